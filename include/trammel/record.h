@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+/// @file record.h Recorders: where the rows of a run go. HDF5, CSV, memory.
+
+#ifndef TRAMMEL_RECORD_H
+#define TRAMMEL_RECORD_H
+
+#include "trammel/base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct trRecorder trRecorder;
+
+/// A column of the result: "crank.x" in "m".
+typedef struct trColumn {
+    const char *name;
+    const char *unit;
+} trColumn;
+
+TR_API trStatus tr_recorder_create(trRecorder **out) TR_MUST_CHECK;
+
+/// Closes all sinks. Use tr_recorder_close first where a failure must be noticed.
+TR_API void tr_recorder_destroy(trRecorder *recorder);
+
+/// Adds a sink by kind: "hdf5", "csv" or "memory" (path is ignored). The file is created by
+/// tr_recorder_begin. A recorder may have several.
+TR_API trStatus tr_recorder_add(trRecorder *recorder, const char *kind,
+                                const char *path) TR_MUST_CHECK;
+
+/// A named text that goes into every file that can hold one: "model", "method", "version".
+TR_API trStatus tr_recorder_note(trRecorder *recorder, const char *key,
+                                 const char *text) TR_MUST_CHECK;
+
+/// Opens the files and writes the header. `rows` is how many rows the memory sink plans for.
+TR_API trStatus tr_recorder_begin(trRecorder *recorder, int columns, const trColumn *column,
+                                  long rows) TR_MUST_CHECK;
+
+/// One row of `columns` numbers.
+TR_API trStatus tr_recorder_row(trRecorder *recorder, const double *values) TR_MUST_CHECK;
+
+/// To be called between steps: flushes what has waited for a second.
+TR_API trStatus tr_recorder_tick(trRecorder *recorder) TR_MUST_CHECK;
+
+/// Writes out everything and closes the files. `outcome` ("done", "failed: ...", "interrupted")
+/// is kept in the file.
+TR_API trStatus tr_recorder_close(trRecorder *recorder, const char *outcome) TR_MUST_CHECK;
+
+/// What the first memory sink holds: rows so far, and the table row after row. Valid until destroy.
+TR_API long          tr_recorder_rows(const trRecorder *recorder);
+TR_API const double *tr_recorder_table(const trRecorder *recorder);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+/// @file sim.h Simulate a system: choose the methods, step, run, read state and counters.
+
+#ifndef TRAMMEL_SIM_H
+#define TRAMMEL_SIM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "trammel/record.h"
+#include "trammel/system.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct trSim trSim;
+
+/// How to simulate. Start from tr_sim_def_default() and change what you need. Methods are named as
+/// `trammel methods` prints them.
+typedef struct trSimDef {
+    size_t        struct_size;       ///< set by tr_sim_def_default(); lets the struct grow
+    const char   *method;            ///< a preset of the next four, or NULL
+    const char   *formulation;       ///< "lagrange"; NULL: as the preset says
+    const char   *stabilization;     ///< "none" or "baumgarte"
+    const char   *stage_projection;  ///< "none" or "masarati"
+    const char   *step_projection;   ///< "none", "direct" or "mass_orthogonal"
+    const char   *integrator;        ///< "dop853"
+    double        start;             ///< first time [s]
+    double        duration;          ///< how long a run lasts [s]
+    double        step;         ///< step size, or first step of an adaptive method; 0: chosen [s]
+    double        rtol, atol;   ///< tolerances of adaptive methods
+    double        min_step;     ///< steps of this size are accepted as they are [s]
+    double        max_step;     ///< 0: no limit [s]
+    double        alpha, beta;  ///< Baumgarte gains [1/s]
+    double        rank_tolerance;  ///< on rows of A, relative
+    double        sample;          ///< time between output rows; 0: duration / 200 [s]
+    int           times_count;     ///< output times in place of `sample`
+    const double *times;           ///< times_count, increasing [s]
+} trSimDef;
+
+/// Largest violation at one level and the joint that has it, apart for lengths and angles.
+typedef struct trViolation {
+    double      length;  ///< [m], [m/s] or [m/s^2]
+    double      angle;   ///< [rad], [rad/s] or [rad/s^2]
+    const char *length_joint;
+    const char *angle_joint;
+} trViolation;
+
+/// A change of the number of independent constraint rows.
+typedef struct trRankChange {
+    double      time;  ///< [s]
+    int         from, to;
+    const char *joint;  ///< one that gained or lost a row
+} trRankChange;
+
+/// Counters and worst values since creation. Plain data.
+typedef struct trSimStats {
+    int64_t             steps, rejected, forced, evaluations, factorizations, newton_iterations;
+    int                 degrees_of_freedom;                ///< nv - rank at the start
+    int                 redundant_rows;                    ///< at the start
+    trViolation         position, velocity, acceleration;  ///< worst after any accepted step
+    double              assembly_correction;       ///< largest change of a coordinate at the start
+    double              kinetic, potential, work;  ///< at the present state [J]
+    double              energy_start;              ///< T + V - W at the start [J]
+    double              energy_drift;              ///< largest |T + V - W - start| so far [J]
+    double              smallest_step, largest_step;
+    int                 rank_changes;      ///< all of them
+    int                 rank_change_kept;  ///< entries of rank_change
+    const trRankChange *rank_change;
+    double              cpu_seconds;  ///< spent in tr_sim_run
+} trSimStats;
+
+TR_API trSimDef tr_sim_def_default(void);
+
+/// Plans all memory for this combination; nothing is allocated afterwards. Makes the initial state
+/// consistent; TR_E_MODEL, by the joint's name, where that is impossible.
+/// The system must outlive the simulation and may be shared by many.
+TR_API trStatus tr_sim_create(const trSystem *system, const trSimDef *def,
+                              trSim **out) TR_MUST_CHECK;
+TR_API void     tr_sim_destroy(trSim *sim);  ///< NULL is allowed
+
+/// Advance by exactly one accepted step.
+TR_API trStatus tr_sim_step(trSim *sim) TR_MUST_CHECK;
+
+/// What a run tells while it runs. All may be zero.
+typedef struct trRunHooks {
+    const volatile int *stop;  ///< the run ends with TR_E_INTERRUPTED once this is not 0
+    void (*progress)(void *context, double t, double t_end);
+    void *context;
+} trRunHooks;
+
+/// Begins the recorder (may be NULL), runs to the end of `def`, hands over a row at every output
+/// time. Does not close the recorder.
+TR_API trStatus tr_sim_run(trSim *sim, trRecorder *recorder, const trRunHooks *hooks) TR_MUST_CHECK;
+
+TR_API double        tr_sim_time(const trSim *sim);
+TR_API const double *tr_sim_q(const trSim *sim);  ///< positions of centres of mass, nq
+TR_API const double *tr_sim_v(const trSim *sim);  ///< velocities, nv
+TR_API trSimStats    tr_sim_stats(const trSim *sim);
+TR_API trBodyState   tr_sim_body(const trSim *sim, int body);
+/// What was chosen, e.g. after defaults: "lagrange", "masarati", ...
+TR_API trSimDef tr_sim_def(const trSim *sim);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+/// @file system.h A model compiled: index maps, sparsity, names. Constant, shared by simulations.
+
+#ifndef TRAMMEL_SYSTEM_H
+#define TRAMMEL_SYSTEM_H
+
+#include "trammel/model.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct trSystem trSystem;
+
+/// Compiles the model, which may be destroyed afterwards only if it has no functions or laws; keep
+/// it alive to be safe.
+TR_API trStatus tr_system_build(const trModel *model, trSystem **out) TR_MUST_CHECK;
+TR_API void     tr_system_destroy(trSystem *system);  ///< NULL is allowed
+
+TR_API int tr_system_nq(const trSystem *system);  ///< positions
+TR_API int tr_system_nv(const trSystem *system);  ///< velocities
+TR_API int tr_system_m(const trSystem *system);   ///< constraint rows
+
+TR_API const char *tr_system_name(const trSystem *system);
+TR_API int         tr_system_bodies(const trSystem *system);
+TR_API int         tr_system_joints(const trSystem *system);
+TR_API const char *tr_system_body_name(const trSystem *system, int body);
+TR_API const char *tr_system_joint_name(const trSystem *system, int joint);
+
+/// State of a planar body's frame: x, y [m], angle [rad] and their rates.
+typedef struct trBodyState {
+    double x, y, angle, vx, vy, omega;
+} trBodyState;
+
+/// The frame of body `body` in the state (q, v), which belongs to centres of mass.
+TR_API trBodyState tr_system_body_state(const trSystem *system, int body, const double *q,
+                                        const double *v);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+/// @file trammel.h Everything.
+
+#ifndef TRAMMEL_TRAMMEL_H
+#define TRAMMEL_TRAMMEL_H
+
+#include "trammel/base.h"
+#include "trammel/lua.h"
+#include "trammel/model.h"
+#include "trammel/record.h"
+#include "trammel/sim.h"
+#include "trammel/system.h"
+
+#endif

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+#include "base/arena.h"
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ALIGNMENT 64
+#define BLOCK_BYTES ((size_t)1 << 16)
+
+typedef struct Block {
+    struct Block *next;
+    size_t        used, size;  // bytes, of the memory that follows this header
+} Block;
+
+typedef struct Deferred {
+    struct Deferred *next;
+    void (*release)(void *);
+    void *object;
+} Deferred;
+
+struct trArena {
+    Block    *blocks;    // newest first
+    Deferred *deferred;  // newest first
+    trStatus  status;
+    bool      sealed;
+};
+
+#define HEADER_BYTES ((sizeof(Block) + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT)
+
+trArena *tr_arena_create(void) {
+    trArena *arena = calloc(1, sizeof *arena);
+    if (arena == NULL) {
+        (void)tr_fail(TR_E_MEMORY, "out of memory");
+    }
+    return arena;
+}
+
+void tr_arena_destroy(trArena *arena) {
+    if (arena == NULL) {
+        return;
+    }
+    for (Deferred *d = arena->deferred; d != NULL; d = d->next) {
+        d->release(d->object);
+    }
+    for (Block *block = arena->blocks; block != NULL;) {
+        Block *next = block->next;
+        free(block);
+        block = next;
+    }
+    free(arena);
+}
+
+void tr_arena_seal(trArena *arena) {
+    arena->sealed = true;
+}
+
+trStatus tr_arena_status(const trArena *arena) {
+    return arena->status;
+}
+
+static Block *add_block(trArena *arena, size_t bytes) {
+    size_t size = bytes > BLOCK_BYTES ? bytes : BLOCK_BYTES;
+    Block *block = aligned_alloc(ALIGNMENT, HEADER_BYTES + size);
+    if (block != NULL) {
+        *block = (Block){.next = arena->blocks, .size = size};
+        arena->blocks = block;
+    }
+    return block;
+}
+
+void *tr_arena_take(trArena *arena, size_t count, size_t size) {
+    if (arena->status != TR_OK) {
+        return NULL;
+    }
+    if (arena->sealed || (size != 0 && count > (SIZE_MAX / 2) / size)) {
+        arena->status = tr_fail(TR_E_MEMORY, "memory was requested after planning, or too much");
+        return NULL;
+    }
+    size_t bytes = (count * size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    Block *block = arena->blocks;
+    if (block == NULL || block->size - block->used < bytes) {
+        block = add_block(arena, bytes);
+    }
+    if (block == NULL) {
+        arena->status = tr_fail(TR_E_MEMORY, "out of memory (%zu bytes)", bytes);
+        return NULL;
+    }
+    char *memory = (char *)block + HEADER_BYTES + block->used;
+    block->used += bytes;
+    memset(memory, 0, bytes);
+    return memory;
+}
+
+void tr_arena_defer(trArena *arena, void (*release)(void *), void *object) {
+    Deferred *d = tr_new(arena, Deferred);
+    if (d == NULL) {
+        release(object);
+        return;
+    }
+    *d = (Deferred){.next = arena->deferred, .release = release, .object = object};
+    arena->deferred = d;
+}
+
+char *tr_arena_text(trArena *arena, const char *text) {
+    size_t bytes = strlen(text) + 1;
+    char  *copy = tr_arena_take(arena, bytes, 1);
+    if (copy != NULL) {
+        memcpy(copy, text, bytes);
+    }
+    return copy;
+}
+
+char *tr_arena_format(trArena *arena, const char *format, ...) {
+    va_list arguments, again;
+    va_start(arguments, format);
+    va_copy(again, arguments);
+    int   length = vsnprintf(NULL, 0, format, arguments);
+    char *text = length < 0 ? NULL : tr_arena_take(arena, (size_t)length + 1, 1);
+    if (text != NULL) {
+        vsnprintf(text, (size_t)length + 1, format, again);
+    }
+    va_end(again);
+    va_end(arguments);
+    return text;
+}

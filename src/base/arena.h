@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// One arena owns everything of one object: create, plan, seal, use, destroy.
+//
+// A failed request is sticky: plan functions ask for what they need without testing and end with
+// `return tr_arena_status(arena);`. After tr_arena_seal a request fails.
+
+#ifndef TR_BASE_ARENA_H
+#define TR_BASE_ARENA_H
+
+#include <stddef.h>
+
+#include "base/status.h"
+
+typedef struct trArena trArena;
+
+trArena *tr_arena_create(void);             // NULL when out of memory
+void     tr_arena_destroy(trArena *arena);  // runs deferred releases, newest first; NULL is allowed
+void     tr_arena_seal(trArena *arena);
+trStatus tr_arena_status(const trArena *arena);
+
+// Zeroed, aligned to 64 bytes; NULL after a failure. Zero bytes give a valid pointer.
+void *tr_arena_take(trArena *arena, size_t count, size_t size);
+
+// `release(object)` runs when the arena is destroyed.
+void tr_arena_defer(trArena *arena, void (*release)(void *), void *object);
+
+char *tr_arena_text(trArena *arena, const char *text);  // a copy
+char *tr_arena_format(trArena *arena, const char *format, ...) TR_PRINTF(2, 3);
+
+#define tr_new(arena, type) ((type *)tr_arena_take((arena), 1, sizeof(type)))
+#define tr_new_array(arena, type, count) \
+    ((type *)tr_arena_take((arena), (size_t)(count), sizeof(type)))
+
+#endif

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: MIT
+// Clocks, in seconds from an arbitrary start.
+
+#ifndef TR_BASE_CLOCK_H
+#define TR_BASE_CLOCK_H
+
+double tr_clock_wall(void);  // monotonic
+double tr_clock_cpu(void);   // of this process
+
+#endif

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#include "base/status.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#define TEXT_SIZE 1024
+
+static _Thread_local char error_text[TEXT_SIZE];
+
+const char *tr_status_text(trStatus status) {
+#define TR_STATUS_CASE(name, value, text) \
+    case name:                            \
+        return text;
+    switch (status) { TR_STATUS_LIST(TR_STATUS_CASE) }
+#undef TR_STATUS_CASE
+    return "unknown status";
+}
+
+const char *tr_last_error(void) {
+    return error_text;
+}
+
+const char *tr_version(void) {
+    return TRAMMEL_VERSION;
+}
+
+trStatus tr_fail(trStatus status, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(error_text, sizeof error_text, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+trStatus tr_blame(trStatus status, const char *format, ...) {
+    char    old[TEXT_SIZE];
+    va_list arguments;
+    memcpy(old, error_text, sizeof old);
+    va_start(arguments, format);
+    int length = vsnprintf(error_text, sizeof error_text, format, arguments);
+    va_end(arguments);
+    if (length >= 0 && length < TEXT_SIZE) {
+        snprintf(error_text + length, sizeof error_text - (size_t)length, "%s", old);
+    }
+    return status;
+}
+
+trStatus tr_add_hint(trStatus status, const char *format, ...) {
+    size_t  length = strlen(error_text);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(error_text + length, sizeof error_text - length, format, arguments);
+    va_end(arguments);
+    return status;
+}

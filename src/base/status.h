@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// How failures are raised and passed on. The text is thread-local and for people only.
+
+#ifndef TR_BASE_STATUS_H
+#define TR_BASE_STATUS_H
+
+#include "trammel/base.h"
+
+// Passes a failure on to the caller.
+#define TR_TRY(call)               \
+    do {                           \
+        trStatus status_ = (call); \
+        if (status_ != TR_OK) {    \
+            return status_;        \
+        }                          \
+    } while (0)
+
+// Sets the error text and returns `status`, so that raising is one line.
+trStatus tr_fail(trStatus status, const char *format, ...) TR_PRINTF(2, 3);
+
+// Puts a prefix before the present error text ("joint 'rod': ") and returns `status`.
+trStatus tr_blame(trStatus status, const char *format, ...) TR_PRINTF(2, 3);
+
+// Appends to the present error text ("; did you mean 'length'?") and returns `status`.
+trStatus tr_add_hint(trStatus status, const char *format, ...) TR_PRINTF(2, 3);
+
+#endif

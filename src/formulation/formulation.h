@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// A formulation turns M, Q, A, b into the acceleration and the multipliers. It factors once and
+// solves for as many right sides as are asked: projections are solves with F = 0.
+//
+//     M a + A' lambda = F,    A a = b
+
+#ifndef TR_FORMULATION_FORMULATION_H
+#define TR_FORMULATION_FORMULATION_H
+
+#include "base/arena.h"
+#include "system/equations.h"
+
+enum {
+    TR_COPES_REDUNDANT = 1 << 0,      // rows of A may depend on each other
+    TR_COPES_SINGULAR_MASS = 1 << 1,  // M may be only semidefinite
+    TR_DENSE = 1 << 2,                // cost grows with the cube of the size
+};
+
+// What the last factorization found.
+typedef struct trRank {
+    int        rank;     // rows kept
+    int        dropped;  // rows found dependent
+    const int *rows;     // dropped: their numbers
+    double     gap;      // smallest kept pivot, relative to its nominal diagonal of A M^-1 A'
+    int        gap_row;  // its row
+} trRank;
+
+typedef struct trFormulationKind {
+    const char *name;
+    const char *summary;
+    const char *source;  // where it is published
+    unsigned    traits;
+    // `e` gives sizes and patterns here, not values.
+    trStatus (*plan)(trArena *arena, const trEquations *e, void **work);
+    trStatus (*factor)(void *work, const trEquations *e);
+    trStatus (*solve)(void *work, const trEquations *e, const double *F, const double *b, double *a,
+                      double *lambda);
+    // diag(A M^-1 A') at the last factorization, m; what row_scale is the running maximum of.
+    const double *(*row_norms)(const void *work);
+    trRank (*rank)(const void *work);
+} trFormulationKind;
+
+int                      tr_formulation_count(void);
+const trFormulationKind *tr_formulation_at(int index);
+const trFormulationKind *tr_formulation_find(const char *name);  // NULL if unknown
+
+#endif

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// An integrator advances x' = rhs(t, x) by one attempt; repeating and choosing the step is the
+// stepper's business, so the step-size controller exists once for all methods.
+
+#ifndef TR_INTEGRATOR_INTEGRATOR_H
+#define TR_INTEGRATOR_INTEGRATOR_H
+
+#include <stdbool.h>
+
+#include "base/arena.h"
+
+typedef struct trOde {
+    int   nx;
+    int   nerror;  // the first nerror components enter the error norm (quadratures do not)
+    void *context;
+    trStatus (*rhs)(void *context, double t, const double *x, double *xdot);
+} trOde;
+
+typedef struct trTolerance {
+    double rtol, atol;
+} trTolerance;
+
+typedef struct trIntegratorKind {
+    const char *name;
+    const char *summary;
+    const char *source;
+    int         order;        // of accuracy; measured by the tests
+    int         error_order;  // the error estimate behaves as h^error_order; 0: fixed step
+    int         dense_order;  // of the interpolation error between steps: h^dense_order
+    int         evaluations;  // of rhs in one step, without dense output
+    trStatus (*plan)(trArena *arena, int nx, const trTolerance *tolerance, void **work);
+
+    // The slope at the start of a step. Call once at each new state, before attempts from it.
+    trStatus (*begin)(void *work, const trOde *ode, double t, const double *x);
+    // One attempt from (t, x) to t + h. `error` is at most 1 if the tolerances are met, always 0
+    // for fixed-step methods. x is not changed.
+    trStatus (*attempt)(void *work, const trOde *ode, double t, double h, const double *x,
+                        double *x_new, double *error);
+    // Makes ready to interpolate inside the last attempt (further evaluations, if any).
+    trStatus (*prepare_dense)(void *work, const trOde *ode, double t, double h, const double *x,
+                              const double *x_new);
+    // x at t + theta h, 0 <= theta <= 1.
+    void (*interpolate)(const void *work, double h, double theta, double *x);
+    // The slope that begin computed, nx.
+    const double *(*slope)(const void *work);
+} trIntegratorKind;
+
+int                     tr_integrator_count(void);
+const trIntegratorKind *tr_integrator_at(int index);
+const trIntegratorKind *tr_integrator_find(const char *name);
+
+// sqrt(mean(((e_i) / (atol + rtol max(|x_i|, |x_new_i|)))^2)) over the first n components.
+double tr_error_norm(int n, const double *e, const double *x, const double *x_new,
+                     const trTolerance *tolerance);
+
+#endif

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// The description of a mechanism: names, topology, parameters. Written by the user or by Lua until
+// it is built into a system.
+
+#ifndef TR_MODEL_MODEL_H
+#define TR_MODEL_MODEL_H
+
+#include "force/force.h"
+#include "joint/joint.h"
+
+typedef struct trBody {
+    const char *name;
+    double      mass;              // [kg]
+    double      inertia;           // about the centre of mass [kg m^2]
+    trVec2      at;                // origin of the body frame at the start [m]
+    double      angle;             // of the body frame at the start [rad]
+    trVec2      com;               // centre of mass in body axes [m]
+    trVec2      velocity;          // of the frame origin at the start [m/s]
+    double      angular_velocity;  // [rad/s]
+} trBody;
+
+typedef struct trJoint {
+    const trJointKind *kind;
+    const char        *name;
+    int                body1, body2;  // TR_GROUND or a number
+    void              *params;        // prepared
+} trJoint;
+
+typedef struct trForce {
+    const trForceKind *kind;
+    const char        *name;
+    int                body1, body2;
+    void              *params;  // prepared
+} trForce;
+
+struct trModel {
+    trArena    *arena;
+    const char *name;
+    int         dim;
+    trVec2      gravity;  // [m/s^2]
+    int         bodies, joints, forces;
+    trBody     *body;   // bodies
+    trJoint    *joint;  // joints
+    trForce    *force;  // forces
+    int         body_room, joint_room, force_room;
+};
+
+extern const trField tr_body_fields[];   // of trBody, for listings
+extern const trField tr_model_fields[];  // of a model: name, dim, gravity
+
+// Fails unless some body exists; adds gravity to every body that has mass.
+trStatus tr_model_finish(trModel *model);
+
+#endif

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// A projection moves a state onto the constraints: positions by Newton's method, then velocities.
+//
+//     minimize |dq|_W  with  A dq = -phi(q),  repeated with A renewed until
+//              |phi| <= 1e-12 (1 + max|q|) or until |phi| stops falling
+//     minimize |dv|_W  with  A (v + dv) = b1
+//
+// Both are solves of the formulation's equations with F = 0; W = M shares the factorization.
+
+#ifndef TR_PROJECTION_PROJECTION_H
+#define TR_PROJECTION_PROJECTION_H
+
+#include "formulation/formulation.h"
+
+// Constrained states as a projection sees them.
+typedef struct trManifold {
+    int   nq, nv, m;
+    void *context;
+    // The equations at a state; they stay valid until the next call.
+    trStatus (*evaluate)(void *context, double t, const double *q, const double *v,
+                         const trEquations **out);
+    void (*retract)(void *context, const double *dv, double *q);  // q moves by dv
+} trManifold;
+
+typedef enum trWeight { TR_WEIGHT_MASS, TR_WEIGHT_IDENTITY } trWeight;
+
+typedef struct trProjectionKind {
+    const char *name;
+    const char *summary;
+    const char *source;
+    trWeight    weight;
+} trProjectionKind;
+
+int                     tr_projection_count(void);
+const trProjectionKind *tr_projection_at(int index);
+const trProjectionKind *tr_projection_find(const char *name);
+
+// A projection made ready: its memory, and the formulation that solves for it.
+typedef struct trProjector {
+    const trProjectionKind  *kind;
+    const trFormulationKind *formulation;
+    void                    *work;        // of the formulation
+    double                  *zero;        // nv
+    double                  *right;       // m
+    double                  *step;        // nv
+    double                  *lambda;      // m
+    double                  *ones;        // nv: W = I
+    double                  *row_scale;   // m: nominal row norms in the metric I
+    long                     iterations;  // of Newton's method so far
+    long                     factorizations;
+} trProjector;
+
+// `e` gives sizes and patterns. `shared` is the acceleration's work, factored anew by W = M
+// projections; NULL makes one of its own.
+trStatus tr_projector_plan(trArena *arena, const trProjectionKind *kind,
+                           const trFormulationKind *formulation, void *shared, const trEquations *e,
+                           trProjector *out);
+
+// Positions, then velocities. `worst` (may be NULL) receives the row with the largest |phi| when
+// the result is TR_NO_CONVERGENCE.
+trStatus tr_project(trProjector *p, const trManifold *manifold, double t, double *q, double *v,
+                    int *worst);
+trStatus tr_project_position(trProjector *p, const trManifold *manifold, double t, double *q,
+                             const double *v, int *worst);
+trStatus tr_project_velocity(trProjector *p, const trManifold *manifold, double t, const double *q,
+                             double *v);
+
+#endif

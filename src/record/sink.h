@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// What a sink is: somewhere that rows of named columns go. It knows names, units and numbers,
+// nothing mechanical.
+
+#ifndef TR_RECORD_SINK_H
+#define TR_RECORD_SINK_H
+
+#include "base/arena.h"
+#include "trammel/record.h"
+
+typedef struct trNote {
+    struct trNote *next;
+    const char    *key, *text;
+} trNote;
+
+typedef struct trSinkOpen {
+    const char     *path;
+    int             columns;
+    const trColumn *column;  // columns; they live as long as the recorder
+    long            rows;    // expected; the memory sink refuses more
+    const trNote   *notes;
+} trSinkOpen;
+
+typedef struct trSinkKind {
+    const char *name;
+    const char *summary;
+    // Memory from `arena`; files are closed by `close`, and by a deferred release if never closed.
+    trStatus (*open)(trArena *arena, const trSinkOpen *with, void **sink);
+    trStatus (*row)(void *sink, const double *values);
+    trStatus (*flush)(void *sink);
+    trStatus (*close)(void *sink, const char *outcome);
+    // Memory sinks only, else NULL: the table so far.
+    const double *(*table)(const void *sink, long *rows);
+} trSinkKind;
+
+int               tr_sink_count(void);
+const trSinkKind *tr_sink_at(int index);
+const trSinkKind *tr_sink_find(const char *name);
+
+#endif

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// The contract between mechanics and methods: the equations of motion at one instant.
+//
+//     M a + A' lambda = Q        A v = b1        A a = b        phi = 0 (holonomic rows)
+//
+// A has a fixed pattern. Its rows come in groups (one per joint), each group touches a few column
+// ranges (one per body), and each such *side* is a small dense block, stored row after row.
+
+#ifndef TR_SYSTEM_EQUATIONS_H
+#define TR_SYSTEM_EQUATIONS_H
+
+#include <stdbool.h>
+
+// M: diagonal (bodies, whose velocities belong to centres of mass), or dense (systems of the
+// user's own). Exactly one pointer is set.
+typedef struct trMass {
+    int           n;
+    const double *diagonal;  // n
+    const double *dense;     // n x n, symmetric
+} trMass;
+
+typedef struct trRows {
+    int           m, n;         // rows, columns
+    int           groups;       // of rows
+    const int    *group_row;    // groups + 1: first row of each group
+    const int    *group_side;   // groups + 1: first side of each group
+    const int    *side_column;  // sides: first column
+    const int    *side_width;   // sides: columns
+    const int    *side_value;   // sides: where its block starts in `value`
+    const double *value;        // blocks, rows-of-group x width each, row after row
+} trRows;
+
+typedef struct trEquations {
+    int           nv, m;           // velocities; constraint rows
+    trMass        M;               // positive semidefinite
+    trRows        A;               // m x nv
+    const double *Q;               // nv
+    const double *b, *b1;          // m; acceleration and velocity level
+    const double *phi;             // m; zero in nonholonomic rows
+    const bool   *holonomic;       // m
+    const double *row_scale;       // m: running maximum of sqrt(A M^-1 A')_ii over accepted states
+    double        rank_tolerance;  // on A; squared on pivots of A M^-1 A'
+} trEquations;
+
+void tr_rows_mul(const trRows *A, const double *x, double *y);       // y = A x
+void tr_rows_tmul_sub(const trRows *A, const double *x, double *y);  // y = y - A' x
+void tr_rows_dense(const trRows *A, double *dense);                  // m x n, column by column
+void tr_mass_mul(const trMass *M, const double *x, double *y);       // y = M x
+
+#endif
