@@ -16,6 +16,12 @@ typedef struct trModel trModel;
 typedef struct trTape  trTape;  ///< a recorded function of time
 typedef struct trLaw   trLaw;   ///< a force law, a piecewise polynomial
 
+/// A list of numbers.
+typedef struct trNumbers {
+    int           count;
+    const double *at;  ///< count
+} trNumbers;
+
 /// The body that does not move.
 #define TR_GROUND (-1)
 

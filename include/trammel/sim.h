@@ -19,24 +19,23 @@ typedef struct trSim trSim;
 /// How to simulate. Start from tr_sim_def_default() and change what you need. Methods are named as
 /// `trammel methods` prints them.
 typedef struct trSimDef {
-    size_t        struct_size;       ///< set by tr_sim_def_default(); lets the struct grow
-    const char   *method;            ///< a preset of the next four, or NULL
-    const char   *formulation;       ///< "lagrange"; NULL: as the preset says
-    const char   *stabilization;     ///< "none" or "baumgarte"
-    const char   *stage_projection;  ///< "none" or "masarati"
-    const char   *step_projection;   ///< "none", "direct" or "mass_orthogonal"
-    const char   *integrator;        ///< "dop853"
-    double        start;             ///< first time [s]
-    double        duration;          ///< how long a run lasts [s]
-    double        step;         ///< step size, or first step of an adaptive method; 0: chosen [s]
-    double        rtol, atol;   ///< tolerances of adaptive methods
-    double        min_step;     ///< steps of this size are accepted as they are [s]
-    double        max_step;     ///< 0: no limit [s]
-    double        alpha, beta;  ///< Baumgarte gains [1/s]
-    double        rank_tolerance;  ///< on rows of A, relative
-    double        sample;          ///< time between output rows; 0: duration / 200 [s]
-    int           times_count;     ///< output times in place of `sample`
-    const double *times;           ///< times_count, increasing [s]
+    size_t      struct_size;       ///< set by tr_sim_def_default(); lets the struct grow
+    const char *method;            ///< a preset of the next four, or NULL
+    const char *formulation;       ///< "lagrange"; NULL: as the preset says
+    const char *stabilization;     ///< "none" or "baumgarte"
+    const char *stage_projection;  ///< "none" or "masarati"
+    const char *step_projection;   ///< "none", "direct" or "mass_orthogonal"
+    const char *integrator;        ///< "dop853"
+    double      start;             ///< first time [s]
+    double      duration;          ///< how long a run lasts [s]
+    double      step;            ///< step size, or first step of an adaptive method; 0: chosen [s]
+    double      rtol, atol;      ///< tolerances of adaptive methods
+    double      min_step;        ///< steps of this size are accepted as they are [s]
+    double      max_step;        ///< 0: no limit [s]
+    double      alpha, beta;     ///< Baumgarte gains [1/s]
+    double      rank_tolerance;  ///< on rows of A, relative
+    double      sample;          ///< time between output rows; 0: duration / 200 [s]
+    trNumbers   times;           ///< output times in place of `sample`, increasing [s]
 } trSimDef;
 
 /// Largest violation at one level and the joint that has it, apart for lengths and angles.

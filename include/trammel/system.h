@@ -12,9 +12,8 @@ extern "C" {
 
 typedef struct trSystem trSystem;
 
-/// Compiles the model, which may be destroyed afterwards only if it has no functions or laws; keep
-/// it alive to be safe.
-TR_API trStatus tr_system_build(const trModel *model, trSystem **out) TR_MUST_CHECK;
+/// Compiles the model, which is complete with this and must outlive the system.
+TR_API trStatus tr_system_build(trModel *model, trSystem **out) TR_MUST_CHECK;
 TR_API void     tr_system_destroy(trSystem *system);  ///< NULL is allowed
 
 TR_API int tr_system_nq(const trSystem *system);  ///< positions

@@ -21,12 +21,6 @@ typedef enum trFieldKind {
     TR_FIELD_NUMBERS,   // trNumbers: a list
 } trFieldKind;
 
-// A list of numbers as a parameter struct holds it.
-typedef struct trNumbers {
-    int           count;
-    const double *at;  // count
-} trNumbers;
-
 enum {
     TR_REQUIRED = 1 << 0,
     TR_POSITIVE = 1 << 1,

@@ -13,7 +13,8 @@
 typedef struct trJson {
     FILE *file;
     int   depth;
-    bool  more[TR_JSON_DEPTH];  // a comma is due before the next entry
+    bool  more[TR_JSON_DEPTH];     // a comma is due before the next entry
+    char  closing[TR_JSON_DEPTH];  // what ends each open level
 } trJson;
 
 trJson tr_json_begin(FILE *file);  // opens the outer object

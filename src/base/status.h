@@ -6,6 +6,13 @@
 
 #include "trammel/base.h"
 
+// For small kernels whose sizes must become constants in each caller.
+#if defined(__GNUC__)
+#define TR_INLINE static inline __attribute__((always_inline))
+#else
+#define TR_INLINE static inline
+#endif
+
 // Passes a failure on to the caller.
 #define TR_TRY(call)               \
     do {                           \

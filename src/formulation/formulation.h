@@ -18,11 +18,12 @@ enum {
 
 // What the last factorization found.
 typedef struct trRank {
-    int        rank;     // rows kept
-    int        dropped;  // rows found dependent
-    const int *rows;     // dropped: their numbers
-    double     gap;      // smallest kept pivot, relative to its nominal diagonal of A M^-1 A'
-    int        gap_row;  // its row
+    int        rank;         // rows kept
+    int        dropped;      // rows found dependent
+    const int *rows;         // dropped: their numbers
+    double     gap;          // smallest kept pivot, relative to its nominal diagonal of A M^-1 A'
+    int        gap_row;      // its row
+    int        free_column;  // after TR_SINGULAR: a velocity with neither inertia nor constraint
 } trRank;
 
 typedef struct trFormulationKind {
@@ -37,11 +38,30 @@ typedef struct trFormulationKind {
                       double *lambda);
     // diag(A M^-1 A') at the last factorization, m; what row_scale is the running maximum of.
     const double *(*row_norms)(const void *work);
-    trRank (*rank)(const void *work);
+    trRank (*rank)(void *work);
 } trFormulationKind;
 
 int                      tr_formulation_count(void);
 const trFormulationKind *tr_formulation_at(int index);
 const trFormulationKind *tr_formulation_find(const char *name);  // NULL if unknown
+
+// A formulation at work. Factors only where M or A may have changed since the last time.
+typedef struct trKernel {
+    const trFormulationKind *kind;
+    void                    *work;
+    int64_t                  stamp;           // of the equations that are factored; 0: none
+    int64_t                  factorizations;  // so far
+} trKernel;
+
+static inline trStatus tr_kernel_factor(trKernel *k, const trEquations *e) {
+    if (e->stamp != 0 && e->stamp == k->stamp) {
+        return TR_OK;
+    }
+    k->stamp = 0;
+    k->factorizations++;
+    TR_TRY(k->kind->factor(k->work, e));
+    k->stamp = e->stamp;
+    return TR_OK;
+}
 
 #endif

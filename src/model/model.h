@@ -7,6 +7,7 @@
 
 #include "force/force.h"
 #include "joint/joint.h"
+#include "model/names.h"
 
 typedef struct trBody {
     const char *name;
@@ -43,6 +44,7 @@ struct trModel {
     trJoint    *joint;  // joints
     trForce    *force;  // forces
     int         body_room, joint_room, force_room;
+    trNames     body_names, joint_names, force_names;
 };
 
 extern const trField tr_body_fields[];   // of trBody, for listings

@@ -5,7 +5,8 @@
 //              |phi| <= 1e-12 (1 + max|q|) or until |phi| stops falling
 //     minimize |dv|_W  with  A (v + dv) = b1
 //
-// Both are solves of the formulation's equations with F = 0; W = M shares the factorization.
+// Both are solves of the formulation's equations with F = 0; W = M shares the factorization with
+// the acceleration.
 
 #ifndef TR_PROJECTION_PROJECTION_H
 #define TR_PROJECTION_PROJECTION_H
@@ -35,26 +36,27 @@ int                     tr_projection_count(void);
 const trProjectionKind *tr_projection_at(int index);
 const trProjectionKind *tr_projection_find(const char *name);
 
-// A projection made ready: its memory, and the formulation that solves for it.
+// A projection made ready: its memory, and the kernel that solves for it.
 typedef struct trProjector {
-    const trProjectionKind  *kind;
-    const trFormulationKind *formulation;
-    void                    *work;        // of the formulation
-    double                  *zero;        // nv
-    double                  *right;       // m
-    double                  *step;        // nv
-    double                  *lambda;      // m
-    double                  *ones;        // nv: W = I
-    double                  *row_scale;   // m: nominal row norms in the metric I
-    long                     iterations;  // of Newton's method so far
-    long                     factorizations;
+    const trProjectionKind *kind;
+    trKernel               *kernel;      // the shared one or its own
+    trKernel                own;         // W = I, or nothing to share
+    int                     rows;        // m
+    double                 *zero;        // nv
+    double                 *right;       // m
+    double                 *step;        // nv
+    double                 *lambda;      // m
+    double                 *ones;        // nv: W = I
+    double                 *row_scale;   // m: nominal row norms in the metric I
+    int64_t                 iterations;  // of Newton's method so far
 } trProjector;
 
-// `e` gives sizes and patterns. `shared` is the acceleration's work, factored anew by W = M
-// projections; NULL makes one of its own.
+// `e` gives sizes and patterns. `shared` is the kernel of the accelerations: W = M uses it, so that
+// one factorization at the projected state serves both; NULL makes one of its own, as W = I always
+// does. The projector must not move afterwards.
 trStatus tr_projector_plan(trArena *arena, const trProjectionKind *kind,
-                           const trFormulationKind *formulation, void *shared, const trEquations *e,
-                           trProjector *out);
+                           const trFormulationKind *formulation, trKernel *shared,
+                           const trEquations *e, trProjector *out);
 
 // Positions, then velocities. `worst` (may be NULL) receives the row with the largest |phi| when
 // the result is TR_NO_CONVERGENCE.
@@ -64,5 +66,9 @@ trStatus tr_project_position(trProjector *p, const trManifold *manifold, double 
                              const double *v, int *worst);
 trStatus tr_project_velocity(trProjector *p, const trManifold *manifold, double t, const double *q,
                              double *v);
+
+// The state of the last factorization was accepted: nominal row norms in the metric I grow to what
+// they are there. Does nothing for W = M, whose norms are those of the equations.
+void tr_projector_accept(trProjector *p);
 
 #endif

@@ -10,6 +10,7 @@
 #define TR_SYSTEM_EQUATIONS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 // M: diagonal (bodies, whose velocities belong to centres of mass), or dense (systems of the
 // user's own). Exactly one pointer is set.
@@ -40,6 +41,7 @@ typedef struct trEquations {
     const bool   *holonomic;       // m
     const double *row_scale;       // m: running maximum of sqrt(A M^-1 A')_ii over accepted states
     double        rank_tolerance;  // on A; squared on pivots of A M^-1 A'
+    int64_t       stamp;           // equal stamps mean equal M and A; 0: not known
 } trEquations;
 
 void tr_rows_mul(const trRows *A, const double *x, double *y);       // y = A x

@@ -1,0 +1,47 @@
+# The front door. CMake with presets does the work (see CMakePresets.json).
+#
+#   make          build into build/; the command is build/trammel
+#   make demo     install what is missing, build, show what Trammel can do
+#   make check    install what is missing, build, run every test
+#   make bench    measure, beside other codes where they are installed
+#   make install  PREFIX=/usr/local DESTDIR=
+#   make format   make tidy   make clean
+
+PREFIX ?= /usr/local
+BUILD := build
+DEMO := $(BUILD)/demo
+SOURCES := $(shell find include src tests bench -name '*.[ch]' 2>/dev/null)
+
+export OPENBLAS_NUM_THREADS ?= 1
+
+.PHONY: all demo check bench install clean format tidy
+
+all:
+	@cmake --preset release
+	@cmake --build --preset release
+
+demo:
+	@tools/install_deps.sh build
+	@$(MAKE) --no-print-directory all
+	@mkdir -p $(DEMO)
+	@tools/demo.sh $(DEMO) $(CURDIR)/$(BUILD)/trammel $(CURDIR)/models
+
+check:
+	@tools/install_deps.sh build check
+	@$(MAKE) --no-print-directory all
+	@ctest --preset release
+
+bench: all
+	@python3 bench/run.py $(BUILD)
+
+install: all
+	@DESTDIR="$(DESTDIR)" cmake --install $(BUILD) --prefix "$(PREFIX)"
+
+format:
+	@clang-format -i $(SOURCES)
+
+tidy: all
+	@tools/tidy.sh $(BUILD)
+
+clean:
+	@cmake -E rm -rf $(BUILD)

@@ -1,0 +1,34 @@
+# What `cmake --install` puts where: libraries, headers, the command, and the files by which other
+# projects find them (find_package(trammel), pkg-config trammel).
+include(CMakePackageConfigHelpers)
+
+set(TRAMMEL_CMAKE_DIR "${CMAKE_INSTALL_LIBDIR}/cmake/trammel")
+
+set_target_properties(trammel_shared PROPERTIES EXPORT_NAME trammel)
+install(TARGETS trammel_shared trammel_static EXPORT trammelTargets
+        LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}"
+        ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
+        INCLUDES DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+install(TARGETS trammel_command RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/trammel"
+        DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.h")
+install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/THIRD_PARTY.md"
+        DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+
+install(EXPORT trammelTargets NAMESPACE trammel:: DESTINATION "${TRAMMEL_CMAKE_DIR}")
+configure_package_config_file(
+  "${PROJECT_SOURCE_DIR}/cmake/trammelConfig.cmake.in"
+  "${PROJECT_BINARY_DIR}/trammelConfig.cmake" INSTALL_DESTINATION "${TRAMMEL_CMAKE_DIR}")
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/trammelConfigVersion.cmake"
+                                 COMPATIBILITY SameMinorVersion)
+install(FILES "${PROJECT_BINARY_DIR}/trammelConfig.cmake"
+              "${PROJECT_BINARY_DIR}/trammelConfigVersion.cmake"
+        DESTINATION "${TRAMMEL_CMAKE_DIR}")
+
+# The prefix in trammel.pc is relative to the file, so that an installed tree can be moved.
+file(RELATIVE_PATH TRAMMEL_PC_PREFIX "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
+string(REGEX REPLACE "/$" "" TRAMMEL_PC_PREFIX "${TRAMMEL_PC_PREFIX}")
+configure_file("${PROJECT_SOURCE_DIR}/cmake/trammel.pc.in" "${PROJECT_BINARY_DIR}/trammel.pc"
+               @ONLY)
+install(FILES "${PROJECT_BINARY_DIR}/trammel.pc"
+        DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")

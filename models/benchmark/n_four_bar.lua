@@ -1,0 +1,40 @@
+-- SPDX-License-Identifier: MIT
+-- A02 of the IFToMM library: N four-bars in a row, 2N+1 uniform links of 1 m and 1 kg. Cranks i
+-- stand on (i, 0), i = 0..N; couplers join their upper ends. Whenever the cranks are horizontal,
+-- the degrees of freedom rise from 1 to N+1; the motion continues as a parallelogram.
+--
+-- Stages are projected, and a step of min_step is accepted as it is, so that the step size
+-- controller does not stop in the singular position.
+
+local N = parameter("N", 10)
+local link = 1 / 12  -- inertia of a uniform link about its centre [kg m^2]
+
+local m = model { name = "N-four-bar", gravity = { 0, -9.81 } }
+
+local cranks, couplers = {}, {}
+for i = 0, N do
+    cranks[i] = m:body {
+        name = "crank" .. i, mass = 1, inertia = link, at = { i, 0 }, angle = math.pi / 2,
+        com = { 0.5, 0 }, angular_velocity = -1,
+    }
+end
+for i = 1, N do
+    couplers[i] = m:body {
+        name = "coupler" .. i, mass = 1, inertia = link, at = { i - 1, 1 }, com = { 0.5, 0 },
+        velocity = { 1, 0 },
+    }
+end
+
+for i = 0, N do
+    m:joint { "revolute", name = "ground" .. i, m.ground, cranks[i], point = { i, 0 } }
+end
+for i = 1, N do
+    m:joint { "revolute", name = "left" .. i, cranks[i - 1], couplers[i], point = { i - 1, 1 } }
+    m:joint { "revolute", name = "right" .. i, cranks[i], couplers[i], point = { i, 1 } }
+end
+
+m:simulate {
+    integrator = "dop853", rtol = 1e-10, atol = 1e-10, duration = 10,
+    stage_projection = "masarati", min_step = 0.01,
+}
+return m

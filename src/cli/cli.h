@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+// What the parts of the command share: commands, exit codes, one-line errors, options, listings,
+// the progress bar and the summary of a run.
+
+#ifndef TR_CLI_CLI_H
+#define TR_CLI_CLI_H
+
+#include <getopt.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "base/field.h"
+#include "base/json.h"
+#include "trammel/trammel.h"
+
+// What the command returns to the shell.
+typedef enum trExit {
+    TR_EXIT_DONE = 0,
+    TR_EXIT_FAILED = 1,
+    TR_EXIT_USAGE = 2,
+    TR_EXIT_MODEL = 3,
+    TR_EXIT_FILE = 4,
+    TR_EXIT_INTERRUPTED = 130,
+} trExit;
+
+typedef struct trCommand {
+    const char *name;
+    const char *summary;
+    void (*help)(FILE *file);              // an example first
+    trExit (*run)(int argc, char **argv);  // argv[0] is the name
+} trCommand;
+
+// The registry, in the order of commands.def.
+int              tr_command_count(void);
+const trCommand *tr_command_at(int index);
+
+// --- errors ---
+
+// One line "trammel: ..." on standard error. Line ends and control characters inside are replaced.
+void tr_cli_error(const char *format, ...) TR_PRINTF(1, 2);
+
+// The exit code of a status that came from a model or its run.
+trExit tr_cli_exit(trStatus status);
+
+// --- options ---
+
+#define TR_CLI_BAD_OPTION '?'
+
+// The next option by getopt_long, -1 after the last one, or TR_CLI_BAD_OPTION after a line that
+// says what is wrong and what was perhaps meant.
+int tr_cli_option(int argc, char **argv, const char *letters, const struct option *options);
+
+// A finite number, and nothing else, or a comma-separated list of them. `what` is the option's
+// name for the error line.
+bool tr_cli_number(const char *what, const char *text, double *out);
+bool tr_cli_numbers(trArena *arena, const char *what, const char *text, trNumbers *out);
+
+// --- what a run is asked for ---
+
+typedef struct trRequest {
+    trArena      *arena;
+    const char   *model;   // path
+    const char   *hdf5;    // path; NULL: none
+    const char   *csv;     // path; NULL: none
+    const char  **set;     // "N=40", ending with NULL
+    int           sets;    // of them
+    trParam      *given;   // settings in the order of the command line, ending with a NULL key
+    int           givens;  // of them
+    bool          no_hdf5, json, quiet;
+    struct option options[64];
+} trRequest;
+
+// Reads the options and checks them together, except for the settings' values, which go through
+// the field table later. *helped is set, and nothing else to be done, where --help was found.
+trExit tr_request_read(trRequest *request, int argc, char **argv, bool *helped);
+
+// Whether the command line gives the setting.
+bool tr_request_gives(const trRequest *request, const char *key);
+
+// --- listings ---
+
+// Entries of one registry as a listing shows them.
+typedef struct trListing {
+    const char *title;  // "joints": heading and JSON key
+    int (*count)(void);
+    const char *(*name)(int index);
+    void (*print)(FILE *file, int index, bool full);
+    void (*json)(trJson *json, int index);  // members of the entry's object
+} trListing;
+
+// The whole of a listing command: `[NAME] [--json]` over the listings, or one entry in full.
+trExit tr_cli_list(int argc, char **argv, void (*help)(FILE *), int count,
+                   const trListing *listings);
+
+// Parameters of a kind: their names and units on a line, a table, or JSON objects in an array.
+void tr_cli_field_names(FILE *file, const trField *fields);
+void tr_cli_field_table(FILE *file, const trField *fields);
+void tr_cli_field_json(trJson *json, const char *key, const trField *fields);
+
+// --- progress ---
+
+typedef struct trProgress {
+    bool   shown;  // standard error is a terminal
+    bool   color;
+    double t_start;  // of the simulation [s]
+    double begun;    // wall clock [s]
+    double drawn;    // wall clock of the last drawing [s]
+} trProgress;
+
+trProgress tr_progress_begin(bool wanted, double t_start);
+void       tr_progress_draw(void *progress, double t, double t_end);  // a hook of tr_sim_run
+void       tr_progress_end(trProgress *progress);                     // clears the line
+
+// --- summary ---
+
+typedef struct trSummary {
+    const char     *path;     // of the model file
+    const char     *outcome;  // "done", "interrupted", "failed: ..."
+    const trSystem *system;
+    const trSim    *sim;
+    const char     *files[2];  // written; NULL: none
+} trSummary;
+
+void tr_summary_print(FILE *file, const trSummary *summary);
+void tr_summary_json(FILE *file, const trSummary *summary);
+
+#endif

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// `trammel integrators`: what advances a simulation, with orders and sources.
+
+#include "integrator/integrator.h"
+
+#include "cli/cli.h"
+
+static const char *name(int index) {
+    return tr_integrator_at(index)->name;
+}
+
+static void print(FILE *file, int index, bool full) {
+    const trIntegratorKind *kind = tr_integrator_at(index);
+    fprintf(file, "  %-18s %s\n", kind->name, kind->summary);
+    fprintf(file, "  %-18s order %d, %s, %d evaluations per step\n", "", kind->order,
+            kind->error_order > 0 ? "adaptive step" : "fixed step", kind->evaluations);
+    if (full) {
+        fprintf(file, "  %-18s error between steps behaves as h^%d\n", "", kind->dense_order);
+    }
+    fprintf(file, "  %-18s %s\n", "", kind->source);
+}
+
+static void json(trJson *out, int index) {
+    const trIntegratorKind *kind = tr_integrator_at(index);
+    tr_json_text(out, "name", kind->name);
+    tr_json_text(out, "summary", kind->summary);
+    tr_json_text(out, "source", kind->source);
+    tr_json_integer(out, "order", kind->order);
+    tr_json_bool(out, "adaptive", kind->error_order > 0);
+    tr_json_integer(out, "error_order", kind->error_order);
+    tr_json_integer(out, "dense_order", kind->dense_order);
+    tr_json_integer(out, "evaluations", kind->evaluations);
+}
+
+static void help(FILE *file) {
+    fputs("  trammel integrators dop853\n\n"
+          "usage: trammel integrators [NAME] [--json]\n\n"
+          "Lists the integrators, or one of them in full.\n",
+          file);
+}
+
+static trExit run(int argc, char **argv) {
+    static const trListing listing = {"integrators", tr_integrator_count, name, print, json};
+    return tr_cli_list(argc, argv, help, 1, &listing);
+}
+
+const trCommand tr_command_integrators = {
+    .name = "integrators",
+    .summary = "the integrators, with orders and sources",
+    .help = help,
+    .run = run,
+};

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// The command: finds the subcommand, runs it, and notices when its output could not be written.
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/spell.h"
+#include "cli/cli.h"
+
+#define TR_COMMAND(name) extern const trCommand tr_command_##name;
+#include "cli/commands.def"
+#undef TR_COMMAND
+
+#define TR_COMMAND(name) &tr_command_##name,
+static const trCommand *const commands[] = {
+#include "cli/commands.def"
+};
+#undef TR_COMMAND
+
+int tr_command_count(void) {
+    return (int)(sizeof commands / sizeof *commands);
+}
+
+const trCommand *tr_command_at(int index) {
+    return commands[index];
+}
+
+// The words that may stand first: the commands, then what main itself knows.
+static const char *const own_words[] = {"help", "--help", "--version"};
+
+static int word_count(void) {
+    return tr_command_count() + (int)(sizeof own_words / sizeof *own_words);
+}
+
+static const char *word_at(const void *context, int i) {
+    (void)context;
+    int count = tr_command_count();
+    return i < count ? tr_command_at(i)->name : own_words[i - count];
+}
+
+static const trCommand *find_command(const char *name) {
+    for (int i = 0; i < tr_command_count(); i++) {
+        if (strcmp(tr_command_at(i)->name, name) == 0) {
+            return tr_command_at(i);
+        }
+    }
+    const char *near = tr_spell_nearest(name, word_count(), word_at, NULL);
+    const char *what = name[0] == '-' ? "option" : "command";
+    if (near != NULL) {
+        tr_cli_error("unknown %s '%s'; did you mean '%s'?", what, name, near);
+    } else {
+        tr_cli_error("unknown %s '%s'; 'trammel --help' lists what there is", what, name);
+    }
+    return NULL;
+}
+
+static void print_help(FILE *file) {
+    fputs("  trammel run models/benchmark/four_bar.lua\n\n"
+          "usage: trammel COMMAND [ARGUMENTS]\n\n"
+          "Simulates constrained mechanical systems.\n\n",
+          file);
+    for (int i = 0; i < tr_command_count(); i++) {
+        fprintf(file, "  %-14s %s\n", tr_command_at(i)->name, tr_command_at(i)->summary);
+    }
+    fputs("\n  help COMMAND   what a command takes\n"
+          "  --version      the version\n\n"
+          "exit codes: 0 done, 1 simulation failed, 2 usage, 3 model error, 4 file error,\n"
+          "130 interrupted\n",
+          file);
+}
+
+static trExit help_command(const char *name) {
+    const trCommand *command = name != NULL ? find_command(name) : NULL;
+    if (name == NULL) {
+        print_help(stdout);
+        return TR_EXIT_DONE;
+    }
+    if (command == NULL) {
+        return TR_EXIT_USAGE;
+    }
+    command->help(stdout);
+    return TR_EXIT_DONE;
+}
+
+static trExit dispatch(int argc, char **argv) {
+    if (argc < 2) {
+        print_help(stderr);
+        return TR_EXIT_USAGE;
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+        return help_command(NULL);
+    }
+    if (strcmp(argv[1], "help") == 0) {
+        return help_command(argv[2]);
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        printf("trammel %s\n", tr_version());
+        return TR_EXIT_DONE;
+    }
+    const trCommand *command = find_command(argv[1]);
+    return command != NULL ? command->run(argc - 1, argv + 1) : TR_EXIT_USAGE;
+}
+
+int main(int argc, char **argv) {
+    trExit code = dispatch(argc, argv);
+    errno = 0;
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        tr_cli_error("standard output: cannot write: %s; free some space or send it elsewhere",
+                     errno != 0 ? strerror(errno) : "an earlier write failed");
+        return code == TR_EXIT_DONE ? TR_EXIT_FILE : (int)code;
+    }
+    return (int)code;
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+// What the command line of `trammel run` asks for.
+//
+// Every setting of simulate{} is an option of the same name, with '-' for '_': the options are
+// made from the field table.
+
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cli/cli.h"
+#include "sim/def.h"
+
+#define FIRST_SETTING 256  // getopt values of settings begin here, above all letters
+
+static const struct option own_options[] = {
+    {"output", required_argument, NULL, 'o'}, {"csv", required_argument, NULL, 'c'},
+    {"no-hdf5", no_argument, NULL, 'n'},      {"set", required_argument, NULL, 's'},
+    {"json", no_argument, NULL, 'j'},         {"quiet", no_argument, NULL, 'q'},
+    {"help", no_argument, NULL, 'h'},
+};
+
+#define OWN_OPTIONS ((int)(sizeof own_options / sizeof *own_options))
+
+// The command's own options, then one for each setting.
+static void make_options(trRequest *r) {
+    int limit = (int)(sizeof r->options / sizeof *r->options) - 1;
+    int count = 0;
+    for (; count < OWN_OPTIONS; count++) {
+        r->options[count] = own_options[count];
+    }
+    for (int i = 0; tr_sim_def_fields[i].name != NULL && count < limit; i++) {
+        char *name = tr_arena_text(r->arena, tr_sim_def_fields[i].name);
+        for (char *c = name; c != NULL && *c != '\0'; c++) {
+            *c = *c == '_' ? '-' : *c;
+        }
+        r->options[count++] = (struct option){name, required_argument, NULL, FIRST_SETTING + i};
+    }
+}
+
+// Turns the text of a setting into a parameter of its kind.
+static bool read_setting(trRequest *r, int index, const char *text) {
+    const trField *field = &tr_sim_def_fields[index];
+    const char    *name = r->options[OWN_OPTIONS + index].name;
+    trParam       *param = &r->given[r->givens];
+    trNumbers      list = {0};
+    *param = (trParam){.key = field->name};
+    switch (field->kind) {
+    case TR_FIELD_TEXT:
+        param->kind = TR_PARAM_TEXT;
+        param->text = text;
+        break;
+    case TR_FIELD_NUMBERS:
+        if (!tr_cli_numbers(r->arena, name, text, &list)) {
+            return false;
+        }
+        param->kind = TR_PARAM_NUMBERS;
+        param->count = list.count;
+        param->numbers = list.at;
+        break;
+    default:
+        if (!tr_cli_number(name, text, &param->number)) {
+            return false;
+        }
+        param->kind = TR_PARAM_NUMBER;
+    }
+    r->givens++;
+    return true;
+}
+
+static bool read_set(trRequest *r, const char *text) {
+    const char *equals = strchr(text, '=');
+    if (equals == NULL || equals == text) {
+        tr_cli_error("option '--set': '%s' is not NAME=VALUE; write it as --set N=40", text);
+        return false;
+    }
+    r->set[r->sets++] = text;
+    return true;
+}
+
+static bool read_option(trRequest *r, int value) {
+    switch (value) {
+    case 'o':
+        r->hdf5 = optarg;
+        return true;
+    case 'c':
+        r->csv = optarg;
+        return true;
+    case 'n':
+        r->no_hdf5 = true;
+        return true;
+    case 's':
+        return read_set(r, optarg);
+    case 'j':
+        r->json = true;
+        return true;
+    case 'q':
+        r->quiet = true;
+        return true;
+    default:
+        return read_setting(r, value - FIRST_SETTING, optarg);
+    }
+}
+
+bool tr_request_gives(const trRequest *r, const char *key) {
+    for (int i = 0; i < r->givens; i++) {
+        if (strcmp(r->given[i].key, key) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// MODEL.h5 in the current folder for some/folder/MODEL.lua.
+static const char *default_output(trArena *arena, const char *model) {
+    const char *slash = strrchr(model, '/');
+    const char *base = slash != NULL ? slash + 1 : model;
+    const char *dot = strrchr(base, '.');
+    bool        is_lua = dot != NULL && dot != base && strcmp(dot, ".lua") == 0;
+    int         length = is_lua ? (int)(dot - base) : (int)strlen(base);
+    return tr_arena_format(arena, "%.*s.h5", length, base);
+}
+
+static bool same_file(const char *a, const char *b) {
+    struct stat of_a, of_b;
+    return a != NULL && b != NULL &&
+           (strcmp(a, b) == 0 || (stat(a, &of_a) == 0 && stat(b, &of_b) == 0 &&
+                                  of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino));
+}
+
+// What options say together.
+static bool check_request(trRequest *r, int argc, char **argv) {
+    if (optind >= argc) {
+        tr_cli_error("run: needs a model file; write 'trammel run MODEL.lua'");
+        return false;
+    }
+    if (argc - optind > 1) {
+        tr_cli_error("run: takes one model file, not '%s' as well", argv[optind + 1]);
+        return false;
+    }
+    r->model = argv[optind];
+    if (r->no_hdf5 && r->hdf5 != NULL) {
+        tr_cli_error("run: --no-hdf5 and --output exclude each other; leave one out");
+        return false;
+    }
+    if (tr_request_gives(r, "times") && tr_request_gives(r, "sample")) {
+        tr_cli_error("run: --times and --sample exclude each other; leave one out");
+        return false;
+    }
+    if (!r->no_hdf5 && r->hdf5 == NULL) {
+        r->hdf5 = default_output(r->arena, r->model);
+    }
+    if (same_file(r->hdf5, r->model) || same_file(r->csv, r->model)) {
+        tr_cli_error("run: the result would overwrite '%s'; choose another file with --output",
+                     r->model);
+        return false;
+    }
+    if (same_file(r->hdf5, r->csv)) {
+        tr_cli_error("run: HDF5 and CSV would both be written to '%s'; choose two files", r->csv);
+        return false;
+    }
+    return tr_arena_status(r->arena) == TR_OK;
+}
+
+trExit tr_request_read(trRequest *r, int argc, char **argv, bool *helped) {
+    r->set = tr_new_array(r->arena, const char *, argc + 1);
+    r->given = tr_new_array(r->arena, trParam, argc + 1);
+    make_options(r);
+    if (tr_arena_status(r->arena) != TR_OK) {
+        tr_cli_error("out of memory");
+        return TR_EXIT_FAILED;
+    }
+    for (int value; (value = tr_cli_option(argc, argv, ":o:qh", r->options)) != -1;) {
+        if (value == 'h') {
+            *helped = true;
+            return TR_EXIT_DONE;
+        }
+        if (value == TR_CLI_BAD_OPTION || !read_option(r, value)) {
+            return TR_EXIT_USAGE;
+        }
+    }
+    return check_request(r, argc, argv) ? TR_EXIT_DONE : TR_EXIT_USAGE;
+}

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: MIT
+// `trammel run`: model file -> system -> simulation -> result files and summary.
+
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+#include "sim/def.h"
+
+#define TEXT_SIZE 1024
+
+// The run looks at this between steps; a second signal finds the default action and kills.
+static volatile sig_atomic_t stop_asked;
+
+static void ask_to_stop(int signal_number) {
+    (void)signal_number;
+    stop_asked = 1;
+}
+
+static void catch_signals(void) {
+    struct sigaction action = {.sa_handler = ask_to_stop, .sa_flags = (int)SA_RESETHAND};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+static void help(FILE *file) {
+    fputs("  trammel run four_bar.lua --method direct --duration 20 --csv four_bar.csv\n\n"
+          "usage: trammel run MODEL.lua [OPTIONS]\n\n"
+          "Simulates the model, writes MODEL.h5 to the current folder and prints a summary.\n\n"
+          "  -o, --output FILE        the HDF5 file, in place of MODEL.h5\n"
+          "      --csv FILE           a table of text as well\n"
+          "      --no-hdf5            no HDF5 file\n"
+          "      --set NAME=VALUE     a parameter() of the model file; may be repeated\n"
+          "      --json               the summary as JSON, with the state of every body\n"
+          "  -q, --quiet              neither progress nor summary\n\n"
+          "Over what the model file says in m:simulate{} (see 'trammel methods'):\n\n",
+          file);
+    for (const trField *f = tr_sim_def_fields; f->name != NULL; f++) {
+        char name[64];
+        snprintf(name, sizeof name, "--%s", f->name);
+        for (char *c = name; *c != '\0'; c++) {
+            *c = *c == '_' ? '-' : *c;
+        }
+        bool unit = f->unit != NULL && f->unit[0] != '\0';
+        fprintf(file, "      %-20s %s%s%s%s\n", name, f->help, unit ? " [" : "",
+                unit ? f->unit : "", unit ? "]" : "");
+    }
+}
+
+// The settings from the command line over those of the file. A method replaces all that the file
+// says about its four choices.
+static trExit apply_settings(const trRequest *r, trSimDef *def) {
+    if (tr_request_gives(r, "method")) {
+        trSimDef plain = tr_sim_def_default();
+        def->formulation = plain.formulation;
+        def->stabilization = plain.stabilization;
+        def->stage_projection = plain.stage_projection;
+        def->step_projection = plain.step_projection;
+    }
+    if (tr_request_gives(r, "sample")) {
+        def->times = (trNumbers){0};
+    }
+    for (int i = 0; i < r->givens; i++) {
+        const trParam one[] = {r->given[i], {0}};
+        if (tr_sim_def_bind(r->arena, one, def) != TR_OK) {
+            tr_cli_error("run: option '--%s': %s", r->given[i].key, tr_last_error());
+            return TR_EXIT_USAGE;
+        }
+    }
+    if (tr_sim_def_check(def) != TR_OK) {
+        tr_cli_error("run: %s", tr_last_error());
+        return TR_EXIT_USAGE;
+    }
+    return TR_EXIT_DONE;
+}
+
+static trStatus add_notes(const trRequest *r, const trSim *sim, const trSystem *system,
+                          trRecorder *recorder) {
+    const trSimDef    def = tr_sim_def(sim);
+    const char *const notes[][2] = {
+        {"model", tr_system_name(system)},
+        {"file", r->model},
+        {"method", def.method},
+        {"formulation", def.formulation},
+        {"stabilization", def.stabilization},
+        {"stage_projection", def.stage_projection},
+        {"step_projection", def.step_projection},
+        {"integrator", def.integrator},
+    };
+    for (size_t i = 0; i < sizeof notes / sizeof *notes; i++) {
+        if (notes[i][1] != NULL) {
+            TR_TRY(tr_recorder_note(recorder, notes[i][0], notes[i][1]));
+        }
+    }
+    return TR_OK;
+}
+
+static trStatus open_recorder(const trRequest *r, const trSim *sim, const trSystem *system,
+                              trRecorder **out) {
+    TR_TRY(tr_recorder_create(out));
+    if (r->hdf5 != NULL) {
+        TR_TRY(tr_recorder_add(*out, "hdf5", r->hdf5));
+    }
+    if (r->csv != NULL) {
+        TR_TRY(tr_recorder_add(*out, "csv", r->csv));
+    }
+    return add_notes(r, sim, system, *out);
+}
+
+// Writes `outcome` for the files and the summary.
+static void name_outcome(trStatus status, char *outcome, size_t size) {
+    if (status == TR_OK) {
+        snprintf(outcome, size, "done");
+    } else if (status == TR_E_INTERRUPTED) {
+        snprintf(outcome, size, "interrupted");
+    } else {
+        snprintf(outcome, size, "failed: %s", tr_last_error());
+    }
+}
+
+// One line about a failed run; files name themselves, everything else belongs to the model.
+static void tell_failure(const trRequest *r, trStatus status, const char *outcome, double t) {
+    if (status == TR_E_INTERRUPTED) {
+        tr_cli_error("%s: interrupted at t = %g s; the results so far are kept", r->model, t);
+    } else if (status == TR_E_IO) {
+        tr_cli_error("%s", tr_last_error());
+    } else {
+        tr_cli_error("%s: %s", r->model, outcome + strlen("failed: "));
+    }
+}
+
+// The path, unless the file could not even be made.
+static const char *written(const char *path) {
+    return path != NULL && access(path, F_OK) == 0 ? path : NULL;
+}
+
+static trExit simulate(const trRequest *r, const trSystem *system, trSim *sim,
+                       trRecorder *recorder) {
+    char       outcome[TEXT_SIZE];
+    trProgress progress = tr_progress_begin(!r->quiet, tr_sim_time(sim));
+    trRunHooks hooks = {&stop_asked, tr_progress_draw, &progress};
+
+    catch_signals();
+    bool     records = r->hdf5 != NULL || r->csv != NULL;
+    trStatus status = tr_sim_run(sim, records ? recorder : NULL, &hooks);
+    tr_progress_end(&progress);
+    name_outcome(status, outcome, sizeof outcome);
+    if (status != TR_OK) {
+        tell_failure(r, status, outcome, tr_sim_time(sim));
+    }
+    trStatus closed = tr_recorder_close(recorder, outcome);
+    if (closed != TR_OK && status != TR_E_IO) {
+        name_outcome(closed, outcome, sizeof outcome);
+        tell_failure(r, closed, outcome, tr_sim_time(sim));
+        status = closed;
+    }
+    const trSummary summary = {r->model, outcome, system, sim, {written(r->hdf5), written(r->csv)}};
+    if (r->json) {
+        tr_summary_json(stdout, &summary);
+    } else if (!r->quiet) {
+        tr_summary_print(stdout, &summary);
+    }
+    return tr_cli_exit(status);
+}
+
+// A failure before the run. Words from the command line that do not fit together are usage.
+static trExit refuse(const trRequest *r, trStatus status) {
+    tr_cli_error("%s: %s", r->model, tr_last_error());
+    bool from_option = status == TR_E_UNSUPPORTED && r->givens > 0;
+    return from_option ? TR_EXIT_USAGE : tr_cli_exit(status);
+}
+
+// Once the model is there: compile, create, run. What was made is handed back to be destroyed.
+static trExit run_model(const trRequest *r, trModel *model, const trSimDef *def, trSystem **system,
+                        trSim **sim) {
+    trRecorder *recorder = NULL;
+    trStatus    status = tr_system_build(model, system);
+    if (status == TR_OK) {
+        status = tr_sim_create(*system, def, sim);
+    }
+    if (status == TR_OK) {
+        status = open_recorder(r, *sim, *system, &recorder);
+    }
+    trExit code = status == TR_OK ? simulate(r, *system, *sim, recorder) : refuse(r, status);
+    tr_recorder_destroy(recorder);
+    return code;
+}
+
+static trExit load_and_run(const trRequest *r) {
+    trModel  *model = NULL;
+    trSystem *system = NULL;
+    trSim    *sim = NULL;
+    trSimDef  def = tr_sim_def_default();
+    trStatus  status = tr_lua_load(r->model, r->set, &model, &def);
+    trExit    code = tr_cli_exit(status);
+    if (status != TR_OK) {
+        tr_cli_error("%s", tr_last_error());
+    } else if ((status = tr_sim_def_check(&def)) != TR_OK) {
+        code = refuse(r, status);
+    } else {
+        code = apply_settings(r, &def);
+    }
+    if (code == TR_EXIT_DONE) {
+        code = run_model(r, model, &def, &system, &sim);
+    }
+    tr_sim_destroy(sim);
+    tr_system_destroy(system);
+    tr_model_destroy(model);
+    return code;
+}
+
+static trExit run(int argc, char **argv) {
+    trRequest request = {.arena = tr_arena_create()};
+    bool      helped = false;
+    trExit    code = TR_EXIT_FAILED;
+    if (request.arena == NULL) {
+        tr_cli_error("out of memory");
+    } else {
+        code = tr_request_read(&request, argc, argv, &helped);
+    }
+    if (helped) {
+        help(stdout);
+    } else if (code == TR_EXIT_DONE) {
+        code = load_and_run(&request);
+    }
+    tr_arena_destroy(request.arena);
+    return code;
+}
+
+const trCommand tr_command_run = {
+    .name = "run",
+    .summary = "simulate a model file",
+    .help = help,
+    .run = run,
+};

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// Point force: a force over time at a point of one body, in world axes or turning with the body.
+//
+//     s2 = R2 p2                      the point's arm, from the centre of mass
+//     F  = (fx, fy)                   frame "world"
+//     F  = R2 (fx, fy)                frame "body"
+//     moment = s2 x F        power = F.(v2 + omega2 (z x s2))
+//
+// It has no potential, not even where it is constant: all its work is counted as power.
+
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "base/spell.h"
+#include "force/force.h"
+#include "tape/tape.h"
+
+typedef struct PointForce {
+    trVec2      point;   // in the world, at the start [m]
+    trVec2      point2;  // in axes of body 2; prepared: from its centre of mass [m]
+    trFunction  fx, fy;  // [N]
+    const char *frame;   // "world" or "body"
+    bool        turns;   // frame is "body"
+} PointForce;
+
+static const trField fields[] = {
+    TR_FIELD(PointForce, point, TR_FIELD_VEC2, 0, NAN, "m",
+             "where it acts, in the world at the start"),
+    TR_FIELD(PointForce, point2, TR_FIELD_VEC2, 0, NAN, "m", "where it acts, in axes of the body"),
+    TR_FIELD(PointForce, fx, TR_FIELD_FUNCTION, 0, 0.0, "N", "x component, over time"),
+    TR_FIELD(PointForce, fy, TR_FIELD_FUNCTION, 0, 0.0, "N", "y component, over time"),
+    TR_FIELD(PointForce, frame, TR_FIELD_TEXT, 0, 0.0, "",
+             "axes of the components: \"world\" (if not given) or \"body\""),
+    TR_FIELD_END,
+};
+
+static const char *const frames[] = {"world", "body"};
+
+static const char *frame_at(const void *context, int i) {
+    (void)context;
+    return frames[i];
+}
+
+static trStatus prepare(void *params, const trPlace2 *place1, const trPlace2 *place2,
+                        trArena *arena) {
+    PointForce *p = params;
+    trVec2      unused = {NAN, NAN};  // the point has no partner on body 1
+    (void)arena;
+    if (p->frame == NULL) {
+        p->frame = frames[0];
+    }
+    p->turns = strcmp(p->frame, "body") == 0;
+    if (!p->turns && strcmp(p->frame, "world") != 0) {
+        trStatus status =
+            tr_fail(TR_E_MODEL, "'frame' must be \"world\" or \"body\", not \"%s\"", p->frame);
+        const char *nearest = tr_spell_nearest(p->frame, 2, frame_at, NULL);
+        return nearest == NULL ? status : tr_add_hint(status, "; did you mean \"%s\"?", nearest);
+    }
+    return tr_place_point(p->point, &unused, &p->point2, place1, place2);
+}
+
+static void eval(const void *params, double t, const trMotion2 *m1, const trMotion2 *m2,
+                 trForceOut *out) {
+    const PointForce *p = params;
+    (void)m1;
+
+    trVec2 F = {tr_function_jet(&p->fx, t).value, tr_function_jet(&p->fy, t).value};
+    if (p->turns) {
+        F = tr_rotate2(m2->c, m2->s, F);
+    }
+    trVec2 s2 = tr_arm2(m2, p->point2);
+    out->on2 = (trLoad2){F.x, F.y, tr_cross2(s2, F)};
+    out->power = tr_dot2(F, tr_arm_velocity2(m2, s2));
+}
+
+const trForceKind tr_force_planar_point_force = {
+    .name = "point_force",
+    .summary = "force over time at a point of one body",
+    .dim = 2,
+    .traits = TR_ONE_BODY,
+    .size = sizeof(PointForce),
+    .fields = fields,
+    .prepare = prepare,
+    .eval = eval,
+};

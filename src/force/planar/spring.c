@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// Spring: a spring, a damper or both between a point of body 1 and a point of body 2.
+//
+//     d = P2 - P1,  l = |d|,  u = d / l,  l' = u.d'
+//     f = k(l - length) + c(l')           k, c: laws of extension and of rate; f > 0 pulls
+//     on body 1: f u at P1                on body 2: -f u at P2
+//     V = integral of k from 0 to l - length        power = -c(l') l'
+//
+// Where the points coincide there is no direction and the force is zero.
+
+#include <math.h>
+
+#include "base/law.h"
+#include "force/force.h"
+#include "joint/shared.h"
+
+typedef struct Spring {
+    trVec2       world1, world2;  // in the world, at the start [m]
+    trVec2       point1, point2;  // in body axes; prepared: from the centres of mass [m]
+    const trLaw *stiffness;       // force over extension [N]; NULL: none
+    const trLaw *damping;         // force over rate of length [N]; NULL: none
+    double       length;          // free length [m]
+} Spring;
+
+static const trField fields[] = {
+    TR_FIELD(Spring, world1, TR_FIELD_VEC2, 0, NAN, "m",
+             "end on body 1, in the world at the start"),
+    TR_FIELD(Spring, world2, TR_FIELD_VEC2, 0, NAN, "m",
+             "end on body 2, in the world at the start"),
+    TR_FIELD(Spring, point1, TR_FIELD_VEC2, 0, NAN, "m", "end on body 1, in its axes"),
+    TR_FIELD(Spring, point2, TR_FIELD_VEC2, 0, NAN, "m", "end on body 2, in its axes"),
+    TR_FIELD(Spring, stiffness, TR_FIELD_LAW, 0, NAN, "N/m",
+             "or a law of force [N] over extension [m]"),
+    TR_FIELD(Spring, damping, TR_FIELD_LAW, 0, NAN, "N s/m",
+             "or a law of force [N] over rate of length [m/s]"),
+    TR_FIELD(Spring, length, TR_FIELD_REAL, TR_NOT_NEGATIVE, NAN, "m",
+             "without force; as at the start if not given"),
+    TR_FIELD_END,
+};
+
+static trStatus prepare(void *params, const trPlace2 *place1, const trPlace2 *place2,
+                        trArena *arena) {
+    Spring *p = params;
+    double  start = 0.0;
+    (void)arena;
+    if (p->stiffness == NULL && p->damping == NULL) {
+        return tr_fail(TR_E_MODEL,
+                       "neither 'stiffness' nor 'damping' is given; it would do nothing");
+    }
+    TR_TRY(tr_place_ends(p->world1, p->world2, &p->point1, &p->point2, place1, place2, &start));
+    if (isnan(p->length)) {
+        p->length = start;
+    }
+    return TR_OK;
+}
+
+static void eval(const void *params, double t, const trMotion2 *m1, const trMotion2 *m2,
+                 trForceOut *out) {
+    const Spring *p = params;
+    (void)t;
+
+    trVec2 s1 = tr_arm2(m1, p->point1), s2 = tr_arm2(m2, p->point2);
+    trVec2 d = tr_sub2(tr_add2(m2->r, s2), tr_add2(m1->r, s1));
+    double l = sqrt(tr_dot2(d, d));
+    trVec2 u = l > 0.0 ? tr_scale2(1.0 / l, d) : (trVec2){0.0, 0.0};
+    double f = 0.0;
+    if (p->stiffness != NULL) {
+        f += tr_law_value(p->stiffness, l - p->length);
+        out->potential = tr_law_integral(p->stiffness, l - p->length);
+    }
+    if (p->damping != NULL && l > 0.0) {
+        double rate = tr_dot2(u, tr_sub2(tr_arm_velocity2(m2, s2), tr_arm_velocity2(m1, s1)));
+        double drag = tr_law_value(p->damping, rate);
+        f += drag;
+        out->power = -drag * rate;
+    }
+    trVec2 F = tr_scale2(f, u);
+    out->on1 = (trLoad2){F.x, F.y, tr_cross2(s1, F)};
+    out->on2 = (trLoad2){-F.x, -F.y, -tr_cross2(s2, F)};
+}
+
+const trForceKind tr_force_planar_spring = {
+    .name = "spring",
+    .summary = "spring and damper between two points",
+    .dim = 2,
+    .size = sizeof(Spring),
+    .fields = fields,
+    .prepare = prepare,
+    .eval = eval,
+};

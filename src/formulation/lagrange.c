@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// Lagrange multipliers, index 1, sparse:  [M A'; A 0] [a; lambda] = [F; b].
+//
+// The block Schur complement of schur.h: linear cost on chains, trees and chains of loops,
+// redundant rows dropped by rank, bodies without mass welcome.
+// Reference: Laulusa and Bauchau, J. Comput. Nonlinear Dyn. 3 (2008), equations (12)-(14).
+
+#include "formulation/schur.h"
+
+static trStatus plan(trArena *arena, const trEquations *e, void **work) {
+    trSchur *s = tr_new(arena, trSchur);
+    *work = s;
+    return s == NULL ? TR_E_MEMORY : tr_schur_plan(arena, e, s);
+}
+
+static trStatus factor(void *work, const trEquations *e) {
+    return tr_schur_factor(work, e);
+}
+
+static trStatus solve(void *work, const trEquations *e, const double *F, const double *b, double *a,
+                      double *lambda) {
+    return tr_schur_solve(work, e, F, b, a, lambda);
+}
+
+static const double *row_norms(const void *work) {
+    return ((const trSchur *)work)->row_norm;
+}
+
+static trRank rank(void *work) {
+    return tr_schur_rank(work);
+}
+
+const trFormulationKind tr_formulation_lagrange = {
+    .name = "lagrange",
+    .summary = "Lagrange multipliers, index 1, sparse block Schur complement",
+    .source = "Laulusa & Bauchau 2008, eqs. (12)-(14)",
+    .traits = TR_COPES_REDUNDANT | TR_COPES_SINGULAR_MASS,
+    .plan = plan,
+    .factor = factor,
+    .solve = solve,
+    .row_norms = row_norms,
+    .rank = rank,
+};

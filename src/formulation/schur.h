@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// The sparse kernel: M a + A' lambda = F, A a = b, by blocks, with symbolic work done once.
+//
+// With M diagonal and positive, the multipliers solve
+//
+//     S lambda = A M^-1 F - b,    S = A M^-1 A',    a = M^-1 (F - A' lambda),
+//
+// and S has a small block for each pair of joints that share a body. A body that lacks mass in
+// some direction cannot be eliminated this way. It is *kept*: its accelerations a0 stay unknown,
+// with their columns A0 of A and their part M0 of M (index 1: all other columns),
+//
+//     [ S1 + E   -A0 ] [ lambda ]   [ A1 M1^-1 F1 - b ]
+//     [  -A0'    -M0 ] [   a0   ] = [      -F0        ]
+//
+// where the compliance E > 0 stands only in rows that touch a kept body. Eliminating lambda shows
+// what E does: it is the regularized mass matrix M + A'DA with D = E^-1. Refinement against the
+// equations with E = 0 removes it again (each sweep is a step of the augmented Lagrangian).
+//
+// Rank: a pivot of S not above rank_tolerance^2 row_scale^2 is dropped, its multiplier is zero;
+// then one sweep of refinement follows. Rows with compliance are never dropped.
+
+#ifndef TR_FORMULATION_SCHUR_H
+#define TR_FORMULATION_SCHUR_H
+
+#include "formulation/formulation.h"
+#include "la/blockldl.h"
+
+// A block of A as the kernel sees it.
+typedef struct trSide {
+    int column, width;
+    int value;  // where it starts in A's values
+    int kept;   // where -A0' goes in S, or -1 if the body is eliminated
+} trSide;
+
+// S(block) gets (left side)(right side)'.
+typedef struct trGather {
+    int block;
+    int left, right;            // where the sides start in A's values
+    int rows_left, rows_right;  // of the sides
+    int width;
+} trGather;
+
+typedef struct trSchur {
+    trBlockLdl ldl;
+    int        n, m, groups, sides, gathers;
+    int       *group_row;                        // groups + 1
+    int       *group_side;                       // groups + 1
+    int       *group_first;                      // groups: first unknown of its multipliers
+    int       *group_block;                      // groups: its diagonal block in S
+    trSide    *side;                             // sides
+    int       *side_rows;                        // sides: rows
+    trGather  *gather;                           // gathers, in the order of their blocks
+    int        kept;                             // bodies that are kept
+    int       *kept_column;                      // kept: first column
+    int       *kept_width;                       // kept
+    int       *kept_first;                       // kept: first unknown
+    int       *kept_block;                       // kept: its diagonal block in S
+    bool      *soft;                             // m: the row touches a kept body
+    double    *minv;                             // n: 1 / M, 0 in kept columns
+    double    *root;                             // n: sqrt(1 / M)
+    double     mean_mass;                        // of the positive entries of M
+    double    *B;                                // values of A M^-1/2
+    double    *x;                                // unknowns of the factorization
+    double    *a0;                               // n: M^-1 F
+    double    *compliance;                       // m: E
+    double    *row_norm;                         // m: diag(S)
+    double    *nominal;                          // m: row_scale^2 of the last factorization
+    double    *r_a, *r_lambda, *d_a, *d_lambda;  // n, m, n, m: refinement
+    double    *pivot;                            // unknowns
+    int       *dropped;                          // m: rows
+    int        lone_column;                      // a column without mass that no row touches, or -1
+    int        free_column;                      // after a failure, or -1
+} trSchur;
+
+trStatus tr_schur_plan(trArena *arena, const trEquations *e, trSchur *out);
+trStatus tr_schur_factor(trSchur *s, const trEquations *e);
+trStatus tr_schur_solve(trSchur *s, const trEquations *e, const double *F, const double *b,
+                        double *a, double *lambda);
+trRank   tr_schur_rank(trSchur *s);
+
+#endif

@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: MIT
+// The symbolic part of the sparse kernel: which bodies are kept, which joints share a body, where
+// every product goes.
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "formulation/schur.h"
+
+// Sides sorted by the body they touch.
+typedef struct Bodies {
+    int  count;
+    int *column;  // count: first column of each
+    int *width;   // count
+    int *start;   // count + 1: first of its sides in `side`
+    int *side;    // sides
+    int *kept;    // count: number among the kept bodies, or -1
+} Bodies;
+
+// A pair of nodes that share a block of S, before duplicates are removed.
+typedef struct Edge {
+    int a, b;
+} Edge;
+
+static void copy_pattern(trArena *arena, const trRows *A, trSchur *s) {
+    s->m = A->m;
+    s->n = A->n;
+    s->groups = A->groups;
+    s->sides = A->group_side[A->groups];
+    s->group_row = tr_new_array(arena, int, s->groups + 1);
+    s->group_side = tr_new_array(arena, int, s->groups + 1);
+    s->group_first = tr_new_array(arena, int, s->groups);
+    s->group_block = tr_new_array(arena, int, s->groups);
+    s->side = tr_new_array(arena, trSide, s->sides);
+    s->side_rows = tr_new_array(arena, int, s->sides);
+    if (tr_arena_status(arena) != TR_OK) {
+        return;
+    }
+    for (int g = 0; g <= s->groups; g++) {
+        s->group_row[g] = A->group_row[g];
+        s->group_side[g] = A->group_side[g];
+    }
+    for (int g = 0; g < s->groups; g++) {
+        for (int i = s->group_side[g]; i < s->group_side[g + 1]; i++) {
+            s->side[i] = (trSide){A->side_column[i], A->side_width[i], A->side_value[i], -1};
+            s->side_rows[i] = A->group_row[g + 1] - A->group_row[g];
+        }
+    }
+}
+
+static void plan_vectors(trArena *arena, const trEquations *e, trSchur *s) {
+    int values = 0;
+    for (int i = 0; i < s->sides; i++) {
+        int end = s->side[i].value + s->side_rows[i] * s->side[i].width;
+        values = end > values ? end : values;
+    }
+    s->minv = tr_new_array(arena, double, s->n);
+    s->root = tr_new_array(arena, double, s->n);
+    s->B = tr_new_array(arena, double, values);
+    s->a0 = tr_new_array(arena, double, s->n);
+    s->compliance = tr_new_array(arena, double, s->m);
+    s->row_norm = tr_new_array(arena, double, s->m);
+    s->nominal = tr_new_array(arena, double, s->m);
+    s->r_a = tr_new_array(arena, double, s->n);
+    s->d_a = tr_new_array(arena, double, s->n);
+    s->r_lambda = tr_new_array(arena, double, s->m);
+    s->d_lambda = tr_new_array(arena, double, s->m);
+    s->soft = tr_new_array(arena, bool, s->m);
+    s->dropped = tr_new_array(arena, int, s->m);
+    s->kept_column = tr_new_array(arena, int, e->nv);
+    s->kept_width = tr_new_array(arena, int, e->nv);
+    s->kept_first = tr_new_array(arena, int, e->nv);
+    s->kept_block = tr_new_array(arena, int, e->nv);
+}
+
+static trStatus find_bodies(trArena *scratch, const trEquations *e, trSchur *s, Bodies *out) {
+    int *body_at = tr_new_array(scratch, int, s->n);  // body number + 1 by first column
+    *out = (Bodies){.column = tr_new_array(scratch, int, s->sides),
+                    .width = tr_new_array(scratch, int, s->sides),
+                    .start = tr_new_array(scratch, int, s->sides + 1),
+                    .side = tr_new_array(scratch, int, s->sides),
+                    .kept = tr_new_array(scratch, int, s->sides)};
+    TR_TRY(tr_arena_status(scratch));
+    for (int i = 0; i < s->sides; i++) {
+        int c = s->side[i].column;
+        if (body_at[c] == 0) {
+            out->column[out->count] = c;
+            out->width[out->count] = s->side[i].width;
+            body_at[c] = ++out->count;
+        }
+        out->start[body_at[c]]++;
+    }
+    for (int k = 0; k < out->count; k++) {
+        out->start[k + 1] += out->start[k];
+    }
+    int *fill = tr_new_array(scratch, int, out->count);
+    TR_TRY(tr_arena_status(scratch));
+    for (int i = 0; i < s->sides; i++) {
+        int k = body_at[s->side[i].column] - 1;
+        out->side[out->start[k] + fill[k]++] = i;
+    }
+    for (int k = 0; k < out->count; k++) {
+        out->kept[k] = -1;
+        for (int j = 0; j < out->width[k] && out->kept[k] < 0; j++) {
+            if (!(e->M.diagonal[out->column[k] + j] > 0.0)) {
+                out->kept[k] = s->kept;
+                s->kept_column[s->kept] = out->column[k];
+                s->kept_width[s->kept++] = out->width[k];
+            }
+        }
+    }
+    return TR_OK;
+}
+
+static int group_of(const trSchur *s, int side) {
+    int low = 0, high = s->groups;
+    while (high - low > 1) {
+        int middle = low + (high - low) / 2;
+        if (s->group_side[middle] <= side) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+// A column without mass that belongs to no joint's body, or -1.
+static trStatus find_lone_column(trArena *scratch, const trEquations *e, trSchur *s) {
+    bool *touched = tr_new_array(scratch, bool, s->n);
+    TR_TRY(tr_arena_status(scratch));
+    for (int i = 0; i < s->sides; i++) {
+        for (int j = 0; j < s->side[i].width; j++) {
+            touched[s->side[i].column + j] = true;
+        }
+    }
+    s->lone_column = -1;
+    for (int i = 0; i < s->n && s->lone_column < 0; i++) {
+        s->lone_column = !touched[i] && !(e->M.diagonal[i] > 0.0) ? i : -1;
+    }
+    return TR_OK;
+}
+
+// Joints that share an eliminated body are coupled; a joint is coupled with its kept bodies.
+static int list_edges(const trSchur *s, const Bodies *bodies, Edge *edge) {
+    int count = 0;
+    for (int k = 0; k < bodies->count; k++) {
+        for (int i = bodies->start[k]; i < bodies->start[k + 1]; i++) {
+            int a = group_of(s, bodies->side[i]);
+            if (bodies->kept[k] >= 0) {
+                int b = s->groups + bodies->kept[k];
+                if (edge != NULL) {
+                    edge[count] = (Edge){a, b};
+                    edge[count + 1] = (Edge){b, a};
+                }
+                count += 2;
+                continue;
+            }
+            for (int j = bodies->start[k]; j < bodies->start[k + 1]; j++) {
+                int b = group_of(s, bodies->side[j]);
+                if (a != b) {
+                    if (edge != NULL) {
+                        edge[count] = (Edge){a, b};
+                    }
+                    count++;
+                }
+            }
+        }
+    }
+    return count;
+}
+
+static int compare_edges(const void *x, const void *y) {
+    const Edge *p = x, *q = y;
+    return p->a != q->a ? (p->a > q->a) - (p->a < q->a) : (p->b > q->b) - (p->b < q->b);
+}
+
+static trStatus make_graph(trArena *scratch, const trSchur *s, const Bodies *bodies,
+                           trGraph *graph) {
+    int   nodes = s->groups + s->kept, count = list_edges(s, bodies, NULL), kept = 0;
+    Edge *edge = tr_new_array(scratch, Edge, count);
+    int  *start = tr_new_array(scratch, int, nodes + 1);
+    int  *neighbor = tr_new_array(scratch, int, count);
+    bool *late = tr_new_array(scratch, bool, nodes);
+    TR_TRY(tr_arena_status(scratch));
+    list_edges(s, bodies, edge);
+    qsort(edge, (size_t)count, sizeof *edge, compare_edges);
+    for (int i = 0; i < count; i++) {
+        if (i == 0 || compare_edges(&edge[i - 1], &edge[i]) != 0) {
+            neighbor[kept++] = edge[i].b;
+            start[edge[i].a + 1]++;
+        }
+    }
+    for (int i = 0; i < nodes; i++) {
+        start[i + 1] += start[i];
+        late[i] = i >= s->groups;
+    }
+    *graph = (trGraph){.nodes = nodes, .start = start, .neighbor = neighbor, .late = late};
+    return TR_OK;
+}
+
+static trStatus plan_factor(trArena *arena, trArena *scratch, trSchur *s, const trGraph *graph) {
+    int *size = tr_new_array(scratch, int, graph->nodes);
+    TR_TRY(tr_arena_status(scratch));
+    for (int g = 0; g < s->groups; g++) {
+        size[g] = s->group_row[g + 1] - s->group_row[g];
+    }
+    for (int k = 0; k < s->kept; k++) {
+        size[s->groups + k] = s->kept_width[k];
+    }
+    TR_TRY(tr_block_plan(arena, graph, size, graph->late, &s->ldl));
+    bool swapped;
+    for (int g = 0; g < s->groups; g++) {
+        s->group_first[g] = s->ldl.first[g];
+        s->group_block[g] = tr_block_find(&s->ldl, g, g, &swapped);
+    }
+    for (int k = 0; k < s->kept; k++) {
+        int node = s->groups + k;
+        s->kept_first[k] = s->ldl.first[node];
+        s->kept_block[k] = tr_block_find(&s->ldl, node, node, &swapped);
+    }
+    s->x = tr_new_array(arena, double, s->ldl.n);
+    s->pivot = tr_new_array(arena, double, s->ldl.n);
+    return tr_arena_status(arena);
+}
+
+static int compare_gathers(const void *x, const void *y) {
+    const trGather *p = x, *q = y;
+    return p->block != q->block ? (p->block > q->block) - (p->block < q->block)
+                                : (p->left > q->left) - (p->left < q->left);
+}
+
+// One product for each pair of sides on an eliminated body; the later joint is the block's row.
+static void add_gather(trSchur *s, int side1, int side2) {
+    bool swapped;
+    int  block = tr_block_find(&s->ldl, group_of(s, side1), group_of(s, side2), &swapped);
+    int  left = swapped ? side2 : side1, right = swapped ? side1 : side2;
+    s->gather[s->gathers++] = (trGather){.block = block,
+                                         .left = s->side[left].value,
+                                         .right = s->side[right].value,
+                                         .rows_left = s->side_rows[left],
+                                         .rows_right = s->side_rows[right],
+                                         .width = s->side[left].width};
+}
+
+static trStatus plan_products(trArena *arena, trSchur *s, const Bodies *bodies) {
+    long count = 0;
+    for (int k = 0; k < bodies->count; k++) {
+        long sides = bodies->start[k + 1] - bodies->start[k];
+        count += bodies->kept[k] >= 0 ? 0 : sides * (sides + 1) / 2;
+    }
+    s->gather = tr_new_array(arena, trGather, count);
+    TR_TRY(tr_arena_status(arena));
+    for (int k = 0; k < bodies->count; k++) {
+        for (int i = bodies->start[k]; i < bodies->start[k + 1]; i++) {
+            int side = bodies->side[i], g = group_of(s, side);
+            if (bodies->kept[k] >= 0) {
+                bool swapped;
+                s->side[side].kept =
+                    tr_block_find(&s->ldl, s->groups + bodies->kept[k], g, &swapped);
+                for (int row = s->group_row[g]; row < s->group_row[g + 1]; row++) {
+                    s->soft[row] = true;
+                }
+                continue;
+            }
+            for (int j = bodies->start[k]; j <= i; j++) {
+                add_gather(s, side, bodies->side[j]);
+            }
+        }
+    }
+    qsort(s->gather, (size_t)s->gathers, sizeof *s->gather, compare_gathers);
+    return TR_OK;
+}
+
+static void plan_masses(const trEquations *e, trSchur *s) {
+    int positive = 0;
+    s->mean_mass = 0.0;
+    for (int i = 0; i < s->n; i++) {
+        double mass = e->M.diagonal[i];
+        s->minv[i] = mass > 0.0 ? 1.0 / mass : 0.0;
+        s->mean_mass += mass > 0.0 ? mass : 0.0;
+        positive += mass > 0.0;
+    }
+    s->mean_mass = positive > 0 ? s->mean_mass / positive : 1.0;
+    for (int k = 0; k < s->kept; k++) {
+        for (int j = 0; j < s->kept_width[k]; j++) {
+            s->minv[s->kept_column[k] + j] = 0.0;
+        }
+    }
+    for (int i = 0; i < s->n; i++) {
+        s->root[i] = sqrt(s->minv[i]);
+    }
+}
+
+static trStatus plan_with(trArena *arena, trArena *scratch, const trEquations *e, trSchur *s) {
+    Bodies  bodies;
+    trGraph graph;
+    copy_pattern(arena, &e->A, s);
+    TR_TRY(tr_arena_status(arena));
+    plan_vectors(arena, e, s);
+    TR_TRY(tr_arena_status(arena));
+    TR_TRY(find_bodies(scratch, e, s, &bodies));
+    TR_TRY(find_lone_column(scratch, e, s));
+    TR_TRY(make_graph(scratch, s, &bodies, &graph));
+    TR_TRY(plan_factor(arena, scratch, s, &graph));
+    TR_TRY(plan_products(arena, s, &bodies));
+    plan_masses(e, s);
+    return TR_OK;
+}
+
+trStatus tr_schur_plan(trArena *arena, const trEquations *e, trSchur *s) {
+    if (e->M.diagonal == NULL) {
+        return tr_fail(TR_E_UNSUPPORTED, "the sparse kernel needs a diagonal mass matrix; use "
+                                         "formulation \"lagrange_dense\"");
+    }
+    trArena *scratch = tr_arena_create();
+    if (scratch == NULL) {
+        return TR_E_MEMORY;
+    }
+    *s = (trSchur){.free_column = -1};
+    trStatus status = plan_with(arena, scratch, e, s);
+    tr_arena_destroy(scratch);
+    return status;
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// Distance: a massless rod between a point of body 1 and a point of body 2.
+//
+//     phi = |P2 - P1| - length           [m]
+//
+// The row, with J and b, is tr_row_distance2 in joint/shared.h.
+
+#include <math.h>
+
+#include "joint/shared.h"
+
+typedef struct Distance {
+    trVec2 world1, world2;  // in the world, at the start [m]
+    trVec2 point1, point2;  // in body axes; prepared: from the centres of mass [m]
+    double length;          // [m]
+} Distance;
+
+static const trField fields[] = {
+    TR_FIELD(Distance, world1, TR_FIELD_VEC2, 0, NAN, "m",
+             "end on body 1, in the world at the start"),
+    TR_FIELD(Distance, world2, TR_FIELD_VEC2, 0, NAN, "m",
+             "end on body 2, in the world at the start"),
+    TR_FIELD(Distance, point1, TR_FIELD_VEC2, 0, NAN, "m", "end on body 1, in its axes"),
+    TR_FIELD(Distance, point2, TR_FIELD_VEC2, 0, NAN, "m", "end on body 2, in its axes"),
+    TR_FIELD(Distance, length, TR_FIELD_REAL, TR_POSITIVE, NAN, "m",
+             "of the rod; as at the start if not given"),
+    TR_FIELD_END,
+};
+
+static trStatus prepare(void *params, const trPlace2 *place1, const trPlace2 *place2) {
+    Distance *p = params;
+    double    start = 0.0;
+    TR_TRY(tr_place_rod(p->world1, p->world2, &p->point1, &p->point2, place1, place2, &start));
+    if (isnan(p->length)) {
+        p->length = start;
+    }
+    return TR_OK;
+}
+
+static void eval(const void *params, double t, const trMotion2 *m1, const trMotion2 *m2,
+                 trJointRows *out) {
+    const Distance *p = params;
+    (void)t;
+    tr_row_distance2(m1, m2, p->point1, p->point2, out);
+    out->phi[0] -= p->length;
+}
+
+static trVec2 reaction_point(const void *params, const trMotion2 *m1, const trMotion2 *m2) {
+    const Distance *p = params;
+    (void)m1;
+    return tr_add2(m2->r, tr_arm2(m2, p->point2));
+}
+
+const trJointKind tr_joint_planar_distance = {
+    .name = "distance",
+    .summary = "keeps two points a fixed length apart (massless rod)",
+    .dim = 2,
+    .rows = 1,
+    .row_units = {"m"},
+    .size = sizeof(Distance),
+    .fields = fields,
+    .prepare = prepare,
+    .eval = eval,
+    .reaction_point = reaction_point,
+};

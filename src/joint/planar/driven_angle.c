@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// Driven angle: the angle of body 2 relative to body 1 is a given function of time.
+//
+//     phi = angle2 - angle1 - f(t)       [rad]
+//     b1  = f'        b = f''
+
+#include <math.h>
+
+#include "joint/shared.h"
+#include "tape/tape.h"
+
+typedef struct DrivenAngle {
+    trFunction angle;  // [rad]
+} DrivenAngle;
+
+static const trField fields[] = {
+    TR_FIELD(DrivenAngle, angle, TR_FIELD_FUNCTION, TR_REQUIRED, NAN, "rad",
+             "of body 2 relative to body 1, over time"),
+    TR_FIELD_END,
+};
+
+static trStatus prepare(void *params, const trPlace2 *place1, const trPlace2 *place2) {
+    (void)params;
+    (void)place1;
+    (void)place2;
+    return TR_OK;
+}
+
+static void eval(const void *params, double t, const trMotion2 *m1, const trMotion2 *m2,
+                 trJointRows *out) {
+    const DrivenAngle *p = params;
+    trJet              f = tr_function_jet(&p->angle, t);
+    tr_row_turn2(0, 1.0, out);
+    out->phi[0] = m2->angle - m1->angle - f.value;
+    out->b1[0] = f.first;
+    out->b[0] = f.second;
+}
+
+static trVec2 reaction_point(const void *params, const trMotion2 *m1, const trMotion2 *m2) {
+    (void)params;
+    (void)m1;
+    return m2->r;
+}
+
+const trJointKind tr_joint_planar_driven_angle = {
+    .name = "driven_angle",
+    .summary = "drives the angle of body 2 relative to body 1 over time (motor)",
+    .dim = 2,
+    .traits = TR_RHEONOMIC,
+    .rows = 1,
+    .row_units = {"rad"},
+    .size = sizeof(DrivenAngle),
+    .fields = fields,
+    .prepare = prepare,
+    .eval = eval,
+    .reaction_point = reaction_point,
+};

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// Driven coordinate: one coordinate of a point of body 2, measured in body 1 from a point of it
+// along an axis of it, is a given function of time.
+//
+//     w   = R1 axis1
+//     phi = w.(P2 - P1) - f(t)           [m]
+//     b1  = f'        b = (that of tr_row_along2 in joint/shared.h) + f''
+
+#include <math.h>
+#include <stdbool.h>
+
+#include "joint/shared.h"
+#include "tape/tape.h"
+
+typedef struct DrivenCoordinate {
+    trVec2     point;           // in the world, at the start [m]
+    trVec2     point1, point2;  // in body axes; prepared: from the centres of mass [m]
+    trVec2     axis, axis1;     // in the world at the start, and in axes of body 1
+    trFunction value;           // [m]
+} DrivenCoordinate;
+
+static const trField fields[] = {
+    TR_FIELD(DrivenCoordinate, point, TR_FIELD_VEC2, 0, NAN, "m",
+             "the driven point of body 2, in the world at the start"),
+    TR_FIELD(DrivenCoordinate, point1, TR_FIELD_VEC2, 0, NAN, "m",
+             "where the coordinate is zero, in axes of body 1; its frame origin if not given"),
+    TR_FIELD(DrivenCoordinate, point2, TR_FIELD_VEC2, 0, NAN, "m",
+             "the driven point in axes of body 2; its frame origin if not given"),
+    TR_FIELD(DrivenCoordinate, axis, TR_FIELD_VEC2, 0, NAN, "",
+             "of the coordinate, in the world at the start"),
+    TR_FIELD(DrivenCoordinate, axis1, TR_FIELD_VEC2, 0, NAN, "",
+             "of the coordinate, in axes of body 1"),
+    TR_FIELD(DrivenCoordinate, value, TR_FIELD_FUNCTION, TR_REQUIRED, NAN, "m",
+             "of the coordinate, over time"),
+    TR_FIELD_END,
+};
+
+static trStatus prepare(void *params, const trPlace2 *place1, const trPlace2 *place2) {
+    DrivenCoordinate *p = params;
+    bool              from_origin = isnan(p->point1.x);
+    bool              at_origin = isnan(p->point.x) && isnan(p->point2.x);
+    TR_TRY(tr_place_axis(p->axis, &p->axis1, place1, "axis1"));
+    TR_TRY(tr_place_point(p->point, &p->point1, &p->point2, place1, place2));
+    if (from_origin) {
+        p->point1 = tr_scale2(-1.0, place1->com);
+    }
+    if (at_origin) {
+        p->point2 = tr_scale2(-1.0, place2->com);
+    }
+    return TR_OK;
+}
+
+static void eval(const void *params, double t, const trMotion2 *m1, const trMotion2 *m2,
+                 trJointRows *out) {
+    const DrivenCoordinate *p = params;
+    trJet                   f = tr_function_jet(&p->value, t);
+    tr_row_along2(m1, m2, p->point1, p->point2, p->axis1, out);
+    out->phi[0] -= f.value;
+    out->b1[0] = f.first;
+    out->b[0] += f.second;
+}
+
+static trVec2 reaction_point(const void *params, const trMotion2 *m1, const trMotion2 *m2) {
+    const DrivenCoordinate *p = params;
+    (void)m1;
+    return tr_add2(m2->r, tr_arm2(m2, p->point2));
+}
+
+const trJointKind tr_joint_planar_driven_coordinate = {
+    .name = "driven_coordinate",
+    .summary = "drives one coordinate of a point of body 2, seen from body 1, over time",
+    .dim = 2,
+    .traits = TR_RHEONOMIC,
+    .rows = 1,
+    .row_units = {"m"},
+    .size = sizeof(DrivenCoordinate),
+    .fields = fields,
+    .prepare = prepare,
+    .eval = eval,
+    .reaction_point = reaction_point,
+};

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// Knife edge: a point of body 2 moves over body 1 only along a blade that is fixed in body 2 (a
+// skate, a wheel that rolls upright). Nonholonomic: it constrains velocities only.
+//
+//     u = R2 axis2,  n = z x u        the blade and its normal,  u' = omega2 n,  n' = -omega2 u
+//     s2 = R2 p2,  e = r2 + s2 - r1   the point from body 2's and from body 1's centre of mass
+//     slip = v2 + omega2 (z x s2) - v1 - omega1 (z x e)
+//     psi = n.slip                    [m/s]
+//     J1  = (-n, -u.e)        J2 = (n, u.s2)
+//     b   = omega2^2 n.s2 + omega1 u.e' + omega2 u.slip
+//
+// where z x n = -u has turned n.(z x e) into u.e, and likewise for e'.
+
+#include <math.h>
+
+#include "joint/joint.h"
+
+typedef struct KnifeEdge {
+    trVec2 point;   // in the world, at the start [m]
+    trVec2 point2;  // in axes of body 2; prepared: from its centre of mass [m]
+    trVec2 axis;    // the blade in the world, at the start
+    trVec2 axis2;   // the blade in axes of body 2
+} KnifeEdge;
+
+static const trField fields[] = {
+    TR_FIELD(KnifeEdge, point, TR_FIELD_VEC2, 0, NAN, "m",
+             "where the blade touches, in the world at the start"),
+    TR_FIELD(KnifeEdge, point2, TR_FIELD_VEC2, 0, NAN, "m",
+             "where the blade touches, in axes of body 2"),
+    TR_FIELD(KnifeEdge, axis, TR_FIELD_VEC2, 0, NAN, "",
+             "direction of the blade, in the world at the start"),
+    TR_FIELD(KnifeEdge, axis2, TR_FIELD_VEC2, 0, NAN, "",
+             "direction of the blade in axes of body 2"),
+    TR_FIELD_END,
+};
+
+static trStatus prepare(void *params, const trPlace2 *place1, const trPlace2 *place2) {
+    KnifeEdge *p = params;
+    trVec2     unused = {NAN, NAN};  // the point has no partner on body 1
+    TR_TRY(tr_place_axis(p->axis, &p->axis2, place2, "axis2"));
+    return tr_place_point(p->point, &unused, &p->point2, place1, place2);
+}
+
+static void eval(const void *params, double t, const trMotion2 *m1, const trMotion2 *m2,
+                 trJointRows *out) {
+    const KnifeEdge *p = params;
+    (void)t;
+
+    trVec2 u = tr_rotate2(m2->c, m2->s, p->axis2), n = tr_perp2(u);
+    trVec2 s2 = tr_arm2(m2, p->point2);
+    trVec2 e = tr_sub2(tr_add2(m2->r, s2), m1->r);
+    trVec2 e_dot = tr_sub2(tr_arm_velocity2(m2, s2), m1->v);
+    trVec2 slip = tr_sub2(e_dot, tr_scale2(m1->omega, tr_perp2(e)));
+
+    out->J1[0] = -n.x;
+    out->J1[1] = -n.y;
+    out->J1[2] = -tr_dot2(u, e);
+    out->J2[0] = n.x;
+    out->J2[1] = n.y;
+    out->J2[2] = tr_dot2(u, s2);
+    out->b1[0] = 0.0;
+    out->b[0] = m2->omega * m2->omega * tr_dot2(n, s2) + m1->omega * tr_dot2(u, e_dot) +
+                m2->omega * tr_dot2(u, slip);
+}
+
+static trVec2 reaction_point(const void *params, const trMotion2 *m1, const trMotion2 *m2) {
+    const KnifeEdge *p = params;
+    (void)m1;
+    return tr_add2(m2->r, tr_arm2(m2, p->point2));
+}
+
+const trJointKind tr_joint_planar_knife_edge = {
+    .name = "knife_edge",
+    .summary = "lets a point of body 2 move only along a blade fixed in body 2 (skate)",
+    .dim = 2,
+    .traits = TR_NONHOLONOMIC,
+    .rows = 1,
+    .row_units = {"m"},
+    .size = sizeof(KnifeEdge),
+    .fields = fields,
+    .prepare = prepare,
+    .eval = eval,
+    .reaction_point = reaction_point,
+};

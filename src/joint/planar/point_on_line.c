@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// Point on line: a point of body 2 stays on a line that is fixed in body 1 (pin in a slot).
+//
+//     n1  = R1 n                     the line's normal, fixed in body 1
+//     phi = n1.(P2 - P1)             [m]
+//
+// The row, with J and b, is tr_row_along2 in joint/shared.h.
+
+#include <math.h>
+
+#include "joint/shared.h"
+
+typedef struct PointOnLine {
+    trVec2 point;           // in the world, at the start [m]
+    trVec2 point1, point2;  // in body axes; prepared: from the centres of mass [m]
+    trVec2 axis, axis1;     // the line in the world at the start, and in axes of body 1
+    trVec2 normal;          // to the line, in axes of body 1
+} PointOnLine;
+
+static const trField fields[] = {
+    TR_FIELD(PointOnLine, point, TR_FIELD_VEC2, 0, NAN, "m",
+             "the pin, on the line, in the world at the start"),
+    TR_FIELD(PointOnLine, point1, TR_FIELD_VEC2, 0, NAN, "m",
+             "any point of the line, in axes of body 1; the pin at the start if not given"),
+    TR_FIELD(PointOnLine, point2, TR_FIELD_VEC2, 0, NAN, "m", "the pin in axes of body 2"),
+    TR_FIELD(PointOnLine, axis, TR_FIELD_VEC2, 0, NAN, "",
+             "direction of the line, in the world at the start"),
+    TR_FIELD(PointOnLine, axis1, TR_FIELD_VEC2, 0, NAN, "",
+             "direction of the line in axes of body 1"),
+    TR_FIELD_END,
+};
+
+static trStatus prepare(void *params, const trPlace2 *place1, const trPlace2 *place2) {
+    PointOnLine *p = params;
+    TR_TRY(tr_place_axis(p->axis, &p->axis1, place1, "axis1"));
+    p->normal = tr_perp2(p->axis1);
+    return tr_place_point(p->point, &p->point1, &p->point2, place1, place2);
+}
+
+static void eval(const void *params, double t, const trMotion2 *m1, const trMotion2 *m2,
+                 trJointRows *out) {
+    const PointOnLine *p = params;
+    (void)t;
+    tr_row_along2(m1, m2, p->point1, p->point2, p->normal, out);
+}
+
+static trVec2 reaction_point(const void *params, const trMotion2 *m1, const trMotion2 *m2) {
+    const PointOnLine *p = params;
+    (void)m1;
+    return tr_add2(m2->r, tr_arm2(m2, p->point2));
+}
+
+const trJointKind tr_joint_planar_point_on_line = {
+    .name = "point_on_line",
+    .summary = "keeps a point of body 2 on a line of body 1 (pin in a slot)",
+    .dim = 2,
+    .rows = 1,
+    .row_units = {"m"},
+    .size = sizeof(PointOnLine),
+    .fields = fields,
+    .prepare = prepare,
+    .eval = eval,
+    .reaction_point = reaction_point,
+};

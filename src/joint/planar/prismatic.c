@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// Prismatic: body 2 slides along a line that is fixed in body 1, without turning against it.
+//
+//     n1  = R1 n                                the line's normal, fixed in body 1
+//     phi = (n1.(P2 - P1),                      [m]
+//            angle2 - angle1 - angle)           [rad]
+//
+// The first row, with J and b, is tr_row_along2 in joint/shared.h.
+
+#include <math.h>
+
+#include "joint/shared.h"
+
+typedef struct Prismatic {
+    trVec2 point;           // in the world, at the start [m]
+    trVec2 point1, point2;  // in body axes; prepared: from the centres of mass [m]
+    trVec2 axis, axis1;     // the line in the world at the start, and in axes of body 1
+    double angle;           // of body 2 relative to body 1 [rad]
+    trVec2 normal;          // to the line, in axes of body 1
+} Prismatic;
+
+static const trField fields[] = {
+    TR_FIELD(Prismatic, point, TR_FIELD_VEC2, 0, NAN, "m",
+             "of the slide, on both bodies, in the world at the start"),
+    TR_FIELD(Prismatic, point1, TR_FIELD_VEC2, 0, NAN, "m", "of the line, in axes of body 1"),
+    TR_FIELD(Prismatic, point2, TR_FIELD_VEC2, 0, NAN, "m", "of the slider, in axes of body 2"),
+    TR_FIELD(Prismatic, axis, TR_FIELD_VEC2, 0, NAN, "",
+             "direction of travel, in the world at the start"),
+    TR_FIELD(Prismatic, axis1, TR_FIELD_VEC2, 0, NAN, "", "direction of travel in axes of body 1"),
+    TR_FIELD(Prismatic, angle, TR_FIELD_REAL, 0, NAN, "rad",
+             "of body 2 relative to body 1; as at the start if not given"),
+    TR_FIELD_END,
+};
+
+static trStatus prepare(void *params, const trPlace2 *place1, const trPlace2 *place2) {
+    Prismatic *p = params;
+    if (isnan(p->angle)) {
+        p->angle = place2->angle - place1->angle;
+    }
+    TR_TRY(tr_place_axis(p->axis, &p->axis1, place1, "axis1"));
+    p->normal = tr_perp2(p->axis1);
+    return tr_place_point(p->point, &p->point1, &p->point2, place1, place2);
+}
+
+static void eval(const void *params, double t, const trMotion2 *m1, const trMotion2 *m2,
+                 trJointRows *out) {
+    const Prismatic *p = params;
+    (void)t;
+
+    tr_row_along2(m1, m2, p->point1, p->point2, p->normal, out);
+    tr_row_turn2(1, 1.0, out);
+    out->phi[1] = m2->angle - m1->angle - p->angle;
+    out->b1[1] = 0.0;
+    out->b[1] = 0.0;
+}
+
+static trVec2 reaction_point(const void *params, const trMotion2 *m1, const trMotion2 *m2) {
+    const Prismatic *p = params;
+    (void)m1;
+    return tr_add2(m2->r, tr_arm2(m2, p->point2));
+}
+
+const trJointKind tr_joint_planar_prismatic = {
+    .name = "prismatic",
+    .summary = "lets body 2 slide along a line of body 1 without turning",
+    .dim = 2,
+    .rows = 2,
+    .row_units = {"m", "rad"},
+    .size = sizeof(Prismatic),
+    .fields = fields,
+    .prepare = prepare,
+    .eval = eval,
+    .reaction_point = reaction_point,
+};

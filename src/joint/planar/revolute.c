@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// Revolute: a point of body 2 stays on a point of body 1; the bodies turn freely about it.
+//
+//     s1 = R1 p1,  s2 = R2 p2         arms, from the centres of mass
+//     phi = (r2 + s2) - (r1 + s1)     [m, m]
+//     J1  = (-I, -z x s1)             J2 = (I, z x s2)
+//     b   = omega2^2 s2 - omega1^2 s1
+
+#include <math.h>
+
+#include "joint/joint.h"
+
+typedef struct Revolute {
+    trVec2 point;           // in the world, at the start [m]
+    trVec2 point1, point2;  // in body axes; prepared: from the centres of mass [m]
+} Revolute;
+
+static const trField fields[] = {
+    TR_FIELD(Revolute, point, TR_FIELD_VEC2, 0, NAN, "m", "the pin, in the world at the start"),
+    TR_FIELD(Revolute, point1, TR_FIELD_VEC2, 0, NAN, "m", "the pin in axes of body 1"),
+    TR_FIELD(Revolute, point2, TR_FIELD_VEC2, 0, NAN, "m", "the pin in axes of body 2"),
+    TR_FIELD_END,
+};
+
+static trStatus prepare(void *params, const trPlace2 *place1, const trPlace2 *place2) {
+    Revolute *p = params;
+    return tr_place_point(p->point, &p->point1, &p->point2, place1, place2);
+}
+
+static void eval(const void *params, double t, const trMotion2 *m1, const trMotion2 *m2,
+                 trJointRows *out) {
+    const Revolute *p = params;
+    (void)t;
+
+    trVec2  s1 = tr_arm2(m1, p->point1), s2 = tr_arm2(m2, p->point2);
+    double  w1 = m1->omega * m1->omega, w2 = m2->omega * m2->omega;
+    double *J1 = out->J1, *J2 = out->J2;
+
+    out->phi[0] = (m2->r.x + s2.x) - (m1->r.x + s1.x);
+    out->phi[1] = (m2->r.y + s2.y) - (m1->r.y + s1.y);
+    J1[0] = -1.0;
+    J1[1] = 0.0;
+    J1[2] = s1.y;
+    J1[3] = 0.0;
+    J1[4] = -1.0;
+    J1[5] = -s1.x;
+    J2[0] = 1.0;
+    J2[1] = 0.0;
+    J2[2] = -s2.y;
+    J2[3] = 0.0;
+    J2[4] = 1.0;
+    J2[5] = s2.x;
+    out->b1[0] = 0.0;
+    out->b1[1] = 0.0;
+    out->b[0] = w2 * s2.x - w1 * s1.x;
+    out->b[1] = w2 * s2.y - w1 * s1.y;
+}
+
+static trVec2 reaction_point(const void *params, const trMotion2 *m1, const trMotion2 *m2) {
+    const Revolute *p = params;
+    (void)m1;
+    return tr_add2(m2->r, tr_arm2(m2, p->point2));
+}
+
+const trJointKind tr_joint_planar_revolute = {
+    .name = "revolute",
+    .summary = "pins two bodies together at a point (hinge)",
+    .dim = 2,
+    .rows = 2,
+    .row_units = {"m", "m"},
+    .size = sizeof(Revolute),
+    .fields = fields,
+    .prepare = prepare,
+    .eval = eval,
+    .reaction_point = reaction_point,
+};

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+// What several kinds share: placing two ends, and the two rows that more than one joint is made of.
+
+#ifndef TR_JOINT_SHARED_H
+#define TR_JOINT_SHARED_H
+
+#include <math.h>
+
+#include "joint/joint.h"
+
+// Two ends, each given as `world1` (world, at the start) or `point1` (in body axes, from the frame
+// origin), and likewise for body 2; one that is not given is the frame origin of its body. On
+// return p1, p2 are relative to the centres of mass, in body axes, and `length` is the distance of
+// the ends at the start.
+trStatus tr_place_ends(trVec2 world1, trVec2 world2, trVec2 *p1, trVec2 *p2, const trPlace2 *place1,
+                       const trPlace2 *place2, double *length);
+
+// The same for a rod, which needs a direction: ends that coincide at the start are refused.
+trStatus tr_place_rod(trVec2 world1, trVec2 world2, trVec2 *p1, trVec2 *p2, const trPlace2 *place1,
+                      const trPlace2 *place2, double *length);
+
+// The component of d = P2 - P1 along a unit vector w that is fixed in body 1. With the arms
+// s1, s2 of the points, z x w the vector w turned by +90 degrees, and w' = omega1 (z x w):
+//
+//     phi = w.d
+//     J1  = (-w, w x (s1 + d))        J2 = (w, s2 x w)
+//     b   = omega2^2 w.s2 + omega1^2 w.(d - s1) - 2 omega1 (z x w).d'
+static inline void tr_row_along2(const trMotion2 *m1, const trMotion2 *m2, trVec2 p1, trVec2 p2,
+                                 trVec2 w1, trJointRows *out) {
+    trVec2 w = tr_rotate2(m1->c, m1->s, w1);
+    trVec2 s1 = tr_arm2(m1, p1), s2 = tr_arm2(m2, p2);
+    trVec2 d = tr_sub2(tr_add2(m2->r, s2), tr_add2(m1->r, s1));
+    trVec2 d_dot = tr_sub2(tr_arm_velocity2(m2, s2), tr_arm_velocity2(m1, s1));
+
+    out->phi[0] = tr_dot2(w, d);
+    out->J1[0] = -w.x;
+    out->J1[1] = -w.y;
+    out->J1[2] = tr_cross2(w, tr_add2(s1, d));
+    out->J2[0] = w.x;
+    out->J2[1] = w.y;
+    out->J2[2] = tr_cross2(s2, w);
+    out->b1[0] = 0.0;
+    out->b[0] = m2->omega * m2->omega * tr_dot2(w, s2) +
+                m1->omega * m1->omega * tr_dot2(w, tr_sub2(d, s1)) -
+                2.0 * m1->omega * tr_cross2(w, d_dot);
+}
+
+// The distance of two points, with d = P2 - P1, l = |d|, u = d / l and the arms s1, s2:
+//
+//     phi = l
+//     J1  = (-u, u x s1)        J2 = (u, s2 x u)
+//     b   = omega2^2 u.s2 - omega1^2 u.s1 - (u x d')^2 / l
+//
+// Not a number where the points coincide, for want of a direction.
+static inline void tr_row_distance2(const trMotion2 *m1, const trMotion2 *m2, trVec2 p1, trVec2 p2,
+                                    trJointRows *out) {
+    trVec2 s1 = tr_arm2(m1, p1), s2 = tr_arm2(m2, p2);
+    trVec2 d = tr_sub2(tr_add2(m2->r, s2), tr_add2(m1->r, s1));
+    trVec2 d_dot = tr_sub2(tr_arm_velocity2(m2, s2), tr_arm_velocity2(m1, s1));
+    double l = sqrt(tr_dot2(d, d));
+    trVec2 u = tr_scale2(1.0 / l, d);
+    double across = tr_cross2(u, d_dot);
+
+    out->phi[0] = l;
+    out->J1[0] = -u.x;
+    out->J1[1] = -u.y;
+    out->J1[2] = tr_cross2(u, s1);
+    out->J2[0] = u.x;
+    out->J2[1] = u.y;
+    out->J2[2] = tr_cross2(s2, u);
+    out->b1[0] = 0.0;
+    out->b[0] = m2->omega * m2->omega * tr_dot2(u, s2) - m1->omega * m1->omega * tr_dot2(u, s1) -
+                across * across / l;
+}
+
+// A row on angles alone, angle2 - ratio angle1 = value; the caller sets phi, b1 and b.
+static inline void tr_row_turn2(int row, double ratio, trJointRows *out) {
+    double *J1 = out->J1 + 3 * row, *J2 = out->J2 + 3 * row;
+    J1[0] = 0.0;
+    J1[1] = 0.0;
+    J1[2] = -ratio;
+    J2[0] = 0.0;
+    J2[1] = 0.0;
+    J2[2] = 1.0;
+}
+
+#endif

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#include "la/dense.h"
+
+#include <float.h>
+#include <lapacke.h>
+#include <math.h>
+
+trStatus tr_cholesky_factor(int n, double *M, double *diagonal, int *column) {
+    for (int i = 0; i < n; i++) {
+        diagonal[i] = M[(size_t)i * (size_t)n + (size_t)i];
+    }
+    int info = n > 0 ? LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', n, M, n) : 0;
+    if (info < 0) {
+        return tr_fail(TR_E_EXTERNAL, "LAPACK dpotrf refused argument %d", -info);
+    }
+    // What rounding leaves of a pivot that is zero is at most about n eps of its diagonal.
+    for (int i = 0; i < (info > 0 ? info - 1 : n); i++) {
+        double pivot = M[(size_t)i * (size_t)n + (size_t)i];
+        if (!(pivot * pivot > 8.0 * n * DBL_EPSILON * diagonal[i])) {
+            info = i + 1;
+            break;
+        }
+    }
+    if (info > 0) {
+        if (column != NULL) {
+            *column = info - 1;
+        }
+        return tr_fail(TR_SINGULAR, "matrix is not positive definite (column %d)", info - 1);
+    }
+    return TR_OK;
+}
+
+void tr_cholesky_forward(int n, const double *L, int count, double *X) {
+    if (n > 0 && count > 0) {
+        LAPACKE_dtrtrs_work(LAPACK_COL_MAJOR, 'L', 'N', 'N', n, count, L, n, X, n);
+    }
+}
+
+void tr_cholesky_backward(int n, const double *L, double *x) {
+    if (n > 0) {
+        LAPACKE_dtrtrs_work(LAPACK_COL_MAJOR, 'L', 'T', 'N', n, 1, L, n, x, n);
+    }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+#include "la/rrqr.h"
+
+#include <lapacke.h>
+#include <math.h>
+
+_Static_assert(sizeof(lapack_int) == sizeof(int), "LAPACK must count in int");
+
+static int smaller(int a, int b) {
+    return a < b ? a : b;
+}
+
+// The largest workspace that LAPACK asks for, for the factorization and for one vector.
+static int workspace_needed(const trRrqr *qr) {
+    double answer = 0.0, most = 1.0;
+    int    pivot = 0, ld = qr->rows > 0 ? qr->rows : 1;
+    LAPACKE_dgeqp3_work(LAPACK_COL_MAJOR, qr->rows, qr->columns, qr->X, ld, &pivot, qr->tau,
+                        &answer, -1);
+    most = fmax(most, answer);
+    LAPACKE_dormqr_work(LAPACK_COL_MAJOR, 'L', 'T', qr->rows, 1, smaller(qr->rows, qr->columns),
+                        qr->X, ld, qr->tau, qr->X, ld, &answer, -1);
+    return (int)fmax(most, answer);
+}
+
+void tr_rrqr_plan(trArena *arena, int rows, int columns, trRrqr *out) {
+    trRrqr qr = {.rows = rows, .columns = columns};
+    qr.X = tr_new_array(arena, double, (size_t)rows *(size_t)columns);
+    qr.pivot = tr_new_array(arena, int, columns);
+    qr.tau = tr_new_array(arena, double, smaller(rows, columns));
+    if (tr_arena_status(arena) == TR_OK) {
+        qr.workspace_size = workspace_needed(&qr);
+        qr.workspace = tr_new_array(arena, double, qr.workspace_size);
+    }
+    *out = qr;
+}
+
+trStatus tr_rrqr_factor(trRrqr *qr, double tolerance) {
+    int count = smaller(qr->rows, qr->columns);
+    qr->rank = 0;
+    if (count == 0) {
+        for (int j = 0; j < qr->columns; j++) {
+            qr->pivot[j] = j;
+        }
+        return TR_OK;
+    }
+    for (int j = 0; j < qr->columns; j++) {
+        qr->pivot[j] = 0;  // LAPACK: this column is free to move.
+    }
+    int info = LAPACKE_dgeqp3_work(LAPACK_COL_MAJOR, qr->rows, qr->columns, qr->X, qr->rows,
+                                   qr->pivot, qr->tau, qr->workspace, qr->workspace_size);
+    if (info != 0) {
+        return tr_fail(TR_E_EXTERNAL, "LAPACK dgeqp3 refused argument %d", -info);
+    }
+    for (int j = 0; j < qr->columns; j++) {
+        qr->pivot[j] -= 1;  // LAPACK counts from 1.
+    }
+    while (qr->rank < count && tr_rrqr_pivot_size(qr, qr->rank) > tolerance) {
+        qr->rank++;
+    }
+    return TR_OK;
+}
+
+double tr_rrqr_pivot_size(const trRrqr *qr, int k) {
+    return fabs(qr->X[(size_t)k * (size_t)qr->rows + (size_t)k]);
+}
+
+static void mul(trRrqr *qr, char transpose, double *x) {
+    int count = smaller(qr->rows, qr->columns);
+    if (count > 0) {
+        LAPACKE_dormqr_work(LAPACK_COL_MAJOR, 'L', transpose, qr->rows, 1, count, qr->X, qr->rows,
+                            qr->tau, x, qr->rows, qr->workspace, qr->workspace_size);
+    }
+}
+
+void tr_rrqr_mul_qt(trRrqr *qr, double *x) {
+    mul(qr, 'T', x);
+}
+
+void tr_rrqr_mul_q(trRrqr *qr, double *x) {
+    mul(qr, 'N', x);
+}
+
+static void solve(const trRrqr *qr, char transpose, double *x) {
+    if (qr->rank > 0) {
+        LAPACKE_dtrtrs_work(LAPACK_COL_MAJOR, 'U', transpose, 'N', qr->rank, 1, qr->X, qr->rows, x,
+                            qr->rank);
+    }
+}
+
+void tr_rrqr_solve_r(const trRrqr *qr, double *x) {
+    solve(qr, 'N', x);
+}
+
+void tr_rrqr_solve_rt(const trRrqr *qr, double *x) {
+    solve(qr, 'T', x);
+}

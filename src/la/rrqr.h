@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// QR factorization with column pivoting and a rank decision.
+//
+//     X P = Q R        rank r: the leading |R_kk| that are above the tolerance
+//
+// Matrices are stored column by column. All memory is planned; nothing is allocated later.
+
+#ifndef TR_LA_RRQR_H
+#define TR_LA_RRQR_H
+
+#include "base/arena.h"
+
+typedef struct trRrqr {
+    int     rows, columns;
+    int     rank;       // of the last factorization
+    double *X;          // rows x columns: filled by the caller, then holds Q and R
+    int    *pivot;      // columns: which column of X became column k, counted from 0
+    double *tau;        // min(rows, columns): scalars of the reflectors
+    double *workspace;  // workspace_size
+    int     workspace_size;
+} trRrqr;
+
+void tr_rrqr_plan(trArena *arena, int rows, int columns, trRrqr *out);
+
+// Factors qr->X in place. `tolerance` is absolute: scale the columns before.
+trStatus tr_rrqr_factor(trRrqr *qr, double tolerance);
+
+// |R_kk|, k < min(rows, columns).
+double tr_rrqr_pivot_size(const trRrqr *qr, int k);
+
+void tr_rrqr_mul_qt(trRrqr *qr, double *x);          // x = Q' x, rows
+void tr_rrqr_mul_q(trRrqr *qr, double *x);           // x = Q x, rows
+void tr_rrqr_solve_r(const trRrqr *qr, double *x);   // x = R_r \ x, rank
+void tr_rrqr_solve_rt(const trRrqr *qr, double *x);  // x = R_r' \ x, rank
+
+#endif

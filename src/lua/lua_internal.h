@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// What the files of the Lua front end share: one load, its errors, tables as parameters, traced
+// functions.
+//
+// Everything here runs inside one protected call (load.c). A failure is raised as a Lua error,
+// which unwinds C frames without running anything: no frame may own memory or handles. Memory comes
+// from Lua itself (userdata that stay on the stack) or from the arena of the model.
+
+#ifndef TR_LUA_LUA_INTERNAL_H
+#define TR_LUA_LUA_INTERNAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <lua.h>
+
+#include "model/model.h"
+#include "tape/tape.h"
+#include "trammel/sim.h"
+
+// The chunk's name while the file runs. Messages begin with it, and it is replaced by the path at
+// the end, because Lua shortens long names.
+#define TR_LUA_CHUNK "model"
+
+// One load of one file. Owned by tr_lua_load, found from everywhere by tr_load_of.
+typedef struct trLoad {
+    const char        *path;       // as the user wrote it
+    const char        *text;       // the file
+    size_t             text_size;  // bytes
+    const char *const *set;        // "N=40", ends with NULL; NULL for none
+    bool              *set_used;   // one per entry of `set`: a parameter() asked for it
+    trModel           *model;      // NULL until model{} is called
+    trSimDef           def;        // what simulate{} says, over the caller's
+    bool               simulated;  // simulate{} was called
+    trStatus           status;     // how a failure is reported
+    size_t             bytes;      // of Lua memory in use
+    bool               exhausted;  // the limit on memory was met
+    int                ticks;      // of the instruction counter so far
+    trTape            *tape;       // being recorded; NULL outside a function of time
+    int                serial;     // of that tape
+} trLoad;
+
+static inline trLoad *tr_load_of(lua_State *L) {
+    return *(trLoad **)lua_getextraspace(L);
+}
+
+// --- convert.c ---
+
+// Raises "file:line: text", with the line of the nearest Lua function. Formats as
+// lua_pushfstring. Never returns; the result is for `return tr_lua_error(...)`.
+int tr_lua_error(lua_State *L, const char *format, ...);
+
+// Raises the failure of a library call. `owner`, "joint 'A'", is put before its text unless it
+// stands there already.
+int tr_lua_raise(lua_State *L, trStatus status, const char *owner);
+
+// Pushes "; did you mean 'x'?" for the text key of the table nearest to `word`, or "".
+void tr_lua_push_hint(lua_State *L, int table, const char *word);
+
+// The entries with keys of the table at `table` as parameters, in the order of their keys.
+// `skip` is a key to leave out, or NULL. Pushes the userdata that hold them: they are valid while
+// these stay on the stack. `owner` is for messages and the names of tapes.
+const trParam *tr_lua_params(lua_State *L, int table, const char *owner, const char *skip);
+
+// Adds the globals polynomial, piecewise and tabulated.
+void tr_lua_open_laws(lua_State *L);
+
+// --- trace.c ---
+
+// Calls the function at `index` once with a traced time and returns what it recorded, in the arena
+// of the model. `name`, "joint 'motor': angle", is for messages.
+const trTape *tr_lua_trace(lua_State *L, int index, const char *name);
+
+// Makes sin, sqrt, ... accept traced values, here and in `math`; adds where, less and greater.
+void tr_lua_open_trace(lua_State *L);
+
+// --- model.c ---
+
+// Adds the global model.
+void tr_lua_open_model(lua_State *L);
+
+// Whether the value at `index` is the model.
+bool tr_lua_is_model(lua_State *L, int index);
+
+#endif

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: MIT
+// The words of a model file: model{}, and the methods body, joint, force and simulate of what it
+// returns. A joint or force lists, without keys, its kind and then its bodies:
+//
+//     m:joint { "revolute", name = "A", m.ground, crank, point = { 0, 0 } }
+
+#include <string.h>
+
+#include <lauxlib.h>
+#include <lua.h>
+
+#include "lua/lua_internal.h"
+#include "sim/def.h"
+
+#define MODEL "model"
+#define BODY "body"
+#define MOST_BODIES 2
+
+// A handle of a body, as the file holds it.
+typedef struct Handle {
+    int body;  // number in the model, or TR_GROUND
+} Handle;
+
+// A body, joint or force as the file wrote it.
+typedef struct Entry {
+    const char *name;   // NULL if not given
+    const char *owner;  // "joint 'A'", for messages
+    const char *kind;
+    int         bodies;
+    int         body[MOST_BODIES];
+} Entry;
+
+bool tr_lua_is_model(lua_State *L, int index) {
+    return luaL_testudata(L, index, MODEL) != NULL;
+}
+
+static int push_body(lua_State *L, int body) {
+    Handle *handle = lua_newuserdatauv(L, sizeof *handle, 0);
+    handle->body = body;
+    luaL_setmetatable(L, BODY);
+    return 1;
+}
+
+// --- what all methods share ---
+
+// Checks that the method was called as m:method { ... } and leaves (m, table) on the stack.
+static trLoad *method_call(lua_State *L, const char *method) {
+    trLoad *load = tr_load_of(L);
+    if (!tr_lua_is_model(L, 1)) {
+        tr_lua_error(L, "call %s with a colon: m:%s { ... }", method, method);
+    }
+    if (lua_type(L, 2) != LUA_TTABLE) {
+        tr_lua_error(L, "%s needs a table: m:%s { ... }, got %s", method, method,
+                     luaL_typename(L, 2));
+    }
+    if (load->tape != NULL) {
+        tr_lua_error(L, "%s cannot be called in a function of time", method);
+    }
+    lua_settop(L, 2);
+    return load;
+}
+
+// The name may be left out where the model makes one.
+static Entry entry_of(lua_State *L, const char *what) {
+    Entry entry = {.owner = what};
+    int   type = lua_getfield(L, 2, "name");
+    if (type == LUA_TNIL) {
+        return entry;
+    }
+    if (type != LUA_TSTRING) {
+        tr_lua_error(L, "%s: name must be a text, got %s", what, luaL_typename(L, -1));
+    }
+    entry.name = lua_tostring(L, -1);
+    if (strlen(entry.name) != lua_rawlen(L, -1)) {
+        tr_lua_error(L, "%s: the name contains a zero byte", what);
+    }
+    entry.owner = lua_pushfstring(L, "%s '%s'", what, entry.name);
+    return entry;
+}
+
+// Refuses entries of table 2 that have no key and stand outside of positions 1 to `most`.
+static void check_keys(lua_State *L, int most, const char *owner) {
+    for (lua_pushnil(L); lua_next(L, 2) != 0; lua_pop(L, 1)) {
+        int type = lua_type(L, -2);
+        if (type == LUA_TSTRING) {
+            continue;
+        }
+        if (type != LUA_TNUMBER) {
+            tr_lua_error(L, "%s: a key must be a name, got a %s", owner, lua_typename(L, type));
+        }
+        double position = lua_tonumber(L, -2);
+        if (most == 0) {
+            tr_lua_error(L, "%s: an entry has no key; write key = value", owner);
+        }
+        if (!(position >= 1 && position <= most)) {
+            tr_lua_error(L,
+                         "%s: too many entries without a key; its kind and at most %d bodies "
+                         "are expected",
+                         owner, MOST_BODIES);
+        }
+    }
+}
+
+static int body_on_top(lua_State *L, const Entry *entry, int position) {
+    const Handle *handle = luaL_testudata(L, -1, BODY);
+    int           body = TR_GROUND;
+    if (handle != NULL) {
+        return handle->body;
+    }
+    if (lua_type(L, -1) != LUA_TSTRING) {
+        tr_lua_error(L, "%s: entry %d must be a body, got %s", entry->owner, position,
+                     luaL_typename(L, -1));
+    }
+    trStatus status = tr_model_find_body(tr_load_of(L)->model, lua_tostring(L, -1), &body);
+    if (status != TR_OK) {
+        tr_lua_raise(L, status, entry->owner);
+    }
+    return body;
+}
+
+// Reads the entries without keys: the kind, then the bodies. A variable that is nil leaves a gap.
+static void read_positions(lua_State *L, Entry *entry) {
+    check_keys(L, 1 + MOST_BODIES, entry->owner);
+    if (lua_rawgeti(L, 2, 1) != LUA_TSTRING) {
+        tr_lua_error(L, "%s: the first entry must be its kind, a text, got %s", entry->owner,
+                     luaL_typename(L, -1));
+    }
+    entry->kind = lua_tostring(L, -1);
+    for (int i = 0; i < MOST_BODIES; i++) {
+        if (lua_rawgeti(L, 2, i + 2) != LUA_TNIL) {
+            entry->body[entry->bodies++] = body_on_top(L, entry, i + 2);
+        }
+        lua_pop(L, 1);
+    }
+}
+
+static void require_bodies(lua_State *L, const Entry *entry, int count) {
+    const char *wanted = count == 1 ? "one body" : "two bodies";
+    if (entry->bodies > count) {
+        tr_lua_error(L, "%s: needs %s, got %d", entry->owner, wanted, entry->bodies);
+    }
+    if (entry->bodies < count) {
+        tr_lua_error(L,
+                     "%s: needs %s, got %d; is a body's variable misspelled or not defined above "
+                     "this line?",
+                     entry->owner, wanted, entry->bodies);
+    }
+}
+
+// --- the methods ---
+
+static int body(lua_State *L) {
+    trLoad *load = method_call(L, "body");
+    Entry   entry = entry_of(L, "body");
+    int     number = TR_GROUND;
+    check_keys(L, 0, entry.owner);
+    const trParam *params = tr_lua_params(L, 2, entry.owner, "name");
+    trStatus       status = tr_model_add_body(load->model, entry.name, params, &number);
+    if (status != TR_OK) {
+        return tr_lua_raise(L, status, entry.owner);
+    }
+    return push_body(L, number);
+}
+
+static int joint(lua_State *L) {
+    trLoad *load = method_call(L, "joint");
+    Entry   entry = entry_of(L, "joint");
+    read_positions(L, &entry);
+    require_bodies(L, &entry, 2);
+    const trParam *params = tr_lua_params(L, 2, entry.owner, "name");
+    trStatus       status = tr_model_add_joint(load->model, entry.kind, entry.name, entry.body[0],
+                                               entry.body[1], params);
+    return status == TR_OK ? 0 : tr_lua_raise(L, status, entry.owner);
+}
+
+static int force(lua_State *L) {
+    trLoad *load = method_call(L, "force");
+    Entry   entry = entry_of(L, "force");
+    read_positions(L, &entry);
+    const trForceKind *kind = tr_force_find(entry.kind, load->model->dim);
+    if (kind != NULL && (kind->traits & TR_ONE_BODY) != 0) {
+        require_bodies(L, &entry, 1);
+        entry.body[1] = entry.body[0];
+        entry.body[0] = TR_GROUND;
+    } else if (kind != NULL) {
+        require_bodies(L, &entry, 2);
+    }
+    // An unknown kind is refused by the model itself, with a suggestion.
+    const trParam *params = tr_lua_params(L, 2, entry.owner, "name");
+    trStatus       status = tr_model_add_force(load->model, entry.kind, entry.name, entry.body[0],
+                                               entry.body[1], params);
+    return status == TR_OK ? 0 : tr_lua_raise(L, status, entry.owner);
+}
+
+static int simulate(lua_State *L) {
+    trLoad *load = method_call(L, "simulate");
+    if (load->simulated) {
+        return tr_lua_error(L, "simulate: was called before; a file says once how to simulate");
+    }
+    check_keys(L, 0, "simulate");
+    const trParam *params = tr_lua_params(L, 2, "simulate", NULL);
+    trStatus       status = tr_sim_def_bind(load->model->arena, params, &load->def);
+    if (status != TR_OK) {
+        return tr_lua_raise(L, status, "simulate");
+    }
+    load->simulated = true;
+    return 0;
+}
+
+// --- the model itself ---
+
+// m.key: a method, or ground. The table of these is the first upvalue.
+static int model_index(lua_State *L) {
+    lua_settop(L, 2);
+    lua_pushvalue(L, 2);
+    if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL) {
+        return 1;
+    }
+    const char *key = luaL_tolstring(L, 2, NULL);
+    tr_lua_push_hint(L, lua_upvalueindex(1), key);
+    return tr_lua_error(L, "a model has no '%s'%s", key, lua_tostring(L, -1));
+}
+
+static int model_newindex(lua_State *L) {
+    return tr_lua_error(L, "'%s' of a model cannot be set here; write it in model { ... }",
+                        luaL_tolstring(L, 2, NULL));
+}
+
+static int model(lua_State *L) {
+    trLoad *load = tr_load_of(L);
+    if (load->model != NULL) {
+        return tr_lua_error(L, "model: was called before; a file describes one model");
+    }
+    if (lua_type(L, 1) != LUA_TTABLE) {
+        return tr_lua_error(L, "model needs a table: model { name = \"...\" }");
+    }
+    // Everything that reads a table expects it in place 2.
+    lua_settop(L, 1);
+    lua_pushvalue(L, 1);
+    check_keys(L, 0, "model");
+    const trParam *params = tr_lua_params(L, 2, "model", NULL);
+    trStatus       status = tr_model_create(params, &load->model);
+    if (status != TR_OK) {
+        return tr_lua_raise(L, status, "model");
+    }
+    lua_newuserdatauv(L, 0, 0);
+    luaL_setmetatable(L, MODEL);
+    return 1;
+}
+
+void tr_lua_open_model(lua_State *L) {
+    static const luaL_Reg methods[] = {
+        {"body", body}, {"joint", joint}, {"force", force}, {"simulate", simulate}, {NULL, NULL}};
+    luaL_newmetatable(L, BODY);
+    lua_pop(L, 1);
+    luaL_newmetatable(L, MODEL);
+    luaL_newlib(L, methods);
+    push_body(L, TR_GROUND);
+    lua_setfield(L, -2, "ground");
+    lua_pushcclosure(L, model_index, 1);
+    lua_setfield(L, -2, "__index");
+    lua_pushcfunction(L, model_newindex);
+    lua_setfield(L, -2, "__newindex");
+    lua_pop(L, 1);
+    lua_register(L, "model", model);
+}

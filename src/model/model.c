@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: MIT
+// Bodies, joints and forces by name. Tables grow in the model's arena by doubling, so an entry may
+// move when another is added; its number stays.
+
+#include "model/model.h"
+
+#include <string.h>
+
+#include "base/law.h"
+#include "base/spell.h"
+#include "model/params.h"
+
+#define FIRST_ROOM 16
+
+// Words that name something else in results and model files.
+static const char *const reserved[] = {"ground", "energy", "violation", "t"};
+
+trStatus tr_model_create(const trParam *params, trModel **out) {
+    *out = NULL;
+    trArena *arena = tr_arena_create();
+    if (arena == NULL) {
+        return TR_E_MEMORY;
+    }
+    trModel *model = tr_new(arena, trModel);
+    trStatus status = tr_arena_status(arena);
+    if (model != NULL) {
+        model->arena = arena;
+        status = tr_model_bind(model, params);
+        if (status != TR_OK) {
+            status = tr_blame(status, "model: ");
+        }
+    }
+    if (status != TR_OK) {
+        tr_arena_destroy(arena);
+        return status;
+    }
+    *out = model;
+    return TR_OK;
+}
+
+void tr_model_destroy(trModel *model) {
+    if (model != NULL) {
+        tr_arena_destroy(model->arena);
+    }
+}
+
+// The table with room for one entry more, or NULL when out of memory.
+static void *with_room(trArena *arena, void *table, int count, int *room, size_t size) {
+    if (count < *room) {
+        return table;
+    }
+    int   more = *room == 0 ? FIRST_ROOM : 2 * *room;
+    void *larger = tr_arena_take(arena, (size_t)more, size);
+    if (larger != NULL) {
+        if (count > 0) {
+            memcpy(larger, table, (size_t)count * size);
+        }
+        *room = more;
+    }
+    return larger;
+}
+
+// What may be suggested for a body's name: ground, then the bodies.
+static const char *body_word(const void *context, int i) {
+    const trModel *model = context;
+    return i == 0 ? "ground" : model->body[i - 1].name;
+}
+
+trStatus tr_model_find_body(const trModel *model, const char *name, int *out) {
+    *out = TR_GROUND;
+    if (strcmp(name, "ground") == 0) {
+        return TR_OK;
+    }
+    int number = tr_names_find(&model->body_names, name);
+    if (number < 0) {
+        trStatus    status = tr_fail(TR_E_MODEL, "there is no body '%s'", name);
+        const char *nearest = tr_spell_nearest(name, model->bodies + 1, body_word, model);
+        return nearest == NULL ? status : tr_add_hint(status, "; did you mean '%s'?", nearest);
+    }
+    *out = number;
+    return TR_OK;
+}
+
+static trStatus check_body_name(const trModel *model, const char *name) {
+    for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++) {
+        if (strcmp(name, reserved[i]) == 0) {
+            return tr_fail(TR_E_MODEL, "this name is reserved; choose another");
+        }
+    }
+    if (tr_names_find(&model->body_names, name) >= 0) {
+        return tr_fail(TR_E_MODEL, "there is already a body of this name; choose another");
+    }
+    return TR_OK;
+}
+
+static trStatus add_body(trModel *model, const char *name, const trParam *params) {
+    TR_TRY(check_body_name(model, name));
+    trBody body = {.name = tr_arena_text(model->arena, name)};
+    TR_TRY(tr_body_bind(model->arena, params, &body));
+    trBody *table =
+        with_room(model->arena, model->body, model->bodies, &model->body_room, sizeof *table);
+    TR_TRY(tr_arena_status(model->arena));
+    model->body = table;
+    TR_TRY(tr_names_add(model->arena, &model->body_names, body.name, model->bodies));
+    model->body[model->bodies++] = body;
+    return TR_OK;
+}
+
+trStatus tr_model_add_body(trModel *model, const char *name, const trParam *params, int *out) {
+    *out = TR_GROUND;
+    if (name == NULL || *name == '\0') {
+        return tr_fail(TR_E_MODEL, "body: 'name' is missing");
+    }
+    trStatus status = add_body(model, name, params);
+    if (status != TR_OK) {
+        return tr_blame(status, "body '%s': ", name);
+    }
+    *out = model->bodies - 1;
+    return TR_OK;
+}
+
+static trPlace2 place_of(const trModel *model, int number) {
+    if (number == TR_GROUND) {
+        return (trPlace2){0};
+    }
+    const trBody *body = &model->body[number];
+    return (trPlace2){body->at, body->angle, body->com, body->mass, body->inertia};
+}
+
+static trStatus check_number(const trModel *model, int body) {
+    if (body != TR_GROUND && (body < 0 || body >= model->bodies)) {
+        return tr_fail(TR_E_ARGUMENT, "there is no body number %d; the model has %d, from 0", body,
+                       model->bodies);
+    }
+    return TR_OK;
+}
+
+static trStatus check_pair(const trModel *model, int body1, int body2) {
+    TR_TRY(check_number(model, body1));
+    TR_TRY(check_number(model, body2));
+    if (body1 == body2) {
+        return body1 == TR_GROUND
+                   ? tr_fail(TR_E_MODEL, "connects ground with itself; name at least one body")
+                   : tr_fail(TR_E_MODEL,
+                             "connects body '%s' with itself; name two different bodies",
+                             model->body[body1].name);
+    }
+    return TR_OK;
+}
+
+// The name a joint or force gets: a copy of its own, or "<kind><n>" with the next free n where it
+// has none. NULL when out of memory.
+static const char *name_for(trArena *arena, const trNames *names, const char *kind,
+                            const char *name, int same) {
+    if (name != NULL) {
+        return tr_arena_text(arena, name);
+    }
+    const char *made = NULL;
+    do {
+        same++;
+        made = tr_arena_format(arena, "%s%d", kind, same);
+    } while (made != NULL && tr_names_find(names, made) >= 0);
+    return made;
+}
+
+static trStatus check_name(const trNames *names, const char *name, const char *family) {
+    if (*name == '\0') {
+        return tr_fail(TR_E_MODEL, "the name is empty; leave it out to have one made");
+    }
+    if (tr_names_find(names, name) >= 0) {
+        return tr_fail(TR_E_MODEL, "there is already a %s of this name; choose another", family);
+    }
+    return TR_OK;
+}
+
+static trStatus unknown_kind(const char *family, const char *name, const char *kind,
+                             const char *nearest) {
+    trStatus status = tr_fail(TR_E_MODEL, "unknown kind '%s'", kind);
+    status = nearest != NULL ? tr_add_hint(status, "; did you mean '%s'?", nearest)
+                             : tr_add_hint(status, "; `trammel %ss` lists what there is", family);
+    return name == NULL ? tr_blame(status, "%s: ", family)
+                        : tr_blame(status, "%s '%s': ", family, name);
+}
+
+// The i-th joint word of the model's dimension; others are passed over.
+static const char *joint_word(const void *context, int i) {
+    const trModel *model = context;
+    return tr_joint_at(i)->dim == model->dim ? tr_joint_at(i)->name : NULL;
+}
+
+static trStatus add_joint(trModel *model, trJoint joint, const trParam *params) {
+    trArena *arena = model->arena;
+    TR_TRY(check_name(&model->joint_names, joint.name, "joint"));
+    TR_TRY(check_pair(model, joint.body1, joint.body2));
+    joint.params = tr_arena_take(arena, 1, joint.kind->size);
+    TR_TRY(tr_arena_status(arena));
+    TR_TRY(tr_fields_bind(arena, joint.kind->fields, params, joint.params));
+    trPlace2 place1 = place_of(model, joint.body1), place2 = place_of(model, joint.body2);
+    TR_TRY(joint.kind->prepare(joint.params, &place1, &place2));
+    trJoint *table =
+        with_room(arena, model->joint, model->joints, &model->joint_room, sizeof *table);
+    TR_TRY(tr_arena_status(arena));
+    model->joint = table;
+    TR_TRY(tr_names_add(arena, &model->joint_names, joint.name, model->joints));
+    model->joint[model->joints++] = joint;
+    return TR_OK;
+}
+
+trStatus tr_model_add_joint(trModel *model, const char *kind, const char *name, int body1,
+                            int body2, const trParam *params) {
+    if (kind == NULL) {
+        return tr_fail(TR_E_ARGUMENT, "joint: the kind is missing");
+    }
+    const trJointKind *found = tr_joint_find(kind, model->dim);
+    if (found == NULL) {
+        const char *nearest = tr_spell_nearest(kind, tr_joint_count(), joint_word, model);
+        return unknown_kind("joint", name, kind, nearest);
+    }
+    int same = 0;
+    for (int i = 0; name == NULL && i < model->joints; i++) {
+        same += model->joint[i].kind == found;
+    }
+    trJoint joint = {.kind = found, .body1 = body1, .body2 = body2};
+    joint.name = name_for(model->arena, &model->joint_names, kind, name, same);
+    TR_TRY(tr_arena_status(model->arena));
+    trStatus status = add_joint(model, joint, params);
+    return status == TR_OK ? TR_OK : tr_blame(status, "joint '%s': ", joint.name);
+}
+
+static const char *force_word(const void *context, int i) {
+    const trModel *model = context;
+    return tr_force_at(i)->dim == model->dim ? tr_force_at(i)->name : NULL;
+}
+
+static trStatus check_force_bodies(const trModel *model, const trForce *force) {
+    if ((force->kind->traits & TR_ONE_BODY) == 0) {
+        return check_pair(model, force->body1, force->body2);
+    }
+    if (force->body1 != TR_GROUND) {
+        return tr_fail(TR_E_MODEL, "'%s' acts on one body; name one, not two", force->kind->name);
+    }
+    if (force->body2 == TR_GROUND) {
+        return tr_fail(TR_E_MODEL, "'%s' acts on a body, not on ground", force->kind->name);
+    }
+    return check_number(model, force->body2);
+}
+
+static trStatus add_force(trModel *model, trForce force, const trParam *params) {
+    trArena *arena = model->arena;
+    TR_TRY(check_name(&model->force_names, force.name, "force"));
+    TR_TRY(check_force_bodies(model, &force));
+    force.params = tr_arena_take(arena, 1, force.kind->size);
+    TR_TRY(tr_arena_status(arena));
+    TR_TRY(tr_fields_bind(arena, force.kind->fields, params, force.params));
+    trPlace2 place1 = place_of(model, force.body1), place2 = place_of(model, force.body2);
+    TR_TRY(force.kind->prepare(force.params, &place1, &place2, arena));
+    trForce *table =
+        with_room(arena, model->force, model->forces, &model->force_room, sizeof *table);
+    TR_TRY(tr_arena_status(arena));
+    model->force = table;
+    TR_TRY(tr_names_add(arena, &model->force_names, force.name, model->forces));
+    model->force[model->forces++] = force;
+    return TR_OK;
+}
+
+trStatus tr_model_add_force(trModel *model, const char *kind, const char *name, int body1,
+                            int body2, const trParam *params) {
+    if (kind == NULL) {
+        return tr_fail(TR_E_ARGUMENT, "force: the kind is missing");
+    }
+    const trForceKind *found = tr_force_find(kind, model->dim);
+    if (found == NULL) {
+        const char *nearest = tr_spell_nearest(kind, tr_force_count(), force_word, model);
+        return unknown_kind("force", name, kind, nearest);
+    }
+    int same = 0;
+    for (int i = 0; name == NULL && i < model->forces; i++) {
+        same += model->force[i].kind == found;
+    }
+    trForce force = {.kind = found, .body1 = body1, .body2 = body2};
+    force.name = name_for(model->arena, &model->force_names, kind, name, same);
+    TR_TRY(tr_arena_status(model->arena));
+    trStatus status = add_force(model, force, params);
+    return status == TR_OK ? TR_OK : tr_blame(status, "force '%s': ", force.name);
+}
+
+trStatus tr_model_law(trModel *model, int pieces, const double *breaks, int order,
+                      const double *coefficients, const trLaw **out) {
+    return tr_law_pieces(model->arena, pieces, breaks, order, coefficients, out);
+}
+
+trStatus tr_model_table(trModel *model, int points, const double *x, const double *y,
+                        const trLaw **out) {
+    return tr_law_table(model->arena, points, x, y, out);
+}
+
+// A model may be built more than once: a body that has its gravity from before is passed over.
+trStatus tr_model_finish(trModel *model) {
+    if (model->bodies == 0) {
+        return tr_fail(TR_E_MODEL, "the model has no bodies");
+    }
+    if (model->gravity.x == 0.0 && model->gravity.y == 0.0) {
+        return TR_OK;
+    }
+    for (int i = 0; i < model->bodies; i++) {
+        if (model->body[i].mass == 0.0) {
+            continue;
+        }
+        const char *name = tr_arena_format(model->arena, "gravity on %s", model->body[i].name);
+        TR_TRY(tr_arena_status(model->arena));
+        int there = tr_names_find(&model->force_names, name);
+        if (there < 0 || strcmp(model->force[there].kind->name, "gravity") != 0) {
+            TR_TRY(tr_model_add_force(
+                model, "gravity", name, TR_GROUND, i,
+                TR_PARAMS(TR_VEC("acceleration", model->gravity.x, model->gravity.y))));
+        }
+    }
+    return TR_OK;
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// The field tables of a model and of a body, and how they are bound.
+
+#include "model/params.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+const trField tr_model_fields[] = {
+    TR_FIELD(trModel, name, TR_FIELD_TEXT, 0, 0.0, "", "of the model, for reports"),
+    TR_FIELD(trModel, dim, TR_FIELD_INT, 0, 2.0, "", "2 for planar models"),
+    TR_FIELD(trModel, gravity, TR_FIELD_VEC2, 0, 0.0, "m/s^2",
+             "acceleration of every body that has mass"),
+    TR_FIELD_END,
+};
+
+const trField tr_body_fields[] = {
+    TR_FIELD(trBody, mass, TR_FIELD_REAL, TR_REQUIRED | TR_NOT_NEGATIVE, 0.0, "kg",
+             "0 is allowed for a massless body"),
+    TR_FIELD(trBody, inertia, TR_FIELD_REAL, TR_NOT_NEGATIVE, 0.0, "kg m^2",
+             "about the centre of mass"),
+    TR_FIELD(trBody, at, TR_FIELD_VEC2, 0, 0.0, "m", "origin of the body frame at the start"),
+    TR_FIELD(trBody, angle, TR_FIELD_REAL, 0, 0.0, "rad", "of the body frame at the start"),
+    TR_FIELD(trBody, com, TR_FIELD_VEC2, 0, 0.0, "m", "centre of mass in body axes"),
+    TR_FIELD(trBody, velocity, TR_FIELD_VEC2, 0, 0.0, "m/s", "of the frame origin at the start"),
+    TR_FIELD(trBody, angular_velocity, TR_FIELD_REAL, 0, 0.0, "rad/s", "at the start"),
+    TR_FIELD_END,
+};
+
+trStatus tr_model_bind(trModel *model, const trParam *params) {
+    TR_TRY(tr_fields_bind(model->arena, tr_model_fields, params, model));
+    if (model->dim != 2) {
+        return tr_fail(TR_E_MODEL, "dim = %d is not supported yet; use dim = 2", model->dim);
+    }
+    return TR_OK;
+}
+
+static bool has_mass(const trParam *params) {
+    for (int i = 0; i < tr_param_count(params); i++) {
+        if (strcmp(params[i].key, "mass") == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// A missing mass deserves the remedy, but comes after anything wrong with what is given: the key
+// may have been misspelled. So the rest is bound first, with a mass of zero.
+static trStatus refuse_without_mass(trArena *arena, const trParam *params, trBody *body) {
+    int      count = tr_param_count(params);
+    trParam *with_mass = tr_new_array(arena, trParam, count + 2);
+    if (with_mass == NULL) {
+        return tr_arena_status(arena);
+    }
+    with_mass[0] = (trParam)TR_NUM("mass", 0.0);
+    for (int i = 0; i < count; i++) {
+        with_mass[i + 1] = params[i];
+    }
+    TR_TRY(tr_fields_bind(arena, tr_body_fields, with_mass, body));
+    return tr_fail(TR_E_MODEL, "'mass' is missing; 0 is allowed for a massless body");
+}
+
+trStatus tr_body_bind(trArena *arena, const trParam *params, trBody *body) {
+    return has_mass(params) ? tr_fields_bind(arena, tr_body_fields, params, body)
+                            : refuse_without_mass(arena, params, body);
+}

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+// Projection of a state by Newton's method. Each iteration renews A and solves
+//
+//     W dq + A' mu = 0,   A dq = -phi  (0 in nonholonomic rows),   q moves by dq
+//
+// until |phi| <= 1e-12 (1 + max|q|). Below 1e-9 (1 + max|q|) it is also done when |phi| no longer
+// halves: rounding does not let it fall further. Then, once,
+//
+//     W dv + A' nu = 0,   A dv = b1 - A v,   v = v + dv
+
+#include "projection/projection.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+#define CLOSE_ENOUGH 1e-12      // relative to 1 + max|q|
+#define ROUNDING_AT_WORST 1e-9  // relative to 1 + max|q|
+#define MAX_ITERATIONS 25
+#define MAX_STALLED 5  // iterations in a row that do not halve |phi|
+#define MAX_GROWN 3    // iterations with |phi| above GROWTH times the first
+#define GROWTH 10.0
+
+trStatus tr_projector_plan(trArena *arena, const trProjectionKind *kind,
+                           const trFormulationKind *formulation, trKernel *shared,
+                           const trEquations *e, trProjector *out) {
+    *out = (trProjector){.kind = kind, .own = {.kind = formulation}};
+    out->zero = tr_new_array(arena, double, e->nv);
+    out->right = tr_new_array(arena, double, e->m);
+    out->step = tr_new_array(arena, double, e->nv);
+    out->lambda = tr_new_array(arena, double, e->m);
+    out->ones = tr_new_array(arena, double, e->nv);
+    out->row_scale = tr_new_array(arena, double, e->m);
+    out->rows = e->m;
+    TR_TRY(tr_arena_status(arena));
+    for (int i = 0; i < e->nv; i++) {
+        out->ones[i] = 1.0;
+    }
+    trEquations weighted = *e;
+    if (kind->weight == TR_WEIGHT_IDENTITY) {
+        weighted.M = (trMass){.n = e->nv, .diagonal = out->ones};
+        weighted.row_scale = out->row_scale;
+    }
+    out->kernel = shared;
+    if (kind->weight == TR_WEIGHT_IDENTITY || shared == NULL) {
+        out->kernel = &out->own;
+        TR_TRY(formulation->plan(arena, &weighted, &out->own.work));
+    }
+    return tr_arena_status(arena);
+}
+
+void tr_projector_accept(trProjector *p) {
+    if (p->kind->weight == TR_WEIGHT_IDENTITY && p->own.factorizations > 0) {
+        const double *norms = p->own.kind->row_norms(p->own.work);
+        for (int i = 0; i < p->rows; i++) {
+            p->row_scale[i] = fmax(p->row_scale[i], sqrt(norms[i]));
+        }
+    }
+}
+
+// The equations with W in place of M.
+static trEquations weigh(const trProjector *p, const trEquations *e) {
+    trEquations weighted = *e;
+    if (p->kind->weight == TR_WEIGHT_IDENTITY) {
+        weighted.M = (trMass){.n = e->nv, .diagonal = p->ones};
+        weighted.row_scale = p->row_scale;
+    }
+    return weighted;
+}
+
+// step = the smallest in the metric W with A step = right.
+static trStatus smallest_step(trProjector *p, const trEquations *e) {
+    const trEquations weighted = weigh(p, e);
+    TR_TRY(tr_kernel_factor(p->kernel, &weighted));
+    if (p->own.factorizations == 1) {
+        tr_projector_accept(p);
+    }
+    return p->kernel->kind->solve(p->kernel->work, &weighted, p->zero, p->right, p->step,
+                                  p->lambda);
+}
+
+static double largest(int n, const double *x) {
+    double most = 0.0;
+    for (int i = 0; i < n; i++) {
+        most = fmax(most, fabs(x[i]));
+    }
+    return most;
+}
+
+// The row with the largest |phi|, or one where it is not a number; -1 without holonomic rows.
+static int worst_row(const trEquations *e) {
+    int worst = -1;
+    for (int i = 0; i < e->m; i++) {
+        if (!e->holonomic[i]) {
+            continue;
+        }
+        if (!isfinite(e->phi[i])) {
+            return i;
+        }
+        if (worst < 0 || fabs(e->phi[i]) > fabs(e->phi[worst])) {
+            worst = i;
+        }
+    }
+    return worst;
+}
+
+typedef struct Progress {
+    int    iterations, stalled, grown;
+    double first, previous;  // largest |phi|
+} Progress;
+
+typedef enum Verdict { GO_ON, DONE, HOPELESS } Verdict;
+
+static Verdict judge(Progress *progress, double violation, double size) {
+    if (violation <= CLOSE_ENOUGH * size) {
+        return DONE;
+    }
+    if (progress->iterations == 0) {
+        progress->first = violation;
+    } else if (violation > 0.5 * progress->previous) {
+        progress->stalled++;
+        if (violation <= ROUNDING_AT_WORST * size) {
+            return DONE;
+        }
+    } else {
+        progress->stalled = 0;
+    }
+    if (violation > GROWTH * progress->first) {
+        progress->grown++;
+    }
+    progress->previous = violation;
+    bool hopeless = !isfinite(violation) || progress->iterations == MAX_ITERATIONS ||
+                    progress->stalled == MAX_STALLED || progress->grown == MAX_GROWN;
+    return hopeless ? HOPELESS : GO_ON;
+}
+
+// On success `at` receives the equations at the projected positions and the velocities v.
+static trStatus newton(trProjector *p, const trManifold *manifold, double t, double *q,
+                       const double *v, const trEquations **at, int *worst) {
+    Progress progress = {0};
+    for (;; progress.iterations++) {
+        const trEquations *e = NULL;
+        TR_TRY(manifold->evaluate(manifold->context, t, q, v, &e));
+        *at = e;
+        int row = worst_row(e);
+        if (row < 0) {
+            return TR_OK;
+        }
+        double  violation = fabs(e->phi[row]);
+        Verdict verdict = judge(&progress, violation, 1.0 + largest(manifold->nq, q));
+        if (verdict == DONE) {
+            return TR_OK;
+        }
+        if (verdict == HOPELESS) {
+            if (worst != NULL) {
+                *worst = row;
+            }
+            return tr_fail(TR_NO_CONVERGENCE,
+                           "constraint row %d stays violated by %g after %d Newton iterations", row,
+                           violation, progress.iterations);
+        }
+        for (int i = 0; i < e->m; i++) {
+            p->right[i] = e->holonomic[i] ? -e->phi[i] : 0.0;
+        }
+        TR_TRY(smallest_step(p, e));
+        manifold->retract(manifold->context, p->step, q);
+        p->iterations++;
+    }
+}
+
+static trStatus correct_velocity(trProjector *p, const trEquations *e, double *v) {
+    if (e->m == 0) {
+        return TR_OK;
+    }
+    tr_rows_mul(&e->A, v, p->right);
+    for (int i = 0; i < e->m; i++) {
+        p->right[i] = e->b1[i] - p->right[i];
+    }
+    TR_TRY(smallest_step(p, e));
+    for (int i = 0; i < e->nv; i++) {
+        v[i] += p->step[i];
+    }
+    return TR_OK;
+}
+
+trStatus tr_project_position(trProjector *p, const trManifold *manifold, double t, double *q,
+                             const double *v, int *worst) {
+    const trEquations *e = NULL;
+    return newton(p, manifold, t, q, v, &e, worst);
+}
+
+trStatus tr_project_velocity(trProjector *p, const trManifold *manifold, double t, const double *q,
+                             double *v) {
+    const trEquations *e = NULL;
+    TR_TRY(manifold->evaluate(manifold->context, t, q, v, &e));
+    return correct_velocity(p, e, v);
+}
+
+trStatus tr_project(trProjector *p, const trManifold *manifold, double t, double *q, double *v,
+                    int *worst) {
+    const trEquations *e = NULL;
+    TR_TRY(newton(p, manifold, t, q, v, &e, worst));
+    return correct_velocity(p, e, v);
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+// CSV: one line of names with units, "t [s],crank.x [m]", then one line per row. Numbers have the
+// fewest digits from 15 to 17 that give back the same double. Quoting follows RFC 4180.
+//
+// Whole rows go to the file, so that what is there after a crash can be read. Notes and outcome
+// have no place in the format.
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "record/sink.h"
+
+#define BUFFER_BYTES 65536
+#define NUMBER_BYTES 32  // room for a number and what separates it; -1.7976931348623157e+308 has 24
+
+typedef struct Csv {
+    const char *path;
+    int         file;   // descriptor; -1 when closed
+    int         error;  // errno of the first failed write; nothing is written after it
+    int         columns;
+    size_t      used, room;  // bytes
+    char       *buffer;      // room
+} Csv;
+
+static trStatus failure(const Csv *csv) {
+    return tr_fail(TR_E_IO, "%s: cannot write: %s", csv->path, strerror(csv->error));
+}
+
+static trStatus flush(void *sink) {
+    Csv   *csv = sink;
+    size_t done = 0;
+    while (csv->error == 0 && done < csv->used) {
+        ssize_t written = write(csv->file, csv->buffer + done, csv->used - done);
+        if (written >= 0) {
+            done += (size_t)written;
+        } else if (errno != EINTR) {
+            csv->error = errno;
+        }
+    }
+    csv->used = 0;
+    return csv->error == 0 ? TR_OK : failure(csv);
+}
+
+static trStatus put(Csv *csv, char c) {
+    if (csv->used == csv->room) {
+        TR_TRY(flush(csv));
+    }
+    csv->buffer[csv->used++] = c;
+    return TR_OK;
+}
+
+// Quotes inside a quoted name are doubled.
+static trStatus put_name(Csv *csv, const char *name, bool quoted) {
+    for (const char *c = name; *c != '\0'; c++) {
+        if (quoted && *c == '"') {
+            TR_TRY(put(csv, '"'));
+        }
+        TR_TRY(put(csv, *c));
+    }
+    return TR_OK;
+}
+
+static trStatus put_column(Csv *csv, const trColumn *column) {
+    const char *special = ",\"\r\n";
+    const char *unit = column->unit == NULL ? "" : column->unit;
+    bool        quoted = strpbrk(column->name, special) != NULL || strpbrk(unit, special) != NULL;
+    if (quoted) {
+        TR_TRY(put(csv, '"'));
+    }
+    TR_TRY(put_name(csv, column->name, quoted));
+    if (unit[0] != '\0') {
+        TR_TRY(put_name(csv, " [", false));
+        TR_TRY(put_name(csv, unit, quoted));
+        TR_TRY(put(csv, ']'));
+    }
+    return quoted ? put(csv, '"') : TR_OK;
+}
+
+static void release(void *sink) {
+    Csv *csv = sink;
+    if (csv->file >= 0) {
+        close(csv->file);
+        csv->file = -1;
+    }
+}
+
+static trStatus open_csv(trArena *arena, const trSinkOpen *with, void **sink) {
+    if (with->path == NULL) {
+        return tr_fail(TR_E_ARGUMENT, "csv: a path is needed");
+    }
+    Csv *csv = tr_new(arena, Csv);
+    TR_TRY(tr_arena_status(arena));
+    *sink = csv;
+    size_t row_bytes = (size_t)with->columns * NUMBER_BYTES;
+    *csv = (Csv){.path = with->path, .file = -1, .columns = with->columns};
+    csv->room = row_bytes > BUFFER_BYTES ? row_bytes : BUFFER_BYTES;
+    csv->buffer = tr_arena_take(arena, csv->room, 1);
+    TR_TRY(tr_arena_status(arena));
+
+    csv->file = open(with->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (csv->file < 0) {
+        return tr_fail(TR_E_IO, "%s: cannot create: %s", with->path, strerror(errno));
+    }
+    tr_arena_defer(arena, release, csv);
+    TR_TRY(tr_arena_status(arena));
+    for (int i = 0; i < with->columns; i++) {
+        if (i > 0) {
+            TR_TRY(put(csv, ','));
+        }
+        TR_TRY(put_column(csv, &with->column[i]));
+    }
+    TR_TRY(put(csv, '\n'));
+    return flush(csv);
+}
+
+// Returns the length. `text` has room for NUMBER_BYTES.
+static size_t format_number(double value, char *text) {
+    if (isnan(value)) {
+        return (size_t)snprintf(text, NUMBER_BYTES, "nan");
+    }
+    int length = 0;
+    for (int digits = 15; digits <= 17; digits++) {
+        length = snprintf(text, NUMBER_BYTES, "%.*g", digits, value);
+        if (strtod(text, NULL) == value) {
+            break;
+        }
+    }
+    char *comma = strchr(text, ',');  // of a locale that the program has set
+    if (comma != NULL) {
+        *comma = '.';
+    }
+    return (size_t)length;
+}
+
+static trStatus add_row(void *sink, const double *values) {
+    Csv *csv = sink;
+    if (csv->error != 0) {
+        return failure(csv);
+    }
+    if (csv->room - csv->used < (size_t)csv->columns * NUMBER_BYTES) {
+        TR_TRY(flush(csv));
+    }
+    for (int i = 0; i < csv->columns; i++) {
+        csv->used += format_number(values[i], csv->buffer + csv->used);
+        csv->buffer[csv->used++] = i + 1 < csv->columns ? ',' : '\n';
+    }
+    return TR_OK;
+}
+
+static trStatus close_csv(void *sink, const char *outcome) {
+    (void)outcome;
+    Csv     *csv = sink;
+    trStatus status = flush(csv);
+    int      file = csv->file;
+    csv->file = -1;
+    if (close(file) != 0 && status == TR_OK) {
+        csv->error = errno;
+        return failure(csv);
+    }
+    return status;
+}
+
+const trSinkKind tr_sink_csv = {
+    .name = "csv",
+    .summary = "a text file with one line per row",
+    .open = open_csv,
+    .row = add_row,
+    .flush = flush,
+    .close = close_csv,
+};

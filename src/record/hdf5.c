@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: MIT
+// HDF5 in SWMR mode (single writer, multiple readers): what has been flushed can be read by others
+// at once, and after the death of the process, with H5F_ACC_RDONLY | H5F_ACC_SWMR_READ.
+//
+//     /rows      double, rows x columns, grows
+//     /columns   names        /units   units          fixed-length UTF-8 texts, one per column
+//     /outcome   text of 256 bytes, "running" until the file is closed
+//     attributes of the root: layout_version, trammel_version, and one text per note
+//
+// Nothing but /rows and the bytes of /outcome changes once rows arrive, as SWMR demands.
+
+#include <errno.h>
+#include <fcntl.h>
+#include <hdf5.h>
+#include <stdbool.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "record/sink.h"
+
+#define LAYOUT_VERSION 1
+#define CHUNK_BYTES 65536
+#define LEAST_CHUNK_ROWS 16  // of wide tables, unless that is more than CHUNK_BYTES_MOST
+#define CHUNK_BYTES_MOST 1048576
+#define OUTCOME_BYTES 256
+#define CLOSED (-1)  // an identifier that is none
+
+typedef struct Hdf5 {
+    const char *path;
+    hid_t       file, rows, outcome;  // CLOSED when not open
+    hsize_t     columns;
+    hsize_t     written;     // rows in the file
+    hsize_t     chunk_rows;  // rows of a chunk, and of the buffer
+    hsize_t     waiting;     // rows in the buffer
+    double     *buffer;      // chunk_rows x columns
+    bool        failed;      // after one failed write nothing more is tried
+    int         reason;      // errno of the failure; zero where the system had no part in it
+} Hdf5;
+
+static trStatus failure(const Hdf5 *h, const char *what) {
+    return tr_fail(TR_E_IO, "%s: cannot %s%s%s", h->path, what, h->reason == 0 ? "" : ": ",
+                   h->reason == 0 ? "" : strerror(h->reason));
+}
+
+static herr_t release_all(Hdf5 *h) {
+    herr_t closed = 0;
+    H5E_BEGIN_TRY {
+        if (h->outcome >= 0) {
+            H5Dclose(h->outcome);
+        }
+        if (h->rows >= 0) {
+            H5Dclose(h->rows);
+        }
+        closed = h->file < 0 ? 0 : H5Fclose(h->file);
+    }
+    H5E_END_TRY
+    h->outcome = h->rows = h->file = CLOSED;
+    return closed;
+}
+
+static void release(void *sink) {
+    (void)release_all(sink);
+}
+
+// A file that HDF5 could not write is one it cannot close either: it keeps trying, and crashes when
+// the program ends. From here on its writes go nowhere. What reached the file stays as it is, and
+// remains readable to the last flush.
+static trStatus give_up(Hdf5 *h) {
+    int *descriptor = NULL;
+    h->reason = errno;
+    h->failed = true;
+    int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
+    H5E_BEGIN_TRY {
+        H5Fget_vfd_handle(h->file, H5P_DEFAULT, (void **)&descriptor);
+    }
+    H5E_END_TRY
+    if (nowhere >= 0 && descriptor != NULL) {
+        dup2(nowhere, *descriptor);
+    }
+    if (nowhere >= 0) {
+        close(nowhere);
+    }
+    return failure(h, "write");
+}
+
+static hid_t text_type(size_t bytes) {
+    hid_t type = H5Tcopy(H5T_C_S1);
+    H5Tset_size(type, bytes);
+    H5Tset_strpad(type, H5T_STR_NULLPAD);
+    H5Tset_cset(type, H5T_CSET_UTF8);
+    return type;
+}
+
+static herr_t write_attribute(hid_t file, const char *name, hid_t type, const void *value) {
+    hid_t  space = H5Screate(H5S_SCALAR);
+    hid_t  attribute = H5Acreate2(file, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+    herr_t result = H5Awrite(attribute, type, value);
+    H5Aclose(attribute);
+    H5Sclose(space);
+    return result;
+}
+
+static herr_t write_text_attribute(hid_t file, const char *name, const char *text) {
+    size_t length = strlen(text);
+    hid_t  type = text_type(length == 0 ? 1 : length);  // HDF5 has no texts of length zero
+    herr_t result = write_attribute(file, name, type, text);
+    H5Tclose(type);
+    return result;
+}
+
+// A data set of `count` texts of `bytes` each; count 0 makes a single one.
+static herr_t write_texts(hid_t file, const char *name, hsize_t count, size_t bytes,
+                          const char *texts) {
+    hid_t  type = text_type(bytes);
+    hid_t  space = count == 0 ? H5Screate(H5S_SCALAR) : H5Screate_simple(1, &count, NULL);
+    hid_t  set = H5Dcreate2(file, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    herr_t result = H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, texts);
+    H5Dclose(set);
+    H5Sclose(space);
+    H5Tclose(type);
+    return result;
+}
+
+static const char *column_text(const trColumn *column, bool units) {
+    return units ? column->unit : column->name;
+}
+
+// Names or units, side by side at the length of the longest.
+static herr_t write_column_texts(trArena *arena, hid_t file, const trSinkOpen *with, bool units) {
+    size_t longest = 1;
+    for (int i = 0; i < with->columns; i++) {
+        size_t length = strlen(column_text(&with->column[i], units));
+        longest = length > longest ? length : longest;
+    }
+    char *texts = tr_arena_take(arena, (size_t)with->columns, longest);
+    if (texts == NULL) {
+        return -1;
+    }
+    for (int i = 0; i < with->columns; i++) {
+        const char *text = column_text(&with->column[i], units);
+        memcpy(texts + (size_t)i * longest, text, strlen(text));
+    }
+    return write_texts(file, units ? "units" : "columns", (hsize_t)with->columns, longest, texts);
+}
+
+static herr_t create_rows(const Hdf5 *h) {
+    const hsize_t size[2] = {0, h->columns}, most[2] = {H5S_UNLIMITED, h->columns};
+    const hsize_t chunk[2] = {h->chunk_rows, h->columns};
+    hid_t         space = H5Screate_simple(2, size, most);
+    hid_t         list = H5Pcreate(H5P_DATASET_CREATE);
+    H5Pset_chunk(list, 2, chunk);
+    hid_t set = H5Dcreate2(h->file, "rows", H5T_IEEE_F64LE, space, H5P_DEFAULT, list, H5P_DEFAULT);
+    H5Pclose(list);
+    H5Sclose(space);
+    return set < 0 ? -1 : H5Dclose(set);
+}
+
+// All that does not change afterwards.
+static herr_t write_frame(Hdf5 *h, trArena *arena, const trSinkOpen *with) {
+    const int  layout = LAYOUT_VERSION;
+    const char running[OUTCOME_BYTES] = "running";
+    if (write_attribute(h->file, "layout_version", H5T_NATIVE_INT, &layout) < 0 ||
+        write_text_attribute(h->file, "trammel_version", tr_version()) < 0) {
+        return -1;
+    }
+    for (const trNote *note = with->notes; note != NULL; note = note->next) {
+        if (write_text_attribute(h->file, note->key, note->text) < 0) {
+            return -1;
+        }
+    }
+    if (write_column_texts(arena, h->file, with, false) < 0 ||
+        write_column_texts(arena, h->file, with, true) < 0 ||
+        write_texts(h->file, "outcome", 0, OUTCOME_BYTES, running) < 0 || create_rows(h) < 0 ||
+        H5Fstart_swmr_write(h->file) < 0) {
+        return -1;
+    }
+    h->rows = H5Dopen2(h->file, "rows", H5P_DEFAULT);
+    h->outcome = H5Dopen2(h->file, "outcome", H5P_DEFAULT);
+    return h->rows < 0 || h->outcome < 0 ? -1 : 0;
+}
+
+static hid_t create_file(const char *path) {
+    hid_t list = H5Pcreate(H5P_FILE_ACCESS);
+    H5Pset_libver_bounds(list, H5F_LIBVER_LATEST, H5F_LIBVER_LATEST);
+    hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, list);
+    H5Pclose(list);
+    return file;
+}
+
+static hsize_t rows_of_chunk(hsize_t columns) {
+    hsize_t row_bytes = columns * sizeof(double);
+    hsize_t rows = CHUNK_BYTES / row_bytes, most = CHUNK_BYTES_MOST / row_bytes;
+    if (rows < LEAST_CHUNK_ROWS) {
+        rows = most < LEAST_CHUNK_ROWS ? most : LEAST_CHUNK_ROWS;
+    }
+    return rows < 1 ? 1 : rows;
+}
+
+static trStatus open_hdf5(trArena *arena, const trSinkOpen *with, void **sink) {
+    if (with->path == NULL) {
+        return tr_fail(TR_E_ARGUMENT, "hdf5: a path is needed");
+    }
+    Hdf5 *h = tr_new(arena, Hdf5);
+    TR_TRY(tr_arena_status(arena));
+    *sink = h;
+    *h = (Hdf5){.path = with->path, .file = CLOSED, .rows = CLOSED, .outcome = CLOSED};
+    h->columns = (hsize_t)with->columns;
+    h->chunk_rows = rows_of_chunk(h->columns);
+    h->buffer = tr_arena_take(arena, (size_t)h->chunk_rows, (size_t)h->columns * sizeof(double));
+    tr_arena_defer(arena, release, h);
+    TR_TRY(tr_arena_status(arena));
+
+    herr_t framed = -1;
+    errno = 0;
+    H5E_BEGIN_TRY {
+        h->file = create_file(with->path);
+    }
+    H5E_END_TRY
+    if (h->file < 0) {
+        h->reason = errno;
+        return failure(h, "create");
+    }
+    errno = 0;
+    H5E_BEGIN_TRY {
+        framed = write_frame(h, arena, with);
+    }
+    H5E_END_TRY
+    TR_TRY(tr_arena_status(arena));
+    return framed < 0 ? give_up(h) : TR_OK;
+}
+
+// Appends the waiting rows to the data set.
+static herr_t append_rows(Hdf5 *h) {
+    const hsize_t size[2] = {h->written + h->waiting, h->columns};
+    const hsize_t start[2] = {h->written, 0}, count[2] = {h->waiting, h->columns};
+    if (H5Dset_extent(h->rows, size) < 0) {
+        return -1;
+    }
+    hid_t in_file = H5Dget_space(h->rows), in_memory = H5Screate_simple(2, count, NULL);
+    H5Sselect_hyperslab(in_file, H5S_SELECT_SET, start, NULL, count, NULL);
+    herr_t result =
+        H5Dwrite(h->rows, H5T_NATIVE_DOUBLE, in_memory, in_file, H5P_DEFAULT, h->buffer);
+    H5Sclose(in_memory);
+    H5Sclose(in_file);
+    h->written += h->waiting;
+    h->waiting = 0;
+    return result;
+}
+
+static trStatus flush(void *sink) {
+    Hdf5  *h = sink;
+    herr_t result = 0;
+    if (h->failed) {
+        return failure(h, "write");
+    }
+    if (h->waiting == 0) {
+        return TR_OK;
+    }
+    errno = 0;
+    H5E_BEGIN_TRY {
+        result = append_rows(h);
+        result = result < 0 ? result : H5Dflush(h->rows);
+    }
+    H5E_END_TRY
+    return result < 0 ? give_up(h) : TR_OK;
+}
+
+static trStatus add_row(void *sink, const double *values) {
+    Hdf5  *h = sink;
+    size_t columns = (size_t)h->columns;
+    if (h->waiting == h->chunk_rows || h->failed) {
+        TR_TRY(flush(h));
+    }
+    memcpy(h->buffer + (size_t)h->waiting * columns, values, columns * sizeof *values);
+    h->waiting++;
+    return TR_OK;
+}
+
+// Cuts between characters of UTF-8, never inside one.
+static void fit_outcome(const char *outcome, char *text) {
+    size_t length = strlen(outcome);
+    if (length >= OUTCOME_BYTES) {
+        length = OUTCOME_BYTES - 1;
+        while (length > 0 && ((unsigned char)outcome[length] & 0xc0) == 0x80) {
+            length--;
+        }
+    }
+    memset(text, 0, OUTCOME_BYTES);
+    memcpy(text, outcome, length);
+}
+
+static herr_t write_outcome(Hdf5 *h, const char *outcome) {
+    char text[OUTCOME_BYTES];
+    fit_outcome(outcome, text);
+    hid_t  type = text_type(OUTCOME_BYTES);
+    herr_t result = H5Dwrite(h->outcome, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text);
+    H5Tclose(type);
+    return result < 0 ? result : H5Fflush(h->file, H5F_SCOPE_LOCAL);
+}
+
+// Everything is in the file before it is closed, while a failure still can be handled.
+static trStatus close_hdf5(void *sink, const char *outcome) {
+    Hdf5    *h = sink;
+    herr_t   result = 0;
+    trStatus status = flush(h);
+    if (status == TR_OK) {
+        errno = 0;
+        H5E_BEGIN_TRY {
+            result = write_outcome(h, outcome);
+        }
+        H5E_END_TRY
+        status = result < 0 ? give_up(h) : TR_OK;
+    }
+    errno = 0;
+    result = release_all(h);
+    if (result < 0 && status == TR_OK) {
+        h->reason = errno;
+        return failure(h, "write");
+    }
+    return status;
+}
+
+const trSinkKind tr_sink_hdf5 = {
+    .name = "hdf5",
+    .summary = "an HDF5 file that stays readable while it grows, and after a crash",
+    .open = open_hdf5,
+    .row = add_row,
+    .flush = flush,
+    .close = close_hdf5,
+};

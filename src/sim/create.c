@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: MIT
+// Making a simulation: choose the methods, check that they fit, plan all memory, put the initial
+// state on the constraints.
+
+#include <math.h>
+#include <string.h>
+
+#include "sim/sim.h"
+
+#define DEFAULT_METHOD "mass_orthogonal"
+#define RK4_LIMIT 2.7           // h alpha of Baumgarte with rk4; 2.78 is the border of stability
+#define VELOCITY_LEFT 1e-9      // what may remain of A v - b1 at the start, relative
+#define ACCELERATION_LEFT 1e-6  // and of A a - b
+
+// A preset fills what the user left open; what was given stays.
+static trStatus choose_methods(trSim *s, bool *stage_open) {
+    trSimDef *def = &s->def;
+    TR_TRY(tr_sim_def_check(def));
+    const trMethod *method = tr_method_find(def->method == NULL ? DEFAULT_METHOD : def->method);
+    *stage_open = def->method == NULL && def->stage_projection == NULL;
+    def->method = method->name;
+    def->formulation = def->formulation == NULL ? method->formulation : def->formulation;
+    def->stabilization = def->stabilization == NULL ? method->stabilization : def->stabilization;
+    def->stage_projection =
+        def->stage_projection == NULL ? method->stage_projection : def->stage_projection;
+    def->step_projection =
+        def->step_projection == NULL ? method->step_projection : def->step_projection;
+    s->integrator = tr_integrator_find(def->integrator);
+    s->kernel.kind = tr_formulation_find(def->formulation);
+    return TR_OK;
+}
+
+static trStatus check_numbers(const trSim *s) {
+    const trSimDef *def = &s->def;
+    if (s->integrator->error_order == 0 && !(def->step > 0.0)) {
+        return tr_fail(TR_E_ARGUMENT,
+                       "integrator '%s' has a fixed step; give one, e.g. step = 1e-3 (--step 1e-3)",
+                       s->integrator->name);
+    }
+    if (!(def->duration > 0.0) || !isfinite(def->duration) || !isfinite(def->start)) {
+        return tr_fail(TR_E_ARGUMENT, "duration must be positive and finite");
+    }
+    if (!(def->rtol > 0.0) || !(def->atol > 0.0) || !(def->min_step >= 0.0)) {
+        return tr_fail(TR_E_ARGUMENT, "rtol and atol must be positive, min_step not negative");
+    }
+    bool baumgarte = strcmp(def->stabilization, "baumgarte") == 0;
+    if (baumgarte && def->step > 0.0 && def->step * fmax(def->alpha, def->beta) > RK4_LIMIT &&
+        s->integrator->error_order == 0) {
+        return tr_fail(TR_E_ARGUMENT,
+                       "Baumgarte gain times step is %.3g; above %.1f the run is unstable: take a "
+                       "smaller step or smaller gains (about 5 1/s are most accurate)",
+                       def->step * fmax(def->alpha, def->beta), RK4_LIMIT);
+    }
+    return TR_OK;
+}
+
+static void plan_vectors(trSim *s) {
+    s->x = tr_new_array(s->arena, double, s->nx);
+    s->x_new = tr_new_array(s->arena, double, s->nx);
+    s->x_next = tr_new_array(s->arena, double, s->nx);
+    s->x_stage = tr_new_array(s->arena, double, s->nx);
+    s->x_row = tr_new_array(s->arena, double, s->nx);
+    s->a = tr_new_array(s->arena, double, s->nv);
+    s->lambda = tr_new_array(s->arena, double, s->m);
+    s->b = tr_new_array(s->arena, double, s->m);
+    s->rate = tr_new_array(s->arena, double, s->m);
+    s->angular = tr_new_array(s->arena, bool, s->m);
+    s->dependent = tr_new_array(s->arena, bool, s->m);
+    s->rank_change = tr_new_array(s->arena, trRankChange, TR_RANK_CHANGES_KEPT);
+}
+
+// What the definition points to may not outlive it.
+static void keep_texts(trSim *s) {
+    double *times = tr_new_array(s->arena, double, s->def.times.count);
+    for (int i = 0; times != NULL && i < s->def.times.count; i++) {
+        times[i] = s->def.times.at[i];
+    }
+    s->def.times.at = times;
+    // The words are those of the registries, which live forever.
+    s->def.integrator = s->integrator->name;
+    s->def.formulation = s->kernel.kind->name;
+    s->def.stabilization = strcmp(s->def.stabilization, "none") == 0 ? "none" : "baumgarte";
+    s->def.stage_projection = strcmp(s->def.stage_projection, "none") == 0 ? "none" : "masarati";
+    const trProjectionKind *step = tr_projection_find(s->def.step_projection);
+    s->def.step_projection = step == NULL ? "none" : step->name;
+}
+
+static trStatus plan(trSim *s) {
+    const trSystem   *system = s->system;
+    const trTolerance tolerance = {s->def.rtol, s->def.atol};
+    plan_vectors(s);
+    TR_TRY(tr_arena_status(s->arena));
+    for (int i = 0; i < s->m; i++) {
+        int j = system->row_joint[i];
+        s->angular[i] =
+            strcmp(system->joint[j].kind->row_units[i - system->pattern.group_row[j]], "rad") == 0;
+    }
+    TR_TRY(tr_eval_plan(s->arena, system, s->def.rank_tolerance, &s->eval));
+    const trEquations *e = &s->eval.equations;
+    TR_TRY(s->kernel.kind->plan(s->arena, e, &s->kernel.work));
+    TR_TRY(tr_projector_plan(s->arena, tr_projection_find("mass_orthogonal"), s->kernel.kind,
+                             &s->kernel, e, &s->by_mass));
+    TR_TRY(tr_projector_plan(s->arena, tr_projection_find("direct"), s->kernel.kind, NULL, e,
+                             &s->by_identity));
+    const trProjectionKind *step = tr_projection_find(s->def.step_projection);
+    if (step != NULL) {
+        s->step = step->weight == TR_WEIGHT_MASS ? &s->by_mass : &s->by_identity;
+    }
+    TR_TRY(s->integrator->plan(s->arena, s->nx, &tolerance, &s->integrator_work));
+    keep_texts(s);
+    return tr_columns_plan(s);
+}
+
+// How far the initial state is from what the model gave.
+static double largest_change(const trSim *s) {
+    double most = 0.0;
+    for (int i = 0; i < s->nq; i++) {
+        most = fmax(most, fabs(s->x[i] - s->system->q0[i]));
+    }
+    return most;
+}
+
+// Rows that contradict each other leave something behind that no state can remove.
+static trStatus check_level(trSim *s, const char *level, const double *x, const double *right,
+                            double allowed) {
+    double size = 1.0;
+    tr_rows_mul(&s->eval.equations.A, x, s->rate);
+    for (int i = 0; i < s->m; i++) {
+        size = fmax(size, fabs(right[i]));
+    }
+    for (int i = 0; i < s->m; i++) {
+        double left = fabs(s->rate[i] - right[i]);
+        if (left > allowed * size) {
+            return tr_fail(TR_E_MODEL,
+                           "joint '%s': its %s contradicts the other joints at t = %.9g s (%.3g %s "
+                           "cannot be removed); remove or change one of them",
+                           s->system->joint[s->system->row_joint[i]].name, level, s->t, left,
+                           s->angular[i] ? "rad" : "m");
+        }
+    }
+    return TR_OK;
+}
+
+static trStatus assemble(trSim *s) {
+    int worst = -1;
+    memcpy(s->x, s->system->q0, (size_t)s->nq * sizeof *s->x);
+    memcpy(s->x + s->nq, s->system->v0, (size_t)s->nv * sizeof *s->x);
+    trStatus status = tr_project(&s->by_mass, &s->manifold, s->t, s->x, s->x + s->nq, &worst);
+    if (status == TR_NO_CONVERGENCE && worst >= 0) {
+        return tr_fail(TR_E_MODEL,
+                       "joint '%s': cannot be assembled, %.3g %s remain; check the positions and "
+                       "lengths of its bodies, or a joint that contradicts it",
+                       s->system->joint[s->system->row_joint[worst]].name, fabs(s->eval.phi[worst]),
+                       s->angular[worst] ? "rad" : "m");
+    }
+    if (status != TR_OK) {
+        tr_explain_row(s, status, s->t, worst);
+        return TR_E_MODEL;
+    }
+    s->stats.assembly_correction = largest_change(s);
+    status = tr_sim_accelerate(s, s->t, s->x, s->x + s->nq);
+    if (status != TR_OK) {
+        return TR_E_MODEL;
+    }
+    TR_TRY(check_level(s, "velocity", s->x + s->nq, s->eval.b1, VELOCITY_LEFT));
+    if (strcmp(s->def.stabilization, "none") == 0) {
+        TR_TRY(check_level(s, "acceleration", s->a, s->eval.b, ACCELERATION_LEFT));
+    }
+    return TR_OK;
+}
+
+// The first state: rank, degrees of freedom, energy, the first step.
+static trStatus start(trSim *s, bool stage_open) {
+    s->t = s->def.start;
+    s->rank = -1;
+    s->stats.smallest_step = INFINITY;
+    TR_TRY(assemble(s));
+    trRank rank = s->kernel.kind->rank(s->kernel.work);
+    if (stage_open && rank.dropped > 0 && s->step != NULL) {
+        s->def.stage_projection = "masarati";
+    }
+    s->stage = strcmp(s->def.stage_projection, "masarati") == 0 ? &s->by_mass : NULL;
+    s->stats.redundant_rows = rank.dropped;
+    s->stats.degrees_of_freedom = s->nv - rank.rank;
+    s->stats.energy_start = tr_system_kinetic(s->system, s->x + s->nq) + s->eval.potential;
+    TR_TRY(tr_sim_settle(s));
+    s->h = s->def.step;
+    return s->h > 0.0 ? TR_OK : tr_first_step(s, &s->h);
+}
+
+trStatus tr_sim_create(const trSystem *system, const trSimDef *def, trSim **out) {
+    *out = NULL;
+    if (def->struct_size != sizeof(trSimDef)) {
+        return tr_fail(TR_E_ARGUMENT, "start from tr_sim_def_default()");
+    }
+    trArena *arena = tr_arena_create();
+    if (arena == NULL) {
+        return TR_E_MEMORY;
+    }
+    trSim *s = tr_new(arena, trSim);
+    if (s == NULL) {
+        tr_arena_destroy(arena);
+        return TR_E_MEMORY;
+    }
+    s->arena = arena;
+    s->system = system;
+    s->def = *def;
+    s->nq = system->nq;
+    s->nv = system->nv;
+    s->m = system->m;
+    s->nx = s->nq + s->nv + 1;
+    tr_sim_make_faces(s);
+    bool     stage_open = false;
+    trStatus status = choose_methods(s, &stage_open);
+    status = status == TR_OK ? check_numbers(s) : status;
+    status = status == TR_OK ? plan(s) : status;
+    if (status == TR_OK) {
+        tr_arena_seal(arena);
+        status = start(s, stage_open);
+    }
+    if (status != TR_OK) {
+        tr_arena_destroy(arena);
+        return status;
+    }
+    *out = s;
+    return TR_OK;
+}
+
+void tr_sim_destroy(trSim *sim) {
+    if (sim != NULL) {
+        tr_arena_destroy(sim->arena);
+    }
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+// How a simulation is described: the fields of simulate{} and of the command's options.
+
+#include "sim/def.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/spell.h"
+#include "formulation/formulation.h"
+#include "integrator/integrator.h"
+#include "projection/projection.h"
+
+// clang-format off
+const trField tr_sim_def_fields[] = {
+    TR_FIELD(trSimDef, method, TR_FIELD_TEXT, 0, NAN, "", "a named choice of the next four; see `trammel methods`"),
+    TR_FIELD(trSimDef, formulation, TR_FIELD_TEXT, 0, NAN, "", "what solves for accelerations and multipliers"),
+    TR_FIELD(trSimDef, stabilization, TR_FIELD_TEXT, 0, NAN, "", "\"none\" or \"baumgarte\""),
+    TR_FIELD(trSimDef, stage_projection, TR_FIELD_TEXT, 0, NAN, "", "inside every evaluation: \"none\" or \"masarati\""),
+    TR_FIELD(trSimDef, step_projection, TR_FIELD_TEXT, 0, NAN, "", "after every step: \"none\", \"direct\" or \"mass_orthogonal\""),
+    TR_FIELD(trSimDef, integrator, TR_FIELD_TEXT, 0, NAN, "", "see `trammel integrators`"),
+    TR_FIELD(trSimDef, start, TR_FIELD_REAL, 0, 0.0, "s", "first time"),
+    TR_FIELD(trSimDef, duration, TR_FIELD_REAL, TR_POSITIVE, 1.0, "s", "how long the run lasts"),
+    TR_FIELD(trSimDef, step, TR_FIELD_REAL, TR_POSITIVE, NAN, "s", "step size; of adaptive methods the first"),
+    TR_FIELD(trSimDef, rtol, TR_FIELD_REAL, TR_POSITIVE, 1e-8, "", "relative tolerance of adaptive methods"),
+    TR_FIELD(trSimDef, atol, TR_FIELD_REAL, TR_POSITIVE, 1e-8, "", "absolute tolerance of adaptive methods"),
+    TR_FIELD(trSimDef, min_step, TR_FIELD_REAL, TR_NOT_NEGATIVE, 0.0, "s", "a step this small is accepted and counted as forced"),
+    TR_FIELD(trSimDef, max_step, TR_FIELD_REAL, TR_NOT_NEGATIVE, 0.0, "s", "largest step; 0: no limit"),
+    TR_FIELD(trSimDef, alpha, TR_FIELD_REAL, TR_NOT_NEGATIVE, 5.0, "1/s", "Baumgarte gain on velocity violation"),
+    TR_FIELD(trSimDef, beta, TR_FIELD_REAL, TR_NOT_NEGATIVE, 5.0, "1/s", "Baumgarte gain on position violation"),
+    TR_FIELD(trSimDef, rank_tolerance, TR_FIELD_REAL, TR_POSITIVE, 1e-4, "", "rows closer than this to a combination of others count as dependent"),
+    TR_FIELD(trSimDef, sample, TR_FIELD_REAL, TR_POSITIVE, NAN, "s", "time between output rows; not given: 200 rows"),
+    TR_FIELD(trSimDef, times, TR_FIELD_NUMBERS, 0, NAN, "s", "output times in place of sample"),
+    TR_FIELD_END,
+};
+// clang-format on
+
+trSimDef tr_sim_def_default(void) {
+    return (trSimDef){.struct_size = sizeof(trSimDef),
+                      .integrator = "dop853",
+                      .duration = 1.0,
+                      .rtol = 1e-8,
+                      .atol = 1e-8,
+                      .alpha = 5.0,
+                      .beta = 5.0,
+                      .rank_tolerance = 1e-4};
+}
+
+static size_t size_of_member(trFieldKind kind) {
+    switch (kind) {
+    case TR_FIELD_TEXT:
+        return sizeof(const char *);
+    case TR_FIELD_NUMBERS:
+        return sizeof(trNumbers);
+    default:
+        return sizeof(double);
+    }
+}
+
+trStatus tr_sim_def_bind(trArena *arena, const trParam *params, trSimDef *def) {
+    trSimDef given;
+    TR_TRY(tr_fields_bind(arena, tr_sim_def_fields, params, &given));
+    for (const trParam *p = params; p != NULL && p->key != NULL; p++) {
+        for (const trField *f = tr_sim_def_fields; f->name != NULL; f++) {
+            if (strcmp(p->key, f->name) == 0) {
+                memcpy((char *)def + f->offset, (const char *)&given + f->offset,
+                       size_of_member(f->kind));
+            }
+        }
+    }
+    return TR_OK;
+}
+
+static const char *method_name(const void *context, int i) {
+    (void)context;
+    return tr_method_at(i)->name;
+}
+
+static const char *formulation_name(const void *context, int i) {
+    (void)context;
+    return tr_formulation_at(i)->name;
+}
+
+static const char *integrator_name(const void *context, int i) {
+    (void)context;
+    return tr_integrator_at(i)->name;
+}
+
+static const char *step_projection_name(const void *context, int i) {
+    (void)context;
+    return i == 0 ? "none" : tr_projection_at(i - 1)->name;
+}
+
+static const char *word_name(const void *context, int i) {
+    return ((const char *const *)context)[i];
+}
+
+// `value` must be one of the `count` names; NULL is allowed.
+static trStatus check_word(const char *what, const char *value, int count,
+                           const char *(*name)(const void *, int), const void *context) {
+    for (int i = 0; value != NULL && i < count; i++) {
+        if (strcmp(name(context, i), value) == 0) {
+            return TR_OK;
+        }
+    }
+    if (value == NULL) {
+        return TR_OK;
+    }
+    const char *near = tr_spell_nearest(value, count, name, context);
+    tr_fail(TR_E_ARGUMENT, "unknown %s '%s'", what, value);
+    if (near != NULL) {
+        return tr_add_hint(TR_E_ARGUMENT, "; did you mean '%s'?", near);
+    }
+    for (int i = 0; i < count; i++) {
+        tr_add_hint(TR_E_ARGUMENT, "%s%s", i == 0 ? "; known are " : ", ", name(context, i));
+    }
+    return TR_E_ARGUMENT;
+}
+
+trStatus tr_sim_def_check(const trSimDef *def) {
+    static const char *const stabilizations[] = {"none", "baumgarte"};
+    static const char *const stages[] = {"none", "masarati"};
+    TR_TRY(check_word("method", def->method, tr_method_count(), method_name, NULL));
+    TR_TRY(check_word("formulation", def->formulation, tr_formulation_count(), formulation_name,
+                      NULL));
+    TR_TRY(check_word("integrator", def->integrator, tr_integrator_count(), integrator_name, NULL));
+    TR_TRY(check_word("step_projection", def->step_projection, tr_projection_count() + 1,
+                      step_projection_name, NULL));
+    TR_TRY(check_word("stage_projection", def->stage_projection, 2, word_name, stages));
+    return check_word("stabilization", def->stabilization, 2, word_name, stabilizations);
+}

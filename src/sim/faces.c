@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// The system and the methods as an integrator and as a projection see them.
+//
+//     x' = (v, a, W')    W' = (power of forces without potential) - lambda' b1
+//
+// because a driver works with v' Qc = -v' A' lambda = -lambda' b1.
+
+#include <string.h>
+
+#include "sim/sim.h"
+
+// Baumgarte: b = b - 2 alpha (A v - b1) - beta^2 phi, and b - alpha (A v - b1) for nonholonomic
+// rows.
+static const double *stabilize(trSim *s, const double *v) {
+    const trEquations *e = &s->eval.equations;
+    if (strcmp(s->def.stabilization, "baumgarte") != 0) {
+        return e->b;
+    }
+    double alpha = s->def.alpha, beta = s->def.beta;
+    tr_rows_mul(&e->A, v, s->rate);
+    for (int i = 0; i < s->m; i++) {
+        double drift = s->rate[i] - e->b1[i];
+        s->b[i] = e->holonomic[i] ? e->b[i] - 2.0 * alpha * drift - beta * beta * e->phi[i]
+                                  : e->b[i] - alpha * drift;
+    }
+    return s->b;
+}
+
+trStatus tr_sim_accelerate(trSim *s, double t, const double *q, const double *v) {
+    const trEquations *e = &s->eval.equations;
+    TR_TRY(tr_system_eval(s->system, t, q, v, &s->eval));
+    const double *b = stabilize(s, v);
+    trStatus      status = tr_kernel_factor(&s->kernel, e);
+    if (status == TR_OK) {
+        status = s->kernel.kind->solve(s->kernel.work, e, e->Q, b, s->a, s->lambda);
+    }
+    return status == TR_OK ? TR_OK : tr_explain(s, status, t);
+}
+
+trStatus tr_sim_rhs(trSim *s, double t, const double *x, double *xdot) {
+    const double *q = x, *v = x + s->nq;
+    s->stats.evaluations++;
+    if (s->stage != NULL) {
+        memcpy(s->x_stage, x, (size_t)s->nx * sizeof *x);
+        q = s->x_stage;
+        v = s->x_stage + s->nq;
+        int      worst = -1;
+        trStatus status =
+            tr_project(s->stage, &s->manifold, t, s->x_stage, s->x_stage + s->nq, &worst);
+        if (status != TR_OK) {
+            return tr_explain_row(s, status, t, worst);
+        }
+    }
+    TR_TRY(tr_sim_accelerate(s, t, q, v));
+    memcpy(xdot, v, (size_t)s->nv * sizeof *xdot);
+    memcpy(xdot + s->nq, s->a, (size_t)s->nv * sizeof *xdot);
+    double power = s->eval.power;
+    for (int i = 0; i < s->m; i++) {
+        power -= s->lambda[i] * s->eval.b1[i];
+    }
+    xdot[s->nx - 1] = power;
+    return TR_OK;
+}
+
+static trStatus rhs(void *context, double t, const double *x, double *xdot) {
+    return tr_sim_rhs(context, t, x, xdot);
+}
+
+static trStatus evaluate(void *context, double t, const double *q, const double *v,
+                         const trEquations **out) {
+    trSim *s = context;
+    *out = &s->eval.equations;
+    return tr_system_eval(s->system, t, q, v, &s->eval);
+}
+
+static void retract(void *context, const double *dv, double *q) {
+    const trSim *s = context;
+    for (int i = 0; i < s->nq; i++) {
+        q[i] += dv[i];
+    }
+}
+
+void tr_sim_make_faces(trSim *s) {
+    s->ode = (trOde){.nx = s->nx, .nerror = s->nq + s->nv, .context = s, .rhs = rhs};
+    s->manifold = (trManifold){.nq = s->nq,
+                               .nv = s->nv,
+                               .m = s->m,
+                               .context = s,
+                               .evaluate = evaluate,
+                               .retract = retract};
+}

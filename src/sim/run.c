@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+// A run: steps to the end, with a row at every output time. A row is a state on the constraints:
+// interpolated inside a step, projected as the method projects, then evaluated.
+
+#include <math.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "sim/sim.h"
+
+#define SAMPLES 200     // rows of a run that does not say how many it wants
+#define SAME_TIME 1e-9  // of the step: times closer than this are one
+
+static double output_time(const trOutput *o, long i) {
+    if (o->times.count > 0) {
+        return o->times.at[i];
+    }
+    return i == o->count - 1 ? o->last : o->first + (double)i * o->sample;
+}
+
+static void plan_output(trSim *s, trRecorder *recorder) {
+    const trSimDef *def = &s->def;
+    double          sample = def->sample > 0.0 ? def->sample : def->duration / SAMPLES;
+    s->output = (trOutput){.recorder = recorder,
+                           .first = s->t,
+                           .last = def->start + def->duration,
+                           .sample = sample,
+                           .times = def->times};
+    long whole = (long)floor((s->output.last - s->t) / sample * (1.0 + 1e-12));
+    bool rest = s->output.last - (s->t + (double)whole * sample) > 1e-9 * sample;
+    s->output.count = def->times.count > 0 ? def->times.count : whole + 1 + rest;
+}
+
+// Projects the state in x_row, evaluates there and hands the row over.
+static trStatus emit_row(trSim *s, double t) {
+    trProjector *project = s->step != NULL ? s->step : s->stage;
+    double      *q = s->x_row, *v = s->x_row + s->nq;
+    if (project != NULL) {
+        int      worst = -1;
+        trStatus status = tr_project(project, &s->manifold, t, q, v, &worst);
+        if (status != TR_OK) {
+            return tr_explain_row(s, status, t, worst);
+        }
+    }
+    TR_TRY(tr_sim_accelerate(s, t, q, v));
+    tr_columns_fill(s, t, s->x_row);
+    return tr_recorder_row(s->output.recorder, s->row);
+}
+
+trStatus tr_output_inside(trSim *s, double h) {
+    trOutput *o = &s->output;
+    bool      ready = false;
+    while (o->recorder != NULL && o->next < o->count) {
+        double t = output_time(o, o->next);
+        if (t > s->t + h * (1.0 - SAME_TIME)) {
+            break;
+        }
+        if (!ready) {
+            TR_TRY(
+                s->integrator->prepare_dense(s->integrator_work, &s->ode, s->t, h, s->x, s->x_new));
+            ready = true;
+        }
+        s->integrator->interpolate(s->integrator_work, h, (t - s->t) / h, s->x_row);
+        TR_TRY(emit_row(s, t));
+        o->next++;
+    }
+    return TR_OK;
+}
+
+trStatus tr_output_at(trSim *s) {
+    trOutput *o = &s->output;
+    if (o->recorder == NULL || o->next >= o->count) {
+        return TR_OK;
+    }
+    double t = output_time(o, o->next);
+    if (t > s->t + SAME_TIME * fmax(s->h, 1e-300)) {
+        return TR_OK;
+    }
+    memcpy(s->x_row, s->x, (size_t)s->nx * sizeof *s->x);
+    TR_TRY(emit_row(s, s->t));
+    o->next++;
+    return TR_OK;
+}
+
+static trStatus check_times(const trSim *s) {
+    const trNumbers *times = &s->def.times;
+    double           end = s->def.start + s->def.duration;
+    for (int i = 0; i < times->count; i++) {
+        if (times->at[i] < s->def.start || times->at[i] > end) {
+            return tr_fail(TR_E_ARGUMENT, "output time %g s is outside the run, %g to %g s",
+                           times->at[i], s->def.start, end);
+        }
+        if (i > 0 && times->at[i] <= times->at[i - 1]) {
+            return tr_fail(TR_E_ARGUMENT, "output times must increase; %g s does not",
+                           times->at[i]);
+        }
+    }
+    return TR_OK;
+}
+
+static trStatus run_to_end(trSim *s, double t_end, const trRunHooks *hooks) {
+    TR_TRY(tr_output_at(s));
+    while (s->t < t_end) {
+        if (hooks != NULL && hooks->stop != NULL && *hooks->stop != 0) {
+            return tr_fail(TR_E_INTERRUPTED, "interrupted at t = %.9g s", s->t);
+        }
+        TR_TRY(tr_sim_advance(s, t_end));
+        TR_TRY(tr_output_at(s));
+        if (s->output.recorder != NULL) {
+            TR_TRY(tr_recorder_tick(s->output.recorder));
+        }
+        if (hooks != NULL && hooks->progress != NULL) {
+            hooks->progress(hooks->context, s->t, t_end);
+        }
+    }
+    return TR_OK;
+}
+
+trStatus tr_sim_run(trSim *s, trRecorder *recorder, const trRunHooks *hooks) {
+    TR_TRY(check_times(s));
+    plan_output(s, recorder);
+    if (recorder != NULL) {
+        TR_TRY(tr_recorder_begin(recorder, s->columns, s->column, s->output.count));
+    }
+    double   start = tr_clock_cpu();
+    trStatus status = run_to_end(s, s->def.start + s->def.duration, hooks);
+    s->stats.cpu_seconds += tr_clock_cpu() - start;
+    s->output.recorder = NULL;
+    return status;
+}

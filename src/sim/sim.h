@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// A simulation: state, chosen methods, memory. Everything is planned by tr_sim_create.
+//
+// The state is x = (q, v, W): positions, velocities, and the work W of drivers and of forces
+// without potential, so that T + V - W stays constant.
+
+#ifndef TR_SIM_SIM_H
+#define TR_SIM_SIM_H
+
+#include "integrator/integrator.h"
+#include "projection/projection.h"
+#include "sim/def.h"
+#include "system/system.h"
+
+#define TR_RANK_CHANGES_KEPT 64
+
+// Which rows are to be recorded, and where they go.
+typedef struct trOutput {
+    trRecorder *recorder;             // NULL: nowhere
+    long        next;                 // index of the next output time
+    long        count;                // of output times
+    double      first, sample, last;  // regular ones [s]
+    trNumbers   times;                // or given ones
+} trOutput;
+
+struct trSim {
+    trArena        *arena;
+    const trSystem *system;
+    trSimDef        def;
+    int             nq, nv, m, nx;
+    double          t, h;     // the present time, the next step [s]
+    double         *x;        // nx: the accepted state
+    double         *x_new;    // nx: the end of the last attempt, as integrated
+    double         *x_next;   // nx: the same, projected
+    double         *x_stage;  // nx: a state projected inside the right-hand side
+    double         *x_row;    // nx: an output state
+
+    const trIntegratorKind *integrator;
+    void                   *integrator_work;
+    trOde                   ode;
+    trEval                  eval;
+    trKernel                kernel;
+    trManifold              manifold;
+    trProjector             by_mass, by_identity;
+    trProjector            *stage, *step;  // projections chosen, or NULL
+
+    double *a;          // nv
+    double *lambda;     // m
+    double *b;          // m: acceleration level, stabilized
+    double *rate;       // m: A v - b1, then A a - b
+    bool   *angular;    // m: a row in rad
+    bool   *dependent;  // m: rows found dependent at the last accepted state
+
+    int           rank;
+    trSimStats    stats;
+    trRankChange *rank_change;  // TR_RANK_CHANGES_KEPT
+    int           columns;
+    trColumn     *column;  // columns
+    double       *row;     // columns
+    trOutput      output;
+};
+
+// x' at (t, x): project the stage, evaluate, stabilize, solve. Leaves the acceleration and the
+// multipliers in sim->a and sim->lambda.
+trStatus tr_sim_rhs(trSim *sim, double t, const double *x, double *xdot);
+// The same without stage projection, at given positions and velocities.
+trStatus tr_sim_accelerate(trSim *sim, double t, const double *q, const double *v);
+void     tr_sim_make_faces(trSim *sim);  // ode and manifold
+
+// One accepted step that does not pass t_end.
+trStatus tr_sim_advance(trSim *sim, double t_end);
+// The slope at a new accepted state, and what is watched there: violations, energy, rank.
+trStatus tr_sim_settle(trSim *sim);
+
+// A first step size for an adaptive method (Hairer, Norsett and Wanner I, section II.4).
+trStatus tr_first_step(trSim *sim, double *h);
+// By how much to multiply the step after an attempt with this error.
+double tr_step_factor(double error, int error_order);
+
+// Watching an accepted state.
+void tr_watch_violations(trSim *sim);
+void tr_watch_rank(trSim *sim);
+void tr_watch_energy(trSim *sim);
+
+// Rows whose times lie in (t, t + h), then the one at t + h once the step is accepted.
+trStatus tr_output_inside(trSim *sim, double h);
+trStatus tr_output_at(trSim *sim);
+
+trStatus tr_columns_plan(trSim *sim);
+// Fills sim->row at a state that has just been evaluated.
+void tr_columns_fill(trSim *sim, double t, const double *x);
+int  tr_sim_columns(const trSim *sim, const trColumn **out);
+
+// Turns trouble of a solve at this instant into words with names.
+trStatus tr_explain(const trSim *sim, trStatus status, double t);
+// The worst row of phi, in words, after a projection that failed.
+trStatus tr_explain_row(const trSim *sim, trStatus status, double t, int row);
+
+#endif

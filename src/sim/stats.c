@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+// What is watched at accepted states (violations by joint, rank, energy), and how trouble is told.
+
+#include <math.h>
+
+#include "sim/sim.h"
+
+static void note_violation(trSim *s, const double *residual, trViolation *worst) {
+    for (int i = 0; i < s->m; i++) {
+        double      size = fabs(residual[i]);
+        double     *most = s->angular[i] ? &worst->angle : &worst->length;
+        const char *name = s->system->joint[s->system->row_joint[i]].name;
+        if (size > *most) {
+            *most = size;
+            *(s->angular[i] ? &worst->angle_joint : &worst->length_joint) = name;
+        }
+    }
+}
+
+// The state has just been evaluated and its acceleration solved for.
+void tr_watch_violations(trSim *s) {
+    const trEquations *e = &s->eval.equations;
+    note_violation(s, e->phi, &s->stats.position);
+    tr_rows_mul(&e->A, s->x + s->nq, s->rate);
+    for (int i = 0; i < s->m; i++) {
+        s->rate[i] -= e->b1[i];
+    }
+    note_violation(s, s->rate, &s->stats.velocity);
+    tr_rows_mul(&e->A, s->a, s->rate);
+    for (int i = 0; i < s->m; i++) {
+        s->rate[i] -= e->b[i];
+    }
+    note_violation(s, s->rate, &s->stats.acceleration);
+}
+
+// Rank, and the nominal row norms by which it is judged: their running maximum.
+void tr_watch_rank(trSim *s) {
+    const double *norm = s->kernel.kind->row_norms(s->kernel.work);
+    for (int i = 0; i < s->m; i++) {
+        s->eval.row_scale[i] = fmax(s->eval.row_scale[i], sqrt(fmax(norm[i], 0.0)));
+    }
+    trRank rank = s->kernel.kind->rank(s->kernel.work);
+    if (rank.rank == s->rank) {
+        return;
+    }
+    const char *name = "";
+    for (int k = 0; k < rank.dropped; k++) {
+        s->dependent[rank.rows[k]] ^= true;  // rows that were dependent before become unmarked
+    }
+    for (int i = 0; i < s->m && name[0] == '\0'; i++) {
+        name = s->dependent[i] ? s->system->joint[s->system->row_joint[i]].name : "";
+    }
+    for (int i = 0; i < s->m; i++) {
+        s->dependent[i] = false;
+    }
+    for (int k = 0; k < rank.dropped; k++) {
+        s->dependent[rank.rows[k]] = true;
+    }
+    if (s->rank >= 0) {
+        if (s->stats.rank_change_kept < TR_RANK_CHANGES_KEPT) {
+            s->rank_change[s->stats.rank_change_kept++] =
+                (trRankChange){.time = s->t, .from = s->rank, .to = rank.rank, .joint = name};
+        }
+        s->stats.rank_changes++;
+    }
+    s->rank = rank.rank;
+}
+
+void tr_watch_energy(trSim *s) {
+    trSimStats *stats = &s->stats;
+    stats->kinetic = tr_system_kinetic(s->system, s->x + s->nq);
+    stats->potential = s->eval.potential;
+    stats->work = s->x[s->nx - 1];
+    double balance = stats->kinetic + stats->potential - stats->work;
+    stats->energy_drift = fmax(stats->energy_drift, fabs(balance - stats->energy_start));
+}
+
+static const char *const motions[] = {"its motion along x", "its motion along y", "its rotation"};
+
+trStatus tr_explain(const trSim *s, trStatus status, double t) {
+    if (status != TR_SINGULAR) {
+        return tr_blame(status, "t = %.9g s: ", t);
+    }
+    int column = s->kernel.kind->rank(s->kernel.work).free_column;
+    if (column < 0) {
+        return tr_blame(status, "t = %.9g s: ", t);
+    }
+    return tr_fail(
+        status,
+        "body '%s': %s has neither inertia nor a joint that holds it at t = %.9g s; give "
+        "it %s, or a joint",
+        s->system->body[column / 3].name, motions[column % 3], t,
+        column % 3 == 2 ? "inertia > 0" : "mass > 0");
+}
+
+trStatus tr_explain_row(const trSim *s, trStatus status, double t, int row) {
+    if (status == TR_SINGULAR) {
+        return tr_explain(s, status, t);
+    }
+    if (status != TR_NO_CONVERGENCE || row < 0) {
+        return status;
+    }
+    return tr_fail(status, "joint '%s': cannot be closed at t = %.9g s (%.3g %s remain)",
+                   s->system->joint[s->system->row_joint[row]].name, t, fabs(s->eval.phi[row]),
+                   s->angular[row] ? "rad" : "m");
+}
+
+double tr_sim_time(const trSim *s) {
+    return s->t;
+}
+
+const double *tr_sim_q(const trSim *s) {
+    return s->x;
+}
+
+const double *tr_sim_v(const trSim *s) {
+    return s->x + s->nq;
+}
+
+trBodyState tr_sim_body(const trSim *s, int body) {
+    return tr_system_body_state(s->system, body, s->x, s->x + s->nq);
+}
+
+trSimDef tr_sim_def(const trSim *s) {
+    return s->def;
+}
+
+trSimStats tr_sim_stats(const trSim *s) {
+    trSimStats stats = s->stats;
+    stats.factorizations = s->kernel.factorizations + s->by_identity.own.factorizations;
+    stats.newton_iterations = s->by_mass.iterations + s->by_identity.iterations;
+    stats.rank_change = s->rank_change;
+    return stats;
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+// One step, top to bottom. Read this file first: every stage is one line and is owned by one
+// folder.
+//
+//     integrate ( project stage -> evaluate -> stabilize -> solve )  ->  project step
+//                                                                    ->  accept or retry
+//
+// The part in brackets is tr_sim_rhs in faces.c.
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "sim/sim.h"
+
+#define MAX_ATTEMPTS 100
+#define FACTOR_AFTER_TROUBLE 0.25
+
+// x_new is the end of the step as integrated, x_next the same, projected. The error is that of the
+// integration alone: a projection must not hide it from the step-size control.
+static trStatus attempt(trSim *s, double h, double *error) {
+    TR_TRY(s->integrator->attempt(s->integrator_work, &s->ode, s->t, h, s->x, s->x_new, error));
+    memcpy(s->x_next, s->x_new, (size_t)s->nx * sizeof *s->x);
+    if (s->step == NULL || (*error > 1.0 && h > s->def.min_step)) {
+        return TR_OK;
+    }
+    int      worst = -1;
+    trStatus status =
+        tr_project(s->step, &s->manifold, s->t + h, s->x_next, s->x_next + s->nq, &worst);
+    return status == TR_OK ? TR_OK : tr_explain_row(s, status, s->t + h, worst);
+}
+
+static trStatus accept(trSim *s, double h, double t_new) {
+    TR_TRY(tr_output_inside(s, h));
+    memcpy(s->x, s->x_next, (size_t)s->nx * sizeof *s->x);
+    s->t = t_new;
+    s->stats.steps++;
+    s->stats.smallest_step = fmin(s->stats.smallest_step, h);
+    s->stats.largest_step = fmax(s->stats.largest_step, h);
+    return tr_sim_settle(s);
+}
+
+trStatus tr_sim_settle(trSim *s) {
+    TR_TRY(s->integrator->begin(s->integrator_work, &s->ode, s->t, s->x));
+    if (s->step != NULL) {
+        tr_projector_accept(s->step);
+    }
+    tr_watch_violations(s);
+    tr_watch_rank(s);
+    tr_watch_energy(s);
+    return TR_OK;
+}
+
+// The step to try next. After trouble of any kind it shrinks; it never falls below min_step.
+static double next_step(const trSim *s, double h, trStatus status, double error) {
+    double factor =
+        status > 0 ? FACTOR_AFTER_TROUBLE : tr_step_factor(error, s->integrator->error_order);
+    double next = fmax(h * factor, s->def.min_step);
+    return s->def.max_step > 0.0 ? fmin(next, s->def.max_step) : next;
+}
+
+static trStatus give_up(const trSim *s, trStatus status, double h) {
+    if (status > 0) {  // the last attempt left its own words
+        return tr_blame(TR_E_SIMULATION, "no step is possible any more: ");
+    }
+    int gap_row = s->kernel.kind->rank(s->kernel.work).gap_row;
+    tr_fail(TR_E_SIMULATION, "t = %.9g s: the step size fell to %.1e s", s->t, h);
+    if (gap_row >= 0) {
+        tr_add_hint(TR_E_SIMULATION, "; joint '%s' is closest to losing independence in this pose",
+                    s->system->joint[s->system->row_joint[gap_row]].name);
+    }
+    return tr_add_hint(TR_E_SIMULATION,
+                       "; set min_step, stage_projection = \"masarati\" or larger tolerances");
+}
+
+trStatus tr_sim_advance(trSim *s, double t_end) {
+    bool adaptive = s->integrator->error_order > 0;
+    for (int i = 0; i < MAX_ATTEMPTS; i++) {
+        bool     last = s->t + s->h * (1.0 + 1e-9) >= t_end;
+        double   h = last ? t_end - s->t : s->h, error = 0.0;
+        trStatus status = attempt(s, h, &error);
+        bool     forced = adaptive && h <= s->def.min_step;
+        if (status < 0 || (status > 0 && (!adaptive || forced))) {
+            return status < 0 ? status : give_up(s, status, h);
+        }
+        if (adaptive) {
+            double next = next_step(s, h, status, error);
+            s->h = last && error <= 1.0 && status == TR_OK ? fmax(next, s->h) : next;
+        }
+        if (status == TR_OK && (error <= 1.0 || forced)) {
+            s->stats.forced += error > 1.0;
+            return accept(s, h, last ? t_end : s->t + h);
+        }
+        s->stats.rejected++;
+        if (s->h <= 16.0 * DBL_EPSILON * fmax(fabs(s->t), h)) {
+            return give_up(s, status, s->h);
+        }
+    }
+    return give_up(s, TR_OK, s->h);
+}
+
+trStatus tr_sim_step(trSim *s) {
+    return tr_sim_advance(s, INFINITY);
+}

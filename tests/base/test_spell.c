@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// What is suggested for a misspelled word, and what is not.
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/spell.h"
+
+static const char *const words[] = {"length", "lengthen", "mass", "ba", "x", "stiffness", NULL};
+
+static const char *word_at(const void *context, int i) {
+    return ((const char *const *)context)[i];
+}
+
+static const char *nearest(const char *word) {
+    return tr_spell_nearest(word, 7, word_at, words);  // the last is NULL and must be passed over
+}
+
+static void one_slip_is_forgiven(void **state) {
+    (void)state;
+    assert_string_equal(nearest("lengt"), "length");
+    assert_string_equal(nearest("llength"), "length");
+    assert_string_equal(nearest("lengdh"), "length");
+    assert_string_equal(nearest("mas"), "mass");
+}
+
+static void swapped_letters_are_one_slip(void **state) {
+    (void)state;
+    // A word of two letters is allowed one slip, so this passes only if a swap counts once.
+    assert_string_equal(nearest("ab"), "ba");
+    assert_string_equal(nearest("lenght"), "length");
+}
+
+static void the_nearest_of_several_is_taken(void **state) {
+    (void)state;
+    assert_string_equal(nearest("lengthe"), "length");
+    assert_string_equal(nearest("lengtheen"), "lengthen");
+}
+
+static void case_does_not_matter(void **state) {
+    (void)state;
+    assert_string_equal(nearest("MASS"), "mass");
+    assert_string_equal(nearest("X"), "x");
+}
+
+static void strangers_are_not_suggested(void **state) {
+    (void)state;
+    assert_null(nearest("color"));
+    assert_null(nearest("y"));
+    assert_null(nearest(""));
+    assert_null(nearest("stfns"));  // four slips
+}
+
+static void long_words_do_no_harm(void **state) {
+    (void)state;
+    char        word[1001] = {0};
+    const char *list[] = {word};
+    for (int i = 0; i < 1000; i++) {
+        word[i] = 'a';
+    }
+    assert_null(nearest(word));
+    assert_null(tr_spell_nearest("aaa", 1, word_at, list));
+    word[64] = '\0';
+    assert_ptr_equal(tr_spell_nearest(word, 1, word_at, list), word);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_slip_is_forgiven),
+        cmocka_unit_test(swapped_letters_are_one_slip),
+        cmocka_unit_test(the_nearest_of_several_is_taken),
+        cmocka_unit_test(case_does_not_matter),
+        cmocka_unit_test(strangers_are_not_suggested),
+        cmocka_unit_test(long_words_do_no_harm),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: MIT
+"""Every mistake gives one line that names file, line, thing and remedy, and its exit code."""
+import unittest
+
+from support import BODY, CommandTest, ENDLESS, HEAD, PENDULUM, PIN, TAIL
+
+
+class ModelErrors(CommandTest):
+    def test_an_unknown_key_is_named_with_its_line_and_a_suggestion(self):
+        self.refuses_model(r"3: joint 'A': unknown key 'poimt'; did you mean 'point'\?",
+                           HEAD + BODY + PIN.replace("point", "poimt") + TAIL)
+
+    def test_an_unknown_joint_is_named_with_its_line_and_a_suggestion(self):
+        self.refuses_model(r"3: .*'revolut'.*did you mean 'revolute'\?",
+                           HEAD + BODY + PIN.replace("revolute", "revolut") + TAIL)
+
+    def test_a_missing_mass_is_named_with_its_remedy(self):
+        self.refuses_model(r"2: body 'rod': 'mass' is missing; 0 is allowed",
+                           HEAD + BODY.replace("mass = 1, ", "") + PIN + TAIL)
+
+    def test_a_negative_mass_is_refused(self):
+        self.refuses_model(r"2: body 'rod': 'mass' must not be negative, .*-1",
+                           HEAD + BODY.replace("mass = 1", "mass = -1") + PIN + TAIL)
+
+    def test_a_joint_between_a_body_and_itself_is_refused(self):
+        self.refuses_model(r"3: joint 'A': connects body 'rod' with itself; .+",
+                           HEAD + BODY + PIN.replace("m.ground", "rod") + TAIL)
+
+    def test_a_name_given_twice_is_refused(self):
+        self.refuses_model(r"3: body 'rod': .+", HEAD + BODY + BODY + PIN + TAIL)
+        self.refuses_model(r"4: joint 'A': .+", HEAD + BODY + PIN + PIN + TAIL)
+
+    def test_an_undefined_variable_is_named(self):
+        self.refuses_model(r"3: .*'?rodd?'?.*", HEAD + BODY + PIN.replace("rod,", "rodd,") + TAIL)
+
+    def test_an_undefined_body_is_named_with_a_suggestion(self):
+        self.refuses_model(r"3: joint 'A': .*'rodd'.*did you mean 'rod'\?",
+                           HEAD + BODY + PIN.replace("rod,", '"rodd",') + TAIL)
+
+    def test_constraints_that_contradict_each_other_name_a_joint(self):
+        rod = 'm:joint { "distance", name = "D", m.ground, rod, point1 = { 0, 0 }, ' \
+              'point2 = { 0, 0 }, length = 2 }\n'
+        self.refuses_model(r".* joint '[AD]'.+", HEAD + BODY + PIN + rod + TAIL)
+
+    def test_a_function_that_is_not_finite_is_named_with_the_time(self):
+        motor = 'm:joint { "driven_angle", name = "motor", m.ground, rod, ' \
+                'angle = function(t) return sqrt(0.25 - t) end }\n'
+        self.write(HEAD + BODY.replace("at =", "angle = 0.5, at =") + motor + TAIL)
+        done = self.fails(1, r"model\.lua: .*t = 0\.2.*joint 'motor'.*", "run", "model.lua")
+        self.assertIn("failed: ", done.stdout)
+        self.assertRegex(self.rows("model.h5")[2], "^failed: .*motor")
+
+    def test_an_unknown_method_in_the_file_is_a_model_error_with_a_suggestion(self):
+        self.refuses_model(r".*'dirct'.*did you mean 'direct'\?",
+                           PENDULUM.replace("duration", 'method = "dirct", duration'))
+
+    def test_a_syntax_error_has_its_line(self):
+        self.refuses_model(r"5: .*line 3.+", HEAD + BODY + "m:joint {\n" + TAIL)
+
+    def test_an_empty_file_is_refused(self):
+        self.refuses_model(r" .*empty.+", "")
+
+    def test_a_binary_file_is_refused(self):
+        self.refuses_model(r" .*not a text file", b"\x7fELF\x00\x01\x02\x00\xff\xfe")
+
+    def test_a_model_without_bodies_is_refused(self):
+        self.refuses_model(r".*no bodies", HEAD + TAIL)
+
+    def test_a_parameter_that_the_model_does_not_have_is_refused(self):
+        self.write('local N = parameter("count", 3)\n' + PENDULUM)
+        done = self.trammel("run", "model.lua", "--set", "coutn=4")
+        self.assertIn(done.returncode, (2, 3))
+        self.assertRegex(done.stderr, r"^trammel: .*'coutn'.*did you mean 'count'\?\n$")
+
+
+class FileErrors(CommandTest):
+    def test_a_missing_model_file_is_a_file_error(self):
+        self.fails(4, r"none\.lua: .*No such file", "run", "none.lua")
+
+    def test_a_folder_as_model_is_a_file_error(self):
+        self.fails(4, r"\.: .+", "run", ".")
+
+    def test_a_result_file_that_cannot_be_made_is_a_file_error(self):
+        self.write(PENDULUM)
+        self.fails(4, r"none/x\.h5: .+", "run", "model.lua", "-o", "none/x.h5")
+        self.fails(4, r"none/x\.csv: .+", "run", "model.lua", "--csv", "none/x.csv")
+
+    def test_a_full_device_for_the_table_is_a_file_error(self):
+        self.write(PENDULUM)
+        self.fails(4, r"/dev/full: .*No space left", "run", "model.lua", "--csv", "/dev/full")
+
+    def test_a_full_device_for_the_table_stops_a_long_run(self):
+        self.write(ENDLESS)
+        self.fails(4, r"/dev/full: .*No space left", "run", "model.lua", "--csv", "/dev/full",
+                   "--no-hdf5")
+
+    def test_a_full_device_for_the_summary_is_a_file_error(self):
+        self.write(PENDULUM)
+        for arguments in (["run", "model.lua"], ["run", "model.lua", "--json"], ["joints"],
+                          ["--help"], ["--version"], ["run", "--help"]):
+            with open("/dev/full", "w", encoding="utf-8") as full:
+                self.fails(4, r"standard output: .*No space left", *arguments, stdout=full)
+
+    def test_the_model_file_is_never_overwritten(self):
+        self.write(PENDULUM)
+        self.fails(2, r"run: .*overwrite 'model\.lua'", "run", "model.lua", "-o", "model.lua")
+        self.fails(2, r"run: .*overwrite 'model\.lua'", "run", "model.lua", "--csv", "./model.lua")
+        self.assertEqual((self.folder / "model.lua").read_text(encoding="utf-8"), PENDULUM)
+
+    def test_a_refused_model_leaves_older_results_alone(self):
+        self.write(PENDULUM)
+        self.succeeds("run", "model.lua")
+        before = (self.folder / "model.h5").read_bytes()
+        self.write(PENDULUM.replace("mass = 1", "mass = -1"))
+        self.fails(3, r"model\.lua:2: ", "run", "model.lua")
+        self.assertEqual((self.folder / "model.h5").read_bytes(), before)
+
+
+class UsageErrors(CommandTest):
+    def test_an_unknown_command_is_refused_with_a_suggestion(self):
+        self.fails(2, r"unknown command 'rnu'; did you mean 'run'\?", "rnu")
+        self.fails(2, r"unknown command 'xyzzyxyzzy'; .*--help", "xyzzyxyzzy")
+        self.fails(2, r"unknown option '--versoin'; did you mean '--version'\?", "--versoin")
+        self.fails(2, r"unknown command 'joint'; did you mean 'joints'\?", "help", "joint")
+
+    def test_an_unknown_option_is_refused_with_a_suggestion(self):
+        self.fails(2, r"run: unknown option '--duratoin'; did you mean '--duration'\?", "run",
+                   "model.lua", "--duratoin=4")
+        self.fails(2, r"joints: unknown option '--jsno'; did you mean '--json'\?", "joints",
+                   "--jsno")
+        self.fails(2, r"run: unknown option '-x'; .+", "run", "-x", "model.lua")
+        self.fails(2, r"run: option '--st' fits more than one option; .+", "run", "--st", "1")
+
+    def test_an_option_with_too_much_or_too_little_is_refused(self):
+        self.fails(2, r"run: option '--step' needs a value", "run", "model.lua", "--step")
+        self.fails(2, r"run: option '--json' takes no value", "run", "model.lua", "--json=1")
+
+    def test_no_command_shows_the_help_and_fails(self):
+        done = self.trammel()
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertIn("usage: trammel", done.stderr)
+
+    def test_a_bad_number_is_refused(self):
+        for text in ("1e", "abc", "", "1 ", " 1", "nan", "inf", "1e999", "1,5"):
+            self.fails(2, r"option '--min-step': '.*' is not a finite number; .+", "run",
+                       "model.lua", "--min-step", text)
+        self.fails(2, r"option '--times': 'x' is not a finite number", "run", "model.lua",
+                   "--times", "1,x,3")
+
+    def test_a_number_out_of_range_is_refused_by_the_option(self):
+        self.write(PENDULUM)
+        self.fails(2, r"run: option '--duration': .*-1", "run", "model.lua", "--duration", "-1")
+        self.fails(2, r"run: .+", "run", "model.lua", "--times", "2,1")
+
+    def test_an_unknown_word_in_an_option_is_refused_with_a_suggestion(self):
+        self.write(PENDULUM)
+        self.fails(2, r"run: .*'rk44'.*did you mean 'rk4'\?", "run", "model.lua", "--integrator",
+                   "rk44")
+
+    def test_options_that_exclude_each_other_are_refused(self):
+        self.fails(2, r"run: --times and --sample exclude", "run", "model.lua", "--times", "1",
+                   "--sample", "0.1")
+        self.fails(2, r"run: --no-hdf5 and --output exclude", "run", "model.lua", "--no-hdf5",
+                   "-o", "x.h5")
+        self.fails(2, r"run: HDF5 and CSV would both", "run", "model.lua", "-o", "x", "--csv", "x")
+
+    def test_one_model_file_is_needed(self):
+        self.fails(2, r"run: needs a model file; .+", "run")
+        self.fails(2, r"run: takes one model file, not 'b\.lua'", "run", "a.lua", "b.lua")
+
+    def test_a_parameter_without_a_value_is_refused(self):
+        self.fails(2, r"option '--set': 'N' is not NAME=VALUE; .+", "run", "model.lua", "--set",
+                   "N")
+
+    def test_a_name_that_is_not_listed_is_refused_with_a_suggestion(self):
+        self.fails(2, r"joints: there is no 'revolutte'; did you mean 'revolute'\?", "joints",
+                   "revolutte")
+
+
+if __name__ == "__main__":
+    unittest.main()

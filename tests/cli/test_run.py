@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: MIT
+"""A run that works: files, summary, JSON, settings from the command line, progress."""
+import csv
+import json
+import math
+import os
+import pty
+import subprocess
+import unittest
+
+from support import CommandTest, PENDULUM, TRAMMEL
+
+
+class Run(CommandTest):
+    def table(self, name):
+        with open(self.folder / name, encoding="utf-8", newline="") as file:
+            rows = list(csv.reader(file))
+        return rows[0], [[float(x) for x in row] for row in rows[1:]]
+
+    def summary(self, *arguments):
+        return json.loads(self.succeeds("run", "model.lua", "--json", *arguments))
+
+    def setUp(self):
+        super().setUp()
+        self.write(PENDULUM)
+
+    def test_the_result_is_named_after_the_model_and_stands_in_the_current_folder(self):
+        (self.folder / "sub").mkdir()
+        self.write(PENDULUM, "sub/other.name.lua")
+        text = self.succeeds("run", "sub/other.name.lua")
+        self.assertIn("other.name.h5", text)
+        self.assertEqual(self.rows("other.name.h5")[2], "done")
+
+    def test_files_are_written_where_asked(self):
+        self.succeeds("run", "model.lua", "-o", "a.h5", "--csv", "a.csv")
+        rows, columns, outcome = self.rows("a.h5")
+        header, table = self.table("a.csv")
+        self.assertEqual((len(table), len(header), "done"), (rows, columns, outcome))
+        self.assertFalse((self.folder / "model.h5").exists())
+        self.succeeds("run", "model.lua", "--no-hdf5")
+        self.assertFalse((self.folder / "model.h5").exists())
+
+    def test_the_summary_names_what_happened(self):
+        text = self.succeeds("run", "model.lua")
+        for word in ("test: done at t = 0.5 s", "1 body, 1 joint, 1 degree of freedom",
+                     "0 redundant rows", "evaluations", "factorizations", "rejected", "forced",
+                     "position", "velocity", "acceleration", " m at A", " m/s at A", "energy",
+                     " J", "cpu time", "rank changes", "model.h5", "integrator"):
+            self.assertIn(word, text)
+        self.assertNotIn("assembly", text)
+
+    def test_a_corrected_start_is_told(self):
+        self.write(PENDULUM.replace("point =", "point2 = { -0.499, 0 }, point1 ="))
+        self.assertRegex(self.succeeds("run", "model.lua"), r"assembly +a coordinate was moved by")
+        self.assertGreater(self.summary()["assembly_correction"], 1e-4)
+
+    def test_json_holds_states_violations_energy_counters_methods_and_files(self):
+        data = self.summary()
+        self.assertEqual((data["outcome"], data["model"], data["time"]), ("done", "test", 0.5))
+        self.assertEqual((data["bodies"], data["joints"], data["degrees_of_freedom"],
+                          data["redundant_rows"], data["rank_changes"]), (1, 1, 1, 0, []))
+        self.assertEqual([s["body"] for s in data["states"]], ["rod"])
+        state = data["states"][0]
+        # The rod hangs on a pin half a meter from its center: that is kept far better than this.
+        self.assertAlmostEqual(math.hypot(state["x"], state["y"]), 0.5, delta=1e-9)
+        self.assertAlmostEqual(state["vx"], -state["omega"] * state["y"], delta=1e-9)
+        for level, unit in (("position", "m"), ("velocity", "m/s"), ("acceleration", "m/s^2")):
+            worst = data["violations"][level]["length"]
+            self.assertEqual((worst["unit"], worst["joint"]), (unit, "A"))
+        self.assertEqual(data["energy"]["unit"], "J")
+        # Default tolerances hold the energy of 5 J to far less than a millionth.
+        self.assertLess(abs(data["energy"]["balance"] - data["energy"]["start"]), 5e-6)
+        self.assertGreater(data["counters"]["evaluations"], data["counters"]["steps"])
+        self.assertEqual(data["counters"]["forced"], 0)
+        self.assertEqual(data["files"], ["model.h5"])
+        for choice in ("formulation", "integrator", "step_projection", "stage_projection",
+                       "stabilization"):
+            self.assertIsInstance(data["methods"][choice], str)
+
+    def test_options_stand_over_the_file(self):
+        data = self.summary("--integrator", "rk4", "--step", "0.01", "--duration", "0.1")
+        self.assertEqual(data["methods"]["integrator"], "rk4")
+        self.assertEqual((data["time"], data["settings"]["step"]), (0.1, 0.01))
+        self.assertEqual(data["counters"]["steps"], 10)
+
+    def test_a_method_on_the_command_line_replaces_the_choices_of_the_file(self):
+        self.write(PENDULUM.replace("duration", 'step_projection = "none", duration'))
+        self.assertEqual(self.summary()["methods"]["step_projection"], "none")
+        listed = json.loads(self.succeeds("methods", "--json"))["methods"]
+        method = next(m for m in listed if m["step_projection"] not in (None, "none"))
+        chosen = self.summary("--method", method["name"])["methods"]
+        self.assertEqual(chosen["step_projection"], method["step_projection"])
+        self.assertEqual(chosen["method"], method["name"])
+
+    def test_rows_stand_at_the_times_that_were_asked(self):
+        self.succeeds("run", "model.lua", "--csv", "a.csv", "--times", "0.125,0.25,0.5")
+        header, table = self.table("a.csv")
+        self.assertEqual(header[:4], ["t [s]", "rod.x [m]", "rod.y [m]", "rod.angle [rad]"])
+        self.assertEqual([row[0] for row in table], [0.125, 0.25, 0.5])
+        self.succeeds("run", "model.lua", "--csv", "a.csv", "--sample", "0.125")
+        _, table = self.table("a.csv")
+        self.assertEqual([row[0] for row in table], [0.0, 0.125, 0.25, 0.375, 0.5])
+
+    def test_sample_on_the_command_line_replaces_times_of_the_file(self):
+        self.write(PENDULUM.replace("duration", "times = { 0.1 }, duration"))
+        self.succeeds("run", "model.lua", "--csv", "a.csv", "--sample", "0.25")
+        _, table = self.table("a.csv")
+        self.assertEqual([row[0] for row in table], [0.0, 0.25, 0.5])
+
+    def test_parameters_of_the_model_can_be_set(self):
+        self.write('local mass = parameter("mass", 1)\nlocal x = parameter("x", 0.5)\n' +
+                   PENDULUM.replace("mass = 1", "mass = mass").replace("0.5, 0 }", "x, 0 }"))
+        self.assertAlmostEqual(self.summary()["states"][0]["y"] ** 2 +
+                               self.summary()["states"][0]["x"] ** 2, 0.25, delta=1e-9)
+        state = self.summary("--set", "x=2", "--set", "mass=3")["states"][0]
+        self.assertAlmostEqual(state["x"] ** 2 + state["y"] ** 2, 4.0, delta=1e-8)
+
+    def test_quiet_says_nothing(self):
+        self.assertEqual(self.succeeds("run", "model.lua", "--quiet"), "")
+
+    def test_two_runs_give_the_same_bits(self):
+        self.succeeds("run", "model.lua", "--csv", "a.csv")
+        self.succeeds("run", "model.lua", "--csv", "b.csv")
+        self.assertEqual((self.folder / "a.csv").read_bytes(),
+                         (self.folder / "b.csv").read_bytes())
+
+
+class Progress(CommandTest):
+    def on_terminal(self, *more, **env):
+        """What a long enough run shows on a terminal."""
+        self.write(PENDULUM.replace("duration = 0.5", "duration = 1e7, sample = 1e6"))
+        main, side = pty.openpty()
+        clean = {k: v for k, v in os.environ.items() if k != "NO_COLOR"}
+        command = subprocess.Popen([TRAMMEL, "run", "model.lua", "--no-hdf5", *more],
+                                   cwd=self.folder, stdout=subprocess.PIPE, stderr=side,
+                                   env={**clean, "TERM": "xterm", **env})
+        os.close(side)
+        shown = b""
+        while b" s left" not in shown:
+            shown += os.read(main, 4096)
+        command.terminate()
+        command.communicate()
+        os.close(main)
+        self.assertEqual(command.returncode, 130)
+        return shown
+
+    def test_a_bar_is_shown_on_a_terminal(self):
+        shown = self.on_terminal()
+        self.assertRegex(shown, rb"\r\[.*\] +\d+ %  t = ")
+        self.assertIn(b"\x1b[32m", shown)
+
+    def test_no_color_is_respected(self):
+        self.assertNotIn(b"\x1b", self.on_terminal(NO_COLOR="1"))
+        self.assertNotIn(b"\x1b", self.on_terminal(TERM="dumb"))
+
+
+if __name__ == "__main__":
+    unittest.main()

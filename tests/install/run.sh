@@ -1,0 +1,46 @@
+#!/bin/sh
+# Usage: run.sh BUILD SCRATCH CMAKE CC LIBDIR VERSION
+# Installs BUILD below SCRATCH, then builds and runs a program that uses the installed package:
+# found by CMake (shared and static), and by pkg-config (shared and static).
+set -eu
+build=$1 scratch=$2 cmake=$3 cc=$4 libdir=$5 version=$6
+here=$(cd "$(dirname "$0")" && pwd)
+prefix=$scratch/prefix
+
+rm -rf "$prefix" "$scratch/by_cmake" "$scratch/by_pkg_config"
+"$cmake" --install "$build" --prefix "$prefix" >/dev/null
+
+# The program says "trammel VERSION" and where the pendulum is; it is the one of the README.
+check() {
+    output=$("$@")
+    case $output in
+    "trammel $version: "*) ;;
+    *)
+        echo "$* said: $output"
+        exit 1
+        ;;
+    esac
+}
+
+"$cmake" -S "$here/consumer" -B "$scratch/by_cmake" -DCMAKE_PREFIX_PATH="$prefix" \
+    -DCMAKE_C_COMPILER="$cc" >/dev/null
+"$cmake" --build "$scratch/by_cmake" >/dev/null
+check "$scratch/by_cmake/with_shared"
+check "$scratch/by_cmake/with_static"
+
+mkdir -p "$scratch/by_pkg_config"
+export PKG_CONFIG_PATH="$prefix/$libdir/pkgconfig${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}"
+[ "$(pkg-config --modversion trammel)" = "$version" ]
+# shellcheck disable=SC2046 # the options are meant to be split
+"$cc" -std=c11 "$here/consumer/pendulum.c" -o "$scratch/by_pkg_config/with_shared" \
+    $(pkg-config --cflags --libs trammel) -Wl,-rpath,"$prefix/$libdir"
+check "$scratch/by_pkg_config/with_shared"
+
+# Only Trammel itself is taken from its archive, the libraries under it stay shared.
+# shellcheck disable=SC2046
+"$cc" -std=c11 "$here/consumer/pendulum.c" -o "$scratch/by_pkg_config/with_static" \
+    $(pkg-config --cflags trammel) "$prefix/$libdir/libtrammel.a" \
+    $(pkg-config --libs lapacke lua5.4 hdf5-serial) -lm
+check "$scratch/by_pkg_config/with_static"
+
+[ "$("$prefix/bin/trammel" --version)" = "trammel $version" ]

@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: MIT
+// Describing a mechanism: what a model keeps, and what it refuses in which words.
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/law.h"
+#include "model/model.h"
+
+static void expect_ok(trStatus status) {
+    if (status != TR_OK) {
+        fail_msg("%s", tr_last_error());
+    }
+}
+
+static void expect_refusal(trStatus status, const char *words) {
+    assert_true(status < 0);
+    if (strstr(tr_last_error(), words) == NULL) {
+        fail_msg("\"%s\" does not say \"%s\"", tr_last_error(), words);
+    }
+}
+
+static trModel *new_model(const trParam *params) {
+    trModel *model = NULL;
+    expect_ok(tr_model_create(params, &model));
+    return model;
+}
+
+// A body of one kilogram at (x, 0).
+static int add_body(trModel *model, const char *name, double x) {
+    int number = -7;
+    expect_ok(tr_model_add_body(
+        model, name, TR_PARAMS(TR_NUM("mass", 1.0), TR_NUM("inertia", 0.1), TR_VEC("at", x, 0.0)),
+        &number));
+    return number;
+}
+
+static void a_body_keeps_what_it_is_given_and_the_rest_is_zero(void **state) {
+    (void)state;
+    trModel *model = new_model(NULL);
+    char     name[] = "crank";
+    int      number = -7;
+    expect_ok(tr_model_add_body(
+        model, name,
+        TR_PARAMS(TR_NUM("mass", 2.0), TR_VEC("com", 0.5, 0.25), TR_NUM("angular_velocity", 3.0)),
+        &number));
+    name[0] = 'X';  // the model has a copy
+    assert_int_equal(number, 0);
+    const trBody *body = &model->body[0];
+    assert_string_equal(body->name, "crank");
+    assert_true(body->mass == 2.0 && body->com.x == 0.5 && body->com.y == 0.25);
+    assert_true(body->angular_velocity == 3.0 && body->inertia == 0.0 && body->angle == 0.0);
+    assert_true(body->at.x == 0.0 && body->at.y == 0.0 && body->velocity.x == 0.0);
+    tr_model_destroy(model);
+}
+
+static void a_model_keeps_its_name_and_gravity(void **state) {
+    (void)state;
+    trModel *model = new_model(
+        TR_PARAMS(TR_WORD("name", "four-bar"), TR_VEC("gravity", 0.0, -9.81), TR_NUM("dim", 2.0)));
+    assert_string_equal(model->name, "four-bar");
+    assert_true(model->dim == 2 && model->gravity.x == 0.0 && model->gravity.y == -9.81);
+    tr_model_destroy(model);
+    model = new_model(NULL);
+    assert_true(model->dim == 2 && model->gravity.x == 0.0 && model->gravity.y == 0.0);
+    tr_model_destroy(model);
+    tr_model_destroy(NULL);
+}
+
+static void a_model_of_unknown_words_or_dimension_is_refused(void **state) {
+    (void)state;
+    trModel *model = NULL;
+    expect_refusal(tr_model_create(TR_PARAMS(TR_NUM("dim", 3.0)), &model),
+                   "model: dim = 3 is not supported yet; use dim = 2");
+    assert_null(model);
+    expect_refusal(tr_model_create(TR_PARAMS(TR_VEC("gravty", 0.0, 1.0)), &model),
+                   "did you mean 'gravity'?");
+    assert_null(model);
+}
+
+static void a_body_that_cannot_be_is_refused(void **state) {
+    (void)state;
+    trModel       *model = new_model(NULL);
+    const trParam *mass = TR_PARAMS(TR_NUM("mass", 1.0));
+    int            number = 0;
+    expect_refusal(tr_model_add_body(model, "crank", NULL, &number),
+                   "body 'crank': 'mass' is missing; 0 is allowed for a massless body");
+    expect_refusal(tr_model_add_body(model, "crank", TR_PARAMS(TR_NUM("inertia", 1.0)), &number),
+                   "body 'crank': 'mass' is missing; 0 is allowed");
+    expect_refusal(tr_model_add_body(model, "crank", TR_PARAMS(TR_NUM("mas", 1.0)), &number),
+                   "body 'crank': unknown key 'mas'; did you mean 'mass'?");
+    expect_refusal(tr_model_add_body(model, "crank", TR_PARAMS(TR_NUM("mass", -1.0)), &number),
+                   "body 'crank': 'mass' must not be negative");
+    expect_refusal(tr_model_add_body(model, "crank",
+                                     TR_PARAMS(TR_NUM("mass", 1.0), TR_NUM("inertia", -2.0)),
+                                     &number),
+                   "'inertia' must not be negative");
+    expect_refusal(tr_model_add_body(model, NULL, mass, &number), "'name' is missing");
+    expect_refusal(tr_model_add_body(model, "", mass, &number), "'name' is missing");
+    static const char *const reserved[] = {"ground", "energy", "violation", "t"};
+    for (int i = 0; i < 4; i++) {
+        expect_refusal(tr_model_add_body(model, reserved[i], mass, &number), "reserved");
+    }
+    assert_int_equal(model->bodies, 0);
+    add_body(model, "crank", 0.0);
+    expect_refusal(tr_model_add_body(model, "crank", mass, &number), "already a body");
+    assert_int_equal(model->bodies, 1);
+    expect_ok(tr_model_add_body(model, "shadow", TR_PARAMS(TR_NUM("mass", 0.0)), &number));
+    assert_int_equal(number, 1);
+    tr_model_destroy(model);
+}
+
+static void bodies_are_found_by_name(void **state) {
+    (void)state;
+    trModel *model = new_model(NULL);
+    int      crank = add_body(model, "crank", 0.0), rod = add_body(model, "rod", 1.0), found = -7;
+    expect_ok(tr_model_find_body(model, "rod", &found));
+    assert_int_equal(found, rod);
+    expect_ok(tr_model_find_body(model, "crank", &found));
+    assert_int_equal(found, crank);
+    expect_ok(tr_model_find_body(model, "ground", &found));
+    assert_int_equal(found, TR_GROUND);
+    expect_refusal(tr_model_find_body(model, "crnk", &found),
+                   "there is no body 'crnk'; did you mean 'crank'?");
+    expect_refusal(tr_model_find_body(model, "gruond", &found), "did you mean 'ground'?");
+    tr_model_destroy(model);
+}
+
+static void joints_that_cannot_be_are_refused(void **state) {
+    (void)state;
+    trModel *model = new_model(NULL);
+    int      a = add_body(model, "a", 0.0), b = add_body(model, "b", 1.0);
+    expect_refusal(tr_model_add_joint(model, "revolut", "A", a, b, NULL),
+                   "joint 'A': unknown kind 'revolut'; did you mean 'revolute'?");
+    expect_refusal(tr_model_add_joint(model, "welding", NULL, a, b, NULL),
+                   "joint: unknown kind 'welding'; `trammel joints` lists what there is");
+    expect_refusal(tr_model_add_joint(model, NULL, "A", a, b, NULL), "the kind is missing");
+    expect_refusal(tr_model_add_joint(model, "revolute", "A", b, b, NULL),
+                   "joint 'A': connects body 'b' with itself; name two different bodies");
+    expect_refusal(tr_model_add_joint(model, "revolute", "A", TR_GROUND, TR_GROUND, NULL),
+                   "joint 'A': connects ground with itself");
+    expect_refusal(tr_model_add_joint(model, "revolute", "A", a, 2, NULL), "no body number 2");
+    expect_refusal(tr_model_add_joint(model, "revolute", "A", -2, b, NULL), "no body number -2");
+    expect_refusal(tr_model_add_joint(model, "revolute", "", a, b, NULL), "the name is empty");
+    expect_refusal(
+        tr_model_add_joint(model, "distance", "rod", a, b, TR_PARAMS(TR_NUM("lenght", 1.0))),
+        "joint 'rod': unknown key 'lenght'; did you mean 'length'?");
+    expect_refusal(
+        tr_model_add_joint(model, "distance", "rod", a, b, TR_PARAMS(TR_NUM("length", 0.0))),
+        "joint 'rod': 'length' must be positive");
+    expect_refusal(
+        tr_model_add_joint(model, "distance", "rod", a, b, TR_PARAMS(TR_VEC("point1", 1.0, 0.0))),
+        "joint 'rod': the two points coincide; use a revolute joint");
+    expect_refusal(tr_model_add_joint(model, "gear", "g", a, b, NULL), "'ratio' is missing");
+    assert_int_equal(model->joints, 0);
+    expect_ok(tr_model_add_joint(model, "revolute", "A", a, b, NULL));
+    expect_refusal(tr_model_add_joint(model, "fixed", "A", a, b, NULL),
+                   "joint 'A': there is already a joint of this name");
+    assert_int_equal(model->joints, 1);
+    tr_model_destroy(model);
+}
+
+static void joints_are_prepared_at_the_places_of_their_bodies(void **state) {
+    (void)state;
+    trModel *model = new_model(NULL);
+    int      a = add_body(model, "a", 0.0), b = add_body(model, "b", 1.0);
+    expect_ok(
+        tr_model_add_joint(model, "revolute", "A", a, b, TR_PARAMS(TR_VEC("point", 0.75, 0.5))));
+    expect_ok(tr_model_add_joint(model, "revolute", "B", b, TR_GROUND,
+                                 TR_PARAMS(TR_VEC("point", 0.75, 0.5))));
+    // A body that has turned a quarter about its center of mass at (3, 4).
+    trMotion2      turned = {{3.0, 4.0}, acos(0.0), 0.0, 1.0, {0.0, 0.0}, 0.0};
+    trMotion2      rest = {.c = 1.0};
+    const trJoint *A = &model->joint[0], *B = &model->joint[1];
+    trVec2         pin = A->kind->reaction_point(A->params, &rest, &turned);
+    assert_true(A->body1 == a && A->body2 == b && B->body1 == b && B->body2 == TR_GROUND);
+    assert_true(pin.x == 2.5 && pin.y == 3.75);  // (-0.25, 0.5), turned
+    pin = B->kind->reaction_point(B->params, &turned, &rest);
+    assert_true(pin.x == 0.75 && pin.y == 0.5);
+    tr_model_destroy(model);
+}
+
+static void joints_and_forces_without_a_name_get_one(void **state) {
+    (void)state;
+    trModel       *model = new_model(NULL);
+    int            a = add_body(model, "a", 0.0), b = add_body(model, "b", 1.0);
+    const trParam *spring = TR_PARAMS(TR_NUM("stiffness", 1.0));
+    expect_ok(tr_model_add_joint(model, "revolute", NULL, TR_GROUND, a, NULL));
+    expect_ok(tr_model_add_joint(model, "revolute", "revolute3", TR_GROUND, b, NULL));
+    expect_ok(tr_model_add_joint(model, "revolute", NULL, a, b, NULL));
+    expect_ok(tr_model_add_joint(model, "fixed", NULL, a, b, NULL));
+    expect_ok(tr_model_add_force(model, "spring", NULL, a, b, spring));
+    expect_ok(tr_model_add_force(model, "spring", NULL, a, b, spring));
+    static const char *const names[] = {"revolute1", "revolute3", "revolute4", "fixed1"};
+    for (int i = 0; i < 4; i++) {
+        assert_string_equal(model->joint[i].name, names[i]);
+    }
+    assert_string_equal(model->force[0].name, "spring1");
+    assert_string_equal(model->force[1].name, "spring2");
+    tr_model_destroy(model);
+}
+
+static void forces_that_cannot_be_are_refused(void **state) {
+    (void)state;
+    trModel       *model = new_model(NULL);
+    int            a = add_body(model, "a", 0.0), b = add_body(model, "b", 1.0);
+    const trParam *spring = TR_PARAMS(TR_NUM("stiffness", 1.0));
+    expect_refusal(tr_model_add_force(model, "sprng", "s", a, b, spring),
+                   "force 's': unknown kind 'sprng'; did you mean 'spring'?");
+    expect_refusal(tr_model_add_force(model, "gravity", "g", a, b, NULL),
+                   "force 'g': 'gravity' acts on one body; name one, not two");
+    expect_refusal(tr_model_add_force(model, "gravity", "g", TR_GROUND, TR_GROUND, NULL),
+                   "'gravity' acts on a body, not on ground");
+    expect_refusal(tr_model_add_force(model, "gravity", "g", TR_GROUND, 9, NULL),
+                   "no body number 9");
+    expect_refusal(tr_model_add_force(model, "spring", "s", a, a, spring),
+                   "force 's': connects body 'a' with itself");
+    expect_refusal(tr_model_add_force(model, "spring", "s", a, b, NULL), "neither 'stiffness'");
+    expect_refusal(tr_model_add_force(model, NULL, "s", a, b, NULL), "the kind is missing");
+    assert_int_equal(model->forces, 0);
+    expect_ok(tr_model_add_force(model, "spring", "s", a, b, spring));
+    expect_refusal(tr_model_add_force(model, "spring", "s", a, b, spring), "already a force");
+    assert_int_equal(model->forces, 1);
+    tr_model_destroy(model);
+}
+
+static void finishing_gives_gravity_to_every_body_with_mass_once(void **state) {
+    (void)state;
+    trModel *model = new_model(TR_PARAMS(TR_VEC("gravity", 1.0, -2.0)));
+    int      number = 0;
+    expect_refusal(tr_model_finish(model), "the model has no bodies");
+    add_body(model, "a", 0.0);
+    expect_ok(tr_model_add_body(model, "shadow", TR_PARAMS(TR_NUM("mass", 0.0)), &number));
+    expect_ok(tr_model_add_body(model, "b", TR_PARAMS(TR_NUM("mass", 3.0)), &number));
+    expect_ok(tr_model_finish(model));
+    expect_ok(tr_model_finish(model));
+    assert_int_equal(model->forces, 2);
+    assert_string_equal(model->force[0].name, "gravity on a");
+    assert_string_equal(model->force[1].name, "gravity on b");
+    const trForce *force = &model->force[1];
+    trMotion2      rest = {.c = 1.0};
+    trForceOut     out = {0};
+    force->kind->eval(force->params, 0.0, &rest, &rest, &out);
+    assert_true(force->body2 == 2 && out.on2.fx == 3.0 && out.on2.fy == -6.0);
+    tr_model_destroy(model);
+
+    model = new_model(NULL);
+    add_body(model, "a", 0.0);
+    expect_ok(tr_model_finish(model));
+    assert_int_equal(model->forces, 0);
+    tr_model_destroy(model);
+}
+
+// Long enough for every table to move several times.
+static void a_long_chain_keeps_its_order_and_names(void **state) {
+    (void)state;
+    enum { LINKS = 500 };
+    trModel *model = new_model(TR_PARAMS(TR_VEC("gravity", 0.0, -1.0)));
+    char     name[32];
+    for (int i = 0; i < LINKS; i++) {
+        snprintf(name, sizeof name, "link%d", i);
+        assert_int_equal(add_body(model, name, (double)i), i);
+        snprintf(name, sizeof name, "pin%d", i);
+        expect_ok(tr_model_add_joint(model, "revolute", name, i - 1, i, NULL));
+    }
+    expect_ok(tr_model_finish(model));
+    assert_true(model->bodies == LINKS && model->joints == LINKS && model->forces == LINKS);
+    for (int i = 0; i < LINKS; i++) {
+        int number = -7;
+        snprintf(name, sizeof name, "link%d", i);
+        expect_ok(tr_model_find_body(model, name, &number));
+        assert_int_equal(number, i);
+        assert_string_equal(model->body[i].name, name);
+        assert_true(model->body[i].at.x == (double)i && model->joint[i].body2 == i);
+        snprintf(name, sizeof name, "pin%d", i);
+        assert_string_equal(model->joint[i].name, name);
+        snprintf(name, sizeof name, "gravity on link%d", i);
+        assert_string_equal(model->force[i].name, name);
+    }
+    tr_model_destroy(model);
+}
+
+static void laws_belong_to_the_model(void **state) {
+    (void)state;
+    trModel     *model = new_model(NULL);
+    const double zero = 0.0, line[2] = {1.0, 3.0}, x[3] = {0.0, 1.0, 2.0}, y[3] = {0.0, 2.0, 4.0};
+    const double backwards[3] = {0.0, 2.0, 1.0};
+    const trLaw *law = NULL;
+    expect_ok(tr_model_law(model, 1, &zero, 2, line, &law));
+    assert_true(tr_law_value(law, 2.0) == 7.0);
+    expect_ok(tr_model_table(model, 3, x, y, &law));
+    assert_true(fabs(tr_law_value(law, 1.5) - 3.0) < 1e-14);
+    assert_true(tr_model_table(model, 3, backwards, y, &law) < 0);
+    tr_model_destroy(model);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_body_keeps_what_it_is_given_and_the_rest_is_zero),
+        cmocka_unit_test(a_model_keeps_its_name_and_gravity),
+        cmocka_unit_test(a_model_of_unknown_words_or_dimension_is_refused),
+        cmocka_unit_test(a_body_that_cannot_be_is_refused),
+        cmocka_unit_test(bodies_are_found_by_name),
+        cmocka_unit_test(joints_that_cannot_be_are_refused),
+        cmocka_unit_test(joints_are_prepared_at_the_places_of_their_bodies),
+        cmocka_unit_test(joints_and_forces_without_a_name_get_one),
+        cmocka_unit_test(forces_that_cannot_be_are_refused),
+        cmocka_unit_test(finishing_gives_gravity_to_every_body_with_mass_once),
+        cmocka_unit_test(a_long_chain_keeps_its_order_and_names),
+        cmocka_unit_test(laws_belong_to_the_model),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

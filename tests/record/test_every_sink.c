@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: MIT
+// What every sink owes: the same rows come back, failures are reported, memory is planned.
+
+#include <float.h>
+#include <math.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+
+#include <cmocka.h>
+
+#include "record/scratch.h"
+#include "record/sink.h"
+
+#define COLUMNS 3
+#define ROWS 6000  // more than one chunk and more than one buffer
+
+static const trColumn columns[COLUMNS] = {{"t", "s"}, {"crank.x", "m"}, {"ratio", ""}};
+
+// Numbers of all sizes; each row tells itself apart from the others.
+static double value_at(long row, int column) {
+    const double odd[] = {-0.0,     DBL_MAX,   -DBL_MIN, DBL_TRUE_MIN, 1.0 / 3.0,
+                          INFINITY, -INFINITY, NAN,      0.1,          123456789012345678.0};
+    switch (column) {
+    case 0:
+        return 1e-3 * (double)row;
+    case 1:
+        return sin((double)row) * exp(0.1 * (double)(row % 400) - 20.0);
+    default:
+        return odd[row % 10];
+    }
+}
+
+static int same(double a, double b) {
+    return (isnan(a) && isnan(b)) || memcmp(&a, &b, sizeof a) == 0;
+}
+
+static double *read_csv(const char *path, long *rows) {
+    char *text = read_text(path);
+    assert_non_null(text);
+    double *table = calloc(ROWS * COLUMNS, sizeof *table);
+    assert_non_null(table);
+    char *at = strchr(text, '\n');
+    assert_non_null(at);
+    at++;
+    for (*rows = 0; *at != '\0'; (*rows)++) {
+        assert_true(*rows < ROWS);
+        for (int i = 0; i < COLUMNS; i++) {
+            table[*rows * COLUMNS + i] = strtod(at, &at);
+            assert_int_equal(*at, i + 1 < COLUMNS ? ',' : '\n');
+            at++;
+        }
+    }
+    free(text);
+    return table;
+}
+
+static double *read_hdf5(const char *path, long *rows) {
+    hsize_t size[2];
+    double *table = read_hdf5_rows(path, H5F_ACC_RDONLY, size);
+    assert_non_null(table);
+    assert_int_equal(size[1], COLUMNS);
+    *rows = (long)size[0];
+    return table;
+}
+
+// A copy of what the sink holds, to be freed.
+static double *read_back(const trSinkKind *kind, const void *sink, const char *path, long *rows) {
+    if (kind->table != NULL) {
+        const double *table = kind->table(sink, rows);
+        double       *copy = calloc(ROWS * COLUMNS, sizeof *copy);
+        assert_non_null(copy);
+        assert_true(*rows <= ROWS);
+        memcpy(copy, table, (size_t)*rows * COLUMNS * sizeof *copy);
+        return copy;
+    }
+    if (strcmp(kind->name, "csv") == 0) {
+        return read_csv(path, rows);
+    }
+    if (strcmp(kind->name, "hdf5") == 0) {
+        return read_hdf5(path, rows);
+    }
+    fail_msg("%s: this test cannot read it", kind->name);
+    return NULL;
+}
+
+static void write_rows(const trSinkKind *kind, void *sink, long from, long to) {
+    for (long row = from; row < to; row++) {
+        double values[COLUMNS];
+        for (int i = 0; i < COLUMNS; i++) {
+            values[i] = value_at(row, i);
+        }
+        assert_int_equal(kind->row(sink, values), TR_OK);
+    }
+}
+
+static void try_rows(const trSinkKind *kind, long rows) {
+    Scratch scratch;
+    void   *sink = NULL;
+    assert_int_equal(scratch_make(&scratch, "result"), 0);
+    trArena   *arena = tr_arena_create();
+    trSinkOpen with = {.path = scratch.path, .columns = COLUMNS, .column = columns, .rows = rows};
+    assert_int_equal(kind->open(arena, &with, &sink), TR_OK);
+    tr_arena_seal(arena);  // whatever is asked for from here on fails
+    long third = rows / 3;
+    write_rows(kind, sink, 0, third);
+    assert_int_equal(kind->flush(sink), TR_OK);
+    assert_int_equal(kind->flush(sink), TR_OK);  // with nothing to flush
+    write_rows(kind, sink, third, rows);
+    assert_int_equal(kind->close(sink, "done"), TR_OK);
+    assert_int_equal(tr_arena_status(arena), TR_OK);
+
+    long    found = -1;
+    double *table = read_back(kind, sink, scratch.path, &found);
+    assert_int_equal(found, rows);
+    for (long row = 0; row < rows; row++) {
+        for (int i = 0; i < COLUMNS; i++) {
+            if (!same(table[row * COLUMNS + i], value_at(row, i))) {
+                fail_msg("%s: row %ld column %d is %.17g", kind->name, row, i,
+                         table[row * COLUMNS + i]);
+            }
+        }
+    }
+    free(table);
+    tr_arena_destroy(arena);
+    scratch_drop(&scratch);
+}
+
+static void the_same_rows_come_back(void **state) {
+    (void)state;
+    for (int k = 0; k < tr_sink_count(); k++) {
+        try_rows(tr_sink_at(k), ROWS);
+        try_rows(tr_sink_at(k), 0);
+        try_rows(tr_sink_at(k), 2730);  // just one chunk of HDF5
+    }
+}
+
+// Rows that were flushed are in the file although nobody closes it.
+static void the_arena_closes_what_was_left_open(void **state) {
+    (void)state;
+    for (int k = 0; k < tr_sink_count(); k++) {
+        const trSinkKind *kind = tr_sink_at(k);
+        if (kind->table != NULL) {
+            continue;
+        }
+        Scratch scratch;
+        void   *sink = NULL;
+        assert_int_equal(scratch_make(&scratch, "result"), 0);
+        trArena   *arena = tr_arena_create();
+        trSinkOpen with = {.path = scratch.path, .columns = COLUMNS, .column = columns, .rows = 9};
+        assert_int_equal(kind->open(arena, &with, &sink), TR_OK);
+        write_rows(kind, sink, 0, 7);
+        assert_int_equal(kind->flush(sink), TR_OK);
+        tr_arena_destroy(arena);
+        long    found = -1;
+        double *table = read_back(kind, sink, scratch.path, &found);
+        assert_int_equal(found, 7);
+        free(table);
+        scratch_drop(&scratch);
+    }
+}
+
+static void a_file_that_cannot_be_made_is_an_error_by_name(void **state) {
+    (void)state;
+    for (int k = 0; k < tr_sink_count(); k++) {
+        const trSinkKind *kind = tr_sink_at(k);
+        void             *sink = NULL;
+        trArena          *arena = tr_arena_create();
+        trSinkOpen with = {.path = "no-such-folder/r", .columns = COLUMNS, .column = columns};
+        if (kind->table == NULL) {
+            assert_int_equal(kind->open(arena, &with, &sink), TR_E_IO);
+            assert_string_equal(tr_last_error(),
+                                "no-such-folder/r: cannot create: No such file or directory");
+            with.path = NULL;
+            assert_int_equal(kind->open(arena, &with, &sink), TR_E_ARGUMENT);
+        }
+        tr_arena_destroy(arena);
+    }
+}
+
+// Runs in a process of its own, which may write no more than `bytes` to a file: 0 if a failure was
+// reported as it should be, at the latest when closing.
+static int fill_the_disk(const trSinkKind *kind, const char *path, rlim_t bytes, long rows) {
+    void      *sink = NULL;
+    trArena   *arena = tr_arena_create();
+    trSinkOpen with = {.path = path, .columns = COLUMNS, .column = columns, .rows = rows};
+    if (arena == NULL || kind->open(arena, &with, &sink) != TR_OK) {
+        return 1;
+    }
+    struct rlimit limit = {.rlim_cur = bytes, .rlim_max = bytes};
+    signal(SIGXFSZ, SIG_IGN);
+    if (setrlimit(RLIMIT_FSIZE, &limit) != 0) {
+        return 2;
+    }
+    trStatus status = TR_OK;
+    for (long row = 0; row < rows && status == TR_OK; row++) {
+        const double values[COLUMNS] = {value_at(row, 0), value_at(row, 1), 0.0};
+        status = kind->row(sink, values);
+    }
+    if (status != TR_OK) {
+        // A sink that has failed must not take further rows as if nothing had happened.
+        const double values[COLUMNS] = {0.0};
+        if (kind->row(sink, values) != TR_E_IO) {
+            return 3;
+        }
+    }
+    trStatus closed = kind->close(sink, "done");
+    if (closed != TR_E_IO || (status != TR_OK && status != TR_E_IO)) {
+        return 4;
+    }
+    if (strstr(tr_last_error(), ": cannot write") == NULL) {
+        return 5;
+    }
+    tr_arena_destroy(arena);
+    return 0;
+}
+
+static void a_full_disk_is_reported(void **state) {
+    (void)state;
+    const long rows[] = {20, 20000};  // fails when closing, and in the middle
+    for (int k = 0; k < tr_sink_count(); k++) {
+        const trSinkKind *kind = tr_sink_at(k);
+        for (size_t i = 0; kind->table == NULL && i < sizeof rows / sizeof *rows; i++) {
+            Scratch scratch;
+            assert_int_equal(scratch_make(&scratch, "result"), 0);
+            pid_t child = fork();
+            assert_true(child >= 0);
+            if (child == 0) {
+                exit(fill_the_disk(kind, scratch.path, i == 0 ? 200 : 100000, rows[i]));
+            }
+            int outcome = -1;
+            assert_int_equal(waitpid(child, &outcome, 0), child);
+            if (outcome != 0) {
+                fail_msg("%s: the writer ended with %d", kind->name, outcome);
+            }
+            scratch_drop(&scratch);
+        }
+    }
+}
+
+static void every_sink_is_described_and_found(void **state) {
+    (void)state;
+    assert_true(tr_sink_count() >= 3);
+    for (int k = 0; k < tr_sink_count(); k++) {
+        const trSinkKind *kind = tr_sink_at(k);
+        assert_ptr_equal(tr_sink_find(kind->name), kind);
+        assert_true(strlen(kind->summary) > 10);
+    }
+    assert_null(tr_sink_find("parchment"));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_same_rows_come_back),
+        cmocka_unit_test(the_arena_closes_what_was_left_open),
+        cmocka_unit_test(a_file_that_cannot_be_made_is_an_error_by_name),
+        cmocka_unit_test(a_full_disk_is_reported),
+        cmocka_unit_test(every_sink_is_described_and_found),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

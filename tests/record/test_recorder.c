@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+// The recorder: several sinks at once, the order of calls, and the flush once a second, on a clock
+// that the test moves.
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/clock.h"
+#include "record/scratch.h"
+#include "trammel/record.h"
+
+// Stands in for base/clock.c, so that no test has to wait.
+static double now = 100.0;
+
+double tr_clock_wall(void) {
+    return now;
+}
+
+double tr_clock_cpu(void) {
+    return now;
+}
+
+static const trColumn columns[] = {{"t", "s"}, {"x", "m"}};
+static const double   rows[3][2] = {{0.0, 1.0}, {0.5, 2.0}, {1.0, 4.0}};
+
+static int make_scratch(void **state) {
+    static Scratch scratch;
+    *state = &scratch;
+    return scratch_make(&scratch, "r");
+}
+
+static int drop_scratch(void **state) {
+    scratch_drop(*state);
+    return 0;
+}
+
+static trRecorder *recorder_with(const char *kind, const char *path) {
+    trRecorder *recorder = NULL;
+    assert_int_equal(tr_recorder_create(&recorder), TR_OK);
+    assert_int_equal(tr_recorder_add(recorder, kind, path), TR_OK);
+    return recorder;
+}
+
+static void file_is(const char *path, const char *expected) {
+    char *text = read_text(path);
+    assert_non_null(text);
+    assert_string_equal(text, expected);
+    free(text);
+}
+
+static void every_sink_gets_every_row(void **state) {
+    const Scratch *scratch = *state;
+    trRecorder    *recorder = recorder_with("csv", scratch->path);
+    assert_int_equal(tr_recorder_add(recorder, "memory", NULL), TR_OK);
+    assert_int_equal(tr_recorder_note(recorder, "model", "crank"), TR_OK);
+    assert_null(tr_recorder_table(recorder));
+    assert_int_equal(tr_recorder_begin(recorder, 2, columns, 3), TR_OK);
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(tr_recorder_row(recorder, rows[i]), TR_OK);
+    }
+    assert_int_equal(tr_recorder_rows(recorder), 3);
+    assert_memory_equal(tr_recorder_table(recorder), rows, sizeof rows);
+    assert_int_equal(tr_recorder_close(recorder, "done"), TR_OK);
+    file_is(scratch->path, "t [s],x [m]\n0,1\n0.5,2\n1,4\n");
+    assert_memory_equal(tr_recorder_table(recorder), rows, sizeof rows);  // until it is destroyed
+    tr_recorder_destroy(recorder);
+}
+
+static void rows_that_waited_a_second_are_flushed(void **state) {
+    const Scratch *scratch = *state;
+    trRecorder    *recorder = recorder_with("csv", scratch->path);
+    assert_int_equal(tr_recorder_begin(recorder, 2, columns, 0), TR_OK);
+    assert_int_equal(tr_recorder_row(recorder, rows[0]), TR_OK);
+    now += 0.875;
+    assert_int_equal(tr_recorder_tick(recorder), TR_OK);
+    file_is(scratch->path, "t [s],x [m]\n");
+    now += 0.125;
+    assert_int_equal(tr_recorder_tick(recorder), TR_OK);
+    file_is(scratch->path, "t [s],x [m]\n0,1\n");
+    // The second counts from the last flush.
+    assert_int_equal(tr_recorder_row(recorder, rows[1]), TR_OK);
+    now += 0.875;
+    assert_int_equal(tr_recorder_tick(recorder), TR_OK);
+    file_is(scratch->path, "t [s],x [m]\n0,1\n");
+    tr_recorder_destroy(recorder);
+    file_is(scratch->path, "t [s],x [m]\n0,1\n0.5,2\n");
+}
+
+static void notes_reach_the_file_and_the_last_word_counts(void **state) {
+    const Scratch *scratch = *state;
+    trRecorder    *recorder = recorder_with("hdf5", scratch->path);
+    assert_int_equal(tr_recorder_note(recorder, "model", "draft"), TR_OK);
+    assert_int_equal(tr_recorder_note(recorder, "method", "lagrange"), TR_OK);
+    assert_int_equal(tr_recorder_note(recorder, "model", "crank"), TR_OK);
+    assert_int_equal(tr_recorder_begin(recorder, 2, columns, 0), TR_OK);
+    tr_recorder_destroy(recorder);
+
+    const char *const expected[][2] = {{"model", "crank"}, {"method", "lagrange"}};
+    hid_t             file = H5Fopen(scratch->path, H5F_ACC_RDONLY, H5P_DEFAULT);
+    for (int i = 0; i < 2; i++) {
+        char  text[64] = {0};
+        hid_t attribute = H5Aopen(file, expected[i][0], H5P_DEFAULT);
+        hid_t type = H5Aget_type(attribute);
+        assert_true(H5Tget_size(type) < sizeof text);
+        assert_true(H5Aread(attribute, type, text) >= 0);
+        assert_string_equal(text, expected[i][1]);
+        H5Tclose(type);
+        H5Aclose(attribute);
+    }
+    char  outcome[257] = {0};
+    hid_t set = H5Dopen2(file, "outcome", H5P_DEFAULT);
+    hid_t type = H5Dget_type(set);
+    assert_true(H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, outcome) >= 0);
+    assert_string_equal(outcome, "abandoned");
+    H5Tclose(type);
+    H5Dclose(set);
+    H5Fclose(file);
+}
+
+static void more_rows_than_planned_are_refused(void **state) {
+    (void)state;
+    trRecorder *recorder = recorder_with("memory", NULL);
+    assert_int_equal(tr_recorder_begin(recorder, 2, columns, 2), TR_OK);
+    assert_int_equal(tr_recorder_row(recorder, rows[0]), TR_OK);
+    assert_int_equal(tr_recorder_row(recorder, rows[1]), TR_OK);
+    assert_int_equal(tr_recorder_row(recorder, rows[2]), TR_E_ARGUMENT);
+    assert_string_equal(tr_last_error(), "memory: only 2 rows were planned");
+    assert_int_equal(tr_recorder_rows(recorder), 2);
+    tr_recorder_destroy(recorder);
+}
+
+static void unknown_sinks_are_refused_with_advice(void **state) {
+    (void)state;
+    trRecorder *recorder = NULL;
+    assert_int_equal(tr_recorder_create(&recorder), TR_OK);
+    assert_int_equal(tr_recorder_add(recorder, "hdf", "r"), TR_E_ARGUMENT);
+    assert_string_equal(tr_last_error(), "unknown sink 'hdf'; did you mean 'hdf5'?");
+    assert_int_equal(tr_recorder_add(recorder, "parchment", "r"), TR_E_ARGUMENT);
+    assert_string_equal(tr_last_error(), "unknown sink 'parchment'; known are csv, hdf5, memory");
+    tr_recorder_destroy(recorder);
+}
+
+static void calls_out_of_order_are_refused(void **state) {
+    (void)state;
+    trRecorder *recorder = recorder_with("memory", NULL);
+    assert_int_equal(tr_recorder_row(recorder, rows[0]), TR_E_ARGUMENT);
+    assert_int_equal(tr_recorder_tick(recorder), TR_E_ARGUMENT);
+    assert_int_equal(tr_recorder_begin(recorder, 0, columns, 1), TR_E_ARGUMENT);
+    assert_int_equal(tr_recorder_begin(recorder, 2, columns, -1), TR_E_ARGUMENT);
+    assert_int_equal(tr_recorder_begin(recorder, 2, columns, 1), TR_OK);
+    assert_int_equal(tr_recorder_begin(recorder, 2, columns, 1), TR_E_ARGUMENT);
+    assert_int_equal(tr_recorder_add(recorder, "memory", NULL), TR_E_ARGUMENT);
+    assert_int_equal(tr_recorder_note(recorder, "a", "b"), TR_E_ARGUMENT);
+    assert_int_equal(tr_recorder_close(recorder, "done"), TR_OK);
+    assert_int_equal(tr_recorder_row(recorder, rows[0]), TR_E_ARGUMENT);
+    assert_int_equal(tr_recorder_close(recorder, "done"), TR_OK);
+    tr_recorder_destroy(recorder);
+    tr_recorder_destroy(NULL);
+}
+
+// The first sink is open when the second one cannot be; it must be closed all the same.
+static void a_recorder_that_cannot_begin_can_be_closed(void **state) {
+    const Scratch *scratch = *state;
+    trRecorder    *recorder = recorder_with("csv", scratch->path);
+    assert_int_equal(tr_recorder_add(recorder, "hdf5", "no-such-folder/r.h5"), TR_OK);
+    assert_int_equal(tr_recorder_begin(recorder, 2, columns, 1), TR_E_IO);
+    assert_int_equal(tr_recorder_row(recorder, rows[0]), TR_E_ARGUMENT);
+    assert_int_equal(tr_recorder_close(recorder, "failed"), TR_OK);
+    tr_recorder_destroy(recorder);
+    file_is(scratch->path, "t [s],x [m]\n");
+}
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, make_scratch, drop_scratch)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(every_sink_gets_every_row),
+        TEST(rows_that_waited_a_second_are_flushed),
+        TEST(notes_reach_the_file_and_the_last_word_counts),
+        TEST(more_rows_than_planned_are_refused),
+        TEST(unknown_sinks_are_refused_with_advice),
+        TEST(calls_out_of_order_are_refused),
+        TEST(a_recorder_that_cannot_begin_can_be_closed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// Momentum balance of every body, from recorded columns: what the pins and forces exert on a body
+// must be the rate of its momentum.
+//
+//     sum of forces = m a,    sum of moments about the centre of mass = J alpha
+
+#ifndef TR_TESTS_SCENARIO_BALANCE_H
+#define TR_TESTS_SCENARIO_BALANCE_H
+
+#include "scenario/scenario.h"
+
+// What is left of the balance of one body in one row, with the largest single force and moment.
+typedef struct Balance {
+    double force, moment;                  // left over [N], [N m]
+    double largest_force, largest_moment;  // any one term, inertia included
+} Balance;
+
+// One entry for each body of the system. `out` has room for all of them.
+void balance_row(const Run *run, long row, Balance *out);
+
+#endif

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+// No memory is asked for between the first and the last step, for every method and integrator.
+// The linker sends every request of the library through the counters below.
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "integrator/integrator.h"
+#include "scenario/scenario.h"
+#include "sim/def.h"
+
+#define STEPS 200
+
+static long requests;
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *old, size_t size);
+void *__real_aligned_alloc(size_t alignment, size_t size);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *old, size_t size);
+void *__wrap_aligned_alloc(size_t alignment, size_t size);
+
+void *__wrap_malloc(size_t size) {
+    requests++;
+    return __real_malloc(size);
+}
+
+void *__wrap_calloc(size_t count, size_t size) {
+    requests++;
+    return __real_calloc(count, size);
+}
+
+void *__wrap_realloc(void *old, size_t size) {
+    requests++;
+    return __real_realloc(old, size);
+}
+
+void *__wrap_aligned_alloc(size_t alignment, size_t size) {
+    requests++;
+    return __real_aligned_alloc(alignment, size);
+}
+
+// Calls `check` for every method with every integrator.
+static void for_every_pair(void (*check)(const trSimDef *def)) {
+    for (int i = 0; i < tr_method_count(); i++) {
+        for (int k = 0; k < tr_integrator_count(); k++) {
+            trSimDef def = tr_sim_def_default();
+            def.method = tr_method_at(i)->name;
+            def.integrator = tr_integrator_at(k)->name;
+            def.step = 1e-3;
+            check(&def);
+        }
+    }
+}
+
+static void load(Run *run) {
+    trSimDef unused;
+    if (run_load("four_bar.lua", NULL, &unused, run) != TR_OK) {
+        fail_msg("%s", tr_last_error());
+    }
+}
+
+static void check_steps(const trSimDef *def) {
+    Run run;
+    load(&run);
+    if (tr_sim_create(run.system, def, &run.sim) != TR_OK) {
+        fail_msg("%s, %s: %s", def->method, def->integrator, tr_last_error());
+    }
+    long before = requests;
+    for (int i = 0; i < STEPS; i++) {
+        if (tr_sim_step(run.sim) != TR_OK) {
+            fail_msg("%s, %s: %s", def->method, def->integrator, tr_last_error());
+        }
+    }
+    if (requests != before) {
+        fail_msg("%s, %s: %ld requests", def->method, def->integrator, requests - before);
+    }
+    run_free(&run);
+}
+
+static void steps_ask_for_no_memory(void **state) {
+    (void)state;
+    for_every_pair(check_steps);
+}
+
+// Requests during a run of `duration` with ten rows.
+static long requests_of_run(const trSimDef *given, double duration) {
+    Run      run;
+    trSimDef def = *given;
+    def.duration = duration;
+    def.sample = duration / 10.0;
+    load(&run);
+    trStatus status = tr_sim_create(run.system, &def, &run.sim);
+    if (status == TR_OK) {
+        status = tr_recorder_create(&run.recorder);
+    }
+    if (status == TR_OK) {
+        status = tr_recorder_add(run.recorder, "memory", NULL);
+    }
+    long before = requests;
+    if (status != TR_OK || tr_sim_run(run.sim, run.recorder, NULL) != TR_OK) {
+        fail_msg("%s, %s: %s", def.method, def.integrator, tr_last_error());
+    }
+    long count = requests - before;
+    run_free(&run);
+    return count;
+}
+
+static void check_runs(const trSimDef *def) {
+    long one = requests_of_run(def, 0.5), two = requests_of_run(def, 1.0);
+    if (one != two) {
+        fail_msg("%s, %s: %ld requests in a run, %ld in one twice as long", def->method,
+                 def->integrator, one, two);
+    }
+}
+
+static void a_longer_run_asks_for_no_more_memory(void **state) {
+    (void)state;
+    for_every_pair(check_runs);
+}
+
+// If the linker did not send requests through the counters, the other tests would prove nothing.
+static void requests_of_the_library_are_counted(void **state) {
+    (void)state;
+    trModel *model = NULL;
+    long     before = requests;
+    assert_int_equal(tr_model_create(NULL, &model), TR_OK);
+    assert_true(requests > before);
+    tr_model_destroy(model);
+}
+
+static void there_are_methods_and_integrators(void **state) {
+    (void)state;
+    assert_true(tr_method_count() > 0);
+    assert_true(tr_integrator_count() > 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(requests_of_the_library_are_counted),
+        cmocka_unit_test(there_are_methods_and_integrators),
+        cmocka_unit_test(steps_ask_for_no_memory),
+        cmocka_unit_test(a_longer_run_asks_for_no_more_memory),
+    };
+    return cmocka_run_group_tests_name("allocation", tests, NULL, NULL);
+}

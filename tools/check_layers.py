@@ -1,0 +1,113 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Checks who includes whom. Usage: check_layers.py ROOT
+
+Four bands; a folder may include itself, what stands in a band above it, and the neighbors of its
+own band that are named here. Some folders may see less than their band allows.
+"""
+import pathlib
+import re
+import sys
+
+BANDS = [
+    ["base", "la", "tape", "record", "plot"],
+    ["joint", "force", "flexible", "model", "system"],
+    ["formulation", "projection", "integrator", "sim"],
+    ["lua", "glue", "fmi", "cli"],
+]
+
+# Neighbors: a folder -> folders of its own band that it may include.
+NEIGHBORS = {
+    "base": ["tape"],
+    "la": ["base"],
+    "tape": ["base"],
+    "record": ["base"],
+    "plot": ["base", "record"],
+    "force": ["joint"],
+    "flexible": ["joint", "force"],
+    "model": ["joint", "force", "flexible"],
+    "system": ["joint", "force", "flexible", "model"],
+    "projection": ["formulation"],
+    "sim": ["formulation", "projection", "integrator"],
+    "fmi": ["glue"],
+    "cli": ["lua", "glue", "fmi"],
+}
+
+# Folders that see less than their band: a folder -> all that it may include.
+ONLY = {
+    "joint": ["base", "tape"],
+    "force": ["base", "tape", "joint"],
+    "formulation": ["base", "la", "system"],
+    "projection": ["base", "la", "system", "formulation"],
+    "integrator": ["base"],
+}
+
+# Of some allowed folders, single headers only: field tables know that a parameter may be a function
+# of time; methods see the equations of a system, not the system.
+HEADERS = {
+    "base": {"tape": ["tape/tape.h"]},
+    "formulation": {"system": ["system/equations.h"]},
+    "projection": {"system": ["system/equations.h"]},
+}
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"')
+
+
+def allowed(folder):
+    if folder in ONLY:
+        return {folder, *ONLY[folder]}
+    band = next(i for i, names in enumerate(BANDS) if folder in names)
+    above = [name for names in BANDS[:band] for name in names]
+    return {folder, *above, *NEIGHBORS.get(folder, [])}
+
+
+def complaint(folder, header):
+    """Why a file of the folder may not include the header, or None."""
+    target = header.split("/")[0]
+    if target == "trammel":
+        return None  # public headers
+    if "/" not in header:
+        return "write the folder in the include"
+    if target not in allowed(folder):
+        return f"{folder}/ may not include {target}/"
+    only = HEADERS.get(folder, {}).get(target)
+    if only is not None and header not in only:
+        return f"{folder}/ may include only {', '.join(only)} of {target}/"
+    return None
+
+
+def check_file(path, root, folder):
+    bad = 0
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        match = INCLUDE.match(line)
+        why = complaint(folder, match.group(1)) if match else None
+        if why:
+            print(f"{path.relative_to(root)}:{number}: {match.group(1)}: {why}")
+            bad += 1
+    return bad
+
+
+def main():
+    root = pathlib.Path(sys.argv[1])
+    known = {name for names in BANDS for name in names}
+    bad = files = 0
+    for folder in sorted(p for p in (root / "src").iterdir() if p.is_dir()):
+        if folder.name not in known:
+            print(f"src/{folder.name}: not in any band; add it to tools/check_layers.py")
+            bad += 1
+            continue
+        for path in sorted([*folder.rglob("*.[ch]"), *folder.rglob("*.def")]):
+            files += 1
+            bad += check_file(path, root, folder.name)
+    for path in sorted((root / "include").rglob("*.h")):
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            match = INCLUDE.match(line)
+            if match and not match.group(1).startswith("trammel/"):
+                print(f"{path.relative_to(root)}:{number}: a public header includes {match.group(1)}")
+                bad += 1
+    if files == 0:
+        sys.exit(f"{root}: no sources found; is this the root of the repository?")
+    sys.exit(1 if bad else 0)
+
+
+main()

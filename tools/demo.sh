@@ -1,0 +1,19 @@
+#!/bin/sh
+# Usage: tools/demo.sh FOLDER COMMAND MODELS
+# Runs two mechanisms with the freshly built command and leaves their results in FOLDER.
+set -eu
+folder=$1 trammel=$2 models=$3
+cd "$folder"
+
+show() {
+    printf '\n$ trammel'
+    printf ' %s' "$@"
+    printf '\n\n'
+    "$trammel" "$@"
+}
+
+# The commands are shown as they would be typed from a folder beside the models.
+ln -sfn "$models" models
+show run models/benchmark/four_bar.lua
+show run models/benchmark/n_four_bar.lua --set N=40 --csv n_four_bar.csv
+printf '\nResults are in %s\n' "$folder"

@@ -1,0 +1,7 @@
+#!/bin/sh
+# Usage: tools/tidy.sh BUILD
+# clang-tidy over src/, with the flags of the build folder's compile_commands.json.
+set -eu
+build=$1
+find src -name '*.c' -print0 |
+    xargs -0 -n 4 -P "$(nproc)" clang-tidy -p "$build" --quiet --warnings-as-errors='*'
