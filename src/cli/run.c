@@ -131,6 +131,18 @@ static void tell_failure(const trRequest *r, trStatus status, const char *outcom
     }
 }
 
+// Where settings come from the command line, those that do not fit together are usage.
+static trExit exit_code(const trRequest *r, trStatus status) {
+    bool setting = status == TR_E_UNSUPPORTED || status == TR_E_ARGUMENT;
+    return setting && r->givens > 0 ? TR_EXIT_USAGE : tr_cli_exit(status);
+}
+
+// A failure before the first row: nothing to sum up.
+static trExit refuse(const trRequest *r, trStatus status) {
+    tr_cli_error("%s: %s", r->model, tr_last_error());
+    return exit_code(r, status);
+}
+
 // The path, unless the file could not even be made.
 static const char *written(const char *path) {
     return path != NULL && access(path, F_OK) == 0 ? path : NULL;
@@ -146,6 +158,9 @@ static trExit simulate(const trRequest *r, const trSystem *system, trSim *sim,
     bool     records = r->hdf5 != NULL || r->csv != NULL;
     trStatus status = tr_sim_run(sim, records ? recorder : NULL, &hooks);
     tr_progress_end(&progress);
+    if (tr_cli_exit(status) == TR_EXIT_MODEL) {
+        return refuse(r, status);
+    }
     name_outcome(status, outcome, sizeof outcome);
     if (status != TR_OK) {
         tell_failure(r, status, outcome, tr_sim_time(sim));
@@ -163,13 +178,6 @@ static trExit simulate(const trRequest *r, const trSystem *system, trSim *sim,
         tr_summary_print(stdout, &summary);
     }
     return tr_cli_exit(status);
-}
-
-// A failure before the run. Words from the command line that do not fit together are usage.
-static trExit refuse(const trRequest *r, trStatus status) {
-    tr_cli_error("%s: %s", r->model, tr_last_error());
-    bool from_option = status == TR_E_UNSUPPORTED && r->givens > 0;
-    return from_option ? TR_EXIT_USAGE : tr_cli_exit(status);
 }
 
 // Once the model is there: compile, create, run. What was made is handed back to be destroyed.
@@ -198,7 +206,8 @@ static trExit load_and_run(const trRequest *r) {
     if (status != TR_OK) {
         tr_cli_error("%s", tr_last_error());
     } else if ((status = tr_sim_def_check(&def)) != TR_OK) {
-        code = refuse(r, status);
+        tr_cli_error("%s: %s", r->model, tr_last_error());
+        code = TR_EXIT_MODEL;
     } else {
         code = apply_settings(r, &def);
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // From what a user writes (points and directions in the world at the start, or in body axes from
-// the frame origin) to what evaluations need (points relative to centres of mass, in body axes).
+// the frame origin) to what evaluations need (points relative to centers of mass, in body axes).
 //
-//     point of the frame p:    world = at + R p        relative to the centre of mass: p - com
+//     point of the frame p:    world = at + R p        relative to the center of mass: p - com
 
 #include <math.h>
 #include <stdbool.h>

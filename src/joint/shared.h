@@ -10,7 +10,7 @@
 
 // Two ends, each given as `world1` (world, at the start) or `point1` (in body axes, from the frame
 // origin), and likewise for body 2; one that is not given is the frame origin of its body. On
-// return p1, p2 are relative to the centres of mass, in body axes, and `length` is the distance of
+// return p1, p2 are relative to the centers of mass, in body axes, and `length` is the distance of
 // the ends at the start.
 trStatus tr_place_ends(trVec2 world1, trVec2 world2, trVec2 *p1, trVec2 *p2, const trPlace2 *place1,
                        const trPlace2 *place2, double *length);

@@ -14,6 +14,7 @@
 #include <hdf5.h>
 #include <stdbool.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "record/sink.h"
@@ -23,6 +24,7 @@
 #define LEAST_CHUNK_ROWS 16  // of wide tables, unless that is more than CHUNK_BYTES_MOST
 #define CHUNK_BYTES_MOST 1048576
 #define OUTCOME_BYTES 256
+#define PROBE_BYTES 4096
 #define CLOSED (-1)  // an identifier that is none
 
 typedef struct Hdf5 {
@@ -179,6 +181,31 @@ static herr_t write_frame(Hdf5 *h, trArena *arena, const trSinkOpen *with) {
     return h->rows < 0 || h->outcome < 0 ? -1 : 0;
 }
 
+// HDF5 does not recover from a file that it could open and not write, so that is tried before: on a
+// new file with a few bytes. An old one gives its room back; it only has to be a file.
+static trStatus probe(Hdf5 *h) {
+    static const char bytes[PROBE_BYTES];
+    struct stat       info;
+    int               file = open(h->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (file < 0 && errno == EEXIST && stat(h->path, &info) == 0) {
+        return S_ISREG(info.st_mode) ? TR_OK
+                                     : tr_fail(TR_E_IO, "%s: cannot create: not a file", h->path);
+    }
+    if (file < 0) {
+        h->reason = errno;
+        return failure(h, "create");
+    }
+    errno = ENOSPC;  // the reason for writing less than asked
+    if (write(file, bytes, sizeof bytes) != (ssize_t)sizeof bytes) {
+        h->reason = errno;
+        close(file);
+        unlink(h->path);
+        return failure(h, "write");
+    }
+    close(file);
+    return TR_OK;
+}
+
 static hid_t create_file(const char *path) {
     hid_t list = H5Pcreate(H5P_FILE_ACCESS);
     H5Pset_libver_bounds(list, H5F_LIBVER_LATEST, H5F_LIBVER_LATEST);
@@ -210,6 +237,7 @@ static trStatus open_hdf5(trArena *arena, const trSinkOpen *with, void **sink) {
     tr_arena_defer(arena, release, h);
     TR_TRY(tr_arena_status(arena));
 
+    TR_TRY(probe(h));
     herr_t framed = -1;
     errno = 0;
     H5E_BEGIN_TRY {

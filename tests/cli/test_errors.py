@@ -150,7 +150,10 @@ class UsageErrors(CommandTest):
     def test_a_number_out_of_range_is_refused_by_the_option(self):
         self.write(PENDULUM)
         self.fails(2, r"run: option '--duration': .*-1", "run", "model.lua", "--duration", "-1")
-        self.fails(2, r"run: .+", "run", "model.lua", "--times", "2,1")
+        for times in ("2", "0.4,0.2"):
+            done = self.fails(2, r"model\.lua: output time.+", "run", "model.lua", "--times", times)
+            self.assertEqual(done.stdout, "")
+            self.assertFalse((self.folder / "model.h5").exists())
 
     def test_an_unknown_word_in_an_option_is_refused_with_a_suggestion(self):
         self.write(PENDULUM)

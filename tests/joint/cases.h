@@ -20,7 +20,7 @@ enum {
     ANGLE = 1 << 6,        // angle, a number
     LENGTH = 1 << 7,       // length, a number
     RATIO = 1 << 8,        // ratio
-    AT_CENTRE = 1 << 9,    // reaction at the centre of mass of body 2, else at its point
+    AT_CENTER = 1 << 9,    // reaction at the center of mass of body 2, else at its point
 };
 
 typedef struct Family {
@@ -32,11 +32,11 @@ typedef struct Family {
 
 static const Family families[] = {
     {"distance", twin_distance, ENDS | LENGTH, NULL},
-    {"driven_angle", twin_driven_angle, AT_CENTRE, "angle"},
+    {"driven_angle", twin_driven_angle, AT_CENTER, "angle"},
     {"driven_coordinate", twin_driven_coordinate, POINT | FROM_ORIGIN | AXIS1, "value"},
     {"driven_distance", twin_driven_distance, ENDS, "length"},
     {"fixed", twin_fixed, POINT | ANGLE, NULL},
-    {"gear", twin_gear, RATIO | AT_CENTRE, NULL},
+    {"gear", twin_gear, RATIO | AT_CENTER, NULL},
     {"knife_edge", twin_knife_edge, POINT2 | AXIS2, NULL},
     {"point_on_line", twin_point_on_line, POINT | AXIS1, NULL},
     {"prismatic", twin_prismatic, POINT | AXIS1 | ANGLE, NULL},

@@ -157,7 +157,7 @@ static void reactions_are_given_where_the_joint_acts(void **state) {
         open_case(&c, tr_joint_at(k), &random, IN_BODY_AXES);
         trMotion2 m[2] = {random_motion(&random, &c.place[0]), random_motion(&random, &c.place[1])};
         trVec2    expected = m[1].r;
-        if ((c.family->uses & AT_CENTRE) == 0) {
+        if ((c.family->uses & AT_CENTER) == 0) {
             trPlace2 turned = {.angle = m[1].angle};
             expected = tr_add2(m[1].r, out_of(&turned, tr_sub2(c.setup.point2, c.place[1].com)));
         }

@@ -67,7 +67,7 @@ static inline Jet jet_dot(JetVec a, JetVec b) {
     return jet_add(jet_mul(a.x, b.x), jet_mul(a.y, b.y));
 }
 
-// A body along a motion: position of the centre of mass and angle.
+// A body along a motion: position of the center of mass and angle.
 typedef struct TwinBody {
     JetVec r;
     Jet    angle;

@@ -12,7 +12,9 @@
 
 #define NO_MOTION ((trMotion2){.c = 1.0})
 
-// The sum of all loads on one body, at its centre of mass.
+// The sum of all loads on one body, at its centre of mass. The largest moment counts a force by
+// |arm| |force|: a force that points at the centre of mass has a moment of zero only up to the
+// rounding of this product.
 typedef struct Sum {
     trVec2  force;
     double  moment;
@@ -20,12 +22,11 @@ typedef struct Sum {
 } Sum;
 
 static void add(Sum *sum, trVec2 force, double moment, trVec2 arm) {
-    double turned = tr_cross2(arm, force);
+    double size = hypot(force.x, force.y), reach = size * hypot(arm.x, arm.y);
     sum->force = tr_add2(sum->force, force);
-    sum->moment += moment + turned;
-    sum->balance.largest_force = fmax(sum->balance.largest_force, hypot(force.x, force.y));
-    sum->balance.largest_moment =
-        fmax(sum->balance.largest_moment, fmax(fabs(moment), fabs(turned)));
+    sum->moment += moment + tr_cross2(arm, force);
+    sum->balance.largest_force = fmax(sum->balance.largest_force, size);
+    sum->balance.largest_moment = fmax(sum->balance.largest_moment, fmax(fabs(moment), reach));
 }
 
 static trMotion2 motion_of(const Run *run, long row, const trBody *body) {

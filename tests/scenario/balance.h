@@ -12,7 +12,7 @@
 // What is left of the balance of one body in one row, with the largest single force and moment.
 typedef struct Balance {
     double force, moment;                  // left over [N], [N m]
-    double largest_force, largest_moment;  // any one term, inertia included
+    double largest_force, largest_moment;  // of one load
 } Balance;
 
 // One entry for each body of the system. `out` has room for all of them.

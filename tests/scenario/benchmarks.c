@@ -102,14 +102,12 @@ static void parallel_motion(const Run *run, long row, double *out) {
     out[3] = -0.5 * rate * sin(angle);
 }
 
-// The moment about the pivot of all that the pins exert on body 2, and what goes with it.
+// The moment about the pivot of all that the pins exert on body 2, and the acceleration.
 static void parallel_reactions(const Run *run, long row, double *out) {
-    double angle = run_value(run, row, "body2.angle"), rate = run_value(run, row, "body2.omega");
-    double turn = run_value(run, row, "body2.alpha");
+    double angle = run_value(run, row, "body2.angle");
     double fx = -run_value(run, row, "pin23.Fx"), fy = -run_value(run, row, "pin23.Fy");
-    out[0] = turn;
-    out[1] = -0.5 * (turn * sin(angle) + rate * rate * cos(angle));
-    out[2] = run_value(run, row, "pivot2.M") - run_value(run, row, "pin23.M") + cos(angle) * fy -
+    out[0] = run_value(run, row, "body2.alpha");
+    out[1] = run_value(run, row, "pivot2.M") - run_value(run, row, "pin23.M") + cos(angle) * fy -
              sin(angle) * fx;
 }
 
@@ -210,7 +208,7 @@ static const Benchmark benchmarks[] = {
         .model = "parallel_four_bar.lua",
         .reference = "S2_parallel_fourbar.csv",
         .motion = {{"q1", "q1dot", "x_com2", "xdot_com2"}, parallel_motion, 1e-7},
-        .reactions = {{"q1ddot", "xddot_com2", "constraint_moment_on_body2_about_pivot"},
+        .reactions = {{"q1ddot", "constraint_moment_on_body2_about_pivot"},
                       parallel_reactions,
                       1e-7},
     },

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Gravity: a uniform field on one body, at its centre of mass.
+// Gravity: a uniform field on one body, at its center of mass.
 //
 //     F = m g        V = -m g.r
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Point force: a force over time at a point of one body, in world axes or turning with the body.
 //
-//     s2 = R2 p2                      the point's arm, from the centre of mass
+//     s2 = R2 p2                      the point's arm, from the center of mass
 //     F  = (fx, fy)                   frame "world"
 //     F  = R2 (fx, fy)                frame "body"
 //     moment = s2 x F        power = F.(v2 + omega2 (z x s2))
@@ -18,7 +18,7 @@
 
 typedef struct PointForce {
     trVec2      point;   // in the world, at the start [m]
-    trVec2      point2;  // in axes of body 2; prepared: from its centre of mass [m]
+    trVec2      point2;  // in axes of body 2; prepared: from its center of mass [m]
     trFunction  fx, fy;  // [N]
     const char *frame;   // "world" or "body"
     bool        turns;   // frame is "body"

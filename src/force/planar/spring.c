@@ -16,7 +16,7 @@
 
 typedef struct Spring {
     trVec2       world1, world2;  // in the world, at the start [m]
-    trVec2       point1, point2;  // in body axes; prepared: from the centres of mass [m]
+    trVec2       point1, point2;  // in body axes; prepared: from the centers of mass [m]
     const trLaw *stiffness;       // force over extension [N]; NULL: none
     const trLaw *damping;         // force over rate of length [N]; NULL: none
     double       length;          // free length [m]

@@ -14,7 +14,7 @@
 
 typedef struct DrivenCoordinate {
     trVec2     point;           // in the world, at the start [m]
-    trVec2     point1, point2;  // in body axes; prepared: from the centres of mass [m]
+    trVec2     point1, point2;  // in body axes; prepared: from the centers of mass [m]
     trVec2     axis, axis1;     // in the world at the start, and in axes of body 1
     trFunction value;           // [m]
 } DrivenCoordinate;

@@ -14,7 +14,7 @@
 
 typedef struct DrivenDistance {
     trVec2     world1, world2;  // in the world, at the start [m]
-    trVec2     point1, point2;  // in body axes; prepared: from the centres of mass [m]
+    trVec2     point1, point2;  // in body axes; prepared: from the centers of mass [m]
     trFunction length;          // [m]
 } DrivenDistance;
 

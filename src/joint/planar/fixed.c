@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Fixed: body 2 is welded to body 1, at a point and at an angle.
 //
-//     s1 = R1 p1,  s2 = R2 p2                   arms, from the centres of mass
+//     s1 = R1 p1,  s2 = R2 p2                   arms, from the centers of mass
 //     phi = ((r2 + s2) - (r1 + s1),             [m, m]
 //            angle2 - angle1 - angle)           [rad]
 //     J1  = (-I, -z x s1; 0, -1)                J2 = (I, z x s2; 0, 1)
@@ -13,7 +13,7 @@
 
 typedef struct Fixed {
     trVec2 point;           // in the world, at the start [m]
-    trVec2 point1, point2;  // in body axes; prepared: from the centres of mass [m]
+    trVec2 point1, point2;  // in body axes; prepared: from the centers of mass [m]
     double angle;           // of body 2 relative to body 1 [rad]
 } Fixed;
 

@@ -3,7 +3,7 @@
 // skate, a wheel that rolls upright). Nonholonomic: it constrains velocities only.
 //
 //     u = R2 axis2,  n = z x u        the blade and its normal,  u' = omega2 n,  n' = -omega2 u
-//     s2 = R2 p2,  e = r2 + s2 - r1   the point from body 2's and from body 1's centre of mass
+//     s2 = R2 p2,  e = r2 + s2 - r1   the point from body 2's and from body 1's center of mass
 //     slip = v2 + omega2 (z x s2) - v1 - omega1 (z x e)
 //     psi = n.slip                    [m/s]
 //     J1  = (-n, -u.e)        J2 = (n, u.s2)
@@ -17,7 +17,7 @@
 
 typedef struct KnifeEdge {
     trVec2 point;   // in the world, at the start [m]
-    trVec2 point2;  // in axes of body 2; prepared: from its centre of mass [m]
+    trVec2 point2;  // in axes of body 2; prepared: from its center of mass [m]
     trVec2 axis;    // the blade in the world, at the start
     trVec2 axis2;   // the blade in axes of body 2
 } KnifeEdge;

@@ -13,7 +13,7 @@
 
 typedef struct Prismatic {
     trVec2 point;           // in the world, at the start [m]
-    trVec2 point1, point2;  // in body axes; prepared: from the centres of mass [m]
+    trVec2 point1, point2;  // in body axes; prepared: from the centers of mass [m]
     trVec2 axis, axis1;     // the line in the world at the start, and in axes of body 1
     double angle;           // of body 2 relative to body 1 [rad]
     trVec2 normal;          // to the line, in axes of body 1

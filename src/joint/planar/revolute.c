@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Revolute: a point of body 2 stays on a point of body 1; the bodies turn freely about it.
 //
-//     s1 = R1 p1,  s2 = R2 p2         arms, from the centres of mass
+//     s1 = R1 p1,  s2 = R2 p2         arms, from the centers of mass
 //     phi = (r2 + s2) - (r1 + s1)     [m, m]
 //     J1  = (-I, -z x s1)             J2 = (I, z x s2)
 //     b   = omega2^2 s2 - omega1^2 s1
@@ -12,7 +12,7 @@
 
 typedef struct Revolute {
     trVec2 point;           // in the world, at the start [m]
-    trVec2 point1, point2;  // in body axes; prepared: from the centres of mass [m]
+    trVec2 point1, point2;  // in body axes; prepared: from the centers of mass [m]
 } Revolute;
 
 static const trField fields[] = {
