@@ -21,7 +21,7 @@ all:
 	@cmake --build --preset release
 
 demo:
-	@tools/install_deps.sh build
+	@tools/install_deps.sh build check
 	@$(MAKE) --no-print-directory all
 	@mkdir -p $(DEMO)
 	@tools/demo.sh $(DEMO) $(CURDIR)/$(BUILD)/trammel $(CURDIR)/models

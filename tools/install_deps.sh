@@ -11,8 +11,8 @@ for group in "$@"; do
         packages="$packages build-essential cmake ninja-build pkg-config liblapacke-dev"
         packages="$packages libopenblas-dev liblua5.4-dev libhdf5-dev python3"
         ;;
-    check) packages="$packages libcmocka-dev" ;;
-    ci) packages="$packages clang-format clang-tidy valgrind" ;;
+    check) packages="$packages libcmocka-dev valgrind" ;;
+    ci) packages="$packages clang-format clang-tidy" ;;
     *)
         echo "install_deps.sh: unknown group '$group'; known are build, check, ci" >&2
         exit 2

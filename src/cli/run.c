@@ -131,16 +131,15 @@ static void tell_failure(const trRequest *r, trStatus status, const char *outcom
     }
 }
 
-// Where settings come from the command line, those that do not fit together are usage.
-static trExit exit_code(const trRequest *r, trStatus status) {
-    bool setting = status == TR_E_UNSUPPORTED || status == TR_E_ARGUMENT;
-    return setting && r->givens > 0 ? TR_EXIT_USAGE : tr_cli_exit(status);
+// Settings that do not fit together, or with the model.
+static bool is_about_settings(trStatus status) {
+    return status == TR_E_UNSUPPORTED || status == TR_E_ARGUMENT;
 }
 
-// A failure before the first row: nothing to sum up.
+// A failure before the first row: nothing to sum up. Settings of the command line are usage.
 static trExit refuse(const trRequest *r, trStatus status) {
     tr_cli_error("%s: %s", r->model, tr_last_error());
-    return exit_code(r, status);
+    return is_about_settings(status) && r->givens > 0 ? TR_EXIT_USAGE : tr_cli_exit(status);
 }
 
 // The path, unless the file could not even be made.
@@ -158,7 +157,7 @@ static trExit simulate(const trRequest *r, const trSystem *system, trSim *sim,
     bool     records = r->hdf5 != NULL || r->csv != NULL;
     trStatus status = tr_sim_run(sim, records ? recorder : NULL, &hooks);
     tr_progress_end(&progress);
-    if (tr_cli_exit(status) == TR_EXIT_MODEL) {
+    if (is_about_settings(status)) {
         return refuse(r, status);
     }
     name_outcome(status, outcome, sizeof outcome);

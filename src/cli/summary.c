@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The summary of a run, for a person and as JSON. Everything in it comes from tr_sim_stats.
 
-#include <math.h>
+#include <string.h>
 
 #include "cli/cli.h"
 
@@ -100,8 +100,14 @@ void tr_summary_print(FILE *file, const trSummary *summary) {
     const int        bodies = tr_system_bodies(summary->system),
               joints = tr_system_joints(summary->system);
 
-    fprintf(file, "%s: %s at t = %g s\n\n", or_none(tr_system_name(summary->system)),
+    // "failed: why" is split: the word stands in the heading, the reason in a line below it.
+    const char *colon = strchr(summary->outcome, ':');
+    const int   word = (int)strcspn(summary->outcome, ":");
+    fprintf(file, "%s: %.*s at t = %g s\n\n", or_none(tr_system_name(summary->system)), word,
             summary->outcome, tr_sim_time(summary->sim));
+    if (colon != NULL) {
+        fprintf(file, "  %-16s%s\n", "reason", colon + 1);
+    }
     fprintf(file, "  %-16s %d bod%s, %d joint%s, %d degree%s of freedom, %d redundant row%s\n",
             "mechanism", bodies, bodies == 1 ? "y" : "ies", joints, plural(joints),
             stats.degrees_of_freedom, plural(stats.degrees_of_freedom), stats.redundant_rows,

@@ -31,7 +31,7 @@ typedef struct trFormulationKind {
     const char *summary;
     const char *source;  // where it is published
     unsigned    traits;
-    // `e` gives sizes and patterns here, not values.
+    // `e` gives sizes and patterns here, and M where it is diagonal: that M must not change later.
     trStatus (*plan)(trArena *arena, const trEquations *e, void **work);
     trStatus (*factor)(void *work, const trEquations *e);
     trStatus (*solve)(void *work, const trEquations *e, const double *F, const double *b, double *a,

@@ -211,7 +211,7 @@ static const double *row_norms(const void *work) {
 static trRank rank(void *work) {
     const Work *w = work;
     const int   r = w->qr.rank;
-    trRank      found = {.rank = r, .dropped = w->m - r, .rows = w->dropped, .gap = 1.0};
+    trRank      found = {.rank = r, .dropped = w->m - r, .rows = w->dropped, .gap = INFINITY};
     found.gap_row = -1;
     found.free_column = w->free_column;
     if (r > 0) {

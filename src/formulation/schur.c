@@ -30,34 +30,46 @@ static void scale_sides(trSchur *s, const double *value) {
     }
 }
 
-// S (rl x rr) = S + L (rl x w) R' (R: rr x w). Sizes are constants after inlining.
-TR_INLINE void add_product(int rl, int rr, int w, const double *L, const double *R, double *S) {
+// S (rl x rr) = S + L (rl x w) R' (R: rr x w).
+static void add_product(int rl, int rr, int w, const double *L, const double *R, double *S) {
     for (int i = 0; i < rl; i++) {
         for (int j = 0; j < rr; j++) {
-            double sum = S[i * rr + j];
             for (int k = 0; k < w; k++) {
-                sum += L[i * w + k] * R[j * w + k];
+                S[i * rr + j] += L[i * w + k] * R[j * w + k];
             }
-            S[i * rr + j] = sum;
         }
     }
+}
+
+// The same for two planar pins that share a body.
+TR_INLINE void add_pins(const double *L, const double *R, bool first, double *S) {
+    double s00 = L[0] * R[0] + L[1] * R[1] + L[2] * R[2];
+    double s01 = L[0] * R[3] + L[1] * R[4] + L[2] * R[5];
+    double s10 = L[3] * R[0] + L[4] * R[1] + L[5] * R[2];
+    double s11 = L[3] * R[3] + L[4] * R[4] + L[5] * R[5];
+    S[0] = first ? s00 : S[0] + s00;
+    S[1] = first ? s01 : S[1] + s01;
+    S[2] = first ? s10 : S[2] + s10;
+    S[3] = first ? s11 : S[3] + s11;
 }
 
 static void assemble_products(trSchur *s) {
-    double *S = s->ldl.value;
-    memset(S, 0, (size_t)s->ldl.values * sizeof *S);
     for (int i = 0; i < s->gathers; i++) {
         const trGather *g = &s->gather[i];
         const double   *left = s->B + g->left, *right = s->B + g->right;
+        double         *S = s->ldl.value + g->block;
         if (g->rows_left == 2 && g->rows_right == 2 && g->width == 3) {
-            add_product(2, 2, 3, left, right, S + g->block);
-        } else {
-            add_product(g->rows_left, g->rows_right, g->width, left, right, S + g->block);
+            add_pins(left, right, g->first != 0, S);
+            continue;
         }
+        for (int k = 0; g->first && k < g->rows_left * g->rows_right; k++) {
+            S[k] = 0.0;
+        }
+        add_product(g->rows_left, g->rows_right, g->width, left, right, S);
     }
 }
 
-// Kept bodies: -A0' below the diagonal, -M0 on it; E in the rows that touch them.
+// Kept bodies: -A0' below the diagonal, -M0 on it.
 static void assemble_kept(trSchur *s, const trEquations *e) {
     double *S = s->ldl.value;
     for (int k = 0; k < s->kept; k++) {
@@ -66,42 +78,56 @@ static void assemble_kept(trSchur *s, const trEquations *e) {
                 -e->M.diagonal[s->kept_column[k] + j];
         }
     }
-    for (int g = 0; g < s->groups; g++) {
-        int r = s->group_row[g + 1] - s->group_row[g], row = s->group_row[g];
-        if (!s->soft[row]) {
-            continue;
+    for (int i = 0; i < s->sides; i++) {
+        const trSide *side = &s->side[i];
+        const double *block = e->A.value + side->value;
+        for (int r = 0; side->kept >= 0 && r < s->side_rows[i]; r++) {
+            for (int j = 0; j < side->width; j++) {
+                S[side->kept + j * s->side_rows[i] + r] = -block[r * side->width + j];
+            }
         }
-        for (int i = 0; i < r; i++) {
+    }
+}
+
+// E in the rows that touch a kept body, small against any mobility that the row may have.
+static void add_compliance(trSchur *s, const trEquations *e) {
+    for (int g = 0; g < s->groups; g++) {
+        const trGroup *group = &s->group[g];
+        for (int i = 0; s->soft[group->row] && i < group->rows; i++) {
             double norm = 0.0;
-            for (int k = s->group_side[g]; k < s->group_side[g + 1]; k++) {
+            for (int k = group->begin; k < group->end; k++) {
                 const trSide *side = &s->side[k];
-                const double *from = e->A.value + side->value + i * side->width;
+                const double *row = e->A.value + side->value + i * side->width;
                 for (int j = 0; j < side->width; j++) {
-                    norm += from[j] * from[j];
-                    if (side->kept >= 0) {
-                        S[side->kept + j * r + i] = -from[j];
-                    }
+                    norm += row[j] * row[j];
                 }
             }
-            s->compliance[row + i] = COMPLIANCE * norm / s->mean_mass;
-            S[s->group_block[g] + i * (r + 1)] += s->compliance[row + i];
+            s->ldl.value[group->block + i * (group->rows + 1)] += COMPLIANCE * norm / s->mean_mass;
         }
     }
 }
 
 // diag(S), and below which pivot a row counts as dependent.
+TR_INLINE void set_limit(trSchur *s, const trEquations *e, int row, double norm, double *limit) {
+    double scale = e->row_scale == NULL ? 0.0 : e->row_scale[row];
+    double nominal = scale > 0.0 ? scale * scale : norm;
+    s->row_norm[row] = norm;
+    s->nominal[row] = nominal;
+    *limit = s->soft[row] ? 0.0 : e->rank_tolerance * e->rank_tolerance * nominal;
+}
+
 static void set_limits(trSchur *s, const trEquations *e) {
-    double factor = e->rank_tolerance * e->rank_tolerance;
     for (int g = 0; g < s->groups; g++) {
-        int           row = s->group_row[g], r = s->group_row[g + 1] - row;
-        const double *S = s->ldl.value + s->group_block[g];
-        double       *limit = s->ldl.limit + s->group_first[g];
-        for (int i = 0; i < r; i++) {
-            double norm = S[i * (r + 1)];
-            double scale = e->row_scale == NULL ? 0.0 : e->row_scale[row + i];
-            s->row_norm[row + i] = norm;
-            s->nominal[row + i] = scale > 0.0 ? scale * scale : norm;
-            limit[i] = s->soft[row + i] ? 0.0 : factor * s->nominal[row + i];
+        const trGroup *group = &s->group[g];
+        const double  *S = s->ldl.value + group->block;
+        double        *limit = s->ldl.limit + group->first;
+        if (group->pin) {
+            set_limit(s, e, group->row, S[0], limit);
+            set_limit(s, e, group->row + 1, S[3], limit + 1);
+            continue;
+        }
+        for (int i = 0; i < group->rows; i++) {
+            set_limit(s, e, group->row + i, S[i * (group->rows + 1)], limit + i);
         }
     }
 }
@@ -120,6 +146,7 @@ trStatus tr_schur_factor(trSchur *s, const trEquations *e) {
     assemble_products(s);
     if (s->kept > 0) {
         assemble_kept(s, e);
+        add_compliance(s, e);
     }
     set_limits(s, e);
     int vanished = tr_block_factor(&s->ldl);
@@ -131,35 +158,44 @@ trStatus tr_schur_factor(trSchur *s, const trEquations *e) {
     return TR_OK;
 }
 
-// y (rows) = y + block (rows x width) x.
-TR_INLINE void add_block(int rows, int width, const double *block, const double *x, double *y) {
-    for (int i = 0; i < rows; i++) {
-        double sum = y[i];
-        for (int j = 0; j < width; j++) {
-            sum += block[i * width + j] * x[j];
+// x = A1 a1 - b for the rows of one joint.
+static void group_right_side(const trSchur *s, const trGroup *group, const double *A,
+                             const double *b, const double *a, double *x) {
+    for (int i = 0; i < group->rows; i++) {
+        x[i] = -b[group->row + i];
+        for (int k = group->begin; k < group->end; k++) {
+            const trSide *side = &s->side[k];
+            const double *row = A + side->value + i * side->width, *from = a + side->column;
+            for (int j = 0; j < side->width; j++) {
+                x[i] += row[j] * from[j];
+            }
         }
-        y[i] = sum;
     }
 }
 
-// The right side of the block system:  A1 M1^-1 F1 - b  and  -F0.
-static void make_right_side(trSchur *s, const double *A, const double *F, const double *b) {
-    for (int i = 0; i < s->n; i++) {
-        s->a0[i] = s->minv[i] * F[i];  // 0 in kept columns
+// The same for a planar pin.
+TR_INLINE void pin_right_side(const trSchur *s, const trGroup *group, const double *A,
+                              const double *b, const double *a, double *x) {
+    double x0 = -b[group->row], x1 = -b[group->row + 1];
+    for (int k = group->begin; k < group->end; k++) {
+        const double *J = A + s->side[k].value, *from = a + s->side[k].column;
+        x0 += J[0] * from[0] + J[1] * from[1] + J[2] * from[2];
+        x1 += J[3] * from[0] + J[4] * from[1] + J[5] * from[2];
     }
+    x[0] = x0;
+    x[1] = x1;
+}
+
+// The right side of the block system,  A1 a1 - b  and  -F0, with a = a1 = M1^-1 F1 and 0 in kept
+// columns.
+static void make_right_side(trSchur *s, const double *A, const double *F, const double *b,
+                            const double *a) {
     for (int g = 0; g < s->groups; g++) {
-        int     row = s->group_row[g], r = s->group_row[g + 1] - row;
-        double *x = s->x + s->group_first[g];
-        for (int i = 0; i < r; i++) {
-            x[i] = -b[row + i];
-        }
-        for (int k = s->group_side[g]; k < s->group_side[g + 1]; k++) {
-            const trSide *side = &s->side[k];
-            if (r == 2 && side->width == 3) {
-                add_block(2, 3, A + side->value, s->a0 + side->column, x);
-            } else {
-                add_block(r, side->width, A + side->value, s->a0 + side->column, x);
-            }
+        const trGroup *group = &s->group[g];
+        if (group->pin) {
+            pin_right_side(s, group, A, b, a, s->x + group->first);
+        } else {
+            group_right_side(s, group, A, b, a, s->x + group->first);
         }
     }
     for (int k = 0; k < s->kept; k++) {
@@ -169,44 +205,62 @@ static void make_right_side(trSchur *s, const double *A, const double *F, const 
     }
 }
 
-// a = a0 - M^-1 block' x.
-TR_INLINE void take_back(int rows, int width, const double *block, const double *x,
-                         const double *minv, double *a) {
-    for (int j = 0; j < width; j++) {
-        double sum = 0.0;
-        for (int i = 0; i < rows; i++) {
-            sum += block[i * width + j] * x[i];
+// lambda of one joint out of the unknowns x, and a = a - M^-1 A' lambda.
+static void group_solution(const trSchur *s, const trGroup *group, const double *A, const double *x,
+                           double *a, double *lambda) {
+    for (int i = 0; i < group->rows; i++) {
+        lambda[group->row + i] = x[i];
+        for (int k = group->begin; k < group->end; k++) {
+            const trSide *side = &s->side[k];
+            const double *row = A + side->value + i * side->width, *minv = s->minv + side->column;
+            for (int j = 0; j < side->width; j++) {
+                a[side->column + j] -= minv[j] * row[j] * x[i];
+            }
         }
-        a[j] -= minv[j] * sum;
+    }
+}
+
+// The same for a planar pin.
+TR_INLINE void pin_solution(const trSchur *s, const trGroup *group, const double *A,
+                            const double *x, double *a, double *lambda) {
+    double x0 = x[0], x1 = x[1];
+    lambda[group->row] = x0;
+    lambda[group->row + 1] = x1;
+    for (int k = group->begin; k < group->end; k++) {
+        const double *J = A + s->side[k].value, *minv = s->minv + s->side[k].column;
+        double       *to = a + s->side[k].column;
+        to[0] -= minv[0] * (J[0] * x0 + J[3] * x1);
+        to[1] -= minv[1] * (J[1] * x0 + J[4] * x1);
+        to[2] -= minv[2] * (J[2] * x0 + J[5] * x1);
+    }
+}
+
+// lambda, and a = M^-1 (F - A' lambda) from a = M^-1 F.
+static void take_solution(const trSchur *s, const double *A, double *a, double *lambda) {
+    for (int g = 0; g < s->groups; g++) {
+        const trGroup *group = &s->group[g];
+        if (group->pin) {
+            pin_solution(s, group, A, s->x + group->first, a, lambda);
+        } else {
+            group_solution(s, group, A, s->x + group->first, a, lambda);
+        }
+    }
+    for (int k = 0; k < s->kept; k++) {
+        for (int j = 0; j < s->kept_width[k]; j++) {
+            a[s->kept_column[k] + j] = s->x[s->kept_first[k] + j];
+        }
     }
 }
 
 // One solve of the factored system, compliance included.
 static void solve_once(trSchur *s, const double *A, const double *F, const double *b, double *a,
                        double *lambda) {
-    make_right_side(s, A, F, b);
+    for (int i = 0; i < s->n; i++) {
+        a[i] = s->minv[i] * F[i];  // 0 in kept columns
+    }
+    make_right_side(s, A, F, b, a);
     tr_block_solve(&s->ldl, s->x);
-    memcpy(a, s->a0, (size_t)s->n * sizeof *a);
-    for (int g = 0; g < s->groups; g++) {
-        int           row = s->group_row[g], r = s->group_row[g + 1] - row;
-        const double *x = s->x + s->group_first[g];
-        for (int i = 0; i < r; i++) {
-            lambda[row + i] = x[i];
-        }
-        for (int k = s->group_side[g]; k < s->group_side[g + 1]; k++) {
-            const trSide *side = &s->side[k];
-            const double *minv = s->minv + side->column, *block = A + side->value;
-            if (r == 2 && side->width == 3) {
-                take_back(2, 3, block, x, minv, a + side->column);
-            } else {
-                take_back(r, side->width, block, x, minv, a + side->column);
-            }
-        }
-    }
-    for (int k = 0; k < s->kept; k++) {
-        memcpy(a + s->kept_column[k], s->x + s->kept_first[k],
-               (size_t)s->kept_width[k] * sizeof *a);
-    }
+    take_solution(s, A, a, lambda);
 }
 
 static double largest(const double *x, int count) {
@@ -269,8 +323,9 @@ trRank tr_schur_rank(trSchur *s) {
     trRank rank = {.rank = s->m, .gap = INFINITY, .gap_row = -1, .free_column = s->free_column};
     tr_block_pivots(&s->ldl, s->pivot);
     for (int g = 0; g < s->groups; g++) {
-        for (int row = s->group_row[g]; row < s->group_row[g + 1]; row++) {
-            double pivot = s->pivot[s->group_first[g] + row - s->group_row[g]];
+        const trGroup *group = &s->group[g];
+        for (int row = group->row; row < group->row + group->rows; row++) {
+            double pivot = s->pivot[group->first + row - group->row];
             if (pivot == 0.0) {
                 s->dropped[rank.dropped++] = row;
             } else if (!s->soft[row] && pivot < rank.gap * s->nominal[row]) {

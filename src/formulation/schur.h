@@ -32,9 +32,19 @@ typedef struct trSide {
     int kept;   // where -A0' goes in S, or -1 if the body is eliminated
 } trSide;
 
-// S(block) gets (left side)(right side)'.
+// The rows of one joint.
+typedef struct trGroup {
+    int row, rows;
+    int first;       // first unknown of its multipliers
+    int block;       // its diagonal block in S
+    int begin, end;  // its sides
+    int pin;         // not 0: two rows, and three columns on each side
+} trGroup;
+
+// S(block) gets (left side)(right side)'; width 0 for blocks that only fill in.
 typedef struct trGather {
     int block;
+    int first;                  // not 0: the first product of its block
     int left, right;            // where the sides start in A's values
     int rows_left, rows_right;  // of the sides
     int width;
@@ -43,10 +53,7 @@ typedef struct trGather {
 typedef struct trSchur {
     trBlockLdl ldl;
     int        n, m, groups, sides, gathers;
-    int       *group_row;                        // groups + 1
-    int       *group_side;                       // groups + 1
-    int       *group_first;                      // groups: first unknown of its multipliers
-    int       *group_block;                      // groups: its diagonal block in S
+    trGroup   *group;                            // groups
     trSide    *side;                             // sides
     int       *side_rows;                        // sides: rows
     trGather  *gather;                           // gathers, in the order of their blocks
@@ -61,8 +68,6 @@ typedef struct trSchur {
     double     mean_mass;                        // of the positive entries of M
     double    *B;                                // values of A M^-1/2
     double    *x;                                // unknowns of the factorization
-    double    *a0;                               // n: M^-1 F
-    double    *compliance;                       // m: E
     double    *row_norm;                         // m: diag(S)
     double    *nominal;                          // m: row_scale^2 of the last factorization
     double    *r_a, *r_lambda, *d_a, *d_lambda;  // n, m, n, m: refinement

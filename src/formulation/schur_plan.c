@@ -27,23 +27,23 @@ static void copy_pattern(trArena *arena, const trRows *A, trSchur *s) {
     s->n = A->n;
     s->groups = A->groups;
     s->sides = A->group_side[A->groups];
-    s->group_row = tr_new_array(arena, int, s->groups + 1);
-    s->group_side = tr_new_array(arena, int, s->groups + 1);
-    s->group_first = tr_new_array(arena, int, s->groups);
-    s->group_block = tr_new_array(arena, int, s->groups);
+    s->group = tr_new_array(arena, trGroup, s->groups);
     s->side = tr_new_array(arena, trSide, s->sides);
     s->side_rows = tr_new_array(arena, int, s->sides);
     if (tr_arena_status(arena) != TR_OK) {
         return;
     }
-    for (int g = 0; g <= s->groups; g++) {
-        s->group_row[g] = A->group_row[g];
-        s->group_side[g] = A->group_side[g];
-    }
     for (int g = 0; g < s->groups; g++) {
-        for (int i = s->group_side[g]; i < s->group_side[g + 1]; i++) {
+        trGroup *group = &s->group[g];
+        *group = (trGroup){.row = A->group_row[g],
+                           .rows = A->group_row[g + 1] - A->group_row[g],
+                           .begin = A->group_side[g],
+                           .end = A->group_side[g + 1]};
+        group->pin = group->rows == 2;
+        for (int i = group->begin; i < group->end; i++) {
             s->side[i] = (trSide){A->side_column[i], A->side_width[i], A->side_value[i], -1};
-            s->side_rows[i] = A->group_row[g + 1] - A->group_row[g];
+            s->side_rows[i] = group->rows;
+            group->pin = group->pin && A->side_width[i] == 3;
         }
     }
 }
@@ -57,8 +57,6 @@ static void plan_vectors(trArena *arena, const trEquations *e, trSchur *s) {
     s->minv = tr_new_array(arena, double, s->n);
     s->root = tr_new_array(arena, double, s->n);
     s->B = tr_new_array(arena, double, values);
-    s->a0 = tr_new_array(arena, double, s->n);
-    s->compliance = tr_new_array(arena, double, s->m);
     s->row_norm = tr_new_array(arena, double, s->m);
     s->nominal = tr_new_array(arena, double, s->m);
     s->r_a = tr_new_array(arena, double, s->n);
@@ -116,7 +114,7 @@ static int group_of(const trSchur *s, int side) {
     int low = 0, high = s->groups;
     while (high - low > 1) {
         int middle = low + (high - low) / 2;
-        if (s->group_side[middle] <= side) {
+        if (s->group[middle].begin <= side) {
             low = middle;
         } else {
             high = middle;
@@ -203,7 +201,7 @@ static trStatus plan_factor(trArena *arena, trArena *scratch, trSchur *s, const 
     int *size = tr_new_array(scratch, int, graph->nodes);
     TR_TRY(tr_arena_status(scratch));
     for (int g = 0; g < s->groups; g++) {
-        size[g] = s->group_row[g + 1] - s->group_row[g];
+        size[g] = s->group[g].rows;
     }
     for (int k = 0; k < s->kept; k++) {
         size[s->groups + k] = s->kept_width[k];
@@ -211,8 +209,8 @@ static trStatus plan_factor(trArena *arena, trArena *scratch, trSchur *s, const 
     TR_TRY(tr_block_plan(arena, graph, size, graph->late, &s->ldl));
     bool swapped;
     for (int g = 0; g < s->groups; g++) {
-        s->group_first[g] = s->ldl.first[g];
-        s->group_block[g] = tr_block_find(&s->ldl, g, g, &swapped);
+        s->group[g].first = s->ldl.first[g];
+        s->group[g].block = tr_block_find(&s->ldl, g, g, &swapped);
     }
     for (int k = 0; k < s->kept; k++) {
         int node = s->groups + k;
@@ -226,8 +224,44 @@ static trStatus plan_factor(trArena *arena, trArena *scratch, trSchur *s, const 
 
 static int compare_gathers(const void *x, const void *y) {
     const trGather *p = x, *q = y;
-    return p->block != q->block ? (p->block > q->block) - (p->block < q->block)
-                                : (p->left > q->left) - (p->left < q->left);
+    if (p->block != q->block) {
+        return (p->block > q->block) - (p->block < q->block);
+    }
+    if (p->width != q->width) {
+        return (p->width > q->width) - (p->width < q->width);
+    }
+    return (p->left > q->left) - (p->left < q->left);
+}
+
+// Blocks that get no product start as zero: a product of width 0.
+static void add_fill(trSchur *s) {
+    const trBlockLdl *ldl = &s->ldl;
+    for (int k = 0; k < ldl->nodes; k++) {
+        const trBlockColumn *c = &ldl->column[k];
+        s->gather[s->gathers++] =
+            (trGather){.block = c->diagonal, .rows_left = c->size, .rows_right = c->size};
+        for (int i = c->begin; i < c->end; i++) {
+            s->gather[s->gathers++] = (trGather){.block = ldl->entry[i].value,
+                                                 .rows_left = ldl->entry[i].size,
+                                                 .rows_right = c->size};
+        }
+    }
+}
+
+// Products in the order of their blocks, without the zeros that are not needed.
+static void sort_gathers(trSchur *s) {
+    int kept = 0;
+    qsort(s->gather, (size_t)s->gathers, sizeof *s->gather, compare_gathers);
+    for (int i = 0; i < s->gathers; i++) {
+        const trGather *g = &s->gather[i];
+        bool            more = i + 1 < s->gathers && s->gather[i + 1].block == g->block;
+        if (g->width > 0 || !more) {
+            s->gather[kept] = *g;
+            s->gather[kept].first = kept == 0 || s->gather[kept - 1].block != g->block;
+            kept++;
+        }
+    }
+    s->gathers = kept;
 }
 
 // One product for each pair of sides on an eliminated body; the later joint is the block's row.
@@ -244,11 +278,15 @@ static void add_gather(trSchur *s, int side1, int side2) {
 }
 
 static trStatus plan_products(trArena *arena, trSchur *s, const Bodies *bodies) {
+    if (s->ldl.nodes == 0) {
+        return TR_OK;
+    }
     long count = 0;
     for (int k = 0; k < bodies->count; k++) {
         long sides = bodies->start[k + 1] - bodies->start[k];
         count += bodies->kept[k] >= 0 ? 0 : sides * (sides + 1) / 2;
     }
+    count += s->ldl.nodes + s->ldl.column[s->ldl.nodes - 1].end;
     s->gather = tr_new_array(arena, trGather, count);
     TR_TRY(tr_arena_status(arena));
     for (int k = 0; k < bodies->count; k++) {
@@ -258,8 +296,8 @@ static trStatus plan_products(trArena *arena, trSchur *s, const Bodies *bodies) 
                 bool swapped;
                 s->side[side].kept =
                     tr_block_find(&s->ldl, s->groups + bodies->kept[k], g, &swapped);
-                for (int row = s->group_row[g]; row < s->group_row[g + 1]; row++) {
-                    s->soft[row] = true;
+                for (int row = 0; row < s->group[g].rows; row++) {
+                    s->soft[s->group[g].row + row] = true;
                 }
                 continue;
             }
@@ -268,7 +306,8 @@ static trStatus plan_products(trArena *arena, trSchur *s, const Bodies *bodies) 
             }
         }
     }
-    qsort(s->gather, (size_t)s->gathers, sizeof *s->gather, compare_gathers);
+    add_fill(s);
+    sort_gathers(s);
     return TR_OK;
 }
 

@@ -200,6 +200,9 @@ static int simulate(lua_State *L) {
     check_keys(L, 0, "simulate");
     const trParam *params = tr_lua_params(L, 2, "simulate", NULL);
     trStatus       status = tr_sim_def_bind(load->model->arena, params, &load->def);
+    if (status == TR_OK) {
+        status = tr_sim_def_check(&load->def);
+    }
     if (status != TR_OK) {
         return tr_lua_raise(L, status, "simulate");
     }

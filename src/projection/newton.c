@@ -12,7 +12,6 @@
 
 #include <math.h>
 #include <stdbool.h>
-#include <string.h>
 
 #define CLOSE_ENOUGH 1e-12      // relative to 1 + max|q|
 #define ROUNDING_AT_WORST 1e-9  // relative to 1 + max|q|

@@ -158,7 +158,7 @@ static trStatus assemble(trSim *s) {
         return TR_E_MODEL;
     }
     s->stats.assembly_correction = largest_change(s);
-    status = tr_sim_accelerate(s, s->t, s->x, s->x + s->nq);
+    status = tr_sim_accelerate(s, s->t, s->x, s->x + s->nq, s->a);
     if (status != TR_OK) {
         return TR_E_MODEL;
     }

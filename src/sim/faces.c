@@ -26,13 +26,13 @@ static const double *stabilize(trSim *s, const double *v) {
     return s->b;
 }
 
-trStatus tr_sim_accelerate(trSim *s, double t, const double *q, const double *v) {
+trStatus tr_sim_accelerate(trSim *s, double t, const double *q, const double *v, double *a) {
     const trEquations *e = &s->eval.equations;
     TR_TRY(tr_system_eval(s->system, t, q, v, &s->eval));
     const double *b = stabilize(s, v);
     trStatus      status = tr_kernel_factor(&s->kernel, e);
     if (status == TR_OK) {
-        status = s->kernel.kind->solve(s->kernel.work, e, e->Q, b, s->a, s->lambda);
+        status = s->kernel.kind->solve(s->kernel.work, e, e->Q, b, a, s->lambda);
     }
     return status == TR_OK ? TR_OK : tr_explain(s, status, t);
 }
@@ -51,9 +51,8 @@ trStatus tr_sim_rhs(trSim *s, double t, const double *x, double *xdot) {
             return tr_explain_row(s, status, t, worst);
         }
     }
-    TR_TRY(tr_sim_accelerate(s, t, q, v));
+    TR_TRY(tr_sim_accelerate(s, t, q, v, xdot + s->nq));
     memcpy(xdot, v, (size_t)s->nv * sizeof *xdot);
-    memcpy(xdot + s->nq, s->a, (size_t)s->nv * sizeof *xdot);
     double power = s->eval.power;
     for (int i = 0; i < s->m; i++) {
         power -= s->lambda[i] * s->eval.b1[i];

@@ -42,7 +42,7 @@ static trStatus emit_row(trSim *s, double t) {
             return tr_explain_row(s, status, t, worst);
         }
     }
-    TR_TRY(tr_sim_accelerate(s, t, q, v));
+    TR_TRY(tr_sim_accelerate(s, t, q, v, s->a));
     tr_columns_fill(s, t, s->x_row);
     return tr_recorder_row(s->output.recorder, s->row);
 }

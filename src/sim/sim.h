@@ -44,7 +44,7 @@ struct trSim {
     trProjector             by_mass, by_identity;
     trProjector            *stage, *step;  // projections chosen, or NULL
 
-    double *a;          // nv
+    double *a;          // nv: of an output state
     double *lambda;     // m
     double *b;          // m: acceleration level, stabilized
     double *rate;       // m: A v - b1, then A a - b
@@ -60,11 +60,11 @@ struct trSim {
     trOutput      output;
 };
 
-// x' at (t, x): project the stage, evaluate, stabilize, solve. Leaves the acceleration and the
-// multipliers in sim->a and sim->lambda.
+// x' at (t, x): project the stage, evaluate, stabilize, solve. Leaves the multipliers
+// in sim->lambda.
 trStatus tr_sim_rhs(trSim *sim, double t, const double *x, double *xdot);
 // The same without stage projection, at given positions and velocities.
-trStatus tr_sim_accelerate(trSim *sim, double t, const double *q, const double *v);
+trStatus tr_sim_accelerate(trSim *sim, double t, const double *q, const double *v, double *a);
 void     tr_sim_make_faces(trSim *sim);  // ode and manifold
 
 // One accepted step that does not pass t_end.

@@ -26,7 +26,7 @@ void tr_watch_violations(trSim *s) {
         s->rate[i] -= e->b1[i];
     }
     note_violation(s, s->rate, &s->stats.velocity);
-    tr_rows_mul(&e->A, s->a, s->rate);
+    tr_rows_mul(&e->A, s->integrator->slope(s->integrator_work) + s->nq, s->rate);
     for (int i = 0; i < s->m; i++) {
         s->rate[i] -= e->b[i];
     }

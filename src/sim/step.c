@@ -20,6 +20,11 @@
 // integration alone: a projection must not hide it from the step-size control.
 static trStatus attempt(trSim *s, double h, double *error) {
     TR_TRY(s->integrator->attempt(s->integrator_work, &s->ode, s->t, h, s->x, s->x_new, error));
+    for (int i = 0; i < s->nx; i++) {
+        if (!isfinite(s->x_new[i])) {
+            return tr_fail(TR_NOT_FINITE, "t = %.9g s: the state is not finite", s->t + h);
+        }
+    }
     memcpy(s->x_next, s->x_new, (size_t)s->nx * sizeof *s->x);
     if (s->step == NULL || (*error > 1.0 && h > s->def.min_step)) {
         return TR_OK;

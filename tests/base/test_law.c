@@ -130,6 +130,14 @@ static void a_table_keeps_monotony(void **state) {
         last = value;
     }
     near(tr_law_value(law, 2.7), 10.0, rounding(10.0));  // flat data stay flat
+
+    // Parabolas give four times the secant at x = 1; with it the cubic would rise to 8.037.
+    const double x[] = {0.0, 1.0, 2.0, 3.0}, y[] = {0.0, 7.0, 8.0, 8.0};
+    assert_int_equal(tr_law_table(*state, 4, x, y, &law), TR_OK);
+    near(tr_law_slope(law, 1.0), 3.0, rounding(4.0));
+    for (int i = 0; i <= 300; i++) {
+        assert_true(tr_law_value(law, 0.01 * i) <= 8.0 + rounding(8.0));
+    }
 }
 
 static void a_table_follows_a_falling_line_and_turns_at_an_extremum(void **state) {

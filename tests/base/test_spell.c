@@ -10,14 +10,15 @@
 
 #include "base/spell.h"
 
-static const char *const words[] = {"length", "lengthen", "mass", "ba", "x", "stiffness", NULL};
+static const char *const words[] = {"length", "lengthen",  "mass", "ba",
+                                    "x",      "stiffness", "RK4",  NULL};
 
 static const char *word_at(const void *context, int i) {
     return ((const char *const *)context)[i];
 }
 
 static const char *nearest(const char *word) {
-    return tr_spell_nearest(word, 7, word_at, words);  // the last is NULL and must be passed over
+    return tr_spell_nearest(word, 8, word_at, words);  // the last is NULL and must be passed over
 }
 
 static void one_slip_is_forgiven(void **state) {
@@ -45,6 +46,7 @@ static void case_does_not_matter(void **state) {
     (void)state;
     assert_string_equal(nearest("MASS"), "mass");
     assert_string_equal(nearest("X"), "x");
+    assert_string_equal(nearest("rk4"), "RK4");
 }
 
 static void strangers_are_not_suggested(void **state) {

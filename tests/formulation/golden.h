@@ -41,14 +41,14 @@ typedef struct Golden {
     double      t;
     void (*evaluate)(double t, const double *q, const double *v, GoldenNumbers *out);
 
-    const double *q, *v;             // n: the test point
+    const double *q, *v;  // n: the test point
     GoldenEntries M, A;
-    const double *Q;                 // n
-    const double *b, *b1;            // m; b1 is NULL where it is zero
-    const double *a, *Fc;            // n
-    const double *q_off, *v_off;     // n: a disturbed state
-    const double *q_I, *v_I;         // n: projected with W = I
-    const double *q_M, *v_M;         // n: projected with W = M; NULL where M is singular
+    const double *Q;              // n
+    const double *b, *b1;         // m; b1 is NULL where it is zero
+    const double *a, *Fc;         // n
+    const double *q_off, *v_off;  // n: a disturbed state
+    const double *q_I, *v_I;      // n: projected with W = I
+    const double *q_M, *v_M;      // n: projected with W = M; NULL where M is singular
 } Golden;
 
 int           golden_count(void);

@@ -68,22 +68,18 @@ static void evaluate_linkage(const Linkage *linkage, const double *q, const doub
 }
 
 void golden_parcart(double t, const double *q, const double *v, GoldenNumbers *out) {
-    static const Bar     bar[] = {{10.0, 1.0}, {20.0, 2.0}, {10.0, 1.0}};
-    static const Pin     pin[] = {{0, -0.5, GROUND, 0.0},
-                                  {0, 0.5, 1, -1.0},
-                                  {1, 1.0, 2, 0.5},
-                                  {2, -0.5, GROUND, 2.0}};
+    static const Bar bar[] = {{10.0, 1.0}, {20.0, 2.0}, {10.0, 1.0}};
+    static const Pin pin[] = {
+        {0, -0.5, GROUND, 0.0}, {0, 0.5, 1, -1.0}, {1, 1.0, 2, 0.5}, {2, -0.5, GROUND, 2.0}};
     static const Linkage linkage = {3, 4, bar, pin, 0.0};
     evaluate_linkage(&linkage, q, v, out);
     out->Q[2] = -2.0 * t;
 }
 
 void golden_fourbar(double t, const double *q, const double *v, GoldenNumbers *out) {
-    static const Bar     bar[] = {{1.0, 0.3}, {2.25, 2.0}, {2.2, 1.35}};
-    static const Pin     pin[] = {{0, -1.0, GROUND, 0.0},
-                                  {0, 1.0, 1, -2.0},
-                                  {1, 2.0, 2, 2.0},
-                                  {2, -2.0, GROUND, 2.5}};
+    static const Bar bar[] = {{1.0, 0.3}, {2.25, 2.0}, {2.2, 1.35}};
+    static const Pin pin[] = {
+        {0, -1.0, GROUND, 0.0}, {0, 1.0, 1, -2.0}, {1, 2.0, 2, 2.0}, {2, -2.0, GROUND, 2.5}};
     static const Linkage linkage = {3, 4, bar, pin, 9.81};
     (void)t;
     evaluate_linkage(&linkage, q, v, out);
@@ -105,8 +101,8 @@ void golden_triple(double t, const double *q, const double *v, GoldenNumbers *ou
 void golden_parjoint(double t, const double *q, const double *v, GoldenNumbers *out) {
     static const double length[3] = {1.0, 2.0, 1.0};
     static const double h[3][3] = {{33.5, 40.0, 5.0}, {40.0, 62.0, 10.0}, {5.0, 10.0, 3.5}};
-    double p[3] = {q[0], q[0] + q[1], q[0] + q[1] + q[2]};
-    double rate[3] = {v[0], v[0] + v[1], v[0] + v[1] + v[2]};
+    double              p[3] = {q[0], q[0] + q[1], q[0] + q[1] + q[2]};
+    double              rate[3] = {v[0], v[0] + v[1], v[0] + v[1] + v[2]};
 
     out->Q[0] = -2.0 * t;
     for (int i = 0; i < 3; i++) {

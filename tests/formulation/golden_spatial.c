@@ -27,13 +27,12 @@ static void rotate(const double *e, const double *c, double *x) {
 // (R(e + unit_i) - R(e - unit_i)) c / 2, written out.
 static void rotate_gradient(const double *e, const double *c, double *J) {
     const double s = e[0], a = e[1], b = e[2], d = e[3];
-    const double gradient[12] = {
-        s * c[0] - d * c[1] + b * c[2],  a * c[0] + b * c[1] + d * c[2],
-        -b * c[0] + a * c[1] + s * c[2], -d * c[0] - s * c[1] + a * c[2],
-        d * c[0] + s * c[1] - a * c[2],  b * c[0] - a * c[1] - s * c[2],
-        a * c[0] + b * c[1] + d * c[2],  s * c[0] - d * c[1] + b * c[2],
-        -b * c[0] + a * c[1] + s * c[2], d * c[0] + s * c[1] - a * c[2],
-        -s * c[0] + d * c[1] - b * c[2], a * c[0] + b * c[1] + d * c[2]};
+    const double gradient[12] = {s * c[0] - d * c[1] + b * c[2],  a * c[0] + b * c[1] + d * c[2],
+                                 -b * c[0] + a * c[1] + s * c[2], -d * c[0] - s * c[1] + a * c[2],
+                                 d * c[0] + s * c[1] - a * c[2],  b * c[0] - a * c[1] - s * c[2],
+                                 a * c[0] + b * c[1] + d * c[2],  s * c[0] - d * c[1] + b * c[2],
+                                 -b * c[0] + a * c[1] + s * c[2], d * c[0] + s * c[1] - a * c[2],
+                                 -s * c[0] + d * c[1] - b * c[2], a * c[0] + b * c[1] + d * c[2]};
     for (int i = 0; i < 12; i++) {
         J[i] = 2.0 * gradient[i];
     }
@@ -45,8 +44,8 @@ static double dot(const double *x, const double *y) {
 
 // L (3 x 4) with w = 2 L(e) e' in body axes.
 static void body_rates(const double *e, double *L) {
-    const double rows[12] = {-e[1], e[0],  e[3], -e[2], -e[2], -e[3],
-                             e[0],  e[1],  -e[3], e[2],  -e[1], e[0]};
+    const double rows[12] = {-e[1], e[0], e[3],  -e[2], -e[2], -e[3],
+                             e[0],  e[1], -e[3], e[2],  -e[1], e[0]};
     memcpy(L, rows, sizeof rows);
 }
 
@@ -88,7 +87,8 @@ void golden_quat(double t, const double *q, const double *v, GoldenNumbers *out)
 #define COORDINATES (7 * BARS)
 
 // Bars along their x axis, turned about z by -0.5, 0.5, -0.5, ... rad at the start. Joint k, at the
-// inner end of bar k, has its axis and two vectors that complete it, all in world axes at the start.
+// inner end of bar k, has its axis and two vectors that complete it, all in world axes at the
+// start.
 static double start_angle(int bar) {
     return bar % 2 == 0 ? -0.5 : 0.5;
 }

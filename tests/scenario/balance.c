@@ -12,9 +12,7 @@
 
 #define NO_MOTION ((trMotion2){.c = 1.0})
 
-// The sum of all loads on one body, at its centre of mass. The largest moment counts a force by
-// |arm| |force|: a force that points at the centre of mass has a moment of zero only up to the
-// rounding of this product.
+// The sum of all loads on one body, at its centre of mass.
 typedef struct Sum {
     trVec2  force;
     double  moment;
@@ -22,11 +20,13 @@ typedef struct Sum {
 } Sum;
 
 static void add(Sum *sum, trVec2 force, double moment, trVec2 arm) {
-    double size = hypot(force.x, force.y), reach = size * hypot(arm.x, arm.y);
+    Balance *b = &sum->balance;
+    double   size = hypot(force.x, force.y), turned = tr_cross2(arm, force);
     sum->force = tr_add2(sum->force, force);
-    sum->moment += moment + tr_cross2(arm, force);
-    sum->balance.largest_force = fmax(sum->balance.largest_force, size);
-    sum->balance.largest_moment = fmax(sum->balance.largest_moment, fmax(fabs(moment), reach));
+    sum->moment += moment + turned;
+    b->largest_force = fmax(b->largest_force, size);
+    b->largest_moment = fmax(b->largest_moment, fmax(fabs(moment), fabs(turned)));
+    b->largest_reach = fmax(b->largest_reach, fmax(fabs(moment), size * hypot(arm.x, arm.y)));
 }
 
 static trMotion2 motion_of(const Run *run, long row, const trBody *body) {

@@ -9,10 +9,14 @@
 
 #include "scenario/scenario.h"
 
-// What is left of the balance of one body in one row, with the largest single force and moment.
+// What is left of the balance of one body in one row, with the largest of its loads. A force that
+// points at the centre of mass has a moment of zero only up to the rounding of |arm| |force|, the
+// reach of the load.
 typedef struct Balance {
-    double force, moment;                  // left over [N], [N m]
-    double largest_force, largest_moment;  // of one load
+    double force, moment;   // left over [N], [N m]
+    double largest_force;   // [N]
+    double largest_moment;  // [N m]
+    double largest_reach;   // [N m], moments counted as well
 } Balance;
 
 // One entry for each body of the system. `out` has room for all of them.

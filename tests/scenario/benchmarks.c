@@ -155,7 +155,7 @@ static void parallelogram_motion(const Run *run, long row, double *out) {
 #define N_FOUR_BAR(n)                                                                   \
     {                                                                                   \
         .name = "A02 N-four-bar, N = " #n, .model = "n_four_bar.lua", .set = {"N=" #n}, \
-        .reference = "A02_N" #n ".csv",                                                 \
+        .reference = "A02_N" #n ".csv", .freedom = 1,                                   \
         .motion = {{"theta_from_up", "thetadot", "B0x", "B0y", "B0vx", "B0vy"},         \
                    n_four_bar_motion,                                                   \
                    1e-6},                                                               \
@@ -167,6 +167,7 @@ static const Benchmark benchmarks[] = {
         .name = "A01 pendulum",
         .model = "pendulum.lua",
         .reference = "A01_pendulum.csv",
+        .freedom = 1,
         .motion = {{"x", "y", "vx", "vy", "theta_from_down", "thetadot"}, pendulum_motion, 1e-8},
         .reactions = {{"rod_tension_per_mass"}, pendulum_reactions, 1e-7},
     },
@@ -174,6 +175,7 @@ static const Benchmark benchmarks[] = {
         .name = "A01 pendulum on a rod",
         .model = "pendulum_rod.lua",
         .reference = "A01_pendulum.csv",
+        .freedom = 2,
         .motion = {{"x", "y", "vx", "vy"}, rod_pendulum_motion, 1e-8},
         .reactions = {{"rod_tension_per_mass"}, rod_pendulum_reactions, 1e-7},
     },
@@ -184,6 +186,7 @@ static const Benchmark benchmarks[] = {
         .name = "A03 Andrews' squeezer",
         .model = "andrews.lua",
         .reference = "A03_andrews.csv",
+        .freedom = 1,
         .motion = {{"beta", "theta", "gamma", "phi", "delta", "omega", "epsilon", "betad", "thetad",
                     "gammad", "phid", "deltad", "omegad", "epsilond", "Fx", "Fy"},
                    andrews_motion,
@@ -193,6 +196,7 @@ static const Benchmark benchmarks[] = {
         .name = "S4a four-bar",
         .model = "four_bar.lua",
         .reference = "S4_fourbar.csv",
+        .freedom = 1,
         .motion = {{"Ax", "Ay", "Bx", "By", "phi1_mod", "phi2_mod", "phi3_mod", "w1", "w2", "w3"},
                    four_bar_motion,
                    1e-8},
@@ -201,12 +205,14 @@ static const Benchmark benchmarks[] = {
         .name = "P6.9 four-bar with a massless coupler",
         .model = "four_bar_massless_coupler.lua",
         .reference = "P6_massless_coupler_fourbar.csv",
+        .freedom = 1,
         .motion = {{"phi1", "phi2", "phi3", "w1", "w2", "w3"}, massless_coupler_motion, 1e-8},
     },
     {
         .name = "S2 parallel four-bar",
         .model = "parallel_four_bar.lua",
         .reference = "S2_parallel_fourbar.csv",
+        .freedom = 1,
         .motion = {{"q1", "q1dot", "x_com2", "xdot_com2"}, parallel_motion, 1e-7},
         .reactions = {{"q1ddot", "constraint_moment_on_body2_about_pivot"},
                       parallel_reactions,
@@ -216,6 +222,7 @@ static const Benchmark benchmarks[] = {
         .name = "T2b driven slider crank",
         .model = "slider_crank_driven.lua",
         .reference = "T2_slider_crank_rigid.csv",
+        .freedom = 0,
         .motion = {{"phi1", "phi2", "x3", "phi1d", "phi2d", "x3d"}, slider_crank_motion, 1e-8},
         .reactions = {{"phi2dd", "x3dd", "lambda1", "lambda2", "lambda3"},
                       slider_crank_reactions,
@@ -225,6 +232,7 @@ static const Benchmark benchmarks[] = {
         .name = "P6.1 knife edge",
         .model = "knife_edge.lua",
         .reference = "P6_knife_edge.csv",
+        .freedom = 2,
         .motion = {{"x", "y", "phi", "xdot", "ydot"}, knife_edge_motion, 1e-8},
         .reactions = {{"lateral_constraint_force_per_mass_magnitude_signed"},
                       knife_edge_reactions,
@@ -234,6 +242,8 @@ static const Benchmark benchmarks[] = {
         .name = "P6.10 redundant parallelogram",
         .model = "redundant_parallelogram.lua",
         .reference = "P6_redundant_parallelogram.csv",
+        .freedom = 1,
+        .redundant = 1,
         .motion = {{"theta_from_down", "thetadot", "coupler_left_x", "coupler_left_y"},
                    parallelogram_motion,
                    1e-8},

@@ -24,6 +24,8 @@ typedef struct Benchmark {
     const char *reference;  // in tests/scenario/reference
     Comparison  motion;
     Comparison  reactions;   // without columns where the reference gives none
+    int         freedom;     // degrees of freedom at the start
+    int         redundant;   // dependent rows at the start
     int64_t     most_steps;  // 0: no limit
 } Benchmark;
 

@@ -77,8 +77,16 @@ static void it_runs_to_its_end(const Case *c) {
     assert_int_equal(c->run.rows, c->reference.rows);
     trSimStats stats = tr_sim_stats(c->run.sim);
     if (c->benchmark->most_steps > 0 && stats.steps > c->benchmark->most_steps) {
-        fail_msg("%lld steps", (long long)stats.steps);
+        fail_msg("%lld steps, %lld of them forced, %d changes of rank", (long long)stats.steps,
+                 (long long)stats.forced, stats.rank_changes);
     }
+}
+
+static void its_freedom_is_counted(const Case *c) {
+    assert_int_equal(c->status, TR_OK);
+    trSimStats stats = tr_sim_stats(c->run.sim);
+    assert_int_equal(stats.degrees_of_freedom, c->benchmark->freedom);
+    assert_int_equal(stats.redundant_rows, c->benchmark->redundant);
 }
 
 // Compares every row and names the worst difference.
@@ -127,24 +135,46 @@ static void its_constraints_hold_after_every_step(const Case *c) {
     }
 }
 
+// In every row what is left is compared with the loads of that row; the worst of all rows also
+// with the largest moment of the run, except for bodies without inertia, whose loads all point at
+// the centre of mass.
+static void check_balance(const Case *c, int body, const Balance *rows) {
+    const trBody *b = &c->run.system->body[body];
+    double        left = 0.0, largest = 0.0;
+    for (long row = 0; row < c->run.rows; row++) {
+        const Balance *at = &rows[row];
+        if (!(at->force <= BALANCE * at->largest_force) ||
+            !(at->moment <= BALANCE * at->largest_reach)) {
+            fail_msg("%s at t = %g: %g of %g N, %g of %g N m are left", b->name,
+                     run_value(&c->run, row, "t"), at->force, at->largest_force, at->moment,
+                     at->largest_reach);
+        }
+        left = fmax(left, at->moment);
+        largest = fmax(largest, at->largest_moment);
+    }
+    if (b->inertia > 0.0 && !(left <= BALANCE * largest)) {
+        fail_msg("%s: %g of %g N m are left", b->name, left, largest);
+    }
+}
+
 static void momentum_balances_on_every_body(const Case *c) {
     assert_int_equal(c->status, TR_OK);
-    const trSystem *system = c->run.system;
-    Balance        *balance = calloc((size_t)system->bodies, sizeof *balance);
-    assert_non_null(balance);
-    for (long row = 0; row < c->run.rows; row++) {
-        balance_row(&c->run, row, balance);
-        for (int i = 0; i < system->bodies; i++) {
-            const Balance *b = &balance[i];
-            if (!(b->force <= BALANCE * b->largest_force) ||
-                !(b->moment <= BALANCE * b->largest_moment)) {
-                fail_msg("%s at t = %g: %g of %g N, %g of %g N m are left", system->body[i].name,
-                         run_value(&c->run, row, "t"), b->force, b->largest_force, b->moment,
-                         b->largest_moment);
-            }
+    int      bodies = c->run.system->bodies;
+    long     rows = c->run.rows;
+    Balance *by_row = calloc((size_t)bodies, sizeof *by_row);
+    Balance *by_body = calloc((size_t)(bodies * rows), sizeof *by_body);  // bodies x rows
+    assert_true(bodies > 0 && by_row != NULL && by_body != NULL);
+    for (long row = 0; row < rows; row++) {
+        balance_row(&c->run, row, by_row);
+        for (int i = 0; i < bodies; i++) {
+            by_body[i * rows + row] = by_row[i];
         }
     }
-    free(balance);
+    for (int i = 0; i < bodies; i++) {
+        check_balance(c, i, by_body + i * rows);
+    }
+    free(by_body);
+    free(by_row);
 }
 
 // A state that is right to `tolerance`, relative to 1 + |value|, has an energy that is right to
@@ -173,6 +203,7 @@ static void energy_balances(const Case *c) {
 
 static const Fact facts[] = {
     {"it runs to its end", it_runs_to_its_end, false},
+    {"its freedom is counted", its_freedom_is_counted, false},
     {"its motion is the reference", its_motion_is_the_reference, false},
     {"its reactions are the reference", its_reactions_are_the_reference, true},
     {"its constraints hold after every step", its_constraints_hold_after_every_step, false},

@@ -24,8 +24,9 @@
 #define DURATION 2.0  // [s]
 #define ROWS 20       // after the first
 
-// Both runs take the same steps up to rounding. The motion is not chaotic within its 2 s, so
-// rounding of 1e-16 in each of 2000 steps grows to far less than this bound.
+// Both runs take the same 2000 steps up to rounding and up to how closely the projection meets the
+// constraints, 1e-12 (1 + max|q|) in the units of each. The motion is not chaotic within its 2 s,
+// so that these differences stay far below this bound.
 #define SAME 1e-9
 
 // How a mechanism given in m, kg, s is written down.
@@ -126,26 +127,33 @@ static const trTape *arm_angle(const Variant *v, trArena *arena) {
     return tape;
 }
 
+static trStatus add_joint(const Variant *v, const JointSpec *j, int body1, int body2,
+                          const trTape *angle, trModel *model) {
+    trVec2 p1 = tr_scale2(v->length, j->point1), p2 = tr_scale2(v->length, j->point2);
+    if (body1 == TR_GROUND) {
+        p1 = turned(v, v->length, j->point1);
+    }
+    if (strcmp(j->kind, "knife_edge") == 0) {
+        return tr_model_add_joint(
+            model, j->kind, j->name, body1, body2,
+            TR_PARAMS(TR_VEC("point2", p2.x, p2.y), TR_VEC("axis2", 1.0, 0.0)));
+    }
+    if (strcmp(j->kind, "driven_angle") == 0) {
+        const trParam drive = {.key = "angle", .kind = TR_PARAM_FUNCTION, .function = angle};
+        return tr_model_add_joint(model, j->kind, j->name, body1, body2, TR_PARAMS(drive));
+    }
+    return tr_model_add_joint(
+        model, j->kind, j->name, body1, body2,
+        TR_PARAMS(TR_VEC("point1", p1.x, p1.y), TR_VEC("point2", p2.x, p2.y)));
+}
+
 static trStatus add_joints(const Variant *v, trModel *model, const int number[BODIES],
                            trArena *arena) {
+    const trTape *angle = arm_angle(v, arena);
     for (int k = 0; k < JOINTS; k++) {
         const JointSpec *j = &joints[v->joint_order[k]];
         int              body1 = j->body1 == TR_GROUND ? TR_GROUND : number[j->body1];
-        int              body2 = number[j->body2];
-        trVec2           p1 = tr_scale2(v->length, j->point1);
-        trVec2           p2 = tr_scale2(v->length, j->point2);
-        if (j->body1 == TR_GROUND) {
-            p1 = turned(v, v->length, j->point1);
-        }
-        const trParam *params =
-            TR_PARAMS(TR_VEC("point1", p1.x, p1.y), TR_VEC("point2", p2.x, p2.y));
-        if (strcmp(j->kind, "knife_edge") == 0) {
-            params = TR_PARAMS(TR_VEC("point2", p2.x, p2.y), TR_VEC("axis2", 1.0, 0.0));
-        } else if (strcmp(j->kind, "driven_angle") == 0) {
-            params = (const trParam[]){
-                {.key = "angle", .kind = TR_PARAM_FUNCTION, .function = arm_angle(v, arena)}, {0}};
-        }
-        TR_TRY(tr_model_add_joint(model, j->kind, j->name, body1, body2, params));
+        TR_TRY(add_joint(v, j, body1, number[j->body2], angle, model));
     }
     return TR_OK;
 }
@@ -259,16 +267,20 @@ static void motion_does_not_depend_on_all_of_these_together(void **state) {
 }
 
 // Without motion the comparisons would prove nothing.
-static void everything_moves(void **state) {
+static void every_body_turns(void **state) {
     (void)state;
     trArena *arena = tr_arena_create();
     Run      run;
-    double   first[6], last[6];
+    double   first[6], now[6];
     assert_int_equal(simulate(&plain, arena, &run), TR_OK);
     for (int i = 0; i < BODIES; i++) {
+        double most = 0.0;
         motion(&plain, &run, 0, bodies[i].name, first);
-        motion(&plain, &run, ROWS, bodies[i].name, last);
-        assert_true(fabs(last[2] - first[2]) > 0.1);
+        for (long row = 1; row <= ROWS; row++) {
+            motion(&plain, &run, row, bodies[i].name, now);
+            most = fmax(most, fabs(now[2] - first[2]));
+        }
+        assert_true(most > 0.1);
     }
     run_free(&run);
     tr_arena_destroy(arena);
@@ -280,7 +292,7 @@ int main(void) {
         cmocka_unit_test(motion_does_not_depend_on_the_direction_of_the_world),
         cmocka_unit_test(motion_does_not_depend_on_the_order_of_bodies_and_joints),
         cmocka_unit_test(motion_does_not_depend_on_all_of_these_together),
-        cmocka_unit_test(everything_moves),
+        cmocka_unit_test(every_body_turns),
     };
     return cmocka_run_group_tests_name("invariance", tests, NULL, NULL);
 }
