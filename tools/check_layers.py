@@ -103,7 +103,8 @@ def main():
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
             match = INCLUDE.match(line)
             if match and not match.group(1).startswith("trammel/"):
-                print(f"{path.relative_to(root)}:{number}: a public header includes {match.group(1)}")
+                print(f"{path.relative_to(root)}:{number}: a public header includes "
+                      f"{match.group(1)}")
                 bad += 1
     if files == 0:
         sys.exit(f"{root}: no sources found; is this the root of the repository?")

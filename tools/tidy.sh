@@ -3,5 +3,6 @@
 # clang-tidy over src/, with the flags of the build folder's compile_commands.json.
 set -eu
 build=$1
+# One file at a time: clang-tidy 14 misreads va_list in the second file of a call.
 find src -name '*.c' -print0 |
-    xargs -0 -n 4 -P "$(nproc)" clang-tidy -p "$build" --quiet --warnings-as-errors='*'
+    xargs -0 -n 1 -P "$(nproc)" clang-tidy -p "$build" --quiet --warnings-as-errors='*'

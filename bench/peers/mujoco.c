@@ -182,11 +182,23 @@ static BenchRun run_once(const BenchTask *task, const mjModel *model, mjData *da
     return run;
 }
 
+// Steps that are too large make it warn, in a file of its own; here the error tells.
+static void ignore(const char *message) {
+    (void)message;
+}
+
+static void give_up(const char *message) {
+    fprintf(stderr, "mujoco: %s\n", message);
+    exit(EXIT_FAILURE);
+}
+
 int main(int argc, char **argv) {
     BenchTask task;
     if (!bench_parse(argc, argv, &task)) {
         return 2;
     }
+    mju_user_warning = ignore;
+    mju_user_error = give_up;
     mjModel   *model = make_model(&task);
     mjData    *data = model == NULL ? NULL : mj_makeData(model);
     BenchEnds *ends = calloc((size_t)bench_rods(&task), sizeof *ends);

@@ -200,13 +200,9 @@ static trExit load_and_run(const trRequest *r) {
     trSystem *system = NULL;
     trSim    *sim = NULL;
     trSimDef  def = tr_sim_def_default();
-    trStatus  status = tr_lua_load(r->model, r->set, &model, &def);
-    trExit    code = tr_cli_exit(status);
-    if (status != TR_OK) {
+    trExit    code = tr_cli_exit(tr_lua_load(r->model, r->set, &model, &def));
+    if (code != TR_EXIT_DONE) {
         tr_cli_error("%s", tr_last_error());
-    } else if ((status = tr_sim_def_check(&def)) != TR_OK) {
-        tr_cli_error("%s: %s", r->model, tr_last_error());
-        code = TR_EXIT_MODEL;
     } else {
         code = apply_settings(r, &def);
     }

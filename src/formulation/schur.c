@@ -41,16 +41,17 @@ static void add_product(int rl, int rr, int w, const double *L, const double *R,
     }
 }
 
-// The same for two planar pins that share a body.
+// The same for two planar pins that share a body; the first product of a block starts it.
 TR_INLINE void add_pins(const double *L, const double *R, bool first, double *S) {
     double s00 = L[0] * R[0] + L[1] * R[1] + L[2] * R[2];
     double s01 = L[0] * R[3] + L[1] * R[4] + L[2] * R[5];
     double s10 = L[3] * R[0] + L[4] * R[1] + L[5] * R[2];
     double s11 = L[3] * R[3] + L[4] * R[4] + L[5] * R[5];
-    S[0] = first ? s00 : S[0] + s00;
-    S[1] = first ? s01 : S[1] + s01;
-    S[2] = first ? s10 : S[2] + s10;
-    S[3] = first ? s11 : S[3] + s11;
+    if (first) {
+        S[0] = s00, S[1] = s01, S[2] = s10, S[3] = s11;
+    } else {
+        S[0] += s00, S[1] += s01, S[2] += s10, S[3] += s11;
+    }
 }
 
 static void assemble_products(trSchur *s) {
@@ -107,27 +108,35 @@ static void add_compliance(trSchur *s, const trEquations *e) {
     }
 }
 
-// diag(S), and below which pivot a row counts as dependent.
-TR_INLINE void set_limit(trSchur *s, const trEquations *e, int row, double norm, double *limit) {
-    double scale = e->row_scale == NULL ? 0.0 : e->row_scale[row];
-    double nominal = scale > 0.0 ? scale * scale : norm;
-    s->row_norm[row] = norm;
-    s->nominal[row] = nominal;
-    *limit = s->soft[row] ? 0.0 : e->rank_tolerance * e->rank_tolerance * nominal;
+// The nominal diagonal entry of S: as large as it was at any accepted state.
+TR_INLINE double nominal(const double *row_scale, int row, double norm) {
+    double scale = row_scale == NULL ? 0.0 : row_scale[row];
+    return scale > 0.0 ? scale * scale : norm;
 }
 
+// diag(S), and below which pivot a row counts as dependent. Rows with compliance never do.
 static void set_limits(trSchur *s, const trEquations *e) {
+    const double tolerance = e->rank_tolerance * e->rank_tolerance, *scale = e->row_scale;
+    s->row_scale = scale;
     for (int g = 0; g < s->groups; g++) {
         const trGroup *group = &s->group[g];
         const double  *S = s->ldl.value + group->block;
-        double        *limit = s->ldl.limit + group->first;
+        double        *limit = s->ldl.limit + group->first, *norm = s->row_norm + group->row;
         if (group->pin) {
-            set_limit(s, e, group->row, S[0], limit);
-            set_limit(s, e, group->row + 1, S[3], limit + 1);
+            norm[0] = S[0];
+            norm[1] = S[3];
+            limit[0] = tolerance * nominal(scale, group->row, S[0]);
+            limit[1] = tolerance * nominal(scale, group->row + 1, S[3]);
             continue;
         }
         for (int i = 0; i < group->rows; i++) {
-            set_limit(s, e, group->row + i, S[i * (group->rows + 1)], limit + i);
+            norm[i] = S[i * (group->rows + 1)];
+            limit[i] = tolerance * nominal(scale, group->row + i, norm[i]);
+        }
+    }
+    for (int g = 0; s->kept > 0 && g < s->groups; g++) {
+        for (int i = 0; s->soft[s->group[g].row] && i < s->group[g].rows; i++) {
+            s->ldl.limit[s->group[g].first + i] = 0.0;
         }
     }
 }
@@ -328,8 +337,11 @@ trRank tr_schur_rank(trSchur *s) {
             double pivot = s->pivot[group->first + row - group->row];
             if (pivot == 0.0) {
                 s->dropped[rank.dropped++] = row;
-            } else if (!s->soft[row] && pivot < rank.gap * s->nominal[row]) {
-                rank.gap = pivot / s->nominal[row];
+                continue;
+            }
+            double ratio = pivot / nominal(s->row_scale, row, s->row_norm[row]);
+            if (!s->soft[row] && ratio < rank.gap) {
+                rank.gap = ratio;
                 rank.gap_row = row;
             }
         }

@@ -51,30 +51,30 @@ typedef struct trGather {
 } trGather;
 
 typedef struct trSchur {
-    trBlockLdl ldl;
-    int        n, m, groups, sides, gathers;
-    trGroup   *group;                            // groups
-    trSide    *side;                             // sides
-    int       *side_rows;                        // sides: rows
-    trGather  *gather;                           // gathers, in the order of their blocks
-    int        kept;                             // bodies that are kept
-    int       *kept_column;                      // kept: first column
-    int       *kept_width;                       // kept
-    int       *kept_first;                       // kept: first unknown
-    int       *kept_block;                       // kept: its diagonal block in S
-    bool      *soft;                             // m: the row touches a kept body
-    double    *minv;                             // n: 1 / M, 0 in kept columns
-    double    *root;                             // n: sqrt(1 / M)
-    double     mean_mass;                        // of the positive entries of M
-    double    *B;                                // values of A M^-1/2
-    double    *x;                                // unknowns of the factorization
-    double    *row_norm;                         // m: diag(S)
-    double    *nominal;                          // m: row_scale^2 of the last factorization
-    double    *r_a, *r_lambda, *d_a, *d_lambda;  // n, m, n, m: refinement
-    double    *pivot;                            // unknowns
-    int       *dropped;                          // m: rows
-    int        lone_column;                      // a column without mass that no row touches, or -1
-    int        free_column;                      // after a failure, or -1
+    trBlockLdl    ldl;
+    int           n, m, groups, sides, gathers;
+    trGroup      *group;                            // groups
+    trSide       *side;                             // sides
+    int          *side_rows;                        // sides: rows
+    trGather     *gather;                           // gathers, in the order of their blocks
+    int           kept;                             // bodies that are kept
+    int          *kept_column;                      // kept: first column
+    int          *kept_width;                       // kept
+    int          *kept_first;                       // kept: first unknown
+    int          *kept_block;                       // kept: its diagonal block in S
+    bool         *soft;                             // m: the row touches a kept body
+    double       *minv;                             // n: 1 / M, 0 in kept columns
+    double       *root;                             // n: sqrt(1 / M)
+    double        mean_mass;                        // of the positive entries of M
+    double       *B;                                // values of A M^-1/2
+    double       *x;                                // unknowns of the factorization
+    double       *row_norm;                         // m: diag(S)
+    const double *row_scale;                        // m: that of the last factorization
+    double       *r_a, *r_lambda, *d_a, *d_lambda;  // n, m, n, m: refinement
+    double       *pivot;                            // unknowns
+    int          *dropped;                          // m: rows
+    int           lone_column;  // a column without mass that no row touches, or -1
+    int           free_column;  // after a failure, or -1
 } trSchur;
 
 trStatus tr_schur_plan(trArena *arena, const trEquations *e, trSchur *out);

@@ -58,7 +58,6 @@ static void plan_vectors(trArena *arena, const trEquations *e, trSchur *s) {
     s->root = tr_new_array(arena, double, s->n);
     s->B = tr_new_array(arena, double, values);
     s->row_norm = tr_new_array(arena, double, s->m);
-    s->nominal = tr_new_array(arena, double, s->m);
     s->r_a = tr_new_array(arena, double, s->n);
     s->d_a = tr_new_array(arena, double, s->n);
     s->r_lambda = tr_new_array(arena, double, s->m);

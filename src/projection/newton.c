@@ -3,7 +3,7 @@
 //
 //     W dq + A' mu = 0,   A dq = -phi  (0 in nonholonomic rows),   q moves by dq
 //
-// until |phi| <= 1e-12 (1 + max|q|). Below 1e-9 (1 + max|q|) it is also done when |phi| no longer
+// until |phi| <= 1e-14 (1 + max|q|). Below 1e-9 (1 + max|q|) it is also done when |phi| no longer
 // halves: rounding does not let it fall further. Then, once,
 //
 //     W dv + A' nu = 0,   A dv = b1 - A v,   v = v + dv
@@ -13,7 +13,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-#define CLOSE_ENOUGH 1e-12      // relative to 1 + max|q|
+#define CLOSE_ENOUGH 1e-14      // relative to 1 + max|q|
 #define ROUNDING_AT_WORST 1e-9  // relative to 1 + max|q|
 #define MAX_ITERATIONS 25
 #define MAX_STALLED 5  // iterations in a row that do not halve |phi|

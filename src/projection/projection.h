@@ -2,7 +2,7 @@
 // A projection moves a state onto the constraints: positions by Newton's method, then velocities.
 //
 //     minimize |dq|_W  with  A dq = -phi(q),  repeated with A renewed until
-//              |phi| <= 1e-12 (1 + max|q|) or until |phi| stops falling
+//              |phi| <= 1e-14 (1 + max|q|) or until |phi| stops falling
 //     minimize |dv|_W  with  A (v + dv) = b1
 //
 // Both are solves of the formulation's equations with F = 0; W = M shares the factorization with

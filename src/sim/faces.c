@@ -52,7 +52,9 @@ trStatus tr_sim_rhs(trSim *s, double t, const double *x, double *xdot) {
         }
     }
     TR_TRY(tr_sim_accelerate(s, t, q, v, xdot + s->nq));
-    memcpy(xdot, v, (size_t)s->nv * sizeof *xdot);
+    for (int i = 0; i < s->nq; i++) {
+        xdot[i] = v[i];
+    }
     double power = s->eval.power;
     for (int i = 0; i < s->m; i++) {
         power -= s->lambda[i] * s->eval.b1[i];

@@ -2,7 +2,6 @@
 // The equations of motion at one instant: kinematics of the bodies, then joints, then forces.
 
 #include <math.h>
-#include <string.h>
 
 #include "system/system.h"
 
@@ -74,7 +73,9 @@ static void add_load(double *Q, int body, const trLoad2 *load) {
 }
 
 static void eval_forces(const trSystem *s, double t, trEval *e) {
-    memset(e->Q, 0, (size_t)s->nv * sizeof *e->Q);
+    for (int i = 0; i < s->nv; i++) {
+        e->Q[i] = 0.0;
+    }
     e->potential = e->power = 0.0;
     for (int i = 0; i < s->forces; i++) {
         const trForce *force = &s->force[i];
@@ -135,12 +136,13 @@ static trStatus blame_culprit(const trSystem *s, double t, trEval *e) {
 
 // A stamp says whether M and A are those of the last evaluation.
 static void renew_stamp(const trSystem *s, double t, const double *q, trEval *e) {
-    size_t bytes = (size_t)s->nq * sizeof *q;
-    if (e->equations.stamp == 0 || t != e->t || memcmp(q, e->q, bytes) != 0) {
-        memcpy(e->q, q, bytes);
-        e->t = t;
-        e->equations.stamp++;
+    bool changed = e->equations.stamp == 0 || t != e->t;
+    for (int i = 0; i < s->nq; i++) {
+        changed |= q[i] != e->q[i];
+        e->q[i] = q[i];
     }
+    e->t = t;
+    e->equations.stamp += changed;
 }
 
 trStatus tr_system_eval(const trSystem *s, double t, const double *q, const double *v, trEval *e) {

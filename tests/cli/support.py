@@ -33,10 +33,10 @@ class CommandTest(unittest.TestCase):
             path.write_text(text, encoding="utf-8")
         return name
 
-    def trammel(self, *arguments, stdout=subprocess.PIPE, env=None):
-        return subprocess.run([TRAMMEL, *arguments], cwd=self.folder, stdout=stdout,
-                              stderr=subprocess.PIPE, text=True, check=False, timeout=300,
-                              env={**os.environ, **(env or {})})
+    def trammel(self, *arguments, **more):
+        return subprocess.run([TRAMMEL, *arguments], cwd=self.folder,
+                              **{"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **more},
+                              text=True, check=False, timeout=300)
 
     def start(self, *arguments):
         return subprocess.Popen([TRAMMEL, *arguments], cwd=self.folder, stdout=subprocess.PIPE,

@@ -269,6 +269,42 @@ static void rank_is_decided_by_nominal_row_norms(void **state) {
     }
 }
 
+// Dependent rows that ask for different accelerations: some are not obeyed, but those that are not
+// exert no force, and M a + A' lambda = Q holds as it is.
+static void rows_that_contradict_others_exert_no_force(void **state) {
+    (void)state;
+    static Problem p;
+    const Case    *c = &cases[4];
+    for (int k = 0; k < tr_formulation_count(); k++) {
+        const trFormulationKind *kind = tr_formulation_at(k);
+        trArena                 *arena = tr_arena_create();
+        Random                   random = {13};
+        void                    *work = NULL;
+        double                   a[MAX_N], lambda[MAX_M], residual[MAX_N];
+        if ((kind->traits & TR_COPES_REDUNDANT) == 0) {
+            tr_arena_destroy(arena);
+            continue;
+        }
+        random_lay_out(&p, c);
+        random_fill(&p, c, &random);
+        p.b[p.e.m - 1] += 1.0;
+        assert_int_equal(kind->plan(arena, &p.e, &work), TR_OK);
+        assert_int_equal(kind->factor(work, &p.e), TR_OK);
+        assert_int_equal(kind->solve(work, &p.e, p.Q, p.b, a, lambda), TR_OK);
+        tr_mass_mul(&p.e.M, a, residual);
+        for (int i = 0; i < p.e.nv; i++) {
+            residual[i] = p.Q[i] - residual[i];
+        }
+        tr_rows_tmul_sub(&p.e.A, lambda, residual);
+        double size = 1.0 + largest(p.e.nv, a) + largest(p.e.m, lambda);
+        assert_true(largest(p.e.nv, residual) <= 1e-13 * size);
+        for (int i = 0; i < kind->rank(work).dropped; i++) {
+            assert_true(lambda[kind->rank(work).rows[i]] == 0.0);
+        }
+        tr_arena_destroy(arena);
+    }
+}
+
 // The last body has no mass and only one of its three directions is held.
 static void motion_without_inertia_is_reported(void **state) {
     (void)state;
@@ -312,6 +348,7 @@ int main(void) {
         cmocka_unit_test(formulations_agree_with_the_dense_one),
         cmocka_unit_test(row_norms_do_not_depend_on_row_scale_and_are_positive),
         cmocka_unit_test(rank_is_decided_by_nominal_row_norms),
+        cmocka_unit_test(rows_that_contradict_others_exert_no_force),
         cmocka_unit_test(motion_without_inertia_is_reported),
         cmocka_unit_test(formulations_are_found_by_name),
     };

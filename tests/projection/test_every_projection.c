@@ -96,13 +96,11 @@ static void check_result(const trFormulationKind *formulation, const trProjectio
     assert_true(largest(g->m, e->phi) <= 1e-12 * (1.0 + largest(g->n, s.q)));
     assert_true(largest_difference(g->m, reached, e->b1) <= 2e-14 * (1.0 + largest(g->n, s.v)));
 
-    // Once more: positions stay to the bit, velocities to rounding.
-    int64_t iterations = s.projector.iterations;
+    // Once more: both stay, to rounding.
     memcpy(q, s.q, sizeof q);
     memcpy(v, s.v, sizeof v);
     project(&s);
-    assert_int_equal(s.projector.iterations, iterations);
-    assert_memory_equal(q, s.q, (size_t)g->n * sizeof *q);
+    assert_true(largest_difference(g->n, q, s.q) <= 1e-14 * (1.0 + largest(g->n, q)));
     assert_true(largest_difference(g->n, v, s.v) <= 1e-13 * (1.0 + largest(g->n, v)));
     tr_arena_destroy(s.arena);
 }
@@ -258,7 +256,7 @@ static void no_number(const double *q, double *phi, double *value) {
 }
 
 static void assert_hopeless(void (*phi_of)(const double *, double *, double *), double start,
-                            int row_expected) {
+                            int row_expected, int evaluations) {
     for (int i = 0; i < tr_projection_count(); i++) {
         for (int k = 0; k < tr_formulation_count(); k++) {
             Maker       maker;
@@ -274,7 +272,7 @@ static void assert_hopeless(void (*phi_of)(const double *, double *, double *), 
             assert_int_equal(tr_project(&p, &manifold, 0.0, q, v, &worst), TR_NO_CONVERGENCE);
             assert_true(row_expected < 0 || worst == row_expected);
             assert_in_range(worst, 0, 1);
-            assert_true(maker.evaluations <= 26);
+            assert_true(maker.evaluations <= evaluations);
             assert_non_null(strstr(tr_last_error(), worst == 0 ? "row 0" : "row 1"));
             tr_arena_destroy(arena);
         }
@@ -283,9 +281,10 @@ static void assert_hopeless(void (*phi_of)(const double *, double *, double *), 
 
 static void rows_that_cannot_be_satisfied_are_named(void **state) {
     (void)state;
-    assert_hopeless(contradiction, 0.5, -1);
-    assert_hopeless(nowhere, 0.7, 1);
-    assert_hopeless(no_number, 0.7, 1);
+    // The first step satisfies one row; five more that change nothing are enough to see it.
+    assert_hopeless(contradiction, 0.5, -1, 8);
+    assert_hopeless(nowhere, 0.7, 1, 26);
+    assert_hopeless(no_number, 0.7, 1, 1);
 }
 
 // x = 0 and z = 0, with a stamp that never changes: A is constant.
@@ -349,6 +348,10 @@ static void nominal_row_norms_grow_when_states_are_accepted_only(void **state) {
         assert_int_equal(tr_project_velocity(&p, &manifold, 0.0, q, v), TR_OK);
         memcpy(first, p.row_scale, sizeof first);
         assert_true(first[0] > 0.0 && first[1] > first[0]);
+        for (int i = 0; i < 2; i++) {
+            double squared = p.kernel->kind->row_norms(p.kernel->work)[i];
+            assert_true(fabs(first[i] * first[i] - squared) <= 1e-15 * squared);
+        }
 
         stretch[0] = 3.0;
         stretch[1] = 1.0;
