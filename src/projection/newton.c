@@ -3,8 +3,9 @@
 //
 //     W dq + A' mu = 0,   A dq = -phi  (0 in nonholonomic rows),   q moves by dq
 //
-// until |phi| <= 1e-14 (1 + max|q|). Below 1e-9 (1 + max|q|) it is also done when |phi| no longer
-// halves: rounding does not let it fall further. Then, once,
+// until |phi| <= tolerance (1 + max|q|), with tolerance = 1e-12 where nothing else is asked. Below
+// 1e-9 (1 + max|q|) it is also done when |phi| no longer halves: rounding does not let it fall
+// further. Then, once,
 //
 //     W dv + A' nu = 0,   A dv = b1 - A v,   v = v + dv
 
@@ -13,7 +14,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-#define CLOSE_ENOUGH 1e-14      // relative to 1 + max|q|
+#define CLOSE_ENOUGH 1e-12      // relative to 1 + max|q|
 #define ROUNDING_AT_WORST 1e-9  // relative to 1 + max|q|
 #define MAX_ITERATIONS 25
 #define MAX_STALLED 5  // iterations in a row that do not halve |phi|
@@ -23,7 +24,7 @@
 trStatus tr_projector_plan(trArena *arena, const trProjectionKind *kind,
                            const trFormulationKind *formulation, trKernel *shared,
                            const trEquations *e, trProjector *out) {
-    *out = (trProjector){.kind = kind, .own = {.kind = formulation}};
+    *out = (trProjector){.kind = kind, .own = {.kind = formulation}, .tolerance = CLOSE_ENOUGH};
     out->zero = tr_new_array(arena, double, e->nv);
     out->right = tr_new_array(arena, double, e->m);
     out->step = tr_new_array(arena, double, e->nv);
@@ -110,8 +111,8 @@ typedef struct Progress {
 
 typedef enum Verdict { GO_ON, DONE, HOPELESS } Verdict;
 
-static Verdict judge(Progress *progress, double violation, double size) {
-    if (violation <= CLOSE_ENOUGH * size) {
+static Verdict judge(Progress *progress, double violation, double size, double tolerance) {
+    if (violation <= tolerance * size) {
         return DONE;
     }
     if (progress->iterations == 0) {
@@ -146,7 +147,7 @@ static trStatus newton(trProjector *p, const trManifold *manifold, double t, dou
             return TR_OK;
         }
         double  violation = fabs(e->phi[row]);
-        Verdict verdict = judge(&progress, violation, 1.0 + largest(manifold->nq, q));
+        Verdict verdict = judge(&progress, violation, 1.0 + largest(manifold->nq, q), p->tolerance);
         if (verdict == DONE) {
             return TR_OK;
         }

@@ -2,7 +2,7 @@
 // A projection moves a state onto the constraints: positions by Newton's method, then velocities.
 //
 //     minimize |dq|_W  with  A dq = -phi(q),  repeated with A renewed until
-//              |phi| <= 1e-14 (1 + max|q|) or until |phi| stops falling
+//              |phi| <= 1e-12 (1 + max|q|) or until |phi| stops falling
 //     minimize |dv|_W  with  A (v + dv) = b1
 //
 // Both are solves of the formulation's equations with F = 0; W = M shares the factorization with
@@ -49,6 +49,7 @@ typedef struct trProjector {
     double                 *ones;        // nv: W = I
     double                 *row_scale;   // m: nominal row norms in the metric I
     int64_t                 iterations;  // of Newton's method so far
+    double                  tolerance;   // of |phi|, relative to 1 + max|q|; 0: on to rounding
 } trProjector;
 
 // `e` gives sizes and patterns. `shared` is the kernel of the accelerations: W = M uses it, so that

@@ -31,17 +31,25 @@ static void plan_output(trSim *s, trRecorder *recorder) {
     s->output.count = def->times.count > 0 ? def->times.count : whole + 1 + rest;
 }
 
+// Puts the state in x_row on the constraints, to rounding: a gap at a pin turns the pin's force
+// into a moment that no joint has.
+static trStatus project_row(trSim *s, double t) {
+    trProjector *project = s->step != NULL ? s->step : s->stage;
+    if (project == NULL) {
+        return TR_OK;
+    }
+    int    worst = -1;
+    double tolerance = project->tolerance;
+    project->tolerance = 0.0;
+    trStatus status = tr_project(project, &s->manifold, t, s->x_row, s->x_row + s->nq, &worst);
+    project->tolerance = tolerance;
+    return status == TR_OK ? TR_OK : tr_explain_row(s, status, t, worst);
+}
+
 // Projects the state in x_row, evaluates there and hands the row over.
 static trStatus emit_row(trSim *s, double t) {
-    trProjector *project = s->step != NULL ? s->step : s->stage;
-    double      *q = s->x_row, *v = s->x_row + s->nq;
-    if (project != NULL) {
-        int      worst = -1;
-        trStatus status = tr_project(project, &s->manifold, t, q, v, &worst);
-        if (status != TR_OK) {
-            return tr_explain_row(s, status, t, worst);
-        }
-    }
+    const double *q = s->x_row, *v = s->x_row + s->nq;
+    TR_TRY(project_row(s, t));
     TR_TRY(tr_sim_accelerate(s, t, q, v, s->a));
     tr_columns_fill(s, t, s->x_row);
     return tr_recorder_row(s->output.recorder, s->row);

@@ -139,8 +139,9 @@ static void accelerations_and_constraint_forces_agree(void **state) {
     }
 }
 
-// Newton's method stops at |phi| <= 1e-12 (1 + max|q|), and that is how well the last digits are
-// known. A is renewed in each iteration; with a frozen A the results differ by 1e-6.
+// The iterations behind the tables may have stopped one earlier or later than ours, where a step is
+// about 1e-12 of the coordinates. A is renewed in each iteration; with a frozen A the results would
+// differ by 1e-6.
 static void check_projection(const trFormulationKind *formulation, const trProjectionKind *kind,
                              const Golden *g, const double *q_expected, const double *v_expected) {
     static GoldenSystem s;
