@@ -98,6 +98,20 @@ TR_API const double *tr_sim_q(const trSim *sim);  ///< positions of centres of m
 TR_API const double *tr_sim_v(const trSim *sim);  ///< velocities, nv
 TR_API trSimStats    tr_sim_stats(const trSim *sim);
 TR_API trBodyState   tr_sim_body(const trSim *sim, int body);
+
+/// The load that a joint puts on a body: force in world axes, moment about a point (positive
+/// counter-clockwise).
+typedef struct trReaction {
+    double      fx, fy;   ///< [N]
+    double      moment;   ///< [N m]
+    double      x, y;     ///< the point, in the world [m]
+    const char *point;    ///< in words: "the pin"
+    const char *on, *by;  ///< the bodies: body 2 feels it, body 1 exerts it
+} trReaction;
+
+/// The reaction of a joint at the present state.
+TR_API trStatus tr_sim_reaction(trSim *sim, int joint, trReaction *out) TR_MUST_CHECK;
+
 /// What was chosen, e.g. after defaults: "lagrange", "masarati", ...
 TR_API trSimDef tr_sim_def(const trSim *sim);
 

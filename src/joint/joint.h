@@ -61,6 +61,7 @@ typedef struct trJointKind {
     trStatus (*prepare)(void *params, const trPlace2 *place1, const trPlace2 *place2);
     void (*eval)(const void *params, double t, const trMotion2 *m1, const trMotion2 *m2,
                  trJointRows *out);
+    const char *reaction_at;  // in words: "the pin"
     // The point, in the world, at which the reaction is given.
     trVec2 (*reaction_point)(const void *params, const trMotion2 *m1, const trMotion2 *m2);
 } trJointKind;

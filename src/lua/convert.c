@@ -134,7 +134,9 @@ static Law *push_law(lua_State *L, bool table, int pieces, int order) {
     size_t numbers = (size_t)pieces * (1 + (size_t)order);
     Law   *law = lua_newuserdatauv(L, sizeof(Law) + numbers * sizeof(double), 0);
     *law = (Law){.table = table, .pieces = pieces, .order = order};
-    memset(law->numbers, 0, numbers * sizeof(double));
+    for (size_t i = 0; i < numbers; i++) {
+        law->numbers[i] = 0.0;
+    }
     luaL_setmetatable(L, LAW);
     return law;
 }

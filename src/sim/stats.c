@@ -121,6 +121,27 @@ trBodyState tr_sim_body(const trSim *s, int body) {
     return tr_system_body_state(s->system, body, s->x, s->x + s->nq);
 }
 
+trStatus tr_sim_reaction(trSim *s, int joint, trReaction *out) {
+    const trSystem *system = s->system;
+    if (joint < 0 || joint >= system->joints) {
+        return tr_fail(TR_E_ARGUMENT, "joint %d of %d", joint, system->joints);
+    }
+    // An output row may have been evaluated since: the multipliers must be those of this state.
+    TR_TRY(tr_sim_accelerate(s, s->t, s->x, s->x + s->nq, s->a));
+    const trJoint *j = &system->joint[joint];
+    trVec2         point;
+    trLoad2        load = tr_system_reaction(&s->eval, joint, 2, s->lambda, &point);
+    *out = (trReaction){.fx = load.fx,
+                        .fy = load.fy,
+                        .moment = load.moment,
+                        .x = point.x,
+                        .y = point.y,
+                        .point = j->kind->reaction_at,
+                        .on = tr_system_body_name(system, j->body2),
+                        .by = tr_system_body_name(system, j->body1)};
+    return TR_OK;
+}
+
 trSimDef tr_sim_def(const trSim *s) {
     return s->def;
 }

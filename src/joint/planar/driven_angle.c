@@ -53,5 +53,6 @@ const trJointKind tr_joint_planar_driven_angle = {
     .fields = fields,
     .prepare = prepare,
     .eval = eval,
+    .reaction_at = "the center of mass of body 2",
     .reaction_point = reaction_point,
 };

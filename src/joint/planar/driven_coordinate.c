@@ -77,5 +77,6 @@ const trJointKind tr_joint_planar_driven_coordinate = {
     .fields = fields,
     .prepare = prepare,
     .eval = eval,
+    .reaction_at = "the driven point of body 2",
     .reaction_point = reaction_point,
 };

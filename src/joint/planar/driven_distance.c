@@ -63,5 +63,6 @@ const trJointKind tr_joint_planar_driven_distance = {
     .fields = fields,
     .prepare = prepare,
     .eval = eval,
+    .reaction_at = "the end on body 2",
     .reaction_point = reaction_point,
 };

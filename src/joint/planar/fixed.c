@@ -83,5 +83,6 @@ const trJointKind tr_joint_planar_fixed = {
     .fields = fields,
     .prepare = prepare,
     .eval = eval,
+    .reaction_at = "the point of the joint",
     .reaction_point = reaction_point,
 };

@@ -80,5 +80,6 @@ const trJointKind tr_joint_planar_knife_edge = {
     .fields = fields,
     .prepare = prepare,
     .eval = eval,
+    .reaction_at = "the point of contact",
     .reaction_point = reaction_point,
 };

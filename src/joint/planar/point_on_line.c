@@ -60,5 +60,6 @@ const trJointKind tr_joint_planar_point_on_line = {
     .fields = fields,
     .prepare = prepare,
     .eval = eval,
+    .reaction_at = "the point of body 2",
     .reaction_point = reaction_point,
 };

@@ -70,5 +70,6 @@ const trJointKind tr_joint_planar_prismatic = {
     .fields = fields,
     .prepare = prepare,
     .eval = eval,
+    .reaction_at = "the point of body 2 that slides",
     .reaction_point = reaction_point,
 };

@@ -72,5 +72,6 @@ const trJointKind tr_joint_planar_revolute = {
     .fields = fields,
     .prepare = prepare,
     .eval = eval,
+    .reaction_at = "the pin",
     .reaction_point = reaction_point,
 };
