@@ -20,6 +20,7 @@ enum {
 typedef struct trRank {
     int        rank;         // rows kept
     int        dropped;      // rows found dependent
+    int        unjudged;     // rows kept without a test of their independence
     const int *rows;         // dropped: their numbers
     double     gap;          // smallest kept pivot, relative to its nominal diagonal of A M^-1 A'
     int        gap_row;      // its row

@@ -334,6 +334,7 @@ trRank tr_schur_rank(trSchur *s) {
     for (int g = 0; g < s->groups; g++) {
         const trGroup *group = &s->group[g];
         for (int row = group->row; row < group->row + group->rows; row++) {
+            rank.unjudged += s->soft[row];
             double pivot = s->pivot[group->first + row - group->row];
             if (pivot == 0.0) {
                 s->dropped[rank.dropped++] = row;

@@ -68,13 +68,25 @@ static trEquations weigh(const trProjector *p, const trEquations *e) {
     return weighted;
 }
 
-// step = the smallest in the metric W with A step = right.
-static trStatus smallest_step(trProjector *p, const trEquations *e) {
-    const trEquations weighted = weigh(p, e);
-    TR_TRY(tr_kernel_factor(p->kernel, &weighted));
+static trStatus factor(trProjector *p, const trEquations *weighted) {
+    TR_TRY(tr_kernel_factor(p->kernel, weighted));
     if (p->own.factorizations == 1) {
         tr_projector_accept(p);
     }
+    return TR_OK;
+}
+
+trStatus tr_projector_rank(trProjector *p, const trEquations *e, trRank *out) {
+    const trEquations weighted = weigh(p, e);
+    TR_TRY(factor(p, &weighted));
+    *out = p->kernel->kind->rank(p->kernel->work);
+    return TR_OK;
+}
+
+// step = the smallest in the metric W with A step = right.
+static trStatus smallest_step(trProjector *p, const trEquations *e) {
+    const trEquations weighted = weigh(p, e);
+    TR_TRY(factor(p, &weighted));
     return p->kernel->kind->solve(p->kernel->work, &weighted, p->zero, p->right, p->step,
                                   p->lambda);
 }

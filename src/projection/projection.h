@@ -68,6 +68,9 @@ trStatus tr_project_position(trProjector *p, const trManifold *manifold, double 
 trStatus tr_project_velocity(trProjector *p, const trManifold *manifold, double t, const double *q,
                              double *v);
 
+// The rank of A judged in the projection's metric. With W = I it does not depend on masses.
+trStatus tr_projector_rank(trProjector *p, const trEquations *e, trRank *out);
+
 // The state of the last factorization was accepted: nominal row norms in the metric I grow to what
 // they are there. Does nothing for W = M, whose norms are those of the equations.
 void tr_projector_accept(trProjector *p);

@@ -175,7 +175,8 @@ static trStatus start(trSim *s, bool stage_open) {
     s->rank = -1;
     s->stats.smallest_step = INFINITY;
     TR_TRY(assemble(s));
-    trRank rank = s->kernel.kind->rank(s->kernel.work);
+    trRank rank;
+    TR_TRY(tr_sim_rank(s, &rank));
     if (stage_open && rank.dropped > 0 && s->step != NULL) {
         s->def.stage_projection = "masarati";
     }

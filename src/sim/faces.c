@@ -28,6 +28,7 @@ static const double *stabilize(trSim *s, const double *v) {
 
 trStatus tr_sim_accelerate(trSim *s, double t, const double *q, const double *v, double *a) {
     const trEquations *e = &s->eval.equations;
+    s->at_state = false;
     TR_TRY(tr_system_eval(s->system, t, q, v, &s->eval));
     const double *b = stabilize(s, v);
     trStatus      status = tr_kernel_factor(&s->kernel, e);
@@ -70,6 +71,7 @@ static trStatus rhs(void *context, double t, const double *x, double *xdot) {
 static trStatus evaluate(void *context, double t, const double *q, const double *v,
                          const trEquations **out) {
     trSim *s = context;
+    s->at_state = false;
     *out = &s->eval.equations;
     return tr_system_eval(s->system, t, q, v, &s->eval);
 }

@@ -52,6 +52,7 @@ struct trSim {
     bool   *dependent;  // m: rows found dependent at the last accepted state
 
     int           rank;
+    bool          at_state;  // the last evaluation was that of the accepted state
     trSimStats    stats;
     trRankChange *rank_change;  // TR_RANK_CHANGES_KEPT
     int           columns;
@@ -78,9 +79,12 @@ trStatus tr_first_step(trSim *sim, double *h);
 double tr_step_factor(double error, int error_order);
 
 // Watching an accepted state.
-void tr_watch_violations(trSim *sim);
-void tr_watch_rank(trSim *sim);
-void tr_watch_energy(trSim *sim);
+void     tr_watch_violations(trSim *sim);
+trStatus tr_watch_rank(trSim *sim);
+// The rank of A at the state evaluated last. Where rows touch bodies without mass it is judged with
+// unit masses.
+trStatus tr_sim_rank(trSim *sim, trRank *out);
+void     tr_watch_energy(trSim *sim);
 
 // Rows whose times lie in (t, t + h), then the one at t + h once the step is accepted.
 trStatus tr_output_inside(trSim *sim, double h);

@@ -33,15 +33,22 @@ void tr_watch_violations(trSim *s) {
     note_violation(s, s->rate, &s->stats.acceleration);
 }
 
+trStatus tr_sim_rank(trSim *s, trRank *out) {
+    *out = s->kernel.kind->rank(s->kernel.work);
+    return out->unjudged == 0 ? TR_OK : tr_projector_rank(&s->by_identity, &s->eval.equations, out);
+}
+
 // Rank, and the nominal row norms by which it is judged: their running maximum.
-void tr_watch_rank(trSim *s) {
+trStatus tr_watch_rank(trSim *s) {
     const double *norm = s->kernel.kind->row_norms(s->kernel.work);
     for (int i = 0; i < s->m; i++) {
         s->eval.row_scale[i] = fmax(s->eval.row_scale[i], sqrt(fmax(norm[i], 0.0)));
     }
-    trRank rank = s->kernel.kind->rank(s->kernel.work);
+    trRank rank;
+    TR_TRY(tr_sim_rank(s, &rank));
+    tr_projector_accept(&s->by_identity);
     if (rank.rank == s->rank) {
-        return;
+        return TR_OK;
     }
     const char *name = "";
     for (int k = 0; k < rank.dropped; k++) {
@@ -64,6 +71,7 @@ void tr_watch_rank(trSim *s) {
         s->stats.rank_changes++;
     }
     s->rank = rank.rank;
+    return TR_OK;
 }
 
 void tr_watch_energy(trSim *s) {
@@ -127,7 +135,10 @@ trStatus tr_sim_reaction(trSim *s, int joint, trReaction *out) {
         return tr_fail(TR_E_ARGUMENT, "joint %d of %d", joint, system->joints);
     }
     // An output row may have been evaluated since: the multipliers must be those of this state.
-    TR_TRY(tr_sim_accelerate(s, s->t, s->x, s->x + s->nq, s->a));
+    if (!s->at_state) {
+        TR_TRY(tr_sim_accelerate(s, s->t, s->x, s->x + s->nq, s->a));
+        s->at_state = true;
+    }
     const trJoint *j = &system->joint[joint];
     trVec2         point;
     trLoad2        load = tr_system_reaction(&s->eval, joint, 2, s->lambda, &point);

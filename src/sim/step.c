@@ -47,13 +47,10 @@ static trStatus accept(trSim *s, double h, double t_new) {
 
 trStatus tr_sim_settle(trSim *s) {
     TR_TRY(s->integrator->begin(s->integrator_work, &s->ode, s->t, s->x));
-    if (s->step != NULL) {
-        tr_projector_accept(s->step);
-    }
+    s->at_state = true;
     tr_watch_violations(s);
-    tr_watch_rank(s);
     tr_watch_energy(s);
-    return TR_OK;
+    return tr_watch_rank(s);
 }
 
 // The step to try next. After trouble of any kind it shrinks; it never falls below min_step.

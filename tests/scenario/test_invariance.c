@@ -25,7 +25,7 @@
 #define ROWS 20       // after the first
 
 // Both runs take the same 2000 steps up to rounding and up to how closely the projection meets the
-// constraints, 1e-14 (1 + max|q|) in the units of each. The motion is not chaotic within its 2 s,
+// constraints, 1e-12 (1 + max|q|) in the units of each. The motion is not chaotic within its 2 s,
 // so that these differences stay far below this bound.
 #define SAME 1e-9
 
