@@ -76,9 +76,16 @@ class Bench:
         return n <= LARGEST.get((code, model), n)
 
 
+def progress(text):
+    """What is being measured, on a terminal only; the next line takes its place."""
+    if sys.stderr.isatty():
+        print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
+
+
 def table(title, header, rows):
     """Columns as wide as they must be, the first to the left."""
     widths = [max(len(row[i]) for row in [header] + rows) for i in range(len(header))]
+    progress("")
     print(f"\n{title}\n")
     for row in [header] + rows:
         cells = [row[0].ljust(widths[0])] + [c.rjust(w) for c, w in zip(row[1:], widths[1:])]
@@ -91,6 +98,7 @@ def evaluations(bench):
     valgrind = check_instructions.available()
     for model, n in bench.cases:
         bodies = n if model == "chain" else 2 * n + 1
+        progress(f"one evaluation: {model} {n}")
         count = max(1, BODY_EVALUATIONS // bodies)
         runs = [bench.call("bench", "evaluate", model, n, count)
                 for _ in range(EVALUATION_REPEATS)]
@@ -131,7 +139,8 @@ def steps(bench):
     results, rows = [], []
     for model, n in bench.cases:
         row = [f"{model} {n}"]
-        for _, program, _, stages in codes:
+        for name, program, _, stages in codes:
+            progress(f"one step: {model} {n}, {name}")
             run = None
             if bench.tries(program, model, n):
                 run = bench.call(program, model, n, STEP_SETTING, "-", STEP_BUDGET)
@@ -191,7 +200,8 @@ def accuracy(bench):
             if not os.path.exists(reference) or os.path.getsize(reference) == 0:
                 sys.exit(f"no reference of {case[0]} {case[1]}")
             check_reference(reference, case)
-            for _, program, scan, _ in bench.codes:
+            for name, program, scan, _ in bench.codes:
+                progress(f"one second: {case[0]} {case[1]}, {name}")
                 if not bench.tries(program, *case):
                     row.append("not tried")
                     continue

@@ -2,6 +2,8 @@
 // `trammel methods`: the named methods, the formulations and projections that they are made of,
 // and the settings of a simulation.
 
+#include <string.h>
+
 #include "formulation/formulation.h"
 #include "projection/projection.h"
 #include "sim/def.h"
@@ -110,11 +112,24 @@ static void setting_print(FILE *file, int index, bool full) {
     }
 }
 
+// What a text setting holds where nobody gives it, or NULL.
+static const char *default_text(const trField *field) {
+    const trSimDef def = tr_sim_def_default();
+    const char    *text = NULL;
+    memcpy(&text, (const char *)&def + field->offset, sizeof text);
+    return text;
+}
+
 static void setting_json(trJson *out, int index) {
     const trField *field = &tr_sim_def_fields[index];
     tr_json_text(out, "name", field->name);
     tr_json_text(out, "type", tr_field_type_text(field->kind));
     tr_json_text(out, "unit", field->unit);
+    if (field->kind == TR_FIELD_TEXT) {
+        tr_json_text(out, "default", default_text(field));
+    } else {
+        tr_json_number(out, "default", field->fallback);
+    }
     tr_json_text(out, "meaning", field->help);
 }
 

@@ -14,10 +14,14 @@
 //
 // where the compliance E > 0 stands only in rows that touch a kept body. Eliminating lambda shows
 // what E does: it is the regularized mass matrix M + A'DA with D = E^-1. Refinement against the
-// equations with E = 0 removes it again (each sweep is a step of the augmented Lagrangian).
+// equations with E = 0 removes it again: each sweep is a step of the augmented Lagrangian, and a
+// combination of rows with mobility tau (an eigenvalue of A M^-1 A') keeps E / (E + tau) of its
+// error.
 //
 // Rank: a pivot of S not above rank_tolerance^2 row_scale^2 is dropped, its multiplier is zero;
-// then one sweep of refinement follows. Rows with compliance are never dropped.
+// then one sweep of refinement follows. Rows with compliance are not dropped one by one: where
+// tau is far below E, that is below rank_tolerance^2, sweeps change nothing, and they end when
+// they become slow. So dependent combinations stay out here too.
 
 #ifndef TR_FORMULATION_SCHUR_H
 #define TR_FORMULATION_SCHUR_H

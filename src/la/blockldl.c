@@ -19,8 +19,8 @@ static void lay_out_columns(trBlockLdl *b, const trElimination *e, const int *si
                                        .first = unknown,
                                        .begin = e->column[k],
                                        .end = e->column[k + 1],
-                                       .uniform = size[node],
                                        .firm = firm != NULL && firm[node]};
+        b->column[k].pair = size[node] == 2 && !b->column[k].firm;
         unknown += size[node];
     }
     b->n = unknown;
@@ -34,15 +34,14 @@ static void lay_out_blocks(trBlockLdl *b, const trElimination *e) {
         int            blocks = c->end - c->begin;
         c->diagonal = value;
         c->update = update;
+        c->uniform = c->pair;
         value += c->size * c->size;
         update += blocks * (blocks + 1) / 2;
         for (int i = c->begin; i < c->end; i++) {
             const trBlockColumn *row = &b->column[e->row[i]];
             b->entry[i] = (trBlockEntry){.size = row->size, .first = row->first, .value = value};
             value += row->size * c->size;
-            if (row->size != c->size) {
-                c->uniform = 0;
-            }
+            c->uniform = c->uniform && row->size == 2;
         }
     }
     b->values = value;
@@ -135,41 +134,47 @@ static int factor_block(int r, const double *S, const double *limit, double *L, 
     return dropped;
 }
 
-// G = L^-T d^+ L^-1 column by column.
-static void invert_block(int r, const double *L, const double *d, double *G) {
-    for (int column = 0; column < r; column++) {
-        double x[TR_BLOCK_MAX] = {0};
-        x[column] = 1.0;
-        for (int i = column + 1; i < r; i++) {
-            for (int j = column; j < i; j++) {
-                x[i] -= L[i * r + j] * x[j];
-            }
+// x = (L d L')^+ x, with L below and d on the diagonal of F.
+static void divide_by_block(int r, const double *F, double *x) {
+    for (int i = 1; i < r; i++) {
+        for (int j = 0; j < i; j++) {
+            x[i] -= F[i * r + j] * x[j];
         }
-        for (int i = r - 1; i >= 0; i--) {
-            x[i] = d[i] == 0.0 ? 0.0 : x[i] / d[i];
-            for (int j = i + 1; j < r; j++) {
-                x[i] -= L[j * r + i] * x[j];
-            }
-            G[i * r + column] = d[i] == 0.0 ? 0.0 : x[i];
+    }
+    for (int i = r - 1; i >= 0; i--) {
+        double d = F[i * (r + 1)];
+        x[i] = d == 0.0 ? 0.0 : x[i] / d;
+        for (int j = i + 1; j < r; j++) {
+            x[i] -= F[j * r + i] * x[j];  // no L stands below a dropped pivot
         }
     }
 }
 
+// The diagonal block of a pair with a dropped pivot, or of any other node.
 static int pivot_block(trBlockLdl *b, const trBlockColumn *c) {
     int           r = c->size;
-    double       *limit = b->limit + c->first;
+    double       *limit = b->limit + c->first, *F = b->factor + c->diagonal;
     double        L[TR_BLOCK_MAX * TR_BLOCK_MAX], d[TR_BLOCK_MAX];
     const double *S = b->value + c->diagonal;
     for (int k = 0; c->firm && k < r; k++) {
         limit[k] = FIRM_LIMIT * fabs(S[k * r + k]);
     }
-    int dropped = factor_block(r, S, limit, L, d);
-    invert_block(r, L, d, b->factor + c->diagonal);
-    b->dropped += dropped;
-    for (int k = 0; c->firm && dropped > 0 && k < r; k++) {
-        if (d[k] == 0.0) {
+    b->dropped += factor_block(r, S, limit, L, d);
+    for (int k = 0; k < r; k++) {
+        if (c->firm && d[k] == 0.0) {
             return c->first + k;
         }
+        L[k * (r + 1)] = d[k];
+    }
+    if (!c->pair) {
+        memcpy(F, L, (size_t)(r * r) * sizeof *F);
+        return -1;
+    }
+    for (int k = 0; k < 2; k++) {  // G, column by column; it is symmetric
+        double *column = F + 2 * k;
+        column[0] = k == 0;
+        column[1] = k == 1;
+        divide_by_block(2, L, column);
     }
     return -1;
 }
@@ -201,31 +206,42 @@ TR_INLINE void subtract_product(int ra, int rb, int r, const double *A, const do
     }
 }
 
-// L = S G for one block, with S (ra x r) and the symmetric G (r x r).
-TR_INLINE void scale_block(int ra, int r, const double *S, const double *G, double *L) {
-    for (int i = 0; i < ra; i++) {
-        for (int j = 0; j < r; j++) {
-            double sum = 0.0;
-            for (int k = 0; k < r; k++) {
-                sum += S[i * r + k] * G[j * r + k];
-            }
-            L[i * r + j] = sum;
-        }
-    }
+// y = x G for a row x of two and the symmetric G (2 x 2).
+TR_INLINE void scale_pair(const double *x, const double *G, double *y) {
+    double x0 = x[0], x1 = x[1];
+    y[0] = x0 * G[0] + x1 * G[1];
+    y[1] = x0 * G[2] + x1 * G[3];
 }
 
-// Scales the blocks of a column and updates what they reach. `size` is 0 for mixed sizes.
-TR_INLINE void eliminate_column(trBlockLdl *b, const trBlockColumn *c, int size) {
-    const int     r = size > 0 ? size : c->size;
-    const double *G = b->factor + c->diagonal;
+// y = x D^+ for one row x of a column's block.
+TR_INLINE void scale_row(const trBlockColumn *c, bool pair, const double *x, const double *F,
+                         double *y) {
+    if (pair) {
+        scale_pair(x, F, y);
+        return;
+    }
+    for (int k = 0; k < c->size; k++) {
+        y[k] = x[k];
+    }
+    divide_by_block(c->size, F, y);
+}
+
+// Scales the blocks of a column and updates what they reach.
+TR_INLINE void eliminate_column(trBlockLdl *b, const trBlockColumn *c, bool uniform) {
+    const int     r = uniform ? 2 : c->size;
+    const bool    pair = uniform || c->pair;
+    const double *F = b->factor + c->diagonal;
     const int    *target = b->target + c->update;
     for (int i = c->begin; i < c->end; i++) {
         const trBlockEntry *row = &b->entry[i];
-        const int           ra = size > 0 ? size : row->size;
+        const int           ra = uniform ? 2 : row->size;
+        const double       *S = b->value + row->value;
         double             *L = b->factor + row->value;
-        scale_block(ra, r, b->value + row->value, G, L);
+        for (int k = 0; k < ra; k++) {
+            scale_row(c, pair, S + k * r, F, L + k * r);
+        }
         for (int j = c->begin; j <= i; j++) {
-            const int rb = size > 0 ? size : b->entry[j].size;
+            const int rb = uniform ? 2 : b->entry[j].size;
             subtract_product(ra, rb, r, L, b->value + b->entry[j].value, b->value + *target++);
         }
     }
@@ -235,41 +251,40 @@ int tr_block_factor(trBlockLdl *b) {
     b->dropped = 0;
     for (int k = 0; k < b->nodes; k++) {
         const trBlockColumn *c = &b->column[k];
-        bool                 pair =
-            c->size == 2 && !c->firm &&
-            pivot_pair(b->value + c->diagonal, b->limit + c->first, b->factor + c->diagonal);
-        if (!pair) {
+        double              *F = b->factor + c->diagonal;
+        if (!c->pair || !pivot_pair(b->value + c->diagonal, b->limit + c->first, F)) {
             int vanished = pivot_block(b, c);
             if (vanished >= 0) {
                 return vanished;
             }
         }
-        if (c->uniform == 2) {
-            eliminate_column(b, c, 2);
+        if (c->uniform) {
+            eliminate_column(b, c, true);
         } else {
-            eliminate_column(b, c, 0);
+            eliminate_column(b, c, false);
         }
     }
     return -1;
 }
 
 // x_a = x_a - L_ap x_p for all a below p.
-TR_INLINE void solve_forward(const trBlockLdl *b, const trBlockColumn *c, int size, double *x) {
-    const int r = size > 0 ? size : c->size;
+TR_INLINE void solve_forward(const trBlockLdl *b, const trBlockColumn *c, bool uniform, double *x) {
+    const int r = uniform ? 2 : c->size;
     for (int i = c->begin; i < c->end; i++) {
-        const int ra = size > 0 ? size : b->entry[i].size;
+        const int ra = uniform ? 2 : b->entry[i].size;
         subtract_product(ra, 1, r, b->factor + b->entry[i].value, x + c->first,
                          x + b->entry[i].first);
     }
 }
 
-// x_p = G_p x_p - sum over a of L_ap' x_a.
-TR_INLINE void solve_backward(const trBlockLdl *b, const trBlockColumn *c, int size, double *x) {
-    const int r = size > 0 ? size : c->size;
+// x_p = D_p^+ x_p - sum over a of L_ap' x_a.
+TR_INLINE void solve_backward(const trBlockLdl *b, const trBlockColumn *c, bool uniform,
+                              double *x) {
+    const int r = uniform ? 2 : c->size;
     double    y[TR_BLOCK_MAX];
-    scale_block(1, r, x + c->first, b->factor + c->diagonal, y);
+    scale_row(c, uniform || c->pair, x + c->first, b->factor + c->diagonal, y);
     for (int i = c->begin; i < c->end; i++) {
-        const int     ra = size > 0 ? size : b->entry[i].size;
+        const int     ra = uniform ? 2 : b->entry[i].size;
         const double *L = b->factor + b->entry[i].value, *from = x + b->entry[i].first;
         for (int k = 0; k < ra; k++) {
             for (int j = 0; j < r; j++) {
@@ -285,18 +300,18 @@ TR_INLINE void solve_backward(const trBlockLdl *b, const trBlockColumn *c, int s
 void tr_block_solve(const trBlockLdl *b, double *x) {
     for (int k = 0; k < b->nodes; k++) {
         const trBlockColumn *c = &b->column[k];
-        if (c->uniform == 2) {
-            solve_forward(b, c, 2, x);
+        if (c->uniform) {
+            solve_forward(b, c, true, x);
         } else {
-            solve_forward(b, c, 0, x);
+            solve_forward(b, c, false, x);
         }
     }
     for (int k = b->nodes - 1; k >= 0; k--) {
         const trBlockColumn *c = &b->column[k];
-        if (c->uniform == 2) {
-            solve_backward(b, c, 2, x);
+        if (c->uniform) {
+            solve_backward(b, c, true, x);
         } else {
-            solve_backward(b, c, 0, x);
+            solve_backward(b, c, false, x);
         }
     }
 }

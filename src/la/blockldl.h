@@ -4,6 +4,9 @@
 //
 //     S = L D L'     G_p = inverse of D_p on the pivots kept     L_ap = S_ap G_p
 //
+// G is formed for pairs of rows; other diagonal blocks keep their own scalar LDL' and are solved
+// with, which stays accurate however ill-conditioned they are.
+//
 // Right-looking: after pivot p,  S_ab = S_ab - L_ap S_bp'  for all a, b in its column. Where those
 // go is found once, when planned. Vectors are in elimination order: node i starts at first[i].
 
@@ -21,8 +24,9 @@ typedef struct trBlockColumn {
     int diagonal;    // where its diagonal block starts in `value`
     int begin, end;  // its other blocks
     int update;      // first of its update targets
-    int uniform;     // size, if all blocks of the column have that many rows; else 0
+    int uniform;     // not 0: a pair, coupled with pairs only
     int firm;        // not 0: pivots of this node may not be dropped
+    int pair;        // not 0: two rows that may be dropped
 } trBlockColumn;
 
 // A block below the diagonal, row after row.
@@ -42,7 +46,7 @@ typedef struct trBlockLdl {
     const int     *row;      // entries: position of their rows
     int           *target;   // update targets in `value`, column after column
     double        *value;    // values: S; diagonal blocks in full
-    double        *factor;   // values: L; in place of diagonal blocks G
+    double        *factor;   // values: L; in place of diagonal blocks G, or d and L of D_p
     double        *limit;    // n: pivots not above it are dropped
     int            dropped;  // pivots, in the last factorization
 } trBlockLdl;

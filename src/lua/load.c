@@ -152,7 +152,9 @@ static int undefined_variable(lua_State *L) {
         return tr_lua_error(L, "%s is not available in model files", name);
     }
     tr_lua_push_hint(L, 1, name);
-    return tr_lua_error(L, "undefined variable '%s'%s", name, lua_tostring(L, -1));
+    const char *hint = lua_tostring(L, -1);
+    return tr_lua_error(L, "undefined variable '%s'%s", name,
+                        *hint == '\0' ? "; define it above this line" : hint);
 }
 
 // __index of a library, whose name is the first upvalue.

@@ -251,6 +251,7 @@ const trTape *tr_lua_trace(lua_State *L, int index, const char *name) {
     trLoad *load = tr_load_of(L);
     if (load->model == NULL) {
         tr_lua_error(L, "%s cannot be a function", name);
+        return NULL;
     }
     trTape *tape = tr_tape_create(load->model->arena);
     if (tape == NULL) {

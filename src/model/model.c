@@ -164,6 +164,9 @@ static const char *name_for(trArena *arena, const trNames *names, const char *ki
 }
 
 static trStatus check_name(const trNames *names, const char *name, const char *family) {
+    if (name == NULL) {
+        return TR_E_MEMORY;
+    }
     if (*name == '\0') {
         return tr_fail(TR_E_MODEL, "the name is empty; leave it out to have one made");
     }

@@ -76,12 +76,13 @@ static trStatus give_up(const trSim *s, trStatus status, double h) {
 }
 
 trStatus tr_sim_advance(trSim *s, double t_end) {
-    bool adaptive = s->integrator->error_order > 0;
+    bool     adaptive = s->integrator->error_order > 0;
+    trStatus status = TR_OK;
     for (int i = 0; i < MAX_ATTEMPTS; i++) {
-        bool     last = s->t + s->h * (1.0 + 1e-9) >= t_end;
-        double   h = last ? t_end - s->t : s->h, error = 0.0;
-        trStatus status = attempt(s, h, &error);
-        bool     forced = adaptive && h <= s->def.min_step;
+        bool   last = s->t + s->h * (1.0 + 1e-9) >= t_end;
+        double h = last ? t_end - s->t : s->h, error = 0.0;
+        bool   forced = adaptive && h <= s->def.min_step;
+        status = attempt(s, h, &error);
         if (status < 0 || (status > 0 && (!adaptive || forced))) {
             return status < 0 ? status : give_up(s, status, h);
         }
@@ -98,7 +99,7 @@ trStatus tr_sim_advance(trSim *s, double t_end) {
             return give_up(s, status, s->h);
         }
     }
-    return give_up(s, TR_OK, s->h);
+    return give_up(s, status, s->h);
 }
 
 trStatus tr_sim_step(trSim *s) {

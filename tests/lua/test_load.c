@@ -160,7 +160,7 @@ static void mistakes_in_lua_keep_their_line(void **state) {
          "4: undefined variable 'gravity'; did you mean 'gravty'?"},
         {"local x = sine(3)", "1: undefined variable 'sine'; did you mean 'sin'?"},
         {"local x = math.sine(3)", "1: undefined function 'math.sine'; did you mean 'sin'?"},
-        {"local x = qwertyuiop", "1: undefined variable 'qwertyuiop'"},
+        {"local x = qwertyuiop", "1: undefined variable 'qwertyuiop'; define it above this line"},
         {"\nerror('two\\nlines')", "2: two lines"},
         {"error({})", " the file stopped with an error that is not a text"},
         {"\nlocal x = {} + 1", "2: attempt to perform arithmetic on a table value"},
@@ -248,7 +248,8 @@ static void a_long_path_is_written_in_full(void **state) {
     strcat(path, FILE_NAME);
     write_bytes("\nlocal x = y", 12);
     assert_int_equal(tr_lua_load(path, NULL, &model, &def), TR_E_MODEL);
-    snprintf(expected, sizeof expected, "%s:2: undefined variable 'y'", path);
+    snprintf(expected, sizeof expected, "%s:2: undefined variable 'y'; define it above this line",
+             path);
     assert_string_equal(tr_last_error(), expected);
 }
 

@@ -1,0 +1,177 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Writes docs/manual/ from what the registries say. Usage: manual.py TRAMMEL [--check]
+
+With --check nothing is written: it fails, with the differences, when a page is not what the command
+gives.
+"""
+import difflib
+import json
+import pathlib
+import subprocess
+import sys
+
+FOLDER = pathlib.Path(__file__).resolve().parent.parent / "docs" / "manual"
+MARK = "<!-- Made by tools/manual.py from `trammel {} --json`; do not edit. -->"
+
+
+def listing(trammel, command):
+    done = subprocess.run([trammel, command, "--json"], check=True, capture_output=True, text=True)
+    return json.loads(done.stdout)
+
+
+def table(head, rows):
+    lines = [head, ["---"] * len(head), *rows]
+    return ["| " + " | ".join(str(cell).replace("|", "\\|") for cell in line) + " |" for line in lines]
+
+
+def default(parameter):
+    if parameter.get("required"):
+        return "required"
+    value, kind = parameter["default"], parameter["type"]
+    if isinstance(value, str):
+        return f'`"{value}"`'
+    if value is None or kind == "text":
+        return "optional"
+    return f"{{{value:g}, {value:g}}}" if kind.startswith("vector") else f"{value:g}"
+
+
+def parameters(entries):
+    rows = [[f"`{p['name']}`", p["type"], p["unit"], default(p), p["meaning"]] for p in entries]
+    return table(["parameter", "type", "unit", "default", "meaning"], rows)
+
+
+def overview(entries, *columns):
+    """A table of links to the sections that follow."""
+    rows = [[f"[`{e['name']}`](#{e['name']})", *(column(e) for _, column in columns)]
+            for e in entries]
+    return table(["kind", *(title for title, _ in columns)], rows)
+
+
+def joint_facts(joint):
+    count = len(joint["row_units"])
+    facts = [f"{count} row{'' if count == 1 else 's'} [{', '.join(joint['row_units'])}]"]
+    if not joint["holonomic"]:
+        facts.append("nonholonomic")
+    if joint["depends_on_time"]:
+        facts.append("depends on time")
+    return ", ".join(facts)
+
+
+def joints_page(trammel):
+    joints = listing(trammel, "joints")["joints"]
+    page = ["# Joints", "", "`m:joint { kind, body 1, body 2, name = ..., parameters }`. Points and",
+            "directions are given either in the world at the start (`point`, `axis`, `world1`, ...)",
+            "or in body axes from the frame's origin (`point1`, `axis1`, ...). The equations are in",
+            "[theory/joints.md](../theory/joints.md).", ""]
+    page += overview(joints, ("equations", joint_facts), ("does", lambda j: j["summary"]))
+    for joint in joints:
+        page += ["", f"## {joint['name']}", "", f"It {joint['summary']}.", "",
+                 f"Equations: {joint_facts(joint)}.", ""]
+        page += parameters(joint["parameters"])
+    return page
+
+
+def sentence(text):
+    return text[0].upper() + text[1:] + "."
+
+
+def force_facts(force):
+    bodies = "on one body" if force["bodies"] == 1 else "between two bodies"
+    return bodies + (" and is conservative" if force["conservative"] else "")
+
+
+def forces_page(trammel):
+    forces = listing(trammel, "forces")["forces"]
+    page = ["# Forces", "", "`m:force { kind, bodies, name = ..., parameters }`. The equations are in",
+            "[theory/forces.md](../theory/forces.md).", ""]
+    page += overview(forces, ("acts", force_facts), ("is", lambda f: f["summary"]))
+    for force in forces:
+        page += ["", f"## {force['name']}", "",
+                 f"{sentence(force['summary'])} It acts {force_facts(force)}.", ""]
+        page += parameters(force["parameters"])
+    return page
+
+
+def yes(flag):
+    return "yes" if flag else "no"
+
+
+def methods_page(trammel):
+    lists = listing(trammel, "methods")
+    page = ["# Methods", "",
+            "A named method is a choice of formulation, stabilization, stage projection and step",
+            "projection; the integrator is chosen apart. What to take when is said in",
+            "[guide/methods.md](../guide/methods.md).", ""]
+    page += table(["method", "formulation", "stabilization", "stage projection", "step projection"],
+                  [[f"`{m['name']}`", m["formulation"], m["stabilization"], m["stage_projection"],
+                    m["step_projection"]] for m in lists["methods"]])
+    page += [""] + table(["method", "is", "source"],
+                         [[f"`{m['name']}`", m["summary"], m["source"]] for m in lists["methods"]])
+    page += ["", "## Formulations", ""]
+    page += table(["formulation", "is", "redundant rows", "singular mass", "dense", "source"],
+                  [[f"`{f['name']}`", f["summary"], yes(f["redundant_rows"]),
+                    yes(f["singular_mass"]), yes(f["dense"]), f["source"]]
+                   for f in lists["formulations"]])
+    page += ["", "## Projections", ""]
+    page += table(["projection", "is", "metric", "source"],
+                  [[f"`{p['name']}`", p["summary"], p["metric"], p["source"]]
+                   for p in lists["projections"]])
+    return page
+
+
+def integrators_page(trammel):
+    rows = [[f"`{i['name']}`", i["summary"], i["order"], yes(i["adaptive"]), i["evaluations"],
+             f"h^{i['dense_order']}", i["source"]]
+            for i in listing(trammel, "integrators")["integrators"]]
+    page = ["# Integrators", "", "The equations are in",
+            "[theory/integrators.md](../theory/integrators.md).", ""]
+    return page + table(["integrator", "is", "order", "adaptive", "evaluations per step",
+                         "error between steps", "source"], rows)
+
+
+def simulate_page(trammel):
+    page = ["# Settings of a simulation", "",
+            "`m:simulate { ... }` in a model file; with `--` before them and `-` for `_`, options of",
+            "`trammel run`; in C, members of `trSimDef`.", ""]
+    return page + parameters(listing(trammel, "methods")["settings"])
+
+
+PAGES = {
+    "forces": ("forces", forces_page),
+    "integrators": ("integrators", integrators_page),
+    "joints": ("joints", joints_page),
+    "methods": ("methods", methods_page),
+    "simulate": ("methods", simulate_page),
+}
+
+
+def check(path, text):
+    """Whether the page is as it should be; says how it differs."""
+    there = path.read_text(encoding="utf-8") if path.exists() else ""
+    sys.stdout.writelines(difflib.unified_diff(there.splitlines(True), text.splitlines(True),
+                                               f"{path.name} (committed)", f"{path.name} (made)"))
+    return there == text
+
+
+def main():
+    if len(sys.argv) not in (2, 3) or sys.argv[2:] not in ([], ["--check"]):
+        sys.exit(__doc__)
+    good = True
+    for name, (command, make) in PAGES.items():
+        text = "\n".join([MARK.format(command), "", *make(sys.argv[1])]) + "\n"
+        path = FOLDER / f"{name}.md"
+        if len(sys.argv) == 3:
+            good = check(path, text) and good
+        else:
+            FOLDER.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+    stray = sorted({p.name for p in FOLDER.glob("*.md")} - {f"{name}.md" for name in PAGES})
+    if stray:
+        print(f"docs/manual: {', '.join(stray)} is not made by this script")
+        good = False
+    if not good:
+        sys.exit("docs/manual is not what the registries give; run tools/manual.py BUILD/trammel")
+
+
+main()
