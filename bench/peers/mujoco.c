@@ -4,8 +4,8 @@
 // The chain is a tree of nested bodies. In the four-bar every crank stands on the ground, carries
 // the coupler to its right, and a `connect` equality closes each loop. Such an equality is soft: a
 // critically damped spring with time constant `solref`. It is made as stiff as the step allows
-// (time constant STIFF_STEPS steps, highest impedance): of 0.4, 0.5, 0.7, 1 and 2 steps, 0.5 gives
-// the smallest errors and 0.4 is unstable.
+// (time constant STIFF_STEPS steps, highest impedance): on four-bar 10, of 0.4, 0.5, 0.7, 1 and 2
+// steps, 0.5 gives the smallest errors and 0.4 is unstable.
 //
 // The model is MJCF text in memory. The XML parser accepts about 100 levels of nesting, so a long
 // chain goes into several virtual files that include each other.

@@ -15,6 +15,8 @@
 
 #define MAX_ATTEMPTS 100
 #define FACTOR_AFTER_TROUBLE 0.25
+#define MAX_DODGES 4       // attempts to end a step beside a singular pose
+#define DODGE_FACTOR 0.93  // by shortening it this much
 
 // x_new is the end of the step as integrated, x_next the same, projected. The error is that of the
 // integration alone: a projection must not hide it from the step-size control.
@@ -33,6 +35,13 @@ static trStatus attempt(trSim *s, double h, double *error) {
     trStatus status =
         tr_project(s->step, &s->manifold, s->t + h, s->x_next, s->x_next + s->nq, &worst);
     return status == TR_OK ? TR_OK : tr_explain_row(s, status, s->t + h, worst);
+}
+
+// Where rows have just become dependent, those dropped are not enforced, so a step should not end
+// there: almost every other step size ends beside such a pose. The projection has factored at
+// x_next.
+static bool ends_in_singular_pose(const trSim *s) {
+    return s->step == &s->by_mass && s->kernel.kind->rank(s->kernel.work).rank < s->rank;
 }
 
 static trStatus accept(trSim *s, double h, double t_new) {
@@ -77,6 +86,7 @@ static trStatus give_up(const trSim *s, trStatus status, double h) {
 
 trStatus tr_sim_advance(trSim *s, double t_end) {
     bool     adaptive = s->integrator->error_order > 0;
+    int      dodges = 0;
     trStatus status = TR_OK;
     for (int i = 0; i < MAX_ATTEMPTS; i++) {
         bool   last = s->t + s->h * (1.0 + 1e-9) >= t_end;
@@ -91,6 +101,12 @@ trStatus tr_sim_advance(trSim *s, double t_end) {
             s->h = last && error <= 1.0 && status == TR_OK ? fmax(next, s->h) : next;
         }
         if (status == TR_OK && (error <= 1.0 || forced)) {
+            if (adaptive && dodges < MAX_DODGES && ends_in_singular_pose(s)) {
+                dodges++;
+                s->stats.rejected++;
+                s->h = DODGE_FACTOR * h;
+                continue;
+            }
             s->stats.forced += error > 1.0;
             return accept(s, h, last ? t_end : s->t + h);
         }

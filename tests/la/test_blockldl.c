@@ -11,171 +11,14 @@
 
 #include <cmocka.h>
 
-#include "la/blockldl.h"
-#include "support/random.h"
+#include "la/block_matrix.h"
 
-#define MAX_NODES 12
-#define MAX_N (MAX_NODES * TR_BLOCK_MAX)
 #define TRIALS 200
 
-// Rounding of an elimination is about eps times n times the condition number. The definite
-// matrices here are dominated by their diagonals and have condition numbers below 10.
+// The rounding error of an elimination is about eps times the condition number. By Gershgorin's
+// circles the eigenvalues here lie between 1 and twice the largest diagonal entry, which is below
+// n = 72, and the solutions are smaller than 1.
 #define ROUNDING 1e-13
-
-// A symmetric matrix by nodes, dense, with the pattern of a graph.
-typedef struct Matrix {
-    int    nodes, n;
-    int    size[MAX_NODES], first[MAX_NODES];  // in the order of nodes
-    bool   edge[MAX_NODES][MAX_NODES];
-    bool   firm[MAX_NODES];
-    double at[MAX_N][MAX_N];
-} Matrix;
-
-typedef struct Sparse {
-    trArena   *arena;
-    trBlockLdl ldl;
-} Sparse;
-
-static void draw_sizes(trRandom *random, Matrix *m) {
-    memset(m, 0, sizeof *m);
-    m->nodes = random_int(random, 1, MAX_NODES);
-    for (int i = 0; i < m->nodes; i++) {
-        m->size[i] = random_int(random, 1, TR_BLOCK_MAX);
-    }
-}
-
-static void number_unknowns(Matrix *m) {
-    m->n = 0;
-    for (int i = 0; i < m->nodes; i++) {
-        m->first[i] = m->n;
-        m->n += m->size[i];
-    }
-}
-
-static void draw_edges(trRandom *random, Matrix *m) {
-    for (int i = 0; i < m->nodes; i++) {
-        for (int j = 0; j < i; j++) {
-            bool waiting = m->firm[i] && m->firm[j];
-            m->edge[i][j] = m->edge[j][i] = !waiting && random_real(random) > 0.2;
-        }
-    }
-}
-
-// Off-diagonal blocks where there are edges; diagonals as large as their rows, with the sign of
-// the node: negative for firm ones.
-static void draw_values(trRandom *random, Matrix *m) {
-    for (int i = 0; i < m->nodes; i++) {
-        for (int j = 0; j <= i; j++) {
-            for (int k = 0; k < m->size[i] * m->size[j]; k++) {
-                int    row = m->first[i] + k / m->size[j], column = m->first[j] + k % m->size[j];
-                double value = i == j || m->edge[i][j] ? random_real(random) : 0.0;
-                if (row > column) {
-                    m->at[row][column] = m->at[column][row] = value;
-                }
-            }
-        }
-    }
-    for (int i = 0; i < m->nodes; i++) {
-        for (int row = m->first[i]; row < m->first[i] + m->size[i]; row++) {
-            double sum = 1.0;
-            for (int j = 0; j < m->n; j++) {
-                sum += j == row ? 0.0 : fabs(m->at[row][j]);
-            }
-            m->at[row][row] = m->firm[i] ? -sum : sum;
-        }
-    }
-}
-
-static Sparse plan(const Matrix *m) {
-    Sparse  s = {.arena = tr_arena_create()};
-    int     start[MAX_NODES + 1], neighbor[MAX_NODES * MAX_NODES], count = 0;
-    trGraph graph = {
-        .nodes = m->nodes, .start = start, .neighbor = neighbor, .late = m->firm};
-    for (int i = 0; i < m->nodes; i++) {
-        start[i] = count;
-        for (int j = 0; j < m->nodes; j++) {
-            if (m->edge[i][j]) {
-                neighbor[count++] = j;
-            }
-        }
-    }
-    start[m->nodes] = count;
-    assert_int_equal(tr_block_plan(s.arena, &graph, m->size, m->firm, &s.ldl), TR_OK);
-    assert_int_equal(s.ldl.n, m->n);
-    return s;
-}
-
-static void put_values(const Matrix *m, trBlockLdl *ldl) {
-    memset(ldl->value, 0, (size_t)ldl->values * sizeof *ldl->value);
-    for (int i = 0; i < m->nodes; i++) {
-        for (int j = 0; j < m->nodes; j++) {
-            if (i != j && !m->edge[i][j]) {
-                continue;
-            }
-            bool    swapped = false;
-            double *block = ldl->value + tr_block_find(ldl, i, j, &swapped);
-            for (int k = 0; k < m->size[i] * m->size[j]; k++) {
-                int row = k / m->size[j], column = k % m->size[j];
-                block[swapped ? column * m->size[i] + row : k] =
-                    m->at[m->first[i] + row][m->first[j] + column];
-            }
-        }
-    }
-}
-
-// From the numbering of nodes to elimination order, or back.
-static void reorder(const Matrix *m, const trBlockLdl *ldl, bool back, const double *x, double *y) {
-    for (int i = 0; i < m->nodes; i++) {
-        for (int k = 0; k < m->size[i]; k++) {
-            int mine = m->first[i] + k, theirs = ldl->first[i] + k;
-            y[back ? mine : theirs] = x[back ? theirs : mine];
-        }
-    }
-}
-
-static void solve_sparse(const Matrix *m, const trBlockLdl *ldl, const double *right, double *x) {
-    double y[MAX_N];
-    reorder(m, ldl, false, right, y);
-    tr_block_solve(ldl, y);
-    reorder(m, ldl, true, y, x);
-}
-
-// Gauss with row exchanges; returns the determinant.
-static double solve_dense(const Matrix *m, const double *right, double *x) {
-    static double at[MAX_N][MAX_N];
-    double        determinant = 1.0;
-    memcpy(at, m->at, sizeof at);
-    memcpy(x, right, (size_t)m->n * sizeof *x);
-    for (int k = 0; k < m->n; k++) {
-        int best = k;
-        for (int i = k; i < m->n; i++) {
-            best = fabs(at[i][k]) > fabs(at[best][k]) ? i : best;
-        }
-        for (int j = 0; j < m->n; j++) {
-            double kept = at[k][j];
-            at[k][j] = at[best][j];
-            at[best][j] = kept;
-        }
-        double kept = x[k];
-        x[k] = x[best];
-        x[best] = kept;
-        determinant *= best == k ? at[k][k] : -at[k][k];
-        for (int i = k + 1; i < m->n; i++) {
-            double factor = at[i][k] / at[k][k];
-            for (int j = k; j < m->n; j++) {
-                at[i][j] -= factor * at[k][j];
-            }
-            x[i] -= factor * x[k];
-        }
-    }
-    for (int k = m->n - 1; k >= 0; k--) {
-        for (int j = k + 1; j < m->n; j++) {
-            x[k] -= at[k][j] * x[j];
-        }
-        x[k] /= at[k][k];
-    }
-    return determinant;
-}
 
 static void draw_vector(trRandom *random, int n, double *x) {
     for (int i = 0; i < n; i++) {
@@ -197,11 +40,11 @@ static void check_solution(trRandom *random, const Matrix *m, Sparse *s) {
     int    negative = 0, firm = 0;
     for (int repeat = 0; repeat < 2; repeat++) {
         draw_vector(random, m->n, right);
-        double determinant = solve_dense(m, right, expected);
-        put_values(m, &s->ldl);
+        double determinant = matrix_solve_dense(m, right, expected);
+        matrix_put(m, &s->ldl);
         assert_int_equal(tr_block_factor(&s->ldl), -1);
         assert_int_equal(s->ldl.dropped, 0);
-        solve_sparse(m, &s->ldl, right, x);
+        matrix_solve_sparse(m, &s->ldl, right, x);
         assert_near(m->n, x, expected, ROUNDING);
         tr_block_pivots(&s->ldl, pivot);
         product = 1.0 / determinant;
@@ -224,11 +67,11 @@ static void definite_matrices_are_solved_and_pivots_multiply_to_the_determinant(
     static Matrix m;
     trRandom      random = {5};
     for (int trial = 0; trial < TRIALS; trial++) {
-        draw_sizes(&random, &m);
-        number_unknowns(&m);
-        draw_edges(&random, &m);
-        draw_values(&random, &m);
-        Sparse s = plan(&m);
+        matrix_draw_sizes(&random, &m);
+        matrix_number(&m);
+        matrix_draw_edges(&random, &m);
+        matrix_draw_values(&random, &m);
+        Sparse s = matrix_plan(&m);
         check_solution(&random, &m, &s);
         tr_arena_destroy(s.arena);
     }
@@ -239,14 +82,14 @@ static void quasidefinite_matrices_are_solved_with_firm_negative_pivots(void **s
     static Matrix m;
     trRandom      random = {6};
     for (int trial = 0; trial < TRIALS; trial++) {
-        draw_sizes(&random, &m);
-        number_unknowns(&m);
+        matrix_draw_sizes(&random, &m);
+        matrix_number(&m);
         for (int i = 0; i < m.nodes; i++) {
             m.firm[i] = random_real(&random) > 0.3;
         }
-        draw_edges(&random, &m);
-        draw_values(&random, &m);
-        Sparse s = plan(&m);
+        matrix_draw_edges(&random, &m);
+        matrix_draw_values(&random, &m);
+        Sparse s = matrix_plan(&m);
         check_solution(&random, &m, &s);
         tr_arena_destroy(s.arena);
     }
@@ -263,7 +106,7 @@ static void split_nodes(const Matrix *m, Matrix *out) {
             out->edge[i][j] = i != j && (i / 2 == j / 2 || m->edge[i / 2][j / 2]);
         }
     }
-    number_unknowns(out);
+    matrix_number(out);
 }
 
 static void pairs_of_rows_give_what_the_general_way_gives(void **state) {
@@ -277,33 +120,33 @@ static void pairs_of_rows_give_what_the_general_way_gives(void **state) {
         for (int i = 0; i < pairs.nodes; i++) {
             pairs.size[i] = 2;
         }
-        number_unknowns(&pairs);
-        draw_edges(&random, &pairs);
-        draw_values(&random, &pairs);
+        matrix_number(&pairs);
+        matrix_draw_edges(&random, &pairs);
+        matrix_draw_values(&random, &pairs);
         draw_vector(&random, pairs.n, right);
         split_nodes(&pairs, &single);
         firm = pairs;
         memset(firm.edge, 0, sizeof firm.edge);  // firm nodes wait for their neighbors
-        Sparse a = plan(&pairs), b = plan(&single);
-        put_values(&pairs, &a.ldl);
-        put_values(&single, &b.ldl);
+        Sparse a = matrix_plan(&pairs), b = matrix_plan(&single);
+        matrix_put(&pairs, &a.ldl);
+        matrix_put(&single, &b.ldl);
         assert_int_equal(tr_block_factor(&a.ldl), -1);
         assert_int_equal(tr_block_factor(&b.ldl), -1);
-        solve_sparse(&pairs, &a.ldl, right, x);
-        solve_sparse(&single, &b.ldl, right, y);
+        matrix_solve_sparse(&pairs, &a.ldl, right, x);
+        matrix_solve_sparse(&single, &b.ldl, right, y);
         assert_near(pairs.n, x, y, ROUNDING);
         // And block by block: a firm node never takes the short way.
-        Sparse c = plan(&firm);
-        put_values(&firm, &c.ldl);
+        Sparse c = matrix_plan(&firm);
+        matrix_put(&firm, &c.ldl);
         assert_int_equal(tr_block_factor(&c.ldl), -1);
-        solve_sparse(&firm, &c.ldl, right, z);
+        matrix_solve_sparse(&firm, &c.ldl, right, z);
         for (int i = 0; i < pairs.nodes; i++) {
             firm.firm[i] = true;
         }
-        Sparse d = plan(&firm);
-        put_values(&firm, &d.ldl);
+        Sparse d = matrix_plan(&firm);
+        matrix_put(&firm, &d.ldl);
         assert_int_equal(tr_block_factor(&d.ldl), -1);
-        solve_sparse(&firm, &d.ldl, right, y);
+        matrix_solve_sparse(&firm, &d.ldl, right, y);
         assert_near(pairs.n, z, y, ROUNDING);
         tr_arena_destroy(a.arena);
         tr_arena_destroy(b.arena);
@@ -318,8 +161,8 @@ static int draw_deficient(trRandom *random, Matrix *m) {
     static double B[MAX_N][2 * MAX_N];
     int           dependent = 0, width = 2 * TR_BLOCK_MAX;
     memset(B, 0, sizeof B);
-    draw_sizes(random, m);
-    number_unknowns(m);
+    matrix_draw_sizes(random, m);
+    matrix_number(m);
     for (int i = 0; i < m->nodes; i++) {
         for (int row = m->first[i]; row < m->first[i] + m->size[i]; row++) {
             for (int j = 0; j < width; j++) {
@@ -328,7 +171,8 @@ static int draw_deficient(trRandom *random, Matrix *m) {
             B[row][i * TR_BLOCK_MAX + row - m->first[i]] += 3.0;
             int before = row - m->first[i];
             if (before > 0 && random_real(random) > 0.5) {  // of two rows of the same node
-                int one = random_int(random, 0, before - 1), two = random_int(random, 0, before - 1);
+                int one = random_int(random, 0, before - 1),
+                    two = random_int(random, 0, before - 1);
                 for (int j = 0; j < 2 * MAX_N; j++) {
                     B[row][j] = B[m->first[i] + one][j] - 1.5 * B[m->first[i] + two][j];
                 }
@@ -359,7 +203,7 @@ static void dependent_rows_are_dropped_and_all_equations_hold(void **state) {
     for (int trial = 0; trial < TRIALS; trial++) {
         double y[MAX_N], right[MAX_N], x[MAX_N], pivot[MAX_N], by_node[MAX_N];
         int    dependent = draw_deficient(&random, &m), zeros = 0;
-        Sparse s = plan(&m);
+        Sparse s = matrix_plan(&m);
         draw_vector(&random, m.n, y);
         for (int i = 0; i < m.n; i++) {
             right[i] = 0.0;
@@ -367,7 +211,7 @@ static void dependent_rows_are_dropped_and_all_equations_hold(void **state) {
                 right[i] += m.at[i][j] * y[j];
             }
         }
-        put_values(&m, &s.ldl);
+        matrix_put(&m, &s.ldl);
         for (int i = 0; i < m.nodes; i++) {
             for (int k = 0; k < m.size[i]; k++) {
                 s.ldl.limit[s.ldl.first[i] + k] = 1e-8 * m.at[m.first[i] + k][m.first[i] + k];
@@ -375,9 +219,9 @@ static void dependent_rows_are_dropped_and_all_equations_hold(void **state) {
         }
         assert_int_equal(tr_block_factor(&s.ldl), -1);
         assert_int_equal(s.ldl.dropped, dependent);
-        solve_sparse(&m, &s.ldl, right, x);
+        matrix_solve_sparse(&m, &s.ldl, right, x);
         tr_block_pivots(&s.ldl, pivot);
-        reorder(&m, &s.ldl, true, pivot, by_node);
+        matrix_reorder(&m, &s.ldl, true, pivot, by_node);
         for (int i = 0; i < m.n; i++) {
             double left = -right[i];
             for (int j = 0; j < m.n; j++) {
@@ -404,15 +248,15 @@ static void a_pivot_is_dropped_at_its_limit_and_kept_above_it(void **state) {
     m.nodes = 1;
     for (int size = 1; size <= TR_BLOCK_MAX; size++) {
         m.size[0] = size;
-        number_unknowns(&m);
+        matrix_number(&m);
         for (int i = 0; i < size; i++) {
             m.at[i][i] = 2.0;
         }
         m.at[size - 1][size - 1] = 1.0;
-        Sparse s = plan(&m);
+        Sparse s = matrix_plan(&m);
         for (int keep = 0; keep < 2; keep++) {
             double x[MAX_N];
-            put_values(&m, &s.ldl);
+            matrix_put(&m, &s.ldl);
             s.ldl.limit[size - 1] = keep ? nextafter(1.0, 0.0) : 1.0;
             assert_int_equal(tr_block_factor(&s.ldl), -1);
             assert_int_equal(s.ldl.dropped, 1 - keep);
@@ -443,8 +287,8 @@ static void a_firm_pivot_that_vanishes_is_reported_by_its_unknown(void **state) 
             m.size[1] = size;
             m.firm[1] = true;
             m.edge[0][1] = m.edge[1][0] = true;
-            number_unknowns(&m);
-            draw_values(&random, &m);
+            matrix_number(&m);
+            matrix_draw_values(&random, &m);
             for (int j = 0; j < m.n; j++) {
                 int from = zero == 0 ? -1 : m.first[1] + zero - 1, to = m.first[1] + zero;
                 m.at[to][j] = from < 0 ? 0.0 : m.at[from][j];
@@ -456,8 +300,8 @@ static void a_firm_pivot_that_vanishes_is_reported_by_its_unknown(void **state) 
                 int last = m.first[1] + zero;
                 m.at[last][last] = m.at[last - 1][last - 1];
             }
-            Sparse s = plan(&m);
-            put_values(&m, &s.ldl);
+            Sparse s = matrix_plan(&m);
+            matrix_put(&m, &s.ldl);
             assert_int_equal(tr_block_factor(&s.ldl), s.ldl.first[1] + zero);
             tr_arena_destroy(s.arena);
         }

@@ -204,7 +204,7 @@ static void every_node_taken_has_the_smallest_degree(void **state) {
 
 static void a_chain_is_eliminated_from_both_ends_in_turn_without_fill(void **state) {
     (void)state;
-    static Picture p;
+    static Picture   p;
     static const int lengths[] = {1, 2, 3, 8, 9, 101};
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
         trArena *arena = tr_arena_create();
