@@ -99,8 +99,12 @@ TR_API const double *tr_sim_v(const trSim *sim);  ///< velocities, nv
 TR_API trSimStats    tr_sim_stats(const trSim *sim);
 TR_API trBodyState   tr_sim_body(const trSim *sim, int body);
 
-/// The load that a joint puts on a body: force in world axes, moment about a point (positive
-/// counter-clockwise).
+/// In words, wherever reactions are printed or stored.
+#define TR_REACTION_CONVENTION                                               \
+    "force of body 1 on body 2 in world axes [N], moment about the joint's " \
+    "point, positive counter-clockwise [N m]"
+
+/// The load that a joint puts on a body, by TR_REACTION_CONVENTION.
 typedef struct trReaction {
     double      fx, fy;   ///< [N]
     double      moment;   ///< [N m]

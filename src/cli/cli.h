@@ -117,7 +117,7 @@ typedef struct trSummary {
     const char     *path;     // of the model file
     const char     *outcome;  // "done", "interrupted", "failed: ..."
     const trSystem *system;
-    const trSim    *sim;
+    trSim          *sim;
     const char     *files[2];  // written; NULL: none
 } trSummary;
 

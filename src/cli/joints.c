@@ -4,6 +4,7 @@
 #include "joint/joint.h"
 
 #include "cli/cli.h"
+#include "trammel/sim.h"
 
 static const char *name(int index) {
     return tr_joint_at(index)->name;
@@ -19,6 +20,8 @@ static void print(FILE *file, int index, bool full) {
     fprintf(file, "]%s%s\n", (kind->traits & TR_NONHOLONOMIC) != 0 ? ", nonholonomic" : "",
             (kind->traits & TR_RHEONOMIC) != 0 ? ", depends on time" : "");
     if (full) {
+        fprintf(file, "  %-18s reaction at %s: %s\n", "", kind->reaction_at,
+                TR_REACTION_CONVENTION);
         tr_cli_field_table(file, kind->fields);
     } else {
         fprintf(file, "  %-18s ", "");
@@ -39,6 +42,8 @@ static void json(trJson *out, int index) {
         tr_json_text(out, NULL, kind->row_units[i]);
     }
     tr_json_close(out);
+    tr_json_text(out, "reaction_at", kind->reaction_at);
+    tr_json_text(out, "reaction", TR_REACTION_CONVENTION);
     tr_cli_field_json(out, "parameters", kind->fields);
 }
 

@@ -88,6 +88,7 @@ static trStatus add_notes(const trRequest *r, const trSim *sim, const trSystem *
         {"stage_projection", def.stage_projection},
         {"step_projection", def.step_projection},
         {"integrator", def.integrator},
+        {"reactions", TR_REACTION_CONVENTION},
     };
     for (size_t i = 0; i < sizeof notes / sizeof *notes; i++) {
         if (notes[i][1] != NULL) {

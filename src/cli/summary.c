@@ -7,6 +7,7 @@
 
 #define ASSEMBLY_WORTH_TELLING 1e-9  // [m or rad]
 #define RANK_CHANGES_SHOWN 12
+#define REACTIONS_SHOWN 12  // joints of a mechanism whose reactions are printed
 
 // The three levels, each with the units of its lengths and angles.
 typedef struct Level {
@@ -94,6 +95,22 @@ static void print_rank_changes(FILE *file, const trSimStats *stats) {
     }
 }
 
+// At the end of the run; where there are many, the result files have them all.
+static void print_reactions(FILE *file, const trSummary *summary) {
+    int joints = tr_system_joints(summary->system);
+    if (joints > 0 && joints <= REACTIONS_SHOWN) {
+        fprintf(file, "  reactions at the end (%s)\n", TR_REACTION_CONVENTION);
+    }
+    for (int i = 0; joints <= REACTIONS_SHOWN && i < joints; i++) {
+        trReaction r;
+        if (tr_sim_reaction(summary->sim, i, &r) == TR_OK) {
+            fprintf(file, "    %-14s Fx %.6g, Fy %.6g, M %.6g on %s by %s, at %s (%.6g, %.6g) m\n",
+                    tr_system_joint_name(summary->system, i), r.fx, r.fy, r.moment, r.on, r.by,
+                    r.point, r.x, r.y);
+        }
+    }
+}
+
 void tr_summary_print(FILE *file, const trSummary *summary) {
     const trSimStats stats = tr_sim_stats(summary->sim);
     const trSimDef   def = tr_sim_def(summary->sim);
@@ -115,6 +132,7 @@ void tr_summary_print(FILE *file, const trSummary *summary) {
     print_methods(file, &def);
     print_work(file, &stats);
     print_violations(file, &stats);
+    print_reactions(file, summary);
     fprintf(file, "  %-16s %.9g J at the start, drift %.3g J\n", "energy", stats.energy_start,
             stats.energy_drift);
     if (stats.assembly_correction > ASSEMBLY_WORTH_TELLING) {
@@ -231,6 +249,28 @@ static void json_states(trJson *json, const trSummary *summary) {
     tr_json_close(json);
 }
 
+static void json_reactions(trJson *json, const trSummary *summary) {
+    tr_json_text(json, "reaction", TR_REACTION_CONVENTION);
+    tr_json_array(json, "reactions");
+    for (int i = 0; i < tr_system_joints(summary->system); i++) {
+        trReaction r;
+        if (tr_sim_reaction(summary->sim, i, &r) == TR_OK) {
+            tr_json_object(json, NULL);
+            tr_json_text(json, "joint", tr_system_joint_name(summary->system, i));
+            tr_json_text(json, "on", r.on);
+            tr_json_text(json, "by", r.by);
+            tr_json_number(json, "Fx", r.fx);
+            tr_json_number(json, "Fy", r.fy);
+            tr_json_number(json, "M", r.moment);
+            tr_json_text(json, "point", r.point);
+            tr_json_number(json, "x", r.x);
+            tr_json_number(json, "y", r.y);
+            tr_json_close(json);
+        }
+    }
+    tr_json_close(json);
+}
+
 void tr_summary_json(FILE *file, const trSummary *summary) {
     const trSimStats stats = tr_sim_stats(summary->sim);
     const trSimDef   def = tr_sim_def(summary->sim);
@@ -254,6 +294,7 @@ void tr_summary_json(FILE *file, const trSummary *summary) {
     json_rank_changes(&json, &stats);
     tr_json_number(&json, "cpu_seconds", stats.cpu_seconds);
     json_states(&json, summary);
+    json_reactions(&json, summary);
     tr_json_array(&json, "files");
     for (int i = 0; i < 2; i++) {
         if (summary->files[i] != NULL) {

@@ -86,7 +86,8 @@ static void form_mass(Work *w, const trEquations *e) {
     for (size_t k = 0; k < m * n; k++) {
         trace_a += w->A[k] * w->A[k];
     }
-    w->weight = trace_m > 0.0 && trace_a > 0.0 ? trace_m / trace_a : 0.0;
+    trace_m = trace_m > 0.0 ? trace_m : 1.0;  // no mass at all: any weight will do
+    w->weight = trace_a > 0.0 ? trace_m / trace_a : 0.0;
     for (size_t j = 0; j < n && m > 0; j++) {
         for (size_t i = j; i < n; i++) {
             double sum = 0.0;

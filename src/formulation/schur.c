@@ -152,7 +152,18 @@ static int column_of_unknown(const trSchur *s, int unknown) {
     return -1;
 }
 
+static trStatus refuse_free(const trSchur *s) {
+    return tr_fail(TR_SINGULAR, "velocity %d has neither inertia nor a constraint", s->free_column);
+}
+
 trStatus tr_schur_factor(trSchur *s, const trEquations *e) {
+    if (s->kept > 0 && !s->determined) {
+        s->free_column = tr_schur_find_free(s, e);
+        if (s->free_column >= 0) {
+            return refuse_free(s);
+        }
+        s->determined = true;
+    }
     scale_sides(s, e->A.value);
     assemble_products(s);
     if (s->kept > 0) {
@@ -162,11 +173,7 @@ trStatus tr_schur_factor(trSchur *s, const trEquations *e) {
     set_limits(s, e);
     int vanished = tr_block_factor(&s->ldl);
     s->free_column = vanished < 0 ? s->lone_column : column_of_unknown(s, vanished);
-    if (s->free_column >= 0) {
-        return tr_fail(TR_SINGULAR, "velocity %d has neither inertia nor a constraint",
-                       s->free_column);
-    }
-    return TR_OK;
+    return s->free_column >= 0 ? refuse_free(s) : TR_OK;
 }
 
 // x = A1 a1 - b for the rows of one joint.

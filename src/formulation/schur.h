@@ -77,6 +77,7 @@ typedef struct trSchur {
     double       *r_a, *r_lambda, *d_a, *d_lambda;  // n, m, n, m: refinement
     double       *pivot;                            // unknowns
     int          *dropped;                          // m: rows
+    bool          determined;                       // bodies without mass were found to be held
     int           lone_column;  // a column without mass that no row touches, or -1
     int           free_column;  // after a failure, or -1
 } trSchur;
@@ -86,5 +87,10 @@ trStatus tr_schur_factor(trSchur *s, const trEquations *e);
 trStatus tr_schur_solve(trSchur *s, const trEquations *e, const double *F, const double *b,
                         double *a, double *lambda);
 trRank   tr_schur_rank(trSchur *s);
+
+// A column of a kept body in which nothing determines the acceleration, or -1. Uses up what is
+// factored. The first factorization asks this, in its pose; later ones see only what vanishes
+// inside one body.
+int tr_schur_find_free(trSchur *s, const trEquations *e);
 
 #endif

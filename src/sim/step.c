@@ -108,7 +108,8 @@ trStatus tr_sim_advance(trSim *s, double t_end) {
                 continue;
             }
             s->stats.forced += error > 1.0;
-            return accept(s, h, last ? t_end : s->t + h);
+            status = accept(s, h, last ? t_end : s->t + h);
+            return status > 0 ? TR_E_SIMULATION : status;  // the state has moved: no way back
         }
         s->stats.rejected++;
         if (s->h <= 16.0 * DBL_EPSILON * fmax(fabs(s->t), h)) {

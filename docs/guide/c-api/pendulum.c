@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A pendulum on a spring that stiffens: described, simulated and recorded from C.
+// A pendulum held by a spring that is softer when it is stretched: described, simulated and
+// recorded from C.
 
 #include <stdio.h>
 

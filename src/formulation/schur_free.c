@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// Motions of bodies without mass that nothing determines: v with M v = 0 and A v = 0.
+//
+// The factorization for accelerations cannot see all of them. Its compliance is so small that what
+// is left of one body after another was eliminated may be rounding. With rows scaled to length one
+// and the compliance 1 in place of S1 + E, the pivots of kept bodies are those of
+//
+//     M0 / (mean mass) + A0' A0
+//
+// which has no large numbers. A pivot far below its own diagonal entry holds nothing.
+
+#include "formulation/schur.h"
+
+#include <math.h>
+#include <string.h>
+
+#define FREE 1e-11  // relative to the diagonal entry
+
+static double length_of_row(const trSchur *s, const trGroup *group, const double *A, int i) {
+    double sum = 0.0;
+    for (int k = group->begin; k < group->end; k++) {
+        const trSide *side = &s->side[k];
+        const double *row = A + side->value + i * side->width;
+        for (int j = 0; j < side->width; j++) {
+            sum += row[j] * row[j];
+        }
+    }
+    return sum > 0.0 ? sqrt(sum) : 1.0;
+}
+
+// 1 on the diagonals of rows and -A0' below them. `diagonal` (n) receives that of A0' A0.
+static void assemble_rows(trSchur *s, const double *A, double *diagonal) {
+    double *S = s->ldl.value;
+    for (int g = 0; g < s->groups; g++) {
+        const trGroup *group = &s->group[g];
+        for (int i = 0; i < group->rows; i++) {
+            double length = length_of_row(s, group, A, i);
+            S[group->block + i * (group->rows + 1)] = 1.0;
+            s->ldl.limit[group->first + i] = 0.0;
+            for (int k = group->begin; k < group->end; k++) {
+                const trSide *side = &s->side[k];
+                for (int j = 0; side->kept >= 0 && j < side->width; j++) {
+                    double value = A[side->value + i * side->width + j] / length;
+                    S[side->kept + j * group->rows + i] = -value;
+                    diagonal[side->column + j] += value * value;
+                }
+            }
+        }
+    }
+}
+
+// -M0 / (mean mass) on the diagonals of kept bodies.
+static void assemble_masses(trSchur *s, const trEquations *e, double *diagonal) {
+    for (int k = 0; k < s->kept; k++) {
+        for (int j = 0; j < s->kept_width[k]; j++) {
+            int    column = s->kept_column[k] + j;
+            double mass = e->M.diagonal[column] / s->mean_mass;
+            s->ldl.value[s->kept_block[k] + j * (s->kept_width[k] + 1)] = -mass;
+            diagonal[column] += mass;
+        }
+    }
+}
+
+int tr_schur_find_free(trSchur *s, const trEquations *e) {
+    double *diagonal = s->r_a;
+    memset(diagonal, 0, (size_t)s->n * sizeof *diagonal);
+    memset(s->ldl.value, 0, (size_t)s->ldl.values * sizeof *s->ldl.value);
+    assemble_rows(s, e->A.value, diagonal);
+    assemble_masses(s, e, diagonal);
+    int vanished = tr_block_factor(&s->ldl);
+    tr_block_pivots(&s->ldl, s->pivot);
+    for (int k = 0; k < s->kept; k++) {
+        for (int j = 0; j < s->kept_width[k]; j++) {
+            int    column = s->kept_column[k] + j, unknown = s->kept_first[k] + j;
+            double pivot = -s->pivot[unknown];
+            // Where the factorization stopped, later pivots do not count.
+            if (unknown == vanished || (vanished < 0 && !(pivot > FREE * diagonal[column]))) {
+                return column;
+            }
+        }
+    }
+    return -1;
+}
