@@ -11,27 +11,10 @@
 
 #include <cmocka.h>
 
+#include "formulation/planar_equations.h"
 #include "formulation/schur.h"
-#include "support/random.h"
 
-#define MAX_BODIES 8
-#define MAX_JOINTS 12
-#define MAX_N (3 * MAX_BODIES)
-#define MAX_M (3 * MAX_JOINTS)
 #define TRIALS 100
-#define GROUND (-1)
-
-typedef struct Joint {
-    int rows, body1, body2;
-    int copy;  // not 0: rows are those of the joint this many before, times a number
-} Joint;
-
-typedef struct Case {
-    const char *name;
-    const char *mass;  // a letter for each body: m all masses, J no inertia, - neither
-    Joint       joint[MAX_JOINTS];
-    int         dropped;  // rows that are found dependent
-} Case;
 
 static const Case cases[] = {
     {"open chain", "mmmm", {{2, -1, 0, 0}, {2, 0, 1, 0}, {3, 1, 2, 0}, {1, 2, 3, 0}}, 0},
@@ -87,82 +70,6 @@ static const Case cases[] = {
 };
 
 #define CASES (sizeof cases / sizeof *cases)
-
-typedef struct Problem {
-    trEquations e;
-    double      mass[MAX_N], Q[MAX_N], b[MAX_M], value[MAX_M * 6];
-    int         group_row[MAX_JOINTS + 1], group_side[MAX_JOINTS + 1];
-    int         side_column[2 * MAX_JOINTS], side_width[2 * MAX_JOINTS], side_value[2 * MAX_JOINTS];
-} Problem;
-
-static void lay_out(Problem *p, const Case *c) {
-    int row = 0, side = 0, value = 0, joints = 0, n = 3 * (int)strlen(c->mass);
-    for (; joints < MAX_JOINTS && c->joint[joints].rows > 0; joints++) {
-        const Joint *joint = &c->joint[joints];
-        p->group_row[joints] = row;
-        p->group_side[joints] = side;
-        for (int k = 0; k < 2; k++) {
-            int body = k == 0 ? joint->body1 : joint->body2;
-            if (body != GROUND) {
-                p->side_column[side] = 3 * body;
-                p->side_width[side] = 3;
-                p->side_value[side++] = value;
-                value += 3 * joint->rows;
-            }
-        }
-        row += joint->rows;
-    }
-    p->group_row[joints] = row;
-    p->group_side[joints] = side;
-    p->e = (trEquations){.nv = n,
-                         .m = row,
-                         .M = {.n = n, .diagonal = p->mass},
-                         .A = {.m = row,
-                               .n = n,
-                               .groups = joints,
-                               .group_row = p->group_row,
-                               .group_side = p->group_side,
-                               .side_column = p->side_column,
-                               .side_width = p->side_width,
-                               .side_value = p->side_value,
-                               .value = p->value},
-                         .Q = p->Q,
-                         .b = p->b,
-                         .rank_tolerance = 1e-4};
-}
-
-static void copy_joint(Problem *p, int from, int to) {
-    for (int s = p->group_side[to], t = p->group_side[from]; s < p->group_side[to + 1]; s++, t++) {
-        int rows = p->group_row[to + 1] - p->group_row[to];
-        for (int k = 0; k < 3 * rows; k++) {
-            p->value[p->side_value[s] + k] = -1.7 * p->value[p->side_value[t] + k];
-        }
-    }
-}
-
-// Row i of a joint holds above all coordinate i of its last body, so that conditions stay small.
-// b is A times something, so that dependent rows do not contradict each other.
-static void draw(Problem *p, const Case *c, trRandom *random) {
-    double reached[MAX_N];
-    for (int i = 0; i < p->e.nv; i++) {
-        char kind = c->mass[i / 3];
-        p->mass[i] = kind == '-' || (kind == 'J' && i % 3 == 2) ? 0.0 : 1.5 + random_real(random);
-        p->Q[i] = random_real(random);
-        reached[i] = random_real(random);
-    }
-    for (int g = 0; g < p->e.A.groups; g++) {
-        for (int s = p->group_side[g]; s < p->group_side[g + 1]; s++) {
-            for (int k = 0; k < 3 * c->joint[g].rows; k++) {
-                bool held = s + 1 == p->group_side[g + 1] && k % 4 == 0;
-                p->value[p->side_value[s] + k] = (held ? 2.0 : 0.0) + random_real(random);
-            }
-        }
-        if (c->joint[g].copy > 0) {
-            copy_joint(p, g - c->joint[g].copy, g);
-        }
-    }
-    tr_rows_mul(&p->e.A, reached, p->b);
-}
 
 static double largest(int n, const double *x) {
     double most = 0.0;
@@ -230,9 +137,9 @@ static void for_all_cases(void (*check)(const Case *c, const Problem *p)) {
     static Problem p;
     for (size_t i = 0; i < CASES; i++) {
         trRandom random = {31 + i};
-        lay_out(&p, &cases[i]);
+        planar_lay_out(&p, &cases[i]);
         for (int trial = 0; trial < TRIALS; trial++) {
-            draw(&p, &cases[i], &random);
+            planar_draw(&p, &cases[i], &random);
             check(&cases[i], &p);
         }
     }
@@ -314,18 +221,18 @@ static void row_norms_are_the_diagonal_of_the_mobility(void **state) {
     for_all_cases(check_norms);
 }
 
-// Factors the case with both formulations; both must name the same free motion.
-static void check_free(const Case *c, const Problem *p, int first, int last) {
-    static Solution          s;
-    static const char *const names[] = {"lagrange", "lagrange_dense"};
-    for (int k = 0; k < 2; k++) {
-        solve(names[k], p, &s);
-        if (s.status != TR_SINGULAR || s.rank.free_column < first || s.rank.free_column > last) {
-            fail_msg("%s, %s: status %d, column %d", names[k], c->name, (int)s.status,
-                     s.rank.free_column);
-        }
-        assert_non_null(strstr(tr_last_error(), "inertia"));
+static void check_free(const char *kind, const Case *c, const Problem *p, int first, int last) {
+    static Solution s;
+    solve(kind, p, &s);
+    if (s.status != TR_SINGULAR || s.rank.free_column < first || s.rank.free_column > last) {
+        fail_msg("%s, %s: status %d, column %d", kind, c->name, (int)s.status, s.rank.free_column);
     }
+    assert_non_null(strstr(tr_last_error(), "inertia"));
+}
+
+static void check_free_with_both(const Case *c, const Problem *p, int column) {
+    check_free("lagrange", c, p, column, column);
+    check_free("lagrange_dense", c, p, column, column);
 }
 
 static void a_massless_body_without_joints_is_named(void **state) {
@@ -333,9 +240,9 @@ static void a_massless_body_without_joints_is_named(void **state) {
     static Problem p;
     const Case     c = {"lone body", "m-m", {{2, -1, 0, 0}, {2, 0, 2, 0}}, 0};
     trRandom       random = {41};
-    lay_out(&p, &c);
-    draw(&p, &c, &random);
-    check_free(&c, &p, 3, 3);
+    planar_lay_out(&p, &c);
+    planar_draw(&p, &c, &random);
+    check_free_with_both(&c, &p, 3);
 }
 
 // A pin at the center of mass: J = (I, 0), so that nothing holds the rotation.
@@ -347,14 +254,14 @@ static void a_rotation_without_inertia_is_named(void **state) {
     for (int i = 0; i < 2; i++) {
         static const double pin[] = {1.0, 0.0, 0.0, 0.0, 1.0, 0.0};
         trRandom            random = {42};
-        lay_out(&p, &list[i]);
-        draw(&p, &list[i], &random);
+        planar_lay_out(&p, &list[i]);
+        planar_draw(&p, &list[i], &random);
         memcpy(p.value + p.side_value[2], pin, sizeof pin);
-        check_free(&list[i], &p, 5, 5);
+        check_free_with_both(&list[i], &p, 5);
     }
 }
 
-// Nine columns without mass and eight rows: one motion of the three bodies is free, and one of
+// Nine columns without mass and eight rows: one motion of the three links is free, and one of
 // their velocities is named.
 static void a_free_motion_of_several_massless_bodies_is_named(void **state) {
     (void)state;
@@ -364,10 +271,11 @@ static void a_free_motion_of_several_massless_bodies_is_named(void **state) {
                         {{2, -1, 0, 0}, {2, 0, 1, 0}, {2, 1, 2, 0}, {2, 2, 3, 0}, {2, 3, 4, 0}},
                         0};
     trRandom       random = {43};
-    lay_out(&p, &c);
+    planar_lay_out(&p, &c);
     for (int trial = 0; trial < TRIALS; trial++) {
-        draw(&p, &c, &random);
-        check_free(&c, &p, 3, 11);
+        planar_draw(&p, &c, &random);
+        planar_make_pins(&p, &random);
+        check_free("lagrange", &c, &p, 3, 11);
     }
 }
 
@@ -377,8 +285,8 @@ static void a_system_without_joints_is_free(void **state) {
     static Solution s;
     const Case      c = {"no joints", "mm", {{0}}, 0};
     trRandom        random = {44};
-    lay_out(&p, &c);
-    draw(&p, &c, &random);
+    planar_lay_out(&p, &c);
+    planar_draw(&p, &c, &random);
     solve("lagrange", &p, &s);
     assert_int_equal(s.status, TR_OK);
     for (int i = 0; i < p.e.nv; i++) {
@@ -392,7 +300,7 @@ static void a_dense_mass_matrix_is_refused_with_advice(void **state) {
     static double  dense[MAX_N * MAX_N];
     trArena       *arena = tr_arena_create();
     trSchur        s;
-    lay_out(&p, &cases[0]);
+    planar_lay_out(&p, &cases[0]);
     p.e.M = (trMass){.n = p.e.nv, .dense = dense};
     assert_int_equal(tr_schur_plan(arena, &p.e, &s), TR_E_UNSUPPORTED);
     assert_non_null(strstr(tr_last_error(), "lagrange_dense"));
