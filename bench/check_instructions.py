@@ -19,11 +19,6 @@ import sys
 COUNT = 10  # evaluations that are counted
 LIMIT = 10.5  # ten times the bodies, and 5 % for what does not scale
 SKIPPED = 77
-# glibc copies blocks above a few kB by one "rep movsb", which callgrind counts once per byte: an
-# evaluation with N = 1000 would seem dearer per body than one with N = 100 (chain: 10.58 in place
-# of 9.97) without executing more. With these limits all sizes are copied by the same loop.
-TUNABLES = ("glibc.cpu.x86_rep_movsb_threshold=1000000000:"
-            "glibc.cpu.x86_rep_stosb_threshold=1000000000")
 
 
 def available():
@@ -34,7 +29,7 @@ def collected(program, model, n, count):
     """Instructions of a whole run of the program with `count` evaluations."""
     command = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null"]
     command += [program, "evaluate", model, str(n), str(count)]
-    environment = dict(os.environ, GLIBC_TUNABLES=TUNABLES, OPENBLAS_NUM_THREADS="1")
+    environment = dict(os.environ, OPENBLAS_NUM_THREADS="1")
     result = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
     found = re.search(r"Collected : (\d+)", result.stderr)
     if result.returncode != 0 or found is None:
