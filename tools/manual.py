@@ -63,11 +63,12 @@ def joints_page(trammel):
     page = ["# Joints", "", "`m:joint { kind, body 1, body 2, name = ..., parameters }`. Points and",
             "directions are given either in the world at the start (`point`, `axis`, `world1`, ...)",
             "or in body axes from the frame's origin (`point1`, `axis1`, ...). The equations are in",
-            "[theory/joints.md](../theory/joints.md).", ""]
+            "[theory/joints.md](../theory/joints.md), what a reaction is in",
+            "[guide/reactions.md](../guide/reactions.md).", ""]
     page += overview(joints, ("equations", joint_facts), ("does", lambda j: j["summary"]))
     for joint in joints:
         page += ["", f"## {joint['name']}", "", f"It {joint['summary']}.", "",
-                 f"Equations: {joint_facts(joint)}.", ""]
+                 f"Equations: {joint_facts(joint)}. Reaction: at {joint['reaction_at']}.", ""]
         page += parameters(joint["parameters"])
     return page
 

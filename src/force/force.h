@@ -19,8 +19,10 @@ typedef struct trForceOut {
 } trForceOut;
 
 enum {
-    TR_ONE_BODY = 1 << 0,     // acts on body 2 alone; body 1 is ground
-    TR_CONSERVATIVE = 1 << 1  // has a potential and nothing else
+    TR_ONE_BODY = 1 << 0,      // acts on body 2 alone; body 1 is ground
+    TR_CONSERVATIVE = 1 << 1,  // has a potential and nothing else
+    // A force F on body 2 that never changes and has no moment: V = -F.r. Systems evaluate it once.
+    TR_CONSTANT = 1 << 2,
 };
 
 typedef struct trForceKind {

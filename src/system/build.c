@@ -98,6 +98,33 @@ static void *keep(trArena *arena, const void *array, int count, size_t size) {
     return copy;
 }
 
+// Forces that may change, then those that never do, and their sum.
+static void sort_forces(const trModel *model, trSystem *s) {
+    trForce *force = tr_new_array(s->arena, trForce, s->forces);
+    s->Q0 = tr_new_array(s->arena, double, s->nv);
+    if (tr_arena_status(s->arena) != TR_OK) {
+        return;
+    }
+    int constant = s->forces;
+    for (int i = s->forces - 1; i >= 0; i--) {
+        const trForce *f = &model->force[i];
+        if ((f->kind->traits & TR_CONSTANT) != 0) {
+            const trMotion2 still = {.c = 1.0};
+            trForceOut      out = {0};
+            f->kind->eval(f->params, 0.0, &still, &still, &out);
+            s->Q0[3 * f->body2] += out.on2.fx;
+            s->Q0[3 * f->body2 + 1] += out.on2.fy;
+            force[--constant] = *f;
+        }
+    }
+    for (int i = 0; i < s->forces; i++) {
+        if ((model->force[i].kind->traits & TR_CONSTANT) == 0) {
+            force[s->varying++] = model->force[i];
+        }
+    }
+    s->force = force;
+}
+
 static trStatus compile(const trModel *model, trSystem *s) {
     s->name = tr_arena_text(s->arena, model->name == NULL ? "model" : model->name);
     s->bodies = model->bodies;
@@ -105,9 +132,9 @@ static trStatus compile(const trModel *model, trSystem *s) {
     s->forces = model->forces;
     s->body = keep(s->arena, model->body, s->bodies, sizeof *s->body);
     s->joint = keep(s->arena, model->joint, s->joints, sizeof *s->joint);
-    s->force = keep(s->arena, model->force, s->forces, sizeof *s->force);
     s->nq = s->nv = 3 * s->bodies;
     TR_TRY(tr_arena_status(s->arena));
+    sort_forces(model, s);
     layout_rows(s);
     describe_rows(s);
     set_initial_state(s);

@@ -72,12 +72,14 @@ static void add_load(double *Q, int body, const trLoad2 *load) {
     }
 }
 
-static void eval_forces(const trSystem *s, double t, trEval *e) {
-    for (int i = 0; i < s->nv; i++) {
-        e->Q[i] = 0.0;
-    }
+// Those that never change have V = -Q0.q.
+static void eval_forces(const trSystem *s, double t, const double *q, trEval *e) {
     e->potential = e->power = 0.0;
-    for (int i = 0; i < s->forces; i++) {
+    for (int i = 0; i < s->nv; i++) {
+        e->Q[i] = s->Q0[i];
+        e->potential -= s->Q0[i] * q[i];
+    }
+    for (int i = 0; i < s->varying; i++) {
         const trForce *force = &s->force[i];
         trForceOut     out = {0};
         force->kind->eval(force->params, t, &e->motion[force->body1 + 1],
@@ -149,7 +151,7 @@ trStatus tr_system_eval(const trSystem *s, double t, const double *q, const doub
     renew_stamp(s, t, q, e);
     find_motions(s, q, v, e->motion);
     eval_joints(s, t, e);
-    eval_forces(s, t, e);
+    eval_forces(s, t, q, e);
     if (all_finite(e->Q, s->nv) && all_finite(e->b, s->m) && all_finite(e->phi, s->m) &&
         isfinite(e->potential + e->power)) {
         return TR_OK;

@@ -15,9 +15,11 @@ struct trSystem {
     trArena       *arena;
     const char    *name;
     int            bodies, joints, forces;
-    const trBody  *body;   // bodies
-    const trJoint *joint;  // joints
-    const trForce *force;  // forces
+    const trBody  *body;     // bodies
+    const trJoint *joint;    // joints
+    const trForce *force;    // forces; those that never change stand last
+    int            varying;  // forces that may change
+    double        *Q0;       // nv: the sum of those that do not
     int            nq, nv, m;
     double        *mass;       // nv: the diagonal of M
     trRows         pattern;    // of A; its value pointer is NULL

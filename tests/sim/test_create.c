@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: MIT
+// Making a simulation: what is chosen, what is refused and in which words, and how the initial
+// state is put on the constraints.
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "support/machines.h"
+
+static const trMethod *method_with(const char *name) {
+    const trMethod *method = tr_method_find(name);
+    assert_non_null(method);
+    return method;
+}
+
+static void presets_fill_what_is_open(void **state) {
+    (void)state;
+    Machine machine = machine_four_bar(1.0);
+    for (int i = 0; i <= tr_method_count(); i++) {
+        trSimDef def = tr_sim_def_default();
+        def.method = i < tr_method_count() ? tr_method_at(i)->name : NULL;
+        const trMethod *method = method_with(def.method == NULL ? "mass_orthogonal" : def.method);
+        trSim          *sim = machine_sim(&machine, &def);
+        trSimDef        chosen = tr_sim_def(sim);
+        assert_string_equal(chosen.method, method->name);
+        assert_string_equal(chosen.formulation, method->formulation);
+        assert_string_equal(chosen.stabilization, method->stabilization);
+        assert_string_equal(chosen.stage_projection, method->stage_projection);
+        assert_string_equal(chosen.step_projection, method->step_projection);
+        assert_string_equal(chosen.integrator, "dop853");
+        tr_sim_destroy(sim);
+    }
+    machine_free(&machine);
+}
+
+// Each choice that a user makes is one that the preset would not make.
+static void what_is_given_stays(void **state) {
+    (void)state;
+    Machine  machine = machine_four_bar(1.0);
+    char     words[5][32] = {"lagrange_dense", "none", "masarati", "direct", "dopri5"};
+    double   times[] = {0.25, 0.5};
+    trSimDef def = tr_sim_def_default();
+    def.method = "baumgarte";
+    def.formulation = words[0];
+    def.stabilization = words[1];
+    def.stage_projection = words[2];
+    def.step_projection = words[3];
+    def.integrator = words[4];
+    def.times = (trNumbers){2, times};
+    trSim *sim = machine_sim(&machine, &def);
+    memset(words, 'x', sizeof words);  // nothing of the definition is needed any more
+    times[0] = times[1] = NAN;
+    trSimDef chosen = tr_sim_def(sim);
+    assert_string_equal(chosen.method, "baumgarte");
+    assert_string_equal(chosen.formulation, "lagrange_dense");
+    assert_string_equal(chosen.stabilization, "none");
+    assert_string_equal(chosen.stage_projection, "masarati");
+    assert_string_equal(chosen.step_projection, "direct");
+    assert_string_equal(chosen.integrator, "dopri5");
+    assert_true(chosen.times.at[0] == 0.25 && chosen.times.at[1] == 0.5);
+    tr_sim_destroy(sim);
+    machine_free(&machine);
+}
+
+// Creation must fail with this status and this part of a text.
+static void expect(const Machine *machine, const trSimDef *def, trStatus status, const char *part) {
+    trSim   *sim = NULL;
+    trStatus got = tr_sim_create(machine->system, def, &sim);
+    if (got == TR_OK) {
+        tr_sim_destroy(sim);
+        fail_msg("this should be refused: %s", part);
+    }
+    if (got != status || strstr(tr_last_error(), part) == NULL) {
+        fail_msg("status %d, '%s', is not %d with '%s'", (int)got, tr_last_error(), (int)status,
+                 part);
+    }
+    assert_null(sim);
+}
+
+static void unknown_words_are_refused_with_a_suggestion(void **state) {
+    (void)state;
+    static const struct {
+        size_t      offset;
+        const char *word, *text;
+    } mistakes[] = {
+        {offsetof(trSimDef, method), "baumgart",
+         "unknown method 'baumgart'; did you mean 'baumgarte'?"},
+        {offsetof(trSimDef, formulation), "lagrang",
+         "unknown formulation 'lagrang'; did you mean 'lagrange'?"},
+        {offsetof(trSimDef, stabilization), "baumgartee",
+         "unknown stabilization 'baumgartee'; did you mean 'baumgarte'?"},
+        {offsetof(trSimDef, stage_projection), "massarati",
+         "unknown stage_projection 'massarati'; did you mean 'masarati'?"},
+        {offsetof(trSimDef, step_projection), "mass_ortogonal",
+         "unknown step_projection 'mass_ortogonal'; did you mean 'mass_orthogonal'?"},
+        {offsetof(trSimDef, integrator), "dop583", "unknown integrator 'dop583'; did you mean"},
+        {offsetof(trSimDef, stage_projection), "qqqqqqqqqqq",
+         "unknown stage_projection 'qqqqqqqqqqq'; known are none, masarati"},
+        {offsetof(trSimDef, step_projection), "qqqqqqqqqqq", "known are none, direct, mass_orth"},
+    };
+    Machine machine = machine_pendulum(0.3);
+    for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
+        trSimDef def = tr_sim_def_default();
+        memcpy((char *)&def + mistakes[i].offset, &mistakes[i].word, sizeof(const char *));
+        expect(&machine, &def, TR_E_ARGUMENT, mistakes[i].text);
+    }
+    machine_free(&machine);
+}
+
+static void numbers_that_make_no_sense_are_refused(void **state) {
+    (void)state;
+    static const struct {
+        size_t      offset;
+        double      value;
+        const char *text;
+    } mistakes[] = {
+        {offsetof(trSimDef, duration), 0.0, "duration must be positive"},
+        {offsetof(trSimDef, duration), -1.0, "duration must be positive"},
+        {offsetof(trSimDef, duration), INFINITY, "duration must be positive and finite"},
+        {offsetof(trSimDef, duration), NAN, "duration"},
+        {offsetof(trSimDef, start), NAN, "finite"},
+        {offsetof(trSimDef, rtol), 0.0, "rtol and atol must be positive"},
+        {offsetof(trSimDef, rtol), NAN, "rtol and atol must be positive"},
+        {offsetof(trSimDef, atol), -1e-3, "rtol and atol must be positive"},
+        {offsetof(trSimDef, min_step), -1e-3, "min_step not negative"},
+    };
+    Machine machine = machine_pendulum(0.3);
+    for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
+        trSimDef def = tr_sim_def_default();
+        memcpy((char *)&def + mistakes[i].offset, &mistakes[i].value, sizeof(double));
+        expect(&machine, &def, TR_E_ARGUMENT, mistakes[i].text);
+    }
+    trSimDef old = tr_sim_def_default();
+    old.struct_size--;
+    expect(&machine, &old, TR_E_ARGUMENT, "tr_sim_def_default");
+    machine_free(&machine);
+}
+
+static void a_fixed_step_must_be_given(void **state) {
+    (void)state;
+    Machine  machine = machine_pendulum(0.3);
+    trSimDef def = tr_sim_def_default();
+    def.integrator = "rk4";
+    expect(&machine, &def, TR_E_ARGUMENT, "integrator 'rk4' has a fixed step; give one");
+    def.step = 1e-3;
+    tr_sim_destroy(machine_sim(&machine, &def));
+    machine_free(&machine);
+}
+
+// The border of stability of rk4 on the negative real axis is 2.785; gains times step up to 2.7 are
+// taken.
+static void baumgarte_gains_beyond_stability_are_refused(void **state) {
+    (void)state;
+    Machine  machine = machine_pendulum(0.3);
+    trSimDef def = tr_sim_def_default();
+    def.method = "baumgarte";
+    def.integrator = "rk4";
+    def.step = 0.01;
+    def.alpha = 280.0;
+    expect(&machine, &def, TR_E_ARGUMENT, "Baumgarte gain times step is 2.8; above 2.7");
+    def.alpha = 5.0;
+    def.beta = 280.0;
+    expect(&machine, &def, TR_E_ARGUMENT, "smaller step or smaller gains");
+    def.alpha = def.beta = 269.0;
+    tr_sim_destroy(machine_sim(&machine, &def));
+    def.alpha = 280.0;  // without Baumgarte, or with an adaptive step, gains do no harm
+    def.method = "direct";
+    tr_sim_destroy(machine_sim(&machine, &def));
+    def.method = "baumgarte";
+    def.integrator = "dopri5";
+    tr_sim_destroy(machine_sim(&machine, &def));
+    machine_free(&machine);
+}
+
+// A crank that two motors turn by different functions of time.
+static Machine two_motors(double c0, double c1, double c2) {
+    Machine machine = machine_new();
+    int     crank =
+        machine_body(&machine, "crank", TR_PARAMS(TR_NUM("mass", 1.0), TR_NUM("inertia", 1.0)));
+    machine_joint(&machine, "revolute", "pin", TR_GROUND, crank, NULL);
+    machine_joint(&machine, "driven_angle", "motor 1", TR_GROUND, crank,
+                  TR_PARAMS(TR_TIME("angle", machine_polynomial(&machine, 0.0, 0.0, 0.0))));
+    machine_joint(&machine, "driven_angle", "motor 2", TR_GROUND, crank,
+                  TR_PARAMS(TR_TIME("angle", machine_polynomial(&machine, c0, c1, c2))));
+    machine_build(&machine);
+    return machine;
+}
+
+static void joints_that_contradict_each_other_are_named_at_every_level(void **state) {
+    (void)state;
+    static const struct {
+        double      c0, c1, c2;
+        const char *text;
+    } drives[] = {
+        {0.1, 0.0, 0.0, "cannot be assembled"},
+        {0.0, 0.1, 0.0, "its velocity contradicts the other joints at t = 0 s (0.1 rad"},
+        {0.0, 0.0, 0.1, "its acceleration contradicts the other joints at t = 0 s (0.2 rad"},
+    };
+    static const char *const formulations[] = {"lagrange", "lagrange_dense"};
+    for (int i = 0; i < 3; i++) {
+        Machine machine = two_motors(drives[i].c0, drives[i].c1, drives[i].c2);
+        for (int k = 0; k < 2; k++) {
+            trSimDef def = tr_sim_def_default();
+            def.formulation = formulations[k];
+            expect(&machine, &def, TR_E_MODEL, drives[i].text);
+            assert_non_null(strstr(tr_last_error(), "joint 'motor"));
+        }
+        machine_free(&machine);
+    }
+    Machine  machine = two_motors(0.0, 0.0, 0.0);
+    trSimDef def = tr_sim_def_default();
+    trSim   *sim = machine_sim(&machine, &def);
+    assert_int_equal(tr_sim_stats(sim).redundant_rows, 1);
+    tr_sim_destroy(sim);
+    machine_free(&machine);
+}
+
+// A rod of 1 m between pins that are 3 m apart.
+static void a_joint_that_cannot_be_closed_is_named(void **state) {
+    (void)state;
+    Machine machine = machine_new();
+    int     rod = machine_body(&machine, "rod",
+                               TR_PARAMS(TR_NUM("mass", 1.0), TR_NUM("inertia", 1.0 / 12.0)));
+    machine_joint(&machine, "revolute", "left", TR_GROUND, rod,
+                  TR_PARAMS(TR_VEC("point1", 0.0, 0.0), TR_VEC("point2", -0.5, 0.0)));
+    machine_joint(&machine, "revolute", "right", TR_GROUND, rod,
+                  TR_PARAMS(TR_VEC("point1", 3.0, 0.0), TR_VEC("point2", 0.5, 0.0)));
+    machine_build(&machine);
+    trSimDef def = tr_sim_def_default();
+    expect(&machine, &def, TR_E_MODEL, "cannot be assembled");
+    assert_non_null(strstr(tr_last_error(), "joint '"));
+    assert_non_null(strstr(tr_last_error(), " m remain"));
+    machine_free(&machine);
+}
+
+static void a_function_that_is_not_finite_at_the_start_is_named(void **state) {
+    (void)state;
+    Machine machine = machine_new();
+    int     a = machine_body(&machine, "a", TR_PARAMS(TR_NUM("mass", 1.0), TR_NUM("inertia", 1.0)));
+    machine_joint(&machine, "driven_angle", "motor", TR_GROUND, a,
+                  TR_PARAMS(TR_TIME("angle", machine_root(&machine, 1.0))));
+    machine_build(&machine);
+    trSimDef def = tr_sim_def_default();
+    expect(&machine, &def, TR_E_MODEL, "joint 'motor': not a finite number at t = 0 s");
+    def.start = 2.0;
+    tr_sim_destroy(machine_sim(&machine, &def));
+    machine_free(&machine);
+}
+
+// Without joints, pinned at its center of mass, and as one of three links.
+static Machine massless_machine(int which) {
+    Machine machine = machine_new();
+    int     crank = machine_body(&machine, "crank",
+                                 TR_PARAMS(TR_NUM("mass", 1.0), TR_NUM("inertia", 1.0)));
+    machine_joint(&machine, "revolute", "pin", TR_GROUND, crank, NULL);
+    int before = crank;
+    for (int i = 0; i < (which == 2 ? 3 : 1); i++) {
+        static const char *const names[] = {"link", "second", "third"};
+        int                      link =
+            machine_body(&machine, names[i],
+                         TR_PARAMS(TR_NUM("mass", 0.0), TR_VEC("at", 1.0 + i, 0.3 * i * i)));
+        if (which > 0) {
+            machine_joint(&machine, "revolute", NULL, before, link, NULL);
+        }
+        before = link;
+    }
+    if (which == 2) {
+        machine_joint(&machine, "revolute", "end", before, TR_GROUND,
+                      TR_PARAMS(TR_VEC("point", 4.0, 0.5)));
+    }
+    machine_build(&machine);
+    return machine;
+}
+
+static void motions_without_mass_are_named_with_the_remedy(void **state) {
+    (void)state;
+    static const char *const texts[] = {
+        "body 'link': its motion along x has neither inertia nor a joint that holds it at t = 0 s; "
+        "give it mass > 0, or a joint",
+        "body 'link': its rotation has neither inertia nor a joint that holds it at t = 0 s; give "
+        "it inertia > 0, or a joint",
+        "has neither inertia nor a joint that holds it",
+    };
+    static const char *const formulations[] = {"lagrange", "lagrange_dense"};
+    for (int i = 0; i < 3; i++) {
+        Machine machine = massless_machine(i);
+        for (int k = 0; k < 2; k++) {
+            trSimDef def = tr_sim_def_default();
+            def.formulation = formulations[k];
+            expect(&machine, &def, TR_E_MODEL, texts[i]);
+        }
+        machine_free(&machine);
+    }
+}
+
+// A parallelogram: two cranks, and a coupler that a third crank holds once more.
+static Machine parallelogram(void) {
+    Machine       machine = machine_new();
+    const trParam crank[] = {TR_NUM("mass", 1.0), TR_NUM("inertia", 0.1), TR_NUM("angle", 1.0),
+                             TR_VEC("com", 0.5, 0.0), {0}};
+    int coupler = machine_body(&machine, "coupler",
+                               TR_PARAMS(TR_NUM("mass", 1.0), TR_NUM("inertia", 0.1),
+                                         TR_VEC("at", cos(1.0), sin(1.0))));
+    for (int i = 0; i < 3; i++) {
+        static const char *const names[] = {"first", "second", "third"};
+        trParam                  with_place[6];
+        memcpy(with_place, crank, sizeof crank);
+        with_place[4] = (trParam)TR_VEC("at", 1.0 * i, 0.0);
+        with_place[5] = (trParam){0};
+        int body = machine_body(&machine, names[i], with_place);
+        machine_joint(&machine, "revolute", NULL, TR_GROUND, body, NULL);
+        machine_joint(&machine, "revolute", NULL, body, coupler,
+                      TR_PARAMS(TR_VEC("point1", 1.0, 0.0), TR_VEC("point2", 1.0 * i, 0.0)));
+    }
+    machine_build(&machine);
+    return machine;
+}
+
+static void stages_are_projected_by_themselves_where_rows_are_dependent(void **state) {
+    (void)state;
+    Machine  machine = parallelogram();
+    trSimDef def = tr_sim_def_default();
+    trSim   *sim = machine_sim(&machine, &def);
+    assert_string_equal(tr_sim_def(sim).stage_projection, "masarati");
+    assert_int_equal(tr_sim_stats(sim).redundant_rows, 1);
+    assert_int_equal(tr_sim_stats(sim).degrees_of_freedom, 1);
+    tr_sim_destroy(sim);
+    // Who asks for a method, or for no projection of stages, gets what they ask for.
+    def.stage_projection = "none";
+    sim = machine_sim(&machine, &def);
+    assert_string_equal(tr_sim_def(sim).stage_projection, "none");
+    tr_sim_destroy(sim);
+    def.stage_projection = NULL;
+    def.method = "mass_orthogonal";
+    sim = machine_sim(&machine, &def);
+    assert_string_equal(tr_sim_def(sim).stage_projection, "none");
+    tr_sim_destroy(sim);
+    machine_free(&machine);
+    // Nor is there a reason where all rows are independent.
+    machine = machine_four_bar(1.0);
+    def = tr_sim_def_default();
+    sim = machine_sim(&machine, &def);
+    assert_string_equal(tr_sim_def(sim).stage_projection, "none");
+    assert_int_equal(tr_sim_stats(sim).redundant_rows, 0);
+    assert_int_equal(tr_sim_stats(sim).degrees_of_freedom, 1);
+    tr_sim_destroy(sim);
+    machine_free(&machine);
+}
