@@ -50,6 +50,10 @@ TR_API trStatus tr_recorder_close(trRecorder *recorder, const char *outcome) TR_
 TR_API long          tr_recorder_rows(const trRecorder *recorder);
 TR_API const double *tr_recorder_table(const trRecorder *recorder);
 
+/// Of the rows begun: how many columns, and which one has this name ("crank.x"), or -1.
+TR_API int tr_recorder_columns(const trRecorder *recorder);
+TR_API int tr_recorder_find(const trRecorder *recorder, const char *name);
+
 #ifdef __cplusplus
 }
 #endif

@@ -3,7 +3,7 @@
 //
 // The block Schur complement of schur.h: linear cost on chains, trees and chains of loops,
 // redundant rows dropped by rank, bodies without mass welcome.
-// Reference: Laulusa and Bauchau, J. Comput. Nonlinear Dyn. 3 (2008), equations (12)-(14).
+// Reference: Laulusa and Bauchau, J. Comput. Nonlinear Dyn. 3 (2008), equations (12), (13).
 
 #include "formulation/schur.h"
 
@@ -33,7 +33,7 @@ static trRank rank(void *work) {
 const trFormulationKind tr_formulation_lagrange = {
     .name = "lagrange",
     .summary = "Lagrange multipliers, index 1, sparse block Schur complement",
-    .source = "Laulusa & Bauchau 2008, eqs. (12)-(14)",
+    .source = "Laulusa & Bauchau 2008, eqs. (12), (13)",
     .traits = TR_COPES_REDUNDANT | TR_COPES_SINGULAR_MASS,
     .plan = plan,
     .factor = factor,

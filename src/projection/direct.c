@@ -3,7 +3,7 @@
 //
 //     dq = -A' (A A')^+ phi        dv = A' (A A')^+ (b1 - A v)
 //
-// Reference: Marques, Souto and Flores, Multibody Syst. Dyn. 41 (2017), eq. (41) and (49).
+// Reference: Marques, Souto and Flores, Multibody Syst. Dyn. 39 (2017), eq. (41) and (49).
 
 #include "projection/projection.h"
 

@@ -4,7 +4,7 @@
 //
 //     dq = -M^-1 A' (A M^-1 A')^+ phi        dv = M^-1 A' (A M^-1 A')^+ (b1 - A v)
 //
-// Reference: Marques, Souto and Flores, Multibody Syst. Dyn. 41 (2017), eq. (50) and (51), which
+// Reference: Marques, Souto and Flores, Multibody Syst. Dyn. 39 (2017), eq. (50) and (51), which
 // need M^-1 where M is printed.
 
 #include "projection/projection.h"

@@ -21,12 +21,14 @@ typedef struct Sink {
 } Sink;
 
 struct trRecorder {
-    trArena *arena;
-    Sink    *sinks;  // in the order of tr_recorder_add
-    trNote  *notes;
-    bool     begun;       // or has tried to
-    bool     recording;   // all sinks are open
-    double   last_flush;  // on the wall clock [s]
+    trArena        *arena;
+    Sink           *sinks;  // in the order of tr_recorder_add
+    trNote         *notes;
+    bool            begun;       // or has tried to
+    bool            recording;   // all sinks are open
+    double          last_flush;  // on the wall clock [s]
+    int             columns;
+    const trColumn *column;  // columns
 };
 
 trStatus tr_recorder_create(trRecorder **out) {
@@ -128,6 +130,8 @@ trStatus tr_recorder_begin(trRecorder *recorder, int columns, const trColumn *co
     trArena   *arena = recorder->arena;
     trSinkOpen with = {.columns = columns, .rows = rows, .notes = recorder->notes};
     with.column = copy_columns(arena, columns, column);
+    recorder->column = with.column;
+    recorder->columns = with.column == NULL ? 0 : columns;
     TR_TRY(tr_arena_status(arena));
     recorder->begun = true;
     for (Sink *sink = recorder->sinks; sink != NULL; sink = sink->next) {
@@ -203,4 +207,17 @@ long tr_recorder_rows(const trRecorder *recorder) {
 const double *tr_recorder_table(const trRecorder *recorder) {
     long rows = 0;
     return first_table(recorder, &rows);
+}
+
+int tr_recorder_columns(const trRecorder *recorder) {
+    return recorder->columns;
+}
+
+int tr_recorder_find(const trRecorder *recorder, const char *name) {
+    for (int i = 0; i < recorder->columns; i++) {
+        if (strcmp(recorder->column[i].name, name) == 0) {
+            return i;
+        }
+    }
+    return -1;
 }

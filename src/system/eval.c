@@ -107,6 +107,18 @@ static bool all_finite(const double *x, int count) {
     return sum[0] + sum[1] + sum[2] + sum[3] == 0.0;
 }
 
+// Numbers beyond this are the sign of a run that blows up, not of a function that is wrong.
+#define BOUND 1e30
+
+static bool all_bounded(const double *x, int count) {
+    for (int i = 0; i < count; i++) {
+        if (!(fabs(x[i]) < BOUND)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 // Only after a number was found not to be finite: who made it?
 static trStatus blame_culprit(const trSystem *s, double t, trEval *e) {
     for (int j = 0; j < s->joints; j++) {
@@ -157,8 +169,9 @@ trStatus tr_system_eval(const trSystem *s, double t, const double *q, const doub
         return TR_OK;
     }
     e->t = NAN;  // the next evaluation must not take this one for its own
-    if (!all_finite(q, s->nq) || !all_finite(v, s->nv)) {
-        return tr_fail(TR_NOT_FINITE, "t = %.9g s: the state is not finite", t);
+    if (!all_bounded(q, s->nq) || !all_bounded(v, s->nv)) {
+        return tr_fail(TR_NOT_FINITE,
+                       "t = %.9g s: the motion grows beyond all bounds; take a smaller step", t);
     }
     return blame_culprit(s, t, e);
 }

@@ -63,6 +63,9 @@ static void every_sink_gets_every_row(void **state) {
         assert_int_equal(tr_recorder_row(recorder, rows[i]), TR_OK);
     }
     assert_int_equal(tr_recorder_rows(recorder), 3);
+    assert_int_equal(tr_recorder_columns(recorder), 2);
+    assert_int_equal(tr_recorder_find(recorder, "x"), 1);
+    assert_int_equal(tr_recorder_find(recorder, "y"), -1);
     assert_memory_equal(tr_recorder_table(recorder), rows, sizeof rows);
     assert_int_equal(tr_recorder_close(recorder, "done"), TR_OK);
     file_is(scratch->path, "t [s],x [m]\n0,1\n0.5,2\n1,4\n");

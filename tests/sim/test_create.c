@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Making a simulation: what is chosen, what is refused and in which words, and how the initial
-// state is put on the constraints.
+// Making a simulation: what is chosen, and what is refused in which words.
 
 #include <math.h>
 #include <setjmp.h>
@@ -68,21 +67,6 @@ static void what_is_given_stays(void **state) {
     machine_free(&machine);
 }
 
-// Creation must fail with this status and this part of a text.
-static void expect(const Machine *machine, const trSimDef *def, trStatus status, const char *part) {
-    trSim   *sim = NULL;
-    trStatus got = tr_sim_create(machine->system, def, &sim);
-    if (got == TR_OK) {
-        tr_sim_destroy(sim);
-        fail_msg("this should be refused: %s", part);
-    }
-    if (got != status || strstr(tr_last_error(), part) == NULL) {
-        fail_msg("status %d, '%s', is not %d with '%s'", (int)got, tr_last_error(), (int)status,
-                 part);
-    }
-    assert_null(sim);
-}
-
 static void unknown_words_are_refused_with_a_suggestion(void **state) {
     (void)state;
     static const struct {
@@ -108,7 +92,7 @@ static void unknown_words_are_refused_with_a_suggestion(void **state) {
     for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
         trSimDef def = tr_sim_def_default();
         memcpy((char *)&def + mistakes[i].offset, &mistakes[i].word, sizeof(const char *));
-        expect(&machine, &def, TR_E_ARGUMENT, mistakes[i].text);
+        machine_refuses(&machine, &def, TR_E_ARGUMENT, mistakes[i].text);
     }
     machine_free(&machine);
 }
@@ -134,11 +118,11 @@ static void numbers_that_make_no_sense_are_refused(void **state) {
     for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
         trSimDef def = tr_sim_def_default();
         memcpy((char *)&def + mistakes[i].offset, &mistakes[i].value, sizeof(double));
-        expect(&machine, &def, TR_E_ARGUMENT, mistakes[i].text);
+        machine_refuses(&machine, &def, TR_E_ARGUMENT, mistakes[i].text);
     }
     trSimDef old = tr_sim_def_default();
     old.struct_size--;
-    expect(&machine, &old, TR_E_ARGUMENT, "tr_sim_def_default");
+    machine_refuses(&machine, &old, TR_E_ARGUMENT, "tr_sim_def_default");
     machine_free(&machine);
 }
 
@@ -147,7 +131,7 @@ static void a_fixed_step_must_be_given(void **state) {
     Machine  machine = machine_pendulum(0.3);
     trSimDef def = tr_sim_def_default();
     def.integrator = "rk4";
-    expect(&machine, &def, TR_E_ARGUMENT, "integrator 'rk4' has a fixed step; give one");
+    machine_refuses(&machine, &def, TR_E_ARGUMENT, "integrator 'rk4' has a fixed step; give one");
     def.step = 1e-3;
     tr_sim_destroy(machine_sim(&machine, &def));
     machine_free(&machine);
@@ -163,10 +147,10 @@ static void baumgarte_gains_beyond_stability_are_refused(void **state) {
     def.integrator = "rk4";
     def.step = 0.01;
     def.alpha = 280.0;
-    expect(&machine, &def, TR_E_ARGUMENT, "Baumgarte gain times step is 2.8; above 2.7");
+    machine_refuses(&machine, &def, TR_E_ARGUMENT, "Baumgarte gain times step is 2.8; above 2.7");
     def.alpha = 5.0;
     def.beta = 280.0;
-    expect(&machine, &def, TR_E_ARGUMENT, "smaller step or smaller gains");
+    machine_refuses(&machine, &def, TR_E_ARGUMENT, "smaller step or smaller gains");
     def.alpha = def.beta = 269.0;
     tr_sim_destroy(machine_sim(&machine, &def));
     def.alpha = 280.0;  // without Baumgarte, or with an adaptive step, gains do no harm
@@ -178,135 +162,17 @@ static void baumgarte_gains_beyond_stability_are_refused(void **state) {
     machine_free(&machine);
 }
 
-// A crank that two motors turn by different functions of time.
-static Machine two_motors(double c0, double c1, double c2) {
-    Machine machine = machine_new();
-    int     crank =
-        machine_body(&machine, "crank", TR_PARAMS(TR_NUM("mass", 1.0), TR_NUM("inertia", 1.0)));
-    machine_joint(&machine, "revolute", "pin", TR_GROUND, crank, NULL);
-    machine_joint(&machine, "driven_angle", "motor 1", TR_GROUND, crank,
-                  TR_PARAMS(TR_TIME("angle", machine_polynomial(&machine, 0.0, 0.0, 0.0))));
-    machine_joint(&machine, "driven_angle", "motor 2", TR_GROUND, crank,
-                  TR_PARAMS(TR_TIME("angle", machine_polynomial(&machine, c0, c1, c2))));
-    machine_build(&machine);
-    return machine;
-}
-
-static void joints_that_contradict_each_other_are_named_at_every_level(void **state) {
-    (void)state;
-    static const struct {
-        double      c0, c1, c2;
-        const char *text;
-    } drives[] = {
-        {0.1, 0.0, 0.0, "cannot be assembled"},
-        {0.0, 0.1, 0.0, "its velocity contradicts the other joints at t = 0 s (0.1 rad"},
-        {0.0, 0.0, 0.1, "its acceleration contradicts the other joints at t = 0 s (0.2 rad"},
-    };
-    static const char *const formulations[] = {"lagrange", "lagrange_dense"};
-    for (int i = 0; i < 3; i++) {
-        Machine machine = two_motors(drives[i].c0, drives[i].c1, drives[i].c2);
-        for (int k = 0; k < 2; k++) {
-            trSimDef def = tr_sim_def_default();
-            def.formulation = formulations[k];
-            expect(&machine, &def, TR_E_MODEL, drives[i].text);
-            assert_non_null(strstr(tr_last_error(), "joint 'motor"));
-        }
-        machine_free(&machine);
-    }
-    Machine  machine = two_motors(0.0, 0.0, 0.0);
-    trSimDef def = tr_sim_def_default();
-    trSim   *sim = machine_sim(&machine, &def);
-    assert_int_equal(tr_sim_stats(sim).redundant_rows, 1);
-    tr_sim_destroy(sim);
-    machine_free(&machine);
-}
-
-// A rod of 1 m between pins that are 3 m apart.
-static void a_joint_that_cannot_be_closed_is_named(void **state) {
-    (void)state;
-    Machine machine = machine_new();
-    int     rod = machine_body(&machine, "rod",
-                               TR_PARAMS(TR_NUM("mass", 1.0), TR_NUM("inertia", 1.0 / 12.0)));
-    machine_joint(&machine, "revolute", "left", TR_GROUND, rod,
-                  TR_PARAMS(TR_VEC("point1", 0.0, 0.0), TR_VEC("point2", -0.5, 0.0)));
-    machine_joint(&machine, "revolute", "right", TR_GROUND, rod,
-                  TR_PARAMS(TR_VEC("point1", 3.0, 0.0), TR_VEC("point2", 0.5, 0.0)));
-    machine_build(&machine);
-    trSimDef def = tr_sim_def_default();
-    expect(&machine, &def, TR_E_MODEL, "cannot be assembled");
-    assert_non_null(strstr(tr_last_error(), "joint '"));
-    assert_non_null(strstr(tr_last_error(), " m remain"));
-    machine_free(&machine);
-}
-
-static void a_function_that_is_not_finite_at_the_start_is_named(void **state) {
-    (void)state;
-    Machine machine = machine_new();
-    int     a = machine_body(&machine, "a", TR_PARAMS(TR_NUM("mass", 1.0), TR_NUM("inertia", 1.0)));
-    machine_joint(&machine, "driven_angle", "motor", TR_GROUND, a,
-                  TR_PARAMS(TR_TIME("angle", machine_root(&machine, 1.0))));
-    machine_build(&machine);
-    trSimDef def = tr_sim_def_default();
-    expect(&machine, &def, TR_E_MODEL, "joint 'motor': not a finite number at t = 0 s");
-    def.start = 2.0;
-    tr_sim_destroy(machine_sim(&machine, &def));
-    machine_free(&machine);
-}
-
-// Without joints, pinned at its center of mass, and as one of three links.
-static Machine massless_machine(int which) {
-    Machine machine = machine_new();
-    int     crank = machine_body(&machine, "crank",
-                                 TR_PARAMS(TR_NUM("mass", 1.0), TR_NUM("inertia", 1.0)));
-    machine_joint(&machine, "revolute", "pin", TR_GROUND, crank, NULL);
-    int before = crank;
-    for (int i = 0; i < (which == 2 ? 3 : 1); i++) {
-        static const char *const names[] = {"link", "second", "third"};
-        int                      link =
-            machine_body(&machine, names[i],
-                         TR_PARAMS(TR_NUM("mass", 0.0), TR_VEC("at", 1.0 + i, 0.3 * i * i)));
-        if (which > 0) {
-            machine_joint(&machine, "revolute", NULL, before, link, NULL);
-        }
-        before = link;
-    }
-    if (which == 2) {
-        machine_joint(&machine, "revolute", "end", before, TR_GROUND,
-                      TR_PARAMS(TR_VEC("point", 4.0, 0.5)));
-    }
-    machine_build(&machine);
-    return machine;
-}
-
-static void motions_without_mass_are_named_with_the_remedy(void **state) {
-    (void)state;
-    static const char *const texts[] = {
-        "body 'link': its motion along x has neither inertia nor a joint that holds it at t = 0 s; "
-        "give it mass > 0, or a joint",
-        "body 'link': its rotation has neither inertia nor a joint that holds it at t = 0 s; give "
-        "it inertia > 0, or a joint",
-        "has neither inertia nor a joint that holds it",
-    };
-    static const char *const formulations[] = {"lagrange", "lagrange_dense"};
-    for (int i = 0; i < 3; i++) {
-        Machine machine = massless_machine(i);
-        for (int k = 0; k < 2; k++) {
-            trSimDef def = tr_sim_def_default();
-            def.formulation = formulations[k];
-            expect(&machine, &def, TR_E_MODEL, texts[i]);
-        }
-        machine_free(&machine);
-    }
-}
-
 // A parallelogram: two cranks, and a coupler that a third crank holds once more.
 static Machine parallelogram(void) {
     Machine       machine = machine_new();
-    const trParam crank[] = {TR_NUM("mass", 1.0), TR_NUM("inertia", 0.1), TR_NUM("angle", 1.0),
-                             TR_VEC("com", 0.5, 0.0), {0}};
-    int coupler = machine_body(&machine, "coupler",
-                               TR_PARAMS(TR_NUM("mass", 1.0), TR_NUM("inertia", 0.1),
-                                         TR_VEC("at", cos(1.0), sin(1.0))));
+    const trParam crank[] = {TR_NUM("mass", 1.0),
+                             TR_NUM("inertia", 0.1),
+                             TR_NUM("angle", 1.0),
+                             TR_VEC("com", 0.5, 0.0),
+                             {0}};
+    int           coupler = machine_body(
+                  &machine, "coupler",
+                  TR_PARAMS(TR_NUM("mass", 1.0), TR_NUM("inertia", 0.1), TR_VEC("at", cos(1.0), sin(1.0))));
     for (int i = 0; i < 3; i++) {
         static const char *const names[] = {"first", "second", "third"};
         trParam                  with_place[6];
@@ -351,4 +217,17 @@ static void stages_are_projected_by_themselves_where_rows_are_dependent(void **s
     assert_int_equal(tr_sim_stats(sim).degrees_of_freedom, 1);
     tr_sim_destroy(sim);
     machine_free(&machine);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(presets_fill_what_is_open),
+        cmocka_unit_test(what_is_given_stays),
+        cmocka_unit_test(unknown_words_are_refused_with_a_suggestion),
+        cmocka_unit_test(numbers_that_make_no_sense_are_refused),
+        cmocka_unit_test(a_fixed_step_must_be_given),
+        cmocka_unit_test(baumgarte_gains_beyond_stability_are_refused),
+        cmocka_unit_test(stages_are_projected_by_themselves_where_rows_are_dependent),
+    };
+    return cmocka_run_group_tests_name("create", tests, NULL, NULL);
 }

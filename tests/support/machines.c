@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -125,4 +126,19 @@ trSim *machine_sim(const Machine *machine, const trSimDef *def) {
     trSim *sim = NULL;
     require(tr_sim_create(machine->system, def, &sim));
     return sim;
+}
+
+void machine_refuses(const Machine *machine, const trSimDef *def, trStatus status,
+                     const char *part) {
+    trSim   *sim = NULL;
+    trStatus got = tr_sim_create(machine->system, def, &sim);
+    if (got == TR_OK) {
+        tr_sim_destroy(sim);
+        fail_msg("this should be refused: %s", part);
+    }
+    if (got != status || strstr(tr_last_error(), part) == NULL) {
+        fail_msg("status %d, '%s', is not %d with '%s'", (int)got, tr_last_error(), (int)status,
+                 part);
+    }
+    assert_null(sim);
 }

@@ -43,4 +43,8 @@ Machine machine_driven(double c0, double c1, double c2);
 // What stands for tr_sim_create in most tests.
 trSim *machine_sim(const Machine *machine, const trSimDef *def);
 
+// tr_sim_create must fail with this status and this part of a text.
+void machine_refuses(const Machine *machine, const trSimDef *def, trStatus status,
+                     const char *part);
+
 #endif

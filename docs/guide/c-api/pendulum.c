@@ -15,8 +15,6 @@
         }                        \
     } while (0)
 
-enum { COLUMNS = 1 + 9 + 3 + 8 };  // of one body and one joint, see results.md
-
 typedef struct Program {
     trModel    *model;
     trSystem   *system;
@@ -57,9 +55,11 @@ static trStatus simulate(Program *p) {
 
 static trStatus report(Program *p) {
     const double *table = tr_recorder_table(p->recorder);
+    int           x = tr_recorder_find(p->recorder, "rod.x");
+    int           y = tr_recorder_find(p->recorder, "rod.y");
     for (long i = 0; i < tr_recorder_rows(p->recorder); i++) {
-        const double *row = table + i * COLUMNS;
-        printf("t = %.1f s: the rod is at (%.6f, %.6f) m\n", row[0], row[1], row[2]);
+        const double *row = table + i * tr_recorder_columns(p->recorder);
+        printf("t = %.1f s: the rod is at (%.6f, %.6f) m\n", row[0], row[x], row[y]);
     }
     trReaction pin;
     TRY(tr_sim_reaction(p->sim, 0, &pin));
