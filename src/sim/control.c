@@ -6,7 +6,9 @@
 
 #include "sim/sim.h"
 
-#define SAFETY 0.9
+// With 0.9 up to a quarter of the attempts on the benchmarks fail; this costs fewer evaluations in
+// all and halves the error.
+#define SAFETY 0.8
 #define FACTOR_MIN 0.2
 #define FACTOR_MAX 6.0
 

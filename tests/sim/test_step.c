@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: MIT
+// Steps: where they end, how small and large they get, and what is said when none is possible.
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "support/machines.h"
+
+static trSimDef def_with(const char *integrator, double step) {
+    trSimDef def = tr_sim_def_default();
+    def.integrator = integrator;
+    def.step = step;
+    return def;
+}
+
+static void a_step_never_passes_the_end_and_the_last_one_hits_it(void **state) {
+    (void)state;
+    static const double starts[] = {0.0, 0.1, -3.0}, durations[] = {0.1, 1.0 / 3.0, 0.7, 2.0};
+    Machine             machine = machine_pendulum(0.3);
+    for (int i = 0; i < tr_integrator_count(); i++) {
+        for (int k = 0; k < 12; k++) {
+            trSimDef def = def_with(tr_integrator_at(i)->name, 0.013);
+            def.start = starts[k % 3];
+            def.duration = durations[k / 3];
+            trSim *sim = machine_sim(&machine, &def);
+            double end = def.start + def.duration;
+            while (tr_sim_time(sim) < end) {
+                double before = tr_sim_time(sim);
+                assert_int_equal(tr_sim_advance(sim, end), TR_OK);
+                assert_true(tr_sim_time(sim) > before);
+                assert_true(tr_sim_time(sim) <= end);
+            }
+            assert_true(tr_sim_time(sim) == end);
+            tr_sim_destroy(sim);
+        }
+    }
+    machine_free(&machine);
+}
+
+// 0.1 ten times is not 1, and no eleventh step may be made of the difference.
+static void fixed_steps_are_counted_without_a_crumb_at_the_end(void **state) {
+    (void)state;
+    static const struct {
+        double step, smallest, largest;
+        int    steps;
+    } cases[] = {{0.1, 0.1, 0.1, 10}, {0.3, 0.1, 0.3, 4}, {1.0, 1.0, 1.0, 1}, {5.0, 1.0, 1.0, 1}};
+    Machine machine = machine_pendulum(-1.5);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        trSimDef def = def_with("rk4", cases[i].step);
+        trSim   *sim = machine_sim(&machine, &def);
+        assert_int_equal(tr_sim_run(sim, NULL, NULL), TR_OK);
+        trSimStats stats = tr_sim_stats(sim);
+        assert_int_equal(stats.steps, cases[i].steps);
+        assert_int_equal(stats.rejected, 0);
+        assert_true(fabs(stats.smallest_step - cases[i].smallest) <= 1e-15);
+        assert_true(fabs(stats.largest_step - cases[i].largest) <= 1e-15);
+        assert_true(tr_sim_time(sim) == 1.0);
+        tr_sim_destroy(sim);
+    }
+    machine_free(&machine);
+}
+
+static void a_step_is_exactly_one_accepted_step(void **state) {
+    (void)state;
+    Machine machine = machine_pendulum(0.3);
+    for (int i = 0; i < tr_integrator_count(); i++) {
+        trSimDef def = def_with(tr_integrator_at(i)->name, 0.01);
+        trSim   *sim = machine_sim(&machine, &def);
+        for (int k = 1; k <= 20; k++) {
+            double before = tr_sim_time(sim);
+            assert_int_equal(tr_sim_step(sim), TR_OK);
+            assert_int_equal(tr_sim_stats(sim).steps, k);
+            assert_true(tr_sim_time(sim) > before);
+        }
+        tr_sim_destroy(sim);
+    }
+    machine_free(&machine);
+}
+
+static void no_step_is_larger_than_asked(void **state) {
+    (void)state;
+    Machine  machine = machine_pendulum(0.3);
+    trSimDef def = tr_sim_def_default();
+    def.max_step = 0.01;
+    trSim *sim = machine_sim(&machine, &def);
+    assert_int_equal(tr_sim_run(sim, NULL, NULL), TR_OK);
+    assert_true(tr_sim_stats(sim).largest_step <= 0.01 * (1.0 + 1e-9));
+    assert_in_range(tr_sim_stats(sim).steps, 100, 110);
+    tr_sim_destroy(sim);
+    def.max_step = 0.0;
+    sim = machine_sim(&machine, &def);
+    assert_int_equal(tr_sim_run(sim, NULL, NULL), TR_OK);
+    assert_true(tr_sim_stats(sim).largest_step > 0.05);
+    tr_sim_destroy(sim);
+    machine_free(&machine);
+}
+
+// No step can meet these tolerances, so every one is forced, and of the size asked for.
+static void steps_of_the_smallest_size_are_accepted_and_counted(void **state) {
+    (void)state;
+    static const char *const integrators[] = {"dopri5", "dop853"};
+    Machine                  machine = machine_pendulum(0.3);
+    for (int i = 0; i < 2; i++) {
+        trSimDef def = def_with(integrators[i], 0.0);
+        def.rtol = def.atol = 1e-100;
+        def.min_step = 1.0 / 64.0;  // exact, so that the steps add up to the end
+        trSim *sim = machine_sim(&machine, &def);
+        assert_int_equal(tr_sim_run(sim, NULL, NULL), TR_OK);
+        assert_int_equal(tr_sim_stats(sim).steps, 64);
+        assert_int_equal(tr_sim_stats(sim).forced, 64);
+        assert_true(tr_sim_stats(sim).smallest_step == def.min_step);
+        assert_true(tr_sim_stats(sim).largest_step == def.min_step);
+        tr_sim_destroy(sim);
+    }
+    machine_free(&machine);
+}
+
+// Tolerances that can be met force nothing, even where steps of the smallest size are taken.
+static void steps_that_meet_the_tolerances_are_not_forced(void **state) {
+    (void)state;
+    Machine  machine = machine_pendulum(0.3);
+    trSimDef def = def_with("dop853", 0.01);
+    def.min_step = def.max_step = 0.01;
+    trSim *sim = machine_sim(&machine, &def);
+    assert_int_equal(tr_sim_run(sim, NULL, NULL), TR_OK);
+    assert_int_equal(tr_sim_stats(sim).forced, 0);
+    tr_sim_destroy(sim);
+    machine_free(&machine);
+}
+
+static void a_step_size_that_falls_to_nothing_is_reported_with_time_and_joint(void **state) {
+    (void)state;
+    Machine  machine = machine_four_bar(1.0);
+    trSimDef def = def_with("dopri5", 0.01);
+    def.rtol = def.atol = 1e-100;
+    def.start = 1.0;
+    trSim *sim = machine_sim(&machine, &def);
+    double before[9];
+    memcpy(before, tr_sim_q(sim), sizeof before);
+    assert_int_equal(tr_sim_run(sim, NULL, NULL), TR_E_SIMULATION);
+    assert_non_null(strstr(tr_last_error(), "t = 1 s: the step size fell to"));
+    assert_non_null(strstr(tr_last_error(), "; joint '"));
+    assert_non_null(strstr(tr_last_error(), "set min_step"));
+    assert_int_equal(tr_sim_stats(sim).steps, 0);
+    assert_true(tr_sim_stats(sim).rejected > 5);
+    assert_true(tr_sim_time(sim) == 1.0);
+    assert_memory_equal(before, tr_sim_q(sim), sizeof before);
+    tr_sim_destroy(sim);
+    machine_free(&machine);
+}
+
+// Squares of errors over these tolerances overflow: the integrator gives up and knows no time.
+static void trouble_of_the_integrator_is_reported_with_the_time(void **state) {
+    (void)state;
+    Machine  machine = machine_four_bar(1.0);
+    trSimDef def = def_with("dopri5", 0.01);
+    def.rtol = def.atol = 1e-200;
+    def.start = 1.0;
+    trSim *sim = machine_sim(&machine, &def);
+    assert_int_equal(tr_sim_step(sim), TR_E_SIMULATION);
+    assert_non_null(strstr(tr_last_error(), "no step is possible after t = 1 s: the error"));
+    assert_true(tr_sim_time(sim) == 1.0);
+    tr_sim_destroy(sim);
+    machine_free(&machine);
+}
+
+// A ram from (3, 0) m to the tip of a crank of 1 m. It is 3 m long at first and grows by 1 m/s; at
+// 4 m, t = 1 s, the crank points away from it and the ram can grow no more.
+static Machine machine_ram(void) {
+    Machine machine = machine_new();
+    int     crank = machine_body(&machine, "crank",
+                                 TR_PARAMS(TR_NUM("mass", 1.0), TR_NUM("inertia", 0.1),
+                                           TR_NUM("angle", acos(1.0 / 6.0)), TR_VEC("com", 0.5, 0.0)));
+    machine_joint(&machine, "revolute", "pin", TR_GROUND, crank, NULL);
+    machine_joint(&machine, "driven_distance", "ram", TR_GROUND, crank,
+                  TR_PARAMS(TR_VEC("point1", 3.0, 0.0), TR_VEC("point2", 1.0, 0.0),
+                            TR_TIME("length", machine_polynomial(&machine, 3.0, 1.0, 0.0))));
+    machine_build(&machine);
+    return machine;
+}
+
+static void a_joint_that_cannot_be_closed_any_more_ends_the_run_by_name(void **state) {
+    (void)state;
+    Machine machine = machine_ram();
+    for (int i = 0; i < tr_integrator_count(); i++) {
+        trSimDef def = def_with(tr_integrator_at(i)->name, 1e-3);
+        def.duration = 2.0;
+        trSim *sim = machine_sim(&machine, &def);
+        assert_int_equal(tr_sim_run(sim, NULL, NULL), TR_E_SIMULATION);
+        assert_non_null(strstr(tr_last_error(), "joint '"));
+        assert_non_null(strstr(tr_last_error(), "cannot be closed at t = 1"));
+        assert_true(tr_sim_time(sim) > 0.9 && tr_sim_time(sim) < 1.01);
+        tr_sim_destroy(sim);
+    }
+    machine_free(&machine);
+}
+
+// Twice the error costs 2^(1/p) in the step; factors stay between 0.2 and 6.
+static void the_step_factor_follows_the_error(void **state) {
+    (void)state;
+    for (int p = 1; p <= 8; p++) {
+        assert_true(tr_step_factor(1.0, p) == 0.9);
+        assert_true(fabs(tr_step_factor(2.0, p) * pow(2.0, 1.0 / p) - 0.9) <= 1e-15);
+        assert_true(tr_step_factor(0.0, p) == 6.0);
+        assert_true(tr_step_factor(1e-30, p) == 6.0);
+        assert_true(tr_step_factor(1e30, p) == 0.2);
+        assert_true(tr_step_factor(INFINITY, p) == 0.2);
+        assert_true(tr_step_factor(NAN, p) == 0.2);
+    }
+}
+
+static void the_first_step_respects_its_limits(void **state) {
+    (void)state;
+    Machine  machine = machine_pendulum(0.3);
+    trSimDef def = tr_sim_def_default();
+    trSim   *sim = machine_sim(&machine, &def);
+    double   chosen = sim->h;
+    assert_true(chosen > 1e-4 && chosen < 0.5);
+    tr_sim_destroy(sim);
+    def.max_step = 0.5 * chosen;
+    sim = machine_sim(&machine, &def);
+    assert_true(sim->h == 0.5 * chosen);
+    tr_sim_destroy(sim);
+    def.max_step = 0.0;
+    def.min_step = 2.0 * chosen;
+    sim = machine_sim(&machine, &def);
+    assert_true(sim->h == 2.0 * chosen);
+    tr_sim_destroy(sim);
+    def.min_step = 0.0;
+    def.duration = 1e-5;
+    sim = machine_sim(&machine, &def);
+    assert_true(sim->h <= 1e-5);
+    tr_sim_destroy(sim);
+    machine_free(&machine);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_step_never_passes_the_end_and_the_last_one_hits_it),
+        cmocka_unit_test(fixed_steps_are_counted_without_a_crumb_at_the_end),
+        cmocka_unit_test(a_step_is_exactly_one_accepted_step),
+        cmocka_unit_test(no_step_is_larger_than_asked),
+        cmocka_unit_test(steps_of_the_smallest_size_are_accepted_and_counted),
+        cmocka_unit_test(steps_that_meet_the_tolerances_are_not_forced),
+        cmocka_unit_test(a_step_size_that_falls_to_nothing_is_reported_with_time_and_joint),
+        cmocka_unit_test(trouble_of_the_integrator_is_reported_with_the_time),
+        cmocka_unit_test(a_joint_that_cannot_be_closed_any_more_ends_the_run_by_name),
+        cmocka_unit_test(the_step_factor_follows_the_error),
+        cmocka_unit_test(the_first_step_respects_its_limits),
+    };
+    return cmocka_run_group_tests_name("step", tests, NULL, NULL);
+}
