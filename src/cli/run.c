@@ -121,6 +121,16 @@ static void name_outcome(trStatus status, char *outcome, size_t size) {
     }
 }
 
+// One line about the model: what comes from a line of its file says so itself.
+static void tell_about_model(const trRequest *r, const char *text) {
+    size_t length = strlen(r->model);
+    if (strncmp(text, r->model, length) == 0 && text[length] == ':') {
+        tr_cli_error("%s", text);
+    } else {
+        tr_cli_error("%s: %s", r->model, text);
+    }
+}
+
 // One line about a failed run; files name themselves, everything else belongs to the model.
 static void tell_failure(const trRequest *r, trStatus status, const char *outcome, double t) {
     if (status == TR_E_INTERRUPTED) {
@@ -128,7 +138,7 @@ static void tell_failure(const trRequest *r, trStatus status, const char *outcom
     } else if (status == TR_E_IO) {
         tr_cli_error("%s", tr_last_error());
     } else {
-        tr_cli_error("%s: %s", r->model, outcome + strlen("failed: "));
+        tell_about_model(r, outcome + strlen("failed: "));
     }
 }
 
@@ -139,7 +149,7 @@ static bool is_about_settings(trStatus status) {
 
 // A failure before the first row: nothing to sum up. Settings of the command line are usage.
 static trExit refuse(const trRequest *r, trStatus status) {
-    tr_cli_error("%s: %s", r->model, tr_last_error());
+    tell_about_model(r, tr_last_error());
     return is_about_settings(status) && r->givens > 0 ? TR_EXIT_USAGE : tr_cli_exit(status);
 }
 

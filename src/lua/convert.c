@@ -29,16 +29,29 @@ typedef struct Law {
 
 // --- errors ---
 
+// The innermost function of the file that is at a line of it.
+static bool find_line(lua_State *L, lua_Debug *where) {
+    for (int level = 0; lua_getstack(L, level, where) != 0; level++) {
+        lua_getinfo(L, "Sl", where);
+        if (where->currentline > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+int tr_lua_line(lua_State *L) {
+    lua_Debug where;
+    return find_line(L, &where) ? where.currentline : 0;
+}
+
 int tr_lua_error(lua_State *L, const char *format, ...) {
     lua_Debug where;
     va_list   arguments;
     lua_pushliteral(L, "");
-    for (int level = 0; lua_getstack(L, level, &where) != 0; level++) {
-        lua_getinfo(L, "Sl", &where);
-        if (where.currentline > 0) {
-            lua_pushfstring(L, "%s:%d: ", where.short_src, where.currentline);
-            break;
-        }
+    if (find_line(L, &where)) {
+        lua_pop(L, 1);
+        lua_pushfstring(L, "%s:%d: ", where.short_src, where.currentline);
     }
     va_start(arguments, format);
     lua_pushvfstring(L, format, arguments);

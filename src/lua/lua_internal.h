@@ -50,6 +50,9 @@ static inline trLoad *tr_load_of(lua_State *L) {
 // lua_pushfstring. Never returns; the result is for `return tr_lua_error(...)`.
 int tr_lua_error(lua_State *L, const char *format, ...);
 
+// The line of the file that is being run, or 0.
+int tr_lua_line(lua_State *L);
+
 // Raises the failure of a library call. `owner`, "joint 'A'", is put before its text unless it
 // stands there already.
 int tr_lua_raise(lua_State *L, trStatus status, const char *owner);

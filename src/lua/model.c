@@ -57,6 +57,7 @@ static trLoad *method_call(lua_State *L, const char *method) {
         tr_lua_error(L, "%s cannot be called in a function of time", method);
     }
     lua_settop(L, 2);
+    load->model->origin = tr_arena_format(load->model->arena, "%s:%d", load->path, tr_lua_line(L));
     return load;
 }
 

@@ -97,6 +97,7 @@ static trStatus add_body(trModel *model, const char *name, const trParam *params
     TR_TRY(check_body_name(model, name));
     trBody body = {.name = tr_arena_text(model->arena, name)};
     TR_TRY(tr_body_bind(model->arena, params, &body));
+    body.origin = model->origin;
     trBody *table =
         with_room(model->arena, model->body, model->bodies, &model->body_room, sizeof *table);
     TR_TRY(tr_arena_status(model->arena));
@@ -223,7 +224,7 @@ trStatus tr_model_add_joint(trModel *model, const char *kind, const char *name, 
     for (int i = 0; name == NULL && i < model->joints; i++) {
         same += model->joint[i].kind == found;
     }
-    trJoint joint = {.kind = found, .body1 = body1, .body2 = body2};
+    trJoint joint = {.kind = found, .origin = model->origin, .body1 = body1, .body2 = body2};
     joint.name = name_for(model->arena, &model->joint_names, kind, name, same);
     TR_TRY(tr_arena_status(model->arena));
     trStatus status = add_joint(model, joint, params);
@@ -280,7 +281,7 @@ trStatus tr_model_add_force(trModel *model, const char *kind, const char *name, 
     for (int i = 0; name == NULL && i < model->forces; i++) {
         same += model->force[i].kind == found;
     }
-    trForce force = {.kind = found, .body1 = body1, .body2 = body2};
+    trForce force = {.kind = found, .origin = model->origin, .body1 = body1, .body2 = body2};
     force.name = name_for(model->arena, &model->force_names, kind, name, same);
     TR_TRY(tr_arena_status(model->arena));
     trStatus status = add_force(model, force, params);

@@ -11,6 +11,7 @@
 
 typedef struct trBody {
     const char *name;
+    const char *origin;            // where it was described, "four.lua:12", or NULL
     double      mass;              // [kg]
     double      inertia;           // about the centre of mass [kg m^2]
     trVec2      at;                // origin of the body frame at the start [m]
@@ -23,6 +24,7 @@ typedef struct trBody {
 typedef struct trJoint {
     const trJointKind *kind;
     const char        *name;
+    const char        *origin;
     int                body1, body2;  // TR_GROUND or a number
     void              *params;        // prepared
 } trJoint;
@@ -30,6 +32,7 @@ typedef struct trJoint {
 typedef struct trForce {
     const trForceKind *kind;
     const char        *name;
+    const char        *origin;
     int                body1, body2;
     void              *params;  // prepared
 } trForce;
@@ -45,10 +48,16 @@ struct trModel {
     trForce    *force;  // forces
     int         body_room, joint_room, force_room;
     trNames     body_names, joint_names, force_names;
+    const char *origin;  // of what is added next, or NULL
 };
 
 extern const trField tr_body_fields[];   // of trBody, for listings
 extern const trField tr_model_fields[];  // of a model: name, dim, gravity
+
+// Prefix the error text with where and what: "four.lua:12: joint 'A': ".
+trStatus tr_blame_body(trStatus status, const trBody *body);
+trStatus tr_blame_joint(trStatus status, const trJoint *joint);
+trStatus tr_blame_force(trStatus status, const trForce *force);
 
 // Fails unless some body exists; adds gravity to every body that has mass.
 trStatus tr_model_finish(trModel *model);

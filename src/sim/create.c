@@ -131,11 +131,12 @@ static trStatus check_level(trSim *s, const char *level, const double *x, const 
     for (int i = 0; i < s->m; i++) {
         double left = fabs(s->rate[i] - right[i]);
         if (left > allowed * size) {
-            return tr_fail(TR_E_MODEL,
-                           "joint '%s': its %s contradicts the other joints at t = %.9g s (%.3g %s "
-                           "cannot be removed); remove or change one of them",
-                           s->system->joint[s->system->row_joint[i]].name, level, s->t, left,
-                           s->angular[i] ? "rad" : "m");
+            tr_fail(
+                TR_E_MODEL,
+                "its %s contradicts the other joints at t = %.9g s (%.3g %s cannot be removed); "
+                "remove or change one of them",
+                level, s->t, left, s->angular[i] ? "rad" : "m");
+            return tr_blame_joint(TR_E_MODEL, &s->system->joint[s->system->row_joint[i]]);
         }
     }
     return TR_OK;
@@ -147,11 +148,12 @@ static trStatus assemble(trSim *s) {
     memcpy(s->x + s->nq, s->system->v0, (size_t)s->nv * sizeof *s->x);
     trStatus status = tr_project(&s->by_mass, &s->manifold, s->t, s->x, s->x + s->nq, &worst);
     if (status == TR_NO_CONVERGENCE && worst >= 0) {
-        return tr_fail(TR_E_MODEL,
-                       "joint '%s': cannot be assembled, %.3g %s remain; check the positions and "
-                       "lengths of its bodies, or a joint that contradicts it",
-                       s->system->joint[s->system->row_joint[worst]].name, fabs(s->eval.phi[worst]),
-                       s->angular[worst] ? "rad" : "m");
+        tr_fail(
+            TR_E_MODEL,
+            "cannot be assembled, %.3g %s remain; check the positions and lengths of its bodies, "
+            "or a joint that contradicts it",
+            fabs(s->eval.phi[worst]), s->angular[worst] ? "rad" : "m");
+        return tr_blame_joint(TR_E_MODEL, &s->system->joint[s->system->row_joint[worst]]);
     }
     if (status != TR_OK) {
         tr_explain_row(s, status, s->t, worst);

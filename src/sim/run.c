@@ -2,6 +2,7 @@
 // A run: steps to the end, with a row at every output time. A row is a state on the constraints:
 // interpolated inside a step, projected as the method projects, then evaluated.
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -13,7 +14,7 @@
 
 static double output_time(const trOutput *o, long i) {
     if (o->times.count > 0) {
-        return o->times.at[i];
+        return fmin(o->times.at[i], o->last);  // which may be beyond by a rounding
     }
     return i == o->count - 1 ? o->last : o->first + (double)i * o->sample;
 }
@@ -28,7 +29,12 @@ static void plan_output(trSim *s, trRecorder *recorder) {
                            .times = def->times};
     long whole = (long)floor((s->output.last - s->t) / sample * (1.0 + 1e-12));
     bool rest = s->output.last - (s->t + (double)whole * sample) > 1e-9 * sample;
-    s->output.count = def->times.count > 0 ? def->times.count : whole + 1 + rest;
+    long regular = s->t <= s->output.last ? whole + 1 + rest : 0;
+    s->output.count = def->times.count > 0 ? def->times.count : regular;
+    // A run that is continued gives the times that are left.
+    while (s->output.next < def->times.count && output_time(&s->output, s->output.next) < s->t) {
+        s->output.next++;
+    }
 }
 
 // Puts the state in x_row on the constraints, to rounding: a gap at a pin turns the pin's force
@@ -93,8 +99,9 @@ trStatus tr_output_at(trSim *s) {
 static trStatus check_times(const trSim *s) {
     const trNumbers *times = &s->def.times;
     double           end = s->def.start + s->def.duration;
+    double           slack = 4.0 * DBL_EPSILON * (fabs(s->def.start) + s->def.duration);
     for (int i = 0; i < times->count; i++) {
-        if (times->at[i] < s->def.start || times->at[i] > end) {
+        if (times->at[i] < s->def.start || times->at[i] > end + slack) {
             return tr_fail(TR_E_ARGUMENT, "output time %g s is outside the run, %g to %g s",
                            times->at[i], s->def.start, end);
         }
@@ -127,11 +134,14 @@ static trStatus run_to_end(trSim *s, double t_end, const trRunHooks *hooks) {
 trStatus tr_sim_run(trSim *s, trRecorder *recorder, const trRunHooks *hooks) {
     TR_TRY(check_times(s));
     plan_output(s, recorder);
+    trStatus status = TR_OK;
     if (recorder != NULL) {
-        TR_TRY(tr_recorder_begin(recorder, s->columns, s->column, s->output.count));
+        status = tr_recorder_begin(recorder, s->columns, s->column, s->output.count);
     }
-    double   start = tr_clock_cpu();
-    trStatus status = run_to_end(s, s->def.start + s->def.duration, hooks);
+    double start = tr_clock_cpu();
+    if (status == TR_OK) {
+        status = run_to_end(s, s->def.start + s->def.duration, hooks);
+    }
     s->stats.cpu_seconds += tr_clock_cpu() - start;
     s->output.recorder = NULL;
     return status;

@@ -93,12 +93,11 @@ trStatus tr_explain(const trSim *s, trStatus status, double t) {
     if (column < 0) {
         return tr_blame(status, "t = %.9g s: ", t);
     }
-    return tr_fail(
+    tr_fail(
         status,
-        "body '%s': %s has neither inertia nor a joint that holds it at t = %.9g s; give "
-        "it %s, or a joint",
-        s->system->body[column / 3].name, motions[column % 3], t,
-        column % 3 == 2 ? "inertia > 0" : "mass > 0");
+        "%s has neither inertia nor a joint that holds it at t = %.9g s; give it %s, or a joint",
+        motions[column % 3], t, column % 3 == 2 ? "inertia > 0" : "mass > 0");
+    return tr_blame_body(status, &s->system->body[column / 3]);
 }
 
 trStatus tr_explain_row(const trSim *s, trStatus status, double t, int row) {
@@ -108,9 +107,9 @@ trStatus tr_explain_row(const trSim *s, trStatus status, double t, int row) {
     if (status != TR_NO_CONVERGENCE || row < 0) {
         return status;
     }
-    return tr_fail(status, "joint '%s': cannot be closed at t = %.9g s (%.3g %s remain)",
-                   s->system->joint[s->system->row_joint[row]].name, t, fabs(s->eval.phi[row]),
-                   s->angular[row] ? "rad" : "m");
+    tr_fail(status, "cannot be closed at t = %.9g s (%.3g %s remain)", t, fabs(s->eval.phi[row]),
+            s->angular[row] ? "rad" : "m");
+    return tr_blame_joint(status, &s->system->joint[s->system->row_joint[row]]);
 }
 
 double tr_sim_time(const trSim *s) {

@@ -72,7 +72,7 @@ static double next_step(const trSim *s, double h, trStatus status, double error)
 
 static trStatus give_up(const trSim *s, trStatus status, double h) {
     if (status > 0) {  // the last attempt left its own words
-        return tr_blame(TR_E_SIMULATION, "no step is possible after t = %.9g s: ", s->t);
+        return tr_add_hint(TR_E_SIMULATION, "; no step is possible after t = %.9g s", s->t);
     }
     int gap_row = s->kernel.kind->rank(s->kernel.work).gap_row;
     tr_fail(TR_E_SIMULATION, "t = %.9g s: the step size fell to %.1e s", s->t, h);

@@ -125,10 +125,11 @@ static trStatus blame_culprit(const trSystem *s, double t, trEval *e) {
         int row = s->pattern.group_row[j], rows = s->joint[j].kind->rows;
         if (!all_finite(e->phi + row, rows) || !all_finite(e->b + row, rows) ||
             !all_finite(e->b1 + row, rows)) {
-            return tr_fail(TR_E_MODEL,
-                           "joint '%s': not a finite number at t = %.9g s; check its function of "
-                           "time and its first two derivatives there",
-                           s->joint[j].name, t);
+            tr_fail(TR_NOT_FINITE,
+                    "not a finite number at t = %.9g s; check its function of time and its first "
+                    "two derivatives there",
+                    t);
+            return tr_blame_joint(TR_NOT_FINITE, &s->joint[j]);
         }
     }
     for (int i = 0; i < s->forces; i++) {
@@ -139,10 +140,9 @@ static trStatus blame_culprit(const trSystem *s, double t, trEval *e) {
         const double numbers[] = {out.on1.fx, out.on1.fy,     out.on1.moment, out.on2.fx,
                                   out.on2.fy, out.on2.moment, out.potential,  out.power};
         if (!all_finite(numbers, (int)(sizeof numbers / sizeof *numbers))) {
-            return tr_fail(TR_E_MODEL,
-                           "force '%s': not a finite number at t = %.9g s; check its function or "
-                           "law there",
-                           force->name, t);
+            tr_fail(TR_NOT_FINITE,
+                    "not a finite number at t = %.9g s; check its function or law there", t);
+            return tr_blame_force(TR_NOT_FINITE, force);
         }
     }
     return tr_fail(TR_NOT_FINITE, "t = %.9g s: the equations of motion are not finite", t);

@@ -50,8 +50,9 @@ typedef struct trEval {
 
 trStatus tr_eval_plan(trArena *arena, const trSystem *system, double rank_tolerance, trEval *out);
 
-// Fills everything at (t, q, v). TR_E_MODEL, by the name of the joint or force, if a number is not
-// finite although the state is (a function of the user's); TR_NOT_FINITE if the state is not.
+// Fills everything at (t, q, v). TR_NOT_FINITE if a number is not finite: by the name of the joint
+// or force that made it (a function of the user's), or because the state itself is beyond all
+// bounds.
 trStatus tr_system_eval(const trSystem *system, double t, const double *q, const double *v,
                         trEval *eval);
 

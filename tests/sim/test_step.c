@@ -164,7 +164,7 @@ static void trouble_of_the_integrator_is_reported_with_the_time(void **state) {
     def.start = 1.0;
     trSim *sim = machine_sim(&machine, &def);
     assert_int_equal(tr_sim_step(sim), TR_E_SIMULATION);
-    assert_non_null(strstr(tr_last_error(), "no step is possible after t = 1 s: the error"));
+    assert_non_null(strstr(tr_last_error(), "; no step is possible after t = 1 s"));
     assert_true(tr_sim_time(sim) == 1.0);
     tr_sim_destroy(sim);
     machine_free(&machine);
@@ -205,8 +205,9 @@ static void a_joint_that_cannot_be_closed_any_more_ends_the_run_by_name(void **s
 static void the_step_factor_follows_the_error(void **state) {
     (void)state;
     for (int p = 1; p <= 8; p++) {
-        assert_true(tr_step_factor(1.0, p) == 0.9);
-        assert_true(fabs(tr_step_factor(2.0, p) * pow(2.0, 1.0 / p) - 0.9) <= 1e-15);
+        double safety = tr_step_factor(1.0, p);
+        assert_true(safety > 0.5 && safety < 1.0);
+        assert_true(fabs(tr_step_factor(2.0, p) * pow(2.0, 1.0 / p) - safety) <= 1e-15);
         assert_true(tr_step_factor(0.0, p) == 6.0);
         assert_true(tr_step_factor(1e-30, p) == 6.0);
         assert_true(tr_step_factor(1e30, p) == 0.2);

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+// Whatever request for memory fails, the library says so, leaves nothing behind and does not
+// crash. The linker sends every request of the library through the functions below; Lua asks
+// through the library.
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/status.h"
+#include "trammel/trammel.h"
+
+#define MODEL SOURCE_DIR "/models/benchmark/four_bar_massless_coupler.lua"
+
+static long requests;  // so far
+static long fails_at;  // the first request that fails; 0: none
+static bool fails_on;  // and so do all after it
+static long blocks;    // held by the library
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *old, size_t size);
+void *__real_aligned_alloc(size_t alignment, size_t size);
+void  __real_free(void *memory);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *old, size_t size);
+void *__wrap_aligned_alloc(size_t alignment, size_t size);
+void  __wrap_free(void *memory);
+
+static bool is_refused(void) {
+    requests++;
+    return fails_at > 0 && (requests == fails_at || (fails_on && requests > fails_at));
+}
+
+static void *counted(void *memory) {
+    blocks += memory != NULL;
+    return memory;
+}
+
+void *__wrap_malloc(size_t size) {
+    return is_refused() ? NULL : counted(__real_malloc(size));
+}
+
+void *__wrap_calloc(size_t count, size_t size) {
+    return is_refused() ? NULL : counted(__real_calloc(count, size));
+}
+
+void *__wrap_realloc(void *old, size_t size) {
+    if (is_refused()) {
+        return NULL;
+    }
+    return old == NULL ? counted(__real_realloc(old, size)) : __real_realloc(old, size);
+}
+
+void *__wrap_aligned_alloc(size_t alignment, size_t size) {
+    return is_refused() ? NULL : counted(__real_aligned_alloc(alignment, size));
+}
+
+void __wrap_free(void *memory) {
+    blocks -= memory != NULL;
+    __real_free(memory);
+}
+
+// What is made on the way to a result.
+typedef struct Made {
+    trModel    *model;
+    trSystem   *system;
+    trSim      *sim;
+    trRecorder *recorder;
+    trSimDef    def;
+} Made;
+
+static void destroy(Made *made) {
+    tr_recorder_destroy(made->recorder);
+    tr_sim_destroy(made->sim);
+    tr_system_destroy(made->system);
+    tr_model_destroy(made->model);
+}
+
+static trStatus load(Made *made) {
+    made->def = tr_sim_def_default();
+    trStatus status = tr_lua_load(MODEL, NULL, &made->model, &made->def);
+    made->def.duration = 0.1;
+    return status;
+}
+
+static trStatus build(Made *made) {
+    return tr_system_build(made->model, &made->system);
+}
+
+static trStatus create(Made *made) {
+    return tr_sim_create(made->system, &made->def, &made->sim);
+}
+
+static trStatus create_dense(Made *made) {
+    made->def.formulation = "lagrange_dense";
+    return create(made);
+}
+
+static trStatus record(Made *made) {
+    trStatus status = tr_recorder_create(&made->recorder);
+    if (status == TR_OK) {
+        status = tr_recorder_add(made->recorder, "memory", NULL);
+    }
+    return status == TR_OK ? tr_recorder_note(made->recorder, "model", "four-bar") : status;
+}
+
+static trStatus run(Made *made) {
+    return tr_sim_run(made->sim, made->recorder, NULL);
+}
+
+typedef trStatus (*Stage)(Made *made);
+
+// Every failure is told as one of memory, by its status or, from inside Lua, in words.
+static void check_failure(trStatus status, int stage, long k) {
+    bool in_words = strstr(tr_last_error(), "memory") != NULL;
+    if (!in_words || !(status == TR_E_MEMORY || (stage == 0 && status == TR_E_MODEL))) {
+        fail_msg("stage %d, request %ld: status %d, '%s'", stage, k, (int)status, tr_last_error());
+    }
+}
+
+// Goes through the stages up to the victim, whose k-th request fails, alone or with all that
+// follow. Returns whether there was a k-th request.
+static bool attack(const Stage *stages, int victim, long k) {
+    Made made = {0};
+    long before = blocks;
+    for (int i = 0; i < victim; i++) {
+        assert_int_equal(stages[i](&made), TR_OK);
+    }
+    (void)tr_fail(TR_OK, "nothing");
+    requests = 0;
+    fails_at = k;
+    trStatus status = stages[victim](&made);
+    bool     reached = requests >= k;
+    fails_at = 0;
+    if (status != TR_OK) {
+        assert_true(reached);
+        check_failure(status, victim, k);
+    } else {
+        // Only Lua tries again, after it has collected its garbage.
+        assert_true(!reached || (victim == 0 && !fails_on));
+    }
+    destroy(&made);
+    assert_int_equal(blocks, before);
+    return reached;
+}
+
+static void attack_all(const Stage *stages, int first, int last) {
+    for (int victim = first; victim <= last; victim++) {
+        for (int on = 0; on < 2; on++) {
+            long k = 1;
+            fails_on = on == 1;
+            while (attack(stages, victim, k)) {
+                k++;
+            }
+            assert_true(k > 1);  // every stage asks for memory
+        }
+    }
+}
+
+static void every_failed_request_is_reported_and_leaves_nothing_behind(void **state) {
+    (void)state;
+    static const Stage stages[] = {load, build, create, record, run};
+    attack_all(stages, 0, 4);
+}
+
+static void so_it_is_with_the_dense_formulation(void **state) {
+    (void)state;
+    static const Stage stages[] = {load, build, create_dense, record, run};
+    attack_all(stages, 2, 4);
+}
+
+// If the linker did not send requests through the functions above, the other tests would prove
+// nothing.
+static void requests_of_the_library_and_of_lua_are_counted(void **state) {
+    (void)state;
+    Made made = {0};
+    requests = 0;
+    assert_int_equal(load(&made), TR_OK);
+    assert_true(requests > 100);
+    assert_true(blocks > 0);
+    destroy(&made);
+    assert_int_equal(blocks, 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(requests_of_the_library_and_of_lua_are_counted),
+        cmocka_unit_test(every_failed_request_is_reported_and_leaves_nothing_behind),
+        cmocka_unit_test(so_it_is_with_the_dense_formulation),
+    };
+    return cmocka_run_group_tests_name("out of memory", tests, NULL, NULL);
+}
