@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What several kinds share: placing two ends, and the two rows that more than one joint is made of.
+// What several kinds share: placing two ends, and the rows that more than one joint is made of.
 
 #ifndef TR_JOINT_SHARED_H
 #define TR_JOINT_SHARED_H
@@ -18,6 +18,37 @@ trStatus tr_place_ends(trVec2 world1, trVec2 world2, trVec2 *p1, trVec2 *p2, con
 // The same for a rod, which needs a direction: ends that coincide at the start are refused.
 trStatus tr_place_rod(trVec2 world1, trVec2 world2, trVec2 *p1, trVec2 *p2, const trPlace2 *place1,
                       const trPlace2 *place2, double *length);
+
+// Two points stay together: the rows of a pin. With the arms s1, s2 of the points:
+//
+//     phi = (r2 + s2) - (r1 + s1)
+//     J1  = (-I, -z x s1)             J2 = (I, z x s2)
+//     b   = omega2^2 s2 - omega1^2 s1
+static inline void tr_rows_pin2(const trMotion2 *m1, const trMotion2 *m2, trVec2 p1, trVec2 p2,
+                                trJointRows *out) {
+    trVec2  s1 = tr_arm2(m1, p1), s2 = tr_arm2(m2, p2);
+    double  w1 = m1->omega * m1->omega, w2 = m2->omega * m2->omega;
+    double *J1 = out->J1, *J2 = out->J2;
+
+    out->phi[0] = (m2->r.x + s2.x) - (m1->r.x + s1.x);
+    out->phi[1] = (m2->r.y + s2.y) - (m1->r.y + s1.y);
+    J1[0] = -1.0;
+    J1[1] = 0.0;
+    J1[2] = s1.y;
+    J1[3] = 0.0;
+    J1[4] = -1.0;
+    J1[5] = -s1.x;
+    J2[0] = 1.0;
+    J2[1] = 0.0;
+    J2[2] = -s2.y;
+    J2[3] = 0.0;
+    J2[4] = 1.0;
+    J2[5] = s2.x;
+    out->b1[0] = 0.0;
+    out->b1[1] = 0.0;
+    out->b[0] = w2 * s2.x - w1 * s1.x;
+    out->b[1] = w2 * s2.y - w1 * s1.y;
+}
 
 // The component of d = P2 - P1 along a unit vector w that is fixed in body 1. With the arms
 // s1, s2 of the points, z x w the vector w turned by +90 degrees, and w' = omega1 (z x w):

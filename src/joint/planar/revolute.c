@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-#include "joint/joint.h"
+#include "joint/shared.h"
 
 typedef struct Revolute {
     trVec2 point;           // in the world, at the start [m]
@@ -31,29 +31,7 @@ static void eval(const void *params, double t, const trMotion2 *m1, const trMoti
                  trJointRows *out) {
     const Revolute *p = params;
     (void)t;
-
-    trVec2  s1 = tr_arm2(m1, p->point1), s2 = tr_arm2(m2, p->point2);
-    double  w1 = m1->omega * m1->omega, w2 = m2->omega * m2->omega;
-    double *J1 = out->J1, *J2 = out->J2;
-
-    out->phi[0] = (m2->r.x + s2.x) - (m1->r.x + s1.x);
-    out->phi[1] = (m2->r.y + s2.y) - (m1->r.y + s1.y);
-    J1[0] = -1.0;
-    J1[1] = 0.0;
-    J1[2] = s1.y;
-    J1[3] = 0.0;
-    J1[4] = -1.0;
-    J1[5] = -s1.x;
-    J2[0] = 1.0;
-    J2[1] = 0.0;
-    J2[2] = -s2.y;
-    J2[3] = 0.0;
-    J2[4] = 1.0;
-    J2[5] = s2.x;
-    out->b1[0] = 0.0;
-    out->b1[1] = 0.0;
-    out->b[0] = w2 * s2.x - w1 * s1.x;
-    out->b[1] = w2 * s2.y - w1 * s1.y;
+    tr_rows_pin2(m1, m2, p->point1, p->point2, out);
 }
 
 static trVec2 reaction_point(const void *params, const trMotion2 *m1, const trMotion2 *m2) {
