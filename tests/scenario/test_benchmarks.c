@@ -110,6 +110,8 @@ static void compare(const Case *c, const Comparison *wanted) {
             }
         }
     }
+    print_message("  %s: worst error %.1e in %s (allowed %.0e)\n", c->benchmark->name, worst, where,
+                  wanted->tolerance);
     if (!(worst < wanted->tolerance)) {
         fail_msg("%s is wrong by %g at t = %g", where, worst, when);
     }
@@ -125,7 +127,12 @@ static void its_reactions_are_the_reference(const Case *c) {
 
 static void its_constraints_hold_after_every_step(const Case *c) {
     assert_int_equal(c->status, TR_OK);
-    trSimStats         stats = tr_sim_stats(c->run.sim);
+    trSimStats stats = tr_sim_stats(c->run.sim);
+    print_message("  %s: %lld steps, %lld forced, %d rank changes; position %.1e m, %.1e rad; "
+                  "velocity %.1e m/s, %.1e rad/s\n",
+                  c->benchmark->name, (long long)stats.steps, (long long)stats.forced,
+                  stats.rank_changes, stats.position.length, stats.position.angle,
+                  stats.velocity.length, stats.velocity.angle);
     const trViolation *levels[2] = {&stats.position, &stats.velocity};
     for (int i = 0; i < 2; i++) {
         if (!(levels[i]->length < VIOLATION) || !(levels[i]->angle < VIOLATION)) {
