@@ -31,7 +31,7 @@ typedef struct trSimDef {
     double      step;            ///< step size, or first step of an adaptive method; 0: chosen [s]
     double      rtol, atol;      ///< tolerances of adaptive methods
     double      min_step;        ///< steps of this size are accepted as they are [s]
-    double      max_step;        ///< 0: no limit [s]
+    double      max_step;        ///< 0: a fifth of the duration [s]
     double      alpha, beta;     ///< Baumgarte gains [1/s]
     double      rank_tolerance;  ///< on rows of A, relative
     double      sample;          ///< time between output rows; 0: duration / 200 [s]
@@ -53,13 +53,21 @@ typedef struct trRankChange {
     const char *joint;  ///< one that gained or lost a row
 } trRankChange;
 
+/// A coordinate of a body that was changed.
+typedef struct trCorrection {
+    double      value;
+    const char *unit;  ///< "m", "rad", "m/s" or "rad/s"; NULL if nothing was changed
+    const char *body;
+} trCorrection;
+
 /// Counters and worst values since creation. Plain data.
 typedef struct trSimStats {
     int64_t             steps, rejected, forced, evaluations, factorizations, newton_iterations;
     int                 degrees_of_freedom;                ///< nv - rank at the start
     int                 redundant_rows;                    ///< at the start
     trViolation         position, velocity, acceleration;  ///< worst after any accepted step
-    double              assembly_correction;       ///< largest change of a coordinate at the start
+    trCorrection        assembly_position;  ///< largest change at the start, to satisfy the joints
+    trCorrection        assembly_velocity;
     double              kinetic, potential, work;  ///< at the present state [J]
     double              energy_start;              ///< T + V - W at the start [J]
     double              energy_drift;              ///< largest |T + V - W - start| so far [J]
@@ -81,6 +89,9 @@ TR_API void     tr_sim_destroy(trSim *sim);  ///< NULL is allowed
 
 /// Advance by exactly one accepted step.
 TR_API trStatus tr_sim_step(trSim *sim) TR_MUST_CHECK;
+
+/// Advance to exactly the time t, which is not before the present.
+TR_API trStatus tr_sim_run_to(trSim *sim, double t) TR_MUST_CHECK;
 
 /// What a run tells while it runs. All may be zero.
 typedef struct trRunHooks {

@@ -111,6 +111,14 @@ static void print_reactions(FILE *file, const trSummary *summary) {
     }
 }
 
+// What the joints made of the initial state that the model gave.
+static void print_correction(FILE *file, const char *what, const trCorrection *c) {
+    if (c->value > ASSEMBLY_WORTH_TELLING) {
+        fprintf(file, "  %-16s %s was %s by %.3g %s to satisfy the joints at the start\n",
+                "assembly", c->body, what, c->value, c->unit);
+    }
+}
+
 void tr_summary_print(FILE *file, const trSummary *summary) {
     const trSimStats stats = tr_sim_stats(summary->sim);
     const trSimDef   def = tr_sim_def(summary->sim);
@@ -135,10 +143,8 @@ void tr_summary_print(FILE *file, const trSummary *summary) {
     print_reactions(file, summary);
     fprintf(file, "  %-16s %.9g J at the start, drift %.3g J\n", "energy", stats.energy_start,
             stats.energy_drift);
-    if (stats.assembly_correction > ASSEMBLY_WORTH_TELLING) {
-        fprintf(file, "  %-16s a coordinate was moved by %.3g to satisfy the joints at the start\n",
-                "assembly", stats.assembly_correction);
-    }
+    print_correction(file, "moved", &stats.assembly_position);
+    print_correction(file, "changed in speed", &stats.assembly_velocity);
     print_rank_changes(file, &stats);
     fprintf(file, "  %-16s %.3g s\n", "cpu time", stats.cpu_seconds);
     for (int i = 0; i < 2; i++) {
@@ -271,6 +277,14 @@ static void json_reactions(trJson *json, const trSummary *summary) {
     tr_json_close(json);
 }
 
+static void json_correction(trJson *json, const char *key, const trCorrection *c) {
+    tr_json_object(json, key);
+    tr_json_number(json, "value", c->value);
+    tr_json_text(json, "unit", c->unit);
+    tr_json_text(json, "body", c->body);
+    tr_json_close(json);
+}
+
 void tr_summary_json(FILE *file, const trSummary *summary) {
     const trSimStats stats = tr_sim_stats(summary->sim);
     const trSimDef   def = tr_sim_def(summary->sim);
@@ -290,7 +304,8 @@ void tr_summary_json(FILE *file, const trSummary *summary) {
     json_counters(&json, &stats);
     json_violations(&json, &stats);
     json_energy(&json, &stats);
-    tr_json_number(&json, "assembly_correction", stats.assembly_correction);
+    json_correction(&json, "assembly_position", &stats.assembly_position);
+    json_correction(&json, "assembly_velocity", &stats.assembly_velocity);
     json_rank_changes(&json, &stats);
     tr_json_number(&json, "cpu_seconds", stats.cpu_seconds);
     json_states(&json, summary);

@@ -9,8 +9,10 @@
 
 #define DEFAULT_METHOD "mass_orthogonal"
 #define RK4_LIMIT 2.7           // h alpha of Baumgarte with rk4; 2.78 is the border of stability
-#define VELOCITY_LEFT 1e-9      // what may remain of A v - b1 at the start, relative
-#define ACCELERATION_LEFT 1e-6  // and of A a - b
+#define RTOL_MIN 2e-15          // about ten units in the last place
+#define RANK_TOLERANCE_MAX 0.1  // beyond, rows at an angle of several degrees would count as one
+#define ROWS_MAX 1e12           // of output
+#define LONGEST_STEP 0.2        // of the duration, where no max_step is given
 
 // A preset fills what the user left open; what was given stays.
 static trStatus choose_methods(trSim *s, bool *stage_open) {
@@ -18,7 +20,6 @@ static trStatus choose_methods(trSim *s, bool *stage_open) {
     TR_TRY(tr_sim_def_check(def));
     const trMethod *method = tr_method_find(def->method == NULL ? DEFAULT_METHOD : def->method);
     *stage_open = def->method == NULL && def->stage_projection == NULL;
-    def->method = method->name;
     def->formulation = def->formulation == NULL ? method->formulation : def->formulation;
     def->stabilization = def->stabilization == NULL ? method->stabilization : def->stabilization;
     def->stage_projection =
@@ -26,30 +27,69 @@ static trStatus choose_methods(trSim *s, bool *stage_open) {
     def->step_projection =
         def->step_projection == NULL ? method->step_projection : def->step_projection;
     s->integrator = tr_integrator_find(def->integrator);
+    if (def->max_step == 0.0) {
+        def->max_step = fmax(LONGEST_STEP * def->duration, def->min_step);
+    }
     s->kernel.kind = tr_formulation_find(def->formulation);
+    return TR_OK;
+}
+
+static trStatus check_times(const trSimDef *def) {
+    double end = def->start + def->duration;
+    if (!(def->duration > 0.0) || !isfinite(def->duration) || !isfinite(def->start)) {
+        return tr_fail(TR_E_ARGUMENT, "duration must be positive and finite");
+    }
+    if (!(end - def->start >= def->duration * 0.5)) {
+        return tr_fail(TR_E_ARGUMENT, "a duration of %g s cannot be told apart from 0 at %g s",
+                       def->duration, def->start);
+    }
+    if (def->sample > 0.0 && !(def->duration / def->sample <= ROWS_MAX)) {
+        return tr_fail(TR_E_ARGUMENT, "sample = %g s would give %.1e rows; %.0e are possible",
+                       def->sample, def->duration / def->sample, ROWS_MAX);
+    }
+    if (def->times.count < 0 || (def->times.count > 0 && def->times.at == NULL)) {
+        return tr_fail(TR_E_ARGUMENT, "times has %d numbers, at nowhere", def->times.count);
+    }
+    return TR_OK;
+}
+
+static trStatus check_control(const trSimDef *def) {
+    if (!(def->rtol >= RTOL_MIN) || !(def->atol > 0.0)) {
+        return tr_fail(TR_E_ARGUMENT,
+                       "rtol must be at least %.0e, what numbers can resolve, and atol positive",
+                       RTOL_MIN);
+    }
+    if (!(def->min_step >= 0.0) || !(def->max_step >= 0.0) ||
+        (def->max_step > 0.0 && def->min_step > def->max_step)) {
+        return tr_fail(
+            TR_E_ARGUMENT,
+            "min_step = %g s and max_step = %g s do not fit: not negative, min_step the smaller",
+            def->min_step, def->max_step);
+    }
+    if (!(def->rank_tolerance > 0.0) || !(def->rank_tolerance <= RANK_TOLERANCE_MAX)) {
+        return tr_fail(TR_E_ARGUMENT,
+                       "rank_tolerance must be above 0 and at most %g; 1e-4 is usual",
+                       RANK_TOLERANCE_MAX);
+    }
     return TR_OK;
 }
 
 static trStatus check_numbers(const trSim *s) {
     const trSimDef *def = &s->def;
-    if (s->integrator->error_order == 0 && !(def->step > 0.0)) {
+    bool            fixed = s->integrator->error_order == 0;
+    double          gain = def->step * fmax(def->alpha, def->beta);
+    TR_TRY(check_times(def));
+    TR_TRY(check_control(def));
+    if (fixed && !(def->step > 0.0)) {
         return tr_fail(TR_E_ARGUMENT,
                        "integrator '%s' has a fixed step; give one, e.g. step = 1e-3 (--step 1e-3)",
                        s->integrator->name);
     }
-    if (!(def->duration > 0.0) || !isfinite(def->duration) || !isfinite(def->start)) {
-        return tr_fail(TR_E_ARGUMENT, "duration must be positive and finite");
-    }
-    if (!(def->rtol > 0.0) || !(def->atol > 0.0) || !(def->min_step >= 0.0)) {
-        return tr_fail(TR_E_ARGUMENT, "rtol and atol must be positive, min_step not negative");
-    }
-    bool baumgarte = strcmp(def->stabilization, "baumgarte") == 0;
-    if (baumgarte && def->step > 0.0 && def->step * fmax(def->alpha, def->beta) > RK4_LIMIT &&
-        s->integrator->error_order == 0) {
+    if (fixed && strcmp(def->stabilization, "baumgarte") == 0 && gain > RK4_LIMIT) {
         return tr_fail(TR_E_ARGUMENT,
                        "Baumgarte gain times step is %.3g; above %.1f the run is unstable: take a "
                        "smaller step or smaller gains (about 5 1/s are most accurate)",
-                       def->step * fmax(def->alpha, def->beta), RK4_LIMIT);
+                       gain, RK4_LIMIT);
     }
     return TR_OK;
 }
@@ -67,6 +107,20 @@ static void plan_vectors(trSim *s) {
     s->angular = tr_new_array(s->arena, bool, s->m);
     s->dependent = tr_new_array(s->arena, bool, s->m);
     s->rank_change = tr_new_array(s->arena, trRankChange, TR_RANK_CHANGES_KEPT);
+}
+
+// The named method that the four choices make, or NULL.
+static const char *name_of_choices(const trSimDef *def) {
+    for (int i = 0; i < tr_method_count(); i++) {
+        const trMethod *m = tr_method_at(i);
+        if (strcmp(m->formulation, def->formulation) == 0 &&
+            strcmp(m->stabilization, def->stabilization) == 0 &&
+            strcmp(m->stage_projection, def->stage_projection) == 0 &&
+            strcmp(m->step_projection, def->step_projection) == 0) {
+            return m->name;
+        }
+    }
+    return NULL;
 }
 
 // What the definition points to may not outlive it.
@@ -111,78 +165,19 @@ static trStatus plan(trSim *s) {
     return tr_columns_plan(s);
 }
 
-// How far the initial state is from what the model gave.
-static double largest_change(const trSim *s) {
-    double most = 0.0;
-    for (int i = 0; i < s->nq; i++) {
-        most = fmax(most, fabs(s->x[i] - s->system->q0[i]));
-    }
-    return most;
-}
-
-// Rows that contradict each other leave something behind that no state can remove.
-static trStatus check_level(trSim *s, const char *level, const double *x, const double *right,
-                            double allowed) {
-    double size = 1.0;
-    tr_rows_mul(&s->eval.equations.A, x, s->rate);
-    for (int i = 0; i < s->m; i++) {
-        size = fmax(size, fabs(right[i]));
-    }
-    for (int i = 0; i < s->m; i++) {
-        double left = fabs(s->rate[i] - right[i]);
-        if (left > allowed * size) {
-            tr_fail(
-                TR_E_MODEL,
-                "its %s contradicts the other joints at t = %.9g s (%.3g %s cannot be removed); "
-                "remove or change one of them",
-                level, s->t, left, s->angular[i] ? "rad" : "m");
-            return tr_blame_joint(TR_E_MODEL, &s->system->joint[s->system->row_joint[i]]);
-        }
-    }
-    return TR_OK;
-}
-
-static trStatus assemble(trSim *s) {
-    int worst = -1;
-    memcpy(s->x, s->system->q0, (size_t)s->nq * sizeof *s->x);
-    memcpy(s->x + s->nq, s->system->v0, (size_t)s->nv * sizeof *s->x);
-    trStatus status = tr_project(&s->by_mass, &s->manifold, s->t, s->x, s->x + s->nq, &worst);
-    if (status == TR_NO_CONVERGENCE && worst >= 0) {
-        tr_fail(
-            TR_E_MODEL,
-            "cannot be assembled, %.3g %s remain; check the positions and lengths of its bodies, "
-            "or a joint that contradicts it",
-            fabs(s->eval.phi[worst]), s->angular[worst] ? "rad" : "m");
-        return tr_blame_joint(TR_E_MODEL, &s->system->joint[s->system->row_joint[worst]]);
-    }
-    if (status != TR_OK) {
-        tr_explain_row(s, status, s->t, worst);
-        return TR_E_MODEL;
-    }
-    s->stats.assembly_correction = largest_change(s);
-    status = tr_sim_accelerate(s, s->t, s->x, s->x + s->nq, s->a);
-    if (status != TR_OK) {
-        return TR_E_MODEL;
-    }
-    TR_TRY(check_level(s, "velocity", s->x + s->nq, s->eval.b1, VELOCITY_LEFT));
-    if (strcmp(s->def.stabilization, "none") == 0) {
-        TR_TRY(check_level(s, "acceleration", s->a, s->eval.b, ACCELERATION_LEFT));
-    }
-    return TR_OK;
-}
-
 // The first state: rank, degrees of freedom, energy, the first step.
 static trStatus start(trSim *s, bool stage_open) {
     s->t = s->def.start;
     s->rank = -1;
     s->stats.smallest_step = INFINITY;
-    TR_TRY(assemble(s));
+    TR_TRY(tr_assemble(s));
     trRank rank;
     TR_TRY(tr_sim_rank(s, &rank));
     if (stage_open && rank.dropped > 0 && s->step != NULL) {
         s->def.stage_projection = "masarati";
     }
     s->stage = strcmp(s->def.stage_projection, "masarati") == 0 ? &s->by_mass : NULL;
+    s->def.method = name_of_choices(&s->def);
     s->stats.redundant_rows = rank.dropped;
     s->stats.degrees_of_freedom = s->nv - rank.rank;
     s->stats.energy_start = tr_system_kinetic(s->system, s->x + s->nq) + s->eval.potential;

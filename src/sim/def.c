@@ -25,7 +25,7 @@ const trField tr_sim_def_fields[] = {
     TR_FIELD(trSimDef, rtol, TR_FIELD_REAL, TR_POSITIVE, 1e-8, "", "relative tolerance of adaptive methods"),
     TR_FIELD(trSimDef, atol, TR_FIELD_REAL, TR_POSITIVE, 1e-8, "", "absolute tolerance of adaptive methods"),
     TR_FIELD(trSimDef, min_step, TR_FIELD_REAL, TR_NOT_NEGATIVE, 0.0, "s", "a step this small is accepted and counted as forced"),
-    TR_FIELD(trSimDef, max_step, TR_FIELD_REAL, TR_NOT_NEGATIVE, 0.0, "s", "largest step; 0: no limit"),
+    TR_FIELD(trSimDef, max_step, TR_FIELD_REAL, TR_NOT_NEGATIVE, 0.0, "s", "largest step; 0: a fifth of the duration. Shorten it where a pulse could be stepped over"),
     TR_FIELD(trSimDef, alpha, TR_FIELD_REAL, TR_NOT_NEGATIVE, 5.0, "1/s", "Baumgarte gain on velocity violation"),
     TR_FIELD(trSimDef, beta, TR_FIELD_REAL, TR_NOT_NEGATIVE, 5.0, "1/s", "Baumgarte gain on position violation"),
     TR_FIELD(trSimDef, rank_tolerance, TR_FIELD_REAL, TR_POSITIVE, 1e-4, "", "rows closer than this to a combination of others count as dependent"),

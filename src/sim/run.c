@@ -61,11 +61,18 @@ static trStatus emit_row(trSim *s, double t) {
     return tr_recorder_row(s->output.recorder, s->row);
 }
 
+static trStatus interrupted(const trSim *s) {
+    return tr_fail(TR_E_INTERRUPTED, "interrupted at t = %.9g s", s->t);
+}
+
 trStatus tr_output_inside(trSim *s, double h) {
     trOutput *o = &s->output;
     bool      ready = false;
     while (o->recorder != NULL && o->next < o->count) {
         double t = output_time(o, o->next);
+        if (s->stop != NULL && *s->stop != 0) {
+            return interrupted(s);
+        }
         if (t > s->t + h * (1.0 - SAME_TIME)) {
             break;
         }
@@ -116,8 +123,8 @@ static trStatus check_times(const trSim *s) {
 static trStatus run_to_end(trSim *s, double t_end, const trRunHooks *hooks) {
     TR_TRY(tr_output_at(s));
     while (s->t < t_end) {
-        if (hooks != NULL && hooks->stop != NULL && *hooks->stop != 0) {
-            return tr_fail(TR_E_INTERRUPTED, "interrupted at t = %.9g s", s->t);
+        if (s->stop != NULL && *s->stop != 0) {
+            return interrupted(s);
         }
         TR_TRY(tr_sim_advance(s, t_end));
         TR_TRY(tr_output_at(s));
@@ -133,6 +140,7 @@ static trStatus run_to_end(trSim *s, double t_end, const trRunHooks *hooks) {
 
 trStatus tr_sim_run(trSim *s, trRecorder *recorder, const trRunHooks *hooks) {
     TR_TRY(check_times(s));
+    s->stop = hooks == NULL ? NULL : hooks->stop;
     plan_output(s, recorder);
     trStatus status = TR_OK;
     if (recorder != NULL) {
@@ -144,5 +152,6 @@ trStatus tr_sim_run(trSim *s, trRecorder *recorder, const trRunHooks *hooks) {
     }
     s->stats.cpu_seconds += tr_clock_cpu() - start;
     s->output.recorder = NULL;
+    s->stop = NULL;
     return status;
 }

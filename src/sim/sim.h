@@ -51,14 +51,16 @@ struct trSim {
     bool   *angular;    // m: a row in rad
     bool   *dependent;  // m: rows found dependent at the last accepted state
 
-    int           rank;
-    bool          at_state;  // the last evaluation was that of the accepted state
-    trSimStats    stats;
-    trRankChange *rank_change;  // TR_RANK_CHANGES_KEPT
-    int           columns;
-    trColumn     *column;  // columns
-    double       *row;     // columns
-    trOutput      output;
+    int                 rank;
+    int                 next_break;  // of the system's breaks
+    const volatile int *stop;        // of the run, or NULL
+    bool                at_state;    // the last evaluation was that of the accepted state
+    trSimStats          stats;
+    trRankChange       *rank_change;  // TR_RANK_CHANGES_KEPT
+    int                 columns;
+    trColumn           *column;  // columns
+    double             *row;     // columns
+    trOutput            output;
 };
 
 // x' at (t, x): project the stage, evaluate, stabilize, solve. Leaves the multipliers
@@ -67,6 +69,18 @@ trStatus tr_sim_rhs(trSim *sim, double t, const double *x, double *xdot);
 // The same without stage projection, at given positions and velocities.
 trStatus tr_sim_accelerate(trSim *sim, double t, const double *q, const double *v, double *a);
 void     tr_sim_make_faces(trSim *sim);  // ode and manifold
+
+// Where a step should end: integrate up to `reach`, then call it `arrive`.
+typedef struct trGoal {
+    double reach, arrive;  // [s]
+} trGoal;
+
+trGoal tr_next_goal(trSim *sim, double t_end);
+// After a step that arrived at a break; `before` is the instant just before it.
+trStatus tr_pass_break(trSim *sim, double before);
+
+// Puts the initial state on the constraints; by name, what cannot be.
+trStatus tr_assemble(trSim *sim);
 
 // One accepted step that does not pass t_end.
 trStatus tr_sim_advance(trSim *sim, double t_end);

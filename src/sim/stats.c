@@ -107,8 +107,11 @@ trStatus tr_explain_row(const trSim *s, trStatus status, double t, int row) {
     if (status != TR_NO_CONVERGENCE || row < 0) {
         return status;
     }
-    tr_fail(status, "cannot be closed at t = %.9g s (%.3g %s remain)", t, fabs(s->eval.phi[row]),
-            s->angular[row] ? "rad" : "m");
+    tr_fail(
+        status,
+        "cannot be closed at t = %.9g s (%.3g %s remain); the mechanism may be at its limit (see "
+        "its drives and lengths), or the step too large",
+        t, fabs(s->eval.phi[row]), s->angular[row] ? "rad" : "m");
     return tr_blame_joint(status, &s->system->joint[s->system->row_joint[row]]);
 }
 

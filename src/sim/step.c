@@ -15,8 +15,9 @@
 
 #define MAX_ATTEMPTS 100
 #define FACTOR_AFTER_TROUBLE 0.25
-#define MAX_DODGES 4       // attempts to end a step beside a singular pose
-#define DODGE_FACTOR 0.93  // by shortening it this much
+#define MAX_DODGES 4           // attempts to end a step beside a singular pose
+#define DODGE_FACTOR 0.93      // by shortening it this much
+#define NEARLY_DEPENDENT 1e-3  // pivot of A M^-1 A', relative to its nominal size
 
 // x_new is the end of the step as integrated, x_next the same, projected. The error is that of the
 // integration alone: a projection must not hide it from the step-size control.
@@ -45,13 +46,20 @@ static bool ends_in_singular_pose(const trSim *s) {
 }
 
 static trStatus accept(trSim *s, double h, double t_new) {
+    double before = s->t + h;
     TR_TRY(tr_output_inside(s, h));
     memcpy(s->x, s->x_next, (size_t)s->nx * sizeof *s->x);
     s->t = t_new;
     s->stats.steps++;
     s->stats.smallest_step = fmin(s->stats.smallest_step, h);
     s->stats.largest_step = fmax(s->stats.largest_step, h);
-    return tr_sim_settle(s);
+    bool at_break =
+        s->next_break < s->system->breaks && s->system->break_time[s->next_break] == t_new;
+    if (at_break) {
+        TR_TRY(tr_pass_break(s, before));
+    }
+    TR_TRY(tr_sim_settle(s));
+    return at_break && s->integrator->error_order > 0 ? tr_first_step(s, &s->h) : TR_OK;
 }
 
 trStatus tr_sim_settle(trSim *s) {
@@ -74,23 +82,33 @@ static trStatus give_up(const trSim *s, trStatus status, double h) {
     if (status > 0) {  // the last attempt left its own words
         return tr_add_hint(TR_E_SIMULATION, "; no step is possible after t = %.9g s", s->t);
     }
-    int gap_row = s->kernel.kind->rank(s->kernel.work).gap_row;
+    trRank rank = s->kernel.kind->rank(s->kernel.work);
     tr_fail(TR_E_SIMULATION, "t = %.9g s: the step size fell to %.1e s", s->t, h);
-    if (gap_row >= 0) {
-        tr_add_hint(TR_E_SIMULATION, "; joint '%s' is closest to losing independence in this pose",
-                    s->system->joint[s->system->row_joint[gap_row]].name);
+    if (rank.gap_row >= 0 && rank.gap < NEARLY_DEPENDENT) {
+        return tr_add_hint(
+            TR_E_SIMULATION,
+            "; joint '%s' is close to losing independence in this pose: set min_step "
+            "or stage_projection = \"masarati\"",
+            s->system->joint[s->system->row_joint[rank.gap_row]].name);
     }
     return tr_add_hint(TR_E_SIMULATION,
-                       "; set min_step, stage_projection = \"masarati\" or larger tolerances");
+                       "; something changes too fast there for the tolerances: look for a function "
+                       "of time or a law with a pole or a jump, or enlarge rtol and atol");
+}
+
+// The step size shrinks below what time can resolve, or never was above it.
+static bool is_too_small(const trSim *s, double h) {
+    return !(h > 16.0 * DBL_EPSILON * fabs(s->t)) || !(s->t + h > s->t);
 }
 
 trStatus tr_sim_advance(trSim *s, double t_end) {
     bool     adaptive = s->integrator->error_order > 0;
     int      dodges = 0;
     trStatus status = TR_OK;
-    for (int i = 0; i < MAX_ATTEMPTS; i++) {
-        bool   last = s->t + s->h * (1.0 + 1e-9) >= t_end;
-        double h = last ? t_end - s->t : s->h, error = 0.0;
+    trGoal   goal = tr_next_goal(s, t_end);
+    for (int i = 0; i < MAX_ATTEMPTS && !is_too_small(s, s->h); i++) {
+        bool   last = s->t + s->h * (1.0 + 1e-9) >= goal.reach;
+        double h = last ? goal.reach - s->t : s->h, error = 0.0;
         bool   forced = adaptive && h <= s->def.min_step;
         status = attempt(s, h, &error);
         if (status < 0 || (status > 0 && (!adaptive || forced))) {
@@ -108,17 +126,24 @@ trStatus tr_sim_advance(trSim *s, double t_end) {
                 continue;
             }
             s->stats.forced += error > 1.0;
-            status = accept(s, h, last ? t_end : s->t + h);
+            status = accept(s, h, last ? goal.arrive : s->t + h);
             return status > 0 ? TR_E_SIMULATION : status;  // the state has moved: no way back
         }
         s->stats.rejected++;
-        if (s->h <= 16.0 * DBL_EPSILON * fmax(fabs(s->t), h)) {
-            return give_up(s, status, s->h);
-        }
     }
     return give_up(s, status, s->h);
 }
 
 trStatus tr_sim_step(trSim *s) {
     return tr_sim_advance(s, INFINITY);
+}
+
+trStatus tr_sim_run_to(trSim *s, double t) {
+    if (!(t >= s->t) || !isfinite(t)) {
+        return tr_fail(TR_E_ARGUMENT, "t = %g s is before the present time, %g s", t, s->t);
+    }
+    while (s->t < t) {
+        TR_TRY(tr_sim_advance(s, t));
+    }
+    return TR_OK;
 }

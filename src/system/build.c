@@ -138,7 +138,8 @@ static trStatus compile(const trModel *model, trSystem *s) {
     layout_rows(s);
     describe_rows(s);
     set_initial_state(s);
-    return tr_arena_status(s->arena);
+    TR_TRY(tr_arena_status(s->arena));
+    return tr_system_find_breaks(s);
 }
 
 trStatus tr_system_build(trModel *model, trSystem **out) {

@@ -29,8 +29,13 @@ int tr_system_joints(const trSystem *s) {
     return s->joints;
 }
 
+static bool is_body(const trSystem *s, int body) {
+    return body >= 0 && body < s->bodies;
+}
+
 const char *tr_system_body_name(const trSystem *s, int body) {
-    return body >= 0 && body < s->bodies ? s->body[body].name : "ground";
+    const char *other = body == TR_GROUND ? "ground" : NULL;
+    return is_body(s, body) ? s->body[body].name : other;
 }
 
 const char *tr_system_joint_name(const trSystem *s, int joint) {
@@ -58,6 +63,9 @@ void tr_body_frame_acceleration(const trBody *body, const double *q, const doubl
 }
 
 trBodyState tr_system_body_state(const trSystem *s, int body, const double *q, const double *v) {
+    if (!is_body(s, body)) {
+        return (trBodyState){0};
+    }
     return tr_body_frame(&s->body[body], q + 3 * (size_t)body, v + 3 * (size_t)body);
 }
 

@@ -21,14 +21,16 @@ struct trSystem {
     int            varying;  // forces that may change
     double        *Q0;       // nv: the sum of those that do not
     int            nq, nv, m;
-    double        *mass;       // nv: the diagonal of M
-    trRows         pattern;    // of A; its value pointer is NULL
-    int            values;     // numbers in the blocks of A
-    const int     *side1;      // joints: where J1 starts among the values, or -1 for ground
-    const int     *side2;      // joints
-    bool          *holonomic;  // m
-    int           *row_joint;  // m: which joint a row belongs to
-    double        *q0, *v0;    // nq, nv: initial state as the model gives it
+    double        *mass;        // nv: the diagonal of M
+    trRows         pattern;     // of A; its value pointer is NULL
+    int            values;      // numbers in the blocks of A
+    const int     *side1;       // joints: where J1 starts among the values, or -1 for ground
+    const int     *side2;       // joints
+    bool          *holonomic;   // m
+    int           *row_joint;   // m: which joint a row belongs to
+    double        *q0, *v0;     // nq, nv: initial state as the model gives it
+    int            breaks;      // instants at which a function of time changes its formula
+    const double  *break_time;  // breaks, increasing [s]
 };
 
 // The equations at one instant, and what they are made from.
@@ -47,6 +49,8 @@ typedef struct trEval {
     double          t;          // the instant [s]
     double         *q;          // nq: the positions; with t they decide whether M and A are new
 } trEval;
+
+trStatus tr_system_find_breaks(trSystem *system);
 
 trStatus tr_eval_plan(trArena *arena, const trSystem *system, double rank_tolerance, trEval *out);
 

@@ -15,26 +15,10 @@
 // Operations on constants are done while recording. MIN, MAX, ABS and WHERE hand on one branch
 // alone; where they meet, the derivatives are those of that branch.
 
-#include "tape/tape.h"
+#include "tape/node.h"
 
 #include <math.h>
 #include <stddef.h>
-
-typedef struct Node {
-    trTapeOp op;
-    int      operand[3];  // nodes that stand before, or -1
-    double   value;       // of a constant
-} Node;
-
-struct trTape {
-    trArena    *arena;
-    const char *name;
-    int         count;     // of nodes
-    int         result;    // a node, or -1
-    int         time;      // the node that is time, or -1
-    bool        overflow;  // more than TR_TAPE_MAX operations were asked for
-    Node        node[TR_TAPE_MAX];
-};
 
 // A value on its way through the tape.
 typedef struct Term {
@@ -243,7 +227,7 @@ void tr_tape_finish(trTape *tape, int result, const char *name) {
     }
 }
 
-static int append(trTape *tape, Node node) {
+static int append(trTape *tape, trTapeNode node) {
     if (tape->count == TR_TAPE_MAX) {
         tape->overflow = true;
         return -1;
@@ -253,12 +237,13 @@ static int append(trTape *tape, Node node) {
 }
 
 int tr_tape_constant(trTape *tape, double value) {
-    return append(tape, (Node){.op = TR_OP_CONSTANT, .operand = {-1, -1, -1}, .value = value});
+    return append(tape,
+                  (trTapeNode){.op = TR_OP_CONSTANT, .operand = {-1, -1, -1}, .value = value});
 }
 
 int tr_tape_time(trTape *tape) {
     if (tape->time < 0) {
-        tape->time = append(tape, (Node){.op = TR_OP_TIME, .operand = {-1, -1, -1}});
+        tape->time = append(tape, (trTapeNode){.op = TR_OP_TIME, .operand = {-1, -1, -1}});
     }
     return tape->time;
 }
@@ -272,11 +257,11 @@ bool tr_tape_is_constant(const trTape *tape, int node, double *value) {
 }
 
 int tr_tape_op(trTape *tape, trTapeOp op, int a, int b, int c) {
-    const int operand[3] = {a, b, c};
-    Term      term[3] = {{0}};
-    Node      node = {.op = op, .operand = {-1, -1, -1}};
-    int       count = operand_count(op);
-    bool      constant = count > 0;
+    const int  operand[3] = {a, b, c};
+    Term       term[3] = {{0}};
+    trTapeNode node = {.op = op, .operand = {-1, -1, -1}};
+    int        count = operand_count(op);
+    bool       constant = count > 0;
     for (int i = 0; i < count; i++) {
         if (operand[i] < 0 || operand[i] >= tape->count) {
             return -1;
@@ -317,7 +302,7 @@ trJet tr_function_jet(const trFunction *f, double t) {
     }
     Term terms[TR_TAPE_MAX];
     for (int i = 0; i <= tape->result; i++) {
-        const Node *node = &tape->node[i];
+        const trTapeNode *node = &tape->node[i];
         if (node->op == TR_OP_CONSTANT) {
             terms[i] = constant_term(node->value);
         } else if (node->op == TR_OP_TIME) {

@@ -49,6 +49,10 @@ int      tr_tape_op(trTape *tape, trTapeOp op, int a, int b, int c);  // unused 
 bool     tr_tape_is_constant(const trTape *tape, int node, double *value);
 trStatus tr_tape_status(const trTape *tape);  // TR_E_MODEL when the function was too long
 
+// Instants at which the function changes its formula, as far as they can be known; at most
+// TR_TAPE_MAX of them. Returns how many, in no order.
+int tr_tape_breaks(const trTape *tape, double *times);
+
 // A number or a function of time, as a parameter struct holds it.
 typedef struct trFunction {
     double        constant;

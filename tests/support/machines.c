@@ -70,6 +70,27 @@ const trTape *machine_root(Machine *machine, double t0) {
     return tape;
 }
 
+const trTape *machine_pole(Machine *machine, double t0) {
+    trTape *tape = tr_tape_create(machine->model->arena);
+    int     u = tr_tape_op(tape, TR_OP_SUB, tr_tape_time(tape), tr_tape_constant(tape, t0), -1);
+    tr_tape_finish(tape, tr_tape_op(tape, TR_OP_DIV, tr_tape_constant(tape, 1.0), u, -1), "pole");
+    require(tr_tape_status(tape));
+    return tape;
+}
+
+const trTape *machine_switch(Machine *machine, double t0, double height, double slope) {
+    trTape *tape = tr_tape_create(machine->model->arena);
+    int     t = tr_tape_time(tape), start = tr_tape_constant(tape, t0);
+    int     u = tr_tape_op(tape, TR_OP_SUB, t, start, -1);
+    int     rise = tr_tape_op(tape, TR_OP_MUL, tr_tape_constant(tape, slope), u, -1);
+    int     after = tr_tape_op(tape, TR_OP_ADD, tr_tape_constant(tape, height), rise, -1);
+    int     before = tr_tape_op(tape, TR_OP_LESS, t, start, -1);
+    tr_tape_finish(tape, tr_tape_op(tape, TR_OP_WHERE, before, tr_tape_constant(tape, 0.0), after),
+                   "switch");
+    require(tr_tape_status(tape));
+    return tape;
+}
+
 Machine machine_pendulum(double angle) {
     Machine machine = machine_new();
     int     rod = machine_body(&machine, "rod",

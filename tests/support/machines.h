@@ -31,6 +31,10 @@ void    machine_free(Machine *machine);
 // c0 + c1 t + c2 t^2, and sqrt(t - t0); owned by the model.
 const trTape *machine_polynomial(Machine *machine, double c0, double c1, double c2);
 const trTape *machine_root(Machine *machine, double t0);
+// 1 / (t - t0): a pole at t0.
+const trTape *machine_pole(Machine *machine, double t0);
+// 0 before t0, then height + slope (t - t0).
+const trTape *machine_switch(Machine *machine, double t0, double height, double slope);
 
 // A rod of 1 m and 2 kg that hangs from the origin by the joint "pin", at an angle to the x axis.
 Machine machine_pendulum(double angle);

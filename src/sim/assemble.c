@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// The initial state, put on the constraints: positions, velocities, and a look at accelerations.
+// What was changed is told; joints that contradict each other are refused by name.
+
+#include <math.h>
+#include <string.h>
+
+#include "sim/sim.h"
+
+#define VELOCITY_LEFT 1e-9      // what may remain of A v - b1 at the start, relative
+#define ACCELERATION_LEFT 1e-6  // and of A a - b
+
+// The coordinate with the largest difference, by body.
+static trCorrection largest_change(const trSim *s, const double *x, const double *given,
+                                   const char *length, const char *angle) {
+    trCorrection most = {0};
+    for (int i = 0; i < s->nv; i++) {
+        double change = fabs(x[i] - given[i]);
+        if (change > most.value) {
+            most = (trCorrection){change, i % 3 == 2 ? angle : length, s->system->body[i / 3].name};
+        }
+    }
+    return most;
+}
+
+// Rows that contradict each other leave something behind that no state can remove. What rounding
+// may leave depends on the size of both sides.
+static trStatus check_level(trSim *s, const char *level, const char *per, const double *x,
+                            const double *right, double allowed) {
+    double size = 1.0;
+    tr_rows_mul(&s->eval.equations.A, x, s->rate);
+    for (int i = 0; i < s->nv; i++) {
+        size = fmax(size, fabs(x[i]));
+    }
+    for (int i = 0; i < s->m; i++) {
+        size = fmax(size, fabs(right[i]));
+    }
+    for (int i = 0; i < s->m; i++) {
+        double left = fabs(s->rate[i] - right[i]);
+        if (left > allowed * size) {
+            tr_fail(TR_E_MODEL,
+                    "its %s contradicts the other joints at t = %.9g s (%.3g %s%s cannot be "
+                    "removed); remove or change one of them",
+                    level, s->t, left, s->angular[i] ? "rad" : "m", per);
+            return tr_blame_joint(TR_E_MODEL, &s->system->joint[s->system->row_joint[i]]);
+        }
+    }
+    return TR_OK;
+}
+
+trStatus tr_assemble(trSim *s) {
+    const trSystem *system = s->system;
+    double         *q = s->x, *v = s->x + s->nq;
+    int             worst = -1;
+    memcpy(q, system->q0, (size_t)s->nq * sizeof *q);
+    memcpy(v, system->v0, (size_t)s->nv * sizeof *v);
+    trStatus status = tr_project(&s->by_mass, &s->manifold, s->t, q, v, &worst);
+    if (status == TR_NO_CONVERGENCE && worst >= 0) {
+        tr_fail(
+            TR_E_MODEL,
+            "cannot be assembled, %.3g %s remain; check the positions and lengths of its bodies, "
+            "or a joint that contradicts it",
+            fabs(s->eval.phi[worst]), s->angular[worst] ? "rad" : "m");
+        return tr_blame_joint(TR_E_MODEL, &system->joint[system->row_joint[worst]]);
+    }
+    if (status != TR_OK) {
+        tr_explain_row(s, status, s->t, worst);
+        return TR_E_MODEL;
+    }
+    s->stats.assembly_position = largest_change(s, q, system->q0, "m", "rad");
+    s->stats.assembly_velocity = largest_change(s, v, system->v0, "m/s", "rad/s");
+    status = tr_sim_accelerate(s, s->t, q, v, s->a);
+    if (status != TR_OK) {
+        return TR_E_MODEL;
+    }
+    TR_TRY(check_level(s, "velocity", "/s", v, s->eval.b1, VELOCITY_LEFT));
+    if (strcmp(s->def.stabilization, "none") == 0) {
+        TR_TRY(check_level(s, "acceleration", "/s^2", s->a, s->eval.b, ACCELERATION_LEFT));
+    }
+    return TR_OK;
+}

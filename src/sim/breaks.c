@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// Instants at which a function of time changes its formula. A step ends just before one, by the old
+// formula; the next begins at it, by the new one. Forces may jump there. Drives may not: a jump of
+// position or velocity would be an impulse.
+
+#include <math.h>
+#include <string.h>
+
+#include "sim/sim.h"
+
+#define JUMP 1e-9  // of a drive, relative to 1 + |value|
+
+trGoal tr_next_goal(trSim *s, double t_end) {
+    const double *time = s->system->break_time;
+    while (s->next_break < s->system->breaks && nextafter(time[s->next_break], -INFINITY) <= s->t) {
+        s->next_break++;
+    }
+    if (s->next_break == s->system->breaks || time[s->next_break] > t_end) {
+        return (trGoal){t_end, t_end};
+    }
+    double at = time[s->next_break];
+    return (trGoal){nextafter(at, -INFINITY), at};
+}
+
+static trStatus refuse_jump(const trSim *s, int row, double jump, bool rate) {
+    const char *unit = s->angular[row] ? (rate ? "rad/s" : "rad") : (rate ? "m/s" : "m");
+    tr_fail(TR_E_MODEL,
+            "%s jumps by %.3g %s at t = %.9g s, which would take an impulse; make it continuous",
+            rate ? "the rate of its function" : "its function", jump, unit, s->t);
+    return tr_blame_joint(TR_E_MODEL, &s->system->joint[s->system->row_joint[row]]);
+}
+
+// The same state just before and at the break: phi and b1 = -phi_t must not differ.
+trStatus tr_pass_break(trSim *s, double before) {
+    const double *q = s->x, *v = s->x + s->nq;
+    TR_TRY(tr_system_eval(s->system, before, q, v, &s->eval));
+    memcpy(s->b, s->eval.phi, (size_t)s->m * sizeof *s->b);
+    memcpy(s->rate, s->eval.b1, (size_t)s->m * sizeof *s->rate);
+    TR_TRY(tr_system_eval(s->system, s->t, q, v, &s->eval));
+    for (int i = 0; i < s->m; i++) {
+        double phi = s->eval.phi[i] - s->b[i], b1 = s->rate[i] - s->eval.b1[i];
+        if (fabs(phi) > JUMP * (1.0 + fabs(s->b[i]))) {
+            return refuse_jump(s, i, fabs(phi), false);
+        }
+        if (fabs(b1) > JUMP * (1.0 + fabs(s->rate[i]))) {
+            return refuse_jump(s, i, fabs(b1), true);
+        }
+    }
+    return TR_OK;
+}
