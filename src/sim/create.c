@@ -2,6 +2,7 @@
 // Making a simulation: choose the methods, check that they fit, plan all memory, put the initial
 // state on the constraints.
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -84,6 +85,10 @@ static trStatus check_numbers(const trSim *s) {
         return tr_fail(TR_E_ARGUMENT,
                        "integrator '%s' has a fixed step; give one, e.g. step = 1e-3 (--step 1e-3)",
                        s->integrator->name);
+    }
+    if (fixed && !(def->step > 16.0 * DBL_EPSILON * fmax(fabs(def->start), def->duration))) {
+        return tr_fail(TR_E_ARGUMENT, "step = %g s is too small for the time to advance",
+                       def->step);
     }
     if (fixed && strcmp(def->stabilization, "baumgarte") == 0 && gain > RK4_LIMIT) {
         return tr_fail(TR_E_ARGUMENT,

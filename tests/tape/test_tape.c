@@ -232,6 +232,24 @@ static void constants_are_worked_out_while_recording(void **state) {
     jet_is(jet_of(tape, choice, 1.0), 3.0, 0.0, 0.0);
 }
 
+// less(t, 1), max(2 t, 3), abs(t - 4) change at 1, 1.5 and 4; less(sin(t), 0) is not looked into.
+static void changes_of_formula_are_found(void **state) {
+    trTape *tape = tr_tape_create(*state);
+    int     t = tr_tape_time(tape), one = tr_tape_constant(tape, 1.0);
+    int     twice = tr_tape_op(tape, TR_OP_MUL, tr_tape_constant(tape, 2.0), t, -1);
+    int     late = tr_tape_op(tape, TR_OP_SUB, t, tr_tape_constant(tape, 4.0), -1);
+    int     wave = tr_tape_op(tape, TR_OP_SIN, t, -1, -1);
+    int     sum = tr_tape_op(tape, TR_OP_LESS, t, one, -1);
+    double  times[TR_TAPE_MAX];
+    sum = tr_tape_op(tape, TR_OP_ADD, sum,
+                     tr_tape_op(tape, TR_OP_MAX, twice, tr_tape_constant(tape, 3.0), -1), -1);
+    sum = tr_tape_op(tape, TR_OP_ADD, sum, tr_tape_op(tape, TR_OP_ABS, late, -1, -1), -1);
+    sum = tr_tape_op(tape, TR_OP_ADD, sum, tr_tape_op(tape, TR_OP_LESS, wave, one, -1), -1);
+    tr_tape_finish(tape, sum, "changes");
+    assert_int_equal(tr_tape_breaks(tape, times), 3);
+    assert_true(times[0] == 1.0 && times[1] == 1.5 && times[2] == 4.0);
+}
+
 static void a_function_without_a_tape_is_its_constant(void **state) {
     (void)state;
     jet_is(tr_function_jet(&(trFunction){.constant = 4.0}, 9.0), 4.0, 0.0, 0.0);
@@ -269,6 +287,7 @@ int main(void) {
         TEST(what_is_constant_for_a_while_has_no_derivatives),
         TEST(what_is_not_a_number_stays_visible),
         TEST(constants_are_worked_out_while_recording),
+        TEST(changes_of_formula_are_found),
         TEST(a_function_without_a_tape_is_its_constant),
         TEST(a_tape_holds_what_it_promises_and_no_more),
     };
