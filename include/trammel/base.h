@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// @file base.h Status codes, error text, version.
+///
+/// For all headers: a pointer that is handed to a function must not be NULL unless the function
+/// says so. It is not checked.
 
 #ifndef TRAMMEL_BASE_H
 #define TRAMMEL_BASE_H

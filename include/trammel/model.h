@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 /// @file model.h Describe a mechanism: bodies, joints and forces, by kind name and parameters.
 ///
-/// Kinds and parameters are those that `trammel joints` and `trammel forces` print.
+/// Kinds and parameters are those that `trammel joints` and `trammel forces` print. Names have 1 to
+/// 100 bytes and no control characters. Everything is added before tr_system_build; after it,
+/// adding is TR_E_ARGUMENT.
 
 #ifndef TRAMMEL_MODEL_H
 #define TRAMMEL_MODEL_H
@@ -71,7 +73,8 @@ TR_API void     tr_model_destroy(trModel *model);  ///< NULL is allowed
 TR_API trStatus tr_model_add_body(trModel *model, const char *name, const trParam *params,
                                   int *out) TR_MUST_CHECK;
 
-/// Adds a joint between two bodies; one of them may be TR_GROUND.
+/// Adds a joint between two bodies; one of them may be TR_GROUND. `name` may be NULL: then one is
+/// made, "revolute1"; `params` may be NULL, here and for bodies and forces.
 TR_API trStatus tr_model_add_joint(trModel *model, const char *kind, const char *name, int body1,
                                    int body2, const trParam *params) TR_MUST_CHECK;
 

@@ -15,16 +15,16 @@ typedef struct trRecorder trRecorder;
 /// A column of the result: "crank.x" in "m".
 typedef struct trColumn {
     const char *name;
-    const char *unit;
+    const char *unit;  ///< may be NULL
 } trColumn;
 
 TR_API trStatus tr_recorder_create(trRecorder **out) TR_MUST_CHECK;
 
-/// Closes all sinks. Use tr_recorder_close first where a failure must be noticed.
+/// Closes all sinks. Use tr_recorder_close first where a failure must be noticed. NULL is allowed.
 TR_API void tr_recorder_destroy(trRecorder *recorder);
 
-/// Adds a sink by kind: "hdf5", "csv" or "memory" (path is ignored). The file is created by
-/// tr_recorder_begin. A recorder may have several.
+/// Adds a sink by kind: "hdf5", "csv" (the path "-" is standard output) or "memory" (path is
+/// ignored and may be NULL). The file is created by tr_recorder_begin. A recorder may have several.
 TR_API trStatus tr_recorder_add(trRecorder *recorder, const char *kind,
                                 const char *path) TR_MUST_CHECK;
 
@@ -33,6 +33,8 @@ TR_API trStatus tr_recorder_note(trRecorder *recorder, const char *key,
                                  const char *text) TR_MUST_CHECK;
 
 /// Opens the files and writes the header. `rows` is how many rows the memory sink plans for.
+/// TR_E_IO if one of the files cannot be written, TR_E_ARGUMENT if two sinks have the same one:
+/// then none of them has been touched.
 TR_API trStatus tr_recorder_begin(trRecorder *recorder, int columns, const trColumn *column,
                                   long rows) TR_MUST_CHECK;
 

@@ -12,7 +12,8 @@ extern "C" {
 
 typedef struct trSystem trSystem;
 
-/// Compiles the model, which is complete with this and must outlive the system.
+/// Compiles the model, which is complete with this (nothing can be added any more) and must outlive
+/// the system. It may be compiled again.
 TR_API trStatus tr_system_build(trModel *model, trSystem **out) TR_MUST_CHECK;
 TR_API void     tr_system_destroy(trSystem *system);  ///< NULL is allowed
 
@@ -23,6 +24,8 @@ TR_API int tr_system_m(const trSystem *system);   ///< constraint rows
 TR_API const char *tr_system_name(const trSystem *system);
 TR_API int         tr_system_bodies(const trSystem *system);
 TR_API int         tr_system_joints(const trSystem *system);
+
+/// The name of a body, "ground" for TR_GROUND; of a joint. NULL for a number that is out of range.
 TR_API const char *tr_system_body_name(const trSystem *system, int body);
 TR_API const char *tr_system_joint_name(const trSystem *system, int joint);
 
@@ -31,7 +34,8 @@ typedef struct trBodyState {
     double x, y, angle, vx, vy, omega;
 } trBodyState;
 
-/// The frame of body `body` in the state (q, v), which belongs to centres of mass.
+/// The frame of body `body` in the state (q, v), which belongs to centres of mass. All zeros for
+/// TR_GROUND, and for a number that is out of range.
 TR_API trBodyState tr_system_body_state(const trSystem *system, int body, const double *q,
                                         const double *v);
 

@@ -73,6 +73,14 @@ static bool read_set(trRequest *r, const char *text) {
         tr_cli_error("option '--set': '%s' is not NAME=VALUE; write it as --set N=40", text);
         return false;
     }
+    size_t name = (size_t)(equals - text) + 1;  // with the '='
+    for (int i = 0; i < r->sets; i++) {
+        if (strncmp(r->set[i], text, name) == 0) {
+            tr_cli_error("option '--set': '%.*s' is given twice; keep one of '%s' and '%s'",
+                         (int)name - 1, text, r->set[i], text);
+            return false;
+        }
+    }
     r->set[r->sets++] = text;
     return true;
 }
@@ -120,11 +128,51 @@ static const char *default_output(trArena *arena, const char *model) {
     return tr_arena_format(arena, "%.*s.h5", length, base);
 }
 
-static bool same_file(const char *a, const char *b) {
+static bool same_entry(const char *a, const char *b) {
     struct stat of_a, of_b;
-    return a != NULL && b != NULL &&
-           (strcmp(a, b) == 0 || (stat(a, &of_a) == 0 && stat(b, &of_b) == 0 &&
-                                  of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino));
+    return stat(a, &of_a) == 0 && stat(b, &of_b) == 0 && of_a.st_dev == of_b.st_dev &&
+           of_a.st_ino == of_b.st_ino;
+}
+
+// The folder that a path names a file in.
+static const char *folder_of(trArena *arena, const char *path, const char *base) {
+    return base == path ? "." : tr_arena_format(arena, "%.*s", (int)(base - path), path);
+}
+
+// Whether two paths are one file, or would be once it is written.
+static bool same_file(trArena *arena, const char *a, const char *b) {
+    if (a == NULL || b == NULL) {
+        return false;
+    }
+    const char *slash_a = strrchr(a, '/'), *slash_b = strrchr(b, '/');
+    const char *base_a = slash_a != NULL ? slash_a + 1 : a;
+    const char *base_b = slash_b != NULL ? slash_b + 1 : b;
+    const char *in_a = folder_of(arena, a, base_a), *in_b = folder_of(arena, b, base_b);
+    return strcmp(a, b) == 0 || same_entry(a, b) ||
+           (strcmp(base_a, base_b) == 0 && in_a != NULL && in_b != NULL && same_entry(in_a, in_b));
+}
+
+// Where the results go: one file each, and none of them the model's.
+static bool check_outputs(trRequest *r) {
+    bool        to_stdout = r->csv != NULL && strcmp(r->csv, "-") == 0;
+    const char *csv = to_stdout ? NULL : r->csv;
+    if (to_stdout && r->json) {
+        tr_cli_error("run: --csv - and --json would both go to standard output; write the table "
+                     "to a file with --csv FILE");
+        return false;
+    }
+    r->quiet = r->quiet || to_stdout;
+    bool hdf5_over_model = same_file(r->arena, r->hdf5, r->model);
+    if (hdf5_over_model || same_file(r->arena, csv, r->model)) {
+        tr_cli_error("run: the result would overwrite '%s'; choose another file with %s", r->model,
+                     hdf5_over_model ? "--output" : "--csv");
+        return false;
+    }
+    if (same_file(r->arena, r->hdf5, csv)) {
+        tr_cli_error("run: HDF5 and CSV would both be written to '%s'; choose two files", csv);
+        return false;
+    }
+    return tr_arena_status(r->arena) == TR_OK;
 }
 
 // What options say together.
@@ -149,16 +197,7 @@ static bool check_request(trRequest *r, int argc, char **argv) {
     if (!r->no_hdf5 && r->hdf5 == NULL) {
         r->hdf5 = default_output(r->arena, r->model);
     }
-    if (same_file(r->hdf5, r->model) || same_file(r->csv, r->model)) {
-        tr_cli_error("run: the result would overwrite '%s'; choose another file with --output",
-                     r->model);
-        return false;
-    }
-    if (same_file(r->hdf5, r->csv)) {
-        tr_cli_error("run: HDF5 and CSV would both be written to '%s'; choose two files", r->csv);
-        return false;
-    }
-    return tr_arena_status(r->arena) == TR_OK;
+    return check_outputs(r);
 }
 
 trExit tr_request_read(trRequest *r, int argc, char **argv, bool *helped) {

@@ -9,6 +9,7 @@
 #include "sim/def.h"
 
 #define TEXT_SIZE 1024
+#define NAME_SIZE 64  // of an option
 
 // The run looks at this between steps; a second signal finds the default action and kills.
 static volatile sig_atomic_t stop_asked;
@@ -25,12 +26,21 @@ static void catch_signals(void) {
     sigaction(SIGTERM, &action, NULL);
 }
 
+// The option "--rank-tolerance" of the setting "rank_tolerance".
+static void option_of_setting(const char *setting, char option[NAME_SIZE]) {
+    snprintf(option, NAME_SIZE, "--%s", setting);
+    for (char *c = option; *c != '\0'; c++) {
+        *c = *c == '_' ? '-' : *c;
+    }
+}
+
 static void help(FILE *file) {
     fputs("  trammel run four_bar.lua --method direct --duration 20 --csv four_bar.csv\n\n"
           "usage: trammel run MODEL.lua [OPTIONS]\n\n"
           "Simulates the model, writes MODEL.h5 to the current folder and prints a summary.\n\n"
           "  -o, --output FILE        the HDF5 file, in place of MODEL.h5\n"
-          "      --csv FILE           a table of text as well\n"
+          "      --csv FILE           a table of text as well; '-' for standard output, in place\n"
+          "                           of the summary\n"
           "      --no-hdf5            no HDF5 file\n"
           "      --set NAME=VALUE     a parameter() of the model file; may be repeated\n"
           "      --json               the summary as JSON, with the state of every body\n"
@@ -38,15 +48,25 @@ static void help(FILE *file) {
           "Over what the model file says in m:simulate{} (see 'trammel methods'):\n\n",
           file);
     for (const trField *f = tr_sim_def_fields; f->name != NULL; f++) {
-        char name[64];
-        snprintf(name, sizeof name, "--%s", f->name);
-        for (char *c = name; *c != '\0'; c++) {
-            *c = *c == '_' ? '-' : *c;
-        }
+        char name[NAME_SIZE];
+        option_of_setting(f->name, name);
         bool unit = f->unit != NULL && f->unit[0] != '\0';
         fprintf(file, "      %-20s %s%s%s%s\n", name, f->help, unit ? " [" : "",
                 unit ? f->unit : "", unit ? "]" : "");
     }
+}
+
+// A setting of the command line is refused as the option that it was, not as the key that it is.
+static void refuse_setting(const char *key) {
+    char        option[NAME_SIZE];
+    const char *text = tr_last_error();
+    size_t      length = strlen(key);
+    option_of_setting(key, option);
+    if (text[0] == '\'' && strncmp(text + 1, key, length) == 0 && text[1 + length] == '\'') {
+        text += length + 2;
+        text += *text == ' ';
+    }
+    tr_cli_error("run: option '%s': %s", option, text);
 }
 
 // The settings from the command line over those of the file. A method replaces all that the file
@@ -65,7 +85,7 @@ static trExit apply_settings(const trRequest *r, trSimDef *def) {
     for (int i = 0; i < r->givens; i++) {
         const trParam one[] = {r->given[i], {0}};
         if (tr_sim_def_bind(r->arena, one, def) != TR_OK) {
-            tr_cli_error("run: option '--%s': %s", r->given[i].key, tr_last_error());
+            refuse_setting(r->given[i].key);
             return TR_EXIT_USAGE;
         }
     }

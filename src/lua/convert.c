@@ -60,6 +60,15 @@ int tr_lua_error(lua_State *L, const char *format, ...) {
     return lua_error(L);
 }
 
+const char *tr_lua_type(lua_State *L, int index) {
+    const char *name = luaL_typename(L, index);
+    if (lua_type(L, index) == LUA_TUSERDATA && luaL_getmetafield(L, index, "__name") != LUA_TNIL) {
+        name = lua_tostring(L, -1);  // the metatable keeps it
+        lua_pop(L, 1);
+    }
+    return name;
+}
+
 int tr_lua_raise(lua_State *L, trStatus status, const char *owner) {
     const char *text = tr_last_error();
     // Whatever the file made the library refuse is a fault of the file, except for memory.
@@ -118,12 +127,12 @@ static double *numbers_at(lua_State *L, int index, const char *owner, int *count
     index = lua_absindex(L, index);
     for (lua_pushnil(L); lua_next(L, index) != 0; lua_pop(L, 1)) {
         if (lua_type(L, -2) == LUA_TSTRING) {
-            tr_lua_error(L, "%s must be a list such as {0, 1}, without keys; got '%s = '", owner,
-                         lua_tostring(L, -2));
+            tr_lua_error(L, "%s must be a list of numbers, without keys; use a list: { 0, 0 }",
+                         owner);
         }
         if (lua_type(L, -1) != LUA_TNUMBER) {
             tr_lua_error(L, "%s must be a list of numbers; it contains a %s", owner,
-                         luaL_typename(L, -1));
+                         tr_lua_type(L, -1));
         }
         keys++;
     }
@@ -325,9 +334,7 @@ static trParam param_on_top(lua_State *L, const char *key, const char *owner) {
         break;
     }
     if (luaL_testudata(L, -1, LAW) == NULL) {
-        bool named = luaL_getmetafield(L, -1, "__name") == LUA_TSTRING;
-        tr_lua_error(L, "%s cannot be a %s", owner,
-                     named ? lua_tostring(L, -1) : luaL_typename(L, -1));
+        tr_lua_error(L, "%s cannot be a %s", owner, tr_lua_type(L, -1));
     }
     param.kind = TR_PARAM_LAW;
     param.law = law_in_model(L, lua_touserdata(L, -1), owner);

@@ -21,7 +21,6 @@
 #define FILE_LIMIT ((size_t)16 << 20)     // of a model file [bytes]
 #define TICK 1000000                      // instructions between looks at the limit
 #define TICK_LIMIT 500                    // 5e8 instructions
-#define PARAMETERS "trammel.parameters"   // registry: names that parameter() asked for
 
 // What Lua offers and a model file does not get: files, processes, code from texts, and what would
 // let a file hide an error, get around the bounds or reach into handles.
@@ -169,95 +168,6 @@ static int undefined_member(lua_State *L) {
     return tr_lua_error(L, "undefined function '%s.%s'%s", library, name, lua_tostring(L, -1));
 }
 
-// --- parameters from outside ---
-
-// The value given for the parameter, or NULL. The last one counts.
-static const char *given(trLoad *load, const char *name) {
-    const char *value = NULL;
-    size_t      length = strlen(name);
-    for (int i = 0; load->set != NULL && load->set[i] != NULL; i++) {
-        if (strncmp(load->set[i], name, length) == 0 && load->set[i][length] == '=') {
-            value = load->set[i] + length + 1;
-            load->set_used[i] = true;
-        }
-    }
-    return value;
-}
-
-// Pushes a value given as text: a number, true, false, or the text itself.
-static void push_given(lua_State *L, const char *value, int default_type) {
-    if (default_type == LUA_TSTRING) {
-        lua_pushstring(L, value);
-    } else if (strcmp(value, "true") == 0 || strcmp(value, "false") == 0) {
-        lua_pushboolean(L, value[0] == 't');
-    } else if (lua_stringtonumber(L, value) == 0) {
-        lua_pushstring(L, value);
-    } else if (lua_isinteger(L, 2)) {
-        // 1e2 in place of a whole number is as good as 100.
-        int         whole = 0;
-        lua_Integer integer = lua_tointegerx(L, -1, &whole);
-        if (whole) {
-            lua_pushinteger(L, integer);
-        }
-    }
-}
-
-// parameter(name, default)
-static int parameter(lua_State *L) {
-    if (lua_type(L, 1) != LUA_TSTRING) {
-        return tr_lua_error(L, "parameter needs a name: parameter(\"N\", 40)");
-    }
-    lua_settop(L, 2);
-    const char *name = lua_tostring(L, 1);
-    int         type = lua_type(L, 2);
-    lua_getfield(L, LUA_REGISTRYINDEX, PARAMETERS);
-    lua_pushvalue(L, 1);
-    lua_pushboolean(L, true);
-    lua_rawset(L, -3);
-    const char *value = given(tr_load_of(L), name);
-    if (value == NULL) {
-        if (type == LUA_TNIL) {
-            return tr_lua_error(L, "parameter '%s' is not given and has no default", name);
-        }
-        lua_pushvalue(L, 2);
-        return 1;
-    }
-    push_given(L, value, type);
-    if (type != LUA_TNIL && lua_type(L, -1) != type) {
-        return tr_lua_error(L, "parameter '%s' must be a %s, as its default is; got '%s'", name,
-                            lua_typename(L, type), value);
-    }
-    return 1;
-}
-
-// Every parameter given from outside must have been asked for.
-static void require_all_used(lua_State *L) {
-    trLoad *load = tr_load_of(L);
-    for (int i = 0; load->set != NULL && load->set[i] != NULL; i++) {
-        if (!load->set_used[i]) {
-            const char *end = strchr(load->set[i], '=');
-            const char *name = lua_pushlstring(L, load->set[i], (size_t)(end - load->set[i]));
-            lua_getfield(L, LUA_REGISTRYINDEX, PARAMETERS);
-            tr_lua_push_hint(L, -1, name);
-            tr_lua_error(L, "the file has no parameter '%s'%s", name, lua_tostring(L, -1));
-        }
-    }
-}
-
-static trStatus check_set(trArena *arena, trLoad *load) {
-    int count = 0;
-    while (load->set != NULL && load->set[count] != NULL) {
-        const char *equals = strchr(load->set[count], '=');
-        if (equals == NULL || equals == load->set[count]) {
-            return tr_fail(TR_E_ARGUMENT, "parameter '%s' must be given as NAME=VALUE",
-                           load->set[count]);
-        }
-        count++;
-    }
-    load->set_used = tr_new_array(arena, bool, count);
-    return tr_arena_status(arena);
-}
-
 // --- the run ---
 
 // Takes what is refused out of the table on top of the stack, and pops it.
@@ -287,9 +197,7 @@ static void open_sandbox(lua_State *L) {
     tr_lua_open_trace(L);
     tr_lua_open_laws(L);
     tr_lua_open_model(L);
-    lua_register(L, "parameter", parameter);
-    lua_newtable(L);
-    lua_setfield(L, LUA_REGISTRYINDEX, PARAMETERS);
+    tr_lua_open_parameters(L);
     lua_getglobal(L, "string");
     seal_library(L, "string", refused_string, COUNT(refused_string));
     lua_getglobal(L, "table");
@@ -300,26 +208,61 @@ static void open_sandbox(lua_State *L) {
     seal_library(L, NULL, refused, COUNT(refused));
 }
 
+// Runs the file and leaves what it returns. It runs as a coroutine, which keeps its calls when it
+// fails: where memory is short, Lua has no message with a line, and the calls still tell it.
+static void run_file(lua_State *L) {
+    trLoad    *load = tr_load_of(L);
+    lua_State *file = lua_newthread(L);
+    int        results = 0;
+    int        outcome = luaL_loadbufferx(file, load->text, load->text_size, "=" TR_LUA_CHUNK, "t");
+    if (outcome == LUA_OK) {
+        outcome = lua_resume(file, L, 0, &results);
+    }
+    if (outcome != LUA_OK) {
+        load->out_of_memory = outcome == LUA_ERRMEM;
+        load->line = tr_lua_line(file);
+        lua_xmove(file, L, 1);
+        lua_error(L);
+    }
+    lua_settop(file, 1);
+    lua_xmove(file, L, 1);
+}
+
 // The protected function.
 static int run(lua_State *L) {
     trLoad *load = tr_load_of(L);
     open_sandbox(L);
     lua_sethook(L, count_instructions, LUA_MASKCOUNT, TICK);
-    if (luaL_loadbufferx(L, load->text, load->text_size, "=" TR_LUA_CHUNK, "t") != LUA_OK) {
-        return lua_error(L);
-    }
-    lua_call(L, 0, 1);
+    run_file(L);
     if (load->model == NULL) {
         lua_pushliteral(L, "the file describes no model; it must call model { ... } and return it");
         return lua_error(L);
     }
     if (!tr_lua_is_model(L, -1)) {
-        lua_pushfstring(L, "the file must return its model, but returns %s; end it with 'return m'",
-                        luaL_typename(L, -1));
+        lua_pushfstring(L,
+                        "the file must return its model, but returns %s%s; end it with 'return m'",
+                        lua_isnil(L, -1) ? "" : "a ", tr_lua_type(L, -1));
         return lua_error(L);
     }
-    require_all_used(L);
+    tr_lua_require_parameters(L);
     return 0;
+}
+
+// Lua's own words, "bad 'for' limit (number expected, got traced value)", lack the remedy.
+static const char *loop_hint(const char *text) {
+    return strstr(text, "bad 'for' ") != NULL && strstr(text, "got traced value") != NULL
+               ? "; a loop needs a fixed number of rounds"
+               : "";
+}
+
+static trStatus report_memory(const trLoad *load) {
+    char     place[32] = ":";
+    trStatus status = load->exhausted ? TR_E_MODEL : TR_E_MEMORY;
+    if (load->line > 0) {
+        snprintf(place, sizeof place, ":%d:", load->line);
+    }
+    return tr_fail(status, "%s%s the file needs too much memory (the limit is %d MiB)", load->path,
+                   place, (int)(MEMORY_LIMIT >> 20));
 }
 
 // Sets the error text from what stopped the file: one line that begins with the path.
@@ -327,16 +270,14 @@ static trStatus report(lua_State *L, const trLoad *load, int outcome) {
     char        line[1024];
     const char *text = "the file stopped with an error that is not a text";
     const char *chunk = TR_LUA_CHUNK ":";
-    if (outcome == LUA_ERRMEM) {
-        trStatus status = load->exhausted ? TR_E_MODEL : TR_E_MEMORY;
-        return tr_fail(status, "%s: the file needs too much memory (the limit is %d MiB)",
-                       load->path, (int)(MEMORY_LIMIT >> 20));
+    if (outcome == LUA_ERRMEM || load->out_of_memory) {
+        return report_memory(load);
     }
     if (lua_type(L, -1) == LUA_TSTRING) {
         text = lua_tostring(L, -1);
     }
     bool placed = strncmp(text, chunk, strlen(chunk)) == 0;
-    snprintf(line, sizeof line, "%s", placed ? text + strlen(chunk) : text);
+    snprintf(line, sizeof line, "%s%s", placed ? text + strlen(chunk) : text, loop_hint(text));
     for (char *c = line; *c != '\0'; c++) {
         *c = iscntrl((unsigned char)*c) ? ' ' : *c;
     }
@@ -344,7 +285,7 @@ static trStatus report(lua_State *L, const trLoad *load, int outcome) {
 }
 
 static trStatus load_model(trArena *arena, trLoad *load) {
-    TR_TRY(check_set(arena, load));
+    TR_TRY(tr_lua_check_set(arena, load));
     TR_TRY(read_file(arena, load));
     TR_TRY(check_text(load));
     lua_State *L = lua_newstate(allocate, load);

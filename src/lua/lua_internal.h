@@ -24,20 +24,22 @@
 
 // One load of one file. Owned by tr_lua_load, found from everywhere by tr_load_of.
 typedef struct trLoad {
-    const char        *path;       // as the user wrote it
-    const char        *text;       // the file
-    size_t             text_size;  // bytes
-    const char *const *set;        // "N=40", ends with NULL; NULL for none
-    bool              *set_used;   // one per entry of `set`: a parameter() asked for it
-    trModel           *model;      // NULL until model{} is called
-    trSimDef           def;        // what simulate{} says, over the caller's
-    bool               simulated;  // simulate{} was called
-    trStatus           status;     // how a failure is reported
-    size_t             bytes;      // of Lua memory in use
-    bool               exhausted;  // the limit on memory was met
-    int                ticks;      // of the instruction counter so far
-    trTape            *tape;       // being recorded; NULL outside a function of time
-    int                serial;     // of that tape
+    const char        *path;           // as the user wrote it
+    const char        *text;           // the file
+    size_t             text_size;      // bytes
+    const char *const *set;            // "N=40", ends with NULL; NULL for none
+    bool              *set_used;       // one per entry of `set`: a parameter() asked for it
+    trModel           *model;          // NULL until model{} is called
+    trSimDef           def;            // what simulate{} says, over the caller's
+    bool               simulated;      // simulate{} was called
+    trStatus           status;         // how a failure is reported
+    size_t             bytes;          // of Lua memory in use
+    bool               exhausted;      // the limit on memory was met
+    bool               out_of_memory;  // the file stopped for want of memory, at `line`
+    int                line;           // or 0 where it is not known
+    int                ticks;          // of the instruction counter so far
+    trTape            *tape;           // being recorded; NULL outside a function of time
+    int                serial;         // of that tape
 } trLoad;
 
 static inline trLoad *tr_load_of(lua_State *L) {
@@ -52,6 +54,9 @@ int tr_lua_error(lua_State *L, const char *format, ...);
 
 // The line of the file that is being run, or 0.
 int tr_lua_line(lua_State *L);
+
+// What the value is, in a word: "number", "nil", "body", "law", "traced value", ...
+const char *tr_lua_type(lua_State *L, int index);
 
 // Raises the failure of a library call. `owner`, "joint 'A'", is put before its text unless it
 // stands there already.
@@ -76,6 +81,17 @@ const trTape *tr_lua_trace(lua_State *L, int index, const char *name);
 
 // Makes sin, sqrt, ... accept traced values, here and in `math`; adds where, less and greater.
 void tr_lua_open_trace(lua_State *L);
+
+// --- parameter.c ---
+
+// Refuses entries of `set` that are not NAME=VALUE, and makes room to note which are used.
+trStatus tr_lua_check_set(trArena *arena, trLoad *load);
+
+// Adds the global parameter.
+void tr_lua_open_parameters(lua_State *L);
+
+// Raises an error unless every parameter that was given from outside has been asked for.
+void tr_lua_require_parameters(lua_State *L);
 
 // --- model.c ---
 

@@ -51,7 +51,7 @@ static trLoad *method_call(lua_State *L, const char *method) {
     }
     if (lua_type(L, 2) != LUA_TTABLE) {
         tr_lua_error(L, "%s needs a table: m:%s { ... }, got %s", method, method,
-                     luaL_typename(L, 2));
+                     tr_lua_type(L, 2));
     }
     if (load->tape != NULL) {
         tr_lua_error(L, "%s cannot be called in a function of time", method);
@@ -69,11 +69,15 @@ static Entry entry_of(lua_State *L, const char *what) {
         return entry;
     }
     if (type != LUA_TSTRING) {
-        tr_lua_error(L, "%s: name must be a text, got %s", what, luaL_typename(L, -1));
+        tr_lua_error(L, "%s: name must be a text, got %s", what, tr_lua_type(L, -1));
     }
     entry.name = lua_tostring(L, -1);
     if (strlen(entry.name) != lua_rawlen(L, -1)) {
         tr_lua_error(L, "%s: the name contains a zero byte", what);
+    }
+    trStatus status = tr_model_check_name(what, entry.name);
+    if (status != TR_OK) {
+        tr_lua_raise(L, status, what);
     }
     entry.owner = lua_pushfstring(L, "%s '%s'", what, entry.name);
     return entry;
@@ -110,7 +114,7 @@ static int body_on_top(lua_State *L, const Entry *entry, int position) {
     }
     if (lua_type(L, -1) != LUA_TSTRING) {
         tr_lua_error(L, "%s: entry %d must be a body, got %s", entry->owner, position,
-                     luaL_typename(L, -1));
+                     tr_lua_type(L, -1));
     }
     trStatus status = tr_model_find_body(tr_load_of(L)->model, lua_tostring(L, -1), &body);
     if (status != TR_OK) {
@@ -124,7 +128,7 @@ static void read_positions(lua_State *L, Entry *entry) {
     check_keys(L, 1 + MOST_BODIES, entry->owner);
     if (lua_rawgeti(L, 2, 1) != LUA_TSTRING) {
         tr_lua_error(L, "%s: the first entry must be its kind, a text, got %s", entry->owner,
-                     luaL_typename(L, -1));
+                     tr_lua_type(L, -1));
     }
     entry->kind = lua_tostring(L, -1);
     for (int i = 0; i < MOST_BODIES; i++) {
@@ -193,6 +197,25 @@ static int force(lua_State *L) {
     return status == TR_OK ? 0 : tr_lua_raise(L, status, entry.owner);
 }
 
+// Output times are judged here as far as the file alone can tell, so that the line is known; that
+// they lie within the run is judged when it begins.
+static void check_times(lua_State *L, const trParam *params) {
+    while (params->key != NULL && strcmp(params->key, "times") != 0) {
+        params++;
+    }
+    if (params->key == NULL || params->kind != TR_PARAM_NUMBERS) {
+        return;
+    }
+    if (params->count == 0) {
+        tr_lua_error(L, "simulate: times is empty; give at least one, or leave it out");
+    }
+    for (int i = 1; i < params->count; i++) {
+        if (!(params->numbers[i] > params->numbers[i - 1])) {
+            tr_lua_error(L, "simulate: times must increase; number %d does not", i + 1);
+        }
+    }
+}
+
 static int simulate(lua_State *L) {
     trLoad *load = method_call(L, "simulate");
     if (load->simulated) {
@@ -200,7 +223,8 @@ static int simulate(lua_State *L) {
     }
     check_keys(L, 0, "simulate");
     const trParam *params = tr_lua_params(L, 2, "simulate", NULL);
-    trStatus       status = tr_sim_def_bind(load->model->arena, params, &load->def);
+    check_times(L, params);
+    trStatus status = tr_sim_def_bind(load->model->arena, params, &load->def);
     if (status == TR_OK) {
         status = tr_sim_def_check(&load->def);
     }

@@ -45,6 +45,17 @@ static const char *const stepwise[] = {"ceil", "floor", "fmod", "modf", "tointeg
 
 static const char *const compared[] = {"__eq", "__lt", "__le"};
 
+// What Lua does with values that are not numbers, and why it cannot here.
+static const struct {
+    const char *event, *refusal;
+} unsuited[] = {
+    {"__concat", "cannot be part of a text; it has a number only when the simulation runs"},
+    {"__index", "has no entries; use it as a number"},
+    {"__newindex", "has no entries; use it as a number"},
+    {"__call", "is not a function; use it as a number"},
+    {"__len", "has no length; use it as a number"},
+};
+
 static const char *const unrecorded[] = {"__mod",  "__idiv", "__band", "__bor",
                                          "__bxor", "__shl",  "__shr",  "__bnot"};
 
@@ -103,8 +114,7 @@ static int node_at(lua_State *L, int index, bool condition) {
         return value->node;
     }
     if (!lua_isnumber(L, index)) {
-        tr_lua_error(L, "a number or a traced value is needed here, got %s",
-                     luaL_typename(L, index));
+        tr_lua_error(L, "a number or a traced value is needed here, got %s", tr_lua_type(L, index));
     }
     int node = tr_tape_constant(tape, lua_tonumber(L, index));
     if (node < 0) {
@@ -137,6 +147,10 @@ static int refuse_comparison(lua_State *L) {
 
 static int refuse_operator(lua_State *L) {
     return tr_lua_error(L, "this operator cannot take a traced value; use + - * / ^");
+}
+
+static int refuse_use(lua_State *L) {
+    return tr_lua_error(L, "a traced value %s", lua_tostring(L, lua_upvalueindex(1)));
 }
 
 // --- functions ---
@@ -263,8 +277,8 @@ const trTape *tr_lua_trace(lua_State *L, int index, const char *name) {
     push_node(L, tr_tape_time(tape), false);
     lua_call(L, 1, 1);
     if (traced_at(L, -1) == NULL && lua_type(L, -1) != LUA_TNUMBER) {
-        tr_lua_error(L, "%s: the function must return a number, got %s%s", name,
-                     luaL_typename(L, -1), lua_isnil(L, -1) ? "; is 'return' missing?" : "");
+        tr_lua_error(L, "%s: the function must return a number, got %s%s", name, tr_lua_type(L, -1),
+                     lua_isnil(L, -1) ? "; is 'return' missing?" : "");
     }
     int result = node_at(L, lua_gettop(L), false);
     lua_pop(L, 1);
@@ -303,6 +317,11 @@ static void open_metatable(lua_State *L) {
     for (size_t i = 0; i < COUNT(unrecorded); i++) {
         lua_pushcfunction(L, refuse_operator);
         lua_setfield(L, -2, unrecorded[i]);
+    }
+    for (size_t i = 0; i < COUNT(unsuited); i++) {
+        lua_pushstring(L, unsuited[i].refusal);
+        lua_pushcclosure(L, refuse_use, 1);
+        lua_setfield(L, -2, unsuited[i].event);
     }
     lua_pop(L, 1);
 }

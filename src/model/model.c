@@ -11,6 +11,7 @@
 #include "model/params.h"
 
 #define FIRST_ROOM 16
+#define NAME_BYTES 100  // the longest name
 
 // Words that name something else in results and model files.
 static const char *const reserved[] = {"ground", "energy", "violation", "t"};
@@ -42,6 +43,34 @@ void tr_model_destroy(trModel *model) {
     if (model != NULL) {
         tr_arena_destroy(model->arena);
     }
+}
+
+trStatus tr_model_check_name(const char *family, const char *name) {
+    if (name == NULL) {
+        return TR_OK;
+    }
+    size_t length = strlen(name);
+    if (length == 0) {
+        return tr_fail(TR_E_MODEL, "%s: the name is empty; write at least a letter", family);
+    }
+    if (length > NAME_BYTES) {
+        return tr_fail(TR_E_MODEL, "%s: the name has %zu bytes; at most %d are allowed", family,
+                       length, NAME_BYTES);
+    }
+    for (const char *c = name; *c != '\0'; c++) {
+        if ((unsigned char)*c < ' ' || *c == 0x7f) {
+            return tr_fail(TR_E_MODEL,
+                           "%s: the name contains a control character, number %d; line ends, tabs "
+                           "and the like cannot be in a name",
+                           family, *c);
+        }
+    }
+    return TR_OK;
+}
+
+static trStatus check_not_built(const trModel *model) {
+    return model->built ? tr_fail(TR_E_ARGUMENT, "the model has been built; add everything before")
+                        : TR_OK;
 }
 
 // The table with room for one entry more, or NULL when out of memory.
@@ -109,9 +138,11 @@ static trStatus add_body(trModel *model, const char *name, const trParam *params
 
 trStatus tr_model_add_body(trModel *model, const char *name, const trParam *params, int *out) {
     *out = TR_GROUND;
-    if (name == NULL || *name == '\0') {
+    TR_TRY(check_not_built(model));
+    if (name == NULL) {
         return tr_fail(TR_E_MODEL, "body: 'name' is missing");
     }
+    TR_TRY(tr_model_check_name("body", name));
     trStatus status = add_body(model, name, params);
     if (status != TR_OK) {
         return tr_blame(status, "body '%s': ", name);
@@ -168,9 +199,6 @@ static trStatus check_name(const trNames *names, const char *name, const char *f
     if (name == NULL) {
         return TR_E_MEMORY;
     }
-    if (*name == '\0') {
-        return tr_fail(TR_E_MODEL, "the name is empty; leave it out to have one made");
-    }
     if (tr_names_find(names, name) >= 0) {
         return tr_fail(TR_E_MODEL, "there is already a %s of this name; choose another", family);
     }
@@ -212,6 +240,8 @@ static trStatus add_joint(trModel *model, trJoint joint, const trParam *params) 
 
 trStatus tr_model_add_joint(trModel *model, const char *kind, const char *name, int body1,
                             int body2, const trParam *params) {
+    TR_TRY(check_not_built(model));
+    TR_TRY(tr_model_check_name("joint", name));
     if (kind == NULL) {
         return tr_fail(TR_E_ARGUMENT, "joint: the kind is missing");
     }
@@ -267,11 +297,8 @@ static trStatus add_force(trModel *model, trForce force, const trParam *params) 
     return TR_OK;
 }
 
-trStatus tr_model_add_force(trModel *model, const char *kind, const char *name, int body1,
-                            int body2, const trParam *params) {
-    if (kind == NULL) {
-        return tr_fail(TR_E_ARGUMENT, "force: the kind is missing");
-    }
+static trStatus add_force_of_kind(trModel *model, const char *kind, const char *name, int body1,
+                                  int body2, const trParam *params) {
     const trForceKind *found = tr_force_find(kind, model->dim);
     if (found == NULL) {
         const char *nearest = tr_spell_nearest(kind, tr_force_count(), force_word, model);
@@ -288,6 +315,16 @@ trStatus tr_model_add_force(trModel *model, const char *kind, const char *name, 
     return status == TR_OK ? TR_OK : tr_blame(status, "force '%s': ", force.name);
 }
 
+trStatus tr_model_add_force(trModel *model, const char *kind, const char *name, int body1,
+                            int body2, const trParam *params) {
+    TR_TRY(check_not_built(model));
+    TR_TRY(tr_model_check_name("force", name));
+    if (kind == NULL) {
+        return tr_fail(TR_E_ARGUMENT, "force: the kind is missing");
+    }
+    return add_force_of_kind(model, kind, name, body1, body2, params);
+}
+
 trStatus tr_model_law(trModel *model, int pieces, const double *breaks, int order,
                       const double *coefficients, const trLaw **out) {
     return tr_law_pieces(model->arena, pieces, breaks, order, coefficients, out);
@@ -298,26 +335,28 @@ trStatus tr_model_table(trModel *model, int points, const double *x, const doubl
     return tr_law_table(model->arena, points, x, y, out);
 }
 
-// A model may be built more than once: a body that has its gravity from before is passed over.
+// A body that has its gravity from a build before is passed over.
+static trStatus add_gravity(trModel *model, int number) {
+    const char *name = tr_arena_format(model->arena, "gravity on %s", model->body[number].name);
+    TR_TRY(tr_arena_status(model->arena));
+    int there = tr_names_find(&model->force_names, name);
+    if (there >= 0 && strcmp(model->force[there].kind->name, "gravity") == 0) {
+        return TR_OK;
+    }
+    return add_force_of_kind(model, "gravity", name, TR_GROUND, number,
+                             TR_PARAMS(TR_VEC("acceleration", model->gravity.x, model->gravity.y)));
+}
+
 trStatus tr_model_finish(trModel *model) {
     if (model->bodies == 0) {
         return tr_fail(TR_E_MODEL, "the model has no bodies");
     }
-    if (model->gravity.x == 0.0 && model->gravity.y == 0.0) {
-        return TR_OK;
-    }
-    for (int i = 0; i < model->bodies; i++) {
-        if (model->body[i].mass == 0.0) {
-            continue;
-        }
-        const char *name = tr_arena_format(model->arena, "gravity on %s", model->body[i].name);
-        TR_TRY(tr_arena_status(model->arena));
-        int there = tr_names_find(&model->force_names, name);
-        if (there < 0 || strcmp(model->force[there].kind->name, "gravity") != 0) {
-            TR_TRY(tr_model_add_force(
-                model, "gravity", name, TR_GROUND, i,
-                TR_PARAMS(TR_VEC("acceleration", model->gravity.x, model->gravity.y))));
+    bool weightless = model->gravity.x == 0.0 && model->gravity.y == 0.0;
+    for (int i = 0; !weightless && i < model->bodies; i++) {
+        if (model->body[i].mass > 0.0) {
+            TR_TRY(add_gravity(model, i));
         }
     }
+    model->built = true;
     return TR_OK;
 }

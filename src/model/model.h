@@ -5,6 +5,8 @@
 #ifndef TR_MODEL_MODEL_H
 #define TR_MODEL_MODEL_H
 
+#include <stdbool.h>
+
 #include "force/force.h"
 #include "joint/joint.h"
 #include "model/names.h"
@@ -49,6 +51,7 @@ struct trModel {
     int         body_room, joint_room, force_room;
     trNames     body_names, joint_names, force_names;
     const char *origin;  // of what is added next, or NULL
+    bool        built;   // a system was made of it: nothing can be added any more
 };
 
 extern const trField tr_body_fields[];   // of trBody, for listings
@@ -59,7 +62,12 @@ trStatus tr_blame_body(trStatus status, const trBody *body);
 trStatus tr_blame_joint(trStatus status, const trJoint *joint);
 trStatus tr_blame_force(trStatus status, const trForce *force);
 
-// Fails unless some body exists; adds gravity to every body that has mass.
+// Refuses a name that is empty, too long or has control characters; NULL, none given, is allowed.
+// `family`, "joint", begins the error text.
+trStatus tr_model_check_name(const char *family, const char *name);
+
+// Fails unless some body exists; adds gravity to every body that has mass. The model is complete
+// with this.
 trStatus tr_model_finish(trModel *model);
 
 #endif

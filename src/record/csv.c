@@ -2,8 +2,8 @@
 // CSV: one line of names with units, "t [s],crank.x [m]", then one line per row. Numbers have the
 // fewest digits from 15 to 17 that give back the same double. Quoting follows RFC 4180.
 //
-// Whole rows go to the file, so that what is there after a crash can be read. Notes and outcome
-// have no place in the format.
+// The path "-" is standard output. Whole rows go to the file, so that what is there after a crash
+// can be read. Notes and outcome have no place in the format.
 
 #include <errno.h>
 #include <fcntl.h>
@@ -103,9 +103,14 @@ static trStatus open_csv(trArena *arena, const trSinkOpen *with, void **sink) {
     csv->buffer = tr_arena_take(arena, csv->room, 1);
     TR_TRY(tr_arena_status(arena));
 
-    csv->file = open(with->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (strcmp(with->path, "-") == 0) {
+        csv->path = "standard output";
+        csv->file = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
+    } else {
+        csv->file = open(with->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    }
     if (csv->file < 0) {
-        return tr_fail(TR_E_IO, "%s: cannot create: %s", with->path, strerror(errno));
+        return tr_fail(TR_E_IO, "%s: cannot create: %s", csv->path, strerror(errno));
     }
     tr_arena_defer(arena, release, csv);
     TR_TRY(tr_arena_status(arena));
@@ -169,6 +174,7 @@ static trStatus close_csv(void *sink, const char *outcome) {
 const trSinkKind tr_sink_csv = {
     .name = "csv",
     .summary = "a text file with one line per row",
+    .takes_dash = true,
     .open = open_csv,
     .row = add_row,
     .flush = flush,

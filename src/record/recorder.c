@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: MIT
-// A recorder hands every row to each of its sinks, and has them flushed once a second.
+// A recorder hands every row to each of its sinks, and has them flushed once a second. No file is
+// touched before all of them are known to be writable: older results stay whole where a run cannot
+// begin.
 
 #include "trammel/record.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdbool.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/spell.h"
@@ -18,6 +24,7 @@ typedef struct Sink {
     const char       *path;  // NULL where none was given
     void             *work;
     bool              open;
+    bool              made;  // the probe created the file, and removes it again
 } Sink;
 
 struct trRecorder {
@@ -122,11 +129,83 @@ static const trColumn *copy_columns(trArena *arena, int columns, const trColumn 
     return copy;
 }
 
+// Whether the sink writes to a file of its own: memory has none, nor has standard output.
+static bool has_file(const Sink *sink) {
+    return sink->path != NULL && sink->kind->table == NULL &&
+           !(sink->kind->takes_dash && strcmp(sink->path, "-") == 0);
+}
+
+// Opens the file for writing without changing it. One that is new is made, and noted; pipes and
+// devices are only asked, since opening and closing them would be noticed at their other end.
+static trStatus probe(Sink *sink) {
+    struct stat info;
+    int         reason = 0, file = -1;
+    if (stat(sink->path, &info) != 0) {
+        file = open(sink->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        // What exists and leads nowhere is a link; opening the sink will make its target.
+        reason = file < 0 && errno != EEXIST ? errno : 0;
+        sink->made = file >= 0;
+    } else if (S_ISREG(info.st_mode) || S_ISDIR(info.st_mode)) {
+        file = open(sink->path, O_WRONLY | O_APPEND | O_CLOEXEC);
+        reason = file < 0 ? errno : 0;
+    } else if (access(sink->path, W_OK) != 0) {
+        reason = errno;
+    }
+    if (file >= 0) {
+        close(file);
+    }
+    return reason == 0 ? TR_OK
+                       : tr_fail(TR_E_IO, "%s: cannot create: %s", sink->path, strerror(reason));
+}
+
+// Two names of one file count, once it exists.
+static bool same_output(const Sink *a, const Sink *b) {
+    struct stat of_a, of_b;
+    if (a->path == NULL || b->path == NULL || a->kind->table != NULL || b->kind->table != NULL) {
+        return false;
+    }
+    return strcmp(a->path, b->path) == 0 ||
+           (has_file(a) && has_file(b) && stat(a->path, &of_a) == 0 && stat(b->path, &of_b) == 0 &&
+            S_ISREG(of_a.st_mode) && of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino);
+}
+
+static trStatus probe_all(const trRecorder *recorder) {
+    for (Sink *sink = recorder->sinks; sink != NULL; sink = sink->next) {
+        if (has_file(sink)) {
+            TR_TRY(probe(sink));
+        }
+        for (const Sink *other = recorder->sinks; other != sink; other = other->next) {
+            if (same_output(sink, other)) {
+                return tr_fail(TR_E_ARGUMENT,
+                               "%s: %s and %s cannot both be written to it; choose two files",
+                               sink->path, other->kind->name, sink->kind->name);
+            }
+        }
+    }
+    return TR_OK;
+}
+
+// All files can be written, and no two sinks share one. Nothing is left changed, either way.
+static trStatus check_outputs(trRecorder *recorder) {
+    trStatus status = probe_all(recorder);
+    for (Sink *sink = recorder->sinks; sink != NULL; sink = sink->next) {
+        if (sink->made) {
+            unlink(sink->path);
+            sink->made = false;
+        }
+    }
+    return status;
+}
+
 trStatus tr_recorder_begin(trRecorder *recorder, int columns, const trColumn *column, long rows) {
     TR_TRY(check_not_begun(recorder));
-    if (columns < 1 || rows < 0) {
-        return tr_fail(TR_E_ARGUMENT, "a recorder needs columns, and not %ld rows", rows);
+    if (columns < 1) {
+        return tr_fail(TR_E_ARGUMENT, "a recorder needs at least one column, not %d", columns);
     }
+    if (rows < 0) {
+        return tr_fail(TR_E_ARGUMENT, "a recorder cannot plan for %ld rows", rows);
+    }
+    TR_TRY(check_outputs(recorder));
     trArena   *arena = recorder->arena;
     trSinkOpen with = {.columns = columns, .rows = rows, .notes = recorder->notes};
     with.column = copy_columns(arena, columns, column);

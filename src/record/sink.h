@@ -5,6 +5,8 @@
 #ifndef TR_RECORD_SINK_H
 #define TR_RECORD_SINK_H
 
+#include <stdbool.h>
+
 #include "base/arena.h"
 #include "trammel/record.h"
 
@@ -24,6 +26,7 @@ typedef struct trSinkOpen {
 typedef struct trSinkKind {
     const char *name;
     const char *summary;
+    bool        takes_dash;  // the path "-" is standard output, not a file
     // Memory from `arena`; files are closed by `close`, and by a deferred release if never closed.
     trStatus (*open)(trArena *arena, const trSinkOpen *with, void **sink);
     trStatus (*row)(void *sink, const double *values);

@@ -114,10 +114,31 @@ class FileErrors(CommandTest):
             with open("/dev/full", "w", encoding="utf-8") as full:
                 self.fails(4, r"standard output: .*No space left", *arguments, stdout=full)
 
+    def test_a_full_device_for_the_table_on_standard_output_is_a_file_error(self):
+        self.write(PENDULUM)
+        with open("/dev/full", "w", encoding="utf-8") as full:
+            self.fails(4, r"standard output: .*No space left", "run", "model.lua", "--csv", "-",
+                       stdout=full)
+
+    def test_a_result_that_cannot_be_made_leaves_the_others_alone(self):
+        self.write(PENDULUM)
+        self.succeeds("run", "model.lua", "--csv", "a.csv")
+        before = {name: (self.folder / name).read_bytes() for name in ("model.h5", "a.csv")}
+        self.fails(4, r"none/x\.csv: cannot create: No such file", "run", "model.lua", "--csv",
+                   "none/x.csv", "--duration", "0.1")
+        self.fails(4, r"none/x\.h5: cannot create: No such file", "run", "model.lua", "-o",
+                   "none/x.h5", "--csv", "a.csv", "--duration", "0.1")
+        for name, content in before.items():
+            self.assertEqual((self.folder / name).read_bytes(), content)
+        self.fails(4, r"none/x\.csv: ", "run", "model.lua", "-o", "new.h5", "--csv", "none/x.csv")
+        self.assertFalse((self.folder / "new.h5").exists())
+
     def test_the_model_file_is_never_overwritten(self):
         self.write(PENDULUM)
-        self.fails(2, r"run: .*overwrite 'model\.lua'", "run", "model.lua", "-o", "model.lua")
-        self.fails(2, r"run: .*overwrite 'model\.lua'", "run", "model.lua", "--csv", "./model.lua")
+        self.fails(2, r"run: .*overwrite 'model\.lua'; .* --output$", "run", "model.lua", "-o",
+                   "model.lua")
+        self.fails(2, r"run: .*overwrite 'model\.lua'; .* --csv$", "run", "model.lua", "--csv",
+                   "./model.lua")
         self.assertEqual((self.folder / "model.lua").read_text(encoding="utf-8"), PENDULUM)
 
     def test_a_refused_model_leaves_older_results_alone(self):
@@ -163,6 +184,8 @@ class UsageErrors(CommandTest):
     def test_a_number_out_of_range_is_refused_by_the_option(self):
         self.write(PENDULUM)
         self.fails(2, r"run: option '--duration': .*-1", "run", "model.lua", "--duration", "-1")
+        self.fails(2, r"run: option '--rank-tolerance': must be positive, not -1$", "run",
+                   "model.lua", "--rank-tolerance", "-1")
         for times in ("2", "0.4,0.2"):
             done = self.fails(2, r"model\.lua: output time.+", "run", "model.lua", "--times", times)
             self.assertEqual(done.stdout, "")
@@ -178,7 +201,11 @@ class UsageErrors(CommandTest):
                    "--sample", "0.1")
         self.fails(2, r"run: --no-hdf5 and --output exclude", "run", "model.lua", "--no-hdf5",
                    "-o", "x.h5")
-        self.fails(2, r"run: HDF5 and CSV would both", "run", "model.lua", "-o", "x", "--csv", "x")
+        for table in ("x", "./x"):
+            self.fails(2, r"run: HDF5 and CSV would both", "run", "model.lua", "-o", "x", "--csv",
+                       table)
+        self.fails(2, r"run: --csv - and --json would both", "run", "model.lua", "--csv", "-",
+                   "--json")
 
     def test_one_model_file_is_needed(self):
         self.fails(2, r"run: needs a model file; .+", "run")
@@ -187,6 +214,10 @@ class UsageErrors(CommandTest):
     def test_a_parameter_without_a_value_is_refused(self):
         self.fails(2, r"option '--set': 'N' is not NAME=VALUE; .+", "run", "model.lua", "--set",
                    "N")
+
+    def test_a_parameter_given_twice_is_refused(self):
+        self.fails(2, r"option '--set': 'N' is given twice; keep one of 'N=1' and 'N=2'", "run",
+                   "model.lua", "--set", "N=1", "--set", "NN=1", "--set", "N=2")
 
     def test_a_name_that_is_not_listed_is_refused_with_a_suggestion(self):
         self.fails(2, r"joints: there is no 'revolutte'; did you mean 'revolute'\?", "joints",

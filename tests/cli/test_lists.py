@@ -62,6 +62,14 @@ class Listings(CommandTest):
                     self.assertIn(parameter["meaning"], text)
                     self.assertIn(parameter["type"], text)
 
+    def test_what_may_be_left_out_says_what_holds_then(self):
+        for command in ("forces", "joints"):
+            for entry in json.loads(self.succeeds(command, "--json"))[command]:
+                for parameter in entry["parameters"]:
+                    if not parameter.get("required"):
+                        self.assertRegex(parameter["meaning"], r"given: .|, in place of \w",
+                                         entry["name"])
+
     def test_methods_and_integrators_have_sources(self):
         for command in ("integrators", "methods"):
             for entry in json.loads(self.succeeds(command, "--json"))[command]:

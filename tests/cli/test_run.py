@@ -4,6 +4,7 @@ import csv
 import json
 import math
 import os
+import pathlib
 import pty
 import subprocess
 import unittest
@@ -77,6 +78,14 @@ class Run(CommandTest):
                        "stabilization"):
             self.assertIsInstance(data["methods"][choice], str)
 
+    def test_every_key_of_the_json_is_in_the_guide(self):
+        guide = (pathlib.Path(__file__).parents[2] / "docs/guide/running.md").read_text("utf-8")
+        data = self.summary()
+        keys = set(data) | set(data["methods"]) | set(data["counters"]) | set(data["energy"])
+        for entry in (data["states"][0], data["reactions"][0]):
+            keys |= set(entry)
+        self.assertEqual({key for key in keys if f"`{key}`" not in guide}, set())
+
     def test_options_stand_over_the_file(self):
         data = self.summary("--integrator", "rk4", "--step", "0.01", "--duration", "0.1")
         self.assertEqual(data["methods"]["integrator"], "rk4")
@@ -114,6 +123,13 @@ class Run(CommandTest):
                                self.summary()["states"][0]["x"] ** 2, 0.25, delta=1e-9)
         state = self.summary("--set", "x=2", "--set", "mass=3")["states"][0]
         self.assertAlmostEqual(state["x"] ** 2 + state["y"] ** 2, 4.0, delta=1e-8)
+
+    def test_a_dash_writes_the_table_to_standard_output(self):
+        text = self.succeeds("run", "model.lua", "--csv", "-")
+        self.assertEqual(self.rows("model.h5")[2], "done")
+        self.succeeds("run", "model.lua", "--csv", "a.csv")
+        self.assertEqual(text, (self.folder / "a.csv").read_text(encoding="utf-8"))
+        self.assertFalse((self.folder / "-").exists())
 
     def test_quiet_says_nothing(self):
         self.assertEqual(self.succeeds("run", "model.lua", "--quiet"), "")

@@ -266,6 +266,8 @@ static void torque_and_point_force_are_as_written(void **state) {
     out = between_two("point_force", push, 0.0, (trVec2){0.5, 0.0}, 0.0);
     assert_true(out.on2.fx == 4.0 && out.on2.fy == 0.0 && out.on2.moment == -4.0);
     assert_true(out.power == 2.0 && out.potential == 0.0);
+    out = between_two("point_force", TR_PARAMS(TR_NUM("fy", 4.0)), 0.0, at_rest, 0.0);
+    assert_true(out.on2.fx == 0.0 && out.on2.fy == 4.0);
 }
 
 static void a_force_in_body_axes_turns_with_the_body(void **state) {
@@ -300,6 +302,8 @@ static void what_makes_no_sense_is_refused_in_words(void **state) {
     expect_refusal("point_force", TR_PARAMS(TR_WORD("frame", "moon")), "\"world\" or \"body\"");
     expect_refusal("point_force", TR_PARAMS(TR_VEC("point", 0.0, 0.0), TR_VEC("point2", 0.0, 0.0)),
                    "'point' and 'point2' are both given");
+    expect_refusal("point_force", NULL, "does nothing; give fx or fy");
+    expect_refusal("gravity", NULL, "has no mass");
     expect_refusal("spring", NULL, "neither 'stiffness' nor 'damping'");
     expect_refusal("torsion_spring", NULL, "neither 'stiffness' nor 'damping'");
 }

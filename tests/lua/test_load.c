@@ -141,13 +141,18 @@ static void mistakes_with_the_model_are_explained(void **state) {
          "2: simulate: unknown key 'duraton'; did you mean 'duration'?"},
         {HEAD "m:simulate { integrator = 'dopri6' }",
          "2: simulate: unknown integrator 'dopri6'; did you mean 'dopri5'?"},
+        {HEAD "m:simulate { duration = 1,\ntimes = {} }",
+         "2: simulate: times is empty; give at least one, or leave it out"},
+        {HEAD "m:simulate { duration = 1, times = { 0.5, 0.5 } }",
+         "2: simulate: times must increase; number 2 does not"},
+        {HEAD "m:simulate(a)", "2: simulate needs a table: m:simulate { ... }, got body"},
         {"\nmodel { nmae = 'y' }", "2: model: unknown key 'nmae'; did you mean 'name'?"},
         {"model { gravity = function(t) return t end }", "1: model: gravity cannot be a function"},
         {"model 'x'", "1: model needs a table: model { name = \"...\" }"},
         {"local x = 1", " the file describes no model; it must call model { ... } and return it"},
         {HEAD, " the file must return its model, but returns nil; end it with 'return m'"},
         {HEAD "return a",
-         " the file must return its model, but returns userdata; end it with 'return m'"},
+         " the file must return its model, but returns a body; end it with 'return m'"},
     };
     EXPECT_ERRORS(mistakes);
 }
@@ -194,8 +199,11 @@ static void a_file_cannot_run_or_grow_without_bound(void **state) {
     (void)state;
     expect_error("\nwhile true do end", NULL,
                  "2: the file runs too long (more than 500 million instructions)");
-    expect_error("local s = 'x' for i = 1, 40 do s = s .. s end", NULL,
-                 " the file needs too much memory (the limit is 512 MiB)");
+    expect_error("local s = 'x'\nfor i = 1, 40 do\ns = s .. s\nend", NULL,
+                 "3: the file needs too much memory (the limit is 512 MiB)");
+    expect_error("local t = {}\nlocal function grow()\nfor i = 1, 1e9 do t[i] = i end\nend\n"
+                 "grow()",
+                 NULL, "3: the file needs too much memory (the limit is 512 MiB)");
 }
 
 static void random_numbers_start_from_a_fixed_seed(void **state) {

@@ -113,6 +113,22 @@ static void mistakes_with_traced_values_name_the_remedy(void **state) {
         {MOMENT("for i = 1, 600 do t = sin(t) end return t"),
          "2: the function is too long: more than 512 operations"},
         {MOMENT("return max(t, {})"), "2: a number or a traced value is needed here, got table"},
+        {MOMENT("return 'a' .. t"),
+         "2: a traced value cannot be part of a text; it has a number only when the simulation "
+         "runs"},
+        {MOMENT("return t.x"), "2: a traced value has no entries; use it as a number"},
+        {MOMENT("t.x = 1"), "2: a traced value has no entries; use it as a number"},
+        {MOMENT("return t(1)"), "2: a traced value is not a function; use it as a number"},
+        {MOMENT("return #t"), "2: a traced value has no length; use it as a number"},
+        {MOMENT("for i = 1, t do end return t"),
+         "2: bad 'for' limit (number expected, got traced value); a loop needs a fixed number of "
+         "rounds"},
+        {HEAD "for i = 1, 'x' do end", "2: bad 'for' limit (number expected, got string)"},
+        {MOMENT("return t + a"), "2: a number or a traced value is needed here, got body"},
+        {MOMENT("return a"), "2: force 'f': moment: the function must return a number, got body"},
+        {HEAD "m:force { 'torque', m.ground, a, moment = function(t) kept = t return t end }\n"
+              "m:force { 'torque', name = 'f', m.ground, a, moment = kept }",
+         "3: force 'f': moment cannot be a traced value"},
         {MOMENT("return t + nil"), "2: a number or a traced value is needed here, got nil"},
     };
     EXPECT_ERRORS(mistakes);

@@ -103,7 +103,7 @@ static void a_body_that_cannot_be_is_refused(void **state) {
                                      &number),
                    "'inertia' must not be negative");
     expect_refusal(tr_model_add_body(model, NULL, mass, &number), "'name' is missing");
-    expect_refusal(tr_model_add_body(model, "", mass, &number), "'name' is missing");
+    expect_refusal(tr_model_add_body(model, "", mass, &number), "body: the name is empty");
     static const char *const reserved[] = {"ground", "energy", "violation", "t"};
     for (int i = 0; i < 4; i++) {
         expect_refusal(tr_model_add_body(model, reserved[i], mass, &number), "reserved");
@@ -231,6 +231,76 @@ static void forces_that_cannot_be_are_refused(void **state) {
     tr_model_destroy(model);
 }
 
+static void forces_that_do_nothing_are_refused(void **state) {
+    (void)state;
+    trModel *model = new_model(NULL);
+    int      shadow = 0;
+    expect_ok(tr_model_add_body(model, "shadow", TR_PARAMS(TR_NUM("mass", 0.0)), &shadow));
+    expect_refusal(tr_model_add_force(model, "gravity", "g", TR_GROUND, shadow, NULL),
+                   "force 'g': its body has no mass; give it mass > 0 or leave gravity out");
+    expect_refusal(tr_model_add_force(model, "point_force", "f", TR_GROUND, shadow, NULL),
+                   "force 'f': does nothing; give fx or fy");
+    assert_int_equal(model->forces, 0);
+    tr_model_destroy(model);
+}
+
+// 100 bytes are allowed and 101 are not, for bodies, joints and forces alike.
+static void names_are_short_and_printable(void **state) {
+    (void)state;
+    static const char *const refused[][2] = {{"a\nb", "control character, number 10;"},
+                                             {"a\x7f", "control character, number 127;"},
+                                             {"", ": the name is empty; "}};
+    trModel                 *model = new_model(TR_PARAMS(TR_VEC("gravity", 0.0, -1.0)));
+    const trParam           *mass = TR_PARAMS(TR_NUM("mass", 1.0));
+    const trParam           *push = TR_PARAMS(TR_NUM("fx", 1.0));
+    char                     name[102] = {0};
+    int                      body = 0;
+    memset(name, 'x', 101);
+    expect_refusal(tr_model_add_body(model, name, mass, &body),
+                   "body: the name has 101 bytes; at most 100 are allowed");
+    name[100] = '\0';
+    expect_ok(tr_model_add_body(model, name, mass, &body));
+    expect_ok(tr_model_add_joint(model, "revolute", name, TR_GROUND, body, NULL));
+    expect_ok(tr_model_add_force(model, "point_force", name, TR_GROUND, body, push));
+    name[100] = 'x';
+    expect_refusal(tr_model_add_joint(model, "revolute", name, TR_GROUND, body, NULL),
+                   "joint: the name has 101 bytes");
+    expect_refusal(tr_model_add_force(model, "point_force", name, TR_GROUND, body, push),
+                   "force: the name has 101 bytes");
+    for (int i = 0; i < 3; i++) {
+        const char *bad = refused[i][0], *words = refused[i][1];
+        expect_refusal(tr_model_add_body(model, bad, mass, &body), words);
+        expect_refusal(tr_model_add_joint(model, "revolute", bad, TR_GROUND, 0, NULL), words);
+        expect_refusal(tr_model_add_force(model, "point_force", bad, TR_GROUND, 0, push), words);
+    }
+    assert_true(model->bodies == 1 && model->joints == 1 && model->forces == 1);
+    expect_ok(tr_model_add_body(model, "K\xc3\xb6rper 1", mass, &body));
+    expect_ok(tr_model_finish(model));  // the names made for gravity may be longer
+    tr_model_destroy(model);
+}
+
+static void a_model_that_was_built_takes_nothing_more(void **state) {
+    (void)state;
+    static const char words[] = "the model has been built; add everything before";
+    trModel          *model = new_model(TR_PARAMS(TR_VEC("gravity", 0.0, -1.0)));
+    int               number = 0, body = add_body(model, "a", 0.0);
+    for (int i = 0; i < 2; i++) {
+        expect_ok(tr_model_finish(model));
+        assert_int_equal(tr_model_add_body(model, "b", TR_PARAMS(TR_NUM("mass", 1.0)), &number),
+                         TR_E_ARGUMENT);
+        assert_string_equal(tr_last_error(), words);
+        assert_int_equal(tr_model_add_joint(model, "revolute", "A", TR_GROUND, body, NULL),
+                         TR_E_ARGUMENT);
+        assert_string_equal(tr_last_error(), words);
+        assert_int_equal(tr_model_add_force(model, "point_force", "f", TR_GROUND, body,
+                                            TR_PARAMS(TR_NUM("fx", 1.0))),
+                         TR_E_ARGUMENT);
+        assert_string_equal(tr_last_error(), words);
+        assert_true(model->bodies == 1 && model->joints == 0 && model->forces == 1);
+    }
+    tr_model_destroy(model);
+}
+
 static void finishing_gives_gravity_to_every_body_with_mass_once(void **state) {
     (void)state;
     trModel *model = new_model(TR_PARAMS(TR_VEC("gravity", 1.0, -2.0)));
@@ -312,6 +382,9 @@ int main(void) {
         cmocka_unit_test(joints_are_prepared_at_the_places_of_their_bodies),
         cmocka_unit_test(joints_and_forces_without_a_name_get_one),
         cmocka_unit_test(forces_that_cannot_be_are_refused),
+        cmocka_unit_test(forces_that_do_nothing_are_refused),
+        cmocka_unit_test(names_are_short_and_printable),
+        cmocka_unit_test(a_model_that_was_built_takes_nothing_more),
         cmocka_unit_test(finishing_gives_gravity_to_every_body_with_mass_once),
         cmocka_unit_test(a_long_chain_keeps_its_order_and_names),
         cmocka_unit_test(laws_belong_to_the_model),

@@ -153,7 +153,9 @@ static void calls_out_of_order_are_refused(void **state) {
     assert_int_equal(tr_recorder_row(recorder, rows[0]), TR_E_ARGUMENT);
     assert_int_equal(tr_recorder_tick(recorder), TR_E_ARGUMENT);
     assert_int_equal(tr_recorder_begin(recorder, 0, columns, 1), TR_E_ARGUMENT);
+    assert_string_equal(tr_last_error(), "a recorder needs at least one column, not 0");
     assert_int_equal(tr_recorder_begin(recorder, 2, columns, -1), TR_E_ARGUMENT);
+    assert_string_equal(tr_last_error(), "a recorder cannot plan for -1 rows");
     assert_int_equal(tr_recorder_begin(recorder, 2, columns, 1), TR_OK);
     assert_int_equal(tr_recorder_begin(recorder, 2, columns, 1), TR_E_ARGUMENT);
     assert_int_equal(tr_recorder_add(recorder, "memory", NULL), TR_E_ARGUMENT);
@@ -165,16 +167,77 @@ static void calls_out_of_order_are_refused(void **state) {
     tr_recorder_destroy(NULL);
 }
 
-// The first sink is open when the second one cannot be; it must be closed all the same.
+// The first sink is open when the second one cannot be; it must be closed all the same. The probe
+// finds nothing wrong with a device, which HDF5 then refuses.
 static void a_recorder_that_cannot_begin_can_be_closed(void **state) {
     const Scratch *scratch = *state;
     trRecorder    *recorder = recorder_with("csv", scratch->path);
-    assert_int_equal(tr_recorder_add(recorder, "hdf5", "no-such-folder/r.h5"), TR_OK);
+    assert_int_equal(tr_recorder_add(recorder, "hdf5", "/dev/null"), TR_OK);
     assert_int_equal(tr_recorder_begin(recorder, 2, columns, 1), TR_E_IO);
+    assert_string_equal(tr_last_error(), "/dev/null: cannot create: not a file");
     assert_int_equal(tr_recorder_row(recorder, rows[0]), TR_E_ARGUMENT);
     assert_int_equal(tr_recorder_close(recorder, "failed"), TR_OK);
     tr_recorder_destroy(recorder);
     file_is(scratch->path, "t [s],x [m]\n");
+}
+
+static void write_old_results(const char *path) {
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_true(fputs("old", file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void old_results_stay_where_another_file_cannot_be_written(void **state) {
+    const Scratch *scratch = *state;
+    write_old_results(scratch->path);
+    trRecorder *recorder = recorder_with("csv", scratch->path);
+    assert_int_equal(tr_recorder_add(recorder, "hdf5", "no-such-folder/r.h5"), TR_OK);
+    assert_int_equal(tr_recorder_begin(recorder, 2, columns, 1), TR_E_IO);
+    assert_string_equal(tr_last_error(),
+                        "no-such-folder/r.h5: cannot create: No such file or directory");
+    assert_int_equal(tr_recorder_row(recorder, rows[0]), TR_E_ARGUMENT);
+    tr_recorder_destroy(recorder);
+    file_is(scratch->path, "old");
+    // A folder is as little a file.
+    recorder = recorder_with("csv", scratch->path);
+    assert_int_equal(tr_recorder_add(recorder, "csv", scratch->folder), TR_OK);
+    assert_int_equal(tr_recorder_begin(recorder, 2, columns, 1), TR_E_IO);
+    assert_non_null(strstr(tr_last_error(), ": cannot create: Is a directory"));
+    tr_recorder_destroy(recorder);
+    file_is(scratch->path, "old");
+}
+
+static void a_probe_leaves_no_new_file_behind(void **state) {
+    const Scratch *scratch = *state;
+    trRecorder    *recorder = recorder_with("hdf5", scratch->path);
+    assert_int_equal(tr_recorder_add(recorder, "csv", "no-such-folder/r.csv"), TR_OK);
+    assert_int_equal(tr_recorder_begin(recorder, 2, columns, 1), TR_E_IO);
+    assert_int_equal(access(scratch->path, F_OK), -1);
+    tr_recorder_destroy(recorder);
+}
+
+static void two_sinks_cannot_have_the_same_file(void **state) {
+    const Scratch *scratch = *state;
+    char           other[SCRATCH_PATH + 2], expected[2 * SCRATCH_PATH];
+    const char    *name = strrchr(scratch->path, '/') + 1;
+    snprintf(other, sizeof other, "%s/./%s", scratch->folder, name);
+    const char *const paths[] = {scratch->path, other};
+    for (int i = 0; i < 2; i++) {
+        trRecorder *recorder = recorder_with("csv", scratch->path);
+        assert_int_equal(tr_recorder_add(recorder, "hdf5", paths[i]), TR_OK);
+        assert_int_equal(tr_recorder_begin(recorder, 2, columns, 1), TR_E_ARGUMENT);
+        snprintf(expected, sizeof expected,
+                 "%s: csv and hdf5 cannot both be written to it; choose two files", paths[i]);
+        assert_string_equal(tr_last_error(), expected);
+        tr_recorder_destroy(recorder);
+        assert_int_equal(access(scratch->path, F_OK), -1);
+    }
+    // Memory has no file, whatever its path says.
+    trRecorder *recorder = recorder_with("csv", scratch->path);
+    assert_int_equal(tr_recorder_add(recorder, "memory", scratch->path), TR_OK);
+    assert_int_equal(tr_recorder_begin(recorder, 2, columns, 1), TR_OK);
+    tr_recorder_destroy(recorder);
 }
 
 #define TEST(f) cmocka_unit_test_setup_teardown(f, make_scratch, drop_scratch)
@@ -188,6 +251,9 @@ int main(void) {
         TEST(unknown_sinks_are_refused_with_advice),
         TEST(calls_out_of_order_are_refused),
         TEST(a_recorder_that_cannot_begin_can_be_closed),
+        TEST(old_results_stay_where_another_file_cannot_be_written),
+        TEST(a_probe_leaves_no_new_file_behind),
+        TEST(two_sinks_cannot_have_the_same_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

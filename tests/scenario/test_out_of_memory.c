@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -15,7 +16,7 @@
 #include "base/status.h"
 #include "trammel/trammel.h"
 
-#define MODEL SOURCE_DIR "/models/benchmark/four_bar_massless_coupler.lua"
+#define MODELS SOURCE_DIR "/models/benchmark/"
 
 static long requests;  // so far
 static long fails_at;  // the first request that fails; 0: none
@@ -85,8 +86,21 @@ static void destroy(Made *made) {
 
 static trStatus load(Made *made) {
     made->def = tr_sim_def_default();
-    trStatus status = tr_lua_load(MODEL, NULL, &made->model, &made->def);
+    trStatus status =
+        tr_lua_load(MODELS "four_bar_massless_coupler.lua", NULL, &made->model, &made->def);
     made->def.duration = 0.1;
+    return status;
+}
+
+static int links;  // of the chain
+
+static trStatus load_chain(Made *made) {
+    char              text[16];
+    const char *const set[] = {text, NULL};
+    snprintf(text, sizeof text, "N=%d", links);
+    made->def = tr_sim_def_default();
+    trStatus status = tr_lua_load(MODELS "chain.lua", set, &made->model, &made->def);
+    made->def.duration = 0.01;
     return status;
 }
 
@@ -117,35 +131,36 @@ static trStatus run(Made *made) {
 
 typedef trStatus (*Stage)(Made *made);
 
-// Every failure is told as one of memory, by its status or, from inside Lua, in words.
-static void check_failure(trStatus status, int stage, long k) {
-    bool in_words = strstr(tr_last_error(), "memory") != NULL;
-    if (!in_words || !(status == TR_E_MEMORY || (stage == 0 && status == TR_E_MODEL))) {
-        fail_msg("stage %d, request %ld: status %d, '%s'", stage, k, (int)status, tr_last_error());
+// One stage, whose k-th request fails, alone or with all that follow. Every failure is told as one
+// of memory, by its status or, from inside Lua, in words. Returns whether there was a k-th request.
+static bool strike(Stage stage, Made *made, long k) {
+    bool lua = stage == load;
+    (void)tr_fail(TR_OK, "nothing");
+    requests = 0;
+    fails_at = k;
+    trStatus status = stage(made);
+    bool     reached = requests >= k;
+    fails_at = 0;
+    if (status == TR_OK) {
+        // Only Lua tries again, after it has collected its garbage.
+        assert_true(!reached || (lua && !fails_on));
+        return reached;
     }
+    bool in_words = strstr(tr_last_error(), "memory") != NULL;
+    if (!reached || !in_words || !(status == TR_E_MEMORY || (lua && status == TR_E_MODEL))) {
+        fail_msg("request %ld: status %d, '%s'", k, (int)status, tr_last_error());
+    }
+    return reached;
 }
 
-// Goes through the stages up to the victim, whose k-th request fails, alone or with all that
-// follow. Returns whether there was a k-th request.
+// Goes through the stages up to the victim, which is struck. Nothing may be left behind.
 static bool attack(const Stage *stages, int victim, long k) {
     Made made = {0};
     long before = blocks;
     for (int i = 0; i < victim; i++) {
         assert_int_equal(stages[i](&made), TR_OK);
     }
-    (void)tr_fail(TR_OK, "nothing");
-    requests = 0;
-    fails_at = k;
-    trStatus status = stages[victim](&made);
-    bool     reached = requests >= k;
-    fails_at = 0;
-    if (status != TR_OK) {
-        assert_true(reached);
-        check_failure(status, victim, k);
-    } else {
-        // Only Lua tries again, after it has collected its garbage.
-        assert_true(!reached || (victim == 0 && !fails_on));
-    }
+    bool reached = strike(stages[victim], &made, k);
     destroy(&made);
     assert_int_equal(blocks, before);
     return reached;
@@ -176,6 +191,37 @@ static void so_it_is_with_the_dense_formulation(void **state) {
     attack_all(stages, 2, 4);
 }
 
+// Arenas ask for memory piece by piece, so what fails is the one array that needs a new piece.
+// With the size of the model this becomes another one.
+static void so_it_is_with_models_of_many_sizes(void **state) {
+    (void)state;
+    static const Stage stages[] = {load_chain, build, create, record, run};
+    for (links = 40; links <= 400; links += 40) {
+        attack_all(stages, 1, 1);
+        attack_all(stages, 3, 4);
+    }
+}
+
+// A simulation does not change its system, so that one will do for all attacks.
+static void so_it_is_with_simulations_of_many_sizes(void **state) {
+    (void)state;
+    fails_on = true;
+    for (links = 100; links <= 700; links += 17) {
+        Made made = {0};
+        bool reached = true;
+        assert_int_equal(load_chain(&made), TR_OK);
+        assert_int_equal(build(&made), TR_OK);
+        for (long k = 1; reached; k++) {
+            long before = blocks;
+            reached = strike(create, &made, k);
+            tr_sim_destroy(made.sim);
+            made.sim = NULL;
+            assert_int_equal(blocks, before);
+        }
+        destroy(&made);
+    }
+}
+
 // If the linker did not send requests through the functions above, the other tests would prove
 // nothing.
 static void requests_of_the_library_and_of_lua_are_counted(void **state) {
@@ -194,6 +240,8 @@ int main(void) {
         cmocka_unit_test(requests_of_the_library_and_of_lua_are_counted),
         cmocka_unit_test(every_failed_request_is_reported_and_leaves_nothing_behind),
         cmocka_unit_test(so_it_is_with_the_dense_formulation),
+        cmocka_unit_test(so_it_is_with_models_of_many_sizes),
+        cmocka_unit_test(so_it_is_with_simulations_of_many_sizes),
     };
     return cmocka_run_group_tests_name("out of memory", tests, NULL, NULL);
 }

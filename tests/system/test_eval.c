@@ -268,6 +268,26 @@ static void the_initial_state_is_that_of_the_frames(void **state) {
     tear_down(&bench);
 }
 
+static void what_is_not_a_body_has_no_name_and_a_state_of_zeros(void **state) {
+    (void)state;
+    Bench bench;
+    set_up(&bench, jointed_machine());
+    const trSystem *system = bench.machine.system;
+    const int       none[] = {-2, tr_system_bodies(system), TR_GROUND};
+    for (int i = 0; i < 3; i++) {
+        trBodyState s = tr_system_body_state(system, none[i], bench.q, bench.v);
+        assert_true(s.x == 0.0 && s.y == 0.0 && s.angle == 0.0);
+        assert_true(s.vx == 0.0 && s.vy == 0.0 && s.omega == 0.0);
+    }
+    assert_null(tr_system_body_name(system, -2));
+    assert_null(tr_system_body_name(system, tr_system_bodies(system)));
+    assert_string_equal(tr_system_body_name(system, TR_GROUND), "ground");
+    assert_string_equal(tr_system_body_name(system, 0), system->body[0].name);
+    assert_null(tr_system_joint_name(system, -1));
+    assert_null(tr_system_joint_name(system, tr_system_joints(system)));
+    tear_down(&bench);
+}
+
 // x, y, angle of a frame whose body moves with q + v t + a t^2 / 2, and their rates.
 static trBodyState frame_at(const trBody *body, const double *q, const double *v, const double *a,
                             double t) {
@@ -338,6 +358,7 @@ int main(void) {
         cmocka_unit_test(reactions_of_pins_have_no_moment_about_them),
         cmocka_unit_test(reactions_of_all_joints_add_up_to_the_constraint_force),
         cmocka_unit_test(the_initial_state_is_that_of_the_frames),
+        cmocka_unit_test(what_is_not_a_body_has_no_name_and_a_state_of_zeros),
         cmocka_unit_test(rates_and_accelerations_of_frames_are_derivatives),
         cmocka_unit_test(energies_are_those_of_a_pendulum),
     };

@@ -16,7 +16,7 @@ typedef struct Gravity {
 
 static const trField fields[] = {
     TR_FIELD(Gravity, acceleration, TR_FIELD_VEC2, 0, NAN, "m/s^2",
-             "of a free body; {0, -9.81} if not given"),
+             "of a free body; not given: {0, -9.81}"),
     TR_FIELD_END,
 };
 
@@ -25,6 +25,9 @@ static trStatus prepare(void *params, const trPlace2 *place1, const trPlace2 *pl
     Gravity *p = params;
     (void)place1;
     (void)arena;
+    if (place2->mass == 0.0) {
+        return tr_fail(TR_E_MODEL, "its body has no mass; give it mass > 0 or leave gravity out");
+    }
     if (isnan(p->acceleration.x)) {
         p->acceleration = (trVec2){0.0, STANDARD_ACCELERATION};
     }

@@ -25,13 +25,17 @@ typedef struct PointForce {
 } PointForce;
 
 static const trField fields[] = {
-    TR_FIELD(PointForce, point, TR_FIELD_VEC2, 0, NAN, "m",
-             "where it acts, in the world at the start"),
-    TR_FIELD(PointForce, point2, TR_FIELD_VEC2, 0, NAN, "m", "where it acts, in axes of the body"),
-    TR_FIELD(PointForce, fx, TR_FIELD_FUNCTION, 0, 0.0, "N", "x component, over time"),
-    TR_FIELD(PointForce, fy, TR_FIELD_FUNCTION, 0, 0.0, "N", "y component, over time"),
+    TR_FIELD(
+        PointForce, point, TR_FIELD_VEC2, 0, NAN, "m",
+        "where it acts, in the world at the start; no point given: the frame origin of the body"),
+    TR_FIELD(PointForce, point2, TR_FIELD_VEC2, 0, NAN, "m",
+             "where it acts, in axes of the body, in place of point"),
+    TR_FIELD(PointForce, fx, TR_FIELD_FUNCTION, 0, NAN, "N",
+             "x component, over time; not given: 0"),
+    TR_FIELD(PointForce, fy, TR_FIELD_FUNCTION, 0, NAN, "N",
+             "y component, over time; not given: 0"),
     TR_FIELD(PointForce, frame, TR_FIELD_TEXT, 0, 0.0, "",
-             "axes of the components: \"world\" (if not given) or \"body\""),
+             "axes of the components: \"world\" or \"body\"; not given: \"world\""),
     TR_FIELD_END,
 };
 
@@ -40,6 +44,10 @@ static const char *const frames[] = {"world", "body"};
 static const char *frame_at(const void *context, int i) {
     (void)context;
     return frames[i];
+}
+
+static bool missing(const trFunction *f) {
+    return f->tape == NULL && isnan(f->constant);
 }
 
 static trStatus prepare(void *params, const trPlace2 *place1, const trPlace2 *place2,
@@ -57,7 +65,17 @@ static trStatus prepare(void *params, const trPlace2 *place1, const trPlace2 *pl
         const char *nearest = tr_spell_nearest(p->frame, 2, frame_at, NULL);
         return nearest == NULL ? status : tr_add_hint(status, "; did you mean \"%s\"?", nearest);
     }
-    return tr_place_point(p->point, &unused, &p->point2, place1, place2);
+    TR_TRY(tr_place_point(p->point, &unused, &p->point2, place1, place2));
+    if (missing(&p->fx) && missing(&p->fy)) {
+        return tr_fail(TR_E_MODEL, "does nothing; give fx or fy");
+    }
+    if (missing(&p->fx)) {
+        p->fx.constant = 0.0;
+    }
+    if (missing(&p->fy)) {
+        p->fy.constant = 0.0;
+    }
+    return TR_OK;
 }
 
 static void eval(const void *params, double t, const trMotion2 *m1, const trMotion2 *m2,

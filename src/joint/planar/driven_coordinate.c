@@ -21,15 +21,16 @@ typedef struct DrivenCoordinate {
 
 static const trField fields[] = {
     TR_FIELD(DrivenCoordinate, point, TR_FIELD_VEC2, 0, NAN, "m",
-             "the driven point of body 2, in the world at the start"),
+             "the driven point of body 2, in the world at the start; no point given: the frame "
+             "origin of body 2"),
     TR_FIELD(DrivenCoordinate, point1, TR_FIELD_VEC2, 0, NAN, "m",
-             "where the coordinate is zero, in axes of body 1; its frame origin if not given"),
+             "where the coordinate is zero, in axes of body 1; not given: its frame origin"),
     TR_FIELD(DrivenCoordinate, point2, TR_FIELD_VEC2, 0, NAN, "m",
-             "the driven point in axes of body 2; its frame origin if not given"),
+             "the driven point in axes of body 2, in place of point"),
     TR_FIELD(DrivenCoordinate, axis, TR_FIELD_VEC2, 0, NAN, "",
-             "of the coordinate, in the world at the start"),
+             "of the coordinate, in the world at the start; no axis given: x of body 1"),
     TR_FIELD(DrivenCoordinate, axis1, TR_FIELD_VEC2, 0, NAN, "",
-             "of the coordinate, in axes of body 1"),
+             "of the coordinate, in axes of body 1, in place of axis"),
     TR_FIELD(DrivenCoordinate, value, TR_FIELD_FUNCTION, TR_REQUIRED, NAN, "m",
              "of the coordinate, over time"),
     TR_FIELD_END,

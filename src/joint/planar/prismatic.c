@@ -21,14 +21,18 @@ typedef struct Prismatic {
 
 static const trField fields[] = {
     TR_FIELD(Prismatic, point, TR_FIELD_VEC2, 0, NAN, "m",
-             "of the slide, on both bodies, in the world at the start"),
-    TR_FIELD(Prismatic, point1, TR_FIELD_VEC2, 0, NAN, "m", "of the line, in axes of body 1"),
-    TR_FIELD(Prismatic, point2, TR_FIELD_VEC2, 0, NAN, "m", "of the slider, in axes of body 2"),
+             "of the slide, on both bodies, in the world at the start; no point given: the frame "
+             "origin of body 2"),
+    TR_FIELD(Prismatic, point1, TR_FIELD_VEC2, 0, NAN, "m",
+             "of the line, in axes of body 1; not given: where point2 is at the start"),
+    TR_FIELD(Prismatic, point2, TR_FIELD_VEC2, 0, NAN, "m",
+             "of the slider, in axes of body 2; not given: where point1 is at the start"),
     TR_FIELD(Prismatic, axis, TR_FIELD_VEC2, 0, NAN, "",
-             "direction of travel, in the world at the start"),
-    TR_FIELD(Prismatic, axis1, TR_FIELD_VEC2, 0, NAN, "", "direction of travel in axes of body 1"),
+             "direction of travel, in the world at the start; no axis given: x of body 1"),
+    TR_FIELD(Prismatic, axis1, TR_FIELD_VEC2, 0, NAN, "",
+             "direction of travel in axes of body 1, in place of axis"),
     TR_FIELD(Prismatic, angle, TR_FIELD_REAL, 0, NAN, "rad",
-             "of body 2 relative to body 1; as at the start if not given"),
+             "of body 2 relative to body 1; not given: as at the start"),
     TR_FIELD_END,
 };
 
