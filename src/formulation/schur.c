@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#define COMPLIANCE 1e-8        // of E, relative to the mobility of its row
 #define SWEEPS_MAX 8           // of refinement with compliance
 #define SWEEP_TOLERANCE 4e-16  // relative correction at which refinement ends
 #define SLOW 0.1               // and if a correction is not this much smaller than the last
@@ -90,14 +91,13 @@ static void assemble_kept(trSchur *s, const trEquations *e) {
     }
 }
 
-// E in the rows that touch a kept body: rank_tolerance^2 of a row's mobility if it moved the mean
-// mass.
+// E in the rows that touch a kept body: a small part of the mobility that the row has without it
+// or, where it has none, would have with the mean mass.
 static void add_compliance(trSchur *s, const trEquations *e) {
-    double factor = e->rank_tolerance * e->rank_tolerance / s->mean_mass;
     for (int g = 0; g < s->groups; g++) {
         const trGroup *group = &s->group[g];
         for (int i = 0; s->soft[group->row] && i < group->rows; i++) {
-            double norm = 0.0;
+            double *diagonal = &s->ldl.value[group->block + i * (group->rows + 1)], norm = 0.0;
             for (int k = group->begin; k < group->end; k++) {
                 const trSide *side = &s->side[k];
                 const double *row = e->A.value + side->value + i * side->width;
@@ -105,7 +105,7 @@ static void add_compliance(trSchur *s, const trEquations *e) {
                     norm += row[j] * row[j];
                 }
             }
-            s->ldl.value[group->block + i * (group->rows + 1)] += factor * norm;
+            *diagonal += COMPLIANCE * (*diagonal > 0.0 ? *diagonal : norm / s->mean_mass);
         }
     }
 }

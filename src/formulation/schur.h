@@ -6,8 +6,9 @@
 //     S lambda = A M^-1 F - b,    S = A M^-1 A',    a = M^-1 (F - A' lambda),
 //
 // and S has a small block for each pair of joints that share a body. A body that lacks mass in
-// some direction cannot be eliminated this way. It is *kept*: its accelerations a0 stay unknown,
-// with their columns A0 of A and their part M0 of M (index 1: all other columns),
+// some direction, or has almost none, cannot be eliminated this way. It is *kept*: its
+// accelerations a0 stay unknown, with their columns A0 of A and their part M0 of M (index 1: all
+// other columns),
 //
 //     [ S1 + E   -A0 ] [ lambda ]   [ A1 M1^-1 F1 - b ]
 //     [  -A0'    -M0 ] [   a0   ] = [      -F0        ]
@@ -20,8 +21,9 @@
 //
 // Rank: a pivot of S not above rank_tolerance^2 row_scale^2 is dropped, its multiplier is zero;
 // then one sweep of refinement follows. Rows with compliance are not dropped one by one: where
-// tau is far below E, that is below rank_tolerance^2, sweeps change nothing, and they end when
-// they become slow. So dependent combinations stay out here too.
+// tau is far below E sweeps change nothing, and they end when they become slow. So dependent
+// combinations stay out here too. They are eliminated after all others, whose rank they would
+// otherwise disturb.
 
 #ifndef TR_FORMULATION_SCHUR_H
 #define TR_FORMULATION_SCHUR_H
@@ -69,7 +71,7 @@ typedef struct trSchur {
     bool         *soft;                             // m: the row touches a kept body
     double       *minv;                             // n: 1 / M, 0 in kept columns
     double       *root;                             // n: sqrt(1 / M)
-    double        mean_mass;                        // of the positive entries of M
+    double        mean_mass;                        // geometric, of the positive entries of M
     double       *B;                                // values of A M^-1/2
     double       *x;                                // unknowns of the factorization
     double       *row_norm;                         // m: diag(S)

@@ -7,6 +7,9 @@
 
 #include "formulation/schur.h"
 
+#define LIGHT 1e-5            // of the typical mass or inertia
+#define EDGES_MAX 1000000000  // pairs of joints that share a body
+
 // Sides sorted by the body they touch.
 typedef struct Bodies {
     int  count;
@@ -70,6 +73,37 @@ static void plan_vectors(trArena *arena, const trEquations *e, trSchur *s) {
     s->kept_block = tr_new_array(arena, int, e->nv);
 }
 
+// The geometric mean of what the bodies have in their j-th column; 1 if none has anything.
+static double typical_mass(const trEquations *e, const Bodies *bodies, int j) {
+    double sum = 0.0;
+    int    count = 0;
+    for (int k = 0; k < bodies->count; k++) {
+        double mass = j < bodies->width[k] ? e->M.diagonal[bodies->column[k] + j] : 0.0;
+        sum += mass > 0.0 ? log(mass) : 0.0;
+        count += mass > 0.0;
+    }
+    return count > 0 ? exp(sum / count) : 1.0;
+}
+
+// A body is kept if it has no mass in some direction, or so little that 1 / M would drown the
+// others in A M^-1 A'.
+static void choose_kept(const trEquations *e, trSchur *s, Bodies *bodies) {
+    double least[TR_BLOCK_MAX];
+    for (int j = 0; j < TR_BLOCK_MAX; j++) {
+        least[j] = LIGHT * typical_mass(e, bodies, j);
+    }
+    for (int k = 0; k < bodies->count; k++) {
+        bodies->kept[k] = -1;
+        for (int j = 0; j < bodies->width[k] && bodies->kept[k] < 0; j++) {
+            if (!(e->M.diagonal[bodies->column[k] + j] > least[j])) {
+                bodies->kept[k] = s->kept;
+                s->kept_column[s->kept] = bodies->column[k];
+                s->kept_width[s->kept++] = bodies->width[k];
+            }
+        }
+    }
+}
+
 static trStatus find_bodies(trArena *scratch, const trEquations *e, trSchur *s, Bodies *out) {
     int *body_at = tr_new_array(scratch, int, s->n);  // body number + 1 by first column
     *out = (Bodies){.column = tr_new_array(scratch, int, s->sides),
@@ -96,16 +130,7 @@ static trStatus find_bodies(trArena *scratch, const trEquations *e, trSchur *s, 
         int k = body_at[s->side[i].column] - 1;
         out->side[out->start[k] + fill[k]++] = i;
     }
-    for (int k = 0; k < out->count; k++) {
-        out->kept[k] = -1;
-        for (int j = 0; j < out->width[k] && out->kept[k] < 0; j++) {
-            if (!(e->M.diagonal[out->column[k] + j] > 0.0)) {
-                out->kept[k] = s->kept;
-                s->kept_column[s->kept] = out->column[k];
-                s->kept_width[s->kept++] = out->width[k];
-            }
-        }
-    }
+    choose_kept(e, s, out);
     return TR_OK;
 }
 
@@ -139,8 +164,8 @@ static trStatus find_lone_column(trArena *scratch, const trEquations *e, trSchur
 }
 
 // Joints that share an eliminated body are coupled; a joint is coupled with its kept bodies.
-static int list_edges(const trSchur *s, const Bodies *bodies, Edge *edge) {
-    int count = 0;
+static int64_t list_edges(const trSchur *s, const Bodies *bodies, Edge *edge) {
+    int64_t count = 0;
     for (int k = 0; k < bodies->count; k++) {
         for (int i = bodies->start[k]; i < bodies->start[k + 1]; i++) {
             int a = group_of(s, bodies->side[i]);
@@ -172,17 +197,27 @@ static int compare_edges(const void *x, const void *y) {
     return p->a != q->a ? (p->a > q->a) - (p->a < q->a) : (p->b > q->b) - (p->b < q->b);
 }
 
+// Rows that touch a kept body come after all others: while the kept body is an unknown it holds
+// still as far as its rows can tell, and a row that is independent only because the body moves
+// would seem to depend on them.
 static trStatus make_graph(trArena *scratch, const trSchur *s, const Bodies *bodies,
                            trGraph *graph) {
-    int   nodes = s->groups + s->kept, count = list_edges(s, bodies, NULL), kept = 0;
+    int     nodes = s->groups + s->kept, kept = 0;
+    int64_t count = list_edges(s, bodies, NULL);
+    if (count > EDGES_MAX) {
+        return tr_fail(TR_E_UNSUPPORTED,
+                       "a body has too many joints: %lld pairs of them would have to be coupled",
+                       (long long)count);
+    }
     Edge *edge = tr_new_array(scratch, Edge, count);
     int  *start = tr_new_array(scratch, int, nodes + 1);
     int  *neighbor = tr_new_array(scratch, int, count);
     bool *late = tr_new_array(scratch, bool, nodes);
+    bool *soft = tr_new_array(scratch, bool, nodes);
     TR_TRY(tr_arena_status(scratch));
     list_edges(s, bodies, edge);
     qsort(edge, (size_t)count, sizeof *edge, compare_edges);
-    for (int i = 0; i < count; i++) {
+    for (int64_t i = 0; i < count; i++) {
         if (i == 0 || compare_edges(&edge[i - 1], &edge[i]) != 0) {
             neighbor[kept++] = edge[i].b;
             start[edge[i].a + 1]++;
@@ -192,7 +227,13 @@ static trStatus make_graph(trArena *scratch, const trSchur *s, const Bodies *bod
         start[i + 1] += start[i];
         late[i] = i >= s->groups;
     }
-    *graph = (trGraph){.nodes = nodes, .start = start, .neighbor = neighbor, .late = late};
+    for (int k = 0; k < bodies->count; k++) {
+        for (int i = bodies->start[k]; bodies->kept[k] >= 0 && i < bodies->start[k + 1]; i++) {
+            soft[group_of(s, bodies->side[i])] = true;
+        }
+    }
+    *graph = (trGraph){
+        .nodes = nodes, .start = start, .neighbor = neighbor, .late = late, .second = soft};
     return TR_OK;
 }
 
@@ -316,10 +357,10 @@ static void plan_masses(const trEquations *e, trSchur *s) {
     for (int i = 0; i < s->n; i++) {
         double mass = e->M.diagonal[i];
         s->minv[i] = mass > 0.0 ? 1.0 / mass : 0.0;
-        s->mean_mass += mass > 0.0 ? mass : 0.0;
+        s->mean_mass += mass > 0.0 ? log(mass) : 0.0;
         positive += mass > 0.0;
     }
-    s->mean_mass = positive > 0 ? s->mean_mass / positive : 1.0;
+    s->mean_mass = positive > 0 ? exp(s->mean_mass / positive) : 1.0;
     for (int k = 0; k < s->kept; k++) {
         for (int j = 0; j < s->kept_width[k]; j++) {
             s->minv[s->kept_column[k] + j] = 0.0;

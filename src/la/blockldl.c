@@ -268,50 +268,67 @@ int tr_block_factor(trBlockLdl *b) {
 }
 
 // x_a = x_a - L_ap x_p for all a below p.
-TR_INLINE void solve_forward(const trBlockLdl *b, const trBlockColumn *c, bool uniform, double *x) {
-    const int r = uniform ? 2 : c->size;
+static void solve_forward(const trBlockLdl *b, const trBlockColumn *c, double *x) {
     for (int i = c->begin; i < c->end; i++) {
-        const int ra = uniform ? 2 : b->entry[i].size;
-        subtract_product(ra, 1, r, b->factor + b->entry[i].value, x + c->first,
-                         x + b->entry[i].first);
+        const trBlockEntry *row = &b->entry[i];
+        subtract_product(row->size, 1, c->size, b->factor + row->value, x + c->first,
+                         x + row->first);
     }
 }
 
 // x_p = D_p^+ x_p - sum over a of L_ap' x_a.
-TR_INLINE void solve_backward(const trBlockLdl *b, const trBlockColumn *c, bool uniform,
-                              double *x) {
-    const int r = uniform ? 2 : c->size;
-    double    y[TR_BLOCK_MAX];
-    scale_row(c, uniform || c->pair, x + c->first, b->factor + c->diagonal, y);
+static void solve_backward(const trBlockLdl *b, const trBlockColumn *c, double *x) {
+    double *to = x + c->first;
+    scale_row(c, c->pair != 0, to, b->factor + c->diagonal, to);
     for (int i = c->begin; i < c->end; i++) {
-        const int     ra = uniform ? 2 : b->entry[i].size;
         const double *L = b->factor + b->entry[i].value, *from = x + b->entry[i].first;
-        for (int k = 0; k < ra; k++) {
-            for (int j = 0; j < r; j++) {
-                y[j] -= L[k * r + j] * from[k];
+        for (int k = 0; k < b->entry[i].size; k++) {
+            for (int j = 0; j < c->size; j++) {
+                to[j] -= L[k * c->size + j] * from[k];
             }
         }
     }
-    for (int j = 0; j < r; j++) {
-        x[c->first + j] = y[j];
+}
+
+// Both again for a pair that is coupled with pairs.
+TR_INLINE void solve_pair_forward(const trBlockLdl *b, const trBlockColumn *c, double *x) {
+    double x0 = x[c->first], x1 = x[c->first + 1];
+    for (int i = c->begin; i < c->end; i++) {
+        const double *L = b->factor + b->entry[i].value;
+        double       *to = x + b->entry[i].first;
+        to[0] -= L[0] * x0 + L[1] * x1;
+        to[1] -= L[2] * x0 + L[3] * x1;
     }
+}
+
+TR_INLINE void solve_pair_backward(const trBlockLdl *b, const trBlockColumn *c, double *x) {
+    double y[2];
+    scale_pair(x + c->first, b->factor + c->diagonal, y);
+    double y0 = y[0], y1 = y[1];
+    for (int i = c->begin; i < c->end; i++) {
+        const double *L = b->factor + b->entry[i].value, *from = x + b->entry[i].first;
+        y0 -= L[0] * from[0] + L[2] * from[1];
+        y1 -= L[1] * from[0] + L[3] * from[1];
+    }
+    x[c->first] = y0;
+    x[c->first + 1] = y1;
 }
 
 void tr_block_solve(const trBlockLdl *b, double *x) {
     for (int k = 0; k < b->nodes; k++) {
         const trBlockColumn *c = &b->column[k];
         if (c->uniform) {
-            solve_forward(b, c, true, x);
+            solve_pair_forward(b, c, x);
         } else {
-            solve_forward(b, c, false, x);
+            solve_forward(b, c, x);
         }
     }
     for (int k = b->nodes - 1; k >= 0; k--) {
         const trBlockColumn *c = &b->column[k];
         if (c->uniform) {
-            solve_backward(b, c, true, x);
+            solve_pair_backward(b, c, x);
         } else {
-            solve_backward(b, c, false, x);
+            solve_backward(b, c, x);
         }
     }
 }

@@ -17,6 +17,7 @@ typedef struct Work {
     int      nodes;
     List    *list;         // nodes
     int     *waits;        // nodes: neighbors that a late node still waits for
+    int      firsts;       // nodes left that are neither late nor second
     int     *degree;       // nodes: the queue a node stands in, or NONE
     int     *next, *prev;  // nodes: in that queue
     int     *head, *tail;  // nodes + 1: queues by degree
@@ -50,6 +51,19 @@ static void dequeue(Work *w, int node) {
     w->degree[node] = NONE;
 }
 
+static bool is_second(const trGraph *graph, int node) {
+    return graph->second != NULL && graph->second[node];
+}
+
+// Once the first nodes are gone, the second ones may go.
+static void admit_second(Work *w, const trGraph *graph) {
+    for (int i = 0; i < w->nodes; i++) {
+        if (is_second(graph, i)) {
+            enqueue(w, i, w->list[i].count);
+        }
+    }
+}
+
 static int compare_ints(const void *a, const void *b) {
     int x = *(const int *)a, y = *(const int *)b;
     return (x > y) - (x < y);
@@ -77,9 +91,14 @@ static trStatus start_work(Work *w, const trGraph *graph) {
         qsort(w->list[i].at, (size_t)count, sizeof(int), compare_ints);
         w->degree[i] = NONE;
         w->waits[i] = graph->late != NULL && graph->late[i] ? count : 0;
-        if (w->waits[i] == 0) {
+        bool late = graph->late != NULL && graph->late[i];
+        if (!is_second(graph, i) && w->waits[i] == 0) {
             enqueue(w, i, count);
         }
+        w->firsts += !late && !is_second(graph, i);
+    }
+    if (w->firsts == 0) {
+        admit_second(w, graph);
     }
     return TR_OK;
 }
@@ -109,6 +128,7 @@ static trStatus join_neighbors(Work *w, int u, int p) {
 }
 
 static trStatus eliminate(Work *w, const trGraph *graph, int p) {
+    bool first = !is_second(graph, p) && !(graph->late != NULL && graph->late[p]);
     dequeue(w, p);
     for (int k = graph->start[p]; k < graph->start[p + 1]; k++) {
         int u = graph->neighbor[k];
@@ -123,6 +143,9 @@ static trStatus eliminate(Work *w, const trGraph *graph, int p) {
             dequeue(w, u);
             enqueue(w, u, w->list[u].count);
         }
+    }
+    if (first && --w->firsts == 0) {
+        admit_second(w, graph);
     }
     return TR_OK;
 }

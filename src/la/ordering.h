@@ -18,6 +18,7 @@ typedef struct trGraph {
     const int  *start;     // nodes + 1
     const int  *neighbor;  // start[nodes]; each edge stands at both ends
     const bool *late;      // nodes: to be eliminated only after all of its neighbors; may be NULL
+    const bool *second;    // nodes: only after all that are neither late nor second; may be NULL
 } trGraph;
 
 typedef struct trElimination {

@@ -130,6 +130,8 @@ class Run(CommandTest):
         self.succeeds("run", "model.lua", "--csv", "a.csv")
         self.assertEqual(text, (self.folder / "a.csv").read_text(encoding="utf-8"))
         self.assertFalse((self.folder / "-").exists())
+        (self.folder / "-").mkdir()  # what is called so does not matter
+        self.assertEqual(self.succeeds("run", "model.lua", "--csv", "-"), text)
 
     def test_quiet_says_nothing(self):
         self.assertEqual(self.succeeds("run", "model.lua", "--quiet"), "")

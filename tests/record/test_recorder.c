@@ -233,6 +233,11 @@ static void two_sinks_cannot_have_the_same_file(void **state) {
         tr_recorder_destroy(recorder);
         assert_int_equal(access(scratch->path, F_OK), -1);
     }
+    // Nor is there a second standard output.
+    trRecorder *twice = recorder_with("csv", "-");
+    assert_int_equal(tr_recorder_add(twice, "csv", "-"), TR_OK);
+    assert_int_equal(tr_recorder_begin(twice, 2, columns, 1), TR_E_ARGUMENT);
+    tr_recorder_destroy(twice);
     // Memory has no file, whatever its path says.
     trRecorder *recorder = recorder_with("csv", scratch->path);
     assert_int_equal(tr_recorder_add(recorder, "memory", scratch->path), TR_OK);

@@ -274,8 +274,7 @@ static void a_run_that_is_stopped_before_it_begins_has_its_first_row(void **stat
     trSimDef    def = fixed_steps();
     trSim      *sim = machine_sim(&machine, &def);
     trRecorder *recorder = memory();
-    const int   stop = 1;
-    trRunHooks  hooks = {.stop = &stop};
+    trRunHooks  hooks = {.stop = &(const volatile int){1}};
     assert_int_equal(tr_sim_run(sim, recorder, &hooks), TR_E_INTERRUPTED);
     assert_int_equal(tr_recorder_rows(recorder), 1);
     assert_int_equal(tr_sim_stats(sim).steps, 0);
@@ -351,11 +350,9 @@ static void a_recorder_that_cannot_begin_is_left_alone_afterwards(void **state) 
     trSim      *sim = machine_sim(&machine, &def);
     trRecorder *recorder = memory();
     run(sim, recorder);
-    long rows = tr_recorder_rows(recorder);
     assert_int_equal(tr_sim_run(sim, recorder, NULL), TR_E_ARGUMENT);
     assert_non_null(strstr(tr_last_error(), "begun already"));
     tr_recorder_destroy(recorder);
-    assert_true(rows > 0);
     for (int i = 0; i < 10; i++) {
         assert_int_equal(tr_sim_step(sim), TR_OK);
     }
