@@ -8,9 +8,9 @@
 #include <string.h>
 
 #define COMPLIANCE 1e-8        // of E, relative to the mobility of its row
-#define SWEEPS_MAX 8           // of refinement with compliance
+#define SWEEPS_MAX 30          // of refinement with compliance
 #define SWEEP_TOLERANCE 4e-16  // relative correction at which refinement ends
-#define SLOW 0.1               // and if a correction is not this much smaller than the last
+#define SLOW 0.5               // and if a correction is not this much smaller than the last
 
 // B = A M^-1/2, so that S_jk = B_j B_k' needs no M.
 static void scale_sides(trSchur *s, const double *value) {

@@ -7,7 +7,7 @@
 
 #include "formulation/schur.h"
 
-#define LIGHT 1e-5            // of the typical mass or inertia
+#define LIGHT 2e-3            // of the typical mass or inertia
 #define EDGES_MAX 1000000000  // pairs of joints that share a body
 
 // Sides sorted by the body they touch.
