@@ -100,8 +100,8 @@ typedef struct trRunHooks {
     void *context;
 } trRunHooks;
 
-/// Begins the recorder (may be NULL), runs to the end of `def`, hands over a row at every output
-/// time. Does not close the recorder.
+/// Begins the recorder (may be NULL, and so may the hooks), runs to the end of `def`, hands over a
+/// row at every output time. Does not close the recorder.
 TR_API trStatus tr_sim_run(trSim *sim, trRecorder *recorder, const trRunHooks *hooks) TR_MUST_CHECK;
 
 TR_API double        tr_sim_time(const trSim *sim);

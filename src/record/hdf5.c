@@ -15,6 +15,7 @@
 #include <stdbool.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "record/sink.h"
@@ -25,7 +26,8 @@
 #define CHUNK_BYTES_MOST 1048576
 #define OUTCOME_BYTES 256
 #define PROBE_BYTES 4096
-#define CLOSED (-1)  // an identifier that is none
+#define LOCK_TRIES 100  // ten milliseconds apart
+#define CLOSED (-1)     // an identifier that is none
 
 typedef struct Hdf5 {
     const char *path;
@@ -206,10 +208,20 @@ static trStatus probe(Hdf5 *h) {
     return TR_OK;
 }
 
+// Somebody who looks into the old file holds its lock for a moment: wait for that, a second at
+// most.
 static hid_t create_file(const char *path) {
-    hid_t list = H5Pcreate(H5P_FILE_ACCESS);
+    const struct timespec pause = {.tv_nsec = 10000000};
+    hid_t                 list = H5Pcreate(H5P_FILE_ACCESS), file = -1;
     H5Pset_libver_bounds(list, H5F_LIBVER_LATEST, H5F_LIBVER_LATEST);
-    hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, list);
+    for (int i = 0; i < LOCK_TRIES; i++) {
+        errno = 0;
+        file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, list);
+        if (file >= 0 || (errno != EAGAIN && errno != EWOULDBLOCK)) {
+            break;
+        }
+        (void)nanosleep(&pause, NULL);
+    }
     H5Pclose(list);
     return file;
 }

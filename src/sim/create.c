@@ -18,6 +18,7 @@
 // A preset fills what the user left open; what was given stays.
 static trStatus choose_methods(trSim *s, bool *stage_open) {
     trSimDef *def = &s->def;
+    def->integrator = def->integrator == NULL ? tr_sim_def_default().integrator : def->integrator;
     TR_TRY(tr_sim_def_check(def));
     const trMethod *method = tr_method_find(def->method == NULL ? DEFAULT_METHOD : def->method);
     *stage_open = def->method == NULL && def->stage_projection == NULL;
@@ -187,7 +188,7 @@ static trStatus start(trSim *s, bool stage_open) {
     s->stats.degrees_of_freedom = s->nv - rank.rank;
     s->stats.energy_start = tr_system_kinetic(s->system, s->x + s->nq) + s->eval.potential;
     TR_TRY(tr_sim_settle(s));
-    s->h = s->def.step;
+    s->h = s->integrator->error_order > 0 ? fmin(s->def.step, s->def.max_step) : s->def.step;
     return s->h > 0.0 ? TR_OK : tr_first_step(s, &s->h);
 }
 

@@ -90,16 +90,12 @@ trStatus tr_output_inside(trSim *s, double h) {
 
 trStatus tr_output_at(trSim *s) {
     trOutput *o = &s->output;
-    if (o->recorder == NULL || o->next >= o->count) {
-        return TR_OK;
+    while (o->recorder != NULL && o->next < o->count &&
+           output_time(o, o->next) <= s->t + SAME_TIME * fmax(s->h, 1e-300)) {
+        memcpy(s->x_row, s->x, (size_t)s->nx * sizeof *s->x);
+        TR_TRY(emit_row(s, s->t));
+        o->next++;
     }
-    double t = output_time(o, o->next);
-    if (t > s->t + SAME_TIME * fmax(s->h, 1e-300)) {
-        return TR_OK;
-    }
-    memcpy(s->x_row, s->x, (size_t)s->nx * sizeof *s->x);
-    TR_TRY(emit_row(s, s->t));
-    o->next++;
     return TR_OK;
 }
 

@@ -65,6 +65,10 @@ static trStatus accept(trSim *s, double h, double t_new) {
 trStatus tr_sim_settle(trSim *s) {
     TR_TRY(s->integrator->begin(s->integrator_work, &s->ode, s->t, s->x));
     s->at_state = true;
+    if (s->stage != NULL && s->step == NULL) {  // what was evaluated is the projected state, not x
+        s->at_state = false;
+        TR_TRY(tr_system_eval(s->system, s->t, s->x, s->x + s->nq, &s->eval));
+    }
     tr_watch_violations(s);
     tr_watch_energy(s);
     return tr_watch_rank(s);

@@ -55,6 +55,6 @@ const trJointKind tr_joint_planar_gear = {
     .fields = fields,
     .prepare = prepare,
     .eval = eval,
-    .reaction_at = "the center of mass of body 2",
+    .reaction_at = "the center of mass of body 2; body 1 bears -ratio times the moment",
     .reaction_point = reaction_point,
 };
