@@ -105,7 +105,7 @@ typedef struct trRunHooks {
 TR_API trStatus tr_sim_run(trSim *sim, trRecorder *recorder, const trRunHooks *hooks) TR_MUST_CHECK;
 
 TR_API double        tr_sim_time(const trSim *sim);
-TR_API const double *tr_sim_q(const trSim *sim);  ///< positions of centres of mass, nq
+TR_API const double *tr_sim_q(const trSim *sim);  ///< positions of centers of mass, nq
 TR_API const double *tr_sim_v(const trSim *sim);  ///< velocities, nv
 TR_API trSimStats    tr_sim_stats(const trSim *sim);
 TR_API trBodyState   tr_sim_body(const trSim *sim, int body);

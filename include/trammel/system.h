@@ -34,7 +34,7 @@ typedef struct trBodyState {
     double x, y, angle, vx, vy, omega;
 } trBodyState;
 
-/// The frame of body `body` in the state (q, v), which belongs to centres of mass. All zeros for
+/// The frame of body `body` in the state (q, v), which belongs to centers of mass. All zeros for
 /// TR_GROUND, and for a number that is out of range.
 TR_API trBodyState tr_system_body_state(const trSystem *system, int body, const double *q,
                                         const double *v);

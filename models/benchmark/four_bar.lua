@@ -2,7 +2,7 @@
 -- A crank-rocker of 2, 4, 4 and 2.5 m, released at rest under gravity.
 -- Reference: Marques, Souto and Flores, Multibody Syst. Dyn. 39 (2017), Table 1, with the coupler
 -- angle 0.4232 where the table prints 0.4332.
--- Each frame stands at the pin that comes first from the ground; the centres of mass are at
+-- Each frame stands at the pin that comes first from the ground; the centers of mass are at
 -- mid-length. The coupler angle follows from the loop.
 
 local m = model { name = "four-bar", gravity = { 0, -9.81 } }

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- The four-bar of four_bar.lua with a coupler that has neither mass nor inertia: the mass matrix
 -- is singular, the motion is determinate.
--- Each frame stands at the pin that comes first from the ground; the centres of mass are at
+-- Each frame stands at the pin that comes first from the ground; the centers of mass are at
 -- mid-length. The coupler angle follows from the loop.
 
 local m = model { name = "four-bar with a massless coupler", gravity = { 0, -9.81 } }

@@ -7,7 +7,7 @@
 -- controller does not stop in the singular position.
 
 local N = parameter("N", 10)
-local link = 1 / 12  -- inertia of a uniform link about its centre [kg m^2]
+local link = 1 / 12  -- inertia of a uniform link about its center [kg m^2]
 
 local m = model { name = "N-four-bar", gravity = { 0, -9.81 } }
 

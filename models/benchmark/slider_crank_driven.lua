@@ -3,7 +3,7 @@
 -- so nothing is left free. No gravity.
 --
 -- The Test Set gives the inertia of the crank about its pivot and that of the rod about the crank
--- pin; both are moved to the centres of mass, at mid-length. The slider does not turn and has no
+-- pin; both are moved to the centers of mass, at mid-length. The slider does not turn and has no
 -- inertia.
 
 local m = model { name = "driven slider crank", gravity = { 0, 0 } }

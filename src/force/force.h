@@ -6,7 +6,7 @@
 
 #include "joint/joint.h"
 
-// Force and moment at the centre of mass of a body, in world axes.
+// Force and moment at the center of mass of a body, in world axes.
 typedef struct trLoad2 {
     double fx, fy;  // [N]
     double moment;  // [N m]

@@ -2,7 +2,7 @@
 // What a joint is: up to three (planar) equations between two bodies. A joint knows the motion of
 // its two bodies and nothing of indices or sparsity.
 //
-// Signs and levels, with v = (vx, vy, omega) of the centre of mass of each body:
+// Signs and levels, with v = (vx, vy, omega) of the center of mass of each body:
 //
 //     phi(q, t) = 0            position level, in m or rad (holonomic kinds only)
 //     J1 v1 + J2 v2 = b1       velocity level, b1 = -phi_t
@@ -16,7 +16,7 @@
 
 #define TR_PLANAR_ROWS 3  // at most, of one planar joint
 
-// One planar body at one instant. r and v belong to its centre of mass.
+// One planar body at one instant. r and v belong to its center of mass.
 typedef struct trMotion2 {
     trVec2 r;      // [m]
     double angle;  // [rad]
@@ -29,9 +29,9 @@ typedef struct trMotion2 {
 typedef struct trPlace2 {
     trVec2 at;       // origin of the body frame [m]
     double angle;    // of the body frame [rad]
-    trVec2 com;      // centre of mass in body axes [m]
+    trVec2 com;      // center of mass in body axes [m]
     double mass;     // [kg]
-    double inertia;  // about the centre of mass [kg m^2]
+    double inertia;  // about the center of mass [kg m^2]
 } trPlace2;
 
 // What an evaluation writes. Blocks are row after row, three numbers each: (x, y, angle).
@@ -57,7 +57,7 @@ typedef struct trJointKind {
     const trField *fields;
 
     // Turns what the user wrote (points in the world at the start, or in body axes) into what eval
-    // needs: points relative to centres of mass, in body axes. Checks what fields cannot.
+    // needs: points relative to centers of mass, in body axes. Checks what fields cannot.
     trStatus (*prepare)(void *params, const trPlace2 *place1, const trPlace2 *place2);
     void (*eval)(const void *params, double t, const trMotion2 *m1, const trMotion2 *m2,
                  trJointRows *out);
@@ -75,14 +75,14 @@ const trJointKind *tr_joint_find(const char *name, int dim);  // NULL if unknown
 
 // A point that may be given as `point` (world, at the start) or as `point1` and `point2` (in body
 // axes, from each body frame's origin). Missing ones are NAN; with none given, the frame origin of
-// body 2 is taken. On return p1, p2 are relative to the centres of mass, in body axes.
+// body 2 is taken. On return p1, p2 are relative to the centers of mass, in body axes.
 trStatus tr_place_point(trVec2 world, trVec2 *p1, trVec2 *p2, const trPlace2 *place1,
                         const trPlace2 *place2);
 // A direction likewise: `axis` (world, at the start) or `axis1` (in axes of body 1); normalized.
 // With neither given, x of body 1. A zero vector is refused by the name `what`.
 trStatus tr_place_axis(trVec2 world, trVec2 *axis1, const trPlace2 *place1, const char *what);
 
-// World position of a point given in body axes relative to the centre of mass, and its arm R p.
+// World position of a point given in body axes relative to the center of mass, and its arm R p.
 static inline trVec2 tr_arm2(const trMotion2 *m, trVec2 p) {
     return tr_rotate2(m->c, m->s, p);
 }

@@ -15,10 +15,10 @@ typedef struct trBody {
     const char *name;
     const char *origin;            // where it was described, "four.lua:12", or NULL
     double      mass;              // [kg]
-    double      inertia;           // about the centre of mass [kg m^2]
+    double      inertia;           // about the center of mass [kg m^2]
     trVec2      at;                // origin of the body frame at the start [m]
     double      angle;             // of the body frame at the start [rad]
-    trVec2      com;               // centre of mass in body axes [m]
+    trVec2      com;               // center of mass in body axes [m]
     trVec2      velocity;          // of the frame origin at the start [m/s]
     double      angular_velocity;  // [rad/s]
 } trBody;

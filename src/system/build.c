@@ -65,7 +65,7 @@ static void describe_rows(trSystem *s) {
     }
 }
 
-// The centre of mass stands at r = at + R com and moves with v = velocity + omega x (R com).
+// The center of mass stands at r = at + R com and moves with v = velocity + omega x (R com).
 static void set_initial_state(trSystem *s) {
     s->mass = tr_new_array(s->arena, double, s->nv);
     s->q0 = tr_new_array(s->arena, double, s->nq);

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// M: diagonal (bodies, whose velocities belong to centres of mass), or dense (systems of the
+// M: diagonal (bodies, whose velocities belong to centers of mass), or dense (systems of the
 // user's own). Exactly one pointer is set.
 typedef struct trMass {
     int           n;

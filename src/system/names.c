@@ -69,7 +69,7 @@ trBodyState tr_system_body_state(const trSystem *s, int body, const double *q, c
     return tr_body_frame(&s->body[body], q + 3 * (size_t)body, v + 3 * (size_t)body);
 }
 
-// -J' lambda of one side: force and moment at the centre of mass.
+// -J' lambda of one side: force and moment at the center of mass.
 static trLoad2 load_at_center(const double *J, int rows, const double *lambda) {
     trLoad2 load = {0};
     for (int i = 0; i < rows; i++) {

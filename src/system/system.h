@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A model compiled: index maps, the pattern of A, the constant mass matrix, the initial state.
 //
-// Coordinates: body i has q = (x, y, angle) and v = (vx, vy, omega) of its centre of mass, at
+// Coordinates: body i has q = (x, y, angle) and v = (vx, vy, omega) of its center of mass, at
 // 3 i. So M is the constant diagonal (m, m, J) and q' = v.
 
 #ifndef TR_SYSTEM_SYSTEM_H
@@ -67,7 +67,7 @@ double tr_system_kinetic(const trSystem *system, const double *v);  // v' M v / 
 trLoad2 tr_system_reaction(const trEval *eval, int joint, int side, const double *lambda,
                            trVec2 *point);
 
-// Position and rates of the body frame's origin from those of the centre of mass.
+// Position and rates of the body frame's origin from those of the center of mass.
 trBodyState tr_body_frame(const trBody *body, const double *q, const double *v);
 // Its acceleration, with the angular one last.
 void tr_body_frame_acceleration(const trBody *body, const double *q, const double *v,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Momentum balance of every body, from recorded columns alone: motions of the centres of mass are
+// Momentum balance of every body, from recorded columns alone: motions of the centers of mass are
 // made from the columns of the body frames, with r = R com,
 //
 //     v_com = v + omega x r,    a_com = a + alpha x r - omega^2 r
@@ -12,7 +12,7 @@
 
 #define NO_MOTION ((trMotion2){.c = 1.0})
 
-// The sum of all loads on one body, at its centre of mass.
+// The sum of all loads on one body, at its center of mass.
 typedef struct Sum {
     trVec2  force;
     double  moment;
@@ -71,14 +71,14 @@ static void add_reaction(const Run *run, long row, const trJoint *joint, const t
 
 static void add_force(double t, const trForce *force, const trMotion2 *m1, const trMotion2 *m2,
                       Sum *sum) {
-    const trVec2 at_centre = {0.0, 0.0};
+    const trVec2 at_center = {0.0, 0.0};
     trForceOut   out = {0};
     force->kind->eval(force->params, t, m1, m2, &out);
     if (force->body1 != TR_GROUND) {
-        add(&sum[force->body1], (trVec2){out.on1.fx, out.on1.fy}, out.on1.moment, at_centre);
+        add(&sum[force->body1], (trVec2){out.on1.fx, out.on1.fy}, out.on1.moment, at_center);
     }
     if (force->body2 != TR_GROUND) {
-        add(&sum[force->body2], (trVec2){out.on2.fx, out.on2.fy}, out.on2.moment, at_centre);
+        add(&sum[force->body2], (trVec2){out.on2.fx, out.on2.fy}, out.on2.moment, at_center);
     }
 }
 

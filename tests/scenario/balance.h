@@ -2,7 +2,7 @@
 // Momentum balance of every body, from recorded columns: what the pins and forces exert on a body
 // must be the rate of its momentum.
 //
-//     sum of forces = m a,    sum of moments about the centre of mass = J alpha
+//     sum of forces = m a,    sum of moments about the center of mass = J alpha
 
 #ifndef TR_TESTS_SCENARIO_BALANCE_H
 #define TR_TESTS_SCENARIO_BALANCE_H
@@ -10,7 +10,7 @@
 #include "scenario/scenario.h"
 
 // What is left of the balance of one body in one row, with the largest of its loads. A force that
-// points at the centre of mass has a moment of zero only up to the rounding of |arm| |force|, the
+// points at the center of mass has a moment of zero only up to the rounding of |arm| |force|, the
 // reach of the load.
 typedef struct Balance {
     double force, moment;   // left over [N], [N m]

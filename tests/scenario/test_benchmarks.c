@@ -144,7 +144,7 @@ static void its_constraints_hold_after_every_step(const Case *c) {
 
 // In every row what is left is compared with the loads of that row; the worst of all rows also
 // with the largest moment of the run, except for bodies without inertia, whose loads all point at
-// the centre of mass.
+// the center of mass.
 static void check_balance(const Case *c, int body, const Balance *rows) {
     const trBody *b = &c->run.system->body[body];
     double        left = 0.0, largest = 0.0;
