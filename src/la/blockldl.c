@@ -7,6 +7,7 @@
 
 // A firm pivot this much smaller than its own diagonal entry counts as vanished.
 #define FIRM_LIMIT 1e-13
+#define NOTHING 1e-100  // zero beside anything
 
 static void lay_out_columns(trBlockLdl *b, const trElimination *e, const int *size,
                             const bool *firm) {
@@ -291,8 +292,14 @@ static void solve_backward(const trBlockLdl *b, const trBlockColumn *c, double *
 }
 
 // Both again for a pair that is coupled with pairs.
+// Along a chain a disturbance dies out by a constant factor per node. What is left of it is set to
+// zero before it becomes denormal, with which arithmetic is a hundred times slower.
 TR_INLINE void solve_pair_forward(const trBlockLdl *b, const trBlockColumn *c, double *x) {
     double x0 = x[c->first], x1 = x[c->first + 1];
+    if (fabs(x0) + fabs(x1) < NOTHING) {
+        x[c->first] = x[c->first + 1] = 0.0;
+        return;
+    }
     for (int i = c->begin; i < c->end; i++) {
         const double *L = b->factor + b->entry[i].value;
         double       *to = x + b->entry[i].first;

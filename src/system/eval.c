@@ -33,15 +33,24 @@ trStatus tr_eval_plan(trArena *arena, const trSystem *s, double rank_tolerance, 
     return TR_OK;
 }
 
+// Angles and rates this small are zero beside anything. Far down a long chain they fall below any
+// bound, and products of such numbers are denormal, with which arithmetic is a hundred times
+// slower.
+#define NOTHING 1e-100
+
+static double or_zero(double x) {
+    return fabs(x) < NOTHING ? 0.0 : x;
+}
+
 static void find_motions(const trSystem *s, const double *q, const double *v, trMotion2 *motion) {
     for (int i = 0; i < s->bodies; i++) {
         trMotion2 *m = &motion[i + 1];
         m->r = (trVec2){q[3 * i], q[3 * i + 1]};
-        m->angle = q[3 * i + 2];
+        m->angle = or_zero(q[3 * i + 2]);
         m->c = cos(m->angle);
         m->s = sin(m->angle);
         m->v = (trVec2){v[3 * i], v[3 * i + 1]};
-        m->omega = v[3 * i + 2];
+        m->omega = or_zero(v[3 * i + 2]);
     }
 }
 

@@ -116,13 +116,13 @@ static double largest(int n, const double *x) {
     return most;
 }
 
-// Makes joint `to` a copy of joint `from` with every number changed by up to `change`.
-static void make_nearly_equal(Problem *p, int from, int to, double change, trRandom *random) {
+// Makes joint `to` a copy of joint `from`, but for `change` in what row i says of coordinate i.
+static void make_nearly_equal(Problem *p, int from, int to, double change) {
     for (int s = p->group_side[to], t = p->group_side[from]; s < p->group_side[to + 1]; s++, t++) {
         int rows = p->group_row[to + 1] - p->group_row[to];
         for (int k = 0; k < 3 * rows; k++) {
             p->value[p->side_value[s] + k] =
-                p->value[p->side_value[t] + k] + change * random_real(random);
+                p->value[p->side_value[t] + k] + (k % 4 == 0 ? change : 0.0);
         }
     }
 }
@@ -151,45 +151,50 @@ static void errors_of(const Problem *p, int dropped, double *a, double *lambda) 
     tr_arena_destroy(arena);
 }
 
+// Two rows differ by 2e-3, so that S has a condition of 1e6 and more. Without refinement the
+// accelerations are off by up to 1.5e-8, with it by 6e-13.
 static void solutions_with_dropped_rows_are_refined(void **state) {
     (void)state;
     static Problem p;
     const Case     c = {"nearly dependent",
                         "mmm",
-                        {{2, -1, 0, 0}, {2, 0, 1, 0}, {2, 0, 1, 0}, {2, 1, 2, 0}, {2, 1, 2, 1}},
+                        {{2, -1, 0, 0}, {1, 0, 1, 0}, {1, 0, 1, 0}, {2, 1, 2, 0}, {2, 1, 2, 1}},
                         2};
     trRandom       random = {51};
     double         a = 0.0, lambda = 0.0, worst = 0.0;
     planar_lay_out(&p, &c);
     for (int trial = 0; trial < 50; trial++) {
         planar_draw(&p, &c, &random);
-        make_nearly_equal(&p, 1, 2, 2e-3, &random);
+        make_nearly_equal(&p, 1, 2, 2e-3);
         renew_right_side(&p, &random);
         errors_of(&p, 2, &a, &lambda);
         worst = fmax(worst, a);
     }
-    print_message("  accelerations %.2g\n", worst);
+    assert_true(worst <= 1e-11);
 }
 
+// Two rows on a massless link differ by 1e-2, so that compliance leaves about 1e-4 of some
+// multipliers after a sweep. Beside an acceleration of 1e12 no change of another one counts; if
+// sweeps ended for that, multipliers would be off by 4e-8. They are by 2e-13.
 static void multipliers_are_refined_beside_large_accelerations(void **state) {
     (void)state;
     static Problem p;
     const Case     c = {"massless link and a fast body",
                         "m-mm",
-                        {{2, -1, 0, 0}, {2, 0, 1, 0}, {2, 0, 1, 0}, {2, 1, 2, 0}},
+                        {{2, -1, 0, 0}, {1, 0, 1, 0}, {1, 0, 1, 0}, {2, 1, 2, 0}},
                         0};
     trRandom       random = {52};
     double         a = 0.0, lambda = 0.0, worst = 0.0;
     planar_lay_out(&p, &c);
     for (int trial = 0; trial < 50; trial++) {
         planar_draw(&p, &c, &random);
-        make_nearly_equal(&p, 1, 2, 1e-2, &random);
+        make_nearly_equal(&p, 1, 2, 1e-2);
         renew_right_side(&p, &random);
         p.Q[9] = 1e12;
         errors_of(&p, 0, &a, &lambda);
         worst = fmax(worst, lambda);
     }
-    print_message("  multipliers %.2g\n", worst);
+    assert_true(worst <= 1e-11);
 }
 
 // Rows that touch a massless body have compliance: their pivots say nothing about independence.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// No memory is asked for between the first and the last step, for every method and integrator.
+// No memory is asked for between the first and the last step, for every method, formulation and
+// integrator.
 // The linker sends every request of the library through the counters below.
 
 #include <setjmp.h>
@@ -9,11 +10,17 @@
 
 #include <cmocka.h>
 
+#include "formulation/formulation.h"
 #include "integrator/integrator.h"
 #include "scenario/scenario.h"
 #include "sim/def.h"
 
 #define STEPS 200
+
+// All masses positive and all rows independent; a body without mass; rows that depend on others.
+static const char *const models[] = {"four_bar.lua", "four_bar_massless_coupler.lua",
+                                     "redundant_parallelogram.lua"};
+#define MODELS (sizeof models / sizeof *models)
 
 static long requests;
 
@@ -46,56 +53,66 @@ void *__wrap_aligned_alloc(size_t alignment, size_t size) {
     return __real_aligned_alloc(alignment, size);
 }
 
-// Calls `check` for every method with every integrator.
-static void for_every_pair(void (*check)(const trSimDef *def)) {
+// Calls `check` for every method, formulation and integrator with one of the models.
+static void for_every_choice(const char *model,
+                             void (*check)(const char *model, const trSimDef *def)) {
     for (int i = 0; i < tr_method_count(); i++) {
-        for (int k = 0; k < tr_integrator_count(); k++) {
-            trSimDef def = tr_sim_def_default();
-            def.method = tr_method_at(i)->name;
-            def.integrator = tr_integrator_at(k)->name;
-            def.step = 1e-3;
-            check(&def);
+        for (int j = 0; j < tr_formulation_count(); j++) {
+            for (int k = 0; k < tr_integrator_count(); k++) {
+                trSimDef def = tr_sim_def_default();
+                def.method = tr_method_at(i)->name;
+                def.formulation = tr_formulation_at(j)->name;
+                def.integrator = tr_integrator_at(k)->name;
+                def.step = 1e-3;
+                check(model, &def);
+            }
         }
     }
 }
 
-static void load(Run *run) {
+static void complain(const char *model, const trSimDef *def, const char *what) {
+    fail_msg("%s, %s, %s, %s: %s", model, def->method, def->formulation, def->integrator, what);
+}
+
+static void load(const char *model, Run *run) {
     trSimDef unused;
-    if (run_load("four_bar.lua", NULL, &unused, run) != TR_OK) {
+    if (run_load(model, NULL, &unused, run) != TR_OK) {
         fail_msg("%s", tr_last_error());
     }
 }
 
-static void check_steps(const trSimDef *def) {
+static void check_steps(const char *model, const trSimDef *def) {
     Run run;
-    load(&run);
+    load(model, &run);
     if (tr_sim_create(run.system, def, &run.sim) != TR_OK) {
-        fail_msg("%s, %s: %s", def->method, def->integrator, tr_last_error());
+        complain(model, def, tr_last_error());
     }
     long before = requests;
     for (int i = 0; i < STEPS; i++) {
         if (tr_sim_step(run.sim) != TR_OK) {
-            fail_msg("%s, %s: %s", def->method, def->integrator, tr_last_error());
+            complain(model, def, tr_last_error());
         }
     }
     if (requests != before) {
-        fail_msg("%s, %s: %ld requests", def->method, def->integrator, requests - before);
+        complain(model, def, "memory was asked for");
     }
     run_free(&run);
 }
 
 static void steps_ask_for_no_memory(void **state) {
     (void)state;
-    for_every_pair(check_steps);
+    for (size_t i = 0; i < MODELS; i++) {
+        for_every_choice(models[i], check_steps);
+    }
 }
 
 // Requests during a run of `duration` with ten rows.
-static long requests_of_run(const trSimDef *given, double duration) {
+static long requests_of_run(const char *model, const trSimDef *given, double duration) {
     Run      run;
     trSimDef def = *given;
     def.duration = duration;
     def.sample = duration / 10.0;
-    load(&run);
+    load(model, &run);
     trStatus status = tr_sim_create(run.system, &def, &run.sim);
     if (status == TR_OK) {
         status = tr_recorder_create(&run.recorder);
@@ -105,24 +122,24 @@ static long requests_of_run(const trSimDef *given, double duration) {
     }
     long before = requests;
     if (status != TR_OK || tr_sim_run(run.sim, run.recorder, NULL) != TR_OK) {
-        fail_msg("%s, %s: %s", def.method, def.integrator, tr_last_error());
+        complain(model, &def, tr_last_error());
     }
     long count = requests - before;
     run_free(&run);
     return count;
 }
 
-static void check_runs(const trSimDef *def) {
-    long one = requests_of_run(def, 0.5), two = requests_of_run(def, 1.0);
-    if (one != two) {
-        fail_msg("%s, %s: %ld requests in a run, %ld in one twice as long", def->method,
-                 def->integrator, one, two);
+static void check_runs(const char *model, const trSimDef *def) {
+    if (requests_of_run(model, def, 0.5) != requests_of_run(model, def, 1.0)) {
+        complain(model, def, "a run twice as long asks for more memory");
     }
 }
 
 static void a_longer_run_asks_for_no_more_memory(void **state) {
     (void)state;
-    for_every_pair(check_runs);
+    for (size_t i = 0; i < MODELS; i++) {
+        for_every_choice(models[i], check_runs);
+    }
 }
 
 // If the linker did not send requests through the counters, the other tests would prove nothing.
@@ -135,16 +152,17 @@ static void requests_of_the_library_are_counted(void **state) {
     tr_model_destroy(model);
 }
 
-static void there_are_methods_and_integrators(void **state) {
+static void there_are_methods_formulations_and_integrators(void **state) {
     (void)state;
     assert_true(tr_method_count() > 0);
     assert_true(tr_integrator_count() > 0);
+    assert_true(tr_formulation_count() > 1);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(requests_of_the_library_are_counted),
-        cmocka_unit_test(there_are_methods_and_integrators),
+        cmocka_unit_test(there_are_methods_formulations_and_integrators),
         cmocka_unit_test(steps_ask_for_no_memory),
         cmocka_unit_test(a_longer_run_asks_for_no_more_memory),
     };
