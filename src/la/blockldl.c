@@ -291,15 +291,18 @@ static void solve_backward(const trBlockLdl *b, const trBlockColumn *c, double *
     }
 }
 
+TR_INLINE double or_zero(double x) {
+    return fabs(x) < NOTHING ? 0.0 : x;
+}
+
 // Both again for a pair that is coupled with pairs.
+//
 // Along a chain a disturbance dies out by a constant factor per node. What is left of it is set to
 // zero before it becomes denormal, with which arithmetic is a hundred times slower.
 TR_INLINE void solve_pair_forward(const trBlockLdl *b, const trBlockColumn *c, double *x) {
-    double x0 = x[c->first], x1 = x[c->first + 1];
-    if (fabs(x0) + fabs(x1) < NOTHING) {
-        x[c->first] = x[c->first + 1] = 0.0;
-        return;
-    }
+    double x0 = or_zero(x[c->first]), x1 = or_zero(x[c->first + 1]);
+    x[c->first] = x0;
+    x[c->first + 1] = x1;
     for (int i = c->begin; i < c->end; i++) {
         const double *L = b->factor + b->entry[i].value;
         double       *to = x + b->entry[i].first;
@@ -317,8 +320,8 @@ TR_INLINE void solve_pair_backward(const trBlockLdl *b, const trBlockColumn *c, 
         y0 -= L[0] * from[0] + L[2] * from[1];
         y1 -= L[1] * from[0] + L[3] * from[1];
     }
-    x[c->first] = y0;
-    x[c->first + 1] = y1;
+    x[c->first] = or_zero(y0);
+    x[c->first + 1] = or_zero(y1);
 }
 
 void tr_block_solve(const trBlockLdl *b, double *x) {
