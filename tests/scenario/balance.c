@@ -55,8 +55,8 @@ static void subtract_inertia(const Run *run, long row, const trBody *body, const
     sum->balance.moment = fabs(sum->moment);
 }
 
-// The recorded reaction acts on body 2 at the joint's point, its opposite there on body 1. Not so for
-// gears, whose moments are not opposite: tests/sim/test_levels.c balances one.
+// The recorded reaction acts on body 2 at the joint's point, its opposite there on body 1. Not so
+// for gears, whose moments are not opposite: tests/sim/test_levels.c balances one.
 static void add_reaction(const Run *run, long row, const trJoint *joint, const trMotion2 *m1,
                          const trMotion2 *m2, Sum *sum) {
     trVec2 point = joint->kind->reaction_point(joint->params, m1, m2);

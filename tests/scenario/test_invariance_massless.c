@@ -193,6 +193,7 @@ static void motion_does_not_depend_on_units(void **state) {
     (void)state;
     check_variant(&(Variant){1e3, 1e3, 1e3, 0.0, plain_bodies, plain_joints});
     check_variant(&(Variant){1e3, 1e-3, 1.0, 0.0, plain_bodies, plain_joints});
+    check_variant(&(Variant){1e3, 1e6, 1.0, 0.0, plain_bodies, plain_joints});
 }
 
 static void motion_does_not_depend_on_the_direction_of_the_world(void **state) {
