@@ -87,10 +87,13 @@ static double typical_mass(const trEquations *e, const Bodies *bodies, int j) {
 
 // A body is kept if it has no mass in some direction, or so little that 1 / M would drown the
 // others in A M^-1 A'.
-static void choose_kept(const trEquations *e, trSchur *s, Bodies *bodies) {
-    double least[TR_BLOCK_MAX];
-    for (int j = 0; j < TR_BLOCK_MAX; j++) {
-        least[j] = LIGHT * typical_mass(e, bodies, j);
+static trStatus choose_kept(trArena *scratch, const trEquations *e, trSchur *s, Bodies *bodies) {
+    double *least = tr_new_array(scratch, double, e->nv);  // by column within a body
+    TR_TRY(tr_arena_status(scratch));
+    for (int k = 0; k < bodies->count; k++) {
+        for (int j = 0; j < bodies->width[k]; j++) {
+            least[j] = least[j] > 0.0 ? least[j] : LIGHT * typical_mass(e, bodies, j);
+        }
     }
     for (int k = 0; k < bodies->count; k++) {
         bodies->kept[k] = -1;
@@ -102,6 +105,7 @@ static void choose_kept(const trEquations *e, trSchur *s, Bodies *bodies) {
             }
         }
     }
+    return TR_OK;
 }
 
 static trStatus find_bodies(trArena *scratch, const trEquations *e, trSchur *s, Bodies *out) {
@@ -130,8 +134,7 @@ static trStatus find_bodies(trArena *scratch, const trEquations *e, trSchur *s, 
         int k = body_at[s->side[i].column] - 1;
         out->side[out->start[k] + fill[k]++] = i;
     }
-    choose_kept(e, s, out);
-    return TR_OK;
+    return choose_kept(scratch, e, s, out);
 }
 
 static int group_of(const trSchur *s, int side) {
