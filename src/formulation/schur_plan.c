@@ -5,20 +5,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "formulation/schur.h"
+#include "formulation/schur_bodies.h"
 
-#define LIGHT 2e-3            // of the typical mass or inertia
 #define EDGES_MAX 1000000000  // pairs of joints that share a body
-
-// Sides sorted by the body they touch.
-typedef struct Bodies {
-    int  count;
-    int *column;  // count: first column of each
-    int *width;   // count
-    int *start;   // count + 1: first of its sides in `side`
-    int *side;    // sides
-    int *kept;    // count: number among the kept bodies, or -1
-} Bodies;
 
 // A pair of nodes that share a block of S, before duplicates are removed.
 typedef struct Edge {
@@ -73,70 +62,6 @@ static void plan_vectors(trArena *arena, const trEquations *e, trSchur *s) {
     s->kept_block = tr_new_array(arena, int, e->nv);
 }
 
-// The geometric mean of what the bodies have in their j-th column; 1 if none has anything.
-static double typical_mass(const trEquations *e, const Bodies *bodies, int j) {
-    double sum = 0.0;
-    int    count = 0;
-    for (int k = 0; k < bodies->count; k++) {
-        double mass = j < bodies->width[k] ? e->M.diagonal[bodies->column[k] + j] : 0.0;
-        sum += mass > 0.0 ? log(mass) : 0.0;
-        count += mass > 0.0;
-    }
-    return count > 0 ? exp(sum / count) : 1.0;
-}
-
-// A body is kept if it has no mass in some direction, or so little that 1 / M would drown the
-// others in A M^-1 A'.
-static trStatus choose_kept(trArena *scratch, const trEquations *e, trSchur *s, Bodies *bodies) {
-    double *least = tr_new_array(scratch, double, e->nv);  // by column within a body
-    TR_TRY(tr_arena_status(scratch));
-    for (int k = 0; k < bodies->count; k++) {
-        for (int j = 0; j < bodies->width[k]; j++) {
-            least[j] = least[j] > 0.0 ? least[j] : LIGHT * typical_mass(e, bodies, j);
-        }
-    }
-    for (int k = 0; k < bodies->count; k++) {
-        bodies->kept[k] = -1;
-        for (int j = 0; j < bodies->width[k] && bodies->kept[k] < 0; j++) {
-            if (!(e->M.diagonal[bodies->column[k] + j] > least[j])) {
-                bodies->kept[k] = s->kept;
-                s->kept_column[s->kept] = bodies->column[k];
-                s->kept_width[s->kept++] = bodies->width[k];
-            }
-        }
-    }
-    return TR_OK;
-}
-
-static trStatus find_bodies(trArena *scratch, const trEquations *e, trSchur *s, Bodies *out) {
-    int *body_at = tr_new_array(scratch, int, s->n);  // body number + 1 by first column
-    *out = (Bodies){.column = tr_new_array(scratch, int, s->sides),
-                    .width = tr_new_array(scratch, int, s->sides),
-                    .start = tr_new_array(scratch, int, s->sides + 1),
-                    .side = tr_new_array(scratch, int, s->sides),
-                    .kept = tr_new_array(scratch, int, s->sides)};
-    TR_TRY(tr_arena_status(scratch));
-    for (int i = 0; i < s->sides; i++) {
-        int c = s->side[i].column;
-        if (body_at[c] == 0) {
-            out->column[out->count] = c;
-            out->width[out->count] = s->side[i].width;
-            body_at[c] = ++out->count;
-        }
-        out->start[body_at[c]]++;
-    }
-    for (int k = 0; k < out->count; k++) {
-        out->start[k + 1] += out->start[k];
-    }
-    int *fill = tr_new_array(scratch, int, out->count);
-    TR_TRY(tr_arena_status(scratch));
-    for (int i = 0; i < s->sides; i++) {
-        int k = body_at[s->side[i].column] - 1;
-        out->side[out->start[k] + fill[k]++] = i;
-    }
-    return choose_kept(scratch, e, s, out);
-}
-
 static int group_of(const trSchur *s, int side) {
     int low = 0, high = s->groups;
     while (high - low > 1) {
@@ -150,24 +75,8 @@ static int group_of(const trSchur *s, int side) {
     return low;
 }
 
-// A column without mass that belongs to no joint's body, or -1.
-static trStatus find_lone_column(trArena *scratch, const trEquations *e, trSchur *s) {
-    bool *touched = tr_new_array(scratch, bool, s->n);
-    TR_TRY(tr_arena_status(scratch));
-    for (int i = 0; i < s->sides; i++) {
-        for (int j = 0; j < s->side[i].width; j++) {
-            touched[s->side[i].column + j] = true;
-        }
-    }
-    s->lone_column = -1;
-    for (int i = 0; i < s->n && s->lone_column < 0; i++) {
-        s->lone_column = !touched[i] && !(e->M.diagonal[i] > 0.0) ? i : -1;
-    }
-    return TR_OK;
-}
-
 // Joints that share an eliminated body are coupled; a joint is coupled with its kept bodies.
-static int64_t list_edges(const trSchur *s, const Bodies *bodies, Edge *edge) {
+static int64_t list_edges(const trSchur *s, const trSchurBodies *bodies, Edge *edge) {
     int64_t count = 0;
     for (int k = 0; k < bodies->count; k++) {
         for (int i = bodies->start[k]; i < bodies->start[k + 1]; i++) {
@@ -203,7 +112,7 @@ static int compare_edges(const void *x, const void *y) {
 // Rows that touch a kept body come after all others: while the kept body is an unknown it holds
 // still as far as its rows can tell, and a row that is independent only because the body moves
 // would seem to depend on them.
-static trStatus make_graph(trArena *scratch, const trSchur *s, const Bodies *bodies,
+static trStatus make_graph(trArena *scratch, const trSchur *s, const trSchurBodies *bodies,
                            trGraph *graph) {
     int     nodes = s->groups + s->kept, kept = 0;
     int64_t count = list_edges(s, bodies, NULL);
@@ -320,7 +229,7 @@ static void add_gather(trSchur *s, int side1, int side2) {
                                          .width = s->side[left].width};
 }
 
-static trStatus plan_products(trArena *arena, trSchur *s, const Bodies *bodies) {
+static trStatus plan_products(trArena *arena, trSchur *s, const trSchurBodies *bodies) {
     if (s->ldl.nodes == 0) {
         return TR_OK;
     }
@@ -375,14 +284,13 @@ static void plan_masses(const trEquations *e, trSchur *s) {
 }
 
 static trStatus plan_with(trArena *arena, trArena *scratch, const trEquations *e, trSchur *s) {
-    Bodies  bodies;
-    trGraph graph;
+    trSchurBodies bodies;
+    trGraph       graph;
     copy_pattern(arena, &e->A, s);
     TR_TRY(tr_arena_status(arena));
     plan_vectors(arena, e, s);
     TR_TRY(tr_arena_status(arena));
-    TR_TRY(find_bodies(scratch, e, s, &bodies));
-    TR_TRY(find_lone_column(scratch, e, s));
+    TR_TRY(tr_schur_find_bodies(scratch, e, s, &bodies));
     TR_TRY(make_graph(scratch, s, &bodies, &graph));
     TR_TRY(plan_factor(arena, scratch, s, &graph));
     TR_TRY(plan_products(arena, s, &bodies));
