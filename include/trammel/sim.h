@@ -75,6 +75,8 @@ typedef struct trSimStats {
     int                 rank_changes;      ///< all of them
     int                 rank_change_kept;  ///< entries of rank_change
     const trRankChange *rank_change;
+    int                 forced_kept;  ///< entries of forced_time
+    const double       *forced_time;  ///< when the first forced steps began [s]
     double              cpu_seconds;  ///< spent in tr_sim_run
 } trSimStats;
 

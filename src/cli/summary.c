@@ -7,6 +7,7 @@
 
 #define ASSEMBLY_WORTH_TELLING 1e-9  // [m or rad]
 #define RANK_CHANGES_SHOWN 12
+#define FORCED_SHOWN 8
 #define REACTIONS_SHOWN 12  // joints of a mechanism whose reactions are printed
 
 // The three levels, each with the units of its lengths and angles.
@@ -48,14 +49,26 @@ static void print_methods(FILE *file, const trSimDef *def) {
     fprintf(file, ", rtol %g, atol %g\n", def->rtol, def->atol);
 }
 
+static void print_forced(FILE *file, const trSimStats *stats) {
+    int shown = stats->forced_kept < FORCED_SHOWN ? stats->forced_kept : FORCED_SHOWN;
+    for (int i = 0; i < shown; i++) {
+        fprintf(file, "%s%.6g", i == 0 ? "    forced at t = " : ", ", stats->forced_time[i]);
+    }
+    if (shown > 0) {
+        fprintf(file, " s%s\n", shown < stats->forced ? " and later" : "");
+    }
+}
+
 static void print_work(FILE *file, const trSimStats *stats) {
     fprintf(file, "  %-16s %lld (%lld rejected, %lld forced)", "steps", (long long)stats->steps,
             (long long)stats->rejected, (long long)stats->forced);
     if (stats->steps > 0) {
         fprintf(file, ", from %.3g s to %.3g s", stats->smallest_step, stats->largest_step);
     }
-    fprintf(file, "\n  %-16s %lld evaluations, %lld factorizations, %lld Newton iterations\n",
-            "work", (long long)stats->evaluations, (long long)stats->factorizations,
+    fputc('\n', file);
+    print_forced(file, stats);
+    fprintf(file, "  %-16s %lld evaluations, %lld factorizations, %lld Newton iterations\n", "work",
+            (long long)stats->evaluations, (long long)stats->factorizations,
             (long long)stats->newton_iterations);
 }
 
@@ -185,6 +198,11 @@ static void json_counters(trJson *json, const trSimStats *stats) {
     tr_json_integer(json, "evaluations", stats->evaluations);
     tr_json_integer(json, "factorizations", stats->factorizations);
     tr_json_integer(json, "newton_iterations", stats->newton_iterations);
+    tr_json_array(json, "forced_at");
+    for (int i = 0; i < stats->forced_kept; i++) {
+        tr_json_number(json, NULL, stats->forced_time[i]);
+    }
+    tr_json_close(json);
     tr_json_number(json, "smallest_step", stats->smallest_step);
     tr_json_number(json, "largest_step", stats->largest_step);
     tr_json_close(json);

@@ -113,6 +113,7 @@ static void plan_vectors(trSim *s) {
     s->angular = tr_new_array(s->arena, bool, s->m);
     s->dependent = tr_new_array(s->arena, bool, s->m);
     s->rank_change = tr_new_array(s->arena, trRankChange, TR_RANK_CHANGES_KEPT);
+    s->forced_time = tr_new_array(s->arena, double, TR_FORCED_KEPT);
 }
 
 // The named method that the four choices make, or NULL.

@@ -13,6 +13,7 @@
 #include "system/system.h"
 
 #define TR_RANK_CHANGES_KEPT 64
+#define TR_FORCED_KEPT 64
 
 // Which rows are to be recorded, and where they go.
 typedef struct trOutput {
@@ -57,6 +58,7 @@ struct trSim {
     bool                at_state;    // the last evaluation was that of the accepted state
     trSimStats          stats;
     trRankChange       *rank_change;  // TR_RANK_CHANGES_KEPT
+    double             *forced_time;  // TR_FORCED_KEPT
     int                 columns;
     trColumn           *column;  // columns
     double             *row;     // columns

@@ -164,5 +164,6 @@ trSimStats tr_sim_stats(const trSim *s) {
     stats.factorizations = s->kernel.factorizations + s->by_identity.own.factorizations;
     stats.newton_iterations = s->by_mass.iterations + s->by_identity.iterations;
     stats.rank_change = s->rank_change;
+    stats.forced_time = s->forced_time;
     return stats;
 }

@@ -100,6 +100,14 @@ static trStatus give_up(const trSim *s, trStatus status, double h) {
                        "of time or a law with a pole or a jump, or enlarge rtol and atol");
 }
 
+// A step is about to be accepted although its error is too large.
+static void note_forced(trSim *s) {
+    if (s->stats.forced_kept < TR_FORCED_KEPT) {
+        s->forced_time[s->stats.forced_kept++] = s->t;
+    }
+    s->stats.forced++;
+}
+
 // The step size shrinks below what time can resolve, or never was above it.
 static bool is_too_small(const trSim *s, double h) {
     return !(h > 16.0 * DBL_EPSILON * fabs(s->t)) || !(s->t + h > s->t);
@@ -129,7 +137,9 @@ trStatus tr_sim_advance(trSim *s, double t_end) {
                 s->h = DODGE_FACTOR * h;
                 continue;
             }
-            s->stats.forced += error > 1.0;
+            if (error > 1.0) {
+                note_forced(s);
+            }
             status = accept(s, h, last ? goal.arrive : s->t + h);
             return status > 0 ? TR_E_SIMULATION : status;  // the state has moved: no way back
         }

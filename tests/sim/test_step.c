@@ -114,6 +114,8 @@ static void steps_of_the_smallest_size_are_accepted_and_counted(void **state) {
         assert_int_equal(tr_sim_run(sim, NULL, NULL), TR_OK);
         assert_int_equal(tr_sim_stats(sim).steps, 8);
         assert_int_equal(tr_sim_stats(sim).forced, 8);
+        assert_int_equal(tr_sim_stats(sim).forced_kept, 8);
+        assert_true(tr_sim_stats(sim).forced_time[3] == 3.0 / 8.0);
         assert_true(tr_sim_stats(sim).smallest_step == def.min_step);
         assert_true(tr_sim_stats(sim).largest_step == def.min_step);
         tr_sim_destroy(sim);
