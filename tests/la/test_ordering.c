@@ -128,6 +128,22 @@ static void late_nodes_come_after_all_of_their_neighbors(void **state) {
     for_random_graphs(check_late);
 }
 
+// A chain of six whose odd nodes are second: the even ones go first, whatever their degree.
+static void second_nodes_wait_for_all_first_ones(void **state) {
+    (void)state;
+    static const int  start[] = {0, 1, 3, 5, 7, 9, 10};
+    static const int  neighbor[] = {1, 0, 2, 1, 3, 2, 4, 3, 5, 4};
+    static const bool second[] = {false, true, false, true, false, true};
+    const trGraph     graph = {.nodes = 6, .start = start, .neighbor = neighbor, .second = second};
+    trArena          *arena = tr_arena_create();
+    trElimination     e;
+    assert_int_equal(tr_eliminate_graph(arena, &graph, &e), TR_OK);
+    for (int i = 0; i < 6; i++) {
+        assert_int_equal(second[i], e.position[i] >= 3);
+    }
+    tr_arena_destroy(arena);
+}
+
 // Eliminating a node joins all of its remaining neighbors; they are its column.
 static void check_columns(Picture *p, const trElimination *e) {
     bool left[MAX_NODES];
@@ -278,6 +294,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_order_is_a_permutation),
         cmocka_unit_test(late_nodes_come_after_all_of_their_neighbors),
+        cmocka_unit_test(second_nodes_wait_for_all_first_ones),
         cmocka_unit_test(columns_hold_the_structure_of_symbolic_elimination),
         cmocka_unit_test(every_node_taken_has_the_smallest_degree),
         cmocka_unit_test(a_chain_is_eliminated_from_both_ends_in_turn_without_fill),
