@@ -260,6 +260,24 @@ static void rows_at_the_ends_of_steps_are_not_interpolated(void **state) {
     machine_free(&machine);
 }
 
+static void times_that_are_one_to_rounding_get_a_row_each(void **state) {
+    (void)state;
+    static const double times[] = {0.4999999999999999, 0.5};
+    Machine             machine = machine_pendulum(0.3);
+    trSimDef            def = tr_sim_def_default();
+    trRecorder         *recorder = NULL;
+    def.duration = 0.5;
+    def.times = (trNumbers){2, times};
+    trSim *sim = machine_sim(&machine, &def);
+    assert_int_equal(tr_recorder_create(&recorder), TR_OK);
+    assert_int_equal(tr_recorder_add(recorder, "memory", NULL), TR_OK);
+    assert_int_equal(tr_sim_run(sim, recorder, NULL), TR_OK);
+    assert_int_equal(tr_recorder_rows(recorder), 2);
+    tr_recorder_destroy(recorder);
+    tr_sim_destroy(sim);
+    machine_free(&machine);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(energy_drift_is_the_largest_so_far_and_not_the_last),
@@ -269,6 +287,7 @@ int main(void) {
         cmocka_unit_test(the_end_is_hit_exactly_where_a_sum_would_miss_it),
         cmocka_unit_test(rows_inside_a_step_come_from_its_end_as_integrated),
         cmocka_unit_test(rows_at_the_ends_of_steps_are_not_interpolated),
+        cmocka_unit_test(times_that_are_one_to_rounding_get_a_row_each),
     };
     return cmocka_run_group_tests_name("accepted", tests, NULL, NULL);
 }

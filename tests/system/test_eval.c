@@ -346,6 +346,22 @@ static void energies_are_those_of_a_pendulum(void **state) {
     tear_down(&bench);
 }
 
+// A rate of 1e-160 squared is denormal, with which arithmetic is a hundred times slower.
+static void what_is_too_small_to_matter_is_zero(void **state) {
+    (void)state;
+    Bench bench;
+    set_up(&bench, machine_pendulum(0.0));
+    bench.q[2] = 1e-200;
+    bench.v[2] = 1e-160;
+    assert_int_equal(evaluate(&bench, 0.0), TR_OK);
+    assert_true(bench.eval.b[0] == 0.0 && bench.eval.b[1] == 0.0);
+    assert_true(bench.eval.motion[1].s == 0.0);
+    bench.v[2] = 1e-90;
+    assert_int_equal(evaluate(&bench, 0.0), TR_OK);
+    assert_true(bench.eval.b[0] != 0.0);
+    tear_down(&bench);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_stamp_stays_while_time_and_positions_stay),
@@ -361,6 +377,7 @@ int main(void) {
         cmocka_unit_test(what_is_not_a_body_has_no_name_and_a_state_of_zeros),
         cmocka_unit_test(rates_and_accelerations_of_frames_are_derivatives),
         cmocka_unit_test(energies_are_those_of_a_pendulum),
+        cmocka_unit_test(what_is_too_small_to_matter_is_zero),
     };
     return cmocka_run_group_tests_name("eval", tests, NULL, NULL);
 }
