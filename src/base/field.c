@@ -11,6 +11,7 @@
 #include "base/law.h"
 #include "base/spell.h"
 #include "base/vec2.h"
+#include "base/vec3.h"
 #include "tape/tape.h"
 
 // With the article, as it stands after "must be".
@@ -24,6 +25,8 @@ static const char *type_with_article(trFieldKind kind) {
         return "true or false";
     case TR_FIELD_VEC2:
         return "a vector {x, y}";
+    case TR_FIELD_VEC3:
+        return "a vector {x, y, z}";
     case TR_FIELD_TEXT:
         return "a text";
     case TR_FIELD_FUNCTION:
@@ -134,6 +137,8 @@ static bool fits(const trField *field, const trParam *param) {
         return param->kind == TR_PARAM_BOOL;
     case TR_FIELD_VEC2:
         return param->kind == TR_PARAM_NUMBERS && param->count == 2 && param->numbers != NULL;
+    case TR_FIELD_VEC3:
+        return param->kind == TR_PARAM_NUMBERS && param->count == 3 && param->numbers != NULL;
     case TR_FIELD_TEXT:
         return param->kind == TR_PARAM_TEXT && param->text != NULL;
     case TR_FIELD_FUNCTION:
@@ -184,6 +189,9 @@ static trStatus store(trArena *arena, const trField *field, const trParam *param
     case TR_FIELD_VEC2:
         *(trVec2 *)member = (trVec2){param->numbers[0], param->numbers[1]};
         break;
+    case TR_FIELD_VEC3:
+        *(trVec3 *)member = (trVec3){param->numbers[0], param->numbers[1], param->numbers[2]};
+        break;
     case TR_FIELD_TEXT:
         *(const char **)member = tr_arena_text(arena, param->text);
         break;
@@ -224,6 +232,9 @@ static trStatus store_fallback(trArena *arena, const trField *field, void *membe
         break;
     case TR_FIELD_VEC2:
         *(trVec2 *)member = (trVec2){fallback, fallback};
+        break;
+    case TR_FIELD_VEC3:
+        *(trVec3 *)member = (trVec3){fallback, fallback, fallback};
         break;
     case TR_FIELD_TEXT:
         *(const char **)member = NULL;

@@ -15,6 +15,7 @@ typedef enum trFieldKind {
     TR_FIELD_INT,       // int
     TR_FIELD_BOOL,      // bool
     TR_FIELD_VEC2,      // trVec2
+    TR_FIELD_VEC3,      // trVec3
     TR_FIELD_TEXT,      // const char *
     TR_FIELD_FUNCTION,  // trFunction: a number or a function of time
     TR_FIELD_LAW,       // const trLaw *: a number (slope) or a law

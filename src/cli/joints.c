@@ -17,7 +17,7 @@ static void print(FILE *file, int index, bool full) {
     for (int i = 0; i < kind->rows; i++) {
         fprintf(file, "%s%s", i > 0 ? ", " : "", kind->row_units[i]);
     }
-    fprintf(file, "]%s%s\n", (kind->traits & TR_NONHOLONOMIC) != 0 ? ", nonholonomic" : "",
+    fprintf(file, "]%s%s\n", kind->nonholonomic > 0 ? ", nonholonomic" : "",
             (kind->traits & TR_RHEONOMIC) != 0 ? ", depends on time" : "");
     if (full) {
         fprintf(file, "  %-18s reaction at %s: %s\n", "", kind->reaction_at,
@@ -35,7 +35,7 @@ static void json(trJson *out, int index) {
     tr_json_text(out, "name", kind->name);
     tr_json_text(out, "summary", kind->summary);
     tr_json_integer(out, "dim", kind->dim);
-    tr_json_bool(out, "holonomic", (kind->traits & TR_NONHOLONOMIC) == 0);
+    tr_json_bool(out, "holonomic", kind->nonholonomic == 0);
     tr_json_bool(out, "depends_on_time", (kind->traits & TR_RHEONOMIC) != 0);
     tr_json_array(out, "row_units");
     for (int i = 0; i < kind->rows; i++) {

@@ -10,7 +10,7 @@
 static const char *fallback_text(const trField *field, char *buffer, size_t size) {
     bool numeric = field->kind == TR_FIELD_REAL || field->kind == TR_FIELD_INT ||
                    field->kind == TR_FIELD_BOOL || field->kind == TR_FIELD_VEC2 ||
-                   field->kind == TR_FIELD_FUNCTION;
+                   field->kind == TR_FIELD_VEC3 || field->kind == TR_FIELD_FUNCTION;
     if ((field->flags & TR_REQUIRED) != 0) {
         return "required";
     }

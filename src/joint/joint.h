@@ -1,20 +1,26 @@
 // SPDX-License-Identifier: MIT
-// What a joint is: up to three (planar) equations between two bodies. A joint knows the motion of
-// its two bodies and nothing of indices or sparsity.
+// What a joint is: up to six equations between two bodies (three in the plane). A joint knows the
+// motion of its two bodies and nothing of indices or sparsity.
 //
-// Signs and levels, with v = (vx, vy, omega) of the center of mass of each body:
+// Signs and levels, with v of the center of mass of each body, in the plane v = (vx, vy, omega), in
+// space v = (vx, vy, vz, W1, W2, W3) with the angular velocity W in principal axes of the body:
 //
-//     phi(q, t) = 0            position level, in m or rad (holonomic kinds only)
+//     phi(q, t) = 0            position level, in m or rad (holonomic rows only)
 //     J1 v1 + J2 v2 = b1       velocity level, b1 = -phi_t
 //     J1 a1 + J2 a2 = b        acceleration level
+//
+// A joint is planar or spatial. Functions and types of spatial ones end in 3.
 
 #ifndef TR_JOINT_JOINT_H
 #define TR_JOINT_JOINT_H
 
 #include "base/field.h"
 #include "base/vec2.h"
+#include "base/vec3.h"
 
 #define TR_PLANAR_ROWS 3  // at most, of one planar joint
+#define TR_JOINT_ROWS 6   // of any joint
+#define TR_JOINT_TURNS 2  // counted angles, of any joint
 
 // One planar body at one instant. r and v belong to its center of mass.
 typedef struct trMotion2 {
@@ -25,6 +31,16 @@ typedef struct trMotion2 {
     double omega;  // [rad/s]
 } trMotion2;
 
+// One spatial body at one instant. r and v belong to its center of mass. Body axes are the
+// principal axes of inertia, whatever the body frame that the user sees.
+typedef struct trMotion3 {
+    trVec3 r;  // [m]
+    trQuat u;  // from body axes to the world, a unit quaternion
+    trMat3 R;  // the same as a matrix
+    trVec3 v;  // [m/s]
+    trVec3 w;  // angular velocity, in world axes [rad/s]
+} trMotion3;
+
 // Where a body stands in the model when its joints and forces are prepared. For ground all zero.
 typedef struct trPlace2 {
     trVec2 at;       // origin of the body frame [m]
@@ -34,36 +50,71 @@ typedef struct trPlace2 {
     double inertia;  // about the center of mass [kg m^2]
 } trPlace2;
 
-// What an evaluation writes. Blocks are row after row, three numbers each: (x, y, angle).
+// The same in space. For ground at, com and inertia are zero, the quaternions are {1, 0, 0, 0}.
+typedef struct trPlace3 {
+    trVec3 at;           // origin of the body frame [m]
+    trQuat orientation;  // from the body frame to the world
+    trVec3 com;          // center of mass, from the origin, in the body frame [m]
+    trQuat principal;    // from principal axes to the body frame
+    double mass;         // [kg]
+    trVec3 inertia;      // about the center of mass, in principal axes [kg m^2]
+} trPlace3;
+
+// What an evaluation writes. Blocks are row after row, w = 3 or 6 numbers each.
 typedef struct trJointRows {
-    double *J1, *J2;  // rows x 3
-    double *phi;      // rows; left alone by nonholonomic kinds
+    double *J1, *J2;  // rows x w
+    double *phi;      // rows; left alone in nonholonomic rows
     double *b1, *b;   // rows
+    // Angles that count turns: `near` holds them at the last accepted state, `turn` receives them
+    // at this one.
+    const double *near;  // turns of the kind [rad]
+    double       *turn;  // turns of the kind [rad]
 } trJointRows;
 
 enum {
-    TR_NONHOLONOMIC = 1 << 0,  // constrains velocities only
-    TR_RHEONOMIC = 1 << 1,     // depends on time: does work
+    TR_RHEONOMIC = 1 << 0,  // depends on time: does work
 };
 
 typedef struct trJointKind {
-    const char *name;
-    const char *summary;
-    int         dim;  // 2
-    unsigned    traits;
-    int         rows;
-    const char *row_units[TR_PLANAR_ROWS];  // "m" or "rad"; of nonholonomic rows, that of psi * s
-    size_t      size;                       // of the parameter struct
+    const char    *name;
+    const char    *summary;
+    int            dim;  // 2 or 3
+    unsigned       traits;
+    int            rows;
+    int            nonholonomic;              // the last so many rows constrain velocities only
+    int            turns;                     // angles that count turns, at most TR_JOINT_TURNS
+    const char    *row_units[TR_JOINT_ROWS];  // "m" or "rad"; of nonholonomic rows, that of psi * s
+    size_t         size;                      // of the parameter struct
     const trField *fields;
+    const char    *reaction_at;  // in words: "the pin"
+
+    // --- planar kinds ---
 
     // Turns what the user wrote (points in the world at the start, or in body axes) into what eval
     // needs: points relative to centers of mass, in body axes. Checks what fields cannot.
     trStatus (*prepare)(void *params, const trPlace2 *place1, const trPlace2 *place2);
     void (*eval)(const void *params, double t, const trMotion2 *m1, const trMotion2 *m2,
                  trJointRows *out);
-    const char *reaction_at;  // in words: "the pin"
     // The point, in the world, at which the reaction is given.
     trVec2 (*reaction_point)(const void *params, const trMotion2 *m1, const trMotion2 *m2);
+    // For implicit methods: K (6 x 6, row after row, body 1 then body 2) gains d(J' lambda) / dq.
+    void (*tangent)(const void *params, double t, const trMotion2 *m1, const trMotion2 *m2,
+                    const double *lambda, double *K);
+    // Kinds with nonholonomic rows: N (nonholonomic x 6) receives d(J v - b1) / dq of those rows.
+    void (*rate_tangent)(const void *params, double t, const trMotion2 *m1, const trMotion2 *m2,
+                         double *N);
+
+    // --- spatial kinds: the same with 6 numbers for a body; K is 12 x 12, N has 12 columns ---
+
+    trStatus (*prepare3)(void *params, const trPlace3 *place1, const trPlace3 *place2);
+    void (*eval3)(const void *params, double t, const trMotion3 *m1, const trMotion3 *m2,
+                  trJointRows *out);
+    trVec3 (*reaction_point3)(const void *params, const trMotion3 *m1, const trMotion3 *m2);
+    // Rotations move q by u exp(dtheta), with dtheta in body axes.
+    void (*tangent3)(const void *params, double t, const trMotion3 *m1, const trMotion3 *m2,
+                     const double *lambda, double *K);
+    void (*rate_tangent3)(const void *params, double t, const trMotion3 *m1, const trMotion3 *m2,
+                          double *N);
 } trJointKind;
 
 // The registry, in the order of joints.def.

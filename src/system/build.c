@@ -59,7 +59,7 @@ static void describe_rows(trSystem *s) {
     }
     for (int j = 0; j < s->joints; j++) {
         for (int i = s->pattern.group_row[j]; i < s->pattern.group_row[j + 1]; i++) {
-            s->holonomic[i] = (s->joint[j].kind->traits & TR_NONHOLONOMIC) == 0;
+            s->holonomic[i] = i < s->pattern.group_row[j + 1] - s->joint[j].kind->nonholonomic;
             s->row_joint[i] = j;
         }
     }

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: MIT
+// What several spatial kinds share: placing points, axes and markers, and the rows that more than
+// one joint is made of.
+//
+// Directions and arms are in world axes here. A row with the rate f.v + c.omega of a body gets the
+// block (f, R'c), because its angular velocity is in body axes: omega = R W.
+
+#ifndef TR_JOINT_SPATIAL_H
+#define TR_JOINT_SPATIAL_H
+
+#include <math.h>
+
+#include "joint/joint.h"
+
+// A frame fixed in a body: its orientation against the principal axes, as quaternion and matrix.
+typedef struct trMarker3 {
+    trQuat k;
+    trMat3 K;
+} trMarker3;
+
+// --- placing: from what a user writes to body axes ---
+//
+// A user writes points and directions in the world at the start, or in the body frame, points from
+// its origin. Prepared they are in principal axes, points from the center of mass. What is not
+// given is NAN.
+
+// `point` (world) or `point1` and `point2`; with one of these, the other is where it is at the
+// start; with none, the frame origin of body 2.
+trStatus tr_place_point3(trVec3 world, trVec3 *p1, trVec3 *p2, const trPlace3 *place1,
+                         const trPlace3 *place2);
+// Two ends, `world1` or `point1`, `world2` or `point2`; not given: the frame origin of the body.
+// `length` receives their distance at the start.
+trStatus tr_place_ends3(trVec3 world1, trVec3 world2, trVec3 *p1, trVec3 *p2,
+                        const trPlace3 *place1, const trPlace3 *place2, double *length);
+// The same for a rod, which needs a direction: ends that coincide at the start are refused.
+trStatus tr_place_rod3(trVec3 world1, trVec3 world2, trVec3 *p1, trVec3 *p2, const trPlace3 *place1,
+                       const trPlace3 *place2, double *length);
+// A direction in one body, `axis` (world) or `own`, by their names in the model file; normalized.
+// Neither given, or a zero vector: refused.
+trStatus tr_place_axis3(trVec3 world, trVec3 *own, const trPlace3 *place, const char *world_name,
+                        const char *own_name);
+// A direction that both bodies share: `axis` (world), or `axis1` and `axis2`; with one of these,
+// the other is where it is at the start.
+trStatus tr_place_axes3(trVec3 world, trVec3 *axis1, trVec3 *axis2, const trPlace3 *place1,
+                        const trPlace3 *place2);
+// Frames with z along the prepared axes, not turned against each other about z at the start.
+void tr_place_markers3(trVec3 axis1, trVec3 axis2, const trPlace3 *place1, const trPlace3 *place2,
+                       trMarker3 *k1, trMarker3 *k2);
+// Frames that coincide at the start, with z along axis1 (prepared, in body 1).
+void tr_place_coincident3(trVec3 axis1, const trPlace3 *place1, const trPlace3 *place2,
+                          trMarker3 *k1, trMarker3 *k2);
+
+trMarker3 tr_marker3(trQuat k);
+
+// Principal axes to the world, at the start.
+static inline trQuat tr_place_turn3(const trPlace3 *place) {
+    return tr_quat_mul(place->orientation, place->principal);
+}
+
+// --- writing rows ---
+
+// The rows of a joint from `row` on.
+static inline trJointRows tr_rows_from(const trJointRows *out, int row) {
+    return (trJointRows){.J1 = out->J1 + 6 * row,
+                         .J2 = out->J2 + 6 * row,
+                         .phi = out->phi + row,
+                         .b1 = out->b1 + row,
+                         .b = out->b + row,
+                         .near = out->near,
+                         .turn = out->turn};
+}
+
+// One row of one side: rate f.v + c.omega.
+static inline void tr_write_side3(const trMotion3 *m, trVec3 f, trVec3 c, double *J) {
+    trVec3 C = tr_unrotate3(&m->R, c);
+    J[0] = f.x;
+    J[1] = f.y;
+    J[2] = f.z;
+    J[3] = C.x;
+    J[4] = C.y;
+    J[5] = C.z;
+}
+
+static inline trVec3 tr_arm3(const trMotion3 *m, trVec3 p) {
+    return tr_rotate3(&m->R, p);
+}
+
+static inline trVec3 tr_arm_velocity3(const trMotion3 *m, trVec3 arm) {
+    return tr_add3(m->v, tr_cross3(m->w, arm));
+}
+
+// omega x (omega x arm)
+static inline trVec3 tr_centripetal3(const trMotion3 *m, trVec3 arm) {
+    return tr_cross3(m->w, tr_cross3(m->w, arm));
+}
+
+// Two points stay together: three rows along the world's axes. With the arms s1, s2 of the points:
+//
+//     phi = (r2 + s2) - (r1 + s1)
+//     phi' = v2 + omega2 x s2 - v1 - omega1 x s1
+//     b   = omega1 x (omega1 x s1) - omega2 x (omega2 x s2)
+//
+// The block of body 2 is (I, -[s2]x R2) with -[s2]x R2 = -R2 [p2]x, that of body 1 its negative.
+static inline void tr_rows_point3(const trMotion3 *m1, const trMotion3 *m2, trVec3 p1, trVec3 p2,
+                                  trJointRows *out) {
+    trVec3 s1 = tr_arm3(m1, p1), s2 = tr_arm3(m2, p2);
+    trVec3 phi = tr_sub3(tr_add3(m2->r, s2), tr_add3(m1->r, s1));
+    trVec3 b = tr_sub3(tr_centripetal3(m1, s1), tr_centripetal3(m2, s2));
+    // Row i of R [p]x is (row i of R) x p.
+    const trMat3 *A = &m1->R, *B = &m2->R;
+    const trVec3  row1[3] = {
+         {A->x.x, A->y.x, A->z.x}, {A->x.y, A->y.y, A->z.y}, {A->x.z, A->y.z, A->z.z}};
+    const trVec3 row2[3] = {
+        {B->x.x, B->y.x, B->z.x}, {B->x.y, B->y.y, B->z.y}, {B->x.z, B->y.z, B->z.z}};
+    for (int i = 0; i < 3; i++) {
+        trVec3  c1 = tr_cross3(row1[i], p1), c2 = tr_cross3(p2, row2[i]);
+        double *J1 = out->J1 + 6 * i, *J2 = out->J2 + 6 * i;
+        J1[0] = i == 0 ? -1.0 : 0.0;
+        J1[1] = i == 1 ? -1.0 : 0.0;
+        J1[2] = i == 2 ? -1.0 : 0.0;
+        J1[3] = c1.x;
+        J1[4] = c1.y;
+        J1[5] = c1.z;
+        J2[0] = -J1[0];
+        J2[1] = -J1[1];
+        J2[2] = -J1[2];
+        J2[3] = c2.x;
+        J2[4] = c2.y;
+        J2[5] = c2.z;
+        out->b1[i] = 0.0;
+    }
+    out->phi[0] = phi.x;
+    out->phi[1] = phi.y;
+    out->phi[2] = phi.z;
+    out->b[0] = b.x;
+    out->b[1] = b.y;
+    out->b[2] = b.z;
+}
+
+// The component of d = P2 - P1 along a unit vector n that is fixed in body 1:
+//
+//     phi  = n.d
+//     phi' = n.v2 + omega2.(s2 x n) - n.v1 - omega1.((s1 + d) x n)
+//     b    = -n.(omega2 x (omega2 x s2)) + n.(omega1 x (omega1 x s1))
+//            - 2 (omega1 x n).d' - (omega1 x (omega1 x n)).d
+static inline void tr_row_along3(const trMotion3 *m1, const trMotion3 *m2, trVec3 p1, trVec3 p2,
+                                 trVec3 n1, trJointRows *out) {
+    trVec3 n = tr_rotate3(&m1->R, n1), s1 = tr_arm3(m1, p1), s2 = tr_arm3(m2, p2);
+    trVec3 d = tr_sub3(tr_add3(m2->r, s2), tr_add3(m1->r, s1));
+    trVec3 d_dot = tr_sub3(tr_arm_velocity3(m2, s2), tr_arm_velocity3(m1, s1));
+    trVec3 n_dot = tr_cross3(m1->w, n);
+
+    out->phi[0] = tr_dot3(n, d);
+    tr_write_side3(m1, tr_scale3(-1.0, n), tr_cross3(n, tr_add3(s1, d)), out->J1);
+    tr_write_side3(m2, n, tr_cross3(s2, n), out->J2);
+    out->b1[0] = 0.0;
+    out->b[0] = tr_dot3(n, tr_sub3(tr_centripetal3(m1, s1), tr_centripetal3(m2, s2))) -
+                2.0 * tr_dot3(n_dot, d_dot) - tr_dot3(tr_cross3(m1->w, n_dot), d);
+}
+
+// The angle of two directions a1, a2, fixed in the bodies, against a right angle; to first order,
+// and with the right sign everywhere:
+//
+//     phi  = a1.a2
+//     phi' = (omega2 - omega1).(a2 x a1)
+//     b    = -2 (omega1 x a1).(omega2 x a2) - a1.(omega2 x (omega2 x a2)) - a2.(omega1 x (omega1 x
+//     a1))
+static inline void tr_row_perpendicular3(const trMotion3 *m1, const trMotion3 *m2, trVec3 axis1,
+                                         trVec3 axis2, trJointRows *out) {
+    const trVec3 none = {0.0, 0.0, 0.0};
+    trVec3       a1 = tr_rotate3(&m1->R, axis1), a2 = tr_rotate3(&m2->R, axis2);
+    trVec3       c = tr_cross3(a2, a1);
+
+    out->phi[0] = tr_dot3(a1, a2);
+    tr_write_side3(m1, none, tr_scale3(-1.0, c), out->J1);
+    tr_write_side3(m2, none, c, out->J2);
+    out->b1[0] = 0.0;
+    out->b[0] = -2.0 * tr_dot3(tr_cross3(m1->w, a1), tr_cross3(m2->w, a2)) -
+                tr_dot3(a1, tr_centripetal3(m2, a2)) - tr_dot3(a2, tr_centripetal3(m1, a1));
+}
+
+// Marker 2 against marker 1: the rotation p, a unit quaternion that is continuous over any number
+// of turns, and in axes of marker 2
+//
+//     w = omega2 - omega1,      p' = p w / 2,      w' = alpha2 - alpha1 + c,   c = omega2 x omega1
+typedef struct trRelative3 {
+    trQuat p;
+    trVec3 w, c;
+} trRelative3;
+
+static inline trRelative3 tr_relative3(const trMotion3 *m1, const trMotion3 *m2,
+                                       const trMarker3 *k1, const trMarker3 *k2) {
+    trQuat turn1 = tr_quat_mul(m1->u, k1->k), turn2 = tr_quat_mul(m2->u, k2->k);
+    trVec3 w = tr_unrotate3(&m2->R, tr_sub3(m2->w, m1->w));
+    trVec3 c = tr_unrotate3(&m2->R, tr_cross3(m2->w, m1->w));
+    return (trRelative3){tr_quat_mul(tr_quat_conjugate(turn1), turn2), tr_unrotate3(&k2->K, w),
+                         tr_unrotate3(&k2->K, c)};
+}
+
+// The blocks of a row whose rate is g.w, with g in axes of marker 2.
+static inline void tr_write_turn3(const trMotion3 *m1, const trMotion3 *m2, const trMarker3 *k2,
+                                  trVec3 g, double *J1, double *J2) {
+    trVec3 C2 = tr_rotate3(&k2->K, g), C1 = tr_unrotate3(&m1->R, tr_rotate3(&m2->R, C2));
+    for (int i = 0; i < 3; i++) {
+        J1[i] = J2[i] = 0.0;
+    }
+    J1[3] = -C1.x;
+    J1[4] = -C1.y;
+    J1[5] = -C1.z;
+    J2[3] = C2.x;
+    J2[4] = C2.y;
+    J2[5] = C2.z;
+}
+
+// Marker 2 is not turned against marker 1 about one of the axes of marker 2 (0, 1, 2: x, y, z), in
+// the sense of the vector part of p:
+//
+//     phi = 2 p_i,    phi' = g.w,    phi'' = g.w' - |w|^2 phi / 4
+//     g = (p_w, -p_z, p_y), (p_z, p_w, -p_x), (-p_y, p_x, p_w)    for i = x, y, z
+//
+// x and y together: z of both markers is parallel, for |phi| = 2 sin(half the angle between them)
+// is largest where they are opposite; such a pose is no solution. All three: the markers coincide.
+static inline void tr_row_turn3(const trMotion3 *m1, const trMotion3 *m2, const trMarker3 *k2,
+                                const trRelative3 *rel, int axis, trJointRows *out) {
+    trQuat p = rel->p;
+    trVec3 g = axis == 0   ? (trVec3){p.w, -p.z, p.y}
+               : axis == 1 ? (trVec3){p.z, p.w, -p.x}
+                           : (trVec3){-p.y, p.x, p.w};
+    double component = axis == 0 ? p.x : axis == 1 ? p.y : p.z;
+
+    out->phi[0] = 2.0 * component;
+    tr_write_turn3(m1, m2, k2, g, out->J1, out->J2);
+    out->b1[0] = 0.0;
+    out->b[0] = 0.5 * tr_dot3(rel->w, rel->w) * component - tr_dot3(g, rel->c);
+}
+
+// `raw` plus the whole number of periods that brings it nearest to `near`.
+static inline double tr_unwrap(double raw, double near, double period) {
+    return raw + period * round((near - raw) / period);
+}
+
+#endif
