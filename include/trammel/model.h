@@ -85,6 +85,11 @@ TR_API trStatus tr_model_add_force(trModel *model, const char *kind, const char 
 /// The number of a body, or TR_GROUND for "ground". TR_E_MODEL, with a suggestion, if unknown.
 TR_API trStatus tr_model_find_body(const trModel *model, const char *name, int *out) TR_MUST_CHECK;
 
+/// What was changed or looks wrong although it is allowed, one sentence each, as "four.lua:12: body
+/// 'rod': ...". NULL for an index that is out of range.
+TR_API int         tr_model_warnings(const trModel *model);
+TR_API const char *tr_model_warning(const trModel *model, int index);
+
 /// A law made of pieces: piece i holds for x in [breaks[i], breaks[i+1]] and is the polynomial
 /// coefficients[i][0] + coefficients[i][1] (x - breaks[i]) + ..., `order` numbers each; the first
 /// and last piece continue outwards. Owned by the model.

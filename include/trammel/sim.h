@@ -113,17 +113,19 @@ TR_API trSimStats    tr_sim_stats(const trSim *sim);
 TR_API trBodyState   tr_sim_body(const trSim *sim, int body);
 
 /// In words, wherever reactions are printed or stored.
-#define TR_REACTION_CONVENTION                                               \
-    "force of body 1 on body 2 in world axes [N], moment about the joint's " \
-    "point, positive counter-clockwise [N m]"
+#define TR_REACTION_CONVENTION                                              \
+    "force of body 1 on body 2 [N] and its moment about the joint's point " \
+    "[N m], in world axes; in the plane the moment is about z, positive "   \
+    "counter-clockwise"
 
 /// The load that a joint puts on a body, by TR_REACTION_CONVENTION.
 typedef struct trReaction {
-    double      fx, fy;   ///< [N]
-    double      moment;   ///< [N m]
-    double      x, y;     ///< the point, in the world [m]
-    const char *point;    ///< in words: "the pin"
-    const char *on, *by;  ///< the bodies: body 2 feels it, body 1 exerts it
+    double      fx, fy, fz;  ///< [N]
+    double      mx, my, mz;  ///< [N m]
+    double      moment;      ///< mz: all there is in the plane [N m]
+    double      x, y, z;     ///< the point, in the world [m]
+    const char *point;       ///< in words: "the pin"
+    const char *on, *by;     ///< the bodies: body 2 feels it, body 1 exerts it
 } trReaction;
 
 /// The reaction of a joint at the present state.

@@ -17,9 +17,10 @@ typedef struct trSystem trSystem;
 TR_API trStatus tr_system_build(trModel *model, trSystem **out) TR_MUST_CHECK;
 TR_API void     tr_system_destroy(trSystem *system);  ///< NULL is allowed
 
-TR_API int tr_system_nq(const trSystem *system);  ///< positions
-TR_API int tr_system_nv(const trSystem *system);  ///< velocities
-TR_API int tr_system_m(const trSystem *system);   ///< constraint rows
+TR_API int tr_system_dim(const trSystem *system);  ///< 2 or 3
+TR_API int tr_system_nq(const trSystem *system);   ///< positions
+TR_API int tr_system_nv(const trSystem *system);   ///< velocities
+TR_API int tr_system_m(const trSystem *system);    ///< constraint rows
 
 TR_API const char *tr_system_name(const trSystem *system);
 TR_API int         tr_system_bodies(const trSystem *system);
@@ -29,13 +30,18 @@ TR_API int         tr_system_joints(const trSystem *system);
 TR_API const char *tr_system_body_name(const trSystem *system, int body);
 TR_API const char *tr_system_joint_name(const trSystem *system, int joint);
 
-/// State of a planar body's frame: x, y [m], angle [rad] and their rates.
+/// State of a body's frame, in world axes. A planar body moves in the plane of x and y.
 typedef struct trBodyState {
-    double x, y, angle, vx, vy, omega;
+    double x, y, z;        ///< of its origin [m]
+    double angle;          ///< of a planar body, with all its turns [rad]
+    double quaternion[4];  ///< e0, e1, e2, e3: from the body frame to the world
+    double vx, vy, vz;     ///< of its origin [m/s]
+    double omega;          ///< rate of a planar body's angle [rad/s]
+    double wx, wy, wz;     ///< angular velocity [rad/s]
 } trBodyState;
 
-/// The frame of body `body` in the state (q, v), which belongs to centers of mass. All zeros for
-/// TR_GROUND, and for a number that is out of range.
+/// The frame of body `body` in the state (q, v), which belongs to centers of mass. For TR_GROUND,
+/// and for a number that is out of range, it stands still at the origin.
 TR_API trBodyState tr_system_body_state(const trSystem *system, int body, const double *q,
                                         const double *v);
 

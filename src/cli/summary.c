@@ -108,6 +108,18 @@ static void print_rank_changes(FILE *file, const trSimStats *stats) {
     }
 }
 
+static void print_reaction(FILE *file, const trSummary *summary, int joint, const trReaction *r) {
+    fprintf(file, "    %-14s ", tr_system_joint_name(summary->system, joint));
+    if (tr_system_dim(summary->system) == 2) {
+        fprintf(file, "Fx %.6g, Fy %.6g, M %.6g on %s by %s, at %s (%.6g, %.6g) m\n", r->fx, r->fy,
+                r->moment, r->on, r->by, r->point, r->x, r->y);
+        return;
+    }
+    fprintf(file,
+            "F (%.6g, %.6g, %.6g), M (%.6g, %.6g, %.6g) on %s by %s, at %s (%.6g, %.6g, %.6g) m\n",
+            r->fx, r->fy, r->fz, r->mx, r->my, r->mz, r->on, r->by, r->point, r->x, r->y, r->z);
+}
+
 // At the end of the run; where there are many, the result files have them all.
 static void print_reactions(FILE *file, const trSummary *summary) {
     int joints = tr_system_joints(summary->system);
@@ -117,9 +129,7 @@ static void print_reactions(FILE *file, const trSummary *summary) {
     for (int i = 0; joints <= REACTIONS_SHOWN && i < joints; i++) {
         trReaction r;
         if (tr_sim_reaction(summary->sim, i, &r) == TR_OK) {
-            fprintf(file, "    %-14s Fx %.6g, Fy %.6g, M %.6g on %s by %s, at %s (%.6g, %.6g) m\n",
-                    tr_system_joint_name(summary->system, i), r.fx, r.fy, r.moment, r.on, r.by,
-                    r.point, r.x, r.y);
+            print_reaction(file, summary, i, &r);
         }
     }
 }
@@ -256,21 +266,58 @@ static void json_rank_changes(trJson *json, const trSimStats *stats) {
     tr_json_close(json);
 }
 
+static void json_planar_state(trJson *json, const trBodyState *state) {
+    tr_json_number(json, "x", state->x);
+    tr_json_number(json, "y", state->y);
+    tr_json_number(json, "angle", state->angle);
+    tr_json_number(json, "vx", state->vx);
+    tr_json_number(json, "vy", state->vy);
+    tr_json_number(json, "omega", state->omega);
+}
+
+static void json_spatial_state(trJson *json, const trBodyState *state) {
+    static const char *const parts[] = {"e0", "e1", "e2", "e3"};
+    tr_json_number(json, "x", state->x);
+    tr_json_number(json, "y", state->y);
+    tr_json_number(json, "z", state->z);
+    for (int k = 0; k < 4; k++) {
+        tr_json_number(json, parts[k], state->quaternion[k]);
+    }
+    tr_json_number(json, "vx", state->vx);
+    tr_json_number(json, "vy", state->vy);
+    tr_json_number(json, "vz", state->vz);
+    tr_json_number(json, "wx", state->wx);
+    tr_json_number(json, "wy", state->wy);
+    tr_json_number(json, "wz", state->wz);
+}
+
 static void json_states(trJson *json, const trSummary *summary) {
     tr_json_array(json, "states");
     for (int i = 0; i < tr_system_bodies(summary->system); i++) {
         trBodyState state = tr_sim_body(summary->sim, i);
         tr_json_object(json, NULL);
         tr_json_text(json, "body", tr_system_body_name(summary->system, i));
-        tr_json_number(json, "x", state.x);
-        tr_json_number(json, "y", state.y);
-        tr_json_number(json, "angle", state.angle);
-        tr_json_number(json, "vx", state.vx);
-        tr_json_number(json, "vy", state.vy);
-        tr_json_number(json, "omega", state.omega);
+        if (tr_system_dim(summary->system) == 2) {
+            json_planar_state(json, &state);
+        } else {
+            json_spatial_state(json, &state);
+        }
         tr_json_close(json);
     }
     tr_json_close(json);
+}
+
+static void json_load(trJson *json, const trSummary *summary, const trReaction *r) {
+    tr_json_number(json, "Fx", r->fx);
+    tr_json_number(json, "Fy", r->fy);
+    if (tr_system_dim(summary->system) == 2) {
+        tr_json_number(json, "M", r->moment);
+        return;
+    }
+    tr_json_number(json, "Fz", r->fz);
+    tr_json_number(json, "Mx", r->mx);
+    tr_json_number(json, "My", r->my);
+    tr_json_number(json, "Mz", r->mz);
 }
 
 static void json_reactions(trJson *json, const trSummary *summary) {
@@ -283,12 +330,13 @@ static void json_reactions(trJson *json, const trSummary *summary) {
             tr_json_text(json, "joint", tr_system_joint_name(summary->system, i));
             tr_json_text(json, "on", r.on);
             tr_json_text(json, "by", r.by);
-            tr_json_number(json, "Fx", r.fx);
-            tr_json_number(json, "Fy", r.fy);
-            tr_json_number(json, "M", r.moment);
+            json_load(json, summary, &r);
             tr_json_text(json, "point", r.point);
             tr_json_number(json, "x", r.x);
             tr_json_number(json, "y", r.y);
+            if (tr_system_dim(summary->system) == 3) {
+                tr_json_number(json, "z", r.z);
+            }
             tr_json_close(json);
         }
     }

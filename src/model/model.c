@@ -125,7 +125,7 @@ static trStatus check_body_name(const trModel *model, const char *name) {
 static trStatus add_body(trModel *model, const char *name, const trParam *params) {
     TR_TRY(check_body_name(model, name));
     trBody body = {.name = tr_arena_text(model->arena, name)};
-    TR_TRY(tr_body_bind(model->arena, params, &body));
+    TR_TRY(tr_body_bind(model, params, &body));
     body.origin = model->origin;
     trBody *table =
         with_room(model->arena, model->body, model->bodies, &model->body_room, sizeof *table);
@@ -149,6 +149,30 @@ trStatus tr_model_add_body(trModel *model, const char *name, const trParam *para
     }
     *out = model->bodies - 1;
     return TR_OK;
+}
+
+trStatus tr_model_warn(trModel *model, const char *text) {
+    const char **table = with_room(model->arena, model->warning, model->warnings,
+                                   &model->warning_room, sizeof *table);
+    TR_TRY(tr_arena_status(model->arena));
+    model->warning = table;
+    model->warning[model->warnings++] =
+        model->origin == NULL ? text : tr_arena_format(model->arena, "%s: %s", model->origin, text);
+    return tr_arena_status(model->arena);
+}
+
+int tr_model_warnings(const trModel *model) {
+    return model->warnings;
+}
+
+const char *tr_model_warning(const trModel *model, int index) {
+    return index >= 0 && index < model->warnings ? model->warning[index] : NULL;
+}
+
+static trPlace3 place3_of(const trModel *model, int number) {
+    const trQuat none = {1.0, 0.0, 0.0, 0.0};
+    return number == TR_GROUND ? (trPlace3){.orientation = none, .principal = none}
+                               : model->body[number].spatial.place;
 }
 
 static trPlace2 place_of(const trModel *model, int number) {
@@ -220,6 +244,15 @@ static const char *joint_word(const void *context, int i) {
     return tr_joint_at(i)->dim == model->dim ? tr_joint_at(i)->name : NULL;
 }
 
+static trStatus prepare_joint(const trModel *model, const trJoint *joint) {
+    if (model->dim == 3) {
+        trPlace3 place1 = place3_of(model, joint->body1), place2 = place3_of(model, joint->body2);
+        return joint->kind->prepare3(joint->params, &place1, &place2);
+    }
+    trPlace2 place1 = place_of(model, joint->body1), place2 = place_of(model, joint->body2);
+    return joint->kind->prepare(joint->params, &place1, &place2);
+}
+
 static trStatus add_joint(trModel *model, trJoint joint, const trParam *params) {
     trArena *arena = model->arena;
     TR_TRY(check_name(&model->joint_names, joint.name, "joint"));
@@ -227,8 +260,7 @@ static trStatus add_joint(trModel *model, trJoint joint, const trParam *params) 
     joint.params = tr_arena_take(arena, 1, joint.kind->size);
     TR_TRY(tr_arena_status(arena));
     TR_TRY(tr_fields_bind(arena, joint.kind->fields, params, joint.params));
-    trPlace2 place1 = place_of(model, joint.body1), place2 = place_of(model, joint.body2);
-    TR_TRY(joint.kind->prepare(joint.params, &place1, &place2));
+    TR_TRY(prepare_joint(model, &joint));
     trJoint *table =
         with_room(arena, model->joint, model->joints, &model->joint_room, sizeof *table);
     TR_TRY(tr_arena_status(arena));
@@ -279,6 +311,15 @@ static trStatus check_force_bodies(const trModel *model, const trForce *force) {
     return check_number(model, force->body2);
 }
 
+static trStatus prepare_force(const trModel *model, const trForce *force) {
+    if (model->dim == 3) {
+        trPlace3 place1 = place3_of(model, force->body1), place2 = place3_of(model, force->body2);
+        return force->kind->prepare3(force->params, &place1, &place2, model->arena);
+    }
+    trPlace2 place1 = place_of(model, force->body1), place2 = place_of(model, force->body2);
+    return force->kind->prepare(force->params, &place1, &place2, model->arena);
+}
+
 static trStatus add_force(trModel *model, trForce force, const trParam *params) {
     trArena *arena = model->arena;
     TR_TRY(check_name(&model->force_names, force.name, "force"));
@@ -286,8 +327,7 @@ static trStatus add_force(trModel *model, trForce force, const trParam *params) 
     force.params = tr_arena_take(arena, 1, force.kind->size);
     TR_TRY(tr_arena_status(arena));
     TR_TRY(tr_fields_bind(arena, force.kind->fields, params, force.params));
-    trPlace2 place1 = place_of(model, force.body1), place2 = place_of(model, force.body2);
-    TR_TRY(force.kind->prepare(force.params, &place1, &place2, arena));
+    TR_TRY(prepare_force(model, &force));
     trForce *table =
         with_room(arena, model->force, model->forces, &model->force_room, sizeof *table);
     TR_TRY(tr_arena_status(arena));
@@ -343,15 +383,17 @@ static trStatus add_gravity(trModel *model, int number) {
     if (there >= 0 && strcmp(model->force[there].kind->name, "gravity") == 0) {
         return TR_OK;
     }
-    return add_force_of_kind(model, "gravity", name, TR_GROUND, number,
-                             TR_PARAMS(TR_VEC("acceleration", model->gravity.x, model->gravity.y)));
+    const double  g[3] = {model->gravity.x, model->gravity.y, model->gravity.z};
+    const trParam params[] = {
+        {.key = "acceleration", .kind = TR_PARAM_NUMBERS, .count = model->dim, .numbers = g}, {0}};
+    return add_force_of_kind(model, "gravity", name, TR_GROUND, number, params);
 }
 
 trStatus tr_model_finish(trModel *model) {
     if (model->bodies == 0) {
         return tr_fail(TR_E_MODEL, "the model has no bodies");
     }
-    bool weightless = model->gravity.x == 0.0 && model->gravity.y == 0.0;
+    bool weightless = tr_length3(model->gravity) == 0.0;
     for (int i = 0; !weightless && i < model->bodies; i++) {
         if (model->body[i].mass > 0.0) {
             TR_TRY(add_gravity(model, i));

@@ -11,16 +11,26 @@
 #include "joint/joint.h"
 #include "model/names.h"
 
+// A body of a spatial model.
+typedef struct trBody3 {
+    trPlace3 place;
+    trVec3   velocity;          // of the frame origin at the start [m/s]
+    trVec3   angular_velocity;  // in world axes [rad/s]
+} trBody3;
+
 typedef struct trBody {
     const char *name;
-    const char *origin;            // where it was described, "four.lua:12", or NULL
-    double      mass;              // [kg]
-    double      inertia;           // about the center of mass [kg m^2]
-    trVec2      at;                // origin of the body frame at the start [m]
-    double      angle;             // of the body frame at the start [rad]
-    trVec2      com;               // center of mass in body axes [m]
-    trVec2      velocity;          // of the frame origin at the start [m/s]
-    double      angular_velocity;  // [rad/s]
+    const char *origin;  // where it was described, "four.lua:12", or NULL
+    double      mass;    // [kg]
+    // planar:
+    double inertia;           // about the center of mass [kg m^2]
+    trVec2 at;                // origin of the body frame at the start [m]
+    double angle;             // of the body frame at the start [rad]
+    trVec2 com;               // center of mass in body axes [m]
+    trVec2 velocity;          // of the frame origin at the start [m/s]
+    double angular_velocity;  // [rad/s]
+    // spatial:
+    trBody3 spatial;
 } trBody;
 
 typedef struct trJoint {
@@ -40,22 +50,30 @@ typedef struct trForce {
 } trForce;
 
 struct trModel {
-    trArena    *arena;
-    const char *name;
-    int         dim;
-    trVec2      gravity;  // [m/s^2]
-    int         bodies, joints, forces;
-    trBody     *body;   // bodies
-    trJoint    *joint;  // joints
-    trForce    *force;  // forces
-    int         body_room, joint_room, force_room;
-    trNames     body_names, joint_names, force_names;
-    const char *origin;  // of what is added next, or NULL
-    bool        built;   // a system was made of it: nothing can be added any more
+    trArena     *arena;
+    const char  *name;
+    int          dim;
+    const char  *coordinates;  // "body" or "quaternion"
+    trVec3       gravity;      // [m/s^2]
+    int          bodies, joints, forces;
+    trBody      *body;   // bodies
+    trJoint     *joint;  // joints
+    trForce     *force;  // forces
+    int          body_room, joint_room, force_room;
+    trNames      body_names, joint_names, force_names;
+    const char  *origin;  // of what is added next, or NULL
+    int          warnings, warning_room;
+    const char **warning;  // warnings: what was changed or looks wrong, in words
+    bool         built;    // a system was made of it: nothing can be added any more
 };
 
-extern const trField tr_body_fields[];   // of trBody, for listings
-extern const trField tr_model_fields[];  // of a model: name, dim, gravity
+extern const trField tr_body_fields[];    // of a planar body
+extern const trField tr_body3_fields[];   // of a spatial body
+extern const trField tr_model_fields[];   // of a planar model
+extern const trField tr_model3_fields[];  // of a spatial model
+
+// A warning about what is described now. The text lives in the model's arena.
+trStatus tr_model_warn(trModel *model, const char *text);
 
 // Prefix the error text with where and what: "four.lua:12: joint 'A': ".
 trStatus tr_blame_body(trStatus status, const trBody *body);

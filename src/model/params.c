@@ -8,9 +8,21 @@
 
 const trField tr_model_fields[] = {
     TR_FIELD(trModel, name, TR_FIELD_TEXT, 0, 0.0, "", "of the model, for reports"),
-    TR_FIELD(trModel, dim, TR_FIELD_INT, 0, 2.0, "", "2 for planar models"),
+    TR_FIELD(trModel, dim, TR_FIELD_INT, 0, 2.0, "", "2 for planar models, 3 for spatial ones"),
+    // The first two members of a vector in space.
     TR_FIELD(trModel, gravity, TR_FIELD_VEC2, 0, 0.0, "m/s^2",
              "acceleration of every body that has mass"),
+    TR_FIELD_END,
+};
+
+const trField tr_model3_fields[] = {
+    TR_FIELD(trModel, name, TR_FIELD_TEXT, 0, 0.0, "", "of the model, for reports"),
+    TR_FIELD(trModel, dim, TR_FIELD_INT, 0, 2.0, "", "2 for planar models, 3 for spatial ones"),
+    TR_FIELD(trModel, gravity, TR_FIELD_VEC3, 0, 0.0, "m/s^2",
+             "acceleration of every body that has mass"),
+    TR_FIELD(trModel, coordinates, TR_FIELD_TEXT, 0, 0.0, "",
+             "\"body\" (the default): velocities are linear and angular velocity; "
+             "\"quaternion\": they are rates of position and quaternion"),
     TR_FIELD_END,
 };
 
@@ -27,40 +39,60 @@ const trField tr_body_fields[] = {
     TR_FIELD_END,
 };
 
-trStatus tr_model_bind(trModel *model, const trParam *params) {
-    TR_TRY(tr_fields_bind(model->arena, tr_model_fields, params, model));
-    if (model->dim != 2) {
-        return tr_fail(TR_E_MODEL, "dim = %d is not supported yet; use dim = 2", model->dim);
-    }
-    return TR_OK;
-}
-
-static bool has_mass(const trParam *params) {
+bool tr_has_param(const trParam *params, const char *key) {
     for (int i = 0; i < tr_param_count(params); i++) {
-        if (strcmp(params[i].key, "mass") == 0) {
+        if (strcmp(params[i].key, key) == 0) {
             return true;
         }
     }
     return false;
 }
 
+static bool is_spatial(const trParam *params) {
+    for (int i = 0; i < tr_param_count(params); i++) {
+        if (strcmp(params[i].key, "dim") == 0) {
+            return params[i].kind == TR_PARAM_NUMBER && params[i].number == 3.0;
+        }
+    }
+    return false;
+}
+
+trStatus tr_model_bind(trModel *model, const trParam *params) {
+    const trField *fields = is_spatial(params) ? tr_model3_fields : tr_model_fields;
+    TR_TRY(tr_fields_bind(model->arena, fields, params, model));
+    if (model->dim != 2 && model->dim != 3) {
+        return tr_fail(TR_E_MODEL, "dim = %d; 2 (planar) and 3 (spatial) are possible", model->dim);
+    }
+    if (model->coordinates == NULL) {
+        model->coordinates = "body";
+    }
+    if (strcmp(model->coordinates, "body") != 0 && strcmp(model->coordinates, "quaternion") != 0) {
+        return tr_fail(TR_E_MODEL, "coordinates = \"%s\"; \"body\" and \"quaternion\" are possible",
+                       model->coordinates);
+    }
+    return TR_OK;
+}
+
 // A missing mass deserves the remedy, but comes after anything wrong with what is given: the key
 // may have been misspelled. So the rest is bound first, with a mass of zero.
-static trStatus refuse_without_mass(trArena *arena, const trParam *params, trBody *body) {
+static trStatus refuse_without_mass(trModel *model, const trParam *params, trBody *body) {
     int      count = tr_param_count(params);
-    trParam *with_mass = tr_new_array(arena, trParam, count + 2);
+    trParam *with_mass = tr_new_array(model->arena, trParam, count + 2);
     if (with_mass == NULL) {
-        return tr_arena_status(arena);
+        return tr_arena_status(model->arena);
     }
     with_mass[0] = (trParam)TR_NUM("mass", 0.0);
     for (int i = 0; i < count; i++) {
         with_mass[i + 1] = params[i];
     }
-    TR_TRY(tr_fields_bind(arena, tr_body_fields, with_mass, body));
+    TR_TRY(tr_body_bind(model, with_mass, body));
     return tr_fail(TR_E_MODEL, "'mass' is missing; 0 is allowed for a massless body");
 }
 
-trStatus tr_body_bind(trArena *arena, const trParam *params, trBody *body) {
-    return has_mass(params) ? tr_fields_bind(arena, tr_body_fields, params, body)
-                            : refuse_without_mass(arena, params, body);
+trStatus tr_body_bind(trModel *model, const trParam *params, trBody *body) {
+    if (!tr_has_param(params, "mass")) {
+        return refuse_without_mass(model, params, body);
+    }
+    return model->dim == 3 ? tr_body3_bind(model, params, body)
+                           : tr_fields_bind(model->arena, tr_body_fields, params, body);
 }

@@ -7,6 +7,10 @@
 #include "model/model.h"
 
 trStatus tr_model_bind(trModel *model, const trParam *params);
-trStatus tr_body_bind(trArena *arena, const trParam *params, trBody *body);
+// A body of the model's dimension; body->name is set.
+trStatus tr_body_bind(trModel *model, const trParam *params, trBody *body);
+trStatus tr_body3_bind(trModel *model, const trParam *params, trBody *body);
+
+bool tr_has_param(const trParam *params, const char *key);
 
 #endif

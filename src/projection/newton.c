@@ -3,9 +3,9 @@
 //
 //     W dq + A' mu = 0,   A dq = -phi  (0 in nonholonomic rows),   q moves by dq
 //
-// until |phi| <= tolerance (1 + max|q|), with tolerance = 1e-12 where nothing else is asked. Below
-// 1e-9 (1 + max|q|) it is also done when |phi| no longer halves: rounding does not let it fall
-// further. Then, once,
+// (by a part of it where the whole is too far for a linear model) until |phi| <= tolerance (1 +
+// max|q|), with tolerance = 1e-12 where nothing else is asked. Below 1e-9 (1 + max|q|) it is also
+// done when |phi| no longer halves: rounding does not let it fall further. Then, once,
 //
 //     W dv + A' nu = 0,   A dv = b1 - A v,   v = v + dv
 
@@ -119,6 +119,7 @@ static int worst_row(const trEquations *e) {
 typedef struct Progress {
     int    iterations, stalled, grown;
     double first, previous;  // largest |phi|
+    bool   shortened;        // the last step was taken in part
 } Progress;
 
 typedef enum Verdict { GO_ON, DONE, HOPELESS } Verdict;
@@ -129,7 +130,7 @@ static Verdict judge(Progress *progress, double violation, double size, double t
     }
     if (progress->iterations == 0) {
         progress->first = violation;
-    } else if (violation > 0.5 * progress->previous) {
+    } else if (violation > 0.5 * progress->previous && !progress->shortened) {
         progress->stalled++;
         if (violation <= ROUNDING_AT_WORST * size) {
             return DONE;
@@ -144,6 +145,15 @@ static Verdict judge(Progress *progress, double violation, double size, double t
     bool hopeless = !isfinite(violation) || progress->iterations == MAX_ITERATIONS ||
                     progress->stalled == MAX_STALLED || progress->grown == MAX_GROWN;
     return hopeless ? HOPELESS : GO_ON;
+}
+
+// Takes the part of the step that is within reach. Returns whether that is less than the whole.
+static bool shorten(trProjector *p, const trManifold *manifold) {
+    double part = manifold->reach == NULL ? 1.0 : manifold->reach(manifold->context, p->step);
+    for (int i = 0; part < 1.0 && i < manifold->nv; i++) {
+        p->step[i] *= part;
+    }
+    return part < 1.0;
 }
 
 // On success `at` receives the equations at the projected positions and the velocities v.
@@ -175,6 +185,7 @@ static trStatus newton(trProjector *p, const trManifold *manifold, double t, dou
             p->right[i] = e->holonomic[i] ? -e->phi[i] : 0.0;
         }
         TR_TRY(smallest_step(p, e));
+        progress.shortened = shorten(p, manifold);
         manifold->retract(manifold->context, p->step, q);
         p->iterations++;
     }

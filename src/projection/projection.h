@@ -21,6 +21,7 @@ typedef struct trManifold {
     trStatus (*evaluate)(void *context, double t, const double *q, const double *v,
                          const trEquations **out);
     void (*retract)(void *context, const double *dv, double *q);  // q moves by dv
+    double (*reach)(void *context, const double *dv);  // part of dv to take, at most 1; NULL: all
 } trManifold;
 
 typedef enum trWeight { TR_WEIGHT_MASS, TR_WEIGHT_IDENTITY } trWeight;

@@ -10,14 +10,16 @@
 #define VELOCITY_LEFT 1e-9      // what may remain of A v - b1 at the start, relative
 #define ACCELERATION_LEFT 1e-6  // and of A a - b
 
-// The coordinate with the largest difference, by body.
-static trCorrection largest_change(const trSim *s, const double *x, const double *given,
-                                   const char *length, const char *angle) {
-    trCorrection most = {0};
+// The largest of the changes dv (nv), by body.
+static trCorrection largest_change(const trSim *s, const double *dv, const char *length,
+                                   const char *angle) {
+    const trSpace *space = s->system->space;
+    trCorrection   most = {0};
     for (int i = 0; i < s->nv; i++) {
-        double change = fabs(x[i] - given[i]);
-        if (change > most.value) {
-            most = (trCorrection){change, i % 3 == 2 ? angle : length, s->system->body[i / 3].name};
+        if (fabs(dv[i]) > most.value) {
+            most =
+                (trCorrection){fabs(dv[i]), tr_space_turns(space, i % space->nv) ? angle : length,
+                               s->system->body[i / space->nv].name};
         }
     }
     return most;
@@ -67,8 +69,12 @@ trStatus tr_assemble(trSim *s) {
         tr_explain_row(s, status, s->t, worst);
         return TR_E_MODEL;
     }
-    s->stats.assembly_position = largest_change(s, q, system->q0, "m", "rad");
-    s->stats.assembly_velocity = largest_change(s, v, system->v0, "m/s", "rad/s");
+    tr_system_difference(system, q, system->q0, s->a);
+    s->stats.assembly_position = largest_change(s, s->a, "m", "rad");
+    for (int i = 0; i < s->nv; i++) {
+        s->a[i] = v[i] - system->v0[i];
+    }
+    s->stats.assembly_velocity = largest_change(s, s->a, "m/s", "rad/s");
     status = tr_sim_accelerate(s, s->t, q, v, s->a);
     if (status != TR_OK) {
         return TR_E_MODEL;

@@ -6,11 +6,34 @@
 
 #include "sim/sim.h"
 
-static const trColumn of_body[] = {
+static const trColumn of_body2[] = {
     {"x", "m"},         {"y", "m"},      {"angle", "rad"}, {"vx", "m/s"},        {"vy", "m/s"},
     {"omega", "rad/s"}, {"ax", "m/s^2"}, {"ay", "m/s^2"},  {"alpha", "rad/s^2"},
 };
-static const trColumn of_joint[] = {{"Fx", "N"}, {"Fy", "N"}, {"M", "N m"}};
+static const trColumn of_body3[] = {
+    {"x", "m"},
+    {"y", "m"},
+    {"z", "m"},
+    {"e0", ""},
+    {"e1", ""},
+    {"e2", ""},
+    {"e3", ""},
+    {"vx", "m/s"},
+    {"vy", "m/s"},
+    {"vz", "m/s"},
+    {"wx", "rad/s"},
+    {"wy", "rad/s"},
+    {"wz", "rad/s"},
+    {"ax", "m/s^2"},
+    {"ay", "m/s^2"},
+    {"az", "m/s^2"},
+    {"alphax", "rad/s^2"},
+    {"alphay", "rad/s^2"},
+    {"alphaz", "rad/s^2"},
+};
+static const trColumn of_joint2[] = {{"Fx", "N"}, {"Fy", "N"}, {"M", "N m"}};
+static const trColumn of_joint3[] = {{"Fx", "N"},   {"Fy", "N"},   {"Fz", "N"},
+                                     {"Mx", "N m"}, {"My", "N m"}, {"Mz", "N m"}};
 static const trColumn of_run[] = {
     {"energy.kinetic", "J"},
     {"energy.potential", "J"},
@@ -34,18 +57,22 @@ static trColumn *name_columns(trSim *s, trColumn *to, const char *owner, const t
 
 trStatus tr_columns_plan(trSim *s) {
     const trSystem *system = s->system;
-    s->columns =
-        1 + system->bodies * COUNT(of_body) + system->joints * COUNT(of_joint) + COUNT(of_run);
+    bool            planar = system->space->dim == 2;
+    const trColumn *of_body = planar ? of_body2 : of_body3;
+    const trColumn *of_joint = planar ? of_joint2 : of_joint3;
+    int             per_body = planar ? COUNT(of_body2) : COUNT(of_body3);
+    int             per_joint = planar ? COUNT(of_joint2) : COUNT(of_joint3);
+    s->columns = 1 + system->bodies * per_body + system->joints * per_joint + COUNT(of_run);
     s->column = tr_new_array(s->arena, trColumn, s->columns);
     s->row = tr_new_array(s->arena, double, s->columns);
     TR_TRY(tr_arena_status(s->arena));
     trColumn *to = s->column;
     *to++ = (trColumn){"t", "s"};
     for (int i = 0; i < system->bodies; i++) {
-        to = name_columns(s, to, system->body[i].name, of_body, COUNT(of_body));
+        to = name_columns(s, to, system->body[i].name, of_body, per_body);
     }
     for (int j = 0; j < system->joints; j++) {
-        to = name_columns(s, to, system->joint[j].name, of_joint, COUNT(of_joint));
+        to = name_columns(s, to, system->joint[j].name, of_joint, per_joint);
     }
     for (int k = 0; k < COUNT(of_run); k++) {
         *to++ = of_run[k];
@@ -58,19 +85,31 @@ int tr_sim_columns(const trSim *s, const trColumn **out) {
     return s->columns;
 }
 
+static double *fill(double *to, int count, const double *numbers) {
+    for (int k = 0; k < count; k++) {
+        *to++ = numbers[k];
+    }
+    return to;
+}
+
 static double *fill_bodies(const trSim *s, const double *x, double *to) {
+    const trSpace *space = s->system->space;
     for (int i = 0; i < s->system->bodies; i++) {
-        const trBody *body = &s->system->body[i];
-        const double *q = x + 3 * i, *v = x + s->nq + 3 * i;
-        trBodyState   frame = tr_body_frame(body, q, v);
-        *to++ = frame.x;
-        *to++ = frame.y;
-        *to++ = frame.angle;
-        *to++ = frame.vx;
-        *to++ = frame.vy;
-        *to++ = frame.omega;
-        tr_body_frame_acceleration(body, q, v, s->a + 3 * i, to);
-        to += 3;
+        const trBody  *body = &s->system->body[i];
+        const double  *q = x + space->nq * i, *v = x + s->nq + space->nv * i;
+        trBodyState    f = space->state(body, q, v);
+        trAcceleration a = space->acceleration(body, q, v, s->a + space->nv * i);
+        if (space->dim == 2) {
+            to = fill(to, 9,
+                      (const double[]){f.x, f.y, f.angle, f.vx, f.vy, f.omega, a.origin.x,
+                                       a.origin.y, a.angular.z});
+            continue;
+        }
+        const double *e = f.quaternion;
+        to = fill(to, 19,
+                  (const double[]){f.x, f.y, f.z, e[0], e[1], e[2], e[3], f.vx, f.vy, f.vz, f.wx,
+                                   f.wy, f.wz, a.origin.x, a.origin.y, a.origin.z, a.angular.x,
+                                   a.angular.y, a.angular.z});
     }
     return to;
 }
@@ -78,11 +117,12 @@ static double *fill_bodies(const trSim *s, const double *x, double *to) {
 // The force of body 1 on body 2, or on ground where body 2 is ground.
 static double *fill_reactions(const trSim *s, double *to) {
     for (int j = 0; j < s->system->joints; j++) {
-        trVec2  point;
-        trLoad2 load = tr_system_reaction(&s->eval, j, 2, s->lambda, &point);
-        *to++ = load.fx;
-        *to++ = load.fy;
-        *to++ = load.moment;
+        trVec3  point;
+        trLoad3 load = tr_system_reaction(&s->eval, j, 2, s->lambda, &point);
+        trVec3  F = load.force, M = load.moment;
+        to = s->system->space->dim == 2
+                 ? fill(to, 3, (const double[]){F.x, F.y, M.z})
+                 : fill(to, 6, (const double[]){F.x, F.y, F.z, M.x, M.y, M.z});
     }
     return to;
 }
@@ -100,7 +140,7 @@ void tr_columns_fill(trSim *s, double t, const double *x) {
     *to++ = t;
     to = fill_bodies(s, x, to);
     to = fill_reactions(s, to);
-    double kinetic = tr_system_kinetic(s->system, x + s->nq), work = x[s->nx - 1];
+    double kinetic = tr_system_kinetic(s->system, x, x + s->nq), work = x[s->nx - 1];
     *to++ = kinetic;
     *to++ = s->eval.potential;
     *to++ = work;

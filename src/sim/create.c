@@ -187,7 +187,7 @@ static trStatus start(trSim *s, bool stage_open) {
     s->def.method = name_of_choices(&s->def);
     s->stats.redundant_rows = rank.dropped;
     s->stats.degrees_of_freedom = s->nv - rank.rank;
-    s->stats.energy_start = tr_system_kinetic(s->system, s->x + s->nq) + s->eval.potential;
+    s->stats.energy_start = tr_system_kinetic(s->system, s->x, s->x + s->nq) + s->eval.potential;
     TR_TRY(tr_sim_settle(s));
     s->h = s->integrator->error_order > 0 ? fmin(s->def.step, s->def.max_step) : s->def.step;
     return s->h > 0.0 ? TR_OK : tr_first_step(s, &s->h);

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
 // The system and the methods as an integrator and as a projection see them.
 //
-//     x' = (v, a, W')    W' = (power of forces without potential) - lambda' b1
+//     x' = (q', a, W')    W' = (power of forces without potential) - lambda' b1
 //
 // because a driver works with v' Qc = -v' A' lambda = -lambda' b1.
 
+#include <math.h>
 #include <string.h>
 
 #include "sim/sim.h"
+
+#define MOST_TURN 0.5  // of a spatial body in one step of Newton's method [rad]
 
 // Baumgarte: b = b - 2 alpha (A v - b1) - beta^2 phi, and b - alpha (A v - b1) for nonholonomic
 // rows.
@@ -53,9 +56,7 @@ trStatus tr_sim_rhs(trSim *s, double t, const double *x, double *xdot) {
         }
     }
     TR_TRY(tr_sim_accelerate(s, t, q, v, xdot + s->nq));
-    for (int i = 0; i < s->nq; i++) {
-        xdot[i] = v[i];
-    }
+    tr_system_rate(s->system, q, v, xdot);
     double power = s->eval.power;
     for (int i = 0; i < s->m; i++) {
         power -= s->lambda[i] * s->eval.b1[i];
@@ -78,9 +79,22 @@ static trStatus evaluate(void *context, double t, const double *q, const double 
 
 static void retract(void *context, const double *dv, double *q) {
     const trSim *s = context;
-    for (int i = 0; i < s->nq; i++) {
-        q[i] += dv[i];
+    tr_system_retract(s->system, dv, q);
+}
+
+// How much of a step Newton's method may take. Far from the constraints a full step of a spatial
+// body may turn it by several turns; its linear model holds for a part of one.
+static double reach(void *context, const double *dv) {
+    const trSim   *s = context;
+    const trSpace *space = s->system->space;
+    double         most = 0.0;
+    for (int i = 0; space->dim == 3 && i < s->system->bodies; i++) {
+        const double *turn = dv + space->nv * i + 3;
+        for (int k = 0; k < space->nv - 3; k++) {
+            most = fmax(most, fabs(turn[k]));
+        }
     }
+    return most > MOST_TURN ? MOST_TURN / most : 1.0;
 }
 
 void tr_sim_make_faces(trSim *s) {
@@ -90,5 +104,6 @@ void tr_sim_make_faces(trSim *s) {
                                .m = s->m,
                                .context = s,
                                .evaluate = evaluate,
-                               .retract = retract};
+                               .retract = retract,
+                               .reach = reach};
 }

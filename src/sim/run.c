@@ -41,6 +41,7 @@ static void plan_output(trSim *s, trRecorder *recorder) {
 // into a moment that no joint has.
 static trStatus project_row(trSim *s, double t) {
     trProjector *project = s->step != NULL ? s->step : s->stage;
+    tr_system_normalize(s->system, s->x_row);
     if (project == NULL) {
         return TR_OK;
     }

@@ -44,6 +44,7 @@ trStatus tr_watch_rank(trSim *s) {
     for (int i = 0; i < s->m; i++) {
         s->eval.row_scale[i] = fmax(s->eval.row_scale[i], sqrt(fmax(norm[i], 0.0)));
     }
+    tr_eval_accept(&s->eval);
     trRank rank;
     TR_TRY(tr_sim_rank(s, &rank));
     tr_projector_accept(&s->by_identity);
@@ -76,14 +77,12 @@ trStatus tr_watch_rank(trSim *s) {
 
 void tr_watch_energy(trSim *s) {
     trSimStats *stats = &s->stats;
-    stats->kinetic = tr_system_kinetic(s->system, s->x + s->nq);
+    stats->kinetic = tr_system_kinetic(s->system, s->x, s->x + s->nq);
     stats->potential = s->eval.potential;
     stats->work = s->x[s->nx - 1];
     double balance = stats->kinetic + stats->potential - stats->work;
     stats->energy_drift = fmax(stats->energy_drift, fabs(balance - stats->energy_start));
 }
-
-static const char *const motions[] = {"its motion along x", "its motion along y", "its rotation"};
 
 trStatus tr_explain(const trSim *s, trStatus status, double t) {
     if (status != TR_SINGULAR) {
@@ -93,11 +92,13 @@ trStatus tr_explain(const trSim *s, trStatus status, double t) {
     if (column < 0) {
         return tr_blame(status, "t = %.9g s: ", t);
     }
+    const trSpace *space = s->system->space;
+    int            part = column % space->nv;
     tr_fail(
         status,
         "%s has neither inertia nor a joint that holds it at t = %.9g s; give it %s, or a joint",
-        motions[column % 3], t, column % 3 == 2 ? "inertia > 0" : "mass > 0");
-    return tr_blame_body(status, &s->system->body[column / 3]);
+        tr_space_motion(space, part), t, tr_space_turns(space, part) ? "inertia > 0" : "mass > 0");
+    return tr_blame_body(status, &s->system->body[column / space->nv]);
 }
 
 trStatus tr_explain_row(const trSim *s, trStatus status, double t, int row) {
@@ -142,13 +143,18 @@ trStatus tr_sim_reaction(trSim *s, int joint, trReaction *out) {
         s->at_state = true;
     }
     const trJoint *j = &system->joint[joint];
-    trVec2         point;
-    trLoad2        load = tr_system_reaction(&s->eval, joint, 2, s->lambda, &point);
-    *out = (trReaction){.fx = load.fx,
-                        .fy = load.fy,
-                        .moment = load.moment,
+    trVec3         point;
+    trLoad3        load = tr_system_reaction(&s->eval, joint, 2, s->lambda, &point);
+    *out = (trReaction){.fx = load.force.x,
+                        .fy = load.force.y,
+                        .fz = load.force.z,
+                        .mx = load.moment.x,
+                        .my = load.moment.y,
+                        .mz = load.moment.z,
+                        .moment = load.moment.z,
                         .x = point.x,
                         .y = point.y,
+                        .z = point.z,
                         .point = j->kind->reaction_at,
                         .on = tr_system_body_name(system, j->body2),
                         .by = tr_system_body_name(system, j->body1)};

@@ -29,6 +29,7 @@ static trStatus attempt(trSim *s, double h, double *error) {
         }
     }
     memcpy(s->x_next, s->x_new, (size_t)s->nx * sizeof *s->x);
+    tr_system_normalize(s->system, s->x_next);
     if (s->step == NULL || (*error > 1.0 && h > s->def.min_step)) {
         return TR_OK;
     }

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Compiles a model into a system: rows and columns of A, the diagonal of M, the initial state.
-
-#include <math.h>
+// Compiles a model into a system: rows and columns of A, M where it is constant, the initial state.
 
 #include "system/system.h"
 
@@ -17,7 +15,7 @@ static void layout_rows(trSystem *s) {
     if (tr_arena_status(s->arena) != TR_OK) {
         return;
     }
-    int rows = 0, sides = 0, values = 0;
+    int rows = 0, sides = 0, values = 0, width = s->space->nv;
     for (int j = 0; j < s->joints; j++) {
         const trJoint *joint = &s->joint[j];
         const int      body[2] = {joint->body1, joint->body2};
@@ -26,10 +24,10 @@ static void layout_rows(trSystem *s) {
         for (int k = 0; k < 2; k++) {
             start[k][j] = body[k] == TR_GROUND ? -1 : values;
             if (body[k] != TR_GROUND) {
-                side_column[sides] = 3 * body[k];
-                side_width[sides] = 3;
+                side_column[sides] = width * body[k];
+                side_width[sides] = width;
                 side_value[sides] = values;
-                values += 3 * joint->kind->rows;
+                values += width * joint->kind->rows;
                 sides++;
             }
         }
@@ -65,7 +63,6 @@ static void describe_rows(trSystem *s) {
     }
 }
 
-// The center of mass stands at r = at + R com and moves with v = velocity + omega x (R com).
 static void set_initial_state(trSystem *s) {
     s->mass = tr_new_array(s->arena, double, s->nv);
     s->q0 = tr_new_array(s->arena, double, s->nq);
@@ -73,19 +70,27 @@ static void set_initial_state(trSystem *s) {
     if (tr_arena_status(s->arena) != TR_OK) {
         return;
     }
+    const trSpace *space = s->space;
     for (int i = 0; i < s->bodies; i++) {
-        const trBody *body = &s->body[i];
-        trVec2        arm = tr_rotate2(cos(body->angle), sin(body->angle), body->com);
-        trVec2        r = tr_add2(body->at, arm);
-        trVec2        v = tr_add2(body->velocity, tr_scale2(body->angular_velocity, tr_perp2(arm)));
-        s->mass[3 * i] = s->mass[3 * i + 1] = body->mass;
-        s->mass[3 * i + 2] = body->inertia;
-        s->q0[3 * i] = r.x;
-        s->q0[3 * i + 1] = r.y;
-        s->q0[3 * i + 2] = body->angle;
-        s->v0[3 * i] = v.x;
-        s->v0[3 * i + 1] = v.y;
-        s->v0[3 * i + 2] = body->angular_velocity;
+        space->mass(&s->body[i], s->mass + space->nv * i);
+        space->start(&s->body[i], s->q0 + space->nq * i, s->v0 + space->nv * i);
+    }
+}
+
+// Where the angles that count turns are kept, one kind after another.
+static void lay_out_turns(trSystem *s) {
+    s->joint_turn = tr_new_array(s->arena, int, s->joints);
+    s->force_turn = tr_new_array(s->arena, int, s->forces);
+    if (tr_arena_status(s->arena) != TR_OK) {
+        return;
+    }
+    for (int j = 0; j < s->joints; j++) {
+        s->joint_turn[j] = s->turns;
+        s->turns += s->joint[j].kind->turns;
+    }
+    for (int i = 0; i < s->forces; i++) {
+        s->force_turn[i] = s->turns;
+        s->turns += s->force[i].kind->turns;
     }
 }
 
@@ -96,6 +101,19 @@ static void *keep(trArena *arena, const void *array, int count, size_t size) {
         copy[i] = ((const char *)array)[i];
     }
     return copy;
+}
+
+// The force of a kind that never changes and acts at the center of mass.
+static trVec3 constant_load(const trForce *f) {
+    const trMotion2 still2 = {.c = 1.0};
+    const trMotion3 still3 = {.u = {1.0, 0.0, 0.0, 0.0}, .R = tr_identity3()};
+    trForceOut      out = {0};
+    if (f->kind->dim == 2) {
+        f->kind->eval(f->params, 0.0, &still2, &still2, &out);
+        return (trVec3){out.on2.fx, out.on2.fy, 0.0};
+    }
+    f->kind->eval3(f->params, 0.0, &still3, &still3, &out);
+    return out.at2.force;
 }
 
 // Forces that may change, then those that never do, and their sum.
@@ -109,11 +127,11 @@ static void sort_forces(const trModel *model, trSystem *s) {
     for (int i = s->forces - 1; i >= 0; i--) {
         const trForce *f = &model->force[i];
         if ((f->kind->traits & TR_CONSTANT) != 0) {
-            const trMotion2 still = {.c = 1.0};
-            trForceOut      out = {0};
-            f->kind->eval(f->params, 0.0, &still, &still, &out);
-            s->Q0[3 * f->body2] += out.on2.fx;
-            s->Q0[3 * f->body2 + 1] += out.on2.fy;
+            trVec3 load = constant_load(f);
+            double part[3] = {load.x, load.y, load.z};
+            for (int k = 0; k < s->space->dim; k++) {
+                s->Q0[s->space->nv * f->body2 + k] += part[k];
+            }
             force[--constant] = *f;
         }
     }
@@ -132,11 +150,14 @@ static trStatus compile(const trModel *model, trSystem *s) {
     s->forces = model->forces;
     s->body = keep(s->arena, model->body, s->bodies, sizeof *s->body);
     s->joint = keep(s->arena, model->joint, s->joints, sizeof *s->joint);
-    s->nq = s->nv = 3 * s->bodies;
+    s->space = model->dim == 2 ? &tr_space_planar : &tr_space_body;
+    s->nq = s->space->nq * s->bodies;
+    s->nv = s->space->nv * s->bodies;
     TR_TRY(tr_arena_status(s->arena));
     sort_forces(model, s);
     layout_rows(s);
     describe_rows(s);
+    lay_out_turns(s);
     set_initial_state(s);
     TR_TRY(tr_arena_status(s->arena));
     return tr_system_find_breaks(s);

@@ -7,17 +7,25 @@
 
 trStatus tr_eval_plan(trArena *arena, const trSystem *s, double rank_tolerance, trEval *e) {
     *e = (trEval){.system = s};
-    e->motion = tr_new_array(arena, trMotion2, s->bodies + 1);
+    bool planar = s->space->dim == 2;
+    e->motion2 = planar ? tr_new_array(arena, trMotion2, s->bodies + 1) : NULL;
+    e->motion3 = planar ? NULL : tr_new_array(arena, trMotion3, s->bodies + 1);
     e->value = tr_new_array(arena, double, s->values);
     e->Q = tr_new_array(arena, double, s->nv);
     e->b = tr_new_array(arena, double, s->m);
     e->b1 = tr_new_array(arena, double, s->m);
     e->phi = tr_new_array(arena, double, s->m);
     e->row_scale = tr_new_array(arena, double, s->m);
-    e->ground = tr_new_array(arena, double, TR_PLANAR_ROWS * 3);
+    e->ground = tr_new_array(arena, double, TR_JOINT_ROWS * s->space->nv);
+    e->near = tr_new_array(arena, double, s->turns);
+    e->turn = tr_new_array(arena, double, s->turns);
     e->q = tr_new_array(arena, double, s->nq);
     TR_TRY(tr_arena_status(arena));
-    e->motion[0].c = 1.0;  // ground stands still at the origin
+    if (planar) {  // ground stands still at the origin
+        e->motion2[0].c = 1.0;
+    } else {
+        e->motion3[0] = (trMotion3){.u = {1.0, 0.0, 0.0, 0.0}, .R = tr_identity3()};
+    }
     e->equations = (trEquations){.nv = s->nv,
                                  .m = s->m,
                                  .M = {.n = s->nv, .diagonal = s->mass},
@@ -33,27 +41,6 @@ trStatus tr_eval_plan(trArena *arena, const trSystem *s, double rank_tolerance, 
     return TR_OK;
 }
 
-// Angles and rates this small are zero beside anything. Far down a long chain they fall below any
-// bound, and products of such numbers are denormal, with which arithmetic is a hundred times
-// slower.
-#define NOTHING 1e-100
-
-static double or_zero(double x) {
-    return fabs(x) < NOTHING ? 0.0 : x;
-}
-
-static void find_motions(const trSystem *s, const double *q, const double *v, trMotion2 *motion) {
-    for (int i = 0; i < s->bodies; i++) {
-        trMotion2 *m = &motion[i + 1];
-        m->r = (trVec2){q[3 * i], q[3 * i + 1]};
-        m->angle = or_zero(q[3 * i + 2]);
-        m->c = cos(m->angle);
-        m->s = sin(m->angle);
-        m->v = (trVec2){v[3 * i], v[3 * i + 1]};
-        m->omega = or_zero(v[3 * i + 2]);
-    }
-}
-
 // Where the blocks and rows of joint j are written.
 static trJointRows rows_of(const trSystem *s, trEval *e, int j) {
     int row = s->pattern.group_row[j];
@@ -61,40 +48,66 @@ static trJointRows rows_of(const trSystem *s, trEval *e, int j) {
                          .J2 = s->side2[j] < 0 ? e->ground : e->value + s->side2[j],
                          .phi = e->phi + row,
                          .b1 = e->b1 + row,
-                         .b = e->b + row};
+                         .b = e->b + row,
+                         .near = e->near + s->joint_turn[j],
+                         .turn = e->turn + s->joint_turn[j]};
 }
 
 static void eval_joints(const trSystem *s, double t, trEval *e) {
     for (int j = 0; j < s->joints; j++) {
         const trJoint *joint = &s->joint[j];
         trJointRows    out = rows_of(s, e, j);
-        joint->kind->eval(joint->params, t, &e->motion[joint->body1 + 1],
-                          &e->motion[joint->body2 + 1], &out);
+        int            one = joint->body1 + 1, two = joint->body2 + 1;
+        if (e->motion2 != NULL) {
+            joint->kind->eval(joint->params, t, &e->motion2[one], &e->motion2[two], &out);
+        } else {
+            joint->kind->eval3(joint->params, t, &e->motion3[one], &e->motion3[two], &out);
+        }
     }
 }
 
-static void add_load(double *Q, int body, const trLoad2 *load) {
-    if (body != TR_GROUND) {
-        Q[3 * body] += load->fx;
-        Q[3 * body + 1] += load->fy;
-        Q[3 * body + 2] += load->moment;
+static trForceOut eval_force(const trSystem *s, double t, int i, trEval *e) {
+    const trForce *force = &s->force[i];
+    int            one = force->body1 + 1, two = force->body2 + 1;
+    trForceOut     out = {.near = e->near + s->force_turn[i], .turn = e->turn + s->force_turn[i]};
+    if (e->motion2 != NULL) {
+        force->kind->eval(force->params, t, &e->motion2[one], &e->motion2[two], &out);
+    } else {
+        force->kind->eval3(force->params, t, &e->motion3[one], &e->motion3[two], &out);
+    }
+    return out;
+}
+
+// Those that never change have V = -F.r.
+static void eval_constant_forces(const trSystem *s, const double *q, trEval *e) {
+    const trSpace *space = s->space;
+    for (int i = 0; i < s->bodies; i++) {
+        const double *Q0 = s->Q0 + space->nv * i, *r = q + space->nq * i;
+        double       *Q = e->Q + space->nv * i;
+        for (int k = 0; k < space->nv; k++) {
+            Q[k] = Q0[k];
+        }
+        for (int k = 0; k < space->dim; k++) {
+            e->potential -= Q0[k] * r[k];
+        }
     }
 }
 
-// Those that never change have V = -Q0.q.
-static void eval_forces(const trSystem *s, double t, const double *q, trEval *e) {
+static void eval_forces(const trSystem *s, double t, const double *q, const double *v, trEval *e) {
     e->potential = e->power = 0.0;
-    for (int i = 0; i < s->nv; i++) {
-        e->Q[i] = s->Q0[i];
-        e->potential -= s->Q0[i] * q[i];
+    eval_constant_forces(s, q, e);
+    if (s->space->add_inertia != NULL) {
+        s->space->add_inertia(s, e, v, e->Q);
     }
     for (int i = 0; i < s->varying; i++) {
         const trForce *force = &s->force[i];
-        trForceOut     out = {0};
-        force->kind->eval(force->params, t, &e->motion[force->body1 + 1],
-                          &e->motion[force->body2 + 1], &out);
-        add_load(e->Q, force->body1, &out.on1);
-        add_load(e->Q, force->body2, &out.on2);
+        trForceOut     out = eval_force(s, t, i, e);
+        const int      body[2] = {force->body1, force->body2};
+        for (int k = 0; k < 2; k++) {
+            if (body[k] != TR_GROUND) {
+                s->space->add_load(e, body[k], &out, k + 1, e->Q + s->space->nv * body[k]);
+            }
+        }
         e->potential += out.potential;
         e->power += out.power;
     }
@@ -128,6 +141,16 @@ static bool all_bounded(const double *x, int count) {
     return true;
 }
 
+static bool is_finite_force(const trForceOut *out) {
+    const double sum = out->potential + out->power + out->on1.fx + out->on1.fy + out->on1.moment +
+                       out->on2.fx + out->on2.fy + out->on2.moment;
+    const double parts[12] = {out->at1.force.x,  out->at1.force.y,  out->at1.force.z,
+                              out->at1.moment.x, out->at1.moment.y, out->at1.moment.z,
+                              out->at2.force.x,  out->at2.force.y,  out->at2.force.z,
+                              out->at2.moment.x, out->at2.moment.y, out->at2.moment.z};
+    return isfinite(sum) && all_finite(parts, 12);
+}
+
 // Only after a number was found not to be finite: who made it?
 static trStatus blame_culprit(const trSystem *s, double t, trEval *e) {
     for (int j = 0; j < s->joints; j++) {
@@ -143,12 +166,8 @@ static trStatus blame_culprit(const trSystem *s, double t, trEval *e) {
     }
     for (int i = 0; i < s->forces; i++) {
         const trForce *force = &s->force[i];
-        trForceOut     out = {0};
-        force->kind->eval(force->params, t, &e->motion[force->body1 + 1],
-                          &e->motion[force->body2 + 1], &out);
-        const double numbers[] = {out.on1.fx, out.on1.fy,     out.on1.moment, out.on2.fx,
-                                  out.on2.fy, out.on2.moment, out.potential,  out.power};
-        if (!all_finite(numbers, (int)(sizeof numbers / sizeof *numbers))) {
+        trForceOut     out = eval_force(s, t, i, e);
+        if (!is_finite_force(&out)) {
             tr_fail(TR_NOT_FINITE,
                     "not a finite number at t = %.9g s; check its function or law there", t);
             return tr_blame_force(TR_NOT_FINITE, force);
@@ -170,9 +189,9 @@ static void renew_stamp(const trSystem *s, double t, const double *q, trEval *e)
 
 trStatus tr_system_eval(const trSystem *s, double t, const double *q, const double *v, trEval *e) {
     renew_stamp(s, t, q, e);
-    find_motions(s, q, v, e->motion);
+    s->space->move(s, q, v, e);
     eval_joints(s, t, e);
-    eval_forces(s, t, q, e);
+    eval_forces(s, t, q, v, e);
     if (all_finite(e->Q, s->nv) && all_finite(e->b, s->m) && all_finite(e->phi, s->m) &&
         isfinite(e->potential + e->power)) {
         return TR_OK;
@@ -185,10 +204,8 @@ trStatus tr_system_eval(const trSystem *s, double t, const double *q, const doub
     return blame_culprit(s, t, e);
 }
 
-double tr_system_kinetic(const trSystem *s, const double *v) {
-    double sum = 0.0;
-    for (int i = 0; i < s->nv; i++) {
-        sum += s->mass[i] * v[i] * v[i];
+void tr_eval_accept(trEval *e) {
+    for (int i = 0; i < e->system->turns; i++) {
+        e->near[i] = e->turn[i];
     }
-    return 0.5 * sum;
 }

@@ -5,6 +5,10 @@
 
 #include "system/system.h"
 
+int tr_system_dim(const trSystem *s) {
+    return s->space->dim;
+}
+
 int tr_system_nq(const trSystem *s) {
     return s->nq;
 }
@@ -42,62 +46,45 @@ const char *tr_system_joint_name(const trSystem *s, int joint) {
     return joint >= 0 && joint < s->joints ? s->joint[joint].name : NULL;
 }
 
-// The frame's origin stands at r - R com.
-trBodyState tr_body_frame(const trBody *body, const double *q, const double *v) {
-    trVec2 arm = tr_rotate2(cos(q[2]), sin(q[2]), body->com);
-    return (trBodyState){.x = q[0] - arm.x,
-                         .y = q[1] - arm.y,
-                         .angle = q[2],
-                         .vx = v[0] + v[2] * arm.y,
-                         .vy = v[1] - v[2] * arm.x,
-                         .omega = v[2]};
-}
-
-// a - alpha x arm + omega^2 arm, with arm = R com.
-void tr_body_frame_acceleration(const trBody *body, const double *q, const double *v,
-                                const double *a, double out[3]) {
-    trVec2 arm = tr_rotate2(cos(q[2]), sin(q[2]), body->com);
-    out[0] = a[0] + a[2] * arm.y + v[2] * v[2] * arm.x;
-    out[1] = a[1] - a[2] * arm.x + v[2] * v[2] * arm.y;
-    out[2] = a[2];
-}
-
 trBodyState tr_system_body_state(const trSystem *s, int body, const double *q, const double *v) {
     if (!is_body(s, body)) {
-        return (trBodyState){0};
+        return (trBodyState){.quaternion = {1.0, 0.0, 0.0, 0.0}};
     }
-    return tr_body_frame(&s->body[body], q + 3 * (size_t)body, v + 3 * (size_t)body);
+    return s->space->state(&s->body[body], q + (size_t)(s->space->nq * body),
+                           v + (size_t)(s->space->nv * body));
 }
 
-// -J' lambda of one side: force and moment at the center of mass.
-static trLoad2 load_at_center(const double *J, int rows, const double *lambda) {
-    trLoad2 load = {0};
-    for (int i = 0; i < rows; i++) {
-        load.fx -= J[3 * i] * lambda[i];
-        load.fy -= J[3 * i + 1] * lambda[i];
-        load.moment -= J[3 * i + 2] * lambda[i];
+// The point of a joint in the world, and the center of mass of a body.
+static trVec3 point_of(const trEval *e, const trJoint *joint) {
+    int one = joint->body1 + 1, two = joint->body2 + 1;
+    if (e->motion3 != NULL) {
+        return joint->kind->reaction_point3(joint->params, &e->motion3[one], &e->motion3[two]);
     }
-    return load;
+    trVec2 p = joint->kind->reaction_point(joint->params, &e->motion2[one], &e->motion2[two]);
+    return (trVec3){p.x, p.y, 0.0};
 }
 
-trLoad2 tr_system_reaction(const trEval *e, int j, int side, const double *lambda, trVec2 *point) {
-    const trSystem  *s = e->system;
-    const trJoint   *joint = &s->joint[j];
-    const trMotion2 *m1 = &e->motion[joint->body1 + 1], *m2 = &e->motion[joint->body2 + 1];
-    const double    *part = lambda + s->pattern.group_row[j];
-    int              start = side == 1 ? s->side1[j] : s->side2[j];
-    double           sign = 1.0;
-    const trMotion2 *m = side == 1 ? m1 : m2;
+static trVec3 center_of(const trEval *e, int body) {
+    return e->motion3 != NULL ? e->motion3[body + 1].r
+                              : (trVec3){e->motion2[body + 1].r.x, e->motion2[body + 1].r.y, 0.0};
+}
+
+trLoad3 tr_system_reaction(const trEval *e, int j, int side, const double *lambda, trVec3 *point) {
+    const trSystem *s = e->system;
+    const trJoint  *joint = &s->joint[j];
+    const double   *part = lambda + s->pattern.group_row[j];
+    int             start = side == 1 ? s->side1[j] : s->side2[j];
+    int             body = side == 1 ? joint->body1 : joint->body2;
+    double          sign = 1.0;
     if (start < 0) {  // ground bears the opposite of the other side
         start = side == 1 ? s->side2[j] : s->side1[j];
-        m = side == 1 ? m2 : m1;
+        body = side == 1 ? joint->body2 : joint->body1;
         sign = -1.0;
     }
-    trLoad2 load = load_at_center(e->value + start, joint->kind->rows, part);
-    *point = joint->kind->reaction_point(joint->params, m1, m2);
+    trLoad3 load = s->space->joint_load(e, body, joint->kind->rows, e->value + start, part);
+    *point = point_of(e, joint);
     // M about P = M about the center - (P - r) x F
-    trVec2 arm = tr_sub2(*point, m->r), force = {load.fx, load.fy};
-    return (trLoad2){.fx = sign * load.fx,
-                     .fy = sign * load.fy,
-                     .moment = sign * (load.moment - tr_cross2(arm, force))};
+    trVec3 arm = tr_sub3(*point, center_of(e, body));
+    trVec3 moment = tr_sub3(load.moment, tr_cross3(arm, load.force));
+    return (trLoad3){tr_scale3(sign, load.force), tr_scale3(sign, moment)};
 }

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-// A model compiled: index maps, the pattern of A, the constant mass matrix, the initial state.
-//
-// Coordinates: body i has q = (x, y, angle) and v = (vx, vy, omega) of its center of mass, at
-// 3 i. So M is the constant diagonal (m, m, J) and q' = v.
+// A model compiled: index maps, the pattern of A, the mass matrix, the initial state. What q and v
+// of a body are is said by the system's space (space.h).
 
 #ifndef TR_SYSTEM_SYSTEM_H
 #define TR_SYSTEM_SYSTEM_H
 
 #include "model/model.h"
 #include "system/equations.h"
+#include "system/space.h"
 #include "trammel/system.h"
 
 struct trSystem {
     trArena       *arena;
     const char    *name;
+    const trSpace *space;
     int            bodies, joints, forces;
     const trBody  *body;     // bodies
     const trJoint *joint;    // joints
@@ -28,6 +28,9 @@ struct trSystem {
     const int     *side2;       // joints
     bool          *holonomic;   // m
     int           *row_joint;   // m: which joint a row belongs to
+    int            turns;       // angles that count turns, of joints and forces
+    int           *joint_turn;  // joints: its first one
+    int           *force_turn;  // forces: its first one
     double        *q0, *v0;     // nq, nv: initial state as the model gives it
     int            breaks;      // instants at which a function of time changes its formula
     const double  *break_time;  // breaks, increasing [s]
@@ -37,13 +40,16 @@ struct trSystem {
 typedef struct trEval {
     const trSystem *system;
     trEquations     equations;
-    trMotion2      *motion;     // bodies + 1; motion[0] is ground, body i stands at i + 1
+    trMotion2      *motion2;    // planar: bodies + 1; the first is ground, body i stands at i + 1
+    trMotion3      *motion3;    // spatial: likewise
     double         *value;      // of A
     double         *Q;          // nv
     double         *b, *b1;     // m
     double         *phi;        // m
     double         *row_scale;  // m
-    double         *ground;     // TR_PLANAR_ROWS x 3: where the blocks of ground go
+    double         *ground;     // where the blocks of ground go
+    double         *near;       // turns: at the last accepted state [rad]
+    double         *turn;       // turns: at this instant [rad]
     double          potential;  // [J]
     double          power;      // of forces without potential [W]
     double          t;          // the instant [s]
@@ -60,17 +66,20 @@ trStatus tr_eval_plan(trArena *arena, const trSystem *system, double rank_tolera
 trStatus tr_system_eval(const trSystem *system, double t, const double *q, const double *v,
                         trEval *eval);
 
-double tr_system_kinetic(const trSystem *system, const double *v);  // v' M v / 2 [J]
+// The state evaluated last was accepted: turns are counted from it.
+void tr_eval_accept(trEval *eval);
 
-// The load of a joint on body 1 (side 1) or body 2 (side 2): force in world axes and moment about
-// the joint's reaction point, which is returned. On ground: the opposite of the other side.
-trLoad2 tr_system_reaction(const trEval *eval, int joint, int side, const double *lambda,
-                           trVec2 *point);
+double tr_system_kinetic(const trSystem *system, const double *q, const double *v);  // [J]
 
-// Position and rates of the body frame's origin from those of the center of mass.
-trBodyState tr_body_frame(const trBody *body, const double *q, const double *v);
-// Its acceleration, with the angular one last.
-void tr_body_frame_acceleration(const trBody *body, const double *q, const double *v,
-                                const double *a, double out[3]);
+// Coordinates as a whole.
+void tr_system_rate(const trSystem *system, const double *q, const double *v, double *q_dot);
+void tr_system_retract(const trSystem *system, const double *dv, double *q);  // q moves by dv
+void tr_system_difference(const trSystem *system, const double *q1, const double *q0, double *dv);
+void tr_system_normalize(const trSystem *system, double *q);  // quaternions
+
+// The load of a joint on body 1 (side 1) or body 2 (side 2): force and moment about the joint's
+// reaction point, which is returned, in world axes. On ground: the opposite of the other side.
+trLoad3 tr_system_reaction(const trEval *eval, int joint, int side, const double *lambda,
+                           trVec3 *point);
 
 #endif

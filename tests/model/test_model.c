@@ -77,8 +77,8 @@ static void a_model_keeps_its_name_and_gravity(void **state) {
 static void a_model_of_unknown_words_or_dimension_is_refused(void **state) {
     (void)state;
     trModel *model = NULL;
-    expect_refusal(tr_model_create(TR_PARAMS(TR_NUM("dim", 3.0)), &model),
-                   "model: dim = 3 is not supported yet; use dim = 2");
+    expect_refusal(tr_model_create(TR_PARAMS(TR_NUM("dim", 4.0)), &model),
+                   "model: dim = 4; 2 (planar) and 3 (spatial) are possible");
     assert_null(model);
     expect_refusal(tr_model_create(TR_PARAMS(TR_VEC("gravty", 0.0, 1.0)), &model),
                    "did you mean 'gravity'?");

@@ -222,25 +222,26 @@ static void the_loads_of_all_joints_balance_every_body(void **state) {
     for (int j = 0; j < system->joints; j++) {
         for (int side = 1; side <= 2; side++) {
             int     body = side == 1 ? system->joint[j].body1 : system->joint[j].body2;
-            trVec2  point;
-            trLoad2 load = tr_system_reaction(&sim->eval, j, side, sim->lambda, &point);
+            trVec3  point;
+            trLoad3 load = tr_system_reaction(&sim->eval, j, side, sim->lambda, &point);
             if (body != TR_GROUND) {
-                trVec2 arm = tr_sub2(point, sim->eval.motion[body + 1].r);
-                left[3 * body] += load.fx;
-                left[3 * body + 1] += load.fy;
-                left[3 * body + 2] += load.moment + tr_cross2(arm, (trVec2){load.fx, load.fy});
+                trVec2 r = sim->eval.motion2[body + 1].r;
+                trVec3 arm = tr_sub3(point, (trVec3){r.x, r.y, 0.0});
+                left[3 * body] += load.force.x;
+                left[3 * body + 1] += load.force.y;
+                left[3 * body + 2] += load.moment.z + tr_cross3(arm, load.force).z;
             }
         }
     }
     for (int i = 0; i < sim->nv; i++) {
         assert_true(fabs(left[i]) <= 1e-12);
     }
-    trVec2  point;
+    trVec3  point;
     int     gear = system->joints - 1;
-    trLoad2 on1 = tr_system_reaction(&sim->eval, gear, 1, sim->lambda, &point);
-    trLoad2 on2 = tr_system_reaction(&sim->eval, gear, 2, sim->lambda, &point);
-    assert_true(fabs(on2.moment) > 0.1);
-    assert_true(fabs(on1.moment + RATIO * on2.moment) <= 1e-14 * fabs(on1.moment));
+    trLoad3 on1 = tr_system_reaction(&sim->eval, gear, 1, sim->lambda, &point);
+    trLoad3 on2 = tr_system_reaction(&sim->eval, gear, 2, sim->lambda, &point);
+    assert_true(fabs(on2.moment.z) > 0.1);
+    assert_true(fabs(on1.moment.z + RATIO * on2.moment.z) <= 1e-14 * fabs(on1.moment.z));
     tr_sim_destroy(sim);
     machine_free(&machine);
 }

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// Coordinates of all bodies, by the space of each.
+
+#include "system/system.h"
+
+bool tr_space_turns(const trSpace *space, int column) {
+    return column >= space->dim;
+}
+
+const char *tr_space_motion(const trSpace *space, int column) {
+    static const char *const planar[] = {"its motion along x", "its motion along y",
+                                         "its rotation"};
+    static const char *const spatial[] = {"its motion along x", "its motion along y",
+                                          "its motion along z"};
+    if (space->dim == 2) {
+        return planar[column];
+    }
+    return column < 3 ? spatial[column] : "a rotation of it";
+}
+
+void tr_system_rate(const trSystem *s, const double *q, const double *v, double *q_dot) {
+    const trSpace *space = s->space;
+    for (int i = 0; space->rate == NULL && i < s->nq; i++) {
+        q_dot[i] = v[i];
+    }
+    for (int i = 0; space->rate != NULL && i < s->bodies; i++) {
+        space->rate(q + space->nq * i, v + space->nv * i, q_dot + space->nq * i);
+    }
+}
+
+void tr_system_retract(const trSystem *s, const double *dv, double *q) {
+    const trSpace *space = s->space;
+    for (int i = 0; i < s->bodies; i++) {
+        space->retract(dv + space->nv * i, q + space->nq * i);
+    }
+}
+
+void tr_system_difference(const trSystem *s, const double *q1, const double *q0, double *dv) {
+    const trSpace *space = s->space;
+    for (int i = 0; i < s->bodies; i++) {
+        space->difference(q1 + space->nq * i, q0 + space->nq * i, dv + space->nv * i);
+    }
+}
+
+void tr_system_normalize(const trSystem *s, double *q) {
+    const trSpace *space = s->space;
+    for (int i = 0; space->normalize != NULL && i < s->bodies; i++) {
+        space->normalize(q + space->nq * i);
+    }
+}
+
+double tr_system_kinetic(const trSystem *s, const double *q, const double *v) {
+    const trSpace *space = s->space;
+    double         sum = 0.0;
+    for (int i = 0; i < s->bodies; i++) {
+        sum += space->kinetic(&s->body[i], q + space->nq * i, v + space->nv * i);
+    }
+    return sum;
+}

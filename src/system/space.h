@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// A *space* says what the coordinates q and velocities v of one body are. Everything that needs to
+// know stands in one file for each space; the rest of the system works for all of them.
+//
+//     planar        q = (x, y, angle)              v = q'
+//     body          q = (x, y, z, e0, e1, e2, e3)  v = (vx, vy, vz, W1, W2, W3)
+//     quaternion    q = (x, y, z, e0, e1, e2, e3)  v = q'
+//
+// Positions are those of the center of mass. The quaternion takes principal axes to the world, and
+// W is the angular velocity in principal axes: so M is a constant diagonal in the first two.
+
+#ifndef TR_SYSTEM_SPACE_H
+#define TR_SYSTEM_SPACE_H
+
+#include <stdbool.h>
+
+#include "model/model.h"
+#include "trammel/system.h"
+
+struct trEval;
+
+// The body frame's origin and the angular motion, in world axes.
+typedef struct trAcceleration {
+    trVec3 origin;   // [m/s^2]
+    trVec3 angular;  // [rad/s^2]
+} trAcceleration;
+
+typedef struct trSpace {
+    const char *name;
+    int         dim;
+    int         nq, nv;  // of one body
+
+    // --- one body; q, v, a point to its own numbers ---
+
+    void (*start)(const trBody *body, double *q, double *v);
+    void (*mass)(const trBody *body, double *mass);  // nv: the diagonal of M
+    trBodyState (*state)(const trBody *body, const double *q, const double *v);
+    trAcceleration (*acceleration)(const trBody *body, const double *q, const double *v,
+                                   const double *a);
+    void (*retract)(const double *dv, double *q);  // q moves by dv
+    void (*difference)(const double *q1, const double *q0, double *dv);
+    void (*rate)(const double *q, const double *v, double *q_dot);            // NULL: q' = v
+    void (*normalize)(double *q);                                             // or NULL
+    double (*kinetic)(const trBody *body, const double *q, const double *v);  // [J]
+
+    // --- all bodies ---
+
+    void (*move)(const trSystem *system, const double *q, const double *v, struct trEval *eval);
+    // Q of one body gains a load.
+    void (*add_load)(const struct trEval *eval, int body, const trForceOut *out, int side,
+                     double *Q);
+    // -J' lambda of one side of a joint: force and moment about the center of mass, in world axes.
+    trLoad3 (*joint_load)(const struct trEval *eval, int body, int rows, const double *J,
+                          const double *lambda);
+    // Loads that come from the motion of the bodies themselves, or NULL.
+    void (*add_inertia)(const trSystem *system, const struct trEval *eval, const double *v,
+                        double *Q);
+} trSpace;
+
+extern const trSpace tr_space_planar, tr_space_body;
+
+// Of velocity `column` of a body: turns it, and in words.
+bool        tr_space_turns(const trSpace *space, int column);
+const char *tr_space_motion(const trSpace *space, int column);
+
+#endif

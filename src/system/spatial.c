@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT
+// Spatial bodies: q = (x, y, z, e0, e1, e2, e3) of the center of mass and the principal axes,
+// v = (vx, vy, vz, W1, W2, W3) with the angular velocity W in principal axes J = (J1, J2, J3):
+//
+//     r' = v        e' = e W / 2 (quaternions)        J W' = R' moment - W x J W
+
+#include <math.h>
+
+#include "system/spatial.h"
+
+// Rates this small are zero beside anything; see planar.c.
+#define NOTHING 1e-100
+
+static double or_zero(double x) {
+    return fabs(x) < NOTHING ? 0.0 : x;
+}
+
+static trVec3 vector(const double *x) {
+    return (trVec3){x[0], x[1], x[2]};
+}
+
+static void put(trVec3 a, double *x) {
+    x[0] = a.x;
+    x[1] = a.y;
+    x[2] = a.z;
+}
+
+// The center of mass stands at r = at + (orientation) com and moves with velocity + omega x arm.
+void tr_spatial_start(const trBody *body, double *q, trVec3 *v, trVec3 *W) {
+    const trBody3  *b = &body->spatial;
+    const trPlace3 *place = &b->place;
+    trQuat          u = tr_quat_mul(place->orientation, place->principal);
+    trVec3          arm = tr_quat_rotate(place->orientation, place->com);
+    put(tr_add3(place->at, arm), q);
+    q[3] = u.w;
+    q[4] = u.x;
+    q[5] = u.y;
+    q[6] = u.z;
+    *v = tr_add3(b->velocity, tr_cross3(b->angular_velocity, arm));
+    *W = tr_quat_unrotate(u, b->angular_velocity);
+}
+
+static void start(const trBody *body, double *q, double *v) {
+    trVec3 linear, W;
+    tr_spatial_start(body, q, &linear, &W);
+    put(linear, v);
+    put(W, v + 3);
+}
+
+static void mass(const trBody *body, double *out) {
+    out[0] = out[1] = out[2] = body->mass;
+    put(body->spatial.place.inertia, out + 3);
+}
+
+// The frame's origin stands at r - (orientation) com.
+trBodyState tr_spatial_state(const trBody *body, const double *q, trVec3 v, trVec3 W) {
+    const trPlace3 *place = &body->spatial.place;
+    trQuat          u = tr_quat_unit((trQuat){q[3], q[4], q[5], q[6]});
+    trQuat          e = tr_quat_mul(u, tr_quat_conjugate(place->principal));
+    trVec3          arm = tr_quat_rotate(e, place->com), w = tr_quat_rotate(u, W);
+    trVec3          at = tr_sub3(vector(q), arm), rate = tr_sub3(v, tr_cross3(w, arm));
+    return (trBodyState){.x = at.x,
+                         .y = at.y,
+                         .z = at.z,
+                         .quaternion = {e.w, e.x, e.y, e.z},
+                         .vx = rate.x,
+                         .vy = rate.y,
+                         .vz = rate.z,
+                         .wx = w.x,
+                         .wy = w.y,
+                         .wz = w.z};
+}
+
+static trBodyState state(const trBody *body, const double *q, const double *v) {
+    return tr_spatial_state(body, q, vector(v), vector(v + 3));
+}
+
+// a - alpha x arm - omega x (omega x arm), with alpha = R W'.
+trAcceleration tr_spatial_acceleration(const trBody *body, const double *q, trVec3 W, trVec3 a,
+                                       trVec3 W_dot) {
+    const trPlace3 *place = &body->spatial.place;
+    trQuat          u = tr_quat_unit((trQuat){q[3], q[4], q[5], q[6]});
+    trVec3          arm = tr_quat_rotate(u, tr_quat_unrotate(place->principal, place->com));
+    trVec3          w = tr_quat_rotate(u, W), alpha = tr_quat_rotate(u, W_dot);
+    trVec3          turning = tr_add3(tr_cross3(alpha, arm), tr_cross3(w, tr_cross3(w, arm)));
+    return (trAcceleration){.origin = tr_sub3(a, turning), .angular = alpha};
+}
+
+static trAcceleration acceleration(const trBody *body, const double *q, const double *v,
+                                   const double *a) {
+    return tr_spatial_acceleration(body, q, vector(v + 3), vector(a), vector(a + 3));
+}
+
+// r + dr and e exp(dtheta).
+static void retract(const double *dv, double *q) {
+    trQuat u = tr_quat_unit((trQuat){q[3], q[4], q[5], q[6]});
+    u = tr_quat_unit(tr_quat_mul(u, tr_quat_exp(vector(dv + 3))));
+    for (int k = 0; k < 3; k++) {
+        q[k] += dv[k];
+    }
+    q[3] = u.w;
+    q[4] = u.x;
+    q[5] = u.y;
+    q[6] = u.z;
+}
+
+static void difference(const double *q1, const double *q0, double *dv) {
+    trQuat u1 = tr_quat_unit((trQuat){q1[3], q1[4], q1[5], q1[6]});
+    trQuat u0 = tr_quat_unit((trQuat){q0[3], q0[4], q0[5], q0[6]});
+    for (int k = 0; k < 3; k++) {
+        dv[k] = q1[k] - q0[k];
+    }
+    put(tr_quat_log(tr_quat_mul(tr_quat_conjugate(u0), u1)), dv + 3);
+}
+
+static void rate(const double *q, const double *v, double *q_dot) {
+    for (int k = 0; k < 3; k++) {
+        q_dot[k] = v[k];
+    }
+    q_dot[3] = 0.5 * (-q[4] * v[3] - q[5] * v[4] - q[6] * v[5]);
+    q_dot[4] = 0.5 * (q[3] * v[3] + q[5] * v[5] - q[6] * v[4]);
+    q_dot[5] = 0.5 * (q[3] * v[4] - q[4] * v[5] + q[6] * v[3]);
+    q_dot[6] = 0.5 * (q[3] * v[5] + q[4] * v[4] - q[5] * v[3]);
+}
+
+void tr_spatial_normalize(double *q) {
+    double k = 1.0 / sqrt(q[3] * q[3] + q[4] * q[4] + q[5] * q[5] + q[6] * q[6]);
+    for (int i = 3; i < 7; i++) {
+        q[i] *= k;
+    }
+}
+
+static double kinetic(const trBody *body, const double *q, const double *v) {
+    trVec3 J = body->spatial.place.inertia;
+    (void)q;
+    return 0.5 * (body->mass * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) + J.x * v[3] * v[3] +
+                  J.y * v[4] * v[4] + J.z * v[5] * v[5]);
+}
+
+void tr_spatial_move(trMotion3 *m, const double *q, trVec3 v, trVec3 W) {
+    m->r = vector(q);
+    m->u = tr_quat_unit((trQuat){q[3], q[4], q[5], q[6]});
+    m->R = tr_quat_matrix(m->u);
+    m->v = v;
+    m->w = tr_rotate3(&m->R, (trVec3){or_zero(W.x), or_zero(W.y), or_zero(W.z)});
+}
+
+static void move(const trSystem *s, const double *q, const double *v, trEval *e) {
+    for (int i = 0; i < s->bodies; i++) {
+        tr_spatial_move(&e->motion3[i + 1], q + 7 * i, vector(v + 6 * i), vector(v + 6 * i + 3));
+    }
+}
+
+static void add_load(const trEval *e, int body, const trForceOut *out, int side, double *Q) {
+    const trLoad3 *load = side == 1 ? &out->at1 : &out->at2;
+    trVec3         moment = tr_unrotate3(&e->motion3[body + 1].R, load->moment);
+    Q[0] += load->force.x;
+    Q[1] += load->force.y;
+    Q[2] += load->force.z;
+    Q[3] += moment.x;
+    Q[4] += moment.y;
+    Q[5] += moment.z;
+}
+
+static trLoad3 joint_load(const trEval *e, int body, int rows, const double *J,
+                          const double *lambda) {
+    double sum[6] = {0.0};
+    for (int i = 0; i < rows; i++) {
+        for (int k = 0; k < 6; k++) {
+            sum[k] -= J[6 * i + k] * lambda[i];
+        }
+    }
+    return (trLoad3){vector(sum), tr_rotate3(&e->motion3[body + 1].R, vector(sum + 3))};
+}
+
+// -W x J W
+trVec3 tr_spatial_gyroscopic(const trBody *body, trVec3 W) {
+    trVec3 J = body->spatial.place.inertia;
+    return tr_cross3((trVec3){J.x * W.x, J.y * W.y, J.z * W.z}, W);
+}
+
+static void add_inertia(const trSystem *s, const trEval *e, const double *v, double *Q) {
+    (void)e;
+    for (int i = 0; i < s->bodies; i++) {
+        trVec3 moment = tr_spatial_gyroscopic(&s->body[i], vector(v + 6 * i + 3));
+        Q[6 * i + 3] += moment.x;
+        Q[6 * i + 4] += moment.y;
+        Q[6 * i + 5] += moment.z;
+    }
+}
+
+const trSpace tr_space_body = {
+    .name = "body",
+    .dim = 3,
+    .nq = 7,
+    .nv = 6,
+    .start = start,
+    .mass = mass,
+    .state = state,
+    .acceleration = acceleration,
+    .retract = retract,
+    .difference = difference,
+    .rate = rate,
+    .normalize = tr_spatial_normalize,
+    .kinetic = kinetic,
+    .move = move,
+    .add_load = add_load,
+    .joint_load = joint_load,
+    .add_inertia = add_inertia,
+};
