@@ -13,45 +13,42 @@
 #define SLOW 0.5               // and if a correction is not this much smaller than the last
 
 // B = A M^-1/2, so that S_jk = B_j B_k' needs no M.
+TR_INLINE void scale_side(int rows, int width, const double *root, const double *from, double *to) {
+    for (int i = 0; i < rows; i++) {
+        for (int j = 0; j < width; j++) {
+            to[i * width + j] = from[i * width + j] * root[j];
+        }
+    }
+}
+
 static void scale_sides(trSchur *s, const double *value) {
     for (int i = 0; i < s->sides; i++) {
         const trSide *side = &s->side[i];
         const double *root = s->root + side->column, *from = value + side->value;
         double       *to = s->B + side->value;
-        int           width = side->width, count = s->side_rows[i] * width;
-        if (count == 6 && width == 3) {
-            double r0 = root[0], r1 = root[1], r2 = root[2];
-            to[0] = from[0] * r0, to[1] = from[1] * r1, to[2] = from[2] * r2;
-            to[3] = from[3] * r0, to[4] = from[4] * r1, to[5] = from[5] * r2;
-            continue;
-        }
-        for (int k = 0; k < count; k++) {
-            to[k] = from[k] * root[k % width];
+        int           width = side->width, rows = s->side_rows[i];
+        if (rows == 2 && width == 3) {
+            scale_side(2, 3, root, from, to);
+        } else if (rows == 5 && width == 6) {
+            scale_side(5, 6, root, from, to);
+        } else {
+            scale_side(rows, width, root, from, to);
         }
     }
 }
 
-// S (rl x rr) = S + L (rl x w) R' (R: rr x w).
-static void add_product(int rl, int rr, int w, const double *L, const double *R, double *S) {
+// S (rl x rr) = S + L (rl x w) R' (R: rr x w); the first product of a block starts it. Sizes are
+// constants after inlining, where the caller has constants.
+TR_INLINE void add_product(int rl, int rr, int w, const double *L, const double *R, bool first,
+                           double *S) {
     for (int i = 0; i < rl; i++) {
         for (int j = 0; j < rr; j++) {
+            double sum = first ? 0.0 : S[i * rr + j];
             for (int k = 0; k < w; k++) {
-                S[i * rr + j] += L[i * w + k] * R[j * w + k];
+                sum += L[i * w + k] * R[j * w + k];
             }
+            S[i * rr + j] = sum;
         }
-    }
-}
-
-// The same for two planar pins that share a body; the first product of a block starts it.
-TR_INLINE void add_pins(const double *L, const double *R, bool first, double *S) {
-    double s00 = L[0] * R[0] + L[1] * R[1] + L[2] * R[2];
-    double s01 = L[0] * R[3] + L[1] * R[4] + L[2] * R[5];
-    double s10 = L[3] * R[0] + L[4] * R[1] + L[5] * R[2];
-    double s11 = L[3] * R[3] + L[4] * R[4] + L[5] * R[5];
-    if (first) {
-        S[0] = s00, S[1] = s01, S[2] = s10, S[3] = s11;
-    } else {
-        S[0] += s00, S[1] += s01, S[2] += s10, S[3] += s11;
     }
 }
 
@@ -60,14 +57,17 @@ static void assemble_products(trSchur *s) {
         const trGather *g = &s->gather[i];
         const double   *left = s->B + g->left, *right = s->B + g->right;
         double         *S = s->ldl.value + g->block;
-        if (g->rows_left == 2 && g->rows_right == 2 && g->width == 3) {
-            add_pins(left, right, g->first != 0, S);
-            continue;
+        const int       rl = g->rows_left, rr = g->rows_right;
+        const bool      first = g->first != 0;
+        if (rl == 2 && rr == 2 && g->width == 3) {
+            add_product(2, 2, 3, left, right, first, S);
+        } else if (rl == 5 && rr == 5 && g->width == 6) {
+            add_product(5, 5, 6, left, right, first, S);
+        } else if (g->width == 6) {
+            add_product(rl, rr, 6, left, right, first, S);
+        } else {
+            add_product(rl, rr, g->width, left, right, first, S);
         }
-        for (int k = 0; g->first && k < g->rows_left * g->rows_right; k++) {
-            S[k] = 0.0;
-        }
-        add_product(g->rows_left, g->rows_right, g->width, left, right, S);
     }
 }
 
@@ -124,7 +124,7 @@ static void set_limits(trSchur *s, const trEquations *e) {
         const trGroup *group = &s->group[g];
         const double  *S = s->ldl.value + group->block;
         double        *limit = s->ldl.limit + group->first, *norm = s->row_norm + group->row;
-        if (group->pin) {
+        if (group->shape == TR_PIN) {
             norm[0] = S[0];
             norm[1] = S[3];
             limit[0] = tolerance * nominal(scale, group->row, S[0]);
@@ -177,31 +177,21 @@ trStatus tr_schur_factor(trSchur *s, const trEquations *e) {
 }
 
 // x = A1 a1 - b for the rows of one joint.
-static void group_right_side(const trSchur *s, const trGroup *group, const double *A,
-                             const double *b, const double *a, double *x) {
-    for (int i = 0; i < group->rows; i++) {
+TR_INLINE void group_right_side(const trSchur *s, const trGroup *group, int rows, int width,
+                                const double *A, const double *b, const double *a, double *x) {
+    for (int i = 0; i < rows; i++) {
         x[i] = -b[group->row + i];
-        for (int k = group->begin; k < group->end; k++) {
-            const trSide *side = &s->side[k];
-            const double *row = A + side->value + i * side->width, *from = a + side->column;
-            for (int j = 0; j < side->width; j++) {
-                x[i] += row[j] * from[j];
+    }
+    for (int k = group->begin; k < group->end; k++) {
+        const trSide *side = &s->side[k];
+        const int     w = width > 0 ? width : side->width;
+        const double *block = A + side->value, *from = a + side->column;
+        for (int i = 0; i < rows; i++) {
+            for (int j = 0; j < w; j++) {
+                x[i] += block[i * w + j] * from[j];
             }
         }
     }
-}
-
-// The same for a planar pin.
-TR_INLINE void pin_right_side(const trSchur *s, const trGroup *group, const double *A,
-                              const double *b, const double *a, double *x) {
-    double x0 = -b[group->row], x1 = -b[group->row + 1];
-    for (int k = group->begin; k < group->end; k++) {
-        const double *J = A + s->side[k].value, *from = a + s->side[k].column;
-        x0 += J[0] * from[0] + J[1] * from[1] + J[2] * from[2];
-        x1 += J[3] * from[0] + J[4] * from[1] + J[5] * from[2];
-    }
-    x[0] = x0;
-    x[1] = x1;
 }
 
 // The right side of the block system,  A1 a1 - b  and  -F0, with a = a1 = M1^-1 F1 and 0 in kept
@@ -210,10 +200,13 @@ static void make_right_side(trSchur *s, const double *A, const double *F, const 
                             const double *a) {
     for (int g = 0; g < s->groups; g++) {
         const trGroup *group = &s->group[g];
-        if (group->pin) {
-            pin_right_side(s, group, A, b, a, s->x + group->first);
+        double        *x = s->x + group->first;
+        if (group->shape == TR_PIN) {
+            group_right_side(s, group, 2, 3, A, b, a, x);
+        } else if (group->shape == TR_HINGE) {
+            group_right_side(s, group, 5, 6, A, b, a, x);
         } else {
-            group_right_side(s, group, A, b, a, s->x + group->first);
+            group_right_side(s, group, group->rows, 0, A, b, a, x);
         }
     }
     for (int k = 0; k < s->kept; k++) {
@@ -224,32 +217,22 @@ static void make_right_side(trSchur *s, const double *A, const double *F, const 
 }
 
 // lambda of one joint out of the unknowns x, and a = a - M^-1 A' lambda.
-static void group_solution(const trSchur *s, const trGroup *group, const double *A, const double *x,
-                           double *a, double *lambda) {
-    for (int i = 0; i < group->rows; i++) {
+TR_INLINE void group_solution(const trSchur *s, const trGroup *group, int rows, int width,
+                              const double *A, const double *x, double *a, double *lambda) {
+    for (int i = 0; i < rows; i++) {
         lambda[group->row + i] = x[i];
-        for (int k = group->begin; k < group->end; k++) {
-            const trSide *side = &s->side[k];
-            const double *row = A + side->value + i * side->width, *minv = s->minv + side->column;
-            for (int j = 0; j < side->width; j++) {
-                a[side->column + j] -= minv[j] * row[j] * x[i];
-            }
-        }
     }
-}
-
-// The same for a planar pin.
-TR_INLINE void pin_solution(const trSchur *s, const trGroup *group, const double *A,
-                            const double *x, double *a, double *lambda) {
-    double x0 = x[0], x1 = x[1];
-    lambda[group->row] = x0;
-    lambda[group->row + 1] = x1;
     for (int k = group->begin; k < group->end; k++) {
-        const double *J = A + s->side[k].value, *minv = s->minv + s->side[k].column;
-        double       *to = a + s->side[k].column;
-        to[0] -= minv[0] * (J[0] * x0 + J[3] * x1);
-        to[1] -= minv[1] * (J[1] * x0 + J[4] * x1);
-        to[2] -= minv[2] * (J[2] * x0 + J[5] * x1);
+        const trSide *side = &s->side[k];
+        const int     w = width > 0 ? width : side->width;
+        const double *block = A + side->value, *minv = s->minv + side->column;
+        for (int j = 0; j < w; j++) {
+            double sum = 0.0;
+            for (int i = 0; i < rows; i++) {
+                sum += block[i * w + j] * x[i];
+            }
+            a[side->column + j] -= minv[j] * sum;
+        }
     }
 }
 
@@ -257,10 +240,13 @@ TR_INLINE void pin_solution(const trSchur *s, const trGroup *group, const double
 static void take_solution(const trSchur *s, const double *A, double *a, double *lambda) {
     for (int g = 0; g < s->groups; g++) {
         const trGroup *group = &s->group[g];
-        if (group->pin) {
-            pin_solution(s, group, A, s->x + group->first, a, lambda);
+        const double  *x = s->x + group->first;
+        if (group->shape == TR_PIN) {
+            group_solution(s, group, 2, 3, A, x, a, lambda);
+        } else if (group->shape == TR_HINGE) {
+            group_solution(s, group, 5, 6, A, x, a, lambda);
         } else {
-            group_solution(s, group, A, s->x + group->first, a, lambda);
+            group_solution(s, group, group->rows, 0, A, x, a, lambda);
         }
     }
     for (int k = 0; k < s->kept; k++) {

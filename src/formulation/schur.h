@@ -38,13 +38,20 @@ typedef struct trSide {
     int kept;   // where -A0' goes in S, or -1 if the body is eliminated
 } trSide;
 
+// Shapes of joints that are frequent: their loops have constant bounds.
+typedef enum trShape {
+    TR_ANY,
+    TR_PIN,    // planar revolute: two rows, three columns on each side
+    TR_HINGE,  // spatial revolute: five rows, six columns on each side
+} trShape;
+
 // The rows of one joint.
 typedef struct trGroup {
-    int row, rows;
-    int first;       // first unknown of its multipliers
-    int block;       // its diagonal block in S
-    int begin, end;  // its sides
-    int pin;         // not 0: two rows, and three columns on each side
+    int     row, rows;
+    int     first;       // first unknown of its multipliers
+    int     block;       // its diagonal block in S
+    int     begin, end;  // its sides
+    trShape shape;
 } trGroup;
 
 // S(block) gets (left side)(right side)'; width 0 for blocks that only fill in.

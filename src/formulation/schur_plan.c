@@ -31,11 +31,12 @@ static void copy_pattern(trArena *arena, const trRows *A, trSchur *s) {
                            .rows = A->group_row[g + 1] - A->group_row[g],
                            .begin = A->group_side[g],
                            .end = A->group_side[g + 1]};
-        group->pin = group->rows == 2;
+        group->shape = group->rows == 2 ? TR_PIN : group->rows == 5 ? TR_HINGE : TR_ANY;
         for (int i = group->begin; i < group->end; i++) {
             s->side[i] = (trSide){A->side_column[i], A->side_width[i], A->side_value[i], -1};
             s->side_rows[i] = group->rows;
-            group->pin = group->pin && A->side_width[i] == 3;
+            bool fits = A->side_width[i] == (group->shape == TR_PIN ? 3 : 6);
+            group->shape = fits ? group->shape : TR_ANY;
         }
     }
 }

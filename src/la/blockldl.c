@@ -21,7 +21,6 @@ static void lay_out_columns(trBlockLdl *b, const trElimination *e, const int *si
                                        .begin = e->column[k],
                                        .end = e->column[k + 1],
                                        .firm = firm != NULL && firm[node]};
-        b->column[k].pair = size[node] == 2 && !b->column[k].firm;
         unknown += size[node];
     }
     b->n = unknown;
@@ -35,14 +34,14 @@ static void lay_out_blocks(trBlockLdl *b, const trElimination *e) {
         int            blocks = c->end - c->begin;
         c->diagonal = value;
         c->update = update;
-        c->uniform = c->pair;
+        c->uniform = c->firm ? 0 : c->size;
         value += c->size * c->size;
         update += blocks * (blocks + 1) / 2;
         for (int i = c->begin; i < c->end; i++) {
             const trBlockColumn *row = &b->column[e->row[i]];
             b->entry[i] = (trBlockEntry){.size = row->size, .first = row->first, .value = value};
             value += row->size * c->size;
-            c->uniform = c->uniform && row->size == 2;
+            c->uniform = row->size == c->uniform ? c->uniform : 0;
         }
     }
     b->values = value;
@@ -117,25 +116,29 @@ int tr_block_find(const trBlockLdl *b, int i, int j, bool *swapped) {
 
 // LDL' of one diagonal block, scalar by scalar: unit lower L (r x r) and pivots d, with 0 for
 // those dropped. Returns how many were dropped.
-static int factor_block(int r, const double *S, const double *limit, double *L, double *d) {
-    int dropped = 0;
+TR_INLINE int factor_block(int r, const double *S, const double *limit, double *L, double *d) {
+    double U[TR_BLOCK_MAX * TR_BLOCK_MAX];  // L d
+    int    dropped = 0;
     for (int k = 0; k < r; k++) {
+        double inverse = 0.0;
         for (int i = k; i < r; i++) {
             double sum = S[i * r + k];
             for (int j = 0; j < k; j++) {
-                sum -= L[i * r + j] * d[j] * L[k * r + j];
+                sum -= L[i * r + j] * U[k * r + j];
             }
             if (i == k) {
                 d[k] = fabs(sum) > limit[k] ? sum : 0.0;
                 dropped += d[k] == 0.0;
+                inverse = d[k] == 0.0 ? 0.0 : 1.0 / d[k];
             }
-            L[i * r + k] = i == k ? 1.0 : d[k] == 0.0 ? 0.0 : sum / d[k];
+            U[i * r + k] = d[k] == 0.0 ? 0.0 : sum;
+            L[i * r + k] = i == k ? 1.0 : sum * inverse;
         }
     }
     return dropped;
 }
 
-// x = (L d L')^+ x, with L below and d on the diagonal of F.
+// x = (L d L')^-1 x, with L below and d on the diagonal of F.
 static void divide_by_block(int r, const double *F, double *x) {
     for (int i = 1; i < r; i++) {
         for (int j = 0; j < i; j++) {
@@ -143,41 +146,74 @@ static void divide_by_block(int r, const double *F, double *x) {
         }
     }
     for (int i = r - 1; i >= 0; i--) {
-        double d = F[i * (r + 1)];
-        x[i] = d == 0.0 ? 0.0 : x[i] / d;
+        x[i] /= F[i * (r + 1)];
         for (int j = i + 1; j < r; j++) {
-            x[i] -= F[j * r + i] * x[j];  // no L stands below a dropped pivot
+            x[i] -= F[j * r + i] * x[j];
         }
     }
 }
 
-// The diagonal block of a pair with a dropped pivot, or of any other node.
-static int pivot_block(trBlockLdl *b, const trBlockColumn *c) {
-    int           r = c->size;
+// The diagonal block of a firm node: L below and d on the diagonal of F. Returns the unknown whose
+// pivot vanished, or -1.
+static int pivot_firm(trBlockLdl *b, const trBlockColumn *c) {
+    const int     r = c->size;
     double       *limit = b->limit + c->first, *F = b->factor + c->diagonal;
-    double        L[TR_BLOCK_MAX * TR_BLOCK_MAX], d[TR_BLOCK_MAX];
+    double        d[TR_BLOCK_MAX];
     const double *S = b->value + c->diagonal;
-    for (int k = 0; c->firm && k < r; k++) {
+    for (int k = 0; k < r; k++) {
         limit[k] = FIRM_LIMIT * fabs(S[k * r + k]);
     }
-    b->dropped += factor_block(r, S, limit, L, d);
+    b->dropped += factor_block(r, S, limit, F, d);
     for (int k = 0; k < r; k++) {
-        if (c->firm && d[k] == 0.0) {
+        if (d[k] == 0.0) {
             return c->first + k;
         }
-        L[k * (r + 1)] = d[k];
-    }
-    if (!c->pair) {
-        memcpy(F, L, (size_t)(r * r) * sizeof *F);
-        return -1;
-    }
-    for (int k = 0; k < 2; k++) {  // G, column by column; it is symmetric
-        double *column = F + 2 * k;
-        column[0] = k == 0;
-        column[1] = k == 1;
-        divide_by_block(2, L, column);
+        F[k * (r + 1)] = d[k];
     }
     return -1;
+}
+
+// G = (L d L')^+ = L^-T d^+ L^-1. No L stands below a dropped pivot, so its row and column are
+// zero.
+TR_INLINE int invert_block(int r, const double *S, const double *limit, double *G) {
+    double L[TR_BLOCK_MAX * TR_BLOCK_MAX], d[TR_BLOCK_MAX];
+    int    dropped = factor_block(r, S, limit, L, d);
+    for (int k = 0; k < r; k++) {  // L becomes its inverse, row after row
+        for (int j = 0; j < k; j++) {
+            double sum = -L[k * r + j];
+            for (int i = j + 1; i < k; i++) {
+                sum -= L[k * r + i] * L[i * r + j];
+            }
+            L[k * r + j] = sum;
+        }
+        d[k] = d[k] == 0.0 ? 0.0 : 1.0 / d[k];
+    }
+    for (int i = 0; i < r; i++) {
+        for (int j = 0; j <= i; j++) {
+            double sum = 0.0;
+            for (int k = i; k < r; k++) {
+                sum += L[k * r + i] * d[k] * L[k * r + j];
+            }
+            G[i * r + j] = G[j * r + i] = sum;
+        }
+    }
+    return dropped;
+}
+
+// The same with the size as a constant, which is several times faster.
+static int invert_sized(int r, const double *S, const double *limit, double *G) {
+    switch (r) {
+    case 2:
+        return invert_block(2, S, limit, G);
+    case 3:
+        return invert_block(3, S, limit, G);
+    case 5:
+        return invert_block(5, S, limit, G);
+    case 6:
+        return invert_block(6, S, limit, G);
+    default:
+        return invert_block(r, S, limit, G);
+    }
 }
 
 // The usual pair of rows, with one division:  G = adj(S) / det(S).
@@ -215,36 +251,67 @@ TR_INLINE void scale_pair(const double *x, const double *G, double *y) {
 }
 
 // y = x D^+ for one row x of a column's block.
-TR_INLINE void scale_row(const trBlockColumn *c, bool pair, const double *x, const double *F,
-                         double *y) {
-    if (pair) {
-        scale_pair(x, F, y);
-        return;
-    }
-    for (int k = 0; k < c->size; k++) {
+TR_INLINE void scale_row(int r, bool firm, const double *x, const double *F, double *y) {
+    for (int k = 0; firm && k < r; k++) {
         y[k] = x[k];
     }
-    divide_by_block(c->size, F, y);
+    if (firm) {
+        divide_by_block(r, F, y);
+        return;
+    }
+    for (int k = 0; k < r; k++) {
+        double sum = 0.0;
+        for (int j = 0; j < r; j++) {
+            sum += x[j] * F[j * r + k];
+        }
+        y[k] = sum;
+    }
 }
 
-// Scales the blocks of a column and updates what they reach.
-TR_INLINE void eliminate_column(trBlockLdl *b, const trBlockColumn *c, bool uniform) {
-    const int     r = uniform ? 2 : c->size;
-    const bool    pair = uniform || c->pair;
+// Scales the blocks of a column and updates what they reach. A size of 0 stands for blocks of
+// several sizes.
+TR_INLINE void eliminate_column(trBlockLdl *b, const trBlockColumn *c, int size) {
+    const int     r = size > 0 ? size : c->size;
+    const bool    firm = size == 0 && c->firm;
     const double *F = b->factor + c->diagonal;
     const int    *target = b->target + c->update;
     for (int i = c->begin; i < c->end; i++) {
         const trBlockEntry *row = &b->entry[i];
-        const int           ra = uniform ? 2 : row->size;
+        const int           ra = size > 0 ? size : row->size;
         const double       *S = b->value + row->value;
         double             *L = b->factor + row->value;
         for (int k = 0; k < ra; k++) {
-            scale_row(c, pair, S + k * r, F, L + k * r);
+            if (size == 2) {
+                scale_pair(S + k * r, F, L + k * r);
+            } else {
+                scale_row(r, firm, S + k * r, F, L + k * r);
+            }
         }
         for (int j = c->begin; j <= i; j++) {
-            const int rb = uniform ? 2 : b->entry[j].size;
+            const int rb = size > 0 ? size : b->entry[j].size;
             subtract_product(ra, rb, r, L, b->value + b->entry[j].value, b->value + *target++);
         }
+    }
+}
+
+// The size as a constant where all blocks of the column have it.
+static void eliminate_sized(trBlockLdl *b, const trBlockColumn *c) {
+    switch (c->uniform) {
+    case 2:
+        eliminate_column(b, c, 2);
+        break;
+    case 3:
+        eliminate_column(b, c, 3);
+        break;
+    case 5:
+        eliminate_column(b, c, 5);
+        break;
+    case 6:
+        eliminate_column(b, c, 6);
+        break;
+    default:
+        eliminate_column(b, c, 0);
+        break;
     }
 }
 
@@ -252,53 +319,62 @@ int tr_block_factor(trBlockLdl *b) {
     b->dropped = 0;
     for (int k = 0; k < b->nodes; k++) {
         const trBlockColumn *c = &b->column[k];
+        const double        *S = b->value + c->diagonal, *limit = b->limit + c->first;
         double              *F = b->factor + c->diagonal;
-        if (!c->pair || !pivot_pair(b->value + c->diagonal, b->limit + c->first, F)) {
-            int vanished = pivot_block(b, c);
+        if (c->firm) {
+            int vanished = pivot_firm(b, c);
             if (vanished >= 0) {
                 return vanished;
             }
+        } else if (c->size != 2 || !pivot_pair(S, limit, F)) {
+            b->dropped += invert_sized(c->size, S, limit, F);
         }
-        if (c->uniform) {
-            eliminate_column(b, c, true);
-        } else {
-            eliminate_column(b, c, false);
-        }
+        eliminate_sized(b, c);
     }
     return -1;
-}
-
-// x_a = x_a - L_ap x_p for all a below p.
-static void solve_forward(const trBlockLdl *b, const trBlockColumn *c, double *x) {
-    for (int i = c->begin; i < c->end; i++) {
-        const trBlockEntry *row = &b->entry[i];
-        subtract_product(row->size, 1, c->size, b->factor + row->value, x + c->first,
-                         x + row->first);
-    }
-}
-
-// x_p = D_p^+ x_p - sum over a of L_ap' x_a.
-static void solve_backward(const trBlockLdl *b, const trBlockColumn *c, double *x) {
-    double *to = x + c->first;
-    scale_row(c, c->pair != 0, to, b->factor + c->diagonal, to);
-    for (int i = c->begin; i < c->end; i++) {
-        const double *L = b->factor + b->entry[i].value, *from = x + b->entry[i].first;
-        for (int k = 0; k < b->entry[i].size; k++) {
-            for (int j = 0; j < c->size; j++) {
-                to[j] -= L[k * c->size + j] * from[k];
-            }
-        }
-    }
 }
 
 TR_INLINE double or_zero(double x) {
     return fabs(x) < NOTHING ? 0.0 : x;
 }
 
-// Both again for a pair that is coupled with pairs.
+// x_a = x_a - L_ap x_p for all a below p.
 //
 // Along a chain a disturbance dies out by a constant factor per node. What is left of it is set to
 // zero before it becomes denormal, with which arithmetic is a hundred times slower.
+TR_INLINE void solve_forward(const trBlockLdl *b, const trBlockColumn *c, int size, double *x) {
+    const int r = size > 0 ? size : c->size;
+    double   *from = x + c->first;
+    for (int k = 0; k < r; k++) {
+        from[k] = or_zero(from[k]);
+    }
+    for (int i = c->begin; i < c->end; i++) {
+        const trBlockEntry *row = &b->entry[i];
+        subtract_product(size > 0 ? size : row->size, 1, r, b->factor + row->value, from,
+                         x + row->first);
+    }
+}
+
+// x_p = D_p^+ x_p - sum over a of L_ap' x_a.
+TR_INLINE void solve_backward(const trBlockLdl *b, const trBlockColumn *c, int size, double *x) {
+    const int r = size > 0 ? size : c->size;
+    double   *to = x + c->first, y[TR_BLOCK_MAX];
+    scale_row(r, size == 0 && c->firm, to, b->factor + c->diagonal, y);
+    for (int i = c->begin; i < c->end; i++) {
+        const trBlockEntry *row = &b->entry[i];
+        const double       *L = b->factor + row->value, *from = x + row->first;
+        for (int k = 0; k < (size > 0 ? size : row->size); k++) {
+            for (int j = 0; j < r; j++) {
+                y[j] -= L[k * r + j] * from[k];
+            }
+        }
+    }
+    for (int j = 0; j < r; j++) {
+        to[j] = or_zero(y[j]);
+    }
+}
+
+// Both again for a pair that is coupled with pairs.
 TR_INLINE void solve_pair_forward(const trBlockLdl *b, const trBlockColumn *c, double *x) {
     double x0 = or_zero(x[c->first]), x1 = or_zero(x[c->first + 1]);
     x[c->first] = x0;
@@ -324,22 +400,52 @@ TR_INLINE void solve_pair_backward(const trBlockLdl *b, const trBlockColumn *c, 
     x[c->first + 1] = or_zero(y1);
 }
 
+static void solve_forward_sized(const trBlockLdl *b, const trBlockColumn *c, double *x) {
+    switch (c->uniform) {
+    case 2:
+        solve_pair_forward(b, c, x);
+        break;
+    case 3:
+        solve_forward(b, c, 3, x);
+        break;
+    case 5:
+        solve_forward(b, c, 5, x);
+        break;
+    case 6:
+        solve_forward(b, c, 6, x);
+        break;
+    default:
+        solve_forward(b, c, 0, x);
+        break;
+    }
+}
+
+static void solve_backward_sized(const trBlockLdl *b, const trBlockColumn *c, double *x) {
+    switch (c->uniform) {
+    case 2:
+        solve_pair_backward(b, c, x);
+        break;
+    case 3:
+        solve_backward(b, c, 3, x);
+        break;
+    case 5:
+        solve_backward(b, c, 5, x);
+        break;
+    case 6:
+        solve_backward(b, c, 6, x);
+        break;
+    default:
+        solve_backward(b, c, 0, x);
+        break;
+    }
+}
+
 void tr_block_solve(const trBlockLdl *b, double *x) {
     for (int k = 0; k < b->nodes; k++) {
-        const trBlockColumn *c = &b->column[k];
-        if (c->uniform) {
-            solve_pair_forward(b, c, x);
-        } else {
-            solve_forward(b, c, x);
-        }
+        solve_forward_sized(b, &b->column[k], x);
     }
     for (int k = b->nodes - 1; k >= 0; k--) {
-        const trBlockColumn *c = &b->column[k];
-        if (c->uniform) {
-            solve_pair_backward(b, c, x);
-        } else {
-            solve_backward(b, c, x);
-        }
+        solve_backward_sized(b, &b->column[k], x);
     }
 }
 

@@ -24,9 +24,8 @@ typedef struct trBlockColumn {
     int diagonal;    // where its diagonal block starts in `value`
     int begin, end;  // its other blocks
     int update;      // first of its update targets
-    int uniform;     // not 0: a pair, coupled with pairs only
+    int uniform;     // the size of all blocks of the column, where it is one and not firm; else 0
     int firm;        // not 0: pivots of this node may not be dropped
-    int pair;        // not 0: two rows that may be dropped
 } trBlockColumn;
 
 // A block below the diagonal, row after row.
@@ -46,7 +45,7 @@ typedef struct trBlockLdl {
     const int     *row;      // entries: position of their rows
     int           *target;   // update targets in `value`, column after column
     double        *value;    // values: S; diagonal blocks in full
-    double        *factor;   // values: L; in place of diagonal blocks G, or d and L of D_p
+    double        *factor;   // values: L; in place of diagonal blocks G, or d and L of firm ones
     double        *limit;    // n: pivots not above it are dropped
     int            dropped;  // pivots, in the last factorization
 } trBlockLdl;
