@@ -73,6 +73,12 @@ TR_API void     tr_model_destroy(trModel *model);  ///< NULL is allowed
 TR_API trStatus tr_model_add_body(trModel *model, const char *name, const trParam *params,
                                   int *out) TR_MUST_CHECK;
 
+/// Adds a frame, a named point with axes that is fixed in a body or in TR_GROUND: results follow
+/// it, and joints take it with the parameters frame1, frame2 and report. Names are unique among
+/// bodies and frames.
+TR_API trStatus tr_model_add_frame(trModel *model, const char *name, int body,
+                                   const trParam *params) TR_MUST_CHECK;
+
 /// Adds a joint between two bodies; one of them may be TR_GROUND. `name` may be NULL: then one is
 /// made, "revolute1"; `params` may be NULL, here and for bodies and forces.
 TR_API trStatus tr_model_add_joint(trModel *model, const char *kind, const char *name, int body1,

@@ -111,6 +111,7 @@ TR_API const double *tr_sim_q(const trSim *sim);  ///< positions of centers of m
 TR_API const double *tr_sim_v(const trSim *sim);  ///< velocities, nv
 TR_API trSimStats    tr_sim_stats(const trSim *sim);
 TR_API trBodyState   tr_sim_body(const trSim *sim, int body);
+TR_API trBodyState   tr_sim_frame(const trSim *sim, int frame);
 
 /// In words, wherever reactions are printed or stored.
 #define TR_REACTION_CONVENTION                                              \
@@ -118,13 +119,15 @@ TR_API trBodyState   tr_sim_body(const trSim *sim, int body);
     "[N m], in world axes; in the plane the moment is about z, positive "   \
     "counter-clockwise"
 
-/// The load that a joint puts on a body, by TR_REACTION_CONVENTION.
+/// The load that a joint puts on a body, by TR_REACTION_CONVENTION or, where the joint says
+/// `report`, in that frame.
 typedef struct trReaction {
     double      fx, fy, fz;  ///< [N]
     double      mx, my, mz;  ///< [N m]
     double      moment;      ///< mz: all there is in the plane [N m]
     double      x, y, z;     ///< the point, in the world [m]
     const char *point;       ///< in words: "the pin"
+    const char *frame;       ///< at its origin and in its axes instead; NULL: world axes
     const char *on, *by;     ///< the bodies: body 2 feels it, body 1 exerts it
 } trReaction;
 

@@ -24,10 +24,13 @@ TR_API int tr_system_m(const trSystem *system);    ///< constraint rows
 
 TR_API const char *tr_system_name(const trSystem *system);
 TR_API int         tr_system_bodies(const trSystem *system);
+TR_API int         tr_system_frames(const trSystem *system);
 TR_API int         tr_system_joints(const trSystem *system);
 
-/// The name of a body, "ground" for TR_GROUND; of a joint. NULL for a number that is out of range.
+/// The name of a body, "ground" for TR_GROUND; of a frame, a joint. NULL for a number that is out
+/// of range.
 TR_API const char *tr_system_body_name(const trSystem *system, int body);
+TR_API const char *tr_system_frame_name(const trSystem *system, int frame);
 TR_API const char *tr_system_joint_name(const trSystem *system, int joint);
 
 /// State of a body's frame, in world axes. A planar body moves in the plane of x and y.
@@ -44,6 +47,10 @@ typedef struct trBodyState {
 /// and for a number that is out of range, it stands still at the origin.
 TR_API trBodyState tr_system_body_state(const trSystem *system, int body, const double *q,
                                         const double *v);
+
+/// The same for a frame that was added to a body.
+TR_API trBodyState tr_system_frame_state(const trSystem *system, int frame, const double *q,
+                                         const double *v);
 
 #ifdef __cplusplus
 }

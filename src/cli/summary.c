@@ -108,16 +108,30 @@ static void print_rank_changes(FILE *file, const trSimStats *stats) {
     }
 }
 
-static void print_reaction(FILE *file, const trSummary *summary, int joint, const trReaction *r) {
-    fprintf(file, "    %-14s ", tr_system_joint_name(summary->system, joint));
-    if (tr_system_dim(summary->system) == 2) {
-        fprintf(file, "Fx %.6g, Fy %.6g, M %.6g on %s by %s, at %s (%.6g, %.6g) m\n", r->fx, r->fy,
-                r->moment, r->on, r->by, r->point, r->x, r->y);
-        return;
+// Where the reaction is given: at a point of the joint, or in a frame that the model names.
+static void print_place(FILE *file, int dim, const trReaction *r) {
+    if (r->frame != NULL) {
+        fprintf(file, "in the axes of frame %s at (%.6g, %.6g", r->frame, r->x, r->y);
+    } else {
+        fprintf(file, "at %s (%.6g, %.6g", r->point, r->x, r->y);
     }
-    fprintf(file,
-            "F (%.6g, %.6g, %.6g), M (%.6g, %.6g, %.6g) on %s by %s, at %s (%.6g, %.6g, %.6g) m\n",
-            r->fx, r->fy, r->fz, r->mx, r->my, r->mz, r->on, r->by, r->point, r->x, r->y, r->z);
+    if (dim == 3) {
+        fprintf(file, ", %.6g", r->z);
+    }
+    fputs(") m\n", file);
+}
+
+static void print_reaction(FILE *file, const trSummary *summary, int joint, const trReaction *r) {
+    int dim = tr_system_dim(summary->system);
+    fprintf(file, "    %-14s ", tr_system_joint_name(summary->system, joint));
+    if (dim == 2) {
+        fprintf(file, "Fx %.6g, Fy %.6g, M %.6g", r->fx, r->fy, r->moment);
+    } else {
+        fprintf(file, "F (%.6g, %.6g, %.6g), M (%.6g, %.6g, %.6g)", r->fx, r->fy, r->fz, r->mx,
+                r->my, r->mz);
+    }
+    fprintf(file, " on %s by %s, ", r->on, r->by);
+    print_place(file, dim, r);
 }
 
 // At the end of the run; where there are many, the result files have them all.
@@ -332,6 +346,7 @@ static void json_reactions(trJson *json, const trSummary *summary) {
             tr_json_text(json, "by", r.by);
             json_load(json, summary, &r);
             tr_json_text(json, "point", r.point);
+            tr_json_text(json, "frame", r.frame);
             tr_json_number(json, "x", r.x);
             tr_json_number(json, "y", r.y);
             if (tr_system_dim(summary->system) == 3) {

@@ -167,6 +167,20 @@ static int body(lua_State *L) {
     return push_body(L, number);
 }
 
+// m:frame { body, name = "tip", at = { 0, 0, 1 } }
+static int frame(lua_State *L) {
+    trLoad *load = method_call(L, "frame");
+    Entry   entry = entry_of(L, "frame");
+    check_keys(L, 1, entry.owner);
+    if (lua_rawgeti(L, 2, 1) == LUA_TNIL) {
+        return tr_lua_error(L, "%s: the first entry must be its body", entry.owner);
+    }
+    int            number = body_on_top(L, &entry, 1);
+    const trParam *params = tr_lua_params(L, 2, entry.owner, "name");
+    trStatus       status = tr_model_add_frame(load->model, entry.name, number, params);
+    return status == TR_OK ? 0 : tr_lua_raise(L, status, entry.owner);
+}
+
 static int joint(lua_State *L) {
     trLoad *load = method_call(L, "joint");
     Entry   entry = entry_of(L, "joint");
@@ -277,8 +291,8 @@ static int model(lua_State *L) {
 }
 
 void tr_lua_open_model(lua_State *L) {
-    static const luaL_Reg methods[] = {
-        {"body", body}, {"joint", joint}, {"force", force}, {"simulate", simulate}, {NULL, NULL}};
+    static const luaL_Reg methods[] = {{"body", body},   {"frame", frame},       {"joint", joint},
+                                       {"force", force}, {"simulate", simulate}, {NULL, NULL}};
     luaL_newmetatable(L, BODY);
     lua_pop(L, 1);
     luaL_newmetatable(L, MODEL);

@@ -65,10 +65,10 @@ static trStatus find_principal(const trNumbers *inertia, trPlace3 *place) {
     return TR_OK;
 }
 
-static trStatus find_orientation(trModel *model, const Body *b, const char *name, trPlace3 *place) {
-    const trNumbers *q = &b->quaternion;
-    bool             turned = !isnan(b->rotation.x);
-    place->orientation = turned ? tr_quat_exp(b->rotation) : (trQuat){1.0, 0.0, 0.0, 0.0};
+trStatus tr_bind_turn(trModel *model, const trTurn *turn, trQuat *out) {
+    const trNumbers *q = &turn->quaternion;
+    bool             turned = !isnan(turn->rotation.x);
+    *out = turned ? tr_quat_exp(turn->rotation) : (trQuat){1.0, 0.0, 0.0, 0.0};
     if (q->count == 0) {
         return TR_OK;
     }
@@ -84,14 +84,14 @@ static trStatus find_orientation(trModel *model, const Body *b, const char *name
     if (!(norm > 0.0 && isfinite(norm))) {
         return tr_fail(TR_E_MODEL, "'quaternion' is zero; {1, 0, 0, 0} is no rotation");
     }
-    place->orientation = tr_quat_unit(given);
+    *out = tr_quat_unit(given);
     if (fabs(norm - 1.0) <= NEARLY_UNIT) {
         return TR_OK;
     }
     return tr_model_warn(model, tr_arena_format(model->arena,
-                                                "body '%s': 'quaternion' has length %.9g; it was "
+                                                "%s '%s': 'quaternion' has length %.9g; it was "
                                                 "divided by it",
-                                                name, norm));
+                                                turn->family, turn->name, norm));
 }
 
 trStatus tr_body3_bind(trModel *model, const trParam *params, trBody *body) {
@@ -103,5 +103,6 @@ trStatus tr_body3_bind(trModel *model, const trParam *params, trBody *body) {
                               .velocity = b.velocity,
                               .angular_velocity = b.angular_velocity};
     TR_TRY(find_principal(&b.inertia, place));
-    return find_orientation(model, &b, body->name, place);
+    trTurn turn = {b.quaternion, b.rotation, "body", body->name};
+    return tr_bind_turn(model, &turn, &place->orientation);
 }

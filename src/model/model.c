@@ -68,13 +68,12 @@ trStatus tr_model_check_name(const char *family, const char *name) {
     return TR_OK;
 }
 
-static trStatus check_not_built(const trModel *model) {
+trStatus tr_model_check_open(const trModel *model) {
     return model->built ? tr_fail(TR_E_ARGUMENT, "the model has been built; add everything before")
                         : TR_OK;
 }
 
-// The table with room for one entry more, or NULL when out of memory.
-static void *with_room(trArena *arena, void *table, int count, int *room, size_t size) {
+void *tr_table_with_room(trArena *arena, void *table, int count, int *room, size_t size) {
     if (count < *room) {
         return table;
     }
@@ -110,7 +109,7 @@ trStatus tr_model_find_body(const trModel *model, const char *name, int *out) {
     return TR_OK;
 }
 
-static trStatus check_body_name(const trModel *model, const char *name) {
+trStatus tr_model_check_owner(const trModel *model, const char *name) {
     for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++) {
         if (strcmp(name, reserved[i]) == 0) {
             return tr_fail(TR_E_MODEL, "this name is reserved; choose another");
@@ -119,16 +118,19 @@ static trStatus check_body_name(const trModel *model, const char *name) {
     if (tr_names_find(&model->body_names, name) >= 0) {
         return tr_fail(TR_E_MODEL, "there is already a body of this name; choose another");
     }
+    if (tr_names_find(&model->frame_names, name) >= 0) {
+        return tr_fail(TR_E_MODEL, "there is already a frame of this name; choose another");
+    }
     return TR_OK;
 }
 
 static trStatus add_body(trModel *model, const char *name, const trParam *params) {
-    TR_TRY(check_body_name(model, name));
+    TR_TRY(tr_model_check_owner(model, name));
     trBody body = {.name = tr_arena_text(model->arena, name)};
     TR_TRY(tr_body_bind(model, params, &body));
     body.origin = model->origin;
-    trBody *table =
-        with_room(model->arena, model->body, model->bodies, &model->body_room, sizeof *table);
+    trBody *table = tr_table_with_room(model->arena, model->body, model->bodies, &model->body_room,
+                                       sizeof *table);
     TR_TRY(tr_arena_status(model->arena));
     model->body = table;
     TR_TRY(tr_names_add(model->arena, &model->body_names, body.name, model->bodies));
@@ -138,7 +140,7 @@ static trStatus add_body(trModel *model, const char *name, const trParam *params
 
 trStatus tr_model_add_body(trModel *model, const char *name, const trParam *params, int *out) {
     *out = TR_GROUND;
-    TR_TRY(check_not_built(model));
+    TR_TRY(tr_model_check_open(model));
     if (name == NULL) {
         return tr_fail(TR_E_MODEL, "body: 'name' is missing");
     }
@@ -152,8 +154,8 @@ trStatus tr_model_add_body(trModel *model, const char *name, const trParam *para
 }
 
 trStatus tr_model_warn(trModel *model, const char *text) {
-    const char **table = with_room(model->arena, model->warning, model->warnings,
-                                   &model->warning_room, sizeof *table);
+    const char **table = tr_table_with_room(model->arena, model->warning, model->warnings,
+                                            &model->warning_room, sizeof *table);
     TR_TRY(tr_arena_status(model->arena));
     model->warning = table;
     model->warning[model->warnings++] =
@@ -259,10 +261,11 @@ static trStatus add_joint(trModel *model, trJoint joint, const trParam *params) 
     TR_TRY(check_pair(model, joint.body1, joint.body2));
     joint.params = tr_arena_take(arena, 1, joint.kind->size);
     TR_TRY(tr_arena_status(arena));
+    TR_TRY(tr_model_expand_frames(model, &joint, &params));
     TR_TRY(tr_fields_bind(arena, joint.kind->fields, params, joint.params));
     TR_TRY(prepare_joint(model, &joint));
     trJoint *table =
-        with_room(arena, model->joint, model->joints, &model->joint_room, sizeof *table);
+        tr_table_with_room(arena, model->joint, model->joints, &model->joint_room, sizeof *table);
     TR_TRY(tr_arena_status(arena));
     model->joint = table;
     TR_TRY(tr_names_add(arena, &model->joint_names, joint.name, model->joints));
@@ -272,7 +275,7 @@ static trStatus add_joint(trModel *model, trJoint joint, const trParam *params) 
 
 trStatus tr_model_add_joint(trModel *model, const char *kind, const char *name, int body1,
                             int body2, const trParam *params) {
-    TR_TRY(check_not_built(model));
+    TR_TRY(tr_model_check_open(model));
     TR_TRY(tr_model_check_name("joint", name));
     if (kind == NULL) {
         return tr_fail(TR_E_ARGUMENT, "joint: the kind is missing");
@@ -329,7 +332,7 @@ static trStatus add_force(trModel *model, trForce force, const trParam *params) 
     TR_TRY(tr_fields_bind(arena, force.kind->fields, params, force.params));
     TR_TRY(prepare_force(model, &force));
     trForce *table =
-        with_room(arena, model->force, model->forces, &model->force_room, sizeof *table);
+        tr_table_with_room(arena, model->force, model->forces, &model->force_room, sizeof *table);
     TR_TRY(tr_arena_status(arena));
     model->force = table;
     TR_TRY(tr_names_add(arena, &model->force_names, force.name, model->forces));
@@ -357,7 +360,7 @@ static trStatus add_force_of_kind(trModel *model, const char *kind, const char *
 
 trStatus tr_model_add_force(trModel *model, const char *kind, const char *name, int body1,
                             int body2, const trParam *params) {
-    TR_TRY(check_not_built(model));
+    TR_TRY(tr_model_check_open(model));
     TR_TRY(tr_model_check_name("force", name));
     if (kind == NULL) {
         return tr_fail(TR_E_ARGUMENT, "force: the kind is missing");

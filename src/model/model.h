@@ -33,11 +33,22 @@ typedef struct trBody {
     trBody3 spatial;
 } trBody;
 
+// A frame fixed in a body or in ground.
+typedef struct trFrame {
+    const char *name;
+    const char *origin;
+    int         body;   // TR_GROUND or a number
+    trVec3      at;     // in the body frame [m]
+    trQuat      turn;   // from this frame to the body frame
+    double      angle;  // planar: the same [rad]
+} trFrame;
+
 typedef struct trJoint {
     const trJointKind *kind;
     const char        *name;
     const char        *origin;
     int                body1, body2;  // TR_GROUND or a number
+    int                report;        // the frame in which its reaction is given, or -1
     void              *params;        // prepared
 } trJoint;
 
@@ -55,12 +66,13 @@ struct trModel {
     int          dim;
     const char  *coordinates;  // "body" or "quaternion"
     trVec3       gravity;      // [m/s^2]
-    int          bodies, joints, forces;
+    int          bodies, frames, joints, forces;
     trBody      *body;   // bodies
+    trFrame     *frame;  // frames
     trJoint     *joint;  // joints
     trForce     *force;  // forces
-    int          body_room, joint_room, force_room;
-    trNames      body_names, joint_names, force_names;
+    int          body_room, frame_room, joint_room, force_room;
+    trNames      body_names, frame_names, joint_names, force_names;
     const char  *origin;  // of what is added next, or NULL
     int          warnings, warning_room;
     const char **warning;  // warnings: what was changed or looks wrong, in words
@@ -69,6 +81,8 @@ struct trModel {
 
 extern const trField tr_body_fields[];    // of a planar body
 extern const trField tr_body3_fields[];   // of a spatial body
+extern const trField tr_frame_fields[];   // of a frame in the plane
+extern const trField tr_frame3_fields[];  // of a frame in space
 extern const trField tr_model_fields[];   // of a planar model
 extern const trField tr_model3_fields[];  // of a spatial model
 

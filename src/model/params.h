@@ -11,6 +11,27 @@ trStatus tr_model_bind(trModel *model, const trParam *params);
 trStatus tr_body_bind(trModel *model, const trParam *params, trBody *body);
 trStatus tr_body3_bind(trModel *model, const trParam *params, trBody *body);
 
+// An orientation as a user may write it, and who has it.
+typedef struct trTurn {
+    trNumbers   quaternion;  // 4, or none
+    trVec3      rotation;    // NAN if not given [rad]
+    const char *family;      // "body"
+    const char *name;
+} trTurn;
+
+// A quaternion that is not of length one is normalized, with a warning.
+trStatus tr_bind_turn(trModel *model, const trTurn *turn, trQuat *out);
+
+// Takes frame1, frame2 and report out of a joint's parameters and puts in what they stand for.
+trStatus tr_model_expand_frames(trModel *model, trJoint *joint, const trParam **params);
+
+// The table with room for one entry more, or NULL when out of memory.
+void *tr_table_with_room(trArena *arena, void *table, int count, int *room, size_t size);
+
+trStatus tr_model_check_open(const trModel *model);
+// A name that no body and no frame has yet and that is not reserved.
+trStatus tr_model_check_owner(const trModel *model, const char *name);
+
 bool tr_has_param(const trParam *params, const char *key);
 
 #endif

@@ -62,7 +62,8 @@ trStatus tr_columns_plan(trSim *s) {
     const trColumn *of_joint = planar ? of_joint2 : of_joint3;
     int             per_body = planar ? COUNT(of_body2) : COUNT(of_body3);
     int             per_joint = planar ? COUNT(of_joint2) : COUNT(of_joint3);
-    s->columns = 1 + system->bodies * per_body + system->joints * per_joint + COUNT(of_run);
+    s->columns = 1 + (system->bodies + system->frames) * per_body + system->joints * per_joint +
+                 COUNT(of_run);
     s->column = tr_new_array(s->arena, trColumn, s->columns);
     s->row = tr_new_array(s->arena, double, s->columns);
     TR_TRY(tr_arena_status(s->arena));
@@ -70,6 +71,9 @@ trStatus tr_columns_plan(trSim *s) {
     *to++ = (trColumn){"t", "s"};
     for (int i = 0; i < system->bodies; i++) {
         to = name_columns(s, to, system->body[i].name, of_body, per_body);
+    }
+    for (int i = 0; i < system->frames; i++) {
+        to = name_columns(s, to, system->frame[i].name, of_body, per_body);
     }
     for (int j = 0; j < system->joints; j++) {
         to = name_columns(s, to, system->joint[j].name, of_joint, per_joint);
@@ -92,33 +96,54 @@ static double *fill(double *to, int count, const double *numbers) {
     return to;
 }
 
-static double *fill_bodies(const trSim *s, const double *x, double *to) {
+static double *fill_frame(int dim, const trBodyState *f, const trAcceleration *a, double *to) {
+    const trVec3  origin = a->origin, alpha = a->angular;
+    const double *e = f->quaternion;
+    if (dim == 2) {
+        return fill(to, COUNT(of_body2),
+                    (const double[]){f->x, f->y, f->angle, f->vx, f->vy, f->omega, origin.x,
+                                     origin.y, alpha.z});
+    }
+    return fill(to, COUNT(of_body3),
+                (const double[]){f->x, f->y, f->z, e[0], e[1], e[2], e[3], f->vx, f->vy, f->vz,
+                                 f->wx, f->wy, f->wz, origin.x, origin.y, origin.z, alpha.x,
+                                 alpha.y, alpha.z});
+}
+
+static trAcceleration acceleration_of(const trSim *s, int body, const double *x) {
     const trSpace *space = s->system->space;
-    for (int i = 0; i < s->system->bodies; i++) {
-        const trBody  *body = &s->system->body[i];
-        const double  *q = x + space->nq * i, *v = x + s->nq + space->nv * i;
-        trBodyState    f = space->state(body, q, v);
-        trAcceleration a = space->acceleration(body, q, v, s->a + space->nv * i);
-        if (space->dim == 2) {
-            to = fill(to, 9,
-                      (const double[]){f.x, f.y, f.angle, f.vx, f.vy, f.omega, a.origin.x,
-                                       a.origin.y, a.angular.z});
-            continue;
-        }
-        const double *e = f.quaternion;
-        to = fill(to, 19,
-                  (const double[]){f.x, f.y, f.z, e[0], e[1], e[2], e[3], f.vx, f.vy, f.vz, f.wx,
-                                   f.wy, f.wz, a.origin.x, a.origin.y, a.origin.z, a.angular.x,
-                                   a.angular.y, a.angular.z});
+    if (body == TR_GROUND) {
+        return (trAcceleration){{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
+    }
+    return space->acceleration(&s->system->body[body], x + space->nq * body,
+                               x + s->nq + space->nv * body, s->a + space->nv * body);
+}
+
+// Bodies, then frames.
+static double *fill_bodies(const trSim *s, const double *x, double *to) {
+    const trSystem *system = s->system;
+    const double   *q = x, *v = x + s->nq;
+    for (int i = 0; i < system->bodies; i++) {
+        trBodyState    f = tr_system_body_state(system, i, q, v);
+        trAcceleration a = acceleration_of(s, i, x);
+        to = fill_frame(system->space->dim, &f, &a, to);
+    }
+    for (int i = 0; i < system->frames; i++) {
+        const trFrame *frame = &system->frame[i];
+        trBodyState    body = tr_system_body_state(system, frame->body, q, v);
+        trAcceleration a = acceleration_of(s, frame->body, x);
+        trBodyState    f = tr_frame_state(frame, &body);
+        a = tr_frame_acceleration(frame, &body, &a);
+        to = fill_frame(system->space->dim, &f, &a, to);
     }
     return to;
 }
 
 // The force of body 1 on body 2, or on ground where body 2 is ground.
-static double *fill_reactions(const trSim *s, double *to) {
+static double *fill_reactions(const trSim *s, const double *x, double *to) {
     for (int j = 0; j < s->system->joints; j++) {
         trVec3  point;
-        trLoad3 load = tr_system_reaction(&s->eval, j, 2, s->lambda, &point);
+        trLoad3 load = tr_system_report(&s->eval, j, x, x + s->nq, s->lambda, &point);
         trVec3  F = load.force, M = load.moment;
         to = s->system->space->dim == 2
                  ? fill(to, 3, (const double[]){F.x, F.y, M.z})
@@ -139,7 +164,7 @@ void tr_columns_fill(trSim *s, double t, const double *x) {
     double            *to = s->row;
     *to++ = t;
     to = fill_bodies(s, x, to);
-    to = fill_reactions(s, to);
+    to = fill_reactions(s, x, to);
     double kinetic = tr_system_kinetic(s->system, x, x + s->nq), work = x[s->nx - 1];
     *to++ = kinetic;
     *to++ = s->eval.potential;

@@ -132,6 +132,10 @@ trBodyState tr_sim_body(const trSim *s, int body) {
     return tr_system_body_state(s->system, body, s->x, s->x + s->nq);
 }
 
+trBodyState tr_sim_frame(const trSim *s, int frame) {
+    return tr_system_frame_state(s->system, frame, s->x, s->x + s->nq);
+}
+
 trStatus tr_sim_reaction(trSim *s, int joint, trReaction *out) {
     const trSystem *system = s->system;
     if (joint < 0 || joint >= system->joints) {
@@ -144,7 +148,7 @@ trStatus tr_sim_reaction(trSim *s, int joint, trReaction *out) {
     }
     const trJoint *j = &system->joint[joint];
     trVec3         point;
-    trLoad3        load = tr_system_reaction(&s->eval, joint, 2, s->lambda, &point);
+    trLoad3        load = tr_system_report(&s->eval, joint, s->x, s->x + s->nq, s->lambda, &point);
     *out = (trReaction){.fx = load.force.x,
                         .fy = load.force.y,
                         .fz = load.force.z,
@@ -156,6 +160,7 @@ trStatus tr_sim_reaction(trSim *s, int joint, trReaction *out) {
                         .y = point.y,
                         .z = point.z,
                         .point = j->kind->reaction_at,
+                        .frame = tr_system_frame_name(system, j->report),
                         .on = tr_system_body_name(system, j->body2),
                         .by = tr_system_body_name(system, j->body1)};
     return TR_OK;

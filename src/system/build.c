@@ -148,7 +148,9 @@ static trStatus compile(const trModel *model, trSystem *s) {
     s->bodies = model->bodies;
     s->joints = model->joints;
     s->forces = model->forces;
+    s->frames = model->frames;
     s->body = keep(s->arena, model->body, s->bodies, sizeof *s->body);
+    s->frame = keep(s->arena, model->frame, s->frames, sizeof *s->frame);
     s->joint = keep(s->arena, model->joint, s->joints, sizeof *s->joint);
     s->space = model->dim == 2 ? &tr_space_planar : &tr_space_body;
     s->nq = s->space->nq * s->bodies;

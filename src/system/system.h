@@ -15,7 +15,9 @@ struct trSystem {
     const char    *name;
     const trSpace *space;
     int            bodies, joints, forces;
+    int            frames;
     const trBody  *body;     // bodies
+    const trFrame *frame;    // frames
     const trJoint *joint;    // joints
     const trForce *force;    // forces; those that never change stand last
     int            varying;  // forces that may change
@@ -77,9 +79,18 @@ void tr_system_retract(const trSystem *system, const double *dv, double *q);  //
 void tr_system_difference(const trSystem *system, const double *q1, const double *q0, double *dv);
 void tr_system_normalize(const trSystem *system, double *q);  // quaternions
 
+// A frame from the state of its body's frame, and its acceleration.
+trBodyState    tr_frame_state(const trFrame *frame, const trBodyState *body);
+trAcceleration tr_frame_acceleration(const trFrame *frame, const trBodyState *body,
+                                     const trAcceleration *a);
+
 // The load of a joint on body 1 (side 1) or body 2 (side 2): force and moment about the joint's
 // reaction point, which is returned, in world axes. On ground: the opposite of the other side.
 trLoad3 tr_system_reaction(const trEval *eval, int joint, int side, const double *lambda,
                            trVec3 *point);
+// The load on body 2 as results give it: where the joint says `report`, at the origin of that frame
+// and in its axes.
+trLoad3 tr_system_report(const trEval *eval, int joint, const double *q, const double *v,
+                         const double *lambda, trVec3 *point);
 
 #endif
