@@ -9,6 +9,7 @@
 #include "sim/sim.h"
 
 #define DEFAULT_METHOD "mass_orthogonal"
+#define DENSE_FORMULATION "lagrange_dense"  // where M is not diagonal
 #define RK4_LIMIT 2.7           // h alpha of Baumgarte with rk4; 2.78 is the border of stability
 #define RTOL_MIN 2e-15          // about ten units in the last place
 #define RANK_TOLERANCE_MAX 0.1  // beyond, rows at an angle of several degrees would count as one
@@ -22,7 +23,10 @@ static trStatus choose_methods(trSim *s, bool *stage_open) {
     TR_TRY(tr_sim_def_check(def));
     const trMethod *method = tr_method_find(def->method == NULL ? DEFAULT_METHOD : def->method);
     *stage_open = def->method == NULL && def->stage_projection == NULL;
-    def->formulation = def->formulation == NULL ? method->formulation : def->formulation;
+    if (def->formulation == NULL) {
+        bool sparse = s->system->space->mass != NULL;  // M is diagonal
+        def->formulation = sparse ? method->formulation : DENSE_FORMULATION;
+    }
     def->stabilization = def->stabilization == NULL ? method->stabilization : def->stabilization;
     def->stage_projection =
         def->stage_projection == NULL ? method->stage_projection : def->stage_projection;

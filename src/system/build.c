@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: MIT
 // Compiles a model into a system: rows and columns of A, M where it is constant, the initial state.
 
+#include <string.h>
+
 #include "system/system.h"
 
-// Joint j has rows_of(j) rows and a side for each of its bodies that is not ground.
+// A joint has a side for each of its bodies that is not ground.
 static void layout_rows(trSystem *s) {
-    int *group_row = tr_new_array(s->arena, int, s->joints + 1);
-    int *group_side = tr_new_array(s->arena, int, s->joints + 1);
-    int *side_column = tr_new_array(s->arena, int, 2 * s->joints);
-    int *side_width = tr_new_array(s->arena, int, 2 * s->joints);
-    int *side_value = tr_new_array(s->arena, int, 2 * s->joints);
-    int *start[2] = {tr_new_array(s->arena, int, s->joints),
-                     tr_new_array(s->arena, int, s->joints)};
+    int  groups = s->joints + s->norms;
+    int *group_row = tr_new_array(s->arena, int, groups + 1);
+    int *group_side = tr_new_array(s->arena, int, groups + 1);
+    int *side_column = tr_new_array(s->arena, int, 2 * groups);
+    int *side_width = tr_new_array(s->arena, int, 2 * groups);
+    int *side_value = tr_new_array(s->arena, int, 2 * groups);
+    int *start[2] = {tr_new_array(s->arena, int, groups), tr_new_array(s->arena, int, groups)};
     if (tr_arena_status(s->arena) != TR_OK) {
         return;
     }
     int rows = 0, sides = 0, values = 0, width = s->space->nv;
-    for (int j = 0; j < s->joints; j++) {
+    for (int j = 0; j < groups; j++) {
         const trJoint *joint = &s->joint[j];
         const int      body[2] = {joint->body1, joint->body2};
         group_row[j] = rows;
@@ -33,15 +35,15 @@ static void layout_rows(trSystem *s) {
         }
         rows += joint->kind->rows;
     }
-    group_row[s->joints] = rows;
-    group_side[s->joints] = sides;
+    group_row[groups] = rows;
+    group_side[groups] = sides;
     s->m = rows;
     s->values = values;
     s->side1 = start[0];
     s->side2 = start[1];
     s->pattern = (trRows){.m = rows,
                           .n = s->nv,
-                          .groups = s->joints,
+                          .groups = groups,
                           .group_row = group_row,
                           .group_side = group_side,
                           .side_column = side_column,
@@ -55,7 +57,7 @@ static void describe_rows(trSystem *s) {
     if (tr_arena_status(s->arena) != TR_OK) {
         return;
     }
-    for (int j = 0; j < s->joints; j++) {
+    for (int j = 0; j < s->joints + s->norms; j++) {
         for (int i = s->pattern.group_row[j]; i < s->pattern.group_row[j + 1]; i++) {
             s->holonomic[i] = i < s->pattern.group_row[j + 1] - s->joint[j].kind->nonholonomic;
             s->row_joint[i] = j;
@@ -72,14 +74,16 @@ static void set_initial_state(trSystem *s) {
     }
     const trSpace *space = s->space;
     for (int i = 0; i < s->bodies; i++) {
-        space->mass(&s->body[i], s->mass + space->nv * i);
+        if (space->mass != NULL) {
+            space->mass(&s->body[i], s->mass + space->nv * i);
+        }
         space->start(&s->body[i], s->q0 + space->nq * i, s->v0 + space->nv * i);
     }
 }
 
 // Where the angles that count turns are kept, one kind after another.
 static void lay_out_turns(trSystem *s) {
-    s->joint_turn = tr_new_array(s->arena, int, s->joints);
+    s->joint_turn = tr_new_array(s->arena, int, s->joints + s->norms);
     s->force_turn = tr_new_array(s->arena, int, s->forces);
     if (tr_arena_status(s->arena) != TR_OK) {
         return;
@@ -143,6 +147,33 @@ static void sort_forces(const trModel *model, trSystem *s) {
     s->force = force;
 }
 
+static const trSpace *space_of(const trModel *model) {
+    if (model->dim == 2) {
+        return &tr_space_planar;
+    }
+    return strcmp(model->coordinates, "quaternion") == 0 ? &tr_space_quaternion : &tr_space_body;
+}
+
+// The joints of the model, and one for the norm of each quaternion.
+static void list_joints(const trModel *model, trSystem *s) {
+    static const trJointKind norm = {.name = "norm", .dim = 3, .rows = 1, .row_units = {"rad"}};
+    trJoint                 *joint = tr_new_array(s->arena, trJoint, s->joints + s->norms);
+    for (int j = 0; joint != NULL && j < s->joints; j++) {
+        joint[j] = model->joint[j];
+    }
+    for (int i = 0; joint != NULL && i < s->norms; i++) {
+        const trBody *body = &model->body[i];
+        joint[s->joints + i] =
+            (trJoint){.kind = &norm,
+                      .name = tr_arena_format(s->arena, "quaternion of %s", body->name),
+                      .origin = body->origin,
+                      .body1 = TR_GROUND,
+                      .body2 = i,
+                      .report = -1};
+    }
+    s->joint = joint;
+}
+
 static trStatus compile(const trModel *model, trSystem *s) {
     s->name = tr_arena_text(s->arena, model->name == NULL ? "model" : model->name);
     s->bodies = model->bodies;
@@ -151,8 +182,9 @@ static trStatus compile(const trModel *model, trSystem *s) {
     s->frames = model->frames;
     s->body = keep(s->arena, model->body, s->bodies, sizeof *s->body);
     s->frame = keep(s->arena, model->frame, s->frames, sizeof *s->frame);
-    s->joint = keep(s->arena, model->joint, s->joints, sizeof *s->joint);
-    s->space = model->dim == 2 ? &tr_space_planar : &tr_space_body;
+    s->space = space_of(model);
+    s->norms = s->space->norm_row == NULL ? 0 : s->bodies;
+    list_joints(model, s);
     s->nq = s->space->nq * s->bodies;
     s->nv = s->space->nv * s->bodies;
     TR_TRY(tr_arena_status(s->arena));

@@ -2,6 +2,7 @@
 // The equations of motion at one instant: kinematics of the bodies, then joints, then forces.
 
 #include <math.h>
+#include <stddef.h>
 
 #include "system/system.h"
 
@@ -16,6 +17,11 @@ trStatus tr_eval_plan(trArena *arena, const trSystem *s, double rank_tolerance, 
     e->b1 = tr_new_array(arena, double, s->m);
     e->phi = tr_new_array(arena, double, s->m);
     e->row_scale = tr_new_array(arena, double, s->m);
+    if (s->space->mass == NULL) {
+        e->lift = tr_new_array(arena, trLift, s->bodies);
+        e->M = tr_new_array(arena, double, (ptrdiff_t)s->nv * s->nv);
+        e->narrow = tr_new_array(arena, double, 2 * 6 * TR_JOINT_ROWS);
+    }
     e->ground = tr_new_array(arena, double, TR_JOINT_ROWS * s->space->nv);
     e->near = tr_new_array(arena, double, s->turns);
     e->turn = tr_new_array(arena, double, s->turns);
@@ -26,17 +32,18 @@ trStatus tr_eval_plan(trArena *arena, const trSystem *s, double rank_tolerance, 
     } else {
         e->motion3[0] = (trMotion3){.u = {1.0, 0.0, 0.0, 0.0}, .R = tr_identity3()};
     }
-    e->equations = (trEquations){.nv = s->nv,
-                                 .m = s->m,
-                                 .M = {.n = s->nv, .diagonal = s->mass},
-                                 .A = s->pattern,
-                                 .Q = e->Q,
-                                 .b = e->b,
-                                 .b1 = e->b1,
-                                 .phi = e->phi,
-                                 .holonomic = s->holonomic,
-                                 .row_scale = e->row_scale,
-                                 .rank_tolerance = rank_tolerance};
+    e->equations = (trEquations){
+        .nv = s->nv,
+        .m = s->m,
+        .M = {.n = s->nv, .diagonal = s->space->mass == NULL ? NULL : s->mass, .dense = e->M},
+        .A = s->pattern,
+        .Q = e->Q,
+        .b = e->b,
+        .b1 = e->b1,
+        .phi = e->phi,
+        .holonomic = s->holonomic,
+        .row_scale = e->row_scale,
+        .rank_tolerance = rank_tolerance};
     e->equations.A.value = e->value;
     return TR_OK;
 }
@@ -53,16 +60,43 @@ static trJointRows rows_of(const trSystem *s, trEval *e, int j) {
                          .turn = e->turn + s->joint_turn[j]};
 }
 
-static void eval_joints(const trSystem *s, double t, trEval *e) {
+static void eval_joint(const trSystem *s, double t, int j, const trEval *e, trJointRows *out) {
+    const trJoint *joint = &s->joint[j];
+    int            one = joint->body1 + 1, two = joint->body2 + 1;
+    if (e->motion2 != NULL) {
+        joint->kind->eval(joint->params, t, &e->motion2[one], &e->motion2[two], out);
+    } else {
+        joint->kind->eval3(joint->params, t, &e->motion3[one], &e->motion3[two], out);
+    }
+}
+
+// In a space whose velocities are not those that joints know.
+static void eval_widened(const trSystem *s, double t, int j, trEval *e) {
+    const trJoint *joint = &s->joint[j];
+    trJointRows    wide = rows_of(s, e, j), out = wide;
+    out.J1 = e->narrow;
+    out.J2 = e->narrow + 6 * TR_JOINT_ROWS;
+    eval_joint(s, t, j, e, &out);
+    if (joint->body1 != TR_GROUND) {
+        s->space->widen(e, joint->body1, joint->kind->rows, out.J1, wide.J1, wide.b);
+    }
+    if (joint->body2 != TR_GROUND) {
+        s->space->widen(e, joint->body2, joint->kind->rows, out.J2, wide.J2, wide.b);
+    }
+}
+
+static void eval_joints(const trSystem *s, double t, const double *q, const double *v, trEval *e) {
     for (int j = 0; j < s->joints; j++) {
-        const trJoint *joint = &s->joint[j];
-        trJointRows    out = rows_of(s, e, j);
-        int            one = joint->body1 + 1, two = joint->body2 + 1;
-        if (e->motion2 != NULL) {
-            joint->kind->eval(joint->params, t, &e->motion2[one], &e->motion2[two], &out);
-        } else {
-            joint->kind->eval3(joint->params, t, &e->motion3[one], &e->motion3[two], &out);
+        if (s->space->widen != NULL) {
+            eval_widened(s, t, j, e);
+            continue;
         }
+        trJointRows out = rows_of(s, e, j);
+        eval_joint(s, t, j, e, &out);
+    }
+    for (int i = 0; i < s->norms; i++) {
+        trJointRows out = rows_of(s, e, s->joints + i);
+        s->space->norm_row(q + s->space->nq * i, v + s->space->nv * i, &out);
     }
 }
 
@@ -190,7 +224,7 @@ static void renew_stamp(const trSystem *s, double t, const double *q, trEval *e)
 trStatus tr_system_eval(const trSystem *s, double t, const double *q, const double *v, trEval *e) {
     renew_stamp(s, t, q, e);
     s->space->move(s, q, v, e);
-    eval_joints(s, t, e);
+    eval_joints(s, t, q, v, e);
     eval_forces(s, t, q, v, e);
     if (all_finite(e->Q, s->nv) && all_finite(e->b, s->m) && all_finite(e->phi, s->m) &&
         isfinite(e->potential + e->power)) {

@@ -33,7 +33,7 @@ typedef struct trSpace {
     // --- one body; q, v, a point to its own numbers ---
 
     void (*start)(const trBody *body, double *q, double *v);
-    void (*mass)(const trBody *body, double *mass);  // nv: the diagonal of M
+    void (*mass)(const trBody *body, double *mass);  // nv: the diagonal of M; NULL: M is dense
     trBodyState (*state)(const trBody *body, const double *q, const double *v);
     trAcceleration (*acceleration)(const trBody *body, const double *q, const double *v,
                                    const double *a);
@@ -55,9 +55,17 @@ typedef struct trSpace {
     // Loads that come from the motion of the bodies themselves, or NULL.
     void (*add_inertia)(const trSystem *system, const struct trEval *eval, const double *v,
                         double *Q);
+
+    // --- where velocities are not (v, W) of spatial joints: the rest is NULL ---
+
+    // A block for (v, W) becomes one for the velocities of this space, and b with it.
+    void (*widen)(const struct trEval *eval, int body, int rows, const double *J6, double *J,
+                  double *b);
+    // The row that holds the coordinates of one body together.
+    void (*norm_row)(const double *q, const double *v, trJointRows *out);
 } trSpace;
 
-extern const trSpace tr_space_planar, tr_space_body;
+extern const trSpace tr_space_planar, tr_space_body, tr_space_quaternion;
 
 // Of velocity `column` of a body: turns it, and in words.
 bool        tr_space_turns(const trSpace *space, int column);

@@ -18,7 +18,8 @@ struct trSystem {
     int            frames;
     const trBody  *body;     // bodies
     const trFrame *frame;    // frames
-    const trJoint *joint;    // joints
+    const trJoint *joint;    // joints, then the rows that hold quaternions together, as joints
+    int            norms;    // of these
     const trForce *force;    // forces; those that never change stand last
     int            varying;  // forces that may change
     double        *Q0;       // nv: the sum of those that do not
@@ -38,12 +39,22 @@ struct trSystem {
     const double  *break_time;  // breaks, increasing [s]
 };
 
+// From rates of a quaternion to the angular velocity; see quaternion.c.
+typedef struct trLift {
+    double P[3][4];
+    double k;  // [1/s]
+    trVec3 W;  // [rad/s]
+} trLift;
+
 // The equations at one instant, and what they are made from.
 typedef struct trEval {
     const trSystem *system;
     trEquations     equations;
     trMotion2      *motion2;    // planar: bodies + 1; the first is ground, body i stands at i + 1
     trMotion3      *motion3;    // spatial: likewise
+    trLift         *lift;       // quaternion space: bodies
+    double         *M;          // quaternion space: nv x nv
+    double         *narrow;     // quaternion space: blocks of one joint for (v, W)
     double         *value;      // of A
     double         *Q;          // nv
     double         *b, *b1;     // m
