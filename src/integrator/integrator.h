@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
-// An integrator advances x' = rhs(t, x) by one attempt; repeating and choosing the step is the
-// stepper's business, so the step-size controller exists once for all methods.
+// An integrator advances by one attempt; repeating and choosing the step is the stepper's business,
+// so the step-size controller exists once for all methods. It sees one of two faces of a system:
+//
+//     first     x' = rhs(t, x)
+//     second    M a + A' lambda = Q,  phi = 0,  with q moving on a manifold: q = q0 (+) x
 
 #ifndef TR_INTEGRATOR_INTEGRATOR_H
 #define TR_INTEGRATOR_INTEGRATOR_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "base/arena.h"
 
@@ -20,6 +24,39 @@ typedef struct trTolerance {
     double rtol, atol;
 } trTolerance;
 
+// A state of the second face.
+typedef struct trDaeState {
+    double  t;
+    double *q;       // nq
+    double *v, *a;   // nv
+    double *lambda;  // m
+} trDaeState;
+
+typedef struct trDae {
+    int   nq, nv, m;
+    void *context;
+    // r = M a + A' lambda - Q (nv); g = phi, or A v - b1 in nonholonomic rows (m).
+    trStatus (*residual)(void *context, const trDaeState *s, double *r, double *g);
+    // Makes and factors the matrix of Newton's method at s, where q = q0 (+) x and v and a change
+    // with x by the factors cv and ca.
+    trStatus (*factor)(void *context, const trDaeState *s, const double *x, double cv, double ca);
+    // From residuals to corrections, in place: r becomes -dq (in directions of v), g -dlambda.
+    void (*solve)(void *context, double *r, double *g);
+    void (*move)(void *context, const double *q0, const double *x, double *q);  // q = q0 (+) x
+    void (*compose)(void *context, const double *dq, double *x);  // x with q0 (+) x (+) dq
+} trDae;
+
+// What a method on the second face does.
+typedef struct trImplicitKind {
+    trStatus (*plan)(trArena *arena, const trDae *dae, double rho, void **work);
+    void (*begin)(void *work, const double *a);  // history starts anew, with accelerations a (nv)
+    // One attempt from s to t + h, which `next` receives; `next` has memory of its own.
+    trStatus (*attempt)(void *work, const trDae *dae, double h, const trDaeState *s,
+                        trDaeState *next);
+    void (*accept)(void *work);  // the last attempt becomes the present
+    int64_t (*iterations)(const void *work);
+} trImplicitKind;
+
 typedef struct trIntegratorKind {
     const char *name;
     const char *summary;
@@ -28,6 +65,7 @@ typedef struct trIntegratorKind {
     int         error_order;  // the error estimate behaves as h^error_order; 0: fixed step
     int         dense_order;  // of the interpolation error between steps: h^dense_order
     int         evaluations;  // of rhs in one step, without dense output
+    const trImplicitKind *implicit;  // a method on the second face; the rest is then NULL
     trStatus (*plan)(trArena *arena, int nx, const trTolerance *tolerance, void **work);
 
     // The slope at the start of a step. Call once at each new state, before attempts from it.

@@ -39,6 +39,10 @@ typedef struct trSpace {
                                    const double *a);
     void (*retract)(const double *dv, double *q);  // q moves by dv
     void (*difference)(const double *q1, const double *q0, double *dv);
+    // x becomes that of the movement x, then dq. NULL: x + dq.
+    void (*compose)(const double *dq, double *x);
+    // B (rows x nv, row after row) becomes B T^-1, where T^-1 dq is the change of x. NULL: T = 1.
+    void (*chain)(const double *x, int rows, int stride, double *B);
     void (*rate)(const double *q, const double *v, double *q_dot);            // NULL: q' = v
     void (*normalize)(double *q);                                             // or NULL
     double (*kinetic)(const trBody *body, const double *q, const double *v);  // [J]

@@ -113,6 +113,27 @@ static void difference(const double *q1, const double *q0, double *dv) {
     put(tr_quat_log(tr_quat_mul(tr_quat_conjugate(u0), u1)), dv + 3);
 }
 
+// The rotation vector of exp(x) exp(dtheta), accurate where both are small.
+static void compose(const double *dq, double *x) {
+    trQuat turn = tr_quat_mul(tr_quat_exp(vector(x + 3)), tr_quat_exp(vector(dq + 3)));
+    for (int k = 0; k < 3; k++) {
+        x[k] += dq[k];
+    }
+    put(tr_quat_log(turn), x + 3);
+}
+
+// T^-1 = 1 + [x]x / 2 + c [x]x^2,   c = (1 - (t/2) cot(t/2)) / t^2,   t = |x|  (1/12 for small t)
+static void chain(const double *x, int rows, int stride, double *B) {
+    trVec3 turn = vector(x + 3);
+    double t = tr_length3(turn);
+    double c = t < 1e-3 ? 1.0 / 12.0 + t * t / 720.0 : (1.0 - 0.5 * t / tan(0.5 * t)) / (t * t);
+    for (int i = 0; i < rows; i++) {
+        trVec3 b = vector(B + i * stride + 3);  // b'[x]x = (b x x)'
+        trVec3 bx = tr_cross3(b, turn), bxx = tr_cross3(bx, turn);
+        put(tr_add_scaled3(tr_add_scaled3(b, 0.5, bx), c, bxx), B + i * stride + 3);
+    }
+}
+
 static void rate(const double *q, const double *v, double *q_dot) {
     for (int k = 0; k < 3; k++) {
         q_dot[k] = v[k];
@@ -200,6 +221,8 @@ const trSpace tr_space_body = {
     .acceleration = acceleration,
     .retract = retract,
     .difference = difference,
+    .compose = compose,
+    .chain = chain,
     .rate = rate,
     .normalize = tr_spatial_normalize,
     .kinetic = kinetic,

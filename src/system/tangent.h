@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// The matrix of Newton's method on the second face. With q moved by dq in the directions of v, and
+// v and a changing with x by the factors cv and ca (integrator.h):
+//
+//     [ (ca M + cv D) T^-1 + K    A' ] [   dq    ]
+//     [            A               0 ] [ dlambda ]        nonholonomic rows: cv A T^-1 + N
+//
+//     K = d(A' lambda - Q)/dq      D = -dQ/dv      N = d(A v - b1)/dq
+//
+// Rows of bodies and multipliers are divided by ca, nonholonomic rows by cv: so all entries keep
+// their size as the step becomes small.
+
+#ifndef TR_SYSTEM_TANGENT_H
+#define TR_SYSTEM_TANGENT_H
+
+#include "la/sparse.h"
+#include "system/system.h"
+
+typedef struct trTangent {
+    const trSystem *system;
+    trSparse        matrix;
+    const int      *body_entry;   // bodies: first entry of its block, nv x nv
+    const int      *joint_entry;  // joints: first entry of its blocks
+    const int      *force_entry;  // varying forces
+    double         *K, *D;        // 4 nv^2: one pair of bodies
+    double         *rows;         // TR_JOINT_ROWS x 2 nv
+    double         *x;            // nv + m
+    double          ca, cv;       // of the last factorization
+} trTangent;
+
+// TR_E_UNSUPPORTED, by name, for a joint or force whose kind has no tangent.
+trStatus tr_tangent_plan(trArena *arena, const trSystem *system, trTangent *out);
+
+// Factors at what was evaluated last; x (nv) as in integrator.h. TR_SINGULAR names a joint or body.
+trStatus tr_tangent_factor(trTangent *t, const trEval *eval, const double *v, const double *lambda,
+                           const double *x, double cv, double ca);
+// In place: residuals r (nv) and g (m) become dq and dlambda with the matrix (dq, dlambda) = (r, g).
+void tr_tangent_solve(trTangent *t, double *r, double *g);
+
+#endif
