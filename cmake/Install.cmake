@@ -23,6 +23,7 @@ write_basic_package_version_file("${PROJECT_BINARY_DIR}/trammelConfigVersion.cma
                                  COMPATIBILITY SameMinorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/trammelConfig.cmake"
               "${PROJECT_BINARY_DIR}/trammelConfigVersion.cmake"
+              "${PROJECT_SOURCE_DIR}/cmake/FindKLU.cmake"
         DESTINATION "${TRAMMEL_CMAKE_DIR}")
 
 # The prefix in trammel.pc is relative to the file, so that an installed tree can be moved.

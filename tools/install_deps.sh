@@ -9,7 +9,8 @@ for group in "$@"; do
     case $group in
     build)
         packages="$packages build-essential cmake ninja-build pkg-config liblapacke-dev"
-        packages="$packages libopenblas-dev liblua5.4-dev libhdf5-dev python3"
+        packages="$packages libopenblas-dev libsuitesparse-dev liblua5.4-dev libhdf5-dev"
+        packages="$packages python3"
         ;;
     check) packages="$packages libcmocka-dev valgrind" ;;
     ci) packages="$packages clang-format clang-tidy" ;;

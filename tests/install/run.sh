@@ -40,7 +40,8 @@ check "$scratch/by_pkg_config/with_shared"
 # shellcheck disable=SC2046
 "$cc" -std=c11 "$here/consumer/pendulum.c" -o "$scratch/by_pkg_config/with_static" \
     $(pkg-config --cflags trammel) "$prefix/$libdir/libtrammel.a" \
-    $(pkg-config --libs lapacke lua5.4 hdf5-serial) -lm
+    $(pkg-config --libs lapacke lua5.4 hdf5-serial) \
+    -lklu -lamd -lcolamd -lbtf -lsuitesparseconfig -lm
 check "$scratch/by_pkg_config/with_static"
 
 [ "$("$prefix/bin/trammel" --version)" = "trammel $version" ]

@@ -92,6 +92,23 @@ static void eval(const void *params, double t, const trMotion2 *m1, const trMoti
     out->power = tr_dot2(F, tr_arm_velocity2(m2, s2));
 }
 
+// Where F turns with the body, dF/d(angle2) = z x F and its moment does not change; else the moment
+// changes by (z x s2) x F = -s2.F.
+static void tangent(const void *params, double t, const trMotion2 *m1, const trMotion2 *m2,
+                    trForceTangent *out) {
+    const PointForce *p = params;
+    (void)m1;
+
+    trVec2 F = {tr_function_jet(&p->fx, t).value, tr_function_jet(&p->fy, t).value};
+    if (p->turns) {
+        trVec2 change = tr_perp2(tr_rotate2(m2->c, m2->s, F));
+        out->K[6 * 3 + 5] -= change.x;
+        out->K[6 * 4 + 5] -= change.y;
+    } else {
+        out->K[6 * 5 + 5] += tr_dot2(tr_arm2(m2, p->point2), F);
+    }
+}
+
 const trForceKind tr_force_planar_point_force = {
     .name = "point_force",
     .summary = "force over time at a point of one body",
@@ -101,4 +118,5 @@ const trForceKind tr_force_planar_point_force = {
     .fields = fields,
     .prepare = prepare,
     .eval = eval,
+    .tangent = tangent,
 };

@@ -13,6 +13,7 @@
 #include "base/law.h"
 #include "force/force.h"
 #include "joint/shared.h"
+#include "joint/tangents.h"
 
 typedef struct Spring {
     trVec2       world1, world2;  // in the world, at the start [m]
@@ -81,6 +82,63 @@ static void eval(const void *params, double t, const trMotion2 *m1, const trMoti
     out->on2 = (trLoad2){-F.x, -F.y, -tr_cross2(s2, F)};
 }
 
+// Where the points coincide, a spring without force there has a tangent all the same: with
+// f(0) = 0 the force f u is k' d to first order, hence K = k' (dd/dq)' (dd/dq). Where f jumps in
+// direction there is none, and nothing is added.
+static void tangent_at_zero(const Spring *p, const trMotion2 *m1, const trMotion2 *m2, double *K) {
+    if (p->stiffness == NULL || tr_law_value(p->stiffness, -p->length) != 0.0) {
+        return;
+    }
+    double slope = tr_law_slope(p->stiffness, -p->length);
+    trVec2 s1 = tr_arm2(m1, p->point1), s2 = tr_arm2(m2, p->point2);
+    // Columns of dd/dq.
+    const trVec2 column[6] = {{-1.0, 0.0}, {0.0, -1.0}, {s1.y, -s1.x},
+                              {1.0, 0.0},  {0.0, 1.0},  {-s2.y, s2.x}};
+    for (int i = 0; i < 6; i++) {
+        for (int j = 0; j < 6; j++) {
+            K[6 * i + j] += slope * tr_dot2(column[i], column[j]);
+        }
+    }
+}
+
+// With J and H the first and second derivatives of l, Q = -f J' and l' = J v:
+//
+//     K = f H + J' (k' J + c' (H v)')        D = c' J' J
+static void tangent(const void *params, double t, const trMotion2 *m1, const trMotion2 *m2,
+                    trForceTangent *out) {
+    const Spring *p = params;
+    (void)t;
+
+    trDistance2 d = tr_distance2(m1, m2, p->point1, p->point2);
+    if (!(d.l > 0.0)) {
+        tangent_at_zero(p, m1, m2, out->K);
+        return;
+    }
+    const double v[6] = {m1->v.x, m1->v.y, m1->omega, m2->v.x, m2->v.y, m2->omega};
+    double       f = 0.0, stiffness = 0.0, damping = 0.0, rate = 0.0, Hv[6] = {0.0};
+    for (int i = 0; i < 6; i++) {
+        rate += d.J[i] * v[i];
+        for (int j = 0; j < 6; j++) {
+            Hv[i] += d.H[6 * i + j] * v[j];
+        }
+    }
+    if (p->stiffness != NULL) {
+        f += tr_law_value(p->stiffness, d.l - p->length);
+        stiffness = tr_law_slope(p->stiffness, d.l - p->length);
+    }
+    if (p->damping != NULL) {
+        f += tr_law_value(p->damping, rate);
+        damping = tr_law_slope(p->damping, rate);
+    }
+    for (int i = 0; i < 6; i++) {
+        for (int j = 0; j < 6; j++) {
+            double change = stiffness * d.J[j] + damping * Hv[j];  // df/dq_j
+            out->K[6 * i + j] += f * d.H[6 * i + j] + d.J[i] * change;
+            out->D[6 * i + j] += damping * d.J[i] * d.J[j];
+        }
+    }
+}
+
 const trForceKind tr_force_planar_spring = {
     .name = "spring",
     .summary = "spring and damper between two points",
@@ -89,4 +147,5 @@ const trForceKind tr_force_planar_spring = {
     .fields = fields,
     .prepare = prepare,
     .eval = eval,
+    .tangent = tangent,
 };

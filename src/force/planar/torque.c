@@ -36,6 +36,16 @@ static void eval(const void *params, double t, const trMotion2 *m1, const trMoti
     out->power = moment * (m2->omega - m1->omega);
 }
 
+// The loads do not depend on the motion.
+static void tangent(const void *params, double t, const trMotion2 *m1, const trMotion2 *m2,
+                    trForceTangent *out) {
+    (void)params;
+    (void)t;
+    (void)m1;
+    (void)m2;
+    (void)out;
+}
+
 const trForceKind tr_force_planar_torque = {
     .name = "torque",
     .summary = "moment over time between two bodies",
@@ -44,4 +54,5 @@ const trForceKind tr_force_planar_torque = {
     .fields = fields,
     .prepare = prepare,
     .eval = eval,
+    .tangent = tangent,
 };

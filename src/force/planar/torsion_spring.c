@@ -62,6 +62,26 @@ static void eval(const void *params, double t, const trMotion2 *m1, const trMoti
     out->on2.moment = -moment;
 }
 
+// A moment of slope g over the difference of the angles (or of their rates).
+static void add_slope(double g, double *K) {
+    K[6 * 2 + 2] += g;
+    K[6 * 2 + 5] -= g;
+    K[6 * 5 + 2] -= g;
+    K[6 * 5 + 5] += g;
+}
+
+static void tangent(const void *params, double t, const trMotion2 *m1, const trMotion2 *m2,
+                    trForceTangent *out) {
+    const TorsionSpring *p = params;
+    (void)t;
+    if (p->stiffness != NULL) {
+        add_slope(tr_law_slope(p->stiffness, m2->angle - m1->angle - p->angle), out->K);
+    }
+    if (p->damping != NULL) {
+        add_slope(tr_law_slope(p->damping, m2->omega - m1->omega), out->D);
+    }
+}
+
 const trForceKind tr_force_planar_torsion_spring = {
     .name = "torsion_spring",
     .summary = "spring and damper on the angle between two bodies",
@@ -70,4 +90,5 @@ const trForceKind tr_force_planar_torsion_spring = {
     .fields = fields,
     .prepare = prepare,
     .eval = eval,
+    .tangent = tangent,
 };

@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "joint/shared.h"
+#include "joint/tangents.h"
 
 typedef struct Distance {
     trVec2 world1, world2;  // in the world, at the start [m]
@@ -53,6 +54,13 @@ static trVec2 reaction_point(const void *params, const trMotion2 *m1, const trMo
     return tr_add2(m2->r, tr_arm2(m2, p->point2));
 }
 
+static void tangent(const void *params, double t, const trMotion2 *m1, const trMotion2 *m2,
+                    const double *lambda, double *K) {
+    const Distance *p = params;
+    (void)t;
+    tr_tangent_distance2(m1, m2, p->point1, p->point2, lambda[0], K);
+}
+
 const trJointKind tr_joint_planar_distance = {
     .name = "distance",
     .summary = "keeps two points a fixed length apart (massless rod)",
@@ -65,4 +73,5 @@ const trJointKind tr_joint_planar_distance = {
     .eval = eval,
     .reaction_at = "the end on body 2",
     .reaction_point = reaction_point,
+    .tangent = tangent,
 };

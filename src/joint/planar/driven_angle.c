@@ -42,6 +42,17 @@ static trVec2 reaction_point(const void *params, const trMotion2 *m1, const trMo
     return m2->r;
 }
 
+// J is constant.
+static void tangent(const void *params, double t, const trMotion2 *m1, const trMotion2 *m2,
+                    const double *lambda, double *K) {
+    (void)params;
+    (void)t;
+    (void)m1;
+    (void)m2;
+    (void)lambda;
+    (void)K;
+}
+
 const trJointKind tr_joint_planar_driven_angle = {
     .name = "driven_angle",
     .summary = "drives the angle of body 2 relative to body 1 over time (motor)",
@@ -55,4 +66,5 @@ const trJointKind tr_joint_planar_driven_angle = {
     .eval = eval,
     .reaction_at = "the center of mass of body 2",
     .reaction_point = reaction_point,
+    .tangent = tangent,
 };

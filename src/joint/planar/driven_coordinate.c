@@ -10,6 +10,7 @@
 #include <stdbool.h>
 
 #include "joint/shared.h"
+#include "joint/tangents.h"
 #include "tape/tape.h"
 
 typedef struct DrivenCoordinate {
@@ -67,6 +68,13 @@ static trVec2 reaction_point(const void *params, const trMotion2 *m1, const trMo
     return tr_add2(m2->r, tr_arm2(m2, p->point2));
 }
 
+static void tangent(const void *params, double t, const trMotion2 *m1, const trMotion2 *m2,
+                    const double *lambda, double *K) {
+    const DrivenCoordinate *p = params;
+    (void)t;
+    tr_tangent_along2(m1, m2, p->point1, p->point2, p->axis1, lambda[0], K);
+}
+
 const trJointKind tr_joint_planar_driven_coordinate = {
     .name = "driven_coordinate",
     .summary = "drives one coordinate of a point of body 2, seen from body 1, over time",
@@ -80,4 +88,5 @@ const trJointKind tr_joint_planar_driven_coordinate = {
     .eval = eval,
     .reaction_at = "the driven point of body 2",
     .reaction_point = reaction_point,
+    .tangent = tangent,
 };

@@ -10,6 +10,7 @@
 #include <math.h>
 
 #include "joint/shared.h"
+#include "joint/tangents.h"
 #include "tape/tape.h"
 
 typedef struct DrivenDistance {
@@ -54,6 +55,13 @@ static trVec2 reaction_point(const void *params, const trMotion2 *m1, const trMo
     return tr_add2(m2->r, tr_arm2(m2, p->point2));
 }
 
+static void tangent(const void *params, double t, const trMotion2 *m1, const trMotion2 *m2,
+                    const double *lambda, double *K) {
+    const DrivenDistance *p = params;
+    (void)t;
+    tr_tangent_distance2(m1, m2, p->point1, p->point2, lambda[0], K);
+}
+
 const trJointKind tr_joint_planar_driven_distance = {
     .name = "driven_distance",
     .summary = "drives the distance of two points over time (linear actuator)",
@@ -67,4 +75,5 @@ const trJointKind tr_joint_planar_driven_distance = {
     .eval = eval,
     .reaction_at = "the end on body 2",
     .reaction_point = reaction_point,
+    .tangent = tangent,
 };

@@ -10,6 +10,7 @@
 #include <math.h>
 
 #include "joint/shared.h"
+#include "joint/tangents.h"
 
 typedef struct Fixed {
     trVec2 point;           // in the world, at the start [m]
@@ -55,6 +56,14 @@ static trVec2 reaction_point(const void *params, const trMotion2 *m1, const trMo
     return tr_add2(m2->r, tr_arm2(m2, p->point2));
 }
 
+// J of the last row is constant.
+static void tangent(const void *params, double t, const trMotion2 *m1, const trMotion2 *m2,
+                    const double *lambda, double *K) {
+    const Fixed *p = params;
+    (void)t;
+    tr_tangent_pin2(m1, m2, p->point1, p->point2, lambda, K);
+}
+
 const trJointKind tr_joint_planar_fixed = {
     .name = "fixed",
     .summary = "welds two bodies together",
@@ -67,4 +76,5 @@ const trJointKind tr_joint_planar_fixed = {
     .eval = eval,
     .reaction_at = "the point of the joint",
     .reaction_point = reaction_point,
+    .tangent = tangent,
 };

@@ -45,6 +45,17 @@ static trVec2 reaction_point(const void *params, const trMotion2 *m1, const trMo
     return m2->r;
 }
 
+// J is constant.
+static void tangent(const void *params, double t, const trMotion2 *m1, const trMotion2 *m2,
+                    const double *lambda, double *K) {
+    (void)params;
+    (void)t;
+    (void)m1;
+    (void)m2;
+    (void)lambda;
+    (void)K;
+}
+
 const trJointKind tr_joint_planar_gear = {
     .name = "gear",
     .summary = "makes body 2 turn in a fixed ratio to body 1",
@@ -57,4 +68,5 @@ const trJointKind tr_joint_planar_gear = {
     .eval = eval,
     .reaction_at = "the center of mass of body 2; body 1 bears -ratio times the moment",
     .reaction_point = reaction_point,
+    .tangent = tangent,
 };

@@ -70,6 +70,46 @@ static trVec2 reaction_point(const void *params, const trMotion2 *m1, const trMo
     return tr_add2(m2->r, tr_arm2(m2, p->point2));
 }
 
+// The change of J, with u_angle2 = n, n_angle2 = -u, e_r1 = -I, e_r2 = I, e_angle2 = z x s2 and
+// r = r2 - r1 = e - s2; u.s2 does not change, because both turn with body 2:
+//
+//     d(n)/d(angle2) = -u
+//     d(u.e)/d(r1, r2, angle2) = (-u, u, n.e + u.(z x s2)) = (-u, u, n.r)
+static void tangent(const void *params, double t, const trMotion2 *m1, const trMotion2 *m2,
+                    const double *lambda, double *K) {
+    const KnifeEdge *p = params;
+    (void)t;
+
+    trVec2 u = tr_scale2(lambda[0], tr_rotate2(m2->c, m2->s, p->axis2)), n = tr_perp2(u);
+    double turn = tr_dot2(n, tr_sub2(m2->r, m1->r));
+    K[6 * 0 + 5] += u.x;
+    K[6 * 1 + 5] += u.y;
+    K[6 * 2 + 0] += u.x;
+    K[6 * 2 + 1] += u.y;
+    K[6 * 2 + 3] -= u.x;
+    K[6 * 2 + 4] -= u.y;
+    K[6 * 2 + 5] -= turn;
+    K[6 * 3 + 5] -= u.x;
+    K[6 * 4 + 5] -= u.y;
+}
+
+// psi = n.(v2 - v1) + omega2 u.s2 - omega1 u.e, differentiated as above:
+//
+//     N_r1 = omega1 u        N_r2 = -omega1 u        N_angle2 = -u.(v2 - v1) - omega1 n.r
+static void rate_tangent(const void *params, double t, const trMotion2 *m1, const trMotion2 *m2,
+                         double *N) {
+    const KnifeEdge *p = params;
+    (void)t;
+
+    trVec2 u = tr_rotate2(m2->c, m2->s, p->axis2), n = tr_perp2(u);
+    N[0] = m1->omega * u.x;
+    N[1] = m1->omega * u.y;
+    N[2] = 0.0;
+    N[3] = -m1->omega * u.x;
+    N[4] = -m1->omega * u.y;
+    N[5] = -tr_dot2(u, tr_sub2(m2->v, m1->v)) - m1->omega * tr_dot2(n, tr_sub2(m2->r, m1->r));
+}
+
 const trJointKind tr_joint_planar_knife_edge = {
     .name = "knife_edge",
     .summary = "lets a point of body 2 move only along a blade fixed in body 2 (skate)",
@@ -83,4 +123,6 @@ const trJointKind tr_joint_planar_knife_edge = {
     .eval = eval,
     .reaction_at = "the point of contact",
     .reaction_point = reaction_point,
+    .tangent = tangent,
+    .rate_tangent = rate_tangent,
 };

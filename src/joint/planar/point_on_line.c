@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "joint/shared.h"
+#include "joint/tangents.h"
 
 typedef struct PointOnLine {
     trVec2 point;           // in the world, at the start [m]
@@ -52,6 +53,13 @@ static trVec2 reaction_point(const void *params, const trMotion2 *m1, const trMo
     return tr_add2(m2->r, tr_arm2(m2, p->point2));
 }
 
+static void tangent(const void *params, double t, const trMotion2 *m1, const trMotion2 *m2,
+                    const double *lambda, double *K) {
+    const PointOnLine *p = params;
+    (void)t;
+    tr_tangent_along2(m1, m2, p->point1, p->point2, p->normal, lambda[0], K);
+}
+
 const trJointKind tr_joint_planar_point_on_line = {
     .name = "point_on_line",
     .summary = "keeps a point of body 2 on a line of body 1 (pin in a slot)",
@@ -64,4 +72,5 @@ const trJointKind tr_joint_planar_point_on_line = {
     .eval = eval,
     .reaction_at = "the point of body 2",
     .reaction_point = reaction_point,
+    .tangent = tangent,
 };

@@ -10,6 +10,7 @@
 #include <math.h>
 
 #include "joint/shared.h"
+#include "joint/tangents.h"
 
 typedef struct Prismatic {
     trVec2 point;           // in the world, at the start [m]
@@ -64,6 +65,14 @@ static trVec2 reaction_point(const void *params, const trMotion2 *m1, const trMo
     return tr_add2(m2->r, tr_arm2(m2, p->point2));
 }
 
+// J of the last row is constant.
+static void tangent(const void *params, double t, const trMotion2 *m1, const trMotion2 *m2,
+                    const double *lambda, double *K) {
+    const Prismatic *p = params;
+    (void)t;
+    tr_tangent_along2(m1, m2, p->point1, p->point2, p->normal, lambda[0], K);
+}
+
 const trJointKind tr_joint_planar_prismatic = {
     .name = "prismatic",
     .summary = "lets body 2 slide along a line of body 1 without turning",
@@ -76,4 +85,5 @@ const trJointKind tr_joint_planar_prismatic = {
     .eval = eval,
     .reaction_at = "the point of body 2 that slides",
     .reaction_point = reaction_point,
+    .tangent = tangent,
 };

@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "joint/shared.h"
+#include "joint/tangents.h"
 
 typedef struct Revolute {
     trVec2 point;           // in the world, at the start [m]
@@ -43,6 +44,13 @@ static trVec2 reaction_point(const void *params, const trMotion2 *m1, const trMo
     return tr_add2(m2->r, tr_arm2(m2, p->point2));
 }
 
+static void tangent(const void *params, double t, const trMotion2 *m1, const trMotion2 *m2,
+                    const double *lambda, double *K) {
+    const Revolute *p = params;
+    (void)t;
+    tr_tangent_pin2(m1, m2, p->point1, p->point2, lambda, K);
+}
+
 const trJointKind tr_joint_planar_revolute = {
     .name = "revolute",
     .summary = "pins two bodies together at a point (hinge)",
@@ -55,4 +63,5 @@ const trJointKind tr_joint_planar_revolute = {
     .eval = eval,
     .reaction_at = "the pin",
     .reaction_point = reaction_point,
+    .tangent = tangent,
 };
