@@ -33,6 +33,7 @@ typedef struct trSimDef {
     double      min_step;        ///< steps of this size are accepted as they are [s]
     double      max_step;        ///< 0: a fifth of the duration [s]
     double      alpha, beta;     ///< Baumgarte gains [1/s]
+    double      rho;             ///< spectral radius of generalized_alpha, 0 to 1
     double      rank_tolerance;  ///< on rows of A, relative
     double      sample;          ///< time between output rows; 0: duration / 200 [s]
     trNumbers   times;           ///< output times in place of `sample`, increasing [s]

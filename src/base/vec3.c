@@ -27,16 +27,15 @@ trVec3 tr_perpendicular3(trVec3 a) {
     return tr_scale3(1.0 / tr_length3(n), n);
 }
 
-// With c = a.b: w = cos(half angle) = sqrt((1 + c) / 2), and a x b = 2 w (vector part).
 trQuat tr_quat_between(trVec3 a, trVec3 b) {
-    double c = tr_dot3(a, b);
-    if (c < -0.999) {  // half a turn, or nearly: about an axis across, then the small rest
-        trVec3 n = tr_perpendicular3(a);
-        trQuat half = {0.0, n.x, n.y, n.z};
-        return tr_quat_mul(tr_quat_between(tr_scale3(-1.0, a), b), half);
-    }
     trVec3 n = tr_cross3(a, b);
-    return tr_quat_unit((trQuat){1.0 + c, n.x, n.y, n.z});
+    double s = tr_length3(n), half = 0.5 * atan2(s, tr_dot3(a, b));
+    if (s < 1e-15) {  // the same direction, or the opposite one: then any axis across
+        n = tr_perpendicular3(a);
+        s = 1.0;
+    }
+    double k = sin(half) / s;
+    return tr_quat_unit((trQuat){cos(half), k * n.x, k * n.y, k * n.z});
 }
 
 #define SWEEPS 30  // of Jacobi's method; it converges quadratically, five are usual

@@ -23,10 +23,10 @@
 typedef struct Work {
     int     nq, nv, m;
     double  alpha_m, alpha_f, beta, gamma;
-    double *a, *a_next;   // nv: the algorithm's acceleration
-    double *x, *x_old;    // nv: from q_n to q_n+1
-    double *r;            // nv: residual, then -dq
-    double *g;            // m: residual, then -dlambda
+    double *a, *a_next;  // nv: the algorithm's acceleration
+    double *x, *x_old;   // nv: from q_n to q_n+1
+    double *r;           // nv: residual, then -dq
+    double *g;           // m: residual, then -dlambda
     int64_t iterations;
 } Work;
 

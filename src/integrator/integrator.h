@@ -61,10 +61,10 @@ typedef struct trIntegratorKind {
     const char *name;
     const char *summary;
     const char *source;
-    int         order;        // of accuracy; measured by the tests
-    int         error_order;  // the error estimate behaves as h^error_order; 0: fixed step
-    int         dense_order;  // of the interpolation error between steps: h^dense_order
-    int         evaluations;  // of rhs in one step, without dense output
+    int         order;               // of accuracy; measured by the tests
+    int         error_order;         // the error estimate behaves as h^error_order; 0: fixed step
+    int         dense_order;         // of the interpolation error between steps: h^dense_order
+    int         evaluations;         // of rhs in one step, without dense output
     const trImplicitKind *implicit;  // a method on the second face; the rest is then NULL
     trStatus (*plan)(trArena *arena, int nx, const trTolerance *tolerance, void **work);
 

@@ -16,11 +16,36 @@
 #define ROWS_MAX 1e12           // of output
 #define LONGEST_STEP 0.2        // of the duration, where no max_step is given
 
+static bool is_chosen(const char *word) {
+    return word != NULL && strcmp(word, "none") != 0;
+}
+
+// Methods on the second face hold the constraints themselves. What acts on the first is refused.
+static trStatus choose_implicit(trSimDef *def) {
+    const char *key = is_chosen(def->stage_projection)  ? "stage_projection"
+                      : is_chosen(def->step_projection) ? "step_projection"
+                      : is_chosen(def->stabilization)   ? "stabilization"
+                      : def->method != NULL             ? "method"
+                                                        : NULL;
+    if (key != NULL) {
+        return tr_fail(TR_E_ARGUMENT,
+                       "'%s' cannot be combined with integrator '%s', which holds the positions on "
+                       "the constraints by itself; leave it out, or take dop853",
+                       key, def->integrator);
+    }
+    def->stage_projection = def->step_projection = def->stabilization = "none";
+    return TR_OK;
+}
+
 // A preset fills what the user left open; what was given stays.
 static trStatus choose_methods(trSim *s, bool *stage_open) {
     trSimDef *def = &s->def;
     def->integrator = def->integrator == NULL ? tr_sim_def_default().integrator : def->integrator;
     TR_TRY(tr_sim_def_check(def));
+    s->integrator = tr_integrator_find(def->integrator);
+    if (s->integrator->implicit != NULL) {
+        TR_TRY(choose_implicit(def));
+    }
     const trMethod *method = tr_method_find(def->method == NULL ? DEFAULT_METHOD : def->method);
     *stage_open = def->method == NULL && def->stage_projection == NULL;
     if (def->formulation == NULL) {
@@ -32,7 +57,6 @@ static trStatus choose_methods(trSim *s, bool *stage_open) {
         def->stage_projection == NULL ? method->stage_projection : def->stage_projection;
     def->step_projection =
         def->step_projection == NULL ? method->step_projection : def->step_projection;
-    s->integrator = tr_integrator_find(def->integrator);
     if (def->max_step == 0.0) {
         def->max_step = fmax(LONGEST_STEP * def->duration, def->min_step);
     }
@@ -71,6 +95,9 @@ static trStatus check_control(const trSimDef *def) {
             TR_E_ARGUMENT,
             "min_step = %g s and max_step = %g s do not fit: not negative, min_step the smaller",
             def->min_step, def->max_step);
+    }
+    if (!(def->rho >= 0.0 && def->rho <= 1.0)) {
+        return tr_fail(TR_E_ARGUMENT, "rho = %g; a spectral radius lies between 0 and 1", def->rho);
     }
     if (!(def->rank_tolerance > 0.0) || !(def->rank_tolerance <= RANK_TOLERANCE_MAX)) {
         return tr_fail(TR_E_ARGUMENT,
@@ -171,7 +198,11 @@ static trStatus plan(trSim *s) {
     if (step != NULL) {
         s->step = step->weight == TR_WEIGHT_MASS ? &s->by_mass : &s->by_identity;
     }
-    TR_TRY(s->integrator->plan(s->arena, s->nx, &tolerance, &s->integrator_work));
+    if (s->integrator->implicit != NULL) {
+        TR_TRY(tr_implicit_plan(s));
+    } else {
+        TR_TRY(s->integrator->plan(s->arena, s->nx, &tolerance, &s->integrator_work));
+    }
     keep_texts(s);
     return tr_columns_plan(s);
 }
@@ -188,10 +219,13 @@ static trStatus start(trSim *s, bool stage_open) {
         s->def.stage_projection = "masarati";
     }
     s->stage = strcmp(s->def.stage_projection, "masarati") == 0 ? &s->by_mass : NULL;
-    s->def.method = name_of_choices(&s->def);
+    s->def.method = s->integrator->implicit != NULL ? NULL : name_of_choices(&s->def);
     s->stats.redundant_rows = rank.dropped;
     s->stats.degrees_of_freedom = s->nv - rank.rank;
     s->stats.energy_start = tr_system_kinetic(s->system, s->x, s->x + s->nq) + s->eval.potential;
+    if (s->integrator->implicit != NULL) {
+        tr_implicit_begin(s);
+    }
     TR_TRY(tr_sim_settle(s));
     s->h = s->integrator->error_order > 0 ? fmin(s->def.step, s->def.max_step) : s->def.step;
     return s->h > 0.0 ? TR_OK : tr_first_step(s, &s->h);

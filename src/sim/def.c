@@ -28,6 +28,7 @@ const trField tr_sim_def_fields[] = {
     TR_FIELD(trSimDef, max_step, TR_FIELD_REAL, TR_NOT_NEGATIVE, 0.0, "s", "largest step; 0: a fifth of the duration. Shorten it where a pulse could be stepped over"),
     TR_FIELD(trSimDef, alpha, TR_FIELD_REAL, TR_NOT_NEGATIVE, 5.0, "1/s", "Baumgarte gain on velocity violation"),
     TR_FIELD(trSimDef, beta, TR_FIELD_REAL, TR_NOT_NEGATIVE, 5.0, "1/s", "Baumgarte gain on position violation"),
+    TR_FIELD(trSimDef, rho, TR_FIELD_REAL, TR_NOT_NEGATIVE, 0.9, "", "spectral radius of generalized_alpha: 1 damps nothing, 0 damps fast motion at once"),
     TR_FIELD(trSimDef, rank_tolerance, TR_FIELD_REAL, TR_POSITIVE, 1e-4, "", "rows closer than this to a combination of others count as dependent"),
     TR_FIELD(trSimDef, sample, TR_FIELD_REAL, TR_POSITIVE, NAN, "s", "time between output rows; not given: a 200th of the duration"),
     TR_FIELD(trSimDef, times, TR_FIELD_NUMBERS, 0, NAN, "s", "output times in place of sample"),
@@ -43,6 +44,7 @@ trSimDef tr_sim_def_default(void) {
                       .atol = 1e-8,
                       .alpha = 5.0,
                       .beta = 5.0,
+                      .rho = 0.9,
                       .rank_tolerance = 1e-4};
 }
 

@@ -53,17 +53,37 @@ static trStatus project_row(trSim *s, double t) {
     return status == TR_OK ? TR_OK : tr_explain_row(s, status, t, worst);
 }
 
-// Projects the state in x_row, evaluates there and hands the row over.
+// Projects the state in x_row, evaluates there and hands the row over. A method on the second face
+// has accelerations and multipliers of its own, which stand in a and lambda.
 static trStatus emit_row(trSim *s, double t) {
     const double *q = s->x_row, *v = s->x_row + s->nq;
     TR_TRY(project_row(s, t));
-    TR_TRY(tr_sim_accelerate(s, t, q, v, s->a));
+    if (s->integrator->implicit != NULL) {
+        s->at_state = false;
+        TR_TRY(tr_system_eval(s->system, t, q, v, &s->eval));
+    } else {
+        TR_TRY(tr_sim_accelerate(s, t, q, v, s->a));
+    }
     tr_columns_fill(s, t, s->x_row);
     return tr_recorder_row(s->output.recorder, s->row);
 }
 
 static trStatus interrupted(const trSim *s) {
     return tr_fail(TR_E_INTERRUPTED, "interrupted at t = %.9g s", s->t);
+}
+
+// x_row inside the last attempt; the first time the integrator makes itself ready.
+static trStatus interpolate(trSim *s, double h, double theta, bool first) {
+    const trIntegratorKind *kind = s->integrator;
+    if (kind->implicit != NULL) {
+        tr_implicit_interpolate(s, h, theta);
+        return TR_OK;
+    }
+    if (first) {
+        TR_TRY(kind->prepare_dense(s->integrator_work, &s->ode, s->t, h, s->x, s->x_new));
+    }
+    kind->interpolate(s->integrator_work, h, theta, s->x_row);
+    return TR_OK;
 }
 
 trStatus tr_output_inside(trSim *s, double h) {
@@ -77,12 +97,8 @@ trStatus tr_output_inside(trSim *s, double h) {
         if (t > s->t + h * (1.0 - SAME_TIME)) {
             break;
         }
-        if (!ready) {
-            TR_TRY(
-                s->integrator->prepare_dense(s->integrator_work, &s->ode, s->t, h, s->x, s->x_new));
-            ready = true;
-        }
-        s->integrator->interpolate(s->integrator_work, h, (t - s->t) / h, s->x_row);
+        TR_TRY(interpolate(s, h, (t - s->t) / h, !ready));
+        ready = true;
         TR_TRY(emit_row(s, t));
         o->next++;
     }
@@ -94,6 +110,10 @@ trStatus tr_output_at(trSim *s) {
     while (o->recorder != NULL && o->next < o->count &&
            output_time(o, o->next) <= s->t + SAME_TIME * fmax(s->h, 1e-300)) {
         memcpy(s->x_row, s->x, (size_t)s->nx * sizeof *s->x);
+        if (s->integrator->implicit != NULL) {
+            memcpy(s->a, s->now.a, (size_t)s->nv * sizeof *s->a);
+            memcpy(s->lambda, s->now.lambda, (size_t)s->m * sizeof *s->lambda);
+        }
         TR_TRY(emit_row(s, s->t));
         o->next++;
     }

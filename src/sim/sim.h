@@ -10,7 +10,7 @@
 #include "integrator/integrator.h"
 #include "projection/projection.h"
 #include "sim/def.h"
-#include "system/system.h"
+#include "system/tangent.h"
 
 #define TR_RANK_CHANGES_KEPT 64
 #define TR_FORCED_KEPT 64
@@ -45,6 +45,11 @@ struct trSim {
     trProjector             by_mass, by_identity;
     trProjector            *stage, *step;  // projections chosen, or NULL
 
+    trDae      dae;        // second face
+    trTangent  tangent;    // second face
+    trDaeState now, next;  // second face: the accepted state, and the end of the last attempt
+    double     power, power_next;  // of what W is the integral of [W]
+
     double *a;          // nv: of an output state
     double *lambda;     // m
     double *b;          // m: acceleration level, stabilized
@@ -65,12 +70,25 @@ struct trSim {
     trOutput            output;
 };
 
+// The accelerations of the accepted state, nv.
+const double *tr_sim_acceleration(const trSim *sim);
+
 // x' at (t, x): project the stage, evaluate, stabilize, solve. Leaves the multipliers
 // in sim->lambda.
 trStatus tr_sim_rhs(trSim *sim, double t, const double *x, double *xdot);
 // The same without stage projection, at given positions and velocities.
 trStatus tr_sim_accelerate(trSim *sim, double t, const double *q, const double *v, double *a);
 void     tr_sim_make_faces(trSim *sim);  // ode and manifold
+
+// --- a method on the second face (implicit.c) ---
+
+trStatus tr_implicit_plan(trSim *sim);
+// The history starts anew at the state that was evaluated and solved last.
+void     tr_implicit_begin(trSim *sim);
+trStatus tr_implicit_attempt(trSim *sim, double h);  // to x_new
+void     tr_implicit_accept(trSim *sim);             // sim->t is the new time
+// The state of a row inside the last attempt: x_row, and with it a and lambda, interpolated.
+void tr_implicit_interpolate(trSim *sim, double h, double theta);
 
 // Where a step should end: integrate up to `reach`, then call it `arrive`.
 typedef struct trGoal {

@@ -17,6 +17,11 @@ static void note_violation(trSim *s, const double *residual, trViolation *worst)
     }
 }
 
+const double *tr_sim_acceleration(const trSim *s) {
+    return s->integrator->implicit != NULL ? s->now.a
+                                           : s->integrator->slope(s->integrator_work) + s->nq;
+}
+
 // The state has just been evaluated and its acceleration solved for.
 void tr_watch_violations(trSim *s) {
     const trEquations *e = &s->eval.equations;
@@ -26,7 +31,7 @@ void tr_watch_violations(trSim *s) {
         s->rate[i] -= e->b1[i];
     }
     note_violation(s, s->rate, &s->stats.velocity);
-    tr_rows_mul(&e->A, s->integrator->slope(s->integrator_work) + s->nq, s->rate);
+    tr_rows_mul(&e->A, tr_sim_acceleration(s), s->rate);
     for (int i = 0; i < s->m; i++) {
         s->rate[i] -= e->b[i];
     }
@@ -146,9 +151,10 @@ trStatus tr_sim_reaction(trSim *s, int joint, trReaction *out) {
         TR_TRY(tr_sim_accelerate(s, s->t, s->x, s->x + s->nq, s->a));
         s->at_state = true;
     }
+    const double  *lambda = s->integrator->implicit != NULL ? s->now.lambda : s->lambda;
     const trJoint *j = &system->joint[joint];
     trVec3         point;
-    trLoad3        load = tr_system_report(&s->eval, joint, s->x, s->x + s->nq, s->lambda, &point);
+    trLoad3        load = tr_system_report(&s->eval, joint, s->x, s->x + s->nq, lambda, &point);
     *out = (trReaction){.fx = load.force.x,
                         .fy = load.force.y,
                         .fz = load.force.z,
@@ -174,6 +180,11 @@ trSimStats tr_sim_stats(const trSim *s) {
     trSimStats stats = s->stats;
     stats.factorizations = s->kernel.factorizations + s->by_identity.own.factorizations;
     stats.newton_iterations = s->by_mass.iterations + s->by_identity.iterations;
+    if (s->integrator->implicit != NULL) {
+        stats.newton_iterations += s->integrator->implicit->iterations(s->integrator_work);
+        stats.factorizations +=
+            s->tangent.matrix.factorizations + s->tangent.matrix.refactorizations;
+    }
     stats.rank_change = s->rank_change;
     stats.forced_time = s->forced_time;
     return stats;

@@ -22,7 +22,11 @@
 // x_new is the end of the step as integrated, x_next the same, projected. The error is that of the
 // integration alone: a projection must not hide it from the step-size control.
 static trStatus attempt(trSim *s, double h, double *error) {
-    TR_TRY(s->integrator->attempt(s->integrator_work, &s->ode, s->t, h, s->x, s->x_new, error));
+    if (s->integrator->implicit != NULL) {
+        TR_TRY(tr_implicit_attempt(s, h));
+    } else {
+        TR_TRY(s->integrator->attempt(s->integrator_work, &s->ode, s->t, h, s->x, s->x_new, error));
+    }
     for (int i = 0; i < s->nx; i++) {
         if (!isfinite(s->x_new[i])) {
             return tr_fail(TR_NOT_FINITE, "t = %.9g s: the state is not finite", s->t + h);
@@ -59,12 +63,22 @@ static trStatus accept(trSim *s, double h, double t_new) {
     if (at_break) {
         TR_TRY(tr_pass_break(s, before));
     }
+    if (s->integrator->implicit != NULL && !at_break) {
+        tr_implicit_accept(s);
+    }
     TR_TRY(tr_sim_settle(s));
+    if (s->integrator->implicit != NULL && at_break) {
+        tr_implicit_begin(s);
+    }
     return at_break && s->integrator->error_order > 0 ? tr_first_step(s, &s->h) : TR_OK;
 }
 
 trStatus tr_sim_settle(trSim *s) {
-    TR_TRY(s->integrator->begin(s->integrator_work, &s->ode, s->t, s->x));
+    if (s->integrator->implicit != NULL) {
+        TR_TRY(tr_sim_accelerate(s, s->t, s->x, s->x + s->nq, s->a));
+    } else {
+        TR_TRY(s->integrator->begin(s->integrator_work, &s->ode, s->t, s->x));
+    }
     s->at_state = true;
     if (s->stage != NULL && s->step == NULL) {  // what was evaluated is the projected state, not x
         s->at_state = false;

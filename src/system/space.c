@@ -42,6 +42,16 @@ void tr_system_difference(const trSystem *s, const double *q1, const double *q0,
     }
 }
 
+void tr_system_compose(const trSystem *s, const double *dq, double *x) {
+    const trSpace *space = s->space;
+    for (int i = 0; space->compose == NULL && i < s->nv; i++) {
+        x[i] += dq[i];
+    }
+    for (int i = 0; space->compose != NULL && i < s->bodies; i++) {
+        space->compose(dq + space->nv * i, x + space->nv * i);
+    }
+}
+
 void tr_system_normalize(const trSystem *s, double *q) {
     const trSpace *space = s->space;
     for (int i = 0; space->normalize != NULL && i < s->bodies; i++) {

@@ -75,11 +75,12 @@ static trStatus check_kinds(const trSystem *s) {
     for (int j = 0; j < s->joints; j++) {
         const trJointKind *kind = s->joint[j].kind;
         bool               planar = kind->dim == 2;
-        bool rate = kind->nonholonomic == 0 ||
+        bool               rate = kind->nonholonomic == 0 ||
                     (planar ? kind->rate_tangent != NULL : kind->rate_tangent3 != NULL);
         if (!rate || (planar ? kind->tangent == NULL : kind->tangent3 == NULL)) {
-            tr_fail(TR_E_UNSUPPORTED, "its kind '%s' has no tangent, which implicit integrators "
-                                      "need; take dop853",
+            tr_fail(TR_E_UNSUPPORTED,
+                    "its kind '%s' has no tangent, which implicit integrators "
+                    "need; take dop853",
                     kind->name);
             return tr_blame_joint(TR_E_UNSUPPORTED, &s->joint[j]);
         }
@@ -87,8 +88,9 @@ static trStatus check_kinds(const trSystem *s) {
     for (int i = 0; i < s->varying; i++) {
         const trForceKind *kind = s->force[i].kind;
         if (kind->dim == 2 ? kind->tangent == NULL : kind->tangent3 == NULL) {
-            tr_fail(TR_E_UNSUPPORTED, "its kind '%s' has no tangent, which implicit integrators "
-                                      "need; take dop853",
+            tr_fail(TR_E_UNSUPPORTED,
+                    "its kind '%s' has no tangent, which implicit integrators "
+                    "need; take dop853",
                     kind->name);
             return tr_blame_force(TR_E_UNSUPPORTED, &s->force[i]);
         }

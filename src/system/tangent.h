@@ -34,7 +34,8 @@ trStatus tr_tangent_plan(trArena *arena, const trSystem *system, trTangent *out)
 // Factors at what was evaluated last; x (nv) as in integrator.h. TR_SINGULAR names a joint or body.
 trStatus tr_tangent_factor(trTangent *t, const trEval *eval, const double *v, const double *lambda,
                            const double *x, double cv, double ca);
-// In place: residuals r (nv) and g (m) become dq and dlambda with the matrix (dq, dlambda) = (r, g).
+// In place: residuals r (nv) and g (m) become dq and dlambda with the matrix (dq, dlambda) = (r,
+// g).
 void tr_tangent_solve(trTangent *t, double *r, double *g);
 
 #endif

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+// The second face: the system as an implicit integrator sees it, and the bookkeeping around one.
+//
+// The integrator's own accelerations and multipliers belong to its states: results show them, not
+// those that the equations at acceleration level would give there.
+
+#include <string.h>
+
+#include "sim/sim.h"
+
+// r = M a + A' lambda - Q; phi, or A v - b1 in nonholonomic rows.
+static trStatus residual(void *context, const trDaeState *state, double *r, double *g) {
+    trSim             *s = context;
+    const trEquations *e = &s->eval.equations;
+    s->at_state = false;
+    s->stats.evaluations++;
+    TR_TRY(tr_system_eval(s->system, state->t, state->q, state->v, &s->eval));
+    for (int i = 0; i < s->nv; i++) {
+        r[i] = e->Q[i] - e->M.diagonal[i] * state->a[i];
+    }
+    tr_rows_tmul_sub(&e->A, state->lambda, r);
+    tr_rows_mul(&e->A, state->v, s->rate);
+    for (int i = 0; i < s->nv; i++) {
+        r[i] = -r[i];
+    }
+    for (int i = 0; i < s->m; i++) {
+        g[i] = e->holonomic[i] ? e->phi[i] : s->rate[i] - e->b1[i];
+    }
+    return TR_OK;
+}
+
+static trStatus factor(void *context, const trDaeState *state, const double *x, double cv,
+                       double ca) {
+    trSim *s = context;
+    return tr_tangent_factor(&s->tangent, &s->eval, state->v, state->lambda, x, cv, ca);
+}
+
+static void solve(void *context, double *r, double *g) {
+    tr_tangent_solve(&((trSim *)context)->tangent, r, g);
+}
+
+static void move(void *context, const double *q0, const double *x, double *q) {
+    const trSim *s = context;
+    memcpy(q, q0, (size_t)s->nq * sizeof *q);
+    tr_system_retract(s->system, x, q);
+}
+
+static void compose(void *context, const double *dq, double *x) {
+    tr_system_compose(((const trSim *)context)->system, dq, x);
+}
+
+static void plan_state(trSim *s, trDaeState *state) {
+    state->q = tr_new_array(s->arena, double, s->nq);
+    state->v = tr_new_array(s->arena, double, s->nv);
+    state->a = tr_new_array(s->arena, double, s->nv);
+    state->lambda = tr_new_array(s->arena, double, s->m);
+}
+
+trStatus tr_implicit_plan(trSim *s) {
+    plan_state(s, &s->now);
+    plan_state(s, &s->next);
+    s->dae = (trDae){.nq = s->nq,
+                     .nv = s->nv,
+                     .m = s->m,
+                     .context = s,
+                     .residual = residual,
+                     .factor = factor,
+                     .solve = solve,
+                     .move = move,
+                     .compose = compose};
+    TR_TRY(tr_tangent_plan(s->arena, s->system, &s->tangent));
+    return s->integrator->implicit->plan(s->arena, &s->dae, s->def.rho, &s->integrator_work);
+}
+
+// The power of drivers and of forces without potential, at the state evaluated last.
+static double power_of(const trSim *s, const double *lambda) {
+    double power = s->eval.power;
+    for (int i = 0; i < s->m; i++) {
+        power -= lambda[i] * s->eval.b1[i];
+    }
+    return power;
+}
+
+void tr_implicit_begin(trSim *s) {
+    s->now.t = s->t;
+    memcpy(s->now.q, s->x, (size_t)s->nq * sizeof *s->x);
+    memcpy(s->now.v, s->x + s->nq, (size_t)s->nv * sizeof *s->x);
+    memcpy(s->now.a, s->a, (size_t)s->nv * sizeof *s->a);
+    memcpy(s->now.lambda, s->lambda, (size_t)s->m * sizeof *s->lambda);
+    s->power = power_of(s, s->lambda);
+    s->integrator->implicit->begin(s->integrator_work, s->now.a);
+}
+
+// W by the trapezoidal rule, which has the order of the methods.
+trStatus tr_implicit_attempt(trSim *s, double h) {
+    TR_TRY(s->integrator->implicit->attempt(s->integrator_work, &s->dae, h, &s->now, &s->next));
+    TR_TRY(tr_system_eval(s->system, s->next.t, s->next.q, s->next.v, &s->eval));
+    s->power_next = power_of(s, s->next.lambda);
+    memcpy(s->x_new, s->next.q, (size_t)s->nq * sizeof *s->x);
+    memcpy(s->x_new + s->nq, s->next.v, (size_t)s->nv * sizeof *s->x);
+    s->x_new[s->nx - 1] = s->x[s->nx - 1] + 0.5 * h * (s->power + s->power_next);
+    return TR_OK;
+}
+
+void tr_implicit_accept(trSim *s) {
+    trDaeState old = s->now;
+    s->now = s->next;
+    s->next = old;
+    s->now.t = s->t;
+    s->power = s->power_next;
+    s->integrator->implicit->accept(s->integrator_work);
+}
+
+// Positions by the cubic with the right velocities at both ends; the rest is of second order at
+// best, and linear.
+void tr_implicit_interpolate(trSim *s, double h, double theta) {
+    double  rest = 1.0 - theta;
+    double *q0 = s->x_stage, *q1 = s->x_next;  // rates of q at the ends
+    tr_system_rate(s->system, s->now.q, s->now.v, q0);
+    tr_system_rate(s->system, s->next.q, s->next.v, q1);
+    for (int i = 0; i < s->nq; i++) {
+        double jump = s->next.q[i] - s->now.q[i];
+        s->x_row[i] = s->now.q[i] + theta * jump +
+                      theta * rest * (rest * (h * q0[i] - jump) - theta * (h * q1[i] - jump));
+    }
+    for (int i = 0; i < s->nv; i++) {
+        s->x_row[s->nq + i] = rest * s->now.v[i] + theta * s->next.v[i];
+        s->a[i] = rest * s->now.a[i] + theta * s->next.a[i];
+    }
+    for (int i = 0; i < s->m; i++) {
+        s->lambda[i] = rest * s->now.lambda[i] + theta * s->next.lambda[i];
+    }
+    s->x_row[s->nx - 1] = rest * s->x[s->nx - 1] + theta * s->x_new[s->nx - 1];
+}
