@@ -7,6 +7,7 @@
 // The rows, with J and b, are tr_rows_point3 and tr_row_turn3 in joint/spatial.h.
 
 #include "joint/spatial.h"
+#include "joint/tangents3.h"
 
 typedef struct Revolute {
     trVec3    point;               // in the world, at the start [m]
@@ -22,8 +23,9 @@ static const trField fields[] = {
              "of the axis in the frame of body 1; not given: where point2 is at the start"),
     TR_FIELD(Revolute, point2, TR_FIELD_VEC3, 0, NAN, "m",
              "of the axis in the frame of body 2; not given: where point1 is at the start"),
-    TR_FIELD(Revolute, axis, TR_FIELD_VEC3, 0, NAN, "",
-             "direction in the world at the start, or give axis1 or axis2 or both"),
+    TR_FIELD(
+        Revolute, axis, TR_FIELD_VEC3, 0, NAN, "",
+        "direction in the world at the start; not given: that of axis1 or axis2, one is needed"),
     TR_FIELD(Revolute, axis1, TR_FIELD_VEC3, 0, NAN, "",
              "direction in the frame of body 1; not given: where axis2 is at the start"),
     TR_FIELD(Revolute, axis2, TR_FIELD_VEC3, 0, NAN, "",
@@ -52,7 +54,16 @@ static void eval(const void *params, double t, const trMotion3 *m1, const trMoti
 static trVec3 reaction_point(const void *params, const trMotion3 *m1, const trMotion3 *m2) {
     const Revolute *p = params;
     (void)m1;
-    return tr_add3(m2->r, tr_arm3(m2, p->point2));
+    return tr_point3(m2, p->point2);
+}
+
+static void tangent(const void *params, double t, const trMotion3 *m1, const trMotion3 *m2,
+                    const double *lambda, double *K) {
+    const Revolute *p = params;
+    (void)t;
+    trVec3 l = {lambda[3], lambda[4], 0.0};
+    tr_tangent_point3(m1, m2, p->point1, p->point2, lambda, K);
+    tr_tangent_turns3(m1, m2, &p->marker1, &p->marker2, l, K);
 }
 
 const trJointKind tr_joint_spatial_revolute = {
@@ -67,4 +78,5 @@ const trJointKind tr_joint_spatial_revolute = {
     .eval3 = eval,
     .reaction_at = "the point of the axis",
     .reaction_point3 = reaction_point,
+    .tangent3 = tangent,
 };
