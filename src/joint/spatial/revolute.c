@@ -7,6 +7,7 @@
 // The rows, with J and b, are tr_rows_point3 and tr_row_turn3 in joint/spatial.h.
 
 #include "joint/spatial.h"
+#include "joint/tangents3.h"
 
 typedef struct Revolute {
     trVec3    point;               // in the world, at the start [m]
@@ -52,7 +53,16 @@ static void eval(const void *params, double t, const trMotion3 *m1, const trMoti
 static trVec3 reaction_point(const void *params, const trMotion3 *m1, const trMotion3 *m2) {
     const Revolute *p = params;
     (void)m1;
-    return tr_add3(m2->r, tr_arm3(m2, p->point2));
+    return tr_point3(m2, p->point2);
+}
+
+static void tangent(const void *params, double t, const trMotion3 *m1, const trMotion3 *m2,
+                    const double *lambda, double *K) {
+    const Revolute *p = params;
+    (void)t;
+    trVec3 l = {lambda[3], lambda[4], 0.0};
+    tr_tangent_point3(m1, m2, p->point1, p->point2, lambda, K);
+    tr_tangent_turns3(m1, m2, &p->marker1, &p->marker2, l, K);
 }
 
 const trJointKind tr_joint_spatial_revolute = {
@@ -67,4 +77,5 @@ const trJointKind tr_joint_spatial_revolute = {
     .eval3 = eval,
     .reaction_at = "the point of the axis",
     .reaction_point3 = reaction_point,
+    .tangent3 = tangent,
 };

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// Constant velocity: two shafts meet in a point at any angle, and turn equally fast.
+//
+//     phi = (P2 - P1,     [m, m, m]
+//            2 p_z)       [rad]      p: marker 2 against marker 1, z along the shafts
+//
+// The axis of p lies across the shafts: shaft 2 is bent against shaft 1 and not twisted. Where
+// p_z = 0, the row's rate for shafts that turn about themselves is p_w (omega2 - omega1), so they
+// turn equally fast whatever the bend. The rows, with J and b, are tr_rows_point3 and tr_row_turn3
+// in joint/spatial.h.
+
+#include "joint/spatial.h"
+#include "joint/tangents3.h"
+
+typedef struct ConstantVelocity {
+    trVec3    point;                     // in the world, at the start [m]
+    trVec3    point1, point2;            // in body frames; prepared: from the centers of mass [m]
+    trVec3    axis1, axis2;              // in body frames; prepared: in principal axes
+    trVec3    world_axis1, world_axis2;  // in the world, at the start
+    trMarker3 marker1, marker2;          // z along the shafts
+} ConstantVelocity;
+
+static const trField fields[] = {
+    TR_FIELD(ConstantVelocity, point, TR_FIELD_VEC3, 0, NAN, "m",
+             "where the shafts meet, in the world at the start; no point given: the frame origin "
+             "of body 2"),
+    TR_FIELD(
+        ConstantVelocity, point1, TR_FIELD_VEC3, 0, NAN, "m",
+        "where the shafts meet in the frame of body 1; not given: where point2 is at the start"),
+    TR_FIELD(
+        ConstantVelocity, point2, TR_FIELD_VEC3, 0, NAN, "m",
+        "where the shafts meet in the frame of body 2; not given: where point1 is at the start"),
+    TR_FIELD(ConstantVelocity, axis1, TR_FIELD_VEC3, 0, NAN, "",
+             "shaft, fixed in body 1, in its frame"),
+    TR_FIELD(ConstantVelocity, axis2, TR_FIELD_VEC3, 0, NAN, "",
+             "shaft, fixed in body 2, in its frame"),
+    TR_FIELD(ConstantVelocity, world_axis1, TR_FIELD_VEC3, 0, NAN, "",
+             "the same as axis1, in the world at the start"),
+    TR_FIELD(ConstantVelocity, world_axis2, TR_FIELD_VEC3, 0, NAN, "",
+             "the same as axis2, in the world at the start"),
+    TR_FIELD_END,
+};
+
+static trStatus prepare(void *params, const trPlace3 *place1, const trPlace3 *place2) {
+    ConstantVelocity *p = params;
+    TR_TRY(tr_place_axis3(p->world_axis1, &p->axis1, place1, "world_axis1", "axis1"));
+    TR_TRY(tr_place_axis3(p->world_axis2, &p->axis2, place2, "world_axis2", "axis2"));
+    tr_place_markers3(p->axis1, p->axis2, place1, place2, &p->marker1, &p->marker2);
+    return tr_place_point3(p->point, &p->point1, &p->point2, place1, place2);
+}
+
+static void eval(const void *params, double t, const trMotion3 *m1, const trMotion3 *m2,
+                 trJointRows *out) {
+    const ConstantVelocity *p = params;
+    (void)t;
+    trRelative3 rel = tr_relative3(m1, m2, &p->marker1, &p->marker2);
+    trJointRows z = tr_rows_from(out, 3);
+    tr_rows_point3(m1, m2, p->point1, p->point2, out);
+    tr_row_turn3(m1, m2, &p->marker2, &rel, 2, &z);
+}
+
+static trVec3 reaction_point(const void *params, const trMotion3 *m1, const trMotion3 *m2) {
+    const ConstantVelocity *p = params;
+    (void)m1;
+    return tr_point3(m2, p->point2);
+}
+
+static void tangent(const void *params, double t, const trMotion3 *m1, const trMotion3 *m2,
+                    const double *lambda, double *K) {
+    const ConstantVelocity *p = params;
+    (void)t;
+    trVec3 l = {0.0, 0.0, lambda[3]};
+    tr_tangent_point3(m1, m2, p->point1, p->point2, lambda, K);
+    tr_tangent_turns3(m1, m2, &p->marker1, &p->marker2, l, K);
+}
+
+const trJointKind tr_joint_spatial_constant_velocity = {
+    .name = "constant_velocity",
+    .summary = "joins two shafts at any angle so that they turn equally fast",
+    .dim = 3,
+    .rows = 4,
+    .row_units = {"m", "m", "m", "rad"},
+    .reaction_at = "the point where the shafts meet",
+    .size = sizeof(ConstantVelocity),
+    .fields = fields,
+    .prepare3 = prepare,
+    .eval3 = eval,
+    .reaction_point3 = reaction_point,
+    .tangent3 = tangent,
+};

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// Fixed: body 2 keeps its place and orientation against body 1.
+//
+//     phi = (P2 - P1,                 [m, m, m]
+//            2 p_x, 2 p_y, 2 p_z)     [rad, rad, rad]  p: body 2 against body 1, none at the start
+//
+// The rows, with J and b, are tr_rows_point3 and tr_row_turn3 in joint/spatial.h.
+
+#include "joint/spatial.h"
+#include "joint/tangents3.h"
+
+typedef struct Fixed {
+    trVec3    point;             // in the world, at the start [m]
+    trVec3    point1, point2;    // in body frames; prepared: from the centers of mass [m]
+    trMarker3 marker1, marker2;  // the world's axes at the start
+} Fixed;
+
+static const trField fields[] = {
+    TR_FIELD(
+        Fixed, point, TR_FIELD_VEC3, 0, NAN, "m",
+        "of both bodies, in the world at the start; no point given: the frame origin of body 2"),
+    TR_FIELD(Fixed, point1, TR_FIELD_VEC3, 0, NAN, "m",
+             "the same point in the frame of body 1; not given: where point2 is at the start"),
+    TR_FIELD(Fixed, point2, TR_FIELD_VEC3, 0, NAN, "m",
+             "the same point in the frame of body 2; not given: where point1 is at the start"),
+    TR_FIELD_END,
+};
+
+static trStatus prepare(void *params, const trPlace3 *place1, const trPlace3 *place2) {
+    Fixed       *p = params;
+    const trVec3 z = {0.0, 0.0, 1.0};
+    trVec3       z1 = tr_quat_unrotate(tr_place_turn3(place1), z);
+    tr_place_coincident3(z1, place1, place2, &p->marker1, &p->marker2);
+    return tr_place_point3(p->point, &p->point1, &p->point2, place1, place2);
+}
+
+static void eval(const void *params, double t, const trMotion3 *m1, const trMotion3 *m2,
+                 trJointRows *out) {
+    const Fixed *p = params;
+    (void)t;
+    trRelative3 rel = tr_relative3(m1, m2, &p->marker1, &p->marker2);
+    tr_rows_point3(m1, m2, p->point1, p->point2, out);
+    for (int axis = 0; axis < 3; axis++) {
+        trJointRows turn = tr_rows_from(out, 3 + axis);
+        tr_row_turn3(m1, m2, &p->marker2, &rel, axis, &turn);
+    }
+}
+
+static trVec3 reaction_point(const void *params, const trMotion3 *m1, const trMotion3 *m2) {
+    const Fixed *p = params;
+    (void)m1;
+    return tr_point3(m2, p->point2);
+}
+
+static void tangent(const void *params, double t, const trMotion3 *m1, const trMotion3 *m2,
+                    const double *lambda, double *K) {
+    const Fixed *p = params;
+    (void)t;
+    trVec3 l = {lambda[3], lambda[4], lambda[5]};
+    tr_tangent_point3(m1, m2, p->point1, p->point2, lambda, K);
+    tr_tangent_turns3(m1, m2, &p->marker1, &p->marker2, l, K);
+}
+
+const trJointKind tr_joint_spatial_fixed = {
+    .name = "fixed",
+    .summary = "fixes body 2 in body 1, oriented as at the start",
+    .dim = 3,
+    .rows = 6,
+    .row_units = {"m", "m", "m", "rad", "rad", "rad"},
+    .reaction_at = "the point of body 2 that is fixed",
+    .size = sizeof(Fixed),
+    .fields = fields,
+    .prepare3 = prepare,
+    .eval3 = eval,
+    .reaction_point3 = reaction_point,
+    .tangent3 = tangent,
+};

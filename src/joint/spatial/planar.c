@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// Planar: body 2 slides in a plane of body 1 and turns about its normal.
+//
+//     phi = (z1.(P2 - P1),     [m]         z1: axis of marker 1, normal to the plane
+//            2 p_x, 2 p_y)     [rad, rad]  p: marker 2 against marker 1
+//
+// with z of both markers along the normal. The rows, with J and b, are tr_row_along3 and
+// tr_row_turn3 in joint/spatial.h.
+
+#include "joint/spatial.h"
+#include "joint/tangents3.h"
+
+typedef struct Planar {
+    trVec3    point;               // in the world, at the start [m]
+    trVec3    point1, point2;      // in body frames; prepared: from the centers of mass [m]
+    trVec3    axis, axis1, axis2;  // the normal in the world, and in the bodies
+    trMarker3 marker1, marker2;    // z along the normal
+} Planar;
+
+static const trField fields[] = {
+    TR_FIELD(Planar, point, TR_FIELD_VEC3, 0, NAN, "m",
+             "of the plane, on both bodies, in the world at the start; no point given: the frame "
+             "origin of body 2"),
+    TR_FIELD(Planar, point1, TR_FIELD_VEC3, 0, NAN, "m",
+             "of the plane in the frame of body 1; not given: where point2 is at the start"),
+    TR_FIELD(
+        Planar, point2, TR_FIELD_VEC3, 0, NAN, "m",
+        "that stays in the plane, in the frame of body 2; not given: where point1 is at the start"),
+    TR_FIELD(Planar, axis, TR_FIELD_VEC3, 0, NAN, "",
+             "normal of the plane in the world at the start, or give axis1 or axis2 or both"),
+    TR_FIELD(Planar, axis1, TR_FIELD_VEC3, 0, NAN, "",
+             "normal of the plane in the frame of body 1; not given: where axis2 is at the start"),
+    TR_FIELD(Planar, axis2, TR_FIELD_VEC3, 0, NAN, "",
+             "normal of the plane in the frame of body 2; not given: where axis1 is at the start"),
+    TR_FIELD_END,
+};
+
+static trStatus prepare(void *params, const trPlace3 *place1, const trPlace3 *place2) {
+    Planar *p = params;
+    TR_TRY(tr_place_axes3(p->axis, &p->axis1, &p->axis2, place1, place2));
+    tr_place_markers3(p->axis1, p->axis2, place1, place2, &p->marker1, &p->marker2);
+    return tr_place_point3(p->point, &p->point1, &p->point2, place1, place2);
+}
+
+static void eval(const void *params, double t, const trMotion3 *m1, const trMotion3 *m2,
+                 trJointRows *out) {
+    const Planar *p = params;
+    (void)t;
+    trRelative3 rel = tr_relative3(m1, m2, &p->marker1, &p->marker2);
+    trJointRows x = tr_rows_from(out, 1), y = tr_rows_from(out, 2);
+    tr_row_along3(m1, m2, p->point1, p->point2, p->marker1.K.z, out);
+    tr_row_turn3(m1, m2, &p->marker2, &rel, 0, &x);
+    tr_row_turn3(m1, m2, &p->marker2, &rel, 1, &y);
+}
+
+static trVec3 reaction_point(const void *params, const trMotion3 *m1, const trMotion3 *m2) {
+    const Planar *p = params;
+    (void)m1;
+    return tr_point3(m2, p->point2);
+}
+
+static void tangent(const void *params, double t, const trMotion3 *m1, const trMotion3 *m2,
+                    const double *lambda, double *K) {
+    const Planar *p = params;
+    (void)t;
+    trVec3 l = {lambda[1], lambda[2], 0.0};
+    trVec3 N = tr_scale3(lambda[0], p->marker1.K.z);
+    tr_tangent_along3(m1, m2, p->point2, N, K);
+    tr_tangent_turns3(m1, m2, &p->marker1, &p->marker2, l, K);
+}
+
+const trJointKind tr_joint_spatial_planar = {
+    .name = "planar",
+    .summary = "lets body 2 slide in a plane of body 1 and turn about its normal",
+    .dim = 3,
+    .rows = 3,
+    .row_units = {"m", "rad", "rad"},
+    .reaction_at = "the point of body 2 that stays in the plane",
+    .size = sizeof(Planar),
+    .fields = fields,
+    .prepare3 = prepare,
+    .eval3 = eval,
+    .reaction_point3 = reaction_point,
+    .tangent3 = tangent,
+};

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// Spherical: a point of body 2 stays at a point of body 1 (ball joint).
+//
+//     phi = P2 - P1        [m, m, m]
+//
+// The rows, with J and b, are tr_rows_point3 in joint/spatial.h.
+
+#include "joint/spatial.h"
+#include "joint/tangents3.h"
+
+typedef struct Spherical {
+    trVec3 point;           // in the world, at the start [m]
+    trVec3 point1, point2;  // in body frames; prepared: from the centers of mass [m]
+} Spherical;
+
+static const trField fields[] = {
+    TR_FIELD(Spherical, point, TR_FIELD_VEC3, 0, NAN, "m",
+             "the center, in the world at the start; no point given: the frame origin of body 2"),
+    TR_FIELD(Spherical, point1, TR_FIELD_VEC3, 0, NAN, "m",
+             "the center in the frame of body 1; not given: where point2 is at the start"),
+    TR_FIELD(Spherical, point2, TR_FIELD_VEC3, 0, NAN, "m",
+             "the center in the frame of body 2; not given: where point1 is at the start"),
+    TR_FIELD_END,
+};
+
+static trStatus prepare(void *params, const trPlace3 *place1, const trPlace3 *place2) {
+    Spherical *p = params;
+    return tr_place_point3(p->point, &p->point1, &p->point2, place1, place2);
+}
+
+static void eval(const void *params, double t, const trMotion3 *m1, const trMotion3 *m2,
+                 trJointRows *out) {
+    const Spherical *p = params;
+    (void)t;
+    tr_rows_point3(m1, m2, p->point1, p->point2, out);
+}
+
+static trVec3 reaction_point(const void *params, const trMotion3 *m1, const trMotion3 *m2) {
+    const Spherical *p = params;
+    (void)m1;
+    return tr_point3(m2, p->point2);
+}
+
+static void tangent(const void *params, double t, const trMotion3 *m1, const trMotion3 *m2,
+                    const double *lambda, double *K) {
+    const Spherical *p = params;
+    (void)t;
+    tr_tangent_point3(m1, m2, p->point1, p->point2, lambda, K);
+}
+
+const trJointKind tr_joint_spatial_spherical = {
+    .name = "spherical",
+    .summary = "keeps a point of body 2 at a point of body 1 (ball joint)",
+    .dim = 3,
+    .rows = 3,
+    .row_units = {"m", "m", "m"},
+    .reaction_at = "the point",
+    .size = sizeof(Spherical),
+    .fields = fields,
+    .prepare3 = prepare,
+    .eval3 = eval,
+    .reaction_point3 = reaction_point,
+    .tangent3 = tangent,
+};

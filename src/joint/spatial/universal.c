@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// Universal: a cross joins two forks. One axis of the cross is fixed in body 1, the other in body
+// 2; they meet in a point and stay perpendicular (Cardan's or Hooke's joint).
+//
+//     phi = (P2 - P1,     [m, m, m]
+//            a1.a2)       [rad]      a1, a2: unit vectors along the axes
+//
+// The rows, with J and b, are tr_rows_point3 and tr_row_perpendicular3 in joint/spatial.h.
+
+#include "joint/spatial.h"
+#include "joint/tangents3.h"
+
+#define DEGREE (3.14159265358979323846 / 180.0)  // [rad]
+#define MAX_DEVIATION 45.0                       // from a right angle; assembly corrects less
+
+typedef struct Universal {
+    trVec3 point;                     // in the world, at the start [m]
+    trVec3 point1, point2;            // in body frames; prepared: from the centers of mass [m]
+    trVec3 axis1, axis2;              // in body frames; prepared: in principal axes
+    trVec3 world_axis1, world_axis2;  // in the world, at the start
+} Universal;
+
+static const trField fields[] = {
+    TR_FIELD(Universal, point, TR_FIELD_VEC3, 0, NAN, "m",
+             "where the axes cross, in the world at the start; no point given: the frame origin of "
+             "body 2"),
+    TR_FIELD(
+        Universal, point1, TR_FIELD_VEC3, 0, NAN, "m",
+        "where the axes cross in the frame of body 1; not given: where point2 is at the start"),
+    TR_FIELD(
+        Universal, point2, TR_FIELD_VEC3, 0, NAN, "m",
+        "where the axes cross in the frame of body 2; not given: where point1 is at the start"),
+    TR_FIELD(Universal, axis1, TR_FIELD_VEC3, 0, NAN, "",
+             "axis of the cross, fixed in body 1, in its frame"),
+    TR_FIELD(Universal, axis2, TR_FIELD_VEC3, 0, NAN, "",
+             "axis of the cross, fixed in body 2, in its frame"),
+    TR_FIELD(Universal, world_axis1, TR_FIELD_VEC3, 0, NAN, "",
+             "the same as axis1, in the world at the start"),
+    TR_FIELD(Universal, world_axis2, TR_FIELD_VEC3, 0, NAN, "",
+             "the same as axis2, in the world at the start"),
+    TR_FIELD_END,
+};
+
+static trStatus prepare(void *params, const trPlace3 *place1, const trPlace3 *place2) {
+    Universal *p = params;
+    TR_TRY(tr_place_axis3(p->world_axis1, &p->axis1, place1, "world_axis1", "axis1"));
+    TR_TRY(tr_place_axis3(p->world_axis2, &p->axis2, place2, "world_axis2", "axis2"));
+    trVec3 a1 = tr_quat_rotate(tr_place_turn3(place1), p->axis1);
+    trVec3 a2 = tr_quat_rotate(tr_place_turn3(place2), p->axis2);
+    double angle = atan2(tr_length3(tr_cross3(a1, a2)), tr_dot3(a1, a2)) / DEGREE;
+    if (fabs(angle - 90.0) > MAX_DEVIATION) {
+        return tr_fail(TR_E_MODEL,
+                       "the axes must be perpendicular at the start, they are at %.1f degrees; "
+                       "give the axes of the cross, not those of the shafts",
+                       angle);
+    }
+    return tr_place_point3(p->point, &p->point1, &p->point2, place1, place2);
+}
+
+static void eval(const void *params, double t, const trMotion3 *m1, const trMotion3 *m2,
+                 trJointRows *out) {
+    const Universal *p = params;
+    (void)t;
+    trJointRows right = tr_rows_from(out, 3);
+    tr_rows_point3(m1, m2, p->point1, p->point2, out);
+    tr_row_perpendicular3(m1, m2, p->axis1, p->axis2, &right);
+}
+
+static trVec3 reaction_point(const void *params, const trMotion3 *m1, const trMotion3 *m2) {
+    const Universal *p = params;
+    (void)m1;
+    return tr_point3(m2, p->point2);
+}
+
+static void tangent(const void *params, double t, const trMotion3 *m1, const trMotion3 *m2,
+                    const double *lambda, double *K) {
+    const Universal *p = params;
+    (void)t;
+    tr_tangent_point3(m1, m2, p->point1, p->point2, lambda, K);
+    tr_tangent_perpendicular3(m1, m2, p->axis1, p->axis2, lambda[3], K);
+}
+
+const trJointKind tr_joint_spatial_universal = {
+    .name = "universal",
+    .summary = "joins two forks by a cross whose axes stay perpendicular (Cardan)",
+    .dim = 3,
+    .rows = 4,
+    .row_units = {"m", "m", "m", "rad"},
+    .reaction_at = "the point where the axes cross",
+    .size = sizeof(Universal),
+    .fields = fields,
+    .prepare3 = prepare,
+    .eval3 = eval,
+    .reaction_point3 = reaction_point,
+    .tangent3 = tangent,
+};
