@@ -27,15 +27,19 @@ trVec3 tr_perpendicular3(trVec3 a) {
     return tr_scale3(1.0 / tr_length3(n), n);
 }
 
+// With c = a.b: w = cos(half angle) = sqrt((1 + c) / 2), and a x b = 2 w (vector part). Where a and b
+// are nearly opposite, half a turn about the same axis takes a to -a, and a small rest remains.
 trQuat tr_quat_between(trVec3 a, trVec3 b) {
     trVec3 n = tr_cross3(a, b);
-    double s = tr_length3(n), half = 0.5 * atan2(s, tr_dot3(a, b));
-    if (s < 1e-15) {  // the same direction, or the opposite one: then any axis across
-        n = tr_perpendicular3(a);
-        s = 1.0;
+    double c = tr_dot3(a, b);
+    if (c > -0.999) {
+        return tr_quat_unit((trQuat){1.0 + c, n.x, n.y, n.z});
     }
-    double k = sin(half) / s;
-    return tr_quat_unit((trQuat){cos(half), k * n.x, k * n.y, k * n.z});
+    double s = tr_length3(n);
+    n = s > 1e-8 ? tr_scale3(1.0 / s, n) : tr_perpendicular3(a);
+    n = tr_add_scaled3(n, -tr_dot3(n, a), a);
+    n = tr_scale3(1.0 / tr_length3(n), n);
+    return tr_quat_mul(tr_quat_between(tr_scale3(-1.0, a), b), (trQuat){0.0, n.x, n.y, n.z});
 }
 
 #define SWEEPS 30  // of Jacobi's method; it converges quadratically, five are usual

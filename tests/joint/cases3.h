@@ -20,6 +20,7 @@ enum {
     OWN_AXES = 1 << 17,       // world_axis1, world_axis2 | axis1, axis2
     PERPENDICULAR = 1 << 18,  // ... which are nearly perpendicular at the start, or exactly
     PITCH = 1 << 19,          // pitch
+    AT_CONTACT = 1 << 20,     // reaction at twin_disk_contact3
 };
 
 typedef struct Case3 Case3;
@@ -82,13 +83,39 @@ static inline double shafts_twisted(const Case3 *c, const trMotion3 m[2]) {
     return fabs(sine) + fmax(0.0, -cosine);
 }
 
+static inline void give_vec3(Case3 *c, const char *key, trVec3 a) {
+    double *at = c->number[c->vectors++];
+    at[0] = a.x;
+    at[1] = a.y;
+    at[2] = a.z;
+    c->list[c->count++] =
+        (trParam){.key = key, .kind = TR_PARAM_NUMBERS, .count = 3, .numbers = at};
+}
+
+static inline void give_number3(Case3 *c, const char *key, double number) {
+    c->list[c->count++] = (trParam)TR_NUM(key, number);
+}
+
+#include "joint/twins3_more.h"
+
 static const Family3 families3[] = {
     {"constant_velocity", twin_constant_velocity3, POINT | OWN_AXES, NULL, shafts_twisted, NULL},
     {"cylindrical", twin_cylindrical3, POINT | SHARED_AXIS, NULL, axes_apart, NULL},
+    {"distance", twin_distance3, ENDS | LENGTH, NULL, NULL, NULL},
+    {"driven_angle", twin_driven_angle3, SHARED_AXIS | AT_CENTER, "angle", NULL, NULL},
+    {"driven_coordinate", twin_driven_coordinate3, POINT | FROM_ORIGIN | AXIS1, "value", NULL,
+     NULL},
+    {"driven_distance", twin_driven_distance3, ENDS, "length", NULL, NULL},
     {"fixed", twin_fixed3, POINT, NULL, markers_apart, NULL},
+    {"gear", twin_gear3, RATIO | AT_CENTER, NULL, NULL, give_gear3},
+    {"knife_edge", twin_knife_edge3, POINT2 | AXIS2, NULL, NULL, give_knife_edge3},
     {"planar", twin_planar3, POINT | SHARED_AXIS, NULL, axes_apart, NULL},
+    {"point_on_line", twin_point_on_line3, POINT | AXIS1, NULL, NULL, NULL},
+    {"point_on_plane", twin_point_on_plane3, POINT | AXIS1, NULL, NULL, NULL},
     {"prismatic", twin_prismatic3, POINT | SHARED_AXIS, NULL, markers_apart, NULL},
     {"revolute", twin_revolute3, POINT | SHARED_AXIS, NULL, axes_apart, NULL},
+    {"rolling_disk", twin_rolling_disk3, POINT2 | AXIS2 | AT_CONTACT, NULL, NULL,
+     give_rolling_disk3},
     {"screw", twin_screw3, POINT | SHARED_AXIS | PITCH, NULL, axes_apart, NULL},
     {"spherical", twin_spherical3, POINT, NULL, NULL, NULL},
     {"universal", twin_universal3, POINT | OWN_AXES | PERPENDICULAR, NULL, NULL, NULL},
@@ -102,19 +129,6 @@ static inline const Family3 *family_of3(const char *name) {
     }
     fail_msg("spatial joint '%s' has no twin; write one and add it to families3", name);
     return NULL;
-}
-
-static inline void give_vec3(Case3 *c, const char *key, trVec3 a) {
-    double *at = c->number[c->vectors++];
-    at[0] = a.x;
-    at[1] = a.y;
-    at[2] = a.z;
-    c->list[c->count++] =
-        (trParam){.key = key, .kind = TR_PARAM_NUMBERS, .count = 3, .numbers = at};
-}
-
-static inline void give_number3(Case3 *c, const char *key, double number) {
-    c->list[c->count++] = (trParam)TR_NUM(key, number);
 }
 
 static inline void give_points3(Case3 *c, Random *random, Wording wording) {

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// Driven angle: the angle by which body 2 has turned against body 1 about an axis, counted from the
+// start, is a given function of time. One row, for use beside a joint that guides the axis
+// (revolute, cylindrical).
+//
+//     phi = twist - f(t)             [rad]  twist of marker 2 against marker 1, z along the axis
+//     b1  = f'        b = (that of tr_row_twist3 in joint/spatial.h) + f''
+//
+// The twist repeats after two turns; it is taken nearest to f, so that phi lies between -2 pi and
+// 2 pi while f goes through any number of turns.
+
+#include "joint/tangents3.h"
+#include "tape/tape.h"
+
+typedef struct DrivenAngle {
+    trVec3     axis, axis1, axis2;  // in the world, and in the bodies
+    trMarker3  marker1, marker2;    // z along the axis
+    trFunction angle;               // [rad]
+} DrivenAngle;
+
+static const trField fields[] = {
+    TR_FIELD(DrivenAngle, axis, TR_FIELD_VEC3, 0, NAN, "",
+             "direction in the world at the start, in place of axis1 and axis2"),
+    TR_FIELD(DrivenAngle, axis1, TR_FIELD_VEC3, 0, NAN, "",
+             "direction in the frame of body 1; not given: where axis2 is at the start"),
+    TR_FIELD(DrivenAngle, axis2, TR_FIELD_VEC3, 0, NAN, "",
+             "direction in the frame of body 2; not given: where axis1 is at the start"),
+    TR_FIELD(DrivenAngle, angle, TR_FIELD_FUNCTION, TR_REQUIRED, NAN, "rad",
+             "by which body 2 has turned against body 1 since the start, over time"),
+    TR_FIELD_END,
+};
+
+static trStatus prepare(void *params, const trPlace3 *place1, const trPlace3 *place2) {
+    DrivenAngle *p = params;
+    TR_TRY(tr_place_axes3(p->axis, &p->axis1, &p->axis2, place1, place2));
+    tr_place_markers3(p->axis1, p->axis2, place1, place2, &p->marker1, &p->marker2);
+    return TR_OK;
+}
+
+static void eval(const void *params, double t, const trMotion3 *m1, const trMotion3 *m2,
+                 trJointRows *out) {
+    const DrivenAngle *p = params;
+    trJet              f = tr_function_jet(&p->angle, t);
+    trRelative3        rel = tr_relative3(m1, m2, &p->marker1, &p->marker2);
+    double             turn;
+    tr_row_twist3(m1, m2, &p->marker2, &rel, f.value, &turn, out);
+    out->phi[0] = turn - f.value;
+    out->b1[0] = f.first;
+    out->b[0] += f.second;
+}
+
+static void tangent(const void *params, double t, const trMotion3 *m1, const trMotion3 *m2,
+                    const double *lambda, double *K) {
+    const DrivenAngle *p = params;
+    (void)t;
+    trRelative3 rel = tr_relative3(m1, m2, &p->marker1, &p->marker2);
+    trTurnLoad3 load = tr_load_twist3(&rel, lambda[0]);
+    tr_tangent_turn3(m1, m2, &p->marker2, &load, K);
+}
+
+static trVec3 reaction_point(const void *params, const trMotion3 *m1, const trMotion3 *m2) {
+    (void)params;
+    (void)m1;
+    return m2->r;
+}
+
+const trJointKind tr_joint_spatial_driven_angle = {
+    .name = "driven_angle",
+    .summary = "drives the turn of body 2 against body 1 about an axis over time (motor)",
+    .dim = 3,
+    .traits = TR_RHEONOMIC,
+    .rows = 1,
+    .row_units = {"rad"},
+    .size = sizeof(DrivenAngle),
+    .fields = fields,
+    .prepare3 = prepare,
+    .eval3 = eval,
+    .reaction_at = "the center of mass of body 2",
+    .reaction_point3 = reaction_point,
+    .tangent3 = tangent,
+};

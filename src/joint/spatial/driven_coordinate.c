@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+// Driven coordinate: one coordinate of a point of body 2, measured in body 1 from a point of it
+// along an axis of it, is a given function of time.
+//
+//     n   = R1 axis1
+//     phi = n.(P2 - P1) - f(t)           [m]
+//     b1  = f'        b = (that of tr_row_along3 in joint/spatial.h) + f''
+
+#include <stdbool.h>
+
+#include "joint/tangents3.h"
+#include "tape/tape.h"
+
+typedef struct DrivenCoordinate {
+    trVec3     point;           // in the world, at the start [m]
+    trVec3     point1, point2;  // in body frames; prepared: from the centers of mass [m]
+    trVec3     axis, axis1;     // in the world at the start, and in body 1
+    trFunction value;           // [m]
+} DrivenCoordinate;
+
+static const trField fields[] = {
+    TR_FIELD(DrivenCoordinate, point, TR_FIELD_VEC3, 0, NAN, "m",
+             "the driven point of body 2, in the world at the start; no point given: the frame "
+             "origin of body 2"),
+    TR_FIELD(DrivenCoordinate, point1, TR_FIELD_VEC3, 0, NAN, "m",
+             "where the coordinate is zero, in the frame of body 1; not given: its origin"),
+    TR_FIELD(DrivenCoordinate, point2, TR_FIELD_VEC3, 0, NAN, "m",
+             "the driven point in the frame of body 2, in place of point"),
+    TR_FIELD(DrivenCoordinate, axis, TR_FIELD_VEC3, 0, NAN, "",
+             "of the coordinate, in the world at the start, in place of axis1"),
+    TR_FIELD(DrivenCoordinate, axis1, TR_FIELD_VEC3, 0, NAN, "",
+             "of the coordinate, in the frame of body 1, in place of axis"),
+    TR_FIELD(DrivenCoordinate, value, TR_FIELD_FUNCTION, TR_REQUIRED, NAN, "m",
+             "of the coordinate, over time"),
+    TR_FIELD_END,
+};
+
+// The origin of a body frame, from the center of mass in principal axes.
+static trVec3 frame_origin(const trPlace3 *place) {
+    return tr_quat_unrotate(place->principal, tr_scale3(-1.0, place->com));
+}
+
+static trStatus prepare(void *params, const trPlace3 *place1, const trPlace3 *place2) {
+    DrivenCoordinate *p = params;
+    bool              from_origin = isnan(p->point1.x);
+    bool              at_origin = isnan(p->point.x) && isnan(p->point2.x);
+    TR_TRY(tr_place_axis3(p->axis, &p->axis1, place1, "axis", "axis1"));
+    TR_TRY(tr_place_point3(p->point, &p->point1, &p->point2, place1, place2));
+    if (from_origin) {
+        p->point1 = frame_origin(place1);
+    }
+    if (at_origin) {
+        p->point2 = frame_origin(place2);
+    }
+    return TR_OK;
+}
+
+static void eval(const void *params, double t, const trMotion3 *m1, const trMotion3 *m2,
+                 trJointRows *out) {
+    const DrivenCoordinate *p = params;
+    trJet                   f = tr_function_jet(&p->value, t);
+    tr_row_along3(m1, m2, p->point1, p->point2, p->axis1, out);
+    out->phi[0] -= f.value;
+    out->b1[0] = f.first;
+    out->b[0] += f.second;
+}
+
+static void tangent(const void *params, double t, const trMotion3 *m1, const trMotion3 *m2,
+                    const double *lambda, double *K) {
+    const DrivenCoordinate *p = params;
+    (void)t;
+    tr_tangent_along3(m1, m2, p->point2, tr_scale3(lambda[0], p->axis1), K);
+}
+
+static trVec3 reaction_point(const void *params, const trMotion3 *m1, const trMotion3 *m2) {
+    const DrivenCoordinate *p = params;
+    (void)m1;
+    return tr_point3(m2, p->point2);
+}
+
+const trJointKind tr_joint_spatial_driven_coordinate = {
+    .name = "driven_coordinate",
+    .summary = "drives one coordinate of a point of body 2, seen from body 1, over time",
+    .dim = 3,
+    .traits = TR_RHEONOMIC,
+    .rows = 1,
+    .row_units = {"m"},
+    .size = sizeof(DrivenCoordinate),
+    .fields = fields,
+    .prepare3 = prepare,
+    .eval3 = eval,
+    .reaction_at = "the driven point of body 2",
+    .reaction_point3 = reaction_point,
+    .tangent3 = tangent,
+};

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// Driven distance: an actuator whose length between a point of body 1 and a point of body 2 is a
+// given function of time.
+//
+//     phi = |P2 - P1| - f(t)             [m]
+//     b1  = f'        b = (that of tr_row_distance3 in joint/contact3.h) + f''
+//
+// Not defined where the length passes through zero.
+
+#include "joint/tangents3_more.h"
+#include "tape/tape.h"
+
+typedef struct DrivenDistance {
+    trVec3     world1, world2;  // in the world, at the start [m]
+    trVec3     point1, point2;  // in body frames; prepared: from the centers of mass [m]
+    trFunction length;          // [m]
+} DrivenDistance;
+
+static const trField fields[] = {
+    TR_FIELD(DrivenDistance, world1, TR_FIELD_VEC3, 0, NAN, "m",
+             "end on body 1, in the world at the start, in place of point1"),
+    TR_FIELD(DrivenDistance, world2, TR_FIELD_VEC3, 0, NAN, "m",
+             "end on body 2, in the world at the start, in place of point2"),
+    TR_FIELD(DrivenDistance, point1, TR_FIELD_VEC3, 0, NAN, "m",
+             "end on body 1, in its frame; neither point1 nor world1 given: its frame origin"),
+    TR_FIELD(DrivenDistance, point2, TR_FIELD_VEC3, 0, NAN, "m",
+             "end on body 2, in its frame; neither point2 nor world2 given: its frame origin"),
+    TR_FIELD(DrivenDistance, length, TR_FIELD_FUNCTION, TR_REQUIRED, NAN, "m",
+             "of the actuator, over time"),
+    TR_FIELD_END,
+};
+
+static trStatus prepare(void *params, const trPlace3 *place1, const trPlace3 *place2) {
+    DrivenDistance *p = params;
+    double          start = 0.0;
+    return tr_place_rod3(p->world1, p->world2, &p->point1, &p->point2, place1, place2, &start);
+}
+
+static void eval(const void *params, double t, const trMotion3 *m1, const trMotion3 *m2,
+                 trJointRows *out) {
+    const DrivenDistance *p = params;
+    trJet                 f = tr_function_jet(&p->length, t);
+    tr_row_distance3(m1, m2, p->point1, p->point2, out);
+    out->phi[0] -= f.value;
+    out->b1[0] = f.first;
+    out->b[0] += f.second;
+}
+
+static void tangent(const void *params, double t, const trMotion3 *m1, const trMotion3 *m2,
+                    const double *lambda, double *K) {
+    const DrivenDistance *p = params;
+    (void)t;
+    tr_tangent_distance3(m1, m2, p->point1, p->point2, lambda[0], K);
+}
+
+static trVec3 reaction_point(const void *params, const trMotion3 *m1, const trMotion3 *m2) {
+    const DrivenDistance *p = params;
+    (void)m1;
+    return tr_point3(m2, p->point2);
+}
+
+const trJointKind tr_joint_spatial_driven_distance = {
+    .name = "driven_distance",
+    .summary = "drives the distance of two points over time (linear actuator)",
+    .dim = 3,
+    .traits = TR_RHEONOMIC,
+    .rows = 1,
+    .row_units = {"m"},
+    .size = sizeof(DrivenDistance),
+    .fields = fields,
+    .prepare3 = prepare,
+    .eval3 = eval,
+    .reaction_at = "the end on body 2",
+    .reaction_point3 = reaction_point,
+    .tangent3 = tangent,
+};

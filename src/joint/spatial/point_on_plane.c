@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// Point on plane: a point of body 2 stays on a plane that is fixed in body 1.
+//
+//     phi = n.(P2 - P1)              [m]  n = R1 axis1: normal to the plane
+//
+// The row, with J and b, is tr_row_along3 in joint/spatial.h.
+
+#include "joint/tangents3.h"
+
+typedef struct PointOnPlane {
+    trVec3 point;           // in the world, at the start [m]
+    trVec3 point1, point2;  // in body frames; prepared: from the centers of mass [m]
+    trVec3 axis, axis1;     // the normal in the world at the start, and in body 1
+} PointOnPlane;
+
+static const trField fields[] = {
+    TR_FIELD(PointOnPlane, point, TR_FIELD_VEC3, 0, NAN, "m",
+             "the point, on the plane, in the world at the start; no point given: the frame origin "
+             "of body 2"),
+    TR_FIELD(PointOnPlane, point1, TR_FIELD_VEC3, 0, NAN, "m",
+             "any point of the plane, in the frame of body 1; not given: where point2 is at the "
+             "start"),
+    TR_FIELD(PointOnPlane, point2, TR_FIELD_VEC3, 0, NAN, "m",
+             "the point in the frame of body 2; not given: where point1 is at the start"),
+    TR_FIELD(PointOnPlane, axis, TR_FIELD_VEC3, 0, NAN, "",
+             "normal to the plane, in the world at the start, in place of axis1"),
+    TR_FIELD(PointOnPlane, axis1, TR_FIELD_VEC3, 0, NAN, "",
+             "normal to the plane in the frame of body 1, in place of axis"),
+    TR_FIELD_END,
+};
+
+static trStatus prepare(void *params, const trPlace3 *place1, const trPlace3 *place2) {
+    PointOnPlane *p = params;
+    TR_TRY(tr_place_axis3(p->axis, &p->axis1, place1, "axis", "axis1"));
+    return tr_place_point3(p->point, &p->point1, &p->point2, place1, place2);
+}
+
+static void eval(const void *params, double t, const trMotion3 *m1, const trMotion3 *m2,
+                 trJointRows *out) {
+    const PointOnPlane *p = params;
+    (void)t;
+    tr_row_along3(m1, m2, p->point1, p->point2, p->axis1, out);
+}
+
+static void tangent(const void *params, double t, const trMotion3 *m1, const trMotion3 *m2,
+                    const double *lambda, double *K) {
+    const PointOnPlane *p = params;
+    (void)t;
+    tr_tangent_along3(m1, m2, p->point2, tr_scale3(lambda[0], p->axis1), K);
+}
+
+static trVec3 reaction_point(const void *params, const trMotion3 *m1, const trMotion3 *m2) {
+    const PointOnPlane *p = params;
+    (void)m1;
+    return tr_point3(m2, p->point2);
+}
+
+const trJointKind tr_joint_spatial_point_on_plane = {
+    .name = "point_on_plane",
+    .summary = "keeps a point of body 2 on a plane of body 1",
+    .dim = 3,
+    .rows = 1,
+    .row_units = {"m"},
+    .size = sizeof(PointOnPlane),
+    .fields = fields,
+    .prepare3 = prepare,
+    .eval3 = eval,
+    .reaction_at = "the point of body 2",
+    .reaction_point3 = reaction_point,
+    .tangent3 = tangent,
+};
