@@ -43,7 +43,9 @@ trStatus tr_place_axis3(trVec3 world, trVec3 *own, const trPlace3 *place, const 
 // the other is where it is at the start.
 trStatus tr_place_axes3(trVec3 world, trVec3 *axis1, trVec3 *axis2, const trPlace3 *place1,
                         const trPlace3 *place2);
-// Frames with z along the prepared axes, not turned against each other about z at the start.
+// Frames with z along the prepared axes, not turned against each other about z at the start: frame
+// 1 is the world's turned by the shortest rotation from z to axis 1, frame 2 is frame 1 turned by
+// the shortest from axis 1 to axis 2.
 void tr_place_markers3(trVec3 axis1, trVec3 axis2, const trPlace3 *place1, const trPlace3 *place2,
                        trMarker3 *k1, trMarker3 *k2);
 // Frames that coincide at the start, with z along axis1 (prepared, in body 1).
@@ -87,6 +89,11 @@ static inline trVec3 tr_arm3(const trMotion3 *m, trVec3 p) {
 
 static inline trVec3 tr_arm_velocity3(const trMotion3 *m, trVec3 arm) {
     return tr_add3(m->v, tr_cross3(m->w, arm));
+}
+
+// World position of a point given from the center of mass, in body axes.
+static inline trVec3 tr_point3(const trMotion3 *m, trVec3 p) {
+    return tr_add3(m->r, tr_arm3(m, p));
 }
 
 // omega x (omega x arm)
@@ -237,6 +244,45 @@ static inline void tr_row_turn3(const trMotion3 *m1, const trMotion3 *m2, const 
 // `raw` plus the whole number of periods that brings it nearest to `near`.
 static inline double tr_unwrap(double raw, double near, double period) {
     return raw + period * round((near - raw) / period);
+}
+
+// How far marker 2 is turned about z against marker 1: the angle of the rotation about z that is
+// left when the shortest one that makes the z axes parallel is taken away. In axes of marker 2:
+//
+//     angle   = 2 atan2(p_z, p_w)         repeats after two turns
+//     angle'  = g.w                       g = (h_x, h_y, 1)
+//     angle'' = g.w' + drift              drift = (g.w) (h_y w_x - h_x w_y)
+//     h_x = (p_x p_z - p_w p_y) / (p_w^2 + p_z^2),    h_y = (p_w p_x + p_y p_z) / (p_w^2 + p_z^2)
+//
+// from p' = p w / 2: with k = h_y - i h_x = (p_x + i p_y) / (p_w + i p_z) and W = w_x + i w_y it
+// gives k' = W / 2 - i w_z k + k^2 conj(W) / 2. Not a number where the z axes are opposite, and
+// only there.
+typedef struct trTwist3 {
+    double angle;  // in (-2 pi, 2 pi] [rad]
+    trVec3 g;
+    double drift;  // [rad/s^2]
+} trTwist3;
+
+#define TR_TWIST_PERIOD (4.0 * 3.14159265358979323846)  // [rad]
+
+static inline trTwist3 tr_twist3(const trRelative3 *rel) {
+    trQuat p = rel->p;
+    trVec3 w = rel->w;
+    double k = 1.0 / (p.w * p.w + p.z * p.z);
+    trVec3 g = {k * (p.x * p.z - p.w * p.y), k * (p.w * p.x + p.y * p.z), 1.0};
+    return (trTwist3){2.0 * atan2(p.z, p.w), g, tr_dot3(g, w) * (g.y * w.x - g.x * w.y)};
+}
+
+// The row phi = angle of tr_twist3, counted on from `near`; `turn` receives it.
+static inline void tr_row_twist3(const trMotion3 *m1, const trMotion3 *m2, const trMarker3 *k2,
+                                 const trRelative3 *rel, double near, double *turn,
+                                 trJointRows *out) {
+    trTwist3 twist = tr_twist3(rel);
+    *turn = tr_unwrap(twist.angle, near, TR_TWIST_PERIOD);
+    out->phi[0] = *turn;
+    tr_write_turn3(m1, m2, k2, twist.g, out->J1, out->J2);
+    out->b1[0] = 0.0;
+    out->b[0] = -twist.drift - tr_dot3(twist.g, rel->c);
 }
 
 #endif
