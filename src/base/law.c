@@ -61,6 +61,16 @@ double tr_law_slope(const trLaw *law, double x) {
     return sum;
 }
 
+double tr_law_curvature(const trLaw *law, double x) {
+    int           i = piece_of(law, x);
+    const double *c = piece(law, i);
+    double        u = x - law->breaks[i], sum = 0.0;
+    for (int k = law->order - 1; k >= 2; k--) {
+        sum = sum * u + k * (k - 1) * c[k];
+    }
+    return sum;
+}
+
 double tr_law_integral(const trLaw *law, double x) {
     int i = piece_of(law, x);
     return law->integrals[i] + antiderivative(law, i, x - law->breaks[i]);

@@ -3,7 +3,8 @@
 // parameters, and tangents.
 //
 // Tangents are made by differentiating the loads in one direction after the other. A kind writes
-// one function, the change of its loads for small moves of its bodies, in world axes:
+// one function, the change of its loads for small moves of its bodies, in world axes; what does not
+// depend on the direction it computes once and finds in `state`:
 //
 //     r + dr,    R (turned by dtheta),    v + dv,    omega + domega
 //
@@ -105,10 +106,10 @@ static inline void tr_twist_bodies3(trVec3 c, trForceOut *out) {
 //
 //     f = max(0, k(x) + c x')
 typedef struct trOneSided {
-    double force;             // f [N]
-    double spring;            // k(x) alone, the part that has a potential [N]
-    double potential;         // integral of k from 0 to x [J]
-    double by_x, by_rate;     // df/dx [N/m], df/dx' [N s/m]
+    double force;          // f [N]
+    double spring;         // k(x) alone, the part that has a potential [N]
+    double potential;      // integral of k from 0 to x [J]
+    double by_x, by_rate;  // df/dx [N/m], df/dx' [N s/m]
 } trOneSided;
 
 static inline trOneSided tr_one_sided(const trLaw *k, double c, double x, double rate) {
@@ -137,13 +138,13 @@ typedef struct trMove3 {
 typedef struct trProbe3 {
     const trMotion3 *m1, *m2;
     trMove3          d1, d2;
-    const double    *near;      // turns of the kind, as in trForceOut [rad]
+    const void      *state;     // what the kind has computed for this instant
     trLoad3          at1, at2;  // receive the changes; zeroed
 } trProbe3;
 
 typedef void (*trEval3)(const void *params, double t, const trMotion3 *m1, const trMotion3 *m2,
                         trForceOut *out);
-typedef void (*trChange3)(const void *params, double t, trProbe3 *probe);
+typedef void (*trChange3)(const void *params, trProbe3 *probe);
 
 // The change of an arm, and of the velocity of the point with this arm.
 static inline trVec3 tr_arm_change3(const trMove3 *d, trVec3 arm) {
@@ -225,26 +226,26 @@ static inline void tr_write_change3(const trMotion3 *m, const trMove3 *d, trVec3
     column[60] -= M.z;
 }
 
-// K and D of a kind from its changes of loads.
+// K and D of a kind from its changes of loads. `now` has the bodies and the state of the instant.
 static inline void tr_tangent_by_changes3(trEval3 eval, trChange3 change, const void *params,
-                                          double t, const trMotion3 *m1, const trMotion3 *m2,
-                                          trForceTangent *out) {
-    double     turn[TR_JOINT_TURNS];
-    trForceOut now = {.near = out->near, .turn = turn};
-    eval(params, t, m1, m2, &now);
+                                          double t, const trProbe3 *now, trForceTangent *out) {
+    const trMotion3 *m1 = now->m1, *m2 = now->m2;
+    double           turn[TR_JOINT_TURNS];
+    trForceOut       loads = {.near = out->near, .turn = turn};
+    eval(params, t, m1, m2, &loads);
     for (int i = 0; i < 24; i++) {
         int      column = i % 12;
         bool     of_velocity = i >= 12;
-        trProbe3 probe = {.m1 = m1, .m2 = m2, .near = out->near};
+        trProbe3 probe = *now;
         double  *X = of_velocity ? out->D : out->K;
         if (column < 6) {
             probe.d1 = tr_unit_move3(m1, column, of_velocity);
         } else {
             probe.d2 = tr_unit_move3(m2, column - 6, of_velocity);
         }
-        change(params, t, &probe);
-        tr_write_change3(m1, &probe.d1, now.at1.moment, &probe.at1, X + column);
-        tr_write_change3(m2, &probe.d2, now.at2.moment, &probe.at2, X + 72 + column);
+        change(params, &probe);
+        tr_write_change3(m1, &probe.d1, loads.at1.moment, &probe.at1, X + column);
+        tr_write_change3(m2, &probe.d2, loads.at2.moment, &probe.at2, X + 72 + column);
     }
 }
 

@@ -52,6 +52,8 @@ static void pieces_hold_from_their_break_and_the_outer_ones_go_on(void **state) 
     near(tr_law_value(law, 5.0), -3.0 + 8.0 - 1.0, rounding(8.0));
     near(tr_law_slope(law, 2.0), 1.0 - 2.0 + 1.5, rounding(2.0));
     near(tr_law_slope(law, 5.0), 8.0 - 1.5, rounding(8.0));
+    near(tr_law_curvature(law, 2.0), -2.0 + 3.0, rounding(3.0));
+    near(tr_law_curvature(law, 5.0), 4.0 - 1.5, rounding(4.0));
 }
 
 // Simpson's rule is exact for cubics, so inside a piece it must give the integral's difference.

@@ -174,8 +174,8 @@ static void a_gear_counts_its_turns(void **state) {
     Random         random = {47};
     trPlace3       place[2] = {random_place3(&random, 1), random_place3(&random, 2)};
     trVec3         axis1 = {0.0, 0.6, 0.8}, axis2 = {1.0, 0.0, 0.0};
-    const trParam *params = TR_PARAMS(TR_VEC("axis1", 0.0, 6.0, 8.0),
-                                      TR_VEC("axis2", 2.0, 0.0, 0.0), TR_NUM("ratio", ratio));
+    const trParam *params = TR_PARAMS(TR_VEC("world_axis1", 0.0, 6.0, 8.0),
+                                      TR_VEC("world_axis2", 2.0, 0.0, 0.0), TR_NUM("ratio", ratio));
     Case3          c = open_between("gear", params, place);
     trMotion3      start[2] = {motion_at3(&place[0]), motion_at3(&place[1])};
     for (int i = 0; i <= 100; i++) {
@@ -199,11 +199,11 @@ static void wheels_on_parallel_shafts_need_one_axis(void **state) {
     const trJointKind *kind = tr_joint_find("gear", 3);
     const trVec3       axis = {0.0, 0.6, 0.8};
     trPlace3           here = place_at((trVec3){1.0, 2.0, 3.0});
-    const trParam     *params = TR_PARAMS(TR_VEC("axis1", 0.0, 3.0, 4.0), TR_NUM("ratio", 2.0));
-    Case3              c = open_on_ground("gear", params, &here);
-    trQuat             turn = tr_quat_exp(tr_scale3(0.9, axis));
-    trMotion3          m[2] = {ground_at_rest(), motion_of3(here.at, turn, none, none)};
-    Rows3              rows = evaluate3(&c, 0.0, m);
+    const trParam *params = TR_PARAMS(TR_VEC("world_axis1", 0.0, 3.0, 4.0), TR_NUM("ratio", 2.0));
+    Case3          c = open_on_ground("gear", params, &here);
+    trQuat         turn = tr_quat_exp(tr_scale3(0.9, axis));
+    trMotion3      m[2] = {ground_at_rest(), motion_of3(here.at, turn, none, none)};
+    Rows3          rows = evaluate3(&c, 0.0, m);
     assert_zero(rows.phi[0] - 0.9);
     assert_zero(row_times(&rows, 0, &m[1], none, axis) - 1.0);
     assert_int_equal(
@@ -268,11 +268,12 @@ static void what_contradicts_itself_is_refused_in_words(void **state) {
                    "the two points coincide");
     expect_refusal("driven_coordinate", TR_PARAMS(TR_NUM("value", 1.0)), "'axis' is missing");
     expect_refusal("driven_angle", TR_PARAMS(TR_NUM("angle", 1.0)), "'axis' is missing");
-    expect_refusal("gear", TR_PARAMS(Z("axis1"), TR_NUM("ratio", 0.0)), "'ratio' must not be zero");
-    expect_refusal("gear", TR_PARAMS(ZERO("axis1"), TR_NUM("ratio", 1.0)),
-                   "'axis1' must have a direction");
-    expect_refusal("gear", TR_PARAMS(Z("axis1"), ZERO("axis2"), TR_NUM("ratio", 1.0)),
-                   "'axis2' must have a direction");
+    expect_refusal("gear", TR_PARAMS(Z("world_axis1"), TR_NUM("ratio", 0.0)),
+                   "'ratio' must not be zero");
+    expect_refusal("gear", TR_PARAMS(ZERO("world_axis1"), TR_NUM("ratio", 1.0)),
+                   "'world_axis1' must have a direction");
+    expect_refusal("gear", TR_PARAMS(Z("world_axis1"), ZERO("world_axis2"), TR_NUM("ratio", 1.0)),
+                   "'world_axis2' must have a direction");
     expect_refusal("knife_edge", TR_PARAMS(X("axis")), "'normal' is missing");
     expect_refusal("knife_edge", TR_PARAMS(Z("normal")), "'axis' is missing");
     expect_refusal("knife_edge", TR_PARAMS(Z("axis"), Z("normal")), "the blade is normal to");

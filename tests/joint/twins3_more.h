@@ -154,8 +154,8 @@ static inline void give_gear3(Case3 *c, Random *random, Wording wording) {
     (void)wording;
     c->setup.axis1 = into3(&c->setup.place[0], world1);
     c->setup.axis2 = into3(&c->setup.place[1], world2);
-    give_vec3(c, "axis1", world1);
-    give_vec3(c, "axis2", world2);
+    give_vec3(c, "world_axis1", world1);
+    give_vec3(c, "world_axis2", world2);
 }
 
 // The normal of a plane of body 1 that a direction of body 2, already given, is not near to.

@@ -11,16 +11,16 @@
 #include "joint/tangents3.h"
 
 typedef struct Gear {
-    trVec3    axis1, axis2;  // of the turns of body 1 and 2, in the world at the start
+    trVec3    world_axis1, world_axis2;  // of the turns of body 1 and 2, in the world at the start
     double    ratio;
     trMarker3 ground[2], body[2];  // z along the axes, in ground and in the bodies
 } Gear;
 
 static const trField fields[] = {
-    TR_FIELD(Gear, axis1, TR_FIELD_VEC3, TR_REQUIRED, NAN, "",
+    TR_FIELD(Gear, world_axis1, TR_FIELD_VEC3, TR_REQUIRED, NAN, "",
              "about which body 1 turns, in the world at the start"),
-    TR_FIELD(Gear, axis2, TR_FIELD_VEC3, 0, NAN, "",
-             "about which body 2 turns, in the world at the start; not given: as axis1"),
+    TR_FIELD(Gear, world_axis2, TR_FIELD_VEC3, 0, NAN, "",
+             "about which body 2 turns, in the world at the start; not given: as world_axis1"),
     TR_FIELD(Gear, ratio, TR_FIELD_REAL, TR_REQUIRED, NAN, "",
              "turns of body 2 per turn of body 1; negative where they turn in opposite senses"),
     TR_FIELD_END,
@@ -34,7 +34,7 @@ static const trMotion3 ground_motion = {.u = {1.0, 0.0, 0.0, 0.0},
                                         .R = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
 
 static trStatus prepare_side(Gear *p, int side, trVec3 axis, const trPlace3 *place) {
-    const char  *name = side == 0 ? "axis1" : "axis2";
+    const char  *name = side == 0 ? "world_axis1" : "world_axis2";
     const trVec3 none = {NAN, NAN, NAN};
     trVec3       own = none;
     TR_TRY(tr_place_axis3(axis, &own, &ground_place, name, name));
@@ -47,8 +47,8 @@ static trStatus prepare(void *params, const trPlace3 *place1, const trPlace3 *pl
     if (p->ratio == 0.0) {
         return tr_fail(TR_E_MODEL, "'ratio' must not be zero");
     }
-    TR_TRY(prepare_side(p, 0, p->axis1, place1));
-    return prepare_side(p, 1, isnan(p->axis2.x) ? p->axis1 : p->axis2, place2);
+    TR_TRY(prepare_side(p, 0, p->world_axis1, place1));
+    return prepare_side(p, 1, isnan(p->world_axis2.x) ? p->world_axis1 : p->world_axis2, place2);
 }
 
 static void eval(const void *params, double t, const trMotion3 *m1, const trMotion3 *m2,
