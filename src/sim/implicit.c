@@ -4,6 +4,7 @@
 // The integrator's own accelerations and multipliers belong to its states: results show them, not
 // those that the equations at acceleration level would give there.
 
+#include <math.h>
 #include <string.h>
 
 #include "sim/sim.h"
@@ -57,6 +58,7 @@ static void plan_state(trSim *s, trDaeState *state) {
 }
 
 trStatus tr_implicit_plan(trSim *s) {
+    s->slope = tr_new_array(s->arena, double, 2 * s->nq);
     plan_state(s, &s->now);
     plan_state(s, &s->next);
     s->dae = (trDae){.nq = s->nq,
@@ -91,9 +93,24 @@ void tr_implicit_begin(trSim *s) {
     s->integrator->implicit->begin(s->integrator_work, s->now.a);
 }
 
+// The holonomic row that is violated most at the state evaluated last, or -1.
+static int worst_row(const trSim *s) {
+    int worst = -1;
+    for (int i = 0; i < s->m; i++) {
+        bool more = worst < 0 || !(fabs(s->eval.phi[i]) <= fabs(s->eval.phi[worst]));
+        worst = s->system->holonomic[i] && more ? i : worst;
+    }
+    return worst;
+}
+
 // W by the trapezoidal rule, which has the order of the methods.
 trStatus tr_implicit_attempt(trSim *s, double h) {
-    TR_TRY(s->integrator->implicit->attempt(s->integrator_work, &s->dae, h, &s->now, &s->next));
+    trStatus status =
+        s->integrator->implicit->attempt(s->integrator_work, &s->dae, h, &s->now, &s->next);
+    if (status == TR_NO_CONVERGENCE) {
+        return tr_explain_row(s, status, s->t + h, worst_row(s));
+    }
+    TR_TRY(status);
     TR_TRY(tr_system_eval(s->system, s->next.t, s->next.q, s->next.v, &s->eval));
     s->power_next = power_of(s, s->next.lambda);
     memcpy(s->x_new, s->next.q, (size_t)s->nq * sizeof *s->x);
@@ -115,7 +132,7 @@ void tr_implicit_accept(trSim *s) {
 // best, and linear.
 void tr_implicit_interpolate(trSim *s, double h, double theta) {
     double  rest = 1.0 - theta;
-    double *q0 = s->x_stage, *q1 = s->x_next;  // rates of q at the ends
+    double *q0 = s->slope, *q1 = s->slope + s->nq;  // rates of q at the ends
     tr_system_rate(s->system, s->now.q, s->now.v, q0);
     tr_system_rate(s->system, s->next.q, s->next.v, q1);
     for (int i = 0; i < s->nq; i++) {

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: MIT
+// generalized_alpha on the second face: of second order in q, v and lambda, constraints on
+// positions at Newton's tolerance, and clear words about what it refuses.
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "support/allocations.h"
+#include "support/machines.h"
+
+#define RHO 0.8
+#define NUMBERS 8  // that are compared
+
+// Joins what machines.h offers for planar models with a model of dimension 3.
+static Machine spatial_machine(void) {
+    Machine machine = {0};
+    assert_int_equal(
+        tr_model_create(TR_PARAMS(TR_NUM("dim", 3.0), TR_VEC("gravity", 0.0, 0.0, -GRAVITY)),
+                        &machine.model),
+        TR_OK);
+    return machine;
+}
+
+// Benchmark P6.8.
+static Machine heavy_top(void) {
+    Machine machine = spatial_machine();
+    int     top = machine_body(
+            &machine, "top",
+            TR_PARAMS(TR_NUM("mass", 15.0), TR_VEC("inertia", 0.234375, 0.46875, 0.234375),
+                      TR_VEC("com", 0.0, 1.0, 0.0), TR_VEC("angular_velocity", 0.0, 150.0, -4.61538)));
+    machine_joint(&machine, "spherical", "O", TR_GROUND, top, TR_PARAMS(TR_VEC("point", 0, 0, 0)));
+    machine_build(&machine);
+    return machine;
+}
+
+// Benchmark S4c, with a universal joint: 17 rows, one degree of freedom.
+static Machine slider_crank(void) {
+    const double pi = 3.14159265358979323846, y = sqrt(0.29 * 0.29 - 0.25 * 0.25);
+    Machine      machine = spatial_machine();
+    int          crank = machine_body(&machine, "crank",
+                                      TR_PARAMS(TR_NUM("mass", 0.12), TR_VEC("inertia", 1e-4, 1e-4, 1e-5),
+                                                TR_VEC("at", 0.0, 0.0, 0.05),
+                                                TR_VEC("velocity", -0.1 * pi, 0.0, 0.0),
+                                                TR_VEC("angular_velocity", 0.0, -2.0 * pi, 0.0)));
+    int          rod = machine_body(
+                 &machine, "rod",
+                 TR_PARAMS(TR_NUM("mass", 0.5), TR_VEC("inertia", 4e-3, 4e-4, 4e-3),
+                           TR_VEC("at", 0.0, 0.5 * y, -0.025),
+                           TR_VEC("quaternion", 0.8679835773980649, -0.49659290104396125, 0.0, 0.0),
+                           TR_VEC("velocity", -0.1 * pi, 0.0, 0.0),
+                           TR_VEC("angular_velocity", 0.0, -0.8 * pi, 0.0)));
+    int slider = machine_body(&machine, "slider",
+                              TR_PARAMS(TR_NUM("mass", 0.5), TR_VEC("inertia", 1e-4, 1e-4, 1e-4),
+                                        TR_VEC("at", 0.0, y, -0.15)));
+    machine_joint(&machine, "revolute", "A", TR_GROUND, crank,
+                  TR_PARAMS(TR_VEC("point", 0.0, 0.0, 0.0), TR_VEC("axis", 0.0, 1.0, 0.0)));
+    machine_joint(&machine, "spherical", "B", crank, rod,
+                  TR_PARAMS(TR_VEC("point", 0.0, 0.0, 0.1)));
+    machine_joint(&machine, "universal", "C", rod, slider,
+                  TR_PARAMS(TR_VEC("point", 0.0, y, -0.15), TR_VEC("world_axis1", 1.0, 0.0, 0.0),
+                            TR_VEC("world_axis2", 0.0, 1.0, 0.0)));
+    machine_joint(&machine, "prismatic", "D", TR_GROUND, slider,
+                  TR_PARAMS(TR_VEC("point", 0.0, y, -0.15), TR_VEC("axis", 0.0, 1.0, 0.0)));
+    machine_build(&machine);
+    return machine;
+}
+
+static trSimDef alpha_def(double step) {
+    trSimDef def = tr_sim_def_default();
+    def.integrator = "generalized_alpha";
+    def.step = step;
+    def.rho = RHO;
+    return def;
+}
+
+// Position and velocity of the last body, and the reaction of joint 0, at time t: q, v and lambda.
+static void observe(const Machine *machine, const trSimDef *def, double t, double out[NUMBERS]) {
+    trSim     *sim = machine_sim(machine, def);
+    trReaction r;
+    if (tr_sim_run_to(sim, t) != TR_OK || tr_sim_reaction(sim, 0, &r) != TR_OK) {
+        fail_msg("%s", tr_last_error());
+    }
+    trBodyState  b = tr_sim_body(sim, tr_system_bodies(machine->system) - 1);
+    const double numbers[NUMBERS] = {b.y, b.quaternion[0], b.vy, b.wx, b.wy, r.fx, r.fy, r.fz};
+    memcpy(out, numbers, sizeof numbers);
+    trSimStats stats = tr_sim_stats(sim);
+    // Newton's tolerance is 1e-10, after which one more step squares the error: rounding is left.
+    if (strcmp(def->integrator, "generalized_alpha") == 0) {
+        assert_true(stats.position.length <= 1e-13 && stats.position.angle <= 1e-13);
+    }
+    tr_sim_destroy(sim);
+}
+
+// The distance of two observations in positions (0), velocities (1) or forces (2).
+static double distance(const double *a, const double *b, int level) {
+    static const int begin[] = {0, 2, 5, NUMBERS};
+    double           sum = 0.0;
+    for (int i = begin[level]; i < begin[level + 1]; i++) {
+        sum += (a[i] - b[i]) * (a[i] - b[i]);
+    }
+    return sqrt(sum);
+}
+
+// Errors against dop853 with steps h and h / 2: of second order they fall by 4, up to terms of
+// higher order, which are of the relative size of h times the fastest rate of the motion.
+static void assert_second_order(Machine machine, double t, double h) {
+    double   exact[NUMBERS], coarse[NUMBERS], fine[NUMBERS];
+    trSimDef def = tr_sim_def_default();
+    def.rtol = def.atol = 1e-12;
+    observe(&machine, &def, t, exact);
+    def = alpha_def(h);
+    observe(&machine, &def, t, coarse);
+    def.step = 0.5 * h;
+    observe(&machine, &def, t, fine);
+    for (int level = 0; level < 3; level++) {
+        double e1 = distance(coarse, exact, level), e2 = distance(fine, exact, level);
+        double order = log2(e1 / e2);
+        if (!(fabs(order - 2.0) < 0.1)) {
+            fail_msg("level %d: errors %.3g and %.3g, order %.3f", level, e1, e2, order);
+        }
+    }
+    machine_free(&machine);
+}
+
+static void the_heavy_top_converges_with_second_order_in_q_v_and_lambda(void **state) {
+    (void)state;
+    assert_second_order(heavy_top(), 0.5, 2.5e-4);
+}
+
+static void the_slider_crank_converges_with_second_order_in_q_v_and_lambda(void **state) {
+    (void)state;
+    assert_second_order(slider_crank(), 0.5, 1e-3);
+}
+
+// The same for a planar loop, with a motor that a function of time turns.
+static void planar_loops_and_drives_converge_likewise(void **state) {
+    (void)state;
+    assert_second_order(machine_four_bar(1.0), 0.5, 1e-3);
+    Machine  machine = machine_driven(0.2, 1.5, -0.7);
+    trSimDef def = alpha_def(1e-2);
+    trSim   *sim = machine_sim(&machine, &def);
+    assert_int_equal(tr_sim_run_to(sim, 1.0), TR_OK);
+    assert_true(fabs(tr_sim_body(sim, 0).angle - (0.2 + 1.5 - 0.7)) <= 1e-13);
+    tr_sim_destroy(sim);
+    machine_free(&machine);
+}
+
+// The smaller rho, the more a mechanism loses of its energy.
+static void rho_decides_on_damping(void **state) {
+    (void)state;
+    Machine machine = machine_four_bar(1.0);
+    double  lost[2];
+    for (int i = 0; i < 2; i++) {
+        trSimDef def = alpha_def(5e-3);
+        def.rho = i == 0 ? 0.95 : 0.0;
+        trSim *sim = machine_sim(&machine, &def);
+        if (tr_sim_run_to(sim, 2.0) != TR_OK) {
+            fail_msg("%s", tr_last_error());
+        }
+        trSimStats stats = tr_sim_stats(sim);
+        lost[i] = stats.energy_start - (stats.kinetic + stats.potential - stats.work);
+        tr_sim_destroy(sim);
+    }
+    assert_true(lost[0] > 0.0 && lost[1] > 5.0 * lost[0]);
+    machine_free(&machine);
+}
+
+// Rows inside steps are of second order, too, and leave the run as it is.
+static void rows_inside_steps_do_not_disturb_the_run(void **state) {
+    (void)state;
+    const double times[] = {0.0137, 0.1004, 0.31};
+    Machine      machine = slider_crank();
+    double       plain[NUMBERS], with_rows[NUMBERS];
+    trSimDef     def = alpha_def(1e-2);
+    observe(&machine, &def, 0.31, plain);
+    def.duration = 0.31;
+    def.times = (trNumbers){3, times};
+    trSim      *sim = machine_sim(&machine, &def);
+    trRecorder *recorder = NULL;
+    assert_int_equal(tr_recorder_create(&recorder), TR_OK);
+    assert_int_equal(tr_recorder_add(recorder, "memory", NULL), TR_OK);
+    assert_int_equal(tr_sim_run(sim, recorder, NULL), TR_OK);
+    trBodyState b = tr_sim_body(sim, 2);
+    with_rows[0] = b.y;
+    assert_true(with_rows[0] == plain[0]);
+    const double *table = tr_recorder_table(recorder);
+    int           width = tr_recorder_columns(recorder);
+    int x = tr_recorder_find(recorder, "slider.y"), F = tr_recorder_find(recorder, "A.Fz");
+    def = tr_sim_def_default();
+    def.rtol = def.atol = 1e-11;
+    for (int i = 0; i < 2; i++) {
+        double exact[NUMBERS];
+        observe(&machine, &def, times[i], exact);
+        // The method's error at this step is 4e-3 m and 0.1 N at most; see the order above.
+        assert_true(fabs(table[i * width + x] - exact[0]) <= 5e-3);
+        assert_true(fabs(table[i * width + F] - exact[7]) <= 0.2);
+    }
+    tr_recorder_destroy(recorder);
+    tr_sim_destroy(sim);
+    machine_free(&machine);
+}
+
+static void what_it_cannot_honor_is_refused(void **state) {
+    (void)state;
+    Machine  machine = machine_four_bar(1.0);
+    trSimDef def = alpha_def(1e-3);
+    def.stage_projection = "masarati";
+    machine_refuses(&machine, &def, TR_E_ARGUMENT, "'stage_projection' cannot be combined");
+    def = alpha_def(1e-3);
+    def.method = "direct";
+    machine_refuses(&machine, &def, TR_E_ARGUMENT, "'method' cannot be combined");
+    def = alpha_def(0.0);
+    machine_refuses(&machine, &def, TR_E_ARGUMENT, "has a fixed step");
+    def = alpha_def(1e-3);
+    def.rho = 1.5;
+    machine_refuses(&machine, &def, TR_E_ARGUMENT, "rho = 1.5");
+    machine_free(&machine);
+}
+
+// Two pins between the same bodies: the second one's rows depend on the first one's.
+static void dependent_joints_end_the_run_by_name(void **state) {
+    (void)state;
+    Machine  machine = machine_new();
+    trSimDef def = alpha_def(1e-3);
+    int      rod = machine_body(
+             &machine, "rod",
+             TR_PARAMS(TR_NUM("mass", 1.0), TR_NUM("inertia", 0.1), TR_VEC("com", 0.5, 0.0)));
+    machine_joint(&machine, "revolute", "first", TR_GROUND, rod, NULL);
+    machine_joint(&machine, "revolute", "second", TR_GROUND, rod, NULL);
+    machine_build(&machine);
+    trSim *sim = machine_sim(&machine, &def);
+    assert_int_equal(tr_sim_step(sim), TR_E_SIMULATION);
+    assert_non_null(strstr(tr_last_error(), "depends on the other joints"));
+    tr_sim_destroy(sim);
+    machine_free(&machine);
+}
+
+// KLU is a library of its own, whose requests are not seen here; it makes none after the first step
+// as long as pivots stay good.
+static void steps_ask_for_no_memory(void **state) {
+    (void)state;
+    Machine  machine = slider_crank();
+    trSimDef def = alpha_def(1e-3);
+    trSim   *sim = machine_sim(&machine, &def);
+    assert_int_equal(tr_sim_step(sim), TR_OK);
+    long before = allocations;
+    for (int i = 0; i < 20; i++) {
+        assert_int_equal(tr_sim_step(sim), TR_OK);
+    }
+    assert_int_equal(allocations, before);
+    tr_sim_destroy(sim);
+    machine_free(&machine);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_heavy_top_converges_with_second_order_in_q_v_and_lambda),
+        cmocka_unit_test(the_slider_crank_converges_with_second_order_in_q_v_and_lambda),
+        cmocka_unit_test(planar_loops_and_drives_converge_likewise),
+        cmocka_unit_test(rho_decides_on_damping),
+        cmocka_unit_test(rows_inside_steps_do_not_disturb_the_run),
+        cmocka_unit_test(what_it_cannot_honor_is_refused),
+        cmocka_unit_test(dependent_joints_end_the_run_by_name),
+        cmocka_unit_test(steps_ask_for_no_memory),
+    };
+    return cmocka_run_group_tests_name("generalized_alpha", tests, NULL, NULL);
+}
