@@ -37,12 +37,14 @@ static void scale_sides(trSchur *s, const double *value) {
     }
 }
 
-// S (rl x rr) = S + L (rl x w) R' (R: rr x w); the first product of a block starts it. Sizes are
-// constants after inlining, where the caller has constants.
+// S (rl x rr) = S + L (rl x w) R' (R: rr x w); the first product of a block starts it. Of a
+// diagonal block, where L = R, only the lower half is wanted. Sizes are constants after inlining,
+// where the caller has constants.
 TR_INLINE void add_product(int rl, int rr, int w, const double *L, const double *R, bool first,
                            double *S) {
+    const bool lower = w > 0 && L == R;  // a width of 0 makes a whole block zero
     for (int i = 0; i < rl; i++) {
-        for (int j = 0; j < rr; j++) {
+        for (int j = 0; j < (lower ? i + 1 : rr); j++) {
             double sum = first ? 0.0 : S[i * rr + j];
             for (int k = 0; k < w; k++) {
                 sum += L[i * w + k] * R[j * w + k];
@@ -177,8 +179,9 @@ trStatus tr_schur_factor(trSchur *s, const trEquations *e) {
 }
 
 // x = A1 a1 - b for the rows of one joint.
-TR_INLINE void group_right_side(const trSchur *s, const trGroup *group, int rows, int width,
-                                const double *A, const double *b, const double *a, double *x) {
+TR_INLINE void group_right_side(trSchur *s, const trGroup *group, int rows, int width,
+                                const double *A, const double *b, const double *a) {
+    double *x = s->x + group->first;
     for (int i = 0; i < rows; i++) {
         x[i] = -b[group->row + i];
     }
@@ -200,13 +203,12 @@ static void make_right_side(trSchur *s, const double *A, const double *F, const 
                             const double *a) {
     for (int g = 0; g < s->groups; g++) {
         const trGroup *group = &s->group[g];
-        double        *x = s->x + group->first;
         if (group->shape == TR_PIN) {
-            group_right_side(s, group, 2, 3, A, b, a, x);
+            group_right_side(s, group, 2, 3, A, b, a);
         } else if (group->shape == TR_HINGE) {
-            group_right_side(s, group, 5, 6, A, b, a, x);
+            group_right_side(s, group, 5, 6, A, b, a);
         } else {
-            group_right_side(s, group, group->rows, 0, A, b, a, x);
+            group_right_side(s, group, group->rows, 0, A, b, a);
         }
     }
     for (int k = 0; k < s->kept; k++) {
@@ -218,7 +220,8 @@ static void make_right_side(trSchur *s, const double *A, const double *F, const 
 
 // lambda of one joint out of the unknowns x, and a = a - M^-1 A' lambda.
 TR_INLINE void group_solution(const trSchur *s, const trGroup *group, int rows, int width,
-                              const double *A, const double *x, double *a, double *lambda) {
+                              const double *A, double *a, double *lambda) {
+    const double *x = s->x + group->first;
     for (int i = 0; i < rows; i++) {
         lambda[group->row + i] = x[i];
     }
@@ -240,13 +243,12 @@ TR_INLINE void group_solution(const trSchur *s, const trGroup *group, int rows, 
 static void take_solution(const trSchur *s, const double *A, double *a, double *lambda) {
     for (int g = 0; g < s->groups; g++) {
         const trGroup *group = &s->group[g];
-        const double  *x = s->x + group->first;
         if (group->shape == TR_PIN) {
-            group_solution(s, group, 2, 3, A, x, a, lambda);
+            group_solution(s, group, 2, 3, A, a, lambda);
         } else if (group->shape == TR_HINGE) {
-            group_solution(s, group, 5, 6, A, x, a, lambda);
+            group_solution(s, group, 5, 6, A, a, lambda);
         } else {
-            group_solution(s, group, group->rows, 0, A, x, a, lambda);
+            group_solution(s, group, group->rows, 0, A, a, lambda);
         }
     }
     for (int k = 0; k < s->kept; k++) {

@@ -5,9 +5,10 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "la/blocks.h"
+
 // A firm pivot this much smaller than its own diagonal entry counts as vanished.
 #define FIRM_LIMIT 1e-13
-#define NOTHING 1e-100  // zero beside anything
 
 static void lay_out_columns(trBlockLdl *b, const trElimination *e, const int *size,
                             const bool *firm) {
@@ -138,21 +139,6 @@ TR_INLINE int factor_block(int r, const double *S, const double *limit, double *
     return dropped;
 }
 
-// x = (L d L')^-1 x, with L below and d on the diagonal of F.
-static void divide_by_block(int r, const double *F, double *x) {
-    for (int i = 1; i < r; i++) {
-        for (int j = 0; j < i; j++) {
-            x[i] -= F[i * r + j] * x[j];
-        }
-    }
-    for (int i = r - 1; i >= 0; i--) {
-        x[i] /= F[i * (r + 1)];
-        for (int j = i + 1; j < r; j++) {
-            x[i] -= F[j * r + i] * x[j];
-        }
-    }
-}
-
 // The diagonal block of a firm node: L below and d on the diagonal of F. Returns the unknown whose
 // pivot vanished, or -1.
 static int pivot_firm(trBlockLdl *b, const trBlockColumn *c) {
@@ -229,45 +215,6 @@ static bool pivot_pair(const double *S, const double *limit, double *G) {
     return true;
 }
 
-// C (ra x rb) = C - A (ra x r) B' (B: rb x r). Sizes are constants after inlining.
-TR_INLINE void subtract_product(int ra, int rb, int r, const double *A, const double *B,
-                                double *C) {
-    for (int i = 0; i < ra; i++) {
-        for (int j = 0; j < rb; j++) {
-            double sum = C[i * rb + j];
-            for (int k = 0; k < r; k++) {
-                sum -= A[i * r + k] * B[j * r + k];
-            }
-            C[i * rb + j] = sum;
-        }
-    }
-}
-
-// y = x G for a row x of two and the symmetric G (2 x 2).
-TR_INLINE void scale_pair(const double *x, const double *G, double *y) {
-    double x0 = x[0], x1 = x[1];
-    y[0] = x0 * G[0] + x1 * G[1];
-    y[1] = x0 * G[2] + x1 * G[3];
-}
-
-// y = x D^+ for one row x of a column's block.
-TR_INLINE void scale_row(int r, bool firm, const double *x, const double *F, double *y) {
-    for (int k = 0; firm && k < r; k++) {
-        y[k] = x[k];
-    }
-    if (firm) {
-        divide_by_block(r, F, y);
-        return;
-    }
-    for (int k = 0; k < r; k++) {
-        double sum = 0.0;
-        for (int j = 0; j < r; j++) {
-            sum += x[j] * F[j * r + k];
-        }
-        y[k] = sum;
-    }
-}
-
 // Scales the blocks of a column and updates what they reach. A size of 0 stands for blocks of
 // several sizes.
 TR_INLINE void eliminate_column(trBlockLdl *b, const trBlockColumn *c, int size) {
@@ -287,9 +234,14 @@ TR_INLINE void eliminate_column(trBlockLdl *b, const trBlockColumn *c, int size)
                 scale_row(r, firm, S + k * r, F, L + k * r);
             }
         }
-        for (int j = c->begin; j <= i; j++) {
+        for (int j = c->begin; j < i; j++) {
             const int rb = size > 0 ? size : b->entry[j].size;
             subtract_product(ra, rb, r, L, b->value + b->entry[j].value, b->value + *target++);
+        }
+        if (size > 0) {
+            subtract_lower(size, L, S, b->value + *target++);
+        } else {
+            subtract_product(ra, ra, r, L, S, b->value + *target++);
         }
     }
 }
@@ -332,121 +284,6 @@ int tr_block_factor(trBlockLdl *b) {
         eliminate_sized(b, c);
     }
     return -1;
-}
-
-TR_INLINE double or_zero(double x) {
-    return fabs(x) < NOTHING ? 0.0 : x;
-}
-
-// x_a = x_a - L_ap x_p for all a below p.
-//
-// Along a chain a disturbance dies out by a constant factor per node. What is left of it is set to
-// zero before it becomes denormal, with which arithmetic is a hundred times slower.
-TR_INLINE void solve_forward(const trBlockLdl *b, const trBlockColumn *c, int size, double *x) {
-    const int r = size > 0 ? size : c->size;
-    double   *from = x + c->first;
-    for (int k = 0; k < r; k++) {
-        from[k] = or_zero(from[k]);
-    }
-    for (int i = c->begin; i < c->end; i++) {
-        const trBlockEntry *row = &b->entry[i];
-        subtract_product(size > 0 ? size : row->size, 1, r, b->factor + row->value, from,
-                         x + row->first);
-    }
-}
-
-// x_p = D_p^+ x_p - sum over a of L_ap' x_a.
-TR_INLINE void solve_backward(const trBlockLdl *b, const trBlockColumn *c, int size, double *x) {
-    const int r = size > 0 ? size : c->size;
-    double   *to = x + c->first, y[TR_BLOCK_MAX];
-    scale_row(r, size == 0 && c->firm, to, b->factor + c->diagonal, y);
-    for (int i = c->begin; i < c->end; i++) {
-        const trBlockEntry *row = &b->entry[i];
-        const double       *L = b->factor + row->value, *from = x + row->first;
-        for (int k = 0; k < (size > 0 ? size : row->size); k++) {
-            for (int j = 0; j < r; j++) {
-                y[j] -= L[k * r + j] * from[k];
-            }
-        }
-    }
-    for (int j = 0; j < r; j++) {
-        to[j] = or_zero(y[j]);
-    }
-}
-
-// Both again for a pair that is coupled with pairs.
-TR_INLINE void solve_pair_forward(const trBlockLdl *b, const trBlockColumn *c, double *x) {
-    double x0 = or_zero(x[c->first]), x1 = or_zero(x[c->first + 1]);
-    x[c->first] = x0;
-    x[c->first + 1] = x1;
-    for (int i = c->begin; i < c->end; i++) {
-        const double *L = b->factor + b->entry[i].value;
-        double       *to = x + b->entry[i].first;
-        to[0] -= L[0] * x0 + L[1] * x1;
-        to[1] -= L[2] * x0 + L[3] * x1;
-    }
-}
-
-TR_INLINE void solve_pair_backward(const trBlockLdl *b, const trBlockColumn *c, double *x) {
-    double y[2];
-    scale_pair(x + c->first, b->factor + c->diagonal, y);
-    double y0 = y[0], y1 = y[1];
-    for (int i = c->begin; i < c->end; i++) {
-        const double *L = b->factor + b->entry[i].value, *from = x + b->entry[i].first;
-        y0 -= L[0] * from[0] + L[2] * from[1];
-        y1 -= L[1] * from[0] + L[3] * from[1];
-    }
-    x[c->first] = or_zero(y0);
-    x[c->first + 1] = or_zero(y1);
-}
-
-static void solve_forward_sized(const trBlockLdl *b, const trBlockColumn *c, double *x) {
-    switch (c->uniform) {
-    case 2:
-        solve_pair_forward(b, c, x);
-        break;
-    case 3:
-        solve_forward(b, c, 3, x);
-        break;
-    case 5:
-        solve_forward(b, c, 5, x);
-        break;
-    case 6:
-        solve_forward(b, c, 6, x);
-        break;
-    default:
-        solve_forward(b, c, 0, x);
-        break;
-    }
-}
-
-static void solve_backward_sized(const trBlockLdl *b, const trBlockColumn *c, double *x) {
-    switch (c->uniform) {
-    case 2:
-        solve_pair_backward(b, c, x);
-        break;
-    case 3:
-        solve_backward(b, c, 3, x);
-        break;
-    case 5:
-        solve_backward(b, c, 5, x);
-        break;
-    case 6:
-        solve_backward(b, c, 6, x);
-        break;
-    default:
-        solve_backward(b, c, 0, x);
-        break;
-    }
-}
-
-void tr_block_solve(const trBlockLdl *b, double *x) {
-    for (int k = 0; k < b->nodes; k++) {
-        solve_forward_sized(b, &b->column[k], x);
-    }
-    for (int k = b->nodes - 1; k >= 0; k--) {
-        solve_backward_sized(b, &b->column[k], x);
-    }
 }
 
 void tr_block_pivots(const trBlockLdl *b, double *pivot) {

@@ -4,8 +4,8 @@
 //
 //     S = L D L'     G_p = inverse of D_p on the pivots kept     L_ap = S_ap G_p
 //
-// G is formed for pairs of rows; other diagonal blocks keep their own scalar LDL' and are solved
-// with, which stays accurate however ill-conditioned they are.
+// G is formed, except for firm nodes: their diagonal blocks keep their own scalar LDL' and are
+// solved with, which stays accurate however ill-conditioned they are.
 //
 // Right-looking: after pivot p,  S_ab = S_ab - L_ap S_bp'  for all a, b in its column. Where those
 // go is found once, when planned. Vectors are in elimination order: node i starts at first[i].
@@ -44,7 +44,7 @@ typedef struct trBlockLdl {
     trBlockEntry  *entry;
     const int     *row;      // entries: position of their rows
     int           *target;   // update targets in `value`, column after column
-    double        *value;    // values: S; diagonal blocks in full
+    double        *value;    // values: S; of diagonal blocks the lower half is read
     double        *factor;   // values: L; in place of diagonal blocks G, or d and L of firm ones
     double        *limit;    // n: pivots not above it are dropped
     int            dropped;  // pivots, in the last factorization
