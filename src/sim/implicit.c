@@ -13,9 +13,10 @@
 static trStatus residual(void *context, const trDaeState *state, double *r, double *g) {
     trSim             *s = context;
     const trEquations *e = &s->eval.equations;
-    s->at_state = false;
+    s->at_state = s->evaluated = false;
     s->stats.evaluations++;
     TR_TRY(tr_system_eval(s->system, state->t, state->q, state->v, &s->eval));
+    s->evaluated = true;
     for (int i = 0; i < s->nv; i++) {
         r[i] = e->Q[i] - e->M.diagonal[i] * state->a[i];
     }
@@ -107,7 +108,7 @@ static int worst_row(const trSim *s) {
 trStatus tr_implicit_attempt(trSim *s, double h) {
     trStatus status =
         s->integrator->implicit->attempt(s->integrator_work, &s->dae, h, &s->now, &s->next);
-    if (status == TR_NO_CONVERGENCE) {
+    if (status == TR_NO_CONVERGENCE && s->evaluated) {
         return tr_explain_row(s, status, s->t + h, worst_row(s));
     }
     TR_TRY(status);

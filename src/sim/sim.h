@@ -48,6 +48,7 @@ struct trSim {
     trDae      dae;        // second face
     trTangent  tangent;    // second face
     trDaeState now, next;  // second face: the accepted state, and the end of the last attempt
+    bool       evaluated;  // second face: the last residual could be evaluated
     double    *slope;      // second face: 2 nq, rates of q at both ends of a step
     double     power, power_next;  // of what W is the integral of [W]
 

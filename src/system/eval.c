@@ -210,6 +210,33 @@ static trStatus blame_culprit(const trSystem *s, double t, trEval *e) {
     return tr_fail(TR_NOT_FINITE, "t = %.9g s: the equations of motion are not finite", t);
 }
 
+// Angles are counted from the last accepted state, by the nearest of what is possible every two
+// full turns. Half of that is the limit, and a margin is left. At the start any angle is as good.
+#define MOST_TURN 5.0  // [rad]
+
+static trStatus check_turns(const trSystem *s, double t, const trEval *e) {
+    for (int i = 0; i < s->turns; i++) {
+        if (!e->counting || fabs(e->turn[i] - e->near[i]) <= MOST_TURN) {
+            continue;
+        }
+        tr_fail(TR_NO_CONVERGENCE,
+                "t = %.9g s: a counted angle turns by more than %g rad within a step; take a "
+                "smaller step or max_step",
+                t, MOST_TURN);
+        for (int j = 0; j < s->joints; j++) {
+            if (i >= s->joint_turn[j] && i < s->joint_turn[j] + s->joint[j].kind->turns) {
+                return tr_blame_joint(TR_NO_CONVERGENCE, &s->joint[j]);
+            }
+        }
+        for (int j = 0; j < s->forces; j++) {
+            if (i >= s->force_turn[j] && i < s->force_turn[j] + s->force[j].kind->turns) {
+                return tr_blame_force(TR_NO_CONVERGENCE, &s->force[j]);
+            }
+        }
+    }
+    return TR_OK;
+}
+
 // A stamp says whether M and A are those of the last evaluation.
 static void renew_stamp(const trSystem *s, double t, const double *q, trEval *e) {
     bool changed = e->equations.stamp == 0 || t != e->t;
@@ -228,7 +255,7 @@ trStatus tr_system_eval(const trSystem *s, double t, const double *q, const doub
     eval_forces(s, t, q, v, e);
     if (all_finite(e->Q, s->nv) && all_finite(e->b, s->m) && all_finite(e->phi, s->m) &&
         isfinite(e->potential + e->power)) {
-        return TR_OK;
+        return check_turns(s, t, e);
     }
     e->t = NAN;  // the next evaluation must not take this one for its own
     if (!all_bounded(q, s->nq) || !all_bounded(v, s->nv)) {
@@ -239,6 +266,7 @@ trStatus tr_system_eval(const trSystem *s, double t, const double *q, const doub
 }
 
 void tr_eval_accept(trEval *e) {
+    e->counting = true;
     for (int i = 0; i < e->system->turns; i++) {
         e->near[i] = e->turn[i];
     }

@@ -61,6 +61,7 @@ typedef struct trEval {
     double         *phi;        // m
     double         *row_scale;  // m
     double         *ground;     // where the blocks of ground go
+    bool            counting;   // a state has been accepted
     double         *near;       // turns: at the last accepted state [rad]
     double         *turn;       // turns: at this instant [rad]
     double          potential;  // [J]
