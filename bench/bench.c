@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT
 // The benchmark models in Trammel.
 //
-//     bench chain|fourbar N setting reference|- budget     one run, as row.h says
-//     bench reference chain|fourbar N file                 rod ends at the last time
-//     bench evaluate chain|fourbar N count                 that many right-hand sides, and no more
+//     bench model N setting reference|- budget     one run, as row.h says
+//     bench reference model N file                 rod ends at the last time
+//     bench evaluate model N count                 that many right-hand sides, and no more
 //
-// A setting of 1 or more takes rk4 with that many steps, a smaller one dop853 with that tolerance;
-// both project onto the constraints (mass_orthogonal) after every step.
+// A setting of 1 or more takes rk4 with that many steps in a second, a smaller one dop853 with that
+// tolerance; both project onto the constraints (mass_orthogonal) after every step. Bricard's loop
+// has a dependent row everywhere, for which the default projects stages as well; this is left on.
 //
 // The four-bar has one degree of freedom, so its reference is that of
 //
 //     theta'' = g ((3N + 1) / 2) / ((4N + 1) / 3) sin(theta),   theta(0) = 0,  theta'(0) = 1
 //
-// with theta from the upward vertical. The chain has no closed form: its reference is a run with
-// the tolerance of 1e-12.
+// with theta from the upward vertical. The reference of the others is a run with the tolerance of
+// 1e-12; run.py knows points of some of them.
 
 #include <math.h>
 #include <stdio.h>
@@ -27,8 +28,7 @@
 #define REFERENCE_TOLERANCE "1e-12"
 #define REFERENCE_BUDGET "600"  // [s]
 #define PENDULUM_STEPS 20000    // of order 4: truncation below 1e-15, rounding is long double's
-#define GENERIC_STEP \
-    1e-3  // one step leaves the special initial position; long chains stay calm [s]
+#define GENERIC_RATE 1000.0  // one such step leaves the special start; long chains stay calm [1/s]
 #define NAME_ROOM 32
 
 typedef struct Mechanism {
@@ -43,49 +43,64 @@ static void must(trStatus status) {
     }
 }
 
+// The body frame stands at the start of the rod, in axes of the world.
 static void add_rod(trModel *model, const BenchTask *task, int i) {
     BenchRod rod = bench_rod(task, i);
-    double   x = 0.5 * cos(rod.angle), y = 0.5 * sin(rod.angle);  // from the start to the center
-    // A rod of the four-bar whose start moves is a coupler: it translates with 1 m/s.
-    double vx = task->fourbar && i > task->N ? 1.0 : -rod.omega * y;
-    double vy = rod.omega * x;
-    char   name[NAME_ROOM];
-    int    body;
+    char     name[NAME_ROOM];
+    int      body;
+
     snprintf(name, sizeof name, "rod%d", i);
-    must(tr_model_add_body(model, name,
-                           TR_PARAMS(TR_NUM("mass", 1.0), TR_NUM("inertia", 1.0 / 12.0),
-                                     TR_VEC("at", rod.x + x, rod.y + y), TR_NUM("angle", rod.angle),
-                                     TR_VEC("velocity", vx, vy),
-                                     TR_NUM("angular_velocity", rod.omega)),
-                           &body));
+    if (bench_planar(task)) {
+        must(tr_model_add_body(model, name,
+                               TR_PARAMS(TR_NUM("mass", 1.0), TR_NUM("inertia", rod.inertia.z),
+                                         TR_VEC("at", rod.at.x, rod.at.y),
+                                         TR_VEC("com", 0.5 * rod.along.x, 0.5 * rod.along.y),
+                                         TR_VEC("velocity", rod.velocity.x, rod.velocity.y),
+                                         TR_NUM("angular_velocity", rod.omega)),
+                               &body));
+    } else {
+        must(tr_model_add_body(
+            model, name,
+            TR_PARAMS(TR_NUM("mass", 1.0),
+                      TR_VEC("inertia", rod.inertia.x, rod.inertia.y, rod.inertia.z),
+                      TR_VEC("at", rod.at.x, rod.at.y, rod.at.z),
+                      TR_VEC("com", 0.5 * rod.along.x, 0.5 * rod.along.y, 0.5 * rod.along.z)),
+            &body));
+    }
 }
 
-static void pin(trModel *model, int body1, int body2, double x, double y) {
+static void hinge(const Mechanism *made, const BenchTask *task, int body1, int body2,
+                  const BenchVec *at, const BenchVec *axis) {
     char name[2 * NAME_ROOM];
-    snprintf(name, sizeof name, "pin%d_%d", body1, body2);
-    must(tr_model_add_joint(model, "revolute", name, body1, body2,
-                            TR_PARAMS(TR_VEC("point", x, y))));
+    snprintf(name, sizeof name, "hinge%d_%d", body1, body2);
+    if (bench_planar(task)) {
+        must(tr_model_add_joint(made->model, "revolute", name, body1, body2,
+                                TR_PARAMS(TR_VEC("point", at->x, at->y))));
+    } else {
+        must(tr_model_add_joint(made->model, "revolute", name, body1, body2,
+                                TR_PARAMS(TR_VEC("point", at->x, at->y, at->z),
+                                          TR_VEC("axis", axis->x, axis->y, axis->z))));
+    }
 }
 
+// The numbers of rods are those of bodies, and BENCH_GROUND is TR_GROUND.
 static Mechanism build(const BenchTask *task) {
     Mechanism made = {0};
-    int       N = task->N;
+    BenchVec  g = bench_gravity(task);
 
-    must(tr_model_create(TR_PARAMS(TR_VEC("gravity", 0.0, -BENCH_GRAVITY)), &made.model));
+    must(bench_planar(task)
+             ? tr_model_create(TR_PARAMS(TR_VEC("gravity", g.x, g.y)), &made.model)
+             : tr_model_create(TR_PARAMS(TR_NUM("dim", 3), TR_VEC("gravity", g.x, g.y, g.z)),
+                               &made.model));
     for (int i = 0; i < bench_rods(task); i++) {
         add_rod(made.model, task, i);
     }
-    if (task->fourbar) {
-        for (int i = 0; i <= N; i++) {
-            pin(made.model, TR_GROUND, i, i, 0.0);
-        }
-        for (int i = 0; i < N; i++) {
-            pin(made.model, i, N + 1 + i, i, 1.0);
-            pin(made.model, N + 1 + i, i + 1, i + 1, 1.0);
-        }
-    } else {
-        for (int i = 0; i < N; i++) {
-            pin(made.model, i - 1, i, i, 0.0);  // TR_GROUND is -1
+    for (int i = 0; i < bench_rods(task); i++) {
+        BenchRod rod = bench_rod(task, i);
+        BenchVec end = {rod.at.x + rod.along.x, rod.at.y + rod.along.y, rod.at.z + rod.along.z};
+        hinge(&made, task, rod.parent, i, &rod.at, &rod.axis);
+        if (rod.closes != BENCH_NONE) {
+            hinge(&made, task, i, rod.closes, &end, &rod.closing_axis);
         }
     }
     must(tr_system_build(made.model, &made.system));
@@ -97,17 +112,19 @@ static void destroy(Mechanism *made) {
     tr_model_destroy(made->model);
 }
 
-static trSim *make_sim(const Mechanism *made, double setting) {
+// `stage` is the projection of stages, NULL the default.
+static trSim *make_sim(const BenchTask *task, const Mechanism *made, double setting,
+                       const char *stage) {
     trSimDef def = tr_sim_def_default();
     trSim   *sim = NULL;
 
-    def.stage_projection = "none";
+    def.stage_projection = stage;
     def.step_projection = "mass_orthogonal";
-    def.duration = BENCH_DURATION;
-    def.sample = BENCH_DURATION;  // no output between the ends
+    def.duration = bench_duration(task);
+    def.sample = def.duration;  // no output between the ends
     if (setting >= 1.0) {
         def.integrator = "rk4";
-        def.step = BENCH_DURATION / setting;
+        def.step = 1.0 / setting;
     } else {
         def.integrator = "dop853";
         def.rtol = def.atol = setting;
@@ -118,9 +135,14 @@ static trSim *make_sim(const Mechanism *made, double setting) {
 
 static void ends_of(const BenchTask *task, const trSim *sim, BenchEnds *ends) {
     for (int i = 0; i < bench_rods(task); i++) {
-        trBodyState rod = tr_sim_body(sim, i);
-        double      x = 0.5 * cos(rod.angle), y = 0.5 * sin(rod.angle);
-        ends[i] = (BenchEnds){rod.x - x, rod.y - y, rod.x + x, rod.y + y};
+        trBodyState   body = tr_sim_body(sim, i);
+        const double *e = body.quaternion;
+        BenchVec      along = bench_rod(task, i).along;
+        trVec3        at = {body.x, body.y, body.z};
+        trVec3        turned =
+            tr_quat_rotate((trQuat){e[0], e[1], e[2], e[3]}, (trVec3){along.x, along.y, along.z});
+        trVec3 end = tr_add3(at, turned);
+        ends[i] = (BenchEnds){{at.x, at.y, at.z}, {end.x, end.y, end.z}};
     }
 }
 
@@ -134,7 +156,8 @@ static BenchEnds *new_ends(const BenchTask *task) {
 
 // Leaves the rod ends at the last time in `ends`, if it gets there.
 static BenchRun run_once(const BenchTask *task, const Mechanism *made, BenchEnds *ends) {
-    trSim     *sim = make_sim(made, task->setting);
+    bool       redundant = task->model == BENCH_BRICARD;
+    trSim     *sim = make_sim(task, made, task->setting, redundant ? NULL : "none");
     trRunHooks hooks = {.stop = bench_budget(task->budget)};
     BenchRun   run = {.error = NAN};
 
@@ -171,7 +194,7 @@ static int measure(const BenchTask *task) {
 }
 
 static void fourbar_ends(const BenchTask *task, BenchEnds *ends) {
-    long double N = task->N, h = (long double)BENCH_DURATION / PENDULUM_STEPS;
+    long double N = task->N, h = 1.0L / PENDULUM_STEPS;
     long double k = (long double)BENCH_GRAVITY * ((3 * N + 1) / 2) / ((4 * N + 1) / 3);
     long double angle = 0.0L, rate = 1.0L;
 
@@ -185,10 +208,10 @@ static void fourbar_ends(const BenchTask *task, BenchEnds *ends) {
     }
     double x = (double)sinl(angle), y = (double)cosl(angle);
     for (int i = 0; i <= task->N; i++) {
-        ends[i] = (BenchEnds){i, 0.0, i + x, y};
+        ends[i] = (BenchEnds){{i, 0.0, 0.0}, {i + x, y, 0.0}};
     }
     for (int i = 0; i < task->N; i++) {
-        ends[task->N + 1 + i] = (BenchEnds){i + x, y, i + 1 + x, y};
+        ends[task->N + 1 + i] = (BenchEnds){{i + x, y, 0.0}, {i + 1 + x, y, 0.0}};
     }
 }
 
@@ -201,7 +224,7 @@ static int write_reference(const BenchTask *task, const char *path) {
         free(ends);
         return EXIT_FAILURE;
     }
-    if (task->fourbar) {
+    if (task->model == BENCH_FOURBAR) {
         fourbar_ends(task, ends);
     } else {
         Mechanism made = build(task);
@@ -215,7 +238,8 @@ static int write_reference(const BenchTask *task, const char *path) {
         }
     }
     for (int i = 0; i < bench_rods(task); i++) {
-        fprintf(file, "%.17g %.17g %.17g %.17g\n", ends[i].x1, ends[i].y1, ends[i].x2, ends[i].y2);
+        BenchVec a = ends[i].start, b = ends[i].end;
+        fprintf(file, "%.17g %.17g %.17g %.17g %.17g %.17g\n", a.x, a.y, a.z, b.x, b.y, b.z);
     }
     free(ends);
     return fclose(file) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
@@ -236,10 +260,11 @@ static double *next_state(const Mechanism *made, trSim *sim) {
 }
 
 // Accelerations and multipliers, `count` times, at states that are nowhere special. Two states
-// take turns, because a factorization is kept while the positions stay the same.
+// take turns, because a factorization is kept while the positions stay the same. Stages are not
+// projected: that would be more than one evaluation.
 static int evaluate(const BenchTask *task, long count) {
     Mechanism made = build(task);
-    trSim    *sim = make_sim(&made, BENCH_DURATION / GENERIC_STEP);
+    trSim    *sim = make_sim(task, &made, GENERIC_RATE, "none");
     double   *x[2] = {next_state(&made, sim), next_state(&made, sim)};
     double   *xdot = next_state(&made, sim);
 

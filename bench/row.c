@@ -14,13 +14,26 @@
 #define LONG_SECONDS 2.0    // a run is not repeated at all above this
 #define FEWEST_REPEATS 3
 
+#define MODELS 4
+
+static const char *const model_names[MODELS] = {"chain", "fourbar", "chain3", "bricard"};
+
+static const BenchVec unit_x = {1.0, 0.0, 0.0};
+static const BenchVec unit_y = {0.0, 1.0, 0.0};
+static const BenchVec unit_z = {0.0, 0.0, 1.0};
+
 bool bench_parse(int argc, char **argv, BenchTask *out) {
-    if (argc != 6 || (strcmp(argv[1], "chain") != 0 && strcmp(argv[1], "fourbar") != 0)) {
-        fprintf(stderr, "usage: %s chain|fourbar N setting reference|- budget\n", argv[0]);
+    int model = 0;
+    while (argc == 6 && model < MODELS && strcmp(argv[1], model_names[model]) != 0) {
+        model++;
+    }
+    if (argc != 6 || model == MODELS) {
+        fprintf(stderr, "usage: %s chain|fourbar|chain3|bricard N setting reference|- budget\n",
+                argv[0]);
         return false;
     }
     *out = (BenchTask){
-        .fourbar = strcmp(argv[1], "fourbar") == 0,
+        .model = (BenchModel)model,
         .N = atoi(argv[2]),
         .setting = atof(argv[3]),
         .reference = strcmp(argv[4], "-") == 0 ? NULL : argv[4],
@@ -33,19 +46,98 @@ bool bench_parse(int argc, char **argv, BenchTask *out) {
     return true;
 }
 
+bool bench_planar(const BenchTask *task) {
+    return task->model == BENCH_CHAIN || task->model == BENCH_FOURBAR;
+}
+
+double bench_duration(const BenchTask *task) {
+    return task->model == BENCH_BRICARD ? task->N : 1.0;
+}
+
+BenchVec bench_gravity(const BenchTask *task) {
+    if (task->model == BENCH_CHAIN3) {
+        double g = BENCH_GRAVITY / sqrt(2.0);
+        return (BenchVec){0.0, -g, -g};
+    }
+    return (BenchVec){0.0, -BENCH_GRAVITY, 0.0};
+}
+
 int bench_rods(const BenchTask *task) {
-    return task->fourbar ? 2 * task->N + 1 : task->N;
+    switch (task->model) {
+    case BENCH_FOURBAR:
+        return 2 * task->N + 1;
+    case BENCH_BRICARD:
+        return 5;
+    default:
+        return task->N;
+    }
+}
+
+// Rod i of a row of N; hinges of the spatial chain turn about z, y, z, y, ...
+static BenchRod chain_rod(const BenchTask *task, int i) {
+    bool about_y = task->model == BENCH_CHAIN3 && i % 2 == 1;
+    return (BenchRod){
+        .at = {i, 0.0, 0.0},
+        .along = unit_x,
+        .axis = about_y ? unit_y : unit_z,
+        .parent = i - 1,  // of the first, BENCH_GROUND
+        .child = i + 1 < task->N ? i + 1 : BENCH_NONE,
+        .closes = BENCH_NONE,
+    };
+}
+
+// The tip of a vertical crank moves at (1, 0) m/s; couplers translate.
+static BenchRod fourbar_rod(const BenchTask *task, int i) {
+    int N = task->N, coupler = i - N - 1;
+    if (i <= N) {
+        return (BenchRod){
+            .at = {i, 0.0, 0.0},
+            .along = unit_y,
+            .omega = -1.0,
+            .axis = unit_z,
+            .parent = BENCH_GROUND,
+            .child = i < N ? i + N + 1 : BENCH_NONE,
+            .closes = BENCH_NONE,
+        };
+    }
+    return (BenchRod){
+        .at = {coupler, 1.0, 0.0},
+        .along = unit_x,
+        .velocity = unit_x,
+        .axis = unit_z,
+        .parent = coupler,
+        .child = BENCH_NONE,
+        .closes = coupler + 1,
+        .closing_axis = unit_z,
+    };
+}
+
+static BenchRod bricard_rod(int i) {
+    static const BenchVec along[5] = {{1, 0, 0}, {0, -1, 0}, {0, 0, 1}, {-1, 0, 0}, {0, 1, 0}};
+    static const BenchVec at[5] = {{0, 0, 0}, {1, 0, 0}, {1, -1, 0}, {1, -1, 1}, {0, -1, 1}};
+    const BenchVec        axis[5] = {unit_y, unit_z, unit_x, unit_y, unit_z};
+    return (BenchRod){
+        .at = at[i],
+        .along = along[i],
+        .axis = axis[i],
+        .parent = i - 1,
+        .child = i < 4 ? i + 1 : BENCH_NONE,
+        .closes = i < 4 ? BENCH_NONE : BENCH_GROUND,
+        .closing_axis = unit_x,
+    };
 }
 
 BenchRod bench_rod(const BenchTask *task, int rod) {
-    if (!task->fourbar) {
-        return (BenchRod){.x = rod};
-    }
-    if (rod <= task->N) {
-        // The tip of a vertical crank moves at (1, 0) m/s.
-        return (BenchRod){.x = rod, .angle = BENCH_PI / 2.0, .omega = -1.0};
-    }
-    return (BenchRod){.x = rod - task->N - 1, .y = 1.0};
+    bool     bricard = task->model == BENCH_BRICARD;
+    BenchRod r = bricard                        ? bricard_rod(rod)
+                 : task->model == BENCH_FOURBAR ? fourbar_rod(task, rod)
+                                                : chain_rod(task, rod);
+    // Bricard's rods have a square section of 0.1 m, the others are slender.
+    double axial = bricard ? 1.0 / 600.0 : 1e-4, across = bricard ? 1.01 / 12.0 : 1.0 / 12.0;
+    r.inertia.x = r.along.x != 0.0 ? axial : across;
+    r.inertia.y = r.along.y != 0.0 ? axial : across;
+    r.inertia.z = r.along.z != 0.0 ? axial : across;
+    return r;
 }
 
 double bench_cpu(void) {
@@ -80,6 +172,14 @@ const volatile int *bench_budget(double seconds) {
     return &used_up;
 }
 
+static bool read_point(FILE *file, BenchVec *out) {
+    return file != NULL && fscanf(file, "%lf %lf %lf", &out->x, &out->y, &out->z) == 3;
+}
+
+static double distance(BenchVec a, BenchVec b) {
+    return hypot(hypot(a.x - b.x, a.y - b.y), a.z - b.z);
+}
+
 double bench_error(const BenchTask *task, const BenchEnds *ends) {
     FILE  *file = task->reference == NULL ? NULL : fopen(task->reference, "r");
     double worst = 0.0;
@@ -89,12 +189,11 @@ double bench_error(const BenchTask *task, const BenchEnds *ends) {
     }
     for (int i = 0; i < bench_rods(task); i++) {
         BenchEnds r;
-        if (file == NULL || fscanf(file, "%lf %lf %lf %lf", &r.x1, &r.y1, &r.x2, &r.y2) != 4) {
+        if (!read_point(file, &r.start) || !read_point(file, &r.end)) {
             fprintf(stderr, "%s: no reference of %d rods\n", task->reference, bench_rods(task));
             exit(EXIT_FAILURE);
         }
-        double start = hypot(ends[i].x1 - r.x1, ends[i].y1 - r.y1);
-        double end = hypot(ends[i].x2 - r.x2, ends[i].y2 - r.y2);
+        double start = distance(ends[i].start, r.start), end = distance(ends[i].end, r.end);
         // fmax would drop a NAN, and with it a state that went wrong.
         worst = isnan(start + end) ? INFINITY : fmax(worst, fmax(start, end));
     }
@@ -117,8 +216,8 @@ void bench_print(const char *code, const char *method, const BenchTask *task, co
     printf("{\"code\": \"%s\", \"method\": \"%s\", \"model\": \"%s\", \"N\": %d, \"bodies\": %d, "
            "\"setting\": %.6g, \"steps\": %ld, \"evaluations\": %ld, \"cpu_seconds\": %.6e, "
            "\"outcome\": \"%s\", ",
-           code, method, task->fourbar ? "fourbar" : "chain", task->N, bench_rods(task),
-           task->setting, run->steps, run->evaluations, run->cpu_seconds, outcomes[run->outcome]);
+           code, method, model_names[task->model], task->N, bench_rods(task), task->setting,
+           run->steps, run->evaluations, run->cpu_seconds, outcomes[run->outcome]);
     // JSON has no word for "not a number".
     if (isfinite(run->error)) {
         printf("\"error\": %.6e}\n", run->error);

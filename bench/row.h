@@ -1,46 +1,66 @@
 // SPDX-License-Identifier: MIT
-// What every benchmark program shares: the two models as lists of rods, the command line, the
+// What every benchmark program shares: the models as lists of rods, the command line, the
 // comparison with a reference, and the line of JSON that it prints.
 //
-// A program runs one model for one simulated second with one setting:
+// A program runs one model for its simulated time with one setting:
 //
-//     program <chain|fourbar> <N> <setting> <reference or -> <budget>
+//     program <chain|fourbar|chain3|bricard> <N> <setting> <reference or -> <budget>
 //
-// A setting of 1 or more is a number of equal steps, a smaller one the tolerance of a method that
-// chooses its steps. The run is repeated while it is short, and ends early when it has used
-// `budget` seconds.
+// N is the size of the model; Bricard's loop has only one, and is simulated for N seconds, the
+// others for one. A setting of 1 or more is a number of equal steps in a second, a smaller one the
+// tolerance of a method that chooses its steps. The run is repeated while it is short, and ends
+// early when it has used `budget` seconds.
 
 #ifndef BENCH_ROW_H
 #define BENCH_ROW_H
 
 #include <stdbool.h>
 
-#define BENCH_DURATION 1.0  // [s]
 #define BENCH_GRAVITY 9.81  // [m/s^2]
-#define BENCH_PI 3.14159265358979323846
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
+typedef enum BenchModel {
+    BENCH_CHAIN,    // planar
+    BENCH_FOURBAR,  // planar
+    BENCH_CHAIN3,
+    BENCH_BRICARD,
+} BenchModel;
+
 typedef struct BenchTask {
-    bool        fourbar;  // else the chain
+    BenchModel  model;
     int         N;
     double      setting;
     const char *reference;  // a file of points, or NULL
     double      budget;     // [s]
 } BenchTask;
 
-// Where a rod (1 m, 1 kg) starts at t = 0, and in which direction it points.
+typedef struct BenchVec {
+    double x, y, z;
+} BenchVec;
+
+enum { BENCH_GROUND = -1, BENCH_NONE = -2 };  // where a rod is expected
+
+// A rod (1 m, 1 kg) at t = 0. A hinge at its start carries it, so that all rods make a tree; some
+// are hinged at their end as well, which closes a loop.
 typedef struct BenchRod {
-    double x, y;   // [m]
-    double angle;  // from the x axis [rad]
-    double omega;  // [rad/s]
+    BenchVec at;        // its start [m]
+    BenchVec along;     // from its start to its end, along one of the axes of the world [m]
+    BenchVec inertia;   // about its center, in axes of the world [kg m^2]
+    BenchVec velocity;  // of its start [m/s]
+    double   omega;     // about `axis` [rad/s]
+    BenchVec axis;      // of the hinge at its start
+    int      parent;    // the rod whose end carries it, or BENCH_GROUND
+    int      child;     // the rod that its end carries, or BENCH_NONE
+    int      closes;    // the rod whose end is hinged to its end, BENCH_GROUND or BENCH_NONE
+    BenchVec closing_axis;
 } BenchRod;
 
 // Both ends of a rod.
 typedef struct BenchEnds {
-    double x1, y1, x2, y2;  // [m]
+    BenchVec start, end;  // [m]
 } BenchEnds;
 
 typedef enum BenchOutcome {
@@ -60,10 +80,14 @@ typedef struct BenchRun {
 // Reads the command line; false, with a message on stderr, if it is not as said above.
 bool bench_parse(int argc, char **argv, BenchTask *out);
 
-// Chain: rods 0 .. N-1 in a row. Four-bar: cranks 0 .. N, then couplers 0 .. N-1, of which
-// coupler i goes from the tip of crank i to the tip of crank i + 1.
+// Chains: rods 0 .. N-1 in a row. Four-bar: cranks 0 .. N, then couplers 0 .. N-1, of which
+// coupler i goes from the tip of crank i to the tip of crank i + 1. Bricard: rods 0 .. 4 around the
+// loop.
 int      bench_rods(const BenchTask *task);
 BenchRod bench_rod(const BenchTask *task, int rod);
+bool     bench_planar(const BenchTask *task);
+BenchVec bench_gravity(const BenchTask *task);   // [m/s^2]
+double   bench_duration(const BenchTask *task);  // [s]
 
 double bench_cpu(void);  // CPU time of this process [s]
 
@@ -73,7 +97,7 @@ double bench_cpu(void);  // CPU time of this process [s]
 const volatile int *bench_budget(double seconds);
 
 // Worst distance of a rod end from the reference, NAN if there is none. The file has one rod per
-// line, `x1 y1 x2 y2`; the program ends if it cannot be read.
+// line, `x1 y1 z1 x2 y2 z2`; the program ends if it cannot be read.
 double bench_error(const BenchTask *task, const BenchEnds *ends);
 
 // Keeps the cheaper of two runs; true while repeating is worth the time: short runs are repeated

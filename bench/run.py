@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Measure Trammel, and MuJoCo and Simbody where they are installed, on the same two models.
+"""Measure Trammel, and MuJoCo and Simbody where they are installed, on the same models.
 
-    run.py BUILD [--budget SECONDS] [--largest N] [--no-peers]
+    run.py BUILD [--budget SECONDS] [--largest N] [--models NAME,...] [--no-peers]
 
 Builds the programs in the folder BUILD, prints three tables and writes BUILD/bench.json. There is
 no pass or fail: times belong to a machine. bench/README.md says what is measured and how.
@@ -20,10 +20,22 @@ import tempfile
 sys.dont_write_bytecode = True  # the source folder stays as it is
 import check_instructions
 
-SIZES = {"chain": (10, 100, 1000, 10000), "fourbar": (2, 10, 40, 100, 1000)}
+# N of every model that is measured; for Bricard's loop the simulated seconds.
+SIZES = {
+    "chain": (10, 100, 1000, 10000),
+    "fourbar": (2, 10, 40, 100, 1000),
+    "chain3": (10, 100, 1000, 10000),
+    "bricard": (1, 10),
+}
+BODIES = {
+    "chain": lambda n: n,
+    "fourbar": lambda n: 2 * n + 1,
+    "chain3": lambda n: n,
+    "bricard": lambda n: 5,
+}
 TARGET = 1e-6  # worst distance of a rod end [m]
 STEP_BUDGET = 3.0  # for the cost of a step [s]
-STEP_SETTING = 1000  # steps in the second: h = 1 ms
+STEP_SETTING = 1000  # steps in a second: h = 1 ms
 BODY_EVALUATIONS = 2_000_000  # timed at once for the cost of an evaluation
 EVALUATION_REPEATS = 5  # of which the best counts
 
@@ -37,23 +49,36 @@ CODES = [
     ("simbody rkm", "bench_simbody", TOLERANCE_SCAN, 5),
 ]
 # Beyond these even a single step, or loading the model, takes minutes.
-LARGEST = {("bench_mujoco", "chain"): 1000, ("bench_simbody", "fourbar"): 100}
-
-# Known points at t = 1 s, to check the references: rod, then its end (x, y).
-KNOWN = {
-    ("chain", 10): (9, 7.5272290156, -4.9062623197),
-    ("chain", 100): (99, 99.0375324923, -4.9050000000),
-    ("fourbar", 2): (0, -0.195020301949435, -0.980799205662174),
-    ("fourbar", 10): (0, -0.129306015051128, -0.991604737015509),
+LARGEST = {
+    ("bench_mujoco", "chain"): 1000,
+    ("bench_mujoco", "chain3"): 1000,
+    ("bench_simbody", "fourbar"): 100,
 }
-KNOWN_TOLERANCE = 1e-9  # the points of the chain are known to 1e-10
+
+# Known points at the last time, to check the references: rod, then its end (x, y, z).
+KNOWN = {
+    ("chain", 10): [(9, 7.5272290156, -4.9062623197, 0)],
+    ("chain", 100): [(99, 99.0375324923, -4.9050000000, 0)],
+    ("fourbar", 2): [(0, -0.195020301949435, -0.980799205662174, 0)],
+    ("fourbar", 10): [(0, -0.129306015051128, -0.991604737015509, 0)],
+    ("chain3", 10): [(9, 7.4669135135, -3.4034299635, -3.3978921166)],
+    ("chain3", 100): [(99, 99.0375661348, -3.4683587617, -3.4683587617)],
+    ("bricard", 1): [(1, 0.274481319264623, -0.886707938734672, -0.462330002687376),
+                     (2, 0.51050146118722, -1.64916759939481, 0.140123114553186)],
+    ("bricard", 10): [(1, 0.999730987303835, -0.999999963825817, -0.00026897651224932),
+                      (2, 0.999999963806349, -1.00026901269616, 0.999730951119921)],
+}
+KNOWN_TOLERANCE = 1e-9  # the points of the chains are known to 1e-10
 
 
 class Bench:
-    def __init__(self, build, budget, largest, peers):
+    def __init__(self, build, options):
         self.folder = os.path.join(build, "bench")
-        self.budget = budget
-        self.cases = [(m, n) for m, sizes in SIZES.items() for n in sizes if n <= largest]
+        self.budget = options.budget
+        self.cases = [(m, n) for m in options.models for n in SIZES[m] if n <= options.largest]
+        # Longer runs of the same mechanism are of interest for their accuracy only.
+        self.mechanisms = [(m, n) for m, n in self.cases if m != "bricard" or n == SIZES[m][0]]
+        peers = not options.no_peers
         self.codes = [c for c in CODES if self.exists(c[1]) and (peers or c[1] == "bench")]
 
     def exists(self, program):
@@ -96,8 +121,8 @@ def evaluations(bench):
     """Time and instructions of one evaluation: accelerations and multipliers from (q, v)."""
     results, rows = [], []
     valgrind = check_instructions.available()
-    for model, n in bench.cases:
-        bodies = n if model == "chain" else 2 * n + 1
+    for model, n in bench.mechanisms:
+        bodies = BODIES[model](n)
         progress(f"one evaluation: {model} {n}")
         count = max(1, BODY_EVALUATIONS // bodies)
         runs = [bench.call("bench", "evaluate", model, n, count)
@@ -137,7 +162,7 @@ def steps(bench):
     """Time of one step of a fixed-step method."""
     codes = [c for c in bench.codes if c[3] is not None]
     results, rows = [], []
-    for model, n in bench.cases:
+    for model, n in bench.mechanisms:
         row = [f"{model} {n}"]
         for name, program, _, stages in codes:
             progress(f"one step: {model} {n}, {name}")
@@ -179,18 +204,16 @@ def outcome(run, budget):
 
 def check_reference(path, case):
     """Stops if a reference disagrees with a point that is known."""
-    if case not in KNOWN:
-        return
-    rod, x, y = KNOWN[case]
     with open(path, encoding="ascii") as file:
-        ends = [float(word) for word in file.read().splitlines()[rod].split()]
-    distance = math.hypot(ends[2] - x, ends[3] - y)
-    if not distance <= KNOWN_TOLERANCE:
-        sys.exit(f"reference of {case[0]} {case[1]} is {distance:.1e} m from its known point")
+        lines = file.read().splitlines()
+    for rod, *point in KNOWN.get(case, []):
+        distance = math.dist([float(word) for word in lines[rod].split()[3:]], point)
+        if not distance <= KNOWN_TOLERANCE:
+            sys.exit(f"reference of {case[0]} {case[1]} is {distance:.1e} m from its known point")
 
 
 def accuracy(bench):
-    """CPU time of one simulated second at a worst error of TARGET."""
+    """CPU time of one simulated second (Bricard: N) at a worst error of TARGET."""
     results, rows = [], []
     for case in bench.cases:
         row = [f"{case[0]} {case[1]}"]
@@ -201,7 +224,7 @@ def accuracy(bench):
                 sys.exit(f"no reference of {case[0]} {case[1]}")
             check_reference(reference, case)
             for name, program, scan, _ in bench.codes:
-                progress(f"one second: {case[0]} {case[1]}, {name}")
+                progress(f"accuracy: {case[0]} {case[1]}, {name}")
                 if not bench.tries(program, *case):
                     row.append("not tried")
                     continue
@@ -209,7 +232,8 @@ def accuracy(bench):
                 results += [run] if run else []
                 row.append(outcome(run, bench.budget))
         rows.append(row)
-    table(f"One simulated second, joint points within {TARGET:g} m: CPU milliseconds (steps)",
+    table(f"One simulated second (bricard: N), joint points within {TARGET:g} m: "
+          "CPU milliseconds (steps)",
           [""] + [c[0] for c in bench.codes], rows)
     return results
 
@@ -223,16 +247,27 @@ def machine():
     return {"processor": name, "system": platform.platform()}
 
 
+def models(text):
+    """A list of names of models, as an argument."""
+    names = text.split(",")
+    for name in names:
+        if name not in SIZES:
+            raise argparse.ArgumentTypeError(f"'{name}' is none of {', '.join(SIZES)}")
+    return names
+
+
 def main():
     parser = argparse.ArgumentParser(description="Measure Trammel and its peers.")
     parser.add_argument("build", help="the build folder")
     parser.add_argument("--budget", type=float, default=10.0, help="seconds for one run")
     parser.add_argument("--largest", type=int, default=10000, help="skip models with larger N")
+    parser.add_argument("--models", type=models, default=list(SIZES), metavar="NAME,...",
+                        help=f"only these of {', '.join(SIZES)}")
     parser.add_argument("--no-peers", action="store_true", help="measure Trammel only")
     options = parser.parse_args()
     subprocess.run(["cmake", "--build", options.build, "--target", "bench_programs"], check=True)
 
-    bench = Bench(options.build, options.budget, options.largest, not options.no_peers)
+    bench = Bench(options.build, options)
     for name, program, _, _ in CODES:
         if not bench.exists(program):
             print(f"{name} is not measured: its library was not found when {options.build} "
