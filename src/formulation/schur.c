@@ -12,11 +12,11 @@
 #define SWEEP_TOLERANCE 4e-16  // relative correction at which refinement ends
 #define SLOW 0.5               // and if a correction is not this much smaller than the last
 
-// B = A M^-1/2, so that S_jk = B_j B_k' needs no M.
+// B = M^-1/2 A', so that S_jk = B_j' B_k needs no M: the block of a side, transposed.
 TR_INLINE void scale_side(int rows, int width, const double *root, const double *from, double *to) {
-    for (int i = 0; i < rows; i++) {
-        for (int j = 0; j < width; j++) {
-            to[i * width + j] = from[i * width + j] * root[j];
+    for (int j = 0; j < width; j++) {
+        for (int i = 0; i < rows; i++) {
+            to[j * rows + i] = from[i * width + j] * root[j];
         }
     }
 }
@@ -37,19 +37,23 @@ static void scale_sides(trSchur *s, const double *value) {
     }
 }
 
-// S (rl x rr) = S + L (rl x w) R' (R: rr x w); the first product of a block starts it. Of a
-// diagonal block, where L = R, only the lower half is wanted. Sizes are constants after inlining,
-// where the caller has constants.
+// S (rl x rr, column after column) = S + L' R, with L (w x rl) and R (w x rr) row after row; the
+// first product of a block starts it. Sizes are constants after inlining, where the caller has
+// constants; a triangle of a diagonal block would have loops of other lengths, and be slower.
 TR_INLINE void add_product(int rl, int rr, int w, const double *L, const double *R, bool first,
                            double *S) {
-    const bool lower = w > 0 && L == R;  // a width of 0 makes a whole block zero
-    for (int i = 0; i < rl; i++) {
-        for (int j = 0; j < (lower ? i + 1 : rr); j++) {
-            double sum = first ? 0.0 : S[i * rr + j];
-            for (int k = 0; k < w; k++) {
-                sum += L[i * w + k] * R[j * w + k];
+    for (int j = 0; j < rr; j++) {
+        double column[TR_BLOCK_MAX];
+        for (int i = 0; i < rl; i++) {
+            column[i] = first ? 0.0 : S[j * rl + i];
+        }
+        for (int k = 0; k < w; k++) {
+            for (int i = 0; i < rl; i++) {
+                column[i] += L[k * rl + i] * R[k * rr + j];
             }
-            S[i * rr + j] = sum;
+        }
+        for (int i = 0; i < rl; i++) {
+            S[j * rl + i] = column[i];
         }
     }
 }
@@ -87,7 +91,7 @@ static void assemble_kept(trSchur *s, const trEquations *e) {
         const double *block = e->A.value + side->value;
         for (int r = 0; side->kept >= 0 && r < s->side_rows[i]; r++) {
             for (int j = 0; j < side->width; j++) {
-                S[side->kept + j * s->side_rows[i] + r] = -block[r * side->width + j];
+                S[side->kept + r * side->width + j] = -block[r * side->width + j];
             }
         }
     }
@@ -181,7 +185,7 @@ trStatus tr_schur_factor(trSchur *s, const trEquations *e) {
 // x = A1 a1 - b for the rows of one joint.
 TR_INLINE void group_right_side(trSchur *s, const trGroup *group, int rows, int width,
                                 const double *A, const double *b, const double *a) {
-    double *x = s->x + group->first;
+    double x[TR_BLOCK_MAX], *to = s->x + group->first;
     for (int i = 0; i < rows; i++) {
         x[i] = -b[group->row + i];
     }
@@ -194,6 +198,9 @@ TR_INLINE void group_right_side(trSchur *s, const trGroup *group, int rows, int 
                 x[i] += block[i * w + j] * from[j];
             }
         }
+    }
+    for (int i = 0; i < rows; i++) {
+        to[i] = x[i];
     }
 }
 

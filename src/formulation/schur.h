@@ -79,7 +79,7 @@ typedef struct trSchur {
     double       *minv;                             // n: 1 / M, 0 in kept columns
     double       *root;                             // n: sqrt(1 / M)
     double        mean_mass;                        // geometric, of the positive entries of M
-    double       *B;                                // values of A M^-1/2
+    double       *B;                                // values of M^-1/2 A'
     double       *x;                                // unknowns of the factorization
     double       *row_norm;                         // m: diag(S)
     const double *row_scale;                        // m: that of the last factorization

@@ -41,7 +41,7 @@ static void assemble_rows(trSchur *s, const double *A, double *diagonal) {
                 const trSide *side = &s->side[k];
                 for (int j = 0; side->kept >= 0 && j < side->width; j++) {
                     double value = A[side->value + i * side->width + j] / length;
-                    S[side->kept + j * group->rows + i] = -value;
+                    S[side->kept + i * side->width + j] = -value;
                     diagonal[side->column + j] += value * value;
                 }
             }

@@ -5,8 +5,6 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "la/blocks.h"
-
 // A firm pivot this much smaller than its own diagonal entry counts as vanished.
 #define FIRM_LIMIT 1e-13
 
@@ -121,19 +119,22 @@ TR_INLINE int factor_block(int r, const double *S, const double *limit, double *
     double U[TR_BLOCK_MAX * TR_BLOCK_MAX];  // L d
     int    dropped = 0;
     for (int k = 0; k < r; k++) {
-        double inverse = 0.0;
+        double column[TR_BLOCK_MAX];
         for (int i = k; i < r; i++) {
-            double sum = S[i * r + k];
-            for (int j = 0; j < k; j++) {
-                sum -= L[i * r + j] * U[k * r + j];
+            column[i] = S[k * r + i];
+        }
+        for (int j = 0; j < k; j++) {
+            for (int i = k; i < r; i++) {
+                column[i] -= L[j * r + i] * U[j * r + k];
             }
-            if (i == k) {
-                d[k] = fabs(sum) > limit[k] ? sum : 0.0;
-                dropped += d[k] == 0.0;
-                inverse = d[k] == 0.0 ? 0.0 : 1.0 / d[k];
-            }
-            U[i * r + k] = d[k] == 0.0 ? 0.0 : sum;
-            L[i * r + k] = i == k ? 1.0 : sum * inverse;
+        }
+        bool   kept = fabs(column[k]) > limit[k];
+        double inverse = kept ? 1.0 / column[k] : 0.0;
+        d[k] = kept ? column[k] : 0.0;
+        dropped += !kept;
+        for (int i = k; i < r; i++) {
+            U[k * r + i] = kept ? column[i] : 0.0;
+            L[k * r + i] = i == k ? 1.0 : column[i] * inverse;
         }
     }
     return dropped;
@@ -147,7 +148,7 @@ static int pivot_firm(trBlockLdl *b, const trBlockColumn *c) {
     double        d[TR_BLOCK_MAX];
     const double *S = b->value + c->diagonal;
     for (int k = 0; k < r; k++) {
-        limit[k] = FIRM_LIMIT * fabs(S[k * r + k]);
+        limit[k] = FIRM_LIMIT * fabs(S[k * (r + 1)]);
     }
     b->dropped += factor_block(r, S, limit, F, d);
     for (int k = 0; k < r; k++) {
@@ -159,29 +160,47 @@ static int pivot_firm(trBlockLdl *b, const trBlockColumn *c) {
     return -1;
 }
 
-// G = (L d L')^+ = L^-T d^+ L^-1. No L stands below a dropped pivot, so its row and column are
-// zero.
+// G = inverse of S on the pivots kept, zero elsewhere, by sweeps (Goodnight 1979): with column s of
+// the matrix and pivot p = s_k,
+//
+//     X = X - s s' / p,    row and column k = s / p,    X_kk = -1 / p
+//
+// for each k in turn leaves X = -S^-1. The pivots are those of LDL'. Loops of constant length make
+// it faster than anything with triangles.
 TR_INLINE int invert_block(int r, const double *S, const double *limit, double *G) {
-    double L[TR_BLOCK_MAX * TR_BLOCK_MAX], d[TR_BLOCK_MAX];
-    int    dropped = factor_block(r, S, limit, L, d);
-    for (int k = 0; k < r; k++) {  // L becomes its inverse, row after row
-        for (int j = 0; j < k; j++) {
-            double sum = -L[k * r + j];
-            for (int i = j + 1; i < k; i++) {
-                sum -= L[k * r + i] * L[i * r + j];
-            }
-            L[k * r + j] = sum;
-        }
-        d[k] = d[k] == 0.0 ? 0.0 : 1.0 / d[k];
+    double X[TR_BLOCK_MAX * TR_BLOCK_MAX], keep[TR_BLOCK_MAX];
+    int    dropped = 0;
+    for (int i = 0; i < r * r; i++) {
+        X[i] = S[i];
     }
-    for (int i = 0; i < r; i++) {
-        for (int j = 0; j <= i; j++) {
-            double sum = 0.0;
-            for (int k = i; k < r; k++) {
-                sum += L[k * r + i] * d[k] * L[k * r + j];
-            }
-            G[i * r + j] = G[j * r + i] = sum;
+    for (int k = 0; k < r; k++) {
+        double column[TR_BLOCK_MAX], pivot = X[k * (r + 1)];
+        keep[k] = fabs(pivot) > limit[k] ? 1.0 : 0.0;
+        if (keep[k] == 0.0) {
+            dropped++;
+            continue;
         }
+        double inverse = 1.0 / pivot;
+        for (int i = 0; i < r; i++) {
+            column[i] = X[k * r + i];
+        }
+        for (int j = 0; j < r; j++) {
+            double factor = column[j] * inverse;
+            for (int i = 0; i < r; i++) {
+                X[j * r + i] -= column[i] * factor;
+            }
+            X[j * r + k] = factor;
+        }
+        for (int i = 0; i < r; i++) {
+            X[k * r + i] = column[i] * inverse;
+        }
+        X[k * (r + 1)] = -inverse;
+    }
+    for (int i = 0; i < r * r; i++) {
+        G[i] = -X[i];
+    }
+    for (int k = 0; dropped > 0 && k < r * r; k++) {
+        G[k] *= keep[k / r] * keep[k % r];
     }
     return dropped;
 }
@@ -204,13 +223,13 @@ static int invert_sized(int r, const double *S, const double *limit, double *G) 
 
 // The usual pair of rows, with one division:  G = adj(S) / det(S).
 static bool pivot_pair(const double *S, const double *limit, double *G) {
-    double det = S[0] * S[3] - S[2] * S[2];
+    double det = S[0] * S[3] - S[1] * S[1];
     if (!(S[0] > limit[0] && det > limit[1] * S[0])) {
         return false;
     }
     double inverse = 1.0 / det;
     G[0] = S[3] * inverse;
-    G[1] = G[2] = -S[2] * inverse;
+    G[1] = G[2] = -S[1] * inverse;
     G[3] = S[0] * inverse;
     return true;
 }
@@ -219,7 +238,6 @@ static bool pivot_pair(const double *S, const double *limit, double *G) {
 // several sizes.
 TR_INLINE void eliminate_column(trBlockLdl *b, const trBlockColumn *c, int size) {
     const int     r = size > 0 ? size : c->size;
-    const bool    firm = size == 0 && c->firm;
     const double *F = b->factor + c->diagonal;
     const int    *target = b->target + c->update;
     for (int i = c->begin; i < c->end; i++) {
@@ -227,21 +245,14 @@ TR_INLINE void eliminate_column(trBlockLdl *b, const trBlockColumn *c, int size)
         const int           ra = size > 0 ? size : row->size;
         const double       *S = b->value + row->value;
         double             *L = b->factor + row->value;
-        for (int k = 0; k < ra; k++) {
-            if (size == 2) {
-                scale_pair(S + k * r, F, L + k * r);
-            } else {
-                scale_row(r, firm, S + k * r, F, L + k * r);
-            }
-        }
-        for (int j = c->begin; j < i; j++) {
-            const int rb = size > 0 ? size : b->entry[j].size;
-            subtract_product(ra, rb, r, L, b->value + b->entry[j].value, b->value + *target++);
-        }
-        if (size > 0) {
-            subtract_lower(size, L, S, b->value + *target++);
+        if (size == 0 && c->firm) {
+            tr_divide_block(ra, r, S, F, L);
         } else {
-            subtract_product(ra, ra, r, L, S, b->value + *target++);
+            tr_scale_block(ra, r, S, F, L);
+        }
+        for (int j = c->begin; j <= i; j++) {
+            const int rb = size > 0 ? size : b->entry[j].size;
+            tr_subtract_product(ra, rb, r, L, b->value + b->entry[j].value, b->value + *target++);
         }
     }
 }

@@ -13,9 +13,8 @@
 #ifndef TR_LA_BLOCKLDL_H
 #define TR_LA_BLOCKLDL_H
 
+#include "la/blocks.h"
 #include "la/ordering.h"
-
-#define TR_BLOCK_MAX 6  // rows of a block
 
 // One column of blocks.
 typedef struct trBlockColumn {
@@ -28,7 +27,7 @@ typedef struct trBlockColumn {
     int firm;        // not 0: pivots of this node may not be dropped
 } trBlockColumn;
 
-// A block below the diagonal, row after row.
+// A block below the diagonal, column after column.
 typedef struct trBlockEntry {
     int size;   // rows
     int first;  // first unknown of its rows

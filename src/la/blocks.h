@@ -1,76 +1,73 @@
 // SPDX-License-Identifier: MIT
-// Arithmetic with small blocks, stored row after row, for the files of the block factorization.
-// Sizes are constants after inlining, where the caller has constants.
+// Arithmetic with small blocks for the files of the block factorization. Blocks are stored column
+// after column, so that loops run along columns and need no sums across. Sizes are constants after
+// inlining, where the caller has constants.
 
 #ifndef TR_LA_BLOCKS_H
 #define TR_LA_BLOCKS_H
 
+#include <stdbool.h>
+
 #include "base/status.h"
 
+#define TR_BLOCK_MAX 6  // rows of a block
+
 // C (ra x rb) = C - A (ra x r) B' (B: rb x r).
-TR_INLINE void subtract_product(int ra, int rb, int r, const double *A, const double *B,
-                                double *C) {
-    for (int i = 0; i < ra; i++) {
-        for (int j = 0; j < rb; j++) {
-            double sum = C[i * rb + j];
-            for (int k = 0; k < r; k++) {
-                sum -= A[i * r + k] * B[j * r + k];
+TR_INLINE void tr_subtract_product(int ra, int rb, int r, const double *A, const double *B,
+                                   double *C) {
+    for (int j = 0; j < rb; j++) {
+        double column[TR_BLOCK_MAX];
+        for (int i = 0; i < ra; i++) {
+            column[i] = C[j * ra + i];
+        }
+        for (int k = 0; k < r; k++) {
+            for (int i = 0; i < ra; i++) {
+                column[i] -= A[k * ra + i] * B[k * rb + j];
             }
-            C[i * rb + j] = sum;
+        }
+        for (int i = 0; i < ra; i++) {
+            C[j * ra + i] = column[i];
         }
     }
 }
 
-// The same for a symmetric C (r x r), of which only the lower half is wanted.
-TR_INLINE void subtract_lower(int r, const double *A, const double *B, double *C) {
-    for (int i = 0; i < r; i++) {
-        for (int j = 0; j <= i; j++) {
-            double sum = C[i * r + j];
-            for (int k = 0; k < r; k++) {
-                sum -= A[i * r + k] * B[j * r + k];
-            }
-            C[i * r + j] = sum;
-        }
-    }
-}
-
-// y = x G for a row x of two and the symmetric G (2 x 2).
-TR_INLINE void scale_pair(const double *x, const double *G, double *y) {
-    double x0 = x[0], x1 = x[1];
-    y[0] = x0 * G[0] + x1 * G[1];
-    y[1] = x0 * G[2] + x1 * G[3];
-}
-
-// x = (L d L')^-1 x, with L below and d on the diagonal of F.
-static inline void divide_by_block(int r, const double *F, double *x) {
-    for (int i = 1; i < r; i++) {
-        for (int j = 0; j < i; j++) {
-            x[i] -= F[i * r + j] * x[j];
-        }
-    }
-    for (int i = r - 1; i >= 0; i--) {
-        x[i] /= F[i * (r + 1)];
-        for (int j = i + 1; j < r; j++) {
-            x[i] -= F[j * r + i] * x[j];
-        }
-    }
-}
-
-// y = x D^+ for one row x of a column's block.
-TR_INLINE void scale_row(int r, bool firm, const double *x, const double *F, double *y) {
-    for (int k = 0; firm && k < r; k++) {
-        y[k] = x[k];
-    }
-    if (firm) {
-        divide_by_block(r, F, y);
-        return;
-    }
+// Y (ra x r) = X G, with a symmetric G (r x r).
+TR_INLINE void tr_scale_block(int ra, int r, const double *X, const double *G, double *Y) {
     for (int k = 0; k < r; k++) {
-        double sum = 0.0;
-        for (int j = 0; j < r; j++) {
-            sum += x[j] * F[j * r + k];
+        double column[TR_BLOCK_MAX];
+        for (int i = 0; i < ra; i++) {
+            column[i] = X[i] * G[k * r];
         }
-        y[k] = sum;
+        for (int j = 1; j < r; j++) {
+            for (int i = 0; i < ra; i++) {
+                column[i] += X[j * ra + i] * G[k * r + j];
+            }
+        }
+        for (int i = 0; i < ra; i++) {
+            Y[k * ra + i] = column[i];
+        }
+    }
+}
+
+// Y (ra x r) = X (L d L')^-1, with L below and d on the diagonal of F.
+static inline void tr_divide_block(int ra, int r, const double *X, const double *F, double *Y) {
+    for (int k = 0; k < r; k++) {
+        for (int i = 0; i < ra; i++) {
+            double sum = X[k * ra + i];
+            for (int j = 0; j < k; j++) {
+                sum -= Y[j * ra + i] * F[j * r + k];
+            }
+            Y[k * ra + i] = sum;
+        }
+    }
+    for (int k = r - 1; k >= 0; k--) {
+        for (int i = 0; i < ra; i++) {
+            double sum = Y[k * ra + i] / F[k * (r + 1)];
+            for (int j = k + 1; j < r; j++) {
+                sum -= Y[j * ra + i] * F[k * r + j];
+            }
+            Y[k * ra + i] = sum;
+        }
     }
 }
 

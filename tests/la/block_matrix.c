@@ -87,7 +87,7 @@ void matrix_put(const Matrix *m, trBlockLdl *ldl) {
             double *block = ldl->value + tr_block_find(ldl, i, j, &swapped);
             for (int k = 0; k < m->size[i] * m->size[j]; k++) {
                 int row = k / m->size[j], column = k % m->size[j];
-                block[swapped ? column * m->size[i] + row : k] =
+                block[swapped ? k : column * m->size[i] + row] =
                     m->at[m->first[i] + row][m->first[j] + column];
             }
         }
