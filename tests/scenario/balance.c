@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Momentum balance of every body, from recorded columns alone: motions of the centers of mass are
-// made from the columns of the body frames, with r = R com,
+// Momentum balance of every planar body, from recorded columns alone: motions of the centers of
+// mass are made from the columns of the body frames, with r = R com,
 //
 //     v_com = v + omega x r,    a_com = a + alpha x r - omega^2 r
 
@@ -85,9 +85,13 @@ static void add_force(double t, const trForce *force, const trMotion2 *m1, const
 
 void balance_row(const Run *run, long row, Balance *out) {
     const trSystem *system = run->system;
-    size_t          bodies = (size_t)system->bodies;
-    trMotion2      *motion = calloc(bodies + 1, sizeof *motion);  // body i stands at i + 1
-    Sum            *sum = calloc(bodies + 1, sizeof *sum);
+    if (system->space->dim == 3) {
+        balance_row3(run, row, out);
+        return;
+    }
+    size_t     bodies = (size_t)system->bodies;
+    trMotion2 *motion = calloc(bodies + 1, sizeof *motion);  // body i stands at i + 1
+    Sum       *sum = calloc(bodies + 1, sizeof *sum);
     if (motion == NULL || sum == NULL) {
         abort();
     }

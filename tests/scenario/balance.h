@@ -2,7 +2,7 @@
 // Momentum balance of every body, from recorded columns: what the pins and forces exert on a body
 // must be the rate of its momentum.
 //
-//     sum of forces = m a,    sum of moments about the center of mass = J alpha
+//     sum of forces = m a,    sum of moments about the center of mass = d(J omega)/dt
 
 #ifndef TR_TESTS_SCENARIO_BALANCE_H
 #define TR_TESTS_SCENARIO_BALANCE_H
@@ -21,5 +21,9 @@ typedef struct Balance {
 
 // One entry for each body of the system. `out` has room for all of them.
 void balance_row(const Run *run, long row, Balance *out);
+void balance_row3(const Run *run, long row, Balance *out);  // of a spatial system
+
+// The motion of a spatial body, as joints and forces see it.
+trMotion3 balance_motion3(const Run *run, long row, int body);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The benchmarks: how the quantities of each reference follow from the columns of a run.
+// The planar benchmarks: how the quantities of each reference follow from the columns of a run.
 
 #include "scenario/benchmarks.h"
 
@@ -250,10 +250,12 @@ static const Benchmark benchmarks[] = {
     },
 };
 
+#define PLANAR ((int)(sizeof benchmarks / sizeof *benchmarks))
+
 int benchmark_count(void) {
-    return (int)(sizeof benchmarks / sizeof *benchmarks);
+    return PLANAR + spatial_benchmark_count();
 }
 
 const Benchmark *benchmark_at(int index) {
-    return &benchmarks[index];
+    return index < PLANAR ? &benchmarks[index] : spatial_benchmark_at(index - PLANAR);
 }

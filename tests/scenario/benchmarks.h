@@ -23,13 +23,22 @@ typedef struct Benchmark {
     const char *set[2];     // parameters given to it, ends with NULL
     const char *reference;  // in tests/scenario/reference
     Comparison  motion;
+    Comparison  rates;       // what is less accurate than the motion, or without columns
     Comparison  reactions;   // without columns where the reference gives none
     int         freedom;     // degrees of freedom at the start
     int         redundant;   // dependent rows at the start
     int64_t     most_steps;  // 0: no limit
+    double      tolerance;   // rtol and atol; 0: 1e-10
+    double      until;       // last time of the reference to compare with; 0: its end [s]
+    double      drift;       // allowed of T + V - W; 0: as the motion's tolerance gives [J]
 } Benchmark;
 
+// All of them.
 int              benchmark_count(void);
 const Benchmark *benchmark_at(int index);
+
+// Of these, the spatial ones.
+int              spatial_benchmark_count(void);
+const Benchmark *spatial_benchmark_at(int index);
 
 #endif

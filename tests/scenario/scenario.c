@@ -159,3 +159,18 @@ double run_part(const Run *run, long row, const char *owner, const char *part) {
     snprintf(name, sizeof name, "%s.%s", owner, part);
     return run_value(run, row, name);
 }
+
+trVec3 run_vector(const Run *run, long row, const char *owner, const char *part) {
+    double out[3];
+    char   name[NAME_ROOM];
+    for (int i = 0; i < 3; i++) {
+        snprintf(name, sizeof name, "%s.%s%c", owner, part, "xyz"[i]);
+        out[i] = run_value(run, row, name);
+    }
+    return (trVec3){out[0], out[1], out[2]};
+}
+
+trQuat run_turn(const Run *run, long row, const char *owner) {
+    return (trQuat){run_part(run, row, owner, "e0"), run_part(run, row, owner, "e1"),
+                    run_part(run, row, owner, "e2"), run_part(run, row, owner, "e3")};
+}

@@ -44,5 +44,8 @@ void     run_free(Run *run);
 int    run_column(const Run *run, const char *name);           // -1 if absent
 double run_value(const Run *run, long row, const char *name);  // fails the test if absent
 double run_part(const Run *run, long row, const char *owner, const char *part);  // "owner.part"
+// In space: the three columns "owner.<part>x" to "owner.<part>z", and "owner.e0" to "owner.e3".
+trVec3 run_vector(const Run *run, long row, const char *owner, const char *part);
+trQuat run_turn(const Run *run, long row, const char *owner);
 
 #endif
