@@ -121,23 +121,39 @@ static trStatus stages_8_to_12(Work *w, const trOde *ode, double t, double h, co
     return ode->rhs(ode->context, t + h, y, w->k[12]);
 }
 
-static double error_of(const Work *w, int n, double h, const double *x, const double *x_new) {
+// sum5 and sum3 gain the squares of e5 and e3 of `count` components from `first` on.
+static void add_errors(const Work *w, const trOde *ode, int first, int count, const double *x,
+                       const double *x_new, double sum[2]) {
     const double *restrict k1 = w->k[1], *restrict k6 = w->k[6], *restrict k7 = w->k[7];
     const double *restrict k8 = w->k[8], *restrict k9 = w->k[9], *restrict k10 = w->k[10];
     const double *restrict k11 = w->k[11], *restrict k12 = w->k[12];
-    double sum5 = 0.0, sum3 = 0.0;
-    for (int i = 0; i < n; i++) {
+    for (int i = first; i < first + count; i++) {
         double scale = w->tolerance.atol + w->tolerance.rtol * fmax(fabs(x[i]), fabs(x_new[i]));
+        scale /= ode->weight == NULL ? 1.0 : ode->weight[i];
         double e5 = er1 * k1[i] + er6 * k6[i] + er7 * k7[i] + er8 * k8[i] + er9 * k9[i] +
                     er10 * k10[i] + er11 * k11[i] + er12 * k12[i];
         double e3 = (b1 - bhh1) * k1[i] + b6 * k6[i] + b7 * k7[i] + b8 * k8[i] +
                     (b9 - bhh9) * k9[i] + b10 * k10[i] + b11 * k11[i] + (b12 - bhh12) * k12[i];
-        sum5 += (e5 / scale) * (e5 / scale);
-        sum3 += (e3 / scale) * (e3 / scale);
+        sum[0] += (e5 / scale) * (e5 / scale);
+        sum[1] += (e3 / scale) * (e3 / scale);
     }
-    double denominator = sum5 + 0.01 * sum3;
-    // Without slopes, at an equilibrium, there is no error and no quotient.
-    return denominator == 0.0 ? 0.0 : fabs(h) * sum5 / sqrt(n * denominator);
+}
+
+static double error_of(const Work *w, const trOde *ode, double h, const double *x,
+                       const double *x_new) {
+    double most = 0.0;
+    for (int g = 0; g < tr_error_groups(ode); g++) {
+        trErrorGroup group = tr_error_group(ode, g);
+        double       sum[2] = {0.0, 0.0}, n = group.count[0] + group.count[1];
+        for (int part = 0; part < 2; part++) {
+            add_errors(w, ode, group.first[part], group.count[part], x, x_new, sum);
+        }
+        double denominator = sum[0] + 0.01 * sum[1];
+        // Without slopes, at an equilibrium, there is no error and no quotient.
+        double error = denominator == 0.0 ? 0.0 : fabs(h) * sum[0] / sqrt(n * denominator);
+        most = error <= most ? most : error;  // what is not a number stays
+    }
+    return most;
 }
 
 static trStatus attempt(void *work, const trOde *ode, double t, double h, const double *x,
@@ -153,7 +169,7 @@ static trStatus attempt(void *work, const trOde *ode, double t, double h, const 
         x_new[i] = x[i] + h * (b1 * k1[i] + b6 * k6[i] + b7 * k7[i] + b8 * k8[i] + b9 * k9[i] +
                                b10 * k10[i] + b11 * k11[i] + b12 * k12[i]);
     }
-    *error = error_of(w, ode->nerror, h, x, x_new);
+    *error = error_of(w, ode, h, x, x_new);
     if (!isfinite(*error)) {
         return tr_fail(TR_NOT_FINITE, "the error estimate is not a finite number");
     }

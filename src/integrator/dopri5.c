@@ -113,7 +113,7 @@ static trStatus attempt(void *work, const trOde *ode, double t, double h, const 
         difference[i] =
             h * (e1 * k1[i] + e3 * k3[i] + e4 * k4[i] + e5 * k5[i] + e6 * k6[i] + e7 * k7[i]);
     }
-    *error = tr_error_norm(ode->nerror, difference, x, x_new, &w->tolerance);
+    *error = tr_error_norm(ode, difference, x, x_new, &w->tolerance);
     if (!isfinite(*error)) {
         return tr_fail(TR_NOT_FINITE, "the error estimate is not a finite number");
     }

@@ -14,8 +14,13 @@
 #include "base/arena.h"
 
 typedef struct trOde {
-    int   nx;
-    int   nerror;  // the first nerror components enter the error norm (quadratures do not)
+    int           nx;
+    int           nerror;  // the first nerror components enter the error norm (quadratures do not)
+    const double *weight;  // nerror: of each in the error norm; NULL: 1
+    // The error is the largest of those of `groups` (bodies), so that it does not depend on how
+    // many there are. Each has part[0] numbers out of the first groups * part[0], and part[1] out
+    // of the next. 0: one group of all.
+    int   groups, part[2];
     void *context;
     trStatus (*rhs)(void *context, double t, const double *x, double *xdot);
 } trOde;
@@ -87,8 +92,17 @@ int                     tr_integrator_count(void);
 const trIntegratorKind *tr_integrator_at(int index);
 const trIntegratorKind *tr_integrator_find(const char *name);
 
-// sqrt(mean(((e_i) / (atol + rtol max(|x_i|, |x_new_i|)))^2)) over the first n components.
-double tr_error_norm(int n, const double *e, const double *x, const double *x_new,
+// sqrt(mean((w_i e_i / (atol + rtol max(|x_i|, |x_new_i|)))^2)) over the components of a group; of
+// all groups the largest.
+double tr_error_norm(const trOde *ode, const double *e, const double *x, const double *x_new,
                      const trTolerance *tolerance);
+
+// The components of group g: `count` of them from `first` on, in two parts.
+typedef struct trErrorGroup {
+    int first[2], count[2];
+} trErrorGroup;
+
+int          tr_error_groups(const trOde *ode);
+trErrorGroup tr_error_group(const trOde *ode, int g);
 
 #endif

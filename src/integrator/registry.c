@@ -33,13 +33,33 @@ const trIntegratorKind *tr_integrator_find(const char *name) {
     return NULL;
 }
 
-double tr_error_norm(int n, const double *e, const double *x, const double *x_new,
-                     const trTolerance *tolerance) {
-    double sum = 0.0;
-    for (int i = 0; i < n; i++) {
-        double scale = tolerance->atol + tolerance->rtol * fmax(fabs(x[i]), fabs(x_new[i]));
-        double part = e[i] / scale;
-        sum += part * part;
+int tr_error_groups(const trOde *ode) {
+    return ode->groups > 0 ? ode->groups : ode->nerror > 0;
+}
+
+trErrorGroup tr_error_group(const trOde *ode, int g) {
+    if (ode->groups == 0) {
+        return (trErrorGroup){{0, ode->nerror}, {ode->nerror, 0}};
     }
-    return n > 0 ? sqrt(sum / n) : 0.0;
+    int a = ode->part[0], b = ode->part[1];
+    return (trErrorGroup){{g * a, ode->groups * a + g * b}, {a, b}};
+}
+
+double tr_error_norm(const trOde *ode, const double *e, const double *x, const double *x_new,
+                     const trTolerance *tolerance) {
+    double most = 0.0;
+    for (int g = 0; g < tr_error_groups(ode); g++) {
+        trErrorGroup group = tr_error_group(ode, g);
+        double       sum = 0.0;
+        for (int part = 0; part < 2; part++) {
+            for (int i = group.first[part]; i < group.first[part] + group.count[part]; i++) {
+                double scale = tolerance->atol + tolerance->rtol * fmax(fabs(x[i]), fabs(x_new[i]));
+                double error = (ode->weight == NULL ? 1.0 : ode->weight[i]) * e[i] / scale;
+                sum += error * error;
+            }
+        }
+        double mean = sum / (group.count[0] + group.count[1]);
+        most = mean <= most ? most : mean;  // what is not a number stays
+    }
+    return sqrt(most);
 }

@@ -137,6 +137,7 @@ static void plan_vectors(trSim *s) {
     s->x_next = tr_new_array(s->arena, double, s->nx);
     s->x_stage = tr_new_array(s->arena, double, s->nx);
     s->x_row = tr_new_array(s->arena, double, s->nx);
+    s->weight = tr_new_array(s->arena, double, s->nq + s->nv);
     s->a = tr_new_array(s->arena, double, s->nv);
     s->lambda = tr_new_array(s->arena, double, s->m);
     s->b = tr_new_array(s->arena, double, s->m);
@@ -187,6 +188,8 @@ static trStatus plan(trSim *s) {
         s->angular[i] =
             strcmp(system->joint[j].kind->row_units[i - system->pattern.group_row[j]], "rad") == 0;
     }
+    tr_system_weights(system, s->weight);
+    s->ode.weight = s->weight;
     TR_TRY(tr_eval_plan(s->arena, system, s->def.rank_tolerance, &s->eval));
     const trEquations *e = &s->eval.equations;
     TR_TRY(s->kernel.kind->plan(s->arena, e, &s->kernel.work));

@@ -98,7 +98,13 @@ static double reach(void *context, const double *dv) {
 }
 
 void tr_sim_make_faces(trSim *s) {
-    s->ode = (trOde){.nx = s->nx, .nerror = s->nq + s->nv, .context = s, .rhs = rhs};
+    const trSpace *space = s->system->space;
+    s->ode = (trOde){.nx = s->nx,
+                     .nerror = s->nq + s->nv,
+                     .groups = s->system->bodies,
+                     .part = {space->nq, space->nv},
+                     .context = s,
+                     .rhs = rhs};
     s->manifold = (trManifold){.nq = s->nq,
                                .nv = s->nv,
                                .m = s->m,

@@ -52,6 +52,20 @@ void tr_system_compose(const trSystem *s, const double *dq, double *x) {
     }
 }
 
+// Errors e of all four numbers of a quaternion turn a body by 2 |(e, e, e, e)| = 4 e, and likewise
+// for their rates. Tolerances are meant for angles.
+#define QUATERNION_WEIGHT 4.0
+
+void tr_system_weights(const trSystem *s, double *weight) {
+    const int size[2] = {s->space->nq, s->space->nv};
+    for (int level = 0; level < 2; level++) {
+        for (int i = 0; i < s->bodies * size[level]; i++) {
+            bool quaternion = size[level] == 7 && i % 7 >= 3;
+            *weight++ = quaternion ? QUATERNION_WEIGHT : 1.0;
+        }
+    }
+}
+
 void tr_system_normalize(const trSystem *s, double *q) {
     const trSpace *space = s->space;
     for (int i = 0; space->normalize != NULL && i < s->bodies; i++) {

@@ -90,7 +90,9 @@ void tr_system_rate(const trSystem *system, const double *q, const double *v, do
 void tr_system_retract(const trSystem *system, const double *dv, double *q);  // q moves by dv
 void tr_system_difference(const trSystem *system, const double *q1, const double *q0, double *dv);
 void tr_system_compose(const trSystem *system, const double *dq, double *x);  // x, then dq
-void tr_system_normalize(const trSystem *system, double *q);                  // quaternions
+// How much an error of each number of (q, v) counts, nq + nv; see space.c.
+void tr_system_weights(const trSystem *system, double *weight);
+void tr_system_normalize(const trSystem *system, double *q);  // quaternions
 
 // A frame from the state of its body's frame, and its acceleration.
 trBodyState    tr_frame_state(const trFrame *frame, const trBodyState *body);

@@ -302,8 +302,7 @@ static const Benchmark benchmarks[] = {
                    1e-7},
     },
     FREE_BODY("body", "body", 1e-10, 1e-7),
-    FREE_BODY("quaternion", "quaternion", 1e-10, 1e-6),
-    FREE_BODY("quaternion at 1e-11", "quaternion", 1e-11, 1e-7),
+    FREE_BODY("quaternion", "quaternion", 1e-10, 1e-7),
     {
         .name = "P6.8 heavy top",
         .model = "heavy_top.lua",

@@ -23,7 +23,7 @@ static Machine hanging(const char *report) {
                         &machine.model),
         TR_OK);
     rod = machine_body(&machine, "rod",
-                       TR_PARAMS(TR_NUM("mass", 2.0), TR_VEC("inertia", 0.2, 0.3, 0.05),
+                       TR_PARAMS(TR_NUM("mass", 2.0), TR_VEC("inertia", 0.2, 0.3, 0.15),
                                  TR_VEC("at", 0.0, 0.0, 1.0), TR_VEC("com", 0.1, 0.2, -0.7),
                                  TR_VEC("angular_velocity", 0.8, -1.1, 0.0)));
     assert_int_equal(tr_model_add_frame(machine.model, "tip", rod,

@@ -26,7 +26,7 @@
 static const trSpace *const spaces[] = {&tr_space_planar, &tr_space_body, &tr_space_quaternion};
 
 static double number(trRandom *random) {
-    return 2.0 * random_real(random) - 1.0;
+    return random_real(random);
 }
 
 static trVec3 vector(trRandom *random) {
