@@ -227,9 +227,8 @@ static void heavy_top_motion(const Run *run, long row, double *out) {
     }
 
 // Near the separatrix the motion is sensitive to L^2 - 2 T J2, which is 0.11, a small difference of
-// invariants: its error moves the instants at which the body turns over. At 1e-10 it drifts by
-// 2e-10 in the angular velocity, where the errors of both terms nearly cancel, and by 7e-9 in the
-// rates of the quaternion. The errors of the motion are in the same proportion, or somewhat more.
+// invariants: its error moves the instants at which the body turns over. Where velocities are rates
+// of the quaternion it drifts more than where they are angular velocities, which change slowly.
 #define FREE_BODY(words, chosen, within, error)                                                   \
     {                                                                                             \
         .name = "P6.7 free body, " words, .model = "free_body.lua",                               \
