@@ -171,6 +171,44 @@ static void rho_decides_on_damping(void **state) {
     machine_free(&machine);
 }
 
+// Motion that is much faster than the step: of the three roots of the method all are -rho, so that
+//
+//     x_n+3 + 3 rho x_n+2 + 3 rho^2 x_n+1 + rho^3 x_n = 0
+//
+// up to some 1 / (omega h)^2 = 1e-6, and what rounding of 1000 m, the spring's length, leaves of x.
+static void fast_motion_is_damped_by_rho_in_each_step(void **state) {
+    (void)state;
+    const double rho = 0.6;
+    Machine      machine = machine_new();
+    double       x[12];
+    int          mass = machine_body(
+                 &machine, "mass",
+                 TR_PARAMS(TR_NUM("mass", 1.0), TR_NUM("inertia", 1.0), TR_VEC("velocity", 100.0, 0.0)));
+    machine_force(&machine, "spring", "spring", TR_GROUND, mass,
+                  TR_PARAMS(TR_VEC("point1", -1000.0, 0.0), TR_NUM("stiffness", 1e6),
+                            TR_NUM("length", 1000.0)));
+    machine_joint(&machine, "prismatic", "guide", TR_GROUND, mass, TR_PARAMS(TR_VEC("axis", 1, 0)));
+    machine_build(&machine);
+    trSimDef def = alpha_def(1.0);
+    def.rho = rho;
+    def.duration = 100.0;
+    trSim *sim = machine_sim(&machine, &def);
+    for (int n = 0; n < 12; n++) {
+        x[n] = tr_sim_body(sim, 0).x;
+        assert_int_equal(tr_sim_step(sim), TR_OK);
+    }
+    for (int n = 0; n + 3 < 12; n++) {
+        double rest =
+            x[n + 3] + 3.0 * rho * x[n + 2] + 3.0 * rho * rho * x[n + 1] + rho * rho * rho * x[n];
+        if (!(fabs(rest) <= 1e-4 * fabs(x[1]))) {
+            fail_msg("step %d: x = %g, %g remains", n, x[n], rest);
+        }
+    }
+    assert_true(fabs(x[1]) > 1e-5);
+    tr_sim_destroy(sim);
+    machine_free(&machine);
+}
+
 // Rows inside steps are of second order, too, and leave the run as it is.
 static void rows_inside_steps_do_not_disturb_the_run(void **state) {
     (void)state;
@@ -264,6 +302,7 @@ int main(void) {
         cmocka_unit_test(the_slider_crank_converges_with_second_order_in_q_v_and_lambda),
         cmocka_unit_test(planar_loops_and_drives_converge_likewise),
         cmocka_unit_test(rho_decides_on_damping),
+        cmocka_unit_test(fast_motion_is_damped_by_rho_in_each_step),
         cmocka_unit_test(rows_inside_steps_do_not_disturb_the_run),
         cmocka_unit_test(what_it_cannot_honor_is_refused),
         cmocka_unit_test(dependent_joints_end_the_run_by_name),
