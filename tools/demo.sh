@@ -1,6 +1,7 @@
 #!/bin/sh
 # Usage: tools/demo.sh FOLDER COMMAND MODELS
-# Runs two mechanisms with the freshly built command and leaves their results in FOLDER.
+# Runs two planar mechanisms and a spatial one with the freshly built command and leaves their
+# results in FOLDER.
 set -eu
 folder=$1 trammel=$2 models=$3
 cd "$folder"
@@ -16,4 +17,5 @@ show() {
 ln -sfn "$models" models
 show run models/benchmark/four_bar.lua
 show run models/benchmark/n_four_bar.lua --set N=40 --csv n_four_bar.csv
+show run models/guide/universal.lua --csv universal.csv
 printf '\nResults are in %s\n' "$folder"

@@ -33,7 +33,9 @@ def default(parameter):
         return f'`"{value}"`'
     if value is None or kind == "text":
         return "optional"
-    return f"{{{value:g}, {value:g}}}" if kind.startswith("vector") else f"{value:g}"
+    if kind.startswith("vector"):
+        return "{" + ", ".join([f"{value:g}"] * (kind.count(",") + 1)) + "}"
+    return "optional" if kind == "list of numbers" else f"{value:g}"
 
 
 def parameters(entries):
@@ -41,18 +43,41 @@ def parameters(entries):
     return table(["parameter", "type", "unit", "default", "meaning"], rows)
 
 
-def overview(entries, *columns):
+WORDS = {2: "planar", 3: "spatial"}
+
+
+def heading(entry):
+    """A name may stand in both dimensions, so that the dimension is part of the heading."""
+    return f"{entry['name']} ({WORDS[entry['dim']]})"
+
+
+def overview(what, entries, *columns):
     """A table of links to the sections that follow."""
-    rows = [[f"[`{e['name']}`](#{e['name']})", *(column(e) for _, column in columns)]
+    rows = [[f"[`{e['name']}`](#{e['name']}-{WORDS[e['dim']]})", *(column(e) for _, column in columns)]
             for e in entries]
-    return table(["kind", *(title for title, _ in columns)], rows)
+    return table([what, *(title for title, _ in columns)], rows)
+
+
+def by_dimension(title, entries, section, *columns):
+    """An overview of each dimension, then a section for each entry."""
+    page = []
+    for dim, word in WORDS.items():
+        page += ["", f"## {word.capitalize()} {title}", ""]
+        page += overview("part" if title == "parts" else "kind",
+                         [e for e in entries if e["dim"] == dim], *columns)
+    for entry in entries:
+        page += ["", f"### {heading(entry)}", "", *section(entry), ""]
+        page += parameters(entry["parameters"])
+    return page
 
 
 def joint_facts(joint):
     count = len(joint["row_units"])
     facts = [f"{count} row{'' if count == 1 else 's'} [{', '.join(joint['row_units'])}]"]
-    if not joint["holonomic"]:
+    if joint["nonholonomic_rows"] == count:
         facts.append("nonholonomic")
+    elif joint["nonholonomic_rows"] > 0:
+        facts.append(f"the last {joint['nonholonomic_rows']} nonholonomic")
     if joint["depends_on_time"]:
         facts.append("depends on time")
     return ", ".join(facts)
@@ -62,15 +87,19 @@ def joints_page(trammel):
     joints = listing(trammel, "joints")["joints"]
     page = ["# Joints", "", "`m:joint { kind, body 1, body 2, name = ..., parameters }`. Points and",
             "directions are given either in the world at the start (`point`, `axis`, `world1`, ...)",
-            "or in body axes from the frame's origin (`point1`, `axis1`, ...). The equations are in",
-            "[theory/joints.md](../theory/joints.md), what a reaction is in",
-            "[guide/reactions.md](../guide/reactions.md).", ""]
-    page += overview(joints, ("equations", joint_facts), ("does", lambda j: j["summary"]))
-    for joint in joints:
-        page += ["", f"## {joint['name']}", "", f"It {joint['summary']}.", "",
-                 f"Equations: {joint_facts(joint)}. Reaction: at {joint['reaction_at']}.", ""]
-        page += parameters(joint["parameters"])
-    return page
+            "or in body axes from the frame's origin (`point1`, `axis1`, ...). All kinds take `name`,",
+            "`frame1`, `frame2` and `report` besides: [planar](parts.md#joint-planar),",
+            "[spatial](parts.md#joint-spatial). The equations are in",
+            "[theory/joints.md](../theory/joints.md) and",
+            "[theory/spatial-joints.md](../theory/spatial-joints.md), what a reaction is in",
+            "[guide/reactions.md](../guide/reactions.md)."]
+
+    def section(joint):
+        return [f"It {joint['summary']}.", "",
+                f"Equations: {joint_facts(joint)}. Reaction: at {joint['reaction_at']}."]
+
+    return page + by_dimension("joints", joints, section, ("equations", joint_facts),
+                               ("does", lambda j: j["summary"]))
 
 
 def sentence(text):
@@ -85,13 +114,25 @@ def force_facts(force):
 def forces_page(trammel):
     forces = listing(trammel, "forces")["forces"]
     page = ["# Forces", "", "`m:force { kind, bodies, name = ..., parameters }`. The equations are in",
-            "[theory/forces.md](../theory/forces.md).", ""]
-    page += overview(forces, ("acts", force_facts), ("is", lambda f: f["summary"]))
-    for force in forces:
-        page += ["", f"## {force['name']}", "",
-                 f"{sentence(force['summary'])} It acts {force_facts(force)}.", ""]
-        page += parameters(force["parameters"])
-    return page
+            "[theory/forces.md](../theory/forces.md) and",
+            "[theory/spatial-forces.md](../theory/spatial-forces.md)."]
+
+    def section(force):
+        return [f"{sentence(force['summary'])} It acts {force_facts(force)}."]
+
+    return page + by_dimension("forces", forces, section, ("acts", force_facts),
+                               ("is", lambda f: f["summary"]))
+
+
+def parts_page(trammel):
+    parts = listing(trammel, "parts")["parts"]
+    page = ["# Models, bodies, frames", "",
+            "What `model{}`, `m:body{}` and `m:frame{}` take, and what every joint and every force",
+            "takes whatever its kind. How to use them is said in",
+            "[guide/model-files.md](../guide/model-files.md), [guide/bodies.md](../guide/bodies.md)",
+            "and [guide/spatial.md](../guide/spatial.md)."]
+    return page + by_dimension("parts", parts, lambda p: [sentence(p["summary"])],
+                               ("is", lambda p: p["summary"]))
 
 
 def yes(flag):
@@ -122,13 +163,20 @@ def methods_page(trammel):
 
 
 def integrators_page(trammel):
-    rows = [[f"`{i['name']}`", i["summary"], i["order"], yes(i["adaptive"]), i["evaluations"],
-             f"h^{i['dense_order']}", i["source"]]
-            for i in listing(trammel, "integrators")["integrators"]]
+    integrators = listing(trammel, "integrators")["integrators"]
+    rows = [[f"`{i['name']}`", i["summary"], i["order"], yes(i["adaptive"]),
+             ("about " if i["implicit"] else "") + str(i["evaluations"]), f"h^{i['dense_order']}",
+             i["source"]] for i in integrators]
     page = ["# Integrators", "", "The equations are in",
-            "[theory/integrators.md](../theory/integrators.md).", ""]
-    return page + table(["integrator", "is", "order", "adaptive", "evaluations per step",
-                         "error between steps", "source"], rows)
+            "[theory/integrators.md](../theory/integrators.md) and",
+            "[theory/generalized-alpha.md](../theory/generalized-alpha.md).", ""]
+    page += table(["integrator", "is", "order", "adaptive", "evaluations per step",
+                   "error between steps", "source"], rows)
+    page += ["", "## Implicit integrators", "",
+             "When to take them is said in [guide/implicit.md](../guide/implicit.md).", ""]
+    return page + table(["integrator", "refuses"],
+                        [[f"`{i['name']}`", ", ".join(i["refuses"])]
+                         for i in integrators if i["implicit"]])
 
 
 def simulate_page(trammel):
@@ -143,6 +191,7 @@ PAGES = {
     "integrators": ("integrators", integrators_page),
     "joints": ("joints", joints_page),
     "methods": ("methods", methods_page),
+    "parts": ("parts", parts_page),
     "simulate": ("methods", simulate_page),
 }
 

@@ -39,6 +39,9 @@ const trCommand *tr_command_at(int index);
 // One line "trammel: ..." on standard error. Line ends and control characters inside are replaced.
 void tr_cli_error(const char *format, ...) TR_PRINTF(1, 2);
 
+// The same for what does not stop the command, "trammel: warning: ...".
+void tr_cli_warning(const char *text);
+
 // The exit code of a status that came from a model or its run.
 trExit tr_cli_exit(trStatus status);
 
@@ -84,11 +87,13 @@ typedef struct trListing {
     const char *title;  // "joints": heading and JSON key
     int (*count)(void);
     const char *(*name)(int index);
+    int (*dim)(int index);  // 2 or 3: entries are grouped by it; NULL: they have none
     void (*print)(FILE *file, int index, bool full);
     void (*json)(trJson *json, int index);  // members of the entry's object
 } trListing;
 
-// The whole of a listing command: `[NAME] [--json]` over the listings, or one entry in full.
+// The whole of a listing command: `[NAME] [--json]` over the listings, or one entry in full; with
+// `[--dim 2|3]` where the entries have a dimension. Names may stand in both dimensions.
 trExit tr_cli_list(int argc, char **argv, void (*help)(FILE *), int count,
                    const trListing *listings);
 
@@ -116,10 +121,20 @@ void       tr_progress_end(trProgress *progress);                     // clears 
 typedef struct trSummary {
     const char     *path;     // of the model file
     const char     *outcome;  // "done", "interrupted", "failed: ..."
+    const trModel  *model;
     const trSystem *system;
     trSim          *sim;
     const char     *files[2];  // written; NULL: none
 } trSummary;
+
+// The three levels, each with the units of its lengths and angles.
+typedef struct trLevel {
+    const char *name, *length_unit, *angle_unit;
+} trLevel;
+
+#define TR_LEVELS 3
+extern const trLevel tr_levels[TR_LEVELS];
+const trViolation   *tr_level_worst(const trSimStats *stats, int level);
 
 void tr_summary_print(FILE *file, const trSummary *summary);
 void tr_summary_json(FILE *file, const trSummary *summary);

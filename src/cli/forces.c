@@ -9,6 +9,10 @@ static const char *name(int index) {
     return tr_force_at(index)->name;
 }
 
+static int dim(int index) {
+    return tr_force_at(index)->dim;
+}
+
 static void print(FILE *file, int index, bool full) {
     const trForceKind *kind = tr_force_at(index);
     fprintf(file, "  %-18s %s\n", kind->name, kind->summary);
@@ -36,13 +40,14 @@ static void json(trJson *out, int index) {
 
 static void help(FILE *file) {
     fputs("  trammel forces spring\n\n"
-          "usage: trammel forces [NAME] [--json]\n\n"
-          "Lists the forces that a model file can use with m:force{}, or one of them in full.\n",
+          "usage: trammel forces [NAME] [--dim 2|3] [--json]\n\n"
+          "Lists the forces that a model file can use with m:force{}, or one of them in full,\n"
+          "planar ones (dim = 2), then spatial ones (dim = 3).\n",
           file);
 }
 
 static trExit run(int argc, char **argv) {
-    static const trListing listing = {"forces", tr_force_count, name, print, json};
+    static const trListing listing = {"forces", tr_force_count, name, dim, print, json};
     return tr_cli_list(argc, argv, help, 1, &listing);
 }
 

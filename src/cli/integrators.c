@@ -9,11 +9,32 @@ static const char *name(int index) {
     return tr_integrator_at(index)->name;
 }
 
+// What a method on the second face cannot be combined with: it holds positions on the constraints
+// by itself, and needs tangents and a matrix that is not singular.
+static const char *const refused[] = {
+    "method",          "stabilization",    "stage_projection",
+    "step_projection", "redundant joints", "coordinates = \"quaternion\"",
+};
+
+#define REFUSED ((int)(sizeof refused / sizeof *refused))
+
+static void print_refused(FILE *file) {
+    fprintf(file, "  %-18s implicit: refuses ", "");
+    for (int i = 0; i < REFUSED; i++) {
+        fprintf(file, "%s%s", i > 0 ? ", " : "", refused[i]);
+    }
+    fputc('\n', file);
+}
+
 static void print(FILE *file, int index, bool full) {
     const trIntegratorKind *kind = tr_integrator_at(index);
     fprintf(file, "  %-18s %s\n", kind->name, kind->summary);
-    fprintf(file, "  %-18s order %d, %s, %d evaluations per step\n", "", kind->order,
-            kind->error_order > 0 ? "adaptive step" : "fixed step", kind->evaluations);
+    fprintf(file, "  %-18s order %d, %s, %s%d evaluations per step\n", "", kind->order,
+            kind->error_order > 0 ? "adaptive step" : "fixed step",
+            kind->implicit != NULL ? "about " : "", kind->evaluations);
+    if (kind->implicit != NULL) {
+        print_refused(file);
+    }
     if (full) {
         fprintf(file, "  %-18s error between steps behaves as h^%d\n", "", kind->dense_order);
     }
@@ -30,6 +51,12 @@ static void json(trJson *out, int index) {
     tr_json_integer(out, "error_order", kind->error_order);
     tr_json_integer(out, "dense_order", kind->dense_order);
     tr_json_integer(out, "evaluations", kind->evaluations);
+    tr_json_bool(out, "implicit", kind->implicit != NULL);
+    tr_json_array(out, "refuses");
+    for (int i = 0; kind->implicit != NULL && i < REFUSED; i++) {
+        tr_json_text(out, NULL, refused[i]);
+    }
+    tr_json_close(out);
 }
 
 static void help(FILE *file) {
@@ -40,7 +67,7 @@ static void help(FILE *file) {
 }
 
 static trExit run(int argc, char **argv) {
-    static const trListing listing = {"integrators", tr_integrator_count, name, print, json};
+    static const trListing listing = {"integrators", tr_integrator_count, name, NULL, print, json};
     return tr_cli_list(argc, argv, help, 1, &listing);
 }
 

@@ -80,52 +80,100 @@ static const char *name_at(const void *context, int i) {
     return "";
 }
 
-static bool is_wanted(const trListing *listing, int index, const char *wanted) {
-    return wanted == NULL || strcmp(listing->name(index), wanted) == 0;
+// What the command line asks for.
+typedef struct Wish {
+    const char *name;  // NULL: all
+    int         dim;   // 0: both
+    bool        json, help;
+} Wish;
+
+static bool is_wanted(const trListing *listing, int index, const Wish *wish) {
+    return (wish->name == NULL || strcmp(listing->name(index), wish->name) == 0) &&
+           (wish->dim == 0 || listing->dim == NULL || listing->dim(index) == wish->dim);
 }
 
-static bool check_name(const char *command, const char *wanted, const Names *names) {
-    int total = 0;
+static const char *dim_word(int dim) {
+    return dim == 2 ? "planar" : "spatial";
+}
+
+static bool has_wanted(const Names *names, const Wish *wish) {
     for (int k = 0; k < names->count; k++) {
-        int here = names->listings[k].count();
-        for (int i = 0; i < here; i++) {
-            if (is_wanted(&names->listings[k], i, wanted)) {
+        for (int i = 0; i < names->listings[k].count(); i++) {
+            if (is_wanted(&names->listings[k], i, wish)) {
                 return true;
             }
         }
-        total += here;
     }
-    const char *near = tr_spell_nearest(wanted, total, name_at, names);
+    return false;
+}
+
+static bool check_name(const char *command, const Wish *wish, const Names *names) {
+    const Wish anywhere = {.name = wish->name};
+    int        total = 0;
+    if (has_wanted(names, wish)) {
+        return true;
+    }
+    if (has_wanted(names, &anywhere)) {
+        tr_cli_error("%s: there is no %s '%s', only a %s one; leave out --dim", command,
+                     dim_word(wish->dim), wish->name, dim_word(5 - wish->dim));
+        return false;
+    }
+    for (int k = 0; k < names->count; k++) {
+        total += names->listings[k].count();
+    }
+    const char *near = tr_spell_nearest(wish->name, total, name_at, names);
     if (near != NULL) {
-        tr_cli_error("%s: there is no '%s'; did you mean '%s'?", command, wanted, near);
+        tr_cli_error("%s: there is no '%s'; did you mean '%s'?", command, wish->name, near);
     } else {
-        tr_cli_error("%s: there is no '%s'; 'trammel %s' lists what there is", command, wanted,
+        tr_cli_error("%s: there is no '%s'; 'trammel %s' lists what there is", command, wish->name,
                      command);
     }
     return false;
 }
 
-static void print_all(FILE *file, const Names *names, const char *wanted) {
+// The wanted entries under a heading; `more` says whether something stands above.
+static bool print_group(FILE *file, const trListing *listing, const Wish *wish, bool more) {
+    bool heading = wish->name == NULL || listing->dim != NULL, any = false;
+    for (int i = 0; i < listing->count(); i++) {
+        if (!is_wanted(listing, i, wish)) {
+            continue;
+        }
+        if (heading && !any) {
+            fprintf(file, "%s%s%s%s\n", more ? "\n" : "",
+                    listing->dim != NULL ? dim_word(wish->dim) : "",
+                    listing->dim != NULL ? " " : "", listing->title);
+        }
+        any = true;
+        listing->print(file, i, wish->name != NULL);
+    }
+    return more || any;
+}
+
+static void print_all(FILE *file, const Names *names, const Wish *wish) {
+    bool more = false;
     for (int k = 0; k < names->count; k++) {
         const trListing *listing = &names->listings[k];
-        if (wanted == NULL) {
-            fprintf(file, "%s%s\n", k > 0 ? "\n" : "", listing->title);
+        if (listing->dim == NULL) {
+            more = print_group(file, listing, wish, more);
+            continue;
         }
-        for (int i = 0; i < listing->count(); i++) {
-            if (is_wanted(listing, i, wanted)) {
-                listing->print(file, i, wanted != NULL);
+        for (int dim = 2; dim <= 3; dim++) {
+            Wish here = *wish;
+            here.dim = dim;
+            if (wish->dim == 0 || wish->dim == dim) {
+                more = print_group(file, listing, &here, more);
             }
         }
     }
 }
 
-static void json_all(FILE *file, const Names *names, const char *wanted) {
+static void json_all(FILE *file, const Names *names, const Wish *wish) {
     trJson json = tr_json_begin(file);
     for (int k = 0; k < names->count; k++) {
         const trListing *listing = &names->listings[k];
         tr_json_array(&json, listing->title);
         for (int i = 0; i < listing->count(); i++) {
-            if (is_wanted(listing, i, wanted)) {
+            if (is_wanted(listing, i, wish)) {
                 tr_json_object(&json, NULL);
                 listing->json(&json, i);
                 tr_json_close(&json);
@@ -136,37 +184,58 @@ static void json_all(FILE *file, const Names *names, const char *wanted) {
     tr_json_end(&json);
 }
 
-trExit tr_cli_list(int argc, char **argv, void (*help)(FILE *), int count,
-                   const trListing *listings) {
-    static const struct option options[] = {
+static bool read_dim(const char *command, const char *text, int *dim) {
+    if (strcmp(text, "2") != 0 && strcmp(text, "3") != 0) {
+        tr_cli_error("%s: option '--dim': '%s' is neither 2 (planar) nor 3 (spatial)", command,
+                     text);
+        return false;
+    }
+    *dim = text[0] - '0';
+    return true;
+}
+
+static bool read_wish(int argc, char **argv, bool with_dim, Wish *wish) {
+    static const struct option all[] = {
+        {"dim", required_argument, NULL, 'd'},
         {"json", no_argument, NULL, 'j'},
         {"help", no_argument, NULL, 'h'},
         {0},
     };
-    const Names names = {count, listings};
-    bool        json = false;
+    const struct option *options = with_dim ? all : all + 1;
     for (int value; (value = tr_cli_option(argc, argv, ":h", options)) != -1;) {
-        if (value == 'h') {
-            help(stdout);
-            return TR_EXIT_DONE;
+        if (value == TR_CLI_BAD_OPTION ||
+            (value == 'd' && !read_dim(argv[0], optarg, &wish->dim))) {
+            return false;
         }
-        if (value == TR_CLI_BAD_OPTION) {
-            return TR_EXIT_USAGE;
-        }
-        json = true;
+        wish->help = wish->help || value == 'h';
+        wish->json = wish->json || value == 'j';
     }
     if (argc - optind > 1) {
         tr_cli_error("%s: takes one name at most, not '%s' as well", argv[0], argv[optind + 1]);
+        return false;
+    }
+    wish->name = argv[optind];
+    return true;
+}
+
+trExit tr_cli_list(int argc, char **argv, void (*help)(FILE *), int count,
+                   const trListing *listings) {
+    const Names names = {count, listings};
+    Wish        wish = {0};
+    if (!read_wish(argc, argv, listings[0].dim != NULL, &wish)) {
         return TR_EXIT_USAGE;
     }
-    const char *wanted = argv[optind];
-    if (wanted != NULL && !check_name(argv[0], wanted, &names)) {
+    if (wish.help) {
+        help(stdout);
+        return TR_EXIT_DONE;
+    }
+    if (wish.name != NULL && !check_name(argv[0], &wish, &names)) {
         return TR_EXIT_USAGE;
     }
-    if (json) {
-        json_all(stdout, &names, wanted);
+    if (wish.json) {
+        json_all(stdout, &names, &wish);
     } else {
-        print_all(stdout, &names, wanted);
+        print_all(stdout, &names, &wish);
     }
     return TR_EXIT_DONE;
 }

@@ -144,11 +144,12 @@ static void help(FILE *file) {
 
 static trExit run(int argc, char **argv) {
     static const trListing listings[] = {
-        {"methods", tr_method_count, method_name, method_print, method_json},
-        {"formulations", tr_formulation_count, formulation_name, formulation_print,
+        {"methods", tr_method_count, method_name, NULL, method_print, method_json},
+        {"formulations", tr_formulation_count, formulation_name, NULL, formulation_print,
          formulation_json},
-        {"projections", tr_projection_count, projection_name, projection_print, projection_json},
-        {"settings", setting_count, setting_name, setting_print, setting_json},
+        {"projections", tr_projection_count, projection_name, NULL, projection_print,
+         projection_json},
+        {"settings", setting_count, setting_name, NULL, setting_print, setting_json},
     };
     return tr_cli_list(argc, argv, help, (int)(sizeof listings / sizeof *listings), listings);
 }

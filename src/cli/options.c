@@ -13,19 +13,29 @@
 
 #define LINE_SIZE 2048
 
+// A name from a model file must neither break the line nor command the terminal.
+static void print_line(const char *prefix, char *line) {
+    for (char *c = line; *c != '\0'; c++) {
+        if (iscntrl((unsigned char)*c)) {
+            *c = ' ';
+        }
+    }
+    fprintf(stderr, "trammel: %s%s\n", prefix, line);
+}
+
 void tr_cli_error(const char *format, ...) {
     char    line[LINE_SIZE];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
-    // A name from a model file must neither break the line nor command the terminal.
-    for (char *c = line; *c != '\0'; c++) {
-        if (iscntrl((unsigned char)*c)) {
-            *c = ' ';
-        }
-    }
-    fprintf(stderr, "trammel: %s\n", line);
+    print_line("", line);
+}
+
+void tr_cli_warning(const char *text) {
+    char line[LINE_SIZE];
+    snprintf(line, sizeof line, "%s", text);
+    print_line("warning: ", line);
 }
 
 trExit tr_cli_exit(trStatus status) {

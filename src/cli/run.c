@@ -178,7 +178,7 @@ static const char *written(const char *path) {
     return path != NULL && access(path, F_OK) == 0 ? path : NULL;
 }
 
-static trExit simulate(const trRequest *r, const trSystem *system, trSim *sim,
+static trExit simulate(const trRequest *r, const trModel *model, const trSystem *system, trSim *sim,
                        trRecorder *recorder) {
     char       outcome[TEXT_SIZE];
     trProgress progress = tr_progress_begin(!r->quiet, tr_sim_time(sim));
@@ -201,7 +201,8 @@ static trExit simulate(const trRequest *r, const trSystem *system, trSim *sim,
         tell_failure(r, closed, outcome, tr_sim_time(sim));
         status = closed;
     }
-    const trSummary summary = {r->model, outcome, system, sim, {written(r->hdf5), written(r->csv)}};
+    const trSummary summary = {r->model, outcome, model,
+                               system,   sim,     {written(r->hdf5), written(r->csv)}};
     if (r->json) {
         tr_summary_json(stdout, &summary);
     } else if (!r->quiet) {
@@ -221,9 +222,15 @@ static trExit run_model(const trRequest *r, trModel *model, const trSimDef *def,
     if (status == TR_OK) {
         status = open_recorder(r, *sim, *system, &recorder);
     }
-    trExit code = status == TR_OK ? simulate(r, *system, *sim, recorder) : refuse(r, status);
+    trExit code = status == TR_OK ? simulate(r, model, *system, *sim, recorder) : refuse(r, status);
     tr_recorder_destroy(recorder);
     return code;
+}
+
+static void tell_warnings(const trModel *model) {
+    for (int i = 0; i < tr_model_warnings(model); i++) {
+        tr_cli_warning(tr_model_warning(model, i));
+    }
 }
 
 static trExit load_and_run(const trRequest *r) {
@@ -235,6 +242,7 @@ static trExit load_and_run(const trRequest *r) {
     if (code != TR_EXIT_DONE) {
         tr_cli_error("%s", tr_last_error());
     } else {
+        tell_warnings(model);
         code = apply_settings(r, &def);
     }
     if (code == TR_EXIT_DONE) {

@@ -97,6 +97,10 @@ static void check_keys(lua_State *L, int most, const char *owner) {
         if (most == 0) {
             tr_lua_error(L, "%s: an entry has no key; write key = value", owner);
         }
+        if (!(position >= 1 && position <= most) && most == 1) {
+            tr_lua_error(L, "%s: too many entries without a key; its body alone is expected",
+                         owner);
+        }
         if (!(position >= 1 && position <= most)) {
             tr_lua_error(L,
                          "%s: too many entries without a key; its kind and at most %d bodies "

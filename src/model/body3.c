@@ -55,10 +55,12 @@ static trStatus find_principal(const trNumbers *inertia, trPlace3 *place) {
                        value[0]);
     }
     if (value[0] + value[1] < value[2] - slack) {
-        return tr_fail(TR_E_MODEL,
-                       "'inertia' violates the triangle inequality: no body has the principal "
-                       "moments %g, %g and %g kg m^2, the largest exceeds the sum of the others",
-                       value[0], value[1], value[2]);
+        return tr_fail(
+            TR_E_MODEL,
+            "'inertia' violates the triangle inequality: no body has the principal "
+            "moments %g, %g and %g kg m^2, the largest exceeds the sum of the others; check "
+            "its numbers and that they are about the center of mass",
+            value[0], value[1], value[2]);
     }
     place->inertia = (trVec3){fmax(value[0], 0.0), fmax(value[1], 0.0), fmax(value[2], 0.0)};
     place->principal = tr_quat_of_matrix(&axes);

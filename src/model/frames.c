@@ -86,6 +86,10 @@ static const char *frame_word(const void *context, int i) {
     return ((const trModel *)context)->frame[i].name;
 }
 
+static const char *word(const void *context, int i) {
+    return ((const char *const *)context)[i];
+}
+
 // The frame that a parameter names.
 static trStatus find_frame(const trModel *model, const trParam *param, int *out) {
     if (param->kind != TR_PARAM_TEXT || param->text == NULL) {
@@ -97,7 +101,8 @@ static trStatus find_frame(const trModel *model, const trParam *param, int *out)
     }
     tr_fail(TR_E_MODEL, "there is no frame '%s'", param->text);
     const char *nearest = tr_spell_nearest(param->text, model->frames, frame_word, model);
-    return nearest == NULL ? TR_E_MODEL : tr_add_hint(TR_E_MODEL, "; did you mean '%s'?", nearest);
+    return nearest == NULL ? tr_add_hint(TR_E_MODEL, "; add it above this joint, with m:frame{}")
+                           : tr_add_hint(TR_E_MODEL, "; did you mean '%s'?", nearest);
 }
 
 static bool has_field(const trField *fields, const char *name) {
@@ -118,6 +123,10 @@ static trStatus give_vector(trModel *model, const char *key, trVec3 a, trParam *
     return TR_OK;
 }
 
+static const char *body_name(const trModel *model, int body) {
+    return body == TR_GROUND ? "ground" : model->body[body].name;
+}
+
 // What frame1 or frame2 stands for: the point, and its axis (z in space, x in the plane) where the
 // kind has one and none is given.
 static trStatus expand(trModel *model, const trParam *param, int body, const trField *fields,
@@ -127,8 +136,19 @@ static trStatus expand(trModel *model, const trParam *param, int body, const trF
     TR_TRY(find_frame(model, param, &number));
     const trFrame *frame = &model->frame[number];
     if (frame->body != body) {
-        return tr_fail(TR_E_MODEL, "frame '%s' is not fixed in body %d of the joint", frame->name,
-                       side);
+        return tr_fail(
+            TR_E_MODEL,
+            "'%s' must be a frame of '%s', but '%s' is fixed in '%s'; take another frame, "
+            "or name the bodies in the other order",
+            param->key, body_name(model, body), frame->name, body_name(model, frame->body));
+    }
+    if (tr_has_param(params, point) || tr_has_param(params, "point")) {
+        return tr_fail(TR_E_MODEL, "'%s' and '%s' are both given; keep one of them", param->key,
+                       tr_has_param(params, point) ? point : "point");
+    }
+    if (!has_field(fields, point) && !has_field(fields, axis)) {
+        return tr_fail(TR_E_MODEL, "'%s' would do nothing; the kind has neither '%s' nor '%s'",
+                       param->key, point, axis);
     }
     if (has_field(fields, point)) {
         TR_TRY(give_vector(model, point, frame->at, (*to)++));
@@ -138,6 +158,15 @@ static trStatus expand(trModel *model, const trParam *param, int body, const trF
         TR_TRY(give_vector(model, axis, tr_quat_rotate(frame->turn, own), (*to)++));
     }
     return TR_OK;
+}
+
+// Keys of frames are not among those of a kind, which binding would suggest.
+static trStatus check_key(const trField *fields, const char *key) {
+    static const char *const words[] = {"frame1", "frame2", "report"};
+    const char *nearest = has_field(fields, key) ? NULL : tr_spell_nearest(key, 3, word, words);
+    return nearest == NULL
+               ? TR_OK
+               : tr_fail(TR_E_MODEL, "unknown key '%s'; did you mean '%s'?", key, nearest);
 }
 
 trStatus tr_model_expand_frames(trModel *model, trJoint *joint, const trParam **params) {
@@ -153,6 +182,7 @@ trStatus tr_model_expand_frames(trModel *model, trJoint *joint, const trParam **
             int body = param->key[5] == '1' ? joint->body1 : joint->body2;
             TR_TRY(expand(model, param, body, joint->kind->fields, *params, &to));
         } else {
+            TR_TRY(check_key(joint->kind->fields, param->key));
             *to++ = *param;
         }
     }

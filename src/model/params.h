@@ -25,6 +25,11 @@ trStatus tr_bind_turn(trModel *model, const trTurn *turn, trQuat *out);
 // Takes frame1, frame2 and report out of a joint's parameters and puts in what they stand for.
 trStatus tr_model_expand_frames(trModel *model, trJoint *joint, const trParam **params);
 
+// As tr_model_add_force, for a kind and a name that are not checked: that of gravity may be longer
+// than a user's.
+trStatus tr_force_add(trModel *model, const char *kind, const char *name, int body1, int body2,
+                      const trParam *params);
+
 // The table with room for one entry more, or NULL when out of memory.
 void *tr_table_with_room(trArena *arena, void *table, int count, int *room, size_t size);
 

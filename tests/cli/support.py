@@ -16,6 +16,15 @@ PIN = 'm:joint { "revolute", name = "A", m.ground, rod, point = { 0, 0 } }\n'
 TAIL = "m:simulate { duration = 0.5 }\nreturn m\n"
 PENDULUM = HEAD + BODY + PIN + TAIL
 
+# The same in space, on a hinge about y.
+HEAD3 = 'local m = model { name = "test", dim = 3, gravity = { 0, 0, -9.81 } }\n'
+BODY3 = ('local rod = m:body { name = "rod", mass = 1, inertia = { 0.1, 0.1, 0.1 }, '
+         'at = { 0.5, 0, 0 } }\n')
+TIP3 = 'm:frame { rod, name = "tip", at = { 0.5, 0, 0 } }\n'
+PIN3 = ('m:joint { "revolute", name = "A", m.ground, rod, point = { 0, 0, 0 }, '
+        'axis = { 0, 1, 0 } }\n')
+PENDULUM3 = HEAD3 + BODY3 + PIN3 + TAIL
+
 # A run that ends only when it is stopped: it writes a row every millisecond of simulated time.
 ENDLESS = HEAD + BODY + PIN + "m:simulate { duration = 1e7, sample = 1e-3 }\nreturn m\n"
 

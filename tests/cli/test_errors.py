@@ -3,7 +3,8 @@
 import resource
 import unittest
 
-from support import BODY, CommandTest, ENDLESS, HEAD, PENDULUM, PIN, TAIL
+from support import (BODY, BODY3, CommandTest, ENDLESS, HEAD, HEAD3, PENDULUM, PENDULUM3, PIN, PIN3,
+                     TAIL, TIP3)
 
 
 class ModelErrors(CommandTest):
@@ -73,6 +74,120 @@ class ModelErrors(CommandTest):
         self.write('local N = parameter("count", 3)\n' + PENDULUM)
         self.fails(3, r"model\.lua: .*'coutn'; did you mean 'count'\?", "run", "model.lua",
                    "--set", "coutn=4")
+
+
+class SpatialErrors(CommandTest):
+    def refuses_body(self, pattern, old, new):
+        self.assertIn(old, BODY3)
+        self.refuses_model(r"2: body 'rod': " + pattern, PENDULUM3.replace(old, new, 1))
+
+    def refuses_joint(self, pattern, joint):
+        self.refuses_model(r"4: joint 'A': " + pattern, HEAD3 + BODY3 + TIP3 + joint + TAIL)
+
+    def test_the_model_without_a_mistake_runs(self):
+        self.write(HEAD3 + BODY3 + TIP3 + PIN3 + TAIL)
+        self.succeeds("run", "model.lua")
+
+    def test_moments_of_inertia_that_no_body_has_are_refused(self):
+        self.refuses_body(r"'inertia' violates the triangle inequality: .* 0\.1, 0\.1 and 0\.3 "
+                          r"kg m\^2, .*; check its numbers", "0.1, 0.1, 0.1", "0.3, 0.1, 0.1")
+
+    def test_a_negative_moment_of_inertia_is_refused(self):
+        self.refuses_body(r"'inertia' has a negative principal moment, -0\.1 kg m\^2; check the "
+                          r"signs", "0.1, 0.1, 0.1", "0.1, -0.1, 0.1")
+        # Positive on the diagonal, but not as a tensor: its principal moments are 0.1 +- 0.2.
+        self.refuses_body(r"'inertia' has a negative principal moment, -0\.1 kg m\^2; check the "
+                          r"signs", "0.1, 0.1, 0.1", "0.1, 0.1, 0.1, 0.2, 0, 0")
+
+    def test_a_wrong_count_of_numbers_is_told(self):
+        self.refuses_body(r"'inertia' has 4 numbers; 3 or 6 are expected", "0.1, 0.1, 0.1",
+                          "0.1, 0.1, 0.1, 0")
+        self.refuses_body(r"'quaternion' has 3 numbers; 4 are expected", "at =",
+                          "quaternion = { 1, 0, 0 }, at =")
+        self.refuses_body(r"'at' must be a vector \{x, y, z\}", "0.5, 0, 0", "0.5, 0")
+        self.refuses_model(r"1: model: 'gravity' must be a vector \{x, y, z\}",
+                           PENDULUM3.replace("0, 0, -9.81", "0, -9.81"))
+
+    def test_an_axis_without_a_direction_is_refused(self):
+        self.refuses_joint(r"'axis' must have a direction, not \{0, 0, 0\}",
+                           PIN3.replace("0, 1, 0", "0, 0, 0"))
+
+    def test_a_missing_axis_is_told_with_an_example(self):
+        self.refuses_joint(r"'axis' is missing: .*, e\.g\. \{0, 0, 1\}",
+                           PIN3.replace(", axis = { 0, 1, 0 }", ""))
+
+    def test_parallel_axes_of_a_universal_joint_are_refused(self):
+        cross = PIN3.replace("revolute", "universal")
+        self.refuses_joint(r"the axes must be perpendicular .*, they are at 0\.0 degrees; give the "
+                           r"axes of the cross",
+                           cross.replace("axis =", "world_axis2 = { 0, 2, 0 }, world_axis1 ="))
+
+    def test_a_zero_quaternion_is_refused(self):
+        self.refuses_body(r"'quaternion' is zero; \{1, 0, 0, 0\} is no rotation", "at =",
+                          "quaternion = { 0, 0, 0, 0 }, at =")
+
+    def test_an_orientation_given_twice_is_refused(self):
+        self.refuses_body(r"'quaternion' and 'rotation' are both given; keep one", "at =",
+                          "quaternion = { 1, 0, 0, 0 }, rotation = { 0, 0, 1 }, at =")
+
+    def test_a_body_without_inertia_that_can_turn_is_named(self):
+        body = BODY3.replace("inertia = { 0.1, 0.1, 0.1 }, ", "")
+        ball = PIN3.replace("revolute", "spherical").replace(", axis = { 0, 1, 0 }", "")
+        for joint in ("", ball):
+            self.refuses_model(r"2: body 'rod': a rotation of it has neither inertia nor a joint .*; "
+                               r"give it inertia > 0, or a joint", HEAD3 + body + joint + TAIL)
+
+    def test_a_body_without_mass_that_can_move_is_named(self):
+        self.refuses_model(r"2: body 'rod': its motion along x has neither inertia nor a joint .*; "
+                           r"give it mass > 0, or a joint",
+                           HEAD3 + BODY3.replace("mass = 1", "mass = 0") + TAIL)
+
+    def test_an_unknown_frame_is_named_with_a_suggestion(self):
+        for key in ("frame2", "report"):
+            self.refuses_joint(r"there is no frame 'tpi'; did you mean 'tip'\?",
+                               PIN3.replace("axis =", key + ' = "tpi", axis =')
+                               .replace("point = { 0, 0, 0 }, ", ""))
+        self.refuses_joint(r"there is no frame 'elbow'; add it above",
+                           PIN3.replace("axis =", 'report = "elbow", axis ='))
+
+    def test_a_frame_of_the_wrong_body_is_named_with_both_bodies(self):
+        self.refuses_joint(r"'frame1' must be a frame of 'ground', but 'tip' is fixed in 'rod'; .+",
+                           PIN3.replace("point = { 0, 0, 0 }", 'frame1 = "tip"'))
+
+    def test_a_frame_beside_a_point_is_refused(self):
+        for point in ("point", "point2"):
+            self.refuses_joint(rf"'frame2' and '{point}' are both given; keep one",
+                               PIN3.replace("point =", f'frame2 = "tip", {point} ='))
+
+    def test_a_frame_that_would_do_nothing_is_refused(self):
+        table = 'm:frame { m.ground, name = "top" } m:joint { "rolling_disk", name = "A", ' \
+                'm.ground, rod, radius = 1, axis = { 0, 1, 0 }, normal = { 0, 0, 1 }, ' \
+                'frame1 = "top" }\n'
+        self.refuses_joint(r"'frame1' would do nothing; .*'point1' nor 'axis1'", table)
+
+    def test_a_misspelled_key_of_frames_is_refused_with_a_suggestion(self):
+        self.refuses_joint(r"unknown key 'repotr'; did you mean 'report'\?",
+                           PIN3.replace("axis =", 'repotr = "tip", axis ='))
+
+    def test_a_kind_of_the_other_dimension_is_told_so(self):
+        self.refuses_model(r"3: joint 'A': 'spherical' is a joint of spatial models: dim = 3; "
+                           r"`trammel joints --dim 2` lists",
+                           HEAD + BODY + PIN.replace("revolute", "spherical") + TAIL)
+        self.refuses_model(r"3: force 'f': 'bushing' is a force of spatial models: dim = 3; "
+                           r"`trammel forces --dim 2` lists",
+                           HEAD + BODY + 'm:force { "bushing", name = "f", m.ground, rod }\n' + TAIL)
+
+    def test_what_an_implicit_integrator_refuses_is_told_with_the_remedy(self):
+        self.write(PENDULUM3)
+        alpha = ("run", "model.lua", "--integrator", "generalized_alpha", "--step", "0.01")
+        self.succeeds(*alpha)
+        self.fails(2, r"model\.lua: 'step_projection' cannot be combined with integrator "
+                   r"'generalized_alpha', .*; leave it out", *alpha, "--step-projection", "direct")
+        self.write(PENDULUM3.replace("dim = 3", 'dim = 3, coordinates = "quaternion"'))
+        self.fails(2, r"model\.lua: implicit integrators need coordinates = \"body\"", *alpha)
+        self.write(HEAD3 + BODY3 + PIN3 + PIN3.replace('"A"', '"B"') + TAIL)
+        self.fails(1, r"model\.lua:\d: joint '[AB]': depends on the other joints .*; take dop853",
+                   *alpha)
 
 
 class FileErrors(CommandTest):
@@ -222,6 +337,13 @@ class UsageErrors(CommandTest):
     def test_a_name_that_is_not_listed_is_refused_with_a_suggestion(self):
         self.fails(2, r"joints: there is no 'revolutte'; did you mean 'revolute'\?", "joints",
                    "revolutte")
+
+    def test_a_dimension_that_does_not_fit_is_refused(self):
+        self.fails(2, r"joints: option '--dim': '4' is neither 2 \(planar\) nor 3 \(spatial\)",
+                   "joints", "--dim", "4")
+        self.fails(2, r"forces: there is no planar 'bushing', only a spatial one; leave out --dim",
+                   "forces", "bushing", "--dim", "2")
+        self.fails(2, r"methods: unknown option '--dim'", "methods", "--dim", "2")
 
 
 if __name__ == "__main__":

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: MIT
 """Help, version and the listings of the registries."""
 import json
+import re
 import unittest
 
 from support import CommandTest
 
-LISTS = ("forces", "integrators", "joints", "methods")
+LISTS = ("forces", "integrators", "joints", "methods", "parts")
+WITH_DIM = ("forces", "joints", "parts")
 
 
 class Help(CommandTest):
@@ -69,6 +71,80 @@ class Listings(CommandTest):
                     if not parameter.get("required"):
                         self.assertRegex(parameter["meaning"], r"given: .|, in place of \w",
                                          entry["name"])
+
+    def test_kinds_are_grouped_by_dimension_in_text_and_marked_in_json(self):
+        for command in WITH_DIM:
+            entries = json.loads(self.succeeds(command, "--json"))[command]
+            text = self.succeeds(command)
+            planar, spatial = text.split(f"\nspatial {command}\n")
+            self.assertTrue(planar.startswith(f"planar {command}\n"), planar)
+            for dim, word, part in ((2, "planar", planar), (3, "spatial", spatial)):
+                here = [e for e in entries if e["dim"] == dim]
+                self.assertGreater(len(here), 4)
+                self.assertEqual(re.findall(r"(?m)^  (\w+) ", part), [e["name"] for e in here])
+                self.assertEqual(json.loads(self.succeeds(command, "--dim", str(dim), "--json"))
+                                 [command], here)
+                alone = self.succeeds(command, "--dim", str(dim))
+                self.assertTrue(alone.startswith(f"{word} {command}\n"), alone)
+                self.assertEqual(alone.count(f" {command}\n"), 1)
+            self.assertEqual({e["dim"] for e in entries}, {2, 3})
+
+    def test_a_name_of_both_dimensions_is_shown_in_both(self):
+        for command, name in (("joints", "revolute"), ("forces", "spring"), ("parts", "body")):
+            text = self.succeeds(command, name)
+            self.assertEqual(text.count("\n  " + name + " "), 2)
+            self.assertIn(f"planar {command}\n", text)
+            self.assertIn(f"\nspatial {command}\n", text)
+            self.assertEqual([e["dim"] for e in
+                              json.loads(self.succeeds(command, name, "--json"))[command]], [2, 3])
+            self.assertNotIn("planar", self.succeeds(command, name, "--dim", "3").splitlines()[0])
+
+    def test_a_mixed_joint_says_how_many_of_its_rows_are_nonholonomic(self):
+        joint = json.loads(self.succeeds("joints", "rolling_disk", "--json"))["joints"][0]
+        self.assertEqual((joint["nonholonomic_rows"], len(joint["row_units"]), joint["holonomic"]),
+                         (2, 3, False))
+        self.assertIn("3 rows [m, m, m], the last 2 nonholonomic\n",
+                      self.succeeds("joints", "rolling_disk"))
+        self.assertIn("1 row [m], nonholonomic\n", self.succeeds("joints", "knife_edge"))
+        self.assertNotIn("nonholonomic", self.succeeds("joints", "revolute"))
+
+    def test_the_parts_list_what_the_model_file_takes(self):
+        names = {(p["name"], p["dim"]): [f["name"] for f in p["parameters"]]
+                 for p in json.loads(self.succeeds("parts", "--json"))["parts"]}
+        self.assertEqual(names["joint", 3], ["name", "frame1", "frame2", "report"])
+        self.assertEqual(names["frame", 2], ["name", "at", "angle"])
+        self.assertEqual(names["frame", 3], ["name", "at", "quaternion", "rotation"])
+        self.assertIn("coordinates", names["model", 3])
+        self.assertNotIn("coordinates", names["model", 2])
+        # A model that names every key that is listed is taken, so none is listed in vain.
+        self.write('local m = model { name = "all", dim = 3, gravity = { 0, 0, 0 }, '
+                   'coordinates = "body" }\n'
+                   'local a = m:body { name = "a", mass = 1, inertia = { 1, 1, 1 }, '
+                   'at = { 0, 0, 0 }, rotation = { 0, 0, 0 }, com = { 0, 0, 0 }, '
+                   'velocity = { 0, 0, 0 }, angular_velocity = { 0, 0, 0 } }\n'
+                   'local b = m:body { name = "b", mass = 1, inertia = { 1, 1, 1 }, '
+                   'quaternion = { 1, 0, 0, 0 } }\n'
+                   'm:frame { a, name = "f", at = { 0, 0, 0 }, quaternion = { 1, 0, 0, 0 } }\n'
+                   'm:frame { b, name = "g", at = { 0, 0, 0 }, rotation = { 0, 0, 0 } }\n'
+                   'm:joint { "revolute", a, b, name = "j", frame1 = "f", frame2 = "g", '
+                   'report = "g" }\n'
+                   'm:force { "torque", a, b, name = "t", mx = 1 }\nreturn m\n')
+        text = (self.folder / "model.lua").read_text(encoding="utf-8")
+        for (part, dim), keys in names.items():
+            for key in keys if dim == 3 else ():
+                self.assertIn(key + " =", text, part)
+        self.succeeds("run", "model.lua", "--no-hdf5")
+
+    def test_an_implicit_integrator_says_what_it_refuses(self):
+        entries = json.loads(self.succeeds("integrators", "--json"))["integrators"]
+        implicit = [e["name"] for e in entries if e["implicit"]]
+        self.assertEqual(implicit, ["generalized_alpha"])
+        for entry in entries:
+            text = self.succeeds("integrators", entry["name"])
+            self.assertEqual(entry["implicit"], "implicit: refuses " in text)
+            self.assertEqual(entry["implicit"], len(entry["refuses"]) > 0)
+            for word in entry["refuses"]:
+                self.assertIn(word, text)
 
     def test_methods_and_integrators_have_sources(self):
         for command in ("integrators", "methods"):

@@ -9,7 +9,7 @@ import pty
 import subprocess
 import unittest
 
-from support import CommandTest, PENDULUM, TRAMMEL
+from support import BODY3, CommandTest, HEAD3, PENDULUM, PENDULUM3, PIN3, TAIL, TIP3, TRAMMEL
 
 
 class Run(CommandTest):
@@ -80,11 +80,55 @@ class Run(CommandTest):
 
     def test_every_key_of_the_json_is_in_the_guide(self):
         guide = (pathlib.Path(__file__).parents[2] / "docs/guide/running.md").read_text("utf-8")
+        for text in (PENDULUM, HEAD3 + BODY3 + TIP3 + PIN3 + TAIL):
+            self.write(text)
+            data = self.summary()
+            keys = set(data) | set(data["methods"]) | set(data["counters"]) | set(data["energy"])
+            for entry in (*data["states"], *data["frames"], data["reactions"][0]):
+                keys |= set(entry)
+            self.assertEqual({key for key in keys if f"`{key}`" not in guide}, set())
+
+    def test_a_spatial_run_tells_states_frames_and_reactions_in_space(self):
+        pin = PIN3.replace("axis =", 'report = "tip", axis =')
+        self.write(HEAD3 + BODY3 + TIP3 + pin + TAIL)
         data = self.summary()
-        keys = set(data) | set(data["methods"]) | set(data["counters"]) | set(data["energy"])
-        for entry in (data["states"][0], data["reactions"][0]):
-            keys |= set(entry)
-        self.assertEqual({key for key in keys if f"`{key}`" not in guide}, set())
+        self.assertEqual((data["dim"], data["degrees_of_freedom"], data["rows"]), (3, 1, 5))
+        rod, tip = data["states"][0], data["frames"][0]
+        self.assertEqual((rod["body"], tip["frame"]), ("rod", "tip"))
+        # The tip is twice as far from the hinge as the body frame, and moves twice as fast.
+        for key in ("x", "z", "vx", "vz"):
+            self.assertAlmostEqual(tip[key], 2 * rod[key], delta=1e-9)
+        # It turns about y: as far as the quaternion says, and with the angular velocity of the speed.
+        self.assertAlmostEqual(2 * math.atan2(rod["e2"], rod["e0"]), math.atan2(-rod["z"], rod["x"]),
+                               delta=1e-9)
+        self.assertAlmostEqual(rod["wy"] * rod["z"], rod["vx"], delta=1e-9)
+        # In axes of the rod, whose center is at half a meter: along it, weight and centripetal force.
+        reaction, angle = data["reactions"][0], math.atan2(-rod["z"], rod["x"])
+        self.assertEqual(reaction["frame"], "tip")
+        self.assertAlmostEqual(reaction["Fx"], -9.81 * math.sin(angle) - 0.5 * rod["wy"] ** 2,
+                               delta=1e-9)
+        text = self.succeeds("run", "model.lua")
+        self.assertRegex(text, r"A +F \(.*, .*, .*\), M \(.*\) on rod by ground, in the axes of "
+                               r"frame tip at \(")
+
+    def test_warnings_are_told_and_stop_nothing(self):
+        self.write(PENDULUM3.replace("at =", "quaternion = { 1.1, 0, 0, 0 }, at ="))
+        text = "model.lua:2: body 'rod': 'quaternion' has length 1.1; it was divided by it"
+        for more in ((), ("--quiet",)):
+            done = self.trammel("run", "model.lua", *more)
+            self.assertEqual((done.returncode, done.stderr), (0, f"trammel: warning: {text}\n"))
+        done = self.trammel("run", "model.lua", "--json")
+        self.assertEqual(json.loads(done.stdout)["warnings"], [text])
+        self.write(PENDULUM3)
+        self.assertEqual(self.summary()["warnings"], [])
+
+    def test_the_summary_tells_the_numbers_that_the_integrator_uses(self):
+        self.assertRegex(self.succeeds("run", "model.lua"),
+                         r"integrator +dop853, rtol 1e-08, atol 1e-08\n")
+        fixed = ("run", "model.lua", "--step", "0.01", "--integrator")
+        self.assertRegex(self.succeeds(*fixed, "rk4"), r"integrator +rk4, step 0\.01 s\n")
+        self.assertRegex(self.succeeds(*fixed, "generalized_alpha", "--rho", "0.7"),
+                         r"integrator +generalized_alpha, step 0\.01 s, rho 0\.7\n")
 
     def test_options_stand_over_the_file(self):
         data = self.summary("--integrator", "rk4", "--step", "0.01", "--duration", "0.1")

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: MIT
+// Joints and forces: found by kind, named, bound to what the user wrote, prepared.
+
+#include <string.h>
+
+#include "base/spell.h"
+#include "model/params.h"
+
+// 3 for 2 and 2 for 3.
+#define OTHER_DIM(model) (5 - (model)->dim)
+
+static trPlace3 place3_of(const trModel *model, int number) {
+    const trQuat none = {1.0, 0.0, 0.0, 0.0};
+    return number == TR_GROUND ? (trPlace3){.orientation = none, .principal = none}
+                               : model->body[number].spatial.place;
+}
+
+static trPlace2 place_of(const trModel *model, int number) {
+    if (number == TR_GROUND) {
+        return (trPlace2){0};
+    }
+    const trBody *body = &model->body[number];
+    return (trPlace2){body->at, body->angle, body->com, body->mass, body->inertia};
+}
+
+static trStatus check_number(const trModel *model, int body) {
+    if (body != TR_GROUND && (body < 0 || body >= model->bodies)) {
+        return tr_fail(TR_E_ARGUMENT, "there is no body number %d; the model has %d, from 0", body,
+                       model->bodies);
+    }
+    return TR_OK;
+}
+
+static trStatus check_pair(const trModel *model, int body1, int body2) {
+    TR_TRY(check_number(model, body1));
+    TR_TRY(check_number(model, body2));
+    if (body1 == body2) {
+        return body1 == TR_GROUND
+                   ? tr_fail(TR_E_MODEL, "connects ground with itself; name at least one body")
+                   : tr_fail(TR_E_MODEL,
+                             "connects body '%s' with itself; name two different bodies",
+                             model->body[body1].name);
+    }
+    return TR_OK;
+}
+
+// The name a joint or force gets: a copy of its own, or "<kind><n>" with the next free n where it
+// has none. NULL when out of memory.
+static const char *name_for(trArena *arena, const trNames *names, const char *kind,
+                            const char *name, int same) {
+    if (name != NULL) {
+        return tr_arena_text(arena, name);
+    }
+    const char *made = NULL;
+    do {
+        same++;
+        made = tr_arena_format(arena, "%s%d", kind, same);
+    } while (made != NULL && tr_names_find(names, made) >= 0);
+    return made;
+}
+
+static trStatus check_name(const trNames *names, const char *name, const char *family) {
+    if (name == NULL) {
+        return TR_E_MEMORY;
+    }
+    if (tr_names_find(names, name) >= 0) {
+        return tr_fail(TR_E_MODEL, "there is already a %s of this name; choose another", family);
+    }
+    return TR_OK;
+}
+
+// `elsewhere`: a kind of this name exists in the other dimension.
+static trStatus unknown_kind(const trModel *model, const char *family, const char *kind,
+                             const char *nearest, bool elsewhere) {
+    if (elsewhere) {
+        const char *here = model->dim == 2 ? "planar" : "spatial";
+        const char *there = model->dim == 2 ? "spatial" : "planar";
+        return tr_fail(TR_E_MODEL,
+                       "'%s' is a %s of %s models: dim = %d; `trammel %ss --dim %d` lists those of "
+                       "%s ones",
+                       kind, family, there, OTHER_DIM(model), family, model->dim, here);
+    }
+    trStatus status = tr_fail(TR_E_MODEL, "unknown kind '%s'", kind);
+    return nearest != NULL ? tr_add_hint(status, "; did you mean '%s'?", nearest)
+                           : tr_add_hint(status, "; `trammel %ss` lists what there is", family);
+}
+
+static trStatus blame(trStatus status, const char *family, const char *name) {
+    return name == NULL ? tr_blame(status, "%s: ", family)
+                        : tr_blame(status, "%s '%s': ", family, name);
+}
+
+// The i-th joint word of the model's dimension; others are passed over.
+static const char *joint_word(const void *context, int i) {
+    const trModel *model = context;
+    return tr_joint_at(i)->dim == model->dim ? tr_joint_at(i)->name : NULL;
+}
+
+static trStatus prepare_joint(const trModel *model, const trJoint *joint) {
+    if (model->dim == 3) {
+        trPlace3 place1 = place3_of(model, joint->body1), place2 = place3_of(model, joint->body2);
+        return joint->kind->prepare3(joint->params, &place1, &place2);
+    }
+    trPlace2 place1 = place_of(model, joint->body1), place2 = place_of(model, joint->body2);
+    return joint->kind->prepare(joint->params, &place1, &place2);
+}
+
+static trStatus add_joint(trModel *model, trJoint joint, const trParam *params) {
+    trArena *arena = model->arena;
+    TR_TRY(check_name(&model->joint_names, joint.name, "joint"));
+    TR_TRY(check_pair(model, joint.body1, joint.body2));
+    joint.params = tr_arena_take(arena, 1, joint.kind->size);
+    TR_TRY(tr_arena_status(arena));
+    TR_TRY(tr_model_expand_frames(model, &joint, &params));
+    TR_TRY(tr_fields_bind(arena, joint.kind->fields, params, joint.params));
+    TR_TRY(prepare_joint(model, &joint));
+    trJoint *table =
+        tr_table_with_room(arena, model->joint, model->joints, &model->joint_room, sizeof *table);
+    TR_TRY(tr_arena_status(arena));
+    model->joint = table;
+    TR_TRY(tr_names_add(arena, &model->joint_names, joint.name, model->joints));
+    model->joint[model->joints++] = joint;
+    return TR_OK;
+}
+
+trStatus tr_model_add_joint(trModel *model, const char *kind, const char *name, int body1,
+                            int body2, const trParam *params) {
+    TR_TRY(tr_model_check_open(model));
+    TR_TRY(tr_model_check_name("joint", name));
+    if (kind == NULL) {
+        return tr_fail(TR_E_ARGUMENT, "joint: the kind is missing");
+    }
+    const trJointKind *found = tr_joint_find(kind, model->dim);
+    if (found == NULL) {
+        const char *nearest = tr_spell_nearest(kind, tr_joint_count(), joint_word, model);
+        bool        elsewhere = tr_joint_find(kind, OTHER_DIM(model)) != NULL;
+        return blame(unknown_kind(model, "joint", kind, nearest, elsewhere), "joint", name);
+    }
+    int same = 0;
+    for (int i = 0; name == NULL && i < model->joints; i++) {
+        same += model->joint[i].kind == found;
+    }
+    trJoint joint = {.kind = found, .origin = model->origin, .body1 = body1, .body2 = body2};
+    joint.name = name_for(model->arena, &model->joint_names, kind, name, same);
+    TR_TRY(tr_arena_status(model->arena));
+    trStatus status = add_joint(model, joint, params);
+    return status == TR_OK ? TR_OK : tr_blame(status, "joint '%s': ", joint.name);
+}
+
+static const char *force_word(const void *context, int i) {
+    const trModel *model = context;
+    return tr_force_at(i)->dim == model->dim ? tr_force_at(i)->name : NULL;
+}
+
+static trStatus check_force_bodies(const trModel *model, const trForce *force) {
+    if ((force->kind->traits & TR_ONE_BODY) == 0) {
+        return check_pair(model, force->body1, force->body2);
+    }
+    if (force->body1 != TR_GROUND) {
+        return tr_fail(TR_E_MODEL, "'%s' acts on one body; name one, not two", force->kind->name);
+    }
+    if (force->body2 == TR_GROUND) {
+        return tr_fail(TR_E_MODEL, "'%s' acts on a body, not on ground", force->kind->name);
+    }
+    return check_number(model, force->body2);
+}
+
+static trStatus prepare_force(const trModel *model, const trForce *force) {
+    if (model->dim == 3) {
+        trPlace3 place1 = place3_of(model, force->body1), place2 = place3_of(model, force->body2);
+        return force->kind->prepare3(force->params, &place1, &place2, model->arena);
+    }
+    trPlace2 place1 = place_of(model, force->body1), place2 = place_of(model, force->body2);
+    return force->kind->prepare(force->params, &place1, &place2, model->arena);
+}
+
+static trStatus add_force(trModel *model, trForce force, const trParam *params) {
+    trArena *arena = model->arena;
+    TR_TRY(check_name(&model->force_names, force.name, "force"));
+    TR_TRY(check_force_bodies(model, &force));
+    force.params = tr_arena_take(arena, 1, force.kind->size);
+    TR_TRY(tr_arena_status(arena));
+    TR_TRY(tr_fields_bind(arena, force.kind->fields, params, force.params));
+    TR_TRY(prepare_force(model, &force));
+    trForce *table =
+        tr_table_with_room(arena, model->force, model->forces, &model->force_room, sizeof *table);
+    TR_TRY(tr_arena_status(arena));
+    model->force = table;
+    TR_TRY(tr_names_add(arena, &model->force_names, force.name, model->forces));
+    model->force[model->forces++] = force;
+    return TR_OK;
+}
+
+trStatus tr_force_add(trModel *model, const char *kind, const char *name, int body1, int body2,
+                      const trParam *params) {
+    const trForceKind *found = tr_force_find(kind, model->dim);
+    if (found == NULL) {
+        const char *nearest = tr_spell_nearest(kind, tr_force_count(), force_word, model);
+        bool        elsewhere = tr_force_find(kind, OTHER_DIM(model)) != NULL;
+        return blame(unknown_kind(model, "force", kind, nearest, elsewhere), "force", name);
+    }
+    int same = 0;
+    for (int i = 0; name == NULL && i < model->forces; i++) {
+        same += model->force[i].kind == found;
+    }
+    trForce force = {.kind = found, .origin = model->origin, .body1 = body1, .body2 = body2};
+    force.name = name_for(model->arena, &model->force_names, kind, name, same);
+    TR_TRY(tr_arena_status(model->arena));
+    trStatus status = add_force(model, force, params);
+    return status == TR_OK ? TR_OK : tr_blame(status, "force '%s': ", force.name);
+}
+
+trStatus tr_model_add_force(trModel *model, const char *kind, const char *name, int body1,
+                            int body2, const trParam *params) {
+    TR_TRY(tr_model_check_open(model));
+    TR_TRY(tr_model_check_name("force", name));
+    if (kind == NULL) {
+        return tr_fail(TR_E_ARGUMENT, "force: the kind is missing");
+    }
+    return tr_force_add(model, kind, name, body1, body2, params);
+}

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+// Spatial models from a file: vectors of three numbers, orientations, frames and what they stand
+// for; mistakes in them are named with their line.
+
+#include "lua/lua_case.h"
+
+#define HEAD3                                                                                   \
+    "local m = model { name = 'x', dim = 3, gravity = { 1, 2, 3 } } local a = m:body { name = " \
+    "'a', "                                                                                     \
+    "mass = 1, inertia = { 1, 2, 2 }, at = { 1, 0, 0 } }\n"
+#define ROUNDING 2e-15  // of some ten operations on numbers of size one
+
+static void expect_vector(trVec3 a, double x, double y, double z) {
+    assert_true(fabs(a.x - x) <= ROUNDING && fabs(a.y - y) <= ROUNDING &&
+                fabs(a.z - z) <= ROUNDING);
+}
+
+static void a_file_becomes_a_spatial_model(void **state) {
+    (void)state;
+    trModel *model = model_of(
+        HEAD3 "local b = m:body { name = 'b', mass = 2, at = { 1, 2, 3 }, com = { 4, 5, 6 },\n"
+              "    velocity = { 7, 8, 9 }, angular_velocity = { 10, 11, 12 },\n"
+              "    rotation = { 0, 0, math.pi / 2 } }\n"
+              "m:body { name = 'c', mass = 2, quaternion = { 0, 0, 1, 0 } }\n"
+              "m:joint { 'spherical', name = 'J', a, b, point = { 1, 2, 3 } }\n"
+              "m:force { 'bushing', name = 'F', 'ground', 'c', stiffness = { 1, 2, 3, 4, 5, 6 } }\n"
+              "return m",
+        NULL);
+    assert_int_equal(model->dim, 3);
+    expect_vector(model->gravity, 1, 2, 3);
+    assert_string_equal(model->coordinates, "body");
+    assert_int_equal(model->bodies, 3);
+    const trBody3 *b = &model->body[1].spatial;
+    expect_vector(b->place.at, 1, 2, 3);
+    expect_vector(b->place.com, 4, 5, 6);
+    expect_vector(b->velocity, 7, 8, 9);
+    expect_vector(b->angular_velocity, 10, 11, 12);
+    // A quarter turn about z takes x to y.
+    expect_vector(tr_quat_rotate(b->place.orientation, (trVec3){1, 0, 0}), 0, 1, 0);
+    // Half a turn about y takes x to -x.
+    expect_vector(tr_quat_rotate(model->body[2].spatial.place.orientation, (trVec3){1, 0, 0}), -1,
+                  0, 0);
+    assert_string_equal(model->joint[0].kind->name, "spherical");
+    assert_int_equal(model->joint[0].kind->dim, 3);
+    assert_string_equal(model->force[0].kind->name, "bushing");
+    tr_model_destroy(model);
+}
+
+static void frames_arrive_in_the_model(void **state) {
+    (void)state;
+    trModel *model = model_of(HEAD3 "m:frame { a, name = 'tip', at = { 1, 2, 3 }, rotation = { 0, "
+                                    "math.pi / 2, 0 } }\n"
+                                    "m:frame { m.ground, name = 'seat' }\n"
+                                    "m:frame { 'a', name = 'tail', quaternion = { 0, 1, 0, 0 } }\n"
+                                    "return m",
+                              NULL);
+    assert_int_equal(model->frames, 3);
+    assert_string_equal(model->frame[0].name, "tip");
+    assert_true(model->frame[0].body == 0 && model->frame[1].body == TR_GROUND &&
+                model->frame[2].body == 0);
+    expect_vector(model->frame[0].at, 1, 2, 3);
+    // A quarter turn about y takes z to x; half a turn about x takes z to -z.
+    expect_vector(tr_quat_rotate(model->frame[0].turn, (trVec3){0, 0, 1}), 1, 0, 0);
+    expect_vector(tr_quat_rotate(model->frame[2].turn, (trVec3){0, 0, 1}), 0, 0, -1);
+    tr_model_destroy(model);
+
+    model = model_of(HEAD "m:frame { a, name = 'tip', at = { 1, 2 }, angle = 3 } return m", NULL);
+    assert_true(model->frame[0].angle == 3.0);
+    expect_vector(model->frame[0].at, 1, 2, 0);
+    tr_model_destroy(model);
+}
+
+// phi of a joint with the bodies where they start: ground, and a body without rotation whose center
+// of mass and frame stand at (1, 0, 0), with principal axes like the frame's.
+static void rows_at_start(const trJoint *joint, double phi[6]) {
+    const trMotion3 ground = {.u = {1, 0, 0, 0}, .R = tr_identity3()};
+    trMotion3       a = ground;
+    double          J1[36], J2[36], b1[6], b[6];
+    trJointRows     rows = {.J1 = J1, .J2 = J2, .phi = phi, .b1 = b1, .b = b};
+    a.r = (trVec3){1, 0, 0};
+    joint->kind->eval3(joint->params, 0.0, &ground, &a, &rows);
+}
+
+static void frames_stand_for_points_and_axes(void **state) {
+    (void)state;
+    // Where the frames do not meet, phi is what is between them: P2 - P1 = (1, 0, 0.5) - (0, 2, 0).
+    trModel *model =
+        model_of(HEAD3 "m:frame { m.ground, name = 'f', at = { 0, 2, 0 } }\n"
+                       "m:frame { a, name = 'g', at = { 0, 0, 0.5 }, rotation = { 0.2, 0.1, 0 } }\n"
+                       "m:joint { 'spherical', name = 'J', m.ground, a, frame1 = 'f', frame2 = 'g',"
+                       " report = 'g' }\n"
+                       "m:joint { 'revolute', m.ground, a, frame1 = 'f', frame2 = 'g' } return m",
+                 NULL);
+    double phi[6];
+    assert_int_equal(model->joint[0].report, 1);
+    assert_int_equal(model->joint[1].report, -1);
+    rows_at_start(&model->joint[0], phi);
+    expect_vector((trVec3){phi[0], phi[1], phi[2]}, 1, -2, 0.5);
+    // The axes of the hinge are the z axes of the frames, which that rotation takes apart by its
+    // whole angle: |phi| = 2 sin(angle / 2). The other axes are nearer.
+    rows_at_start(&model->joint[1], phi);
+    expect_vector((trVec3){phi[0], phi[1], phi[2]}, 1, -2, 0.5);
+    assert_true(fabs(hypot(phi[3], phi[4]) - 2.0 * sin(0.5 * hypot(0.2, 0.1))) <= ROUNDING);
+    tr_model_destroy(model);
+}
+
+static void models_of_the_guide_load(void **state) {
+    (void)state;
+    static const char *const names[] = {"coin", "suspension", "top", "universal"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char     path[1024];
+        trModel *model = NULL;
+        trSimDef def = tr_sim_def_default();
+        snprintf(path, sizeof path, SOURCE_DIR "/models/guide/%s.lua", names[i]);
+        if (tr_lua_load(path, NULL, &model, &def) != TR_OK) {
+            fail_msg("%s", tr_last_error());
+        }
+        assert_int_equal(model->dim, 3);
+        tr_model_destroy(model);
+    }
+}
+
+static void mistakes_in_frames_are_explained(void **state) {
+    (void)state;
+    static const Mistake mistakes[] = {
+        {HEAD3 "m:frame { name = 'tip' }", "2: frame 'tip': the first entry must be its body"},
+        {HEAD3 "local b\nm:frame { b, name = 'tip' }",
+         "3: frame 'tip': the first entry must be its body"},
+        {HEAD3 "m:frame { a }", "2: frame: 'name' is missing"},
+        {HEAD3 "m:frame { a, a, name = 'tip' }",
+         "2: frame 'tip': too many entries without a key; its body alone is expected"},
+        {HEAD3 "m:frame { 5, name = 'tip' }", "2: frame 'tip': entry 1 must be a body, got number"},
+        {HEAD3 "m:frame { 'gruond', name = 'tip' }",
+         "2: frame 'tip': there is no body 'gruond'; did you mean 'ground'?"},
+        {HEAD3 "m:frame { a, name = 'a' }",
+         "2: frame 'a': there is already a body of this name; choose another"},
+        {HEAD3 "m:frame { a, name = 'ground' }",
+         "2: frame 'ground': this name is reserved; choose another"},
+        {HEAD3 "m:frame { a, name = 'tip', angle = 1 }",
+         "2: frame 'tip': unknown key 'angle'; known are at, quaternion, rotation"},
+        {HEAD3 "m:frame { a, name = 'tip', at = { 1, 2 } }",
+         "2: frame 'tip': 'at' must be a vector {x, y, z}"},
+        {HEAD3 "m.frame { a, name = 'tip' }", "2: call frame with a colon: m:frame { ... }"},
+        {HEAD3 "m:joint { 'spherical', name = 'J', m.ground, a, frame2 = a }",
+         "2: joint 'J': frame2 cannot be a body"},
+        {HEAD3 "m:joint { 'spherical', name = 'J', m.ground, a, frame2 = 2 }",
+         "2: joint 'J': 'frame2' must be the name of a frame"},
+    };
+    EXPECT_ERRORS(mistakes);
+}
+
+static void mistakes_in_spatial_values_are_explained(void **state) {
+    (void)state;
+    static const Mistake mistakes[] = {
+        {HEAD3 "m:body { name = 'b', mass = 1, at = { 1, 2 } }",
+         "2: body 'b': 'at' must be a vector {x, y, z}"},
+        {HEAD3 "m:body { name = 'b', mass = 1, inertia = 1 }",
+         "2: body 'b': 'inertia' must be a list of numbers"},
+        {HEAD3 "local y\nm:body { name = 'b', mass = 1, at = { 1, y, 2 } }",
+         "3: body 'b': at: the list has a gap; is a variable in it misspelled or not defined?"},
+        {HEAD3 "m:body { name = 'b', mass = 1, angle = 2 }",
+         "2: body 'b': unknown key 'angle'; known are mass, inertia, at, quaternion, rotation, "
+         "com, "
+         "velocity, angular_velocity"},
+        {HEAD3 "m:joint { 'spherical', name = 'J', a }",
+         "2: joint 'J': needs two bodies, got 1; is a body's variable misspelled or not defined "
+         "above this line?"},
+        {HEAD3 "m:joint { 'spherical', name = 'J', m.ground, a, a }",
+         "2: joint 'J': too many entries without a key; its kind and at most 2 bodies are "
+         "expected"},
+        {HEAD3 "m:joint { 'sphericl', name = 'J', m.ground, a }",
+         "2: joint 'J': unknown kind 'sphericl'; did you mean 'spherical'?"},
+        {HEAD "m:joint { 'spherical', m.ground, a }",
+         "2: joint: 'spherical' is a joint of spatial models: dim = 3; `trammel joints --dim 2` "
+         "lists those of planar ones"},
+        {HEAD "m:force { 'bushing', name = 'F', a }",
+         "2: force 'F': 'bushing' is a force of spatial models: dim = 3; `trammel forces --dim 2` "
+         "lists those of planar ones"},
+        {"model { dim = 4 }", "1: model: dim = 4; 2 (planar) and 3 (spatial) are possible"},
+        {"model { dim = 3, gravity = { 0, -9.81 } }",
+         "1: model: 'gravity' must be a vector {x, y, z}"},
+        {"model { dim = 3, coordinates = 'euler' }",
+         "1: model: coordinates = \"euler\"; \"body\" and \"quaternion\" are possible"},
+    };
+    EXPECT_ERRORS(mistakes);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_file_becomes_a_spatial_model),
+        cmocka_unit_test(frames_arrive_in_the_model),
+        cmocka_unit_test(frames_stand_for_points_and_axes),
+        cmocka_unit_test(models_of_the_guide_load),
+        cmocka_unit_test(mistakes_in_frames_are_explained),
+        cmocka_unit_test(mistakes_in_spatial_values_are_explained),
+    };
+    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
+}
