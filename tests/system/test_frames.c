@@ -72,6 +72,39 @@ static void frames_follow_their_body(void **state) {
     machine_free(&machine);
 }
 
+// Accelerations are recorded: against differences of recorded velocities, as above.
+static void recorded_accelerations_of_frames_are_derivatives(void **state) {
+    (void)state;
+    Machine      machine = hanging("tip");
+    const double times[] = {0.3 - 2.0 * H, 0.3 - H, 0.3, 0.3 + H, 0.3 + 2.0 * H};
+    trSimDef     def = tr_sim_def_default();
+    def.rtol = def.atol = 1e-12;
+    def.times = (trNumbers){5, times};
+    trSim      *sim = machine_sim(&machine, &def);
+    trRecorder *recorder = NULL;
+    assert_int_equal(tr_recorder_create(&recorder), TR_OK);
+    assert_int_equal(tr_recorder_add(recorder, "memory", NULL), TR_OK);
+    assert_int_equal(tr_sim_run(sim, recorder, NULL), TR_OK);
+    const char   *pairs[][2] = {{"tip.vx", "tip.ax"},
+                                {"tip.vy", "tip.ay"},
+                                {"tip.vz", "tip.az"},
+                                {"tip.wx", "tip.alphax"},
+                                {"tip.wz", "tip.alphaz"}};
+    const double *table = tr_recorder_table(recorder);
+    int           width = tr_recorder_columns(recorder);
+    for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++) {
+        const double *v = table + tr_recorder_find(recorder, pairs[k][0]);
+        double        a = table[2 * width + tr_recorder_find(recorder, pairs[k][1])];
+        double slope = (v[0] - 8.0 * v[width] + 8.0 * v[3 * width] - v[4 * width]) / (12.0 * H);
+        if (!(fabs(a - slope) <= 2e-9)) {
+            fail_msg("%s is %.12g, should be %.12g", pairs[k][1], a, slope);
+        }
+    }
+    tr_recorder_destroy(recorder);
+    tr_sim_destroy(sim);
+    machine_free(&machine);
+}
+
 // The same load: turned into the frame's axes, with the moment about its origin.
 static void a_reaction_may_be_given_in_a_frame(void **state) {
     (void)state;
@@ -142,7 +175,7 @@ static void frames_that_do_not_fit_are_refused_by_name(void **state) {
     expect(tr_model_add_joint(m, "revolute", "J", a, b, TR_PARAMS(TR_WORD("frame1", "tp"))),
            "joint 'J': there is no frame 'tp'; did you mean 'tip'?");
     expect(tr_model_add_joint(m, "revolute", "J", a, b, TR_PARAMS(TR_WORD("frame2", "tip"))),
-           "joint 'J': frame 'tip' is not fixed in body 2 of the joint");
+           "joint 'J': frame 'tip' is fixed in 'a'");
     expect(tr_model_add_joint(m, "revolute", "J", a, b, TR_PARAMS(TR_NUM("report", 1.0))),
            "'report' must be the name of a frame");
     assert_int_equal(tr_model_add_frame(m, "c", 9, NULL), TR_E_ARGUMENT);
@@ -152,6 +185,7 @@ static void frames_that_do_not_fit_are_refused_by_name(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(frames_follow_their_body),
+        cmocka_unit_test(recorded_accelerations_of_frames_are_derivatives),
         cmocka_unit_test(a_reaction_may_be_given_in_a_frame),
         cmocka_unit_test(planar_models_have_frames_too),
         cmocka_unit_test(frames_that_do_not_fit_are_refused_by_name),

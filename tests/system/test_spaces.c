@@ -250,6 +250,52 @@ static void a_start_gives_the_frame_back(void **state) {
     }
 }
 
+// The rows of a pair of bodies in the coordinates of quaternions, where no quaternion has length
+// one: along q + v t + a t^2 / 2, A a - b is the rate of A v - b1.
+static void rows_stay_exact_where_quaternions_have_another_length(void **state) {
+    (void)state;
+    trRandom random = {17};
+    Machine  machine = {0};
+    assert_int_equal(
+        tr_model_create(TR_PARAMS(TR_NUM("dim", 3.0), TR_WORD("coordinates", "quaternion")),
+                        &machine.model),
+        TR_OK);
+    int one = machine_body(&machine, "one",
+                           TR_PARAMS(TR_NUM("mass", 1.0), TR_VEC("inertia", 0.2, 0.3, 0.4)));
+    int two = machine_body(&machine, "two",
+                           TR_PARAMS(TR_NUM("mass", 1.0), TR_VEC("inertia", 0.2, 0.3, 0.4),
+                                     TR_VEC("at", 0.3, 0.5, 0.1)));
+    machine_joint(&machine, "revolute", "J", one, two, TR_PARAMS(TR_VEC("axis", 1.0, 2.0, 3.0)));
+    machine_build(&machine);
+    const trSystem *s = machine.system;
+    trArena        *arena = tr_arena_create();
+    trEval          e;
+    double          q[14], v[14], a[14], rate[14], r[5][7], left[7];
+    assert_int_equal(tr_eval_plan(arena, s, 1e-4, &e), TR_OK);
+    for (int k = 0; k < 14; k++) {
+        q[k] = s->q0[k] + 0.3 * number(&random);
+        v[k] = number(&random);
+        a[k] = number(&random);
+    }
+    for (int i = 0; i < 5; i++) {
+        double t = (i - 2) * H, there[14];
+        for (int k = 0; k < 14; k++) {
+            there[k] = q[k] + v[k] * t + 0.5 * a[k] * t * t;
+            rate[k] = v[k] + a[k] * t;
+        }
+        assert_int_equal(tr_system_eval(s, 0.0, there, rate, &e), TR_OK);
+        tr_rows_mul(&e.equations.A, rate, r[i]);
+    }
+    assert_int_equal(tr_system_eval(s, 0.0, q, v, &e), TR_OK);
+    tr_rows_mul(&e.equations.A, a, left);
+    for (int i = 0; i < s->m; i++) {
+        double slope = (r[0][i] - 8.0 * r[1][i] + 8.0 * r[3][i] - r[4][i]) / (12.0 * H);
+        assert_close(left[i] - e.b[i], slope, 1e-9, "A a - b");
+    }
+    tr_arena_destroy(arena);
+    machine_free(&machine);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rate_is_how_coordinates_move),
@@ -257,6 +303,7 @@ int main(void) {
         cmocka_unit_test(chain_is_the_derivative_of_compose),
         cmocka_unit_test(frames_move_as_their_velocities_and_accelerations_say),
         cmocka_unit_test(a_start_gives_the_frame_back),
+        cmocka_unit_test(rows_stay_exact_where_quaternions_have_another_length),
     };
     return cmocka_run_group_tests_name("spaces", tests, NULL, NULL);
 }
