@@ -171,7 +171,7 @@ static int body(lua_State *L) {
     return push_body(L, number);
 }
 
-// m:frame { body, name = "tip", at = { 0, 0, 1 } }
+// local tip = m:frame { body, name = "tip", at = { 0, 0, 1 } }: its name, which joints take.
 static int frame(lua_State *L) {
     trLoad *load = method_call(L, "frame");
     Entry   entry = entry_of(L, "frame");
@@ -182,7 +182,11 @@ static int frame(lua_State *L) {
     int            number = body_on_top(L, &entry, 1);
     const trParam *params = tr_lua_params(L, 2, entry.owner, "name");
     trStatus       status = tr_model_add_frame(load->model, entry.name, number, params);
-    return status == TR_OK ? 0 : tr_lua_raise(L, status, entry.owner);
+    if (status != TR_OK) {
+        return tr_lua_raise(L, status, entry.owner);
+    }
+    lua_pushstring(L, entry.name);
+    return 1;
 }
 
 static int joint(lua_State *L) {

@@ -210,6 +210,15 @@ static trStatus plan(trSim *s) {
     return tr_columns_plan(s);
 }
 
+// Newton's method on the second face has one matrix for all rows.
+static trStatus refuse_redundant(const trSim *s, const trRank *rank) {
+    tr_fail(TR_E_MODEL,
+            "depends on the other joints (%d redundant row%s in all), which integrator '%s' cannot "
+            "take; free what is held twice, or take dop853",
+            rank->dropped, rank->dropped == 1 ? "" : "s", s->integrator->name);
+    return tr_blame_joint(TR_E_MODEL, &s->system->joint[s->system->row_joint[rank->rows[0]]]);
+}
+
 // The first state: rank, degrees of freedom, energy, the first step.
 static trStatus start(trSim *s, bool stage_open) {
     s->t = s->def.start;
@@ -218,6 +227,9 @@ static trStatus start(trSim *s, bool stage_open) {
     TR_TRY(tr_assemble(s));
     trRank rank;
     TR_TRY(tr_sim_rank(s, &rank));
+    if (s->integrator->implicit != NULL && rank.dropped > 0) {
+        return refuse_redundant(s, &rank);
+    }
     if (stage_open && rank.dropped > 0 && s->step != NULL) {
         s->def.stage_projection = "masarati";
     }

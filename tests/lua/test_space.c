@@ -50,7 +50,8 @@ static void frames_arrive_in_the_model(void **state) {
     (void)state;
     trModel *model = model_of(HEAD3 "m:frame { a, name = 'tip', at = { 1, 2, 3 }, rotation = { 0, "
                                     "math.pi / 2, 0 } }\n"
-                                    "m:frame { m.ground, name = 'seat' }\n"
+                                    "local seat = m:frame { m.ground, name = 'seat' }\n"
+                                    "assert(seat == 'seat')\n"
                                     "m:frame { 'a', name = 'tail', quaternion = { 0, 1, 0, 0 } }\n"
                                     "return m",
                               NULL);

@@ -175,7 +175,7 @@ static void frames_that_do_not_fit_are_refused_by_name(void **state) {
     expect(tr_model_add_joint(m, "revolute", "J", a, b, TR_PARAMS(TR_WORD("frame1", "tp"))),
            "joint 'J': there is no frame 'tp'; did you mean 'tip'?");
     expect(tr_model_add_joint(m, "revolute", "J", a, b, TR_PARAMS(TR_WORD("frame2", "tip"))),
-           "joint 'J': frame 'tip' is fixed in 'a'");
+           "joint 'J': 'frame2' must be a frame of 'b', but 'tip' is fixed in 'a'");
     expect(tr_model_add_joint(m, "revolute", "J", a, b, TR_PARAMS(TR_NUM("report", 1.0))),
            "'report' must be the name of a frame");
     assert_int_equal(tr_model_add_frame(m, "c", 9, NULL), TR_E_ARGUMENT);
