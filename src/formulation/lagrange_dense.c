@@ -26,6 +26,9 @@
 #include "la/dense.h"
 #include "la/rrqr.h"
 
+#define FREE 1e-11     // a pivot of M_G that rounding left of zero, relative to its diagonal entry
+#define NOTHING 1e-20  // and such a diagonal entry, relative to the largest
+
 typedef struct Work {
     int     n, m;
     int     free_column;              // -1: none
@@ -125,12 +128,31 @@ static void form_rows(Work *w, const trEquations *e) {
     }
 }
 
+// A velocity that mass and rows leave undetermined, but for rounding; limits as in schur_free.c.
+static int column_of_nothing(const Work *w) {
+    double most = 0.0;
+    for (int i = 0; i < w->n; i++) {
+        most = fmax(most, w->diagonal[i]);
+    }
+    for (int i = 0; i < w->n; i++) {
+        double pivot = w->L[(size_t)i * (size_t)(w->n + 1)];
+        if (!(pivot * pivot > fmax(FREE * w->diagonal[i], NOTHING * most))) {
+            return i;
+        }
+    }
+    return -1;
+}
+
 static trStatus factor(void *work, const trEquations *e) {
     Work *w = work;
     w->free_column = -1;
     tr_rows_dense(&e->A, w->A);
     form_mass(w, e);
     trStatus status = tr_cholesky_factor(w->n, w->L, w->diagonal, &w->free_column);
+    if (status == TR_OK) {
+        w->free_column = column_of_nothing(w);
+        status = w->free_column < 0 ? TR_OK : TR_SINGULAR;
+    }
     if (status == TR_SINGULAR) {
         return tr_fail(TR_SINGULAR,
                        "mass and constraints leave a motion without inertia (velocity %d)",

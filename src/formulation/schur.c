@@ -284,15 +284,16 @@ static double largest(const double *x, int count) {
     return most;
 }
 
-static double relative(const double *change, const double *x, int count) {
-    double size = largest(x, count);
+static double relative(const double *change, const double *x, int count, double least) {
+    double size = fmax(largest(x, count), least);
     return size > 0.0 ? largest(change, count) / size : 0.0;
 }
 
 // Corrects (a, lambda) by a solve for the residuals of the equations without compliance.
-// Returns the largest change of an acceleration or a multiplier, relative to the largest one.
-static double refine(trSchur *s, const trEquations *e, const double *F, const double *b, double *a,
-                     double *lambda) {
+// Returns the largest change of an acceleration or a multiplier, relative to the largest one. In a
+// structure that cannot move, accelerations are what is left of `free`, those of free bodies.
+static double refine(trSchur *s, const trEquations *e, const double *F, const double *b,
+                     double free, double *a, double *lambda) {
     for (int i = 0; i < s->n; i++) {
         s->r_a[i] = F[i] - e->M.diagonal[i] * a[i];
     }
@@ -308,7 +309,16 @@ static double refine(trSchur *s, const trEquations *e, const double *F, const do
     for (int i = 0; i < s->m; i++) {
         lambda[i] += s->d_lambda[i];
     }
-    return fmax(relative(s->d_a, a, s->n), relative(s->d_lambda, lambda, s->m));
+    return fmax(relative(s->d_a, a, s->n, free), relative(s->d_lambda, lambda, s->m, 0.0));
+}
+
+// The largest of M^-1 F, with the mean mass where a body is kept.
+static double free_acceleration(const trSchur *s, const double *F) {
+    double most = 0.0;
+    for (int i = 0; i < s->n; i++) {
+        most = fmax(most, fabs(F[i]) * (s->minv[i] > 0.0 ? s->minv[i] : 1.0 / s->mean_mass));
+    }
+    return most;
 }
 
 trStatus tr_schur_solve(trSchur *s, const trEquations *e, const double *F, const double *b,
@@ -316,13 +326,13 @@ trStatus tr_schur_solve(trSchur *s, const trEquations *e, const double *F, const
     solve_once(s, e->A.value, F, b, a, lambda);
     if (s->kept == 0) {
         if (s->ldl.dropped > 0) {
-            (void)refine(s, e, F, b, a, lambda);
+            (void)refine(s, e, F, b, 0.0, a, lambda);
         }
         return TR_OK;
     }
-    double last = INFINITY;
+    double last = INFINITY, free = free_acceleration(s, F);
     for (int i = 0; i < SWEEPS_MAX; i++) {
-        double change = refine(s, e, F, b, a, lambda);
+        double change = refine(s, e, F, b, free, a, lambda);
         if (change <= SWEEP_TOLERANCE || change > SLOW * last) {
             break;
         }

@@ -7,14 +7,16 @@
 //
 //     M0 / (mean mass) + A0' A0
 //
-// which has no large numbers. A pivot far below its own diagonal entry holds nothing.
+// which has no large numbers. A pivot far below its own diagonal entry holds nothing; nor does one
+// whose diagonal entry is itself what rounding leaves of zero (a rod that spins about its pins).
 
 #include "formulation/schur.h"
 
 #include <math.h>
 #include <string.h>
 
-#define FREE 1e-11  // relative to the diagonal entry
+#define FREE 1e-11     // relative to the diagonal entry
+#define NOTHING 1e-20  // a diagonal entry, relative to the largest of its body
 
 static double length_of_row(const trSchur *s, const trGroup *group, const double *A, int i) {
     double sum = 0.0;
@@ -61,6 +63,14 @@ static void assemble_masses(trSchur *s, const trEquations *e, double *diagonal) 
     }
 }
 
+static double largest_of(const double *diagonal, int count) {
+    double most = 0.0;
+    for (int j = 0; j < count; j++) {
+        most = fmax(most, diagonal[j]);
+    }
+    return most;
+}
+
 int tr_schur_find_free(trSchur *s, const trEquations *e) {
     double *diagonal = s->r_a;
     memset(diagonal, 0, (size_t)s->n * sizeof *diagonal);
@@ -70,11 +80,12 @@ int tr_schur_find_free(trSchur *s, const trEquations *e) {
     int vanished = tr_block_factor(&s->ldl);
     tr_block_pivots(&s->ldl, s->pivot);
     for (int k = 0; k < s->kept; k++) {
+        double nothing = NOTHING * largest_of(diagonal + s->kept_column[k], s->kept_width[k]);
         for (int j = 0; j < s->kept_width[k]; j++) {
             int    column = s->kept_column[k] + j, unknown = s->kept_first[k] + j;
-            double pivot = -s->pivot[unknown];
+            double pivot = -s->pivot[unknown], least = fmax(FREE * diagonal[column], nothing);
             // Where the factorization stopped, later pivots do not count.
-            if (unknown == vanished || (vanished < 0 && !(pivot > FREE * diagonal[column]))) {
+            if (unknown == vanished || (vanished < 0 && !(pivot > least))) {
                 return column;
             }
         }

@@ -16,9 +16,10 @@
 
 #define CLOSE_ENOUGH 1e-12      // relative to 1 + max|q|
 #define ROUNDING_AT_WORST 1e-9  // relative to 1 + max|q|
-#define MAX_ITERATIONS 25
-#define MAX_STALLED 5  // iterations in a row that do not halve |phi|
-#define MAX_GROWN 3    // iterations with |phi| above GROWTH times the first
+#define MAX_ITERATIONS 25       // with whole steps
+#define MAX_SHORTENED 250       // with steps that were taken in part
+#define MAX_STALLED 5           // iterations in a row that do not halve |phi|
+#define MAX_GROWN 3             // iterations with |phi| above GROWTH times the first
 #define GROWTH 10.0
 
 trStatus tr_projector_plan(trArena *arena, const trProjectionKind *kind,
@@ -117,9 +118,9 @@ static int worst_row(const trEquations *e) {
 }
 
 typedef struct Progress {
-    int    iterations, stalled, grown;
-    double first, previous;  // largest |phi|
-    bool   shortened;        // the last step was taken in part
+    int    iterations, parts, stalled, grown;  // iterations with whole steps, and with parts
+    double first, previous;                    // largest |phi|
+    bool   shortened;                          // the last step was taken in part
 } Progress;
 
 typedef enum Verdict { GO_ON, DONE, HOPELESS } Verdict;
@@ -128,7 +129,7 @@ static Verdict judge(Progress *progress, double violation, double size, double t
     if (violation <= tolerance * size) {
         return DONE;
     }
-    if (progress->iterations == 0) {
+    if (progress->iterations + progress->parts == 0) {
         progress->first = violation;
     } else if (violation > 0.5 * progress->previous && !progress->shortened) {
         progress->stalled++;
@@ -143,7 +144,8 @@ static Verdict judge(Progress *progress, double violation, double size, double t
     }
     progress->previous = violation;
     bool hopeless = !isfinite(violation) || progress->iterations == MAX_ITERATIONS ||
-                    progress->stalled == MAX_STALLED || progress->grown == MAX_GROWN;
+                    progress->parts == MAX_SHORTENED || progress->stalled == MAX_STALLED ||
+                    progress->grown == MAX_GROWN;
     return hopeless ? HOPELESS : GO_ON;
 }
 
@@ -160,7 +162,7 @@ static bool shorten(trProjector *p, const trManifold *manifold) {
 static trStatus newton(trProjector *p, const trManifold *manifold, double t, double *q,
                        const double *v, const trEquations **at, int *worst) {
     Progress progress = {0};
-    for (;; progress.iterations++) {
+    for (;;) {
         const trEquations *e = NULL;
         TR_TRY(manifold->evaluate(manifold->context, t, q, v, &e));
         *at = e;
@@ -179,7 +181,7 @@ static trStatus newton(trProjector *p, const trManifold *manifold, double t, dou
             }
             return tr_fail(TR_NO_CONVERGENCE,
                            "constraint row %d stays violated by %g after %d Newton iterations", row,
-                           violation, progress.iterations);
+                           violation, progress.iterations + progress.parts);
         }
         for (int i = 0; i < e->m; i++) {
             p->right[i] = e->holonomic[i] ? -e->phi[i] : 0.0;
@@ -188,6 +190,8 @@ static trStatus newton(trProjector *p, const trManifold *manifold, double t, dou
         progress.shortened = shorten(p, manifold);
         manifold->retract(manifold->context, p->step, q);
         p->iterations++;
+        progress.parts += progress.shortened ? 1 : 0;
+        progress.iterations += progress.shortened ? 0 : 1;
     }
 }
 
