@@ -55,7 +55,7 @@ static trStatus plan(trArena *arena, const trDae *dae, double rho, void **work) 
 static void begin(void *work, const double *a) {
     Work *w = work;
     for (int i = 0; i < w->nv; i++) {
-        w->a[i] = a[i];
+        w->a[i] = w->a_next[i] = a[i];
     }
 }
 

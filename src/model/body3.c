@@ -71,6 +71,9 @@ trStatus tr_bind_turn(trModel *model, const trTurn *turn, trQuat *out) {
     const trNumbers *q = &turn->quaternion;
     bool             turned = !isnan(turn->rotation.x);
     *out = turned ? tr_quat_exp(turn->rotation) : (trQuat){1.0, 0.0, 0.0, 0.0};
+    if (!isfinite(out->w)) {
+        return tr_fail(TR_E_MODEL, "'rotation' is too large; it is an axis times an angle in rad");
+    }
     if (q->count == 0) {
         return TR_OK;
     }

@@ -8,7 +8,7 @@
 #include "base/spell.h"
 #include "model/params.h"
 
-#define EXPANDED 6  // parameters that frames stand for, at most
+#define EXPANDED 2  // parameters that a frame stands for, at most
 
 typedef struct Frame2 {
     trVec2 at;     // [m]
@@ -133,6 +133,7 @@ static trStatus expand(trModel *model, const trParam *param, int body, const trF
                        const trParam *params, trParam **to) {
     int         number = -1, side = param->key[5] - '0';
     const char *point = side == 1 ? "point1" : "point2", *axis = side == 1 ? "axis1" : "axis2";
+    const char *world = side == 1 ? "world_axis1" : "world_axis2";
     TR_TRY(find_frame(model, param, &number));
     const trFrame *frame = &model->frame[number];
     if (frame->body != body) {
@@ -153,7 +154,9 @@ static trStatus expand(trModel *model, const trParam *param, int body, const trF
     if (has_field(fields, point)) {
         TR_TRY(give_vector(model, point, frame->at, (*to)++));
     }
-    if (has_field(fields, axis) && !tr_has_param(params, "axis") && !tr_has_param(params, axis)) {
+    bool has_axis =
+        tr_has_param(params, "axis") || tr_has_param(params, axis) || tr_has_param(params, world);
+    if (has_field(fields, axis) && !has_axis) {
         trVec3 own = model->dim == 3 ? (trVec3){0.0, 0.0, 1.0} : (trVec3){1.0, 0.0, 0.0};
         TR_TRY(give_vector(model, axis, tr_quat_rotate(frame->turn, own), (*to)++));
     }
@@ -171,7 +174,7 @@ static trStatus check_key(const trField *fields, const char *key) {
 
 trStatus tr_model_expand_frames(trModel *model, trJoint *joint, const trParam **params) {
     int      count = tr_param_count(*params);
-    trParam *list = tr_new_array(model->arena, trParam, count + EXPANDED), *to = list;
+    trParam *list = tr_new_array(model->arena, trParam, EXPANDED * count + 1), *to = list;
     TR_TRY(tr_arena_status(model->arena));
     joint->report = -1;
     for (int i = 0; i < count; i++) {

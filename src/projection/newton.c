@@ -5,7 +5,8 @@
 //
 // (by a part of it where the whole is too far for a linear model) until |phi| <= tolerance (1 +
 // max|q|), with tolerance = 1e-12 where nothing else is asked. Below 1e-9 (1 + max|q|) it is also
-// done when |phi| no longer halves: rounding does not let it fall further. Then, once,
+// done when |phi| no longer halves: rounding does not let it fall further. Where coordinates are
+// nearly zero it may let it fall on and on; that ends at 1e-20 or with the iterations. Then, once,
 //
 //     W dv + A' nu = 0,   A dv = b1 - A v,   v = v + dv
 
@@ -16,6 +17,7 @@
 
 #define CLOSE_ENOUGH 1e-12      // relative to 1 + max|q|
 #define ROUNDING_AT_WORST 1e-9  // relative to 1 + max|q|
+#define ROUNDING_AT_BEST 1e-20  // likewise: what is less is nothing, whatever the tolerance
 #define MAX_ITERATIONS 25       // with whole steps
 #define MAX_SHORTENED 250       // with steps that were taken in part
 #define MAX_STALLED 5           // iterations in a row that do not halve |phi|
@@ -126,7 +128,7 @@ typedef struct Progress {
 typedef enum Verdict { GO_ON, DONE, HOPELESS } Verdict;
 
 static Verdict judge(Progress *progress, double violation, double size, double tolerance) {
-    if (violation <= tolerance * size) {
+    if (violation <= fmax(tolerance, ROUNDING_AT_BEST) * size) {
         return DONE;
     }
     if (progress->iterations + progress->parts == 0) {
@@ -146,6 +148,9 @@ static Verdict judge(Progress *progress, double violation, double size, double t
     bool hopeless = !isfinite(violation) || progress->iterations == MAX_ITERATIONS ||
                     progress->parts == MAX_SHORTENED || progress->stalled == MAX_STALLED ||
                     progress->grown == MAX_GROWN;
+    if (hopeless && violation <= ROUNDING_AT_WORST * size) {
+        return DONE;
+    }
     return hopeless ? HOPELESS : GO_ON;
 }
 

@@ -31,9 +31,32 @@ static trStatus residual(void *context, const trDaeState *state, double *r, doub
     return TR_OK;
 }
 
+// A step is a rotation vector of less than one turn; a margin is left, as in system/eval.c.
+#define MOST_TURN 5.0  // [rad]
+
+static trStatus check_turns(const trSim *s, double t, const double *x) {
+    const trSystem *system = s->system;
+    int             nv = system->space->nv;
+    for (int i = 0; system->space->compose != NULL && i < system->bodies; i++) {
+        const double *turn = x + nv * i + 3;
+        if (!(tr_length3((trVec3){turn[0], turn[1], turn[2]}) <= MOST_TURN)) {
+            tr_fail(TR_NO_CONVERGENCE,
+                    "turns by more than %g rad within the step to t = %.9g s; take a smaller step",
+                    MOST_TURN, t);
+            return tr_blame_body(TR_NO_CONVERGENCE, &system->body[i]);
+        }
+    }
+    return TR_OK;
+}
+
 static trStatus factor(void *context, const trDaeState *state, const double *x, double cv,
                        double ca) {
-    trSim *s = context;
+    trSim   *s = context;
+    trStatus status = check_turns(s, state->t, x);
+    if (status != TR_OK) {
+        s->evaluated = false;  // the words are here, not at a joint
+        return status;
+    }
     return tr_tangent_factor(&s->tangent, &s->eval, state->v, state->lambda, x, cv, ca);
 }
 
@@ -104,10 +127,32 @@ static int worst_row(const trSim *s) {
     return worst;
 }
 
+// A step this much shorter than the one asked for, to a goal that is close, is not left to the
+// method: it would divide the rounding of positions by the square of h to get v' and lambda.
+#define SHORT 1e-3
+
+// q (+) h v + h^2 v' / 2, v + h v'; v' and lambda stay. What is left out is of the order of h, less
+// than the method's own error of the order of the full step squared.
+static trStatus drift(trSim *s, double h) {
+    const trDaeState *now = &s->now;
+    double           *x = s->x_row;  // memory
+    s->next.t = now->t + h;
+    for (int i = 0; i < s->nv; i++) {
+        x[i] = h * (now->v[i] + 0.5 * h * now->a[i]);
+        s->next.v[i] = now->v[i] + h * now->a[i];
+        s->next.a[i] = now->a[i];
+    }
+    memcpy(s->next.lambda, now->lambda, (size_t)s->m * sizeof *now->lambda);
+    move(s, now->q, x, s->next.q);
+    return TR_OK;
+}
+
 // W by the trapezoidal rule, which has the order of the methods.
 trStatus tr_implicit_attempt(trSim *s, double h) {
-    trStatus status =
-        s->integrator->implicit->attempt(s->integrator_work, &s->dae, h, &s->now, &s->next);
+    bool     is_short = h < SHORT * s->def.step;
+    trStatus status = is_short ? drift(s, h)
+                               : s->integrator->implicit->attempt(s->integrator_work, &s->dae, h,
+                                                                  &s->now, &s->next);
     if (status == TR_NO_CONVERGENCE && s->evaluated) {
         return tr_explain_row(s, status, s->t + h, worst_row(s));
     }

@@ -63,13 +63,13 @@ static trStatus accept(trSim *s, double h, double t_new) {
     if (at_break) {
         TR_TRY(tr_pass_break(s, before));
     }
-    if (s->integrator->implicit != NULL && !at_break) {
+    if (s->integrator->implicit != NULL && at_break) {
+        TR_TRY(tr_sim_accelerate(s, s->t, s->x, s->x + s->nq, s->a));
+        tr_implicit_begin(s);
+    } else if (s->integrator->implicit != NULL) {
         tr_implicit_accept(s);
     }
     TR_TRY(tr_sim_settle(s));
-    if (s->integrator->implicit != NULL && at_break) {
-        tr_implicit_begin(s);
-    }
     return at_break && s->integrator->error_order > 0 ? tr_first_step(s, &s->h) : TR_OK;
 }
 
@@ -128,14 +128,27 @@ static bool is_too_small(const trSim *s, double h) {
     return !(h > 16.0 * DBL_EPSILON * fabs(s->t)) || !(s->t + h > s->t);
 }
 
+// The step to `reach` or on the way to it, and whether it arrives. A method on the second face
+// divides rounding of positions by the square of the step, so that none may be tiny: where the rest
+// is not quite two steps, it is halved.
+static double choose_step(const trSim *s, double reach, bool *last) {
+    bool   implicit = s->integrator->implicit != NULL;
+    double rest = reach - s->t, same = implicit ? 1e-4 : 1e-9;
+    *last = s->t + s->h * (1.0 + same) >= reach;
+    if (*last) {
+        return rest;
+    }
+    return implicit && rest < 2.0 * s->h ? 0.5 * rest : s->h;
+}
+
 trStatus tr_sim_advance(trSim *s, double t_end) {
     bool     adaptive = s->integrator->error_order > 0;
     int      dodges = 0;
     trStatus status = TR_OK;
     trGoal   goal = tr_next_goal(s, t_end);
     for (int i = 0; i < MAX_ATTEMPTS && !is_too_small(s, s->h); i++) {
-        bool   last = s->t + s->h * (1.0 + 1e-9) >= goal.reach;
-        double h = last ? goal.reach - s->t : s->h, error = 0.0;
+        bool   last = false;
+        double h = choose_step(s, goal.reach, &last), error = 0.0;
         bool   forced = adaptive && h <= s->def.min_step;
         status = attempt(s, h, &error);
         if (status < 0 || (status > 0 && (!adaptive || forced))) {

@@ -10,6 +10,7 @@
 
 // Rates this small are zero beside anything; see planar.c.
 #define NOTHING 1e-100
+#define FULL_TURN 6.28318530717958647693  // [rad]
 
 static double or_zero(double x) {
     return fabs(x) < NOTHING ? 0.0 : x;
@@ -113,13 +114,21 @@ static void difference(const double *q1, const double *q0, double *dv) {
     put(tr_quat_log(tr_quat_mul(tr_quat_conjugate(u0), u1)), dv + 3);
 }
 
-// The rotation vector of exp(x) exp(dtheta), accurate where both are small.
+// The rotation vector of exp(x) exp(dtheta), accurate where both are small. Two vectors of less
+// than a turn stand for the product; the one nearer to x continues it.
 static void compose(const double *dq, double *x) {
     trQuat turn = tr_quat_mul(tr_quat_exp(vector(x + 3)), tr_quat_exp(vector(dq + 3)));
+    trVec3 near = tr_quat_log(turn);
+    double angle = tr_length3(near);
+    if (angle > 0.0) {
+        trVec3 far = tr_scale3(1.0 - FULL_TURN / angle, near);
+        trVec3 to_near = tr_sub3(near, vector(x + 3)), to_far = tr_sub3(far, vector(x + 3));
+        near = tr_dot3(to_far, to_far) < tr_dot3(to_near, to_near) ? far : near;
+    }
     for (int k = 0; k < 3; k++) {
         x[k] += dq[k];
     }
-    put(tr_quat_log(turn), x + 3);
+    put(near, x + 3);
 }
 
 // T^-1 = 1 + [x]x / 2 + c [x]x^2,   c = (1 - (t/2) cot(t/2)) / t^2,   t = |x|  (1/12 for small t)

@@ -3,6 +3,7 @@
 
 #include "system/tangent.h"
 
+#include <math.h>
 #include <string.h>
 
 // The places of entries, while they are listed.
@@ -98,6 +99,20 @@ static trStatus check_kinds(const trSystem *s) {
     return TR_OK;
 }
 
+// The mass that two points of the bodies have against each other, 1 / (1/m1 + 1/m2). One without
+// mass is passed over; where there is none at all, any number serves.
+static void find_scales(const trSystem *s, double *scale) {
+    for (int j = 0; j < s->joints; j++) {
+        const int body[2] = {s->joint[j].body1, s->joint[j].body2};
+        double    sum = 0.0;
+        for (int k = 0; k < 2; k++) {
+            double mass = body[k] == TR_GROUND ? 0.0 : s->body[body[k]].mass;
+            sum += mass > 0.0 ? 1.0 / mass : 0.0;
+        }
+        scale[j] = sum > 0.0 && isfinite(sum) ? 1.0 / sum : 1.0;
+    }
+}
+
 trStatus tr_tangent_plan(trArena *arena, const trSystem *s, trTangent *out) {
     *out = (trTangent){.system = s};
     TR_TRY(check_kinds(s));
@@ -109,7 +124,9 @@ trStatus tr_tangent_plan(trArena *arena, const trSystem *s, trTangent *out) {
     out->D = tr_new_array(arena, double, 4 * nv * nv);
     out->rows = tr_new_array(arena, double, TR_JOINT_ROWS * 2 * nv);
     out->x = tr_new_array(arena, double, s->nv + s->m);
+    out->scale = tr_new_array(arena, double, s->joints);
     TR_TRY(tr_arena_status(arena));
+    find_scales(s, out->scale);
     List list = {0};
     int  count = list_entries(s, body, joint, force, &list);
     list.row = tr_new_array(arena, int, count);
@@ -248,7 +265,7 @@ static void add_joint_values(trTangent *t, const trEval *e, int j, const double 
         for (int i = 0; i < rows * nv; i++) {
             transposed[(i % nv) * rows + i / nv] = J[i];
         }
-        entry = add_values(t, entry, nv, rows, rows, 1.0, transposed);
+        entry = add_values(t, entry, nv, rows, rows, t->scale[j], transposed);
     }
 }
 
@@ -311,6 +328,6 @@ void tr_tangent_solve(trTangent *t, double *r, double *g) {
         r[i] = t->x[i];
     }
     for (int i = 0; i < s->m; i++) {
-        g[i] = t->ca * t->x[s->nv + i];
+        g[i] = t->ca * t->scale[s->row_joint[i]] * t->x[s->nv + i];
     }
 }

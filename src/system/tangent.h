@@ -8,7 +8,8 @@
 //     K = d(A' lambda - Q)/dq      D = -dQ/dv      N = d(A v - b1)/dq
 //
 // Rows of bodies and multipliers are divided by ca, nonholonomic rows by cv: so all entries keep
-// their size as the step becomes small.
+// their size as the step becomes small. The multipliers of a joint are divided by the mass that it
+// moves besides: so A' is of the size of M, in whatever units.
 
 #ifndef TR_SYSTEM_TANGENT_H
 #define TR_SYSTEM_TANGENT_H
@@ -25,6 +26,7 @@ typedef struct trTangent {
     double         *K, *D;        // 4 nv^2: one pair of bodies
     double         *rows;         // TR_JOINT_ROWS x 2 nv
     double         *x;            // nv + m
+    double         *scale;        // joints: of its multipliers [kg]
     double          ca, cv;       // of the last factorization
 } trTangent;
 

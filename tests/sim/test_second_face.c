@@ -63,7 +63,10 @@ static double entry(const trSim *s, int i, int k) {
         value += A->row[e] == i ? A->value[e] : 0.0;
     }
     double row = i < s->nv ? CA : s->system->holonomic[i - s->nv] ? 1.0 : CV;
-    return k < s->nv ? row * value : row * value / CA;
+    if (k < s->nv) {
+        return row * value;
+    }
+    return row * value / (CA * s->tangent.scale[s->system->row_joint[k - s->nv]]);
 }
 
 // Differences of fourth order leave out STEP^4 / 30 times the fifth derivative, which is below 1e3

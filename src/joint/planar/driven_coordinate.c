@@ -7,7 +7,6 @@
 //     b1  = f'        b = (that of tr_row_along2 in joint/shared.h) + f''
 
 #include <math.h>
-#include <stdbool.h>
 
 #include "joint/shared.h"
 #include "joint/tangents.h"
@@ -37,19 +36,15 @@ static const trField fields[] = {
     TR_FIELD_END,
 };
 
+// The driven point and the zero of the coordinate are placed apart: they are two points.
 static trStatus prepare(void *params, const trPlace2 *place1, const trPlace2 *place2) {
     DrivenCoordinate *p = params;
-    bool              from_origin = isnan(p->point1.x);
-    bool              at_origin = isnan(p->point.x) && isnan(p->point2.x);
+    const trVec2      none = {NAN, NAN};
+    trVec2            partner = none, other = none;
+    double            unused = 0.0;
     TR_TRY(tr_place_axis(p->axis, &p->axis1, place1, "axis1"));
-    TR_TRY(tr_place_point(p->point, &p->point1, &p->point2, place1, place2));
-    if (from_origin) {
-        p->point1 = tr_scale2(-1.0, place1->com);
-    }
-    if (at_origin) {
-        p->point2 = tr_scale2(-1.0, place2->com);
-    }
-    return TR_OK;
+    TR_TRY(tr_place_point(p->point, &partner, &p->point2, place1, place2));
+    return tr_place_ends(none, none, &p->point1, &other, place1, place2, &unused);
 }
 
 static void eval(const void *params, double t, const trMotion2 *m1, const trMotion2 *m2,

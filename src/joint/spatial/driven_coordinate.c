@@ -6,8 +6,6 @@
 //     phi = n.(P2 - P1) - f(t)           [m]
 //     b1  = f'        b = (that of tr_row_along3 in joint/spatial.h) + f''
 
-#include <stdbool.h>
-
 #include "joint/tangents3.h"
 #include "tape/tape.h"
 
@@ -35,24 +33,15 @@ static const trField fields[] = {
     TR_FIELD_END,
 };
 
-// The origin of a body frame, from the center of mass in principal axes.
-static trVec3 frame_origin(const trPlace3 *place) {
-    return tr_quat_unrotate(place->principal, tr_scale3(-1.0, place->com));
-}
-
+// The driven point and the zero of the coordinate are placed apart: they are two points.
 static trStatus prepare(void *params, const trPlace3 *place1, const trPlace3 *place2) {
     DrivenCoordinate *p = params;
-    bool              from_origin = isnan(p->point1.x);
-    bool              at_origin = isnan(p->point.x) && isnan(p->point2.x);
+    const trVec3      none = {NAN, NAN, NAN};
+    trVec3            partner = none, other = none;
+    double            unused = 0.0;
     TR_TRY(tr_place_axis3(p->axis, &p->axis1, place1, "axis", "axis1"));
-    TR_TRY(tr_place_point3(p->point, &p->point1, &p->point2, place1, place2));
-    if (from_origin) {
-        p->point1 = frame_origin(place1);
-    }
-    if (at_origin) {
-        p->point2 = frame_origin(place2);
-    }
-    return TR_OK;
+    TR_TRY(tr_place_point3(p->point, &partner, &p->point2, place1, place2));
+    return tr_place_ends3(none, none, &p->point1, &other, place1, place2, &unused);
 }
 
 static void eval(const void *params, double t, const trMotion3 *m1, const trMotion3 *m2,

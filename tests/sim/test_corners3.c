@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+// Corners of spatial runs: output rows where phi is nearly nothing, steps that turn far, ends and
+// goals beside a step, drives whose acceleration jumps, small units.
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "model/model.h"
+#include "support/machines.h"
+#include "tape/tape.h"
+
+static Machine spatial(void) {
+    Machine machine = {0};
+    assert_int_equal(
+        tr_model_create(TR_PARAMS(TR_NUM("dim", 3.0), TR_VEC("gravity", 0.0, 0.0, -9.81)),
+                        &machine.model),
+        TR_OK);
+    return machine;
+}
+
+static trSimDef implicit(double step, double duration) {
+    trSimDef def = tr_sim_def_default();
+    def.integrator = "generalized_alpha";
+    def.step = step;
+    def.duration = duration;
+    return def;
+}
+
+// Two arms of the length `scale` one after the other.
+static Machine double_pendulum(double scale, double mass) {
+    Machine machine = spatial();
+    double  J = 0.1 * mass * scale * scale;
+    int     a = machine_body(&machine, "a",
+                             TR_PARAMS(TR_NUM("mass", mass), TR_VEC("inertia", J, J, J),
+                                       TR_VEC("at", 0.5 * scale, 0.0, 0.0)));
+    int     b = machine_body(&machine, "b",
+                             TR_PARAMS(TR_NUM("mass", mass), TR_VEC("inertia", J, J, J),
+                                       TR_VEC("at", 1.5 * scale, 0.0, 0.0)));
+    machine_joint(&machine, "revolute", "A", TR_GROUND, a,
+                  TR_PARAMS(TR_VEC("point", 0.0, 0.0, 0.0), TR_VEC("axis", 0.0, 1.0, 0.0)));
+    machine_joint(&machine, "revolute", "B", a, b,
+                  TR_PARAMS(TR_VEC("point", scale, 0.0, 0.0), TR_VEC("axis", 0.0, 1.0, 0.0)));
+    machine_build(&machine);
+    return machine;
+}
+
+static Machine top(double speed) {
+    Machine machine = spatial();
+    machine_body(&machine, "top",
+                 TR_PARAMS(TR_NUM("mass", 1.0), TR_VEC("inertia", 1.0, 1.0, 1.5),
+                           TR_VEC("angular_velocity", 0.0, 0.0, speed)));
+    machine_build(&machine);
+    return machine;
+}
+
+static trReaction reaction(trSim *sim, int joint) {
+    trReaction out;
+    assert_int_equal(tr_sim_reaction(sim, joint, &out), TR_OK);
+    return out;
+}
+
+// Coordinates that are nearly zero let phi fall far below rounding, again and again.
+static void rows_of_bodies_at_rest_against_each_other_are_written(void **state) {
+    (void)state;
+    Machine     machine = spatial();
+    trSimDef    def = tr_sim_def_default();
+    trRecorder *recorder = NULL;
+    int         a = machine_body(&machine, "a",
+                                 TR_PARAMS(TR_NUM("mass", 1.0), TR_VEC("inertia", 1.0, 1.0, 1.0)));
+    int         b = machine_body(&machine, "b",
+                                 TR_PARAMS(TR_NUM("mass", 1.0), TR_VEC("inertia", 0.1, 0.2, 0.25),
+                                           TR_VEC("at", 1.0, 0.0, 0.0), TR_VEC("com", 0.1, 0.1, 0.1)));
+    machine_joint(&machine, "fixed", "weld", a, b, NULL);
+    machine_build(&machine);
+    trSim *sim = machine_sim(&machine, &def);
+    assert_int_equal(tr_recorder_create(&recorder), TR_OK);
+    assert_int_equal(tr_recorder_add(recorder, "memory", NULL), TR_OK);
+    assert_int_equal(tr_sim_run(sim, recorder, NULL), TR_OK);
+    assert_int_equal(tr_recorder_rows(recorder), 201);
+    tr_recorder_destroy(recorder);
+    tr_sim_destroy(sim);
+    machine_free(&machine);
+}
+
+// About a fixed axis the method is exact: ten steps of 4 rad leave rounding.
+static void a_step_may_turn_a_body_by_more_than_half_a_turn(void **state) {
+    (void)state;
+    Machine  machine = top(4000.0);
+    trSimDef def = implicit(1e-3, 0.01);
+    trSim   *sim = machine_sim(&machine, &def);
+    assert_int_equal(tr_sim_run(sim, NULL, NULL), TR_OK);
+    assert_true(fabs(tr_sim_body(sim, 0).wz - 4000.0) <= 1e-9 * 4000.0);
+    tr_sim_destroy(sim);
+    machine_free(&machine);
+}
+
+static void a_step_that_turns_a_body_too_far_is_refused_by_its_name(void **state) {
+    (void)state;
+    Machine  machine = top(6000.0);
+    trSimDef def = implicit(1e-3, 0.01);
+    trSim   *sim = machine_sim(&machine, &def);
+    assert_int_equal(tr_sim_run(sim, NULL, NULL), TR_E_SIMULATION);
+    assert_non_null(strstr(tr_last_error(), "body 'top': turns by more than 5 rad"));
+    tr_sim_destroy(sim);
+    machine_free(&machine);
+}
+
+// The weight of both is 20 N. A step of 1e-10 s would give rounding, 1e-16 m, times 1e20 1/s^2.
+// Over 1e-10 s the reaction itself changes by some 1e-7 N.
+static void a_run_that_ends_just_after_a_step_has_true_reactions(void **state) {
+    (void)state;
+    Machine    machine = double_pendulum(1.0, 1.0);
+    trReaction end[2];
+    for (int i = 0; i < 2; i++) {
+        trSimDef def = implicit(1e-3, i == 0 ? 1.0 : 1.0 + 1e-10);
+        trSim   *sim = machine_sim(&machine, &def);
+        assert_int_equal(tr_sim_run(sim, NULL, NULL), TR_OK);
+        end[i] = reaction(sim, 0);
+        tr_sim_destroy(sim);
+    }
+    assert_true(fabs(end[1].fx - end[0].fx) + fabs(end[1].fz - end[0].fz) <= 1e-5);
+    machine_free(&machine);
+}
+
+// Likewise where the next goal is near. What comes after is as if it had not been.
+static void goals_that_are_near_do_no_harm(void **state) {
+    (void)state;
+    Machine    machine = double_pendulum(1.0, 1.0);
+    trSimDef   def = implicit(1e-3, 2.0);
+    trReaction end[2];
+    for (int i = 0; i < 2; i++) {
+        trSim *sim = machine_sim(&machine, &def);
+        assert_int_equal(tr_sim_run_to(sim, 1.0), TR_OK);
+        trReaction before = reaction(sim, 0);
+        if (i == 1) {
+            assert_int_equal(tr_sim_run_to(sim, nextafter(1.0, 2.0)), TR_OK);
+            assert_int_equal(tr_sim_run_to(sim, 1.0 + 1e-9), TR_OK);
+            assert_true(fabs(reaction(sim, 0).fz - before.fz) <= 1e-5);
+        }
+        assert_int_equal(tr_sim_run_to(sim, 1.1), TR_OK);
+        end[i] = reaction(sim, 0);
+        tr_sim_destroy(sim);
+    }
+    assert_true(fabs(end[1].fx - end[0].fx) + fabs(end[1].fz - end[0].fz) <= 1e-4);
+    machine_free(&machine);
+}
+
+// 0 before t0, then 50 (t - t0)^2.
+static const trTape *start_turning(Machine *machine, double t0) {
+    trTape *tape = tr_tape_create(machine->model->arena);
+    int     t = tr_tape_time(tape), at = tr_tape_constant(tape, t0);
+    int     u = tr_tape_op(tape, TR_OP_SUB, t, at, -1);
+    int     square = tr_tape_op(tape, TR_OP_MUL, u, u, -1);
+    square = tr_tape_op(tape, TR_OP_MUL, tr_tape_constant(tape, 50.0), square, -1);
+    int early = tr_tape_op(tape, TR_OP_LESS, t, at, -1);
+    int all = tr_tape_op(tape, TR_OP_WHERE, early, tr_tape_constant(tape, 0.0), square);
+    tr_tape_finish(tape, all, "start");
+    return tape;
+}
+
+// The acceleration of the step before the jump, 100 rad/s^2 off, does not count.
+static void a_drive_whose_acceleration_jumps_is_not_violated(void **state) {
+    (void)state;
+    Machine machine = spatial();
+    int     a = machine_body(&machine, "a",
+                             TR_PARAMS(TR_NUM("mass", 1.0), TR_VEC("inertia", 0.1, 0.1, 0.1),
+                                       TR_VEC("at", 0.5, 0.0, 0.0)));
+    machine_joint(&machine, "revolute", "pin", TR_GROUND, a,
+                  TR_PARAMS(TR_VEC("point", 0.0, 0.0, 0.0), TR_VEC("axis", 0.0, 0.0, 1.0)));
+    machine_joint(
+        &machine, "driven_angle", "motor", TR_GROUND, a,
+        TR_PARAMS(TR_VEC("axis", 0.0, 0.0, 1.0), TR_TIME("angle", start_turning(&machine, 0.05))));
+    machine_build(&machine);
+    trSimDef def = implicit(1e-3, 0.1);
+    trSim   *sim = machine_sim(&machine, &def);
+    assert_int_equal(tr_sim_run(sim, NULL, NULL), TR_OK);
+    assert_true(tr_sim_stats(sim).acceleration.angle <= 1e-3);
+    tr_sim_destroy(sim);
+    machine_free(&machine);
+}
+
+// A micrometer and 1e-15 kg, as of water: the joints are as independent as with a meter and a
+// kilogram.
+static void small_mechanisms_are_not_taken_for_singular(void **state) {
+    (void)state;
+    Machine  machine = double_pendulum(1e-6, 1e-15);
+    trSimDef def = implicit(1e-6, 1e-4);
+    trSim   *sim = machine_sim(&machine, &def);
+    assert_int_equal(tr_sim_run(sim, NULL, NULL), TR_OK);
+    tr_sim_destroy(sim);
+    machine_free(&machine);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_of_bodies_at_rest_against_each_other_are_written),
+        cmocka_unit_test(a_step_may_turn_a_body_by_more_than_half_a_turn),
+        cmocka_unit_test(a_step_that_turns_a_body_too_far_is_refused_by_its_name),
+        cmocka_unit_test(a_run_that_ends_just_after_a_step_has_true_reactions),
+        cmocka_unit_test(goals_that_are_near_do_no_harm),
+        cmocka_unit_test(a_drive_whose_acceleration_jumps_is_not_violated),
+        cmocka_unit_test(small_mechanisms_are_not_taken_for_singular),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
