@@ -50,13 +50,25 @@ static trStatus check_level(trSim *s, const char *level, const char *per, const 
     return TR_OK;
 }
 
+static void give_velocities(const trSim *s, const double *q, double *v) {
+    const trSpace *space = s->system->space;
+    for (int i = 0; i < s->system->bodies; i++) {
+        space->start_velocity(&s->system->body[i], q + space->nq * i, v + space->nv * i);
+    }
+}
+
 trStatus tr_assemble(trSim *s) {
     const trSystem *system = s->system;
     double         *q = s->x, *v = s->x + s->nq;
     int             worst = -1;
     memcpy(q, system->q0, (size_t)s->nq * sizeof *q);
     memcpy(v, system->v0, (size_t)s->nv * sizeof *v);
-    trStatus status = tr_project(&s->by_mass, &s->manifold, s->t, q, v, &worst);
+    trStatus status = tr_project_position(&s->by_mass, &s->manifold, s->t, q, v, &worst);
+    if (status == TR_OK) {  // the model gives velocities of frames, which may have moved
+        give_velocities(s, q, v);
+        memcpy(s->x_row, v, (size_t)s->nv * sizeof *v);
+        status = tr_project_velocity(&s->by_mass, &s->manifold, s->t, q, v);
+    }
     if (status == TR_NO_CONVERGENCE && worst >= 0) {
         tr_fail(
             TR_E_MODEL,
@@ -72,7 +84,7 @@ trStatus tr_assemble(trSim *s) {
     tr_system_difference(system, q, system->q0, s->a);
     s->stats.assembly_position = largest_change(s, s->a, "m", "rad");
     for (int i = 0; i < s->nv; i++) {
-        s->a[i] = v[i] - system->v0[i];
+        s->a[i] = v[i] - s->x_row[i];
     }
     s->stats.assembly_velocity = largest_change(s, s->a, "m/s", "rad/s");
     status = tr_sim_accelerate(s, s->t, q, v, s->a);

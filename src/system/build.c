@@ -77,7 +77,8 @@ static void set_initial_state(trSystem *s) {
         if (space->mass != NULL) {
             space->mass(&s->body[i], s->mass + space->nv * i);
         }
-        space->start(&s->body[i], s->q0 + space->nq * i, s->v0 + space->nv * i);
+        space->start(&s->body[i], s->q0 + space->nq * i);
+        space->start_velocity(&s->body[i], s->q0 + space->nq * i, s->v0 + space->nv * i);
     }
 }
 

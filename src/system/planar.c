@@ -15,11 +15,15 @@ static double or_zero(double x) {
 }
 
 // The center of mass stands at r = at + R com and moves with v = velocity + omega x (R com).
-static void start(const trBody *body, double *q, double *v) {
+static void start(const trBody *body, double *q) {
     trVec2 arm = tr_rotate2(cos(body->angle), sin(body->angle), body->com);
     q[0] = body->at.x + arm.x;
     q[1] = body->at.y + arm.y;
     q[2] = body->angle;
+}
+
+static void start_velocity(const trBody *body, const double *q, double *v) {
+    trVec2 arm = tr_rotate2(cos(q[2]), sin(q[2]), body->com);
     v[0] = body->velocity.x - body->angular_velocity * arm.y;
     v[1] = body->velocity.y + body->angular_velocity * arm.x;
     v[2] = body->angular_velocity;
@@ -110,6 +114,7 @@ const trSpace tr_space_planar = {
     .nq = 3,
     .nv = 3,
     .start = start,
+    .start_velocity = start_velocity,
     .mass = mass,
     .state = state,
     .acceleration = acceleration,

@@ -49,9 +49,9 @@ static void raise(const trLift *l, trVec3 y, double *x) {
     }
 }
 
-static void start(const trBody *body, double *q, double *v) {
+static void start_velocity(const trBody *body, const double *q, double *v) {
     trVec3 linear, W;
-    tr_spatial_start(body, q, &linear, &W);
+    tr_spatial_start_velocity(body, q, &linear, &W);
     trQuat rate = tr_quat_mul((trQuat){q[3], q[4], q[5], q[6]}, (trQuat){0.0, W.x, W.y, W.z});
     v[0] = linear.x;
     v[1] = linear.y;
@@ -195,7 +195,8 @@ const trSpace tr_space_quaternion = {
     .dim = 3,
     .nq = 7,
     .nv = 7,
-    .start = start,
+    .start = tr_spatial_start,
+    .start_velocity = start_velocity,
     .state = state,
     .acceleration = acceleration,
     .retract = retract,

@@ -32,7 +32,9 @@ typedef struct trSpace {
 
     // --- one body; q, v, a point to its own numbers ---
 
-    void (*start)(const trBody *body, double *q, double *v);
+    void (*start)(const trBody *body, double *q);
+    // The velocities that the model gives, for a body that stands at q.
+    void (*start_velocity)(const trBody *body, const double *q, double *v);
     void (*mass)(const trBody *body, double *mass);  // nv: the diagonal of M; NULL: M is dense
     trBodyState (*state)(const trBody *body, const double *q, const double *v);
     trAcceleration (*acceleration)(const trBody *body, const double *q, const double *v,

@@ -26,24 +26,29 @@ static void put(trVec3 a, double *x) {
     x[2] = a.z;
 }
 
-// The center of mass stands at r = at + (orientation) com and moves with velocity + omega x arm.
-void tr_spatial_start(const trBody *body, double *q, trVec3 *v, trVec3 *W) {
-    const trBody3  *b = &body->spatial;
-    const trPlace3 *place = &b->place;
+// The center of mass stands at r = at + (orientation) com.
+void tr_spatial_start(const trBody *body, double *q) {
+    const trPlace3 *place = &body->spatial.place;
     trQuat          u = tr_quat_mul(place->orientation, place->principal);
-    trVec3          arm = tr_quat_rotate(place->orientation, place->com);
-    put(tr_add3(place->at, arm), q);
+    put(tr_add3(place->at, tr_quat_rotate(place->orientation, place->com)), q);
     q[3] = u.w;
     q[4] = u.x;
     q[5] = u.y;
     q[6] = u.z;
+}
+
+// It moves with velocity + omega x arm.
+void tr_spatial_start_velocity(const trBody *body, const double *q, trVec3 *v, trVec3 *W) {
+    const trBody3 *b = &body->spatial;
+    trQuat         u = tr_quat_unit((trQuat){q[3], q[4], q[5], q[6]});
+    trVec3         arm = tr_quat_rotate(u, tr_quat_unrotate(b->place.principal, b->place.com));
     *v = tr_add3(b->velocity, tr_cross3(b->angular_velocity, arm));
     *W = tr_quat_unrotate(u, b->angular_velocity);
 }
 
-static void start(const trBody *body, double *q, double *v) {
+static void start_velocity(const trBody *body, const double *q, double *v) {
     trVec3 linear, W;
-    tr_spatial_start(body, q, &linear, &W);
+    tr_spatial_start_velocity(body, q, &linear, &W);
     put(linear, v);
     put(W, v + 3);
 }
@@ -224,7 +229,8 @@ const trSpace tr_space_body = {
     .dim = 3,
     .nq = 7,
     .nv = 6,
-    .start = start,
+    .start = tr_spatial_start,
+    .start_velocity = start_velocity,
     .mass = mass,
     .state = state,
     .acceleration = acceleration,

@@ -6,7 +6,8 @@
 
 #include "system/system.h"
 
-void           tr_spatial_start(const trBody *body, double *q, trVec3 *v, trVec3 *W);
+void           tr_spatial_start(const trBody *body, double *q);
+void           tr_spatial_start_velocity(const trBody *body, const double *q, trVec3 *v, trVec3 *W);
 trBodyState    tr_spatial_state(const trBody *body, const double *q, trVec3 v, trVec3 W);
 trAcceleration tr_spatial_acceleration(const trBody *body, const double *q, trVec3 W, trVec3 a,
                                        trVec3 W_dot);

@@ -321,6 +321,37 @@ static void loops_are_closed_or_refused_but_never_flipped(void **state) {
     assert_true(close_chains(3, true, 0.5, &random) >= CHAINS * 95 / 100);
 }
 
+// A body that must turn by half a radian to satisfy its hinge, and spins as the model says: its
+// angular velocity is given in the world and does not turn with it.
+static void velocities_are_those_of_the_model_however_bodies_were_moved(void **state) {
+    (void)state;
+    trModel  *model = NULL;
+    trSystem *system = NULL;
+    trSim    *sim = NULL;
+    trSimDef  def = tr_sim_def_default();
+    int       body;
+    assert_int_equal(tr_model_create(TR_PARAMS(TR_NUM("dim", 3.0)), &model), TR_OK);
+    assert_int_equal(
+        tr_model_add_body(model, "wheel",
+                          TR_PARAMS(TR_NUM("mass", 1.0), TR_VEC("inertia", 1.0, 1.0, 1.0),
+                                    TR_VEC("rotation", 0.5, 0.0, 0.0),
+                                    TR_VEC("angular_velocity", 0.0, 0.0, 5.0)),
+                          &body),
+        TR_OK);
+    assert_int_equal(tr_model_add_joint(
+                         model, "revolute", "hinge", TR_GROUND, body,
+                         TR_PARAMS(TR_VEC("axis1", 0.0, 0.0, 1.0), TR_VEC("axis2", 0.0, 0.0, 1.0))),
+                     TR_OK);
+    assert_int_equal(tr_system_build(model, &system), TR_OK);
+    assert_int_equal(tr_sim_create(system, &def, &sim), TR_OK);
+    assert_true(fabs(tr_sim_stats(sim).assembly_position.value - 0.5) <= 1e-10);
+    assert_true(fabs(tr_sim_body(sim, body).wz - 5.0) <= 1e-10);
+    assert_true(tr_sim_stats(sim).assembly_velocity.value <= 1e-10);
+    tr_sim_destroy(sim);
+    tr_system_destroy(system);
+    tr_model_destroy(model);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_joint_ends_flipped),
@@ -328,6 +359,7 @@ int main(void) {
         cmocka_unit_test(opposite_axes_are_closed_or_refused),
         cmocka_unit_test(chains_are_closed_and_never_flipped),
         cmocka_unit_test(loops_are_closed_or_refused_but_never_flipped),
+        cmocka_unit_test(velocities_are_those_of_the_model_however_bodies_were_moved),
     };
     return cmocka_run_group_tests_name("assembly in space", tests, NULL, NULL);
 }
