@@ -27,8 +27,8 @@ trVec3 tr_perpendicular3(trVec3 a) {
     return tr_scale3(1.0 / tr_length3(n), n);
 }
 
-// With c = a.b: w = cos(half angle) = sqrt((1 + c) / 2), and a x b = 2 w (vector part). Where a and b
-// are nearly opposite, half a turn about the same axis takes a to -a, and a small rest remains.
+// With c = a.b: w = cos(half angle) = sqrt((1 + c) / 2), and a x b = 2 w (vector part). Where a and
+// b are nearly opposite, half a turn about the same axis takes a to -a, and a small rest remains.
 trQuat tr_quat_between(trVec3 a, trVec3 b) {
     trVec3 n = tr_cross3(a, b);
     double c = tr_dot3(a, b);

@@ -40,12 +40,10 @@ const trField tr_body_fields[] = {
 };
 
 bool tr_has_param(const trParam *params, const char *key) {
-    for (int i = 0; i < tr_param_count(params); i++) {
-        if (strcmp(params[i].key, key) == 0) {
-            return true;
-        }
+    while (params != NULL && params->key != NULL && strcmp(params->key, key) != 0) {
+        params++;
     }
-    return false;
+    return params != NULL && params->key != NULL;
 }
 
 static bool is_spatial(const trParam *params) {

@@ -11,7 +11,7 @@
 
 #include "trammel/model.h"
 
-#define MANY 100
+#define MANY 2000  // parameters, more than a block of an arena holds
 
 // Ground and a body "a" with the frames "g" and "f".
 static trModel *make_model(void) {
