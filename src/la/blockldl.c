@@ -205,19 +205,21 @@ TR_INLINE int invert_block(int r, const double *S, const double *limit, double *
     return dropped;
 }
 
-// The same with the size as a constant, which is several times faster.
+// The same with the size as a constant, which is several times faster. Sizes are 1 to 6.
 static int invert_sized(int r, const double *S, const double *limit, double *G) {
     switch (r) {
+    case 1:
+        return invert_block(1, S, limit, G);
     case 2:
         return invert_block(2, S, limit, G);
     case 3:
         return invert_block(3, S, limit, G);
+    case 4:
+        return invert_block(4, S, limit, G);
     case 5:
         return invert_block(5, S, limit, G);
-    case 6:
-        return invert_block(6, S, limit, G);
     default:
-        return invert_block(r, S, limit, G);
+        return invert_block(TR_BLOCK_MAX, S, limit, G);
     }
 }
 

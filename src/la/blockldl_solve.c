@@ -31,7 +31,7 @@ TR_INLINE void forward(const trBlockLdl *b, const trBlockColumn *c, int size, do
 // x_p = D_p^+ x_p - sum over a of L_ap' x_a.
 TR_INLINE void backward(const trBlockLdl *b, const trBlockColumn *c, int size, double *x) {
     const int r = size > 0 ? size : c->size;
-    double   *to = x + c->first, y[TR_BLOCK_MAX];
+    double   *to = x + c->first, y[TR_BLOCK_MAX] = {0.0};
     if (size == 0 && c->firm) {
         tr_divide_block(1, r, to, b->factor + c->diagonal, y);
     } else {

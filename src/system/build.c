@@ -134,7 +134,7 @@ static void sort_forces(const trModel *model, trSystem *s) {
         if ((f->kind->traits & TR_CONSTANT) != 0) {
             trVec3 load = constant_load(f);
             double part[3] = {load.x, load.y, load.z};
-            for (int k = 0; k < s->space->dim; k++) {
+            for (int k = 0; k < 3 && k < s->space->dim; k++) {
                 s->Q0[s->space->nv * f->body2 + k] += part[k];
             }
             force[--constant] = *f;

@@ -252,7 +252,7 @@ static void add_joint_values(trTangent *t, const trEval *e, int j, const double 
     const trJoint  *joint = &s->joint[j];
     const int       body[2] = {joint->body1, joint->body2};
     int             nv = s->space->nv, rows = joint->kind->rows;
-    double          N[TR_JOINT_ROWS * 2 * 6], transposed[TR_JOINT_ROWS * 6];
+    double          N[TR_JOINT_ROWS * 2 * 6] = {0.0}, transposed[TR_JOINT_ROWS * 6];
     clear_pair(t);
     joint_tangents(t, e, j, lambda, N);
     int entry = add_pair_values(t, t->joint_entry[j], body, x);
