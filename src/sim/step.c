@@ -136,6 +136,9 @@ static double choose_step(const trSim *s, double reach, bool *last) {
     double rest = reach - s->t, same = implicit ? 1e-4 : 1e-9;
     *last = s->t + s->h * (1.0 + same) >= reach;
     if (*last) {
+        while (s->t + rest > reach) {  // by rounding: the old formula of a break ends at `reach`
+            rest = nextafter(rest, 0.0);
+        }
         return rest;
     }
     return implicit && rest < 2.0 * s->h ? 0.5 * rest : s->h;

@@ -204,6 +204,30 @@ static void a_drive_that_jumps_is_refused_when_it_does(void **state) {
     }
 }
 
+// Wherever it jumps: the last step before may round to the instant itself.
+static void no_jump_is_missed(void **state) {
+    (void)state;
+    for (int k = 1; k < 100; k++) {
+        Machine machine = machine_new();
+        int a = machine_body(&machine, "a", TR_PARAMS(TR_NUM("mass", 1.0), TR_NUM("inertia", 1.0)));
+        machine_joint(&machine, "revolute", "pin", TR_GROUND, a, NULL);
+        machine_joint(&machine, "driven_angle", "motor", TR_GROUND, a,
+                      TR_PARAMS(TR_TIME("angle", machine_switch(&machine, 0.01 * k, 1.0, 0.0))));
+        machine_build(&machine);
+        for (int i = 0; i < tr_integrator_count(); i++) {
+            bool     adaptive = tr_integrator_at(i)->error_order > 0;
+            trSimDef def = def_with(tr_integrator_at(i)->name, adaptive ? 0.0 : 0.013);
+            def.duration = 1.0;
+            trSim *sim = machine_sim(&machine, &def);
+            if (tr_sim_run(sim, NULL, NULL) != TR_E_MODEL) {
+                fail_msg("%s: a jump at %g s was missed", def.integrator, 0.01 * k);
+            }
+            tr_sim_destroy(sim);
+        }
+        machine_free(&machine);
+    }
+}
+
 // A ram from (3, 0) m to the tip of a crank of 1 m. It is 3 m long at first and grows by 1 m/s; at
 // 4 m, t = 1 s, the crank points away from it and the ram can grow no more.
 static Machine machine_ram(void) {
@@ -286,6 +310,7 @@ int main(void) {
         cmocka_unit_test(a_step_size_that_falls_to_nothing_is_reported_with_the_time),
         cmocka_unit_test(a_step_ends_where_a_function_of_time_changes),
         cmocka_unit_test(a_drive_that_jumps_is_refused_when_it_does),
+        cmocka_unit_test(no_jump_is_missed),
         cmocka_unit_test(a_joint_that_cannot_be_closed_any_more_ends_the_run_by_name),
         cmocka_unit_test(the_step_factor_follows_the_error),
         cmocka_unit_test(the_first_step_respects_its_limits),
