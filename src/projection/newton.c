@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Projection of a state by Newton's method. Each iteration renews A and solves
 //
-//     W dq + A' mu = 0,   A dq = -phi  (0 in nonholonomic rows),   q moves by dq
+//     W dq + A' mu = 0,   A dq = -phi  (holonomic rows),   q moves by dq
 //
 // (by a part of it where the whole is too far for a linear model) until |phi| <= tolerance (1 +
 // max|q|), with tolerance = 1e-12 where nothing else is asked. Below 1e-9 (1 + max|q|) it is also
@@ -24,6 +24,26 @@
 #define MAX_GROWN 3             // iterations with |phi| above GROWTH times the first
 #define GROWTH 10.0
 
+static bool has_nonholonomic(const trEquations *e) {
+    for (int i = 0; i < e->m; i++) {
+        if (!e->holonomic[i]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Numbers in the blocks of A.
+static int count_values(const trRows *A) {
+    int count = 0;
+    for (int g = 0; g < A->groups; g++) {
+        for (int s = A->group_side[g]; s < A->group_side[g + 1]; s++) {
+            count += (A->group_row[g + 1] - A->group_row[g]) * A->side_width[s];
+        }
+    }
+    return count;
+}
+
 trStatus tr_projector_plan(trArena *arena, const trProjectionKind *kind,
                            const trFormulationKind *formulation, trKernel *shared,
                            const trEquations *e, trProjector *out) {
@@ -35,6 +55,9 @@ trStatus tr_projector_plan(trArena *arena, const trProjectionKind *kind,
     out->ones = tr_new_array(arena, double, e->nv);
     out->row_scale = tr_new_array(arena, double, e->m);
     out->rows = e->m;
+    if (e->holonomic != NULL && has_nonholonomic(e)) {
+        out->masked = tr_new_array(arena, double, count_values(&e->A));
+    }
     TR_TRY(tr_arena_status(arena));
     for (int i = 0; i < e->nv; i++) {
         out->ones[i] = 1.0;
@@ -92,6 +115,28 @@ static trStatus smallest_step(trProjector *p, const trEquations *e) {
     TR_TRY(factor(p, &weighted));
     return p->kernel->kind->solve(p->kernel->work, &weighted, p->zero, p->right, p->step,
                                   p->lambda);
+}
+
+// The equations with nothing but zeros in nonholonomic rows, which are then dropped.
+static trEquations mask(trProjector *p, const trEquations *e) {
+    trEquations masked = *e;
+    if (p->masked == NULL) {
+        return masked;
+    }
+    const trRows *A = &e->A;
+    for (int g = 0; g < A->groups; g++) {
+        int rows = A->group_row[g + 1] - A->group_row[g];
+        for (int s = A->group_side[g]; s < A->group_side[g + 1]; s++) {
+            int width = A->side_width[s], at = A->side_value[s];
+            for (int i = 0; i < rows * width; i++) {
+                bool keep = e->holonomic[A->group_row[g] + i / width];
+                p->masked[at + i] = keep ? A->value[at + i] : 0.0;
+            }
+        }
+    }
+    masked.A.value = p->masked;
+    masked.stamp = 0;  // this A is no one else's
+    return masked;
 }
 
 static double largest(int n, const double *x) {
@@ -191,7 +236,8 @@ static trStatus newton(trProjector *p, const trManifold *manifold, double t, dou
         for (int i = 0; i < e->m; i++) {
             p->right[i] = e->holonomic[i] ? -e->phi[i] : 0.0;
         }
-        TR_TRY(smallest_step(p, e));
+        const trEquations positions = mask(p, e);
+        TR_TRY(smallest_step(p, &positions));
         progress.shortened = shorten(p, manifold);
         manifold->retract(manifold->context, p->step, q);
         p->iterations++;

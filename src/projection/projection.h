@@ -5,6 +5,7 @@
 //              |phi| <= 1e-12 (1 + max|q|) or until |phi| stops falling
 //     minimize |dv|_W  with  A (v + dv) = b1
 //
+// Only holonomic rows take part in the first: what holds velocities alone does not hold positions.
 // Both are solves of the formulation's equations with F = 0; W = M shares the factorization with
 // the acceleration.
 
@@ -40,15 +41,16 @@ const trProjectionKind *tr_projection_find(const char *name);
 // A projection made ready: its memory, and the kernel that solves for it.
 typedef struct trProjector {
     const trProjectionKind *kind;
-    trKernel               *kernel;      // the shared one or its own
-    trKernel                own;         // W = I, or nothing to share
-    int                     rows;        // m
-    double                 *zero;        // nv
-    double                 *right;       // m
-    double                 *step;        // nv
-    double                 *lambda;      // m
-    double                 *ones;        // nv: W = I
-    double                 *row_scale;   // m: nominal row norms in the metric I
+    trKernel               *kernel;     // the shared one or its own
+    trKernel                own;        // W = I, or nothing to share
+    int                     rows;       // m
+    double                 *zero;       // nv
+    double                 *right;      // m
+    double                 *step;       // nv
+    double                 *lambda;     // m
+    double                 *ones;       // nv: W = I
+    double                 *row_scale;  // m: nominal row norms in the metric I
+    double                 *masked;  // values of A without nonholonomic rows; NULL: there are none
     int64_t                 iterations;  // of Newton's method so far
     double                  tolerance;   // of |phi|, relative to 1 + max|q|; 0: on to rounding
 } trProjector;
