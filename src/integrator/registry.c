@@ -34,14 +34,14 @@ const trIntegratorKind *tr_integrator_find(const char *name) {
 }
 
 int tr_error_groups(const trOde *ode) {
-    return ode->groups > 0 ? ode->groups : ode->nerror > 0;
+    return ode->groups + (ode->nerror > ode->groups * (ode->part[0] + ode->part[1]));
 }
 
 trErrorGroup tr_error_group(const trOde *ode, int g) {
-    if (ode->groups == 0) {
-        return (trErrorGroup){{0, ode->nerror}, {ode->nerror, 0}};
+    int a = ode->part[0], b = ode->part[1], rest = ode->groups * (a + b);
+    if (g == ode->groups) {
+        return (trErrorGroup){{rest, ode->nerror}, {ode->nerror - rest, 0}};
     }
-    int a = ode->part[0], b = ode->part[1];
     return (trErrorGroup){{g * a, ode->groups * a + g * b}, {a, b}};
 }
 

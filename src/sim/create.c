@@ -137,7 +137,7 @@ static void plan_vectors(trSim *s) {
     s->x_next = tr_new_array(s->arena, double, s->nx);
     s->x_stage = tr_new_array(s->arena, double, s->nx);
     s->x_row = tr_new_array(s->arena, double, s->nx);
-    s->weight = tr_new_array(s->arena, double, s->nq + s->nv);
+    s->weight = tr_new_array(s->arena, double, s->nx);
     s->a = tr_new_array(s->arena, double, s->nv);
     s->lambda = tr_new_array(s->arena, double, s->m);
     s->b = tr_new_array(s->arena, double, s->m);

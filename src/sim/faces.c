@@ -100,7 +100,7 @@ static double reach(void *context, const double *dv) {
 void tr_sim_make_faces(trSim *s) {
     const trSpace *space = s->system->space;
     s->ode = (trOde){.nx = s->nx,
-                     .nerror = s->nq + s->nv,
+                     .nerror = s->nx,
                      .groups = s->system->bodies,
                      .part = {space->nq, space->nv},
                      .context = s,

@@ -35,7 +35,7 @@ struct trSim {
     double         *x_next;   // nx: the same, projected
     double         *x_stage;  // nx: a state projected inside the right-hand side
     double         *x_row;    // nx: an output state
-    double         *weight;   // nq + nv: of errors
+    double         *weight;   // nx: of errors
 
     const trIntegratorKind *integrator;
     void                   *integrator_work;

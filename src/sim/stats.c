@@ -80,11 +80,22 @@ trStatus tr_watch_rank(trSim *s) {
     return TR_OK;
 }
 
+// W is a part of the energy balance: its error counts relative to all of the energy there is,
+//
+//     atol + rtol |W|  becomes  atol + rtol (|W| + T + |V|)
+static void weigh_work(trSim *s) {
+    const trSimStats *stats = &s->stats;
+    double            own = s->def.atol + s->def.rtol * fabs(stats->work);
+    double            energy = stats->kinetic + fabs(stats->potential);
+    s->weight[s->nx - 1] = own / (own + s->def.rtol * energy);
+}
+
 void tr_watch_energy(trSim *s) {
     trSimStats *stats = &s->stats;
     stats->kinetic = tr_system_kinetic(s->system, s->x, s->x + s->nq);
     stats->potential = s->eval.potential;
     stats->work = s->x[s->nx - 1];
+    weigh_work(s);
     double balance = stats->kinetic + stats->potential - stats->work;
     stats->energy_drift = fmax(stats->energy_drift, fabs(balance - stats->energy_start));
 }
