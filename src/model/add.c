@@ -44,29 +44,35 @@ static trStatus check_pair(const trModel *model, int body1, int body2) {
     return TR_OK;
 }
 
+// Results have columns of joints and of forces by their names alone.
+static const char *taken_by(const trModel *model, const char *name) {
+    return tr_names_find(&model->joint_names, name) >= 0   ? "joint"
+           : tr_names_find(&model->force_names, name) >= 0 ? "force"
+                                                           : NULL;
+}
+
 // The name a joint or force gets: a copy of its own, or "<kind><n>" with the next free n where it
 // has none. NULL when out of memory.
-static const char *name_for(trArena *arena, const trNames *names, const char *kind,
-                            const char *name, int same) {
+static const char *name_for(const trModel *model, const char *kind, const char *name, int same) {
     if (name != NULL) {
-        return tr_arena_text(arena, name);
+        return tr_arena_text(model->arena, name);
     }
     const char *made = NULL;
     do {
         same++;
-        made = tr_arena_format(arena, "%s%d", kind, same);
-    } while (made != NULL && tr_names_find(names, made) >= 0);
+        made = tr_arena_format(model->arena, "%s%d", kind, same);
+    } while (made != NULL && taken_by(model, made) != NULL);
     return made;
 }
 
-static trStatus check_name(const trNames *names, const char *name, const char *family) {
+static trStatus check_name(const trModel *model, const char *name) {
     if (name == NULL) {
         return TR_E_MEMORY;
     }
-    if (tr_names_find(names, name) >= 0) {
-        return tr_fail(TR_E_MODEL, "there is already a %s of this name; choose another", family);
-    }
-    return TR_OK;
+    const char *family = taken_by(model, name);
+    return family == NULL
+               ? TR_OK
+               : tr_fail(TR_E_MODEL, "there is already a %s of this name; choose another", family);
 }
 
 // `elsewhere`: a kind of this name exists in the other dimension.
@@ -107,7 +113,7 @@ static trStatus prepare_joint(const trModel *model, const trJoint *joint) {
 
 static trStatus add_joint(trModel *model, trJoint joint, const trParam *params) {
     trArena *arena = model->arena;
-    TR_TRY(check_name(&model->joint_names, joint.name, "joint"));
+    TR_TRY(check_name(model, joint.name));
     TR_TRY(check_pair(model, joint.body1, joint.body2));
     joint.params = tr_arena_take(arena, 1, joint.kind->size);
     TR_TRY(tr_arena_status(arena));
@@ -141,7 +147,7 @@ trStatus tr_model_add_joint(trModel *model, const char *kind, const char *name, 
         same += model->joint[i].kind == found;
     }
     trJoint joint = {.kind = found, .origin = model->origin, .body1 = body1, .body2 = body2};
-    joint.name = name_for(model->arena, &model->joint_names, kind, name, same);
+    joint.name = name_for(model, kind, name, same);
     TR_TRY(tr_arena_status(model->arena));
     trStatus status = add_joint(model, joint, params);
     return status == TR_OK ? TR_OK : tr_blame(status, "joint '%s': ", joint.name);
@@ -176,7 +182,7 @@ static trStatus prepare_force(const trModel *model, const trForce *force) {
 
 static trStatus add_force(trModel *model, trForce force, const trParam *params) {
     trArena *arena = model->arena;
-    TR_TRY(check_name(&model->force_names, force.name, "force"));
+    TR_TRY(check_name(model, force.name));
     TR_TRY(check_force_bodies(model, &force));
     force.params = tr_arena_take(arena, 1, force.kind->size);
     TR_TRY(tr_arena_status(arena));
@@ -204,7 +210,7 @@ trStatus tr_force_add(trModel *model, const char *kind, const char *name, int bo
         same += model->force[i].kind == found;
     }
     trForce force = {.kind = found, .origin = model->origin, .body1 = body1, .body2 = body2};
-    force.name = name_for(model->arena, &model->force_names, kind, name, same);
+    force.name = name_for(model, kind, name, same);
     TR_TRY(tr_arena_status(model->arena));
     trStatus status = add_force(model, force, params);
     return status == TR_OK ? TR_OK : tr_blame(status, "force '%s': ", force.name);

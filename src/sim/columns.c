@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The columns of a result: time, bodies, reactions, energy, violations. docs/guide/results.md
-// describes them.
+// The columns of a result: time, bodies, frames, reactions, forces, energy, violations.
+// docs/guide/results.md describes them.
 
 #include <math.h>
 
@@ -62,8 +62,8 @@ trStatus tr_columns_plan(trSim *s) {
     const trColumn *of_joint = planar ? of_joint2 : of_joint3;
     int             per_body = planar ? COUNT(of_body2) : COUNT(of_body3);
     int             per_joint = planar ? COUNT(of_joint2) : COUNT(of_joint3);
-    s->columns = 1 + (system->bodies + system->frames) * per_body + system->joints * per_joint +
-                 COUNT(of_run);
+    s->columns = 1 + (system->bodies + system->frames) * per_body +
+                 (system->joints + system->varying) * per_joint + COUNT(of_run);
     s->column = tr_new_array(s->arena, trColumn, s->columns);
     s->row = tr_new_array(s->arena, double, s->columns);
     TR_TRY(tr_arena_status(s->arena));
@@ -77,6 +77,9 @@ trStatus tr_columns_plan(trSim *s) {
     }
     for (int j = 0; j < system->joints; j++) {
         to = name_columns(s, to, system->joint[j].name, of_joint, per_joint);
+    }
+    for (int i = 0; i < system->varying; i++) {
+        to = name_columns(s, to, system->force[i].name, of_joint, per_joint);
     }
     for (int k = 0; k < COUNT(of_run); k++) {
         *to++ = of_run[k];
@@ -139,15 +142,23 @@ static double *fill_bodies(const trSim *s, const double *x, double *to) {
     return to;
 }
 
-// The force of body 1 on body 2, or on ground where body 2 is ground.
-static double *fill_reactions(const trSim *s, const double *x, double *to) {
+static double *fill_load(const trSim *s, const trLoad3 *load, double *to) {
+    trVec3 F = load->force, M = load->moment;
+    return s->system->space->dim == 2
+               ? fill(to, COUNT(of_joint2), (const double[]){F.x, F.y, M.z})
+               : fill(to, COUNT(of_joint3), (const double[]){F.x, F.y, F.z, M.x, M.y, M.z});
+}
+
+// Of joints the force of body 1 on body 2, or on ground where body 2 is ground; of forces likewise.
+static double *fill_loads(trSim *s, const double *x, double *to) {
     for (int j = 0; j < s->system->joints; j++) {
         trVec3  point;
         trLoad3 load = tr_system_report(&s->eval, j, x, x + s->nq, s->lambda, &point);
-        trVec3  F = load.force, M = load.moment;
-        to = s->system->space->dim == 2
-                 ? fill(to, 3, (const double[]){F.x, F.y, M.z})
-                 : fill(to, 6, (const double[]){F.x, F.y, F.z, M.x, M.y, M.z});
+        to = fill_load(s, &load, to);
+    }
+    for (int i = 0; i < s->system->varying; i++) {
+        trLoad3 load = tr_system_force(&s->eval, i);
+        to = fill_load(s, &load, to);
     }
     return to;
 }
@@ -164,7 +175,7 @@ void tr_columns_fill(trSim *s, double t, const double *x) {
     double            *to = s->row;
     *to++ = t;
     to = fill_bodies(s, x, to);
-    to = fill_reactions(s, x, to);
+    to = fill_loads(s, x, to);
     double kinetic = tr_system_kinetic(s->system, x, x + s->nq), work = x[s->nx - 1];
     *to++ = kinetic;
     *to++ = s->eval.potential;

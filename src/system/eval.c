@@ -112,6 +112,14 @@ static trForceOut eval_force(const trSystem *s, double t, int i, trEval *e) {
     return out;
 }
 
+trLoad3 tr_system_force(trEval *e, int i) {
+    trForceOut out = eval_force(e->system, e->t, i, e);
+    if (e->motion3 != NULL) {
+        return out.at2;
+    }
+    return (trLoad3){{out.on2.fx, out.on2.fy, 0.0}, {0.0, 0.0, out.on2.moment}};
+}
+
 // Those that never change have V = -F.r.
 static void eval_constant_forces(const trSystem *s, const double *q, trEval *e) {
     const trSpace *space = s->space;

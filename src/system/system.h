@@ -80,6 +80,10 @@ trStatus tr_eval_plan(trArena *arena, const trSystem *system, double rank_tolera
 trStatus tr_system_eval(const trSystem *system, double t, const double *q, const double *v,
                         trEval *eval);
 
+// The load of force i, one of those that may change, on its body 2 at the instant evaluated last:
+// force, and moment about the center of mass, in world axes.
+trLoad3 tr_system_force(trEval *eval, int i);
+
 // The state evaluated last was accepted: turns are counted from it.
 void tr_eval_accept(trEval *eval);
 

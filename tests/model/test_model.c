@@ -261,7 +261,12 @@ static void names_are_short_and_printable(void **state) {
     name[100] = '\0';
     expect_ok(tr_model_add_body(model, name, mass, &body));
     expect_ok(tr_model_add_joint(model, "revolute", name, TR_GROUND, body, NULL));
+    expect_refusal(tr_model_add_force(model, "point_force", name, TR_GROUND, body, push),
+                   "there is already a joint of this name");
+    name[0] = 'y';
     expect_ok(tr_model_add_force(model, "point_force", name, TR_GROUND, body, push));
+    expect_refusal(tr_model_add_joint(model, "revolute", name, TR_GROUND, body, NULL),
+                   "there is already a force of this name");
     name[100] = 'x';
     expect_refusal(tr_model_add_joint(model, "revolute", name, TR_GROUND, body, NULL),
                    "joint: the name has 101 bytes");
