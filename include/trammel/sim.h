@@ -117,8 +117,7 @@ TR_API trBodyState   tr_sim_frame(const trSim *sim, int frame);
 /// In words, wherever reactions are printed or stored.
 #define TR_REACTION_CONVENTION                                              \
     "force of body 1 on body 2 [N] and its moment about the joint's point " \
-    "[N m], in world axes; in the plane the moment is about z, positive "   \
-    "counter-clockwise"
+    "[N m], in world axes"
 
 /// The load that a joint puts on a body, by TR_REACTION_CONVENTION or, where the joint says
 /// `report`, in that frame.

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include <math.h>
+
 #include "cli/cli.h"
 #include "integrator/integrator.h"
 
@@ -123,14 +125,36 @@ static void print_place(FILE *file, int dim, const trReaction *r) {
     fputs(") m\n", file);
 }
 
+// What rounding leaves beside the largest part of a load is nothing.
+#define NOISE 1e-13
+
+static double largest_part(const trReaction *r) {
+    const double part[] = {r->fx, r->fy, r->fz, r->mx, r->my, r->mz};
+    double       most = 0.0;
+    for (size_t i = 0; i < sizeof part / sizeof *part; i++) {
+        most = fmax(most, fabs(part[i]));
+    }
+    return most;
+}
+
+static void print_vector(FILE *file, const char *name, const double part[3], double scale) {
+    fprintf(file, "%s (", name);
+    for (int i = 0; i < 3; i++) {
+        bool noise = fabs(part[i]) < NOISE * scale;
+        fprintf(file, "%s%.6g", i > 0 ? ", " : "", noise ? 0.0 : part[i]);
+    }
+    fputc(')', file);
+}
+
 static void print_reaction(FILE *file, const trSummary *summary, int joint, const trReaction *r) {
-    int dim = tr_system_dim(summary->system);
+    const double F[] = {r->fx, r->fy, r->fz}, M[] = {r->mx, r->my, r->mz};
+    int          dim = tr_system_dim(summary->system);
     fprintf(file, "    %-14s ", tr_system_joint_name(summary->system, joint));
     if (dim == 2) {
         fprintf(file, "Fx %.6g, Fy %.6g, M %.6g", r->fx, r->fy, r->moment);
     } else {
-        fprintf(file, "F (%.6g, %.6g, %.6g), M (%.6g, %.6g, %.6g)", r->fx, r->fy, r->fz, r->mx,
-                r->my, r->mz);
+        print_vector(file, "F", F, largest_part(r));
+        print_vector(file, ", M", M, largest_part(r));
     }
     fprintf(file, " on %s by %s, ", r->on, r->by);
     print_place(file, dim, r);

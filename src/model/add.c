@@ -75,6 +75,20 @@ static trStatus check_name(const trModel *model, const char *name) {
                : tr_fail(TR_E_MODEL, "there is already a %s of this name; choose another", family);
 }
 
+// Words of other codes for kinds that have another name here.
+static const char *our_word(const char *kind) {
+    static const char *const words[][2] = {
+        {"ball", "spherical"},   {"cardan", "universal"},        {"damper", "spring"},
+        {"hinge", "revolute"},   {"hooke", "universal"},         {"pin", "revolute"},
+        {"slider", "prismatic"}, {"translational", "prismatic"}, {"weld", "fixed"}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (strcmp(kind, words[i][0]) == 0) {
+            return words[i][1];
+        }
+    }
+    return NULL;
+}
+
 // `elsewhere`: a kind of this name exists in the other dimension.
 static trStatus unknown_kind(const trModel *model, const char *family, const char *kind,
                              const char *nearest, bool elsewhere) {
@@ -86,7 +100,12 @@ static trStatus unknown_kind(const trModel *model, const char *family, const cha
                        "%s ones",
                        kind, family, there, OTHER_DIM(model), family, model->dim, here);
     }
-    trStatus status = tr_fail(TR_E_MODEL, "unknown kind '%s'", kind);
+    trStatus    status = tr_fail(TR_E_MODEL, "unknown kind '%s'", kind);
+    const char *ours = our_word(kind);
+    bool        known =
+        ours != NULL && (strcmp(family, "joint") == 0 ? tr_joint_find(ours, model->dim) != NULL
+                                                      : tr_force_find(ours, model->dim) != NULL);
+    nearest = known ? ours : nearest;
     return nearest != NULL ? tr_add_hint(status, "; did you mean '%s'?", nearest)
                            : tr_add_hint(status, "; `trammel %ss` lists what there is", family);
 }

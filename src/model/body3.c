@@ -2,6 +2,7 @@
 // A body of a spatial model: what the user writes, checked, and its principal axes.
 
 #include <math.h>
+#include <string.h>
 
 #include "model/params.h"
 
@@ -99,7 +100,26 @@ trStatus tr_bind_turn(trModel *model, const trTurn *turn, trQuat *out) {
                                                 turn->family, turn->name, norm));
 }
 
+// What would be right for a planar body.
+static trStatus check_planar_words(const trParam *params) {
+    for (int i = 0; i < tr_param_count(params); i++) {
+        if (strcmp(params[i].key, "angle") == 0) {
+            return tr_fail(TR_E_MODEL,
+                           "'angle' is of planar bodies; in space give 'rotation', axis "
+                           "times angle, or 'quaternion'");
+        }
+        if (strcmp(params[i].key, "inertia") == 0 && params[i].kind == TR_PARAM_NUMBER) {
+            return tr_fail(
+                TR_E_MODEL,
+                "'inertia' of a spatial body is a list {Jxx, Jyy, Jzz}, or with Jxy, Jxz "
+                "and Jyz after them");
+        }
+    }
+    return TR_OK;
+}
+
 trStatus tr_body3_bind(trModel *model, const trParam *params, trBody *body) {
+    TR_TRY(check_planar_words(params));
     Body      b;
     trPlace3 *place = &body->spatial.place;
     TR_TRY(tr_fields_bind(model->arena, tr_body3_fields, params, &b));

@@ -55,7 +55,20 @@ static bool is_spatial(const trParam *params) {
     return false;
 }
 
+// Three numbers in a model that is planar by default were meant for space.
+static trStatus check_gravity(const trParam *params) {
+    for (int i = 0; i < tr_param_count(params); i++) {
+        if (strcmp(params[i].key, "gravity") == 0 && params[i].kind == TR_PARAM_NUMBERS &&
+            params[i].count == 3 && !tr_has_param(params, "dim")) {
+            return tr_fail(TR_E_MODEL,
+                           "'gravity' has three numbers; write dim = 3 for a spatial model");
+        }
+    }
+    return TR_OK;
+}
+
 trStatus tr_model_bind(trModel *model, const trParam *params) {
+    TR_TRY(check_gravity(params));
     const trField *fields = is_spatial(params) ? tr_model3_fields : tr_model_fields;
     TR_TRY(tr_fields_bind(model->arena, fields, params, model));
     if (model->dim != 2 && model->dim != 3) {

@@ -177,6 +177,18 @@ class SpatialErrors(CommandTest):
                            r"`trammel forces --dim 2` lists",
                            HEAD + BODY + 'm:force { "bushing", name = "f", m.ground, rod }\n' + TAIL)
 
+    def test_words_of_other_codes_and_of_the_plane_get_the_right_ones(self):
+        self.refuses_model(r".*joint 'h': unknown kind 'hinge'; did you mean 'revolute'\?",
+                           HEAD3 + BODY3 + 'm:joint { "hinge", name = "h", m.ground, rod }\n' + TAIL)
+        self.refuses_model(r".*force 'd': unknown kind 'damper'; did you mean 'spring'\?",
+                           HEAD3 + BODY3 + 'm:force { "damper", name = "d", m.ground, rod }\n' + TAIL)
+        self.refuses_model(r".*'gravity' has three numbers; write dim = 3",
+                           'local m = model { gravity = { 0, 0, -9.81 } }\n' + TAIL)
+        self.refuses_model(r".*body 'b': 'angle' is of planar bodies; in space give 'rotation'",
+                           HEAD3 + 'm:body { name = "b", mass = 1, angle = 1 }\n' + TAIL)
+        self.refuses_model(r".*body 'b': 'inertia' of a spatial body is a list \{Jxx, Jyy, Jzz\}",
+                           HEAD3 + 'm:body { name = "b", mass = 1, inertia = 0.1 }\n' + TAIL)
+
     def test_what_an_implicit_integrator_refuses_is_told_with_the_remedy(self):
         self.write(PENDULUM3)
         alpha = ("run", "model.lua", "--integrator", "generalized_alpha", "--step", "0.01")

@@ -34,7 +34,7 @@ static const trField fields[] = {
     TR_FIELD(BumpStop, point2, TR_FIELD_VEC3, 0, NAN, "m",
              "of body 2, in its frame; neither point2 nor world2 given: its frame origin"),
     TR_FIELD(BumpStop, axis, TR_FIELD_VEC3, 0, NAN, "",
-             "direction of body 1, in the world at the start, in place of axis1"),
+             "direction of body 1, in the world at the start, in place of axis1; one is needed"),
     TR_FIELD(BumpStop, axis1, TR_FIELD_VEC3, 0, NAN, "",
              "direction in the frame of body 1, in place of axis"),
     TR_FIELD(BumpStop, limit, TR_FIELD_REAL, TR_REQUIRED, NAN, "m",

@@ -34,7 +34,7 @@ static const trField fields[] = {
     TR_FIELD(JointFriction, point2, TR_FIELD_VEC3, 0, NAN, "m",
              "of the axis in the frame of body 2, in place of point"),
     TR_FIELD(JointFriction, axis, TR_FIELD_VEC3, 0, NAN, "",
-             "direction of body 1, in the world at the start, in place of axis1"),
+             "direction of body 1, in the world at the start, in place of axis1; one is needed"),
     TR_FIELD(JointFriction, axis1, TR_FIELD_VEC3, 0, NAN, "",
              "direction in the frame of body 1, in place of axis"),
     TR_FIELD(JointFriction, damping, TR_FIELD_LAW, 0, NAN, "N m s/rad",

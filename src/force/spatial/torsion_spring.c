@@ -25,7 +25,7 @@ typedef struct TorsionSpring {
 
 static const trField fields[] = {
     TR_FIELD(TorsionSpring, axis, TR_FIELD_VEC3, 0, NAN, "",
-             "direction in the world at the start, in place of axis1 and axis2"),
+             "direction in the world at the start, in place of axis1 and axis2; one is needed"),
     TR_FIELD(TorsionSpring, axis1, TR_FIELD_VEC3, 0, NAN, "",
              "direction in the frame of body 1; not given: where axis2 is at the start"),
     TR_FIELD(TorsionSpring, axis2, TR_FIELD_VEC3, 0, NAN, "",

@@ -25,7 +25,7 @@ static const trField fields[] = {
     TR_FIELD(DrivenCoordinate, point2, TR_FIELD_VEC3, 0, NAN, "m",
              "the driven point in the frame of body 2, in place of point"),
     TR_FIELD(DrivenCoordinate, axis, TR_FIELD_VEC3, 0, NAN, "",
-             "of the coordinate, in the world at the start, in place of axis1"),
+             "of the coordinate, in the world at the start, in place of axis1; one is needed"),
     TR_FIELD(DrivenCoordinate, axis1, TR_FIELD_VEC3, 0, NAN, "",
              "of the coordinate, in the frame of body 1, in place of axis"),
     TR_FIELD(DrivenCoordinate, value, TR_FIELD_FUNCTION, TR_REQUIRED, NAN, "m",

@@ -24,7 +24,7 @@ static const trField fields[] = {
     TR_FIELD(PointOnLine, point2, TR_FIELD_VEC3, 0, NAN, "m",
              "the pin in the frame of body 2; not given: where point1 is at the start"),
     TR_FIELD(PointOnLine, axis, TR_FIELD_VEC3, 0, NAN, "",
-             "direction of the line, in the world at the start, in place of axis1"),
+             "direction of the line, in the world at the start, in place of axis1; one is needed"),
     TR_FIELD(PointOnLine, axis1, TR_FIELD_VEC3, 0, NAN, "",
              "direction of the line in the frame of body 1, in place of axis"),
     TR_FIELD_END,

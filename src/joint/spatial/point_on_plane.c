@@ -23,7 +23,7 @@ static const trField fields[] = {
     TR_FIELD(PointOnPlane, point2, TR_FIELD_VEC3, 0, NAN, "m",
              "the point in the frame of body 2; not given: where point1 is at the start"),
     TR_FIELD(PointOnPlane, axis, TR_FIELD_VEC3, 0, NAN, "",
-             "normal to the plane, in the world at the start, in place of axis1"),
+             "normal to the plane, in the world at the start, in place of axis1; one is needed"),
     TR_FIELD(PointOnPlane, axis1, TR_FIELD_VEC3, 0, NAN, "",
              "normal to the plane in the frame of body 1, in place of axis"),
     TR_FIELD_END,
