@@ -28,7 +28,9 @@ static void scale_sides(trSchur *s, const double *value) {
         double       *to = s->B + side->value;
         int           width = side->width, rows = s->side_rows[i];
         if (rows == 2 && width == 3) {
-            scale_side(2, 3, root, from, to);
+            double r0 = root[0], r1 = root[1], r2 = root[2];
+            to[0] = from[0] * r0, to[2] = from[1] * r1, to[4] = from[2] * r2;
+            to[1] = from[3] * r0, to[3] = from[4] * r1, to[5] = from[5] * r2;
         } else if (rows == 5 && width == 6) {
             scale_side(5, 6, root, from, to);
         } else {
@@ -58,6 +60,19 @@ TR_INLINE void add_product(int rl, int rr, int w, const double *L, const double 
     }
 }
 
+// The same for two planar pins that share a body, the most frequent product of all.
+TR_INLINE void add_pins(const double *L, const double *R, bool first, double *S) {
+    double s00 = L[0] * R[0] + L[2] * R[2] + L[4] * R[4];
+    double s10 = L[1] * R[0] + L[3] * R[2] + L[5] * R[4];
+    double s01 = L[0] * R[1] + L[2] * R[3] + L[4] * R[5];
+    double s11 = L[1] * R[1] + L[3] * R[3] + L[5] * R[5];
+    if (first) {
+        S[0] = s00, S[1] = s10, S[2] = s01, S[3] = s11;
+    } else {
+        S[0] += s00, S[1] += s10, S[2] += s01, S[3] += s11;
+    }
+}
+
 static void assemble_products(trSchur *s) {
     for (int i = 0; i < s->gathers; i++) {
         const trGather *g = &s->gather[i];
@@ -66,7 +81,7 @@ static void assemble_products(trSchur *s) {
         const int       rl = g->rows_left, rr = g->rows_right;
         const bool      first = g->first != 0;
         if (rl == 2 && rr == 2 && g->width == 3) {
-            add_product(2, 2, 3, left, right, first, S);
+            add_pins(left, right, first, S);
         } else if (rl == 5 && rr == 5 && g->width == 6) {
             add_product(5, 5, 6, left, right, first, S);
         } else if (g->width == 6) {
