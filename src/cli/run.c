@@ -201,11 +201,13 @@ static trExit simulate(const trRequest *r, const trModel *model, const trSystem 
         tell_failure(r, closed, outcome, tr_sim_time(sim));
         status = closed;
     }
-    const trSummary summary = {r->model, outcome, model,
-                               system,   sim,     {written(r->hdf5), written(r->csv)}};
+    // Where no file could be made there is nothing to tell, and older files are not of this run.
+    bool            began = status != TR_E_IO || tr_sim_stats(sim).steps > 0;
+    const char     *hdf5 = began ? written(r->hdf5) : NULL, *csv = began ? written(r->csv) : NULL;
+    const trSummary summary = {r->model, outcome, model, system, sim, {hdf5, csv}};
     if (r->json) {
         tr_summary_json(stdout, &summary);
-    } else if (!r->quiet) {
+    } else if (!r->quiet && began) {
         tr_summary_print(stdout, &summary);
     }
     return tr_cli_exit(status);
