@@ -156,13 +156,13 @@ static void mistakes_in_spatial_values_are_explained(void **state) {
         {HEAD3 "m:body { name = 'b', mass = 1, at = { 1, 2 } }",
          "2: body 'b': 'at' must be a vector {x, y, z}"},
         {HEAD3 "m:body { name = 'b', mass = 1, inertia = 1 }",
-         "2: body 'b': 'inertia' must be a list of numbers"},
+         "2: body 'b': 'inertia' of a spatial body is a list {Jxx, Jyy, Jzz}, or with Jxy, Jxz and "
+         "Jyz after them"},
         {HEAD3 "local y\nm:body { name = 'b', mass = 1, at = { 1, y, 2 } }",
          "3: body 'b': at: the list has a gap; is a variable in it misspelled or not defined?"},
         {HEAD3 "m:body { name = 'b', mass = 1, angle = 2 }",
-         "2: body 'b': unknown key 'angle'; known are mass, inertia, at, quaternion, rotation, "
-         "com, "
-         "velocity, angular_velocity"},
+         "2: body 'b': 'angle' is of planar bodies; in space give 'rotation', axis times angle, or "
+         "'quaternion'"},
         {HEAD3 "m:joint { 'spherical', name = 'J', a }",
          "2: joint 'J': needs two bodies, got 1; is a body's variable misspelled or not defined "
          "above this line?"},
