@@ -12,46 +12,26 @@
 #define SWEEP_TOLERANCE 4e-16  // relative correction at which refinement ends
 #define SLOW 0.5               // and if a correction is not this much smaller than the last
 
-// B = M^-1/2 A', so that S_jk = B_j' B_k needs no M: the block of a side, transposed.
-TR_INLINE void scale_side(int rows, int width, const double *root, const double *from, double *to) {
-    for (int j = 0; j < width; j++) {
-        for (int i = 0; i < rows; i++) {
-            to[j * rows + i] = from[i * width + j] * root[j];
-        }
-    }
-}
-
-static void scale_sides(trSchur *s, const double *value) {
-    for (int i = 0; i < s->sides; i++) {
-        const trSide *side = &s->side[i];
-        const double *root = s->root + side->column, *from = value + side->value;
-        double       *to = s->B + side->value;
-        int           width = side->width, rows = s->side_rows[i];
-        if (rows == 2 && width == 3) {
-            double r0 = root[0], r1 = root[1], r2 = root[2];
-            to[0] = from[0] * r0, to[2] = from[1] * r1, to[4] = from[2] * r2;
-            to[1] = from[3] * r0, to[3] = from[4] * r1, to[5] = from[5] * r2;
-        } else if (rows == 5 && width == 6) {
-            scale_side(5, 6, root, from, to);
-        } else {
-            scale_side(rows, width, root, from, to);
-        }
-    }
-}
-
-// S (rl x rr, column after column) = S + L' R, with L (w x rl) and R (w x rr) row after row; the
-// first product of a block starts it. Sizes are constants after inlining, where the caller has
+// S (rl x rr, column after column) = S + L M^-1 R', with L (rl x w) and R (rr x w) row after row;
+// the first product of a block starts it. Sizes are constants after inlining, where the caller has
 // constants; a triangle of a diagonal block would have loops of other lengths, and be slower.
-TR_INLINE void add_product(int rl, int rr, int w, const double *L, const double *R, bool first,
-                           double *S) {
+TR_INLINE void add_product(const trGather *g, int rl, int rr, int w, const double *A,
+                           const double *minv, double *S) {
+    const double *L = A + g->left, *R = A + g->right;
+    double        scaled[TR_BLOCK_MAX * TR_BLOCK_MAX];  // M^-1 L'
+    for (int k = 0; k < w; k++) {
+        for (int i = 0; i < rl; i++) {
+            scaled[k * rl + i] = L[i * w + k] * minv[k];
+        }
+    }
     for (int j = 0; j < rr; j++) {
         double column[TR_BLOCK_MAX];
         for (int i = 0; i < rl; i++) {
-            column[i] = first ? 0.0 : S[j * rl + i];
+            column[i] = g->first ? 0.0 : S[j * rl + i];
         }
         for (int k = 0; k < w; k++) {
             for (int i = 0; i < rl; i++) {
-                column[i] += L[k * rl + i] * R[k * rr + j];
+                column[i] += scaled[k * rl + i] * R[j * w + k];
             }
         }
         for (int i = 0; i < rl; i++) {
@@ -61,33 +41,33 @@ TR_INLINE void add_product(int rl, int rr, int w, const double *L, const double 
 }
 
 // The same for two planar pins that share a body, the most frequent product of all.
-TR_INLINE void add_pins(const double *L, const double *R, bool first, double *S) {
-    double s00 = L[0] * R[0] + L[2] * R[2] + L[4] * R[4];
-    double s10 = L[1] * R[0] + L[3] * R[2] + L[5] * R[4];
-    double s01 = L[0] * R[1] + L[2] * R[3] + L[4] * R[5];
-    double s11 = L[1] * R[1] + L[3] * R[3] + L[5] * R[5];
-    if (first) {
+TR_INLINE void add_pins(const trGather *g, const double *A, const double *minv, double *S) {
+    const double *L = A + g->left, *R = A + g->right;
+    double        a0 = L[0] * minv[0], a1 = L[1] * minv[1], a2 = L[2] * minv[2];
+    double        b0 = L[3] * minv[0], b1 = L[4] * minv[1], b2 = L[5] * minv[2];
+    double        s00 = a0 * R[0] + a1 * R[1] + a2 * R[2], s10 = b0 * R[0] + b1 * R[1] + b2 * R[2];
+    double        s01 = a0 * R[3] + a1 * R[4] + a2 * R[5], s11 = b0 * R[3] + b1 * R[4] + b2 * R[5];
+    if (g->first) {
         S[0] = s00, S[1] = s10, S[2] = s01, S[3] = s11;
     } else {
         S[0] += s00, S[1] += s10, S[2] += s01, S[3] += s11;
     }
 }
 
-static void assemble_products(trSchur *s) {
+static void assemble_products(trSchur *s, const double *A) {
     for (int i = 0; i < s->gathers; i++) {
         const trGather *g = &s->gather[i];
-        const double   *left = s->B + g->left, *right = s->B + g->right;
+        const double   *minv = s->minv + g->column;
         double         *S = s->ldl.value + g->block;
         const int       rl = g->rows_left, rr = g->rows_right;
-        const bool      first = g->first != 0;
         if (rl == 2 && rr == 2 && g->width == 3) {
-            add_pins(left, right, first, S);
+            add_pins(g, A, minv, S);
         } else if (rl == 5 && rr == 5 && g->width == 6) {
-            add_product(5, 5, 6, left, right, first, S);
+            add_product(g, 5, 5, 6, A, minv, S);
         } else if (g->width == 6) {
-            add_product(rl, rr, 6, left, right, first, S);
+            add_product(g, rl, rr, 6, A, minv, S);
         } else {
-            add_product(rl, rr, g->width, left, right, first, S);
+            add_product(g, rl, rr, g->width, A, minv, S);
         }
     }
 }
@@ -185,8 +165,7 @@ trStatus tr_schur_factor(trSchur *s, const trEquations *e) {
         }
         s->determined = true;
     }
-    scale_sides(s, e->A.value);
-    assemble_products(s);
+    assemble_products(s, e->A.value);
     if (s->kept > 0) {
         assemble_kept(s, e);
         add_compliance(s, e);

@@ -54,9 +54,10 @@ typedef struct trGroup {
     trShape shape;
 } trGroup;
 
-// S(block) gets (left side)(right side)'; width 0 for blocks that only fill in.
+// S(block) gets (left side) M^-1 (right side)'; width 0 for blocks that only fill in.
 typedef struct trGather {
     int block;
+    int column;                 // first one of the body
     int first;                  // not 0: the first product of its block
     int left, right;            // where the sides start in A's values
     int rows_left, rows_right;  // of the sides
@@ -77,9 +78,7 @@ typedef struct trSchur {
     int          *kept_block;                       // kept: its diagonal block in S
     bool         *soft;                             // m: the row touches a kept body
     double       *minv;                             // n: 1 / M, 0 in kept columns
-    double       *root;                             // n: sqrt(1 / M)
     double        mean_mass;                        // geometric, of the positive entries of M
-    double       *B;                                // values of M^-1/2 A'
     double       *x;                                // unknowns of the factorization
     double       *row_norm;                         // m: diag(S)
     const double *row_scale;                        // m: that of the last factorization

@@ -42,14 +42,7 @@ static void copy_pattern(trArena *arena, const trRows *A, trSchur *s) {
 }
 
 static void plan_vectors(trArena *arena, const trEquations *e, trSchur *s) {
-    int values = 0;
-    for (int i = 0; i < s->sides; i++) {
-        int end = s->side[i].value + s->side_rows[i] * s->side[i].width;
-        values = end > values ? end : values;
-    }
     s->minv = tr_new_array(arena, double, s->n);
-    s->root = tr_new_array(arena, double, s->n);
-    s->B = tr_new_array(arena, double, values);
     s->row_norm = tr_new_array(arena, double, s->m);
     s->r_a = tr_new_array(arena, double, s->n);
     s->d_a = tr_new_array(arena, double, s->n);
@@ -223,6 +216,7 @@ static void add_gather(trSchur *s, int side1, int side2) {
     int  block = tr_block_find(&s->ldl, group_of(s, side1), group_of(s, side2), &swapped);
     int  left = swapped ? side2 : side1, right = swapped ? side1 : side2;
     s->gather[s->gathers++] = (trGather){.block = block,
+                                         .column = s->side[left].column,
                                          .left = s->side[left].value,
                                          .right = s->side[right].value,
                                          .rows_left = s->side_rows[left],
@@ -278,9 +272,6 @@ static void plan_masses(const trEquations *e, trSchur *s) {
         for (int j = 0; j < s->kept_width[k]; j++) {
             s->minv[s->kept_column[k] + j] = 0.0;
         }
-    }
-    for (int i = 0; i < s->n; i++) {
-        s->root[i] = sqrt(s->minv[i]);
     }
 }
 
