@@ -147,8 +147,7 @@ static double largest(int n, const double *x) {
     return most;
 }
 
-// The row with the largest |phi|, or one where it is not a number; -1 without holonomic rows.
-static int worst_row(const trEquations *e) {
+int tr_worst_row(const trEquations *e) {
     int worst = -1;
     for (int i = 0; i < e->m; i++) {
         if (!e->holonomic[i]) {
@@ -216,7 +215,7 @@ static trStatus newton(trProjector *p, const trManifold *manifold, double t, dou
         const trEquations *e = NULL;
         TR_TRY(manifold->evaluate(manifold->context, t, q, v, &e));
         *at = e;
-        int row = worst_row(e);
+        int row = tr_worst_row(e);
         if (row < 0) {
             return TR_OK;
         }

@@ -71,6 +71,9 @@ trStatus tr_project_position(trProjector *p, const trManifold *manifold, double 
 trStatus tr_project_velocity(trProjector *p, const trManifold *manifold, double t, const double *q,
                              double *v);
 
+// The row with the largest |phi|, or one where it is not a number; -1 without holonomic rows.
+int tr_worst_row(const trEquations *e);
+
 // The rank of A judged in the projection's metric. With W = I it does not depend on masses.
 trStatus tr_projector_rank(trProjector *p, const trEquations *e, trRank *out);
 

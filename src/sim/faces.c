@@ -41,6 +41,14 @@ trStatus tr_sim_accelerate(trSim *s, double t, const double *q, const double *v,
     return status == TR_OK ? TR_OK : tr_explain(s, status, t);
 }
 
+double tr_sim_power(const trSim *s, const double *lambda) {
+    double power = s->eval.power;
+    for (int i = 0; i < s->m; i++) {
+        power -= lambda[i] * s->eval.b1[i];
+    }
+    return power;
+}
+
 trStatus tr_sim_rhs(trSim *s, double t, const double *x, double *xdot) {
     const double *q = x, *v = x + s->nq;
     s->stats.evaluations++;
@@ -57,11 +65,7 @@ trStatus tr_sim_rhs(trSim *s, double t, const double *x, double *xdot) {
     }
     TR_TRY(tr_sim_accelerate(s, t, q, v, xdot + s->nq));
     tr_system_rate(s->system, q, v, xdot);
-    double power = s->eval.power;
-    for (int i = 0; i < s->m; i++) {
-        power -= s->lambda[i] * s->eval.b1[i];
-    }
-    xdot[s->nx - 1] = power;
+    xdot[s->nx - 1] = tr_sim_power(s, s->lambda);
     return TR_OK;
 }
 

@@ -4,7 +4,6 @@
 // The integrator's own accelerations and multipliers belong to its states: results show them, not
 // those that the equations at acceleration level would give there.
 
-#include <math.h>
 #include <string.h>
 
 #include "sim/sim.h"
@@ -98,33 +97,14 @@ trStatus tr_implicit_plan(trSim *s) {
     return s->integrator->implicit->plan(s->arena, &s->dae, s->def.rho, &s->integrator_work);
 }
 
-// The power of drivers and of forces without potential, at the state evaluated last.
-static double power_of(const trSim *s, const double *lambda) {
-    double power = s->eval.power;
-    for (int i = 0; i < s->m; i++) {
-        power -= lambda[i] * s->eval.b1[i];
-    }
-    return power;
-}
-
 void tr_implicit_begin(trSim *s) {
     s->now.t = s->t;
     memcpy(s->now.q, s->x, (size_t)s->nq * sizeof *s->x);
     memcpy(s->now.v, s->x + s->nq, (size_t)s->nv * sizeof *s->x);
     memcpy(s->now.a, s->a, (size_t)s->nv * sizeof *s->a);
     memcpy(s->now.lambda, s->lambda, (size_t)s->m * sizeof *s->lambda);
-    s->power = power_of(s, s->lambda);
+    s->power = tr_sim_power(s, s->lambda);
     s->integrator->implicit->begin(s->integrator_work, s->now.a);
-}
-
-// The holonomic row that is violated most at the state evaluated last, or -1.
-static int worst_row(const trSim *s) {
-    int worst = -1;
-    for (int i = 0; i < s->m; i++) {
-        bool more = worst < 0 || !(fabs(s->eval.phi[i]) <= fabs(s->eval.phi[worst]));
-        worst = s->system->holonomic[i] && more ? i : worst;
-    }
-    return worst;
 }
 
 // A step this much shorter than the one asked for, to a goal that is close, is not left to the
@@ -154,11 +134,11 @@ trStatus tr_implicit_attempt(trSim *s, double h) {
                                : s->integrator->implicit->attempt(s->integrator_work, &s->dae, h,
                                                                   &s->now, &s->next);
     if (status == TR_NO_CONVERGENCE && s->evaluated) {
-        return tr_explain_row(s, status, s->t + h, worst_row(s));
+        return tr_explain_row(s, status, s->t + h, tr_worst_row(&s->eval.equations));
     }
     TR_TRY(status);
     TR_TRY(tr_system_eval(s->system, s->next.t, s->next.q, s->next.v, &s->eval));
-    s->power_next = power_of(s, s->next.lambda);
+    s->power_next = tr_sim_power(s, s->next.lambda);
     memcpy(s->x_new, s->next.q, (size_t)s->nq * sizeof *s->x);
     memcpy(s->x_new + s->nq, s->next.v, (size_t)s->nv * sizeof *s->x);
     s->x_new[s->nx - 1] = s->x[s->nx - 1] + 0.5 * h * (s->power + s->power_next);

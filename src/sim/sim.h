@@ -81,7 +81,9 @@ const double *tr_sim_acceleration(const trSim *sim);
 trStatus tr_sim_rhs(trSim *sim, double t, const double *x, double *xdot);
 // The same without stage projection, at given positions and velocities.
 trStatus tr_sim_accelerate(trSim *sim, double t, const double *q, const double *v, double *a);
-void     tr_sim_make_faces(trSim *sim);  // ode and manifold
+// W' at the state evaluated last: power of drivers and of forces without potential [W].
+double tr_sim_power(const trSim *sim, const double *lambda);
+void   tr_sim_make_faces(trSim *sim);  // ode and manifold
 
 // --- a method on the second face (implicit.c) ---
 

@@ -67,6 +67,11 @@ static int list_entries(const trSystem *s, int *body, int *joint, int *force, Li
     return list->count;
 }
 
+static void refuse_without_tangent(const char *kind) {
+    tr_fail(TR_E_UNSUPPORTED,
+            "its kind '%s' has no tangent, which implicit integrators need; take dop853", kind);
+}
+
 static trStatus check_kinds(const trSystem *s) {
     if (s->space->mass == NULL) {
         return tr_fail(TR_E_UNSUPPORTED,
@@ -79,20 +84,14 @@ static trStatus check_kinds(const trSystem *s) {
         bool               rate = kind->nonholonomic == 0 ||
                     (planar ? kind->rate_tangent != NULL : kind->rate_tangent3 != NULL);
         if (!rate || (planar ? kind->tangent == NULL : kind->tangent3 == NULL)) {
-            tr_fail(TR_E_UNSUPPORTED,
-                    "its kind '%s' has no tangent, which implicit integrators "
-                    "need; take dop853",
-                    kind->name);
+            refuse_without_tangent(kind->name);
             return tr_blame_joint(TR_E_UNSUPPORTED, &s->joint[j]);
         }
     }
     for (int i = 0; i < s->varying; i++) {
         const trForceKind *kind = s->force[i].kind;
         if (kind->dim == 2 ? kind->tangent == NULL : kind->tangent3 == NULL) {
-            tr_fail(TR_E_UNSUPPORTED,
-                    "its kind '%s' has no tangent, which implicit integrators "
-                    "need; take dop853",
-                    kind->name);
+            refuse_without_tangent(kind->name);
             return tr_blame_force(TR_E_UNSUPPORTED, &s->force[i]);
         }
     }

@@ -96,7 +96,7 @@ static inline void give_number3(Case3 *c, const char *key, double number) {
     c->list[c->count++] = (trParam)TR_NUM(key, number);
 }
 
-#include "joint/twins3_more.h"
+#include "joint/twins3_contact.h"
 
 static const Family3 families3[] = {
     {"constant_velocity", twin_constant_velocity3, POINT | OWN_AXES, NULL, shafts_twisted, NULL},

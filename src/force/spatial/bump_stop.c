@@ -11,7 +11,7 @@
 
 #include <math.h>
 
-#include "force/tangents3.h"
+#include "force/spatial.h"
 
 typedef struct BumpStop {
     trVec3       world1, world2;  // in the world, at the start [m]

@@ -15,7 +15,7 @@
 
 #include <math.h>
 
-#include "force/tangents3.h"
+#include "force/spatial.h"
 
 typedef struct Contact {
     trVec3       world1, world2;  // in the world, at the start [m]

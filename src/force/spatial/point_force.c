@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-#include "force/tangents3.h"
+#include "force/spatial.h"
 
 typedef struct PointForce {
     trVec3      point;       // in the world, at the start [m]

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#include "force/tangents3.h"
+#include "force/spatial.h"
 
 typedef struct Torque {
     trFunction  mx, my, mz;  // [N m]

@@ -13,7 +13,7 @@
 
 #include <math.h>
 
-#include "force/tangents3.h"
+#include "force/spatial.h"
 
 typedef struct TorsionSpring {
     trVec3       axis, axis1, axis2;  // in the world, and in the bodies

@@ -5,7 +5,7 @@
 //
 // The row, with J and b, is tr_row_distance3 in joint/contact3.h.
 
-#include "joint/tangents3_more.h"
+#include "joint/tangents3_pull.h"
 
 typedef struct Distance {
     trVec3 world1, world2;  // in the world, at the start [m]

@@ -7,7 +7,7 @@
 //
 // Not defined where the length passes through zero.
 
-#include "joint/tangents3_more.h"
+#include "joint/tangents3_pull.h"
 #include "tape/tape.h"
 
 typedef struct DrivenDistance {

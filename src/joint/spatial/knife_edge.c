@@ -12,7 +12,7 @@
 // The row, with J and b, is tr_row_slip3 in joint/contact3.h. Not a number where the blade stands
 // upright on the plane, for want of a direction.
 
-#include "joint/tangents3_more.h"
+#include "joint/tangents3_pull.h"
 
 #define UPRIGHT 1e-9  // sine of the angle of blade and normal at which a start is refused
 

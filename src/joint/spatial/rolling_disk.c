@@ -12,7 +12,7 @@
 // Since n x e = (a x n) (n.a) / |h|, phi' = n.slip: all three rows are tr_row_slip3 in
 // joint/contact3.h. Not a number where the disk lies flat, for want of a contact point.
 
-#include "joint/tangents3_more.h"
+#include "joint/tangents3_pull.h"
 
 #define FLAT 1e-9  // sine of the angle of axis and normal at which a start is refused
 

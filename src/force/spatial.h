@@ -11,8 +11,8 @@
 // With the angular velocity W kept in body axes, a turn changes omega = R W by dtheta x omega. The
 // moment in body axes R'm changes by R'(dm - dtheta x m).
 
-#ifndef TR_FORCE_TANGENTS3_H
-#define TR_FORCE_TANGENTS3_H
+#ifndef TR_FORCE_SPATIAL_H
+#define TR_FORCE_SPATIAL_H
 
 #include <stdbool.h>
 #include <string.h>

@@ -7,8 +7,8 @@
 // How F and the arms change is the kind's business. A tangent is made column by column: one for
 // each of the 12 ways to shift the bodies a little.
 
-#ifndef TR_JOINT_TANGENTS3_MORE_H
-#define TR_JOINT_TANGENTS3_MORE_H
+#ifndef TR_JOINT_TANGENTS3_PULL_H
+#define TR_JOINT_TANGENTS3_PULL_H
 
 #include "joint/contact3.h"
 

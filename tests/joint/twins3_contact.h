@@ -2,8 +2,8 @@
 // Twins, as in twins.h, of the spatial joints that act along lines, on planes, on turns and where
 // bodies touch; and their parameters. Included by cases3.h, after what gives parameters to a case.
 
-#ifndef TR_TESTS_JOINT_TWINS3_MORE_H
-#define TR_TESTS_JOINT_TWINS3_MORE_H
+#ifndef TR_TESTS_JOINT_TWINS3_CONTACT_H
+#define TR_TESTS_JOINT_TWINS3_CONTACT_H
 
 #include "joint/space.h"
 
