@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Solves with the factors of blockldl.c: forward, divide and backward, column after column.
 
-#include <math.h>
-
+#include "base/small.h"
 #include "la/blockldl.h"
-
-#define NOTHING 1e-100  // zero beside anything
-
-TR_INLINE double or_zero(double x) {
-    return fabs(x) < NOTHING ? 0.0 : x;
-}
 
 // x_a = x_a - L_ap x_p for all a below p.
 //
@@ -19,7 +12,7 @@ TR_INLINE void forward(const trBlockLdl *b, const trBlockColumn *c, int size, do
     const int r = size > 0 ? size : c->size;
     double   *from = x + c->first;
     for (int k = 0; k < r; k++) {
-        from[k] = or_zero(from[k]);
+        from[k] = tr_or_zero(from[k]);
     }
     for (int i = c->begin; i < c->end; i++) {
         const trBlockEntry *row = &b->entry[i];
@@ -48,7 +41,7 @@ TR_INLINE void backward(const trBlockLdl *b, const trBlockColumn *c, int size, d
         }
     }
     for (int j = 0; j < r; j++) {
-        to[j] = or_zero(y[j]);
+        to[j] = tr_or_zero(y[j]);
     }
 }
 

@@ -10,7 +10,7 @@
 
 #include "sim/sim.h"
 
-#define MOST_TURN 0.5  // of a spatial body in one step of Newton's method [rad]
+#define NEWTON_TURN 0.5  // of a spatial body in one step of Newton's method [rad]
 
 // Baumgarte: b = b - 2 alpha (A v - b1) - beta^2 phi, and b - alpha (A v - b1) for nonholonomic
 // rows.
@@ -98,7 +98,7 @@ static double reach(void *context, const double *dv) {
             most = fmax(most, fabs(turn[k]));
         }
     }
-    return most > MOST_TURN ? MOST_TURN / most : 1.0;
+    return most > NEWTON_TURN ? NEWTON_TURN / most : 1.0;
 }
 
 void tr_sim_make_faces(trSim *s) {

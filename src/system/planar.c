@@ -3,16 +3,8 @@
 
 #include <math.h>
 
+#include "base/small.h"
 #include "system/system.h"
-
-// Angles and rates this small are zero beside anything. Far down a long chain they fall below any
-// bound, and products of such numbers are denormal, with which arithmetic is a hundred times
-// slower.
-#define NOTHING 1e-100
-
-static double or_zero(double x) {
-    return fabs(x) < NOTHING ? 0.0 : x;
-}
 
 // The center of mass stands at r = at + R com and moves with v = velocity + omega x (R com).
 static void start(const trBody *body, double *q) {
@@ -78,11 +70,11 @@ static void move(const trSystem *s, const double *q, const double *v, trEval *e)
     for (int i = 0; i < s->bodies; i++) {
         trMotion2 *m = &e->motion2[i + 1];
         m->r = (trVec2){q[3 * i], q[3 * i + 1]};
-        m->angle = or_zero(q[3 * i + 2]);
+        m->angle = tr_or_zero(q[3 * i + 2]);
         m->c = cos(m->angle);
         m->s = sin(m->angle);
         m->v = (trVec2){v[3 * i], v[3 * i + 1]};
-        m->omega = or_zero(v[3 * i + 2]);
+        m->omega = tr_or_zero(v[3 * i + 2]);
     }
 }
 

@@ -6,15 +6,12 @@
 
 #include <math.h>
 
+#include "base/small.h"
 #include "system/spatial.h"
 
 // Rates this small are zero beside anything; see planar.c.
 #define NOTHING 1e-100
 #define FULL_TURN 6.28318530717958647693  // [rad]
-
-static double or_zero(double x) {
-    return fabs(x) < NOTHING ? 0.0 : x;
-}
 
 static trVec3 vector(const double *x) {
     return (trVec3){x[0], x[1], x[2]};
@@ -177,7 +174,7 @@ void tr_spatial_move(trMotion3 *m, const double *q, trVec3 v, trVec3 W) {
     m->u = tr_quat_unit((trQuat){q[3], q[4], q[5], q[6]});
     m->R = tr_quat_matrix(m->u);
     m->v = v;
-    m->w = tr_rotate3(&m->R, (trVec3){or_zero(W.x), or_zero(W.y), or_zero(W.z)});
+    m->w = tr_rotate3(&m->R, (trVec3){tr_or_zero(W.x), tr_or_zero(W.y), tr_or_zero(W.z)});
 }
 
 static void move(const trSystem *s, const double *q, const double *v, trEval *e) {
