@@ -41,34 +41,31 @@ static double antiderivative(const trLaw *law, int i, double u) {
     return sum * u;
 }
 
-double tr_law_value(const trLaw *law, double x) {
+// By Horner's rule, with k (k - 1) ... (k - order + 1) for the derivative of u^k.
+double tr_law_derivative(const trLaw *law, int order, double x) {
     int           i = piece_of(law, x);
     const double *c = piece(law, i);
     double        u = x - law->breaks[i], sum = 0.0;
-    for (int k = law->order - 1; k >= 0; k--) {
-        sum = sum * u + c[k];
+    for (int k = law->order - 1; k >= order; k--) {
+        double factor = 1.0;
+        for (int j = 0; j < order; j++) {
+            factor *= k - j;
+        }
+        sum = sum * u + factor * c[k];
     }
     return sum;
+}
+
+double tr_law_value(const trLaw *law, double x) {
+    return tr_law_derivative(law, 0, x);
 }
 
 double tr_law_slope(const trLaw *law, double x) {
-    int           i = piece_of(law, x);
-    const double *c = piece(law, i);
-    double        u = x - law->breaks[i], sum = 0.0;
-    for (int k = law->order - 1; k >= 1; k--) {
-        sum = sum * u + k * c[k];
-    }
-    return sum;
+    return tr_law_derivative(law, 1, x);
 }
 
 double tr_law_curvature(const trLaw *law, double x) {
-    int           i = piece_of(law, x);
-    const double *c = piece(law, i);
-    double        u = x - law->breaks[i], sum = 0.0;
-    for (int k = law->order - 1; k >= 2; k--) {
-        sum = sum * u + k * (k - 1) * c[k];
-    }
-    return sum;
+    return tr_law_derivative(law, 2, x);
 }
 
 double tr_law_integral(const trLaw *law, double x) {

@@ -14,6 +14,7 @@
 #include <lauxlib.h>
 #include <lua.h>
 
+#include "base/law.h"
 #include "base/spell.h"
 #include "lua/lua_internal.h"
 
@@ -21,10 +22,11 @@
 
 // A law as the file wrote it. It becomes a trLaw where the model uses it.
 typedef struct Law {
-    bool   table;      // numbers: x, then y; else breaks, then pieces x order coefficients
-    int    pieces;     // pieces, or points of a table
-    int    order;      // coefficients per piece
-    double numbers[];  // pieces * (1 + order); a table has order 1
+    bool         table;      // numbers: x, then y; else breaks, then pieces x order coefficients
+    int          pieces;     // pieces, or points of a table
+    int          order;      // coefficients per piece
+    const trLaw *law;        // in the model, once it is asked for
+    double       numbers[];  // pieces * (1 + order); a table has order 1
 } Law;
 
 // --- errors ---
@@ -253,7 +255,21 @@ static int piecewise(lua_State *L) {
     return 1;
 }
 
-// tabulated{ {x, y}, ... }
+// Straight lines between the points of a table: pieces y0 + slope u.
+static int linear_pieces(lua_State *L, const Law *table) {
+    const double *x = table->numbers, *y = x + table->pieces;
+    int           pieces = table->pieces - 1;
+    Law          *law = push_law(L, false, pieces, 2);
+    for (int i = 0; i < pieces; i++) {
+        double *c = law->numbers + pieces + 2 * i;
+        law->numbers[i] = x[i];
+        c[0] = y[i];
+        c[1] = (y[i + 1] - y[i]) / (x[i + 1] - x[i]);
+    }
+    return 1;
+}
+
+// tabulated{ {x, y}, ... }: smooth; with linear = true, straight lines.
 static int tabulated(lua_State *L) {
     luaL_checktype(L, 1, LUA_TTABLE);
     int points = (int)lua_rawlen(L, 1), count = 0;
@@ -277,23 +293,23 @@ static int tabulated(lua_State *L) {
                                 i + 1);
         }
     }
+    lua_getfield(L, 1, "linear");
+    if (lua_toboolean(L, -1)) {
+        return linear_pieces(L, law);
+    }
+    lua_settop(L, 2);
     return 1;
 }
 
-void tr_lua_open_laws(lua_State *L) {
-    luaL_newmetatable(L, LAW);
-    lua_pop(L, 1);
-    lua_register(L, "polynomial", polynomial);
-    lua_register(L, "piecewise", piecewise);
-    lua_register(L, "tabulated", tabulated);
-}
-
-static const trLaw *law_in_model(lua_State *L, const Law *law, const char *owner) {
+static const trLaw *law_in_model(lua_State *L, Law *law, const char *owner) {
     trModel      *model = tr_load_of(L)->model;
     const trLaw  *out = NULL;
     const double *second = law->numbers + law->pieces;
     if (model == NULL) {
         tr_lua_error(L, "%s cannot be a law", owner);
+    }
+    if (law->law != NULL) {
+        return law->law;
     }
     trStatus status =
         law->table ? tr_model_table(model, law->pieces, law->numbers, second, &out)
@@ -301,7 +317,29 @@ static const trLaw *law_in_model(lua_State *L, const Law *law, const char *owner
     if (status != TR_OK) {
         tr_lua_raise(L, status, owner);
     }
+    law->law = out;
     return out;
+}
+
+// law(x), of a number or a traced value.
+static int call_law(lua_State *L) {
+    const trLaw *law = law_in_model(L, luaL_checkudata(L, 1, LAW), "a law that is called");
+    lua_settop(L, 2);
+    if (!tr_lua_is_traced(L, 2)) {
+        lua_pushnumber(L, tr_law_value(law, luaL_checknumber(L, 2)));
+        return 1;
+    }
+    return tr_lua_push_traced(L, tr_tape_law(tr_load_of(L)->tape, law, 0, tr_lua_node(L, 2)));
+}
+
+void tr_lua_open_laws(lua_State *L) {
+    luaL_newmetatable(L, LAW);
+    lua_pushcfunction(L, call_law);
+    lua_setfield(L, -2, "__call");
+    lua_pop(L, 1);
+    lua_register(L, "polynomial", polynomial);
+    lua_register(L, "piecewise", piecewise);
+    lua_register(L, "tabulated", tabulated);
 }
 
 // --- parameters ---

@@ -38,7 +38,7 @@ typedef struct trLoad {
     bool               out_of_memory;  // the file stopped for want of memory, at `line`
     int                line;           // or 0 where it is not known
     int                ticks;          // of the instruction counter so far
-    trTape            *tape;           // being recorded; NULL outside a function of time
+    trTape            *tape;           // being recorded; NULL outside of functions
     int                serial;         // of that tape
 } trLoad;
 
@@ -79,7 +79,17 @@ void tr_lua_open_laws(lua_State *L);
 // of the model. `name`, "joint 'motor': angle", is for messages.
 const trTape *tr_lua_trace(lua_State *L, int index, const char *name);
 
-// Makes sin, sqrt, ... accept traced values, here and in `math`; adds where, less and greater.
+// A function that is about to be called records on this tape, until the end.
+void tr_lua_begin_trace(lua_State *L, trTape *tape);
+void tr_lua_end_trace(lua_State *L);
+
+// Traced values by their nodes. tr_lua_node takes numbers too, and raises an error for the rest.
+int  tr_lua_push_traced(lua_State *L, int node);
+int  tr_lua_node(lua_State *L, int index);
+bool tr_lua_is_traced(lua_State *L, int index);
+
+// Makes sin, sqrt, ... accept traced values, here and in `math`; adds where, less, greater,
+// atan2 and sign.
 void tr_lua_open_trace(lua_State *L);
 
 // --- parameter.c ---

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Functions of time. A function of the model file is called once with a traced time: every
-// operation on it is recorded on a tape, and Lua never runs again.
+// Traced values. A function of the model file is called once with traced arguments: every operation
+// on them is recorded on a tape, and Lua never runs again.
 //
 // A traced value has no number, so it cannot be compared, rounded or branched upon; where(less(a,
 // b), x, y) records both sides and the choice.
@@ -65,6 +65,10 @@ static Traced *traced_at(lua_State *L, int index) {
     return luaL_testudata(L, index, TRACED);
 }
 
+bool tr_lua_is_traced(lua_State *L, int index) {
+    return traced_at(L, index) != NULL;
+}
+
 static bool any_traced(lua_State *L) {
     for (int i = 1; i <= lua_gettop(L); i++) {
         if (traced_at(L, i) != NULL) {
@@ -76,12 +80,16 @@ static bool any_traced(lua_State *L) {
 
 static int push_node(lua_State *L, int node, bool condition) {
     if (node < 0) {
-        return tr_lua_error(L, "the function is too long: more than %d operations", TR_TAPE_MAX);
+        return tr_lua_raise(L, tr_tape_room(tr_load_of(L)->tape), "function");
     }
     Traced *value = lua_newuserdatauv(L, sizeof *value, 0);
     *value = (Traced){.node = node, .serial = tr_load_of(L)->serial, .condition = condition};
     luaL_setmetatable(L, TRACED);
     return 1;
+}
+
+int tr_lua_push_traced(lua_State *L, int node) {
+    return push_node(L, node, false);
 }
 
 static int push_op(lua_State *L, trTapeOp op, int a, int b, int c) {
@@ -118,9 +126,13 @@ static int node_at(lua_State *L, int index, bool condition) {
     }
     int node = tr_tape_constant(tape, lua_tonumber(L, index));
     if (node < 0) {
-        tr_lua_error(L, "the function is too long: more than %d operations", TR_TAPE_MAX);
+        tr_lua_raise(L, tr_tape_room(tape), "function");
     }
     return node;
+}
+
+int tr_lua_node(lua_State *L, int index) {
+    return node_at(L, index, false);
 }
 
 static trTapeOp op_of(lua_State *L) {
@@ -160,10 +172,32 @@ static int function(lua_State *L) {
         return untraced(L);
     }
     trTapeOp op = op_of(L);
-    if (op == TR_OP_ATAN && lua_gettop(L) > 1) {
-        return tr_lua_error(L, "atan of two traced arguments is not available; use atan(y / x)");
+    if (op == TR_OP_ATAN && lua_gettop(L) > 1) {  // as math.atan(y, x)
+        int y = node_at(L, 1, false);
+        return push_op(L, TR_OP_ATAN2, y, node_at(L, 2, false), -1);
     }
     return push_op(L, op, node_at(L, 1, false), -1, -1);
+}
+
+// What Lua itself lacks: atan2(y, x) is its math.atan(y, x), and sign(x) is -1, 0 or 1.
+static int arc_tangent2(lua_State *L) {
+    lua_settop(L, 2);
+    if (!any_traced(L)) {
+        lua_pushnumber(L, atan2(luaL_checknumber(L, 1), luaL_checknumber(L, 2)));
+        return 1;
+    }
+    int y = node_at(L, 1, false);
+    return push_op(L, TR_OP_ATAN2, y, node_at(L, 2, false), -1);
+}
+
+static int sign(lua_State *L) {
+    lua_settop(L, 1);
+    if (!any_traced(L)) {
+        double x = luaL_checknumber(L, 1);
+        lua_pushnumber(L, isnan(x) ? x : (double)((x > 0.0) - (x < 0.0)));
+        return 1;
+    }
+    return push_op(L, TR_OP_SIGN, node_at(L, 1, false), -1, -1);
 }
 
 // log(x) or log(x, base) = log(x) / log(base)
@@ -261,6 +295,16 @@ static int where(lua_State *L) {
 
 // --- recording ---
 
+void tr_lua_begin_trace(lua_State *L, trTape *tape) {
+    trLoad *load = tr_load_of(L);
+    load->tape = tape;
+    load->serial++;
+}
+
+void tr_lua_end_trace(lua_State *L) {
+    tr_load_of(L)->tape = NULL;
+}
+
 const trTape *tr_lua_trace(lua_State *L, int index, const char *name) {
     trLoad *load = tr_load_of(L);
     if (load->model == NULL) {
@@ -271,8 +315,7 @@ const trTape *tr_lua_trace(lua_State *L, int index, const char *name) {
     if (tape == NULL) {
         tr_lua_raise(L, TR_E_MEMORY, name);
     }
-    load->tape = tape;
-    load->serial++;
+    tr_lua_begin_trace(L, tape);
     lua_pushvalue(L, index);
     push_node(L, tr_tape_time(tape), false);
     lua_call(L, 1, 1);
@@ -283,7 +326,7 @@ const trTape *tr_lua_trace(lua_State *L, int index, const char *name) {
     int result = node_at(L, lua_gettop(L), false);
     lua_pop(L, 1);
     tr_tape_finish(tape, result, tr_arena_text(load->model->arena, name));
-    load->tape = NULL;
+    tr_lua_end_trace(L);
     if (tr_tape_status(tape) != TR_OK) {
         tr_lua_raise(L, tr_tape_status(tape), name);
     }
@@ -360,6 +403,8 @@ void tr_lua_open_trace(lua_State *L) {
     open_functions(L);
     lua_pop(L, 1);
     lua_register(L, "where", where);
+    lua_register(L, "atan2", arc_tangent2);
+    lua_register(L, "sign", sign);
     lua_pushboolean(L, true);
     lua_pushcclosure(L, less_or_greater, 1);
     lua_setglobal(L, "less");

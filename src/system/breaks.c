@@ -6,34 +6,52 @@
 #include "system/system.h"
 #include "tape/tape.h"
 
-// The breaks of all functions in a parameter struct, into `out` unless it is NULL.
-static int breaks_of(const trField *fields, const void *params, double *out) {
-    int count = 0;
-    for (const trField *f = fields; f->name != NULL; f++) {
-        if (f->kind == TR_FIELD_FUNCTION) {
-            double            times[TR_TAPE_MAX];
-            const trFunction *function = (const void *)((const char *)params + f->offset);
-            int more = function->tape == NULL ? 0 : tr_tape_breaks(function->tape, times);
-            for (int i = 0; out != NULL && i < more; i++) {
-                out[count + i] = times[i];
-            }
-            count += more;
+// Instants, as they are found.
+typedef struct Found {
+    trArena *scratch;
+    int      count, room;
+    double  *times;  // room
+} Found;
+
+static trStatus note(Found *found, int count, const double *times) {
+    if (found->count + count > found->room) {
+        int     room = 2 * (found->count + count);
+        double *larger = tr_new_array(found->scratch, double, room);
+        TR_TRY(tr_arena_status(found->scratch));
+        for (int i = 0; i < found->count; i++) {
+            larger[i] = found->times[i];
         }
+        found->times = larger;
+        found->room = room;
     }
-    return count;
+    for (int i = 0; i < count; i++) {
+        found->times[found->count++] = times[i];
+    }
+    return TR_OK;
 }
 
-static int collect(const trSystem *s, double *out) {
-    int count = 0;
+// The breaks of all functions in a parameter struct.
+static trStatus note_fields(Found *found, const trField *fields, const void *params) {
+    for (const trField *f = fields; f->name != NULL; f++) {
+        const trFunction *function = (const void *)((const char *)params + f->offset);
+        if (f->kind == TR_FIELD_FUNCTION && function->tape != NULL) {
+            int           count = 0, result = tr_tape_result(function->tape);
+            const double *times = NULL;
+            TR_TRY(tr_tape_breaks(found->scratch, function->tape, 1, &result, &count, &times));
+            TR_TRY(note(found, count, times));
+        }
+    }
+    return TR_OK;
+}
+
+static trStatus collect(const trSystem *s, Found *found) {
     for (int j = 0; j < s->joints; j++) {
-        count += breaks_of(s->joint[j].kind->fields, s->joint[j].params,
-                           out == NULL ? NULL : out + count);
+        TR_TRY(note_fields(found, s->joint[j].kind->fields, s->joint[j].params));
     }
     for (int i = 0; i < s->forces; i++) {
-        count += breaks_of(s->force[i].kind->fields, s->force[i].params,
-                           out == NULL ? NULL : out + count);
+        TR_TRY(note_fields(found, s->force[i].kind->fields, s->force[i].params));
     }
-    return count;
+    return TR_OK;
 }
 
 static int compare_times(const void *a, const void *b) {
@@ -41,17 +59,29 @@ static int compare_times(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-trStatus tr_system_find_breaks(trSystem *s) {
-    int     count = collect(s, NULL);
-    double *times = tr_new_array(s->arena, double, count);
+// Sorted, each once.
+static trStatus keep_breaks(trSystem *s, const Found *found) {
+    double *times = tr_new_array(s->arena, double, found->count);
     TR_TRY(tr_arena_status(s->arena));
-    collect(s, times);
-    qsort(times, (size_t)count, sizeof *times, compare_times);
-    for (int i = 0; i < count; i++) {
-        if (s->breaks == 0 || times[i] > times[s->breaks - 1]) {
-            times[s->breaks++] = times[i];
+    if (found->count > 0) {
+        qsort(found->times, (size_t)found->count, sizeof *times, compare_times);
+    }
+    for (int i = 0; i < found->count; i++) {
+        if (s->breaks == 0 || found->times[i] > times[s->breaks - 1]) {
+            times[s->breaks++] = found->times[i];
         }
     }
     s->break_time = times;
     return TR_OK;
+}
+
+trStatus tr_system_find_breaks(trSystem *s) {
+    Found found = {.scratch = tr_arena_create()};
+    if (found.scratch == NULL) {
+        return TR_E_MEMORY;
+    }
+    trStatus status = collect(s, &found);
+    status = status == TR_OK ? keep_breaks(s, &found) : status;
+    tr_arena_destroy(found.scratch);
+    return status;
 }

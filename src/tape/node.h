@@ -4,22 +4,35 @@
 #ifndef TR_TAPE_NODE_H
 #define TR_TAPE_NODE_H
 
+#include <stdint.h>
+
+#include "tape/program.h"
 #include "tape/tape.h"
 
 typedef struct trTapeNode {
-    trTapeOp op;
-    int      operand[3];  // nodes that stand before, or -1
-    double   value;       // of a constant
+    trTapeOp     op;
+    int          operand[3];  // nodes that stand before, or -1
+    double       value;       // of a constant
+    int          index;       // of an input; of a law, the order of its derivative
+    const trLaw *law;
 } trTapeNode;
 
 struct trTape {
     trArena    *arena;
+    int         count, room;  // of nodes
+    trTapeNode *node;         // room
+    int         buckets;      // a power of two
+    int        *bucket;       // buckets: a node that hashes there, or -1; open addressing
+    bool        overflow;     // more than TR_TAPE_MAX operations were asked for
+    // of a function of time:
     const char *name;
-    int         count;     // of nodes
     int         result;    // a node, or -1
-    int         time;      // the node that is time, or -1
-    bool        overflow;  // more than TR_TAPE_MAX operations were asked for
-    trTapeNode  node[TR_TAPE_MAX];
+    bool        compiled;  // jet is there
+    trProgram   jet;       // f, f', f''
 };
+
+// The node, which may be there already; -1 when there is no room.
+int tr_tape_append(trTape *tape, trTapeNode node);
+int tr_op_operands(trTapeOp op);
 
 #endif

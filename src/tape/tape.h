@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A tape is a recorded function of time: a list of elementary operations in order, each on results
-// that stand before it. It is evaluated together with its first two derivatives by Taylor
-// arithmetic, so that a driven joint gets f, f', f'' exactly.
+// A tape is a recorded expression: a list of elementary operations in order, each on results that
+// stand before it. What is recorded twice is kept once, constants are worked out while recording,
+// and derivatives are recorded on the same tape (derive.h). A program (program.h) evaluates it.
+//
+// Inputs are numbered. Input 0 is time; what the others are is the owner's business.
 
 #ifndef TR_TAPE_TAPE_H
 #define TR_TAPE_TAPE_H
@@ -11,11 +13,11 @@
 #include "base/arena.h"
 #include "trammel/model.h"
 
-#define TR_TAPE_MAX 512  // operations on one tape; evaluation uses this much stack
+#define TR_TAPE_MAX 4000000  // operations on one tape
 
 typedef enum trTapeOp {
     TR_OP_CONSTANT,
-    TR_OP_TIME,
+    TR_OP_INPUT,
     TR_OP_ADD,
     TR_OP_SUB,
     TR_OP_MUL,
@@ -28,6 +30,7 @@ typedef enum trTapeOp {
     TR_OP_ASIN,
     TR_OP_ACOS,
     TR_OP_ATAN,
+    TR_OP_ATAN2,  // the angle of (b, a), as atan2(a, b)
     TR_OP_SINH,
     TR_OP_COSH,
     TR_OP_TANH,
@@ -35,23 +38,42 @@ typedef enum trTapeOp {
     TR_OP_LOG,
     TR_OP_SQRT,
     TR_OP_ABS,
+    TR_OP_SIGN,  // -1, 0 or 1
     TR_OP_MIN,
     TR_OP_MAX,
     TR_OP_LESS,   // 1 where a < b, else 0
     TR_OP_WHERE,  // b where a is not 0, else c
+    TR_OP_LAW,    // a law of base/law.h, or a derivative of it, at a
 } trTapeOp;
 
-trTape  *tr_tape_create(trArena *arena);
-void     tr_tape_finish(trTape *tape, int result, const char *name);  // name: for error messages
-int      tr_tape_constant(trTape *tape, double value);  // number of the node, or -1 if full
-int      tr_tape_time(trTape *tape);
-int      tr_tape_op(trTape *tape, trTapeOp op, int a, int b, int c);  // unused operands: -1
-bool     tr_tape_is_constant(const trTape *tape, int node, double *value);
-trStatus tr_tape_status(const trTape *tape);  // TR_E_MODEL when the function was too long
+trTape *tr_tape_create(trArena *arena);  // NULL: out of memory
 
-// Instants at which the function changes its formula, as far as they can be known; at most
-// TR_TAPE_MAX of them. Returns how many, in no order.
-int tr_tape_breaks(const trTape *tape, double *times);
+// Each returns the number of a node, or -1 once the tape is full or memory is short; -1 as an
+// operand gives -1, so that only the end of a recording needs to be looked at.
+int tr_tape_constant(trTape *tape, double value);
+int tr_tape_input(trTape *tape, int index);
+int tr_tape_time(trTape *tape);                                  // input 0
+int tr_tape_op(trTape *tape, trTapeOp op, int a, int b, int c);  // unused operands: -1
+// Derivative `order` (0 to 3) of a law that lives as long as the tape.
+int tr_tape_law(trTape *tape, const trLaw *law, int order, int a);
+
+int  tr_tape_count(const trTape *tape);  // nodes so far
+bool tr_tape_is_constant(const trTape *tape, int node, double *value);
+
+// TR_E_MODEL when the recording was too long, TR_E_MEMORY.
+trStatus tr_tape_room(const trTape *tape);
+
+// Instants at which a result changes its formula, as far as they can be known, in no order.
+// `times` lives in the arena.
+trStatus tr_tape_breaks(trArena *arena, const trTape *tape, int results, const int *node,
+                        int *count, const double **times);
+
+// --- functions of time ---
+
+// The node is the function that this tape stands for; name: for error messages.
+void     tr_tape_finish(trTape *tape, int result, const char *name);
+trStatus tr_tape_status(const trTape *tape);  // TR_E_MODEL when the function was too long
+int      tr_tape_result(const trTape *tape);
 
 // A number or a function of time, as a parameter struct holds it.
 typedef struct trFunction {

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// Functions of time with their first two derivatives: a driven joint needs f, f', f''.
+
+#include <math.h>
+
+#include "tape/derive.h"
+#include "tape/node.h"
+
+#define SLOTS 4096  // of a function with its derivatives; evaluation takes them from the stack
+
+// f, f' and f'' as one program. Time changes at the rate 1.
+static trStatus compile_jet(trTape *tape, trArena *scratch) {
+    trDerive d;
+    int      node[3] = {tape->result, -1, -1};
+    int      rate = tr_tape_constant(tape, 1.0);
+    tr_derive_begin(&d, tape, scratch);
+    tr_derive_set_rates(&d, 1, &rate);
+    TR_TRY(tr_derive_rate(&d, node[0], &node[1]));
+    TR_TRY(tr_derive_rate(&d, node[1], &node[2]));
+    return tr_program_compile(tape->arena, tape, 3, node, &tape->jet);
+}
+
+void tr_tape_finish(trTape *tape, int result, const char *name) {
+    trArena *scratch = tr_arena_create();
+    tape->result = result;
+    if (name != NULL) {
+        tape->name = tr_arena_text(tape->arena, name);
+    }
+    tape->compiled = scratch != NULL && result >= 0 && compile_jet(tape, scratch) == TR_OK;
+    tr_arena_destroy(scratch);
+}
+
+int tr_tape_result(const trTape *tape) {
+    return tape->result;
+}
+
+trStatus tr_tape_status(const trTape *tape) {
+    TR_TRY(tr_tape_room(tape));
+    if (tape->result < 0 || tape->result >= tape->count) {
+        return tr_fail(TR_E_MODEL, "function '%s' has no result", tape->name);
+    }
+    if (!tape->compiled) {
+        return TR_E_MEMORY;
+    }
+    if (tape->jet.slots > SLOTS) {
+        return tr_fail(TR_E_MODEL,
+                       "the function takes %d operations with its derivatives; %d are possible",
+                       tape->jet.slots, SLOTS);
+    }
+    return TR_OK;
+}
+
+trJet tr_function_jet(const trFunction *f, double t) {
+    const trTape *tape = f->tape;
+    if (tape == NULL) {
+        return (trJet){f->constant, 0.0, 0.0};
+    }
+    const trProgram *p = &tape->jet;
+    if (!tape->compiled || p->slots > SLOTS) {
+        return (trJet){NAN, NAN, NAN};
+    }
+    double slot[SLOTS];
+    tr_program_begin(p, slot);
+    tr_program_run(p, &t, slot);
+    trJet jet = {slot[p->output[0]], slot[p->output[1]], slot[p->output[2]]};
+    // Outside of its domain nothing is a number, not even derivatives that have a formula there.
+    return isnan(jet.value) ? (trJet){NAN, NAN, NAN} : jet;
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+#include "tape/program.h"
+
+#include <stdint.h>
+
+#include "base/law.h"
+#include "tape/node.h"
+#include "tape/op.h"
+
+// Marks what the results need. Operands stand before what uses them: one pass backwards.
+static void mark_needed(const trTape *tape, int outputs, const int *node, int *slot) {
+    for (int i = 0; i < tape->count; i++) {
+        slot[i] = -1;
+    }
+    for (int i = 0; i < outputs; i++) {
+        slot[node[i]] = 0;
+    }
+    for (int i = tape->count - 1; i >= 0; i--) {
+        for (int k = 0; slot[i] >= 0 && k < tr_op_operands(tape->node[i].op); k++) {
+            slot[tape->node[i].operand[k]] = 0;
+        }
+    }
+}
+
+// Numbers the needed nodes of one sort from `next` on. sort: 0 constants, 1 inputs, 2 the rest.
+static int sort_of(const trTapeNode *node) {
+    return node->op == TR_OP_CONSTANT ? 0 : node->op == TR_OP_INPUT ? 1 : 2;
+}
+
+static int number_slots(const trTape *tape, int sort, int next, int *slot, bool *done) {
+    for (int i = 0; i < tape->count; i++) {
+        if (slot[i] >= 0 && !done[i] && sort_of(&tape->node[i]) == sort) {
+            slot[i] = next++;
+            done[i] = true;
+        }
+    }
+    return next;
+}
+
+static int slot_or_zero(const int *slot, int operand) {
+    return operand < 0 ? 0 : slot[operand];
+}
+
+static void fill(const trTape *tape, const int *slot, trProgram *p, double *constant, int *input,
+                 trInstruction *code, const trLaw **law) {
+    int laws = 0;
+    for (int i = 0; i < tape->count; i++) {
+        const trTapeNode *n = &tape->node[i];
+        if (slot[i] < 0) {
+            continue;
+        }
+        if (n->op == TR_OP_CONSTANT) {
+            constant[slot[i]] = n->value;
+        } else if (n->op == TR_OP_INPUT) {
+            input[slot[i] - p->constants] = n->index;
+        } else {
+            trInstruction *to = &code[slot[i] - p->constants - p->inputs];
+            *to = (trInstruction){.op = (short)n->op,
+                                  .a = slot_or_zero(slot, n->operand[0]),
+                                  .b = slot_or_zero(slot, n->operand[1]),
+                                  .c = slot_or_zero(slot, n->operand[2])};
+            if (n->op == TR_OP_LAW) {
+                to->order = (short)n->index;
+                to->b = laws;
+                law[laws++] = n->law;
+            }
+        }
+    }
+}
+
+static int count_laws(const trTape *tape, const int *slot) {
+    int laws = 0;
+    for (int i = 0; i < tape->count; i++) {
+        laws += slot[i] >= 0 && tape->node[i].op == TR_OP_LAW;
+    }
+    return laws;
+}
+
+static trStatus compile(trArena *arena, trArena *scratch, const trTape *tape, int outputs,
+                        const int *node, trProgram *p) {
+    int  *slot = tr_new_array(scratch, int, tape->count);
+    bool *done = tr_new_array(scratch, bool, tape->count);
+    TR_TRY(tr_arena_status(scratch));
+    mark_needed(tape, outputs, node, slot);
+    int constants = number_slots(tape, 0, 0, slot, done);
+    int known = number_slots(tape, 1, constants, slot, done);
+    int slots = number_slots(tape, 2, known, slot, done);
+
+    double        *constant = tr_new_array(arena, double, constants);
+    int           *input = tr_new_array(arena, int, known - constants);
+    trInstruction *code = tr_new_array(arena, trInstruction, slots - known);
+    const trLaw  **law = tr_new_array(arena, const trLaw *, count_laws(tape, slot));
+    int           *output = tr_new_array(arena, int, outputs);
+    TR_TRY(tr_arena_status(arena));
+    *p = (trProgram){.slots = slots,
+                     .constants = constants,
+                     .constant = constant,
+                     .inputs = known - constants,
+                     .input = input,
+                     .count = slots - known,
+                     .code = code,
+                     .law = law,
+                     .outputs = outputs,
+                     .output = output};
+    fill(tape, slot, p, constant, input, code, law);
+    for (int i = 0; i < outputs; i++) {
+        output[i] = slot[node[i]];
+    }
+    return TR_OK;
+}
+
+trStatus tr_program_compile(trArena *arena, const trTape *tape, int outputs, const int *node,
+                            trProgram *out) {
+    TR_TRY(tr_tape_room(tape));
+    trArena *scratch = tr_arena_create();
+    if (scratch == NULL) {
+        return TR_E_MEMORY;
+    }
+    trStatus status = compile(arena, scratch, tape, outputs, node, out);
+    tr_arena_destroy(scratch);
+    return status;
+}
+
+void tr_program_begin(const trProgram *p, double *slot) {
+    for (int i = 0; i < p->constants; i++) {
+        slot[i] = p->constant[i];
+    }
+}
+
+void tr_program_run(const trProgram *p, const double *input, double *slot) {
+    double *to = slot + p->constants;
+    for (int i = 0; i < p->inputs; i++) {
+        *to++ = input[p->input[i]];
+    }
+    const trInstruction *end = p->code + p->count;
+    for (const trInstruction *i = p->code; i < end; i++) {
+        *to++ = i->op == TR_OP_LAW
+                    ? tr_law_derivative(p->law[i->b], i->order, slot[i->a])
+                    : tr_op_value((trTapeOp)i->op, slot[i->a], slot[i->b], slot[i->c]);
+    }
+}
