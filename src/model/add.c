@@ -48,6 +48,7 @@ static trStatus check_pair(const trModel *model, int body1, int body2) {
 static const char *taken_by(const trModel *model, const char *name) {
     return tr_names_find(&model->joint_names, name) >= 0   ? "joint"
            : tr_names_find(&model->force_names, name) >= 0 ? "force"
+           : tr_names_find(&model->row_names, name) >= 0   ? "constraint"
                                                            : NULL;
 }
 
@@ -65,7 +66,7 @@ static const char *name_for(const trModel *model, const char *kind, const char *
     return made;
 }
 
-static trStatus check_name(const trModel *model, const char *name) {
+trStatus tr_model_check_free(const trModel *model, const char *name) {
     if (name == NULL) {
         return TR_E_MEMORY;
     }
@@ -132,7 +133,7 @@ static trStatus prepare_joint(const trModel *model, const trJoint *joint) {
 
 static trStatus add_joint(trModel *model, trJoint joint, const trParam *params) {
     trArena *arena = model->arena;
-    TR_TRY(check_name(model, joint.name));
+    TR_TRY(tr_model_check_free(model, joint.name));
     TR_TRY(check_pair(model, joint.body1, joint.body2));
     joint.params = tr_arena_take(arena, 1, joint.kind->size);
     TR_TRY(tr_arena_status(arena));
@@ -199,14 +200,8 @@ static trStatus prepare_force(const trModel *model, const trForce *force) {
     return force->kind->prepare(force->params, &place1, &place2, model->arena);
 }
 
-static trStatus add_force(trModel *model, trForce force, const trParam *params) {
+static trStatus keep_force(trModel *model, trForce force) {
     trArena *arena = model->arena;
-    TR_TRY(check_name(model, force.name));
-    TR_TRY(check_force_bodies(model, &force));
-    force.params = tr_arena_take(arena, 1, force.kind->size);
-    TR_TRY(tr_arena_status(arena));
-    TR_TRY(tr_fields_bind(arena, force.kind->fields, params, force.params));
-    TR_TRY(prepare_force(model, &force));
     trForce *table =
         tr_table_with_room(arena, model->force, model->forces, &model->force_room, sizeof *table);
     TR_TRY(tr_arena_status(arena));
@@ -214,6 +209,27 @@ static trStatus add_force(trModel *model, trForce force, const trParam *params) 
     TR_TRY(tr_names_add(arena, &model->force_names, force.name, model->forces));
     model->force[model->forces++] = force;
     return TR_OK;
+}
+
+static trStatus add_force(trModel *model, trForce force, const trParam *params) {
+    trArena *arena = model->arena;
+    TR_TRY(tr_model_check_free(model, force.name));
+    TR_TRY(check_force_bodies(model, &force));
+    force.params = tr_arena_take(arena, 1, force.kind->size);
+    TR_TRY(tr_arena_status(arena));
+    TR_TRY(tr_fields_bind(arena, force.kind->fields, params, force.params));
+    TR_TRY(prepare_force(model, &force));
+    return keep_force(model, force);
+}
+
+trStatus tr_model_add_made_force(trModel *model, const char *name, trForce force) {
+    TR_TRY(tr_model_check_open(model));
+    TR_TRY(tr_model_check_name("force", name));
+    TR_TRY(check_pair(model, force.body1, force.body2));
+    force.name = name_for(model, "force", name, 0);
+    force.origin = model->origin;
+    TR_TRY(tr_model_check_free(model, force.name));
+    return keep_force(model, force);
 }
 
 trStatus tr_force_add(trModel *model, const char *kind, const char *name, int body1, int body2,

@@ -9,11 +9,11 @@ static trStatus blame(trStatus status, const char *origin, const char *family, c
 }
 
 trStatus tr_blame_body(trStatus status, const trBody *body) {
-    return blame(status, body->origin, "body", body->name);
+    return blame(status, body->origin, body->coordinate ? "coordinate" : "body", body->name);
 }
 
 trStatus tr_blame_joint(trStatus status, const trJoint *joint) {
-    return blame(status, joint->origin, "joint", joint->name);
+    return blame(status, joint->origin, joint->recorded ? "constraint" : "joint", joint->name);
 }
 
 trStatus tr_blame_force(trStatus status, const trForce *force) {

@@ -9,6 +9,7 @@
 #include "base/law.h"
 #include "base/spell.h"
 #include "model/params.h"
+#include "model/traced.h"
 
 #define FIRST_ROOM 16
 #define NAME_BYTES 100  // the longest name
@@ -127,7 +128,9 @@ trStatus tr_model_check_owner(const trModel *model, const char *name) {
 static trStatus add_body(trModel *model, const char *name, const trParam *params) {
     TR_TRY(tr_model_check_owner(model, name));
     trBody body = {.name = tr_arena_text(model->arena, name)};
-    TR_TRY(tr_body_bind(model, params, &body));
+    if (model->dim != 0) {
+        TR_TRY(tr_body_bind(model, params, &body));
+    }
     body.origin = model->origin;
     trBody *table = tr_table_with_room(model->arena, model->body, model->bodies, &model->body_room,
                                        sizeof *table);
@@ -198,6 +201,10 @@ static trStatus add_gravity(trModel *model, int number) {
 trStatus tr_model_finish(trModel *model) {
     if (model->bodies == 0) {
         return tr_fail(TR_E_MODEL, "the model has no bodies");
+    }
+    if (model->dim == 0) {
+        model->built = true;
+        return tr_general_check(model);
     }
     bool weightless = tr_length3(model->gravity) == 0.0;
     for (int i = 0; !weightless && i < model->bodies; i++) {

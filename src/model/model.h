@@ -31,6 +31,8 @@ typedef struct trBody {
     double angular_velocity;  // [rad/s]
     // spatial:
     trBody3 spatial;
+    // a coordinate of a system of the user's own: at.x and velocity.x at the start
+    bool coordinate;
 } trBody;
 
 // A frame fixed in a body or in ground.
@@ -50,6 +52,7 @@ typedef struct trJoint {
     int                body1, body2;  // TR_GROUND or a number
     int                report;        // the frame in which its reaction is given, or -1
     void              *params;        // prepared
+    bool               recorded;      // a row of a constraint of the user's own
 } trJoint;
 
 typedef struct trForce {
@@ -61,22 +64,23 @@ typedef struct trForce {
 } trForce;
 
 struct trModel {
-    trArena     *arena;
-    const char  *name;
-    int          dim;
-    const char  *coordinates;  // "body" or "quaternion"
-    trVec3       gravity;      // [m/s^2]
-    int          bodies, frames, joints, forces;
-    trBody      *body;   // bodies
-    trFrame     *frame;  // frames
-    trJoint     *joint;  // joints
-    trForce     *force;  // forces
-    int          body_room, frame_room, joint_room, force_room;
-    trNames      body_names, frame_names, joint_names, force_names;
-    const char  *origin;  // of what is added next, or NULL
-    int          warnings, warning_room;
-    const char **warning;  // warnings: what was changed or looks wrong, in words
-    bool         built;    // a system was made of it: nothing can be added any more
+    trArena         *arena;
+    const char      *name;
+    int              dim;          // 2 or 3; 0: coordinates of the user's own
+    const char      *coordinates;  // "body" or "quaternion"
+    trVec3           gravity;      // [m/s^2]
+    int              bodies, frames, joints, forces;
+    trBody          *body;   // bodies
+    trFrame         *frame;  // frames
+    trJoint         *joint;  // joints
+    trForce         *force;  // forces
+    int              body_room, frame_room, joint_room, force_room;
+    trNames          body_names, frame_names, joint_names, force_names, row_names;
+    struct trTraced *traced;  // functions of the user's own, or NULL
+    const char      *origin;  // of what is added next, or NULL
+    int              warnings, warning_room;
+    const char     **warning;  // warnings: what was changed or looks wrong, in words
+    bool             built;    // a system was made of it: nothing can be added any more
 };
 
 extern const trField tr_body_fields[];    // of a planar body

@@ -30,6 +30,12 @@ trStatus tr_model_expand_frames(trModel *model, trJoint *joint, const trParam **
 trStatus tr_force_add(trModel *model, const char *kind, const char *name, int body1, int body2,
                       const trParam *params);
 
+// Adds a force that is complete but for its name; NULL makes one.
+trStatus tr_model_add_made_force(trModel *model, const char *name, trForce force);
+
+// Refuses the name of a joint, force or constraint that is there already.
+trStatus tr_model_check_free(const trModel *model, const char *name);
+
 // The table with room for one entry more, or NULL when out of memory.
 void *tr_table_with_room(trArena *arena, void *table, int count, int *room, size_t size);
 

@@ -63,6 +63,7 @@ trStatus tr_assemble(trSim *s) {
     int             worst = -1;
     memcpy(q, system->q0, (size_t)s->nq * sizeof *q);
     memcpy(v, system->v0, (size_t)s->nv * sizeof *v);
+    memcpy(v + s->nv, system->z0, (size_t)s->nz * sizeof *v);
     trStatus status = tr_project_position(&s->by_mass, &s->manifold, s->t, q, v, &worst);
     if (status == TR_OK) {  // the model gives velocities of frames, which may have moved
         give_velocities(s, q, v);
@@ -87,7 +88,7 @@ trStatus tr_assemble(trSim *s) {
         s->a[i] = v[i] - s->x_row[i];
     }
     s->stats.assembly_velocity = largest_change(s, s->a, "m/s", "rad/s");
-    status = tr_sim_accelerate(s, s->t, q, v, s->a);
+    status = tr_sim_accelerate(s, s->t, s->x, s->a);
     if (status != TR_OK) {
         return TR_E_MODEL;
     }

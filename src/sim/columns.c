@@ -176,7 +176,7 @@ void tr_columns_fill(trSim *s, double t, const double *x) {
     *to++ = t;
     to = fill_bodies(s, x, to);
     to = fill_loads(s, x, to);
-    double kinetic = tr_system_kinetic(s->system, x, x + s->nq), work = x[s->nx - 1];
+    double kinetic = tr_eval_kinetic(&s->eval, x, x + s->nq), work = x[s->nx - 1];
     *to++ = kinetic;
     *to++ = s->eval.potential;
     *to++ = work;

@@ -49,8 +49,7 @@ static trStatus choose_methods(trSim *s, bool *stage_open) {
     const trMethod *method = tr_method_find(def->method == NULL ? DEFAULT_METHOD : def->method);
     *stage_open = def->method == NULL && def->stage_projection == NULL;
     if (def->formulation == NULL) {
-        bool sparse = s->system->space->mass != NULL;  // M is diagonal
-        def->formulation = sparse ? method->formulation : DENSE_FORMULATION;
+        def->formulation = s->system->dense ? DENSE_FORMULATION : method->formulation;
     }
     def->stabilization = def->stabilization == NULL ? method->stabilization : def->stabilization;
     def->stage_projection =
@@ -142,6 +141,10 @@ static void plan_vectors(trSim *s) {
     s->lambda = tr_new_array(s->arena, double, s->m);
     s->b = tr_new_array(s->arena, double, s->m);
     s->rate = tr_new_array(s->arena, double, s->m);
+    s->F = tr_new_array(s->arena, double, s->nv);
+    for (int i = 0; i < 3; i++) {
+        s->react[i] = tr_new_array(s->arena, double, s->m);
+    }
     s->angular = tr_new_array(s->arena, bool, s->m);
     s->dependent = tr_new_array(s->arena, bool, s->m);
     s->rank_change = tr_new_array(s->arena, trRankChange, TR_RANK_CHANGES_KEPT);
@@ -184,9 +187,7 @@ static trStatus plan(trSim *s) {
     plan_vectors(s);
     TR_TRY(tr_arena_status(s->arena));
     for (int i = 0; i < s->m; i++) {
-        int j = system->row_joint[i];
-        s->angular[i] =
-            strcmp(system->joint[j].kind->row_units[i - system->pattern.group_row[j]], "rad") == 0;
+        s->angular[i] = strcmp(system->row_unit[i], "rad") == 0;
     }
     tr_system_weights(system, s->weight);
     s->ode.weight = s->weight;
@@ -237,7 +238,7 @@ static trStatus start(trSim *s, bool stage_open) {
     s->def.method = s->integrator->implicit != NULL ? NULL : name_of_choices(&s->def);
     s->stats.redundant_rows = rank.dropped;
     s->stats.degrees_of_freedom = s->nv - rank.rank;
-    s->stats.energy_start = tr_system_kinetic(s->system, s->x, s->x + s->nq) + s->eval.potential;
+    s->stats.energy_start = tr_eval_kinetic(&s->eval, s->x, s->x + s->nq) + s->eval.potential;
     if (s->integrator->implicit != NULL) {
         tr_implicit_begin(s);
     }
@@ -266,7 +267,8 @@ trStatus tr_sim_create(const trSystem *system, const trSimDef *def, trSim **out)
     s->nq = system->nq;
     s->nv = system->nv;
     s->m = system->m;
-    s->nx = s->nq + s->nv + 1;
+    s->nz = system->states;
+    s->nx = s->nq + s->nv + s->nz + 1;
     tr_sim_make_faces(s);
     bool     stage_open = false;
     trStatus status = choose_methods(s, &stage_open);

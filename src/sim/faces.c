@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The system and the methods as an integrator and as a projection see them.
 //
-//     x' = (q', a, W')    W' = (power of forces without potential) - lambda' b1
+//     x' = (q', a, z', W')    W' = (power of forces without potential) + v' C - lambda' A v
 //
-// because a driver works with v' Qc = -v' A' lambda = -lambda' b1.
+// where A v = b1 in rows that hold positions: a driver works with v' Qc = -v' A' lambda = -lambda'
+// b1.
 
 #include <math.h>
 #include <string.h>
@@ -29,20 +30,25 @@ static const double *stabilize(trSim *s, const double *v) {
     return s->b;
 }
 
-trStatus tr_sim_accelerate(trSim *s, double t, const double *q, const double *v, double *a) {
+trStatus tr_sim_accelerate(trSim *s, double t, const double *x, double *a) {
     const trEquations *e = &s->eval.equations;
+    const double      *q = x, *v = x + s->nq;
     s->at_state = false;
+    s->eval.z = v + s->nv;
     TR_TRY(tr_system_eval(s->system, t, q, v, &s->eval));
     const double *b = stabilize(s, v);
     trStatus      status = tr_kernel_factor(&s->kernel, e);
     if (status == TR_OK) {
-        status = s->kernel.kind->solve(s->kernel.work, e, e->Q, b, a, s->lambda);
+        status = tr_sim_solve(s, b, a);
     }
     return status == TR_OK ? TR_OK : tr_explain(s, status, t);
 }
 
 double tr_sim_power(const trSim *s, const double *lambda) {
     double power = s->eval.power;
+    for (int i = 0; s->eval.C != NULL && i < s->nv; i++) {
+        power += s->eval.C[i] * s->eval.v[i];
+    }
     for (int i = 0; i < s->m; i++) {
         power -= lambda[i] * s->eval.b1[i];
     }
@@ -50,12 +56,10 @@ double tr_sim_power(const trSim *s, const double *lambda) {
 }
 
 trStatus tr_sim_rhs(trSim *s, double t, const double *x, double *xdot) {
-    const double *q = x, *v = x + s->nq;
     s->stats.evaluations++;
     if (s->stage != NULL) {
         memcpy(s->x_stage, x, (size_t)s->nx * sizeof *x);
-        q = s->x_stage;
-        v = s->x_stage + s->nq;
+        x = s->x_stage;
         int      worst = -1;
         trStatus status =
             tr_project(s->stage, &s->manifold, t, s->x_stage, s->x_stage + s->nq, &worst);
@@ -63,8 +67,9 @@ trStatus tr_sim_rhs(trSim *s, double t, const double *x, double *xdot) {
             return tr_explain_row(s, status, t, worst);
         }
     }
-    TR_TRY(tr_sim_accelerate(s, t, q, v, xdot + s->nq));
-    tr_system_rate(s->system, q, v, xdot);
+    TR_TRY(tr_sim_accelerate(s, t, x, xdot + s->nq));
+    tr_system_rate(s->system, x, x + s->nq, xdot);
+    memcpy(xdot + s->nq + s->nv, s->eval.z_dot, (size_t)s->nz * sizeof *xdot);
     xdot[s->nx - 1] = tr_sim_power(s, s->lambda);
     return TR_OK;
 }

@@ -62,7 +62,7 @@ static trStatus emit_row(trSim *s, double t) {
         s->at_state = false;
         TR_TRY(tr_system_eval(s->system, t, q, v, &s->eval));
     } else {
-        TR_TRY(tr_sim_accelerate(s, t, q, v, s->a));
+        TR_TRY(tr_sim_accelerate(s, t, s->x_row, s->a));
     }
     tr_columns_fill(s, t, s->x_row);
     return tr_recorder_row(s->output.recorder, s->row);

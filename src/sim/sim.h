@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A simulation: state, chosen methods, memory. Everything is planned by tr_sim_create.
 //
-// The state is x = (q, v, W): positions, velocities, and the work W of drivers and of forces
-// without potential, so that T + V - W stays constant.
+// The state is x = (q, v, z, W): positions, velocities, further states of a user's own, and the
+// work W of drivers and of forces without potential, so that T + V - W stays constant.
 
 #ifndef TR_SIM_SIM_H
 #define TR_SIM_SIM_H
@@ -28,7 +28,7 @@ struct trSim {
     trArena        *arena;
     const trSystem *system;
     trSimDef        def;
-    int             nq, nv, m, nx;
+    int             nq, nv, nz, m, nx;
     double          t, h;     // the present time, the next step [s]
     double         *x;        // nx: the accepted state
     double         *x_new;    // nx: the end of the last attempt, as integrated
@@ -55,8 +55,10 @@ struct trSim {
 
     double *a;          // nv: of an output state
     double *lambda;     // m
+    double *F;          // nv: Q + C
     double *b;          // m: acceleration level, stabilized
     double *rate;       // m: A v - b1, then A a - b
+    double *react[3];   // m: of the fixed point for C
     bool   *angular;    // m: a row in rad
     bool   *dependent;  // m: rows found dependent at the last accepted state
 
@@ -79,8 +81,11 @@ const double *tr_sim_acceleration(const trSim *sim);
 // x' at (t, x): project the stage, evaluate, stabilize, solve. Leaves the multipliers
 // in sim->lambda.
 trStatus tr_sim_rhs(trSim *sim, double t, const double *x, double *xdot);
-// The same without stage projection, at given positions and velocities.
-trStatus tr_sim_accelerate(trSim *sim, double t, const double *q, const double *v, double *a);
+// The same without stage projection: accelerations alone.
+trStatus tr_sim_accelerate(trSim *sim, double t, const double *x, double *a);
+// M a + A' lambda = Q + C and A a = b, at what was evaluated and factored last; C by a fixed point
+// where it depends on lambda (nonideal.c).
+trStatus tr_sim_solve(trSim *sim, const double *b, double *a);
 // W' at the state evaluated last: power of drivers and of forces without potential [W].
 double tr_sim_power(const trSim *sim, const double *lambda);
 void   tr_sim_make_faces(trSim *sim);  // ode and manifold

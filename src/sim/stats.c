@@ -92,7 +92,7 @@ static void weigh_work(trSim *s) {
 
 void tr_watch_energy(trSim *s) {
     trSimStats *stats = &s->stats;
-    stats->kinetic = tr_system_kinetic(s->system, s->x, s->x + s->nq);
+    stats->kinetic = tr_eval_kinetic(&s->eval, s->x, s->x + s->nq);
     stats->potential = s->eval.potential;
     stats->work = s->x[s->nx - 1];
     weigh_work(s);
@@ -159,7 +159,7 @@ trStatus tr_sim_reaction(trSim *s, int joint, trReaction *out) {
     }
     // An output row may have been evaluated since: the multipliers must be those of this state.
     if (!s->at_state) {
-        TR_TRY(tr_sim_accelerate(s, s->t, s->x, s->x + s->nq, s->a));
+        TR_TRY(tr_sim_accelerate(s, s->t, s->x, s->a));
         s->at_state = true;
     }
     const double  *lambda = s->integrator->implicit != NULL ? s->now.lambda : s->lambda;

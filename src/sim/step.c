@@ -64,7 +64,7 @@ static trStatus accept(trSim *s, double h, double t_new) {
         TR_TRY(tr_pass_break(s, before));
     }
     if (s->integrator->implicit != NULL && at_break) {
-        TR_TRY(tr_sim_accelerate(s, s->t, s->x, s->x + s->nq, s->a));
+        TR_TRY(tr_sim_accelerate(s, s->t, s->x, s->a));
         tr_implicit_begin(s);
     } else if (s->integrator->implicit != NULL) {
         tr_implicit_accept(s);
@@ -75,7 +75,7 @@ static trStatus accept(trSim *s, double h, double t_new) {
 
 trStatus tr_sim_settle(trSim *s) {
     if (s->integrator->implicit != NULL) {
-        TR_TRY(tr_sim_accelerate(s, s->t, s->x, s->x + s->nq, s->a));
+        TR_TRY(tr_sim_accelerate(s, s->t, s->x, s->a));
     } else {
         TR_TRY(s->integrator->begin(s->integrator_work, &s->ode, s->t, s->x));
     }

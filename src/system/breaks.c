@@ -51,6 +51,9 @@ static trStatus collect(const trSystem *s, Found *found) {
     for (int i = 0; i < s->forces; i++) {
         TR_TRY(note_fields(found, s->force[i].kind->fields, s->force[i].params));
     }
+    if (s->traced != NULL) {
+        TR_TRY(note(found, s->traced->breaks, s->traced->break_time));
+    }
     return TR_OK;
 }
 

@@ -5,62 +5,95 @@
 
 #include "system/system.h"
 
+// Sides of A as they are laid out.
+typedef struct Layout {
+    int  rows, sides, values;
+    int *column, *width, *value;  // of sides
+} Layout;
+
+// Returns where the block starts.
+static int lay_side(Layout *l, int column, int width, int rows) {
+    int start = l->values;
+    l->column[l->sides] = column;
+    l->width[l->sides] = width;
+    l->value[l->sides] = start;
+    l->values += width * rows;
+    l->sides++;
+    return start;
+}
+
 // A joint has a side for each of its bodies that is not ground.
+static void lay_joint(Layout *l, const trSystem *s, int j, int *start[2]) {
+    const trJoint *joint = &s->joint[j];
+    const int      body[2] = {joint->body1, joint->body2};
+    int            width = s->space->nv;
+    for (int k = 0; k < 2; k++) {
+        start[k][j] =
+            body[k] == TR_GROUND ? -1 : lay_side(l, width * body[k], width, joint->kind->rows);
+    }
+}
+
+// A recorded row has one for each body that it depends on, in the order of traced->side; its next
+// one is returned.
+static int lay_recorded(Layout *l, const trSystem *s, int row, int next) {
+    int width = s->space->nv;
+    for (; next < s->traced->sides && s->traced->side[next].row == row; next++) {
+        lay_side(l, width * s->traced->side[next].body, width, 1);
+    }
+    return next;
+}
+
 static void layout_rows(trSystem *s) {
-    int  groups = s->joints + s->norms;
-    int *group_row = tr_new_array(s->arena, int, groups + 1);
-    int *group_side = tr_new_array(s->arena, int, groups + 1);
-    int *side_column = tr_new_array(s->arena, int, 2 * groups);
-    int *side_width = tr_new_array(s->arena, int, 2 * groups);
-    int *side_value = tr_new_array(s->arena, int, 2 * groups);
-    int *start[2] = {tr_new_array(s->arena, int, groups), tr_new_array(s->arena, int, groups)};
+    int    own = s->joints + s->norms, groups = own + s->recorded;
+    int    most = 2 * own + (s->traced == NULL ? 0 : s->traced->sides);
+    int   *group_row = tr_new_array(s->arena, int, groups + 1);
+    int   *group_side = tr_new_array(s->arena, int, groups + 1);
+    int   *start[2] = {tr_new_array(s->arena, int, own), tr_new_array(s->arena, int, own)};
+    Layout l = {.column = tr_new_array(s->arena, int, most),
+                .width = tr_new_array(s->arena, int, most),
+                .value = tr_new_array(s->arena, int, most)};
     if (tr_arena_status(s->arena) != TR_OK) {
         return;
     }
-    int rows = 0, sides = 0, values = 0, width = s->space->nv;
-    for (int j = 0; j < groups; j++) {
-        const trJoint *joint = &s->joint[j];
-        const int      body[2] = {joint->body1, joint->body2};
-        group_row[j] = rows;
-        group_side[j] = sides;
-        for (int k = 0; k < 2; k++) {
-            start[k][j] = body[k] == TR_GROUND ? -1 : values;
-            if (body[k] != TR_GROUND) {
-                side_column[sides] = width * body[k];
-                side_width[sides] = width;
-                side_value[sides] = values;
-                values += width * joint->kind->rows;
-                sides++;
-            }
+    for (int j = 0, next = 0; j < groups; j++) {
+        group_row[j] = l.rows;
+        group_side[j] = l.sides;
+        if (j < own) {
+            lay_joint(&l, s, j, start);
+        } else {
+            next = lay_recorded(&l, s, j - own, next);
         }
-        rows += joint->kind->rows;
+        l.rows += s->joint[j].kind->rows;
     }
-    group_row[groups] = rows;
-    group_side[groups] = sides;
-    s->m = rows;
-    s->values = values;
+    group_row[groups] = l.rows;
+    group_side[groups] = l.sides;
+    s->m = l.rows;
+    s->values = l.values;
     s->side1 = start[0];
     s->side2 = start[1];
-    s->pattern = (trRows){.m = rows,
+    s->pattern = (trRows){.m = l.rows,
                           .n = s->nv,
                           .groups = groups,
                           .group_row = group_row,
                           .group_side = group_side,
-                          .side_column = side_column,
-                          .side_width = side_width,
-                          .side_value = side_value};
+                          .side_column = l.column,
+                          .side_width = l.width,
+                          .side_value = l.value};
 }
 
 static void describe_rows(trSystem *s) {
     s->holonomic = tr_new_array(s->arena, bool, s->m);
     s->row_joint = tr_new_array(s->arena, int, s->m);
+    s->row_unit = tr_new_array(s->arena, const char *, s->m);
     if (tr_arena_status(s->arena) != TR_OK) {
         return;
     }
-    for (int j = 0; j < s->joints + s->norms; j++) {
-        for (int i = s->pattern.group_row[j]; i < s->pattern.group_row[j + 1]; i++) {
-            s->holonomic[i] = i < s->pattern.group_row[j + 1] - s->joint[j].kind->nonholonomic;
+    for (int j = 0; j < s->pattern.groups; j++) {
+        int first = s->pattern.group_row[j], end = s->pattern.group_row[j + 1];
+        for (int i = first; i < end; i++) {
+            s->holonomic[i] = i < end - s->joint[j].kind->nonholonomic;
             s->row_joint[i] = j;
+            s->row_unit[i] = s->joint[j].kind->row_units[i - first];
         }
     }
 }
@@ -73,9 +106,13 @@ static void set_initial_state(trSystem *s) {
         return;
     }
     const trSpace *space = s->space;
+    bool           diagonal = s->traced != NULL && s->traced->diagonal != NULL;
+    s->dense = space->mass == NULL && !diagonal;
     for (int i = 0; i < s->bodies; i++) {
         if (space->mass != NULL) {
             space->mass(&s->body[i], s->mass + space->nv * i);
+        } else if (diagonal) {
+            s->mass[i] = s->traced->diagonal[i];
         }
         space->start(&s->body[i], s->q0 + space->nq * i);
         space->start_velocity(&s->body[i], s->q0 + space->nq * i, s->v0 + space->nv * i);
@@ -149,16 +186,35 @@ static void sort_forces(const trModel *model, trSystem *s) {
 }
 
 static const trSpace *space_of(const trModel *model) {
-    if (model->dim == 2) {
-        return &tr_space_planar;
+    if (model->dim != 3) {
+        return model->dim == 2 ? &tr_space_planar : &tr_space_plain;
     }
     return strcmp(model->coordinates, "quaternion") == 0 ? &tr_space_quaternion : &tr_space_body;
 }
 
-// The joints of the model, and one for the norm of each quaternion.
+// One row of a constraint of the user's own.
+static trJoint recorded_row(trSystem *s, const trTracedRows *rows) {
+    trJointKind *kind = tr_new(s->arena, trJointKind);
+    if (kind != NULL) {
+        *kind = (trJointKind){.name = rows->nonholonomic ? "nonholonomic" : "constraint",
+                              .dim = s->space->dim,
+                              .rows = 1,
+                              .nonholonomic = rows->nonholonomic ? 1 : 0,
+                              .row_units = {tr_arena_text(s->arena, rows->unit)}};
+    }
+    return (trJoint){.kind = kind,
+                     .name = rows->name,
+                     .origin = rows->origin,
+                     .body1 = TR_GROUND,
+                     .body2 = TR_GROUND,
+                     .report = -1,
+                     .recorded = true};
+}
+
+// The joints of the model, one for the norm of each quaternion, one for each recorded row.
 static void list_joints(const trModel *model, trSystem *s) {
     static const trJointKind norm = {.name = "norm", .dim = 3, .rows = 1, .row_units = {"rad"}};
-    trJoint                 *joint = tr_new_array(s->arena, trJoint, s->joints + s->norms);
+    trJoint *joint = tr_new_array(s->arena, trJoint, s->joints + s->norms + s->recorded);
     for (int j = 0; joint != NULL && j < s->joints; j++) {
         joint[j] = model->joint[j];
     }
@@ -172,7 +228,31 @@ static void list_joints(const trModel *model, trSystem *s) {
                       .body2 = i,
                       .report = -1};
     }
+    for (int g = 0; joint != NULL && s->recorded > 0 && g < model->traced->groups; g++) {
+        const trTracedRows *rows = &model->traced->group[g];
+        for (int k = 0; k < rows->rows; k++) {
+            joint[s->joints + s->norms + rows->first + k] = recorded_row(s, rows);
+        }
+    }
     s->joint = joint;
+}
+
+static trStatus compile_traced(const trModel *model, trSystem *s) {
+    if (model->traced == NULL) {
+        return TR_OK;
+    }
+    const trGeneral *g = model->traced->general;
+    s->traced = tr_new(s->arena, trTracedSystem);
+    TR_TRY(tr_arena_status(s->arena));
+    TR_TRY(tr_traced_compile(model, s->arena, s->traced));
+    s->recorded = s->traced->rows;
+    if (g != NULL) {
+        s->states = g->states;
+        s->state_name = keep(s->arena, g->state_name, g->states, sizeof *g->state_name);
+        s->z0 = keep(s->arena, g->state_start, g->states, sizeof *g->state_start);
+        s->unit = keep(s->arena, g->unit, s->bodies, sizeof *g->unit);
+    }
+    return tr_arena_status(s->arena);
 }
 
 static trStatus compile(const trModel *model, trSystem *s) {
@@ -185,6 +265,7 @@ static trStatus compile(const trModel *model, trSystem *s) {
     s->frame = keep(s->arena, model->frame, s->frames, sizeof *s->frame);
     s->space = space_of(model);
     s->norms = s->space->norm_row == NULL ? 0 : s->bodies;
+    TR_TRY(compile_traced(model, s));
     list_joints(model, s);
     s->nq = s->space->nq * s->bodies;
     s->nv = s->space->nv * s->bodies;

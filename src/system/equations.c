@@ -65,3 +65,15 @@ void tr_mass_mul(const trMass *M, const double *x, double *y) {
         }
     }
 }
+
+double tr_mass_form(const trMass *M, const double *x) {
+    double sum = 0.0;
+    for (int i = 0; i < M->n; i++) {
+        double row = M->diagonal != NULL ? M->diagonal[i] * x[i] : 0.0;
+        for (int j = 0; M->dense != NULL && j < M->n; j++) {
+            row += M->dense[i + (ptrdiff_t)j * M->n] * x[j];
+        }
+        sum += x[i] * row;
+    }
+    return sum;
+}

@@ -39,14 +39,16 @@ typedef struct trEquations {
     const double *b, *b1;          // m; acceleration and velocity level
     const double *phi;             // m; zero in nonholonomic rows
     const bool   *holonomic;       // m
+    bool          nonlinear;       // A and b1 depend on v: A v - b1 is linear in v near v only
     const double *row_scale;       // m: running maximum of sqrt(A M^-1 A')_ii over accepted states
     double        rank_tolerance;  // on A; squared on pivots of A M^-1 A'
     int64_t       stamp;           // equal stamps mean equal M and A; 0: not known
 } trEquations;
 
-void tr_rows_mul(const trRows *A, const double *x, double *y);       // y = A x
-void tr_rows_tmul_sub(const trRows *A, const double *x, double *y);  // y = y - A' x
-void tr_rows_dense(const trRows *A, double *dense);                  // m x n, column by column
-void tr_mass_mul(const trMass *M, const double *x, double *y);       // y = M x
+void   tr_rows_mul(const trRows *A, const double *x, double *y);       // y = A x
+void   tr_rows_tmul_sub(const trRows *A, const double *x, double *y);  // y = y - A' x
+void   tr_rows_dense(const trRows *A, double *dense);                  // m x n, column by column
+double tr_mass_form(const trMass *M, const double *x);                 // x' M x
+void   tr_mass_mul(const trMass *M, const double *x, double *y);       // y = M x
 
 #endif

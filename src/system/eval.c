@@ -8,42 +8,45 @@
 
 trStatus tr_eval_plan(trArena *arena, const trSystem *s, double rank_tolerance, trEval *e) {
     *e = (trEval){.system = s};
-    bool planar = s->space->dim == 2;
-    e->motion2 = planar ? tr_new_array(arena, trMotion2, s->bodies + 1) : NULL;
-    e->motion3 = planar ? NULL : tr_new_array(arena, trMotion3, s->bodies + 1);
+    int dim = s->space->dim;
+    e->motion2 = dim == 2 ? tr_new_array(arena, trMotion2, s->bodies + 1) : NULL;
+    e->motion3 = dim == 3 ? tr_new_array(arena, trMotion3, s->bodies + 1) : NULL;
     e->value = tr_new_array(arena, double, s->values);
     e->Q = tr_new_array(arena, double, s->nv);
     e->b = tr_new_array(arena, double, s->m);
     e->b1 = tr_new_array(arena, double, s->m);
     e->phi = tr_new_array(arena, double, s->m);
     e->row_scale = tr_new_array(arena, double, s->m);
-    if (s->space->mass == NULL) {
+    e->M = s->dense ? tr_new_array(arena, double, (ptrdiff_t)s->nv * s->nv) : NULL;
+    if (s->space->widen != NULL) {
         e->lift = tr_new_array(arena, trLift, s->bodies);
-        e->M = tr_new_array(arena, double, (ptrdiff_t)s->nv * s->nv);
         e->narrow = tr_new_array(arena, double, 2 * 6 * TR_JOINT_ROWS);
     }
     e->ground = tr_new_array(arena, double, TR_JOINT_ROWS * s->space->nv);
     e->near = tr_new_array(arena, double, s->turns);
     e->turn = tr_new_array(arena, double, s->turns);
     e->q = tr_new_array(arena, double, s->nq);
+    e->v = tr_new_array(arena, double, s->nv);
+    TR_TRY(tr_traced_plan(arena, s, e));
     TR_TRY(tr_arena_status(arena));
-    if (planar) {  // ground stands still at the origin
+    if (dim == 2) {  // ground stands still at the origin
         e->motion2[0].c = 1.0;
-    } else {
+    } else if (dim == 3) {
         e->motion3[0] = (trMotion3){.u = {1.0, 0.0, 0.0, 0.0}, .R = tr_identity3()};
     }
-    e->equations = (trEquations){
-        .nv = s->nv,
-        .m = s->m,
-        .M = {.n = s->nv, .diagonal = s->space->mass == NULL ? NULL : s->mass, .dense = e->M},
-        .A = s->pattern,
-        .Q = e->Q,
-        .b = e->b,
-        .b1 = e->b1,
-        .phi = e->phi,
-        .holonomic = s->holonomic,
-        .row_scale = e->row_scale,
-        .rank_tolerance = rank_tolerance};
+    e->equations =
+        (trEquations){.nv = s->nv,
+                      .m = s->m,
+                      .M = {.n = s->nv, .diagonal = s->dense ? NULL : s->mass, .dense = e->M},
+                      .A = s->pattern,
+                      .Q = e->Q,
+                      .b = e->b,
+                      .b1 = e->b1,
+                      .phi = e->phi,
+                      .holonomic = s->holonomic,
+                      .nonlinear = s->traced != NULL && s->traced->nonlinear,
+                      .row_scale = e->row_scale,
+                      .rank_tolerance = rank_tolerance};
     e->equations.A.value = e->value;
     return TR_OK;
 }
@@ -104,6 +107,9 @@ static trForceOut eval_force(const trSystem *s, double t, int i, trEval *e) {
     const trForce *force = &s->force[i];
     int            one = force->body1 + 1, two = force->body2 + 1;
     trForceOut     out = {.near = e->near + s->force_turn[i], .turn = e->turn + s->force_turn[i]};
+    if (force->kind == &tr_traced_force) {
+        return tr_traced_load(e, i);
+    }
     if (e->motion2 != NULL) {
         force->kind->eval(force->params, t, &e->motion2[one], &e->motion2[two], &out);
     } else {
@@ -136,7 +142,6 @@ static void eval_constant_forces(const trSystem *s, const double *q, trEval *e) 
 }
 
 static void eval_forces(const trSystem *s, double t, const double *q, const double *v, trEval *e) {
-    e->potential = e->power = 0.0;
     eval_constant_forces(s, q, e);
     if (s->space->add_inertia != NULL) {
         s->space->add_inertia(s, e, v, e->Q);
@@ -246,23 +251,34 @@ static trStatus check_turns(const trSystem *s, double t, const trEval *e) {
 }
 
 // A stamp says whether M and A are those of the last evaluation.
-static void renew_stamp(const trSystem *s, double t, const double *q, trEval *e) {
+static void renew_stamp(const trSystem *s, double t, const double *q, const double *v, trEval *e) {
     bool changed = e->equations.stamp == 0 || t != e->t;
     for (int i = 0; i < s->nq; i++) {
         changed |= q[i] != e->q[i];
         e->q[i] = q[i];
+    }
+    for (int i = 0; i < s->nv; i++) {
+        changed |= e->equations.nonlinear && v[i] != e->v[i];
+        e->v[i] = v[i];
     }
     e->t = t;
     e->equations.stamp += changed;
 }
 
 trStatus tr_system_eval(const trSystem *s, double t, const double *q, const double *v, trEval *e) {
-    renew_stamp(s, t, q, e);
+    renew_stamp(s, t, q, v, e);
+    e->potential = e->power = 0.0;
     s->space->move(s, q, v, e);
-    eval_joints(s, t, q, v, e);
-    eval_forces(s, t, q, v, e);
+    if (s->traced != NULL) {
+        tr_traced_eval(s, t, q, v, e);
+    }
+    if (s->space->dim != 0) {
+        eval_joints(s, t, q, v, e);
+        eval_forces(s, t, q, v, e);
+    }
     if (all_finite(e->Q, s->nv) && all_finite(e->b, s->m) && all_finite(e->phi, s->m) &&
         isfinite(e->potential + e->power)) {
+        TR_TRY(s->traced == NULL ? TR_OK : tr_traced_check(s, t, e));
         return check_turns(s, t, e);
     }
     e->t = NAN;  // the next evaluation must not take this one for its own
@@ -270,6 +286,7 @@ trStatus tr_system_eval(const trSystem *s, double t, const double *q, const doub
         return tr_fail(TR_NOT_FINITE,
                        "t = %.9g s: the motion grows beyond all bounds; take a smaller step", t);
     }
+    TR_TRY(s->traced == NULL ? TR_OK : tr_traced_check(s, t, e));
     return blame_culprit(s, t, e);
 }
 

@@ -4,7 +4,7 @@
 #include "system/system.h"
 
 bool tr_space_turns(const trSpace *space, int column) {
-    return column >= space->dim;
+    return space->dim != 0 && column >= space->dim;
 }
 
 const char *tr_space_motion(const trSpace *space, int column) {
@@ -12,8 +12,8 @@ const char *tr_space_motion(const trSpace *space, int column) {
                                          "its rotation"};
     static const char *const spatial[] = {"its motion along x", "its motion along y",
                                           "its motion along z"};
-    if (space->dim == 2) {
-        return planar[column];
+    if (space->dim != 3) {
+        return space->dim == 2 ? planar[column] : "its motion";
     }
     return column < 3 ? spatial[column] : "a rotation of it";
 }
@@ -73,11 +73,12 @@ void tr_system_normalize(const trSystem *s, double *q) {
     }
 }
 
-double tr_system_kinetic(const trSystem *s, const double *q, const double *v) {
-    const trSpace *space = s->space;
-    double         sum = 0.0;
-    for (int i = 0; i < s->bodies; i++) {
+double tr_eval_kinetic(const trEval *e, const double *q, const double *v) {
+    const trSystem *s = e->system;
+    const trSpace  *space = s->space;
+    double          sum = 0.0;
+    for (int i = 0; space->kinetic != NULL && i < s->bodies; i++) {
         sum += space->kinetic(&s->body[i], q + space->nq * i, v + space->nv * i);
     }
-    return sum;
+    return space->kinetic != NULL ? sum : 0.5 * tr_mass_form(&e->equations.M, v);
 }

@@ -5,6 +5,7 @@
 //     planar        q = (x, y, angle)              v = q'
 //     body          q = (x, y, z, e0, e1, e2, e3)  v = (vx, vy, vz, W1, W2, W3)
 //     quaternion    q = (x, y, z, e0, e1, e2, e3)  v = q'
+//     plain         q = one number                 v = q'     a coordinate of a user's own
 //
 // Positions are those of the center of mass. The quaternion takes principal axes to the world, and
 // W is the angular velocity in principal axes: so M is a constant diagonal in the first two.
@@ -45,9 +46,10 @@ typedef struct trSpace {
     void (*compose)(const double *dq, double *x);
     // B (rows x nv, row after row) becomes B T^-1, where T^-1 dq is the change of x. NULL: T = 1.
     void (*chain)(const double *x, int rows, int stride, double *B);
-    void (*rate)(const double *q, const double *v, double *q_dot);            // NULL: q' = v
-    void (*normalize)(double *q);                                             // or NULL
-    double (*kinetic)(const trBody *body, const double *q, const double *v);  // [J]
+    void (*rate)(const double *q, const double *v, double *q_dot);  // NULL: q' = v
+    void (*normalize)(double *q);                                   // or NULL
+    // [J]; NULL: v' M v / 2
+    double (*kinetic)(const trBody *body, const double *q, const double *v);
 
     // --- all bodies ---
 
@@ -71,7 +73,7 @@ typedef struct trSpace {
     void (*norm_row)(const double *q, const double *v, trJointRows *out);
 } trSpace;
 
-extern const trSpace tr_space_planar, tr_space_body, tr_space_quaternion;
+extern const trSpace tr_space_planar, tr_space_body, tr_space_quaternion, tr_space_plain;
 
 // Of velocity `column` of a body: turns it, and in words.
 bool        tr_space_turns(const trSpace *space, int column);

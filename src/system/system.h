@@ -8,6 +8,7 @@
 #include "model/model.h"
 #include "system/equations.h"
 #include "system/space.h"
+#include "system/traced.h"
 #include "trammel/system.h"
 
 struct trSystem {
@@ -16,27 +17,36 @@ struct trSystem {
     const trSpace *space;
     int            bodies, joints, forces;
     int            frames;
-    const trBody  *body;     // bodies
-    const trFrame *frame;    // frames
-    const trJoint *joint;    // joints, then the rows that hold quaternions together, as joints
-    int            norms;    // of these
-    const trForce *force;    // forces; those that never change stand last
-    int            varying;  // forces that may change
-    double        *Q0;       // nv: the sum of those that do not
-    int            nq, nv, m;
-    double        *mass;        // nv: the diagonal of M
-    trRows         pattern;     // of A; its value pointer is NULL
-    int            values;      // numbers in the blocks of A
-    const int     *side1;       // joints: where J1 starts among the values, or -1 for ground
-    const int     *side2;       // joints
-    bool          *holonomic;   // m
-    int           *row_joint;   // m: which joint a row belongs to
-    int            turns;       // angles that count turns, of joints and forces
-    int           *joint_turn;  // joints: its first one
-    int           *force_turn;  // forces: its first one
-    double        *q0, *v0;     // nq, nv: initial state as the model gives it
-    int            breaks;      // instants at which a function of time changes its formula
-    const double  *break_time;  // breaks, increasing [s]
+    const trBody  *body;   // bodies
+    const trFrame *frame;  // frames
+    // joints, then the rows that hold quaternions together, then recorded rows, all as joints
+    const trJoint  *joint;
+    int             norms;     // rows of quaternions
+    int             recorded;  // recorded rows
+    const trForce  *force;     // forces; those that never change stand last
+    int             varying;   // forces that may change
+    double         *Q0;        // nv: the sum of those that do not
+    int             nq, nv, m;
+    bool            dense;       // M is not a constant diagonal
+    double         *mass;        // nv: the diagonal of M
+    trRows          pattern;     // of A; its value pointer is NULL
+    int             values;      // numbers in the blocks of A
+    const int      *side1;       // joints: where J1 starts among the values, or -1 for ground
+    const int      *side2;       // joints
+    bool           *holonomic;   // m
+    int            *row_joint;   // m: which joint a row belongs to
+    const char    **row_unit;    // m: of phi; of psi times a second
+    int             turns;       // angles that count turns, of joints and forces
+    int            *joint_turn;  // joints: its first one
+    int            *force_turn;  // forces: its first one
+    double         *q0, *v0;     // nq, nv: initial state as the model gives it
+    int             states;      // further states z
+    const char    **state_name;  // states
+    double         *z0;          // states
+    const char    **unit;        // of coordinates of the user's own, bodies; else NULL
+    trTracedSystem *traced;      // what users recorded, or NULL
+    int             breaks;      // instants at which a function of time changes its formula
+    const double   *break_time;  // breaks, increasing [s]
 };
 
 // From rates of a quaternion to the angular velocity; see quaternion.c.
@@ -68,6 +78,14 @@ typedef struct trEval {
     double          power;      // of forces without potential [W]
     double          t;          // the instant [s]
     double         *q;          // nq: the positions; with t they decide whether M and A are new
+    double         *v;          // nv: and these, where A depends on them
+    // what users recorded:
+    const double *z;       // states: further states, set by the caller before an evaluation
+    double       *z_dot;   // states
+    double       *C;       // nv: the non-ideal part; NULL: there is none
+    double       *input;   // of the programs
+    double       *slot;    // of the program
+    double       *slot_C;  // of the program for C
 } trEval;
 
 trStatus tr_system_find_breaks(trSystem *system);
@@ -87,7 +105,20 @@ trLoad3 tr_system_force(trEval *eval, int i);
 // The state evaluated last was accepted: turns are counted from it.
 void tr_eval_accept(trEval *eval);
 
-double tr_system_kinetic(const trSystem *system, const double *q, const double *v);  // [J]
+// Of the state evaluated last. [J]
+double tr_eval_kinetic(const trEval *eval, const double *q, const double *v);
+
+// --- recorded functions (traced_eval.c) ---
+
+trStatus tr_traced_plan(trArena *arena, const trSystem *system, trEval *eval);
+// Runs the program at (t, q, v, eval->z) and puts the rows where they belong, and M, Q and z'.
+void       tr_traced_eval(const trSystem *system, double t, const double *q, const double *v,
+                          trEval *eval);
+trForceOut tr_traced_load(const trEval *eval, int force);
+// TR_OK if all is finite and M symmetric; else who is to blame.
+trStatus tr_traced_check(const trSystem *system, double t, const trEval *eval);
+// The non-ideal part C from lambda (m), at the state evaluated last.
+trStatus tr_eval_nonideal(trEval *eval, const double *lambda);
 
 // Coordinates as a whole.
 void tr_system_rate(const trSystem *system, const double *q, const double *v, double *q_dot);

@@ -73,7 +73,7 @@ static void refuse_without_tangent(const char *kind) {
 }
 
 static trStatus check_kinds(const trSystem *s) {
-    if (s->space->mass == NULL) {
+    if (s->dense) {
         return tr_fail(TR_E_UNSUPPORTED,
                        "implicit integrators need coordinates = \"body\", not \"%s\"",
                        s->space->name);

@@ -272,3 +272,21 @@ trStatus tr_derive_rate(trDerive *d, int node, int *out) {
     *out = d->rate[node];
     return tr_tape_room(d->tape);
 }
+
+int tr_derive_inputs(trDerive *d, int node, int room, int *input) {
+    int count = 0;
+    if (make_room(d) != TR_OK) {
+        return 0;
+    }
+    int needed = list_needed(d, node, false);
+    for (int i = 0; i < needed; i++) {
+        const trTapeNode *n = &d->tape->node[d->list[i]];
+        if (n->op == TR_OP_INPUT) {
+            if (count < room) {
+                input[count] = n->index;
+            }
+            count++;
+        }
+    }
+    return count;
+}

@@ -33,4 +33,8 @@ trStatus tr_derive_gradient(trDerive *d, int node, int count, const int *input, 
 void     tr_derive_set_rates(trDerive *d, int inputs, const int *input_rate);
 trStatus tr_derive_rate(trDerive *d, int node, int *out);
 
+// The numbers of the inputs that a node depends on, at most `room` of them are written. Returns how
+// many there are.
+int tr_derive_inputs(trDerive *d, int node, int room, int *input);
+
 #endif

@@ -22,7 +22,7 @@ typedef struct trProgram {
     int                  constants;  // slots before the inputs
     const double        *constant;   // constants
     int                  inputs;     // those that are used
-    const int           *input;      // inputs: their numbers
+    int                 *input;      // inputs: their numbers
     int                  count;      // of instructions
     const trInstruction *code;       // count
     const trLaw *const  *law;

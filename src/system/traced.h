@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// What users recorded, compiled: one program for everything that an evaluation needs.
+//
+// With D the rate along the motion at zero acceleration (q' from v, v' = 0, t' = 1), a row of A and
+// its right sides are
+//
+//     phi(q, t) = 0       A = d(D phi)/dv      b1 = -phi_t        b = -D D phi
+//     psi(q, v, t) = 0    A = d psi/dv         b1 = A v - psi     b = -D psi
+//
+// so that A v - b1 is the rate of phi, or psi itself, and A a - b the rate of that.
+
+#ifndef TR_SYSTEM_TRACED_H
+#define TR_SYSTEM_TRACED_H
+
+#include "model/traced.h"
+#include "tape/program.h"
+
+// One block of a recorded row: entries of A for one body.
+typedef struct trTracedSide {
+    int        row;   // among the recorded ones
+    int        body;  // a coordinate, in a system of the user's own
+    const int *node;  // one per velocity of the body
+} trTracedSide;
+
+// A place in M whose mirror image was recorded differently.
+typedef struct trTracedPair {
+    int i, j;
+} trTracedPair;
+
+typedef struct trTracedSystem {
+    trProgram           program;
+    trProgram           nonideal;   // C, one output per coordinate; no outputs: there is none
+    bool                reactive;   // C depends on lambda
+    bool                nonlinear;  // some A depends on v
+    int                 q, v, z, lambda, inputs;  // where they start among the inputs; how many
+    int                 width;                    // velocities of a body, as recorded
+    int                 rows;
+    int                 sides;
+    const trTracedSide *side;  // sides, row after row
+    // first outputs:
+    int                 phi, b1, b;     // rows each; phi is psi in nonholonomic rows
+    int                 A;              // sides x width
+    int                 M;              // n x n, column after column; -1: constant and diagonal
+    int                 Q;              // n; -1: a model of bodies
+    int                 rate, states;   // z'
+    int                 energy;         // E and its rate D E; -1: not given
+    int                 inertia_power;  // v' (dM/dt) v / 2 [W]; -1: M is constant
+    int                 force, forces;  // 14 each: loads on bodies 1 and 2, potential, its own rate
+    int                 pairs;
+    const trTracedPair *pair;
+    const double       *diagonal;  // n: M, if it is constant and diagonal
+    int                 breaks;
+    const double       *break_time;  // breaks: when a function changes its formula, in no order [s]
+} trTracedSystem;
+
+#define TR_TRACED_LOADS 14
+
+// Derives and compiles. Sides and sizes are known then, and A can be laid out.
+trStatus tr_traced_compile(const trModel *model, trArena *arena, trTracedSystem *out);
+
+#endif
