@@ -123,8 +123,12 @@ void tr_lua_push_hint(lua_State *L, int table, const char *word) {
 
 // --- lists ---
 
-// The table at `index` as a list of numbers. Pushes the userdata that holds it.
+// The table or vector at `index` as a list of numbers. Pushes the userdata that holds it.
 static double *numbers_at(lua_State *L, int index, const char *owner, int *count) {
+    if (tr_lua_vector_size(L, index) > 0) {
+        tr_lua_push_components(L, index);
+        index = -1;
+    }
     lua_Integer keys = 0, length = (lua_Integer)lua_rawlen(L, index);
     index = lua_absindex(L, index);
     for (lua_pushnil(L); lua_next(L, index) != 0; lua_pop(L, 1)) {
@@ -278,7 +282,7 @@ static int tabulated(lua_State *L) {
     }
     Law *law = push_law(L, true, points, 1);
     for (int i = 0; i < points; i++) {
-        if (lua_rawgeti(L, 1, i + 1) != LUA_TTABLE) {
+        if (lua_rawgeti(L, 1, i + 1) != LUA_TTABLE && tr_lua_vector_size(L, -1) == 0) {
             return tr_lua_error(L, "tabulated: point %d must be {x, y}", i + 1);
         }
         const double *point = numbers_at(L, -1, "tabulated: a point", &count);
@@ -371,6 +375,11 @@ static trParam param_on_top(lua_State *L, const char *key, const char *owner) {
     default:
         break;
     }
+    if (tr_lua_vector_size(L, -1) > 0) {
+        param.kind = TR_PARAM_NUMBERS;
+        param.numbers = numbers_at(L, -1, owner, &param.count);
+        return param;
+    }
     if (luaL_testudata(L, -1, LAW) == NULL) {
         tr_lua_error(L, "%s cannot be a %s", owner, tr_lua_type(L, -1));
     }
@@ -387,7 +396,7 @@ const trParam *tr_lua_params(lua_State *L, int table, const char *owner, const c
         if (skip != NULL && strcmp(keys[i], skip) == 0) {
             continue;
         }
-        luaL_checkstack(L, 8, "too many keys");
+        luaL_checkstack(L, 12, "too many keys");
         const char *name = lua_pushfstring(L, "%s: %s", owner, keys[i]);
         lua_getfield(L, table, keys[i]);
         params[written++] = param_on_top(L, keys[i], name);

@@ -195,6 +195,7 @@ static void open_sandbox(lua_State *L) {
     lua_call(L, 1, 0);
     lua_settop(L, 0);
     tr_lua_open_trace(L);
+    tr_lua_open_vectors(L);
     tr_lua_open_laws(L);
     tr_lua_open_model(L);
     tr_lua_open_parameters(L);

@@ -92,6 +92,32 @@ bool tr_lua_is_traced(lua_State *L, int index);
 // atan2 and sign.
 void tr_lua_open_trace(lua_State *L);
 
+// --- vector.c, vector_algebra.c, matrix.c ---
+
+// The name of the metatable of traced values, which components may be.
+#define TR_LUA_TRACED "traced value"
+
+// Adds the globals vec, dot, cross, norm, mat and transpose. Traced values and sqrt must be there.
+void tr_lua_open_vectors(lua_State *L);
+
+// The components of the vector at `index`, 2 or 3; 0 if it is something else.
+int tr_lua_vector_size(lua_State *L, int index);
+
+// Pushes component i, from 1, of the vector at `index`.
+void tr_lua_push_component(lua_State *L, int index, int i);
+
+// Pushes the components of the vector at `index` as a list.
+void tr_lua_push_components(lua_State *L, int index);
+
+// Turns the `size` values on top of the stack, 2 or 3, into a vector. They must be numbers other
+// than NaN or traced values; `owner`, "body 'a': r", is for the message if they are not.
+void tr_lua_push_vector(lua_State *L, int size, const char *owner);
+
+// Turns the three rows on top of the stack, vectors or lists, into a matrix.
+void tr_lua_push_matrix(lua_State *L, const char *owner);
+
+bool tr_lua_is_matrix(lua_State *L, int index);
+
 // --- parameter.c ---
 
 // Refuses entries of `set` that are not NAME=VALUE, and makes room to note which are used.

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: MIT
+// Vectors of model files: values are right for numbers and traced values alike, vectors stand for
+// lists of numbers, and mistakes are named with their line.
+
+#include "lua/vector_case.h"
+
+#define DEFINITIONS \
+    "local u, w = vec(1, -2, 5), vec { 4, 7, -3 } local p, r = vec(3, -5), vec { 2, 8 }"
+
+static void components_are_as_given(void **state) {
+    (void)state;
+    static const Expression expressions[] = {
+        {"vec(t, 2, 3).x", TIME},    {"vec(1, t, 3).y", TIME},        {"vec(1, 2, t).z", TIME},
+        {"vec(t, 2, 3)[1]", TIME},   {"vec(1, t, 3)[2]", TIME},       {"vec(1, 2, t)[3]", TIME},
+        {"vec { 1, 2, t }.z", TIME}, {"vec { t, 2 }.x", TIME},        {"vec(vec(1, 2, t)).z", TIME},
+        {"vec(1, t).y", TIME},       {"#vec(1, t, 3) + 10 * t", 6.0}, {"#vec(1, t) + 10 * t", 5.0},
+        {"vec(1, t, 3)[2.0]", TIME},
+    };
+    for (size_t i = 0; i < sizeof expressions / sizeof *expressions; i++) {
+        expect_number("", expressions[i].text, expressions[i].value);
+    }
+}
+
+// u = (1, -2, 5), w = (4, 7, -3), in the plane p = (3, -5), r = (2, 8).
+static void operators_work_on_every_component(void **state) {
+    (void)state;
+    static const Expression expressions[] = {
+        {"(t * u + w).x", TIME + 4.0},
+        {"(t * u + w).y", -2.0 * TIME + 7.0},
+        {"(t * u + w).z", 5.0 * TIME - 3.0},
+        {"(w - u * t).x", 4.0 - TIME},
+        {"(w - u * t).y", 7.0 + 2.0 * TIME},
+        {"(w - u * t).z", -3.0 - 5.0 * TIME},
+        {"(3 * u * t).z", 15.0 * TIME},
+        {"(u / t).x", 1.0 / TIME},
+        {"(u / t).z", 5.0 / TIME},
+        {"(-(t * u)).x", -TIME},
+        {"(-(t * u)).z", -5.0 * TIME},
+        {"(t * u + { 1, 2, 3 }).y", 2.0 - 2.0 * TIME},
+        {"({ 1, 2, 3 } - t * u).z", 3.0 - 5.0 * TIME},
+        {"(t * p + r).y", -5.0 * TIME + 8.0},
+        {"(p / t - r).x", 3.0 / TIME - 2.0},
+        {"(-p * t)[2]", 5.0 * TIME},
+    };
+    for (size_t i = 0; i < sizeof expressions / sizeof *expressions; i++) {
+        expect_number(DEFINITIONS, expressions[i].text, expressions[i].value);
+    }
+}
+
+static void products_and_norms_are_right(void **state) {
+    (void)state;
+    // u + t w, whose components are these.
+    const double     x = 1.0 + 4.0 * TIME, y = -2.0 + 7.0 * TIME, z = 5.0 - 3.0 * TIME;
+    const Expression expressions[] = {
+        {"dot(u + t * w, w)", 4.0 * x + 7.0 * y - 3.0 * z},
+        {"dot(w, u + t * w)", 4.0 * x + 7.0 * y - 3.0 * z},
+        {"dot({ 0, 1, 0 }, u + t * w)", y},
+        {"dot({ t, 1, 0 }, { 2, 3, 4 })", 2.0 * TIME + 3.0},
+        {"cross(u + t * w, w).x", y * -3.0 - z * 7.0},
+        {"cross(u + t * w, w).y", z * 4.0 - x * -3.0},
+        {"cross(u + t * w, w).z", x * 7.0 - y * 4.0},
+        {"cross({ 1, 0, 0 }, { 0, t, 0 }).z", TIME},
+        {"norm(u + t * w)", sqrt(x * x + y * y + z * z)},
+        {"norm({ 3 * t, 4 * t, 12 * t })", 13.0 * TIME},
+        {"dot(p, t * r)", (6.0 - 40.0) * TIME},
+        {"cross(p, t * r)", (24.0 + 10.0) * TIME},
+        {"norm(vec(3 * t, -4 * t))", 5.0 * TIME},
+        // What a file calls sqrt is its own matter.
+        {"(function() sqrt = function() return 0 end return norm { 3 * t, 4 * t } end)()",
+         5.0 * TIME},
+        // An integer would wrap around beyond 2^63.
+        {"dot(vec(10000000000, t), vec(10000000000, 0)) / 1e20", 1.0},
+        {"(vec(10000000000, t) * 10000000000).x / 1e20", 1.0},
+    };
+    for (size_t i = 0; i < sizeof expressions / sizeof *expressions; i++) {
+        expect_number(DEFINITIONS, expressions[i].text, expressions[i].value);
+    }
+}
+
+static void vectors_compare_and_show_their_components(void **state) {
+    (void)state;
+    expect_claims("assert(vec(1, 2, 3) == vec { 1, 2, 3 })\n"
+                  "assert(vec(1, 2, 3) ~= vec(1, 2, 4) and vec(1, 2, 3) ~= vec(0, 2, 3))\n"
+                  "assert(vec(1, 2) == vec(1, 2) and vec(1, 2) ~= vec(1, 2, 0))\n"
+                  "assert(vec(1, 2, 3) ~= a and a ~= vec(1, 2, 3) and vec(1, 2) ~= mat())\n");
+    expect_claims("assert(tostring(vec(1, -0.5, 1e20)) == 'vec(1, -0.5, 1e+20)')\n"
+                  "assert(tostring(vec(1, 2)) == 'vec(1, 2)')\n"
+                  "local x, y, z = table.unpack(vec(4, 5, 6))\n"
+                  "assert(x == 4 and y == 5 and z == 6)\n");
+    expect_claims("m:force { 'torque', m.ground, a, moment = function(t)\n"
+                  "assert(tostring(vec(t, 2)) == 'vec(traced value, 2)')\n"
+                  "local v = vec(t, 2) assert(v == v and v ~= vec(1, 2, 3)) return t end }\n");
+}
+
+static void a_vector_stands_for_a_list_of_numbers(void **state) {
+    (void)state;
+    trModel *model =
+        model_of("local m = model { name = 'x', dim = 3, gravity = vec(1, 2, 3) }\n"
+                 "local b = m:body { name = 'b', mass = 2, inertia = vec(1, 2, 2),\n"
+                 "    at = 2 * vec(1, 2, 3), velocity = cross({ 1, 0, 0 }, { 0, 1, 0 }) }\n"
+                 "return m",
+                 NULL);
+    const trBody3 *b = &model->body[0].spatial;
+    assert_true(model->gravity.x == 1 && model->gravity.y == 2 && model->gravity.z == 3);
+    assert_true(b->place.at.x == 2 && b->place.at.y == 4 && b->place.at.z == 6);
+    assert_true(b->velocity.x == 0 && b->velocity.y == 0 && b->velocity.z == 1);
+    tr_model_destroy(model);
+
+    model = model_of("local law = tabulated { vec(0, 0), vec(1, 2), { 2, 4 } }\n" HEAD
+                     "m:force { 'torsion_spring', m.ground, a, stiffness = law }\n"
+                     "m:simulate { duration = 3, times = vec(1, 2, 3) } return m",
+                     NULL);
+    // The table is the line 2 x, exactly so between its points; the spring pulls back.
+    assert_true(fabs(moment(model, 0.0, 0.25) + 0.5) <= 1e-15);
+    tr_model_destroy(model);
+}
+
+#define MOMENT(body)                                                                         \
+    HEAD "m:force { 'torque', name = 'f', m.ground, a, moment = function(t) " body " end } " \
+         "return m"
+
+static void mistakes_in_making_vectors_are_named(void **state) {
+    (void)state;
+    static const char    keys[] = "2: vec: a list without keys or gaps is needed: { x, y, z }";
+    static const Mistake mistakes[] = {
+        {HEAD "vec()", "2: vec: a vector has 2 or 3 components, got 0"},
+        {HEAD "vec(1)", "2: vec: a vector has 2 or 3 components, got 1"},
+        {HEAD "vec(1, 2, 3, 4)", "2: vec: a vector has 2 or 3 components, got 4"},
+        {HEAD "vec { 1 }", "2: vec: a vector has 2 or 3 components, got 1"},
+        {HEAD "vec { 1, 2, 3, 4 }", "2: vec: a vector has 2 or 3 components, got 4"},
+        {HEAD "\nlocal y\nvec(1, y, 3)", "4: vec: component y is nil; it must be a number"},
+        {HEAD "vec(1, 2, nil)", "2: vec: component z is nil; it must be a number"},
+        {HEAD "vec { nil, 2, 3 }", "2: vec: component x is nil; it must be a number"},
+        {HEAD "vec('1', 2, 3)", "2: vec: component x is a string; it must be a number"},
+        {HEAD "vec(1, 2, {})", "2: vec: component z is a table; it must be a number"},
+        {HEAD "vec(1, vec(1, 2))", "2: vec: component y is a vector; it must be a number"},
+        {HEAD "vec(a, 1)", "2: vec: component x is a body; it must be a number"},
+        {HEAD "vec { x = 1, y = 2 }", keys},
+        {HEAD "vec { 1, 2, z = 3 }", keys},
+        {HEAD "vec { 1, 2, [5] = 3 }", keys},
+        {HEAD "vec(1, 0 / 0, 3)",
+         "2: vec: component y is not a number (NaN); was zero divided by zero?"},
+        {HEAD "local zero = vec(0, 0, 0)\nlocal unit = zero / norm(zero)",
+         "3: a / number: component x is not a number (NaN); was zero divided by zero?"},
+    };
+    EXPECT_ERRORS(mistakes);
+}
+
+static void mistakes_with_operators_name_the_remedy(void **state) {
+    (void)state;
+    static const char products[] =
+        "2: vector * vector is not defined; use dot(a, b) or cross(a, b)";
+    static const char    compare[] = "2: cannot compare a vector with a traced component; use "
+                                     "where(less(a, b), x, y) on numbers";
+    static const Mistake mistakes[] = {
+        {HEAD "local x = vec(1, 2, 3) * vec(1, 2, 3)", products},
+        {HEAD "local x = vec(1, 2, 3) * { 1, 2, 3 }",
+         "2: vector * table is not defined; use dot(a, b) or cross(a, b)"},
+        {HEAD "local x = vec(1, 2, 3) * mat()",
+         "2: vector * matrix is not defined; use transpose(m) * a"},
+        {HEAD "local x = vec(1, 2, 3) * nil",
+         "2: vector * nil is not defined; a vector can be multiplied by a number"},
+        {HEAD "local x = '2' * vec(1, 2, 3)",
+         "2: string * vector is not defined; a vector can be multiplied by a number"},
+        {HEAD "local x = vec(1, 2, 3) + 1",
+         "2: vector + number is not defined; both must be vectors"},
+        {HEAD "local x = nil - vec(1, 2, 3)",
+         "2: nil - vector is not defined; both must be vectors"},
+        {HEAD "local x = vec(1, 2, 3) + mat()",
+         "2: vector + matrix is not defined; both must be vectors"},
+        {HEAD "local x = vec(1, 2, 3) + vec(1, 2)",
+         "2: a + b: a vector of 3 components does not go with one of 2"},
+        {HEAD "local x = vec(1, 2) - { 1, 2, 3 }",
+         "2: a - b: a vector of 2 components does not go with one of 3"},
+        {HEAD "local x = vec(1, 2) - { 1, 'x' }",
+         "2: a - b: component y is a string; it must be a number"},
+        {HEAD "local x = 1 / vec(1, 2, 3)",
+         "2: number / vector is not defined; a vector can be divided by a number"},
+        {HEAD "local x = vec(1, 2, 3) / vec(1, 2, 3)",
+         "2: vector / vector is not defined; a vector can be divided by a number"},
+        {HEAD "local x = vec(1, 2, 3) ^ 2",
+         "2: vector ^ number is not defined; use dot(a, a) or norm(a)"},
+        {HEAD "local x = 'a' .. vec(1, 2, 3)", "2: a vector is not a text; use tostring(a)"},
+        {MOMENT("return t + vec(t, 1)"),
+         "2: traced value + vector is not defined; both must be vectors"},
+        {MOMENT("return t / vec(t, 1)"),
+         "2: traced value / vector is not defined; a vector can be divided by a number"},
+        {MOMENT("if vec(t, 1) == vec(0, 1) then return 0 end return t"), compare},
+        {MOMENT("if vec(0, 1) == vec(0, t) then return 0 end return t"), compare},
+        {MOMENT("return vec(t, 1)"),
+         "2: force 'f': moment: the function must return a number, got vector"},
+    };
+    EXPECT_ERRORS(mistakes);
+}
+
+static void mistakes_with_functions_and_entries_are_named(void **state) {
+    (void)state;
+    static const char    changed[] = "2: a vector cannot be changed; make a new one: vec(x, y, z)";
+    static const Mistake mistakes[] = {
+        {HEAD "dot(vec(1, 2, 3))",
+         "2: dot: argument 2 must be a vector or a list { x, y, z }, got nil"},
+        {HEAD "cross(1, vec(1, 2, 3))",
+         "2: cross: argument 1 must be a vector or a list { x, y, z }, got number"},
+        {HEAD "norm(mat())",
+         "2: norm: argument 1 must be a vector or a list { x, y, z }, got matrix"},
+        {HEAD "norm { 1, 'x', 2 }", "2: norm: component y is a string; it must be a number"},
+        {HEAD "dot({ 1, 2 }, vec(1, 2, 3))",
+         "2: dot: a vector of 2 components does not go with one of 3"},
+        {HEAD "cross(vec(1, 2, 3), { 1, 2 })",
+         "2: cross: a vector of 3 components does not go with one of 2"},
+        {HEAD "local x = vec(1, 2, 3).X",
+         "2: a vector of 3 components has no 'X'; did you mean 'x'?"},
+        {HEAD "local x = vec(1, 2).z", "2: a vector of 2 components has no 'z'"},
+        {HEAD "local x = vec(1, 2, 3).norm",
+         "2: a vector of 3 components has no 'norm'; write norm(a)"},
+        {HEAD "local x = vec(1, 2, 3):dot(vec(1, 2, 3))",
+         "2: a vector of 3 components has no 'dot'; write dot(a, b)"},
+        {HEAD "local x = vec(1, 2, 3)[0]",
+         "2: a vector of 3 components has no [0]; a loop over it is 'for i = 1, #a do'"},
+        {HEAD "for i, x in ipairs(vec(1, 2)) do end",
+         "2: a vector of 2 components has no [3]; a loop over it is 'for i = 1, #a do'"},
+        {HEAD "local x = vec(1, 2, 3)[1.5]", "2: a vector of 3 components has no '1.5'"},
+        {HEAD "local x = vec(1, 2, 3)[a]", "2: a vector of 3 components has no 'body'"},
+        {HEAD "local x = vec(1, 2, 3) x.x = 4", changed},
+        {HEAD "local x = vec(1, 2, 3) x[1] = 4", changed},
+        {HEAD "m:joint { 'revolute', name = 'A', m.ground, a, point = vec(1, 2, 3) }",
+         "2: joint 'A': 'point' must be a vector {x, y}"},
+        {HEAD "m:joint { 'revolute', name = 'A', m.ground, vec(1, 2) }",
+         "2: joint 'A': entry 3 must be a body, got vector"},
+        {HEAD "m:force { 'torque', m.ground, a, moment = function(t) kept = t return t end }\n"
+              "m:joint { 'revolute', name = 'A', m.ground, a, point = vec(kept, 1) }",
+         "3: joint 'A': point must be a list of numbers; it contains a traced value"},
+        {HEAD "m:joint { 'revolute', name = 'A', m.ground, a, point = mat() }",
+         "2: joint 'A': point cannot be a matrix"},
+    };
+    EXPECT_ERRORS(mistakes);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(components_are_as_given),
+        cmocka_unit_test(operators_work_on_every_component),
+        cmocka_unit_test(products_and_norms_are_right),
+        cmocka_unit_test(vectors_compare_and_show_their_components),
+        cmocka_unit_test(a_vector_stands_for_a_list_of_numbers),
+        cmocka_unit_test(mistakes_in_making_vectors_are_named),
+        cmocka_unit_test(mistakes_with_operators_name_the_remedy),
+        cmocka_unit_test(mistakes_with_functions_and_entries_are_named),
+    };
+    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
+}
