@@ -41,4 +41,8 @@ const Benchmark *benchmark_at(int index);
 int              spatial_benchmark_count(void);
 const Benchmark *spatial_benchmark_at(int index);
 
+// Those that are written as equations, without bodies.
+int              equations_benchmark_count(void);
+const Benchmark *equations_benchmark_at(int index);
+
 #endif
