@@ -44,7 +44,6 @@ static Machine machine_mixed(void) {
     return machine;
 }
 
-// A state off the constraints at both levels.
 static trStatus accelerate(trSim *sim, double t, const double *q, const double *v, double *a) {
     double x[2 * ROOM];
     memcpy(x, q, (size_t)sim->nq * sizeof *x);
@@ -52,6 +51,7 @@ static trStatus accelerate(trSim *sim, double t, const double *q, const double *
     return tr_sim_accelerate(sim, t, x, a);
 }
 
+// A state off the constraints at both levels.
 static void violated_state(const trSim *sim, double *q, double *v) {
     for (int i = 0; i < sim->nv; i++) {
         q[i] = tr_sim_q(sim)[i] + 0.03 * sin(1.0 + 2.0 * i);
@@ -221,7 +221,6 @@ static void the_loads_of_all_joints_balance_every_body(void **state) {
     trSim          *sim = machine_sim(&machine, &def);
     double          left[ROOM];
     assert_int_equal(tr_sim_run_to(sim, 0.7), TR_OK);
-    const double *v = tr_sim_v(sim);
     assert_int_equal(tr_sim_accelerate(sim, 0.7, sim->x, sim->a), TR_OK);
     for (int i = 0; i < sim->nv; i++) {
         left[i] = sim->eval.Q[i] - system->mass[i] * sim->a[i];
