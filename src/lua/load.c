@@ -198,6 +198,7 @@ static void open_sandbox(lua_State *L) {
     tr_lua_open_vectors(L);
     tr_lua_open_laws(L);
     tr_lua_open_model(L);
+    tr_lua_open_systems(L);
     tr_lua_open_parameters(L);
     lua_getglobal(L, "string");
     seal_library(L, "string", refused_string, COUNT(refused_string));
@@ -239,7 +240,7 @@ static int run(lua_State *L) {
         lua_pushliteral(L, "the file describes no model; it must call model { ... } and return it");
         return lua_error(L);
     }
-    if (!tr_lua_is_model(L, -1)) {
+    if (!tr_lua_is_model(L, -1) && !tr_lua_is_system(L, -1)) {
         lua_pushfstring(L,
                         "the file must return its model, but returns %s%s; end it with 'return m'",
                         lua_isnil(L, -1) ? "" : "a ", tr_lua_type(L, -1));

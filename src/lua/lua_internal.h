@@ -118,7 +118,21 @@ void tr_lua_push_matrix(lua_State *L, const char *owner);
 
 bool tr_lua_is_matrix(lua_State *L, int index);
 
+// --- equations.c ---
+
+// Adds the global system.
+void tr_lua_open_systems(lua_State *L);
+bool tr_lua_is_system(lua_State *L, int index);
+
+// The text under a key of the table in place 2, or NULL; stays on the stack.
+const char *tr_lua_text_field(lua_State *L, const char *key, const char *owner);
+// Pushes the function under a key of that table.
+void tr_lua_push_function(lua_State *L, const char *key, const char *owner);
+
 // --- parameter.c ---
+
+// parameter(name, default), as the file calls it.
+int tr_lua_parameter(lua_State *L);
 
 // Refuses entries of `set` that are not NAME=VALUE, and makes room to note which are used.
 trStatus tr_lua_check_set(trArena *arena, trLoad *load);
@@ -136,5 +150,8 @@ void tr_lua_open_model(lua_State *L);
 
 // Whether the value at `index` is the model.
 bool tr_lua_is_model(lua_State *L, int index);
+
+// m:simulate { ... }, of models and systems.
+int tr_lua_simulate(lua_State *L);
 
 #endif

@@ -46,7 +46,7 @@ static int push_body(lua_State *L, int body) {
 // Checks that the method was called as m:method { ... } and leaves (m, table) on the stack.
 static trLoad *method_call(lua_State *L, const char *method) {
     trLoad *load = tr_load_of(L);
-    if (!tr_lua_is_model(L, 1)) {
+    if (!tr_lua_is_model(L, 1) && !tr_lua_is_system(L, 1)) {
         tr_lua_error(L, "call %s with a colon: m:%s { ... }", method, method);
     }
     if (lua_type(L, 2) != LUA_TTABLE) {
@@ -238,7 +238,7 @@ static void check_times(lua_State *L, const trParam *params) {
     }
 }
 
-static int simulate(lua_State *L) {
+int tr_lua_simulate(lua_State *L) {
     trLoad *load = method_call(L, "simulate");
     if (load->simulated) {
         return tr_lua_error(L, "simulate: was called before; a file says once how to simulate");
@@ -299,8 +299,12 @@ static int model(lua_State *L) {
 }
 
 void tr_lua_open_model(lua_State *L) {
-    static const luaL_Reg methods[] = {{"body", body},   {"frame", frame},       {"joint", joint},
-                                       {"force", force}, {"simulate", simulate}, {NULL, NULL}};
+    static const luaL_Reg methods[] = {{"body", body},
+                                       {"frame", frame},
+                                       {"joint", joint},
+                                       {"force", force},
+                                       {"simulate", tr_lua_simulate},
+                                       {NULL, NULL}};
     luaL_newmetatable(L, BODY);
     lua_pop(L, 1);
     luaL_newmetatable(L, MODEL);

@@ -42,7 +42,7 @@ static void push_given(lua_State *L, const char *value, int default_type) {
 }
 
 // parameter(name, default)
-static int parameter(lua_State *L) {
+int tr_lua_parameter(lua_State *L) {
     if (lua_type(L, 1) != LUA_TSTRING) {
         return tr_lua_error(L, "parameter needs a name: parameter(\"N\", 40)");
     }
@@ -97,7 +97,7 @@ trStatus tr_lua_check_set(trArena *arena, trLoad *load) {
 }
 
 void tr_lua_open_parameters(lua_State *L) {
-    lua_register(L, "parameter", parameter);
+    lua_register(L, "parameter", tr_lua_parameter);
     lua_newtable(L);
     lua_setfield(L, LUA_REGISTRYINDEX, PARAMETERS);
 }

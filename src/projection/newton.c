@@ -9,6 +9,8 @@
 // nearly zero it may let it fall on and on; that ends at 1e-20 or with the iterations. Then, once,
 //
 //     W dv + A' nu = 0,   A dv = b1 - A v,   v = v + dv
+//
+// which is repeated, with A and b1 renewed, where rows are not linear in v.
 
 #include "projection/projection.h"
 
@@ -245,19 +247,54 @@ static trStatus newton(trProjector *p, const trManifold *manifold, double t, dou
     }
 }
 
-static trStatus correct_velocity(trProjector *p, const trEquations *e, double *v) {
-    if (e->m == 0) {
-        return TR_OK;
-    }
+// right = b1 - A v; the largest of it.
+static double velocity_gap(trProjector *p, const trEquations *e, const double *v) {
     tr_rows_mul(&e->A, v, p->right);
     for (int i = 0; i < e->m; i++) {
         p->right[i] = e->b1[i] - p->right[i];
     }
+    return largest(e->m, p->right);
+}
+
+static trStatus velocity_step(trProjector *p, const trEquations *e, double *v) {
     TR_TRY(smallest_step(p, e));
     for (int i = 0; i < e->nv; i++) {
         v[i] += p->step[i];
     }
     return TR_OK;
+}
+
+// Rows that are not linear in v: until they hold, or until rounding does not let them.
+static trStatus correct_by_newton(trProjector *p, const trManifold *manifold, double t,
+                                  const double *q, double *v, const trEquations *e) {
+    double previous = INFINITY;
+    for (int k = 0; k <= MAX_ITERATIONS; k++) {
+        double gap = velocity_gap(p, e, v), size = 1.0 + largest(e->nv, v);
+        bool   stalled = gap > 0.5 * previous && gap <= ROUNDING_AT_WORST * size;
+        if (gap <= fmax(p->tolerance, ROUNDING_AT_BEST) * size || stalled) {
+            return TR_OK;
+        }
+        previous = gap;
+        TR_TRY(velocity_step(p, e, v));
+        p->iterations++;
+        TR_TRY(manifold->evaluate(manifold->context, t, q, v, &e));
+    }
+    return tr_fail(TR_NO_CONVERGENCE,
+                   "velocities cannot be put on the nonholonomic constraints at t = %.9g s (%.3g "
+                   "remain); check the initial velocities, or take a smaller step",
+                   t, previous);
+}
+
+static trStatus correct_velocity(trProjector *p, const trManifold *manifold, double t,
+                                 const double *q, double *v, const trEquations *e) {
+    if (e->m == 0) {
+        return TR_OK;
+    }
+    if (e->nonlinear) {
+        return correct_by_newton(p, manifold, t, q, v, e);
+    }
+    velocity_gap(p, e, v);
+    return velocity_step(p, e, v);
 }
 
 trStatus tr_project_position(trProjector *p, const trManifold *manifold, double t, double *q,
@@ -270,12 +307,12 @@ trStatus tr_project_velocity(trProjector *p, const trManifold *manifold, double 
                              double *v) {
     const trEquations *e = NULL;
     TR_TRY(manifold->evaluate(manifold->context, t, q, v, &e));
-    return correct_velocity(p, e, v);
+    return correct_velocity(p, manifold, t, q, v, e);
 }
 
 trStatus tr_project(trProjector *p, const trManifold *manifold, double t, double *q, double *v,
                     int *worst) {
     const trEquations *e = NULL;
     TR_TRY(newton(p, manifold, t, q, v, &e, worst));
-    return correct_velocity(p, e, v);
+    return correct_velocity(p, manifold, t, q, v, e);
 }

@@ -3,6 +3,7 @@
 // docs/guide/results.md describes them.
 
 #include <math.h>
+#include <string.h>
 
 #include "sim/sim.h"
 
@@ -55,15 +56,82 @@ static trColumn *name_columns(trSim *s, trColumn *to, const char *owner, const t
     return to;
 }
 
+// --- coordinates of a user's own ---
+
+// "m/s^2" from "m" and "/s^2"; a pure number has the unit "1/s^2".
+static const char *unit_per(trSim *s, const char *unit, const char *per) {
+    return unit[0] == '\0' ? tr_arena_format(s->arena, "1%s", per)
+                           : tr_arena_format(s->arena, "%s%s", unit, per);
+}
+
+static trColumn *name_coordinates(trSim *s, trColumn *to) {
+    const trSystem          *system = s->system;
+    static const char *const letter[3] = {"q", "v", "a"}, *const per[3] = {"", "/s", "/s^2"};
+    for (int k = 0; k < 3; k++) {
+        for (int i = 0; i < system->bodies; i++) {
+            const char *unit = system->unit[i];
+            *to++ = (trColumn){tr_arena_format(s->arena, "%s.%s", letter[k], system->body[i].name),
+                               k == 0 ? unit : unit_per(s, unit, per[k])};
+        }
+    }
+    for (int i = 0; i < system->states; i++) {
+        *to++ = (trColumn){tr_arena_format(s->arena, "z.%s", system->state_name[i]), ""};
+    }
+    return to;
+}
+
+// lambda.rod, or lambda.loop.1 of a constraint with several rows. In a model of bodies a multiplier
+// of a row in meters is a force, of one in radians a moment.
+static trColumn *name_multipliers(trSim *s, trColumn *to) {
+    const trSystem *system = s->system;
+    const trJoint  *rows = system->joint + system->joints + system->norms;
+    for (int i = 0; i < system->recorded; i++) {
+        bool        after = i > 0 && rows[i - 1].name == rows[i].name;
+        bool        before = i + 1 < system->recorded && rows[i + 1].name == rows[i].name;
+        const char *unit = rows[i].kind->row_units[0];
+        int         number = 1;
+        for (int k = i; k > 0 && rows[k - 1].name == rows[i].name; k--) {
+            number++;
+        }
+        *to++ = (trColumn){after || before
+                               ? tr_arena_format(s->arena, "lambda.%s.%d", rows[i].name, number)
+                               : tr_arena_format(s->arena, "lambda.%s", rows[i].name),
+                           strcmp(unit, "m") == 0     ? "N"
+                           : strcmp(unit, "rad") == 0 ? "N m"
+                                                      : ""};
+    }
+    return to;
+}
+
+static trStatus plan_coordinates(trSim *s) {
+    const trSystem *system = s->system;
+    s->columns = 1 + 3 * system->bodies + system->states + system->recorded + COUNT(of_run);
+    s->column = tr_new_array(s->arena, trColumn, s->columns);
+    s->row = tr_new_array(s->arena, double, s->columns);
+    TR_TRY(tr_arena_status(s->arena));
+    trColumn *to = s->column;
+    *to++ = (trColumn){"t", "s"};
+    to = name_multipliers(s, name_coordinates(s, to));
+    for (int k = 0; k < COUNT(of_run); k++) {
+        *to++ = of_run[k];
+    }
+    return tr_arena_status(s->arena);
+}
+
+// --- bodies ---
+
 trStatus tr_columns_plan(trSim *s) {
     const trSystem *system = s->system;
+    if (system->space->dim == 0) {
+        return plan_coordinates(s);
+    }
     bool            planar = system->space->dim == 2;
     const trColumn *of_body = planar ? of_body2 : of_body3;
     const trColumn *of_joint = planar ? of_joint2 : of_joint3;
     int             per_body = planar ? COUNT(of_body2) : COUNT(of_body3);
     int             per_joint = planar ? COUNT(of_joint2) : COUNT(of_joint3);
     s->columns = 1 + (system->bodies + system->frames) * per_body +
-                 (system->joints + system->varying) * per_joint + COUNT(of_run);
+                 (system->joints + system->varying) * per_joint + system->recorded + COUNT(of_run);
     s->column = tr_new_array(s->arena, trColumn, s->columns);
     s->row = tr_new_array(s->arena, double, s->columns);
     TR_TRY(tr_arena_status(s->arena));
@@ -81,6 +149,7 @@ trStatus tr_columns_plan(trSim *s) {
     for (int i = 0; i < system->varying; i++) {
         to = name_columns(s, to, system->force[i].name, of_joint, per_joint);
     }
+    to = name_multipliers(s, to);
     for (int k = 0; k < COUNT(of_run); k++) {
         *to++ = of_run[k];
     }
@@ -174,8 +243,15 @@ void tr_columns_fill(trSim *s, double t, const double *x) {
     const trEquations *e = &s->eval.equations;
     double            *to = s->row;
     *to++ = t;
-    to = fill_bodies(s, x, to);
-    to = fill_loads(s, x, to);
+    if (s->system->space->dim == 0) {
+        to = fill(to, s->nq + s->nv, x);
+        to = fill(to, s->nv, s->a);
+        to = fill(to, s->nz, x + s->nq + s->nv);
+    } else {
+        to = fill_bodies(s, x, to);
+        to = fill_loads(s, x, to);
+    }
+    to = fill(to, s->system->recorded, s->lambda + s->m - s->system->recorded);
     double kinetic = tr_eval_kinetic(&s->eval, x, x + s->nq), work = x[s->nx - 1];
     *to++ = kinetic;
     *to++ = s->eval.potential;

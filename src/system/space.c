@@ -64,6 +64,9 @@ void tr_system_weights(const trSystem *s, double *weight) {
             *weight++ = quaternion ? QUATERNION_WEIGHT : 1.0;
         }
     }
+    for (int i = 0; i < s->states; i++) {
+        *weight++ = 1.0;
+    }
 }
 
 void tr_system_normalize(const trSystem *s, double *q) {

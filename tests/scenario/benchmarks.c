@@ -253,9 +253,12 @@ static const Benchmark benchmarks[] = {
 #define PLANAR ((int)(sizeof benchmarks / sizeof *benchmarks))
 
 int benchmark_count(void) {
-    return PLANAR + spatial_benchmark_count();
+    return PLANAR + spatial_benchmark_count() + equations_benchmark_count();
 }
 
 const Benchmark *benchmark_at(int index) {
-    return index < PLANAR ? &benchmarks[index] : spatial_benchmark_at(index - PLANAR);
+    int spatial = index - PLANAR, equations = spatial - spatial_benchmark_count();
+    return spatial < 0     ? &benchmarks[index]
+           : equations < 0 ? spatial_benchmark_at(spatial)
+                           : equations_benchmark_at(equations);
 }

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+// Calling a function of the file once with traced arguments, and reading what it returns as nodes.
+
+#include <string.h>
+
+#include <lauxlib.h>
+#include <lua.h>
+
+#include "lua/lua_internal.h"
+#include "lua/record.h"
+
+// --- arguments ---
+
+// __index of a table of arguments; the upvalue says what its entries are.
+static int unknown_entry(lua_State *L) {
+    const char *what = lua_tostring(L, lua_upvalueindex(1));
+    const char *key = luaL_tolstring(L, 2, NULL);
+    tr_lua_push_hint(L, 1, key);
+    return tr_lua_error(L, "there is no %s '%s'%s", what, key, lua_tostring(L, -1));
+}
+
+static int refuse_change(lua_State *L) {
+    return tr_lua_error(L, "'%s' cannot be set: arguments of a function are given",
+                        luaL_tolstring(L, 2, NULL));
+}
+
+void tr_lua_seal_names(lua_State *L, const char *what) {
+    lua_createtable(L, 0, 2);
+    lua_pushstring(L, what);
+    lua_pushcclosure(L, unknown_entry, 1);
+    lua_setfield(L, -2, "__index");
+    lua_pushcfunction(L, refuse_change);
+    lua_setfield(L, -2, "__newindex");
+    lua_setmetatable(L, -2);
+}
+
+void tr_lua_push_inputs(lua_State *L, const trTracedNames *names) {
+    trTape *tape = tr_load_of(L)->tape;
+    lua_createtable(L, names->count, names->count);
+    for (int i = 0; i < names->count; i++) {
+        tr_lua_push_traced(L, tr_tape_input(tape, tr_input_number(names->kind, i)));
+        lua_pushvalue(L, -1);
+        lua_setfield(L, -3, names->name(names->context, i));
+        lua_rawseti(L, -2, i + 1);
+    }
+    tr_lua_seal_names(L, names->what);
+}
+
+// --- results ---
+
+// Whether the value is a number or a traced one.
+static bool is_scalar(lua_State *L, int index) {
+    return lua_type(L, index) == LUA_TNUMBER || tr_lua_is_traced(L, index);
+}
+
+int tr_lua_list_length(lua_State *L, int index) {
+    int size = tr_lua_vector_size(L, index);
+    return lua_type(L, index) == LUA_TTABLE ? (int)lua_rawlen(L, index) : size;
+}
+
+static int scalar_node(lua_State *L, int index, const char *owner) {
+    if (!is_scalar(L, index)) {
+        tr_lua_error(L, "%s: the function must return numbers, got %s%s", owner,
+                     tr_lua_type(L, index), lua_isnil(L, index) ? "; is 'return' missing?" : "");
+    }
+    return tr_lua_node(L, index);
+}
+
+int tr_lua_count_rows(lua_State *L, int index, const char *owner) {
+    if (is_scalar(L, index)) {
+        return 1;
+    }
+    int count = tr_lua_list_length(L, index);
+    if (count == 0) {
+        tr_lua_error(L, "%s: the function must return a number or a list of numbers, got %s%s",
+                     owner,
+                     lua_type(L, index) == LUA_TTABLE ? "an empty one" : tr_lua_type(L, index),
+                     lua_isnil(L, index) ? "; is 'return' missing?" : "");
+    }
+    return count;
+}
+
+void tr_lua_read_list(lua_State *L, int index, const char *owner, int count, int *node) {
+    if (is_scalar(L, index) && count == 1) {
+        node[0] = tr_lua_node(L, index);
+        return;
+    }
+    for (int i = 0; i < count; i++) {
+        lua_geti(L, index, i + 1);
+        node[i] = scalar_node(L, lua_gettop(L), owner);
+        lua_pop(L, 1);
+    }
+}
+
+// "x, z"
+static const char *push_names(lua_State *L, const trTracedNames *names) {
+    luaL_Buffer text;
+    luaL_buffinit(L, &text);
+    for (int i = 0; i < names->count && i < 12; i++) {
+        luaL_addstring(&text, i == 0 ? "" : ", ");
+        luaL_addstring(&text, names->name(names->context, i));
+    }
+    luaL_addstring(&text, names->count > 12 ? ", ..." : "");
+    luaL_pushresult(&text);
+    return lua_tostring(L, -1);
+}
+
+static int number_of(lua_State *L, const trTracedNames *names, const char *key) {
+    for (int i = 0; i < names->count; i++) {
+        if (strcmp(names->name(names->context, i), key) == 0) {
+            return i;
+        }
+    }
+    // For the suggestion.
+    lua_createtable(L, 0, names->count);
+    for (int i = 0; i < names->count; i++) {
+        lua_pushboolean(L, true);
+        lua_setfield(L, -2, names->name(names->context, i));
+    }
+    tr_lua_push_hint(L, lua_gettop(L), key);
+    return -1;
+}
+
+// { z = ... }: what is missing is 0.
+static void read_keyed(lua_State *L, int index, const char *owner, const trTracedNames *names,
+                       int *node) {
+    for (int i = 0; i < names->count; i++) {
+        node[i] = tr_tape_constant(tr_load_of(L)->tape, 0.0);
+    }
+    for (lua_pushnil(L); lua_next(L, index) != 0; lua_pop(L, 1)) {
+        if (lua_type(L, -2) != LUA_TSTRING) {
+            tr_lua_error(L, "%s: give either a list of %d numbers or entries by name (%s)", owner,
+                         names->count, push_names(L, names));
+        }
+        const char *key = lua_tostring(L, -2);
+        int         value = lua_gettop(L), number = number_of(L, names, key);
+        if (number < 0) {
+            tr_lua_error(L, "%s: there is no %s '%s'%s", owner, names->what, key,
+                         lua_tostring(L, -1));
+        }
+        node[number] = scalar_node(L, value, owner);
+        lua_settop(L, value);
+    }
+}
+
+void tr_lua_read_named(lua_State *L, int index, const char *owner, const trTracedNames *names,
+                       int *node) {
+    int length = tr_lua_list_length(L, index), count = names->count;
+    if (lua_type(L, index) == LUA_TTABLE && length == 0) {
+        read_keyed(L, index, owner, names, node);
+        return;
+    }
+    if (!(is_scalar(L, index) && count == 1) && length != count) {
+        const char *got = length > 0 ? lua_pushfstring(L, "%d", length) : tr_lua_type(L, index);
+        tr_lua_error(L, "%s: the function must return %d number%s, for %s; got %s%s", owner, count,
+                     count == 1 ? "" : "s", push_names(L, names), got,
+                     lua_isnil(L, index) ? "; is 'return' missing?" : "");
+    }
+    tr_lua_read_list(L, index, owner, count, node);
+}
+
+static void read_row(lua_State *L, int index, int row, int n, int *node) {
+    lua_geti(L, index, row + 1);
+    int at = lua_gettop(L), length = tr_lua_list_length(L, at);
+    if (length != n) {
+        tr_lua_error(L, "mass: row %d must have %d numbers, got %s", row + 1, n,
+                     length > 0 ? lua_pushfstring(L, "%d", length) : tr_lua_type(L, at));
+    }
+    tr_lua_read_list(L, at, "mass", n, node + (ptrdiff_t)row * n);
+    lua_settop(L, at - 1);
+}
+
+void tr_lua_read_mass(lua_State *L, int index, int n, int *node) {
+    bool matrix = tr_lua_is_matrix(L, index), scalar = n == 1 && is_scalar(L, index);
+    int  length = matrix ? 3 : tr_lua_list_length(L, index);
+    int  zero = tr_tape_constant(tr_load_of(L)->tape, 0.0);
+    if (length != n && !scalar) {
+        tr_lua_error(L,
+                     "mass: the function must return %d rows of %d numbers, or a list of %d: the "
+                     "diagonal; got %s%s",
+                     n, n, n, length > 0 ? lua_pushfstring(L, "%d", length) : tr_lua_type(L, index),
+                     lua_isnil(L, index) ? "; is 'return' missing?" : "");
+    }
+    lua_geti(L, index, 1);
+    bool diagonal = !matrix && is_scalar(L, lua_gettop(L));
+    lua_pop(L, 1);
+    for (int i = 0; i < n; i++) {
+        if (!diagonal) {
+            read_row(L, index, i, n, node);
+            continue;
+        }
+        for (int j = 0; j < n; j++) {
+            node[i * n + j] = zero;
+        }
+        lua_geti(L, index, i + 1);
+        node[i * n + i] = scalar_node(L, lua_gettop(L), "mass: the diagonal");
+        lua_pop(L, 1);
+    }
+}
