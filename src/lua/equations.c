@@ -183,7 +183,7 @@ static int energy(lua_State *L) {
 }
 
 // Refuses keys of table 2 other than these, and entries without a key if there may be none.
-static void check_entries(lua_State *L, const char *owner, const char *const *keys, bool list) {
+void tr_lua_check_entries(lua_State *L, const char *owner, const char *const *keys, bool list) {
     lua_newtable(L);
     for (int i = 0; keys[i] != NULL; i++) {
         lua_pushboolean(L, true);
@@ -231,7 +231,7 @@ static int add_rows(lua_State *L, const char *method, const char *key, const cha
     }
     const char  *owner = lua_pushfstring(L, "%s '%s'", method, name);
     trTracedRows rows = {.name = name, .nonholonomic = key[1] == 's'};
-    check_entries(L, owner, keys, false);
+    tr_lua_check_entries(L, owner, keys, false);
     rows.unit = tr_lua_text_field(L, "unit", owner);
     tr_lua_push_function(L, key, owner);
     int at = record(L, model, letters);
@@ -290,7 +290,7 @@ static int state(lua_State *L) {
     trModel                 *model = method_call(L, "state", LUA_TTABLE)->model;
     trGeneral               *g = model->traced->general;
     int                      count = (int)lua_rawlen(L, 2), first = g->states;
-    check_entries(L, "state", keys, true);
+    tr_lua_check_entries(L, "state", keys, true);
     if (count == 0) {
         return tr_lua_error(L, "state: the name is missing: s:state { \"heading\", rate = ... }");
     }
@@ -443,7 +443,7 @@ static int system(lua_State *L) {
     // Everything that reads a table expects it in place 2.
     lua_settop(L, 1);
     lua_pushvalue(L, 1);
-    check_entries(L, "system", keys, false);
+    tr_lua_check_entries(L, "system", keys, false);
     lua_getfield(L, 2, "parameters");
     make_parameters(L);
     const char  *name = tr_lua_text_field(L, "name", "system");

@@ -199,6 +199,7 @@ static void open_sandbox(lua_State *L) {
     tr_lua_open_laws(L);
     tr_lua_open_model(L);
     tr_lua_open_systems(L);
+    tr_lua_open_bodies(L);
     tr_lua_open_parameters(L);
     lua_getglobal(L, "string");
     seal_library(L, "string", refused_string, COUNT(refused_string));

@@ -124,10 +124,21 @@ bool tr_lua_is_matrix(lua_State *L, int index);
 void tr_lua_open_systems(lua_State *L);
 bool tr_lua_is_system(lua_State *L, int index);
 
+// Refuses keys of the table in place 2 other than these, which end with NULL, and entries without a
+// key unless it may be a list too.
+void tr_lua_check_entries(lua_State *L, const char *owner, const char *const *keys, bool list);
 // The text under a key of the table in place 2, or NULL; stays on the stack.
 const char *tr_lua_text_field(lua_State *L, const char *key, const char *owner);
 // Pushes the function under a key of that table.
 void tr_lua_push_function(lua_State *L, const char *key, const char *owner);
+
+// --- bodies.c ---
+
+// The methods constraint and nonholonomic of a model, and force with functions of the user's own.
+int  tr_lua_constraint(lua_State *L);
+int  tr_lua_nonholonomic(lua_State *L);
+int  tr_lua_force_law(lua_State *L);
+void tr_lua_open_bodies(lua_State *L);
 
 // --- parameter.c ---
 
@@ -151,6 +162,10 @@ void tr_lua_open_model(lua_State *L);
 // Whether the value at `index` is the model.
 bool tr_lua_is_model(lua_State *L, int index);
 
+// Checks that a method was called as m:method { ... } and leaves (m, table) on the stack.
+trLoad *tr_lua_method(lua_State *L, const char *method);
+// The body on top of the stack, a handle or a name, entry `position` of the table of `owner`.
+int tr_lua_body(lua_State *L, const char *owner, int position);
 // m:simulate { ... }, of models and systems.
 int tr_lua_simulate(lua_State *L);
 

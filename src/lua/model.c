@@ -44,7 +44,7 @@ static int push_body(lua_State *L, int body) {
 // --- what all methods share ---
 
 // Checks that the method was called as m:method { ... } and leaves (m, table) on the stack.
-static trLoad *method_call(lua_State *L, const char *method) {
+trLoad *tr_lua_method(lua_State *L, const char *method) {
     trLoad *load = tr_load_of(L);
     if (!tr_lua_is_model(L, 1) && !tr_lua_is_system(L, 1)) {
         tr_lua_error(L, "call %s with a colon: m:%s { ... }", method, method);
@@ -110,19 +110,18 @@ static void check_keys(lua_State *L, int most, const char *owner) {
     }
 }
 
-static int body_on_top(lua_State *L, const Entry *entry, int position) {
+int tr_lua_body(lua_State *L, const char *owner, int position) {
     const Handle *handle = luaL_testudata(L, -1, BODY);
     int           body = TR_GROUND;
     if (handle != NULL) {
         return handle->body;
     }
     if (lua_type(L, -1) != LUA_TSTRING) {
-        tr_lua_error(L, "%s: entry %d must be a body, got %s", entry->owner, position,
-                     tr_lua_type(L, -1));
+        tr_lua_error(L, "%s: entry %d must be a body, got %s", owner, position, tr_lua_type(L, -1));
     }
     trStatus status = tr_model_find_body(tr_load_of(L)->model, lua_tostring(L, -1), &body);
     if (status != TR_OK) {
-        tr_lua_raise(L, status, entry->owner);
+        tr_lua_raise(L, status, owner);
     }
     return body;
 }
@@ -137,7 +136,7 @@ static void read_positions(lua_State *L, Entry *entry) {
     entry->kind = lua_tostring(L, -1);
     for (int i = 0; i < MOST_BODIES; i++) {
         if (lua_rawgeti(L, 2, i + 2) != LUA_TNIL) {
-            entry->body[entry->bodies++] = body_on_top(L, entry, i + 2);
+            entry->body[entry->bodies++] = tr_lua_body(L, entry->owner, i + 2);
         }
         lua_pop(L, 1);
     }
@@ -159,7 +158,7 @@ static void require_bodies(lua_State *L, const Entry *entry, int count) {
 // --- the methods ---
 
 static int body(lua_State *L) {
-    trLoad *load = method_call(L, "body");
+    trLoad *load = tr_lua_method(L, "body");
     Entry   entry = entry_of(L, "body");
     int     number = TR_GROUND;
     check_keys(L, 0, entry.owner);
@@ -173,13 +172,13 @@ static int body(lua_State *L) {
 
 // local tip = m:frame { body, name = "tip", at = { 0, 0, 1 } }: its name, which joints take.
 static int frame(lua_State *L) {
-    trLoad *load = method_call(L, "frame");
+    trLoad *load = tr_lua_method(L, "frame");
     Entry   entry = entry_of(L, "frame");
     check_keys(L, 1, entry.owner);
     if (lua_rawgeti(L, 2, 1) == LUA_TNIL) {
         return tr_lua_error(L, "%s: the first entry must be its body", entry.owner);
     }
-    int            number = body_on_top(L, &entry, 1);
+    int            number = tr_lua_body(L, entry.owner, 1);
     const trParam *params = tr_lua_params(L, 2, entry.owner, "name");
     trStatus       status = tr_model_add_frame(load->model, entry.name, number, params);
     if (status != TR_OK) {
@@ -190,7 +189,7 @@ static int frame(lua_State *L) {
 }
 
 static int joint(lua_State *L) {
-    trLoad *load = method_call(L, "joint");
+    trLoad *load = tr_lua_method(L, "joint");
     Entry   entry = entry_of(L, "joint");
     read_positions(L, &entry);
     require_bodies(L, &entry, 2);
@@ -201,8 +200,12 @@ static int joint(lua_State *L) {
 }
 
 static int force(lua_State *L) {
-    trLoad *load = method_call(L, "force");
-    Entry   entry = entry_of(L, "force");
+    trLoad *load = tr_lua_method(L, "force");
+    if (lua_rawgeti(L, 2, 1) == LUA_TUSERDATA) {  // a body in place of a kind
+        return tr_lua_force_law(L);
+    }
+    lua_settop(L, 2);
+    Entry entry = entry_of(L, "force");
     read_positions(L, &entry);
     const trForceKind *kind = tr_force_find(entry.kind, load->model->dim);
     if (kind != NULL && (kind->traits & TR_ONE_BODY) != 0) {
@@ -239,7 +242,7 @@ static void check_times(lua_State *L, const trParam *params) {
 }
 
 int tr_lua_simulate(lua_State *L) {
-    trLoad *load = method_call(L, "simulate");
+    trLoad *load = tr_lua_method(L, "simulate");
     if (load->simulated) {
         return tr_lua_error(L, "simulate: was called before; a file says once how to simulate");
     }
@@ -303,6 +306,8 @@ void tr_lua_open_model(lua_State *L) {
                                        {"frame", frame},
                                        {"joint", joint},
                                        {"force", force},
+                                       {"constraint", tr_lua_constraint},
+                                       {"nonholonomic", tr_lua_nonholonomic},
                                        {"simulate", tr_lua_simulate},
                                        {NULL, NULL}};
     luaL_newmetatable(L, BODY);
