@@ -22,6 +22,7 @@ typedef enum trInput {
     TR_INPUT_V,
     TR_INPUT_Z,
     TR_INPUT_LAMBDA,   // of recorded rows, in their order
+    TR_INPUT_A,        // accelerations, in tangents alone
     TR_INPUT_VIRTUAL,  // directions to derive in; no result depends on them
     TR_INPUTS,
 } trInput;
@@ -122,6 +123,9 @@ int  tr_trace_dot(trTape *tape, int count, const int *a, const int *b);
 void tr_trace_add(trTape *tape, const int *a, const int *b, int *out);
 void tr_trace_sub(trTape *tape, const int *a, const int *b, int *out);
 void tr_trace_rotate(trTape *tape, int R[3][3], const int *a, int *out);
+
+// A load on a body, force and moment in world axes, as it acts on its velocities; their number.
+int tr_trace_generalized(const trModel *model, trTape *tape, int body, const int *load, int *out);
 
 // Loads of a force at the frame origin of body 2 and a moment, in world axes, and the opposite on
 // body 1 at the same point; or those of a potential.

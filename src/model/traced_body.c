@@ -201,6 +201,24 @@ void tr_trace_load(const trModel *model, trTape *tape, int body1, int body2, con
     }
 }
 
+int tr_trace_generalized(const trModel *model, trTape *tape, int body, const int *load, int *out) {
+    if (model->dim == 2) {
+        out[0] = load[0];
+        out[1] = load[1];
+        out[2] = load[5];
+        return 3;
+    }
+    int u[4], R[3][3];
+    inputs(tape, TR_INPUT_Q, 7 * body + 3, 4, u);
+    quat_matrix(tape, u, R);
+    for (int k = 0; k < 3; k++) {
+        const int column[3] = {R[0][k], R[1][k], R[2][k]};
+        out[k] = load[k];
+        out[3 + k] = tr_trace_dot(tape, 3, column, load + 3);
+    }
+    return 6;
+}
+
 // The load -dV in the directions of a body's virtual velocity: dV = (dV/dq) q'(virtual).
 static trStatus potential_load(const trModel *model, trDerive *d, int body, int rate, int *load) {
     trTape *tape = d->tape;

@@ -16,8 +16,9 @@ static trStatus residual(void *context, const trDaeState *state, double *r, doub
     s->stats.evaluations++;
     TR_TRY(tr_system_eval(s->system, state->t, state->q, state->v, &s->eval));
     s->evaluated = true;
+    tr_mass_mul(&e->M, state->a, r);
     for (int i = 0; i < s->nv; i++) {
-        r[i] = e->Q[i] - e->M.diagonal[i] * state->a[i];
+        r[i] = e->Q[i] - r[i];
     }
     tr_rows_tmul_sub(&e->A, state->lambda, r);
     tr_rows_mul(&e->A, state->v, s->rate);
@@ -56,7 +57,8 @@ static trStatus factor(void *context, const trDaeState *state, const double *x, 
         s->evaluated = false;  // the words are here, not at a joint
         return status;
     }
-    return tr_tangent_factor(&s->tangent, &s->eval, state->v, state->lambda, x, cv, ca);
+    const trTangentState at = {state->v, state->a, state->lambda, x};
+    return tr_tangent_factor(&s->tangent, &s->eval, &at, cv, ca);
 }
 
 static void solve(void *context, double *r, double *g) {

@@ -49,7 +49,7 @@ static void add_joint(List *list, const trSystem *s, int j) {
     }
 }
 
-static int list_entries(const trSystem *s, int *body, int *joint, int *force, List *list) {
+static void list_entries(const trSystem *s, int *body, int *joint, int *force, List *list) {
     int nv = s->space->nv;
     list->count = 0;
     for (int i = 0; i < s->bodies; i++) {
@@ -62,9 +62,33 @@ static int list_entries(const trSystem *s, int *body, int *joint, int *force, Li
     }
     for (int i = 0; i < s->varying; i++) {
         force[i] = list->count;
-        add_pair(list, nv, s->force[i].body1, s->force[i].body2);
+        if (s->force[i].kind != &tr_traced_force) {
+            add_pair(list, nv, s->force[i].body1, s->force[i].body2);
+        }
     }
-    return list->count;
+}
+
+// Recorded rows, blocks and rates.
+static void list_recorded(const trSystem *s, trTangent *t, List *list) {
+    const trTracedSystem *r = s->traced;
+    if (r == NULL) {
+        return;
+    }
+    int nv = s->space->nv, first = s->nv + s->m - s->recorded;
+    t->row_entry = list->count;
+    for (int i = 0; i < r->sides; i++) {
+        add_block(list, first + r->side[i].row, 1, nv * r->side[i].body, nv);
+        add_block(list, nv * r->side[i].body, nv, first + r->side[i].row, 1);
+    }
+    t->block_entry = list->count;
+    for (int i = 0; i < r->tangent.blocks; i++) {
+        add_block(list, nv * r->tangent.block[i].i, nv, nv * r->tangent.block[i].j, nv);
+    }
+    t->rate_entry = list->count;
+    for (int i = 0; i < r->tangent.sides; i++) {
+        const trTracedSide *side = &r->tangent.side[i];
+        add_block(list, first + side->row, 1, nv * side->body, nv);
+    }
 }
 
 static void refuse_without_tangent(const char *kind) {
@@ -73,10 +97,19 @@ static void refuse_without_tangent(const char *kind) {
 }
 
 static trStatus check_kinds(const trSystem *s) {
-    if (s->dense) {
+    if (s->space->widen != NULL) {
         return tr_fail(TR_E_UNSUPPORTED,
                        "implicit integrators need coordinates = \"body\", not \"%s\"",
                        s->space->name);
+    }
+    if (s->states > 0) {
+        return tr_fail(TR_E_UNSUPPORTED,
+                       "state '%s': implicit integrators have no further states; take dop853",
+                       s->state_name[0]);
+    }
+    if (s->traced != NULL && s->traced->nonideal.outputs > 0) {
+        return tr_fail(TR_E_UNSUPPORTED,
+                       "nonideal: implicit integrators have ideal constraints only; take dop853");
     }
     for (int j = 0; j < s->joints; j++) {
         const trJointKind *kind = s->joint[j].kind;
@@ -90,6 +123,9 @@ static trStatus check_kinds(const trSystem *s) {
     }
     for (int i = 0; i < s->varying; i++) {
         const trForceKind *kind = s->force[i].kind;
+        if (kind == &tr_traced_force) {
+            continue;
+        }
         if (kind->dim == 2 ? kind->tangent == NULL : kind->tangent3 == NULL) {
             refuse_without_tangent(kind->name);
             return tr_blame_force(TR_E_UNSUPPORTED, &s->force[i]);
@@ -112,6 +148,18 @@ static void find_scales(const trSystem *s, double *scale) {
     }
 }
 
+static trStatus plan_recorded(trArena *arena, const trSystem *s, trTangent *t) {
+    if (s->traced == NULL) {
+        return TR_OK;
+    }
+    const trTracedTangent *tangent = &s->traced->tangent;
+    t->slot = tr_new_array(arena, double, tangent->program.slots);
+    t->input = tr_new_array(arena, double, tangent->inputs);
+    TR_TRY(tr_arena_status(arena));
+    tr_program_begin(&tangent->program, t->slot);
+    return TR_OK;
+}
+
 trStatus tr_tangent_plan(trArena *arena, const trSystem *s, trTangent *out) {
     *out = (trTangent){.system = s};
     TR_TRY(check_kinds(s));
@@ -123,15 +171,19 @@ trStatus tr_tangent_plan(trArena *arena, const trSystem *s, trTangent *out) {
     out->D = tr_new_array(arena, double, 4 * nv * nv);
     out->rows = tr_new_array(arena, double, TR_JOINT_ROWS * 2 * nv);
     out->x = tr_new_array(arena, double, s->nv + s->m);
-    out->scale = tr_new_array(arena, double, s->joints);
+    out->scale = tr_new_array(arena, double, s->pattern.groups);
+    TR_TRY(plan_recorded(arena, s, out));
     TR_TRY(tr_arena_status(arena));
     find_scales(s, out->scale);
     List list = {0};
-    int  count = list_entries(s, body, joint, force, &list);
+    list_entries(s, body, joint, force, &list);
+    list_recorded(s, out, &list);
+    int count = list.count;
     list.row = tr_new_array(arena, int, count);
     list.column = tr_new_array(arena, int, count);
     TR_TRY(tr_arena_status(arena));
     list_entries(s, body, joint, force, &list);
+    list_recorded(s, out, &list);
     out->body_entry = body;
     out->joint_entry = joint;
     out->force_entry = force;
@@ -184,6 +236,9 @@ static void add_body(trTangent *t, int i, const double *v, const double *x) {
     int             nv = space->nv;
     double         *B = t->D, ratio = t->cv / t->ca;
     const double   *mass = s->mass + nv * i;
+    if (s->dense) {  // M is recorded, with the blocks
+        return;
+    }
     for (int k = 0; k < nv * nv; k++) {
         B[k] = k % (nv + 1) == 0 ? mass[k / (nv + 1)] : 0.0;
     }
@@ -283,6 +338,92 @@ static void add_force_values(trTangent *t, const trEval *e, int i, const double 
     add_pair_values(t, t->force_entry[i], body, x);
 }
 
+// --- what was recorded ---
+
+// 1 / (A M^-1 A') of a row, by the diagonal of M: the mass that it moves.
+static double moved_mass(const trEval *e, int group) {
+    const trSystem *s = e->system;
+    const trRows   *A = &e->equations.A;
+    double          sum = 0.0;
+    for (int k = A->group_side[group]; k < A->group_side[group + 1]; k++) {
+        for (int i = 0; i < A->side_width[k]; i++) {
+            int    column = A->side_column[k] + i;
+            double mass = s->dense ? e->M[(ptrdiff_t)column * (s->nv + 1)] : s->mass[column];
+            double entry = e->value[A->side_value[k] + i];
+            sum += mass > 0.0 ? entry * entry / mass : 0.0;
+        }
+    }
+    return sum > 0.0 && isfinite(1.0 / sum) ? 1.0 / sum : 1.0;
+}
+
+// A and A' of recorded rows, A T^-1 in those of velocities.
+static void add_recorded_rows(trTangent *t, const trEval *e, const double *x) {
+    const trSystem       *s = t->system;
+    const trTracedSystem *r = s->traced;
+    int                   nv = s->space->nv, own = s->joints + s->norms, entry = t->row_entry;
+    for (int i = 0; i < r->sides; i++) {
+        int           group = own + r->side[i].row, row = s->pattern.group_row[group];
+        const double *J = e->value + s->pattern.side_value[s->pattern.group_side[own] + i];
+        if (i == 0 || r->side[i - 1].row != r->side[i].row) {
+            t->scale[group] = moved_mass(e, group);
+        }
+        memcpy(t->rows, J, (size_t)nv * sizeof *J);
+        if (s->space->chain != NULL && !s->holonomic[row]) {
+            s->space->chain(x + nv * r->side[i].body, 1, nv, t->rows);
+        }
+        entry = add_values(t, entry, 1, nv, nv, 1.0, t->rows);
+        entry = add_values(t, entry, nv, 1, 1, t->scale[group], J);
+    }
+}
+
+static const double *next_block(const trTangent *t, int output, int count, double *block) {
+    const trProgram *p = &t->system->traced->tangent.program;
+    for (int i = 0; i < count; i++) {
+        block[i] = t->slot[p->output[output + i]];
+    }
+    return block;
+}
+
+// (M + K / ca + cv / ca D T^-1), and N / cv.
+static void add_recorded_blocks(trTangent *t, const trEval *e, const double *x) {
+    const trSystem        *s = t->system;
+    const trTracedTangent *r = &s->traced->tangent;
+    int                    nv = s->space->nv, entry = t->block_entry, output = 0;
+    for (int i = 0; i < r->blocks; i++) {
+        int body = r->block[i].j, next = entry;
+        next_block(t, output, nv * nv, t->K);
+        next_block(t, output + nv * nv, nv * nv, t->D);
+        output += 2 * nv * nv;
+        if (s->space->chain != NULL) {
+            s->space->chain(x + nv * body, nv, nv, t->D);
+        }
+        next = add_values(t, entry, nv, nv, nv, 1.0 / t->ca, t->K);
+        add_values(t, entry, nv, nv, nv, t->cv / t->ca, t->D);
+        if (s->dense) {
+            add_values(t, entry, 1, 1, 1, 1.0, &e->M[r->block[i].i + (ptrdiff_t)body * s->nv]);
+        }
+        entry = next;
+    }
+    for (int i = 0; i < r->sides; i++) {
+        next_block(t, output, nv, t->K);
+        output += nv;
+        add_values(t, t->rate_entry + nv * i, 1, nv, nv, 1.0 / t->cv, t->K);
+    }
+}
+
+static void add_recorded(trTangent *t, const trEval *e, const trTangentState *at) {
+    const trSystem        *s = t->system;
+    const trTracedSystem  *r = s->traced;
+    const trTracedTangent *tangent = &r->tangent;
+    memcpy(t->input, e->input, (size_t)r->inputs * sizeof *t->input);
+    memcpy(t->input + r->lambda, at->lambda + s->m - s->recorded,
+           (size_t)s->recorded * sizeof *t->input);
+    memcpy(t->input + tangent->a, at->a, (size_t)s->nv * sizeof *t->input);
+    tr_program_run(&tangent->program, t->input, t->slot);
+    add_recorded_rows(t, e, at->x);
+    add_recorded_blocks(t, e, at->x);
+}
+
 static trStatus explain_singular(const trSystem *s, int column) {
     const char *advice = "implicit integrators need independent joints and a body that is held or "
                          "has inertia; take dop853, or remove what is redundant";
@@ -294,21 +435,27 @@ static trStatus explain_singular(const trSystem *s, int column) {
     return tr_blame_body(TR_SINGULAR, &s->body[column / s->space->nv]);
 }
 
-trStatus tr_tangent_factor(trTangent *t, const trEval *e, const double *v, const double *lambda,
-                           const double *x, double cv, double ca) {
+trStatus tr_tangent_factor(trTangent *t, const trEval *e, const trTangentState *at, double cv,
+                           double ca) {
     const trSystem *s = t->system;
+    const double   *lambda = at->lambda, *x = at->x;
     int             column = 0;
     t->cv = cv;
     t->ca = ca;
     tr_sparse_clear(&t->matrix);
     for (int i = 0; i < s->bodies; i++) {
-        add_body(t, i, v, x);
+        add_body(t, i, at->v, x);
     }
     for (int j = 0; j < s->joints; j++) {
         add_joint_values(t, e, j, lambda, x);
     }
     for (int i = 0; i < s->varying; i++) {
-        add_force_values(t, e, i, x);
+        if (s->force[i].kind != &tr_traced_force) {
+            add_force_values(t, e, i, x);
+        }
+    }
+    if (s->traced != NULL) {
+        add_recorded(t, e, at);
     }
     trStatus status = tr_sparse_factor(&t->matrix, &column);
     return status == TR_SINGULAR ? explain_singular(s, column) : status;

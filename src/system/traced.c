@@ -359,8 +359,7 @@ static trStatus put_forces(Work *w) {
 
 // --- the programs ---
 
-// Where an input of the tape stands in the vector that a program reads.
-static int place_of(const trTracedSystem *t, int number) {
+int tr_traced_place(const trTracedSystem *t, int number) {
     int index = tr_input_index(number);
     switch (tr_input_kind(number)) {
     case TR_INPUT_Q:
@@ -371,6 +370,8 @@ static int place_of(const trTracedSystem *t, int number) {
         return t->z + index;
     case TR_INPUT_LAMBDA:
         return t->lambda + index;
+    case TR_INPUT_A:
+        return t->tangent.a + index;
     default:
         return 0;  // time
     }
@@ -378,7 +379,7 @@ static int place_of(const trTracedSystem *t, int number) {
 
 static void place_inputs(const trTracedSystem *t, trProgram *p) {
     for (int i = 0; i < p->inputs; i++) {
-        p->input[i] = place_of(t, p->input[i]);
+        p->input[i] = tr_traced_place(t, p->input[i]);
     }
 }
 
@@ -436,6 +437,7 @@ trStatus tr_traced_compile(const trModel *model, trArena *arena, trTracedSystem 
                   .scratch = scratch,
                   .out = out};
     trStatus status = compile(&w);
+    status = status == TR_OK ? tr_traced_tangent(model, arena, out) : status;
     tr_arena_destroy(scratch);
     return status;
 }

@@ -27,8 +27,30 @@ typedef struct trTracedPair {
     int i, j;
 } trTracedPair;
 
+// A block of the tangent: how residuals of body i change with body j.
+typedef struct trTracedBlock {
+    int i, j;
+} trTracedBlock;
+
+// For implicit methods, with r = A' lambda + M a - Q of what was recorded, and q moved by dq in the
+// directions of v:
+//
+//     K = dr/dq at constant a        D = dr/dv        N = d psi/dq
+typedef struct trTracedTangent {
+    trProgram            program;
+    int                  blocks;
+    const trTracedBlock *block;
+    // outputs: for every block K, then D, width x width each, row after row; then N
+    int                 sides;  // of N
+    const trTracedSide *side;
+    int                 N;  // first output: sides x width
+    int                 a;  // where accelerations start among the inputs
+    int                 inputs;
+} trTracedTangent;
+
 typedef struct trTracedSystem {
     trProgram           program;
+    trTracedTangent     tangent;
     trProgram           nonideal;   // C, one output per coordinate; no outputs: there is none
     bool                reactive;   // C depends on lambda
     bool                nonlinear;  // some A depends on v
@@ -54,6 +76,11 @@ typedef struct trTracedSystem {
 } trTracedSystem;
 
 #define TR_TRACED_LOADS 14
+
+// Second derivatives, after the sides of all rows are known (traced_tangent.c).
+trStatus tr_traced_tangent(const trModel *model, trArena *arena, trTracedSystem *system);
+// Where an input of the tape stands in the vector that programs read.
+int tr_traced_place(const trTracedSystem *t, int number);
 
 // Derives and compiles. Sides and sizes are known then, and A can be laid out.
 trStatus tr_traced_compile(const trModel *model, trArena *arena, trTracedSystem *out);
