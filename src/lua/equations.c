@@ -142,6 +142,7 @@ static int mass(lua_State *L) {
     tr_lua_read_mass(L, record(L, model, "qtp"), model->bodies, node);
     tr_lua_end_trace(L);
     g->mass = node;
+    g->mass_origin = model->origin;
     return 0;
 }
 

@@ -62,8 +62,9 @@ typedef struct trTracedForce {
 
 // A system of the user's own. Nodes; what was not given is NULL, or -1.
 typedef struct trGeneral {
-    const char **unit;  // of coordinates
-    const int   *mass;  // n x n
+    const char **unit;         // of coordinates
+    const int   *mass;         // n x n
+    const char  *mass_origin;  // where it was described
     const int   *force;
     const int   *nonideal;
     int          states, state_room;

@@ -57,6 +57,16 @@ static void give_velocities(const trSim *s, const double *q, double *v) {
     }
 }
 
+// Bodies have been checked when they were added.
+static trStatus check_mass(trSim *s, const double *q, const double *v) {
+    if (s->system->space->dim != 0) {
+        return TR_OK;
+    }
+    trStatus status = tr_system_eval(s->system, s->t, q, v, &s->eval);
+    status = status == TR_OK ? tr_eval_check_mass(&s->eval) : status;
+    return status > 0 ? TR_E_MODEL : status;
+}
+
 trStatus tr_assemble(trSim *s) {
     const trSystem *system = s->system;
     double         *q = s->x, *v = s->x + s->nq;
@@ -64,6 +74,7 @@ trStatus tr_assemble(trSim *s) {
     memcpy(q, system->q0, (size_t)s->nq * sizeof *q);
     memcpy(v, system->v0, (size_t)s->nv * sizeof *v);
     memcpy(v + s->nv, system->z0, (size_t)s->nz * sizeof *v);
+    TR_TRY(check_mass(s, q, v));
     trStatus status = tr_project_position(&s->by_mass, &s->manifold, s->t, q, v, &worst);
     if (status == TR_OK) {  // the model gives velocities of frames, which may have moved
         give_velocities(s, q, v);

@@ -248,6 +248,7 @@ static trStatus compile_traced(const trModel *model, trSystem *s) {
     s->recorded = s->traced->rows;
     if (g != NULL) {
         s->states = g->states;
+        s->mass_origin = g->mass_origin;
         s->state_name = keep(s->arena, g->state_name, g->states, sizeof *g->state_name);
         s->z0 = keep(s->arena, g->state_start, g->states, sizeof *g->state_start);
         s->unit = keep(s->arena, g->unit, s->bodies, sizeof *g->unit);

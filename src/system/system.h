@@ -27,26 +27,27 @@ struct trSystem {
     int             varying;   // forces that may change
     double         *Q0;        // nv: the sum of those that do not
     int             nq, nv, m;
-    bool            dense;       // M is not a constant diagonal
-    double         *mass;        // nv: the diagonal of M
-    trRows          pattern;     // of A; its value pointer is NULL
-    int             values;      // numbers in the blocks of A
-    const int      *side1;       // joints: where J1 starts among the values, or -1 for ground
-    const int      *side2;       // joints
-    bool           *holonomic;   // m
-    int            *row_joint;   // m: which joint a row belongs to
-    const char    **row_unit;    // m: of phi; of psi times a second
-    int             turns;       // angles that count turns, of joints and forces
-    int            *joint_turn;  // joints: its first one
-    int            *force_turn;  // forces: its first one
-    double         *q0, *v0;     // nq, nv: initial state as the model gives it
-    int             states;      // further states z
-    const char    **state_name;  // states
-    double         *z0;          // states
-    const char    **unit;        // of coordinates of the user's own, bodies; else NULL
-    trTracedSystem *traced;      // what users recorded, or NULL
-    int             breaks;      // instants at which a function of time changes its formula
-    const double   *break_time;  // breaks, increasing [s]
+    bool            dense;        // M is not a constant diagonal
+    double         *mass;         // nv: the diagonal of M
+    trRows          pattern;      // of A; its value pointer is NULL
+    int             values;       // numbers in the blocks of A
+    const int      *side1;        // joints: where J1 starts among the values, or -1 for ground
+    const int      *side2;        // joints
+    bool           *holonomic;    // m
+    int            *row_joint;    // m: which joint a row belongs to
+    const char    **row_unit;     // m: of phi; of psi times a second
+    int             turns;        // angles that count turns, of joints and forces
+    int            *joint_turn;   // joints: its first one
+    int            *force_turn;   // forces: its first one
+    double         *q0, *v0;      // nq, nv: initial state as the model gives it
+    int             states;       // further states z
+    const char    **state_name;   // states
+    double         *z0;           // states
+    const char     *mass_origin;  // where a recorded M was described, or NULL
+    const char    **unit;         // of coordinates of the user's own, bodies; else NULL
+    trTracedSystem *traced;       // what users recorded, or NULL
+    int             breaks;       // instants at which a function of time changes its formula
+    const double   *break_time;   // breaks, increasing [s]
 };
 
 // From rates of a quaternion to the angular velocity; see quaternion.c.
@@ -115,8 +116,12 @@ trStatus tr_traced_plan(trArena *arena, const trSystem *system, trEval *eval);
 void       tr_traced_eval(const trSystem *system, double t, const double *q, const double *v,
                           trEval *eval);
 trForceOut tr_traced_load(const trEval *eval, int force);
+// Puts "file:12: mass: " before the error text.
+trStatus tr_blame_mass(trStatus status, const trSystem *system);
 // TR_OK if all is finite and M symmetric; else who is to blame.
 trStatus tr_traced_check(const trSystem *system, double t, const trEval *eval);
+// TR_E_MODEL, with the direction, if the mass of a system of the user's own is negative in one.
+trStatus tr_eval_check_mass(const trEval *eval);
 // The non-ideal part C from lambda (m), at the state evaluated last.
 trStatus tr_eval_nonideal(trEval *eval, const double *lambda);
 

@@ -195,11 +195,12 @@ static trStatus check_symmetry(const trSystem *s, double t, const trEval *e) {
         double size = fabs(e->M[i + (ptrdiff_t)i * n]) + fabs(e->M[j + (ptrdiff_t)j * n]) +
                       fabs(one) + fabs(other);
         if (fabs(one - other) > ASYMMETRY * size) {
-            return tr_fail(TR_E_MODEL,
-                           "mass: the matrix is not symmetric at t = %.9g s: %.9g in row '%s', "
-                           "column '%s', but %.9g in row '%s', column '%s'",
-                           t, one, s->body[i].name, s->body[j].name, other, s->body[j].name,
-                           s->body[i].name);
+            tr_fail(TR_E_MODEL,
+                    "the matrix is not symmetric at t = %.9g s: %.9g in row '%s', column '%s', but "
+                    "%.9g in row '%s', column '%s'",
+                    t, one, s->body[i].name, s->body[j].name, other, s->body[j].name,
+                    s->body[i].name);
+            return tr_blame_mass(TR_E_MODEL, s);
         }
     }
     return TR_OK;

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+// A mass matrix of the user's own must not be negative in any direction: kinetic energy v' M v / 2
+// is never negative. Zero is allowed where constraints hold the motion.
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "la/dense.h"
+#include "system/system.h"
+
+#define ROUNDING 1e-10  // of an eigenvalue, relative to the largest
+#define SHARE 0.05      // components of a direction below this part of the largest are not told
+#define TERMS 6         // nor more than so many
+#define TEXT 512
+
+// "0.8 x - 0.6 z"
+static void describe(const trSystem *s, const double *direction, char *text) {
+    double most = 0.0;
+    int    told = 0;
+    size_t used = 0;
+    for (int i = 0; i < s->nv; i++) {
+        most = fmax(most, fabs(direction[i]));
+    }
+    text[0] = '\0';
+    for (int i = 0; i < s->nv && used < TEXT; i++) {
+        double c = direction[i];
+        if (fabs(c) < SHARE * most) {
+            continue;
+        }
+        if (told == TERMS) {
+            snprintf(text + used, TEXT - used, " ...");
+            return;
+        }
+        const char *sign = told == 0 ? (c < 0.0 ? "-" : "") : (c < 0.0 ? " - " : " + ");
+        int more = snprintf(text + used, TEXT - used, "%s%.3g %s", sign, fabs(c), s->body[i].name);
+        used += more > 0 ? (size_t)more : 0;
+        told++;
+    }
+}
+
+static trStatus refuse(const trSystem *s, double t, double value, const double *direction) {
+    char text[TEXT];
+    describe(s, direction, text);
+    tr_fail(TR_E_MODEL,
+            "the matrix has the negative eigenvalue %.6g at t = %.9g s, in the direction %s; "
+            "kinetic energy would be negative there",
+            value, t, text);
+    return tr_blame_mass(TR_E_MODEL, s);
+}
+
+trStatus tr_blame_mass(trStatus status, const trSystem *s) {
+    return s->mass_origin == NULL ? tr_blame(status, "mass: ")
+                                  : tr_blame(status, "%s: mass: ", s->mass_origin);
+}
+
+static trStatus check_dense(const trEval *e, trArena *scratch) {
+    const trSystem *s = e->system;
+    size_t          n = (size_t)s->nv;
+    double         *M = tr_new_array(scratch, double, n *n);
+    double         *value = tr_new_array(scratch, double, n);
+    TR_TRY(tr_arena_status(scratch));
+    memcpy(M, e->M, n * n * sizeof *M);
+    TR_TRY(tr_symmetric_eigen(s->nv, M, value));
+    double most = fmax(fabs(value[0]), fabs(value[n - 1]));
+    return value[0] < -ROUNDING * most ? refuse(s, e->t, value[0], M) : TR_OK;
+}
+
+trStatus tr_eval_check_mass(const trEval *e) {
+    const trSystem *s = e->system;
+    for (int i = 0; !s->dense && i < s->nv; i++) {
+        if (s->mass[i] < 0.0) {
+            tr_fail(TR_E_MODEL, "its mass is %.6g; kinetic energy would be negative", s->mass[i]);
+            return tr_blame_body(TR_E_MODEL, &s->body[i]);
+        }
+    }
+    if (!s->dense) {
+        return TR_OK;
+    }
+    trArena *scratch = tr_arena_create();
+    if (scratch == NULL) {
+        return TR_E_MEMORY;
+    }
+    trStatus status = check_dense(e, scratch);
+    tr_arena_destroy(scratch);
+    return status;
+}
