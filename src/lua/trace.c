@@ -315,6 +315,7 @@ const trTape *tr_lua_trace(lua_State *L, int index, const char *name) {
     if (tape == NULL) {
         tr_lua_raise(L, TR_E_MEMORY, name);
     }
+    tr_lua_warn_equality(L, index);
     tr_lua_begin_trace(L, tape);
     lua_pushvalue(L, index);
     push_node(L, tr_tape_time(tape), false);
