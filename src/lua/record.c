@@ -181,6 +181,10 @@ void tr_lua_read_mass(lua_State *L, int index, int n, int *node) {
                      n, n, n, length > 0 ? lua_pushfstring(L, "%d", length) : tr_lua_type(L, index),
                      lua_isnil(L, index) ? "; is 'return' missing?" : "");
     }
+    if (scalar) {
+        node[0] = tr_lua_node(L, index);
+        return;
+    }
     lua_geti(L, index, 1);
     bool diagonal = !matrix && is_scalar(L, lua_gettop(L));
     lua_pop(L, 1);

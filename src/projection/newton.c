@@ -25,6 +25,7 @@
 #define MAX_STALLED 5           // iterations in a row that do not halve |phi|
 #define MAX_GROWN 3             // iterations with |phi| above GROWTH times the first
 #define GROWTH 10.0
+#define LAST_STEP 1e-8  // a step of Newton's method from here leaves the square of it
 
 static bool has_nonholonomic(const trEquations *e) {
     for (int i = 0; i < e->m; i++) {
@@ -264,25 +265,23 @@ static trStatus velocity_step(trProjector *p, const trEquations *e, double *v) {
     return TR_OK;
 }
 
-// Rows that are not linear in v: until they hold, or until rounding does not let them.
+// Rows that are not linear in v: until a step leaves nothing but rounding.
 static trStatus correct_by_newton(trProjector *p, const trManifold *manifold, double t,
                                   const double *q, double *v, const trEquations *e) {
-    double previous = INFINITY;
+    double gap = INFINITY;
     for (int k = 0; k <= MAX_ITERATIONS; k++) {
-        double gap = velocity_gap(p, e, v), size = 1.0 + largest(e->nv, v);
-        bool   stalled = gap > 0.5 * previous && gap <= ROUNDING_AT_WORST * size;
-        if (gap <= fmax(p->tolerance, ROUNDING_AT_BEST) * size || stalled) {
-            return TR_OK;
-        }
-        previous = gap;
+        gap = velocity_gap(p, e, v);
         TR_TRY(velocity_step(p, e, v));
         p->iterations++;
+        if (gap <= LAST_STEP * (1.0 + largest(e->nv, v))) {
+            return TR_OK;
+        }
         TR_TRY(manifold->evaluate(manifold->context, t, q, v, &e));
     }
     return tr_fail(TR_NO_CONVERGENCE,
                    "velocities cannot be put on the nonholonomic constraints at t = %.9g s (%.3g "
                    "remain); check the initial velocities, or take a smaller step",
-                   t, previous);
+                   t, gap);
 }
 
 static trStatus correct_velocity(trProjector *p, const trManifold *manifold, double t,

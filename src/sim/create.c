@@ -142,9 +142,6 @@ static void plan_vectors(trSim *s) {
     s->b = tr_new_array(s->arena, double, s->m);
     s->rate = tr_new_array(s->arena, double, s->m);
     s->F = tr_new_array(s->arena, double, s->nv);
-    for (int i = 0; i < 3; i++) {
-        s->react[i] = tr_new_array(s->arena, double, s->m);
-    }
     s->angular = tr_new_array(s->arena, bool, s->m);
     s->dependent = tr_new_array(s->arena, bool, s->m);
     s->rank_change = tr_new_array(s->arena, trRankChange, TR_RANK_CHANGES_KEPT);
@@ -185,7 +182,7 @@ static trStatus plan(trSim *s) {
     const trSystem   *system = s->system;
     const trTolerance tolerance = {s->def.rtol, s->def.atol};
     plan_vectors(s);
-    TR_TRY(tr_arena_status(s->arena));
+    TR_TRY(tr_react_plan(s->arena, system, &s->react));
     for (int i = 0; i < s->m; i++) {
         s->angular[i] = strcmp(system->row_unit[i], "rad") == 0;
     }
@@ -220,6 +217,14 @@ static trStatus refuse_redundant(const trSim *s, const trRank *rank) {
     return tr_blame_joint(TR_E_MODEL, &s->system->joint[s->system->row_joint[rank->rows[0]]]);
 }
 
+// Of rows that depend on each other only the sum of their forces is unique, not each reaction.
+static trStatus refuse_reaction(const trSim *s, const trRank *rank) {
+    tr_fail(TR_E_MODEL,
+            "depends on the other constraints, so that reactions are not unique; the function of "
+            "s:nonideal uses them: remove what is held twice");
+    return tr_blame_joint(TR_E_MODEL, &s->system->joint[s->system->row_joint[rank->rows[0]]]);
+}
+
 // The first state: rank, degrees of freedom, energy, the first step.
 static trStatus start(trSim *s, bool stage_open) {
     s->t = s->def.start;
@@ -230,6 +235,9 @@ static trStatus start(trSim *s, bool stage_open) {
     TR_TRY(tr_sim_rank(s, &rank));
     if (s->integrator->implicit != NULL && rank.dropped > 0) {
         return refuse_redundant(s, &rank);
+    }
+    if (s->system->traced != NULL && s->system->traced->reactive && rank.dropped > 0) {
+        return refuse_reaction(s, &rank);
     }
     if (stage_open && rank.dropped > 0 && s->step != NULL) {
         s->def.stage_projection = "masarati";

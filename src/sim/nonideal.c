@@ -2,102 +2,158 @@
 // Constraints that are not ideal: their force is C - A' lambda, with C a function of the user's
 // that may depend on lambda, as friction does. A fixed point over lambda,
 //
-//     M a + A' lambda_k+1 = Q + C(lambda_k),    A a = b
+//     M a + A' lambda_k+1 = Q + C(lambda_k),    A a = b,    lambda_0 = 0
 //
-// starting from C(0). After two plain rounds every further one is taken from the line through the
-// last two (Anderson's method of depth 1), which ends at once where the dependence is linear and
-// one-sided. Where plain rounds do not contract, several answers or none fit the equations, and the
-// worst constraint is named.
-// Reference: Udwadia and Kalaba, J. Appl. Mech. 67 (2000), 335-339.
+// Most friction has settled after two rounds. Where it has not after PLAIN rounds, and they do
+// contract, the rest is Anderson's method: the next lambda is that combination of the last ones,
+//
+//     lambda = out - sum g_i dout_i      g: least squares of  gap - sum g_i dgap_i
+//
+// with gap = out - in and d the change from round to round. Where rounds do not contract, several
+// answers or none fit the equations, and the worst constraint is named.
+// Reference: Udwadia and Kalaba, J. Appl. Mech. 67 (2000), 335-339; Anderson, J. ACM 12 (1965).
 
 #include <math.h>
 #include <string.h>
 
 #include "sim/sim.h"
 
-#define MAX_SOLVES 20
-#define SETTLED 1e-13  // change of lambda, relative to the largest: rounding
-#define CLOSE 1e-10    // likewise, what is good enough when rounds are used up
+#define PLAIN 6           // rounds that show whether they contract
+#define MAX_SOLVES 20     // in all
+#define SETTLED 1e-13     // change of lambda, relative to the largest: rounding
+#define CLOSE 1e-10       // likewise, what is good enough when rounds are used up
+#define CONTRACTION 0.98  // of the change from round to round: more is none
+#define DEPENDENT 1e-12   // what is left of a direction that others make up, relative
 
-static trStatus solve(trSim *s, const double *b, double *a, double *lambda) {
+static trStatus solve(trSim *s, const double *b, double *a) {
     const trEquations *e = &s->eval.equations;
     for (int i = 0; i < s->nv; i++) {
         s->F[i] = e->Q[i] + s->eval.C[i];
     }
-    return s->kernel.kind->solve(s->kernel.work, e, s->F, b, a, lambda);
+    return s->kernel.kind->solve(s->kernel.work, e, s->F, b, a, s->lambda);
 }
 
-// lambda is what C was made from, next what came out of it.
-static double change(const trSim *s, const double *lambda, const double *next, int *worst) {
-    double most = 0.0, size = 0.0;
+static double dot(int n, const double *x, const double *y) {
+    double sum = 0.0;
+    for (int i = 0; i < n; i++) {
+        sum += x[i] * y[i];
+    }
+    return sum;
+}
+
+// What came out of lambda less lambda itself; its largest entry, the row of it, and that of lambda.
+typedef struct Gap {
+    double most, size;
+    int    row;
+} Gap;
+
+static Gap find_gap(const trSim *s, trReact *r) {
+    Gap gap = {0};
     for (int i = 0; i < s->m; i++) {
-        double gap = fabs(next[i] - lambda[i]);
-        size = fmax(size, fabs(next[i]));
-        if (!(gap <= most)) {
-            most = gap;
-            *worst = i;
+        r->gap[i] = s->lambda[i] - r->in[i];
+        gap.size = fmax(gap.size, fabs(s->lambda[i]));
+        if (!(fabs(r->gap[i]) <= gap.most)) {
+            gap.most = fabs(r->gap[i]);
+            gap.row = i;
         }
     }
-    return most == 0.0 ? 0.0 : most / fmax(size, most);
+    return gap;
 }
 
-// From the last two pairs (in, out) the next `in`: the point of the line through them where the
-// gap out - in is smallest.
-static void mix(trSim *s, double *in, const double *out, double *old_in, double *old_out) {
-    double product = 0.0, square = 0.0;
+// Directions of the last rounds: the newest replaces the oldest.
+static void note_round(const trSim *s, trReact *r) {
+    int at = r->rounds % TR_REACT_DEPTH;
     for (int i = 0; i < s->m; i++) {
-        double gap = out[i] - in[i], turn = gap - (old_out[i] - old_in[i]);
-        product += gap * turn;
-        square += turn * turn;
+        r->dgap[at][i] = r->gap[i] - r->old_gap[i];
+        r->dout[at][i] = s->lambda[i] - r->old_out[i];
     }
-    double part = square > 0.0 ? product / square : 0.0;
-    for (int i = 0; i < s->m; i++) {
-        double next = out[i] - part * (out[i] - old_out[i]);
-        old_in[i] = in[i];
-        old_out[i] = out[i];
-        in[i] = next;
+    r->rounds++;
+}
+
+// in = out - sum g_i dout_i, by making the dgap_i orthogonal one after another.
+static void mix(const trSim *s, trReact *r) {
+    int n = s->m, count = r->rounds < TR_REACT_DEPTH ? r->rounds : TR_REACT_DEPTH;
+    memcpy(r->in, s->lambda, (size_t)n * sizeof *r->in);
+    memcpy(r->rest, r->gap, (size_t)n * sizeof *r->rest);
+    for (int k = 0; k < count; k++) {
+        double *x = r->basis[k], *y = r->image[k], before = dot(n, r->dgap[k], r->dgap[k]);
+        memcpy(x, r->dgap[k], (size_t)n * sizeof *x);
+        memcpy(y, r->dout[k], (size_t)n * sizeof *y);
+        for (int j = 0; j < k; j++) {
+            double square = dot(n, r->basis[j], r->basis[j]);
+            double part = square > 0.0 ? dot(n, r->basis[j], x) / square : 0.0;
+            for (int i = 0; i < n; i++) {
+                x[i] -= part * r->basis[j][i];
+                y[i] -= part * r->image[j][i];
+            }
+        }
+        double square = dot(n, x, x);
+        if (!(square > DEPENDENT * before)) {
+            memset(x, 0, (size_t)n * sizeof *x);
+            continue;
+        }
+        double part = dot(n, x, r->rest) / square;
+        for (int i = 0; i < n; i++) {
+            r->rest[i] -= part * x[i];
+            r->in[i] -= part * y[i];
+        }
     }
 }
 
 static trStatus refuse(const trSim *s, int row) {
     tr_fail(TR_E_SIMULATION,
-            "the non-ideal force does not settle at t = %.9g s: its reaction and the friction made "
-            "from it enlarge each other; lower the coefficient, or model contact with compliance",
+            "the non-ideal force does not settle at t = %.9g s: its reaction and what is made from "
+            "it enlarge each other; lower the friction, or hold the body by a stiff force instead "
+            "of a constraint",
             s->eval.t);
     return tr_blame_joint(TR_E_SIMULATION, &s->system->joint[s->system->row_joint[row]]);
 }
 
 static trStatus fixed_point(trSim *s, const double *b, double *a) {
-    double *in = s->react[0], *old_in = s->react[1], *old_out = s->react[2];
-    double  first = 0.0;
-    int     worst = 0;
-    memset(in, 0, (size_t)s->m * sizeof *in);
+    trReact *r = &s->react;
+    double   early = 0.0;
+    Gap      gap = {0};
+    r->rounds = 0;
+    memset(r->in, 0, (size_t)s->m * sizeof *r->in);
     for (int k = 0; k < MAX_SOLVES; k++) {
-        TR_TRY(tr_eval_nonideal(&s->eval, in));
-        TR_TRY(solve(s, b, a, s->lambda));
-        double gap = change(s, in, s->lambda, &worst);
-        if (gap <= SETTLED || (k == MAX_SOLVES - 1 && gap <= CLOSE)) {
+        TR_TRY(tr_eval_nonideal(&s->eval, r->in));
+        TR_TRY(solve(s, b, a));
+        gap = find_gap(s, r);
+        if (gap.most <= SETTLED * gap.size) {
             return TR_OK;
         }
-        double size = 0.0;
-        for (int i = 0; i < s->m; i++) {
-            size = fmax(size, fabs(s->lambda[i] - in[i]));
+        if (k > 0) {
+            note_round(s, r);
         }
-        if (k == 1) {
-            first = size;
+        memcpy(r->old_gap, r->gap, (size_t)s->m * sizeof *r->gap);
+        memcpy(r->old_out, s->lambda, (size_t)s->m * sizeof *r->in);
+        early = k == PLAIN / 2 ? gap.most : early;
+        // Over several rounds: what feeds others without coming back may grow at first.
+        if (k == PLAIN && !(gap.most < pow(CONTRACTION, PLAIN - PLAIN / 2) * early)) {
+            return refuse(s, gap.row);
         }
-        if (k == 2 && !(size < first)) {  // two plain rounds in a row
-            return refuse(s, worst);
-        }
-        if (k < 2) {
-            memcpy(old_in, in, (size_t)s->m * sizeof *in);
-            memcpy(old_out, s->lambda, (size_t)s->m * sizeof *in);
-            memcpy(in, s->lambda, (size_t)s->m * sizeof *in);
+        if (k < PLAIN) {
+            memcpy(r->in, s->lambda, (size_t)s->m * sizeof *r->in);
         } else {
-            mix(s, in, s->lambda, old_in, old_out);
+            mix(s, r);
         }
     }
-    return refuse(s, worst);
+    return gap.most <= CLOSE * gap.size ? TR_OK : refuse(s, gap.row);
+}
+
+trStatus tr_react_plan(trArena *arena, const trSystem *system, trReact *r) {
+    double **vectors[] = {&r->in, &r->gap, &r->old_gap, &r->old_out, &r->rest};
+    int      m = system->traced != NULL && system->traced->reactive ? system->m : 0;
+    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) {
+        *vectors[i] = tr_new_array(arena, double, m);
+    }
+    for (int k = 0; k < TR_REACT_DEPTH; k++) {
+        r->dgap[k] = tr_new_array(arena, double, m);
+        r->dout[k] = tr_new_array(arena, double, m);
+        r->basis[k] = tr_new_array(arena, double, m);
+        r->image[k] = tr_new_array(arena, double, m);
+    }
+    return tr_arena_status(arena);
 }
 
 trStatus tr_sim_solve(trSim *s, const double *b, double *a) {
@@ -109,5 +165,5 @@ trStatus tr_sim_solve(trSim *s, const double *b, double *a) {
         return fixed_point(s, b, a);
     }
     TR_TRY(tr_eval_nonideal(&s->eval, s->lambda));
-    return solve(s, b, a, s->lambda);
+    return solve(s, b, a);
 }

@@ -24,6 +24,17 @@ typedef struct trOutput {
     trNumbers   times;                // or given ones
 } trOutput;
 
+#define TR_REACT_DEPTH 5
+
+// Memory of the fixed point over lambda (nonideal.c); vectors of m, or none where C does not depend
+// on it.
+typedef struct trReact {
+    double *in, *gap, *old_gap, *old_out, *rest;
+    double *dgap[TR_REACT_DEPTH], *dout[TR_REACT_DEPTH];
+    double *basis[TR_REACT_DEPTH], *image[TR_REACT_DEPTH];
+    int     rounds;
+} trReact;
+
 struct trSim {
     trArena        *arena;
     const trSystem *system;
@@ -58,9 +69,10 @@ struct trSim {
     double *F;          // nv: Q + C
     double *b;          // m: acceleration level, stabilized
     double *rate;       // m: A v - b1, then A a - b
-    double *react[3];   // m: of the fixed point for C
     bool   *angular;    // m: a row in rad
     bool   *dependent;  // m: rows found dependent at the last accepted state
+
+    trReact react;  // of the fixed point for C
 
     int                 rank;
     int                 next_break;  // of the system's breaks
@@ -86,6 +98,7 @@ trStatus tr_sim_accelerate(trSim *sim, double t, const double *x, double *a);
 // M a + A' lambda = Q + C and A a = b, at what was evaluated and factored last; C by a fixed point
 // where it depends on lambda (nonideal.c).
 trStatus tr_sim_solve(trSim *sim, const double *b, double *a);
+trStatus tr_react_plan(trArena *arena, const trSystem *system, trReact *react);
 // W' at the state evaluated last: power of drivers and of forces without potential [W].
 double tr_sim_power(const trSim *sim, const double *lambda);
 void   tr_sim_make_faces(trSim *sim);  // ode and manifold
