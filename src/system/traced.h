@@ -17,9 +17,9 @@
 
 // One block of a recorded row: entries of A for one body.
 typedef struct trTracedSide {
-    int        row;   // among the recorded ones
-    int        body;  // a coordinate, in a system of the user's own
-    const int *node;  // one per velocity of the body
+    int  row;   // among the recorded ones
+    int  body;  // a coordinate, in a system of the user's own
+    int *node;  // one per velocity of the body
 } trTracedSide;
 
 // A place in M whose mirror image was recorded differently.
@@ -77,8 +77,6 @@ typedef struct trTracedSystem {
 
 #define TR_TRACED_LOADS 14
 
-// Second derivatives, after the sides of all rows are known (traced_tangent.c).
-trStatus tr_traced_tangent(const trModel *model, trArena *arena, trTracedSystem *system);
 // Where an input of the tape stands in the vector that programs read.
 int tr_traced_place(const trTracedSystem *t, int number);
 
