@@ -1,18 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Assembles the matrix of tangent.h body by body, joint by joint, force by force.
 
-#include "system/tangent.h"
+#include "system/tangent_parts.h"
 
 #include <math.h>
 #include <string.h>
 
-// The places of entries, while they are listed.
-typedef struct List {
-    int *row, *column;  // NULL: only counted
-    int  count;
-} List;
-
-static void add_block(List *list, int row, int rows, int column, int columns) {
+void tr_entries_add(trEntries *list, int row, int rows, int column, int columns) {
     for (int i = 0; i < rows; i++) {
         for (int j = 0; j < columns; j++) {
             if (list->row != NULL) {
@@ -25,36 +19,36 @@ static void add_block(List *list, int row, int rows, int column, int columns) {
 }
 
 // K between the bodies of a pair, those that are not ground.
-static void add_pair(List *list, int nv, int body1, int body2) {
+static void add_pair(trEntries *list, int nv, int body1, int body2) {
     const int body[2] = {body1, body2};
     for (int i = 0; i < 2; i++) {
         for (int j = 0; j < 2; j++) {
             if (body[i] != TR_GROUND && body[j] != TR_GROUND) {
-                add_block(list, nv * body[i], nv, nv * body[j], nv);
+                tr_entries_add(list, nv * body[i], nv, nv * body[j], nv);
             }
         }
     }
 }
 
-static void add_joint(List *list, const trSystem *s, int j) {
+static void add_joint(trEntries *list, const trSystem *s, int j) {
     const trJoint *joint = &s->joint[j];
     const int      body[2] = {joint->body1, joint->body2};
     int            nv = s->space->nv, row = s->nv + s->pattern.group_row[j];
     add_pair(list, nv, body[0], body[1]);
     for (int k = 0; k < 2; k++) {
         if (body[k] != TR_GROUND) {
-            add_block(list, row, joint->kind->rows, nv * body[k], nv);  // A
-            add_block(list, nv * body[k], nv, row, joint->kind->rows);  // A'
+            tr_entries_add(list, row, joint->kind->rows, nv * body[k], nv);  // A
+            tr_entries_add(list, nv * body[k], nv, row, joint->kind->rows);  // A'
         }
     }
 }
 
-static void list_entries(const trSystem *s, int *body, int *joint, int *force, List *list) {
+static void list_entries(const trSystem *s, int *body, int *joint, int *force, trEntries *list) {
     int nv = s->space->nv;
     list->count = 0;
     for (int i = 0; i < s->bodies; i++) {
         body[i] = list->count;
-        add_block(list, nv * i, nv, nv * i, nv);
+        tr_entries_add(list, nv * i, nv, nv * i, nv);
     }
     for (int j = 0; j < s->joints; j++) {
         joint[j] = list->count;
@@ -65,29 +59,6 @@ static void list_entries(const trSystem *s, int *body, int *joint, int *force, L
         if (s->force[i].kind != &tr_traced_force) {
             add_pair(list, nv, s->force[i].body1, s->force[i].body2);
         }
-    }
-}
-
-// Recorded rows, blocks and rates.
-static void list_recorded(const trSystem *s, trTangent *t, List *list) {
-    const trTracedSystem *r = s->traced;
-    if (r == NULL) {
-        return;
-    }
-    int nv = s->space->nv, first = s->nv + s->m - s->recorded;
-    t->row_entry = list->count;
-    for (int i = 0; i < r->sides; i++) {
-        add_block(list, first + r->side[i].row, 1, nv * r->side[i].body, nv);
-        add_block(list, nv * r->side[i].body, nv, first + r->side[i].row, 1);
-    }
-    t->block_entry = list->count;
-    for (int i = 0; i < r->tangent.blocks; i++) {
-        add_block(list, nv * r->tangent.block[i].i, nv, nv * r->tangent.block[i].j, nv);
-    }
-    t->rate_entry = list->count;
-    for (int i = 0; i < r->tangent.sides; i++) {
-        const trTracedSide *side = &r->tangent.side[i];
-        add_block(list, first + side->row, 1, nv * side->body, nv);
     }
 }
 
@@ -148,18 +119,6 @@ static void find_scales(const trSystem *s, double *scale) {
     }
 }
 
-static trStatus plan_recorded(trArena *arena, const trSystem *s, trTangent *t) {
-    if (s->traced == NULL) {
-        return TR_OK;
-    }
-    const trTracedTangent *tangent = &s->traced->tangent;
-    t->slot = tr_new_array(arena, double, tangent->program.slots);
-    t->input = tr_new_array(arena, double, tangent->inputs);
-    TR_TRY(tr_arena_status(arena));
-    tr_program_begin(&tangent->program, t->slot);
-    return TR_OK;
-}
-
 trStatus tr_tangent_plan(trArena *arena, const trSystem *s, trTangent *out) {
     *out = (trTangent){.system = s};
     TR_TRY(check_kinds(s));
@@ -172,27 +131,26 @@ trStatus tr_tangent_plan(trArena *arena, const trSystem *s, trTangent *out) {
     out->rows = tr_new_array(arena, double, TR_JOINT_ROWS * 2 * nv);
     out->x = tr_new_array(arena, double, s->nv + s->m);
     out->scale = tr_new_array(arena, double, s->pattern.groups);
-    TR_TRY(plan_recorded(arena, s, out));
+    TR_TRY(tr_recorded_plan(arena, s, out));
     TR_TRY(tr_arena_status(arena));
     find_scales(s, out->scale);
-    List list = {0};
+    trEntries list = {0};
     list_entries(s, body, joint, force, &list);
-    list_recorded(s, out, &list);
+    tr_recorded_list(s, out, &list);
     int count = list.count;
     list.row = tr_new_array(arena, int, count);
     list.column = tr_new_array(arena, int, count);
     TR_TRY(tr_arena_status(arena));
     list_entries(s, body, joint, force, &list);
-    list_recorded(s, out, &list);
+    tr_recorded_list(s, out, &list);
     out->body_entry = body;
     out->joint_entry = joint;
     out->force_entry = force;
     return tr_sparse_plan(arena, s->nv + s->m, count, list.row, list.column, &out->matrix);
 }
 
-// Adds `scale` times numbers to the entries from `entry` on; returns the next entry.
-static int add_values(trTangent *t, int entry, int rows, int columns, int stride, double scale,
-                      const double *block) {
+int tr_tangent_add(trTangent *t, int entry, int rows, int columns, int stride, double scale,
+                   const double *block) {
     for (int i = 0; i < rows; i++) {
         for (int j = 0; j < columns; j++) {
             t->matrix.value[t->matrix.position[entry++]] += scale * block[i * stride + j];
@@ -214,8 +172,8 @@ static int add_pair_values(trTangent *t, int entry, const int body[2], const dou
         for (int j = 0; j < 2; j++) {
             if (body[i] != TR_GROUND && body[j] != TR_GROUND) {
                 int at = stride * nv * i + nv * j;
-                add_values(t, entry, nv, nv, stride, t->cv / t->ca, t->D + at);
-                entry = add_values(t, entry, nv, nv, stride, 1.0 / t->ca, t->K + at);
+                tr_tangent_add(t, entry, nv, nv, stride, t->cv / t->ca, t->D + at);
+                entry = tr_tangent_add(t, entry, nv, nv, stride, 1.0 / t->ca, t->K + at);
             }
         }
     }
@@ -256,7 +214,7 @@ static void add_body(trTangent *t, int i, const double *v, const double *x) {
     if (space->chain != NULL) {
         space->chain(x + nv * i, nv, nv, B);
     }
-    add_values(t, t->body_entry[i], nv, nv, nv, 1.0, B);
+    tr_tangent_add(t, t->body_entry[i], nv, nv, nv, 1.0, B);
 }
 
 // The rows of A as they enter: nonholonomic ones as A T^-1 + N / cv.
@@ -315,11 +273,11 @@ static void add_joint_values(trTangent *t, const trEval *e, int j, const double 
             continue;
         }
         const double *J = e->value + (k == 0 ? s->side1[j] : s->side2[j]);
-        entry = add_values(t, entry, rows, nv, nv, 1.0, rows_of_side(t, e, j, k, x, N));
+        entry = tr_tangent_add(t, entry, rows, nv, nv, 1.0, rows_of_side(t, e, j, k, x, N));
         for (int i = 0; i < rows * nv; i++) {
             transposed[(i % nv) * rows + i / nv] = J[i];
         }
-        entry = add_values(t, entry, nv, rows, rows, t->scale[j], transposed);
+        entry = tr_tangent_add(t, entry, nv, rows, rows, t->scale[j], transposed);
     }
 }
 
@@ -336,92 +294,6 @@ static void add_force_values(trTangent *t, const trEval *e, int i, const double 
         force->kind->tangent3(force->params, e->t, &e->motion3[one], &e->motion3[two], &out);
     }
     add_pair_values(t, t->force_entry[i], body, x);
-}
-
-// --- what was recorded ---
-
-// 1 / (A M^-1 A') of a row, by the diagonal of M: the mass that it moves.
-static double moved_mass(const trEval *e, int group) {
-    const trSystem *s = e->system;
-    const trRows   *A = &e->equations.A;
-    double          sum = 0.0;
-    for (int k = A->group_side[group]; k < A->group_side[group + 1]; k++) {
-        for (int i = 0; i < A->side_width[k]; i++) {
-            int    column = A->side_column[k] + i;
-            double mass = s->dense ? e->M[(ptrdiff_t)column * (s->nv + 1)] : s->mass[column];
-            double entry = e->value[A->side_value[k] + i];
-            sum += mass > 0.0 ? entry * entry / mass : 0.0;
-        }
-    }
-    return sum > 0.0 && isfinite(1.0 / sum) ? 1.0 / sum : 1.0;
-}
-
-// A and A' of recorded rows, A T^-1 in those of velocities.
-static void add_recorded_rows(trTangent *t, const trEval *e, const double *x) {
-    const trSystem       *s = t->system;
-    const trTracedSystem *r = s->traced;
-    int                   nv = s->space->nv, own = s->joints + s->norms, entry = t->row_entry;
-    for (int i = 0; i < r->sides; i++) {
-        int           group = own + r->side[i].row, row = s->pattern.group_row[group];
-        const double *J = e->value + s->pattern.side_value[s->pattern.group_side[own] + i];
-        if (i == 0 || r->side[i - 1].row != r->side[i].row) {
-            t->scale[group] = moved_mass(e, group);
-        }
-        memcpy(t->rows, J, (size_t)nv * sizeof *J);
-        if (s->space->chain != NULL && !s->holonomic[row]) {
-            s->space->chain(x + nv * r->side[i].body, 1, nv, t->rows);
-        }
-        entry = add_values(t, entry, 1, nv, nv, 1.0, t->rows);
-        entry = add_values(t, entry, nv, 1, 1, t->scale[group], J);
-    }
-}
-
-static const double *next_block(const trTangent *t, int output, int count, double *block) {
-    const trProgram *p = &t->system->traced->tangent.program;
-    for (int i = 0; i < count; i++) {
-        block[i] = t->slot[p->output[output + i]];
-    }
-    return block;
-}
-
-// (M + K / ca + cv / ca D T^-1), and N / cv.
-static void add_recorded_blocks(trTangent *t, const trEval *e, const double *x) {
-    const trSystem        *s = t->system;
-    const trTracedTangent *r = &s->traced->tangent;
-    int                    nv = s->space->nv, entry = t->block_entry, output = 0;
-    for (int i = 0; i < r->blocks; i++) {
-        int body = r->block[i].j, next = entry;
-        next_block(t, output, nv * nv, t->K);
-        next_block(t, output + nv * nv, nv * nv, t->D);
-        output += 2 * nv * nv;
-        if (s->space->chain != NULL) {
-            s->space->chain(x + nv * body, nv, nv, t->D);
-        }
-        next = add_values(t, entry, nv, nv, nv, 1.0 / t->ca, t->K);
-        add_values(t, entry, nv, nv, nv, t->cv / t->ca, t->D);
-        if (s->dense) {
-            add_values(t, entry, 1, 1, 1, 1.0, &e->M[r->block[i].i + (ptrdiff_t)body * s->nv]);
-        }
-        entry = next;
-    }
-    for (int i = 0; i < r->sides; i++) {
-        next_block(t, output, nv, t->K);
-        output += nv;
-        add_values(t, t->rate_entry + nv * i, 1, nv, nv, 1.0 / t->cv, t->K);
-    }
-}
-
-static void add_recorded(trTangent *t, const trEval *e, const trTangentState *at) {
-    const trSystem        *s = t->system;
-    const trTracedSystem  *r = s->traced;
-    const trTracedTangent *tangent = &r->tangent;
-    memcpy(t->input, e->input, (size_t)r->inputs * sizeof *t->input);
-    memcpy(t->input + r->lambda, at->lambda + s->m - s->recorded,
-           (size_t)s->recorded * sizeof *t->input);
-    memcpy(t->input + tangent->a, at->a, (size_t)s->nv * sizeof *t->input);
-    tr_program_run(&tangent->program, t->input, t->slot);
-    add_recorded_rows(t, e, at->x);
-    add_recorded_blocks(t, e, at->x);
 }
 
 static trStatus explain_singular(const trSystem *s, int column) {
@@ -455,7 +327,7 @@ trStatus tr_tangent_factor(trTangent *t, const trEval *e, const trTangentState *
         }
     }
     if (s->traced != NULL) {
-        add_recorded(t, e, at);
+        tr_recorded_add(t, e, at);
     }
     trStatus status = tr_sparse_factor(&t->matrix, &column);
     return status == TR_SINGULAR ? explain_singular(s, column) : status;
