@@ -12,7 +12,7 @@ import sys
 BANDS = [
     ["base", "la", "tape", "record", "plot"],
     ["joint", "force", "flexible", "model", "system"],
-    ["formulation", "projection", "integrator", "sim"],
+    ["formulation", "projection", "constrain", "integrator", "sim"],
     ["lua", "glue", "fmi", "cli"],
 ]
 
@@ -28,6 +28,7 @@ NEIGHBORS = {
     "model": ["joint", "force", "flexible"],
     "system": ["joint", "force", "flexible", "model"],
     "projection": ["formulation"],
+    "constrain": ["formulation", "projection"],
     "sim": ["formulation", "projection", "integrator"],
     "fmi": ["glue"],
     "cli": ["lua", "glue", "fmi"],
@@ -39,6 +40,7 @@ ONLY = {
     "force": ["base", "tape", "joint"],
     "formulation": ["base", "la", "system"],
     "projection": ["base", "la", "system", "formulation"],
+    "constrain": ["base", "la", "system", "formulation", "projection"],
     "integrator": ["base"],
 }
 
@@ -48,6 +50,7 @@ HEADERS = {
     "base": {"tape": ["tape/tape.h"]},
     "formulation": {"system": ["system/equations.h"]},
     "projection": {"system": ["system/equations.h"]},
+    "constrain": {"system": ["system/equations.h"]},
 }
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"')

@@ -12,7 +12,7 @@ for group in "$@"; do
         packages="$packages libopenblas-dev libsuitesparse-dev liblua5.4-dev libhdf5-dev"
         packages="$packages python3"
         ;;
-    check) packages="$packages libcmocka-dev valgrind" ;;
+    check) packages="$packages libcmocka-dev libsundials-dev valgrind" ;;
     ci) packages="$packages clang-format clang-tidy" ;;
     *)
         echo "install_deps.sh: unknown group '$group'; known are build, check, ci" >&2

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: MIT
+// What is looked at once, when a handle is made: do given derivatives agree with differences, do
+// differences settle where nothing is given, is M symmetric and without negative eigenvalues.
+//
+// Entries are compared in what they change phi by: an error counts against the largest entry of its
+// row, each times the scale of its coordinate.
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "constrain/constrain.h"
+
+#define AGREES 1e-5      // of a given derivative and differences, relative; differences have 1e-10
+#define SETTLED 1e-4     // of differences with two steps
+#define NOTHING 1e-8     // a derivative that rounding may have made, for phi of size one
+#define FINER 0.125      // the second step, in the first
+#define SYMMETRIC 1e-10  // of M, relative to sqrt(M_ii M_jj)
+#define NEGATIVE 1e-10   // of eigenvalues of M with a diagonal of one
+#define TOLD 4           // entries of a direction that are told
+
+// One derivative as it is given, as differences have it, and as others have it.
+typedef struct Case {
+    const char *what;  // "the Jacobian", "b1"
+    const char *by;    // "with respect to coordinate", or NULL
+    int         row, column;
+    double      given;     // NAN: not given
+    double      by_steps;  // by differences
+    double      doubt;     // how far those have settled
+    double      size;      // what is large, in the same unit
+    double      nothing;   // what is rounding, in the same unit
+} Case;
+
+static trStatus check_case(const trConstrain *c, const Case *k) {
+    char where[64] = "";
+    if (k->by != NULL) {
+        snprintf(where, sizeof where, " %s %d", k->by, k->column);
+    }
+    if (isnan(k->given)) {
+        if (k->doubt <= SETTLED * k->size + k->nothing) {
+            return TR_OK;
+        }
+        return tr_fail(TR_E_ARGUMENT,
+                       "%s of constraint '%s'%s by differences does not settle (%.6g, uncertain by "
+                       "%.2g); give a callback for it, or say in scale and time_scale over what "
+                       "phi changes",
+                       k->what, c->names[k->row], where, k->by_steps, k->doubt);
+    }
+    if (fabs(k->given - k->by_steps) <= AGREES * k->size + 4.0 * k->doubt + k->nothing) {
+        return TR_OK;
+    }
+    return tr_fail(TR_E_ARGUMENT, "%s of constraint '%s'%s is %.6g, differences give %.6g", k->what,
+                   c->names[k->row], where, k->given, k->by_steps);
+}
+
+static double reach_along(const trConstrain *c, trAsk ask, const double *d) {
+    return ask == TR_ASK_PSI ? tr_difference_reach_rate(c, d) : tr_difference_reach(c, d);
+}
+
+// Derivatives of rows from `first` on by all coordinates of x. A first pass finds how large each
+// row is.
+static trStatus check_rows(trConstrain *c, trAsk function, trAsk derivative, int first, int rows) {
+    const bool  given = tr_constrain_gives(c, derivative);
+    const char *by =
+        function == TR_ASK_PSI ? "with respect to velocity" : "with respect to coordinate";
+    if (given) {
+        TR_TRY(tr_constrain_ask(c, derivative, c->t, c->x, c->xdot, c->raw_A));
+    }
+    memset(c->rate, 0, (size_t)c->m * sizeof *c->rate);  // sizes of rows
+    for (int pass = 0; pass < 2; pass++) {
+        for (int j = 0; j < c->n; j++) {
+            memset(c->direction, 0, (size_t)c->n * sizeof *c->direction);
+            c->direction[j] = 1.0;
+            const double reach = reach_along(c, function, c->direction);
+            const double step = TR_DIFFERENCE_STEP * reach;
+            const trPath path = function == TR_ASK_PSI ? (trPath){0.0, c->still, c->direction}
+                                                       : (trPath){0.0, c->direction, c->still};
+            TR_TRY(tr_difference_first(c, function, path, FINER * step, c->b));
+            TR_TRY(tr_difference_first(c, function, path, step, c->b1));
+            for (int i = 0; i < rows; i++) {
+                const double entry = given ? c->raw_A[(size_t)i * (size_t)c->n + (size_t)j] : NAN;
+                if (pass == 0) {
+                    c->rate[i] = fmax(c->rate[i], fabs(c->b1[i]) * reach);
+                    continue;
+                }
+                const Case k = {.what = "the Jacobian",
+                                .by = by,
+                                .row = first + i,
+                                .column = j,
+                                .given = entry,
+                                .by_steps = c->b1[i],
+                                .doubt = fabs(c->b1[i] - c->b[i]),
+                                .size = c->rate[i] / reach,
+                                .nothing = NOTHING / reach};
+                TR_TRY(check_case(c, &k));
+            }
+        }
+    }
+    return TR_OK;
+}
+
+static trStatus check_b1(trConstrain *c) {
+    const bool   given = tr_constrain_gives(c, TR_ASK_B1);
+    const double step = TR_DIFFERENCE_STEP * c->def.time_scale;
+    const trPath path = {1.0, c->still, c->still};
+    if (given) {
+        TR_TRY(tr_constrain_ask(c, TR_ASK_B1, c->t, c->x, NULL, c->middle));
+    }
+    TR_TRY(tr_difference_first(c, TR_ASK_PHI, path, FINER * step, c->b));
+    TR_TRY(tr_difference_first(c, TR_ASK_PHI, path, step, c->b1));
+    for (int i = 0; i < c->def.m; i++) {
+        const Case k = {.what = "b1 = -d phi / dt",
+                        .row = i,
+                        .given = given ? c->middle[i] : NAN,
+                        .by_steps = -c->b1[i],
+                        .doubt = fabs(c->b1[i] - c->b[i]),
+                        .size = fabs(c->b1[i]),
+                        .nothing = NOTHING * (1.0 + fabs(c->phi[i])) / c->def.time_scale};
+        TR_TRY(check_case(c, &k));
+    }
+    return TR_OK;
+}
+
+static trStatus check_b(trConstrain *c) {
+    const bool   given = tr_constrain_gives(c, TR_ASK_B);
+    const double reach = tr_difference_reach_path(c);
+    TR_TRY(tr_difference_second(c, c->b1));
+    if (given) {
+        TR_TRY(tr_constrain_ask(c, TR_ASK_B, c->t, c->x, c->xdot, c->middle));
+    }
+    for (int i = 0; i < c->def.m; i++) {
+        const Case k = {.what = "b",
+                        .row = i,
+                        .given = given ? c->middle[i] : NAN,
+                        .by_steps = -c->b1[i],
+                        .doubt = c->doubt[i],
+                        .size = fabs(c->b1[i]),
+                        .nothing = NOTHING * (1.0 + fabs(c->phi[i])) / (reach * reach)};
+        TR_TRY(check_case(c, &k));
+    }
+    return TR_OK;
+}
+
+static trStatus check_psi_b(trConstrain *c) {
+    const bool   given = tr_constrain_gives(c, TR_ASK_PSI_B);
+    const double reach = tr_difference_reach_path(c), step = TR_DIFFERENCE_STEP * reach;
+    const trPath path = {.dt = 1.0, .dx = c->xdot, .dv = c->still};
+    if (given) {
+        TR_TRY(tr_constrain_ask(c, TR_ASK_PSI_B, c->t, c->x, c->xdot, c->middle));
+    }
+    TR_TRY(tr_difference_first(c, TR_ASK_PSI, path, FINER * step, c->b));
+    TR_TRY(tr_difference_first(c, TR_ASK_PSI, path, step, c->b1));
+    for (int i = 0; i < c->k; i++) {
+        const Case k = {.what = "psi_b",
+                        .row = c->def.m + i,
+                        .given = given ? c->middle[i] : NAN,
+                        .by_steps = -c->b1[i],
+                        .doubt = fabs(c->b1[i] - c->b[i]),
+                        .size = fabs(c->b1[i]),
+                        .nothing = NOTHING / reach};
+        TR_TRY(check_case(c, &k));
+    }
+    return TR_OK;
+}
+
+// Tells the direction by its largest entries.
+static trStatus fail_negative(const trConstrain *c, const char *what, double value,
+                              double *direction) {
+    tr_fail(TR_E_MODEL, "%s has the negative eigenvalue %.6g, in the direction of", what, value);
+    for (int told = 0; told < TOLD && told < c->n; told++) {
+        int most = 0;
+        for (int j = 1; j < c->n; j++) {
+            most = fabs(direction[j]) > fabs(direction[most]) ? j : most;
+        }
+        if (fabs(direction[most]) < 1e-3) {
+            break;
+        }
+        tr_add_hint(TR_E_MODEL, "%s %.3g in coordinate %d", told > 0 ? "," : "", direction[most],
+                    most);
+        direction[most] = 0.0;
+    }
+    return TR_E_MODEL;
+}
+
+// `G` (n x n) is M or its inverse; `S` is as large, `memory` has 5 n.
+static trStatus check_symmetric(const trConstrain *c, const char *what, const double *G, double *S,
+                                double *memory) {
+    const size_t n = (size_t)c->n;
+    double      *values = memory, *work = memory + n;
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = 0; j < n; j++) {
+            const double size = sqrt(fabs(G[i * (n + 1)] * G[j * (n + 1)]));
+            const double here = G[i * n + j], there = G[j * n + i];
+            if (fabs(here - there) > SYMMETRIC * fmax(size, fabs(here) + fabs(there))) {
+                return tr_fail(TR_E_MODEL,
+                               "%s is not symmetric: entry (%zu, %zu) is %.6g, entry (%zu, %zu) is "
+                               "%.6g",
+                               what, i, j, here, j, i, there);
+            }
+            S[i * n + j] = size > 0.0 ? here / size : here;
+        }
+    }
+    TR_TRY(tr_symmetric_eigen(c->n, S, values, work));
+    if (values[0] >= -NEGATIVE * fmax(values[n - 1], 0.0)) {
+        return TR_OK;
+    }
+    memcpy(S, G, n * n * sizeof *S);
+    TR_TRY(tr_symmetric_eigen(c->n, S, values, work));
+    return fail_negative(c, what, values[0], S);
+}
+
+static trStatus check_mass(trConstrain *c) {
+    const size_t n = (size_t)c->n;
+    trStatus     status = TR_E_MEMORY;
+    trArena     *arena = tr_arena_create();
+    if (arena == NULL) {
+        return status;
+    }
+    double *G = tr_new_array(arena, double, n *n + 1), *S = tr_new_array(arena, double, n *n);
+    double *memory = tr_new_array(arena, double, 5 * n);
+    status = tr_arena_status(arena);
+    if (status == TR_OK && c->def.mass != NULL) {
+        status = tr_constrain_ask(c, TR_ASK_MASS, c->t, c->x, NULL, G);
+    }
+    for (size_t i = 0; status == TR_OK && c->def.mass == NULL && i < n; i++) {
+        memset(c->direction, 0, n * sizeof *c->direction);
+        c->direction[i] = 1.0;
+        status = tr_constrain_ask(c, TR_ASK_MASS_SOLVE, c->t, c->x, c->direction, G + i * n);
+    }
+    if (status == TR_OK) {
+        const char *what = c->def.mass != NULL ? "the mass matrix" : "the inverse of mass_solve";
+        status = check_symmetric(c, what, G, S, memory);
+    }
+    tr_arena_destroy(arena);
+    return status;
+}
+
+trStatus tr_constrain_check(trConstrain *c, double t, const double *q, const double *v) {
+    tr_constrain_place(c, t, q, v);
+    if (c->def.m > 0) {
+        TR_TRY(tr_constrain_ask(c, TR_ASK_PHI, t, c->x, NULL, c->phi));
+        TR_TRY(check_rows(c, TR_ASK_PHI, TR_ASK_JACOBIAN, 0, c->def.m));
+        TR_TRY(check_b1(c));
+        TR_TRY(check_b(c));
+    }
+    if (c->k > 0) {
+        TR_TRY(tr_constrain_ask(c, TR_ASK_PSI, t, c->x, c->xdot, c->middle));
+        TR_TRY(check_rows(c, TR_ASK_PSI, TR_ASK_PSI_JACOBIAN, c->def.m, c->k));
+        TR_TRY(check_psi_b(c));
+    }
+    return check_mass(c);
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+// Derivatives of phi and psi by differences. For g(s), the function along a path from the state,
+//
+//     g'(0)  = (g(s) - g(-s)) / 2 s                 error s^2 g'''/6 + eps |g| / s
+//
+// With s = eps^(1/3) L, where g changes over L, that is eps^(2/3) (1/6 + 1) |g| / L, about 4e-11.
+//
+//     g''(0) = D(s) + c2 s^2 + c4 s^4 + ...         D(s) = (g(s) - 2 g(0) + g(-s)) / s^2
+//
+// D has an error of s^2 g''''/12 + 4 eps |g| / s^2, which cannot be made smaller than
+// 2 eps^(1/2), some 3e-8. Neville's scheme takes the powers of s away one after the other,
+//
+//     T[k][0] = D(L/2^(k+4))        T[k][j] = T[k][j-1] + (T[k][j-1] - T[k-1][j-1]) / (4^j - 1)
+//
+// and the entry that differs least from both of its parents is taken (Ridders, Adv. Eng. Softw. 4
+// (1982) 75-76). At T[2][2] the error is of order s^8 with s = L/64, the rounding 1e-16 64^2 4:
+// both about 1e-12; the worst that an unlucky choice can do is the rounding of the last row,
+// 4 eps 2^20, 1e-9.
+
+#include <math.h>
+#include <string.h>
+
+#include "constrain/constrain.h"
+
+#define LEVELS TR_DIFFERENCE_LEVELS  // rows of the scheme: steps L/16 to L/1024
+#define FIRST 0.0625                 // the first, in L
+
+static double scale_of(const trConstrain *c, int i) {
+    return c->def.scale != NULL ? c->def.scale[i] : 1.0 + fabs(c->x[i]);
+}
+
+double tr_difference_reach(const trConstrain *c, const double *direction) {
+    double reach = INFINITY;
+    for (int i = 0; i < c->n; i++) {
+        reach = direction[i] != 0.0 ? fmin(reach, scale_of(c, i) / fabs(direction[i])) : reach;
+    }
+    return reach;
+}
+
+double tr_difference_reach_rate(const trConstrain *c, const double *direction) {
+    double reach = INFINITY;
+    for (int i = 0; i < c->n; i++) {
+        double scale = c->def.scale != NULL ? c->def.scale[i] / c->def.time_scale : 1.0;
+        scale += fabs(c->xdot[i]);
+        reach = direction[i] != 0.0 ? fmin(reach, scale / fabs(direction[i])) : reach;
+    }
+    return reach;
+}
+
+double tr_difference_reach_path(const trConstrain *c) {
+    return fmin(c->def.time_scale, tr_difference_reach(c, c->xdot));
+}
+
+// out = phi or psi at the state moved by s along the path.
+static trStatus ask_moved(trConstrain *c, trAsk ask, trPath path, double s, double *out) {
+    for (int i = 0; i < c->n; i++) {
+        c->x_moved[i] = c->x[i] + s * path.dx[i];
+        c->xdot_moved[i] = c->xdot[i] + s * path.dv[i];
+    }
+    return tr_constrain_ask(c, ask, c->t + s * path.dt, c->x_moved, c->xdot_moved, out);
+}
+
+trStatus tr_difference_first(trConstrain *c, trAsk ask, trPath path, double s, double *out) {
+    const int rows = ask == TR_ASK_PSI ? c->k : c->def.m;
+    TR_TRY(ask_moved(c, ask, path, s, c->plus));
+    TR_TRY(ask_moved(c, ask, path, -s, c->minus));
+    for (int i = 0; i < rows; i++) {
+        out[i] = (c->plus[i] - c->minus[i]) / (2.0 * s);
+    }
+    return TR_OK;
+}
+
+// One more row of Neville's scheme for one constraint. `row` holds the row before, up to level.
+static void extrapolate(int level, double newest, double *row, double *best, double *doubt) {
+    double value = newest, power = 1.0;
+    for (int j = 0; j < level; j++) {
+        double before = row[j];
+        row[j] = value;
+        power *= 4.0;
+        double next = value + (value - before) / (power - 1.0);
+        double apart = fmax(fabs(next - value), fabs(next - before));
+        if (apart <= *doubt) {
+            *doubt = apart;
+            *best = next;
+        }
+        value = next;
+    }
+    row[level] = value;
+}
+
+trStatus tr_difference_second(trConstrain *c, double *out) {
+    const trPath path = {.dt = 1.0, .dx = c->xdot, .dv = c->still};
+    double       s = FIRST * tr_difference_reach_path(c);
+    TR_TRY(ask_moved(c, TR_ASK_PHI, path, 0.0, c->middle));
+    for (int i = 0; i < c->def.m; i++) {
+        c->doubt[i] = INFINITY;
+        out[i] = NAN;
+    }
+    for (int level = 0; level < LEVELS; level++, s *= 0.5) {
+        // Far steps may leave the domain of phi; near ones decide then.
+        trStatus status = ask_moved(c, TR_ASK_PHI, path, s, c->plus);
+        if (status == TR_OK) {
+            status = ask_moved(c, TR_ASK_PHI, path, -s, c->minus);
+        }
+        if (status < TR_OK) {
+            return status;
+        }
+        for (int i = 0; i < c->def.m; i++) {
+            double second = (c->plus[i] - 2.0 * c->middle[i] + c->minus[i]) / (s * s);
+            extrapolate(level, status == TR_OK ? second : NAN, c->tableau + (ptrdiff_t)i * LEVELS,
+                        &out[i], &c->doubt[i]);
+        }
+    }
+    return TR_OK;
+}

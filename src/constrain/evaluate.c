@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: MIT
+// The equations at a state, from the callbacks or from differences.
+//
+// M and A replace the former ones only where they differ. Equal matrices keep their stamp, so that
+// a force that is corrected at a state that was just projected finds its factorization made. That
+// is decided by looking at the numbers, not at the state: a context may have changed in between.
+
+#include <math.h>
+#include <string.h>
+
+#include "constrain/constrain.h"
+
+static void expand(const trConstrain *c, const double *q, double *x) {
+    if (c->def.X == NULL) {
+        memcpy(x, q, (size_t)c->n * sizeof *x);
+        return;
+    }
+    for (int i = 0; i < c->n; i++) {
+        const double *row = c->def.X + (size_t)i * (size_t)c->size;
+        x[i] = 0.0;
+        for (int j = 0; j < c->size; j++) {
+            x[i] += row[j] * q[j];
+        }
+    }
+}
+
+void tr_constrain_expand(const trConstrain *c, const double *q, double *x) {
+    expand(c, q, x);
+}
+
+// y = X' x.
+static void reduce(const trConstrain *c, const double *x, double *y) {
+    if (c->def.X == NULL) {
+        memcpy(y, x, (size_t)c->n * sizeof *y);
+        return;
+    }
+    memset(y, 0, (size_t)c->size * sizeof *y);
+    for (int i = 0; i < c->n; i++) {
+        const double *row = c->def.X + (size_t)i * (size_t)c->size;
+        for (int j = 0; j < c->size; j++) {
+            y[j] += row[j] * x[i];
+        }
+    }
+}
+
+void tr_constrain_reduce(const trConstrain *c, const double *f, double *g) {
+    reduce(c, f, g);
+}
+
+void tr_constrain_place(trConstrain *c, double t, const double *q, const double *v) {
+    c->t = t;
+    memcpy(c->q_at, q, (size_t)c->size * sizeof *q);
+    memcpy(c->v_at, v != NULL ? v : c->zero, (size_t)c->size * sizeof *q);
+    expand(c, c->q_at, c->x);
+    expand(c, c->v_at, c->xdot);
+}
+
+// Bits count: 0 and -0 are different here, which does no harm.
+static void replace(trConstrain *c, double *kept, const double *fresh, size_t count) {
+    if (memcmp(kept, fresh, count * sizeof *kept) != 0) {
+        memcpy(kept, fresh, count * sizeof *kept);
+        c->stamps++;
+    }
+}
+
+// M = X' Mx X, the sum of X_i' (Mx X)_i over rows i.
+static trStatus renew_mass(trConstrain *c) {
+    const size_t n = (size_t)c->n, size = (size_t)c->size;
+    TR_TRY(tr_constrain_ask(c, TR_ASK_MASS, c->t, c->x, NULL, c->raw_M));
+    if (c->def.X == NULL) {
+        replace(c, c->M, c->raw_M, n * n);
+        return TR_OK;
+    }
+    memset(c->fresh, 0, size * size * sizeof(double));
+    for (size_t i = 0; i < n; i++) {
+        reduce(c, c->raw_M + i * n, c->product);
+        for (size_t j = 0; j < size; j++) {
+            const double along = c->def.X[i * size + j];
+            for (size_t k = 0; k < size; k++) {
+                c->fresh[j * size + k] += along * c->product[k];
+            }
+        }
+    }
+    replace(c, c->M, c->fresh, size * size);
+    return TR_OK;
+}
+
+// The direction in which x moves with the coordinate q_j.
+static const double *direction_of(trConstrain *c, int j) {
+    for (int i = 0; i < c->n; i++) {
+        c->direction[i] = c->def.X != NULL ? c->def.X[(size_t)i * (size_t)c->size + (size_t)j]
+                                           : (i == j ? 1.0 : 0.0);
+    }
+    return c->direction;
+}
+
+// Rows from `first` on of A by differences, into c->fresh.
+static trStatus difference_rows(trConstrain *c, trAsk ask, int first, int rows) {
+    for (int j = 0; j < c->size; j++) {
+        const double *d = direction_of(c, j);
+        const trPath  path =
+            ask == TR_ASK_PSI ? (trPath){0.0, c->still, d} : (trPath){0.0, d, c->still};
+        const double reach =
+            ask == TR_ASK_PSI ? tr_difference_reach_rate(c, d) : tr_difference_reach(c, d);
+        TR_TRY(tr_difference_first(c, ask, path, TR_DIFFERENCE_STEP * reach, c->rate));
+        for (int i = 0; i < rows; i++) {
+            c->fresh[(size_t)(first + i) * (size_t)c->size + (size_t)j] = c->rate[i];
+        }
+    }
+    return TR_OK;
+}
+
+// Rows from `first` on of A from a callback, into c->fresh.
+static trStatus given_rows(trConstrain *c, trAsk ask, int first, int rows) {
+    const size_t n = (size_t)c->n, size = (size_t)c->size;
+    TR_TRY(tr_constrain_ask(c, ask, c->t, c->x, c->xdot, c->raw_A));
+    for (int i = 0; i < rows; i++) {
+        reduce(c, c->raw_A + (size_t)i * n, c->fresh + (size_t)(first + i) * size);
+    }
+    return TR_OK;
+}
+
+static trStatus renew_rows(trConstrain *c) {
+    const int mh = c->def.m, k = c->k;
+    if (mh > 0) {
+        TR_TRY(tr_constrain_gives(c, TR_ASK_JACOBIAN) ? given_rows(c, TR_ASK_JACOBIAN, 0, mh)
+                                                      : difference_rows(c, TR_ASK_PHI, 0, mh));
+    }
+    if (k > 0 && c->positions) {
+        memset(c->fresh + (size_t)mh * (size_t)c->size, 0,
+               (size_t)k * (size_t)c->size * sizeof(double));
+    } else if (k > 0) {
+        TR_TRY(tr_constrain_gives(c, TR_ASK_PSI_JACOBIAN)
+                   ? given_rows(c, TR_ASK_PSI_JACOBIAN, mh, k)
+                   : difference_rows(c, TR_ASK_PSI, mh, k));
+    }
+    TR_TRY(tr_constrain_look(c, "a derivative", c->size, c->fresh));
+    replace(c, c->A, c->fresh, (size_t)c->m * (size_t)c->size);
+    return TR_OK;
+}
+
+// phi and its b1.
+static trStatus renew_levels(trConstrain *c) {
+    const int mh = c->def.m;
+    if (mh > 0) {
+        TR_TRY(tr_constrain_ask(c, TR_ASK_PHI, c->t, c->x, NULL, c->phi));
+        if (tr_constrain_gives(c, TR_ASK_B1)) {
+            TR_TRY(tr_constrain_ask(c, TR_ASK_B1, c->t, c->x, NULL, c->b1));
+        } else {
+            const double step = TR_DIFFERENCE_STEP * c->def.time_scale;
+            TR_TRY(
+                tr_difference_first(c, TR_ASK_PHI, (trPath){1.0, c->still, c->still}, step, c->b1));
+            for (int i = 0; i < mh; i++) {
+                c->b1[i] = -c->b1[i];
+            }
+        }
+    }
+    for (int i = mh; i < c->m; i++) {
+        c->phi[i] = 0.0;
+    }
+    return TR_OK;
+}
+
+// b1 = A v - psi.
+static trStatus renew_psi(trConstrain *c) {
+    const int mh = c->def.m;
+    for (int i = mh; i < c->m; i++) {
+        c->b1[i] = 0.0;
+    }
+    if (c->k == 0 || c->positions) {
+        return TR_OK;
+    }
+    TR_TRY(tr_constrain_ask(c, TR_ASK_PSI, c->t, c->x, c->xdot, c->middle));
+    tr_rows_mul(&c->equations.A, c->v_at, c->rate);
+    for (int i = 0; i < c->k; i++) {
+        c->b1[mh + i] = c->rate[mh + i] - c->middle[i];
+    }
+    return TR_OK;
+}
+
+static bool is_current(const trConstrain *c, double t, const double *q, const double *v) {
+    const size_t bytes = (size_t)c->size * sizeof *q;
+    return c->current && t == c->t && memcmp(q, c->q_at, bytes) == 0 &&
+           (c->k == 0 || memcmp(v != NULL ? v : c->zero, c->v_at, bytes) == 0);
+}
+
+trStatus tr_constrain_evaluate(trConstrain *c, double t, const double *q, const double *v) {
+    if (is_current(c, t, q, v)) {
+        return TR_OK;
+    }
+    c->current = false;
+    tr_constrain_place(c, t, q, v);
+    TR_TRY(renew_levels(c));
+    if (c->def.mass != NULL) {
+        TR_TRY(renew_mass(c));
+    } else {
+        c->stamps++;  // M that is known by its solves only may have changed unseen
+    }
+    TR_TRY(renew_rows(c));
+    TR_TRY(renew_psi(c));
+    TR_TRY(tr_constrain_look(c, "a rate", 1, c->b1));
+    c->equations.stamp = c->stamps;
+    c->weighted.stamp = c->stamps;
+    c->current = true;
+    return TR_OK;
+}
+
+trStatus tr_constrain_evaluate_b(trConstrain *c) {
+    const int mh = c->def.m;
+    if (tr_constrain_gives(c, TR_ASK_B)) {
+        TR_TRY(tr_constrain_ask(c, TR_ASK_B, c->t, c->x, c->xdot, c->b));
+    } else if (mh > 0) {
+        TR_TRY(tr_difference_second(c, c->b));
+        for (int i = 0; i < mh; i++) {
+            c->b[i] = -c->b[i];
+        }
+    }
+    if (tr_constrain_gives(c, TR_ASK_PSI_B)) {
+        TR_TRY(tr_constrain_ask(c, TR_ASK_PSI_B, c->t, c->x, c->xdot, c->b + mh));
+    } else if (c->k > 0) {
+        const double step = TR_DIFFERENCE_STEP * tr_difference_reach_path(c);
+        const trPath path = {.dt = 1.0, .dx = c->xdot, .dv = c->still};
+        TR_TRY(tr_difference_first(c, TR_ASK_PSI, path, step, c->b + mh));
+        for (int i = mh; i < c->m; i++) {
+            c->b[i] = -c->b[i];
+        }
+    }
+    return tr_constrain_look(c, "b", 1, c->b);
+}
