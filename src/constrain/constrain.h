@@ -15,6 +15,7 @@
 #ifndef TR_CONSTRAIN_CONSTRAIN_H
 #define TR_CONSTRAIN_CONSTRAIN_H
 
+#include "la/symmetric.h"
 #include "projection/projection.h"
 #include "trammel/constrain.h"
 
@@ -118,11 +119,5 @@ extern const trFormulationKind tr_formulation_lagrange_dense;
 // The kernel that knows M by its solves only (by_solves.c).
 extern const trFormulationKind tr_formulation_by_solves;
 trStatus                       tr_by_solves_plan(trConstrain *c, void **work);
-
-// Symmetric matrices (symmetric.c), n x n, overwritten; `work` has 4 n entries.
-// The lowest eigenvalue in values[0], and its vector in the first n entries.
-trStatus tr_symmetric_eigen(int n, double *matrix, double *values, double *work);
-// L with matrix = P L L' P', P by `pivot`, n: entry (i, j) at i + j n; zero in columns >= rank.
-trStatus tr_symmetric_root(int n, double *matrix, int *pivot, double *work);
 
 #endif

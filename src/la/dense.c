@@ -41,11 +41,3 @@ void tr_cholesky_backward(int n, const double *L, double *x) {
         LAPACKE_dtrtrs_work(LAPACK_COL_MAJOR, 'L', 'T', 'N', n, 1, L, n, x, n);
     }
 }
-
-trStatus tr_symmetric_eigen(int n, double *M, double *value) {
-    lapack_int info = LAPACKE_dsyev(LAPACK_COL_MAJOR, 'V', 'L', n, M, n, value);
-    if (info == LAPACK_WORK_MEMORY_ERROR || info == LAPACK_TRANSPOSE_MEMORY_ERROR) {
-        return TR_E_MEMORY;
-    }
-    return info == 0 ? TR_OK : tr_fail(TR_NO_CONVERGENCE, "eigenvalues were not found");
-}

@@ -16,8 +16,4 @@ trStatus tr_cholesky_factor(int n, double *M, double *diagonal, int *column);
 void tr_cholesky_forward(int n, const double *L, int count, double *X);  // X = L \ X, n x count
 void tr_cholesky_backward(int n, const double *L, double *x);            // x = L' \ x
 
-// Eigenvalues of a symmetric matrix, increasing, and in place of M its eigenvectors, one a column.
-// Takes memory of its own while it works.
-trStatus tr_symmetric_eigen(int n, double *M, double *value);
-
 #endif

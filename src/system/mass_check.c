@@ -6,10 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "la/dense.h"
+#include "la/symmetric.h"
 #include "system/system.h"
 
-#define ROUNDING 1e-10  // of an eigenvalue, relative to the largest
+#define ROUNDING 1e-10  // of an eigenvalue, relative to the largest; the diagonal is one
 #define SHARE 0.05      // components of a direction below this part of the largest are not told
 #define TERMS 6         // nor more than so many
 #define TEXT 512
@@ -43,9 +43,9 @@ static trStatus refuse(const trSystem *s, double t, double value, const double *
     char text[TEXT];
     describe(s, direction, text);
     tr_fail(TR_E_MODEL,
-            "the matrix has the negative eigenvalue %.6g at t = %.9g s, in the direction %s; "
-            "kinetic energy would be negative there",
-            value, t, text);
+            "the matrix is negative, %.6g, in the direction %s at t = %.9g s; kinetic energy would "
+            "be negative there",
+            value, text, t);
     return tr_blame_mass(TR_E_MODEL, s);
 }
 
@@ -54,16 +54,36 @@ trStatus tr_blame_mass(trStatus status, const trSystem *s) {
                                   : tr_blame(status, "%s: mass: ", s->mass_origin);
 }
 
+// The sign of an eigenvalue does not depend on units: M is judged with a diagonal of one,
+//
+//     S = D M D,  D_ii = 1 / sqrt(M_ii)          x = D y:  x' M x = y' S y
 static trStatus check_dense(const trEval *e, trArena *scratch) {
     const trSystem *s = e->system;
     size_t          n = (size_t)s->nv;
-    double         *M = tr_new_array(scratch, double, n *n);
-    double         *value = tr_new_array(scratch, double, n);
+    double         *S = tr_new_array(scratch, double, n *n);
+    double         *value = tr_new_array(scratch, double, 6 * n), *work = value + n;
+    double         *D = value + 5 * n;
     TR_TRY(tr_arena_status(scratch));
-    memcpy(M, e->M, n * n * sizeof *M);
-    TR_TRY(tr_symmetric_eigen(s->nv, M, value));
-    double most = fmax(fabs(value[0]), fabs(value[n - 1]));
-    return value[0] < -ROUNDING * most ? refuse(s, e->t, value[0], M) : TR_OK;
+    for (size_t i = 0; i < n; i++) {
+        double own = fabs(e->M[i * (n + 1)]);
+        D[i] = own > 0.0 ? 1.0 / sqrt(own) : 1.0;
+    }
+    for (size_t i = 0; i < n * n; i++) {
+        S[i] = D[i % n] * e->M[i] * D[i / n];
+    }
+    TR_TRY(tr_symmetric_eigen(s->nv, S, value, work));
+    if (value[0] >= -ROUNDING * fmax(fabs(value[0]), fabs(value[n - 1]))) {
+        return TR_OK;
+    }
+    double length = 0.0;
+    for (size_t i = 0; i < n; i++) {
+        S[i] *= D[i];
+        length += S[i] * S[i];
+    }
+    for (size_t i = 0; i < n; i++) {
+        S[i] /= sqrt(length);
+    }
+    return refuse(s, e->t, value[0] / length, S);
 }
 
 trStatus tr_eval_check_mass(const trEval *e) {

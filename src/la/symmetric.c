@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include <lapacke.h>
-#include <math.h>
+#include "la/symmetric.h"
 
-#include "constrain/constrain.h"
+#include <lapacke.h>
+#include <stddef.h>
 
 trStatus tr_symmetric_eigen(int n, double *matrix, double *values, double *work) {
     int info = LAPACKE_dsyev_work(LAPACK_COL_MAJOR, 'V', 'L', n, matrix, n, values, work, 4 * n);
