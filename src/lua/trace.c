@@ -12,7 +12,7 @@
 
 #include "lua/lua_internal.h"
 
-#define TRACED "traced value"
+#define TRACED TR_LUA_TRACED
 #define DEGREES_PER_RADIAN 57.29577951308232
 #define RADIANS_PER_DEGREE 0.017453292519943295
 
@@ -278,6 +278,19 @@ static int less_or_greater(lua_State *L) {
     return push_op(L, TR_OP_LESS, less ? a : b, less ? b : a, -1);
 }
 
+// The choice between two vectors, component by component.
+static int where_vector(lua_State *L, int condition, int size) {
+    for (int i = 1; i <= size; i++) {
+        tr_lua_push_component(L, 2, i);
+        tr_lua_push_component(L, 3, i);
+        int a = node_at(L, lua_gettop(L) - 1, false), b = node_at(L, lua_gettop(L), false);
+        lua_pop(L, 2);
+        push_op(L, TR_OP_WHERE, condition, a, b);
+    }
+    tr_lua_push_vector(L, size, "where");
+    return 1;
+}
+
 // where(condition, a, b): a where the condition holds, else b.
 static int where(lua_State *L) {
     lua_settop(L, 3);
@@ -288,7 +301,10 @@ static int where(lua_State *L) {
     if (traced_at(L, 1) == NULL) {
         return tr_lua_error(L, "where() needs a condition: where(less(a, b), x, y)");
     }
-    int condition = node_at(L, 1, true);
+    int condition = node_at(L, 1, true), size = tr_lua_vector_size(L, 2);
+    if (size > 0 && size == tr_lua_vector_size(L, 3)) {
+        return where_vector(L, condition, size);
+    }
     int a = node_at(L, 2, false);
     return push_op(L, TR_OP_WHERE, condition, a, node_at(L, 3, false));
 }

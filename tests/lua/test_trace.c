@@ -50,6 +50,8 @@ static void functions_are_recorded(void **state) {
         {"where(greater(1, 2), t, 5)", 5},
         {"sinh(1) + cosh(1) + tanh(1)", sinh(1) + cosh(1) + tanh(1)},
         {"7", 7},
+        {"dot(where(less(t, 1), vec(t, 2, 3), vec(4, 5, 6)), vec(1, 1, 1))", t + 5},
+        {"dot(where(less(1, t), vec(t, 2), vec(4, 5)), vec(1, 10))", 54},
         {"atan2(t, -2) + atan(-t, 2) + atan2(1, t)", atan2(t, -2) + atan2(-t, 2) + atan2(1, t)},
         {"sign(t) + sign(-t) * 5 + sign(0 * t)", -4},
         {"sign(-3) + atan2(1, 2)", -1 + atan2(1, 2)},
