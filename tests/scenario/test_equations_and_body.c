@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+// One pendulum, written as two equations of motion with a constraint and as a body on a massless
+// rod, under every formulation, method and integrator there is: both are the same motion with the
+// same tension, and it is the reference.
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "formulation/formulation.h"
+#include "scenario/scenario.h"
+#include "sim/sim.h"
+
+// Motion agrees to MOTION (1 + |value|); the tension, which follows from squares of velocities and
+// is 3 m g at most, to ten times that.
+#define MOTION 1e-8
+#define TENSION 1e-7
+#define FACTS 5  // x, z, their rates, tension
+
+static const char *const names[FACTS] = {"x", "z", "vx", "vz", "lambda"};
+
+// A run of either model to the times of the reference.
+typedef struct Swing {
+    Run  run;
+    bool body;
+} Swing;
+
+static void make_body(Run *run) {
+    int bob = 0;
+    memset(run, 0, sizeof *run);
+    assert_int_equal(tr_model_create(TR_PARAMS(TR_VEC("gravity", 0.0, -9.81)), &run->model), TR_OK);
+    // A point mass that turns, but nothing turns it.
+    assert_int_equal(tr_model_add_body(run->model, "bob",
+                                       TR_PARAMS(TR_NUM("mass", 1.0), TR_NUM("inertia", 1.0),
+                                                 TR_VEC("at", 1.0, 0.0)),
+                                       &bob),
+                     TR_OK);
+    assert_int_equal(tr_model_add_joint(run->model, "distance", "rod", TR_GROUND, bob, NULL),
+                     TR_OK);
+    assert_int_equal(tr_system_build(run->model, &run->system), TR_OK);
+}
+
+static void swing(bool body, const trSimDef *def, Swing *out) {
+    trSimDef ignored;
+    out->body = body;
+    if (body) {
+        make_body(&out->run);
+    } else {
+        assert_int_equal(run_load("equations_pendulum.lua", NULL, &ignored, &out->run), TR_OK);
+    }
+    if (run_simulate(&out->run, def) != TR_OK) {
+        fail_msg("%s, %s, %s: %s", def->formulation == NULL ? "" : def->formulation,
+                 def->method == NULL ? "" : def->method, def->integrator, tr_last_error());
+    }
+}
+
+static void facts_of(const Swing *s, long row, double *out) {
+    static const char *const of_body[4] = {"bob.x", "bob.y", "bob.vx", "bob.vy"};
+    static const char *const of_equations[4] = {"q.x", "q.z", "v.x", "v.z"};
+    for (int i = 0; i < 4; i++) {
+        out[i] = run_value(&s->run, row, s->body ? of_body[i] : of_equations[i]);
+    }
+    // The force on the bob points to the pivot.
+    out[4] = s->body ? -(out[0] * run_value(&s->run, row, "rod.Fx") +
+                         out[1] * run_value(&s->run, row, "rod.Fy")) /
+                           hypot(out[0], out[1])
+                     : run_value(&s->run, row, "lambda.rod");
+}
+
+// The worst difference, relative to 1 + |value|, of motion [0] and tension [1].
+typedef struct Differences {
+    double between[2];    // of the two models
+    double reference[2];  // of either from the reference
+} Differences;
+
+static void note(double a, double b, double *worst) {
+    double difference = fabs(a - b) / (1.0 + fabs(b));
+    *worst = difference <= *worst ? *worst : difference;  // what is not a number stays
+}
+
+static Differences compare(const trSimDef *given, const Reference *reference) {
+    Differences d = {{0.0, 0.0}, {0.0, 0.0}};
+    trSimDef    def = *given;
+    Swing       s[2];
+    double     *times = calloc((size_t)reference->rows, sizeof *times);
+    assert_non_null(times);
+    for (long row = 0; row < reference->rows; row++) {
+        times[row] = reference_value(reference, row, 0);
+    }
+    def.times = (trNumbers){(int)reference->rows, times};
+    def.duration = times[reference->rows - 1];
+    swing(false, &def, &s[0]);
+    swing(true, &def, &s[1]);
+    free(times);
+    assert_int_equal(s[0].run.rows, reference->rows);
+    assert_int_equal(s[1].run.rows, reference->rows);
+    for (long row = 0; row < reference->rows; row++) {
+        double value[2][FACTS];
+        facts_of(&s[0], row, value[0]);
+        facts_of(&s[1], row, value[1]);
+        for (int i = 0; i < FACTS; i++) {
+            double truth = reference_value(reference, row, reference_column(reference, names[i]));
+            note(value[0][i], value[1][i], &d.between[i == 4]);
+            note(value[0][i], truth, &d.reference[i == 4]);
+            note(value[1][i], truth, &d.reference[i == 4]);
+        }
+    }
+    run_free(&s[0].run);
+    run_free(&s[1].run);
+    return d;
+}
+
+static Reference pendulum_reference(void) {
+    Reference reference;
+    assert_true(reference_read("S3_pendulum.csv", &reference));
+    return reference;
+}
+
+static void check(const trSimDef *def, const Reference *reference) {
+    Differences d = compare(def, reference);
+    print_message("  %s, %s, %s: between %.1e, %.1e; from the reference %.1e, %.1e\n",
+                  def->formulation, def->method, def->integrator, d.between[0], d.between[1],
+                  d.reference[0], d.reference[1]);
+    if (!(d.between[0] <= MOTION && d.reference[0] <= MOTION && d.between[1] <= TENSION &&
+          d.reference[1] <= TENSION)) {
+        fail_msg("%s, %s, %s", def->formulation, def->method, def->integrator);
+    }
+}
+
+static void explicit_integrators_agree_under_every_method(void **state) {
+    Reference reference = pendulum_reference();
+    int       runs = 0;
+    (void)state;
+    for (int f = 0; f < tr_formulation_count(); f++) {
+        for (int k = 0; k < tr_method_count(); k++) {
+            for (int i = 0; i < tr_integrator_count(); i++) {
+                const trIntegratorKind *kind = tr_integrator_at(i);
+                trSimDef                def = tr_sim_def_default();
+                def.formulation = tr_formulation_at(f)->name;
+                def.method = tr_method_at(k)->name;
+                def.integrator = kind->name;
+                def.rtol = def.atol = 1e-12;
+                def.step = kind->error_order > 0 ? 0.0 : 5e-4;
+                if (kind->implicit == NULL) {
+                    check(&def, &reference);
+                    runs++;
+                }
+            }
+        }
+    }
+    assert_true(runs >= 2 * 5 * 3);
+    reference_free(&reference);
+}
+
+// They are of second order: their distance from the reference falls by four when the step is
+// halved. The two models take the same steps and differ by what Newton's method leaves.
+static void implicit_integrators_agree(void **state) {
+    Reference reference = pendulum_reference();
+    int       runs = 0;
+    (void)state;
+    for (int i = 0; i < tr_integrator_count(); i++) {
+        const trIntegratorKind *kind = tr_integrator_at(i);
+        trSimDef                def = tr_sim_def_default();
+        Differences             d[2];
+        if (kind->implicit == NULL) {
+            continue;
+        }
+        def.integrator = kind->name;
+        for (int halved = 0; halved < 2; halved++) {
+            def.step = halved ? 1e-3 : 2e-3;
+            d[halved] = compare(&def, &reference);
+            print_message("  %s, %g s: between %.1e, %.1e; from the reference %.1e, %.1e\n",
+                          kind->name, def.step, d[halved].between[0], d[halved].between[1],
+                          d[halved].reference[0], d[halved].reference[1]);
+            assert_true(d[halved].between[0] <= MOTION && d[halved].between[1] <= TENSION);
+        }
+        double order = log2(d[0].reference[0] / d[1].reference[0]);
+        assert_true(fabs(order - kind->order) < 0.15);
+        runs++;
+    }
+    assert_true(runs >= 1);
+    reference_free(&reference);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(explicit_integrators_agree_under_every_method),
+        cmocka_unit_test(implicit_integrators_agree),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
