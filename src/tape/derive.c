@@ -59,9 +59,13 @@ static int quotient_slope(trTape *tape, int f, int b, int which) {
     return op2(tape, TR_OP_DIV, which == 0 ? constant(tape, 1.0) : op1(tape, TR_OP_NEG, f), b);
 }
 
+// 1 / cosh(x)^2 = 4 e / (1 + e)^2, e = exp(-2 |x|): nothing overflows, in its derivatives neither.
 static int hyperbolic_tangent_slope(trTape *tape, int x) {
-    int c = op1(tape, TR_OP_COSH, x);
-    return op2(tape, TR_OP_DIV, op2(tape, TR_OP_DIV, constant(tape, 1.0), c), c);
+    int e = op2(tape, TR_OP_MUL, constant(tape, -2.0), op1(tape, TR_OP_ABS, x));
+    e = op1(tape, TR_OP_EXP, e);
+    int sum = op2(tape, TR_OP_ADD, constant(tape, 1.0), e);
+    int square = op2(tape, TR_OP_MUL, sum, sum);
+    return op2(tape, TR_OP_DIV, op2(tape, TR_OP_MUL, constant(tape, 4.0), e), square);
 }
 
 // d(node)/d(operand) of an operation on two or three.
@@ -162,8 +166,9 @@ static trStatus make_room(trDerive *d) {
     d->listed = enlarge(d->scratch, d->listed, 0, room, 0);
     d->list = enlarge(d->scratch, d->list, 0, room, -1);
     d->adjoint = enlarge(d->scratch, d->adjoint, 0, room, -1);
+    TR_TRY(tr_arena_status(d->scratch));
     d->room = room;
-    return tr_arena_status(d->scratch);
+    return TR_OK;
 }
 
 static trStatus make_rate_room(trDerive *d) {
@@ -172,8 +177,9 @@ static trStatus make_rate_room(trDerive *d) {
     }
     int room = 2 * d->tape->count;
     d->rate = enlarge(d->scratch, d->rate, d->rate_room, room, -1);
+    TR_TRY(tr_arena_status(d->scratch));
     d->rate_room = room;
-    return tr_arena_status(d->scratch);
+    return TR_OK;
 }
 
 static int compare(const void *a, const void *b) {
@@ -255,7 +261,8 @@ static int rate_of(trDerive *d, int node) {
     for (int k = 0; k < tr_op_operands(n.op); k++) {
         int rate = d->rate[n.operand[k]];
         if (rate != zero) {
-            int part = tr_tape_op(tape, TR_OP_MUL, rate, partial(tape, node, k), -1);
+            // In this order: of two choices the outer one decides whether the inner one counts.
+            int part = tr_tape_op(tape, TR_OP_MUL, partial(tape, node, k), rate, -1);
             sum = tr_tape_op(tape, TR_OP_ADD, sum, part, -1);
         }
     }
