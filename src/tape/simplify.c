@@ -14,6 +14,9 @@
 //     where(c, y, 0) + where(c, z, 0) = where(c, y + z, 0)
 //     where(c, y, 0) + where(d, z, 0) = where(c or d, where(c, y, 0) + where(d, z, 0), 0)
 //
+// A product that is 0 wherever one factor is would not do in place of this: a factor may be 0 at an
+// instant without having been chosen, and the derivative of the product is then the other factor.
+//
 // What may hide a number that is none otherwise (x - x = 0) is not done.
 
 #include "base/law.h"
