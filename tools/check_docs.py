@@ -5,7 +5,7 @@
 - Relative links lead to files, and to headings where they have a #.
 - A block after `<!-- from: FILE -->` stands in that file as it is.
 - A block after `<!-- printed by: pendulum -->` is what the program of guide/c-api.md prints.
-- A Lua block that returns a model runs, and so does a line `trammel run models/...`.
+- A Lua block that returns a model or a system runs, and so does a line `trammel run models/...`.
 """
 import pathlib
 import re
@@ -55,7 +55,7 @@ class Checker:
                 done = subprocess.run([self.pendulum], capture_output=True, text=True)
                 self.expect(done.returncode == 0 and done.stdout == block, path,
                             f"{source} prints something else:\n{done.stdout}{done.stderr}")
-            elif language == "lua" and block.rstrip().endswith("return m"):
+            elif language == "lua" and block.rstrip().endswith(("return m", "return s")):
                 (folder / "page.lua").write_text(block, encoding="utf-8")
                 first = block.partition("\n")[0]
                 self.run(folder, path, f"the model '{first}'", "run", "page.lua", "--quiet")

@@ -4,6 +4,7 @@
 #ifndef TRAMMEL_SIM_H
 #define TRAMMEL_SIM_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -39,12 +40,16 @@ typedef struct trSimDef {
     trNumbers   times;           ///< output times in place of `sample`, increasing [s]
 } trSimDef;
 
-/// Largest violation at one level and the joint that has it, apart for lengths and angles.
+/// Largest violation at one level and the joint or constraint that has it, apart for lengths,
+/// angles and constraints of the user's own in other units.
 typedef struct trViolation {
     double      length;  ///< [m], [m/s] or [m/s^2]
     double      angle;   ///< [rad], [rad/s] or [rad/s^2]
+    double      other;   ///< [other_unit], [other_unit/s] or [other_unit/s^2]
     const char *length_joint;
     const char *angle_joint;
+    const char *other_joint;
+    const char *other_unit;  ///< as the model gives it, "" if it gives none; NULL: no such row
 } trViolation;
 
 /// A change of the number of independent constraint rows.
@@ -54,24 +59,27 @@ typedef struct trRankChange {
     const char *joint;  ///< one that gained or lost a row
 } trRankChange;
 
-/// A coordinate of a body that was changed.
+/// A coordinate that was changed: of a body, or of the user's own.
 typedef struct trCorrection {
     double      value;
-    const char *unit;  ///< "m", "rad", "m/s" or "rad/s"; NULL if nothing was changed
-    const char *body;
+    const char *unit;  ///< "m", "rad", "m/s", "rad/s" or the user's; NULL if nothing was changed
+    const char *body;  ///< or the coordinate of the user's own
 } trCorrection;
 
 /// Counters and worst values since creation. Plain data.
 typedef struct trSimStats {
-    int64_t             steps, rejected, forced, evaluations, factorizations, newton_iterations;
-    int                 degrees_of_freedom;                ///< nv - rank at the start
-    int                 redundant_rows;                    ///< at the start
-    trViolation         position, velocity, acceleration;  ///< worst after any accepted step
-    trCorrection        assembly_position;  ///< largest change at the start, to satisfy the joints
-    trCorrection        assembly_velocity;
-    double              kinetic, potential, work;  ///< at the present state [J]
-    double              energy_start;              ///< T + V - W at the start [J]
-    double              energy_drift;              ///< largest |T + V - W - start| so far [J]
+    int64_t      steps, rejected, forced, evaluations, factorizations, newton_iterations;
+    int          degrees_of_freedom;                ///< nv - rank at the start
+    int          redundant_rows;                    ///< at the start
+    trViolation  position, velocity, acceleration;  ///< worst after any accepted step
+    trCorrection assembly_position;  ///< largest change at the start, to satisfy the joints
+    trCorrection assembly_velocity;
+    double       kinetic, potential, work;  ///< at the present state [energy_unit]
+    double       energy_start;              ///< T + V - W at the start
+    double       energy_drift;              ///< largest |T + V - W - start| so far
+    const char  *energy_unit;               ///< "J"; "" in equations that are not all in m and rad
+    bool         potential_known;  ///< false: equations without an energy; V = 0 then, and W
+                                   ///< is the work of all forces
     double              smallest_step, largest_step;
     int                 rank_changes;      ///< all of them
     int                 rank_change_kept;  ///< entries of rank_change
@@ -110,6 +118,7 @@ TR_API trStatus tr_sim_run(trSim *sim, trRecorder *recorder, const trRunHooks *h
 TR_API double        tr_sim_time(const trSim *sim);
 TR_API const double *tr_sim_q(const trSim *sim);  ///< positions of centers of mass, nq
 TR_API const double *tr_sim_v(const trSim *sim);  ///< velocities, nv
+TR_API const double *tr_sim_z(const trSim *sim);  ///< further states of the user's own
 TR_API trSimStats    tr_sim_stats(const trSim *sim);
 TR_API trBodyState   tr_sim_body(const trSim *sim, int body);
 TR_API trBodyState   tr_sim_frame(const trSim *sim, int frame);
@@ -133,6 +142,19 @@ typedef struct trReaction {
 
 /// The reaction of a joint at the present state.
 TR_API trStatus tr_sim_reaction(trSim *sim, int joint, trReaction *out) TR_MUST_CHECK;
+
+/// In words, wherever multipliers are printed or stored.
+#define TR_MULTIPLIER_CONVENTION "lambda in M a + A' lambda = Q + C; A is d(phi)/dq or d(psi)/dv"
+
+/// The multipliers of a constraint of the user's own at the present state, one for each of its
+/// rows.
+typedef struct trMultiplier {
+    int           rows;
+    const double *lambda;  ///< rows; valid until the simulation moves
+    const char   *unit;    ///< "N" or "N m"; "" where it is not known
+} trMultiplier;
+
+TR_API trStatus tr_sim_multiplier(trSim *sim, int constraint, trMultiplier *out) TR_MUST_CHECK;
 
 /// What was chosen, e.g. after defaults: "lagrange", "masarati", ...
 TR_API trSimDef tr_sim_def(const trSim *sim);

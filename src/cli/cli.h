@@ -127,9 +127,10 @@ typedef struct trSummary {
     const char     *files[2];  // written; NULL: none
 } trSummary;
 
-// The three levels, each with the units of its lengths and angles.
+// The three levels, each with the units of its lengths and angles, and what other units are
+// followed by.
 typedef struct trLevel {
-    const char *name, *length_unit, *angle_unit;
+    const char *name, *length_unit, *angle_unit, *per;
 } trLevel;
 
 #define TR_LEVELS 3

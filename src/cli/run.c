@@ -42,8 +42,8 @@ static void help(FILE *file) {
           "      --csv FILE           a table of text as well; '-' for standard output, in place\n"
           "                           of the summary\n"
           "      --no-hdf5            no HDF5 file\n"
-          "      --set NAME=VALUE     a parameter() of the model file; may be repeated\n"
-          "      --json               the summary as JSON, with the state of every body\n"
+          "      --set NAME=VALUE     a parameter of the model file; may be repeated\n"
+          "      --json               the summary as JSON, with the state at the end\n"
           "  -q, --quiet              neither progress nor summary\n\n"
           "Over what the model file says in m:simulate{} (see 'trammel methods'):\n\n",
           file);
@@ -108,7 +108,8 @@ static trStatus add_notes(const trRequest *r, const trSim *sim, const trSystem *
         {"stage_projection", def.stage_projection},
         {"step_projection", def.step_projection},
         {"integrator", def.integrator},
-        {"reactions", TR_REACTION_CONVENTION},
+        {"reactions", tr_system_joints(system) > 0 ? TR_REACTION_CONVENTION : NULL},
+        {"multipliers", tr_system_constraints(system) > 0 ? TR_MULTIPLIER_CONVENTION : NULL},
     };
     for (size_t i = 0; i < sizeof notes / sizeof *notes; i++) {
         if (notes[i][1] != NULL) {

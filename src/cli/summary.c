@@ -11,12 +11,12 @@
 #define ASSEMBLY_WORTH_TELLING 1e-9  // [m or rad]
 #define RANK_CHANGES_SHOWN 12
 #define FORCED_SHOWN 8
-#define REACTIONS_SHOWN 12  // joints of a mechanism whose reactions are printed
+#define REACTIONS_SHOWN 12  // joints whose reactions, constraints whose multipliers are printed
 
 const trLevel tr_levels[TR_LEVELS] = {
-    {"position", "m", "rad"},
-    {"velocity", "m/s", "rad/s"},
-    {"acceleration", "m/s^2", "rad/s^2"},
+    {"position", "m", "rad", ""},
+    {"velocity", "m/s", "rad/s", "/s"},
+    {"acceleration", "m/s^2", "rad/s^2", "/s^2"},
 };
 
 const trViolation *tr_level_worst(const trSimStats *stats, int level) {
@@ -76,23 +76,37 @@ static void print_work(FILE *file, const trSimStats *stats) {
             (long long)stats->newton_iterations);
 }
 
+// " 0.5 m/s": a number with its unit, if that is known, and what follows the unit.
+static void print_amount(FILE *file, const char *format, double value, const char *unit,
+                         const char *per) {
+    fputc(' ', file);
+    fprintf(file, format, value);
+    if (unit != NULL && unit[0] != '\0') {
+        fprintf(file, " %s%s", unit, per);
+    }
+}
+
+static void print_violation(FILE *file, const trLevel *level, const trViolation *worst) {
+    const char *joint[] = {worst->length_joint, worst->angle_joint, worst->other_joint};
+    const char *unit[] = {level->length_unit, level->angle_unit, worst->other_unit};
+    double      value[] = {worst->length, worst->angle, worst->other};
+    const char *before = "";
+    fprintf(file, "    %-14s", level->name);
+    for (int k = 0; k < 3; k++) {
+        if (joint[k] != NULL) {
+            fputs(before, file);
+            print_amount(file, "%.3g", value[k], unit[k], k == 2 ? level->per : "");
+            fprintf(file, " at %s", joint[k]);
+            before = ",";
+        }
+    }
+    fputs(before[0] == '\0' ? " none\n" : "\n", file);
+}
+
 static void print_violations(FILE *file, const trSimStats *stats) {
     fprintf(file, "  worst violation\n");
     for (int i = 0; i < TR_LEVELS; i++) {
-        const trViolation *worst = tr_level_worst(stats, i);
-        fprintf(file, "    %-14s", tr_levels[i].name);
-        if (worst->length_joint == NULL && worst->angle_joint == NULL) {
-            fprintf(file, " none");
-        }
-        if (worst->length_joint != NULL) {
-            fprintf(file, " %.3g %s at %s", worst->length, tr_levels[i].length_unit,
-                    worst->length_joint);
-        }
-        if (worst->angle_joint != NULL) {
-            fprintf(file, "%s%.3g %s at %s", worst->length_joint != NULL ? ", " : " ", worst->angle,
-                    tr_levels[i].angle_unit, worst->angle_joint);
-        }
-        fputc('\n', file);
+        print_violation(file, &tr_levels[i], tr_level_worst(stats, i));
     }
 }
 
@@ -174,19 +188,88 @@ static void print_reactions(FILE *file, const trSummary *summary) {
     }
 }
 
-// What the joints made of the initial state that the model gave.
-static void print_correction(FILE *file, const char *what, const trCorrection *c) {
+// The same of constraints of the user's own.
+static void print_multipliers(FILE *file, const trSummary *summary) {
+    int constraints = tr_system_constraints(summary->system);
+    if (constraints > 0 && constraints <= REACTIONS_SHOWN) {
+        fprintf(file, "  multipliers at the end (%s)\n", TR_MULTIPLIER_CONVENTION);
+    }
+    for (int i = 0; constraints <= REACTIONS_SHOWN && i < constraints; i++) {
+        trMultiplier m;
+        if (tr_sim_multiplier(summary->sim, i, &m) != TR_OK) {
+            continue;
+        }
+        fprintf(file, "    %-14s", tr_system_constraint_name(summary->system, i));
+        for (int k = 0; k < m.rows; k++) {
+            fputs(k > 0 ? "," : "", file);
+            print_amount(file, "%.6g", m.lambda[k], k == m.rows - 1 ? m.unit : NULL, "");
+        }
+        fputc('\n', file);
+    }
+}
+
+// What the constraints made of the initial state that the model gave.
+static void print_correction(FILE *file, const trSummary *summary, const char *of, const char *what,
+                             const trCorrection *c) {
     if (c->value > ASSEMBLY_WORTH_TELLING) {
-        fprintf(file, "  %-16s %s was %s by %.3g %s to satisfy the joints at the start\n",
-                "assembly", c->body, what, c->value, c->unit);
+        bool own = tr_system_constraints(summary->system) > 0;
+        fprintf(file, "  %-16s %s%s was %s by", "assembly", of, c->body, what);
+        print_amount(file, "%.3g", c->value, c->unit, "");
+        fprintf(file, " to satisfy the %s at the start\n", own ? "constraints" : "joints");
+    }
+}
+
+static void print_corrections(FILE *file, const trSummary *summary, const trSimStats *stats) {
+    bool bodies = tr_system_dim(summary->system) != 0;
+    print_correction(file, summary, "", bodies ? "moved" : "changed", &stats->assembly_position);
+    print_correction(file, summary, bodies ? "" : "the velocity of ",
+                     bodies ? "changed in speed" : "changed", &stats->assembly_velocity);
+}
+
+// "2 bodies, 1 joint, ", or "2 coordinates, 1 constraint, 1 further state, ".
+static void print_parts(FILE *file, const trSystem *system) {
+    int bodies = tr_system_bodies(system), joints = tr_system_joints(system);
+    int constraints = tr_system_constraints(system), states = tr_system_states(system);
+    if (tr_system_dim(system) == 0) {
+        int coordinates = tr_system_coordinates(system);
+        fprintf(file, "  %-16s %d coordinate%s, ", "system", coordinates, plural(coordinates));
+    } else {
+        fprintf(file, "  %-16s %d bod%s, %d joint%s, ", "mechanism", bodies,
+                bodies == 1 ? "y" : "ies", joints, plural(joints));
+    }
+    if (constraints > 0 || tr_system_dim(system) == 0) {
+        fprintf(file, "%d constraint%s, ", constraints, plural(constraints));
+    }
+    if (states > 0) {
+        fprintf(file, "%d further state%s, ", states, plural(states));
+    }
+}
+
+static void print_size(FILE *file, const trSystem *system, const trSimStats *stats) {
+    print_parts(file, system);
+    fprintf(file, "%d degree%s of freedom, %d redundant row%s\n", stats->degrees_of_freedom,
+            plural(stats->degrees_of_freedom), stats->redundant_rows,
+            plural(stats->redundant_rows));
+}
+
+// Without a potential the balance is T - W, and W has to be told, for it is all there is.
+static void print_energy(FILE *file, const trSimStats *stats) {
+    const char *unit = stats->energy_unit;
+    fprintf(file, "  %-16s", "energy");
+    print_amount(file, "%.9g", stats->energy_start, unit, "");
+    fputs(" at the start, drift", file);
+    print_amount(file, "%.3g", stats->energy_drift, unit, "");
+    fputc('\n', file);
+    if (!stats->potential_known) {
+        fprintf(file, "  %-16s this is T - W, as there is no s:energy; work of all forces W =", "");
+        print_amount(file, "%.9g", stats->work, unit, "");
+        fputc('\n', file);
     }
 }
 
 void tr_summary_print(FILE *file, const trSummary *summary) {
     const trSimStats stats = tr_sim_stats(summary->sim);
     const trSimDef   def = tr_sim_def(summary->sim);
-    const int        bodies = tr_system_bodies(summary->system),
-              joints = tr_system_joints(summary->system);
 
     // "failed: why" is split: the word stands in the heading, the reason in a line below it.
     const char *colon = strchr(summary->outcome, ':');
@@ -196,18 +279,14 @@ void tr_summary_print(FILE *file, const trSummary *summary) {
     if (colon != NULL) {
         fprintf(file, "  %-16s%s\n", "reason", colon + 1);
     }
-    fprintf(file, "  %-16s %d bod%s, %d joint%s, %d degree%s of freedom, %d redundant row%s\n",
-            "mechanism", bodies, bodies == 1 ? "y" : "ies", joints, plural(joints),
-            stats.degrees_of_freedom, plural(stats.degrees_of_freedom), stats.redundant_rows,
-            plural(stats.redundant_rows));
+    print_size(file, summary->system, &stats);
     print_methods(file, &def);
     print_work(file, &stats);
     print_violations(file, &stats);
     print_reactions(file, summary);
-    fprintf(file, "  %-16s %.9g J at the start, drift %.3g J\n", "energy", stats.energy_start,
-            stats.energy_drift);
-    print_correction(file, "moved", &stats.assembly_position);
-    print_correction(file, "changed in speed", &stats.assembly_velocity);
+    print_multipliers(file, summary);
+    print_energy(file, &stats);
+    print_corrections(file, summary, &stats);
     print_rank_changes(file, &stats);
     fprintf(file, "  %-16s %.3g s\n", "cpu time", stats.cpu_seconds);
     for (int i = 0; i < 2; i++) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The summary of a run as JSON, with the last state of every body and frame.
+// The summary of a run as JSON, with the last state of every body and frame, or coordinate.
 
 #include "cli/cli.h"
 
@@ -45,6 +45,11 @@ static void json_counters(trJson *json, const trSimStats *stats) {
     tr_json_close(json);
 }
 
+// A unit that is not known is null.
+static void json_unit(trJson *json, const char *unit) {
+    tr_json_text(json, "unit", unit != NULL && unit[0] != '\0' ? unit : NULL);
+}
+
 static void json_worst(trJson *json, const char *key, double value, const char *unit,
                        const char *joint) {
     tr_json_object(json, key);
@@ -54,13 +59,27 @@ static void json_worst(trJson *json, const char *key, double value, const char *
     tr_json_close(json);
 }
 
+#define UNIT_SIZE 128
+
+// A unit of phi as it is at this level, or NULL where it is not known.
+static const char *unit_at(const char *unit, const trLevel *level, char text[UNIT_SIZE]) {
+    if (unit == NULL || unit[0] == '\0') {
+        return NULL;
+    }
+    snprintf(text, UNIT_SIZE, "%s%s", unit, level->per);
+    return text;
+}
+
 static void json_violations(trJson *json, const trSimStats *stats) {
+    char text[UNIT_SIZE];
     tr_json_object(json, "violations");
     for (int i = 0; i < TR_LEVELS; i++) {
         const trViolation *worst = tr_level_worst(stats, i);
         tr_json_object(json, tr_levels[i].name);
         json_worst(json, "length", worst->length, tr_levels[i].length_unit, worst->length_joint);
         json_worst(json, "angle", worst->angle, tr_levels[i].angle_unit, worst->angle_joint);
+        json_worst(json, "other", worst->other, unit_at(worst->other_unit, &tr_levels[i], text),
+                   worst->other_joint);
         tr_json_close(json);
     }
     tr_json_close(json);
@@ -68,7 +87,8 @@ static void json_violations(trJson *json, const trSimStats *stats) {
 
 static void json_energy(trJson *json, const trSimStats *stats) {
     tr_json_object(json, "energy");
-    tr_json_text(json, "unit", "J");
+    json_unit(json, stats->energy_unit);
+    tr_json_bool(json, "potential_known", stats->potential_known);
     tr_json_number(json, "start", stats->energy_start);
     tr_json_number(json, "kinetic", stats->kinetic);
     tr_json_number(json, "potential", stats->potential);
@@ -131,9 +151,29 @@ static void json_state(trJson *json, int dim, const char *key, const char *name,
     tr_json_close(json);
 }
 
+static void json_coordinates(trJson *json, const trSummary *summary) {
+    const double *q = tr_sim_q(summary->sim), *v = tr_sim_v(summary->sim);
+    const double *z = tr_sim_z(summary->sim);
+    for (int i = 0; i < tr_system_coordinates(summary->system); i++) {
+        tr_json_object(json, NULL);
+        tr_json_text(json, "coordinate", tr_system_coordinate_name(summary->system, i));
+        json_unit(json, tr_system_coordinate_unit(summary->system, i));
+        tr_json_number(json, "q", q[i]);
+        tr_json_number(json, "v", v[i]);
+        tr_json_close(json);
+    }
+    for (int i = 0; i < tr_system_states(summary->system); i++) {
+        tr_json_object(json, NULL);
+        tr_json_text(json, "state", tr_system_state_name(summary->system, i));
+        tr_json_number(json, "z", z[i]);
+        tr_json_close(json);
+    }
+}
+
 static void json_states(trJson *json, const trSummary *summary) {
     int dim = tr_system_dim(summary->system);
     tr_json_array(json, "states");
+    json_coordinates(json, summary);
     for (int i = 0; i < tr_system_bodies(summary->system); i++) {
         trBodyState state = tr_sim_body(summary->sim, i);
         json_state(json, dim, "body", tr_system_body_name(summary->system, i), &state);
@@ -184,11 +224,31 @@ static void json_reactions(trJson *json, const trSummary *summary) {
     tr_json_close(json);
 }
 
-static void json_correction(trJson *json, const char *key, const trCorrection *c) {
+static void json_multipliers(trJson *json, const trSummary *summary) {
+    tr_json_text(json, "multiplier", TR_MULTIPLIER_CONVENTION);
+    tr_json_array(json, "multipliers");
+    for (int i = 0; i < tr_system_constraints(summary->system); i++) {
+        trMultiplier m;
+        if (tr_sim_multiplier(summary->sim, i, &m) == TR_OK) {
+            tr_json_object(json, NULL);
+            tr_json_text(json, "constraint", tr_system_constraint_name(summary->system, i));
+            json_unit(json, m.unit);
+            tr_json_array(json, "lambda");
+            for (int k = 0; k < m.rows; k++) {
+                tr_json_number(json, NULL, m.lambda[k]);
+            }
+            tr_json_close(json);
+            tr_json_close(json);
+        }
+    }
+    tr_json_close(json);
+}
+
+static void json_correction(trJson *json, const char *key, const trCorrection *c, bool bodies) {
     tr_json_object(json, key);
     tr_json_number(json, "value", c->value);
-    tr_json_text(json, "unit", c->unit);
-    tr_json_text(json, "body", c->body);
+    json_unit(json, c->unit);
+    tr_json_text(json, bodies ? "body" : "coordinate", c->body);
     tr_json_close(json);
 }
 
@@ -200,9 +260,22 @@ static void json_warnings(trJson *json, const trModel *model) {
     tr_json_close(json);
 }
 
+static void json_size(trJson *json, const trSystem *system, const trSimStats *stats) {
+    tr_json_integer(json, "dim", tr_system_dim(system));
+    tr_json_integer(json, "bodies", tr_system_bodies(system));
+    tr_json_integer(json, "joints", tr_system_joints(system));
+    tr_json_integer(json, "coordinates", tr_system_coordinates(system));
+    tr_json_integer(json, "constraints", tr_system_constraints(system));
+    tr_json_integer(json, "further_states", tr_system_states(system));
+    tr_json_integer(json, "rows", tr_system_m(system));
+    tr_json_integer(json, "degrees_of_freedom", stats->degrees_of_freedom);
+    tr_json_integer(json, "redundant_rows", stats->redundant_rows);
+}
+
 void tr_summary_json(FILE *file, const trSummary *summary) {
     const trSimStats stats = tr_sim_stats(summary->sim);
     const trSimDef   def = tr_sim_def(summary->sim);
+    const bool       bodies = tr_system_dim(summary->system) != 0;
     trJson           json = tr_json_begin(file);
 
     tr_json_text(&json, "trammel", tr_version());
@@ -211,22 +284,18 @@ void tr_summary_json(FILE *file, const trSummary *summary) {
     tr_json_text(&json, "outcome", summary->outcome);
     json_warnings(&json, summary->model);
     tr_json_number(&json, "time", tr_sim_time(summary->sim));
-    tr_json_integer(&json, "dim", tr_system_dim(summary->system));
-    tr_json_integer(&json, "bodies", tr_system_bodies(summary->system));
-    tr_json_integer(&json, "joints", tr_system_joints(summary->system));
-    tr_json_integer(&json, "rows", tr_system_m(summary->system));
-    tr_json_integer(&json, "degrees_of_freedom", stats.degrees_of_freedom);
-    tr_json_integer(&json, "redundant_rows", stats.redundant_rows);
+    json_size(&json, summary->system, &stats);
     json_methods(&json, &def);
     json_counters(&json, &stats);
     json_violations(&json, &stats);
     json_energy(&json, &stats);
-    json_correction(&json, "assembly_position", &stats.assembly_position);
-    json_correction(&json, "assembly_velocity", &stats.assembly_velocity);
+    json_correction(&json, "assembly_position", &stats.assembly_position, bodies);
+    json_correction(&json, "assembly_velocity", &stats.assembly_velocity, bodies);
     json_rank_changes(&json, &stats);
     tr_json_number(&json, "cpu_seconds", stats.cpu_seconds);
     json_states(&json, summary);
     json_reactions(&json, summary);
+    json_multipliers(&json, summary);
     tr_json_array(&json, "files");
     for (int i = 0; i < 2; i++) {
         if (summary->files[i] != NULL) {

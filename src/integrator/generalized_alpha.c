@@ -124,8 +124,8 @@ static trStatus attempt(void *work, const trDae *dae, double h, const trDaeState
     }
     if (!(size <= allowed)) {
         return tr_fail(TR_NO_CONVERGENCE,
-                       "t = %.9g s: Newton's method did not converge in %d iterations (%.2g m or "
-                       "rad); take a smaller step",
+                       "t = %.9g s: Newton's method did not converge in %d iterations (it moves by "
+                       "%.2g still); take a smaller step",
                        next->t, MAX_ITERATIONS, size);
     }
     for (int i = 0; i < w->nv; i++) {

@@ -37,7 +37,8 @@ static trTracedNames names_of(const trModel *model, trInput kind) {
                            .context = model,
                            .name = coordinate_name};
     if (kind == TR_INPUT_Z) {
-        names.what = "state above this line";
+        names.what = "state";
+        names.after = " above this line";
         names.count = model->traced->general->states;
         names.name = state_name;
     }
@@ -62,7 +63,14 @@ static void push_reactions(lua_State *L, const trModel *model) {
         }
         lua_setfield(L, -2, rows->name);
     }
-    tr_lua_seal_names(L, "constraint above this line");
+    luaL_Buffer list;
+    luaL_buffinit(L, &list);
+    for (int g = 0; g < traced->groups && g < TR_LUA_MOST_NAMES; g++) {
+        luaL_addstring(&list, g == 0 ? "" : ", ");
+        luaL_addstring(&list, traced->group[g].name);
+    }
+    luaL_pushresult(&list);
+    tr_lua_seal_names(L, "constraint", " above this line");
 }
 
 // --- calls ---
@@ -161,6 +169,7 @@ static int force(lua_State *L) {
     trModel *model = method_call(L, "force", LUA_TFUNCTION)->model;
     refuse_twice(L, "force", model->traced->general->force != NULL);
     model->traced->general->force = record_forces(L, model, "force", "qvtpz");
+    model->traced->general->origin[TR_OF_FORCE] = model->origin;
     return 0;
 }
 
@@ -168,6 +177,7 @@ static int nonideal(lua_State *L) {
     trModel *model = method_call(L, "nonideal", LUA_TFUNCTION)->model;
     refuse_twice(L, "nonideal", model->traced->general->nonideal != NULL);
     model->traced->general->nonideal = record_forces(L, model, "nonideal", "qvtprz");
+    model->traced->general->origin[TR_OF_NONIDEAL] = model->origin;
     return 0;
 }
 
@@ -181,6 +191,7 @@ static int energy(lua_State *L) {
     tr_lua_read_list(L, at, "energy", 1, &node);
     tr_lua_end_trace(L);
     model->traced->general->energy = node;
+    model->traced->general->origin[TR_OF_ENERGY] = model->origin;
     return 0;
 }
 
@@ -319,8 +330,10 @@ static int state(lua_State *L) {
 // --- start ---
 
 static double finite_number(lua_State *L, const char *key) {
-    if (lua_type(L, -1) != LUA_TNUMBER || !isfinite(lua_tonumber(L, -1))) {
-        tr_lua_error(L, "start: %s must be a finite number, got %s", key, tr_lua_type(L, -1));
+    bool number = lua_type(L, -1) == LUA_TNUMBER;
+    if (!number || !isfinite(lua_tonumber(L, -1))) {
+        tr_lua_error(L, "start: %s must be a finite number, got %s", key,
+                     number ? luaL_tolstring(L, -1, NULL) : tr_lua_type(L, -1));
     }
     return lua_tonumber(L, -1);
 }
@@ -336,9 +349,12 @@ static int refuse_start(lua_State *L, const trModel *model, const char *key, boo
         lua_pushboolean(L, true);
         lua_setfield(L, -2, state_name(model, i));
     }
+    const trTracedNames names = names_of(model, TR_INPUT_Q);
     tr_lua_push_hint(L, lua_gettop(L), key);
-    return tr_lua_error(L, "start: there is no coordinate%s '%s'%s",
-                        velocity ? "" : " or state above this line", key, lua_tostring(L, -1));
+    tr_lua_push_names(L, &names);
+    tr_lua_push_choice(L);
+    return tr_lua_error(L, "start: there is no coordinate%s '%s'%s%s", velocity ? "" : " or state",
+                        key, velocity ? "" : " above this line", lua_tostring(L, -1));
 }
 
 // Takes the value on top of the stack.
@@ -403,8 +419,40 @@ static void make_parameters(lua_State *L) {
         lua_rawset(L, own);
         lua_pop(L, 1);
     }
-    tr_lua_seal_names(L, "parameter");
+    lua_pushliteral(L, "");
+    tr_lua_seal_names(L, "parameter", "");
     lua_setfield(L, LUA_REGISTRYINDEX, PARAMETERS);
+}
+
+// units = { x = "m" }, of coordinates that there are; or nil.
+static void check_units(lua_State *L, int units, int count, const char *const *names) {
+    if (lua_isnil(L, units)) {
+        return;
+    }
+    if (lua_type(L, units) != LUA_TTABLE) {
+        tr_lua_error(L, "system: units must be a table { x = \"m\", ... }, got %s",
+                     tr_lua_type(L, units));
+    }
+    lua_createtable(L, 0, count);
+    for (int i = 0; i < count; i++) {
+        lua_pushboolean(L, true);
+        lua_setfield(L, -2, names[i]);
+    }
+    int known = lua_gettop(L);
+    for (lua_pushnil(L); lua_next(L, units) != 0; lua_pop(L, 1)) {
+        const char *key = luaL_tolstring(L, -2, NULL);
+        if (lua_type(L, -2) != LUA_TSTRING) {
+            tr_lua_error(L, "system: the unit of %s must be a text, got %s", key,
+                         tr_lua_type(L, -2));
+        }
+        if (lua_getfield(L, known, key) == LUA_TNIL) {
+            tr_lua_push_hint(L, known, key);
+            tr_lua_error(L, "system: units: there is no coordinate '%s'%s", key,
+                         lua_tostring(L, -1));
+        }
+        lua_pop(L, 2);
+    }
+    lua_pop(L, 1);
 }
 
 // Names and units of the coordinates, in userdata that stay on the stack.
@@ -430,6 +478,7 @@ static const char **coordinates_of(lua_State *L, int *count, const char ***units
             (*units)[i] = lua_tostring(L, -1);
         }
     }
+    check_units(L, unit_table, *count, names);
     return names;
 }
 

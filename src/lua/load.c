@@ -241,10 +241,11 @@ static int run(lua_State *L) {
         lua_pushliteral(L, "the file describes no model; it must call model { ... } and return it");
         return lua_error(L);
     }
+    bool system = load->model->dim == 0;
     if (!tr_lua_is_model(L, -1) && !tr_lua_is_system(L, -1)) {
-        lua_pushfstring(L,
-                        "the file must return its model, but returns %s%s; end it with 'return m'",
-                        lua_isnil(L, -1) ? "" : "a ", tr_lua_type(L, -1));
+        lua_pushfstring(L, "the file must return its %s, but returns %s%s; end it with 'return %s'",
+                        system ? "system" : "model", lua_isnil(L, -1) ? "" : "a ",
+                        tr_lua_type(L, -1), system ? "s" : "m");
         return lua_error(L);
     }
     tr_lua_require_parameters(L);

@@ -11,12 +11,40 @@
 
 // --- arguments ---
 
-// __index of a table of arguments; the upvalue says what its entries are.
+const char *tr_lua_push_names(lua_State *L, const trTracedNames *names) {
+    luaL_Buffer text;
+    luaL_buffinit(L, &text);
+    for (int i = 0; i < names->count && i < TR_LUA_MOST_NAMES; i++) {
+        luaL_addstring(&text, i == 0 ? "" : ", ");
+        luaL_addstring(&text, names->name(names->context, i));
+    }
+    luaL_addstring(&text, names->count > TR_LUA_MOST_NAMES ? ", ..." : "");
+    luaL_pushresult(&text);
+    return lua_tostring(L, -1);
+}
+
+const char *tr_lua_push_choice(lua_State *L) {
+    const char *hint = lua_tostring(L, -2), *names = lua_tostring(L, -1);
+    if (hint[0] != '\0' || names[0] == '\0') {
+        lua_pushvalue(L, -2);
+    } else {
+        lua_pushfstring(L, "; choose from %s", names);
+    }
+    return lua_tostring(L, -1);
+}
+
+// __index of a table of arguments; the upvalues say what its entries are, where they must be
+// declared, and which there are.
 static int unknown_entry(lua_State *L) {
     const char *what = lua_tostring(L, lua_upvalueindex(1));
+    const char *after = lua_tostring(L, lua_upvalueindex(2));
     const char *key = luaL_tolstring(L, 2, NULL);
     tr_lua_push_hint(L, 1, key);
-    return tr_lua_error(L, "there is no %s '%s'%s", what, key, lua_tostring(L, -1));
+    lua_pushvalue(L, lua_upvalueindex(3));
+    const char *choice = tr_lua_push_choice(L);
+    bool        late = choice[0] == '\0' && after[0] != '\0';
+    return tr_lua_error(L, "there is no %s '%s'%s%s", what, key, after,
+                        late ? "; declare it first" : choice);
 }
 
 static int refuse_change(lua_State *L) {
@@ -24,10 +52,12 @@ static int refuse_change(lua_State *L) {
                         luaL_tolstring(L, 2, NULL));
 }
 
-void tr_lua_seal_names(lua_State *L, const char *what) {
+void tr_lua_seal_names(lua_State *L, const char *what, const char *after) {
     lua_createtable(L, 0, 2);
     lua_pushstring(L, what);
-    lua_pushcclosure(L, unknown_entry, 1);
+    lua_pushstring(L, after);
+    lua_rotate(L, -4, -1);  // the names stand above
+    lua_pushcclosure(L, unknown_entry, 3);
     lua_setfield(L, -2, "__index");
     lua_pushcfunction(L, refuse_change);
     lua_setfield(L, -2, "__newindex");
@@ -43,7 +73,8 @@ void tr_lua_push_inputs(lua_State *L, const trTracedNames *names) {
         lua_setfield(L, -3, names->name(names->context, i));
         lua_rawseti(L, -2, i + 1);
     }
-    tr_lua_seal_names(L, names->what);
+    tr_lua_push_names(L, names);
+    tr_lua_seal_names(L, names->what, names->after == NULL ? "" : names->after);
 }
 
 // --- results ---
@@ -92,19 +123,6 @@ void tr_lua_read_list(lua_State *L, int index, const char *owner, int count, int
     }
 }
 
-// "x, z"
-static const char *push_names(lua_State *L, const trTracedNames *names) {
-    luaL_Buffer text;
-    luaL_buffinit(L, &text);
-    for (int i = 0; i < names->count && i < 12; i++) {
-        luaL_addstring(&text, i == 0 ? "" : ", ");
-        luaL_addstring(&text, names->name(names->context, i));
-    }
-    luaL_addstring(&text, names->count > 12 ? ", ..." : "");
-    luaL_pushresult(&text);
-    return lua_tostring(L, -1);
-}
-
 static int number_of(lua_State *L, const trTracedNames *names, const char *key) {
     for (int i = 0; i < names->count; i++) {
         if (strcmp(names->name(names->context, i), key) == 0) {
@@ -118,6 +136,8 @@ static int number_of(lua_State *L, const trTracedNames *names, const char *key) 
         lua_setfield(L, -2, names->name(names->context, i));
     }
     tr_lua_push_hint(L, lua_gettop(L), key);
+    tr_lua_push_names(L, names);
+    tr_lua_push_choice(L);
     return -1;
 }
 
@@ -130,7 +150,7 @@ static void read_keyed(lua_State *L, int index, const char *owner, const trTrace
     for (lua_pushnil(L); lua_next(L, index) != 0; lua_pop(L, 1)) {
         if (lua_type(L, -2) != LUA_TSTRING) {
             tr_lua_error(L, "%s: give either a list of %d numbers or entries by name (%s)", owner,
-                         names->count, push_names(L, names));
+                         names->count, tr_lua_push_names(L, names));
         }
         const char *key = lua_tostring(L, -2);
         int         value = lua_gettop(L), number = number_of(L, names, key);
@@ -153,7 +173,7 @@ void tr_lua_read_named(lua_State *L, int index, const char *owner, const trTrace
     if (!(is_scalar(L, index) && count == 1) && length != count) {
         const char *got = length > 0 ? lua_pushfstring(L, "%d", length) : tr_lua_type(L, index);
         tr_lua_error(L, "%s: the function must return %d number%s, for %s; got %s%s", owner, count,
-                     count == 1 ? "" : "s", push_names(L, names), got,
+                     count == 1 ? "" : "s", tr_lua_push_names(L, names), got,
                      lua_isnil(L, index) ? "; is 'return' missing?" : "");
     }
     tr_lua_read_list(L, index, owner, count, node);

@@ -10,7 +10,8 @@
 
 // A family of named inputs: coordinates, velocities, states.
 typedef struct trTracedNames {
-    const char *what;  // "coordinate", for messages
+    const char *what;   // "coordinate", for messages
+    const char *after;  // " above this line", or NULL
     trInput     kind;
     int         count;
     const void *context;
@@ -19,8 +20,15 @@ typedef struct trTracedNames {
 
 // Pushes a table of traced values, by name and by number.
 void tr_lua_push_inputs(lua_State *L, const trTracedNames *names);
-// The table on top of the stack refuses unknown names, with a suggestion, and changes.
-void tr_lua_seal_names(lua_State *L, const char *what);
+// The table below the top of the stack refuses unknown names, and changes. Takes the text on top,
+// the names that there are ("x, z", or ""), for messages.
+void tr_lua_seal_names(lua_State *L, const char *what, const char *after);
+
+#define TR_LUA_MOST_NAMES 12  // in a message
+// Pushes "x, z".
+const char *tr_lua_push_names(lua_State *L, const trTracedNames *names);
+// From a suggestion, or "", and the names that there are, both on top of the stack: what to do.
+const char *tr_lua_push_choice(lua_State *L);
 
 // How many numbers a list or vector has; 0 for what is neither.
 int tr_lua_list_length(lua_State *L, int index);

@@ -89,14 +89,19 @@ trStatus tr_general_add_state(trModel *model, const char *name, double start, in
     double *starts = tr_table_with_room(model->arena, g->state_start, count, &room, sizeof *starts);
     room = g->state_room;
     int *rates = tr_table_with_room(model->arena, g->state_rate, count, &room, sizeof *rates);
+    room = g->state_room;
+    const char **origins =
+        tr_table_with_room(model->arena, g->state_origin, count, &room, sizeof *origins);
     TR_TRY(tr_arena_status(model->arena));
     g->state_room = room;
     g->state_name = names;
     g->state_start = starts;
     g->state_rate = rates;
+    g->state_origin = origins;
     g->state_name[count] = tr_arena_text(model->arena, name);
     g->state_start[count] = start;
     g->state_rate[count] = rate;
+    g->state_origin[count] = model->origin;
     g->states++;
     return tr_arena_status(model->arena);
 }

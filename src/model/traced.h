@@ -60,6 +60,9 @@ typedef struct trTracedForce {
     int explicit_rate;  // d(potential)/dt at rest [W], or -1
 } trTracedForce;
 
+// Functions that a system of the user's own has once, besides its mass.
+typedef enum trGeneralPart { TR_OF_FORCE, TR_OF_NONIDEAL, TR_OF_ENERGY, TR_PARTS } trGeneralPart;
+
 // A system of the user's own. Nodes; what was not given is NULL, or -1.
 typedef struct trGeneral {
     const char **unit;         // of coordinates
@@ -71,7 +74,9 @@ typedef struct trGeneral {
     const char **state_name;
     double      *state_start;
     int         *state_rate;
+    const char **state_origin;
     int          energy;
+    const char  *origin[TR_PARTS];  // "file:line" of each function, or NULL
 } trGeneral;
 
 typedef struct trTraced {

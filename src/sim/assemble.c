@@ -10,16 +10,22 @@
 #define VELOCITY_LEFT 1e-9      // what may remain of A v - b1 at the start, relative
 #define ACCELERATION_LEFT 1e-6  // and of A a - b
 
-// The largest of the changes dv (nv), by body.
-static trCorrection largest_change(const trSim *s, const double *dv, const char *length,
-                                   const char *angle) {
+// The unit of velocity i, or of its integral; of coordinates of a user's own as columns have it.
+static const char *unit_of(const trSim *s, int i, bool rate) {
     const trSpace *space = s->system->space;
-    trCorrection   most = {0};
+    if (space->dim == 0) {
+        return s->column[1 + i + (rate ? s->nq : 0)].unit;
+    }
+    return tr_space_turns(space, i % space->nv) ? (rate ? "rad/s" : "rad") : (rate ? "m/s" : "m");
+}
+
+// The largest of the changes dv (nv), by body.
+static trCorrection largest_change(const trSim *s, const double *dv, bool rate) {
+    trCorrection most = {0};
     for (int i = 0; i < s->nv; i++) {
         if (fabs(dv[i]) > most.value) {
-            most =
-                (trCorrection){fabs(dv[i]), tr_space_turns(space, i % space->nv) ? angle : length,
-                               s->system->body[i / space->nv].name};
+            most = (trCorrection){fabs(dv[i]), unit_of(s, i, rate),
+                                  s->system->body[i / s->system->space->nv].name};
         }
     }
     return most;
@@ -40,10 +46,11 @@ static trStatus check_level(trSim *s, const char *level, const char *per, const 
     for (int i = 0; i < s->m; i++) {
         double left = fabs(s->rate[i] - right[i]);
         if (left > allowed * size) {
+            char text[TR_AMOUNT];
             tr_fail(TR_E_MODEL,
-                    "its %s contradicts the other joints at t = %.9g s (%.3g %s%s cannot be "
-                    "removed); remove or change one of them",
-                    level, s->t, left, s->angular[i] ? "rad" : "m", per);
+                    "its %s contradicts the other %s at t = %.9g s (%s cannot be removed); remove "
+                    "or change one of them",
+                    level, tr_word_for_rows(s), s->t, tr_amount(s, i, left, per, text));
             return tr_blame_joint(TR_E_MODEL, &s->system->joint[s->system->row_joint[i]]);
         }
     }
@@ -55,6 +62,17 @@ static void give_velocities(const trSim *s, const double *q, double *v) {
     for (int i = 0; i < s->system->bodies; i++) {
         space->start_velocity(&s->system->body[i], q + space->nq * i, v + space->nv * i);
     }
+}
+
+static trStatus refuse_start(const trSim *s, int row) {
+    const trJoint *joint = &s->system->joint[s->system->row_joint[row]];
+    char           text[TR_AMOUNT];
+    tr_fail(TR_E_MODEL, "cannot be assembled, %s remain; check %s, or a %.*s that contradicts it",
+            tr_amount(s, row, fabs(s->eval.phi[row]), "", text),
+            joint->recorded ? "the start and the function"
+                            : "the positions and lengths of its bodies",
+            (int)strlen(tr_word_for_rows(s)) - 1, tr_word_for_rows(s));
+    return tr_blame_joint(TR_E_MODEL, joint);
 }
 
 // Bodies have been checked when they were added.
@@ -73,7 +91,9 @@ trStatus tr_assemble(trSim *s) {
     int             worst = -1;
     memcpy(q, system->q0, (size_t)s->nq * sizeof *q);
     memcpy(v, system->v0, (size_t)s->nv * sizeof *v);
-    memcpy(v + s->nv, system->z0, (size_t)s->nz * sizeof *v);
+    for (int i = 0; i < s->nz; i++) {  // models of bodies have no z0
+        v[s->nv + i] = system->z0[i];
+    }
     TR_TRY(check_mass(s, q, v));
     trStatus status = tr_project_position(&s->by_mass, &s->manifold, s->t, q, v, &worst);
     if (status == TR_OK) {  // the model gives velocities of frames, which may have moved
@@ -82,23 +102,18 @@ trStatus tr_assemble(trSim *s) {
         status = tr_project_velocity(&s->by_mass, &s->manifold, s->t, q, v);
     }
     if (status == TR_NO_CONVERGENCE && worst >= 0) {
-        tr_fail(
-            TR_E_MODEL,
-            "cannot be assembled, %.3g %s remain; check the positions and lengths of its bodies, "
-            "or a joint that contradicts it",
-            fabs(s->eval.phi[worst]), s->angular[worst] ? "rad" : "m");
-        return tr_blame_joint(TR_E_MODEL, &system->joint[system->row_joint[worst]]);
+        return refuse_start(s, worst);
     }
     if (status != TR_OK) {
         tr_explain_row(s, status, s->t, worst);
         return TR_E_MODEL;
     }
     tr_system_difference(system, q, system->q0, s->a);
-    s->stats.assembly_position = largest_change(s, s->a, "m", "rad");
+    s->stats.assembly_position = largest_change(s, s->a, false);
     for (int i = 0; i < s->nv; i++) {
         s->a[i] = v[i] - s->x_row[i];
     }
-    s->stats.assembly_velocity = largest_change(s, s->a, "m/s", "rad/s");
+    s->stats.assembly_velocity = largest_change(s, s->a, true);
     status = tr_sim_accelerate(s, s->t, s->x, s->a);
     if (status != TR_OK) {
         return TR_E_MODEL;

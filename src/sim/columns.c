@@ -35,15 +35,19 @@ static const trColumn of_body3[] = {
 static const trColumn of_joint2[] = {{"Fx", "N"}, {"Fy", "N"}, {"M", "N m"}};
 static const trColumn of_joint3[] = {{"Fx", "N"},   {"Fy", "N"},   {"Fz", "N"},
                                      {"Mx", "N m"}, {"My", "N m"}, {"Mz", "N m"}};
-static const trColumn of_run[] = {
+static const trColumn of_energy[] = {
     {"energy.kinetic", "J"},
     {"energy.potential", "J"},
     {"energy.work", "J"},
     {"energy.balance", "J"},
-    {"violation.position.length", "m"},
-    {"violation.position.angle", "rad"},
-    {"violation.velocity.length", "m/s"},
-    {"violation.velocity.angle", "rad/s"},
+};
+static const trColumn of_violation[2][TR_QUANTITIES] = {
+    {{"violation.position.length", "m"},
+     {"violation.position.angle", "rad"},
+     {"violation.position.other", ""}},
+    {{"violation.velocity.length", "m/s"},
+     {"violation.velocity.angle", "rad/s"},
+     {"violation.velocity.other", ""}},
 };
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
@@ -58,10 +62,9 @@ static trColumn *name_columns(trSim *s, trColumn *to, const char *owner, const t
 
 // --- coordinates of a user's own ---
 
-// "m/s^2" from "m" and "/s^2"; a pure number has the unit "1/s^2".
+// "m/s^2" from "m" and "/s^2"; where no unit was given none is known.
 static const char *unit_per(trSim *s, const char *unit, const char *per) {
-    return unit[0] == '\0' ? tr_arena_format(s->arena, "1%s", per)
-                           : tr_arena_format(s->arena, "%s%s", unit, per);
+    return unit[0] == '\0' ? "" : tr_arena_format(s->arena, "%s%s", unit, per);
 }
 
 static trColumn *name_coordinates(trSim *s, trColumn *to) {
@@ -80,15 +83,14 @@ static trColumn *name_coordinates(trSim *s, trColumn *to) {
     return to;
 }
 
-// lambda.rod, or lambda.loop.1 of a constraint with several rows. In a model of bodies a multiplier
-// of a row in meters is a force, of one in radians a moment.
+// lambda.rod, or lambda.loop.1 of a constraint with several rows.
 static trColumn *name_multipliers(trSim *s, trColumn *to) {
     const trSystem *system = s->system;
     const trJoint  *rows = system->joint + system->joints + system->norms;
     for (int i = 0; i < system->recorded; i++) {
         bool        after = i > 0 && rows[i - 1].name == rows[i].name;
         bool        before = i + 1 < system->recorded && rows[i + 1].name == rows[i].name;
-        const char *unit = rows[i].kind->row_units[0];
+        const char *unit = tr_system_multiplier_unit(system, s->m - system->recorded + i);
         int         number = 1;
         for (int k = i; k > 0 && rows[k - 1].name == rows[i].name; k--) {
             number++;
@@ -96,25 +98,41 @@ static trColumn *name_multipliers(trSim *s, trColumn *to) {
         *to++ = (trColumn){after || before
                                ? tr_arena_format(s->arena, "lambda.%s.%d", rows[i].name, number)
                                : tr_arena_format(s->arena, "lambda.%s", rows[i].name),
-                           strcmp(unit, "m") == 0     ? "N"
-                           : strcmp(unit, "rad") == 0 ? "N m"
-                                                      : ""};
+                           unit};
     }
     return to;
 }
 
+// --- of the run ---
+
+// Violations in other units than m and rad have columns where there are such rows.
+static int quantities(const trSim *s) {
+    return s->others ? TR_QUANTITIES : TR_OTHER;
+}
+
+static int count_of_run(const trSim *s) {
+    return COUNT(of_energy) + 2 * quantities(s);
+}
+
+static void name_run(const trSim *s, trColumn *to) {
+    bool si = tr_system_is_si(s->system);
+    for (int k = 0; k < COUNT(of_energy); k++) {
+        *to++ = (trColumn){of_energy[k].name, si ? of_energy[k].unit : ""};
+    }
+    for (int k = 0; k < 2 * quantities(s); k++) {
+        *to++ = of_violation[k / quantities(s)][k % quantities(s)];
+    }
+}
+
 static trStatus plan_coordinates(trSim *s) {
     const trSystem *system = s->system;
-    s->columns = 1 + 3 * system->bodies + system->states + system->recorded + COUNT(of_run);
+    s->columns = 1 + 3 * system->bodies + system->states + system->recorded + count_of_run(s);
     s->column = tr_new_array(s->arena, trColumn, s->columns);
     s->row = tr_new_array(s->arena, double, s->columns);
     TR_TRY(tr_arena_status(s->arena));
     trColumn *to = s->column;
     *to++ = (trColumn){"t", "s"};
-    to = name_multipliers(s, name_coordinates(s, to));
-    for (int k = 0; k < COUNT(of_run); k++) {
-        *to++ = of_run[k];
-    }
+    name_run(s, name_multipliers(s, name_coordinates(s, to)));
     return tr_arena_status(s->arena);
 }
 
@@ -131,7 +149,8 @@ trStatus tr_columns_plan(trSim *s) {
     int             per_body = planar ? COUNT(of_body2) : COUNT(of_body3);
     int             per_joint = planar ? COUNT(of_joint2) : COUNT(of_joint3);
     s->columns = 1 + (system->bodies + system->frames) * per_body +
-                 (system->joints + system->varying) * per_joint + system->recorded + COUNT(of_run);
+                 (system->joints + system->varying) * per_joint + system->recorded +
+                 count_of_run(s);
     s->column = tr_new_array(s->arena, trColumn, s->columns);
     s->row = tr_new_array(s->arena, double, s->columns);
     TR_TRY(tr_arena_status(s->arena));
@@ -149,10 +168,7 @@ trStatus tr_columns_plan(trSim *s) {
     for (int i = 0; i < system->varying; i++) {
         to = name_columns(s, to, system->force[i].name, of_joint, per_joint);
     }
-    to = name_multipliers(s, to);
-    for (int k = 0; k < COUNT(of_run); k++) {
-        *to++ = of_run[k];
-    }
+    name_run(s, name_multipliers(s, to));
     return tr_arena_status(s->arena);
 }
 
@@ -232,10 +248,12 @@ static double *fill_loads(trSim *s, const double *x, double *to) {
     return to;
 }
 
-static void largest_by_unit(const trSim *s, const double *residual, double out[2]) {
-    out[0] = out[1] = 0.0;
+static void largest_by_unit(const trSim *s, const double *residual, double *out) {
+    for (int k = 0; k < quantities(s); k++) {
+        out[k] = 0.0;
+    }
     for (int i = 0; i < s->m; i++) {
-        out[s->angular[i]] = fmax(out[s->angular[i]], fabs(residual[i]));
+        out[s->quantity[i]] = fmax(out[s->quantity[i]], fabs(residual[i]));
     }
 }
 
@@ -262,5 +280,5 @@ void tr_columns_fill(trSim *s, double t, const double *x) {
     for (int i = 0; i < s->m; i++) {
         s->rate[i] -= e->b1[i];
     }
-    largest_by_unit(s, s->rate, to + 2);
+    largest_by_unit(s, s->rate, to + quantities(s));
 }

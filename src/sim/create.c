@@ -142,7 +142,7 @@ static void plan_vectors(trSim *s) {
     s->b = tr_new_array(s->arena, double, s->m);
     s->rate = tr_new_array(s->arena, double, s->m);
     s->F = tr_new_array(s->arena, double, s->nv);
-    s->angular = tr_new_array(s->arena, bool, s->m);
+    s->quantity = tr_new_array(s->arena, trQuantity, s->m);
     s->dependent = tr_new_array(s->arena, bool, s->m);
     s->rank_change = tr_new_array(s->arena, trRankChange, TR_RANK_CHANGES_KEPT);
     s->forced_time = tr_new_array(s->arena, double, TR_FORCED_KEPT);
@@ -184,7 +184,10 @@ static trStatus plan(trSim *s) {
     plan_vectors(s);
     TR_TRY(tr_react_plan(s->arena, system, &s->react));
     for (int i = 0; i < s->m; i++) {
-        s->angular[i] = strcmp(system->row_unit[i], "rad") == 0;
+        s->quantity[i] = strcmp(system->row_unit[i], "m") == 0     ? TR_LENGTH
+                         : strcmp(system->row_unit[i], "rad") == 0 ? TR_ANGLE
+                                                                   : TR_OTHER;
+        s->others |= s->quantity[i] == TR_OTHER;
     }
     tr_system_weights(system, s->weight);
     s->ode.weight = s->weight;
@@ -210,10 +213,11 @@ static trStatus plan(trSim *s) {
 
 // Newton's method on the second face has one matrix for all rows.
 static trStatus refuse_redundant(const trSim *s, const trRank *rank) {
-    tr_fail(TR_E_MODEL,
-            "depends on the other joints (%d redundant row%s in all), which integrator '%s' cannot "
-            "take; free what is held twice, or take dop853",
-            rank->dropped, rank->dropped == 1 ? "" : "s", s->integrator->name);
+    tr_fail(
+        TR_E_MODEL,
+        "depends on the other %s (%d redundant row%s in all), which integrator '%s' cannot take; "
+        "free what is held twice, or take dop853",
+        tr_word_for_rows(s), rank->dropped, rank->dropped == 1 ? "" : "s", s->integrator->name);
     return tr_blame_joint(TR_E_MODEL, &s->system->joint[s->system->row_joint[rank->rows[0]]]);
 }
 
@@ -246,6 +250,8 @@ static trStatus start(trSim *s, bool stage_open) {
     s->def.method = s->integrator->implicit != NULL ? NULL : name_of_choices(&s->def);
     s->stats.redundant_rows = rank.dropped;
     s->stats.degrees_of_freedom = s->nv - rank.rank;
+    s->stats.energy_unit = tr_system_is_si(s->system) ? "J" : "";
+    s->stats.potential_known = s->system->space->dim != 0 || s->system->traced->energy >= 0;
     s->stats.energy_start = tr_eval_kinetic(&s->eval, s->x, s->x + s->nq) + s->eval.potential;
     if (s->integrator->implicit != NULL) {
         tr_implicit_begin(s);

@@ -11,7 +11,7 @@
 //
 // with gap = out - in and d the change from round to round. Where rounds do not contract, several
 // answers or none fit the equations, and the worst constraint is named.
-// Reference: Udwadia and Kalaba, J. Appl. Mech. 67 (2000), 335-339; Anderson, J. ACM 12 (1965).
+// Reference: Udwadia and Kalaba, J. Appl. Mech. 69 (2002), 335-339; Anderson, J. ACM 12 (1965).
 
 #include <math.h>
 #include <string.h>
@@ -103,8 +103,8 @@ static void mix(const trSim *s, trReact *r) {
 static trStatus refuse(const trSim *s, int row) {
     tr_fail(TR_E_SIMULATION,
             "the non-ideal force does not settle at t = %.9g s: its reaction and what is made from "
-            "it enlarge each other; lower the friction, or hold the body by a stiff force instead "
-            "of a constraint",
+            "it enlarge each other; lower the friction, or take a stiff force in place of the "
+            "constraint",
             s->eval.t);
     return tr_blame_joint(TR_E_SIMULATION, &s->system->joint[s->system->row_joint[row]]);
 }

@@ -15,6 +15,9 @@
 #define TR_RANK_CHANGES_KEPT 64
 #define TR_FORCED_KEPT 64
 
+// What a row of phi is measured in.
+typedef enum trQuantity { TR_LENGTH, TR_ANGLE, TR_OTHER, TR_QUANTITIES } trQuantity;
+
 // Which rows are to be recorded, and where they go.
 typedef struct trOutput {
     trRecorder *recorder;             // NULL: nowhere
@@ -64,13 +67,14 @@ struct trSim {
     double    *slope;      // second face: 2 nq, rates of q at both ends of a step
     double     power, power_next;  // of what W is the integral of [W]
 
-    double *a;          // nv: of an output state
-    double *lambda;     // m
-    double *F;          // nv: Q + C
-    double *b;          // m: acceleration level, stabilized
-    double *rate;       // m: A v - b1, then A a - b
-    bool   *angular;    // m: a row in rad
-    bool   *dependent;  // m: rows found dependent at the last accepted state
+    double     *a;          // nv: of an output state
+    double     *lambda;     // m
+    double     *F;          // nv: Q + C
+    double     *b;          // m: acceleration level, stabilized
+    double     *rate;       // m: A v - b1, then A a - b
+    bool       *dependent;  // m: rows found dependent at the last accepted state
+    trQuantity *quantity;   // m
+    bool        others;     // some row is in neither m nor rad
 
     trReact react;  // of the fixed point for C
 
@@ -151,6 +155,16 @@ trStatus tr_columns_plan(trSim *sim);
 // Fills sim->row at a state that has just been evaluated.
 void tr_columns_fill(trSim *sim, double t, const double *x);
 int  tr_sim_columns(const trSim *sim, const trColumn **out);
+
+// What users call rows of this system: joints, or constraints where some are of their own.
+static inline const char *tr_word_for_rows(const trSim *sim) {
+    return sim->system->recorded > 0 ? "constraints" : "joints";
+}
+
+// "0.5 m/s" of a row in m and "/s"; without a unit where none is known.
+#define TR_AMOUNT 64
+const char *tr_amount(const trSim *sim, int row, double value, const char *per,
+                      char text[TR_AMOUNT]);
 
 // Turns trouble of a solve at this instant into words with names.
 trStatus tr_explain(const trSim *sim, trStatus status, double t);

@@ -2,17 +2,20 @@
 // What is watched at accepted states (violations by joint, rank, energy), and how trouble is told.
 
 #include <math.h>
+#include <stdio.h>
 
 #include "sim/sim.h"
 
 static void note_violation(trSim *s, const double *residual, trViolation *worst) {
     for (int i = 0; i < s->m; i++) {
-        double      size = fabs(residual[i]);
-        double     *most = s->angular[i] ? &worst->angle : &worst->length;
-        const char *name = s->system->joint[s->system->row_joint[i]].name;
-        if (size > *most) {
-            *most = size;
-            *(s->angular[i] ? &worst->angle_joint : &worst->length_joint) = name;
+        double       size = fabs(residual[i]);
+        double      *most[] = {&worst->length, &worst->angle, &worst->other};
+        const char **name[] = {&worst->length_joint, &worst->angle_joint, &worst->other_joint};
+        trQuantity   quantity = s->quantity[i];
+        if (size > *most[quantity]) {
+            *most[quantity] = size;
+            *name[quantity] = s->system->joint[s->system->row_joint[i]].name;
+            worst->other_unit = quantity == TR_OTHER ? s->system->row_unit[i] : worst->other_unit;
         }
     }
 }
@@ -101,6 +104,9 @@ void tr_watch_energy(trSim *s) {
 }
 
 trStatus tr_explain(const trSim *s, trStatus status, double t) {
+    if (status == TR_NOT_FINITE || status == TR_E_SIMULATION) {
+        return status;  // of the non-ideal part, with names and time (nonideal.c)
+    }
     if (status != TR_SINGULAR) {
         return tr_blame(status, "t = %.9g s: ", t);
     }
@@ -110,26 +116,59 @@ trStatus tr_explain(const trSim *s, trStatus status, double t) {
     }
     const trSpace *space = s->system->space;
     int            part = column % space->nv;
-    tr_fail(
-        status,
-        "%s has neither inertia nor a joint that holds it at t = %.9g s; give it %s, or a joint",
-        tr_space_motion(space, part), t, tr_space_turns(space, part) ? "inertia > 0" : "mass > 0");
+    const char    *row = space->dim == 0 ? "constraint" : "joint";
+    tr_fail(status, "%s has neither %s nor a %s that holds it at t = %.9g s; give it %s, or a %s",
+            tr_space_motion(space, part), space->dim == 0 ? "mass" : "inertia", row, t,
+            tr_space_turns(space, part) ? "inertia > 0" : "mass > 0", row);
     return tr_blame_body(status, &s->system->body[column / space->nv]);
+}
+
+// Velocities that do not fit rows that are not linear in them; others have their own words.
+static trStatus explain_velocity(const trSim *s, trStatus status, double t) {
+    const trEquations *e = &s->eval.equations;
+    int                worst = 0;
+    char               text[TR_AMOUNT];
+    if (!e->nonlinear || s->system->turns > 0) {
+        return status;
+    }
+    tr_rows_mul(&e->A, s->eval.v, s->rate);
+    for (int i = 0; i < s->m; i++) {
+        s->rate[i] = fabs(s->rate[i] - e->b1[i]);
+        worst = s->rate[i] > s->rate[worst] ? i : worst;
+    }
+    tr_fail(status,
+            "no velocities are found that satisfy it at t = %.9g s (%s remain); check the start "
+            "and the function, or take a smaller step",
+            t, tr_amount(s, worst, s->rate[worst], "/s", text));
+    return tr_blame_joint(status, &s->system->joint[s->system->row_joint[worst]]);
 }
 
 trStatus tr_explain_row(const trSim *s, trStatus status, double t, int row) {
     if (status == TR_SINGULAR) {
         return tr_explain(s, status, t);
     }
-    if (status != TR_NO_CONVERGENCE || row < 0) {
+    if (status == TR_NO_CONVERGENCE && row < 0) {
+        return explain_velocity(s, status, t);
+    }
+    if (status != TR_NO_CONVERGENCE) {
         return status;
     }
-    tr_fail(
-        status,
-        "cannot be closed at t = %.9g s (%.3g %s remain); the mechanism may be at its limit (see "
-        "its drives and lengths), or the step too large",
-        t, fabs(s->eval.phi[row]), s->angular[row] ? "rad" : "m");
-    return tr_blame_joint(status, &s->system->joint[s->system->row_joint[row]]);
+    const trJoint *joint = &s->system->joint[s->system->row_joint[row]];
+    char           text[TR_AMOUNT];
+    tr_fail(status, "cannot be %s at t = %.9g s (%s remain); %s, or the step too large",
+            joint->recorded ? "satisfied" : "closed", t,
+            tr_amount(s, row, fabs(s->eval.phi[row]), "", text),
+            joint->recorded ? "there may be no such state any more (see functions of time)"
+                            : "the mechanism may be at its limit (see its drives and lengths)");
+    return tr_blame_joint(status, joint);
+}
+
+const char *tr_amount(const trSim *s, int row, double value, const char *per,
+                      char text[TR_AMOUNT]) {
+    const char *unit = s->system->row_unit[row];
+    bool        known = unit[0] != '\0';
+    snprintf(text, TR_AMOUNT, "%.3g%s%s%s", value, known ? " " : "", unit, known ? per : "");
+    return text;
 }
 
 double tr_sim_time(const trSim *s) {
@@ -144,6 +183,10 @@ const double *tr_sim_v(const trSim *s) {
     return s->x + s->nq;
 }
 
+const double *tr_sim_z(const trSim *s) {
+    return s->x + s->nq + s->nv;
+}
+
 trBodyState tr_sim_body(const trSim *s, int body) {
     return tr_system_body_state(s->system, body, s->x, s->x + s->nq);
 }
@@ -152,17 +195,37 @@ trBodyState tr_sim_frame(const trSim *s, int frame) {
     return tr_system_frame_state(s->system, frame, s->x, s->x + s->nq);
 }
 
+// An output row may have been evaluated since: the multipliers must be those of this state.
+static trStatus present_lambda(trSim *s, const double **lambda) {
+    if (!s->at_state) {
+        TR_TRY(tr_sim_accelerate(s, s->t, s->x, s->a));
+        s->at_state = true;
+    }
+    *lambda = s->integrator->implicit != NULL ? s->now.lambda : s->lambda;
+    return TR_OK;
+}
+
+trStatus tr_sim_multiplier(trSim *s, int constraint, trMultiplier *out) {
+    int first = 0, rows = tr_system_constraint_rows(s->system, constraint, &first);
+    if (constraint < 0 || rows == 0) {
+        return tr_fail(TR_E_ARGUMENT, "constraint %d of %d", constraint,
+                       tr_system_constraints(s->system));
+    }
+    const double *lambda = NULL;
+    TR_TRY(present_lambda(s, &lambda));
+    *out = (trMultiplier){.rows = rows,
+                          .lambda = lambda + first,
+                          .unit = tr_system_multiplier_unit(s->system, first)};
+    return TR_OK;
+}
+
 trStatus tr_sim_reaction(trSim *s, int joint, trReaction *out) {
     const trSystem *system = s->system;
     if (joint < 0 || joint >= system->joints) {
         return tr_fail(TR_E_ARGUMENT, "joint %d of %d", joint, system->joints);
     }
-    // An output row may have been evaluated since: the multipliers must be those of this state.
-    if (!s->at_state) {
-        TR_TRY(tr_sim_accelerate(s, s->t, s->x, s->a));
-        s->at_state = true;
-    }
-    const double  *lambda = s->integrator->implicit != NULL ? s->now.lambda : s->lambda;
+    const double *lambda = NULL;
+    TR_TRY(present_lambda(s, &lambda));
     const trJoint *j = &system->joint[joint];
     trVec3         point;
     trLoad3        load = tr_system_report(&s->eval, joint, s->x, s->x + s->nq, lambda, &point);

@@ -104,11 +104,11 @@ static trStatus give_up(const trSim *s, trStatus status, double h) {
     trRank rank = s->kernel.kind->rank(s->kernel.work);
     tr_fail(TR_E_SIMULATION, "t = %.9g s: the step size fell to %.1e s", s->t, h);
     if (rank.gap_row >= 0 && rank.gap < NEARLY_DEPENDENT) {
-        return tr_add_hint(
-            TR_E_SIMULATION,
-            "; joint '%s' is close to losing independence in this pose: set min_step "
-            "or stage_projection = \"masarati\"",
-            s->system->joint[s->system->row_joint[rank.gap_row]].name);
+        const trJoint *joint = &s->system->joint[s->system->row_joint[rank.gap_row]];
+        return tr_add_hint(TR_E_SIMULATION,
+                           "; %s '%s' is close to losing independence in this pose: set min_step "
+                           "or stage_projection = \"masarati\"",
+                           joint->recorded ? "constraint" : "joint", joint->name);
     }
     return tr_add_hint(TR_E_SIMULATION,
                        "; something changes too fast there for the tolerances: look for a function "

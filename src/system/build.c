@@ -257,7 +257,8 @@ static trStatus compile_traced(const trModel *model, trSystem *s) {
 }
 
 static trStatus compile(const trModel *model, trSystem *s) {
-    s->name = tr_arena_text(s->arena, model->name == NULL ? "model" : model->name);
+    const char *unnamed = model->dim == 0 ? "system" : "model";
+    s->name = tr_arena_text(s->arena, model->name == NULL ? unnamed : model->name);
     s->bodies = model->bodies;
     s->joints = model->joints;
     s->forces = model->forces;

@@ -91,7 +91,9 @@ trStatus tr_eval_check_mass(const trEval *e) {
     for (int i = 0; !s->dense && i < s->nv; i++) {
         if (s->mass[i] < 0.0) {
             tr_fail(TR_E_MODEL, "its mass is %.6g; kinetic energy would be negative", s->mass[i]);
-            return tr_blame_body(TR_E_MODEL, &s->body[i]);
+            tr_blame_body(TR_E_MODEL, &s->body[i]);
+            return s->mass_origin == NULL ? TR_E_MODEL
+                                          : tr_blame(TR_E_MODEL, "%s: ", s->mass_origin);
         }
     }
     if (!s->dense) {

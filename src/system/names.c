@@ -2,6 +2,7 @@
 // What a system tells in the user's terms: sizes, names, body frames, reactions.
 
 #include <math.h>
+#include <string.h>
 
 #include "system/system.h"
 
@@ -26,7 +27,59 @@ const char *tr_system_name(const trSystem *s) {
 }
 
 int tr_system_bodies(const trSystem *s) {
-    return s->bodies;
+    return s->space->dim == 0 ? 0 : s->bodies;
+}
+
+int tr_system_coordinates(const trSystem *s) {
+    return s->space->dim == 0 ? s->bodies : 0;
+}
+
+int tr_system_states(const trSystem *s) {
+    return s->states;
+}
+
+// Rows of one constraint share its name.
+static bool begins(const trSystem *s, int row) {
+    const trJoint *rows = s->joint + s->joints + s->norms;
+    return row == 0 || rows[row].name != rows[row - 1].name;
+}
+
+int tr_system_constraints(const trSystem *s) {
+    int count = 0;
+    for (int i = 0; i < s->recorded; i++) {
+        count += begins(s, i);
+    }
+    return count;
+}
+
+int tr_system_constraint_rows(const trSystem *s, int constraint, int *first) {
+    int count = 0, number = -1;
+    for (int i = 0; i < s->recorded && number <= constraint; i++) {
+        number += begins(s, i);
+        if (number == constraint) {
+            *first = count == 0 ? s->m - s->recorded + i : *first;
+            count++;
+        }
+    }
+    return count;
+}
+
+bool tr_system_is_si(const trSystem *s) {
+    for (int i = 0; s->unit != NULL && i < s->bodies; i++) {
+        if (strcmp(s->unit[i], "m") != 0 && strcmp(s->unit[i], "rad") != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+const char *tr_system_multiplier_unit(const trSystem *s, int row) {
+    if (!tr_system_is_si(s)) {
+        return "";
+    }
+    return strcmp(s->row_unit[row], "m") == 0     ? "N"
+           : strcmp(s->row_unit[row], "rad") == 0 ? "N m"
+                                                  : "";
 }
 
 int tr_system_joints(const trSystem *s) {
@@ -34,7 +87,7 @@ int tr_system_joints(const trSystem *s) {
 }
 
 static bool is_body(const trSystem *s, int body) {
-    return body >= 0 && body < s->bodies;
+    return body >= 0 && body < tr_system_bodies(s);
 }
 
 const char *tr_system_body_name(const trSystem *s, int body) {
@@ -44,6 +97,25 @@ const char *tr_system_body_name(const trSystem *s, int body) {
 
 const char *tr_system_joint_name(const trSystem *s, int joint) {
     return joint >= 0 && joint < s->joints ? s->joint[joint].name : NULL;
+}
+
+const char *tr_system_coordinate_name(const trSystem *s, int i) {
+    return i >= 0 && i < tr_system_coordinates(s) ? s->body[i].name : NULL;
+}
+
+const char *tr_system_coordinate_unit(const trSystem *s, int i) {
+    return i >= 0 && i < tr_system_coordinates(s) ? s->unit[i] : NULL;
+}
+
+const char *tr_system_state_name(const trSystem *s, int i) {
+    return i >= 0 && i < s->states ? s->state_name[i] : NULL;
+}
+
+const char *tr_system_constraint_name(const trSystem *s, int i) {
+    int first = 0;
+    return i >= 0 && tr_system_constraint_rows(s, i, &first) > 0
+               ? s->joint[s->row_joint[first]].name
+               : NULL;
 }
 
 trBodyState tr_system_body_state(const trSystem *s, int body, const double *q, const double *v) {

@@ -125,6 +125,13 @@ trStatus tr_eval_check_mass(const trEval *eval);
 // The non-ideal part C from lambda (m), at the state evaluated last.
 trStatus tr_eval_nonideal(trEval *eval, const double *lambda);
 
+// The rows of a constraint of the user's own, from `first` on; 0 if there is no such constraint.
+int tr_system_constraint_rows(const trSystem *system, int constraint, int *first);
+// Whether all coordinates are in m and rad. Energies are in J then, and multipliers in N or N m
+// where their rows are in m or rad; nothing is claimed elsewhere.
+bool        tr_system_is_si(const trSystem *system);
+const char *tr_system_multiplier_unit(const trSystem *system, int row);
+
 // Coordinates as a whole.
 void tr_system_rate(const trSystem *system, const double *q, const double *v, double *q_dot);
 void tr_system_retract(const trSystem *system, const double *dv, double *q);  // q moves by dv

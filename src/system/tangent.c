@@ -4,6 +4,7 @@
 #include "system/tangent_parts.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 void tr_entries_add(trEntries *list, int row, int rows, int column, int columns) {
@@ -297,10 +298,16 @@ static void add_force_values(trTangent *t, const trEval *e, int i, const double 
 }
 
 static trStatus explain_singular(const trSystem *s, int column) {
-    const char *advice = "implicit integrators need independent joints and a body that is held or "
-                         "has inertia; take dop853, or remove what is redundant";
+    const char *rows = s->recorded > 0 ? "constraints" : "joints";
+    const char *moved = s->space->dim == 0 ? "coordinates that are held or have mass"
+                                           : "a body that is held or has inertia";
+    char        advice[200];
+    snprintf(advice, sizeof advice,
+             "implicit integrators need independent %s and %s; take dop853, or remove what is "
+             "redundant",
+             rows, moved);
     if (column >= s->nv) {
-        tr_fail(TR_SINGULAR, "depends on the other joints in this pose: %s", advice);
+        tr_fail(TR_SINGULAR, "depends on the other %s in this pose: %s", rows, advice);
         return tr_blame_joint(TR_SINGULAR, &s->joint[s->row_joint[column - s->nv]]);
     }
     tr_fail(TR_SINGULAR, "is not determined in this pose: %s", advice);

@@ -59,7 +59,8 @@ static trStatus derive_row(trTracedWork *w, const trTracedRows *rows, int k, int
     TR_TRY(derive_sides(w, rows->first + k, change));
     if (w->sides == first) {
         return tr_fail(TR_E_MODEL, "row %d depends on no %s", k + 1,
-                       rows->nonholonomic ? "velocity; make it a constraint" : "coordinate");
+                       rows->nonholonomic ? "velocity; make it a constraint"
+                                          : "coordinate; check its function");
     }
     if (rows->nonholonomic) {
         *b1 = right_side(w, function, first);
@@ -211,6 +212,7 @@ static trStatus do_part(const trModel *model, trArena *arena, trTracedSystem *ou
 
 trStatus tr_traced_compile(const trModel *model, trArena *arena, trTracedSystem *out) {
     *out = (trTracedSystem){.M = -1, .Q = -1, .energy = -1, .inertia_power = -1};
+    out->general = model->traced->general;
     out->width = model->dim == 3 ? TR_TRACED_WIDTH : model->dim == 2 ? 3 : 1;
     TR_TRY(do_part(model, arena, out, compile));
     return do_part(model, arena, out, tr_traced_tangent);

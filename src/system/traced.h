@@ -71,6 +71,7 @@ typedef struct trTracedSystem {
     int                 pairs;
     const trTracedPair *pair;
     const double       *diagonal;  // n: M, if it is constant and diagonal
+    const trGeneral    *general;   // of the model: where its functions stand; NULL: bodies
     int                 breaks;
     const double       *break_time;  // breaks: when a function changes its formula, in no order [s]
 } trTracedSystem;

@@ -167,6 +167,10 @@ trForceOut tr_traced_load(const trEval *e, int i) {
 
 // --- the non-ideal part ---
 
+static trStatus blame_origin(trStatus status, const char *origin) {
+    return origin == NULL ? status : tr_blame(status, "%s: ", origin);
+}
+
 trStatus tr_eval_nonideal(trEval *e, const double *lambda) {
     const trSystem       *s = e->system;
     const trTracedSystem *t = s->traced;
@@ -177,9 +181,10 @@ trStatus tr_eval_nonideal(trEval *e, const double *lambda) {
         if (!isfinite(e->C[i])) {
             tr_fail(TR_NOT_FINITE,
                     "its non-ideal force is not a finite number at t = %.9g s; check the function "
-                    "of s:nonideal there (a direction v / |v| has none at rest)",
+                    "there (a direction v / |v| has none at rest)",
                     e->t);
-            return tr_blame_body(TR_NOT_FINITE, &s->body[i]);
+            tr_blame_body(TR_NOT_FINITE, &s->body[i]);
+            return blame_origin(TR_NOT_FINITE, t->general->origin[TR_OF_NONIDEAL]);
         }
     }
     return TR_OK;
@@ -197,7 +202,7 @@ static trStatus check_symmetry(const trSystem *s, double t, const trEval *e) {
         if (fabs(one - other) > ASYMMETRY * size) {
             tr_fail(TR_E_MODEL,
                     "the matrix is not symmetric at t = %.9g s: %.9g in row '%s', column '%s', but "
-                    "%.9g in row '%s', column '%s'",
+                    "%.9g in row '%s', column '%s'; make them equal",
                     t, one, s->body[i].name, s->body[j].name, other, s->body[j].name,
                     s->body[i].name);
             return tr_blame_mass(TR_E_MODEL, s);
@@ -212,10 +217,12 @@ static trStatus blame_row(const trSystem *s, double t, int row, const char *what
     return tr_blame_joint(TR_NOT_FINITE, &s->joint[s->joints + s->norms + row]);
 }
 
-static trStatus blame_coordinate(const trSystem *s, double t, int i, const char *what) {
-    tr_fail(TR_NOT_FINITE, "its %s is not a finite number at t = %.9g s; check its function there",
+static trStatus blame_coordinate(const trSystem *s, double t, int i, const char *what,
+                                 const char *origin) {
+    tr_fail(TR_NOT_FINITE, "its %s is not a finite number at t = %.9g s; check the function there",
             what, t);
-    return tr_blame_body(TR_NOT_FINITE, &s->body[i]);
+    tr_blame_body(TR_NOT_FINITE, &s->body[i]);
+    return blame_origin(TR_NOT_FINITE, origin);
 }
 
 // Who made a number that is none? Forces of bodies are found elsewhere.
@@ -234,27 +241,29 @@ static trStatus find_culprit(const trSystem *s, double t, const trEval *e) {
     }
     for (int i = 0; r->M >= 0 && i < s->nv * s->nv; i++) {
         if (!isfinite(result(e, r->M + i))) {
-            return blame_coordinate(s, t, i % s->nv, "mass");
+            return blame_coordinate(s, t, i % s->nv, "mass", s->mass_origin);
         }
     }
     for (int i = 0; r->Q >= 0 && i < s->nv; i++) {
         if (!isfinite(result(e, r->Q + i))) {
-            return blame_coordinate(s, t, i, "force");
+            return blame_coordinate(s, t, i, "force", r->general->origin[TR_OF_FORCE]);
         }
     }
     for (int i = 0; i < r->states; i++) {
         if (!isfinite(result(e, r->rate + i))) {
-            return tr_fail(TR_NOT_FINITE,
-                           "state '%s': its rate is not a finite number at t = %.9g s; check its "
-                           "function there",
-                           s->state_name[i], t);
+            tr_fail(TR_NOT_FINITE,
+                    "state '%s': its rate is not a finite number at t = %.9g s; check the function "
+                    "there",
+                    s->state_name[i], t);
+            return blame_origin(TR_NOT_FINITE, r->general->state_origin[i]);
         }
     }
     if (r->energy >= 0 && !isfinite(result(e, r->energy) + result(e, r->energy + 1))) {
-        return tr_fail(TR_NOT_FINITE,
-                       "energy: it or its rate is not a finite number at t = %.9g s; check the "
-                       "function of s:energy there",
-                       t);
+        tr_fail(TR_NOT_FINITE,
+                "energy: it or its rate is not a finite number at t = %.9g s; check the function "
+                "there",
+                t);
+        return blame_origin(TR_NOT_FINITE, r->general->origin[TR_OF_ENERGY]);
     }
     return TR_OK;
 }

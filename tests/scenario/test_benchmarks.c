@@ -151,9 +151,10 @@ static void its_constraints_hold_after_every_step(const Case *c) {
                   stats.velocity.length, stats.velocity.angle);
     const trViolation *levels[2] = {&stats.position, &stats.velocity};
     for (int i = 0; i < 2; i++) {
-        if (!(levels[i]->length < VIOLATION) || !(levels[i]->angle < VIOLATION)) {
-            fail_msg("%s: %g m, %g rad", i == 0 ? "position" : "velocity", levels[i]->length,
-                     levels[i]->angle);
+        if (!(levels[i]->length < VIOLATION) || !(levels[i]->angle < VIOLATION) ||
+            !(levels[i]->other < VIOLATION)) {
+            fail_msg("%s: %g m, %g rad, %g in other units", i == 0 ? "position" : "velocity",
+                     levels[i]->length, levels[i]->angle, levels[i]->other);
         }
     }
 }

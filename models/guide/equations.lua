@@ -1,0 +1,19 @@
+-- A pendulum from scratch: two coordinates, their mass, a force, and a rod that holds them.
+local s = system {
+    name = "pendulum in equations",
+    coordinates = { "x", "z" },
+    units = { x = "m", z = "m" },
+    parameters = { m = 1, L = 1, g = 9.81 },
+}
+
+s:mass(function(q, t, p) return { p.m, p.m } end)
+s:force(function(q, v, t, p) return { z = -p.m * p.g } end)
+s:constraint {
+    name = "rod", unit = "m",
+    phi = function(q, t, p) return sqrt(q.x ^ 2 + q.z ^ 2) - p.L end,
+}
+s:energy(function(q, v, t, p) return p.m * (v.x ^ 2 + v.z ^ 2) / 2 + p.m * p.g * q.z end)
+s:start { x = 1, z = 0 }
+
+s:simulate { duration = 2 }
+return s

@@ -1,0 +1,365 @@
+# SPDX-License-Identifier: MIT
+"""Systems of the user's own equations: what a run tells of them, and every mistake in one line."""
+import csv
+import json
+import math
+import pathlib
+import unittest
+
+from support import CommandTest
+
+# A pendulum in x and z, one line each: the mistakes below replace one of them, or add a fifth.
+LINES = {
+    1: 'local s = system { name = "test", coordinates = { "x", "z" }, '
+       'units = { x = "m", z = "m" }, parameters = { m = 1, L = 1, g = 9.81 } }',
+    2: "s:mass(function(q, t, p) return { p.m, p.m } end)",
+    3: "s:force(function(q, v, t, p) return { z = -p.m * p.g } end)",
+    4: 's:constraint { name = "rod", unit = "m", '
+       "phi = function(q, t, p) return sqrt(q.x ^ 2 + q.z ^ 2) - p.L end }",
+    5: "",
+    6: "s:start { x = 1 }",
+    7: "s:simulate { duration = 0.5 }",
+    8: "return s",
+}
+
+
+def system(changes=None):
+    """The pendulum with other lines in place of some."""
+    return "\n".join({**LINES, **(changes or {})}.values()) + "\n"
+
+
+def mass(body):
+    return f"s:mass(function(q, t, p) {body} end)"
+
+
+def force(body):
+    return f"s:force(function(q, v, t, p) {body} end)"
+
+
+def rod(body):
+    return f's:constraint {{ name = "rod", unit = "m", phi = function(q, t, p) {body} end }}'
+
+
+def nonideal(body):
+    return f"s:nonideal(function(q, v, t, p, reaction, z) {body} end)"
+
+
+def state(names, body):
+    return f"s:state {{ {names}, rate = function(q, v, t, p, z) {body} end }}"
+
+
+# A rod that slides on a rough floor on its lower end. The center is at (x, y), the floor pushes with
+# N = -lambda at (-l cos, -l sin) from there and rubs with mu N against the motion.
+SLIDING_ROD = """local s = system { coordinates = { "x", "y", "a" }, parameters = { mu = 0.5 } }
+s:mass(function(q, t, p) return { 1, 1, 1 / 3 } end)
+s:force(function(q, v, t, p) return { y = -9.81 } end)
+s:constraint { name = "floor", phi = function(q, t, p) return q.y - sin(q.a) end }
+s:nonideal(function(q, v, t, p, reaction)
+    local push = -p.mu * abs(reaction.floor) * sign(v.x + sin(q.a) * v.a)
+    return { x = push, a = sin(q.a) * push }
+end)
+s:start { a = 1.1, y = math.sin(1.1), v = { x = -1 } }
+s:simulate { duration = 1e-3 }
+return s
+"""
+
+
+class SystemErrors(CommandTest):
+    def refuses(self, pattern, line, text):
+        """The line in place of that of the pendulum is refused, by this line."""
+        self.refuses_model(f"{line}: {pattern}", system({line: text}))
+
+    def fails_at(self, pattern, line, text):
+        """The run fails at 0.25 s and names the line; the rows before are kept."""
+        self.write(system({line: text}))
+        done = self.fails(1, rf"model\.lua:{line}: {pattern} at t = 0\.25 s; .+", "run", "model.lua")
+        self.assertRegex(done.stdout, r"(?m)^test: failed at t = 0\.2[45]")
+        self.assertGreater(self.rows("model.h5")[0], 90)
+
+    def test_the_system_without_a_mistake_runs(self):
+        self.write(system())
+        self.succeeds("run", "model.lua")
+
+    def test_a_missing_mass_is_told_with_the_call(self):
+        self.refuses_model(r" the system has no mass; give it: s:mass\(function\(q, t, p\)",
+                           system({2: ""}))
+
+    def test_a_mass_of_another_shape_is_refused(self):
+        shape = r"mass: the function must return 2 rows of 2 numbers, or a list of 2: the diagonal; got "
+        self.refuses(shape + "1", 2, mass("return { { p.m, 0 } }"))
+        self.refuses(shape + "3", 2, mass("return { p.m, p.m, p.m }"))
+        self.refuses(shape + "nil; is 'return' missing", 2, mass("local M = { p.m, p.m }"))
+        self.refuses(shape + "string", 2, mass('return "p.m"'))
+        self.refuses(r"mass: row 2 must have 2 numbers, got 1", 2,
+                     mass("return { { p.m, 0 }, { p.m } }"))
+        self.refuses(r"mass: row 2 must have 2 numbers, got 3", 2,
+                     mass("return { { p.m, 0 }, { 0, p.m, 0 } }"))
+
+    def test_a_mass_that_is_not_symmetric_names_both_coordinates(self):
+        self.refuses(r"mass: the matrix is not symmetric at t = 0 s: 0\.4 in row 'z', column 'x', but "
+                     r"0\.5 in row 'x', column 'z'; .+", 2, mass("return { { 1, 0.5 }, { 0.4, 1 } }"))
+
+    def test_a_negative_mass_names_its_direction(self):
+        self.refuses(r"mass: the matrix is negative, -1, in the direction -?0\.707 x [+-] 0\.707 z at "
+                     r"t = 0 s; .+", 2, mass("return { { 1, 2 }, { 2, 1 } }"))
+        self.refuses(r"coordinate 'z': its mass is -1; .+", 2, mass("return { 1, -1 }"))
+
+    def test_a_coordinate_that_nothing_moves_is_named(self):
+        self.refuses_model(r" coordinate 'x': its motion has neither mass nor a constraint that holds "
+                           r"it at t = 0 s; give it mass > 0, or a constraint",
+                           system({2: mass("return { 0, 1 }"), 4: ""}))
+
+    def test_a_force_with_a_wrong_count_is_refused(self):
+        count = r"force: the function must return 2 numbers, for x, z; got "
+        self.refuses(count + "3", 3, force("return { 0, 1, 2 }"))
+        self.refuses(count + "nil; is 'return' missing", 3, force("local F = { 0, 1 }"))
+        self.refuses(r"force: the function must return numbers, got string", 3,
+                     force('return { 0, "1" }'))
+
+    def test_a_force_on_an_unknown_coordinate_is_refused_with_a_suggestion(self):
+        self.refuses(r"force: there is no coordinate 'zz'; did you mean 'z'\?", 3,
+                     force("return { zz = 1 }"))
+        self.refuses(r"force: there is no coordinate 'height'; choose from x, z", 3,
+                     force("return { height = 1 }"))
+
+    def test_a_constraint_without_a_number_is_refused(self):
+        text = r"constraint 'rod': the function must return a number or a list of numbers, got "
+        self.refuses(text + r"nil; is 'return' missing\?", 4, rod("local phi = q.x"))
+        self.refuses(text + "string", 4, rod('return "q.x"'))
+        self.refuses(text + "an empty one", 4, rod("return {}"))
+
+    def test_a_constraint_that_holds_nothing_is_refused(self):
+        self.refuses(r"constraint 'rod': row 1 depends on no coordinate; .+", 4, rod("return t - 1"))
+        self.refuses(r"constraint 'rod': row 2 depends on no coordinate; .+", 4,
+                     rod("return { q.x - 1, p.L }"))
+        self.refuses(r"constraint 'blade': row 1 depends on no velocity; make it a constraint", 4,
+                     's:nonholonomic { name = "blade", psi = function(q, v, t, p) return q.x end }')
+
+    def test_unknown_names_are_told_with_those_that_there_are(self):
+        self.refuses(r"there is no coordinate 'y'; choose from x, z", 4, rod("return q.y"))
+        self.refuses(r"there is no velocity 'zz'; did you mean 'z'\?", 3, force("return { v.zz, 0 }"))
+        self.refuses(r"there is no parameter 'mm'; did you mean 'm'\?", 2,
+                     mass("return { p.mm, p.m }"))
+        self.refuses(r"there is no constraint 'road' above this line; did you mean 'rod'\?", 5,
+                     nonideal("return { x = reaction.road }"))
+        self.refuses(r"system: units: there is no coordinate 'xx'; did you mean 'x'\?", 1,
+                     LINES[1].replace('units = { x', "units = { xx"))
+        self.refuses(r"a system has no 'masss'; did you mean 'mass'\?", 2,
+                     LINES[2].replace("mass", "masss"))
+
+    def test_a_state_is_declared_before_it_is_used(self):
+        text = system({3: "s:force(function(q, v, t, p, z) return { z = -z.wind } end)",
+                       5: state('"wind"', "return v.x")})
+        self.refuses_model(r"3: there is no state 'wind' above this line; declare it first", text)
+
+    def test_a_name_is_given_once(self):
+        self.refuses(r"system: coordinate 'x': is listed twice", 1,
+                     LINES[1].replace('"x", "z"', '"x", "z", "x"'))
+        self.refuses(r"constraint 'rod': there is already a constraint of this name; .+", 5, LINES[4])
+        self.refuses(r"state 'x': there is a coordinate of this name; .+", 5,
+                     state('"x"', "return v.x"))
+        self.refuses(r"state 'w': is there already; .+", 5, state('"w", "w"', "return { 0, 0 }"))
+        self.refuses(r"mass: was called before; a system has one mass", 5, LINES[2])
+
+    def test_the_start_is_checked(self):
+        self.refuses(r"start: there is no coordinate or state 'xx' above this line; did you mean 'x'\?",
+                     6, "s:start { xx = 1 }")
+        self.refuses(r"start: there is no coordinate 'y'; choose from x, z", 6,
+                     "s:start { x = 1, v = { y = 1 } }")
+        self.refuses(r"start: x must be a finite number, got string", 6, 's:start { x = "1" }')
+        self.refuses(r"start: x must be a finite number, got inf", 6, "s:start { x = math.huge }")
+
+    def test_branching_names_the_line_and_where(self):
+        where = r"cannot compare a traced value; use where\(less\(a, b\), x, y\)"
+        for line, function in ((2, mass), (3, force), (4, rod)):
+            self.refuses(where, line, function("if q.x > 0 then return 1 end return 2"))
+        self.refuses(where, 5, nonideal("if reaction.rod > 0 then return { 1, 0 } end"))
+        self.refuses(where, 5, state('"w"', "return v.x < 0 and 1 or 2"))
+        self.refuses_model(f"6: {where}", system({4: rod("local r = q.x\n\nif r < 0 then r = -r end")}))
+
+    def test_what_is_not_a_number_is_named_with_the_time(self):
+        late = "sqrt(0.25 - t)"
+        self.fails_at("coordinate 'z': its force is not a finite number", 3,
+                      force(f"return {{ z = {late} }}"))
+        self.fails_at("coordinate 'z': its mass is not a finite number", 2,
+                      mass(f"return {{ 1, 1 + {late} }}"))
+        self.fails_at("state 'w': its rate is not a finite number", 5, state('"w"', f"return {late}"))
+        self.fails_at("energy: it or its rate is not a finite number", 5,
+                      f"s:energy(function(q, v, t, p) return {late} end)")
+        self.fails_at("coordinate 'x': its non-ideal force is not a finite number", 5,
+                      nonideal(f"return {{ x = {late} }}"))
+        self.fails_at("constraint 'rod': it is not a finite number", 4,
+                      rod("return q.x - 1 + sqrt(where(less(t, 0.25), 0, -1))"))
+
+    def test_a_direction_at_rest_is_explained(self):
+        self.refuses(r"coordinate 'x': its non-ideal force .* at t = 0 s; .*\(a direction v / \|v\| has "
+                     r"none at rest\)", 5, nonideal("return { x = -v.x / sqrt(v.x ^ 2 + v.z ^ 2) }"))
+
+    def test_a_start_that_no_state_satisfies_names_the_constraint_with_what_remains(self):
+        self.refuses(r"constraint 'rod': cannot be assembled, 1 m remain; check the start and the "
+                     r"function, or a constraint that contradicts it", 4,
+                     rod("return q.x ^ 2 + q.z ^ 2 + 1"))
+        self.refuses(r"constraint 'rod2': cannot be assembled, 1 m remain; .*constraint.+", 5,
+                     LINES[4].replace('"rod"', '"rod2"').replace("p.L", "2"))
+        self.refuses(r"constraint 'fast': its velocity contradicts the other constraints at t = 0 s "
+                     r"\(1 m/s cannot be removed\); .+", 5,
+                     LINES[4].replace('"rod"', '"fast"').replace("p.L", "p.L - t"))
+        self.refuses(r"constraint 'climb': no velocities are found that satisfy it at t = 0 s \(1 "
+                     r"remain\); .+", 4, 's:nonholonomic { name = "climb", '
+                     "psi = function(q, v, t, p) return v.x ^ 2 + v.z ^ 2 + 1 end }")
+
+    def test_a_jump_of_a_constraint_is_refused_with_the_time(self):
+        self.write(system({4: rod("return q.x - where(less(t, 0.25), 1, 2)")}))
+        self.fails(3, r"model\.lua:4: constraint 'rod': its function jumps by 1 m at t = 0\.25 s, .+",
+                   "run", "model.lua")
+
+    def test_friction_that_does_not_settle_names_the_constraint(self):
+        # Painleve's paradox: N lifts the end of the rod by N (1 + 3 cos^2) = 1.617 N, its friction
+        # presses it down by 3 mu N sin cos = 1.213 mu N. Rounds contract for mu < 1.333; no N > 0
+        # holds the rod beyond. The run is short enough that the rod slides on.
+        self.write(SLIDING_ROD)
+        self.succeeds("run", "model.lua", "--set", "mu=1.2")
+        self.fails(3, r"model\.lua:4: constraint 'floor': the non-ideal force does not settle at t = 0 "
+                   r"s: .+; lower the friction, .+", "run", "model.lua", "--set", "mu=1.4")
+
+    def test_rounds_that_do_not_contract_are_refused_even_where_a_solution_exists(self):
+        # C = -k A' lambda gives K = -k: lambda = lambda0 / (1 + k) for every k, by rounds for k < 1.
+        for k, text in ((0.9, None), (1.1, r"4: constraint 'rod': the non-ideal force does not settle")):
+            model = system({5: nonideal(f"return {{ -{k} * reaction.rod * q.x, -{k} * reaction.rod * q.z }}"),
+                            6: "s:start { x = 1, v = { z = 1 } }"})
+            self.write(model)
+            if text is None:
+                self.succeeds("run", "model.lua", "--no-hdf5")
+            else:
+                self.refuses_model(text, model)
+
+    def test_an_implicit_integrator_names_what_it_refuses(self):
+        implicit = ("run", "model.lua", "--integrator", "generalized_alpha", "--step", "1e-3")
+        self.write(system())
+        self.succeeds(*implicit)
+        self.write(system({5: state('"w"', "return 1")}))
+        self.fails(2, r"model\.lua: state 'w': implicit integrators have no further states; take dop853",
+                   *implicit)
+        self.write(system({5: nonideal("return { 0, 0 }")}))
+        self.fails(2, r"model\.lua: nonideal: implicit integrators have ideal constraints only; take "
+                   r"dop853", *implicit)
+        self.write(system({5: LINES[4].replace('"rod"', '"again"')}))
+        self.fails(3, r"model\.lua:\d: constraint '\w+': depends on the other constraints \(1 redundant "
+                   r"row in all\), .+; .+", *implicit)
+
+    def test_a_file_that_forgets_to_return_is_told(self):
+        self.refuses_model(r" the file must return its system, but returns nil; end it with 'return s'",
+                           system({8: ""}))
+
+
+class SystemRun(CommandTest):
+    def summary(self, *arguments):
+        return json.loads(self.succeeds("run", "model.lua", "--json", *arguments))
+
+    def columns(self):
+        self.succeeds("run", "model.lua", "--csv", "a.csv")
+        with open(self.folder / "a.csv", encoding="utf-8", newline="") as file:
+            return next(csv.reader(file))
+
+    def test_the_summary_speaks_of_coordinates_constraints_and_states(self):
+        self.write(system({5: state('"path", "time"', "return { sqrt(v.x ^ 2 + v.z ^ 2), 1 }")}))
+        text = self.succeeds("run", "model.lua")
+        for part in ("system           2 coordinates, 1 constraint, 2 further states, 1 degree of freedom",
+                     " m at rod", " m/s at rod", "multipliers at the end", "M a + A' lambda = Q + C",
+                     "this is T - W, as there is no s:energy"):
+            self.assertIn(part, text)
+        self.assertRegex(text, r"(?m)^    rod +[\d.]+ N$")
+        for word in ("bod", "joint", "mechanism", "reaction"):
+            self.assertNotIn(word, text)
+
+    def test_units_that_were_not_given_are_not_claimed(self):
+        self.write(system({1: LINES[1].replace('units = { x = "m", z = "m" }, ', ""),
+                           4: LINES[4].replace('unit = "m", ', "")}))
+        text = self.succeeds("run", "model.lua")
+        self.assertRegex(text, r"(?m)^    position +\S+ at rod\n    velocity +\S+ at rod\n")
+        self.assertRegex(text, r"(?m)^    rod +[\d.]+$")
+        self.assertRegex(text, r"(?m)^  energy +\S+ at the start, drift \S+$")
+        data = self.summary()
+        self.assertEqual((data["violations"]["velocity"]["other"]["unit"], data["energy"]["unit"],
+                          data["states"][0]["unit"], data["multipliers"][0]["unit"]), (None,) * 4)
+        for name in ("q.x", "v.x", "a.z", "lambda.rod", "energy.balance", "violation.position.other",
+                     "violation.velocity.other"):
+            self.assertIn(name, self.columns())
+
+    def test_units_are_those_of_the_file(self):
+        self.write(system({1: LINES[1].replace('z = "m"', 'z = "mm"'),
+                           4: LINES[4].replace('unit = "m"', 'unit = "mm"')}))
+        self.assertRegex(self.succeeds("run", "model.lua"),
+                         r"(?m)^    position +\S+ mm at rod\n    velocity +\S+ mm/s at rod\n"
+                         r"    acceleration +\S+ mm/s\^2 at rod\n")
+        self.assertEqual(self.summary()["violations"]["velocity"]["other"]["unit"], "mm/s")
+        columns = self.columns()
+        for name in ("q.x [m]", "v.x [m/s]", "q.z [mm]", "a.z [mm/s^2]", "lambda.rod"):
+            self.assertIn(name, columns)
+        self.write(system())
+        columns = self.columns()
+        for name in ("lambda.rod [N]", "energy.work [J]", "violation.position.length [m]"):
+            self.assertIn(name, columns)
+        self.assertNotIn("violation.position.other", columns)
+
+    def test_a_corrected_start_is_told(self):
+        self.write(system({6: "s:start { x = 1.1, v = { x = 0.2, z = 0.3 } }"}))
+        text = self.succeeds("run", "model.lua")
+        self.assertIn("x was changed by 0.1 m to satisfy the constraints at the start", text)
+        self.assertIn("the velocity of x was changed by 0.2 m/s to satisfy the constraints", text)
+        moved = self.summary()["assembly_position"]
+        self.assertEqual((moved["coordinate"], moved["unit"]), ("x", "m"))
+
+    def test_json_holds_coordinates_states_and_multipliers(self):
+        energy = ("s:energy(function(q, v, t, p) return p.m * (v.x ^ 2 + v.z ^ 2) / 2 "
+                  "+ p.m * p.g * q.z end)")
+        self.write(system({5: energy + state('"time"', "return 1")}))
+        data = self.summary()
+        self.assertEqual([data[key] for key in ("dim", "bodies", "joints", "coordinates", "constraints",
+                                                "further_states", "rows", "degrees_of_freedom")],
+                         [0, 0, 0, 2, 1, 1, 1, 1])
+        x, z, clock = data["states"]
+        self.assertEqual((x["coordinate"], z["coordinate"], clock["state"]), ("x", "z", "time"))
+        self.assertAlmostEqual(clock["z"], 0.5, delta=1e-12)
+        self.assertAlmostEqual(math.hypot(x["q"], z["q"]), 1.0, delta=1e-11)
+        # Released from the horizontal: v^2 = -2 g z, and the tension is 3 m g times -z.
+        self.assertAlmostEqual(x["v"] ** 2 + z["v"] ** 2, -2 * 9.81 * z["q"], delta=1e-7)
+        rope = data["multipliers"][0]
+        self.assertEqual((rope["constraint"], rope["unit"], len(rope["lambda"])), ("rod", "N", 1))
+        self.assertAlmostEqual(rope["lambda"][0], -3 * 9.81 * z["q"], delta=1e-6)
+        self.assertEqual((data["energy"]["unit"], data["energy"]["potential_known"]), ("J", True))
+        self.assertAlmostEqual(data["energy"]["potential"], 9.81 * z["q"], delta=1e-7)
+
+    def test_every_key_of_the_json_is_in_the_guide(self):
+        guide = (pathlib.Path(__file__).parents[2] / "docs/guide/running.md").read_text("utf-8")
+        self.write(system({5: state('"time"', "return 1")}))
+        data = self.summary()
+        keys = set(data) | set(data["energy"]) | set(data["violations"]["position"])
+        for entry in (*data["states"], data["multipliers"][0], data["assembly_position"]):
+            keys |= set(entry)
+        self.assertEqual({key for key in keys if f"`{key}`" not in guide}, set())
+
+    def test_parameters_are_set_from_the_command_line(self):
+        self.write(system())
+        self.assertAlmostEqual(self.summary("--set", "L=2", "--set", "m=3")["states"][0]["q"] ** 2
+                               + self.summary("--set", "L=2")["states"][1]["q"] ** 2, 4.0, delta=1e-9)
+        self.fails(3, r"model\.lua: the file has no parameter 'LL'; did you mean 'L'\?", "run",
+                   "model.lua", "--set", "LL=2")
+
+    def test_constraints_on_bodies_are_counted_and_told(self):
+        self.write('local m = model { name = "bead", gravity = { 0, -9.81 } }\n'
+                   'local bead = m:body { name = "bead", mass = 2, inertia = 1, at = { 1, 0 } }\n'
+                   'm:constraint { name = "hoop", bead, '
+                   "phi = function(b, t) return sqrt(b.x ^ 2 + b.y ^ 2) - 1 end }\n"
+                   "m:simulate { duration = 0.3 }\nreturn m\n")
+        text = self.succeeds("run", "model.lua")
+        self.assertIn("1 body, 0 joints, 1 constraint, 2 degrees of freedom", text)
+        data = self.summary()
+        y, hoop = data["states"][0]["y"], data["multipliers"][0]
+        self.assertEqual((hoop["constraint"], hoop["unit"]), ("hoop", "N"))
+        self.assertAlmostEqual(hoop["lambda"][0], -3 * 2 * 9.81 * y, delta=1e-6)
+        self.assertIn("lambda.hoop [N]", self.columns())
+
+
+if __name__ == "__main__":
+    unittest.main()
