@@ -3,6 +3,7 @@
 // integrators. The change of a node in the direction j of v is the derivative of its rate, with
 // positions that move at virtual velocities, by the j-th of these.
 
+#include "model/params.h"
 #include "system/traced_work.h"
 
 typedef struct Work {
@@ -104,18 +105,12 @@ static trStatus derive_body(Work *w, int body, int **K, int **D) {
 }
 
 static trStatus add_block(Work *w, int i, int j) {
-    trTracedTangent *out = w->out;
-    if (out->blocks == w->block_room) {
-        int            room = w->block_room == 0 ? 64 : 2 * w->block_room;
-        trTracedBlock *larger = tr_new_array(w->base->arena, trTracedBlock, room);
-        TR_TRY(tr_arena_status(w->base->arena));
-        for (int k = 0; k < out->blocks; k++) {
-            larger[k] = w->block[k];
-        }
-        out->block = w->block = larger;
-        w->block_room = room;
-    }
-    w->block[out->blocks++] = (trTracedBlock){i, j};
+    trArena       *arena = w->base->arena;
+    trTracedBlock *table =
+        tr_table_with_room(arena, w->block, w->out->blocks, &w->block_room, sizeof *table);
+    TR_TRY(tr_arena_status(arena));
+    w->out->block = w->block = table;
+    w->block[w->out->blocks++] = (trTracedBlock){i, j};
     return TR_OK;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "system/traced_work.h"
 
-#include <string.h>
+#include "model/params.h"
 
 // Rates of inputs, by their numbers.
 static trStatus set_rates(trTracedWork *w, trInput velocity) {
@@ -40,24 +40,8 @@ trStatus tr_work_begin(trTracedWork *w, trInput velocity) {
     return set_rates(w, velocity);
 }
 
-// A table with room for one entry more.
-static void *with_room(trArena *arena, void *table, int count, int *room, size_t size) {
-    if (count < *room) {
-        return table;
-    }
-    int   more = *room == 0 ? 64 : 2 * *room;
-    void *larger = tr_arena_take(arena, (size_t)more, size);
-    if (larger != NULL) {
-        if (count > 0) {
-            memcpy(larger, table, (size_t)count * size);
-        }
-        *room = more;
-    }
-    return larger;
-}
-
 trStatus tr_work_put(trTracedWork *w, int node) {
-    int *table = with_room(w->scratch, w->node, w->nodes, &w->node_room, sizeof *table);
+    int *table = tr_table_with_room(w->scratch, w->node, w->nodes, &w->node_room, sizeof *table);
     TR_TRY(tr_arena_status(w->scratch));
     w->node = table;
     w->node[w->nodes++] = node;
@@ -73,7 +57,7 @@ trStatus tr_work_put_all(trTracedWork *w, int count, const int *node, int *first
 }
 
 trStatus tr_work_add_side(trTracedWork *w, int row, int body) {
-    trTracedSide *table = with_room(w->arena, w->side, w->sides, &w->side_room, sizeof *table);
+    trTracedSide *table = tr_table_with_room(w->arena, w->side, w->sides, &w->side_room, sizeof *table);
     int          *node = tr_new_array(w->arena, int, w->system->width);
     TR_TRY(tr_arena_status(w->arena));
     w->side = table;
