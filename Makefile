@@ -10,7 +10,7 @@
 PREFIX ?= /usr/local
 BUILD := build
 DEMO := $(BUILD)/demo
-SOURCES := $(shell find include src tests bench -name '*.[ch]' 2>/dev/null)
+SOURCES := $(shell find include src tests bench examples -name '*.[ch]' 2>/dev/null)
 
 export OPENBLAS_NUM_THREADS ?= 1
 

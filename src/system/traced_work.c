@@ -57,8 +57,9 @@ trStatus tr_work_put_all(trTracedWork *w, int count, const int *node, int *first
 }
 
 trStatus tr_work_add_side(trTracedWork *w, int row, int body) {
-    trTracedSide *table = tr_table_with_room(w->arena, w->side, w->sides, &w->side_room, sizeof *table);
-    int          *node = tr_new_array(w->arena, int, w->system->width);
+    trTracedSide *table =
+        tr_table_with_room(w->arena, w->side, w->sides, &w->side_room, sizeof *table);
+    int *node = tr_new_array(w->arena, int, w->system->width);
     TR_TRY(tr_arena_status(w->arena));
     w->side = table;
     w->side[w->sides++] = (trTracedSide){.row = row, .body = body, .node = node};
