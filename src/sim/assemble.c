@@ -73,7 +73,9 @@ trStatus tr_assemble(trSim *s) {
     int             worst = -1;
     memcpy(q, system->q0, (size_t)s->nq * sizeof *q);
     memcpy(v, system->v0, (size_t)s->nv * sizeof *v);
-    memcpy(v + s->nv, system->z0, (size_t)s->nz * sizeof *v);
+    if (s->nz > 0) {  // z0 is NULL without further states
+        memcpy(v + s->nv, system->z0, (size_t)s->nz * sizeof *v);
+    }
     TR_TRY(check_mass(s, q, v));
     trStatus status = tr_project_position(&s->by_mass, &s->manifold, s->t, q, v, &worst);
     if (status == TR_OK) {  // the model gives velocities of frames, which may have moved
