@@ -34,10 +34,14 @@ int tr_trace_dot(trTape *tape, int count, const int *a, const int *b) {
 }
 
 void tr_trace_cross(trTape *tape, const int *a, const int *b, int *out) {
+    int product[3];  // `out` may be a or b
     for (int k = 0; k < 3; k++) {
         int i = (k + 1) % 3, j = (k + 2) % 3;
-        out[k] =
+        product[k] =
             op(tape, TR_OP_SUB, op(tape, TR_OP_MUL, a[i], b[j]), op(tape, TR_OP_MUL, a[j], b[i]));
+    }
+    for (int k = 0; k < 3; k++) {
+        out[k] = product[k];
     }
 }
 

@@ -251,7 +251,8 @@ static trStatus start(trSim *s, bool stage_open) {
     s->stats.redundant_rows = rank.dropped;
     s->stats.degrees_of_freedom = s->nv - rank.rank;
     s->stats.energy_unit = tr_system_is_si(s->system) ? "J" : "";
-    s->stats.potential_known = s->system->space->dim != 0 || s->system->traced->energy >= 0;
+    s->stats.potential_known =
+        s->system->traced == NULL || s->system->traced->Q < 0 || s->system->traced->energy >= 0;
     s->stats.energy_start = tr_eval_kinetic(&s->eval, s->x, s->x + s->nq) + s->eval.potential;
     if (s->integrator->implicit != NULL) {
         tr_implicit_begin(s);

@@ -90,14 +90,14 @@ static void add_recorded_blocks(trTangent *t, const trEval *e, const double *x) 
     const trTracedTangent *r = &s->traced->tangent;
     int                    nv = s->space->nv, entry = t->block_entry, output = 0;
     for (int i = 0; i < r->blocks; i++) {
-        int body = r->block[i].j, next = entry;
+        int body = r->block[i].j;
         next_block(t, output, nv * nv, t->K);
         next_block(t, output + nv * nv, nv * nv, t->D);
         output += 2 * nv * nv;
         if (s->space->chain != NULL) {
             s->space->chain(x + nv * body, nv, nv, t->D);
         }
-        next = tr_tangent_add(t, entry, nv, nv, nv, 1.0 / t->ca, t->K);
+        int next = tr_tangent_add(t, entry, nv, nv, nv, 1.0 / t->ca, t->K);
         tr_tangent_add(t, entry, nv, nv, nv, t->cv / t->ca, t->D);
         if (s->dense) {
             tr_tangent_add(t, entry, 1, 1, 1, 1.0, &e->M[r->block[i].i + (ptrdiff_t)body * s->nv]);
