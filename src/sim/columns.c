@@ -86,19 +86,14 @@ static trColumn *name_coordinates(trSim *s, trColumn *to) {
 // lambda.rod, or lambda.loop.1 of a constraint with several rows.
 static trColumn *name_multipliers(trSim *s, trColumn *to) {
     const trSystem *system = s->system;
-    const trJoint  *rows = system->joint + system->joints + system->norms;
-    for (int i = 0; i < system->recorded; i++) {
-        bool        after = i > 0 && rows[i - 1].name == rows[i].name;
-        bool        before = i + 1 < system->recorded && rows[i + 1].name == rows[i].name;
-        const char *unit = tr_system_multiplier_unit(system, s->m - system->recorded + i);
-        int         number = 1;
-        for (int k = i; k > 0 && rows[k - 1].name == rows[i].name; k--) {
-            number++;
+    for (int i = 0; i < tr_system_constraints(system); i++) {
+        int         first = 0, rows = tr_system_constraint_rows(system, i, &first);
+        const char *name = tr_system_constraint_name(system, i);
+        for (int k = 0; k < rows; k++) {
+            *to++ = (trColumn){rows > 1 ? tr_arena_format(s->arena, "lambda.%s.%d", name, k + 1)
+                                        : tr_arena_format(s->arena, "lambda.%s", name),
+                               tr_system_multiplier_unit(system, first + k)};
         }
-        *to++ = (trColumn){after || before
-                               ? tr_arena_format(s->arena, "lambda.%s.%d", rows[i].name, number)
-                               : tr_arena_format(s->arena, "lambda.%s", rows[i].name),
-                           unit};
     }
     return to;
 }

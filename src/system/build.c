@@ -33,18 +33,21 @@ static void lay_joint(Layout *l, const trSystem *s, int j, int *start[2]) {
     }
 }
 
-// A recorded row has one for each body that it depends on, in the order of traced->side; its next
-// one is returned.
-static int lay_recorded(Layout *l, const trSystem *s, int row, int next) {
-    int width = s->space->nv;
-    for (; next < s->traced->sides && s->traced->side[next].row == row; next++) {
-        lay_side(l, width * s->traced->side[next].body, width, 1);
+// A recorded group has one for each body that it depends on.
+static void lay_recorded(Layout *l, const trSystem *s, int g) {
+    const trTracedGroup *group = &s->traced->group[g];
+    int                  width = s->space->nv;
+    for (int i = group->side; i < group->side + group->sides; i++) {
+        lay_side(l, width * s->traced->side[i].body, width, group->rows);
     }
-    return next;
+}
+
+static int recorded_groups(const trSystem *s) {
+    return s->traced == NULL ? 0 : s->traced->groups;
 }
 
 static void layout_rows(trSystem *s) {
-    int    own = s->joints + s->norms, groups = own + s->recorded;
+    int    own = s->joints + s->norms, groups = own + recorded_groups(s);
     int    most = 2 * own + (s->traced == NULL ? 0 : s->traced->sides);
     int   *group_row = tr_new_array(s->arena, int, groups + 1);
     int   *group_side = tr_new_array(s->arena, int, groups + 1);
@@ -55,13 +58,13 @@ static void layout_rows(trSystem *s) {
     if (tr_arena_status(s->arena) != TR_OK) {
         return;
     }
-    for (int j = 0, next = 0; j < groups; j++) {
+    for (int j = 0; j < groups; j++) {
         group_row[j] = l.rows;
         group_side[j] = l.sides;
         if (j < own) {
             lay_joint(&l, s, j, start);
         } else {
-            next = lay_recorded(&l, s, j - own, next);
+            lay_recorded(&l, s, j - own);
         }
         l.rows += s->joint[j].kind->rows;
     }
@@ -192,29 +195,32 @@ static const trSpace *space_of(const trModel *model) {
     return strcmp(model->coordinates, "quaternion") == 0 ? &tr_space_quaternion : &tr_space_body;
 }
 
-// One row of a constraint of the user's own.
-static trJoint recorded_row(trSystem *s, const trTracedRows *rows) {
+// Rows of a constraint of the user's own.
+static trJoint recorded_joint(trSystem *s, const trTracedRows *constraint, int rows) {
     trJointKind *kind = tr_new(s->arena, trJointKind);
+    const char  *unit = tr_arena_text(s->arena, constraint->unit);
     if (kind != NULL) {
-        *kind = (trJointKind){.name = rows->nonholonomic ? "nonholonomic" : "constraint",
+        *kind = (trJointKind){.name = constraint->nonholonomic ? "nonholonomic" : "constraint",
                               .dim = s->space->dim,
-                              .rows = 1,
-                              .nonholonomic = rows->nonholonomic ? 1 : 0,
-                              .row_units = {tr_arena_text(s->arena, rows->unit)}};
+                              .rows = rows,
+                              .nonholonomic = constraint->nonholonomic ? rows : 0};
+        for (int i = 0; i < rows; i++) {
+            kind->row_units[i] = unit;
+        }
     }
     return (trJoint){.kind = kind,
-                     .name = rows->name,
-                     .origin = rows->origin,
+                     .name = constraint->name,
+                     .origin = constraint->origin,
                      .body1 = TR_GROUND,
                      .body2 = TR_GROUND,
                      .report = -1,
                      .recorded = true};
 }
 
-// The joints of the model, one for the norm of each quaternion, one for each recorded row.
+// The joints of the model, one for the norm of each quaternion, one for each recorded group.
 static void list_joints(const trModel *model, trSystem *s) {
     static const trJointKind norm = {.name = "norm", .dim = 3, .rows = 1, .row_units = {"rad"}};
-    trJoint *joint = tr_new_array(s->arena, trJoint, s->joints + s->norms + s->recorded);
+    trJoint *joint = tr_new_array(s->arena, trJoint, s->joints + s->norms + recorded_groups(s));
     for (int j = 0; joint != NULL && j < s->joints; j++) {
         joint[j] = model->joint[j];
     }
@@ -228,13 +234,23 @@ static void list_joints(const trModel *model, trSystem *s) {
                       .body2 = i,
                       .report = -1};
     }
-    for (int g = 0; joint != NULL && s->recorded > 0 && g < model->traced->groups; g++) {
-        const trTracedRows *rows = &model->traced->group[g];
-        for (int k = 0; k < rows->rows; k++) {
-            joint[s->joints + s->norms + rows->first + k] = recorded_row(s, rows);
-        }
+    for (int g = 0; joint != NULL && g < recorded_groups(s); g++) {
+        const trTracedGroup *group = &s->traced->group[g];
+        joint[s->joints + s->norms + g] =
+            recorded_joint(s, &model->traced->group[group->constraint], group->rows);
     }
     s->joint = joint;
+}
+
+static void list_constraints(const trModel *model, trSystem *s) {
+    int *row = tr_new_array(s->arena, int, s->constraints + 1);
+    for (int g = 0; row != NULL && g < s->constraints; g++) {
+        row[g] = s->m - s->recorded + model->traced->group[g].first;
+    }
+    if (row != NULL) {
+        row[s->constraints] = s->m;
+    }
+    s->constraint_row = row;
 }
 
 static trStatus compile_traced(const trModel *model, trSystem *s) {
@@ -246,6 +262,7 @@ static trStatus compile_traced(const trModel *model, trSystem *s) {
     TR_TRY(tr_arena_status(s->arena));
     TR_TRY(tr_traced_compile(model, s->arena, s->traced));
     s->recorded = s->traced->rows;
+    s->constraints = model->traced->groups;
     if (g != NULL) {
         s->states = g->states;
         s->mass_origin = g->mass_origin;
@@ -275,6 +292,7 @@ static trStatus compile(const trModel *model, trSystem *s) {
     sort_forces(model, s);
     layout_rows(s);
     describe_rows(s);
+    list_constraints(model, s);
     lay_out_turns(s);
     set_initial_state(s);
     TR_TRY(tr_arena_status(s->arena));

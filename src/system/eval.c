@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stddef.h>
 
+#include "base/finite.h"
 #include "system/system.h"
 
 trStatus tr_eval_plan(trArena *arena, const trSystem *s, double rank_tolerance, trEval *e) {
@@ -160,22 +161,6 @@ static void eval_forces(const trSystem *s, double t, const double *q, const doub
     }
 }
 
-// 0 times a number is 0, times anything else NaN. Four sums at a time keep the processor busy.
-static bool all_finite(const double *x, int count) {
-    double sum[4] = {0.0, 0.0, 0.0, 0.0};
-    int    i = 0;
-    for (; i + 4 <= count; i += 4) {
-        sum[0] += 0.0 * x[i];
-        sum[1] += 0.0 * x[i + 1];
-        sum[2] += 0.0 * x[i + 2];
-        sum[3] += 0.0 * x[i + 3];
-    }
-    for (; i < count; i++) {
-        sum[0] += 0.0 * x[i];
-    }
-    return sum[0] + sum[1] + sum[2] + sum[3] == 0.0;
-}
-
 // Numbers beyond this are the sign of a run that blows up, not of a function that is wrong.
 #define BOUND 1e30
 
@@ -195,15 +180,15 @@ static bool is_finite_force(const trForceOut *out) {
                               out->at1.moment.x, out->at1.moment.y, out->at1.moment.z,
                               out->at2.force.x,  out->at2.force.y,  out->at2.force.z,
                               out->at2.moment.x, out->at2.moment.y, out->at2.moment.z};
-    return isfinite(sum) && all_finite(parts, 12);
+    return isfinite(sum) && tr_all_finite(parts, 12);
 }
 
 // Only after a number was found not to be finite: who made it?
 static trStatus blame_culprit(const trSystem *s, double t, trEval *e) {
     for (int j = 0; j < s->joints; j++) {
         int row = s->pattern.group_row[j], rows = s->joint[j].kind->rows;
-        if (!all_finite(e->phi + row, rows) || !all_finite(e->b + row, rows) ||
-            !all_finite(e->b1 + row, rows)) {
+        if (!tr_all_finite(e->phi + row, rows) || !tr_all_finite(e->b + row, rows) ||
+            !tr_all_finite(e->b1 + row, rows)) {
             tr_fail(TR_NOT_FINITE,
                     "not a finite number at t = %.9g s; check its function of time and its first "
                     "two derivatives there",
@@ -276,7 +261,7 @@ trStatus tr_system_eval(const trSystem *s, double t, const double *q, const doub
         eval_joints(s, t, q, v, e);
         eval_forces(s, t, q, v, e);
     }
-    if (all_finite(e->Q, s->nv) && all_finite(e->b, s->m) && all_finite(e->phi, s->m) &&
+    if (tr_all_finite(e->Q, s->nv) && tr_all_finite(e->b, s->m) && tr_all_finite(e->phi, s->m) &&
         isfinite(e->potential + e->power)) {
         TR_TRY(s->traced == NULL ? TR_OK : tr_traced_check(s, t, e));
         return check_turns(s, t, e);

@@ -38,30 +38,16 @@ int tr_system_states(const trSystem *s) {
     return s->states;
 }
 
-// Rows of one constraint share its name.
-static bool begins(const trSystem *s, int row) {
-    const trJoint *rows = s->joint + s->joints + s->norms;
-    return row == 0 || rows[row].name != rows[row - 1].name;
-}
-
 int tr_system_constraints(const trSystem *s) {
-    int count = 0;
-    for (int i = 0; i < s->recorded; i++) {
-        count += begins(s, i);
-    }
-    return count;
+    return s->constraints;
 }
 
 int tr_system_constraint_rows(const trSystem *s, int constraint, int *first) {
-    int count = 0, number = -1;
-    for (int i = 0; i < s->recorded && number <= constraint; i++) {
-        number += begins(s, i);
-        if (number == constraint) {
-            *first = count == 0 ? s->m - s->recorded + i : *first;
-            count++;
-        }
+    if (constraint < 0 || constraint >= s->constraints) {
+        return 0;
     }
-    return count;
+    *first = s->constraint_row[constraint];
+    return s->constraint_row[constraint + 1] - *first;
 }
 
 bool tr_system_is_si(const trSystem *s) {

@@ -19,13 +19,15 @@ struct trSystem {
     int            frames;
     const trBody  *body;   // bodies
     const trFrame *frame;  // frames
-    // joints, then the rows that hold quaternions together, then recorded rows, all as joints
+    // joints, then the rows that hold quaternions together, then recorded groups, all as joints
     const trJoint  *joint;
-    int             norms;     // rows of quaternions
-    int             recorded;  // recorded rows
-    const trForce  *force;     // forces; those that never change stand last
-    int             varying;   // forces that may change
-    double         *Q0;        // nv: the sum of those that do not
+    int             norms;           // rows of quaternions
+    int             recorded;        // recorded rows, the last of all
+    int             constraints;     // that have them
+    const int      *constraint_row;  // constraints + 1: their first rows
+    const trForce  *force;           // forces; those that never change stand last
+    int             varying;         // forces that may change
+    double         *Q0;              // nv: the sum of those that do not
     int             nq, nv, m;
     bool            dense;        // M is not a constant diagonal
     double         *mass;         // nv: the diagonal of M
@@ -88,6 +90,11 @@ typedef struct trEval {
     double       *slot;    // of the program
     double       *slot_C;  // of the program for C
 } trEval;
+
+// What stands in for the constraint of a recorded row.
+static inline const trJoint *tr_system_recorded(const trSystem *s, int row) {
+    return &s->joint[s->row_joint[s->m - s->recorded + row]];
+}
 
 trStatus tr_system_find_breaks(trSystem *system);
 

@@ -26,8 +26,9 @@ void tr_recorded_list(const trSystem *s, trTangent *t, trEntries *list) {
     int nv = s->space->nv, first = s->nv + s->m - s->recorded;
     t->row_entry = list->count;
     for (int i = 0; i < r->sides; i++) {
-        tr_entries_add(list, first + r->side[i].row, 1, nv * r->side[i].body, nv);
-        tr_entries_add(list, nv * r->side[i].body, nv, first + r->side[i].row, 1);
+        const trTracedSide *side = &r->side[i];
+        tr_entries_add(list, first + side->row, side->rows, nv * side->body, nv);
+        tr_entries_add(list, nv * side->body, nv, first + side->row, side->rows);
     }
     t->block_entry = list->count;
     for (int i = 0; i < r->tangent.blocks; i++) {
@@ -40,20 +41,21 @@ void tr_recorded_list(const trSystem *s, trTangent *t, trEntries *list) {
     }
 }
 
-// 1 / (A M^-1 A') of a row, by the diagonal of M: the mass that it moves.
+// rows / trace(A M^-1 A') of a group, by the diagonal of M: the mass that it moves.
 static double moved_mass(const trEval *e, int group) {
     const trSystem *s = e->system;
     const trRows   *A = &e->equations.A;
+    int             rows = A->group_row[group + 1] - A->group_row[group];
     double          sum = 0.0;
     for (int k = A->group_side[group]; k < A->group_side[group + 1]; k++) {
-        for (int i = 0; i < A->side_width[k]; i++) {
-            int    column = A->side_column[k] + i;
+        for (int i = 0; i < rows * A->side_width[k]; i++) {
+            int    column = A->side_column[k] + i % A->side_width[k];
             double mass = s->dense ? e->M[(ptrdiff_t)column * (s->nv + 1)] : s->mass[column];
             double entry = e->value[A->side_value[k] + i];
             sum += mass > 0.0 ? entry * entry / mass : 0.0;
         }
     }
-    return sum > 0.0 && isfinite(1.0 / sum) ? 1.0 / sum : 1.0;
+    return sum > 0.0 && isfinite(rows / sum) ? rows / sum : 1.0;
 }
 
 // A and A' of recorded rows, A T^-1 in those of velocities.
@@ -61,18 +63,23 @@ static void add_recorded_rows(trTangent *t, const trEval *e, const double *x) {
     const trSystem       *s = t->system;
     const trTracedSystem *r = s->traced;
     int                   nv = s->space->nv, own = s->joints + s->norms, entry = t->row_entry;
+    double                transposed[TR_JOINT_ROWS * 6];
     for (int i = 0; i < r->sides; i++) {
-        int           group = own + r->side[i].row, row = s->pattern.group_row[group];
-        const double *J = e->value + s->pattern.side_value[s->pattern.group_side[own] + i];
-        if (i == 0 || r->side[i - 1].row != r->side[i].row) {
+        const trTracedSide *side = &r->side[i];
+        int                 row = s->m - s->recorded + side->row, group = s->row_joint[row];
+        const double       *J = e->value + s->pattern.side_value[s->pattern.group_side[own] + i];
+        if (i == 0 || r->side[i - 1].row != side->row) {
             t->scale[group] = moved_mass(e, group);
         }
-        memcpy(t->rows, J, (size_t)nv * sizeof *J);
-        if (s->space->chain != NULL && !s->holonomic[row]) {
-            s->space->chain(x + nv * r->side[i].body, 1, nv, t->rows);
+        for (int k = 0; k < side->rows * nv; k++) {
+            t->rows[k] = J[k];
+            transposed[(k % nv) * side->rows + k / nv] = J[k];
         }
-        entry = tr_tangent_add(t, entry, 1, nv, nv, 1.0, t->rows);
-        entry = tr_tangent_add(t, entry, nv, 1, 1, t->scale[group], J);
+        if (s->space->chain != NULL && !s->holonomic[row]) {
+            s->space->chain(x + nv * side->body, side->rows, nv, t->rows);
+        }
+        entry = tr_tangent_add(t, entry, side->rows, nv, nv, 1.0, t->rows);
+        entry = tr_tangent_add(t, entry, nv, side->rows, side->rows, t->scale[group], transposed);
     }
 }
 

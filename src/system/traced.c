@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Derives rows of A and their right sides, and compiles everything that users recorded.
 
+#include <stdlib.h>
+
 #include "system/traced_work.h"
 
 static int negative(trTracedWork *w, int node) {
@@ -9,11 +11,16 @@ static int negative(trTracedWork *w, int node) {
 
 // --- rows ---
 
+static int compare(const void *a, const void *b) {
+    return *(const int *)a - *(const int *)b;
+}
+
 // A = d(change)/dv, with a side for every body whose velocity matters.
 static trStatus derive_sides(trTracedWork *w, int row, int change) {
     int first = w->sides, width = w->system->width;
     w->nears = 0;
     TR_TRY(tr_work_note_near(w, change, TR_INPUT_V, row));
+    qsort(w->near, (size_t)w->nears, sizeof *w->near, compare);
     int *entry = tr_new_array(w->scratch, int, w->nears *width);
     TR_TRY(tr_arena_status(w->scratch));
     TR_TRY(tr_work_derive(w, change, TR_INPUT_V, entry));
@@ -73,17 +80,77 @@ static trStatus blame(trStatus status, const trTracedRows *rows) {
     return tr_blame_joint(status, &as_joint);
 }
 
+// --- groups ---
+
+// Whether two rows depend on the same bodies; row_side says where the sides of each begin.
+static bool are_alike(const trTracedWork *w, const int *row_side, int a, int b) {
+    int count = row_side[a + 1] - row_side[a];
+    if (count != row_side[b + 1] - row_side[b]) {
+        return false;
+    }
+    for (int i = 0; i < count; i++) {
+        if (w->side[row_side[a] + i].body != w->side[row_side[b] + i].body) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// The sides of a group, from those of its rows.
+static trStatus join_sides(trTracedWork *w, const int *row_side, const trTracedGroup *group,
+                           trTracedSide *to) {
+    int width = w->system->width;
+    for (int i = 0; i < group->sides; i++) {
+        to[i] = w->side[row_side[group->row] + i];
+        to[i].rows = group->rows;
+        to[i].node = tr_new_array(w->arena, int, group->rows *width);
+        TR_TRY(tr_arena_status(w->arena));
+        for (int k = 0; k < group->rows * width; k++) {
+            to[i].node[k] = w->side[row_side[group->row + k / width] + i].node[k % width];
+        }
+    }
+    return TR_OK;
+}
+
+// Rows of one constraint that follow each other and are alike make blocks, as those of joints do.
+static trStatus make_groups(trTracedWork *w, const int *row_side) {
+    trTracedSystem *out = w->system;
+    trTracedGroup  *group = tr_new_array(w->arena, trTracedGroup, out->rows);
+    trTracedSide   *side = tr_new_array(w->arena, trTracedSide, w->sides);
+    TR_TRY(tr_arena_status(w->arena));
+    for (int g = 0; g < w->traced->groups; g++) {
+        const trTracedRows *rows = &w->traced->group[g];
+        for (int row = rows->first, end = row + rows->rows; row < end;) {
+            trTracedGroup next = {.constraint = g, .row = row, .rows = 1, .side = out->sides};
+            next.sides = row_side[row + 1] - row_side[row];
+            while (row + next.rows < end && next.rows < TR_JOINT_ROWS &&
+                   are_alike(w, row_side, row, row + next.rows)) {
+                next.rows++;
+            }
+            TR_TRY(join_sides(w, row_side, &next, side + out->sides));
+            out->sides += next.sides;
+            group[out->groups++] = next;
+            row += next.rows;
+        }
+    }
+    out->group = group;
+    out->side = side;
+    return TR_OK;
+}
+
 static trStatus derive_rows(trTracedWork *w) {
     trTracedSystem *out = w->system;
     int             rows = w->traced->rows, first = 0;
     int            *phi = tr_new_array(w->scratch, int, rows);
     int            *b1 = tr_new_array(w->scratch, int, rows);
     int            *b = tr_new_array(w->scratch, int, rows);
+    int            *row_side = tr_new_array(w->scratch, int, rows + 1);
     TR_TRY(tr_arena_status(w->scratch));
     for (int g = 0; g < w->traced->groups; g++) {
         const trTracedRows *group = &w->traced->group[g];
         for (int k = 0; k < group->rows; k++) {
-            int      row = group->first + k;
+            int row = group->first + k;
+            row_side[row] = w->sides;
             trStatus status = derive_row(w, group, k, &b1[row], &b[row]);
             phi[row] = group->node[k];
             if (status != TR_OK) {
@@ -91,15 +158,15 @@ static trStatus derive_rows(trTracedWork *w) {
             }
         }
     }
+    row_side[rows] = w->sides;
     out->rows = rows;
-    out->sides = w->sides;
-    out->side = w->side;
+    TR_TRY(make_groups(w, row_side));
     TR_TRY(tr_work_put_all(w, rows, phi, &out->phi));
     TR_TRY(tr_work_put_all(w, rows, b1, &out->b1));
     TR_TRY(tr_work_put_all(w, rows, b, &out->b));
     out->A = w->nodes;
     for (int i = 0; i < out->sides; i++) {
-        TR_TRY(tr_work_put_all(w, out->width, out->side[i].node, &first));
+        TR_TRY(tr_work_put_all(w, out->side[i].rows * out->width, out->side[i].node, &first));
     }
     return TR_OK;
 }

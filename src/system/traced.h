@@ -15,11 +15,19 @@
 #include "model/traced.h"
 #include "tape/program.h"
 
-// One block of a recorded row: entries of A for one body.
+// Recorded rows of one constraint that depend on the same bodies: a group of A.
+typedef struct trTracedGroup {
+    int constraint;
+    int row, rows;  // among the recorded ones; at most TR_JOINT_ROWS
+    int side, sides;
+} trTracedGroup;
+
+// One block of a group: entries of A for one body. Of N in tangents a single row.
 typedef struct trTracedSide {
-    int  row;   // among the recorded ones
+    int  row;  // its first, among the recorded ones
+    int  rows;
     int  body;  // a coordinate, in a system of the user's own
-    int *node;  // one per velocity of the body
+    int *node;  // rows x velocities of the body
 } trTracedSide;
 
 // A place in M whose mirror image was recorded differently.
@@ -49,19 +57,21 @@ typedef struct trTracedTangent {
 } trTracedTangent;
 
 typedef struct trTracedSystem {
-    trProgram           program;
-    trTracedTangent     tangent;
-    trProgram           nonideal;   // C, one output per coordinate; no outputs: there is none
-    bool                reactive;   // C depends on lambda
-    bool                nonlinear;  // some A depends on v
-    int                 q, v, z, lambda, inputs;  // where they start among the inputs; how many
-    int                 width;                    // velocities of a body, as recorded
-    int                 rows;
-    int                 sides;
-    const trTracedSide *side;  // sides, row after row
+    trProgram            program;
+    trTracedTangent      tangent;
+    trProgram            nonideal;   // C, one output per coordinate; no outputs: there is none
+    bool                 reactive;   // C depends on lambda
+    bool                 nonlinear;  // some A depends on v
+    int                  q, v, z, lambda, inputs;  // where they start among the inputs; how many
+    int                  width;                    // velocities of a body, as recorded
+    int                  rows;
+    int                  groups;
+    const trTracedGroup *group;  // groups
+    int                  sides;
+    const trTracedSide  *side;  // sides, group after group
     // first outputs:
     int                 phi, b1, b;     // rows each; phi is psi in nonholonomic rows
-    int                 A;              // sides x width
+    int                 A;              // of every side rows x width, one after the other
     int                 M;              // n x n, column after column; -1: constant and diagonal
     int                 Q;              // n; -1: a model of bodies
     int                 rate, states;   // z'

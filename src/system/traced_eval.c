@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/finite.h"
 #include "system/system.h"
 
 #define ASYMMETRY 1e-10  // of M, relative to its diagonal entries; rounding is far below
@@ -76,16 +77,15 @@ static void put_rows(const trSystem *s, trEval *e) {
         e->b1[row + i] = result(e, t->b1 + i);
         e->b[row + i] = result(e, t->b + i);
     }
-    for (int i = 0; i < t->sides; i++) {
-        double *to = e->value + s->pattern.side_value[s->pattern.group_side[own] + i];
-        double  block[6];
-        for (int k = 0; k < t->width; k++) {
-            block[k] = result(e, t->A + i * t->width + k);
+    for (int i = 0, output = t->A; i < t->sides; i++) {
+        const trTracedSide *side = &t->side[i];
+        double             *to = e->value + s->pattern.side_value[s->pattern.group_side[own] + i];
+        double             *block = s->space->widen != NULL ? e->narrow : to;
+        for (int k = 0; k < side->rows * t->width; k++) {
+            block[k] = result(e, output++);
         }
         if (s->space->widen != NULL) {
-            s->space->widen(e, t->side[i].body, 1, block, to, e->b + row + t->side[i].row);
-        } else {
-            memcpy(to, block, (size_t)t->width * sizeof *to);
+            s->space->widen(e, side->body, side->rows, block, to, e->b + row + side->row);
         }
     }
 }
@@ -214,7 +214,7 @@ static trStatus check_symmetry(const trSystem *s, double t, const trEval *e) {
 static trStatus blame_row(const trSystem *s, double t, int row, const char *what) {
     tr_fail(TR_NOT_FINITE, "%s is not a finite number at t = %.9g s; check its function there",
             what, t);
-    return tr_blame_joint(TR_NOT_FINITE, &s->joint[s->joints + s->norms + row]);
+    return tr_blame_joint(TR_NOT_FINITE, tr_system_recorded(s, row));
 }
 
 static trStatus blame_coordinate(const trSystem *s, double t, int i, const char *what,
@@ -234,9 +234,11 @@ static trStatus find_culprit(const trSystem *s, double t, const trEval *e) {
             return blame_row(s, t, i, value ? "its derivative" : "it");
         }
     }
-    for (int i = 0; i < r->sides * r->width; i++) {
-        if (!isfinite(result(e, r->A + i))) {
-            return blame_row(s, t, r->side[i / r->width].row, "its derivative");
+    for (int i = 0, output = r->A; i < r->sides; i++) {
+        for (int k = 0; k < r->side[i].rows * r->width; k++) {
+            if (!isfinite(result(e, output++))) {
+                return blame_row(s, t, r->side[i].row, "its derivative");
+            }
         }
     }
     for (int i = 0; r->M >= 0 && i < s->nv * s->nv; i++) {
@@ -269,11 +271,14 @@ static trStatus find_culprit(const trSystem *s, double t, const trEval *e) {
 }
 
 trStatus tr_traced_check(const trSystem *s, double t, const trEval *e) {
-    const trProgram *p = &s->traced->program;
-    double           sum = 0.0;
-    for (int i = 0; i < p->outputs; i++) {
-        sum += 0.0 * e->slot[p->output[i]];
-    }
-    TR_TRY(sum == 0.0 ? TR_OK : find_culprit(s, t, e));
+    int  first = s->pattern.groups > s->joints + s->norms
+                     ? s->pattern.side_value[s->pattern.group_side[s->joints + s->norms]]
+                     : s->values;
+    bool finite =
+        tr_all_finite(e->phi, s->m) && tr_all_finite(e->b, s->m) && tr_all_finite(e->b1, s->m) &&
+        tr_all_finite(e->value + first, s->values - first) && tr_all_finite(e->Q, s->nv) &&
+        tr_all_finite(e->z_dot, s->states) && isfinite(e->potential + e->power) &&
+        (!s->dense || tr_all_finite(e->M, s->nv * s->nv));
+    TR_TRY(finite ? TR_OK : find_culprit(s, t, e));
     return check_symmetry(s, t, e);
 }

@@ -32,9 +32,10 @@ static void add_rows(Work *w) {
     int width = w->system->width;
     for (int i = 0; i < w->system->sides; i++) {
         const trTracedSide *side = &w->system->side[i];
-        int lambda = tr_tape_input(w->tape, tr_input_number(TR_INPUT_LAMBDA, side->row));
-        for (int k = 0; k < width; k++) {
-            add(w, width * side->body + k, TR_OP_ADD, times(w, lambda, side->node[k]));
+        for (int k = 0; k < side->rows * width; k++) {
+            int number = tr_input_number(TR_INPUT_LAMBDA, side->row + k / width);
+            int part = times(w, tr_tape_input(w->tape, number), side->node[k]);
+            add(w, width * side->body + k % width, TR_OP_ADD, part);
         }
     }
 }

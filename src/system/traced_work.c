@@ -62,7 +62,7 @@ trStatus tr_work_add_side(trTracedWork *w, int row, int body) {
     int *node = tr_new_array(w->arena, int, w->system->width);
     TR_TRY(tr_arena_status(w->arena));
     w->side = table;
-    w->side[w->sides++] = (trTracedSide){.row = row, .body = body, .node = node};
+    w->side[w->sides++] = (trTracedSide){.row = row, .rows = 1, .body = body, .node = node};
     return TR_OK;
 }
 

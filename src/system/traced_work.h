@@ -41,7 +41,7 @@ trStatus tr_work_begin(trTracedWork *w, trInput velocity);
 trStatus tr_work_put(trTracedWork *w, int node);
 trStatus tr_work_put_all(trTracedWork *w, int count, const int *node, int *first);
 
-// A side with room for its nodes, one per velocity of a body.
+// A side of one row with room for its nodes, one per velocity of a body.
 trStatus tr_work_add_side(trTracedWork *w, int row, int body);
 
 // w->input: those that the node depends on.

@@ -51,7 +51,8 @@ static void rows_touch_their_two_rods_only(void **state) {
             assert_true(rod == own || rod == own - 1);
         }
     }
-    assert_int_equal(sides, 2 * (2 * N - 1));
+    assert_int_equal(A->groups, N);
+    assert_int_equal(sides, 2 * N - 1);
     // As many numbers as the blocks of revolute joints have.
     assert_int_equal(pair.system[1]->values, pair.system[0]->values);
     pair_free(&pair);
