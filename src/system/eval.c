@@ -250,7 +250,24 @@ static void renew_stamp(const trSystem *s, double t, const double *q, const doub
     e->equations.stamp += changed;
 }
 
+// At an instant where a function of time changes its formula the new one counts, whichever way a
+// comparison that decides it is written: less(t, 1) has changed at t = 1, greater(t, 1) changes
+// after it.
+static double after_break(const trSystem *s, double t) {
+    int low = 0, high = s->breaks;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (s->break_time[middle] < t) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low < s->breaks && s->break_time[low] == t ? nextafter(t, INFINITY) : t;
+}
+
 trStatus tr_system_eval(const trSystem *s, double t, const double *q, const double *v, trEval *e) {
+    t = after_break(s, t);
     renew_stamp(s, t, q, v, e);
     e->potential = e->power = 0.0;
     s->space->move(s, q, v, e);
