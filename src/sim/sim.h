@@ -126,6 +126,9 @@ trGoal tr_next_goal(trSim *sim, double t_end);
 // After a step that arrived at a break; `before` is the instant just before it.
 trStatus tr_pass_break(trSim *sim, double before);
 
+// TR_NO_CONVERGENCE, by the constraint's name, if x_next is no small correction of x_new.
+trStatus tr_check_jump(trSim *sim, double t);
+
 // Puts the initial state on the constraints; by name, what cannot be.
 trStatus tr_assemble(trSim *sim);
 

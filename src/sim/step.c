@@ -40,7 +40,10 @@ static trStatus attempt(trSim *s, double h, double *error) {
     int      worst = -1;
     trStatus status =
         tr_project(s->step, &s->manifold, s->t + h, s->x_next, s->x_next + s->nq, &worst);
-    return status == TR_OK ? TR_OK : tr_explain_row(s, status, s->t + h, worst);
+    if (status != TR_OK) {
+        return tr_explain_row(s, status, s->t + h, worst);
+    }
+    return h > s->def.min_step ? tr_check_jump(s, s->t + h) : TR_OK;
 }
 
 // Where rows have just become dependent, those dropped are not enforced, so a step should not end

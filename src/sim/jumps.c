@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// A projection corrects what integration leaves: errors of the size of the tolerances, and far less
+// than the state moves in a step. A correction that is larger is a jump: some constraint has a
+// function with a jump or a kink, and no finite force carries the motion over it. Corrections are
+// measured as errors are, in units of the tolerances; near singular poses they reach some hundreds.
+
+#include <math.h>
+
+#include "sim/sim.h"
+
+#define MOST 1e4      // in units of the tolerances
+#define LEAST 10.0    // below, it is an error like others
+#define SHARE 0.3     // of what the state moved in the step; 1 for steps that no one controls
+#define ROUGHLY 1e-6  // tolerance where a method with a fixed step has none
+
+// The largest |residual|.
+static int worst_of(int m, const double *residual) {
+    int worst = 0;
+    for (int i = 1; i < m; i++) {
+        worst = fabs(residual[i]) > fabs(residual[worst]) ? i : worst;
+    }
+    return worst;
+}
+
+// The row that asks for it: by positions as they were integrated, else by velocities.
+static trStatus blame(trSim *s, double t, bool position) {
+    const trEquations *e = &s->eval.equations;
+    const double      *q = position ? s->x_new : s->x_next, *v = s->x_new + s->nq;
+    TR_TRY(tr_system_eval(s->system, t, q, v, &s->eval));
+    tr_rows_mul(&e->A, v, s->rate);
+    for (int i = 0; i < s->m; i++) {
+        s->rate[i] -= e->b1[i];
+    }
+    int row = worst_of(s->m, position ? s->eval.phi : s->rate);
+    tr_fail(TR_NO_CONVERGENCE,
+            "%s would have to jump at t = %.9g s: its function has a jump%s there, or the motion "
+            "is at its limit, or the step too large",
+            position ? "positions" : "velocities", t, position ? "" : " or a kink");
+    return tr_blame_joint(TR_NO_CONVERGENCE, &s->system->joint[s->system->row_joint[row]]);
+}
+
+// Of the first `count` numbers from `first` on.
+static bool is_jump(const trSim *s, int first, int count) {
+    bool   fixed = s->integrator->error_order == 0;
+    double atol = fixed ? ROUGHLY : s->def.atol, rtol = fixed ? ROUGHLY : s->def.rtol;
+    double correction = 0.0, movement = 0.0;
+    for (int i = first; i < first + count; i++) {
+        double scale = atol + rtol * fmax(fabs(s->x[i]), fabs(s->x_new[i]));
+        correction = fmax(correction, fabs(s->x_next[i] - s->x_new[i]) / scale);
+        movement = fmax(movement, fabs(s->x_new[i] - s->x[i]) / scale);
+    }
+    return (!fixed && correction > MOST) ||
+           (correction > LEAST && correction > (fixed ? 1.0 : SHARE) * movement);
+}
+
+trStatus tr_check_jump(trSim *s, double t) {
+    if (is_jump(s, 0, s->nq)) {
+        return blame(s, t, true);
+    }
+    return is_jump(s, s->nq, s->nv) ? blame(s, t, false) : TR_OK;
+}
