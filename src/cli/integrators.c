@@ -14,6 +14,7 @@ static const char *name(int index) {
 static const char *const refused[] = {
     "method",          "stabilization",    "stage_projection",
     "step_projection", "redundant joints", "coordinates = \"quaternion\"",
+    "further states",  "nonideal",
 };
 
 #define REFUSED ((int)(sizeof refused / sizeof *refused))

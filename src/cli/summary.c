@@ -252,16 +252,20 @@ static void print_size(FILE *file, const trSystem *system, const trSimStats *sta
             plural(stats->redundant_rows));
 }
 
-// Without a potential the balance is T - W, and W has to be told, for it is all there is.
-static void print_energy(FILE *file, const trSimStats *stats) {
+// Equations of the user's own: W is told, for only it shows whether forces and energy belong
+// together. Without a potential the balance is T - W, and W is all there is.
+static void print_energy(FILE *file, const trSimStats *stats, bool equations) {
     const char *unit = stats->energy_unit;
     fprintf(file, "  %-16s", "energy");
     print_amount(file, "%.9g", stats->energy_start, unit, "");
     fputs(" at the start, drift", file);
     print_amount(file, "%.3g", stats->energy_drift, unit, "");
     fputc('\n', file);
-    if (!stats->potential_known) {
-        fprintf(file, "  %-16s this is T - W, as there is no s:energy; work of all forces W =", "");
+    if (equations) {
+        fprintf(file, "  %-16s %s W =", "",
+                stats->potential_known
+                    ? "this is T + V - W; work of forces that are not in V, C and drives"
+                    : "this is T - W, as there is no s:energy; work of all forces");
         print_amount(file, "%.9g", stats->work, unit, "");
         fputc('\n', file);
     }
@@ -285,7 +289,7 @@ void tr_summary_print(FILE *file, const trSummary *summary) {
     print_violations(file, &stats);
     print_reactions(file, summary);
     print_multipliers(file, summary);
-    print_energy(file, &stats);
+    print_energy(file, &stats, tr_system_dim(summary->system) == 0);
     print_corrections(file, summary, &stats);
     print_rank_changes(file, &stats);
     fprintf(file, "  %-16s %.3g s\n", "cpu time", stats.cpu_seconds);

@@ -82,6 +82,7 @@ static trStatus check_mass(trSim *s, const double *q, const double *v) {
     }
     trStatus status = tr_system_eval(s->system, s->t, q, v, &s->eval);
     status = status == TR_OK ? tr_eval_check_mass(&s->eval) : status;
+    status = status == TR_OK ? tr_eval_check_energy(&s->eval) : status;
     return status > 0 ? TR_E_MODEL : status;
 }
 

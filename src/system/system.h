@@ -127,6 +127,8 @@ trForceOut tr_traced_load(const trEval *eval, int force);
 trStatus tr_blame_mass(trStatus status, const trSystem *system);
 // TR_OK if all is finite and M symmetric; else who is to blame.
 trStatus tr_traced_check(const trSystem *system, double t, const trEval *eval);
+// TR_E_MODEL if the energy of a system of the user's own is not T + V at the state evaluated last.
+trStatus tr_eval_check_energy(const trEval *eval);
 // TR_E_MODEL, with the direction, if the mass of a system of the user's own is negative in one.
 trStatus tr_eval_check_mass(const trEval *eval);
 // The non-ideal part C from lambda (m), at the state evaluated last.

@@ -244,6 +244,22 @@ static trStatus compile_nonideal(trTracedWork *w) {
     return tr_traced_program(w, w->model->bodies, g->nonideal, &w->system->nonideal);
 }
 
+// dE/dv, to be compared with M v.
+static trStatus compile_energy_slope(trTracedWork *w) {
+    const trGeneral *g = w->traced->general;
+    int              n = w->model->bodies;
+    if (g == NULL || g->energy < 0) {
+        return TR_OK;
+    }
+    int *slope = tr_new_array(w->scratch, int, n);
+    TR_TRY(tr_arena_status(w->scratch));
+    for (w->nears = 0; w->nears < n; w->nears++) {
+        w->near[w->nears] = w->nears;
+    }
+    TR_TRY(tr_work_derive(w, g->energy, TR_INPUT_V, slope));
+    return tr_traced_program(w, n, slope, &w->system->energy_slope);
+}
+
 static trStatus compile(trTracedWork *w) {
     trTracedSystem *out = w->system;
     TR_TRY(tr_work_begin(w, TR_INPUT_V));
@@ -256,6 +272,7 @@ static trStatus compile(trTracedWork *w) {
     TR_TRY(tr_tape_breaks(w->arena, w->tape, w->nodes, w->node, &out->breaks, &out->break_time));
     place_inputs(w);
     TR_TRY(tr_traced_program(w, w->nodes, w->node, &out->program));
+    TR_TRY(compile_energy_slope(w));
     return compile_nonideal(w);
 }
 

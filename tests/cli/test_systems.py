@@ -161,6 +161,12 @@ class SystemErrors(CommandTest):
         self.refuses(r"state 'w': is there already; .+", 5, state('"w", "w"', "return { 0, 0 }"))
         self.refuses(r"mass: was called before; a system has one mass", 5, LINES[2])
 
+    def test_energy_is_that_of_the_motion(self):
+        self.refuses(r"energy: it must be T \+ V, with T = v' M v / 2; but at v.x = .+", 5,
+                     "s:energy(function(q, v, t, p) return p.m * p.g * q.z end)")
+        self.refuses(r"energy: it must be T \+ V, .+", 5,
+                     "s:energy(function(q, v, t, p) return p.m * (v.x ^ 2 + v.z ^ 2) end)")
+
     def test_the_start_is_checked(self):
         self.refuses(r"start: there is no coordinate or state 'xx' above this line; did you mean 'x'\?",
                      6, "s:start { xx = 1 }")
@@ -185,7 +191,8 @@ class SystemErrors(CommandTest):
                       mass(f"return {{ 1, 1 + {late} }}"))
         self.fails_at("state 'w': its rate is not a finite number", 5, state('"w"', f"return {late}"))
         self.fails_at("energy: it or its rate is not a finite number", 5,
-                      f"s:energy(function(q, v, t, p) return {late} end)")
+                      "s:energy(function(q, v, t, p) "
+                      f"return p.m * (v.x ^ 2 + v.z ^ 2) / 2 + {late} end)")
         self.fails_at("coordinate 'x': its non-ideal force is not a finite number", 5,
                       nonideal(f"return {{ x = {late} }}"))
         self.fails_at("constraint 'rod': it is not a finite number", 4,
