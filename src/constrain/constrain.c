@@ -178,6 +178,9 @@ trStatus tr_constrain_state(trConstrain *c, double t, double *q, double *v) {
 // c->a and c->lambda from M a + A' lambda = F, A a = b - A a0. a0 may be NULL.
 static trStatus solve(trConstrain *c, double t, const double *q, const double *v, const double *F,
                       const double *a0) {
+    if (v == NULL) {
+        return tr_fail(TR_E_ARGUMENT, "velocities are needed for b");
+    }
     TR_TRY(begin(c, q, v));
     TR_TRY(tr_constrain_evaluate(c, t, q, v));
     TR_TRY(tr_constrain_evaluate_b(c));

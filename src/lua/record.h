@@ -22,6 +22,10 @@ void tr_lua_push_inputs(lua_State *L, const trTracedNames *names);
 // The table on top of the stack refuses unknown names, with a suggestion, and changes.
 void tr_lua_seal_names(lua_State *L, const char *what);
 
+// Calls the function below `count` arguments, which may return one value; leaves it, or nil, and
+// returns its place.
+int tr_lua_call_recorded(lua_State *L, int count);
+
 // How many numbers a list or vector has; 0 for what is neither.
 int tr_lua_list_length(lua_State *L, int index);
 // Of a number, a list or a vector. Raises an error for the rest.

@@ -270,12 +270,27 @@ static trStatus virtual_rates(const trModel *model, trTape *tape, trArena *scrat
     return TR_OK;
 }
 
+// A potential is a function of places and time.
+static trStatus refuse_velocities(trDerive *d, trArena *scratch, int potential) {
+    int  count = tr_derive_inputs(d, potential, 0, NULL);
+    int *input = tr_new_array(scratch, int, count);
+    TR_TRY(tr_arena_status(scratch));
+    tr_derive_inputs(d, potential, count, input);
+    for (int i = 0; i < count; i++) {
+        if (tr_input_kind(input[i]) == TR_INPUT_V) {
+            return tr_fail(TR_E_MODEL, "the potential depends on velocities; give a force instead");
+        }
+    }
+    return TR_OK;
+}
+
 static trStatus derive_potential(const trModel *model, trTape *tape, trArena *scratch,
                                  const int body[2], trTracedForce *out) {
     trDerive d, alone;
     int      count = 0, *rate = NULL, change = -1, unit = number(tape, 1.0);
     TR_TRY(virtual_rates(model, tape, scratch, body, &count, &rate));
     tr_derive_begin(&d, tape, scratch);
+    TR_TRY(refuse_velocities(&d, scratch, out->potential));
     tr_derive_set_rates(&d, count, rate);
     TR_TRY(tr_derive_rate(&d, out->potential, &change));
     for (int side = 0; side < 2; side++) {

@@ -9,6 +9,7 @@
 
 #define VELOCITY_LEFT 1e-9      // what may remain of A v - b1 at the start, relative
 #define ACCELERATION_LEFT 1e-6  // and of A a - b
+#define FAINT 1e-4              // entries of A, below which phi has no unit of positions
 
 // The largest of the changes dv (nv), by body.
 static trCorrection largest_change(const trSim *s, const double *dv, const char *length,
@@ -67,13 +68,38 @@ static trStatus check_mass(trSim *s, const double *q, const double *v) {
     return status > 0 ? TR_E_MODEL : status;
 }
 
+// |phi| <= 1e-12 (1 + max|q|) is what projections come to, so positions are known to 1e-12 / |A|
+// only: with FAINT that is the usual tolerance of integration, with less of A they are not held.
+static trStatus check_units(const trSim *s) {
+    const trSystem *system = s->system;
+    const trRows   *A = &s->eval.equations.A;
+    for (int g = A->groups - system->recorded; g < A->groups; g++) {
+        double size = 0.0;
+        for (int k = A->group_side[g]; k < A->group_side[g + 1]; k++) {
+            for (int i = 0; i < A->side_width[k]; i++) {
+                size = fmax(size, fabs(A->value[A->side_value[k] + i]));
+            }
+        }
+        if (system->holonomic[A->group_row[g]] && size > 0.0 && size < FAINT) {
+            tr_fail(TR_E_MODEL,
+                    "phi hardly changes with its coordinates (by %.3g at most for a change of 1); "
+                    "multiply it by a number, so that it is a length or an angle",
+                    size);
+            return tr_blame_joint(TR_E_MODEL, &system->joint[g]);
+        }
+    }
+    return TR_OK;
+}
+
 trStatus tr_assemble(trSim *s) {
     const trSystem *system = s->system;
     double         *q = s->x, *v = s->x + s->nq;
     int             worst = -1;
     memcpy(q, system->q0, (size_t)s->nq * sizeof *q);
     memcpy(v, system->v0, (size_t)s->nv * sizeof *v);
-    memcpy(v + s->nv, system->z0, (size_t)s->nz * sizeof *v);
+    for (int i = 0; i < s->nz; i++) {
+        v[s->nv + i] = system->z0[i];
+    }
     TR_TRY(check_mass(s, q, v));
     trStatus status = tr_project_position(&s->by_mass, &s->manifold, s->t, q, v, &worst);
     if (status == TR_OK) {  // the model gives velocities of frames, which may have moved
@@ -103,6 +129,7 @@ trStatus tr_assemble(trSim *s) {
     if (status != TR_OK) {
         return TR_E_MODEL;
     }
+    TR_TRY(check_units(s));
     TR_TRY(check_level(s, "velocity", "/s", v, s->eval.b1, VELOCITY_LEFT));
     if (strcmp(s->def.stabilization, "none") == 0) {
         TR_TRY(check_level(s, "acceleration", "/s^2", s->a, s->eval.b, ACCELERATION_LEFT));

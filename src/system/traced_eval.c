@@ -237,6 +237,11 @@ static trStatus find_culprit(const trSystem *s, double t, const trEval *e) {
             return blame_coordinate(s, t, i % s->nv, "mass");
         }
     }
+    if (r->inertia_power >= 0 && !isfinite(result(e, r->inertia_power))) {
+        tr_fail(TR_NOT_FINITE,
+                "its rate is not a finite number at t = %.9g s; check the function there", t);
+        return tr_blame_mass(TR_NOT_FINITE, s);
+    }
     for (int i = 0; r->Q >= 0 && i < s->nv; i++) {
         if (!isfinite(result(e, r->Q + i))) {
             return blame_coordinate(s, t, i, "force");

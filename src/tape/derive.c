@@ -59,9 +59,10 @@ static int quotient_slope(trTape *tape, int f, int b, int which) {
     return op2(tape, TR_OP_DIV, which == 0 ? constant(tape, 1.0) : op1(tape, TR_OP_NEG, f), b);
 }
 
-static int hyperbolic_tangent_slope(trTape *tape, int x) {
-    int c = op1(tape, TR_OP_COSH, x);
-    return op2(tape, TR_OP_DIV, op2(tape, TR_OP_DIV, constant(tape, 1.0), c), c);
+// 1 - tanh^2, which has derivatives everywhere: those of 1 / cosh^2 are 0 times infinity where cosh
+// is beyond all numbers.
+static int hyperbolic_tangent_slope(trTape *tape, int f) {
+    return op2(tape, TR_OP_SUB, constant(tape, 1.0), op2(tape, TR_OP_MUL, f, f));
 }
 
 // d(node)/d(operand) of an operation on two or three.
@@ -116,7 +117,7 @@ static int partial_of_one(trTape *tape, int f, const trTapeNode *n) {
     case TR_OP_COSH:
         return op1(tape, TR_OP_SINH, a);
     case TR_OP_TANH:
-        return hyperbolic_tangent_slope(tape, a);
+        return hyperbolic_tangent_slope(tape, f);
     case TR_OP_EXP:
         return f;
     case TR_OP_LOG:

@@ -15,6 +15,7 @@ typedef struct trTapeNode {
     double       value;       // of a constant
     int          index;       // of an input; of a law, the order of its derivative
     const trLaw *law;
+    bool         idle;  // WHERE with a branch that is zero, or has one that is
 } trTapeNode;
 
 struct trTape {
@@ -24,6 +25,7 @@ struct trTape {
     int         buckets;      // a power of two
     int        *bucket;       // buckets: a node that hashes there, or -1; open addressing
     bool        overflow;     // more than TR_TAPE_MAX operations were asked for
+    int         depth;        // of branches that are being gone into
     // of a function of time:
     const char *name;
     int         result;    // a node, or -1
