@@ -10,6 +10,11 @@
 
 #include "constrain/constrain.h"
 
+// What b by differences may be uncertain by in use. Both are a hundred times what is allowed at
+// create, so that what was accepted there does not fail for rounding.
+#define UNSETTLED 1e-2   // relative
+#define ROUNDING_B 1e-6  // for phi of size one
+
 static void expand(const trConstrain *c, const double *q, double *x) {
     if (c->def.X == NULL) {
         memcpy(x, q, (size_t)c->n * sizeof *x);
@@ -205,6 +210,22 @@ trStatus tr_constrain_evaluate(trConstrain *c, double t, const double *q, const 
     return TR_OK;
 }
 
+// b by differences means nothing where phi has a kink within their steps: entries of the scheme
+// disagree then by about as much as they are.
+static trStatus check_doubt(const trConstrain *c) {
+    const double reach = tr_difference_reach_path(c);
+    for (int i = 0; i < c->def.m; i++) {
+        const double rounding = ROUNDING_B * (1.0 + fabs(c->phi[i])) / (reach * reach);
+        if (c->doubt[i] > UNSETTLED * fabs(c->b[i]) + rounding) {
+            return tr_fail(TR_NO_CONVERGENCE,
+                           "b of constraint '%s' by differences does not settle at t = %.9g (%.6g, "
+                           "uncertain by %.2g); has phi a kink there? Give a callback for b",
+                           c->names[i], c->t, c->b[i], c->doubt[i]);
+        }
+    }
+    return TR_OK;
+}
+
 trStatus tr_constrain_evaluate_b(trConstrain *c) {
     const int mh = c->def.m;
     if (tr_constrain_gives(c, TR_ASK_B)) {
@@ -214,6 +235,7 @@ trStatus tr_constrain_evaluate_b(trConstrain *c) {
         for (int i = 0; i < mh; i++) {
             c->b[i] = -c->b[i];
         }
+        TR_TRY(check_doubt(c));
     }
     if (tr_constrain_gives(c, TR_ASK_PSI_B)) {
         TR_TRY(tr_constrain_ask(c, TR_ASK_PSI_B, c->t, c->x, c->xdot, c->b + mh));

@@ -292,8 +292,9 @@ static trStatus plan_with(trArena *arena, trArena *scratch, const trEquations *e
 
 trStatus tr_schur_plan(trArena *arena, const trEquations *e, trSchur *s) {
     if (e->M.diagonal == NULL) {
-        return tr_fail(TR_E_UNSUPPORTED, "the sparse kernel needs a constant diagonal mass matrix; use "
-                                         "formulation \"lagrange_dense\"");
+        return tr_fail(TR_E_UNSUPPORTED,
+                       "the sparse kernel needs a constant diagonal mass matrix; use "
+                       "formulation \"lagrange_dense\"");
     }
     trArena *scratch = tr_arena_create();
     if (scratch == NULL) {

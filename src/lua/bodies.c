@@ -210,8 +210,7 @@ static int record(lua_State *L, const char *key, const char *owner, const Bodies
         luaL_setmetatable(L, TRACED_BODY);
     }
     tr_lua_push_traced(L, tr_tape_time(traced->tape));
-    lua_call(L, bodies->count + 1, 1);
-    return lua_gettop(L);
+    return tr_lua_call_recorded(L, bodies->count + 1);
 }
 
 // --- constraints ---

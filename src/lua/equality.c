@@ -61,6 +61,16 @@ static bool is_harmless(const char *start, const char *at, const char *end) {
     return false;
 }
 
+// A function that is recorded in a loop has its text looked through in every round.
+static bool is_told(const trModel *model, const char *text) {
+    for (int i = 0; i < model->warnings; i++) {
+        if (strstr(model->warning[i], text) != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void warn(lua_State *L, int line, const char *operator) {
     trModel    *model = tr_load_of(L)->model;
     const char *truth = operator[0] == '=' ? "false" : "true";
@@ -69,6 +79,9 @@ static void warn(lua_State *L, int line, const char *operator) {
         "'%.2s' in line %d is always %s where a traced value meets a number; use where(less(a, b), "
         "x, y)",
         operator, line, truth);
+    if (text != NULL && is_told(model, text)) {
+        return;
+    }
     trStatus status = text == NULL ? TR_E_MEMORY : tr_model_warn(model, text);
     if (status != TR_OK) {
         tr_lua_raise(L, status, "warning");

@@ -12,6 +12,7 @@
 
 #include "lua/lua_internal.h"
 #include "lua/record.h"
+#include "lua/vector.h"
 
 #define SYSTEM "system"
 #define PARAMETERS "trammel.system.parameters"  // registry: the table p
@@ -123,8 +124,7 @@ static int record(lua_State *L, const trModel *model, const char *letters) {
     for (int i = 0; i < count; i++) {
         push_argument(L, model, letters[i]);
     }
-    lua_call(L, count, 1);
-    return lua_gettop(L);
+    return tr_lua_call_recorded(L, count);
 }
 
 static int *nodes_for(lua_State *L, const trModel *model, int count) {
@@ -290,10 +290,16 @@ static const char *new_state_name(lua_State *L, const trModel *model, int place)
 static double start_of(lua_State *L, int place, int count) {
     int type = lua_getfield(L, 2, "start");
     if (type == LUA_TTABLE && count > 1) {
+        if ((int)lua_rawlen(L, -1) != count) {
+            tr_lua_error(L, "state: start must be a number, or a list of %d, one for each name",
+                         count);
+        }
         type = lua_rawgeti(L, -1, place);
     }
-    if (type != LUA_TNIL && type != LUA_TNUMBER) {
-        tr_lua_error(L, "state: start must be a number for each name, got %s", tr_lua_type(L, -1));
+    bool good = type == LUA_TNIL || (type == LUA_TNUMBER && isfinite(lua_tonumber(L, -1)));
+    if (!good) {
+        tr_lua_error(L, "state: start must be a finite number for each name, got %s",
+                     type == LUA_TNUMBER ? lua_tostring(L, -1) : tr_lua_type(L, -1));
     }
     return lua_tonumber(L, -1);
 }
@@ -306,6 +312,11 @@ static int state(lua_State *L) {
     tr_lua_check_entries(L, "state", keys, true);
     if (count == 0) {
         return tr_lua_error(L, "state: the name is missing: s:state { \"heading\", rate = ... }");
+    }
+    for (lua_pushnil(L); lua_next(L, 2) != 0; lua_pop(L, 1)) {
+        if (lua_type(L, -2) != LUA_TSTRING && !(lua_tointeger(L, -2) <= count)) {
+            return tr_lua_error(L, "state: the names must be a list without gaps");
+        }
     }
     for (int i = 0; i < count; i++) {
         const char *name = new_state_name(L, model, i + 1);
@@ -461,8 +472,12 @@ static const char **coordinates_of(lua_State *L, int *count, const char ***units
         tr_lua_error(L, "system: 'coordinates' is missing; give their names: { \"x\", \"y\" }");
     }
     int table = lua_gettop(L), unit_table = table + 1;
-    lua_getfield(L, 2, "units");
+    int type = lua_getfield(L, 2, "units");
+    if (type != LUA_TNIL && type != LUA_TTABLE) {
+        tr_lua_error(L, "system: units must be a table { x = \"m\" }, got %s", tr_lua_type(L, -1));
+    }
     *count = (int)lua_rawlen(L, table);
+    tr_lua_check_list(L, table, *count, "system: coordinates");
     const char **names = lua_newuserdatauv(L, 2 * (size_t)*count * sizeof *names, 0);
     *units = names + *count;
     for (int i = 0; i < *count; i++) {
@@ -473,10 +488,12 @@ static const char **coordinates_of(lua_State *L, int *count, const char ***units
         }
         names[i] = lua_tostring(L, -1);
         (*units)[i] = NULL;
-        if (lua_type(L, unit_table) == LUA_TTABLE &&
-            lua_getfield(L, unit_table, names[i]) == LUA_TSTRING) {
-            (*units)[i] = lua_tostring(L, -1);
+        int unit = type == LUA_TNIL ? LUA_TNIL : lua_getfield(L, unit_table, names[i]);
+        if (unit != LUA_TNIL && unit != LUA_TSTRING) {
+            tr_lua_error(L, "system: the unit of '%s' must be a text, got %s", names[i],
+                         tr_lua_type(L, -1));
         }
+        (*units)[i] = unit == LUA_TNIL ? NULL : lua_tostring(L, -1);
     }
     check_units(L, unit_table, *count, names);
     return names;

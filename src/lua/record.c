@@ -8,6 +8,7 @@
 
 #include "lua/lua_internal.h"
 #include "lua/record.h"
+#include "lua/vector.h"
 
 // --- arguments ---
 
@@ -111,16 +112,37 @@ int tr_lua_count_rows(lua_State *L, int index, const char *owner) {
     return count;
 }
 
+// Whether the table is one of the arguments, which have their entries by name too.
+static bool is_sealed(lua_State *L, int index) {
+    bool sealed = lua_getmetatable(L, index) != 0;
+    lua_pop(L, sealed ? 1 : 0);
+    return sealed;
+}
+
 void tr_lua_read_list(lua_State *L, int index, const char *owner, int count, int *node) {
     if (is_scalar(L, index) && count == 1) {
         node[0] = tr_lua_node(L, index);
         return;
+    }
+    if (lua_type(L, index) == LUA_TTABLE && !is_sealed(L, index)) {
+        tr_lua_check_list(L, index, count, owner);  // { q.x, y = q.y } would lose an entry
     }
     for (int i = 0; i < count; i++) {
         lua_geti(L, index, i + 1);
         node[i] = scalar_node(L, lua_gettop(L), owner);
         lua_pop(L, 1);
     }
+}
+
+int tr_lua_call_recorded(lua_State *L, int count) {
+    int function = lua_gettop(L) - count;
+    lua_call(L, count, LUA_MULTRET);
+    if (lua_gettop(L) > function) {
+        tr_lua_error(L, "the function returns %d values; make them a list: return { a, b }",
+                     lua_gettop(L) - function + 1);
+    }
+    lua_settop(L, function);  // nothing is nil
+    return function;
 }
 
 static int number_of(lua_State *L, const trTracedNames *names, const char *key) {

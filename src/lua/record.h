@@ -30,6 +30,10 @@ const char *tr_lua_push_names(lua_State *L, const trTracedNames *names);
 // From a suggestion, or "", and the names that there are, both on top of the stack: what to do.
 const char *tr_lua_push_choice(lua_State *L);
 
+// Calls the function below `count` arguments, which may return one value; leaves it, or nil, and
+// returns its place.
+int tr_lua_call_recorded(lua_State *L, int count);
+
 // How many numbers a list or vector has; 0 for what is neither.
 int tr_lua_list_length(lua_State *L, int index);
 // Of a number, a list or a vector. Raises an error for the rest.

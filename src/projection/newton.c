@@ -150,6 +150,12 @@ static double largest(int n, const double *x) {
     return most;
 }
 
+// |phi| in units of positions: whatever units a user writes it in, it is held as closely.
+static double violation_of(const trEquations *e, int row) {
+    double size = e->row_size == NULL ? 1.0 : e->row_size[row];
+    return fabs(e->phi[row]) / (size > 0.0 ? size : 1.0);
+}
+
 int tr_worst_row(const trEquations *e) {
     int worst = -1;
     for (int i = 0; i < e->m; i++) {
@@ -159,7 +165,7 @@ int tr_worst_row(const trEquations *e) {
         if (!isfinite(e->phi[i])) {
             return i;
         }
-        if (worst < 0 || fabs(e->phi[i]) > fabs(e->phi[worst])) {
+        if (worst < 0 || violation_of(e, i) > violation_of(e, worst)) {
             worst = i;
         }
     }
@@ -222,7 +228,7 @@ static trStatus newton(trProjector *p, const trManifold *manifold, double t, dou
         if (row < 0) {
             return TR_OK;
         }
-        double  violation = fabs(e->phi[row]);
+        double  violation = violation_of(e, row);
         Verdict verdict = judge(&progress, violation, 1.0 + largest(manifold->nq, q), p->tolerance);
         if (verdict == DONE) {
             return TR_OK;
@@ -248,13 +254,12 @@ static trStatus newton(trProjector *p, const trManifold *manifold, double t, dou
     }
 }
 
-// right = b1 - A v; the largest of it.
-static double velocity_gap(trProjector *p, const trEquations *e, const double *v) {
+// right = b1 - A v
+static void velocity_gap(trProjector *p, const trEquations *e, const double *v) {
     tr_rows_mul(&e->A, v, p->right);
     for (int i = 0; i < e->m; i++) {
         p->right[i] = e->b1[i] - p->right[i];
     }
-    return largest(e->m, p->right);
 }
 
 static trStatus velocity_step(trProjector *p, const trEquations *e, double *v) {
@@ -265,15 +270,35 @@ static trStatus velocity_step(trProjector *p, const trEquations *e, double *v) {
     return TR_OK;
 }
 
-// Rows that are not linear in v: until a step leaves nothing but rounding.
+// The largest entry of right = b1 - A v, in entries of its row of A where these are above one.
+static double scaled_gap(const trProjector *p, const trEquations *e) {
+    const trRows *A = &e->A;
+    double        most = 0.0;
+    for (int g = 0; g < A->groups; g++) {
+        int first = A->group_row[g], rows = A->group_row[g + 1] - first;
+        for (int i = 0; i < rows; i++) {
+            double size = 1.0;
+            for (int s = A->group_side[g]; s < A->group_side[g + 1]; s++) {
+                int width = A->side_width[s];
+                size = fmax(size, largest(width, A->value + A->side_value[s] + i * width));
+            }
+            most = fmax(most, fabs(p->right[first + i]) / size);
+        }
+    }
+    return most;
+}
+
+// Rows that are not linear in v: until a step leaves nothing but rounding. The step says so for
+// rows of any unit, what is left for rows that the step leaves out.
 static trStatus correct_by_newton(trProjector *p, const trManifold *manifold, double t,
                                   const double *q, double *v, const trEquations *e) {
     double gap = INFINITY;
     for (int k = 0; k <= MAX_ITERATIONS; k++) {
-        gap = velocity_gap(p, e, v);
+        velocity_gap(p, e, v);
+        gap = scaled_gap(p, e);
         TR_TRY(velocity_step(p, e, v));
         p->iterations++;
-        if (gap <= LAST_STEP * (1.0 + largest(e->nv, v))) {
+        if (fmax(gap, largest(e->nv, p->step)) <= LAST_STEP * (1.0 + largest(e->nv, v))) {
             return TR_OK;
         }
         TR_TRY(manifold->evaluate(manifold->context, t, q, v, &e));

@@ -31,20 +31,33 @@ static trStatus refuse_jump(const trSim *s, int row, double jump, bool rate) {
     return tr_blame_joint(TR_E_MODEL, &s->system->joint[s->system->row_joint[row]]);
 }
 
-// The same state just before and at the break: phi and b1 = -phi_t must not differ.
+// A v - b1 of all rows at the evaluated state: the rate of phi, or psi.
+static void find_rates(const trSim *s, const double *v, double *rate) {
+    tr_rows_mul(&s->eval.equations.A, v, rate);
+    for (int i = 0; i < s->m; i++) {
+        rate[i] -= s->eval.b1[i];
+    }
+}
+
+// The same state just before and at the break: phi and its rate must not differ. That rate is
+// A v - b1, for A may change too: a row may hold another direction from now on.
 trStatus tr_pass_break(trSim *s, double before) {
     const double *q = s->x, *v = s->x + s->nq;
     TR_TRY(tr_system_eval(s->system, before, q, v, &s->eval));
     memcpy(s->b, s->eval.phi, (size_t)s->m * sizeof *s->b);
-    memcpy(s->rate, s->eval.b1, (size_t)s->m * sizeof *s->rate);
+    find_rates(s, v, s->rate);
     TR_TRY(tr_system_eval(s->system, s->t, q, v, &s->eval));
     for (int i = 0; i < s->m; i++) {
-        double phi = s->eval.phi[i] - s->b[i], b1 = s->rate[i] - s->eval.b1[i];
-        if (fabs(phi) > JUMP * (1.0 + fabs(s->b[i]))) {
-            return refuse_jump(s, i, fabs(phi), false);
+        double jump = fabs(s->eval.phi[i] - s->b[i]);
+        if (jump > JUMP * (1.0 + fabs(s->b[i]))) {
+            return refuse_jump(s, i, jump, false);
         }
-        if (fabs(b1) > JUMP * (1.0 + fabs(s->rate[i]))) {
-            return refuse_jump(s, i, fabs(b1), true);
+    }
+    find_rates(s, v, s->b);
+    for (int i = 0; i < s->m; i++) {
+        double jump = fabs(s->b[i] - s->rate[i]);
+        if (jump > JUMP * (1.0 + fabs(s->eval.b1[i]))) {
+            return refuse_jump(s, i, jump, true);
         }
     }
     return TR_OK;

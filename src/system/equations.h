@@ -40,6 +40,7 @@ typedef struct trEquations {
     const double *phi;             // m; zero in nonholonomic rows
     const bool   *holonomic;       // m
     bool          nonlinear;       // A and b1 depend on v: A v - b1 is linear in v near v only
+    const double *row_size;        // m: phi changes by this for a change of 1; NULL: 1
     const double *row_scale;       // m: running maximum of sqrt(A M^-1 A')_ii over accepted states
     double        rank_tolerance;  // on A; squared on pivots of A M^-1 A'
     int64_t       stamp;           // equal stamps mean equal M and A; 0: not known

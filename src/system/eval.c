@@ -18,6 +18,7 @@ trStatus tr_eval_plan(trArena *arena, const trSystem *s, double rank_tolerance, 
     e->b1 = tr_new_array(arena, double, s->m);
     e->phi = tr_new_array(arena, double, s->m);
     e->row_scale = tr_new_array(arena, double, s->m);
+    e->row_size = tr_new_array(arena, double, s->m);
     e->M = s->dense ? tr_new_array(arena, double, (ptrdiff_t)s->nv * s->nv) : NULL;
     if (s->space->widen != NULL) {
         e->lift = tr_new_array(arena, trLift, s->bodies);
@@ -30,6 +31,9 @@ trStatus tr_eval_plan(trArena *arena, const trSystem *s, double rank_tolerance, 
     e->v = tr_new_array(arena, double, s->nv);
     TR_TRY(tr_traced_plan(arena, s, e));
     TR_TRY(tr_arena_status(arena));
+    for (int i = 0; i < s->m; i++) {
+        e->row_size[i] = 1.0;
+    }
     if (dim == 2) {  // ground stands still at the origin
         e->motion2[0].c = 1.0;
     } else if (dim == 3) {
@@ -46,7 +50,8 @@ trStatus tr_eval_plan(trArena *arena, const trSystem *s, double rank_tolerance, 
                       .phi = e->phi,
                       .holonomic = s->holonomic,
                       .nonlinear = s->traced != NULL && s->traced->nonlinear,
-                      .row_scale = e->row_scale,
+                      .row_size = e->row_size,
+        .row_scale = e->row_scale,
                       .rank_tolerance = rank_tolerance};
     e->equations.A.value = e->value;
     return TR_OK;

@@ -89,6 +89,10 @@ static trStatus check_dense(const trEval *e, trArena *scratch) {
 trStatus tr_eval_check_mass(const trEval *e) {
     const trSystem *s = e->system;
     for (int i = 0; !s->dense && i < s->nv; i++) {
+        if (!isfinite(s->mass[i])) {
+            tr_fail(TR_E_MODEL, "its mass is not a finite number; check the function of s:mass");
+            return tr_blame_body(TR_E_MODEL, &s->body[i]);
+        }
         if (s->mass[i] < 0.0) {
             tr_fail(TR_E_MODEL, "its mass is %.6g; kinetic energy would be negative", s->mass[i]);
             tr_blame_body(TR_E_MODEL, &s->body[i]);

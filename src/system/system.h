@@ -73,6 +73,7 @@ typedef struct trEval {
     double         *b, *b1;     // m
     double         *phi;        // m
     double         *row_scale;  // m
+    double         *row_size;   // m: 1, but for recorded rows the largest entry of A
     double         *ground;     // where the blocks of ground go
     bool            counting;   // a state has been accepted
     double         *near;       // turns: at the last accepted state [rad]

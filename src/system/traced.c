@@ -260,6 +260,19 @@ static trStatus compile_energy_slope(trTracedWork *w) {
     return tr_traced_program(w, n, slope, &w->system->energy_slope);
 }
 
+// Of what the program gives, and of the non-ideal part.
+static trStatus find_breaks(trTracedWork *w) {
+    trTracedSystem  *out = w->system;
+    const trGeneral *g = w->traced->general;
+    int              more = g != NULL && g->nonideal != NULL ? w->model->bodies : 0;
+    int             *node = tr_new_array(w->scratch, int, w->nodes + more);
+    TR_TRY(tr_arena_status(w->scratch));
+    for (int i = 0; i < w->nodes + more; i++) {
+        node[i] = i < w->nodes ? w->node[i] : g->nonideal[i - w->nodes];
+    }
+    return tr_tape_breaks(w->arena, w->tape, w->nodes + more, node, &out->breaks, &out->break_time);
+}
+
 static trStatus compile(trTracedWork *w) {
     trTracedSystem *out = w->system;
     TR_TRY(tr_work_begin(w, TR_INPUT_V));
@@ -269,7 +282,7 @@ static trStatus compile(trTracedWork *w) {
     }
     TR_TRY(put_forces(w));
     TR_TRY(tr_tape_room(w->tape));
-    TR_TRY(tr_tape_breaks(w->arena, w->tape, w->nodes, w->node, &out->breaks, &out->break_time));
+    TR_TRY(find_breaks(w));
     place_inputs(w);
     TR_TRY(tr_traced_program(w, w->nodes, w->node, &out->program));
     TR_TRY(compile_energy_slope(w));

@@ -76,13 +76,16 @@ static void put_rows(const trSystem *s, trEval *e) {
         e->phi[row + i] = s->holonomic[row + i] ? result(e, t->phi + i) : 0.0;
         e->b1[row + i] = result(e, t->b1 + i);
         e->b[row + i] = result(e, t->b + i);
+        e->row_size[row + i] = 0.0;
     }
     for (int i = 0, output = t->A; i < t->sides; i++) {
         const trTracedSide *side = &t->side[i];
         double             *to = e->value + s->pattern.side_value[s->pattern.group_side[own] + i];
         double             *block = s->space->widen != NULL ? e->narrow : to;
+        double *size = e->row_size + row + side->row;
         for (int k = 0; k < side->rows * t->width; k++) {
             block[k] = result(e, output++);
+            size[k / t->width] = fmax(size[k / t->width], fabs(block[k]));
         }
         if (s->space->widen != NULL) {
             s->space->widen(e, side->body, side->rows, block, to, e->b + row + side->row);
@@ -245,6 +248,11 @@ static trStatus find_culprit(const trSystem *s, double t, const trEval *e) {
         if (!isfinite(result(e, r->M + i))) {
             return blame_coordinate(s, t, i % s->nv, "mass", s->mass_origin);
         }
+    }
+    if (r->inertia_power >= 0 && !isfinite(result(e, r->inertia_power))) {
+        tr_fail(TR_NOT_FINITE,
+                "its rate is not a finite number at t = %.9g s; check the function there", t);
+        return tr_blame_mass(TR_NOT_FINITE, s);
     }
     for (int i = 0; r->Q >= 0 && i < s->nv; i++) {
         if (!isfinite(result(e, r->Q + i))) {

@@ -45,7 +45,11 @@ static trStatus derive_inertia_power(trTracedWork *w) {
     int        n = w->model->bodies, sum = tr_work_zero(w);
     const int *M = w->traced->general->mass;
     for (int i = 0; i < n * n; i++) {
-        int rate = -1;
+        int    rate = -1;
+        double value = 0.0;
+        if (tr_tape_is_constant(w->tape, M[i], &value)) {
+            continue;
+        }
         int vi = tr_tape_input(w->tape, tr_input_number(TR_INPUT_V, i / n));
         int vj = tr_tape_input(w->tape, tr_input_number(TR_INPUT_V, i % n));
         TR_TRY(tr_derive_rate(&w->motion, M[i], &rate));

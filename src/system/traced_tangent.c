@@ -42,9 +42,12 @@ static void add_rows(Work *w) {
 
 static void add_general(Work *w) {
     const trGeneral *g = w->base->traced->general;
-    int              n = w->model->bodies;
+    int              n = w->model->bodies, zero = tr_tape_constant(w->tape, 0.0);
     for (int i = 0; i < n; i++) {
         for (int j = 0; j < n; j++) {
+            if (g->mass[i * n + j] == zero) {
+                continue;  // most of M in a large system
+            }
             int a = tr_tape_input(w->tape, tr_input_number(TR_INPUT_A, j));
             add(w, i, TR_OP_ADD, times(w, g->mass[i * n + j], a));
         }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Instants at which a function of time changes its formula: where the two sides of LESS, MIN or MAX
-// meet, or the argument of ABS is zero, as far as they are of the form c0 + c1 t. A step should end
-// there, for no integrator sees what happens between its stages.
+// meet, the argument of ABS is zero, or that of a law is where two of its pieces meet, as far as
+// they are of the form c0 + c1 t. A step should end there, for no integrator sees what happens
+// between its stages.
 
 #include <math.h>
 
+#include "base/law.h"
 #include "tape/node.h"
 
 // c0 + c1 t, if known.
@@ -62,21 +64,47 @@ static void mark(const trTape *tape, int results, const int *node, bool *needed)
     }
 }
 
+// How many instants a node may have.
+static int most_of(const trTapeNode *node) {
+    return node->op == TR_OP_LAW ? node->law->pieces - 1 : 1;
+}
+
+static int note(double t, int count, double *found) {
+    if (isfinite(t)) {
+        found[count++] = t;
+    }
+    return count;
+}
+
+// The instants of a node, behind the `count` found before. Returns how many there are then.
+static int note_node(const trTapeNode *node, const Line *line, int count, double *found) {
+    if (node->op != TR_OP_LAW) {
+        return note(meeting(node, line), count, found);
+    }
+    Line a = line[node->operand[0]];
+    for (int i = 1; a.known && i < node->law->pieces; i++) {
+        count = note((node->law->breaks[i] - a.c0) / a.c1, count, found);
+    }
+    return count;
+}
+
 trStatus tr_tape_breaks(trArena *arena, const trTape *tape, int results, const int *node,
                         int *count, const double **times) {
-    Line   *line = tr_new_array(arena, Line, tape->count);
-    bool   *needed = tr_new_array(arena, bool, tape->count);
-    double *found = tr_new_array(arena, double, tape->count);
+    Line  *line = tr_new_array(arena, Line, tape->count);
+    bool  *needed = tr_new_array(arena, bool, tape->count);
+    size_t room = 0;
     *count = 0;
-    *times = found;
     TR_TRY(tr_arena_status(arena));
     mark(tape, results, node, needed);
     for (int i = 0; i < tape->count; i++) {
         line[i] = line_of(&tape->node[i], line);
-        double t = needed[i] ? meeting(&tape->node[i], line) : NAN;
-        if (isfinite(t)) {
-            found[(*count)++] = t;
-        }
+        room += needed[i] ? (size_t)most_of(&tape->node[i]) : 0;
+    }
+    double *found = tr_new_array(arena, double, room);
+    *times = found;
+    TR_TRY(tr_arena_status(arena));
+    for (int i = 0; i < tape->count; i++) {
+        *count = needed[i] ? note_node(&tape->node[i], line, *count, found) : *count;
     }
     return TR_OK;
 }

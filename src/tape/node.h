@@ -24,6 +24,7 @@ struct trTape {
     int         buckets;      // a power of two
     int        *bucket;       // buckets: a node that hashes there, or -1; open addressing
     bool        overflow;     // more than TR_TAPE_MAX operations were asked for
+    int         depth;        // of operations within operations that are being simplified
     // of a function of time:
     const char *name;
     int         result;    // a node, or -1

@@ -23,7 +23,9 @@
 #include "tape/node.h"
 #include "tape/op.h"
 
-#define NESTED 3  // choices within choices that are looked into
+#define NESTED 3     // choices within choices that are looked into
+#define DEEPEST 100  // choices within choices that are gone into, one after another
+#define BOTH 25      // one with work in both branches counts for so many: work doubles there
 
 static bool is(const trTape *tape, int node, double value) {
     double found = 0.0;
@@ -50,7 +52,7 @@ static int record_ordered(trTape *tape, trTapeOp op, int a, int b) {
 // Whether one of the branches, or of the branches of these and so on, is 0.
 static bool has_idle_branch(const trTape *tape, int node, int depth) {
     const trTapeNode *n = &tape->node[node];
-    for (int k = 1; n->op == TR_OP_WHERE && k < 3; k++) {
+    for (int k = 1; n->op == TR_OP_WHERE && k < 3 && tape->depth < DEEPEST; k++) {
         if (is(tape, n->operand[k], 0.0) ||
             (depth > 0 && has_idle_branch(tape, n->operand[k], depth - 1))) {
             return true;
@@ -89,8 +91,12 @@ static int negate(trTape *tape, int a) {
 static int add_branches(trTape *tape, int a, int b) {
     const trTapeNode m = tape->node[a], n = tape->node[b];  // copies: recording may move the nodes
     if (m.operand[0] == n.operand[0]) {
+        bool both =
+            has_op(tape, m.operand[1], TR_OP_WHERE) && has_op(tape, m.operand[2], TR_OP_WHERE);
+        tape->depth += both ? BOTH : 0;
         int yes = tr_tape_op(tape, TR_OP_ADD, m.operand[1], n.operand[1], -1);
         int no = tr_tape_op(tape, TR_OP_ADD, m.operand[2], n.operand[2], -1);
+        tape->depth -= both ? BOTH : 0;
         return tr_tape_op(tape, TR_OP_WHERE, m.operand[0], yes, no);
     }
     int either = activity(tape, b, NESTED);
@@ -220,18 +226,7 @@ static bool all_constant(const trTape *tape, int count, const int *operand, doub
     return count > 0;
 }
 
-int tr_tape_op(trTape *tape, trTapeOp op, int a, int b, int c) {
-    const int operand[3] = {a, b, c};
-    double    value[3] = {0.0, 0.0, 0.0};
-    int       count = tr_op_operands(op);
-    for (int k = 0; k < count && k < 3; k++) {
-        if (operand[k] < 0 || operand[k] >= tape->count) {
-            return -1;
-        }
-    }
-    if (all_constant(tape, count, operand, value)) {
-        return tr_tape_constant(tape, tr_op_value(op, value[0], value[1], value[2]));
-    }
+static int simplify(trTape *tape, trTapeOp op, int a, int b, int c) {
     switch (op) {
     case TR_OP_ADD:
         return add(tape, a, b);
@@ -248,8 +243,26 @@ int tr_tape_op(trTape *tape, trTapeOp op, int a, int b, int c) {
     case TR_OP_WHERE:
         return choose(tape, a, b, c);
     default:
-        return record(tape, op, a, count > 1 ? b : -1, count > 2 ? c : -1);
+        return record(tape, op, a, tr_op_operands(op) > 1 ? b : -1, -1);
     }
+}
+
+int tr_tape_op(trTape *tape, trTapeOp op, int a, int b, int c) {
+    const int operand[3] = {a, b, c};
+    double    value[3] = {0.0, 0.0, 0.0};
+    int       count = tr_op_operands(op);
+    for (int k = 0; k < count && k < 3; k++) {
+        if (operand[k] < 0 || operand[k] >= tape->count) {
+            return -1;
+        }
+    }
+    if (all_constant(tape, count, operand, value)) {
+        return tr_tape_constant(tape, tr_op_value(op, value[0], value[1], value[2]));
+    }
+    tape->depth++;
+    int node = simplify(tape, op, a, b, c);
+    tape->depth--;
+    return node;
 }
 
 int tr_tape_law(trTape *tape, const trLaw *law, int order, int a) {

@@ -359,6 +359,37 @@ static void a_failure_later_leaves_the_state_as_it_was(void **state) {
     tr_constrain_destroy(c);
 }
 
+// phi = x - |y|: fine where differences do not reach y = 0, and only there.
+static int bent(void *context, double t, const double *q, double *out) {
+    (void)context, (void)t;
+    out[0] = q[0] - fabs(q[1]);
+    return 0;
+}
+
+static void a_kink_within_the_steps_of_differences_is_found(void **state) {
+    (void)state;
+    Flaw           flaw = NONE;
+    trConstrain   *c = NULL;
+    trConstrainDef def = tr_constrain_def_default();
+    const double   far[2] = {2.0, 2.0}, near[2] = {1e-3, 1e-3}, v[2] = {1.0, 1.0};
+    double         f[2] = {1.0, 0.0};
+    def.n = 2;
+    def.m = 1;
+    def.context = &flaw;
+    def.mass = mass;
+    def.phi = bent;
+    assert_int_equal(tr_constrain_create(&def, 0.0, far, v, &c), TR_OK);
+    assert_int_equal(tr_constrain_force(c, 0.0, far, v, f, NULL), TR_OK);
+    f[0] = 1.0;
+    f[1] = 0.0;
+    assert_int_equal(tr_constrain_force(c, 0.0, near, v, f, NULL), TR_NO_CONVERGENCE);
+    assert_non_null(strstr(tr_last_error(), "b of constraint '0' by differences does not settle"));
+    assert_true(f[0] == 1.0 && f[1] == 0.0);
+    assert_int_equal(tr_constrain_force(c, 0.0, far, NULL, f, NULL), TR_E_ARGUMENT);
+    assert_string_equal(tr_last_error(), "accelerations need velocities");
+    tr_constrain_destroy(c);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_right_definition_is_taken),
@@ -373,6 +404,7 @@ int main(void) {
         cmocka_unit_test(differences_may_meet_the_edge_of_what_phi_knows),
         cmocka_unit_test(definitions_that_say_too_little_or_too_much_are_refused),
         cmocka_unit_test(a_failure_later_leaves_the_state_as_it_was),
+        cmocka_unit_test(a_kink_within_the_steps_of_differences_is_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

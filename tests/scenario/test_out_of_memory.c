@@ -104,6 +104,17 @@ static trStatus load_chain(Made *made) {
     return status;
 }
 
+static const char *recorded;  // a file with equations or constraints of its own
+
+static trStatus load_recorded(Made *made) {
+    char path[256];
+    snprintf(path, sizeof path, MODELS "%s", recorded);
+    made->def = tr_sim_def_default();
+    trStatus status = tr_lua_load(path, NULL, &made->model, &made->def);
+    made->def.duration = 0.01;
+    return status;
+}
+
 static trStatus build(Made *made) {
     return tr_system_build(made->model, &made->system);
 }
@@ -134,7 +145,7 @@ typedef trStatus (*Stage)(Made *made);
 // One stage, whose k-th request fails, alone or with all that follow. Every failure is told as one
 // of memory, by its status or, from inside Lua, in words. Returns whether there was a k-th request.
 static bool strike(Stage stage, Made *made, long k) {
-    bool lua = stage == load;
+    bool lua = stage == load || stage == load_recorded;
     (void)tr_fail(TR_OK, "nothing");
     requests = 0;
     fails_at = k;
@@ -191,6 +202,18 @@ static void so_it_is_with_the_dense_formulation(void **state) {
     attack_all(stages, 2, 4);
 }
 
+// Non-ideal and nonlinear rows, a dense mass matrix, many coordinates.
+static void so_it_is_with_recorded_equations(void **state) {
+    (void)state;
+    static const Stage       stages[] = {load_recorded, build, create, record, run};
+    static const char *const files[] = {"sphere_friction.lua", "appell_hamel.lua",
+                                        "slider_crank_flexible.lua", "andrews_equations.lua"};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        recorded = files[i];
+        attack_all(stages, i == 0 ? 0 : 1, 3);
+    }
+}
+
 // Arenas ask for memory piece by piece, so what fails is the one array that needs a new piece.
 // With the size of the model this becomes another one.
 static void so_it_is_with_models_of_many_sizes(void **state) {
@@ -240,6 +263,7 @@ int main(void) {
         cmocka_unit_test(requests_of_the_library_and_of_lua_are_counted),
         cmocka_unit_test(every_failed_request_is_reported_and_leaves_nothing_behind),
         cmocka_unit_test(so_it_is_with_the_dense_formulation),
+        cmocka_unit_test(so_it_is_with_recorded_equations),
         cmocka_unit_test(so_it_is_with_models_of_many_sizes),
         cmocka_unit_test(so_it_is_with_simulations_of_many_sizes),
     };
