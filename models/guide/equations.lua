@@ -1,5 +1,5 @@
 -- A pendulum from scratch: two coordinates, their mass, a force, and a rod that holds them.
-local s = system {
+local s, p = system {
     name = "pendulum in equations",
     coordinates = { "x", "z" },
     units = { x = "m", z = "m" },
@@ -13,7 +13,7 @@ s:constraint {
     phi = function(q, t, p) return sqrt(q.x ^ 2 + q.z ^ 2) - p.L end,
 }
 s:energy(function(q, v, t, p) return p.m * (v.x ^ 2 + v.z ^ 2) / 2 + p.m * p.g * q.z end)
-s:start { x = 1, z = 0 }
+s:start { x = p.L, z = 0 }
 
 s:simulate { duration = 2 }
 return s

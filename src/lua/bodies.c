@@ -187,7 +187,7 @@ static Bodies read_bodies(lua_State *L, const char *owner, int least, int most) 
             L,
             "%s: needs %s bodies without a key, got %d; is a body's variable misspelled or "
             "not defined above this line?",
-            owner, wanted, bodies.count);
+            owner, wanted, numbered);
     }
     return bodies;
 }
@@ -201,6 +201,7 @@ static int record(lua_State *L, const char *key, const char *owner, const Bodies
         tr_lua_raise(L, status, owner);
     }
     luaL_checkstack(L, bodies->count + 8, "many bodies");
+    load->called_as = "its bodies in their order, t";
     tr_lua_push_function(L, key, owner);
     tr_lua_warn_equality(L, lua_gettop(L));
     tr_lua_begin_trace(L, traced->tape);
@@ -263,8 +264,8 @@ static void read_load(lua_State *L, const char *key, const char *owner, const Bo
     const char *what = lua_pushfstring(L, "%s: %s", owner, key);
     int         at = record(L, key, owner, bodies);
     if (tr_lua_count_rows(L, at, what) != count) {
-        tr_lua_error(L, "%s: the function must return %d number%s", what, count,
-                     count == 1 ? "" : "s");
+        tr_lua_error(L, "%s: the function must return %d number%s, got %d", what, count,
+                     count == 1 ? "" : "s", tr_lua_count_rows(L, at, what));
     }
     tr_lua_read_list(L, at, what, count, node);
     tr_lua_end_trace(L);

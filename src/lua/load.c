@@ -259,6 +259,21 @@ static const char *loop_hint(const char *text) {
                : "";
 }
 
+// A nil where an argument was expected, or an argument of another sort, is mostly the wrong order.
+static const char *order_hint(const trLoad *load, const char *text, char *hint, size_t size) {
+    static const char *const signs[] = {"nil value (local", "traced value has no entries",
+                                        "traced value is not a function", "index a body value"};
+    bool                     likely = false;
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
+        likely = likely || strstr(text, signs[i]) != NULL;
+    }
+    hint[0] = '\0';
+    if (likely && load->called_as != NULL) {
+        snprintf(hint, size, "; the function is called with (%s)", load->called_as);
+    }
+    return hint;
+}
+
 static trStatus report_memory(const trLoad *load) {
     char     place[32] = ":";
     trStatus status = load->exhausted ? TR_E_MODEL : TR_E_MEMORY;
@@ -271,7 +286,7 @@ static trStatus report_memory(const trLoad *load) {
 
 // Sets the error text from what stopped the file: one line that begins with the path.
 static trStatus report(lua_State *L, const trLoad *load, int outcome) {
-    char        line[1024];
+    char        line[1024], hint[128];
     const char *text = "the file stopped with an error that is not a text";
     const char *chunk = TR_LUA_CHUNK ":";
     if (outcome == LUA_ERRMEM || load->out_of_memory) {
@@ -281,7 +296,8 @@ static trStatus report(lua_State *L, const trLoad *load, int outcome) {
         text = lua_tostring(L, -1);
     }
     bool placed = strncmp(text, chunk, strlen(chunk)) == 0;
-    snprintf(line, sizeof line, "%s%s", placed ? text + strlen(chunk) : text, loop_hint(text));
+    snprintf(line, sizeof line, "%s%s%s", placed ? text + strlen(chunk) : text, loop_hint(text),
+             order_hint(load, text, hint, sizeof hint));
     for (char *c = line; *c != '\0'; c++) {
         *c = iscntrl((unsigned char)*c) ? ' ' : *c;
     }

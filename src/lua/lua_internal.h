@@ -38,6 +38,7 @@ typedef struct trLoad {
     bool               out_of_memory;  // the file stopped for want of memory, at `line`
     int                line;           // or 0 where it is not known
     int                ticks;          // of the instruction counter so far
+    const char        *called_as;      // arguments of the function being recorded, "q, t, p"
     trTape            *tape;           // being recorded; NULL outside of functions
     int                serial;         // of that tape
 } trLoad;
@@ -121,7 +122,7 @@ void tr_lua_push_matrix(lua_State *L, const char *owner);
 
 bool tr_lua_is_matrix(lua_State *L, int index);
 
-// --- equations.c ---
+// --- system.c, entries.c ---
 
 // Adds the global system.
 void tr_lua_open_systems(lua_State *L);
@@ -169,6 +170,8 @@ bool tr_lua_is_model(lua_State *L, int index);
 trLoad *tr_lua_method(lua_State *L, const char *method);
 // The body on top of the stack, a handle or a name, entry `position` of the table of `owner`.
 int tr_lua_body(lua_State *L, const char *owner, int position);
+// __index of a model or system.
+int tr_lua_member(lua_State *L);
 // m:simulate { ... }, of models and systems.
 int tr_lua_simulate(lua_State *L);
 

@@ -262,8 +262,9 @@ int tr_lua_simulate(lua_State *L) {
 
 // --- the model itself ---
 
-// m.key: a method, or ground. The table of these is the first upvalue.
-static int model_index(lua_State *L) {
+// m.key: a method, or ground. The table of these is the first upvalue, "model" or "system" the
+// second.
+int tr_lua_member(lua_State *L) {
     lua_settop(L, 2);
     lua_pushvalue(L, 2);
     if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL) {
@@ -271,7 +272,8 @@ static int model_index(lua_State *L) {
     }
     const char *key = luaL_tolstring(L, 2, NULL);
     tr_lua_push_hint(L, lua_upvalueindex(1), key);
-    return tr_lua_error(L, "a model has no '%s'%s", key, lua_tostring(L, -1));
+    return tr_lua_error(L, "a %s has no '%s'%s", lua_tostring(L, lua_upvalueindex(2)), key,
+                        lua_tostring(L, -1));
 }
 
 static int model_newindex(lua_State *L) {
@@ -290,6 +292,11 @@ static int model(lua_State *L) {
     // Everything that reads a table expects it in place 2.
     lua_settop(L, 1);
     lua_pushvalue(L, 1);
+    if (lua_getfield(L, 1, "parameters") != LUA_TNIL) {
+        return tr_lua_error(L, "model: unknown key 'parameters'; ask for each with "
+                               "parameter(\"name\", default)");
+    }
+    lua_settop(L, 2);
     check_keys(L, 0, "model");
     const trParam *params = tr_lua_params(L, 2, "model", NULL);
     trStatus       status = tr_model_create(params, &load->model);
@@ -316,7 +323,8 @@ void tr_lua_open_model(lua_State *L) {
     luaL_newlib(L, methods);
     push_body(L, TR_GROUND);
     lua_setfield(L, -2, "ground");
-    lua_pushcclosure(L, model_index, 1);
+    lua_pushstring(L, "model");
+    lua_pushcclosure(L, tr_lua_member, 2);
     lua_setfield(L, -2, "__index");
     lua_pushcfunction(L, model_newindex);
     lua_setfield(L, -2, "__newindex");

@@ -319,6 +319,7 @@ void tr_lua_begin_trace(lua_State *L, trTape *tape) {
 
 void tr_lua_end_trace(lua_State *L) {
     tr_load_of(L)->tape = NULL;
+    tr_load_of(L)->called_as = NULL;
 }
 
 const trTape *tr_lua_trace(lua_State *L, int index, const char *name) {

@@ -111,7 +111,7 @@ trStatus tr_model_find_body(const trModel *model, const char *name, int *out) {
 }
 
 trStatus tr_model_check_owner(const trModel *model, const char *name) {
-    for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++) {
+    for (size_t i = 0; model->dim != 0 && i < sizeof reserved / sizeof *reserved; i++) {
         if (strcmp(name, reserved[i]) == 0) {
             return tr_fail(TR_E_MODEL, "this name is reserved; choose another");
         }

@@ -161,6 +161,28 @@ class SystemErrors(CommandTest):
         self.refuses(r"state 'w': is there already; .+", 5, state('"w", "w"', "return { 0, 0 }"))
         self.refuses(r"mass: was called before; a system has one mass", 5, LINES[2])
 
+    def test_arguments_in_another_order_are_told(self):
+        self.refuses(r"attempt to index a nil value \(local 'p'\); the function is called with "
+                     r"\(q, t, p\)", 2, "s:mass(function(q, v, t, p) return { p.m, p.m } end)")
+        self.refuses(r"a traced value has no entries; use it as a number; the function is called with "
+                     r"\(q, v, t, p, z\)", 3, "s:force(function(q, t, v, p) return { v.x, 0 } end)")
+
+    def test_velocities_of_the_start_have_a_table(self):
+        self.refuses(r"start: there is no coordinate or state 'vx'; velocities are given as "
+                     r"v = \{ x = \.\.\. \}", 6, "s:start { x = 1, vx = 1 }")
+        self.refuses(r"start: write name = value, or a list of 2 numbers, .+", 6,
+                     "s:start { 1, 0, 3 }")
+        self.write(system({6: "s:start { 0, -1, v = { 2, 0 } }"}))
+        self.succeeds("run", "model.lua", "--csv", "start.csv")
+        lines = [line for line in (self.folder / "start.csv").read_text().splitlines()
+                 if not line.startswith("#")]
+        self.assertEqual([float(number) for number in lines[1].split(",")[1:5]], [0, -1, 2, 0])
+
+    def test_coordinates_may_have_any_name(self):
+        text = system().replace('"x"', '"t"').replace("q.x", "q.t").replace("x = ", "t = ")
+        self.write(text)
+        self.succeeds("run", "model.lua")
+
     def test_energy_is_that_of_the_motion(self):
         self.refuses(r"energy: it must be T \+ V, with T = v' M v / 2; but at v.x = .+", 5,
                      "s:energy(function(q, v, t, p) return p.m * p.g * q.z end)")
