@@ -4,7 +4,8 @@
 //     W dq + A' mu = 0,   A dq = -phi  (holonomic rows),   q moves by dq
 //
 // (by a part of it where the whole is too far for a linear model) until |phi| <= tolerance (1 +
-// max|q|), with tolerance = 1e-12 where nothing else is asked. Below 1e-9 (1 + max|q|) it is also
+// max|q|), with tolerance = 1e-12 where nothing else is asked (|phi| in units of positions: that of
+// a user's own row is divided by the largest entry of its A). Below 1e-9 (1 + max|q|) it is also
 // done when |phi| no longer halves: rounding does not let it fall further. Where coordinates are
 // nearly zero it may let it fall on and on; that ends at 1e-20 or with the iterations. Then, once,
 //

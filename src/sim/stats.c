@@ -46,6 +46,19 @@ trStatus tr_sim_rank(trSim *s, trRank *out) {
     return out->unjudged == 0 ? TR_OK : tr_projector_rank(&s->by_identity, &s->eval.equations, out);
 }
 
+// Friction that is made from reactions needs them to be unique; at the start it is refused.
+static trStatus check_reactions(const trSim *s, const trRank *rank) {
+    const trTracedSystem *traced = s->system->traced;
+    if (traced == NULL || !traced->reactive || rank->dropped == 0) {
+        return TR_OK;
+    }
+    tr_fail(TR_E_SIMULATION,
+            "depends on the other constraints in the pose at t = %.9g s: reactions are not unique, "
+            "and the function of s:nonideal uses them",
+            s->t);
+    return tr_blame_joint(TR_E_SIMULATION, &s->system->joint[s->system->row_joint[rank->rows[0]]]);
+}
+
 // Rank, and the nominal row norms by which it is judged: their running maximum.
 trStatus tr_watch_rank(trSim *s) {
     const double *norm = s->kernel.kind->row_norms(s->kernel.work);
@@ -73,6 +86,7 @@ trStatus tr_watch_rank(trSim *s) {
         s->dependent[rank.rows[k]] = true;
     }
     if (s->rank >= 0) {
+        TR_TRY(check_reactions(s, &rank));
         if (s->stats.rank_change_kept < TR_RANK_CHANGES_KEPT) {
             s->rank_change[s->stats.rank_change_kept++] =
                 (trRankChange){.time = s->t, .from = s->rank, .to = rank.rank, .joint = name};
