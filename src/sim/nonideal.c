@@ -19,6 +19,8 @@
 #include "sim/sim.h"
 
 #define PLAIN 6           // rounds that show whether they contract
+#define EARLY 3           // the first of those that are compared
+#define LATE_ROUNDS 3     // from there to the last
 #define MAX_SOLVES 20     // in all
 #define SETTLED 1e-13     // change of lambda, relative to the largest: rounding
 #define CLOSE 1e-10       // likewise, what is good enough when rounds are used up
@@ -127,9 +129,9 @@ static trStatus fixed_point(trSim *s, const double *b, double *a) {
         }
         memcpy(r->old_gap, r->gap, (size_t)s->m * sizeof *r->gap);
         memcpy(r->old_out, s->lambda, (size_t)s->m * sizeof *r->in);
-        early = k == PLAIN / 2 ? gap.most : early;
+        early = k == EARLY ? gap.most : early;
         // Over several rounds: what feeds others without coming back may grow at first.
-        if (k == PLAIN && !(gap.most < pow(CONTRACTION, PLAIN - PLAIN / 2) * early)) {
+        if (k == PLAIN && !(gap.most < pow(CONTRACTION, LATE_ROUNDS) * early)) {
             return refuse(s, gap.row);
         }
         if (k < PLAIN) {
