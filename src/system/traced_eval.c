@@ -82,7 +82,7 @@ static void put_rows(const trSystem *s, trEval *e) {
         const trTracedSide *side = &t->side[i];
         double             *to = e->value + s->pattern.side_value[s->pattern.group_side[own] + i];
         double             *block = s->space->widen != NULL ? e->narrow : to;
-        double *size = e->row_size + row + side->row;
+        double             *size = e->row_size + row + side->row;
         for (int k = 0; k < side->rows * t->width; k++) {
             block[k] = result(e, output++);
             size[k / t->width] = fmax(size[k / t->width], fabs(block[k]));
