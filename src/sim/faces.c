@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The system and the methods as an integrator and as a projection see them.
 //
-//     x' = (q', a, z', W')    W' = (power of forces without potential) + v' C - lambda' A v
+//     x' = (q', a, z', W')    W' = (power of forces without potential) + v' C - lambda' b1
 //
-// where A v = b1 in rows that hold positions: a driver works with v' Qc = -v' A' lambda = -lambda'
-// b1.
+// because v' Qc = v' (C - A' lambda), and A v = b1: drivers work with -lambda' b1.
 
 #include <math.h>
 #include <string.h>
