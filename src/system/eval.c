@@ -51,7 +51,7 @@ trStatus tr_eval_plan(trArena *arena, const trSystem *s, double rank_tolerance, 
                       .holonomic = s->holonomic,
                       .nonlinear = s->traced != NULL && s->traced->nonlinear,
                       .row_size = e->row_size,
-        .row_scale = e->row_scale,
+                      .row_scale = e->row_scale,
                       .rank_tolerance = rank_tolerance};
     e->equations.A.value = e->value;
     return TR_OK;

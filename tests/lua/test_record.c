@@ -55,8 +55,9 @@ static void states_and_units_are_looked_at(void **state) {
 
 static void a_potential_of_velocities_is_refused(void **state) {
     (void)state;
-    expect_error(HEAD "m:force { name = 'f', a, potential = function(b) return b.x * b.vx end }",
-                 NULL, "2: force 'f': potential depends on velocities; give the force and moment instead");
+    expect_error(
+        HEAD "m:force { name = 'f', a, potential = function(b) return b.x * b.vx end }", NULL,
+        "2: force 'f': potential depends on velocities; give the force and moment instead");
 }
 
 static void a_loop_is_warned_of_once(void **state) {
