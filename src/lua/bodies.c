@@ -4,8 +4,9 @@
 //
 //     m:constraint { name = "track", crank, phi = function(b, t) return b.x^2 + b.y^2 - 1 end }
 //
-// A traced body shows its frame: x, y, angle, vx, vy, omega in the plane; x, y, z, r, R,
-// quaternion, vx, vy, vz, v, omega in space; and the points fixed in it.
+// A traced body shows its frame: x, y, r, angle, vx, vy, v, omega in the plane; x, y, z, r, R,
+// quaternion, vx, vy, vz, v, wx, wy, wz, omega in space; and point and velocity of points fixed in
+// it.
 
 #include <string.h>
 

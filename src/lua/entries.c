@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Entries of the table that a method was called with, in place 2 of the stack.
 
-#include <lauxlib.h>
 #include <lua.h>
 
 #include "lua/lua_internal.h"
 
-// Refuses keys of table 2 other than these, and entries without a key if there may be none.
 void tr_lua_check_entries(lua_State *L, const char *owner, const char *const *keys, bool list) {
     lua_newtable(L);
     for (int i = 0; keys[i] != NULL; i++) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // a == b with a traced value on one side and a number on the other is false in Lua, whatever the
 // values will be, and Lua asks no one. So the text of a function that is about to be recorded is
-// looked through, and every such comparison gets a warning. Those with a text, nil, true or false
-// are left alone: they are meant for parameters.
+// looked through, and every == and ~= in it gets a warning, but those beside a text, nil, true or
+// false: they are meant for parameters. Long brackets [[ ]] are not known here.
 
 #include <ctype.h>
 #include <string.h>

@@ -67,7 +67,6 @@ static void push_reactions(lua_State *L, const trModel *model) {
 
 // --- calls ---
 
-// Checks that the method was called as s:method(...) with a value of this type.
 trLoad *tr_equations_method(lua_State *L, const char *method, int type) {
     trLoad     *load = tr_load_of(L);
     const char *shape = type == LUA_TFUNCTION ? "(function(...) ... end)" : " { ... }";
@@ -119,8 +118,6 @@ static const char *called_as(const char *letters) {
     return NULL;
 }
 
-// Calls the function on top of the stack with the arguments of these letters; leaves its result.
-// Recording goes on until tr_lua_end_trace.
 int tr_equations_record(lua_State *L, const trModel *model, const char *letters) {
     int count = (int)strlen(letters);
     luaL_checkstack(L, 16, "a function with many arguments");

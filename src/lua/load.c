@@ -6,7 +6,6 @@
 
 #include <ctype.h>
 #include <errno.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -238,7 +237,8 @@ static int run(lua_State *L) {
     lua_sethook(L, count_instructions, LUA_MASKCOUNT, TICK);
     run_file(L);
     if (load->model == NULL) {
-        lua_pushliteral(L, "the file describes no model; it must call model { ... } and return it");
+        lua_pushliteral(L, "the file describes no model; it must call model { ... } or system { "
+                           "... } and return that");
         return lua_error(L);
     }
     bool system = load->model->dim == 0;

@@ -29,7 +29,7 @@ typedef struct trLoad {
     size_t             text_size;      // bytes
     const char *const *set;            // "N=40", ends with NULL; NULL for none
     bool              *set_used;       // one per entry of `set`: a parameter() asked for it
-    trModel           *model;          // NULL until model{} is called
+    trModel           *model;          // NULL until model{} or system{} is called
     trSimDef           def;            // what simulate{} says, over the caller's
     bool               simulated;      // simulate{} was called
     trStatus           status;         // how a failure is reported
@@ -40,7 +40,7 @@ typedef struct trLoad {
     int                ticks;          // of the instruction counter so far
     const char        *called_as;      // arguments of the function being recorded, "q, t, p"
     trTape            *tape;           // being recorded; NULL outside of functions
-    int                serial;         // of that tape
+    int                serial;         // of the recording
 } trLoad;
 
 static inline trLoad *tr_load_of(lua_State *L) {

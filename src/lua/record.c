@@ -80,18 +80,13 @@ void tr_lua_push_inputs(lua_State *L, const trTracedNames *names) {
 
 // --- results ---
 
-// Whether the value is a number or a traced one.
-static bool is_scalar(lua_State *L, int index) {
-    return lua_type(L, index) == LUA_TNUMBER || tr_lua_is_traced(L, index);
-}
-
 int tr_lua_list_length(lua_State *L, int index) {
     int size = tr_lua_vector_size(L, index);
     return lua_type(L, index) == LUA_TTABLE ? (int)lua_rawlen(L, index) : size;
 }
 
 static int scalar_node(lua_State *L, int index, const char *owner) {
-    if (!is_scalar(L, index)) {
+    if (!tr_lua_is_scalar(L, index)) {
         tr_lua_error(L, "%s: the function must return numbers, got %s%s", owner,
                      tr_lua_type(L, index), lua_isnil(L, index) ? "; is 'return' missing?" : "");
     }
@@ -99,7 +94,7 @@ static int scalar_node(lua_State *L, int index, const char *owner) {
 }
 
 int tr_lua_count_rows(lua_State *L, int index, const char *owner) {
-    if (is_scalar(L, index)) {
+    if (tr_lua_is_scalar(L, index)) {
         return 1;
     }
     int count = tr_lua_list_length(L, index);
@@ -120,7 +115,7 @@ static bool is_sealed(lua_State *L, int index) {
 }
 
 void tr_lua_read_list(lua_State *L, int index, const char *owner, int count, int *node) {
-    if (is_scalar(L, index) && count == 1) {
+    if (tr_lua_is_scalar(L, index) && count == 1) {
         node[0] = tr_lua_node(L, index);
         return;
     }
@@ -192,7 +187,7 @@ void tr_lua_read_named(lua_State *L, int index, const char *owner, const trTrace
         read_keyed(L, index, owner, names, node);
         return;
     }
-    if (!(is_scalar(L, index) && count == 1) && length != count) {
+    if (!(tr_lua_is_scalar(L, index) && count == 1) && length != count) {
         const char *got = length > 0 ? lua_pushfstring(L, "%d", length) : tr_lua_type(L, index);
         tr_lua_error(L, "%s: the function must return %d number%s, for %s; got %s%s", owner, count,
                      count == 1 ? "" : "s", tr_lua_push_names(L, names), got,
@@ -213,7 +208,7 @@ static void read_row(lua_State *L, int index, int row, int n, int *node) {
 }
 
 void tr_lua_read_mass(lua_State *L, int index, int n, int *node) {
-    bool matrix = tr_lua_is_matrix(L, index), scalar = n == 1 && is_scalar(L, index);
+    bool matrix = tr_lua_is_matrix(L, index), scalar = n == 1 && tr_lua_is_scalar(L, index);
     int  length = matrix ? 3 : tr_lua_list_length(L, index);
     int  zero = tr_tape_constant(tr_load_of(L)->tape, 0.0);
     if (length != n && !scalar) {
@@ -228,7 +223,7 @@ void tr_lua_read_mass(lua_State *L, int index, int n, int *node) {
         return;
     }
     lua_geti(L, index, 1);
-    bool diagonal = !matrix && is_scalar(L, lua_gettop(L));
+    bool diagonal = !matrix && tr_lua_is_scalar(L, lua_gettop(L));
     lua_pop(L, 1);
     for (int i = 0; i < n; i++) {
         if (!diagonal) {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // local s, p = system { ... }: its coordinates with their units, its parameters p, its methods.
 
-#include <string.h>
-
 #include <lauxlib.h>
 #include <lua.h>
 

@@ -11,6 +11,7 @@
 #include <lua.h>
 
 #include "lua/lua_internal.h"
+#include "tape/op.h"
 
 #define TRACED TR_LUA_TRACED
 #define DEGREES_PER_RADIAN 57.29577951308232
@@ -19,7 +20,7 @@
 // A result on the tape that is being recorded.
 typedef struct Traced {
     int  node;
-    int  serial;     // of its tape
+    int  serial;     // of the recording that it belongs to
     bool condition;  // from less or greater
 } Traced;
 
@@ -194,7 +195,7 @@ static int sign(lua_State *L) {
     lua_settop(L, 1);
     if (!any_traced(L)) {
         double x = luaL_checknumber(L, 1);
-        lua_pushnumber(L, isnan(x) ? x : (double)((x > 0.0) - (x < 0.0)));
+        lua_pushnumber(L, tr_op_sign(x));
         return 1;
     }
     return push_op(L, TR_OP_SIGN, node_at(L, 1, false), -1, -1);

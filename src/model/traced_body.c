@@ -83,7 +83,8 @@ static void quat_mul(trTape *tape, const int *p, const int *q, int *out) {
     out[0] = w;
 }
 
-// 2 (uv uv') + (w^2 - uv.uv) 1 + 2 w [uv x], of a unit quaternion.
+// R_ii = 1 - 2 (u_j^2 + u_k^2),  R_ij = 2 (u_i u_j - w u_k),  R_ji = 2 (u_i u_j + w u_k), with
+// (i, j, k) cyclic and u of unit length.
 static void quat_matrix(trTape *tape, const int *u, int R[3][3]) {
     int two = number(tape, 2.0), one = number(tape, 1.0);
     for (int i = 0; i < 3; i++) {

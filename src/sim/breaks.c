@@ -31,21 +31,13 @@ static trStatus refuse_jump(const trSim *s, int row, double jump, bool rate) {
     return tr_blame_joint(TR_E_MODEL, &s->system->joint[s->system->row_joint[row]]);
 }
 
-// A v - b1 of all rows at the evaluated state: the rate of phi, or psi.
-static void find_rates(const trSim *s, const double *v, double *rate) {
-    tr_rows_mul(&s->eval.equations.A, v, rate);
-    for (int i = 0; i < s->m; i++) {
-        rate[i] -= s->eval.b1[i];
-    }
-}
-
 // The same state just before and at the break: phi and its rate must not differ. That rate is
 // A v - b1, for A may change too: a row may hold another direction from now on.
 trStatus tr_pass_break(trSim *s, double before) {
     const double *q = s->x, *v = s->x + s->nq;
     TR_TRY(tr_system_eval(s->system, before, q, v, &s->eval));
     memcpy(s->b, s->eval.phi, (size_t)s->m * sizeof *s->b);
-    find_rates(s, v, s->rate);
+    tr_sim_rates(s, v, s->rate);
     TR_TRY(tr_system_eval(s->system, s->t, q, v, &s->eval));
     for (int i = 0; i < s->m; i++) {
         double jump = fabs(s->eval.phi[i] - s->b[i]);
@@ -53,7 +45,7 @@ trStatus tr_pass_break(trSim *s, double before) {
             return refuse_jump(s, i, jump, false);
         }
     }
-    find_rates(s, v, s->b);
+    tr_sim_rates(s, v, s->b);
     for (int i = 0; i < s->m; i++) {
         double jump = fabs(s->b[i] - s->rate[i]);
         if (jump > JUMP * (1.0 + fabs(s->eval.b1[i]))) {

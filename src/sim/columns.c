@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The columns of a result: time, bodies, frames, reactions, forces, energy, violations.
+// The columns of a result: time; bodies, frames, reactions, forces, or coordinates and further
+// states; multipliers, energy, violations.
 // docs/guide/results.md describes them.
 
 #include <math.h>
@@ -271,9 +272,6 @@ void tr_columns_fill(trSim *s, double t, const double *x) {
     *to++ = work;
     *to++ = kinetic + s->eval.potential - work;
     largest_by_unit(s, e->phi, to);
-    tr_rows_mul(&e->A, x + s->nq, s->rate);
-    for (int i = 0; i < s->m; i++) {
-        s->rate[i] -= e->b1[i];
-    }
+    tr_sim_rates(s, x + s->nq, s->rate);
     largest_by_unit(s, s->rate, to + quantities(s));
 }

@@ -20,9 +20,9 @@ static const double *stabilize(trSim *s, const double *v) {
         return e->b;
     }
     double alpha = s->def.alpha, beta = s->def.beta;
-    tr_rows_mul(&e->A, v, s->rate);
+    tr_sim_rates(s, v, s->rate);
     for (int i = 0; i < s->m; i++) {
-        double drift = s->rate[i] - e->b1[i];
+        double drift = s->rate[i];
         s->b[i] = e->holonomic[i] ? e->b[i] - 2.0 * alpha * drift - beta * beta * e->phi[i]
                                   : e->b[i] - alpha * drift;
     }
@@ -41,6 +41,13 @@ trStatus tr_sim_accelerate(trSim *s, double t, const double *x, double *a) {
         status = tr_sim_solve(s, b, a);
     }
     return status == TR_OK ? TR_OK : tr_explain(s, status, t);
+}
+
+void tr_sim_rates(const trSim *s, const double *v, double *rate) {
+    tr_rows_mul(&s->eval.equations.A, v, rate);
+    for (int i = 0; i < s->m; i++) {
+        rate[i] -= s->eval.b1[i];
+    }
 }
 
 double tr_sim_power(const trSim *s, const double *lambda) {

@@ -24,13 +24,9 @@ static int worst_of(int m, const double *residual) {
 
 // The row that asks for it: by positions as they were integrated, else by velocities.
 static trStatus blame(trSim *s, double t, bool position) {
-    const trEquations *e = &s->eval.equations;
-    const double      *q = position ? s->x_new : s->x_next, *v = s->x_new + s->nq;
+    const double *q = position ? s->x_new : s->x_next, *v = s->x_new + s->nq;
     TR_TRY(tr_system_eval(s->system, t, q, v, &s->eval));
-    tr_rows_mul(&e->A, v, s->rate);
-    for (int i = 0; i < s->m; i++) {
-        s->rate[i] -= e->b1[i];
-    }
+    tr_sim_rates(s, v, s->rate);
     int row = worst_of(s->m, position ? s->eval.phi : s->rate);
     tr_fail(TR_NO_CONVERGENCE,
             "%s would have to jump at t = %.9g s: its function has a jump%s there, or the motion "

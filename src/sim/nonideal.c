@@ -18,9 +18,9 @@
 
 #include "sim/sim.h"
 
-#define PLAIN 6           // rounds that show whether they contract
-#define EARLY 3           // the first of those that are compared
-#define LATE_ROUNDS 3     // from there to the last
+#define PLAIN 6  // from this solve on, counted from 0, Anderson's method
+#define EARLY 3  // its change is compared with that of PLAIN
+#define LATE_ROUNDS (PLAIN - EARLY)
 #define MAX_SOLVES 20     // in all
 #define SETTLED 1e-13     // change of lambda, relative to the largest: rounding
 #define CLOSE 1e-10       // likewise, what is good enough when rounds are used up

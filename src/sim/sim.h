@@ -106,6 +106,8 @@ trStatus tr_react_plan(trArena *arena, const trSystem *system, trReact *react);
 // W' at the state evaluated last: power of drivers and of forces without potential [W].
 double tr_sim_power(const trSim *sim, const double *lambda);
 void   tr_sim_make_faces(trSim *sim);  // ode and manifold
+// A v - b1 of all rows (m) at what was evaluated last: the rate of phi, or psi.
+void tr_sim_rates(const trSim *sim, const double *v, double *rate);
 
 // --- a method on the second face (implicit.c) ---
 

@@ -29,10 +29,7 @@ const double *tr_sim_acceleration(const trSim *s) {
 void tr_watch_violations(trSim *s) {
     const trEquations *e = &s->eval.equations;
     note_violation(s, e->phi, &s->stats.position);
-    tr_rows_mul(&e->A, s->x + s->nq, s->rate);
-    for (int i = 0; i < s->m; i++) {
-        s->rate[i] -= e->b1[i];
-    }
+    tr_sim_rates(s, s->x + s->nq, s->rate);
     note_violation(s, s->rate, &s->stats.velocity);
     tr_rows_mul(&e->A, tr_sim_acceleration(s), s->rate);
     for (int i = 0; i < s->m; i++) {
@@ -54,7 +51,7 @@ static trStatus check_reactions(const trSim *s, const trRank *rank) {
     }
     tr_fail(TR_E_SIMULATION,
             "depends on the other constraints in the pose at t = %.9g s: reactions are not unique, "
-            "and the function of s:nonideal uses them",
+            "and the function of s:nonideal uses them; remove what is held twice",
             s->t);
     return tr_blame_joint(TR_E_SIMULATION, &s->system->joint[s->system->row_joint[rank->rows[0]]]);
 }
@@ -221,9 +218,9 @@ static trStatus present_lambda(trSim *s, const double **lambda) {
 
 trStatus tr_sim_multiplier(trSim *s, int constraint, trMultiplier *out) {
     int first = 0, rows = tr_system_constraint_rows(s->system, constraint, &first);
-    if (constraint < 0 || rows == 0) {
-        return tr_fail(TR_E_ARGUMENT, "constraint %d of %d", constraint,
-                       tr_system_constraints(s->system));
+    if (rows == 0) {
+        return tr_fail(TR_E_ARGUMENT, "there is no constraint %d; they are 0 to %d", constraint,
+                       tr_system_constraints(s->system) - 1);
     }
     const double *lambda = NULL;
     TR_TRY(present_lambda(s, &lambda));
@@ -236,7 +233,8 @@ trStatus tr_sim_multiplier(trSim *s, int constraint, trMultiplier *out) {
 trStatus tr_sim_reaction(trSim *s, int joint, trReaction *out) {
     const trSystem *system = s->system;
     if (joint < 0 || joint >= system->joints) {
-        return tr_fail(TR_E_ARGUMENT, "joint %d of %d", joint, system->joints);
+        return tr_fail(TR_E_ARGUMENT, "there is no joint %d; they are 0 to %d", joint,
+                       system->joints - 1);
     }
     const double *lambda = NULL;
     TR_TRY(present_lambda(s, &lambda));

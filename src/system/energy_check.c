@@ -13,6 +13,7 @@
 
 #define DIFFERENT 1e-9  // relative to the largest |M v|: rounding is far below
 
+// Unequal for seven neighbors, none 0 or 1.
 static double some_velocity(int i) {
     return 0.5 + 0.37 * (i % 7);
 }
@@ -41,8 +42,8 @@ static trStatus compare(const trEval *e, trArena *scratch) {
             tr_fail(
                 TR_E_MODEL,
                 "energy: it must be T + V, with T = v' M v / 2; but at v.%s = %g its derivative "
-                "by that velocity is %.6g, and M v is %.6g (all velocities set to such numbers "
-                "at t = %.9g s)",
+                "by that velocity is %.6g, and M v is %.6g (t = %.9g s); return v' M v / 2 + V, or "
+                "leave s:energy out",
                 s->body[i].name, v[i], slope, momentum[i], e->t);
             const char *origin = s->traced->general->origin[TR_OF_ENERGY];
             return origin == NULL ? TR_E_MODEL : tr_blame(TR_E_MODEL, "%s: ", origin);

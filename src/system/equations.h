@@ -12,8 +12,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// M: diagonal (bodies, whose velocities belong to centers of mass), or dense (systems of the
-// user's own). Exactly one pointer is set.
+// M: diagonal (bodies, whose velocities belong to centers of mass), or dense (quaternion
+// coordinates, systems of the user's own). Exactly one pointer is set.
 typedef struct trMass {
     int           n;
     const double *diagonal;  // n
@@ -31,6 +31,7 @@ typedef struct trRows {
     const double *value;        // blocks, rows-of-group x width each, row after row
 } trRows;
 
+// C of constraints that are not ideal is added to Q by sim/nonideal.c.
 typedef struct trEquations {
     int           nv, m;           // velocities; constraint rows
     trMass        M;               // positive semidefinite

@@ -4,7 +4,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "la/symmetric.h"
 #include "system/system.h"
@@ -44,7 +43,7 @@ static trStatus refuse(const trSystem *s, double t, double value, const double *
     describe(s, direction, text);
     tr_fail(TR_E_MODEL,
             "the matrix is negative, %.6g, in the direction %s at t = %.9g s; kinetic energy would "
-            "be negative there",
+            "be negative there: check the function",
             value, text, t);
     return tr_blame_mass(TR_E_MODEL, s);
 }
@@ -56,7 +55,7 @@ trStatus tr_blame_mass(trStatus status, const trSystem *s) {
 
 // The sign of an eigenvalue does not depend on units: M is judged with a diagonal of one,
 //
-//     S = D M D,  D_ii = 1 / sqrt(M_ii)          x = D y:  x' M x = y' S y
+//     S = D M D,  D_ii = 1 / sqrt|M_ii|, or 1          x = D y:  x' M x = y' S y
 static trStatus check_dense(const trEval *e, trArena *scratch) {
     const trSystem *s = e->system;
     size_t          n = (size_t)s->nv;
@@ -94,7 +93,9 @@ trStatus tr_eval_check_mass(const trEval *e) {
             return tr_blame_body(TR_E_MODEL, &s->body[i]);
         }
         if (s->mass[i] < 0.0) {
-            tr_fail(TR_E_MODEL, "its mass is %.6g; kinetic energy would be negative", s->mass[i]);
+            tr_fail(TR_E_MODEL,
+                    "its mass is %.6g; kinetic energy would be negative: check the function",
+                    s->mass[i]);
             tr_blame_body(TR_E_MODEL, &s->body[i]);
             return s->mass_origin == NULL ? TR_E_MODEL
                                           : tr_blame(TR_E_MODEL, "%s: ", s->mass_origin);

@@ -66,7 +66,7 @@ typedef struct trEval {
     trMotion2      *motion2;    // planar: bodies + 1; the first is ground, body i stands at i + 1
     trMotion3      *motion3;    // spatial: likewise
     trLift         *lift;       // quaternion space: bodies
-    double         *M;          // quaternion space: nv x nv
+    double         *M;          // nv x nv where M is not a constant diagonal, else NULL
     double         *narrow;     // quaternion space: blocks of one joint for (v, W)
     double         *value;      // of A
     double         *Q;          // nv

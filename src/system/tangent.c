@@ -5,7 +5,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 void tr_entries_add(trEntries *list, int row, int rows, int column, int columns) {
     for (int i = 0; i < rows; i++) {

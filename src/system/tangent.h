@@ -7,7 +7,7 @@
 //
 // Recorded equations (traced.h) take part with blocks of their own.
 //
-//     K = d(A' lambda - Q)/dq      D = -dQ/dv      N = d(A v - b1)/dq
+//     K = d(M a + A' lambda - Q)/dq      D = -dQ/dv      N = d(A v - b1)/dq
 //
 // Rows of bodies and multipliers are divided by ca, nonholonomic rows by cv: so all entries keep
 // their size as the step becomes small. The multipliers of a joint are divided by the mass that it
@@ -38,7 +38,9 @@ typedef struct trTangent {
 
 // Where the matrix is made: velocities, accelerations, multipliers, and x as in integrator.h.
 typedef struct trTangentState {
-    const double *v, *a, *lambda, *x;
+    const double *v, *a;   // nv
+    const double *lambda;  // m
+    const double *x;       // nv, as in integrator.h
 } trTangentState;
 
 // TR_E_UNSUPPORTED, by name, for a joint or force whose kind has no tangent.

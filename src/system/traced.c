@@ -212,7 +212,6 @@ int tr_traced_place(const trTracedSystem *t, int number) {
     }
 }
 
-// Compiles a program whose inputs stand where tr_traced_place says.
 trStatus tr_traced_program(const trTracedWork *w, int outputs, const int *node, trProgram *out) {
     TR_TRY(tr_program_compile(w->arena, w->tape, outputs, node, out));
     for (int i = 0; i < out->inputs; i++) {

@@ -51,7 +51,6 @@ typedef struct trTracedTangent {
     // outputs: for every block K, then D, width x width each, row after row; then N
     int                 sides;  // of N
     const trTracedSide *side;
-    int                 N;  // first output: sides x width
     int                 a;  // where accelerations start among the inputs
     int                 inputs;
 } trTracedTangent;

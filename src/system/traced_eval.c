@@ -8,7 +8,7 @@
 #include "base/finite.h"
 #include "system/system.h"
 
-#define ASYMMETRY 1e-10  // of M, relative to its diagonal entries; rounding is far below
+#define ASYMMETRY 1e-10  // of M, relative to |M_ii| + |M_jj| + |M_ij| + |M_ji|
 
 trStatus tr_traced_plan(trArena *arena, const trSystem *s, trEval *e) {
     const trTracedSystem *t = s->traced;

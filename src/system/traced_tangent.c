@@ -157,7 +157,6 @@ static trStatus derive_psi(Work *w, int row, int psi) {
 }
 
 static trStatus derive_velocity_rows(Work *w) {
-    w->out->N = w->base->nodes;
     for (int g = 0; g < w->base->traced->groups; g++) {
         const trTracedRows *rows = &w->base->traced->group[g];
         for (int k = 0; rows->nonholonomic && k < rows->rows; k++) {

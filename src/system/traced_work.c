@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Rates of all inputs, and the lists that grow while recorded equations are derived.
+
 #include "system/traced_work.h"
 
 #include "model/params.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Instants at which a function of time changes its formula: where the two sides of LESS, MIN or MAX
-// meet, the argument of ABS is zero, or that of a law is where two of its pieces meet, as far as
-// they are of the form c0 + c1 t. A step should end there, for no integrator sees what happens
-// between its stages.
+// meet, the argument of ABS or SIGN is zero, or that of a law is where two of its pieces meet, as
+// far as they are of the form c0 + c1 t. A step should end there, for no integrator sees what
+// happens between its stages.
 
 #include <math.h>
 

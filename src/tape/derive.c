@@ -9,7 +9,6 @@
 #include "tape/derive.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "tape/node.h"
 

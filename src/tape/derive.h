@@ -13,7 +13,7 @@ typedef struct trDerive {
     trTape    *tape;
     trArena   *scratch;
     int        room;       // of the next three
-    int       *listed;     // by node: 1 while it is in `list`
+    int       *listed;     // by node: 1 once it is in `list`, while that is made
     int       *list;       // nodes that the function needs, in order
     int       *adjoint;    // by node: the derivative with respect to it, or -1
     int        rate_room;  // of the next

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "tape/program.h"
+// From a tape to a program: what is needed gets a slot, constants first, then inputs, then results.
 
-#include <stdint.h>
+#include "tape/program.h"
 
 #include "base/law.h"
 #include "tape/node.h"
@@ -22,11 +22,12 @@ static void mark_needed(const trTape *tape, int outputs, const int *node, int *s
     }
 }
 
-// Numbers the needed nodes of one sort from `next` on. sort: 0 constants, 1 inputs, 2 the rest.
+// 0 constants, 1 inputs, 2 the rest.
 static int sort_of(const trTapeNode *node) {
     return node->op == TR_OP_CONSTANT ? 0 : node->op == TR_OP_INPUT ? 1 : 2;
 }
 
+// Numbers the needed nodes of one sort from `next` on.
 static int number_slots(const trTape *tape, int sort, int next, int *slot, bool *done) {
     for (int i = 0; i < tape->count; i++) {
         if (slot[i] >= 0 && !done[i] && sort_of(&tape->node[i]) == sort) {

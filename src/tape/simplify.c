@@ -17,7 +17,8 @@
 // A product that is 0 wherever one factor is would not do in place of this: a factor may be 0 at an
 // instant without having been chosen, and the derivative of the product is then the other factor.
 //
-// What may hide a number that is none otherwise (x - x = 0) is not done.
+// x * 0 and 0 / x are 0 even where x is no number: sparsity needs it. Nothing else hides one: x - x
+// stays.
 
 #include "base/law.h"
 #include "tape/node.h"

@@ -149,7 +149,8 @@ static void mistakes_with_the_model_are_explained(void **state) {
         {"\nmodel { nmae = 'y' }", "2: model: unknown key 'nmae'; did you mean 'name'?"},
         {"model { gravity = function(t) return t end }", "1: model: gravity cannot be a function"},
         {"model 'x'", "1: model needs a table: model { name = \"...\" }"},
-        {"local x = 1", " the file describes no model; it must call model { ... } and return it"},
+        {"local x = 1", " the file describes no model; it must call model { ... } or system { ... "
+                        "} and return that"},
         {HEAD, " the file must return its model, but returns nil; end it with 'return m'"},
         {HEAD "return a",
          " the file must return its model, but returns a body; end it with 'return m'"},
