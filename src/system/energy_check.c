@@ -45,8 +45,7 @@ static trStatus compare(const trEval *e, trArena *scratch) {
                 "by that velocity is %.6g, and M v is %.6g (t = %.9g s); return v' M v / 2 + V, or "
                 "leave s:energy out",
                 s->body[i].name, v[i], slope, momentum[i], e->t);
-            const char *origin = s->traced->general->origin[TR_OF_ENERGY];
-            return origin == NULL ? TR_E_MODEL : tr_blame(TR_E_MODEL, "%s: ", origin);
+            return tr_blame_origin(TR_E_MODEL, s->traced->general->origin[TR_OF_ENERGY]);
         }
     }
     return TR_OK;

@@ -49,8 +49,7 @@ static trStatus refuse(const trSystem *s, double t, double value, const double *
 }
 
 trStatus tr_blame_mass(trStatus status, const trSystem *s) {
-    return s->mass_origin == NULL ? tr_blame(status, "mass: ")
-                                  : tr_blame(status, "%s: mass: ", s->mass_origin);
+    return tr_blame_origin(tr_blame(status, "mass: "), s->mass_origin);
 }
 
 // The sign of an eigenvalue does not depend on units: M is judged with a diagonal of one,
@@ -90,15 +89,13 @@ trStatus tr_eval_check_mass(const trEval *e) {
     for (int i = 0; !s->dense && i < s->nv; i++) {
         if (!isfinite(s->mass[i])) {
             tr_fail(TR_E_MODEL, "its mass is not a finite number; check the function of s:mass");
-            return tr_blame_body(TR_E_MODEL, &s->body[i]);
+            return tr_blame_origin(tr_blame_body(TR_E_MODEL, &s->body[i]), s->mass_origin);
         }
         if (s->mass[i] < 0.0) {
             tr_fail(TR_E_MODEL,
                     "its mass is %.6g; kinetic energy would be negative: check the function",
                     s->mass[i]);
-            tr_blame_body(TR_E_MODEL, &s->body[i]);
-            return s->mass_origin == NULL ? TR_E_MODEL
-                                          : tr_blame(TR_E_MODEL, "%s: ", s->mass_origin);
+            return tr_blame_origin(tr_blame_body(TR_E_MODEL, &s->body[i]), s->mass_origin);
         }
     }
     if (!s->dense) {

@@ -117,14 +117,21 @@ void tr_eval_accept(trEval *eval);
 // Of the state evaluated last. [J]
 double tr_eval_kinetic(const trEval *eval, const double *q, const double *v);
 
-// --- recorded functions (traced_eval.c) ---
+// --- recorded functions (traced_eval.c, traced_check.c) ---
 
 trStatus tr_traced_plan(trArena *arena, const trSystem *system, trEval *eval);
 // Runs the program at (t, q, v, eval->z) and puts the rows where they belong, and M, Q and z'.
 void       tr_traced_eval(const trSystem *system, double t, const double *q, const double *v,
                           trEval *eval);
 trForceOut tr_traced_load(const trEval *eval, int force);
-// Puts "file:12: mass: " before the error text.
+// A result of the program, by its number among the outputs.
+static inline double tr_traced_result(const trEval *e, int output) {
+    return e->slot[e->system->traced->program.output[output]];
+}
+
+// Puts "file:12: " before the error text, unless `origin` is NULL.
+trStatus tr_blame_origin(trStatus status, const char *origin);
+// Puts "file:12: mass: " there.
 trStatus tr_blame_mass(trStatus status, const trSystem *system);
 // TR_OK if all is finite and M symmetric; else who is to blame.
 trStatus tr_traced_check(const trSystem *system, double t, const trEval *eval);

@@ -5,10 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/finite.h"
 #include "system/system.h"
-
-#define ASYMMETRY 1e-10  // of M, relative to |M_ii| + |M_jj| + |M_ij| + |M_ji|
 
 trStatus tr_traced_plan(trArena *arena, const trSystem *s, trEval *e) {
     const trTracedSystem *t = s->traced;
@@ -29,10 +26,6 @@ trStatus tr_traced_plan(trArena *arena, const trSystem *s, trEval *e) {
         tr_program_begin(&t->nonideal, e->slot_C);
     }
     return TR_OK;
-}
-
-static double result(const trEval *e, int output) {
-    return e->slot[e->system->traced->program.output[output]];
 }
 
 // --- before ---
@@ -73,9 +66,9 @@ static void put_rows(const trSystem *s, trEval *e) {
     const trTracedSystem *t = s->traced;
     int                   own = s->joints + s->norms, row = s->pattern.group_row[own];
     for (int i = 0; i < t->rows; i++) {
-        e->phi[row + i] = s->holonomic[row + i] ? result(e, t->phi + i) : 0.0;
-        e->b1[row + i] = result(e, t->b1 + i);
-        e->b[row + i] = result(e, t->b + i);
+        e->phi[row + i] = s->holonomic[row + i] ? tr_traced_result(e, t->phi + i) : 0.0;
+        e->b1[row + i] = tr_traced_result(e, t->b1 + i);
+        e->b[row + i] = tr_traced_result(e, t->b + i);
         e->row_size[row + i] = 0.0;
     }
     for (int i = 0, output = t->A; i < t->sides; i++) {
@@ -84,7 +77,7 @@ static void put_rows(const trSystem *s, trEval *e) {
         double             *block = s->space->widen != NULL ? e->narrow : to;
         double             *size = e->row_size + row + side->row;
         for (int k = 0; k < side->rows * t->width; k++) {
-            block[k] = result(e, output++);
+            block[k] = tr_traced_result(e, output++);
             size[k / t->width] = fmax(size[k / t->width], fabs(block[k]));
         }
         if (s->space->widen != NULL) {
@@ -100,10 +93,10 @@ static void put_energy(const trTracedSystem *t, const double *v, trEval *e) {
         e->power += v[i] * e->Q[i];
     }
     if (t->energy >= 0) {
-        e->potential = result(e, t->energy) - 0.5 * tr_mass_form(&e->equations.M, v);
-        e->power += result(e, t->energy + 1);
+        e->potential = tr_traced_result(e, t->energy) - 0.5 * tr_mass_form(&e->equations.M, v);
+        e->power += tr_traced_result(e, t->energy + 1);
     } else if (t->inertia_power >= 0) {
-        e->power += result(e, t->inertia_power);
+        e->power += tr_traced_result(e, t->inertia_power);
     }
 }
 
@@ -111,13 +104,13 @@ static void put_general(const trSystem *s, const double *v, trEval *e) {
     const trTracedSystem *t = s->traced;
     int                   n = s->nv;
     for (int i = 0; t->M >= 0 && i < n * n; i++) {
-        e->M[i] = result(e, t->M + i);
+        e->M[i] = tr_traced_result(e, t->M + i);
     }
     for (int i = 0; i < n; i++) {
-        e->Q[i] = result(e, t->Q + i);
+        e->Q[i] = tr_traced_result(e, t->Q + i);
     }
     for (int i = 0; i < s->states; i++) {
-        e->z_dot[i] = result(e, t->rate + i);
+        e->z_dot[i] = tr_traced_result(e, t->rate + i);
     }
     put_energy(t, v, e);
 }
@@ -157,7 +150,7 @@ trForceOut tr_traced_load(const trEval *e, int i) {
     const trTracedSystem *t = e->system->traced;
     double                x[TR_TRACED_LOADS];
     for (int k = 0; k < TR_TRACED_LOADS; k++) {
-        x[k] = result(e, t->force + TR_TRACED_LOADS * f->number + k);
+        x[k] = tr_traced_result(e, t->force + TR_TRACED_LOADS * f->number + k);
     }
     trForceOut out = {.at1 = load_of(x), .at2 = load_of(x + 6), .potential = x[12], .power = x[13]};
     out.on1 = planar(&out.at1);
@@ -169,10 +162,6 @@ trForceOut tr_traced_load(const trEval *e, int i) {
 }
 
 // --- the non-ideal part ---
-
-static trStatus blame_origin(trStatus status, const char *origin) {
-    return origin == NULL ? status : tr_blame(status, "%s: ", origin);
-}
 
 trStatus tr_eval_nonideal(trEval *e, const double *lambda) {
     const trSystem       *s = e->system;
@@ -187,106 +176,8 @@ trStatus tr_eval_nonideal(trEval *e, const double *lambda) {
                     "there (a direction v / |v| has none at rest)",
                     e->t);
             tr_blame_body(TR_NOT_FINITE, &s->body[i]);
-            return blame_origin(TR_NOT_FINITE, t->general->origin[TR_OF_NONIDEAL]);
+            return tr_blame_origin(TR_NOT_FINITE, t->general->origin[TR_OF_NONIDEAL]);
         }
     }
     return TR_OK;
-}
-
-// --- checks ---
-
-static trStatus check_symmetry(const trSystem *s, double t, const trEval *e) {
-    int n = s->nv;
-    for (int k = 0; k < s->traced->pairs; k++) {
-        int    i = s->traced->pair[k].i, j = s->traced->pair[k].j;
-        double one = e->M[i + (ptrdiff_t)j * n], other = e->M[j + (ptrdiff_t)i * n];
-        double size = fabs(e->M[i + (ptrdiff_t)i * n]) + fabs(e->M[j + (ptrdiff_t)j * n]) +
-                      fabs(one) + fabs(other);
-        if (fabs(one - other) > ASYMMETRY * size) {
-            tr_fail(TR_E_MODEL,
-                    "the matrix is not symmetric at t = %.9g s: %.9g in row '%s', column '%s', but "
-                    "%.9g in row '%s', column '%s'; make them equal",
-                    t, one, s->body[i].name, s->body[j].name, other, s->body[j].name,
-                    s->body[i].name);
-            return tr_blame_mass(TR_E_MODEL, s);
-        }
-    }
-    return TR_OK;
-}
-
-static trStatus blame_row(const trSystem *s, double t, int row, const char *what) {
-    tr_fail(TR_NOT_FINITE, "%s is not a finite number at t = %.9g s; check its function there",
-            what, t);
-    return tr_blame_joint(TR_NOT_FINITE, tr_system_recorded(s, row));
-}
-
-static trStatus blame_coordinate(const trSystem *s, double t, int i, const char *what,
-                                 const char *origin) {
-    tr_fail(TR_NOT_FINITE, "its %s is not a finite number at t = %.9g s; check the function there",
-            what, t);
-    tr_blame_body(TR_NOT_FINITE, &s->body[i]);
-    return blame_origin(TR_NOT_FINITE, origin);
-}
-
-// Who made a number that is none? Forces of bodies are found elsewhere.
-static trStatus find_culprit(const trSystem *s, double t, const trEval *e) {
-    const trTracedSystem *r = s->traced;
-    for (int i = 0; i < r->rows; i++) {
-        bool value = isfinite(result(e, r->phi + i));
-        if (!value || !isfinite(result(e, r->b + i)) || !isfinite(result(e, r->b1 + i))) {
-            return blame_row(s, t, i, value ? "its derivative" : "it");
-        }
-    }
-    for (int i = 0, output = r->A; i < r->sides; i++) {
-        for (int k = 0; k < r->side[i].rows * r->width; k++) {
-            if (!isfinite(result(e, output++))) {
-                return blame_row(s, t, r->side[i].row, "its derivative");
-            }
-        }
-    }
-    for (int i = 0; r->M >= 0 && i < s->nv * s->nv; i++) {
-        if (!isfinite(result(e, r->M + i))) {
-            return blame_coordinate(s, t, i % s->nv, "mass", s->mass_origin);
-        }
-    }
-    if (r->inertia_power >= 0 && !isfinite(result(e, r->inertia_power))) {
-        tr_fail(TR_NOT_FINITE,
-                "its rate is not a finite number at t = %.9g s; check the function there", t);
-        return tr_blame_mass(TR_NOT_FINITE, s);
-    }
-    for (int i = 0; r->Q >= 0 && i < s->nv; i++) {
-        if (!isfinite(result(e, r->Q + i))) {
-            return blame_coordinate(s, t, i, "force", r->general->origin[TR_OF_FORCE]);
-        }
-    }
-    for (int i = 0; i < r->states; i++) {
-        if (!isfinite(result(e, r->rate + i))) {
-            tr_fail(TR_NOT_FINITE,
-                    "state '%s': its rate is not a finite number at t = %.9g s; check the function "
-                    "there",
-                    s->state_name[i], t);
-            return blame_origin(TR_NOT_FINITE, r->general->state_origin[i]);
-        }
-    }
-    if (r->energy >= 0 && !isfinite(result(e, r->energy) + result(e, r->energy + 1))) {
-        tr_fail(TR_NOT_FINITE,
-                "energy: it or its rate is not a finite number at t = %.9g s; check the function "
-                "there",
-                t);
-        return blame_origin(TR_NOT_FINITE, r->general->origin[TR_OF_ENERGY]);
-    }
-    return TR_OK;
-}
-
-trStatus tr_traced_check(const trSystem *s, double t, const trEval *e) {
-    int  first = s->pattern.groups > s->joints + s->norms
-                     ? s->pattern.side_value[s->pattern.group_side[s->joints + s->norms]]
-                     : s->values;
-    bool finite =
-        tr_all_finite(e->phi, s->m) && tr_all_finite(e->b, s->m) && tr_all_finite(e->b1, s->m) &&
-        tr_all_finite(e->value + first, s->values - first) && tr_all_finite(e->Q, s->nv) &&
-        tr_all_finite(e->z_dot, s->states) && isfinite(e->potential + e->power) &&
-        (!s->dense || tr_all_finite(e->M, s->nv * s->nv));
-    TR_TRY(finite ? TR_OK : find_culprit(s, t, e));
-    return check_symmetry(s, t, e);
 }
