@@ -80,15 +80,16 @@ typedef struct trSimStats {
     const char  *energy_unit;               ///< "J"; "" in equations that are not all in m and rad
     bool         potential_known;  ///< false: equations without an energy; V = 0 then, and W
                                    ///< is the work of all forces
-    double              smallest_step, largest_step;
-    int                 rank_changes;      ///< all of them
-    int                 rank_change_kept;  ///< entries of rank_change
+    double              smallest_step, largest_step;  ///< of accepted steps [s]
+    int                 rank_changes;                 ///< all of them
+    int                 rank_change_kept;             ///< entries of rank_change
     const trRankChange *rank_change;
     int                 forced_kept;  ///< entries of forced_time
     const double       *forced_time;  ///< when the first forced steps began [s]
     double              cpu_seconds;  ///< spent in tr_sim_run
 } trSimStats;
 
+/// What a run has that says nothing: dop853, tolerances of 1e-8, methods left open.
 TR_API trSimDef tr_sim_def_default(void);
 
 /// Plans all memory for this combination; nothing is allocated afterwards. Makes the initial state
@@ -115,13 +116,15 @@ typedef struct trRunHooks {
 /// row at every output time. Does not close the recorder.
 TR_API trStatus tr_sim_run(trSim *sim, trRecorder *recorder, const trRunHooks *hooks) TR_MUST_CHECK;
 
-TR_API double        tr_sim_time(const trSim *sim);
-TR_API const double *tr_sim_q(const trSim *sim);  ///< positions of centers of mass, nq
-TR_API const double *tr_sim_v(const trSim *sim);  ///< velocities, nv
-TR_API const double *tr_sim_z(const trSim *sim);  ///< further states of the user's own
-TR_API trSimStats    tr_sim_stats(const trSim *sim);
-TR_API trBodyState   tr_sim_body(const trSim *sim, int body);
-TR_API trBodyState   tr_sim_frame(const trSim *sim, int frame);
+TR_API double        tr_sim_time(const trSim *sim);  ///< the present time [s]
+TR_API const double *tr_sim_q(const trSim *sim);     ///< positions of centers of mass, nq
+TR_API const double *tr_sim_v(const trSim *sim);     ///< velocities, nv
+TR_API const double *tr_sim_z(const trSim *sim);     ///< further states of the user's own
+/// Counters so far; pointers in it live as long as the simulation.
+TR_API trSimStats tr_sim_stats(const trSim *sim);
+/// The frame of a body, or one that was added to it, at the present state.
+TR_API trBodyState tr_sim_body(const trSim *sim, int body);
+TR_API trBodyState tr_sim_frame(const trSim *sim, int frame);
 
 /// In words, wherever reactions are printed or stored.
 #define TR_REACTION_CONVENTION                                              \
@@ -154,6 +157,7 @@ typedef struct trMultiplier {
     const char   *unit;    ///< "N" or "N m"; "" where it is not known
 } trMultiplier;
 
+/// TR_E_ARGUMENT for a number that is out of range.
 TR_API trStatus tr_sim_multiplier(trSim *sim, int constraint, trMultiplier *out) TR_MUST_CHECK;
 
 /// What was chosen, e.g. after defaults: "lagrange", "masarati", ...

@@ -65,16 +65,16 @@ typedef enum trGeneralPart { TR_OF_FORCE, TR_OF_NONIDEAL, TR_OF_ENERGY, TR_PARTS
 
 // A system of the user's own. Nodes; what was not given is NULL, or -1.
 typedef struct trGeneral {
-    const char **unit;         // of coordinates
+    const char **unit;         // n: of coordinates
     const int   *mass;         // n x n
     const char  *mass_origin;  // where it was described
-    const int   *force;
-    const int   *nonideal;
+    const int   *force;        // n
+    const int   *nonideal;     // n
     int          states, state_room;
-    const char **state_name;
-    double      *state_start;
-    int         *state_rate;
-    const char **state_origin;
+    const char **state_name;    // states
+    double      *state_start;   // states
+    int         *state_rate;    // states
+    const char **state_origin;  // states
     int          energy;
     const char  *origin[TR_PARTS];  // "file:line" of each function, or NULL
 } trGeneral;
