@@ -8,7 +8,6 @@
 // corrects velocities and forces; the current i does not notice. There are no algebraic equations:
 // to IDA this is an ordinary differential equation.
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 

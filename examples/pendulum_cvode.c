@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The pendulum of pendulum_rk4.c, integrated by CVODE of SUNDIALS in two ways:
 //
-//     adams   the state is put on the constraint inside the right-hand side, and wherever it is
-//     read bdf     CVODE puts it there itself, by CVodeSetProjFn, which it offers with BDF only
+//     adams   the state is put on the constraint in the right-hand side, and where it is read
+//     bdf     CVODE puts it there itself, by CVodeSetProjFn, which it offers with BDF only
 //
 // The derivatives of phi are given here; without them the program works as well.
 
@@ -20,7 +20,7 @@
 #include <trammel/constrain.h>
 
 static const double mass = 1.0, length = 1.0, gravity = 9.81;  // [kg], [m], [m/s^2]
-static const double tolerance = 1e-8, pull = 0.1;              // , [s]
+static const double tolerance = 1e-8, pull = 0.1;              // relative and absolute; [s]
 
 static void need(int good, const char *what) {
     if (!good) {
@@ -60,7 +60,7 @@ static int pendulum_b(void *context, double t, const double *q, const double *v,
 
 typedef struct Run {
     trConstrain *c;
-    double       pull;  // 1 / pull with adams, or 0 [1/s]
+    double       pull_rate;  // 1 / pull with adams, else 0 [1/s]
 } Run;
 
 // The sign of a status means the same to CVODE: above 0 it tries a smaller step, below it stops.
@@ -74,8 +74,8 @@ static int rhs(sunrealtype t, N_Vector state, N_Vector slope, void *data) {
         status = tr_constrain_force(run->c, t, q, v, f, NULL);
     }
     for (int i = 0; i < 2; i++) {
-        ydot[i] = v[i] - (y[i] - q[i]) * run->pull;
-        ydot[2 + i] = f[i] / mass - (y[2 + i] - v[i]) * run->pull;
+        ydot[i] = v[i] - (y[i] - q[i]) * run->pull_rate;
+        ydot[2 + i] = f[i] / mass - (y[2 + i] - v[i]) * run->pull_rate;
     }
     return (int)status;
 }
@@ -94,6 +94,17 @@ static int project(sunrealtype t, N_Vector state, N_Vector correction, sunrealty
         dy[2 + i] = v[i] - y[2 + i];
     }
     return (int)status;
+}
+
+// What CVODE interpolates for an output time is near the constraint, not on it.
+static void report(const char *name, int second, trConstrain *c, double t, const double *y) {
+    double               q[2] = {y[0], y[1]}, v[2] = {y[2], y[3]};
+    trConstrainViolation left;
+    need(tr_constrain_state(c, t, q, v) == TR_OK, "tr_constrain_state");
+    need(tr_constrain_violation(c, t, q, v, NULL, &left) == TR_OK, "tr_constrain_violation");
+    printf("%s t %d x %.12f z %.12f vx %.12f vz %.12f phi %.1e rate %.1e energy %.3e\n", name,
+           second, q[0], q[1], v[0], v[1], left.position, left.velocity,
+           0.5 * mass * (v[0] * v[0] + v[1] * v[1]) + mass * gravity * q[1]);
 }
 
 static void integrate(const char *name, int method, trConstrain *c, SUNContext context) {
@@ -122,14 +133,7 @@ static void integrate(const char *name, int method, trConstrain *c, SUNContext c
     for (int i = 1; i <= 10; i++) {
         sunrealtype t = 0.0;
         need(CVode(cvode, i, state, &t, CV_NORMAL) == CV_SUCCESS, "CVode");
-        // What CVODE interpolates for an output time is near the constraint, not on it.
-        double               q[2] = {y[0], y[1]}, v[2] = {y[2], y[3]};
-        trConstrainViolation left;
-        need(tr_constrain_state(c, t, q, v) == TR_OK, "tr_constrain_state");
-        need(tr_constrain_violation(c, t, q, v, NULL, &left) == TR_OK, "tr_constrain_violation");
-        printf("%s t %d x %.12f z %.12f vx %.12f vz %.12f phi %.1e rate %.1e energy %.3e\n", name,
-               i, q[0], q[1], v[0], v[1], left.position, left.velocity,
-               0.5 * mass * (v[0] * v[0] + v[1] * v[1]) + mass * gravity * q[1]);
+        report(name, i, c, t, y);
     }
     CVodeGetNumSteps(cvode, &steps);
     printf("%s steps %ld tolerance %g\n", name, steps, tolerance);

@@ -43,43 +43,38 @@ static void rhs(trConstrain *c, double t, const double *y, double *ydot, double 
 }
 
 static void step(trConstrain *c, double t, double h, double *y) {
-    static const double at[4] = {0.0, 0.5, 0.5, 1.0}, weight[4] = {1.0, 2.0, 2.0, 1.0};
-    double              slope[4] = {0.0}, sum[4] = {0.0}, stage[4];
+    static const double at[4] = {0.0, 0.5, 0.5, 1.0};
+    double              k[5][4] = {{0.0}}, stage[4];
     for (int s = 0; s < 4; s++) {
         for (int i = 0; i < 4; i++) {
-            stage[i] = y[i] + at[s] * h * slope[i];
+            stage[i] = y[i] + at[s] * h * k[s][i];
         }
-        rhs(c, t + at[s] * h, stage, slope, NULL);
-        for (int i = 0; i < 4; i++) {
-            sum[i] += weight[s] / 6.0 * slope[i];
-        }
+        rhs(c, t + at[s] * h, stage, k[s + 1], NULL);
     }
     for (int i = 0; i < 4; i++) {
-        y[i] += h * sum[i];
+        y[i] += h / 6.0 * (k[1][i] + 2.0 * k[2][i] + 2.0 * k[3][i] + k[4][i]);
     }
     need(tr_constrain_state(c, t + h, y, y + 2));  // the step itself leaves the constraint again
 }
 
 int main(void) {
-    double         y[4] = {1.0, 0.0, 0.0, 0.0}, ydot[4], lambda = 0.0;
-    const char    *names[] = {"rod"};
+    double         y[4] = {length, 0.0, 0.0, 0.0}, ydot[4], lambda = 0.0;
     trConstrain   *c = NULL;
     trConstrainDef def = tr_constrain_def_default();
     def.n = 2;
     def.m = 1;
-    def.names = names;
+    def.names = (const char *const[]){"rod"};
     def.mass = pendulum_mass;
     def.phi = pendulum_phi;
     need(tr_constrain_create(&def, 0.0, y, y + 2, &c));
-    for (int i = 0; i < 10000; i++) {
+    for (int i = 0; i <= 10000; i++) {
         if (i % 1000 == 0) {
             rhs(c, i * 1e-3, y, ydot, &lambda);
-            printf("t = %2d s: x = %9.6f m, z = %9.6f m, rod force %9.6f N\n", i / 1000, y[0], y[1],
+            printf("t = %2d s: x = %.12f m, z = %.12f m, rod force %.6f N\n", i / 1000, y[0], y[1],
                    lambda);
         }
         step(c, i * 1e-3, 1e-3, y);
     }
-    printf("t = 10 s: x = %.12f m, z = %.12f m\n", y[0], y[1]);
     tr_constrain_destroy(c);
     return 0;
 }

@@ -13,7 +13,8 @@
 
 enum { NODES = 19, FORMS = 3, LEFT = 4, RIGHT = NODES - 1 - LEFT, MIDDLE = NODES / 2 };
 
-static const double node_mass = 0.1, tension = 40.0, load = 3.0;  // [kg], [N/m], [N]
+static const double node_mass = 0.1, load = 3.0;  // [kg], [N]
+static const double stiffness = 40.0;             // tension / spacing [N/m]
 
 static void need(trStatus status) {
     if (status != TR_OK) {
@@ -42,7 +43,7 @@ static int clamps(void *context, double t, const double *x, double *phi) {
 static void string_force(const double *x, double *f) {
     for (int i = 0; i < NODES; i++) {
         const double left = i > 0 ? x[i - 1] : 0.0, right = i < NODES - 1 ? x[i + 1] : 0.0;
-        f[i] = tension * (left - 2.0 * x[i] + right) + (i == MIDDLE ? load : 0.0);
+        f[i] = stiffness * (left - 2.0 * x[i] + right) + (i == MIDDLE ? load : 0.0);
     }
 }
 

@@ -91,6 +91,7 @@ typedef struct trConstrainDef {
     const double *X;
 } trConstrainDef;
 
+/// W = M, rank_tolerance 1e-4, time_scale 1 s, no callbacks.
 TR_API trConstrainDef tr_constrain_def_default(void);
 
 /// Copies the definition (not what `context` leads to) and looks, at the given state and near it:
@@ -130,11 +131,12 @@ TR_API trStatus tr_constrain_violation(trConstrain *c, double t, const double *q
                                        const double *a, trConstrainViolation *out) TR_MUST_CHECK;
 
 typedef struct trConstrainRank {
-    int         rank;      ///< independent rows
-    int         freedoms;  ///< coordinates less rank
-    int         dropped;   ///< rows found dependent
-    const int  *rows;      ///< dropped: their numbers, until the next call
-    double      gap;       ///< how far the last kept row is from the others, to rank_tolerance
+    int        rank;      ///< independent rows
+    int        freedoms;  ///< coordinates less rank
+    int        dropped;   ///< rows found dependent
+    const int *rows;      ///< dropped: their numbers, until the next call
+    /// Distance of the last kept row from the others, relative; compare with rank_tolerance.
+    double      gap;
     const char *gap_name;  ///< its name
 } trConstrainRank;
 

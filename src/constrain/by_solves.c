@@ -32,6 +32,8 @@ typedef struct Work {
     int          group_row[2], group_side[2], side_column[1], side_width[1], side_value[1];
     trEquations  inner;
     void        *inner_work;
+
+    const trFormulationKind *kernel;  // of the inner equations
 } Work;
 
 trStatus tr_by_solves_plan(trConstrain *c, void **work) {
@@ -42,6 +44,7 @@ trStatus tr_by_solves_plan(trConstrain *c, void **work) {
         return tr_arena_status(c->arena);
     }
     *w = (Work){.c = c, .n = c->size, .m = c->m};
+    w->kernel = tr_formulation_find(TR_CONSTRAIN_KERNEL);
     w->Z = tr_new_array(c->arena, double, m *n + 1);
     w->S = tr_new_array(c->arena, double, m *m);
     w->D = tr_new_array(c->arena, double, m);
@@ -70,7 +73,7 @@ trStatus tr_by_solves_plan(trConstrain *c, void **work) {
                           .side_width = w->side_width,
                           .side_value = w->side_value,
                           .value = w->R};
-    return tr_formulation_lagrange_dense.plan(c->arena, &w->inner, &w->inner_work);
+    return w->kernel->plan(c->arena, &w->inner, &w->inner_work);
 }
 
 // S, from both triangles, divided by D on both sides.
@@ -114,7 +117,7 @@ static trStatus factor(void *work, const trEquations *e) {
     }
     w->inner.row_scale = e->row_scale;
     w->inner.rank_tolerance = e->rank_tolerance;
-    return tr_formulation_lagrange_dense.factor(w->inner_work, &w->inner);
+    return w->kernel->factor(w->inner_work, &w->inner);
 }
 
 // a and lambda move until A a = b; what a dependent row asks for is no one's business.
@@ -123,12 +126,11 @@ static trStatus correct(Work *w, const trEquations *e, const double *b, double *
     for (int i = 0; i < w->m; i++) {
         w->right[i] = b[i] - w->right[i];
     }
-    const trRank found = tr_formulation_lagrange_dense.rank(w->inner_work);
+    const trRank found = w->kernel->rank(w->inner_work);
     for (int i = 0; i < found.dropped; i++) {
         w->right[found.rows[i]] = 0.0;
     }
-    TR_TRY(tr_formulation_lagrange_dense.solve(w->inner_work, &w->inner, w->zero, w->right,
-                                               w->inner_a, w->more));
+    TR_TRY(w->kernel->solve(w->inner_work, &w->inner, w->zero, w->right, w->inner_a, w->more));
     for (int i = 0; i < w->m; i++) {
         const double *z = w->Z + (size_t)i * (size_t)w->n;
         lambda[i] += w->more[i];
@@ -162,11 +164,13 @@ static trStatus solve(void *work, const trEquations *e, const double *F, const d
 }
 
 static const double *row_norms(const void *work) {
-    return tr_formulation_lagrange_dense.row_norms(((const Work *)work)->inner_work);
+    const Work *w = work;
+    return w->kernel->row_norms(w->inner_work);
 }
 
 static trRank rank(void *work) {
-    return tr_formulation_lagrange_dense.rank(((Work *)work)->inner_work);
+    const Work *w = work;
+    return w->kernel->rank(w->inner_work);
 }
 
 // Not registered, and planned by tr_by_solves_plan: it needs the handle.

@@ -5,7 +5,6 @@
 // Entries are compared in what they change phi by: an error counts against the largest entry of its
 // row, each times the scale of its coordinate.
 
-#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,9 +15,10 @@
 #define SETTLED 1e-4     // of differences with two steps
 #define NOTHING 1e-8     // a derivative that rounding may have made, for phi of size one
 #define FINER 0.125      // the second step, in the first
-#define SYMMETRIC 1e-10  // of M, relative to sqrt(M_ii M_jj)
+#define SYMMETRIC 1e-10  // of M, relative to the larger of sqrt(M_ii M_jj) and |M_ij| + |M_ji|
 #define NEGATIVE 1e-10   // of eigenvalues of M with a diagonal of one
 #define TOLD 4           // entries of a direction that are told
+#define SMALL 1e-3       // those that are not, where masses are one
 
 // One derivative as it is given, as differences have it, and as others have it.
 typedef struct Case {
@@ -54,48 +54,60 @@ static trStatus check_case(const trConstrain *c, const Case *k) {
                    c->names[k->row], where, k->given, k->by_steps);
 }
 
-static double reach_along(const trConstrain *c, trAsk ask, const double *d) {
-    return ask == TR_ASK_PSI ? tr_difference_reach_rate(c, d) : tr_difference_reach(c, d);
+// The path of coordinate j of x, or for psi of xdot.
+static trPath along_axis(trConstrain *c, trAsk function, int j, double *reach) {
+    memset(c->direction, 0, (size_t)c->n * sizeof *c->direction);
+    c->direction[j] = 1.0;
+    return tr_difference_along(c, function, c->direction, reach);
 }
 
-// Derivatives of rows from `first` on by all coordinates of x. A first pass finds how large each
-// row is.
+// c->rate = how much each row changes at most when one coordinate moves by its scale.
+static trStatus measure_rows(trConstrain *c, trAsk function, int rows) {
+    memset(c->rate, 0, (size_t)c->m * sizeof *c->rate);
+    for (int j = 0; j < c->n; j++) {
+        double       reach = 0.0;
+        const trPath path = along_axis(c, function, j, &reach);
+        TR_TRY(tr_difference_first(c, function, path, TR_DIFFERENCE_STEP * reach, c->b1));
+        for (int i = 0; i < rows; i++) {
+            c->rate[i] = fmax(c->rate[i], fabs(c->b1[i]) * reach);
+        }
+    }
+    return TR_OK;
+}
+
+// One column of `given`, rows x n, or NULL; c->rate has the sizes of rows.
+static trStatus check_column(trConstrain *c, trAsk function, const double *given, int first,
+                             int rows, int j) {
+    double       reach = 0.0;
+    const trPath path = along_axis(c, function, j, &reach);
+    const double step = TR_DIFFERENCE_STEP * reach;
+    TR_TRY(tr_difference_first(c, function, path, FINER * step, c->b));
+    TR_TRY(tr_difference_first(c, function, path, step, c->b1));
+    for (int i = 0; i < rows; i++) {
+        const Case k = {.what = "the Jacobian",
+                        .by = function == TR_ASK_PSI ? "with respect to velocity"
+                                                     : "with respect to coordinate",
+                        .row = first + i,
+                        .column = j,
+                        .given = given != NULL ? given[(size_t)i * (size_t)c->n + (size_t)j] : NAN,
+                        .by_steps = c->b1[i],
+                        .doubt = fabs(c->b1[i] - c->b[i]),
+                        .size = c->rate[i] / reach,
+                        .nothing = NOTHING / reach};
+        TR_TRY(check_case(c, &k));
+    }
+    return TR_OK;
+}
+
+// Derivatives of rows from `first` on by all coordinates of x.
 static trStatus check_rows(trConstrain *c, trAsk function, trAsk derivative, int first, int rows) {
-    const bool  given = tr_constrain_gives(c, derivative);
-    const char *by =
-        function == TR_ASK_PSI ? "with respect to velocity" : "with respect to coordinate";
+    const bool given = tr_constrain_gives(c, derivative);
     if (given) {
         TR_TRY(tr_constrain_ask(c, derivative, c->t, c->x, c->xdot, c->raw_A));
     }
-    memset(c->rate, 0, (size_t)c->m * sizeof *c->rate);  // sizes of rows
-    for (int pass = 0; pass < 2; pass++) {
-        for (int j = 0; j < c->n; j++) {
-            memset(c->direction, 0, (size_t)c->n * sizeof *c->direction);
-            c->direction[j] = 1.0;
-            const double reach = reach_along(c, function, c->direction);
-            const double step = TR_DIFFERENCE_STEP * reach;
-            const trPath path = function == TR_ASK_PSI ? (trPath){0.0, c->still, c->direction}
-                                                       : (trPath){0.0, c->direction, c->still};
-            TR_TRY(tr_difference_first(c, function, path, FINER * step, c->b));
-            TR_TRY(tr_difference_first(c, function, path, step, c->b1));
-            for (int i = 0; i < rows; i++) {
-                const double entry = given ? c->raw_A[(size_t)i * (size_t)c->n + (size_t)j] : NAN;
-                if (pass == 0) {
-                    c->rate[i] = fmax(c->rate[i], fabs(c->b1[i]) * reach);
-                    continue;
-                }
-                const Case k = {.what = "the Jacobian",
-                                .by = by,
-                                .row = first + i,
-                                .column = j,
-                                .given = entry,
-                                .by_steps = c->b1[i],
-                                .doubt = fabs(c->b1[i] - c->b[i]),
-                                .size = c->rate[i] / reach,
-                                .nothing = NOTHING / reach};
-                TR_TRY(check_case(c, &k));
-            }
-        }
+    TR_TRY(measure_rows(c, function, rows));
+    for (int j = 0; j < c->n; j++) {
+        TR_TRY(check_column(c, function, given ? c->raw_A : NULL, first, rows, j));
     }
     return TR_OK;
 }
@@ -164,50 +176,68 @@ static trStatus check_psi_b(trConstrain *c) {
     return TR_OK;
 }
 
-// Tells the direction by its largest entries.
-static trStatus fail_negative(const trConstrain *c, const char *what, double value,
-                              double *direction) {
-    tr_fail(TR_E_MODEL, "%s has the negative eigenvalue %.6g, in the direction of", what, value);
+// Tells the direction x = D y, of length one, and the value x' G x there. An entry counts by its y,
+// as entries of x have different units; y is used up.
+static trStatus fail_negative(const trConstrain *c, const char *what, double value, const double *D,
+                              double *y) {
+    double length = 0.0;  // squared
+    for (int j = 0; j < c->n; j++) {
+        length += D[j] * y[j] * D[j] * y[j];
+    }
+    tr_fail(TR_E_MODEL, "%s is negative, %.6g, in the direction of", what, value / length);
     for (int told = 0; told < TOLD && told < c->n; told++) {
         int most = 0;
         for (int j = 1; j < c->n; j++) {
-            most = fabs(direction[j]) > fabs(direction[most]) ? j : most;
+            most = fabs(y[j]) > fabs(y[most]) ? j : most;
         }
-        if (fabs(direction[most]) < 1e-3) {
+        if (fabs(y[most]) < SMALL) {
             break;
         }
-        tr_add_hint(TR_E_MODEL, "%s %.3g in coordinate %d", told > 0 ? "," : "", direction[most],
-                    most);
-        direction[most] = 0.0;
+        tr_add_hint(TR_E_MODEL, "%s %.3g in coordinate %d", told > 0 ? "," : "",
+                    D[most] * y[most] / sqrt(length), most);
+        y[most] = 0.0;
     }
     return TR_E_MODEL;
 }
 
-// `G` (n x n) is M or its inverse; `S` is as large, `memory` has 5 n.
-static trStatus check_symmetric(const trConstrain *c, const char *what, const double *G, double *S,
-                                double *memory) {
+static trStatus check_symmetric(const trConstrain *c, const char *what, const double *G) {
     const size_t n = (size_t)c->n;
-    double      *values = memory, *work = memory + n;
     for (size_t i = 0; i < n; i++) {
-        for (size_t j = 0; j < n; j++) {
+        for (size_t j = 0; j < i; j++) {
             const double size = sqrt(fabs(G[i * (n + 1)] * G[j * (n + 1)]));
-            const double here = G[i * n + j], there = G[j * n + i];
+            const double here = G[j * n + i], there = G[i * n + j];
             if (fabs(here - there) > SYMMETRIC * fmax(size, fabs(here) + fabs(there))) {
                 return tr_fail(TR_E_MODEL,
                                "%s is not symmetric: entry (%zu, %zu) is %.6g, entry (%zu, %zu) is "
                                "%.6g",
-                               what, i, j, here, j, i, there);
+                               what, j, i, here, i, j, there);
             }
-            S[i * n + j] = size > 0.0 ? here / size : here;
         }
+    }
+    return TR_OK;
+}
+
+// The sign of an eigenvalue does not depend on units: G (n x n) is judged with a diagonal of one,
+//
+//     S = D G D,  D_ii = 1 / sqrt(G_ii)          x = D y:  x' G x = y' S y
+//
+// S is as large as G, `memory` has 6 n.
+static trStatus check_sign(const trConstrain *c, const char *what, const double *G, double *S,
+                           double *memory) {
+    const size_t n = (size_t)c->n;
+    double      *values = memory, *D = memory + n, *work = memory + 2 * n;
+    for (size_t i = 0; i < n; i++) {
+        const double own = fabs(G[i * (n + 1)]);
+        D[i] = own > 0.0 ? 1.0 / sqrt(own) : 1.0;
+    }
+    for (size_t i = 0; i < n * n; i++) {
+        S[i] = D[i / n] * G[i] * D[i % n];
     }
     TR_TRY(tr_symmetric_eigen(c->n, S, values, work));
     if (values[0] >= -NEGATIVE * fmax(values[n - 1], 0.0)) {
         return TR_OK;
     }
-    memcpy(S, G, n * n * sizeof *S);
-    TR_TRY(tr_symmetric_eigen(c->n, S, values, work));
-    return fail_negative(c, what, values[0], S);
+    return fail_negative(c, what, values[0], D, S);
 }
 
 static trStatus check_mass(trConstrain *c) {
@@ -218,7 +248,7 @@ static trStatus check_mass(trConstrain *c) {
         return status;
     }
     double *G = tr_new_array(arena, double, n *n + 1), *S = tr_new_array(arena, double, n *n);
-    double *memory = tr_new_array(arena, double, 5 * n);
+    double *memory = tr_new_array(arena, double, 6 * n);
     status = tr_arena_status(arena);
     if (status == TR_OK && c->def.mass != NULL) {
         status = tr_constrain_ask(c, TR_ASK_MASS, c->t, c->x, NULL, G);
@@ -229,8 +259,9 @@ static trStatus check_mass(trConstrain *c) {
         status = tr_constrain_ask(c, TR_ASK_MASS_SOLVE, c->t, c->x, c->direction, G + i * n);
     }
     if (status == TR_OK) {
-        const char *what = c->def.mass != NULL ? "the mass matrix" : "the inverse of mass_solve";
-        status = check_symmetric(c, what, G, S, memory);
+        const char *what = c->def.mass != NULL ? "the mass matrix" : "M^-1 as mass_solve has it";
+        status = check_symmetric(c, what, G);
+        status = status == TR_OK ? check_sign(c, what, G, S, memory) : status;
     }
     tr_arena_destroy(arena);
     return status;

@@ -9,7 +9,9 @@
 // (8) of the paper has the sign of (11b) reversed.
 //
 // A state is consistent where what is left of a row is what rounding of q and v alone could do:
-// 8 eps sum |A_ij| (|q_j| + unit_j) for phi, and a few eps (sum |A_ij v_j| + |b1|) for A v - b1.
+//
+//     8 eps (sum |A_ij| (|q_j| + unit_j) + |b1 t|)          for phi
+//     (8 + size) eps (sum |A_ij v_j| + |b1|)                for A v - b1
 
 #include "constrain/constrain.h"
 

@@ -34,9 +34,9 @@ struct trConstrain {
     double *x, *xdot;     // n
 
     // The reduced equations.
-    double       *M, *W;  // size x size; W: NULL where it is M
-    double       *A;      // m x size, row after row
-    double       *phi, *b1, *b;
+    double       *M, *W;         // size x size; W: NULL where it is M
+    double       *A;             // m x size, row after row
+    double       *phi, *b1, *b;  // m + 1
     bool         *holonomic;     // m
     double       *row_scale;     // m
     double       *weight_scale;  // m: the same in the metric W
@@ -52,7 +52,7 @@ struct trConstrain {
 
     // Scratch. What a callback writes to has one more entry, a guard.
     double *x_moved, *xdot_moved, *direction;  // n
-    double *raw_M;                             // n x n + 1
+    double *raw_M;                             // n x n + 1; none with mass_solve
     double *raw_A;                             // m x n + 1
     double *fresh;                             // size x max(size, m): before it replaces M or A
     double *product;                           // n: a row of a product
@@ -97,9 +97,9 @@ trStatus tr_difference_first(trConstrain *c, trAsk ask, trPath path, double s, d
 trStatus tr_difference_second(trConstrain *c, double *out);
 
 #define TR_DIFFERENCE_LEVELS 7
-// The largest step of x, of xdot along a direction (n) before scales are exceeded.
-double tr_difference_reach(const trConstrain *c, const double *direction);
-double tr_difference_reach_rate(const trConstrain *c, const double *direction);
+// The path on which a direction (n) moves x, or xdot for psi, and how far it goes before scales are
+// exceeded.
+trPath tr_difference_along(const trConstrain *c, trAsk ask, const double *direction, double *reach);
 double tr_difference_reach_path(const trConstrain *c);  // along (1, xdot) [s]
 #define TR_DIFFERENCE_STEP 6.0554544523933429e-6        // eps^(1/3), times the reach
 
@@ -114,7 +114,8 @@ void tr_constrain_accept(trConstrain *c);
 // Checks of all callbacks at one state (check.c).
 trStatus tr_constrain_check(trConstrain *c, double t, const double *q, const double *v);
 
-extern const trFormulationKind tr_formulation_lagrange_dense;
+// The formulation that decides rank and copes with redundant rows and singular M.
+#define TR_CONSTRAIN_KERNEL "lagrange_dense"
 
 // The kernel that knows M by its solves only (by_solves.c).
 extern const trFormulationKind tr_formulation_by_solves;

@@ -3,7 +3,6 @@
 // state and near it, and tries whether the constraints can be satisfied from there.
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "constrain/constrain.h"
@@ -11,8 +10,6 @@
 
 #define NEAR 0.01      // how far off the other states are, in scales
 #define NEAR_STATES 2  // so many of them
-
-extern const trProjectionKind tr_projection_mass_orthogonal;
 
 trConstrainDef tr_constrain_def_default(void) {
     return (trConstrainDef){.struct_size = sizeof(trConstrainDef),
@@ -26,10 +23,10 @@ static trStatus check_callbacks(const trConstrainDef *d) {
         return tr_fail(TR_E_ARGUMENT, "one of mass and mass_solve is needed, and not both");
     }
     if ((d->m > 0) != (d->phi != NULL)) {
-        return tr_fail(TR_E_ARGUMENT, "phi is needed for m = %d rows", d->m);
+        return tr_fail(TR_E_ARGUMENT, "phi and m = %d do not fit: give both, or neither", d->m);
     }
     if ((d->k > 0) != (d->psi != NULL)) {
-        return tr_fail(TR_E_ARGUMENT, "psi is needed for k = %d rows", d->k);
+        return tr_fail(TR_E_ARGUMENT, "psi and k = %d do not fit: give both, or neither", d->k);
     }
     if (d->m == 0 && (d->jacobian != NULL || d->b1 != NULL || d->b != NULL)) {
         return tr_fail(TR_E_ARGUMENT, "jacobian, b1 and b belong to phi, which is not given");
@@ -185,7 +182,8 @@ static void manifold_retract(void *context, const double *dv, double *q) {
     }
 }
 
-static trStatus plan_methods(trConstrain *c) {
+// M dense, or by its solves; A one dense group.
+static void make_equations(trConstrain *c) {
     for (int i = 0; i < c->m; i++) {
         c->holonomic[i] = i < c->def.m;
     }
@@ -216,8 +214,13 @@ static trStatus plan_methods(trConstrain *c) {
         c->weighted.M = (trMass){.n = c->size, .dense = c->W};
         c->weighted.row_scale = c->weight_scale;
     }
+}
+
+static trStatus plan_methods(trConstrain *c) {
+    const trFormulationKind *dense = tr_formulation_find(TR_CONSTRAIN_KERNEL);
+    make_equations(c);
     if (c->def.mass != NULL) {
-        c->kernel.kind = &tr_formulation_lagrange_dense;
+        c->kernel.kind = dense;
         TR_TRY(c->kernel.kind->plan(c->arena, &c->equations, &c->kernel.work));
     } else {
         c->kernel.kind = &tr_formulation_by_solves;
@@ -230,13 +233,13 @@ static trStatus plan_methods(trConstrain *c) {
                                .evaluate = manifold_evaluate,
                                .retract = manifold_retract};
     // The metric is in the equations that the manifold shows, whatever it is.
-    return tr_projector_plan(c->arena, &tr_projection_mass_orthogonal,
-                             &tr_formulation_lagrange_dense, c->W == NULL ? &c->kernel : NULL,
-                             &c->weighted, &c->projector);
+    return tr_projector_plan(c->arena, tr_projection_find("mass_orthogonal"), dense,
+                             c->W == NULL ? &c->kernel : NULL, &c->weighted, &c->projector);
 }
 
 // At the given state everything must be right; where states near it are outside of what a callback
-// knows, that is no error.
+// knows, that is no error. Those states are the same in every run: they come from Knuth's MMIX
+// generator with the seed 1, of which the upper 53 bits are taken.
 static trStatus check_states(trConstrain *c, double t, const double *q, const double *v) {
     uint64_t seed = 1;
     trStatus status = tr_constrain_check(c, t, q, v);
@@ -245,7 +248,7 @@ static trStatus check_states(trConstrain *c, double t, const double *q, const do
             double part[2];
             for (int k = 0; k < 2; k++) {
                 seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-                part[k] = 2.0 * ((double)(seed >> 11) / 9007199254740992.0) - 1.0;
+                part[k] = 2.0 * ((double)(seed >> 11) / 0x1p53) - 1.0;
             }
             c->q_new[i] = q[i] + NEAR * part[0] * (c->unit[i] + fabs(q[i]));
             c->v_new[i] = v[i] + part[1] * (c->unit[i] / c->def.time_scale + fabs(v[i]));

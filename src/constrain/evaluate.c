@@ -15,7 +15,7 @@
 #define UNSETTLED 1e-2   // relative
 #define ROUNDING_B 1e-6  // for phi of size one
 
-static void expand(const trConstrain *c, const double *q, double *x) {
+void tr_constrain_expand(const trConstrain *c, const double *q, double *x) {
     if (c->def.X == NULL) {
         memcpy(x, q, (size_t)c->n * sizeof *x);
         return;
@@ -29,35 +29,26 @@ static void expand(const trConstrain *c, const double *q, double *x) {
     }
 }
 
-void tr_constrain_expand(const trConstrain *c, const double *q, double *x) {
-    expand(c, q, x);
-}
-
-// y = X' x.
-static void reduce(const trConstrain *c, const double *x, double *y) {
+void tr_constrain_reduce(const trConstrain *c, const double *f, double *g) {
     if (c->def.X == NULL) {
-        memcpy(y, x, (size_t)c->n * sizeof *y);
+        memcpy(g, f, (size_t)c->n * sizeof *g);
         return;
     }
-    memset(y, 0, (size_t)c->size * sizeof *y);
+    memset(g, 0, (size_t)c->size * sizeof *g);
     for (int i = 0; i < c->n; i++) {
         const double *row = c->def.X + (size_t)i * (size_t)c->size;
         for (int j = 0; j < c->size; j++) {
-            y[j] += row[j] * x[i];
+            g[j] += row[j] * f[i];
         }
     }
-}
-
-void tr_constrain_reduce(const trConstrain *c, const double *f, double *g) {
-    reduce(c, f, g);
 }
 
 void tr_constrain_place(trConstrain *c, double t, const double *q, const double *v) {
     c->t = t;
     memcpy(c->q_at, q, (size_t)c->size * sizeof *q);
     memcpy(c->v_at, v != NULL ? v : c->zero, (size_t)c->size * sizeof *q);
-    expand(c, c->q_at, c->x);
-    expand(c, c->v_at, c->xdot);
+    tr_constrain_expand(c, c->q_at, c->x);
+    tr_constrain_expand(c, c->v_at, c->xdot);
 }
 
 // Bits count: 0 and -0 are different here, which does no harm.
@@ -78,7 +69,7 @@ static trStatus renew_mass(trConstrain *c) {
     }
     memset(c->fresh, 0, size * size * sizeof(double));
     for (size_t i = 0; i < n; i++) {
-        reduce(c, c->raw_M + i * n, c->product);
+        tr_constrain_reduce(c, c->raw_M + i * n, c->product);
         for (size_t j = 0; j < size; j++) {
             const double along = c->def.X[i * size + j];
             for (size_t k = 0; k < size; k++) {
@@ -102,11 +93,8 @@ static const double *direction_of(trConstrain *c, int j) {
 // Rows from `first` on of A by differences, into c->fresh.
 static trStatus difference_rows(trConstrain *c, trAsk ask, int first, int rows) {
     for (int j = 0; j < c->size; j++) {
-        const double *d = direction_of(c, j);
-        const trPath  path =
-            ask == TR_ASK_PSI ? (trPath){0.0, c->still, d} : (trPath){0.0, d, c->still};
-        const double reach =
-            ask == TR_ASK_PSI ? tr_difference_reach_rate(c, d) : tr_difference_reach(c, d);
+        double       reach = 0.0;
+        const trPath path = tr_difference_along(c, ask, direction_of(c, j), &reach);
         TR_TRY(tr_difference_first(c, ask, path, TR_DIFFERENCE_STEP * reach, c->rate));
         for (int i = 0; i < rows; i++) {
             c->fresh[(size_t)(first + i) * (size_t)c->size + (size_t)j] = c->rate[i];
@@ -120,7 +108,7 @@ static trStatus given_rows(trConstrain *c, trAsk ask, int first, int rows) {
     const size_t n = (size_t)c->n, size = (size_t)c->size;
     TR_TRY(tr_constrain_ask(c, ask, c->t, c->x, c->xdot, c->raw_A));
     for (int i = 0; i < rows; i++) {
-        reduce(c, c->raw_A + (size_t)i * n, c->fresh + (size_t)(first + i) * size);
+        tr_constrain_reduce(c, c->raw_A + (size_t)i * n, c->fresh + (size_t)(first + i) * size);
     }
     return TR_OK;
 }
