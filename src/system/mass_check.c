@@ -15,16 +15,12 @@
 
 // "0.8 x - 0.6 z"
 static void describe(const trSystem *s, const double *direction, char *text) {
-    double most = 0.0;
     int    told = 0;
     size_t used = 0;
-    for (int i = 0; i < s->nv; i++) {
-        most = fmax(most, fabs(direction[i]));
-    }
     text[0] = '\0';
     for (int i = 0; i < s->nv && used < TEXT; i++) {
         double c = direction[i];
-        if (fabs(c) < SHARE * most) {
+        if (c == 0.0) {
             continue;
         }
         if (told == TERMS) {
@@ -59,8 +55,9 @@ static trStatus check_dense(const trEval *e, trArena *scratch) {
     const trSystem *s = e->system;
     size_t          n = (size_t)s->nv;
     double         *S = tr_new_array(scratch, double, n *n);
-    double         *value = tr_new_array(scratch, double, 6 * n), *work = value + n;
-    double         *D = value + 5 * n;
+    double         *value = tr_new_array(scratch, double, n);
+    double         *work = tr_new_array(scratch, double, 4 * n);
+    double         *D = tr_new_array(scratch, double, n);
     TR_TRY(tr_arena_status(scratch));
     for (size_t i = 0; i < n; i++) {
         double own = fabs(e->M[i * (n + 1)]);
@@ -73,15 +70,15 @@ static trStatus check_dense(const trEval *e, trArena *scratch) {
     if (value[0] >= -ROUNDING * fmax(fabs(value[0]), fabs(value[n - 1]))) {
         return TR_OK;
     }
-    double length = 0.0;
+    double square = 0.0, most = 0.0;
     for (size_t i = 0; i < n; i++) {
-        S[i] *= D[i];
-        length += S[i] * S[i];
+        most = fmax(most, fabs(S[i]));
+        square += D[i] * S[i] * D[i] * S[i];
     }
-    for (size_t i = 0; i < n; i++) {
-        S[i] /= sqrt(length);
+    for (size_t i = 0; i < n; i++) {  // what is small is small in y, whatever the units of x
+        S[i] = fabs(S[i]) < SHARE * most ? 0.0 : D[i] * S[i] / sqrt(square);
     }
-    return refuse(s, e->t, value[0] / length, S);
+    return refuse(s, e->t, value[0] / square, S);
 }
 
 trStatus tr_eval_check_mass(const trEval *e) {
