@@ -134,11 +134,8 @@ static trStatus plan_coordinates(trSim *s) {
 
 // --- bodies ---
 
-trStatus tr_columns_plan(trSim *s) {
+static trStatus plan_bodies(trSim *s) {
     const trSystem *system = s->system;
-    if (system->space->dim == 0) {
-        return plan_coordinates(s);
-    }
     bool            planar = system->space->dim == 2;
     const trColumn *of_body = planar ? of_body2 : of_body3;
     const trColumn *of_joint = planar ? of_joint2 : of_joint3;
@@ -166,6 +163,35 @@ trStatus tr_columns_plan(trSim *s) {
     }
     name_run(s, name_multipliers(s, to));
     return tr_arena_status(s->arena);
+}
+
+// --- all of them ---
+
+// Users choose names, and dots in them may make two columns alike.
+static trStatus check_names(const trSim *s, trArena *scratch) {
+    trNames names = {0};
+    for (int i = 0; i < s->columns; i++) {
+        const char *name = s->column[i].name;
+        if (tr_names_find(&names, name) >= 0) {
+            return tr_fail(TR_E_MODEL,
+                           "two columns of the results would be called '%s'; rename one of those "
+                           "that have it",
+                           name);
+        }
+        TR_TRY(tr_names_add(scratch, &names, name, i));
+    }
+    return TR_OK;
+}
+
+trStatus tr_columns_plan(trSim *s) {
+    TR_TRY(s->system->space->dim == 0 ? plan_coordinates(s) : plan_bodies(s));
+    trArena *scratch = tr_arena_create();
+    if (scratch == NULL) {
+        return TR_E_MEMORY;
+    }
+    trStatus status = check_names(s, scratch);
+    tr_arena_destroy(scratch);
+    return status;
 }
 
 int tr_sim_columns(const trSim *s, const trColumn **out) {

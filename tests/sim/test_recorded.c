@@ -130,6 +130,15 @@ static void phi_may_have_any_unit(void **state) {
     }
 }
 
+// A constraint of two rows has the columns lambda.l.1 and lambda.l.2.
+static void columns_of_one_name_are_refused(void **state) {
+    (void)state;
+    expect_refusal(UNIT_MASS
+                   "s:constraint { name = 'l', phi = function(q) return { q.x, q.y } end }\n"
+                   "s:constraint { name = 'l.1', phi = function(q) return q.x end }",
+                   "two columns of the results would be called 'lambda.l.1'");
+}
+
 static void masses_that_are_no_numbers_are_named(void **state) {
     (void)state;
     expect_refusal("s:mass(function() return { 1, 0 / 0 } end)",
@@ -146,6 +155,7 @@ int main(void) {
         cmocka_unit_test(a_row_that_takes_another_direction_is_refused),
         cmocka_unit_test(rows_of_second_degree_may_have_any_unit),
         cmocka_unit_test(phi_may_have_any_unit),
+        cmocka_unit_test(columns_of_one_name_are_refused),
         cmocka_unit_test(masses_that_are_no_numbers_are_named),
     };
     return cmocka_run_group_tests_name("recorded", tests, enter_folder, leave_folder);
