@@ -2,7 +2,8 @@
 // a == b with a traced value on one side and a number on the other is false in Lua, whatever the
 // values will be, and Lua asks no one. So the text of a function that is about to be recorded is
 // looked through, and every == and ~= in it gets a warning, but those beside a text, nil, true or
-// false: they are meant for parameters. Long brackets [[ ]] are not known here.
+// false, which are meant for parameters, or beside the variable of a for loop, which is never
+// traced. Long brackets [[ ]] are not known here.
 
 #include <ctype.h>
 #include <string.h>
@@ -39,6 +40,31 @@ static bool ends_with_word(const char *start, const char *at, const char *word) 
     return (size_t)(at - start) >= length && memcmp(at - length, word, length) == 0;
 }
 
+static bool is_word(char c) {
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+// Whether `for ... word ...` stands in the text, before the = or in of the loop.
+static bool is_loop_variable(const char *start, const char *end, const char *word, size_t length) {
+    for (const char *at = start; length > 0 && at + 3 < end; at++) {
+        bool apart = at == start || !is_word(at[-1]);
+        if (!apart || memcmp(at, "for", 3) != 0 || is_word(at[3])) {
+            continue;
+        }
+        for (at += 3; at < end && *at != '=' && *at != '\n'; at++) {
+            bool begins = is_word(*at) && !is_word(at[-1]);
+            if (begins && begins_with_word(at, end, "in")) {
+                break;
+            }
+            if (begins && (size_t)(end - at) > length && memcmp(at, word, length) == 0 &&
+                !is_word(at[length])) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 // Whether what stands beside the operator at `at`, two characters, can be no number.
 static bool is_harmless(const char *start, const char *at, const char *end) {
     static const char *const words[] = {"nil", "true", "false"};
@@ -51,6 +77,20 @@ static bool is_harmless(const char *start, const char *at, const char *end) {
     }
     if ((right < end && (*right == '"' || *right == '\'')) ||
         (left > start && (left[-1] == '"' || left[-1] == '\''))) {
+        return true;
+    }
+    size_t before = 0, after = 0;
+    while (left - before > start && is_word(left[-1 - (ptrdiff_t)before])) {
+        before++;
+    }
+    if (left - before > start && left[-1 - (ptrdiff_t)before] == '.') {
+        before = 0;  // an entry of a table
+    }
+    while (right + after < end && is_word(right[after])) {
+        after++;
+    }
+    if (is_loop_variable(start, end, left - before, before) ||
+        is_loop_variable(start, end, right, after)) {
         return true;
     }
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {

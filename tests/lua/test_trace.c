@@ -157,6 +157,11 @@ static void equality_is_warned_of(void **state) {
         {"local k = 'a == b' -- x == y\n return t", NULL},
         {"if kind == 'soft' or nil ~= kind or true == kind then return 0 end return t", NULL},
         {"return where(less(t, 1), t, 2 * t)", NULL},
+        {"for i = 1, 3 do if i == 2 or 3 ~= i then t = 2 * t end end return t", NULL},
+        {"for k, value in pairs({ 1, 2 }) do if value == k then t = 2 * t end end return t", NULL},
+        {"for i = 1, 2 do if t == 2 then i = 3 end end return t",
+         "model.lua:2: '==' in line 2 is always false where a traced value meets a number; use "
+         "where(less(a, b), x, y)"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char text[512];
