@@ -219,25 +219,18 @@ static int record(lua_State *L, const char *key, const char *owner, const Bodies
 
 static int add_rows(lua_State *L, const char *method, const char *key) {
     const char *const keys[] = {"name", "unit", key, NULL};
-    trModel          *model = tr_lua_method(L, method)->model;
-    const char       *name = tr_lua_text_field(L, "name", method);
+    tr_lua_method(L, method);
+    const char *name = tr_lua_text_field(L, "name", method);
     if (name == NULL) {
         return tr_lua_error(L, "%s: 'name' is missing", method);
     }
     const char *owner = lua_pushfstring(L, "%s '%s'", method, name);
     tr_lua_check_entries(L, owner, keys, true);
-    trTracedRows rows = {.name = name, .nonholonomic = key[1] == 's'};
+    trTracedRows rows = {.name = name, .nonholonomic = strcmp(key, "psi") == 0};
     rows.unit = tr_lua_text_field(L, "unit", owner);
     rows.unit = rows.unit == NULL ? "m" : rows.unit;
     Bodies bodies = read_bodies(L, owner, 1, MOST_BODIES);
-    int    at = record(L, key, owner, &bodies);
-    rows.rows = tr_lua_count_rows(L, at, owner);
-    int *node = lua_newuserdatauv(L, (size_t)rows.rows * sizeof *node, 0);
-    tr_lua_read_list(L, at, owner, rows.rows, node);
-    tr_lua_end_trace(L);
-    rows.node = node;
-    trStatus status = tr_model_add_rows(model, &rows);
-    return status == TR_OK ? 0 : tr_lua_raise(L, status, owner);
+    return tr_lua_add_rows(L, record(L, key, owner, &bodies), owner, &rows);
 }
 
 int tr_lua_constraint(lua_State *L) {

@@ -22,6 +22,10 @@ const char *tr_state_name(const void *context, int i) {
     return ((const trModel *)context)->traced->general->state_name[i];
 }
 
+static const char *constraint_name(const void *context, int i) {
+    return ((const trModel *)context)->traced->group[i].name;
+}
+
 trTracedNames tr_equations_names(const trModel *model, trInput kind) {
     trTracedNames names = {.what = kind == TR_INPUT_V ? "velocity" : "coordinate",
                            .kind = kind,
@@ -55,13 +59,9 @@ static void push_reactions(lua_State *L, const trModel *model) {
         }
         lua_setfield(L, -2, rows->name);
     }
-    luaL_Buffer list;
-    luaL_buffinit(L, &list);
-    for (int g = 0; g < traced->groups && g < TR_LUA_MOST_NAMES; g++) {
-        luaL_addstring(&list, g == 0 ? "" : ", ");
-        luaL_addstring(&list, traced->group[g].name);
-    }
-    luaL_pushresult(&list);
+    const trTracedNames names = {
+        .count = traced->groups, .context = model, .name = constraint_name};
+    tr_lua_push_names(L, &names);
     tr_lua_seal_names(L, "constraint", " above this line");
 }
 
@@ -206,18 +206,11 @@ static int add_rows(lua_State *L, const char *method, const char *key, const cha
         return tr_lua_error(L, "%s: 'name' is missing", method);
     }
     const char  *owner = lua_pushfstring(L, "%s '%s'", method, name);
-    trTracedRows rows = {.name = name, .nonholonomic = key[1] == 's'};
+    trTracedRows rows = {.name = name, .nonholonomic = strcmp(key, "psi") == 0};
     tr_lua_check_entries(L, owner, keys, false);
     rows.unit = tr_lua_text_field(L, "unit", owner);
     tr_lua_push_function(L, key, owner);
-    int at = tr_equations_record(L, model, letters);
-    rows.rows = tr_lua_count_rows(L, at, owner);
-    int *node = nodes_for(L, model, rows.rows);
-    tr_lua_read_list(L, at, owner, rows.rows, node);
-    tr_lua_end_trace(L);
-    rows.node = node;
-    trStatus status = tr_model_add_rows(model, &rows);
-    return status == TR_OK ? 0 : tr_lua_raise(L, status, owner);
+    return tr_lua_add_rows(L, tr_equations_record(L, model, letters), owner, &rows);
 }
 
 int tr_equations_constraint(lua_State *L) {

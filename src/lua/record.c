@@ -129,6 +129,16 @@ void tr_lua_read_list(lua_State *L, int index, const char *owner, int count, int
     }
 }
 
+int tr_lua_add_rows(lua_State *L, int index, const char *owner, trTracedRows *rows) {
+    rows->rows = tr_lua_count_rows(L, index, owner);
+    int *node = lua_newuserdatauv(L, (size_t)rows->rows * sizeof *node, 0);
+    tr_lua_read_list(L, index, owner, rows->rows, node);
+    tr_lua_end_trace(L);
+    rows->node = node;
+    trStatus status = tr_model_add_rows(tr_load_of(L)->model, rows);
+    return status == TR_OK ? 0 : tr_lua_raise(L, status, owner);
+}
+
 int tr_lua_call_recorded(lua_State *L, int count) {
     int function = lua_gettop(L) - count;
     lua_call(L, count, LUA_MULTRET);

@@ -39,6 +39,8 @@ int tr_lua_list_length(lua_State *L, int index);
 // Of a number, a list or a vector. Raises an error for the rest.
 int  tr_lua_count_rows(lua_State *L, int index, const char *owner);
 void tr_lua_read_list(lua_State *L, int index, const char *owner, int count, int *node);
+// The end of a recording: what the function returned, at `index`, becomes rows of the model.
+int tr_lua_add_rows(lua_State *L, int index, const char *owner, trTracedRows *rows);
 // A list of as many numbers as there are names, or entries by name, where missing ones are 0.
 void tr_lua_read_named(lua_State *L, int index, const char *owner, const trTracedNames *names,
                        int *node);

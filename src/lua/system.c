@@ -62,7 +62,7 @@ static void check_units(lua_State *L, int units, int count, const char *const *n
     for (lua_pushnil(L); lua_next(L, units) != 0; lua_pop(L, 1)) {
         const char *key = luaL_tolstring(L, -2, NULL);
         if (lua_type(L, -2) != LUA_TSTRING) {
-            tr_lua_error(L, "system: the unit of %s must be a text, got %s", key,
+            tr_lua_error(L, "system: the unit of '%s' must be a text, got %s", key,
                          tr_lua_type(L, -2));
         }
         if (lua_getfield(L, known, key) == LUA_TNIL) {
@@ -81,10 +81,7 @@ static const char **coordinates_of(lua_State *L, int *count, const char ***units
         tr_lua_error(L, "system: 'coordinates' is missing; give their names: { \"x\", \"y\" }");
     }
     int table = lua_gettop(L), unit_table = table + 1;
-    int type = lua_getfield(L, 2, "units");
-    if (type != LUA_TNIL && type != LUA_TTABLE) {
-        tr_lua_error(L, "system: units must be a table { x = \"m\" }, got %s", tr_lua_type(L, -1));
-    }
+    lua_getfield(L, 2, "units");
     *count = (int)lua_rawlen(L, table);
     tr_lua_check_list(L, table, *count, "system: coordinates");
     const char **names = lua_newuserdatauv(L, 2 * (size_t)*count * sizeof *names, 0);
@@ -96,15 +93,14 @@ static const char **coordinates_of(lua_State *L, int *count, const char ***units
                          tr_lua_type(L, -1));
         }
         names[i] = lua_tostring(L, -1);
-        (*units)[i] = NULL;
-        int unit = type == LUA_TNIL ? LUA_TNIL : lua_getfield(L, unit_table, names[i]);
-        if (unit != LUA_TNIL && unit != LUA_TSTRING) {
-            tr_lua_error(L, "system: the unit of '%s' must be a text, got %s", names[i],
-                         tr_lua_type(L, -1));
-        }
-        (*units)[i] = unit == LUA_TNIL ? NULL : lua_tostring(L, -1);
     }
     check_units(L, unit_table, *count, names);
+    for (int i = 0; i < *count; i++) {
+        luaL_checkstack(L, 4, "many units");
+        bool given =
+            !lua_isnil(L, unit_table) && lua_getfield(L, unit_table, names[i]) == LUA_TSTRING;
+        (*units)[i] = given ? lua_tostring(L, -1) : NULL;
+    }
     return names;
 }
 

@@ -44,7 +44,7 @@ static void states_and_units_are_looked_at(void **state) {
         {SYSTEM "s:state { 'a', [3] = 'b', rate = function() return 1 end } return s",
          "2: state: the names must be a list without gaps"},
         {"local s = system { coordinates = { 'x' }, units = 'm' } return s",
-         "1: system: units must be a table { x = \"m\" }, got string"},
+         "1: system: units must be a table { x = \"m\", ... }, got string"},
         {"local s = system { coordinates = { 'x' }, units = { x = 1 } } return s",
          "1: system: the unit of 'x' must be a text, got number"},
         {"local s = system { coordinates = { 'x', y = 'z' } } return s",
