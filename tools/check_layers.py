@@ -12,7 +12,8 @@ import sys
 BANDS = [
     ["base", "la", "tape", "record", "plot"],
     ["joint", "force", "flexible", "model", "system"],
-    ["formulation", "projection", "constrain", "integrator", "sim"],
+    ["basis", "formulation", "projection", "stabilization", "carry", "constrain", "integrator",
+     "sim"],
     ["lua", "glue", "fmi", "cli"],
 ]
 
@@ -27,9 +28,11 @@ NEIGHBORS = {
     "flexible": ["joint", "force"],
     "model": ["joint", "force", "flexible"],
     "system": ["joint", "force", "flexible", "model"],
-    "projection": ["formulation"],
+    "formulation": ["basis"],
+    "projection": ["basis", "formulation"],
+    "carry": ["basis", "formulation"],
     "constrain": ["formulation", "projection"],
-    "sim": ["formulation", "projection", "integrator"],
+    "sim": ["basis", "formulation", "projection", "stabilization", "carry", "integrator"],
     "fmi": ["glue"],
     "cli": ["lua", "glue", "fmi"],
 }
@@ -38,10 +41,13 @@ NEIGHBORS = {
 ONLY = {
     "joint": ["base", "tape"],
     "force": ["base", "tape", "joint"],
-    "formulation": ["base", "la", "system"],
-    "projection": ["base", "la", "system", "formulation"],
+    "basis": ["base", "la"],
+    "formulation": ["base", "la", "system", "basis"],
+    "projection": ["base", "la", "system", "basis", "formulation"],
+    "stabilization": ["base", "system"],
+    "carry": ["base", "la", "system", "basis", "formulation"],
     "constrain": ["base", "la", "system", "formulation", "projection"],
-    "integrator": ["base"],
+    "integrator": ["base", "la", "system"],
 }
 
 # Of some allowed folders, single headers only: field tables know that a parameter may be a function
@@ -50,6 +56,9 @@ HEADERS = {
     "base": {"tape": ["tape/tape.h"]},
     "formulation": {"system": ["system/equations.h"]},
     "projection": {"system": ["system/equations.h"]},
+    "stabilization": {"system": ["system/equations.h"]},
+    "carry": {"system": ["system/equations.h"]},
+    "integrator": {"system": ["system/equations.h"]},
     "constrain": {"system": ["system/equations.h"]},
 }
 

@@ -35,6 +35,15 @@ typedef struct trSimDef {
     double      max_step;        ///< 0: a fifth of the duration [s]
     double      alpha, beta;     ///< Baumgarte gains [1/s]
     double      rho;             ///< spectral radius of generalized_alpha, 0 to 1
+    const char *basis;           ///< of maggi: "householder", ...; see `trammel methods`
+    const char *inverse;         ///< of udwadia_kalaba: "svd" or "gram_schmidt"
+    double      penalty;         ///< of penalty and augmented_lagrangian; 0: from M and A
+    double      mu, omega;       ///< damping ratio and frequency [1/s] of the same two
+    double      relaxation;      ///< time constant of braun_goldfarb; 0: the step [s]
+    double      epsilon;         ///< softness of park_chiou
+    double      gauge;           ///< alpha of udwadia_wanichanon and _schutte; 0: from M and A
+    trNumbers   gauge_weights;   ///< diagonal of G of udwadia_wanichanon; empty: ones
+    trNumbers   gauge_z;         ///< z of udwadia_wanichanon; empty: alpha^2 b
     double      rank_tolerance;  ///< on rows of A, relative
     double      sample;          ///< time between output rows; 0: duration / 200 [s]
     trNumbers   times;           ///< output times in place of `sample`, increasing [s]

@@ -73,7 +73,7 @@ trStatus tr_by_solves_plan(trConstrain *c, void **work) {
                           .side_width = w->side_width,
                           .side_value = w->side_value,
                           .value = w->R};
-    return w->kernel->plan(c->arena, &w->inner, &w->inner_work);
+    return w->kernel->plan(c->arena, &w->inner, NULL, &w->inner_work);
 }
 
 // S, from both triangles, divided by D on both sides.

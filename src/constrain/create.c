@@ -221,7 +221,7 @@ static trStatus plan_methods(trConstrain *c) {
     make_equations(c);
     if (c->def.mass != NULL) {
         c->kernel.kind = dense;
-        TR_TRY(c->kernel.kind->plan(c->arena, &c->equations, &c->kernel.work));
+        TR_TRY(c->kernel.kind->plan(c->arena, &c->equations, NULL, &c->kernel.work));
     } else {
         c->kernel.kind = &tr_formulation_by_solves;
         TR_TRY(tr_by_solves_plan(c, &c->kernel.work));

@@ -8,13 +8,18 @@
 #define TR_FORMULATION_FORMULATION_H
 
 #include "base/arena.h"
+#include "base/traits.h"
 #include "system/equations.h"
 
-enum {
-    TR_COPES_REDUNDANT = 1 << 0,      // rows of A may depend on each other
-    TR_COPES_SINGULAR_MASS = 1 << 1,  // M may be only semidefinite
-    TR_DENSE = 1 << 2,                // cost grows with the cube of the size
-};
+// What a user may choose inside a formulation. Each looks at what is its own; zero is the default.
+typedef struct trFormulationOptions {
+    const char   *inverse;  // of udwadia_kalaba: "svd" or "gram_schmidt"
+    const char   *basis;    // of maggi: a name of the registry of bases
+    double        penalty;  // of penalty and augmented_lagrangian; 0: from M and A
+    double        gauge;    // alpha of udwadia_wanichanon and udwadia_schutte; 0: from M and A
+    const double *gauge_weights;  // m: diagonal of G of udwadia_wanichanon; NULL: ones
+    const double *gauge_z;        // m: z of udwadia_wanichanon; NULL: alpha^2 b
+} trFormulationOptions;
 
 // What the last factorization found.
 typedef struct trRank {
@@ -24,7 +29,8 @@ typedef struct trRank {
     const int *rows;         // dropped: their numbers
     double     gap;          // smallest kept pivot, relative to its nominal diagonal of A M^-1 A'
     int        gap_row;      // its row
-    int        free_column;  // after TR_SINGULAR: a velocity with neither inertia nor constraint
+    int        free_column;  // after TR_SINGULAR: a velocity with neither inertia nor constraint,
+                             // or -1: `rows` are dependent and the formulation cannot take it
 } trRank;
 
 typedef struct trFormulationKind {
@@ -32,14 +38,18 @@ typedef struct trFormulationKind {
     const char *summary;
     const char *source;  // where it is published
     unsigned    traits;
+    double      error;  // stated: of a and A' lambda, relative, on systems of modest condition
     // `e` gives sizes and patterns here, and M where it is diagonal: that M must not change later.
-    trStatus (*plan)(trArena *arena, const trEquations *e, void **work);
+    // `options` may be NULL; what they point to outlives the work.
+    trStatus (*plan)(trArena *arena, const trEquations *e, const trFormulationOptions *options,
+                     void **work);
     trStatus (*factor)(void *work, const trEquations *e);
     trStatus (*solve)(void *work, const trEquations *e, const double *F, const double *b, double *a,
                       double *lambda);
     // diag(A M^-1 A') at the last factorization, m; what row_scale is the running maximum of.
     const double *(*row_norms)(const void *work);
     trRank (*rank)(void *work);
+    int64_t (*iterations)(const void *work);  // so far; NULL: it does not iterate
 } trFormulationKind;
 
 int                      tr_formulation_count(void);

@@ -7,7 +7,9 @@
 
 #include "formulation/schur.h"
 
-static trStatus plan(trArena *arena, const trEquations *e, void **work) {
+static trStatus plan(trArena *arena, const trEquations *e, const trFormulationOptions *options,
+                     void **work) {
+    (void)options;
     trSchur *s = tr_new(arena, trSchur);
     *work = s;
     return s == NULL ? TR_E_MEMORY : tr_schur_plan(arena, e, s);
@@ -34,7 +36,8 @@ const trFormulationKind tr_formulation_lagrange = {
     .name = "lagrange",
     .summary = "Lagrange multipliers, index 1, sparse block Schur complement",
     .source = "Laulusa & Bauchau 2008, eqs. (12), (13)",
-    .traits = TR_COPES_REDUNDANT | TR_COPES_SINGULAR_MASS,
+    .traits = TR_COPES_ALL,
+    .error = 1e-12,
     .plan = plan,
     .factor = factor,
     .solve = solve,

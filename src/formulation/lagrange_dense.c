@@ -18,46 +18,40 @@
 // Reference: Udwadia and Wanichanon, Numer. Algebra Control Optim. 3 (2013), 425-443, eq. (3.18) to
 // (3.36).
 
-#include "formulation/formulation.h"
+#include "formulation/dense_parts.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "la/dense.h"
-#include "la/rrqr.h"
-
-#define FREE 1e-11     // a pivot of M_G that rounding left of zero, relative to its diagonal entry
-#define NOTHING 1e-20  // and such a diagonal entry, relative to the largest
 
 typedef struct Work {
-    int     n, m;
-    int     free_column;              // -1: none
-    double  weight;                   // a^2
-    double *L;                        // n x n
-    double *A;                        // m x n, column by column
-    double *diagonal;                 // n
-    trRrqr  qr;                       // of Y D^-1
-    double *scale;                    // m: D
-    double *row_norms;                // m: squares of the norms of the columns of Y
-    int    *dropped;                  // m
-    double *u;                        // n
-    double *z;                        // m
-    double *residual_f, *residual_b;  // n, m
-    double *da, *dlambda;             // n, m
+    int          n, m;
+    int          free_column;  // -1: none
+    double       weight;       // a^2
+    double      *L;            // n x n
+    double      *diagonal;     // n
+    trDenseParts p;
+    trRrqr       qr;                       // of Y D^-1
+    int         *dropped;                  // m
+    double      *u;                        // n
+    double      *z;                        // m
+    double      *residual_f, *residual_b;  // n, m
+    double      *da, *dlambda;             // n, m
 } Work;
 
-static trStatus plan(trArena *arena, const trEquations *e, void **work) {
+static trStatus plan(trArena *arena, const trEquations *e, const trFormulationOptions *options,
+                     void **work) {
+    (void)options;
     Work  *w = tr_new(arena, Work);
     size_t n = (size_t)e->nv, m = (size_t)e->m;
     if (w != NULL) {
         w->n = e->nv;
         w->m = e->m;
         w->L = tr_new_array(arena, double, n *n);
-        w->A = tr_new_array(arena, double, m *n);
+        tr_dense_plan(arena, e, &w->p);
         w->diagonal = tr_new_array(arena, double, n);
         tr_rrqr_plan(arena, e->nv, e->m, &w->qr);
-        w->scale = tr_new_array(arena, double, m);
-        w->row_norms = tr_new_array(arena, double, m);
         w->dropped = tr_new_array(arena, int, m);
         w->u = tr_new_array(arena, double, n);
         w->z = tr_new_array(arena, double, m);
@@ -70,96 +64,22 @@ static trStatus plan(trArena *arena, const trEquations *e, void **work) {
     return tr_arena_status(arena);
 }
 
-// L = M + a^2 A'A, in the lower triangle.
-static void form_mass(Work *w, const trEquations *e) {
-    const size_t n = (size_t)w->n, m = (size_t)w->m;
-    double       trace_m = 0.0, trace_a = 0.0;
-
-    memset(w->L, 0, n * n * sizeof(double));
-    for (size_t j = 0; j < n; j++) {
-        for (size_t i = j; i < n; i++) {
-            if (e->M.dense != NULL) {
-                w->L[j * n + i] = e->M.dense[j * n + i];
-            } else if (i == j) {
-                w->L[j * n + i] = e->M.diagonal[j];
-            }
-        }
-        trace_m += w->L[j * n + j];
-    }
-    for (size_t k = 0; k < m * n; k++) {
-        trace_a += w->A[k] * w->A[k];
-    }
-    trace_m = trace_m > 0.0 ? trace_m : 1.0;  // no mass at all: any weight will do
-    w->weight = trace_a > 0.0 ? trace_m / trace_a : 0.0;
-    for (size_t j = 0; j < n && m > 0; j++) {
-        for (size_t i = j; i < n; i++) {
-            double sum = 0.0;
-            for (size_t k = 0; k < m; k++) {
-                sum += w->A[i * m + k] * w->A[j * m + k];
-            }
-            w->L[j * n + i] += w->weight * sum;
-        }
-    }
-}
-
-// Y = L \ A', its column norms, and its columns divided by their nominal norms.
-static void form_rows(Work *w, const trEquations *e) {
-    const size_t n = (size_t)w->n, m = (size_t)w->m;
-    double      *Y = w->qr.X;
-    for (size_t k = 0; k < m; k++) {
-        for (size_t i = 0; i < n; i++) {
-            Y[k * n + i] = w->A[i * m + k];
-        }
-    }
-    tr_cholesky_forward(w->n, w->L, w->m, Y);
-    for (size_t k = 0; k < m; k++) {
-        double sum = 0.0, nominal = e->row_scale != NULL ? e->row_scale[k] : 0.0;
-        for (size_t i = 0; i < n; i++) {
-            sum += Y[k * n + i] * Y[k * n + i];
-        }
-        w->row_norms[k] = sum;
-        if (!(nominal > 0.0)) {
-            nominal = sum > 0.0 ? sqrt(sum) : 1.0;
-        }
-        w->scale[k] = nominal;
-        for (size_t i = 0; i < n; i++) {
-            Y[k * n + i] /= nominal;
-        }
-    }
-}
-
-// A velocity that mass and rows leave undetermined, but for rounding; limits as in schur_free.c.
-static int column_of_nothing(const Work *w) {
-    double most = 0.0;
-    for (int i = 0; i < w->n; i++) {
-        most = fmax(most, w->diagonal[i]);
-    }
-    for (int i = 0; i < w->n; i++) {
-        double pivot = w->L[(size_t)i * (size_t)(w->n + 1)];
-        if (!(pivot * pivot > fmax(FREE * w->diagonal[i], NOTHING * most))) {
-            return i;
-        }
-    }
-    return -1;
-}
-
 static trStatus factor(void *work, const trEquations *e) {
     Work *w = work;
     w->free_column = -1;
-    tr_rows_dense(&e->A, w->A);
-    form_mass(w, e);
+    tr_dense_fill(&w->p, e);
+    w->weight = tr_dense_weight(&w->p);
+    tr_dense_augment(&w->p, w->weight, NULL, w->L);
     trStatus status = tr_cholesky_factor(w->n, w->L, w->diagonal, &w->free_column);
     if (status == TR_OK) {
-        w->free_column = column_of_nothing(w);
+        w->free_column = tr_dense_free_column(w->n, w->L, w->diagonal);
         status = w->free_column < 0 ? TR_OK : TR_SINGULAR;
     }
     if (status == TR_SINGULAR) {
-        return tr_fail(TR_SINGULAR,
-                       "mass and constraints leave a motion without inertia (velocity %d)",
-                       w->free_column);
+        return tr_dense_no_inertia(w->free_column);
     }
     TR_TRY(status);
-    form_rows(w, e);
+    tr_dense_rows(&w->p, e, w->L, w->qr.X);
     TR_TRY(tr_rrqr_factor(&w->qr, e->rank_tolerance));
     for (int k = w->qr.rank; k < w->m; k++) {
         w->dropped[k - w->qr.rank] = w->qr.pivot[k];
@@ -179,7 +99,7 @@ static void solve_once(Work *w, const trEquations *e, const double *F, const dou
     tr_rrqr_mul_qt(qr, w->u);
 
     for (int k = 0; k < qr->rank; k++) {
-        w->z[k] = b[qr->pivot[k]] / w->scale[qr->pivot[k]];
+        w->z[k] = b[qr->pivot[k]] / w->p.scale[qr->pivot[k]];
     }
     tr_rrqr_solve_rt(qr, w->z);
     for (int k = 0; k < qr->rank; k++) {
@@ -194,7 +114,7 @@ static void solve_once(Work *w, const trEquations *e, const double *F, const dou
     tr_rrqr_solve_r(qr, w->z);
     memset(lambda, 0, (size_t)w->m * sizeof(double));
     for (int k = 0; k < qr->rank; k++) {
-        lambda[qr->pivot[k]] = w->z[k] / w->scale[qr->pivot[k]];
+        lambda[qr->pivot[k]] = w->z[k] / w->p.scale[qr->pivot[k]];
     }
 }
 
@@ -228,7 +148,7 @@ static trStatus solve(void *work, const trEquations *e, const double *F, const d
 }
 
 static const double *row_norms(const void *work) {
-    return ((const Work *)work)->row_norms;
+    return ((const Work *)work)->p.row_norms;
 }
 
 static trRank rank(void *work) {
@@ -249,7 +169,8 @@ const trFormulationKind tr_formulation_lagrange_dense = {
     .name = "lagrange_dense",
     .summary = "multipliers by pivoted QR in the metric of M + a^2 A'A; dense",
     .source = "Udwadia and Wanichanon 2013, eq. 3.18 to 3.36",
-    .traits = TR_COPES_REDUNDANT | TR_COPES_SINGULAR_MASS | TR_DENSE,
+    .traits = TR_COPES_ALL | TR_DENSE,
+    .error = 1e-12,
     .plan = plan,
     .factor = factor,
     .solve = solve,

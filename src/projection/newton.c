@@ -74,7 +74,7 @@ trStatus tr_projector_plan(trArena *arena, const trProjectionKind *kind,
     out->kernel = shared;
     if (kind->weight == TR_WEIGHT_IDENTITY || shared == NULL) {
         out->kernel = &out->own;
-        TR_TRY(formulation->plan(arena, &weighted, &out->own.work));
+        TR_TRY(formulation->plan(arena, &weighted, NULL, &out->own.work));
     }
     return tr_arena_status(arena);
 }

@@ -162,13 +162,18 @@ static const char *name_of_choices(const trSimDef *def) {
     return NULL;
 }
 
+// NULL if there are none.
+static const double *copy_numbers(trSim *s, const trNumbers *numbers) {
+    double *copy = numbers->count > 0 ? tr_new_array(s->arena, double, numbers->count) : NULL;
+    for (int i = 0; copy != NULL && i < numbers->count; i++) {
+        copy[i] = numbers->at[i];
+    }
+    return copy;
+}
+
 // What the definition points to may not outlive it.
 static void keep_texts(trSim *s) {
-    double *times = tr_new_array(s->arena, double, s->def.times.count);
-    for (int i = 0; times != NULL && i < s->def.times.count; i++) {
-        times[i] = s->def.times.at[i];
-    }
-    s->def.times.at = times;
+    s->def.times.at = copy_numbers(s, &s->def.times);
     // The words are those of the registries, which live forever.
     s->def.integrator = s->integrator->name;
     s->def.formulation = s->kernel.kind->name;
@@ -176,6 +181,17 @@ static void keep_texts(trSim *s) {
     s->def.stage_projection = strcmp(s->def.stage_projection, "none") == 0 ? "none" : "masarati";
     const trProjectionKind *step = tr_projection_find(s->def.step_projection);
     s->def.step_projection = step == NULL ? "none" : step->name;
+}
+
+// What a formulation may look at; numbers are copied because the definition may not outlive this.
+static void plan_options(trSim *s) {
+    const trSimDef *def = &s->def;
+    s->options = (trFormulationOptions){.inverse = def->inverse,
+                                        .basis = def->basis,
+                                        .penalty = def->penalty,
+                                        .gauge = def->gauge,
+                                        .gauge_weights = copy_numbers(s, &def->gauge_weights),
+                                        .gauge_z = copy_numbers(s, &def->gauge_z)};
 }
 
 static trStatus plan(trSim *s) {
@@ -193,7 +209,8 @@ static trStatus plan(trSim *s) {
     s->ode.weight = s->weight;
     TR_TRY(tr_eval_plan(s->arena, system, s->def.rank_tolerance, &s->eval));
     const trEquations *e = &s->eval.equations;
-    TR_TRY(s->kernel.kind->plan(s->arena, e, &s->kernel.work));
+    plan_options(s);
+    TR_TRY(s->kernel.kind->plan(s->arena, e, &s->options, &s->kernel.work));
     TR_TRY(tr_projector_plan(s->arena, tr_projection_find("mass_orthogonal"), s->kernel.kind,
                              &s->kernel, e, &s->by_mass));
     TR_TRY(tr_projector_plan(s->arena, tr_projection_find("direct"), s->kernel.kind, NULL, e,

@@ -29,6 +29,16 @@ const trField tr_sim_def_fields[] = {
     TR_FIELD(trSimDef, alpha, TR_FIELD_REAL, TR_NOT_NEGATIVE, 5.0, "1/s", "Baumgarte gain on velocity violation"),
     TR_FIELD(trSimDef, beta, TR_FIELD_REAL, TR_NOT_NEGATIVE, 5.0, "1/s", "Baumgarte gain on position violation"),
     TR_FIELD(trSimDef, rho, TR_FIELD_REAL, TR_NOT_NEGATIVE, 0.9, "", "spectral radius of generalized_alpha: 1 damps nothing, 0 damps fast motion at once"),
+    TR_FIELD(trSimDef, basis, TR_FIELD_TEXT, 0, NAN, "", "basis of the free motions in the maggi methods"),
+    TR_FIELD(trSimDef, inverse, TR_FIELD_TEXT, 0, NAN, "", "of udwadia_kalaba: \"svd\" or \"gram_schmidt\""),
+    TR_FIELD(trSimDef, penalty, TR_FIELD_REAL, TR_NOT_NEGATIVE, 0.0, "", "factor of penalty and augmented_lagrangian; 0: chosen from masses and rows"),
+    TR_FIELD(trSimDef, mu, TR_FIELD_REAL, TR_NOT_NEGATIVE, 1.0, "", "damping ratio of violations in penalty and augmented_lagrangian"),
+    TR_FIELD(trSimDef, omega, TR_FIELD_REAL, TR_NOT_NEGATIVE, 10.0, "1/s", "frequency of violations in penalty and augmented_lagrangian"),
+    TR_FIELD(trSimDef, relaxation, TR_FIELD_REAL, TR_NOT_NEGATIVE, 0.0, "s", "time in which braun_goldfarb removes violations; 0: the step of a fixed-step integrator"),
+    TR_FIELD(trSimDef, epsilon, TR_FIELD_REAL, TR_POSITIVE, 1e-10, "", "softness of park_chiou: violations are about epsilon times the multipliers"),
+    TR_FIELD(trSimDef, gauge, TR_FIELD_REAL, TR_NOT_NEGATIVE, 0.0, "", "alpha of udwadia_wanichanon and udwadia_schutte; 0: chosen from masses and rows"),
+    TR_FIELD(trSimDef, gauge_weights, TR_FIELD_NUMBERS, 0, NAN, "", "diagonal of G of udwadia_wanichanon, one for each row; not given: ones"),
+    TR_FIELD(trSimDef, gauge_z, TR_FIELD_NUMBERS, 0, NAN, "", "z of udwadia_wanichanon, one for each row; not given: alpha^2 b"),
     TR_FIELD(trSimDef, rank_tolerance, TR_FIELD_REAL, TR_POSITIVE, 1e-4, "", "rows closer than this to a combination of others count as dependent"),
     TR_FIELD(trSimDef, sample, TR_FIELD_REAL, TR_POSITIVE, NAN, "s", "time between output rows; not given: a 200th of the duration"),
     TR_FIELD(trSimDef, times, TR_FIELD_NUMBERS, 0, NAN, "s", "output times in place of sample"),
@@ -45,6 +55,9 @@ trSimDef tr_sim_def_default(void) {
                       .alpha = 5.0,
                       .beta = 5.0,
                       .rho = 0.9,
+                      .mu = 1.0,
+                      .omega = 10.0,
+                      .epsilon = 1e-10,
                       .rank_tolerance = 1e-4};
 }
 

@@ -55,6 +55,7 @@ struct trSim {
     void                   *integrator_work;
     trOde                   ode;
     trEval                  eval;
+    trFormulationOptions    options;  // of the formulation
     trKernel                kernel;
     trManifold              manifold;
     trProjector             by_mass, by_identity;

@@ -8,5 +8,5 @@ local mass = m:body { name = "mass", mass = 2, inertia = 1 }
 m:joint { "parallel", name = "keel", carrier, mass }
 m:force { "drag", name = "air", mass, coefficient = 1 }
 m:force { "torque", name = "wind", m.ground, mass, moment = 3 }
-m:simulate { formulation = "udwadia_kalaba", integrator = "heun", step = 1e-3, duration = 1 }
+m:simulate { formulation = "gauss", integrator = "heun", step = 1e-3, duration = 1 }
 return m

@@ -25,7 +25,7 @@ add parallel joint/planar joint/joints.def "TR_JOINT(planar, parallel)"
 add drag force/planar force/forces.def "TR_FORCE(planar, drag)"
 add spatial/orientation joint/spatial joint/joints.def "TR_JOINT(spatial, orientation)"
 add spatial/drag force/spatial force/forces.def "TR_FORCE(spatial, drag)"
-add udwadia_kalaba formulation formulation/formulations.def "TR_FORMULATION(udwadia_kalaba)"
+add gauss formulation formulation/formulations.def "TR_FORMULATION(gauss)"
 add heun integrator integrator/integrators.def "TR_INTEGRATOR(heun)"
 add extremes record record/sinks.def "TR_SINK(extremes)"
 
@@ -40,7 +40,7 @@ trammel=$work/build/trammel
 "$trammel" joints orientation
 "$trammel" forces drag --dim 2
 "$trammel" forces drag --dim 3
-"$trammel" methods udwadia_kalaba
+"$trammel" methods gauss
 "$trammel" integrators heun
 "$work/build/tests/formulation_test_every_formulation"
 "$work/build/tests/integrator_test_every_integrator"

@@ -115,7 +115,7 @@ static void try_case(const trFormulationKind *kind, const Case *c) {
     random_fill(&p, c, &random);
     random_fill(&other, c, &random);
     memcpy(other.mass, p.mass, sizeof p.mass);
-    assert_int_equal(kind->plan(arena, &p.e, &work), TR_OK);
+    assert_int_equal(kind->plan(arena, &p.e, NULL, &work), TR_OK);
     tr_arena_seal(arena);
 
     long before = allocations;
@@ -166,7 +166,7 @@ static void solve_alone(const trFormulationKind *kind, Problem *p, double *a, do
     trArena *arena = tr_arena_create();
     void    *work = NULL;
     double   lambda[MAX_M];
-    assert_int_equal(kind->plan(arena, &p->e, &work), TR_OK);
+    assert_int_equal(kind->plan(arena, &p->e, NULL, &work), TR_OK);
     assert_int_equal(kind->factor(work, &p->e), TR_OK);
     assert_int_equal(kind->solve(work, &p->e, p->Q, p->b, a, lambda), TR_OK);
     memset(force, 0, (size_t)p->e.nv * sizeof *force);
@@ -215,7 +215,7 @@ static void row_norms_do_not_depend_on_row_scale_and_are_positive(void **state) 
         double                   first[MAX_M];
         random_lay_out(&p, &cases[3]);
         random_fill(&p, &cases[3], &random);
-        assert_int_equal(kind->plan(arena, &p.e, &work), TR_OK);
+        assert_int_equal(kind->plan(arena, &p.e, NULL, &work), TR_OK);
         assert_int_equal(kind->factor(work, &p.e), TR_OK);
         memcpy(first, kind->row_norms(work), (size_t)p.e.m * sizeof *first);
         for (int i = 0; i < p.e.m; i++) {
@@ -247,7 +247,7 @@ static void rank_is_decided_by_nominal_row_norms(void **state) {
             void    *work = NULL;
             random_lay_out(&p, c);
             random_fill(&p, c, &random);
-            assert_int_equal(kind->plan(arena, &p.e, &work), TR_OK);
+            assert_int_equal(kind->plan(arena, &p.e, NULL, &work), TR_OK);
             assert_int_equal(kind->factor(work, &p.e), TR_OK);
             for (int row = 0; row < p.e.m; row++) {
                 p.row_scale[row] = sqrt(kind->row_norms(work)[row]);
@@ -288,7 +288,7 @@ static void rows_that_contradict_others_exert_no_force(void **state) {
         random_lay_out(&p, c);
         random_fill(&p, c, &random);
         p.b[p.e.m - 1] += 1.0;
-        assert_int_equal(kind->plan(arena, &p.e, &work), TR_OK);
+        assert_int_equal(kind->plan(arena, &p.e, NULL, &work), TR_OK);
         assert_int_equal(kind->factor(work, &p.e), TR_OK);
         assert_int_equal(kind->solve(work, &p.e, p.Q, p.b, a, lambda), TR_OK);
         tr_mass_mul(&p.e.M, a, residual);
@@ -317,7 +317,7 @@ static void motion_without_inertia_is_reported(void **state) {
         void                    *work = NULL;
         random_lay_out(&p, &c);
         random_fill(&p, &c, &random);
-        trStatus status = kind->plan(arena, &p.e, &work);
+        trStatus status = kind->plan(arena, &p.e, NULL, &work);
         if (status == TR_OK) {
             status = kind->factor(work, &p.e);
         }

@@ -103,7 +103,7 @@ static void check_accelerations(const trFormulationKind *kind, const Golden *g) 
 
     golden_begin(&s, g);
     const trEquations *e = &s.equations;
-    assert_int_equal(kind->plan(arena, e, &work), TR_OK);
+    assert_int_equal(kind->plan(arena, e, NULL, &work), TR_OK);
     tr_arena_seal(arena);
     assert_int_equal(kind->factor(work, e), TR_OK);
     assert_int_equal(kind->solve(work, e, e->Q, e->b, a, lambda), TR_OK);

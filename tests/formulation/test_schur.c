@@ -92,7 +92,7 @@ static void solve(const char *name, const Problem *p, Solution *out) {
     trArena                 *arena = tr_arena_create();
     void                    *work = NULL;
     memset(out, 0, sizeof *out);
-    assert_int_equal(kind->plan(arena, &p->e, &work), TR_OK);
+    assert_int_equal(kind->plan(arena, &p->e, NULL, &work), TR_OK);
     tr_arena_seal(arena);
     out->status = kind->factor(work, &p->e);
     if (out->status == TR_OK) {

@@ -306,7 +306,7 @@ static void a_shared_kernel_is_not_factored_twice_for_equal_stamps(void **state)
         begin_maker(&maker, plane);
         maker.e.stamp = 1;
         trManifold manifold = {3, 3, 2, &maker, make, move, NULL};
-        assert_int_equal(kernel.kind->plan(arena, &maker.e, &kernel.work), TR_OK);
+        assert_int_equal(kernel.kind->plan(arena, &maker.e, NULL, &kernel.work), TR_OK);
         assert_int_equal(tr_projector_plan(arena, tr_projection_find("mass_orthogonal"),
                                            kernel.kind, &kernel, &maker.e, &p),
                          TR_OK);

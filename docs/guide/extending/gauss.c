@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Udwadia and Kalaba: the acceleration is the free one plus the smallest correction, measured by M,
-// that satisfies the constraints.
+// Gauss' principle of least constraint: the acceleration is the free one plus the smallest
+// correction, measured by M, that satisfies the constraints.
 //
 //     Y = M^-1/2 A',    Y D^-1 P = Q R,    rank r: |R_kk| > rank_tolerance    D: nominal norms
 //     z = R_r' \ (D^-1 (b - A M^-1 F))_r,    a = M^-1 F + M^-1/2 Q_r z,    D lambda_r = -R_r \ z
@@ -26,9 +26,11 @@ typedef struct Work {
     double *z;            // m
 } Work;
 
-static trStatus plan(trArena *arena, const trEquations *e, void **work) {
+static trStatus plan(trArena *arena, const trEquations *e, const trFormulationOptions *options,
+                     void **work) {
+    (void)options;
     if (e->M.diagonal == NULL) {
-        return tr_fail(TR_E_UNSUPPORTED, "udwadia_kalaba needs a diagonal mass matrix");
+        return tr_fail(TR_E_UNSUPPORTED, "gauss needs a diagonal mass matrix");
     }
     Work *w = tr_new(arena, Work);
     if (w != NULL) {
@@ -127,11 +129,12 @@ static trRank rank(void *work) {
     return found;
 }
 
-const trFormulationKind tr_formulation_udwadia_kalaba = {
-    .name = "udwadia_kalaba",
+const trFormulationKind tr_formulation_gauss = {
+    .name = "gauss",
     .summary = "least correction in the kinetic metric; dense",
     .source = "Udwadia and Kalaba 1992",
-    .traits = TR_COPES_REDUNDANT | TR_DENSE,
+    .traits = (TR_COPES_ALL & ~TR_COPES_SINGULAR_MASS) | TR_DENSE,
+    .error = 1e-12,
     .plan = plan,
     .factor = factor,
     .solve = solve,

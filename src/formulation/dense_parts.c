@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+// M and A as full matrices, and rows scaled by their nominal norms.
+
+#include "formulation/dense_parts.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "la/dense.h"
+
+#define FREE 1e-11     // a pivot of W that rounding left of zero, relative to its diagonal entry
+#define NOTHING 1e-20  // and such a diagonal entry, relative to the largest
+
+void tr_dense_plan(trArena *arena, const trEquations *e, trDenseParts *out) {
+    size_t n = (size_t)e->nv, m = (size_t)e->m;
+    out->n = e->nv;
+    out->m = e->m;
+    out->M = tr_new_array(arena, double, n *n);
+    out->A = tr_new_array(arena, double, m *n);
+    out->row_norms = tr_new_array(arena, double, m);
+    out->scale = tr_new_array(arena, double, m);
+}
+
+void tr_dense_fill(trDenseParts *p, const trEquations *e) {
+    const size_t n = (size_t)p->n;
+    if (e->M.dense != NULL) {
+        memcpy(p->M, e->M.dense, n * n * sizeof(double));
+    } else {
+        memset(p->M, 0, n * n * sizeof(double));
+        for (size_t i = 0; i < n; i++) {
+            p->M[i * n + i] = e->M.diagonal[i];
+        }
+    }
+    tr_rows_dense(&e->A, p->A);
+}
+
+double tr_dense_weight(const trDenseParts *p) {
+    double trace_m = 0.0, trace_a = 0.0;
+    for (int i = 0; i < p->n; i++) {
+        trace_m += p->M[(size_t)i * (size_t)(p->n + 1)];
+    }
+    for (size_t k = 0; k < (size_t)p->m * (size_t)p->n; k++) {
+        trace_a += p->A[k] * p->A[k];
+    }
+    trace_m = trace_m > 0.0 ? trace_m : 1.0;  // no mass at all: any weight will do
+    return trace_a > 0.0 ? trace_m / trace_a : 0.0;
+}
+
+void tr_dense_augment(const trDenseParts *p, double weight, const double *G, double *W) {
+    const size_t n = (size_t)p->n, m = (size_t)p->m;
+    for (size_t j = 0; j < n; j++) {
+        for (size_t i = j; i < n; i++) {
+            double sum = 0.0;
+            for (size_t k = 0; k < m; k++) {
+                sum += (G == NULL ? 1.0 : G[k]) * p->A[i * m + k] * p->A[j * m + k];
+            }
+            W[j * n + i] = W[i * n + j] = p->M[j * n + i] + weight * sum;
+        }
+    }
+}
+
+void tr_dense_rows(trDenseParts *p, const trEquations *e, const double *L, double *Y) {
+    const size_t n = (size_t)p->n, m = (size_t)p->m;
+    for (size_t k = 0; k < m; k++) {
+        for (size_t i = 0; i < n; i++) {
+            Y[k * n + i] = p->A[i * m + k];
+        }
+    }
+    tr_cholesky_forward(p->n, L, p->m, Y);
+    for (size_t k = 0; k < m; k++) {
+        double sum = 0.0, nominal = e->row_scale != NULL ? e->row_scale[k] : 0.0;
+        for (size_t i = 0; i < n; i++) {
+            sum += Y[k * n + i] * Y[k * n + i];
+        }
+        p->row_norms[k] = sum;
+        if (!(nominal > 0.0)) {
+            nominal = sum > 0.0 ? sqrt(sum) : 1.0;
+        }
+        p->scale[k] = nominal;
+        for (size_t i = 0; i < n; i++) {
+            Y[k * n + i] /= nominal;
+        }
+    }
+}
+
+int tr_dense_free_column(int n, const double *L, const double *diagonal) {
+    double most = 0.0;
+    for (int i = 0; i < n; i++) {
+        most = fmax(most, diagonal[i]);
+    }
+    for (int i = 0; i < n; i++) {
+        double pivot = L[(size_t)i * (size_t)(n + 1)];
+        if (!(pivot * pivot > fmax(FREE * diagonal[i], NOTHING * most))) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+trStatus tr_dense_no_inertia(int column) {
+    return tr_fail(TR_SINGULAR, "mass and constraints leave a motion without inertia (velocity %d)",
+                   column);
+}
+
+trStatus tr_dense_dependent(const char *formulation, int row) {
+    return tr_fail(TR_SINGULAR, "constraint row %d depends on others, which %s cannot take", row,
+                   formulation);
+}
+
+void tr_recovery_plan(trArena *arena, const trEquations *e, trRecovery *out) {
+    tr_rrqr_plan(arena, e->nv, e->m, &out->qr);
+    out->scale = tr_new_array(arena, double, e->m);
+    out->u = tr_new_array(arena, double, e->nv);
+    out->dropped = tr_new_array(arena, int, e->m);
+}
+
+trStatus tr_recovery_factor(trRecovery *r, const trDenseParts *p, double rank_tolerance) {
+    const size_t n = (size_t)p->n, m = (size_t)p->m;
+    for (size_t k = 0; k < m; k++) {
+        double sum = 0.0;
+        for (size_t i = 0; i < n; i++) {
+            sum += p->A[i * m + k] * p->A[i * m + k];
+        }
+        double present = sqrt(p->row_norms[k]);
+        double grown = present > 0.0 ? p->scale[k] / present : 1.0;
+        r->scale[k] = sum > 0.0 ? sqrt(sum) * grown : 1.0;
+        for (size_t i = 0; i < n; i++) {
+            r->qr.X[k * n + i] = p->A[i * m + k] / r->scale[k];
+        }
+    }
+    TR_TRY(tr_rrqr_factor(&r->qr, rank_tolerance));
+    for (int k = r->qr.rank; k < p->m; k++) {
+        r->dropped[k - r->qr.rank] = r->qr.pivot[k];
+    }
+    return TR_OK;
+}
+
+void tr_recover_lambda(trRecovery *r, const double *force, double *lambda) {
+    trRrqr *qr = &r->qr;
+    memcpy(r->u, force, (size_t)qr->rows * sizeof(double));
+    tr_rrqr_mul_qt(qr, r->u);
+    tr_rrqr_solve_r(qr, r->u);
+    memset(lambda, 0, (size_t)qr->columns * sizeof(double));
+    for (int k = 0; k < qr->rank; k++) {
+        lambda[qr->pivot[k]] = r->u[k] / r->scale[qr->pivot[k]];
+    }
+}
+
+void tr_constraint_force(const trEquations *e, const double *F, const double *a, double *force) {
+    tr_mass_mul(&e->M, a, force);
+    for (int i = 0; i < e->nv; i++) {
+        force[i] = F[i] - force[i];
+    }
+}
+
+trRank tr_recovery_rank(const trRecovery *r) {
+    const int rank = r->qr.rank;
+    trRank    found = {.rank = rank,
+                       .dropped = r->qr.columns - rank,
+                       .rows = r->dropped,
+                       .gap = INFINITY,
+                       .gap_row = -1,
+                       .free_column = -1};
+    if (rank > 0) {
+        double pivot = tr_rrqr_pivot_size(&r->qr, rank - 1);
+        found.gap = pivot * pivot;
+        found.gap_row = r->qr.pivot[rank - 1];
+    }
+    return found;
+}
