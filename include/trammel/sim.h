@@ -23,10 +23,10 @@ typedef struct trSimDef {
     size_t      struct_size;       ///< set by tr_sim_def_default(); lets the struct grow
     const char *method;            ///< a preset of the next four, or NULL
     const char *formulation;       ///< "lagrange"; NULL: as the preset says
-    const char *stabilization;     ///< "none" or "baumgarte"
-    const char *stage_projection;  ///< "none" or "masarati"
-    const char *step_projection;   ///< "none", "direct" or "mass_orthogonal"
-    const char *integrator;        ///< "dop853"
+    const char *stabilization;     ///< "none", "baumgarte", ...
+    const char *stage_projection;  ///< "none", "masarati", ...
+    const char *step_projection;   ///< "none", "direct", "mass_orthogonal", ...
+    const char *integrator;        ///< NULL: "dop853", or what the method brings
     double      start;             ///< first time [s]
     double      duration;          ///< how long a run lasts [s]
     double      step;            ///< step size, or first step of an adaptive method; 0: chosen [s]
@@ -39,7 +39,7 @@ typedef struct trSimDef {
     const char *inverse;         ///< of udwadia_kalaba: "svd" or "gram_schmidt"
     double      penalty;         ///< of penalty and augmented_lagrangian; 0: from M and A
     double      mu, omega;       ///< damping ratio and frequency [1/s] of the same two
-    double      relaxation;      ///< time constant of braun_goldfarb; 0: the step [s]
+    double      relaxation;      ///< time constant of braun_goldfarb; 0: a fixed step, or 0.05 [s]
     double      epsilon;         ///< softness of park_chiou
     double      gauge;           ///< alpha of udwadia_wanichanon and _schutte; 0: from M and A
     trNumbers   gauge_weights;   ///< diagonal of G of udwadia_wanichanon; empty: ones
@@ -61,6 +61,11 @@ typedef struct trViolation {
     const char *other_unit;  ///< as the model gives it, "" if it gives none; NULL: no such row
 } trViolation;
 
+/// Sums of squares of all rows at one level, in their units, over accepted states.
+typedef struct trSquares {
+    double worst, mean;
+} trSquares;
+
 /// A change of the number of independent constraint rows.
 typedef struct trRankChange {
     double      time;  ///< [s]
@@ -78,14 +83,18 @@ typedef struct trCorrection {
 /// Counters and worst values since creation. Plain data.
 typedef struct trSimStats {
     int64_t      steps, rejected, forced, evaluations, factorizations, newton_iterations;
+    int64_t      solver_iterations;                 ///< of formulations that iterate
+    int64_t      renewals;                          ///< of bases and partitions
     int          degrees_of_freedom;                ///< nv - rank at the start
     int          redundant_rows;                    ///< at the start
     trViolation  position, velocity, acceleration;  ///< worst after any accepted step
+    trSquares    position_squares, velocity_squares, acceleration_squares;
     trCorrection assembly_position;  ///< largest change at the start, to satisfy the joints
     trCorrection assembly_velocity;
     double       kinetic, potential, work;  ///< at the present state [energy_unit]
     double       energy_start;              ///< T + V - W at the start
     double       energy_drift;              ///< largest |T + V - W - start| so far
+    double       energy_end_drift;          ///< T + V - W - start at the present state
     const char  *energy_unit;               ///< "J"; "" in equations that are not all in m and rad
     bool         potential_known;  ///< false: equations without an energy; V = 0 then, and W
                                    ///< is the work of all forces

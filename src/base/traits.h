@@ -11,7 +11,8 @@ enum {
     TR_COPES_NONIDEAL = 1 << 3,       // forces of constraints that are not ideal, C
     TR_COPES_SINGULAR_POSE = 1 << 4,  // steps may land where rows become dependent
     TR_COPES_ALL = (1 << 5) - 1,
-    TR_DENSE = 1 << 5,  // cost grows with the cube of the size
+    TR_DENSE = 1 << 5,           // cost grows with the cube of the size
+    TR_JUDGES_NO_RANK = 1 << 6,  // rows are never dropped
 };
 
 #endif

@@ -234,7 +234,7 @@ static trStatus plan_methods(trConstrain *c) {
                                .retract = manifold_retract};
     // The metric is in the equations that the manifold shows, whatever it is.
     return tr_projector_plan(c->arena, tr_projection_find("mass_orthogonal"), dense,
-                             c->W == NULL ? &c->kernel : NULL, &c->weighted, &c->projector);
+                             c->W == NULL ? &c->kernel : NULL, &c->weighted, NULL, &c->projector);
 }
 
 // At the given state everything must be right; where states near it are outside of what a callback

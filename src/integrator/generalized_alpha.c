@@ -30,7 +30,10 @@ typedef struct Work {
     int64_t iterations;
 } Work;
 
-static trStatus plan(trArena *arena, const trDae *dae, double rho, void **work) {
+static trStatus plan(trArena *arena, const trDae *dae, const trEquations *e,
+                     const trImplicitOptions *options, void **work) {
+    const double rho = options->rho;
+    (void)e;
     Work *w = tr_new(arena, Work);
     if (w == NULL) {
         return TR_E_MEMORY;
@@ -52,7 +55,8 @@ static trStatus plan(trArena *arena, const trDae *dae, double rho, void **work) 
     return tr_arena_status(arena);
 }
 
-static void begin(void *work, const double *a) {
+static void begin(void *work, const double *a, const double *lambda) {
+    (void)lambda;
     Work *w = work;
     for (int i = 0; i < w->nv; i++) {
         w->a[i] = w->a_next[i] = a[i];
@@ -146,6 +150,7 @@ static int64_t iterations(const void *work) {
 }
 
 static const trImplicitKind implicit = {
+    .needs_tangent = true,
     .plan = plan,
     .begin = begin,
     .attempt = attempt,
@@ -157,6 +162,7 @@ const trIntegratorKind tr_integrator_generalized_alpha = {
     .name = "generalized_alpha",
     .summary = "implicit, for stiff systems: constraints on positions (index 3), damping by rho",
     .source = "Chung & Hulbert 1993; Arnold & Bruls 2007; Bruls, Cardona & Arnold 2012",
+    .traits = TR_COPES_NONHOLONOMIC | TR_COPES_SINGULAR_MASS,
     .order = 2,
     .dense_order = 2,
     .evaluations = 3,

@@ -12,6 +12,8 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "base/traits.h"
+#include "system/equations.h"
 
 typedef struct trOde {
     int           nx;
@@ -47,14 +49,28 @@ typedef struct trDae {
     trStatus (*factor)(void *context, const trDaeState *s, const double *x, double cv, double ca);
     // From residuals to corrections, in place: r becomes -dq (in directions of v), g -dlambda.
     void (*solve)(void *context, double *r, double *g);
+    // M x + A' y = F, A x = b with M and A of the state evaluated last, by the formulation.
+    trStatus (*constrain)(void *context, const double *F, const double *b, double *x, double *y);
+    // The equations at a state, valid until the next call.
+    trStatus (*evaluate)(void *context, double t, const double *q, const double *v,
+                         const trEquations **out);
     void (*move)(void *context, const double *q0, const double *x, double *q);  // q = q0 (+) x
     void (*compose)(void *context, const double *dq, double *x);  // x with q0 (+) x (+) dq
 } trDae;
 
+// What a user may choose inside a method on the second face.
+typedef struct trImplicitOptions {
+    double rho;      // spectral radius of generalized_alpha
+    double epsilon;  // softness of park_chiou
+} trImplicitOptions;
+
 // What a method on the second face does.
 typedef struct trImplicitKind {
-    trStatus (*plan)(trArena *arena, const trDae *dae, double rho, void **work);
-    void (*begin)(void *work, const double *a);  // history starts anew, with accelerations a (nv)
+    bool needs_tangent;  // calls factor and solve
+    trStatus (*plan)(trArena *arena, const trDae *dae, const trEquations *e,
+                     const trImplicitOptions *options, void **work);
+    // History starts anew, with accelerations a (nv) and multipliers lambda (m).
+    void (*begin)(void *work, const double *a, const double *lambda);
     // One attempt from s to t + h, which `next` receives; `next` has memory of its own.
     trStatus (*attempt)(void *work, const trDae *dae, double h, const trDaeState *s,
                         trDaeState *next);
@@ -66,6 +82,7 @@ typedef struct trIntegratorKind {
     const char *name;
     const char *summary;
     const char *source;
+    unsigned    traits;
     int         order;               // of accuracy; measured by the tests
     int         error_order;         // the error estimate behaves as h^error_order; 0: fixed step
     int         dense_order;         // of the interpolation error between steps: h^dense_order

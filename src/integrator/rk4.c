@@ -100,6 +100,7 @@ const trIntegratorKind tr_integrator_rk4 = {
     .name = "rk4",
     .summary = "classical Runge-Kutta of order 4, fixed step",
     .source = "Kutta 1901",
+    .traits = TR_COPES_ALL,
     .order = 4,
     .error_order = 0,
     .dense_order = 4,

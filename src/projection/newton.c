@@ -48,9 +48,19 @@ static int count_values(const trRows *A) {
     return count;
 }
 
+// The equations with W in place of M.
+static trEquations weigh(const trProjector *p, const trEquations *e) {
+    trEquations weighted = *e;
+    if (p->kind->weight == TR_WEIGHT_IDENTITY) {
+        weighted.M = (trMass){.n = e->nv, .diagonal = p->ones};
+        weighted.row_scale = p->row_scale;
+    }
+    return weighted;
+}
+
 trStatus tr_projector_plan(trArena *arena, const trProjectionKind *kind,
                            const trFormulationKind *formulation, trKernel *shared,
-                           const trEquations *e, trProjector *out) {
+                           const trEquations *e, const char *basis, trProjector *out) {
     *out = (trProjector){.kind = kind, .own = {.kind = formulation}, .tolerance = CLOSE_ENOUGH};
     out->zero = tr_new_array(arena, double, e->nv);
     out->right = tr_new_array(arena, double, e->m);
@@ -66,11 +76,10 @@ trStatus tr_projector_plan(trArena *arena, const trProjectionKind *kind,
     for (int i = 0; i < e->nv; i++) {
         out->ones[i] = 1.0;
     }
-    trEquations weighted = *e;
-    if (kind->weight == TR_WEIGHT_IDENTITY) {
-        weighted.M = (trMass){.n = e->nv, .diagonal = out->ones};
-        weighted.row_scale = out->row_scale;
+    if (kind->weight == TR_WEIGHT_NONE) {
+        return kind->pick->plan(arena, e, basis, &out->pick_work);
     }
+    const trEquations weighted = weigh(out, e);
     out->kernel = shared;
     if (kind->weight == TR_WEIGHT_IDENTITY || shared == NULL) {
         out->kernel = &out->own;
@@ -79,29 +88,27 @@ trStatus tr_projector_plan(trArena *arena, const trProjectionKind *kind,
     return tr_arena_status(arena);
 }
 
-void tr_projector_accept(trProjector *p) {
-    if (p->kind->weight == TR_WEIGHT_IDENTITY && p->own.factorizations > 0) {
-        const double *norms = p->own.kind->row_norms(p->own.work);
-        for (int i = 0; i < p->rows; i++) {
-            p->row_scale[i] = fmax(p->row_scale[i], sqrt(norms[i]));
-        }
+static void note_norms(trProjector *p) {
+    const double *norms = p->own.kind->row_norms(p->own.work);
+    for (int i = 0; i < p->rows; i++) {
+        p->row_scale[i] = fmax(p->row_scale[i], sqrt(norms[i]));
     }
 }
 
-// The equations with W in place of M.
-static trEquations weigh(const trProjector *p, const trEquations *e) {
-    trEquations weighted = *e;
-    if (p->kind->weight == TR_WEIGHT_IDENTITY) {
-        weighted.M = (trMass){.n = e->nv, .diagonal = p->ones};
-        weighted.row_scale = p->row_scale;
+trStatus tr_projector_accept(trProjector *p, const trEquations *e) {
+    if (p->kind->weight == TR_WEIGHT_NONE) {
+        return p->kind->pick->renew(p->pick_work, e);
     }
-    return weighted;
+    if (p->kind->weight == TR_WEIGHT_IDENTITY && p->own.factorizations > 0) {
+        note_norms(p);
+    }
+    return TR_OK;
 }
 
 static trStatus factor(trProjector *p, const trEquations *weighted) {
     TR_TRY(tr_kernel_factor(p->kernel, weighted));
-    if (p->own.factorizations == 1) {
-        tr_projector_accept(p);
+    if (p->own.factorizations == 1 && p->kind->weight == TR_WEIGHT_IDENTITY) {
+        note_norms(p);
     }
     return TR_OK;
 }
@@ -113,8 +120,11 @@ trStatus tr_projector_rank(trProjector *p, const trEquations *e, trRank *out) {
     return TR_OK;
 }
 
-// step = the smallest in the metric W with A step = right.
-static trStatus smallest_step(trProjector *p, const trEquations *e) {
+// A step = right: the smallest step in the metric W, or what the kind picks.
+static trStatus find_step(trProjector *p, const trEquations *e, bool positions) {
+    if (p->kind->weight == TR_WEIGHT_NONE) {
+        return p->kind->pick->step(p->pick_work, e, positions, p->right, p->step);
+    }
     const trEquations weighted = weigh(p, e);
     TR_TRY(factor(p, &weighted));
     return p->kernel->kind->solve(p->kernel->work, &weighted, p->zero, p->right, p->step,
@@ -124,7 +134,7 @@ static trStatus smallest_step(trProjector *p, const trEquations *e) {
 // The equations with nothing but zeros in nonholonomic rows, which are then dropped.
 static trEquations mask(trProjector *p, const trEquations *e) {
     trEquations masked = *e;
-    if (p->masked == NULL) {
+    if (p->masked == NULL || p->kind->weight == TR_WEIGHT_NONE) {
         return masked;
     }
     const trRows *A = &e->A;
@@ -246,7 +256,7 @@ static trStatus newton(trProjector *p, const trManifold *manifold, double t, dou
             p->right[i] = e->holonomic[i] ? -e->phi[i] : 0.0;
         }
         const trEquations positions = mask(p, e);
-        TR_TRY(smallest_step(p, &positions));
+        TR_TRY(find_step(p, &positions, true));
         progress.shortened = shorten(p, manifold);
         manifold->retract(manifold->context, p->step, q);
         p->iterations++;
@@ -264,7 +274,7 @@ static void velocity_gap(trProjector *p, const trEquations *e, const double *v) 
 }
 
 static trStatus velocity_step(trProjector *p, const trEquations *e, double *v) {
-    TR_TRY(smallest_step(p, e));
+    TR_TRY(find_step(p, e, false));
     for (int i = 0; i < e->nv; i++) {
         v[i] += p->step[i];
     }
@@ -338,6 +348,9 @@ trStatus tr_project_velocity(trProjector *p, const trManifold *manifold, double 
 trStatus tr_project(trProjector *p, const trManifold *manifold, double t, double *q, double *v,
                     int *worst) {
     const trEquations *e = NULL;
+    if (p->kind->velocities_only) {
+        return tr_project_velocity(p, manifold, t, q, v);
+    }
     TR_TRY(newton(p, manifold, t, q, v, &e, worst));
     return correct_velocity(p, manifold, t, q, v, e);
 }

@@ -13,25 +13,32 @@
 #define TR_PROJECTION_PROJECTION_H
 
 #include "formulation/formulation.h"
+#include "formulation/manifold.h"
 
-// Constrained states as a projection sees them.
-typedef struct trManifold {
-    int   nq, nv, m;
-    void *context;
-    // The equations at a state; they stay valid until the next call.
-    trStatus (*evaluate)(void *context, double t, const double *q, const double *v,
-                         const trEquations **out);
-    void (*retract)(void *context, const double *dv, double *q);  // q moves by dv
-    double (*reach)(void *context, const double *dv);  // part of dv to take, at most 1; NULL: all
-} trManifold;
+// Which of the steps with A step = right is taken: the smallest in a metric, or one that the kind
+// picks itself.
+typedef enum trWeight { TR_WEIGHT_MASS, TR_WEIGHT_IDENTITY, TR_WEIGHT_NONE } trWeight;
 
-typedef enum trWeight { TR_WEIGHT_MASS, TR_WEIGHT_IDENTITY } trWeight;
+// How a kind picks: it keeps something fixed during steps, e.g. rows B with B step = 0, and chooses
+// it anew at accepted states.
+typedef struct trPickKind {
+    trStatus (*plan)(trArena *arena, const trEquations *e, const char *basis, void **work);
+    // The state of `e` was accepted.
+    trStatus (*renew)(void *work, const trEquations *e);
+    // A step = right; for positions in holonomic rows only.
+    trStatus (*step)(void *work, const trEquations *e, bool positions, const double *right,
+                     double *step);
+    int64_t (*renewals)(const void *work);  // so far
+} trPickKind;
 
 typedef struct trProjectionKind {
-    const char *name;
-    const char *summary;
-    const char *source;
-    trWeight    weight;
+    const char       *name;
+    const char       *summary;
+    const char       *source;
+    unsigned          traits;
+    trWeight          weight;
+    const trPickKind *pick;             // TR_WEIGHT_NONE
+    bool              velocities_only;  // positions stay as they are
 } trProjectionKind;
 
 int                     tr_projection_count(void);
@@ -41,8 +48,9 @@ const trProjectionKind *tr_projection_find(const char *name);
 // A projection made ready: its memory, and the kernel that solves for it.
 typedef struct trProjector {
     const trProjectionKind *kind;
-    trKernel               *kernel;     // the shared one or its own
+    trKernel               *kernel;     // the shared one or its own; NULL: it picks
     trKernel                own;        // W = I, or nothing to share
+    void                   *pick_work;  // of a kind that picks
     int                     rows;       // m
     double                 *zero;       // nv
     double                 *right;      // m
@@ -57,10 +65,11 @@ typedef struct trProjector {
 
 // `e` gives sizes and patterns. `shared` is the kernel of the accelerations: W = M uses it, so that
 // one factorization at the projected state serves both; NULL makes one of its own, as W = I always
-// does. The projector must not move afterwards.
+// does. `basis` is for kinds that pick, NULL: their default. The projector must not move
+// afterwards.
 trStatus tr_projector_plan(trArena *arena, const trProjectionKind *kind,
                            const trFormulationKind *formulation, trKernel *shared,
-                           const trEquations *e, trProjector *out);
+                           const trEquations *e, const char *basis, trProjector *out);
 
 // Positions, then velocities. `worst` (may be NULL) receives the row with the largest |phi| when
 // the result is TR_NO_CONVERGENCE.
@@ -77,8 +86,8 @@ int tr_worst_row(const trEquations *e);
 // The rank of A judged in the projection's metric. With W = I it does not depend on masses.
 trStatus tr_projector_rank(trProjector *p, const trEquations *e, trRank *out);
 
-// The state of the last factorization was accepted: nominal row norms in the metric I grow to what
-// they are there. Does nothing for W = M, whose norms are those of the equations.
-void tr_projector_accept(trProjector *p);
+// The state of `e` was accepted. With W = I nominal row norms grow to what they were at the last
+// factorization; with W = M they are those of the equations. Kinds that pick choose anew.
+trStatus tr_projector_accept(trProjector *p, const trEquations *e);
 
 #endif

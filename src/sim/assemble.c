@@ -86,6 +86,23 @@ static trStatus check_mass(trSim *s, const double *q, const double *v) {
     return status > 0 ? TR_E_MODEL : status;
 }
 
+// The state is consistent: can the method take what there is?
+static trStatus check_fit(trSim *s) {
+    const trEquations *e = &s->eval.equations;
+    trKernel          *kernel = s->assembler->kernel;
+    TR_TRY(tr_system_eval(s->system, s->t, s->x, s->x + s->nq, &s->eval));
+    trStatus status = tr_kernel_factor(kernel, e);
+    if (status != TR_OK) {
+        tr_explain(s, status, s->t);
+        return TR_E_MODEL;
+    }
+    trRank rank = kernel->kind->rank(kernel->work);
+    if (rank.unjudged > 0) {
+        TR_TRY(tr_projector_rank(&s->by_identity, e, &rank));
+    }
+    return tr_sim_check_fit(s, &rank);
+}
+
 trStatus tr_assemble(trSim *s) {
     const trSystem *system = s->system;
     double         *q = s->x, *v = s->x + s->nq;
@@ -96,11 +113,11 @@ trStatus tr_assemble(trSim *s) {
         v[s->nv + i] = system->z0[i];
     }
     TR_TRY(check_mass(s, q, v));
-    trStatus status = tr_project_position(&s->by_mass, &s->manifold, s->t, q, v, &worst);
+    trStatus status = tr_project_position(s->assembler, &s->manifold, s->t, q, v, &worst);
     if (status == TR_OK) {  // the model gives velocities of frames, which may have moved
         give_velocities(s, q, v);
         memcpy(s->x_row, v, (size_t)s->nv * sizeof *v);
-        status = tr_project_velocity(&s->by_mass, &s->manifold, s->t, q, v);
+        status = tr_project_velocity(s->assembler, &s->manifold, s->t, q, v);
     }
     if (status == TR_NO_CONVERGENCE && worst >= 0) {
         return refuse_start(s, worst);
@@ -115,6 +132,7 @@ trStatus tr_assemble(trSim *s) {
         s->a[i] = v[i] - s->x_row[i];
     }
     s->stats.assembly_velocity = largest_change(s, s->a, true);
+    TR_TRY(check_fit(s));
     status = tr_sim_accelerate(s, s->t, s->x, s->a);
     if (status != TR_OK) {
         return TR_E_MODEL;

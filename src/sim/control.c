@@ -26,12 +26,13 @@ double tr_step_factor(double error, int error_order) {
 trStatus tr_first_step(trSim *s, double *h) {
     const trTolerance tolerance = {s->def.rtol, s->def.atol};
     const double     *slope = s->integrator->slope(s->integrator_work);
-    double            d0 = tr_error_norm(&s->ode, s->x, s->x, s->x, &tolerance);
-    double            d1 = tr_error_norm(&s->ode, slope, s->x, s->x, &tolerance);
+    const double     *x = tr_sim_integrated(s);
+    double            d0 = tr_error_norm(&s->ode, x, x, x, &tolerance);
+    double            d1 = tr_error_norm(&s->ode, slope, x, x, &tolerance);
     double            h0 = d0 < 1e-5 || d1 < 1e-5 ? 1e-6 : 0.01 * d0 / d1;
     h0 = fmin(h0, s->def.duration);
     for (int i = 0; i < s->nx; i++) {
-        s->x_new[i] = s->x[i] + h0 * slope[i];
+        s->x_new[i] = x[i] + h0 * slope[i];
     }
     trStatus status = tr_sim_rhs(s, s->t + h0, s->x_new, s->x_next);
     if (status < 0) {
@@ -40,7 +41,7 @@ trStatus tr_first_step(trSim *s, double *h) {
     for (int i = 0; i < s->nx; i++) {
         s->x_next[i] -= slope[i];
     }
-    double d2 = status > 0 ? 0.0 : tr_error_norm(&s->ode, s->x_next, s->x, s->x, &tolerance) / h0;
+    double d2 = status > 0 ? 0.0 : tr_error_norm(&s->ode, s->x_next, x, x, &tolerance) / h0;
     double most = fmax(d1, d2);
     double h1 =
         most <= 1e-15 ? fmax(1e-6, h0 * 1e-3) : pow(0.01 / most, 1.0 / s->integrator->error_order);

@@ -1,134 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Making a simulation: choose the methods, check that they fit, plan all memory, put the initial
-// state on the constraints.
+// Making a simulation: plan all memory, put the initial state on the constraints.
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "sim/sim.h"
-
-#define DEFAULT_METHOD "mass_orthogonal"
-#define DENSE_FORMULATION "lagrange_dense"  // where M is not diagonal
-#define RK4_LIMIT 2.7           // h alpha of Baumgarte with rk4; 2.78 is the border of stability
-#define RTOL_MIN 2e-15          // about ten units in the last place
-#define RANK_TOLERANCE_MAX 0.1  // beyond, rows at an angle of several degrees would count as one
-#define ROWS_MAX 1e12           // of output
-#define LONGEST_STEP 0.2        // of the duration, where no max_step is given
-
-static bool is_chosen(const char *word) {
-    return word != NULL && strcmp(word, "none") != 0;
-}
-
-// Methods on the second face hold the constraints themselves. What acts on the first is refused.
-static trStatus choose_implicit(trSimDef *def) {
-    const char *key = is_chosen(def->stage_projection)  ? "stage_projection"
-                      : is_chosen(def->step_projection) ? "step_projection"
-                      : is_chosen(def->stabilization)   ? "stabilization"
-                      : def->method != NULL             ? "method"
-                                                        : NULL;
-    if (key != NULL) {
-        return tr_fail(TR_E_ARGUMENT,
-                       "'%s' cannot be combined with integrator '%s', which holds the positions on "
-                       "the constraints by itself; leave it out, or take dop853",
-                       key, def->integrator);
-    }
-    def->stage_projection = def->step_projection = def->stabilization = "none";
-    return TR_OK;
-}
-
-// A preset fills what the user left open; what was given stays.
-static trStatus choose_methods(trSim *s, bool *stage_open) {
-    trSimDef *def = &s->def;
-    def->integrator = def->integrator == NULL ? tr_sim_def_default().integrator : def->integrator;
-    TR_TRY(tr_sim_def_check(def));
-    s->integrator = tr_integrator_find(def->integrator);
-    if (s->integrator->implicit != NULL) {
-        TR_TRY(choose_implicit(def));
-    }
-    const trMethod *method = tr_method_find(def->method == NULL ? DEFAULT_METHOD : def->method);
-    *stage_open = def->method == NULL && def->stage_projection == NULL;
-    if (def->formulation == NULL) {
-        def->formulation = s->system->dense ? DENSE_FORMULATION : method->formulation;
-    }
-    def->stabilization = def->stabilization == NULL ? method->stabilization : def->stabilization;
-    def->stage_projection =
-        def->stage_projection == NULL ? method->stage_projection : def->stage_projection;
-    def->step_projection =
-        def->step_projection == NULL ? method->step_projection : def->step_projection;
-    if (def->max_step == 0.0) {
-        def->max_step = fmax(LONGEST_STEP * def->duration, def->min_step);
-    }
-    s->kernel.kind = tr_formulation_find(def->formulation);
-    return TR_OK;
-}
-
-static trStatus check_times(const trSimDef *def) {
-    double end = def->start + def->duration;
-    if (!(def->duration > 0.0) || !isfinite(def->duration) || !isfinite(def->start)) {
-        return tr_fail(TR_E_ARGUMENT, "duration must be positive and finite");
-    }
-    if (!(end - def->start >= def->duration * 0.5)) {
-        return tr_fail(TR_E_ARGUMENT, "a duration of %g s cannot be told apart from 0 at %g s",
-                       def->duration, def->start);
-    }
-    if (def->sample > 0.0 && !(def->duration / def->sample <= ROWS_MAX)) {
-        return tr_fail(TR_E_ARGUMENT, "sample = %g s would give %.1e rows; %.0e are possible",
-                       def->sample, def->duration / def->sample, ROWS_MAX);
-    }
-    if (def->times.count < 0 || (def->times.count > 0 && def->times.at == NULL)) {
-        return tr_fail(TR_E_ARGUMENT, "times has %d numbers, at nowhere", def->times.count);
-    }
-    return TR_OK;
-}
-
-static trStatus check_control(const trSimDef *def) {
-    if (!(def->rtol >= RTOL_MIN) || !(def->atol > 0.0)) {
-        return tr_fail(TR_E_ARGUMENT,
-                       "rtol must be at least %.0e, what numbers can resolve, and atol positive",
-                       RTOL_MIN);
-    }
-    if (!(def->min_step >= 0.0) || !(def->max_step >= 0.0) ||
-        (def->max_step > 0.0 && def->min_step > def->max_step)) {
-        return tr_fail(
-            TR_E_ARGUMENT,
-            "min_step = %g s and max_step = %g s do not fit: not negative, min_step the smaller",
-            def->min_step, def->max_step);
-    }
-    if (!(def->rho >= 0.0 && def->rho <= 1.0)) {
-        return tr_fail(TR_E_ARGUMENT, "rho = %g; a spectral radius lies between 0 and 1", def->rho);
-    }
-    if (!(def->rank_tolerance > 0.0) || !(def->rank_tolerance <= RANK_TOLERANCE_MAX)) {
-        return tr_fail(TR_E_ARGUMENT,
-                       "rank_tolerance must be above 0 and at most %g; 1e-4 is usual",
-                       RANK_TOLERANCE_MAX);
-    }
-    return TR_OK;
-}
-
-static trStatus check_numbers(const trSim *s) {
-    const trSimDef *def = &s->def;
-    bool            fixed = s->integrator->error_order == 0;
-    double          gain = def->step * fmax(def->alpha, def->beta);
-    TR_TRY(check_times(def));
-    TR_TRY(check_control(def));
-    if (fixed && !(def->step > 0.0)) {
-        return tr_fail(TR_E_ARGUMENT,
-                       "integrator '%s' has a fixed step; give one, e.g. step = 1e-3 (--step 1e-3)",
-                       s->integrator->name);
-    }
-    if (fixed && !(def->step > 16.0 * DBL_EPSILON * fmax(fabs(def->start), def->duration))) {
-        return tr_fail(TR_E_ARGUMENT, "step = %g s is too small for the time to advance",
-                       def->step);
-    }
-    if (fixed && strcmp(def->stabilization, "baumgarte") == 0 && gain > RK4_LIMIT) {
-        return tr_fail(TR_E_ARGUMENT,
-                       "Baumgarte gain times step is %.3g; above %.1f the run is unstable: take a "
-                       "smaller step or smaller gains (about 5 1/s are most accurate)",
-                       gain, RK4_LIMIT);
-    }
-    return TR_OK;
-}
 
 static void plan_vectors(trSim *s) {
     s->x = tr_new_array(s->arena, double, s->nx);
@@ -142,20 +18,36 @@ static void plan_vectors(trSim *s) {
     s->b = tr_new_array(s->arena, double, s->m);
     s->rate = tr_new_array(s->arena, double, s->m);
     s->F = tr_new_array(s->arena, double, s->nv);
+    s->mass = tr_new_array(s->arena, double, s->system->dense ? s->nv * s->nv : 0);
+    s->slide = tr_new_array(s->arena, double, s->nv);
+    s->a_stage = tr_new_array(s->arena, double, s->nv);
+    s->a_now = tr_new_array(s->arena, double, s->nv);
     s->quantity = tr_new_array(s->arena, trQuantity, s->m);
     s->dependent = tr_new_array(s->arena, bool, s->m);
     s->rank_change = tr_new_array(s->arena, trRankChange, TR_RANK_CHANGES_KEPT);
     s->forced_time = tr_new_array(s->arena, double, TR_FORCED_KEPT);
 }
 
-// The named method that the four choices make, or NULL.
+static bool same(const char *a, const char *b) {
+    return strcmp(a, b) == 0;
+}
+
+// The named method that the choices make, or NULL. Formulations of one name and the same with
+// "_dense" are one; so are both stages of the maggi methods.
 static const char *name_of_choices(const trSimDef *def) {
+    bool moving = same(def->stage_projection, "liang_lance");
     for (int i = 0; i < tr_method_count(); i++) {
         const trMethod *m = tr_method_at(i);
-        if (strcmp(m->formulation, def->formulation) == 0 &&
-            strcmp(m->stabilization, def->stabilization) == 0 &&
-            strcmp(m->stage_projection, def->stage_projection) == 0 &&
-            strcmp(m->step_projection, def->step_projection) == 0) {
+        size_t          length = strlen(m->formulation);
+        const char     *rest = def->formulation + length;
+        bool            formulation = strncmp(m->formulation, def->formulation, length) == 0 &&
+                           (*rest == '\0' || same(rest, "_dense"));
+        const char *integrator = m->integrator;
+        if (integrator != NULL
+                ? same(integrator, def->integrator)
+                : formulation && same(m->stabilization, def->stabilization) &&
+                      same(m->stage_projection, moving ? "basis" : def->stage_projection) &&
+                      same(m->step_projection, moving ? "basis" : def->step_projection)) {
             return m->name;
         }
     }
@@ -171,27 +63,64 @@ static const double *copy_numbers(trSim *s, const trNumbers *numbers) {
     return copy;
 }
 
+static const char *copy_text(trSim *s, const char *text) {
+    return text == NULL ? NULL : tr_arena_text(s->arena, text);
+}
+
 // What the definition points to may not outlive it.
 static void keep_texts(trSim *s) {
     s->def.times.at = copy_numbers(s, &s->def.times);
-    // The words are those of the registries, which live forever.
-    s->def.integrator = s->integrator->name;
-    s->def.formulation = s->kernel.kind->name;
-    s->def.stabilization = strcmp(s->def.stabilization, "none") == 0 ? "none" : "baumgarte";
-    s->def.stage_projection = strcmp(s->def.stage_projection, "none") == 0 ? "none" : "masarati";
-    const trProjectionKind *step = tr_projection_find(s->def.step_projection);
-    s->def.step_projection = step == NULL ? "none" : step->name;
+    s->def.gauge_weights.at = s->options.gauge_weights;
+    s->def.gauge_z.at = s->options.gauge_z;
+    s->def.basis = s->options.basis;
+    s->def.inverse = s->options.inverse;
 }
 
 // What a formulation may look at; numbers are copied because the definition may not outlive this.
 static void plan_options(trSim *s) {
     const trSimDef *def = &s->def;
-    s->options = (trFormulationOptions){.inverse = def->inverse,
-                                        .basis = def->basis,
+    s->options = (trFormulationOptions){.inverse = copy_text(s, def->inverse),
+                                        .basis = copy_text(s, def->basis),
                                         .penalty = def->penalty,
                                         .gauge = def->gauge,
                                         .gauge_weights = copy_numbers(s, &def->gauge_weights),
                                         .gauge_z = copy_numbers(s, &def->gauge_z)};
+}
+
+// The projector of a kind, or NULL for none. Stages and steps of one kind share it.
+static trStatus plan_chosen(trSim *s, const char *name, trProjector **out) {
+    const trProjectionKind *kind = name == NULL ? NULL : tr_projection_find(name);
+    const trEquations      *e = &s->eval.equations;
+    *out = NULL;
+    if (kind == NULL) {
+        return TR_OK;
+    }
+    if (kind->weight != TR_WEIGHT_NONE) {
+        *out = kind->weight == TR_WEIGHT_MASS ? &s->by_mass : &s->by_identity;
+        return TR_OK;
+    }
+    *out = s->picked[0].kind == NULL || s->picked[0].kind == kind ? &s->picked[0] : &s->picked[1];
+    return (*out)->kind == kind
+               ? TR_OK
+               : tr_projector_plan(s->arena, kind, NULL, NULL, e, s->options.basis, *out);
+}
+
+static trStatus plan_projections(trSim *s) {
+    const trEquations       *e = &s->eval.equations;
+    const trFormulationKind *robust = s->judge.kind != NULL ? s->judge.kind : s->kernel.kind;
+    const trProjectionKind  *by_mass = tr_projection_find("mass_orthogonal");
+    const trStageKind       *stage = tr_stage_find(s->def.stage_projection);
+    TR_TRY(tr_projector_plan(s->arena, by_mass, s->kernel.kind, &s->kernel, e, NULL, &s->by_mass));
+    TR_TRY(tr_projector_plan(s->arena, tr_projection_find("direct"), robust, NULL, e, NULL,
+                             &s->by_identity));
+    s->assembler = &s->by_mass;
+    if (s->judge.kind != NULL) {
+        s->assembler = &s->by_judge;
+        TR_TRY(s->judge.kind->plan(s->arena, e, NULL, &s->judge.work));
+        TR_TRY(tr_projector_plan(s->arena, by_mass, robust, &s->judge, e, NULL, &s->by_judge));
+    }
+    TR_TRY(plan_chosen(s, stage == NULL ? NULL : stage->projection, &s->stage));
+    return plan_chosen(s, s->def.step_projection, &s->step);
 }
 
 static trStatus plan(trSim *s) {
@@ -211,13 +140,11 @@ static trStatus plan(trSim *s) {
     const trEquations *e = &s->eval.equations;
     plan_options(s);
     TR_TRY(s->kernel.kind->plan(s->arena, e, &s->options, &s->kernel.work));
-    TR_TRY(tr_projector_plan(s->arena, tr_projection_find("mass_orthogonal"), s->kernel.kind,
-                             &s->kernel, e, &s->by_mass));
-    TR_TRY(tr_projector_plan(s->arena, tr_projection_find("direct"), s->kernel.kind, NULL, e,
-                             &s->by_identity));
-    const trProjectionKind *step = tr_projection_find(s->def.step_projection);
-    if (step != NULL) {
-        s->step = step->weight == TR_WEIGHT_MASS ? &s->by_mass : &s->by_identity;
+    TR_TRY(plan_projections(s));
+    if (s->carry != NULL) {
+        s->x_carry = tr_new_array(s->arena, double, s->nx);
+        s->carry_at = tr_new_array(s->arena, double, s->nq + 3 * s->nv);
+        TR_TRY(s->carry->plan(s->arena, e, &s->kernel, &s->carry_work));
     }
     if (s->integrator->implicit != NULL) {
         TR_TRY(tr_implicit_plan(s));
@@ -226,16 +153,6 @@ static trStatus plan(trSim *s) {
     }
     keep_texts(s);
     return tr_columns_plan(s);
-}
-
-// Newton's method on the second face has one matrix for all rows.
-static trStatus refuse_redundant(const trSim *s, const trRank *rank) {
-    tr_fail(
-        TR_E_MODEL,
-        "depends on the other %s (%d redundant row%s in all), which integrator '%s' cannot take; "
-        "free what is held twice, or take dop853",
-        tr_word_for_rows(s), rank->dropped, rank->dropped == 1 ? "" : "s", s->integrator->name);
-    return tr_blame_joint(TR_E_MODEL, &s->system->joint[s->system->row_joint[rank->rows[0]]]);
 }
 
 // Of rows that depend on each other only the sum of their forces is unique, not each reaction.
@@ -254,17 +171,14 @@ static trStatus start(trSim *s, bool stage_open) {
     TR_TRY(tr_assemble(s));
     trRank rank;
     TR_TRY(tr_sim_rank(s, &rank));
-    if (s->integrator->implicit != NULL && rank.dropped > 0) {
-        return refuse_redundant(s, &rank);
-    }
     if (s->system->traced != NULL && s->system->traced->reactive && rank.dropped > 0) {
         return refuse_reaction(s, &rank);
     }
-    if (stage_open && rank.dropped > 0 && s->step != NULL) {
+    if (stage_open && rank.dropped > 0 && s->step == &s->by_mass) {
         s->def.stage_projection = "masarati";
+        s->stage = &s->by_mass;
     }
-    s->stage = strcmp(s->def.stage_projection, "masarati") == 0 ? &s->by_mass : NULL;
-    s->def.method = s->integrator->implicit != NULL ? NULL : name_of_choices(&s->def);
+    s->def.method = name_of_choices(&s->def);
     s->stats.redundant_rows = rank.dropped;
     s->stats.degrees_of_freedom = s->nv - rank.rank;
     s->stats.energy_unit = tr_system_is_si(s->system) ? "J" : "";
@@ -303,8 +217,8 @@ trStatus tr_sim_create(const trSystem *system, const trSimDef *def, trSim **out)
     s->nx = s->nq + s->nv + s->nz + 1;
     tr_sim_make_faces(s);
     bool     stage_open = false;
-    trStatus status = choose_methods(s, &stage_open);
-    status = status == TR_OK ? check_numbers(s) : status;
+    trStatus status = tr_sim_choose(s, &stage_open);
+    status = status == TR_OK ? tr_sim_check_numbers(s) : status;
     status = status == TR_OK ? plan(s) : status;
     if (status == TR_OK) {
         tr_arena_seal(arena);

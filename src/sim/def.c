@@ -10,15 +10,16 @@
 #include "formulation/formulation.h"
 #include "integrator/integrator.h"
 #include "projection/projection.h"
+#include "stabilization/stabilization.h"
 
 // clang-format off
 const trField tr_sim_def_fields[] = {
     TR_FIELD(trSimDef, method, TR_FIELD_TEXT, 0, NAN, "", "a named choice of the next four; see `trammel methods`"),
     TR_FIELD(trSimDef, formulation, TR_FIELD_TEXT, 0, NAN, "", "what solves for accelerations and multipliers"),
-    TR_FIELD(trSimDef, stabilization, TR_FIELD_TEXT, 0, NAN, "", "\"none\" or \"baumgarte\""),
-    TR_FIELD(trSimDef, stage_projection, TR_FIELD_TEXT, 0, NAN, "", "inside every evaluation: \"none\" or \"masarati\""),
-    TR_FIELD(trSimDef, step_projection, TR_FIELD_TEXT, 0, NAN, "", "after every step: \"none\", \"direct\" or \"mass_orthogonal\""),
-    TR_FIELD(trSimDef, integrator, TR_FIELD_TEXT, 0, NAN, "", "see `trammel integrators`"),
+    TR_FIELD(trSimDef, stabilization, TR_FIELD_TEXT, 0, NAN, "", "what changes b: \"none\", or a name of `trammel methods`"),
+    TR_FIELD(trSimDef, stage_projection, TR_FIELD_TEXT, 0, NAN, "", "inside every evaluation: \"none\", or a name of `trammel methods`"),
+    TR_FIELD(trSimDef, step_projection, TR_FIELD_TEXT, 0, NAN, "", "after every step: \"none\", or a name of `trammel methods`"),
+    TR_FIELD(trSimDef, integrator, TR_FIELD_TEXT, 0, NAN, "", "what advances, see `trammel integrators`; not given: dop853, or what the method brings"),
     TR_FIELD(trSimDef, start, TR_FIELD_REAL, 0, 0.0, "s", "first time"),
     TR_FIELD(trSimDef, duration, TR_FIELD_REAL, TR_POSITIVE, 1.0, "s", "how long the run lasts"),
     TR_FIELD(trSimDef, step, TR_FIELD_REAL, TR_POSITIVE, NAN, "s", "step size; of adaptive methods the first"),
@@ -34,7 +35,7 @@ const trField tr_sim_def_fields[] = {
     TR_FIELD(trSimDef, penalty, TR_FIELD_REAL, TR_NOT_NEGATIVE, 0.0, "", "factor of penalty and augmented_lagrangian; 0: chosen from masses and rows"),
     TR_FIELD(trSimDef, mu, TR_FIELD_REAL, TR_NOT_NEGATIVE, 1.0, "", "damping ratio of violations in penalty and augmented_lagrangian"),
     TR_FIELD(trSimDef, omega, TR_FIELD_REAL, TR_NOT_NEGATIVE, 10.0, "1/s", "frequency of violations in penalty and augmented_lagrangian"),
-    TR_FIELD(trSimDef, relaxation, TR_FIELD_REAL, TR_NOT_NEGATIVE, 0.0, "s", "time in which braun_goldfarb removes violations; 0: the step of a fixed-step integrator"),
+    TR_FIELD(trSimDef, relaxation, TR_FIELD_REAL, TR_NOT_NEGATIVE, 0.0, "s", "time in which braun_goldfarb removes violations; 0: the step where it is fixed, else 0.05"),
     TR_FIELD(trSimDef, epsilon, TR_FIELD_REAL, TR_POSITIVE, 1e-10, "", "softness of park_chiou: violations are about epsilon times the multipliers"),
     TR_FIELD(trSimDef, gauge, TR_FIELD_REAL, TR_NOT_NEGATIVE, 0.0, "", "alpha of udwadia_wanichanon and udwadia_schutte; 0: chosen from masses and rows"),
     TR_FIELD(trSimDef, gauge_weights, TR_FIELD_NUMBERS, 0, NAN, "", "diagonal of G of udwadia_wanichanon, one for each row; not given: ones"),
@@ -48,7 +49,6 @@ const trField tr_sim_def_fields[] = {
 
 trSimDef tr_sim_def_default(void) {
     return (trSimDef){.struct_size = sizeof(trSimDef),
-                      .integrator = "dop853",
                       .duration = 1.0,
                       .rtol = 1e-8,
                       .atol = 1e-8,
@@ -106,8 +106,14 @@ static const char *step_projection_name(const void *context, int i) {
     return i == 0 ? "none" : tr_projection_at(i - 1)->name;
 }
 
-static const char *word_name(const void *context, int i) {
-    return ((const char *const *)context)[i];
+static const char *stage_projection_name(const void *context, int i) {
+    (void)context;
+    return i == 0 ? "none" : tr_stage_at(i - 1)->name;
+}
+
+static const char *stabilization_name(const void *context, int i) {
+    (void)context;
+    return i == 0 ? "none" : tr_stabilization_at(i - 1)->name;
 }
 
 // `value` must be one of the `count` names; NULL is allowed.
@@ -133,14 +139,14 @@ static trStatus check_word(const char *what, const char *value, int count,
 }
 
 trStatus tr_sim_def_check(const trSimDef *def) {
-    static const char *const stabilizations[] = {"none", "baumgarte"};
-    static const char *const stages[] = {"none", "masarati"};
     TR_TRY(check_word("method", def->method, tr_method_count(), method_name, NULL));
     TR_TRY(check_word("formulation", def->formulation, tr_formulation_count(), formulation_name,
                       NULL));
     TR_TRY(check_word("integrator", def->integrator, tr_integrator_count(), integrator_name, NULL));
     TR_TRY(check_word("step_projection", def->step_projection, tr_projection_count() + 1,
                       step_projection_name, NULL));
-    TR_TRY(check_word("stage_projection", def->stage_projection, 2, word_name, stages));
-    return check_word("stabilization", def->stabilization, 2, word_name, stabilizations);
+    TR_TRY(check_word("stage_projection", def->stage_projection, tr_stage_count() + 1,
+                      stage_projection_name, NULL));
+    return check_word("stabilization", def->stabilization, tr_stabilization_count() + 1,
+                      stabilization_name, NULL);
 }

@@ -12,20 +12,14 @@
 
 #define NEWTON_TURN 0.5  // of a spatial body in one step of Newton's method [rad]
 
-// Baumgarte: b = b - 2 alpha (A v - b1) - beta^2 phi, and b - alpha (A v - b1) for nonholonomic
-// rows.
+// b as the formulation shall see it, for the state evaluated last.
 static const double *stabilize(trSim *s, const double *v) {
     const trEquations *e = &s->eval.equations;
-    if (strcmp(s->def.stabilization, "baumgarte") != 0) {
+    if (s->stabilization == NULL) {
         return e->b;
     }
-    double alpha = s->def.alpha, beta = s->def.beta;
     tr_sim_rates(s, v, s->rate);
-    for (int i = 0; i < s->m; i++) {
-        double drift = s->rate[i];
-        s->b[i] = e->holonomic[i] ? e->b[i] - 2.0 * alpha * drift - beta * beta * e->phi[i]
-                                  : e->b[i] - alpha * drift;
-    }
+    s->stabilization->change(&s->gains, e, s->rate, s->b);
     return s->b;
 }
 
@@ -61,23 +55,53 @@ double tr_sim_power(const trSim *s, const double *lambda) {
     return power;
 }
 
-trStatus tr_sim_rhs(trSim *s, double t, const double *x, double *xdot) {
-    s->stats.evaluations++;
-    if (s->stage != NULL) {
-        memcpy(s->x_stage, x, (size_t)s->nx * sizeof *x);
-        x = s->x_stage;
-        int      worst = -1;
-        trStatus status =
-            tr_project(s->stage, &s->manifold, t, s->x_stage, s->x_stage + s->nq, &worst);
+trStatus tr_sim_to_state(trSim *s, trProjector *project, double t, double *x) {
+    int worst = -1;
+    if (s->carry != NULL) {
+        trStatus status = tr_carry_leave(s, t, x);
         if (status != TR_OK) {
-            return tr_explain_row(s, status, t, worst);
+            return tr_explain(s, status, t);
         }
     }
-    TR_TRY(tr_sim_accelerate(s, t, x, xdot + s->nq));
-    tr_system_rate(s->system, x, x + s->nq, xdot);
+    if (project == NULL) {
+        return TR_OK;
+    }
+    trStatus status = tr_project(project, &s->manifold, t, x, x + s->nq, &worst);
+    return status == TR_OK ? TR_OK : tr_explain_row(s, status, t, worst);
+}
+
+// q' = N (v + dv), with dv what the stabilization adds to positions alone.
+static trStatus rate_of_positions(trSim *s, double t, const double *x, double *rate) {
+    const double *v = x + s->nq;
+    if (s->stabilization == NULL || s->stabilization->slide == NULL) {
+        tr_system_rate(s->system, x, v, rate);
+        return TR_OK;
+    }
+    const trEquations *e = &s->eval.equations;
+    tr_sim_rates(s, v, s->rate);
+    s->stabilization->slide(&s->gains, e, s->rate, s->b);
+    trStatus status =
+        s->kernel.kind->solve(s->kernel.work, e, s->by_mass.zero, s->b, s->slide, s->rate);
+    for (int i = 0; i < s->nv; i++) {
+        s->slide[i] += v[i];
+    }
+    tr_system_rate(s->system, x, s->slide, rate);
+    return status == TR_OK ? TR_OK : tr_explain(s, status, t);
+}
+
+trStatus tr_sim_rhs(trSim *s, double t, const double *x, double *xdot) {
+    s->stats.evaluations++;
+    if (s->stage != NULL || s->carry != NULL) {
+        memcpy(s->x_stage, x, (size_t)s->nx * sizeof *x);
+        x = s->x_stage;
+        TR_TRY(tr_sim_to_state(s, s->stage, t, s->x_stage));
+    }
+    double *a = s->carry != NULL ? s->a_stage : xdot + s->nq;
+    TR_TRY(tr_sim_accelerate(s, t, x, a));
+    TR_TRY(rate_of_positions(s, t, x, xdot));
     memcpy(xdot + s->nq + s->nv, s->eval.z_dot, (size_t)s->nz * sizeof *xdot);
     xdot[s->nx - 1] = tr_sim_power(s, s->lambda);
-    return TR_OK;
+    return s->carry != NULL ? tr_carry_rate(s, t, x, a, xdot + s->nq) : TR_OK;
 }
 
 static trStatus rhs(void *context, double t, const double *x, double *xdot) {

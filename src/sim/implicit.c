@@ -65,6 +65,27 @@ static void solve(void *context, double *r, double *g) {
     tr_tangent_solve(&((trSim *)context)->tangent, r, g);
 }
 
+static trStatus evaluate(void *context, double t, const double *q, const double *v,
+                         const trEquations **out) {
+    trSim *s = context;
+    s->at_state = s->evaluated = false;
+    s->stats.evaluations++;
+    *out = &s->eval.equations;
+    TR_TRY(tr_system_eval(s->system, t, q, v, &s->eval));
+    s->evaluated = true;
+    return TR_OK;
+}
+
+static trStatus constrain(void *context, const double *F, const double *b, double *x, double *y) {
+    trSim             *s = context;
+    const trEquations *e = &s->eval.equations;
+    trStatus           status = tr_kernel_factor(&s->kernel, e);
+    if (status == TR_OK) {
+        status = s->kernel.kind->solve(s->kernel.work, e, F, b, x, y);
+    }
+    return status == TR_OK ? TR_OK : tr_explain(s, status, s->eval.t);
+}
+
 static void move(void *context, const double *q0, const double *x, double *q) {
     const trSim *s = context;
     memcpy(q, q0, (size_t)s->nq * sizeof *q);
@@ -93,10 +114,19 @@ trStatus tr_implicit_plan(trSim *s) {
                      .residual = residual,
                      .factor = factor,
                      .solve = solve,
+                     .constrain = constrain,
+                     .evaluate = evaluate,
                      .move = move,
                      .compose = compose};
-    TR_TRY(tr_tangent_plan(s->arena, s->system, &s->tangent));
-    return s->integrator->implicit->plan(s->arena, &s->dae, s->def.rho, &s->integrator_work);
+    const trImplicitKind   *kind = s->integrator->implicit;
+    const trImplicitOptions options = {.rho = s->def.rho, .epsilon = s->def.epsilon};
+    if (kind->needs_tangent) {
+        TR_TRY(tr_tangent_plan(s->arena, s->system, &s->tangent));
+    } else if (s->nz > 0) {
+        return tr_fail(TR_E_UNSUPPORTED, "integrator '%s' takes no further states; take dop853",
+                       s->integrator->name);
+    }
+    return kind->plan(s->arena, &s->dae, &s->eval.equations, &options, &s->integrator_work);
 }
 
 void tr_implicit_begin(trSim *s) {
@@ -106,7 +136,7 @@ void tr_implicit_begin(trSim *s) {
     memcpy(s->now.a, s->a, (size_t)s->nv * sizeof *s->a);
     memcpy(s->now.lambda, s->lambda, (size_t)s->m * sizeof *s->lambda);
     s->power = tr_sim_power(s, s->lambda);
-    s->integrator->implicit->begin(s->integrator_work, s->now.a);
+    s->integrator->implicit->begin(s->integrator_work, s->now.a, s->now.lambda);
 }
 
 // A step this much shorter than the one asked for, to a goal that is close, is not left to the

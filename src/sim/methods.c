@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: MIT
-// The named methods, in the order of methods.def.
+// The named methods, in the order of methods.def, and what they can take.
 
 #include <string.h>
 
+#include "carry/carry.h"
+#include "formulation/formulation.h"
+#include "integrator/integrator.h"
+#include "projection/projection.h"
 #include "sim/def.h"
+#include "stabilization/stabilization.h"
 
-#define TR_METHOD(name, formulation, stabilization, stage, step, summary, source) \
-    {name, formulation, stabilization, stage, step, summary, source},
+#define TR_METHOD(name, formulation, stabilization, stage, step, integrator, summary, source) \
+    {name, formulation, stabilization, stage, step, integrator, summary, source},
 static const trMethod methods[] = {
 #include "sim/methods.def"
 };
@@ -27,4 +32,66 @@ const trMethod *tr_method_find(const char *name) {
         }
     }
     return NULL;
+}
+
+static const trStageKind stages[] = {
+    {"basis", "basis", NULL, "velocities with the same B v that satisfy A v = b1 (Maggi)"},
+    {"frozen", "frozen", NULL, "positions and velocities by rows B that are kept for many steps"},
+    {"liang_lance", NULL, "liang_lance", "speeds in a moving orthonormal basis are integrated"},
+    {"masarati", "mass_orthogonal", NULL, "q and v put on the constraints, W = M"},
+    {"masarati_identity", "direct", NULL, "q and v put on the constraints, W = I"},
+    {"partition", "partition", NULL, "dependent coordinates from independent ones"},
+    {"phase_space", NULL, "phase_space", "modified momenta are integrated (Borri)"},
+};
+
+int tr_stage_count(void) {
+    return (int)(sizeof stages / sizeof *stages);
+}
+
+const trStageKind *tr_stage_at(int index) {
+    return &stages[index];
+}
+
+const trStageKind *tr_stage_find(const char *name) {
+    for (int i = 0; i < tr_stage_count(); i++) {
+        if (strcmp(stages[i].name, name) == 0) {
+            return &stages[i];
+        }
+    }
+    return NULL;
+}
+
+// Rows that are dropped in a singular pose are not enforced there: something must put the state
+// back on them.
+static unsigned without_pose(unsigned traits, const char *stage, const char *step) {
+    bool held = strcmp(stage, "none") != 0 || strcmp(step, "none") != 0;
+    return held || (traits & TR_JUDGES_NO_RANK) != 0 ? traits
+                                                     : traits & ~(unsigned)TR_COPES_SINGULAR_POSE;
+}
+
+unsigned tr_choice_traits(const char *formulation, const char *stabilization, const char *stage,
+                          const char *step, const char *integrator) {
+    const trStabilizationKind *gains = tr_stabilization_find(stabilization);
+    const trStageKind         *in = tr_stage_find(stage);
+    const trProjectionKind    *projection =
+        in != NULL && in->projection != NULL ? tr_projection_find(in->projection) : NULL;
+    const trCarryKind *carry = in != NULL && in->carry != NULL ? tr_carry_find(in->carry) : NULL;
+    const trProjectionKind *after = tr_projection_find(step);
+    const trIntegratorKind *advance = integrator == NULL ? NULL : tr_integrator_find(integrator);
+    unsigned                all = TR_COPES_ALL;
+    all &= gains == NULL ? all : gains->traits;
+    all &= projection == NULL ? all : projection->traits;
+    all &= carry == NULL ? all : carry->traits;
+    all &= after == NULL ? all : after->traits;
+    all &= advance == NULL ? all : advance->traits;
+    unsigned own = tr_formulation_find(formulation)->traits;
+    if (advance == NULL || advance->implicit == NULL) {
+        own = without_pose(own, stage, step);
+    }
+    return (own & all) | (own & ~(unsigned)TR_COPES_ALL);
+}
+
+unsigned tr_method_traits(const trMethod *m) {
+    return tr_choice_traits(m->formulation, m->stabilization, m->stage_projection,
+                            m->step_projection, m->integrator);
 }

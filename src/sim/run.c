@@ -41,7 +41,6 @@ static void plan_output(trSim *s, trRecorder *recorder) {
 // into a moment that no joint has.
 static trStatus project_row(trSim *s, double t) {
     trProjector *project = s->step != NULL ? s->step : s->stage;
-    tr_system_normalize(s->system, s->x_row);
     if (project == NULL) {
         return TR_OK;
     }
@@ -77,13 +76,16 @@ static trStatus interpolate(trSim *s, double h, double theta, bool first) {
     const trIntegratorKind *kind = s->integrator;
     if (kind->implicit != NULL) {
         tr_implicit_interpolate(s, h, theta);
+        tr_system_normalize(s->system, s->x_row);
         return TR_OK;
     }
     if (first) {
-        TR_TRY(kind->prepare_dense(s->integrator_work, &s->ode, s->t, h, s->x, s->x_new));
+        TR_TRY(kind->prepare_dense(s->integrator_work, &s->ode, s->t, h, tr_sim_integrated(s),
+                                   s->x_new));
     }
     kind->interpolate(s->integrator_work, h, theta, s->x_row);
-    return TR_OK;
+    tr_system_normalize(s->system, s->x_row);
+    return tr_sim_to_state(s, NULL, s->t + theta * h, s->x_row);
 }
 
 trStatus tr_output_inside(trSim *s, double h) {

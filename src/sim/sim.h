@@ -7,9 +7,11 @@
 #ifndef TR_SIM_SIM_H
 #define TR_SIM_SIM_H
 
+#include "carry/carry.h"
 #include "integrator/integrator.h"
 #include "projection/projection.h"
 #include "sim/def.h"
+#include "stabilization/stabilization.h"
 #include "system/tangent.h"
 
 #define TR_RANK_CHANGES_KEPT 64
@@ -56,10 +58,23 @@ struct trSim {
     trOde                   ode;
     trEval                  eval;
     trFormulationOptions    options;  // of the formulation
-    trKernel                kernel;
+    trKernel                kernel;   // of the accelerations
+    trKernel                judge;    // robust, where the chosen formulation is not
     trManifold              manifold;
     trProjector             by_mass, by_identity;
+    trProjector             by_judge;      // W = M by the robust kernel
+    trProjector             picked[2];     // kinds that pick their steps, of stages and steps
+    trProjector            *assembler;     // of the start: by_mass, or by_judge
     trProjector            *stage, *step;  // projections chosen, or NULL
+    unsigned                traits;        // of all choices together
+    double                 *mass;          // nv x nv: memory of a test of M, where it is dense
+
+    const trStabilizationKind *stabilization;  // or NULL
+    trGains                    gains;
+    const trCarryKind         *carry;  // or NULL: velocities are integrated
+    void                      *carry_work;
+    double                    *x_carry;  // nx: the accepted state as it is integrated, (q, y, z, W)
+    double                    *carry_at;  // nq + 4 nv: memory of its rate
 
     trDae      dae;        // second face
     trTangent  tangent;    // second face
@@ -69,10 +84,13 @@ struct trSim {
     double     power, power_next;  // of what W is the integral of [W]
 
     double     *a;          // nv: of an output state
+    double     *a_stage;    // nv: of the last evaluation, where velocities are not integrated
+    double     *a_now;      // nv: of the accepted state, likewise
     double     *lambda;     // m
     double     *F;          // nv: Q + C
     double     *b;          // m: acceleration level, stabilized
     double     *rate;       // m: A v - b1, then A a - b
+    double     *slide;      // nv: velocities with which positions move
     bool       *dependent;  // m: rows found dependent at the last accepted state
     trQuantity *quantity;   // m
     bool        others;     // some row is in neither m nor rad
@@ -107,6 +125,32 @@ trStatus tr_react_plan(trArena *arena, const trSystem *system, trReact *react);
 // W' at the state evaluated last: power of drivers and of forces without potential [W].
 double tr_sim_power(const trSim *sim, const double *lambda);
 void   tr_sim_make_faces(trSim *sim);  // ode and manifold
+
+// Words become kinds; numbers that do not fit are refused. `stage_open`: nobody chose the stage
+// projection (choose.c).
+trStatus tr_sim_choose(trSim *sim, bool *stage_open);
+trStatus tr_sim_check_numbers(const trSim *sim);
+// What the model has and the chosen method cannot take, by name (fits.c).
+trStatus tr_sim_check_fit(trSim *sim, const trRank *rank);
+
+// --- what is integrated in place of velocities (carry.c) ---
+
+// x_carry from the accepted state, which was evaluated last.
+trStatus tr_carry_enter(trSim *sim);
+// From (q, y, ...) to (q, v, ...), in place.
+trStatus tr_carry_leave(trSim *sim, double t, double *x);
+// y' (nv) at the state x = (q, v, ...) that was evaluated and solved last, and a (nv). Leaves the
+// evaluation at that state.
+trStatus tr_carry_rate(trSim *sim, double t, const double *x, const double *a, double *rate);
+
+// The state as the integrator sees it.
+static inline const double *tr_sim_integrated(const trSim *s) {
+    return s->carry != NULL ? s->x_carry : s->x;
+}
+
+// A stage or the end of a step as integrated, in place: velocities from what was integrated.
+// `project` (may be NULL) then puts it on the constraints.
+trStatus tr_sim_to_state(trSim *sim, trProjector *project, double t, double *x);
 // A v - b1 of all rows (m) at what was evaluated last: the rate of phi, or psi.
 void tr_sim_rates(const trSim *sim, const double *v, double *rate);
 

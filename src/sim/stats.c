@@ -22,20 +22,35 @@ static void note_violation(trSim *s, const double *residual, trViolation *worst)
 
 const double *tr_sim_acceleration(const trSim *s) {
     return s->integrator->implicit != NULL ? s->now.a
+           : s->carry != NULL              ? s->a_now
                                            : s->integrator->slope(s->integrator_work) + s->nq;
+}
+
+// Worst and mean of the sum of squares; `seen` states came before.
+static void note_squares(const trSim *s, const double *residual, int64_t seen, trSquares *squares) {
+    double sum = 0.0;
+    for (int i = 0; i < s->m; i++) {
+        sum += residual[i] * residual[i];
+    }
+    squares->worst = fmax(squares->worst, sum);
+    squares->mean += (sum - squares->mean) / (double)(seen + 1);
 }
 
 // The state has just been evaluated and its acceleration solved for.
 void tr_watch_violations(trSim *s) {
     const trEquations *e = &s->eval.equations;
-    note_violation(s, e->phi, &s->stats.position);
+    trSimStats        *stats = &s->stats;
+    note_violation(s, e->phi, &stats->position);
+    note_squares(s, e->phi, stats->steps, &stats->position_squares);
     tr_sim_rates(s, s->x + s->nq, s->rate);
-    note_violation(s, s->rate, &s->stats.velocity);
+    note_violation(s, s->rate, &stats->velocity);
+    note_squares(s, s->rate, stats->steps, &stats->velocity_squares);
     tr_rows_mul(&e->A, tr_sim_acceleration(s), s->rate);
     for (int i = 0; i < s->m; i++) {
         s->rate[i] -= e->b[i];
     }
-    note_violation(s, s->rate, &s->stats.acceleration);
+    note_violation(s, s->rate, &stats->acceleration);
+    note_squares(s, s->rate, stats->steps, &stats->acceleration_squares);
 }
 
 trStatus tr_sim_rank(trSim *s, trRank *out) {
@@ -56,6 +71,27 @@ static trStatus check_reactions(const trSim *s, const trRank *rank) {
     return tr_blame_joint(TR_E_SIMULATION, &s->system->joint[s->system->row_joint[rank->rows[0]]]);
 }
 
+// Of methods that lose their way where rows become dependent.
+static trStatus refuse_pose(const trSim *s, const char *joint) {
+    return tr_fail(TR_E_SIMULATION,
+                   "t = %.9g s: %s '%s' lost or gained independence in this pose, which %s '%s' "
+                   "cannot pass; take direct_mass or masarati, or a step that does not end there",
+                   s->t, s->system->recorded > 0 ? "constraint" : "joint", joint,
+                   s->def.method != NULL ? "method" : "formulation",
+                   s->def.method != NULL ? s->def.method : s->def.formulation);
+}
+
+static trStatus accept_projections(trSim *s) {
+    const trEquations *e = &s->eval.equations;
+    TR_TRY(tr_projector_accept(&s->by_identity, e));
+    for (int i = 0; i < 2; i++) {
+        if (s->picked[i].kind != NULL) {
+            TR_TRY(tr_projector_accept(&s->picked[i], e));
+        }
+    }
+    return TR_OK;
+}
+
 // Rank, and the nominal row norms by which it is judged: their running maximum.
 trStatus tr_watch_rank(trSim *s) {
     const double *norm = s->kernel.kind->row_norms(s->kernel.work);
@@ -65,7 +101,7 @@ trStatus tr_watch_rank(trSim *s) {
     tr_eval_accept(&s->eval);
     trRank rank;
     TR_TRY(tr_sim_rank(s, &rank));
-    tr_projector_accept(&s->by_identity);
+    TR_TRY(accept_projections(s));
     if (rank.rank == s->rank) {
         return TR_OK;
     }
@@ -84,6 +120,9 @@ trStatus tr_watch_rank(trSim *s) {
     }
     if (s->rank >= 0) {
         TR_TRY(check_reactions(s, &rank));
+        if ((s->traits & TR_COPES_SINGULAR_POSE) == 0) {
+            return refuse_pose(s, name);
+        }
         if (s->stats.rank_change_kept < TR_RANK_CHANGES_KEPT) {
             s->rank_change[s->stats.rank_change_kept++] =
                 (trRankChange){.time = s->t, .from = s->rank, .to = rank.rank, .joint = name};
@@ -111,7 +150,8 @@ void tr_watch_energy(trSim *s) {
     stats->work = s->x[s->nx - 1];
     weigh_work(s);
     double balance = stats->kinetic + stats->potential - stats->work;
-    stats->energy_drift = fmax(stats->energy_drift, fabs(balance - stats->energy_start));
+    stats->energy_end_drift = balance - stats->energy_start;
+    stats->energy_drift = fmax(stats->energy_drift, fabs(stats->energy_end_drift));
 }
 
 trStatus tr_explain(const trSim *s, trStatus status, double t) {
@@ -121,7 +161,15 @@ trStatus tr_explain(const trSim *s, trStatus status, double t) {
     if (status != TR_SINGULAR) {
         return tr_blame(status, "t = %.9g s: ", t);
     }
-    int column = s->kernel.kind->rank(s->kernel.work).free_column;
+    trRank rank = s->kernel.kind->rank(s->kernel.work);
+    int    column = rank.free_column;
+    if (column < 0 && rank.dropped > 0) {
+        tr_fail(status,
+                "depends on the other %s in the pose at t = %.9g s, which formulation '%s' cannot "
+                "take; take direct_mass or masarati, or a step that does not end there",
+                tr_word_for_rows(s), t, s->def.formulation);
+        return tr_blame_joint(status, &s->system->joint[s->system->row_joint[rank.rows[0]]]);
+    }
     if (column < 0) {
         return tr_blame(status, "t = %.9g s: ", t);
     }
@@ -266,6 +314,16 @@ trSimStats tr_sim_stats(const trSim *s) {
     trSimStats stats = s->stats;
     stats.factorizations = s->kernel.factorizations + s->by_identity.own.factorizations;
     stats.newton_iterations = s->by_mass.iterations + s->by_identity.iterations;
+    for (int i = 0; i < 2; i++) {
+        const trProjector *picked = &s->picked[i];
+        if (picked->kind != NULL) {
+            stats.newton_iterations += picked->iterations;
+            stats.renewals += picked->kind->pick->renewals(picked->pick_work);
+        }
+    }
+    if (s->kernel.kind->iterations != NULL) {
+        stats.solver_iterations = s->kernel.kind->iterations(s->kernel.work);
+    }
     if (s->integrator->implicit != NULL) {
         stats.newton_iterations += s->integrator->implicit->iterations(s->integrator_work);
         stats.factorizations +=

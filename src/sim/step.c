@@ -25,7 +25,8 @@ static trStatus attempt(trSim *s, double h, double *error) {
     if (s->integrator->implicit != NULL) {
         TR_TRY(tr_implicit_attempt(s, h));
     } else {
-        TR_TRY(s->integrator->attempt(s->integrator_work, &s->ode, s->t, h, s->x, s->x_new, error));
+        TR_TRY(s->integrator->attempt(s->integrator_work, &s->ode, s->t, h, tr_sim_integrated(s),
+                                      s->x_new, error));
     }
     for (int i = 0; i < s->nx; i++) {
         if (!isfinite(s->x_new[i])) {
@@ -34,16 +35,11 @@ static trStatus attempt(trSim *s, double h, double *error) {
     }
     memcpy(s->x_next, s->x_new, (size_t)s->nx * sizeof *s->x);
     tr_system_normalize(s->system, s->x_next);
-    if (s->step == NULL || (*error > 1.0 && h > s->def.min_step)) {
+    if (*error > 1.0 && h > s->def.min_step) {
         return TR_OK;
     }
-    int      worst = -1;
-    trStatus status =
-        tr_project(s->step, &s->manifold, s->t + h, s->x_next, s->x_next + s->nq, &worst);
-    if (status != TR_OK) {
-        return tr_explain_row(s, status, s->t + h, worst);
-    }
-    return h > s->def.min_step ? tr_check_jump(s, s->t + h) : TR_OK;
+    TR_TRY(tr_sim_to_state(s, s->step, s->t + h, s->x_next));
+    return s->step != NULL && h > s->def.min_step ? tr_check_jump(s, s->t + h) : TR_OK;
 }
 
 // Where rows have just become dependent, those dropped are not enforced, so a step should not end
@@ -80,7 +76,12 @@ trStatus tr_sim_settle(trSim *s) {
     if (s->integrator->implicit != NULL) {
         TR_TRY(tr_sim_accelerate(s, s->t, s->x, s->a));
     } else {
-        TR_TRY(s->integrator->begin(s->integrator_work, &s->ode, s->t, s->x));
+        if (s->carry != NULL) {
+            TR_TRY(tr_system_eval(s->system, s->t, s->x, s->x + s->nq, &s->eval));
+            TR_TRY(tr_carry_enter(s));
+        }
+        TR_TRY(s->integrator->begin(s->integrator_work, &s->ode, s->t, tr_sim_integrated(s)));
+        memcpy(s->a_now, s->a_stage, (size_t)s->nv * sizeof *s->a_now);
     }
     s->at_state = true;
     if (s->stage != NULL && s->step == NULL) {  // what was evaluated is the projected state, not x

@@ -149,7 +149,8 @@ static void check_projection(const trFormulationKind *formulation, const trProje
     double              q[GOLDEN_N], v[GOLDEN_N];
 
     golden_begin(&s, g);
-    assert_int_equal(tr_projector_plan(arena, kind, formulation, NULL, &s.equations, &p), TR_OK);
+    assert_int_equal(tr_projector_plan(arena, kind, formulation, NULL, &s.equations, NULL, &p),
+                     TR_OK);
     p.tolerance = 0.0;
     tr_arena_seal(arena);
     memcpy(q, g->q_off, (size_t)g->n * sizeof *q);

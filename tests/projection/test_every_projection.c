@@ -64,9 +64,9 @@ static void begin(Setting *s, const trFormulationKind *formulation, const trProj
                   const Golden *g, const double *q, const double *v) {
     golden_begin(&s->system, g);
     s->arena = tr_arena_create();
-    assert_int_equal(
-        tr_projector_plan(s->arena, kind, formulation, NULL, &s->system.equations, &s->projector),
-        TR_OK);
+    assert_int_equal(tr_projector_plan(s->arena, kind, formulation, NULL, &s->system.equations,
+                                       NULL, &s->projector),
+                     TR_OK);
     tr_arena_seal(s->arena);
     memcpy(s->q, q, (size_t)g->n * sizeof *q);
     memcpy(s->v, v, (size_t)g->n * sizeof *v);
@@ -267,7 +267,7 @@ static void assert_hopeless(void (*phi_of)(const double *, double *, double *), 
             begin_maker(&maker, phi_of);
             trManifold manifold = {3, 3, 2, &maker, make, move, NULL};
             assert_int_equal(tr_projector_plan(arena, tr_projection_at(i), tr_formulation_at(k),
-                                               NULL, &maker.e, &p),
+                                               NULL, &maker.e, NULL, &p),
                              TR_OK);
             assert_int_equal(tr_project(&p, &manifold, 0.0, q, v, &worst), TR_NO_CONVERGENCE);
             assert_true(row_expected < 0 || worst == row_expected);
@@ -308,7 +308,7 @@ static void a_shared_kernel_is_not_factored_twice_for_equal_stamps(void **state)
         trManifold manifold = {3, 3, 2, &maker, make, move, NULL};
         assert_int_equal(kernel.kind->plan(arena, &maker.e, NULL, &kernel.work), TR_OK);
         assert_int_equal(tr_projector_plan(arena, tr_projection_find("mass_orthogonal"),
-                                           kernel.kind, &kernel, &maker.e, &p),
+                                           kernel.kind, &kernel, &maker.e, NULL, &p),
                          TR_OK);
         assert_int_equal(tr_project(&p, &manifold, 0.0, q, v, NULL), TR_OK);
         assert_int_equal(p.iterations, 1);
@@ -341,7 +341,7 @@ static void nominal_row_norms_grow_when_states_are_accepted_only(void **state) {
         begin_maker(&maker, stretched);
         trManifold manifold = {3, 3, 2, &maker, make, move, NULL};
         assert_int_equal(tr_projector_plan(arena, tr_projection_find("direct"),
-                                           tr_formulation_at(k), NULL, &maker.e, &p),
+                                           tr_formulation_at(k), NULL, &maker.e, NULL, &p),
                          TR_OK);
         stretch[0] = 1.0;
         stretch[1] = 2.0;
@@ -357,7 +357,7 @@ static void nominal_row_norms_grow_when_states_are_accepted_only(void **state) {
         stretch[1] = 1.0;
         assert_int_equal(tr_project_velocity(&p, &manifold, 0.0, q, v), TR_OK);
         assert_memory_equal(first, p.row_scale, sizeof first);
-        tr_projector_accept(&p);
+        assert_int_equal(tr_projector_accept(&p, &maker.e), TR_OK);
         assert_true(p.row_scale[0] > first[0] && p.row_scale[1] == first[1]);
         tr_arena_destroy(arena);
     }

@@ -129,7 +129,7 @@ static void check(const trSimDef *def, const Reference *reference) {
                   d.reference[0], d.reference[1]);
     if (!(d.between[0] <= MOTION && d.reference[0] <= MOTION && d.between[1] <= TENSION &&
           d.reference[1] <= TENSION)) {
-        fail_msg("%s, %s, %s", def->formulation, def->method, def->integrator);
+        fail_msg("%s, %s", def->method != NULL ? def->method : def->formulation, def->integrator);
     }
 }
 
@@ -137,20 +137,26 @@ static void explicit_integrators_agree_under_every_method(void **state) {
     Reference reference = pendulum_reference();
     int       runs = 0;
     (void)state;
-    for (int f = 0; f < tr_formulation_count(); f++) {
-        for (int k = 0; k < tr_method_count(); k++) {
-            for (int i = 0; i < tr_integrator_count(); i++) {
-                const trIntegratorKind *kind = tr_integrator_at(i);
-                trSimDef                def = tr_sim_def_default();
-                def.formulation = tr_formulation_at(f)->name;
-                def.method = tr_method_at(k)->name;
-                def.integrator = kind->name;
-                def.rtol = def.atol = 1e-12;
-                def.step = kind->error_order > 0 ? 0.0 : 5e-4;
-                if (kind->implicit == NULL) {
-                    check(&def, &reference);
-                    runs++;
-                }
+    // Every method as it is, and the default method with every formulation.
+    for (int k = 0; k < tr_method_count() + tr_formulation_count(); k++) {
+        const trMethod *method = k < tr_method_count() ? tr_method_at(k) : NULL;
+        const char     *formulation =
+            method == NULL ? tr_formulation_at(k - tr_method_count())->name : method->formulation;
+        if (tr_formulation_find(formulation)->error > 1e-11 ||
+            (method != NULL && method->integrator != NULL)) {
+            continue;
+        }
+        for (int i = 0; i < tr_integrator_count(); i++) {
+            const trIntegratorKind *kind = tr_integrator_at(i);
+            trSimDef                def = tr_sim_def_default();
+            def.formulation = method == NULL ? formulation : NULL;
+            def.method = method == NULL ? NULL : method->name;
+            def.integrator = kind->name;
+            def.rtol = def.atol = 1e-12;
+            def.step = kind->error_order > 0 ? 0.0 : 5e-4;
+            if (kind->implicit == NULL) {
+                check(&def, &reference);
+                runs++;
             }
         }
     }

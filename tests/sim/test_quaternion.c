@@ -14,6 +14,7 @@
 
 #include <cmocka.h>
 
+#include "formulation/formulation.h"
 #include "scenario/scenario.h"
 #include "sim/def.h"
 #include "support/machines.h"
@@ -105,12 +106,20 @@ static void compare(const Run *one, const Run *two, const char *method) {
 
 static void every_method_gives_the_motion_of_body_coordinates(void **state) {
     (void)state;
+    const unsigned needs = TR_COPES_REDUNDANT | TR_COPES_SINGULAR_MASS | TR_COPES_NONHOLONOMIC;
     for (int i = 0; i < tr_method_count(); i++) {
-        const char *method = tr_method_at(i)->name;
-        Run         one, two;
+        const trMethod *kind = tr_method_at(i);
+        const char     *method = kind->name;
+        Run             one, two;
+        if ((tr_method_traits(kind) & needs) != needs || kind->integrator != NULL ||
+            tr_formulation_find(kind->formulation)->error > 1e-10) {
+            continue;
+        }
         simulate(&plain, method, &one);
         simulate(&by_rates, method, &two);
-        assert_string_equal(tr_sim_def(two.sim).formulation, "lagrange_dense");
+        if (strcmp(kind->formulation, "lagrange") == 0) {
+            assert_string_equal(tr_sim_def(two.sim).formulation, "lagrange_dense");
+        }
         assert_int_equal(tr_system_nv(two.system), 7 * MECHANISM_BODIES);
         trSimStats a = tr_sim_stats(one.sim), b = tr_sim_stats(two.sim);
         assert_int_equal(a.degrees_of_freedom, b.degrees_of_freedom);

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+// From words to methods: what a preset brings, what the user chose over it, and numbers that do not
+// fit.
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "sim/sim.h"
+
+#define DEFAULT_METHOD "direct_mass"
+#define DEFAULT_INTEGRATOR "dop853"
+#define SPARSE_FORMULATION "lagrange"
+#define DENSE_FORMULATION "lagrange_dense"  // in its place where M is not diagonal
+#define RK4_LIMIT 2.7           // h alpha of Baumgarte with rk4; 2.78 is the border of stability
+#define RELAXATION 0.05         // of braun_goldfarb with an adaptive step [s]
+#define RTOL_MIN 2e-15          // about ten units in the last place
+#define RANK_TOLERANCE_MAX 0.1  // beyond, rows at an angle of several degrees would count as one
+#define ROWS_MAX 1e12           // of output
+#define LONGEST_STEP 0.2        // of the duration, where no max_step is given
+
+static bool is_chosen(const char *word) {
+    return word != NULL && strcmp(word, "none") != 0;
+}
+
+// A method that is an integrator brings it.
+static trStatus choose_integrator(trSimDef *def, const trMethod *method) {
+    if (method->integrator != NULL && def->integrator != NULL &&
+        strcmp(method->integrator, def->integrator) != 0) {
+        return tr_fail(TR_E_ARGUMENT,
+                       "method '%s' is an integrator of its own and cannot be combined with "
+                       "integrator '%s'; leave one of them out",
+                       method->name, def->integrator);
+    }
+    if (def->integrator == NULL) {
+        def->integrator = method->integrator != NULL ? method->integrator : DEFAULT_INTEGRATOR;
+    }
+    return TR_OK;
+}
+
+// Methods on the second face hold the constraints themselves. What acts on the first is refused.
+static trStatus choose_implicit(trSimDef *def, const trMethod *method) {
+    bool        other = def->method != NULL && method->integrator == NULL;
+    const char *key = is_chosen(def->stage_projection)  ? "stage_projection"
+                      : is_chosen(def->step_projection) ? "step_projection"
+                      : is_chosen(def->stabilization)   ? "stabilization"
+                      : other                           ? "method"
+                                                        : NULL;
+    if (key != NULL) {
+        return tr_fail(TR_E_ARGUMENT,
+                       "'%s' cannot be combined with integrator '%s', which holds the positions on "
+                       "the constraints by itself; leave it out, or take dop853",
+                       key, def->integrator);
+    }
+    def->stage_projection = def->step_projection = def->stabilization = "none";
+    return TR_OK;
+}
+
+static const char *or_else(const char *given, const char *otherwise) {
+    return given != NULL ? given : otherwise;
+}
+
+// Speeds in the moving basis of Liang and Lance are a state of their own.
+static void choose_moving_basis(trSimDef *def) {
+    if (def->basis != NULL && strcmp(def->basis, "liang_lance") == 0 &&
+        strcmp(def->stage_projection, "basis") == 0) {
+        def->stage_projection = "liang_lance";
+        def->step_projection = "none";
+    }
+}
+
+// The words are those of the registries, which live forever.
+static void choose_kinds(trSim *s) {
+    trSimDef               *def = &s->def;
+    const trStageKind      *stage = tr_stage_find(def->stage_projection);
+    const trProjectionKind *step = tr_projection_find(def->step_projection);
+    s->kernel.kind = tr_formulation_find(def->formulation);
+    s->stabilization = tr_stabilization_find(def->stabilization);
+    s->carry = stage != NULL && stage->carry != NULL ? tr_carry_find(stage->carry) : NULL;
+    def->integrator = s->integrator->name;
+    def->formulation = s->kernel.kind->name;
+    def->stabilization = s->stabilization != NULL ? s->stabilization->name : "none";
+    def->stage_projection = stage != NULL ? stage->name : "none";
+    def->step_projection = step != NULL ? step->name : "none";
+    bool robust = strcmp(def->formulation, SPARSE_FORMULATION) == 0 ||
+                  strcmp(def->formulation, DENSE_FORMULATION) == 0;
+    if (!robust) {
+        s->judge.kind =
+            tr_formulation_find(s->system->dense ? DENSE_FORMULATION : SPARSE_FORMULATION);
+    }
+}
+
+// A preset fills what the user left open; what was given stays.
+trStatus tr_sim_choose(trSim *s, bool *stage_open) {
+    trSimDef *def = &s->def;
+    TR_TRY(tr_sim_def_check(def));
+    const trMethod *method = tr_method_find(or_else(def->method, DEFAULT_METHOD));
+    TR_TRY(choose_integrator(def, method));
+    s->integrator = tr_integrator_find(def->integrator);
+    if (s->integrator->implicit != NULL) {
+        TR_TRY(choose_implicit(def, method));
+    }
+    *stage_open = def->method == NULL && def->stage_projection == NULL;
+    bool sparse = strcmp(method->formulation, SPARSE_FORMULATION) == 0;
+    def->formulation = or_else(def->formulation, sparse && s->system->dense ? DENSE_FORMULATION
+                                                                            : method->formulation);
+    def->stabilization = or_else(def->stabilization, method->stabilization);
+    def->stage_projection = or_else(def->stage_projection, method->stage_projection);
+    def->step_projection = or_else(def->step_projection, method->step_projection);
+    choose_moving_basis(def);
+    if (def->max_step == 0.0) {
+        def->max_step = fmax(LONGEST_STEP * def->duration, def->min_step);
+    }
+    choose_kinds(s);
+    bool   fixed = s->integrator->error_order == 0;
+    double relaxation = def->relaxation > 0.0 ? def->relaxation : fixed ? def->step : RELAXATION;
+    s->gains = (trGains){def->alpha, def->beta, def->mu, def->omega, relaxation};
+    return TR_OK;
+}
+
+static trStatus check_times(const trSimDef *def) {
+    double end = def->start + def->duration;
+    if (!(def->duration > 0.0) || !isfinite(def->duration) || !isfinite(def->start)) {
+        return tr_fail(TR_E_ARGUMENT, "duration must be positive and finite");
+    }
+    if (!(end - def->start >= def->duration * 0.5)) {
+        return tr_fail(TR_E_ARGUMENT, "a duration of %g s cannot be told apart from 0 at %g s",
+                       def->duration, def->start);
+    }
+    if (def->sample > 0.0 && !(def->duration / def->sample <= ROWS_MAX)) {
+        return tr_fail(TR_E_ARGUMENT, "sample = %g s would give %.1e rows; %.0e are possible",
+                       def->sample, def->duration / def->sample, ROWS_MAX);
+    }
+    if (def->times.count < 0 || (def->times.count > 0 && def->times.at == NULL)) {
+        return tr_fail(TR_E_ARGUMENT, "times has %d numbers, at nowhere", def->times.count);
+    }
+    return TR_OK;
+}
+
+static trStatus check_control(const trSimDef *def) {
+    if (!(def->rtol >= RTOL_MIN) || !(def->atol > 0.0)) {
+        return tr_fail(TR_E_ARGUMENT,
+                       "rtol must be at least %.0e, what numbers can resolve, and atol positive",
+                       RTOL_MIN);
+    }
+    if (!(def->min_step >= 0.0) || !(def->max_step >= 0.0) ||
+        (def->max_step > 0.0 && def->min_step > def->max_step)) {
+        return tr_fail(
+            TR_E_ARGUMENT,
+            "min_step = %g s and max_step = %g s do not fit: not negative, min_step the smaller",
+            def->min_step, def->max_step);
+    }
+    if (!(def->rho >= 0.0 && def->rho <= 1.0)) {
+        return tr_fail(TR_E_ARGUMENT, "rho = %g; a spectral radius lies between 0 and 1", def->rho);
+    }
+    if (!(def->rank_tolerance > 0.0) || !(def->rank_tolerance <= RANK_TOLERANCE_MAX)) {
+        return tr_fail(TR_E_ARGUMENT,
+                       "rank_tolerance must be above 0 and at most %g; 1e-4 is usual",
+                       RANK_TOLERANCE_MAX);
+    }
+    return TR_OK;
+}
+
+static trStatus check_gains(const trSim *s, bool fixed) {
+    double gain = s->def.step * s->stabilization->rate(&s->gains);
+    if (fixed && gain > RK4_LIMIT) {
+        return tr_fail(TR_E_ARGUMENT,
+                       "%s gain times step is %.3g; above %.1f the run is unstable: take a "
+                       "smaller step or smaller gains (about 5 1/s are most accurate)",
+                       s->stabilization->title, gain, RK4_LIMIT);
+    }
+    return TR_OK;
+}
+
+trStatus tr_sim_check_numbers(const trSim *s) {
+    const trSimDef *def = &s->def;
+    bool            fixed = s->integrator->error_order == 0;
+    TR_TRY(check_times(def));
+    TR_TRY(check_control(def));
+    if (fixed && !(def->step > 0.0)) {
+        return tr_fail(TR_E_ARGUMENT,
+                       "integrator '%s' has a fixed step; give one, e.g. step = 1e-3 (--step 1e-3)",
+                       s->integrator->name);
+    }
+    if (fixed && !(def->step > 16.0 * DBL_EPSILON * fmax(fabs(def->start), def->duration))) {
+        return tr_fail(TR_E_ARGUMENT, "step = %g s is too small for the time to advance",
+                       def->step);
+    }
+    return s->stabilization != NULL ? check_gains(s, fixed) : TR_OK;
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+// Does the chosen method fit the model? What it cannot take is refused before the run, by name and
+// with a remedy.
+
+#include <stdio.h>
+#include <string.h>
+
+#include "formulation/dense_parts.h"
+#include "la/dense.h"
+#include "sim/sim.h"
+
+// Which of the choices cannot take it, in words.
+static const char *culprit(const trSim *s, unsigned trait, char text[TR_AMOUNT]) {
+    const trSimDef *def = &s->def;
+    const char     *what = "method", *name = def->method;
+    if ((s->integrator->traits & trait) == 0) {
+        what = "integrator";
+        name = def->integrator;
+    } else if (name == NULL) {
+        what = "formulation";
+        name = def->formulation;
+    }
+    snprintf(text, TR_AMOUNT, "%s '%s'", what, name);
+    return text;
+}
+
+static const char *remedy(const trSim *s) {
+    return s->integrator->implicit != NULL ? "dop853" : "direct_mass";
+}
+
+static trStatus refuse_redundant(const trSim *s, const trRank *rank) {
+    char text[TR_AMOUNT];
+    tr_fail(TR_E_MODEL,
+            "depends on the other %s (%d redundant row%s in all), which %s cannot take; free what "
+            "is held twice, or take %s",
+            tr_word_for_rows(s), rank->dropped, rank->dropped == 1 ? "" : "s",
+            culprit(s, TR_COPES_REDUNDANT, text), remedy(s));
+    return tr_blame_joint(TR_E_MODEL, &s->system->joint[s->system->row_joint[rank->rows[0]]]);
+}
+
+static trStatus refuse_nonholonomic(const trSim *s, int row) {
+    char text[TR_AMOUNT];
+    tr_fail(TR_E_MODEL, "holds velocities alone (nonholonomic), which %s cannot take; take %s",
+            culprit(s, TR_COPES_NONHOLONOMIC, text), remedy(s));
+    return tr_blame_joint(TR_E_MODEL, &s->system->joint[s->system->row_joint[row]]);
+}
+
+static trStatus refuse_mass(const trSim *s, int column) {
+    const trSpace *space = s->system->space;
+    char           text[TR_AMOUNT];
+    tr_fail(TR_E_MODEL,
+            "%s has no inertia of its own, which %s cannot take; give it some, or take %s",
+            tr_space_motion(space, column % space->nv), culprit(s, TR_COPES_SINGULAR_MASS, text),
+            remedy(s));
+    return tr_blame_body(TR_E_MODEL, &s->system->body[column / space->nv]);
+}
+
+// A velocity without inertia of its own, or -1.
+static int massless_column(trSim *s) {
+    const trMass *M = &s->eval.equations.M;
+    for (int i = 0; M->diagonal != NULL && i < M->n; i++) {
+        if (!(M->diagonal[i] > 0.0)) {
+            return i;
+        }
+    }
+    if (M->dense == NULL) {
+        return -1;
+    }
+    int column = -1;
+    memcpy(s->mass, M->dense, (size_t)M->n * (size_t)M->n * sizeof *s->mass);
+    trStatus status = tr_cholesky_factor(M->n, s->mass, s->a, &column);
+    return status == TR_OK ? tr_dense_free_column(M->n, s->mass, s->a) : column;
+}
+
+static trStatus check_rows(const trSim *s) {
+    const trEquations *e = &s->eval.equations;
+    for (int i = 0; (s->traits & TR_COPES_NONHOLONOMIC) == 0 && i < s->m; i++) {
+        if (!e->holonomic[i]) {
+            return refuse_nonholonomic(s, i);
+        }
+    }
+    if (e->nonlinear && s->carry != NULL) {
+        return tr_fail(TR_E_MODEL,
+                       "stage_projection '%s' cannot take constraints that are not linear in "
+                       "velocities; take direct_mass",
+                       s->def.stage_projection);
+    }
+    return TR_OK;
+}
+
+trStatus tr_sim_check_fit(trSim *s, const trRank *rank) {
+    char text[TR_AMOUNT];
+    s->traits = tr_choice_traits(s->def.formulation, s->def.stabilization, s->def.stage_projection,
+                                 s->def.step_projection, s->def.integrator);
+    if (rank->dropped > 0 && (s->traits & TR_COPES_REDUNDANT) == 0) {
+        return refuse_redundant(s, rank);
+    }
+    TR_TRY(check_rows(s));
+    if (s->eval.C != NULL && (s->traits & TR_COPES_NONIDEAL) == 0) {
+        return tr_fail(TR_E_MODEL, "forces of s:nonideal cannot be taken by %s; take %s",
+                       culprit(s, TR_COPES_NONIDEAL, text), remedy(s));
+    }
+    if ((s->traits & TR_COPES_SINGULAR_MASS) == 0) {
+        int column = massless_column(s);
+        return column >= 0 ? refuse_mass(s, column) : TR_OK;
+    }
+    return TR_OK;
+}
