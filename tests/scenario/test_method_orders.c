@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+// The error of every method with rk4 falls with the fourth power of the step, on the four-bar and
+// on the pendulum. Exceptions are known: a relaxation time that is the step makes a method of order
+// two or so, and methods that integrate by themselves have orders of their own.
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "scenario/papers.h"
+#include "sim/def.h"
+
+#define HALVINGS 2
+#define COORDINATES 16   // positions, or velocities, at most
+#define BAND 0.3         // around an order
+#define RELAXATION 0.05  // of braun_goldfarb, where it is not the step [s]
+
+typedef struct Expected {
+    const char *method;
+    double      lowest, highest;
+} Expected;
+
+// Everything else is of order 4. braun_goldfarb without a relaxation time takes the step: between
+// 1.8 and 2.5 were seen; with one it is no exception.
+static const Expected exceptions[] = {
+    {"braun_goldfarb", 1.5, 2.8},
+    {"park_chiou", 2.0 - BAND, 2.0 + BAND},
+    {"rattle", 2.0 - BAND, 2.0 + BAND},
+};
+
+static Expected expected_of(const trSimDef *def) {
+    for (size_t i = 0; i < sizeof exceptions / sizeof *exceptions; i++) {
+        if (strcmp(exceptions[i].method, def->method) == 0 && def->relaxation == 0.0) {
+            return exceptions[i];
+        }
+    }
+    return (Expected){def->method, 4.0 - BAND, 4.0 + BAND};
+}
+
+typedef struct State {
+    double q[COORDINATES], v[COORDINATES];
+} State;
+
+static trStatus run_method(const Run *run, const trSimDef *def, State *out) {
+    trSim *sim = NULL;
+    TR_TRY(tr_sim_create(run->system, def, &sim));
+    trStatus status = tr_sim_run_to(sim, def->duration);
+    memcpy(out->q, tr_sim_q(sim), (size_t)run->system->nq * sizeof *out->q);
+    memcpy(out->v, tr_sim_v(sim), (size_t)run->system->nv * sizeof *out->v);
+    tr_sim_destroy(sim);
+    return status;
+}
+
+// A penalty holds the constraints softly, so it converges to a motion of its own: that of an
+// adaptive method of order 8 on the same equations.
+static trStatus find_reference(const Run *run, const trSimDef *def, State *out) {
+    if (strcmp(def->method, "penalty") != 0) {
+        paper_reference(run, def->duration, out->q, out->v);
+        return TR_OK;
+    }
+    trSimDef close = *def;
+    close.integrator = "dop853";
+    close.rtol = close.atol = 1e-12;
+    close.step = 0.0;
+    return run_method(run, &close, out);
+}
+
+// Prints a line; false if the order is not as expected.
+static bool order_is_as_expected(const Run *run, const trSimDef *def) {
+    const Expected expected = expected_of(def);
+    State          reference, state;
+    double         error[HALVINGS + 1];
+    print_message("  %-32s %-16s", def->method,
+                  def->basis != NULL ? def->basis : (def->relaxation > 0.0 ? "relaxed" : ""));
+    if (find_reference(run, def, &reference) != TR_OK) {
+        print_message("  reference FAILED: %s\n", tr_last_error());
+        return false;
+    }
+    for (int i = 0; i <= HALVINGS; i++) {
+        trSimDef halved = *def;
+        halved.step = ldexp(def->step, -i);
+        if (run_method(run, &halved, &state) != TR_OK) {
+            print_message("  FAILED: %s\n", tr_last_error());
+            return false;
+        }
+        error[i] = hypot(paper_distance(run->system->nq, state.q, reference.q),
+                         paper_distance(run->system->nv, state.v, reference.v));
+        print_message("  %8.2e", error[i]);
+    }
+    double order = log2(error[HALVINGS - 1] / error[HALVINGS]);
+    bool   good = order >= expected.lowest && order <= expected.highest;
+    print_message("  order %.2f%s\n", order, good ? "" : "  NOT AS EXPECTED");
+    return good;
+}
+
+// `step` is the longest of three.
+static void try_all(const char *model, double step, double duration) {
+    Run      run;
+    trSimDef def;
+    int      bad = 0;
+    assert_int_equal(paper_load(model, NULL, &def, &run), TR_OK);
+    assert_true(run.system->nq <= COORDINATES);
+    print_message("%s: errors with steps of %g, %g and %g s\n", model, step, step / 2, step / 4);
+    for (int i = 0; i < tr_method_count(); i++) {
+        def = tr_sim_def_default();
+        def.method = tr_method_at(i)->name;
+        def.integrator = paper_integrator(def.method);
+        def.step = step;
+        def.duration = duration;
+        bad += order_is_as_expected(&run, &def) ? 0 : 1;
+        for (int k = 0; strcmp(def.method, "maggi") == 0 && k < PAPER_BASES; k++) {
+            def.basis = paper_basis[k];
+            bad += order_is_as_expected(&run, &def) ? 0 : 1;
+        }
+        if (strcmp(def.method, "braun_goldfarb") == 0) {
+            def.relaxation = RELAXATION;
+            bad += order_is_as_expected(&run, &def) ? 0 : 1;
+        }
+    }
+    run_free(&run);
+    assert_int_equal(bad, 0);
+}
+
+// Half a second: later, terms of the fifth power prevail in projected methods, whose term of the
+// fourth power is small there, unless steps are so short that rounding shows.
+static void orders_on_the_four_bar(void **state) {
+    (void)state;
+    try_all("fourbar.lua", 0.01, 0.5);
+}
+
+static void orders_on_the_pendulum(void **state) {
+    (void)state;
+    try_all("pendulum.lua", 0.02, 1.0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(orders_on_the_four_bar),
+        cmocka_unit_test(orders_on_the_pendulum),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
