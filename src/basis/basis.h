@@ -5,8 +5,8 @@
 //     A Gamma = 0        Gamma: n x (n - r), r the rank of A
 //
 // and a complement B of the rows of A, (n - r) x n, so that [A_r; B] can be inverted. Velocities
-// are then v = Gamma e + (what the constraints prescribe) with e = B v. Matrices are stored column
-// by column.
+// are then v = Gamma (B Gamma)^-1 e + (what the constraints prescribe) with e = B v; B Gamma = I
+// for all bases but lu. Matrices are stored column by column.
 
 #ifndef TR_BASIS_BASIS_H
 #define TR_BASIS_BASIS_H
@@ -15,25 +15,33 @@
 
 #include "base/arena.h"
 
+typedef struct trBasis {
+    int     columns;  // n - r
+    double *Gamma;    // n x columns
+    double *B;        // columns x n
+} trBasis;
+
 typedef struct trBasisKind {
     const char *name;
     const char *summary;
     const char *source;
     bool        orthonormal;  // Gamma' Gamma = I
     bool        continuous;   // stays close to `previous`, where one is given
-    // The smallest singular value of the rows, relative to the largest, that it can tell from zero
-    // whatever the tolerance.
+    // Singular values of A (or pivots) up to this part of its Frobenius norm count as zero whatever
+    // the tolerance: rounding could not tell them from it.
     double smallest;
     trStatus (*plan)(trArena *arena, int n, int m, void **work);
     // A: m x n, rows divided by their nominal norms. Singular values (or pivots) of A up to
-    // `tolerance` count as zero. `previous` (n x previous_columns) or NULL. Fills Gamma (n x n at
-    // most), B (likewise, its rows n - r apart) and `columns` = n - r.
-    trStatus (*make)(void *work, const double *A, double tolerance, const double *previous,
-                     int previous_columns, double *Gamma, double *B, int *columns);
+    // `tolerance` count as zero. `previous` is NULL or another basis than `out`; one with another
+    // number of columns is not used. TR_NOT_FINITE, TR_NO_CONVERGENCE or TR_SINGULAR if it fails.
+    trStatus (*make)(void *work, const double *A, double tolerance, const trBasis *previous,
+                     trBasis *out);
 } trBasisKind;
 
 int                tr_basis_count(void);
 const trBasisKind *tr_basis_at(int index);
 const trBasisKind *tr_basis_find(const char *name);  // NULL if unknown
+
+void tr_basis_plan(trArena *arena, int n, trBasis *out);  // room for n columns
 
 #endif

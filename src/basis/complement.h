@@ -18,12 +18,14 @@ typedef struct trComplement {
     int    *dropped;    // m - rank
     double *K;          // n x n: factors of [A_r; B]
     int    *pivot;      // n
-    double *memory;     // n
+    double *memory;     // 4 n
+    int    *counters;   // n: memory of the estimate
     double  condition;  // of [A_r; B], estimated, in the 1-norm
 } trComplement;
 
 void tr_complement_plan(trArena *arena, int n, int m, trComplement *out);
-// The rank of A (m x n, rows divided by their nominal norms) and its independent rows.
+// The rank of A (m x n, rows divided by their nominal norms) and its independent rows. Tolerance 0
+// drops rows of zeros only.
 trStatus tr_complement_rows(trComplement *c, const double *A, double tolerance);
 // Factors [A_r; B] with those rows; B has n - rank rows, else TR_E_ARGUMENT. TR_SINGULAR where B is
 // no complement to working precision.

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// Gram-Schmidt orthogonalization, twice, with pivoting: the rows of A first, then what completes
+// them.
+//
+//     V = [V1 V2]        V1 spans the rows of A,  V2 the free motions
+
+#ifndef TR_BASIS_ORTHOGONALIZE_H
+#define TR_BASIS_ORTHOGONALIZE_H
+
+#include "basis/basis.h"
+
+typedef struct trOrthogonal {
+    int     n, m;
+    int     count;  // columns of V so far
+    double *V;      // n x n
+    double *X;      // n x m: rows of A, less their part along V
+    bool   *used;   // m
+} trOrthogonal;
+
+void tr_orthogonal_plan(trArena *arena, int n, int m, trOrthogonal *out);
+// V1: rows of A, the largest rest first, until no rest is above the threshold.
+void tr_orthogonal_rows(trOrthogonal *o, const double *A, double threshold);
+// Adds the part of x (n) that is perpendicular to V, scaled to 1; false if it is below `least`.
+bool tr_orthogonal_add(trOrthogonal *o, const double *x, double least);
+// Unit vectors, the one farthest from V first, until V is square.
+void tr_orthogonal_complete(trOrthogonal *o);
+
+#endif

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// Free motions by singular values.
+//
+//     A = U [S 0] [V1 V2]'        Gamma = V2: right singular vectors to singular values of zero
+//
+// The most reliable rank, and the most expensive. Vectors to equal singular values are any
+// orthonormal basis of their space, so Gamma jumps from one state to the next.
+// Reference: Mani, Haug and Atkinson, J. Mech. Trans. Autom. Des. 107 (1985) 82-87; Singh and
+// Likins, J. Appl. Mech. 52 (1985) 943-948.
+
+#include <lapacke.h>
+
+#include "basis/parts.h"
+
+#define SMALLEST 1e-13  // rounding leaves about n eps in a singular value that is zero
+
+typedef struct Work {
+    int     n, m;
+    double *A;       // m x n
+    double *sigma;   // min(n, m)
+    double *V;       // n x n, transposed
+    double *memory;  // memory_size
+    int     memory_size;
+} Work;
+
+static int decompose(Work *w, double *memory, int size) {
+    return LAPACKE_dgesvd_work(LAPACK_COL_MAJOR, 'N', 'A', w->m, w->n, w->A, w->m, w->sigma, NULL,
+                               1, w->V, w->n, memory, size);
+}
+
+static trStatus plan(trArena *arena, int n, int m, void **work) {
+    Work *w = tr_new(arena, Work);
+    if (w != NULL) {
+        w->n = n;
+        w->m = m;
+        w->A = tr_new_array(arena, double, (size_t)m *(size_t)n);
+        w->sigma = tr_new_array(arena, double, m < n ? m : n);
+        w->V = tr_new_array(arena, double, (size_t)n *(size_t)n);
+        double asked = 1.0;
+        if (n > 0 && m > 0 && tr_arena_status(arena) == TR_OK) {
+            decompose(w, &asked, -1);
+        }
+        w->memory_size = (int)asked;
+        w->memory = tr_new_array(arena, double, w->memory_size);
+    }
+    *work = w;
+    return tr_arena_status(arena);
+}
+
+static trStatus make(void *work, const double *A, double tolerance, const trBasis *previous,
+                     trBasis *out) {
+    Work  *w = work;
+    double threshold = 0.0;
+    size_t n = (size_t)w->n, size = n * (size_t)w->m;
+    int    rank = 0, count = w->m < w->n ? w->m : w->n;
+    (void)previous;
+    TR_TRY(tr_basis_threshold(A, size, tolerance, SMALLEST, &threshold));
+    for (size_t k = 0; k < n * n; k++) {
+        w->V[k] = k % (n + 1) == 0 ? 1.0 : 0.0;
+    }
+    for (size_t k = 0; k < size; k++) {
+        w->A[k] = A[k];
+    }
+    if (count > 0 && decompose(w, w->memory, w->memory_size) != 0) {
+        return tr_fail(TR_NO_CONVERGENCE, "singular values of the constraints did not converge");
+    }
+    while (rank < count && w->sigma[rank] > threshold) {
+        rank++;
+    }
+    out->columns = w->n - rank;
+    for (size_t j = 0; j < (size_t)out->columns; j++) {
+        for (size_t i = 0; i < n; i++) {
+            out->Gamma[j * n + i] = w->V[i * n + (size_t)rank + j];
+        }
+    }
+    tr_basis_transposed_complement(w->n, out);
+    return TR_OK;
+}
+
+const trBasisKind tr_basis_svd = {
+    .name = "svd",
+    .summary = "right singular vectors of A to singular values of zero",
+    .source = "Laulusa and Bauchau 2008, section 4.1",
+    .orthonormal = true,
+    .smallest = SMALLEST,
+    .plan = plan,
+    .make = make,
+};

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+// Free motions by eigenvectors to eigenvalues of zero.
+//
+//     A'A x = s^2 x        Gamma: the x with s = 0
+//
+// A'A squares singular values: a ratio of 1e-5 becomes 1e-10, and one below 1e-7 is lost in the
+// rounding of A'A. Vectors of Gamma are off by about eps / s^2 in the direction of a small s.
+// Meant for comparison; svd does the same without the loss.
+// Reference: Walton and Steeves, NASA TR R-326 (1969); Kamman and Huston, J. Appl. Mech. 51 (1984)
+// 899-903.
+
+#include <lapacke.h>
+#include <math.h>
+
+#include "basis/parts.h"
+
+#define SMALLEST 1e-7  // its square is what rounding of A'A leaves of zero, with a margin
+
+typedef struct Work {
+    int     n, m;
+    double *X;       // n x n: A'A, then its eigenvectors
+    double *value;   // n, ascending
+    double *memory;  // memory_size
+    int     memory_size;
+} Work;
+
+static int decompose(Work *w, double *memory, int size) {
+    return LAPACKE_dsyev_work(LAPACK_COL_MAJOR, 'V', 'L', w->n, w->X, w->n, w->value, memory, size);
+}
+
+static trStatus plan(trArena *arena, int n, int m, void **work) {
+    Work *w = tr_new(arena, Work);
+    if (w != NULL) {
+        w->n = n;
+        w->m = m;
+        w->X = tr_new_array(arena, double, (size_t)n *(size_t)n);
+        w->value = tr_new_array(arena, double, n);
+        double asked = 1.0;
+        if (n > 0 && tr_arena_status(arena) == TR_OK) {
+            decompose(w, &asked, -1);
+        }
+        w->memory_size = (int)asked;
+        w->memory = tr_new_array(arena, double, w->memory_size);
+    }
+    *work = w;
+    return tr_arena_status(arena);
+}
+
+static trStatus make(void *work, const double *A, double tolerance, const trBasis *previous,
+                     trBasis *out) {
+    Work        *w = work;
+    double       threshold = 0.0;
+    const size_t n = (size_t)w->n, m = (size_t)w->m;
+    (void)previous;
+    TR_TRY(tr_basis_threshold(A, m * n, tolerance, SMALLEST, &threshold));
+    for (size_t j = 0; j < n; j++) {
+        for (size_t i = j; i < n; i++) {
+            double sum = 0.0;
+            for (size_t k = 0; k < m; k++) {
+                sum += A[i * m + k] * A[j * m + k];
+            }
+            w->X[j * n + i] = sum;
+        }
+    }
+    if (n > 0 && decompose(w, w->memory, w->memory_size) != 0) {
+        return tr_fail(TR_NO_CONVERGENCE, "eigenvalues of A'A did not converge");
+    }
+    out->columns = 0;
+    while (out->columns < w->n && !(w->value[out->columns] > threshold * threshold)) {
+        out->columns++;
+    }
+    for (size_t k = 0; k < n * (size_t)out->columns; k++) {
+        out->Gamma[k] = w->X[k];
+    }
+    tr_basis_transposed_complement(w->n, out);
+    return TR_OK;
+}
+
+const trBasisKind tr_basis_zero_eigenvalue = {
+    .name = "zero_eigenvalue",
+    .summary = "eigenvectors of A'A to eigenvalues of zero; loses half of the digits",
+    .source = "Laulusa and Bauchau 2008, section 4.1",
+    .orthonormal = true,
+    .smallest = SMALLEST,
+    .plan = plan,
+    .make = make,
+};

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+// Accelerations split into a part along free motions and a part along the rows of A.
+//
+//     a = Gamma z + A_r' eta        A'_r P = [Q1 Gamma] [R; 0]
+//
+//     A_r A_r' eta = b_r:           A_r' eta = Q1 (R' \ P'b_r)
+//     Gamma' M Gamma z = Gamma' (F - M A_r' eta)
+//     R P'lambda_r = Q1' (F - M a)  other lambda = 0
+//
+// and one step of refinement. A A' is never formed, which would square the condition. It needs no
+// M^-1: Gamma' M Gamma is what must be positive definite. Cost grows with the cube of the size.
+// Reference: Borri, Bottasso and Mantegazza, Meccanica 27 (1992) 249-259; Laulusa and Bauchau,
+// J. Comput. Nonlinear Dyn. 3 (2008) 011004, section 2.2.3.
+
+#include <string.h>
+
+#include "basis/parts.h"
+#include "formulation/kept_rows.h"
+
+typedef struct Work {
+    trKeptRows k;
+    trRrqr     rows;   // n x m: of A'_r
+    trBasis    basis;  // Gamma
+    double    *u;      // n
+    double    *z;      // n
+} Work;
+
+static trStatus factor(void *work, const trEquations *e) {
+    Work *w = work;
+    TR_TRY(tr_kept_rows_factor(&w->k, e));
+    TR_TRY(tr_basis_by_qr(&w->rows, w->k.A, 0.0, &w->basis));
+    return tr_kept_rows_inertia(&w->k, e, &w->basis);
+}
+
+static void once(void *work, const trEquations *e, const double *F, const double *right, double *a,
+                 double *lambda) {
+    Work        *w = work;
+    trRrqr      *qr = &w->rows;
+    const size_t n = (size_t)w->k.p.n;
+    memset(a, 0, n * sizeof(double));
+    for (int k = 0; k < qr->rank; k++) {
+        a[k] = right[qr->pivot[k]];
+    }
+    tr_rrqr_solve_rt(qr, a);
+    tr_rrqr_mul_q(qr, a);
+
+    tr_constraint_force(e, F, a, w->u);
+    tr_kept_rows_accelerate(&w->k, &w->basis, w->u, w->z);
+    for (size_t j = 0; j < (size_t)w->basis.columns; j++) {
+        for (size_t i = 0; i < n; i++) {
+            a[i] += w->basis.Gamma[j * n + i] * w->z[j];
+        }
+    }
+    tr_constraint_force(e, F, a, w->u);
+    tr_rrqr_mul_qt(qr, w->u);
+    tr_rrqr_solve_r(qr, w->u);
+    memset(lambda, 0, (size_t)w->k.p.m * sizeof(double));
+    for (int k = 0; k < qr->rank; k++) {
+        lambda[qr->pivot[k]] = w->u[k] / w->k.length[qr->pivot[k]];
+    }
+}
+
+static trStatus solve(void *work, const trEquations *e, const double *F, const double *b, double *a,
+                      double *lambda) {
+    Work *w = work;
+    tr_kept_rows_solve(&w->k, w, e, F, b, a, lambda);
+    return TR_OK;
+}
+
+static trStatus plan(trArena *arena, const trEquations *e, const trFormulationOptions *options,
+                     void **work) {
+    (void)options;
+    Work *w = tr_new(arena, Work);
+    if (w != NULL) {
+        tr_kept_rows_plan(arena, e, once, &w->k);
+        tr_rrqr_plan(arena, e->nv, e->m, &w->rows);
+        tr_basis_plan(arena, e->nv, &w->basis);
+        w->u = tr_new_array(arena, double, e->nv);
+        w->z = tr_new_array(arena, double, e->nv);
+    }
+    *work = w;
+    return tr_arena_status(arena);
+}
+
+static const double *row_norms(const void *work) {
+    return ((const Work *)work)->k.p.row_norms;
+}
+
+static trRank rank(void *work) {
+    return tr_kept_rows_rank(&((const Work *)work)->k);
+}
+
+const trFormulationKind tr_formulation_acceleration_projection = {
+    .name = "acceleration_projection",
+    .summary = "accelerations along free motions and along gradients of constraints; dense",
+    .source = "Borri, Bottasso and Mantegazza 1992; Laulusa and Bauchau 2008, section 2.2.3",
+    .traits = TR_COPES_ALL | TR_DENSE,
+    .error = 1e-12,
+    .plan = plan,
+    .factor = factor,
+    .solve = solve,
+    .row_norms = row_norms,
+    .rank = rank,
+};

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+// Maggi's equations: independent velocities e = B v in place of multipliers.
+//
+//     [Gc Gamma] = [A_r; B]^-1          A_r: independent rows; B, Gamma: a basis of free motions
+//     [A_r; B] a0 = [b_r; 0]            the acceleration while e does not change
+//     Gamma' M Gamma e' = Gamma' (F - M a0)
+//     a = a0 + Gamma e'                 lambda_r = Gc' (F - M a), other lambda = 0
+//
+// and one step of refinement. a0 stands for the derivative of Gamma, which is never formed. The
+// solution does not depend on the basis; `options->basis` names it. Continuous bases follow the one
+// of the last factorization. Cost grows with the cube of the size.
+// Reference: Maggi, Rend. Acc. Lincei 10 (1901) 287-292; Laulusa and Bauchau, J. Comput. Nonlinear
+// Dyn. 3 (2008) 011004, section 2.2.1 and eq. (11).
+
+#include <string.h>
+
+#include "base/spell.h"
+#include "basis/complement.h"
+#include "formulation/kept_rows.h"
+
+#define DEFAULT_BASIS "householder"
+
+typedef struct Work {
+    trKeptRows         k;
+    const trBasisKind *kind;
+    void              *basis_work;
+    trBasis            basis[2];  // of this factorization and of the last one, in turn
+    int                current;   // which is the present one
+    bool               followed;  // there is a last one
+    trComplement       c;
+    double            *force;  // n
+    double            *z;      // n
+} Work;
+
+// The rank is decided already, so the basis need not decide it again: dropped rows are zero, and
+// only what its rounding hides may be lost.
+static trStatus renew_basis(Work *w) {
+    const trBasis *previous = w->followed && w->kind->continuous ? &w->basis[w->current] : NULL;
+    trBasis       *next = &w->basis[1 - w->current];
+    TR_TRY(w->kind->make(w->basis_work, w->k.A, 0.0, previous, next));
+    if (next->columns != w->k.p.n - w->k.metric.rank) {
+        return tr_fail(TR_SINGULAR, "basis '%s' finds %d free motions where there are %d",
+                       w->kind->name, next->columns, w->k.p.n - w->k.metric.rank);
+    }
+    w->current = 1 - w->current;
+    w->followed = true;
+    return TR_OK;
+}
+
+static trStatus factor(void *work, const trEquations *e) {
+    Work *w = work;
+    TR_TRY(tr_kept_rows_factor(&w->k, e));
+    TR_TRY(renew_basis(w));
+    const trBasis *basis = &w->basis[w->current];
+    TR_TRY(tr_complement_rows(&w->c, w->k.A, 0.0));
+    TR_TRY(tr_complement_factor(&w->c, w->k.A, basis->B, basis->columns));
+    return tr_kept_rows_inertia(&w->k, e, basis);
+}
+
+static void once(void *work, const trEquations *e, const double *F, const double *right, double *a,
+                 double *lambda) {
+    Work          *w = work;
+    const trBasis *basis = &w->basis[w->current];
+    const size_t   n = (size_t)w->k.p.n;
+    tr_complement_solve(&w->c, right, NULL, a);
+    tr_constraint_force(e, F, a, w->force);
+    tr_kept_rows_accelerate(&w->k, basis, w->force, w->z);
+    for (size_t j = 0; j < (size_t)basis->columns; j++) {
+        for (size_t i = 0; i < n; i++) {
+            a[i] += basis->Gamma[j * n + i] * w->z[j];
+        }
+    }
+    tr_constraint_force(e, F, a, w->force);
+    tr_complement_transposed(&w->c, w->force, lambda, NULL);
+    for (int k = 0; k < w->k.p.m; k++) {
+        lambda[k] /= w->k.length[k];
+    }
+}
+
+static trStatus solve(void *work, const trEquations *e, const double *F, const double *b, double *a,
+                      double *lambda) {
+    Work *w = work;
+    tr_kept_rows_solve(&w->k, w, e, F, b, a, lambda);
+    return TR_OK;
+}
+
+static const char *name_of_basis(const void *context, int i) {
+    (void)context;
+    return tr_basis_at(i)->name;
+}
+
+static trStatus unknown_basis(const char *name) {
+    trStatus    status = tr_fail(TR_E_ARGUMENT, "unknown basis '%s'; known are", name);
+    const char *near = tr_spell_nearest(name, tr_basis_count(), name_of_basis, NULL);
+    for (int i = 0; i < tr_basis_count(); i++) {
+        status = tr_add_hint(status, "%s %s", i > 0 ? "," : "", tr_basis_at(i)->name);
+    }
+    return near != NULL ? tr_add_hint(status, "; did you mean '%s'?", near) : status;
+}
+
+static trStatus plan(trArena *arena, const trEquations *e, const trFormulationOptions *options,
+                     void **work) {
+    const bool  named = options != NULL && options->basis != NULL && options->basis[0] != '\0';
+    const char *name = named ? options->basis : DEFAULT_BASIS;
+    Work       *w = tr_new(arena, Work);
+    *work = w;
+    if (w == NULL) {
+        return tr_arena_status(arena);
+    }
+    w->kind = tr_basis_find(name);
+    if (w->kind == NULL) {
+        return unknown_basis(name);
+    }
+    tr_kept_rows_plan(arena, e, once, &w->k);
+    TR_TRY(w->kind->plan(arena, e->nv, e->m, &w->basis_work));
+    tr_basis_plan(arena, e->nv, &w->basis[0]);
+    tr_basis_plan(arena, e->nv, &w->basis[1]);
+    tr_complement_plan(arena, e->nv, e->m, &w->c);
+    w->force = tr_new_array(arena, double, e->nv);
+    w->z = tr_new_array(arena, double, e->nv);
+    return tr_arena_status(arena);
+}
+
+static const double *row_norms(const void *work) {
+    return ((const Work *)work)->k.p.row_norms;
+}
+
+static trRank rank(void *work) {
+    return tr_kept_rows_rank(&((const Work *)work)->k);
+}
+
+const trFormulationKind tr_formulation_maggi = {
+    .name = "maggi",
+    .summary = "independent velocities in place of multipliers, in a basis of your choice; dense",
+    .source = "Maggi 1901; Laulusa and Bauchau 2008, section 2.2.1",
+    .traits = TR_COPES_ALL | TR_DENSE,
+    .error = 1e-12,
+    .plan = plan,
+    .factor = factor,
+    .solve = solve,
+    .row_norms = row_norms,
+    .rank = rank,
+};

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+// The null space formulation: free motions obey Newton, the others the constraints.
+//
+//     A'_r P = [Q1 Gamma] [R; 0]        A_r: independent rows
+//     [Gamma' M; A_r] a = [Gamma' F; b_r]
+//     A_r' lambda_r = F - M a           by the same Q and R; other lambda = 0
+//
+// One step of refinement follows. Rows are scaled to length one before the matrix is factored. It
+// needs no M^-1: the matrix is regular if and only if M is positive definite on the null space of
+// A_r. Cost grows with the cube of the size.
+// Reference: Laulusa and Bauchau, J. Comput. Nonlinear Dyn. 3 (2008) 011004, eq. (14).
+
+#include <lapacke.h>
+#include <math.h>
+#include <string.h>
+
+#include "basis/parts.h"
+#include "formulation/kept_rows.h"
+
+typedef struct Work {
+    trKeptRows k;
+    trRrqr     rows;    // n x m: of A'_r
+    trBasis    basis;   // Gamma
+    double    *K;       // n x n: factors of [Gamma' M; A_r]
+    int       *pivot;   // n
+    double    *length;  // n: of the rows of Gamma' M
+    double    *u;       // n
+} Work;
+
+static void fill(Work *w) {
+    const size_t n = (size_t)w->k.p.n, m = (size_t)w->k.p.m, c = (size_t)w->basis.columns;
+    for (size_t k = 0; k < c; k++) {
+        double sum = 0.0;
+        for (size_t j = 0; j < n; j++) {
+            sum += w->k.M_Gamma[k * n + j] * w->k.M_Gamma[k * n + j];
+        }
+        w->length[k] = sqrt(sum);
+        for (size_t j = 0; j < n; j++) {
+            w->K[j * n + k] = w->k.M_Gamma[k * n + j] / w->length[k];
+        }
+    }
+    for (size_t k = c; k < n; k++) {
+        for (size_t j = 0; j < n; j++) {
+            w->K[j * n + k] = w->k.A[j * m + (size_t)w->rows.pivot[k - c]];
+        }
+    }
+}
+
+static trStatus factor(void *work, const trEquations *e) {
+    Work     *w = work;
+    const int n = w->k.p.n;
+    TR_TRY(tr_kept_rows_factor(&w->k, e));
+    TR_TRY(tr_basis_by_qr(&w->rows, w->k.A, 0.0, &w->basis));
+    TR_TRY(tr_kept_rows_inertia(&w->k, e, &w->basis));
+    fill(w);
+    if (n > 0 && LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, n, n, w->K, n, w->pivot) != 0) {
+        return tr_fail(TR_SINGULAR, "free motions and constraints do not determine the motion");
+    }
+    return TR_OK;
+}
+
+static void once(void *work, const trEquations *e, const double *F, const double *right, double *a,
+                 double *lambda) {
+    Work        *w = work;
+    const size_t n = (size_t)w->k.p.n;
+    const int    c = w->basis.columns;
+    for (int k = 0; k < w->k.p.n; k++) {
+        double sum = 0.0;
+        for (size_t i = 0; k < c && i < n; i++) {
+            sum += w->basis.Gamma[(size_t)k * n + i] * F[i];
+        }
+        a[k] = k < c ? sum / w->length[k] : right[w->rows.pivot[k - c]];
+    }
+    if (n > 0) {
+        LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', (int)n, 1, w->K, (int)n, w->pivot, a, (int)n);
+    }
+    tr_constraint_force(e, F, a, w->u);
+    tr_rrqr_mul_qt(&w->rows, w->u);
+    tr_rrqr_solve_r(&w->rows, w->u);
+    memset(lambda, 0, (size_t)w->k.p.m * sizeof(double));
+    for (int k = 0; k < w->rows.rank; k++) {
+        lambda[w->rows.pivot[k]] = w->u[k] / w->k.length[w->rows.pivot[k]];
+    }
+}
+
+static trStatus solve(void *work, const trEquations *e, const double *F, const double *b, double *a,
+                      double *lambda) {
+    Work *w = work;
+    tr_kept_rows_solve(&w->k, w, e, F, b, a, lambda);
+    return TR_OK;
+}
+
+static trStatus plan(trArena *arena, const trEquations *e, const trFormulationOptions *options,
+                     void **work) {
+    (void)options;
+    Work  *w = tr_new(arena, Work);
+    size_t n = (size_t)e->nv;
+    if (w != NULL) {
+        tr_kept_rows_plan(arena, e, once, &w->k);
+        tr_rrqr_plan(arena, e->nv, e->m, &w->rows);
+        tr_basis_plan(arena, e->nv, &w->basis);
+        w->K = tr_new_array(arena, double, n *n);
+        w->pivot = tr_new_array(arena, int, n);
+        w->length = tr_new_array(arena, double, n);
+        w->u = tr_new_array(arena, double, n);
+    }
+    *work = w;
+    return tr_arena_status(arena);
+}
+
+static const double *row_norms(const void *work) {
+    return ((const Work *)work)->k.p.row_norms;
+}
+
+static trRank rank(void *work) {
+    return tr_kept_rows_rank(&((const Work *)work)->k);
+}
+
+const trFormulationKind tr_formulation_nullspace = {
+    .name = "nullspace",
+    .summary = "free motions obey Newton, the others the constraints; dense",
+    .source = "Laulusa and Bauchau 2008, eq. 14",
+    .traits = TR_COPES_ALL | TR_DENSE,
+    .error = 1e-12,
+    .plan = plan,
+    .factor = factor,
+    .solve = solve,
+    .row_norms = row_norms,
+    .rank = rank,
+};
