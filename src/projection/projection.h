@@ -28,6 +28,7 @@ typedef struct trPickKind {
     // A step = right; for positions in holonomic rows only.
     trStatus (*step)(void *work, const trEquations *e, bool positions, const double *right,
                      double *step);
+    int (*lost_row)(const void *work);      // after TR_SINGULAR: a row that is dependent, or was
     int64_t (*renewals)(const void *work);  // so far
 } trPickKind;
 

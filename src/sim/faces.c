@@ -23,6 +23,18 @@ static const double *stabilize(trSim *s, const double *v) {
     return s->b;
 }
 
+// A method that cannot pass a singular pose must not evaluate in one.
+static trStatus check_pose(const trSim *s) {
+    if (s->rank < 0 || (s->traits & TR_COPES_SINGULAR_POSE) != 0) {
+        return TR_OK;
+    }
+    trRank rank = s->kernel.kind->rank(s->kernel.work);
+    return rank.rank == s->rank || rank.unjudged > 0
+               ? TR_OK
+               : tr_fail(TR_SINGULAR, "the rank of the constraints changes from %d to %d", s->rank,
+                         rank.rank);
+}
+
 trStatus tr_sim_accelerate(trSim *s, double t, const double *x, double *a) {
     const trEquations *e = &s->eval.equations;
     const double      *q = x, *v = x + s->nq;
@@ -31,6 +43,9 @@ trStatus tr_sim_accelerate(trSim *s, double t, const double *x, double *a) {
     TR_TRY(tr_system_eval(s->system, t, q, v, &s->eval));
     const double *b = stabilize(s, v);
     trStatus      status = tr_kernel_factor(&s->kernel, e);
+    if (status == TR_OK) {
+        status = check_pose(s);
+    }
     if (status == TR_OK) {
         status = tr_sim_solve(s, b, a);
     }

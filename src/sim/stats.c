@@ -154,6 +154,20 @@ void tr_watch_energy(trSim *s) {
     stats->energy_drift = fmax(stats->energy_drift, fabs(stats->energy_end_drift));
 }
 
+// After TR_SINGULAR: a row that is dependent in this pose, or -1.
+static int lost_row(const trSim *s) {
+    trRank rank = s->kernel.kind->rank(s->kernel.work);
+    int    row = rank.dropped > 0 ? rank.rows[0] : -1;
+    for (int i = 0; row < 0 && i < 2; i++) {
+        const trProjector *picked = &s->picked[i];
+        row = picked->kind != NULL ? picked->kind->pick->lost_row(picked->pick_work) : -1;
+    }
+    for (int i = 0; row < 0 && i < s->m; i++) {  // one that was, at the last accepted state
+        row = s->dependent[i] ? i : -1;
+    }
+    return row;
+}
+
 trStatus tr_explain(const trSim *s, trStatus status, double t) {
     if (status == TR_NOT_FINITE || status == TR_E_SIMULATION) {
         return status;  // of the non-ideal part, with names and time (nonideal.c)
@@ -161,24 +175,24 @@ trStatus tr_explain(const trSim *s, trStatus status, double t) {
     if (status != TR_SINGULAR) {
         return tr_blame(status, "t = %.9g s: ", t);
     }
-    trRank rank = s->kernel.kind->rank(s->kernel.work);
-    int    column = rank.free_column;
-    if (column < 0 && rank.dropped > 0) {
+    int row = lost_row(s), column = s->kernel.kind->rank(s->kernel.work).free_column;
+    if (column < 0 && row >= 0) {
         tr_fail(status,
-                "depends on the other %s in the pose at t = %.9g s, which formulation '%s' cannot "
-                "take; take direct_mass or masarati, or a step that does not end there",
-                tr_word_for_rows(s), t, s->def.formulation);
-        return tr_blame_joint(status, &s->system->joint[s->system->row_joint[rank.rows[0]]]);
+                "depends on the other %s in the pose at t = %.9g s, or nearly so, which %s '%s' "
+                "cannot take; take direct_mass or masarati, or a step that does not end there",
+                tr_word_for_rows(s), t, s->def.method != NULL ? "method" : "formulation",
+                s->def.method != NULL ? s->def.method : s->def.formulation);
+        return tr_blame_joint(status, &s->system->joint[s->system->row_joint[row]]);
     }
     if (column < 0) {
         return tr_blame(status, "t = %.9g s: ", t);
     }
     const trSpace *space = s->system->space;
     int            part = column % space->nv;
-    const char    *row = space->dim == 0 ? "constraint" : "joint";
+    const char    *word = space->dim == 0 ? "constraint" : "joint";
     tr_fail(status, "%s has neither %s nor a %s that holds it at t = %.9g s; give it %s, or a %s",
-            tr_space_motion(space, part), space->dim == 0 ? "mass" : "inertia", row, t,
-            tr_space_turns(space, part) ? "inertia > 0" : "mass > 0", row);
+            tr_space_motion(space, part), space->dim == 0 ? "mass" : "inertia", word, t,
+            tr_space_turns(space, part) ? "inertia > 0" : "mass > 0", word);
     return tr_blame_body(status, &s->system->body[column / space->nv]);
 }
 

@@ -56,7 +56,7 @@ static void begin(Fall *f) {
     f->kind = tr_formulation_find("lagrange_dense");
     assert_int_equal(f->kind->plan(f->arena, &f->s.equations, NULL, &f->work), TR_OK);
     assert_int_equal(tr_projector_plan(f->arena, tr_projection_find("direct"), f->kind, NULL,
-                                       &f->s.equations, &f->projector),
+                                       &f->s.equations, NULL, &f->projector),
                      TR_OK);
     start(f->q, f->v);
     golden_equations(&f->s, 0.0, f->q, f->v);

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+// Rows B kept for many steps: positions by Newton's method and velocities, both with B held,
+//
+//     [A; B] dq = [-phi; 0]        [A; B] dv = [b1 - A v; 0]        B = Gamma0'
+//
+// B is renewed where the free motions Gamma have turned too far from it,
+//
+//     smallest singular value of Gamma' Gamma0 < 0.8        (Gamma' Gamma = I)
+//
+// which is the cosine of the largest angle between the two spaces. Never renewed it becomes
+// singular, renewed blindly it may be renewed too late.
+// Reference: Laulusa and Bauchau, J. Comput. Nonlinear Dyn. 3 (2008) 011004, section 4.1.
+
+#include <math.h>
+
+#include "la/symmetric.h"
+#include "projection/held.h"
+
+#define LEAST_COSINE 0.8
+
+static trStatus plan(trArena *arena, const trEquations *e, const char *basis, void **work) {
+    trHeld *h = tr_new(arena, trHeld);
+    (void)basis;  // the criterion needs an orthonormal one, and all of those hold the same motions
+    *work = h;
+    return h == NULL ? TR_E_MEMORY : tr_held_plan(arena, e, NULL, "householder", h);
+}
+
+// C = Gamma' Gamma0, k x k, and C'C in `square`.
+static void form_square(const trHeld *h, const trHeldSet *set, double *C, double *square) {
+    const size_t n = (size_t)h->n, k = (size_t)set->held.columns;
+    for (size_t i = 0; i < k; i++) {
+        for (size_t j = 0; j < k; j++) {
+            double sum = 0.0;
+            for (size_t l = 0; l < n; l++) {
+                sum += set->found.Gamma[i * n + l] * set->held.Gamma[j * n + l];
+            }
+            C[j * k + i] = sum;
+        }
+    }
+    for (size_t i = 0; i < k; i++) {
+        for (size_t j = 0; j < k; j++) {
+            double sum = 0.0;
+            for (size_t l = 0; l < k; l++) {
+                sum += C[i * k + l] * C[j * k + l];
+            }
+            square[j * k + i] = sum;
+        }
+    }
+}
+
+// Of the angle between the free motions found and those held.
+static trStatus smallest_cosine(trHeld *h, const trHeldSet *set, double *cosine) {
+    const int k = set->held.columns;
+    double   *C = h->memory, *square = C + (size_t)k * (size_t)k;
+    *cosine = 1.0;
+    if (k == 0) {
+        return TR_OK;
+    }
+    double *values = square + (size_t)k * (size_t)k;
+    form_square(h, set, C, square);
+    TR_TRY(tr_symmetric_eigen(k, square, values, values + k));
+    *cosine = sqrt(fmax(values[0], 0.0));
+    return TR_OK;
+}
+
+static trStatus renew_set(trHeld *h, trHeldSet *set, const trEquations *e) {
+    double cosine = 0.0;
+    TR_TRY(tr_held_rows(h, set, e));
+    if (set->chosen && set->held.columns == h->n - h->c.rank) {
+        TR_TRY(tr_held_basis(h, NULL, &set->found));
+        TR_TRY(smallest_cosine(h, set, &cosine));
+    }
+    return cosine < LEAST_COSINE ? tr_held_choose(h, set) : TR_OK;
+}
+
+static trStatus renew(void *work, const trEquations *e) {
+    trHeld *h = work;
+    tr_held_note_norms(h, e);
+    for (int i = 0; i < h->sets; i++) {
+        TR_TRY(renew_set(h, &h->set[i], e));
+    }
+    return TR_OK;
+}
+
+static trStatus step(void *work, const trEquations *e, bool positions, const double *right,
+                     double *out) {
+    return tr_held_step(work, e, positions, right, out);
+}
+
+static int lost_row(const void *work) {
+    return ((const trHeld *)work)->lost_row;
+}
+
+static int64_t renewals(const void *work) {
+    return ((const trHeld *)work)->renewals;
+}
+
+static const trPickKind pick = {
+    .plan = plan, .renew = renew, .step = step, .lost_row = lost_row, .renewals = renewals};
+
+const trProjectionKind tr_projection_frozen = {
+    .name = "frozen",
+    .summary = "positions and velocities with the same B v, B kept until free motions turn away",
+    .source = "Laulusa and Bauchau 2008, section 4.1",
+    .traits = TR_COPES_ALL & ~TR_COPES_SINGULAR_POSE,
+    .weight = TR_WEIGHT_NONE,
+    .pick = &pick,
+};
