@@ -47,7 +47,7 @@ double tr_dense_weight(const trDenseParts *p) {
 }
 
 void tr_dense_augment(const trDenseParts *p, double weight, const double *G, double *W) {
-    const size_t n = (size_t)p->n, m = (size_t)p->m;
+    const size_t n = (size_t)p->n, m = weight != 0.0 ? (size_t)p->m : 0;
     for (size_t j = 0; j < n; j++) {
         for (size_t i = j; i < n; i++) {
             double sum = 0.0;
@@ -107,6 +107,116 @@ trStatus tr_dense_dependent(const char *formulation, int row) {
                    formulation);
 }
 
+static trRank rank_of(const trRrqr *qr, const int *dropped) {
+    const int rank = qr->rank;
+    trRank    found = {.rank = rank,
+                       .dropped = qr->columns - rank,
+                       .rows = dropped,
+                       .gap = INFINITY,
+                       .gap_row = -1,
+                       .free_column = -1};
+    if (rank > 0) {
+        double pivot = tr_rrqr_pivot_size(qr, rank - 1);
+        found.gap = pivot * pivot;
+        found.gap_row = qr->pivot[rank - 1];
+    }
+    return found;
+}
+
+void tr_metric_plan(trArena *arena, const trEquations *e, trMetric *out) {
+    size_t n = (size_t)e->nv, m = (size_t)e->m;
+    tr_dense_plan(arena, e, &out->p);
+    out->L = tr_new_array(arena, double, n *n);
+    out->diagonal = tr_new_array(arena, double, n);
+    out->Y = tr_new_array(arena, double, n *m);
+    tr_rrqr_plan(arena, e->nv, e->m, &out->qr);
+    out->dropped = tr_new_array(arena, int, m);
+    out->free_column = -1;
+}
+
+// W into L, factored, and the rows in that metric. `formulation`: one that needs W = M, or NULL.
+static trStatus factor_metric(trMetric *w, const trEquations *e, double weight,
+                              const char *formulation) {
+    w->qr.rank = 0;
+    w->free_column = -1;
+    tr_dense_augment(&w->p, weight, NULL, w->L);
+    trStatus status = tr_cholesky_factor(w->p.n, w->L, w->diagonal, &w->free_column);
+    if (status == TR_OK) {
+        w->free_column = tr_dense_free_column(w->p.n, w->L, w->diagonal);
+        status = w->free_column < 0 ? TR_OK : TR_SINGULAR;
+    }
+    if (status == TR_SINGULAR && formulation != NULL) {
+        return tr_fail(status, "velocity %d has no inertia of its own, which %s needs",
+                       w->free_column, formulation);
+    }
+    if (status == TR_SINGULAR) {
+        return tr_dense_no_inertia(w->free_column);
+    }
+    TR_TRY(status);
+    tr_dense_rows(&w->p, e, w->L, w->Y);
+    return TR_OK;
+}
+
+trStatus tr_metric_of_mass(trMetric *w, const trEquations *e, const char *formulation) {
+    tr_dense_fill(&w->p, e);
+    return factor_metric(w, e, 0.0, formulation);
+}
+
+trStatus tr_metric_balanced(trMetric *w, const trEquations *e) {
+    tr_dense_fill(&w->p, e);
+    return factor_metric(w, e, tr_dense_weight(&w->p), NULL);
+}
+
+trStatus tr_metric_judge(trMetric *w, const trEquations *e) {
+    memcpy(w->qr.X, w->Y, (size_t)w->p.n * (size_t)w->p.m * sizeof(double));
+    TR_TRY(tr_rrqr_factor(&w->qr, e->rank_tolerance));
+    for (int k = w->qr.rank; k < w->p.m; k++) {
+        w->dropped[k - w->qr.rank] = w->qr.pivot[k];
+    }
+    return TR_OK;
+}
+
+trRank tr_metric_rank(const trMetric *w) {
+    trRank found = rank_of(&w->qr, w->dropped);
+    found.free_column = w->free_column;
+    return found;
+}
+
+trRank tr_metric_unjudged(const trMetric *w) {
+    return (trRank){.rank = w->p.m,
+                    .unjudged = w->p.m,
+                    .rows = w->dropped,
+                    .gap = INFINITY,
+                    .gap_row = -1,
+                    .free_column = w->free_column};
+}
+
+void tr_refinement_plan(trArena *arena, const trEquations *e, trRefinement *out) {
+    out->F = tr_new_array(arena, double, e->nv);
+    out->b = tr_new_array(arena, double, e->m);
+    out->a = tr_new_array(arena, double, e->nv);
+    out->lambda = tr_new_array(arena, double, e->m);
+}
+
+void tr_refinement_residuals(trRefinement *r, const trEquations *e, const double *F,
+                             const double *b, const double *a, const double *lambda) {
+    tr_constraint_force(e, F, a, r->F);
+    tr_rows_tmul_sub(&e->A, lambda, r->F);
+    tr_rows_mul(&e->A, a, r->b);
+    for (int k = 0; k < e->m; k++) {
+        r->b[k] = b[k] - r->b[k];
+    }
+}
+
+void tr_refinement_add(const trRefinement *r, const trEquations *e, double *a, double *lambda) {
+    for (int i = 0; i < e->nv; i++) {
+        a[i] += r->a[i];
+    }
+    for (int k = 0; k < e->m; k++) {
+        lambda[k] += r->lambda[k];
+    }
+}
+
 void tr_recovery_plan(trArena *arena, const trEquations *e, trRecovery *out) {
     tr_rrqr_plan(arena, e->nv, e->m, &out->qr);
     out->scale = tr_new_array(arena, double, e->m);
@@ -154,17 +264,5 @@ void tr_constraint_force(const trEquations *e, const double *F, const double *a,
 }
 
 trRank tr_recovery_rank(const trRecovery *r) {
-    const int rank = r->qr.rank;
-    trRank    found = {.rank = rank,
-                       .dropped = r->qr.columns - rank,
-                       .rows = r->dropped,
-                       .gap = INFINITY,
-                       .gap_row = -1,
-                       .free_column = -1};
-    if (rank > 0) {
-        double pivot = tr_rrqr_pivot_size(&r->qr, rank - 1);
-        found.gap = pivot * pivot;
-        found.gap_row = r->qr.pivot[rank - 1];
-    }
-    return found;
+    return rank_of(&r->qr, r->dropped);
 }

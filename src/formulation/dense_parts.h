@@ -37,6 +37,41 @@ trStatus tr_dense_no_inertia(int column);
 // The words for dependent rows in a formulation that needs independent ones: TR_SINGULAR.
 trStatus tr_dense_dependent(const char *formulation, int row);
 
+// A metric W, M or M + weight A'A, with the rows of A measured in it, and their rank:
+//
+//     W = L L'        Y = (L \ A') D^-1        Y P = Q R        |R_kk| > rank_tolerance
+typedef struct trMetric {
+    trDenseParts p;
+    double      *L;            // n x n
+    double      *diagonal;     // n: of W
+    double      *Y;            // n x m
+    int          free_column;  // -1: none
+    trRrqr       qr;           // n x m
+    int         *dropped;      // m: rows found dependent
+} trMetric;
+
+void tr_metric_plan(trArena *arena, const trEquations *e, trMetric *out);
+// M, A, L, Y, row_norms and scale with W = M. TR_SINGULAR, with free_column, where it is not
+// positive definite, which the formulation needs.
+trStatus tr_metric_of_mass(trMetric *w, const trEquations *e, const char *formulation);
+// The same with W = M + weight A'A, of tr_dense_weight: positive definite if [M; A] has full rank.
+trStatus tr_metric_balanced(trMetric *w, const trEquations *e);
+// Factors Y, decides the rank.
+trStatus tr_metric_judge(trMetric *w, const trEquations *e);
+trRank   tr_metric_rank(const trMetric *w);
+trRank   tr_metric_unjudged(const trMetric *w);  // for formulations that keep every row
+
+// One step of refinement: what a and lambda leave of F and b, solved for and added.
+typedef struct trRefinement {
+    double *F, *b;       // n, m: residuals F - M a - A' lambda and b - A a
+    double *a, *lambda;  // n, m: corrections, filled by the caller
+} trRefinement;
+
+void tr_refinement_plan(trArena *arena, const trEquations *e, trRefinement *out);
+void tr_refinement_residuals(trRefinement *r, const trEquations *e, const double *F,
+                             const double *b, const double *a, const double *lambda);
+void tr_refinement_add(const trRefinement *r, const trEquations *e, double *a, double *lambda);
+
 // Multipliers from the force that they exert,
 //
 //     A' lambda = force      (A')_r D_r^-1 P = Q R

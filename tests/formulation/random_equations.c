@@ -47,6 +47,23 @@ void random_lay_out(Problem *p, const Case *c) {
         .row_scale = NULL,
         .rank_tolerance = 1e-4,
     };
+    if (c->dense) {
+        p->e.M = (trMass){.n = p->e.nv, .dense = p->M};
+    }
+}
+
+// diag(mass) + u u', which is positive definite on columns that have mass.
+static void fill_dense(Problem *p, Random *random) {
+    const int n = p->e.nv;
+    double    u[MAX_N];
+    for (int i = 0; i < n; i++) {
+        u[i] = p->mass[i] > 0.0 ? draw(random) : 0.0;
+    }
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < n; j++) {
+            p->M[i * n + j] = u[i] * u[j] + (i == j ? p->mass[i] : 0.0);
+        }
+    }
 }
 
 // The right side b is A times something, so that dependent rows do not contradict each other.
@@ -74,4 +91,7 @@ void random_fill(Problem *p, const Case *c, Random *random) {
         }
     }
     tr_rows_mul(&p->e.A, reached, p->b);
+    if (c->dense) {
+        fill_dense(p, random);
+    }
 }

@@ -23,6 +23,7 @@ typedef struct Case {
     int         copied;            // groups at the end that repeat the first ones, times a number
     int         massless;          // bodies without mass, counted from the last
     bool        floating;          // not joined to the ground
+    bool        dense;             // M couples all bodies that have mass
     unsigned    needs;             // traits a formulation must have to be given this case
 } Case;
 
@@ -37,6 +38,7 @@ typedef struct Problem {
     int         side_column[2 * MAX_GROUPS], side_width[2 * MAX_GROUPS];
     int         side_value[2 * MAX_GROUPS];
     double      row_scale[MAX_M];
+    double      M[MAX_N * MAX_N];  // where it is dense
 } Problem;
 
 // Pattern and sizes. A problem must not move afterwards.

@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -62,8 +63,19 @@ static void systems_are_those_of_the_tables(void **state) {
     }
 }
 
+// Sparse formulations want a diagonal M.
+static bool takes_mass(const trFormulationKind *kind, const Golden *g) {
+    bool singular = g->q_M == NULL;
+    return (g->diagonal || (kind->traits & TR_DENSE) != 0) &&
+           (!singular || (kind->traits & TR_COPES_SINGULAR_MASS) != 0);
+}
+
+static bool takes_rows(const trFormulationKind *kind, const Golden *g) {
+    return g->rank == g->m || (kind->traits & TR_COPES_REDUNDANT) != 0;
+}
+
 static bool takes(const trFormulationKind *kind, const Golden *g) {
-    return g->diagonal || (kind->traits & TR_DENSE) != 0;
+    return takes_mass(kind, g) && takes_rows(kind, g);
 }
 
 // |a0| with (M + a^2 A'A) a0 = Q + a^2 A'b, the size of what is subtracted to get a.
@@ -107,21 +119,24 @@ static void check_accelerations(const trFormulationKind *kind, const Golden *g) 
     tr_arena_seal(arena);
     assert_int_equal(kind->factor(work, e), TR_OK);
     assert_int_equal(kind->solve(work, e, e->Q, e->b, a, lambda), TR_OK);
-    assert_int_equal(kind->rank(work).rank, g->rank);
-    assert_int_equal(kind->rank(work).dropped, g->m - g->rank);
+    if (kind->rank(work).unjudged == 0) {
+        assert_int_equal(kind->rank(work).rank, g->rank);
+        assert_int_equal(kind->rank(work).dropped, g->m - g->rank);
+    }
 
-    double size = largest(g->n, g->a) + size_of_free_motion(g, &s.numbers);
-    assert_near(g->name, "a", g->n, a, g->a, 1e-12 * size);
+    const double within = fmax(1e-12, kind->error);
+    double       size = largest(g->n, g->a) + size_of_free_motion(g, &s.numbers);
+    assert_near(g->name, "a", g->n, a, g->a, within * size);
 
     size = largest(g->n, g->Fc) + largest(g->n, g->Q);
     tr_mass_mul(&e->M, a, force);
     for (int i = 0; i < g->n; i++) {
         force[i] -= e->Q[i];
     }
-    assert_near(g->name, "M a - Q", g->n, force, g->Fc, 1e-12 * size);
+    assert_near(g->name, "M a - Q", g->n, force, g->Fc, within * size);
     memset(force, 0, sizeof force);
     tr_rows_tmul_sub(&e->A, lambda, force);
-    assert_near(g->name, "-A' lambda", g->n, force, g->Fc, 1e-12 * size);
+    assert_near(g->name, "-A' lambda", g->n, force, g->Fc, within * size);
     tr_arena_destroy(arena);
 }
 
@@ -141,6 +156,15 @@ static void accelerations_and_constraint_forces_agree(void **state) {
 
 // On to rounding, as the tables are. A is renewed in each iteration; with a frozen A the results
 // would differ by 1e-6.
+//
+// Rows that are dependent on the constraints only are independent off them, by about the distance.
+// Without a rank decision they all count there, and the way to the constraints is another.
+static bool takes_the_same_way(const trFormulationKind *formulation, const Golden *g) {
+    bool judges = strcmp(formulation->name, "penalty") != 0 &&
+                  strcmp(formulation->name, "augmented_lagrangian") != 0;
+    return takes_rows(formulation, g) && (judges || g->rank == g->m);
+}
+
 static void check_projection(const trFormulationKind *formulation, const trProjectionKind *kind,
                              const Golden *g, const double *q_expected, const double *v_expected) {
     static GoldenSystem s;
@@ -156,8 +180,11 @@ static void check_projection(const trFormulationKind *formulation, const trProje
     memcpy(q, g->q_off, (size_t)g->n * sizeof *q);
     memcpy(v, g->v_off, (size_t)g->n * sizeof *v);
     assert_int_equal(tr_project(&p, &s.manifold, g->t, q, v, NULL), TR_OK);
-    assert_near(g->name, "q", g->n, q, q_expected, 1e-12);
-    assert_near(g->name, "v", g->n, v, v_expected, 1e-12);
+    char name[80];
+    snprintf(name, sizeof name, "%s, %s", formulation->name, g->name);
+    const double within = fmax(1e-12, formulation->error);
+    assert_near(name, "q", g->n, q, q_expected, within);
+    assert_near(name, "v", g->n, v, v_expected, within);
     if (g->holonomic) {
         assert_true(p.iterations > 0);
     }
@@ -170,8 +197,11 @@ static void projections_agree(void **state) {
         const trFormulationKind *formulation = tr_formulation_at(i);
         for (int k = 0; k < golden_count(); k++) {
             const Golden *g = golden_at(k);
+            if (!takes_the_same_way(formulation, g)) {
+                continue;
+            }
             check_projection(formulation, tr_projection_find("direct"), g, g->q_I, g->v_I);
-            if (g->q_M != NULL && takes(formulation, g)) {
+            if (g->q_M != NULL && takes_mass(formulation, g)) {
                 check_projection(formulation, tr_projection_find("mass_orthogonal"), g, g->q_M,
                                  g->v_M);
             }

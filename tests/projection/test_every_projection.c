@@ -31,11 +31,18 @@ static double largest_difference(int n, const double *x, const double *y) {
     return most;
 }
 
-// Sparse formulations want a diagonal metric; W = I always is.
+// Sparse formulations want a diagonal metric; W = I always is, and positive definite.
 static bool takes(const trFormulationKind *formulation, const trProjectionKind *kind,
                   const Golden *g) {
-    return g->diagonal || kind->weight == TR_WEIGHT_IDENTITY ||
-           (formulation->traits & TR_DENSE) != 0;
+    bool metric = kind->weight == TR_WEIGHT_IDENTITY ||
+                  ((g->diagonal || (formulation->traits & TR_DENSE) != 0) &&
+                   (g->q_M != NULL || (formulation->traits & TR_COPES_SINGULAR_MASS) != 0));
+    return metric && (g->rank == g->m || (formulation->traits & TR_COPES_REDUNDANT) != 0);
+}
+
+// What a correction may leave of itself: the error that a formulation states.
+static double left_of(const trFormulationKind *formulation, double correction) {
+    return formulation->error > 1e-12 ? formulation->error * correction : 0.0;
 }
 
 typedef void Check(const trFormulationKind *formulation, const trProjectionKind *kind,
@@ -94,14 +101,19 @@ static void check_result(const trFormulationKind *formulation, const trProjectio
     const trEquations *e = golden_equations(&s.system, g->t, s.q, s.v);
     tr_rows_mul(&e->A, s.v, reached);
     assert_true(largest(g->m, e->phi) <= 1e-12 * (1.0 + largest(g->n, s.q)));
-    assert_true(largest_difference(g->m, reached, e->b1) <= 2e-14 * (1.0 + largest(g->n, s.v)));
+    double left = left_of(formulation, largest_difference(g->n, s.v, g->v_off));
+    double within = 2e-14 * (1.0 + largest(g->n, s.v)) + left;
+    if (!(largest_difference(g->m, reached, e->b1) <= within)) {
+        fail_msg("%s, %s, %s: A v is off by %.3g, allowed %.3g", formulation->name, kind->name,
+                 g->name, largest_difference(g->m, reached, e->b1), within);
+    }
 
     // Once more: both stay, to rounding.
     memcpy(q, s.q, sizeof q);
     memcpy(v, s.v, sizeof v);
     project(&s);
     assert_true(largest_difference(g->n, q, s.q) <= 1e-14 * (1.0 + largest(g->n, q)));
-    assert_true(largest_difference(g->n, v, s.v) <= 1e-13 * (1.0 + largest(g->n, v)));
+    assert_true(largest_difference(g->n, v, s.v) <= 1e-13 * (1.0 + largest(g->n, v)) + left);
     tr_arena_destroy(s.arena);
 }
 
@@ -155,7 +167,7 @@ static void check_energy(const trFormulationKind *formulation, const trProjectio
     double lost = kinetic_energy(&s.system.equations, dv);
     // A singular mass matrix may give the whole correction no energy.
     assert_true(g->q_M == NULL || (lost > 0.0 && after < before));
-    assert_true(fabs(before - after - lost) <= 1e-13 * before);
+    assert_true(fabs(before - after - lost) <= 1e-13 * before + left_of(formulation, before));
     tr_arena_destroy(s.arena);
 }
 
@@ -257,6 +269,7 @@ static void no_number(const double *q, double *phi, double *value) {
 
 static void assert_hopeless(void (*phi_of)(const double *, double *, double *), double start,
                             int row_expected, int evaluations) {
+    const unsigned pose = TR_COPES_REDUNDANT | TR_COPES_SINGULAR_POSE;
     for (int i = 0; i < tr_projection_count(); i++) {
         for (int k = 0; k < tr_formulation_count(); k++) {
             Maker       maker;
@@ -269,7 +282,14 @@ static void assert_hopeless(void (*phi_of)(const double *, double *, double *), 
             assert_int_equal(tr_projector_plan(arena, tr_projection_at(i), tr_formulation_at(k),
                                                NULL, &maker.e, NULL, &p),
                              TR_OK);
-            assert_int_equal(tr_project(&p, &manifold, 0.0, q, v, &worst), TR_NO_CONVERGENCE);
+            trStatus status = tr_project(&p, &manifold, 0.0, q, v, &worst);
+            if (status == TR_SINGULAR && (tr_formulation_at(k)->traits & pose) != pose) {
+                // Rows that depend on each other, or vanish, are as far as it can go.
+                assert_non_null(strstr(tr_last_error(), "constraint row "));
+                tr_arena_destroy(arena);
+                continue;
+            }
+            assert_int_equal(status, TR_NO_CONVERGENCE);
             assert_true(row_expected < 0 || worst == row_expected);
             assert_in_range(worst, 0, 1);
             assert_true(maker.evaluations <= evaluations);
@@ -311,10 +331,13 @@ static void a_shared_kernel_is_not_factored_twice_for_equal_stamps(void **state)
                                            kernel.kind, &kernel, &maker.e, NULL, &p),
                          TR_OK);
         assert_int_equal(tr_project(&p, &manifold, 0.0, q, v, NULL), TR_OK);
-        assert_int_equal(p.iterations, 1);
         assert_int_equal(kernel.factorizations, 1);
-        assert_true(q[0] == 0.0 && q[1] == 0.2 && q[2] == 0.0);
-        assert_true(v[0] == 0.0 && v[1] == 2.0 && v[2] == 0.0);
+        // Rows along axes and masses of one: those that are exact are so to the last digit or two.
+        const double within = 4e-16 + left_of(kernel.kind, 3.0);
+        assert_true(p.iterations == 1 || (within > 1e-12 && p.iterations == 2));
+        assert_true(fabs(q[0]) <= within && fabs(q[1] - 0.2) <= within && fabs(q[2]) <= within);
+        assert_true(fabs(v[0]) <= 4.0 * within && fabs(v[1] - 2.0) <= 4.0 * within &&
+                    fabs(v[2]) <= 4.0 * within);
         tr_arena_destroy(arena);
     }
 }

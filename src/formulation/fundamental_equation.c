@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#include "formulation/fundamental_equation.h"
+
+#include <string.h>
+
+#include "la/dense.h"
+
+void tr_fundamental_plan(trArena *arena, const trEquations *e, trFundamental *out) {
+    tr_svd_plan(arena, e->nv, e->m, &out->svd);
+    out->scaled = tr_new_array(arena, double, e->m);
+    out->w = tr_new_array(arena, double, e->m);
+    out->c = tr_new_array(arena, double, e->m);
+}
+
+trStatus tr_fundamental_factor(trFundamental *f, const double *Y, int rank) {
+    f->rank = rank;
+    memcpy(f->svd.X, Y, (size_t)f->svd.rows * (size_t)f->svd.columns * sizeof(double));
+    return tr_svd_factor(&f->svd);
+}
+
+void tr_fundamental_solve(trFundamental *f, const double *L, const double *scale, const double *F,
+                          const double *b, double *a, double *lambda) {
+    const trSvd *svd = &f->svd;
+    memmove(a, F, (size_t)svd->rows * sizeof(double));
+    tr_cholesky_forward(svd->rows, L, 1, a);
+    for (int k = 0; k < svd->columns; k++) {
+        f->scaled[k] = b[k] / scale[k];
+    }
+    tr_svd_mul_ut(svd, f->rank, a, f->w);
+    tr_svd_mul_vt(svd, f->rank, f->scaled, f->c);
+    for (int k = 0; k < f->rank; k++) {
+        f->w[k] -= f->c[k] / svd->S[k];
+    }
+    tr_svd_sub_u(svd, f->rank, f->w, a);
+    tr_cholesky_backward(svd->rows, L, a);
+    for (int k = 0; k < f->rank; k++) {
+        f->w[k] /= svd->S[k];
+    }
+    tr_svd_mul_v(svd, f->rank, f->w, lambda);
+    for (int k = 0; k < svd->columns; k++) {
+        lambda[k] /= scale[k];
+    }
+}

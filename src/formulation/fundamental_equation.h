@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// The fundamental equation of Udwadia and Kalaba in a metric W = L L', by singular values:
+//
+//     W a + A' lambda = F        Y = (L \ A') D^-1 = U S V'        B = Y' = D^-1 A L'^-1
+//
+//     a = W^-1 F + L'^-1 B^+ D^-1 (b - A W^-1 F)
+//     lambda = -D^-1 (B B')^+ D^-1 (b - A W^-1 F)
+//
+// With w = U_r' (L \ F) - S_r^-1 V_r' D^-1 b these are
+//
+//     a = L' \ (L \ F - U_r w)        lambda = D^-1 V_r S_r^-1 w
+//
+// Only the r largest singular values count. Where rows depend on each other, lambda is the smallest
+// that exerts the force, and where they contradict each other all of them give way a little.
+// Reference: Udwadia and Wanichanon, Numer. Algebra Control Optim. 3 (2013), eq. (2.8).
+
+#ifndef TR_FORMULATION_FUNDAMENTAL_EQUATION_H
+#define TR_FORMULATION_FUNDAMENTAL_EQUATION_H
+
+#include "formulation/dense_parts.h"
+#include "la/svd.h"
+
+typedef struct trFundamental {
+    trSvd   svd;     // n x m
+    int     rank;    // r
+    double *scaled;  // m: D^-1 b, and then D lambda
+    double *w, *c;   // m
+} trFundamental;
+
+void tr_fundamental_plan(trArena *arena, const trEquations *e, trFundamental *out);
+// Y: n x m; `rank` singular values are kept.
+trStatus tr_fundamental_factor(trFundamental *f, const double *Y, int rank);
+// `L` and `scale` (D) are those of Y.
+void tr_fundamental_solve(trFundamental *f, const double *L, const double *scale, const double *F,
+                          const double *b, double *a, double *lambda);
+
+#endif

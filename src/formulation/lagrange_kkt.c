@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+// Lagrange multipliers, index 1, all unknowns at once:
+//
+//     [T M T    T A' D^-1] [T^-1 a ]   [T F   ]
+//     [D^-1 A T     0    ] [D lambda] = [D^-1 b]
+//
+// by a symmetric indefinite factorization with diagonal pivoting (Bunch and Kaufman). D are nominal
+// norms of rows, T = diag(M + g A'A)^-1/2, so that every entry is of size one. There is exactly one
+// solution if the rows are independent and M is positive definite on motions that they allow; M
+// itself may be singular (the paper asks for more than that). Both are judged beforehand in the
+// metric of M + g A'A, as lagrange_dense does; one step of refinement follows.
+// Reference: Laulusa and Bauchau, J. Comput. Nonlinear Dyn. 3 (2008), eq. (12).
+
+#include <lapacke.h>
+#include <math.h>
+
+#include "formulation/dense_parts.h"
+
+typedef struct Work {
+    int          n, m;
+    trMetric     metric;     // M + g A'A
+    double      *K;          // (n + m) x (n + m), the lower triangle
+    int         *pivot;      // n + m
+    double      *x;          // n + m
+    double      *T;          // n
+    double      *workspace;  // workspace_size
+    int          workspace_size;
+    trRefinement refinement;
+} Work;
+
+static int workspace_needed(const Work *w) {
+    double answer = 1.0;
+    int    size = w->n + w->m;
+    if (size > 0) {
+        LAPACKE_dsytrf_work(LAPACK_COL_MAJOR, 'L', size, w->K, size, w->pivot, &answer, -1);
+    }
+    return (int)fmax(1.0, answer);
+}
+
+static trStatus plan(trArena *arena, const trEquations *e, const trFormulationOptions *options,
+                     void **work) {
+    (void)options;
+    Work  *w = tr_new(arena, Work);
+    size_t size = (size_t)e->nv + (size_t)e->m;
+    *work = w;
+    if (w == NULL) {
+        return TR_E_MEMORY;
+    }
+    w->n = e->nv;
+    w->m = e->m;
+    tr_metric_plan(arena, e, &w->metric);
+    w->K = tr_new_array(arena, double, size *size);
+    w->pivot = tr_new_array(arena, int, size);
+    w->x = tr_new_array(arena, double, size);
+    w->T = tr_new_array(arena, double, e->nv);
+    tr_refinement_plan(arena, e, &w->refinement);
+    TR_TRY(tr_arena_status(arena));
+    w->workspace_size = workspace_needed(w);
+    w->workspace = tr_new_array(arena, double, w->workspace_size);
+    return tr_arena_status(arena);
+}
+
+static void assemble(Work *w) {
+    const trDenseParts *p = &w->metric.p;
+    const size_t        n = (size_t)w->n, m = (size_t)w->m, size = n + m;
+    for (size_t j = 0; j < n; j++) {
+        w->T[j] = 1.0 / sqrt(w->metric.diagonal[j]);
+    }
+    for (size_t j = 0; j < n; j++) {
+        double *column = w->K + j * size;
+        for (size_t i = j; i < n; i++) {
+            column[i] = w->T[i] * p->M[j * n + i] * w->T[j];
+        }
+        for (size_t k = 0; k < m; k++) {
+            column[n + k] = p->A[j * m + k] / p->scale[k] * w->T[j];
+        }
+    }
+    for (size_t j = n; j < size; j++) {
+        for (size_t i = j; i < size; i++) {
+            w->K[j * size + i] = 0.0;
+        }
+    }
+}
+
+static trStatus factor(void *work, const trEquations *e) {
+    Work *w = work;
+    int   size = w->n + w->m;
+    TR_TRY(tr_metric_balanced(&w->metric, e));
+    TR_TRY(tr_metric_judge(&w->metric, e));
+    if (w->metric.qr.rank < w->m) {
+        return tr_dense_dependent("lagrange_kkt", w->metric.dropped[0]);
+    }
+    assemble(w);
+    int info = size == 0 ? 0
+                         : LAPACKE_dsytrf_work(LAPACK_COL_MAJOR, 'L', size, w->K, size, w->pivot,
+                                               w->workspace, w->workspace_size);
+    if (info < 0) {
+        return tr_fail(TR_E_EXTERNAL, "LAPACK dsytrf refused argument %d", -info);
+    }
+    return info == 0 ? TR_OK : tr_fail(TR_SINGULAR, "pivot %d of [M A'; A 0] is zero", info - 1);
+}
+
+static void solve_once(Work *w, const double *F, const double *b, double *a, double *lambda) {
+    const double *scale = w->metric.p.scale;
+    int           size = w->n + w->m;
+    for (int i = 0; i < w->n; i++) {
+        w->x[i] = w->T[i] * F[i];
+    }
+    for (int k = 0; k < w->m; k++) {
+        w->x[w->n + k] = b[k] / scale[k];
+    }
+    if (size > 0) {
+        LAPACKE_dsytrs_work(LAPACK_COL_MAJOR, 'L', size, 1, w->K, size, w->pivot, w->x, size);
+    }
+    for (int i = 0; i < w->n; i++) {
+        a[i] = w->T[i] * w->x[i];
+    }
+    for (int k = 0; k < w->m; k++) {
+        lambda[k] = w->x[w->n + k] / scale[k];
+    }
+}
+
+static trStatus solve(void *work, const trEquations *e, const double *F, const double *b, double *a,
+                      double *lambda) {
+    Work         *w = work;
+    trRefinement *r = &w->refinement;
+    solve_once(w, F, b, a, lambda);
+    tr_refinement_residuals(r, e, F, b, a, lambda);
+    solve_once(w, r->F, r->b, r->a, r->lambda);
+    tr_refinement_add(r, e, a, lambda);
+    return TR_OK;
+}
+
+static const double *row_norms(const void *work) {
+    return ((const Work *)work)->metric.p.row_norms;
+}
+
+static trRank rank(void *work) {
+    return tr_metric_rank(&((const Work *)work)->metric);
+}
+
+const trFormulationKind tr_formulation_lagrange_kkt = {
+    .name = "lagrange_kkt",
+    .summary = "[M A'; A 0] by a symmetric indefinite factorization; independent rows; dense",
+    .source = "Laulusa & Bauchau 2008, eq. (12)",
+    .traits = TR_COPES_SINGULAR_MASS | TR_COPES_NONHOLONOMIC | TR_COPES_NONIDEAL | TR_DENSE,
+    .error = 1e-12,
+    .plan = plan,
+    .factor = factor,
+    .solve = solve,
+    .row_norms = row_norms,
+    .rank = rank,
+};

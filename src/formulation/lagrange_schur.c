@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+// Lagrange multipliers, index 1, accelerations eliminated:
+//
+//     M = L L'        Y = (L \ A') D^-1        S = Y'Y = D^-1 A M^-1 A' D^-1
+//     S D lambda = Y' (L \ F) - D^-1 b         a = L' \ (L \ F - Y D lambda)
+//
+// with D the nominal norms of rows. Both factorizations are Cholesky's; that of S has pivots, which
+// are those of a QR factorization of Y squared: at most rank_tolerance^2 means dependent rows,
+// which it cannot take. S has the square of the condition of Y; one step of refinement makes up
+// for it.
+// Reference: Laulusa and Bauchau, J. Comput. Nonlinear Dyn. 3 (2008), eq. (13); Marques, Souto and
+// Flores, Multibody Syst. Dyn. 39 (2017), eq. (8) to (11).
+
+#include <lapacke.h>
+#include <math.h>
+#include <string.h>
+
+#include "formulation/dense_parts.h"
+#include "la/dense.h"
+
+typedef struct Work {
+    int          n, m, rank;
+    trMetric     metric;   // M
+    double      *S;        // m x m; below its diagonal the factor of P' S P
+    int         *pivot;    // m
+    int         *dropped;  // m
+    double      *memory;   // 2 m
+    double      *x;        // m
+    trRefinement refinement;
+} Work;
+
+static trStatus plan(trArena *arena, const trEquations *e, const trFormulationOptions *options,
+                     void **work) {
+    (void)options;
+    Work  *w = tr_new(arena, Work);
+    size_t m = (size_t)e->m;
+    *work = w;
+    if (w == NULL) {
+        return TR_E_MEMORY;
+    }
+    w->n = e->nv;
+    w->m = e->m;
+    tr_metric_plan(arena, e, &w->metric);
+    w->S = tr_new_array(arena, double, m *m);
+    w->pivot = tr_new_array(arena, int, m);
+    w->dropped = tr_new_array(arena, int, m);
+    w->memory = tr_new_array(arena, double, 2 * m);
+    w->x = tr_new_array(arena, double, m);
+    tr_refinement_plan(arena, e, &w->refinement);
+    return tr_arena_status(arena);
+}
+
+static void assemble(Work *w) {
+    const size_t  n = (size_t)w->n, m = (size_t)w->m;
+    const double *Y = w->metric.Y;
+    for (size_t j = 0; j < m; j++) {
+        for (size_t k = j; k < m; k++) {
+            double sum = 0.0;
+            for (size_t i = 0; i < n; i++) {
+                sum += Y[j * n + i] * Y[k * n + i];
+            }
+            w->S[j * m + k] = sum;
+        }
+    }
+}
+
+static trStatus factor(void *work, const trEquations *e) {
+    Work *w = work;
+    w->rank = 0;
+    TR_TRY(tr_metric_of_mass(&w->metric, e, "lagrange_schur"));
+    assemble(w);
+    double tolerance = e->rank_tolerance * e->rank_tolerance;
+    int    info = w->m == 0 ? 0
+                            : LAPACKE_dpstrf_work(LAPACK_COL_MAJOR, 'L', w->m, w->S, w->m, w->pivot,
+                                                  &w->rank, tolerance, w->memory);
+    if (info < 0) {
+        return tr_fail(TR_E_EXTERNAL, "LAPACK dpstrf refused argument %d", -info);
+    }
+    for (int k = 0; k < w->m; k++) {
+        w->pivot[k] -= 1;  // LAPACK counts from 1.
+    }
+    // LAPACK does not test the first pivot against the tolerance.
+    w->rank = w->m > 0 && !(w->S[0] * w->S[0] > tolerance) ? 0 : w->rank;
+    for (int k = w->rank; k < w->m; k++) {
+        w->dropped[k - w->rank] = w->pivot[k];
+    }
+    return w->rank == w->m ? TR_OK : tr_dense_dependent("lagrange_schur", w->dropped[0]);
+}
+
+// x = S \ x
+static void solve_schur(Work *w, double *x) {
+    for (int k = 0; k < w->m; k++) {
+        w->memory[k] = x[w->pivot[k]];
+    }
+    tr_cholesky_forward(w->m, w->S, 1, w->memory);
+    tr_cholesky_backward(w->m, w->S, w->memory);
+    for (int k = 0; k < w->m; k++) {
+        x[w->pivot[k]] = w->memory[k];
+    }
+}
+
+static void solve_once(Work *w, const double *F, const double *b, double *a, double *lambda) {
+    const double *Y = w->metric.Y, *scale = w->metric.p.scale;
+    const int     n = w->n;
+    memcpy(a, F, (size_t)n * sizeof(double));
+    tr_cholesky_forward(n, w->metric.L, 1, a);
+    for (int k = 0; k < w->m; k++) {
+        w->x[k] = -b[k] / scale[k];
+        for (int i = 0; i < n; i++) {
+            w->x[k] += Y[(size_t)k * (size_t)n + (size_t)i] * a[i];
+        }
+    }
+    solve_schur(w, w->x);
+    for (int k = 0; k < w->m; k++) {
+        for (int i = 0; i < n; i++) {
+            a[i] -= Y[(size_t)k * (size_t)n + (size_t)i] * w->x[k];
+        }
+        lambda[k] = w->x[k] / scale[k];
+    }
+    tr_cholesky_backward(n, w->metric.L, a);
+}
+
+static trStatus solve(void *work, const trEquations *e, const double *F, const double *b, double *a,
+                      double *lambda) {
+    Work         *w = work;
+    trRefinement *r = &w->refinement;
+    solve_once(w, F, b, a, lambda);
+    tr_refinement_residuals(r, e, F, b, a, lambda);
+    solve_once(w, r->F, r->b, r->a, r->lambda);
+    tr_refinement_add(r, e, a, lambda);
+    return TR_OK;
+}
+
+static const double *row_norms(const void *work) {
+    return ((const Work *)work)->metric.p.row_norms;
+}
+
+static trRank rank(void *work) {
+    const Work *w = work;
+    trRank      found = {.rank = w->rank,
+                         .dropped = w->m - w->rank,
+                         .rows = w->dropped,
+                         .gap = INFINITY,
+                         .gap_row = -1,
+                         .free_column = w->metric.free_column};
+    if (w->rank > 0) {
+        double pivot = w->S[(size_t)(w->rank - 1) * (size_t)(w->m + 1)];
+        found.gap = pivot * pivot;
+        found.gap_row = w->pivot[w->rank - 1];
+    }
+    return found;
+}
+
+const trFormulationKind tr_formulation_lagrange_schur = {
+    .name = "lagrange_schur",
+    .summary = "A M^-1 A' by Cholesky; M positive definite, independent rows; dense",
+    .source = "Laulusa & Bauchau 2008, eq. (13); Marques, Souto & Flores 2017, eqs. (8) to (11)",
+    .traits = TR_COPES_NONHOLONOMIC | TR_COPES_NONIDEAL | TR_DENSE,
+    .error = 1e-12,
+    .plan = plan,
+    .factor = factor,
+    .solve = solve,
+    .row_norms = row_norms,
+    .rank = rank,
+};

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// Penalty: constraints as stiff mass,
+//
+//     (M + alpha A'A) a = F + alpha A'b        lambda = alpha (A a - b)
+//
+// Rows are violated by lambda / alpha: with sigma the smallest eigenvalue of A M^-1 A', the error
+// of a is 1 / (alpha sigma), and rounding alpha |A|^2 / |M| eps. The default alpha = 1e8 tr M / tr
+// A'A makes both about 1e-8 where rows and masses are of one size; where they are not, the first
+// grows. Rows may depend on each other, M may be singular; no rank is decided, and in a pose where
+// rows become dependent nothing tells that lambda has lost its meaning. Terms that stabilize are
+// part of b already. Reference: Marques, Souto and Flores, Multibody Syst. Dyn. 39 (2017), eq.
+// (21); Bayo, Garcia de Jalon and Serna, Comput. Methods Appl. Mech. Eng. 71 (1988), 183-195.
+
+#include <string.h>
+
+#include "formulation/penalty_matrix.h"
+
+#define SIZE 1e8  // of alpha, relative to tr M / tr A'A
+
+typedef struct Work {
+    int             n, m;
+    trPenaltyMatrix matrix;
+} Work;
+
+static trStatus plan(trArena *arena, const trEquations *e, const trFormulationOptions *options,
+                     void **work) {
+    Work *w = tr_new(arena, Work);
+    *work = w;
+    if (w == NULL) {
+        return TR_E_MEMORY;
+    }
+    w->n = e->nv;
+    w->m = e->m;
+    return tr_penalty_plan(arena, e, options, SIZE, &w->matrix);
+}
+
+static trStatus factor(void *work, const trEquations *e) {
+    return tr_penalty_factor(&((Work *)work)->matrix, e);
+}
+
+static trStatus solve(void *work, const trEquations *e, const double *F, const double *b, double *a,
+                      double *lambda) {
+    Work        *w = work;
+    const double alpha = w->matrix.alpha;
+    memcpy(a, F, (size_t)w->n * sizeof(double));
+    for (int k = 0; k < w->m; k++) {
+        lambda[k] = -alpha * b[k];
+    }
+    tr_rows_tmul_sub(&e->A, lambda, a);
+    tr_penalty_solve(&w->matrix, a);
+    tr_rows_mul(&e->A, a, lambda);
+    for (int k = 0; k < w->m; k++) {
+        lambda[k] = alpha * (lambda[k] - b[k]);
+    }
+    return TR_OK;
+}
+
+static const double *row_norms(const void *work) {
+    return ((const Work *)work)->matrix.metric.p.row_norms;
+}
+
+static trRank rank(void *work) {
+    return tr_metric_unjudged(&((const Work *)work)->matrix.metric);
+}
+
+const trFormulationKind tr_formulation_penalty = {
+    .name = "penalty",
+    .summary = "constraints as stiff mass, violated in proportion to their force; dense",
+    .source = "Marques, Souto & Flores 2017, eq. (21)",
+    .traits = (TR_COPES_ALL & ~TR_COPES_SINGULAR_POSE) | TR_DENSE,
+    .error = 1e-5,
+    .plan = plan,
+    .factor = factor,
+    .solve = solve,
+    .row_norms = row_norms,
+    .rank = rank,
+};

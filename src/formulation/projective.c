@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// Projection operators in the metric of M^-1: the force that constraints exert lies in the space of
+// their rows, the motion that they leave in the orthogonal one.
+//
+//     M = S S'        E = (S \ A') D^-1        E P = Q R        P_in = Q_r Q_r'   P_out = I - P_in
+//
+//     S' a = P_out S^-1 F + E^+' D^-1 b        S^-1 A' lambda = P_in S^-1 F - E^+' D^-1 b
+//
+// The columns of Q are a basis that is orthonormal in the mass metric: S Q_r spans the constraint
+// forces, S'^-1 times the rest of Q the free motions. In it the projections are a matter of which
+// coordinates are set,
+//
+//     u = Q' S^-1 F        u_r <- R_r' \ (D^-1 b)_r        a = S' \ Q u
+//     D lambda_r = R_r \ (what u_r lost)                   other lambda = 0
+//
+// with rows dropped by rank.
+// Reference: Laulusa and Bauchau, J. Comput. Nonlinear Dyn. 3 (2008), eq. (16) to (20); Blajer,
+// Comput. Methods Appl. Mech. Eng. 121 (1995), 45-57.
+
+#include <string.h>
+
+#include "formulation/dense_parts.h"
+#include "la/dense.h"
+
+typedef struct Work {
+    int          n, m;
+    trMetric     metric;  // M = S S'
+    double      *u;       // n
+    double      *z;       // m
+    trRefinement refinement;
+} Work;
+
+static trStatus plan(trArena *arena, const trEquations *e, const trFormulationOptions *options,
+                     void **work) {
+    (void)options;
+    Work *w = tr_new(arena, Work);
+    *work = w;
+    if (w == NULL) {
+        return TR_E_MEMORY;
+    }
+    w->n = e->nv;
+    w->m = e->m;
+    tr_metric_plan(arena, e, &w->metric);
+    w->u = tr_new_array(arena, double, e->nv);
+    w->z = tr_new_array(arena, double, e->m);
+    tr_refinement_plan(arena, e, &w->refinement);
+    return tr_arena_status(arena);
+}
+
+static trStatus factor(void *work, const trEquations *e) {
+    Work *w = work;
+    TR_TRY(tr_metric_of_mass(&w->metric, e, "projective"));
+    return tr_metric_judge(&w->metric, e);
+}
+
+static void solve_once(Work *w, const double *F, const double *b, double *a, double *lambda) {
+    trRrqr       *qr = &w->metric.qr;
+    const double *scale = w->metric.p.scale;
+    memcpy(w->u, F, (size_t)w->n * sizeof(double));
+    tr_cholesky_forward(w->n, w->metric.L, 1, w->u);
+    tr_rrqr_mul_qt(qr, w->u);
+    for (int k = 0; k < qr->rank; k++) {
+        w->z[k] = b[qr->pivot[k]] / scale[qr->pivot[k]];
+    }
+    tr_rrqr_solve_rt(qr, w->z);
+    for (int k = 0; k < qr->rank; k++) {
+        double prescribed = w->z[k];
+        w->z[k] = w->u[k] - prescribed;
+        w->u[k] = prescribed;
+    }
+    tr_rrqr_mul_q(qr, w->u);
+    memcpy(a, w->u, (size_t)w->n * sizeof(double));
+    tr_cholesky_backward(w->n, w->metric.L, a);
+    tr_rrqr_solve_r(qr, w->z);
+    memset(lambda, 0, (size_t)w->m * sizeof(double));
+    for (int k = 0; k < qr->rank; k++) {
+        lambda[qr->pivot[k]] = w->z[k] / scale[qr->pivot[k]];
+    }
+}
+
+static trStatus solve(void *work, const trEquations *e, const double *F, const double *b, double *a,
+                      double *lambda) {
+    Work         *w = work;
+    trRefinement *r = &w->refinement;
+    solve_once(w, F, b, a, lambda);
+    tr_refinement_residuals(r, e, F, b, a, lambda);
+    solve_once(w, r->F, r->b, r->a, r->lambda);
+    tr_refinement_add(r, e, a, lambda);
+    return TR_OK;
+}
+
+static const double *row_norms(const void *work) {
+    return ((const Work *)work)->metric.p.row_norms;
+}
+
+static trRank rank(void *work) {
+    return tr_metric_rank(&((const Work *)work)->metric);
+}
+
+const trFormulationKind tr_formulation_projective = {
+    .name = "projective",
+    .summary = "projections in the mass metric, orthonormal basis; M positive definite; dense",
+    .source = "Laulusa & Bauchau 2008, eqs. (16) to (20); Blajer 1995",
+    .traits = (TR_COPES_ALL & ~TR_COPES_SINGULAR_MASS) | TR_DENSE,
+    .error = 1e-12,
+    .plan = plan,
+    .factor = factor,
+    .solve = solve,
+    .row_norms = row_norms,
+    .rank = rank,
+};

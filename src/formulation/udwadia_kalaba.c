@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+// The fundamental equation of Udwadia and Kalaba:
+//
+//     M = L L'        B = D^-1 A L'^-1        a0 = M^-1 F
+//     a = a0 + L'^-1 B^+ D^-1 (b - A a0)
+//
+// D are nominal norms of rows. The square root of M that the papers take is not needed, any factor
+// will do. A non-ideal part C is in F: only what it has along free motions acts. The generalized
+// inverse comes in two ways:
+//
+// - "svd": singular values; as many are kept as there are independent rows. Where rows depend on
+//   each other lambda is the smallest that exerts the force; where they contradict each other, all
+//   give way.
+// - "gram_schmidt": B' P = Q [R_r R_d], B^+ from the leading rows alone, which is the same where
+//   the others do not contradict them. Where they do, solve fails and names the row. A dropped row
+//   d, scaled, is a combination of kept ones but for a rest |rho| <= rank_tolerance. With x = L'a,
+//   and x* what the row would have, x - x* is orthogonal to kept rows, so that
+//
+//       |(A a - b)_d| / D_d = |rho . (x - x*)| <= rank_tolerance (|x| + |x*|)
+//
+//   in any pose where rows count as dependent, among them states slightly off the constraints. x*
+//   is not known; |L \ F| + |b_d| / D_d stands for its size. Solves with F = 0 are not judged:
+//   these are projections, and what they correct contradicts itself in second order.
+//
+// Reference: Udwadia and Kalaba, Analytical Dynamics (1996); Laulusa and Bauchau, J. Comput.
+// Nonlinear Dyn. 3 (2008), eq. (15) and 4.5; Udwadia and Wanichanon 2013, eq. (2.8).
+
+#include <math.h>
+#include <string.h>
+
+#include "formulation/fundamental_equation.h"
+#include "la/dense.h"
+#include "la/gram_schmidt.h"
+
+typedef struct Work {
+    int           n, m;
+    bool          by_gram_schmidt;
+    trMetric      metric;       // M; judged where the inverse is by singular values
+    trFundamental fundamental;  // "svd"
+    trGramSchmidt gs;           // n x m: "gram_schmidt"
+    double        tolerance;    // rank_tolerance of the last factorization
+    double       *free;         // n: L \ F
+    double       *z;            // m
+    double       *reached;      // m: A a
+    trRefinement  refinement;
+} Work;
+
+static trStatus plan(trArena *arena, const trEquations *e, const trFormulationOptions *options,
+                     void **work) {
+    const char *inverse = options != NULL && options->inverse != NULL ? options->inverse : "svd";
+    Work       *w = tr_new(arena, Work);
+    *work = w;
+    if (w == NULL) {
+        return TR_E_MEMORY;
+    }
+    w->by_gram_schmidt = strcmp(inverse, "gram_schmidt") == 0;
+    if (!w->by_gram_schmidt && strcmp(inverse, "svd") != 0) {
+        return tr_fail(TR_E_ARGUMENT, "unknown inverse '%s'; known are svd, gram_schmidt", inverse);
+    }
+    w->n = e->nv;
+    w->m = e->m;
+    tr_metric_plan(arena, e, &w->metric);
+    if (w->by_gram_schmidt) {
+        tr_gram_schmidt_plan(arena, e->nv, e->m, &w->gs);
+    } else {
+        tr_fundamental_plan(arena, e, &w->fundamental);
+    }
+    w->free = tr_new_array(arena, double, e->nv);
+    w->z = tr_new_array(arena, double, e->m);
+    w->reached = tr_new_array(arena, double, e->m);
+    tr_refinement_plan(arena, e, &w->refinement);
+    return tr_arena_status(arena);
+}
+
+static trStatus factor(void *work, const trEquations *e) {
+    Work         *w = work;
+    const double *Y = w->metric.Y;  // B'
+    w->tolerance = e->rank_tolerance;
+    w->gs.rank = 0;
+    TR_TRY(tr_metric_of_mass(&w->metric, e, "udwadia_kalaba"));
+    if (!w->by_gram_schmidt) {
+        TR_TRY(tr_metric_judge(&w->metric, e));
+        return tr_fundamental_factor(&w->fundamental, Y, w->metric.qr.rank);
+    }
+    memcpy(w->gs.X, Y, (size_t)w->n * (size_t)w->m * sizeof(double));
+    tr_gram_schmidt_factor(&w->gs, e->rank_tolerance);
+    for (int k = w->gs.rank; k < w->m; k++) {
+        w->metric.dropped[k - w->gs.rank] = w->gs.pivot[k];
+    }
+    return TR_OK;
+}
+
+static trRank rank(void *work) {
+    const Work          *w = work;
+    const trGramSchmidt *g = &w->gs;
+    if (!w->by_gram_schmidt) {
+        return tr_metric_rank(&w->metric);
+    }
+    trRank found = {.rank = g->rank,
+                    .dropped = w->m - g->rank,
+                    .rows = w->metric.dropped,
+                    .gap = INFINITY,
+                    .gap_row = -1,
+                    .free_column = w->metric.free_column};
+    if (g->rank > 0) {
+        double pivot = g->R[(size_t)(g->rank - 1) * (size_t)(w->m + 1)];
+        found.gap = pivot * pivot;
+        found.gap_row = g->pivot[g->rank - 1];
+    }
+    return found;
+}
+
+static void solve_by_gram_schmidt(Work *w, const double *F, const double *b, double *a,
+                                  double *lambda) {
+    const trGramSchmidt *g = &w->gs;
+    const double        *scale = w->metric.p.scale;
+    memcpy(a, F, (size_t)w->n * sizeof(double));
+    tr_cholesky_forward(w->n, w->metric.L, 1, a);
+    tr_gram_schmidt_mul_ft(g, a, lambda);
+    for (int k = 0; k < g->rank; k++) {
+        w->z[k] = b[g->pivot[k]] / scale[g->pivot[k]];
+    }
+    tr_gram_schmidt_solve_rt(g, w->z);
+    for (int k = 0; k < g->rank; k++) {
+        w->z[k] = lambda[k] - w->z[k];
+    }
+    tr_gram_schmidt_sub_f(g, w->z, a);
+    tr_cholesky_backward(w->n, w->metric.L, a);
+    tr_gram_schmidt_solve_r(g, w->z);
+    memset(lambda, 0, (size_t)w->m * sizeof(double));
+    for (int k = 0; k < g->rank; k++) {
+        lambda[g->pivot[k]] = w->z[k] / scale[g->pivot[k]];
+    }
+}
+
+static void solve_once(Work *w, const double *F, const double *b, double *a, double *lambda) {
+    if (w->by_gram_schmidt) {
+        solve_by_gram_schmidt(w, F, b, a, lambda);
+    } else {
+        tr_fundamental_solve(&w->fundamental, w->metric.L, w->metric.p.scale, F, b, a, lambda);
+    }
+}
+
+static double length(int n, const double *x) {
+    double sum = 0.0;
+    for (int i = 0; i < n; i++) {
+        sum += x[i] * x[i];
+    }
+    return sqrt(sum);
+}
+
+// Whether dropped rows can be satisfied as well.
+static trStatus look_for_contradictions(Work *w, const trEquations *e, const double *F,
+                                        const double *b, const double *a) {
+    const trRank found = rank(w);
+    if (!w->by_gram_schmidt || found.dropped == 0 || length(w->n, F) == 0.0) {
+        return TR_OK;
+    }
+    memcpy(w->free, F, (size_t)w->n * sizeof(double));
+    tr_cholesky_forward(w->n, w->metric.L, 1, w->free);
+    double size = length(w->n, w->free) + sqrt(tr_mass_form(&e->M, a));
+    tr_rows_mul(&e->A, a, w->reached);
+    for (int i = 0; i < found.dropped; i++) {
+        int    row = found.rows[i];
+        double gap = fabs(w->reached[row] - b[row]);
+        double allowed = w->tolerance * (w->metric.p.scale[row] * size + fabs(b[row]));
+        if (!(gap <= allowed)) {
+            return tr_fail(TR_SINGULAR,
+                           "constraint row %d contradicts the rows that it depends on: it asks for "
+                           "%.6g, they give %.6g",
+                           row, b[row], w->reached[row]);
+        }
+    }
+    return TR_OK;
+}
+
+static trStatus solve(void *work, const trEquations *e, const double *F, const double *b, double *a,
+                      double *lambda) {
+    Work         *w = work;
+    trRefinement *r = &w->refinement;
+    solve_once(w, F, b, a, lambda);
+    tr_refinement_residuals(r, e, F, b, a, lambda);
+    solve_once(w, r->F, r->b, r->a, r->lambda);
+    tr_refinement_add(r, e, a, lambda);
+    return look_for_contradictions(w, e, F, b, a);
+}
+
+static const double *row_norms(const void *work) {
+    return ((const Work *)work)->metric.p.row_norms;
+}
+
+const trFormulationKind tr_formulation_udwadia_kalaba = {
+    .name = "udwadia_kalaba",
+    .summary = "fundamental equation, generalized inverse; M positive definite; dense",
+    .source = "Udwadia & Kalaba 1996; Laulusa & Bauchau 2008, eq. (15)",
+    .traits = (TR_COPES_ALL & ~TR_COPES_SINGULAR_MASS) | TR_DENSE,
+    .error = 1e-12,
+    .plan = plan,
+    .factor = factor,
+    .solve = solve,
+    .row_norms = row_norms,
+    .rank = rank,
+};

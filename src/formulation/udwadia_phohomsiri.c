@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+// The explicit equation of Udwadia and Phohomsiri, for mass matrices that may be singular:
+//
+//     a = [(I - A^+A) M; A]^+ [F; b]        A^+A = Q_r Q_r'   with   A' D^-1 P = Q R
+//
+// by singular values of the (n + m) x n matrix, whose two parts are scaled to the same size: the
+// first by n / tr M, the second by the norms D of rows. It has full column rank if and only if
+// [M; A] has. The multipliers are recovered from F - M a. Simple to state, and the least accurate
+// of all: what is solved holds M and A side by side, so that large and small masses in one system
+// count as a bad condition.
+// Reference: Udwadia and Phohomsiri, Proc. R. Soc. A 462 (2006), 2097-2117; Udwadia and Wanichanon
+// 2013, eq. (2.9).
+
+#include <string.h>
+
+#include "formulation/dense_parts.h"
+#include "la/svd.h"
+
+typedef struct Work {
+    int        n, m;
+    trMetric   metric;    // M + g A'A: row norms, and whether there is inertia everywhere
+    trRecovery recovery;  // of A' D^-1
+    trSvd      svd;       // (n + m) x n
+    double     scale;     // of the part with M
+    double    *right;     // n + m
+    double    *x;         // n
+} Work;
+
+static trStatus plan(trArena *arena, const trEquations *e, const trFormulationOptions *options,
+                     void **work) {
+    (void)options;
+    Work *w = tr_new(arena, Work);
+    *work = w;
+    if (w == NULL) {
+        return TR_E_MEMORY;
+    }
+    w->n = e->nv;
+    w->m = e->m;
+    tr_metric_plan(arena, e, &w->metric);
+    tr_recovery_plan(arena, e, &w->recovery);
+    tr_svd_plan(arena, e->nv + e->m, e->nv, &w->svd);
+    w->right = tr_new_array(arena, double, (size_t)e->nv + (size_t)e->m);
+    w->x = tr_new_array(arena, double, e->nv);
+    return tr_arena_status(arena);
+}
+
+// [(I - Q_r Q_r') M; A], scaled.
+static void assemble(Work *w) {
+    const trDenseParts *p = &w->metric.p;
+    trRrqr             *qr = &w->recovery.qr;
+    const size_t        n = (size_t)w->n, m = (size_t)w->m;
+    double              trace = 0.0;
+    for (size_t i = 0; i < n; i++) {
+        trace += p->M[i * (n + 1)];
+    }
+    w->scale = trace > 0.0 ? (double)w->n / trace : 1.0;
+    for (size_t j = 0; j < n; j++) {
+        double *column = w->svd.X + j * (n + m);
+        for (size_t i = 0; i < n; i++) {
+            column[i] = w->scale * p->M[j * n + i];
+        }
+        tr_rrqr_mul_qt(qr, column);
+        memset(column, 0, (size_t)qr->rank * sizeof(double));
+        tr_rrqr_mul_q(qr, column);
+        for (size_t k = 0; k < m; k++) {
+            column[n + k] = p->A[j * m + k] / w->recovery.scale[k];
+        }
+    }
+}
+
+static trStatus factor(void *work, const trEquations *e) {
+    Work *w = work;
+    w->recovery.qr.rank = 0;
+    TR_TRY(tr_metric_balanced(&w->metric, e));
+    TR_TRY(tr_recovery_factor(&w->recovery, &w->metric.p, e->rank_tolerance));
+    assemble(w);
+    return tr_svd_factor(&w->svd);
+}
+
+static trStatus solve(void *work, const trEquations *e, const double *F, const double *b, double *a,
+                      double *lambda) {
+    Work        *w = work;
+    const trSvd *svd = &w->svd;
+    for (int i = 0; i < w->n; i++) {
+        w->right[i] = w->scale * F[i];
+    }
+    for (int k = 0; k < w->m; k++) {
+        w->right[w->n + k] = b[k] / w->recovery.scale[k];
+    }
+    tr_svd_mul_ut(svd, svd->count, w->right, w->x);
+    for (int i = 0; i < svd->count; i++) {
+        w->x[i] /= svd->S[i];
+    }
+    tr_svd_mul_v(svd, svd->count, w->x, a);
+    tr_constraint_force(e, F, a, w->x);
+    tr_recover_lambda(&w->recovery, w->x, lambda);
+    return TR_OK;
+}
+
+static const double *row_norms(const void *work) {
+    return ((const Work *)work)->metric.p.row_norms;
+}
+
+static trRank rank(void *work) {
+    const Work *w = work;
+    trRank      found = tr_recovery_rank(&w->recovery);
+    found.free_column = w->metric.free_column;
+    return found;
+}
+
+const trFormulationKind tr_formulation_udwadia_phohomsiri = {
+    .name = "udwadia_phohomsiri",
+    .summary = "[(I - A^+A) M; A]^+ [F; b] by singular values; singular M; dense",
+    .source = "Udwadia & Phohomsiri 2006; Udwadia & Wanichanon 2013, eq. (2.9)",
+    .traits = TR_COPES_ALL | TR_DENSE,
+    .error = 1e-8,
+    .plan = plan,
+    .factor = factor,
+    .solve = solve,
+    .row_norms = row_norms,
+    .rank = rank,
+};

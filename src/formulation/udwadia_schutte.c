@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+// The fundamental equation with the auxiliary mass matrix of Udwadia and Schutte:
+//
+//     M_S = M + alpha^2 A^+A = L L'      A^+A = Q_r Q_r'   with   A' D^-1 P = Q R
+//     M_S a + A' lambda_S = F            A a = b           (fundamental_equation.h)
+//
+// M_S is positive definite if and only if [M; A] has full column rank. The acceleration is that of
+// the true system, because alpha^2 A^+A a lies in the space of constraint forces. The multipliers
+// are not until that is added,
+//
+//     A' lambda = A' lambda_S + alpha^2 A^+A a
+//
+// alpha^2 = tr M / r unless it is given.
+// Reference: Udwadia and Schutte, Acta Mech. 213 (2010), 111-129; Udwadia and Wanichanon 2013,
+// after eq. (2.9).
+
+#include <math.h>
+#include <string.h>
+
+#include "formulation/fundamental_equation.h"
+#include "la/dense.h"
+
+typedef struct Work {
+    int           n, m;
+    double        gauge;     // alpha as it was given; 0: from M
+    double        weight;    // alpha^2
+    trMetric      metric;    // M + g A'A: row norms, and whether there is inertia everywhere
+    trRecovery    recovery;  // of A' D^-1
+    double       *L;         // n x n: of M_S
+    double       *diagonal;  // n
+    double       *Y;         // n x m
+    trFundamental fundamental;
+    double       *x;     // n
+    double       *more;  // m: lambda of the added mass
+} Work;
+
+static trStatus plan(trArena *arena, const trEquations *e, const trFormulationOptions *options,
+                     void **work) {
+    Work  *w = tr_new(arena, Work);
+    size_t n = (size_t)e->nv, m = (size_t)e->m;
+    *work = w;
+    if (w == NULL) {
+        return TR_E_MEMORY;
+    }
+    w->n = e->nv;
+    w->m = e->m;
+    w->gauge = options != NULL ? options->gauge : 0.0;
+    tr_metric_plan(arena, e, &w->metric);
+    tr_recovery_plan(arena, e, &w->recovery);
+    w->L = tr_new_array(arena, double, n *n);
+    w->diagonal = tr_new_array(arena, double, n);
+    w->Y = tr_new_array(arena, double, n *m);
+    tr_fundamental_plan(arena, e, &w->fundamental);
+    w->x = tr_new_array(arena, double, n);
+    w->more = tr_new_array(arena, double, m);
+    TR_TRY(tr_arena_status(arena));
+    return isfinite(w->gauge) ? TR_OK
+                              : tr_fail(TR_E_ARGUMENT, "gauge must be a number, not %g", w->gauge);
+}
+
+// M + alpha^2 Q_r Q_r' into L.
+static void assemble(Work *w) {
+    const trDenseParts *p = &w->metric.p;
+    trRrqr             *qr = &w->recovery.qr;
+    const size_t        n = (size_t)w->n;
+    double              trace = 0.0;
+    for (size_t i = 0; i < n; i++) {
+        trace += p->M[i * (n + 1)];
+    }
+    w->weight =
+        w->gauge != 0.0 ? w->gauge * w->gauge : (trace > 0.0 ? trace : 1.0) / fmax(1.0, qr->rank);
+    memcpy(w->L, p->M, n * n * sizeof(double));
+    for (int k = 0; k < qr->rank; k++) {
+        memset(w->x, 0, n * sizeof(double));
+        w->x[k] = 1.0;
+        tr_rrqr_mul_q(qr, w->x);
+        for (size_t j = 0; j < n; j++) {
+            for (size_t i = 0; i < n; i++) {
+                w->L[j * n + i] += w->weight * w->x[i] * w->x[j];
+            }
+        }
+    }
+}
+
+static trStatus factor(void *work, const trEquations *e) {
+    Work         *w = work;
+    const size_t  n = (size_t)w->n, m = (size_t)w->m;
+    const double *scale = w->metric.p.scale;
+    w->recovery.qr.rank = 0;
+    TR_TRY(tr_metric_balanced(&w->metric, e));
+    TR_TRY(tr_recovery_factor(&w->recovery, &w->metric.p, e->rank_tolerance));
+    assemble(w);
+    trStatus status = tr_cholesky_factor(w->n, w->L, w->diagonal, &w->metric.free_column);
+    if (status == TR_SINGULAR) {
+        return tr_dense_no_inertia(w->metric.free_column);
+    }
+    TR_TRY(status);
+    for (size_t k = 0; k < m; k++) {
+        for (size_t i = 0; i < n; i++) {
+            w->Y[k * n + i] = w->metric.p.A[i * m + k] / scale[k];
+        }
+    }
+    tr_cholesky_forward(w->n, w->L, w->m, w->Y);
+    return tr_fundamental_factor(&w->fundamental, w->Y, w->recovery.qr.rank);
+}
+
+static trStatus solve(void *work, const trEquations *e, const double *F, const double *b, double *a,
+                      double *lambda) {
+    Work *w = work;
+    (void)e;
+    tr_fundamental_solve(&w->fundamental, w->L, w->metric.p.scale, F, b, a, lambda);
+    for (int i = 0; i < w->n; i++) {
+        w->x[i] = w->weight * a[i];
+    }
+    tr_recover_lambda(&w->recovery, w->x, w->more);
+    for (int k = 0; k < w->m; k++) {
+        lambda[k] += w->more[k];
+    }
+    return TR_OK;
+}
+
+static const double *row_norms(const void *work) {
+    return ((const Work *)work)->metric.p.row_norms;
+}
+
+static trRank rank(void *work) {
+    const Work *w = work;
+    trRank      found = tr_recovery_rank(&w->recovery);
+    found.free_column = w->metric.free_column;
+    return found;
+}
+
+const trFormulationKind tr_formulation_udwadia_schutte = {
+    .name = "udwadia_schutte",
+    .summary = "fundamental equation with the mass M + alpha^2 A^+A; singular M; dense",
+    .source = "Udwadia & Schutte 2010",
+    .traits = TR_COPES_ALL | TR_DENSE,
+    .error = 1e-12,
+    .plan = plan,
+    .factor = factor,
+    .solve = solve,
+    .row_norms = row_norms,
+    .rank = rank,
+};

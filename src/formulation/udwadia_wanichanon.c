@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+// The fundamental equation with the augmented mass matrix of Udwadia and Wanichanon:
+//
+//     M_G = M + alpha^2 A'GA        F_z = F + A'Gz                               (3.19), (3.20)
+//     M_G a + A' lambda_z = F_z     A a = b                                      (3.18)
+//     lambda = lambda_z - Gz + alpha^2 G A a                                     (3.39)
+//
+// where the paper has b for A a: with A a, M a + A' lambda = F holds even where rows contradict
+// each other and A a = b cannot. alpha, the positive diagonal G and z are gauges: neither a nor
+// lambda depends on them. M_G is positive definite if and only if [M; A] has full column rank. With
+// z = alpha^2 b, the default, lambda = lambda_z. Rounding grows with the condition of M_G, which
+// alpha^2 G = tr M / tr A'A, the default, keeps small. Nothing is refined, so that this can be
+// seen. Reference: Udwadia and Wanichanon, Numer. Algebra Control Optim. 3 (2013), 425-443.
+
+#include <math.h>
+#include <string.h>
+
+#include "formulation/fundamental_equation.h"
+#include "la/dense.h"
+
+typedef struct Work {
+    int           n, m;
+    double        gauge;   // alpha as it was given; 0: from M and A
+    const double *G;       // m: diagonal; NULL: ones
+    const double *given;   // m: z; NULL: alpha^2 b
+    double        weight;  // alpha^2
+    trMetric      metric;  // M_G
+    trFundamental fundamental;
+    double       *z;        // m: -Gz
+    double       *reached;  // m: A a
+    double       *F;        // n: F_z
+} Work;
+
+static trStatus check_options(const Work *w) {
+    if (!isfinite(w->gauge)) {
+        return tr_fail(TR_E_ARGUMENT, "gauge must be a number, not %g", w->gauge);
+    }
+    for (int k = 0; w->G != NULL && k < w->m; k++) {
+        if (!(w->G[k] > 0.0) || !isfinite(w->G[k])) {
+            return tr_fail(TR_E_ARGUMENT, "gauge weight %d must be positive, not %g", k, w->G[k]);
+        }
+    }
+    for (int k = 0; w->given != NULL && k < w->m; k++) {
+        if (!isfinite(w->given[k])) {
+            return tr_fail(TR_E_ARGUMENT, "gauge z %d must be a number, not %g", k, w->given[k]);
+        }
+    }
+    return TR_OK;
+}
+
+static trStatus plan(trArena *arena, const trEquations *e, const trFormulationOptions *options,
+                     void **work) {
+    Work *w = tr_new(arena, Work);
+    *work = w;
+    if (w == NULL) {
+        return TR_E_MEMORY;
+    }
+    w->n = e->nv;
+    w->m = e->m;
+    if (options != NULL) {
+        w->gauge = options->gauge;
+        w->G = options->gauge_weights;
+        w->given = options->gauge_z;
+    }
+    tr_metric_plan(arena, e, &w->metric);
+    tr_fundamental_plan(arena, e, &w->fundamental);
+    w->z = tr_new_array(arena, double, e->m);
+    w->reached = tr_new_array(arena, double, e->m);
+    w->F = tr_new_array(arena, double, e->nv);
+    TR_TRY(tr_arena_status(arena));
+    return check_options(w);
+}
+
+// Whether there is inertia everywhere is judged in the balanced metric: in one that is far from
+// balance nothing can be told from rounding.
+static trStatus factor(void *work, const trEquations *e) {
+    Work     *w = work;
+    trMetric *metric = &w->metric;
+    TR_TRY(tr_metric_balanced(metric, e));
+    w->weight = w->gauge != 0.0 ? w->gauge * w->gauge : tr_dense_weight(&metric->p);
+    if (w->gauge != 0.0 || w->G != NULL) {
+        tr_dense_augment(&metric->p, w->weight, w->G, metric->L);
+        trStatus status = tr_cholesky_factor(w->n, metric->L, metric->diagonal, NULL);
+        if (status == TR_SINGULAR) {
+            return tr_fail(status,
+                           "M + %g A'GA is singular to working precision: choose a gauge "
+                           "nearer to balance",
+                           w->weight);
+        }
+        TR_TRY(status);
+        tr_dense_rows(&metric->p, e, metric->L, metric->Y);
+    }
+    TR_TRY(tr_metric_judge(metric, e));
+    return tr_fundamental_factor(&w->fundamental, metric->Y, metric->qr.rank);
+}
+
+static trStatus solve(void *work, const trEquations *e, const double *F, const double *b, double *a,
+                      double *lambda) {
+    Work *w = work;
+    for (int k = 0; k < w->m; k++) {
+        double z = w->given != NULL ? w->given[k] : w->weight * b[k];
+        w->z[k] = -(w->G != NULL ? w->G[k] : 1.0) * z;
+    }
+    memcpy(w->F, F, (size_t)w->n * sizeof(double));
+    tr_rows_tmul_sub(&e->A, w->z, w->F);
+    tr_fundamental_solve(&w->fundamental, w->metric.L, w->metric.p.scale, w->F, b, a, lambda);
+    tr_rows_mul(&e->A, a, w->reached);
+    for (int k = 0; k < w->m; k++) {
+        lambda[k] += w->z[k] + w->weight * (w->G != NULL ? w->G[k] : 1.0) * w->reached[k];
+    }
+    return TR_OK;
+}
+
+static const double *row_norms(const void *work) {
+    return ((const Work *)work)->metric.p.row_norms;
+}
+
+static trRank rank(void *work) {
+    return tr_metric_rank(&((const Work *)work)->metric);
+}
+
+const trFormulationKind tr_formulation_udwadia_wanichanon = {
+    .name = "udwadia_wanichanon",
+    .summary = "fundamental equation with the mass M + alpha^2 A'GA; singular M; dense",
+    .source = "Udwadia & Wanichanon 2013, eqs. (3.18) to (3.39)",
+    .traits = TR_COPES_ALL | TR_DENSE,
+    .error = 1e-12,
+    .plan = plan,
+    .factor = factor,
+    .solve = solve,
+    .row_norms = row_norms,
+    .rank = rank,
+};
