@@ -6,6 +6,8 @@
 - A block after `<!-- from: FILE -->` stands in that file as it is.
 - A block after `<!-- printed by: pendulum -->` is what the program of guide/c-api.md prints.
 - A Lua block that returns a model or a system runs, and so does a line `trammel run models/...`.
+- A block after `<!-- shaped as: trammel ... -->` is what the command prints but for its numbers, which
+  may differ from machine to machine.
 """
 import pathlib
 import re
@@ -15,6 +17,8 @@ import tempfile
 
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 BLOCK = re.compile(r"(?:^<!-- (from|printed by): (\S+) -->\n)?^```(\w*)\n(.*?)^```$", re.M | re.S)
+SHAPE = re.compile(r"^<!-- shaped as: trammel (.*) -->\n```\n(.*?)^```$", re.M | re.S)
+NUMBER = re.compile(r"<?-?\d+(\.\d+)?(e[+-]\d+)?")
 COMMAND = re.compile(r"^    (trammel run models/.*)$", re.M)
 
 
@@ -60,6 +64,16 @@ class Checker:
                 first = block.partition("\n")[0]
                 self.run(folder, path, f"the model '{first}'", "run", "page.lua", "--quiet")
 
+    def check_shapes(self, folder, path, text):
+        def shape(printed):
+            return NUMBER.sub("#", printed).split()
+
+        for arguments, block in SHAPE.findall(text):
+            done = subprocess.run([self.trammel, *arguments.split()], cwd=folder,
+                                  capture_output=True, text=True)
+            self.expect(done.returncode == 0 and shape(done.stdout) == shape(block), path,
+                        f"trammel {arguments} prints something else:\n{done.stdout}{done.stderr}")
+
     def check_commands(self, folder, path, text):
         for line in COMMAND.findall(text):
             words = line.split()
@@ -70,6 +84,7 @@ class Checker:
         self.check_links(path, text)
         self.check_blocks(folder, path, text)
         self.check_commands(folder, path, text)
+        self.check_shapes(folder, path, text)
 
 
 def main():

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Usage: tools/demo.sh FOLDER COMMAND MODELS
-# Runs two planar mechanisms, a spatial one and a system of equations with the freshly built command
-# and leaves their results in FOLDER.
+# Runs two planar mechanisms, a spatial one and a system of equations with the freshly built command,
+# compares methods on one of them, and leaves the results in FOLDER.
 set -eu
 folder=$1 trammel=$2 models=$3
 cd "$folder"
@@ -19,4 +19,5 @@ show run models/benchmark/four_bar.lua
 show run models/benchmark/n_four_bar.lua --set N=40 --csv n_four_bar.csv
 show run models/guide/universal.lua --csv universal.csv
 show run models/guide/equations.lua --set L=2 --csv equations.csv
+show compare models/benchmark/four_bar.lua --integrator rk4 --step 1e-3 --duration 10 --csv compare.csv
 printf '\nResults are in %s\n' "$folder"

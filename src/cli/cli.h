@@ -80,6 +80,9 @@ trExit tr_request_read(trRequest *request, int argc, char **argv, bool *helped);
 // Whether the command line gives the setting.
 bool tr_request_gives(const trRequest *request, const char *key);
 
+// From now on Ctrl-C and SIGTERM set what this points to, once; the next one kills.
+const volatile int *tr_cli_catch_signals(void);
+
 // --- listings ---
 
 // Entries of one registry as a listing shows them.
@@ -104,6 +107,9 @@ void tr_cli_field_json(trJson *json, const char *key, const trField *fields);
 
 // --- progress ---
 
+// Whether the stream of this number (STDOUT_FILENO, ...) is a terminal that shows colors.
+bool tr_cli_color(int stream);
+
 typedef struct trProgress {
     bool   shown;  // standard error is a terminal
     bool   color;
@@ -113,8 +119,9 @@ typedef struct trProgress {
 } trProgress;
 
 trProgress tr_progress_begin(bool wanted, double t_start);
-void       tr_progress_draw(void *progress, double t, double t_end);  // a hook of tr_sim_run
-void       tr_progress_end(trProgress *progress);                     // clears the line
+void       tr_progress_draw(void *progress, double t, double t_end);         // a hook of tr_sim_run
+void       tr_progress_part(void *progress, double done, const char *what);  // done: 0 to 1
+void       tr_progress_end(trProgress *progress);                            // clears the line
 
 // --- summary ---
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // `trammel run`: model file -> system -> simulation -> result files and summary.
 
-#include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -10,21 +9,6 @@
 
 #define TEXT_SIZE 1024
 #define NAME_SIZE 64  // of an option
-
-// The run looks at this between steps; a second signal finds the default action and kills.
-static volatile sig_atomic_t stop_asked;
-
-static void ask_to_stop(int signal_number) {
-    (void)signal_number;
-    stop_asked = 1;
-}
-
-static void catch_signals(void) {
-    struct sigaction action = {.sa_handler = ask_to_stop, .sa_flags = (int)SA_RESETHAND};
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-}
 
 // The option "--rank-tolerance" of the setting "rank_tolerance".
 static void option_of_setting(const char *setting, char option[NAME_SIZE]) {
@@ -183,9 +167,8 @@ static trExit simulate(const trRequest *r, const trModel *model, const trSystem 
                        trRecorder *recorder) {
     char       outcome[TEXT_SIZE];
     trProgress progress = tr_progress_begin(!r->quiet, tr_sim_time(sim));
-    trRunHooks hooks = {&stop_asked, tr_progress_draw, &progress};
+    trRunHooks hooks = {tr_cli_catch_signals(), tr_progress_draw, &progress};
 
-    catch_signals();
     bool     records = r->hdf5 != NULL || r->csv != NULL;
     trStatus status = tr_sim_run(sim, records ? recorder : NULL, &hooks);
     tr_progress_end(&progress);

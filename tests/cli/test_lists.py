@@ -12,7 +12,7 @@ WITH_DIM = ("forces", "joints", "parts")
 
 class Help(CommandTest):
     def test_every_command_has_help_with_an_example_first(self):
-        for command in (*LISTS, "run"):
+        for command in (*LISTS, "compare", "run"):
             by_option = self.succeeds(command, "--help")
             self.assertEqual(by_option, self.succeeds("help", command))
             self.assertTrue(by_option.startswith(f"  trammel {command} "), by_option)
@@ -21,7 +21,7 @@ class Help(CommandTest):
     def test_the_help_names_every_command(self):
         text = self.succeeds("--help")
         self.assertEqual(text, self.succeeds("help"))
-        for command in (*LISTS, "run"):
+        for command in (*LISTS, "compare", "run"):
             self.assertRegex(text, rf"(?m)^  {command} ")
 
     def test_every_setting_is_an_option_in_the_help_of_run(self):

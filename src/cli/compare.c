@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+// `trammel compare`: one model under every method, against a reference.
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/compare_parts.h"
+#include "sim/def.h"
+
+static void help(FILE *file) {
+    fputs(
+        "  trammel compare four_bar.lua\n"
+        "  trammel compare four_bar.lua --integrator rk4 --step 1e-3 --duration 10\n"
+        "  trammel compare four_bar.lua --methods lagrange,direct,masarati --sweep-step 4\n\n"
+        "usage: trammel compare MODEL.lua [OPTIONS]\n\n"
+        "Runs the model with every method that it allows, and prints for each: violations at the\n"
+        "three levels, drift of energy, error against a reference, work, time as a multiple of\n"
+        "lagrange, and at the end which one to take.\n\n"
+        "  --methods A,B,C          these methods only; 'trammel methods' lists all\n"
+        "  --integrator NAME        in place of the model's; see 'trammel integrators'\n"
+        "  --step H                 of integrators with a fixed step [s]\n"
+        "  --duration T             in place of the model's [s]\n"
+        "  --rtol X, --atol X       tolerances of adaptive integrators\n"
+        "  --repeat N               the fastest of N runs counts; if not given, of 3 to 20\n"
+        "  --force                  dense methods at any size\n"
+        "  --sweep-step H1,H2,...   error against work for these steps, or for a step halved N\n"
+        "  --sweep-step N           times; adaptive integrators: tolerances 1e-4 to 1e-10\n"
+        "  --set NAME=VALUE         a parameter of the model file; may be repeated\n"
+        "  --json                   everything as JSON\n"
+        "  --csv FILE               a table of text as well; '-' for standard output, in place\n"
+        "                           of the tables\n"
+        "  -q, --quiet              no progress\n\n"
+        "Further settings of m:simulate{} are options, too: --min-step, --alpha, --basis, ...\n",
+        file);
+}
+
+static bool to_stdout(const trCompareRequest *r) {
+    return r->csv != NULL && strcmp(r->csv, "-") == 0;
+}
+
+static trExit apply_settings(const trCompareRequest *r, trSimDef *def) {
+    for (int i = 0; i < r->givens; i++) {
+        const trParam one[] = {r->given[i], {0}};
+        if (tr_sim_def_bind(r->arena, one, def) != TR_OK) {
+            tr_cli_error("compare: %s", tr_last_error());
+            return TR_EXIT_USAGE;
+        }
+    }
+    if (tr_sim_def_check(def) != TR_OK) {
+        tr_cli_error("compare: %s", tr_last_error());
+        return TR_EXIT_USAGE;
+    }
+    return TR_EXIT_DONE;
+}
+
+static trExit write_csv(const trCompareRequest *r, const trCompareReport *report) {
+    FILE *file = fopen(r->csv, "w");
+    if (file == NULL) {
+        tr_cli_error("'%s': cannot write: %s", r->csv, strerror(errno));
+        return TR_EXIT_FILE;
+    }
+    tr_compare_csv(file, report);
+    bool bad = ferror(file) != 0;
+    if (fclose(file) != 0 || bad) {
+        tr_cli_error("'%s': cannot write: %s", r->csv, strerror(errno));
+        return TR_EXIT_FILE;
+    }
+    return TR_EXIT_DONE;
+}
+
+static trExit write_all(const trCompareRequest *r, const trCompareReport *report) {
+    if (r->json) {
+        tr_compare_json(stdout, report);
+    } else if (to_stdout(r)) {
+        tr_compare_csv(stdout, report);
+    } else {
+        tr_compare_print(stdout, report);
+    }
+    return r->csv != NULL && !to_stdout(r) ? write_csv(r, report) : TR_EXIT_DONE;
+}
+
+// Rows of the table that came to the end; `first` receives one that did not.
+static int count_done(const trCompare *c, const trCompareRow **first) {
+    int done = 0;
+    *first = NULL;
+    for (int i = 0; i < c->rows; i++) {
+        const trCompareRow *row = &c->row[i];
+        bool                counts = row->shown && !row->sweep;
+        done += counts && row->state == TR_COMPARE_DONE;
+        if (counts && row->state != TR_COMPARE_DONE && *first == NULL) {
+            *first = row;
+        }
+    }
+    return done;
+}
+
+static trExit judge(const trCompareRequest *r, const trCompare *c) {
+    const trCompareRow *row = NULL;
+    if (c->interrupted) {
+        tr_cli_error("%s: interrupted; what had run is shown", r->model);
+        return TR_EXIT_INTERRUPTED;
+    }
+    if (count_done(c, &row) > 0 || row == NULL) {
+        return TR_EXIT_DONE;
+    }
+    tr_cli_error("%s: no method came to the end; %s: %s", r->model, row->method->name, row->reason);
+    return c->reference.status == TR_E_MODEL ? TR_EXIT_MODEL : TR_EXIT_FAILED;
+}
+
+static trExit compare_methods(trCompareRequest *r, const trSystem *system, const trSimDef *def) {
+    trCompare *c = NULL;
+    trProgress progress = tr_progress_begin(!r->quiet, 0.0);
+    r->compare.stop = tr_cli_catch_signals();
+    r->compare.progress = tr_progress_part;
+    r->compare.context = &progress;
+    trStatus status = tr_compare_run(system, def, &r->compare, &c);
+    tr_progress_end(&progress);
+    trExit code = TR_EXIT_DONE;
+    if (status == TR_OK) {
+        const trCompareReport report = {r->model, c, tr_cli_color(STDOUT_FILENO)};
+        code = write_all(r, &report);
+        trExit judged = judge(r, c);
+        code = code == TR_EXIT_DONE ? judged : code;
+    } else {
+        tr_cli_error("compare: %s", tr_last_error());
+        code = status == TR_E_ARGUMENT ? TR_EXIT_USAGE : tr_cli_exit(status);
+    }
+    tr_compare_destroy(c);
+    return code;
+}
+
+static trExit load_and_compare(trCompareRequest *r) {
+    trModel  *model = NULL;
+    trSystem *system = NULL;
+    trSimDef  def = tr_sim_def_default();
+    trStatus  status = tr_lua_load(r->model, r->set, &model, &def);
+    if (status == TR_OK) {
+        for (int i = 0; i < tr_model_warnings(model); i++) {
+            tr_cli_warning(tr_model_warning(model, i));
+        }
+        status = tr_system_build(model, &system);
+    }
+    trExit code = tr_cli_exit(status);
+    if (code != TR_EXIT_DONE) {
+        tr_cli_error("%s", tr_last_error());
+    } else {
+        code = apply_settings(r, &def);
+    }
+    if (code == TR_EXIT_DONE) {
+        code = compare_methods(r, system, &def);
+    }
+    tr_system_destroy(system);
+    tr_model_destroy(model);
+    return code;
+}
+
+static trExit run(int argc, char **argv) {
+    trCompareRequest request = {.arena = tr_arena_create()};
+    trExit           code = TR_EXIT_FAILED;
+    if (request.arena == NULL) {
+        tr_cli_error("out of memory");
+    } else {
+        code = tr_compare_request(&request, argc, argv);
+    }
+    if (request.helped) {
+        help(stdout);
+    } else if (code == TR_EXIT_DONE) {
+        code = load_and_compare(&request);
+    }
+    tr_arena_destroy(request.arena);
+    return code;
+}
+
+const trCommand tr_command_compare = {
+    .name = "compare",
+    .summary = "run a model with every method, side by side",
+    .help = help,
+    .run = run,
+};

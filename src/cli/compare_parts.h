@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// The parts of `trammel compare`: what it is asked for, and what it writes.
+
+#ifndef TR_CLI_COMPARE_PARTS_H
+#define TR_CLI_COMPARE_PARTS_H
+
+#include <getopt.h>
+#include <stdio.h>
+
+#include "cli/cli.h"
+#include "compare/compare.h"
+
+// What the command line asks for.
+typedef struct trCompareRequest {
+    trArena         *arena;
+    const char      *model;  // path
+    const char      *csv;    // path; NULL: none
+    const char     **set;    // "N=40", ending with NULL
+    int              sets;
+    trParam         *given;  // settings, in the order of the command line
+    int              givens;
+    bool             json, quiet;
+    bool             helped;  // --help was found: nothing else is to be done
+    trCompareOptions compare;
+    struct option    options[64];
+} trCompareRequest;
+
+// Reads the options and checks them together. TR_EXIT_USAGE after a line that says what is wrong.
+trExit tr_compare_request(trCompareRequest *request, int argc, char **argv);
+
+// --- what is written ---
+
+typedef struct trCompareReport {
+    const char      *path;  // of the model file
+    const trCompare *compare;
+    bool             color;
+} trCompareReport;
+
+void tr_compare_print(FILE *file, const trCompareReport *report);
+void tr_compare_json(FILE *file, const trCompareReport *report);
+void tr_compare_csv(FILE *file, const trCompareReport *report);
+
+// The words around the tables: what was run, what did not run and why, what signs mean.
+void tr_compare_print_heading(FILE *file, const trCompareReport *report);
+void tr_compare_print_reasons(FILE *file, const trCompareReport *report, int names);
+void tr_compare_print_end(FILE *file, const trCompareReport *report);
+// The name of a row's method in `names` columns, with its color.
+void tr_compare_print_name(FILE *file, const trCompareReport *report, const trCompareRow *row,
+                           int names);
+
+// In one word: "done", "failed", "refused", "skipped", "waiting".
+const char *tr_compare_state_name(trCompareState state);
+
+// Coordinates of the user's own have one relative error, bodies have one in m and one in rad.
+static inline bool tr_compare_is_general(const trCompare *c) {
+    return tr_system_dim(c->system) == 0;
+}
+
+#endif

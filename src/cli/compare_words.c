@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+// The words around the tables of a comparison.
+
+#include <math.h>
+#include <string.h>
+
+#include "cli/compare_parts.h"
+
+#define TEXT_WIDTH 96
+
+#define GREEN "\033[32m"
+#define RED "\033[31m"
+#define PLAIN "\033[0m"
+
+const char *tr_compare_state_name(trCompareState state) {
+    static const char *const names[] = {
+        [TR_COMPARE_WAITING] = "waiting", [TR_COMPARE_SKIPPED] = "skipped",
+        [TR_COMPARE_REFUSED] = "refused", [TR_COMPARE_FAILED] = "failed",
+        [TR_COMPARE_DONE] = "done",
+    };
+    return names[state];
+}
+
+void tr_compare_print_name(FILE *file, const trCompareReport *r, const trCompareRow *row,
+                           int width) {
+    const trCompare *c = r->compare;
+    bool             best = c->recommended >= 0 && row->method == c->row[c->recommended].method;
+    bool             failed = row->state == TR_COMPARE_FAILED;
+    const char      *color = failed ? RED : best ? GREEN : "";
+    bool             colored = r->color && color[0] != '\0';
+    fprintf(file, "  %s%-*s%s", colored ? color : "", width, row->method->name,
+            colored ? PLAIN : "");
+}
+
+// Breaks lines between words.
+static void print_text(FILE *file, const char *text, int indent) {
+    int at = 0;
+    for (const char *word = text; *word != '\0';) {
+        int length = (int)strcspn(word, " ");
+        if (at > 0 && at + 1 + length > TEXT_WIDTH - indent) {
+            fprintf(file, "\n%*s", indent, "");
+            at = 0;
+        }
+        fprintf(file, "%s%.*s", at > 0 ? " " : "", length, word);
+        at += length + (at > 0);
+        word += length;
+        word += strspn(word, " ");
+    }
+    fputc('\n', file);
+}
+
+static void print_methods(FILE *file, const trCompareReport *r) {
+    const trCompare *c = r->compare;
+    const char      *name = tr_system_name(c->system);
+    int              methods = 0, fixed = -1, adaptive = -1;
+    for (int i = 0; i < c->rows; i++) {
+        const trCompareRow *row = &c->row[i];
+        methods += row->shown && !row->sweep;
+        fixed = row->fixed && !row->sweep ? i : fixed;
+        adaptive = !row->fixed && !row->sweep ? i : adaptive;
+    }
+    fprintf(file, "%s: %d method%s, %g s", name != NULL ? name : r->path, methods,
+            methods == 1 ? "" : "s", c->base.duration);
+    if (adaptive >= 0) {
+        const trSimDef *def = &c->row[adaptive].def;
+        fprintf(file, ", %s with rtol %g and atol %g", def->integrator, def->rtol, def->atol);
+    }
+    if (fixed >= 0) {
+        const trSimDef *def = &c->row[fixed].def;
+        fprintf(file, ", %s with a step of %g s%s", def->integrator, def->step,
+                c->step_chosen ? " (chosen; --step gives another)" : "");
+    }
+    fputs("\n", file);
+}
+
+static void print_reference(FILE *file, const trCompare *c) {
+    const trReference *r = &c->reference;
+    char               text[2 * TR_COMPARE_TEXT];
+    int                used = 0;
+    if (r->count == 0) {
+        snprintf(text, sizeof text, "no reference: %s", r->reason);
+        print_text(file, text, 0);
+        return;
+    }
+    const trGap *doubt = &r->doubt[r->count - 1];
+    used = snprintf(text, sizeof text, "reference: dop853 with %s at %.0e and %.0e", r->method,
+                    r->tolerance[0], r->tolerance[1]);
+    if (tr_compare_is_general(c)) {
+        used += snprintf(text + used, sizeof text - (size_t)used, ", %.1e apart (relative)",
+                         doubt->general);
+    } else {
+        used += snprintf(text + used, sizeof text - (size_t)used, ", %.1e m and %.1e rad apart",
+                         doubt->length, doubt->angle);
+    }
+    if (r->count < c->times) {
+        snprintf(text + used, sizeof text - (size_t)used, "; it ends at t = %.4g s: %s",
+                 c->time[r->count - 1], r->reason);
+    }
+    print_text(file, text, 0);
+}
+
+// Signs in the tables.
+static void print_legend(FILE *file, const trCompare *c) {
+    bool bound = false, early = false;
+    for (int i = 0; i < c->rows; i++) {
+        const trCompareRow *row = &c->row[i];
+        bool                counts = row->shown && row->measured;
+        bound |= counts && row->bound;
+        early |= counts && row->trusted_until < c->time[c->times - 1];
+    }
+    if (bound) {
+        print_text(file, "< as good as the reference: the figure is a bound of the error", 0);
+    }
+    if (early) {
+        print_text(file,
+                   "until: errors count up to this time; later the two references differ by more "
+                   "than a tenth of the error",
+                   0);
+    }
+    if (c->time_unit != NULL) {
+        fprintf(file, "time: of the processor, as a multiple of %s; the fastest of %d run%s\n",
+                c->time_unit, c->turns, c->turns == 1 ? "" : "s");
+    }
+}
+
+void tr_compare_print_heading(FILE *file, const trCompareReport *r) {
+    print_methods(file, r);
+    print_reference(file, r->compare);
+}
+
+// Why a row did not run, or did not come to the end.
+static void print_reason(FILE *file, const trCompareRow *row, int indent) {
+    char text[2 * TR_COMPARE_TEXT];
+    int  used = snprintf(text, sizeof text, "%s", tr_compare_state_name(row->state));
+    if (row->state == TR_COMPARE_FAILED) {
+        used += snprintf(text + used, sizeof text - (size_t)used, " at t = %.6g s", row->reached);
+    }
+    if (row->sweep && row->fixed) {
+        used += snprintf(text + used, sizeof text - (size_t)used, " with a step of %.4g s",
+                         row->def.step);
+    } else if (row->sweep) {
+        used += snprintf(text + used, sizeof text - (size_t)used, " with tolerances of %.0e",
+                         row->def.rtol);
+    }
+    snprintf(text + used, sizeof text - (size_t)used, "%s%s%s", row->reason[0] != '\0' ? ": " : "",
+             row->reason, row->state == TR_COMPARE_SKIPPED ? "; --force runs it" : "");
+    print_text(file, text, indent);
+}
+
+void tr_compare_print_reasons(FILE *file, const trCompareReport *r, int names) {
+    const trCompare *c = r->compare;
+    bool             first = true;
+    for (int i = 0; i < c->rows; i++) {
+        const trCompareRow *row = &c->row[i];
+        if (!row->shown || row->state == TR_COMPARE_DONE) {
+            continue;
+        }
+        fputs(first ? "\n" : "", file);
+        tr_compare_print_name(file, r, row, names);
+        fputs("  ", file);
+        print_reason(file, row, names + 4);
+        first = false;
+    }
+}
+
+void tr_compare_print_end(FILE *file, const trCompareReport *r) {
+    fputc('\n', file);
+    print_legend(file, r->compare);
+    print_text(file, r->compare->sentence, 0);
+}

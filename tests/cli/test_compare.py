@@ -1,0 +1,297 @@
+# SPDX-License-Identifier: MIT
+"""`trammel compare`: tables, JSON, CSV, choices, exit codes."""
+import csv
+import io
+import json
+import os
+import pty
+import re
+import signal
+import subprocess
+import unittest
+
+from support import BODY, ENDLESS, HEAD, PENDULUM, PIN, TRAMMEL, CommandTest
+
+COUNTERS = ("steps", "rejected", "forced", "evaluations", "factorizations", "newton_iterations",
+            "formulation_iterations")
+LEVELS = ("position", "velocity", "acceleration")
+
+# The second pin holds the rod elsewhere: no state satisfies both.
+IMPOSSIBLE = HEAD + BODY + PIN + (
+    'm:joint { "revolute", name = "B", m.ground, rod, point1 = { 5, 0 }, point2 = { 0.5, 0 } }\n'
+    "return m\n")
+
+
+def squeezed(text):
+    return re.sub(r"\s+", " ", text)
+
+
+class Compare(CommandTest):
+    def compare(self, *arguments, model=PENDULUM):
+        return self.succeeds("compare", self.write(model), "--repeat", "1", *arguments)
+
+    def compare_json(self, *arguments, model=PENDULUM):
+        return json.loads(self.compare("--json", *arguments, model=model))
+
+    def methods(self):
+        return [m["name"] for m in json.loads(self.succeeds("methods", "--json"))["methods"]]
+
+
+class Table(Compare):
+    def test_every_method_has_a_line_and_one_is_recommended(self):
+        text = self.compare()
+        for name in self.methods():
+            self.assertRegex(text, rf"(?m)^  {name} ")
+        for heading in (*LEVELS, "energy drift [J]", "error", "[m]", "[rad]", "evaluations",
+                        "rejected", "forced", "factorizations", "iterations", "time"):
+            self.assertIn(heading, text)
+        self.assertRegex(squeezed(text), r"Take \w+: it holds positions to \S+ and velocities to "
+                         r"\S+, its error of (at most )?\S+ (m|rad) is .* evaluations, [\d.]+ times "
+                         r"the time of lagrange\)\. $")
+
+    def test_columns_stand_under_each_other(self):
+        lines = self.compare("--methods", "lagrange,direct").splitlines()
+        work = next(i for i, line in enumerate(lines) if "evaluations" in line)
+        end = lines[work].index("evaluations") + len("evaluations")
+        for line in lines[work + 1:work + 3]:
+            self.assertRegex(line[:end], r"\d$")
+            self.assertEqual(line[end], " ")
+
+    def test_there_is_no_color_in_a_pipe(self):
+        self.assertNotIn("\033", self.compare())
+
+    def test_on_a_terminal_the_recommended_method_is_colored_and_a_bar_is_drawn(self):
+        # Long enough for a bar, which is drawn every tenth of a second.
+        name = self.write(PENDULUM.replace("duration = 0.5", "duration = 1000"))
+        screen, end = pty.openpty()
+        environment = {k: v for k, v in os.environ.items() if k != "NO_COLOR"}
+        with subprocess.Popen([TRAMMEL, "compare", name, "--methods", "direct", "--repeat", "1"],
+                              cwd=self.folder, stdout=end, stderr=end, stdin=subprocess.DEVNULL,
+                              env={**environment, "TERM": "xterm"}) as child:
+            os.close(end)
+            text = b""
+            while True:
+                try:
+                    chunk = os.read(screen, 65536)
+                except OSError:
+                    break
+                if not chunk:
+                    break
+                text += chunk
+            self.assertEqual(child.wait(), 0)
+        os.close(screen)
+        text = text.decode()
+        best = re.search(r"Take (\w+):", text).group(1)
+        self.assertRegex(text, rf"\033\[32m{best} *\033\[0m")
+        self.assertRegex(text, r"\r\[\033\[32m=* *\033\[0m\] +\d+ %  (reference|direct|lagrange) +\d+ s "
+                         "left")
+
+    def test_only_the_named_methods_are_shown(self):
+        text = self.compare("--methods", "masarati,direct")
+        self.assertRegex(text, r"(?m)^  masarati ")
+        self.assertNotRegex(text, r"(?m)^  (lagrange|baumgarte) ")
+        self.assertIn("2 methods", text)
+
+    def test_a_step_that_was_chosen_is_told(self):
+        text = self.compare("--integrator", "rk4")
+        self.assertIn("rk4 with a step of 0.0005 s (chosen; --step gives another)", text)
+        text = self.compare("--integrator", "rk4", "--step", "0.01")
+        self.assertIn("rk4 with a step of 0.01 s\n", text)
+
+    def test_equations_have_one_relative_error(self):
+        model = ('local s = system { coordinates = { "x", "z" } }\n'
+                 "s:mass(function(q, t, p) return { 1, 1 } end)\n"
+                 "s:force(function(q, v, t, p) return { z = -9.81 } end)\n"
+                 's:constraint { name = "rod", phi = function(q, t, p) '
+                 "return sqrt(q.x ^ 2 + q.z ^ 2) - 1 end }\n"
+                 "s:start { x = 1 }\ns:simulate { duration = 0.5 }\nreturn s\n")
+        self.assertIn("relative", self.compare(model=model))
+        row = self.compare_json(model=model)["rows"][0]
+        self.assertIsNone(row["error"]["length"])
+        self.assertGreater(row["error"]["relative"], 0)
+
+    def test_a_bound_of_an_error_is_marked(self):
+        tight = ("--rtol", "1e-13", "--atol", "1e-13")
+        rows = self.compare_json(*tight)["rows"]
+        bounds = [r["method"] for r in rows if r["state"] == "done" and r["error"]["is_bound"]]
+        self.assertNotEqual(bounds, [])
+        text = self.compare(*tight)
+        for name in bounds:
+            self.assertRegex(text, rf"(?m)^  {name} .* <\S+ +<\S+")
+        self.assertIn("< as good as the reference", text)
+
+    def test_settings_of_the_model_are_the_base(self):
+        model = HEAD + BODY + PIN + ('m:simulate { duration = 0.25, integrator = "rk4", '
+                                     "step = 0.01 }\nreturn m\n")
+        result = self.compare_json(model=model)
+        self.assertEqual(result["settings"]["duration"], 0.25)
+        self.assertEqual({(r["integrator"], r["step"]) for r in result["rows"]
+                          if r["state"] == "done" and r["integrator"] == "rk4"}, {("rk4", 0.01)})
+
+
+class Json(Compare):
+    def check_row(self, row):
+        self.assertEqual({"method", "state", "reason", "integrator", "step", "rtol", "atol"},
+                         set(list(row)[:7]))
+        self.assertIn(row["state"], ("done", "failed", "refused", "skipped"))
+        self.assertEqual(row["state"] == "done", row["reason"] is None)
+        self.assertEqual(row["step"] is None, row["rtol"] is not None)
+        if row["state"] != "done":
+            return
+        for level in LEVELS:
+            self.assertGreaterEqual(row["violation"][level]["worst"], 0)
+            self.assertIn("mean", row["violation"][level])
+        self.assertGreaterEqual(row["energy"]["worst"], abs(row["energy"]["end"]))
+        self.assertEqual(set(row["error"]),
+                         {"length", "angle", "relative", "is_bound", "trusted_until"})
+        for counter in COUNTERS:
+            self.assertIsInstance(row["counters"][counter], int)
+        self.assertGreater(row["counters"]["evaluations"], row["counters"]["steps"])
+        self.assertGreater(row["seconds"], 0)
+        self.assertGreater(row["time_ratio"], 0)
+
+    def test_it_has_settings_reference_rows_and_recommendation(self):
+        result = self.compare_json()
+        self.assertEqual([r["method"] for r in result["rows"]], self.methods())
+        for row in result["rows"]:
+            self.check_row(row)
+        self.assertEqual(result["sweep"], [])
+        self.assertFalse(result["interrupted"])
+        self.assertEqual(result["settings"]["runs"], 1)
+        reference = result["reference"]
+        self.assertGreater(reference["tolerances"][0], reference["tolerances"][1])
+        self.assertEqual(reference["reached"], 0.5)
+        self.assertGreater(reference["difference"]["angle"], 0)
+        self.assertIn(result["recommended"], self.methods())
+        self.assertIn(result["recommended"], result["recommendation"])
+        self.assertEqual(result["time_unit"], "lagrange")
+
+    def test_figures_are_those_of_run(self):
+        row = self.compare_json("--methods", "direct")["rows"][0]
+        alone = json.loads(self.succeeds("run", self.write(PENDULUM), "--no-hdf5", "--json",
+                                         "--method", "direct"))
+        for counter in ("steps", "evaluations", "factorizations"):
+            self.assertEqual(row["counters"][counter], alone["counters"][counter])
+
+    def test_tighter_tolerances_give_smaller_errors(self):
+        errors = [self.compare_json("--methods", "direct", "--rtol", x, "--atol", x)["rows"][0]
+                  ["error"]["angle"] for x in ("1e-4", "1e-10")]
+        self.assertLess(errors[1], 1e-2 * errors[0])
+
+    def test_a_method_that_is_refused_has_its_reason(self):
+        rows = self.compare_json("--methods", "baumgarte,direct", "--integrator", "rk4",
+                                 "--step", "0.05", "--alpha", "60")["rows"]
+        self.assertEqual([r["state"] for r in rows], ["refused", "done"])
+        self.assertIn("Baumgarte gain times step", rows[0]["reason"])
+
+
+class Sweep(Compare):
+    def test_halvings_and_lists_give_steps(self):
+        for sweep, steps in (("2", [0.02, 0.01, 0.005]), ("0.02,0.005", [0.02, 0.005]),
+                             ("0.025", [0.025])):
+            result = self.compare_json("--integrator", "rk4", "--step", "0.02", "--methods",
+                                       "direct", "--sweep-step", sweep)
+            self.assertEqual([r["step"] for r in result["sweep"]], steps)
+            self.assertEqual(len(result["rows"]), 1)
+            work = [r["counters"]["evaluations"] for r in result["sweep"]]
+            self.assertEqual(work, sorted(work))
+        text = self.compare("--integrator", "rk4", "--step", "0.02", "--sweep-step", "1")
+        self.assertIn("error against work", text)
+        self.assertRegex(text, r"(?m)^  direct +0\.01 +\S+e-\d+ ")
+
+    def test_adaptive_integrators_are_swept_over_tolerances(self):
+        sweep = self.compare_json("--methods", "direct", "--sweep-step", "3")["sweep"]
+        self.assertEqual([r["rtol"] for r in sweep], [10.0 ** -k for k in range(4, 11)])
+        self.assertLess(sweep[-1]["error"]["angle"], sweep[0]["error"]["angle"])
+
+
+class Csv(Compare):
+    def read(self, text):
+        return list(csv.DictReader(io.StringIO(text)))
+
+    def test_standard_output_has_the_table_and_nothing_else(self):
+        rows = self.read(self.compare("--csv", "-"))
+        self.assertEqual([r["method"] for r in rows], self.methods())
+        done = next(r for r in rows if r["method"] == "direct")
+        self.assertEqual(done["state"], "done")
+        for column in ("position_worst", "energy_end", "error_angle", "time_ratio", "seconds",
+                       "trusted_until", "rtol", *COUNTERS):
+            float(done[column])
+        self.assertEqual((done["step"], done["error_relative"], done["reason"]), ("", "", ""))
+
+    def test_a_file_is_written_beside_the_tables(self):
+        text = self.compare("--csv", "out.csv", "--methods", "direct", "--integrator", "rk4",
+                            "--sweep-step", "2")
+        self.assertIn("Take direct", text)
+        rows = self.read((self.folder / "out.csv").read_text())
+        self.assertEqual([r["sweep"] for r in rows], ["0", "1", "1", "1"])
+        for row in rows:
+            self.assertNotIn(None, row)  # as many fields as headings
+            self.assertNotIn(None, row.values())
+
+
+class Errors(Compare):
+    def test_an_unknown_method_is_refused_with_a_suggestion(self):
+        self.fails(2, "compare: unknown method 'masaratti'; did you mean 'masarati'\\?", "compare",
+                   self.write(PENDULUM), "--methods", "direct,masaratti")
+
+    def test_usage(self):
+        name = self.write(PENDULUM)
+        for pattern, arguments in (
+                ("compare: needs a model file", []),
+                ("compare: takes one model file", [name, name]),
+                ("compare: unknown option '--method-s'", [name, "--method-s", "direct"]),
+                (".*'--repeat': '0' is not a whole number", [name, "--repeat", "0"]),
+                (".*'--repeat': '2.5' is not a whole number", [name, "--repeat", "2.5"]),
+                (".*'--methods': 'direct,' has an empty name", [name, "--methods", "direct,"]),
+                (".*'--sweep-step': 'x' is not a finite number", [name, "--sweep-step", "x"]),
+                (".*halved 1 to 30 times", [name, "--sweep-step", "0"]),
+                ("compare: a step must be positive", [name, "--sweep-step", "-1,2"]),
+                ("compare: .*named twice", [name, "--methods", "direct,direct"]),
+                ("compare: unknown integrator 'rk5'; did you mean", [name, "--integrator", "rk5"]),
+                ("compare: .*duration", [name, "--duration", "-1"]),
+                ("compare: --csv - and --json", [name, "--csv", "-", "--json"]),
+                ("compare: the table would overwrite", [name, "--csv", name])):
+            self.assertEqual(self.fails(2, pattern, "compare", *arguments).stdout, "")
+
+    def test_files(self):
+        self.fails(4, "missing.lua", "compare", "missing.lua")
+        done = self.trammel("compare", self.write(PENDULUM), "--repeat", "1", "--csv",
+                            "nowhere/out.csv")
+        self.assertEqual(done.returncode, 4)
+        self.assertIn("Take ", done.stdout)
+
+    def test_a_model_error_is_told_as_such(self):
+        self.fails(3, "model.lua:", "compare", self.write("return 1\n"))
+        done = self.trammel("compare", self.write(IMPOSSIBLE))
+        self.assertEqual(done.returncode, 3, done.stderr)
+        self.assertIn("no method came to the end", done.stderr)
+
+    def test_if_no_method_runs_the_exit_code_is_1_and_the_table_says_why(self):
+        done = self.fails(1, "model.lua: no method came to the end", "compare",
+                          self.write(PENDULUM), "--integrator", "generalized_alpha",
+                          "--methods", "direct,lagrange")
+        self.assertEqual(done.stdout.count("refused: "), 2)
+        self.assertIn("No method can be recommended", done.stdout)
+
+    def test_an_interruption_ends_with_what_is_there(self):
+        child = self.start("compare", self.write(ENDLESS), "--json")
+        self.addCleanup(child.wait)
+        self.addCleanup(child.kill)
+        # The signal must find the handler: bit 1 of the caught signals of the process is SIGINT.
+        caught = 0
+        while caught & (1 << (signal.SIGINT - 1)) == 0:
+            self.assertIsNone(child.poll(), "the comparison ended before it was stopped")
+            with open(f"/proc/{child.pid}/status", encoding="ascii") as file:
+                caught = int(re.search(r"SigCgt:\s*(\w+)", file.read()).group(1), 16)
+        child.send_signal(signal.SIGINT)
+        out, err = child.communicate(timeout=60)
+        self.assertEqual(child.returncode, 130, err)
+        self.assertRegex(err, "^trammel: model.lua: interrupted")
+        result = json.loads(out)
+        self.assertTrue(result["interrupted"])
+        self.assertIsNone(result["recommended"])
+
+
+if __name__ == "__main__":
+    unittest.main()

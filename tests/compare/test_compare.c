@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: MIT
+// What is run, with which settings, and what becomes of methods that cannot or that fail.
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "compare/compare.h"
+#include "formulation/formulation.h"
+#include "support/machines.h"
+#include "trammel/lua.h"
+
+static trCompare *compare(const trSystem *system, const trSimDef *def,
+                          const trCompareOptions *options) {
+    trCompare *c = NULL;
+    if (tr_compare_run(system, def, options, &c) != TR_OK) {
+        fail_msg("%s", tr_last_error());
+    }
+    return c;
+}
+
+static const trCompareRow *row_of(const trCompare *c, const char *method) {
+    for (int i = 0; i < c->rows; i++) {
+        if (!c->row[i].sweep && strcmp(c->row[i].method->name, method) == 0) {
+            return &c->row[i];
+        }
+    }
+    fail_msg("no row of %s", method);
+    return NULL;
+}
+
+static trSystem *load(const char *path, const char *const *set, trModel **model, trSimDef *def) {
+    trSystem *system = NULL;
+    *def = tr_sim_def_default();
+    if (tr_lua_load(path, set, model, def) != TR_OK || tr_system_build(*model, &system) != TR_OK) {
+        fail_msg("%s", tr_last_error());
+    }
+    return system;
+}
+
+// The figures are those of a run of its own.
+static void a_row_has_the_figures_of_a_run(void **state) {
+    (void)state;
+    Machine                machine = machine_four_bar(2.0);
+    trSimDef               def = tr_sim_def_default();
+    const trCompareOptions options = {.repeat = 2};
+    trCompare             *c = compare(machine.system, &def, &options);
+    assert_int_equal(c->rows, tr_method_count());
+    for (int i = 0; i < c->rows; i++) {
+        const trCompareRow *row = &c->row[i];
+        if (row->state != TR_COMPARE_DONE) {
+            continue;
+        }
+        trSimDef own = def;
+        own.method = row->method->name;
+        own.step = row->fixed ? row->def.step : own.step;
+        own.integrator = row->def.integrator;
+        trSim *sim = machine_sim(&machine, &own);
+        assert_int_equal(tr_sim_run(sim, NULL, NULL), TR_OK);
+        trSimStats s = tr_sim_stats(sim);
+        assert_int_equal(row->steps, s.steps);
+        assert_int_equal(row->evaluations, s.evaluations);
+        assert_int_equal(row->factorizations, s.factorizations);
+        assert_true(row->energy_worst == s.energy_drift);
+        assert_true(row->energy_end == s.kinetic + s.potential - s.work - s.energy_start);
+        assert_true(row->level[0].worst >= s.position.length);
+        assert_true(row->seconds > 0.0 && row->ratio > 0.0);
+        tr_sim_destroy(sim);
+    }
+    assert_true(row_of(c, "lagrange")->ratio == 1.0);
+    assert_string_equal(c->time_unit, "lagrange");
+    tr_compare_destroy(c);
+    machine_free(&machine);
+}
+
+// Gains times step are beyond what Baumgarte's stabilization can take; other methods run.
+static void a_method_that_is_refused_is_a_row_with_its_reason(void **state) {
+    (void)state;
+    Machine           machine = machine_pendulum(-1.0);
+    trSimDef          def = tr_sim_def_default();
+    const char *const methods[] = {"baumgarte", "direct"};
+    def.integrator = "rk4";
+    def.step = 0.05;
+    def.alpha = def.beta = 60.0;
+    const trCompareOptions options = {.methods = methods, .method_count = 2, .repeat = 1};
+    trCompare             *c = compare(machine.system, &def, &options);
+    const trCompareRow    *refused = row_of(c, "baumgarte");
+    assert_int_equal(refused->state, TR_COMPARE_REFUSED);
+    assert_non_null(strstr(refused->reason, "Baumgarte gain times step is 3"));
+    assert_false(refused->measured || refused->ranks);
+    assert_int_equal(row_of(c, "direct")->state, TR_COMPARE_DONE);
+    assert_string_equal(c->row[c->recommended].method->name, "direct");
+    // lagrange ran too, as the measure of time.
+    assert_int_equal(c->rows, 3);
+    assert_false(row_of(c, "lagrange")->shown);
+    assert_true(row_of(c, "direct")->ratio > 0.0);
+    tr_compare_destroy(c);
+    machine_free(&machine);
+}
+
+// At the pose where all links are in line nothing holds what is not projected.
+static void a_method_that_fails_on_the_way_is_a_row_with_time_and_reason(void **state) {
+    (void)state;
+    trModel  *model = NULL;
+    trSimDef  def;
+    trSystem *system =
+        load(SOURCE_DIR "/models/benchmark/parallel_four_bar.lua", NULL, &model, &def);
+    const char *const      methods[] = {"lagrange", "masarati"};
+    const trCompareOptions options = {.methods = methods, .method_count = 2, .repeat = 1};
+    trCompare             *c = compare(system, &def, &options);
+    const trCompareRow    *failed = row_of(c, "lagrange");
+    assert_int_equal(failed->state, TR_COMPARE_FAILED);
+    assert_true(failed->reached > 0.0 && failed->reached < def.duration);
+    assert_true(failed->reason[0] != '\0' && failed->steps > 0 && !failed->ranks);
+    assert_int_equal(row_of(c, "masarati")->state, TR_COMPARE_DONE);
+    assert_string_equal(c->row[c->recommended].method->name, "masarati");
+    assert_string_equal(c->time_unit, "masarati");
+    tr_compare_destroy(c);
+    tr_system_destroy(system);
+    tr_model_destroy(model);
+}
+
+static void unknown_and_repeated_names_are_refused(void **state) {
+    (void)state;
+    Machine           machine = machine_pendulum(0.3);
+    trSimDef          def = tr_sim_def_default();
+    const char *const methods[] = {"masaratti"}, *const twice[] = {"direct", "direct"};
+    trCompareOptions options = {.methods = methods, .method_count = 1, .repeat = 1};
+    trCompare       *c = NULL;
+    assert_int_equal(tr_compare_run(machine.system, &def, &options, &c), TR_E_ARGUMENT);
+    assert_string_equal(tr_last_error(), "unknown method 'masaratti'; did you mean 'masarati'?");
+    tr_compare_destroy(c);
+    options.methods = twice;
+    options.method_count = 2;
+    assert_int_equal(tr_compare_run(machine.system, &def, &options, &c), TR_E_ARGUMENT);
+    assert_non_null(strstr(tr_last_error(), "named twice"));
+    tr_compare_destroy(c);
+    machine_free(&machine);
+}
+
+static trCompare *plan(const trSystem *system, const trSimDef *def,
+                       const trCompareOptions *options) {
+    trArena   *arena = tr_arena_create();
+    trCompare *c = tr_new(arena, trCompare);
+    c->arena = arena;
+    c->system = system;
+    assert_int_equal(tr_compare_plan(c, def, options), TR_OK);
+    return c;
+}
+
+static void dense_methods_are_skipped_above_their_size_unless_forced(void **state) {
+    (void)state;
+    static const char *const set[] = {"N=100", NULL};
+    trModel                 *model = NULL;
+    trSimDef                 def;
+    trSystem *system = load(SOURCE_DIR "/models/benchmark/chain.lua", set, &model, &def);
+    assert_true(tr_system_nv(system) + tr_system_m(system) > TR_COMPARE_DENSE_LIMIT);
+    for (int force = 0; force < 2; force++) {
+        const trCompareOptions options = {.repeat = 1, .force = force == 1};
+        trCompare             *c = plan(system, &def, &options);
+        for (int i = 0; i < c->rows; i++) {
+            const char *formulation = c->row[i].method->formulation;
+            bool        dense = (tr_formulation_find(formulation)->traits & TR_DENSE) != 0;
+            assert_int_equal(c->row[i].state == TR_COMPARE_SKIPPED, dense && !force);
+        }
+        tr_compare_destroy(c);
+    }
+    tr_system_destroy(system);
+    tr_model_destroy(model);
+}
+
+static void a_step_is_chosen_where_none_is_given(void **state) {
+    (void)state;
+    static const double durations[] = {10.0, 1.0, 0.5, 0.05, 0.03, 0.001};
+    static const double steps[] = {1e-3, 1e-3, 5e-4, 5e-5, 2e-5, 1e-6};
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        assert_true(fabs(tr_compare_step(durations[i]) - steps[i]) <= 1e-12 * steps[i]);
+    }
+    Machine                machine = machine_pendulum(0.3);
+    trSimDef               def = tr_sim_def_default();
+    const trCompareOptions options = {.repeat = 1};
+    def.integrator = "rk4";
+    def.duration = 0.5;
+    trCompare *c = plan(machine.system, &def, &options);
+    assert_true(c->step_chosen && fabs(row_of(c, "direct")->def.step - 5e-4) < 1e-15);
+    tr_compare_destroy(c);
+    machine_free(&machine);
+}
+
+static void output_times_are_ends_of_fixed_steps(void **state) {
+    (void)state;
+    Machine                machine = machine_pendulum(0.3);
+    trSimDef               def = tr_sim_def_default();
+    const trCompareOptions options = {.repeat = 1};
+    def.integrator = "rk4";
+    def.step = 0.003;
+    trCompare *c = plan(machine.system, &def, &options);
+    assert_true(c->times > 100 && c->time[0] == 0.0 && c->time[c->times - 1] == 1.0);
+    for (int i = 0; i < c->times - 1; i++) {
+        double steps = c->time[i] / 0.003;
+        assert_true(fabs(steps - round(steps)) < 1e-9);
+        assert_true(c->time[i + 1] > c->time[i]);
+    }
+    tr_compare_destroy(c);
+    machine_free(&machine);
+}
+
+// The error of rk4 falls with the fourth power of the step.
+static void a_sweep_shows_the_order_of_the_integrator(void **state) {
+    (void)state;
+    Machine                machine = machine_pendulum(0.3);
+    trSimDef               def = tr_sim_def_default();
+    const char *const      methods[] = {"direct"};
+    const trCompareOptions options = {
+        .methods = methods, .method_count = 1, .repeat = 1, .sweep_halvings = 2};
+    def.integrator = "rk4";
+    def.step = 0.02;
+    trCompare *c = compare(machine.system, &def, &options);
+    assert_int_equal(c->rows, 5);  // itself, lagrange, three steps
+    for (int k = 0; k < 3; k++) {
+        const trCompareRow *row = &c->row[2 + k];
+        assert_true(row->sweep && row->measured && row->def.step == ldexp(0.02, -k));
+        if (k > 0) {
+            double order = log2(tr_gap_size(row[-1].error) / tr_gap_size(row->error));
+            assert_true(fabs(order - 4.0) < 0.3);
+            assert_true(row->evaluations > row[-1].evaluations);
+        }
+    }
+    tr_compare_destroy(c);
+    machine_free(&machine);
+}
+
+static void a_sweep_of_an_adaptive_integrator_is_over_tolerances(void **state) {
+    (void)state;
+    Machine                machine = machine_pendulum(0.3);
+    trSimDef               def = tr_sim_def_default();
+    const char *const      methods[] = {"direct"};
+    const trCompareOptions options = {
+        .methods = methods, .method_count = 1, .repeat = 1, .sweep_halvings = 2};
+    trCompare *c = compare(machine.system, &def, &options);
+    assert_int_equal(c->rows, 2 + 7);
+    for (int i = 3; i < c->rows; i++) {
+        assert_true(fabs(c->row[i].def.rtol / c->row[i - 1].def.rtol - 0.1) < 1e-12);
+        assert_true(c->row[i].evaluations >= c->row[i - 1].evaluations);
+    }
+    assert_true(tr_gap_size(c->row[8].error) < 1e-3 * tr_gap_size(c->row[2].error));
+    tr_compare_destroy(c);
+    machine_free(&machine);
+}
+
+typedef struct Stopper {
+    int    stop;
+    double at, last;
+} Stopper;
+
+static void stop_later(void *context, double done, const char *what) {
+    Stopper *s = context;
+    assert_non_null(what);
+    assert_true(done >= 0.0 && done <= 1.0);
+    s->last = done;
+    s->stop |= done >= s->at;
+}
+
+static void what_ran_before_an_interruption_is_kept(void **state) {
+    (void)state;
+    Machine  machine = machine_pendulum(0.3);
+    trSimDef def = tr_sim_def_default();
+    for (int k = 0; k < 2; k++) {
+        // During the reference, and among the first runs of the methods.
+        Stopper                stopper = {.at = k == 0 ? 0.1 : 0.5};
+        const trCompareOptions options = {
+            .repeat = 1, .stop = &stopper.stop, .progress = stop_later, .context = &stopper};
+        trCompare *c = compare(machine.system, &def, &options);
+        int        done = 0, waiting = 0;
+        for (int i = 0; i < c->rows; i++) {
+            done += c->row[i].state == TR_COMPARE_DONE;
+            waiting += c->row[i].state == TR_COMPARE_WAITING;
+        }
+        assert_true(c->interrupted && waiting > 0);
+        assert_int_equal(done > 0, k);
+        assert_int_equal(c->recommended >= 0, k);
+        tr_compare_destroy(c);
+    }
+    machine_free(&machine);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_row_has_the_figures_of_a_run),
+        cmocka_unit_test(a_method_that_is_refused_is_a_row_with_its_reason),
+        cmocka_unit_test(a_method_that_fails_on_the_way_is_a_row_with_time_and_reason),
+        cmocka_unit_test(unknown_and_repeated_names_are_refused),
+        cmocka_unit_test(dense_methods_are_skipped_above_their_size_unless_forced),
+        cmocka_unit_test(a_step_is_chosen_where_none_is_given),
+        cmocka_unit_test(output_times_are_ends_of_fixed_steps),
+        cmocka_unit_test(a_sweep_shows_the_order_of_the_integrator),
+        cmocka_unit_test(a_sweep_of_an_adaptive_integrator_is_over_tolerances),
+        cmocka_unit_test(what_ran_before_an_interruption_is_kept),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
