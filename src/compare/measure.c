@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "compare/compare.h"
-#include "sim/sim.h"
 
 #define TURNS_LEAST 3.0  // where the number of repeats is left open
 #define TURNS_MOST 20.0
@@ -40,20 +39,14 @@ static void tell_run(void *context, double t, double t_end) {
 
 // --- counters ---
 
-static trCompareLevel level_of(const trViolation *worst) {
-    return (trCompareLevel){.worst = fmax(worst->length, fmax(worst->angle, worst->other)),
-                            .mean = NAN};
+static trCompareLevel level_of(const trSquares *squares) {
+    return (trCompareLevel){.worst = sqrt(squares->worst), .mean = sqrt(squares->mean)};
 }
 
 static void read_levels(const trSimStats *stats, trCompareLevel level[TR_COMPARE_LEVELS]) {
-    level[0] = level_of(&stats->position);
-    level[1] = level_of(&stats->velocity);
-    level[2] = level_of(&stats->acceleration);
-}
-
-static int64_t iterations_of(const trSim *sim) {
-    const trFormulationKind *kind = sim->kernel.kind;
-    return kind->iterations != NULL ? kind->iterations(sim->kernel.work) : 0;
+    level[0] = level_of(&stats->position_squares);
+    level[1] = level_of(&stats->velocity_squares);
+    level[2] = level_of(&stats->acceleration_squares);
 }
 
 static void read_stats(trCompare *c, const trSim *sim, trCompareRow *row) {
@@ -68,7 +61,7 @@ static void read_stats(trCompare *c, const trSim *sim, trCompareRow *row) {
     row->evaluations = s.evaluations;
     row->factorizations = s.factorizations;
     row->newton_iterations = s.newton_iterations;
-    row->formulation_iterations = iterations_of(sim);
+    row->formulation_iterations = s.solver_iterations;
     row->reached = tr_sim_time(sim);
 }
 

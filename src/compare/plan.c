@@ -44,6 +44,7 @@ static trStatus refuse_name(const char *name) {
 static trSimDef def_of(const trCompare *c, const trMethod *method) {
     trSimDef def = c->base;
     def.method = method->name;
+    def.integrator = method->integrator != NULL ? method->integrator : def.integrator;
     return def;
 }
 
