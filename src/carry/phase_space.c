@@ -6,6 +6,9 @@
 //
 // because M a + A' lambda = Q + C, and mu' = -lambda is left to the algebra. The velocities of
 // every evaluation satisfy the constraints; positions drift by what integration leaves.
+//
+// Dependent rows: where A' c = 0, the rate of A' times c is a combination of rows of A, which the
+// solve for v does not see; so any mu will do.
 // Reference: Borri, Bottasso and Mantegazza, Eur. J. Mech. A/Solids 11 (1992), 701-727.
 
 #include "carry/carry.h"
@@ -65,8 +68,7 @@ const trCarryKind tr_carry_phase_space = {
     .name = "phase_space",
     .summary = "momenta without the constraint forces, M v - A' mu",
     .source = "Borri, Bottasso & Mantegazza 1992; Laulusa & Bauchau 2008, section 5",
-    .traits =
-        TR_COPES_ALL & ~(TR_COPES_SINGULAR_MASS | TR_COPES_REDUNDANT | TR_COPES_SINGULAR_POSE),
+    .traits = TR_COPES_ALL & ~TR_COPES_SINGULAR_POSE,
     .plan = plan,
     .enter = enter,
     .leave = leave,

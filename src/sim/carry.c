@@ -5,17 +5,18 @@
 //
 // The derivative along the motion by differences of order 4,
 //
-//     f'(0) = (8 (f(d) - f(-d)) - (f(2 d) - f(-2 d))) / (12 d)        d = 1e-3 / (1 + max|v|)
+//     f'(0) = (8 (f(d) - f(-d)) - (f(2 d) - f(-2 d))) / (12 d)        d = 3e-4 / (1 + max|v|)
 //
-// which moves positions by 1e-3 at most: truncation about d^4, rounding about eps / d, both about
-// 1e-12 of what changes.
+// which moves positions by 6e-4 at most: rounding about eps / d, 1e-12 of what changes, and
+// truncation about d^4 / 30 times the fifth derivative. With 1e-3 in place of 3e-4 the crank of a
+// four-bar is off by 7e-10 rad after 10 s in place of 1e-11 rad.
 
 #include <math.h>
 #include <string.h>
 
 #include "sim/sim.h"
 
-#define MOVE 1e-3  // of positions [m, rad]
+#define MOVE 3e-4  // of positions [m, rad]
 
 static trStatus evaluate(trSim *s, double t, const double *q, const double *v) {
     s->at_state = false;

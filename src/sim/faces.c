@@ -116,7 +116,8 @@ trStatus tr_sim_rhs(trSim *s, double t, const double *x, double *xdot) {
     TR_TRY(rate_of_positions(s, t, x, xdot));
     memcpy(xdot + s->nq + s->nv, s->eval.z_dot, (size_t)s->nz * sizeof *xdot);
     xdot[s->nx - 1] = tr_sim_power(s, s->lambda);
-    return s->carry != NULL ? tr_carry_rate(s, t, x, a, xdot + s->nq) : TR_OK;
+    trStatus status = s->carry != NULL ? tr_carry_rate(s, t, x, a, xdot + s->nq) : TR_OK;
+    return status == TR_OK ? TR_OK : tr_explain(s, status, t);
 }
 
 static trStatus rhs(void *context, double t, const double *x, double *xdot) {

@@ -16,6 +16,9 @@ static const char *culprit(const trSim *s, unsigned trait, char text[TR_AMOUNT])
     if ((s->integrator->traits & trait) == 0) {
         what = "integrator";
         name = def->integrator;
+    } else if (name == NULL && s->carry != NULL && (s->carry->traits & trait) == 0) {
+        what = "stage_projection";
+        name = def->stage_projection;
     } else if (name == NULL) {
         what = "formulation";
         name = def->formulation;
