@@ -10,19 +10,37 @@ static const char *name(int index) {
 }
 
 // What a method on the second face cannot be combined with: it holds positions on the constraints
-// by itself, and needs tangents and a matrix that is not singular.
-static const char *const refused[] = {
-    "method",          "stabilization",    "stage_projection",
-    "step_projection", "redundant joints", "coordinates = \"quaternion\"",
-    "further states",  "nonideal",
+// by itself. Those with tangents need them of all parts; others say by traits what they take.
+typedef struct Refusal {
+    const char *words;
+    unsigned    trait;    // refused without it; 0: by all
+    bool        tangent;  // refused by those that need tangents alone
+} Refusal;
+
+static const Refusal refusals[] = {
+    {"method", 0, false},
+    {"stabilization", 0, false},
+    {"stage_projection", 0, false},
+    {"step_projection", 0, false},
+    {"redundant joints", TR_COPES_REDUNDANT, false},
+    {"coordinates = \"quaternion\"", 0, true},
+    {"further states", 0, false},
+    {"nonideal", TR_COPES_NONIDEAL, false},
 };
 
-#define REFUSED ((int)(sizeof refused / sizeof *refused))
+#define REFUSALS ((int)(sizeof refusals / sizeof *refusals))
 
-static void print_refused(FILE *file) {
+static bool is_refused(const trIntegratorKind *kind, const Refusal *r) {
+    return kind->implicit != NULL && (kind->traits & r->trait) == 0 &&
+           (!r->tangent || kind->implicit->needs_tangent);
+}
+
+static void print_refused(FILE *file, const trIntegratorKind *kind) {
     fprintf(file, "  %-18s implicit: refuses ", "");
-    for (int i = 0; i < REFUSED; i++) {
-        fprintf(file, "%s%s", i > 0 ? ", " : "", refused[i]);
+    for (int i = 0; i < REFUSALS; i++) {
+        if (is_refused(kind, &refusals[i])) {
+            fprintf(file, "%s%s", i > 0 ? ", " : "", refusals[i].words);
+        }
     }
     fputc('\n', file);
 }
@@ -34,7 +52,7 @@ static void print(FILE *file, int index, bool full) {
             kind->error_order > 0 ? "adaptive step" : "fixed step",
             kind->implicit != NULL ? "about " : "", kind->evaluations);
     if (kind->implicit != NULL) {
-        print_refused(file);
+        print_refused(file, kind);
     }
     if (full) {
         fprintf(file, "  %-18s error between steps behaves as h^%d\n", "", kind->dense_order);
@@ -54,8 +72,10 @@ static void json(trJson *out, int index) {
     tr_json_integer(out, "evaluations", kind->evaluations);
     tr_json_bool(out, "implicit", kind->implicit != NULL);
     tr_json_array(out, "refuses");
-    for (int i = 0; kind->implicit != NULL && i < REFUSED; i++) {
-        tr_json_text(out, NULL, refused[i]);
+    for (int i = 0; i < REFUSALS; i++) {
+        if (is_refused(kind, &refusals[i])) {
+            tr_json_text(out, NULL, refusals[i].words);
+        }
     }
     tr_json_close(out);
 }

@@ -46,8 +46,10 @@ static void print_methods(FILE *file, const trSimDef *def) {
     fprintf(file, "  %-16s %s", "integrator", def->integrator);
     if (kind->error_order > 0) {
         fprintf(file, ", rtol %g, atol %g\n", def->rtol, def->atol);
-    } else if (kind->implicit != NULL) {
+    } else if (strcmp(kind->name, "generalized_alpha") == 0) {
         fprintf(file, ", step %g s, rho %g\n", def->step, def->rho);
+    } else if (strcmp(kind->name, "park_chiou") == 0) {
+        fprintf(file, ", step %g s, epsilon %g\n", def->step, def->epsilon);
     } else {
         fprintf(file, ", step %g s\n", def->step);
     }

@@ -33,25 +33,28 @@ static bool same(const char *a, const char *b) {
 }
 
 // The named method that the choices make, or NULL. Formulations of one name and the same with
-// "_dense" are one; so are both stages of the maggi methods.
+// "_dense" are one; so are both stages of the maggi methods. A method that is the integrator goes
+// before those that leave it open.
 static const char *name_of_choices(const trSimDef *def) {
-    bool moving = same(def->stage_projection, "liang_lance");
+    bool        moving = same(def->stage_projection, "liang_lance");
+    const char *open = NULL;
     for (int i = 0; i < tr_method_count(); i++) {
         const trMethod *m = tr_method_at(i);
         size_t          length = strlen(m->formulation);
         const char     *rest = def->formulation + length;
         bool            formulation = strncmp(m->formulation, def->formulation, length) == 0 &&
                            (*rest == '\0' || same(rest, "_dense"));
-        const char *integrator = m->integrator;
-        if (integrator != NULL
-                ? same(integrator, def->integrator)
-                : formulation && same(m->stabilization, def->stabilization) &&
-                      same(m->stage_projection, moving ? "basis" : def->stage_projection) &&
-                      same(m->step_projection, moving ? "basis" : def->step_projection)) {
+        if (m->integrator != NULL && same(m->integrator, def->integrator)) {
             return m->name;
         }
+        if (open == NULL && m->integrator == NULL && formulation &&
+            same(m->stabilization, def->stabilization) &&
+            same(m->stage_projection, moving ? "basis" : def->stage_projection) &&
+            same(m->step_projection, moving ? "basis" : def->step_projection)) {
+            open = m->name;
+        }
     }
-    return NULL;
+    return open;
 }
 
 // NULL if there are none.
