@@ -26,6 +26,7 @@ typedef struct trCarryKind {
     // At the state that was left last: F = Q + C and accelerations a.
     void (*rate)(void *work, const double *F, const double *a, double *rate);
     trStatus (*image)(void *work, const trEquations *e, const double *v, double *image);
+    int (*lost_row)(const void *work);  // after TR_SINGULAR: a row that is dependent; NULL: unknown
 } trCarryKind;
 
 int                tr_carry_count(void);

@@ -21,20 +21,22 @@
 
 typedef struct Work {
     int     n, m;
-    bool    begun;    // E is chosen
-    double *A;        // m x n, column by column
-    double *V;        // n x n: V_D, V_I of the state that was left or entered last
-    double *V_image;  // n x n
-    double *R;        // m x m, upper
-    double *E;        // n x (n - m): columns
-    double *nominal;  // m: largest norm of each row at accepted states
-    double *u;        // n
+    bool    begun;     // E is chosen
+    double *A;         // m x n, column by column
+    double *V;         // n x n: V_D, V_I of the state that was left or entered last
+    double *V_image;   // n x n
+    double *R;         // m x m, upper
+    double *E;         // n x (n - m): columns
+    double *nominal;   // m: largest norm of each row at accepted states
+    double *u;         // n
+    int     lost_row;  // found dependent last, or -1
 } Work;
 
 static trStatus plan(trArena *arena, const trEquations *e, trKernel *kernel, void **work) {
     Work *w = tr_new(arena, Work);
     (void)kernel;
     if (w != NULL) {
+        w->lost_row = -1;
         int n = e->nv, m = e->m;
         w->n = n;
         w->m = m;
@@ -102,6 +104,7 @@ static trStatus span_rows(Work *w, const trEquations *e, double *V) {
         }
         double left = orthogonalize(n, V, k < n ? k : n, x, R);
         if (k >= n || !(left > e->rank_tolerance * w->nominal[k])) {
+            w->lost_row = k;
             return tr_fail(TR_SINGULAR,
                            "row %d of %d of the constraints depends on those before it, which the "
                            "moving basis 'liang_lance' cannot take; take direct_mass or masarati",
@@ -218,6 +221,10 @@ static trStatus image(void *work, const trEquations *e, const double *v, double 
     return TR_OK;
 }
 
+static int lost_row(const void *work) {
+    return ((const Work *)work)->lost_row;
+}
+
 const trCarryKind tr_carry_liang_lance = {
     .name = "liang_lance",
     .summary = "speeds in an orthonormal basis that turns with the rows, V_I' v",
@@ -228,4 +235,5 @@ const trCarryKind tr_carry_liang_lance = {
     .leave = leave,
     .rate = rate,
     .image = image,
+    .lost_row = lost_row,
 };

@@ -8,12 +8,12 @@
 // M a_i + A' lambda_i = F holds at every i, and A a_i - b shrinks by 1 / (1 + alpha sigma) in the
 // direction that has the eigenvalue sigma of A M^-1 A'. The incremental form, where the paper
 // solves for the whole of a each time, does not gather rounding. It ends with |Delta| <= 1e-8
-// (1 + |a|), where Delta no longer halves (rounding), or after 10 rounds: near poses where rows
-// become dependent the last direction converges slowly, and that is not an error. The default alpha
-// = 1e5 tr M / tr A'A takes three rounds as a rule. No rank is decided. Terms that stabilize are
-// part of b already.
-// Reference: Marques, Souto and Flores, Multibody Syst. Dyn. 39 (2017), eq. (23) to (25); Bayo,
-// Garcia de Jalon and Serna, Comput. Methods Appl. Mech. Eng. 71 (1988), 183-195.
+// (1 + |a|) or where Delta no longer halves (rounding). Near poses where rows become dependent the
+// last direction converges slowly: after 10 rounds it is given up, and the row with the largest gap
+// is named. The default alpha = 1e5 tr M / tr A'A takes three rounds as a rule. No rank is decided.
+// Terms that stabilize are part of b already. Reference: Marques, Souto and Flores, Multibody Syst.
+// Dyn. 39 (2017), eq. (23) to (25); Bayo, Garcia de Jalon and Serna, Comput. Methods Appl. Mech.
+// Eng. 71 (1988), 183-195.
 
 #include <math.h>
 #include <string.h>
@@ -22,6 +22,7 @@
 
 #define SIZE 1e5  // of alpha, relative to tr M / tr A'A
 #define DONE 1e-8
+#define ROUNDING 1e-6  // a Delta that rounding can leave, relative, whatever alpha
 #define MAX_ROUNDS 10
 
 typedef struct Work {
@@ -30,6 +31,7 @@ typedef struct Work {
     double         *gap;    // m: alpha (A a - b)
     double         *delta;  // n
     int64_t         rounds;
+    int             slow_row;  // of the last solve that did not settle, or -1
 } Work;
 
 static trStatus plan(trArena *arena, const trEquations *e, const trFormulationOptions *options,
@@ -41,6 +43,7 @@ static trStatus plan(trArena *arena, const trEquations *e, const trFormulationOp
     }
     w->n = e->nv;
     w->m = e->m;
+    w->slow_row = -1;
     w->gap = tr_new_array(arena, double, e->m);
     w->delta = tr_new_array(arena, double, e->nv);
     return tr_penalty_plan(arena, e, options, SIZE, &w->matrix);
@@ -68,6 +71,17 @@ static void measure(Work *w, const trEquations *e, const double *b, const double
     }
 }
 
+static trStatus refuse_slow(Work *w) {
+    w->slow_row = 0;
+    for (int k = 1; k < w->m; k++) {
+        w->slow_row = fabs(w->gap[k]) > fabs(w->gap[w->slow_row]) ? k : w->slow_row;
+    }
+    return tr_fail(TR_SINGULAR,
+                   "augmented_lagrangian has not settled after %d rounds: constraint row %d is "
+                   "close to dependent",
+                   MAX_ROUNDS, w->slow_row);
+}
+
 static trStatus solve(void *work, const trEquations *e, const double *F, const double *b, double *a,
                       double *lambda) {
     Work  *w = work;
@@ -88,13 +102,14 @@ static trStatus solve(void *work, const trEquations *e, const double *F, const d
         w->rounds++;
         double size = length(w->n, w->delta);
         if (w->m == 0 || size <= DONE * (1.0 + length(w->n, a)) ||
-            (round > 1 && !(size < 0.5 * previous))) {
-            break;
+            (round > 1 && !(size < 0.5 * previous) && size <= ROUNDING * (1.0 + length(w->n, a)))) {
+            w->slow_row = -1;
+            return TR_OK;
         }
         previous = size;
         memset(w->delta, 0, (size_t)w->n * sizeof(double));
     }
-    return TR_OK;
+    return refuse_slow(w);
 }
 
 static const double *row_norms(const void *work) {
@@ -102,7 +117,13 @@ static const double *row_norms(const void *work) {
 }
 
 static trRank rank(void *work) {
-    return tr_metric_unjudged(&((const Work *)work)->matrix.metric);
+    const Work *w = work;
+    trRank      found = tr_metric_unjudged(&w->matrix.metric);
+    if (w->slow_row >= 0) {
+        found.dropped = 1;
+        found.rows = &w->slow_row;
+    }
+    return found;
 }
 
 static int64_t iterations(const void *work) {

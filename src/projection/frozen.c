@@ -102,7 +102,7 @@ const trProjectionKind tr_projection_frozen = {
     .name = "frozen",
     .summary = "positions and velocities with the same B v, B kept until free motions turn away",
     .source = "Laulusa and Bauchau 2008, section 4.1",
-    .traits = TR_COPES_ALL & ~TR_COPES_SINGULAR_POSE,
+    .traits = (TR_COPES_ALL & ~TR_COPES_SINGULAR_POSE) | TR_DENSE,
     .weight = TR_WEIGHT_NONE,
     .pick = &pick,
 };

@@ -87,7 +87,7 @@ const trProjectionKind tr_projection_partition = {
     .name = "partition",
     .summary = "dependent coordinates and velocities from independent ones",
     .source = "Wehage and Haug 1982; Marques, Souto and Flores 2017, eqs. 14 and 15",
-    .traits = TR_COPES_ALL & ~TR_COPES_SINGULAR_POSE,
+    .traits = (TR_COPES_ALL & ~TR_COPES_SINGULAR_POSE) | TR_DENSE,
     .weight = TR_WEIGHT_NONE,
     .pick = &pick,
 };

@@ -169,7 +169,7 @@ static trStatus refuse_reaction(const trSim *s, const trRank *rank) {
 // The first state: rank, degrees of freedom, energy, the first step.
 static trStatus start(trSim *s, bool stage_open) {
     s->t = s->def.start;
-    s->rank = -1;
+    s->rank = s->lost_row = -1;
     s->stats.smallest_step = INFINITY;
     TR_TRY(tr_assemble(s));
     trRank rank;

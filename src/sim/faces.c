@@ -10,7 +10,9 @@
 
 #include "sim/sim.h"
 
-#define NEWTON_TURN 0.5  // of a spatial body in one step of Newton's method [rad]
+#define NEARLY_SINGULAR 1e-2  // pivot of A M^-1 A', relative to the best so far
+#define MOST_TURNED 1e-3      // of free motions by violations [rad]
+#define NEWTON_TURN 0.5       // of a spatial body in one step of Newton's method [rad]
 
 // b as the formulation shall see it, for the state evaluated last.
 static const double *stabilize(trSim *s, const double *v) {
@@ -23,16 +25,34 @@ static const double *stabilize(trSim *s, const double *v) {
     return s->b;
 }
 
+// Where rows nearly depend on each other a violation turns the free motions: by about
+// |phi| / near, with `near` the smallest pivot of A M^-1 A' relative to the best one so far. A
+// method that does not put states back on the constraints then leaves on a wrong branch.
+static bool is_lost(const trSim *s, const trRank *rank) {
+    const trEquations *e = &s->eval.equations;
+    double             near = rank->gap / s->best_gap;
+    if (rank->rank != s->rank) {
+        return true;
+    }
+    if (!(near < NEARLY_SINGULAR)) {
+        return false;
+    }
+    int    row = tr_worst_row(e);
+    double size = row < 0 || e->row_size == NULL ? 1.0 : e->row_size[row];
+    return row >= 0 && !(fabs(e->phi[row]) <= MOST_TURNED * near * fmax(size, 1e-300));
+}
+
 // A method that cannot pass a singular pose must not evaluate in one.
-static trStatus check_pose(const trSim *s) {
+static trStatus check_pose(trSim *s) {
     if (s->rank < 0 || (s->traits & TR_COPES_SINGULAR_POSE) != 0) {
         return TR_OK;
     }
     trRank rank = s->kernel.kind->rank(s->kernel.work);
-    return rank.rank == s->rank || rank.unjudged > 0
-               ? TR_OK
-               : tr_fail(TR_SINGULAR, "the rank of the constraints changes from %d to %d", s->rank,
-                         rank.rank);
+    if (rank.unjudged > 0 || !is_lost(s, &rank)) {
+        return TR_OK;
+    }
+    s->lost_row = rank.dropped > 0 ? rank.rows[0] : rank.gap_row;
+    return tr_fail(TR_SINGULAR, "constraint row %d is nearly dependent", s->lost_row);
 }
 
 trStatus tr_sim_accelerate(trSim *s, double t, const double *x, double *a) {

@@ -78,17 +78,20 @@ unsigned tr_choice_traits(const char *formulation, const char *stabilization, co
     const trCarryKind *carry = in != NULL && in->carry != NULL ? tr_carry_find(in->carry) : NULL;
     const trProjectionKind *after = tr_projection_find(step);
     const trIntegratorKind *advance = integrator == NULL ? NULL : tr_integrator_find(integrator);
-    unsigned                all = TR_COPES_ALL;
-    all &= gains == NULL ? all : gains->traits;
-    all &= projection == NULL ? all : projection->traits;
-    all &= carry == NULL ? all : carry->traits;
-    all &= after == NULL ? all : after->traits;
-    all &= advance == NULL ? all : advance->traits;
-    unsigned own = tr_formulation_find(formulation)->traits;
-    if (advance == NULL || advance->implicit == NULL) {
-        own = without_pose(own, stage, step);
+    bool                    first_face = advance == NULL || advance->implicit == NULL;
+    unsigned                own = tr_formulation_find(formulation)->traits;
+    unsigned                part[] = {first_face ? without_pose(own, stage, step) : own,
+                       gains != NULL ? gains->traits : TR_COPES_ALL,
+                       projection != NULL ? projection->traits : TR_COPES_ALL,
+                       carry != NULL ? carry->traits : TR_COPES_ALL,
+                       after != NULL ? after->traits : TR_COPES_ALL,
+                       advance != NULL ? advance->traits : TR_COPES_ALL};
+    unsigned all = TR_COPES_ALL, any = 0;
+    for (size_t i = 0; i < sizeof part / sizeof *part; i++) {
+        all &= part[i];
+        any |= part[i] & ~(unsigned)TR_COPES_ALL;
     }
-    return (own & all) | (own & ~(unsigned)TR_COPES_ALL);
+    return all | any;
 }
 
 unsigned tr_method_traits(const trMethod *m) {

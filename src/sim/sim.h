@@ -98,6 +98,8 @@ struct trSim {
     trReact react;  // of the fixed point for C
 
     int                 rank;
+    double              best_gap;  // largest of the smallest pivots at accepted states
+    int                 lost_row;  // one that is nearly dependent where an evaluation failed, or -1
     int                 next_break;  // of the system's breaks
     const volatile int *stop;        // of the run, or NULL
     bool                at_state;    // the last evaluation was that of the accepted state

@@ -101,6 +101,7 @@ trStatus tr_watch_rank(trSim *s) {
     tr_eval_accept(&s->eval);
     trRank rank;
     TR_TRY(tr_sim_rank(s, &rank));
+    s->best_gap = isfinite(rank.gap) ? fmax(s->best_gap, rank.gap) : s->best_gap;
     TR_TRY(accept_projections(s));
     if (rank.rank == s->rank) {
         return TR_OK;
@@ -157,7 +158,10 @@ void tr_watch_energy(trSim *s) {
 // After TR_SINGULAR: a row that is dependent in this pose, or -1.
 static int lost_row(const trSim *s) {
     trRank rank = s->kernel.kind->rank(s->kernel.work);
-    int    row = rank.dropped > 0 ? rank.rows[0] : -1;
+    int    row = rank.dropped > 0 ? rank.rows[0] : s->lost_row;
+    if (row < 0 && s->carry != NULL && s->carry->lost_row != NULL) {
+        row = s->carry->lost_row(s->carry_work);
+    }
     for (int i = 0; row < 0 && i < 2; i++) {
         const trProjector *picked = &s->picked[i];
         row = picked->kind != NULL ? picked->kind->pick->lost_row(picked->pick_work) : -1;
