@@ -29,6 +29,7 @@ typedef struct trRank {
     const int *rows;         // dropped: their numbers
     double     gap;          // smallest kept pivot, relative to its nominal diagonal of A M^-1 A'
     int        gap_row;      // its row
+    int        contradicts;  // 1 + a row that contradicts those it depends on, where that is judged
     int        free_column;  // after TR_SINGULAR: a velocity with neither inertia nor constraint,
                              // or -1: `rows` are dependent and the formulation cannot take it
 } trRank;

@@ -38,6 +38,7 @@ typedef struct Work {
     trMetric      metric;       // M; judged where the inverse is by singular values
     trFundamental fundamental;  // "svd"
     trGramSchmidt gs;           // n x m: "gram_schmidt"
+    int           contradicts;  // 1 + a row, of the last solve
     double        tolerance;    // rank_tolerance of the last factorization
     double       *free;         // n: L \ F
     double       *z;            // m
@@ -101,6 +102,7 @@ static trRank rank(void *work) {
                     .rows = w->metric.dropped,
                     .gap = INFINITY,
                     .gap_row = -1,
+                    .contradicts = w->contradicts,
                     .free_column = w->metric.free_column};
     if (g->rank > 0) {
         double pivot = g->R[(size_t)(g->rank - 1) * (size_t)(w->m + 1)];
@@ -165,7 +167,8 @@ static trStatus look_for_contradictions(Work *w, const trEquations *e, const dou
         double gap = fabs(w->reached[row] - b[row]);
         double allowed = w->tolerance * (w->metric.p.scale[row] * size + fabs(b[row]));
         if (!(gap <= allowed)) {
-            return tr_fail(TR_SINGULAR,
+            w->contradicts = 1 + row;
+            return tr_fail(TR_E_SIMULATION,
                            "constraint row %d contradicts the rows that it depends on: it asks for "
                            "%.6g, they give %.6g",
                            row, b[row], w->reached[row]);
@@ -178,6 +181,7 @@ static trStatus solve(void *work, const trEquations *e, const double *F, const d
                       double *lambda) {
     Work         *w = work;
     trRefinement *r = &w->refinement;
+    w->contradicts = 0;
     solve_once(w, F, b, a, lambda);
     tr_refinement_residuals(r, e, F, b, a, lambda);
     solve_once(w, r->F, r->b, r->a, r->lambda);

@@ -19,6 +19,7 @@ static void plan_vectors(trSim *s) {
     s->rate = tr_new_array(s->arena, double, s->m);
     s->F = tr_new_array(s->arena, double, s->nv);
     s->mass = tr_new_array(s->arena, double, s->system->dense ? s->nv * s->nv : 0);
+    s->slide_right = tr_new_array(s->arena, double, s->m);
     s->slide = tr_new_array(s->arena, double, s->nv);
     s->a_stage = tr_new_array(s->arena, double, s->nv);
     s->a_now = tr_new_array(s->arena, double, s->nv);

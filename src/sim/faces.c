@@ -114,9 +114,9 @@ static trStatus rate_of_positions(trSim *s, double t, const double *x, double *r
     }
     const trEquations *e = &s->eval.equations;
     tr_sim_rates(s, v, s->rate);
-    s->stabilization->slide(&s->gains, e, s->rate, s->b);
-    trStatus status =
-        s->kernel.kind->solve(s->kernel.work, e, s->by_mass.zero, s->b, s->slide, s->rate);
+    s->stabilization->slide(&s->gains, e, s->rate, s->slide_right);
+    trStatus status = s->kernel.kind->solve(s->kernel.work, e, s->by_mass.zero, s->slide_right,
+                                            s->slide, s->rate);
     for (int i = 0; i < s->nv; i++) {
         s->slide[i] += v[i];
     }

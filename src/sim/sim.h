@@ -83,17 +83,18 @@ struct trSim {
     double    *slope;      // second face: 2 nq, rates of q at both ends of a step
     double     power, power_next;  // of what W is the integral of [W]
 
-    double     *a;          // nv: of an output state
-    double     *a_stage;    // nv: of the last evaluation, where velocities are not integrated
-    double     *a_now;      // nv: of the accepted state, likewise
-    double     *lambda;     // m
-    double     *F;          // nv: Q + C
-    double     *b;          // m: acceleration level, stabilized
-    double     *rate;       // m: A v - b1, then A a - b
-    double     *slide;      // nv: velocities with which positions move
-    bool       *dependent;  // m: rows found dependent at the last accepted state
-    trQuantity *quantity;   // m
-    bool        others;     // some row is in neither m nor rad
+    double     *a;            // nv: of an output state
+    double     *a_stage;      // nv: of the last evaluation, where velocities are not integrated
+    double     *a_now;        // nv: of the accepted state, likewise
+    double     *lambda;       // m
+    double     *F;            // nv: Q + C
+    double     *b;            // m: acceleration level, stabilized
+    double     *rate;         // m: A v - b1, then A a - b
+    double     *slide_right;  // m: what slide shall add to A v
+    double     *slide;        // nv: velocities with which positions move
+    bool       *dependent;    // m: rows found dependent at the last accepted state
+    trQuantity *quantity;     // m
+    bool        others;       // some row is in neither m nor rad
 
     trReact react;  // of the fixed point for C
 
@@ -194,6 +195,7 @@ double tr_step_factor(double error, int error_order);
 // Watching an accepted state.
 void     tr_watch_violations(trSim *sim);
 trStatus tr_watch_rank(trSim *sim);
+trStatus tr_watch_contradictions(trSim *sim);
 // The rank of A at the state evaluated last. Where rows touch bodies without mass it is judged with
 // unit masses.
 trStatus tr_sim_rank(trSim *sim, trRank *out);

@@ -6,6 +6,8 @@
 
 #include "sim/sim.h"
 
+#define CONTRADICTION 1e-3  // of accelerations, relative: far above drift and soft constraints
+
 static void note_violation(trSim *s, const double *residual, trViolation *worst) {
     for (int i = 0; i < s->m; i++) {
         double       size = fabs(residual[i]);
@@ -51,6 +53,39 @@ void tr_watch_violations(trSim *s) {
     }
     note_violation(s, s->rate, &stats->acceleration);
     note_squares(s, s->rate, stats->steps, &stats->acceleration_squares);
+}
+
+// A row asks for another acceleration than those it depends on.
+static trStatus explain_contradiction(const trSim *s, int row, double t) {
+    tr_fail(TR_E_SIMULATION,
+            "its acceleration contradicts the other %s at t = %.9g s; remove or change one of them",
+            tr_word_for_rows(s), t);
+    return tr_blame_joint(TR_E_SIMULATION, &s->system->joint[s->system->row_joint[row]]);
+}
+
+// Of dependent rows those that were dropped may ask for another acceleration than the others. A
+// method that puts states back on the constraints notices; others would drift away from them.
+trStatus tr_watch_contradictions(trSim *s) {
+    const trEquations *e = &s->eval.equations;
+    const double      *a = tr_sim_acceleration(s), *b = s->stabilization != NULL ? s->b : e->b;
+    double             size = 1.0;
+    bool               put_back = s->step != NULL && !s->step->kind->velocities_only;
+    if (s->rank == s->m || put_back) {
+        return TR_OK;
+    }
+    tr_rows_mul(&e->A, a, s->rate);
+    for (int i = 0; i < s->nv; i++) {
+        size = fmax(size, fabs(a[i]));
+    }
+    for (int i = 0; i < s->m; i++) {
+        size = fmax(size, fabs(b[i]));
+    }
+    for (int i = 0; i < s->m; i++) {
+        if (!(fabs(s->rate[i] - b[i]) <= CONTRADICTION * size)) {
+            return explain_contradiction(s, i, s->t);
+        }
+    }
+    return TR_OK;
 }
 
 trStatus tr_sim_rank(trSim *s, trRank *out) {
@@ -173,6 +208,10 @@ static int lost_row(const trSim *s) {
 }
 
 trStatus tr_explain(const trSim *s, trStatus status, double t) {
+    int contradicts = s->kernel.kind->rank(s->kernel.work).contradicts;
+    if (status == TR_E_SIMULATION && contradicts > 0) {
+        return explain_contradiction(s, contradicts - 1, t);
+    }
     if (status == TR_NOT_FINITE || status == TR_E_SIMULATION) {
         return status;  // of the non-ideal part, with names and time (nonideal.c)
     }

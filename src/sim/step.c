@@ -90,7 +90,8 @@ trStatus tr_sim_settle(trSim *s) {
     }
     tr_watch_violations(s);
     tr_watch_energy(s);
-    return tr_watch_rank(s);
+    TR_TRY(tr_watch_rank(s));
+    return tr_watch_contradictions(s);
 }
 
 // The step to try next. After trouble of any kind it shrinks; it never falls below min_step.
