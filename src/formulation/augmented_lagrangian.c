@@ -78,7 +78,7 @@ static trStatus refuse_slow(Work *w) {
     }
     return tr_fail(TR_SINGULAR,
                    "augmented_lagrangian has not settled after %d rounds: constraint row %d is "
-                   "close to dependent",
+                   "close to dependent, or the penalty too small",
                    MAX_ROUNDS, w->slow_row);
 }
 

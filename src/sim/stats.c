@@ -219,6 +219,15 @@ trStatus tr_explain(const trSim *s, trStatus status, double t) {
         return tr_blame(status, "t = %.9g s: ", t);
     }
     int row = lost_row(s), column = s->kernel.kind->rank(s->kernel.work).free_column;
+    if (column < 0 && row >= 0 && (s->kernel.kind->traits & TR_JUDGES_NO_RANK) != 0) {
+        tr_fail(
+            status,
+            "its force does not settle at t = %.9g s with %s: the pose is close to one where it "
+            "depends on the other %s, or the penalty too small; take direct_mass, or a penalty "
+            "that is chosen from the masses (0)",
+            t, s->def.formulation, tr_word_for_rows(s));
+        return tr_blame_joint(status, &s->system->joint[s->system->row_joint[row]]);
+    }
     if (column < 0 && row >= 0) {
         tr_fail(status,
                 "depends on the other %s in the pose at t = %.9g s, or nearly so, which %s '%s' "

@@ -104,7 +104,8 @@ static void unknown_words_are_refused_with_a_suggestion(void **state) {
         {offsetof(trSimDef, stage_projection), "qqqqqqqqqqq",
          "unknown stage_projection 'qqqqqqqqqqq'; known are none, basis, frozen, liang_lance, "
          "masa"},
-        {offsetof(trSimDef, step_projection), "qqqqqqqqqqq", "known are none, basis, direct, frozen, mass_orth"},
+        {offsetof(trSimDef, step_projection), "qqqqqqqqqqq",
+         "known are none, basis, direct, frozen, mass_orth"},
     };
     Machine machine = machine_pendulum(0.3);
     for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {

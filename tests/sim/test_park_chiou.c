@@ -87,24 +87,20 @@ static void violations_are_epsilon_times_the_multipliers(void **state) {
     machine_free(&machine);
 }
 
-// Landing on the flat pose is seen by the rank; passing near it by the multipliers, which swing.
+// Landing on the flat pose is seen by the rank; passing near it by violations that are too large
+// for it, or by the multipliers, which swing.
 static void it_does_not_pass_singular_poses_in_silence(void **state) {
     (void)state;
-    static const struct {
-        double      step;
-        const char *text;
-    } runs[] = {
-        {2.5e-3, "t = 0.25 s: constraint 'x' lost or gained independence"},
-        {3.7e-3, "multipliers of park_chiou swing"},
-        {1.177e-3, "multipliers of park_chiou swing"},
-    };
-    Machine machine = load(IN_ANGLES, NULL);
+    static const double runs[] = {2.5e-3, 3.7e-3, 1.177e-3};
+    Machine             machine = load(IN_ANGLES, NULL);
     for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
-        trSimDef def = own_def("park_chiou", runs[i].step);
+        trSimDef def = own_def("park_chiou", runs[i]);
         trSim   *sim = machine_sim(&machine, &def);
         trStatus status = tr_sim_run_to(sim, 3.0);
-        if (status != TR_E_SIMULATION || strstr(tr_last_error(), runs[i].text) == NULL) {
-            fail_msg("step %g s: status %d, %s", runs[i].step, (int)status, tr_last_error());
+        bool     told = strstr(tr_last_error(), "constraint 'x': depends on the other") != NULL ||
+                    strstr(tr_last_error(), "multipliers of park_chiou swing") != NULL;
+        if (status != TR_E_SIMULATION || !told) {
+            fail_msg("step %g s: status %d, %s", runs[i], (int)status, tr_last_error());
         }
         tr_sim_destroy(sim);
     }

@@ -253,7 +253,8 @@ static void a_joint_that_cannot_be_closed_any_more_ends_the_run_by_name(void **s
         assert_int_equal(tr_sim_run(sim, NULL, NULL), TR_E_SIMULATION);
         assert_non_null(strstr(tr_last_error(), "joint '"));
         assert_true(strstr(tr_last_error(), "cannot be closed at t = 1") != NULL ||
-                    strstr(tr_last_error(), "velocities would have to jump at t = 1") != NULL);
+                    strstr(tr_last_error(), "velocities would have to jump at t = 1") != NULL ||
+                    strstr(tr_last_error(), "or nearly so") != NULL);
         assert_true(tr_sim_time(sim) > 0.9 && tr_sim_time(sim) < 1.01);
         tr_sim_destroy(sim);
     }
