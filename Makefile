@@ -4,17 +4,18 @@
 #   make demo     install what is missing, build, show what Trammel can do
 #   make check    install what is missing, build, run every test
 #   make bench    measure, beside other codes where they are installed
+#   make papers   write docs/papers anew
 #   make install  PREFIX=/usr/local DESTDIR=
 #   make format   make tidy   make clean
 
 PREFIX ?= /usr/local
 BUILD := build
 DEMO := $(BUILD)/demo
-SOURCES := $(shell find include src tests bench examples -name '*.[ch]' 2>/dev/null)
+SOURCES := $(shell find include src tests bench examples papers -name '*.[ch]' 2>/dev/null)
 
 export OPENBLAS_NUM_THREADS ?= 1
 
-.PHONY: all demo check bench install clean format tidy
+.PHONY: all demo check bench papers install clean format tidy
 
 all:
 	@cmake --preset release
@@ -33,6 +34,12 @@ check:
 
 bench: all
 	@python3 bench/run.py $(BUILD)
+
+papers:
+	@cmake --preset release
+	@cmake --build --preset release --target papers
+	@for program in $(BUILD)/papers/paper_* $(BUILD)/papers/index; do \
+	    echo "$$program" && "$$program" . docs/papers || exit 1; done
 
 install: all
 	@DESTDIR="$(DESTDIR)" cmake --install $(BUILD) --prefix "$(PREFIX)"

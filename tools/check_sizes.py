@@ -9,7 +9,7 @@ LIMIT = 600
 
 def main():
     root = pathlib.Path(sys.argv[1])
-    files = [f for folder in ("include", "src", "tests", "bench", "tools")
+    files = [f for folder in ("include", "src", "tests", "bench", "papers", "tools")
              for f in (root / folder).rglob("*") if f.suffix in {".c", ".h", ".cpp", ".py", ".sh"}]
     if len(files) < 10:
         sys.exit(f"{root}: hardly any sources found; is this the root of the repository?")
