@@ -26,9 +26,10 @@ typedef struct Work {
     double        weight;  // alpha^2
     trMetric      metric;  // M_G
     trFundamental fundamental;
-    double       *z;        // m: -Gz
-    double       *reached;  // m: A a
-    double       *F;        // n: F_z
+    double       *z;          // m: -Gz
+    double       *reached;    // m: A a
+    double       *F;          // n: F_z
+    double       *row_norms;  // m: in the balanced metric
 } Work;
 
 static trStatus check_options(const Work *w) {
@@ -67,16 +68,19 @@ static trStatus plan(trArena *arena, const trEquations *e, const trFormulationOp
     w->z = tr_new_array(arena, double, e->m);
     w->reached = tr_new_array(arena, double, e->m);
     w->F = tr_new_array(arena, double, e->nv);
+    w->row_norms = tr_new_array(arena, double, e->m);
     TR_TRY(tr_arena_status(arena));
     return check_options(w);
 }
 
-// Whether there is inertia everywhere is judged in the balanced metric: in one that is far from
-// balance nothing can be told from rounding.
+// Whether there is inertia everywhere and which rows depend on others is judged in the balanced
+// metric: in one that is far from balance rows that do not may look alike.
 static trStatus factor(void *work, const trEquations *e) {
     Work     *w = work;
     trMetric *metric = &w->metric;
     TR_TRY(tr_metric_balanced(metric, e));
+    TR_TRY(tr_metric_judge(metric, e));
+    memcpy(w->row_norms, metric->p.row_norms, (size_t)w->m * sizeof(double));
     w->weight = w->gauge != 0.0 ? w->gauge * w->gauge : tr_dense_weight(&metric->p);
     if (w->gauge != 0.0 || w->G != NULL) {
         tr_dense_augment(&metric->p, w->weight, w->G, metric->L);
@@ -88,9 +92,10 @@ static trStatus factor(void *work, const trEquations *e) {
                            w->weight);
         }
         TR_TRY(status);
-        tr_dense_rows(&metric->p, e, metric->L, metric->Y);
+        trEquations present = *e;
+        present.row_scale = NULL;  // nominal norms are those of the other metric
+        tr_dense_rows(&metric->p, &present, metric->L, metric->Y);
     }
-    TR_TRY(tr_metric_judge(metric, e));
     return tr_fundamental_factor(&w->fundamental, metric->Y, metric->qr.rank);
 }
 
@@ -112,7 +117,7 @@ static trStatus solve(void *work, const trEquations *e, const double *F, const d
 }
 
 static const double *row_norms(const void *work) {
-    return ((const Work *)work)->metric.p.row_norms;
+    return ((const Work *)work)->row_norms;
 }
 
 static trRank rank(void *work) {

@@ -80,6 +80,17 @@ static void keep_texts(trSim *s) {
     s->def.inverse = s->options.inverse;
 }
 
+static trStatus check_counts(const trSim *s) {
+    const trNumbers *lists[] = {&s->def.gauge_weights, &s->def.gauge_z};
+    for (int i = 0; i < 2; i++) {
+        if (lists[i]->count != 0 && (lists[i]->count != s->m || lists[i]->at == NULL)) {
+            return tr_fail(TR_E_ARGUMENT, "%s has %d numbers; there are %d constraint rows",
+                           i == 0 ? "gauge_weights" : "gauge_z", lists[i]->count, s->m);
+        }
+    }
+    return TR_OK;
+}
+
 // What a formulation may look at; numbers are copied because the definition may not outlive this.
 static void plan_options(trSim *s) {
     const trSimDef *def = &s->def;
@@ -142,6 +153,7 @@ static trStatus plan(trSim *s) {
     s->ode.weight = s->weight;
     TR_TRY(tr_eval_plan(s->arena, system, s->def.rank_tolerance, &s->eval));
     const trEquations *e = &s->eval.equations;
+    TR_TRY(check_counts(s));
     plan_options(s);
     TR_TRY(s->kernel.kind->plan(s->arena, e, &s->options, &s->kernel.work));
     TR_TRY(plan_projections(s));

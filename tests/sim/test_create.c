@@ -55,6 +55,20 @@ static void a_method_that_is_an_integrator_takes_no_other(void **state) {
     machine_free(&machine);
 }
 
+static void lists_need_a_number_for_every_row(void **state) {
+    (void)state;
+    const double three[] = {1.0, 2.0, 3.0};
+    Machine      machine = machine_four_bar(1.0);
+    trSimDef     def = tr_sim_def_default();
+    def.method = "udwadia_wanichanon";
+    def.gauge_weights = (trNumbers){3, three};
+    machine_refuses(&machine, &def, TR_E_ARGUMENT, "gauge_weights has 3 numbers; there are 8");
+    def.gauge_weights = (trNumbers){0};
+    def.gauge_z = (trNumbers){3, three};
+    machine_refuses(&machine, &def, TR_E_ARGUMENT, "gauge_z has 3 numbers; there are 8");
+    machine_free(&machine);
+}
+
 // Each choice that a user makes is one that the preset would not make.
 static void what_is_given_stays(void **state) {
     (void)state;
@@ -246,6 +260,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(presets_fill_what_is_open),
         cmocka_unit_test(a_method_that_is_an_integrator_takes_no_other),
+        cmocka_unit_test(lists_need_a_number_for_every_row),
         cmocka_unit_test(what_is_given_stays),
         cmocka_unit_test(unknown_words_are_refused_with_a_suggestion),
         cmocka_unit_test(numbers_that_make_no_sense_are_refused),
