@@ -317,6 +317,7 @@ static void what_cannot_be_taken_is_refused_by_name(void **state) {
     refuses("redundant_parallelogram.lua", "liang_lance", basis, "joint 'pin2'");
     refuses("bricard.lua", "liang_lance", basis, "joint 'hinge4'");
     refuses("appell_hamel.lua", "liang_lance", basis, "not linear in velocities");
+    refuses("appell_hamel.lua", "liang_lance", basis, "constraint 'climb'");
     refuses("appell_hamel.lua", "phase_space", "stage_projection 'phase_space' cannot take",
             "not linear in velocities");
 }
@@ -326,7 +327,6 @@ static void what_cannot_be_taken_is_refused_by_name(void **state) {
 static void flat_positions_end_in_the_exact_angle_or_in_words(void **state) {
     (void)state;
     static const double steps[] = {0.01, 0.011};
-    int                 failed = 0;
     for (int k = 0; k < 2 * STAGES; k++) {
         Run      run;
         trSimDef def;
@@ -342,12 +342,10 @@ static void flat_positions_end_in_the_exact_angle_or_in_words(void **state) {
         } else {
             assert_int_equal(status, TR_E_SIMULATION);
             assert_non_null(strstr(tr_last_error(), "t = "));
-            assert_non_null(strstr(tr_last_error(), " s: row 7 of 8 of the constraints depends"));
-            failed++;
+            assert_non_null(strstr(tr_last_error(), "joint 'pin34': depends on the other joints"));
         }
         run_free(&run);
     }
-    assert_true(failed <= 1);
 }
 
 // A step in which a direction would turn by a right angle has no sign to go by.
