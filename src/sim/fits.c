@@ -75,6 +75,13 @@ static int massless_column(trSim *s) {
     return status == TR_OK ? tr_dense_free_column(M->n, s->mass, s->a) : column;
 }
 
+trStatus tr_blame_nonlinear(const trSim *s, trStatus status) {
+    const trSystem *system = s->system;
+    int first = system->pattern.group_row[system->joints + system->norms];  // of recorded rows
+    int row = first + system->traced->nonlinear_row;
+    return tr_blame_joint(status, &system->joint[system->row_joint[row]]);
+}
+
 static trStatus check_rows(const trSim *s) {
     const trEquations *e = &s->eval.equations;
     for (int i = 0; (s->traits & TR_COPES_NONHOLONOMIC) == 0 && i < s->m; i++) {
@@ -83,10 +90,11 @@ static trStatus check_rows(const trSim *s) {
         }
     }
     if (e->nonlinear && s->carry != NULL) {
-        return tr_fail(TR_E_MODEL,
-                       "stage_projection '%s' cannot take constraints that are not linear in "
-                       "velocities; take direct_mass",
-                       s->def.stage_projection);
+        tr_fail(TR_E_MODEL,
+                "stage_projection '%s' cannot take constraints that are not linear in velocities; "
+                "take direct_mass",
+                s->def.stage_projection);
+        return tr_blame_nonlinear(s, TR_E_MODEL);
     }
     return TR_OK;
 }

@@ -123,10 +123,14 @@ trStatus tr_implicit_plan(trSim *s) {
     if (kind->needs_tangent) {
         TR_TRY(tr_tangent_plan(s->arena, s->system, &s->tangent));
     } else if (s->nz > 0) {
-        return tr_fail(TR_E_UNSUPPORTED, "integrator '%s' takes no further states; take dop853",
-                       s->integrator->name);
+        return tr_fail(TR_E_UNSUPPORTED,
+                       "state '%s': integrator '%s' cannot take further states; take dop853",
+                       s->system->state_name[0], s->integrator->name);
     }
-    return kind->plan(s->arena, &s->dae, &s->eval.equations, &options, &s->integrator_work);
+    trStatus status =
+        kind->plan(s->arena, &s->dae, &s->eval.equations, &options, &s->integrator_work);
+    return status == TR_E_MODEL && s->eval.equations.nonlinear ? tr_blame_nonlinear(s, status)
+                                                               : status;
 }
 
 void tr_implicit_begin(trSim *s) {

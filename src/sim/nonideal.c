@@ -23,7 +23,7 @@
 #define LATE_ROUNDS (PLAIN - EARLY)
 #define MAX_SOLVES 20     // in all
 #define SETTLED 1e-13     // change of lambda, relative to the largest: rounding
-#define CLOSE 1e-10       // likewise, what is good enough when rounds are used up
+#define CLOSE 1e-10       // likewise, what is good enough where it falls no further
 #define CONTRACTION 0.98  // of the change from round to round: more is none
 #define DEPENDENT 1e-12   // what is left of a direction that others make up, relative
 
@@ -114,7 +114,9 @@ static trStatus refuse(const trSim *s, int row) {
 static trStatus fixed_point(trSim *s, const double *b, double *a) {
     trReact *r = &s->react;
     double   early = 0.0;
-    Gap      gap = {0};
+    // Multipliers of a formulation are no more certain than it states.
+    const double close = fmax(CLOSE, s->kernel.kind->error);
+    Gap          gap = {0};
     r->rounds = 0;
     memset(r->in, 0, (size_t)s->m * sizeof *r->in);
     for (int k = 0; k < MAX_SOLVES; k++) {
@@ -132,7 +134,7 @@ static trStatus fixed_point(trSim *s, const double *b, double *a) {
         early = k == EARLY ? gap.most : early;
         // Over several rounds: what feeds others without coming back may grow at first.
         if (k == PLAIN && !(gap.most < pow(CONTRACTION, LATE_ROUNDS) * early)) {
-            return refuse(s, gap.row);
+            return gap.most <= close * gap.size ? TR_OK : refuse(s, gap.row);
         }
         if (k < PLAIN) {
             memcpy(r->in, s->lambda, (size_t)s->m * sizeof *r->in);
@@ -140,7 +142,7 @@ static trStatus fixed_point(trSim *s, const double *b, double *a) {
             mix(s, r);
         }
     }
-    return gap.most <= CLOSE * gap.size ? TR_OK : refuse(s, gap.row);
+    return gap.most <= close * gap.size ? TR_OK : refuse(s, gap.row);
 }
 
 trStatus tr_react_plan(trArena *arena, const trSystem *system, trReact *r) {

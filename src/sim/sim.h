@@ -135,6 +135,8 @@ trStatus tr_sim_choose(trSim *sim, bool *stage_open);
 trStatus tr_sim_check_numbers(const trSim *sim);
 // What the model has and the chosen method cannot take, by name (fits.c).
 trStatus tr_sim_check_fit(trSim *sim, const trRank *rank);
+// Names the first constraint that is not linear in velocities; there is one.
+trStatus tr_blame_nonlinear(const trSim *sim, trStatus status);
 
 // --- what is integrated in place of velocities (carry.c) ---
 

@@ -31,7 +31,10 @@ static trStatus derive_sides(trTracedWork *w, int row, int change) {
         bool uneven = false;
         w->side[first + i / width].node[i % width] = entry[i];
         TR_TRY(tr_work_depends_on(w, entry[i], TR_INPUT_V, &uneven));
-        w->system->nonlinear |= uneven;
+        if (uneven && !w->system->nonlinear) {
+            w->system->nonlinear = true;
+            w->system->nonlinear_row = row;
+        }
     }
     return TR_OK;
 }

@@ -58,10 +58,11 @@ typedef struct trTracedTangent {
 typedef struct trTracedSystem {
     trProgram            program;
     trTracedTangent      tangent;
-    trProgram            energy_slope;  // dE/dv, one output per coordinate; none without energy
-    trProgram            nonideal;      // C, one output per coordinate; no outputs: there is none
-    bool                 reactive;      // C depends on lambda
-    bool                 nonlinear;     // some A depends on v
+    trProgram            energy_slope;   // dE/dv, one output per coordinate; none without energy
+    trProgram            nonideal;       // C, one output per coordinate; no outputs: there is none
+    bool                 reactive;       // C depends on lambda
+    bool                 nonlinear;      // some A depends on v
+    int                  nonlinear_row;  // the first such row, among recorded ones
     int                  q, v, z, lambda, inputs;  // where they start among the inputs; how many
     int                  width;                    // velocities of a body, as recorded
     int                  rows;

@@ -12,6 +12,8 @@
 
 #include <cmocka.h>
 
+#include "sim/def.h"
+
 #define NAME_ROOM 128
 
 trStatus paper_load(const char *file, const char *const *set, trSimDef *def, Run *out) {
@@ -21,13 +23,8 @@ trStatus paper_load(const char *file, const char *const *set, trSimDef *def, Run
 }
 
 const char *paper_integrator(const char *method) {
-    static const char *const own[] = {"park_chiou", "rattle", "rattle4"};
-    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
-        if (strcmp(own[i], method) == 0) {
-            return NULL;
-        }
-    }
-    return "rk4";
+    const trMethod *known = tr_method_find(method);
+    return known != NULL && known->integrator != NULL ? NULL : "rk4";
 }
 
 const char *const paper_basis[PAPER_BASES] = {"zero_eigenvalue", "lu",           "svd",
@@ -70,11 +67,6 @@ void watch_look(Watch *watch, const trSim *sim) {
 void watch_end(Watch *watch) {
     tr_arena_destroy(watch->arena);
     memset(watch, 0, sizeof *watch);
-}
-
-double energy_gain(const trSim *sim) {
-    trSimStats stats = tr_sim_stats(sim);
-    return stats.kinetic + stats.potential - stats.work - stats.energy_start;
 }
 
 void paper_reference(const Run *run, double duration, double *q, double *v) {

@@ -15,7 +15,8 @@ typedef struct Squares {
     double velocity;  // (A v - b1)'(A v - b1)
 } Squares;
 
-// Evaluates a system apart from the simulation, so that looking at a state changes nothing.
+// Evaluates a system apart from the simulation: what trSimStats says of violations is compared with
+// it.
 typedef struct Watch {
     trArena *arena;
     trEval   eval;
@@ -34,9 +35,6 @@ const char *paper_integrator(const char *method);
 // Bases of the method "maggi".
 #define PAPER_BASES 8
 extern const char *const paper_basis[PAPER_BASES];
-
-// T + V - W now, less that of the start.
-double energy_gain(const trSim *sim);
 
 // Positions and velocities at the end of `duration`, from an adaptive method of order 8 with
 // projected stages at a tolerance of 1e-12; nq and nv numbers.

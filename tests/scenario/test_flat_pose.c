@@ -62,8 +62,8 @@ static bool try_method(const Run *run, int angle, const trSimDef *def) {
         double exact = 0.5 * acos(-1.0) + 2.0 * acos(-1.0) * DURATION;
         double off = tr_sim_q(sim)[angle] - exact;
         good = fabs(off) <= ARRIVED;
-        print_message("arrived, q1 off by %9.2e rad, energy by %9.2e J%s\n", off, energy_gain(sim),
-                      good ? "" : "  WRONG");
+        print_message("arrived, q1 off by %9.2e rad, energy by %9.2e J%s\n", off,
+                      tr_sim_stats(sim).energy_end_drift, good ? "" : "  WRONG");
     } else {
         const char *text = tr_last_error();
         good = strstr(text, "t = ") != NULL && names_the_place(run->system, text);

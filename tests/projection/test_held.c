@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: MIT
+// Projections that hold rows B over steps: basis, frozen and partition. A step satisfies A with
+// B step = 0, for the B of the last accepted state; each kind renews B by a rule of its own.
+// Positions answer to holonomic rows alone. Where B is no complement any more, a row is named.
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "basis/basis.h"
+#include "formulation/golden.h"
+
+static const char *const kinds[] = {"basis", "frozen", "partition"};
+#define KINDS (int)(sizeof kinds / sizeof *kinds)
+
+static double largest(int n, const double *x) {
+    double most = 0.0;
+    for (int i = 0; i < n; i++) {
+        most = fmax(most, fabs(x[i]));
+    }
+    return most;
+}
+
+static trProjector *plan(trArena *arena, const char *kind, const char *basis,
+                         const trEquations *e) {
+    trProjector *p = tr_new(arena, trProjector);
+    assert_non_null(p);
+    assert_int_equal(tr_projector_plan(arena, tr_projection_find(kind),
+                                       tr_formulation_find("lagrange_dense"), NULL, e, basis, p),
+                     TR_OK);
+    return p;
+}
+
+static trStatus step(trProjector *p, const trEquations *e, bool positions, const double *right,
+                     double *out) {
+    return p->kind->pick->step(p->pick_work, e, positions, right, out);
+}
+
+static int64_t renewals(const trProjector *p) {
+    return p->kind->pick->renewals(p->pick_work);
+}
+
+// --- steps, on the golden systems ---
+
+// right = b1 - A v
+static void gap(const trEquations *e, const double *v, double *right) {
+    tr_rows_mul(&e->A, v, right);
+    for (int i = 0; i < e->m; i++) {
+        right[i] = e->b1[i] - right[i];
+    }
+}
+
+typedef struct Stepped {
+    GoldenSystem system;
+    trArena     *arena;
+    trProjector *p;
+    double       dv[GOLDEN_N];
+} Stepped;
+
+// B is chosen at `accepted`, the velocities v_off are then corrected at q_I.
+static void correct(Stepped *s, const char *kind, const char *basis, const Golden *g,
+                    const double *accepted) {
+    double right[GOLDEN_M], left[GOLDEN_M];
+    golden_begin(&s->system, g);
+    s->arena = tr_arena_create();
+    s->p = plan(s->arena, kind, basis, &s->system.equations);
+    const trEquations *e = golden_equations(&s->system, g->t, accepted, g->v_off);
+    assert_int_equal(tr_projector_accept(s->p, e), TR_OK);
+    e = golden_equations(&s->system, g->t, g->q_I, g->v_off);
+    gap(e, g->v_off, right);
+    assert_int_equal(step(s->p, e, false, right, s->dv), TR_OK);
+    tr_rows_mul(&e->A, s->dv, left);
+    for (int i = 0; i < g->m; i++) {
+        left[i] -= right[i];
+    }
+    // Rounding, times the condition of [A; B], which is below 100 on all of these.
+    if (!(largest(g->m, left) <= 1e-13 * (1.0 + largest(g->n, g->v_off)))) {
+        fail_msg("%s %s, %s: A v is off by %.3g", kind, basis != NULL ? basis : "", g->name,
+                 largest(g->m, left));
+    }
+}
+
+// With B orthogonal to the rows of A, both at one state, a step has no part along B: it is the
+// smallest there is, that of W = I, which is tabulated.
+static void assert_smallest(const char *kind, const char *basis, const Golden *g) {
+    static Stepped s;
+    correct(&s, kind, basis, g, g->q_I);
+    for (int i = 0; i < g->n; i++) {
+        double difference = g->v_off[i] + s.dv[i] - g->v_I[i];
+        if (!(fabs(difference) <= 1e-12 * (1.0 + largest(g->n, g->v_I)))) {
+            fail_msg("%s %s, %s: v[%d] differs by %.3g from the nearest", kind,
+                     basis != NULL ? basis : "", g->name, i, difference);
+        }
+    }
+    tr_arena_destroy(s.arena);
+}
+
+static void steps_with_an_orthogonal_complement_are_the_smallest(void **state) {
+    (void)state;
+    for (int j = 0; j < golden_count(); j++) {
+        assert_smallest("frozen", NULL, golden_at(j));
+        assert_smallest("basis", NULL, golden_at(j));
+        for (int k = 0; k < tr_basis_count(); k++) {
+            if (!tr_basis_at(k)->extracts) {
+                assert_smallest("basis", tr_basis_at(k)->name, golden_at(j));
+            }
+        }
+    }
+}
+
+// What is free at q of `step`: what W = I leaves of it as a velocity, where b1 = 0.
+static double free_part(const Golden *g, const double *along) {
+    static GoldenSystem system;
+    double              v[GOLDEN_N], q[GOLDEN_N];
+    trArena            *arena = tr_arena_create();
+    golden_begin(&system, g);
+    memcpy(v, along, (size_t)g->n * sizeof *v);
+    memcpy(q, g->q, (size_t)g->n * sizeof *q);
+    trProjector *p = plan(arena, "direct", NULL, &system.equations);
+    assert_int_equal(tr_project_velocity(p, &system.manifold, g->t, q, v), TR_OK);
+    tr_arena_destroy(arena);
+    return largest(g->n, v);
+}
+
+// B is that of the last accepted state, q, while A is that of q_I, 0.001 to 0.01 away.
+static void steps_have_no_part_along_what_is_held(void **state) {
+    static Stepped s;
+    bool           apart = false;
+    (void)state;
+    for (int j = 0; j < golden_count(); j++) {
+        const Golden *g = golden_at(j);
+        if (g->b1 != NULL) {
+            continue;
+        }
+        for (int i = 0; i < 2; i++) {
+            correct(&s, kinds[i], NULL, g, g->q);
+            assert_true(free_part(g, s.dv) <= 1e-13 * (1.0 + largest(g->n, s.dv)));
+            tr_arena_destroy(s.arena);
+        }
+        // Chosen at q_I instead, the step has such a part: the test can tell.
+        correct(&s, "basis", NULL, g, g->q_I);
+        apart |= free_part(g, s.dv) > 1e-8;
+        tr_arena_destroy(s.arena);
+    }
+    assert_true(apart);
+}
+
+static int count_zeros(int n, const double *x) {
+    int zeros = 0;
+    for (int i = 0; i < n; i++) {
+        zeros += fabs(x[i]) <= 1e-15 ? 1 : 0;
+    }
+    return zeros;
+}
+
+static void independent_coordinates_are_left_alone(void **state) {
+    static Stepped s;
+    (void)state;
+    for (int j = 0; j < golden_count(); j++) {
+        const Golden *g = golden_at(j);
+        correct(&s, "partition", NULL, g, g->q);
+        assert_true(count_zeros(g->n, s.dv) >= g->n - g->rank);
+        tr_arena_destroy(s.arena);
+        correct(&s, "basis", "extraction", g, g->q);
+        assert_true(count_zeros(g->n, s.dv) >= g->n - g->rank);
+        tr_arena_destroy(s.arena);
+    }
+}
+
+// --- renewal, on rows made up: two rows on three columns ---
+
+typedef struct Rows {
+    trEquations e;
+    double      value[6], zero[2];
+    bool        holonomic[2];
+} Rows;
+
+static const int    one_group[2] = {0, 2}, one_side[2] = {0, 1}, at_zero[1] = {0}, three[1] = {3};
+static const double unit_mass[3] = {1.0, 1.0, 1.0};
+
+static void begin_rows(Rows *r, const double value[6]) {
+    *r = (Rows){.holonomic = {true, true}};
+    memcpy(r->value, value, sizeof r->value);
+    r->e = (trEquations){
+        .nv = 3,
+        .m = 2,
+        .M = {.n = 3, .diagonal = unit_mass},
+        .A = {2, 3, 1, one_group, one_side, at_zero, three, at_zero, r->value},
+        .b1 = r->zero,
+        .phi = r->zero,
+        .holonomic = r->holonomic,
+        .rank_tolerance = 1e-4,
+    };
+}
+
+// The free motion of z' = 0 and cos(angle) x' + sin(angle) y' = 0 is turned by `angle`.
+static void turn(Rows *r, double angle) {
+    begin_rows(r, (const double[6]){cos(angle), sin(angle), 0.0, 0.0, 0.0, 1.0});
+}
+
+// Whether B is renewed at `angle` after it was chosen at `first`.
+static bool is_renewed(const char *kind, double first, double angle) {
+    Rows     r;
+    trArena *arena = tr_arena_create();
+    turn(&r, first);
+    trProjector *p = plan(arena, kind, NULL, &r.e);
+    assert_int_equal(tr_projector_accept(p, &r.e), TR_OK);
+    assert_int_equal(renewals(p), 1);
+    turn(&r, angle);
+    assert_int_equal(tr_projector_accept(p, &r.e), TR_OK);
+    bool renewed = renewals(p) == 2;
+    // Renewed or not, what is kept is a choice that the same state leaves alone.
+    bool again = strcmp(kind, "basis") == 0;
+    assert_int_equal(tr_projector_accept(p, &r.e), TR_OK);
+    assert_int_equal(renewals(p), 1 + (renewed ? 1 : 0) + (again ? 1 : 0));
+    tr_arena_destroy(arena);
+    return renewed;
+}
+
+// acos(0.8) = 0.6435
+static void a_frozen_basis_is_renewed_where_the_cosine_falls_below_four_fifths(void **state) {
+    (void)state;
+    const double border = acos(0.8);
+    for (double first = -2.0; first < 2.0; first += 0.37) {
+        assert_false(is_renewed("frozen", first, first + border - 1e-6));
+        assert_true(is_renewed("frozen", first, first + border + 1e-6));
+        assert_false(is_renewed("frozen", first, first - border + 1e-6));
+        assert_true(is_renewed("frozen", first, first - border - 1e-6));
+    }
+    assert_true(is_renewed("basis", 0.3, 0.3));
+}
+
+// x follows y with the factor tan(angle), below one where it is chosen: until it is two.
+static void a_partition_is_renewed_where_the_influence_has_doubled(void **state) {
+    (void)state;
+    const double border = atan(2.0);
+    for (double first = 0.0; first < 0.7; first += 0.1) {
+        assert_false(is_renewed("partition", first, border - 1e-6));
+        assert_true(is_renewed("partition", first, border + 1e-6));
+    }
+    // From the other side y follows x with the factor cot(angle).
+    assert_false(is_renewed("partition", 1.2, atan(0.5) + 1e-6));
+    assert_true(is_renewed("partition", 1.2, atan(0.5) - 1e-6));
+}
+
+// x' = 0.9 y' - f z', y' = -(0.9/0.95) z': with f = 0.9 the influence of z on x is 0.9 + 0.9^2/0.95
+// when z is chosen, above one. It may grow to twice that.
+static void influence_counts_from_where_the_partition_was_chosen(void **state) {
+    (void)state;
+    const double y = 0.9 / 0.95, at_choice = 0.9 + 0.9 * y, border = 2.0 * at_choice - 0.9 * y;
+    for (int k = 0; k < 2; k++) {
+        Rows     r;
+        trArena *arena = tr_arena_create();
+        begin_rows(&r, (const double[6]){1.0, -0.9, 0.9, 0.0, 0.95, 0.9});
+        trProjector *p = plan(arena, "partition", NULL, &r.e);
+        assert_int_equal(tr_projector_accept(p, &r.e), TR_OK);
+        r.value[2] = border + (k == 0 ? -1e-6 : 1e-6);
+        assert_int_equal(tr_projector_accept(p, &r.e), TR_OK);
+        assert_int_equal(renewals(p), 1 + k);
+        tr_arena_destroy(arena);
+    }
+}
+
+// --- rows on velocities alone ---
+
+static int moved(const double x[3]) {
+    return 3 - count_zeros(3, x);
+}
+
+// Positions answer to one row, so two coordinates are independent; velocities answer to both.
+static void positions_and_velocities_have_partitions_of_their_own(void **state) {
+    (void)state;
+    Rows         r;
+    double       dq[3], dv[3];
+    const double right[2] = {0.25, 0.0}, both[2] = {0.25, -0.5};
+    trArena     *arena = tr_arena_create();
+    begin_rows(&r, (const double[6]){0.8, 0.3, 0.4, 0.2, 0.9, 0.5});
+    r.holonomic[1] = false;
+    for (int i = 0; i < KINDS; i++) {
+        trProjector *p = plan(arena, kinds[i], NULL, &r.e);
+        assert_int_equal(tr_projector_accept(p, &r.e), TR_OK);
+        assert_int_equal(renewals(p), 2);
+        assert_int_equal(step(p, &r.e, true, right, dq), TR_OK);
+        assert_int_equal(step(p, &r.e, false, both, dv), TR_OK);
+        assert_true(fabs(0.8 * dq[0] + 0.3 * dq[1] + 0.4 * dq[2] - 0.25) <= 1e-15);
+        assert_true(fabs(0.8 * dv[0] + 0.3 * dv[1] + 0.4 * dv[2] - 0.25) <= 1e-15);
+        assert_true(fabs(0.2 * dv[0] + 0.9 * dv[1] + 0.5 * dv[2] + 0.5) <= 1e-15);
+        // The second row does not hold positions back.
+        assert_true(fabs(0.2 * dq[0] + 0.9 * dq[1] + 0.5 * dq[2]) > 0.01);
+        if (strcmp(kinds[i], "partition") == 0) {
+            assert_int_equal(moved(dq), 1);
+            assert_int_equal(moved(dv), 2);
+        }
+    }
+    tr_arena_destroy(arena);
+}
+
+// --- what cannot be done ---
+
+static void lost_rank_names_a_row(void **state) {
+    (void)state;
+    const double right[2] = {0.1, 0.1};
+    double       dv[3];
+    for (int i = 0; i < KINDS; i++) {
+        Rows     r;
+        trArena *arena = tr_arena_create();
+        begin_rows(&r, (const double[6]){1.0, 0.0, 0.0, 0.0, 1.0, 0.0});
+        trProjector *p = plan(arena, kinds[i], NULL, &r.e);
+        assert_int_equal(tr_projector_accept(p, &r.e), TR_OK);
+        // The second row becomes short, but points the same way: it counts by its nominal norm.
+        r.value[4] = 1e-5;
+        assert_int_equal(step(p, &r.e, false, right, dv), TR_SINGULAR);
+        assert_int_equal(p->kind->pick->lost_row(p->pick_work), 1);
+        assert_non_null(strstr(tr_last_error(), "1 of 2 constraint rows"));
+        // One that is found again: there was a row more at the choice than there is now.
+        trProjector *later = plan(arena, kinds[i], NULL, &r.e);
+        r.value[4] = 0.0;
+        assert_int_equal(tr_projector_accept(later, &r.e), TR_OK);
+        r.value[4] = 1.0;
+        assert_int_equal(step(later, &r.e, false, right, dv), TR_SINGULAR);
+        assert_int_equal(later->kind->pick->lost_row(later->pick_work), 1);
+        tr_arena_destroy(arena);
+    }
+}
+
+static void unknown_bases_are_refused_with_the_known(void **state) {
+    (void)state;
+    Rows        r;
+    trProjector p;
+    trArena    *arena = tr_arena_create();
+    turn(&r, 0.3);
+    assert_int_equal(tr_projector_plan(arena, tr_projection_find("basis"), tr_formulation_at(0),
+                                       NULL, &r.e, "husholder", &p),
+                     TR_E_ARGUMENT);
+    assert_non_null(strstr(tr_last_error(), "unknown basis 'husholder'"));
+    for (int i = 0; i < tr_basis_count(); i++) {
+        assert_non_null(strstr(tr_last_error(), tr_basis_at(i)->name));
+    }
+    tr_arena_destroy(arena);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(steps_with_an_orthogonal_complement_are_the_smallest),
+        cmocka_unit_test(steps_have_no_part_along_what_is_held),
+        cmocka_unit_test(independent_coordinates_are_left_alone),
+        cmocka_unit_test(a_frozen_basis_is_renewed_where_the_cosine_falls_below_four_fifths),
+        cmocka_unit_test(a_partition_is_renewed_where_the_influence_has_doubled),
+        cmocka_unit_test(influence_counts_from_where_the_partition_was_chosen),
+        cmocka_unit_test(positions_and_velocities_have_partitions_of_their_own),
+        cmocka_unit_test(lost_rank_names_a_row),
+        cmocka_unit_test(unknown_bases_are_refused_with_the_known),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
