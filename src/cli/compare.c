@@ -17,7 +17,8 @@ static void help(FILE *file) {
         "Runs the model with every method that it allows, and prints for each: violations at the\n"
         "three levels, drift of energy, error against a reference, work, time as a multiple of\n"
         "lagrange, and at the end which one to take.\n\n"
-        "  --methods A,B,C          these methods only; 'trammel methods' lists all\n"
+        "  --methods A,B,C          these methods only; 'trammel methods' lists all. Some take an\n"
+        "                           option: maggi:svd, udwadia_kalaba:gram_schmidt, penalty:1e7\n"
         "  --integrator NAME        in place of the model's; see 'trammel integrators'\n"
         "  --step H                 of integrators with a fixed step [s]\n"
         "  --duration T             in place of the model's [s]\n"
@@ -30,6 +31,8 @@ static void help(FILE *file) {
         "  --json                   everything as JSON\n"
         "  --csv FILE               a table of text as well; '-' for standard output, in place\n"
         "                           of the tables\n"
+        "  --plots DIR              charts (SVG): violation, energy and error over time, and\n"
+        "                           against work\n"
         "  -q, --quiet              no progress\n\n"
         "Further settings of m:simulate{} are options, too: --min-step, --alpha, --basis, ...\n",
         file);
@@ -77,7 +80,9 @@ static trExit write_all(const trCompareRequest *r, const trCompareReport *report
     } else {
         tr_compare_print(stdout, report);
     }
-    return r->csv != NULL && !to_stdout(r) ? write_csv(r, report) : TR_EXIT_DONE;
+    trExit code = r->csv != NULL && !to_stdout(r) ? write_csv(r, report) : TR_EXIT_DONE;
+    trExit drawn = r->plots != NULL ? tr_compare_plots(r->plots, report) : TR_EXIT_DONE;
+    return code != TR_EXIT_DONE ? code : drawn;
 }
 
 // Rows of the table that came to the end; `first` receives one that did not.
@@ -104,7 +109,7 @@ static trExit judge(const trCompareRequest *r, const trCompare *c) {
     if (count_done(c, &row) > 0 || row == NULL) {
         return TR_EXIT_DONE;
     }
-    tr_cli_error("%s: no method came to the end; %s: %s", r->model, row->method->name, row->reason);
+    tr_cli_error("%s: no method came to the end; %s: %s", r->model, row->label, row->reason);
     return c->reference.status == TR_E_MODEL ? TR_EXIT_MODEL : TR_EXIT_FAILED;
 }
 

@@ -35,7 +35,7 @@ static void put_text(FILE *file, const char *text) {
 static void put_row(FILE *file, const trCompare *c, const trCompareRow *row) {
     bool ran = row->state == TR_COMPARE_DONE || row->state == TR_COMPARE_FAILED;
     bool general = tr_compare_is_general(c);
-    fprintf(file, "%s,%d,%s,%s", row->method->name, row->sweep, tr_compare_state_name(row->state),
+    fprintf(file, "%s,%d,%s,%s", row->label, row->sweep, tr_compare_state_name(row->state),
             row->def.integrator);
     put_number(file, row->fixed ? row->def.step : NAN);
     put_number(file, row->fixed ? NAN : row->def.rtol);
@@ -68,14 +68,31 @@ static void put_row(FILE *file, const trCompare *c, const trCompareRow *row) {
     fputc('\n', file);
 }
 
+// Violations are of rows in m and of rows in rad; of coordinates of the user's own no unit is
+// known.
+static void put_heading(FILE *file, const trCompare *c) {
+    static const char *const per[TR_COMPARE_LEVELS] = {"", "/s", "/s^2"};
+    bool                     general = tr_compare_is_general(c);
+    const char              *energy = c->energy_unit[0] != '\0' ? " [J]" : "";
+    fputs("method,sweep,state,integrator,step [s],rtol,atol,reached [s]", file);
+    for (int k = 0; k < TR_COMPARE_LEVELS; k++) {
+        for (int mean = 0; mean < 2; mean++) {
+            fprintf(file, ",%s_%s", tr_levels[k].name, mean ? "mean" : "worst");
+            if (!general) {
+                fprintf(file, " [m%s or rad%s]", per[k], per[k]);
+            }
+        }
+    }
+    fprintf(file, ",energy_end%s,energy_worst%s", energy, energy);
+    fputs(",error_length [m],error_angle [rad],error_relative,error_is_bound,trusted_until [s],"
+          "steps,rejected,forced,evaluations,factorizations,newton_iterations,"
+          "formulation_iterations,seconds [s],time_ratio,reason\n",
+          file);
+}
+
 void tr_compare_csv(FILE *file, const trCompareReport *report) {
     const trCompare *c = report->compare;
-    fputs("method,sweep,state,integrator,step,rtol,atol,reached,position_worst,position_mean,"
-          "velocity_worst,velocity_mean,acceleration_worst,acceleration_mean,energy_end,"
-          "energy_worst,error_length,error_angle,error_relative,error_is_bound,trusted_until,"
-          "steps,rejected,forced,evaluations,factorizations,newton_iterations,"
-          "formulation_iterations,seconds,time_ratio,reason\n",
-          file);
+    put_heading(file, c);
     for (int i = 0; i < c->rows; i++) {
         if (c->row[i].shown) {
             put_row(file, c, &c->row[i]);

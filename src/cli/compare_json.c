@@ -13,6 +13,7 @@ static void put_settings(trJson *json, const trCompare *c) {
     tr_json_number(json, "rtol", c->base.rtol);
     tr_json_number(json, "atol", c->base.atol);
     tr_json_bool(json, "step_chosen", c->step_chosen);
+    tr_json_text(json, "replaced_integrator", c->replaced);
     tr_json_integer(json, "runs", c->turns);
     tr_json_close(json);
 }
@@ -80,7 +81,7 @@ static void put_work(trJson *json, const trCompareRow *row) {
 
 static void put_row(trJson *json, const trCompare *c, const trCompareRow *row) {
     tr_json_object(json, NULL);
-    tr_json_text(json, "method", row->method->name);
+    tr_json_text(json, "method", row->label);
     tr_json_text(json, "state", tr_compare_state_name(row->state));
     tr_json_text(json, "reason", row->reason[0] != '\0' ? row->reason : NULL);
     tr_json_text(json, "integrator", row->def.integrator);
@@ -123,8 +124,7 @@ void tr_compare_json(FILE *file, const trCompareReport *report) {
     put_rows(&json, "sweep", c, true);
     tr_json_text(&json, "energy_unit", c->energy_unit[0] != '\0' ? c->energy_unit : NULL);
     tr_json_text(&json, "time_unit", c->time_unit);
-    tr_json_text(&json, "recommended",
-                 c->recommended >= 0 ? c->row[c->recommended].method->name : NULL);
+    tr_json_text(&json, "recommended", c->recommended >= 0 ? c->row[c->recommended].label : NULL);
     tr_json_text(&json, "recommendation", c->sentence);
     tr_json_number(&json, "ranked_until", c->ranked_until);
     tr_json_end(&json);

@@ -15,6 +15,7 @@ typedef struct trCompareRequest {
     trArena         *arena;
     const char      *model;  // path
     const char      *csv;    // path; NULL: none
+    const char      *plots;  // folder; NULL: none
     const char     **set;    // "N=40", ending with NULL
     int              sets;
     trParam         *given;  // settings, in the order of the command line
@@ -39,6 +40,8 @@ typedef struct trCompareReport {
 void tr_compare_print(FILE *file, const trCompareReport *report);
 void tr_compare_json(FILE *file, const trCompareReport *report);
 void tr_compare_csv(FILE *file, const trCompareReport *report);
+// Charts in a folder, which is made if it is not there. TR_EXIT_FILE after a line that says why.
+trExit tr_compare_plots(const char *folder, const trCompareReport *report);
 
 // The words around the tables: what was run, what did not run and why, what signs mean.
 void tr_compare_print_heading(FILE *file, const trCompareReport *report);

@@ -24,7 +24,7 @@ static const struct option own_options[] = {
     {"force", no_argument, NULL, 'f'},         {"sweep-step", required_argument, NULL, 'w'},
     {"set", required_argument, NULL, 's'},     {"json", no_argument, NULL, 'j'},
     {"csv", required_argument, NULL, 'c'},     {"quiet", no_argument, NULL, 'q'},
-    {"help", no_argument, NULL, 'h'},
+    {"plots", required_argument, NULL, 'p'},   {"help", no_argument, NULL, 'h'},
 };
 
 #define OWN_OPTIONS ((int)(sizeof own_options / sizeof *own_options))
@@ -61,6 +61,8 @@ static bool read_setting(trCompareRequest *r, int index, const char *text) {
         }
     }
     r->givens++;
+    r->compare.step_given |= strcmp(settings[index], "step") == 0;
+    r->compare.integrator_given |= strcmp(settings[index], "integrator") == 0;
     return true;
 }
 
@@ -144,6 +146,10 @@ static bool read_option(trCompareRequest *r, int value) {
         return read_set(r, optarg);
     case 'c':
         r->csv = optarg;
+        return true;
+    case 'p':
+        r->plots = optarg;
+        r->compare.traces = true;
         return true;
     case 'f':
         r->compare.force = true;

@@ -205,7 +205,7 @@ static int name_width(const trCompare *c) {
     int width = (int)strlen("method");
     for (int i = 0; i < c->rows; i++) {
         if (c->row[i].shown) {
-            width = larger(width, (int)strlen(c->row[i].method->name));
+            width = larger(width, (int)strlen(c->row[i].label));
         }
     }
     return width;

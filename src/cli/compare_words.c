@@ -24,12 +24,11 @@ const char *tr_compare_state_name(trCompareState state) {
 void tr_compare_print_name(FILE *file, const trCompareReport *r, const trCompareRow *row,
                            int width) {
     const trCompare *c = r->compare;
-    bool             best = c->recommended >= 0 && row->method == c->row[c->recommended].method;
-    bool             failed = row->state == TR_COMPARE_FAILED;
-    const char      *color = failed ? RED : best ? GREEN : "";
-    bool             colored = r->color && color[0] != '\0';
-    fprintf(file, "  %s%-*s%s", colored ? color : "", width, row->method->name,
-            colored ? PLAIN : "");
+    bool        best = c->recommended >= 0 && strcmp(row->label, c->row[c->recommended].label) == 0;
+    bool        failed = row->state == TR_COMPARE_FAILED;
+    const char *color = failed ? RED : best ? GREEN : "";
+    bool        colored = r->color && color[0] != '\0';
+    fprintf(file, "  %s%-*s%s", colored ? color : "", width, row->label, colored ? PLAIN : "");
 }
 
 // Breaks lines between words.
@@ -49,28 +48,60 @@ static void print_text(FILE *file, const char *text, int indent) {
     fputc('\n', file);
 }
 
+static bool is_headed(const trCompareRow *row) {
+    return row->shown && !row->sweep;
+}
+
+// Integrators with a fixed step, each once: "park_chiou, rattle and rattle4 with a step of 0.001
+// s".
+static int put_fixed(char *text, size_t size, const trCompare *c) {
+    const char *name[8] = {NULL};
+    int         names = 0, used = 0;
+    double      step = 0.0;
+    for (int i = 0; i < c->rows; i++) {
+        const trCompareRow *row = &c->row[i];
+        bool                known = !is_headed(row) || !row->fixed;
+        for (int k = 0; k < names; k++) {
+            known |= strcmp(name[k], row->def.integrator) == 0;
+        }
+        if (!known && names < 8) {
+            name[names++] = row->def.integrator;
+            step = row->def.step;
+        }
+    }
+    for (int k = 0; k < names; k++) {
+        const char *before = k == 0 ? ", " : k == names - 1 ? " and " : ", ";
+        used += snprintf(text + used, size - (size_t)used, "%s%s", before, name[k]);
+    }
+    return names == 0
+               ? 0
+               : used + snprintf(text + used, size - (size_t)used, " with a step of %g s%s", step,
+                                 c->step_chosen ? " (chosen; --step gives another)" : "");
+}
+
 static void print_methods(FILE *file, const trCompareReport *r) {
     const trCompare *c = r->compare;
     const char      *name = tr_system_name(c->system);
-    int              methods = 0, fixed = -1, adaptive = -1;
+    char             text[2 * TR_COMPARE_TEXT];
+    int              methods = 0, adaptive = -1, used = 0;
     for (int i = 0; i < c->rows; i++) {
-        const trCompareRow *row = &c->row[i];
-        methods += row->shown && !row->sweep;
-        fixed = row->fixed && !row->sweep ? i : fixed;
-        adaptive = !row->fixed && !row->sweep ? i : adaptive;
+        methods += is_headed(&c->row[i]);
+        adaptive = is_headed(&c->row[i]) && !c->row[i].fixed ? i : adaptive;
     }
-    fprintf(file, "%s: %d method%s, %g s", name != NULL ? name : r->path, methods,
-            methods == 1 ? "" : "s", c->base.duration);
+    used =
+        snprintf(text, sizeof text, "%.*s: %d method%s, %g s", TR_COMPARE_TEXT / 2,
+                 name != NULL ? name : r->path, methods, methods == 1 ? "" : "s", c->base.duration);
     if (adaptive >= 0) {
         const trSimDef *def = &c->row[adaptive].def;
-        fprintf(file, ", %s with rtol %g and atol %g", def->integrator, def->rtol, def->atol);
+        used += snprintf(text + used, sizeof text - (size_t)used, ", %s with rtol %g and atol %g",
+                         def->integrator, def->rtol, def->atol);
     }
-    if (fixed >= 0) {
-        const trSimDef *def = &c->row[fixed].def;
-        fprintf(file, ", %s with a step of %g s%s", def->integrator, def->step,
-                c->step_chosen ? " (chosen; --step gives another)" : "");
+    used += put_fixed(text + used, sizeof text - (size_t)used, c);
+    if (c->replaced != NULL) {
+        snprintf(text + used, sizeof text - (size_t)used,
+                 "; not with %s, the model's, which takes no method", c->replaced);
     }
-    fputs("\n", file);
+    print_text(file, text, 0);
 }
 
 static void print_reference(FILE *file, const trCompare *c) {

@@ -3,8 +3,10 @@
 // that is computed at two tolerances. Prints nothing; the command `trammel compare` does.
 //
 //     plan.c       which methods and settings, at which times they are looked at
+//     variant.c    a method with an option of its own, "maggi:svd"
 //     reference.c  the motion they are measured against, and how far it can be trusted
 //     measure.c    the runs: counters, violations, energy, time
+//     trace.c      violations and energy on the way, for charts
 //     recommend.c  which one to take, and why
 
 #ifndef TR_COMPARE_COMPARE_H
@@ -18,9 +20,11 @@
 #include "trammel/sim.h"
 
 #define TR_COMPARE_DENSE_LIMIT 300  // velocities + rows above which dense formulations are unwise
+#define TR_COMPARE_PATIENCE 10.0  // evaluations, in those of the reference, until a run is given up
 #define TR_COMPARE_BASELINE "lagrange"  // whose time is 1
 #define TR_COMPARE_TEXT 512             // of a reason
 #define TR_COMPARE_LEVELS 3             // position, velocity, acceleration
+#define TR_COMPARE_TRACE_POINTS 400     // intervals of a run in which the largest value is kept
 
 typedef enum trCompareState {
     TR_COMPARE_WAITING,  // not begun: the comparison was interrupted
@@ -41,9 +45,20 @@ typedef struct trCompareLevel {
     double worst, mean;  // sqrt of the sum of squares over rows; NAN: not known
 } trCompareLevel;
 
+// What happens on the way: the largest value in each interval that has the end of a step.
+typedef struct trCompareTrace {
+    int     count;
+    double *time;      // count: of the last step in the interval [s]
+    double *position;  // sqrt of the sum of squares over rows
+    double *velocity;
+    double *energy;   // |T + V - W less that of the start| [energy_unit]
+    double  most[2];  // of the run so far, squared: position, velocity
+} trCompareTrace;
+
 // One method with one setting.
 typedef struct trCompareRow {
     const trMethod *method;
+    const char     *label;  // as it was asked for: "maggi", "maggi:svd"
     trSimDef        def;    // as it was run
     bool            fixed;  // the integrator has a fixed step
     bool            sweep;  // of the work-precision table
@@ -67,6 +82,8 @@ typedef struct trCompareRow {
     trGap *miss;           // at every output time, or NULL; `misses` of them
     int    misses;
 
+    trCompareTrace trace;  // empty if it was not asked for
+
     double seconds;  // of the processor, best of all repeats; NAN: none
     double ratio;    // to lagrange; NAN: not known
 } trCompareRow;
@@ -75,6 +92,7 @@ typedef struct trCompareRow {
 typedef struct trCompareTrack {
     int     count;   // output times that were reached
     double *sample;  // count x width, row after row
+    int64_t evaluations;
 } trCompareTrack;
 
 typedef struct trReference {
@@ -88,11 +106,14 @@ typedef struct trReference {
 } trReference;
 
 typedef struct trCompareOptions {
-    const char *const  *methods;  // names; NULL: all
+    const char *const  *methods;  // "direct", "maggi:svd"; NULL: all
     int                 method_count;
-    int                 repeat;       // runs of which the fastest counts; 0: as many as it takes
-    bool                force;        // dense methods at any size
-    trNumbers           sweep_steps;  // of the work-precision table; empty: none
+    int                 repeat;      // runs of which the fastest counts; 0: as many as it takes
+    bool                force;       // dense methods at any size, and all to their end
+    bool                traces;      // keep what charts need
+    bool                step_given;  // base.step is a fixed step, not the first of an adaptive one
+    bool                integrator_given;  // else one that takes no methods is replaced
+    trNumbers           sweep_steps;       // of the work-precision table; empty: none
     int                 sweep_halvings;
     const volatile int *stop;  // ends everything once it is not 0; may be NULL
     void (*progress)(void *context, double done, const char *what);  // 0 to 1; may be NULL
@@ -103,7 +124,9 @@ typedef struct trCompare {
     trArena        *arena;
     const trSystem *system;
     trSimDef        base;         // what all methods share
-    bool            step_chosen;  // base.step was not given
+    bool            step_known;   // base.step is a fixed one
+    bool            step_chosen;  // fixed steps were not given
+    const char     *replaced;     // the model's integrator, which takes no methods; or NULL
     int             times;
     double         *time;   // times: when motions are looked at [s]
     int             width;  // numbers of a motion at one time
@@ -117,6 +140,7 @@ typedef struct trCompare {
     int             recommended;   // a row, or -1
     char            sentence[TR_COMPARE_TEXT];
     bool            interrupted;
+    double          patience;             // evaluations after which a run is given up
     double          work_done, work_all;  // in runs, for the progress
 } trCompare;
 
@@ -133,6 +157,18 @@ trStatus tr_compare_reference(trCompare *c, const trCompareOptions *options);
 trStatus tr_compare_measure(trCompare *c, const trCompareOptions *options);
 // Chooses among the rows that are not of the sweep; fills `recommended` and `sentence`.
 void tr_compare_recommend(trCompare *c);
+
+// A method by its name, or with a value for its option, "maggi:svd": what it runs with, over `def`.
+// TR_E_ARGUMENT for names and values that are none.
+trStatus tr_compare_variant(trArena *arena, const char *label, const trMethod **method,
+                            trSimDef *def);
+// The setting that a value after the colon gives, or NULL.
+const char *tr_compare_variant_key(const trMethod *method);
+
+// Room for a trace, what a step adds, and the end, after which statistics are complete again.
+trStatus tr_compare_trace_plan(trArena *arena, trCompareTrace *trace);
+void     tr_compare_trace_step(trCompareTrace *trace, trSim *sim);
+void     tr_compare_trace_end(const trCompareTrace *trace, trSim *sim);
 
 // A step for integrators that need one: a thousandth of the duration and at most 1 ms, rounded down
 // to 1, 2 or 5 times a power of ten [s].

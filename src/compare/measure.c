@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "compare/compare.h"
+#include "sim/sim.h"
 
 #define TURNS_LEAST 3.0  // where the number of repeats is left open
 #define TURNS_MOST 20.0
@@ -28,13 +29,26 @@ void tr_compare_tell(const trCompare *c, const trCompareOptions *o, double part,
 typedef struct Teller {
     const trCompare        *c;
     const trCompareOptions *o;
-    const trCompareRow     *row;
+    trCompareRow           *row;
+    trSim                  *sim;
+    trCompareTrace         *trace;  // or NULL
+    volatile int            stop;   // the run
+    bool                    given_up;
 } Teller;
 
+// After every step.
 static void tell_run(void *context, double t, double t_end) {
-    const Teller *teller = context;
-    double        start = teller->row->def.start;
-    tr_compare_tell(teller->c, teller->o, (t - start) / (t_end - start), teller->row->method->name);
+    Teller *teller = context;
+    double  start = teller->row->def.start;
+    if (!teller->row->fixed && t < t_end &&
+        (double)teller->sim->stats.evaluations > teller->c->patience) {
+        teller->given_up = true;
+    }
+    teller->stop = tr_compare_stopped(teller->o) || teller->given_up;
+    if (teller->trace != NULL) {
+        tr_compare_trace_step(teller->trace, teller->sim);
+    }
+    tr_compare_tell(teller->c, teller->o, (t - start) / (t_end - start), teller->row->label);
 }
 
 // --- counters ---
@@ -114,19 +128,46 @@ static trStatus read_misses(trCompare *c, const trRecorder *recorder, trCompareR
 
 // --- runs ---
 
+// The first run without a recorder leaves its trace, if that is wanted.
+static trStatus run_traced(Teller *teller, trSim *sim, trRecorder *recorder,
+                           const trRunHooks *hooks) {
+    trCompareRow *row = teller->row;
+    bool          wanted = teller->o->traces && row->shown && !row->sweep;
+    if (!wanted || recorder != NULL || row->trace.count > 0) {
+        return tr_sim_run(sim, recorder, hooks);
+    }
+    TR_TRY(tr_compare_trace_plan(teller->c->arena, &row->trace));
+    teller->trace = &row->trace;
+    trStatus status = tr_sim_run(sim, recorder, hooks);
+    tr_compare_trace_end(&row->trace, sim);
+    return status;
+}
+
+static trStatus give_up(const trCompare *c, const trSim *sim) {
+    return tr_fail(
+        TR_E_SIMULATION,
+        "given up after %.3g evaluations, %.0f times those of the reference, with steps of "
+        "%.1e s; --force goes on",
+        c->patience, c->patience / (double)c->reference.track[1].evaluations, sim->h);
+}
+
 // One run; without a recorder its time counts. A method that cannot is no failure of this function:
 // the row says why.
 static void run_once(trCompare *c, const trCompareOptions *o, trCompareRow *row,
                      trRecorder *recorder) {
     trSim           *sim = NULL;
-    Teller           teller = {c, o, row};
-    const trRunHooks hooks = {o->stop, tell_run, &teller};
+    Teller           teller = {.c = c, .o = o, .row = row, .stop = tr_compare_stopped(o)};
+    const trRunHooks hooks = {&teller.stop, tell_run, &teller};
     trSimDef         def = row->def;
     def.times = (trNumbers){c->times, c->time};
     trStatus status = tr_sim_create(c->system, &def, &sim);
     bool     created = status == TR_OK;
     if (created) {
-        status = tr_sim_run(sim, recorder, &hooks);
+        teller.sim = sim;
+        status = run_traced(&teller, sim, recorder, &hooks);
+    }
+    if (teller.given_up) {
+        status = give_up(c, sim);
     }
     if (status == TR_E_INTERRUPTED) {
         c->interrupted = true;
@@ -187,7 +228,7 @@ static const trCompareRow *unit_row(const trCompare *c) {
         if (row->sweep || row->state != TR_COMPARE_DONE) {
             continue;
         }
-        if (strcmp(row->method->name, TR_COMPARE_BASELINE) == 0) {
+        if (strcmp(row->label, TR_COMPARE_BASELINE) == 0) {
             return row;
         }
         unit = unit == NULL || row->seconds < unit->seconds ? row : unit;
@@ -198,7 +239,7 @@ static const trCompareRow *unit_row(const trCompare *c) {
 static void set_ratios(trCompare *c) {
     const trCompareRow *unit = unit_row(c);
     double              seconds = unit != NULL ? unit->seconds : NAN;
-    c->time_unit = unit != NULL ? unit->method->name : NULL;
+    c->time_unit = unit != NULL ? unit->label : NULL;
     for (int i = 0; i < c->rows; i++) {
         c->row[i].ratio = seconds > 0.0 ? c->row[i].seconds / seconds : NAN;
     }

@@ -5,9 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/spell.h"
+#include "base/traits.h"
 #include "compare/compare.h"
-#include "formulation/formulation.h"
 #include "integrator/integrator.h"
 
 #define SAMPLES 200        // output times of a run whose model names none
@@ -28,57 +27,53 @@ double tr_compare_step(double duration) {
     return digit * decade;
 }
 
-static const char *method_name(const void *context, int i) {
-    (void)context;
-    return tr_method_at(i)->name;
-}
-
-static trStatus refuse_name(const char *name) {
-    const char *near = tr_spell_nearest(name, tr_method_count(), method_name, NULL);
-    tr_fail(TR_E_ARGUMENT, "unknown method '%s'", name);
-    return near != NULL ? tr_add_hint(TR_E_ARGUMENT, "; did you mean '%s'?", near)
-                        : tr_add_hint(TR_E_ARGUMENT, "; 'trammel methods' lists them");
-}
-
-// What a method runs with: the model's settings, but its own choices of the five.
-static trSimDef def_of(const trCompare *c, const trMethod *method) {
-    trSimDef def = c->base;
-    def.method = method->name;
-    def.integrator = method->integrator != NULL ? method->integrator : def.integrator;
-    return def;
-}
-
 static bool is_fixed(const char *integrator) {
     const trIntegratorKind *kind = tr_integrator_find(integrator);
     return kind != NULL && kind->error_order == 0;
 }
 
 static bool is_too_large(const trSystem *system, const trMethod *method) {
-    const trFormulationKind *kind = tr_formulation_find(method->formulation);
-    return kind != NULL && (kind->traits & TR_DENSE) != 0 &&
+    return (tr_method_traits(method) & TR_DENSE) != 0 &&
            tr_system_nv(system) + tr_system_m(system) > TR_COMPARE_DENSE_LIMIT;
 }
 
-static trCompareRow *add_row(trCompare *c, const trMethod *method, bool force) {
+// The first step of an adaptive integrator says nothing about a fixed one.
+static void choose_step(trCompare *c, trCompareRow *row) {
+    row->fixed = is_fixed(row->def.integrator);
+    if (row->fixed && !(c->step_known && row->def.step > 0.0)) {
+        row->def.step = tr_compare_step(c->base.duration);
+        c->step_chosen = true;
+    }
+}
+
+static trCompareRow *new_row(trCompare *c, const trMethod *method, const char *label) {
     trCompareRow *row = &c->row[c->rows++];
     *row = (trCompareRow){.method = method,
-                          .def = def_of(c, method),
+                          .label = label,
+                          .def = c->base,
                           .shown = true,
                           .seconds = NAN,
                           .ratio = NAN,
                           .reached = c->base.start};
-    row->fixed = is_fixed(row->def.integrator);
-    if (row->fixed && !(row->def.step > 0.0)) {
-        row->def.step = tr_compare_step(c->base.duration);
-        c->step_chosen = true;
-    }
-    if (!force && is_too_large(c->system, method)) {
+    return row;
+}
+
+// A method runs with the model's settings, but its own choices of the five, and its option.
+static trStatus add_row(trCompare *c, const trCompareOptions *o, const char *label,
+                        trCompareRow **out) {
+    const trMethod *method = NULL;
+    trSimDef        def = c->base;
+    TR_TRY(tr_compare_variant(c->arena, label, &method, &def));
+    trCompareRow *row = *out = new_row(c, method, label);
+    row->def = def;
+    choose_step(c, row);
+    if (!o->force && is_too_large(c->system, method)) {
         row->state = TR_COMPARE_SKIPPED;
         snprintf(row->reason, sizeof row->reason,
                  "dense, and %d velocities and %d rows are more than %d together",
                  tr_system_nv(c->system), tr_system_m(c->system), TR_COMPARE_DENSE_LIMIT);
     }
-    return row;
+    return TR_OK;
 }
 
 // The i-th setting of the work-precision table.
@@ -104,37 +99,45 @@ static int sweep_most(const trCompareOptions *o) {
     return fixed > adaptive ? fixed : adaptive;
 }
 
+// The reason of a method that is skipped stands once, with the method.
 static void add_sweep(trCompare *c, const trCompareOptions *o) {
     int first = c->rows;
     for (int k = 0; k < first; k++) {
         const trCompareRow *of = &c->row[k];
-        for (int i = 0; of->shown && i < sweep_count(o, of->fixed); i++) {
-            sweep_setting(o, i, add_row(c, of->method, o->force));
+        bool                runs = of->shown && of->state == TR_COMPARE_WAITING;
+        for (int i = 0; runs && i < sweep_count(o, of->fixed); i++) {
+            trCompareRow *row = new_row(c, of->method, of->label);
+            row->def = of->def;
+            row->fixed = of->fixed;
+            sweep_setting(o, i, row);
         }
     }
 }
 
+static bool is_named(const trCompare *c, const char *label) {
+    for (int k = 0; k < c->rows; k++) {
+        if (strcmp(c->row[k].label, label) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static trStatus add_methods(trCompare *c, const trCompareOptions *o) {
-    int  count = o->methods != NULL ? o->method_count : tr_method_count();
-    bool baseline = false;
+    int           count = o->methods != NULL ? o->method_count : tr_method_count();
+    trCompareRow *row = NULL;
     c->row = tr_new_array(c->arena, trCompareRow, (count + 1) * (1 + sweep_most(o)));
     TR_TRY(tr_arena_status(c->arena));
     for (int i = 0; i < count; i++) {
-        const char     *name = o->methods != NULL ? o->methods[i] : tr_method_at(i)->name;
-        const trMethod *method = tr_method_find(name);
-        if (method == NULL) {
-            return refuse_name(name);
+        const char *label = o->methods != NULL ? o->methods[i] : tr_method_at(i)->name;
+        if (is_named(c, label)) {
+            return tr_fail(TR_E_ARGUMENT, "method '%s' is named twice", label);
         }
-        for (int k = 0; k < c->rows; k++) {
-            if (c->row[k].method == method) {
-                return tr_fail(TR_E_ARGUMENT, "method '%s' is named twice", method->name);
-            }
-        }
-        baseline |= strcmp(method->name, TR_COMPARE_BASELINE) == 0;
-        add_row(c, method, o->force);
+        TR_TRY(add_row(c, o, label, &row));
     }
-    if (!baseline) {
-        add_row(c, tr_method_find(TR_COMPARE_BASELINE), o->force)->shown = false;
+    if (!is_named(c, TR_COMPARE_BASELINE)) {
+        TR_TRY(add_row(c, o, TR_COMPARE_BASELINE, &row));
+        row->shown = false;
     }
     add_sweep(c, o);
     return TR_OK;
@@ -210,12 +213,24 @@ static trStatus check_options(const trSimDef *base, const trCompareOptions *o) {
     return check_times(base);
 }
 
+// An implicit integrator of the model holds the constraints by itself and takes no method; where it
+// was not asked for, methods are compared with another.
+static void choose_integrator(trCompare *c, const trSimDef *base, const trCompareOptions *o) {
+    const trIntegratorKind *kind =
+        base->integrator != NULL ? tr_integrator_find(base->integrator) : NULL;
+    bool replace = kind != NULL && kind->implicit != NULL && !o->integrator_given;
+    c->replaced = replace ? kind->name : NULL;
+    c->step_known = o->step_given || (kind != NULL && kind->error_order == 0);
+    c->base.integrator =
+        base->integrator != NULL && !replace ? base->integrator : DEFAULT_INTEGRATOR;
+}
+
 trStatus tr_compare_plan(trCompare *c, const trSimDef *base, const trCompareOptions *options) {
     TR_TRY(check_options(base, options));
     const trSimDef plain = tr_sim_def_default();
     c->base = *base;
     c->base.method = NULL;
-    c->base.integrator = base->integrator != NULL ? base->integrator : DEFAULT_INTEGRATOR;
+    choose_integrator(c, base, options);
     c->base.formulation = plain.formulation;
     c->base.stabilization = plain.stabilization;
     c->base.stage_projection = plain.stage_projection;

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Which method to take. Of those that finished and whose error is known:
 //
-//     1. those that hold positions and velocities to HELD; if there are none, all;
-//     2. of these, those whose error is at most ALIKE times the smallest;
-//     3. of these, those whose time is at most NOISE times the shortest;
-//     4. of these, the one with the fewest evaluations, then factorizations, then the smallest
+//     1. those that put states on the constraints and hold positions and velocities to HELD; if
+//        there are none, those that happen to hold them; if there are none, all;
+//     2. of these, those whose error times the square of their time is at most ALIKE times the
+//        smallest: with smaller steps every integrator makes a quarter of the error in twice the
+//        time, or less, so that an error is worth no more than that;
+//     3. of these, the one with the fewest evaluations, then factorizations, then the smallest
 //        error, then the first in the list.
+//
+// Errors below EXACT count as EXACT.
 
 #include <math.h>
 #include <stdarg.h>
@@ -14,55 +18,57 @@
 
 #include "compare/compare.h"
 
-#define HELD 1e-10  // [m, m/s, rad, rad/s]
-#define ALIKE 3.0
-#define NOISE 1.25  // times closer than this cannot be told apart
+#define HELD 1e-10   // [m, m/s, rad, rad/s]
+#define ALIKE 3.0    // times differ by a factor of 1.5 from run to run, their squares by 2.3
+#define EXACT 1e-12  // [m, rad, 1]
+
+// Who counts.
+typedef enum Circle { HOLDING, HELD_BY_CHANCE, EVERYONE, CIRCLES } Circle;
 
 static bool finished(const trCompareRow *row) {
     return row->state == TR_COMPARE_DONE && row->shown && !row->sweep && row->ranks;
 }
 
-static bool holds(const trCompareRow *row) {
-    return row->level[0].worst <= HELD && row->level[1].worst <= HELD;
+// The method itself puts states on the constraints: it projects, or is an integrator that does.
+static bool projects(const trMethod *method) {
+    return strcmp(method->stage_projection, "none") != 0 ||
+           strcmp(method->step_projection, "none") != 0 || method->integrator != NULL;
 }
 
-// The choice so far: limits that a row must keep.
-typedef struct Limits {
-    bool   held;            // only rows that hold the constraints
-    double error, seconds;  // largest that count
-} Limits;
-
-static bool fits(const trCompareRow *row, const Limits *limits) {
-    bool slow = row->seconds > limits->seconds;  // false where the time is not known
-    return finished(row) && (!limits->held || holds(row)) &&
-           tr_gap_size(row->ranked) <= limits->error && !slow;
+static bool belongs(const trCompareRow *row, Circle circle) {
+    bool held = row->level[0].worst <= HELD && row->level[1].worst <= HELD;
+    return finished(row) && (circle == EVERYONE || held) &&
+           (circle != HOLDING || projects(row->method));
 }
 
-static int count_fitting(const trCompare *c, const Limits *limits) {
-    int count = 0;
+static int count(const trCompare *c, Circle circle) {
+    int members = 0;
     for (int i = 0; i < c->rows; i++) {
-        count += fits(&c->row[i], limits);
+        members += belongs(&c->row[i], circle);
     }
-    return count;
-}
-
-static double smallest(const trCompare *c, const Limits *limits,
-                       double (*value)(const trCompareRow *)) {
-    double least = INFINITY;
-    for (int i = 0; i < c->rows; i++) {
-        if (fits(&c->row[i], limits)) {
-            least = fmin(least, value(&c->row[i]));
-        }
-    }
-    return least;
+    return members;
 }
 
 static double error_of(const trCompareRow *row) {
     return tr_gap_size(row->ranked);
 }
 
-static double seconds_of(const trCompareRow *row) {
-    return row->seconds;
+// Error times time squared; where times are not known, the error.
+static double price_of(const trCompareRow *row) {
+    double seconds = isnan(row->seconds) ? 1.0 : row->seconds;
+    return fmax(error_of(row), EXACT) * seconds * seconds;
+}
+
+// The member with the smallest value; -1: there are no members.
+static int smallest(const trCompare *c, Circle circle, double (*value)(const trCompareRow *)) {
+    int least = -1;
+    for (int i = 0; i < c->rows; i++) {
+        if (belongs(&c->row[i], circle) &&
+            (least < 0 || value(&c->row[i]) < value(&c->row[least]))) {
+            least = i;
+        }
+    }
+    return least;
 }
 
 static bool is_better(const trCompareRow *a, const trCompareRow *b) {
@@ -75,10 +81,13 @@ static bool is_better(const trCompareRow *a, const trCompareRow *b) {
     return error_of(a) < error_of(b);
 }
 
-static int choose(const trCompare *c, const Limits *limits) {
-    int best = -1;
+static int choose(const trCompare *c, Circle circle) {
+    double most = ALIKE * price_of(&c->row[smallest(c, circle, price_of)]);
+    int    best = -1;
     for (int i = 0; i < c->rows; i++) {
-        if (fits(&c->row[i], limits) && (best < 0 || is_better(&c->row[i], &c->row[best]))) {
+        const trCompareRow *row = &c->row[i];
+        if (belongs(row, circle) && price_of(row) <= most &&
+            (best < 0 || is_better(row, &c->row[best]))) {
             best = i;
         }
     }
@@ -102,34 +111,46 @@ static const char *unit_of(const trGap *error) {
     return size == error->general ? "" : size == error->angle ? " rad" : " m";
 }
 
-static void add_constraints(const trCompareRow *row, bool held, char *sentence) {
-    if (held) {
-        add(sentence, "it holds positions to %.1e and velocities to %.1e", row->level[0].worst,
-            row->level[1].worst);
+static void add_constraints(const trCompareRow *row, Circle circle, bool alone, char *sentence) {
+    if (circle != EVERYONE) {
+        add(sentence, "it %sholds positions to %.1e and velocities to %.1e", alone ? "alone " : "",
+            row->level[0].worst, row->level[1].worst);
     } else {
         add(sentence, "none holds positions and velocities to %.0e (this one: %.1e and %.1e)", HELD,
             row->level[0].worst, row->level[1].worst);
     }
 }
 
-static void add_error(const trCompare *c, const trCompareRow *row, const Limits *limits,
-                      char *sentence) {
-    bool least = error_of(row) * ALIKE <= limits->error * (1.0 + 1e-12);
-    add(sentence, ", its error of %s%.1e%s", row->ranked_bound ? "at most " : "", error_of(row),
-        unit_of(&row->ranked));
-    if (c->times > 0 && c->ranked_until < c->time[c->times - 1]) {
-        add(sentence, " up to t = %.4g s", c->ranked_until);
+// How the error compares with the least in the circle.
+static void add_rank(const trCompareRow *row, const trCompareRow *least, Circle circle,
+                     char *sentence) {
+    const char *among = circle == EVERYONE ? "" : " of those that do";
+    double      error = error_of(row), smallest_error = fmax(error_of(least), EXACT);
+    if (error <= EXACT) {
+        add(sentence, " is rounding");
+    } else if (error <= smallest_error) {
+        add(sentence, " is the smallest%s", among);
+    } else if (error <= ALIKE * smallest_error) {
+        add(sentence, " is within a factor of %g of the smallest%s", ALIKE, among);
+    } else {
+        add(sentence,
+            " is good for its time: the smallest%s, %.1e%s of %s, takes %.3g times as long", among,
+            error_of(least), unit_of(&least->ranked), least->label, least->seconds / row->seconds);
     }
-    add(sentence, least ? " is the smallest" : " is within a factor of %g of the smallest", ALIKE);
 }
 
-static void describe(trCompare *c, const Limits *limits, int alike) {
+static void describe(trCompare *c, Circle circle) {
     const trCompareRow *row = &c->row[c->recommended];
-    add(c->sentence, "Take %s: ", row->method->name);
-    add_constraints(row, limits->held, c->sentence);
-    add_error(c, row, limits, c->sentence);
-    if (alike > 1) {
-        add(c->sentence, ", and of the %d that come so close it is the cheapest", alike);
+    bool                alone = count(c, circle) == 1 && count(c, EVERYONE) > 1;
+    add(c->sentence, "Take %s: ", row->label);
+    add_constraints(row, circle, alone, c->sentence);
+    add(c->sentence, ", %s error of %s%.1e%s", alone ? "with an" : "its",
+        row->ranked_bound ? "at most " : "", error_of(row), unit_of(&row->ranked));
+    if (c->times > 0 && c->ranked_until < c->time[c->times - 1]) {
+        add(c->sentence, " up to t = %.4g s", c->ranked_until);
+    }
+    if (!alone) {
+        add_rank(row, &c->row[smallest(c, circle, error_of)], circle, c->sentence);
     }
     add(c->sentence, " (%lld evaluations", (long long)row->evaluations);
     if (isfinite(row->ratio) && c->time_unit != NULL) {
@@ -139,20 +160,17 @@ static void describe(trCompare *c, const Limits *limits, int alike) {
 }
 
 void tr_compare_recommend(trCompare *c) {
-    Limits limits = {.held = true, .error = INFINITY, .seconds = INFINITY};
+    Circle circle = HOLDING;
     c->recommended = -1;
     c->sentence[0] = '\0';
-    if (count_fitting(c, &limits) == 0) {
-        limits.held = false;
+    while (circle < CIRCLES && count(c, circle) == 0) {
+        circle++;
     }
-    if (count_fitting(c, &limits) == 0) {
+    if (circle == CIRCLES) {
         add(c->sentence,
             "No method can be recommended: none finished with an error that is known.");
         return;
     }
-    limits.error = ALIKE * smallest(c, &limits, error_of);
-    int alike = count_fitting(c, &limits);
-    limits.seconds = NOISE * smallest(c, &limits, seconds_of);
-    c->recommended = choose(c, &limits);
-    describe(c, &limits, alike);
+    c->recommended = choose(c, circle);
+    describe(c, circle);
 }

@@ -27,6 +27,7 @@
 #define COARSEST 1e-11      // tolerance of the first reference
 #define FINEST 1e-12        // the same, for runs with tight tolerances
 #define BETWEEN 1e-2        // of the tolerances of the two, and of a run to the first
+#define PATIENCE_LEAST 2e5  // evaluations
 #define REFERENCE_RUNS 5.0  // what a reference costs, in runs; for the progress only
 
 // The first that is known and that succeeds is taken.
@@ -143,6 +144,7 @@ static trStatus run_track(trCompare *c, const trCompareOptions *o, const char *m
         // Projections to rounding: what they leave would be an error that no tolerance removes.
         sim->by_mass.tolerance = sim->by_identity.tolerance = 0.0;
         status = follow(c, o, which == 1, sim, track);
+        track->evaluations = sim->stats.evaluations;
     }
     tr_sim_destroy(sim);
     return status;
@@ -180,6 +182,15 @@ static trStatus plan_reference(trCompare *c, trReference *r) {
     return tr_arena_status(c->arena);
 }
 
+// Stiff methods with adaptive steps may need thousands of times as many as others. If the reference
+// ends early, it would have taken more.
+static double patience_of(const trCompare *c, const trCompareOptions *o) {
+    const trCompareTrack *fine = &c->reference.track[1];
+    bool                  known = fine->count > 1 && !o->force;
+    double                all = known ? (double)c->times / fine->count : INFINITY;
+    return fmax(PATIENCE_LEAST, TR_COMPARE_PATIENCE * (double)fine->evaluations * all);
+}
+
 trStatus tr_compare_reference(trCompare *c, const trCompareOptions *options) {
     trReference *r = &c->reference;
     TR_TRY(plan_reference(c, r));
@@ -196,6 +207,7 @@ trStatus tr_compare_reference(trCompare *c, const trCompareOptions *options) {
         }
     }
     c->interrupted = r->status == TR_E_INTERRUPTED;
+    c->patience = patience_of(c, options);
     trGap most = {0};
     for (int i = 0; i < r->count; i++) {
         size_t at = (size_t)i * (size_t)c->width;

@@ -9,9 +9,11 @@ import re
 import signal
 import subprocess
 import unittest
+import xml.etree.ElementTree
 
 from support import BODY, ENDLESS, HEAD, PENDULUM, PIN, TRAMMEL, CommandTest
 
+SVG = "{http://www.w3.org/2000/svg}"
 COUNTERS = ("steps", "rejected", "forced", "evaluations", "factorizations", "newton_iterations",
             "formulation_iterations")
 LEVELS = ("position", "velocity", "acceleration")
@@ -20,6 +22,20 @@ LEVELS = ("position", "velocity", "acceleration")
 IMPOSSIBLE = HEAD + BODY + PIN + (
     'm:joint { "revolute", name = "B", m.ground, rod, point1 = { 5, 0 }, point2 = { 0.5, 0 } }\n'
     "return m\n")
+
+# Two hundred links that hang from a pin, pulled aside, for two steps: what dense methods do is
+# slow.
+CHAIN = HEAD + ("local last = m.ground\n"
+                "for i = 1, 200 do\n"
+                '    local link = m:body { name = "link" .. i, mass = 1, inertia = 0.1, '
+                "at = { i - 0.5, 0 } }\n"
+                '    m:joint { "revolute", name = "pin" .. i, last, link, point = { i - 1, 0 } }\n'
+                "    last = link\n"
+                "end\n"
+                'm:simulate { integrator = "rk4", step = 1e-3, duration = 1e-3 }\nreturn m\n')
+
+TIME_CHARTS = ("violation", "violation_velocity", "energy", "error")
+WORK_CHARTS = ("work_precision", "work_precision_time", "work_violation", "work_energy")
 
 
 def squeezed(text):
@@ -93,10 +109,44 @@ class Table(Compare):
         self.assertIn("2 methods", text)
 
     def test_a_step_that_was_chosen_is_told(self):
-        text = self.compare("--integrator", "rk4")
-        self.assertIn("rk4 with a step of 0.0005 s (chosen; --step gives another)", text)
-        text = self.compare("--integrator", "rk4", "--step", "0.01")
-        self.assertIn("rk4 with a step of 0.01 s\n", text)
+        text = squeezed(self.compare("--integrator", "rk4"))
+        self.assertIn(" rk4, park_chiou, rattle and rattle4 with a step of 0.0005 s (chosen; --step "
+                      "gives another) ref", text)
+        text = squeezed(self.compare("--integrator", "rk4", "--step", "0.01"))
+        self.assertIn("rk4, park_chiou, rattle and rattle4 with a step of 0.01 s ref", text)
+        text = squeezed(self.compare("--methods", "direct,rattle"))
+        self.assertIn("dop853 with rtol 1e-08 and atol 1e-08, rattle with a step of 0.0005 s (ch", text)
+
+    def test_an_implicit_integrator_of_the_model_is_replaced_and_that_is_told(self):
+        model = HEAD + BODY + PIN + ('m:simulate { duration = 0.25, integrator = '
+                                     '"generalized_alpha", step = 0.01 }\nreturn m\n')
+        text = squeezed(self.compare("--methods", "direct,rattle", model=model))
+        self.assertIn("dop853 with rtol 1e-08 and atol 1e-08, rattle with a step of 0.01 s; not with "
+                      "generalized_alpha, the model's, which takes no method", text)
+        settings = self.compare_json("--methods", "direct", model=model)["settings"]
+        self.assertEqual(settings["replaced_integrator"], "generalized_alpha")
+
+    def test_options_of_methods_stand_in_their_names(self):
+        names = ["maggi:svd", "maggi:extraction", "udwadia_kalaba:gram_schmidt", "penalty:1e4",
+                 "penalty:1e8"]
+        result = self.compare_json("--methods", ",".join(names))
+        self.assertEqual([r["method"] for r in result["rows"]], names)
+        self.assertEqual({r["state"] for r in result["rows"]}, {"done"})
+        soft, stiff = (r["violation"]["position"]["worst"] for r in result["rows"][3:])
+        self.assertGreater(soft, 100 * stiff)  # violations fall with the factor
+        text = self.compare("--methods", "maggi:svd,maggi:lu")
+        self.assertRegex(text, r"(?m)^  maggi:svd .*\n  maggi:lu  ")
+        rows = self.compare_json("--methods", "maggi:svdd,direct")["rows"]
+        self.assertEqual(rows[0]["state"], "refused")
+        self.assertIn("svdd", rows[0]["reason"])
+
+    def test_dense_methods_are_skipped_with_a_note_unless_forced(self):
+        text = squeezed(self.compare("--methods", "nullspace,partition,direct_mass", model=CHAIN))
+        self.assertEqual(text.count("skipped: dense, and 600 velocities and 400 rows are more than "
+                                    "300 together; --force runs it"), 2)
+        self.assertIn("Take direct_mass: ", text)
+        row = self.compare_json("--methods", "nullspace", "--force", model=CHAIN)["rows"][0]
+        self.assertEqual(row["state"], "done")
 
     def test_equations_have_one_relative_error(self):
         model = ('local s = system { coordinates = { "x", "z" } }\n'
@@ -214,10 +264,14 @@ class Csv(Compare):
         self.assertEqual([r["method"] for r in rows], self.methods())
         done = next(r for r in rows if r["method"] == "direct")
         self.assertEqual(done["state"], "done")
-        for column in ("position_worst", "energy_end", "error_angle", "time_ratio", "seconds",
-                       "trusted_until", "rtol", *COUNTERS):
+        units = {"position": "m or rad", "velocity": "m/s or rad/s",
+                 "acceleration": "m/s^2 or rad/s^2"}
+        for column in (*(f"{k}_{part} [{units[k]}]" for k in LEVELS for part in ("worst", "mean")),
+                       "energy_end [J]", "energy_worst [J]", "error_length [m]",
+                       "error_angle [rad]", "time_ratio", "seconds [s]", "reached [s]",
+                       "trusted_until [s]", "rtol", *COUNTERS):
             float(done[column])
-        self.assertEqual((done["step"], done["error_relative"], done["reason"]), ("", "", ""))
+        self.assertEqual((done["step [s]"], done["error_relative"], done["reason"]), ("", "", ""))
 
     def test_a_file_is_written_beside_the_tables(self):
         text = self.compare("--csv", "out.csv", "--methods", "direct", "--integrator", "rk4",
@@ -228,6 +282,85 @@ class Csv(Compare):
         for row in rows:
             self.assertNotIn(None, row)  # as many fields as headings
             self.assertNotIn(None, row.values())
+
+
+class Plots(Compare):
+    def charts(self, *arguments, model=PENDULUM):
+        self.compare("--plots", "charts", *arguments, model=model)
+        names = sorted(path.name for path in (self.folder / "charts").iterdir())
+        self.assertEqual(names, sorted(f"{name}.svg" for name in TIME_CHARTS + WORK_CHARTS))
+        return {path.stem: xml.etree.ElementTree.parse(path).getroot()
+                for path in (self.folder / "charts").iterdir()}
+
+    def series(self, chart):
+        """Name -> (color, dashes, path data) of what is drawn in a chart."""
+        found = {}
+        for group in chart.iter(SVG + "g"):
+            title, path = group.find(SVG + "title"), group.find(SVG + "path")
+            if title is not None and path is not None:
+                color = path.get("stroke") if path.get("fill") == "none" else path.get("fill")
+                found[title.text] = (color, path.get("stroke-dasharray"), path.get("d"))
+        return found
+
+    def test_a_method_has_one_look_in_all_charts(self):
+        # lagrange_kkt is drawn in some charts only: in others it coincides with lagrange.
+        names = ["lagrange", "lagrange_kkt", "baumgarte", "direct", "masarati_identity", "rattle"]
+        charts = self.charts("--methods", ",".join(names), "--integrator", "rk4", "--step", "0.01")
+        looks = {}
+        for name, chart in charts.items():
+            drawn = self.series(chart)
+            self.assertLessEqual(set(drawn) - {"two references apart"}, set(names), name)
+            self.assertGreater(len(drawn), 2, name)
+            for method, (color, _, data) in drawn.items():
+                self.assertNotEqual(data, "", (name, method))
+                self.assertEqual(looks.setdefault(method, color), color, (name, method))
+        self.assertEqual(len({looks[name] for name in names}), len(names))
+        self.assertIn("two references apart", self.series(charts["error"]))
+
+    def test_lines_that_coincide_are_drawn_once_and_named(self):
+        charts = self.charts("--methods", "lagrange,lagrange_kkt,direct", "--integrator", "rk4",
+                             "--step", "0.01")
+        self.assertEqual(set(self.series(charts["violation"])), {"lagrange", "direct"})
+        text = squeezed(" ".join(charts["violation"].itertext()))
+        self.assertIn("drawn once: lagrange = lagrange_kkt", text)
+
+    def test_what_did_not_run_is_named_in_a_note(self):
+        charts = self.charts("--methods", "baumgarte,direct", "--integrator", "rk4", "--step",
+                             "0.05", "--alpha", "60")
+        for chart in charts.values():
+            self.assertNotIn("baumgarte", self.series(chart))
+            self.assertIn("not drawn: baumgarte (refused)", squeezed(" ".join(chart.itertext())))
+
+    def test_a_sweep_is_a_line_against_work(self):
+        arguments = ("--methods", "direct", "--integrator", "rk4", "--step", "0.02")
+        for sweep, lines in ((("--sweep-step", "3"), 1), ((), 0)):
+            charts = self.charts(*arguments, *sweep)
+            self.assertIn("rk4 with a step of 0.02 s", "".join(charts["energy"].itertext()))
+            self.assertIn("rk4 with several steps" if lines else "rk4 with a step of 0.02 s",
+                          "".join(charts["work_energy"].itertext()))
+            for name in WORK_CHARTS:
+                group = next(g for g in charts[name].iter(SVG + "g")
+                             if g.find(SVG + "title") is not None)
+                paths = group.findall(SVG + "path")
+                self.assertEqual(sum(p.get("fill") == "none" for p in paths), lines, name)
+                markers = next(p for p in paths if p.get("fill") != "none")
+                self.assertEqual(markers.get("d").count("M"), 4 if lines else 1, name)
+
+    def test_all_methods_fit(self):
+        charts = self.charts("--step", "0.001")
+        self.assertIn("dop853 with rtol 1e-08 and", "".join(charts["energy"].itertext()))
+        for name, chart in charts.items():
+            text = squeezed(" ".join(chart.itertext()))
+            self.assertNotRegex(text, r"and \d+ more", name)
+            for method in self.methods():
+                self.assertIn(method, text, name)
+
+    def test_a_folder_that_cannot_be_made_is_a_file_error(self):
+        done = self.trammel("compare", self.write(PENDULUM), "--repeat", "1", "--methods", "direct",
+                            "--plots", "nowhere/charts")
+        self.assertEqual(done.returncode, 4)
+        self.assertIn("'nowhere/charts': cannot make the folder", done.stderr)
+        self.assertIn("Take direct", done.stdout)
 
 
 class Errors(Compare):
@@ -248,6 +381,10 @@ class Errors(Compare):
                 (".*halved 1 to 30 times", [name, "--sweep-step", "0"]),
                 ("compare: a step must be positive", [name, "--sweep-step", "-1,2"]),
                 ("compare: .*named twice", [name, "--methods", "direct,direct"]),
+                ("compare: method 'direct' takes no option", [name, "--methods", "direct:3"]),
+                ("compare: .*needs a number after the colon", [name, "--methods", "penalty:x"]),
+                ("compare: .*must not be negative", [name, "--methods", "penalty:-3"]),
+                ("compare: .*nothing after the colon", [name, "--methods", "maggi:"]),
                 ("compare: unknown integrator 'rk5'; did you mean", [name, "--integrator", "rk5"]),
                 ("compare: .*duration", [name, "--duration", "-1"]),
                 ("compare: --csv - and --json", [name, "--csv", "-", "--json"]),

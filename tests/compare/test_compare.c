@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
+#include "base/traits.h"
 #include "compare/compare.h"
-#include "formulation/formulation.h"
 #include "support/machines.h"
 #include "trammel/lua.h"
 
@@ -67,6 +67,7 @@ static void a_row_has_the_figures_of_a_run(void **state) {
         assert_int_equal(row->evaluations, s.evaluations);
         assert_int_equal(row->factorizations, s.factorizations);
         assert_true(row->energy_worst == s.energy_drift);
+        assert_int_equal(row->trace.count, 0);  // it was not asked for
         assert_true(row->energy_end == s.kinetic + s.potential - s.work - s.energy_start);
         assert_true(row->level[0].worst >= s.position.length);
         assert_true(row->seconds > 0.0 && row->ratio > 0.0);
@@ -164,14 +165,148 @@ static void dense_methods_are_skipped_above_their_size_unless_forced(void **stat
         const trCompareOptions options = {.repeat = 1, .force = force == 1};
         trCompare             *c = plan(system, &def, &options);
         for (int i = 0; i < c->rows; i++) {
-            const char *formulation = c->row[i].method->formulation;
-            bool        dense = (tr_formulation_find(formulation)->traits & TR_DENSE) != 0;
+            bool dense = (tr_method_traits(c->row[i].method) & TR_DENSE) != 0;
             assert_int_equal(c->row[i].state == TR_COMPARE_SKIPPED, dense && !force);
         }
         tr_compare_destroy(c);
     }
     tr_system_destroy(system);
     tr_model_destroy(model);
+}
+
+// Projections may be dense where the formulation is not.
+static void a_method_is_dense_by_any_of_its_parts(void **state) {
+    (void)state;
+    static const char *const set[] = {"N=200", NULL};
+    static const char *const methods[] = {"partition", "park_chiou", "direct_mass"};
+    const trCompareOptions   options = {.methods = methods, .method_count = 3};
+    trModel                 *model = NULL;
+    trSimDef                 def;
+    trSystem  *system = load(SOURCE_DIR "/models/benchmark/chain.lua", set, &model, &def);
+    trCompare *c = plan(system, &def, &options);
+    assert_int_equal(row_of(c, "partition")->state, TR_COMPARE_SKIPPED);
+    assert_int_equal(row_of(c, "park_chiou")->state, TR_COMPARE_SKIPPED);
+    assert_int_equal(row_of(c, "direct_mass")->state, TR_COMPARE_WAITING);
+    tr_compare_destroy(c);
+    tr_system_destroy(system);
+    tr_model_destroy(model);
+}
+
+// The first step of an adaptive integrator is none for rattle, a fixed step of the model is.
+static void integrators_of_methods_take_fixed_steps_of_the_model(void **state) {
+    (void)state;
+    static const char *const methods[] = {"rattle", "direct"};
+    Machine                  machine = machine_pendulum(0.3);
+    trSimDef                 def = tr_sim_def_default();
+    trCompareOptions         options = {.methods = methods, .method_count = 2};
+    static const struct {
+        const char *integrator;
+        bool        given, chosen;
+        double      step;
+    } cases[] = {{"dop853", false, true, 1e-3},
+                 {"dop853", true, false, 1e-5},
+                 {"rk4", false, false, 1e-5},
+                 {"generalized_alpha", false, false, 1e-5}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        def.integrator = cases[i].integrator;
+        def.step = 1e-5;
+        options.step_given = cases[i].given;
+        trCompare *c = plan(machine.system, &def, &options);
+        assert_true(fabs(row_of(c, "rattle")->def.step - cases[i].step) < 1e-15);
+        assert_int_equal(c->step_chosen, cases[i].chosen);
+        // An implicit integrator of the model takes no methods.
+        bool replaced = strcmp(cases[i].integrator, "generalized_alpha") == 0;
+        assert_int_equal(c->replaced != NULL, replaced);
+        assert_string_equal(row_of(c, "direct")->def.integrator,
+                            replaced ? "dop853" : cases[i].integrator);
+        tr_compare_destroy(c);
+    }
+    machine_free(&machine);
+}
+
+static void a_value_after_a_colon_is_the_option_of_a_method(void **state) {
+    (void)state;
+    static const char *const methods[] = {
+        "maggi",        "maggi:svd",          "udwadia_kalaba:svd", "penalty:1e4",
+        "baumgarte:20", "braun_goldfarb:0.1", "udwadia_schutte:2"};
+    Machine                machine = machine_pendulum(0.3);
+    const trSimDef         def = tr_sim_def_default();
+    const trCompareOptions options = {.methods = methods, .method_count = 7};
+    trCompare             *c = plan(machine.system, &def, &options);
+    assert_null(c->row[0].def.basis);
+    assert_string_equal(c->row[1].def.basis, "svd");
+    assert_string_equal(c->row[1].label, "maggi:svd");
+    assert_string_equal(c->row[1].def.method, "maggi");
+    assert_string_equal(c->row[2].def.inverse, "svd");
+    assert_true(c->row[3].def.penalty == 1e4);
+    assert_true(c->row[4].def.alpha == 20.0 && c->row[4].def.beta == 20.0);
+    assert_true(c->row[5].def.relaxation == 0.1 && c->row[6].def.gauge == 2.0);
+    assert_true(c->row[5].def.alpha == def.alpha);
+    tr_compare_destroy(c);
+    machine_free(&machine);
+}
+
+// What charts show is what the tables show, and the last point is at the end.
+static void a_trace_has_the_extremes_of_the_run(void **state) {
+    (void)state;
+    Machine                  machine = machine_four_bar(2.0);
+    trSimDef                 def = tr_sim_def_default();
+    static const char *const methods[] = {"lagrange", "baumgarte"};
+    def.integrator = "rk4";
+    def.step = 1e-3;
+    trCompareOptions options = {.methods = methods, .method_count = 2, .repeat = 1};
+    trCompare       *plain = compare(machine.system, &def, &options);
+    options.traces = true;
+    trCompare *c = compare(machine.system, &def, &options);
+    for (int i = 0; i < 2; i++) {
+        const trCompareRow   *row = &c->row[i];
+        const trCompareTrace *trace = &row->trace;
+        double                most[3] = {0.0};
+        assert_int_equal(trace->count, TR_COMPARE_TRACE_POINTS);
+        assert_true(trace->time[trace->count - 1] == 1.0);
+        for (int k = 0; k < trace->count; k++) {
+            assert_true(k == 0 || trace->time[k] > trace->time[k - 1]);
+            most[0] = fmax(most[0], trace->position[k]);
+            most[1] = fmax(most[1], trace->velocity[k]);
+            most[2] = fmax(most[2], trace->energy[k]);
+        }
+        assert_true(most[0] == row->level[0].worst && most[1] == row->level[1].worst);
+        assert_true(most[2] == row->energy_worst && most[0] > 0.0 && most[2] > 0.0);
+        assert_true(row->level[0].worst == plain->row[i].level[0].worst);
+    }
+    // Drift grows with time: it is small at first.
+    assert_true(c->row[0].trace.position[3] < 0.1 * c->row[0].level[0].worst);
+    tr_compare_destroy(plain);
+    tr_compare_destroy(c);
+    machine_free(&machine);
+}
+
+static bool with_patience(trCompare *c, double patience) {
+    const trCompareOptions options = {.repeat = 1};
+    c->patience = patience;
+    for (int i = 0; i < c->rows; i++) {
+        c->row[i].state = TR_COMPARE_WAITING;
+    }
+    assert_int_equal(tr_compare_measure(c, &options), TR_OK);
+    return c->row[0].state == TR_COMPARE_FAILED;
+}
+
+static void a_run_that_takes_too_many_evaluations_is_given_up(void **state) {
+    (void)state;
+    static const char *const methods[] = {"direct", "rattle"};
+    Machine                  machine = machine_pendulum(0.3);
+    const trSimDef           def = tr_sim_def_default();
+    const trCompareOptions   options = {.methods = methods, .method_count = 2, .repeat = 1};
+    trCompare               *c = compare(machine.system, &def, &options);
+    assert_true(c->patience >= TR_COMPARE_PATIENCE * (double)c->reference.track[1].evaluations);
+    assert_true(with_patience(c, 20.0));
+    assert_non_null(strstr(c->row[0].reason, "given up after 20 evaluations"));
+    assert_true(c->row[0].reached > 0.0 && c->row[0].reached < 1.0);
+    assert_int_equal(c->row[1].state, TR_COMPARE_DONE);  // fixed steps take what they take
+    assert_false(c->interrupted);
+    assert_false(with_patience(c, INFINITY));
+    tr_compare_destroy(c);
+    machine_free(&machine);
 }
 
 static void a_step_is_chosen_where_none_is_given(void **state) {
@@ -271,8 +406,8 @@ static void what_ran_before_an_interruption_is_kept(void **state) {
     Machine  machine = machine_pendulum(0.3);
     trSimDef def = tr_sim_def_default();
     for (int k = 0; k < 2; k++) {
-        // During the reference, and among the first runs of the methods.
-        Stopper                stopper = {.at = k == 0 ? 0.1 : 0.5};
+        // During the reference, which is about a twelfth of the work, and among the first runs.
+        Stopper                stopper = {.at = k == 0 ? 0.05 : 0.5};
         const trCompareOptions options = {
             .repeat = 1, .stop = &stopper.stop, .progress = stop_later, .context = &stopper};
         trCompare *c = compare(machine.system, &def, &options);
@@ -296,6 +431,11 @@ int main(void) {
         cmocka_unit_test(a_method_that_fails_on_the_way_is_a_row_with_time_and_reason),
         cmocka_unit_test(unknown_and_repeated_names_are_refused),
         cmocka_unit_test(dense_methods_are_skipped_above_their_size_unless_forced),
+        cmocka_unit_test(a_method_is_dense_by_any_of_its_parts),
+        cmocka_unit_test(integrators_of_methods_take_fixed_steps_of_the_model),
+        cmocka_unit_test(a_value_after_a_colon_is_the_option_of_a_method),
+        cmocka_unit_test(a_trace_has_the_extremes_of_the_run),
+        cmocka_unit_test(a_run_that_takes_too_many_evaluations_is_given_up),
         cmocka_unit_test(a_step_is_chosen_where_none_is_given),
         cmocka_unit_test(output_times_are_ends_of_fixed_steps),
         cmocka_unit_test(a_sweep_shows_the_order_of_the_integrator),

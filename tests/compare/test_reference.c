@@ -82,8 +82,9 @@ static void errors_of_a_regular_motion_count_to_the_end(void **state) {
         }
         assert_true(row->measured && !row->bound);
         assert_true(row->trusted_until == 2.0);
-        // Tolerances of 1e-8 for each of some dozens of steps; the reference has 1e-11.
-        assert_true(error > 1e-11 && error < 1e-5);
+        // Tolerances of 1e-8 for each of some dozens of steps; the reference has 1e-11. Integrators
+        // with a fixed step, here of 1 ms, know no tolerance: those of order 2 leave 2e-5.
+        assert_true(error > 1e-11 && error < (row->fixed ? 1e-4 : 1e-5));
         assert_true(tr_gap_size(c->reference.doubt[c->times - 1]) <= 0.1 * error);
     }
     assert_true(c->recommended >= 0);
