@@ -45,6 +45,7 @@ static trSimDef def_of(const trCompare *c, const trMethod *method) {
     trSimDef def = c->base;
     def.method = method->name;
     def.integrator = method->integrator != NULL ? method->integrator : def.integrator;
+    tr_sim_def_forget_unread(&def);  // options are for those methods that have them
     return def;
 }
 
