@@ -139,26 +139,63 @@ def yes(flag):
     return "yes" if flag else "no"
 
 
+TRAITS = {"redundant_rows": "redundant rows", "singular_mass": "singular mass",
+          "nonholonomic": "nonholonomic", "nonideal": "non-ideal", "singular_pose": "singular pose",
+          "dense": "dense"}
+
+
+def traits(entry):
+    return [yes(entry[key]) for key in TRAITS]
+
+
+def option(entry):
+    """An option of a method, with what holds where it is left out."""
+    value = entry["left_out"] or f"{entry['default']:g} {entry['unit']}".strip()
+    return f"`{entry['name']}` ({value})"
+
+
+def parts_table(title, words, entries, *columns):
+    """A section with a table of registered parts: name, what it is, more columns, source."""
+    rows = [[f"`{e['name']}`", e["summary"], *(cell for _, cells in columns for cell in cells(e)),
+             e["source"]] for e in entries]
+    head = [title, "is", *(name for names, _ in columns for name in names), "source"]
+    return ["", f"## {words}", "", *table(head, rows)]
+
+
 def methods_page(trammel):
     lists = listing(trammel, "methods")
+    methods = lists["methods"]
     page = ["# Methods", "",
             "A named method is a choice of formulation, stabilization, stage projection and step",
-            "projection; the integrator is chosen apart. What to take when is said in",
-            "[guide/methods.md](../guide/methods.md).", ""]
-    page += table(["method", "formulation", "stabilization", "stage projection", "step projection"],
+            "projection; the integrator is chosen apart, unless the method is one. What to take when is",
+            "said in [guide/methods.md](../guide/methods.md).", ""]
+    page += table(["method", "group", *TRAITS.values()],
+                  [[f"`{m['name']}`", m["group"], *traits(m)] for m in methods])
+    page += ["", "What a model has and a method cannot take is refused before the run, with a remedy. A step that",
+             "ends in a singular pose ends the run where the method cannot take it.", ""]
+    page += table(["method", "formulation", "stabilization", "stage projection", "step projection",
+                   "integrator"],
                   [[f"`{m['name']}`", m["formulation"], m["stabilization"], m["stage_projection"],
-                    m["step_projection"]] for m in lists["methods"]])
-    page += [""] + table(["method", "is", "source"],
-                         [[f"`{m['name']}`", m["summary"], m["source"]] for m in lists["methods"]])
-    page += ["", "## Formulations", ""]
-    page += table(["formulation", "is", "redundant rows", "singular mass", "dense", "source"],
-                  [[f"`{f['name']}`", f["summary"], yes(f["redundant_rows"]),
-                    yes(f["singular_mass"]), yes(f["dense"]), f["source"]]
-                   for f in lists["formulations"]])
-    page += ["", "## Projections", ""]
-    page += table(["projection", "is", "metric", "source"],
-                  [[f"`{p['name']}`", p["summary"], p["metric"], p["source"]]
-                   for p in lists["projections"]])
+                    m["step_projection"], m["integrator"] or "any explicit"] for m in methods])
+    page += [""] + table(["method", "is", "options (if not given)", "source"],
+                         [[f"`{m['name']}`", m["summary"],
+                           ", ".join(option(o) for o in m["options"]), m["source"]]
+                          for m in methods])
+    names = list(TRAITS.values())
+    page += parts_table("formulation", "Formulations", lists["formulations"], (names, traits))
+    page += parts_table("stabilization", "Stabilizations", lists["stabilizations"])
+    page += parts_table("stage projection", "Stage projections", lists["stage_projections"],
+                        (["by"], lambda s: [f"projection `{s['projection']}`" if s["projection"]
+                                            else f"carry `{s['carry']}`"]))
+    page += parts_table("projection", "Step projections", lists["projections"],
+                        (["metric"], lambda p: [p["metric"] or "rows B held"]),
+                        (["holds"], lambda p: ["velocities" if p["velocities_only"]
+                                               else "positions, velocities"]),
+                        (names, traits))
+    page += parts_table("carry", "Carries", lists["carries"], (names, traits))
+    page += parts_table("basis", "Bases", lists["bases"],
+                        (["orthonormal", "continuous"],
+                         lambda b: [yes(b["orthonormal"]), yes(b["continuous"])]))
     return page
 
 
@@ -180,10 +217,17 @@ def integrators_page(trammel):
 
 
 def simulate_page(trammel):
+    settings = listing(trammel, "methods")["settings"]
     page = ["# Settings of a simulation", "",
             "`m:simulate { ... }` in a model file; with `--` before them and `-` for `_`, options of",
             "`trammel run`; in C, members of `trSimDef`.", ""]
-    return page + parameters(listing(trammel, "methods")["settings"])
+    page += parameters(settings)
+    page += ["", "## Options", "",
+             "Settings that only some choices read. Given to others they are an error.", ""]
+    rows = [[f"`{s['name']}`", ", ".join(f"{r['choice']} `{r['kind']}`" for r in s["read_by"]),
+             s["left_out"] or f"{s['default']:g} {s['unit']}".strip()]
+            for s in settings if s["option"]]
+    return page + table(["option", "read by", "if not given"], rows)
 
 
 PAGES = {

@@ -111,7 +111,8 @@ typedef struct trSimStats {
 TR_API trSimDef tr_sim_def_default(void);
 
 /// Plans all memory for this combination; nothing is allocated afterwards. Makes the initial state
-/// consistent; TR_E_MODEL, by the joint's name, where that is impossible.
+/// consistent; TR_E_MODEL, by the joint's name, where that is impossible. TR_E_ARGUMENT for what
+/// does not fit together, such as a gain of another method than the one chosen.
 /// The system must outlive the simulation and may be shared by many.
 TR_API trStatus tr_sim_create(const trSystem *system, const trSimDef *def,
                               trSim **out) TR_MUST_CHECK;

@@ -6,7 +6,7 @@
 // U W' is the orthogonal factor of the polar decomposition, and Gamma minimizes |Gamma -
 // Gamma_before| among all orthonormal bases (Procrustes' problem). Without a basis before, or with
 // one of another size, Gamma = N as householder has it.
-// Reference: Kim and Vanderploeg, J. Mech. Trans. Autom. Des. 108 (1986) 176-182, who update Q;
+// Reference: Kim and Vanderploeg, J. Mech. Trans. Autom. Des. 108 (1986) 183-188, who update Q;
 // the minimum is what their update aims at.
 
 #include <lapacke.h>

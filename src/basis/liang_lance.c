@@ -6,7 +6,7 @@
 // Columns of E' keep their order, so that V2 is a smooth function of A as long as E A' has no row
 // that V1 swallows. Where one nearly does (the basis before is stale), and where there is none or
 // one of another size, it is gram_schmidt.
-// Reference: Liang and Lance, J. Mech. Trans. Autom. Des. 109 (1987) 401-405.
+// Reference: Liang and Lance, J. Mech. Trans. Autom. Des. 109 (1987) 405-411.
 
 #include <string.h>
 

@@ -85,6 +85,7 @@ typedef struct Wish {
     const char *name;  // NULL: all
     int         dim;   // 0: both
     bool        json, help;
+    bool        headings;  // the name alone does not tell what an entry is
 } Wish;
 
 static bool is_wanted(const trListing *listing, int index, const Wish *wish) {
@@ -131,17 +132,26 @@ static bool check_name(const char *command, const Wish *wish, const Names *names
     return false;
 }
 
+// "stage_projections" of JSON is "stage projections" here.
+static void print_title(FILE *file, const char *title) {
+    for (const char *c = title; *c != '\0'; c++) {
+        fputc(*c == '_' ? ' ' : *c, file);
+    }
+    fputc('\n', file);
+}
+
 // The wanted entries under a heading; `more` says whether something stands above.
 static bool print_group(FILE *file, const trListing *listing, const Wish *wish, bool more) {
-    bool heading = wish->name == NULL || listing->dim != NULL, any = false;
+    bool heading = wish->name == NULL || wish->headings || listing->dim != NULL, any = false;
     for (int i = 0; i < listing->count(); i++) {
         if (!is_wanted(listing, i, wish)) {
             continue;
         }
         if (heading && !any) {
-            fprintf(file, "%s%s%s%s\n", more ? "\n" : "",
+            fprintf(file, "%s%s%s", more ? "\n" : "",
                     listing->dim != NULL ? dim_word(wish->dim) : "",
-                    listing->dim != NULL ? " " : "", listing->title);
+                    listing->dim != NULL ? " " : "");
+            print_title(file, listing->title);
         }
         any = true;
         listing->print(file, i, wish->name != NULL);
@@ -221,7 +231,7 @@ static bool read_wish(int argc, char **argv, bool with_dim, Wish *wish) {
 trExit tr_cli_list(int argc, char **argv, void (*help)(FILE *), int count,
                    const trListing *listings) {
     const Names names = {count, listings};
-    Wish        wish = {0};
+    Wish        wish = {.headings = count > 1};
     if (!read_wish(argc, argv, listings[0].dim != NULL, &wish)) {
         return TR_EXIT_USAGE;
     }

@@ -1,162 +1,182 @@
 // SPDX-License-Identifier: MIT
-// `trammel methods`: the named methods, the formulations and projections that they are made of,
-// and the settings of a simulation.
+// `trammel methods`: the named methods by what they do to the constraints, with what each can take;
+// what they are made of; and the settings of a simulation.
 
 #include <string.h>
 
-#include "formulation/formulation.h"
-#include "projection/projection.h"
-#include "sim/def.h"
+#include "base/traits.h"
 
-#include "cli/cli.h"
+#include "cli/method_lists.h"
 
-static const char *or_none(const char *text) {
-    return text != NULL ? text : "none";
+#define NAME_WIDTH 31
+
+// Methods in the order of groups, and in a group in that of methods.def.
+static const trMethod *method_at(int index) {
+    for (int group = 0; group < TR_GROUPS; group++) {
+        for (int i = 0; i < tr_method_count(); i++) {
+            const trMethod *method = tr_method_at(i);
+            if ((int)tr_method_group(method) == group && index-- == 0) {
+                return method;
+            }
+        }
+    }
+    return NULL;
 }
 
 static const char *method_name(int index) {
-    return tr_method_at(index)->name;
+    return method_at(index)->name;
+}
+
+static bool is_first_of_group(int index) {
+    return index == 0 || tr_method_group(method_at(index)) != tr_method_group(method_at(index - 1));
+}
+
+static const char *yes(unsigned traits, unsigned bit) {
+    return (traits & bit) != 0 ? "yes" : "no";
+}
+
+static void print_heading(FILE *file, int index) {
+    trMethodGroup group = tr_method_group(method_at(index));
+    fprintf(file, "%s%s: %s\n", index > 0 ? "\n" : "", tr_group_name(group),
+            tr_group_summary(group));
+    fprintf(file, "  %-*s %-9s  %-8s  %-8s  %-5s  %s\n", NAME_WIDTH, "", "redundant", "singular",
+            "nonholo-", "non-", "singular");
+    fprintf(file, "  %-*s %-9s  %-8s  %-8s  %-5s  %-8s  %s\n", NAME_WIDTH, "", "rows", "mass",
+            "nomic", "ideal", "pose", "matrices");
+}
+
+static void print_marks(FILE *file, const trMethod *method) {
+    unsigned traits = tr_method_traits(method);
+    fprintf(file, "  %-*s %-9s  %-8s  %-8s  %-5s  %-8s  %s\n", NAME_WIDTH, method->name,
+            yes(traits, TR_COPES_REDUNDANT), yes(traits, TR_COPES_SINGULAR_MASS),
+            yes(traits, TR_COPES_NONHOLONOMIC), yes(traits, TR_COPES_NONIDEAL),
+            yes(traits, TR_COPES_SINGULAR_POSE), (traits & TR_DENSE) != 0 ? "dense" : "sparse");
+    fprintf(file, "    %s\n", method->summary);
+}
+
+static void print_line(FILE *file, const char *key, const char *text) {
+    fprintf(file, "    %-18s %s\n", key, text);
+}
+
+static void print_limits(FILE *file, unsigned traits) {
+    int said = 0;
+    fprintf(file, "    %-18s ", "takes");
+    for (int i = 0; i < TR_TRAITS; i++) {
+        if ((traits & tr_traits[i].bit) != 0) {
+            fprintf(file, "%s%s", said++ > 0 ? ", " : "", tr_traits[i].words);
+        }
+    }
+    fputs(said == 0 ? "none of what is special\n" : "\n", file);
+    said = 0;
+    for (int i = 0; i < TR_TRAITS; i++) {
+        if ((traits & tr_traits[i].bit) == 0) {
+            print_line(file, said++ > 0 ? "" : "refuses", tr_traits[i].refusal);
+        }
+    }
+}
+
+// Options that the method reads, with what holds where they are left out.
+static void print_options(FILE *file, const trMethod *method) {
+    const trSimDef def = {.method = method->name}, plain = tr_sim_def_default();
+    int            said = 0;
+    for (const trField *f = tr_sim_def_fields; f->name != NULL; f++) {
+        char text[TR_SETTING_TEXT];
+        if (!tr_is_option(f->name) || !tr_sim_def_reads(&def, f->name)) {
+            continue;
+        }
+        if (said++ == 0) {
+            fprintf(file, "    %-18s %-24s %s\n", "option", "if not given", "meaning");
+        }
+        fprintf(file, "      %-16s %-24s %s\n", f->name, tr_setting_text(&plain, f, text), f->help);
+    }
+    if (said == 0) {
+        print_line(file, "options", "none of its own");
+    }
 }
 
 static void method_print(FILE *file, int index, bool full) {
-    const trMethod *method = tr_method_at(index);
-    fprintf(file, "  %-18s %s\n", method->name, method->summary);
-    if (full) {
-        fprintf(file, "    %-18s %s\n", "formulation", or_none(method->formulation));
-        fprintf(file, "    %-18s %s\n", "stabilization", or_none(method->stabilization));
-        fprintf(file, "    %-18s %s\n", "stage projection", or_none(method->stage_projection));
-        fprintf(file, "    %-18s %s\n", "step projection", or_none(method->step_projection));
-    } else {
-        fprintf(file, "  %-18s %s, stabilization %s, projection of stages %s, of steps %s\n", "",
-                or_none(method->formulation), or_none(method->stabilization),
-                or_none(method->stage_projection), or_none(method->step_projection));
+    const trMethod *method = method_at(index);
+    unsigned        traits = tr_method_traits(method);
+    trMethodGroup   group = tr_method_group(method);
+    if (!full) {
+        if (is_first_of_group(index)) {
+            print_heading(file, index);
+        }
+        print_marks(file, method);
+        return;
     }
-    fprintf(file, "  %-18s %s\n", "", or_none(method->source));
+    fprintf(file, "  %-18s %s\n", method->name, method->summary);
+    fprintf(file, "    %-18s %s: %s\n", "group", tr_group_name(group), tr_group_summary(group));
+    print_line(file, "formulation", method->formulation);
+    print_line(file, "stabilization", method->stabilization);
+    print_line(file, "stage projection", method->stage_projection);
+    print_line(file, "step projection", method->step_projection);
+    print_line(file, "integrator",
+               method->integrator != NULL ? method->integrator
+                                          : "yours, or " TR_DEFAULT_INTEGRATOR);
+    print_line(file, "matrices",
+               (traits & TR_DENSE) != 0 ? "dense: cost grows with the cube of the size"
+                                        : "sparse: cost grows with the size on chains and trees");
+    print_limits(file, traits);
+    print_options(file, method);
+    print_line(file, "source", method->source);
 }
 
 static void method_json(trJson *out, int index) {
-    const trMethod *method = tr_method_at(index);
+    const trMethod *method = method_at(index);
+    const trSimDef  def = {.method = method->name};
+    unsigned        traits = tr_method_traits(method);
     tr_json_text(out, "name", method->name);
+    tr_json_text(out, "group", tr_group_name(tr_method_group(method)));
     tr_json_text(out, "summary", method->summary);
     tr_json_text(out, "source", method->source);
     tr_json_text(out, "formulation", method->formulation);
     tr_json_text(out, "stabilization", method->stabilization);
     tr_json_text(out, "stage_projection", method->stage_projection);
     tr_json_text(out, "step_projection", method->step_projection);
-}
-
-static const char *formulation_name(int index) {
-    return tr_formulation_at(index)->name;
-}
-
-static void formulation_print(FILE *file, int index, bool full) {
-    const trFormulationKind *kind = tr_formulation_at(index);
-    (void)full;
-    fprintf(file, "  %-18s %s\n", kind->name, kind->summary);
-    fprintf(file, "  %-18s %s, redundant rows: %s, singular mass: %s\n", "",
-            (kind->traits & TR_DENSE) != 0 ? "dense" : "sparse",
-            (kind->traits & TR_COPES_REDUNDANT) != 0 ? "yes" : "no",
-            (kind->traits & TR_COPES_SINGULAR_MASS) != 0 ? "yes" : "no");
-    fprintf(file, "  %-18s %s\n", "", or_none(kind->source));
-}
-
-static void formulation_json(trJson *out, int index) {
-    const trFormulationKind *kind = tr_formulation_at(index);
-    tr_json_text(out, "name", kind->name);
-    tr_json_text(out, "summary", kind->summary);
-    tr_json_text(out, "source", kind->source);
-    tr_json_bool(out, "redundant_rows", (kind->traits & TR_COPES_REDUNDANT) != 0);
-    tr_json_bool(out, "singular_mass", (kind->traits & TR_COPES_SINGULAR_MASS) != 0);
-    tr_json_bool(out, "dense", (kind->traits & TR_DENSE) != 0);
-}
-
-static const char *projection_name(int index) {
-    return tr_projection_at(index)->name;
-}
-
-static void projection_print(FILE *file, int index, bool full) {
-    const trProjectionKind *kind = tr_projection_at(index);
-    (void)full;
-    fprintf(file, "  %-18s %s\n", kind->name, kind->summary);
-    fprintf(file, "  %-18s metric: %s\n", "", kind->weight == TR_WEIGHT_MASS ? "mass" : "identity");
-    fprintf(file, "  %-18s %s\n", "", or_none(kind->source));
-}
-
-static void projection_json(trJson *out, int index) {
-    const trProjectionKind *kind = tr_projection_at(index);
-    tr_json_text(out, "name", kind->name);
-    tr_json_text(out, "summary", kind->summary);
-    tr_json_text(out, "source", kind->source);
-    tr_json_text(out, "metric", kind->weight == TR_WEIGHT_MASS ? "mass" : "identity");
-}
-
-static int setting_count(void) {
-    int count = 0;
-    while (tr_sim_def_fields[count].name != NULL) {
-        count++;
+    tr_json_text(out, "integrator", method->integrator);
+    tr_traits_json(out, traits);
+    tr_json_array(out, "refuses");
+    for (int i = 0; i < TR_TRAITS; i++) {
+        if ((traits & tr_traits[i].bit) == 0) {
+            tr_json_text(out, NULL, tr_traits[i].refusal);
+        }
     }
-    return count;
-}
-
-static const char *setting_name(int index) {
-    return tr_sim_def_fields[index].name;
-}
-
-static void setting_print(FILE *file, int index, bool full) {
-    const trField one[] = {tr_sim_def_fields[index], TR_FIELD_END};
-    if (full) {
-        tr_cli_field_table(file, one);
-    } else {
-        fprintf(file, "  %-18s %s%s%s%s\n", one->name, one->help, one->unit[0] != '\0' ? " [" : "",
-                one->unit, one->unit[0] != '\0' ? "]" : "");
+    tr_json_close(out);
+    tr_json_array(out, "options");
+    for (const trField *f = tr_sim_def_fields; f->name != NULL; f++) {
+        if (tr_is_option(f->name) && tr_sim_def_reads(&def, f->name)) {
+            tr_json_object(out, NULL);
+            tr_setting_json(out, f);
+            tr_json_close(out);
+        }
     }
-}
-
-// What a text setting holds where nobody gives it, or NULL.
-static const char *default_text(const trField *field) {
-    const trSimDef def = tr_sim_def_default();
-    const char    *text = NULL;
-    memcpy(&text, (const char *)&def + field->offset, sizeof text);
-    return text;
-}
-
-static void setting_json(trJson *out, int index) {
-    const trField *field = &tr_sim_def_fields[index];
-    tr_json_text(out, "name", field->name);
-    tr_json_text(out, "type", tr_field_type_text(field->kind));
-    tr_json_text(out, "unit", field->unit);
-    if (field->kind == TR_FIELD_TEXT) {
-        tr_json_text(out, "default", default_text(field));
-    } else {
-        tr_json_number(out, "default", field->fallback);
-    }
-    tr_json_text(out, "meaning", field->help);
+    tr_json_close(out);
 }
 
 static void help(FILE *file) {
-    fputs("  trammel methods direct\n\n"
-          "usage: trammel methods [NAME] [--json]\n\n"
-          "A method is five choices: formulation, stabilization, projection of stages, projection\n"
-          "of steps, and integrator (see 'trammel integrators'). Lists the named methods, what\n"
-          "they are made of, and the settings of m:simulate{}, or one of these in full.\n",
-          file);
+    fputs(
+        "  trammel methods direct\n\n"
+        "usage: trammel methods [NAME] [--json]\n\n"
+        "A method is five choices: formulation, stabilization, projection of stages, projection\n"
+        "of steps, and integrator (see 'trammel integrators'). Lists the named methods with what\n"
+        "each can take, what they are made of, and the settings of m:simulate{}; or one of\n"
+        "these in full, with its options and what it refuses.\n",
+        file);
 }
 
 static trExit run(int argc, char **argv) {
-    static const trListing listings[] = {
+    trListing listings[2 + TR_PART_LISTINGS] = {
         {"methods", tr_method_count, method_name, NULL, method_print, method_json},
-        {"formulations", tr_formulation_count, formulation_name, NULL, formulation_print,
-         formulation_json},
-        {"projections", tr_projection_count, projection_name, NULL, projection_print,
-         projection_json},
-        {"settings", setting_count, setting_name, NULL, setting_print, setting_json},
     };
+    memcpy(listings + 1, tr_part_listings, sizeof tr_part_listings);
+    listings[1 + TR_PART_LISTINGS] = tr_settings_listing;
     return tr_cli_list(argc, argv, help, (int)(sizeof listings / sizeof *listings), listings);
 }
 
 const trCommand tr_command_methods = {
     .name = "methods",
-    .summary = "the methods and what they are made of, with sources",
+    .summary = "the methods, what they can take and what they are made of, with sources",
     .help = help,
     .run = run,
 };

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/cli.h"
+#include "cli/method_lists.h"
 #include "sim/def.h"
 
 #define TEXT_SIZE 1024
@@ -53,8 +53,37 @@ static void refuse_setting(const char *key) {
     tr_cli_error("run: option '%s': %s", option, text);
 }
 
+// Whether the method of the command line is an integrator of its own.
+static bool brings_integrator(const trRequest *r) {
+    bool brings = false;
+    for (int i = 0; i < r->givens; i++) {
+        if (strcmp(r->given[i].key, "method") == 0) {
+            const trMethod *method = tr_method_find(r->given[i].text);
+            brings = method != NULL && method->integrator != NULL;
+        }
+    }
+    return brings;
+}
+
+// Options of the file belong to its choices: where the command line makes others, those that are
+// not read any more do not count. Options of the command line stay, and are judged.
+static void forget_options_of_file(const trRequest *r, trSimDef *def) {
+    static const char *const choices[] = {"method",           "formulation",     "stabilization",
+                                          "stage_projection", "step_projection", "integrator"};
+    bool                     chosen = false;
+    for (size_t i = 0; i < sizeof choices / sizeof *choices; i++) {
+        chosen = chosen || tr_request_gives(r, choices[i]);
+    }
+    for (const trField *f = tr_sim_def_fields; chosen && f->name != NULL; f++) {
+        if (tr_is_option(f->name) && !tr_sim_def_reads(def, f->name) &&
+            !tr_request_gives(r, f->name)) {
+            tr_sim_def_forget(def, f->name);
+        }
+    }
+}
+
 // The settings from the command line over those of the file. A method replaces all that the file
-// says about its four choices.
+// says about its four choices, and about the integrator if it is one.
 static trExit apply_settings(const trRequest *r, trSimDef *def) {
     if (tr_request_gives(r, "method")) {
         trSimDef plain = tr_sim_def_default();
@@ -62,6 +91,7 @@ static trExit apply_settings(const trRequest *r, trSimDef *def) {
         def->stabilization = plain.stabilization;
         def->stage_projection = plain.stage_projection;
         def->step_projection = plain.step_projection;
+        def->integrator = brings_integrator(r) ? NULL : def->integrator;
     }
     if (tr_request_gives(r, "sample")) {
         def->times = (trNumbers){0};
@@ -77,6 +107,7 @@ static trExit apply_settings(const trRequest *r, trSimDef *def) {
         tr_cli_error("run: %s", tr_last_error());
         return TR_EXIT_USAGE;
     }
+    forget_options_of_file(r, def);
     return TR_EXIT_DONE;
 }
 
@@ -98,6 +129,12 @@ static trStatus add_notes(const trRequest *r, const trSim *sim, const trSystem *
     for (size_t i = 0; i < sizeof notes / sizeof *notes; i++) {
         if (notes[i][1] != NULL) {
             TR_TRY(tr_recorder_note(recorder, notes[i][0], notes[i][1]));
+        }
+    }
+    for (const trField *f = tr_sim_def_fields; f->name != NULL; f++) {
+        char text[TR_SETTING_TEXT];
+        if (tr_is_option(f->name) && tr_sim_def_reads(&def, f->name)) {
+            TR_TRY(tr_recorder_note(recorder, f->name, tr_setting_text(&def, f, text)));
         }
     }
     return TR_OK;

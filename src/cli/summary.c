@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#include "cli/cli.h"
+#include "cli/method_lists.h"
 #include "integrator/integrator.h"
 
 #define ASSEMBLY_WORTH_TELLING 1e-9  // [m or rad]
@@ -33,6 +33,21 @@ static const char *plural(long count) {
     return count == 1 ? "" : "s";
 }
 
+// Options that the choices read, of the integrator or of the others, each as ", alpha 5 1/s".
+static int print_options(FILE *file, const trSimDef *def, bool of_integrator, const char *before) {
+    int said = 0;
+    for (const trField *f = tr_sim_def_fields; f->name != NULL; f++) {
+        char text[TR_SETTING_TEXT];
+        if (tr_is_option(f->name) && tr_sim_def_reads(def, f->name) &&
+            tr_setting_is_of_integrator(f->name) == of_integrator) {
+            fprintf(file, "%s%s %s", said > 0 || of_integrator ? ", " : before, f->name,
+                    tr_setting_text(def, f, text));
+            said++;
+        }
+    }
+    return said;
+}
+
 static void print_methods(FILE *file, const trSimDef *def) {
     fprintf(file, "  %-16s ", "method");
     if (def->method != NULL) {
@@ -42,17 +57,17 @@ static void print_methods(FILE *file, const trSimDef *def) {
             or_none(def->stabilization));
     fprintf(file, "  %-16s projection of stages %s, of steps %s\n", "",
             or_none(def->stage_projection), or_none(def->step_projection));
-    const trIntegratorKind *kind = tr_integrator_find(def->integrator);
-    fprintf(file, "  %-16s %s", "integrator", def->integrator);
-    if (kind->error_order > 0) {
-        fprintf(file, ", rtol %g, atol %g\n", def->rtol, def->atol);
-    } else if (strcmp(kind->name, "generalized_alpha") == 0) {
-        fprintf(file, ", step %g s, rho %g\n", def->step, def->rho);
-    } else if (strcmp(kind->name, "park_chiou") == 0) {
-        fprintf(file, ", step %g s, epsilon %g\n", def->step, def->epsilon);
-    } else {
-        fprintf(file, ", step %g s\n", def->step);
+    if (print_options(file, def, false, "  options          ") > 0) {
+        fputc('\n', file);
     }
+    fprintf(file, "  %-16s %s", "integrator", def->integrator);
+    if (tr_integrator_find(def->integrator)->error_order > 0) {
+        fprintf(file, ", rtol %g, atol %g", def->rtol, def->atol);
+    } else {
+        fprintf(file, ", step %g s", def->step);
+    }
+    print_options(file, def, true, "");
+    fputc('\n', file);
 }
 
 static void print_forced(FILE *file, const trSimStats *stats) {
@@ -73,9 +88,16 @@ static void print_work(FILE *file, const trSimStats *stats) {
     }
     fputc('\n', file);
     print_forced(file, stats);
-    fprintf(file, "  %-16s %lld evaluations, %lld factorizations, %lld Newton iterations\n", "work",
+    fprintf(file, "  %-16s %lld evaluations, %lld factorizations, %lld Newton iterations", "work",
             (long long)stats->evaluations, (long long)stats->factorizations,
             (long long)stats->newton_iterations);
+    if (stats->solver_iterations > 0) {
+        fprintf(file, ", %lld iterations of the formulation", (long long)stats->solver_iterations);
+    }
+    if (stats->renewals > 0) {
+        fprintf(file, ", %lld renewals of basis or partition", (long long)stats->renewals);
+    }
+    fputc('\n', file);
 }
 
 // " 0.5 m/s": a number with its unit, if that is known, and what follows the unit.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The summary of a run as JSON, with the last state of every body and frame, or coordinate.
 
-#include "cli/cli.h"
+#include "cli/method_lists.h"
 
 static void json_methods(trJson *json, const trSimDef *def) {
     tr_json_object(json, "methods");
@@ -20,10 +20,12 @@ static void json_methods(trJson *json, const trSimDef *def) {
     tr_json_number(json, "atol", def->atol);
     tr_json_number(json, "min_step", def->min_step);
     tr_json_number(json, "max_step", def->max_step);
-    tr_json_number(json, "alpha", def->alpha);
-    tr_json_number(json, "beta", def->beta);
-    tr_json_number(json, "rho", def->rho);
     tr_json_number(json, "rank_tolerance", def->rank_tolerance);
+    for (const trField *f = tr_sim_def_fields; f->name != NULL; f++) {
+        if (tr_is_option(f->name) && tr_sim_def_reads(def, f->name)) {
+            tr_setting_value_json(json, def, f);
+        }
+    }
     tr_json_close(json);
 }
 
@@ -35,6 +37,8 @@ static void json_counters(trJson *json, const trSimStats *stats) {
     tr_json_integer(json, "evaluations", stats->evaluations);
     tr_json_integer(json, "factorizations", stats->factorizations);
     tr_json_integer(json, "newton_iterations", stats->newton_iterations);
+    tr_json_integer(json, "solver_iterations", stats->solver_iterations);
+    tr_json_integer(json, "renewals", stats->renewals);
     tr_json_array(json, "forced_at");
     for (int i = 0; i < stats->forced_kept; i++) {
         tr_json_number(json, NULL, stats->forced_time[i]);

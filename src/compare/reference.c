@@ -135,6 +135,7 @@ static trStatus run_track(trCompare *c, const trCompareOptions *o, const char *m
     trSimDef        def = c->base;
     def.method = method;
     def.integrator = "dop853";
+    tr_sim_def_forget_unread(&def);
     def.rtol = def.atol = c->reference.tolerance[which];
     def.step = 0.0;
     def.times = (trNumbers){0};

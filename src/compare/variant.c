@@ -94,6 +94,7 @@ trStatus tr_compare_variant(trArena *arena, const char *label, const trMethod **
     }
     def->method = (*method)->name;
     def->integrator = (*method)->integrator != NULL ? (*method)->integrator : def->integrator;
+    tr_sim_def_forget_unread(def);  // options are for those methods that have them
     if (label[length] == '\0') {
         return TR_OK;
     }

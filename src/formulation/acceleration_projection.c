@@ -9,8 +9,8 @@
 //
 // and one step of refinement. A A' is never formed, which would square the condition. It needs no
 // M^-1: Gamma' M Gamma is what must be positive definite. Cost grows with the cube of the size.
-// Reference: Borri, Bottasso and Mantegazza, Meccanica 27 (1992) 249-259; Laulusa and Bauchau,
-// J. Comput. Nonlinear Dyn. 3 (2008) 011004, section 2.2.3.
+// Reference: Borri, Bottasso and Mantegazza, Eur. J. Mech. A/Solids 11 (1992) 403-418; Laulusa and
+// Bauchau, J. Comput. Nonlinear Dyn. 3 (2008) 011004, section 2.2.3.
 
 #include <string.h>
 

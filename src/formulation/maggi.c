@@ -9,7 +9,7 @@
 // and one step of refinement. a0 stands for the derivative of Gamma, which is never formed. The
 // solution does not depend on the basis; `options->basis` names it. Continuous bases follow the one
 // of the last factorization. Cost grows with the cube of the size.
-// Reference: Maggi, Rend. Acc. Lincei 10 (1901) 287-292; Laulusa and Bauchau, J. Comput. Nonlinear
+// Reference: Maggi, Rend. Acc. Lincei 10 (1901) 287-291; Laulusa and Bauchau, J. Comput. Nonlinear
 // Dyn. 3 (2008) 011004, section 2.2.1 and eq. (11).
 
 #include <string.h>

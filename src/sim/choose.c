@@ -8,8 +8,6 @@
 
 #include "sim/sim.h"
 
-#define DEFAULT_METHOD "direct_mass"
-#define DEFAULT_INTEGRATOR "dop853"
 #define SPARSE_FORMULATION "lagrange"
 #define DENSE_FORMULATION "lagrange_dense"  // in its place where M is not diagonal
 #define RK4_LIMIT 2.7           // h alpha of Baumgarte with rk4; 2.78 is the border of stability
@@ -33,7 +31,7 @@ static trStatus choose_integrator(trSimDef *def, const trMethod *method) {
                        method->name, def->integrator);
     }
     if (def->integrator == NULL) {
-        def->integrator = method->integrator != NULL ? method->integrator : DEFAULT_INTEGRATOR;
+        def->integrator = method->integrator != NULL ? method->integrator : TR_DEFAULT_INTEGRATOR;
     }
     return TR_OK;
 }
@@ -94,12 +92,13 @@ static void choose_kinds(trSim *s) {
 trStatus tr_sim_choose(trSim *s, bool *stage_open) {
     trSimDef *def = &s->def;
     TR_TRY(tr_sim_def_check(def));
-    const trMethod *method = tr_method_find(or_else(def->method, DEFAULT_METHOD));
+    const trMethod *method = tr_method_find(or_else(def->method, TR_DEFAULT_METHOD));
     TR_TRY(choose_integrator(def, method));
     s->integrator = tr_integrator_find(def->integrator);
     if (s->integrator->implicit != NULL) {
         TR_TRY(choose_implicit(def, method));
     }
+    TR_TRY(tr_sim_def_check_options(def));
     *stage_open = def->method == NULL && def->stage_projection == NULL;
     bool sparse = strcmp(method->formulation, SPARSE_FORMULATION) == 0;
     def->formulation = or_else(def->formulation, sparse && s->system->dense ? DENSE_FORMULATION
@@ -112,9 +111,10 @@ trStatus tr_sim_choose(trSim *s, bool *stage_open) {
         def->max_step = fmax(LONGEST_STEP * def->duration, def->min_step);
     }
     choose_kinds(s);
-    bool   fixed = s->integrator->error_order == 0;
-    double relaxation = def->relaxation > 0.0 ? def->relaxation : fixed ? def->step : RELAXATION;
-    s->gains = (trGains){def->alpha, def->beta, def->mu, def->omega, relaxation};
+    if (!(def->relaxation > 0.0) && tr_sim_def_reads(def, "relaxation")) {
+        def->relaxation = s->integrator->error_order == 0 ? def->step : RELAXATION;
+    }
+    s->gains = (trGains){def->alpha, def->beta, def->mu, def->omega, def->relaxation};
     return TR_OK;
 }
 

@@ -9,6 +9,10 @@
 
 extern const trField tr_sim_def_fields[];
 
+// What stands where the user chooses nothing.
+#define TR_DEFAULT_METHOD "direct_mass"
+#define TR_DEFAULT_INTEGRATOR "dop853"
+
 // A paper's method is a preset of five choices.
 typedef struct trMethod {
     const char *name;
@@ -17,6 +21,20 @@ typedef struct trMethod {
     const char *summary;
     const char *source;
 } trMethod;
+
+// What a method does to the constraints; follows from its parts.
+typedef enum trMethodGroup {
+    TR_GROUP_DRIFTS,      // accelerations alone
+    TR_GROUP_SOFT,        // violations are fed back
+    TR_GROUP_VELOCITIES,  // velocities satisfy the constraints in every evaluation
+    TR_GROUP_PROJECTED,   // so do positions, after every step at least
+    TR_GROUP_OWN,         // integrators of their own
+    TR_GROUPS,
+} trMethodGroup;
+
+trMethodGroup tr_method_group(const trMethod *method);
+const char   *tr_group_name(trMethodGroup group);     // "drifts", ...
+const char   *tr_group_summary(trMethodGroup group);  // what that means
 
 int             tr_method_count(void);
 const trMethod *tr_method_at(int index);
@@ -39,6 +57,31 @@ const trStageKind *tr_stage_find(const char *name);  // NULL if unknown
 unsigned tr_method_traits(const trMethod *method);
 unsigned tr_choice_traits(const char *formulation, const char *stabilization, const char *stage,
                           const char *step, const char *integrator);
+
+// --- options: settings that only some choices read (options.c) ---
+
+// One kind that reads one option.
+typedef struct trReader {
+    const char *setting;
+    const char *choice;  // the member of trSimDef that names the kind: "formulation", ...
+    const char *kind;
+} trReader;
+
+int             tr_reader_count(void);
+const trReader *tr_reader_at(int index);
+bool            tr_is_option(const char *setting);
+// What holds where the option is left out, in words; NULL: its default is a number.
+const char *tr_option_left_out(const char *setting);
+
+// Whether what `def` chooses, itself or by its method, reads the setting; what is no option is read
+// by all.
+bool tr_sim_def_reads(const trSimDef *def, const char *setting);
+// Whether it is not what it is by default.
+bool tr_sim_def_gives(const trSimDef *def, const char *setting);
+void tr_sim_def_forget(trSimDef *def, const char *setting);  // back to its default
+void tr_sim_def_forget_unread(trSimDef *def);
+// TR_E_ARGUMENT, with who would read it, for an option that is given and not read.
+trStatus tr_sim_def_check_options(const trSimDef *def);
 
 // Over what `def` holds, sets what `params` say. Texts are copied to the arena.
 trStatus tr_sim_def_bind(trArena *arena, const trParam *params, trSimDef *def);

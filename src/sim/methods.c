@@ -94,6 +94,40 @@ unsigned tr_choice_traits(const char *formulation, const char *stabilization, co
     return all | any;
 }
 
+static const char *const groups[TR_GROUPS][2] = {
+    [TR_GROUP_DRIFTS] = {"drifts", "accelerations alone satisfy the constraints; violations grow"},
+    [TR_GROUP_SOFT] = {"soft", "violations are fed back and stay small, not zero"},
+    [TR_GROUP_VELOCITIES] = {"velocities exact",
+                             "velocities satisfy the constraints; positions drift little"},
+    [TR_GROUP_PROJECTED] = {"projected", "positions and velocities are put on the constraints"},
+    [TR_GROUP_OWN] = {"integrator", "integrators of their own, with a fixed step"},
+};
+
+const char *tr_group_name(trMethodGroup group) {
+    return groups[group][0];
+}
+
+const char *tr_group_summary(trMethodGroup group) {
+    return groups[group][1];
+}
+
+// Whether the projection of this name puts positions on the constraints; NULL is none.
+static bool holds_positions(const char *projection) {
+    const trProjectionKind *kind = projection == NULL ? NULL : tr_projection_find(projection);
+    return kind != NULL && !kind->velocities_only;
+}
+
+trMethodGroup tr_method_group(const trMethod *m) {
+    const trStageKind *stage = tr_stage_find(m->stage_projection);
+    bool               in_stages = stage != NULL && holds_positions(stage->projection);
+    bool               stabilized = tr_stabilization_find(m->stabilization) != NULL;
+    return m->integrator != NULL                              ? TR_GROUP_OWN
+           : in_stages || holds_positions(m->step_projection) ? TR_GROUP_PROJECTED
+           : stage != NULL                                    ? TR_GROUP_VELOCITIES
+           : stabilized                                       ? TR_GROUP_SOFT
+                                                              : TR_GROUP_DRIFTS;
+}
+
 unsigned tr_method_traits(const trMethod *m) {
     return tr_choice_traits(m->formulation, m->stabilization, m->stage_projection,
                             m->step_projection, m->integrator);

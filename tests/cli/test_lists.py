@@ -146,6 +146,81 @@ class Listings(CommandTest):
             for word in entry["refuses"]:
                 self.assertIn(word, text)
 
+    def test_methods_say_what_they_can_take(self):
+        lists = json.loads(self.succeeds("methods", "--json"))
+        methods = {m["name"]: m for m in lists["methods"]}
+        marks = ("redundant_rows", "singular_mass", "nonholonomic", "nonideal", "singular_pose")
+        text = self.succeeds("methods").split("\nformulations\n")[0]
+        self.assertLessEqual(max(map(len, text.splitlines())), 100)
+        for method in lists["methods"]:
+            words = ["yes" if method[mark] else "no" for mark in marks]
+            words.append("dense" if method["dense"] else "sparse")
+            self.assertRegex(text, rf"(?m)^  {method['name']} +{' +'.join(words)}\n    \S")
+            self.assertEqual(len(method["refuses"]), words.count("no"))
+            alone = self.succeeds("methods", method["name"])
+            for refusal in method["refuses"]:
+                self.assertRegex(refusal, r"\b(take|free|give) ")
+                self.assertIn(refusal, alone)
+        # Marks that are known from the theory.
+        for name, mark, flag in (("lagrange_schur", "redundant_rows", False),
+                                 ("lagrange_schur", "singular_mass", False),
+                                 ("lagrange_kkt", "singular_mass", True),
+                                 ("udwadia_kalaba", "singular_mass", False),
+                                 ("udwadia_wanichanon", "singular_mass", True),
+                                 ("direct_mass", "singular_pose", True),
+                                 ("maggi", "singular_pose", False),
+                                 ("rattle", "nonideal", False),
+                                 ("masarati", "dense", False), ("maggi", "dense", True)):
+            self.assertIs(methods[name][mark], flag, (name, mark))
+
+    def test_methods_stand_in_groups(self):
+        groups = ["drifts", "soft", "velocities exact", "projected", "integrator"]
+        methods = json.loads(self.succeeds("methods", "--json"))["methods"]
+        self.assertEqual(sorted(methods, key=lambda m: groups.index(m["group"])), methods)
+        self.assertEqual({m["group"] for m in methods}, set(groups))
+        text = self.succeeds("methods")
+        for group in groups:
+            self.assertRegex(text, rf"(?m)^{group}: \w")
+        for method in methods:
+            self.assertEqual(method["group"] == "integrator", method["integrator"] is not None)
+
+    def test_a_method_shows_its_options_with_what_holds_without_them(self):
+        lists = json.loads(self.succeeds("methods", "--json"))
+        options = {m["name"]: [o["name"] for o in m["options"]] for m in lists["methods"]}
+        self.assertEqual(options["baumgarte"], ["alpha", "beta"])
+        self.assertEqual(options["penalty"], ["penalty", "mu", "omega"])
+        self.assertEqual(options["maggi"], ["basis"])
+        self.assertEqual(options["direct"], [])
+        self.assertIn("options            none of its own", self.succeeds("methods", "direct"))
+        text = self.succeeds("methods", "penalty")
+        self.assertRegex(text, r"(?m)^      penalty +from masses and rows +factor")
+        self.assertRegex(text, r"(?m)^      omega +10 1/s +frequency")
+        self.assertRegex(self.succeeds("methods", "maggi"), r"(?m)^      basis +householder ")
+        self.assertIn("read by            maggi, maggi_frozen\n", self.succeeds("methods", "basis"))
+        settings = {s["name"]: s for s in lists["settings"]}
+        self.assertTrue(settings["rho"]["option"])
+        self.assertEqual(settings["rho"]["read_by"],
+                         [{"choice": "integrator", "kind": "generalized_alpha"}])
+        self.assertFalse(settings["rtol"]["option"])
+
+    def test_all_that_methods_are_made_of_is_listed_with_sources(self):
+        lists = json.loads(self.succeeds("methods", "--json"))
+        for kind in ("formulations", "stabilizations", "stage_projections", "projections",
+                     "carries", "bases"):
+            self.assertGreater(len(lists[kind]), 1)
+            for entry in lists[kind]:
+                self.assertRegex(entry["source"], r"\w+ .*\d{4}", entry)
+        names = {kind: {e["name"] for e in entries} for kind, entries in lists.items()}
+        for method in lists["methods"]:
+            self.assertIn(method["formulation"], names["formulations"])
+            self.assertIn(method["stabilization"], names["stabilizations"] | {"none"})
+            self.assertIn(method["stage_projection"], names["stage_projections"] | {"none"})
+            self.assertIn(method["step_projection"], names["projections"] | {"none"})
+        for stage in lists["stage_projections"]:
+            self.assertEqual(stage["projection"] is None, stage["carry"] in names["carries"])
+        self.assertEqual([b["name"] for b in lists["bases"] if b["continuous"]],
+                         ["kim_vanderploeg", "liang_lance"])
+
     def test_methods_and_integrators_have_sources(self):
         for command in ("integrators", "methods"):
             for entry in json.loads(self.succeeds(command, "--json"))[command]:

@@ -130,6 +130,43 @@ class Run(CommandTest):
         self.assertRegex(self.succeeds(*fixed, "generalized_alpha", "--rho", "0.7"),
                          r"integrator +generalized_alpha, step 0\.01 s, rho 0\.7\n")
 
+    def test_the_summary_tells_the_options_that_the_method_reads(self):
+        def told(*more):
+            return self.succeeds("run", "model.lua", *more), self.summary(*more)["settings"]
+
+        text, settings = told("--method", "baumgarte", "--alpha", "7")
+        self.assertRegex(text, r"(?m)^  options +alpha 7 1/s, beta 5 1/s$")
+        self.assertEqual((settings["alpha"], settings["beta"]), (7, 5))
+        self.assertNotIn("rho", settings)
+        text, settings = told()
+        self.assertNotIn("options", text)
+        self.assertNotIn("alpha", settings)
+        text, settings = told("--method", "maggi")
+        self.assertRegex(text, r"(?m)^  options +basis householder$")
+        self.assertRegex(text, r"(?m)^  work .* iterations, \d+ renewals of basis or partition$")
+        self.assertEqual(settings["basis"], "householder")
+        text, settings = told("--method", "augmented_lagrangian")
+        self.assertRegex(text, r"(?m)^  options +penalty from masses and rows, mu 1, omega 10 1/s$")
+        self.assertRegex(text, r"(?m)^  work .* iterations, \d+ iterations of the formulation$")
+        self.assertEqual((settings["penalty"], settings["omega"]), (0, 10))
+
+    def test_options_of_the_file_count_only_with_its_choices(self):
+        self.write(PENDULUM.replace("duration =", 'method = "baumgarte", alpha = 7, duration ='))
+        self.assertEqual(self.summary()["settings"]["alpha"], 7)
+        self.assertNotIn("alpha", self.summary("--method", "direct")["settings"])
+        self.fails(2, r"model\.lua: 'alpha' is not read by method 'direct'; baumgarte does: take it, or leave "
+                      r"'alpha' out", "run", "model.lua", "--method", "direct", "--alpha", "7")
+        # In the file it is a mistake of the model.
+        self.write(PENDULUM.replace("duration =", 'method = "direct", alpha = 7, duration ='))
+        self.fails(3, r"model\.lua: 'alpha' is not read by method 'direct'", "run", "model.lua")
+
+    def test_a_method_that_is_an_integrator_replaces_that_of_the_file(self):
+        self.write(PENDULUM.replace("duration =", 'integrator = "dopri5", duration ='))
+        data = self.summary("--method", "rattle", "--step", "0.01")
+        self.assertEqual(data["methods"]["integrator"], "rattle")
+        self.fails(2, r"model\.lua: method 'rattle' is an integrator of its own", "run", "model.lua", "--method", "rattle",
+                   "--integrator", "rk4", "--step", "0.01")
+
     def test_options_stand_over_the_file(self):
         data = self.summary("--integrator", "rk4", "--step", "0.01", "--duration", "0.1")
         self.assertEqual(data["methods"]["integrator"], "rk4")

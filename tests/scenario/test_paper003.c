@@ -64,7 +64,9 @@ static void open_run(const Settings *settings, Run *run) {
     assert_int_equal(run_load(settings->model, settings->set, &def, run), TR_OK);
     def.integrator = "dopri5";
     def.method = settings->method;
-    def.alpha = def.beta = 2.0;
+    if (strcmp(settings->method, "baumgarte") == 0) {
+        def.alpha = def.beta = 2.0;
+    }
     def.rtol = settings->rtol;
     def.atol = settings->atol;
     def.step = settings->step;

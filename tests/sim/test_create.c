@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -190,13 +191,154 @@ static void baumgarte_gains_beyond_stability_are_refused(void **state) {
     machine_refuses(&machine, &def, TR_E_ARGUMENT, "smaller step or smaller gains");
     def.alpha = def.beta = 269.0;
     tr_sim_destroy(machine_sim(&machine, &def));
-    def.alpha = 280.0;  // without Baumgarte, or with an adaptive step, gains do no harm
-    def.method = "direct";
-    tr_sim_destroy(machine_sim(&machine, &def));
-    def.method = "baumgarte";
+    def.alpha = 280.0;  // with an adaptive step gains do no harm
     def.integrator = "dopri5";
     tr_sim_destroy(machine_sim(&machine, &def));
     machine_free(&machine);
+}
+
+// One value of each option that is not its default; the definition points to it.
+static void give(trSimDef *def, const char *option) {
+    static const double list[] = {1.0, 1.0, 1.0};
+    const trField      *f = tr_sim_def_fields;
+    const char         *word = strcmp(option, "basis") == 0 ? "svd" : "gram_schmidt";
+    const trNumbers     numbers = {3, list};
+    const double        number = 0.25;
+    while (strcmp(f->name, option) != 0) {
+        f++;
+    }
+    char *member = (char *)def + f->offset;
+    if (f->kind == TR_FIELD_TEXT) {
+        memcpy(member, &word, sizeof word);
+    } else if (f->kind == TR_FIELD_NUMBERS) {
+        memcpy(member, &numbers, sizeof numbers);
+    } else {
+        memcpy(member, &number, sizeof number);
+    }
+}
+
+// Which methods read an option, written down apart from the table in options.c.
+typedef struct OptionReaders {
+    const char *option;
+    const char *methods;  // each between blanks
+} OptionReaders;
+
+static const OptionReaders option_readers[] = {
+    {"alpha", " baumgarte "},
+    {"beta", " baumgarte "},
+    {"rho", " "},
+    {"basis", " maggi maggi_frozen "},
+    {"inverse", " udwadia_kalaba "},
+    {"penalty", " augmented_lagrangian augmented_lagrangian_projected penalty "},
+    {"mu", " augmented_lagrangian penalty "},
+    {"omega", " augmented_lagrangian penalty "},
+    {"relaxation", " braun_goldfarb "},
+    {"epsilon", " park_chiou "},
+    {"gauge", " udwadia_schutte udwadia_wanichanon "},
+    {"gauge_weights", " udwadia_wanichanon "},
+    {"gauge_z", " udwadia_wanichanon "},
+};
+
+static bool is_listed(const OptionReaders *readers, const char *method) {
+    char word[64];
+    snprintf(word, sizeof word, " %s ", method);
+    return strstr(readers->methods, word) != NULL;
+}
+
+static void options_that_a_method_does_not_read_are_refused(void **state) {
+    (void)state;
+    Machine machine = machine_pendulum(0.3);
+    for (int k = 0; k < tr_method_count(); k++) {
+        for (size_t i = 0; i < sizeof option_readers / sizeof *option_readers; i++) {
+            const char *option = option_readers[i].option;
+            trSimDef    def = tr_sim_def_default();
+            char        text[64];
+            def.method = tr_method_at(k)->name;
+            def.step = 1e-3;
+            give(&def, option);
+            assert_true(tr_sim_def_gives(&def, option));
+            if (is_listed(&option_readers[i], def.method)) {
+                assert_int_equal(tr_sim_def_check_options(&def), TR_OK);
+                continue;
+            }
+            snprintf(text, sizeof text, "'%s' is not read by method '%s'; ", option, def.method);
+            machine_refuses(&machine, &def, TR_E_ARGUMENT, text);
+            tr_sim_def_forget_unread(&def);
+            assert_false(tr_sim_def_gives(&def, option));
+            tr_sim_destroy(machine_sim(&machine, &def));
+        }
+    }
+    machine_free(&machine);
+}
+
+static void a_refused_option_names_who_reads_it(void **state) {
+    (void)state;
+    Machine  machine = machine_pendulum(0.3);
+    trSimDef def = tr_sim_def_default();
+    def.method = "direct";
+    def.basis = "svd";
+    machine_refuses(&machine, &def, TR_E_ARGUMENT,
+                    "; maggi and maggi_frozen do: take one of these, or leave 'basis' out");
+    def = tr_sim_def_default();
+    def.rho = 0.5;
+    machine_refuses(&machine, &def, TR_E_ARGUMENT,
+                    "'rho' is not read by what is chosen; integrator 'generalized_alpha' does");
+    // A choice over the method's own takes its options away, or brings others.
+    def = tr_sim_def_default();
+    def.method = "baumgarte";
+    def.stabilization = "none";
+    def.alpha = 7.0;
+    machine_refuses(&machine, &def, TR_E_ARGUMENT, "'alpha' is not read by what is chosen; baum");
+    def.method = "direct";
+    def.stabilization = "baumgarte";
+    trSim *sim = machine_sim(&machine, &def);
+    assert_true(tr_sim_def(sim).alpha == 7.0);
+    tr_sim_destroy(sim);
+    machine_free(&machine);
+}
+
+// Where nobody gives it, what is chosen is told: the fixed step, or a twentieth of a second.
+static void the_relaxation_time_that_is_chosen_is_told(void **state) {
+    (void)state;
+    Machine  machine = machine_pendulum(0.3);
+    trSimDef def = tr_sim_def_default();
+    def.method = "braun_goldfarb";
+    trSim *adaptive = machine_sim(&machine, &def);
+    assert_true(tr_sim_def(adaptive).relaxation == 0.05);
+    def.integrator = "rk4";
+    def.step = 1e-3;
+    trSim *fixed = machine_sim(&machine, &def);
+    assert_true(tr_sim_def(fixed).relaxation == 1e-3);
+    tr_sim_destroy(adaptive);
+    tr_sim_destroy(fixed);
+    machine_free(&machine);
+}
+
+// Every method belongs to the group that its parts make it.
+static void methods_are_grouped_by_what_they_do_to_the_constraints(void **state) {
+    (void)state;
+    static const struct {
+        const char   *method;
+        trMethodGroup group;
+    } known[] = {
+        {"lagrange", TR_GROUP_DRIFTS},
+        {"udwadia_kalaba", TR_GROUP_DRIFTS},
+        {"baumgarte", TR_GROUP_SOFT},
+        {"penalty", TR_GROUP_SOFT},
+        {"augmented_lagrangian", TR_GROUP_SOFT},
+        {"maggi", TR_GROUP_VELOCITIES},
+        {"borri_phase_space", TR_GROUP_VELOCITIES},
+        {"maggi_frozen", TR_GROUP_PROJECTED},
+        {"partition", TR_GROUP_PROJECTED},
+        {"direct_mass", TR_GROUP_PROJECTED},
+        {"masarati", TR_GROUP_PROJECTED},
+        {"augmented_lagrangian_projected", TR_GROUP_PROJECTED},
+        {"rattle", TR_GROUP_OWN},
+        {"park_chiou", TR_GROUP_OWN},
+    };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        assert_int_equal(tr_method_group(method_with(known[i].method)), known[i].group);
+    }
 }
 
 // A parallelogram: two cranks, and a coupler that a third crank holds once more.
@@ -266,6 +408,10 @@ int main(void) {
         cmocka_unit_test(numbers_that_make_no_sense_are_refused),
         cmocka_unit_test(a_fixed_step_must_be_given),
         cmocka_unit_test(baumgarte_gains_beyond_stability_are_refused),
+        cmocka_unit_test(options_that_a_method_does_not_read_are_refused),
+        cmocka_unit_test(a_refused_option_names_who_reads_it),
+        cmocka_unit_test(the_relaxation_time_that_is_chosen_is_told),
+        cmocka_unit_test(methods_are_grouped_by_what_they_do_to_the_constraints),
         cmocka_unit_test(stages_are_projected_by_themselves_where_rows_are_dependent),
     };
     return cmocka_run_group_tests_name("create", tests, NULL, NULL);
