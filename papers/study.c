@@ -121,7 +121,9 @@ void motion_run(const Model *model, const trSimDef *def, Motion *out) {
     memset(out, 0, sizeof *out);
     out->nq = tr_system_nq(model->system);
     watch_begin(model, def, &watch);
-    out->status = tr_sim_create(model->system, def, &sim);
+    trSimDef own = *def;
+    tr_sim_def_forget_unread(&own);  // options are for those methods that have them
+    out->status = tr_sim_create(model->system, &own, &sim);
     if (out->status == TR_OK) {
         look(&watch, sim, out);
         const double end = def->start + def->duration;
