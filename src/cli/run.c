@@ -54,7 +54,7 @@ static void refuse_setting(const char *key) {
 }
 
 // The settings from the command line over those of the file. A method replaces all that the file
-// says about its four choices.
+// says about its four choices, and its integrator where the method is one.
 static trExit apply_settings(const trRequest *r, trSimDef *def) {
     if (tr_request_gives(r, "method")) {
         trSimDef plain = tr_sim_def_default();
@@ -76,6 +76,10 @@ static trExit apply_settings(const trRequest *r, trSimDef *def) {
     if (tr_sim_def_check(def) != TR_OK) {
         tr_cli_error("run: %s", tr_last_error());
         return TR_EXIT_USAGE;
+    }
+    if (tr_request_gives(r, "method") && !tr_request_gives(r, "integrator")) {
+        const char *own = tr_method_find(def->method)->integrator;
+        def->integrator = own != NULL ? own : def->integrator;
     }
     return TR_EXIT_DONE;
 }

@@ -21,9 +21,11 @@
 #define PLAIN 6  // from this solve on, counted from 0, Anderson's method
 #define EARLY 3  // its change is compared with that of PLAIN
 #define LATE_ROUNDS (PLAIN - EARLY)
-#define MAX_SOLVES 20     // in all
-#define SETTLED 1e-13     // change of lambda, relative to the largest: rounding
-#define CLOSE 1e-10       // likewise, what is good enough when rounds are used up
+#define MAX_SOLVES 20  // in all
+#define SETTLED 1e-13  // change of lambda, relative to the largest: rounding
+#define CLOSE \
+    1e-10                 // likewise, what is good enough when rounds are used up,
+                          // or the stated error of the formulation
 #define CONTRACTION 0.98  // of the change from round to round: more is none
 #define DEPENDENT 1e-12   // what is left of a direction that others make up, relative
 
@@ -113,7 +115,7 @@ static trStatus refuse(const trSim *s, int row) {
 
 static trStatus fixed_point(trSim *s, const double *b, double *a) {
     trReact *r = &s->react;
-    double   early = 0.0;
+    double   early = 0.0, close = fmax(CLOSE, s->kernel.kind->error);
     Gap      gap = {0};
     r->rounds = 0;
     memset(r->in, 0, (size_t)s->m * sizeof *r->in);
@@ -130,9 +132,10 @@ static trStatus fixed_point(trSim *s, const double *b, double *a) {
         memcpy(r->old_gap, r->gap, (size_t)s->m * sizeof *r->gap);
         memcpy(r->old_out, s->lambda, (size_t)s->m * sizeof *r->in);
         early = k == EARLY ? gap.most : early;
-        // Over several rounds: what feeds others without coming back may grow at first.
+        // Over several rounds: what feeds others without coming back may grow at first. Rounding of
+        // a formulation that is not exact does not contract either.
         if (k == PLAIN && !(gap.most < pow(CONTRACTION, LATE_ROUNDS) * early)) {
-            return refuse(s, gap.row);
+            break;
         }
         if (k < PLAIN) {
             memcpy(r->in, s->lambda, (size_t)s->m * sizeof *r->in);
@@ -140,7 +143,7 @@ static trStatus fixed_point(trSim *s, const double *b, double *a) {
             mix(s, r);
         }
     }
-    return gap.most <= CLOSE * gap.size ? TR_OK : refuse(s, gap.row);
+    return gap.most <= close * gap.size ? TR_OK : refuse(s, gap.row);
 }
 
 trStatus tr_react_plan(trArena *arena, const trSystem *system, trReact *r) {
