@@ -5,6 +5,9 @@
 
 #include "la/dense.h"
 
+#define LEAST \
+    1e-3  // of alpha, relative to tr M / tr A'A: less holds nothing, and no round shows it
+
 trStatus tr_penalty_plan(trArena *arena, const trEquations *e, const trFormulationOptions *options,
                          double size, trPenaltyMatrix *out) {
     size_t n = (size_t)e->nv;
@@ -21,7 +24,14 @@ trStatus tr_penalty_plan(trArena *arena, const trEquations *e, const trFormulati
 
 trStatus tr_penalty_factor(trPenaltyMatrix *w, const trEquations *e) {
     TR_TRY(tr_metric_balanced(&w->metric, e));
-    w->alpha = w->given > 0.0 ? w->given : w->size * tr_dense_weight(&w->metric.p);
+    const double balance = tr_dense_weight(&w->metric.p);
+    w->alpha = w->given > 0.0 ? w->given : w->size * balance;
+    if (w->alpha < LEAST * balance) {
+        return tr_fail(TR_SINGULAR,
+                       "penalty %g is too small for constraints to hold these masses; take %.1e or "
+                       "more, or 0, which is chosen from the masses",
+                       w->alpha, w->size * balance);
+    }
     tr_dense_augment(&w->metric.p, w->alpha, NULL, w->L);
     int      column = -1;
     trStatus status = tr_cholesky_factor(e->nv, w->L, w->diagonal, &column);

@@ -90,9 +90,12 @@ static trStatus factor(void *work, const trEquations *e) {
     TR_TRY(tr_metric_balanced(&w->metric, e));
     TR_TRY(tr_recovery_factor(&w->recovery, &w->metric.p, e->rank_tolerance));
     assemble(w);
-    trStatus status = tr_cholesky_factor(w->n, w->L, w->diagonal, &w->metric.free_column);
-    if (status == TR_SINGULAR) {
-        return tr_dense_no_inertia(w->metric.free_column);
+    trStatus status = tr_cholesky_factor(w->n, w->L, w->diagonal, NULL);
+    if (status == TR_SINGULAR) {  // there is inertia everywhere: the balanced metric says so
+        return tr_fail(status,
+                       "M + %g A^+A is singular to working precision: choose a gauge nearer to "
+                       "balance",
+                       w->weight);
     }
     TR_TRY(status);
     for (size_t k = 0; k < m; k++) {

@@ -63,7 +63,8 @@ static void choose_moving_basis(trSimDef *def) {
     if (def->basis != NULL && strcmp(def->basis, "liang_lance") == 0 &&
         strcmp(def->stage_projection, "basis") == 0) {
         def->stage_projection = "liang_lance";
-        def->step_projection = "none";
+        bool same = strcmp(def->step_projection, "basis") == 0;  // another was chosen, and stays
+        def->step_projection = same ? "none" : def->step_projection;
     }
 }
 
@@ -172,11 +173,30 @@ static trStatus check_gains(const trSim *s, bool fixed) {
     return TR_OK;
 }
 
+// What a model file and the command refuse by the same table; 0 is "not given" where there is no
+// other default.
+static trStatus check_fields(const trSimDef *def) {
+    for (const trField *f = tr_sim_def_fields; f->name != NULL; f++) {
+        if (f->kind != TR_FIELD_REAL || (f->flags & (TR_POSITIVE | TR_NOT_NEGATIVE)) == 0) {
+            continue;
+        }
+        double value = 0.0;
+        memcpy(&value, (const char *)def + f->offset, sizeof value);
+        bool positive = (f->flags & TR_POSITIVE) != 0 && !isnan(f->fallback);
+        if (!isfinite(value) || value < 0.0 || (positive && value == 0.0)) {
+            return tr_fail(TR_E_ARGUMENT, "%s = %g; it must be finite and %s", f->name, value,
+                           positive ? "positive" : "not negative");
+        }
+    }
+    return TR_OK;
+}
+
 trStatus tr_sim_check_numbers(const trSim *s) {
     const trSimDef *def = &s->def;
     bool            fixed = s->integrator->error_order == 0;
     TR_TRY(check_times(def));
     TR_TRY(check_control(def));
+    TR_TRY(check_fields(def));
     if (fixed && !(def->step > 0.0)) {
         return tr_fail(TR_E_ARGUMENT,
                        "integrator '%s' has a fixed step; give one, e.g. step = 1e-3 (--step 1e-3)",

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/spell.h"
+#include "basis/basis.h"
 #include "formulation/formulation.h"
 #include "integrator/integrator.h"
 #include "projection/projection.h"
@@ -116,6 +117,16 @@ static const char *stabilization_name(const void *context, int i) {
     return i == 0 ? "none" : tr_stabilization_at(i - 1)->name;
 }
 
+static const char *basis_name(const void *context, int i) {
+    (void)context;
+    return tr_basis_at(i)->name;
+}
+
+static const char *inverse_name(const void *context, int i) {
+    (void)context;
+    return i == 0 ? "svd" : "gram_schmidt";
+}
+
 // `value` must be one of the `count` names; NULL is allowed.
 static trStatus check_word(const char *what, const char *value, int count,
                            const char *(*name)(const void *, int), const void *context) {
@@ -147,6 +158,9 @@ trStatus tr_sim_def_check(const trSimDef *def) {
                       step_projection_name, NULL));
     TR_TRY(check_word("stage_projection", def->stage_projection, tr_stage_count() + 1,
                       stage_projection_name, NULL));
-    return check_word("stabilization", def->stabilization, tr_stabilization_count() + 1,
-                      stabilization_name, NULL);
+    TR_TRY(check_word("stabilization", def->stabilization, tr_stabilization_count() + 1,
+                      stabilization_name, NULL));
+    // Even where the chosen method has no use for them.
+    TR_TRY(check_word("basis", def->basis, tr_basis_count(), basis_name, NULL));
+    return check_word("inverse", def->inverse, 2, inverse_name, NULL);
 }

@@ -13,6 +13,9 @@
 static const char *culprit(const trSim *s, unsigned trait, char text[TR_AMOUNT]) {
     const trSimDef *def = &s->def;
     const char     *what = "method", *name = def->method;
+    if (name != NULL && (tr_method_traits(tr_method_find(name)) & trait) != 0) {
+        name = NULL;  // what was chosen over it is to blame
+    }
     if ((s->integrator->traits & trait) == 0) {
         what = "integrator";
         name = def->integrator;

@@ -72,6 +72,13 @@ static trStatus accept(trSim *s, double h, double t_new) {
     return at_break && s->integrator->error_order > 0 ? tr_first_step(s, &s->h) : TR_OK;
 }
 
+// Whether the accepted state is not what its slope was evaluated at, because stages are put on the
+// constraints and ends of steps are not, or in their velocities alone.
+static bool is_off_its_slope(const trSim *s) {
+    return s->stage != NULL && (s->step == NULL || (s->step->kind->velocities_only &&
+                                                    !s->stage->kind->velocities_only));
+}
+
 trStatus tr_sim_settle(trSim *s) {
     if (s->integrator->implicit != NULL) {
         TR_TRY(tr_sim_accelerate(s, s->t, s->x, s->a));
@@ -84,7 +91,7 @@ trStatus tr_sim_settle(trSim *s) {
         memcpy(s->a_now, s->a_stage, (size_t)s->nv * sizeof *s->a_now);
     }
     s->at_state = true;
-    if (s->stage != NULL && s->step == NULL) {  // what was evaluated is the projected state, not x
+    if (is_off_its_slope(s)) {
         s->at_state = false;
         TR_TRY(tr_system_eval(s->system, s->t, s->x, s->x + s->nq, &s->eval));
     }

@@ -182,6 +182,14 @@ class Run(CommandTest):
         self.assertEqual(chosen["step_projection"], method["step_projection"])
         self.assertEqual(chosen["method"], method["name"])
 
+    def test_a_method_that_is_an_integrator_replaces_that_of_the_file(self):
+        self.write(PENDULUM.replace("simulate {", "simulate { integrator = 'dop853',"))
+        self.assertEqual(self.summary()["methods"]["integrator"], "dop853")
+        chosen = self.summary("--method", "rattle", "--step", "1e-3")["methods"]
+        self.assertEqual((chosen["method"], chosen["integrator"]), ("rattle", "rattle"))
+        self.fails(2, "model.lua: method 'rattle' is an integrator of its own", "run", "model.lua",
+                   "--method", "rattle", "--integrator", "dop853")
+
     def test_rows_stand_at_the_times_that_were_asked(self):
         self.succeeds("run", "model.lua", "--csv", "a.csv", "--times", "0.125,0.25,0.5")
         header, table = self.table("a.csv")

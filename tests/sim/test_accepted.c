@@ -282,6 +282,38 @@ static void times_that_are_one_to_rounding_get_a_row_each(void **state) {
     machine_free(&machine);
 }
 
+// Stages are put on the constraints, ends of steps are not, or in velocities alone: violations are
+// those of the ends.
+static void violations_are_those_of_the_accepted_state_whatever_stages_do(void **state) {
+    (void)state;
+    static const char *const choice[][2] = {
+        {"masarati", "basis"}, {"masarati", "none"}, {"basis", "none"}, {"masarati", "direct"}};
+    Machine machine = machine_four_bar(2.0);
+    for (size_t i = 0; i < sizeof choice / sizeof *choice; i++) {
+        trSimDef def = coarse(0.02);
+        def.stage_projection = choice[i][0];
+        def.step_projection = choice[i][1];
+        trSim *sim = machine_sim(&machine, &def);
+        double phi = 0.0, rate = 0.0;
+        for (int k = 0; k < 20; k++) {
+            assert_int_equal(tr_sim_step(sim), TR_OK);
+            assert_int_equal(
+                tr_system_eval(machine.system, sim->t, sim->x, sim->x + sim->nq, &sim->eval),
+                TR_OK);
+            tr_sim_rates(sim, sim->x + sim->nq, sim->rate);
+            for (int row = 0; row < sim->m; row++) {
+                phi = fmax(phi, fabs(sim->eval.phi[row]));
+                rate = fmax(rate, fabs(sim->rate[row]));
+            }
+        }
+        trSimStats stats = tr_sim_stats(sim);
+        assert_true(fabs(stats.position.length - phi) <= 1e-12);  // that of the start
+        assert_true(fabs(stats.velocity.length - rate) <= 1e-12);
+        tr_sim_destroy(sim);
+    }
+    machine_free(&machine);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(energy_drift_is_the_largest_so_far_and_not_the_last),
@@ -292,6 +324,7 @@ int main(void) {
         cmocka_unit_test(rows_inside_a_step_come_from_its_end_as_integrated),
         cmocka_unit_test(rows_at_the_ends_of_steps_are_not_interpolated),
         cmocka_unit_test(times_that_are_one_to_rounding_get_a_row_each),
+        cmocka_unit_test(violations_are_those_of_the_accepted_state_whatever_stages_do),
     };
     return cmocka_run_group_tests_name("accepted", tests, NULL, NULL);
 }

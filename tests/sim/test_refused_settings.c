@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+// Settings that make no sense are refused by name whoever gives them, and a setting that does is
+// not replaced by another.
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "support/machines.h"
+
+// Every number of the table that may not be negative, by what would make it one.
+static void numbers_that_are_none_are_refused_by_name(void **state) {
+    (void)state;
+    const double bad[] = {NAN, INFINITY, -1.0};
+    Machine      machine = machine_pendulum(0.0);
+    int          fields = 0;
+    for (const trField *f = tr_sim_def_fields; f->name != NULL; f++) {
+        if (f->kind != TR_FIELD_REAL || (f->flags & (TR_POSITIVE | TR_NOT_NEGATIVE)) == 0) {
+            continue;
+        }
+        for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+            trSimDef def = tr_sim_def_default();
+            memcpy((char *)&def + f->offset, &bad[i], sizeof bad[i]);
+            machine_refuses(&machine, &def, TR_E_ARGUMENT, f->name);
+        }
+        fields++;
+    }
+    assert_true(fields > 10);
+    trSimDef def = tr_sim_def_default();
+    def.epsilon = 0.0;
+    machine_refuses(&machine, &def, TR_E_ARGUMENT, "epsilon = 0; it must be finite and positive");
+    machine_free(&machine);
+}
+
+static void unknown_words_are_refused_where_nothing_reads_them(void **state) {
+    (void)state;
+    Machine  machine = machine_pendulum(0.0);
+    trSimDef def = tr_sim_def_default();
+    def.basis = "householdr";
+    machine_refuses(&machine, &def, TR_E_ARGUMENT,
+                    "unknown basis 'householdr'; did you mean 'householder'?");
+    def.basis = NULL;
+    def.inverse = "inverse";
+    machine_refuses(&machine, &def, TR_E_ARGUMENT,
+                    "unknown inverse 'inverse'; known are svd, gram_schmidt");
+    machine_free(&machine);
+}
+
+static void a_moving_basis_leaves_the_step_projection_that_was_chosen(void **state) {
+    (void)state;
+    static const char *const step[][2] = {
+        {NULL, "none"}, {"basis", "none"}, {"direct", "direct"}, {"none", "none"}};
+    Machine machine = machine_four_bar(2.0);
+    for (size_t i = 0; i < sizeof step / sizeof *step; i++) {
+        trSimDef def = tr_sim_def_default();
+        def.method = "maggi";
+        def.basis = "liang_lance";
+        def.step_projection = step[i][0];
+        trSim *sim = machine_sim(&machine, &def);
+        assert_string_equal(tr_sim_def(sim).stage_projection, "liang_lance");
+        assert_string_equal(tr_sim_def(sim).step_projection, step[i][1]);
+        tr_sim_destroy(sim);
+    }
+    machine_free(&machine);
+}
+
+// With next to no penalty bodies would fall freely, and rounds would end at once because none
+// changes anything.
+static void factors_far_from_the_masses_are_refused(void **state) {
+    (void)state;
+    static const char *const soft[] = {"penalty", "augmented_lagrangian",
+                                       "augmented_lagrangian_projected"};
+    Machine                  machine = machine_four_bar(2.0);
+    for (size_t i = 0; i < sizeof soft / sizeof *soft; i++) {
+        trSimDef def = tr_sim_def_default();
+        def.method = soft[i];
+        def.penalty = 1e-12;
+        machine_refuses(&machine, &def, TR_E_MODEL, "penalty 1e-12 is too small");
+        def.penalty = 1e30;
+        machine_refuses(&machine, &def, TR_E_MODEL, "the penalty is too large");
+    }
+    trSimDef def = tr_sim_def_default();
+    def.method = "udwadia_schutte";
+    def.gauge = 1e9;
+    machine_refuses(&machine, &def, TR_E_MODEL, "choose a gauge nearer to balance");
+    machine_free(&machine);
+}
+
+static void what_was_chosen_over_a_method_is_blamed_and_not_the_method(void **state) {
+    (void)state;
+    Machine  machine = machine_four_bar(0.0);
+    trSimDef def = tr_sim_def_default();
+    def.method = "masarati";
+    def.formulation = "udwadia_kalaba";
+    machine_refuses(&machine, &def, TR_E_MODEL, "which formulation 'udwadia_kalaba' cannot take");
+    def.method = "udwadia_kalaba";
+    def.formulation = NULL;
+    machine_refuses(&machine, &def, TR_E_MODEL, "which method 'udwadia_kalaba' cannot take");
+    machine_free(&machine);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(numbers_that_are_none_are_refused_by_name),
+        cmocka_unit_test(unknown_words_are_refused_where_nothing_reads_them),
+        cmocka_unit_test(a_moving_basis_leaves_the_step_projection_that_was_chosen),
+        cmocka_unit_test(factors_far_from_the_masses_are_refused),
+        cmocka_unit_test(what_was_chosen_over_a_method_is_blamed_and_not_the_method),
+    };
+    return cmocka_run_group_tests_name("refused settings", tests, NULL, NULL);
+}
