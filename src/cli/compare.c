@@ -72,6 +72,19 @@ static trExit write_csv(const trCompareRequest *r, const trCompareReport *report
     return TR_EXIT_DONE;
 }
 
+// Before runs that may take minutes: is there a place for their results? A file that exists keeps
+// what it has until there is something to write.
+static trExit prepare(const trCompareRequest *r) {
+    if (r->csv != NULL && !to_stdout(r)) {
+        FILE *file = fopen(r->csv, "a");
+        if (file == NULL || fclose(file) != 0) {
+            tr_cli_error("'%s': cannot write: %s", r->csv, strerror(errno));
+            return TR_EXIT_FILE;
+        }
+    }
+    return r->plots != NULL ? tr_compare_plots_folder(r->plots) : TR_EXIT_DONE;
+}
+
 static trExit write_all(const trCompareRequest *r, const trCompareReport *report) {
     if (r->json) {
         tr_compare_json(stdout, report);
@@ -151,6 +164,9 @@ static trExit load_and_compare(trCompareRequest *r) {
         tr_cli_error("%s", tr_last_error());
     } else {
         code = apply_settings(r, &def);
+    }
+    if (code == TR_EXIT_DONE) {
+        code = prepare(r);
     }
     if (code == TR_EXIT_DONE) {
         code = compare_methods(r, system, &def);

@@ -40,7 +40,9 @@ typedef struct trCompareReport {
 void tr_compare_print(FILE *file, const trCompareReport *report);
 void tr_compare_json(FILE *file, const trCompareReport *report);
 void tr_compare_csv(FILE *file, const trCompareReport *report);
-// Charts in a folder, which is made if it is not there. TR_EXIT_FILE after a line that says why.
+// Makes the folder of charts if it is not there. TR_EXIT_FILE after a line that says why not.
+trExit tr_compare_plots_folder(const char *folder);
+// Charts in that folder. TR_EXIT_FILE after a line that says why not.
 trExit tr_compare_plots(const char *folder, const trCompareReport *report);
 
 // The words around the tables: what was run, what did not run and why, what signs mean.

@@ -376,20 +376,25 @@ static void plan(Plots *p, const trCompareReport *report) {
     p->subtitle = setting_of(p, base);
 }
 
+trExit tr_compare_plots_folder(const char *folder) {
+    struct stat found;
+    int         trouble = mkdir(folder, 0777) == 0 ? 0 : errno;
+    if (trouble == 0 || (stat(folder, &found) == 0 && S_ISDIR(found.st_mode))) {
+        return TR_EXIT_DONE;
+    }
+    tr_cli_error("'%s': cannot make the folder: %s", folder, strerror(trouble));
+    return TR_EXIT_FILE;
+}
+
 trExit tr_compare_plots(const char *folder, const trCompareReport *report) {
-    Plots  p = {.c = report->compare, .folder = folder, .arena = tr_arena_create()};
-    trExit code = TR_EXIT_FILE;
+    Plots p = {.c = report->compare, .folder = folder, .arena = tr_arena_create()};
     if (p.arena == NULL) {
         tr_cli_error("out of memory");
         return TR_EXIT_FAILED;
     }
-    if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
-        tr_cli_error("'%s': cannot make the folder: %s", folder, strerror(errno));
-    } else {
-        plan(&p, report);
-        code = tr_arena_status(p.arena) == TR_OK ? draw_over_time(&p) : TR_EXIT_FAILED;
-        code = code == TR_EXIT_DONE ? draw_work(&p) : code;
-    }
+    plan(&p, report);
+    trExit code = tr_arena_status(p.arena) == TR_OK ? draw_over_time(&p) : TR_EXIT_FAILED;
+    code = code == TR_EXIT_DONE ? draw_work(&p) : code;
     tr_arena_destroy(p.arena);
     return code;
 }

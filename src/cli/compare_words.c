@@ -178,6 +178,21 @@ static void print_reason(FILE *file, const trCompareRow *row, int indent) {
     print_text(file, text, indent);
 }
 
+// A row above that did not run for the same reason, or NULL: a sentence that holds for all methods
+// is read once.
+static const trCompareRow *find_same(const trCompare *c, int row) {
+    const trCompareRow *here = &c->row[row];
+    bool                ran = here->state == TR_COMPARE_FAILED;
+    for (int i = 0; i < row && !ran && !here->sweep; i++) {
+        const trCompareRow *other = &c->row[i];
+        if (is_headed(other) && other->state == here->state &&
+            strcmp(other->reason, here->reason) == 0) {
+            return other;
+        }
+    }
+    return NULL;
+}
+
 void tr_compare_print_reasons(FILE *file, const trCompareReport *r, int names) {
     const trCompare *c = r->compare;
     bool             first = true;
@@ -189,7 +204,12 @@ void tr_compare_print_reasons(FILE *file, const trCompareReport *r, int names) {
         fputs(first ? "\n" : "", file);
         tr_compare_print_name(file, r, row, names);
         fputs("  ", file);
-        print_reason(file, row, names + 4);
+        const trCompareRow *same = find_same(c, i);
+        if (same != NULL) {
+            fprintf(file, "%s, as %s\n", tr_compare_state_name(row->state), same->label);
+        } else {
+            print_reason(file, row, names + 4);
+        }
         first = false;
     }
 }

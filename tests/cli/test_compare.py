@@ -142,10 +142,16 @@ class Table(Compare):
         self.assertEqual(rows[0]["state"], "refused")
         self.assertIn("svdd", rows[0]["reason"])
 
+    def test_another_reason_is_told_by_itself(self):
+        text = squeezed(self.compare("--methods", "maggi:svdd,maggi:luu,direct"))
+        self.assertIn("maggi:svdd refused: unknown basis 'svdd'", text)
+        self.assertIn("maggi:luu refused: unknown basis 'luu'", text)
+
     def test_dense_methods_are_skipped_with_a_note_unless_forced(self):
         text = squeezed(self.compare("--methods", "nullspace,partition,direct_mass", model=CHAIN))
         self.assertEqual(text.count("skipped: dense, and 600 velocities and 400 rows are more than "
-                                    "300 together; --force runs it"), 2)
+                                    "300 together; --force runs it"), 1)
+        self.assertIn("partition skipped, as nullspace", text)  # a reason is told once
         self.assertIn("Take direct_mass: ", text)
         row = self.compare_json("--methods", "nullspace", "--force", model=CHAIN)["rows"][0]
         self.assertEqual(row["state"], "done")
@@ -362,7 +368,7 @@ class Plots(Compare):
                             "--plots", "nowhere/charts")
         self.assertEqual(done.returncode, 4)
         self.assertIn("'nowhere/charts': cannot make the folder", done.stderr)
-        self.assertIn("Take direct", done.stdout)
+        self.assertEqual(done.stdout, "", "found before the runs, not after them")
 
 
 class Errors(Compare):
@@ -398,7 +404,7 @@ class Errors(Compare):
         done = self.trammel("compare", self.write(PENDULUM), "--repeat", "1", "--csv",
                             "nowhere/out.csv")
         self.assertEqual(done.returncode, 4)
-        self.assertIn("Take ", done.stdout)
+        self.assertEqual(done.stdout, "", "found before the runs, not after them")
 
     def test_a_model_error_is_told_as_such(self):
         self.fails(3, "model.lua:", "compare", self.write("return 1\n"))
@@ -410,7 +416,8 @@ class Errors(Compare):
         done = self.fails(1, "model.lua: no method came to the end", "compare",
                           self.write(PENDULUM), "--integrator", "generalized_alpha",
                           "--methods", "direct,lagrange")
-        self.assertEqual(done.stdout.count("refused: "), 2)
+        self.assertEqual(done.stdout.count("refused: "), 1)
+        self.assertIn("refused, as direct", done.stdout)
         self.assertIn("No method can be recommended", done.stdout)
 
     def test_an_interruption_ends_with_what_is_there(self):
