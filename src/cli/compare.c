@@ -42,9 +42,31 @@ static bool to_stdout(const trCompareRequest *r) {
     return r->csv != NULL && strcmp(r->csv, "-") == 0;
 }
 
+// Whether a method of the comparison reads this option.
+static bool is_read(const trCompareRequest *r, const char *option) {
+    const trCompareOptions *o = &r->compare;
+    int                     count = o->methods != NULL ? o->method_count : tr_method_count();
+    for (int i = 0; i < count; i++) {
+        trSimDef def = tr_sim_def_default();
+        char     name[64];
+        snprintf(name, sizeof name, "%s",
+                 o->methods != NULL ? o->methods[i] : tr_method_at(i)->name);
+        name[strcspn(name, ":")] = '\0';
+        def.method = name;
+        if (tr_method_find(name) != NULL && tr_sim_def_reads(&def, option)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static trExit apply_settings(const trCompareRequest *r, trSimDef *def) {
     for (int i = 0; i < r->givens; i++) {
         const trParam one[] = {r->given[i], {0}};
+        if (tr_is_option(one->key) && !is_read(r, one->key)) {
+            tr_cli_error("compare: '%s' is read by none of these methods; leave it out", one->key);
+            return TR_EXIT_USAGE;
+        }
         if (tr_sim_def_bind(r->arena, one, def) != TR_OK) {
             tr_cli_error("compare: %s", tr_last_error());
             return TR_EXIT_USAGE;

@@ -142,7 +142,11 @@ static void add_rank(const trCompareRow *row, const trCompareRow *least, Circle 
 static void describe(trCompare *c, Circle circle) {
     const trCompareRow *row = &c->row[c->recommended];
     bool                alone = count(c, circle) == 1 && count(c, EVERYONE) > 1;
-    add(c->sentence, "Take %s: ", row->label);
+    add(c->sentence, "Take %s (%lld evaluations", row->label, (long long)row->evaluations);
+    if (isfinite(row->ratio) && c->time_unit != NULL) {
+        add(c->sentence, ", %.2f times the time of %s", row->ratio, c->time_unit);
+    }
+    add(c->sentence, "): ");
     add_constraints(row, circle, alone, c->sentence);
     add(c->sentence, ", %s error of %s%.1e%s", alone ? "with an" : "its",
         row->ranked_bound ? "at most " : "", error_of(row), unit_of(&row->ranked));
@@ -152,11 +156,7 @@ static void describe(trCompare *c, Circle circle) {
     if (!alone) {
         add_rank(row, &c->row[smallest(c, circle, error_of)], circle, c->sentence);
     }
-    add(c->sentence, " (%lld evaluations", (long long)row->evaluations);
-    if (isfinite(row->ratio) && c->time_unit != NULL) {
-        add(c->sentence, ", %.2f times the time of %s", row->ratio, c->time_unit);
-    }
-    add(c->sentence, ").");
+    add(c->sentence, ".");
 }
 
 void tr_compare_recommend(trCompare *c) {

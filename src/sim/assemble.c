@@ -138,7 +138,8 @@ trStatus tr_assemble(trSim *s) {
         return TR_E_MODEL;
     }
     TR_TRY(check_level(s, "velocity", "/s", v, s->eval.b1, VELOCITY_LEFT));
-    if (strcmp(s->def.stabilization, "none") == 0) {
+    bool soft = (s->kernel.kind->traits & TR_JUDGES_NO_RANK) != 0;  // it holds none exactly
+    if (strcmp(s->def.stabilization, "none") == 0 && !soft) {
         TR_TRY(check_level(s, "acceleration", "/s^2", s->a, s->eval.b, ACCELERATION_LEFT));
     }
     return TR_OK;

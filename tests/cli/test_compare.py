@@ -63,9 +63,15 @@ class Table(Compare):
         for heading in (*LEVELS, "energy drift [J]", "error", "[m]", "[rad]", "evaluations",
                         "rejected", "forced", "factorizations", "iterations", "time"):
             self.assertIn(heading, text)
-        self.assertRegex(squeezed(text), r"Take \w+: it holds positions to \S+ and velocities to "
-                         r"\S+, its error of (at most )?\S+ (m|rad) is .* evaluations, [\d.]+ times "
-                         r"the time of lagrange\)\. $")
+        self.assertRegex(squeezed(text), r"Take \w+ \(\d+ evaluations, [\d.]+ times the time of "
+                         r"lagrange\): it holds positions to \S+ and velocities to \S+, its error "
+                         r"of (at most )?\S+ (m|rad) is .*\. $")
+
+    def test_an_option_that_no_method_reads_is_refused(self):
+        done = self.trammel("compare", self.write(PENDULUM), "--methods", "direct",
+                            "--basis", "svd")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("'basis' is read by none of these methods", done.stderr)
 
     def test_columns_stand_under_each_other(self):
         lines = self.compare("--methods", "lagrange,direct").splitlines()
@@ -99,7 +105,7 @@ class Table(Compare):
             self.assertEqual(child.wait(), 0)
         os.close(screen)
         text = text.decode()
-        best = re.search(r"Take (\w+):", text).group(1)
+        best = re.search(r"Take (\w+) \(", text).group(1)
         self.assertRegex(text, rf"\033\[32m{best} *\033\[0m")
         self.assertRegex(text, r"\r\[\033\[32m=* *\033\[0m\] +\d+ %  (reference|direct|lagrange) +\d+ s "
                          "left")
@@ -152,7 +158,7 @@ class Table(Compare):
         self.assertEqual(text.count("skipped: dense, and 600 velocities and 400 rows are more than "
                                     "300 together; --force runs it"), 1)
         self.assertIn("partition skipped, as nullspace", text)  # a reason is told once
-        self.assertIn("Take direct_mass: ", text)
+        self.assertIn("Take direct_mass (", text)
         row = self.compare_json("--methods", "nullspace", "--force", model=CHAIN)["rows"][0]
         self.assertEqual(row["state"], "done")
 

@@ -76,7 +76,8 @@ static void an_error_is_worth_the_time_that_smaller_steps_would_take(void **stat
     m->row[1].ranked.length = 4e-6;
     m->row[2].evaluations = 200;
     assert_int_equal(choice(m), 2);
-    says(m, "1.0e-06 m is the smallest of those that do (200");
+    says(m, "(200 evaluations");
+    says(m, "1.0e-06 m is the smallest of those that do.");
     m->row[0].ranked.length = 2.9e-6;
     assert_int_equal(choice(m), 0);
     says(m, "within a factor of 3 of the smallest of those that do");

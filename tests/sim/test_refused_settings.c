@@ -32,6 +32,8 @@ static void numbers_that_are_none_are_refused_by_name(void **state) {
     }
     assert_true(fields > 10);
     trSimDef def = tr_sim_def_default();
+    def.method = "park_chiou";
+    def.integrator = NULL;
     def.epsilon = 0.0;
     machine_refuses(&machine, &def, TR_E_ARGUMENT, "epsilon = 0; it must be finite and positive");
     machine_free(&machine);
