@@ -4,8 +4,8 @@
 //     B: unit rows of the columns without a pivot in LU with full pivoting
 //     [A_r; B] Gamma = [0; I]        one elementary velocity problem for each column
 //
-// Pivot columns are the dependent velocities. The paper extracts those, which is a misprint: the
-// complement is then close to singular.
+// Pivot columns are the dependent velocities. By the paper's words these would be extracted; the
+// complement is then badly conditioned, and singular for some rows.
 // Reference: Laulusa and Bauchau, J. Comput. Nonlinear Dyn. 3 (2008) 011004, section 4.2.
 
 #include <string.h>
@@ -71,7 +71,7 @@ static trStatus make(void *work, const double *A, double tolerance, const trBasi
 const trBasisKind tr_basis_extraction = {
     .name = "extraction",
     .summary = "independent velocities themselves, found by LU with full pivoting",
-    .source = "Laulusa and Bauchau 2008, section 4.2",
+    .source = "Laulusa & Bauchau 2008, section 4.2",
     .extracts = true,
     .smallest = SMALLEST,
     .plan = plan,

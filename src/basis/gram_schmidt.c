@@ -42,7 +42,7 @@ static trStatus make(void *work, const double *A, double tolerance, const trBasi
 const trBasisKind tr_basis_gram_schmidt = {
     .name = "gram_schmidt",
     .summary = "what completes the rows of A, by Gram-Schmidt with pivoting, twice",
-    .source = "Laulusa and Bauchau 2008, section 4.1",
+    .source = "Laulusa & Bauchau 2008, section 4.1",
     .orthonormal = true,
     .smallest = SMALLEST,
     .plan = plan,

@@ -5,7 +5,7 @@
 //
 // The rank is the number of pivots |R_kk| above the threshold. Backward stable, and the cheapest of
 // the orthonormal bases; pivots change places as the mechanism moves, and Gamma jumps with them.
-// Reference: Kim and Vanderploeg, J. Mech. Trans. Autom. Des. 108 (1986) 183-188; Laulusa and
+// Reference: Kim and Vanderploeg, J. Mech. Transm. Autom. Des. 108 (1986) 183-188; Laulusa and
 // Bauchau, J. Comput. Nonlinear Dyn. 3 (2008) 011004, section 4.1.
 
 #include "basis/parts.h"
@@ -34,7 +34,7 @@ static trStatus make(void *work, const double *A, double tolerance, const trBasi
 const trBasisKind tr_basis_householder = {
     .name = "householder",
     .summary = "last columns of Q in a pivoted QR factorization of A'",
-    .source = "Laulusa and Bauchau 2008, section 4.1",
+    .source = "Laulusa & Bauchau 2008, section 4.1",
     .orthonormal = true,
     .smallest = SMALLEST,
     .plan = plan,

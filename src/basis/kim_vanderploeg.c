@@ -6,7 +6,7 @@
 // U W' is the orthogonal factor of the polar decomposition, and Gamma minimizes |Gamma -
 // Gamma_before| among all orthonormal bases (Procrustes' problem). Without a basis before, or with
 // one of another size, Gamma = N as householder has it.
-// Reference: Kim and Vanderploeg, J. Mech. Trans. Autom. Des. 108 (1986) 183-188, who update Q;
+// Reference: Kim and Vanderploeg, J. Mech. Transm. Autom. Des. 108 (1986) 183-188, who update Q;
 // the minimum is what their update aims at.
 
 #include <lapacke.h>
@@ -97,7 +97,7 @@ static trStatus make(void *work, const double *A, double tolerance, const trBasi
 const trBasisKind tr_basis_kim_vanderploeg = {
     .name = "kim_vanderploeg",
     .summary = "the orthonormal basis that is nearest to the one before; continuous",
-    .source = "Kim and Vanderploeg 1986; Laulusa and Bauchau 2008, section 4.1",
+    .source = "Kim & Vanderploeg 1986; Laulusa & Bauchau 2008, section 4.2",
     .orthonormal = true,
     .continuous = true,
     .smallest = SMALLEST,

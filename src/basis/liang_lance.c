@@ -6,7 +6,7 @@
 // Columns of E' keep their order, so that V2 is a smooth function of A as long as E A' has no row
 // that V1 swallows. Where one nearly does (the basis before is stale), and where there is none or
 // one of another size, it is gram_schmidt.
-// Reference: Liang and Lance, J. Mech. Trans. Autom. Des. 109 (1987) 405-411.
+// Reference: Liang and Lance, J. Mech. Transm. Autom. Des. 109 (1987) 405-411.
 
 #include <string.h>
 
@@ -57,7 +57,7 @@ static trStatus make(void *work, const double *A, double tolerance, const trBasi
 const trBasisKind tr_basis_liang_lance = {
     .name = "liang_lance",
     .summary = "the basis before, made perpendicular to the rows of A by Gram-Schmidt; continuous",
-    .source = "Liang and Lance 1987; Laulusa and Bauchau 2008, section 4.1",
+    .source = "Liang & Lance 1987; Laulusa & Bauchau 2008, section 4.2",
     .orthonormal = true,
     .continuous = true,
     .smallest = SMALLEST,

@@ -38,7 +38,7 @@ static trStatus make(void *work, const double *A, double tolerance, const trBasi
 const trBasisKind tr_basis_lu = {
     .name = "lu",
     .summary = "null space of A by LU with full pivoting; not orthonormal",
-    .source = "Laulusa and Bauchau 2008, section 4.1",
+    .source = "Laulusa & Bauchau 2008, section 4.1",
     .smallest = SMALLEST,
     .plan = plan,
     .make = make,

@@ -5,7 +5,7 @@
 //
 // The most reliable rank, and the most expensive. Vectors to equal singular values are any
 // orthonormal basis of their space, so Gamma jumps from one state to the next.
-// Reference: Mani, Haug and Atkinson, J. Mech. Trans. Autom. Des. 107 (1985) 82-87; Singh and
+// Reference: Mani, Haug and Atkinson, J. Mech. Transm. Autom. Des. 107 (1985) 82-87; Singh and
 // Likins, J. Appl. Mech. 52 (1985) 943-948.
 
 #include <lapacke.h>
@@ -80,7 +80,7 @@ static trStatus make(void *work, const double *A, double tolerance, const trBasi
 const trBasisKind tr_basis_svd = {
     .name = "svd",
     .summary = "right singular vectors of A to singular values of zero",
-    .source = "Laulusa and Bauchau 2008, section 4.1",
+    .source = "Laulusa & Bauchau 2008, section 4.1",
     .orthonormal = true,
     .smallest = SMALLEST,
     .plan = plan,

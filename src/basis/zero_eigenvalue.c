@@ -79,7 +79,7 @@ static trStatus make(void *work, const double *A, double tolerance, const trBasi
 const trBasisKind tr_basis_zero_eigenvalue = {
     .name = "zero_eigenvalue",
     .summary = "eigenvectors of A'A to eigenvalues of zero; loses half of the digits",
-    .source = "Laulusa and Bauchau 2008, section 4.1",
+    .source = "Laulusa & Bauchau 2008, section 4.1",
     .orthonormal = true,
     .smallest = SMALLEST,
     .plan = plan,

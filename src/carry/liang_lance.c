@@ -228,7 +228,7 @@ static int lost_row(const void *work) {
 const trCarryKind tr_carry_liang_lance = {
     .name = "liang_lance",
     .summary = "speeds in an orthonormal basis that turns with the rows, V_I' v",
-    .source = "Liang & Lance 1987; Laulusa & Bauchau 2008, section 4.4",
+    .source = "Liang & Lance 1987; Laulusa & Bauchau 2008, section 4.2",
     .traits = (TR_COPES_ALL & ~(TR_COPES_REDUNDANT | TR_COPES_SINGULAR_POSE)) | TR_DENSE,
     .plan = plan,
     .enter = enter,

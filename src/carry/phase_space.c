@@ -67,7 +67,7 @@ static trStatus image(void *work, const trEquations *e, const double *v, double 
 const trCarryKind tr_carry_phase_space = {
     .name = "phase_space",
     .summary = "momenta without the constraint forces, M v - A' mu",
-    .source = "Borri, Bottasso & Mantegazza 1992; Laulusa & Bauchau 2008, section 5",
+    .source = "Borri, Bottasso & Mantegazza 1992; Laulusa & Bauchau 2008, section 4.7",
     .traits = TR_COPES_ALL & ~TR_COPES_SINGULAR_POSE,
     .plan = plan,
     .enter = enter,

@@ -57,6 +57,8 @@ int tr_cli_option(int argc, char **argv, const char *letters, const struct optio
 // name for the error line.
 bool tr_cli_number(const char *what, const char *text, double *out);
 bool tr_cli_numbers(trArena *arena, const char *what, const char *text, trNumbers *out);
+// NAME=VALUE of --set, added to the `count` ones before; each name may be set once.
+bool tr_cli_set(const char *text, const char **set, int *count);
 
 // --- what a run is asked for ---
 

@@ -124,16 +124,6 @@ static bool read_repeat(trCompareRequest *r, const char *text) {
     return true;
 }
 
-static bool read_set(trCompareRequest *r, const char *text) {
-    const char *equals = strchr(text, '=');
-    if (equals == NULL || equals == text) {
-        tr_cli_error("option '--set': '%s' is not NAME=VALUE; write it as --set N=40", text);
-        return false;
-    }
-    r->set[r->sets++] = text;
-    return true;
-}
-
 static bool read_option(trCompareRequest *r, int value) {
     switch (value) {
     case 'm':
@@ -143,7 +133,7 @@ static bool read_option(trCompareRequest *r, int value) {
     case 'w':
         return read_sweep(r, optarg);
     case 's':
-        return read_set(r, optarg);
+        return tr_cli_set(optarg, r->set, &r->sets);
     case 'c':
         r->csv = optarg;
         return true;

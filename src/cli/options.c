@@ -160,3 +160,21 @@ bool tr_cli_numbers(trArena *arena, const char *what, const char *text, trNumber
     *out = (trNumbers){.count = count, .at = numbers};
     return true;
 }
+
+bool tr_cli_set(const char *text, const char **set, int *count) {
+    const char *equals = strchr(text, '=');
+    if (equals == NULL || equals == text) {
+        tr_cli_error("option '--set': '%s' is not NAME=VALUE; write it as --set N=40", text);
+        return false;
+    }
+    size_t name = (size_t)(equals - text) + 1;  // with the '='
+    for (int i = 0; i < *count; i++) {
+        if (strncmp(set[i], text, name) == 0) {
+            tr_cli_error("option '--set': '%.*s' is given twice; keep one of '%s' and '%s'",
+                         (int)name - 1, text, set[i], text);
+            return false;
+        }
+    }
+    set[(*count)++] = text;
+    return true;
+}

@@ -67,24 +67,6 @@ static bool read_setting(trRequest *r, int index, const char *text) {
     return true;
 }
 
-static bool read_set(trRequest *r, const char *text) {
-    const char *equals = strchr(text, '=');
-    if (equals == NULL || equals == text) {
-        tr_cli_error("option '--set': '%s' is not NAME=VALUE; write it as --set N=40", text);
-        return false;
-    }
-    size_t name = (size_t)(equals - text) + 1;  // with the '='
-    for (int i = 0; i < r->sets; i++) {
-        if (strncmp(r->set[i], text, name) == 0) {
-            tr_cli_error("option '--set': '%.*s' is given twice; keep one of '%s' and '%s'",
-                         (int)name - 1, text, r->set[i], text);
-            return false;
-        }
-    }
-    r->set[r->sets++] = text;
-    return true;
-}
-
 static bool read_option(trRequest *r, int value) {
     switch (value) {
     case 'o':
@@ -97,7 +79,7 @@ static bool read_option(trRequest *r, int value) {
         r->no_hdf5 = true;
         return true;
     case 's':
-        return read_set(r, optarg);
+        return tr_cli_set(optarg, r->set, &r->sets);
     case 'j':
         r->json = true;
         return true;

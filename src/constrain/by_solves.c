@@ -177,7 +177,7 @@ static trRank rank(void *work) {
 const trFormulationKind tr_formulation_by_solves = {
     .name = "by_solves",
     .summary = "multipliers from solves with M, m of them; dense in the constraints",
-    .source = "Masarati 2011, eq. 7 and 11b",
+    .source = "Masarati 2011, eqs. (7), (11b)",
     .traits = TR_COPES_REDUNDANT | TR_DENSE,
     .factor = factor,
     .solve = solve,

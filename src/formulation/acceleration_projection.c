@@ -36,7 +36,7 @@ static void once(void *work, const trEquations *e, const double *F, const double
                  double *lambda) {
     Work        *w = work;
     trRrqr      *qr = &w->rows;
-    const size_t n = (size_t)w->k.p.n;
+    const size_t n = (size_t)w->k.metric.p.n;
     memset(a, 0, n * sizeof(double));
     for (int k = 0; k < qr->rank; k++) {
         a[k] = right[qr->pivot[k]];
@@ -54,7 +54,7 @@ static void once(void *work, const trEquations *e, const double *F, const double
     tr_constraint_force(e, F, a, w->u);
     tr_rrqr_mul_qt(qr, w->u);
     tr_rrqr_solve_r(qr, w->u);
-    memset(lambda, 0, (size_t)w->k.p.m * sizeof(double));
+    memset(lambda, 0, (size_t)w->k.metric.p.m * sizeof(double));
     for (int k = 0; k < qr->rank; k++) {
         lambda[qr->pivot[k]] = w->u[k] / w->k.length[qr->pivot[k]];
     }
@@ -83,7 +83,7 @@ static trStatus plan(trArena *arena, const trEquations *e, const trFormulationOp
 }
 
 static const double *row_norms(const void *work) {
-    return ((const Work *)work)->k.p.row_norms;
+    return ((const Work *)work)->k.metric.p.row_norms;
 }
 
 static trRank rank(void *work) {
@@ -93,7 +93,7 @@ static trRank rank(void *work) {
 const trFormulationKind tr_formulation_acceleration_projection = {
     .name = "acceleration_projection",
     .summary = "accelerations along free motions and along gradients of constraints; dense",
-    .source = "Borri, Bottasso and Mantegazza 1992; Laulusa and Bauchau 2008, section 2.2.3",
+    .source = "Borri, Bottasso & Mantegazza 1992; Laulusa & Bauchau 2008, section 2.2.3",
     .traits = TR_COPES_ALL | TR_DENSE,
     .error = 1e-12,
     .plan = plan,

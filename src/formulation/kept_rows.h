@@ -21,19 +21,15 @@ typedef void (*trSolveOnce)(void *work, const trEquations *e, const double *F, c
 
 typedef struct trKeptRows {
     trSolveOnce  once;
-    trDenseParts p;
-    double      *L;                        // n x n
-    double      *diagonal;                 // n
-    trRrqr       metric;                   // n x m: of Y D^-1
-    int         *dropped;                  // m - rank
-    int          free_column;              // -1: none
-    double      *length;                   // m: of kept rows; 1 for others
-    double      *A;                        // m x n: kept rows of length one; others zero
-    double      *M_Gamma;                  // n x columns: M Gamma
-    double      *inertia;                  // columns x columns: Gamma' M Gamma = l l'
-    double      *right;                    // m
-    double      *residual_f, *residual_b;  // n, m
-    double      *da, *dlambda;             // n, m
+    trMetric     metric;    // M_G: M and A as they are, and which rows are kept
+    double      *length;    // m: of kept rows; 1 for others
+    double      *A;         // m x n: kept rows of length one; others zero
+    double      *M_Gamma;   // n x columns: M Gamma
+    double      *inertia;   // columns x columns: Gamma' M Gamma = l l'
+    double      *diagonal;  // columns: of it
+    double      *motion;    // columns: a free motion without inertia
+    double      *right;     // m
+    trRefinement refinement;
 } trKeptRows;
 
 void     tr_kept_rows_plan(trArena *arena, const trEquations *e, trSolveOnce once, trKeptRows *out);

@@ -18,88 +18,58 @@
 // Reference: Udwadia and Wanichanon, Numer. Algebra Control Optim. 3 (2013), 425-443, eq. (3.18) to
 // (3.36).
 
-#include "formulation/dense_parts.h"
-
-#include <math.h>
 #include <string.h>
 
+#include "formulation/dense_parts.h"
 #include "la/dense.h"
 
 typedef struct Work {
     int          n, m;
-    int          free_column;  // -1: none
-    double       weight;       // a^2
-    double      *L;            // n x n
-    double      *diagonal;     // n
-    trDenseParts p;
-    trRrqr       qr;                       // of Y D^-1
-    int         *dropped;                  // m
-    double      *u;                        // n
-    double      *z;                        // m
-    double      *residual_f, *residual_b;  // n, m
-    double      *da, *dlambda;             // n, m
+    trMetric     metric;  // M_G
+    double       weight;  // a^2
+    double      *u;       // n
+    double      *z;       // m
+    trRefinement refinement;
 } Work;
 
 static trStatus plan(trArena *arena, const trEquations *e, const trFormulationOptions *options,
                      void **work) {
     (void)options;
-    Work  *w = tr_new(arena, Work);
-    size_t n = (size_t)e->nv, m = (size_t)e->m;
-    if (w != NULL) {
-        w->n = e->nv;
-        w->m = e->m;
-        w->L = tr_new_array(arena, double, n *n);
-        tr_dense_plan(arena, e, &w->p);
-        w->diagonal = tr_new_array(arena, double, n);
-        tr_rrqr_plan(arena, e->nv, e->m, &w->qr);
-        w->dropped = tr_new_array(arena, int, m);
-        w->u = tr_new_array(arena, double, n);
-        w->z = tr_new_array(arena, double, m);
-        w->residual_f = tr_new_array(arena, double, n);
-        w->residual_b = tr_new_array(arena, double, m);
-        w->da = tr_new_array(arena, double, n);
-        w->dlambda = tr_new_array(arena, double, m);
-    }
+    Work *w = tr_new(arena, Work);
     *work = w;
+    if (w == NULL) {
+        return TR_E_MEMORY;
+    }
+    w->n = e->nv;
+    w->m = e->m;
+    tr_metric_plan(arena, e, &w->metric);
+    w->u = tr_new_array(arena, double, e->nv);
+    w->z = tr_new_array(arena, double, e->m);
+    tr_refinement_plan(arena, e, &w->refinement);
     return tr_arena_status(arena);
 }
 
 static trStatus factor(void *work, const trEquations *e) {
     Work *w = work;
-    w->free_column = -1;
-    tr_dense_fill(&w->p, e);
-    w->weight = tr_dense_weight(&w->p);
-    tr_dense_augment(&w->p, w->weight, NULL, w->L);
-    trStatus status = tr_cholesky_factor(w->n, w->L, w->diagonal, &w->free_column);
-    if (status == TR_OK) {
-        w->free_column = tr_dense_free_column(w->n, w->L, w->diagonal);
-        status = w->free_column < 0 ? TR_OK : TR_SINGULAR;
-    }
-    if (status == TR_SINGULAR) {
-        return tr_dense_no_inertia(w->free_column);
-    }
-    TR_TRY(status);
-    tr_dense_rows(&w->p, e, w->L, w->qr.X);
-    TR_TRY(tr_rrqr_factor(&w->qr, e->rank_tolerance));
-    for (int k = w->qr.rank; k < w->m; k++) {
-        w->dropped[k - w->qr.rank] = w->qr.pivot[k];
-    }
-    return TR_OK;
+    TR_TRY(tr_metric_balanced(&w->metric, e));
+    w->weight = tr_dense_weight(&w->metric.p);
+    return tr_metric_judge(&w->metric, e);
 }
 
 static void solve_once(Work *w, const trEquations *e, const double *F, const double *b, double *a,
                        double *lambda) {
-    trRrqr *qr = &w->qr;
+    trRrqr       *qr = &w->metric.qr;
+    const double *scale = w->metric.p.scale;
     memcpy(w->u, F, (size_t)w->n * sizeof(double));
     for (int k = 0; k < w->m; k++) {
         lambda[k] = -w->weight * b[k];
     }
     tr_rows_tmul_sub(&e->A, lambda, w->u);
-    tr_cholesky_forward(w->n, w->L, 1, w->u);
+    tr_cholesky_forward(w->n, w->metric.L, 1, w->u);
     tr_rrqr_mul_qt(qr, w->u);
 
     for (int k = 0; k < qr->rank; k++) {
-        w->z[k] = b[qr->pivot[k]] / w->p.scale[qr->pivot[k]];
+        w->z[k] = b[qr->pivot[k]] / scale[qr->pivot[k]];
     }
     tr_rrqr_solve_rt(qr, w->z);
     for (int k = 0; k < qr->rank; k++) {
@@ -109,66 +79,42 @@ static void solve_once(Work *w, const trEquations *e, const double *F, const dou
     }
     tr_rrqr_mul_q(qr, w->u);
     memcpy(a, w->u, (size_t)w->n * sizeof(double));
-    tr_cholesky_backward(w->n, w->L, a);
+    tr_cholesky_backward(w->n, w->metric.L, a);
 
     tr_rrqr_solve_r(qr, w->z);
     memset(lambda, 0, (size_t)w->m * sizeof(double));
     for (int k = 0; k < qr->rank; k++) {
-        lambda[qr->pivot[k]] = w->z[k] / w->p.scale[qr->pivot[k]];
+        lambda[qr->pivot[k]] = w->z[k] / scale[qr->pivot[k]];
     }
 }
 
 static trStatus solve(void *work, const trEquations *e, const double *F, const double *b, double *a,
                       double *lambda) {
-    Work *w = work;
+    Work         *w = work;
+    trRefinement *r = &w->refinement;
     solve_once(w, e, F, b, a, lambda);
-
-    tr_mass_mul(&e->M, a, w->residual_f);
-    for (int i = 0; i < w->n; i++) {
-        w->residual_f[i] = F[i] - w->residual_f[i];
-    }
-    tr_rows_tmul_sub(&e->A, lambda, w->residual_f);
-    tr_rows_mul(&e->A, a, w->residual_b);
-    for (int k = 0; k < w->m; k++) {
-        w->residual_b[k] = b[k] - w->residual_b[k];
-    }
+    tr_refinement_residuals(r, e, F, b, a, lambda);
     // A dropped row may contradict the others; what it asks for must not become a force.
-    for (int k = w->qr.rank; k < w->m; k++) {
-        w->residual_b[w->qr.pivot[k]] = 0.0;
+    for (int k = w->metric.qr.rank; k < w->m; k++) {
+        r->b[w->metric.qr.pivot[k]] = 0.0;
     }
-    solve_once(w, e, w->residual_f, w->residual_b, w->da, w->dlambda);
-
-    for (int i = 0; i < w->n; i++) {
-        a[i] += w->da[i];
-    }
-    for (int k = 0; k < w->m; k++) {
-        lambda[k] += w->dlambda[k];
-    }
+    solve_once(w, e, r->F, r->b, r->a, r->lambda);
+    tr_refinement_add(r, e, a, lambda);
     return TR_OK;
 }
 
 static const double *row_norms(const void *work) {
-    return ((const Work *)work)->p.row_norms;
+    return ((const Work *)work)->metric.p.row_norms;
 }
 
 static trRank rank(void *work) {
-    const Work *w = work;
-    const int   r = w->qr.rank;
-    trRank      found = {.rank = r, .dropped = w->m - r, .rows = w->dropped, .gap = INFINITY};
-    found.gap_row = -1;
-    found.free_column = w->free_column;
-    if (r > 0) {
-        double pivot = tr_rrqr_pivot_size(&w->qr, r - 1);
-        found.gap = pivot * pivot;
-        found.gap_row = w->qr.pivot[r - 1];
-    }
-    return found;
+    return tr_metric_rank(&((const Work *)work)->metric);
 }
 
 const trFormulationKind tr_formulation_lagrange_dense = {
     .name = "lagrange_dense",
     .summary = "multipliers by pivoted QR in the metric of M + a^2 A'A; dense",
-    .source = "Udwadia and Wanichanon 2013, eq. 3.18 to 3.36",
+    .source = "Udwadia & Wanichanon 2013, eqs. (3.18) to (3.36)",
     .traits = TR_COPES_ALL | TR_DENSE,
     .error = 1e-12,
     .plan = plan,

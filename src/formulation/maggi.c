@@ -14,7 +14,6 @@
 
 #include <string.h>
 
-#include "base/spell.h"
 #include "basis/complement.h"
 #include "formulation/kept_rows.h"
 
@@ -38,9 +37,9 @@ static trStatus renew_basis(Work *w) {
     const trBasis *previous = w->followed && w->kind->continuous ? &w->basis[w->current] : NULL;
     trBasis       *next = &w->basis[1 - w->current];
     TR_TRY(w->kind->make(w->basis_work, w->k.A, 0.0, previous, next));
-    if (next->columns != w->k.p.n - w->k.metric.rank) {
+    if (next->columns != w->k.metric.p.n - w->k.metric.qr.rank) {
         return tr_fail(TR_SINGULAR, "basis '%s' finds %d free motions where there are %d",
-                       w->kind->name, next->columns, w->k.p.n - w->k.metric.rank);
+                       w->kind->name, next->columns, w->k.metric.p.n - w->k.metric.qr.rank);
     }
     w->current = 1 - w->current;
     w->followed = true;
@@ -61,7 +60,7 @@ static void once(void *work, const trEquations *e, const double *F, const double
                  double *lambda) {
     Work          *w = work;
     const trBasis *basis = &w->basis[w->current];
-    const size_t   n = (size_t)w->k.p.n;
+    const size_t   n = (size_t)w->k.metric.p.n;
     tr_complement_solve(&w->c, right, NULL, a);
     tr_constraint_force(e, F, a, w->force);
     tr_kept_rows_accelerate(&w->k, basis, w->force, w->z);
@@ -72,7 +71,7 @@ static void once(void *work, const trEquations *e, const double *F, const double
     }
     tr_constraint_force(e, F, a, w->force);
     tr_complement_transposed(&w->c, w->force, lambda, NULL);
-    for (int k = 0; k < w->k.p.m; k++) {
+    for (int k = 0; k < w->k.metric.p.m; k++) {
         lambda[k] /= w->k.length[k];
     }
 }
@@ -84,20 +83,6 @@ static trStatus solve(void *work, const trEquations *e, const double *F, const d
     return TR_OK;
 }
 
-static const char *name_of_basis(const void *context, int i) {
-    (void)context;
-    return tr_basis_at(i)->name;
-}
-
-static trStatus unknown_basis(const char *name) {
-    trStatus    status = tr_fail(TR_E_ARGUMENT, "unknown basis '%s'; known are", name);
-    const char *near = tr_spell_nearest(name, tr_basis_count(), name_of_basis, NULL);
-    for (int i = 0; i < tr_basis_count(); i++) {
-        status = tr_add_hint(status, "%s %s", i > 0 ? "," : "", tr_basis_at(i)->name);
-    }
-    return near != NULL ? tr_add_hint(status, "; did you mean '%s'?", near) : status;
-}
-
 static trStatus plan(trArena *arena, const trEquations *e, const trFormulationOptions *options,
                      void **work) {
     const bool  named = options != NULL && options->basis != NULL && options->basis[0] != '\0';
@@ -107,10 +92,7 @@ static trStatus plan(trArena *arena, const trEquations *e, const trFormulationOp
     if (w == NULL) {
         return tr_arena_status(arena);
     }
-    w->kind = tr_basis_find(name);
-    if (w->kind == NULL) {
-        return unknown_basis(name);
-    }
+    TR_TRY(tr_basis_choose(name, &w->kind));
     tr_kept_rows_plan(arena, e, once, &w->k);
     TR_TRY(w->kind->plan(arena, e->nv, e->m, &w->basis_work));
     tr_basis_plan(arena, e->nv, &w->basis[0]);
@@ -122,7 +104,7 @@ static trStatus plan(trArena *arena, const trEquations *e, const trFormulationOp
 }
 
 static const double *row_norms(const void *work) {
-    return ((const Work *)work)->k.p.row_norms;
+    return ((const Work *)work)->k.metric.p.row_norms;
 }
 
 static trRank rank(void *work) {
@@ -132,7 +114,7 @@ static trRank rank(void *work) {
 const trFormulationKind tr_formulation_maggi = {
     .name = "maggi",
     .summary = "independent velocities in place of multipliers, in a basis of your choice; dense",
-    .source = "Maggi 1901; Laulusa and Bauchau 2008, section 2.2.1",
+    .source = "Maggi 1901; Laulusa & Bauchau 2008, section 2.2.1",
     .traits = TR_COPES_ALL | TR_DENSE,
     .error = 1e-12,
     .plan = plan,

@@ -28,7 +28,8 @@ typedef struct Work {
 } Work;
 
 static void fill(Work *w) {
-    const size_t n = (size_t)w->k.p.n, m = (size_t)w->k.p.m, c = (size_t)w->basis.columns;
+    const size_t n = (size_t)w->k.metric.p.n, m = (size_t)w->k.metric.p.m,
+                 c = (size_t)w->basis.columns;
     for (size_t k = 0; k < c; k++) {
         double sum = 0.0;
         for (size_t j = 0; j < n; j++) {
@@ -48,7 +49,7 @@ static void fill(Work *w) {
 
 static trStatus factor(void *work, const trEquations *e) {
     Work     *w = work;
-    const int n = w->k.p.n;
+    const int n = w->k.metric.p.n;
     TR_TRY(tr_kept_rows_factor(&w->k, e));
     TR_TRY(tr_basis_by_qr(&w->rows, w->k.A, 0.0, &w->basis));
     TR_TRY(tr_kept_rows_inertia(&w->k, e, &w->basis));
@@ -62,9 +63,9 @@ static trStatus factor(void *work, const trEquations *e) {
 static void once(void *work, const trEquations *e, const double *F, const double *right, double *a,
                  double *lambda) {
     Work        *w = work;
-    const size_t n = (size_t)w->k.p.n;
+    const size_t n = (size_t)w->k.metric.p.n;
     const int    c = w->basis.columns;
-    for (int k = 0; k < w->k.p.n; k++) {
+    for (int k = 0; k < w->k.metric.p.n; k++) {
         double sum = 0.0;
         for (size_t i = 0; k < c && i < n; i++) {
             sum += w->basis.Gamma[(size_t)k * n + i] * F[i];
@@ -77,7 +78,7 @@ static void once(void *work, const trEquations *e, const double *F, const double
     tr_constraint_force(e, F, a, w->u);
     tr_rrqr_mul_qt(&w->rows, w->u);
     tr_rrqr_solve_r(&w->rows, w->u);
-    memset(lambda, 0, (size_t)w->k.p.m * sizeof(double));
+    memset(lambda, 0, (size_t)w->k.metric.p.m * sizeof(double));
     for (int k = 0; k < w->rows.rank; k++) {
         lambda[w->rows.pivot[k]] = w->u[k] / w->k.length[w->rows.pivot[k]];
     }
@@ -109,7 +110,7 @@ static trStatus plan(trArena *arena, const trEquations *e, const trFormulationOp
 }
 
 static const double *row_norms(const void *work) {
-    return ((const Work *)work)->k.p.row_norms;
+    return ((const Work *)work)->k.metric.p.row_norms;
 }
 
 static trRank rank(void *work) {
@@ -119,7 +120,7 @@ static trRank rank(void *work) {
 const trFormulationKind tr_formulation_nullspace = {
     .name = "nullspace",
     .summary = "free motions obey Newton, the others the constraints; dense",
-    .source = "Laulusa and Bauchau 2008, eq. 14",
+    .source = "Laulusa & Bauchau 2008, eq. (14)",
     .traits = TR_COPES_ALL | TR_DENSE,
     .error = 1e-12,
     .plan = plan,

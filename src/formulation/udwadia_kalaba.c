@@ -22,8 +22,9 @@
 //   is not known; |L \ F| + |b_d| / D_d stands for its size. Solves with F = 0 are not judged:
 //   these are projections, and what they correct contradicts itself in second order.
 //
-// Reference: Udwadia and Kalaba, Analytical Dynamics (1996); Laulusa and Bauchau, J. Comput.
-// Nonlinear Dyn. 3 (2008), eq. (15) and 4.5; Udwadia and Wanichanon 2013, eq. (2.8).
+// Reference: Udwadia and Kalaba, Proc. R. Soc. A 439 (1992), 407-410; Laulusa and Bauchau, J.
+// Comput. Nonlinear Dyn. 3 (2008), eq. (15) and section 4.5; Udwadia and Wanichanon 2013, eq.
+// (2.8).
 
 #include <math.h>
 #include <string.h>
@@ -196,7 +197,7 @@ static const double *row_norms(const void *work) {
 const trFormulationKind tr_formulation_udwadia_kalaba = {
     .name = "udwadia_kalaba",
     .summary = "fundamental equation, generalized inverse; M positive definite; dense",
-    .source = "Udwadia & Kalaba 1996; Laulusa & Bauchau 2008, eq. (15)",
+    .source = "Udwadia & Kalaba 1992; Laulusa & Bauchau 2008, eq. (15)",
     .traits = (TR_COPES_ALL & ~TR_COPES_SINGULAR_MASS) | TR_DENSE,
     .error = 1e-12,
     .plan = plan,

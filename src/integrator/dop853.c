@@ -255,7 +255,7 @@ static const double *slope(const void *work) {
 const trIntegratorKind tr_integrator_dop853 = {
     .name = "dop853",
     .summary = "Dormand-Prince 8(5,3), adaptive step",
-    .source = "Hairer, Norsett and Wanner 1993, II.5",
+    .source = "Hairer, Norsett & Wanner 1993, II.5",
     .traits = TR_COPES_ALL,
     .order = 8,
     .error_order = 8,

@@ -157,7 +157,7 @@ static const double *slope(const void *work) {
 const trIntegratorKind tr_integrator_dopri5 = {
     .name = "dopri5",
     .summary = "Dormand-Prince 5(4), adaptive step",
-    .source = "Dormand and Prince 1980",
+    .source = "Dormand & Prince 1980",
     .traits = TR_COPES_ALL,
     .order = 5,
     .error_order = 5,

@@ -3,15 +3,18 @@
 // midpoint rule:
 //
 //     epsilon lambda' = A v - b1
-//     epsilon lambda_m = epsilon lambda_n + (h/2) (A v_m - b1)      all at m, the middle of the
-//     step M v_m = M v_n + (h/2) (Q - A' lambda_m)                       q_m = q_n (+) (h/2) v_m
+//
+//     epsilon lambda_m = epsilon lambda_n + (h/2) (A v_m - b1)
+//     M v_m = M v_n + (h/2) (Q - A' lambda_m)                       q_m = q_n (+) (h/2) v_m
 //     v_n+1 = 2 v_m - v_n,  lambda_n+1 = 2 lambda_m - lambda_n      q_n+1 = q_n (+) h v_m
+//
+// with M, A, b1 and Q at m, the middle of the step.
 //
 // Without lambda_m the matrix of v_m is M + (h^2 / 4 epsilon) A'A: positive definite wherever mass
 // and constraints leave no motion without inertia, whatever the rank of A. It is renewed in every
 // iteration, which solves for a correction: the total form loses digits with 1 / epsilon.
 // Reference: Park and Chiou, J. Guid. Control Dyn. 11 (1988), 365-370, as told by Tseng and
-// Hulbert (2001), section 2.4.
+// Hulbert (2001), section 2.4, eq. (11); the rule is that of this file.
 
 #include <math.h>
 #include <string.h>

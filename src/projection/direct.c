@@ -10,7 +10,7 @@
 const trProjectionKind tr_projection_direct = {
     .name = "direct",
     .summary = "smallest change of the coordinates (W = I)",
-    .source = "Marques, Souto and Flores 2017, eq. 41 and 49",
+    .source = "Marques, Souto & Flores 2017, eqs. (41), (49)",
     .traits = TR_COPES_ALL,
     .weight = TR_WEIGHT_IDENTITY,
 };

@@ -82,26 +82,16 @@ static trStatus renew(void *work, const trEquations *e) {
     return TR_OK;
 }
 
-static trStatus step(void *work, const trEquations *e, bool positions, const double *right,
-                     double *out) {
-    return tr_held_step(work, e, positions, right, out);
-}
-
-static int lost_row(const void *work) {
-    return ((const trHeld *)work)->lost_row;
-}
-
-static int64_t renewals(const void *work) {
-    return ((const trHeld *)work)->renewals;
-}
-
-static const trPickKind pick = {
-    .plan = plan, .renew = renew, .step = step, .lost_row = lost_row, .renewals = renewals};
+static const trPickKind pick = {.plan = plan,
+                                .renew = renew,
+                                .step = tr_held_step,
+                                .lost_row = tr_held_lost_row,
+                                .renewals = tr_held_renewals};
 
 const trProjectionKind tr_projection_frozen = {
     .name = "frozen",
     .summary = "positions and velocities with the same B v, B kept until free motions turn away",
-    .source = "Laulusa and Bauchau 2008, section 4.1",
+    .source = "Laulusa & Bauchau 2008, section 4.1",
     .traits = (TR_COPES_ALL & ~TR_COPES_SINGULAR_POSE) | TR_DENSE,
     .weight = TR_WEIGHT_NONE,
     .pick = &pick,

@@ -15,23 +15,11 @@ static bool all_holonomic(const trEquations *e) {
     return true;
 }
 
-static trStatus find_kind(const char *name, const trBasisKind **out) {
-    *out = tr_basis_find(name);
-    if (*out != NULL) {
-        return TR_OK;
-    }
-    tr_fail(TR_E_ARGUMENT, "unknown basis '%s'; known are ", name);
-    for (int i = 0; i < tr_basis_count(); i++) {
-        tr_add_hint(TR_E_ARGUMENT, "%s%s", i == 0 ? "" : ", ", tr_basis_at(i)->name);
-    }
-    return TR_E_ARGUMENT;
-}
-
 trStatus tr_held_plan(trArena *arena, const trEquations *e, const char *basis, const char *fallback,
                       trHeld *out) {
     const size_t n = (size_t)e->nv, m = (size_t)e->m;
     *out = (trHeld){.n = e->nv, .m = e->m, .lost_row = -1, .sets = all_holonomic(e) ? 1 : 2};
-    TR_TRY(find_kind(basis != NULL ? basis : fallback, &out->kind));
+    TR_TRY(tr_basis_choose(basis != NULL ? basis : fallback, &out->kind));
     TR_TRY(out->kind->plan(arena, e->nv, e->m, &out->basis_work));
     out->A = tr_new_array(arena, double, m *n);
     out->independent = tr_new_array(arena, double, m *n);
@@ -121,8 +109,9 @@ static trStatus make_ready(trHeld *h, trHeldSet *set, const trEquations *e) {
     return tr_held_choose(h, set);
 }
 
-trStatus tr_held_step(trHeld *h, const trEquations *e, bool positions, const double *right,
+trStatus tr_held_step(void *work, const trEquations *e, bool positions, const double *right,
                       double *step) {
+    trHeld    *h = work;
     trHeldSet *set = &h->set[positions && h->sets > 1 ? 1 : 0];
     TR_TRY(make_ready(h, set, e));
     if (set->held.columns != h->n - h->c.rank) {
@@ -136,4 +125,12 @@ trStatus tr_held_step(trHeld *h, const trEquations *e, bool positions, const dou
     }
     tr_complement_solve(&h->c, h->right, NULL, step);
     return TR_OK;
+}
+
+int tr_held_lost_row(const void *work) {
+    return ((const trHeld *)work)->lost_row;
+}
+
+int64_t tr_held_renewals(const void *work) {
+    return ((const trHeld *)work)->renewals;
 }

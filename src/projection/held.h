@@ -51,7 +51,11 @@ trStatus tr_held_rows(trHeld *h, const trHeldSet *set, const trEquations *e);
 trStatus tr_held_basis(trHeld *h, const trBasis *previous, trBasis *out);
 // B of this set anew, from the rows in h->A.
 trStatus tr_held_choose(trHeld *h, trHeldSet *set);
-trStatus tr_held_step(trHeld *h, const trEquations *e, bool positions, const double *right,
+
+// The same for every kind that holds rows (trPickKind); `work` is a trHeld.
+trStatus tr_held_step(void *work, const trEquations *e, bool positions, const double *right,
                       double *step);
+int      tr_held_lost_row(const void *work);
+int64_t  tr_held_renewals(const void *work);
 
 #endif

@@ -12,7 +12,7 @@
 const trProjectionKind tr_projection_mass_orthogonal = {
     .name = "mass_orthogonal",
     .summary = "smallest change in the kinetic metric (W = M)",
-    .source = "Marques, Souto and Flores 2017, eq. 50 and 51, corrected",
+    .source = "Marques, Souto & Flores 2017, eqs. (50), (51) corrected",
     .traits = TR_COPES_ALL,
     .weight = TR_WEIGHT_MASS,
 };

@@ -67,26 +67,16 @@ static trStatus renew(void *work, const trEquations *e) {
     return TR_OK;
 }
 
-static trStatus step(void *work, const trEquations *e, bool positions, const double *right,
-                     double *out) {
-    return tr_held_step(work, e, positions, right, out);
-}
-
-static int lost_row(const void *work) {
-    return ((const trHeld *)work)->lost_row;
-}
-
-static int64_t renewals(const void *work) {
-    return ((const trHeld *)work)->renewals;
-}
-
-static const trPickKind pick = {
-    .plan = plan, .renew = renew, .step = step, .lost_row = lost_row, .renewals = renewals};
+static const trPickKind pick = {.plan = plan,
+                                .renew = renew,
+                                .step = tr_held_step,
+                                .lost_row = tr_held_lost_row,
+                                .renewals = tr_held_renewals};
 
 const trProjectionKind tr_projection_partition = {
     .name = "partition",
     .summary = "dependent coordinates and velocities from independent ones",
-    .source = "Wehage and Haug 1982; Marques, Souto and Flores 2017, eqs. 14 and 15",
+    .source = "Wehage & Haug 1982; Marques, Souto & Flores 2017, eqs. (14), (15)",
     .traits = (TR_COPES_ALL & ~TR_COPES_SINGULAR_POSE) | TR_DENSE,
     .weight = TR_WEIGHT_NONE,
     .pick = &pick,

@@ -39,7 +39,7 @@ static bool is_lost(const trSim *s, const trRank *rank) {
     }
     int    row = tr_worst_row(e);
     double size = row < 0 || e->row_size == NULL ? 1.0 : e->row_size[row];
-    return row >= 0 && !(fabs(e->phi[row]) <= MOST_TURNED * near * fmax(size, 1e-300));
+    return row >= 0 && !(fabs(e->phi[row]) <= MOST_TURNED * near * size);
 }
 
 // A method that cannot pass a singular pose must not evaluate in one.

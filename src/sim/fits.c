@@ -2,33 +2,11 @@
 // Does the chosen method fit the model? What it cannot take is refused before the run, by name and
 // with a remedy.
 
-#include <stdio.h>
 #include <string.h>
 
 #include "formulation/dense_parts.h"
 #include "la/dense.h"
 #include "sim/sim.h"
-
-// Which of the choices cannot take it, in words.
-static const char *culprit(const trSim *s, unsigned trait, char text[TR_AMOUNT]) {
-    const trSimDef *def = &s->def;
-    const char     *what = "method", *name = def->method;
-    if (name != NULL && (tr_method_traits(tr_method_find(name)) & trait) != 0) {
-        name = NULL;  // what was chosen over it is to blame
-    }
-    if ((s->integrator->traits & trait) == 0) {
-        what = "integrator";
-        name = def->integrator;
-    } else if (name == NULL && s->carry != NULL && (s->carry->traits & trait) == 0) {
-        what = "stage_projection";
-        name = def->stage_projection;
-    } else if (name == NULL) {
-        what = "formulation";
-        name = def->formulation;
-    }
-    snprintf(text, TR_AMOUNT, "%s '%s'", what, name);
-    return text;
-}
 
 static const char *remedy(const trSim *s) {
     return s->integrator->implicit != NULL ? "dop853" : "direct_mass";
@@ -40,14 +18,14 @@ static trStatus refuse_redundant(const trSim *s, const trRank *rank) {
             "depends on the other %s (%d redundant row%s in all), which %s cannot take; free what "
             "is held twice, or take %s",
             tr_word_for_rows(s), rank->dropped, rank->dropped == 1 ? "" : "s",
-            culprit(s, TR_COPES_REDUNDANT, text), remedy(s));
+            tr_culprit(s, TR_COPES_REDUNDANT, text), remedy(s));
     return tr_blame_joint(TR_E_MODEL, &s->system->joint[s->system->row_joint[rank->rows[0]]]);
 }
 
 static trStatus refuse_nonholonomic(const trSim *s, int row) {
     char text[TR_AMOUNT];
     tr_fail(TR_E_MODEL, "holds velocities alone (nonholonomic), which %s cannot take; take %s",
-            culprit(s, TR_COPES_NONHOLONOMIC, text), remedy(s));
+            tr_culprit(s, TR_COPES_NONHOLONOMIC, text), remedy(s));
     return tr_blame_joint(TR_E_MODEL, &s->system->joint[s->system->row_joint[row]]);
 }
 
@@ -56,7 +34,7 @@ static trStatus refuse_mass(const trSim *s, int column) {
     char           text[TR_AMOUNT];
     tr_fail(TR_E_MODEL,
             "%s has no inertia of its own, which %s cannot take; give it some, or take %s",
-            tr_space_motion(space, column % space->nv), culprit(s, TR_COPES_SINGULAR_MASS, text),
+            tr_space_motion(space, column % space->nv), tr_culprit(s, TR_COPES_SINGULAR_MASS, text),
             remedy(s));
     return tr_blame_body(TR_E_MODEL, &s->system->body[column / space->nv]);
 }
@@ -112,7 +90,7 @@ trStatus tr_sim_check_fit(trSim *s, const trRank *rank) {
     TR_TRY(check_rows(s));
     if (s->eval.C != NULL && (s->traits & TR_COPES_NONIDEAL) == 0) {
         return tr_fail(TR_E_MODEL, "forces of s:nonideal cannot be taken by %s; take %s",
-                       culprit(s, TR_COPES_NONIDEAL, text), remedy(s));
+                       tr_culprit(s, TR_COPES_NONIDEAL, text), remedy(s));
     }
     if ((s->traits & TR_COPES_SINGULAR_MASS) == 0) {
         int column = massless_column(s);

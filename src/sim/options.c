@@ -53,7 +53,7 @@ const char *tr_option_left_out(const char *setting) {
         {"gauge", "from masses and rows"},
         {"gauge_weights", "ones"},
         {"gauge_z", "alpha^2 b"},
-        {"relaxation", "a fixed step, or 0.05 s"},
+        {"relaxation", "the step where it is fixed, else 0.05 s"},
     };
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         if (strcmp(words[i][0], setting) == 0) {

@@ -217,14 +217,22 @@ static inline const char *tr_word_for_rows(const trSim *sim) {
     return sim->system->recorded > 0 ? "constraints" : "joints";
 }
 
+// --- trouble in words (explain.c) ---
+
 // "0.5 m/s" of a row in m and "/s"; without a unit where none is known.
 #define TR_AMOUNT 64
 const char *tr_amount(const trSim *sim, int row, double value, const char *per,
                       char text[TR_AMOUNT]);
 
+// Which of the choices lacks the trait: "method 'lagrange_schur'".
+const char *tr_culprit(const trSim *sim, unsigned trait, char text[TR_AMOUNT]);
 // Turns trouble of a solve at this instant into words with names.
 trStatus tr_explain(const trSim *sim, trStatus status, double t);
 // The worst row of phi, in words, after a projection that failed.
 trStatus tr_explain_row(const trSim *sim, trStatus status, double t, int row);
+// A row asks for another acceleration than those it depends on.
+trStatus tr_explain_contradiction(const trSim *sim, int row, double t);
+// Of methods that lose their way where rows become dependent.
+trStatus tr_refuse_pose(const trSim *sim, const char *joint);
 
 #endif

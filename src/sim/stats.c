@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What is watched at accepted states (violations by joint, rank, energy), and how trouble is told.
+// What is watched at accepted states (violations by joint, rank, energy), and what may be asked of
+// the present one.
 
 #include <math.h>
-#include <stdio.h>
 
 #include "sim/sim.h"
 
@@ -55,14 +55,6 @@ void tr_watch_violations(trSim *s) {
     note_squares(s, s->rate, stats->steps, &stats->acceleration_squares);
 }
 
-// A row asks for another acceleration than those it depends on.
-static trStatus explain_contradiction(const trSim *s, int row, double t) {
-    tr_fail(TR_E_SIMULATION,
-            "its acceleration contradicts the other %s at t = %.9g s; remove or change one of them",
-            tr_word_for_rows(s), t);
-    return tr_blame_joint(TR_E_SIMULATION, &s->system->joint[s->system->row_joint[row]]);
-}
-
 // Of dependent rows those that were dropped may ask for another acceleration than the others. A
 // method that puts states back on the constraints notices; others would drift away from them.
 trStatus tr_watch_contradictions(trSim *s) {
@@ -82,7 +74,7 @@ trStatus tr_watch_contradictions(trSim *s) {
     }
     for (int i = 0; i < s->m; i++) {
         if (!(fabs(s->rate[i] - b[i]) <= CONTRADICTION * size)) {
-            return explain_contradiction(s, i, s->t);
+            return tr_explain_contradiction(s, i, s->t);
         }
     }
     return TR_OK;
@@ -104,16 +96,6 @@ static trStatus check_reactions(const trSim *s, const trRank *rank) {
             "and the function of s:nonideal uses them; remove what is held twice",
             s->t);
     return tr_blame_joint(TR_E_SIMULATION, &s->system->joint[s->system->row_joint[rank->rows[0]]]);
-}
-
-// Of methods that lose their way where rows become dependent.
-static trStatus refuse_pose(const trSim *s, const char *joint) {
-    return tr_fail(TR_E_SIMULATION,
-                   "t = %.9g s: %s '%s' lost or gained independence in this pose, which %s '%s' "
-                   "cannot pass; take direct_mass or masarati, or a step that does not end there",
-                   s->t, s->system->recorded > 0 ? "constraint" : "joint", joint,
-                   s->def.method != NULL ? "method" : "formulation",
-                   s->def.method != NULL ? s->def.method : s->def.formulation);
 }
 
 static trStatus accept_projections(trSim *s) {
@@ -157,7 +139,7 @@ trStatus tr_watch_rank(trSim *s) {
     if (s->rank >= 0) {
         TR_TRY(check_reactions(s, &rank));
         if ((s->traits & TR_COPES_SINGULAR_POSE) == 0) {
-            return refuse_pose(s, name);
+            return tr_refuse_pose(s, name);
         }
         if (s->stats.rank_change_kept < TR_RANK_CHANGES_KEPT) {
             s->rank_change[s->stats.rank_change_kept++] =
@@ -188,112 +170,6 @@ void tr_watch_energy(trSim *s) {
     double balance = stats->kinetic + stats->potential - stats->work;
     stats->energy_end_drift = balance - stats->energy_start;
     stats->energy_drift = fmax(stats->energy_drift, fabs(stats->energy_end_drift));
-}
-
-// After TR_SINGULAR: a row that is dependent in this pose, or -1.
-static int lost_row(const trSim *s) {
-    trRank rank = s->kernel.kind->rank(s->kernel.work);
-    int    row = rank.dropped > 0 ? rank.rows[0] : s->lost_row;
-    if (row < 0 && s->carry != NULL && s->carry->lost_row != NULL) {
-        row = s->carry->lost_row(s->carry_work);
-    }
-    for (int i = 0; row < 0 && i < 2; i++) {
-        const trProjector *picked = &s->picked[i];
-        row = picked->kind != NULL ? picked->kind->pick->lost_row(picked->pick_work) : -1;
-    }
-    for (int i = 0; row < 0 && i < s->m; i++) {  // one that was, at the last accepted state
-        row = s->dependent[i] ? i : -1;
-    }
-    return row;
-}
-
-trStatus tr_explain(const trSim *s, trStatus status, double t) {
-    int contradicts = s->kernel.kind->rank(s->kernel.work).contradicts;
-    if (status == TR_E_SIMULATION && contradicts > 0) {
-        return explain_contradiction(s, contradicts - 1, t);
-    }
-    if (status == TR_NOT_FINITE || status == TR_E_SIMULATION) {
-        return status;  // of the non-ideal part, with names and time (nonideal.c)
-    }
-    if (status != TR_SINGULAR) {
-        return tr_blame(status, "t = %.9g s: ", t);
-    }
-    int row = lost_row(s), column = s->kernel.kind->rank(s->kernel.work).free_column;
-    if (column < 0 && row >= 0 && (s->kernel.kind->traits & TR_JUDGES_NO_RANK) != 0) {
-        tr_fail(
-            status,
-            "its force does not settle at t = %.9g s with %s: the pose is close to one where it "
-            "depends on the other %s, or the penalty too small; take direct_mass, or a penalty "
-            "that is chosen from the masses (0)",
-            t, s->def.formulation, tr_word_for_rows(s));
-        return tr_blame_joint(status, &s->system->joint[s->system->row_joint[row]]);
-    }
-    if (column < 0 && row >= 0) {
-        tr_fail(status,
-                "depends on the other %s in the pose at t = %.9g s, or nearly so, which %s '%s' "
-                "cannot take; take direct_mass or masarati, or a step that does not end there",
-                tr_word_for_rows(s), t, s->def.method != NULL ? "method" : "formulation",
-                s->def.method != NULL ? s->def.method : s->def.formulation);
-        return tr_blame_joint(status, &s->system->joint[s->system->row_joint[row]]);
-    }
-    if (column < 0) {
-        return tr_blame(status, "t = %.9g s: ", t);
-    }
-    const trSpace *space = s->system->space;
-    int            part = column % space->nv;
-    const char    *word = space->dim == 0 ? "constraint" : "joint";
-    tr_fail(status, "%s has neither %s nor a %s that holds it at t = %.9g s; give it %s, or a %s",
-            tr_space_motion(space, part), space->dim == 0 ? "mass" : "inertia", word, t,
-            tr_space_turns(space, part) ? "inertia > 0" : "mass > 0", word);
-    return tr_blame_body(status, &s->system->body[column / space->nv]);
-}
-
-// Velocities that do not fit rows that are not linear in them; others have their own words.
-static trStatus explain_velocity(const trSim *s, trStatus status, double t) {
-    const trEquations *e = &s->eval.equations;
-    int                worst = 0;
-    char               text[TR_AMOUNT];
-    if (!e->nonlinear || s->system->turns > 0) {
-        return status;
-    }
-    tr_rows_mul(&e->A, s->eval.v, s->rate);
-    for (int i = 0; i < s->m; i++) {
-        s->rate[i] = fabs(s->rate[i] - e->b1[i]);
-        worst = s->rate[i] > s->rate[worst] ? i : worst;
-    }
-    tr_fail(status,
-            "no velocities are found that satisfy it at t = %.9g s (%s remain); check the start "
-            "and the function, or take a smaller step",
-            t, tr_amount(s, worst, s->rate[worst], "/s", text));
-    return tr_blame_joint(status, &s->system->joint[s->system->row_joint[worst]]);
-}
-
-trStatus tr_explain_row(const trSim *s, trStatus status, double t, int row) {
-    if (status == TR_SINGULAR) {
-        return tr_explain(s, status, t);
-    }
-    if (status == TR_NO_CONVERGENCE && row < 0) {
-        return explain_velocity(s, status, t);
-    }
-    if (status != TR_NO_CONVERGENCE) {
-        return status;
-    }
-    const trJoint *joint = &s->system->joint[s->system->row_joint[row]];
-    char           text[TR_AMOUNT];
-    tr_fail(status, "cannot be %s at t = %.9g s (%s remain); %s, or the step too large",
-            joint->recorded ? "satisfied" : "closed", t,
-            tr_amount(s, row, fabs(s->eval.phi[row]), "", text),
-            joint->recorded ? "there may be no such state any more (see functions of time)"
-                            : "the mechanism may be at its limit (see its drives and lengths)");
-    return tr_blame_joint(status, joint);
-}
-
-const char *tr_amount(const trSim *s, int row, double value, const char *per,
-                      char text[TR_AMOUNT]) {
-    const char *unit = s->system->row_unit[row];
-    bool        known = unit[0] != '\0';
-    snprintf(text, TR_AMOUNT, "%.3g%s%s%s", value, known ? " " : "", unit, known ? per : "");
-    return text;
 }
 
 double tr_sim_time(const trSim *s) {

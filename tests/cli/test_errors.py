@@ -344,8 +344,9 @@ class UsageErrors(CommandTest):
                    "N")
 
     def test_a_parameter_given_twice_is_refused(self):
-        self.fails(2, r"option '--set': 'N' is given twice; keep one of 'N=1' and 'N=2'", "run",
-                   "model.lua", "--set", "NN=1", "--set", "N=1", "--set", "N=2")
+        for command in ("run", "compare"):
+            self.fails(2, r"option '--set': 'N' is given twice; keep one of 'N=1' and 'N=2'",
+                       command, "model.lua", "--set", "NN=1", "--set", "N=1", "--set", "N=2")
 
     def test_a_name_that_is_not_listed_is_refused_with_a_suggestion(self):
         self.fails(2, r"joints: there is no 'revolutte'; did you mean 'revolute'\?", "joints",

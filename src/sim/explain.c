@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+// Trouble in words: the joint, constraint or body that has it, the time, and what to do.
+
+#include <math.h>
+#include <stdio.h>
+
+#include "sim/sim.h"
+
+const char *tr_amount(const trSim *s, int row, double value, const char *per,
+                      char text[TR_AMOUNT]) {
+    const char *unit = s->system->row_unit[row];
+    bool        known = unit[0] != '\0';
+    snprintf(text, TR_AMOUNT, "%.3g%s%s%s", value, known ? " " : "", unit, known ? per : "");
+    return text;
+}
+
+const char *tr_culprit(const trSim *s, unsigned trait, char text[TR_AMOUNT]) {
+    const trSimDef *def = &s->def;
+    const trMethod *method = def->method != NULL ? tr_method_find(def->method) : NULL;
+    unsigned        stage = s->carry != NULL   ? s->carry->traits
+                            : s->stage != NULL ? s->stage->kind->traits
+                                               : TR_COPES_ALL;
+    const struct {
+        const char *what, *name;
+        unsigned    traits;
+    } part[] = {
+        {"integrator", def->integrator, s->integrator->traits},
+        {"method", def->method, method != NULL ? tr_method_traits(method) : TR_COPES_ALL},
+        {"stage_projection", def->stage_projection, stage},
+        {"step_projection", def->step_projection,
+         s->step != NULL ? s->step->kind->traits : TR_COPES_ALL},
+        {"formulation", def->formulation, 0},
+    };
+    int i = 0;
+    while ((part[i].traits & trait) != 0) {
+        i++;
+    }
+    snprintf(text, TR_AMOUNT, "%s '%s'", part[i].what, part[i].name);
+    return text;
+}
+
+trStatus tr_explain_contradiction(const trSim *s, int row, double t) {
+    tr_fail(TR_E_SIMULATION,
+            "its acceleration contradicts the other %s at t = %.9g s; remove or change one of them",
+            tr_word_for_rows(s), t);
+    return tr_blame_joint(TR_E_SIMULATION, &s->system->joint[s->system->row_joint[row]]);
+}
+
+trStatus tr_refuse_pose(const trSim *s, const char *joint) {
+    char text[TR_AMOUNT];
+    return tr_fail(TR_E_SIMULATION,
+                   "t = %.9g s: %s '%s' lost or gained independence in this pose, which %s "
+                   "cannot pass; take direct_mass or masarati, or a step that does not end there",
+                   s->t, s->system->recorded > 0 ? "constraint" : "joint", joint,
+                   tr_culprit(s, TR_COPES_SINGULAR_POSE, text));
+}
+
+// After TR_SINGULAR: a row that is dependent in this pose, or -1.
+static int lost_row(const trSim *s) {
+    trRank rank = s->kernel.kind->rank(s->kernel.work);
+    int    row = rank.dropped > 0 ? rank.rows[0] : s->lost_row;
+    if (row < 0 && s->carry != NULL && s->carry->lost_row != NULL) {
+        row = s->carry->lost_row(s->carry_work);
+    }
+    for (int i = 0; row < 0 && i < 2; i++) {
+        const trProjector *picked = &s->picked[i];
+        row = picked->kind != NULL ? picked->kind->pick->lost_row(picked->pick_work) : -1;
+    }
+    for (int i = 0; row < 0 && i < s->m; i++) {  // one that was, at the last accepted state
+        row = s->dependent[i] ? i : -1;
+    }
+    return row;
+}
+
+// A row that is dependent, or so close to it that the formulation does not settle.
+static trStatus explain_dependent(const trSim *s, int row, double t) {
+    char text[TR_AMOUNT];
+    if ((s->kernel.kind->traits & TR_JUDGES_NO_RANK) != 0) {
+        tr_fail(TR_SINGULAR,
+                "its force does not settle at t = %.9g s with %s: the pose is close to one where "
+                "it depends on the other %s, or the penalty too small; take direct_mass, or a "
+                "penalty that is chosen from the masses (0)",
+                t, s->def.formulation, tr_word_for_rows(s));
+    } else {
+        tr_fail(TR_SINGULAR,
+                "depends on the other %s in the pose at t = %.9g s, or nearly so, which %s cannot "
+                "take; take direct_mass or masarati, or a step that does not end there",
+                tr_word_for_rows(s), t, tr_culprit(s, TR_COPES_SINGULAR_POSE, text));
+    }
+    return tr_blame_joint(TR_SINGULAR, &s->system->joint[s->system->row_joint[row]]);
+}
+
+// A velocity with neither inertia nor constraint.
+static trStatus explain_free(const trSim *s, int column, double t) {
+    const trSpace *space = s->system->space;
+    int            part = column % space->nv;
+    const char    *word = space->dim == 0 ? "constraint" : "joint";
+    tr_fail(TR_SINGULAR,
+            "%s has neither %s nor a %s that holds it at t = %.9g s; give it %s, or a %s",
+            tr_space_motion(space, part), space->dim == 0 ? "mass" : "inertia", word, t,
+            tr_space_turns(space, part) ? "inertia > 0" : "mass > 0", word);
+    return tr_blame_body(TR_SINGULAR, &s->system->body[column / space->nv]);
+}
+
+trStatus tr_explain(const trSim *s, trStatus status, double t) {
+    const trRank rank = s->kernel.kind->rank(s->kernel.work);
+    if (status == TR_E_SIMULATION && rank.contradicts > 0) {
+        return tr_explain_contradiction(s, rank.contradicts - 1, t);
+    }
+    if (status == TR_NOT_FINITE || status == TR_E_SIMULATION) {
+        return status;  // of the non-ideal part, with names and time (nonideal.c)
+    }
+    if (status == TR_SINGULAR && rank.free_column >= 0) {
+        return explain_free(s, rank.free_column, t);
+    }
+    int row = status == TR_SINGULAR ? lost_row(s) : -1;
+    return row >= 0 ? explain_dependent(s, row, t) : tr_blame(status, "t = %.9g s: ", t);
+}
+
+// Velocities that do not fit rows that are not linear in them; others have their own words.
+static trStatus explain_velocity(const trSim *s, trStatus status, double t) {
+    const trEquations *e = &s->eval.equations;
+    int                worst = 0;
+    char               text[TR_AMOUNT];
+    if (!e->nonlinear || s->system->turns > 0) {
+        return status;
+    }
+    tr_rows_mul(&e->A, s->eval.v, s->rate);
+    for (int i = 0; i < s->m; i++) {
+        s->rate[i] = fabs(s->rate[i] - e->b1[i]);
+        worst = s->rate[i] > s->rate[worst] ? i : worst;
+    }
+    tr_fail(status,
+            "no velocities are found that satisfy it at t = %.9g s (%s remain); check the start "
+            "and the function, or take a smaller step",
+            t, tr_amount(s, worst, s->rate[worst], "/s", text));
+    return tr_blame_joint(status, &s->system->joint[s->system->row_joint[worst]]);
+}
+
+trStatus tr_explain_row(const trSim *s, trStatus status, double t, int row) {
+    if (status == TR_SINGULAR) {
+        return tr_explain(s, status, t);
+    }
+    if (status == TR_NO_CONVERGENCE && row < 0) {
+        return explain_velocity(s, status, t);
+    }
+    if (status != TR_NO_CONVERGENCE) {
+        return status;
+    }
+    const trJoint *joint = &s->system->joint[s->system->row_joint[row]];
+    char           text[TR_AMOUNT];
+    tr_fail(status, "cannot be %s at t = %.9g s (%s remain); %s, or the step too large",
+            joint->recorded ? "satisfied" : "closed", t,
+            tr_amount(s, row, fabs(s->eval.phi[row]), "", text),
+            joint->recorded ? "there may be no such state any more (see functions of time)"
+                            : "the mechanism may be at its limit (see its drives and lengths)");
+    return tr_blame_joint(status, joint);
+}
