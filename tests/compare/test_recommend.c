@@ -173,7 +173,7 @@ static void the_sentence_names_figures_and_units(void **state) {
     m->row[0].ratio = 1.25;
     m->compare.ranked_until = 0.5;
     assert_int_equal(choice(m), 0);
-    const char *const parts[] = {"Take one: ",
+    const char *const parts[] = {"Take one (100 evaluations, 1.25 times the time of lagrange): ",
                                  "positions to 3.0e-12",
                                  "velocities to 4.0e-13",
                                  "at most 2.5e-09 rad up to t = 0.5 s",
