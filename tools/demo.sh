@@ -19,5 +19,5 @@ show run models/benchmark/four_bar.lua
 show run models/benchmark/n_four_bar.lua --set N=40 --csv n_four_bar.csv
 show run models/guide/universal.lua --csv universal.csv
 show run models/guide/equations.lua --set L=2 --csv equations.csv
-show compare models/benchmark/four_bar.lua --integrator rk4 --step 1e-3 --duration 10 --csv compare.csv
+show compare models/benchmark/four_bar.lua --integrator rk4 --step 1e-3 --duration 2 --repeat 1 --csv compare.csv
 printf '\nResults are in %s\n' "$folder"
