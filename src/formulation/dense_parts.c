@@ -130,6 +130,7 @@ void tr_metric_plan(trArena *arena, const trEquations *e, trMetric *out) {
     out->diagonal = tr_new_array(arena, double, n);
     out->Y = tr_new_array(arena, double, n *m);
     tr_rrqr_plan(arena, e->nv, e->m, &out->qr);
+    out->memory = tr_new_array(arena, double, 2 * n * m);
     out->dropped = tr_new_array(arena, int, m);
     out->free_column = -1;
 }
@@ -169,7 +170,7 @@ trStatus tr_metric_balanced(trMetric *w, const trEquations *e) {
 
 trStatus tr_metric_judge(trMetric *w, const trEquations *e) {
     memcpy(w->qr.X, w->Y, (size_t)w->p.n * (size_t)w->p.m * sizeof(double));
-    TR_TRY(tr_rrqr_factor(&w->qr, e->rank_tolerance));
+    TR_TRY(tr_rrqr_factor_first(&w->qr, e->rank_tolerance, w->memory));
     for (int k = w->qr.rank; k < w->p.m; k++) {
         w->dropped[k - w->qr.rank] = w->qr.pivot[k];
     }
@@ -219,6 +220,7 @@ void tr_refinement_add(const trRefinement *r, const trEquations *e, double *a, d
 
 void tr_recovery_plan(trArena *arena, const trEquations *e, trRecovery *out) {
     tr_rrqr_plan(arena, e->nv, e->m, &out->qr);
+    out->memory = tr_new_array(arena, double, 2 * (size_t)e->nv * (size_t)e->m);
     out->scale = tr_new_array(arena, double, e->m);
     out->u = tr_new_array(arena, double, e->nv);
     out->dropped = tr_new_array(arena, int, e->m);
@@ -238,7 +240,7 @@ trStatus tr_recovery_factor(trRecovery *r, const trDenseParts *p, double rank_to
             r->qr.X[k * n + i] = p->A[i * m + k] / r->scale[k];
         }
     }
-    TR_TRY(tr_rrqr_factor(&r->qr, rank_tolerance));
+    TR_TRY(tr_rrqr_factor_first(&r->qr, rank_tolerance, r->memory));
     for (int k = r->qr.rank; k < p->m; k++) {
         r->dropped[k - r->qr.rank] = r->qr.pivot[k];
     }

@@ -47,6 +47,7 @@ typedef struct trMetric {
     double      *Y;            // n x m
     int          free_column;  // -1: none
     trRrqr       qr;           // n x m
+    double      *memory;       // 2 n x m
     int         *dropped;      // m: rows found dependent
 } trMetric;
 
@@ -82,6 +83,7 @@ typedef struct trRecovery {
     double *scale;    // m: D, norms of rows of A where they are at their nominal size
     double *u;        // n
     int    *dropped;  // m
+    double *memory;   // 2 n x m
 } trRecovery;
 
 void tr_recovery_plan(trArena *arena, const trEquations *e, trRecovery *out);

@@ -3,6 +3,7 @@
 
 #include <lapacke.h>
 #include <math.h>
+#include <string.h>
 
 _Static_assert(sizeof(lapack_int) == sizeof(int), "LAPACK must count in int");
 
@@ -58,6 +59,57 @@ trStatus tr_rrqr_factor(trRrqr *qr, double tolerance) {
         qr->rank++;
     }
     return TR_OK;
+}
+
+// Takes the parts along the `count` orthonormal columns of Q out of x, twice for rounding, and
+// returns the length of what is left.
+static double orthogonalize(int n, const double *Q, int count, double *x) {
+    double sum = 0.0;
+    for (int k = 0; k < 2 * count; k++) {
+        const double *q = Q + (size_t)(k % count) * (size_t)n;
+        double        part = 0.0;
+        for (int i = 0; i < n; i++) {
+            part += q[i] * x[i];
+        }
+        for (int i = 0; i < n; i++) {
+            x[i] -= part * q[i];
+        }
+    }
+    for (int i = 0; i < n; i++) {
+        sum += x[i] * x[i];
+    }
+    return sqrt(sum);
+}
+
+// Columns that depend on those before them become zero. Returns how many do not; Q is memory.
+static int keep_first(int n, int columns, double tolerance, double *X, double *Q) {
+    int kept = 0;
+    for (int j = 0; j < columns; j++) {
+        double *x = X + (size_t)j * (size_t)n, *q = Q + (size_t)kept * (size_t)n;
+        memcpy(q, x, (size_t)n * sizeof *q);
+        double left = orthogonalize(n, Q, kept, q);
+        if (!(left > tolerance)) {
+            memset(x, 0, (size_t)n * sizeof *x);
+            continue;
+        }
+        for (int i = 0; i < n; i++) {
+            q[i] /= left;
+        }
+        kept++;
+    }
+    return kept;
+}
+
+trStatus tr_rrqr_factor_first(trRrqr *qr, double tolerance, double *memory) {
+    const size_t size = (size_t)qr->rows * (size_t)qr->columns;
+    memcpy(memory, qr->X, size * sizeof *memory);
+    TR_TRY(tr_rrqr_factor(qr, tolerance));
+    if (qr->rank == qr->columns ||
+        keep_first(qr->rows, qr->columns, tolerance, memory, memory + size) != qr->rank) {
+        return TR_OK;
+    }
+    memcpy(qr->X, memory, size * sizeof *memory);
+    return tr_rrqr_factor(qr, 0.0);
 }
 
 double tr_rrqr_pivot_size(const trRrqr *qr, int k) {

@@ -25,6 +25,11 @@ void tr_rrqr_plan(trArena *arena, int rows, int columns, trRrqr *out);
 // Factors qr->X in place. `tolerance` is absolute: scale the columns before.
 trStatus tr_rrqr_factor(trRrqr *qr, double tolerance);
 
+// The same, but of columns that depend on each other the first ones are kept, not those with the
+// largest pivots: a choice that does not change when X does a little. Where the two disagree on the
+// rank the pivots decide. `memory`: 2 rows x columns.
+trStatus tr_rrqr_factor_first(trRrqr *qr, double tolerance, double *memory);
+
 // |R_kk|, k < min(rows, columns).
 double tr_rrqr_pivot_size(const trRrqr *qr, int k);
 
