@@ -101,8 +101,11 @@ static void both_inverses_give_the_same_motion(void **state) {
         assert_int_equal(second.status, TR_OK);
         assert_int_equal(first.rank.rank, g->rank);
         assert_int_equal(second.rank.rank, g->rank);
-        assert_true(fabs(first.rank.gap - second.rank.gap) <= 1e-12);
-        assert_int_equal(first.rank.gap_row, second.rank.gap_row);
+        // Of dependent rows one keeps the first, the other those with the largest pivots.
+        if (first.rank.dropped == 0) {
+            assert_true(fabs(first.rank.gap - second.rank.gap) <= 1e-12);
+            assert_int_equal(first.rank.gap_row, second.rank.gap_row);
+        }
         assert_true(error_of(&first, g) <= 1e-12 && error_of(&second, g) <= 1e-12);
         for (int i = 0; i < second.rank.dropped; i++) {
             assert_true(second.lambda[second.dropped[i]] == 0.0);
