@@ -45,6 +45,7 @@ struct trSim {
     const trSystem *system;
     trSimDef        def;
     int             nq, nv, nz, m, nx;
+    unsigned        traits;   // of all choices together
     double          t, h;     // the present time, the next step [s]
     double         *x;        // nx: the accepted state
     double         *x_new;    // nx: the end of the last attempt, as integrated
@@ -66,7 +67,6 @@ struct trSim {
     trProjector             picked[2];     // kinds that pick their steps, of stages and steps
     trProjector            *assembler;     // of the start: by_mass, or by_judge
     trProjector            *stage, *step;  // projections chosen, or NULL
-    unsigned                traits;        // of all choices together
     double                 *mass;          // nv x nv: memory of a test of M, where it is dense
 
     const trStabilizationKind *stabilization;  // or NULL
@@ -79,7 +79,6 @@ struct trSim {
     trDae      dae;        // second face
     trTangent  tangent;    // second face
     trDaeState now, next;  // second face: the accepted state, and the end of the last attempt
-    bool       evaluated;  // second face: the last residual could be evaluated
     double    *slope;      // second face: 2 nq, rates of q at both ends of a step
     double     power, power_next;  // of what W is the integral of [W]
 
@@ -94,16 +93,17 @@ struct trSim {
     double     *slide;        // nv: velocities with which positions move
     bool       *dependent;    // m: rows found dependent at the last accepted state
     trQuantity *quantity;     // m
-    bool        others;       // some row is in neither m nor rad
 
     trReact react;  // of the fixed point for C
 
     int                 rank;
-    double              best_gap;  // largest of the smallest pivots at accepted states
     int                 lost_row;  // one that is nearly dependent where an evaluation failed, or -1
+    double              best_gap;  // largest of the smallest pivots at accepted states
     int                 next_break;  // of the system's breaks
-    const volatile int *stop;        // of the run, or NULL
     bool                at_state;    // the last evaluation was that of the accepted state
+    bool                evaluated;   // second face: the last residual could be evaluated
+    bool                others;      // some row is in neither m nor rad
+    const volatile int *stop;        // of the run, or NULL
     trSimStats          stats;
     trRankChange       *rank_change;  // TR_RANK_CHANGES_KEPT
     double             *forced_time;  // TR_FORCED_KEPT
