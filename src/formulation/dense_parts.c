@@ -177,6 +177,31 @@ trStatus tr_metric_judge(trMetric *w, const trEquations *e) {
     return TR_OK;
 }
 
+void tr_metric_solve(trMetric *w, const double *b, double *u, double *z, double *a,
+                     double *lambda) {
+    trRrqr       *qr = &w->qr;
+    const double *scale = w->p.scale;
+    tr_cholesky_forward(w->p.n, w->L, 1, u);
+    tr_rrqr_mul_qt(qr, u);
+    for (int k = 0; k < qr->rank; k++) {
+        z[k] = b[qr->pivot[k]] / scale[qr->pivot[k]];
+    }
+    tr_rrqr_solve_rt(qr, z);
+    for (int k = 0; k < qr->rank; k++) {
+        double prescribed = z[k];
+        z[k] = u[k] - prescribed;
+        u[k] = prescribed;
+    }
+    tr_rrqr_mul_q(qr, u);
+    memcpy(a, u, (size_t)w->p.n * sizeof(double));
+    tr_cholesky_backward(w->p.n, w->L, a);
+    tr_rrqr_solve_r(qr, z);
+    memset(lambda, 0, (size_t)w->p.m * sizeof(double));
+    for (int k = 0; k < qr->rank; k++) {
+        lambda[qr->pivot[k]] = z[k] / scale[qr->pivot[k]];
+    }
+}
+
 trRank tr_metric_rank(const trMetric *w) {
     trRank found = rank_of(&w->qr, w->dropped);
     found.free_column = w->free_column;

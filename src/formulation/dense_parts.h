@@ -60,7 +60,12 @@ trStatus tr_metric_balanced(trMetric *w, const trEquations *e);
 // Factors Y, decides the rank.
 trStatus tr_metric_judge(trMetric *w, const trEquations *e);
 trRank   tr_metric_rank(const trMetric *w);
-trRank   tr_metric_unjudged(const trMetric *w);  // for formulations that keep every row
+// In the basis Q that was factored, with F in u (n), which is memory afterwards, and z (m) memory:
+//
+//     u = Q' L^-1 F        u_r <- R_r' \ (D^-1 b)_r        a = L' \ Q u
+//     D lambda_r = R_r \ (what u_r lost)                   other lambda = 0
+void tr_metric_solve(trMetric *w, const double *b, double *u, double *z, double *a, double *lambda);
+trRank tr_metric_unjudged(const trMetric *w);  // for formulations that keep every row
 
 // One step of refinement: what a and lambda leave of F and b, solved for and added.
 typedef struct trRefinement {

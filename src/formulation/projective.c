@@ -20,7 +20,6 @@
 #include <string.h>
 
 #include "formulation/dense_parts.h"
-#include "la/dense.h"
 
 typedef struct Work {
     int          n, m;
@@ -54,28 +53,8 @@ static trStatus factor(void *work, const trEquations *e) {
 }
 
 static void solve_once(Work *w, const double *F, const double *b, double *a, double *lambda) {
-    trRrqr       *qr = &w->metric.qr;
-    const double *scale = w->metric.p.scale;
     memcpy(w->u, F, (size_t)w->n * sizeof(double));
-    tr_cholesky_forward(w->n, w->metric.L, 1, w->u);
-    tr_rrqr_mul_qt(qr, w->u);
-    for (int k = 0; k < qr->rank; k++) {
-        w->z[k] = b[qr->pivot[k]] / scale[qr->pivot[k]];
-    }
-    tr_rrqr_solve_rt(qr, w->z);
-    for (int k = 0; k < qr->rank; k++) {
-        double prescribed = w->z[k];
-        w->z[k] = w->u[k] - prescribed;
-        w->u[k] = prescribed;
-    }
-    tr_rrqr_mul_q(qr, w->u);
-    memcpy(a, w->u, (size_t)w->n * sizeof(double));
-    tr_cholesky_backward(w->n, w->metric.L, a);
-    tr_rrqr_solve_r(qr, w->z);
-    memset(lambda, 0, (size_t)w->m * sizeof(double));
-    for (int k = 0; k < qr->rank; k++) {
-        lambda[qr->pivot[k]] = w->z[k] / scale[qr->pivot[k]];
-    }
+    tr_metric_solve(&w->metric, b, w->u, w->z, a, lambda);
 }
 
 static trStatus solve(void *work, const trEquations *e, const double *F, const double *b, double *a,

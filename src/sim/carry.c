@@ -99,8 +99,7 @@ trStatus tr_carry_rate(trSim *s, double t, const double *x, const double *a, dou
     }
     double         d = MOVE / (1.0 + most);
     const Stencil *stencil = choose_stencil(s, t, &d);
-    s->carry->rate(s->carry_work, F, a, part + s->nv);
-    memcpy(rate, part + s->nv, (size_t)s->nv * sizeof *rate);
+    s->carry->rate(s->carry_work, F, a, rate);
     for (int k = 0; k < stencil->count; k++) {
         TR_TRY(image(s, t, x, stencil->place[k] * d, part));
         for (int i = 0; i < s->nv; i++) {

@@ -159,7 +159,7 @@ static trStatus plan(trSim *s) {
     TR_TRY(plan_projections(s));
     if (s->carry != NULL) {
         s->x_carry = tr_new_array(s->arena, double, s->nx);
-        s->carry_at = tr_new_array(s->arena, double, s->nq + 3 * s->nv);
+        s->carry_at = tr_new_array(s->arena, double, s->nq + 2 * s->nv);
         TR_TRY(s->carry->plan(s->arena, e, &s->kernel, &s->carry_work));
     }
     if (s->integrator->implicit != NULL) {

@@ -44,6 +44,7 @@ static bool is_lost(const trSim *s, const trRank *rank) {
 
 // A method that cannot pass a singular pose must not evaluate in one.
 static trStatus check_pose(trSim *s) {
+    s->lost_row = -1;
     if (s->rank < 0 || (s->traits & TR_COPES_SINGULAR_POSE) != 0) {
         return TR_OK;
     }

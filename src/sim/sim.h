@@ -74,7 +74,7 @@ struct trSim {
     const trCarryKind         *carry;  // or NULL: velocities are integrated
     void                      *carry_work;
     double                    *x_carry;  // nx: the accepted state as it is integrated, (q, y, z, W)
-    double                    *carry_at;  // nq + 3 nv: memory of its rate
+    double                    *carry_at;  // nq + 2 nv: memory of its rate
 
     trDae      dae;        // second face
     trTangent  tangent;    // second face
