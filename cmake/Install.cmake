@@ -24,11 +24,16 @@ write_basic_package_version_file("${PROJECT_BINARY_DIR}/trammelConfigVersion.cma
 install(FILES "${PROJECT_BINARY_DIR}/trammelConfig.cmake"
               "${PROJECT_BINARY_DIR}/trammelConfigVersion.cmake"
               "${PROJECT_SOURCE_DIR}/cmake/FindKLU.cmake"
+              "${PROJECT_SOURCE_DIR}/cmake/FindSundials6.cmake"
         DESTINATION "${TRAMMEL_CMAKE_DIR}")
 
 # The prefix in trammel.pc is relative to the file, so that an installed tree can be moved.
 file(RELATIVE_PATH TRAMMEL_PC_PREFIX "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
 string(REGEX REPLACE "/$" "" TRAMMEL_PC_PREFIX "${TRAMMEL_PC_PREFIX}")
+if(Sundials6_FOUND)
+  set(TRAMMEL_PC_SUNDIALS "-lsundials_cvode -lsundials_ida -lsundials_arkode -lsundials_nvecserial \
+-lsundials_sunlinsolspgmr -lsundials_generic ")
+endif()
 configure_file("${PROJECT_SOURCE_DIR}/cmake/trammel.pc.in" "${PROJECT_BINARY_DIR}/trammel.pc"
                @ONLY)
 install(FILES "${PROJECT_BINARY_DIR}/trammel.pc"

@@ -58,7 +58,7 @@ HEADERS = {
     "projection": {"system": ["system/equations.h"]},
     "stabilization": {"system": ["system/equations.h"]},
     "carry": {"system": ["system/equations.h"]},
-    "integrator": {"system": ["system/equations.h"]},
+    "integrator": {"system": ["system/equations.h", "system/newton_matrix.h"]},
     "constrain": {"system": ["system/equations.h"]},
 }
 

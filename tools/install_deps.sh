@@ -10,9 +10,9 @@ for group in "$@"; do
     build)
         packages="$packages build-essential cmake ninja-build pkg-config liblapacke-dev"
         packages="$packages libopenblas-dev libsuitesparse-dev liblua5.4-dev libhdf5-dev"
-        packages="$packages python3"
+        packages="$packages libsundials-dev python3"
         ;;
-    check) packages="$packages libcmocka-dev libsundials-dev valgrind" ;;
+    check) packages="$packages libcmocka-dev valgrind" ;;
     ci) packages="$packages clang-format clang-tidy" ;;
     *)
         echo "install_deps.sh: unknown group '$group'; known are build, check, ci" >&2

@@ -35,6 +35,7 @@ typedef struct trSimDef {
     double      max_step;        ///< 0: a fifth of the duration [s]
     double      alpha, beta;     ///< Baumgarte gains [1/s]
     double      rho;             ///< spectral radius of generalized_alpha, 0 to 1
+    const char *form;            ///< of implicit integrators: "index3", "ggl", ...; NULL: its own
     const char *basis;           ///< of maggi: "householder", ...; see `trammel methods`
     const char *inverse;         ///< of udwadia_kalaba: "svd" or "gram_schmidt"
     double      penalty;         ///< of penalty and augmented_lagrangian; 0: from M and A
@@ -83,6 +84,7 @@ typedef struct trCorrection {
 /// Counters and worst values since creation. Plain data.
 typedef struct trSimStats {
     int64_t      steps, rejected, forced, evaluations, factorizations, newton_iterations;
+    int64_t      jacobians;                         ///< of implicit integrators, made anew
     int64_t      solver_iterations;                 ///< of formulations that iterate
     int64_t      renewals;                          ///< of bases and partitions
     int          degrees_of_freedom;                ///< nv - rank at the start

@@ -21,18 +21,25 @@
 #define CLOSE_ENOUGH 1e-10  // of dq, relative to 1 + max|q|: Newton's method squares it once more
 
 typedef struct Work {
-    int     nq, nv, m;
-    double  alpha_m, alpha_f, beta, gamma;
-    double *a, *a_next;  // nv: the algorithm's acceleration
-    double *x, *x_old;   // nv: from q_n to q_n+1
-    double *r;           // nv: residual, then -dq
-    double *g;           // m: residual, then -dlambda
-    int64_t iterations;
+    int                nq, nv, m;
+    double             alpha_m, alpha_f, beta, gamma;
+    double            *a, *a_next;  // nv: the algorithm's acceleration
+    double            *x, *x_old;   // nv: from q_n to q_n+1
+    double            *rate;        // m: A v - b1
+    double            *z_dot;       // nz
+    double            *y;           // nv + m: residual, then corrections
+    trNewtonMatrix     matrix;
+    trIntegratorCounts counts;
 } Work;
 
 static trStatus plan(trArena *arena, const trDae *dae, const trEquations *e,
-                     const trImplicitOptions *options, void **work) {
-    const double rho = options->rho;
+                     const trIntegratorSettings *settings, void **work) {
+    const double      rho = settings->rho;
+    int               nv = dae->nv;
+    const trPlacement place[] = {
+        {TR_PART_M, 0, 0},      {TR_PART_D, 0, 0},       {TR_PART_K, 0, 0},
+        {TR_PART_AT, 0, nv},    {TR_PART_AT_VEL, 0, nv}, {TR_PART_A, nv, 0},
+        {TR_PART_V_VEL, nv, 0}, {TR_PART_N_VEL, nv, 0},  {TR_PART_E, nv, nv}};
     (void)e;
     Work *w = tr_new(arena, Work);
     if (w == NULL) {
@@ -49,18 +56,21 @@ static trStatus plan(trArena *arena, const trDae *dae, const trEquations *e,
     w->a_next = tr_new_array(arena, double, w->nv);
     w->x = tr_new_array(arena, double, w->nv);
     w->x_old = tr_new_array(arena, double, w->nv);
-    w->r = tr_new_array(arena, double, w->nv);
-    w->g = tr_new_array(arena, double, w->m);
+    w->rate = tr_new_array(arena, double, w->m);
+    w->z_dot = tr_new_array(arena, double, dae->nz);
+    w->y = tr_new_array(arena, double, w->nv + w->m);
+    TR_TRY(tr_arena_status(arena));
     *work = w;
-    return tr_arena_status(arena);
+    return tr_newton_plan(arena, dae->tangent, nv + dae->m, 9, place, &w->matrix);
 }
 
-static void begin(void *work, const double *a, const double *lambda) {
-    (void)lambda;
+static trStatus begin(void *work, const trDae *dae, const trDaeState *s) {
+    (void)dae;
     Work *w = work;
     for (int i = 0; i < w->nv; i++) {
-        w->a[i] = w->a_next[i] = a[i];
+        w->a[i] = w->a_next[i] = s->a[i];
     }
+    return TR_OK;
 }
 
 // The algorithm's acceleration from v' at both ends.
@@ -91,35 +101,56 @@ static double largest(int n, const double *x) {
     return most;
 }
 
+// Rows of bodies and multipliers are divided by ca, rows of velocities by cv: so all entries keep
+// their size as the step becomes small.
+static trStatus factor(Work *w, const trDae *dae, const trDaeState *next, double cv, double ca) {
+    const double coefficient[] = {1.0, cv / ca, 1.0 / ca, 1.0, 1.0, 1.0, 1.0, 1.0 / cv, 1.0};
+    TR_TRY(dae->linearize(dae->context, next, w->x));
+    w->counts.jacobians++;
+    w->counts.factorizations++;
+    tr_newton_fill(&w->matrix, coefficient);
+    return tr_newton_factor(&w->matrix);
+}
+
 // One correction; `size` receives that of dq.
 static trStatus correct(Work *w, const trDae *dae, double h, const double *q0, trDaeState *next,
                         double *size) {
-    double cv = w->gamma / (w->beta * h);
-    double ca = (1.0 - w->alpha_m) / (w->beta * h * h * (1.0 - w->alpha_f));
-    TR_TRY(dae->residual(dae->context, next, w->r, w->g));
-    TR_TRY(dae->factor(dae->context, next, w->x, cv, ca));
-    dae->solve(dae->context, w->r, w->g);
-    w->iterations++;
+    double        cv = w->gamma / (w->beta * h);
+    double        ca = (1.0 - w->alpha_m) / (w->beta * h * h * (1.0 - w->alpha_f));
+    double       *dq = w->y, *dlambda = w->y + w->nv;
+    trDaeResidual out = {.r = dq, .phi = dlambda, .rate = w->rate, .z_dot = w->z_dot};
+    TR_TRY(dae->residual(dae->context, next, &out));
+    TR_TRY(factor(w, dae, next, cv, ca));
+    for (int i = 0; i < w->nv; i++) {
+        dq[i] /= -ca;
+    }
+    for (int i = 0; i < w->m; i++) {
+        dlambda[i] = dae->holonomic[i] ? -dlambda[i] : -w->rate[i] / cv;
+    }
+    tr_newton_solve(&w->matrix, w->y);
+    tr_tangent_unscale(dae->tangent, dlambda);
+    w->counts.iterations++;
     for (int i = 0; i < w->nv; i++) {
         w->x_old[i] = w->x[i];
-        w->r[i] = -w->r[i];
     }
-    dae->compose(dae->context, w->r, w->x);
+    dae->compose(dae->context, dq, w->x);
     for (int i = 0; i < w->nv; i++) {
         next->v[i] += cv * (w->x[i] - w->x_old[i]);
         next->a[i] += ca * (w->x[i] - w->x_old[i]);
     }
     for (int i = 0; i < w->m; i++) {
-        next->lambda[i] -= w->g[i];
+        next->lambda[i] += ca * dlambda[i];
     }
     dae->move(dae->context, q0, w->x, next->q);
-    *size = largest(w->nv, w->r);
+    *size = largest(w->nv, dq);
     return TR_OK;
 }
 
-static trStatus attempt(void *work, const trDae *dae, double h, const trDaeState *s,
-                        trDaeState *next) {
-    Work *w = work;
+static trStatus attempt(void *work, const trDae *dae, double *step, const trDaeState *s,
+                        trDaeState *next, double *error) {
+    Work  *w = work;
+    double h = *step;
+    *error = 0.0;
     predict(w, h, s, next);
     dae->move(dae->context, s->q, w->x, next->q);
     double size = INFINITY, allowed = CLOSE_ENOUGH * (1.0 + largest(w->nq, s->q));
@@ -145,26 +176,31 @@ static void accept(void *work) {
     }
 }
 
-static int64_t iterations(const void *work) {
-    return ((const Work *)work)->iterations;
+static void count(const void *work, trIntegratorCounts *counts) {
+    *counts = ((const Work *)work)->counts;
 }
+
+static const char *const forms[] = {"index3", NULL};
 
 static const trImplicitKind implicit = {
     .needs_tangent = true,
+    .own_reactions = true,
+    .forms = forms,
     .plan = plan,
     .begin = begin,
     .attempt = attempt,
     .accept = accept,
-    .iterations = iterations,
 };
 
 const trIntegratorKind tr_integrator_generalized_alpha = {
     .name = "generalized_alpha",
     .summary = "implicit, for stiff systems: constraints on positions (index 3), damping by rho",
     .source = "Chung & Hulbert 1993; Arnold & Bruls 2007; Bruls, Cardona & Arnold 2012",
-    .traits = TR_COPES_NONHOLONOMIC | TR_COPES_SINGULAR_MASS,
+    .traits = TR_COPES_NONHOLONOMIC | TR_COPES_SINGULAR_MASS | TR_COPES_REDUNDANT |
+              TR_COPES_SINGULAR_POSE,
     .order = 2,
     .dense_order = 2,
     .evaluations = 3,
+    .count = count,
     .implicit = &implicit,
 };

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // An integrator advances by one attempt; repeating and choosing the step is the stepper's business,
-// so the step-size controller exists once for all methods. It sees one of two faces of a system:
+// so the step-size controller exists once for all methods but those that own their step. It sees
+// one of two faces of a system:
 //
 //     first     x' = rhs(t, x)
-//     second    M a + A' lambda = Q,  phi = 0,  with q moving on a manifold: q = q0 (+) x
+//     second    M a + A' lambda = Q + C,  phi = 0,  A v = b1,  z' = g,
+//               with q moving on a manifold: q = q0 (+) x
 
 #ifndef TR_INTEGRATOR_INTEGRATOR_H
 #define TR_INTEGRATOR_INTEGRATOR_H
@@ -14,6 +16,7 @@
 #include "base/arena.h"
 #include "base/traits.h"
 #include "system/equations.h"
+#include "system/newton_matrix.h"
 
 typedef struct trOde {
     int           nx;
@@ -25,11 +28,38 @@ typedef struct trOde {
     int   groups, part[2];
     void *context;
     trStatus (*rhs)(void *context, double t, const double *x, double *xdot);
+
+    // --- for methods that own their step ---
+
+    // Puts x on the constraints, as the chosen step projection does. NULL: there is none.
+    trStatus (*project)(void *context, double t, double *x);
+    // Makes ready to solve (1 - gamma J) y = r at (t, x), J = d rhs/dx, and does so, in place:
+    // exact along the constraints but for terms of the order of gamma. NULL: the system has no
+    // tangents.
+    trStatus (*prepare)(void *context, double t, const double *x, double gamma);
+    trStatus (*solve)(void *context, double *r);
 } trOde;
 
 typedef struct trTolerance {
     double rtol, atol;
 } trTolerance;
+
+// What a user chose. Each kind looks at its own.
+typedef struct trIntegratorSettings {
+    trTolerance tolerance;
+    double      step, min_step, max_step;  // [s]; step = 0: to be chosen; max_step > 0
+    double      rho;                       // spectral radius of generalized_alpha
+    double      epsilon;                   // softness of park_chiou
+    const char *form;                      // one of the kind's forms
+} trIntegratorSettings;
+
+// Work so far, of what the stepper does not see.
+typedef struct trIntegratorCounts {
+    int64_t iterations;  // of Newton's method
+    int64_t jacobians;   // derivatives made anew
+    int64_t factorizations;
+    int64_t rejected;  // attempts of methods that own their step
+} trIntegratorCounts;
 
 // A state of the second face.
 typedef struct trDaeState {
@@ -37,18 +67,29 @@ typedef struct trDaeState {
     double *q;       // nq
     double *v, *a;   // nv
     double *lambda;  // m
+    double *z;       // nz: further states
+    double  work;    // W [J]
 } trDaeState;
 
+typedef struct trDaeResidual {
+    double            *r;      // nv: M a + A' lambda - Q - C
+    double            *phi;    // m: zero in rows of velocities
+    double            *rate;   // m: A v - b1
+    double            *z_dot;  // nz: z' = g(t, q, v, z)
+    double             power;  // W' [W]
+    const trEquations *e;      // of the state, until the next call
+} trDaeResidual;
+
 typedef struct trDae {
-    int   nq, nv, m;
-    void *context;
-    // r = M a + A' lambda - Q (nv); g = phi, or A v - b1 in nonholonomic rows (m).
-    trStatus (*residual)(void *context, const trDaeState *s, double *r, double *g);
-    // Makes and factors the matrix of Newton's method at s, where q = q0 (+) x and v and a change
-    // with x by the factors cv and ca.
-    trStatus (*factor)(void *context, const trDaeState *s, const double *x, double cv, double ca);
-    // From residuals to corrections, in place: r becomes -dq (in directions of v), g -dlambda.
-    void (*solve)(void *context, double *r, double *g);
+    int         nq, nv, m, nz;
+    const bool *holonomic;  // m
+    void       *context;
+    trTangent  *tangent;  // where a kind needs it: what matrices are made of
+    // Rows that others imply, as the sim has found, have zeros in phi and rate.
+    trStatus (*residual)(void *context, const trDaeState *s, trDaeResidual *out);
+    // The parts of the tangent at s, which is evaluated. x (nv): from q0, where v and a change with
+    // x; NULL elsewhere.
+    trStatus (*linearize)(void *context, const trDaeState *s, const double *x);
     // M x + A' y = F, A x = b with M and A of the state evaluated last, by the formulation.
     trStatus (*constrain)(void *context, const double *F, const double *b, double *x, double *y);
     // The equations at a state, valid until the next call.
@@ -56,38 +97,68 @@ typedef struct trDae {
                          const trEquations **out);
     void (*move)(void *context, const double *q0, const double *x, double *q);  // q = q0 (+) x
     void (*compose)(void *context, const double *dq, double *x);  // x with q0 (+) x (+) dq
+    void (*rate)(void *context, const double *q, const double *v, double *q_dot);
+    // x' at q0 (+) x: T^-1 v.
+    void (*x_rate)(void *context, const double *x, const double *v, double *x_dot);
+    // The size of errors dx (nv, in directions of v), dv (nv) and dz (nz) of the step from s to
+    // next: at most 1 if the tolerances are met. Any of them may be NULL: zero.
+    double (*norm)(void *context, const trDaeState *s, const trDaeState *next, const double *dx,
+                   const double *dv, const double *dz);
 } trDae;
-
-// What a user may choose inside a method on the second face.
-typedef struct trImplicitOptions {
-    double rho;      // spectral radius of generalized_alpha
-    double epsilon;  // softness of park_chiou
-} trImplicitOptions;
 
 // What a method on the second face does.
 typedef struct trImplicitKind {
-    bool needs_tangent;  // calls factor and solve
+    bool needs_tangent;  // dae->tangent and linearize
+    bool needs_rates;    // TR_PART_N of rows of positions
+    // Its accelerations and multipliers are results; else they are evaluated at accepted states,
+    // which are put on the constraints first.
+    bool own_reactions;
+    bool integrates_work;      // sets `work`; else W is integrated by the trapezoidal rule
+    bool own_step;             // chooses its steps, and repeats those that fail, by itself
+    const char *const *forms;  // that it knows, the default first, then NULL; or NULL
     trStatus (*plan)(trArena *arena, const trDae *dae, const trEquations *e,
-                     const trImplicitOptions *options, void **work);
-    // History starts anew, with accelerations a (nv) and multipliers lambda (m).
-    void (*begin)(void *work, const double *a, const double *lambda);
-    // One attempt from s to t + h, which `next` receives; `next` has memory of its own.
-    trStatus (*attempt)(void *work, const trDae *dae, double h, const trDaeState *s,
-                        trDaeState *next);
-    void (*accept)(void *work);  // the last attempt becomes the present
-    int64_t (*iterations)(const void *work);
+                     const trIntegratorSettings *settings, void **work);
+    // History starts anew at s. NULL: there is none.
+    trStatus (*begin)(void *work, const trDae *dae, const trDaeState *s);
+    // One attempt from s to t + h, which `next` receives; `next` has memory of its own. A kind that
+    // owns its step takes one of its own, at most h, and says which. `error` is at most 1 if the
+    // tolerances are met, always 0 for fixed steps.
+    trStatus (*attempt)(void *work, const trDae *dae, double *h, const trDaeState *s,
+                        trDaeState *next, double *error);
+    void (*accept)(void *work);  // the last attempt becomes the present; or NULL
+    // The state at t + theta h inside the last attempt, which went from s to next: q, v, z and
+    // work, and a and lambda if they are its own. NULL: a cubic through both ends.
+    trStatus (*interpolate)(void *work, const trDae *dae, double h, double theta,
+                            const trDaeState *s, const trDaeState *next, trDaeState *out);
 } trImplicitKind;
+
+// A method on the first face that chooses its steps, and repeats those that fail, by itself, as
+// libraries do. It has a history of its own, which projections of the sim do not change but through
+// ode->project.
+typedef struct trOwnerKind {
+    bool needs_tangent;   // ode->prepare and solve
+    bool projects_steps;  // calls ode->project on its own states; else the sim projects copies
+    trStatus (*plan)(trArena *arena, const trOde *ode, const trIntegratorSettings *settings,
+                     void **work);
+    trStatus (*restart)(void *work, const trOde *ode, double t, const double *x);  // no history
+    // One step from t, of at most h, to x_new; h receives what it was.
+    trStatus (*step)(void *work, const trOde *ode, double t, double *h, double *x_new);
+    trStatus (*interpolate)(void *work, double t, double *x);  // inside the last step
+} trOwnerKind;
 
 typedef struct trIntegratorKind {
     const char *name;
     const char *summary;
     const char *source;
     unsigned    traits;
-    int         order;               // of accuracy; measured by the tests
-    int         error_order;         // the error estimate behaves as h^error_order; 0: fixed step
-    int         dense_order;         // of the interpolation error between steps: h^dense_order
-    int         evaluations;         // of rhs in one step, without dense output
+    int         order;        // of accuracy; measured by the tests
+    int         error_order;  // the error estimate behaves as h^error_order; 0: fixed step
+    int         dense_order;  // of the interpolation error between steps: h^dense_order
+    int         evaluations;  // of rhs in one step, without dense output
+    double      hold;         // the step stays unless it may grow by more than this factor
+    void (*count)(const void *work, trIntegratorCounts *counts);  // or NULL
     const trImplicitKind *implicit;  // a method on the second face; the rest is then NULL
+    const trOwnerKind    *owner;     // a method that owns its step; likewise
     trStatus (*plan)(trArena *arena, int nx, const trTolerance *tolerance, void **work);
 
     // The slope at the start of a step. Call once at each new state, before attempts from it.

@@ -45,7 +45,7 @@ typedef struct Work {
 } Work;
 
 static trStatus plan(trArena *arena, const trDae *dae, const trEquations *e,
-                     const trImplicitOptions *options, void **work) {
+                     const trIntegratorSettings *settings, void **work) {
     // The work of lambda would no longer be that of epsilon lambda', and nothing would bound it.
     if (e->nonlinear) {
         return tr_fail(TR_E_MODEL,
@@ -59,7 +59,7 @@ static trStatus plan(trArena *arena, const trDae *dae, const trEquations *e,
     w->nq = dae->nq;
     w->nv = dae->nv;
     w->m = dae->m;
-    w->epsilon = options->epsilon;
+    w->epsilon = settings->epsilon;
     double **vectors[] = {&w->v_m, &w->x, &w->r, &w->diagonal};
     double **rows[] = {&w->lambda, &w->lambda_next, &w->lambda_m, &w->rate};
     for (int i = 0; i < 4; i++) {
@@ -74,13 +74,14 @@ static trStatus plan(trArena *arena, const trDae *dae, const trEquations *e,
     return tr_arena_status(arena);
 }
 
-static void begin(void *work, const double *a, const double *lambda) {
+static trStatus begin(void *work, const trDae *dae, const trDaeState *s) {
     Work *w = work;
-    (void)a;
+    (void)dae;
     for (int i = 0; i < w->m; i++) {
-        w->lambda[i] = w->lambda_next[i] = lambda[i];
+        w->lambda[i] = w->lambda_next[i] = s->lambda[i];
     }
     w->force = 0.0;
+    return TR_OK;
 }
 
 static double largest(int n, const double *x) {
@@ -200,8 +201,10 @@ static trStatus check_swing(Work *w, const trEquations *e, double h, const trDae
 
 // Results show accelerations and multipliers that belong to the new state; lambda_n+1 of the method
 // swings about them, and stays inside it.
-static trStatus attempt(void *work, const trDae *dae, double h, const trDaeState *s,
-                        trDaeState *next) {
+static trStatus attempt(void *work, const trDae *dae, double *step, const trDaeState *s,
+                        trDaeState *next, double *error) {
+    double h = *step;
+    *error = 0.0;
     Work              *w = work;
     const trEquations *e = NULL;
     TR_TRY(find_middle(w, dae, h, s));
@@ -224,17 +227,16 @@ static void accept(void *work) {
     memcpy(w->lambda, w->lambda_next, (size_t)w->m * sizeof *w->lambda);
 }
 
-static int64_t iterations(const void *work) {
-    return ((const Work *)work)->iterations;
+static void count(const void *work, trIntegratorCounts *counts) {
+    *counts = (trIntegratorCounts){.iterations = ((const Work *)work)->iterations};
 }
 
 static const trImplicitKind implicit = {
-    .needs_tangent = false,
+    .own_reactions = true,
     .plan = plan,
     .begin = begin,
     .attempt = attempt,
     .accept = accept,
-    .iterations = iterations,
 };
 
 const trIntegratorKind tr_integrator_park_chiou = {
@@ -245,5 +247,6 @@ const trIntegratorKind tr_integrator_park_chiou = {
     .order = 2,
     .dense_order = 2,
     .evaluations = 4,
+    .count = count,
     .implicit = &implicit,
 };

@@ -200,22 +200,18 @@ trStatus tr_rattle_finish(const trDae *dae, trDaeState *next) {
 }
 
 static trStatus plan(trArena *arena, const trDae *dae, const trEquations *e,
-                     const trImplicitOptions *options, void **work) {
-    (void)options;
+                     const trIntegratorSettings *settings, void **work) {
+    (void)settings;
     trRattle *w = tr_new(arena, trRattle);
     *work = w;
     return w == NULL ? TR_E_MEMORY : tr_rattle_plan(arena, dae, e, "rattle", w);
 }
 
 // A step begins with positions and velocities alone: there is no history.
-static void begin(void *work, const double *a, const double *lambda) {
-    (void)work;
-    (void)a;
-    (void)lambda;
-}
-
-static trStatus attempt(void *work, const trDae *dae, double h, const trDaeState *s,
-                        trDaeState *next) {
+static trStatus attempt(void *work, const trDae *dae, double *step, const trDaeState *s,
+                        trDaeState *next, double *error) {
+    double h = *step;
+    *error = 0.0;
     trRattle    *w = work;
     const double t[2] = {s->t, s->t + h};
     memcpy(w->a, s->a, (size_t)w->nv * sizeof *w->a);
@@ -224,21 +220,14 @@ static trStatus attempt(void *work, const trDae *dae, double h, const trDaeState
     return tr_rattle_finish(dae, next);
 }
 
-static void accept(void *work) {
-    (void)work;
-}
-
-static int64_t iterations(const void *work) {
-    return ((const trRattle *)work)->iterations;
+static void count(const void *work, trIntegratorCounts *counts) {
+    *counts = (trIntegratorCounts){.iterations = ((const trRattle *)work)->iterations};
 }
 
 static const trImplicitKind implicit = {
-    .needs_tangent = false,
+    .own_reactions = true,
     .plan = plan,
-    .begin = begin,
     .attempt = attempt,
-    .accept = accept,
-    .iterations = iterations,
 };
 
 const trIntegratorKind tr_integrator_rattle = {
@@ -249,5 +238,6 @@ const trIntegratorKind tr_integrator_rattle = {
     .order = 2,
     .dense_order = 2,
     .evaluations = 6,
+    .count = count,
     .implicit = &implicit,
 };

@@ -23,8 +23,8 @@ typedef struct Work {
 } Work;
 
 static trStatus plan(trArena *arena, const trDae *dae, const trEquations *e,
-                     const trImplicitOptions *options, void **work) {
-    (void)options;
+                     const trIntegratorSettings *settings, void **work) {
+    (void)settings;
     const double g = 1.0 / (4.0 - cbrt(4.0));
     Work        *w = tr_new(arena, Work);
     if (w == NULL) {
@@ -41,14 +41,10 @@ static trStatus plan(trArena *arena, const trDae *dae, const trEquations *e,
 }
 
 // A step begins with positions and velocities alone: there is no history.
-static void begin(void *work, const double *a, const double *lambda) {
-    (void)work;
-    (void)a;
-    (void)lambda;
-}
-
-static trStatus attempt(void *work, const trDae *dae, double h, const trDaeState *s,
-                        trDaeState *next) {
+static trStatus attempt(void *work, const trDae *dae, double *step, const trDaeState *s,
+                        trDaeState *next, double *error) {
+    double h = *step;
+    *error = 0.0;
     Work         *w = work;
     trRattle     *r = &w->rattle;
     const double *q = s->q, *v = s->v;
@@ -65,21 +61,14 @@ static trStatus attempt(void *work, const trDae *dae, double h, const trDaeState
     return tr_rattle_finish(dae, next);
 }
 
-static void accept(void *work) {
-    (void)work;
-}
-
-static int64_t iterations(const void *work) {
-    return ((const Work *)work)->rattle.iterations;
+static void count(const void *work, trIntegratorCounts *counts) {
+    *counts = (trIntegratorCounts){.iterations = ((const Work *)work)->rattle.iterations};
 }
 
 static const trImplicitKind implicit = {
-    .needs_tangent = false,
+    .own_reactions = true,
     .plan = plan,
-    .begin = begin,
     .attempt = attempt,
-    .accept = accept,
-    .iterations = iterations,
 };
 
 const trIntegratorKind tr_integrator_rattle4 = {
@@ -90,5 +79,6 @@ const trIntegratorKind tr_integrator_rattle4 = {
     .order = 4,
     .dense_order = 2,
     .evaluations = 26,
+    .count = count,
     .implicit = &implicit,
 };

@@ -8,11 +8,17 @@
 
 #define TR_INTEGRATOR(name) extern const trIntegratorKind tr_integrator_##name;
 #include "integrator/integrators.def"
+#ifdef TRAMMEL_SUNDIALS
+#include "integrator/sundials.def"
+#endif
 #undef TR_INTEGRATOR
 
 static const trIntegratorKind *const kinds[] = {
 #define TR_INTEGRATOR(name) &tr_integrator_##name,
 #include "integrator/integrators.def"
+#ifdef TRAMMEL_SUNDIALS
+#include "integrator/sundials.def"
+#endif
 #undef TR_INTEGRATOR
 };
 

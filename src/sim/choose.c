@@ -10,6 +10,7 @@
 
 #define SPARSE_FORMULATION "lagrange"
 #define DENSE_FORMULATION "lagrange_dense"  // in its place where M is not diagonal
+#define MASS_PROJECTION "mass_orthogonal"
 #define RK4_LIMIT 2.7           // h alpha of Baumgarte with rk4; 2.78 is the border of stability
 #define RELAXATION 0.05         // of braun_goldfarb with an adaptive step [s]
 #define RTOL_MIN 2e-15          // about ten units in the last place
@@ -21,9 +22,20 @@ static bool is_chosen(const char *word) {
     return word != NULL && strcmp(word, "none") != 0;
 }
 
-// A method that is an integrator brings it.
+static bool knows_form(const trIntegratorKind *kind, const char *form) {
+    const char *const *known =
+        kind != NULL && kind->implicit != NULL ? kind->implicit->forms : NULL;
+    while (known != NULL && *known != NULL && strcmp(*known, form) != 0) {
+        known++;
+    }
+    return known != NULL && *known != NULL;
+}
+
+// A method that is an integrator brings it; one that is a form may be had with others that know it.
 static trStatus choose_integrator(trSimDef *def, const trMethod *method) {
-    if (method->integrator != NULL && def->integrator != NULL &&
+    bool fits = method->form != NULL && def->integrator != NULL &&
+                knows_form(tr_integrator_find(def->integrator), method->form);
+    if (method->integrator != NULL && def->integrator != NULL && !fits &&
         strcmp(method->integrator, def->integrator) != 0) {
         return tr_fail(TR_E_ARGUMENT,
                        "method '%s' is an integrator of its own and cannot be combined with "
@@ -36,22 +48,52 @@ static trStatus choose_integrator(trSimDef *def, const trMethod *method) {
     return TR_OK;
 }
 
-// Methods on the second face hold the constraints themselves. What acts on the first is refused.
-static trStatus choose_implicit(trSimDef *def, const trMethod *method) {
+// The word of the integrator's own table, which lives forever.
+static trStatus choose_form(trSimDef *def, const trMethod *method, const trIntegratorKind *kind) {
+    const char *const *known = kind->implicit->forms;
+    const char        *given = def->form != NULL ? def->form : method->form;
+    def->form = known != NULL ? known[0] : NULL;
+    if (given == NULL) {
+        return TR_OK;
+    }
+    for (; known != NULL && *known != NULL; known++) {
+        if (strcmp(*known, given) == 0) {
+            def->form = *known;
+            return TR_OK;
+        }
+    }
+    tr_fail(TR_E_ARGUMENT, "integrator '%s' has no form '%s'", kind->name, given);
+    for (known = kind->implicit->forms; known != NULL && *known != NULL; known++) {
+        tr_add_hint(TR_E_ARGUMENT, "%s'%s'", known == kind->implicit->forms ? "; known: " : ", ",
+                    *known);
+    }
+    return TR_E_ARGUMENT;
+}
+
+// Methods on the second face hold the constraints themselves. What acts on the first is refused,
+// but for the projection that ends a step where accelerations are evaluated there.
+static trStatus choose_implicit(trSimDef *def, const trMethod *method,
+                                const trIntegratorKind *kind) {
+    bool projects = !kind->implicit->own_reactions;
+    bool other_step = is_chosen(def->step_projection) &&
+                      !(projects && strcmp(def->step_projection, MASS_PROJECTION) == 0);
     bool        other = def->method != NULL && method->integrator == NULL;
-    const char *key = is_chosen(def->stage_projection)  ? "stage_projection"
-                      : is_chosen(def->step_projection) ? "step_projection"
-                      : is_chosen(def->stabilization)   ? "stabilization"
-                      : other                           ? "method"
-                                                        : NULL;
+    const char *key = is_chosen(def->stage_projection) ? "stage_projection"
+                      : other_step                     ? "step_projection"
+                      : is_chosen(def->stabilization)  ? "stabilization"
+                      : other                          ? "method"
+                                                       : NULL;
     if (key != NULL) {
         return tr_fail(TR_E_ARGUMENT,
                        "'%s' cannot be combined with integrator '%s', which holds the positions on "
                        "the constraints by itself; leave it out, or take dop853",
                        key, def->integrator);
     }
-    def->stage_projection = def->step_projection = def->stabilization = "none";
-    return TR_OK;
+    if (def->step_projection == NULL) {
+        def->step_projection = projects ? MASS_PROJECTION : "none";
+    }
+    def->stage_projection = def->stabilization = "none";
+    return choose_form(def, method, kind);
 }
 
 static const char *or_else(const char *given, const char *otherwise) {
@@ -97,7 +139,7 @@ trStatus tr_sim_choose(trSim *s, bool *stage_open) {
     TR_TRY(choose_integrator(def, method));
     s->integrator = tr_integrator_find(def->integrator);
     if (s->integrator->implicit != NULL) {
-        TR_TRY(choose_implicit(def, method));
+        TR_TRY(choose_implicit(def, method, s->integrator));
     }
     TR_TRY(tr_sim_def_check_options(def));
     *stage_open = def->method == NULL && def->stage_projection == NULL;

@@ -25,11 +25,15 @@ double tr_step_factor(double error, int error_order) {
 // derivative, and h1 makes the local error of order p about 1 %.
 trStatus tr_first_step(trSim *s, double *h) {
     const trTolerance tolerance = {s->def.rtol, s->def.atol};
-    const double     *slope = s->integrator->slope(s->integrator_work);
-    const double     *x = tr_sim_integrated(s);
-    double            d0 = tr_error_norm(&s->ode, x, x, x, &tolerance);
-    double            d1 = tr_error_norm(&s->ode, slope, x, x, &tolerance);
-    double            h0 = d0 < 1e-5 || d1 < 1e-5 ? 1e-6 : 0.01 * d0 / d1;
+    const double     *x = tr_sim_integrated(s), *slope = s->x_row;
+    if (s->integrator->implicit != NULL) {
+        TR_TRY(tr_sim_rhs(s, s->t, x, s->x_row));
+    } else {
+        slope = s->integrator->slope(s->integrator_work);
+    }
+    double d0 = tr_error_norm(&s->ode, x, x, x, &tolerance);
+    double d1 = tr_error_norm(&s->ode, slope, x, x, &tolerance);
+    double h0 = d0 < 1e-5 || d1 < 1e-5 ? 1e-6 : 0.01 * d0 / d1;
     h0 = fmin(h0, s->def.duration);
     for (int i = 0; i < s->nx; i++) {
         s->x_new[i] = x[i] + h0 * slope[i];

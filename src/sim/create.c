@@ -25,6 +25,7 @@ static void plan_vectors(trSim *s) {
     s->a_now = tr_new_array(s->arena, double, s->nv);
     s->quantity = tr_new_array(s->arena, trQuantity, s->m);
     s->dependent = tr_new_array(s->arena, bool, s->m);
+    s->redundant = tr_new_array(s->arena, bool, s->m);
     s->rank_change = tr_new_array(s->arena, trRankChange, TR_RANK_CHANGES_KEPT);
     s->forced_time = tr_new_array(s->arena, double, TR_FORCED_KEPT);
 }
@@ -164,6 +165,9 @@ static trStatus plan(trSim *s) {
     }
     if (s->integrator->implicit != NULL) {
         TR_TRY(tr_implicit_plan(s));
+    } else if (s->integrator->owner != NULL) {
+        const trIntegratorSettings settings = tr_sim_settings(s);
+        TR_TRY(s->integrator->owner->plan(s->arena, &s->ode, &settings, &s->integrator_work));
     } else {
         TR_TRY(s->integrator->plan(s->arena, s->nx, &tolerance, &s->integrator_work));
     }
@@ -201,10 +205,12 @@ static trStatus start(trSim *s, bool stage_open) {
     s->stats.potential_known =
         s->system->traced == NULL || s->system->traced->Q < 0 || s->system->traced->energy >= 0;
     s->stats.energy_start = tr_eval_kinetic(&s->eval, s->x, s->x + s->nq) + s->eval.potential;
-    if (s->integrator->implicit != NULL) {
-        tr_implicit_begin(s);
-    }
+    TR_TRY(tr_sim_restart(s));
     TR_TRY(tr_sim_settle(s));
+    if (tr_sim_own_step(s)) {
+        s->h = s->def.max_step;
+        return TR_OK;
+    }
     s->h = s->integrator->error_order > 0 ? fmin(s->def.step, s->def.max_step) : s->def.step;
     return s->h > 0.0 ? TR_OK : tr_first_step(s, &s->h);
 }

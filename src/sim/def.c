@@ -31,6 +31,7 @@ const trField tr_sim_def_fields[] = {
     TR_FIELD(trSimDef, alpha, TR_FIELD_REAL, TR_NOT_NEGATIVE, 5.0, "1/s", "Baumgarte gain on velocity violation"),
     TR_FIELD(trSimDef, beta, TR_FIELD_REAL, TR_NOT_NEGATIVE, 5.0, "1/s", "Baumgarte gain on position violation"),
     TR_FIELD(trSimDef, rho, TR_FIELD_REAL, TR_NOT_NEGATIVE, 0.9, "", "spectral radius of generalized_alpha: 1 damps nothing, 0 damps fast motion at once"),
+    TR_FIELD(trSimDef, form, TR_FIELD_TEXT, 0, NAN, "", "in which an implicit integrator sees the equations: \"index3\", \"ggl\"; see `trammel integrators`"),
     TR_FIELD(trSimDef, basis, TR_FIELD_TEXT, 0, NAN, "", "basis of the free motions in the maggi methods"),
     TR_FIELD(trSimDef, inverse, TR_FIELD_TEXT, 0, NAN, "", "of udwadia_kalaba: \"svd\" or \"gram_schmidt\""),
     TR_FIELD(trSimDef, penalty, TR_FIELD_REAL, TR_NOT_NEGATIVE, 0.0, "", "factor of penalty and augmented_lagrangian; 0: chosen from masses and rows"),

@@ -18,6 +18,7 @@ typedef struct trMethod {
     const char *name;
     const char *formulation, *stabilization, *stage_projection, *step_projection;
     const char *integrator;  // NULL: the user's choice
+    const char *form;        // in which an implicit integrator sees the equations; or NULL
     const char *summary;
     const char *source;
 } trMethod;

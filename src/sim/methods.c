@@ -10,8 +10,9 @@
 #include "sim/def.h"
 #include "stabilization/stabilization.h"
 
-#define TR_METHOD(name, formulation, stabilization, stage, step, integrator, summary, source) \
-    {name, formulation, stabilization, stage, step, integrator, summary, source},
+#define TR_METHOD(name, formulation, stabilization, stage, step, integrator, form, summary, \
+                  source)                                                                   \
+    {name, formulation, stabilization, stage, step, integrator, form, summary, source},
 static const trMethod methods[] = {
 #include "sim/methods.def"
 };

@@ -24,6 +24,7 @@ static const trReader readers[] = {
     {"basis", "step_projection", "basis"},
     {"epsilon", "integrator", "park_chiou"},
     {"rho", "integrator", "generalized_alpha"},
+    {"form", "integrator", "generalized_alpha"},
 };
 
 #define READERS ((int)(sizeof readers / sizeof *readers))
@@ -49,6 +50,7 @@ const char *tr_option_left_out(const char *setting) {
     static const char *const words[][2] = {
         {"basis", "householder"},
         {"inverse", "svd"},
+        {"form", "the integrator's own"},
         {"penalty", "from masses and rows"},
         {"gauge", "from masses and rows"},
         {"gauge_weights", "ones"},

@@ -57,7 +57,7 @@ static trStatus project_row(trSim *s, double t) {
 static trStatus emit_row(trSim *s, double t) {
     const double *q = s->x_row, *v = s->x_row + s->nq;
     TR_TRY(project_row(s, t));
-    if (s->integrator->implicit != NULL) {
+    if (tr_sim_own_reactions(s)) {
         s->at_state = false;
         TR_TRY(tr_system_eval(s->system, t, q, v, &s->eval));
     } else {
@@ -74,8 +74,10 @@ static trStatus interrupted(const trSim *s) {
 // x_row inside the last attempt; the first time the integrator makes itself ready.
 static trStatus interpolate(trSim *s, double h, double theta, bool first) {
     const trIntegratorKind *kind = s->integrator;
-    if (kind->implicit != NULL) {
-        tr_implicit_interpolate(s, h, theta);
+    if (!tr_sim_is_plain(s)) {
+        TR_TRY(kind->implicit != NULL
+                   ? tr_implicit_interpolate(s, h, theta)
+                   : kind->owner->interpolate(s->integrator_work, s->t + theta * h, s->x_row));
         tr_system_normalize(s->system, s->x_row);
         return TR_OK;
     }
@@ -112,7 +114,7 @@ trStatus tr_output_at(trSim *s) {
     while (o->recorder != NULL && o->next < o->count &&
            output_time(o, o->next) <= s->t + SAME_TIME * fmax(s->h, 1e-300)) {
         memcpy(s->x_row, s->x, (size_t)s->nx * sizeof *s->x);
-        if (s->integrator->implicit != NULL) {
+        if (tr_sim_own_reactions(s)) {
             memcpy(s->a, s->now.a, (size_t)s->nv * sizeof *s->a);
             memcpy(s->lambda, s->now.lambda, (size_t)s->m * sizeof *s->lambda);
         }

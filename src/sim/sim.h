@@ -78,6 +78,7 @@ struct trSim {
 
     trDae      dae;        // second face
     trTangent  tangent;    // second face
+    trEval     ahead;      // second face: the equations a little later
     trDaeState now, next;  // second face: the accepted state, and the end of the last attempt
     double    *slope;      // second face: 2 nq, rates of q at both ends of a step
     double     power, power_next;  // of what W is the integral of [W]
@@ -92,6 +93,7 @@ struct trSim {
     double     *slide_right;  // m: what slide shall add to A v
     double     *slide;        // nv: velocities with which positions move
     bool       *dependent;    // m: rows found dependent at the last accepted state
+    bool       *redundant;    // m: at the first one
     trQuantity *quantity;     // m
 
     trReact react;  // of the fixed point for C
@@ -163,11 +165,35 @@ void tr_sim_rates(const trSim *sim, const double *v, double *rate);
 
 trStatus tr_implicit_plan(trSim *sim);
 // The history starts anew at the state that was evaluated and solved last.
-void     tr_implicit_begin(trSim *sim);
-trStatus tr_implicit_attempt(trSim *sim, double h);  // to x_new
-void     tr_implicit_accept(trSim *sim);             // sim->t is the new time
+trStatus tr_implicit_begin(trSim *sim);
+// To x_new, by h or by what the method makes of it.
+trStatus tr_implicit_attempt(trSim *sim, double *h, double *error);
+void     tr_implicit_accept(trSim *sim);  // sim->t is the new time
+// Accelerations and multipliers of the accepted state have been evaluated.
+void tr_implicit_settle(trSim *sim);
+// Its rank has been judged: which rows need not be asked for.
+void tr_implicit_leave_out(trSim *sim);
 // The state of a row inside the last attempt: x_row, and with it a and lambda, interpolated.
-void tr_implicit_interpolate(trSim *sim, double h, double theta);
+trStatus tr_implicit_interpolate(trSim *sim, double h, double theta);
+
+// What the definition tells integrators.
+trIntegratorSettings tr_sim_settings(const trSim *sim);
+
+// Whether the integrator's own accelerations and multipliers are results.
+static inline bool tr_sim_own_reactions(const trSim *s) {
+    return s->integrator->implicit != NULL && s->integrator->implicit->own_reactions;
+}
+
+// Whether it chooses its steps by itself.
+static inline bool tr_sim_own_step(const trSim *s) {
+    return s->integrator->owner != NULL ||
+           (s->integrator->implicit != NULL && s->integrator->implicit->own_step);
+}
+
+// Whether it is neither on the second face nor the owner of its step.
+static inline bool tr_sim_is_plain(const trSim *s) {
+    return s->integrator->implicit == NULL && s->integrator->owner == NULL;
+}
 
 // Where a step should end: integrate up to `reach`, then call it `arrive`.
 typedef struct trGoal {
@@ -186,6 +212,8 @@ trStatus tr_assemble(trSim *sim);
 
 // One accepted step that does not pass t_end.
 trStatus tr_sim_advance(trSim *sim, double t_end);
+// The integrator forgets what was before the accepted state, which was edited or is the first.
+trStatus tr_sim_restart(trSim *sim);
 // The slope at a new accepted state, and what is watched there: violations, energy, rank.
 trStatus tr_sim_settle(trSim *sim);
 

@@ -24,8 +24,9 @@ static void note_violation(trSim *s, const double *residual, trViolation *worst)
 
 const double *tr_sim_acceleration(const trSim *s) {
     return s->integrator->implicit != NULL ? s->now.a
-           : s->carry != NULL              ? s->a_now
-                                           : s->integrator->slope(s->integrator_work) + s->nq;
+           : s->integrator->owner != NULL || s->carry != NULL
+               ? s->a_now
+               : s->integrator->slope(s->integrator_work) + s->nq;
 }
 
 // Worst and mean of the sum of squares; `seen` states came before.
@@ -59,7 +60,8 @@ void tr_watch_violations(trSim *s) {
 // method that puts states back on the constraints notices; others would drift away from them.
 trStatus tr_watch_contradictions(trSim *s) {
     const trEquations *e = &s->eval.equations;
-    const double      *a = tr_sim_acceleration(s), *b = s->stabilization != NULL ? s->b : e->b;
+    const double      *a = s->integrator->implicit != NULL ? s->a : tr_sim_acceleration(s);
+    const double      *b = s->stabilization != NULL ? s->b : e->b;
     double             size = 1.0;
     bool               put_back = s->step != NULL && !s->step->kind->velocities_only;
     if (s->rank == s->m || put_back) {
@@ -202,7 +204,7 @@ static trStatus present_lambda(trSim *s, const double **lambda) {
         TR_TRY(tr_sim_accelerate(s, s->t, s->x, s->a));
         s->at_state = true;
     }
-    *lambda = s->integrator->implicit != NULL ? s->now.lambda : s->lambda;
+    *lambda = tr_sim_own_reactions(s) ? s->now.lambda : s->lambda;
     return TR_OK;
 }
 
@@ -266,10 +268,13 @@ trSimStats tr_sim_stats(const trSim *s) {
     if (s->kernel.kind->iterations != NULL) {
         stats.solver_iterations = s->kernel.kind->iterations(s->kernel.work);
     }
-    if (s->integrator->implicit != NULL) {
-        stats.newton_iterations += s->integrator->implicit->iterations(s->integrator_work);
-        stats.factorizations +=
-            s->tangent.matrix.factorizations + s->tangent.matrix.refactorizations;
+    if (s->integrator->count != NULL) {
+        trIntegratorCounts counts = {0};
+        s->integrator->count(s->integrator_work, &counts);
+        stats.newton_iterations += counts.iterations;
+        stats.jacobians += counts.jacobians;
+        stats.factorizations += counts.factorizations;
+        stats.rejected += counts.rejected;
     }
     stats.rank_change = s->rank_change;
     stats.forced_time = s->forced_time;

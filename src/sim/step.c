@@ -19,15 +19,24 @@
 #define DODGE_FACTOR 0.93      // by shortening it this much
 #define NEARLY_DEPENDENT 1e-3  // pivot of A M^-1 A', relative to its nominal size
 
+// A method that owns its step makes it shorter.
+static trStatus integrate(trSim *s, double *h, double *error) {
+    const trIntegratorKind *kind = s->integrator;
+    if (kind->implicit != NULL) {
+        return tr_implicit_attempt(s, h, error);
+    }
+    if (kind->owner != NULL) {
+        return kind->owner->step(s->integrator_work, &s->ode, s->t, h, s->x_new);
+    }
+    return kind->attempt(s->integrator_work, &s->ode, s->t, *h, tr_sim_integrated(s), s->x_new,
+                         error);
+}
+
 // x_new is the end of the step as integrated, x_next the same, projected. The error is that of the
 // integration alone: a projection must not hide it from the step-size control.
-static trStatus attempt(trSim *s, double h, double *error) {
-    if (s->integrator->implicit != NULL) {
-        TR_TRY(tr_implicit_attempt(s, h));
-    } else {
-        TR_TRY(s->integrator->attempt(s->integrator_work, &s->ode, s->t, h, tr_sim_integrated(s),
-                                      s->x_new, error));
-    }
+static trStatus attempt(trSim *s, double *step, double *error) {
+    TR_TRY(integrate(s, step, error));
+    double h = *step;
     for (int i = 0; i < s->nx; i++) {
         if (!isfinite(s->x_new[i])) {
             return tr_fail(TR_NOT_FINITE, "t = %.9g s: the state is not finite", s->t + h);
@@ -62,14 +71,24 @@ static trStatus accept(trSim *s, double h, double t_new) {
     if (at_break) {
         TR_TRY(tr_pass_break(s, before));
     }
-    if (s->integrator->implicit != NULL && at_break) {
-        TR_TRY(tr_sim_accelerate(s, s->t, s->x, s->a));
-        tr_implicit_begin(s);
+    if (at_break) {
+        TR_TRY(tr_sim_restart(s));
     } else if (s->integrator->implicit != NULL) {
         tr_implicit_accept(s);
     }
     TR_TRY(tr_sim_settle(s));
-    return at_break && s->integrator->error_order > 0 ? tr_first_step(s, &s->h) : TR_OK;
+    bool choose = at_break && s->integrator->error_order > 0 && !tr_sim_own_step(s);
+    return choose ? tr_first_step(s, &s->h) : TR_OK;
+}
+
+trStatus tr_sim_restart(trSim *s) {
+    if (s->integrator->implicit != NULL) {
+        TR_TRY(tr_sim_accelerate(s, s->t, s->x, s->a));
+        return tr_implicit_begin(s);
+    }
+    return s->integrator->owner != NULL
+               ? s->integrator->owner->restart(s->integrator_work, &s->ode, s->t, s->x)
+               : TR_OK;
 }
 
 // Whether the accepted state is not what its slope was evaluated at, because stages are put on the
@@ -82,6 +101,9 @@ static bool is_off_its_slope(const trSim *s) {
 trStatus tr_sim_settle(trSim *s) {
     if (s->integrator->implicit != NULL) {
         TR_TRY(tr_sim_accelerate(s, s->t, s->x, s->a));
+        tr_implicit_settle(s);
+    } else if (s->integrator->owner != NULL) {
+        TR_TRY(tr_sim_accelerate(s, s->t, s->x, s->a_now));
     } else {
         if (s->carry != NULL) {
             TR_TRY(tr_system_eval(s->system, s->t, s->x, s->x + s->nq, &s->eval));
@@ -98,6 +120,7 @@ trStatus tr_sim_settle(trSim *s) {
     tr_watch_violations(s);
     tr_watch_energy(s);
     TR_TRY(tr_watch_rank(s));
+    tr_implicit_leave_out(s);
     return tr_watch_contradictions(s);
 }
 
@@ -105,6 +128,9 @@ trStatus tr_sim_settle(trSim *s) {
 static double next_step(const trSim *s, double h, trStatus status, double error) {
     double factor =
         status > 0 ? FACTOR_AFTER_TROUBLE : tr_step_factor(error, s->integrator->error_order);
+    if (factor > 1.0 && factor < s->integrator->hold) {
+        factor = 1.0;
+    }
     double next = fmax(h * factor, s->def.min_step);
     return s->def.max_step > 0.0 ? fmin(next, s->def.max_step) : next;
 }
@@ -146,7 +172,7 @@ static bool is_too_small(const trSim *s, double h) {
 static double choose_step(const trSim *s, double reach, bool *last) {
     bool   implicit = s->integrator->implicit != NULL;
     double rest = reach - s->t, same = implicit ? 1e-4 : 1e-9;
-    *last = s->t + s->h * (1.0 + same) >= reach;
+    *last = tr_sim_own_step(s) || s->t + s->h * (1.0 + same) >= reach;
     if (*last) {
         while (s->t + rest > reach) {  // by rounding: the old formula of a break ends at `reach`
             rest = nextafter(rest, 0.0);
@@ -157,24 +183,27 @@ static double choose_step(const trSim *s, double reach, bool *last) {
 }
 
 trStatus tr_sim_advance(trSim *s, double t_end) {
-    bool     adaptive = s->integrator->error_order > 0;
+    bool     adaptive = s->integrator->error_order > 0, own = tr_sim_own_step(s);
     int      dodges = 0;
     trStatus status = TR_OK;
     trGoal   goal = tr_next_goal(s, t_end);
     for (int i = 0; i < MAX_ATTEMPTS && !is_too_small(s, s->h); i++) {
         bool   last = false;
-        double h = choose_step(s, goal.reach, &last), error = 0.0;
+        double most = choose_step(s, goal.reach, &last), h = most, error = 0.0;
         bool   forced = adaptive && h <= s->def.min_step;
-        status = attempt(s, h, &error);
-        if (status < 0 || (status > 0 && (!adaptive || forced))) {
+        status = attempt(s, &h, &error);
+        if (status < 0 || (status > 0 && (!adaptive || forced || own))) {
             return status < 0 ? status : give_up(s, status, h);
         }
-        if (adaptive) {
+        last = last && h == most;
+        if (own) {
+            s->h = h;
+        } else if (adaptive) {
             double next = next_step(s, h, status, error);
             s->h = last && error <= 1.0 && status == TR_OK ? fmax(next, s->h) : next;
         }
         if (status == TR_OK && (error <= 1.0 || forced)) {
-            if (adaptive && dodges < MAX_DODGES && ends_in_singular_pose(s)) {
+            if (adaptive && !own && dodges < MAX_DODGES && ends_in_singular_pose(s)) {
                 dodges++;
                 s->stats.rejected++;
                 s->h = DODGE_FACTOR * h;

@@ -52,6 +52,28 @@ void tr_system_compose(const trSystem *s, const double *dq, double *x) {
     }
 }
 
+// T^-1 v: the columns of T^-1 are what chain makes of the unit matrix.
+void tr_system_x_rate(const trSystem *s, const double *x, const double *v, double *x_dot) {
+    const trSpace *space = s->space;
+    int            nv = space->nv;
+    for (int i = 0; space->chain == NULL && i < s->nv; i++) {
+        x_dot[i] = v[i];
+    }
+    for (int i = 0; space->chain != NULL && i < s->bodies; i++) {
+        double T[36];
+        for (int k = 0; k < nv * nv; k++) {
+            T[k] = k % (nv + 1) == 0 ? 1.0 : 0.0;
+        }
+        space->chain(x + nv * i, nv, nv, T);
+        for (int k = 0; k < nv; k++) {
+            x_dot[nv * i + k] = 0.0;
+            for (int j = 0; j < nv; j++) {
+                x_dot[nv * i + k] += T[nv * k + j] * v[nv * i + j];
+            }
+        }
+    }
+}
+
 // Errors e of all four numbers of a quaternion turn a body by 2 |(e, e, e, e)| = 4 e, and likewise
 // for their rates. Tolerances are meant for angles.
 #define QUATERNION_WEIGHT 4.0

@@ -154,6 +154,7 @@ void tr_system_rate(const trSystem *system, const double *q, const double *v, do
 void tr_system_retract(const trSystem *system, const double *dv, double *q);  // q moves by dv
 void tr_system_difference(const trSystem *system, const double *q1, const double *q0, double *dv);
 void tr_system_compose(const trSystem *system, const double *dq, double *x);  // x, then dq
+void tr_system_x_rate(const trSystem *system, const double *x, const double *v, double *x_dot);
 // How much an error of each number of (q, v, z) counts; see space.c.
 void tr_system_weights(const trSystem *system, double *weight);
 void tr_system_normalize(const trSystem *system, double *q);  // quaternions

@@ -1,65 +1,101 @@
 // SPDX-License-Identifier: MIT
-// Assembles the matrix of tangent.h body by body, joint by joint, force by force.
+// The parts of the tangent body by body, joint by joint, force by force.
 
 #include "system/tangent_parts.h"
 
 #include <math.h>
-#include <stdio.h>
 
-void tr_entries_add(trEntries *list, int row, int rows, int column, int columns) {
-    for (int i = 0; i < rows; i++) {
-        for (int j = 0; j < columns; j++) {
-            if (list->row != NULL) {
-                list->row[list->count] = row + i;
-                list->column[list->count] = column + j;
-            }
-            list->count++;
-        }
+#define NEXT_TO_NOTHING 1e-12  // against 1, what a row changes by its own scaled multiplier
+
+void tr_list_block(trBlockList *list, trPart part, int row, int rows, int column, int columns) {
+    if (rows == 0) {
+        return;
     }
+    if (list->block != NULL) {
+        list->block[list->count] = (trPartBlock){part, row, column, rows, columns, list->values};
+    }
+    list->count++;
+    list->values += columns == 0 ? rows : rows * columns;
 }
 
-// K between the bodies of a pair, those that are not ground.
-static void add_pair(trEntries *list, int nv, int body1, int body2) {
+void tr_list_diagonal(trBlockList *list, trPart part, int n) {
+    tr_list_block(list, part, 0, n, 0, 0);
+}
+
+// Between the bodies of a pair, those that are not ground.
+static void list_pair(trBlockList *list, trPart part, int nv, int body1, int body2) {
     const int body[2] = {body1, body2};
     for (int i = 0; i < 2; i++) {
         for (int j = 0; j < 2; j++) {
             if (body[i] != TR_GROUND && body[j] != TR_GROUND) {
-                tr_entries_add(list, nv * body[i], nv, nv * body[j], nv);
+                tr_list_block(list, part, nv * body[i], nv, nv * body[j], nv);
             }
         }
     }
 }
 
-static void add_joint(trEntries *list, const trSystem *s, int j) {
+// Rows of positions stand before those of velocities.
+static void list_joint(trBlockList *list, const trSystem *s, int j) {
     const trJoint *joint = &s->joint[j];
     const int      body[2] = {joint->body1, joint->body2};
-    int            nv = s->space->nv, row = s->nv + s->pattern.group_row[j];
-    add_pair(list, nv, body[0], body[1]);
+    int            nv = s->space->nv, row = s->pattern.group_row[j];
+    int            slow = joint->kind->nonholonomic, fast = joint->kind->rows - slow;
+    list_pair(list, TR_PART_K, nv, body[0], body[1]);
     for (int k = 0; k < 2; k++) {
-        if (body[k] != TR_GROUND) {
-            tr_entries_add(list, row, joint->kind->rows, nv * body[k], nv);  // A
-            tr_entries_add(list, nv * body[k], nv, row, joint->kind->rows);  // A'
+        int column = nv * body[k];
+        if (body[k] == TR_GROUND) {
+            continue;
+        }
+        tr_list_block(list, TR_PART_A, row, fast, column, nv);
+        tr_list_block(list, TR_PART_V, row, fast, column, nv);
+        tr_list_block(list, TR_PART_N, row, fast, column, nv);
+        tr_list_block(list, TR_PART_V_VEL, row + fast, slow, column, nv);
+        tr_list_block(list, TR_PART_N_VEL, row + fast, slow, column, nv);
+        if (fast > 0) {
+            tr_list_block(list, TR_PART_AT, column, nv, row, fast);
+        }
+        if (slow > 0) {
+            tr_list_block(list, TR_PART_AT_VEL, column, nv, row + fast, slow);
         }
     }
 }
 
-static void list_entries(const trSystem *s, int *body, int *joint, int *force, trEntries *list) {
-    int nv = s->space->nv;
-    list->count = 0;
+static void list_body(trBlockList *list, const trSystem *s, int i) {
+    int nv = s->space->nv, row = nv * i;
+    if (!s->dense) {
+        tr_list_block(list, TR_PART_M, row, nv, row, nv);
+    }
+    if (s->space->dim == 3) {
+        tr_list_block(list, TR_PART_D, row, nv, row, nv);
+        tr_list_block(list, TR_PART_SPIN, row + 3, 3, row + 3, 3);
+    }
+}
+
+static void list_blocks(trTangent *t, int *body, int *joint, int *force, trBlockList *list) {
+    const trSystem *s = t->system;
+    int             nv = s->space->nv;
+    list->count = list->values = 0;
     for (int i = 0; i < s->bodies; i++) {
-        body[i] = list->count;
-        tr_entries_add(list, nv * i, nv, nv * i, nv);
+        body[i] = list->values;
+        list_body(list, s, i);
     }
     for (int j = 0; j < s->joints; j++) {
-        joint[j] = list->count;
-        add_joint(list, s, j);
+        joint[j] = list->values;
+        list_joint(list, s, j);
     }
     for (int i = 0; i < s->varying; i++) {
-        force[i] = list->count;
+        force[i] = list->values;
         if (s->force[i].kind != &tr_traced_force) {
-            add_pair(list, nv, s->force[i].body1, s->force[i].body2);
+            list_pair(list, TR_PART_K, nv, s->force[i].body1, s->force[i].body2);
+            list_pair(list, TR_PART_D, nv, s->force[i].body1, s->force[i].body2);
         }
     }
+    t->recorded_value = list->values;
+    tr_recorded_list(s, t, list);
+    t->diagonal_value = list->values;
+    tr_list_diagonal(list, TR_PART_S, s->nv);
+    tr_list_diagonal(list, TR_PART_E, s->m);
+    tr_list_diagonal(list, TR_PART_E_POS, s->m);
 }
 
 static void refuse_without_tangent(const char *kind) {
@@ -129,55 +165,74 @@ trStatus tr_tangent_plan(trArena *arena, const trSystem *s, trTangent *out) {
     out->K = tr_new_array(arena, double, 4 * nv * nv);
     out->D = tr_new_array(arena, double, 4 * nv * nv);
     out->rows = tr_new_array(arena, double, TR_JOINT_ROWS * 2 * nv);
-    out->x = tr_new_array(arena, double, s->nv + s->m);
     out->scale = tr_new_array(arena, double, s->pattern.groups);
+    out->left_out = tr_new_array(arena, bool, s->m);
     TR_TRY(tr_recorded_plan(arena, s, out));
     TR_TRY(tr_arena_status(arena));
     find_scales(s, out->scale);
-    trEntries list = {0};
-    list_entries(s, body, joint, force, &list);
-    tr_recorded_list(s, out, &list);
-    int count = list.count;
-    list.row = tr_new_array(arena, int, count);
-    list.column = tr_new_array(arena, int, count);
+    trBlockList list = {0};
+    list_blocks(out, body, joint, force, &list);
+    list.block = tr_new_array(arena, trPartBlock, list.count);
+    out->value = tr_new_array(arena, double, list.values);
     TR_TRY(tr_arena_status(arena));
-    list_entries(s, body, joint, force, &list);
-    tr_recorded_list(s, out, &list);
-    out->body_entry = body;
-    out->joint_entry = joint;
-    out->force_entry = force;
-    return tr_sparse_plan(arena, s->nv + s->m, count, list.row, list.column, &out->matrix);
+    list_blocks(out, body, joint, force, &list);
+    out->blocks = list.count;
+    out->block = list.block;
+    out->body_value = body;
+    out->joint_value = joint;
+    out->force_value = force;
+    return TR_OK;
 }
 
-int tr_tangent_add(trTangent *t, int entry, int rows, int columns, int stride, double scale,
-                   const double *block) {
+int tr_put_block(trTangent *t, int at, int rows, int columns, int stride, const double *block) {
     for (int i = 0; i < rows; i++) {
         for (int j = 0; j < columns; j++) {
-            t->matrix.value[t->matrix.position[entry++]] += scale * block[i * stride + j];
+            t->value[at++] = block[i * stride + j];
         }
     }
-    return entry;
+    return at;
 }
 
-// (K + cv D T^-1) / ca of a pair of bodies.
-static int add_pair_values(trTangent *t, int entry, const int body[2], const double *x) {
-    const trSpace *space = t->system->space;
-    int            nv = space->nv, stride = 2 * nv;
-    for (int j = 0; j < 2; j++) {
-        if (body[j] != TR_GROUND && space->chain != NULL) {
-            space->chain(x + nv * body[j], stride, stride, t->D + nv * j);
+int tr_put_transposed(trTangent *t, int at, int rows, int columns, double scale,
+                      const double *block) {
+    for (int j = 0; j < columns; j++) {
+        for (int i = 0; i < rows; i++) {
+            t->value[at++] = scale * block[i * columns + j];
         }
     }
+    return at;
+}
+
+int tr_put_rates(trTangent *t, int at, const trEval *e, const trTangentState *state, int value,
+                 int rows, int body) {
+    const trSpace *space = t->system->space;
+    int            nv = space->nv;
+    const double  *now = e->value + value, *W = state->v + nv * body + 3;
+    for (int i = 0; i < rows * nv; i++) {
+        t->value[at + i] = state->ahead == NULL
+                               ? 0.0
+                               : (state->ahead->value[value + i] - now[i]) / state->ahead_by;
+    }
+    for (int i = 0; state->ahead != NULL && space->dim == 3 && i < rows; i++) {
+        const double *A = now + i * nv + 3;
+        double       *N = t->value + at + i * nv + 3;
+        N[0] += W[1] * A[2] - W[2] * A[1];
+        N[1] += W[2] * A[0] - W[0] * A[2];
+        N[2] += W[0] * A[1] - W[1] * A[0];
+    }
+    return at + rows * nv;
+}
+
+static int put_pair(trTangent *t, int at, const int body[2], const double *pair) {
+    int nv = t->system->space->nv;
     for (int i = 0; i < 2; i++) {
         for (int j = 0; j < 2; j++) {
             if (body[i] != TR_GROUND && body[j] != TR_GROUND) {
-                int at = stride * nv * i + nv * j;
-                tr_tangent_add(t, entry, nv, nv, stride, t->cv / t->ca, t->D + at);
-                entry = tr_tangent_add(t, entry, nv, nv, stride, 1.0 / t->ca, t->K + at);
+                at = tr_put_block(t, at, nv, nv, 2 * nv, pair + 2 * nv * nv * i + nv * j);
             }
         }
     }
-    return entry;
+    return at;
 }
 
 static void clear_pair(trTangent *t) {
@@ -187,56 +242,44 @@ static void clear_pair(trTangent *t) {
     }
 }
 
-// (M + cv/ca D) T^-1 of one body, with D that of W x J W: [W]x J - [J W]x.
-static void add_body(trTangent *t, int i, const double *v, const double *x) {
+// B T^-1
+static void chain(const trTangent *t, const trTangentState *state, int body, int rows, int stride,
+                  double *B) {
+    const trSpace *space = t->system->space;
+    if (state->x != NULL && space->chain != NULL) {
+        space->chain(state->x + space->nv * body, rows, stride, B);
+    }
+}
+
+// M, and D = [W]x J - [J W]x of W x J W.
+static void put_body(trTangent *t, int i, const trTangentState *state) {
     const trSystem *s = t->system;
-    const trSpace  *space = s->space;
-    int             nv = space->nv;
-    double         *B = t->D, ratio = t->cv / t->ca;
+    int             nv = s->space->nv, at = t->body_value[i];
     const double   *mass = s->mass + nv * i;
-    if (s->dense) {  // M is recorded, with the blocks
-        return;
+    if (!s->dense) {
+        for (int k = 0; k < nv * nv; k++) {
+            t->D[k] = k % (nv + 1) == 0 ? mass[k / (nv + 1)] : 0.0;
+        }
+        chain(t, state, i, nv, nv, t->D);
+        at = tr_put_block(t, at, nv, nv, nv, t->D);
     }
-    for (int k = 0; k < nv * nv; k++) {
-        B[k] = k % (nv + 1) == 0 ? mass[k / (nv + 1)] : 0.0;
-    }
-    if (space->dim == 3) {
-        const double *W = v + nv * i + 3, *J = mass + 3;
+    if (s->space->dim == 3) {
+        const double *W = state->v + nv * i + 3, *J = mass + 3;
         const double  D[3][3] = {{0.0, (J[2] - J[1]) * W[2], (J[2] - J[1]) * W[1]},
                                  {(J[0] - J[2]) * W[2], 0.0, (J[0] - J[2]) * W[0]},
                                  {(J[1] - J[0]) * W[1], (J[1] - J[0]) * W[0], 0.0}};
-        for (int a = 0; a < 3; a++) {
-            for (int b = 0; b < 3; b++) {
-                B[(3 + a) * nv + 3 + b] += ratio * D[a][b];
-            }
+        for (int k = 0; k < nv * nv; k++) {
+            t->D[k] = k / nv >= 3 && k % nv >= 3 ? D[k / nv - 3][k % nv - 3] : 0.0;
+        }
+        chain(t, state, i, nv, nv, t->D);
+        at = tr_put_block(t, at, nv, nv, nv, t->D);
+        const double *S = tr_tangent_weight(t) + nv * i + 3;
+        const double  spin[9] = {0.0,         S[0] * W[2], -S[0] * W[1], -S[1] * W[2], 0.0,
+                                 S[1] * W[0], S[2] * W[1], -S[2] * W[0], 0.0};
+        for (int k = 0; k < 9; k++) {
+            t->value[at + k] = 0.5 * spin[k];
         }
     }
-    if (space->chain != NULL) {
-        space->chain(x + nv * i, nv, nv, B);
-    }
-    tr_tangent_add(t, t->body_entry[i], nv, nv, nv, 1.0, B);
-}
-
-// The rows of A as they enter: nonholonomic ones as A T^-1 + N / cv.
-static const double *rows_of_side(trTangent *t, const trEval *e, int j, int side, const double *x,
-                                  const double *N) {
-    const trSystem *s = t->system;
-    const trJoint  *joint = &s->joint[j];
-    int             nv = s->space->nv, body = side == 0 ? joint->body1 : joint->body2;
-    int             first = joint->kind->rows - joint->kind->nonholonomic;
-    const double   *J = e->value + (side == 0 ? s->side1[j] : s->side2[j]);
-    for (int i = 0; i < joint->kind->rows * nv; i++) {
-        t->rows[i] = J[i];
-    }
-    if (s->space->chain != NULL) {
-        s->space->chain(x + nv * body, joint->kind->nonholonomic, nv, t->rows + first * nv);
-    }
-    for (int i = 0; i < joint->kind->nonholonomic; i++) {
-        for (int k = 0; k < nv; k++) {
-            t->rows[(first + i) * nv + k] += N[i * 2 * nv + side * nv + k] / t->cv;
-        }
-    }
-    return t->rows;
 }
 
 static void joint_tangents(trTangent *t, const trEval *e, int j, const double *lambda, double *N) {
@@ -258,34 +301,41 @@ static void joint_tangents(trTangent *t, const trEval *e, int j, const double *l
     }
 }
 
-static void add_joint_values(trTangent *t, const trEval *e, int j, const double *lambda,
-                             const double *x) {
+static void put_joint(trTangent *t, const trEval *e, int j, const trTangentState *state) {
     const trSystem *s = t->system;
     const trJoint  *joint = &s->joint[j];
     const int       body[2] = {joint->body1, joint->body2};
-    int             nv = s->space->nv, rows = joint->kind->rows;
-    double          N[TR_JOINT_ROWS * 2 * 6] = {0.0}, transposed[TR_JOINT_ROWS * 6];
+    int             nv = s->space->nv, slow = joint->kind->nonholonomic;
+    int             fast = joint->kind->rows - slow;
+    double          N[TR_JOINT_ROWS * 2 * 6] = {0.0};
     clear_pair(t);
-    joint_tangents(t, e, j, lambda, N);
-    int entry = add_pair_values(t, t->joint_entry[j], body, x);
+    joint_tangents(t, e, j, state->lambda, N);
+    int at = put_pair(t, t->joint_value[j], body, t->K);
     for (int k = 0; k < 2; k++) {
         if (body[k] == TR_GROUND) {
             continue;
         }
-        const double *J = e->value + (k == 0 ? s->side1[j] : s->side2[j]);
-        entry = tr_tangent_add(t, entry, rows, nv, nv, 1.0, rows_of_side(t, e, j, k, x, N));
-        for (int i = 0; i < rows * nv; i++) {
-            transposed[(i % nv) * rows + i / nv] = J[i];
+        int           value = k == 0 ? s->side1[j] : s->side2[j];
+        const double *J = e->value + value, *slow_rows = J + fast * nv;
+        for (int i = 0; i < joint->kind->rows * nv; i++) {
+            t->rows[i] = J[i];
         }
-        entry = tr_tangent_add(t, entry, nv, rows, rows, t->scale[j], transposed);
+        chain(t, state, body[k], joint->kind->rows, nv, t->rows);
+        at = tr_put_block(t, at, fast, nv, nv, J);
+        at = tr_put_block(t, at, fast, nv, nv, t->rows);
+        at = tr_put_rates(t, at, e, state, value, fast, body[k]);
+        at = tr_put_block(t, at, slow, nv, nv, t->rows + fast * nv);
+        at = tr_put_block(t, at, slow, nv, 2 * nv, N + nv * k);
+        at = tr_put_transposed(t, at, fast, nv, t->scale[j], J);
+        at = tr_put_transposed(t, at, slow, nv, t->scale[j], slow_rows);
     }
 }
 
-static void add_force_values(trTangent *t, const trEval *e, int i, const double *x) {
+static void put_force(trTangent *t, const trEval *e, int i, const trTangentState *state) {
     const trSystem *s = t->system;
     const trForce  *force = &s->force[i];
     const int       body[2] = {force->body1, force->body2};
-    int             one = body[0] + 1, two = body[1] + 1;
+    int             nv = s->space->nv, one = body[0] + 1, two = body[1] + 1;
     trForceTangent  out = {.K = t->K, .D = t->D, .near = e->near + s->force_turn[i]};
     clear_pair(t);
     if (e->motion2 != NULL) {
@@ -293,65 +343,82 @@ static void add_force_values(trTangent *t, const trEval *e, int i, const double 
     } else {
         force->kind->tangent3(force->params, e->t, &e->motion3[one], &e->motion3[two], &out);
     }
-    add_pair_values(t, t->force_entry[i], body, x);
-}
-
-static trStatus explain_singular(const trSystem *s, int column) {
-    const char *rows = s->recorded > 0 ? "constraints" : "joints";
-    const char *moved = s->space->dim == 0 ? "coordinates that are held or have mass"
-                                           : "a body that is held or has inertia";
-    char        advice[200];
-    snprintf(advice, sizeof advice,
-             "implicit integrators need independent %s and %s; take dop853, or remove what is "
-             "redundant",
-             rows, moved);
-    if (column >= s->nv) {
-        tr_fail(TR_SINGULAR, "depends on the other %s in this pose: %s", rows, advice);
-        return tr_blame_joint(TR_SINGULAR, &s->joint[s->row_joint[column - s->nv]]);
+    for (int k = 0; k < 2; k++) {
+        if (body[k] != TR_GROUND) {
+            chain(t, state, body[k], 2 * nv, 2 * nv, t->D + nv * k);
+        }
     }
-    tr_fail(TR_SINGULAR, "is not determined in this pose: %s", advice);
-    return tr_blame_body(TR_SINGULAR, &s->body[column / s->space->nv]);
+    put_pair(t, put_pair(t, t->force_value[i], body, t->K), body, t->D);
 }
 
-trStatus tr_tangent_factor(trTangent *t, const trEval *e, const trTangentState *at, double cv,
-                           double ca) {
+// The mean of those that have inertia stands for those that have none, apart for motions along axes
+// and rotations.
+static void put_weights(trTangent *t, const trEval *e) {
     const trSystem *s = t->system;
-    const double   *lambda = at->lambda, *x = at->x;
-    int             column = 0;
-    t->cv = cv;
-    t->ca = ca;
-    tr_sparse_clear(&t->matrix);
+    double         *S = t->value + t->diagonal_value, mean[2] = {0.0, 0.0};
+    int             count[2] = {0, 0};
+    for (int i = 0; i < s->nv; i++) {
+        bool turns = tr_space_turns(s->space, i % s->space->nv);
+        S[i] = s->dense ? e->M[(ptrdiff_t)i * (s->nv + 1)] : s->mass[i];
+        mean[turns] += S[i];
+        count[turns] += S[i] > 0.0;
+    }
+    for (int i = 0; i < s->nv; i++) {
+        bool turns = tr_space_turns(s->space, i % s->space->nv);
+        if (!(S[i] > 0.0)) {
+            S[i] = count[turns] > 0 ? mean[turns] / count[turns] : 1.0;
+        }
+    }
+}
+
+static void put_diagonals(trTangent *t) {
+    const trSystem *s = t->system;
+    double         *E = t->value + t->diagonal_value + s->nv, *E_pos = E + s->m;
+    for (int i = 0; i < s->m; i++) {
+        E[i] = t->left_out[i] ? -1.0 : -NEXT_TO_NOTHING;
+        E_pos[i] = s->holonomic[i] ? E[i] : -1.0;
+    }
+}
+
+// Rows that are left out neither hold nor push.
+static void clear_left_out(trTangent *t) {
+    for (int b = 0; b < t->blocks; b++) {
+        const trPartBlock *block = &t->block[b];
+        bool               by_row = block->part == TR_PART_A || block->part == TR_PART_V ||
+                      block->part == TR_PART_N || block->part == TR_PART_V_VEL ||
+                      block->part == TR_PART_N_VEL;
+        bool by_column = block->part == TR_PART_AT || block->part == TR_PART_AT_VEL;
+        for (int i = 0; (by_row || by_column) && i < block->rows * block->columns; i++) {
+            int row = by_row ? block->row + i / block->columns : block->column + i % block->columns;
+            if (t->left_out[row]) {
+                t->value[block->value + i] = 0.0;
+            }
+        }
+    }
+}
+
+void tr_tangent_evaluate(trTangent *t, const trEval *e, const trTangentState *state) {
+    const trSystem *s = t->system;
+    put_weights(t, e);
     for (int i = 0; i < s->bodies; i++) {
-        add_body(t, i, at->v, x);
+        put_body(t, i, state);
     }
     for (int j = 0; j < s->joints; j++) {
-        add_joint_values(t, e, j, lambda, x);
+        put_joint(t, e, j, state);
     }
     for (int i = 0; i < s->varying; i++) {
         if (s->force[i].kind != &tr_traced_force) {
-            add_force_values(t, e, i, x);
+            put_force(t, e, i, state);
         }
     }
     if (s->traced != NULL) {
-        tr_recorded_add(t, e, at);
+        tr_recorded_evaluate(t, e, state);
     }
-    trStatus status = tr_sparse_factor(&t->matrix, &column);
-    return status == TR_SINGULAR ? explain_singular(s, column) : status;
-}
-
-void tr_tangent_solve(trTangent *t, double *r, double *g) {
-    const trSystem *s = t->system;
-    for (int i = 0; i < s->nv; i++) {
-        t->x[i] = r[i] / t->ca;
-    }
+    put_diagonals(t);
     for (int i = 0; i < s->m; i++) {
-        t->x[s->nv + i] = s->holonomic[i] ? g[i] : g[i] / t->cv;
-    }
-    tr_sparse_solve(&t->matrix, t->x);
-    for (int i = 0; i < s->nv; i++) {
-        r[i] = t->x[i];
-    }
-    for (int i = 0; i < s->m; i++) {
-        g[i] = t->ca * t->scale[s->row_joint[i]] * t->x[s->nv + i];
+        if (t->left_out[i]) {
+            clear_left_out(t);
+            break;
+        }
     }
 }

@@ -6,24 +6,30 @@
 
 #include "system/tangent.h"
 
-// The places of entries, while they are listed.
-typedef struct trEntries {
-    int *row, *column;  // NULL: only counted
-    int  count;
-} trEntries;
+// Blocks, while they are listed.
+typedef struct trBlockList {
+    trPartBlock *block;  // NULL: only counted
+    int          count;
+    int          values;
+} trBlockList;
 
-// A block of rows x columns entries.
-void tr_entries_add(trEntries *list, int row, int rows, int column, int columns);
+void tr_list_block(trBlockList *list, trPart part, int row, int rows, int column, int columns);
+void tr_list_diagonal(trBlockList *list, trPart part, int n);
 
-// Adds `scale` times numbers to the entries from `entry` on; returns the next entry.
-int tr_tangent_add(trTangent *t, int entry, int rows, int columns, int stride, double scale,
-                   const double *block);
+// Numbers of the next block, from `at` on; returns where those of the one after it start.
+int tr_put_block(trTangent *t, int at, int rows, int columns, int stride, const double *block);
+int tr_put_transposed(trTangent *t, int at, int rows, int columns, double scale,
+                      const double *block);  // the block is rows x columns
+
+// N of rows of positions of one body, by the rate of A along the motion:
+//     d(A v - b1)/dq = A' + W x A        the second in columns of rotations alone
+int tr_put_rates(trTangent *t, int at, const trEval *e, const trTangentState *state, int value,
+                 int rows, int body);
 
 // --- recorded equations (tangent_recorded.c) ---
 
 trStatus tr_recorded_plan(trArena *arena, const trSystem *s, trTangent *t);
-// Places of rows, blocks and rates.
-void tr_recorded_list(const trSystem *s, trTangent *t, trEntries *list);
-void tr_recorded_add(trTangent *t, const trEval *e, const trTangentState *at);
+void     tr_recorded_list(const trSystem *s, trTangent *t, trBlockList *list);
+void     tr_recorded_evaluate(trTangent *t, const trEval *e, const trTangentState *state);
 
 #endif

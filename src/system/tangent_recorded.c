@@ -18,26 +18,37 @@ trStatus tr_recorded_plan(trArena *arena, const trSystem *s, trTangent *t) {
     return TR_OK;
 }
 
-void tr_recorded_list(const trSystem *s, trTangent *t, trEntries *list) {
+void tr_recorded_list(const trSystem *s, trTangent *t, trBlockList *list) {
     const trTracedSystem *r = s->traced;
     if (r == NULL) {
         return;
     }
-    int nv = s->space->nv, first = s->nv + s->m - s->recorded;
-    t->row_entry = list->count;
+    (void)t;
+    int nv = s->space->nv, first = s->m - s->recorded;
     for (int i = 0; i < r->sides; i++) {
         const trTracedSide *side = &r->side[i];
-        tr_entries_add(list, first + side->row, side->rows, nv * side->body, nv);
-        tr_entries_add(list, nv * side->body, nv, first + side->row, side->rows);
+        int                 row = first + side->row, column = nv * side->body;
+        if (s->holonomic[row]) {
+            tr_list_block(list, TR_PART_A, row, side->rows, column, nv);
+            tr_list_block(list, TR_PART_V, row, side->rows, column, nv);
+            tr_list_block(list, TR_PART_N, row, side->rows, column, nv);
+            tr_list_block(list, TR_PART_AT, column, nv, row, side->rows);
+        } else {
+            tr_list_block(list, TR_PART_V_VEL, row, side->rows, column, nv);
+            tr_list_block(list, TR_PART_AT_VEL, column, nv, row, side->rows);
+        }
     }
-    t->block_entry = list->count;
     for (int i = 0; i < r->tangent.blocks; i++) {
-        tr_entries_add(list, nv * r->tangent.block[i].i, nv, nv * r->tangent.block[i].j, nv);
+        int row = nv * r->tangent.block[i].i, column = nv * r->tangent.block[i].j;
+        tr_list_block(list, TR_PART_K, row, nv, column, nv);
+        tr_list_block(list, TR_PART_D, row, nv, column, nv);
+        if (s->dense) {
+            tr_list_block(list, TR_PART_M, row, 1, column, 1);
+        }
     }
-    t->rate_entry = list->count;
     for (int i = 0; i < r->tangent.sides; i++) {
         const trTracedSide *side = &r->tangent.side[i];
-        tr_entries_add(list, first + side->row, 1, nv * side->body, nv);
+        tr_list_block(list, TR_PART_N_VEL, first + side->row, 1, nv * side->body, nv);
     }
 }
 
@@ -58,29 +69,35 @@ static double moved_mass(const trEval *e, int group) {
     return sum > 0.0 && isfinite(rows / sum) ? rows / sum : 1.0;
 }
 
-// A and A' of recorded rows, A T^-1 in those of velocities.
-static void add_recorded_rows(trTangent *t, const trEval *e, const double *x) {
+// A, and where rows hold positions its rate; B T^-1 for velocities.
+static int put_rows(trTangent *t, const trEval *e, const trTangentState *state, int at) {
     const trSystem       *s = t->system;
     const trTracedSystem *r = s->traced;
-    int                   nv = s->space->nv, own = s->joints + s->norms, entry = t->row_entry;
-    double                transposed[TR_JOINT_ROWS * 6];
+    int                   nv = s->space->nv, own = s->joints + s->norms;
     for (int i = 0; i < r->sides; i++) {
         const trTracedSide *side = &r->side[i];
         int                 row = s->m - s->recorded + side->row, group = s->row_joint[row];
-        const double       *J = e->value + s->pattern.side_value[s->pattern.group_side[own] + i];
+        int                 value = s->pattern.side_value[s->pattern.group_side[own] + i];
+        const double       *J = e->value + value;
         if (i == 0 || r->side[i - 1].row != side->row) {
             t->scale[group] = moved_mass(e, group);
         }
         for (int k = 0; k < side->rows * nv; k++) {
             t->rows[k] = J[k];
-            transposed[(k % nv) * side->rows + k / nv] = J[k];
         }
-        if (s->space->chain != NULL && !s->holonomic[row]) {
-            s->space->chain(x + nv * side->body, side->rows, nv, t->rows);
+        if (s->space->chain != NULL && state->x != NULL) {
+            s->space->chain(state->x + nv * side->body, side->rows, nv, t->rows);
         }
-        entry = tr_tangent_add(t, entry, side->rows, nv, nv, 1.0, t->rows);
-        entry = tr_tangent_add(t, entry, nv, side->rows, side->rows, t->scale[group], transposed);
+        if (s->holonomic[row]) {
+            at = tr_put_block(t, at, side->rows, nv, nv, J);
+            at = tr_put_block(t, at, side->rows, nv, nv, t->rows);
+            at = tr_put_rates(t, at, e, state, value, side->rows, side->body);
+        } else {
+            at = tr_put_block(t, at, side->rows, nv, nv, t->rows);
+        }
+        at = tr_put_transposed(t, at, side->rows, nv, t->scale[group], J);
     }
+    return at;
 }
 
 static const double *next_block(const trTangent *t, int output, int count, double *block) {
@@ -91,42 +108,38 @@ static const double *next_block(const trTangent *t, int output, int count, doubl
     return block;
 }
 
-// (M + K / ca + cv / ca D T^-1), and N / cv.
-static void add_recorded_blocks(trTangent *t, const trEval *e, const double *x) {
+static void put_blocks(trTangent *t, const trEval *e, const trTangentState *state, int at) {
     const trSystem        *s = t->system;
     const trTracedTangent *r = &s->traced->tangent;
-    int                    nv = s->space->nv, entry = t->block_entry, output = 0;
+    int                    nv = s->space->nv, output = 0;
     for (int i = 0; i < r->blocks; i++) {
-        int body = r->block[i].j;
+        int row = r->block[i].i, column = r->block[i].j;
         next_block(t, output, nv * nv, t->K);
         next_block(t, output + nv * nv, nv * nv, t->D);
         output += 2 * nv * nv;
-        if (s->space->chain != NULL) {
-            s->space->chain(x + nv * body, nv, nv, t->D);
+        if (s->space->chain != NULL && state->x != NULL) {
+            s->space->chain(state->x + nv * column, nv, nv, t->D);
         }
-        int next = tr_tangent_add(t, entry, nv, nv, nv, 1.0 / t->ca, t->K);
-        tr_tangent_add(t, entry, nv, nv, nv, t->cv / t->ca, t->D);
+        at = tr_put_block(t, at, nv, nv, nv, t->K);
+        at = tr_put_block(t, at, nv, nv, nv, t->D);
         if (s->dense) {
-            tr_tangent_add(t, entry, 1, 1, 1, 1.0, &e->M[r->block[i].i + (ptrdiff_t)body * s->nv]);
+            at = tr_put_block(t, at, 1, 1, 1, &e->M[row + (ptrdiff_t)column * s->nv]);
         }
-        entry = next;
     }
     for (int i = 0; i < r->sides; i++) {
-        next_block(t, output, nv, t->K);
+        at = tr_put_block(t, at, 1, nv, nv, next_block(t, output, nv, t->K));
         output += nv;
-        tr_tangent_add(t, t->rate_entry + nv * i, 1, nv, nv, 1.0 / t->cv, t->K);
     }
 }
 
-void tr_recorded_add(trTangent *t, const trEval *e, const trTangentState *at) {
+void tr_recorded_evaluate(trTangent *t, const trEval *e, const trTangentState *state) {
     const trSystem        *s = t->system;
     const trTracedSystem  *r = s->traced;
     const trTracedTangent *tangent = &r->tangent;
     memcpy(t->input, e->input, (size_t)r->inputs * sizeof *t->input);
-    memcpy(t->input + r->lambda, at->lambda + s->m - s->recorded,
+    memcpy(t->input + r->lambda, state->lambda + s->m - s->recorded,
            (size_t)s->recorded * sizeof *t->input);
-    memcpy(t->input + tangent->a, at->a, (size_t)s->nv * sizeof *t->input);
+    memcpy(t->input + tangent->a, state->a, (size_t)s->nv * sizeof *t->input);
     tr_program_run(&tangent->program, t->input, t->slot);
-    add_recorded_rows(t, e, at->x);
-    add_recorded_blocks(t, e, at->x);
+    put_blocks(t, e, state, put_rows(t, e, state, t->recorded_value));
 }

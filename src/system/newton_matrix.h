@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// Matrices of Newton's method for implicit integrators, put together from the parts of how the
+// equations change:
+//
+//     r = M a + A' lambda - Q - C        phi        w = A v - b1        z' = g
+//
+// q moves by dq in the directions of v. Rows of positions (holonomic) and rows of velocities alone
+// have parts of their own, with the same places in m.
+//
+// A matrix is a list of placements: which part stands where. With it, factors are planned once;
+// then the coefficients of the placements and the values of the parts change as often as wanted:
+//
+//     TR_TRY(tr_newton_plan(arena, tangent, n, count, place, &matrix));
+//     tr_newton_fill(&matrix, coefficient);
+//     TR_TRY(tr_newton_factor(&matrix));
+//     tr_newton_solve(&matrix, x);
+//
+// Multipliers are scaled: the unknown is lambda / scale, with the mass that a joint moves as scale,
+// so that A' is of the size of M in whatever units (tr_tangent_unscale).
+
+#ifndef TR_SYSTEM_NEWTON_MATRIX_H
+#define TR_SYSTEM_NEWTON_MATRIX_H
+
+#include "la/sparse.h"
+
+typedef struct trTangent trTangent;
+
+typedef enum trPart {
+    TR_PART_M,       // nv x nv: r by a
+    TR_PART_D,       // nv x nv: r by v
+    TR_PART_K,       // nv x nv: r by q
+    TR_PART_AT,      // nv x m:  r by multipliers of rows of positions, scaled
+    TR_PART_A,       // m x nv:  phi by q
+    TR_PART_V,       // m x nv:  w of the same rows by v
+    TR_PART_N,       // m x nv:  w of the same rows by q
+    TR_PART_AT_VEL,  // nv x m:  r by multipliers of rows of velocities, scaled
+    TR_PART_V_VEL,   // m x nv:  w of rows of velocities by v
+    TR_PART_N_VEL,   // m x nv:  and by q
+    TR_PART_C,       // nv x m:  -C by multipliers, scaled
+    TR_PART_S,       // nv x nv: diagonal of positive weights, M where it is positive
+    TR_PART_SPIN,    // nv x nv: S d(x')/dx at x = 0, where x' = T^-1 v: -[W]x / 2 of rotations
+    TR_PART_E,       // m x m:   diagonal: -1 in rows that are left out, next to nothing elsewhere
+    TR_PART_E_POS,   // m x m:   diagonal: the same, with -1 in rows of velocities, too
+    TR_PART_Z,       // nv x nz: r by z
+    TR_PART_G_Q,     // nz x nv: -g by q
+    TR_PART_G_V,     // nz x nv: -g by v
+    TR_PART_G_Z,     // nz x nz: -g by z
+    TR_PART_ONE_Z,   // nz x nz: 1
+    TR_PART_COUNT
+} trPart;
+
+// Where the first row and column of a part stand in the matrix.
+typedef struct trPlacement {
+    trPart part;
+    int    row, column;
+} trPlacement;
+
+typedef struct trNewtonMatrix {
+    const trTangent   *tangent;
+    trSparse           sparse;
+    int                placements;
+    const trPlacement *place;                     // placements, sorted by part
+    const int         *order;                     // placements: where each stood in the list given
+    int                first[TR_PART_COUNT + 1];  // of each part among the placements
+} trNewtonMatrix;
+
+trStatus tr_newton_plan(trArena *arena, const trTangent *tangent, int n, int placements,
+                        const trPlacement *place, trNewtonMatrix *out);
+// The sum of coefficient[k] times the part of placement k, with the present values of the parts.
+void tr_newton_fill(trNewtonMatrix *matrix, const double *coefficient);
+// TR_SINGULAR names a joint or body.
+trStatus tr_newton_factor(trNewtonMatrix *matrix);
+void     tr_newton_solve(const trNewtonMatrix *matrix, double *x);  // in place, n
+
+// lambda (m) in N and N m from what was solved for.
+void tr_tangent_unscale(const trTangent *tangent, double *lambda);
+// TR_PART_S as it is now, nv.
+const double *tr_tangent_weight(const trTangent *tangent);
+
+#endif
