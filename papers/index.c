@@ -7,7 +7,7 @@
 
 #define ROOM 1024
 
-static const char *const numbers[] = {"000", "001", "003", "004"};
+static const char *const numbers[] = {"000", "001", "003", "004", "stiff"};
 
 // The title of a page; false if there is no such page.
 static int read_title(const char *folder, const char *number, char title[ROOM]) {

@@ -4,12 +4,14 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "sim/sim.h"
 
 #define SAMPLES 200     // rows of a run that does not say how many it wants
+#define WORDS 1024      // of an error text
 #define SAME_TIME 1e-9  // of the step: times closer than this are one
 
 static double output_time(const trOutput *o, long i) {
@@ -24,6 +26,7 @@ static void plan_output(trSim *s, trRecorder *recorder) {
     double          sample = def->sample > 0.0 ? def->sample : def->duration / SAMPLES;
     s->output = (trOutput){.recorder = recorder,
                            .first = s->t,
+                           .latest = -INFINITY,
                            .last = def->start + def->duration,
                            .sample = sample,
                            .times = def->times};
@@ -64,7 +67,9 @@ static trStatus emit_row(trSim *s, double t) {
         TR_TRY(tr_sim_accelerate(s, t, s->x_row, s->a));
     }
     tr_columns_fill(s, t, s->x_row);
-    return tr_recorder_row(s->output.recorder, s->row);
+    TR_TRY(tr_recorder_row(s->output.recorder, s->row));
+    s->output.latest = t;
+    return TR_OK;
 }
 
 static trStatus interrupted(const trSim *s) {
@@ -109,19 +114,37 @@ trStatus tr_output_inside(trSim *s, double h) {
     return TR_OK;
 }
 
+// The accepted state as a row.
+static trStatus emit_state(trSim *s) {
+    memcpy(s->x_row, s->x, (size_t)s->nx * sizeof *s->x);
+    if (tr_sim_own_reactions(s)) {
+        memcpy(s->a, s->now.a, (size_t)s->nv * sizeof *s->a);
+        memcpy(s->lambda, s->now.lambda, (size_t)s->m * sizeof *s->lambda);
+    }
+    return emit_row(s, s->t);
+}
+
 trStatus tr_output_at(trSim *s) {
     trOutput *o = &s->output;
     while (o->recorder != NULL && o->next < o->count &&
            output_time(o, o->next) <= s->t + SAME_TIME * fmax(s->h, 1e-300)) {
-        memcpy(s->x_row, s->x, (size_t)s->nx * sizeof *s->x);
-        if (tr_sim_own_reactions(s)) {
-            memcpy(s->a, s->now.a, (size_t)s->nv * sizeof *s->a);
-            memcpy(s->lambda, s->now.lambda, (size_t)s->m * sizeof *s->lambda);
-        }
-        TR_TRY(emit_row(s, s->t));
+        TR_TRY(emit_state(s));
         o->next++;
     }
     return TR_OK;
+}
+
+// A run that fails ends with a row of its last good state, if it can be evaluated there; the words
+// of the failure stay.
+static void save_last_state(trSim *s, trStatus status) {
+    char words[WORDS];
+    if (s->output.recorder == NULL || status == TR_E_IO || !(s->t > s->output.latest)) {
+        return;
+    }
+    snprintf(words, sizeof words, "%s", tr_last_error());
+    trStatus saved = emit_state(s);
+    (void)saved;
+    tr_fail(status, "%s", words);
 }
 
 static trStatus check_times(const trSim *s) {
@@ -170,6 +193,9 @@ trStatus tr_sim_run(trSim *s, trRecorder *recorder, const trRunHooks *hooks) {
     double start = tr_clock_cpu();
     if (status == TR_OK) {
         status = run_to_end(s, s->def.start + s->def.duration, hooks);
+        if (status != TR_OK) {
+            save_last_state(s, status);
+        }
     }
     s->stats.cpu_seconds += tr_clock_cpu() - start;
     s->output.recorder = NULL;

@@ -26,6 +26,7 @@ typedef struct trOutput {
     long        next;                 // index of the next output time
     long        count;                // of output times
     double      first, sample, last;  // regular ones [s]
+    double      latest;               // of rows handed over [s]
     trNumbers   times;                // or given ones
 } trOutput;
 
