@@ -185,6 +185,7 @@ static const char *const forms[] = {"index3", NULL};
 static const trImplicitKind implicit = {
     .needs_tangent = true,
     .own_reactions = true,
+    .without_states = true,
     .forms = forms,
     .plan = plan,
     .begin = begin,

@@ -114,6 +114,7 @@ typedef struct trImplicitKind {
     // which are put on the constraints first.
     bool own_reactions;
     bool integrates_work;      // sets `work`; else W is integrated by the trapezoidal rule
+    bool without_states;       // cannot take z; so it is where needs_tangent is false
     bool own_step;             // chooses its steps, and repeats those that fail, by itself
     const char *const *forms;  // that it knows, the default first, then NULL; or NULL
     trStatus (*plan)(trArena *arena, const trDae *dae, const trEquations *e,

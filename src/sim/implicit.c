@@ -215,10 +215,11 @@ trStatus tr_implicit_plan(trSim *s) {
                      .norm = norm};
     const trImplicitKind      *kind = s->integrator->implicit;
     const trIntegratorSettings settings = tr_sim_settings(s);
+    if (s->nz > 0 && (kind->without_states || !kind->needs_tangent)) {
+        return refuse_states(s);
+    }
     if (kind->needs_tangent) {
         TR_TRY(tr_tangent_plan(s->arena, s->system, &s->tangent));
-    } else if (s->nz > 0) {
-        return refuse_states(s);
     }
     if (kind->needs_rates) {
         TR_TRY(tr_eval_plan(s->arena, s->system, s->def.rank_tolerance, &s->ahead));

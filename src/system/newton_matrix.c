@@ -104,6 +104,13 @@ static trStatus explain_row(const trSystem *s, int row, const char *words, const
     return tr_blame_joint(TR_SINGULAR, &s->joint[s->row_joint[row]]);
 }
 
+static trStatus explain_state(const trSystem *s, int column) {
+    return tr_fail(TR_SINGULAR,
+                   "state '%s': its rate leaves a step of this size undetermined; take another "
+                   "step or dop853",
+                   s->state_name[column]);
+}
+
 // What a column of the matrix stands for is told by any part that has one there.
 static trStatus explain_singular(const trNewtonMatrix *m, int column) {
     const trSystem *s = m->tangent->system;
@@ -120,10 +127,14 @@ static trStatus explain_singular(const trNewtonMatrix *m, int column) {
         int                at = column - place->column;
         bool multiplier = place->part == TR_PART_AT || place->part == TR_PART_AT_VEL ||
                           place->part == TR_PART_E || place->part == TR_PART_E_POS;
+        bool further = place->part == TR_PART_ONE_Z || place->part == TR_PART_G_Z;
         bool motion = place->part == TR_PART_M || place->part == TR_PART_K ||
                       place->part == TR_PART_V || place->part == TR_PART_S;
         if (multiplier && at >= 0 && at < s->m) {
             return explain_row(s, at, rows, advice);
+        }
+        if (further && at >= 0 && at < s->states) {
+            return explain_state(s, at);
         }
         if (motion && at >= 0 && at < s->nv) {
             return explain_body(s, at, advice);

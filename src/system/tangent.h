@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // How the equations change with positions, velocities and multipliers: the parts of which matrices
 // of Newton's method are made (newton_matrix.h), with exact derivatives of every joint, force and
-// recorded function.
+// recorded function. A kind of joint or force without tangents of its own is differentiated by
+// central differences, right to about 1e-9 of its size: Newton's method needs no more.
 //
 // Where an integrator moves by q = q0 (+) x and its velocities and accelerations change with x, the
 // change of x is T^-1 dq: M, D and rows of velocities are then multiplied by T^-1 from the right.
@@ -20,19 +21,27 @@ typedef struct trPartBlock {
     int    value;          // where its numbers start
 } trPartBlock;
 
+// Which rows and columns of a block are not always zero.
+typedef struct trPartBox {
+    int row, rows, column, columns;  // rows = 0: none
+} trPartBox;
+
 struct trTangent {
     const trSystem    *system;
+    int                width;  // velocities of a body as joints and forces know them
     int                blocks;
     const trPartBlock *block;
     double            *value;        // of the blocks
     const int         *body_value;   // bodies: where numbers of each start
     const int         *joint_value;  // joints
     const int         *force_value;  // varying forces
+    const trPartBox   *joint_box;    // 4 joints: of K by body 1 and 1, 1 and 2, 2 and 1, 2 and 2
     int                recorded_value;
     int                diagonal_value;  // of S, E and the like
     double            *slot, *input;    // of recorded tangents
-    double            *K, *D;           // 4 nv^2: one pair of bodies
-    double            *rows;            // TR_JOINT_ROWS x 2 nv
+    double            *K, *D;           // 4 width^2: one pair of bodies
+    double            *rows;            // TR_JOINT_ROWS x nv
+    double            *load;            // nv: Q - A' lambda; of quaternion coordinates alone
     double            *scale;           // groups: of multipliers [kg]
     bool              *left_out;        // m: rows that others imply; set by the caller
 };
@@ -48,7 +57,6 @@ typedef struct trTangentState {
     double        ahead_by;  // [s]
 } trTangentState;
 
-// TR_E_UNSUPPORTED, by name, for a joint or force whose kind has no tangent.
 trStatus tr_tangent_plan(trArena *arena, const trSystem *system, trTangent *out);
 
 // Values of all parts at what was evaluated last.

@@ -6,6 +6,8 @@
 
 #include "system/tangent.h"
 
+#define TR_WIDEST 7  // velocities of a body, in any space
+
 // Blocks, while they are listed.
 typedef struct trBlockList {
     trPartBlock *block;  // NULL: only counted
@@ -14,22 +16,64 @@ typedef struct trBlockList {
 } trBlockList;
 
 void tr_list_block(trBlockList *list, trPart part, int row, int rows, int column, int columns);
-void tr_list_diagonal(trBlockList *list, trPart part, int n);
+void tr_list_diagonal(trBlockList *list, trPart part, int row, int n);
+// Rows of positions of one body: A, V, N and AT. Where T = 1, V is A and has no numbers of its own.
+void tr_list_rows(trBlockList *list, const trSystem *s, int row, int rows, int body);
+// Rows of velocities of one body: V_VEL and AT_VEL.
+void tr_list_velocity_rows(trBlockList *list, const trSystem *s, int row, int rows, int body);
 
 // Numbers of the next block, from `at` on; returns where those of the one after it start.
 int tr_put_block(trTangent *t, int at, int rows, int columns, int stride, const double *block);
-int tr_put_transposed(trTangent *t, int at, int rows, int columns, double scale,
-                      const double *block);  // the block is rows x columns
+// The same of a block of one body by another, width x width: K, with D (or NULL) the change by
+// velocities, which change with positions where v = q' of quaternions.
+int tr_put_pair_block(trTangent *t, int at, const trEval *e, const int body[2], int stride,
+                      const double *K, const double *D);
+// What tr_list_rows and tr_list_velocity_rows list, from some rows of a block of A.
+typedef struct trRowBlock {
+    int group;  // of A
+    int body;
+    int rows;
+    int value;  // where they start among the values of A
+} trRowBlock;
 
-// N of rows of positions of one body, by the rate of A along the motion:
-//     d(A v - b1)/dq = A' + W x A        the second in columns of rotations alone
-int tr_put_rates(trTangent *t, int at, const trEval *e, const trTangentState *state, int value,
-                 int rows, int body);
+int tr_put_rows(trTangent *t, int at, const trEval *e, const trTangentState *state,
+                const trRowBlock *block);
+int tr_put_velocity_rows(trTangent *t, int at, const trEval *e, const trTangentState *state,
+                         const trRowBlock *block);
+// B (rows x nv) becomes B T^-1.
+void tr_tangent_chain(const trTangent *t, const trTangentState *state, int body, int rows,
+                      int stride, double *B);
+
+// --- zeros (tangent_zeros.c) ---
+
+// Boxes of K of a joint, 4.
+void tr_find_boxes(const trSystem *s, int joint, trPartBox *box);
 
 // --- recorded equations (tangent_recorded.c) ---
 
 trStatus tr_recorded_plan(trArena *arena, const trSystem *s, trTangent *t);
-void     tr_recorded_list(const trSystem *s, trTangent *t, trBlockList *list);
+void     tr_recorded_list(const trSystem *s, trBlockList *list);
 void     tr_recorded_evaluate(trTangent *t, const trEval *e, const trTangentState *state);
+
+// --- v = q' of quaternions (tangent_quaternion.c) ---
+
+void tr_quaternion_list(const trSystem *s, int body, trBlockList *list);
+void tr_quaternion_begin(trTangent *t, const trEval *e, const trTangentState *state);
+void tr_quaternion_put(trTangent *t, const trEval *e, const trTangentState *state, int body);
+// A block K (6 x 6) for (v, W), with D (or NULL) the change by (v, W), becomes 7 x 7.
+void tr_quaternion_widen(const trEval *e, const int body[2], int stride, const double *K,
+                         const double *D, double *wide);
+// The change of rows by (v, W), N (rows x 6), becomes rows x 7; J (rows x 7): of A, or NULL.
+void tr_quaternion_widen_rows(const trEval *e, int body, int rows, int stride, const double *N,
+                              const double *J, double *wide);
+
+// --- kinds without tangents (tangent_differences.c) ---
+
+// As `tangent` and `rate_tangent` of joint kinds: K gains d(J' lambda)/dq, N (nonholonomic x 2
+// width) receives d(J v - b1)/dq.
+void tr_joint_differences(const trEval *e, int joint, const double *lambda, double *K);
+void tr_rate_differences(const trEval *e, int joint, double *N);
+// As `tangent` of force kinds: K gains -dQ/dq, D gains -dQ/dv.
+void tr_force_differences(const trEval *e, int force, double *K, double *D);
 
 #endif

@@ -18,37 +18,37 @@ trStatus tr_recorded_plan(trArena *arena, const trSystem *s, trTangent *t) {
     return TR_OK;
 }
 
-void tr_recorded_list(const trSystem *s, trTangent *t, trBlockList *list) {
+void tr_recorded_list(const trSystem *s, trBlockList *list) {
     const trTracedSystem *r = s->traced;
-    if (r == NULL) {
-        return;
-    }
-    (void)t;
-    int nv = s->space->nv, first = s->m - s->recorded;
-    for (int i = 0; i < r->sides; i++) {
+    int                   nv = s->space->nv, first = s->m - s->recorded;
+    for (int i = 0; r != NULL && i < r->sides; i++) {
         const trTracedSide *side = &r->side[i];
-        int                 row = first + side->row, column = nv * side->body;
+        int                 row = first + side->row;
         if (s->holonomic[row]) {
-            tr_list_block(list, TR_PART_A, row, side->rows, column, nv);
-            tr_list_block(list, TR_PART_V, row, side->rows, column, nv);
-            tr_list_block(list, TR_PART_N, row, side->rows, column, nv);
-            tr_list_block(list, TR_PART_AT, column, nv, row, side->rows);
-        } else {
-            tr_list_block(list, TR_PART_V_VEL, row, side->rows, column, nv);
-            tr_list_block(list, TR_PART_AT_VEL, column, nv, row, side->rows);
+            tr_list_rows(list, s, row, side->rows, side->body);
+            continue;
+        }
+        tr_list_velocity_rows(list, s, row, side->rows, side->body);
+        if (s->space->widen != NULL) {  // velocities (v, W) change with positions
+            tr_list_block(list, TR_PART_N_VEL, row, side->rows, nv * side->body, nv);
         }
     }
-    for (int i = 0; i < r->tangent.blocks; i++) {
+    for (int i = 0; r != NULL && i < r->tangent.blocks; i++) {
         int row = nv * r->tangent.block[i].i, column = nv * r->tangent.block[i].j;
         tr_list_block(list, TR_PART_K, row, nv, column, nv);
         tr_list_block(list, TR_PART_D, row, nv, column, nv);
-        if (s->dense) {
+        if (s->traced->M >= 0) {
             tr_list_block(list, TR_PART_M, row, 1, column, 1);
         }
     }
-    for (int i = 0; i < r->tangent.sides; i++) {
+    for (int i = 0; r != NULL && i < r->tangent.sides; i++) {
         const trTracedSide *side = &r->tangent.side[i];
         tr_list_block(list, TR_PART_N_VEL, first + side->row, 1, nv * side->body, nv);
+    }
+    for (int i = 0; r != NULL && i < r->tangent.entries; i++) {
+        const trTracedEntry *entry = &r->tangent.entry[i];
+        int                  column = entry->column + (entry->part == TR_PART_C ? first : 0);
+        tr_list_block(list, entry->part, entry->row, 1, column, 1);
     }
 }
 
@@ -69,7 +69,6 @@ static double moved_mass(const trEval *e, int group) {
     return sum > 0.0 && isfinite(rows / sum) ? rows / sum : 1.0;
 }
 
-// A, and where rows hold positions its rate; B T^-1 for velocities.
 static int put_rows(trTangent *t, const trEval *e, const trTangentState *state, int at) {
     const trSystem       *s = t->system;
     const trTracedSystem *r = s->traced;
@@ -78,24 +77,19 @@ static int put_rows(trTangent *t, const trEval *e, const trTangentState *state, 
         const trTracedSide *side = &r->side[i];
         int                 row = s->m - s->recorded + side->row, group = s->row_joint[row];
         int                 value = s->pattern.side_value[s->pattern.group_side[own] + i];
-        const double       *J = e->value + value;
+        const trRowBlock    rows = {group, side->body, side->rows, value};
         if (i == 0 || r->side[i - 1].row != side->row) {
             t->scale[group] = moved_mass(e, group);
         }
-        for (int k = 0; k < side->rows * nv; k++) {
-            t->rows[k] = J[k];
-        }
-        if (s->space->chain != NULL && state->x != NULL) {
-            s->space->chain(state->x + nv * side->body, side->rows, nv, t->rows);
-        }
         if (s->holonomic[row]) {
-            at = tr_put_block(t, at, side->rows, nv, nv, J);
-            at = tr_put_block(t, at, side->rows, nv, nv, t->rows);
-            at = tr_put_rates(t, at, e, state, value, side->rows, side->body);
-        } else {
+            at = tr_put_rows(t, at, e, state, &rows);
+            continue;
+        }
+        at = tr_put_velocity_rows(t, at, e, state, &rows);
+        if (s->space->widen != NULL) {
+            tr_quaternion_widen_rows(e, side->body, side->rows, 0, NULL, e->value + value, t->rows);
             at = tr_put_block(t, at, side->rows, nv, nv, t->rows);
         }
-        at = tr_put_transposed(t, at, side->rows, nv, t->scale[group], J);
     }
     return at;
 }
@@ -108,38 +102,60 @@ static const double *next_block(const trTangent *t, int output, int count, doubl
     return block;
 }
 
-static void put_blocks(trTangent *t, const trEval *e, const trTangentState *state, int at) {
+// K and D, and M of equations of the user's own; returns where the next numbers go.
+static int put_blocks(trTangent *t, const trEval *e, const trTangentState *state, int at,
+                      int *output) {
     const trSystem        *s = t->system;
     const trTracedTangent *r = &s->traced->tangent;
-    int                    nv = s->space->nv, output = 0;
+    int                    width = t->width;
     for (int i = 0; i < r->blocks; i++) {
-        int row = r->block[i].i, column = r->block[i].j;
-        next_block(t, output, nv * nv, t->K);
-        next_block(t, output + nv * nv, nv * nv, t->D);
-        output += 2 * nv * nv;
-        if (s->space->chain != NULL && state->x != NULL) {
-            s->space->chain(state->x + nv * column, nv, nv, t->D);
-        }
-        at = tr_put_block(t, at, nv, nv, nv, t->K);
-        at = tr_put_block(t, at, nv, nv, nv, t->D);
-        if (s->dense) {
-            at = tr_put_block(t, at, 1, 1, 1, &e->M[row + (ptrdiff_t)column * s->nv]);
+        const int body[2] = {r->block[i].i, r->block[i].j};
+        next_block(t, *output, width * width, t->K);
+        next_block(t, *output + width * width, width * width, t->D);
+        *output += 2 * width * width;
+        at = tr_put_pair_block(t, at, e, body, width, t->K, t->D);
+        tr_tangent_chain(t, state, body[1], width, width, t->D);
+        at = tr_put_pair_block(t, at, e, body, width, t->D, NULL);
+        if (s->traced->M >= 0) {
+            at = tr_put_block(t, at, 1, 1, 1, &e->M[body[0] + (ptrdiff_t)body[1] * s->nv]);
         }
     }
+    return at;
+}
+
+static int put_velocity_changes(trTangent *t, const trEval *e, int at, int *output) {
+    const trSystem        *s = t->system;
+    const trTracedTangent *r = &s->traced->tangent;
+    int                    nv = s->space->nv, width = t->width;
     for (int i = 0; i < r->sides; i++) {
-        at = tr_put_block(t, at, 1, nv, nv, next_block(t, output, nv, t->K));
-        output += nv;
+        const double *N = next_block(t, *output, width, t->K);
+        if (s->space->widen != NULL) {
+            tr_quaternion_widen_rows(e, r->side[i].body, 1, width, N, NULL, t->rows);
+            N = t->rows;
+        }
+        at = tr_put_block(t, at, 1, nv, nv, N);
+        *output += width;
     }
+    return at;
 }
 
 void tr_recorded_evaluate(trTangent *t, const trEval *e, const trTangentState *state) {
     const trSystem        *s = t->system;
     const trTracedSystem  *r = s->traced;
     const trTracedTangent *tangent = &r->tangent;
+    int                    output = 0, first = s->m - s->recorded;
     memcpy(t->input, e->input, (size_t)r->inputs * sizeof *t->input);
-    memcpy(t->input + r->lambda, state->lambda + s->m - s->recorded,
-           (size_t)s->recorded * sizeof *t->input);
-    memcpy(t->input + tangent->a, state->a, (size_t)s->nv * sizeof *t->input);
+    memcpy(t->input + r->lambda, state->lambda + first, (size_t)s->recorded * sizeof *t->input);
+    // Accelerations stand in equations of the user's own alone.
+    memcpy(t->input + tangent->a, state->a, (size_t)(r->Q >= 0 ? s->nv : 0) * sizeof *t->input);
     tr_program_run(&tangent->program, t->input, t->slot);
-    put_blocks(t, e, state, put_rows(t, e, state, t->recorded_value));
+    int at = put_rows(t, e, state, t->recorded_value);
+    at = put_blocks(t, e, state, at, &output);
+    at = put_velocity_changes(t, e, at, &output);
+    for (int i = 0; i < tangent->entries; i++) {
+        const trTracedEntry *entry = &tangent->entry[i];
+        double               scale =
+            entry->part == TR_PART_C ? t->scale[s->row_joint[first + entry->column]] : 1.0;
+        t->value[at + i] = scale * t->slot[tangent->program.output[output + i]];
+    }
 }

@@ -13,6 +13,7 @@
 #define TR_SYSTEM_TRACED_H
 
 #include "model/traced.h"
+#include "system/newton_matrix.h"
 #include "tape/program.h"
 
 // Recorded rows of one constraint that depend on the same bodies: a group of A.
@@ -40,19 +41,27 @@ typedef struct trTracedBlock {
     int i, j;
 } trTracedBlock;
 
-// For implicit methods, with r = A' lambda + M a - Q of what was recorded, and q moved by dq in the
-// directions of v:
+// One number of a part that changes with multipliers or further states, or says how these change.
+typedef struct trTracedEntry {
+    trPart part;
+    int    row, column;  // in the part; multipliers are counted among the recorded ones
+} trTracedEntry;
+
+// For implicit methods, with r = A' lambda + M a - Q - C of what was recorded, and q moved by dq in
+// the directions of v:
 //
 //     K = dr/dq at constant a        D = dr/dv        N = d psi/dq
 typedef struct trTracedTangent {
     trProgram            program;
     int                  blocks;
     const trTracedBlock *block;
-    // outputs: for every block K, then D, width x width each, row after row; then N
-    int                 sides;  // of N
-    const trTracedSide *side;
-    int                 a;  // where accelerations start among the inputs
-    int                 inputs;
+    // outputs: for every block K, then D, width x width each, row after row; then N; then entries
+    int                  sides;  // of N
+    const trTracedSide  *side;
+    int                  entries;
+    const trTracedEntry *entry;
+    int                  a;  // where accelerations start among the inputs
+    int                  inputs;
 } trTracedTangent;
 
 typedef struct trTracedSystem {

@@ -15,6 +15,8 @@ typedef struct Work {
     int             *residual;  // velocities: r, or -1
     int              block_room;
     trTracedBlock   *block;
+    int              entry_room;
+    trTracedEntry   *entry;
 } Work;
 
 // --- residuals ---
@@ -53,6 +55,9 @@ static void add_general(Work *w) {
         }
         if (g->force != NULL) {
             add(w, i, TR_OP_SUB, g->force[i]);
+        }
+        if (g->nonideal != NULL) {
+            add(w, i, TR_OP_SUB, g->nonideal[i]);
         }
     }
 }
@@ -168,6 +173,66 @@ static trStatus derive_velocity_rows(Work *w) {
     return TR_OK;
 }
 
+// --- multipliers of C, further states ---
+
+static trStatus add_entry(Work *w, trPart part, int row, int column, int node) {
+    trArena       *arena = w->base->arena;
+    trTracedEntry *table =
+        tr_table_with_room(arena, w->entry, w->out->entries, &w->entry_room, sizeof *table);
+    TR_TRY(tr_arena_status(arena));
+    w->out->entry = w->entry = table;
+    w->entry[w->out->entries++] = (trTracedEntry){part, row, column};
+    return tr_work_put(w->base, node);
+}
+
+// The change of a node, or its opposite, with each input of a kind that it depends on.
+static trStatus derive_entries(Work *w, trPart part, int row, int node, trInput kind,
+                               bool opposite) {
+    trTracedWork *base = w->base;
+    int           count = 0;
+    TR_TRY(tr_work_list_inputs(base, node));
+    int *input = tr_new_array(base->scratch, int, base->inputs);
+    int *slope = tr_new_array(base->scratch, int, base->inputs);
+    TR_TRY(tr_arena_status(base->scratch));
+    for (int i = 0; i < base->inputs; i++) {
+        if (tr_input_kind(base->input[i]) == kind) {
+            input[count++] = base->input[i];
+        }
+    }
+    TR_TRY(tr_derive_gradient(&base->motion, node, count, input, slope));
+    for (int i = 0; i < count; i++) {
+        int entry = opposite ? tr_tape_op(w->tape, TR_OP_NEG, slope[i], -1, -1) : slope[i];
+        TR_TRY(add_entry(w, part, row, tr_input_index(input[i]), entry));
+    }
+    return TR_OK;
+}
+
+// -g by all that it depends on. Only systems of the user's own have further states: directions of v
+// are their velocities.
+static trStatus derive_state(Work *w, int i, int rate) {
+    int change = -1;
+    TR_TRY(tr_derive_rate(&w->base->motion, rate, &change));
+    TR_TRY(derive_entries(w, TR_PART_G_Q, i, change, TR_INPUT_VIRTUAL, true));
+    TR_TRY(derive_entries(w, TR_PART_G_V, i, rate, TR_INPUT_V, true));
+    return derive_entries(w, TR_PART_G_Z, i, rate, TR_INPUT_Z, true);
+}
+
+static trStatus derive_the_rest(Work *w) {
+    const trGeneral *g = w->base->traced->general;
+    for (int i = 0; i < w->model->bodies; i++) {
+        if (w->residual[i] >= 0) {
+            TR_TRY(derive_entries(w, TR_PART_Z, i, w->residual[i], TR_INPUT_Z, false));
+        }
+        if (g->nonideal != NULL) {
+            TR_TRY(derive_entries(w, TR_PART_C, i, g->nonideal[i], TR_INPUT_LAMBDA, true));
+        }
+    }
+    for (int i = 0; i < g->states; i++) {
+        TR_TRY(derive_state(w, i, g->state_rate[i]));
+    }
+    return TR_OK;
+}
+
 // --- all of it ---
 
 trStatus tr_traced_tangent(trTracedWork *base) {
@@ -194,6 +259,9 @@ trStatus tr_traced_tangent(trTracedWork *base) {
     TR_TRY(tr_tape_room(w->tape));
     TR_TRY(derive_blocks(w));
     TR_TRY(derive_velocity_rows(w));
+    if (base->traced->general != NULL) {
+        TR_TRY(derive_the_rest(w));
+    }
     TR_TRY(tr_tape_room(w->tape));
     return tr_traced_program(base, base->nodes, base->node, &w->out->program);
 }

@@ -66,8 +66,12 @@ static double part_entry(const trTangent *t, trPart part, int i, int k) {
     for (int b = 0; b < t->blocks; b++) {
         const trPartBlock *block = &t->block[b];
         int                row = i - block->row, column = k - block->column;
-        if (block->part == part && block->columns > 0 && row >= 0 && row < block->rows &&
-            column >= 0 && column < block->columns) {
+        if (block->part != part || row < 0 || row >= block->rows) {
+            continue;
+        }
+        if (block->columns == 0) {
+            sum += row == column ? t->value[block->value + row] : 0.0;
+        } else if (column >= 0 && column < block->columns) {
             sum += t->value[block->value + row * block->columns + column];
         }
     }
@@ -119,6 +123,23 @@ static void check_column(Point *p, int k, double size) {
     }
 }
 
+// V of rows of positions is A T^-1, where T^-1 v is the rate of x.
+static void check_chained_rows(Point *p) {
+    trSim *s = p->sim;
+    for (int k = 0; k < s->nv; k++) {
+        double unit[ROOM] = {0}, turned[ROOM];
+        unit[k] = 1.0;
+        s->dae.x_rate(s->dae.context, p->x, unit, turned);
+        for (int i = 0; i < s->m; i++) {
+            double sum = 0.0;
+            for (int j = 0; j < s->nv; j++) {
+                sum += part_entry(&s->tangent, TR_PART_A, i, j) * turned[j];
+            }
+            assert_true(fabs(part_entry(&s->tangent, TR_PART_V, i, k) - sum) <= 1e-14);
+        }
+    }
+}
+
 static void check_machine(Machine machine) {
     trSimDef def = tr_sim_def_default();
     trRandom random = {5};
@@ -135,6 +156,7 @@ static void check_machine(Machine machine) {
     }
     trDaeState state = {.t = 0.3, .q = p.q, .v = p.v, .a = p.a, .lambda = p.lambda};
     assert_int_equal(sim->dae.linearize(sim->dae.context, &state, p.x), TR_OK);
+    check_chained_rows(&p);
     for (int k = 0; k < sim->nv + sim->m; k++) {
         check_column(&p, k, size);
     }

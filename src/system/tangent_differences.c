@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: MIT
+// Tangents of kinds that have none: central differences of the kind's own function of two motions.
+// Rows and loads of one pair of bodies cost four evaluations of it for each coordinate.
+
+#include <string.h>
+
+#include "system/spatial.h"
+#include "system/tangent_parts.h"
+
+// A fair compromise for lengths from 1 mm to 1 km and functions computed to rounding: the error is
+// 1e-12 / 6 times the third derivative, and rounding 1e-10 of the value.
+#define STEP 1e-6  // [m], [rad]; [m/s], [rad/s] against 1 + the velocity
+
+#define MOST 12  // velocities of two bodies
+
+// Two motions, and the functions of them.
+typedef struct Pair {
+    const trEval *e;
+    int           index;  // of the joint or force
+    int           body[2];
+    int           width;
+    trMotion2     flat[2];
+    trMotion3     solid[2];
+    bool          rates;   // velocities are moved, not positions
+    const double *lambda;  // of the joint
+} Pair;
+
+static Pair pair_of(const trEval *e, int index, int body1, int body2) {
+    Pair p = {.e = e, .index = index, .body = {body1, body2}, .width = e->motion2 != NULL ? 3 : 6};
+    for (int k = 0; k < 2; k++) {
+        if (e->motion2 != NULL) {
+            p.flat[k] = e->motion2[p.body[k] + 1];
+        } else {
+            p.solid[k] = e->motion3[p.body[k] + 1];
+        }
+    }
+    return p;
+}
+
+static double *planar_velocity(trMotion2 *m, int i) {
+    double *velocity[3] = {&m->v.x, &m->v.y, &m->omega};
+    return velocity[i];
+}
+
+static void move_planar(trMotion2 *m, int i, double by) {
+    double *q[3] = {&m->r.x, &m->r.y, &m->angle};
+    *q[i] += by;
+    m->c = cos(m->angle);
+    m->s = sin(m->angle);
+}
+
+// Of (r, rotation) or, with `rates`, of (v, W): W stays as a body turns.
+static void move_spatial(trMotion3 *m, int i, bool rates, double by) {
+    trVec3 W = tr_unrotate3(&m->R, m->w);
+    double v[6] = {m->v.x, m->v.y, m->v.z, W.x, W.y, W.z}, d[6] = {0.0};
+    double q[7];
+    (rates ? v : d)[i] += by;
+    trQuat       u = tr_quat_mul(m->u, tr_quat_exp((trVec3){d[3], d[4], d[5]}));
+    const double moved[7] = {m->r.x + d[0], m->r.y + d[1], m->r.z + d[2], u.w, u.x, u.y, u.z};
+    memcpy(q, moved, sizeof q);
+    tr_spatial_move(m, q, (trVec3){v[0], v[1], v[2]}, (trVec3){v[3], v[4], v[5]});
+}
+
+// A pair in which coordinate or velocity i of a body is moved, and by how much.
+static double moved(const Pair *p, int side, int i, double by, Pair *out) {
+    *out = *p;
+    if (p->width == 6) {
+        by *= p->rates ? 1.0 + tr_length3(i < 3 ? p->solid[side].v : p->solid[side].w) : 1.0;
+        move_spatial(&out->solid[side], i, p->rates, by);
+    } else if (p->rates) {
+        double *v = planar_velocity(&out->flat[side], i);
+        by *= 1.0 + fabs(*v);
+        *v += by;
+    } else {
+        move_planar(&out->flat[side], i, by);
+    }
+    return by;
+}
+
+typedef void (*Function)(const Pair *p, double *f);
+
+// out (n x 2 width) gains the changes of n functions.
+static void add_differences(const Pair *p, Function f, int n, double *out) {
+    for (int side = 0; side < 2; side++) {
+        for (int i = 0; p->body[side] != TR_GROUND && i < p->width; i++) {
+            double plus[MOST], minus[MOST];
+            Pair   near;
+            double across = moved(p, side, i, STEP, &near);
+            f(&near, plus);
+            across -= moved(p, side, i, -STEP, &near);
+            f(&near, minus);
+            for (int k = 0; k < n; k++) {
+                out[(2 * k + side) * p->width + i] += (plus[k] - minus[k]) / across;
+            }
+        }
+    }
+}
+
+// --- joints ---
+
+typedef struct Rows {
+    double J[2][TR_JOINT_ROWS * 6], phi[TR_JOINT_ROWS], b1[TR_JOINT_ROWS], b[TR_JOINT_ROWS];
+} Rows;
+
+static void evaluate_joint(const Pair *p, Rows *rows) {
+    const trSystem *s = p->e->system;
+    const trJoint  *joint = &s->joint[p->index];
+    double          turn[TR_JOINT_TURNS];
+    trJointRows     out = {.J1 = rows->J[0],
+                           .J2 = rows->J[1],
+                           .phi = rows->phi,
+                           .b1 = rows->b1,
+                           .b = rows->b,
+                           .near = p->e->near + s->joint_turn[p->index],
+                           .turn = turn};
+    if (p->width == 3) {
+        joint->kind->eval(joint->params, p->e->t, &p->flat[0], &p->flat[1], &out);
+    } else {
+        joint->kind->eval3(joint->params, p->e->t, &p->solid[0], &p->solid[1], &out);
+    }
+}
+
+// J' lambda
+static void joint_forces(const Pair *p, double *f) {
+    Rows rows = {0};
+    int  count = p->e->system->joint[p->index].kind->rows;
+    evaluate_joint(p, &rows);
+    for (int k = 0; k < 2; k++) {
+        for (int c = 0; c < p->width; c++) {
+            double sum = 0.0;
+            for (int i = 0; i < count; i++) {
+                sum += rows.J[k][i * p->width + c] * p->lambda[i];
+            }
+            f[p->width * k + c] = sum;
+        }
+    }
+}
+
+// J v - b1 of rows of velocities.
+static void joint_rates(const Pair *p, double *f) {
+    const trJointKind *kind = p->e->system->joint[p->index].kind;
+    Rows               rows = {0};
+    int                first = kind->rows - kind->nonholonomic;
+    evaluate_joint(p, &rows);
+    for (int i = 0; i < kind->nonholonomic; i++) {
+        f[i] = -rows.b1[first + i];
+        for (int k = 0; k < 2; k++) {
+            const trMotion3 *m = &p->solid[k];
+            const trMotion2 *n = &p->flat[k];
+            const double    *J = rows.J[k] + (first + i) * p->width;
+            if (p->width == 3) {
+                f[i] += J[0] * n->v.x + J[1] * n->v.y + J[2] * n->omega;
+            } else {
+                trVec3 W = tr_unrotate3(&m->R, m->w);
+                f[i] += J[0] * m->v.x + J[1] * m->v.y + J[2] * m->v.z + J[3] * W.x + J[4] * W.y +
+                        J[5] * W.z;
+            }
+        }
+    }
+}
+
+void tr_joint_differences(const trEval *e, int j, const double *lambda, double *K) {
+    const trJoint *joint = &e->system->joint[j];
+    Pair           p = pair_of(e, j, joint->body1, joint->body2);
+    p.lambda = lambda;
+    add_differences(&p, joint_forces, 2 * p.width, K);
+}
+
+void tr_rate_differences(const trEval *e, int j, double *N) {
+    const trJoint *joint = &e->system->joint[j];
+    Pair           p = pair_of(e, j, joint->body1, joint->body2);
+    memset(N, 0, (size_t)(joint->kind->nonholonomic * 2 * p.width) * sizeof *N);
+    add_differences(&p, joint_rates, joint->kind->nonholonomic, N);
+}
+
+// --- forces ---
+
+// -Q: moments of spatial bodies in their own axes.
+static void opposite_loads(const Pair *p, double *f) {
+    const trSystem *s = p->e->system;
+    const trForce  *force = &s->force[p->index];
+    double          turn[TR_JOINT_TURNS];
+    trForceOut      out = {.near = p->e->near + s->force_turn[p->index], .turn = turn};
+    if (p->width == 3) {
+        force->kind->eval(force->params, p->e->t, &p->flat[0], &p->flat[1], &out);
+        const double loads[6] = {-out.on1.fx, -out.on1.fy, -out.on1.moment,
+                                 -out.on2.fx, -out.on2.fy, -out.on2.moment};
+        memcpy(f, loads, sizeof loads);
+        return;
+    }
+    force->kind->eval3(force->params, p->e->t, &p->solid[0], &p->solid[1], &out);
+    for (int k = 0; k < 2; k++) {
+        const trLoad3 *load = k == 0 ? &out.at1 : &out.at2;
+        trVec3         F = load->force, moment = tr_unrotate3(&p->solid[k].R, load->moment);
+        const double   loads[6] = {-F.x, -F.y, -F.z, -moment.x, -moment.y, -moment.z};
+        memcpy(f + 6 * k, loads, sizeof loads);
+    }
+}
+
+void tr_force_differences(const trEval *e, int i, double *K, double *D) {
+    const trForce *force = &e->system->force[i];
+    Pair           p = pair_of(e, i, force->body1, force->body2);
+    add_differences(&p, opposite_loads, 2 * p.width, K);
+    p.rates = true;
+    add_differences(&p, opposite_loads, 2 * p.width, D);
+}

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+// Which blocks the parts of the tangent have: body by body, joint by joint, force by force.
+
+#include <math.h>
+
+#include "system/tangent_parts.h"
+
+void tr_list_block(trBlockList *list, trPart part, int row, int rows, int column, int columns) {
+    if (rows == 0) {
+        return;
+    }
+    if (list->block != NULL) {
+        list->block[list->count] = (trPartBlock){part, row, column, rows, columns, list->values};
+    }
+    list->count++;
+    list->values += columns == 0 ? rows : rows * columns;
+}
+
+void tr_list_diagonal(trBlockList *list, trPart part, int row, int n) {
+    tr_list_block(list, part, row, n, row, 0);
+}
+
+void tr_list_rows(trBlockList *list, const trSystem *s, int row, int rows, int body) {
+    int nv = s->space->nv, column = nv * body;
+    if (rows == 0) {
+        return;
+    }
+    tr_list_block(list, TR_PART_A, row, rows, column, nv);
+    if (s->space->chain == NULL) {
+        list->values -= rows * nv;
+    }
+    tr_list_block(list, TR_PART_V, row, rows, column, nv);
+    tr_list_block(list, TR_PART_N, row, rows, column, nv);
+    tr_list_block(list, TR_PART_AT, column, nv, row, rows);
+}
+
+void tr_list_velocity_rows(trBlockList *list, const trSystem *s, int row, int rows, int body) {
+    int nv = s->space->nv, column = nv * body;
+    if (rows == 0) {
+        return;
+    }
+    tr_list_block(list, TR_PART_V_VEL, row, rows, column, nv);
+    tr_list_block(list, TR_PART_AT_VEL, column, nv, row, rows);
+}
+
+// Between the bodies of a pair, those that are not ground.
+static void list_pair(trBlockList *list, trPart part, int nv, int body1, int body2) {
+    const int body[2] = {body1, body2};
+    for (int i = 0; i < 2; i++) {
+        for (int j = 0; j < 2; j++) {
+            if (body[i] != TR_GROUND && body[j] != TR_GROUND) {
+                tr_list_block(list, part, nv * body[i], nv, nv * body[j], nv);
+            }
+        }
+    }
+}
+
+static void list_boxes(trBlockList *list, int nv, const int body[2], const trPartBox *box) {
+    for (int k = 0; k < 4; k++) {
+        int row = body[k / 2], column = body[k % 2];
+        if (row != TR_GROUND && column != TR_GROUND) {
+            tr_list_block(list, TR_PART_K, nv * row + box[k].row, box[k].rows,
+                          nv * column + box[k].column, box[k].columns);
+        }
+    }
+}
+
+// Rows of positions stand before those of velocities.
+static void list_joint(trBlockList *list, const trSystem *s, int j, const trPartBox *box) {
+    const trJoint *joint = &s->joint[j];
+    const int      body[2] = {joint->body1, joint->body2};
+    int            nv = s->space->nv, row = s->pattern.group_row[j];
+    int            slow = joint->kind->nonholonomic, fast = joint->kind->rows - slow;
+    list_boxes(list, nv, body, box);
+    for (int k = 0; k < 2; k++) {
+        if (body[k] != TR_GROUND) {
+            tr_list_rows(list, s, row, fast, body[k]);
+            tr_list_velocity_rows(list, s, row + fast, slow, body[k]);
+            tr_list_block(list, TR_PART_N_VEL, row + fast, slow, nv * body[k], nv);
+        }
+    }
+}
+
+// T^-1 mixes rotations alone.
+static void list_body(trBlockList *list, const trSystem *s, int i) {
+    int nv = s->space->nv, row = nv * i, turn = row + 3;
+    if (s->space->widen != NULL) {
+        tr_quaternion_list(s, i, list);
+    } else if (s->space->dim == 3) {
+        tr_list_diagonal(list, TR_PART_M, row, 3);
+        tr_list_block(list, TR_PART_M, turn, 3, turn, 3);
+        tr_list_block(list, TR_PART_D, turn, 3, turn, 3);
+        tr_list_block(list, TR_PART_SPIN, turn, 3, turn, 3);
+    } else if (!s->dense) {
+        tr_list_diagonal(list, TR_PART_M, row, nv);
+    }
+}
+
+static void list_blocks(trTangent *t, int *body, int *joint, int *force, trBlockList *list) {
+    const trSystem *s = t->system;
+    int             nv = s->space->nv;
+    list->count = list->values = 0;
+    for (int i = 0; i < s->bodies; i++) {
+        body[i] = list->values;
+        list_body(list, s, i);
+    }
+    for (int j = 0; j < s->joints; j++) {
+        joint[j] = list->values;
+        list_joint(list, s, j, &t->joint_box[4 * j]);
+    }
+    for (int i = 0; i < s->varying; i++) {
+        force[i] = list->values;
+        if (s->force[i].kind != &tr_traced_force) {
+            list_pair(list, TR_PART_K, nv, s->force[i].body1, s->force[i].body2);
+            list_pair(list, TR_PART_D, nv, s->force[i].body1, s->force[i].body2);
+        }
+    }
+    t->recorded_value = list->values;
+    tr_recorded_list(s, list);
+    t->diagonal_value = list->values;
+    tr_list_diagonal(list, TR_PART_S, 0, s->nv);
+    tr_list_diagonal(list, TR_PART_E, 0, s->m);
+    tr_list_diagonal(list, TR_PART_E_POS, 0, s->m);
+    tr_list_diagonal(list, TR_PART_ONE_Z, 0, s->states);
+}
+
+// The mass that two points of the bodies have against each other, 1 / (1/m1 + 1/m2). One without
+// mass is passed over; where there is none at all, any number serves.
+static void find_scales(const trSystem *s, double *scale) {
+    for (int j = 0; j < s->joints; j++) {
+        const int body[2] = {s->joint[j].body1, s->joint[j].body2};
+        double    sum = 0.0;
+        for (int k = 0; k < 2; k++) {
+            double mass = body[k] == TR_GROUND ? 0.0 : s->body[body[k]].mass;
+            sum += mass > 0.0 ? 1.0 / mass : 0.0;
+        }
+        scale[j] = sum > 0.0 && isfinite(sum) ? 1.0 / sum : 1.0;
+    }
+    for (int i = 0; i < s->norms; i++) {  // the inertia that rates of a quaternion have
+        trVec3 J = s->body[i].spatial.place.inertia;
+        double sum = 4.0 * (J.x + J.y + J.z);
+        scale[s->joints + i] = sum > 0.0 && isfinite(sum) ? sum : 1.0;
+    }
+}
+
+trStatus tr_tangent_plan(trArena *arena, const trSystem *s, trTangent *out) {
+    int nv = s->space->nv, width = s->space->widen != NULL ? 6 : nv;
+    *out = (trTangent){.system = s, .width = width};
+    int       *body = tr_new_array(arena, int, s->bodies);
+    int       *joint = tr_new_array(arena, int, s->joints);
+    int       *force = tr_new_array(arena, int, s->varying);
+    trPartBox *box = tr_new_array(arena, trPartBox, 4 * s->joints);
+    out->K = tr_new_array(arena, double, 4 * width * width);
+    out->D = tr_new_array(arena, double, 4 * width * width);
+    out->rows = tr_new_array(arena, double, TR_JOINT_ROWS *nv);
+    out->load = tr_new_array(arena, double, s->space->widen != NULL ? s->nv : 0);
+    out->scale = tr_new_array(arena, double, s->pattern.groups);
+    out->left_out = tr_new_array(arena, bool, s->m);
+    TR_TRY(tr_recorded_plan(arena, s, out));
+    TR_TRY(tr_arena_status(arena));
+    find_scales(s, out->scale);
+    for (int j = 0; j < s->joints; j++) {
+        tr_find_boxes(s, j, &box[4 * j]);
+    }
+    out->joint_box = box;
+    trBlockList list = {0};
+    list_blocks(out, body, joint, force, &list);
+    list.block = tr_new_array(arena, trPartBlock, list.count);
+    out->value = tr_new_array(arena, double, list.values);
+    TR_TRY(tr_arena_status(arena));
+    list_blocks(out, body, joint, force, &list);
+    out->blocks = list.count;
+    out->block = list.block;
+    out->body_value = body;
+    out->joint_value = joint;
+    out->force_value = force;
+    return TR_OK;
+}
