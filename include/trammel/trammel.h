@@ -7,6 +7,7 @@
 #include "trammel/base.h"
 #include "trammel/lua.h"
 #include "trammel/model.h"
+#include "trammel/modes.h"
 #include "trammel/record.h"
 #include "trammel/sim.h"
 #include "trammel/system.h"

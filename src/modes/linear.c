@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: MIT
+// The linearized equations at one instant, in axes of the world, and bases of what is free.
+
+#include <math.h>
+#include <string.h>
+
+#include "modes/modes.h"
+
+void tr_product(int rows, int inner, int columns, const double *A, const double *B, double *C) {
+    memset(C, 0, (size_t)rows * (size_t)columns * sizeof *C);
+    for (int j = 0; j < columns; j++) {
+        double *to = C + (ptrdiff_t)j * rows;
+        for (int k = 0; k < inner; k++) {
+            const double *from = A + (ptrdiff_t)k * rows, factor = B[k + (ptrdiff_t)j * inner];
+            for (int i = 0; factor != 0.0 && i < rows; i++) {
+                to[i] += factor * from[i];
+            }
+        }
+    }
+}
+
+void tr_product_t(int rows, int inner, int columns, const double *A, const double *B, double *C) {
+    for (int j = 0; j < columns; j++) {
+        for (int i = 0; i < rows; i++) {
+            const double *a = A + (ptrdiff_t)i * inner, *b = B + (ptrdiff_t)j * inner;
+            double        sum = 0.0;
+            for (int k = 0; k < inner; k++) {
+                sum += a[k] * b[k];
+            }
+            C[i + (ptrdiff_t)j * rows] = sum;
+        }
+    }
+}
+
+double tr_norm(ptrdiff_t count, const double *x) {
+    double sum = 0.0;
+    for (ptrdiff_t i = 0; i < count; i++) {
+        sum += x[i] * x[i];
+    }
+    return sqrt(sum);
+}
+
+static double *matrix(trArena *arena, int rows, int columns) {
+    return tr_new_array(arena, double, (size_t)rows *(size_t)columns);
+}
+
+static void plan_matrices(trLinear *l) {
+    trArena *arena = l->arena;
+    int      n = l->n, m = l->m, nz = l->nz, nb = l->system->space->nv, nx = 2 * n + nz;
+    l->root = matrix(arena, n, 1);
+    l->T = matrix(arena, n, nb);
+    l->T1 = matrix(arena, n, nb);
+    l->M = matrix(arena, n, n);
+    l->D = matrix(arena, n, n);
+    l->K = matrix(arena, n, n);
+    l->A = matrix(arena, m, n);
+    l->N = matrix(arena, m, n);
+    l->Z = matrix(arena, n, nz);
+    l->Gq = matrix(arena, nz, n);
+    l->Gv = matrix(arena, nz, n);
+    l->Gz = matrix(arena, nz, nz);
+    l->F = matrix(arena, n, 1);
+    l->block = matrix(arena, n + m + nz, n + m + nz);
+    l->G = matrix(arena, n, n);
+    l->U = matrix(arena, n, n);
+    l->H = matrix(arena, n, n);
+    l->Mu = matrix(arena, n, n);
+    l->Du = matrix(arena, n, n);
+    l->Ku = matrix(arena, n, n);
+    l->X = matrix(arena, nx, nx);
+    l->length = matrix(arena, m, 1);
+}
+
+trStatus tr_linear_plan(trArena *arena, const trSystem *s, trSim *sim, double rank_tolerance,
+                        trLinear *out) {
+    trLinear l = {.arena = arena,
+                  .system = s,
+                  .sim = sim,
+                  .n = s->nv,
+                  .m = s->m,
+                  .nz = s->states,
+                  .rank_tolerance = rank_tolerance};
+    int      positions = 0;
+    trStatus status = tr_tangent_plan(arena, s, &l.tangent);
+    if (status != TR_OK) {
+        return tr_blame(status, "modes need tangents, as implicit integrators do: ");
+    }
+    plan_matrices(&l);
+    l.position_row = tr_new_array(arena, int, s->m);
+    TR_TRY(tr_arena_status(arena));
+    for (int i = 0; i < s->m; i++) {
+        if (s->holonomic[i]) {
+            l.position_row[positions++] = i;
+        }
+    }
+    l.holonomic = positions == s->m;
+    tr_rrqr_plan(arena, s->nv, positions, &l.rows);
+    tr_rrqr_plan(arena, s->nv, s->m, &l.all);
+    *out = l;
+    return tr_arena_status(arena);
+}
+
+// --- axes of the world ---
+
+// What turns a body is measured by the mean of its moments of inertia: no axis is preferred.
+static void find_roots(trLinear *l) {
+    const trSpace *space = l->system->space;
+    const double  *S = tr_tangent_weight(&l->tangent);
+    for (int i = 0; i < l->n; i++) {
+        int    column = i % space->nv;
+        bool   turns = space->dim == 3 && column >= 3;
+        double sum = turns ? S[i - column + 3] + S[i - column + 4] + S[i - column + 5] : S[i];
+        l->root[i] = sqrt(turns ? sum / 3.0 : sum);
+    }
+}
+
+// T = (1, R') / root, and T1 = (0, -[W]x R') / root.
+static void find_turns(trLinear *l, const double *v) {
+    const trSpace *space = l->system->space;
+    int            nb = space->nv;
+    memset(l->T, 0, (size_t)l->n * (size_t)nb * sizeof *l->T);
+    memset(l->T1, 0, (size_t)l->n * (size_t)nb * sizeof *l->T1);
+    for (int i = 0; i < l->n; i++) {
+        int column = i % nb;
+        if (space->dim != 3 || column < 3) {
+            l->T[(ptrdiff_t)i * nb + column] = 1.0 / l->root[i];
+            continue;
+        }
+        const trMat3 *R = &l->sim->eval.motion3[i / nb + 1].R;
+        const trVec3  axis = column == 3 ? R->x : column == 4 ? R->y : R->z;  // row of R'
+        const double  part[3] = {axis.x, axis.y, axis.z};
+        for (int k = 0; k < 3; k++) {
+            l->T[(ptrdiff_t)i * nb + 3 + k] = part[k] / l->root[i];
+        }
+    }
+    for (int body = 0; space->dim == 3 && body < l->system->bodies; body++) {
+        const double *W = v + (ptrdiff_t)nb * body + 3;
+        const double *T = l->T + (ptrdiff_t)nb * nb * body;
+        double       *T1 = l->T1 + (ptrdiff_t)nb * nb * body;
+        for (int k = 3; k < 6; k++) {
+            double x = T[3 * nb + k], y = T[4 * nb + k], z = T[5 * nb + k];
+            T1[3 * nb + k] = -(W[1] * z - W[2] * y);
+            T1[4 * nb + k] = -(W[2] * x - W[0] * z);
+            T1[5 * nb + k] = -(W[0] * y - W[1] * x);
+        }
+    }
+}
+
+// X = B T, with rows x n.
+static void times_turn(const trLinear *l, int rows, const double *B, const double *T, double *X) {
+    int nb = l->system->space->nv;
+    for (int j = 0; j < l->n; j++) {
+        int     first = j - j % nb;
+        double *to = X + (ptrdiff_t)j * rows;
+        memset(to, 0, (size_t)rows * sizeof *to);
+        for (int k = 0; k < nb; k++) {
+            const double *from = B + (ptrdiff_t)(first + k) * rows;
+            double        factor = T[(ptrdiff_t)(first + k) * nb + j % nb];
+            for (int i = 0; factor != 0.0 && i < rows; i++) {
+                to[i] += factor * from[i];
+            }
+        }
+    }
+}
+
+// X = T' B, n x columns, in place.
+static void turn_times(const trLinear *l, int columns, double *X) {
+    int nb = l->system->space->nv;
+    for (int j = 0; j < columns; j++) {
+        for (int first = 0; first < l->n; first += nb) {
+            double *x = X + (ptrdiff_t)j * l->n + first, sum[6] = {0.0};
+            for (int k = 0; k < nb; k++) {
+                for (int i = 0; i < nb; i++) {
+                    sum[i] += l->T[(ptrdiff_t)(first + k) * nb + i] * x[k];
+                }
+            }
+            memcpy(x, sum, (size_t)nb * sizeof *x);
+        }
+    }
+}
+
+// A part of the tangent, rows x columns, into l->block.
+static const double *part(trLinear *l, trPart which, int rows, int columns) {
+    const trTangent *t = &l->tangent;
+    memset(l->block, 0, (size_t)rows * (size_t)columns * sizeof *l->block);
+    for (int b = 0; b < t->blocks; b++) {
+        const trPartBlock *block = &t->block[b];
+        bool               diagonal = block->columns == 0;
+        int                count = diagonal ? block->rows : block->rows * block->columns;
+        for (int k = 0; block->part == which && k < count; k++) {
+            int i = block->row + (diagonal ? k : k / block->columns);
+            int j = block->column + (diagonal ? k : k % block->columns);
+            l->block[i + (ptrdiff_t)j * rows] += t->value[block->value + k];
+        }
+    }
+    return l->block;
+}
+
+// M = T' M T, D = T' (M T1 + D T), ...
+static void turn_parts(trLinear *l) {
+    int           n = l->n;
+    ptrdiff_t     size = (ptrdiff_t)n * n;
+    const double *M = part(l, TR_PART_M, n, n);
+    times_turn(l, n, M, l->T, l->M);
+    times_turn(l, n, M, l->T1, l->K);  // memory
+    times_turn(l, n, part(l, TR_PART_D, n, n), l->T, l->D);
+    for (ptrdiff_t i = 0; i < size; i++) {
+        l->D[i] += l->K[i];
+    }
+    times_turn(l, n, part(l, TR_PART_K, n, n), l->T, l->K);
+    turn_times(l, n, l->M);
+    turn_times(l, n, l->D);
+    turn_times(l, n, l->K);
+    times_turn(l, l->m, part(l, TR_PART_N_VEL, l->m, n), l->T, l->N);
+    tr_rows_dense(&l->sim->eval.equations.A, l->block);
+    times_turn(l, l->m, l->block, l->T, l->A);
+    memcpy(l->Z, part(l, TR_PART_Z, n, l->nz), (size_t)n * (size_t)l->nz * sizeof *l->Z);
+    turn_times(l, l->nz, l->Z);
+    times_turn(l, l->nz, part(l, TR_PART_G_Q, l->nz, n), l->T, l->Gq);
+    times_turn(l, l->nz, part(l, TR_PART_G_V, l->nz, n), l->T, l->Gv);
+    memcpy(l->Gz, part(l, TR_PART_G_Z, l->nz, l->nz),
+           (size_t)l->nz * (size_t)l->nz * sizeof *l->Gz);
+}
+
+// Rows get unit length in y, by which their dependence is judged.
+static void scale_rows(trLinear *l) {
+    for (int i = 0; i < l->m; i++) {
+        double sum = 0.0;
+        for (int j = 0; j < l->n; j++) {
+            sum += l->A[i + (ptrdiff_t)j * l->m] * l->A[i + (ptrdiff_t)j * l->m];
+        }
+        l->length[i] = sum > 0.0 ? sqrt(sum) : 1.0;
+        for (int j = 0; j < l->n; j++) {
+            l->A[i + (ptrdiff_t)j * l->m] /= l->length[i];
+            l->N[i + (ptrdiff_t)j * l->m] /= l->length[i];
+        }
+    }
+}
+
+trStatus tr_linear_evaluate(trLinear *l, double t, const double *x) {
+    trSim             *sim = l->sim;
+    const double      *v = x + sim->nq;
+    trTangentState     at = {.v = v, .a = sim->a, .lambda = sim->lambda};
+    const trEquations *e = &sim->eval.equations;
+    TR_TRY(tr_sim_accelerate(sim, t, x, sim->a));
+    tr_tangent_evaluate(&l->tangent, &sim->eval, &at);
+    find_roots(l);
+    find_turns(l, v);
+    for (int i = 0; i < l->n; i++) {
+        l->F[i] = e->Q[i] + (sim->eval.C != NULL ? sim->eval.C[i] : 0.0);
+    }
+    turn_times(l, 1, l->F);
+    turn_parts(l);
+    scale_rows(l);
+    l->K_size = tr_norm((ptrdiff_t)l->n * l->n, l->K);
+    l->D_size = tr_norm((ptrdiff_t)l->n * l->n, l->D);
+    return TR_OK;
+}
+
+// --- what is free ---
+
+// Columns beyond the rank of Q span what is orthogonal to the rows.
+static trStatus null_space(trLinear *l, trRrqr *qr, const int *row, double *basis, int *columns) {
+    for (int j = 0; j < qr->columns; j++) {
+        int from = row == NULL ? j : row[j];
+        for (int i = 0; i < l->n; i++) {
+            qr->X[i + (ptrdiff_t)j * l->n] = l->A[from + (ptrdiff_t)i * l->m];
+        }
+    }
+    TR_TRY(tr_rrqr_factor(qr, l->rank_tolerance));
+    *columns = l->n - qr->rank;
+    for (int k = 0; basis != NULL && k < *columns; k++) {
+        double *to = basis + (ptrdiff_t)k * l->n;
+        memset(to, 0, (size_t)l->n * sizeof *to);
+        to[qr->rank + k] = 1.0;
+        tr_rrqr_mul_q(qr, to);
+    }
+    return TR_OK;
+}
+
+trStatus tr_linear_bases(trLinear *l) {
+    TR_TRY(null_space(l, &l->all, NULL, l->U, &l->nu));
+    if (l->holonomic) {
+        l->ns = l->nu;
+        memcpy(l->G, l->U, (size_t)l->n * (size_t)l->nu * sizeof *l->U);
+    } else {
+        TR_TRY(null_space(l, &l->rows, l->position_row, l->G, &l->ns));
+    }
+    l->nx = l->ns + l->nu + l->nz;
+    return TR_OK;
+}
+
+// The smallest H with A H = -N G; N is zero in rows of positions.
+trStatus tr_linear_rates(trLinear *l) {
+    int n = l->n, unused = 0;
+    memset(l->H, 0, (size_t)n * (size_t)l->ns * sizeof *l->H);
+    if (l->holonomic) {
+        return TR_OK;
+    }
+    TR_TRY(null_space(l, &l->all, NULL, NULL, &unused));
+    tr_product(l->m, n, l->ns, l->N, l->G, l->block);
+    for (int j = 0; j < l->ns; j++) {
+        double *h = l->H + (ptrdiff_t)j * n;
+        for (int k = 0; k < l->all.rank; k++) {
+            h[k] = -l->block[l->all.pivot[k] + (ptrdiff_t)j * l->m];
+        }
+        tr_rrqr_solve_rt(&l->all, h);
+        tr_rrqr_mul_q(&l->all, h);
+    }
+    return TR_OK;
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+// Modes as motions for a recorder: the pose, moved along the shape. Columns are those of a run as
+// far as they say where bodies are; three more say which mode it is.
+
+#include <math.h>
+#include <string.h>
+
+#include "modes/modes.h"
+
+#define FRAMES 48         // of one mode; the last is the next period's first
+#define MOST_TURN 0.2     // of a body [rad]
+#define MOST_MOVE 0.1     // of the size of the model; of coordinates of the user's own, as it is
+#define TIMES_CONSTANT 3  // how long a motion that does not swing is shown, in 1 / |s|
+#define PI 3.14159265358979323846
+
+typedef struct Film {
+    const trModes *modes;
+    trArena       *arena;
+    trColumn      *column;
+    int            columns;
+    double        *row;   // columns
+    double        *q;     // nq
+    double        *move;  // nv, in the directions of v
+} Film;
+
+static const trColumn of_body2[] = {{"x", "m"}, {"y", "m"}, {"angle", "rad"}};
+static const trColumn of_body3[] = {{"x", "m"}, {"y", "m"}, {"z", "m"}, {"e0", ""},
+                                    {"e1", ""}, {"e2", ""}, {"e3", ""}};
+static const trColumn of_mode[] = {
+    {"mode", ""}, {"eigenvalue.re", "1/s"}, {"eigenvalue.im", "1/s"}};
+
+static void name_body(Film *f, const char *name, int dim) {
+    const trColumn *of = dim == 2 ? of_body2 : of_body3;
+    for (int k = 0; k < (dim == 2 ? 3 : 7); k++) {
+        f->column[f->columns++] =
+            (trColumn){tr_arena_format(f->arena, "%s.%s", name, of[k].name), of[k].unit};
+    }
+}
+
+static trStatus plan(Film *f) {
+    const trSystem *s = f->modes->system;
+    int             dim = s->space->dim, most = 4 + (s->bodies + s->frames) * 7;
+    f->column = tr_new_array(f->arena, trColumn, most);
+    f->row = tr_new_array(f->arena, double, most);
+    f->q = tr_new_array(f->arena, double, s->nq);
+    f->move = tr_new_array(f->arena, double, s->nv);
+    TR_TRY(tr_arena_status(f->arena));
+    f->column[f->columns++] = (trColumn){"t", "s"};
+    for (int i = 0; i < s->bodies; i++) {
+        if (dim == 0) {
+            f->column[f->columns++] =
+                (trColumn){tr_arena_format(f->arena, "q.%s", s->body[i].name), s->unit[i]};
+        } else {
+            name_body(f, s->body[i].name, dim);
+        }
+    }
+    for (int i = 0; i < s->frames; i++) {
+        name_body(f, s->frame[i].name, dim);
+    }
+    for (int k = 0; k < 3; k++) {
+        f->column[f->columns++] = of_mode[k];
+    }
+    return tr_arena_status(f->arena);
+}
+
+// How much of the shape is shown.
+static double amplitude(const trModes *m, const trMode *mode) {
+    const trSpace *space = m->system->space;
+    double         length = 0.0, most = 0.0;
+    for (int i = 0; space->dim != 0 && i < m->nv; i++) {
+        int body = i / space->nv, column = i % space->nv;
+        length = column < space->dim ? fmax(length, fabs(m->q[body * space->nq + column])) : length;
+    }
+    for (int i = 0; i < m->nv; i++) {
+        double size = hypot(mode->shape[i], mode->shape_im[i]);
+        bool   turns = tr_space_turns(space, i % space->nv);
+        bool   moves = space->dim != 0 && !turns && length > 0.0;
+        most = fmax(most, size / (turns ? MOST_TURN : moves ? MOST_MOVE * length : 1.0));
+    }
+    return most > 0.0 ? 1.0 / most : 0.0;
+}
+
+static double *put_frame(const trBodyState *b, int dim, double *to) {
+    const double planar[] = {b->x, b->y, b->angle};
+    const double spatial[] = {
+        b->x, b->y, b->z, b->quaternion[0], b->quaternion[1], b->quaternion[2], b->quaternion[3]};
+    int count = dim == 2 ? 3 : 7;
+    memcpy(to, dim == 2 ? planar : spatial, (size_t)count * sizeof *to);
+    return to + count;
+}
+
+// q = q0 (+) Re((c + i s) shape), with rotations about axes of the world.
+static void move(Film *f, const trMode *mode, double c, double s) {
+    const trSystem *system = f->modes->system;
+    int             nb = system->space->nv;
+    memcpy(f->q, f->modes->q, (size_t)f->modes->nq * sizeof *f->q);
+    for (int i = 0; i < f->modes->nv; i++) {
+        f->move[i] = c * mode->shape[i] - s * mode->shape_im[i];
+    }
+    for (int body = 0; system->space->dim == 3 && body < system->bodies; body++) {
+        const double *e = f->q + 7 * body + 3;
+        double       *turn = f->move + nb * body + 3;
+        trVec3        own = tr_quat_unrotate(tr_quat_unit((trQuat){e[0], e[1], e[2], e[3]}),
+                                             (trVec3){turn[0], turn[1], turn[2]});
+        turn[0] = own.x;
+        turn[1] = own.y;
+        turn[2] = own.z;
+    }
+    tr_system_retract(system, f->move, f->q);
+}
+
+static trStatus put_row(Film *f, trRecorder *recorder, int number, double t) {
+    const trModes  *m = f->modes;
+    const trSystem *s = m->system;
+    double         *to = f->row;
+    *to++ = t;
+    for (int i = 0; i < s->bodies; i++) {
+        trBodyState body = tr_system_body_state(s, i, f->q, m->v);
+        if (s->space->dim == 0) {
+            *to++ = f->q[i];
+        } else {
+            to = put_frame(&body, s->space->dim, to);
+        }
+    }
+    for (int i = 0; i < s->frames; i++) {
+        trBodyState frame = tr_system_frame_state(s, i, f->q, m->v);
+        to = put_frame(&frame, s->space->dim, to);
+    }
+    *to++ = number + 1;
+    *to++ = m->mode[number].re;
+    *to++ = m->mode[number].im;
+    return tr_recorder_row(recorder, f->row);
+}
+
+// One period; of a motion that does not swing, how it grows to the full amplitude or dies out.
+static trStatus put_mode(Film *f, trRecorder *recorder, int number) {
+    const trMode *mode = &f->modes->mode[number];
+    double        most = amplitude(f->modes, mode), size = hypot(mode->re, mode->im);
+    bool          swings = mode->im > 0.0;
+    double        length = swings ? 2.0 * PI / mode->im : TIMES_CONSTANT / size;
+    for (int k = 0; k <= FRAMES; k++) {
+        double t = length * k / FRAMES, grown = exp(mode->re * (mode->re > 0.0 ? t - length : t));
+        double c = swings ? cos(mode->im * t) : grown, s = swings ? sin(mode->im * t) : 0.0;
+        move(f, mode, most * c, most * s);
+        TR_TRY(put_row(f, recorder, number, t));
+    }
+    return TR_OK;
+}
+
+trStatus tr_modes_record(const trModes *modes, trRecorder *recorder) {
+    Film film = {.modes = modes, .arena = tr_arena_create()};
+    if (film.arena == NULL) {
+        return TR_E_MEMORY;
+    }
+    trStatus status = plan(&film);
+    if (status == TR_OK) {
+        long rows = (long)modes->count * (FRAMES + 1);
+        status = tr_recorder_begin(recorder, film.columns, film.column, rows);
+    }
+    for (int i = 0; status == TR_OK && i < modes->count; i++) {
+        status = put_mode(&film, recorder, i);
+    }
+    tr_arena_destroy(film.arena);
+    return status;
+}

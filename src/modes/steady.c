@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+// Whether a state is in balance, and whether the linearized equations stay the same along the
+// motion: they are evaluated again a little later, with the same bases.
+
+#include <math.h>
+#include <string.h>
+
+#include "modes/modes.h"
+
+#define UNCHANGED 1e-7  // what may differ later, relative
+#define BALANCED 1e-8   // accelerations against forces
+#define FAR 1e-6        // of phi, in its units
+
+double tr_modes_imbalance(const trLinear *l, const double *a) {
+    const double *v = l->sim->x + l->sim->nq;
+    double        sum = 0.0, moving = 0.0, fastest = 0.0;
+    for (int i = 0; i < l->n; i++) {
+        sum += l->root[i] * l->root[i] * a[i] * a[i];
+        moving += l->root[i] * l->root[i] * v[i] * v[i];
+        fastest = fmax(fastest, fabs(v[i]));
+    }
+    double size = tr_norm(l->n, l->F) + sqrt(moving) * fastest;
+    return sum == 0.0 ? 0.0 : sqrt(sum) / size;
+}
+
+int tr_modes_fastest(const trLinear *l, const double *a, trCorrection *out) {
+    const trSpace *space = l->system->space;
+    int            body = 0;
+    *out = (trCorrection){0};
+    for (int i = 0; i < l->n; i++) {
+        if (fabs(a[i]) > out->value) {
+            const char *unit = tr_space_turns(space, i % space->nv) ? "rad/s^2" : "m/s^2";
+            body = i / space->nv;
+            *out = (trCorrection){fabs(a[i]), space->dim == 0 ? "/s^2" : unit,
+                                  l->system->body[body].name};
+        }
+    }
+    return body;
+}
+
+static trStatus refuse_acceleration(const trLinear *l, bool later) {
+    trCorrection most;
+    int          body = tr_modes_fastest(l, l->sim->a, &most);
+    bool         moving = tr_norm(l->n, l->sim->x + l->sim->nq) > 0.0;
+    tr_fail(TR_E_MODEL, "accelerates by %.3g %s%s; modes need %s", most.value, most.unit,
+            later ? " a little later" : "",
+            moving ? "a start at rest or a steady motion, without accelerations"
+                   : "forces and drives that do not change with time");
+    return tr_blame_body(TR_E_MODEL, &l->system->body[body]);
+}
+
+// At what was evaluated last.
+static trStatus check_balance(const trLinear *l, bool later) {
+    const trSystem *s = l->system;
+    const trEval   *e = &l->sim->eval;
+    for (int i = 0; later && i < l->m; i++) {
+        if (s->holonomic[i] && !(fabs(e->phi[i]) <= FAR * fmax(1.0, e->row_size[i]))) {
+            tr_fail(TR_E_MODEL,
+                    "does not hold along the motion that starts here; modes need drives "
+                    "that stand still, or a steady motion without accelerations");
+            return tr_blame_joint(TR_E_MODEL, &s->joint[s->row_joint[i]]);
+        }
+    }
+    if (!(tr_modes_imbalance(l, l->sim->a) <= BALANCED)) {
+        return refuse_acceleration(l, later);
+    }
+    for (int i = 0; i < l->nz; i++) {
+        if (!(fabs(e->z_dot[i]) <= BALANCED * (1.0 + fabs(e->z[i])))) {
+            return tr_fail(TR_E_MODEL,
+                           "state '%s': changes by %.3g /s at the start; modes need it at rest: "
+                           "give its value there",
+                           s->state_name[i], e->z_dot[i]);
+        }
+    }
+    return TR_OK;
+}
+
+// The body whose inertia changes most in axes of the world.
+static trStatus refuse_change(const trLinear *l, const double *M) {
+    const trSpace *space = l->system->space;
+    int            most = 0;
+    double         change = 0.0;
+    for (int i = 0; i < l->n; i++) {
+        for (int j = i - i % space->nv; j <= i; j++) {
+            double difference = fabs(l->M[i + (ptrdiff_t)j * l->n] - M[i + (ptrdiff_t)j * l->n]);
+            most = difference > change ? i / space->nv : most;
+            change = fmax(change, difference);
+        }
+    }
+    if (space->dim == 3 && change > UNCHANGED) {
+        tr_fail(TR_E_MODEL,
+                "is not symmetric about the axis it turns about, so that the linearized "
+                "equations change with time; modes need constant ones");
+        return tr_blame_body(TR_E_MODEL, &l->system->body[most]);
+    }
+    return tr_fail(TR_E_MODEL, "the linearized equations change with time along the motion; modes "
+                               "need a steady motion, or forces that do not depend on time");
+}
+
+// Rows that hold the bases no more.
+static bool rows_changed(trLinear *l) {
+    const double *basis[2] = {l->G, l->U};
+    const int     columns[2] = {l->ns, l->nu};
+    double        largest = 0.0;
+    for (int k = 0; k < 2; k++) {
+        tr_product(l->m, l->n, columns[k], l->A, basis[k], l->block);
+        for (int i = 0; i < l->m; i++) {
+            for (int j = 0; (k == 1 || l->system->holonomic[i]) && j < columns[k]; j++) {
+                largest = fmax(largest, fabs(l->block[i + (ptrdiff_t)j * l->m]));
+            }
+        }
+    }
+    return largest > UNCHANGED;
+}
+
+static trStatus look_later(trLinear *l, double t, double by, double *x, double *X, double *M) {
+    trSim *sim = l->sim;
+    memcpy(x, sim->x, (size_t)sim->nx * sizeof *x);
+    for (int i = 0; i < l->n; i++) {
+        l->block[i] = by * sim->x[sim->nq + i];
+    }
+    tr_system_retract(l->system, l->block, x);
+    memcpy(X, l->X, (size_t)l->nx * (size_t)l->nx * sizeof *X);
+    memcpy(M, l->M, (size_t)l->n * (size_t)l->n * sizeof *M);
+    double size = tr_norm((ptrdiff_t)l->nx * l->nx, X) + l->K_size + l->D_size;
+    TR_TRY(tr_linear_evaluate(l, t + by, x));
+    TR_TRY(check_balance(l, true));
+    bool changed = rows_changed(l);
+    if (!changed) {
+        TR_TRY(tr_linear_reduce(l));
+        for (ptrdiff_t i = 0; i < (ptrdiff_t)l->nx * l->nx; i++) {
+            X[i] -= l->X[i];
+        }
+        changed = tr_norm((ptrdiff_t)l->nx * l->nx, X) > UNCHANGED * size;
+    }
+    if (changed) {
+        return refuse_change(l, M);
+    }
+    TR_TRY(tr_linear_evaluate(l, t, sim->x));
+    return tr_linear_reduce(l);
+}
+
+// Later: when the fastest part has moved by about 1 m or rad, at rest after a second; and again at
+// a time that is no multiple of it.
+trStatus tr_modes_check_steady(trLinear *l, double t) {
+    const trSim *sim = l->sim;
+    double      *x = tr_new_array(l->arena, double, sim->nx), fastest = 0.0;
+    double      *X = tr_new_array(l->arena, double, (size_t)l->nx *(size_t)l->nx);
+    double      *M = tr_new_array(l->arena, double, (size_t)l->n *(size_t)l->n);
+    TR_TRY(tr_arena_status(l->arena));
+    TR_TRY(check_balance(l, false));
+    for (int i = 0; i < l->n; i++) {
+        fastest = fmax(fastest, fabs(sim->x[sim->nq + i]));
+    }
+    double unit = fastest > 0.0 ? 1.0 / fastest : 1.0;
+    TR_TRY(look_later(l, t, 0.7 * unit, x, X, M));
+    return look_later(l, t, 2.3 * unit, x, X, M);
+}
