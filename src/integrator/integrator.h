@@ -34,8 +34,8 @@ typedef struct trOde {
     // Puts x on the constraints, as the chosen step projection does. NULL: there is none.
     trStatus (*project)(void *context, double t, double *x);
     // Makes ready to solve (1 - gamma J) y = r at (t, x), J = d rhs/dx, and does so, in place:
-    // exact along the constraints but for terms of the order of gamma. NULL: the system has no
-    // tangents.
+    // exact along the constraints but for terms of the order of gamma. x = NULL: where it was made
+    // ready last, with another gamma. NULL: the system has no tangents.
     trStatus (*prepare)(void *context, double t, const double *x, double gamma);
     trStatus (*solve)(void *context, double *r);
 } trOde;

@@ -11,6 +11,7 @@
 #define SPARSE_FORMULATION "lagrange"
 #define DENSE_FORMULATION "lagrange_dense"  // in its place where M is not diagonal
 #define MASS_PROJECTION "mass_orthogonal"
+#define STAGE_PROJECTION "masarati"
 #define RK4_LIMIT 2.7           // h alpha of Baumgarte with rk4; 2.78 is the border of stability
 #define RELAXATION 0.05         // of braun_goldfarb with an adaptive step [s]
 #define RTOL_MIN 2e-15          // about ten units in the last place
@@ -100,6 +101,42 @@ static const char *or_else(const char *given, const char *otherwise) {
     return given != NULL ? given : otherwise;
 }
 
+// What chooses its steps by itself has a history. A projection that is chosen anew at every
+// accepted state, or a state that is carried in place of velocities, would break it; one that is
+// not in its history needs the same inside every evaluation.
+static trStatus check_owner(const trSim *s) {
+    const trSimDef         *def = &s->def;
+    const trStageKind      *stage = tr_stage_find(def->stage_projection);
+    const trProjectionKind *step = tr_projection_find(def->step_projection);
+    const trProjectionKind *inside =
+        stage != NULL && stage->projection != NULL ? tr_projection_find(stage->projection) : NULL;
+    bool        stage_renews = inside != NULL && inside->weight == TR_WEIGHT_NONE;
+    bool        step_renews = step != NULL && step->weight == TR_WEIGHT_NONE;
+    const char *name = s->integrator->name;
+    if (s->carry != NULL || stage_renews || step_renews) {
+        bool by_stage = s->carry != NULL || stage_renews;
+        return tr_fail(TR_E_ARGUMENT,
+                       "%s_projection '%s' cannot be combined with integrator '%s', which keeps a "
+                       "history of many steps; take direct_mass, masarati, or dop853",
+                       by_stage ? "stage" : "step",
+                       by_stage ? def->stage_projection : def->step_projection, name);
+    }
+    if (step != NULL && stage == NULL && !s->integrator->owner->projects_steps) {
+        return tr_fail(TR_E_ARGUMENT,
+                       "step_projection '%s' alone cannot be combined with integrator '%s', whose "
+                       "history it does not reach; add stage_projection = \"masarati\", or take "
+                       "cvode or dop853",
+                       step->name, name);
+    }
+    if (def->min_step > 0.0) {
+        return tr_fail(TR_E_ARGUMENT,
+                       "min_step = %g s cannot be combined with integrator '%s', which accepts no "
+                       "step whose error is too large; leave it out, or take dop853",
+                       def->min_step, name);
+    }
+    return TR_OK;
+}
+
 // Speeds in the moving basis of Liang and Lance are a state of their own.
 static void choose_moving_basis(trSimDef *def) {
     if (def->basis != NULL && strcmp(def->basis, "liang_lance") == 0 &&
@@ -141,6 +178,10 @@ trStatus tr_sim_choose(trSim *s, bool *stage_open) {
     if (s->integrator->implicit != NULL) {
         TR_TRY(choose_implicit(def, method, s->integrator));
     }
+    if (s->integrator->owner != NULL && !s->integrator->owner->projects_steps &&
+        def->method == NULL && def->step_projection == NULL) {
+        def->stage_projection = or_else(def->stage_projection, STAGE_PROJECTION);
+    }
     TR_TRY(tr_sim_def_check_options(def));
     *stage_open = def->method == NULL && def->stage_projection == NULL;
     bool sparse = strcmp(method->formulation, SPARSE_FORMULATION) == 0;
@@ -154,6 +195,9 @@ trStatus tr_sim_choose(trSim *s, bool *stage_open) {
         def->max_step = fmax(LONGEST_STEP * def->duration, def->min_step);
     }
     choose_kinds(s);
+    if (s->integrator->owner != NULL) {
+        TR_TRY(check_owner(s));
+    }
     if (!(def->relaxation > 0.0) && tr_sim_def_reads(def, "relaxation")) {
         def->relaxation = s->integrator->error_order == 0 ? def->step : RELAXATION;
     }

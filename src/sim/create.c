@@ -166,8 +166,7 @@ static trStatus plan(trSim *s) {
     if (s->integrator->implicit != NULL) {
         TR_TRY(tr_implicit_plan(s));
     } else if (s->integrator->owner != NULL) {
-        const trIntegratorSettings settings = tr_sim_settings(s);
-        TR_TRY(s->integrator->owner->plan(s->arena, &s->ode, &settings, &s->integrator_work));
+        TR_TRY(tr_owner_plan(s));
     } else {
         TR_TRY(s->integrator->plan(s->arena, s->nx, &tolerance, &s->integrator_work));
     }

@@ -325,7 +325,7 @@ void tr_implicit_leave_out(trSim *s) {
         changed |= leave != left_out[i];
         left_out[i] = leave;
     }
-    if (changed) {  // multipliers that belong to the others
+    if (changed && s->integrator->implicit != NULL) {  // multipliers that belong to the others
         memcpy(s->now.lambda, s->lambda, (size_t)s->m * sizeof *s->lambda);
     }
 }

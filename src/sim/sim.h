@@ -30,6 +30,17 @@ typedef struct trOutput {
     trNumbers   times;                // or given ones
 } trOutput;
 
+// (1 - gamma J)^-1 for methods that own their step (owner.c).
+typedef struct trOwned {
+    trNewtonMatrix matrix;
+    double         gamma;   // [s]
+    double        *a;       // nv: accelerations where J is made
+    double        *q;       // nq: positions there
+    double        *p;       // nv: memory
+    double        *w;       // nv + m + nz: memory
+    int            dodges;  // in a row, of singular poses
+} trOwned;
+
 #define TR_REACT_DEPTH 5
 
 // Memory of the fixed point over lambda (nonideal.c); vectors of m, or none where C does not depend
@@ -78,7 +89,8 @@ struct trSim {
     double                    *carry_at;  // nq + 2 nv: memory of its rate
 
     trDae      dae;        // second face
-    trTangent  tangent;    // second face
+    trTangent  tangent;    // second face, and methods that own their step
+    trOwned    owned;      // methods that own their step
     trEval     ahead;      // second face: the equations a little later
     trDaeState now, next;  // second face: the accepted state, and the end of the last attempt
     double    *slope;      // second face: 2 nq, rates of q at both ends of a step
@@ -176,6 +188,10 @@ void tr_implicit_settle(trSim *sim);
 void tr_implicit_leave_out(trSim *sim);
 // The state of a row inside the last attempt: x_row, and with it a and lambda, interpolated.
 trStatus tr_implicit_interpolate(trSim *sim, double h, double theta);
+
+// --- a method on the first face that owns its step (owner.c) ---
+
+trStatus tr_owner_plan(trSim *sim);
 
 // What the definition tells integrators.
 trIntegratorSettings tr_sim_settings(const trSim *sim);

@@ -48,7 +48,8 @@ static trStatus attempt(trSim *s, double *step, double *error) {
         return TR_OK;
     }
     TR_TRY(tr_sim_to_state(s, s->step, s->t + h, s->x_next));
-    return s->step != NULL && h > s->def.min_step ? tr_check_jump(s, s->t + h) : TR_OK;
+    bool check = s->step != NULL && h > s->def.min_step && s->integrator->owner == NULL;
+    return check ? tr_check_jump(s, s->t + h) : TR_OK;
 }
 
 // Where rows have just become dependent, those dropped are not enforced, so a step should not end
@@ -141,12 +142,15 @@ static trStatus give_up(const trSim *s, trStatus status, double h) {
     }
     trRank rank = s->kernel.kind->rank(s->kernel.work);
     tr_fail(TR_E_SIMULATION, "t = %.9g s: the step size fell to %.1e s", s->t, h);
-    if (rank.gap_row >= 0 && rank.gap < NEARLY_DEPENDENT) {
-        const trJoint *joint = &s->system->joint[s->system->row_joint[rank.gap_row]];
+    int row = rank.gap_row >= 0 && rank.gap < NEARLY_DEPENDENT ? rank.gap_row : -1;
+    row = row < 0 && rank.dropped > s->stats.redundant_rows ? rank.rows[0] : row;
+    if (row >= 0) {
+        const trJoint *joint = &s->system->joint[s->system->row_joint[row]];
         return tr_add_hint(TR_E_SIMULATION,
-                           "; %s '%s' is close to losing independence in this pose: set min_step "
-                           "or stage_projection = \"masarati\"",
-                           joint->recorded ? "constraint" : "joint", joint->name);
+                           "; %s '%s' is close to losing independence in this pose: set %s "
+                           "stage_projection = \"masarati\"",
+                           joint->recorded ? "constraint" : "joint", joint->name,
+                           tr_sim_own_step(s) ? "larger tolerances or" : "min_step or");
     }
     return tr_add_hint(TR_E_SIMULATION,
                        "; something changes too fast there for the tolerances: look for a function "
@@ -187,7 +191,7 @@ trStatus tr_sim_advance(trSim *s, double t_end) {
     int      dodges = 0;
     trStatus status = TR_OK;
     trGoal   goal = tr_next_goal(s, t_end);
-    for (int i = 0; i < MAX_ATTEMPTS && !is_too_small(s, s->h); i++) {
+    for (int i = 0; i < MAX_ATTEMPTS && (own || !is_too_small(s, s->h)); i++) {
         bool   last = false;
         double most = choose_step(s, goal.reach, &last), h = most, error = 0.0;
         bool   forced = adaptive && h <= s->def.min_step;
@@ -196,6 +200,9 @@ trStatus tr_sim_advance(trSim *s, double t_end) {
             return status < 0 ? status : give_up(s, status, h);
         }
         last = last && h == most;
+        if (own && !last && is_too_small(s, h)) {
+            return give_up(s, TR_OK, h);
+        }
         if (own) {
             s->h = h;
         } else if (adaptive) {

@@ -9,10 +9,11 @@
 
 #include "integrator/integrator.h"
 
-// Kinds on the first face; sim/test_generalized_alpha.c has the other.
+// Kinds on the first face whose steps the sim chooses; sim/test_generalized_alpha.c, test_cvode.c
+// and test_arkode.c have others.
 static inline const trIntegratorKind *explicit_at(int index) {
     for (int i = 0; i < tr_integrator_count(); i++) {
-        bool first = tr_integrator_at(i)->implicit == NULL;
+        bool first = tr_integrator_at(i)->implicit == NULL && tr_integrator_at(i)->owner == NULL;
         if (first && index-- == 0) {
             return tr_integrator_at(i);
         }

@@ -75,7 +75,7 @@ static void for_every_choice(const char *model,
                                              : tr_formulation_at(i - tr_method_count())->traits;
             bool     spared = (traits & TR_DENSE) != 0 && strcmp(integrator->name, "dopri5") == 0;
             if (own ? strcmp(method->integrator, integrator->name) == 0
-                    : integrator->implicit == NULL && !spared) {
+                    : integrator->implicit == NULL && integrator->owner == NULL && !spared) {
                 check(model, &def);
             }
         }

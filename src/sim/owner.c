@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+// The first face for methods that own their step: projection of their states, and solutions of
+// (1 - gamma J) y = r.
+//
+// x = (q, v, z, W) moves by y = (y_q, y_v, y_z, y_W), y_q in the directions of v. With a and lambda
+// from M a + A' lambda = Q + C, and neglecting how A and b change, which is not stiff,
+//
+//     y_q = gamma y_v + r_q                        r_q, r_v, r_z, r_W: of r
+//     y_v = gamma da + r_v        M da + K y_q + D y_v + Z y_z + A' dlambda = 0,   A da = 0
+//     y_z = gamma dg + r_z        dg = -(G_Q y_q + G_V y_v + G_Z y_z)
+//
+// What da does to positions is the unknown, w = gamma^2 da; then y_q = r_q + gamma r_v + w and
+// y_v = r_v + w / gamma. With p = r_q + gamma r_v and mu = gamma^2 dlambda:
+//
+//     [ M + gamma D + gamma^2 K   A'   gamma^2 Z     ] [ w   ]   [ -gamma^2 (K p + D r_v)         ]
+//     [ A                                            ] [ mu  ] = [ 0                              ]
+//     [ gamma G_Q + G_V                1 + gamma G_Z ] [ y_z ]   [ r_z - gamma (G_Q p + G_V r_v)  ]
+//
+// y_W = r_W: nothing depends on W. Of a quaternion u, r is 2 vec(u* r) in the directions of v; what
+// points along u stays as it is.
+
+#include <string.h>
+
+#include "sim/sim.h"
+
+// In the order of the coefficients in factor().
+static trStatus plan_matrix(trSim *s) {
+    int               nv = s->nv, z = s->nv + s->m;
+    const trPlacement place[] = {
+        {TR_PART_M, 0, 0},   {TR_PART_AT, 0, nv},    {TR_PART_AT_VEL, 0, nv}, {TR_PART_C, 0, nv},
+        {TR_PART_A, nv, 0},  {TR_PART_V_VEL, nv, 0}, {TR_PART_E, nv, nv},     {TR_PART_ONE_Z, z, z},
+        {TR_PART_G_V, z, 0}, {TR_PART_D, 0, 0},      {TR_PART_G_Q, z, 0},     {TR_PART_G_Z, z, z},
+        {TR_PART_K, 0, 0},   {TR_PART_Z, 0, z}};
+    TR_TRY(tr_tangent_plan(s->arena, s->system, &s->tangent));
+    s->owned.a = tr_new_array(s->arena, double, s->nv);
+    s->owned.q = tr_new_array(s->arena, double, s->nq);
+    s->owned.p = tr_new_array(s->arena, double, s->nv);
+    s->owned.w = tr_new_array(s->arena, double, z + s->nz);
+    TR_TRY(tr_arena_status(s->arena));
+    return tr_newton_plan(s->arena, &s->tangent, z + s->nz, 14, place, &s->owned.matrix);
+}
+
+static trStatus factor(trSim *s, double t, double gamma) {
+    double       g = gamma, g2 = gamma * gamma;
+    const double coefficient[] = {1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, g, g, g, g2, g2};
+    s->owned.gamma = gamma;
+    tr_newton_fill(&s->owned.matrix, coefficient);
+    trStatus status = tr_newton_factor(&s->owned.matrix);
+    return status == TR_OK ? TR_OK : tr_blame(status, "t = %.9g s: ", t);
+}
+
+static trStatus prepare(void *context, double t, const double *x, double gamma) {
+    trSim *s = context;
+    if (x != NULL) {
+        s->stats.evaluations++;
+        memcpy(s->x_stage, x, (size_t)s->nx * sizeof *x);
+        TR_TRY(tr_sim_to_state(s, s->stage, t, s->x_stage));
+        TR_TRY(tr_sim_accelerate(s, t, s->x_stage, s->owned.a));
+        const trTangentState at = {.v = s->x_stage + s->nq, .a = s->owned.a, .lambda = s->lambda};
+        tr_tangent_evaluate(&s->tangent, &s->eval, &at);
+        memcpy(s->owned.q, s->x_stage, (size_t)s->nq * sizeof *x);
+    }
+    return factor(s, t, gamma);
+}
+
+// y += factor part x
+static void add_part(const trTangent *t, trPart part, double factor, const double *x, double *y) {
+    for (int b = 0; b < t->blocks; b++) {
+        const trPartBlock *block = &t->block[b];
+        const double      *value = t->value + block->value;
+        for (int i = 0; block->part == part && i < block->rows; i++) {
+            for (int k = 0; k < block->columns; k++) {
+                y[block->row + i] += factor * value[i * block->columns + k] * x[block->column + k];
+            }
+        }
+    }
+}
+
+// From changes of the numbers q to the directions of v. What points along the quaternion is left in
+// dq, the rest is taken out of it.
+static void to_directions(const trSim *s, double *dq, double *dv) {
+    const trSpace *space = s->system->space;
+    for (int i = 0; i < s->system->bodies; i++) {
+        const double *q = s->owned.q + space->nq * i;
+        double       *from = dq + space->nq * i, *to = dv + space->nv * i;
+        int           plain = space->nq == space->nv ? space->nv : 3;
+        for (int k = 0; k < plain; k++) {
+            to[k] = from[k];
+            from[k] = 0.0;
+        }
+        if (plain < space->nv) {
+            trQuat u = {q[3], q[4], q[5], q[6]}, r = {from[3], from[4], from[5], from[6]};
+            trQuat turn = tr_quat_mul(tr_quat_conjugate(u), r);
+            double square = u.w * u.w + u.x * u.x + u.y * u.y + u.z * u.z;
+            to[3] = 2.0 * turn.x / square;
+            to[4] = 2.0 * turn.y / square;
+            to[5] = 2.0 * turn.z / square;
+            for (int k = 3; k < 7; k++) {
+                from[k] = turn.w / square * q[k];
+            }
+        }
+    }
+}
+
+// dq += N(q) dv
+static void add_directions(trSim *s, const double *dv, double *dq) {
+    double *rate = s->x_stage;  // memory
+    tr_system_rate(s->system, s->owned.q, dv, rate);
+    for (int i = 0; i < s->nq; i++) {
+        dq[i] += rate[i];
+    }
+}
+
+static trStatus solve(void *context, double *r) {
+    trSim           *s = context;
+    const trTangent *t = &s->tangent;
+    double           gamma = s->owned.gamma, *p = s->owned.p, *w = s->owned.w;
+    double          *r_v = r + s->nq, *r_z = r_v + s->nv, *w_z = w + s->nv + s->m;
+    to_directions(s, r, p);
+    for (int i = 0; i < s->nv; i++) {
+        p[i] += gamma * r_v[i];
+    }
+    memset(w, 0, (size_t)(s->nv + s->m) * sizeof *w);
+    memcpy(w_z, r_z, (size_t)s->nz * sizeof *w);
+    add_part(t, TR_PART_K, -gamma * gamma, p, w);
+    add_part(t, TR_PART_D, -gamma * gamma, r_v, w);
+    add_part(t, TR_PART_G_Q, -gamma, p, w_z);
+    add_part(t, TR_PART_G_V, -gamma, r_v, w_z);
+    tr_newton_solve(&s->owned.matrix, w);
+    for (int i = 0; i < s->nv; i++) {
+        p[i] += w[i];
+        r_v[i] += w[i] / gamma;
+    }
+    memcpy(r_z, w_z, (size_t)s->nz * sizeof *w);
+    add_directions(s, p, r);
+    return TR_OK;
+}
+
+#define MAX_DODGES 4  // attempts to end a step beside a singular pose
+
+// Where rows have just become dependent, those dropped are not enforced: a step should not end
+// there, as in step.c. The projection has factored at x.
+static bool dodges(trSim *s) {
+    bool singular = s->step == &s->by_mass && s->kernel.kind->rank(s->kernel.work).rank < s->rank;
+    s->owned.dodges = singular && s->owned.dodges < MAX_DODGES ? s->owned.dodges + 1 : 0;
+    return s->owned.dodges > 0;
+}
+
+// To rounding in every step: a history of many steps takes what is left out in one and put right in
+// the next for an error of high order. A correction that is no small one is a jump of a constraint
+// (jumps.c): the step is repeated.
+static trStatus project(void *context, double t, double *x) {
+    trSim *s = context;
+    memcpy(s->x_new, x, (size_t)s->nx * sizeof *x);
+    tr_system_normalize(s->system, x);
+    if (s->step == NULL) {
+        return TR_OK;
+    }
+    double tolerance = s->step->tolerance;
+    s->step->tolerance = 0.0;
+    trStatus status = tr_sim_to_state(s, s->step, t, x);
+    s->step->tolerance = tolerance;
+    TR_TRY(status);
+    if (dodges(s)) {
+        return tr_explain(s, TR_SINGULAR, t);
+    }
+    memcpy(s->x_next, x, (size_t)s->nx * sizeof *x);
+    return tr_check_jump(s, t);
+}
+
+trStatus tr_owner_plan(trSim *s) {
+    const trOwnerKind         *kind = s->integrator->owner;
+    const trIntegratorSettings settings = tr_sim_settings(s);
+    bool                       projects = s->step != NULL || s->system->space->normalize != NULL;
+    s->ode.project = kind->projects_steps && projects ? project : NULL;
+    if (kind->needs_tangent) {
+        TR_TRY(plan_matrix(s));
+        s->ode.prepare = prepare;
+        s->ode.solve = solve;
+    }
+    return kind->plan(s->arena, &s->ode, &settings, &s->integrator_work);
+}
