@@ -141,6 +141,10 @@ TR_API double        tr_sim_time(const trSim *sim);  ///< the present time [s]
 TR_API const double *tr_sim_q(const trSim *sim);     ///< positions of centers of mass, nq
 TR_API const double *tr_sim_v(const trSim *sim);     ///< velocities, nv
 TR_API const double *tr_sim_z(const trSim *sim);     ///< further states of the user's own
+/// What must be known about the results, e.g. that an integrator without damping makes reactions
+/// unusable; texts live as long as the simulation. NULL for an index out of range.
+TR_API int         tr_sim_warnings(const trSim *sim);
+TR_API const char *tr_sim_warning(const trSim *sim, int index);
 /// Counters so far; pointers in it live as long as the simulation.
 TR_API trSimStats tr_sim_stats(const trSim *sim);
 /// The frame of a body, or one that was added to it, at the present state.

@@ -49,7 +49,9 @@ static void print(FILE *file, int index, bool full) {
     const trIntegratorKind *kind = tr_integrator_at(index);
     fprintf(file, "  %-18s %s\n", kind->name, kind->summary);
     fprintf(file, "  %-18s order %d, %s, %s%d evaluations per step\n", "", kind->order,
-            kind->error_order > 0 ? "adaptive step" : "fixed step",
+            kind->keeps_given_step  ? "fixed step if given, else adaptive"
+            : kind->error_order > 0 ? "adaptive step"
+                                    : "fixed step",
             kind->implicit != NULL ? "about " : "", kind->evaluations);
     if (kind->implicit != NULL) {
         print_refused(file, kind);

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "cli/method_lists.h"
+#include "integrator/integrator.h"
 #include "sim/def.h"
 
 #define TEXT_SIZE 1024
@@ -82,6 +83,21 @@ static void forget_options_of_file(const trRequest *r, trSimDef *def) {
     }
 }
 
+// Choices of the file that the integrator of the command line cannot take, which holds the
+// constraints by itself: they belong to the one it replaces.
+static void forget_choices_of_file(const trRequest *r, trSimDef *def) {
+    static const char *const choices[] = {"method", "stabilization", "stage_projection",
+                                          "step_projection"};
+    const trIntegratorKind  *kind =
+        def->integrator != NULL ? tr_integrator_find(def->integrator) : NULL;
+    bool replaced = tr_request_gives(r, "integrator") && kind != NULL && kind->implicit != NULL;
+    for (size_t i = 0; replaced && i < sizeof choices / sizeof *choices; i++) {
+        if (!tr_request_gives(r, choices[i])) {
+            tr_sim_def_forget(def, choices[i]);
+        }
+    }
+}
+
 // The settings from the command line over those of the file. A method replaces all that the file
 // says about its four choices, and about the integrator if it is one.
 static trExit apply_settings(const trRequest *r, trSimDef *def) {
@@ -107,6 +123,7 @@ static trExit apply_settings(const trRequest *r, trSimDef *def) {
         tr_cli_error("run: %s", tr_last_error());
         return TR_EXIT_USAGE;
     }
+    forget_choices_of_file(r, def);
     forget_options_of_file(r, def);
     return TR_EXIT_DONE;
 }
@@ -241,6 +258,9 @@ static trExit run_model(const trRequest *r, trModel *model, const trSimDef *def,
     trStatus    status = tr_system_build(model, system);
     if (status == TR_OK) {
         status = tr_sim_create(*system, def, sim);
+    }
+    for (int i = 0; status == TR_OK && i < tr_sim_warnings(*sim); i++) {
+        tr_cli_warning(tr_sim_warning(*sim, i));
     }
     if (status == TR_OK) {
         status = open_recorder(r, *sim, *system, &recorder);

@@ -61,7 +61,7 @@ static void print_methods(FILE *file, const trSimDef *def) {
         fputc('\n', file);
     }
     fprintf(file, "  %-16s %s", "integrator", def->integrator);
-    if (tr_integrator_find(def->integrator)->error_order > 0) {
+    if (tr_integrator_adapts(tr_integrator_find(def->integrator), def->step)) {
         fprintf(file, ", rtol %g, atol %g", def->rtol, def->atol);
     } else {
         fprintf(file, ", step %g s", def->step);
@@ -306,6 +306,9 @@ void tr_summary_print(FILE *file, const trSummary *summary) {
             summary->outcome, tr_sim_time(summary->sim));
     if (colon != NULL) {
         fprintf(file, "  %-16s%s\n", "reason", colon + 1);
+    }
+    for (int i = 0; i < tr_sim_warnings(summary->sim); i++) {
+        fprintf(file, "  %-16s %s\n", "warning", tr_sim_warning(summary->sim, i));
     }
     print_size(file, summary->system, &stats);
     print_methods(file, &def);

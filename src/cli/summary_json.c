@@ -256,10 +256,13 @@ static void json_correction(trJson *json, const char *key, const trCorrection *c
     tr_json_close(json);
 }
 
-static void json_warnings(trJson *json, const trModel *model) {
+static void json_warnings(trJson *json, const trSummary *summary) {
     tr_json_array(json, "warnings");
-    for (int i = 0; i < tr_model_warnings(model); i++) {
-        tr_json_text(json, NULL, tr_model_warning(model, i));
+    for (int i = 0; i < tr_model_warnings(summary->model); i++) {
+        tr_json_text(json, NULL, tr_model_warning(summary->model, i));
+    }
+    for (int i = 0; i < tr_sim_warnings(summary->sim); i++) {
+        tr_json_text(json, NULL, tr_sim_warning(summary->sim, i));
     }
     tr_json_close(json);
 }
@@ -286,7 +289,7 @@ void tr_summary_json(FILE *file, const trSummary *summary) {
     tr_json_text(&json, "model", tr_system_name(summary->system));
     tr_json_text(&json, "file", summary->path);
     tr_json_text(&json, "outcome", summary->outcome);
-    json_warnings(&json, summary->model);
+    json_warnings(&json, summary);
     tr_json_number(&json, "time", tr_sim_time(summary->sim));
     json_size(&json, summary->system, &stats);
     json_methods(&json, &def);

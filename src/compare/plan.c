@@ -29,7 +29,7 @@ double tr_compare_step(double duration) {
 
 static bool is_fixed(const char *integrator) {
     const trIntegratorKind *kind = tr_integrator_find(integrator);
-    return kind != NULL && kind->error_order == 0;
+    return kind != NULL && (kind->error_order == 0 || kind->keeps_given_step);
 }
 
 static bool is_too_large(const trSystem *system, const trMethod *method) {
@@ -220,7 +220,7 @@ static void choose_integrator(trCompare *c, const trSimDef *base, const trCompar
         base->integrator != NULL ? tr_integrator_find(base->integrator) : NULL;
     bool replace = kind != NULL && kind->implicit != NULL && !o->integrator_given;
     c->replaced = replace ? kind->name : NULL;
-    c->step_known = o->step_given || (kind != NULL && kind->error_order == 0);
+    c->step_known = o->step_given || (kind != NULL && !tr_integrator_adapts(kind, base->step));
     c->base.integrator =
         base->integrator != NULL && !replace ? base->integrator : DEFAULT_INTEGRATOR;
 }

@@ -108,15 +108,18 @@ typedef struct trDae {
 
 // What a method on the second face does.
 typedef struct trImplicitKind {
-    bool needs_tangent;  // dae->tangent and linearize
-    bool needs_rates;    // TR_PART_N of rows of positions
+    bool        needs_tangent;  // dae->tangent and linearize
+    bool        needs_rates;    // TR_PART_N of rows of positions
+    const char *adaptive_form;  // errors are controlled in this form alone; NULL: in all
+    const char *rates_form;     // or this form alone needs them; NULL: none does
     // Its accelerations and multipliers are results; else they are evaluated at accepted states,
     // which are put on the constraints first.
     bool own_reactions;
     bool integrates_work;      // sets `work`; else W is integrated by the trapezoidal rule
-    bool without_states;       // cannot take z; so it is where needs_tangent is false
     bool own_step;             // chooses its steps, and repeats those that fail, by itself
     const char *const *forms;  // that it knows, the default first, then NULL; or NULL
+    // In words, what must be known about results with these settings; NULL: nothing. Or NULL.
+    const char *(*warn)(const trIntegratorSettings *settings);
     trStatus (*plan)(trArena *arena, const trDae *dae, const trEquations *e,
                      const trIntegratorSettings *settings, void **work);
     // History starts anew at s. NULL: there is none.
@@ -152,11 +155,12 @@ typedef struct trIntegratorKind {
     const char *summary;
     const char *source;
     unsigned    traits;
-    int         order;        // of accuracy; measured by the tests
-    int         error_order;  // the error estimate behaves as h^error_order; 0: fixed step
-    int         dense_order;  // of the interpolation error between steps: h^dense_order
-    int         evaluations;  // of rhs in one step, without dense output
-    double      hold;         // the step stays unless it may grow by more than this factor
+    int         order;             // of accuracy; measured by the tests
+    int         error_order;       // the error estimate behaves as h^error_order; 0: fixed step
+    bool        keeps_given_step;  // where the user gives a step it is fixed all the same
+    int         dense_order;       // of the interpolation error between steps: h^dense_order
+    int         evaluations;       // of rhs in one step, without dense output
+    double      hold;              // the step stays unless it may grow by more than this factor
     void (*count)(const void *work, trIntegratorCounts *counts);  // or NULL
     const trImplicitKind *implicit;  // a method on the second face; the rest is then NULL
     const trOwnerKind    *owner;     // a method that owns its step; likewise
@@ -176,6 +180,11 @@ typedef struct trIntegratorKind {
     // The slope that begin computed, nx.
     const double *(*slope)(const void *work);
 } trIntegratorKind;
+
+// Whether it controls errors, where the user gives this step; 0: none [s].
+static inline bool tr_integrator_adapts(const trIntegratorKind *kind, double step) {
+    return kind->error_order > 0 && !(kind->keeps_given_step && step > 0.0);
+}
 
 int                     tr_integrator_count(void);
 const trIntegratorKind *tr_integrator_at(int index);

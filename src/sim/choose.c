@@ -53,9 +53,16 @@ static trStatus choose_integrator(trSimDef *def, const trMethod *method) {
 static trStatus choose_form(trSimDef *def, const trMethod *method, const trIntegratorKind *kind) {
     const char *const *known = kind->implicit->forms;
     const char        *given = def->form != NULL ? def->form : method->form;
-    def->form = known != NULL ? known[0] : NULL;
+    const char *only = tr_integrator_adapts(kind, def->step) ? kind->implicit->adaptive_form : NULL;
+    def->form = only != NULL ? only : known != NULL ? known[0] : NULL;
     if (given == NULL) {
         return TR_OK;
+    }
+    if (only != NULL && strcmp(given, only) != 0 && knows_form(kind, given)) {
+        return tr_fail(TR_E_ARGUMENT,
+                       "integrator '%s' has a fixed step in form '%s'; give one, e.g. step = 1e-3 "
+                       "(--step 1e-3), or take form '%s'",
+                       kind->name, given, only);
     }
     for (; known != NULL && *known != NULL; known++) {
         if (strcmp(*known, given) == 0) {
@@ -175,6 +182,7 @@ trStatus tr_sim_choose(trSim *s, bool *stage_open) {
     const trMethod *method = tr_method_find(or_else(def->method, TR_DEFAULT_METHOD));
     TR_TRY(choose_integrator(def, method));
     s->integrator = tr_integrator_find(def->integrator);
+    s->adaptive = tr_integrator_adapts(s->integrator, def->step);
     if (s->integrator->implicit != NULL) {
         TR_TRY(choose_implicit(def, method, s->integrator));
     }
@@ -199,7 +207,7 @@ trStatus tr_sim_choose(trSim *s, bool *stage_open) {
         TR_TRY(check_owner(s));
     }
     if (!(def->relaxation > 0.0) && tr_sim_def_reads(def, "relaxation")) {
-        def->relaxation = s->integrator->error_order == 0 ? def->step : RELAXATION;
+        def->relaxation = !s->adaptive ? def->step : RELAXATION;
     }
     s->gains = (trGains){def->alpha, def->beta, def->mu, def->omega, def->relaxation};
     return TR_OK;
@@ -279,7 +287,7 @@ static trStatus check_fields(const trSimDef *def) {
 
 trStatus tr_sim_check_numbers(const trSim *s) {
     const trSimDef *def = &s->def;
-    bool            fixed = s->integrator->error_order == 0;
+    bool            fixed = !s->adaptive;
     TR_TRY(check_times(def));
     TR_TRY(check_control(def));
     TR_TRY(check_fields(def));

@@ -34,29 +34,39 @@ static bool same(const char *a, const char *b) {
     return strcmp(a, b) == 0;
 }
 
-// The named method that the choices make, or NULL. Formulations of one name and the same with
-// "_dense" are one; so are both stages of the maggi methods. A method that is the integrator goes
-// before those that leave it open.
-static const char *name_of_choices(const trSimDef *def) {
+// Whether the choices are those of the method. Formulations of one name and the same with "_dense"
+// are one; so are both stages of the maggi methods.
+static bool is_made_of(const trSimDef *def, const trMethod *m) {
     bool        moving = same(def->stage_projection, "liang_lance");
-    const char *open = NULL;
+    size_t      length = strlen(m->formulation);
+    const char *rest = def->formulation + length;
+    bool        formulation = strncmp(m->formulation, def->formulation, length) == 0 &&
+                       (*rest == '\0' || same(rest, "_dense"));
+    return formulation && same(m->stabilization, def->stabilization) &&
+           same(m->stage_projection, moving ? "basis" : def->stage_projection) &&
+           same(m->step_projection, moving ? "basis" : def->step_projection);
+}
+
+// Whether the method is the integrator that was chosen, in the form that was.
+static bool is_integrator(const trSimDef *def, const trMethod *m) {
+    return m->integrator != NULL && same(m->integrator, def->integrator) &&
+           (m->form == NULL || (def->form != NULL && same(m->form, def->form)));
+}
+
+// The named method that the choices make, or NULL. One that is the integrator goes before those
+// that leave it open: the one that was given, or the first.
+static const char *name_of_choices(const trSimDef *def) {
+    const trMethod *given = def->method != NULL ? tr_method_find(def->method) : NULL;
+    const char     *open = NULL, *own = NULL;
     for (int i = 0; i < tr_method_count(); i++) {
         const trMethod *m = tr_method_at(i);
-        size_t          length = strlen(m->formulation);
-        const char     *rest = def->formulation + length;
-        bool            formulation = strncmp(m->formulation, def->formulation, length) == 0 &&
-                           (*rest == '\0' || same(rest, "_dense"));
-        if (m->integrator != NULL && same(m->integrator, def->integrator)) {
-            return m->name;
-        }
-        if (open == NULL && m->integrator == NULL && formulation &&
-            same(m->stabilization, def->stabilization) &&
-            same(m->stage_projection, moving ? "basis" : def->stage_projection) &&
-            same(m->step_projection, moving ? "basis" : def->step_projection)) {
+        if (is_integrator(def, m)) {
+            own = own == NULL || m == given ? m->name : own;
+        } else if (open == NULL && m->integrator == NULL && is_made_of(def, m)) {
             open = m->name;
         }
     }
-    return open;
+    return own != NULL ? own : open;
 }
 
 // NULL if there are none.
@@ -210,7 +220,7 @@ static trStatus start(trSim *s, bool stage_open) {
         s->h = s->def.max_step;
         return TR_OK;
     }
-    s->h = s->integrator->error_order > 0 ? fmin(s->def.step, s->def.max_step) : s->def.step;
+    s->h = s->adaptive ? fmin(s->def.step, s->def.max_step) : s->def.step;
     return s->h > 0.0 ? TR_OK : tr_first_step(s, &s->h);
 }
 

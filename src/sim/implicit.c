@@ -89,6 +89,12 @@ static trStatus look_ahead(trSim *s, const trDaeState *state, double *by) {
     return tr_system_eval(s->system, state->t + *by, s->x_stage, state->v, &s->ahead);
 }
 
+static bool needs_rates(const trSim *s) {
+    const trImplicitKind *kind = s->integrator->implicit;
+    return kind->needs_rates || (kind->rates_form != NULL && s->def.form != NULL &&
+                                 strcmp(kind->rates_form, s->def.form) == 0);
+}
+
 static trStatus linearize(void *context, const trDaeState *state, const double *x) {
     trSim         *s = context;
     trTangentState at = {.v = state->v, .a = state->a, .lambda = state->lambda, .x = x};
@@ -97,7 +103,7 @@ static trStatus linearize(void *context, const trDaeState *state, const double *
         s->evaluated = false;  // the words are here, not at a joint
         return status;
     }
-    if (s->integrator->implicit->needs_rates) {
+    if (needs_rates(s)) {
         TR_TRY(look_ahead(s, state, &at.ahead_by));
         at.ahead = &s->ahead;
     }
@@ -215,13 +221,17 @@ trStatus tr_implicit_plan(trSim *s) {
                      .norm = norm};
     const trImplicitKind      *kind = s->integrator->implicit;
     const trIntegratorSettings settings = tr_sim_settings(s);
-    if (s->nz > 0 && (kind->without_states || !kind->needs_tangent)) {
+    const char                *warning = kind->warn != NULL ? kind->warn(&settings) : NULL;
+    if (warning != NULL) {
+        s->warning[s->warnings++] = warning;
+    }
+    if (s->nz > 0 && !kind->needs_tangent) {
         return refuse_states(s);
     }
     if (kind->needs_tangent) {
         TR_TRY(tr_tangent_plan(s->arena, s->system, &s->tangent));
     }
-    if (kind->needs_rates) {
+    if (needs_rates(s)) {
         TR_TRY(tr_eval_plan(s->arena, s->system, s->def.rank_tolerance, &s->ahead));
     }
     trStatus status =
@@ -273,7 +283,7 @@ static double trapezoid(trSim *s, double h) {
 
 trStatus tr_implicit_attempt(trSim *s, double *h, double *error) {
     const trImplicitKind *kind = s->integrator->implicit;
-    bool                  is_short = s->integrator->error_order == 0 && *h < SHORT * s->def.step;
+    bool                  is_short = !s->adaptive && *h < SHORT * s->def.step;
     trStatus              status = is_short
                                        ? drift(s, *h)
                                        : kind->attempt(s->integrator_work, &s->dae, h, &s->now, &s->next, error);

@@ -37,7 +37,7 @@ static trStatus blame(trSim *s, double t, bool position) {
 
 // Of the `count` numbers from `first` on.
 static bool is_jump(const trSim *s, int first, int count) {
-    bool   fixed = s->integrator->error_order == 0;
+    bool   fixed = !s->adaptive;
     double atol = fixed ? ROUGHLY : s->def.atol, rtol = fixed ? ROUGHLY : s->def.rtol;
     double correction = 0.0, movement = 0.0;
     for (int i = first; i < first + count; i++) {

@@ -24,7 +24,10 @@ static const trReader readers[] = {
     {"basis", "step_projection", "basis"},
     {"epsilon", "integrator", "park_chiou"},
     {"rho", "integrator", "generalized_alpha"},
+    {"rho", "integrator", "hht"},
     {"form", "integrator", "generalized_alpha"},
+    {"form", "integrator", "hht"},
+    {"form", "integrator", "newmark"},
 };
 
 #define READERS ((int)(sizeof readers / sizeof *readers))

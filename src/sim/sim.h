@@ -16,6 +16,7 @@
 
 #define TR_RANK_CHANGES_KEPT 64
 #define TR_FORCED_KEPT 64
+#define TR_WARNINGS_KEPT 4
 
 // What a row of phi is measured in.
 typedef enum trQuantity { TR_LENGTH, TR_ANGLE, TR_OTHER, TR_QUANTITIES } trQuantity;
@@ -57,14 +58,15 @@ struct trSim {
     const trSystem *system;
     trSimDef        def;
     int             nq, nv, nz, m, nx;
-    unsigned        traits;   // of all choices together
-    double          t, h;     // the present time, the next step [s]
-    double         *x;        // nx: the accepted state
-    double         *x_new;    // nx: the end of the last attempt, as integrated
-    double         *x_next;   // nx: the same, projected
-    double         *x_stage;  // nx: a state projected inside the right-hand side
-    double         *x_row;    // nx: an output state
-    double         *weight;   // nx: of errors
+    unsigned        traits;    // of all choices together
+    bool            adaptive;  // errors are controlled; else steps are of the size given
+    double          t, h;      // the present time, the next step [s]
+    double         *x;         // nx: the accepted state
+    double         *x_new;     // nx: the end of the last attempt, as integrated
+    double         *x_next;    // nx: the same, projected
+    double         *x_stage;   // nx: a state projected inside the right-hand side
+    double         *x_row;     // nx: an output state
+    double         *weight;    // nx: of errors
 
     const trIntegratorKind *integrator;
     void                   *integrator_work;
@@ -120,8 +122,10 @@ struct trSim {
     bool                others;      // some row is in neither m nor rad
     const volatile int *stop;        // of the run, or NULL
     trSimStats          stats;
-    trRankChange       *rank_change;  // TR_RANK_CHANGES_KEPT
-    double             *forced_time;  // TR_FORCED_KEPT
+    int                 warnings;
+    const char         *warning[TR_WARNINGS_KEPT];  // what must be known about the results
+    trRankChange       *rank_change;                // TR_RANK_CHANGES_KEPT
+    double             *forced_time;                // TR_FORCED_KEPT
     int                 columns;
     trColumn           *column;  // columns
     double             *row;     // columns

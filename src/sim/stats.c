@@ -250,6 +250,14 @@ trStatus tr_sim_reaction(trSim *s, int joint, trReaction *out) {
     return TR_OK;
 }
 
+int tr_sim_warnings(const trSim *s) {
+    return s->warnings;
+}
+
+const char *tr_sim_warning(const trSim *s, int index) {
+    return index >= 0 && index < s->warnings ? s->warning[index] : NULL;
+}
+
 trSimDef tr_sim_def(const trSim *s) {
     return s->def;
 }

@@ -78,7 +78,7 @@ static trStatus accept(trSim *s, double h, double t_new) {
         tr_implicit_accept(s);
     }
     TR_TRY(tr_sim_settle(s));
-    bool choose = at_break && s->integrator->error_order > 0 && !tr_sim_own_step(s);
+    bool choose = at_break && s->adaptive && !tr_sim_own_step(s);
     return choose ? tr_first_step(s, &s->h) : TR_OK;
 }
 
@@ -187,7 +187,7 @@ static double choose_step(const trSim *s, double reach, bool *last) {
 }
 
 trStatus tr_sim_advance(trSim *s, double t_end) {
-    bool     adaptive = s->integrator->error_order > 0, own = tr_sim_own_step(s);
+    bool     adaptive = s->adaptive, own = tr_sim_own_step(s);
     int      dodges = 0;
     trStatus status = TR_OK;
     trGoal   goal = tr_next_goal(s, t_end);

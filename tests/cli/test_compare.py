@@ -118,10 +118,12 @@ class Table(Compare):
 
     def test_a_step_that_was_chosen_is_told(self):
         text = squeezed(self.compare("--integrator", "rk4"))
-        self.assertIn(" rk4, park_chiou, rattle and rattle4 with a step of 0.0005 s (chosen; --step "
+        self.assertIn(" rk4, generalized_alpha, hht, newmark, park_chiou, rattle and rattle4 with a "
+                      "step of 0.0005 s (chosen; --step "
                       "gives another) ref", text)
         text = squeezed(self.compare("--integrator", "rk4", "--step", "0.01"))
-        self.assertIn("rk4, park_chiou, rattle and rattle4 with a step of 0.01 s ref", text)
+        self.assertIn("rk4, generalized_alpha, hht, newmark, park_chiou, rattle and rattle4 with a "
+                      "step of 0.01 s ref", text)
         text = squeezed(self.compare("--methods", "direct,rattle"))
         self.assertIn("dop853 with rtol 1e-08 and atol 1e-08, rattle with a step of 0.0005 s (ch", text)
 

@@ -198,8 +198,43 @@ class SpatialErrors(CommandTest):
         self.write(PENDULUM3.replace("dim = 3", 'dim = 3, coordinates = "quaternion"'))
         self.fails(2, r"model\.lua: implicit integrators need coordinates = \"body\"", *alpha)
         self.write(HEAD3 + BODY3 + PIN3 + PIN3.replace('"A"', '"B"') + TAIL)
-        self.fails(3, r"model\.lua:\d: joint '[AB]': depends on the other joints .*or take dop853",
-                   *alpha)
+        self.succeeds(*alpha)  # what is held twice is asked for once
+        self.fails(2, r"model\.lua: integrator 'hht' has a fixed step in form 'index3'; give one",
+                   "run", "model.lua", "--integrator", "hht", "--form", "index3")
+
+    def test_choices_of_the_file_for_another_integrator_do_not_count(self):
+        alpha = ("run", "model.lua", "--integrator", "generalized_alpha", "--step", "0.01")
+        for choice in ('stage_projection = "masarati"', 'step_projection = "direct"',
+                       'stabilization = "baumgarte", alpha = 7', 'method = "direct"'):
+            key = choice.split(" ")[0]
+            model = PENDULUM3.replace("m:simulate {", "m:simulate { " + choice + ",")
+            self.assertNotEqual(model, PENDULUM3)
+            self.write(model)
+            self.succeeds(*alpha, "--no-hdf5")
+            # In one place they do not fit together.
+            both = model.replace(choice, choice + ', integrator = "generalized_alpha", step = 0.01')
+            self.refuses_model(f" '{key}' cannot be combined with integrator", both)
+            self.write(PENDULUM3)
+            word = choice.split('"')[1]
+            self.fails(2, f"model.lua: '{key}' cannot be combined with integrator", *alpha,
+                       "--" + key.replace("_", "-"), word)
+
+    def test_newtons_failure_names_time_and_joint_and_keeps_the_rows(self):
+        # A motor turns a crank of 1 m, whose rod of 0.5 m cannot follow beyond 30 degrees.
+        self.write("""local m = model { name = "stuck" }
+local a = m:body { name = "a", mass = 1, inertia = 0.1, angle = 0.1 }
+local b = m:body { name = "b", mass = 1, inertia = 0.1, at = { 0.995, 0.0998 }, angle = -0.201 }
+m:joint { "revolute", name = "O", m.ground, a, point = { 0, 0 } }
+m:joint { "driven_angle", name = "motor", m.ground, a, angle = function(t) return 0.1 + 0.3 * t end }
+m:joint { "revolute", name = "pin", a, b, point1 = { 1, 0 }, point2 = { 0, 0 } }
+m:joint { "point_on_line", name = "slot", m.ground, b, point1 = { 0, 0 }, axis = { 1, 0 }, point2 = { 0.5, 0 } }
+m:simulate { integrator = "generalized_alpha", step = 0.01, duration = 3, sample = 0.1 }
+return m
+""")
+        self.fails(1, r"model\.lua:\d: joint '(O|pin|slot|motor)': .* t = 1\.\d+ s.*"
+                   r"no step is possible after t = 1\.", "run", "model.lua", "--csv", "a.csv")
+        rows = (self.folder / "a.csv").read_text(encoding="utf-8").splitlines()
+        self.assertGreater(len([r for r in rows if r[:1].isdigit()]), 10)
 
 
 class FileErrors(CommandTest):

@@ -138,7 +138,8 @@ class Listings(CommandTest):
     def test_an_implicit_integrator_says_what_it_refuses(self):
         entries = json.loads(self.succeeds("integrators", "--json"))["integrators"]
         implicit = [e["name"] for e in entries if e["implicit"]]
-        self.assertEqual(implicit, ["generalized_alpha", "park_chiou", "rattle", "rattle4"])
+        self.assertEqual(implicit, ["generalized_alpha", "hht", "newmark", "park_chiou",
+                                    "rattle", "rattle4"])
         for entry in entries:
             text = self.succeeds("integrators", entry["name"])
             self.assertEqual(entry["implicit"], "implicit: refuses " in text)
@@ -200,7 +201,8 @@ class Listings(CommandTest):
         settings = {s["name"]: s for s in lists["settings"]}
         self.assertTrue(settings["rho"]["option"])
         self.assertEqual(settings["rho"]["read_by"],
-                         [{"choice": "integrator", "kind": "generalized_alpha"}])
+                         [{"choice": "integrator", "kind": "generalized_alpha"},
+                          {"choice": "integrator", "kind": "hht"}])
         self.assertFalse(settings["rtol"]["option"])
 
     def test_all_that_methods_are_made_of_is_listed_with_sources(self):

@@ -122,13 +122,23 @@ class Run(CommandTest):
         self.write(PENDULUM3)
         self.assertEqual(self.summary()["warnings"], [])
 
+    def test_results_that_are_unusable_are_told_in_a_warning(self):
+        self.write(PENDULUM)
+        undamped = ("run", "model.lua", "--no-hdf5", "--integrator", "newmark", "--step", "0.01")
+        done = self.trammel(*undamped)
+        self.assertEqual(done.returncode, 0)
+        self.assertRegex(done.stderr, r"^trammel: warning: .*reactions, .*unusable; take rho below 1")
+        self.assertRegex(done.stdout, r"(?m)^  warning +a spectral radius of 1 ")
+        self.assertRegex(json.loads(self.trammel(*undamped, "--json").stdout)["warnings"][0], "unusable")
+        self.assertEqual(self.trammel(*undamped, "--form", "ggl").stderr, "")
+
     def test_the_summary_tells_the_numbers_that_the_integrator_uses(self):
         self.assertRegex(self.succeeds("run", "model.lua"),
                          r"integrator +dop853, rtol 1e-08, atol 1e-08\n")
         fixed = ("run", "model.lua", "--step", "0.01", "--integrator")
         self.assertRegex(self.succeeds(*fixed, "rk4"), r"integrator +rk4, step 0\.01 s\n")
         self.assertRegex(self.succeeds(*fixed, "generalized_alpha", "--rho", "0.7"),
-                         r"integrator +generalized_alpha, step 0\.01 s, rho 0\.7\n")
+                         r"integrator +generalized_alpha, step 0\.01 s, rho 0\.7, form index3\n")
 
     def test_the_summary_tells_the_options_that_the_method_reads(self):
         def told(*more):

@@ -18,7 +18,9 @@
 #define WORDS 512         // of a path
 #define TOLERANCE 1e-10   // of the runs
 #define SAME_PLACE 1e-8   // after a run: a hundred times its tolerance, for errors grow
-#define SAME_STEPS 1e-12  // after implicit steps: solved to 1e-10, which Newton squares once more
+// After implicit steps: Newton leaves rounding of positions, and gamma / (beta h) times that in
+// velocities.
+#define SAME_STEPS 1e-11
 #define CLOSED 1e-8       // balance of energy, of some 10 J at a tolerance of 1e-10 [J]
 #define HELD 1e-9         // what projections leave of constraints, in other functions of the same
 #define ROUNDING 1e-11    // relative: some hundred operations, and conditions of up to a hundred
@@ -240,7 +242,8 @@ void expect_equal_implicit_steps(const PairChoice *choice) {
             before[k] = now;
         }
         assert_true(pair.sim[0]->t == pair.sim[1]->t);
-        if (llabs(iterations[0] - iterations[1]) > 1) {
+        // Where a last correction is above rounding in one of them, factors are made anew.
+        if (llabs(iterations[0] - iterations[1]) > 3) {
             fail_msg("%s: step %d takes %d iterations, the twin's %d", pair.name, i,
                      (int)iterations[0], (int)iterations[1]);
         }

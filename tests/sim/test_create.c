@@ -226,7 +226,7 @@ typedef struct OptionReaders {
 static const OptionReaders option_readers[] = {
     {"alpha", " baumgarte "},
     {"beta", " baumgarte "},
-    {"rho", " "},
+    {"rho", " generalized_alpha ggl hht index3 "},
     {"basis", " maggi maggi_frozen "},
     {"inverse", " udwadia_kalaba "},
     {"penalty", " augmented_lagrangian augmented_lagrangian_projected penalty "},
@@ -282,7 +282,7 @@ static void a_refused_option_names_who_reads_it(void **state) {
     def = tr_sim_def_default();
     def.rho = 0.5;
     machine_refuses(&machine, &def, TR_E_ARGUMENT,
-                    "'rho' is not read by what is chosen; integrator 'generalized_alpha' does");
+                    "'rho' is not read by what is chosen; generalized_alpha, ggl, hht and index3 do");
     // A choice over the method's own takes its options away, or brings others.
     def = tr_sim_def_default();
     def.method = "baumgarte";

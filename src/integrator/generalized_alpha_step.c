@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+// One step of generalized_alpha and its kin.
+
+#include <math.h>
+#include <string.h>
+
+#include "integrator/generalized_alpha.h"
+
+const char *const tr_alpha_forms[] = {"index3", "ggl", NULL};
+
+trStatus tr_alpha_plan(trArena *arena, const trDae *dae, const trIntegratorSettings *settings,
+                       const trAlphaRule *rule, void **work) {
+    trAlpha *w = tr_new(arena, trAlpha);
+    if (w == NULL) {
+        return TR_E_MEMORY;
+    }
+    *w = (trAlpha){.nq = dae->nq, .nv = dae->nv, .m = dae->m, .nz = dae->nz, .rule = *rule};
+    w->ggl = strcmp(settings->form, "ggl") == 0;
+    w->adaptive = !(settings->step > 0.0);
+    double **rates[] = {&w->a,    &w->a_now, &w->a_next,   &w->rate_old,
+                        &w->rate, &w->ev,    &w->rate_next};
+    double **moves[] = {&w->x, &w->x_old, &w->x_free, &w->r, &w->ex};
+    double **rows[] = {&w->lambda_old, &w->lambda_now, &w->mu, &w->phi, &w->w};
+    for (size_t i = 0; i < sizeof rates / sizeof *rates; i++) {
+        *rates[i] = tr_new_array(arena, double, w->nv + w->nz);
+    }
+    for (size_t i = 0; i < sizeof moves / sizeof *moves; i++) {
+        *moves[i] = tr_new_array(arena, double, w->nv);
+        *rows[i] = tr_new_array(arena, double, w->m);
+    }
+    w->z_dot = tr_new_array(arena, double, w->nz);
+    TR_TRY(tr_arena_status(arena));
+    *work = w;
+    return tr_alpha_plan_matrix(arena, dae, w);
+}
+
+trStatus tr_alpha_begin(void *work, const trDae *dae, const trDaeState *s) {
+    trAlpha *w = work;
+    if (w->nz > 0) {
+        trDaeResidual out = {.r = w->r, .phi = w->phi, .rate = w->w, .z_dot = w->z_dot};
+        TR_TRY(dae->residual(dae->context, s, &out));
+    }
+    for (int i = 0; i < w->nv + w->nz; i++) {
+        w->a[i] = w->rate[i] = i < w->nv ? s->a[i] : w->z_dot[i - w->nv];
+    }
+    w->has_old = w->tried = false;
+    w->factors = (trAlphaFactors){.theta = 1.0};
+    return TR_OK;
+}
+
+// v or z at the end, with the algorithm's rates a at both ends.
+static void advance(const trAlpha *w, int n, const double *y, const double *a, const double *a_next,
+                    double *y_next) {
+    double gamma = w->rule.gamma;
+    for (int i = 0; i < n; i++) {
+        y_next[i] = y[i] + w->h * ((1.0 - gamma) * a[i] + gamma * a_next[i]);
+    }
+}
+
+// The algorithm's rates at the end, from true ones.
+static void blend(trAlpha *w) {
+    const trAlphaRule *u = &w->rule;
+    for (int i = 0; i < w->nv + w->nz; i++) {
+        w->a_next[i] = ((1.0 - u->alpha_f) * w->rate_next[i] + u->alpha_f * w->rate[i] -
+                        u->alpha_m * w->a_now[i]) /
+                       (1.0 - u->alpha_m);
+    }
+}
+
+// True rates and multipliers go on as they changed in the last step, or stay.
+static void predict(trAlpha *w, const trDae *dae, const trDaeState *s, trDaeState *next) {
+    double beta = w->rule.beta, h = w->h, more = w->has_old ? h / w->h_last : 0.0;
+    next->t = s->t + h;
+    for (int i = 0; i < w->nv + w->nz; i++) {
+        w->rate_next[i] = w->rate[i] + more * (w->rate[i] - w->rate_old[i]);
+    }
+    blend(w);
+    advance(w, w->nv, s->v, w->a_now, w->a_next, next->v);
+    advance(w, w->nz, s->z, w->a_now + w->nv, w->a_next + w->nv, next->z);
+    for (int i = 0; i < w->nv; i++) {
+        next->a[i] = w->rate_next[i];
+        w->x[i] = h * s->v[i] + h * h * ((0.5 - beta) * w->a_now[i] + beta * w->a_next[i]);
+        w->x_free[i] = w->x[i];
+    }
+    for (int i = 0; i < w->m; i++) {
+        next->lambda[i] = s->lambda[i] + more * (s->lambda[i] - w->lambda_old[i]);
+        w->lambda_now[i] = s->lambda[i];
+        w->mu[i] = 0.0;
+    }
+    dae->move(dae->context, s->q, w->x, next->q);
+}
+
+static trStatus step(trAlpha *w, const trDae *dae, const trDaeState *s, trDaeState *next) {
+    predict(w, dae, s, next);
+    TR_TRY(tr_alpha_solve(w, dae, s, next));
+    memcpy(w->rate_next, next->a, (size_t)w->nv * sizeof *next->a);
+    blend(w);
+    return TR_OK;
+}
+
+// Where nothing is known of the rate of v', its first value is that of a first trial.
+static trStatus start_again(trAlpha *w, const trDae *dae, const trDaeState *s, trDaeState *next) {
+    double ahead = w->rule.alpha_m - w->rule.alpha_f;
+    for (int i = 0; i < w->nv + w->nz; i++) {
+        w->a_now[i] = w->rate[i] + ahead * (w->rate_next[i] - w->rate[i]);
+    }
+    return step(w, dae, s, next);
+}
+
+trStatus tr_alpha_attempt(void *work, const trDae *dae, double *h, const trDaeState *s,
+                          trDaeState *next, double *error) {
+    trAlpha *w = work;
+    w->h = *h;
+    w->tried = false;
+    *error = 0.0;
+    memcpy(w->rate, s->a, (size_t)w->nv * sizeof *s->a);
+    tr_alpha_fit_history(w);
+    TR_TRY(step(w, dae, s, next));
+    if (w->adaptive && !w->has_old) {
+        TR_TRY(start_again(w, dae, s, next));
+    }
+    if (w->adaptive) {
+        *error = tr_alpha_error(w, dae, s, next);
+    }
+    w->tried = true;
+    return TR_OK;
+}
+
+static void swap(double **a, double **b) {
+    double *old = *a;
+    *a = *b;
+    *b = old;
+}
+
+// A step that was too short for the method was none of its own.
+void tr_alpha_accept(void *work) {
+    trAlpha *w = work;
+    if (!w->tried) {
+        return;
+    }
+    swap(&w->a, &w->a_next);
+    swap(&w->rate_old, &w->rate);
+    swap(&w->rate, &w->rate_next);
+    swap(&w->lambda_old, &w->lambda_now);
+    w->h_last = w->h;
+    w->has_old = true;
+    w->tried = false;
+}
+
+void tr_alpha_count(const void *work, trIntegratorCounts *counts) {
+    *counts = ((const trAlpha *)work)->counts;
+}
+
+const char *tr_alpha_warning(const trIntegratorSettings *settings, double rho) {
+    bool index3 = strcmp(settings->form, "index3") == 0;
+    return rho == 1.0 && index3
+               ? "a spectral radius of 1 damps nothing: accelerations and multipliers, and with "
+                 "them reactions, swing from step to step and are unusable; take rho below 1, or "
+                 "form = \"ggl\""
+               : NULL;
+}
