@@ -95,6 +95,8 @@ typedef struct trDae {
     // The equations at a state, valid until the next call.
     trStatus (*evaluate)(void *context, double t, const double *q, const double *v,
                          const trEquations **out);
+    // TR_NO_CONVERGENCE, by name, if a body turns by so much in x that it is no longer unique.
+    trStatus (*check_turns)(void *context, double t, const double *x);
     void (*move)(void *context, const double *q0, const double *x, double *q);  // q = q0 (+) x
     void (*compose)(void *context, const double *dq, double *x);  // x with q0 (+) x (+) dq
     void (*rate)(void *context, const double *q, const double *v, double *q_dot);

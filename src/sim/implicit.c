@@ -55,7 +55,8 @@ static trStatus residual(void *context, const trDaeState *state, trDaeResidual *
 // A step is a rotation vector of less than one turn; a margin is left, as in system/eval.c.
 #define MOST_TURN 5.0  // [rad]
 
-static trStatus check_turns(const trSim *s, double t, const double *x) {
+static trStatus check_turns(void *context, double t, const double *x) {
+    trSim          *s = context;
     const trSystem *system = s->system;
     int             nv = system->space->nv;
     for (int i = 0; system->space->compose != NULL && i < system->bodies; i++) {
@@ -64,6 +65,7 @@ static trStatus check_turns(const trSim *s, double t, const double *x) {
             tr_fail(TR_NO_CONVERGENCE,
                     "turns by more than %g rad within the step to t = %.9g s; take a smaller step",
                     MOST_TURN, t);
+            s->evaluated = false;  // the words are here, not at a joint
             return tr_blame_body(TR_NO_CONVERGENCE, &system->body[i]);
         }
     }
@@ -98,10 +100,8 @@ static bool needs_rates(const trSim *s) {
 static trStatus linearize(void *context, const trDaeState *state, const double *x) {
     trSim         *s = context;
     trTangentState at = {.v = state->v, .a = state->a, .lambda = state->lambda, .x = x};
-    trStatus       status = x == NULL ? TR_OK : check_turns(s, state->t, x);
-    if (status != TR_OK) {
-        s->evaluated = false;  // the words are here, not at a joint
-        return status;
+    if (x != NULL) {
+        TR_TRY(check_turns(s, state->t, x));
     }
     if (needs_rates(s)) {
         TR_TRY(look_ahead(s, state, &at.ahead_by));
@@ -214,6 +214,7 @@ trStatus tr_implicit_plan(trSim *s) {
                      .linearize = linearize,
                      .constrain = constrain,
                      .evaluate = evaluate,
+                     .check_turns = check_turns,
                      .move = move,
                      .compose = compose,
                      .rate = rate,

@@ -28,6 +28,7 @@ static const trReader readers[] = {
     {"form", "integrator", "generalized_alpha"},
     {"form", "integrator", "hht"},
     {"form", "integrator", "newmark"},
+    {"form", "integrator", "radau5"},
 };
 
 #define READERS ((int)(sizeof readers / sizeof *readers))

@@ -21,6 +21,8 @@
 #ifndef TR_SYSTEM_NEWTON_MATRIX_H
 #define TR_SYSTEM_NEWTON_MATRIX_H
 
+#include <stdbool.h>
+
 #include "la/sparse.h"
 
 typedef struct trTangent trTangent;
@@ -74,6 +76,8 @@ void     tr_newton_solve(const trNewtonMatrix *matrix, double *x);  // in place,
 
 // lambda (m) in N and N m from what was solved for.
 void tr_tangent_unscale(const trTangent *tangent, double *lambda);
+// Rows that are left out as others imply them, m.
+const bool *tr_tangent_left_out(const trTangent *tangent);
 // TR_PART_S as it is now, nv.
 const double *tr_tangent_weight(const trTangent *tangent);
 
