@@ -34,6 +34,10 @@ static bool same(const char *a, const char *b) {
     return strcmp(a, b) == 0;
 }
 
+static bool is_form(const trMethod *m, const trSimDef *def) {
+    return m->form == NULL || def->form == NULL || same(m->form, def->form);
+}
+
 // The named method that the choices make, or NULL. Formulations of one name and the same with
 // "_dense" are one; so are both stages of the maggi methods. A method that is the integrator goes
 // before those that leave it open.
@@ -46,7 +50,7 @@ static const char *name_of_choices(const trSimDef *def) {
         const char     *rest = def->formulation + length;
         bool            formulation = strncmp(m->formulation, def->formulation, length) == 0 &&
                            (*rest == '\0' || same(rest, "_dense"));
-        if (m->integrator != NULL && same(m->integrator, def->integrator)) {
+        if (m->integrator != NULL && same(m->integrator, def->integrator) && is_form(m, def)) {
             return m->name;
         }
         if (open == NULL && m->integrator == NULL && formulation &&

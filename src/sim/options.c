@@ -25,6 +25,7 @@ static const trReader readers[] = {
     {"epsilon", "integrator", "park_chiou"},
     {"rho", "integrator", "generalized_alpha"},
     {"form", "integrator", "generalized_alpha"},
+    {"form", "integrator", "ida"},
 };
 
 #define READERS ((int)(sizeof readers / sizeof *readers))

@@ -151,3 +151,7 @@ void tr_tangent_unscale(const trTangent *t, double *lambda) {
 const double *tr_tangent_weight(const trTangent *t) {
     return t->value + t->diagonal_value;
 }
+
+const bool *tr_tangent_left_out(const trTangent *t) {
+    return t->left_out;
+}

@@ -21,6 +21,8 @@
 #ifndef TR_SYSTEM_NEWTON_MATRIX_H
 #define TR_SYSTEM_NEWTON_MATRIX_H
 
+#include <stdbool.h>
+
 #include "la/sparse.h"
 
 typedef struct trTangent trTangent;
@@ -76,5 +78,7 @@ void     tr_newton_solve(const trNewtonMatrix *matrix, double *x);  // in place,
 void tr_tangent_unscale(const trTangent *tangent, double *lambda);
 // TR_PART_S as it is now, nv.
 const double *tr_tangent_weight(const trTangent *tangent);
+// m: rows that others imply; they hold nothing, and their multipliers are to be zero.
+const bool *tr_tangent_left_out(const trTangent *tangent);
 
 #endif
