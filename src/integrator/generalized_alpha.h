@@ -87,8 +87,9 @@ extern const char *const tr_alpha_forms[];
 // In words where rho = 1 leaves accelerations and multipliers of index 3 unusable; else NULL.
 const char *tr_alpha_warning(const trIntegratorSettings *settings, double rho);
 
-#define TR_ALPHA_TRAITS \
-    (TR_COPES_NONHOLONOMIC | TR_COPES_NONIDEAL | TR_COPES_SINGULAR_MASS | TR_COPES_REDUNDANT | TR_COPES_SINGULAR_POSE)
+#define TR_ALPHA_TRAITS                                                                        \
+    (TR_COPES_NONHOLONOMIC | TR_COPES_NONIDEAL | TR_COPES_SINGULAR_MASS | TR_COPES_REDUNDANT | \
+     TR_COPES_SINGULAR_POSE)
 // Corrections of this size, relative to 1 + max|q|, are rounding.
 #define TR_ALPHA_NOISE 4e-15
 #define TR_ALPHA_HOLD 1.5  // the step changes rarely: each change costs factors and accuracy

@@ -100,12 +100,17 @@ typedef struct trDae {
     void (*move)(void *context, const double *q0, const double *x, double *q);  // q = q0 (+) x
     void (*compose)(void *context, const double *dq, double *x);  // x with q0 (+) x (+) dq
     void (*rate)(void *context, const double *q, const double *v, double *q_dot);
+    // v of the nearest possible rates of q.
+    void (*pull)(void *context, const double *q, const double *q_dot, double *v);
     // x' at q0 (+) x: T^-1 v.
     void (*x_rate)(void *context, const double *x, const double *v, double *x_dot);
     // The size of errors dx (nv, in directions of v), dv (nv) and dz (nz) of the step from s to
     // next: at most 1 if the tolerances are met. Any of them may be NULL: zero.
     double (*norm)(void *context, const trDaeState *s, const trDaeState *next, const double *dx,
                    const double *dv, const double *dz);
+    // For libraries with a norm of their own: weights of errors of q, v, z and W at s (nq + nv +
+    // nz + 1). Where the sum of all squares of weighted errors is at most 1, so is `norm`.
+    void (*weigh)(void *context, const trDaeState *s, double *weight);
 } trDae;
 
 // What a method on the second face does.

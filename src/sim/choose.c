@@ -12,6 +12,7 @@
 #define DENSE_FORMULATION "lagrange_dense"  // in its place where M is not diagonal
 #define MASS_PROJECTION "mass_orthogonal"
 #define STAGE_PROJECTION "masarati"
+#define DRIFTING_FORM "index1"  // accelerations alone: violations are shown, not projected away
 #define RK4_LIMIT 2.7           // h alpha of Baumgarte with rk4; 2.78 is the border of stability
 #define RELAXATION 0.05         // of braun_goldfarb with an adaptive step [s]
 #define RTOL_MIN 2e-15          // about ten units in the last place
@@ -42,6 +43,13 @@ static trStatus choose_integrator(trSimDef *def, const trMethod *method) {
                        "method '%s' is an integrator of its own and cannot be combined with "
                        "integrator '%s'; leave one of them out",
                        method->name, def->integrator);
+    }
+    if (def->integrator == NULL && method->integrator != NULL &&
+        tr_integrator_find(method->integrator) == NULL) {
+        return tr_fail(TR_E_ARGUMENT,
+                       "method '%s' needs SUNDIALS, which was not there when this was built; take "
+                       "integrator = \"generalized_alpha\", which knows the form, too",
+                       method->name);
     }
     if (def->integrator == NULL) {
         def->integrator = method->integrator != NULL ? method->integrator : TR_DEFAULT_INTEGRATOR;
@@ -97,11 +105,13 @@ static trStatus choose_implicit(trSimDef *def, const trMethod *method,
                        "the constraints by itself; leave it out, or take dop853",
                        key, def->integrator);
     }
+    TR_TRY(choose_form(def, method, kind));
+    bool drifts = def->form != NULL && strcmp(def->form, DRIFTING_FORM) == 0;
     if (def->step_projection == NULL) {
-        def->step_projection = projects ? MASS_PROJECTION : "none";
+        def->step_projection = projects && !drifts ? MASS_PROJECTION : "none";
     }
     def->stage_projection = def->stabilization = "none";
-    return choose_form(def, method, kind);
+    return TR_OK;
 }
 
 static const char *or_else(const char *given, const char *otherwise) {

@@ -9,6 +9,13 @@
 
 #include "sim/sim.h"
 
+static void put_state(const trSim *s, const trDaeState *state, double work, double *x) {
+    memcpy(x, state->q, (size_t)s->nq * sizeof *x);
+    memcpy(x + s->nq, state->v, (size_t)s->nv * sizeof *x);
+    memcpy(x + s->nq + s->nv, state->z, (size_t)s->nz * sizeof *x);
+    x[s->nx - 1] = work;
+}
+
 static trStatus look(trSim *s, double t, const double *q, const double *v, const double *z) {
     s->at_state = s->evaluated = false;
     s->stats.evaluations++;
@@ -142,6 +149,10 @@ static void rate(void *context, const double *q, const double *v, double *q_dot)
     tr_system_rate(((const trSim *)context)->system, q, v, q_dot);
 }
 
+static void pull(void *context, const double *q, const double *q_dot, double *v) {
+    tr_system_pull(((const trSim *)context)->system, q, q_dot, v);
+}
+
 static void x_rate(void *context, const double *x, const double *v, double *x_dot) {
     tr_system_x_rate(((const trSim *)context)->system, x, v, x_dot);
 }
@@ -151,14 +162,9 @@ static double norm(void *context, const trDaeState *from, const trDaeState *to, 
                    const double *dv, const double *dz) {
     trSim            *s = context;
     const trTolerance tolerance = {s->def.rtol, s->def.atol};
-    const trDaeState *ends[2] = {from, to};
     double           *x[2] = {s->x_stage, s->x_row}, *e = s->x_next;
-    for (int k = 0; k < 2; k++) {
-        memcpy(x[k], ends[k]->q, (size_t)s->nq * sizeof *e);
-        memcpy(x[k] + s->nq, ends[k]->v, (size_t)s->nv * sizeof *e);
-        memcpy(x[k] + s->nq + s->nv, ends[k]->z, (size_t)s->nz * sizeof *e);
-        x[k][s->nx - 1] = 0.0;
-    }
+    put_state(s, from, 0.0, x[0]);
+    put_state(s, to, 0.0, x[1]);
     for (int i = 0; i < s->nx; i++) {
         e[i] = 0.0;
     }
@@ -172,6 +178,22 @@ static double norm(void *context, const trDaeState *from, const trDaeState *to, 
         e[s->nq + s->nv + i] = dz[i];
     }
     return tr_error_norm(&s->ode, e, x[0], x[1], &tolerance);
+}
+
+// A sum over all groups is at least that of the worst.
+static void weigh(void *context, const trDaeState *state, double *weight) {
+    trSim  *s = context;
+    double *x = s->x_row;
+    put_state(s, state, state->work, x);
+    for (int g = 0; g < tr_error_groups(&s->ode); g++) {
+        trErrorGroup group = tr_error_group(&s->ode, g);
+        double       mean = 1.0 / sqrt((double)(group.count[0] + group.count[1]));
+        for (int part = 0; part < 2; part++) {
+            for (int i = group.first[part]; i < group.first[part] + group.count[part]; i++) {
+                weight[i] = mean * s->weight[i] / (s->def.atol + s->def.rtol * fabs(x[i]));
+            }
+        }
+    }
 }
 
 static void plan_state(trSim *s, trDaeState *state) {
@@ -218,8 +240,10 @@ trStatus tr_implicit_plan(trSim *s) {
                      .move = move,
                      .compose = compose,
                      .rate = rate,
+                     .pull = pull,
                      .x_rate = x_rate,
-                     .norm = norm};
+                     .norm = norm,
+                     .weigh = weigh};
     const trImplicitKind      *kind = s->integrator->implicit;
     const trIntegratorSettings settings = tr_sim_settings(s);
     const char                *warning = kind->warn != NULL ? kind->warn(&settings) : NULL;
@@ -282,23 +306,28 @@ static double trapezoid(trSim *s, double h) {
     return s->now.work + 0.5 * h * (s->power + s->power_next);
 }
 
+// Whether it is a row that keeps Newton's method from its end. A method that owns its step has
+// other reasons, and words for them, once positions satisfy the rows within the tolerances.
+static bool misses_a_row(const trSim *s) {
+    int row = tr_worst_row(&s->eval.equations);
+    return !s->integrator->implicit->own_step ||
+           (row >= 0 && !(fabs(s->eval.phi[row]) <= s->def.atol));
+}
+
 trStatus tr_implicit_attempt(trSim *s, double *h, double *error) {
     const trImplicitKind *kind = s->integrator->implicit;
     bool                  is_short = !s->adaptive && *h < SHORT * s->def.step;
     trStatus              status = is_short
                                        ? drift(s, *h)
                                        : kind->attempt(s->integrator_work, &s->dae, h, &s->now, &s->next, error);
-    if (status == TR_NO_CONVERGENCE && s->evaluated) {
+    if (status == TR_NO_CONVERGENCE && s->evaluated && misses_a_row(s)) {
         return tr_explain_row(s, status, s->t + *h, tr_worst_row(&s->eval.equations));
     }
     TR_TRY(status);
     s->eval.z = s->next.z;
     TR_TRY(tr_system_eval(s->system, s->next.t, s->next.q, s->next.v, &s->eval));
     s->next.work = kind->integrates_work && !is_short ? s->next.work : trapezoid(s, *h);
-    memcpy(s->x_new, s->next.q, (size_t)s->nq * sizeof *s->x);
-    memcpy(s->x_new + s->nq, s->next.v, (size_t)s->nv * sizeof *s->x);
-    memcpy(s->x_new + s->nq + s->nv, s->next.z, (size_t)s->nz * sizeof *s->x);
-    s->x_new[s->nx - 1] = s->next.work;
+    put_state(s, &s->next, s->next.work, s->x_new);
     return TR_OK;
 }
 

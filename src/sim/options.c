@@ -29,6 +29,7 @@ static const trReader readers[] = {
     {"form", "integrator", "hht"},
     {"form", "integrator", "newmark"},
     {"form", "integrator", "radau5"},
+    {"form", "integrator", "ida"},
 };
 
 #define READERS ((int)(sizeof readers / sizeof *readers))

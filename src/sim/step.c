@@ -136,21 +136,32 @@ static double next_step(const trSim *s, double h, trStatus status, double error)
     return s->def.max_step > 0.0 ? fmin(next, s->def.max_step) : next;
 }
 
-static trStatus give_up(const trSim *s, trStatus status, double h) {
-    if (status > 0) {  // the last attempt left its own words
-        return tr_add_hint(TR_E_SIMULATION, "; no step is possible after t = %.9g s", s->t);
-    }
+// The joint that nearly depends on others where the sim stands, or NULL.
+static const trJoint *nearly_dependent(const trSim *s) {
     trRank rank = s->kernel.kind->rank(s->kernel.work);
-    tr_fail(TR_E_SIMULATION, "t = %.9g s: the step size fell to %.1e s", s->t, h);
-    int row = rank.gap_row >= 0 && rank.gap < NEARLY_DEPENDENT ? rank.gap_row : -1;
+    int    row = rank.gap_row >= 0 && rank.gap < NEARLY_DEPENDENT ? rank.gap_row : -1;
     row = row < 0 && rank.dropped > s->stats.redundant_rows ? rank.rows[0] : row;
-    if (row >= 0) {
-        const trJoint *joint = &s->system->joint[s->system->row_joint[row]];
-        return tr_add_hint(TR_E_SIMULATION,
-                           "; %s '%s' is close to losing independence in this pose: set %s "
-                           "stage_projection = \"masarati\"",
-                           joint->recorded ? "constraint" : "joint", joint->name,
-                           tr_sim_own_step(s) ? "larger tolerances or" : "min_step or");
+    return row >= 0 ? &s->system->joint[s->system->row_joint[row]] : NULL;
+}
+
+static trStatus blame_pose(const trSim *s, const trJoint *joint) {
+    return tr_add_hint(
+        TR_E_SIMULATION, "; %s '%s' is close to losing independence in this pose: %s",
+        joint->recorded ? "constraint" : "joint", joint->name,
+        tr_sim_own_step(s) ? "enlarge rtol and atol, or take dop853 with stage_projection = "
+                             "\"masarati\" and min_step"
+                           : "set min_step or stage_projection = \"masarati\"");
+}
+
+static trStatus give_up(const trSim *s, trStatus status, double h) {
+    const trJoint *joint = nearly_dependent(s);
+    if (status > 0) {  // the last attempt left its own words
+        tr_add_hint(TR_E_SIMULATION, "; no step is possible after t = %.9g s", s->t);
+        return joint != NULL && tr_sim_own_step(s) ? blame_pose(s, joint) : TR_E_SIMULATION;
+    }
+    tr_fail(TR_E_SIMULATION, "t = %.9g s: the step size fell to %.1e s", s->t, h);
+    if (joint != NULL) {
+        return blame_pose(s, joint);
     }
     return tr_add_hint(TR_E_SIMULATION,
                        "; something changes too fast there for the tolerances: look for a function "

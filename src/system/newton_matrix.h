@@ -80,5 +80,7 @@ void tr_tangent_unscale(const trTangent *tangent, double *lambda);
 const bool *tr_tangent_left_out(const trTangent *tangent);
 // TR_PART_S as it is now, nv.
 const double *tr_tangent_weight(const trTangent *tangent);
+// m: rows that others imply; they hold nothing, and their multipliers are to be zero.
+const bool *tr_tangent_left_out(const trTangent *tangent);
 
 #endif

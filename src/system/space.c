@@ -28,6 +28,16 @@ void tr_system_rate(const trSystem *s, const double *q, const double *v, double 
     }
 }
 
+void tr_system_pull(const trSystem *s, const double *q, const double *q_dot, double *v) {
+    const trSpace *space = s->space;
+    for (int i = 0; space->pull == NULL && i < s->nv; i++) {
+        v[i] = q_dot[i];
+    }
+    for (int i = 0; space->pull != NULL && i < s->bodies; i++) {
+        space->pull(q + space->nq * i, q_dot + space->nq * i, v + space->nv * i);
+    }
+}
+
 void tr_system_retract(const trSystem *s, const double *dv, double *q) {
     const trSpace *space = s->space;
     for (int i = 0; i < s->bodies; i++) {

@@ -47,6 +47,8 @@ typedef struct trSpace {
     // B (rows x nv, row after row) becomes B T^-1, where T^-1 dq is the change of x. NULL: T = 1.
     void (*chain)(const double *x, int rows, int stride, double *B);
     void (*rate)(const double *q, const double *v, double *q_dot);  // NULL: q' = v
+    // The way back, of the nearest rates that are possible: pull(rate(v)) = v for any length of q.
+    void (*pull)(const double *q, const double *q_dot, double *v);  // NULL: v = q'
     void (*normalize)(double *q);                                   // or NULL
     // [J]; NULL: v' M v / 2
     double (*kinetic)(const trBody *body, const double *q, const double *v);

@@ -155,6 +155,18 @@ static void rate(const double *q, const double *v, double *q_dot) {
     q_dot[6] = 0.5 * (q[3] * v[5] + q[4] * v[4] - q[5] * v[3]);
 }
 
+// W = 2 vec((conjugate of e) e') / |e|^2
+static void pull(const double *q, const double *q_dot, double *v) {
+    const double *e = q + 3, *d = q_dot + 3;
+    double        k = 2.0 / (e[0] * e[0] + e[1] * e[1] + e[2] * e[2] + e[3] * e[3]);
+    for (int i = 0; i < 3; i++) {
+        v[i] = q_dot[i];
+    }
+    v[3] = k * (e[0] * d[1] - e[1] * d[0] - e[2] * d[3] + e[3] * d[2]);
+    v[4] = k * (e[0] * d[2] - e[2] * d[0] - e[3] * d[1] + e[1] * d[3]);
+    v[5] = k * (e[0] * d[3] - e[3] * d[0] - e[1] * d[2] + e[2] * d[1]);
+}
+
 void tr_spatial_normalize(double *q) {
     double k = 1.0 / sqrt(q[3] * q[3] + q[4] * q[4] + q[5] * q[5] + q[6] * q[6]);
     for (int i = 3; i < 7; i++) {
@@ -236,6 +248,7 @@ const trSpace tr_space_body = {
     .compose = compose,
     .chain = chain,
     .rate = rate,
+    .pull = pull,
     .normalize = tr_spatial_normalize,
     .kinetic = kinetic,
     .move = move,

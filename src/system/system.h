@@ -151,6 +151,8 @@ const char *tr_system_multiplier_unit(const trSystem *system, int row);
 
 // Coordinates as a whole.
 void tr_system_rate(const trSystem *system, const double *q, const double *v, double *q_dot);
+// v with the nearest rates to q_dot.
+void tr_system_pull(const trSystem *system, const double *q, const double *q_dot, double *v);
 void tr_system_retract(const trSystem *system, const double *dv, double *q);  // q moves by dv
 void tr_system_difference(const trSystem *system, const double *q1, const double *q0, double *dv);
 void tr_system_compose(const trSystem *system, const double *dq, double *x);  // x, then dq

@@ -99,6 +99,9 @@ static void list_variants(void) {
     variant_count = 0;
     for (int i = 0; i < tr_method_count(); i++) {
         const trMethod *m = tr_method_at(i);
+        if (m->integrator != NULL && tr_integrator_find(m->integrator) == NULL) {
+            continue;  // SUNDIALS was not found
+        }
         add_variant(m, NULL, NULL);
         if (strcmp(m->name, "maggi") == 0) {
             add_variant(m, "liang_lance", NULL);
@@ -226,18 +229,15 @@ typedef struct Cell {
     char   text[TEXT_ROOM];
 } Cell;
 
-// Methods that carry other numbers than velocities need rows that are linear in these; so do
-// integrators without tangents. Integrators integrate positions and velocities alone, and tangents
-// are those of bodies.
+// Methods that carry other numbers than velocities need rows that are linear in these; so do those
+// that are integrators without tangents, which integrate positions and velocities alone.
 static bool is_claimed(const Variant *v, const Case *c) {
     bool carries = strcmp(v->method->stage_projection, "phase_space") == 0 ||
                    (v->basis != NULL && strcmp(v->basis, "liang_lance") == 0);
-    bool own = v->method->integrator != NULL;
-    bool tangent = own && tr_integrator_find(v->method->integrator)->implicit->needs_tangent;
-    bool extra = c->extra == NONLINEAR     ? !carries && (!own || tangent)
-                 : c->extra == STATES      ? !own
-                 : c->extra == QUATERNIONS ? !tangent
-                                           : true;
+    const trIntegratorKind *kind =
+        v->method->integrator != NULL ? tr_integrator_find(v->method->integrator) : NULL;
+    bool own = kind != NULL && !(kind->implicit != NULL && kind->implicit->needs_tangent);
+    bool extra = c->extra == NONLINEAR ? !carries && !own : c->extra == STATES ? !own : true;
     return extra && (v->traits & c->need) == c->need;
 }
 
