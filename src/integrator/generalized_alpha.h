@@ -56,6 +56,7 @@ typedef struct trAlpha {
     double            *z_dot;        // nz
     double            *y;            // residual, then corrections
     double            *ex, *ev;      // nv, nv + nz: errors
+    trSwing            swing;        // of the mechanism since
     trNewtonMatrix     matrix;
     trAlphaFactors     factors;
     trIntegratorCounts counts;

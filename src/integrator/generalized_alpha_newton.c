@@ -12,6 +12,7 @@
 // by cz: so all entries keep their size as the step becomes small.
 
 #include <math.h>
+#include <stddef.h>
 
 #include "integrator/generalized_alpha.h"
 
@@ -98,6 +99,7 @@ trStatus tr_alpha_plan_matrix(trArena *arena, const trDae *dae, trAlpha *w) {
     }
     w->y = tr_new_array(arena, double, n);
     TR_TRY(tr_arena_status(arena));
+    TR_TRY(tr_swing_plan(arena, dae->tangent, &w->swing));
     return tr_newton_plan(arena, dae->tangent, n, count, at, &w->matrix);
 }
 
@@ -213,6 +215,23 @@ static void move(trAlpha *w, const trDae *dae, const double *q0, trDaeState *nex
     dae->move(dae->context, q0, w->x, next->q);
 }
 
+// The matrix is that of the mechanism as it stood when its parts were made.
+static void solve(trAlpha *w, const trDae *dae) {
+    const trTangent *t = dae->tangent;
+    int              blocks = w->ggl ? 2 : 1;  // of velocities, then of rows
+    double          *rows = w->y + (ptrdiff_t)blocks * w->nv;
+    dae->turn(dae->context, &w->swing);
+    for (int i = 0; i < blocks; i++) {
+        tr_swing_back(t, &w->swing, w->y + (ptrdiff_t)i * w->nv);
+        tr_swing_rows_back(t, &w->swing, rows + (ptrdiff_t)i * w->m);
+    }
+    tr_newton_solve(&w->matrix, w->y);
+    for (int i = 0; i < blocks; i++) {
+        tr_swing_forth(t, &w->swing, w->y + (ptrdiff_t)i * w->nv);
+        tr_swing_rows_forth(t, &w->swing, rows + (ptrdiff_t)i * w->m);
+    }
+}
+
 // One iteration; `size` receives that of the correction.
 static trStatus correct(trAlpha *w, const trDae *dae, const trDaeState *s, trDaeState *next,
                         bool renew, double *size) {
@@ -222,7 +241,7 @@ static trStatus correct(trAlpha *w, const trDae *dae, const trDaeState *s, trDae
         TR_TRY(factor(w, dae, next, renew || !w->factors.linearized));
     }
     fill_right(w, dae, out.e);
-    tr_newton_solve(&w->matrix, w->y);
+    solve(w, dae);
     w->counts.iterations++;
     *size = measure(w, dae, next);
     move(w, dae, s->q, next);

@@ -27,7 +27,7 @@
 // IDA would judge the speed of Newton's method by earlier steps, when the matrix was fresh, and end
 // after one iteration with what an old one leaves: where stiff directions turn with the bodies,
 // that grows from step to step. So convergence is measured in every attempt.
-#define SLOW 0.3      // by which corrections shrink: above, the next attempt has parts of its own
+#define SLOW 0.6      // by which corrections shrink: above, the next attempt has parts of its own
 #define OLD 50        // attempts after which it has them in any case
 #define DIVERGES 0.9  // a step fails above
 #define TINY 1e-4     // of the tolerance: one iteration suffices
@@ -88,6 +88,7 @@ static void fill(trIda *w, double cj) {
 static trStatus factor(trIda *w, double cj) {
     fill(w, cj);
     w->counts.factorizations++;
+    tr_accelerator_forget(&w->accelerator);
     return tr_newton_factor(&w->matrix);
 }
 
@@ -161,6 +162,30 @@ static void enter(trIda *w, const double *b) {
     }
 }
 
+// The matrix is that of the mechanism as it stood when its parts were made.
+static void turn_back(trIda *w) {
+    const trTangent *t = w->dae->tangent;
+    const Places     p = places(w);
+    w->dae->turn(w->dae->context, &w->turn);
+    tr_swing_back(t, &w->turn, w->x);
+    tr_swing_back(t, &w->turn, w->x + p.v);
+    tr_swing_rows_back(t, &w->turn, w->x + p.lambda);
+    if (w->ggl) {
+        tr_swing_rows_back(t, &w->turn, w->x + p.mu);
+    }
+}
+
+static void turn_forth(trIda *w) {
+    const trTangent *t = w->dae->tangent;
+    const Places     p = places(w);
+    tr_swing_forth(t, &w->turn, w->x);
+    tr_swing_forth(t, &w->turn, w->x + p.v);
+    tr_swing_rows_forth(t, &w->turn, w->x + p.lambda);
+    if (w->ggl) {
+        tr_swing_rows_forth(t, &w->turn, w->x + p.mu);
+    }
+}
+
 // From corrections in directions of v to those of y. W changes by the power of drivers,
 // -lambda' b1; how that of forces changes is left out.
 static void leave(trIda *w, double b_work, double *dy) {
@@ -217,7 +242,13 @@ static int solve(SUNLinearSolver solver, SUNMatrix J, N_Vector x, N_Vector b, do
         return tr_sundials_flag(&w->library, status);
     }
     enter(w, right);
+    turn_back(w);
     tr_newton_solve(&w->matrix, w->x);
+    if (w->tries == 0) {
+        tr_accelerator_begin(&w->accelerator);
+    }
+    tr_accelerate(&w->accelerator, w->x);
+    turn_forth(w);
     leave(w, right[w->work], N_VGetArrayPointer(x));
     return 0;
 }
@@ -274,5 +305,11 @@ trStatus tr_ida_plan_matrix(trArena *arena, trIda *w) {
     w->solver->ops->getid = id_of_solver;
     w->solver->ops->setup = set_up;
     w->solver->ops->solve = solve;
+    TR_TRY(tr_swing_plan(arena, w->dae->tangent, &w->turn));
+    TR_TRY(tr_accelerator_plan(arena, n, TR_ACCELERATE_DEPTH, &w->accelerator));
+    for (int i = 0; i < n; i++) {  // positions, velocities over a step, further states
+        bool multiplier = i >= 2 * w->nv && i < n - w->nz;
+        w->accelerator.weight[i] = multiplier ? 0.0 : 1.0;
+    }
     return tr_newton_plan(arena, w->dae->tangent, n, count, place, &w->matrix);
 }

@@ -11,6 +11,7 @@
 #include <sundials/sundials_matrix.h>
 #include <sundials/sundials_nonlinearsolver.h>
 
+#include "integrator/accelerate.h"
 #include "integrator/sundials.h"
 
 typedef struct trIda {
@@ -47,6 +48,8 @@ typedef struct trIda {
     int            age;            // attempts with these parts of the tangent
     double        *x;              // right sides and solutions in directions of v
     double        *rest;           // nq: what no v can do
+    trAccelerator  accelerator;
+    trSwing        turn;  // of the mechanism since the parts were made
 
     trIntegratorCounts counts;
     double             reached;  // time up to which IDA has come [s]

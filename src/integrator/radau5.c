@@ -22,11 +22,12 @@
 
 #include <float.h>
 #include <math.h>
+#include <stddef.h>
 
 #include "integrator/radau5_newton.h"
 #include "integrator/radau5_tableau.h"
 
-#define FAST 1e-3       // a rate of convergence with which the matrix is kept
+#define FAST 0.3        // a rate of convergence with which the matrix is kept
 #define KAPPA 0.03      // Newton's error as a part of the tolerance
 #define ROUNDING 100.0  // times DBL_EPSILON, relative: corrections cannot become smaller
 #define SHORTER 0.7  // of the step with which Newton's method failed last: as long as steps become
@@ -48,13 +49,19 @@ static trStatus plan(trArena *arena, const trDae *dae, const trEquations *e,
     w->x_dot = tr_new_array(arena, double, dae->nv);
     w->z_dot = tr_new_array(arena, double, dae->nz);
     w->memory = tr_new_array(arena, double, w->at.n);
+    double *r = tr_new_array(arena, double, 3 * w->at.n);
+    TR_TRY(tr_arena_status(arena));
     for (int i = 0; i < 3; i++) {
-        w->r[i] = tr_new_array(arena, double, w->at.n);
+        w->r[i] = r + (ptrdiff_t)i * w->at.n;
         w->b1[i] = tr_new_array(arena, double, dae->m);
     }
     // Relative to rtol as Hairer does; where atol alone counts, numbers of the size of 1 round.
     double tolerance = fmax(settings->tolerance.rtol, settings->tolerance.atol);
     w->close = fmax(ROUNDING * DBL_EPSILON / tolerance, fmin(KAPPA, sqrt(tolerance)));
+    TR_TRY(tr_accelerator_plan(arena, 3 * w->at.n, TR_ACCELERATE_DEPTH, &w->accelerator));
+    for (int i = 0; i < 3; i++) {
+        TR_TRY(tr_swing_plan(arena, dae->tangent, &w->turn[i]));
+    }
     TR_TRY(tr_radau_stages_plan(arena, &w->at, &w->stages));
     TR_TRY(tr_radau_stages_plan(arena, &w->at, &w->last));
     *work = w;
@@ -69,7 +76,6 @@ static trStatus begin(void *work, const trDae *dae, const trDaeState *s) {
     w->doubted = true;
     w->factored = 0.0;
     w->failed = INFINITY;
-    w->failures = 0;
     w->confidence = 1.0;
     return TR_OK;
 }
@@ -93,7 +99,9 @@ static double estimate(trRadau *w, const trDae *dae, const double *a, const trDa
     for (int k = at->z; k < at->n; k++) {
         err[k] += tr_radau_combine(&w->stages, radau_e, k) / h;
     }
+    tr_radau_turn_back(w, dae, 0, err);
     tr_radau_solve(&w->matrices, err);
+    tr_radau_turn_forth(w, dae, 0, err);
     return dae->norm(dae->context, s, next, err, err + at->v, err + at->z);
 }
 
@@ -181,7 +189,6 @@ static trStatus attempt(void *work, const trDae *dae, double *h, const trDaeStat
         w->confidence = 1.0;
         w->doubted = true;
         w->failed = *h;
-        w->failures++;
         w->has_jacobian = w->is_fresh = false;
         return status;
     }
@@ -203,7 +210,6 @@ static void accept(void *work) {
     w->is_fresh = w->has_z_dot = w->doubted = false;
     w->has_jacobian = w->theta <= FAST;
     w->failed *= FORGET;
-    w->failures = 0;
 }
 
 static trStatus interpolate(void *work, const trDae *dae, double h, double theta,
@@ -246,8 +252,8 @@ const trIntegratorKind tr_integrator_radau5 = {
     .summary = "implicit, for stiff systems: order 5, adaptive, constraints on positions and "
                "velocities",
     .source = "Hairer & Wanner 1996; Gear, Leimkuhler & Gupta 1985",
-    .traits = TR_COPES_NONHOLONOMIC | TR_COPES_SINGULAR_MASS | TR_COPES_REDUNDANT |
-              TR_COPES_SINGULAR_POSE,
+    .traits =
+        TR_COPES_NONHOLONOMIC | TR_COPES_SINGULAR_MASS | TR_COPES_REDUNDANT | TR_COPES_NONIDEAL,
     .order = 5,
     .error_order = 4,
     .dense_order = 4,

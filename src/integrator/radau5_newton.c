@@ -8,10 +8,10 @@
 
 #include "integrator/radau5_tableau.h"
 
-#define MAX_ITERATIONS 10
-#define SLOW 0.99   // and one that leads nowhere
-#define QUICK 0.1   // a rate of convergence, as long as it lasts
-#define NEARLY 1.0  // and where it cannot be made smaller in passing a singular pose
+#define MAX_ITERATIONS 16
+#define PATIENCE 5  // iterations before convergence is judged: the first ones teach the accelerator
+#define LUCK 0.03   // of a correction, what is left at least: a quick one may be chance
+#define SLOW 0.95   // a rate of convergence that is no better than none
 
 // The state of stage i; multipliers stay where they are.
 void tr_radau_visit(trRadau *w, const trDae *dae, int i, const trDaeState *s) {
@@ -58,6 +58,22 @@ static trStatus residual(trRadau *w, const trDae *dae, int i, const trDaeState *
     return TR_OK;
 }
 
+void tr_radau_turn_back(const trRadau *w, const trDae *dae, int stage, double *r) {
+    const trSwing *turn = &w->turn[stage];
+    tr_swing_back(dae->tangent, turn, r);
+    tr_swing_back(dae->tangent, turn, r + w->at.v);
+    tr_swing_rows_back(dae->tangent, turn, r + w->at.lambda);
+    tr_swing_rows_back(dae->tangent, turn, r + w->at.mu);
+}
+
+void tr_radau_turn_forth(const trRadau *w, const trDae *dae, int stage, double *d) {
+    const trSwing *turn = &w->turn[stage];
+    tr_swing_forth(dae->tangent, turn, d);
+    tr_swing_forth(dae->tangent, turn, d + w->at.v);
+    tr_swing_rows_forth(dae->tangent, turn, d + w->at.lambda);
+    tr_swing_rows_forth(dae->tangent, turn, d + w->at.mu);
+}
+
 // The three vectors r become sums of them.
 static void transform(trRadau *w, const double by[3][3]) {
     for (int k = 0; k < w->at.n; k++) {
@@ -73,15 +89,19 @@ static trStatus correct(trRadau *w, const trDae *dae, const trDaeState *s, doubl
     const trRadauLayout *at = &w->at;
     for (int i = 0; i < 3; i++) {
         TR_TRY(residual(w, dae, i, s));
+        dae->turn(dae->context, &w->turn[i]);
+        tr_radau_turn_back(w, dae, i, w->r[i]);
     }
     w->counts.iterations++;
     transform(w, radau_T_inverse);
     tr_radau_solve(&w->matrices, w->r[0]);
     tr_radau_solve_pair(&w->matrices, w->r[1], w->r[2]);
     transform(w, radau_T);
+    tr_accelerate(&w->accelerator, w->r[0]);
     *size = 0.0;
     for (int i = 0; i < 3; i++) {
         double *y = w->stages.y[i], *d = w->r[i];
+        tr_radau_turn_forth(w, dae, i, d);
         for (int k = 0; k < at->n; k++) {
             y[k] -= d[k];
         }
@@ -101,21 +121,9 @@ static trStatus fail_to_converge(const trRadau *w, const trDaeState *s, double s
                    s->t + w->stages.h, size);
 }
 
-static void undo(trRadau *w) {
-    for (int i = 0; i < 3; i++) {
-        for (int k = 0; k < w->at.n; k++) {
-            w->stages.y[i][k] += w->r[i][k];
-        }
-    }
-}
-
 // Iterates until the error left, as the rate theta tells it, is a small part of the tolerance.
-// In passing a singular pose one direction is hardly determined, and with the matrix of a moment
-// earlier or later it may even diverge, slowly, while all else converges: what was the last
-// correction but one is good enough if it was small, and corrections shrank quickly at first or a
-// longer step has failed before. The sim puts the state on the constraints.
 static trStatus iterate(trRadau *w, const trDae *dae, const trDaeState *s) {
-    double before = 0.0, ratio = 0.0, size = 0.0, fastest = 1.0;
+    double before = 0.0, ratio = 0.0, size = 0.0;
     w->confidence = pow(fmax(w->confidence, DBL_EPSILON), 0.8);
     w->theta = 0.0;
     for (int k = 0; k < MAX_ITERATIONS; k++) {
@@ -128,13 +136,10 @@ static trStatus iterate(trRadau *w, const trDae *dae, const trDaeState *s) {
             double now = size / before;
             w->theta = k == 1 ? now : sqrt(now * ratio);
             ratio = now;
-            fastest = fmin(fastest, now);
-            if (!(w->theta < SLOW)) {
-                break;
-            }
-            w->confidence = w->theta / (1.0 - w->theta);
+            w->confidence = w->theta < SLOW ? w->theta / (1.0 - w->theta) : 1.0 / (1.0 - SLOW);
+            w->confidence = fmax(w->confidence, LUCK);
             double left = pow(w->theta, MAX_ITERATIONS - 1 - k);
-            if (w->confidence * size * left > w->close) {
+            if (k >= PATIENCE && w->confidence * size * left > w->close) {
                 break;
             }
         }
@@ -142,11 +147,6 @@ static trStatus iterate(trRadau *w, const trDae *dae, const trDaeState *s) {
             return TR_OK;
         }
         before = size;
-    }
-    bool turned = w->failures > 0 || fastest < QUICK;
-    if (w->is_fresh && turned && before > 0.0 && before <= NEARLY && isfinite(size)) {
-        undo(w);
-        return TR_OK;
     }
     return fail_to_converge(w, s, size);
 }
@@ -201,6 +201,18 @@ bool tr_radau_has_other_rows(const trRadau *w, const trDae *dae) {
     return false;
 }
 
+// What corrections count for the accelerator: positions, velocities over a step, further states.
+static void weigh(trRadau *w) {
+    const trRadauLayout *at = &w->at;
+    for (int i = 0; i < 3 * at->n; i++) {
+        int k = i % at->n;
+        w->accelerator.weight[i] = k < at->v        ? 1.0
+                                   : k < at->lambda ? w->stages.h
+                                   : k >= at->z     ? 1.0
+                                                    : 0.0;
+    }
+}
+
 // Starting values, factors, iteration.
 trStatus tr_radau_solve_stages(trRadau *w, const trDae *dae, const trDaeState *s) {
     double h = w->stages.h;
@@ -211,6 +223,9 @@ trStatus tr_radau_solve_stages(trRadau *w, const trDae *dae, const trDaeState *s
         w->counts.factorizations++;
         TR_TRY(tr_radau_factor(&w->matrices, h));
         w->factored = h;
+        weigh(w);
+        tr_accelerator_forget(&w->accelerator);
     }
+    tr_accelerator_begin(&w->accelerator);
     return iterate(w, dae, s);
 }

@@ -4,6 +4,7 @@
 #ifndef TR_INTEGRATOR_RADAU5_NEWTON_H
 #define TR_INTEGRATOR_RADAU5_NEWTON_H
 
+#include "integrator/accelerate.h"
 #include "integrator/radau5_stages.h"
 
 typedef struct trRadau {
@@ -14,8 +15,7 @@ typedef struct trRadau {
     bool            has_jacobian, is_fresh;  // fresh: made at the present state
     bool           *left_out;                // m: when it was made
     bool            has_z_dot;               // of the present state
-    bool            doubted;   // nothing was accepted since the last failure, or at all
-    int             failures;  // of Newton\'s method at the present state
+    bool            doubted;  // nothing was accepted since the last failure, or at all
     double          failed;  // the step with which Newton's method failed last, or a longer one [s]
     double          factored;    // for this step [s]; 0: none
     double          close;       // the size that Newton's error may have
@@ -24,7 +24,9 @@ typedef struct trRadau {
     trDaeState      at_stage;
     const trEquations *e;                       // of the last residual
     double            *x_dot, *z_dot, *memory;  // nv, nz, n
-    double            *r[3];                    // n: residuals, then corrections
+    double            *r[3];                    // n: residuals, then corrections; one after another
+    trAccelerator      accelerator;             // of all three
+    trSwing            turn[3];                 // of the mechanism at the stages
     double            *b1[3];                   // m: of the stages
     trIntegratorCounts counts;
 } trRadau;
@@ -34,6 +36,9 @@ static inline double tr_radau_combine(const trRadauStages *s, const double weigh
     return weight[0] * s->y[0][k] + weight[1] * s->y[1][k] + weight[2] * s->y[2][k];
 }
 
+// A vector of n numbers as it was, or would have been, when the parts were made; and back again.
+void tr_radau_turn_back(const trRadau *w, const trDae *dae, int stage, double *r);
+void tr_radau_turn_forth(const trRadau *w, const trDae *dae, int stage, double *d);
 // The state of stage i in at_stage.
 void tr_radau_visit(trRadau *w, const trDae *dae, int i, const trDaeState *s);
 // z' at the start of the step, in z_dot.

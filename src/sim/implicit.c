@@ -118,6 +118,11 @@ static trStatus linearize(void *context, const trDaeState *state, const double *
     return TR_OK;
 }
 
+static void turn(void *context, trSwing *out) {
+    const trSim *s = context;
+    tr_swing_evaluate(&s->tangent, &s->eval, out);
+}
+
 static trStatus evaluate(void *context, double t, const double *q, const double *v,
                          const trEquations **out) {
     trSim *s = context;
@@ -234,6 +239,7 @@ trStatus tr_implicit_plan(trSim *s) {
                      .tangent = &s->tangent,
                      .residual = residual,
                      .linearize = linearize,
+                     .turn = turn,
                      .constrain = constrain,
                      .evaluate = evaluate,
                      .check_turns = check_turns,
@@ -306,12 +312,11 @@ static double trapezoid(trSim *s, double h) {
     return s->now.work + 0.5 * h * (s->power + s->power_next);
 }
 
-// Whether it is a row that keeps Newton's method from its end. A method that owns its step has
-// other reasons, and words for them, once positions satisfy the rows within the tolerances.
+// Whether it is a row that keeps Newton's method from its end. An adaptive method has other
+// reasons, and words for them, once positions satisfy the rows within the tolerances.
 static bool misses_a_row(const trSim *s) {
     int row = tr_worst_row(&s->eval.equations);
-    return !s->integrator->implicit->own_step ||
-           (row >= 0 && !(fabs(s->eval.phi[row]) <= s->def.atol));
+    return !s->adaptive || (row >= 0 && !(fabs(s->eval.phi[row]) <= s->def.atol));
 }
 
 trStatus tr_implicit_attempt(trSim *s, double *h, double *error) {

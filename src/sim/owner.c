@@ -36,7 +36,7 @@ static trStatus plan_matrix(trSim *s) {
     s->owned.q = tr_new_array(s->arena, double, s->nq);
     s->owned.p = tr_new_array(s->arena, double, s->nv);
     s->owned.w = tr_new_array(s->arena, double, z + s->nz);
-    TR_TRY(tr_arena_status(s->arena));
+    TR_TRY(tr_swing_plan(s->arena, &s->tangent, &s->owned.swing));
     return tr_newton_plan(s->arena, &s->tangent, z + s->nz, 14, place, &s->owned.matrix);
 }
 
@@ -58,7 +58,6 @@ static trStatus prepare(void *context, double t, const double *x, double gamma) 
         TR_TRY(tr_sim_accelerate(s, t, s->x_stage, s->owned.a));
         const trTangentState at = {.v = s->x_stage + s->nq, .a = s->owned.a, .lambda = s->lambda};
         tr_tangent_evaluate(&s->tangent, &s->eval, &at);
-        memcpy(s->owned.q, s->x_stage, (size_t)s->nq * sizeof *x);
     }
     return factor(s, t, gamma);
 }
@@ -116,10 +115,14 @@ static trStatus solve(void *context, double *r) {
     const trTangent *t = &s->tangent;
     double           gamma = s->owned.gamma, *p = s->owned.p, *w = s->owned.w;
     double          *r_v = r + s->nq, *r_z = r_v + s->nv, *w_z = w + s->nv + s->m;
+    memcpy(s->owned.q, s->eval.q, (size_t)s->nq * sizeof *r);
+    tr_swing_evaluate(t, &s->eval, &s->owned.swing);
     to_directions(s, r, p);
     for (int i = 0; i < s->nv; i++) {
         p[i] += gamma * r_v[i];
     }
+    tr_swing_back(t, &s->owned.swing, p);
+    tr_swing_back(t, &s->owned.swing, r_v);
     memset(w, 0, (size_t)(s->nv + s->m) * sizeof *w);
     memcpy(w_z, r_z, (size_t)s->nz * sizeof *w);
     add_part(t, TR_PART_K, -gamma * gamma, p, w);
@@ -132,6 +135,8 @@ static trStatus solve(void *context, double *r) {
         r_v[i] += w[i] / gamma;
     }
     memcpy(r_z, w_z, (size_t)s->nz * sizeof *w);
+    tr_swing_forth(t, &s->owned.swing, p);
+    tr_swing_forth(t, &s->owned.swing, r_v);
     add_directions(s, p, r);
     return TR_OK;
 }

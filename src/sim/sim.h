@@ -36,7 +36,8 @@ typedef struct trOwned {
     trNewtonMatrix matrix;
     double         gamma;   // [s]
     double        *a;       // nv: accelerations where J is made
-    double        *q;       // nq: positions there
+    double        *q;       // nq: positions where it is used
+    trSwing        swing;   // of the mechanism since
     double        *p;       // nv: memory
     double        *w;       // nv + m + nz: memory
     int            dodges;  // in a row, of singular poses

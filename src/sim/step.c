@@ -148,16 +148,17 @@ static trStatus blame_pose(const trSim *s, const trJoint *joint) {
     return tr_add_hint(
         TR_E_SIMULATION, "; %s '%s' is close to losing independence in this pose: %s",
         joint->recorded ? "constraint" : "joint", joint->name,
-        tr_sim_own_step(s) ? "enlarge rtol and atol, or take dop853 with stage_projection = "
-                             "\"masarati\" and min_step"
-                           : "set min_step or stage_projection = \"masarati\"");
+        !tr_sim_is_plain(s) ? "enlarge rtol and atol, or take dop853 with stage_projection = "
+                              "\"masarati\" and min_step"
+                            : "set min_step or stage_projection = \"masarati\"");
 }
 
 static trStatus give_up(const trSim *s, trStatus status, double h) {
     const trJoint *joint = nearly_dependent(s);
     if (status > 0) {  // the last attempt left its own words
         tr_add_hint(TR_E_SIMULATION, "; no step is possible after t = %.9g s", s->t);
-        return joint != NULL && tr_sim_own_step(s) ? blame_pose(s, joint) : TR_E_SIMULATION;
+        bool implicit = tr_sim_own_step(s) || s->integrator->implicit != NULL;
+        return joint != NULL && implicit ? blame_pose(s, joint) : TR_E_SIMULATION;
     }
     tr_fail(TR_E_SIMULATION, "t = %.9g s: the step size fell to %.1e s", s->t, h);
     if (joint != NULL) {

@@ -23,6 +23,8 @@
 
 #include <stdbool.h>
 
+#include <stdbool.h>
+
 #include "la/sparse.h"
 
 typedef struct trTangent trTangent;
@@ -80,7 +82,29 @@ void tr_tangent_unscale(const trTangent *tangent, double *lambda);
 const bool *tr_tangent_left_out(const trTangent *tangent);
 // TR_PART_S as it is now, nv.
 const double *tr_tangent_weight(const trTangent *tangent);
-// m: rows that others imply; they hold nothing, and their multipliers are to be zero.
-const bool *tr_tangent_left_out(const trTangent *tangent);
+
+// --- a mechanism that turns as a whole (swing.c) ---
+//
+// Parts that were made a while ago serve longer if the matrix turns with the mechanism: with F the
+// rotation of most of it since then, directions of v change by U, rows of joints by P, and
+//
+//     J(now) ~ [ U  .  ] J(then) [ U'  .  ]        A(now) U ~ P^-1 A(then)
+//              [ . P^-1]         [ .  P^-T]
+//
+// so that right sides are turned back, solutions forth. The body that most others turn with is
+// chosen where the parts are made; where most do not turn at all, U and P are 1.
+typedef struct trSwing {
+    bool    on;    // else U = 1 and P = 1
+    double *body;  // bodies: rotation of directions, a quaternion in space, cosine and sine in the
+                   // plane
+    double  all[4];
+    double *P;  // of all groups, rows x rows each, row after row
+} trSwing;
+
+trStatus tr_swing_plan(trArena *arena, const trTangent *tangent, trSwing *out);
+void     tr_swing_back(const trTangent *tangent, const trSwing *turn, double *r);       // U' r, nv
+void     tr_swing_forth(const trTangent *tangent, const trSwing *turn, double *v);      // U v, nv
+void     tr_swing_rows_back(const trTangent *tangent, const trSwing *turn, double *g);  // P g, m
+void tr_swing_rows_forth(const trTangent *tangent, const trSwing *turn, double *dl);    // P' dl, m
 
 #endif

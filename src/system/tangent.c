@@ -336,6 +336,7 @@ void tr_tangent_evaluate(trTangent *t, const trEval *e, const trTangentState *st
         tr_recorded_evaluate(t, e, state);
     }
     put_diagonals(t);
+    tr_swing_note(t, e);
     for (int i = 0; i < s->m; i++) {
         if (t->left_out[i]) {
             clear_left_out(t);

@@ -44,6 +44,9 @@ struct trTangent {
     double            *load;            // nv: Q - A' lambda; of quaternion coordinates alone
     double            *scale;           // groups: of multipliers [kg]
     bool              *left_out;        // m: rows that others imply; set by the caller
+    int                leader;          // a body that most others turn with; -1: none
+    double            *pose;            // 4 bodies: orientations where the parts were made
+    double            *A;               // values of A there
 };
 
 // Where the parts are made.
@@ -61,5 +64,10 @@ trStatus tr_tangent_plan(trArena *arena, const trSystem *system, trTangent *out)
 
 // Values of all parts at what was evaluated last.
 void tr_tangent_evaluate(trTangent *t, const trEval *eval, const trTangentState *state);
+
+// How far the mechanism has turned since the parts were made, at what was evaluated last.
+void tr_swing_evaluate(const trTangent *t, const trEval *eval, trSwing *out);
+// For that: notes where it stands, and who leads.
+void tr_swing_note(trTangent *t, const trEval *eval);
 
 #endif

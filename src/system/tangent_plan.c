@@ -156,6 +156,8 @@ trStatus tr_tangent_plan(trArena *arena, const trSystem *s, trTangent *out) {
     out->load = tr_new_array(arena, double, s->space->widen != NULL ? s->nv : 0);
     out->scale = tr_new_array(arena, double, s->pattern.groups);
     out->left_out = tr_new_array(arena, bool, s->m);
+    out->pose = tr_new_array(arena, double, 4 * s->bodies);
+    out->A = tr_new_array(arena, double, s->values);
     TR_TRY(tr_recorded_plan(arena, s, out));
     TR_TRY(tr_arena_status(arena));
     find_scales(s, out->scale);

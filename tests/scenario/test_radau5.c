@@ -80,6 +80,10 @@ static void check(const Benchmark *b) {
         if (!(error <= ALLOWED && violation <= VIOLATION)) {
             fail_msg("%s: error %.2e, violation %.2e", b->name, error, violation);
         }
+    } else if (strstr(b->name, "N-four-bar") != NULL) {  // a step would have to end in a flat pose
+        print_message("  %s: %s\n", b->name, tr_last_error());
+        assert_non_null(strstr(tr_last_error(), "is close to losing independence"));
+        assert_non_null(strstr(tr_last_error(), "joint '"));
     } else if (!is_refused(status)) {
         fail_msg("%s: %s", b->name, tr_last_error());
     }

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: MIT
+// Matrices of Newton's method that turn with the mechanism; see newton_matrix.h.
+//
+// With F the rotation of the leader since the parts were made, translations (world axes) turn by F
+// and rotations (axes of each body) by R(now)' F R(then). The rows of a joint, as they are now in
+// turned directions, are A U; what of the rows then they are is the best fit,
+//
+//     P = A(then) (A U)' ((A U) (A U)')^-1
+//
+// which is a rotation where rows are components of a vector that turns with the mechanism.
+
+#include <math.h>
+#include <string.h>
+
+#include "la/dense.h"
+#include "system/tangent.h"
+
+#define MOST 0.5  // of the angular velocities that must be left without the leader's
+
+static double *pose_of(const trTangent *t, int body) {
+    return t->pose + 4 * body;
+}
+
+static trQuat quaternion(const double *q) {
+    return (trQuat){q[0], q[1], q[2], q[3]};
+}
+
+// Angular velocity in world axes; ground has none.
+static trVec3 spin(const trEval *e, int body) {
+    if (e->motion2 != NULL) {
+        return (trVec3){0.0, 0.0, e->motion2[body + 1].omega};
+    }
+    return e->motion3[body + 1].w;
+}
+
+// How much of the turning is left if everything is seen from a body; forces to ground do not turn.
+static double left_over(const trSystem *s, const trEval *e, int leader) {
+    trVec3 w = leader < 0 ? (trVec3){0.0, 0.0, 0.0} : spin(e, leader);
+    double sum = 0.0;
+    for (int i = 0; i < s->bodies; i++) {
+        sum += tr_length3(tr_sub3(spin(e, i), w));
+    }
+    for (int i = 0; i < s->varying; i++) {
+        bool ground = s->force[i].body1 == TR_GROUND || s->force[i].body2 == TR_GROUND;
+        sum += ground ? tr_length3(w) : 0.0;
+    }
+    return sum;
+}
+
+void tr_swing_note(trTangent *t, const trEval *e) {
+    const trSystem *s = t->system;
+    t->leader = -1;
+    if (s->space->dim == 0 || s->space->widen != NULL) {
+        return;
+    }
+    double least = MOST * left_over(s, e, -1);
+    for (int i = 0; i < s->bodies; i++) {
+        double left = left_over(s, e, i);
+        if (left < least) {
+            least = left;
+            t->leader = i;
+        }
+        if (e->motion2 != NULL) {
+            pose_of(t, i)[0] = e->motion2[i + 1].angle;
+        } else {
+            trQuat u = e->motion3[i + 1].u;
+            memcpy(pose_of(t, i), (const double[]){u.w, u.x, u.y, u.z}, 4 * sizeof(double));
+        }
+    }
+    memcpy(t->A, e->value, (size_t)s->values * sizeof *t->A);
+}
+
+trStatus tr_swing_plan(trArena *arena, const trTangent *t, trSwing *out) {
+    const trSystem *s = t->system;
+    int             numbers = 0;
+    for (int g = 0; g < s->joints; g++) {
+        numbers += s->joint[g].kind->rows * s->joint[g].kind->rows;
+    }
+    *out = (trSwing){.body = tr_new_array(arena, double, 4 * s->bodies),
+                     .P = tr_new_array(arena, double, numbers)};
+    return tr_arena_status(arena);
+}
+
+// x of one body, by U or by U'.
+static void turn_body(const trSystem *s, const trSwing *turn, int body, bool back, double *x) {
+    if (s->space->dim == 2) {
+        double c = turn->all[0], sine = back ? -turn->all[1] : turn->all[1];
+        double old[2] = {x[0], x[1]};
+        x[0] = c * old[0] - sine * old[1];
+        x[1] = sine * old[0] + c * old[1];
+        return;
+    }
+    const trQuat by[2] = {quaternion(turn->all), quaternion(turn->body + 4 * body)};
+    for (int k = 0; k < 2; k++) {
+        trVec3 old = {x[3 * k], x[3 * k + 1], x[3 * k + 2]};
+        trVec3 now = back ? tr_quat_unrotate(by[k], old) : tr_quat_rotate(by[k], old);
+        x[3 * k] = now.x;
+        x[3 * k + 1] = now.y;
+        x[3 * k + 2] = now.z;
+    }
+}
+
+static void turn_all(const trTangent *t, const trSwing *turn, bool back, double *x) {
+    for (int i = 0; turn->on && i < t->system->bodies; i++) {
+        turn_body(t->system, turn, i, back, x + t->system->space->nv * i);
+    }
+}
+
+void tr_swing_back(const trTangent *t, const trSwing *turn, double *r) {
+    turn_all(t, turn, true, r);
+}
+
+void tr_swing_forth(const trTangent *t, const trSwing *turn, double *v) {
+    turn_all(t, turn, false, v);
+}
+
+static void turn_rows(const trTangent *t, const trSwing *turn, bool transposed, double *g) {
+    const trSystem *s = t->system;
+    const double   *P = turn->P;
+    for (int j = 0; turn->on && j < s->joints; j++) {
+        int     rows = s->joint[j].kind->rows;
+        double *x = g + s->pattern.group_row[j], old[TR_JOINT_ROWS];
+        memcpy(old, x, (size_t)rows * sizeof *old);
+        for (int i = 0; i < rows; i++) {
+            x[i] = 0.0;
+            for (int k = 0; k < rows; k++) {
+                x[i] += P[transposed ? k * rows + i : i * rows + k] * old[k];
+            }
+        }
+        P += rows * rows;
+    }
+}
+
+void tr_swing_rows_back(const trTangent *t, const trSwing *turn, double *g) {
+    turn_rows(t, turn, false, g);
+}
+
+void tr_swing_rows_forth(const trTangent *t, const trSwing *turn, double *dl) {
+    turn_rows(t, turn, true, dl);
+}
+
+// Adds to (A U) (A U)' and to A(then) (A U)' what one body contributes.
+static void add_side(const trTangent *t, const trEval *e, const trSwing *turn, int joint, int side,
+                     double *gram, double *cross) {
+    const trSystem *s = t->system;
+    const trJoint  *j = &s->joint[joint];
+    int             body = side == 0 ? j->body1 : j->body2, nv = s->space->nv;
+    int             value = side == 0 ? s->side1[joint] : s->side2[joint], rows = j->kind->rows;
+    double          AU[TR_JOINT_ROWS * 6];
+    if (body == TR_GROUND) {
+        return;
+    }
+    memcpy(AU, e->value + value, (size_t)(rows * nv) * sizeof *AU);
+    for (int i = 0; i < rows; i++) {
+        turn_body(s, turn, body, true, AU + i * nv);
+    }
+    for (int i = 0; i < rows; i++) {
+        for (int k = 0; k < rows; k++) {
+            for (int c = 0; c < nv; c++) {
+                gram[i + k * rows] += AU[i * nv + c] * AU[k * nv + c];
+                cross[i * rows + k] += t->A[value + i * nv + c] * AU[k * nv + c];
+            }
+        }
+    }
+}
+
+static bool is_whole(const trTangent *t, int joint) {
+    const trSystem *s = t->system;
+    int             first = s->pattern.group_row[joint];
+    bool            whole = s->joint[joint].kind->nonholonomic == 0;
+    for (int i = 0; i < s->joint[joint].kind->rows; i++) {
+        whole &= !t->left_out[first + i];
+    }
+    return whole;
+}
+
+// P of one joint; 1 where rows are left out or hold velocities, or nothing fits.
+static void fit_rows(const trTangent *t, const trEval *e, const trSwing *turn, int joint,
+                     double *P) {
+    int    rows = t->system->joint[joint].kind->rows, column = 0;
+    double gram[TR_JOINT_ROWS * TR_JOINT_ROWS] = {0.0}, memory[TR_JOINT_ROWS];
+    for (int i = 0; i < rows * rows; i++) {
+        P[i] = 0.0;
+    }
+    add_side(t, e, turn, joint, 0, gram, P);
+    add_side(t, e, turn, joint, 1, gram, P);
+    if (is_whole(t, joint) && tr_cholesky_factor(rows, gram, memory, &column) == TR_OK) {
+        for (int i = 0; i < rows; i++) {  // a row of P solves the symmetric system
+            tr_cholesky_forward(rows, gram, 1, P + i * rows);
+            tr_cholesky_backward(rows, gram, P + i * rows);
+        }
+        return;
+    }
+    for (int i = 0; i < rows * rows; i++) {
+        P[i] = i % (rows + 1) == 0 ? 1.0 : 0.0;
+    }
+}
+
+void tr_swing_evaluate(const trTangent *t, const trEval *e, trSwing *out) {
+    const trSystem *s = t->system;
+    double         *P = out->P;
+    out->on = t->leader >= 0;
+    if (!out->on) {
+        return;
+    }
+    if (s->space->dim == 2) {
+        double angle = e->motion2[t->leader + 1].angle - pose_of(t, t->leader)[0];
+        out->all[0] = cos(angle);
+        out->all[1] = sin(angle);
+    } else {
+        trQuat then = quaternion(pose_of(t, t->leader));
+        trQuat F = tr_quat_mul(e->motion3[t->leader + 1].u, tr_quat_conjugate(then));
+        memcpy(out->all, (const double[]){F.w, F.x, F.y, F.z}, sizeof out->all);
+        for (int i = 0; i < s->bodies; i++) {
+            trQuat u = tr_quat_mul(tr_quat_conjugate(e->motion3[i + 1].u),
+                                   tr_quat_mul(F, quaternion(pose_of(t, i))));
+            memcpy(out->body + 4 * i, (const double[]){u.w, u.x, u.y, u.z}, 4 * sizeof(double));
+        }
+    }
+    for (int j = 0; j < s->joints; j++) {
+        fit_rows(t, e, out, j, P);
+        P += s->joint[j].kind->rows * s->joint[j].kind->rows;
+    }
+}
