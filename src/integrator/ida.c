@@ -71,6 +71,7 @@ static trStatus plan(trArena *arena, const trDae *dae, const trEquations *e,
     }
     w->dae = dae;
     w->ggl = strcmp(settings->form, "ggl") == 0;
+    w->tighter = tr_ida_tighter(&settings->tolerance);
     w->nq = dae->nq;
     w->nv = dae->nv;
     w->m = dae->m;

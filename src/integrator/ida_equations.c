@@ -17,8 +17,15 @@
 #include "integrator/ida_parts.h"
 
 // Errors of BDF add up over many steps: with tolerances that are tighter by this factor, errors at
-// the end are within some tens of the tolerances that were asked for.
-#define TIGHTER 10.0
+// the end are within some tens of the tolerances that were asked for. Below the tightest, rounding
+// of positions over a step takes the place of errors.
+#define TIGHTER 100.0
+#define TIGHTEST 1e-11
+
+double tr_ida_tighter(const trTolerance *tolerance) {
+    double asked = fmax(tolerance->rtol, tolerance->atol);
+    return fmax(1.0, fmin(TIGHTER, asked / TIGHTEST));
+}
 
 trStatus tr_ida_plan_equations(trArena *arena, trIda *w) {
     w->v = w->nq;
@@ -132,7 +139,7 @@ int tr_ida_residual(double t, N_Vector y_vector, N_Vector y_dot_vector, N_Vector
 int tr_ida_weights(N_Vector y_vector, N_Vector weight_vector, void *work) {
     trIda        *w = work;
     double       *y = N_VGetArrayPointer(y_vector), *out = N_VGetArrayPointer(weight_vector);
-    double        all = TIGHTER * sqrt((double)w->n);
+    double        all = w->tighter * sqrt((double)w->n);
     trDaeState    s = tr_ida_state(w, 0.0, y, y);
     const double *weight = w->weight;
     w->dae->weigh(w->dae->context, &s, w->weight);

@@ -30,6 +30,7 @@
 #define SLOW 0.6      // by which corrections shrink: above, the next attempt has parts of its own
 #define OLD 50        // attempts after which it has them in any case
 #define DIVERGES 0.9  // a step fails above
+#define LUCK 0.1      // of a correction, what is left at least: a quick one may be chance
 #define TINY 1e-4     // of the tolerance: one iteration suffices
 
 // Rows and columns of v, rows, mu and z in the matrix.
@@ -228,7 +229,8 @@ int tr_ida_converged(SUNNonlinearSolver newton, N_Vector y, N_Vector dy, double 
     if (!(rate <= DIVERGES)) {
         return SUN_NLS_CONV_RECVR;
     }
-    return size * fmin(1.0, rate / (1.0 - rate)) <= tolerance ? SUN_NLS_SUCCESS : SUN_NLS_CONTINUE;
+    double left = fmax(LUCK, fmin(1.0, rate / (1.0 - rate)));
+    return size * left <= tolerance ? SUN_NLS_SUCCESS : SUN_NLS_CONTINUE;
 }
 
 static int solve(SUNLinearSolver solver, SUNMatrix J, N_Vector x, N_Vector b, double tolerance) {

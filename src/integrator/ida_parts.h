@@ -33,9 +33,10 @@ typedef struct trIda {
     double            *slide;  // nv: v - S^-1 A' mu, then differences of rates
     double            *phi, *rate;
     double            *z_dot;
-    double            *zero;    // nv
-    double            *scale;   // m: of multipliers
-    double            *weight;  // nq + nv + nz + 1
+    double            *zero;     // nv
+    double            *scale;    // m: of multipliers
+    double            *weight;   // nq + nv + nz + 1
+    double             tighter;  // tolerances than those that were asked for
 
     // --- of the matrix ---
     trNewtonMatrix matrix;
@@ -55,6 +56,8 @@ typedef struct trIda {
     double             reached;  // time up to which IDA has come [s]
 } trIda;
 
+// By how much.
+double   tr_ida_tighter(const trTolerance *tolerance);
 trStatus tr_ida_plan_equations(trArena *arena, trIda *w);
 trStatus tr_ida_plan_matrix(trArena *arena, trIda *w);
 

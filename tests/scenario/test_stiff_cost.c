@@ -9,11 +9,13 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 
 #include "integrator/integrator.h"
 #include "scenario/scenario.h"
+#include "sim/sim.h"
 
 #define ENOUGH 1e-4  // [m], [m/s], [rad/s]
 #define TIMES_LESS 10.0
@@ -27,11 +29,13 @@ static double error_of(const trSim *sim) {
     return fmax(fabs(shaft.wz - spin), fmax(fabs(slider.z - height), fabs(slider.vz - climb)));
 }
 
-// Positions and velocities are columns, and where the matrix has them multipliers of both levels.
+// Columns of the matrix of Newton's method: positions and multipliers, and in the ggl form
+// velocities and a second kind of multipliers.
 static double cost_of(const trSim *sim, const trSystem *system) {
     trSimStats stats = tr_sim_stats(sim);
-    return (double)stats.evaluations +
-           (double)stats.jacobians * 2.0 * (double)(system->nv + system->m);
+    bool       both = sim->def.form != NULL && strcmp(sim->def.form, "ggl") == 0;
+    double     columns = (both ? 2.0 : 1.0) * (double)(system->nv + system->m);
+    return (double)stats.evaluations + columns * (double)stats.jacobians;
 }
 
 // Of the tolerances or steps tried, from the loosest on, the first that is good enough; INFINITY if

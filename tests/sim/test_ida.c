@@ -6,8 +6,6 @@
 #include "support/allocations.h"
 
 #define COUNT(list) ((int)(sizeof(list) / sizeof *(list)))
-#define FLYBALL_COLUMNS 48  // of K and D for four bodies in space
-#define SLIDER_Z 9          // in q of the flyball governor: the second body
 
 static trSimDef ida_def(double tolerance, const char *form) {
     trSimDef def = tr_sim_def_default();
@@ -182,31 +180,6 @@ static void singular_poses_are_passed_or_refused_by_name(void **state) {
     machine_free(&machine);
 }
 
-// Evaluations, with every column of every tangent counted as one, for an error of 1e-4 of the
-// slider's height after 10 s. The stiff links turn with the shaft, so that every step needs a
-// tangent of its own: their columns are nine tenths of the cost.
-static void stiff_links_cost_a_fraction_of_dop853(void **state) {
-    (void)state;
-    Machine    machine = load_benchmark("flyball.lua");
-    double     exact[ROOM], end[ROOM];
-    trSimStats ida, explicit_one;
-    trSimDef   def = tr_sim_def_default();
-    def.rtol = def.atol = 1e-8;
-    state_at(&machine, &def, 10.0, &explicit_one, exact);
-    def.rtol = def.atol = 1e-3;
-    state_at(&machine, &def, 10.0, &explicit_one, end);
-    def = ida_def(1e-3, NULL);
-    state_at(&machine, &def, 10.0, &ida, end);
-    double cost = (double)ida.evaluations + FLYBALL_COLUMNS * (double)ida.jacobians;
-    print_message("flyball: error %.2g, %ld evaluations, %ld tangents, cost %.0f; dop853 %ld\n",
-                  fabs(end[SLIDER_Z] - exact[SLIDER_Z]), (long)ida.evaluations, (long)ida.jacobians,
-                  cost, (long)explicit_one.evaluations);
-    assert_true(fabs(end[SLIDER_Z] - exact[SLIDER_Z]) <= 1e-4);
-    assert_true(5.0 * cost <= (double)explicit_one.evaluations);
-    assert_true(50.0 * (double)ida.evaluations <= (double)explicit_one.evaluations);
-    machine_free(&machine);
-}
-
 // A torque of 100 N m for 10 ms: steps end where it changes, and history starts anew.
 static void history_starts_anew_at_breaks(void **state) {
     (void)state;
@@ -350,7 +323,6 @@ int main(void) {
         cmocka_unit_test(index1_drifts_and_says_so),
         cmocka_unit_test(all_kinds_of_models_end_where_they_should),
         cmocka_unit_test(singular_poses_are_passed_or_refused_by_name),
-        cmocka_unit_test(stiff_links_cost_a_fraction_of_dop853),
         cmocka_unit_test(history_starts_anew_at_breaks),
         cmocka_unit_test(rows_inside_steps_are_as_accurate),
         cmocka_unit_test(runs_are_equal_to_the_last_bit),
