@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+// Newton's method with a wrong matrix, accelerated. On a linear problem the iteration is GMRES:
+// with a matrix that is wrong in d directions it ends after d + 2 corrections, however wrong.
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "integrator/accelerate.h"
+#include "support/random.h"
+
+#define N 20
+
+// The residual of (1 + sum_k u_k w_k') x = b; its matrix is taken for 1.
+typedef struct Problem {
+    double b[N], u[3][N], w[3][N], x[N];
+    int    wrong;
+} Problem;
+
+static void residual(const Problem *p, double *f) {
+    for (int i = 0; i < N; i++) {
+        f[i] = p->b[i] - p->x[i];
+    }
+    for (int k = 0; k < p->wrong; k++) {
+        double sum = 0.0;
+        for (int i = 0; i < N; i++) {
+            sum += p->w[k][i] * p->x[i];
+        }
+        for (int i = 0; i < N; i++) {
+            f[i] -= sum * p->u[k][i];
+        }
+    }
+}
+
+static Problem choose(int wrong, double size, trRandom *random) {
+    Problem p = {.wrong = wrong};
+    for (int i = 0; i < N; i++) {
+        p.b[i] = random_real(random) - 0.5;
+        for (int k = 0; k < wrong; k++) {
+            p.u[k][i] = size * (random_real(random) - 0.5);
+            p.w[k][i] = random_real(random) - 0.5;
+        }
+    }
+    return p;
+}
+
+static double norm(const double *x) {
+    double sum = 0.0;
+    for (int i = 0; i < N; i++) {
+        sum += x[i] * x[i];
+    }
+    return sqrt(sum);
+}
+
+static double iterate(Problem *p, trAccelerator *a, int corrections) {
+    double f[N];
+    for (int k = 0; k < corrections; k++) {
+        residual(p, f);
+        if (a != NULL) {
+            tr_accelerate(a, f);
+        }
+        for (int i = 0; i < N; i++) {
+            p->x[i] += f[i];
+        }
+    }
+    residual(p, f);
+    return norm(f) / norm(p->b);
+}
+
+static void few_wrong_directions_are_found(void **state) {
+    (void)state;
+    trRandom random = {3};
+    trArena *arena = tr_arena_create();
+    for (int wrong = 0; wrong <= 3; wrong++) {
+        trAccelerator a;
+        Problem       p = choose(wrong, 20.0, &random), plain = p;
+        assert_int_equal(tr_accelerator_plan(arena, N, TR_ACCELERATE_DEPTH, &a), TR_OK);
+        for (int i = 0; i < N; i++) {
+            a.weight[i] = 1.0;
+        }
+        // Rounding grows with the condition of what has to be found, 1e3 here.
+        assert_true(iterate(&p, &a, wrong + 2) <= 1e-10);
+        assert_true(wrong == 0 || iterate(&plain, NULL, wrong + 2) > 1.0);
+    }
+    tr_arena_destroy(arena);
+}
+
+// What was learned serves the next problem with the same matrix, if it is of the same kind: steps
+// are then known in the directions that count, and one correction is enough.
+static void what_was_learned_is_kept(void **state) {
+    (void)state;
+    trRandom      random = {4};
+    trArena      *arena = tr_arena_create();
+    trAccelerator a;
+    Problem       p = choose(2, 20.0, &random);
+    assert_int_equal(tr_accelerator_plan(arena, N, TR_ACCELERATE_DEPTH, &a), TR_OK);
+    for (int i = 0; i < N; i++) {
+        a.weight[i] = 1.0;
+    }
+    iterate(&p, &a, 4);
+    for (int i = 0; i < N; i++) {
+        p.b[i] *= 1.1;
+    }
+    Problem again = p;
+    tr_accelerator_begin(&a);
+    assert_true(iterate(&p, &a, 1) <= 1e-9);
+    tr_accelerator_forget(&a);
+    assert_true(iterate(&again, &a, 1) > 1e-3);
+    tr_arena_destroy(arena);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(few_wrong_directions_are_found),
+                                       cmocka_unit_test(what_was_learned_is_kept)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
