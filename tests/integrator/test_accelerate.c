@@ -101,7 +101,7 @@ static void what_was_learned_is_kept(void **state) {
     for (int i = 0; i < N; i++) {
         a.weight[i] = 1.0;
     }
-    iterate(&p, &a, 4);
+    iterate(&p, &a, 5);  // the fifth tells what the fourth has done
     for (int i = 0; i < N; i++) {
         p.b[i] *= 1.1;
     }
