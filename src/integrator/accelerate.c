@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#define DEPENDENT 1e-2  // of a change, what must be new in it
+#define DEPENDENT 1e-3  // of a change, what must be new in it
 
 trStatus tr_accelerator_plan(trArena *arena, int n, int depth, trAccelerator *out) {
     *out = (trAccelerator){.n = n, .depth = depth};
