@@ -156,3 +156,12 @@ trStatus tr_explain_row(const trSim *s, trStatus status, double t, int row) {
                             : "the mechanism may be at its limit (see its drives and lengths)");
     return tr_blame_joint(status, joint);
 }
+
+trStatus tr_name_row(const trSim *s, trStatus status, int row) {
+    if (row < 0) {
+        return status;
+    }
+    const trJoint *joint = &s->system->joint[s->system->row_joint[row]];
+    return tr_add_hint(status, "; look at %s '%s' first, which is missed by most",
+                       joint->recorded ? "constraint" : "joint", joint->name);
+}

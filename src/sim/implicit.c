@@ -325,8 +325,10 @@ trStatus tr_implicit_attempt(trSim *s, double *h, double *error) {
     trStatus              status = is_short
                                        ? drift(s, *h)
                                        : kind->attempt(s->integrator_work, &s->dae, h, &s->now, &s->next, error);
-    if (status == TR_NO_CONVERGENCE && s->evaluated && misses_a_row(s)) {
-        return tr_explain_row(s, status, s->t + *h, tr_worst_row(&s->eval.equations));
+    if (status == TR_NO_CONVERGENCE && s->evaluated) {
+        int row = tr_worst_row(&s->eval.equations);
+        return misses_a_row(s) ? tr_explain_row(s, status, s->t + *h, row)
+                               : tr_name_row(s, status, row);
     }
     TR_TRY(status);
     s->eval.z = s->next.z;

@@ -280,6 +280,8 @@ const char *tr_culprit(const trSim *sim, unsigned trait, char text[TR_AMOUNT]);
 trStatus tr_explain(const trSim *sim, trStatus status, double t);
 // The worst row of phi, in words, after a projection that failed.
 trStatus tr_explain_row(const trSim *sim, trStatus status, double t, int row);
+// Adds the joint of a row, as the one to look at first; row < 0: none.
+trStatus tr_name_row(const trSim *sim, trStatus status, int row);
 // A row asks for another acceleration than those it depends on.
 trStatus tr_explain_contradiction(const trSim *sim, int row, double t);
 // Of methods that lose their way where rows become dependent.

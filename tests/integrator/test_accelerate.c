@@ -82,8 +82,8 @@ static void few_wrong_directions_are_found(void **state) {
         for (int i = 0; i < N; i++) {
             a.weight[i] = 1.0;
         }
-        // Rounding grows with the condition of what has to be found, 1e3 here.
-        assert_true(iterate(&p, &a, wrong + 2) <= 1e-10);
+        // Changes that are nearly dependent, up to 1e-3, lose three digits, the problem as many.
+        assert_true(iterate(&p, &a, wrong + 2) <= 1e-9);
         assert_true(wrong == 0 || iterate(&plain, NULL, wrong + 2) > 1.0);
     }
     tr_arena_destroy(arena);
