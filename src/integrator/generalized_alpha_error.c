@@ -50,7 +50,7 @@ static double rounding(trAlpha *w, const trDae *dae, const trDaeState *s, const 
     for (int i = 0; i < w->nv; i++) {
         dv[i] = noise * size * w->factors.cv;
     }
-    return dae->norm(dae->context, s, next, NULL, dv, NULL);
+    return dae->norm(dae->context, s, next, NULL, dv, NULL, 0.0);
 }
 
 double tr_alpha_error(trAlpha *w, const trDae *dae, const trDaeState *s, const trDaeState *next) {
@@ -64,6 +64,6 @@ double tr_alpha_error(trAlpha *w, const trDae *dae, const trDaeState *s, const t
     }
     compare(w, 0, w->nv, s->v, next->v, w->ev);
     compare(w, w->nv, w->nz, s->z, next->z, w->ev + w->nv);
-    double error = dae->norm(dae->context, s, next, w->ex, w->ev, w->ev + w->nv);
+    double error = dae->norm(dae->context, s, next, w->ex, w->ev, w->ev + w->nv, 0.0);
     return fmax(0.0, error - rounding(w, dae, s, next));
 }

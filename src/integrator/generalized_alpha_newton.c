@@ -265,7 +265,7 @@ static bool is_done(trAlpha *w, const trDae *dae, const trDaeState *s, const trD
         w->ex[i] = rest * w->y[i];
         w->ev[i] = rest * f->cv * w->y[w->ggl ? w->nv + i : i];
     }
-    return dae->norm(dae->context, s, next, w->ex, w->ev, NULL) <= SHARE;
+    return dae->norm(dae->context, s, next, w->ex, w->ev, NULL, 0.0) <= SHARE;
 }
 
 // Whether other factors would be better: these converge slowly, or many iterations are left.

@@ -106,10 +106,10 @@ typedef struct trDae {
     void (*pull)(void *context, const double *q, const double *q_dot, double *v);
     // x' at q0 (+) x: T^-1 v.
     void (*x_rate)(void *context, const double *x, const double *v, double *x_dot);
-    // The size of errors dx (nv, in directions of v), dv (nv) and dz (nz) of the step from s to
-    // next: at most 1 if the tolerances are met. Any of them may be NULL: zero.
+    // The size of errors dx (nv, in directions of v), dv (nv), dz (nz) and of the work of the step
+    // from s to next: at most 1 if the tolerances are met. NULL: zero.
     double (*norm)(void *context, const trDaeState *s, const trDaeState *next, const double *dx,
-                   const double *dv, const double *dz);
+                   const double *dv, const double *dz, double dwork);
     // For libraries with a norm of their own: weights of errors of q, v, z and W at s (nq + nv +
     // nz + 1). Where the sum of all squares of weighted errors is at most 1, so is `norm`.
     void (*weigh)(void *context, const trDaeState *s, double *weight);

@@ -80,6 +80,16 @@ static trStatus begin(void *work, const trDae *dae, const trDaeState *s) {
     return TR_OK;
 }
 
+// The same of W, which nothing depends on: g err = sum_i e_i (W_i - W_n) / h + W'_n. The power at
+// the start is that of the end of the last step.
+static double error_of_work(const trRadau *w) {
+    double sum = 0.0;
+    for (int i = 0; i < 3; i++) {
+        sum += radau_e[i] * tr_radau_work(&w->stages, radau_c[i]);
+    }
+    return w->has_last ? (sum + w->stages.h * w->last.power[2]) / radau_gamma : 0.0;
+}
+
 // Solves for err, in w->memory, where y'_n stands in the equations of x and z and M v'_n - M a in
 // those of v: a is added here. M is that of the equations evaluated last.
 static double estimate(trRadau *w, const trDae *dae, const double *a, const trDaeState *s,
@@ -102,7 +112,7 @@ static double estimate(trRadau *w, const trDae *dae, const double *a, const trDa
     tr_radau_turn_back(w, dae, 0, err);
     tr_radau_solve(&w->matrices, err);
     tr_radau_turn_forth(w, dae, 0, err);
-    return dae->norm(dae->context, s, next, err, err + at->v, err + at->z);
+    return dae->norm(dae->context, s, next, err, err + at->v, err + at->z, error_of_work(w));
 }
 
 // The equations at y_n + err, without derivatives, as the right side of the estimate.

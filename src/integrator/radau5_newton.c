@@ -108,7 +108,7 @@ static trStatus correct(trRadau *w, const trDae *dae, const trDaeState *s, doubl
         for (int k = 0; k < at->m; k++) {  // drives do work with the multipliers just found
             w->stages.power[i] += w->b1[i][k] * d[at->lambda + k];
         }
-        double norm = dae->norm(dae->context, s, s, d, d + at->v, d + at->z);
+        double norm = dae->norm(dae->context, s, s, d, d + at->v, d + at->z, 0.0);
         *size = norm <= *size ? *size : norm;  // also where it is not a number
     }
     return TR_OK;

@@ -164,12 +164,12 @@ static void x_rate(void *context, const double *x, const double *v, double *x_do
 
 // Errors of positions become errors of the numbers q, as those of explicit methods are measured.
 static double norm(void *context, const trDaeState *from, const trDaeState *to, const double *dx,
-                   const double *dv, const double *dz) {
+                   const double *dv, const double *dz, double dwork) {
     trSim            *s = context;
     const trTolerance tolerance = {s->def.rtol, s->def.atol};
     double           *x[2] = {s->x_stage, s->x_row}, *e = s->x_next;
-    put_state(s, from, 0.0, x[0]);
-    put_state(s, to, 0.0, x[1]);
+    put_state(s, from, from->work, x[0]);
+    put_state(s, to, dwork != 0.0 ? to->work : from->work, x[1]);
     for (int i = 0; i < s->nx; i++) {
         e[i] = 0.0;
     }
@@ -182,6 +182,7 @@ static double norm(void *context, const trDaeState *from, const trDaeState *to, 
     for (int i = 0; dz != NULL && i < s->nz; i++) {
         e[s->nq + s->nv + i] = dz[i];
     }
+    e[s->nx - 1] = dwork;
     return tr_error_norm(&s->ode, e, x[0], x[1], &tolerance);
 }
 
