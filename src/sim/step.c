@@ -153,6 +153,22 @@ static trStatus blame_pose(const trSim *s, const trJoint *joint) {
                             : "set min_step or stage_projection = \"masarati\"");
 }
 
+// What is accelerated most at the accepted state, as the place to look at.
+static trStatus blame_fastest(const trSim *s) {
+    const trSpace *space = s->system->space;
+    const double  *a = tr_sim_acceleration(s);
+    int            fastest = 0;
+    for (int i = 0; i < s->nv; i++) {
+        fastest = fabs(a[i]) > fabs(a[fastest]) ? i : fastest;
+    }
+    if (s->nv == 0 || !(fabs(a[fastest]) > 0.0)) {
+        return TR_E_SIMULATION;
+    }
+    return tr_add_hint(TR_E_SIMULATION, "; %s '%s' is accelerated most",
+                       space->dim == 0 ? "coordinate" : "body",
+                       s->system->body[fastest / space->nv].name);
+}
+
 static trStatus give_up(const trSim *s, trStatus status, double h) {
     const trJoint *joint = nearly_dependent(s);
     if (status > 0) {  // the last attempt left its own words
@@ -164,9 +180,10 @@ static trStatus give_up(const trSim *s, trStatus status, double h) {
     if (joint != NULL) {
         return blame_pose(s, joint);
     }
-    return tr_add_hint(TR_E_SIMULATION,
-                       "; something changes too fast there for the tolerances: look for a function "
-                       "of time or a law with a pole or a jump, or enlarge rtol and atol");
+    tr_add_hint(TR_E_SIMULATION,
+                "; something changes too fast there for the tolerances: look for a function "
+                "of time or a law with a pole or a jump, or enlarge rtol and atol");
+    return blame_fastest(s);
 }
 
 // A step is about to be accepted although its error is too large.
