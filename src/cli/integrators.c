@@ -10,11 +10,12 @@ static const char *name(int index) {
 }
 
 // What a method on the second face cannot be combined with: it holds positions on the constraints
-// by itself. Those with tangents need them of all parts; others say by traits what they take.
+// by itself. Traits say what it takes; those without tangents integrate positions and velocities
+// alone, and solve for velocities by linear equations.
 typedef struct Refusal {
     const char *words;
-    unsigned    trait;    // refused without it; 0: by all
-    bool        tangent;  // refused by those that need tangents alone
+    unsigned    trait;        // refused without it; 0: by all
+    bool        tangentless;  // refused by those without tangents alone
 } Refusal;
 
 static const Refusal refusals[] = {
@@ -23,8 +24,8 @@ static const Refusal refusals[] = {
     {"stage_projection", 0, false},
     {"step_projection", 0, false},
     {"redundant joints", TR_COPES_REDUNDANT, false},
-    {"coordinates = \"quaternion\"", 0, true},
-    {"further states", 0, false},
+    {"further states", 0, true},
+    {"constraints that are not linear in velocities", 0, true},
     {"nonideal", TR_COPES_NONIDEAL, false},
 };
 
@@ -32,7 +33,7 @@ static const Refusal refusals[] = {
 
 static bool is_refused(const trIntegratorKind *kind, const Refusal *r) {
     return kind->implicit != NULL && (kind->traits & r->trait) == 0 &&
-           (!r->tangent || kind->implicit->needs_tangent);
+           !(r->tangentless && kind->implicit->needs_tangent);
 }
 
 static void print_refused(FILE *file, const trIntegratorKind *kind) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/traits.h"
+#include "integrator/integrator.h"
 
 #include "cli/method_lists.h"
 
@@ -114,6 +115,10 @@ static void method_print(FILE *file, int index, bool full) {
     print_line(file, "integrator",
                method->integrator != NULL ? method->integrator
                                           : "yours, or " TR_DEFAULT_INTEGRATOR);
+    if (method->integrator != NULL && tr_integrator_is_absent(method->integrator)) {
+        print_line(file, "", "needs SUNDIALS, which was not there when this was built; take");
+        print_line(file, "", "generalized_alpha or radau5, which know the form, too");
+    }
     print_line(file, "matrices",
                (traits & TR_DENSE) != 0 ? "dense: cost grows with the cube of the size"
                                         : "sparse: cost grows with the size on chains and trees");

@@ -198,6 +198,8 @@ static inline bool tr_integrator_adapts(const trIntegratorKind *kind, double ste
 int                     tr_integrator_count(void);
 const trIntegratorKind *tr_integrator_at(int index);
 const trIntegratorKind *tr_integrator_find(const char *name);
+// Whether it is one of SUNDIALS, and that was not found when this was built.
+bool tr_integrator_is_absent(const char *name);
 
 // sqrt(mean((w_i e_i / (atol + rtol max(|x_i|, |x_new_i|)))^2)) over the components of a group; of
 // all groups the largest.

@@ -39,6 +39,19 @@ const trIntegratorKind *tr_integrator_find(const char *name) {
     return NULL;
 }
 
+bool tr_integrator_is_absent(const char *name) {
+    static const char *const optional[] = {
+#define TR_INTEGRATOR(name) #name,
+#include "integrator/sundials.def"
+#undef TR_INTEGRATOR
+    };
+    bool known = false;
+    for (size_t i = 0; i < sizeof optional / sizeof *optional; i++) {
+        known |= strcmp(optional[i], name) == 0;
+    }
+    return known && tr_integrator_find(name) == NULL;
+}
+
 int tr_error_groups(const trOde *ode) {
     return ode->groups + (ode->nerror > ode->groups * (ode->part[0] + ode->part[1]));
 }

@@ -124,14 +124,11 @@ static trStatus open_csv(trArena *arena, const trSinkOpen *with, void **sink) {
     return flush(csv);
 }
 
-// Returns the length. `text` has room for NUMBER_BYTES.
-static size_t format_number(double value, char *text) {
-    if (isnan(value)) {
-        return (size_t)snprintf(text, NUMBER_BYTES, "nan");
-    }
-    int length = 0;
-    for (int digits = 15; digits <= 17; digits++) {
-        length = snprintf(text, NUMBER_BYTES, "%.*g", digits, value);
+// Puts the shortest text that reads back as the same number, of at most NUMBER_BYTES.
+static void put_number(Csv *csv, double value) {
+    char text[NUMBER_BYTES] = "nan";
+    for (int digits = 15; digits <= 17 && !isnan(value); digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, value);
         if (strtod(text, NULL) == value) {
             break;
         }
@@ -140,7 +137,9 @@ static size_t format_number(double value, char *text) {
     if (comma != NULL) {
         *comma = '.';
     }
-    return (size_t)length;
+    size_t length = strlen(text);
+    memcpy(csv->buffer + csv->used, text, length);
+    csv->used += length;
 }
 
 static trStatus add_row(void *sink, const double *values) {
@@ -152,7 +151,7 @@ static trStatus add_row(void *sink, const double *values) {
         TR_TRY(flush(csv));
     }
     for (int i = 0; i < csv->columns; i++) {
-        csv->used += format_number(values[i], csv->buffer + csv->used);
+        put_number(csv, values[i]);
         csv->buffer[csv->used++] = i + 1 < csv->columns ? ',' : '\n';
     }
     return TR_OK;

@@ -45,7 +45,7 @@ static trStatus choose_integrator(trSimDef *def, const trMethod *method) {
                        method->name, def->integrator);
     }
     if (def->integrator == NULL && method->integrator != NULL &&
-        tr_integrator_find(method->integrator) == NULL) {
+        tr_integrator_is_absent(method->integrator)) {
         return tr_fail(TR_E_ARGUMENT,
                        "method '%s' needs SUNDIALS, which was not there when this was built; take "
                        "integrator = \"generalized_alpha\", which knows the form, too",

@@ -150,11 +150,21 @@ static trStatus check_word(const char *what, const char *value, int count,
     return TR_E_ARGUMENT;
 }
 
+static trStatus check_integrator(const char *name) {
+    if (name != NULL && tr_integrator_is_absent(name)) {
+        return tr_fail(TR_E_ARGUMENT,
+                       "integrator '%s' needs SUNDIALS, which was not there when this was built; "
+                       "take radau5 for stiff systems, else dop853",
+                       name);
+    }
+    return check_word("integrator", name, tr_integrator_count(), integrator_name, NULL);
+}
+
 trStatus tr_sim_def_check(const trSimDef *def) {
     TR_TRY(check_word("method", def->method, tr_method_count(), method_name, NULL));
     TR_TRY(check_word("formulation", def->formulation, tr_formulation_count(), formulation_name,
                       NULL));
-    TR_TRY(check_word("integrator", def->integrator, tr_integrator_count(), integrator_name, NULL));
+    TR_TRY(check_integrator(def->integrator));
     TR_TRY(check_word("step_projection", def->step_projection, tr_projection_count() + 1,
                       step_projection_name, NULL));
     TR_TRY(check_word("stage_projection", def->stage_projection, tr_stage_count() + 1,

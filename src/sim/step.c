@@ -17,7 +17,7 @@
 #define FACTOR_AFTER_TROUBLE 0.25
 #define MAX_DODGES 4           // attempts to end a step beside a singular pose
 #define DODGE_FACTOR 0.93      // by shortening it this much
-#define NEARLY_DEPENDENT 1e-3  // pivot of A M^-1 A', relative to its nominal size
+#define NEARLY_DEPENDENT 1e-2  // pivot of A M^-1 A', relative to its nominal size
 
 // A method that owns its step makes it shorter.
 static trStatus integrate(trSim *s, double *h, double *error) {

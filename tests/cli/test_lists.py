@@ -4,7 +4,7 @@ import json
 import re
 import unittest
 
-from support import CommandTest
+from support import CommandTest, PENDULUM
 
 LISTS = ("forces", "integrators", "joints", "methods", "parts")
 WITH_DIM = ("forces", "joints", "parts")
@@ -134,6 +134,23 @@ class Listings(CommandTest):
             for key in keys if dim == 3 else ():
                 self.assertIn(key + " =", text, part)
         self.succeeds("run", "model.lua", "--no-hdf5")
+
+    def test_a_method_of_a_library_that_was_not_found_says_so(self):
+        entries = json.loads(self.succeeds("integrators", "--json"))["integrators"]
+        absent = "ida" not in [e["name"] for e in entries]
+        text = self.succeeds("methods", "ggl")
+        self.assertEqual("needs SUNDIALS" in text, absent)
+        self.write(PENDULUM)
+        if absent:
+            self.fails(2, r"model\.lua: method 'ggl' needs SUNDIALS, .*; take integrator = "
+                       r'"generalized_alpha"', "run", "model.lua", "--method", "ggl")
+            self.fails(2, r"run: integrator 'ida' needs SUNDIALS, .*; take radau5", "run", "model.lua",
+                       "--integrator", "ida")
+        else:
+            self.succeeds("run", "model.lua", "--method", "ggl")
+        # The form is there all the same.
+        for name in ("generalized_alpha", "radau5"):
+            self.succeeds("run", "model.lua", "--method", "ggl", "--integrator", name)
 
     def test_an_implicit_integrator_says_what_it_refuses(self):
         entries = json.loads(self.succeeds("integrators", "--json"))["integrators"]

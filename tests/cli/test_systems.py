@@ -262,18 +262,40 @@ class SystemErrors(CommandTest):
             else:
                 self.refuses_model(text, model)
 
-    def test_an_implicit_integrator_names_what_it_refuses(self):
+    def test_an_implicit_integrator_takes_what_explicit_ones_take(self):
         implicit = ("run", "model.lua", "--integrator", "generalized_alpha", "--step", "1e-3")
-        self.write(system())
-        self.succeeds(*implicit)
-        self.write(system({5: state('"w"', "return 1")}))
-        self.fails(2, r"model\.lua: state 'w': implicit integrators have no further states; take dop853",
-                   *implicit)
-        self.write(system({5: nonideal("return { 0, 0 }")}))
-        self.fails(2, r"model\.lua: nonideal: implicit integrators have ideal constraints only; take "
-                   r"dop853", *implicit)
+        for more in ("", state('"w"', "return 1"), nonideal("return { 0, 0 }")):
+            self.write(system({5: more}))
+            self.succeeds(*implicit)
         self.write(system({5: LINES[4].replace('"rod"', '"again"')}))
         self.succeeds(*implicit)  # what is asked twice is asked once
+
+    def test_integrators_refuse_what_the_list_says_and_nothing_else(self):
+        rolling = ('s:nonholonomic { name = "roll", '
+                   "psi = function(q, v, t, p) return v.x ^ 2 + v.z ^ 2 - 1 end }")
+        special = {"further states": {5: state('"w"', "return 1")},
+                   "nonideal": {5: nonideal("return { 0, 0 }")},
+                   "constraints that are not linear in velocities":
+                       {4: rolling, 6: "s:start { x = 1, v = { x = 1 } }"}}
+        entries = json.loads(self.succeeds("integrators", "--json"))["integrators"]
+        for words, lines in special.items():
+            self.write(system(lines))
+            for entry in entries:
+                step = [] if entry["adaptive"] else ["--step", "1e-3"]
+                done = self.trammel("run", "model.lua", "--integrator", entry["name"], "--no-hdf5", *step)
+                self.assertEqual(done.returncode in (2, 3), words in entry["refuses"],
+                                 (words, entry["name"], done.stderr))
+                self.assertIn(done.returncode, (0, 2, 3), done.stderr)
+
+    def test_integrators_without_tangents_name_what_they_refuse(self):
+        for name in ("rattle", "rattle4", "park_chiou"):
+            run = ("run", "model.lua", "--integrator", name, "--step", "1e-3")
+            self.write(system({5: state('"w"', "return 1")}))
+            self.fails(2, rf"model\.lua: state 'w': integrator '{name}' cannot take further states; "
+                       r"take dop853", *run)
+            self.write(system({5: nonideal("return { 0, 0 }")}))
+            self.fails(3, r"model\.lua: forces of s:nonideal cannot be taken by integrator "
+                       rf"'{name}'; take dop853", *run)
 
     def test_a_file_that_forgets_to_return_is_told(self):
         self.refuses_model(r" the file must return its system, but returns nil; end it with 'return s'",

@@ -36,12 +36,13 @@ export PKG_CONFIG_PATH="$prefix/$libdir/pkgconfig${PKG_CONFIG_PATH:+:$PKG_CONFIG
     $(pkg-config --cflags --libs trammel) -Wl,-rpath,"$prefix/$libdir"
 check "$scratch/by_pkg_config/with_shared"
 
-# Only Trammel itself is taken from its archive, the libraries under it stay shared.
-# shellcheck disable=SC2046
+# Only Trammel itself is taken from its archive; the libraries under it, which trammel.pc names,
+# stay shared.
+private=$(sed -n 's/^Libs.private: //p' "$prefix/$libdir/pkgconfig/trammel.pc")
+# shellcheck disable=SC2046,SC2086
 "$cc" -std=c11 "$here/consumer/pendulum.c" -o "$scratch/by_pkg_config/with_static" \
     $(pkg-config --cflags trammel) "$prefix/$libdir/libtrammel.a" \
-    $(pkg-config --libs lapacke lua5.4 hdf5-serial) \
-    -lklu -lamd -lcolamd -lbtf -lsuitesparseconfig -lm
+    $(pkg-config --libs lapacke lua5.4 hdf5-serial) $private
 check "$scratch/by_pkg_config/with_static"
 
 [ "$("$prefix/bin/trammel" --version)" = "trammel $version" ]

@@ -54,7 +54,7 @@ void run_both(Pair *pair);
 void expect_equal_runs(Pair *pair);
 
 // A hundred implicit steps end at the same place, after as many iterations in every step, give or
-// take one.
+// take three, and in all, give or take a quarter.
 void expect_equal_implicit_steps(const PairChoice *choice);
 
 #endif

@@ -231,7 +231,7 @@ typedef struct OptionReaders {
 static const OptionReaders option_readers[] = {
     {"alpha", " baumgarte "},
     {"beta", " baumgarte "},
-    {"rho", " generalized_alpha ggl hht index3 "},
+    {"rho", " generalized_alpha hht index3 "},
     {"basis", " maggi maggi_frozen "},
     {"inverse", " udwadia_kalaba "},
     {"penalty", " augmented_lagrangian augmented_lagrangian_projected penalty "},
@@ -250,6 +250,11 @@ static bool is_listed(const OptionReaders *readers, const char *method) {
     return strstr(readers->methods, word) != NULL;
 }
 
+// Some are libraries that may be missing.
+static bool has_integrator(const trMethod *method) {
+    return method->integrator == NULL || tr_integrator_find(method->integrator) != NULL;
+}
+
 static void options_that_a_method_does_not_read_are_refused(void **state) {
     (void)state;
     Machine machine = machine_pendulum(0.3);
@@ -260,6 +265,9 @@ static void options_that_a_method_does_not_read_are_refused(void **state) {
             char        text[64];
             def.method = tr_method_at(k)->name;
             def.step = 1e-3;
+            if (!has_integrator(tr_method_at(k))) {
+                continue;
+            }
             give(&def, option);
             assert_true(tr_sim_def_gives(&def, option));
             if (is_listed(&option_readers[i], def.method)) {
@@ -287,7 +295,7 @@ static void a_refused_option_names_who_reads_it(void **state) {
     def = tr_sim_def_default();
     def.rho = 0.5;
     machine_refuses(&machine, &def, TR_E_ARGUMENT,
-                    "'rho' is not read by what is chosen; generalized_alpha, ggl, hht and index3 do");
+                    "'rho' is not read by what is chosen; generalized_alpha, hht and index3 do");
     // A choice over the method's own takes its options away, or brings others.
     def = tr_sim_def_default();
     def.method = "baumgarte";

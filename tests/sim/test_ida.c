@@ -138,8 +138,8 @@ static void all_kinds_of_models_end_where_they_should(void **state) {
     }
 }
 
-// Ten four-bars that become flat together, where rows lose their independence: it passes, or the
-// run ends by a joint's name.
+// Ten four-bars that become flat together, where rows lose their independence: it passes, with an
+// error of 1e-4 or the hundred tolerances that are promised, or the run ends by a joint's name.
 static void singular_poses_are_passed_or_refused_by_name(void **state) {
     (void)state;
     Machine machine = load_benchmark("n_four_bar.lua");
@@ -170,7 +170,7 @@ static void singular_poses_are_passed_or_refused_by_name(void **state) {
         } else {
             double error = relative_gap(sim->nq + sim->nv, sim->x, exact);
             passed++;
-            if (!(error <= 1e-4)) {
+            if (!(error <= fmax(1e-4, 100.0 * def.rtol))) {
                 fail_msg("1e-%d: error %.2g", digits, error);
             }
         }

@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -243,6 +244,12 @@ static Machine machine_ram(void) {
     return machine;
 }
 
+// These words, followed by a time that is 1 s but for a step.
+static bool says_at_one_second(const char *words) {
+    const char *at = strstr(tr_last_error(), words);
+    return at != NULL && fabs(strtod(at + strlen(words), NULL) - 1.0) <= 1e-3 * (1.0 + 1e-9);
+}
+
 static void a_joint_that_cannot_be_closed_any_more_ends_the_run_by_name(void **state) {
     (void)state;
     Machine machine = machine_ram();
@@ -252,8 +259,8 @@ static void a_joint_that_cannot_be_closed_any_more_ends_the_run_by_name(void **s
         trSim *sim = machine_sim(&machine, &def);
         assert_int_equal(tr_sim_run(sim, NULL, NULL), TR_E_SIMULATION);
         assert_non_null(strstr(tr_last_error(), "joint '"));
-        assert_true(strstr(tr_last_error(), "cannot be closed at t = 1") != NULL ||
-                    strstr(tr_last_error(), "velocities would have to jump at t = 1") != NULL ||
+        assert_true(says_at_one_second("cannot be closed at t = ") ||
+                    says_at_one_second("velocities would have to jump at t = ") ||
                     strstr(tr_last_error(), "is close to losing independence") != NULL ||
                     strstr(tr_last_error(), "or nearly so") != NULL);
         assert_true(tr_sim_time(sim) > 0.9 && tr_sim_time(sim) < 1.01);
