@@ -5,9 +5,10 @@
 // compares with closed forms.
 //
 // Alpha methods have a fixed step here in both forms, and once more, in the form that can, one that
-// errors choose. That is no way through flat poses: multipliers become large there, steps a tenth
-// of what they were, and each change of the step leaves an error that smaller tolerances do not
-// reduce.
+// errors choose. With a tolerance per step a method of second order ends with errors of the order
+// of tolerance^(2/3), 5e-6 times what the motion amplifies them by; where the N-four-bar stands
+// upright that is much: at tolerances of 1e-5, 1e-6, 1e-7, 1e-8 it ends off by 4e-2, 7e-3, 1e-3,
+// 2e-4.
 
 #include <math.h>
 #include <setjmp.h>
@@ -24,8 +25,7 @@
 #define ARRIVED 1e-4    // [m], [rad] or numbers of quaternions
 #define TOLERANCE 1e-8  // of adaptive methods
 #define STEP 5e-4       // of the others: second order leaves some 1e-5 after 5 s [s]
-// Of alpha methods with steps of their own in flat poses: 1.6e-4 to 4.6e-4 are seen, whatever the
-// tolerance.
+// Of alpha methods with steps of their own through upright and flat poses, as above.
 #define ARRIVED_BY_CHANGING_STEPS 1e-3
 
 static double gap(int n, const double *x, const double *y) {
