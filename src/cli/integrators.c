@@ -10,11 +10,11 @@ static const char *name(int index) {
 }
 
 // What a method on the second face cannot be combined with: it holds positions on the constraints
-// by itself. Those with tangents need them of all parts; others say by traits what they take.
+// by itself. Further states need tangents; traits say the rest.
 typedef struct Refusal {
     const char *words;
     unsigned    trait;    // refused without it; 0: by all
-    bool        tangent;  // refused by those that need tangents alone
+    bool        tangent;  // taken by those with tangents
 } Refusal;
 
 static const Refusal refusals[] = {
@@ -23,8 +23,7 @@ static const Refusal refusals[] = {
     {"stage_projection", 0, false},
     {"step_projection", 0, false},
     {"redundant joints", TR_COPES_REDUNDANT, false},
-    {"coordinates = \"quaternion\"", 0, true},
-    {"further states", 0, false},
+    {"further states", 0, true},
     {"nonideal", TR_COPES_NONIDEAL, false},
 };
 
@@ -32,10 +31,41 @@ static const Refusal refusals[] = {
 
 static bool is_refused(const trIntegratorKind *kind, const Refusal *r) {
     return kind->implicit != NULL && (kind->traits & r->trait) == 0 &&
-           (!r->tangent || kind->implicit->needs_tangent);
+           !(r->tangent && kind->implicit->needs_tangent);
+}
+
+// Those on the first face that need tangents iterate, too.
+static bool is_implicit(const trIntegratorKind *kind) {
+    return kind->implicit != NULL || (kind->owner != NULL && kind->owner->needs_tangent);
+}
+
+// That it knows, the default first, then NULL.
+static const char *const *forms_of(const trIntegratorKind *kind) {
+    static const char *const none[] = {NULL};
+    return kind->implicit != NULL && kind->implicit->forms != NULL ? kind->implicit->forms : none;
+}
+
+static void print_forms(FILE *file, const trIntegratorKind *kind) {
+    const char *const *form = forms_of(kind);
+    if (form[0] == NULL) {
+        return;
+    }
+    fprintf(file, "  %-18s forms: ", "");
+    for (int i = 0; form[i] != NULL; i++) {
+        fprintf(file, "%s%s", i > 0 ? ", " : "", form[i]);
+    }
+    const char *adaptive = kind->implicit->adaptive_form;
+    if (adaptive != NULL) {
+        fprintf(file, "; %s where no step is given", adaptive);
+    }
+    fputc('\n', file);
 }
 
 static void print_refused(FILE *file, const trIntegratorKind *kind) {
+    if (kind->implicit == NULL) {
+        fprintf(file, "  %-18s implicit\n", "");
+        return;
+    }
     fprintf(file, "  %-18s implicit: refuses ", "");
     for (int i = 0; i < REFUSALS; i++) {
         if (is_refused(kind, &refusals[i])) {
@@ -52,10 +82,11 @@ static void print(FILE *file, int index, bool full) {
             kind->keeps_given_step  ? "fixed step if given, else adaptive"
             : kind->error_order > 0 ? "adaptive step"
                                     : "fixed step",
-            kind->implicit != NULL ? "about " : "", kind->evaluations);
-    if (kind->implicit != NULL) {
+            is_implicit(kind) ? "about " : "", kind->evaluations);
+    if (is_implicit(kind)) {
         print_refused(file, kind);
     }
+    print_forms(file, kind);
     if (full) {
         fprintf(file, "  %-18s error between steps behaves as h^%d\n", "", kind->dense_order);
     }
@@ -72,7 +103,12 @@ static void json(trJson *out, int index) {
     tr_json_integer(out, "error_order", kind->error_order);
     tr_json_integer(out, "dense_order", kind->dense_order);
     tr_json_integer(out, "evaluations", kind->evaluations);
-    tr_json_bool(out, "implicit", kind->implicit != NULL);
+    tr_json_bool(out, "implicit", is_implicit(kind));
+    tr_json_array(out, "forms");
+    for (const char *const *form = forms_of(kind); *form != NULL; form++) {
+        tr_json_text(out, NULL, *form);
+    }
+    tr_json_close(out);
     tr_json_array(out, "refuses");
     for (int i = 0; i < REFUSALS; i++) {
         if (is_refused(kind, &refusals[i])) {

@@ -101,7 +101,7 @@ static const char *const groups[TR_GROUPS][2] = {
     [TR_GROUP_VELOCITIES] = {"velocities exact",
                              "velocities satisfy the constraints; positions drift little"},
     [TR_GROUP_PROJECTED] = {"projected", "positions and velocities are put on the constraints"},
-    [TR_GROUP_OWN] = {"integrator", "integrators of their own, with a fixed step"},
+    [TR_GROUP_OWN] = {"integrator", "integrators of their own"},
 };
 
 const char *tr_group_name(trMethodGroup group) {
