@@ -211,8 +211,8 @@ def integrators_page(trammel):
                    "error between steps", "source"], rows)
     page += ["", "## Implicit integrators", "",
              "When to take them is said in [guide/implicit.md](../guide/implicit.md).", ""]
-    return page + table(["integrator", "refuses"],
-                        [[f"`{i['name']}`", ", ".join(i["refuses"])]
+    return page + table(["integrator", "forms, the default first", "refuses"],
+                        [[f"`{i['name']}`", ", ".join(i["forms"]), ", ".join(i["refuses"])]
                          for i in integrators if i["implicit"]])
 
 

@@ -52,51 +52,53 @@ static bool is_headed(const trCompareRow *row) {
     return row->shown && !row->sweep;
 }
 
-// Integrators with a fixed step, each once: "park_chiou, rattle and rattle4 with a step of 0.001
-// s".
-static int put_fixed(char *text, size_t size, const trCompare *c) {
-    const char *name[8] = {NULL};
-    int         names = 0, used = 0;
-    double      step = 0.0;
+// Integrators with a fixed step, or without, each once: ", park_chiou, rattle and rattle4".
+// Returns the settings of one of them; NULL: there are none.
+static const trSimDef *put_names(char *text, size_t size, const trCompare *c, bool fixed) {
+    const char     *name[16] = {NULL};
+    const trSimDef *def = NULL;
+    int             names = 0, used = 0;
     for (int i = 0; i < c->rows; i++) {
         const trCompareRow *row = &c->row[i];
-        bool                known = !is_headed(row) || !row->fixed;
+        bool                known = !is_headed(row) || row->fixed != fixed;
         for (int k = 0; k < names; k++) {
             known |= strcmp(name[k], row->def.integrator) == 0;
         }
-        if (!known && names < 8) {
+        if (!known && names < 16) {
             name[names++] = row->def.integrator;
-            step = row->def.step;
+            def = &row->def;
         }
     }
+    text[0] = '\0';
     for (int k = 0; k < names; k++) {
         const char *before = k == 0 ? ", " : k == names - 1 ? " and " : ", ";
         used += snprintf(text + used, size - (size_t)used, "%s%s", before, name[k]);
     }
-    return names == 0
-               ? 0
-               : used + snprintf(text + used, size - (size_t)used, " with a step of %g s%s", step,
-                                 c->step_chosen ? " (chosen; --step gives another)" : "");
+    return def;
 }
 
 static void print_methods(FILE *file, const trCompareReport *r) {
     const trCompare *c = r->compare;
     const char      *name = tr_system_name(c->system);
     char             text[2 * TR_COMPARE_TEXT];
-    int              methods = 0, adaptive = -1, used = 0;
+    char             names[TR_COMPARE_TEXT];
+    int              methods = 0, used = 0;
     for (int i = 0; i < c->rows; i++) {
         methods += is_headed(&c->row[i]);
-        adaptive = is_headed(&c->row[i]) && !c->row[i].fixed ? i : adaptive;
     }
     used =
         snprintf(text, sizeof text, "%.*s: %d method%s, %g s", TR_COMPARE_TEXT / 2,
                  name != NULL ? name : r->path, methods, methods == 1 ? "" : "s", c->base.duration);
-    if (adaptive >= 0) {
-        const trSimDef *def = &c->row[adaptive].def;
-        used += snprintf(text + used, sizeof text - (size_t)used, ", %s with rtol %g and atol %g",
-                         def->integrator, def->rtol, def->atol);
+    const trSimDef *def = put_names(names, sizeof names, c, false);
+    if (def != NULL) {
+        used += snprintf(text + used, sizeof text - (size_t)used, "%s with rtol %g and atol %g",
+                         names, def->rtol, def->atol);
     }
-    used += put_fixed(text + used, sizeof text - (size_t)used, c);
+    def = put_names(names, sizeof names, c, true);
+    if (def != NULL) {
+        used += snprintf(text + used, sizeof text - (size_t)used, "%s with a step of %g s%s", names,
+                         def->step, c->step_chosen ? " (chosen; --step gives another)" : "");
+    }
     if (c->replaced != NULL) {
         snprintf(text + used, sizeof text - (size_t)used,
                  "; not with %s, the model's, which takes no method", c->replaced);

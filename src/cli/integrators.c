@@ -36,7 +36,38 @@ static bool is_refused(const trIntegratorKind *kind, const Refusal *r) {
            !(r->tangentless && kind->implicit->needs_tangent);
 }
 
+// Those on the first face that need tangents iterate, too.
+static bool is_implicit(const trIntegratorKind *kind) {
+    return kind->implicit != NULL || (kind->owner != NULL && kind->owner->needs_tangent);
+}
+
+// That it knows, the default first, then NULL.
+static const char *const *forms_of(const trIntegratorKind *kind) {
+    static const char *const none[] = {NULL};
+    return kind->implicit != NULL && kind->implicit->forms != NULL ? kind->implicit->forms : none;
+}
+
+static void print_forms(FILE *file, const trIntegratorKind *kind) {
+    const char *const *form = forms_of(kind);
+    if (form[0] == NULL) {
+        return;
+    }
+    fprintf(file, "  %-18s forms: ", "");
+    for (int i = 0; form[i] != NULL; i++) {
+        fprintf(file, "%s%s", i > 0 ? ", " : "", form[i]);
+    }
+    const char *adaptive = kind->implicit->adaptive_form;
+    if (adaptive != NULL) {
+        fprintf(file, "; %s where no step is given", adaptive);
+    }
+    fputc('\n', file);
+}
+
 static void print_refused(FILE *file, const trIntegratorKind *kind) {
+    if (kind->implicit == NULL) {
+        fprintf(file, "  %-18s implicit\n", "");
+        return;
+    }
     fprintf(file, "  %-18s implicit: refuses ", "");
     for (int i = 0; i < REFUSALS; i++) {
         if (is_refused(kind, &refusals[i])) {
@@ -53,10 +84,11 @@ static void print(FILE *file, int index, bool full) {
             kind->keeps_given_step  ? "fixed step if given, else adaptive"
             : kind->error_order > 0 ? "adaptive step"
                                     : "fixed step",
-            kind->implicit != NULL ? "about " : "", kind->evaluations);
-    if (kind->implicit != NULL) {
+            is_implicit(kind) ? "about " : "", kind->evaluations);
+    if (is_implicit(kind)) {
         print_refused(file, kind);
     }
+    print_forms(file, kind);
     if (full) {
         fprintf(file, "  %-18s error between steps behaves as h^%d\n", "", kind->dense_order);
     }
@@ -73,7 +105,12 @@ static void json(trJson *out, int index) {
     tr_json_integer(out, "error_order", kind->error_order);
     tr_json_integer(out, "dense_order", kind->dense_order);
     tr_json_integer(out, "evaluations", kind->evaluations);
-    tr_json_bool(out, "implicit", kind->implicit != NULL);
+    tr_json_bool(out, "implicit", is_implicit(kind));
+    tr_json_array(out, "forms");
+    for (const char *const *form = forms_of(kind); *form != NULL; form++) {
+        tr_json_text(out, NULL, *form);
+    }
+    tr_json_close(out);
     tr_json_array(out, "refuses");
     for (int i = 0; i < REFUSALS; i++) {
         if (is_refused(kind, &refusals[i])) {

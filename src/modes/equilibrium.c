@@ -43,23 +43,8 @@ static void plan(trLinear *l, Search *s) {
     s->x = tr_new_array(l->arena, double, l->sim->nx);
 }
 
-// How far centers of mass are from the origin, and radii of gyration.
-static double length_of_model(const trLinear *l) {
-    const trSpace *space = l->system->space;
-    double         most = 0.0;
-    for (int i = 0; space->dim != 0 && i < l->n; i++) {
-        int body = i / space->nv, column = i % space->nv;
-        if (column < space->dim) {
-            most = fmax(most, fabs(l->sim->x[body * space->nq + column]));
-        } else {
-            most = fmax(most, l->root[i] / l->root[body * space->nv]);
-        }
-    }
-    return most;
-}
-
 // ds = V |values|^-1 V' g, in s->along; V stands in l->Ku.
-static void find_step(trLinear *l, Search *s, double force) {
+static void find_step(trLinear *l, Search *s, double nearly) {
     int    nu = l->nu;
     double largest = 0.0;
     for (int i = 0; i < nu; i++) {
@@ -68,7 +53,7 @@ static void find_step(trLinear *l, Search *s, double force) {
     tr_product_t(nu, nu, 1, l->Ku, s->g, s->along);
     for (int i = 0; i < nu; i++) {
         bool soft = fabs(s->values[i]) <= NO_STIFFNESS * largest;
-        if (soft && fabs(s->along[i]) <= NEARLY * force) {
+        if (soft && fabs(s->along[i]) <= nearly) {
             s->along[i] = 0.0;
         } else {
             s->along[i] /= soft ? fmax(NO_STIFFNESS * largest, 1e-6) : fabs(s->values[i]);
@@ -170,16 +155,17 @@ trStatus tr_modes_balance(trLinear *l, double t, int *iterations) {
     for (*iterations = 0; *iterations < MOST_STEPS && stuck <= MOST_STUCK; (*iterations)++) {
         TR_TRY(tr_linear_evaluate(l, t, l->sim->x));
         TR_TRY(tr_linear_bases(l));
-        s.length = length_of_model(l);
+        s.length = tr_linear_length(l);
         tr_product_t(l->nu, l->n, 1, l->U, l->F, s.g);
         double force = tr_norm(l->n, l->F), left = tr_norm(l->nu, s.g);
+        double nearly = NEARLY * force + tr_linear_rounding(l);
         stuck = left < 0.5 * best ? 0 : stuck + 1;
         best = fmin(best, left);
-        if (left <= BALANCED * force || (left <= NEARLY * force && stuck > 2)) {
+        if (left <= BALANCED * force || (left <= nearly && stuck > 2)) {
             return TR_OK;
         }
         TR_TRY(find_stiffness(l, &s));
-        find_step(l, &s, force);
+        find_step(l, &s, nearly);
         limit_step(l, &s);
         TR_TRY(take_step(l, &s, t));
     }

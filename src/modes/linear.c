@@ -6,6 +6,8 @@
 
 #include "modes/modes.h"
 
+#define ROUNDING 1e-14  // of forces, relative
+
 void tr_product(int rows, int inner, int columns, const double *A, const double *B, double *C) {
     memset(C, 0, (size_t)rows * (size_t)columns * sizeof *C);
     for (int j = 0; j < columns; j++) {
@@ -255,6 +257,34 @@ trStatus tr_linear_evaluate(trLinear *l, double t, const double *x) {
     l->K_size = tr_norm((ptrdiff_t)l->n * l->n, l->K);
     l->D_size = tr_norm((ptrdiff_t)l->n * l->n, l->D);
     return TR_OK;
+}
+
+double tr_linear_length(const trLinear *l) {
+    const trSpace *space = l->system->space;
+    double         most = 0.0;
+    for (int i = 0; space->dim != 0 && i < l->n; i++) {
+        int body = i / space->nv, column = i % space->nv;
+        if (column < space->dim) {
+            most = fmax(most, fabs(l->sim->x[body * space->nq + column]));
+        } else {
+            most = fmax(most, l->root[i] / l->root[body * space->nv]);
+        }
+    }
+    return most;
+}
+
+// Springs that balance each other or a weight leave no force but the rounding of theirs, which are
+// as large as K times what moves.
+double tr_linear_rounding(const trLinear *l) {
+    const trSpace *space = l->system->space;
+    double         length = tr_linear_length(l), sum = 0.0;
+    for (int i = 0; i < l->n; i++) {
+        double reach = space->dim == 0                        ? 1.0 + fabs(l->sim->x[i])
+                       : tr_space_turns(space, i % space->nv) ? 1.0
+                                                              : length;
+        sum += l->root[i] * l->root[i] * reach * reach;
+    }
+    return ROUNDING * l->K_size * sqrt(sum);
 }
 
 // --- what is free ---

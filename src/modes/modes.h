@@ -55,6 +55,11 @@ trStatus tr_linear_rates(trLinear *linear);  // H, with G as it is
 // H and X with the bases as they are. TR_SINGULAR, by name, where a free motion has no inertia.
 trStatus tr_linear_reduce(trLinear *linear);
 
+// How far centers of mass are from the origin, and radii of gyration, at most [m].
+double tr_linear_length(const trLinear *linear);
+// Forces in the directions of y that cannot be told from none, at what was evaluated last.
+double tr_linear_rounding(const trLinear *linear);
+
 // C = A B or A' B; A is rows x inner, or inner x rows.
 void   tr_product(int rows, int inner, int columns, const double *A, const double *B, double *C);
 void   tr_product_t(int rows, int inner, int columns, const double *A, const double *B, double *C);

@@ -20,7 +20,7 @@ double tr_modes_imbalance(const trLinear *l, const double *a) {
         fastest = fmax(fastest, fabs(v[i]));
     }
     double size = tr_norm(l->n, l->F) + sqrt(moving) * fastest;
-    return sum == 0.0 ? 0.0 : sqrt(sum) / size;
+    return sqrt(sum) <= tr_linear_rounding(l) ? 0.0 : sqrt(sum) / size;
 }
 
 int tr_modes_fastest(const trLinear *l, const double *a, trCorrection *out) {

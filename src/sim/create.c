@@ -53,20 +53,23 @@ static bool is_integrator(const trSimDef *def, const trMethod *m) {
            (m->form == NULL || (def->form != NULL && same(m->form, def->form)));
 }
 
-// The named method that the choices make, or NULL. One that is the integrator goes before those
-// that leave it open: the one that was given, or the first.
+// The named method that the choices make, or NULL. One that is the integrator goes first: the one
+// that was given, or the first of them; then one whose form another integrator has; then those that
+// leave the integrator open.
 static const char *name_of_choices(const trSimDef *def) {
     const trMethod *given = def->method != NULL ? tr_method_find(def->method) : NULL;
-    const char     *open = NULL, *own = NULL;
+    const char     *open = NULL, *own = NULL, *formed = NULL;
     for (int i = 0; i < tr_method_count(); i++) {
         const trMethod *m = tr_method_at(i);
         if (is_integrator(def, m)) {
             own = own == NULL || m == given ? m->name : own;
+        } else if (m->form != NULL && def->form != NULL && same(m->form, def->form)) {
+            formed = m->name;
         } else if (open == NULL && m->integrator == NULL && is_made_of(def, m)) {
             open = m->name;
         }
     }
-    return own != NULL ? own : open;
+    return own != NULL ? own : formed != NULL ? formed : open;
 }
 
 // NULL if there are none.

@@ -31,7 +31,7 @@ const trField tr_sim_def_fields[] = {
     TR_FIELD(trSimDef, alpha, TR_FIELD_REAL, TR_NOT_NEGATIVE, 5.0, "1/s", "Baumgarte gain on velocity violation"),
     TR_FIELD(trSimDef, beta, TR_FIELD_REAL, TR_NOT_NEGATIVE, 5.0, "1/s", "Baumgarte gain on position violation"),
     TR_FIELD(trSimDef, rho, TR_FIELD_REAL, TR_NOT_NEGATIVE, 0.9, "", "spectral radius of generalized_alpha: 1 damps nothing, 0 damps fast motion at once"),
-    TR_FIELD(trSimDef, form, TR_FIELD_TEXT, 0, NAN, "", "in which an implicit integrator sees the equations: \"index3\", \"ggl\"; see `trammel integrators`"),
+    TR_FIELD(trSimDef, form, TR_FIELD_TEXT, 0, NAN, "", "in which an implicit integrator sees the equations: \"index3\", \"ggl\" or \"index1\"; `trammel integrators` says which it knows"),
     TR_FIELD(trSimDef, basis, TR_FIELD_TEXT, 0, NAN, "", "basis of the free motions in the maggi methods"),
     TR_FIELD(trSimDef, inverse, TR_FIELD_TEXT, 0, NAN, "", "of udwadia_kalaba: \"svd\" or \"gram_schmidt\""),
     TR_FIELD(trSimDef, penalty, TR_FIELD_REAL, TR_NOT_NEGATIVE, 0.0, "", "factor of penalty and augmented_lagrangian; 0: chosen from masses and rows"),
@@ -141,6 +141,12 @@ static trStatus check_word(const char *what, const char *value, int count,
     }
     const char *near = tr_spell_nearest(value, count, name, context);
     tr_fail(TR_E_ARGUMENT, "unknown %s '%s'", what, value);
+    if (strcmp(what, "method") == 0 && tr_integrator_find(value) != NULL) {
+        return tr_add_hint(TR_E_ARGUMENT, "; it is an integrator: integrator = \"%s\"", value);
+    }
+    if (strcmp(what, "integrator") == 0 && tr_method_find(value) != NULL) {
+        return tr_add_hint(TR_E_ARGUMENT, "; it is a method: method = \"%s\"", value);
+    }
     if (near != NULL) {
         return tr_add_hint(TR_E_ARGUMENT, "; did you mean '%s'?", near);
     }

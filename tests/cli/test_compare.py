@@ -126,6 +126,9 @@ class Table(Compare):
                       "step of 0.01 s ref", text)
         text = squeezed(self.compare("--methods", "direct,rattle"))
         self.assertIn("dop853 with rtol 1e-08 and atol 1e-08, rattle with a step of 0.0005 s (ch", text)
+        if "ida" in self.succeeds("integrators"):
+            text = squeezed(self.compare("--methods", "direct,ggl"))
+            self.assertIn(" dop853 and ida with rtol 1e-08 and atol 1e-08 ref", text)
 
     def test_an_implicit_integrator_of_the_model_is_replaced_and_that_is_told(self):
         model = HEAD + BODY + PIN + ('m:simulate { duration = 0.25, integrator = '

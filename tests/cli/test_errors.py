@@ -58,6 +58,13 @@ class ModelErrors(CommandTest):
         self.refuses_model(r"4: .*method 'dirct'; did you mean 'direct'\?",
                            PENDULUM.replace("duration", 'method = "dirct", duration'))
 
+    def test_a_method_that_is_an_integrator_and_the_reverse_are_told(self):
+        self.write(PENDULUM)
+        self.fails(2, r"run: unknown method 'radau5'; it is an integrator: integrator = \"radau5\"",
+                   "run", "model.lua", "--method", "radau5")
+        self.fails(2, r"run: unknown integrator 'ggl'; it is a method: method = \"ggl\"",
+                   "run", "model.lua", "--integrator", "ggl")
+
     def test_a_syntax_error_has_its_line(self):
         self.refuses_model(r"5: .*line 3.+", HEAD + BODY + "m:joint {\n" + TAIL)
 

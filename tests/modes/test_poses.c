@@ -19,6 +19,42 @@ static void nothing_holds_a_falling_body(void **state) {
     machine_free(&machine);
 }
 
+// A weight on a spring, beside nothing that pushes across: in balance no force is left to compare
+// with but rounding. It is so at the start if the spring is shortened by m g / k already.
+static void weight_on_spring(double length, bool keep_pose) {
+    Machine        machine = machine_new();
+    trModesOptions options = tr_modes_options_default();
+    trModes        modes;
+    int            block = machine_body(
+                   &machine, "block",
+                   TR_PARAMS(TR_NUM("mass", 3.0), TR_NUM("inertia", 1.0), TR_VEC("at", 0.0, 0.8)));
+    machine_joint(&machine, "prismatic", "guide", TR_GROUND, block,
+                  TR_PARAMS(TR_VEC("axis", 0.0, 1.0)));
+    assert_int_equal(
+        tr_model_add_force(machine.model, "spring", "coil", TR_GROUND, block,
+                           TR_PARAMS(TR_NUM("stiffness", 2e4), TR_NUM("length", length),
+                                     TR_VEC("world1", 0.0, 0.0), TR_VEC("world2", 0.0, 0.8))),
+        TR_OK);
+    machine_build(&machine);
+    options.keep_pose = keep_pose;
+    if (tr_modes_find(machine.system, &options, &modes) != TR_OK) {
+        fail_msg("%s", tr_last_error());
+    }
+    assert_null(modes.unbalanced.unit);
+    assert_near(modes.q[1], length - 3.0 * GRAVITY / 2e4, 1e-14);
+    assert_int_equal(modes.count, 1);
+    assert_mode(&modes, 0.0, sqrt(2e4 / 3.0), 1e-12);
+    tr_modes_free(&modes);
+    machine_free(&machine);
+}
+
+static void springs_may_carry_the_whole_weight(void **state) {
+    (void)state;
+    weight_on_spring(0.813, false);
+    weight_on_spring(0.8 + 3.0 * GRAVITY / 2e4, false);
+    weight_on_spring(0.8 + 3.0 * GRAVITY / 2e4, true);
+}
+
 static void a_pose_may_be_kept(void **state) {
     (void)state;
     Machine        machine = machine_pendulum(0.0);
@@ -172,6 +208,7 @@ static void recorded_turns_are_about_axes_of_the_world(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_holds_a_falling_body),
+        cmocka_unit_test(springs_may_carry_the_whole_weight),
         cmocka_unit_test(a_pose_may_be_kept),
         cmocka_unit_test(drives_must_stand_still),
         cmocka_unit_test(drives_that_move_later_are_refused),
