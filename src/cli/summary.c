@@ -91,6 +91,9 @@ static void print_work(FILE *file, const trSimStats *stats) {
     fprintf(file, "  %-16s %lld evaluations, %lld factorizations, %lld Newton iterations", "work",
             (long long)stats->evaluations, (long long)stats->factorizations,
             (long long)stats->newton_iterations);
+    if (stats->jacobians > 0) {
+        fprintf(file, ", %lld Jacobians", (long long)stats->jacobians);
+    }
     if (stats->solver_iterations > 0) {
         fprintf(file, ", %lld iterations of the formulation", (long long)stats->solver_iterations);
     }

@@ -37,6 +37,7 @@ static void json_counters(trJson *json, const trSimStats *stats) {
     tr_json_integer(json, "evaluations", stats->evaluations);
     tr_json_integer(json, "factorizations", stats->factorizations);
     tr_json_integer(json, "newton_iterations", stats->newton_iterations);
+    tr_json_integer(json, "jacobians", stats->jacobians);
     tr_json_integer(json, "solver_iterations", stats->solver_iterations);
     tr_json_integer(json, "renewals", stats->renewals);
     tr_json_array(json, "forced_at");
