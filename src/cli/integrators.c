@@ -10,29 +10,48 @@ static const char *name(int index) {
 }
 
 // What a method on the second face cannot be combined with: it holds positions on the constraints
-// by itself. Those with tangents need them of all parts; others say by traits what they take.
+// by itself.
 typedef struct Refusal {
     const char *words;
-    unsigned    trait;    // refused without it; 0: by all
-    bool        tangent;  // refused by those that need tangents alone
+    bool (*refuses)(const trImplicitKind *kind);  // NULL: where the trait is missing
+    unsigned trait;
 } Refusal;
 
+static bool always(const trImplicitKind *kind) {
+    (void)kind;
+    return true;
+}
+
+// Its accelerations belong to states that must not be moved.
+static bool has_own_reactions(const trImplicitKind *kind) {
+    return kind->own_reactions;
+}
+
+// Ends of steps are put on the constraints in the metric of M, or not at all.
+static bool is_projected(const trImplicitKind *kind) {
+    return !kind->own_reactions;
+}
+
+static bool has_no_tangent(const trImplicitKind *kind) {
+    return !kind->needs_tangent;
+}
+
 static const Refusal refusals[] = {
-    {"method", 0, false},
-    {"stabilization", 0, false},
-    {"stage_projection", 0, false},
-    {"step_projection", 0, false},
-    {"redundant joints", TR_COPES_REDUNDANT, false},
-    {"coordinates = \"quaternion\"", 0, true},
-    {"further states", 0, false},
-    {"nonideal", TR_COPES_NONIDEAL, false},
+    {"method", always, 0},
+    {"stabilization", always, 0},
+    {"stage_projection", always, 0},
+    {"step_projection", has_own_reactions, 0},
+    {"step_projection but mass_orthogonal", is_projected, 0},
+    {"redundant joints", NULL, TR_COPES_REDUNDANT},
+    {"further states", has_no_tangent, 0},
+    {"nonideal", NULL, TR_COPES_NONIDEAL},
 };
 
 #define REFUSALS ((int)(sizeof refusals / sizeof *refusals))
 
 static bool is_refused(const trIntegratorKind *kind, const Refusal *r) {
-    return kind->implicit != NULL && (kind->traits & r->trait) == 0 &&
-           (!r->tangent || kind->implicit->needs_tangent);
+    return kind->implicit != NULL &&
+           (r->refuses != NULL ? r->refuses(kind->implicit) : (kind->traits & r->trait) == 0);
 }
 
 static void print_refused(FILE *file, const trIntegratorKind *kind) {
@@ -52,7 +71,7 @@ static void print(FILE *file, int index, bool full) {
             kind->keeps_given_step  ? "fixed step if given, else adaptive"
             : kind->error_order > 0 ? "adaptive step"
                                     : "fixed step",
-            kind->implicit != NULL ? "about " : "", kind->evaluations);
+            kind->implicit != NULL || kind->owner != NULL ? "about " : "", kind->evaluations);
     if (kind->implicit != NULL) {
         print_refused(file, kind);
     }

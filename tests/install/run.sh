@@ -41,7 +41,7 @@ check "$scratch/by_pkg_config/with_shared"
 "$cc" -std=c11 "$here/consumer/pendulum.c" -o "$scratch/by_pkg_config/with_static" \
     $(pkg-config --cflags trammel) "$prefix/$libdir/libtrammel.a" \
     $(pkg-config --libs lapacke lua5.4 hdf5-serial) \
-    -lklu -lamd -lcolamd -lbtf -lsuitesparseconfig -lm
+    $(sed -n 's/^Libs.private: //p' "$prefix/$libdir/pkgconfig/trammel.pc")
 check "$scratch/by_pkg_config/with_static"
 
 [ "$("$prefix/bin/trammel" --version)" = "trammel $version" ]
