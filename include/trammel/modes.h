@@ -46,21 +46,22 @@ typedef struct trMode {
 
 /// A motion that nothing drives back: of its zero eigenvalues only the shape is of interest.
 typedef struct trNeutral {
-    const double *shape;  ///< nv
+    const double *shape;  ///< nv; see trModes
     const char   *part, *motion;
-    double        share;
+    double        share;  ///< these three as in trMode
 } trNeutral;
 
 /// What was found. Shapes have for each body the motion of its center of mass along the axes of the
 /// world [m] and its rotation about them [rad]; a planar body has x, y and the angle, a coordinate
 /// of the user's own one number. They have unit kinetic energy at unit rate: shape* M shape = 1.
 typedef struct trModes {
-    int              count;
-    const trMode    *mode;      ///< count, by increasing |s|
-    int              zeros;     ///< eigenvalues that are zero
-    int              neutrals;  ///< neutral motions, which they belong to
-    const trNeutral *neutral;   ///< neutrals
-    int              nq, nv, bodies;
+    int              count;       ///< of modes
+    const trMode    *mode;        ///< count, by increasing |s|
+    int              zeros;       ///< eigenvalues that are zero
+    int              neutrals;    ///< neutral motions, which they belong to
+    const trNeutral *neutral;     ///< neutrals
+    int              nq, nv;      ///< positions, velocities
+    int              bodies;      ///< or coordinates of the user's own
     bool             moving;      ///< about a steady motion, not about rest
     const double    *q;           ///< nq: the pose, of centers of mass
     const double    *v;           ///< nv: velocities of the steady motion

@@ -21,7 +21,7 @@ typedef struct trSim trSim;
 /// `trammel methods` prints them.
 typedef struct trSimDef {
     size_t      struct_size;       ///< set by tr_sim_def_default(); lets the struct grow
-    const char *method;            ///< a preset of the next four, or NULL
+    const char *method;            ///< a preset of the next four, or an integrator; or NULL
     const char *formulation;       ///< "lagrange"; NULL: as the preset says
     const char *stabilization;     ///< "none", "baumgarte", ...
     const char *stage_projection;  ///< "none", "masarati", ...
@@ -29,12 +29,13 @@ typedef struct trSimDef {
     const char *integrator;        ///< NULL: "dop853", or what the method brings
     double      start;             ///< first time [s]
     double      duration;          ///< how long a run lasts [s]
-    double      step;            ///< step size, or first step of an adaptive method; 0: chosen [s]
+    double      step;            ///< step size, or first step of an adaptive method; 0: chosen [s].
+                                 ///< generalized_alpha, hht, newmark: fixed if given
     double      rtol, atol;      ///< tolerances of adaptive methods
     double      min_step;        ///< steps of this size are accepted as they are [s]
     double      max_step;        ///< 0: a fifth of the duration [s]
     double      alpha, beta;     ///< Baumgarte gains [1/s]
-    double      rho;             ///< spectral radius of generalized_alpha, 0 to 1
+    double      rho;             ///< spectral radius of generalized_alpha, 0 to 1, and hht
     const char *form;            ///< of implicit integrators: "index3", "ggl", ...; NULL: its own
     const char *basis;           ///< of maggi: "householder", ...; see `trammel methods`
     const char *inverse;         ///< of udwadia_kalaba: "svd" or "gram_schmidt"
@@ -134,7 +135,8 @@ typedef struct trRunHooks {
 } trRunHooks;
 
 /// Begins the recorder (may be NULL, and so may the hooks), runs to the end of `def`, hands over a
-/// row at every output time. Does not close the recorder.
+/// row at every output time. Does not close the recorder. A run that fails ends with a row of its
+/// last good state.
 TR_API trStatus tr_sim_run(trSim *sim, trRecorder *recorder, const trRunHooks *hooks) TR_MUST_CHECK;
 
 TR_API double        tr_sim_time(const trSim *sim);  ///< the present time [s]

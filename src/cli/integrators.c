@@ -10,30 +10,49 @@ static const char *name(int index) {
 }
 
 // What a method on the second face cannot be combined with: it holds positions on the constraints
-// by itself. Traits say what it takes; those without tangents integrate positions and velocities
-// alone, and solve for velocities by linear equations.
+// by itself.
 typedef struct Refusal {
     const char *words;
-    unsigned    trait;        // refused without it; 0: by all
-    bool        tangentless;  // refused by those without tangents alone
+    bool (*refuses)(const trImplicitKind *kind);  // NULL: where the trait is missing
+    unsigned trait;
 } Refusal;
 
+static bool always(const trImplicitKind *kind) {
+    (void)kind;
+    return true;
+}
+
+// Its accelerations belong to states that must not be moved.
+static bool has_own_reactions(const trImplicitKind *kind) {
+    return kind->own_reactions;
+}
+
+// Ends of steps are put on the constraints in the metric of M, or not at all.
+static bool is_projected(const trImplicitKind *kind) {
+    return !kind->own_reactions;
+}
+
+static bool has_no_tangent(const trImplicitKind *kind) {
+    return !kind->needs_tangent;
+}
+
 static const Refusal refusals[] = {
-    {"method", 0, false},
-    {"stabilization", 0, false},
-    {"stage_projection", 0, false},
-    {"step_projection", 0, false},
-    {"redundant joints", TR_COPES_REDUNDANT, false},
-    {"further states", 0, true},
-    {"constraints that are not linear in velocities", 0, true},
-    {"nonideal", TR_COPES_NONIDEAL, false},
+    {"method", always, 0},
+    {"stabilization", always, 0},
+    {"stage_projection", always, 0},
+    {"step_projection", has_own_reactions, 0},
+    {"step_projection but mass_orthogonal", is_projected, 0},
+    {"redundant joints", NULL, TR_COPES_REDUNDANT},
+    {"further states", has_no_tangent, 0},
+    {"constraints that are not linear in velocities", has_no_tangent, 0},
+    {"nonideal", NULL, TR_COPES_NONIDEAL},
 };
 
 #define REFUSALS ((int)(sizeof refusals / sizeof *refusals))
 
 static bool is_refused(const trIntegratorKind *kind, const Refusal *r) {
-    return kind->implicit != NULL && (kind->traits & r->trait) == 0 &&
-           !(r->tangentless && kind->implicit->needs_tangent);
+    return kind->implicit != NULL &&
+           (r->refuses != NULL ? r->refuses(kind->implicit) : (kind->traits & r->trait) == 0);
 }
 
 // Those on the first face that need tangents iterate, too.
@@ -84,7 +103,7 @@ static void print(FILE *file, int index, bool full) {
             kind->keeps_given_step  ? "fixed step if given, else adaptive"
             : kind->error_order > 0 ? "adaptive step"
                                     : "fixed step",
-            is_implicit(kind) ? "about " : "", kind->evaluations);
+            is_implicit(kind) || kind->owner != NULL ? "about " : "", kind->evaluations);
     if (is_implicit(kind)) {
         print_refused(file, kind);
     }

@@ -3,9 +3,6 @@
 
 #include "cli/modes_words.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "base/json.h"
 
 static void print_pose(FILE *file, const trModes *m) {

@@ -19,18 +19,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/largest.h"
+
 #define ROUNDING 8.0         // eps, of a phi that is left alone
 #define ROUNDING_NEWTON 4.0  // eps, of a phi that Newton's method ends with
 #define VELOCITY_LEFT 1e-9   // of A v - b1, relative: what may remain where it no longer falls
 #define VELOCITY_ROUNDS 20   // for psi that is not linear in v
-
-static double largest(int n, const double *x) {
-    double most = 0.0;
-    for (int i = 0; i < n; i++) {
-        most = fmax(most, fabs(x[i]));
-    }
-    return most;
-}
 
 // sum |A_ij| x_j, where x_j is |q_j| and the unit of it, or |v_j| and `units` of it a second.
 static double size_of_row(const trConstrain *c, int row, const double *x, double units) {
@@ -45,7 +39,7 @@ static double size_of_row(const trConstrain *c, int row, const double *x, double
 // The largest |phi| at the evaluated state, in what rounding may leave. Says how far Newton's
 // method has to go.
 static double worst_place(trConstrain *c) {
-    const double asked = c->def.tolerance, reach = 1.0 + largest(c->size, c->q_at);
+    const double asked = c->def.tolerance, reach = 1.0 + tr_largest(c->size, c->q_at);
     double       least = INFINITY, worst = 0.0;
     for (int i = 0; i < c->def.m; i++) {
         double size = size_of_row(c, i, c->q_at, 1.0) + fabs(c->b1[i] * c->t);

@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/largest.h"
+
 #define COMPLIANCE 1e-8        // of E, relative to the mobility of its row
 #define SWEEPS_MAX 30          // of refinement with compliance
 #define SWEEP_TOLERANCE 4e-16  // relative correction at which refinement ends
@@ -270,17 +272,9 @@ static void solve_once(trSchur *s, const double *A, const double *F, const doubl
     take_solution(s, A, a, lambda);
 }
 
-static double largest(const double *x, int count) {
-    double most = 0.0;
-    for (int i = 0; i < count; i++) {
-        most = fmax(most, fabs(x[i]));
-    }
-    return most;
-}
-
 static double relative(const double *change, const double *x, int count, double least) {
-    double size = fmax(largest(x, count), least);
-    return size > 0.0 ? largest(change, count) / size : 0.0;
+    double size = fmax(tr_largest(count, x), least);
+    return size > 0.0 ? tr_largest(count, change) / size : 0.0;
 }
 
 // Corrects (a, lambda) by a solve for the residuals of the equations without compliance.

@@ -31,14 +31,13 @@
 #define RETRY_FACTOR 0.25    // of a step whose end could not be projected
 
 typedef struct Work {
-    trSundialsOde      ode;  // first: callbacks get it
-    void              *arkode;
-    bool               implicit;
-    double             first;     // step of the user's, for the first one; 0: to be chosen [s]
-    double             max_step;  // [s]
-    bool               fresh;     // no step since the restart
-    double            *start;     // nx: of the step
-    trIntegratorCounts before;    // counted before the last restart
+    trSundialsOde ode;  // first: callbacks get it
+    void         *arkode;
+    bool          implicit;
+    double        first;     // step of the user's, for the first one; 0: to be chosen [s]
+    double        max_step;  // [s]
+    bool          fresh;     // no step since the restart
+    double       *start;     // nx: of the step
 } Work;
 
 static int project(realtype t, N_Vector x, void *data) {
@@ -123,8 +122,7 @@ static trIntegratorCounts counts_of(const Work *w) {
 
 static int start_at(Work *w, double t, const double *x, double first) {
     trIntegratorCounts counts = counts_of(w);
-    w->before.iterations += counts.iterations;
-    w->before.rejected += counts.rejected;
+    tr_sundials_ode_add_counts(&w->ode, &counts);
     memmove(N_VGetArrayPointer(w->ode.y), x, (size_t)w->ode.ode->nx * sizeof *x);
     w->fresh = true;
     int flag = ARKStepReInit(w->arkode, w->implicit ? NULL : tr_sundials_ode_rhs,
@@ -149,7 +147,7 @@ static int repeat_shorter(Work *w, double t, double stop, double *reached) {
     for (int i = 0;
          i < MOST_FAILURES && flag == ARK_POSTPROCESS_STEP_FAIL && w->ode.base.failed > 0; i++) {
         h *= RETRY_FACTOR;
-        w->before.rejected++;
+        w->ode.counts.rejected++;
         flag = start_at(w, t, w->start, h);
         flag = flag == ARK_SUCCESS ? ARKStepSetStopTime(w->arkode, stop) : flag;
         flag = flag == ARK_SUCCESS ? ARKStepEvolve(w->arkode, stop, w->ode.y, reached, ARK_ONE_STEP)
@@ -189,12 +187,11 @@ trStatus tr_arkode_interpolate(void *work, double t, double *x) {
 }
 
 void tr_arkode_count(const void *work, trIntegratorCounts *counts) {
-    const Work *w = work;
-    *counts = counts_of(w);
-    counts->iterations += w->before.iterations;
-    counts->rejected += w->before.rejected;
-    counts->jacobians = w->ode.counts.jacobians;
-    counts->factorizations = w->ode.counts.factorizations;
+    const Work        *w = work;
+    trIntegratorCounts since = counts_of(w);
+    *counts = w->ode.counts;
+    counts->iterations += since.iterations;
+    counts->rejected += since.rejected;
 }
 
 static const trOwnerKind owner = {

@@ -34,13 +34,12 @@
 #define KRYLOV 5  // most vectors of GMRES: two or three are usual
 
 typedef struct Work {
-    trSundialsOde      ode;  // first: callbacks get it
-    void              *cvode;
-    bool               bdf;
-    bool               fresh;     // no step since the restart
-    double             first;     // step of the user's, for the first one; 0: to be chosen [s]
-    double             max_step;  // [s]
-    trIntegratorCounts before;    // counted before the last restart
+    trSundialsOde ode;  // first: callbacks get it
+    void         *cvode;
+    bool          bdf;
+    bool          fresh;     // no step since the restart
+    double        first;     // step of the user's, for the first one; 0: to be chosen [s]
+    double        max_step;  // [s]
 } Work;
 
 // CVODE wants the correction of x.
@@ -157,8 +156,7 @@ static trIntegratorCounts counts_of(const Work *w) {
 trStatus tr_cvode_restart(void *work, const trOde *ode, double t, const double *x) {
     Work              *w = work;
     trIntegratorCounts counts = counts_of(w);
-    w->before.iterations += counts.iterations;
-    w->before.rejected += counts.rejected;
+    tr_sundials_ode_add_counts(&w->ode, &counts);
     tr_sundials_ode_begin(&w->ode, ode);
     memcpy(N_VGetArrayPointer(w->ode.y), x, (size_t)ode->nx * sizeof *x);
     w->fresh = true;
@@ -195,12 +193,11 @@ trStatus tr_cvode_interpolate(void *work, double t, double *x) {
 }
 
 void tr_cvode_count(const void *work, trIntegratorCounts *counts) {
-    const Work *w = work;
-    *counts = counts_of(w);
-    counts->iterations += w->before.iterations;
-    counts->rejected += w->before.rejected;
-    counts->jacobians = w->ode.counts.jacobians;
-    counts->factorizations = w->ode.counts.factorizations;
+    const Work        *w = work;
+    trIntegratorCounts since = counts_of(w);
+    *counts = w->ode.counts;
+    counts->iterations += since.iterations;
+    counts->rejected += since.rejected;
 }
 
 static const trOwnerKind owner = {

@@ -16,6 +16,7 @@
 
 #include <math.h>
 
+#include "base/largest.h"
 #include "integrator/generalized_alpha.h"
 
 void tr_alpha_fit_history(trAlpha *w) {
@@ -43,10 +44,8 @@ static void compare(const trAlpha *w, int first, int n, const double *y, const d
 // ask for them.
 static double rounding(trAlpha *w, const trDae *dae, const trDaeState *s, const trDaeState *next) {
     double *dv = w->ex;  // memory
-    double  size = 1.0, noise = fmax(TR_ALPHA_NOISE, w->factors.noise);
-    for (int i = 0; i < w->nq; i++) {
-        size = fmax(size, fabs(next->q[i]));
-    }
+    double  size = fmax(1.0, tr_largest(w->nq, next->q));
+    double  noise = fmax(TR_ALPHA_NOISE, w->factors.noise);
     for (int i = 0; i < w->nv; i++) {
         dv[i] = noise * size * w->factors.cv;
     }

@@ -14,6 +14,7 @@
 #include <math.h>
 #include <stddef.h>
 
+#include "base/largest.h"
 #include "integrator/generalized_alpha.h"
 
 #define MAX_ITERATIONS 20
@@ -134,14 +135,6 @@ static trStatus factor(trAlpha *w, const trDae *dae, const trDaeState *next, boo
     return TR_OK;
 }
 
-static double largest(int n, const double *x) {
-    double most = 0.0;
-    for (int i = 0; i < n; i++) {
-        most = fmax(most, fabs(x[i]));
-    }
-    return most;
-}
-
 // The opposite of the residuals, in the rows of the matrix.
 static void fill_right(trAlpha *w, const trDae *dae, const trEquations *e) {
     const trAlphaFactors *f = &w->factors;
@@ -176,13 +169,13 @@ static void fill_right(trAlpha *w, const trDae *dae, const trEquations *e) {
 static double measure(const trAlpha *w, const trDae *dae, const trDaeState *next) {
     const double *dlambda = w->y + (w->ggl ? 2 * w->nv + w->m : w->nv), *dz = dlambda + w->m;
     const double *S = tr_tangent_weight(dae->tangent);
-    double        moved = largest(w->ggl ? 2 * w->nv : w->nv, w->y), force = 0.0;
+    double        moved = tr_largest(w->ggl ? 2 * w->nv : w->nv, w->y), force = 0.0;
     for (int i = 0; i < w->nv; i++) {
         force = fmax(force, fabs(w->r[i]) / (w->factors.ca * S[i]));
     }
-    moved = fmax(moved, fmin(force, largest(w->m, dlambda)));
-    return fmax(moved / (1.0 + largest(w->nq, next->q)),
-                largest(w->nz, dz) / (1.0 + largest(w->nz, next->z)));
+    moved = fmax(moved, fmin(force, tr_largest(w->m, dlambda)));
+    return fmax(moved / (1.0 + tr_largest(w->nq, next->q)),
+                tr_largest(w->nz, dz) / (1.0 + tr_largest(w->nz, next->z)));
 }
 
 // What was solved for moves the end of the step.
@@ -220,7 +213,7 @@ static void solve(trAlpha *w, const trDae *dae) {
     const trTangent *t = dae->tangent;
     int              blocks = w->ggl ? 2 : 1;  // of velocities, then of rows
     double          *rows = w->y + (ptrdiff_t)blocks * w->nv;
-    dae->turn(dae->context, &w->swing);
+    dae->swing(dae->context, &w->swing);
     for (int i = 0; i < blocks; i++) {
         tr_swing_back(t, &w->swing, w->y + (ptrdiff_t)i * w->nv);
         tr_swing_rows_back(t, &w->swing, rows + (ptrdiff_t)i * w->m);

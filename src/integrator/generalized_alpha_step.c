@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // One step of generalized_alpha and its kin.
 
-#include <math.h>
 #include <string.h>
 
 #include "integrator/generalized_alpha.h"

@@ -205,8 +205,8 @@ const trIntegratorKind tr_integrator_ida = {
     .name = NAME,
     .summary = "BDF of order 1 to 5 with steps of its own, for stiff systems: both levels (ggl)",
     .source = "Hindmarsh et al. 2005 (SUNDIALS); Gear, Gupta & Leimkuhler 1985",
-    .traits = TR_COPES_NONHOLONOMIC | TR_COPES_SINGULAR_MASS | TR_COPES_REDUNDANT |
-              TR_COPES_NONIDEAL,
+    .traits =
+        TR_COPES_NONHOLONOMIC | TR_COPES_SINGULAR_MASS | TR_COPES_REDUNDANT | TR_COPES_NONIDEAL,
     .order = MOST_ORDER,
     .error_order = MOST_ORDER,
     .dense_order = MOST_ORDER,

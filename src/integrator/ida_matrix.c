@@ -11,7 +11,7 @@
 //     S - SPIN / cj     -S              .            A'        .        rate of q         / cj
 //     K / cj^2          M + D / cj      A' + C       .         Z / cj^2 r                 / cj^2
 //     N / cj            A               E            .         .        A v - b1          / cj
-//     A                 .               .            E         .        phi
+//     A                 .               .            E_POS     .        phi
 //     G_Q / cj          G_V             .            .         1 + G_Z / cj               / cj
 //
 // In index1 the third row is (A + 2 N / cj) dv with multipliers, divided by cj^2: how A v' - b
@@ -120,6 +120,7 @@ static int set_up(SUNLinearSolver solver, SUNMatrix J) {
     return tr_sundials_flag(&w->library, renew(w, cj));
 }
 
+// NOLINTNEXTLINE(readability-function-size): the parameters are those of the library.
 int tr_ida_no_jacobian(double t, double cj, N_Vector y, N_Vector y_dot, N_Vector F, SUNMatrix J,
                        void *work, N_Vector tmp1, N_Vector tmp2, N_Vector tmp3) {
     (void)t;
@@ -167,23 +168,23 @@ static void enter(trIda *w, const double *b) {
 static void turn_back(trIda *w) {
     const trTangent *t = w->dae->tangent;
     const Places     p = places(w);
-    w->dae->turn(w->dae->context, &w->turn);
-    tr_swing_back(t, &w->turn, w->x);
-    tr_swing_back(t, &w->turn, w->x + p.v);
-    tr_swing_rows_back(t, &w->turn, w->x + p.lambda);
+    w->dae->swing(w->dae->context, &w->swing);
+    tr_swing_back(t, &w->swing, w->x);
+    tr_swing_back(t, &w->swing, w->x + p.v);
+    tr_swing_rows_back(t, &w->swing, w->x + p.lambda);
     if (w->ggl) {
-        tr_swing_rows_back(t, &w->turn, w->x + p.mu);
+        tr_swing_rows_back(t, &w->swing, w->x + p.mu);
     }
 }
 
 static void turn_forth(trIda *w) {
     const trTangent *t = w->dae->tangent;
     const Places     p = places(w);
-    tr_swing_forth(t, &w->turn, w->x);
-    tr_swing_forth(t, &w->turn, w->x + p.v);
-    tr_swing_rows_forth(t, &w->turn, w->x + p.lambda);
+    tr_swing_forth(t, &w->swing, w->x);
+    tr_swing_forth(t, &w->swing, w->x + p.v);
+    tr_swing_rows_forth(t, &w->swing, w->x + p.lambda);
     if (w->ggl) {
-        tr_swing_rows_forth(t, &w->turn, w->x + p.mu);
+        tr_swing_rows_forth(t, &w->swing, w->x + p.mu);
     }
 }
 
@@ -307,7 +308,7 @@ trStatus tr_ida_plan_matrix(trArena *arena, trIda *w) {
     w->solver->ops->getid = id_of_solver;
     w->solver->ops->setup = set_up;
     w->solver->ops->solve = solve;
-    TR_TRY(tr_swing_plan(arena, w->dae->tangent, &w->turn));
+    TR_TRY(tr_swing_plan(arena, w->dae->tangent, &w->swing));
     TR_TRY(tr_accelerator_plan(arena, n, TR_ACCELERATE_DEPTH, &w->accelerator));
     for (int i = 0; i < n; i++) {  // positions, velocities over a step, further states
         bool multiplier = i >= 2 * w->nv && i < n - w->nz;

@@ -50,7 +50,7 @@ typedef struct trIda {
     double        *x;              // right sides and solutions in directions of v
     double        *rest;           // nq: what no v can do
     trAccelerator  accelerator;
-    trSwing        turn;  // of the mechanism since the parts were made
+    trSwing        swing;  // of the mechanism since the parts were made
 
     trIntegratorCounts counts;
     double             reached;  // time up to which IDA has come [s]

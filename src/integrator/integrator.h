@@ -91,7 +91,7 @@ typedef struct trDae {
     // x; NULL elsewhere.
     trStatus (*linearize)(void *context, const trDaeState *s, const double *x);
     // How far the mechanism has turned since, at the state evaluated last (newton_matrix.h).
-    void (*turn)(void *context, trSwing *out);
+    void (*swing)(void *context, trSwing *out);
     // M x + A' y = F, A x = b with M and A of the state evaluated last, by the formulation.
     trStatus (*constrain)(void *context, const double *F, const double *b, double *x, double *y);
     // The equations at a state, valid until the next call.

@@ -19,6 +19,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/largest.h"
 #include "integrator/integrator.h"
 #include "la/dense.h"
 
@@ -84,14 +85,6 @@ static trStatus begin(void *work, const trDae *dae, const trDaeState *s) {
     return TR_OK;
 }
 
-static double largest(int n, const double *x) {
-    double most = 0.0;
-    for (int i = 0; i < n; i++) {
-        most = fmax(most, fabs(x[i]));
-    }
-    return most;
-}
-
 // W = M + weight A'A, its lower triangle.
 static void fill(Work *w, const trEquations *e, double weight) {
     const size_t n = (size_t)w->nv, m = (size_t)w->m;
@@ -149,12 +142,12 @@ static trStatus correct(Work *w, const trDae *dae, double h, const trDaeState *s
     for (int i = 0; i < w->m; i++) {
         w->lambda_m[i] += 0.5 * h / w->epsilon * w->rate[i];
     }
-    *size = 0.5 * h * largest(w->nv, w->r);
+    *size = 0.5 * h * tr_largest(w->nv, w->r);
     return TR_OK;
 }
 
 static trStatus find_middle(Work *w, const trDae *dae, double h, const trDaeState *s) {
-    double size = INFINITY, first = INFINITY, unit = 1.0 + largest(w->nq, s->q);
+    double size = INFINITY, first = INFINITY, unit = 1.0 + tr_largest(w->nq, s->q);
     bool   done = false;
     for (int i = 0; i < w->nv; i++) {
         w->v_m[i] = s->v[i] + 0.5 * h * s->a[i];
@@ -180,14 +173,14 @@ static trStatus find_middle(Work *w, const trDae *dae, double h, const trDaeStat
 static double force_of(Work *w, const trEquations *e, const double *lambda) {
     memset(w->r, 0, (size_t)w->nv * sizeof *w->r);
     tr_rows_tmul_sub(&e->A, lambda, w->r);
-    return largest(w->nv, w->r);
+    return tr_largest(w->nv, w->r);
 }
 
 // The midpoint rule does not damp lambda. Near a pose where rows become dependent it is thrown far
 // off, and swings ever after with an energy, epsilon lambda^2 / 2, that the motion has lost.
 static trStatus check_swing(Work *w, const trEquations *e, double h, const trDaeState *next) {
     tr_mass_mul(&e->M, next->v, w->x);
-    double least = NO_FORCE * largest(w->nv, w->x) / h;
+    double least = NO_FORCE * tr_largest(w->nv, w->x) / h;
     w->force = fmax(w->force, fmax(least, force_of(w, e, next->lambda)));
     double own = force_of(w, e, w->lambda_next);
     return own <= MOST_SWING * w->force

@@ -60,7 +60,7 @@ static trStatus plan(trArena *arena, const trDae *dae, const trEquations *e,
     w->close = fmax(ROUNDING * DBL_EPSILON / tolerance, fmin(KAPPA, sqrt(tolerance)));
     TR_TRY(tr_accelerator_plan(arena, 3 * w->at.n, TR_ACCELERATE_DEPTH, &w->accelerator));
     for (int i = 0; i < 3; i++) {
-        TR_TRY(tr_swing_plan(arena, dae->tangent, &w->turn[i]));
+        TR_TRY(tr_swing_plan(arena, dae->tangent, &w->swing[i]));
     }
     TR_TRY(tr_radau_stages_plan(arena, &w->at, &w->stages));
     TR_TRY(tr_radau_stages_plan(arena, &w->at, &w->last));

@@ -10,11 +10,11 @@
 
 #include "integrator/radau5_tableau.h"
 
-// Where a part stands, its sign, and by which power of g it is divided.
+// Where a part stands, by which power of g it is divided, and its sign.
 typedef struct Entry {
     trPlacement place;
-    double      sign;
     int         power;
+    double      sign;
 } Entry;
 
 #define ENTRIES 22
@@ -24,17 +24,17 @@ typedef struct Entry {
 static void list_entries(const trRadauLayout *at, Entry out[ENTRIES]) {
     int         v = at->v, l = at->lambda, u = at->mu, z = at->z;
     const Entry list[ENTRIES] = {
-        {{TR_PART_S, 0, 0}, 1.0, 0},      {{TR_PART_SPIN, 0, 0}, -1.0, 1},
-        {{TR_PART_S, 0, v}, -1.0, 0},     {{TR_PART_AT, 0, u}, 1.0, 0},
-        {{TR_PART_M, v, v}, 1.0, 0},      {{TR_PART_D, v, v}, 1.0, 1},
-        {{TR_PART_K, v, 0}, 1.0, 2},      {{TR_PART_AT, v, l}, 1.0, 0},
-        {{TR_PART_AT_VEL, v, l}, 1.0, 0}, {{TR_PART_C, v, l}, 1.0, 0},
-        {{TR_PART_Z, v, z}, 1.0, 1},      {{TR_PART_V, l, v}, 1.0, 0},
-        {{TR_PART_V_VEL, l, v}, 1.0, 0},  {{TR_PART_N, l, 0}, 1.0, 1},
-        {{TR_PART_N_VEL, l, 0}, 1.0, 1},  {{TR_PART_E, l, l}, 1.0, 0},
-        {{TR_PART_A, u, 0}, 1.0, 0},      {{TR_PART_E_POS, u, u}, 1.0, 0},
-        {{TR_PART_ONE_Z, z, z}, 1.0, 0},  {{TR_PART_G_Q, z, 0}, 1.0, 2},
-        {{TR_PART_G_V, z, v}, 1.0, 1},    {{TR_PART_G_Z, z, z}, 1.0, 1},
+        {{TR_PART_S, 0, 0}, 0, 1.0},      {{TR_PART_SPIN, 0, 0}, 1, -1.0},
+        {{TR_PART_S, 0, v}, 0, -1.0},     {{TR_PART_AT, 0, u}, 0, 1.0},
+        {{TR_PART_M, v, v}, 0, 1.0},      {{TR_PART_D, v, v}, 1, 1.0},
+        {{TR_PART_K, v, 0}, 2, 1.0},      {{TR_PART_AT, v, l}, 0, 1.0},
+        {{TR_PART_AT_VEL, v, l}, 0, 1.0}, {{TR_PART_C, v, l}, 0, 1.0},
+        {{TR_PART_Z, v, z}, 1, 1.0},      {{TR_PART_V, l, v}, 0, 1.0},
+        {{TR_PART_V_VEL, l, v}, 0, 1.0},  {{TR_PART_N, l, 0}, 1, 1.0},
+        {{TR_PART_N_VEL, l, 0}, 1, 1.0},  {{TR_PART_E, l, l}, 0, 1.0},
+        {{TR_PART_A, u, 0}, 0, 1.0},      {{TR_PART_E_POS, u, u}, 0, 1.0},
+        {{TR_PART_ONE_Z, z, z}, 0, 1.0},  {{TR_PART_G_Q, z, 0}, 2, 1.0},
+        {{TR_PART_G_V, z, v}, 1, 1.0},    {{TR_PART_G_Z, z, z}, 1, 1.0},
     };
     for (int i = 0; i < ENTRIES; i++) {
         out[i] = list[i];
@@ -125,7 +125,7 @@ void tr_radau_solve(trRadauMatrices *m, double *y) {
 }
 
 // (x + i y) (re + i im)
-static void turn(int n, double re, double im, double *x, double *y) {
+static void multiply(int n, double re, double im, double *x, double *y) {
     for (int i = 0; i < n; i++) {
         double old = x[i];
         x[i] = re * old - im * y[i];
@@ -137,9 +137,9 @@ void tr_radau_solve_pair(trRadauMatrices *m, double *re, double *im) {
     const trRadauLayout *at = &m->at;
     double               size = m->g_re * m->g_re + m->g_im * m->g_im;
     double               re1 = m->g_re / size, im1 = -m->g_im / size;  // 1 / g
-    turn(at->nv, re1, im1, re + at->v, im + at->v);
-    turn(at->m, m->g_re, m->g_im, re + at->mu, im + at->mu);
-    turn(at->nz, re1, im1, re + at->z, im + at->z);
+    multiply(at->nv, re1, im1, re + at->v, im + at->v);
+    multiply(at->m, m->g_re, m->g_im, re + at->mu, im + at->mu);
+    multiply(at->nz, re1, im1, re + at->z, im + at->z);
     for (int i = 0; i < at->n; i++) {
         m->both[i] = re[i];
         m->both[at->n + i] = im[i];
@@ -149,8 +149,8 @@ void tr_radau_solve_pair(trRadauMatrices *m, double *re, double *im) {
         re[i] = m->both[i];
         im[i] = m->both[at->n + i];
     }
-    turn(at->nv, re1, im1, re, im);
-    turn(at->m, m->g_re, m->g_im, re + at->lambda, im + at->lambda);
+    multiply(at->nv, re1, im1, re, im);
+    multiply(at->m, m->g_re, m->g_im, re + at->lambda, im + at->lambda);
     double *multipliers[] = {re + at->lambda, re + at->mu, im + at->lambda, im + at->mu};
     for (int k = 0; k < 4; k++) {
         tr_tangent_unscale(m->tangent, multipliers[k]);

@@ -59,19 +59,19 @@ static trStatus residual(trRadau *w, const trDae *dae, int i, const trDaeState *
 }
 
 void tr_radau_turn_back(const trRadau *w, const trDae *dae, int stage, double *r) {
-    const trSwing *turn = &w->turn[stage];
-    tr_swing_back(dae->tangent, turn, r);
-    tr_swing_back(dae->tangent, turn, r + w->at.v);
-    tr_swing_rows_back(dae->tangent, turn, r + w->at.lambda);
-    tr_swing_rows_back(dae->tangent, turn, r + w->at.mu);
+    const trSwing *swing = &w->swing[stage];
+    tr_swing_back(dae->tangent, swing, r);
+    tr_swing_back(dae->tangent, swing, r + w->at.v);
+    tr_swing_rows_back(dae->tangent, swing, r + w->at.lambda);
+    tr_swing_rows_back(dae->tangent, swing, r + w->at.mu);
 }
 
 void tr_radau_turn_forth(const trRadau *w, const trDae *dae, int stage, double *d) {
-    const trSwing *turn = &w->turn[stage];
-    tr_swing_forth(dae->tangent, turn, d);
-    tr_swing_forth(dae->tangent, turn, d + w->at.v);
-    tr_swing_rows_forth(dae->tangent, turn, d + w->at.lambda);
-    tr_swing_rows_forth(dae->tangent, turn, d + w->at.mu);
+    const trSwing *swing = &w->swing[stage];
+    tr_swing_forth(dae->tangent, swing, d);
+    tr_swing_forth(dae->tangent, swing, d + w->at.v);
+    tr_swing_rows_forth(dae->tangent, swing, d + w->at.lambda);
+    tr_swing_rows_forth(dae->tangent, swing, d + w->at.mu);
 }
 
 // The three vectors r become sums of them.
@@ -89,7 +89,7 @@ static trStatus correct(trRadau *w, const trDae *dae, const trDaeState *s, doubl
     const trRadauLayout *at = &w->at;
     for (int i = 0; i < 3; i++) {
         TR_TRY(residual(w, dae, i, s));
-        dae->turn(dae->context, &w->turn[i]);
+        dae->swing(dae->context, &w->swing[i]);
         tr_radau_turn_back(w, dae, i, w->r[i]);
     }
     w->counts.iterations++;

@@ -26,7 +26,7 @@ typedef struct trRadau {
     double            *x_dot, *z_dot, *memory;  // nv, nz, n
     double            *r[3];                    // n: residuals, then corrections; one after another
     trAccelerator      accelerator;             // of all three
-    trSwing            turn[3];                 // of the mechanism at the stages
+    trSwing            swing[3];                // of the mechanism at the stages
     double            *b1[3];                   // m: of the stages
     trIntegratorCounts counts;
 } trRadau;

@@ -19,6 +19,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/largest.h"
+
 #define MAX_ITERATIONS 50
 #define PATIENCE 5          // iterations after which corrections must be less than the first
 #define ROUNDING 2e-16      // of positions, relative to 1 + max|q|
@@ -59,14 +61,6 @@ trStatus tr_rattle_plan(trArena *arena, const trDae *dae, const trEquations *e, 
         *rows[i] = tr_new_array(arena, double, w->m);
     }
     return tr_arena_status(arena);
-}
-
-static double largest(int n, const double *x) {
-    double most = 0.0;
-    for (int i = 0; i < n; i++) {
-        most = fmax(most, fabs(x[i]));
-    }
-    return most;
 }
 
 // Evaluates at the end: the gap, A and, of holonomic rows, the largest violation.
@@ -132,7 +126,7 @@ static trStatus correct(trRattle *w, const trDae *dae, const double t[2], const 
     for (int i = 0; i < w->nv; i++) {
         w->v_half[i] += w->dv[i];
     }
-    *size = fabs(h) * largest(w->nv, w->dv);
+    *size = fabs(h) * tr_largest(w->nv, w->dv);
     return TR_OK;
 }
 
@@ -140,7 +134,7 @@ static trStatus correct(trRattle *w, const trDae *dae, const double t[2], const 
 // The evaluation is then that of the end.
 static trStatus first_half(trRattle *w, const trDae *dae, const double t[2], const double *q0,
                            const double *v0, double *q1) {
-    double h = t[1] - t[0], size = INFINITY, unit = 1.0 + largest(w->nq, q0), violation = 0.0;
+    double h = t[1] - t[0], size = INFINITY, unit = 1.0 + tr_largest(w->nq, q0), violation = 0.0;
     double first = INFINITY;
     bool   done = false;
     for (int i = 0; i < w->nv; i++) {

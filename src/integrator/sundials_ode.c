@@ -153,6 +153,7 @@ int tr_sundials_ode_prepare(realtype t, N_Vector x, N_Vector xdot, booleantype k
 }
 
 // Factors of another gamma are replaced: no evaluation is needed.
+// NOLINTNEXTLINE(readability-function-size): the parameters are those of the library.
 int tr_sundials_ode_solve(realtype t, N_Vector x, N_Vector xdot, N_Vector r, N_Vector y,
                           realtype gamma, realtype tolerance, int side, void *data) {
     trSundialsOde *s = data;
@@ -183,6 +184,11 @@ void tr_sundials_ode_begin(trSundialsOde *s, const trOde *ode) {
     s->ode = ode;
     s->base.failed = TR_OK;
     s->base.words[0] = '\0';
+}
+
+void tr_sundials_ode_add_counts(trSundialsOde *s, const trIntegratorCounts *since) {
+    s->counts.iterations += since->iterations;
+    s->counts.rejected += since->rejected;
 }
 
 trStatus tr_sundials_ode_end(const trSundialsOde *s, int flag, double t) {

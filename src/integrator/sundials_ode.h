@@ -18,8 +18,8 @@ typedef struct trSundialsOde {
     N_Vector           row;    // nx: between steps
     const double      *count;  // nx: of each number in the norm of the library; see below
     SUNLinearSolver    solver;
-    double             gamma;  // (1 - gamma J) is factored [s]
-    trIntegratorCounts counts;
+    double             gamma;   // (1 - gamma J) is factored [s]
+    trIntegratorCounts counts;  // of J; iterations and rejected: before the last restart
 } trSundialsOde;
 
 // Errors of single steps are held below the tolerances divided by `sharper`, as far as numbers can
@@ -42,6 +42,8 @@ int tr_sundials_ode_solve(realtype t, N_Vector x, N_Vector xdot, N_Vector r, N_V
 double tr_sundials_ode_reach(double t, double h);
 // Before a call of the library: nothing has failed yet.
 void tr_sundials_ode_begin(trSundialsOde *s, const trOde *ode);
+// Iterations and attempts that failed since the last restart, which starts them anew.
+void tr_sundials_ode_add_counts(trSundialsOde *s, const trIntegratorCounts *since);
 // What a call at t means. Numerical trouble that the library cannot overcome stays positive.
 trStatus tr_sundials_ode_end(const trSundialsOde *s, int flag, double t);
 

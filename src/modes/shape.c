@@ -2,7 +2,6 @@
 // A shape in words: which body or coordinate has most of the kinetic energy, and in what motion.
 
 #include <math.h>
-#include <string.h>
 
 #include "modes/modes.h"
 

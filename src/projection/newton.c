@@ -18,6 +18,8 @@
 #include <math.h>
 #include <stdbool.h>
 
+#include "base/largest.h"
+
 #define CLOSE_ENOUGH 1e-12      // relative to 1 + max|q|
 #define ROUNDING_AT_WORST 1e-9  // relative to 1 + max|q|
 #define ROUNDING_AT_BEST 1e-20  // likewise: what is less is nothing, whatever the tolerance
@@ -153,14 +155,6 @@ static trEquations mask(trProjector *p, const trEquations *e) {
     return masked;
 }
 
-static double largest(int n, const double *x) {
-    double most = 0.0;
-    for (int i = 0; i < n; i++) {
-        most = fmax(most, fabs(x[i]));
-    }
-    return most;
-}
-
 // |phi| in units of positions: whatever units a user writes it in, it is held as closely.
 static double violation_of(const trEquations *e, int row) {
     double size = e->row_size == NULL ? 1.0 : e->row_size[row];
@@ -240,7 +234,8 @@ static trStatus newton(trProjector *p, const trManifold *manifold, double t, dou
             return TR_OK;
         }
         double  violation = violation_of(e, row);
-        Verdict verdict = judge(&progress, violation, 1.0 + largest(manifold->nq, q), p->tolerance);
+        Verdict verdict =
+            judge(&progress, violation, 1.0 + tr_largest(manifold->nq, q), p->tolerance);
         if (verdict == DONE) {
             return TR_OK;
         }
@@ -291,7 +286,7 @@ static double scaled_gap(const trProjector *p, const trEquations *e) {
             double size = 1.0;
             for (int s = A->group_side[g]; s < A->group_side[g + 1]; s++) {
                 int width = A->side_width[s];
-                size = fmax(size, largest(width, A->value + A->side_value[s] + i * width));
+                size = fmax(size, tr_largest(width, A->value + A->side_value[s] + i * width));
             }
             most = fmax(most, fabs(p->right[first + i]) / size);
         }
@@ -309,7 +304,7 @@ static trStatus correct_by_newton(trProjector *p, const trManifold *manifold, do
         gap = scaled_gap(p, e);
         TR_TRY(velocity_step(p, e, v));
         p->iterations++;
-        if (fmax(gap, largest(e->nv, p->step)) <= LAST_STEP * (1.0 + largest(e->nv, v))) {
+        if (fmax(gap, tr_largest(e->nv, p->step)) <= LAST_STEP * (1.0 + tr_largest(e->nv, v))) {
             return TR_OK;
         }
         TR_TRY(manifold->evaluate(manifold->context, t, q, v, &e));

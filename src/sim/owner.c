@@ -16,8 +16,8 @@
 //     [ A                                            ] [ mu  ] = [ 0                              ]
 //     [ gamma G_Q + G_V                1 + gamma G_Z ] [ y_z ]   [ r_z - gamma (G_Q p + G_V r_v)  ]
 //
-// y_W = r_W: nothing depends on W. Of a quaternion u, r is 2 vec(u* r) in the directions of v; what
-// points along u stays as it is.
+// y_W = r_W: nothing depends on W. Of a quaternion u, r is 2 vec(u* r) / |u|^2 in the directions of
+// v; what points along u stays as it is.
 
 #include <string.h>
 
@@ -75,41 +75,17 @@ static void add_part(const trTangent *t, trPart part, double factor, const doubl
     }
 }
 
-// From changes of the numbers q to the directions of v. What points along the quaternion is left in
-// dq, the rest is taken out of it.
-static void to_directions(const trSim *s, double *dq, double *dv) {
-    const trSpace *space = s->system->space;
-    for (int i = 0; i < s->system->bodies; i++) {
-        const double *q = s->owned.q + space->nq * i;
-        double       *from = dq + space->nq * i, *to = dv + space->nv * i;
-        int           plain = space->nq == space->nv ? space->nv : 3;
-        for (int k = 0; k < plain; k++) {
-            to[k] = from[k];
-            from[k] = 0.0;
-        }
-        if (plain < space->nv) {
-            trQuat u = {q[3], q[4], q[5], q[6]}, r = {from[3], from[4], from[5], from[6]};
-            trQuat turn = tr_quat_mul(tr_quat_conjugate(u), r);
-            double square = u.w * u.w + u.x * u.x + u.y * u.y + u.z * u.z;
-            to[3] = 2.0 * turn.x / square;
-            to[4] = 2.0 * turn.y / square;
-            to[5] = 2.0 * turn.z / square;
-            for (int k = 3; k < 7; k++) {
-                from[k] = turn.w / square * q[k];
-            }
-        }
-    }
-}
-
-// dq += N(q) dv
-static void add_directions(trSim *s, const double *dv, double *dq) {
+// dq += factor N(q) dv
+static void add_rate(trSim *s, double factor, const double *dv, double *dq) {
     double *rate = s->x_stage;  // memory
     tr_system_rate(s->system, s->owned.q, dv, rate);
     for (int i = 0; i < s->nq; i++) {
-        dq[i] += rate[i];
+        dq[i] += factor * rate[i];
     }
 }
 
+// Changes of the numbers q become those in the directions of v, p. What no v can do, along a
+// quaternion, is left in r.
 static trStatus solve(void *context, double *r) {
     trSim           *s = context;
     const trTangent *t = &s->tangent;
@@ -117,7 +93,8 @@ static trStatus solve(void *context, double *r) {
     double          *r_v = r + s->nq, *r_z = r_v + s->nv, *w_z = w + s->nv + s->m;
     memcpy(s->owned.q, s->eval.q, (size_t)s->nq * sizeof *r);
     tr_swing_evaluate(t, &s->eval, &s->owned.swing);
-    to_directions(s, r, p);
+    tr_system_pull(s->system, s->owned.q, r, p);
+    add_rate(s, -1.0, p, r);
     for (int i = 0; i < s->nv; i++) {
         p[i] += gamma * r_v[i];
     }
@@ -137,7 +114,7 @@ static trStatus solve(void *context, double *r) {
     memcpy(r_z, w_z, (size_t)s->nz * sizeof *w);
     tr_swing_forth(t, &s->owned.swing, p);
     tr_swing_forth(t, &s->owned.swing, r_v);
-    add_directions(s, p, r);
+    add_rate(s, 1.0, p, r);
     return TR_OK;
 }
 

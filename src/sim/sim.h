@@ -181,7 +181,11 @@ void tr_sim_rates(const trSim *sim, const double *v, double *rate);
 
 // --- a method on the second face (implicit.c) ---
 
+trDae    tr_second_face(trSim *sim);  // (second_face.c)
 trStatus tr_implicit_plan(trSim *sim);
+// x = (q, v, z, W) of a state.
+void tr_implicit_put(const trSim *sim, const trDaeState *state, double work, double *x);
+bool tr_implicit_needs_rates(const trSim *sim);  // TR_PART_N of rows of positions
 // The history starts anew at the state that was evaluated and solved last.
 trStatus tr_implicit_begin(trSim *sim);
 // To x_new, by h or by what the method makes of it.

@@ -23,8 +23,6 @@
 
 #include <stdbool.h>
 
-#include <stdbool.h>
-
 #include "la/sparse.h"
 
 typedef struct trTangent trTangent;
@@ -94,17 +92,16 @@ const double *tr_tangent_weight(const trTangent *tangent);
 // so that right sides are turned back, solutions forth. The body that most others turn with is
 // chosen where the parts are made; where most do not turn at all, U and P are 1.
 typedef struct trSwing {
-    bool    on;    // else U = 1 and P = 1
-    double *body;  // bodies: rotation of directions, a quaternion in space, cosine and sine in the
-                   // plane
-    double  all[4];
-    double *P;  // of all groups, rows x rows each, row after row
+    bool    on;      // else U = 1 and P = 1
+    double  all[4];  // F: a quaternion in space, cosine and sine in the plane
+    double *body;    // 4 bodies: R(now)' F R(then), quaternions; in space alone
+    double *P;       // of all groups, rows x rows each, row after row
 } trSwing;
 
 trStatus tr_swing_plan(trArena *arena, const trTangent *tangent, trSwing *out);
-void     tr_swing_back(const trTangent *tangent, const trSwing *turn, double *r);       // U' r, nv
-void     tr_swing_forth(const trTangent *tangent, const trSwing *turn, double *v);      // U v, nv
-void     tr_swing_rows_back(const trTangent *tangent, const trSwing *turn, double *g);  // P g, m
-void tr_swing_rows_forth(const trTangent *tangent, const trSwing *turn, double *dl);    // P' dl, m
+void     tr_swing_back(const trTangent *tangent, const trSwing *swing, double *r);       // U' r, nv
+void     tr_swing_forth(const trTangent *tangent, const trSwing *swing, double *v);      // U v, nv
+void     tr_swing_rows_back(const trTangent *tangent, const trSwing *swing, double *g);  // P g, m
+void tr_swing_rows_forth(const trTangent *tangent, const trSwing *swing, double *dl);    // P' dl, m
 
 #endif

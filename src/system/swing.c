@@ -82,15 +82,15 @@ trStatus tr_swing_plan(trArena *arena, const trTangent *t, trSwing *out) {
 }
 
 // x of one body, by U or by U'.
-static void turn_body(const trSystem *s, const trSwing *turn, int body, bool back, double *x) {
+static void turn_body(const trSystem *s, const trSwing *swing, int body, bool back, double *x) {
     if (s->space->dim == 2) {
-        double c = turn->all[0], sine = back ? -turn->all[1] : turn->all[1];
+        double c = swing->all[0], sine = back ? -swing->all[1] : swing->all[1];
         double old[2] = {x[0], x[1]};
         x[0] = c * old[0] - sine * old[1];
         x[1] = sine * old[0] + c * old[1];
         return;
     }
-    const trQuat by[2] = {quaternion(turn->all), quaternion(turn->body + 4 * body)};
+    const trQuat by[2] = {quaternion(swing->all), quaternion(swing->body + 4 * body)};
     for (int k = 0; k < 2; k++) {
         trVec3 old = {x[3 * k], x[3 * k + 1], x[3 * k + 2]};
         trVec3 now = back ? tr_quat_unrotate(by[k], old) : tr_quat_rotate(by[k], old);
@@ -100,24 +100,24 @@ static void turn_body(const trSystem *s, const trSwing *turn, int body, bool bac
     }
 }
 
-static void turn_all(const trTangent *t, const trSwing *turn, bool back, double *x) {
-    for (int i = 0; turn->on && i < t->system->bodies; i++) {
-        turn_body(t->system, turn, i, back, x + t->system->space->nv * i);
+static void turn_all(const trTangent *t, const trSwing *swing, bool back, double *x) {
+    for (int i = 0; swing->on && i < t->system->bodies; i++) {
+        turn_body(t->system, swing, i, back, x + t->system->space->nv * i);
     }
 }
 
-void tr_swing_back(const trTangent *t, const trSwing *turn, double *r) {
-    turn_all(t, turn, true, r);
+void tr_swing_back(const trTangent *t, const trSwing *swing, double *r) {
+    turn_all(t, swing, true, r);
 }
 
-void tr_swing_forth(const trTangent *t, const trSwing *turn, double *v) {
-    turn_all(t, turn, false, v);
+void tr_swing_forth(const trTangent *t, const trSwing *swing, double *v) {
+    turn_all(t, swing, false, v);
 }
 
-static void turn_rows(const trTangent *t, const trSwing *turn, bool transposed, double *g) {
+static void turn_rows(const trTangent *t, const trSwing *swing, bool transposed, double *g) {
     const trSystem *s = t->system;
-    const double   *P = turn->P;
-    for (int j = 0; turn->on && j < s->joints; j++) {
+    const double   *P = swing->P;
+    for (int j = 0; swing->on && j < s->joints; j++) {
         int     rows = s->joint[j].kind->rows;
         double *x = g + s->pattern.group_row[j], old[TR_JOINT_ROWS];
         memcpy(old, x, (size_t)rows * sizeof *old);
@@ -131,16 +131,16 @@ static void turn_rows(const trTangent *t, const trSwing *turn, bool transposed, 
     }
 }
 
-void tr_swing_rows_back(const trTangent *t, const trSwing *turn, double *g) {
-    turn_rows(t, turn, false, g);
+void tr_swing_rows_back(const trTangent *t, const trSwing *swing, double *g) {
+    turn_rows(t, swing, false, g);
 }
 
-void tr_swing_rows_forth(const trTangent *t, const trSwing *turn, double *dl) {
-    turn_rows(t, turn, true, dl);
+void tr_swing_rows_forth(const trTangent *t, const trSwing *swing, double *dl) {
+    turn_rows(t, swing, true, dl);
 }
 
 // Adds to (A U) (A U)' and to A(then) (A U)' what one body contributes.
-static void add_side(const trTangent *t, const trEval *e, const trSwing *turn, int joint, int side,
+static void add_side(const trTangent *t, const trEval *e, const trSwing *swing, int joint, int side,
                      double *gram, double *cross) {
     const trSystem *s = t->system;
     const trJoint  *j = &s->joint[joint];
@@ -152,7 +152,7 @@ static void add_side(const trTangent *t, const trEval *e, const trSwing *turn, i
     }
     memcpy(AU, e->value + value, (size_t)(rows * nv) * sizeof *AU);
     for (int i = 0; i < rows; i++) {
-        turn_body(s, turn, body, true, AU + i * nv);
+        turn_body(s, swing, body, true, AU + i * nv);
     }
     for (int i = 0; i < rows; i++) {
         for (int k = 0; k < rows; k++) {
@@ -175,15 +175,15 @@ static bool is_whole(const trTangent *t, int joint) {
 }
 
 // P of one joint; 1 where rows are left out or hold velocities, or nothing fits.
-static void fit_rows(const trTangent *t, const trEval *e, const trSwing *turn, int joint,
+static void fit_rows(const trTangent *t, const trEval *e, const trSwing *swing, int joint,
                      double *P) {
     int    rows = t->system->joint[joint].kind->rows, column = 0;
     double gram[TR_JOINT_ROWS * TR_JOINT_ROWS] = {0.0}, memory[TR_JOINT_ROWS];
     for (int i = 0; i < rows * rows; i++) {
         P[i] = 0.0;
     }
-    add_side(t, e, turn, joint, 0, gram, P);
-    add_side(t, e, turn, joint, 1, gram, P);
+    add_side(t, e, swing, joint, 0, gram, P);
+    add_side(t, e, swing, joint, 1, gram, P);
     if (is_whole(t, joint) && tr_cholesky_factor(rows, gram, memory, &column) == TR_OK) {
         for (int i = 0; i < rows; i++) {  // a row of P solves the symmetric system
             tr_cholesky_forward(rows, gram, 1, P + i * rows);

@@ -7,7 +7,6 @@
 
 #include <math.h>
 #include <stdint.h>
-#include <string.h>
 
 #include "system/tangent_parts.h"
 

@@ -4,7 +4,7 @@ import json
 import re
 import unittest
 
-from support import CommandTest, PENDULUM
+from support import PENDULUM, PIN, CommandTest
 
 LISTS = ("forces", "integrators", "joints", "methods", "parts")
 WITH_DIM = ("forces", "joints", "parts")
@@ -168,6 +168,36 @@ class Listings(CommandTest):
             self.assertEqual("forms: " + ", ".join(entry["forms"]) in text, entry["forms"] != [])
             for word in entry["refuses"]:
                 self.assertIn(word, text)
+
+    def test_what_an_implicit_integrator_refuses_is_what_a_run_refuses(self):
+        """Each word stands for a model or a choice; a run with it fails if, and only if, the
+        integrator lists it."""
+        bead = ('local s = system { coordinates = { "x", "z" } }\n'
+                's:mass(function(q, t, p) return { 1, 1 } end)\n'
+                's:force(function(q, v, t, p) return { z = -10 } end)\n'
+                's:constraint { name = "floor", phi = function(q, t, p) return q.z end }\n')
+        self.write(bead + 's:start { x = 1 }\nreturn s\n', "plain.lua")
+        self.write(bead + 's:state { "f", start = 0, rate = function(q, v, t, p, z) '
+                   'return q.x - z.f end }\nreturn s\n', "state.lua")
+        self.write(bead + 's:nonideal(function(q, v, t, p, reaction) return { x = -0.1 * v.x } end)\n'
+                   's:start { x = 1 }\nreturn s\n', "drag.lua")
+        self.write(PENDULUM.replace(PIN, PIN + PIN.replace('"A"', '"B"')), "twice.lua")
+        asked = {"further states": ["state.lua"], "nonideal": ["drag.lua"],
+                 "redundant joints": ["twice.lua"],
+                 "stabilization": ["plain.lua", "--stabilization", "baumgarte"],
+                 "stage_projection": ["plain.lua", "--stage-projection", "masarati"],
+                 "step_projection": ["plain.lua", "--step-projection", "mass_orthogonal"],
+                 "step_projection but mass_orthogonal":
+                     ["plain.lua", "--step-projection", "direct"]}
+        entries = json.loads(self.succeeds("integrators", "--json"))["integrators"]
+        for entry in (e for e in entries if e["implicit"]):
+            listed = set(entry["refuses"]) - {"method"}
+            if "step_projection" in listed:  # of any kind
+                listed.add("step_projection but mass_orthogonal")
+            refused = {words for words, arguments in asked.items()
+                       if self.trammel("run", *arguments, "--integrator", entry["name"], "--step",
+                                       "1e-3", "--duration", "0.002", "--no-hdf5").returncode != 0}
+            self.assertEqual(refused, listed, entry["name"])
 
     def test_methods_say_what_they_can_take(self):
         lists = json.loads(self.succeeds("methods", "--json"))

@@ -114,8 +114,42 @@ static void what_was_learned_is_kept(void **state) {
     tr_arena_destroy(arena);
 }
 
+// Numbers without weight have no say in what is taken of earlier steps: the others come out the
+// same to the last bit, whatever stands there.
+static void only_weighted_numbers_count(void **state) {
+    (void)state;
+    double   result[2][N];
+    trArena *arena = tr_arena_create();
+    for (int noisy = 0; noisy < 2; noisy++) {
+        trRandom      random = {5}, noise = {6};
+        trAccelerator a;
+        Problem       p = choose(2, 20.0, &random);
+        assert_int_equal(tr_accelerator_plan(arena, 2 * N, TR_ACCELERATE_DEPTH, &a), TR_OK);
+        for (int i = 0; i < 2 * N; i++) {
+            a.weight[i] = i < N ? 1.0 : 0.0;
+        }
+        for (int k = 0; k < 5; k++) {
+            double f[2 * N];
+            residual(&p, f);
+            for (int i = 0; i < N; i++) {
+                f[N + i] = noisy * 1e6 * random_real(&noise);
+            }
+            tr_accelerate(&a, f);
+            for (int i = 0; i < N; i++) {
+                p.x[i] += f[i];
+            }
+        }
+        for (int i = 0; i < N; i++) {
+            result[noisy][i] = p.x[i];
+        }
+    }
+    assert_memory_equal(result[0], result[1], sizeof result[0]);
+    tr_arena_destroy(arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(few_wrong_directions_are_found),
-                                       cmocka_unit_test(what_was_learned_is_kept)};
+                                       cmocka_unit_test(what_was_learned_is_kept),
+                                       cmocka_unit_test(only_weighted_numbers_count)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

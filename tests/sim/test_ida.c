@@ -107,7 +107,7 @@ static void index1_drifts_and_says_so(void **state) {
 }
 
 // Redundant rows, rows of velocities, bodies without mass, drives, functions of time, equations of
-// a user's own.
+// a user's own, friction made from reactions.
 static void all_kinds_of_models_end_where_they_should(void **state) {
     (void)state;
     static const struct {
@@ -120,7 +120,8 @@ static void all_kinds_of_models_end_where_they_should(void **state) {
                  {"four_bar_massless_coupler.lua", 5.0},
                  {"slider_crank_driven.lua", 0.1},
                  {"car_axis.lua", 3.0},
-                 {"appell_hamel.lua", 1.0}};
+                 {"appell_hamel.lua", 1.0},
+                 {"sphere_friction.lua", 2.0}};
     for (int i = 0; i < COUNT(cases); i++) {
         Machine    machine = load_benchmark(cases[i].file);
         double     exact[ROOM], end[ROOM];

@@ -111,19 +111,46 @@ static void check(const char *text) {
     machine_free(&p.machine);
 }
 
+static const char planar[] =
+    "local m = model { gravity = { 0, 0 } }\n"
+    "local a = m:body { name = 'a', mass = 1, inertia = 0.1, at = { 1, 0 },\n"
+    "    velocity = { 0, 2 }, angular_velocity = 2 }\n"
+    "local b = m:body { name = 'b', mass = 2, inertia = 0.3, at = { 2, 1 }, angle = 0.3,\n"
+    "    velocity = { -2, 4 }, angular_velocity = 2 }\n"
+    "m:joint { 'revolute', name = 'O', m.ground, a, point = { 0, 0 } }\n"
+    "m:joint { 'prismatic', name = 'A', a, b, point = { 1.5, 0.5 }, axis = { 1, 0 } }\n"
+    "m:force { 'spring', name = 'S', a, b, point1 = { 0, 0.2 }, point2 = { 0.1, 0 },\n"
+    "    stiffness = 500, damping = 70, length = 0.3 }\n"
+    "return m\n";
+
 // Multipliers are zero: those of a fresh matrix would have to be turned, too.
 static void planar_mechanism(void **state) {
     (void)state;
-    check("local m = model { gravity = { 0, 0 } }\n"
-          "local a = m:body { name = 'a', mass = 1, inertia = 0.1, at = { 1, 0 },\n"
-          "    velocity = { 0, 2 }, angular_velocity = 2 }\n"
-          "local b = m:body { name = 'b', mass = 2, inertia = 0.3, at = { 2, 1 }, angle = 0.3,\n"
-          "    velocity = { -2, 4 }, angular_velocity = 2 }\n"
-          "m:joint { 'revolute', name = 'O', m.ground, a, point = { 0, 0 } }\n"
-          "m:joint { 'prismatic', name = 'A', a, b, point = { 1.5, 0.5 }, axis = { 1, 0 } }\n"
-          "m:force { 'spring', name = 'S', a, b, point1 = { 0, 0.2 }, point2 = { 0.1, 0 },\n"
-          "    stiffness = 500, damping = 70, length = 0.3 }\n"
-          "return m\n");
+    check(planar);
+}
+
+// A row that is left out says that its own multiplier stays: it must not be mixed with those of the
+// same joint that are held.
+static void rows_of_a_joint_that_is_not_whole_stay(void **state) {
+    (void)state;
+    for (int left_out = 0; left_out < 2; left_out++) {
+        Problem p;
+        double  g[ROOM];
+        open_problem(&p, planar);
+        p.tangent.left_out[1] = left_out == 1;  // the second of O
+        evaluate(&p);
+        factor(&p);
+        turn(&p);
+        evaluate(&p);
+        tr_swing_evaluate(&p.tangent, &p.eval, &p.swing);
+        for (int i = 0; i < p.machine.system->m; i++) {
+            g[i] = 1.0 + i;
+        }
+        tr_swing_rows_back(&p.tangent, &p.swing, g);
+        assert_true((g[0] == 1.0 && g[1] == 2.0) == (left_out == 1));
+        tr_arena_destroy(p.arena);
+        machine_free(&p.machine);
+    }
 }
 
 static void spatial_mechanism(void **state) {
@@ -144,6 +171,7 @@ static void spatial_mechanism(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(planar_mechanism),
+                                       cmocka_unit_test(rows_of_a_joint_that_is_not_whole_stay),
                                        cmocka_unit_test(spatial_mechanism)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }
