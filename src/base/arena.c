@@ -8,6 +8,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+// With AddressSanitizer, what lies between the pieces of a block is out of bounds, too.
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
+#define GUARD_BYTES ((size_t)64)
+#define FORBID(memory, bytes) __asan_poison_memory_region((memory), (bytes))
+#define ALLOW(memory, bytes) __asan_unpoison_memory_region((memory), (bytes))
+#else
+#define GUARD_BYTES ((size_t)0)
+#define FORBID(memory, bytes) ((void)0)
+#define ALLOW(memory, bytes) ((void)0)
+#endif
+
 #define ALIGNMENT 64
 #define BLOCK_BYTES ((size_t)1 << 16)
 
@@ -68,6 +80,7 @@ static Block *add_block(trArena *arena, size_t bytes) {
     if (block != NULL) {
         *block = (Block){.next = arena->blocks, .size = size};
         arena->blocks = block;
+        FORBID((char *)block + HEADER_BYTES, size);
     }
     return block;
 }
@@ -80,7 +93,7 @@ void *tr_arena_take(trArena *arena, size_t count, size_t size) {
         arena->status = tr_fail(TR_E_MEMORY, "memory was requested after planning, or too much");
         return NULL;
     }
-    size_t bytes = (count * size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    size_t bytes = (count * size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT + GUARD_BYTES;
     Block *block = arena->blocks;
     if (block == NULL || block->size - block->used < bytes) {
         block = add_block(arena, bytes);
@@ -91,7 +104,8 @@ void *tr_arena_take(trArena *arena, size_t count, size_t size) {
     }
     char *memory = (char *)block + HEADER_BYTES + block->used;
     block->used += bytes;
-    memset(memory, 0, bytes);
+    ALLOW(memory, count * size);
+    memset(memory, 0, count * size);
     return memory;
 }
 

@@ -19,6 +19,8 @@
 #include "base/largest.h"
 #include "integrator/generalized_alpha.h"
 
+#define LEFT 2.0  // of the last correction, at most, where corrections are rounding
+
 void tr_alpha_fit_history(trAlpha *w) {
     double ahead = (w->rule.alpha_m - w->rule.alpha_f) * (w->h - w->h_last);
     for (int i = 0; i < w->nv + w->nz; i++) {
@@ -40,14 +42,14 @@ static void compare(const trAlpha *w, int first, int n, const double *y, const d
     }
 }
 
-// What Newton's method leaves in velocities: shorter steps only make it larger, so that it must not
-// ask for them.
+// What Newton's method leaves in velocities, as its last correction tells, or what it could not get
+// rid of before: shorter steps only make it larger, so that it must not ask for them.
 static double rounding(trAlpha *w, const trDae *dae, const trDaeState *s, const trDaeState *next) {
     double *dv = w->ex;  // memory
     double  size = fmax(1.0, tr_largest(w->nq, next->q));
-    double  noise = fmax(TR_ALPHA_NOISE, w->factors.noise);
     for (int i = 0; i < w->nv; i++) {
-        dv[i] = noise * size * w->factors.cv;
+        double last = LEFT * fabs(w->y[w->ggl ? w->nv + i : i]);
+        dv[i] = w->factors.cv * fmax(last, w->factors.noise * size);
     }
     return dae->norm(dae->context, s, next, NULL, dv, NULL, 0.0);
 }

@@ -62,7 +62,7 @@ static void plan_matrices(trLinear *l) {
     l->Gv = matrix(arena, nz, n);
     l->Gz = matrix(arena, nz, nz);
     l->F = matrix(arena, n, 1);
-    l->block = matrix(arena, n + m + nz, n + m + nz);
+    l->block = matrix(arena, n + m + nz + 6, n + m + nz);  // also 6 n numbers (reduce.c)
     l->G = matrix(arena, n, n);
     l->U = matrix(arena, n, n);
     l->H = matrix(arena, n, n);

@@ -19,6 +19,7 @@
 
 #define ZERO 1e-13       // of kappa, and of singular values of X, against the largest there may be
 #define SYMMETRIC 1e-10  // what may be left of D and of K - K'
+#define MOVES 1e-12      // of a neutral motion of length 1: less is that of further states alone
 #define UNSTABLE 1e-7    // re against |s|: less is rounding
 #define PI 3.14159265358979323846
 
@@ -89,7 +90,7 @@ static int by_number(const void *one, const void *two) {
 }
 
 // Other vectors that span the same, each with one component of its own: those that stand out in the
-// space, whatever vectors it was given by.
+// space, whatever vectors it was given by. More vectors than move anything are of further states.
 static trStatus simplify(const trLinear *l, int count, double **y) {
     trRrqr qr;
     tr_rrqr_plan(l->arena, count, l->n, &qr);
@@ -99,10 +100,13 @@ static trStatus simplify(const trLinear *l, int count, double **y) {
             qr.X[k + (ptrdiff_t)i * count] = y[k][i];
         }
     }
-    TR_TRY(count == 0 ? TR_OK : tr_rrqr_factor(&qr, 0.0));
-    qsort(qr.pivot, (size_t)count, sizeof *qr.pivot, by_number);
-    for (int k = 0; k < count; k++) {
+    TR_TRY(count == 0 ? TR_OK : tr_rrqr_factor(&qr, MOVES));
+    qsort(qr.pivot, (size_t)qr.rank, sizeof *qr.pivot, by_number);
+    for (int k = 0; k < qr.rank; k++) {
         eliminate(l->n, count, k, qr.pivot[k], y);
+    }
+    for (int k = qr.rank; k < count; k++) {
+        memset(y[k], 0, (size_t)l->n * sizeof *y[k]);
     }
     return TR_OK;
 }

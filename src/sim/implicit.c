@@ -136,6 +136,9 @@ trStatus tr_implicit_attempt(trSim *s, double *h, double *error) {
     TR_TRY(status);
     s->eval.z = s->next.z;
     TR_TRY(tr_system_eval(s->system, s->next.t, s->next.q, s->next.v, &s->eval));
+    if (kind->needs_tangent && kind->own_reactions) {
+        TR_TRY(tr_check_closed(s, s->next.t));
+    }
     s->next.work = kind->integrates_work && !is_short ? s->next.work : trapezoid(s, *h);
     tr_implicit_put(s, &s->next, s->next.work, s->x_new);
     return TR_OK;
@@ -180,8 +183,8 @@ void tr_implicit_leave_out(trSim *s) {
     }
 }
 
-// Positions by the cubic with the right velocities at both ends; the rest is of second order at
-// best, and linear.
+// Positions by the cubic with the right velocities at both ends, velocities by its slope; the rest
+// is of second order at best, and linear; W by the trapezoidal rule is a parabola.
 static void through_both_ends(trSim *s, double h, double theta) {
     double  rest = 1.0 - theta;
     double *q0 = s->slope, *q1 = s->slope + s->nq;  // rates of q at the ends
@@ -191,9 +194,11 @@ static void through_both_ends(trSim *s, double h, double theta) {
         double jump = s->next.q[i] - s->now.q[i];
         s->x_row[i] = s->now.q[i] + theta * jump +
                       theta * rest * (rest * (h * q0[i] - jump) - theta * (h * q1[i] - jump));
+        q0[i] = rest * (1.0 - 3.0 * theta) * q0[i] + theta * (1.0 - 3.0 * rest) * q1[i] +
+                6.0 * theta * rest * jump / h;
     }
+    tr_system_pull(s->system, s->x_row, q0, s->x_row + s->nq);
     for (int i = 0; i < s->nv; i++) {
-        s->x_row[s->nq + i] = rest * s->now.v[i] + theta * s->next.v[i];
         s->a[i] = rest * s->now.a[i] + theta * s->next.a[i];
     }
     for (int i = 0; i < s->m; i++) {
@@ -202,7 +207,10 @@ static void through_both_ends(trSim *s, double h, double theta) {
     for (int i = 0; i < s->nz; i++) {
         s->x_row[s->nq + s->nv + i] = rest * s->now.z[i] + theta * s->next.z[i];
     }
-    s->x_row[s->nx - 1] = rest * s->x[s->nx - 1] + theta * s->x_new[s->nx - 1];
+    bool   by_rule = !s->integrator->implicit->integrates_work;
+    double bend = by_rule ? 0.5 * h * (s->power_next - s->power) : 0.0;
+    s->x_row[s->nx - 1] =
+        rest * s->x[s->nx - 1] + theta * s->x_new[s->nx - 1] - theta * rest * bend;
 }
 
 trStatus tr_implicit_interpolate(trSim *s, double h, double theta) {

@@ -12,6 +12,7 @@
 #define LEAST 10.0    // below, it is an error like others
 #define SHARE 0.3     // of what the state moved in the step; 1 for steps that no one controls
 #define ROUGHLY 1e-6  // tolerance where a method with a fixed step has none
+#define OPEN 1e-3     // of phi, in its units: what Newton's method leaves is far less
 
 // The largest |residual|.
 static int worst_of(int m, const double *residual) {
@@ -58,4 +59,17 @@ trStatus tr_check_jump(trSim *s, double t) {
     }
     // What is carried in place of velocities is no velocity; those made from it satisfy their rows.
     return s->carry == NULL && is_jump(s, s->nq, s->nv) ? blame(s, t, false) : TR_OK;
+}
+
+// Newton's method judges corrections by the largest number of q. Where that runs away, as an angle
+// may, it would take joints that are open for rounding. Of the state evaluated last.
+trStatus tr_check_closed(trSim *s, double t) {
+    const trEquations *e = &s->eval.equations;
+    for (int i = 0; i < s->m; i++) {
+        double size = e->row_size == NULL ? 1.0 : fmax(1.0, e->row_size[i]);
+        if (e->holonomic[i] && !s->tangent.left_out[i] && !(fabs(e->phi[i]) <= OPEN * size)) {
+            return tr_explain_row(s, TR_NO_CONVERGENCE, t, i);
+        }
+    }
+    return TR_OK;
 }

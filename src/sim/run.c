@@ -62,6 +62,7 @@ static trStatus emit_row(trSim *s, double t) {
     TR_TRY(project_row(s, t));
     if (tr_sim_own_reactions(s)) {
         s->at_state = false;
+        s->eval.z = v + s->nv;
         TR_TRY(tr_system_eval(s->system, t, q, v, &s->eval));
     } else {
         TR_TRY(tr_sim_accelerate(s, t, s->x_row, s->a));

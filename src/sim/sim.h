@@ -232,6 +232,7 @@ trStatus tr_pass_break(trSim *sim, double before);
 
 // TR_NO_CONVERGENCE, by the constraint's name, if x_next is no small correction of x_new.
 trStatus tr_check_jump(trSim *sim, double t);
+trStatus tr_check_closed(trSim *sim, double t);
 
 // Puts the initial state on the constraints; by name, what cannot be.
 trStatus tr_assemble(trSim *sim);

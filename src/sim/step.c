@@ -17,7 +17,18 @@
 #define FACTOR_AFTER_TROUBLE 0.25
 #define MAX_DODGES 4           // attempts to end a step beside a singular pose
 #define DODGE_FACTOR 0.93      // by shortening it this much
+#define SAME_STEP 1e-9         // steps that differ by less, relative, are one
+#define SAME_IMPLICIT 1e-4     // likewise, of methods on the second face
 #define NEARLY_DEPENDENT 1e-2  // pivot of A M^-1 A', relative to its nominal size
+
+static double same_step(const trSim *s) {
+    return s->integrator->implicit != NULL ? SAME_IMPLICIT : SAME_STEP;
+}
+
+// The last step to a goal may be a little longer than s->h: it is as small all the same.
+static bool is_least(const trSim *s, double h) {
+    return h <= s->def.min_step * (1.0 + same_step(s));
+}
 
 // A method that owns its step makes it shorter.
 static trStatus integrate(trSim *s, double *h, double *error) {
@@ -44,11 +55,11 @@ static trStatus attempt(trSim *s, double *step, double *error) {
     }
     memcpy(s->x_next, s->x_new, (size_t)s->nx * sizeof *s->x);
     tr_system_normalize(s->system, s->x_next);
-    if (*error > 1.0 && h > s->def.min_step) {
+    if (*error > 1.0 && !is_least(s, h)) {
         return TR_OK;
     }
     TR_TRY(tr_sim_to_state(s, s->step, s->t + h, s->x_next));
-    bool check = s->step != NULL && h > s->def.min_step && s->integrator->owner == NULL;
+    bool check = s->step != NULL && !is_least(s, h) && s->integrator->owner == NULL;
     return check ? tr_check_jump(s, s->t + h) : TR_OK;
 }
 
@@ -204,8 +215,8 @@ static bool is_too_small(const trSim *s, double h) {
 // is not quite two steps, it is halved.
 static double choose_step(const trSim *s, double reach, bool *last) {
     bool   implicit = s->integrator->implicit != NULL;
-    double rest = reach - s->t, same = implicit ? 1e-4 : 1e-9;
-    *last = tr_sim_own_step(s) || s->t + s->h * (1.0 + same) >= reach;
+    double rest = reach - s->t;
+    *last = tr_sim_own_step(s) || s->t + s->h * (1.0 + same_step(s)) >= reach;
     if (*last) {
         while (s->t + rest > reach) {  // by rounding: the old formula of a break ends at `reach`
             rest = nextafter(rest, 0.0);
@@ -223,7 +234,7 @@ trStatus tr_sim_advance(trSim *s, double t_end) {
     for (int i = 0; i < MAX_ATTEMPTS && (own || !is_too_small(s, s->h)); i++) {
         bool   last = false;
         double most = choose_step(s, goal.reach, &last), h = most, error = 0.0;
-        bool   forced = adaptive && h <= s->def.min_step;
+        bool   forced = adaptive && is_least(s, h);
         status = attempt(s, &h, &error);
         if (status < 0 || (status > 0 && (!adaptive || forced || own))) {
             return status < 0 ? status : give_up(s, status, h);

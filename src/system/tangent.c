@@ -5,8 +5,9 @@
 
 #include "system/tangent_parts.h"
 
-// Against 1: what a row changes by its own scaled multiplier. The pivot of a row that became
-// dependent is then this and not rounding, which is a thousand times smaller.
+// Against 1, or the row's own pivot if that is less: what a row changes by its own scaled
+// multiplier. The pivot of a row that became dependent is then this and not rounding, which is a
+// thousand times smaller.
 #define NEXT_TO_NOTHING 1e-12
 
 int tr_put_block(trTangent *t, int at, int rows, int columns, int stride, const double *block) {
@@ -285,11 +286,32 @@ static void put_weights(trTangent *t, const trEval *e) {
     }
 }
 
-static void put_diagonals(trTangent *t) {
+// (A S^-1 A')_ii of the rows of a group, scaled: 1 for lengths, but next to nothing for angles
+// where bodies are large.
+static void put_pivots(const trTangent *t, const trEval *e, int group, double *pivot) {
+    const trRows *A = &e->equations.A;
+    const double *S = tr_tangent_weight(t);
+    for (int i = A->group_row[group]; i < A->group_row[group + 1]; i++) {
+        pivot[i] = 0.0;
+        for (int k = A->group_side[group]; k < A->group_side[group + 1]; k++) {
+            int           width = A->side_width[k], row = i - A->group_row[group];
+            const double *entry = e->value + A->side_value[k] + (ptrdiff_t)row * width;
+            for (int c = 0; c < width; c++) {
+                pivot[i] += t->scale[group] * entry[c] * entry[c] / S[A->side_column[k] + c];
+            }
+        }
+    }
+}
+
+static void put_diagonals(trTangent *t, const trEval *e) {
     const trSystem *s = t->system;
     double         *E = t->value + t->diagonal_value + s->nv, *E_pos = E + s->m;
+    for (int group = 0; group < s->pattern.groups; group++) {
+        put_pivots(t, e, group, E);
+    }
     for (int i = 0; i < s->m; i++) {
-        E[i] = t->left_out[i] ? -1.0 : -NEXT_TO_NOTHING;
+        double pivot = E[i] > 0.0 && E[i] < 1.0 ? E[i] : 1.0;
+        E[i] = t->left_out[i] ? -1.0 : -NEXT_TO_NOTHING * pivot;
         E_pos[i] = s->holonomic[i] ? E[i] : -1.0;
     }
     for (int i = 0; i < s->states; i++) {
@@ -335,7 +357,7 @@ void tr_tangent_evaluate(trTangent *t, const trEval *e, const trTangentState *st
     if (s->traced != NULL) {
         tr_recorded_evaluate(t, e, state);
     }
-    put_diagonals(t);
+    put_diagonals(t, e);
     tr_swing_note(t, e);
     for (int i = 0; i < s->m; i++) {
         if (t->left_out[i]) {

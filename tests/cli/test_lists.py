@@ -182,7 +182,14 @@ class Listings(CommandTest):
         self.write(bead + 's:nonideal(function(q, v, t, p, reaction) return { x = -0.1 * v.x } end)\n'
                    's:start { x = 1 }\nreturn s\n', "drag.lua")
         self.write(PENDULUM.replace(PIN, PIN + PIN.replace('"A"', '"B"')), "twice.lua")
+        self.write('local s = system { coordinates = { "x", "y", "z" } }\n'
+                   's:mass(function(q, t, p) return { 1, 1, 1 } end)\n'
+                   's:force(function(q, v, t, p) return { z = -1 } end)\n'
+                   's:nonholonomic { name = "cone", psi = function(q, v, t, p) '
+                   'return v.x ^ 2 + v.y ^ 2 - v.z ^ 2 end }\n'
+                   's:start { x = 1, v = { x = 1, z = -1 } }\nreturn s\n', "cone.lua")
         asked = {"further states": ["state.lua"], "nonideal": ["drag.lua"],
+                 "constraints that are not linear in velocities": ["cone.lua"],
                  "redundant joints": ["twice.lua"],
                  "stabilization": ["plain.lua", "--stabilization", "baumgarte"],
                  "stage_projection": ["plain.lua", "--stage-projection", "masarati"],
