@@ -15,7 +15,8 @@
 #include "la/dense.h"
 #include "system/tangent.h"
 
-#define MOST 0.5  // of the angular velocities that must be left without the leader's
+#define CANDIDATES 8  // for the leader
+#define MOST 0.5      // of the angular velocities that must be left without the leader's
 
 static double *pose_of(const trTangent *t, int body) {
     return t->pose + 4 * body;
@@ -47,19 +48,28 @@ static double left_over(const trSystem *s, const trEval *e, int leader) {
     return sum;
 }
 
+// Some bodies, evenly chosen, so that the cost stays linear.
+static int choose_leader(const trSystem *s, const trEval *e) {
+    int    leader = -1, stride = s->bodies / CANDIDATES + 1;
+    double least = MOST * left_over(s, e, -1);
+    for (int i = 0; least > 0.0 && i < s->bodies; i += stride) {
+        double left = left_over(s, e, i);
+        if (left < least) {
+            least = left;
+            leader = i;
+        }
+    }
+    return leader;
+}
+
 void tr_swing_note(trTangent *t, const trEval *e) {
     const trSystem *s = t->system;
     t->leader = -1;
     if (s->space->dim == 0 || s->space->widen != NULL) {
         return;
     }
-    double least = MOST * left_over(s, e, -1);
-    for (int i = 0; i < s->bodies; i++) {
-        double left = left_over(s, e, i);
-        if (left < least) {
-            least = left;
-            t->leader = i;
-        }
+    t->leader = choose_leader(s, e);
+    for (int i = 0; t->leader >= 0 && i < s->bodies; i++) {
         if (e->motion2 != NULL) {
             pose_of(t, i)[0] = e->motion2[i + 1].angle;
         } else {
@@ -67,7 +77,9 @@ void tr_swing_note(trTangent *t, const trEval *e) {
             memcpy(pose_of(t, i), (const double[]){u.w, u.x, u.y, u.z}, 4 * sizeof(double));
         }
     }
-    memcpy(t->A, e->value, (size_t)s->values * sizeof *t->A);
+    if (t->leader >= 0) {
+        memcpy(t->A, e->value, (size_t)s->values * sizeof *t->A);
+    }
 }
 
 trStatus tr_swing_plan(trArena *arena, const trTangent *t, trSwing *out) {
