@@ -18,7 +18,6 @@ static const char *warn(const trIntegratorSettings *settings) {
 static const trImplicitKind implicit = {
     .needs_tangent = true,
     .rates_form = "ggl",
-    .adaptive_form = "ggl",
     .own_reactions = true,
     .forms = tr_alpha_forms,
     .warn = warn,
@@ -34,11 +33,8 @@ const trIntegratorKind tr_integrator_newmark = {
     .source = "Newmark 1959; Laulusa & Bauchau 2008, section 3",
     .traits = TR_ALPHA_TRAITS,
     .order = 2,
-    .error_order = 3,
-    .keeps_given_step = true,
     .dense_order = 2,
     .evaluations = 3,
-    .hold = TR_ALPHA_HOLD,
     .count = tr_alpha_count,
     .implicit = &implicit,
 };

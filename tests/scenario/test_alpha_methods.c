@@ -190,6 +190,9 @@ static double four_bar_error(const Choice *choice, double tolerance, double *dri
 static void errors_follow_the_tolerance(void **state) {
     (void)state;
     for (int i = 1; i < CHOICES; i += 2) {
+        if (tr_integrator_find(choices[i].integrator)->error_order == 0) {
+            continue;  // newmark
+        }
         double drift = 0.0, before = four_bar_error(&choices[i], 1e-4, &drift);
         for (double tolerance = 1e-6; tolerance >= 0.5e-8; tolerance *= 1e-2) {
             double error = four_bar_error(&choices[i], tolerance, &drift);

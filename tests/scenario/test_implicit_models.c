@@ -67,13 +67,6 @@ static bool controls_errors(const trIntegratorKind *kind) {
     return (kind->implicit != NULL && tr_integrator_adapts(kind, 0.0)) || kind->owner != NULL;
 }
 
-// Newmark's method damps nothing. On stiff models what Newton's method leaves stays, and its
-// control of errors follows that with ever smaller steps.
-static bool may_give_up(const trIntegratorKind *kind, const char *file) {
-    return strcmp(kind->name, "newmark") == 0 &&
-           (strstr(file, "andrews") != NULL || strstr(file, "slider_crank_flexible") != NULL);
-}
-
 // Forces that are not ideal, where they are not claimed; nothing else is refused.
 static bool may_refuse(const trIntegratorKind *kind, const char *text) {
     return (kind->traits & TR_COPES_NONIDEAL) == 0 &&
@@ -93,7 +86,7 @@ static bool try_kind(const Run *run, const trSimDef *given, const trIntegratorKi
     trStatus status = run_to_end(run->system, &def, x, &steps);
     if (status != TR_OK) {
         const char *text = tr_last_error();
-        bool        good = status == TR_E_MODEL ? may_refuse(kind, text) : may_give_up(kind, file);
+        bool        good = status == TR_E_MODEL && may_refuse(kind, text);
         print_message("  %-34s %-18s %s%s\n", file, kind->name, text, good ? "" : "  WRONG");
         return good;
     }
