@@ -231,6 +231,11 @@ typedef struct Cell {
     char   text[TEXT_ROOM];
 } Cell;
 
+// One of those that solve for a step by a tangent: here the alpha methods.
+static bool is_implicit(const trIntegratorKind *kind) {
+    return kind->implicit != NULL && kind->implicit->needs_tangent;
+}
+
 // Methods that carry other numbers than velocities need rows that are linear in these; so do those
 // that are integrators without tangents, which integrate positions and velocities alone.
 static bool is_claimed(const Variant *v, const Case *c) {
@@ -238,7 +243,7 @@ static bool is_claimed(const Variant *v, const Case *c) {
                    (v->basis != NULL && strcmp(v->basis, "liang_lance") == 0);
     const trIntegratorKind *kind =
         v->method->integrator != NULL ? tr_integrator_find(v->method->integrator) : NULL;
-    bool own = kind != NULL && !(kind->implicit != NULL && kind->implicit->needs_tangent);
+    bool own = kind != NULL && !is_implicit(kind);
     bool extra = c->extra == NONLINEAR ? !carries && !own : c->extra == STATES ? !own : true;
     return extra && (v->traits & c->need) == c->need;
 }
@@ -248,7 +253,7 @@ static trStatus run_own_steps(const trSystem *system, const Variant *v, const Ca
                               const End *reference, Cell *cell) {
     const trIntegratorKind *kind = tr_integrator_find(v->method->integrator);
     const double            share = pow(0.5, kind->order - 0.5);
-    const double            coarse = kind->keeps_given_step ? COARSE_ALPHA : COARSE;
+    const double            coarse = is_implicit(kind) ? COARSE_ALPHA : COARSE;
     double                  motion[2] = {0.0}, force[2] = {0.0};
     for (int i = 0; i < 2; i++) {
         static End end;
