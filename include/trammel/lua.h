@@ -19,6 +19,11 @@ extern "C" {
 TR_API trStatus tr_lua_load(const char *path, const char *const *set, trModel **model,
                             trSimDef *def) TR_MUST_CHECK;
 
+/// The same for the text of a file that is in memory, `size` bytes; `path` is its name in messages.
+TR_API trStatus tr_lua_load_text(const char *path, const char *text, size_t size,
+                                 const char *const *set, trModel **model,
+                                 trSimDef *def) TR_MUST_CHECK;
+
 #ifdef __cplusplus
 }
 #endif

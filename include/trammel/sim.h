@@ -49,6 +49,7 @@ typedef struct trSimDef {
     double      rank_tolerance;  ///< on rows of A, relative
     double      sample;          ///< time between output rows; 0: duration / 200 [s]
     trNumbers   times;           ///< output times in place of `sample`, increasing [s]
+    trNumbers   q, v;            ///< state to start from, as tr_sim_q and _v; empty: the model's
 } trSimDef;
 
 /// Largest violation at one level and the joint or constraint that has it, apart for lengths,

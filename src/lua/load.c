@@ -306,7 +306,9 @@ static trStatus report(lua_State *L, const trLoad *load, int outcome) {
 
 static trStatus load_model(trArena *arena, trLoad *load) {
     TR_TRY(tr_lua_check_set(arena, load));
-    TR_TRY(read_file(arena, load));
+    if (load->text == NULL) {
+        TR_TRY(read_file(arena, load));
+    }
     TR_TRY(check_text(load));
     lua_State *L = lua_newstate(allocate, load);
     if (L == NULL) {
@@ -320,13 +322,20 @@ static trStatus load_model(trArena *arena, trLoad *load) {
     return status;
 }
 
-trStatus tr_lua_load(const char *path, const char *const *set, trModel **model, trSimDef *def) {
+// `text` NULL: the file is read.
+trStatus tr_lua_load_text(const char *path, const char *text, size_t size, const char *const *set,
+                          trModel **model, trSimDef *def) {
     trArena *arena = tr_arena_create();
     *model = NULL;
     if (arena == NULL) {
         return TR_E_MEMORY;
     }
-    trLoad   load = {.path = path, .set = set, .def = *def, .status = TR_E_MODEL};
+    trLoad   load = {.path = path,
+                     .text = text,
+                     .text_size = size,
+                     .set = set,
+                     .def = *def,
+                     .status = TR_E_MODEL};
     trStatus status = load_model(arena, &load);
     tr_arena_destroy(arena);
     if (status != TR_OK) {
@@ -336,4 +345,8 @@ trStatus tr_lua_load(const char *path, const char *const *set, trModel **model, 
     *model = load.model;
     *def = load.def;
     return TR_OK;
+}
+
+trStatus tr_lua_load(const char *path, const char *const *set, trModel **model, trSimDef *def) {
+    return tr_lua_load_text(path, NULL, 0, set, model, def);
 }

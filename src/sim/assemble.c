@@ -57,9 +57,15 @@ static trStatus check_level(trSim *s, const char *level, const char *per, const 
     return TR_OK;
 }
 
+// Positions to start from: the caller's, or the model's.
+static const double *start_q(const trSim *s) {
+    return s->def.q.count > 0 ? s->def.q.at : s->system->q0;
+}
+
+// Where the caller does not give them.
 static void give_velocities(const trSim *s, const double *q, double *v) {
     const trSpace *space = s->system->space;
-    for (int i = 0; i < s->system->bodies; i++) {
+    for (int i = 0; s->def.v.count == 0 && i < s->system->bodies; i++) {
         space->start_velocity(&s->system->body[i], q + space->nq * i, v + space->nv * i);
     }
 }
@@ -107,8 +113,8 @@ trStatus tr_assemble(trSim *s) {
     const trSystem *system = s->system;
     double         *q = s->x, *v = s->x + s->nq;
     int             worst = -1;
-    memcpy(q, system->q0, (size_t)s->nq * sizeof *q);
-    memcpy(v, system->v0, (size_t)s->nv * sizeof *v);
+    memcpy(q, start_q(s), (size_t)s->nq * sizeof *q);
+    memcpy(v, s->def.v.count > 0 ? s->def.v.at : system->v0, (size_t)s->nv * sizeof *v);
     for (int i = 0; i < s->nz; i++) {  // models of bodies have no z0
         v[s->nv + i] = system->z0[i];
     }
@@ -126,7 +132,7 @@ trStatus tr_assemble(trSim *s) {
         tr_explain_row(s, status, s->t, worst);
         return TR_E_MODEL;
     }
-    tr_system_difference(system, q, system->q0, s->a);
+    tr_system_difference(system, q, start_q(s), s->a);
     s->stats.assembly_position = largest_change(s, s->a, false);
     for (int i = 0; i < s->nv; i++) {
         s->a[i] = v[i] - s->x_row[i];

@@ -88,10 +88,31 @@ static const char *copy_text(trSim *s, const char *text) {
 // What the definition points to may not outlive it.
 static void keep_texts(trSim *s) {
     s->def.times.at = copy_numbers(s, &s->def.times);
+    s->def.q.at = copy_numbers(s, &s->def.q);
+    s->def.v.at = copy_numbers(s, &s->def.v);
     s->def.gauge_weights.at = s->options.gauge_weights;
     s->def.gauge_z.at = s->options.gauge_z;
     s->def.basis = s->options.basis;
     s->def.inverse = s->options.inverse;
+}
+
+// A state to start from has as many numbers as the model's, all finite.
+static trStatus check_start(const trSim *s) {
+    const trNumbers *lists[] = {&s->def.q, &s->def.v};
+    const int        sizes[] = {s->nq, s->nv};
+    for (int i = 0; i < 2; i++) {
+        if (lists[i]->count != 0 && (lists[i]->count != sizes[i] || lists[i]->at == NULL)) {
+            return tr_fail(TR_E_ARGUMENT, "%s has %d numbers; the system has %d",
+                           i == 0 ? "q" : "v", lists[i]->count, sizes[i]);
+        }
+        for (int k = 0; k < lists[i]->count; k++) {
+            if (!isfinite(lists[i]->at[k])) {
+                return tr_fail(TR_E_ARGUMENT, "number %d of %s is not finite", k + 1,
+                               i == 0 ? "q" : "v");
+            }
+        }
+    }
+    return TR_OK;
 }
 
 static trStatus check_counts(const trSim *s) {
@@ -102,7 +123,7 @@ static trStatus check_counts(const trSim *s) {
                            i == 0 ? "gauge_weights" : "gauge_z", lists[i]->count, s->m);
         }
     }
-    return TR_OK;
+    return check_start(s);
 }
 
 // What a formulation may look at; numbers are copied because the definition may not outlive this.
