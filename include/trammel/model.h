@@ -96,6 +96,11 @@ TR_API trStatus tr_model_find_body(const trModel *model, const char *name, int *
 TR_API int         tr_model_warnings(const trModel *model);
 TR_API const char *tr_model_warning(const trModel *model, int index);
 
+/// The text of the file that described the model, and the parameters that were given to it, "N=40",
+/// one a line. NULL for models that were made by calls.
+TR_API const char *tr_model_source(const trModel *model);
+TR_API const char *tr_model_given(const trModel *model);
+
 /// A law made of pieces: piece i holds for x in [breaks[i], breaks[i+1]] and is the polynomial
 /// coefficients[i][0] + coefficients[i][1] (x - breaks[i]) + ..., `order` numbers each; the first
 /// and last piece continue outwards. Owned by the model.

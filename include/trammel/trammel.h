@@ -9,6 +9,7 @@
 #include "trammel/model.h"
 #include "trammel/modes.h"
 #include "trammel/record.h"
+#include "trammel/result.h"
 #include "trammel/sim.h"
 #include "trammel/system.h"
 

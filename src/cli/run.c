@@ -128,10 +128,12 @@ static trExit apply_settings(const trRequest *r, trSimDef *def) {
     return TR_EXIT_DONE;
 }
 
-static trStatus add_notes(const trRequest *r, const trSim *sim, const trSystem *system,
-                          trRecorder *recorder) {
+static trStatus add_notes(const trRequest *r, const trModel *model, const trSim *sim,
+                          const trSystem *system, trRecorder *recorder) {
     const trSimDef    def = tr_sim_def(sim);
     const char *const notes[][2] = {
+        {"model_text", tr_model_source(model)},
+        {"model_parameters", tr_model_given(model)},
         {"model", tr_system_name(system)},
         {"file", r->model},
         {"method", def.method},
@@ -157,8 +159,8 @@ static trStatus add_notes(const trRequest *r, const trSim *sim, const trSystem *
     return TR_OK;
 }
 
-static trStatus open_recorder(const trRequest *r, const trSim *sim, const trSystem *system,
-                              trRecorder **out) {
+static trStatus open_recorder(const trRequest *r, const trModel *model, const trSim *sim,
+                              const trSystem *system, trRecorder **out) {
     TR_TRY(tr_recorder_create(out));
     if (r->hdf5 != NULL) {
         TR_TRY(tr_recorder_add(*out, "hdf5", r->hdf5));
@@ -166,7 +168,7 @@ static trStatus open_recorder(const trRequest *r, const trSim *sim, const trSyst
     if (r->csv != NULL) {
         TR_TRY(tr_recorder_add(*out, "csv", r->csv));
     }
-    return add_notes(r, sim, system, *out);
+    return add_notes(r, model, sim, system, *out);
 }
 
 // Writes `outcome` for the files and the summary.
@@ -263,7 +265,7 @@ static trExit run_model(const trRequest *r, trModel *model, const trSimDef *def,
         tr_cli_warning(tr_sim_warning(*sim, i));
     }
     if (status == TR_OK) {
-        status = open_recorder(r, *sim, *system, &recorder);
+        status = open_recorder(r, model, *sim, *system, &recorder);
     }
     trExit code = status == TR_OK ? simulate(r, model, *system, *sim, recorder) : refuse(r, status);
     tr_recorder_destroy(recorder);

@@ -304,6 +304,18 @@ static trStatus report(lua_State *L, const trLoad *load, int outcome) {
     return tr_fail(load->status, "%s:%s%s", load->path, placed ? "" : " ", line);
 }
 
+// Results carry the model that they come from.
+static trStatus keep_source(const trLoad *load) {
+    trModel *model = load->model;
+    model->source = tr_arena_format(model->arena, "%.*s", (int)load->text_size, load->text);
+    model->given = tr_arena_text(model->arena, "");
+    for (int i = 0; load->set != NULL && load->set[i] != NULL; i++) {
+        model->given =
+            tr_arena_format(model->arena, "%s%s%s", model->given, i == 0 ? "" : "\n", load->set[i]);
+    }
+    return tr_arena_status(model->arena);
+}
+
 static trStatus load_model(trArena *arena, trLoad *load) {
     TR_TRY(tr_lua_check_set(arena, load));
     if (load->text == NULL) {
@@ -319,7 +331,7 @@ static trStatus load_model(trArena *arena, trLoad *load) {
     int      outcome = lua_pcall(L, 0, 0, 0);
     trStatus status = outcome == LUA_OK ? TR_OK : report(L, load, outcome);
     lua_close(L);
-    return status;
+    return status == TR_OK ? keep_source(load) : status;
 }
 
 // `text` NULL: the file is read.

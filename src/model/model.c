@@ -215,3 +215,11 @@ trStatus tr_model_finish(trModel *model) {
     model->built = true;
     return TR_OK;
 }
+
+const char *tr_model_source(const trModel *model) {
+    return model->source;
+}
+
+const char *tr_model_given(const trModel *model) {
+    return model->given;
+}

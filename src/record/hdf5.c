@@ -3,11 +3,13 @@
 // at once, and after the death of the process, with H5F_ACC_RDONLY | H5F_ACC_SWMR_READ.
 //
 //     /rows      double, rows x columns, grows
+//     /marks     64 bits for each row, grows after it (mark.h): rows that have one are whole
 //     /columns   names        /units   units          fixed-length UTF-8 texts, one per column
 //     /outcome   text of 256 bytes, "running" until the file is closed
-//     attributes of the root: layout_version, trammel_version, and one text per note
+//     attributes of the root: layout_version, trammel_version, one text per note, and `mark`, of
+//     notes, names and units
 //
-// Nothing but /rows and the bytes of /outcome changes once rows arrive, as SWMR demands.
+// Nothing but /rows, /marks and the bytes of /outcome changes once rows arrive, as SWMR demands.
 
 #include <errno.h>
 #include <fcntl.h>
@@ -18,9 +20,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "record/mark.h"
 #include "record/sink.h"
 
-#define LAYOUT_VERSION 1
+#define MARKS_OF_CHUNK 8192
 #define CHUNK_BYTES 65536
 #define LEAST_CHUNK_ROWS 16  // of wide tables, unless that is more than CHUNK_BYTES_MOST
 #define CHUNK_BYTES_MOST 1048576
@@ -31,12 +34,13 @@
 
 typedef struct Hdf5 {
     const char *path;
-    hid_t       file, rows, outcome;  // CLOSED when not open
+    hid_t       file, rows, marks, outcome;  // CLOSED when not open
     hsize_t     columns;
     hsize_t     written;     // rows in the file
     hsize_t     chunk_rows;  // rows of a chunk, and of the buffer
     hsize_t     waiting;     // rows in the buffer
     double     *buffer;      // chunk_rows x columns
+    uint64_t   *mark;        // chunk_rows
     bool        failed;      // after one failed write nothing more is tried
     int         reason;      // errno of the failure; zero where the system had no part in it
 } Hdf5;
@@ -52,13 +56,16 @@ static herr_t release_all(Hdf5 *h) {
         if (h->outcome >= 0) {
             H5Dclose(h->outcome);
         }
+        if (h->marks >= 0) {
+            H5Dclose(h->marks);
+        }
         if (h->rows >= 0) {
             H5Dclose(h->rows);
         }
         closed = h->file < 0 ? 0 : H5Fclose(h->file);
     }
     H5E_END_TRY
-    h->outcome = h->rows = h->file = CLOSED;
+    h->outcome = h->marks = h->rows = h->file = CLOSED;
     return closed;
 }
 
@@ -147,22 +154,33 @@ static herr_t write_column_texts(trArena *arena, hid_t file, const trSinkOpen *w
     return write_texts(file, units ? "units" : "columns", (hsize_t)with->columns, longest, texts);
 }
 
-static herr_t create_rows(const Hdf5 *h) {
-    const hsize_t size[2] = {0, h->columns}, most[2] = {H5S_UNLIMITED, h->columns};
-    const hsize_t chunk[2] = {h->chunk_rows, h->columns};
-    hid_t         space = H5Screate_simple(2, size, most);
+// A data set that grows: `width` 0 makes a list, else a table.
+static herr_t create_growing(hid_t file, const char *name, hid_t type, hsize_t width,
+                             hsize_t chunk_rows) {
+    const hsize_t size[2] = {0, width}, most[2] = {H5S_UNLIMITED, width};
+    const hsize_t chunk[2] = {chunk_rows, width};
+    const int     rank = width == 0 ? 1 : 2;
+    hid_t         space = H5Screate_simple(rank, size, most);
     hid_t         list = H5Pcreate(H5P_DATASET_CREATE);
-    H5Pset_chunk(list, 2, chunk);
-    hid_t set = H5Dcreate2(h->file, "rows", H5T_IEEE_F64LE, space, H5P_DEFAULT, list, H5P_DEFAULT);
+    H5Pset_chunk(list, rank, chunk);
+    hid_t set = H5Dcreate2(file, name, type, space, H5P_DEFAULT, list, H5P_DEFAULT);
     H5Pclose(list);
     H5Sclose(space);
     return set < 0 ? -1 : H5Dclose(set);
 }
 
+static herr_t create_tables(const Hdf5 *h) {
+    if (create_growing(h->file, "rows", H5T_IEEE_F64LE, h->columns, h->chunk_rows) < 0) {
+        return -1;
+    }
+    return create_growing(h->file, "marks", H5T_STD_U64LE, 0, MARKS_OF_CHUNK);
+}
+
 // All that does not change afterwards.
 static herr_t write_frame(Hdf5 *h, trArena *arena, const trSinkOpen *with) {
-    const int  layout = LAYOUT_VERSION;
-    const char running[OUTCOME_BYTES] = "running";
+    const int      layout = TR_LAYOUT_VERSION;
+    const uint64_t mark = tr_mark_texts(with->notes, with->columns, with->column);
+    const char     running[OUTCOME_BYTES] = "running";
     if (write_attribute(h->file, "layout_version", H5T_NATIVE_INT, &layout) < 0 ||
         write_text_attribute(h->file, "trammel_version", tr_version()) < 0) {
         return -1;
@@ -172,15 +190,17 @@ static herr_t write_frame(Hdf5 *h, trArena *arena, const trSinkOpen *with) {
             return -1;
         }
     }
-    if (write_column_texts(arena, h->file, with, false) < 0 ||
+    if (write_attribute(h->file, "mark", H5T_NATIVE_UINT64, &mark) < 0 ||
+        write_column_texts(arena, h->file, with, false) < 0 ||
         write_column_texts(arena, h->file, with, true) < 0 ||
-        write_texts(h->file, "outcome", 0, OUTCOME_BYTES, running) < 0 || create_rows(h) < 0 ||
+        write_texts(h->file, "outcome", 0, OUTCOME_BYTES, running) < 0 || create_tables(h) < 0 ||
         H5Fstart_swmr_write(h->file) < 0) {
         return -1;
     }
     h->rows = H5Dopen2(h->file, "rows", H5P_DEFAULT);
+    h->marks = H5Dopen2(h->file, "marks", H5P_DEFAULT);
     h->outcome = H5Dopen2(h->file, "outcome", H5P_DEFAULT);
-    return h->rows < 0 || h->outcome < 0 ? -1 : 0;
+    return h->rows < 0 || h->marks < 0 || h->outcome < 0 ? -1 : 0;
 }
 
 // HDF5 does not recover from a file that it could open and not write, so that is tried before: on a
@@ -242,10 +262,12 @@ static trStatus open_hdf5(trArena *arena, const trSinkOpen *with, void **sink) {
     Hdf5 *h = tr_new(arena, Hdf5);
     TR_TRY(tr_arena_status(arena));
     *sink = h;
-    *h = (Hdf5){.path = with->path, .file = CLOSED, .rows = CLOSED, .outcome = CLOSED};
+    *h = (Hdf5){.path = with->path};
+    h->file = h->rows = h->marks = h->outcome = CLOSED;
     h->columns = (hsize_t)with->columns;
     h->chunk_rows = rows_of_chunk(h->columns);
     h->buffer = tr_arena_take(arena, (size_t)h->chunk_rows, (size_t)h->columns * sizeof(double));
+    h->mark = tr_new_array(arena, uint64_t, h->chunk_rows);
     tr_arena_defer(arena, release, h);
     TR_TRY(tr_arena_status(arena));
 
@@ -269,19 +291,28 @@ static trStatus open_hdf5(trArena *arena, const trSinkOpen *with, void **sink) {
     return framed < 0 ? give_up(h) : TR_OK;
 }
 
-// Appends the waiting rows to the data set.
-static herr_t append_rows(Hdf5 *h) {
+// Appends what waits to one data set, a list or a table, and flushes it.
+static herr_t append(const Hdf5 *h, hid_t set, int rank, hid_t type, const void *values) {
     const hsize_t size[2] = {h->written + h->waiting, h->columns};
     const hsize_t start[2] = {h->written, 0}, count[2] = {h->waiting, h->columns};
-    if (H5Dset_extent(h->rows, size) < 0) {
+    if (H5Dset_extent(set, size) < 0) {
         return -1;
     }
-    hid_t in_file = H5Dget_space(h->rows), in_memory = H5Screate_simple(2, count, NULL);
+    hid_t in_file = H5Dget_space(set), in_memory = H5Screate_simple(rank, count, NULL);
     H5Sselect_hyperslab(in_file, H5S_SELECT_SET, start, NULL, count, NULL);
-    herr_t result =
-        H5Dwrite(h->rows, H5T_NATIVE_DOUBLE, in_memory, in_file, H5P_DEFAULT, h->buffer);
+    herr_t result = H5Dwrite(set, type, in_memory, in_file, H5P_DEFAULT, values);
     H5Sclose(in_memory);
     H5Sclose(in_file);
+    return result < 0 ? result : H5Dflush(set);
+}
+
+// Rows first: one with a mark is in the file.
+static herr_t append_rows(Hdf5 *h) {
+    for (hsize_t i = 0; i < h->waiting; i++) {
+        h->mark[i] = tr_mark_row((size_t)h->columns, h->buffer + i * h->columns);
+    }
+    herr_t result = append(h, h->rows, 2, H5T_NATIVE_DOUBLE, h->buffer);
+    result = result < 0 ? result : append(h, h->marks, 1, H5T_NATIVE_UINT64, h->mark);
     h->written += h->waiting;
     h->waiting = 0;
     return result;
@@ -299,7 +330,6 @@ static trStatus flush(void *sink) {
     errno = 0;
     H5E_BEGIN_TRY {
         result = append_rows(h);
-        result = result < 0 ? result : H5Dflush(h->rows);
     }
     H5E_END_TRY
     return result < 0 ? give_up(h) : TR_OK;

@@ -87,7 +87,7 @@ static void the_layout_is_as_documented(void **state) {
     hid_t attribute = H5Aopen(file, "layout_version", H5P_DEFAULT);
     assert_true(H5Aread(attribute, H5T_NATIVE_INT, &layout) >= 0);
     H5Aclose(attribute);
-    assert_int_equal(layout, 1);
+    assert_int_equal(layout, 2);
     attribute_is(file, "trammel_version", tr_version());
     attribute_is(file, "model", "four-bar \xc3\xa9");
     attribute_is(file, "empty", "");

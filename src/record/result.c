@@ -1,0 +1,391 @@
+// SPDX-License-Identifier: MIT
+// Reads what hdf5.c writes; the layout is described there. Files come from anywhere: every size is
+// checked before memory is asked for, and only the one format that Trammel writes is handed to
+// HDF5, whose parts all carry check sums of their own.
+
+#include "trammel/result.h"
+
+#include <errno.h>
+#include <hdf5.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "record/mark.h"
+
+#define SUPERBLOCK_VERSION 3  // of files in SWMR mode
+#define TEXT_MOST ((size_t)64 << 20)
+#define COLUMNS_MOST 10000000
+// Where a check sum of HDF5 does not fit, a writer may be at work; it waits and reads again, each
+// time twice as long as before. Of a damaged file 100 times, its default, would take minutes.
+#define READ_ATTEMPTS 20
+#define READ_AT_ONCE 65536  // numbers
+
+struct trResult {
+    trArena  *arena;
+    char     *path;
+    hid_t     file, table, marks;
+    int       columns;
+    trColumn *column;  // columns
+    long      rows;
+    char     *outcome;
+    trNote   *notes;
+    bool      whole;  // texts are as written
+};
+
+static trStatus refuse(const trResult *r, const char *what) {
+    return tr_fail(TR_E_IO, "%s: %s; give the HDF5 file of 'trammel run', or run the model again",
+                   r->path, what);
+}
+
+static void release(void *result) {
+    trResult *r = result;
+    H5E_BEGIN_TRY {
+        if (r->marks >= 0) {
+            H5Dclose(r->marks);
+        }
+        if (r->table >= 0) {
+            H5Dclose(r->table);
+        }
+        if (r->file >= 0) {
+            H5Fclose(r->file);
+        }
+    }
+    H5E_END_TRY
+}
+
+// --- texts ---
+
+// The size of a fixed-length text, or 0 for anything else.
+static size_t text_size(hid_t type) {
+    bool   fixed = type >= 0 && H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0;
+    size_t size = fixed ? H5Tget_size(type) : 0;
+    return size <= TEXT_MOST ? size : 0;
+}
+
+// Attribute `name` as a text in the arena; NULL if it is none.
+static char *read_attribute_text(trResult *r, const char *name) {
+    hid_t  attribute = H5Aopen(r->file, name, H5P_DEFAULT);
+    hid_t  type = attribute >= 0 ? H5Aget_type(attribute) : -1;
+    hid_t  space = attribute >= 0 ? H5Aget_space(attribute) : -1;
+    bool   single = space >= 0 && H5Sget_simple_extent_type(space) == H5S_SCALAR;
+    size_t size = single ? text_size(type) : 0;
+    char  *text = size > 0 ? tr_arena_take(r->arena, size + 1, 1) : NULL;
+    if (text != NULL && H5Aread(attribute, type, text) < 0) {
+        text = NULL;
+    }
+    if (space >= 0) {
+        H5Sclose(space);
+    }
+    if (type >= 0) {
+        H5Tclose(type);
+    }
+    if (attribute >= 0) {
+        H5Aclose(attribute);
+    }
+    return text;
+}
+
+// The `count` texts of a data set (0: a single one), each at `*stride` bytes after the last, of
+// which the last is zero; NULL if that is not what it holds.
+static char *read_texts(trResult *r, const char *name, int count, size_t *stride) {
+    hid_t   set = H5Dopen2(r->file, name, H5P_DEFAULT);
+    hid_t   type = set >= 0 ? H5Dget_type(set) : -1, space = set >= 0 ? H5Dget_space(set) : -1;
+    int     rank = space >= 0 ? H5Sget_simple_extent_ndims(space) : -1;
+    hsize_t number = 1;
+    char   *texts = NULL;
+    bool    shaped = rank == (count == 0 ? 0 : 1);
+    if (shaped && rank == 1) {
+        H5Sget_simple_extent_dims(space, &number, NULL);
+        shaped = number == (hsize_t)count;
+    }
+    size_t size = shaped ? text_size(type) : 0;
+    if (size > 0 && size * number <= TEXT_MOST) {
+        hid_t wide = H5Tcopy(type);
+        *stride = size + 1;
+        texts = H5Tset_size(wide, size + 1) >= 0 ? tr_arena_take(r->arena, number, size + 1) : NULL;
+        if (texts != NULL && H5Dread(set, wide, H5S_ALL, H5S_ALL, H5P_DEFAULT, texts) < 0) {
+            texts = NULL;
+        }
+        H5Tclose(wide);
+    }
+    if (space >= 0) {
+        H5Sclose(space);
+    }
+    if (type >= 0) {
+        H5Tclose(type);
+    }
+    if (set >= 0) {
+        H5Dclose(set);
+    }
+    return texts;
+}
+
+// --- notes ---
+
+static bool is_own(const char *name) {
+    return strcmp(name, "layout_version") == 0 || strcmp(name, "trammel_version") == 0 ||
+           strcmp(name, "mark") == 0;
+}
+
+static herr_t add_note(hid_t file, const char *name, const H5A_info_t *info, void *result) {
+    trResult *r = result;
+    (void)file;
+    (void)info;
+    char *text = is_own(name) ? NULL : read_attribute_text(r, name);
+    if (text != NULL) {
+        trNote *note = tr_new(r->arena, trNote);
+        if (note != NULL) {
+            *note = (trNote){.next = r->notes, .key = tr_arena_text(r->arena, name), .text = text};
+            r->notes = note;
+        }
+    }
+    return tr_arena_status(r->arena) == TR_OK ? 0 : -1;
+}
+
+// One number, 64 bits, of an attribute.
+static bool read_number(const trResult *r, const char *name, uint64_t *out) {
+    hid_t attribute = H5Aopen(r->file, name, H5P_DEFAULT);
+    hid_t space = attribute >= 0 ? H5Aget_space(attribute) : -1;
+    bool  good = space >= 0 && H5Sget_simple_extent_type(space) == H5S_SCALAR &&
+                H5Aread(attribute, H5T_NATIVE_UINT64, out) >= 0;
+    if (space >= 0) {
+        H5Sclose(space);
+    }
+    if (attribute >= 0) {
+        H5Aclose(attribute);
+    }
+    return good;
+}
+
+// --- tables ---
+
+// Rows and columns of a data set of numbers; a list has one column.
+static bool read_shape(hid_t set, int rank, H5T_class_t class, hsize_t shape[2]) {
+    hid_t space = set >= 0 ? H5Dget_space(set) : -1, type = set >= 0 ? H5Dget_type(set) : -1;
+    bool  good = space >= 0 && type >= 0 && H5Tget_class(type) == class &&
+                H5Tget_size(type) == sizeof(double) && H5Sget_simple_extent_ndims(space) == rank &&
+                H5Sget_simple_extent_dims(space, shape, NULL) == rank;
+    if (type >= 0) {
+        H5Tclose(type);
+    }
+    if (space >= 0) {
+        H5Sclose(space);
+    }
+    return good;
+}
+
+static bool open_tables(trResult *r) {
+    hsize_t rows[2] = {0}, marks[2] = {0};
+    r->table = H5Dopen2(r->file, "rows", H5P_DEFAULT);
+    r->marks = H5Dopen2(r->file, "marks", H5P_DEFAULT);
+    if (!read_shape(r->table, 2, H5T_FLOAT, rows) || !read_shape(r->marks, 1, H5T_INTEGER, marks) ||
+        rows[1] < 1 || rows[1] > COLUMNS_MOST) {
+        return false;
+    }
+    r->columns = (int)rows[1];
+    hsize_t both = rows[0] < marks[0] ? rows[0] : marks[0];
+    r->rows = both > (hsize_t)(LONG_MAX / 2) ? 0 : (long)both;
+    return true;
+}
+
+static bool read_columns(trResult *r) {
+    size_t name_stride = 0, unit_stride = 0;
+    char  *names = read_texts(r, "columns", r->columns, &name_stride);
+    char  *units = read_texts(r, "units", r->columns, &unit_stride);
+    r->column = tr_new_array(r->arena, trColumn, r->columns);
+    if (names == NULL || units == NULL || r->column == NULL) {
+        return false;
+    }
+    for (int i = 0; i < r->columns; i++) {
+        r->column[i] = (trColumn){names + (size_t)i * name_stride, units + (size_t)i * unit_stride};
+    }
+    return true;
+}
+
+static trStatus read_frame(trResult *r) {
+    uint64_t layout = 0, mark = 0;
+    hsize_t  at = 0;
+    size_t   stride = 0;
+    if (!read_number(r, "layout_version", &layout)) {
+        return refuse(r, "not a result of Trammel, or a damaged one");
+    }
+    if (layout != TR_LAYOUT_VERSION) {
+        return tr_fail(TR_E_IO,
+                       "%s: its layout is version %d, this is a reader of version %d; run the "
+                       "model again",
+                       r->path, (int)layout, TR_LAYOUT_VERSION);
+    }
+    bool read = open_tables(r) && read_columns(r) && read_number(r, "mark", &mark) &&
+                (r->outcome = read_texts(r, "outcome", 0, &stride)) != NULL &&
+                H5Aiterate2(r->file, H5_INDEX_NAME, H5_ITER_INC, &at, add_note, r) >= 0;
+    TR_TRY(tr_arena_status(r->arena));
+    if (!read) {
+        return refuse(r, "the file is damaged");
+    }
+    r->whole = mark == tr_mark_texts(r->notes, r->columns, r->column);
+    return TR_OK;
+}
+
+// --- the file ---
+
+static trStatus check_format(const trResult *r) {
+    static const char signature[8] = "\x89HDF\r\n\x1a\n";
+    char              head[9] = {0};
+    FILE             *file = fopen(r->path, "rb");
+    if (file == NULL) {
+        return tr_fail(TR_E_IO, "%s: cannot read: %s", r->path, strerror(errno));
+    }
+    size_t size = fread(head, 1, sizeof head, file);
+    int    reason = ferror(file) != 0 ? errno : 0;
+    fclose(file);
+    if (reason != 0) {
+        return tr_fail(TR_E_IO, "%s: cannot read: %s", r->path, strerror(reason));
+    }
+    if (size < sizeof head || memcmp(head, signature, sizeof signature) != 0) {
+        return refuse(r, "not an HDF5 file");
+    }
+    return head[8] == SUPERBLOCK_VERSION ? TR_OK : refuse(r, "not a result of Trammel");
+}
+
+static trStatus open_file(trResult *r) {
+    TR_TRY(check_format(r));
+    trStatus status = TR_OK;
+    H5E_BEGIN_TRY {
+        hid_t list = H5Pcreate(H5P_FILE_ACCESS);
+        H5Pset_metadata_read_attempts(list, READ_ATTEMPTS);
+        r->file = H5Fopen(r->path, H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, list);
+        H5Pclose(list);
+        status = r->file < 0 ? refuse(r, "the file is damaged") : read_frame(r);
+    }
+    H5E_END_TRY
+    return status;
+}
+
+trStatus tr_result_open(const char *path, trResult **out) {
+    trArena *arena = tr_arena_create();
+    *out = NULL;
+    if (arena == NULL) {
+        return TR_E_MEMORY;
+    }
+    trResult *r = tr_new(arena, trResult);
+    trStatus  status = tr_arena_status(arena);
+    if (status == TR_OK) {
+        *r = (trResult){.arena = arena, .file = -1, .table = -1, .marks = -1};
+        r->path = tr_arena_text(arena, path);
+        tr_arena_defer(arena, release, r);
+        status = tr_arena_status(arena);
+    }
+    status = status == TR_OK ? open_file(r) : status;
+    if (status != TR_OK) {
+        tr_arena_destroy(arena);
+        return status;
+    }
+    *out = r;
+    return TR_OK;
+}
+
+void tr_result_close(trResult *r) {
+    if (r != NULL) {
+        tr_arena_destroy(r->arena);
+    }
+}
+
+// --- questions ---
+
+int tr_result_columns(const trResult *r) {
+    return r->columns;
+}
+
+const trColumn *tr_result_column(const trResult *r, int index) {
+    return index >= 0 && index < r->columns ? &r->column[index] : NULL;
+}
+
+int tr_result_find(const trResult *r, const char *name) {
+    for (int i = 0; i < r->columns; i++) {
+        if (strcmp(r->column[i].name, name) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+long tr_result_rows(const trResult *r) {
+    return r->rows;
+}
+
+const char *tr_result_outcome(const trResult *r) {
+    return r->outcome;
+}
+
+const char *tr_result_note(const trResult *r, const char *key) {
+    for (const trNote *note = r->notes; note != NULL; note = note->next) {
+        if (strcmp(note->key, key) == 0) {
+            return note->text;
+        }
+    }
+    return NULL;
+}
+
+bool tr_result_texts_are_whole(const trResult *r) {
+    return r->whole;
+}
+
+static herr_t read_part(hid_t set, int rank, hid_t type, const hsize_t start[2],
+                        const hsize_t count[2], void *values) {
+    hid_t  in_file = H5Dget_space(set), in_memory = H5Screate_simple(rank, count, NULL);
+    herr_t result = H5Sselect_hyperslab(in_file, H5S_SELECT_SET, start, NULL, count, NULL);
+    result = result < 0 ? result : H5Dread(set, type, in_memory, in_file, H5P_DEFAULT, values);
+    H5Sclose(in_memory);
+    H5Sclose(in_file);
+    return result;
+}
+
+static trStatus read_set(trResult *r, bool marks, long first, long count, void *values) {
+    const hsize_t start[2] = {(hsize_t)first, 0};
+    const hsize_t shape[2] = {(hsize_t)count, (hsize_t)r->columns};
+    herr_t        result = -1;
+    if (first < 0 || count < 0 || first > r->rows || count > r->rows - first) {
+        return tr_fail(TR_E_ARGUMENT, "%s: has %ld rows; %ld from %ld on are asked for", r->path,
+                       r->rows, count, first);
+    }
+    if (count == 0) {
+        return TR_OK;
+    }
+    H5E_BEGIN_TRY {
+        result = marks ? read_part(r->marks, 1, H5T_NATIVE_UINT64, start, shape, values)
+                       : read_part(r->table, 2, H5T_NATIVE_DOUBLE, start, shape, values);
+    }
+    H5E_END_TRY
+    return result < 0 ? tr_fail(TR_E_IO, "%s: rows %ld to %ld cannot be read: the file is damaged",
+                                r->path, first + 1, first + count)
+                      : TR_OK;
+}
+
+trStatus tr_result_read(trResult *r, long first, long count, double *values) {
+    return read_set(r, false, first, count, values);
+}
+
+trStatus tr_result_find_altered(trResult *r, long first, long *row) {
+    long     at_once = READ_AT_ONCE / r->columns + 1;
+    trArena *arena = tr_arena_create();
+    *row = -1;
+    if (arena == NULL) {
+        return TR_E_MEMORY;
+    }
+    double   *values = tr_new_array(arena, double, at_once * r->columns);
+    uint64_t *mark = tr_new_array(arena, uint64_t, at_once);
+    trStatus  status = tr_arena_status(arena);
+    for (long i = first; status == TR_OK && *row < 0 && i < r->rows; i += at_once) {
+        long count = r->rows - i < at_once ? r->rows - i : at_once;
+        status = read_set(r, false, i, count, values);
+        status = status == TR_OK ? read_set(r, true, i, count, mark) : status;
+        for (long k = 0; status == TR_OK && *row < 0 && k < count; k++) {
+            const double *at = values + k * r->columns;
+            *row = tr_mark_row((size_t)r->columns, at) == mark[k] ? -1 : i + k;
+        }
+    }
+    tr_arena_destroy(arena);
+    return status;
+}
