@@ -5,17 +5,18 @@
 #   make check    install what is missing, build, run every test
 #   make bench    measure, beside other codes where they are installed
 #   make papers   write docs/papers anew
+#   make fuzz     FUZZ_SECONDS=60: libFuzzer on every target, AFL++ with FUZZER=afl
 #   make install  PREFIX=/usr/local DESTDIR=
 #   make format   make tidy   make clean
 
 PREFIX ?= /usr/local
 BUILD := build
 DEMO := $(BUILD)/demo
-SOURCES := $(shell find include src tests bench examples papers -name '*.[ch]' 2>/dev/null)
+SOURCES := $(shell find include src tests fuzz bench examples papers -name '*.[ch]' 2>/dev/null)
 
 export OPENBLAS_NUM_THREADS ?= 1
 
-.PHONY: all demo check bench papers install clean format tidy
+.PHONY: all demo check bench papers fuzz install clean format tidy
 
 all:
 	@cmake --preset release
@@ -40,6 +41,13 @@ papers:
 	@cmake --build --preset release --target papers
 	@for program in $(BUILD)/papers/paper_* $(BUILD)/papers/index; do \
 	    echo "$$program" && "$$program" . docs/papers || exit 1; done
+
+FUZZ_SECONDS ?= 60
+FUZZER ?= libfuzzer
+
+fuzz:
+	@tools/install_deps.sh build check fuzz
+	@tools/fuzz.sh $(FUZZER) $(FUZZ_SECONDS)
 
 install: all
 	@DESTDIR="$(DESTDIR)" cmake --install $(BUILD) --prefix "$(PREFIX)"

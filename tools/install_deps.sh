@@ -1,6 +1,6 @@
 #!/bin/sh
 # Usage: tools/install_deps.sh GROUP...
-# Installs the Debian or Ubuntu packages of the groups (build, check, ci) that are missing, as root
+# Installs the Debian or Ubuntu packages of the groups (build, check, ci, fuzz) that are missing, as root
 # or through sudo. Where it may not install, it stops with the line to run.
 set -eu
 
@@ -14,8 +14,9 @@ for group in "$@"; do
         ;;
     check) packages="$packages libcmocka-dev valgrind" ;;
     ci) packages="$packages clang-format clang-tidy" ;;
+    fuzz) packages="$packages clang llvm afl++" ;;
     *)
-        echo "install_deps.sh: unknown group '$group'; known are build, check, ci" >&2
+        echo "install_deps.sh: unknown group '$group'; known are build, check, ci, fuzz" >&2
         exit 2
         ;;
     esac

@@ -1,0 +1,1 @@
+local n=parameter("n",3) local m=model{} for i=1,n do m:body{name="b"..i,mass=1,inertia=1} end return m

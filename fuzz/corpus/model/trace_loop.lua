@@ -1,0 +1,1 @@
+local m=model{} local b=m:body{name="b",mass=1,inertia=1} m:constraint{name="c",b,phi=function(b,t) local x=b.x for i=1,1e7 do x=sin(x) end return x end} return m

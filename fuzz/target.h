@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// A target takes any bytes. It ends the process where the library breaks a promise; memory errors
+// and undefined behavior are the sanitizers' business. libFuzzer, AFL++ and replay.c call it.
+
+#ifndef FUZZ_TARGET_H
+#define FUZZ_TARGET_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+// A promise that must hold for every input.
+#define MUST(condition)     \
+    do {                    \
+        if (!(condition)) { \
+            abort();        \
+        }                   \
+    } while (0)
+
+#endif
