@@ -71,6 +71,7 @@ typedef struct trRequest {
     int           sets;    // of them
     trParam      *given;   // settings in the order of the command line, ending with a NULL key
     int           givens;  // of them
+    int           branch;  // of a singular pose, from 1; 0: none chosen
     bool          no_hdf5, json, quiet;
     struct option options[64];
 } trRequest;
@@ -81,6 +82,17 @@ trExit tr_request_read(trRequest *request, int argc, char **argv, bool *helped);
 
 // Whether the command line gives the setting.
 bool tr_request_gives(const trRequest *request, const char *key);
+
+// --- the start on a branch of a singular pose ---
+
+// The number of --branch, which counts from 1.
+bool tr_cli_branch_number(const char *text, int *out);
+// Lets `def` start on the branch; 0 changes nothing. `out` owns what `def` points to then, and is
+// freed with tr_branch_start_free. A warning is told.
+trStatus tr_cli_branch(const trSystem *system, int number, trSimDef *def, trBranchStart *out);
+// Two lines of a summary, and an object "branch"; nothing for 0.
+void tr_cli_branch_print(FILE *file, int number, const trBranchStart *start);
+void tr_cli_branch_json(trJson *json, int number, const trBranchStart *start);
 
 // From now on Ctrl-C and SIGTERM set what this points to, once; the next one kills.
 const volatile int *tr_cli_catch_signals(void);
@@ -128,12 +140,14 @@ void       tr_progress_end(trProgress *progress);                            // 
 // --- summary ---
 
 typedef struct trSummary {
-    const char     *path;     // of the model file
-    const char     *outcome;  // "done", "interrupted", "failed: ..."
-    const trModel  *model;
-    const trSystem *system;
-    trSim          *sim;
-    const char     *files[2];  // written; NULL: none
+    const char          *path;     // of the model file
+    const char          *outcome;  // "done", "interrupted", "failed: ..."
+    const trModel       *model;
+    const trSystem      *system;
+    trSim               *sim;
+    const char          *files[2];  // written; NULL: none
+    int                  branch;    // that it starts on; 0: none was chosen
+    const trBranchStart *branch_start;
 } trSummary;
 
 // The three levels, each with the units of its lengths and angles, and what other units are

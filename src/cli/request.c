@@ -16,7 +16,7 @@ static const struct option own_options[] = {
     {"output", required_argument, NULL, 'o'}, {"csv", required_argument, NULL, 'c'},
     {"no-hdf5", no_argument, NULL, 'n'},      {"set", required_argument, NULL, 's'},
     {"json", no_argument, NULL, 'j'},         {"quiet", no_argument, NULL, 'q'},
-    {"help", no_argument, NULL, 'h'},
+    {"help", no_argument, NULL, 'h'},         {"branch", required_argument, NULL, 'b'},
 };
 
 #define OWN_OPTIONS ((int)(sizeof own_options / sizeof *own_options))
@@ -80,6 +80,8 @@ static bool read_option(trRequest *r, int value) {
         return true;
     case 's':
         return tr_cli_set(optarg, r->set, &r->sets);
+    case 'b':
+        return tr_cli_branch_number(optarg, &r->branch);
     case 'j':
         r->json = true;
         return true;

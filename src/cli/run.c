@@ -28,6 +28,7 @@ static void help(FILE *file) {
           "                           of the summary\n"
           "      --no-hdf5            no HDF5 file\n"
           "      --set NAME=VALUE     a parameter of the model file; may be repeated\n"
+          "      --branch N           start in a singular pose on branch N of its motions\n"
           "      --json               the summary as JSON, with the state at the end\n"
           "  -q, --quiet              neither progress nor summary\n\n"
           "Over what the model file says in m:simulate{} (see 'trammel methods'):\n\n",
@@ -211,7 +212,8 @@ static bool is_about_settings(trStatus status) {
 // A failure before the first row: nothing to sum up. Settings of the command line are usage.
 static trExit refuse(const trRequest *r, trStatus status) {
     tell_about_model(r, tr_last_error());
-    return is_about_settings(status) && r->givens > 0 ? TR_EXIT_USAGE : tr_cli_exit(status);
+    return is_about_settings(status) && (r->givens > 0 || r->branch > 0) ? TR_EXIT_USAGE
+                                                                         : tr_cli_exit(status);
 }
 
 // The path, unless the file could not even be made.
@@ -220,7 +222,7 @@ static const char *written(const char *path) {
 }
 
 static trExit simulate(const trRequest *r, const trModel *model, const trSystem *system, trSim *sim,
-                       trRecorder *recorder) {
+                       trRecorder *recorder, const trBranchStart *start) {
     char       outcome[TEXT_SIZE];
     trProgress progress = tr_progress_begin(!r->quiet, tr_sim_time(sim));
     trRunHooks hooks = {tr_cli_catch_signals(), tr_progress_draw, &progress};
@@ -244,7 +246,8 @@ static trExit simulate(const trRequest *r, const trModel *model, const trSystem 
     // Where no file could be made there is nothing to tell, and older files are not of this run.
     bool            began = status != TR_E_IO || tr_sim_stats(sim).steps > 0;
     const char     *hdf5 = began ? written(r->hdf5) : NULL, *csv = began ? written(r->csv) : NULL;
-    const trSummary summary = {r->model, outcome, model, system, sim, {hdf5, csv}};
+    const trSummary summary = {r->model, outcome,     model,     system,
+                               sim,      {hdf5, csv}, r->branch, start};
     if (r->json) {
         tr_summary_json(stdout, &summary);
     } else if (!r->quiet && began) {
@@ -254,10 +257,14 @@ static trExit simulate(const trRequest *r, const trModel *model, const trSystem 
 }
 
 // Once the model is there: compile, create, run. What was made is handed back to be destroyed.
-static trExit run_model(const trRequest *r, trModel *model, const trSimDef *def, trSystem **system,
+static trExit run_model(const trRequest *r, trModel *model, trSimDef *def, trSystem **system,
                         trSim **sim) {
-    trRecorder *recorder = NULL;
-    trStatus    status = tr_system_build(model, system);
+    trRecorder   *recorder = NULL;
+    trBranchStart start = {0};
+    trStatus      status = tr_system_build(model, system);
+    if (status == TR_OK) {
+        status = tr_cli_branch(*system, r->branch, def, &start);
+    }
     if (status == TR_OK) {
         status = tr_sim_create(*system, def, sim);
     }
@@ -267,8 +274,10 @@ static trExit run_model(const trRequest *r, trModel *model, const trSimDef *def,
     if (status == TR_OK) {
         status = open_recorder(r, model, *sim, *system, &recorder);
     }
-    trExit code = status == TR_OK ? simulate(r, model, *system, *sim, recorder) : refuse(r, status);
+    trExit code =
+        status == TR_OK ? simulate(r, model, *system, *sim, recorder, &start) : refuse(r, status);
     tr_recorder_destroy(recorder);
+    tr_branch_start_free(&start);
     return code;
 }
 

@@ -314,6 +314,7 @@ void tr_summary_print(FILE *file, const trSummary *summary) {
         fprintf(file, "  %-16s %s\n", "warning", tr_sim_warning(summary->sim, i));
     }
     print_size(file, summary->system, &stats);
+    tr_cli_branch_print(file, summary->branch, summary->branch_start);
     print_methods(file, &def);
     print_work(file, &stats);
     print_violations(file, &stats);

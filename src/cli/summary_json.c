@@ -293,6 +293,7 @@ void tr_summary_json(FILE *file, const trSummary *summary) {
     json_warnings(&json, summary);
     tr_json_number(&json, "time", tr_sim_time(summary->sim));
     json_size(&json, summary->system, &stats);
+    tr_cli_branch_json(&json, summary->branch, summary->branch_start);
     json_methods(&json, &def);
     json_counters(&json, &stats);
     json_violations(&json, &stats);

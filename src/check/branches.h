@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// Branches at a pose where A loses rank (docs/theory/branches.md). In three steps:
+//
+//     pose     bases N of null(A) and L of null(A'); velocities N u of motions satisfy
+//                  l_j' b(N u) = u' H_j u = 0          for every column l_j of L
+//     cone     all u with that, as a union of linear subspaces
+//     walk     a small distance along each: which of them are motions
+//
+// Time is one more coordinate where rows depend on it: velocities w = (v, tau), A v - b1 tau = 0.
+
+#ifndef TR_CHECK_BRANCHES_H
+#define TR_CHECK_BRANCHES_H
+
+#include "la/rrqr.h"
+#include "system/system.h"
+#include "trammel/branches.h"
+
+// --- forms u' H u = 0 (branches_cone.c, branches_newton.c) ---
+
+typedef struct trForms {
+    int           k, d;  // unknowns; forms
+    const double *H;     // d matrices k x k, symmetric
+    double        zero;  // what is not more than this is nothing
+} trForms;
+
+typedef struct trSubspace {
+    int     dim;
+    double *U;  // k x dim, orthonormal
+} trSubspace;
+
+typedef struct trCone {
+    int        count;
+    trSubspace at[TR_BRANCHES_MAX];
+    bool       more;    // some were left out
+    bool       curved;  // some solutions are in no linear subspace of solutions
+} trCone;
+
+// All solutions, as linear subspaces of which none is part of another.
+trStatus tr_cone_find(trArena *arena, const trForms *forms, trCone *out);
+
+// Solutions that Newton's method finds from many starts, of forms that cannot be split. Each is
+// handed to `found` with the subspace of solutions around it.
+typedef trStatus (*trConeFound)(void *context, int dim, const double *U);
+trStatus tr_cone_newton(trArena *arena, const trForms *forms, trConeFound found, void *context,
+                        bool *curved);
+
+// --- the pose (branches_pose.c) ---
+
+typedef struct trPose {
+    const trSystem *system;
+    double          t;          // of the pose [s]
+    const double   *q;          // nq: of the pose
+    double          tolerance;  // of ranks, relative to nominal rows
+    int             nv, m;
+    int             n;       // nv, or nv + 1 with time
+    double          size;    // so many m count as 1 rad
+    double         *weight;  // n: `size` for lengths, else 1
+    trEval          eval;
+    trRrqr          qr;              // of the rows: n x m
+    double         *rows;            // n x m: (A, -b1)', each column divided by its nominal norm
+    double         *scale;           // m: nominal norms
+    double         *spare;           // 2 n m
+    double         *right;           // m
+    double         *step;            // n
+    double         *b0, *b, *minus;  // m: b at rest, at v, at -v
+    double         *zero, *v;        // nv
+    int             rank;
+    int             k, d;
+    double         *N;  // n x k
+    double         *L;  // m x d, of the rows divided by their norms
+} trPose;
+
+// Evaluates the pose and finds its rank and bases.
+trStatus tr_pose_find(trArena *arena, const trSystem *system, double t, const double *q,
+                      double tolerance, trPose *out);
+trStatus tr_pose_forms(trArena *arena, trPose *pose, trForms *out);
+// The rows at (t, q) into `rows` and `qr`, factored with this tolerance.
+trStatus tr_pose_factor(trPose *pose, double t, const double *q, double tolerance);
+// From the units of `rows` to those of velocities, w (n).
+void tr_pose_weigh(const trPose *pose, double *w);
+// The largest part of w (n): of rotations, and of the rest in units of `size`.
+double tr_pose_measure(const trPose *pose, const double *w);
+
+// --- the walk (branches_walk.c) ---
+
+typedef struct trWalk {
+    double *q;      // nq: where it ends
+    double  t;      // [s]
+    int     rank;   // there
+    double  off;    // secant against tangent, relative
+    double *loose;  // n: memory
+} trWalk;
+
+void tr_walk_plan(trArena *arena, const trPose *pose, trWalk *out);
+// From the pose by `distance` along w (n, measure 1) and onto the rows. TR_NO_CONVERGENCE where
+// there is no motion nearby.
+trStatus tr_walk(trPose *pose, const double *w, double distance, trWalk *out);
+// Is the subspace of velocities T (n x dim, measure 1 each) that of a motion? The rank beside the
+// pose, or -1: it is none.
+trStatus tr_walk_judge(trPose *pose, trWalk *walk, int dim, const double *T, int *rank);
+
+// --- words (branches_words.c) ---
+
+// "crank +1.00 rad, coupler y +1.00 m" of a velocity v (nv) in the pose.
+const char *tr_velocity_words(trArena *arena, const trPose *pose, const double *v);
+// The first number of those words, 0 if nothing moves.
+double tr_velocity_first(const trPose *pose, const double *v);
+// The largest rate of a body or, where none turns, the largest speed of a frame or coordinate.
+double tr_velocity_largest(const trPose *pose, const double *v);
+
+#endif

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: MIT
+// The pose: rank, what its rows leave free to first order, and the forms of second order.
+//
+// Differentiate A v = b1 once more along a motion: A a = b(v), and for every l with l' A = 0
+//
+//     l' b(v) = 0        b(v) = -(dA/dt) v, what a system evaluates anyway
+//
+// With time as a coordinate, b(v, tau) = B(v, v) + tau c(v) + tau^2 b(0), of which B and c are the
+// even and the odd part of b(v) - b(0).
+
+#include <math.h>
+#include <string.h>
+
+#include "check/branches.h"
+
+#define SMALLEST_ROW 1e-3  // of the largest: what is less is a row that vanishes here
+#define TRIAL_TIME 0.37    // [s]: rows that differ so much later depend on time
+
+// The extent of the bodies' positions: a length that tells large mechanisms from small ones.
+static double size_of(const trSystem *s, const double *q) {
+    double size = 0.0;
+    for (int k = 0; k < s->space->dim; k++) {
+        double least = INFINITY, most = -INFINITY;
+        for (int i = 0; i < s->bodies; i++) {
+            least = fmin(least, q[s->space->nq * i + k]);
+            most = fmax(most, q[s->space->nq * i + k]);
+        }
+        size = fmax(size, most - least);
+    }
+    return size > 0.0 ? size : 1.0;
+}
+
+double tr_pose_measure(const trPose *p, const double *w) {
+    double most = 0.0;
+    for (int i = 0; i < p->nv; i++) {
+        most = fmax(most, fabs(w[i]) / p->weight[i]);
+    }
+    return most;
+}
+
+void tr_pose_weigh(const trPose *p, double *w) {
+    for (int i = 0; i < p->n; i++) {
+        w[i] *= p->weight[i];
+    }
+}
+
+static void find_weights(trPose *p) {
+    const trSpace *space = p->system->space;
+    for (int i = 0; i <= p->nv; i++) {
+        bool length = i < p->nv && space->dim != 0 && !tr_space_turns(space, i % space->nv);
+        p->weight[i] = length ? p->size : 1.0;
+    }
+}
+
+static trStatus evaluate_b(trPose *p, const double *v, double factor, double *b) {
+    for (int i = 0; i < p->nv; i++) {
+        p->v[i] = factor * v[i];
+    }
+    TR_TRY(tr_system_eval(p->system, p->t, p->q, p->v, &p->eval));
+    for (int i = 0; i < p->m; i++) {
+        b[i] = p->eval.b[i] / p->scale[i];
+    }
+    return TR_OK;
+}
+
+static trStatus depends_on_time(trPose *p, bool *out) {
+    double *phi = p->right;
+    *out = false;
+    TR_TRY(tr_system_eval(p->system, p->t, p->q, p->zero, &p->eval));
+    for (int i = 0; i < p->m; i++) {
+        *out = *out || p->eval.b1[i] != 0.0 || p->eval.b[i] != 0.0;
+        phi[i] = p->eval.phi[i];
+    }
+    TR_TRY(tr_system_eval(p->system, p->t + TRIAL_TIME, p->q, p->zero, &p->eval));
+    for (int i = 0; i < p->m; i++) {
+        *out = *out || p->eval.b1[i] != 0.0 || p->eval.phi[i] != phi[i];
+    }
+    return TR_OK;
+}
+
+static void find_scales(trPose *p) {
+    double most = 0.0;
+    for (int i = 0; i < p->m; i++) {
+        double sum = 0.0;
+        for (int j = 0; j < p->nv; j++) {
+            sum += p->rows[j + (ptrdiff_t)i * p->n] * p->rows[j + (ptrdiff_t)i * p->n];
+        }
+        p->scale[i] = sqrt(sum);
+        most = fmax(most, p->scale[i]);
+    }
+    for (int i = 0; i < p->m; i++) {
+        p->scale[i] = fmax(p->scale[i], most > 0.0 ? SMALLEST_ROW * most : 1.0);
+    }
+}
+
+// (A, -b1)' at (t, q), lengths in units of the mechanism's size, divided by the nominal norms: so
+// ranks depend neither on units nor on the size.
+static trStatus fill_rows(trPose *p, double t, const double *q) {
+    double *dense = p->spare;
+    TR_TRY(tr_system_eval(p->system, t, q, p->zero, &p->eval));
+    tr_rows_dense(&p->eval.equations.A, dense);
+    for (int i = 0; i < p->m; i++) {
+        double *row = p->rows + (ptrdiff_t)i * p->n;
+        for (int j = 0; j < p->nv; j++) {
+            row[j] = dense[i + (ptrdiff_t)j * p->m] * p->weight[j] / p->scale[i];
+        }
+        if (p->n > p->nv) {
+            row[p->nv] = -p->eval.b1[i] / p->scale[i];
+        }
+    }
+    return TR_OK;
+}
+
+trStatus tr_pose_factor(trPose *p, double t, const double *q, double tolerance) {
+    TR_TRY(fill_rows(p, t, q));
+    memcpy(p->qr.X, p->rows, (size_t)p->n * (size_t)p->m * sizeof *p->rows);
+    return tr_rrqr_factor(&p->qr, tolerance);
+}
+
+static trStatus plan(trArena *arena, trPose *p) {
+    size_t n = (size_t)p->nv + 1, m = (size_t)p->m;
+    p->rows = tr_new_array(arena, double, n *m);
+    p->spare = tr_new_array(arena, double, 2 * n * m);
+    p->scale = tr_new_array(arena, double, m);
+    p->right = tr_new_array(arena, double, m);
+    p->b0 = tr_new_array(arena, double, m);
+    p->b = tr_new_array(arena, double, m);
+    p->minus = tr_new_array(arena, double, m);
+    p->step = tr_new_array(arena, double, n);
+    p->weight = tr_new_array(arena, double, n);
+    p->zero = tr_new_array(arena, double, n);
+    p->v = tr_new_array(arena, double, n);
+    TR_TRY(tr_arena_status(arena));
+    return tr_eval_plan(arena, p->system, p->tolerance, &p->eval);
+}
+
+// N: the last columns of Q in (A, -b1)' P = Q R. L: each row that depends on others, without them.
+// The first rows are kept, so that a dependent row tells of its own loop and not of all.
+static trStatus find_bases(trArena *arena, trPose *p) {
+    size_t size = (size_t)p->n * (size_t)p->m;
+    memcpy(p->qr.X, p->rows, size * sizeof *p->rows);
+    TR_TRY(tr_rrqr_factor_first(&p->qr, p->tolerance, p->spare));
+    p->rank = p->qr.rank;
+    p->k = p->n - p->rank;
+    p->d = p->m - p->rank;
+    p->N = tr_new_array(arena, double, (size_t)p->n *(size_t)p->k);
+    p->L = tr_new_array(arena, double, (size_t)p->m *(size_t)p->d);
+    TR_TRY(tr_arena_status(arena));
+    for (int a = 0; a < p->k; a++) {
+        p->N[(ptrdiff_t)a * p->n + p->rank + a] = 1.0;
+        tr_rrqr_mul_q(&p->qr, p->N + (ptrdiff_t)a * p->n);
+        tr_pose_weigh(p, p->N + (ptrdiff_t)a * p->n);
+    }
+    for (int j = 0; j < p->d; j++) {
+        int     row = p->qr.pivot[p->rank + j];
+        double *l = p->L + (ptrdiff_t)j * p->m;
+        memcpy(p->step, p->rows + (ptrdiff_t)row * p->n, (size_t)p->n * sizeof *p->step);
+        tr_rrqr_mul_qt(&p->qr, p->step);
+        tr_rrqr_solve_r(&p->qr, p->step);
+        l[row] = 1.0;
+        for (int i = 0; i < p->rank; i++) {
+            l[p->qr.pivot[i]] = -p->step[i];
+        }
+    }
+    return TR_OK;
+}
+
+trStatus tr_pose_find(trArena *arena, const trSystem *system, double t, const double *q,
+                      double tolerance, trPose *out) {
+    bool timed = false;
+    *out = (trPose){.system = system,
+                    .t = t,
+                    .q = q,
+                    .tolerance = tolerance,
+                    .nv = system->nv,
+                    .m = system->m,
+                    .n = system->nv,
+                    .size = size_of(system, q)};
+    TR_TRY(plan(arena, out));
+    find_weights(out);
+    if (out->eval.equations.nonlinear) {
+        return tr_fail(TR_E_UNSUPPORTED, "branches need constraints that are linear in velocities");
+    }
+    TR_TRY(depends_on_time(out, &timed));
+    out->n += timed ? 1 : 0;
+    tr_rrqr_plan(arena, out->n, out->m, &out->qr);
+    TR_TRY(tr_arena_status(arena));
+    for (int i = 0; i < out->m; i++) {
+        out->scale[i] = 1.0;
+    }
+    TR_TRY(fill_rows(out, t, q));
+    find_scales(out);
+    TR_TRY(fill_rows(out, t, q));
+    TR_TRY(find_bases(arena, out));
+    return evaluate_b(out, out->zero, 0.0, out->b0);
+}
+
+// b of the velocity x + sign y (n each), homogeneous with time as a coordinate, into p->b.
+static trStatus evaluate_sum(trPose *p, const double *x, double sign, const double *y) {
+    double *w = p->step;
+    for (int i = 0; i < p->n; i++) {
+        w[i] = x[i] + sign * y[i];
+    }
+    double tau = p->n > p->nv ? w[p->nv] : 0.0;
+    TR_TRY(evaluate_b(p, w, 1.0, p->b));
+    TR_TRY(evaluate_b(p, w, -1.0, p->minus));
+    for (int i = 0; i < p->m; i++) {
+        double even = 0.5 * (p->b[i] + p->minus[i]) - p->b0[i];
+        double odd = 0.5 * (p->b[i] - p->minus[i]);
+        p->b[i] = even + tau * odd + tau * tau * p->b0[i];
+    }
+    return TR_OK;
+}
+
+#define ZERO 1e-4  // of curvatures: poses are singular to about the root of what phi is held to
+
+// H_ab = l' b(N_a, N_b) with b(x, y) = (b(x + y) - b(x - y)) / 4.
+trStatus tr_pose_forms(trArena *arena, trPose *p, trForms *out) {
+    int     k = p->k, d = p->d;
+    size_t  square = (size_t)k * (size_t)k;
+    double *H = tr_new_array(arena, double, square *(size_t)d), most = 0.0;
+    TR_TRY(tr_arena_status(arena));
+    for (int a = 0; d > 0 && a < k; a++) {
+        for (int c = 0; c <= a; c++) {
+            const double *x = p->N + (ptrdiff_t)a * p->n, *y = p->N + (ptrdiff_t)c * p->n;
+            TR_TRY(evaluate_sum(p, x, -1.0, y));
+            memcpy(p->right, p->b, (size_t)p->m * sizeof *p->b);
+            TR_TRY(evaluate_sum(p, x, 1.0, y));
+            for (int i = 0; i < p->m; i++) {
+                p->b[i] = 0.25 * (p->b[i] - p->right[i]);
+                most = fmax(most, fabs(p->b[i]));
+            }
+            for (int j = 0; j < d; j++) {
+                double sum = 0.0;
+                for (int i = 0; i < p->m; i++) {
+                    sum += p->L[i + (ptrdiff_t)j * p->m] * p->b[i];
+                }
+                H[square * (size_t)j + (size_t)(a + c * k)] = sum;
+                H[square * (size_t)j + (size_t)(c + a * k)] = sum;
+            }
+        }
+    }
+    *out = (trForms){k, d, H, ZERO * most};
+    return TR_OK;
+}
