@@ -6,6 +6,7 @@
 
 #include "trammel/base.h"
 #include "trammel/branches.h"
+#include "trammel/check.h"
 #include "trammel/lua.h"
 #include "trammel/model.h"
 #include "trammel/modes.h"

@@ -4,6 +4,7 @@
 -- freedom, a singular mass matrix. The world moves with the chassis, x forward, z up.
 -- References: Marques, Souto and Flores 2017; Frik, Leister and Schwartz 1993 for the points, and
 -- for the bump, which begins here after 10 m, when the suspension has settled.
+-- With tie = "spherical" nothing holds the tie rod's rotation about itself, which has no inertia.
 
 local m = model { name = "Iltis suspension", dim = 3, gravity = { 0, 0, -9.81 } }
 
@@ -24,7 +25,7 @@ local arm = m:body {
     at = arm_center, rotation = { arm_angle, 0, 0 },
 }
 local leaf = m:body { name = "leaf", mass = 0, at = leaf_pivot }
-local tie = m:body { name = "tie", mass = 0, at = tie_inner }
+local tie = m:body { name = "tie rod", mass = 0, at = tie_inner }
 
 local c, s = math.cos(arm_angle), math.sin(arm_angle)
 local dy, dz = shock_arm[2] - arm_center[2], shock_arm[3] - arm_center[3]
@@ -36,12 +37,16 @@ m:joint { "revolute", name = "arm pivot", m.ground, arm, point = arm_pivot, axis
 m:joint { "spherical", name = "arm ball", arm, hub, point = arm_ball }
 m:joint { "revolute", name = "leaf pivot", m.ground, leaf, point = leaf_pivot, axis = { 1, 0, 0 } }
 m:joint { "spherical", name = "leaf ball", leaf, hub, point = leaf_ball }
--- The second axis of the cross is perpendicular to x and to the rod.
-m:joint {
-    "universal", name = "tie inner", m.ground, tie, point = tie_inner,
-    world_axis1 = { 1, 0, 0 },
-    world_axis2 = { 0, tie_inner[3] - tie_outer[3], tie_outer[2] - tie_inner[2] },
-}
+if parameter("tie", "universal") == "spherical" then
+    m:joint { "spherical", name = "tie inner", m.ground, tie, point = tie_inner }
+else
+    -- The second axis of the cross is perpendicular to x and to the rod.
+    m:joint {
+        "universal", name = "tie inner", m.ground, tie, point = tie_inner,
+        world_axis1 = { 1, 0, 0 },
+        world_axis2 = { 0, tie_inner[3] - tie_outer[3], tie_outer[2] - tie_inner[2] },
+    }
+end
 m:joint { "spherical", name = "tie outer", tie, hub, point = tie_outer }
 
 -- Equations (53) and (54): forces over the length and over its rate, positive where they pull. The

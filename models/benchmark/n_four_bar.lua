@@ -4,24 +4,29 @@
 -- the degrees of freedom rise from 1 to N+1; the motion continues as a parallelogram.
 --
 -- Stages are projected, and a step of min_step is accepted as it is, so that the step size
--- controller does not stop in the singular position.
+-- controller does not stop in the singular position. `angle` is that of the cranks at the start, from
+-- the vertical to the right [rad]: pi/2 is the singular position itself.
 
 local N = parameter("N", 10)
+local angle = parameter("angle", 0.0)
 local link = 1 / 12  -- inertia of a uniform link about its center [kg m^2]
+
+-- The upper end of a crank, from its lower one [m].
+local x, y = math.sin(angle), math.cos(angle)
 
 local m = model { name = "N-four-bar", gravity = { 0, -9.81 } }
 
 local cranks, couplers = {}, {}
 for i = 0, N do
     cranks[i] = m:body {
-        name = "crank" .. i, mass = 1, inertia = link, at = { i, 0 }, angle = math.pi / 2,
+        name = "crank" .. i, mass = 1, inertia = link, at = { i, 0 }, angle = math.pi / 2 - angle,
         com = { 0.5, 0 }, angular_velocity = -1,
     }
 end
 for i = 1, N do
     couplers[i] = m:body {
-        name = "coupler" .. i, mass = 1, inertia = link, at = { i - 1, 1 }, com = { 0.5, 0 },
-        velocity = { 1, 0 },
+        name = "coupler" .. i, mass = 1, inertia = link, at = { i - 1 + x, y }, com = { 0.5, 0 },
+        velocity = { y, -x },
     }
 end
 
@@ -29,8 +34,8 @@ for i = 0, N do
     m:joint { "revolute", name = "ground" .. i, m.ground, cranks[i], point = { i, 0 } }
 end
 for i = 1, N do
-    m:joint { "revolute", name = "left" .. i, cranks[i - 1], couplers[i], point = { i - 1, 1 } }
-    m:joint { "revolute", name = "right" .. i, cranks[i], couplers[i], point = { i, 1 } }
+    m:joint { "revolute", name = "left" .. i, cranks[i - 1], couplers[i], point = { i - 1 + x, y } }
+    m:joint { "revolute", name = "right" .. i, cranks[i], couplers[i], point = { i + x, y } }
 end
 
 m:simulate {

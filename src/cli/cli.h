@@ -60,6 +60,22 @@ bool tr_cli_numbers(trArena *arena, const char *what, const char *text, trNumber
 // NAME=VALUE of --set, added to the `count` ones before; each name may be set once.
 bool tr_cli_set(const char *text, const char **set, int *count);
 
+// --- a model file ---
+
+typedef struct trLoaded {
+    const char *path;
+    trModel    *model;
+    trSystem   *system;
+    trSimDef    def;  // what the file says under simulate{}
+} trLoaded;
+
+// The model file and its system; warnings are printed. What is wrong is said in one line. To be
+// unloaded also after a failure.
+trExit tr_cli_load(const char *path, const char *const *set, trLoaded *out);
+void   tr_cli_unload(trLoaded *loaded);
+// One line about the model, from the last error: what comes from a line of its file says so itself.
+trExit tr_cli_refuse(const char *path, trStatus status);
+
 // --- what a run is asked for ---
 
 typedef struct trRequest {

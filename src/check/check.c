@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: MIT
+// From a system to what there is to say about it: assemble, look at A and M, put it into words.
+
+#include <math.h>
+#include <string.h>
+
+#include "check/check.h"
+
+trCheckOptions tr_check_options_default(void) {
+    return (trCheckOptions){.struct_size = sizeof(trCheckOptions),
+                            .rank_tolerance = tr_sim_def_default().rank_tolerance};
+}
+
+trStatus tr_check_find(trCheckWork *w, trSeverity severity, const char *topic, const char *part,
+                       const char *reason, const char *remedy) {
+    if (w->out->findings == w->found_room) {
+        int        room = 2 * w->found_room + 16;
+        trFinding *found = tr_new_array(w->arena, trFinding, room);
+        TR_TRY(tr_arena_status(w->arena));
+        if (w->out->findings > 0) {
+            memcpy(found, w->found, (size_t)w->out->findings * sizeof *found);
+        }
+        w->found = found;
+        w->found_room = room;
+    }
+    TR_TRY(tr_arena_status(w->arena));  // of the texts
+    w->found[w->out->findings++] = (trFinding){severity, topic, part, reason, remedy};
+    w->out->finding = w->found;
+    return TR_OK;
+}
+
+// --- the start ---
+
+// How far joints are from the centers of mass of their bodies, on average: a length that makes
+// angles comparable with lengths [m]. Of coordinates of the user's own the mean, for steps.
+static double size_of(const trCheckWork *w) {
+    double sum = 0.0;
+    int    count = 0;
+    for (int i = 0; w->system->space->dim == 0 && i < w->system->nq; i++) {
+        sum += fabs(w->q[i]);
+        count += w->q[i] != 0.0 ? 1 : 0;
+    }
+    for (int j = 0; j < w->system->joints; j++) {
+        const int body[2] = {w->system->joint[j].body1, w->system->joint[j].body2};
+        for (int k = 0; k < 2; k++) {
+            if (body[k] >= 0) {
+                double arm = tr_length3(tr_sub3(w->point[j], tr_check_center(w, body[k])));
+                sum += arm;
+                count += arm > 0.0 ? 1 : 0;
+            }
+        }
+    }
+    return count > 0 && sum > 0.0 ? sum / count : 1.0;
+}
+
+static trStatus measure(trCheckWork *w, const double *q) {
+    TR_TRY(tr_check_evaluate(w, q));
+    tr_check_points(w);
+    w->size = size_of(w);
+    return TR_OK;
+}
+
+// The state that a run would begin with; or, where none begins, the nearest that the joints allow,
+// or else the one that the model gives.
+static trStatus assemble(trCheckWork *w, const trCheckOptions *options) {
+    const trSystem *s = w->system;
+    trSim          *sim = NULL;
+    trSimDef        def = tr_sim_def_default();
+    def.start = options->time;
+    def.rank_tolerance = options->rank_tolerance;
+    trStatus status = tr_sim_create(s, &def, &sim);
+    if (status == TR_OK) {
+        memcpy(w->q, sim->x, (size_t)s->nq * sizeof *w->q);
+        memcpy(w->v, sim->x + s->nq, (size_t)s->nv * sizeof *w->v);
+        w->out->moved = tr_sim_stats(sim).assembly_position;
+        w->out->changed = tr_sim_stats(sim).assembly_velocity;
+        w->out->assembled = true;
+        tr_sim_destroy(sim);
+        return measure(w, w->q);
+    }
+    if (status == TR_E_MEMORY || status == TR_E_ARGUMENT) {
+        return status;
+    }
+    w->out->refusal = tr_arena_text(w->arena, tr_last_error());
+    memcpy(w->q, s->q0, (size_t)s->nq * sizeof *w->q);
+    memcpy(w->v, s->v0, (size_t)s->nv * sizeof *w->v);
+    TR_TRY(tr_arena_status(w->arena));
+    TR_TRY(measure(w, w->q));
+    TR_TRY(tr_check_settle(w, NULL, w->q, &w->out->assembled));
+    if (!w->out->assembled) {
+        memcpy(w->q, s->q0, (size_t)s->nq * sizeof *w->q);
+    }
+    return measure(w, w->q);
+}
+
+// --- the whole ---
+
+static trStatus plan(trCheckWork *w) {
+    const trSystem *s = w->system;
+    TR_TRY(tr_eval_plan(w->scratch, s, w->rank_tolerance, &w->eval));
+    w->eval.z = s->z0;
+    w->width = s->space->dim == 3 ? 6 : s->space->nv;
+    w->size = 1.0;
+    w->q = tr_new_array(w->arena, double, s->nq);
+    w->v = tr_new_array(w->arena, double, s->nv);
+    w->dv = tr_new_array(w->scratch, double, s->nv);
+    w->lambda = tr_new_array(w->scratch, double, s->m);
+    w->point = tr_new_array(w->scratch, trVec3, s->joints);
+    TR_TRY(tr_arena_status(w->scratch));
+    return tr_arena_status(w->arena);
+}
+
+// Of rows that hold positions only, by the same factorization.
+static trStatus count_positions(trCheckWork *w) {
+    trRrqr        qr;
+    const trPose *p = &w->here;
+    int           rows = 0;
+    w->out->free_positions = p->n - p->rank;
+    for (int i = 0; i < p->m; i++) {
+        rows += w->system->holonomic[p->row[i]] ? 1 : 0;
+    }
+    if (rows == p->m) {
+        return TR_OK;
+    }
+    tr_rrqr_plan(w->scratch, p->n, rows, &qr);
+    TR_TRY(tr_arena_status(w->scratch));
+    for (int i = 0, k = 0; i < p->m; i++) {
+        if (w->system->holonomic[p->row[i]]) {
+            memcpy(qr.X + (ptrdiff_t)k++ * p->n, p->X + (ptrdiff_t)i * p->n,
+                   (size_t)p->n * sizeof *qr.X);
+        }
+    }
+    TR_TRY(tr_rrqr_factor(&qr, w->rank_tolerance));
+    w->out->free_positions = p->n - qr.rank;
+    return TR_OK;
+}
+
+static trStatus count_rows(trCheckWork *w) {
+    const trSystem *s = w->system;
+    trCheck        *out = w->out;
+    TR_TRY(tr_pose_fill(w, w->scratch, &w->here));
+    TR_TRY(tr_pose_factor(w, &w->here));
+    tr_eval_accept(&w->eval);
+    out->size = w->size;
+    out->velocities = s->nv;
+    out->rows = s->m;
+    out->nq = s->nq;
+    out->q = w->q;
+    out->v = w->v;
+    out->degrees_of_freedom = w->here.n - w->here.rank;
+    TR_TRY(count_positions(w));
+    TR_TRY(tr_check_motion(w));
+    out->redundant = w->here.m - out->rank_elsewhere;
+    // Every quaternion has a row of its own, which is independent of all others.
+    out->rank = w->here.rank + s->norms;
+    out->rank_elsewhere += s->norms;
+    return TR_OK;
+}
+
+static const char *list_joints(trCheckWork *w, const trCheckSet *set) {
+    const char *text = "";
+    for (int i = 0; i < set->parts; i++) {
+        text = tr_arena_format(w->arena, "%s%s%s", text, i > 0 ? ", " : "", set->part[i].joint);
+    }
+    return text;
+}
+
+static trStatus tell_sets(trCheckWork *w) {
+    const trCheck *out = w->out;
+    for (int i = 0; i < out->sets; i++) {
+        const trCheckSet *set = &out->set[i];
+        const char       *reason =
+            tr_arena_format(w->arena, "%d redundant row%s: some of its reactions are not unique",
+                            set->redundancy, set->redundancy > 1 ? "s" : "");
+        const char *remedy = set->fixes > 0 ? set->fix[0].text : "";
+        for (int k = 1; k < set->fixes; k++) {
+            remedy = tr_arena_format(w->arena, "%s; %s", remedy, set->fix[k].text);
+        }
+        TR_TRY(tr_check_find(w, TR_NOTE, "redundant", list_joints(w, set), reason, remedy));
+    }
+    for (int i = 0; i < out->lost; i++) {
+        TR_TRY(tr_check_find(w, TR_WARNING, "singular", list_joints(w, &out->lost_set[i]),
+                             "lose independence in this pose: the motion may go on in several ways",
+                             "start beside it, or choose the way"));
+    }
+    return TR_OK;
+}
+
+// The refusal of a run, unless a motion without mass is the reason and is named already.
+static trStatus tell_refusal(trCheckWork *w) {
+    if (w->out->refusal == NULL || w->out->massless > 0) {
+        return TR_OK;
+    }
+    return tr_check_find(w, TR_PREVENTS, w->out->assembled ? "start" : "assembly", w->system->name,
+                         w->out->refusal, "");
+}
+
+static void sort_findings(trCheckWork *w) {
+    for (int i = 1; i < w->out->findings; i++) {
+        trFinding one = w->found[i];
+        int       k = i;
+        for (; k > 0 && w->found[k - 1].severity < one.severity; k--) {
+            w->found[k] = w->found[k - 1];
+        }
+        w->found[k] = one;
+    }
+    w->out->prevents = w->out->findings > 0 && w->found[0].severity == TR_PREVENTS;
+}
+
+static trStatus look(trCheckWork *w, const trCheckOptions *options) {
+    TR_TRY(plan(w));
+    TR_TRY(assemble(w, options));
+    TR_TRY(count_rows(w));
+    tr_check_points(w);
+    TR_TRY(tr_check_massless(w));
+    TR_TRY(tell_refusal(w));
+    TR_TRY(tr_check_sets(w));
+    TR_TRY(tell_sets(w));
+    TR_TRY(tr_check_near(w));
+    TR_TRY(tr_check_loads(w));
+    TR_TRY(tr_check_plausible(w));
+    TR_TRY(tr_check_gaps(w));
+    sort_findings(w);
+    return TR_OK;
+}
+
+trStatus tr_check(const trModel *model, const trSystem *system, const trCheckOptions *options,
+                  trCheck *out) {
+    *out = (trCheck){0};
+    if (options->struct_size != sizeof(trCheckOptions)) {
+        return tr_fail(TR_E_ARGUMENT, "start from tr_check_options_default()");
+    }
+    if (system->nv > TR_CHECK_LIMIT || system->m > TR_CHECK_LIMIT) {
+        return tr_fail(TR_E_UNSUPPORTED,
+                       "check takes up to %d velocities and rows, the model has %d and %d; "
+                       "`trammel run` tells its degrees of freedom",
+                       TR_CHECK_LIMIT, system->nv, system->m);
+    }
+    trCheckWork w = {.arena = tr_arena_create(),
+                     .scratch = tr_arena_create(),
+                     .model = model,
+                     .system = system,
+                     .rank_tolerance = options->rank_tolerance,
+                     .t = options->time,
+                     .out = out};
+    trStatus    status = w.arena != NULL && w.scratch != NULL ? look(&w, options) : TR_E_MEMORY;
+    tr_arena_destroy(w.scratch);
+    out->memory = w.arena;
+    if (status != TR_OK) {
+        tr_check_free(out);
+    }
+    return status > 0 ? TR_E_MODEL : status;
+}
+
+void tr_check_free(trCheck *check) {
+    tr_arena_destroy(check->memory);
+    *check = (trCheck){0};
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+// What the parts of a check share: the matrix A of a pose in velocities of bodies, and words for
+// directions (docs/theory/check.md).
+//
+// Velocities are those of the center of mass and the angular velocity, both in world axes, whatever
+// the coordinates: quaternion rates are turned into angular velocities, and their rows left out.
+// Angular ones are multiplied by a length, the size of the bodies, and rows have unit norm, so that
+// ranks and singular values do not depend on units. Matrices are stored column by column.
+
+#ifndef TR_CHECK_CHECK_H
+#define TR_CHECK_CHECK_H
+
+#include "la/rrqr.h"
+#include "sim/sim.h"
+#include "trammel/check.h"
+
+#define TR_PART_SMALL 1e-6  // of a dependency: what is left out of it, relative
+
+// A at one pose, scaled.
+typedef struct trPose {
+    trArena *arena;
+    int      n, m;    // velocities of bodies; rows without those of quaternions
+    int     *row;     // m: its number in the system
+    double  *X;       // n x m: the rows of A as columns, scaled
+    double  *norm;    // m: row = norm * column
+    trRrqr   qr;      // of X
+    int      rank;    // of X
+    int      open;    // m - rank
+    double  *L;       // system m x open: A' L = 0, for rows as they are
+    int     *chosen;  // open: the row that each column of L depends with
+} trPose;
+
+// A force and its moment about the point of a joint, over the size: six numbers.
+typedef struct trWrench {
+    double x[6];
+} trWrench;
+
+typedef struct trCheckWork {
+    trArena        *arena;    // of the result
+    trArena        *scratch;  // of what is not kept
+    const trModel  *model;
+    const trSystem *system;
+    trEval          eval;
+    double          rank_tolerance;
+    double          t;            // [s]
+    double          size;         // of bodies [m]
+    int             width;        // velocities of a body: 1, 3 or 6
+    double         *q, *v;        // the state
+    double         *dv;           // nv: memory
+    double         *lambda;       // m: memory, zero between uses
+    trVec3         *point;        // joints: where it acts
+    trPose          here, there;  // the start, and the pose of highest rank along the motion
+    double         *q_there;      // nq
+    double          t_there;      // [s]
+    trCheck        *out;
+    trFinding      *found;
+    int             found_room;
+} trCheckWork;
+
+// --- pose.c ---
+
+trStatus tr_check_evaluate(trCheckWork *work, const double *q);  // at work->t
+void     tr_check_points(trCheckWork *work);                     // of what was evaluated last
+trVec3   tr_check_center(const trCheckWork *work, int body);     // of mass
+// A as columns, at what was evaluated last.
+trStatus tr_pose_fill(trCheckWork *work, trArena *arena, trPose *out);
+trStatus tr_pose_factor(trCheckWork *work, trPose *pose);  // rank and L
+// Null vectors of X (rows x columns), each of a column that depends on kept ones and of these, in
+// `null` (columns x open), which is taken from the arena. Returns through `qr` rank and pivots.
+trStatus tr_find_circuits(trArena *arena, trRrqr *qr, double tolerance, double **null);
+// Velocities in the directions of v from scaled ones x (n).
+void tr_check_unscale(const trCheckWork *work, const double *x, double *dv);
+
+// --- motion.c ---
+
+// The rank at poses along the motion: work->there, and what the result says about it.
+trStatus tr_check_motion(trCheckWork *work);
+// Puts q on the rows that hold positions, or of them on those of `rows` (m; may be NULL); *done
+// says whether it came to rest on all of them.
+trStatus tr_check_settle(trCheckWork *work, const bool *rows, double *q, bool *done);
+
+// --- wrenches at joints (wrench.c) ---
+
+trWrench tr_check_wrench(trCheckWork *work, int joint, const double *L);
+// Orthonormal columns that span `count` columns (6 numbers each), in place; returns how many.
+int    tr_span6(int count, trWrench *w);
+int    tr_span3(int count, trVec3 *x);
+trVec3 tr_wrench_force(const trWrench *w);
+trVec3 tr_wrench_moment(const trWrench *w);
+// All that the joint can bear; returns the number.
+int tr_check_bearing(trCheckWork *work, int joint, trWrench out[TR_JOINT_ROWS]);
+
+// --- words.c ---
+
+typedef enum trWordFor { TR_WORDS_MOTION, TR_WORDS_LOAD } trWordFor;
+
+// `count` wrenches at a joint, orthonormal, in words and as directions.
+trDirections tr_check_directions(trCheckWork *work, int joint, int count, const trWrench *w,
+                                 trWordFor what);
+// "x", "crank0 (its x axis)", "(0.6, 0.8, 0)"; of directions at a joint.
+const char *tr_check_axis(trCheckWork *work, int joint, trVec3 axis, bool force);
+// The body that moves most in x (n, scaled), and how.
+trCheckMotion tr_check_describe(trCheckWork *work, const double *x);
+const char   *tr_check_kind(const trCheckWork *work, int joint);
+
+// --- findings of one kind each ---
+
+trStatus tr_check_sets(trCheckWork *work);                                       // sets.c
+trStatus tr_check_fixes(trCheckWork *work, const trPose *pose, trCheckSet *set,  // fixes.c
+                        const double *const *L, const bool *in);
+trStatus tr_check_massless(trCheckWork *work);   // massless.c
+trStatus tr_check_near(trCheckWork *work);       // massless.c
+trStatus tr_check_loads(trCheckWork *work);      // loads.c
+trStatus tr_check_gaps(trCheckWork *work);       // gaps.c
+trStatus tr_check_plausible(trCheckWork *work);  // plausible.c
+
+// Adds a finding; texts are copied or constant.
+trStatus tr_check_find(trCheckWork *work, trSeverity severity, const char *topic, const char *part,
+                       const char *reason, const char *remedy);
+
+#endif

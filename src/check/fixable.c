@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: MIT
+// What a joint blocks, along axes that have a name, and which kind blocks less.
+
+#include <math.h>
+#include <string.h>
+
+#include "check/fixes.h"
+
+#define SAME 1e-6  // of unit vectors
+
+// Kinds by the number of forces and moments that they bear. Axes that must agree are compared in
+// `fits`.
+static const struct {
+    int         dim, forces, moments;
+    const char *name;
+} kinds[] = {
+    {2, 2, 1, "fixed"},          {2, 2, 0, "revolute"},    {2, 1, 1, "prismatic"},
+    {2, 1, 0, "point_on_line"},  {3, 3, 3, "fixed"},       {3, 3, 2, "revolute"},
+    {3, 2, 3, "prismatic"},      {3, 2, 2, "cylindrical"}, {3, 3, 1, "universal"},
+    {3, 3, 0, "spherical"},      {3, 1, 2, "planar"},      {3, 2, 0, "point_on_line"},
+    {3, 1, 0, "point_on_plane"},
+};
+
+typedef struct Axes {
+    int    forces, moments;
+    trVec3 force[3], moment[3];
+} Axes;
+
+static Axes axes_of(const trFixable *f, unsigned freed) {
+    Axes a = {0};
+    for (int i = 0; i < f->count; i++) {
+        if ((freed >> i & 1U) == 0 && f->direction[i].moment) {
+            a.moment[a.moments++] = tr_wrench_moment(&f->direction[i].w);
+        } else if ((freed >> i & 1U) == 0) {
+            a.force[a.forces++] = tr_wrench_force(&f->direction[i].w);
+        }
+    }
+    return a;
+}
+
+static bool parallel(trVec3 a, trVec3 b) {
+    return tr_length3(tr_cross3(a, b)) <= SAME * tr_length3(a) * tr_length3(b);
+}
+
+// A cylindrical joint slides along the axis about which it turns; a planar one turns about its
+// normal.
+static bool fits(const char *name, const Axes *a) {
+    if (strcmp(name, "cylindrical") == 0) {
+        return parallel(tr_cross3(a->force[0], a->force[1]), tr_cross3(a->moment[0], a->moment[1]));
+    }
+    if (strcmp(name, "planar") == 0) {
+        return parallel(a->force[0], tr_cross3(a->moment[0], a->moment[1]));
+    }
+    return true;
+}
+
+const char *tr_fixable_kind(const trCheckWork *w, const trFixable *f, unsigned freed) {
+    Axes a = axes_of(f, freed);
+    if (a.forces + a.moments == 0) {
+        return "";
+    }
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        if (kinds[i].dim == w->system->space->dim && kinds[i].forces == a.forces &&
+            kinds[i].moments == a.moments && fits(kinds[i].name, &a)) {
+            return kinds[i].name;
+        }
+    }
+    return NULL;
+}
+
+// --- directions with names ---
+
+// `u` joins the `found` ones if it lies in the span (count) and across them.
+static int take(trVec3 u, int count, const trVec3 *span, int found, trVec3 *out) {
+    trVec3 inside = {0.0, 0.0, 0.0};
+    double length = tr_length3(u);
+    if (!(length > SAME) || found >= count) {
+        return found;
+    }
+    u = tr_scale3(1.0 / length, u);
+    for (int i = 0; i < count; i++) {
+        inside = tr_add_scaled3(inside, tr_dot3(u, span[i]), span[i]);
+    }
+    if (tr_length3(tr_sub3(inside, u)) > SAME) {
+        return found;
+    }
+    for (int i = 0; i < found; i++) {
+        if (fabs(tr_dot3(u, out[i])) > SAME) {
+            return found;
+        }
+    }
+    out[found] = u;
+    return found + 1;
+}
+
+// The span's own vectors for what has no name.
+static void complete(int count, const trVec3 *span, int found, trVec3 *out) {
+    for (int i = 0; i < count && found < count; i++) {
+        trVec3 u = span[i];
+        for (int k = 0; k < found; k++) {
+            u = tr_add_scaled3(u, -tr_dot3(u, out[k]), out[k]);
+        }
+        if (tr_length3(u) > 1e-3) {
+            found = take(u, count, span, found, out);
+        }
+    }
+}
+
+// `first`: a direction to begin with, or zero.
+static void name_span(int count, const trVec3 *span, trVec3 first, trVec3 *out) {
+    const trVec3 world[3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
+    int          found = take(first, count, span, 0, out);
+    for (int i = 0; i < 3; i++) {
+        found = take(world[i], count, span, found, out);
+    }
+    complete(count, span, found, out);
+}
+
+// What the loads use of `count` directions: the one, or the one that they leave out.
+static trVec3 first_of(int count, int used, const trVec3 *use) {
+    if (used == 1 && used < count) {
+        return use[0];
+    }
+    return used == 2 && used < count ? tr_cross3(use[0], use[1]) : (trVec3){0.0, 0.0, 0.0};
+}
+
+static int split(int count, const trWrench *w, bool moment, trVec3 *out) {
+    for (int i = 0; i < count; i++) {
+        out[i] = moment ? tr_wrench_moment(&w[i]) : tr_wrench_force(&w[i]);
+    }
+    return tr_span3(count, out);
+}
+
+static void add(trFixable *f, trVec3 u, bool moment, bool natural) {
+    trBlocked *b = &f->direction[f->count++];
+    b->w = moment ? (trWrench){{0.0, 0.0, 0.0, u.x, u.y, u.z}}
+                  : (trWrench){{u.x, u.y, u.z, 0.0, 0.0, 0.0}};
+    b->moment = moment;
+    b->natural = natural;
+}
+
+// Rows of a constraint of the user's own, or of a joint that bears a force only with a moment.
+static void whole(const trCheckWork *w, trFixable *f) {
+    const trRows *A = &w->eval.equations.A;
+    f->count = A->group_row[f->joint + 1] - A->group_row[f->joint];
+    f->typed = false;
+}
+
+void tr_fixable(trCheckWork *w, int joint, int count, const double *const *L, trFixable *out) {
+    trFixable f = {.joint = joint};
+    trWrench  all[TR_JOINT_ROWS], load[6];
+    trVec3    span[2][6], use[2][6], named[3];
+    if (joint >= w->system->joints || w->system->space->dim == 0) {
+        whole(w, &f);
+        *out = f;
+        return;
+    }
+    int rows = tr_check_bearing(w, joint, all), used = count < 6 ? count : 6;
+    for (int k = 0; k < used; k++) {
+        load[k] = tr_check_wrench(w, joint, L[k]);
+    }
+    used = tr_span6(used, load);
+    int forces = split(rows, all, false, span[0]), moments = split(rows, all, true, span[1]);
+    if (forces + moments != rows) {
+        whole(w, &f);
+        *out = f;
+        return;
+    }
+    trVec3 axis = {0.0, 0.0, 0.0};  // of a hinge, a slider, a cylindrical joint
+    if (moments == 2 || (moments == 3 && forces == 2)) {
+        axis = moments == 2 ? tr_cross3(span[1][0], span[1][1]) : tr_cross3(span[0][0], span[0][1]);
+    }
+    bool   has_axis = tr_length3(axis) > 0.5;
+    trVec3 turn = first_of(moments, split(used, load, true, use[1]), use[1]);
+    trVec3 shift = first_of(forces, split(used, load, false, use[0]), use[0]);
+    name_span(moments, span[1], moments == 3 && has_axis ? axis : turn, named);
+    for (int i = 0; i < moments; i++) {
+        add(&f, named[i], true, true);
+    }
+    name_span(forces, span[0], forces == 3 && has_axis ? axis : shift, named);
+    for (int i = 0; i < forces; i++) {
+        add(&f, named[i], false, has_axis && parallel(named[i], axis));
+    }
+    const char *kind = tr_fixable_kind(w, &f, 0);
+    f.typed = kind != NULL && strcmp(kind, w->system->joint[joint].kind->name) == 0;
+    *out = f;
+}
+
+trStatus tr_fixable_words(trCheckWork *w, const trFixable *f, trCheckFix *out) {
+    trWrench    open[TR_JOINT_ROWS];
+    int         count = 0;
+    const char *name = w->system->joint[f->joint].name, *kind = tr_check_kind(w, f->joint);
+    const char *to = f->typed ? tr_fixable_kind(w, f, f->freed) : "";
+    *out = (trCheckFix){.joint = name, .kind = kind};
+    if (to != NULL && to[0] == '\0') {
+        out->text = tr_arena_format(w->arena, "remove the %s '%s': others block all that it blocks",
+                                    kind, name);
+        return tr_arena_status(w->arena);
+    }
+    for (int i = 0; i < f->count; i++) {
+        if ((f->freed >> i & 1U) != 0) {
+            open[count++] = f->direction[i].w;
+        }
+    }
+    trDirections d = tr_check_directions(w, f->joint, count, open, TR_WORDS_MOTION);
+    out->replace = to;
+    out->text = to == NULL ? tr_arena_format(w->arena, "free %s in joint '%s'", d.text, name)
+                           : tr_arena_format(w->arena,
+                                             "free %s in joint '%s': take a %s in place of the %s",
+                                             d.text, name, to, kind);
+    return tr_arena_status(w->arena);
+}

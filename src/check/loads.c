@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+// Which loads of joints follow from the motion (Wojtyra and Fraczek 2013). Multipliers lambda and
+// lambda + L y give the same motion; the load of joint j, R_j lambda, is unique but for the range
+// of R_j L.
+
+#include "check/check.h"
+
+// The directions in which forces (or moments) of a joint are open, of those that it bears.
+static const char *half(trCheckWork *w, bool force, int open, int borne, const char *text) {
+    const char *word = force ? "force" : "moment";
+    if (open == 0) {
+        return borne > 0 ? tr_arena_format(w->arena, "%s unique", word) : NULL;
+    }
+    if (open == borne) {
+        return tr_arena_format(w->arena, "%s not unique", word);
+    }
+    return tr_arena_format(w->arena, "%s not unique; %s", text,
+                           open == 1 ? "across it unique" : "otherwise unique");
+}
+
+// Only the forces, or only the moments, of some wrenches.
+static int keep_half(int count, trWrench *x, bool force) {
+    for (int i = 0; i < count; i++) {
+        for (int k = 0; k < 3; k++) {
+            x[i].x[force ? 3 + k : k] = 0.0;
+        }
+    }
+    return tr_span6(count, x);
+}
+
+static trStatus open_load(trCheckWork *w, int joint, int count, const trWrench *x,
+                          trCheckLoad *out) {
+    trWrench    all[TR_JOINT_ROWS], part[2][6], borne[2][TR_JOINT_ROWS];
+    int         rows = tr_check_bearing(w, joint, all), open[2], of[2];
+    const char *text[2];
+    for (int h = 0; h < 2; h++) {
+        for (int i = 0; i < count; i++) {
+            part[h][i] = x[i];
+        }
+        for (int i = 0; i < rows; i++) {
+            borne[h][i] = all[i];
+        }
+        open[h] = keep_half(count, part[h], h == 0);
+        of[h] = keep_half(rows, borne[h], h == 0);
+        trDirections d = tr_check_directions(w, joint, open[h], part[h], TR_WORDS_LOAD);
+        text[h] = half(w, h == 0, open[h], of[h], d.text);
+    }
+    out->open = tr_check_directions(w, joint, count, x, TR_WORDS_LOAD);
+    bool moment_first = open[0] == 0;
+    out->text = text[0] == NULL   ? text[1]
+                : text[1] == NULL ? text[0]
+                                  : tr_arena_format(w->arena, "%s; %s", text[moment_first ? 1 : 0],
+                                                    text[moment_first ? 0 : 1]);
+    return tr_arena_status(w->arena);
+}
+
+static bool recorded_is_open(const trCheckWork *w, int group) {
+    const trRows *A = &w->eval.equations.A;
+    for (int k = 0; k < w->here.open; k++) {
+        for (int i = A->group_row[group]; i < A->group_row[group + 1]; i++) {
+            if (w->here.L[i + (ptrdiff_t)k * w->system->m] != 0.0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static trStatus load_of(trCheckWork *w, int group, trWrench *x, trCheckLoad *out) {
+    *out = (trCheckLoad){w->system->joint[group].name, tr_check_kind(w, group), .unique = true,
+                         .text = "unique"};
+    if (group >= w->system->joints) {
+        if (recorded_is_open(w, group)) {
+            out->unique = false;
+            out->text = "its multipliers are not unique";
+        }
+        return TR_OK;
+    }
+    for (int k = 0; k < w->here.open; k++) {
+        x[k] = tr_check_wrench(w, group, w->here.L + (ptrdiff_t)k * w->system->m);
+    }
+    int count = tr_span6(w->here.open, x);
+    if (count == 0) {
+        return TR_OK;
+    }
+    out->unique = false;
+    return open_load(w, group, count, x, out);
+}
+
+trStatus tr_check_loads(trCheckWork *w) {
+    int          groups = w->eval.equations.A.groups, first = w->system->joints, count = 0;
+    trWrench    *x = tr_new_array(w->scratch, trWrench, w->here.open);
+    trCheckLoad *load = tr_new_array(w->arena, trCheckLoad, groups);
+    TR_TRY(tr_arena_status(w->scratch));
+    TR_TRY(tr_arena_status(w->arena));
+    for (int g = 0; g < groups; g++) {
+        if (g < first || g >= first + w->system->norms) {
+            TR_TRY(load_of(w, g, x, &load[count++]));
+        }
+    }
+    w->out->loads = count;
+    w->out->load = load;
+    return TR_OK;
+}

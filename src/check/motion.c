@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: MIT
+// Poses along the motion, and the rank of A there. Rows that are dependent in all of them are
+// redundant; where the rank is higher there, the start is singular.
+//
+//     x in null(A),  q = q0 (+) h x,  then Newton's method:  A dq = -phi, |dq| smallest
+//
+// Newton's method holds first the rows alone that are independent at the start: of an
+// overconstrained mechanism (Bricard) the others then follow, which a perturbation off the motion
+// would not show. Where they do not, as at a bifurcation, all rows are held, by the method of
+// Levenberg and Marquardt, which takes rows that are dependent or nearly so:
+//
+//     minimize |A dq + phi|^2 + mu |dq|^2,   sqrt(mu) = min(|phi|, 0.1)
+
+#include <math.h>
+#include <string.h>
+
+#include "check/check.h"
+
+#define STEP 0.1         // of the largest motion, in sizes of a body
+#define CLOSED 1e-11     // of phi as a displacement, relative to 1 + max|q|
+#define ROUNDS 60        // of Newton's method
+#define NEARLY 1e-7      // rows closer than this to others are left out of a step
+#define DIRECTIONS 6     // of the null space that are tried, both ways
+#define LARGE_MODEL 400  // velocities: fewer are tried
+
+static bool holds(const trCheckWork *w, const bool *rows, int row) {
+    return w->system->holonomic[row] && (rows == NULL || rows[row]);
+}
+
+// The largest |phi| of all rows of positions, as a displacement.
+static double gap_of(const trCheckWork *w, const trPose *p) {
+    double most = 0.0;
+    for (int i = 0; i < p->m; i++) {
+        if (w->system->holonomic[p->row[i]]) {
+            most = fmax(most, fabs(w->eval.phi[p->row[i]]) / p->norm[i]);
+        }
+    }
+    return most;
+}
+
+// Which rows are held, and phi of them as displacements.
+static int held(const trCheckWork *w, const trPose *p, const bool *rows, double *phi, int *which) {
+    int count = 0;
+    for (int i = 0; i < p->m; i++) {
+        if (holds(w, rows, p->row[i])) {
+            phi[count] = w->eval.phi[p->row[i]] / p->norm[i];
+            which[count++] = i;
+        }
+    }
+    return count;
+}
+
+// The smallest x with A x = -phi, of independent rows.
+static trStatus newton_step(const trPose *p, int count, const int *which, const double *phi,
+                            double *x) {
+    trRrqr qr;
+    tr_rrqr_plan(p->arena, p->n, count, &qr);
+    TR_TRY(tr_arena_status(p->arena));
+    for (int k = 0; k < count; k++) {
+        memcpy(qr.X + (ptrdiff_t)k * p->n, p->X + (ptrdiff_t)which[k] * p->n,
+               (size_t)p->n * sizeof *qr.X);
+    }
+    TR_TRY(tr_rrqr_factor(&qr, NEARLY));
+    for (int k = 0; k < qr.rank; k++) {
+        x[k] = -phi[qr.pivot[k]];
+    }
+    tr_rrqr_solve_rt(&qr, x);
+    tr_rrqr_mul_q(&qr, x);
+    return TR_OK;
+}
+
+// (A; sqrt(mu) 1) x = (-phi; 0) in the sense of least squares.
+static trStatus damped_step(const trPose *p, int count, const int *which, const double *phi,
+                            double *x) {
+    trRrqr qr;
+    int    n = p->n, all = count + n;
+    double damping = 0.0;
+    tr_rrqr_plan(p->arena, all, n, &qr);
+    double *right = tr_new_array(p->arena, double, all);
+    TR_TRY(tr_arena_status(p->arena));
+    for (int k = 0; k < count; k++) {
+        right[k] = -phi[k];
+        damping = fmax(damping, fmin(fabs(phi[k]), 0.1));
+        for (int j = 0; j < n; j++) {
+            qr.X[k + (ptrdiff_t)j * all] = p->X[j + (ptrdiff_t)which[k] * n];
+        }
+    }
+    for (int j = 0; j < n; j++) {
+        qr.X[count + j + (ptrdiff_t)j * all] = damping;
+    }
+    TR_TRY(tr_rrqr_factor(&qr, 0.0));
+    tr_rrqr_mul_qt(&qr, right);
+    tr_rrqr_solve_r(&qr, right);
+    for (int k = 0; k < qr.rank; k++) {
+        x[qr.pivot[k]] = right[k];
+    }
+    return TR_OK;
+}
+
+static trStatus find_step(trCheckWork *w, const trPose *p, const bool *rows, double *x,
+                          double *left) {
+    int    *which = tr_new_array(p->arena, int, p->m + 1);
+    double *phi = tr_new_array(p->arena, double, p->m + 1);
+    TR_TRY(tr_arena_status(p->arena));
+    int count = held(w, p, rows, phi, which);
+    *left = 0.0;
+    for (int k = 0; k < count; k++) {
+        *left = fmax(*left, fabs(phi[k]));
+    }
+    memset(x, 0, (size_t)p->n * sizeof *x);
+    if (*left == 0.0) {
+        return TR_OK;
+    }
+    return rows != NULL ? newton_step(p, count, which, phi, x)
+                        : damped_step(p, count, which, phi, x);
+}
+
+// x moves q, by one size of a body at most.
+static void move(trCheckWork *w, double *x, double *q) {
+    double most = 0.0;
+    int    n = w->system->bodies * w->width;
+    for (int k = 0; k < n; k++) {
+        most = fmax(most, fabs(x[k]));
+    }
+    for (int k = 0; k < n && most > w->size; k++) {
+        x[k] *= w->size / most;
+    }
+    tr_check_unscale(w, x, w->dv);
+    tr_system_retract(w->system, w->dv, q);
+    tr_system_normalize(w->system, q);
+}
+
+static trStatus settle_round(trCheckWork *w, const bool *rows, double *q, double *left,
+                             double *gap) {
+    trPose   p;
+    trArena *arena = tr_arena_create();
+    if (arena == NULL) {
+        return TR_E_MEMORY;
+    }
+    trStatus status = tr_check_evaluate(w, q);
+    status = status == TR_OK ? tr_pose_fill(w, arena, &p) : status;
+    double *x = tr_new_array(arena, double, w->system->bodies * w->width + w->system->m);
+    status = status == TR_OK ? tr_arena_status(arena) : status;
+    status = status == TR_OK ? find_step(w, &p, rows, x, left) : status;
+    if (status == TR_OK) {
+        *gap = gap_of(w, &p);
+        move(w, x, q);
+    }
+    tr_arena_destroy(arena);
+    return status;
+}
+
+trStatus tr_check_settle(trCheckWork *w, const bool *rows, double *q, bool *done) {
+    double left = INFINITY, gap = INFINITY;
+    *done = false;
+    for (int round = 0; round < ROUNDS; round++) {
+        double   size = 1.0;
+        trStatus status = settle_round(w, rows, q, &left, &gap);
+        if (status > 0) {  // the state cannot be evaluated
+            return TR_OK;
+        }
+        TR_TRY(status);
+        for (int i = 0; i < w->system->nq; i++) {
+            size = fmax(size, fabs(q[i]));
+        }
+        if (left <= CLOSED * size) {
+            *done = gap <= 100.0 * CLOSED * size;
+            return TR_OK;
+        }
+        if (!isfinite(left)) {
+            return TR_OK;
+        }
+    }
+    return TR_OK;
+}
+
+// --- poses ---
+
+// The pose at q counts if the mechanism has moved.
+static bool has_moved(trCheckWork *w, const double *q) {
+    double most = 0.0;
+    tr_system_difference(w->system, q, w->q, w->dv);
+    for (int i = 0; i < w->system->nv; i++) {
+        bool turns = tr_space_turns(w->system->space, i % w->system->space->nv);
+        most = fmax(most, fabs(w->dv[i]) * (turns ? w->size : 1.0));
+    }
+    return most > 0.1 * STEP * w->size;
+}
+
+static trStatus judge(trCheckWork *w, const double *q) {
+    trPose   p = {0};
+    trArena *arena = tr_arena_create();
+    if (arena == NULL) {
+        return TR_E_MEMORY;
+    }
+    trStatus status = tr_check_evaluate(w, q);
+    status = status == TR_OK ? tr_pose_fill(w, arena, &p) : status;
+    status = status == TR_OK ? tr_pose_factor(w, &p) : status;
+    tr_arena_destroy(arena);
+    if (status != TR_OK) {
+        return status > 0 ? TR_OK : status;
+    }
+    w->out->poses++;
+    if (p.rank > w->out->rank_elsewhere || w->out->poses == 1) {
+        w->out->rank_elsewhere = p.rank;
+        w->t_there = w->t;
+        memcpy(w->q_there, q, (size_t)w->system->nq * sizeof *q);
+    }
+    return TR_OK;
+}
+
+// From q, beside the start, onto the constraints; the rank counts if that leads to another pose.
+static trStatus try_pose(trCheckWork *w, const bool *rows, double *near, double *q) {
+    bool   done = false;
+    size_t size = (size_t)w->system->nq * sizeof *q;
+    memcpy(near, q, size);
+    TR_TRY(tr_check_settle(w, rows, q, &done));
+    if (!done) {
+        memcpy(q, near, size);
+        TR_TRY(tr_check_settle(w, NULL, q, &done));
+    }
+    return done && has_moved(w, q) ? judge(w, q) : TR_OK;
+}
+
+static trStatus try_directions(trCheckWork *w, const bool *rows, double *near, double *q) {
+    int     n = w->here.n, free = n - w->here.rank;
+    int     most = n > LARGE_MODEL ? 1 : DIRECTIONS;
+    double *x = tr_new_array(w->scratch, double, n + 1);
+    TR_TRY(tr_arena_status(w->scratch));
+    for (int k = 0; k < 2 * free && k < 2 * most; k++) {
+        double largest = 0.0;
+        memset(x, 0, (size_t)n * sizeof *x);
+        x[w->here.rank + k / 2] = 1.0;
+        if (w->here.m > 0) {
+            tr_rrqr_mul_q(&w->here.qr, x);
+        }
+        for (int i = 0; i < n; i++) {
+            largest = fmax(largest, fabs(x[i]));
+        }
+        for (int i = 0; i < n; i++) {
+            x[i] *= (k % 2 == 0 ? STEP : -STEP) * w->size / largest;
+        }
+        TR_TRY(tr_check_evaluate(w, w->q));
+        memcpy(q, w->q, (size_t)w->system->nq * sizeof *q);
+        move(w, x, q);
+        TR_TRY(try_pose(w, rows, near, q));
+    }
+    return TR_OK;
+}
+
+// A little later, with the velocities of the start: the way of what is driven.
+static trStatus try_later(trCheckWork *w, const bool *rows, double *near, double *q) {
+    const trSystem *s = w->system;
+    double          fastest = 0.0, start = w->t;
+    for (int i = 0; i < s->nv; i++) {
+        bool turns = tr_space_turns(s->space, i % s->space->nv);
+        fastest = fmax(fastest, fabs(w->v[i]) * (turns ? w->size : 1.0));
+    }
+    if (fastest == 0.0) {
+        return TR_OK;
+    }
+    double later = STEP * w->size / fastest;
+    for (int i = 0; i < s->nv; i++) {
+        w->dv[i] = w->v[i] * later;
+    }
+    memcpy(q, w->q, (size_t)s->nq * sizeof *q);
+    tr_system_retract(s, w->dv, q);
+    tr_system_normalize(s, q);
+    w->t = start + later;
+    trStatus status = try_pose(w, rows, near, q);
+    w->t = start;
+    return status;
+}
+
+trStatus tr_check_motion(trCheckWork *w) {
+    int     nq = w->system->nq;
+    bool   *rows = tr_new_array(w->scratch, bool, w->system->m);
+    double *near = tr_new_array(w->scratch, double, nq), *q = tr_new_array(w->scratch, double, nq);
+    w->q_there = tr_new_array(w->scratch, double, nq);
+    TR_TRY(tr_arena_status(w->scratch));
+    w->out->rank_elsewhere = w->here.rank;
+    w->there = w->here;
+    if (!w->out->assembled) {
+        return TR_OK;
+    }
+    for (int k = 0; k < w->here.rank; k++) {
+        rows[w->here.row[w->here.qr.pivot[k]]] = true;
+    }
+    TR_TRY(try_directions(w, rows, near, q));
+    TR_TRY(try_later(w, rows, near, q));
+    w->out->singular = w->out->rank_elsewhere > w->here.rank;
+    if (w->out->singular) {
+        double start = w->t;
+        w->t = w->t_there;
+        trStatus status = tr_check_evaluate(w, w->q_there);
+        status = status == TR_OK ? tr_pose_fill(w, w->scratch, &w->there) : status;
+        status = status == TR_OK ? tr_pose_factor(w, &w->there) : status;
+        w->t = start;
+        TR_TRY(status);
+    }
+    return tr_check_evaluate(w, w->q);
+}

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+// Numbers that look like a wrong unit or a slip, and bodies that nothing touches.
+
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "check/check.h"
+
+#define GYRATION_LARGE 100.0  // radius of gyration, in sizes of the body
+#define GYRATION_SMALL 1e-3
+#define MASS_RATIO 1e6
+#define FAR 100.0  // arm of a joint, in sizes of the bodies
+
+// --- gravity ---
+
+static trStatus check_gravity(trCheckWork *w) {
+    static const struct {
+        double      value;
+        const char *unit;
+    } other[] = {{9810.0, "millimeters"},
+                 {981.0, "centimeters"},
+                 {386.1, "inches"},
+                 {32.17, "feet"},
+                 {9.81e6, "micrometers"}};
+    double g = tr_length3(w->model->gravity);
+    for (size_t i = 0; i < sizeof other / sizeof *other; i++) {
+        if (fabs(g - other[i].value) < 0.01 * other[i].value) {
+            const char *reason = tr_arena_format(w->arena, "gravity %g: %s?", g, other[i].unit);
+            return tr_check_find(w, TR_WARNING, "units", w->system->name, reason,
+                                 "Trammel counts in m, kg and s: 9.81 m/s^2");
+        }
+    }
+    if (g == 0.0 || (g > 0.5 && g < 30.0)) {
+        return TR_OK;
+    }
+    return tr_check_find(w, TR_WARNING, "units", w->system->name,
+                         tr_arena_format(w->arena, "gravity %g m/s^2 is that of no planet", g),
+                         "check its unit: on earth it is 9.81 m/s^2");
+}
+
+// --- sizes ---
+
+// How far its farthest joint is from its center of mass; without one, the size of bodies [m].
+static double reach(const trCheckWork *w, int body) {
+    double most = 0.0;
+    for (int j = 0; j < w->system->joints; j++) {
+        const trJoint *joint = &w->system->joint[j];
+        if (joint->body1 == body || joint->body2 == body) {
+            most = fmax(most, tr_length3(tr_sub3(w->point[j], tr_check_center(w, body))));
+        }
+    }
+    return most > 1e-6 * w->size ? most : w->system->joints > 0 ? w->size : 0.0;
+}
+
+static double gyration(const trCheckWork *w, const trBody *body) {
+    const trVec3 J = body->spatial.place.inertia;
+    double       most = w->system->space->dim == 2 ? body->inertia : fmax(J.x, fmax(J.y, J.z));
+    return body->mass > 0.0 ? sqrt(most / body->mass) : 0.0;
+}
+
+static trStatus check_inertia(trCheckWork *w) {
+    for (int i = 0; i < w->system->bodies; i++) {
+        const trBody *body = &w->system->body[i];
+        double        k = gyration(w, body), size = reach(w, i);
+        bool          large = k > GYRATION_LARGE * size;
+        if (k == 0.0 || size == 0.0 || (!large && k > GYRATION_SMALL * size)) {
+            continue;
+        }
+        const char *reason = tr_arena_format(
+            w->arena, "its radius of gyration, %.3g m, is %s beside its joints' distance of %.3g m",
+            k, large ? "huge" : "tiny", size);
+        const char *remedy = large ? "give inertia in kg m^2: 1 kg mm^2 = 1e-6 kg m^2"
+                                   : "give inertia in kg m^2 and mass in kg";
+        TR_TRY(tr_check_find(w, TR_WARNING, "inertia", body->name, reason, remedy));
+    }
+    return TR_OK;
+}
+
+static trStatus check_masses(trCheckWork *w) {
+    const trBody *light = NULL, *heavy = NULL;
+    for (int i = 0; i < w->system->bodies; i++) {
+        const trBody *b = &w->system->body[i];
+        if (b->mass > 0.0) {
+            light = light == NULL || b->mass < light->mass ? b : light;
+            heavy = heavy == NULL || b->mass > heavy->mass ? b : heavy;
+        }
+    }
+    if (light == NULL || !(heavy->mass > MASS_RATIO * light->mass)) {
+        return TR_OK;
+    }
+    return tr_check_find(w, TR_WARNING, "units", heavy->name,
+                         tr_arena_format(w->arena, "its mass, %g kg, is %.1e times that of %s",
+                                         heavy->mass, heavy->mass / light->mass, light->name),
+                         "give all masses in kg; a body of no account may have mass 0");
+}
+
+static trStatus check_joints(trCheckWork *w) {
+    for (int j = 0; j < w->system->joints; j++) {
+        const trJoint *joint = &w->system->joint[j];
+        const int      body[2] = {joint->body1, joint->body2};
+        for (int k = 0; k < 2; k++) {
+            double arm =
+                body[k] < 0 ? 0.0 : tr_length3(tr_sub3(w->point[j], tr_check_center(w, body[k])));
+            if (arm > FAR * w->size) {
+                const char *reason = tr_arena_format(
+                    w->arena, "its point is %.3g m from the center of mass of %s; most are %.2g m",
+                    arm, w->system->body[body[k]].name, w->size);
+                TR_TRY(tr_check_find(w, TR_WARNING, "frames", joint->name, reason,
+                                     "check its point, and that all lengths are in m"));
+                break;
+            }
+        }
+    }
+    return TR_OK;
+}
+
+// --- what is not used ---
+
+static bool is_held(const trCheckWork *w, int body) {
+    const trRows *A = &w->system->pattern;
+    int           first = w->system->joints, end = first + w->system->norms;
+    for (int g = 0; g < A->groups; g++) {
+        for (int side = A->group_side[g]; side < A->group_side[g + 1]; side++) {
+            if ((g < first || g >= end) && A->side_column[side] / A->side_width[side] == body) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static trStatus check_use(trCheckWork *w) {
+    for (int i = 0; i < w->system->bodies; i++) {
+        bool pushed = false, falls = false;
+        for (int k = 0; k < w->system->forces; k++) {
+            const trForce *f = &w->system->force[k];
+            bool           on = f->body1 == i || f->body2 == i;
+            bool           gravity = strcmp(f->kind->name, "gravity") == 0;
+            pushed = pushed || (on && !gravity);
+            falls = falls || (on && gravity);
+        }
+        if (!pushed && !is_held(w, i)) {
+            TR_TRY(tr_check_find(w, TR_NOTE, "unused", w->system->body[i].name,
+                                 falls ? "no joint holds it and no force but gravity acts on it"
+                                       : "no joint holds it and no force acts on it",
+                                 "leave it out, or give it a joint, if that is not meant"));
+        }
+    }
+    return TR_OK;
+}
+
+static trStatus repeat_warnings(trCheckWork *w) {
+    for (int i = 0; i < tr_model_warnings(w->model); i++) {
+        TR_TRY(tr_check_find(w, TR_WARNING, "model", w->system->name, tr_model_warning(w->model, i),
+                             ""));
+    }
+    return TR_OK;
+}
+
+trStatus tr_check_plausible(trCheckWork *w) {
+    TR_TRY(repeat_warnings(w));
+    if (w->system->space->dim == 0) {
+        return TR_OK;
+    }
+    TR_TRY(check_gravity(w));
+    TR_TRY(check_inertia(w));
+    TR_TRY(check_masses(w));
+    TR_TRY(check_joints(w));
+    return check_use(w);
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// Loads at joints as six numbers, and what a few of them span.
+
+#include <math.h>
+
+#include "check/check.h"
+
+#define NONE 1e-6  // of a span: shorter ones do not count; loads are about 1
+
+trVec3 tr_wrench_force(const trWrench *w) {
+    return (trVec3){w->x[0], w->x[1], w->x[2]};
+}
+
+trVec3 tr_wrench_moment(const trWrench *w) {
+    return (trVec3){w->x[3], w->x[4], w->x[5]};
+}
+
+trWrench tr_check_wrench(trCheckWork *w, int joint, const double *L) {
+    trVec3  point;
+    trLoad3 load = tr_system_reaction(&w->eval, joint, 2, L, &point);
+    trVec3  f = load.force, c = tr_scale3(1.0 / w->size, load.moment);
+    return (trWrench){{f.x, f.y, f.z, c.x, c.y, c.z}};
+}
+
+int tr_check_bearing(trCheckWork *w, int joint, trWrench out[TR_JOINT_ROWS]) {
+    const trRows *A = &w->eval.equations.A;
+    int           first = A->group_row[joint], rows = A->group_row[joint + 1] - first;
+    for (int i = 0; i < rows; i++) {
+        w->lambda[first + i] = 1.0;
+        out[i] = tr_check_wrench(w, joint, w->lambda);
+        w->lambda[first + i] = 0.0;
+    }
+    return tr_span6(rows, out);
+}
+
+static double length6(const trWrench *w) {
+    double sum = 0.0;
+    for (int k = 0; k < 6; k++) {
+        sum += w->x[k] * w->x[k];
+    }
+    return sqrt(sum);
+}
+
+// By the longest one that is left, so that what is small goes last.
+int tr_span6(int count, trWrench *w) {
+    double longest = 1.0;
+    int    found = 0;
+    for (int i = 0; i < count; i++) {
+        longest = fmax(longest, length6(&w[i]));
+    }
+    while (found < count && found < 6) {
+        int best = found;
+        for (int i = found; i < count; i++) {
+            best = length6(&w[i]) > length6(&w[best]) ? i : best;
+        }
+        double length = length6(&w[best]);
+        if (!(length > NONE * longest)) {
+            break;
+        }
+        trWrench kept = w[best];
+        w[best] = w[found];
+        for (int k = 0; k < 6; k++) {
+            kept.x[k] /= length;
+        }
+        w[found++] = kept;
+        for (int i = found; i < count; i++) {
+            double part = 0.0;
+            for (int k = 0; k < 6; k++) {
+                part += kept.x[k] * w[i].x[k];
+            }
+            for (int k = 0; k < 6; k++) {
+                w[i].x[k] -= part * kept.x[k];
+            }
+        }
+    }
+    return found;
+}
+
+int tr_span3(int count, trVec3 *x) {
+    trWrench w[6];
+    int      used = count < 6 ? count : 6;
+    for (int i = 0; i < used; i++) {
+        w[i] = (trWrench){{x[i].x, x[i].y, x[i].z, 0.0, 0.0, 0.0}};
+    }
+    int found = tr_span6(used, w);
+    for (int i = 0; i < found; i++) {
+        x[i] = tr_wrench_force(&w[i]);
+    }
+    return found;
+}

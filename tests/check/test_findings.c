@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+// What prevents a run, what looks wrong, and how far a start is off.
+
+#include "check/check_case.h"
+
+static void a_tie_rod_on_two_balls_turns_about_its_axis(void **state) {
+    (void)state;
+    Case           c = case_file("iltis.lua", (const char *[]){"tie=spherical", NULL});
+    const trCheck *k = &c.check;
+    assert_true(k->prevents);
+    assert_non_null(k->refusal);
+    assert_true(k->assembled);
+    assert_int_equal(k->degrees_of_freedom, 2);
+    assert_int_equal(k->massless, 1);
+    assert_string_equal(k->free_motion[0].body, "tie rod");
+    assert_string_equal(k->free_motion[0].text, "rotation about its axis");
+    const double *w = k->free_motion[0].twist + 3, length = sqrt(w[1] * w[1] + w[2] * w[2]);
+    assert_line((const double[]){w[0] / length, w[1] / length, w[2] / length}, 0.0, -0.378, -0.069);
+    const trFinding *f = finding_of(k, "massless", "tie rod");
+    assert_string_equal(f->reason, "free massless rotation about its axis");
+    assert_int_equal(f->severity, TR_PREVENTS);
+    assert_ptr_equal(f, &k->finding[0]);
+    case_free(&c);
+
+    c = case_file("iltis.lua", NULL);
+    assert_false(c.check.prevents);
+    assert_null(c.check.refusal);
+    assert_int_equal(c.check.massless, 0);
+    assert_int_equal(c.check.degrees_of_freedom, 1);
+    case_free(&c);
+}
+
+static void a_coordinate_without_mass_is_named(void **state) {
+    (void)state;
+    Case c = case_text("local s = system { name = 'own', coordinates = { 'x', 'y', 'w' } }\n"
+                       "s:mass(function(q) return { { 1, 0, 0 }, { 0, 0, 0 }, { 0, 0, 0 } } end)\n"
+                       "s:constraint { name = 'link', phi = function(q) return q.w - q.x end }\n"
+                       "return s\n",
+                       NULL);
+    assert_true(c.check.prevents);
+    assert_int_equal(c.check.massless, 1);
+    assert_string_equal(c.check.free_motion[0].body, "y");
+    case_free(&c);
+}
+
+static void what_cannot_be_closed_is_said_and_looked_at(void **state) {
+    (void)state;
+    Case c = case_text(
+        "local m = model { name = 'short', gravity = { 0, -9.81 } }\n"
+        "local a = m:body { name = 'a', mass = 1, inertia = 0.1, angle = 1 }\n"
+        "local b = m:body { name = 'b', mass = 1, inertia = 0.1, at = { 1, 1 } }\n"
+        "m:joint { 'revolute', name = 'A', m.ground, a, point1 = { 0, 0 }, point2 = { 0, 0 } }\n"
+        "m:joint { 'revolute', name = 'B', a, b, point1 = { 1, 0 }, point2 = { 0, 0 } }\n"
+        "m:joint { 'revolute', name = 'C', m.ground, b, point1 = { 5, 0 }, point2 = { 1, 0 } }\n"
+        "return m\n",
+        NULL);
+    const trCheck *k = &c.check;
+    assert_true(k->prevents);
+    assert_false(k->assembled);
+    assert_non_null(strstr(k->refusal, "cannot be assembled"));
+    assert_string_equal(finding_of(k, "assembly", "short")->reason, k->refusal);
+    assert_int_equal(k->rank, 6);
+    assert_int_equal(k->gaps, 2);
+    assert_string_equal(k->gap[0].joint, "B");
+    assert_true(fabs(k->gap[0].length - (1.0 - cos(1.0))) < 1e-15);
+    assert_string_equal(k->gap[1].joint, "C");
+    assert_true(fabs(k->gap[1].length - 3.0) < 1e-15);
+    case_free(&c);
+}
+
+static void a_start_that_is_off_is_told_by_joint(void **state) {
+    (void)state;
+    Case c = case_text(
+        "local m = model { name = 'off', gravity = { 0, -9.81 } }\n"
+        "local a = m:body { name = 'a', mass = 1, inertia = 0.1, at = { 0.6, 0 },\n"
+        "  angular_velocity = 3 }\n"
+        "m:joint { 'revolute', name = 'A', m.ground, a, point1 = { 0, 0 }, point2 = { -0.5, 0 } }\n"
+        "return m\n",
+        NULL);
+    const trCheck *k = &c.check;
+    assert_false(k->prevents);
+    assert_int_equal(k->gaps, 1);
+    assert_true(fabs(k->gap[0].length - 0.1) < 1e-15);
+    assert_true(fabs(k->gap[0].length_rate - 1.5) < 1e-15);
+    assert_true(k->gap[0].angle == 0.0);
+    assert_string_equal(k->moved.body, "a");
+    assert_true(k->moved.value > 0.01);
+    case_free(&c);
+}
+
+static void wrong_units_are_suspected(void **state) {
+    (void)state;
+    Case c = case_text(
+        "local m = model { name = 'units', dim = 3, gravity = { 0, 0, -9810 } }\n"
+        "local a = m:body { name = 'rod', mass = 1, inertia = { 83e3, 83e3, 100 },\n"
+        "  at = { 0.5, 0, 0 } }\n"
+        "local b = m:body { name = 'bolt', mass = 1e-7, inertia = { 1e-18, 1e-18, 1e-18 },\n"
+        "  at = { 1, 0, 0 } }\n"
+        "m:body { name = 'lost', mass = 1, inertia = { 1, 1, 1 } }\n"
+        "m:joint { 'revolute', name = 'A', m.ground, a, point = { 0, 0, 0 }, axis = { 0, 1, 0 } }\n"
+        "m:joint { 'spherical', name = 'B', a, b, point = { 1, 0, 0 } }\n"
+        "return m\n",
+        NULL);
+    const trCheck *k = &c.check;
+    assert_false(k->prevents);
+    assert_string_equal(finding_of(k, "units", "units")->reason, "gravity 9810: millimeters?");
+    assert_non_null(strstr(finding_of(k, "inertia", "rod")->reason, "288 m, is huge"));
+    assert_non_null(strstr(finding_of(k, "inertia", "bolt")->reason, "is tiny"));
+    assert_non_null(strstr(finding_of(k, "units", "rod")->reason, "times that of bolt"));
+    assert_int_equal(finding_of(k, "unused", "lost")->severity, TR_NOTE);
+    assert_int_equal(k->findings, 5);
+    case_free(&c);
+}
+
+static void a_joint_far_away_is_suspected(void **state) {
+    (void)state;
+    Case c = case_text(
+        "local m = model { name = 'far', gravity = { 0, -9.81 } }\n"
+        "local last = m.ground\n"
+        "for i = 1, 200 do\n"
+        "  local rod = m:body { name = 'rod' .. i, mass = 1, inertia = 0.1, at = { i, 0 } }\n"
+        "  m:joint { 'revolute', name = 'pin' .. i, last, rod, point = { i - 0.5, 0 } }\n"
+        "  last = rod\n"
+        "end\n"
+        "m:joint { 'distance', name = 'rope', m.ground, last, world1 = { 0, 5 },\n"
+        "  world2 = { 200, 800 } }\n"
+        "return m\n",
+        NULL);
+    assert_non_null(
+        strstr(finding_of(&c.check, "frames", "rope")->reason, "800 m from the center"));
+    case_free(&c);
+}
+
+static void benchmarks_have_nothing_to_complain_about(void **state) {
+    (void)state;
+    static const char *const file[] = {"andrews.lua",
+                                       "chain.lua",
+                                       "four_bar.lua",
+                                       "iltis.lua",
+                                       "bicycle.lua",
+                                       "car_axis.lua",
+                                       "spatial_slider_crank.lua"};
+    for (size_t i = 0; i < sizeof file / sizeof *file; i++) {
+        Case c = case_file(file[i], NULL);
+        assert_int_equal(c.check.findings, 0);
+        assert_int_equal(c.check.gaps, 0);
+        case_free(&c);
+    }
+}
+
+static void rows_on_velocities_are_counted_apart(void **state) {
+    (void)state;
+    Case c = case_file("bicycle.lua", NULL);
+    assert_int_equal(c.check.degrees_of_freedom, 3);
+    assert_int_equal(c.check.free_positions, 7);
+    case_free(&c);
+}
+
+static void a_large_model_is_refused_politely(void **state) {
+    (void)state;
+    char           path[1024];
+    trModel       *model = NULL;
+    trSystem      *system = NULL;
+    trCheck        check;
+    trSimDef       def = tr_sim_def_default();
+    trCheckOptions options = tr_check_options_default();
+    snprintf(path, sizeof path, "%s/models/benchmark/chain.lua", SOURCE_DIR);
+    assert_int_equal(tr_lua_load(path, (const char *[]){"N=700", NULL}, &model, &def), TR_OK);
+    assert_int_equal(tr_system_build(model, &system), TR_OK);
+    assert_int_equal(tr_check(model, system, &options, &check), TR_E_UNSUPPORTED);
+    assert_non_null(strstr(tr_last_error(), "up to 2000 velocities"));
+    assert_null(check.memory);
+    options.struct_size = 0;
+    assert_int_equal(tr_check(model, system, &options, &check), TR_E_ARGUMENT);
+    tr_check_free(&check);
+    tr_system_destroy(system);
+    tr_model_destroy(model);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_tie_rod_on_two_balls_turns_about_its_axis),
+        cmocka_unit_test(a_coordinate_without_mass_is_named),
+        cmocka_unit_test(what_cannot_be_closed_is_said_and_looked_at),
+        cmocka_unit_test(a_start_that_is_off_is_told_by_joint),
+        cmocka_unit_test(wrong_units_are_suspected),
+        cmocka_unit_test(a_joint_far_away_is_suspected),
+        cmocka_unit_test(benchmarks_have_nothing_to_complain_about),
+        cmocka_unit_test(rows_on_velocities_are_counted_apart),
+        cmocka_unit_test(a_large_model_is_refused_politely),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: MIT
+"""`trammel check`: words, JSON, exit codes, and every model of the project."""
+import json
+import pathlib
+import unittest
+
+from support import BODY, HEAD, PENDULUM, PIN, TAIL, CommandTest
+
+ROOT = pathlib.Path(__file__).parents[2]
+BENCHMARK = ROOT / "models" / "benchmark"
+FLAT = "angle=1.5707963267948966"
+
+# A rod that two balls hold has no inertia about itself.
+ROD = """
+local m = model { name = "rod", dim = 3, gravity = { 0, 0, -9.81 } }
+local hub = m:body { name = "hub", mass = 1, inertia = { 1, 1, 1 }, at = { 1, 1, 0 } }
+local rod = m:body { name = "tie rod", mass = 0, at = { 0.5, 0.5, 0 } }
+m:joint { "spherical", name = "inner", m.ground, rod, point = { 0, 0, 0 } }
+m:joint { "spherical", name = "outer", rod, hub, point = { 1, 1, 0 } }
+return m
+"""
+
+
+class CheckTest(CommandTest):
+    def check(self, path, *arguments):
+        return json.loads(self.succeeds("check", str(path), "--json", *arguments))
+
+    def test_clean(self):
+        out = self.succeeds("check", self.write(PENDULUM))
+        self.assertEqual(
+            out,
+            "test (model.lua)\n"
+            "  1 degree of freedom: 3 velocities, 2 constraint rows of rank 2\n"
+            "\n"
+            "all reactions are unique\n"
+            "smallest singular value of the constraints: 1, 1 of the largest\n"
+            "\n"
+            "nothing prevents a run\n")
+
+    def test_redundant(self):
+        out = self.succeeds("check", str(BENCHMARK / "redundant_parallelogram.lua"))
+        self.assertIn("1 redundant row, in this pose and along the motion\n", out)
+        self.assertIn("pin1    revolute: translation along crank1 (its x axis)\n", out)
+        self.assertIn("to remove it: free translation along crank2 (its x axis) in joint 'pin2': "
+                      "take a point_on_line in place of the revolute\n", out)
+        self.assertIn("    pin1    force along crank1 (its x axis) not unique; across it unique\n",
+                      out)
+
+    def test_singular(self):
+        out = self.succeeds("check", str(BENCHMARK / "n_four_bar.lua"), "--set", "N=2", "--set",
+                            FLAT)
+        self.assertIn("  3 degrees of freedom in this pose: 15 velocities, 14 constraint rows of "
+                      "rank 12\n  1 along the motion\n", out)
+        self.assertIn("singular pose: rank 12 here, 14 along the motion\n", out)
+        self.assertNotIn("redundant", out)
+
+    def test_json(self):
+        done = self.check(BENCHMARK / "bricard.lua")
+        self.assertEqual(done["degrees_of_freedom"], 1)
+        self.assertEqual((done["rows"], done["rank"], done["redundant_rows"]), (30, 29, 1))
+        self.assertEqual((done["rank_along_the_motion"], done["singular"]), (29, False))
+        [one] = done["redundant_sets"]
+        self.assertEqual([joint["joint"] for joint in one["joints"]],
+                         [f"hinge{i}" for i in range(1, 7)])
+        self.assertEqual([len(joint["translations"]) for joint in one["joints"]], [1] * 6)
+        [fix] = one["fixes"]
+        self.assertIn(fix["replace_by"], ["cylindrical", "universal"])
+        self.assertEqual([r["unique"] for r in done["reactions"]], [False] * 6)
+        self.assertFalse(done["prevents_run"])
+        self.assertIsNone(done["nearly_moves"])
+        self.assertEqual(done["singular_sets"], [])
+        self.assertEqual([f["topic"] for f in done["findings"]], ["redundant"])
+
+    def test_prevented(self):
+        done = self.trammel("check", self.write(ROD))
+        self.assertEqual((done.returncode, done.stderr), (3, ""))
+        self.assertIn("error: tie rod: free massless rotation about its axis; give it", done.stdout)
+        self.assertTrue(done.stdout.endswith("\nno run begins\n"))
+        done = self.trammel("check", self.write(ROD), "--json")
+        self.assertEqual(done.returncode, 3)
+        out = json.loads(done.stdout)
+        self.assertTrue(out["prevents_run"])
+        [free] = out["massless_motions"]
+        self.assertEqual((free["body"], free["motion"]), ("tie rod", "rotation about its axis"))
+        x, y, z = free["angular_velocity"]
+        self.assertAlmostEqual(x, y, places=12)
+        self.assertAlmostEqual(z, 0, places=12)
+        # A run is refused too.
+        self.fails(3, r"model\.lua:", "run", "model.lua")
+
+    def test_refusal_is_repeated(self):
+        text = HEAD + BODY + PIN + PIN.replace('"A"', '"B"').replace("{ 0, 0 }", "{ 0.5, 0 }")
+        text = text.replace("m.ground, rod, point = { 0.5, 0 }",
+                            "m.ground, rod, point1 = { 3, 0 }, point2 = { 0, 0 }")
+        done = self.trammel("check", self.write(text + TAIL))
+        self.assertEqual(done.returncode, 3)
+        self.assertRegex(done.stdout, r"error: test: model\.lua:\d+: joint '[AB]': cannot be")
+        self.assertIn("the joints cannot be closed", done.stdout)
+
+    def test_mistakes(self):
+        self.fails(2, r"check: needs a model file; write 'trammel check MODEL\.lua'", "check")
+        self.fails(2, r"check: takes one model file, not 'b\.lua' as well", "check", "a.lua",
+                   "b.lua")
+        self.fails(2, r"check: .*--jsn.*did you mean .*--json", "check", "a.lua", "--jsn")
+        self.fails(4, r".*none\.lua", "check", "none.lua")
+        self.fails(3, r"model\.lua:1: ", "check", self.write("return 1 + }\n"))
+        self.fails(3, r"model\.lua.*: the file has no parameter 'M'", "check",
+                   self.write(PENDULUM), "--set", "M=1")
+
+    def test_help(self):
+        out = self.succeeds("check", "--help")
+        self.assertTrue(out.startswith("  trammel check models/benchmark/bricard.lua\n"))
+
+    def test_too_large(self):
+        self.fails(3, r".*check takes up to 2000 velocities and rows, the model has 2100 and 1400",
+                   "check", str(BENCHMARK / "chain.lua"), "--set", "N=700")
+
+    def test_all_models(self):
+        """Whatever comes with the project runs, and check says so."""
+        paths = sorted((ROOT / "models").glob("*/*.lua"))
+        self.assertGreater(len(paths), 50)
+        for path in paths:
+            with self.subTest(path.name):
+                done = self.check(path)
+                self.assertFalse(done["prevents_run"])
+                self.assertFalse(done["singular"])
+                self.assertEqual(done["rows"] - done["rank"], done["redundant_rows"])
+                for one in done["redundant_sets"]:
+                    self.assertGreater(len(one["fixes"]), 0)
+                worst = [f for f in done["findings"] if f["severity"] != "note"]
+                self.assertEqual(worst, [])
+
+
+if __name__ == "__main__":
+    unittest.main()
