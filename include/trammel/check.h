@@ -12,7 +12,7 @@
 #ifndef TRAMMEL_CHECK_H
 #define TRAMMEL_CHECK_H
 
-#include "trammel/sim.h"
+#include "trammel/branches.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -137,6 +137,7 @@ typedef struct trCheck {
     double        ratio;     ///< of it to the largest one
     double        size;      ///< length by which angles are compared with lengths [m]
     trCheckMotion nearly;    ///< what nearly moves
+    trBranches    branches;  ///< the ways on from a singular pose; empty elsewhere
     void         *memory;    ///< owns the rest
 } trCheck;
 

@@ -5,16 +5,17 @@
 --
 -- Stages are projected, and a step of min_step is accepted as it is, so that the step size
 -- controller does not stop in the singular position. `angle` is that of the cranks at the start, from
--- the vertical to the right [rad]: pi/2 is the singular position itself.
+-- the vertical to the right [rad]: pi/2 is the singular position itself. `g` is gravity [m/s^2].
 
 local N = parameter("N", 10)
 local angle = parameter("angle", 0.0)
+local g = parameter("g", 9.81)
 local link = 1 / 12  -- inertia of a uniform link about its center [kg m^2]
 
 -- The upper end of a crank, from its lower one [m].
 local x, y = math.sin(angle), math.cos(angle)
 
-local m = model { name = "N-four-bar", gravity = { 0, -9.81 } }
+local m = model { name = "N-four-bar", gravity = { 0, -g } }
 
 local cranks, couplers = {}, {}
 for i = 0, N do

@@ -46,7 +46,7 @@ trStatus tr_cone_newton(trArena *arena, const trForms *forms, trConeFound found,
 
 // --- the pose (branches_pose.c) ---
 
-typedef struct trPose {
+typedef struct trFork {
     const trSystem *system;
     double          t;          // of the pose [s]
     const double   *q;          // nq: of the pose
@@ -68,18 +68,18 @@ typedef struct trPose {
     int             k, d;
     double         *N;  // n x k
     double         *L;  // m x d, of the rows divided by their norms
-} trPose;
+} trFork;
 
 // Evaluates the pose and finds its rank and bases.
-trStatus tr_pose_find(trArena *arena, const trSystem *system, double t, const double *q,
-                      double tolerance, trPose *out);
-trStatus tr_pose_forms(trArena *arena, trPose *pose, trForms *out);
+trStatus tr_fork_find(trArena *arena, const trSystem *system, double t, const double *q,
+                      double tolerance, trFork *out);
+trStatus tr_fork_forms(trArena *arena, trFork *pose, trForms *out);
 // The rows at (t, q) into `rows` and `qr`, factored with this tolerance.
-trStatus tr_pose_factor(trPose *pose, double t, const double *q, double tolerance);
+trStatus tr_fork_factor(trFork *pose, double t, const double *q, double tolerance);
 // From the units of `rows` to those of velocities, w (n).
-void tr_pose_weigh(const trPose *pose, double *w);
+void tr_fork_weigh(const trFork *pose, double *w);
 // The largest part of w (n): of rotations, and of the rest in units of `size`.
-double tr_pose_measure(const trPose *pose, const double *w);
+double tr_fork_measure(const trFork *pose, const double *w);
 
 // --- the walk (branches_walk.c) ---
 
@@ -91,21 +91,21 @@ typedef struct trWalk {
     double *loose;  // n: memory
 } trWalk;
 
-void tr_walk_plan(trArena *arena, const trPose *pose, trWalk *out);
+void tr_walk_plan(trArena *arena, const trFork *pose, trWalk *out);
 // From the pose by `distance` along w (n, measure 1) and onto the rows. TR_NO_CONVERGENCE where
 // there is no motion nearby.
-trStatus tr_walk(trPose *pose, const double *w, double distance, trWalk *out);
+trStatus tr_walk(trFork *pose, const double *w, double distance, trWalk *out);
 // Is the subspace of velocities T (n x dim, measure 1 each) that of a motion? The rank beside the
 // pose, or -1: it is none.
-trStatus tr_walk_judge(trPose *pose, trWalk *walk, int dim, const double *T, int *rank);
+trStatus tr_walk_judge(trFork *pose, trWalk *walk, int dim, const double *T, int *rank);
 
 // --- words (branches_words.c) ---
 
 // "crank +1.00 rad, coupler y +1.00 m" of a velocity v (nv) in the pose.
-const char *tr_velocity_words(trArena *arena, const trPose *pose, const double *v);
+const char *tr_velocity_words(trArena *arena, const trFork *pose, const double *v);
 // The first number of those words, 0 if nothing moves.
-double tr_velocity_first(const trPose *pose, const double *v);
+double tr_velocity_first(const trFork *pose, const double *v);
 // The largest rate of a body or, where none turns, the largest speed of a frame or coordinate.
-double tr_velocity_largest(const trPose *pose, const double *v);
+double tr_velocity_largest(const trFork *pose, const double *v);
 
 #endif

@@ -13,14 +13,14 @@
 typedef struct Find {
     trArena   *arena;    // of the result
     trArena   *scratch;  // of the rest
-    trPose     pose;
+    trFork     pose;
     trWalk     walk;
     trBranch  *branch;  // TR_BRANCHES_MAX
     trBranches found;
 } Find;
 
 // The entry of columns a ... that is to be the next pivot: time first, then the largest.
-static int choose_pivot(const trPose *p, const double *T, int a, int dim, int *column) {
+static int choose_pivot(const trFork *p, const double *T, int a, int dim, int *column) {
     int    row = -1;
     double most = 0.0;
     for (int c = a; c < dim; c++) {
@@ -38,7 +38,7 @@ static int choose_pivot(const trPose *p, const double *T, int a, int dim, int *c
 }
 
 // Columns of T with as many zeros as there are pivots; time passes in the first alone.
-static void make_echelon(const trPose *p, int dim, double *T) {
+static void make_echelon(const trFork *p, int dim, double *T) {
     int n = p->n;
     for (int a = 0; a < dim; a++) {
         int     best = a, row = choose_pivot(p, T, a, dim, &best);
@@ -62,7 +62,7 @@ static void make_echelon(const trPose *p, int dim, double *T) {
 }
 
 // The largest speed becomes 1, and time positive, or else what is named first.
-static void normalize(const trPose *p, double *w) {
+static void normalize(const trFork *p, double *w) {
     double most = tr_velocity_largest(p, w);
     double first = tr_velocity_first(p, w);
     if (p->n > p->nv && fabs(w[p->nv]) > SMALL * most) {
@@ -74,9 +74,9 @@ static void normalize(const trPose *p, double *w) {
     }
 }
 
-static void scale_to_measure(const trPose *p, int dim, const double *T, double *out) {
+static void scale_to_measure(const trFork *p, int dim, const double *T, double *out) {
     for (int a = 0; a < dim; a++) {
-        double size = tr_pose_measure(p, T + (ptrdiff_t)a * p->n);
+        double size = tr_fork_measure(p, T + (ptrdiff_t)a * p->n);
         for (int i = 0; i < p->n; i++) {
             out[i + (ptrdiff_t)a * p->n] = T[i + (ptrdiff_t)a * p->n] / (size > 0.0 ? size : 1.0);
         }
@@ -85,14 +85,14 @@ static void scale_to_measure(const trPose *p, int dim, const double *T, double *
 
 // What the rows allow at the end of the last walk, without the tangents: the largest of it.
 static const char *name_loose(Find *f, int dim, const double *T) {
-    trPose *p = &f->pose;
+    trFork *p = &f->pose;
     double *x = p->step, *best = f->walk.loose, most = 0.0;
     memset(best, 0, (size_t)p->n * sizeof *best);
     for (int a = p->qr.rank; a < p->n; a++) {
         memset(x, 0, (size_t)p->n * sizeof *x);
         x[a] = 1.0;
         tr_rrqr_mul_q(&p->qr, x);
-        tr_pose_weigh(p, x);
+        tr_fork_weigh(p, x);
         for (int c = 0; c < dim; c++) {
             const double *y = T + (ptrdiff_t)c * p->n;
             double        xy = 0.0, yy = 0.0;
@@ -104,8 +104,8 @@ static const char *name_loose(Find *f, int dim, const double *T) {
                 x[i] -= xy / yy * y[i];
             }
         }
-        if (tr_pose_measure(p, x) > most * (1.0 + SMALL)) {
-            most = tr_pose_measure(p, x);
+        if (tr_fork_measure(p, x) > most * (1.0 + SMALL)) {
+            most = tr_fork_measure(p, x);
             memcpy(best, x, (size_t)p->n * sizeof *best);
         }
     }
@@ -129,7 +129,7 @@ static const char *words_of(Find *f, int dim, const double *T) {
 
 // A branch with tangents T (n x dim) and this rank beside the pose.
 static trStatus keep(Find *f, int dim, const double *T, int rank) {
-    const trPose *p = &f->pose;
+    const trFork *p = &f->pose;
     double       *tangent = tr_new_array(f->arena, double, (size_t)p->nv *(size_t)dim);
     double       *time = tr_new_array(f->arena, double, dim);
     TR_TRY(tr_arena_status(f->arena));
@@ -148,7 +148,7 @@ static trStatus keep(Find *f, int dim, const double *T, int rank) {
 
 // One subspace of solutions: is it a motion?
 static trStatus judge(Find *f, const trSubspace *S) {
-    trPose *p = &f->pose;
+    trFork *p = &f->pose;
     int     rank = p->rank, dim = S->dim;
     size_t  count = (size_t)p->n * (size_t)dim;
     double *T = tr_new_array(f->scratch, double, 2 * count), *unit = T + count;
@@ -202,13 +202,13 @@ static void sort(trBranch *branch, int count, int nv) {
 
 static trStatus find(Find *f) {
     trForms forms;
-    trPose *p = &f->pose;
+    trFork *p = &f->pose;
     trCone *cone = tr_new(f->scratch, trCone);
     f->branch = tr_new_array(f->arena, trBranch, TR_BRANCHES_MAX);
     tr_walk_plan(f->scratch, p, &f->walk);
     TR_TRY(tr_arena_status(f->scratch));
     TR_TRY(tr_arena_status(f->arena));
-    TR_TRY(tr_pose_forms(f->scratch, p, &forms));
+    TR_TRY(tr_fork_forms(f->scratch, p, &forms));
     TR_TRY(tr_cone_find(f->scratch, &forms, cone));
     f->found = (trBranches){.more = cone->more,
                             .unresolved = cone->curved,
@@ -237,7 +237,7 @@ trStatus tr_branches_find(const trSystem *system, double t, const double *q, dou
     trStatus status =
         f.arena == NULL || f.scratch == NULL ? tr_fail(TR_E_MEMORY, "out of memory") : TR_OK;
     if (status == TR_OK) {
-        status = tr_pose_find(f.scratch, system, t, q, rank_tolerance, &f.pose);
+        status = tr_fork_find(f.scratch, system, t, q, rank_tolerance, &f.pose);
     }
     status = status == TR_OK ? find(&f) : status;
     tr_arena_destroy(f.scratch);

@@ -30,7 +30,7 @@ static double size_of(const trSystem *s, const double *q) {
     return size > 0.0 ? size : 1.0;
 }
 
-double tr_pose_measure(const trPose *p, const double *w) {
+double tr_fork_measure(const trFork *p, const double *w) {
     double most = 0.0;
     for (int i = 0; i < p->nv; i++) {
         most = fmax(most, fabs(w[i]) / p->weight[i]);
@@ -38,13 +38,13 @@ double tr_pose_measure(const trPose *p, const double *w) {
     return most;
 }
 
-void tr_pose_weigh(const trPose *p, double *w) {
+void tr_fork_weigh(const trFork *p, double *w) {
     for (int i = 0; i < p->n; i++) {
         w[i] *= p->weight[i];
     }
 }
 
-static void find_weights(trPose *p) {
+static void find_weights(trFork *p) {
     const trSpace *space = p->system->space;
     for (int i = 0; i <= p->nv; i++) {
         bool length = i < p->nv && space->dim != 0 && !tr_space_turns(space, i % space->nv);
@@ -52,7 +52,7 @@ static void find_weights(trPose *p) {
     }
 }
 
-static trStatus evaluate_b(trPose *p, const double *v, double factor, double *b) {
+static trStatus evaluate_b(trFork *p, const double *v, double factor, double *b) {
     for (int i = 0; i < p->nv; i++) {
         p->v[i] = factor * v[i];
     }
@@ -63,7 +63,7 @@ static trStatus evaluate_b(trPose *p, const double *v, double factor, double *b)
     return TR_OK;
 }
 
-static trStatus depends_on_time(trPose *p, bool *out) {
+static trStatus depends_on_time(trFork *p, bool *out) {
     double *phi = p->right;
     *out = false;
     TR_TRY(tr_system_eval(p->system, p->t, p->q, p->zero, &p->eval));
@@ -78,7 +78,7 @@ static trStatus depends_on_time(trPose *p, bool *out) {
     return TR_OK;
 }
 
-static void find_scales(trPose *p) {
+static void find_scales(trFork *p) {
     double most = 0.0;
     for (int i = 0; i < p->m; i++) {
         double sum = 0.0;
@@ -95,7 +95,7 @@ static void find_scales(trPose *p) {
 
 // (A, -b1)' at (t, q), lengths in units of the mechanism's size, divided by the nominal norms: so
 // ranks depend neither on units nor on the size.
-static trStatus fill_rows(trPose *p, double t, const double *q) {
+static trStatus fill_rows(trFork *p, double t, const double *q) {
     double *dense = p->spare;
     TR_TRY(tr_system_eval(p->system, t, q, p->zero, &p->eval));
     tr_rows_dense(&p->eval.equations.A, dense);
@@ -111,13 +111,13 @@ static trStatus fill_rows(trPose *p, double t, const double *q) {
     return TR_OK;
 }
 
-trStatus tr_pose_factor(trPose *p, double t, const double *q, double tolerance) {
+trStatus tr_fork_factor(trFork *p, double t, const double *q, double tolerance) {
     TR_TRY(fill_rows(p, t, q));
     memcpy(p->qr.X, p->rows, (size_t)p->n * (size_t)p->m * sizeof *p->rows);
     return tr_rrqr_factor(&p->qr, tolerance);
 }
 
-static trStatus plan(trArena *arena, trPose *p) {
+static trStatus plan(trArena *arena, trFork *p) {
     size_t n = (size_t)p->nv + 1, m = (size_t)p->m;
     p->rows = tr_new_array(arena, double, n *m);
     p->spare = tr_new_array(arena, double, 2 * n * m);
@@ -136,7 +136,7 @@ static trStatus plan(trArena *arena, trPose *p) {
 
 // N: the last columns of Q in (A, -b1)' P = Q R. L: each row that depends on others, without them.
 // The first rows are kept, so that a dependent row tells of its own loop and not of all.
-static trStatus find_bases(trArena *arena, trPose *p) {
+static trStatus find_bases(trArena *arena, trFork *p) {
     size_t size = (size_t)p->n * (size_t)p->m;
     memcpy(p->qr.X, p->rows, size * sizeof *p->rows);
     TR_TRY(tr_rrqr_factor_first(&p->qr, p->tolerance, p->spare));
@@ -149,7 +149,7 @@ static trStatus find_bases(trArena *arena, trPose *p) {
     for (int a = 0; a < p->k; a++) {
         p->N[(ptrdiff_t)a * p->n + p->rank + a] = 1.0;
         tr_rrqr_mul_q(&p->qr, p->N + (ptrdiff_t)a * p->n);
-        tr_pose_weigh(p, p->N + (ptrdiff_t)a * p->n);
+        tr_fork_weigh(p, p->N + (ptrdiff_t)a * p->n);
     }
     for (int j = 0; j < p->d; j++) {
         int     row = p->qr.pivot[p->rank + j];
@@ -165,10 +165,10 @@ static trStatus find_bases(trArena *arena, trPose *p) {
     return TR_OK;
 }
 
-trStatus tr_pose_find(trArena *arena, const trSystem *system, double t, const double *q,
-                      double tolerance, trPose *out) {
+trStatus tr_fork_find(trArena *arena, const trSystem *system, double t, const double *q,
+                      double tolerance, trFork *out) {
     bool timed = false;
-    *out = (trPose){.system = system,
+    *out = (trFork){.system = system,
                     .t = t,
                     .q = q,
                     .tolerance = tolerance,
@@ -196,7 +196,7 @@ trStatus tr_pose_find(trArena *arena, const trSystem *system, double t, const do
 }
 
 // b of the velocity x + sign y (n each), homogeneous with time as a coordinate, into p->b.
-static trStatus evaluate_sum(trPose *p, const double *x, double sign, const double *y) {
+static trStatus evaluate_sum(trFork *p, const double *x, double sign, const double *y) {
     double *w = p->step;
     for (int i = 0; i < p->n; i++) {
         w[i] = x[i] + sign * y[i];
@@ -215,7 +215,7 @@ static trStatus evaluate_sum(trPose *p, const double *x, double sign, const doub
 #define ZERO 1e-4  // of curvatures: poses are singular to about the root of what phi is held to
 
 // H_ab = l' b(N_a, N_b) with b(x, y) = (b(x + y) - b(x - y)) / 4.
-trStatus tr_pose_forms(trArena *arena, trPose *p, trForms *out) {
+trStatus tr_fork_forms(trArena *arena, trFork *p, trForms *out) {
     int     k = p->k, d = p->d;
     size_t  square = (size_t)k * (size_t)k;
     double *H = tr_new_array(arena, double, square *(size_t)d), most = 0.0;

@@ -27,7 +27,7 @@ typedef struct Start {
     const trSimDef *def;
     double         *q0;     // nq: assembled
     double         *model;  // nv: velocities of the model there
-    trPose          pose;
+    trFork          pose;
     trWalk          walk;
     trBranches      all;
     const trBranch *branch;
@@ -64,7 +64,7 @@ static trStatus assemble(Start *s) {
     if (assemble_at_rest(s) == TR_OK) {
         return TR_OK;
     }
-    TR_TRY(tr_pose_find(s->scratch, s->system, s->def->start, q, s->def->rank_tolerance, &s->pose));
+    TR_TRY(tr_fork_find(s->scratch, s->system, s->def->start, q, s->def->rank_tolerance, &s->pose));
     tr_walk_plan(s->scratch, &s->pose, &s->walk);
     TR_TRY(tr_arena_status(s->scratch));
     if (s->pose.n == s->pose.nv ||
@@ -163,24 +163,24 @@ static trStatus find_way_at_rest(Start *s) {
     if (most > NO_SPEED * all) {
         TR_TRY(combine(s, 0, right, s->w));
     }
-    if (!(tr_pose_measure(&s->pose, s->w) > 0.0)) {
+    if (!(tr_fork_measure(&s->pose, s->w) > 0.0)) {
         memcpy(s->w, s->branch->tangent, (size_t)nv * sizeof *s->w);
     }
     return TR_OK;
 }
 
 static void scale_way(Start *s) {
-    double size = tr_pose_measure(&s->pose, s->w);
+    double size = tr_fork_measure(&s->pose, s->w);
     for (int i = 0; i < s->pose.n; i++) {
         s->w[i] /= size;
     }
 }
 
 static trStatus walk_on(Start *s, double *distance) {
-    trPose *p = &s->pose;
+    trFork *p = &s->pose;
     for (*distance = FIRST_DISTANCE; *distance <= LAST_DISTANCE; *distance *= 2.0) {
         TR_TRY(tr_walk(p, s->w, *distance, &s->walk));
-        TR_TRY(tr_pose_factor(p, s->walk.t, s->walk.q, CLEARLY * p->tolerance));
+        TR_TRY(tr_fork_factor(p, s->walk.t, s->walk.q, CLEARLY * p->tolerance));
         if (p->qr.rank >= s->branch->rank) {
             memcpy(s->q1, s->walk.q, (size_t)s->system->nq * sizeof *s->q1);
             s->t1 = s->walk.t;
@@ -193,7 +193,7 @@ static trStatus walk_on(Start *s, double *distance) {
 
 // q'(s) by a central difference, with what violates A q' = b1 tau taken out.
 static trStatus find_slope(Start *s, double distance) {
-    trPose *p = &s->pose;
+    trFork *p = &s->pose;
     double  h = DIFFERENCE * distance;
     TR_TRY(tr_walk(p, s->w, distance + h, &s->walk));
     memcpy(s->ahead, s->walk.q, (size_t)s->system->nq * sizeof *s->ahead);
@@ -203,7 +203,7 @@ static trStatus find_slope(Start *s, double distance) {
     for (int i = 0; i < p->nv; i++) {
         s->slope[i] /= 2.0 * h;
     }
-    TR_TRY(tr_pose_factor(p, s->t1, s->q1, p->tolerance));
+    TR_TRY(tr_fork_factor(p, s->t1, s->q1, p->tolerance));
     memset(dv, 0, (size_t)p->n * sizeof *dv);
     tr_rows_mul(&p->eval.equations.A, s->slope, p->right);
     for (int i = 0; i < p->qr.rank; i++) {
@@ -212,7 +212,7 @@ static trStatus find_slope(Start *s, double distance) {
     }
     tr_rrqr_solve_rt(&p->qr, dv);
     tr_rrqr_mul_q(&p->qr, dv);
-    tr_pose_weigh(p, dv);
+    tr_fork_weigh(p, dv);
     for (int i = 0; p->n == p->nv && i < p->nv; i++) {
         s->slope[i] += dv[i];
     }
@@ -222,7 +222,7 @@ static trStatus find_slope(Start *s, double distance) {
 // The velocity at q1 that has the energy of (q0, v); false where there is not so much of it.
 static trStatus find_speed(Start *s, bool *enough) {
     trEval *eval = &s->pose.eval;
-    double  speed = tr_pose_measure(&s->pose, s->v);
+    double  speed = tr_fork_measure(&s->pose, s->v);
     bool    timed = s->pose.n > s->pose.nv;
     for (int i = 0; i < s->system->nv; i++) {
         s->v1[i] = timed ? s->slope[i] / s->w[s->pose.nv] : speed * s->slope[i];
@@ -351,14 +351,14 @@ static trStatus start(Start *s, int number, trBranchStart *out) {
     TR_TRY(plan(s));
     TR_TRY(assemble(s));
     give_velocities(s);
-    TR_TRY(tr_pose_find(s->scratch, s->system, s->def->start, s->q0, tolerance, &s->pose));
+    TR_TRY(tr_fork_find(s->scratch, s->system, s->def->start, s->q0, tolerance, &s->pose));
     tr_walk_plan(s->scratch, &s->pose, &s->walk);
     TR_TRY(tr_arena_status(s->scratch));
     TR_TRY(tr_branches_find(s->system, s->def->start, s->q0, tolerance, &s->all));
     TR_TRY(choose(s, number));
     TR_TRY(find_velocity(s));
-    double speed = tr_pose_measure(&s->pose, s->v);
-    bool   rest = speed <= NO_SPEED * tr_pose_measure(&s->pose, s->model);
+    double speed = tr_fork_measure(&s->pose, s->v);
+    bool   rest = speed <= NO_SPEED * tr_fork_measure(&s->pose, s->model);
     TR_TRY(leave(s, &rest));
     return tell(s, rest, out);
 }

@@ -22,12 +22,12 @@
 #define OFF_ANYWAY 1e-2    // what is less need not fall: poses are singular to about 1e-5 rad
 #define FALLS 0.7          // in half the distance
 
-void tr_walk_plan(trArena *arena, const trPose *p, trWalk *out) {
+void tr_walk_plan(trArena *arena, const trFork *p, trWalk *out) {
     *out = (trWalk){.q = tr_new_array(arena, double, p->system->nq),
                     .loose = tr_new_array(arena, double, p->n)};
 }
 
-static double violation(const trPose *p) {
+static double violation(const trFork *p) {
     double most = 0.0;
     for (int i = 0; i < p->m; i++) {
         most = fmax(most, fabs(p->eval.phi[i]) / p->scale[i]);
@@ -36,7 +36,7 @@ static double violation(const trPose *p) {
 }
 
 // The smallest dq with A dq = -phi in the rows that were kept: A' P = Q R, dq = Q R^-T P'(-phi).
-static void correct(trPose *p, double *q) {
+static void correct(trFork *p, double *q) {
     double *dq = p->step;
     memset(dq, 0, (size_t)p->n * sizeof *dq);
     for (int i = 0; i < p->qr.rank; i++) {
@@ -45,13 +45,13 @@ static void correct(trPose *p, double *q) {
     }
     tr_rrqr_solve_rt(&p->qr, dq);
     tr_rrqr_mul_q(&p->qr, dq);
-    tr_pose_weigh(p, dq);
+    tr_fork_weigh(p, dq);
     tr_system_retract(p->system, dq, q);
 }
 
 // Time stands still during corrections.
-static trStatus factor(trPose *p, const trWalk *walk, double tolerance) {
-    TR_TRY(tr_pose_factor(p, walk->t, walk->q, tolerance));
+static trStatus factor(trFork *p, const trWalk *walk, double tolerance) {
+    TR_TRY(tr_fork_factor(p, walk->t, walk->q, tolerance));
     if (p->n == p->nv) {
         return TR_OK;
     }
@@ -62,7 +62,7 @@ static trStatus factor(trPose *p, const trWalk *walk, double tolerance) {
     return tr_rrqr_factor(&p->qr, tolerance);
 }
 
-trStatus tr_walk(trPose *p, const double *w, double distance, trWalk *walk) {
+trStatus tr_walk(trFork *p, const double *w, double distance, trWalk *walk) {
     double pivot = FIRST_PIVOT * fabs(distance), least = LAST_PIVOT * p->tolerance;
     double before = INFINITY, now = INFINITY;
     memcpy(walk->q, p->q, (size_t)p->system->nq * sizeof *walk->q);
@@ -84,19 +84,19 @@ trStatus tr_walk(trPose *p, const double *w, double distance, trWalk *walk) {
     if (!(now <= 10.0 * ON_THE_ROWS)) {
         return tr_fail(TR_NO_CONVERGENCE, "no motion along this velocity");
     }
-    TR_TRY(tr_pose_factor(p, walk->t, walk->q, least));
+    TR_TRY(tr_fork_factor(p, walk->t, walk->q, least));
     walk->rank = p->qr.rank;
     tr_system_difference(p->system, walk->q, p->q, p->step);
     for (int i = 0; i < p->nv; i++) {
         p->step[i] = p->step[i] / distance - w[i];
     }
-    double size = tr_pose_measure(p, w);
-    walk->off = tr_pose_measure(p, p->step) / (size > 0.0 ? size : 1.0);
+    double size = tr_fork_measure(p, w);
+    walk->off = tr_fork_measure(p, p->step) / (size > 0.0 ? size : 1.0);
     return TR_OK;
 }
 
 // Positive trouble of one walk means that there is no motion, nothing else.
-static trStatus is_motion(trPose *p, trWalk *walk, const double *w, int *rank) {
+static trStatus is_motion(trFork *p, trWalk *walk, const double *w, int *rank) {
     *rank = -1;
     for (double sign = 1.0; sign > -2.0; sign -= 2.0) {
         trStatus status = tr_walk(p, w, sign * DISTANCE, walk);
@@ -114,7 +114,7 @@ static trStatus is_motion(trPose *p, trWalk *walk, const double *w, int *rank) {
     return TR_OK;
 }
 
-trStatus tr_walk_judge(trPose *p, trWalk *walk, int dim, const double *T, int *rank) {
+trStatus tr_walk_judge(trFork *p, trWalk *walk, int dim, const double *T, int *rank) {
     double *sum = walk->loose;
     *rank = p->n;
     memset(sum, 0, (size_t)p->n * sizeof *sum);

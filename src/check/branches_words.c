@@ -26,7 +26,7 @@ static int largest_of(const double x[3]) {
 }
 
 // How a body's frame moves: its rotation, and where that is little the way of its origin.
-static Part part_of(const trPose *p, int i, const double *v) {
+static Part part_of(const trFork *p, int i, const double *v) {
     static const char *const along[] = {" x", " y", " z"};
     static const char *const about[] = {" about x", " about y", " about z"};
     const trSystem          *s = p->system;
@@ -44,7 +44,7 @@ static Part part_of(const trPose *p, int i, const double *v) {
     return (Part){s->body[i].name, along[x], "m", way[x], fabs(way[x]) / p->size};
 }
 
-static double largest_size(const trPose *p, const double *v) {
+static double largest_size(const trFork *p, const double *v) {
     double most = 0.0;
     for (int i = 0; i < p->system->bodies; i++) {
         most = fmax(most, part_of(p, i, v).size);
@@ -52,7 +52,7 @@ static double largest_size(const trPose *p, const double *v) {
     return most;
 }
 
-double tr_velocity_largest(const trPose *p, const double *v) {
+double tr_velocity_largest(const trFork *p, const double *v) {
     double turn = 0.0, way = 0.0, most = largest_size(p, v);
     for (int i = 0; i < p->system->bodies; i++) {
         const Part part = part_of(p, i, v);
@@ -63,7 +63,7 @@ double tr_velocity_largest(const trPose *p, const double *v) {
     return turn > 0.0 ? turn : way;
 }
 
-double tr_velocity_first(const trPose *p, const double *v) {
+double tr_velocity_first(const trFork *p, const double *v) {
     double most = largest_size(p, v);
     for (int i = 0; i < p->system->bodies; i++) {
         const Part part = part_of(p, i, v);
@@ -74,7 +74,7 @@ double tr_velocity_first(const trPose *p, const double *v) {
     return 0.0;
 }
 
-const char *tr_velocity_words(trArena *arena, const trPose *p, const double *v) {
+const char *tr_velocity_words(trArena *arena, const trFork *p, const double *v) {
     char   text[TEXT] = "";
     size_t used = 0;
     int    said = 0, moving = 0;

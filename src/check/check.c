@@ -181,7 +181,7 @@ static trStatus tell_sets(trCheckWork *w) {
     for (int i = 0; i < out->lost; i++) {
         TR_TRY(tr_check_find(w, TR_WARNING, "singular", list_joints(w, &out->lost_set[i]),
                              "lose independence in this pose: the motion may go on in several ways",
-                             "start beside it, or choose the way"));
+                             "start beside it, or choose the way with --branch N"));
     }
     return TR_OK;
 }
@@ -207,6 +207,15 @@ static void sort_findings(trCheckWork *w) {
     w->out->prevents = w->out->findings > 0 && w->found[0].severity == TR_PREVENTS;
 }
 
+// Constraints that are not linear in velocities have none that can be told.
+static trStatus find_branches(trCheckWork *w) {
+    if (!w->out->singular || !w->out->assembled) {
+        return TR_OK;
+    }
+    trStatus status = tr_branches_find(w->system, w->t, w->q, w->rank_tolerance, &w->out->branches);
+    return status == TR_E_UNSUPPORTED ? TR_OK : status;
+}
+
 static trStatus look(trCheckWork *w, const trCheckOptions *options) {
     TR_TRY(plan(w));
     TR_TRY(assemble(w, options));
@@ -216,6 +225,7 @@ static trStatus look(trCheckWork *w, const trCheckOptions *options) {
     TR_TRY(tell_refusal(w));
     TR_TRY(tr_check_sets(w));
     TR_TRY(tell_sets(w));
+    TR_TRY(find_branches(w));
     TR_TRY(tr_check_near(w));
     TR_TRY(tr_check_loads(w));
     TR_TRY(tr_check_plausible(w));
@@ -253,6 +263,7 @@ trStatus tr_check(const trModel *model, const trSystem *system, const trCheckOpt
 }
 
 void tr_check_free(trCheck *check) {
+    tr_branches_free(&check->branches);
     tr_arena_destroy(check->memory);
     *check = (trCheck){0};
 }

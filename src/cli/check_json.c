@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A check as JSON.
 
+#include <stddef.h>
+
 #include "cli/check_words.h"
 
 static void numbers(trJson *json, const char *key, int count, const double *x) {
@@ -102,6 +104,32 @@ static void gaps(trJson *json, const trCheck *c) {
     tr_json_close(json);
 }
 
+// Tangents are lists of velocities, as many as `velocities` says.
+static void branches(trJson *json, const trBranches *b) {
+    tr_json_bool(json, "branches_may_be_more", b->more || b->unresolved);
+    tr_json_array(json, "branches");
+    for (int i = 0; i < b->count; i++) {
+        const trBranch *branch = &b->branch[i];
+        tr_json_object(json, NULL);
+        tr_json_integer(json, "branch", i + 1);
+        tr_json_text(json, "motion", branch->words);
+        tr_json_integer(json, "degrees_of_freedom", branch->dof);
+        tr_json_integer(json, "rank", branch->rank);
+        tr_json_text(json, "loose", branch->loose > 0 ? branch->loose_words : NULL);
+        tr_json_array(json, "tangents");
+        for (int k = 0; k < branch->dof; k++) {
+            tr_json_array(json, NULL);
+            for (int j = 0; j < b->nv; j++) {
+                tr_json_number(json, NULL, branch->tangent[(ptrdiff_t)k * b->nv + j]);
+            }
+            tr_json_close(json);
+        }
+        tr_json_close(json);
+        tr_json_close(json);
+    }
+    tr_json_close(json);
+}
+
 static void findings(trJson *json, const trCheck *c) {
     static const char *const word[] = {
         [TR_NOTE] = "note", [TR_WARNING] = "warning", [TR_PREVENTS] = "error"};
@@ -142,6 +170,7 @@ void tr_check_json(FILE *file, const trCheckReport *r) {
     counts(&json, c);
     sets(&json, "redundant_sets", c->sets, c->set);
     sets(&json, "singular_sets", c->lost, c->lost_set);
+    branches(&json, &c->branches);
     tr_json_number(&json, "smallest_singular_value", c->smallest);
     tr_json_number(&json, "smallest_to_largest", c->ratio);
     if (c->near) {

@@ -66,6 +66,28 @@ static void print_redundant(FILE *file, const trCheck *c) {
 }
 
 // Ways in which the motion goes on belong here.
+// Each by the velocities along it, scaled.
+static void print_branches(FILE *file, const trBranches *b) {
+    if (b->count == 0) {
+        return;
+    }
+    fprintf(file, "  %s%d way%s on (--branch N follows one):\n", b->more ? "at least " : "",
+            b->count, plural(b->count));
+    for (int i = 0; i < b->count; i++) {
+        const trBranch *branch = &b->branch[i];
+        fprintf(file, "    %d  %s\n", i + 1, branch->words);
+        if (branch->loose > 0) {
+            fprintf(file,
+                    "       along it %s stays possible to first order: loads there have no "
+                    "finite reaction\n",
+                    branch->loose_words);
+        }
+    }
+    if (b->unresolved) {
+        fputs("    and others that are no linear spaces of velocities\n", file);
+    }
+}
+
 static void print_singular(FILE *file, const trCheck *c) {
     if (!c->singular) {
         return;
@@ -77,6 +99,7 @@ static void print_singular(FILE *file, const trCheck *c) {
         fprintf(file, "  %d row%s lost in this pose:\n", lost, plural(lost));
         print_set(file, &c->lost_set[i], name_width(c));
     }
+    print_branches(file, &c->branches);
 }
 
 static void print_loads(FILE *file, const trCheck *c) {

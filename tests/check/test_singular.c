@@ -41,6 +41,8 @@ static void the_flat_pose_of_a02_is_singular(void **state) {
         assert_line(right->blocked.force[0], 1.0, 0.0, 0.0);
     }
     finding_of(k, "singular", "ground0, ground1, left1, right1");
+    assert_int_equal(k->branches.count, 3);
+    assert_false(k->branches.more);
     case_free(&c);
 }
 
