@@ -85,6 +85,13 @@ bool tr_request_gives(const trRequest *request, const char *key);
 // From now on Ctrl-C and SIGTERM set what this points to, once; the next one kills.
 const volatile int *tr_cli_catch_signals(void);
 
+// --- model files ---
+
+// tr_lua_load under a watchdog: a file that runs on beyond all bounds of the library ends the
+// process with one line and TR_EXIT_MODEL.
+trStatus tr_cli_load(const char *path, const char *const *set, trModel **model,
+                     trSimDef *def) TR_MUST_CHECK;
+
 // --- listings ---
 
 // Entries of one registry as a listing shows them.

@@ -180,7 +180,7 @@ static trExit load_and_find(const Request *r) {
     trModel  *model = NULL;
     trSystem *system = NULL;
     trSimDef  def = tr_sim_def_default();
-    trStatus  status = tr_lua_load(r->model, r->set, &model, &def);
+    trStatus  status = tr_cli_load(r->model, r->set, &model, &def);
     for (int i = 0; status == TR_OK && i < tr_model_warnings(model); i++) {
         tr_cli_warning(tr_model_warning(model, i));
     }
