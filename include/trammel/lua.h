@@ -19,6 +19,15 @@ extern "C" {
 TR_API trStatus tr_lua_load(const char *path, const char *const *set, trModel **model,
                             trSimDef *def) TR_MUST_CHECK;
 
+/// The time that tr_lua_load and tr_lua_load_text give a file [s].
+#define TR_LUA_SECONDS 30.0
+
+/// The same with another bound on the time that the file may run, in seconds by the wall clock. It
+/// is looked at between instructions of the file and in long calls; a single one that is longer is
+/// not cut short.
+TR_API trStatus tr_lua_load_within(double seconds, const char *path, const char *const *set,
+                                   trModel **model, trSimDef *def) TR_MUST_CHECK;
+
 /// The same for the text of a file that is in memory, `size` bytes; `path` is its name in messages.
 TR_API trStatus tr_lua_load_text(const char *path, const char *text, size_t size,
                                  const char *const *set, trModel **model,

@@ -39,6 +39,8 @@ struct trArena {
     Deferred *deferred;  // newest first
     trStatus  status;
     bool      sealed;
+    size_t    bytes;  // of all blocks
+    size_t    limit;  // 0: none
 };
 
 #define HEADER_BYTES ((sizeof(Block) + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT)
@@ -70,14 +72,26 @@ void tr_arena_seal(trArena *arena) {
     arena->sealed = true;
 }
 
+void tr_arena_limit(trArena *arena, size_t bytes) {
+    arena->limit = bytes;
+}
+
 trStatus tr_arena_status(const trArena *arena) {
     return arena->status;
 }
 
 static Block *add_block(trArena *arena, size_t bytes) {
     size_t size = bytes > BLOCK_BYTES ? bytes : BLOCK_BYTES;
+    if (arena->limit > 0 && (size > arena->limit || arena->bytes > arena->limit - size)) {
+        arena->status = tr_fail(TR_E_MODEL,
+                                "the model needs too much memory (the limit is %zu MiB); look for "
+                                "a loop that adds without end",
+                                arena->limit >> 20);
+        return NULL;
+    }
     Block *block = aligned_alloc(ALIGNMENT, HEADER_BYTES + size);
     if (block != NULL) {
+        arena->bytes += size;
         *block = (Block){.next = arena->blocks, .size = size};
         arena->blocks = block;
         FORBID((char *)block + HEADER_BYTES, size);
@@ -99,7 +113,9 @@ void *tr_arena_take(trArena *arena, size_t count, size_t size) {
         block = add_block(arena, bytes);
     }
     if (block == NULL) {
-        arena->status = tr_fail(TR_E_MEMORY, "out of memory (%zu bytes)", bytes);
+        arena->status = arena->status != TR_OK
+                            ? arena->status
+                            : tr_fail(TR_E_MEMORY, "out of memory (%zu bytes)", bytes);
         return NULL;
     }
     char *memory = (char *)block + HEADER_BYTES + block->used;

@@ -18,6 +18,10 @@ void     tr_arena_destroy(trArena *arena);  // runs deferred releases, newest fi
 void     tr_arena_seal(trArena *arena);
 trStatus tr_arena_status(const trArena *arena);
 
+// From now on requests fail, with TR_E_MODEL, where the arena would be larger than `bytes`; 0: no
+// limit.
+void tr_arena_limit(trArena *arena, size_t bytes);
+
 // Zeroed, aligned to 64 bytes; NULL after a failure. Zero bytes give a valid pointer.
 void *tr_arena_take(trArena *arena, size_t count, size_t size);
 

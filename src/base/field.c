@@ -112,7 +112,9 @@ static const trParam *find_param(const trParam *params, const char *key) {
 
 static trStatus check_number(const trField *field, double number) {
     if (!isfinite(number)) {
-        return tr_fail(TR_E_MODEL, "'%s' must be finite, not %g", field->name, number);
+        return isnan(number)  // whose sign is a matter of the machine
+                   ? tr_fail(TR_E_MODEL, "'%s' must be finite, not nan", field->name)
+                   : tr_fail(TR_E_MODEL, "'%s' must be finite, not %g", field->name, number);
     }
     if ((field->flags & TR_POSITIVE) != 0 && number <= 0.0) {
         return tr_fail(TR_E_MODEL, "'%s' must be positive, not %.10g", field->name, number);
@@ -152,9 +154,22 @@ static bool fits(const trField *field, const trParam *param) {
     return false;
 }
 
+// What was given in place of what must be.
+static trStatus refuse_kind(const trField *field, const trParam *param) {
+    static const char *const words[] = {
+        [TR_PARAM_NUMBER] = "a number", [TR_PARAM_BOOL] = "true or false",
+        [TR_PARAM_TEXT] = "a text",     [TR_PARAM_FUNCTION] = "a function",
+        [TR_PARAM_LAW] = "a law",       [TR_PARAM_NUMBERS] = "a list"};
+    tr_fail(TR_E_MODEL, "'%s' must be %s, got %s", field->name, type_with_article(field->kind),
+            words[param->kind]);
+    return param->kind == TR_PARAM_NUMBERS ? tr_add_hint(TR_E_MODEL, " of %d number%s",
+                                                         param->count, param->count == 1 ? "" : "s")
+                                           : TR_E_MODEL;
+}
+
 static trStatus check_value(const trField *field, const trParam *param) {
     if (!fits(field, param)) {
-        return tr_fail(TR_E_MODEL, "'%s' must be %s", field->name, type_with_article(field->kind));
+        return refuse_kind(field, param);
     }
     if (param->kind == TR_PARAM_NUMBER) {
         TR_TRY(check_number(field, param->number));

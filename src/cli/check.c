@@ -88,9 +88,9 @@ static trExit run(int argc, char **argv) {
     if (helped) {
         help(stdout);
     } else if (code == TR_EXIT_DONE) {
-        code = tr_cli_load(request.model, request.set, &loaded);
+        code = tr_cli_prepare(request.model, request.set, &loaded);
         code = code == TR_EXIT_DONE ? check_and_tell(&request, &loaded) : code;
-        tr_cli_unload(&loaded);
+        tr_cli_release(&loaded);
     }
     tr_arena_destroy(arena);
     return code;

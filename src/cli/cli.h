@@ -71,8 +71,8 @@ typedef struct trLoaded {
 
 // The model file and its system; warnings are printed. What is wrong is said in one line. To be
 // unloaded also after a failure.
-trExit tr_cli_load(const char *path, const char *const *set, trLoaded *out);
-void   tr_cli_unload(trLoaded *loaded);
+trExit tr_cli_prepare(const char *path, const char *const *set, trLoaded *out);
+void   tr_cli_release(trLoaded *loaded);
 // One line about the model, from the last error: what comes from a line of its file says so itself.
 trExit tr_cli_refuse(const char *path, trStatus status);
 
@@ -112,6 +112,13 @@ void tr_cli_branch_json(trJson *json, int number, const trBranchStart *start);
 
 // From now on Ctrl-C and SIGTERM set what this points to, once; the next one kills.
 const volatile int *tr_cli_catch_signals(void);
+
+// --- model files ---
+
+// tr_lua_load under a watchdog: a file that runs on beyond all bounds of the library ends the
+// process with one line and TR_EXIT_MODEL.
+trStatus tr_cli_load(const char *path, const char *const *set, trModel **model,
+                     trSimDef *def) TR_MUST_CHECK;
 
 // --- listings ---
 

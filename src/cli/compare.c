@@ -174,7 +174,7 @@ static trExit load_and_compare(trCompareRequest *r) {
     trModel  *model = NULL;
     trSystem *system = NULL;
     trSimDef  def = tr_sim_def_default();
-    trStatus  status = tr_lua_load(r->model, r->set, &model, &def);
+    trStatus  status = tr_cli_load(r->model, r->set, &model, &def);
     if (status == TR_OK) {
         for (int i = 0; i < tr_model_warnings(model); i++) {
             tr_cli_warning(tr_model_warning(model, i));

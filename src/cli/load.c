@@ -16,9 +16,9 @@ trExit tr_cli_refuse(const char *path, trStatus status) {
     return tr_cli_exit(status);
 }
 
-trExit tr_cli_load(const char *path, const char *const *set, trLoaded *out) {
+trExit tr_cli_prepare(const char *path, const char *const *set, trLoaded *out) {
     *out = (trLoaded){.path = path, .def = tr_sim_def_default()};
-    trStatus status = tr_lua_load(path, set, &out->model, &out->def);
+    trStatus status = tr_cli_load(path, set, &out->model, &out->def);
     for (int i = 0; status == TR_OK && i < tr_model_warnings(out->model); i++) {
         tr_cli_warning(tr_model_warning(out->model, i));
     }
@@ -26,7 +26,7 @@ trExit tr_cli_load(const char *path, const char *const *set, trLoaded *out) {
     return status == TR_OK ? TR_EXIT_DONE : tr_cli_refuse(path, status);
 }
 
-void tr_cli_unload(trLoaded *loaded) {
+void tr_cli_release(trLoaded *loaded) {
     tr_system_destroy(loaded->system);
     tr_model_destroy(loaded->model);
     *loaded = (trLoaded){0};

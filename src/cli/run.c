@@ -193,6 +193,17 @@ static void tell_about_model(const trRequest *r, const char *text) {
     }
 }
 
+// The path, unless the file could not even be made.
+static const char *written(const char *path) {
+    return path != NULL && access(path, F_OK) == 0 ? path : NULL;
+}
+
+// What follows the reason: rows to the last good state are in the files, if there are any.
+static const char *kept_words(const trRequest *r) {
+    bool kept = written(r->hdf5) != NULL || written(r->csv) != NULL;
+    return kept ? "; the results so far are kept" : "";
+}
+
 // One line about a failed run; files name themselves, everything else belongs to the model.
 static void tell_failure(const trRequest *r, trStatus status, const char *outcome, double t) {
     if (status == TR_E_INTERRUPTED) {
@@ -200,7 +211,9 @@ static void tell_failure(const trRequest *r, trStatus status, const char *outcom
     } else if (status == TR_E_IO) {
         tr_cli_error("%s", tr_last_error());
     } else {
-        tell_about_model(r, outcome + strlen("failed: "));
+        char line[TEXT_SIZE + NAME_SIZE];
+        snprintf(line, sizeof line, "%s%s", outcome + strlen("failed: "), kept_words(r));
+        tell_about_model(r, line);
     }
 }
 
@@ -214,11 +227,6 @@ static trExit refuse(const trRequest *r, trStatus status) {
     tell_about_model(r, tr_last_error());
     return is_about_settings(status) && (r->givens > 0 || r->branch > 0) ? TR_EXIT_USAGE
                                                                          : tr_cli_exit(status);
-}
-
-// The path, unless the file could not even be made.
-static const char *written(const char *path) {
-    return path != NULL && access(path, F_OK) == 0 ? path : NULL;
 }
 
 static trExit simulate(const trRequest *r, const trModel *model, const trSystem *system, trSim *sim,
@@ -292,7 +300,7 @@ static trExit load_and_run(const trRequest *r) {
     trSystem *system = NULL;
     trSim    *sim = NULL;
     trSimDef  def = tr_sim_def_default();
-    trExit    code = tr_cli_exit(tr_lua_load(r->model, r->set, &model, &def));
+    trExit    code = tr_cli_exit(tr_cli_load(r->model, r->set, &model, &def));
     if (code != TR_EXIT_DONE) {
         tr_cli_error("%s", tr_last_error());
     } else {

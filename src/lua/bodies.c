@@ -59,6 +59,9 @@ static trTracedBody motion_of(lua_State *L, int index) {
         tr_lua_error(L, "a traced body is used outside of its function");
     }
     tr_trace_body(load->model, load->tape, body->body, &motion);
+    if (tr_tape_room(load->tape) != TR_OK) {
+        tr_lua_raise(L, tr_tape_room(load->tape), "the functions");
+    }
     return motion;
 }
 
@@ -127,8 +130,14 @@ static int refuse_field(lua_State *L, int dim, const char *key) {
         lua_setfield(L, -2, fields[i]);
     }
     tr_lua_push_hint(L, lua_gettop(L), key);
+    const char *hint = lua_tostring(L, -1);
+    if (*hint == '\0') {
+        hint = dim == 2 ? "; it has x, y, angle, vx, vy, omega, r, v, point and velocity"
+                        : "; it has x, y, z, vx, vy, vz, wx, wy, wz, r, v, omega, R, quaternion, "
+                          "point and velocity";
+    }
     return tr_lua_error(L, "a body %s has no '%s'%s", dim == 2 ? "of the plane" : "of space", key,
-                        lua_tostring(L, -1));
+                        hint);
 }
 
 static int body_index(lua_State *L) {

@@ -122,7 +122,7 @@ static void warn(lua_State *L, int line, const char *operator) {
     if (text != NULL && is_told(model, text)) {
         return;
     }
-    trStatus status = text == NULL ? TR_E_MEMORY : tr_model_warn(model, text);
+    trStatus status = text == NULL ? tr_arena_status(model->arena) : tr_model_warn(model, text);
     if (status != TR_OK) {
         tr_lua_raise(L, status, "warning");
     }

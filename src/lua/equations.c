@@ -81,6 +81,7 @@ trLoad *tr_equations_method(lua_State *L, const char *method, int type) {
         tr_lua_error(L, "%s cannot be called in a function that is recorded", method);
     }
     lua_settop(L, 2);
+    tr_lua_check_time(L);
     load->model->origin = tr_arena_format(load->model->arena, "%s:%d", load->path, tr_lua_line(L));
     return load;
 }
@@ -133,7 +134,7 @@ int tr_equations_record(lua_State *L, const trModel *model, const char *letters)
 static int *nodes_for(lua_State *L, const trModel *model, int count) {
     int *node = tr_new_array(model->arena, int, count);
     if (node == NULL) {
-        tr_lua_raise(L, TR_E_MEMORY, "system");
+        tr_lua_raise(L, tr_arena_status(model->arena), "system");
     }
     return node;
 }

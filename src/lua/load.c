@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Runs a model file once, in a sandbox with bounds on memory and instructions, inside one protected
+// Runs a model file once, in a sandbox (sandbox.c) with bounds (bounds.c), inside one protected
 // call. Lua is closed before tr_lua_load returns, whatever happens.
 
 #include "trammel/lua.h"
@@ -12,34 +12,11 @@
 
 #include <lauxlib.h>
 #include <lua.h>
-#include <lualib.h>
 
+#include "base/clock.h"
 #include "lua/lua_internal.h"
 
 #define FILE_LIMIT ((size_t)16 << 20)  // of a model file [bytes]
-#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION  // thousands of files a second
-#define MEMORY_LIMIT ((size_t)16 << 20)
-#define TICK 1000
-#define TICK_LIMIT 50
-#else
-#define MEMORY_LIMIT ((size_t)512 << 20)  // of Lua [bytes]
-#define TICK 1000000                      // instructions between looks at the limit
-#define TICK_LIMIT 500                    // 5e8 instructions
-#endif
-
-// What Lua offers and a model file does not get: files, processes, code from texts, and what would
-// let a file hide an error, get around the bounds or reach into handles.
-static const char *const refused[] = {
-    "_G",      "collectgarbage", "coroutine", "debug",      "dofile", "getmetatable",
-    "io",      "load",           "loadfile",  "loadstring", "os",     "package",
-    "pcall",   "print",          "rawequal",  "rawget",     "rawlen", "rawset",
-    "require", "setmetatable",   "utf8",      "warn",       "xpcall"};
-
-// Functions that run long inside C, where instructions are not counted, or that give bytecode.
-static const char *const refused_string[] = {"dump", "find", "gmatch", "gsub", "match"};
-static const char *const refused_table[] = {"move"};
-
-#define COUNT(list) ((int)(sizeof(list) / sizeof *(list)))
 
 // --- the file ---
 
@@ -90,11 +67,19 @@ static trStatus check_text(trLoad *load) {
         load->text += 3;
         load->text_size -= 3;
     }
+    if (load->text_size > 0 && load->text[0] == '#') {  // the line that names an interpreter
+        const char *end = memchr(load->text, '\n', load->text_size);
+        size_t      line = end != NULL ? (size_t)(end - load->text) : load->text_size;
+        load->text += line;
+        load->text_size -= line;
+    }
     bool blank = true;
     for (size_t i = 0; i < load->text_size; i++) {
         char c = load->text[i];
         if (c == '\0' || (i == 0 && c == LUA_SIGNATURE[0])) {
-            return tr_fail(TR_E_MODEL, "%s: not a text file", load->path);
+            return tr_fail(TR_E_MODEL,
+                           "%s: not a text file; a model file is Lua in plain text (UTF-8)",
+                           load->path);
         }
         blank = blank && isspace((unsigned char)c);
     }
@@ -107,113 +92,24 @@ static trStatus check_text(trLoad *load) {
     return TR_OK;
 }
 
-// --- bounds ---
-
-static void *allocate(void *context, void *block, size_t old_size, size_t size) {
-    trLoad *load = context;
-    size_t  old = block == NULL ? 0 : old_size;  // of a new block, old_size is its type
-    if (size == 0) {
-        free(block);
-        load->bytes -= old;
-        return NULL;
-    }
-    if (load->bytes - old > MEMORY_LIMIT || size > MEMORY_LIMIT - (load->bytes - old)) {
-        load->exhausted = true;
-        return NULL;
-    }
-    void *moved = realloc(block, size);
-    if (moved != NULL) {
-        load->bytes = load->bytes - old + size;
-    }
-    return moved;
-}
-
-static void count_instructions(lua_State *L, lua_Debug *event) {
-    trLoad *load = tr_load_of(L);
-    (void)event;
-    load->ticks++;
-    if (load->ticks >= TICK_LIMIT) {
-        tr_lua_error(L, "the file runs too long (more than %d million instructions)",
-                     (int)((long)TICK_LIMIT * TICK / 1000000));
-    }
-}
-
-// --- undefined names ---
-
-static bool is_listed(const char *const *list, int count, const char *name) {
-    for (int i = 0; i < count; i++) {
-        if (strcmp(list[i], name) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-// __index of the globals.
-static int undefined_variable(lua_State *L) {
-    const char *name = luaL_tolstring(L, 2, NULL);
-    if (is_listed(refused, COUNT(refused), name)) {
-        return tr_lua_error(L, "%s is not available in model files", name);
-    }
-    tr_lua_push_hint(L, 1, name);
-    const char *hint = lua_tostring(L, -1);
-    return tr_lua_error(L, "undefined variable '%s'%s", name,
-                        *hint == '\0' ? "; define it above this line" : hint);
-}
-
-// __index of a library, whose name is the first upvalue.
-static int undefined_member(lua_State *L) {
-    const char *library = lua_tostring(L, lua_upvalueindex(1));
-    const char *name = luaL_tolstring(L, 2, NULL);
-    if (is_listed(refused_string, COUNT(refused_string), name) ||
-        is_listed(refused_table, COUNT(refused_table), name)) {
-        return tr_lua_error(L, "%s.%s is not available in model files", library, name);
-    }
-    tr_lua_push_hint(L, 1, name);
-    return tr_lua_error(L, "undefined function '%s.%s'%s", library, name, lua_tostring(L, -1));
-}
-
 // --- the run ---
 
-// Takes what is refused out of the table on top of the stack, and pops it.
-static void seal_library(lua_State *L, const char *name, const char *const *list, int count) {
-    for (int i = 0; i < count; i++) {
-        lua_pushnil(L);
-        lua_setfield(L, -2, list[i]);
-    }
-    lua_createtable(L, 0, 1);
-    lua_pushstring(L, name);
-    lua_pushcclosure(L, name == NULL ? undefined_variable : undefined_member, 1);
-    lua_setfield(L, -2, "__index");
-    lua_setmetatable(L, -2);
-    lua_pop(L, 1);
+// Buffers of Lua's libraries say in a text what is otherwise a status.
+static bool is_memory_text(lua_State *L) {
+    return lua_type(L, -1) == LUA_TSTRING && strcmp(lua_tostring(L, -1), "not enough memory") == 0;
 }
 
-static void open_sandbox(lua_State *L) {
-    luaL_requiref(L, LUA_GNAME, luaopen_base, 1);
-    luaL_requiref(L, LUA_STRLIBNAME, luaopen_string, 1);
-    luaL_requiref(L, LUA_TABLIBNAME, luaopen_table, 1);
-    luaL_requiref(L, LUA_MATHLIBNAME, luaopen_math, 1);
-    // The same file gives the same model: random numbers start from a fixed seed.
-    lua_getfield(L, -1, "randomseed");
-    lua_pushinteger(L, 1);
-    lua_call(L, 1, 0);
-    lua_settop(L, 0);
-    tr_lua_open_trace(L);
-    tr_lua_open_vectors(L);
-    tr_lua_open_laws(L);
-    tr_lua_open_model(L);
-    tr_lua_open_systems(L);
-    tr_lua_open_bodies(L);
-    tr_lua_open_parameters(L);
-    lua_getglobal(L, "string");
-    seal_library(L, "string", refused_string, COUNT(refused_string));
-    lua_getglobal(L, "table");
-    seal_library(L, "table", refused_table, COUNT(refused_table));
-    lua_getglobal(L, "math");
-    seal_library(L, "math", NULL, 0);
-    lua_pushglobaltable(L);
-    seal_library(L, NULL, refused, COUNT(refused));
+// Hands the file over line by line: an error of the parser that has no line is at the last one.
+static const char *next_line(lua_State *L, void *context, size_t *size) {
+    trLoad     *load = context;
+    const char *from = load->text + load->parsed;
+    size_t      rest = load->text_size - load->parsed;
+    const char *end = rest > 0 ? memchr(from, '\n', rest) : NULL;
+    (void)L;
+    *size = end != NULL ? (size_t)(end - from) + 1 : rest;
+    load->parsed += *size;
+    load->line += *size > 0;
+    return from;
 }
 
 // Runs the file and leaves what it returns. It runs as a coroutine, which keeps its calls when it
@@ -222,16 +118,18 @@ static void run_file(lua_State *L) {
     trLoad    *load = tr_load_of(L);
     lua_State *file = lua_newthread(L);
     int        results = 0;
-    int        outcome = luaL_loadbufferx(file, load->text, load->text_size, "=" TR_LUA_CHUNK, "t");
-    if (outcome == LUA_OK) {
+    int        outcome = lua_load(file, next_line, load, "=" TR_LUA_CHUNK, "t");
+    bool       parsed = outcome == LUA_OK;
+    if (parsed) {
         outcome = lua_resume(file, L, 0, &results);
     }
     if (outcome != LUA_OK) {
-        load->out_of_memory = outcome == LUA_ERRMEM;
-        load->line = tr_lua_line(file);
+        load->out_of_memory = outcome == LUA_ERRMEM || is_memory_text(file);
+        load->line = parsed ? tr_lua_line(file) : load->line;
         lua_xmove(file, L, 1);
         lua_error(L);
     }
+    load->line = 0;
     lua_settop(file, 1);
     lua_xmove(file, L, 1);
 }
@@ -239,8 +137,8 @@ static void run_file(lua_State *L) {
 // The protected function.
 static int run(lua_State *L) {
     trLoad *load = tr_load_of(L);
-    open_sandbox(L);
-    lua_sethook(L, count_instructions, LUA_MASKCOUNT, TICK);
+    tr_lua_open_sandbox(L);
+    tr_lua_bound(L);
     run_file(L);
     if (load->model == NULL) {
         lua_pushliteral(L, "the file describes no model; it must call model { ... } or system { "
@@ -259,10 +157,28 @@ static int run(lua_State *L) {
 }
 
 // Lua's own words, "bad 'for' limit (number expected, got traced value)", lack the remedy.
-static const char *loop_hint(const char *text) {
-    return strstr(text, "bad 'for' ") != NULL && strstr(text, "got traced value") != NULL
-               ? "; a loop needs a fixed number of rounds"
-               : "";
+static const char *own_hint(const char *text) {
+    static const struct {
+        const char *signs[2], *hint;
+    } hints[] = {
+        {{"bad 'for' ", "got traced value"}, "; a loop needs a fixed number of rounds"},
+        {{"C stack overflow", ""}, "; something is nested too deeply: name its parts by locals"},
+        {{"stack overflow", ""}, "; a function calls itself without end: give its calls an end"},
+        {{"'then' expected", "near '='"}, "; to compare, write =="},
+        {{"syntax error near '+'", ""}, "; Lua has no += : write n = n + 1"},
+        {{"<eof> expected", ""}, "; 'return' must stand last, or an 'end' is too many"},
+        {{"near '<\\", ""}, "; names have letters a to z, digits and _"},
+        {{"index a function value", ""}, "; call it first, as in model { ... }"},
+        {{"too many results to unpack", ""}, "; use the table itself"},
+        {{"invalid order function", ""}, "; it must be true only where a stands before b"},
+        {{"too many local variables", ""}, "; keep them in a table"},
+    };
+    for (size_t i = 0; i < sizeof hints / sizeof *hints; i++) {
+        if (strstr(text, hints[i].signs[0]) != NULL && strstr(text, hints[i].signs[1]) != NULL) {
+            return hints[i].hint;
+        }
+    }
+    return "";
 }
 
 // A nil where an argument was expected, or an argument of another sort, is mostly the wrong order.
@@ -281,19 +197,20 @@ static const char *order_hint(const trLoad *load, const char *text, char *hint, 
 }
 
 static trStatus report_memory(const trLoad *load) {
-    char     place[32] = ":";
-    trStatus status = load->exhausted ? TR_E_MODEL : TR_E_MEMORY;
+    char     place[32] = ":", words[TR_LUA_WORDS];
+    trStatus status = load->excess != TR_EXCESS_NONE ? TR_E_MODEL : TR_E_MEMORY;
     if (load->line > 0) {
         snprintf(place, sizeof place, ":%d:", load->line);
     }
-    return tr_fail(status, "%s%s the file needs too much memory (the limit is %d MiB)", load->path,
-                   place, (int)(MEMORY_LIMIT >> 20));
+    return tr_fail(status, "%s%s %s", load->path, place,
+                   status == TR_E_MEMORY ? "out of memory"
+                                         : tr_lua_excess_words(load, words, sizeof words));
 }
 
 // Sets the error text from what stopped the file: one line that begins with the path.
 static trStatus report(lua_State *L, const trLoad *load, int outcome) {
-    char        line[1024], hint[128];
-    const char *text = "the file stopped with an error that is not a text";
+    char        line[1024], hint[128], place[32] = "";
+    const char *text = "the file stopped with an error that is not a text; write error(\"...\")";
     const char *chunk = TR_LUA_CHUNK ":";
     if (outcome == LUA_ERRMEM || load->out_of_memory) {
         return report_memory(load);
@@ -302,12 +219,15 @@ static trStatus report(lua_State *L, const trLoad *load, int outcome) {
         text = lua_tostring(L, -1);
     }
     bool placed = strncmp(text, chunk, strlen(chunk)) == 0;
-    snprintf(line, sizeof line, "%s%s%s", placed ? text + strlen(chunk) : text, loop_hint(text),
+    if (!placed && load->line > 0) {
+        snprintf(place, sizeof place, "%d:", load->line);
+    }
+    snprintf(line, sizeof line, "%s%s%s", placed ? text + strlen(chunk) : text, own_hint(text),
              order_hint(load, text, hint, sizeof hint));
     for (char *c = line; *c != '\0'; c++) {
         *c = iscntrl((unsigned char)*c) ? ' ' : *c;
     }
-    return tr_fail(load->status, "%s:%s%s", load->path, placed ? "" : " ", line);
+    return tr_fail(load->status, "%s:%s%s%s", load->path, place, placed ? "" : " ", line);
 }
 
 // Results carry the model that they come from.
@@ -328,7 +248,8 @@ static trStatus load_model(trArena *arena, trLoad *load) {
         TR_TRY(read_file(arena, load));
     }
     TR_TRY(check_text(load));
-    lua_State *L = lua_newstate(allocate, load);
+    load->begun = tr_clock_wall();
+    lua_State *L = lua_newstate(tr_lua_allocate, load);
     if (L == NULL) {
         return tr_fail(TR_E_MEMORY, "%s: out of memory", load->path);
     }
@@ -340,31 +261,39 @@ static trStatus load_model(trArena *arena, trLoad *load) {
     return status == TR_OK ? keep_source(load) : status;
 }
 
-// `text` NULL: the file is read.
-trStatus tr_lua_load_text(const char *path, const char *text, size_t size, const char *const *set,
-                          trModel **model, trSimDef *def) {
+static trStatus load_within(trLoad *load, trModel **model, trSimDef *def) {
     trArena *arena = tr_arena_create();
     *model = NULL;
     if (arena == NULL) {
         return TR_E_MEMORY;
     }
-    trLoad   load = {.path = path,
-                     .text = text,
-                     .text_size = size,
-                     .set = set,
-                     .def = *def,
-                     .status = TR_E_MODEL};
-    trStatus status = load_model(arena, &load);
+    load->def = *def;
+    load->status = TR_E_MODEL;
+    trStatus status = load_model(arena, load);
     tr_arena_destroy(arena);
     if (status != TR_OK) {
-        tr_model_destroy(load.model);
+        tr_model_destroy(load->model);
         return status;
     }
-    *model = load.model;
-    *def = load.def;
+    tr_arena_limit(load->model->arena, 0);
+    *model = load->model;
+    *def = load->def;
     return TR_OK;
 }
 
+trStatus tr_lua_load_text(const char *path, const char *text, size_t size, const char *const *set,
+                          trModel **model, trSimDef *def) {
+    trLoad load = {
+        .path = path, .text = text, .text_size = size, .set = set, .seconds = TR_LUA_SECONDS};
+    return load_within(&load, model, def);
+}
+
+trStatus tr_lua_load_within(double seconds, const char *path, const char *const *set,
+                            trModel **model, trSimDef *def) {
+    trLoad load = {.path = path, .set = set, .seconds = seconds};
+    return load_within(&load, model, def);
+}
+
 trStatus tr_lua_load(const char *path, const char *const *set, trModel **model, trSimDef *def) {
-    return tr_lua_load_text(path, NULL, 0, set, model, def);
+    return tr_lua_load_within(TR_LUA_SECONDS, path, set, model, def);
 }

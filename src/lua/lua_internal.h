@@ -22,11 +22,24 @@
 // the end, because Lua shortens long names.
 #define TR_LUA_CHUNK "model"
 
+#define TR_LUA_TEXT_LIMIT ((size_t)16 << 20)     // of one text of Lua [bytes]
+#define TR_LUA_MODEL_LIMIT ((size_t)1024 << 20)  // of what the file describes [bytes]
+#define TR_LUA_WORDS 160                         // of the words about an excess
+
+// Why Lua got no memory.
+typedef enum trExcess {
+    TR_EXCESS_NONE,  // there is none
+    TR_EXCESS_MEMORY,
+    TR_EXCESS_TEXT,
+    TR_EXCESS_TIME,
+} trExcess;
+
 // One load of one file. Owned by tr_lua_load, found from everywhere by tr_load_of.
 typedef struct trLoad {
     const char        *path;           // as the user wrote it
     const char        *text;           // the file
     size_t             text_size;      // bytes
+    size_t             parsed;         // bytes handed to the parser
     const char *const *set;            // "N=40", ends with NULL; NULL for none
     bool              *set_used;       // one per entry of `set`: a parameter() asked for it
     trModel           *model;          // NULL until model{} or system{} is called
@@ -34,10 +47,12 @@ typedef struct trLoad {
     bool               simulated;      // simulate{} was called
     trStatus           status;         // how a failure is reported
     size_t             bytes;          // of Lua memory in use
-    bool               exhausted;      // the limit on memory was met
+    trExcess           excess;         // of the last block that was asked for
     bool               out_of_memory;  // the file stopped for want of memory, at `line`
     int                line;           // or 0 where it is not known
     int                ticks;          // of the instruction counter so far
+    double             begun;          // wall clock [s]
+    double             seconds;        // that the file may run
     const char        *called_as;      // arguments of the function being recorded, "q, t, p"
     trTape            *tape;           // being recorded; NULL outside of functions
     int                serial;         // of the recording
@@ -46,6 +61,20 @@ typedef struct trLoad {
 static inline trLoad *tr_load_of(lua_State *L) {
     return *(trLoad **)lua_getextraspace(L);
 }
+
+// --- sandbox.c ---
+
+// Opens what a model file may use.
+void tr_lua_open_sandbox(lua_State *L);
+
+// --- bounds.c ---
+
+// The allocator of Lua, with a trLoad as its context.
+void *tr_lua_allocate(void *context, void *block, size_t old_size, size_t size);
+void  tr_lua_bound(lua_State *L);       // from now on instructions and time are bounded
+void  tr_lua_check_time(lua_State *L);  // raises an error when the time is over
+// What to say after the allocator refused, with what to do.
+const char *tr_lua_excess_words(const trLoad *load, char *words, size_t size);
 
 // --- convert.c ---
 

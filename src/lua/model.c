@@ -57,6 +57,7 @@ trLoad *tr_lua_method(lua_State *L, const char *method) {
         tr_lua_error(L, "%s cannot be called in a function of time", method);
     }
     lua_settop(L, 2);
+    tr_lua_check_time(L);
     load->model->origin = tr_arena_format(load->model->arena, "%s:%d", load->path, tr_lua_line(L));
     return load;
 }
@@ -225,6 +226,12 @@ static int force(lua_State *L) {
 // Output times are judged here as far as the file alone can tell, so that the line is known; that
 // they lie within the run is judged when it begins.
 static void check_times(lua_State *L, const trParam *params) {
+    bool sample = lua_getfield(L, 2, "sample") != LUA_TNIL;
+    bool times = lua_getfield(L, 2, "times") != LUA_TNIL;
+    lua_pop(L, 2);
+    if (sample && times) {
+        tr_lua_error(L, "simulate: sample and times exclude each other; keep one of them");
+    }
     while (params->key != NULL && strcmp(params->key, "times") != 0) {
         params++;
     }
@@ -303,6 +310,7 @@ static int model(lua_State *L) {
     if (status != TR_OK) {
         return tr_lua_raise(L, status, "model");
     }
+    tr_arena_limit(load->model->arena, TR_LUA_MODEL_LIMIT);
     lua_newuserdatauv(L, 0, 0);
     luaL_setmetatable(L, MODEL);
     return 1;

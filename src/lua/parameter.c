@@ -47,6 +47,9 @@ int tr_lua_parameter(lua_State *L) {
         return tr_lua_error(L, "parameter needs a name: parameter(\"N\", 40)");
     }
     lua_settop(L, 2);
+    if (tr_lua_is_traced(L, 2)) {
+        return tr_lua_error(L, "parameter: a traced value cannot be a default; give a number");
+    }
     const char *name = lua_tostring(L, 1);
     int         type = lua_type(L, 2);
     lua_getfield(L, LUA_REGISTRYINDEX, PARAMETERS);

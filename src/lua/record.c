@@ -10,6 +10,8 @@
 #include "lua/record.h"
 #include "lua/vector.h"
 
+#define MOST_ROWS 1000  // of one function: they are one dense block of the equations
+
 // --- arguments ---
 
 const char *tr_lua_push_names(lua_State *L, const trTracedNames *names) {
@@ -43,9 +45,12 @@ static int unknown_entry(lua_State *L) {
     tr_lua_push_hint(L, 1, key);
     lua_pushvalue(L, lua_upvalueindex(3));
     const char *choice = tr_lua_push_choice(L);
-    bool        late = choice[0] == '\0' && after[0] != '\0';
-    return tr_lua_error(L, "there is no %s '%s'%s%s", what, key, after,
-                        late ? "; declare it first" : choice);
+    if (choice[0] == '\0') {
+        choice = after[0] != '\0'                 ? "; declare it first"
+                 : strcmp(what, "parameter") == 0 ? "; declare it in parameters = { ... }"
+                                                  : "";
+    }
+    return tr_lua_error(L, "there is no %s '%s'%s%s", what, key, after, choice);
 }
 
 static int refuse_change(lua_State *L) {
@@ -131,6 +136,10 @@ void tr_lua_read_list(lua_State *L, int index, const char *owner, int count, int
 
 int tr_lua_add_rows(lua_State *L, int index, const char *owner, trTracedRows *rows) {
     rows->rows = tr_lua_count_rows(L, index, owner);
+    if (rows->rows > MOST_ROWS) {
+        tr_lua_error(L, "%s: the function returns %d numbers; at most %d are possible", owner,
+                     rows->rows, MOST_ROWS);
+    }
     int *node = lua_newuserdatauv(L, (size_t)rows->rows * sizeof *node, 0);
     tr_lua_read_list(L, index, owner, rows->rows, node);
     tr_lua_end_trace(L);

@@ -9,6 +9,7 @@
 #include "lua/vector.h"
 
 #define SYSTEM "system"
+#define MOST_COORDINATES 10000  // their mass matrix has 1e8 entries
 
 bool tr_lua_is_system(lua_State *L, int index) {
     return luaL_testudata(L, index, SYSTEM) != NULL;
@@ -83,6 +84,10 @@ static const char **coordinates_of(lua_State *L, int *count, const char ***units
     int table = lua_gettop(L), unit_table = table + 1;
     lua_getfield(L, 2, "units");
     *count = (int)lua_rawlen(L, table);
+    if (*count > MOST_COORDINATES) {
+        tr_lua_error(L, "system: %d coordinates are too many; at most %d are possible", *count,
+                     MOST_COORDINATES);
+    }
     tr_lua_check_list(L, table, *count, "system: coordinates");
     const char **names = lua_newuserdatauv(L, 2 * (size_t)*count * sizeof *names, 0);
     *units = names + *count;
@@ -126,6 +131,7 @@ static int system(lua_State *L) {
     if (status != TR_OK) {
         return tr_lua_raise(L, status, "system");
     }
+    tr_arena_limit(load->model->arena, TR_LUA_MODEL_LIMIT);
     lua_newuserdatauv(L, 0, 0);
     luaL_setmetatable(L, SYSTEM);
     lua_getfield(L, LUA_REGISTRYINDEX, TR_LUA_PARAMETERS);

@@ -81,7 +81,7 @@ static bool any_traced(lua_State *L) {
 
 static int push_node(lua_State *L, int node, bool condition) {
     if (node < 0) {
-        return tr_lua_raise(L, tr_tape_room(tr_load_of(L)->tape), "function");
+        return tr_lua_raise(L, tr_tape_room(tr_load_of(L)->tape), "the functions");
     }
     Traced *value = lua_newuserdatauv(L, sizeof *value, 0);
     *value = (Traced){.node = node, .serial = tr_load_of(L)->serial, .condition = condition};
@@ -127,7 +127,7 @@ static int node_at(lua_State *L, int index, bool condition) {
     }
     int node = tr_tape_constant(tape, lua_tonumber(L, index));
     if (node < 0) {
-        tr_lua_raise(L, tr_tape_room(tape), "function");
+        tr_lua_raise(L, tr_tape_room(tape), "the functions");
     }
     return node;
 }
@@ -331,7 +331,7 @@ const trTape *tr_lua_trace(lua_State *L, int index, const char *name) {
     }
     trTape *tape = tr_tape_create(load->model->arena);
     if (tape == NULL) {
-        tr_lua_raise(L, TR_E_MEMORY, name);
+        tr_lua_raise(L, tr_arena_status(load->model->arena), name);
     }
     tr_lua_warn_equality(L, index);
     tr_lua_begin_trace(L, tape);

@@ -68,7 +68,7 @@ static const char *name_for(const trModel *model, const char *kind, const char *
 
 trStatus tr_model_check_free(const trModel *model, const char *name) {
     if (name == NULL) {
-        return TR_E_MEMORY;
+        return tr_arena_status(model->arena);
     }
     const char *family = taken_by(model, name);
     return family == NULL

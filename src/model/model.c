@@ -200,7 +200,7 @@ static trStatus add_gravity(trModel *model, int number) {
 
 trStatus tr_model_finish(trModel *model) {
     if (model->bodies == 0) {
-        return tr_fail(TR_E_MODEL, "the model has no bodies");
+        return tr_fail(TR_E_MODEL, "the model has no bodies; add one: m:body { ... }");
     }
     if (model->dim == 0) {
         model->built = true;

@@ -6,6 +6,8 @@
 
 #include "sim/sim.h"
 
+#define MOST_SPEED 1e15  // m/s, rad/s or what a coordinate has: nothing that is meant moves so fast
+
 const char *tr_amount(const trSim *s, int row, double value, const char *per,
                       char text[TR_AMOUNT]) {
     const char *unit = s->system->row_unit[row];
@@ -55,6 +57,61 @@ trStatus tr_refuse_pose(const trSim *s, const char *joint) {
                    tr_culprit(s, TR_COPES_SINGULAR_POSE, text));
 }
 
+// --- motion that runs away ---
+
+// Why, most likely, and what to try.
+static trStatus hint_runaway(const trSim *s, trStatus status, double h) {
+    if (!s->adaptive) {
+        return tr_add_hint(status,
+                           "; the step of %.3g s is too large for the stiffest spring or fastest "
+                           "motion: take a smaller one, an integrator that chooses it (dop853), or "
+                           "an implicit one (radau5)",
+                           h);
+    }
+    return tr_add_hint(status, "; a force drives it on and on: look for a wrong sign, a negative "
+                               "damping or a function with a pole");
+}
+
+trStatus tr_check_finite(const trSim *s, const double *x, double h) {
+    const trSpace *space = s->system->space;
+    int            bad = 0;
+    while (bad < s->nx && isfinite(x[bad])) {
+        bad++;
+    }
+    if (bad == s->nx) {
+        return TR_OK;
+    }
+    tr_fail(TR_NOT_FINITE, "%s not a finite number at t = %.9g s",
+            bad < s->nq + s->nv ? "its motion is" : "a state z, or the work of forces, is",
+            s->t + h);
+    hint_runaway(s, TR_NOT_FINITE, h);
+    return bad < s->nq ? tr_blame_body(TR_NOT_FINITE, &s->system->body[bad / space->nq])
+           : bad < s->nq + s->nv
+               ? tr_blame_body(TR_NOT_FINITE, &s->system->body[(bad - s->nq) / space->nv])
+               : TR_NOT_FINITE;
+}
+
+trStatus tr_check_speed(const trSim *s, const double *x, double h) {
+    const trSpace *space = s->system->space;
+    const double  *v = x + s->nq;
+    int            fastest = 0;
+    for (int i = 1; i < s->nv; i++) {
+        fastest = fabs(v[i]) > fabs(v[fastest]) ? i : fastest;
+    }
+    if (s->nv == 0 || fabs(v[fastest]) <= MOST_SPEED) {
+        return TR_OK;
+    }
+    const char *unit = space->dim == 0                              ? ""
+                       : tr_space_turns(space, fastest % space->nv) ? " rad/s"
+                                                                    : " m/s";
+    tr_fail(TR_NOT_FINITE, "runs away beyond all bounds, %.1e%s at t = %.9g s", fabs(v[fastest]),
+            unit, s->t + h);
+    hint_runaway(s, TR_NOT_FINITE, h);
+    return tr_blame_body(TR_NOT_FINITE, &s->system->body[fastest / space->nv]);
+}
+
+// --- poses ---
+
 // After TR_SINGULAR: a row that is dependent in this pose, or -1.
 static int lost_row(const trSim *s) {
     trRank rank = s->kernel.kind->rank(s->kernel.work);
@@ -74,7 +131,11 @@ static int lost_row(const trSim *s) {
 
 // A row that is dependent, or so close to it that the formulation does not settle.
 static trStatus explain_dependent(const trSim *s, int row, double t) {
-    char text[TR_AMOUNT];
+    char   text[TR_AMOUNT], close[64] = "";
+    trRank rank = s->kernel.kind->rank(s->kernel.work);
+    if (rank.dropped == 0 && rank.gap_row >= 0) {
+        snprintf(close, sizeof close, " (a pivot is %.0e of its usual size)", rank.gap);
+    }
     if ((s->kernel.kind->traits & TR_JUDGES_NO_RANK) != 0) {
         tr_fail(TR_SINGULAR,
                 "its force does not settle at t = %.9g s with %s: the pose is close to one where "
@@ -82,10 +143,11 @@ static trStatus explain_dependent(const trSim *s, int row, double t) {
                 "penalty that is chosen from the masses (0)",
                 t, s->def.formulation, tr_word_for_rows(s));
     } else {
-        tr_fail(TR_SINGULAR,
-                "depends on the other %s in the pose at t = %.9g s, or nearly so, which %s cannot "
-                "take; take direct_mass or masarati, or a step that does not end there",
-                tr_word_for_rows(s), t, tr_culprit(s, TR_COPES_SINGULAR_POSE, text));
+        tr_fail(
+            TR_SINGULAR,
+            "depends on the other %s in the pose at t = %.9g s, or nearly so%s, which %s cannot "
+            "take; take direct_mass or masarati, or a step that does not end there",
+            tr_word_for_rows(s), t, close, tr_culprit(s, TR_COPES_SINGULAR_POSE, text));
     }
     return tr_blame_joint(TR_SINGULAR, &s->system->joint[s->system->row_joint[row]]);
 }
@@ -153,7 +215,8 @@ trStatus tr_explain_row(const trSim *s, trStatus status, double t, int row) {
             joint->recorded ? "satisfied" : "closed", t,
             tr_amount(s, row, fabs(s->eval.phi[row]), "", text),
             joint->recorded ? "there may be no such state any more (see functions of time)"
-                            : "the mechanism may be at its limit (see its drives and lengths)");
+                            : "the mechanism may be at its limit, or another joint contradict it "
+                              "(see drives and lengths)");
     return tr_blame_joint(status, joint);
 }
 

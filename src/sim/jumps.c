@@ -28,11 +28,18 @@ static trStatus blame(trSim *s, double t, bool position) {
     const double *q = position ? s->x_new : s->x_next, *v = s->x_new + s->nq;
     TR_TRY(tr_system_eval(s->system, t, q, v, &s->eval));
     tr_sim_rates(s, v, s->rate);
-    int row = worst_of(s->m, position ? s->eval.phi : s->rate);
+    int  row = worst_of(s->m, position ? s->eval.phi : s->rate);
+    char text[TR_AMOUNT];
     tr_fail(TR_NO_CONVERGENCE,
-            "%s would have to jump at t = %.9g s: its function has a jump%s there, or the motion "
-            "is at its limit, or the step too large",
-            position ? "positions" : "velocities", t, position ? "" : " or a kink");
+            "%s would have to jump at t = %.9g s (%s): ", position ? "positions" : "velocities", t,
+            tr_amount(s, row, fabs(position ? s->eval.phi[row] : s->rate[row]),
+                      position ? "" : "/s", text));
+    if (!s->adaptive) {
+        tr_add_hint(TR_NO_CONVERGENCE, "the step of %.3g s is too large, or ", s->h);
+    }
+    tr_add_hint(TR_NO_CONVERGENCE,
+                "its function has a jump%s there, or the motion is at its limit%s",
+                position ? "" : " or a kink", s->adaptive ? ", or the step too large" : "");
     return tr_blame_joint(TR_NO_CONVERGENCE, &s->system->joint[s->system->row_joint[row]]);
 }
 

@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "sim/sim.h"
 
+#define MOST_ROWS 1e11  // of a run
 #define SAMPLES 200     // rows of a run that does not say how many it wants
 #define WORDS 1024      // of an error text
 #define SAME_TIME 1e-9  // of the step: times closer than this are one
@@ -148,6 +149,17 @@ static void save_last_state(trSim *s, trStatus status) {
     tr_fail(status, "%s", words);
 }
 
+// More rows than any disk holds are a slip of the pen.
+static trStatus check_sample(const trSim *s) {
+    double rows =
+        s->def.times.count > 0 || s->def.sample <= 0.0 ? 0.0 : s->def.duration / s->def.sample;
+    return rows <= MOST_ROWS ? TR_OK
+                             : tr_fail(TR_E_ARGUMENT,
+                                       "sample = %g s gives %.1e rows; take a larger one (at most "
+                                       "%.0e rows are possible)",
+                                       s->def.sample, rows, MOST_ROWS);
+}
+
 static trStatus check_times(const trSim *s) {
     const trNumbers *times = &s->def.times;
     double           end = s->def.start + s->def.duration;
@@ -185,6 +197,7 @@ static trStatus run_to_end(trSim *s, double t_end, const trRunHooks *hooks) {
 
 trStatus tr_sim_run(trSim *s, trRecorder *recorder, const trRunHooks *hooks) {
     TR_TRY(check_times(s));
+    TR_TRY(check_sample(s));
     s->stop = hooks == NULL ? NULL : hooks->stop;
     plan_output(s, recorder);
     trStatus status = TR_OK;

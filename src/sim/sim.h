@@ -284,6 +284,10 @@ const char *tr_culprit(const trSim *sim, unsigned trait, char text[TR_AMOUNT]);
 // Turns trouble of a solve at this instant into words with names.
 trStatus tr_explain(const trSim *sim, trStatus status, double t);
 // The worst row of phi, in words, after a projection that failed.
+// Whether the state x after a step of h [s] is finite, and no motion so fast that it cannot be
+// meant; else TR_NOT_FINITE, by the name of the body, with a likely cause.
+trStatus tr_check_finite(const trSim *sim, const double *x, double h);
+trStatus tr_check_speed(const trSim *sim, const double *x, double h);
 trStatus tr_explain_row(const trSim *sim, trStatus status, double t, int row);
 // Adds the joint of a row, as the one to look at first; row < 0: none.
 trStatus tr_name_row(const trSim *sim, trStatus status, int row);

@@ -48,17 +48,14 @@ static trStatus integrate(trSim *s, double *h, double *error) {
 static trStatus attempt(trSim *s, double *step, double *error) {
     TR_TRY(integrate(s, step, error));
     double h = *step;
-    for (int i = 0; i < s->nx; i++) {
-        if (!isfinite(s->x_new[i])) {
-            return tr_fail(TR_NOT_FINITE, "t = %.9g s: the state is not finite", s->t + h);
-        }
-    }
+    TR_TRY(tr_check_finite(s, s->x_new, h));
     memcpy(s->x_next, s->x_new, (size_t)s->nx * sizeof *s->x);
     tr_system_normalize(s->system, s->x_next);
     if (*error > 1.0 && !is_least(s, h)) {
         return TR_OK;
     }
     TR_TRY(tr_sim_to_state(s, s->step, s->t + h, s->x_next));
+    TR_TRY(tr_check_speed(s, s->x_next, h));
     bool check = s->step != NULL && !is_least(s, h) && s->integrator->owner == NULL;
     return check ? tr_check_jump(s, s->t + h) : TR_OK;
 }
@@ -175,9 +172,11 @@ static trStatus blame_fastest(const trSim *s) {
     if (s->nv == 0 || !(fabs(a[fastest]) > 0.0)) {
         return TR_E_SIMULATION;
     }
-    return tr_add_hint(TR_E_SIMULATION, "; %s '%s' is accelerated most",
-                       space->dim == 0 ? "coordinate" : "body",
-                       s->system->body[fastest / space->nv].name);
+    tr_add_hint(TR_E_SIMULATION, "; it is what is accelerated most (%.1e%s)", fabs(a[fastest]),
+                space->dim == 0                              ? ""
+                : tr_space_turns(space, fastest % space->nv) ? " rad/s^2"
+                                                             : " m/s^2");
+    return tr_blame_body(TR_E_SIMULATION, &s->system->body[fastest / space->nv]);
 }
 
 static trStatus give_up(const trSim *s, trStatus status, double h) {
@@ -193,7 +192,8 @@ static trStatus give_up(const trSim *s, trStatus status, double h) {
     }
     tr_add_hint(TR_E_SIMULATION,
                 "; something changes too fast there for the tolerances: look for a function "
-                "of time or a law with a pole or a jump, or enlarge rtol and atol");
+                "or a law with a pole or a jump%s, or enlarge rtol and atol",
+                s->system->space->dim == 0 ? ", or a mass that goes to 0" : "");
     return blame_fastest(s);
 }
 

@@ -169,13 +169,26 @@ static void eval_forces(const trSystem *s, double t, const double *q, const doub
 // Numbers beyond this are the sign of a run that blows up, not of a function that is wrong.
 #define BOUND 1e30
 
-static bool all_bounded(const double *x, int count) {
+// The first number that is not bounded, or -1.
+static int find_unbounded(const double *x, int count) {
     for (int i = 0; i < count; i++) {
         if (!(fabs(x[i]) < BOUND)) {
-            return false;
+            return i;
         }
     }
-    return true;
+    return -1;
+}
+
+// TR_NOT_FINITE by the name of a body that runs away, if there is one.
+static trStatus check_bounded(const trSystem *s, double t, const double *q, const double *v) {
+    int of_q = find_unbounded(q, s->nq), of_v = find_unbounded(v, s->nv);
+    if (of_q < 0 && of_v < 0) {
+        return TR_OK;
+    }
+    int body = of_q >= 0 ? of_q / s->space->nq : of_v / s->space->nv;
+    tr_fail(TR_NOT_FINITE, "its motion grows beyond all bounds at t = %.9g s; take a smaller step",
+            t);
+    return tr_blame_body(TR_NOT_FINITE, &s->body[body]);
 }
 
 static bool is_finite_force(const trForceOut *out) {
@@ -289,10 +302,7 @@ trStatus tr_system_eval(const trSystem *s, double t, const double *q, const doub
         return check_turns(s, t, e);
     }
     e->t = NAN;  // the next evaluation must not take this one for its own
-    if (!all_bounded(q, s->nq) || !all_bounded(v, s->nv)) {
-        return tr_fail(TR_NOT_FINITE,
-                       "t = %.9g s: the motion grows beyond all bounds; take a smaller step", t);
-    }
+    TR_TRY(check_bounded(s, t, q, v));
     TR_TRY(s->traced == NULL ? TR_OK : tr_traced_check(s, t, e));
     return blame_culprit(s, t, e);
 }

@@ -43,9 +43,11 @@ trStatus tr_tape_status(const trTape *tape) {
         return TR_E_MEMORY;
     }
     if (tape->jet.slots > SLOTS) {
-        return tr_fail(TR_E_MODEL,
-                       "the function takes %d operations with its derivatives; %d are possible",
-                       tape->jet.slots, SLOTS);
+        return tr_fail(
+            TR_E_MODEL,
+            "the function takes %d operations with its derivatives; %d are possible: use "
+            "fewer terms, or tabulated { ... }",
+            tape->jet.slots, SLOTS);
     }
     return TR_OK;
 }

@@ -141,7 +141,11 @@ bool tr_tape_is_constant(const trTape *tape, int node, double *value) {
 
 trStatus tr_tape_room(const trTape *tape) {
     if (tape->overflow) {
-        return tr_fail(TR_E_MODEL, "the functions have more than %d operations", TR_TAPE_MAX);
+        return tr_fail(
+            TR_E_MODEL,
+            "the functions have more than %d operations with their derivatives; look for a "
+            "loop that records too much",
+            TR_TAPE_MAX);
     }
     return tr_arena_status(tape->arena);
 }

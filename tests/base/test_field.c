@@ -161,15 +161,16 @@ static void wrong_types_are_refused_with_the_right_one(void **state) {
         trParam     param;
         const char *message;
     } cases[] = {
-        {TR_WORD("damping", "much"), "'damping' must be a number"},
-        {TR_WORD("teeth", "many"), "'teeth' must be a whole number"},
-        {TR_NUM("locked", 1.0), "'locked' must be true or false"},
-        {TR_NUM("point", 1.0), "'point' must be a vector {x, y}"},
-        {TR_VEC("point", 1.0, 2.0, 3.0), "'point' must be a vector {x, y}"},
-        {TR_NUM("color", 1.0), "'color' must be a text"},
-        {TR_WORD("drive", "fast"), "'drive' must be a number or a function of time"},
-        {TR_WORD("spring", "hard"), "'spring' must be a number or a law"},
-        {TR_NUM("times", 1.0), "'times' must be a list of numbers"},
+        {TR_WORD("damping", "much"), "'damping' must be a number, got a text"},
+        {TR_WORD("teeth", "many"), "'teeth' must be a whole number, got a text"},
+        {TR_NUM("locked", 1.0), "'locked' must be true or false, got a number"},
+        {TR_NUM("point", 1.0), "'point' must be a vector {x, y}, got a number"},
+        {TR_VEC("point", 1.0, 2.0, 3.0),
+         "'point' must be a vector {x, y}, got a list of 3 numbers"},
+        {TR_NUM("color", 1.0), "'color' must be a text, got a number"},
+        {TR_WORD("drive", "fast"), "'drive' must be a number or a function of time, got a text"},
+        {TR_WORD("spring", "hard"), "'spring' must be a number or a law, got a text"},
+        {TR_NUM("times", 1.0), "'times' must be a list of numbers, got a number"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const trParam params[] = {TR_NUM("length", 1.0), cases[i].param, {0}};
@@ -190,7 +191,8 @@ static void a_function_that_is_too_long_is_refused(void **state) {
         {0},
     };
     refused(state, params,
-            "'drive': the function takes 7996 operations with its derivatives; 4096 are possible");
+            "'drive': the function takes 7996 operations with its derivatives; 4096 are possible: "
+            "use fewer terms, or tabulated { ... }");
 }
 
 static void types_have_names(void **state) {

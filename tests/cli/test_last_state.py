@@ -48,7 +48,7 @@ class LastState(CommandTest):
     def test_a_pole_ends_with_a_row_beside_it(self):
         self.write(POLE)
         for name in ("dop853", "radau5", "generalized_alpha"):
-            times = self.times_of_failure(r"model\.lua: .*the step size fell to .*", "--integrator", name)
+            times = self.times_of_failure(r"model\.lua:.*the step size fell to .*", "--integrator", name)
             self.near(times[:-1], [0, 0.1, 0.2, 0.3, 0.4], 1e-12)
             self.assertGreater(times[-1], 0.499)
             self.assertLess(times[-1], 0.5 + 1e-9)

@@ -140,7 +140,7 @@ static void mistakes_in_frames_are_explained(void **state) {
         {HEAD3 "m:frame { a, name = 'tip', angle = 1 }",
          "2: frame 'tip': unknown key 'angle'; known are at, quaternion, rotation"},
         {HEAD3 "m:frame { a, name = 'tip', at = { 1, 2 } }",
-         "2: frame 'tip': 'at' must be a vector {x, y, z}"},
+         "2: frame 'tip': 'at' must be a vector {x, y, z}, got a list of 2 numbers"},
         {HEAD3 "m.frame { a, name = 'tip' }", "2: call frame with a colon: m:frame { ... }"},
         {HEAD3 "m:joint { 'spherical', name = 'J', m.ground, a, frame2 = a }",
          "2: joint 'J': frame2 cannot be a body"},
@@ -154,7 +154,7 @@ static void mistakes_in_spatial_values_are_explained(void **state) {
     (void)state;
     static const Mistake mistakes[] = {
         {HEAD3 "m:body { name = 'b', mass = 1, at = { 1, 2 } }",
-         "2: body 'b': 'at' must be a vector {x, y, z}"},
+         "2: body 'b': 'at' must be a vector {x, y, z}, got a list of 2 numbers"},
         {HEAD3 "m:body { name = 'b', mass = 1, inertia = 1 }",
          "2: body 'b': 'inertia' of a spatial body is a list {Jxx, Jyy, Jzz}, or with Jxy, Jxz and "
          "Jyz after them"},
@@ -179,7 +179,7 @@ static void mistakes_in_spatial_values_are_explained(void **state) {
          "lists those of planar ones"},
         {"model { dim = 4 }", "1: model: dim = 4; 2 (planar) and 3 (spatial) are possible"},
         {"model { dim = 3, gravity = { 0, -9.81 } }",
-         "1: model: 'gravity' must be a vector {x, y, z}"},
+         "1: model: 'gravity' must be a vector {x, y, z}, got a list of 2 numbers"},
         {"model { dim = 3, coordinates = 'euler' }",
          "1: model: coordinates = \"euler\"; \"body\" and \"quaternion\" are possible"},
     };

@@ -119,7 +119,7 @@ static void mistakes_with_traced_values_name_the_remedy(void **state) {
          "3: a traced value is used outside of its function"},
         {MOMENT("for i = 1, 1000 do t = sin(t) end return t"),
          "2: force 'f': moment: the function takes 7996 operations with its "
-         "derivatives; 4096 are possible"},
+         "derivatives; 4096 are possible: use fewer terms, or tabulated { ... }"},
         {MOMENT("return max(t, {})"), "2: a number or a traced value is needed here, got table"},
         {MOMENT("return 'a' .. t"),
          "2: a traced value cannot be part of a text; it has a number only when the simulation "

@@ -224,7 +224,7 @@ static void mistakes_with_functions_and_entries_are_named(void **state) {
         {HEAD "local x = vec(1, 2, 3) x.x = 4", changed},
         {HEAD "local x = vec(1, 2, 3) x[1] = 4", changed},
         {HEAD "m:joint { 'revolute', name = 'A', m.ground, a, point = vec(1, 2, 3) }",
-         "2: joint 'A': 'point' must be a vector {x, y}"},
+         "2: joint 'A': 'point' must be a vector {x, y}, got a list of 3 numbers"},
         {HEAD "m:joint { 'revolute', name = 'A', m.ground, vec(1, 2) }",
          "2: joint 'A': entry 3 must be a body, got vector"},
         {HEAD "m:force { 'torque', m.ground, a, moment = function(t) kept = t return t end }\n"

@@ -310,7 +310,7 @@ static void finishing_gives_gravity_to_every_body_with_mass_once(void **state) {
     (void)state;
     trModel *model = new_model(TR_PARAMS(TR_VEC("gravity", 1.0, -2.0)));
     int      number = 0;
-    expect_refusal(tr_model_finish(model), "the model has no bodies");
+    expect_refusal(tr_model_finish(model), "the model has no bodies; add one: m:body { ... }");
     add_body(model, "a", 0.0);
     expect_ok(tr_model_add_body(model, "shadow", TR_PARAMS(TR_NUM("mass", 0.0)), &number));
     expect_ok(tr_model_add_body(model, "b", TR_PARAMS(TR_NUM("mass", 3.0)), &number));

@@ -1,0 +1,3 @@
+-- expect: {file}:3: first second
+-- exit: 3
+error("first\nsecond")

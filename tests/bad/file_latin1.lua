@@ -1,0 +1,3 @@
+local m = model { name = "Mühle" }
+local räd = 1
+return m

@@ -1,0 +1,3 @@
+#!/usr/bin/env lua
+local m = modle { }
+return m

@@ -1,0 +1,10 @@
+-- expect: {file}:6: joint 'motor': angle: the function must return a number, got nil; is 'return' missing?
+-- exit: 3
+local m = model { name = "test", gravity = { 0, -9.81 } }
+local rod = m:body { name = "rod", mass = 1, inertia = 0.1, at = { 0.5, 0 } }
+m:joint { "revolute", name = "pin", m.ground, rod, point = { 0, 0 } }
+m:joint { "driven_angle", name = "motor", m.ground, rod, angle = function(t)
+  local angle = 2 * t
+end }
+m:simulate { duration = 1 }
+return m

@@ -1,0 +1,8 @@
+-- expect: {file}:6: joint 'pin': needs two bodies, got 1; is a body's variable misspelled or not defined above this line?
+-- exit: 3
+local m = model { name = "test", gravity = { 0, -9.81 } }
+local rod = m:body { name = "rod", mass = 1, inertia = 0.1, at = { 0.5, 0 } }
+local arm
+m:joint { "revolute", name = "pin", m.ground, arm, point = { 0, 0 } }
+m:simulate { duration = 1 }
+return m

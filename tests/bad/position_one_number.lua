@@ -1,0 +1,7 @@
+-- expect: {file}:4: body 'rod': 'at' must be a vector {x, y}, got a number
+-- exit: 3
+local m = model { name = "test", gravity = { 0, -9.81 } }
+local rod = m:body { name = "rod", mass = 1, inertia = 0.1, at = 0.5 }
+m:joint { "revolute", name = "pin", m.ground, rod, point = { 0, 0 } }
+m:simulate { duration = 1 }
+return m

@@ -1,0 +1,6 @@
+-- expect: {file}:3: os is not available in model files; a model file stands alone; values come with parameter("N", 1) and --set N=2
+-- exit: 3
+os.execute("ls")
+local m = model { name = "test", gravity = { 0, -9.81 } }
+local rod = m:body { name = "rod", mass = 1, inertia = 0.1, at = { 0.5, 0 } }
+return m

@@ -1,0 +1,7 @@
+-- expect: {file}:6: simulate: 'rtol' must be positive, not 0
+-- exit: 3
+local m = model { name = "test", gravity = { 0, -9.81 } }
+local rod = m:body { name = "rod", mass = 1, inertia = 0.1, at = { 0.5, 0 } }
+m:joint { "revolute", name = "pin", m.ground, rod, point = { 0, 0 } }
+m:simulate { duration = 1, rtol = 0, atol = 0 }
+return m

@@ -1,0 +1,8 @@
+-- expect: {file}:6: tabulated: point 1 must be {x, y}
+-- exit: 3
+local m = model { name = "test", gravity = { 0, -9.81 } }
+local rod = m:body { name = "rod", mass = 1, inertia = 0.1, at = { 0.5, 0 } }
+m:joint { "revolute", name = "pin", m.ground, rod, point = { 0, 0 } }
+local law = tabulated { 0, 1, 2, 3 }
+m:simulate { duration = 1 }
+return m

@@ -1,0 +1,5 @@
+-- expect: {file}:4: model: was called before; a file describes one model
+-- exit: 3
+local m = model { name = "test", gravity = { 0, -9.81 } }
+local n = model { name = "other" }
+return m

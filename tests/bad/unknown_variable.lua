@@ -1,0 +1,6 @@
+-- expect: {file}:5: undefined variable 'rodd'; define it above this line
+-- exit: 3
+local m = model { name = "test", gravity = { 0, -9.81 } }
+local rod = m:body { name = "rod", mass = 1, inertia = 0.1, at = { 0.5, 0 } }
+m:joint { "revolute", name = "pin", m.ground, rodd, point = { 0, 0 } }
+return m

@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: MIT
+"""The catalogue of bad model files: each gives exactly the line and the exit code that it names.
+
+A file of tests/bad begins with comments that say what must happen (those that cannot, because they
+are no text, have them in NAME.expect):
+
+    -- expect: {file}:5: joint 'pin': unknown kind 'revolut'; did you mean 'revolute'?
+    -- exit: 3
+    -- args: --set N=3        further words of the command line
+    -- seconds: 0.5           what the file may take to load; else other bounds come first
+    -- slow: yes              takes seconds; runs with `test_bad.py slow` only
+
+{file} stands for the path, {number} for a number that differs from machine to machine.
+"""
+import os
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+import unittest
+
+TRAMMEL = os.environ["TRAMMEL"]
+BAD = pathlib.Path(__file__).resolve().parent.parent / "bad"
+LIMIT = 300  # seconds for one file, far beyond what any needs: nothing may hang
+LEAST = 60  # files of the catalogue
+
+
+def read_header(path):
+    """What a file says about itself."""
+    beside = path.with_suffix(".expect")
+    header = {}
+    for line in (beside if beside.exists() else path).read_bytes().decode("utf-8").splitlines():
+        found = re.match(r"-- (expect|exit|args|seconds|slow): (.*)$", line)
+        if not found:
+            break
+        header[found[1]] = found[2]
+    return header
+
+
+def run(path, header, *more):
+    seconds = {"TRAMMEL_LOAD_SECONDS": header.get("seconds", str(LIMIT))}  # busy machines, too
+    return subprocess.run([TRAMMEL, "run", path, *(more or ["--no-hdf5"]),
+                           *shlex.split(header.get("args", ""))], cwd=BAD,
+                          env={**os.environ, **seconds}, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, timeout=LIMIT, check=False)
+
+
+def pattern_of(header, path):
+    words = re.escape("trammel: " + header["expect"].replace("{file}", str(path))) + "\n"
+    return words.replace(re.escape("{number}"), r"[-+]?[0-9][0-9.]*(e[-+]?[0-9]+)?")
+
+
+def add_test(path):
+    def test(self):
+        header = read_header(path)
+        done = run(path.name, header)
+        said = done.stderr.decode("utf-8")
+        self.assertRegex(said, "^" + pattern_of(header, path.name) + "$")
+        self.assertEqual(done.returncode, int(header["exit"]))
+    test.__doc__ = None
+    setattr(Catalogue, "test_" + path.stem, test)
+
+
+class Catalogue(unittest.TestCase):
+    def test_it_is_large(self):
+        self.assertGreaterEqual(len(list(BAD.glob("*.lua"))), LEAST)
+
+    def test_lines_are_short_enough_to_be_kept_whole(self):
+        for path in BAD.glob("*.lua"):
+            self.assertLess(len(read_header(path)["expect"]), 900, path.name)
+
+
+class Watchdog(unittest.TestCase):
+    """What the library cannot see is ended from outside."""
+
+    def test_a_file_that_never_comes_does_not_hold_the_command(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "pipe.lua"
+            os.mkfifo(path)
+            started = [subprocess.Popen([TRAMMEL, command, path], cwd=folder,
+                                        env={**os.environ, "TRAMMEL_LOAD_SECONDS": "0.2"},
+                                        stderr=subprocess.PIPE, text=True)
+                       for command in ("run", "modes", "compare")]
+            for one in started:
+                self.assertEqual(one.communicate(timeout=LIMIT)[1], f"trammel: {path}: the file "
+                                 "runs longer than 0.2 s; look for a loop that does not end\n")
+                self.assertEqual(one.returncode, 3)
+
+
+class Kept(unittest.TestCase):
+    """Rows up to the last good state are kept where a run fails, and the line says so."""
+
+    def test_a_run_that_fails_keeps_its_rows(self):
+        with tempfile.TemporaryDirectory() as folder:
+            table = pathlib.Path(folder) / "rows.csv"
+            for path in sorted(BAD.glob("run_*.lua")):
+                table.unlink(missing_ok=True)
+                done = run(path.name, {}, "--no-hdf5", "--csv", table)
+                said = done.stderr.decode("utf-8")
+                self.assertRegex(said, "; the results so far are kept\n$")
+                self.assertEqual(done.returncode, 1, path.name)
+                rows = [r for r in table.read_text(encoding="utf-8").splitlines() if r[:1].isdigit()]
+                self.assertGreater(len(rows), 0, path.name)
+                self.assertNotIn("nan", "".join(rows), path.name)
+
+
+SLOW = sys.argv[1:2] == ["slow"]
+for bad in sorted(BAD.glob("*.lua")):
+    if ("slow" in read_header(bad)) == SLOW:
+        add_test(bad)
+if SLOW:
+    del sys.argv[1], Watchdog, Kept
+
+if __name__ == "__main__":
+    unittest.main()
