@@ -17,7 +17,7 @@ import tempfile
 
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 BLOCK = re.compile(r"(?:^<!-- (from|printed by): (\S+) -->\n)?^```(\w*)\n(.*?)^```$", re.M | re.S)
-SHAPE = re.compile(r"^<!-- shaped as: trammel (.*) -->\n```\n(.*?)^```$", re.M | re.S)
+SHAPE = re.compile(r"^<!-- shaped as: trammel ([^\n]*) -->\n```\n(.*?)^```$", re.M | re.S)
 NUMBER = re.compile(r"<?-?\d+(\.\d+)?(e[+-]\d+)?")
 COMMAND = re.compile(r"^    (trammel run models/.*)$", re.M)
 

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "cli/cli.h"
+#include "cli/model_file.h"
 #include "cli/modes_words.h"
 
 typedef struct Request {
@@ -122,18 +122,6 @@ static trExit read_request(Request *r, int argc, char **argv, bool *helped) {
     return check_request(r, argc, argv) ? TR_EXIT_DONE : TR_EXIT_USAGE;
 }
 
-// One line about the model: what comes from a line of its file says so itself.
-static trExit refuse(const Request *r, trStatus status) {
-    const char *text = tr_last_error();
-    size_t      length = strlen(r->model);
-    if (status == TR_E_IO || (strncmp(text, r->model, length) == 0 && text[length] == ':')) {
-        tr_cli_error("%s", text);
-    } else {
-        tr_cli_error("%s: %s", r->model, text);
-    }
-    return tr_cli_exit(status);
-}
-
 static trStatus write_shapes(const Request *r, const trSystem *system, const trModes *modes) {
     trRecorder *recorder = NULL;
     if (r->output == NULL) {
@@ -159,12 +147,12 @@ static trExit find_and_tell(const Request *r, const trModel *model, const trSyst
     wanted.keep_pose = r->keep_pose;
     trStatus status = tr_modes_find(system, &wanted, &modes);
     if (status != TR_OK) {
-        return refuse(r, status);
+        return tr_cli_refuse_model(r->model, status);
     }
     status = write_shapes(r, system, &modes);
     if (status != TR_OK) {
         tr_modes_free(&modes);
-        return refuse(r, status);
+        return tr_cli_refuse_model(r->model, status);
     }
     const trModesReport report = {r->model, r->output, model, system, &modes};
     if (r->json) {
@@ -180,12 +168,8 @@ static trExit load_and_find(const Request *r) {
     trModel  *model = NULL;
     trSystem *system = NULL;
     trSimDef  def = tr_sim_def_default();
-    trStatus  status = tr_lua_load(r->model, r->set, &model, &def);
-    for (int i = 0; status == TR_OK && i < tr_model_warnings(model); i++) {
-        tr_cli_warning(tr_model_warning(model, i));
-    }
-    status = status == TR_OK ? tr_system_build(model, &system) : status;
-    trExit code = status == TR_OK ? find_and_tell(r, model, system, &def) : refuse(r, status);
+    trExit    code = tr_cli_load_model(r->model, r->set, &model, &system, &def);
+    code = code == TR_EXIT_DONE ? find_and_tell(r, model, system, &def) : code;
     tr_system_destroy(system);
     tr_model_destroy(model);
     return code;
