@@ -49,6 +49,7 @@ typedef struct trSimDef {
     double      rank_tolerance;  ///< on rows of A, relative
     double      sample;          ///< time between output rows; 0: duration / 200 [s]
     trNumbers   times;           ///< output times in place of `sample`, increasing [s]
+    bool        assemble;        ///< true; false: a start off the constraints is TR_E_MODEL
     trNumbers   q, v;            ///< state to start from, as tr_sim_q and _v; empty: the model's
 } trSimDef;
 

@@ -4,6 +4,7 @@
 #ifndef TRAMMEL_TRAMMEL_H
 #define TRAMMEL_TRAMMEL_H
 
+#include "trammel/assemble.h"
 #include "trammel/base.h"
 #include "trammel/branches.h"
 #include "trammel/check.h"

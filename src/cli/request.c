@@ -2,7 +2,7 @@
 // What the command line of `trammel run` asks for.
 //
 // Every setting of simulate{} is an option of the same name, with '-' for '_': the options are
-// made from the field table.
+// made from the field table. What is true unless it is switched off, `assemble`, is --no-assemble.
 
 #include <string.h>
 #include <sys/stat.h>
@@ -29,11 +29,13 @@ static void make_options(trRequest *r) {
         r->options[count] = own_options[count];
     }
     for (int i = 0; tr_sim_def_fields[i].name != NULL && count < limit; i++) {
-        char *name = tr_arena_text(r->arena, tr_sim_def_fields[i].name);
+        bool  off = tr_sim_def_fields[i].kind == TR_FIELD_BOOL;
+        char *name = tr_arena_format(r->arena, "%s%s", off ? "no-" : "", tr_sim_def_fields[i].name);
         for (char *c = name; c != NULL && *c != '\0'; c++) {
             *c = *c == '_' ? '-' : *c;
         }
-        r->options[count++] = (struct option){name, required_argument, NULL, FIRST_SETTING + i};
+        r->options[count++] =
+            (struct option){name, off ? no_argument : required_argument, NULL, FIRST_SETTING + i};
     }
 }
 
@@ -48,6 +50,9 @@ static bool read_setting(trRequest *r, int index, const char *text) {
     case TR_FIELD_TEXT:
         param->kind = TR_PARAM_TEXT;
         param->text = text;
+        break;
+    case TR_FIELD_BOOL:
+        param->kind = TR_PARAM_BOOL;  // false
         break;
     case TR_FIELD_NUMBERS:
         if (!tr_cli_numbers(r->arena, name, text, &list)) {

@@ -11,9 +11,14 @@
 #define TEXT_SIZE 1024
 #define NAME_SIZE 64  // of an option
 
-// The option "--rank-tolerance" of the setting "rank_tolerance".
+// The option "--rank-tolerance" of the setting "rank_tolerance", "--no-assemble" of "assemble".
 static void option_of_setting(const char *setting, char option[NAME_SIZE]) {
-    snprintf(option, NAME_SIZE, "--%s", setting);
+    const trField *f = tr_sim_def_fields;
+    while (f->name != NULL && strcmp(f->name, setting) != 0) {
+        f++;
+    }
+    snprintf(option, NAME_SIZE, "--%s%s", f->name != NULL && f->kind == TR_FIELD_BOOL ? "no-" : "",
+             setting);
     for (char *c = option; *c != '\0'; c++) {
         *c = *c == '_' ? '-' : *c;
     }
@@ -36,8 +41,9 @@ static void help(FILE *file) {
     for (const trField *f = tr_sim_def_fields; f->name != NULL; f++) {
         char name[NAME_SIZE];
         option_of_setting(f->name, name);
-        bool unit = f->unit != NULL && f->unit[0] != '\0';
-        fprintf(file, "      %-20s %s%s%s%s\n", name, f->help, unit ? " [" : "",
+        bool        unit = f->unit != NULL && f->unit[0] != '\0';
+        const char *help_text = strncmp(f->help, "false: ", 7) == 0 ? f->help + 7 : f->help;
+        fprintf(file, "      %-20s %s%s%s%s\n", name, help_text, unit ? " [" : "",
                 unit ? f->unit : "", unit ? "]" : "");
     }
 }

@@ -91,6 +91,8 @@ void tr_setting_json(trJson *json, const trField *field) {
     tr_json_text(json, "unit", field->unit);
     if (field->kind == TR_FIELD_TEXT) {
         tr_json_text(json, "default", text_of(&plain, field));
+    } else if (field->kind == TR_FIELD_BOOL) {
+        tr_json_bool(json, "default", field->fallback != 0.0);
     } else {
         tr_json_number(json, "default", field->fallback);
     }

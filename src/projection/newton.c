@@ -156,7 +156,7 @@ static trEquations mask(trProjector *p, const trEquations *e) {
 }
 
 // |phi| in units of positions: whatever units a user writes it in, it is held as closely.
-static double violation_of(const trEquations *e, int row) {
+double tr_row_violation(const trEquations *e, int row) {
     double size = e->row_size == NULL ? 1.0 : e->row_size[row];
     return fabs(e->phi[row]) / (size > 0.0 ? size : 1.0);
 }
@@ -170,7 +170,7 @@ int tr_worst_row(const trEquations *e) {
         if (!isfinite(e->phi[i])) {
             return i;
         }
-        if (worst < 0 || violation_of(e, i) > violation_of(e, worst)) {
+        if (worst < 0 || tr_row_violation(e, i) > tr_row_violation(e, worst)) {
             worst = i;
         }
     }
@@ -233,7 +233,7 @@ static trStatus newton(trProjector *p, const trManifold *manifold, double t, dou
         if (row < 0) {
             return TR_OK;
         }
-        double  violation = violation_of(e, row);
+        double  violation = tr_row_violation(e, row);
         Verdict verdict =
             judge(&progress, violation, 1.0 + tr_largest(manifold->nq, q), p->tolerance);
         if (verdict == DONE) {

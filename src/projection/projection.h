@@ -83,6 +83,8 @@ trStatus tr_project_velocity(trProjector *p, const trManifold *manifold, double 
 
 // The row with the largest |phi|, or one where it is not a number; -1 without holonomic rows.
 int tr_worst_row(const trEquations *e);
+// |phi| of a row in units of positions.
+double tr_row_violation(const trEquations *e, int row);
 
 // The rank of A judged in the projection's metric. With W = I it does not depend on masses.
 trStatus tr_projector_rank(trProjector *p, const trEquations *e, trRank *out);

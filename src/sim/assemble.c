@@ -1,31 +1,43 @@
 // SPDX-License-Identifier: MIT
 // The initial state, put on the constraints: positions, velocities, and a look at accelerations.
-// What was changed is told; joints that contradict each other are refused by name.
+// What was changed is told; joints that contradict each other are refused by name. A consistent
+// state is left as it is, bit by bit. Newton's method goes first; where it fails or turns a body
+// further than any pose needs, the search (assemble_search.c) begins at the start once more.
+
+#include "sim/assemble.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "base/largest.h"
 #include "sim/sim.h"
 
+#define FAR 1e-2      // a start that was moved by more may have other poses [m, rad]
+#define MAX_POSES 16  // that are tried
+#define TEXT_SIZE 1024
+#define HALF_TURN 3.2           // no pose needs more [rad]
+#define CONSISTENT 1e-13        // of A v - b1, relative to 1 + max|v|: rounding, left as it is
+#define NOT_ASSEMBLED 1e-9      // what a start may be off by, relative, where it must not be moved
 #define VELOCITY_LEFT 1e-9      // what may remain of A v - b1 at the start, relative
 #define ACCELERATION_LEFT 1e-6  // and of A a - b
 
-// The unit of velocity i, or of its integral; of coordinates of a user's own as columns have it.
-static const char *unit_of(const trSim *s, int i, bool rate) {
-    const trSpace *space = s->system->space;
+// The unit of velocity i, or of its integral; of coordinates of a user's own always the latter.
+static const char *unit_of(const trSystem *s, int i, bool rate) {
+    const trSpace *space = s->space;
     if (space->dim == 0) {
-        return s->column[1 + i + (rate ? s->nq : 0)].unit;
+        return s->unit[i];
     }
     return tr_space_turns(space, i % space->nv) ? (rate ? "rad/s" : "rad") : (rate ? "m/s" : "m");
 }
 
-// The largest of the changes dv (nv), by body.
-static trCorrection largest_change(const trSim *s, const double *dv, bool rate) {
+trCorrection tr_largest_change(const trSystem *s, const double *dv, bool rate, int *column) {
     trCorrection most = {0};
+    *column = -1;
     for (int i = 0; i < s->nv; i++) {
         if (fabs(dv[i]) > most.value) {
-            most = (trCorrection){fabs(dv[i]), unit_of(s, i, rate),
-                                  s->system->body[i / s->system->space->nv].name};
+            *column = i;
+            most = (trCorrection){fabs(dv[i]), unit_of(s, i, rate), s->body[i / s->space->nv].name};
         }
     }
     return most;
@@ -70,15 +82,113 @@ static void give_velocities(const trSim *s, const double *q, double *v) {
     }
 }
 
-static trStatus refuse_start(const trSim *s, int row) {
-    const trJoint *joint = &s->system->joint[s->system->row_joint[row]];
-    char           text[TR_AMOUNT];
-    tr_fail(TR_E_MODEL, "cannot be assembled, %s remain; check %s, or a %.*s that contradicts it",
-            tr_amount(s, row, fabs(s->eval.phi[row]), "", text),
-            joint->recorded ? "the start and the function"
-                            : "the positions and lengths of its bodies",
-            (int)strlen(tr_word_for_rows(s)) - 1, tr_word_for_rows(s));
-    return tr_blame_joint(TR_E_MODEL, joint);
+// The largest |phi|, in units of positions; infinite where it cannot be evaluated.
+static double violation_at(trSim *s, const double *q, const double *v, int *row) {
+    const trEquations *e = NULL;
+    *row = -1;
+    if (s->manifold.evaluate(s->manifold.context, s->t, q, v, &e) != TR_OK) {
+        return INFINITY;
+    }
+    *row = tr_worst_row(e);
+    return *row < 0 ? 0.0 : tr_row_violation(e, *row);
+}
+
+// The start must do as it is: by name and amount, what it misses.
+static trStatus check_start(trSim *s, const double *q, const double *v, double violation, int row) {
+    double      off = violation / (1.0 + tr_largest(s->nq, q)), amount = 0.0;
+    const char *per = "";
+    char        text[TR_AMOUNT];
+    if (!(off > NOT_ASSEMBLED) || !isfinite(off)) {
+        off = 0.0;
+        per = "/s";
+        tr_sim_rates(s, v, s->rate);
+        for (int i = 0; i < s->m; i++) {
+            double left = fabs(s->rate[i]) / (1.0 + tr_largest(s->nv, v));
+            row = left > off ? i : row;
+            off = fmax(off, left);
+        }
+        amount = row < 0 ? 0.0 : fabs(s->rate[row]);
+    } else {
+        amount = fabs(s->eval.phi[row]);
+    }
+    if (!(off > NOT_ASSEMBLED)) {
+        return TR_OK;
+    }
+    tr_fail(TR_E_MODEL,
+            "is off by %s at the start, which must not be changed (assemble = false); correct it "
+            "('trammel assemble' prints what fits), or let the run assemble",
+            tr_amount(s, row, amount, per, text));
+    return tr_blame_joint(TR_E_MODEL, &s->system->joint[s->system->row_joint[row]]);
+}
+
+// By Newton's method, in the plane; in space no change is more than half a turn.
+static bool turned_too_far(const trSim *s, const double *q) {
+    const trSpace *space = s->system->space;
+    bool           far = false;
+    tr_system_difference(s->system, q, start_q(s), s->a);
+    for (int i = 0; i < s->nv && space->dim == 2; i++) {
+        far = far || (tr_space_turns(space, i % space->nv) && fabs(s->a[i]) > HALF_TURN);
+    }
+    return far;
+}
+
+// Newton's method did not find a pose, or a strange one: `found` says which.
+static trStatus search(trSim *s, double *q, const double *v, bool found) {
+    trSearch *searcher = NULL;
+    trFound   out;
+    int      *scratch = NULL;
+    double   *pose = NULL;
+    TR_TRY(tr_search_create(s->system, s->t, &searcher));
+    scratch = tr_new_array(searcher->arena, int, tr_opening_joints(s->system));
+    pose = tr_new_array(searcher->arena, double, s->nq);
+    trStatus status = tr_arena_status(searcher->arena);
+    if (status == TR_OK) {
+        memcpy(pose, start_q(s), (size_t)s->nq * sizeof *pose);
+        status = tr_search_pose(searcher, pose, v, &out);
+    }
+    s->searched = searcher->iterations;
+    s->attempts = searcher->attempts;
+    if (status == TR_OK && out.closed) {
+        memcpy(q, pose, (size_t)s->nq * sizeof *q);
+    } else if (status == TR_OK && !found) {
+        status = tr_refuse_open(s->system, searcher->eval.phi, pose, &out, scratch);
+    }
+    tr_search_destroy(searcher);
+    return status;
+}
+
+// Positions: by Newton's method, else by the search. Never worse than they were.
+static trStatus assemble_positions(trSim *s, double *q, const double *v, int *worst) {
+    int    row = -1;
+    double before = violation_at(s, q, v, &row);
+    if (!s->def.assemble) {
+        TR_TRY(check_start(s, q, v, before, row));
+    }
+    trStatus status = tr_project_position(s->assembler, &s->manifold, s->t, q, v, worst);
+    bool     found = status == TR_OK;
+    if ((status == TR_NO_CONVERGENCE && *worst >= 0) || (found && turned_too_far(s, q))) {
+        TR_TRY(search(s, q, v, found));
+        *worst = -1;
+        status = tr_project_position(s->assembler, &s->manifold, s->t, q, v, worst);
+    }
+    if (status == TR_OK && memcmp(q, start_q(s), (size_t)s->nq * sizeof *q) != 0 &&
+        !(violation_at(s, q, v, &row) < before)) {
+        memcpy(q, start_q(s), (size_t)s->nq * sizeof *q);
+    }
+    return status;
+}
+
+// Velocities by the smallest change of kinetic energy. Those that the caller gives stay bit by bit
+// if they are consistent: a run that goes on must not change them.
+static trStatus assemble_velocities(trSim *s, const double *q, double *v) {
+    const trEquations *e = NULL;
+    TR_TRY(s->manifold.evaluate(s->manifold.context, s->t, q, v, &e));
+    tr_sim_rates(s, v, s->rate);
+    if (s->def.v.count > 0 &&
+        tr_largest(s->m, s->rate) <= CONSISTENT * (1.0 + tr_largest(s->nv, v))) {
+        return TR_OK;
+    }
+    return tr_project_velocity(s->assembler, &s->manifold, s->t, q, v);
 }
 
 // Bodies have been checked when they were added.
@@ -109,44 +219,96 @@ static trStatus check_fit(trSim *s) {
     return tr_sim_check_fit(s, &rank);
 }
 
-trStatus tr_assemble(trSim *s) {
+// What was changed by now.
+static void note_changes(trSim *s, const double *given_v) {
     const trSystem *system = s->system;
-    double         *q = s->x, *v = s->x + s->nq;
-    int             worst = -1;
-    memcpy(q, start_q(s), (size_t)s->nq * sizeof *q);
-    memcpy(v, s->def.v.count > 0 ? s->def.v.at : system->v0, (size_t)s->nv * sizeof *v);
-    for (int i = 0; i < s->nz; i++) {  // models of bodies have no z0
-        v[s->nv + i] = system->z0[i];
+    const double   *q = s->x, *v = s->x + s->nq;
+    int             column = -1;
+    tr_system_difference(system, q, start_q(s), s->a);
+    s->stats.assembly_position = tr_largest_change(system, s->a, false, &column);
+    for (int i = 0; i < s->nv; i++) {
+        s->a[i] = v[i] - given_v[i];
     }
-    TR_TRY(check_mass(s, q, v));
-    trStatus status = tr_project_position(s->assembler, &s->manifold, s->t, q, v, &worst);
-    if (status == TR_OK) {  // the model gives velocities of frames, which may have moved
-        give_velocities(s, q, v);
-        memcpy(s->x_row, v, (size_t)s->nv * sizeof *v);
-        status = tr_project_velocity(s->assembler, &s->manifold, s->t, q, v);
+    s->stats.assembly_velocity = tr_largest_change(system, s->a, true, &column);
+    if (system->space->dim == 0 && column >= 0) {
+        s->stats.assembly_velocity.unit = s->column[1 + s->nq + column].unit;
     }
-    if (status == TR_NO_CONVERGENCE && worst >= 0) {
-        return refuse_start(s, worst);
-    }
+}
+
+// Positions are found: velocities, and a look at accelerations. *contradicts is set where one of
+// these levels cannot be satisfied in this pose.
+static trStatus finish(trSim *s, bool *contradicts) {
+    double *q = s->x, *v = s->x + s->nq;
+    *contradicts = false;
+    give_velocities(s, q, v);  // the model gives those of frames, which may have moved
+    memcpy(s->x_row, v, (size_t)s->nv * sizeof *v);
+    trStatus status = assemble_velocities(s, q, v);
     if (status != TR_OK) {
-        tr_explain_row(s, status, s->t, worst);
+        tr_explain_row(s, status, s->t, -1);
         return TR_E_MODEL;
     }
-    tr_system_difference(system, q, start_q(s), s->a);
-    s->stats.assembly_position = largest_change(s, s->a, false);
-    for (int i = 0; i < s->nv; i++) {
-        s->a[i] = v[i] - s->x_row[i];
-    }
-    s->stats.assembly_velocity = largest_change(s, s->a, true);
+    note_changes(s, s->x_row);
     TR_TRY(check_fit(s));
     status = tr_sim_accelerate(s, s->t, s->x, s->a);
     if (status != TR_OK) {
         return TR_E_MODEL;
     }
-    TR_TRY(check_level(s, "velocity", "/s", v, s->eval.b1, VELOCITY_LEFT));
+    status = check_level(s, "velocity", "/s", v, s->eval.b1, VELOCITY_LEFT);
     bool soft = (s->kernel.kind->traits & TR_JUDGES_NO_RANK) != 0;  // it holds none exactly
-    if (strcmp(s->def.stabilization, "none") == 0 && !soft) {
-        TR_TRY(check_level(s, "acceleration", "/s^2", s->a, s->eval.b, ACCELERATION_LEFT));
+    if (status == TR_OK && strcmp(s->def.stabilization, "none") == 0 && !soft) {
+        status = check_level(s, "acceleration", "/s^2", s->a, s->eval.b, ACCELERATION_LEFT);
     }
-    return TR_OK;
+    *contradicts = status != TR_OK;
+    return status;
+}
+
+// From afar positions may end next to a singular pose, where the other levels contradict: another
+// pose may do. Returns the status of the first one, with its text, if none does.
+static trStatus finish_elsewhere(trSim *s, trStatus first) {
+    char      text[TEXT_SIZE];
+    trSearch *searcher = NULL;
+    trFound   found;
+    bool      contradicts = true;
+    snprintf(text, sizeof text, "%s", tr_last_error());
+    trStatus status = tr_search_create(s->system, s->t, &searcher);
+    if (status == TR_OK) {
+        status = tr_search_begin(searcher, start_q(s), s->x + s->nq, s->x);
+    }
+    for (int k = 0; status == TR_OK && contradicts && k < MAX_POSES; k++) {
+        status = tr_search_next(searcher, s->x + s->nq, s->x, &found);
+        s->attempts++;
+        if (status == TR_OK && found.closed) {
+            int worst = -1;
+            status =
+                tr_project_position(s->assembler, &s->manifold, s->t, s->x, s->x + s->nq, &worst);
+            status = status == TR_OK ? finish(s, &contradicts) : TR_OK;
+            status = contradicts ? TR_OK : status;
+        }
+    }
+    s->searched += searcher == NULL ? 0 : searcher->iterations;
+    tr_search_destroy(searcher);
+    return status == TR_OK && contradicts ? tr_fail(first, "%s", text) : status;
+}
+
+trStatus tr_assemble(trSim *s) {
+    double *q = s->x, *v = s->x + s->nq;
+    int     worst = -1;
+    bool    contradicts = false;
+    memcpy(q, start_q(s), (size_t)s->nq * sizeof *q);
+    memcpy(v, s->def.v.count > 0 ? s->def.v.at : s->system->v0, (size_t)s->nv * sizeof *v);
+    for (int i = 0; i < s->nz; i++) {  // models of bodies have no z0
+        v[s->nv + i] = s->system->z0[i];
+    }
+    TR_TRY(check_mass(s, q, v));
+    trStatus status = assemble_positions(s, q, v, &worst);
+    if (status < 0) {
+        return status;
+    }
+    if (status != TR_OK) {
+        tr_explain_row(s, status, s->t, worst);
+        return TR_E_MODEL;
+    }
+    status = finish(s, &contradicts);
+    bool far = contradicts && s->stats.assembly_position.value > FAR;
+    return far ? finish_elsewhere(s, status) : status;
 }

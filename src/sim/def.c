@@ -45,6 +45,7 @@ const trField tr_sim_def_fields[] = {
     TR_FIELD(trSimDef, rank_tolerance, TR_FIELD_REAL, TR_POSITIVE, 1e-4, "", "rows closer than this to a combination of others count as dependent"),
     TR_FIELD(trSimDef, sample, TR_FIELD_REAL, TR_POSITIVE, NAN, "s", "time between output rows; not given: a 200th of the duration"),
     TR_FIELD(trSimDef, times, TR_FIELD_NUMBERS, 0, NAN, "s", "output times in place of sample"),
+    TR_FIELD(trSimDef, assemble, TR_FIELD_BOOL, 0, 1.0, "", "false: refuse a start that does not satisfy the constraints, in place of correcting it"),
     TR_FIELD_END,
 };
 // clang-format on
@@ -60,7 +61,8 @@ trSimDef tr_sim_def_default(void) {
                       .mu = 1.0,
                       .omega = 10.0,
                       .epsilon = 1e-10,
-                      .rank_tolerance = 1e-4};
+                      .rank_tolerance = 1e-4,
+                      .assemble = true};
 }
 
 static size_t size_of_member(trFieldKind kind) {
@@ -69,6 +71,8 @@ static size_t size_of_member(trFieldKind kind) {
         return sizeof(const char *);
     case TR_FIELD_NUMBERS:
         return sizeof(trNumbers);
+    case TR_FIELD_BOOL:
+        return sizeof(bool);
     default:
         return sizeof(double);
     }

@@ -130,6 +130,8 @@ bool tr_sim_def_gives(const trSimDef *def, const char *setting) {
     case TR_FIELD_NUMBERS:
         memcpy(&list, given, sizeof list);
         return list.count > 0;
+    case TR_FIELD_BOOL:
+        return *(const bool *)given != *(const bool *)otherwise;
     default:
         memcpy(&number[0], given, sizeof(double));
         memcpy(&number[1], otherwise, sizeof(double));
@@ -142,6 +144,7 @@ void tr_sim_def_forget(trSimDef *def, const char *setting) {
     const trField *f = field_of(setting);
     size_t         size = f->kind == TR_FIELD_TEXT      ? sizeof(const char *)
                           : f->kind == TR_FIELD_NUMBERS ? sizeof(trNumbers)
+                          : f->kind == TR_FIELD_BOOL    ? sizeof(bool)
                                                         : sizeof(double);
     memcpy((char *)def + f->offset, (const char *)&plain + f->offset, size);
 }

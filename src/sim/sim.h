@@ -122,6 +122,8 @@ struct trSim {
     bool                evaluated;   // second face: the last residual could be evaluated
     bool                others;      // some row is in neither m nor rad
     const volatile int *stop;        // of the run, or NULL
+    int64_t             searched;    // iterations of the search for the first pose
+    int                 attempts;    // of that search
     trSimStats          stats;
     int                 warnings;
     const char         *warning[TR_WARNINGS_KEPT];  // what must be known about the results

@@ -29,7 +29,8 @@ class Help(CommandTest):
         settings = json.loads(self.succeeds("methods", "--json"))["settings"]
         self.assertGreater(len(settings), 10)
         for setting in settings:
-            self.assertIn("--" + setting["name"].replace("_", "-") + " ", text)
+            off = "no-" if setting["type"] == "true or false" else ""
+            self.assertIn("--" + off + setting["name"].replace("_", "-") + " ", text)
 
     def test_the_version_is_a_number(self):
         self.assertRegex(self.succeeds("--version"), r"^trammel \d+\.\d+\.\d+\n$")

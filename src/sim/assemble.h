@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+// Assembly from afar: kept coordinates, the search for a pose, and what remains open.
+
+#ifndef TR_SIM_ASSEMBLE_H
+#define TR_SIM_ASSEMBLE_H
+
+#include "projection/damped.h"
+#include "projection/projection.h"
+#include "system/system.h"
+#include "trammel/assemble.h"
+
+// --- coordinates that stay (assemble_keep.c) ---
+
+// The system seen with some coordinates held: velocities u are those of frame origins where a body
+// is kept in part, else those of centers of mass; columns of what is kept are zero.
+typedef struct trKept {
+    const trSystem *system;
+    trManifold      inner;  // all coordinates free
+    bool           *fixed;  // nv
+    bool           *whole;  // bodies: all of it stays
+    bool           *about;  // bodies: u belongs to the frame's origin
+    double         *value;  // of A
+    double         *b1;     // m
+    double         *v;      // nv: velocities of centers of mass
+    trEquations     e;
+} trKept;
+
+trStatus tr_kept_plan(trArena *arena, const trSystem *system, const trManifold *inner, trKept *out);
+// TR_E_ARGUMENT for what there is not.
+trStatus   tr_kept_add(trKept *kept, const trKeep *keep);
+void       tr_kept_clear(trKept *kept);
+trManifold tr_kept_manifold(trKept *kept);
+void       tr_kept_from_v(const trKept *kept, const double *q, double *v);  // v becomes u
+void       tr_kept_to_v(const trKept *kept, const double *q, double *u);    // u becomes v
+
+// --- the search (assemble_search.c) ---
+
+typedef struct trSearch {
+    trArena        *arena;
+    const trSystem *system;
+    double          t;  // [s]
+    trEval          eval;
+    trManifold      free;      // all coordinates
+    trKept          kept;      // some stay
+    trManifold      manifold;  // one of the two
+    trProjector     direct;    // W = I
+    trDamped        damped;
+    double         *scale;                     // nv
+    double          length;                    // of lever arms [m]
+    double         *q_start, *q_try;           // nq
+    double         *q_best, *q_closed, *kick;  // nq, nq, nv
+    double         *weight;                    // m: of rows at the start
+    double          best;                      // least root of squares found
+    int64_t         iterations;
+    int             attempts, kicks;
+    int             same;    // minima that were found before
+    uint64_t        random;  // state of the generator
+} trSearch;
+
+// What a search found.
+typedef struct trFound {
+    bool closed;        // q is on the constraints
+    bool others_close;  // q leaves one joint open, and all others can be closed
+    int  widest;        // the joint that is open most
+} trFound;
+
+trStatus tr_search_create(const trSystem *system, double t, trSearch **out);
+void     tr_search_destroy(trSearch *search);  // NULL is allowed
+// From q to a pose on the constraints, or to the least open one. `v` as u of the manifold.
+trStatus tr_search_pose(trSearch *search, double *q, const double *v, trFound *out);
+// Moves a closed pose on to rounding, where that makes it better; q stays otherwise.
+trStatus tr_search_polish(trSearch *search, double *q, const double *v);
+// Poses one after the other: `best` is one that is known, q receives a closed one.
+trStatus tr_search_begin(trSearch *search, const double *start, const double *v,
+                         const double *best);
+trStatus tr_search_next(trSearch *search, const double *v, double *q, trFound *out);
+
+// The largest of the changes dv (nv), by body, of positions or of velocities, and its column or -1
+// (assemble.c). The unit of a coordinate of the user's own is that of its position.
+trCorrection tr_largest_change(const trSystem *system, const double *dv, bool rate, int *column);
+
+// --- gaps (assemble_openings.c) ---
+
+// Joints, and constraints of the user's own: as many as `tr_opening_joints`; rows of quaternions
+// count.
+int tr_opening_joints(const trSystem *system);
+// The gap of a joint in `rows` (m), only holonomic rows if `positions`.
+trOpening tr_opening_of(const trSystem *system, int joint, const double *rows, bool positions);
+double    tr_opening_size(const trOpening *gap);  // the largest of the three
+// "0.35 m", "0.35 m and 0.1 rad"
+#define TR_OPENING_TEXT 96
+const char *tr_opening_text(const trSystem *system, int joint, const trOpening *gap,
+                            char text[TR_OPENING_TEXT]);
+// Joints that are open by more than `least`, widest first; returns how many.
+int tr_openings(const trSystem *system, const double *phi, double least, int *joints);
+// "joint 'D': cannot be assembled, 0.35 m remain; ..." and all others that are open.
+trStatus tr_refuse_open(const trSystem *system, const double *phi, const double *q,
+                        const trFound *found, int *scratch);
+
+#endif

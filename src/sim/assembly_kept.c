@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+// Assembly with things that stay: positions by Newton's method or the search, velocities too if
+// they can, and which of the things is in the way if they cannot.
+
+#include <string.h>
+
+#include "base/largest.h"
+#include "sim/assembly.h"
+
+#define ON_ROWS 1e-9  // of velocities that satisfy the rows, relative to 1 + max|v|
+#define NAMED 4       // kept things in a message
+
+static trStatus keep_all(trAssemblyWork *w, int but) {
+    tr_kept_clear(&w->search->kept);
+    for (int i = 0; i < w->options->keeps; i++) {
+        if (i != but) {
+            TR_TRY(tr_kept_add(&w->search->kept, &w->options->keep[i]));
+        }
+    }
+    w->search->manifold = tr_kept_manifold(&w->search->kept);
+    return TR_OK;
+}
+
+// "crank.angle"
+static void name_kept(const trAssemblyWork *w, int i, const char *before) {
+    const trKeep *keep = &w->options->keep[i];
+    tr_add_hint(TR_E_MODEL, "%s'%s%s%s'", before, w->out->system->body[keep->body].name,
+                keep->coordinate != NULL ? "." : "",
+                keep->coordinate != NULL ? keep->coordinate : "");
+}
+
+// Which of the things that are kept is in the way: the first one without which it assembles.
+static trStatus find_culprit(trAssemblyWork *w, double *q, int *culprit) {
+    trFound found = {0};
+    *culprit = -1;
+    for (int i = 0; i < w->options->keeps && *culprit < 0; i++) {
+        TR_TRY(keep_all(w, i));
+        memcpy(q, w->q0, (size_t)w->out->nq * sizeof *q);
+        TR_TRY(tr_search_pose(w->search, q, w->v0, &found));
+        *culprit = found.closed ? i : -1;
+    }
+    return TR_OK;
+}
+
+trStatus tr_refuse_kept(trAssemblyWork *w, double *scratch) {
+    const trSystem *s = w->out->system;
+    char            text[TR_OPENING_TEXT];
+    int             culprit = -1, first = w->open[0];
+    trOpening       gap = w->joint[first].position_after;
+    TR_TRY(find_culprit(w, scratch, &culprit));
+    tr_fail(TR_E_MODEL, "cannot be closed while ");
+    for (int i = 0; i < w->options->keeps && (culprit >= 0 || i < NAMED); i++) {
+        if (culprit < 0 || culprit == i) {
+            name_kept(w, i, culprit < 0 && i > 0 ? ", " : "");
+        }
+    }
+    tr_add_hint(TR_E_MODEL, " is kept, %s remain; release it, or change where it is",
+                tr_opening_text(s, first, &gap, text));
+    return tr_blame_joint(TR_E_MODEL, &s->joint[first]);
+}
+
+// u (as the manifold has it) on the rows, without changing what is kept; if that cannot be, all of
+// it may change.
+static trStatus keep_velocities(trAssemblyWork *w) {
+    trSearch          *s = w->search;
+    const trEquations *e = NULL;
+    tr_kept_from_v(&s->kept, w->q, w->v);
+    trStatus status = tr_project_velocity(&s->direct, &s->manifold, s->t, w->q, w->v);
+    tr_kept_to_v(&s->kept, w->q, w->v);
+    if (status < 0) {
+        return status;
+    }
+    TR_TRY(s->free.evaluate(s->free.context, s->t, w->q, w->v, &e));
+    tr_rows_mul(&e->A, w->v, w->rate);
+    for (int i = 0; i < e->m; i++) {
+        w->rate[i] -= e->b1[i];
+    }
+    w->out->released = status != TR_OK ||
+                       !(tr_largest(e->m, w->rate) <= ON_ROWS * (1.0 + tr_largest(e->nv, w->v)));
+    return TR_OK;
+}
+
+trStatus tr_assemble_kept(trAssemblyWork *w, trFound *found) {
+    trSearch *s = w->search;
+    int       worst = -1;
+    *found = (trFound){.widest = -1};
+    TR_TRY(keep_all(w, -1));
+    int64_t  before = s->direct.iterations;
+    trStatus status = tr_project_position(&s->direct, &s->manifold, s->t, w->q, w->v0, &worst);
+    w->out->iterations += s->direct.iterations - before;
+    w->out->attempts = 1;
+    found->closed = status == TR_OK;
+    if (status < 0) {
+        return status;
+    }
+    if (!found->closed) {
+        memcpy(w->q, w->q0, (size_t)w->out->nq * sizeof *w->q);
+        TR_TRY(tr_search_pose(s, w->q, w->v0, found));
+        w->out->iterations += s->iterations;
+        w->out->attempts += s->attempts;
+    }
+    if (!found->closed) {
+        return TR_OK;
+    }
+    tr_assembly_start_velocities(w, w->q, w->v);
+    return keep_velocities(w);
+}
