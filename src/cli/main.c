@@ -2,7 +2,9 @@
 // The command: finds the subcommand, runs it, and notices when its output could not be written.
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/spell.h"
 #include "cli/cli.h"
@@ -101,7 +103,18 @@ static trExit dispatch(int argc, char **argv) {
     return command != NULL ? command->run(argc - 1, argv + 1) : TR_EXIT_USAGE;
 }
 
+// A standard stream that the caller has closed would be the next file that is opened, a result file
+// into which messages then go. The wrong direction keeps writing to it an error.
+static void fill_closed_streams(void) {
+    for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++) {
+        if (fcntl(stream, F_GETFD) < 0) {
+            (void)!open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+        }
+    }
+}
+
 int main(int argc, char **argv) {
+    fill_closed_streams();
     trExit code = dispatch(argc, argv);
     errno = 0;
     if (fflush(stdout) != 0 || ferror(stdout)) {

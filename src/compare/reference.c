@@ -162,7 +162,7 @@ static trStatus run_pair(trCompare *c, const trCompareOptions *o, const char *me
             status = own;
             snprintf(r->reason, sizeof r->reason, "%s", tr_last_error());
         }
-        if (own == TR_E_INTERRUPTED) {
+        if (own == TR_E_INTERRUPTED || own == TR_E_MEMORY) {
             break;
         }
         c->work_done += REFERENCE_RUNS;
@@ -203,6 +203,9 @@ trStatus tr_compare_reference(trCompare *c, const trCompareOptions *options) {
         c->work_done = before;
         r->reason[0] = '\0';
         r->status = run_pair(c, options, candidates[i]);
+        if (r->status == TR_E_MEMORY) {
+            return r->status;  // another candidate would be another comparison
+        }
         if (r->status == TR_OK || r->status == TR_E_INTERRUPTED) {
             break;
         }

@@ -91,10 +91,8 @@ static trStatus plan(trArena *arena, const trOde *ode, const trIntegratorSetting
     if (w->arkode == NULL) {
         return tr_fail(TR_E_MEMORY, "ARKODE has no memory");
     }
-    tr_sundials_defer(arena, ARKStepFree, w->arkode);
-    if (!plan_common(w) || !plan_stages(w)) {
-        return tr_fail(TR_E_EXTERNAL, "ARKODE cannot be made ready: %s", w->ode.base.words);
-    }
+    TR_TRY(tr_sundials_defer(arena, ARKStepFree, w->arkode));
+    TR_TRY(tr_sundials_ready(&w->ode.base, "ARKODE", plan_common(w) && plan_stages(w)));
     *work = w;
     return tr_arena_status(arena);
 }

@@ -69,7 +69,9 @@ static bool plan_bdf(trArena *arena, Work *w) {
     if (solver == NULL) {
         return false;
     }
-    tr_sundials_defer(arena, release_solver, solver);
+    if (tr_sundials_defer(arena, release_solver, solver) != TR_OK) {
+        return false;
+    }
     bool ok =
         CVodeSetLinearSolver(m, solver, NULL) == CVLS_SUCCESS &&
         CVodeSetPreconditioner(m, tr_sundials_ode_prepare, tr_sundials_ode_solve) == CVLS_SUCCESS;
@@ -91,15 +93,13 @@ static bool plan_adams(trArena *arena, Work *w) {
     if (iteration == NULL) {
         return false;
     }
-    tr_sundials_defer(arena, release_iteration, iteration);
-    return CVodeSetNonlinearSolver(w->cvode, iteration) == CV_SUCCESS;
+    return tr_sundials_defer(arena, release_iteration, iteration) == TR_OK &&
+           CVodeSetNonlinearSolver(w->cvode, iteration) == CV_SUCCESS;
 }
 
 static bool plan_common(Work *w, const trIntegratorSettings *settings) {
     void *m = w->cvode;
-    return CVodeSetErrHandlerFn(m, tr_sundials_keep_words, &w->ode.base) == CV_SUCCESS &&
-           CVodeInit(m, tr_sundials_ode_rhs, 0.0, w->ode.y) == CV_SUCCESS &&
-           CVodeWFtolerances(m, tr_sundials_ode_weights) == CV_SUCCESS &&
+    return CVodeWFtolerances(m, tr_sundials_ode_weights) == CV_SUCCESS &&
            CVodeSetUserData(m, w) == CV_SUCCESS &&
            CVodeSetMaxStep(m, settings->max_step) == CV_SUCCESS &&
            CVodeSetMaxErrTestFails(m, MOST_FAILURES) == CV_SUCCESS &&
@@ -122,12 +122,19 @@ static trStatus plan(trArena *arena, const trOde *ode, const trIntegratorSetting
     if (w->cvode == NULL) {
         return tr_fail(TR_E_MEMORY, "CVODE has no memory");
     }
-    tr_sundials_defer(arena, CVodeFree, w->cvode);
-    if (!plan_common(w, settings) || !(bdf ? plan_bdf(arena, w) : plan_adams(arena, w))) {
-        return tr_fail(TR_E_EXTERNAL, "CVODE cannot be made ready: %s", w->ode.base.words);
+    bool begun =
+        CVodeSetErrHandlerFn(w->cvode, tr_sundials_keep_words, &w->ode.base) == CV_SUCCESS &&
+        CVodeInit(w->cvode, tr_sundials_ode_rhs, 0.0, w->ode.y) == CV_SUCCESS;
+    if (!begun) {  // CVODE 6 would free twice what its CVodeInit has freed
+        return tr_sundials_ready(&w->ode.base, "CVODE", false);
     }
+    TR_TRY(tr_sundials_defer(arena, CVodeFree, w->cvode));
+    TR_TRY(tr_sundials_ready(&w->ode.base, "CVODE", true));
+    bool ok = plan_common(w, settings) && (bdf ? plan_bdf(arena, w) : plan_adams(arena, w));
+    TR_TRY(tr_arena_status(arena));
+    TR_TRY(tr_sundials_ready(&w->ode.base, "CVODE", ok));
     *work = w;
-    return tr_arena_status(arena);
+    return TR_OK;
 }
 
 trStatus tr_cvode_plan_bdf(trArena *arena, const trOde *ode, const trIntegratorSettings *settings,

@@ -54,7 +54,7 @@ static trStatus set_up(trIda *w, const trIntegratorSettings *settings) {
                 IDASetMaxNumSteps(ida, -1) == IDA_SUCCESS &&
                 IDASetMaxStep(ida, settings->max_step) == IDA_SUCCESS &&
                 IDASetInitStep(ida, settings->step) == IDA_SUCCESS;
-    return done ? TR_OK : refuse_memory();
+    return done && !w->library.exhausted ? TR_OK : refuse_memory();
 }
 
 static void release_newton(void **object) {
@@ -84,10 +84,10 @@ static trStatus plan(trArena *arena, const trDae *dae, const trEquations *e,
     w->newton = w->y == NULL ? NULL : SUNNonlinSol_Newton(w->y, w->library.context);
     w->memory = IDACreate(w->library.context);
     if (w->newton != NULL) {
-        tr_sundials_defer(arena, release_newton, w->newton);
+        (void)tr_sundials_defer(arena, release_newton, w->newton);
     }
     if (w->memory != NULL) {
-        tr_sundials_defer(arena, IDAFree, w->memory);
+        (void)tr_sundials_defer(arena, IDAFree, w->memory);
     }
     TR_TRY(tr_arena_status(arena));
     *work = w;
@@ -157,6 +157,9 @@ static trStatus attempt(void *work, const trDae *dae, double *h, const trDaeStat
     int flag = IDASetStopTime(w->memory, end);
     if (flag == IDA_SUCCESS) {
         flag = IDASolve(w->memory, end, &t, w->y, w->y_dot, IDA_ONE_STEP);
+    }
+    if (w->library.exhausted) {
+        return tr_sundials_status(&w->library, NAME, flag, s->t);
     }
     if (flag < 0) {
         return give_up(w, flag, s->t, h);

@@ -292,10 +292,10 @@ trStatus tr_ida_plan_matrix(trArena *arena, trIda *w) {
     w->jacobian = SUNMatNewEmpty(w->library.context);
     w->solver = SUNLinSolNewEmpty(w->library.context);
     if (w->jacobian != NULL) {
-        tr_sundials_defer(arena, release_matrix, w->jacobian);
+        (void)tr_sundials_defer(arena, release_matrix, w->jacobian);
     }
     if (w->solver != NULL) {
-        tr_sundials_defer(arena, release_solver, w->solver);
+        (void)tr_sundials_defer(arena, release_solver, w->solver);
     }
     TR_TRY(tr_arena_status(arena));
     if (w->jacobian == NULL || w->solver == NULL) {

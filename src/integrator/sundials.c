@@ -2,6 +2,9 @@
 #include "integrator/sundials.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+
+#define CONTEXT_BYTES ((size_t)1 << 16)
 
 typedef struct Owned {
     void (*release)(void **);
@@ -13,14 +16,15 @@ static void release_owned(void *data) {
     owned->release(&owned->object);
 }
 
-void tr_sundials_defer(trArena *arena, void (*release)(void **), void *object) {
+trStatus tr_sundials_defer(trArena *arena, void (*release)(void **), void *object) {
     Owned *owned = tr_new(arena, Owned);
     if (owned == NULL) {
         release(&object);
-        return;
+        return tr_arena_status(arena);
     }
     *owned = (Owned){release, object};
     tr_arena_defer(arena, release_owned, owned);
+    return tr_arena_status(arena);
 }
 
 static void release_context(void **object) {
@@ -32,23 +36,93 @@ static void release_vector(void **object) {
     N_VDestroy(*object);
 }
 
+// The library makes its context of many small pieces and does not look whether it got them.
+static bool has_room_for_context(void) {
+    void *room = malloc(CONTEXT_BYTES);
+    free(room);
+    return room != NULL;
+}
+
 trStatus tr_sundials_plan(trArena *arena, trSundials *out) {
     *out = (trSundials){0};
-    if (SUNContext_Create(NULL, &out->context) != 0) {
+    if (!has_room_for_context() || SUNContext_Create(NULL, &out->context) != 0) {
         return tr_fail(TR_E_MEMORY, "SUNDIALS has no memory for its context");
     }
-    tr_sundials_defer(arena, release_context, out->context);
-    return tr_arena_status(arena);
+    return tr_sundials_defer(arena, release_context, out->context);
+}
+
+// --- vectors ---
+
+// Begins as the content of the library's own serial vectors does.
+typedef struct Content {
+    struct _N_VectorContent_Serial serial;
+    trSundials                    *owner;
+} Content;
+
+static N_Vector clone(N_Vector like);
+static N_Vector clone_empty(N_Vector like);
+static void     destroy(N_Vector vector);
+
+// The library's serial vector that knows its owner; NULL without memory.
+static N_Vector make_vector(trSundials *s, sunindextype n, bool empty) {
+    N_Vector v = empty ? N_VNewEmpty_Serial(n, s->context) : N_VNew_Serial(n, s->context);
+    Content *content = v == NULL ? NULL : realloc(v->content, sizeof *content);
+    if (content == NULL) {
+        if (v != NULL) {
+            N_VDestroy_Serial(v);
+        }
+        return NULL;
+    }
+    content->owner = s;
+    v->content = content;
+    v->ops->nvclone = clone;
+    v->ops->nvcloneempty = clone_empty;
+    v->ops->nvdestroy = destroy;
+    return v;
+}
+
+static N_Vector vector_or_spare(N_Vector like, bool empty) {
+    trSundials *s = ((Content *)like->content)->owner;
+    N_Vector    v = make_vector(s, N_VGetLength_Serial(like), empty);
+    s->exhausted = s->exhausted || v == NULL;
+    return v == NULL ? s->spare : v;
+}
+
+static N_Vector clone(N_Vector like) {
+    return vector_or_spare(like, false);
+}
+
+static N_Vector clone_empty(N_Vector like) {
+    return vector_or_spare(like, true);
+}
+
+static void destroy(N_Vector vector) {
+    if (((Content *)vector->content)->owner->spare != vector) {
+        N_VDestroy_Serial(vector);
+    }
+}
+
+static void release_spare(void **object) {
+    N_VDestroy_Serial(*object);
 }
 
 N_Vector tr_sundials_vector(trArena *arena, trSundials *s, sunindextype n) {
-    N_Vector vector = N_VNew_Serial(n, s->context);
-    if (vector != NULL) {
-        N_VConst(0.0, vector);
-        tr_sundials_defer(arena, release_vector, vector);
+    if (s->spare == NULL) {
+        s->spare = make_vector(s, n, false);
+        if (s->spare == NULL || tr_sundials_defer(arena, release_spare, s->spare) != TR_OK) {
+            s->spare = NULL;
+            return NULL;
+        }
     }
-    return vector;
+    N_Vector vector = make_vector(s, n, false);
+    if (vector == NULL) {
+        return NULL;
+    }
+    N_VConst(0.0, vector);
+    return tr_sundials_defer(arena, release_vector, vector) == TR_OK ? vector : NULL;
 }
+
+// --- what it says ---
 
 void tr_sundials_keep_words(int code, const char *module, const char *function, char *words,
                             void *data) {
@@ -63,7 +137,17 @@ int tr_sundials_flag(trSundials *s, trStatus status) {
     return (int)status;
 }
 
+trStatus tr_sundials_ready(const trSundials *s, const char *name, bool ok) {
+    if (s->exhausted) {
+        return tr_fail(TR_E_MEMORY, "%s: out of memory", name);
+    }
+    return ok ? TR_OK : tr_fail(TR_E_EXTERNAL, "%s cannot be made ready: %s", name, s->words);
+}
+
 trStatus tr_sundials_status(const trSundials *s, const char *name, int flag, double t) {
+    if (s->exhausted) {
+        return tr_fail(TR_E_MEMORY, "%s: out of memory", name);
+    }
     if (flag >= 0) {
         return TR_OK;
     }

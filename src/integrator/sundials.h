@@ -15,20 +15,26 @@
 typedef struct trSundials {
     SUNContext context;
     char       words[TR_SUNDIALS_WORDS];  // of the last message of the library
-    trStatus   failed;  // what a callback returned last that was not TR_OK; its text is kept
+    trStatus   failed;     // what a callback returned last that was not TR_OK; its text is kept
+    N_Vector   spare;      // stands for vectors that the library could not make
+    bool       exhausted;  // it does so
 } trSundials;
 
 trStatus tr_sundials_plan(trArena *arena, trSundials *out);
-// n numbers, zero; NULL without memory.
+// n numbers, zero; NULL without memory. The library makes more like it, of which there is always
+// one, since it does not look: where `exhausted` is set afterwards, nothing it gives counts.
 N_Vector tr_sundials_vector(trArena *arena, trSundials *s, sunindextype n);
-// Memory that the library made, to be released with the arena: release(&object).
-void tr_sundials_defer(trArena *arena, void (*release)(void **), void *object);
+// Memory that the library made, to be released with the arena: release(&object). Without memory
+// that is done at once, and the status says so.
+trStatus tr_sundials_defer(trArena *arena, void (*release)(void **), void *object);
 
 // For ...SetErrHandlerFn, with a trSundials as data.
 void tr_sundials_keep_words(int code, const char *module, const char *function, char *words,
                             void *data);
 // What a callback returns to the library: 0, positive to try a smaller step, negative to stop.
 int tr_sundials_flag(trSundials *s, trStatus status);
+// What making the library ready means, with its own name.
+trStatus tr_sundials_ready(const trSundials *s, const char *name, bool ok);
 // What a call of the library means: that of a callback, where one failed; else the library's words,
 // "t = 0.5 s: cvode: ...".
 trStatus tr_sundials_status(const trSundials *s, const char *name, int flag, double t);

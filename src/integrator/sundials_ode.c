@@ -68,7 +68,7 @@ static trStatus plan_solver(trArena *arena, trSundialsOde *s) {
     if (solver == NULL) {
         return tr_fail(TR_E_MEMORY, "SUNDIALS has no memory for a linear solver");
     }
-    tr_sundials_defer(arena, release_solver, solver);
+    TR_TRY(tr_sundials_defer(arena, release_solver, solver));
     solver->content = direct;
     solver->ops->gettype = direct_type;
     solver->ops->setatimes = direct_set_atimes;

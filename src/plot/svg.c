@@ -2,6 +2,7 @@
 // The document. All looks are attributes of elements: no style sheet, no script and no id, so that
 // charts can also be set into one page without touching each other.
 
+#include <errno.h>
 #include <string.h>
 
 #include "plot/axes.h"
@@ -171,6 +172,7 @@ static void put_legend(FILE *file, const trChart *chart, const trLayout *layout)
 trStatus tr_chart_write(const trChart *chart, FILE *file) {
     trLayout layout;
     TR_TRY(tr_layout_make(chart, &layout));
+    errno = 0;
     put_head(file, chart, &layout);
     put_titles(file, chart, &layout);
     tr_axes_put_grid(file, &layout);
@@ -192,7 +194,8 @@ trStatus tr_chart_write(const trChart *chart, FILE *file) {
     put_notes(file, chart, &layout);
     fputs("</svg>\n", file);
     if (fflush(file) != 0 || ferror(file)) {
-        return tr_fail(TR_E_IO, "chart: cannot write");
+        return tr_fail(TR_E_IO, "cannot write: %s",
+                       errno != 0 ? strerror(errno) : "an earlier write failed");
     }
     return TR_OK;
 }

@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #include "record/mark.h"
+#include "record/room.h"
 #include "record/sink.h"
 
 #define MARKS_OF_CHUNK 8192
@@ -28,9 +29,10 @@
 #define LEAST_CHUNK_ROWS 16  // of wide tables, unless that is more than CHUNK_BYTES_MOST
 #define CHUNK_BYTES_MOST 1048576
 #define OUTCOME_BYTES 256
-#define PROBE_BYTES 4096
-#define LOCK_TRIES 100  // ten milliseconds apart
-#define CLOSED (-1)     // an identifier that is none
+#define FRAME_BYTES 16384  // of the frame without its texts
+#define NOTE_BYTES 256     // of a note without its texts
+#define LOCK_TRIES 100     // ten milliseconds apart
+#define CLOSED (-1)        // an identifier that is none
 
 typedef struct Hdf5 {
     const char *path;
@@ -193,8 +195,11 @@ static herr_t write_frame(Hdf5 *h, trArena *arena, const trSinkOpen *with) {
     if (write_attribute(h->file, "mark", H5T_NATIVE_UINT64, &mark) < 0 ||
         write_column_texts(arena, h->file, with, false) < 0 ||
         write_column_texts(arena, h->file, with, true) < 0 ||
-        write_texts(h->file, "outcome", 0, OUTCOME_BYTES, running) < 0 || create_tables(h) < 0 ||
-        H5Fstart_swmr_write(h->file) < 0) {
+        write_texts(h->file, "outcome", 0, OUTCOME_BYTES, running) < 0 || create_tables(h) < 0) {
+        return -1;
+    }
+    // What cannot be written is found before HDF5 changes its mode: it does not take that back.
+    if (H5Fflush(h->file, H5F_SCOPE_LOCAL) < 0 || H5Fstart_swmr_write(h->file) < 0) {
         return -1;
     }
     h->rows = H5Dopen2(h->file, "rows", H5P_DEFAULT);
@@ -203,29 +208,29 @@ static herr_t write_frame(Hdf5 *h, trArena *arena, const trSinkOpen *with) {
     return h->rows < 0 || h->marks < 0 || h->outcome < 0 ? -1 : 0;
 }
 
-// HDF5 does not recover from a file that it could open and not write, so that is tried before: on a
-// new file with a few bytes. An old one gives its room back; it only has to be a file.
-static trStatus probe(Hdf5 *h) {
-    static const char bytes[PROBE_BYTES];
-    struct stat       info;
-    int               file = open(h->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (file < 0 && errno == EEXIST && stat(h->path, &info) == 0) {
-        return S_ISREG(info.st_mode) ? TR_OK
-                                     : tr_fail(TR_E_IO, "%s: cannot create: not a file", h->path);
+// What the frame needs at most. HDF5 keeps texts in blocks, heaps and trees, half empty at worst.
+static size_t frame_bytes(const trSinkOpen *with) {
+    size_t longest = 1, texts = 0;
+    for (int i = 0; i < with->columns; i++) {
+        size_t length = strlen(with->column[i].name) + strlen(with->column[i].unit);
+        longest = length > longest ? length : longest;
     }
-    if (file < 0) {
-        h->reason = errno;
-        return failure(h, "create");
+    for (const trNote *note = with->notes; note != NULL; note = note->next) {
+        texts += NOTE_BYTES + strlen(note->key) + strlen(note->text);
     }
-    errno = ENOSPC;  // the reason for writing less than asked
-    if (write(file, bytes, sizeof bytes) != (ssize_t)sizeof bytes) {
-        h->reason = errno;
-        close(file);
-        unlink(h->path);
-        return failure(h, "write");
+    return FRAME_BYTES + 2 * (longest * (size_t)with->columns + texts);
+}
+
+// HDF5 does not recover from a file that it could open and whose frame it could not write, so the
+// room is tried before.
+static trStatus probe(Hdf5 *h, const trSinkOpen *with) {
+    struct stat info;
+    if (stat(h->path, &info) == 0 && !S_ISREG(info.st_mode)) {
+        return tr_fail(TR_E_IO, "%s: cannot create: not a file", h->path);
     }
-    close(file);
-    return TR_OK;
+    h->reason = tr_room_for(h->path, frame_bytes(with));
+    bool full = h->reason == ENOSPC || h->reason == EFBIG || h->reason == EDQUOT;
+    return h->reason == 0 ? TR_OK : failure(h, full ? "write" : "create");
 }
 
 // Somebody who looks into the old file holds its lock for a moment: wait for that, a second at
@@ -271,7 +276,7 @@ static trStatus open_hdf5(trArena *arena, const trSinkOpen *with, void **sink) {
     tr_arena_defer(arena, release, h);
     TR_TRY(tr_arena_status(arena));
 
-    TR_TRY(probe(h));
+    TR_TRY(probe(h, with));
     herr_t framed = -1;
     errno = 0;
     H5E_BEGIN_TRY {
@@ -288,7 +293,12 @@ static trStatus open_hdf5(trArena *arena, const trSinkOpen *with, void **sink) {
     }
     H5E_END_TRY
     TR_TRY(tr_arena_status(arena));
-    return framed < 0 ? give_up(h) : TR_OK;
+    if (framed < 0) {
+        trStatus status = give_up(h);
+        unlink(with->path);  // without a frame it could not be read
+        return status;
+    }
+    return TR_OK;
 }
 
 // Appends what waits to one data set, a list or a table, and flushes it.

@@ -15,9 +15,11 @@ def main():
         sys.exit(f"{tests}: hardly any tests found; is this the root of the repository?")
     bad = 0
     for path in sorted(files):
-        # By its path in the list of tests/, or by its name in a loop of its own folder's list.
+        # By its path in the list of tests/, or in its own folder's list, by its name alone or in a
+        # loop.
         whole = rf"trammel_test\(\s*{re.escape(str(path.relative_to(tests).with_suffix('')))}\s"
         own = rf"foreach\(name\s[^)]*\b{re.escape(path.stem.removeprefix('test_'))}\b"
+        own += rf"|\b\w+_test\(\s*{re.escape(path.stem)}\s"
         if not re.search(whole, lists[tests]) and not re.search(own, lists.get(path.parent, "")):
             print(f"{path.relative_to(tests.parent)}: not registered in a CMakeLists.txt")
             bad += 1

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// The way from a model file to results, in stages that can be made to fail one at a time.
+
+#ifndef FAULTS_STAGES_H
+#define FAULTS_STAGES_H
+
+#include <stdbool.h>
+
+#include "compare/compare.h"
+#include "trammel/trammel.h"
+
+#define MOST_NUMBERS 256  // of the state at the end
+
+// What is run. Texts that are NULL stay as the file has them.
+typedef struct Case {
+    const char *file;  // below models/
+    const char *set;   // "N=40", a parameter of the file
+    const char *method, *formulation, *integrator;
+    double      step;         // [s]; 0: as the file says
+    double      duration;     // [s]
+    bool        memory_only;  // no files are written
+} Case;
+
+// What is made on the way. Everything is zero before.
+typedef struct Made {
+    const Case *what;
+    trSimDef    def;
+    trModel    *model;
+    trSystem   *system;
+    trSim      *sim;
+    trRecorder *recorder;
+    trModes     modes;
+    trCompare  *compare;
+    int         numbers;            // of the end; 0: there is none
+    double      end[MOST_NUMBERS];  // the state after the run, modes, or errors of the comparison
+} Made;
+
+typedef struct Stage {
+    const char *name;
+    trStatus (*go)(Made *made);
+} Stage;
+
+extern const Stage stage_load, stage_build, stage_create, stage_record, stage_run, stage_close,
+    stage_modes, stage_compare;
+
+// Destroys all that was made, in the order a program would.
+void made_destroy(Made *made);
+
+#endif
