@@ -1,4 +1,4 @@
--- expect: {file}:7: joint 'tip': cannot be assembled, 3 m remain; check the positions and lengths of its bodies, or a joint that contradicts it
+-- expect: {file}:8: joint 'wall': cannot be assembled, 3 m remain; check the positions and lengths of its bodies, or a joint that contradicts it; all others can be closed
 -- exit: 3
 local m = model { name = "test", gravity = { 0, -9.81 } }
 local rod = m:body { name = "rod", mass = 1, inertia = 0.1, at = { 0.5, 0 } }
