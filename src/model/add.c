@@ -53,16 +53,21 @@ static const char *taken_by(const trModel *model, const char *name) {
 }
 
 // The name a joint or force gets: a copy of its own, or "<kind><n>" with the next free n where it
-// has none. NULL when out of memory.
-static const char *name_for(const trModel *model, const char *kind, const char *name, int same) {
+// has none; `kinds` counts those before. NULL when out of memory.
+static const char *name_for(trModel *model, trNames *kinds, const char *kind, const char *name) {
+    int *same = tr_names_count(model->arena, kinds, kind);
+    if (same == NULL) {
+        return NULL;
+    }
+    ++*same;
     if (name != NULL) {
         return tr_arena_text(model->arena, name);
     }
-    const char *made = NULL;
-    do {
-        same++;
-        made = tr_arena_format(model->arena, "%s%d", kind, same);
-    } while (made != NULL && taken_by(model, made) != NULL);
+    const char *made = tr_arena_format(model->arena, "%s%d", kind, *same);
+    while (made != NULL && taken_by(model, made) != NULL) {
+        ++*same;
+        made = tr_arena_format(model->arena, "%s%d", kind, *same);
+    }
     return made;
 }
 
@@ -162,12 +167,8 @@ trStatus tr_model_add_joint(trModel *model, const char *kind, const char *name, 
         bool        elsewhere = tr_joint_find(kind, OTHER_DIM(model)) != NULL;
         return blame(unknown_kind(model, "joint", kind, nearest, elsewhere), "joint", name);
     }
-    int same = 0;
-    for (int i = 0; name == NULL && i < model->joints; i++) {
-        same += model->joint[i].kind == found;
-    }
     trJoint joint = {.kind = found, .origin = model->origin, .body1 = body1, .body2 = body2};
-    joint.name = name_for(model, kind, name, same);
+    joint.name = name_for(model, &model->joint_kinds, found->name, name);
     TR_TRY(tr_arena_status(model->arena));
     trStatus status = add_joint(model, joint, params);
     return status == TR_OK ? TR_OK : tr_blame(status, "joint '%s': ", joint.name);
@@ -226,7 +227,7 @@ trStatus tr_model_add_made_force(trModel *model, const char *name, trForce force
     TR_TRY(tr_model_check_open(model));
     TR_TRY(tr_model_check_name("force", name));
     TR_TRY(check_pair(model, force.body1, force.body2));
-    force.name = name_for(model, "force", name, 0);
+    force.name = name_for(model, &model->force_kinds, "force", name);
     force.origin = model->origin;
     TR_TRY(tr_model_check_free(model, force.name));
     return keep_force(model, force);
@@ -240,12 +241,8 @@ trStatus tr_force_add(trModel *model, const char *kind, const char *name, int bo
         bool        elsewhere = tr_force_find(kind, OTHER_DIM(model)) != NULL;
         return blame(unknown_kind(model, "force", kind, nearest, elsewhere), "force", name);
     }
-    int same = 0;
-    for (int i = 0; name == NULL && i < model->forces; i++) {
-        same += model->force[i].kind == found;
-    }
     trForce force = {.kind = found, .origin = model->origin, .body1 = body1, .body2 = body2};
-    force.name = name_for(model, kind, name, same);
+    force.name = name_for(model, &model->force_kinds, found->name, name);
     TR_TRY(tr_arena_status(model->arena));
     trStatus status = add_force(model, force, params);
     return status == TR_OK ? TR_OK : tr_blame(status, "force '%s': ", force.name);

@@ -76,10 +76,11 @@ struct trModel {
     trForce         *force;  // forces
     int              body_room, frame_room, joint_room, force_room;
     trNames          body_names, frame_names, joint_names, force_names, row_names;
-    struct trTraced *traced;  // functions of the user's own, or NULL
-    const char      *origin;  // of what is added next, or NULL
-    const char      *source;  // text of the file that describes it, or NULL
-    const char      *given;   // parameters given to that file, "N=40", one a line; or NULL
+    trNames          joint_kinds, force_kinds;  // how many of each were named so far
+    struct trTraced *traced;                    // functions of the user's own, or NULL
+    const char      *origin;                    // of what is added next, or NULL
+    const char      *source;                    // text of the file that describes it, or NULL
+    const char      *given;  // parameters given to that file, "N=40", one a line; or NULL
     int              warnings, warning_room;
     const char     **warning;  // warnings: what was changed or looks wrong, in words
     bool             built;    // a system was made of it: nothing can be added any more

@@ -3,6 +3,7 @@
 
 #include "model/names.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -52,4 +53,12 @@ trStatus tr_names_add(trArena *arena, trNames *names, const char *name, int numb
     *slot_of(names, name) = (trNamed){name, number};
     names->count++;
     return TR_OK;
+}
+
+int *tr_names_count(trArena *arena, trNames *names, const char *kind) {
+    bool known = names->room > 0 && slot_of(names, kind)->name != NULL;
+    if (!known && tr_names_add(arena, names, kind, 0) != TR_OK) {
+        return NULL;
+    }
+    return &slot_of(names, kind)->number;
 }

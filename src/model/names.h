@@ -22,4 +22,7 @@ int tr_names_find(const trNames *names, const char *name);  // its number, or -1
 // Remembers a name that is not there yet. The text must live as long as the table.
 trStatus tr_names_add(trArena *arena, trNames *names, const char *name, int number);
 
+// How many of a kind there are, to be read and changed; 0 at first. NULL when out of memory.
+int *tr_names_count(trArena *arena, trNames *names, const char *kind);
+
 #endif
