@@ -14,7 +14,7 @@ BANDS = [
     ["joint", "force", "flexible", "model", "system"],
     ["basis", "formulation", "projection", "stabilization", "carry", "constrain", "integrator",
      "sim"],
-    ["lua", "compare", "modes", "check", "glue", "fmi", "cli"],
+    ["lua", "compare", "modes", "check", "verify", "glue", "fmi", "cli"],
 ]
 
 # Neighbors: a folder -> folders of its own band that it may include.
@@ -34,7 +34,8 @@ NEIGHBORS = {
     "constrain": ["formulation", "projection"],
     "sim": ["basis", "formulation", "projection", "stabilization", "carry", "integrator"],
     "fmi": ["glue"],
-    "cli": ["lua", "compare", "modes", "check", "glue", "fmi"],
+    "verify": ["lua"],
+    "cli": ["lua", "compare", "modes", "check", "verify", "glue", "fmi"],
 }
 
 # Folders that see less than their band: a folder -> all that it may include.

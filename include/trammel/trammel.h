@@ -15,5 +15,6 @@
 #include "trammel/result.h"
 #include "trammel/sim.h"
 #include "trammel/system.h"
+#include "trammel/verify.h"
 
 #endif

@@ -263,6 +263,10 @@ static trStatus open_file(trResult *r) {
     return status;
 }
 
+void tr_result_leave_at_exit(void) {
+    H5dont_atexit();
+}
+
 trStatus tr_result_open(const char *path, trResult **out) {
     trArena *arena = tr_arena_create();
     *out = NULL;

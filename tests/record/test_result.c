@@ -250,5 +250,6 @@ int main(void) {
         cmocka_unit_test_setup_teardown(flipped_bits_are_noticed, make_scratch, drop_scratch),
         cmocka_unit_test_setup_teardown(foreign_files_are_refused, make_scratch, drop_scratch),
     };
+    tr_result_leave_at_exit();
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+/// @file verify.h Verify a result file from itself alone: check marks, equations of motion,
+/// constraints, energy, continuity.
+///
+///     trVerification *seen = NULL;
+///     trVerifyOptions options = tr_verify_options_default();
+///     if (tr_verify("four_bar.h5", &options, &seen) == TR_OK) {
+///         for (int i = 0; i < seen->kept; i++) {
+///             printf("row %ld: %s\n", seen->finding[i].row + 1, seen->finding[i].what);
+///         }
+///     }
+///     tr_verification_free(seen);
+
+#ifndef TRAMMEL_VERIFY_H
+#define TRAMMEL_VERIFY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "trammel/base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// What is recomputed. Each has a word, and what is compared in words.
+// clang-format off
+#define TR_VERIFY_LIST(X)                                                                          \
+    X(TR_VERIFY_TEXT,         "text",         "texts and their check mark")                        \
+    X(TR_VERIFY_MARK,         "mark",         "numbers of a row and their check mark")             \
+    X(TR_VERIFY_NUMBER,       "number",       "numbers that can be computed with")                 \
+    X(TR_VERIFY_TIME,         "time",         "times that increase")                               \
+    X(TR_VERIFY_BALANCE,      "balance",      "M a = loads + reactions, of each body")             \
+    X(TR_VERIFY_REACTION,     "reaction",     "reactions that their joints can transmit")          \
+    X(TR_VERIFY_POSITION,     "position",     "phi(q, t), and the stored violation")               \
+    X(TR_VERIFY_VELOCITY,     "velocity",     "A v - b1, and the stored violation")                \
+    X(TR_VERIFY_RATE,         "rate",         "A v - b1, and differences of phi along v")          \
+    X(TR_VERIFY_ACCELERATION, "acceleration", "A a - b")                                           \
+    X(TR_VERIFY_QUATERNION,   "quaternion",   "unit length of quaternions")                        \
+    X(TR_VERIFY_FRAME,        "frame",        "frames and their bodies")                           \
+    X(TR_VERIFY_FORCE,        "force",        "loads of forces, and the stored ones")              \
+    X(TR_VERIFY_KINETIC,      "kinetic",      "kinetic energy, and the stored one")                \
+    X(TR_VERIFY_POTENTIAL,    "potential",    "potential energy, and the stored one")              \
+    X(TR_VERIFY_ENERGY,       "energy",       "T + V - W, and the stored balance")                 \
+    X(TR_VERIFY_WORK,         "work",         "W, and the power between rows")                     \
+    X(TR_VERIFY_MOTION,       "motion",       "positions, and velocities between rows")
+// clang-format on
+
+#define TR_VERIFY_ENUM(name, word, summary) name,
+typedef enum trVerifyKind { TR_VERIFY_LIST(TR_VERIFY_ENUM) TR_VERIFY_KINDS } trVerifyKind;
+#undef TR_VERIFY_ENUM
+
+TR_API const char *tr_verify_word(trVerifyKind kind);     ///< "balance"
+TR_API const char *tr_verify_summary(trVerifyKind kind);  ///< what is compared
+
+/// Start from tr_verify_options_default().
+typedef struct trVerifyOptions {
+    size_t struct_size;   ///< set by tr_verify_options_default(); lets the struct grow
+    bool   no_checksums;  ///< physics alone
+    bool   no_physics;    ///< check marks alone
+} trVerifyOptions;
+
+TR_API trVerifyOptions tr_verify_options_default(void);
+
+/// One thing that is off, in one row.
+typedef struct trVerifyFinding {
+    trVerifyKind kind;
+    long         row;      ///< counted from 0; -1: of the file as a whole
+    double       time;     ///< of the row [s]
+    const char  *what;     ///< "body 'rod': force along x"
+    double       off;      ///< by how much [unit]
+    double       allowed;  ///< how much rounding and the method explain [unit]
+    const char  *unit;
+} trVerifyFinding;
+
+/// The largest deviation of one kind in the file, whether it is explained or not.
+typedef struct trVerifyFigure {
+    long            checked;    ///< rows
+    long            findings;   ///< rows in which something is off
+    double          tolerance;  ///< relative to the terms of an equation
+    double          noise;      ///< half of all rows are at or below it, relative likewise
+    trVerifyFinding worst;      ///< relative to what is allowed; its text is NULL: nothing differs
+} trVerifyFigure;
+
+/// What was found. Texts live as long as this.
+typedef struct trVerification {
+    const char      *model;    ///< its name
+    const char      *method;   ///< integrator and formulation, in words
+    const char      *outcome;  ///< of the run, as tr_result_outcome
+    long             rows;
+    int              columns;
+    long             findings;  ///< all
+    int              kept;      ///< entries of `finding`
+    trVerifyFinding *finding;   ///< kept, worst first
+    trVerifyFigure   figure[TR_VERIFY_KINDS];
+    int              notes;  ///< what must be known: what was not checked, and why
+    const char     **note;   ///< notes
+    void            *memory;
+} trVerification;
+
+/// Opens the file, rebuilds the system from the model text in it and compares every row.
+/// TR_E_IO for files that cannot be read or cannot be verified, in words; TR_E_MODEL where the
+/// model text does not load. That something is off is no failure: look at `findings`.
+TR_API trStatus tr_verify(const char *path, const trVerifyOptions *options,
+                          trVerification **out) TR_MUST_CHECK;
+TR_API void     tr_verification_free(trVerification *verification);  ///< NULL is allowed
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+// A verification: the system rebuilt from the model text of a result file, one row of it at a time.
+//
+// What is compared is a *deviation* with the *size* of the terms that it is made from: the larger
+// of the two decides what rounding explains. Each kind of comparison keeps the worst of every row;
+// what is allowed is decided at the end, from all rows (judge.c).
+
+#ifndef TR_VERIFY_VERIFY_H
+#define TR_VERIFY_VERIFY_H
+
+#include "system/system.h"
+#include "trammel/result.h"
+#include "trammel/verify.h"
+
+#define TR_VERIFY_KEPT 1000  // findings, and candidates of each kind
+#define TR_VERIFY_WINDOW 9   // rows between which continuity is judged
+#define TR_VERIFY_NOTES 8
+#define TR_SHARP 1e-11  // stated errors of formulations up to this are rounding
+
+// A deviation; `name` and the rest make "body 'rod': force along x".
+typedef struct trDeviation {
+    double      off, size;
+    const char *unit;
+    const char *role, *name, *detail;
+    double      slack;  // of `off`, explained whatever the size
+    double      ratio;  // (off - slack) / size
+} trDeviation;
+
+typedef struct trCandidate {
+    long        row;
+    double      time;
+    trDeviation deviation;
+} trCandidate;
+
+// All that is known of one kind.
+typedef struct trSeen {
+    long         rows;       // compared
+    double      *ratio;      // rows of the file: the worst of each
+    int          count;      // of candidates
+    trCandidate *candidate;  // TR_VERIFY_KEPT, a heap: the least first
+    trDeviation  now;        // the worst of the present row
+    bool         any;        // something was compared in the present row
+} trSeen;
+
+// Where columns stand.
+typedef struct trLayout {
+    int per_body, per_load;  // columns of a body, of a joint or force
+    int body, frame, joint, force, state, lambda, energy, violation;
+    int quantities;  // length, angle and perhaps other
+    int columns;
+} trLayout;
+
+// Positions with their rates, or what has a rate alone, in one row: see motion.c.
+typedef struct trTracks {
+    double  t;       // [s]
+    double *p, *dp;  // tracks
+    double *ddp;     // smooth tracks
+} trTracks;
+
+// The largest numbers of a row: rounding of anything is relative to them, at worst.
+typedef struct trScales {
+    double q, v, a;  // lengths and angles alike, by arms of at least 1 m
+    double length;   // of positions [m]
+    double rate;     // of velocities, as they are
+    double energy;
+} trScales;
+
+// M a - loads - reactions of one body, in the axes of its equations: those of the world for forces,
+// principal axes for moments.
+typedef struct trBalance {
+    double rest[6], size[6];  // the planar body has 3
+    double slack[6];
+    double force, moment;  // sums of the lengths of all vectors [N], [N m]
+} trBalance;
+
+typedef struct trVerifier {
+    trArena        *arena;
+    trResult       *result;
+    trModel        *model;
+    trSystem       *system;      // bodies in coordinates "body", whatever the model says
+    bool            quaternion;  // the model says "quaternion"
+    trVerification *out;
+    trLayout        layout;
+    trEval          eval, nudged;  // at the row, and a little beside it
+    bool            steady;        // the nudged one could be evaluated
+    double          nudge;         // relative
+    bool            soft;          // accelerations need not satisfy A a = b to rounding
+    double          stated;        // error of multipliers that the formulation states, relative
+    double          accuracy;      // of the integration from row to row, relative
+    bool            loose;         // a and lambda need not satisfy M a + A' lambda = Q + C
+    long            index;         // of the row
+    const double   *row;           // columns
+    double         *q, *v, *a;     // nq, nv, nv: of centers of mass
+    trScales        scale;         // of the row
+    double         *before;        // nq + nv: the row before
+    double          t_before;      // [s]
+    double         *beside;        // nq + nv: memory
+    double         *lambda;        // m: of recorded rows; of joints as far as their loads tell
+    double         *work;          // m: memory
+    double         *work2;         // m, and 2 nq: memory
+    double         *sizes;         // m: memory
+    double         *rate;          // m: A v - b1
+    double         *rate_size;     // m: sum of the sizes of its terms
+    double         *differences;   // 4 m: phi beside the row
+    trBalance      *balance;       // bodies
+    double          violation[6];  // largest stored ones, of each column
+    double          power;         // of what W is the integral of [W]
+    int             tracks, smooth;
+    trTracks        window[TR_VERIFY_WINDOW];  // a ring
+    int             first, filled, judged;     // its first row; rows in it, and of them judged
+    long            first_row;                 // in the file
+    trSeen          seen[TR_VERIFY_KINDS];
+} trVerifier;
+
+// --- rebuild.c ---
+trStatus tr_verify_rebuild(trVerifier *verifier, const char *path);
+void     tr_verify_note(trVerifier *verifier, const char *text);
+
+// --- judge.c ---
+trStatus tr_seen_plan(trVerifier *verifier);
+void     tr_see(trVerifier *verifier, trVerifyKind kind, trDeviation deviation);
+void     tr_seen_row(trVerifier *verifier);  // the present row is complete
+void     tr_seen_row_at(trVerifier *verifier, trVerifyKind kind, long row, double t);
+trStatus tr_judge(trVerifier *verifier);
+
+// --- state.c ---
+// q, v, a of centers of mass from the columns; false if a number is not finite.
+bool tr_verify_state(trVerifier *verifier);
+// Evaluates there, and beside it.
+trStatus tr_verify_eval(trVerifier *verifier);
+
+// --- comparisons of one row, at what was evaluated ---
+void tr_verify_bodies(trVerifier *verifier);     // balance.c
+void tr_verify_equations(trVerifier *verifier);  // equations.c: systems of the user's own
+void tr_verify_reactions(trVerifier *verifier);  // reactions.c
+void tr_verify_levels(trVerifier *verifier);     // levels.c
+void tr_verify_rates(trVerifier *verifier);      // levels.c; leaves the evaluation elsewhere
+void tr_verify_columns(trVerifier *verifier);    // columns.c: frames, forces, quaternions
+void tr_verify_energy(trVerifier *verifier);     // energy.c
+
+// --- motion.c: between rows ---
+trStatus tr_motion_plan(trVerifier *verifier);
+void     tr_motion_row(trVerifier *verifier, bool usable);
+void     tr_motion_end(trVerifier *verifier);
+
+// The load of a joint on its body 2 as it is stored, in world axes, and the point that its moment
+// is about.
+trLoad3 tr_stored_reaction(const trVerifier *verifier, int joint, trVec3 *point);
+// Center of mass, its velocity and the angular velocity of a body or ground, at the row.
+trVec3 tr_verify_center(const trVerifier *verifier, int body);
+trVec3 tr_verify_velocity(const trVerifier *verifier, int body, trVec3 *omega);
+trVec3 tr_columns3(const double *x);
+
+#define TR_NUDGED 2e-15    // of what changes where the state is nudged, relative to the nudge
+#define TR_FEW_ULPS 3e-14  // roundings of a short computation, relative
+
+#endif

@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: MIT
+"""`trammel verify`: words, JSON, exit codes, and files that are damaged or something else."""
+import json
+import struct
+import unittest
+
+from support import BODY, HEAD, PENDULUM, PIN, CommandTest
+
+
+class VerifyTest(CommandTest):
+    def setUp(self):
+        super().setUp()
+        self.succeeds("run", self.write(PENDULUM), "-q")
+
+    def test_a_good_file(self):
+        out = self.succeeds("verify", "model.h5")
+        self.assertIn("model 'test'", out)
+        self.assertIn("M a = loads + reactions, of each body", out)
+        self.assertIn("nothing is off", out)
+        self.assertNotIn("OFF", out)
+
+    def test_json(self):
+        done = json.loads(self.succeeds("verify", "model.h5", "--json"))
+        self.assertTrue(done["verified"])
+        self.assertEqual(done["finding"], [])
+        self.assertEqual(done["outcome"], "done")
+        self.assertEqual(done["compared"]["balance"]["rows"], done["rows"])
+        self.assertEqual(done["compared"]["mark"]["off"], 0)
+
+    def alter(self, old, new, count=1):
+        """Replaces bytes of the file, of the same number."""
+        path = self.folder / "model.h5"
+        data = path.read_bytes()
+        self.assertEqual(len(old), len(new))
+        self.assertGreaterEqual(data.count(old), 1)
+        path.write_bytes(data.replace(old, new, count))
+
+    def alter_number(self, column):
+        """The number of one column in row 101 gains a millionth; says which row and time."""
+        rows = self.succeeds("run", "model.lua", "-q", "--csv", "-", "--no-hdf5").splitlines()
+        names = rows[0].split(",")
+        at = next(i for i, name in enumerate(names) if name.split(" ")[0].strip('"') == column)
+        value = float(rows[101].split(",")[at])
+        self.alter(struct.pack("<d", value), struct.pack("<d", value * (1 + 1e-6)))
+        return float(rows[101].split(",")[0])
+
+    def test_an_altered_reaction(self):
+        time = self.alter_number("A.Fy")
+        done = self.trammel("verify", "model.h5")
+        self.assertEqual(done.returncode, 1)
+        self.assertEqual(done.stderr, "")
+        self.assertIn("numbers of a row and their check mark", done.stdout)
+        self.assertIn(f"row 101, t = {time:.9g} s: a number of the row was altered", done.stdout)
+        self.assertIn(f"row 101, t = {time:.9g} s: body 'rod': ", done.stdout)
+        self.assertIn(" explained (balance)", done.stdout)
+
+    def test_physics_alone(self):
+        self.alter_number("rod.ay")
+        done = self.trammel("verify", "model.h5", "--no-checksums", "--json")
+        self.assertEqual(done.returncode, 1)
+        seen = json.loads(done.stdout)
+        self.assertNotIn("mark", seen["compared"])
+        self.assertEqual(seen["finding"][0]["row"], 101)
+        self.assertIn("balance", [f["kind"] for f in seen["finding"]])
+
+    def test_marks_alone(self):
+        self.alter_number("rod.ay")
+        done = self.trammel("verify", "model.h5", "--no-physics")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("OFF in 1 of", done.stdout)
+        self.assertNotIn("balance", done.stdout)
+
+    def test_an_altered_model_text(self):
+        self.alter(b"mass = 1,", b"mass = 2,")
+        done = self.trammel("verify", "model.h5", "--no-checksums")
+        if done.returncode == 4:  # HDF5 keeps a check sum of its own over short texts
+            self.assertIn("damaged", done.stderr)
+            return
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("body 'rod'", done.stdout)
+
+    def test_a_run_that_failed(self):
+        self.write(HEAD + BODY + PIN + 'm:force { "torque", rod, moment = function(t) '
+                   'return 1 / (0.3 - t) end }\nm:simulate { duration = 0.5 }\nreturn m\n',
+                   "bad.lua")
+        self.assertNotEqual(self.trammel("run", "bad.lua", "-q").returncode, 0)
+        if (self.folder / "bad.h5").exists():
+            out = self.trammel("verify", "bad.h5").stdout
+            self.assertIn("the run did not end as asked (failed", out)
+
+    def test_what_is_no_motion(self):
+        self.succeeds("modes", "model.lua")
+        self.fails(4, "model_modes.h5: holds mode shapes, not a motion", "verify", "model_modes.h5")
+
+    def test_damaged_headers_leave_one_line(self):
+        path = self.folder / "model.h5"
+        data = path.read_bytes()
+        for place in (61, 199, 631):
+            path.write_bytes(data[:place] + bytes([data[place] ^ 4]) + data[place + 1:])
+            self.fails(4, ".*damaged", "verify", "model.h5")
+        path.write_bytes(data[:len(data) // 3])
+        self.fails(4, "model.h5: ", "verify", "model.h5")
+
+    def test_usage(self):
+        self.fails(2, "verify: needs a result file", "verify")
+        self.fails(2, "verify: takes one result file", "verify", "model.h5", "b.h5")
+        self.fails(2, "verify: .*did you mean '--no-checksums'", "verify", "model.h5", "--no-checksum-s")
+        self.fails(2, "verify: .*leave nothing", "verify", "model.h5", "--no-checksums", "--no-physics")
+        self.fails(4, "none.h5: cannot read", "verify", "none.h5")
+        self.fails(4, "model.lua: not an HDF5 file", "verify", "model.lua")
+        self.assertTrue(self.succeeds("verify", "--help").startswith("  trammel verify "))
+
+
+unittest.main()

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// Results as they were written are found to be right: every kind of model, and methods that are not
+// exact. The whole list of models is in tests/cli/verify_every_model.py.
+
+#include "verify/runs.h"
+
+#include <string.h>
+
+static const Run runs[] = {
+    {"benchmark/four_bar.lua", 2.0, 101, NULL, NULL},
+    {"benchmark/four_bar.lua", 1.0, 101, "penalty", NULL},
+    {"benchmark/four_bar.lua", 1.0, 101, "baumgarte", NULL},
+    {"benchmark/four_bar.lua", 1.0, 101, "lagrange", NULL},
+    {"benchmark/chain.lua", 1.0, 101, NULL, "generalized_alpha"},
+    {"benchmark/heavy_top.lua", 0.5, 101, NULL, NULL},
+    {"benchmark/heavy_top.lua", 0.5, 101, "augmented_lagrangian", NULL},
+    {"benchmark/bricard.lua", 1.0, 51, NULL, NULL},
+    {"benchmark/parallel_four_bar.lua", 3.0, 101, NULL, NULL},
+    {"papers/quaternion.lua", 0.5, 51, NULL, NULL},
+    {"guide/suspension.lua", 0.5, 51, NULL, NULL},
+    {"guide/sliding_block.lua", 0.5, 51, NULL, NULL},
+    {"guide/sled.lua", 0.5, 51, NULL, NULL},
+};
+
+static int make_scratch(void **state) {
+    static Scratch scratch;
+    *state = &scratch;
+    return scratch_make(&scratch, "r.h5");
+}
+
+static int drop_scratch(void **state) {
+    scratch_drop(*state);
+    return 0;
+}
+
+static void results_as_written_are_right(void **state) {
+    const Scratch *scratch = *state;
+    char           first[256];
+    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
+        run_to_file(&runs[i], scratch->path);
+        if (count_findings(scratch->path, true, first, sizeof first) != 0) {
+            fail_msg("%s, %s: %s", runs[i].model, runs[i].method != NULL ? runs[i].method : "-",
+                     first);
+        }
+    }
+}
+
+// A run that drifts says so in its own columns; a larger violation than that is damage.
+static void drift_is_no_damage_but_more_is(void **state) {
+    const Scratch *scratch = *state;
+    const Run      run = {"benchmark/four_bar.lua", 1.0, 41, "lagrange", NULL};
+    long           rows = 0;
+    int            columns = 0;
+    char           first[256];
+    run_to_file(&run, scratch->path);
+    double *table = read_table(scratch->path, &rows, &columns);
+    double  drift = table[(rows - 1) * columns + columns - 4];  // violation.position.length
+    assert_true(drift > 1e-13);
+    assert_int_equal(count_findings(scratch->path, false, NULL, 0), 0);
+    put_number(scratch->path, rows - 1, columns - 4, 0.5 * drift);
+    assert_true(count_findings(scratch->path, false, first, sizeof first) > 0);
+    assert_non_null(strstr(first, "violated by more than the row says"));
+    free(table);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(results_as_written_are_right, make_scratch, drop_scratch),
+        cmocka_unit_test_setup_teardown(drift_is_no_damage_but_more_is, make_scratch, drop_scratch),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
