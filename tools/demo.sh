@@ -1,7 +1,7 @@
 #!/bin/sh
 # Usage: tools/demo.sh FOLDER COMMAND MODELS
 # Runs two planar mechanisms, a spatial one and a system of equations with the freshly built command,
-# compares methods on one of them, and leaves the results in FOLDER.
+# checks a mechanism with a redundant joint, verifies a result, compares methods on one of them, and leaves the results in FOLDER.
 set -eu
 folder=$1 trammel=$2 models=$3
 cd "$folder"
@@ -15,7 +15,9 @@ show() {
 
 # The commands are shown as they would be typed from a folder beside the models.
 ln -sfn "$models" models
+show check models/benchmark/bricard.lua
 show run models/benchmark/four_bar.lua
+show verify four_bar.h5
 show run models/benchmark/n_four_bar.lua --set N=40 --csv n_four_bar.csv
 show run models/guide/universal.lua --csv universal.csv
 show run models/guide/equations.lua --set L=2 --csv equations.csv
