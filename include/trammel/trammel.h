@@ -5,6 +5,7 @@
 #define TRAMMEL_TRAMMEL_H
 
 #include "trammel/base.h"
+#include "trammel/checkpoint.h"
 #include "trammel/lua.h"
 #include "trammel/model.h"
 #include "trammel/modes.h"
