@@ -44,6 +44,9 @@ TR_API trStatus tr_recorder_row(trRecorder *recorder, const double *values) TR_M
 /// To be called between steps: flushes what has waited for a second.
 TR_API trStatus tr_recorder_tick(trRecorder *recorder) TR_MUST_CHECK;
 
+/// Flushes now.
+TR_API trStatus tr_recorder_flush(trRecorder *recorder) TR_MUST_CHECK;
+
 /// Writes out everything and closes the files. `outcome` ("done", "failed: ...", "interrupted")
 /// is kept in the file.
 TR_API trStatus tr_recorder_close(trRecorder *recorder, const char *outcome) TR_MUST_CHECK;

@@ -134,11 +134,17 @@ typedef struct trRunHooks {
     const volatile int *stop;  ///< the run ends with TR_E_INTERRUPTED once this is not 0
     void (*progress)(void *context, double t, double t_end);
     void *context;
+    /// Between steps, and once more with `stopping` before the run ends because of `stop`: the
+    /// place to save the simulation (checkpoint.h). What it returns, unless TR_OK, ends the run.
+    trStatus (*between)(void *keeper, trSim *sim, bool stopping);
+    /// The recorder has begun; rows of an earlier part of the run may be handed to it.
+    trStatus (*begun)(void *keeper, trSim *sim, trRecorder *recorder);
+    void *keeper;
 } trRunHooks;
 
 /// Begins the recorder (may be NULL, and so may the hooks), runs to the end of `def`, hands over a
 /// row at every output time. Does not close the recorder. A run that fails ends with a row of its
-/// last good state.
+/// last good state. A simulation that was saved inside of a run and restored goes on with that run.
 TR_API trStatus tr_sim_run(trSim *sim, trRecorder *recorder, const trRunHooks *hooks) TR_MUST_CHECK;
 
 TR_API double        tr_sim_time(const trSim *sim);  ///< the present time [s]

@@ -8,6 +8,7 @@
 #include "trammel/base.h"
 #include "trammel/branches.h"
 #include "trammel/check.h"
+#include "trammel/checkpoint.h"
 #include "trammel/lua.h"
 #include "trammel/model.h"
 #include "trammel/modes.h"

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/keep.h"
+
 // With AddressSanitizer, what lies between the pieces of a block is out of bounds, too.
 #ifdef __SANITIZE_ADDRESS__
 #include <sanitizer/asan_interface.h>
@@ -39,6 +41,7 @@ typedef struct Deferred {
 struct trArena {
     Block    *blocks;    // newest first
     Deferred *deferred;  // newest first
+    trKept   *kept;      // NULL: nothing
     trStatus  status;
     bool      sealed;
     size_t    bytes;  // of all blocks
@@ -125,6 +128,24 @@ void *tr_arena_take(trArena *arena, size_t count, size_t size) {
     ALLOW(memory, count * size);
     memset(memory, 0, count * size);
     return memory;
+}
+
+void *tr_arena_take_array(trArena *arena, size_t count, size_t size, trElement element) {
+    void *memory = tr_arena_take(arena, count, size);
+    if (memory != NULL && arena->kept != NULL && element == TR_ELEMENT_DOUBLE) {
+        tr_keep_doubles(arena, memory, count);
+    } else if (memory != NULL && arena->kept != NULL && element == TR_ELEMENT_BOOL) {
+        tr_keep_bools(arena, memory, count);
+    }
+    return memory;
+}
+
+trKept *tr_arena_kept(const trArena *arena) {
+    return arena->kept;
+}
+
+void tr_arena_set_kept(trArena *arena, trKept *kept) {
+    arena->kept = kept;
 }
 
 void tr_arena_defer(trArena *arena, void (*release)(void *), void *object) {

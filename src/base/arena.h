@@ -7,11 +7,13 @@
 #ifndef TR_BASE_ARENA_H
 #define TR_BASE_ARENA_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/status.h"
 
 typedef struct trArena trArena;
+typedef struct trKept  trKept;  // what is carried from step to step (keep.h)
 
 trArena *tr_arena_create(void);             // NULL when out of memory
 void     tr_arena_destroy(trArena *arena);  // runs deferred releases, newest first; NULL is allowed
@@ -32,7 +34,22 @@ char *tr_arena_text(trArena *arena, const char *text);  // a copy
 char *tr_arena_format(trArena *arena, const char *format, ...) TR_PRINTF(2, 3);
 
 #define tr_new(arena, type) ((type *)tr_arena_take((arena), 1, sizeof(type)))
+
+// Arrays of numbers of an arena that keeps (keep.h) are kept by themselves.
+typedef enum trElement { TR_ELEMENT_OTHER, TR_ELEMENT_DOUBLE, TR_ELEMENT_BOOL } trElement;
+
+#define TR_ELEMENT(type) \
+    _Generic((type *)0,                   \
+        double *: TR_ELEMENT_DOUBLE,      \
+        bool *: TR_ELEMENT_BOOL,          \
+        default: TR_ELEMENT_OTHER)
+
+void *tr_arena_take_array(trArena *arena, size_t count, size_t size, trElement element);
+
 #define tr_new_array(arena, type, count) \
-    ((type *)tr_arena_take((arena), (size_t)(count), sizeof(type)))
+    ((type *)tr_arena_take_array((arena), (size_t)(count), sizeof(type), TR_ELEMENT(type)))
+
+trKept *tr_arena_kept(const trArena *arena);  // NULL: it keeps nothing
+void    tr_arena_set_kept(trArena *arena, trKept *kept);
 
 #endif

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/keep.h"
 #include "basis/parts.h"
 
 void tr_complement_plan(trArena *arena, int n, int m, trComplement *out) {
@@ -16,6 +17,10 @@ void tr_complement_plan(trArena *arena, int n, int m, trComplement *out) {
     out->pivot = tr_new_array(arena, int, n);
     out->memory = tr_new_array(arena, double, 4 * (size_t)n);
     out->counters = tr_new_array(arena, int, n);
+    tr_keep_int(arena, &out->rank, 0, m < n ? m : n);
+    tr_keep_ints(arena, out->dropped, (size_t)m, 0, m - 1);
+    tr_keep_ints(arena, out->pivot, (size_t)n, 0, n);
+    tr_keep_double(arena, &out->condition);
 }
 
 trStatus tr_complement_rows(trComplement *c, const double *A, double tolerance) {

@@ -17,6 +17,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/keep.h"
+
 #define LEAST_LEFT 0.5  // of a direction of E in the free motions: it has turned by 60 degrees
 
 typedef struct Work {
@@ -47,6 +49,8 @@ static trStatus plan(trArena *arena, const trEquations *e, trKernel *kernel, voi
         w->E = tr_new_array(arena, double, m < n ? n * (n - m) : 0);
         w->nominal = tr_new_array(arena, double, m);
         w->u = tr_new_array(arena, double, n);
+        tr_keep_bool(arena, &w->begun);
+        tr_keep_int(arena, &w->lost_row, -1, m - 1);
     }
     *work = w;
     return tr_arena_status(arena);

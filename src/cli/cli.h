@@ -79,17 +79,19 @@ trExit tr_cli_refuse(const char *path, trStatus status);
 // --- what a run is asked for ---
 
 typedef struct trRequest {
-    trArena      *arena;
-    const char   *model;   // path
-    const char   *hdf5;    // path; NULL: none
-    const char   *csv;     // path; NULL: none
-    const char  **set;     // "N=40", ending with NULL
-    int           sets;    // of them
-    trParam      *given;   // settings in the order of the command line, ending with a NULL key
-    int           givens;  // of them
-    int           branch;  // of a singular pose, from 1; 0: none chosen
-    bool          no_hdf5, json, quiet;
-    struct option options[64];
+    trArena     *arena;
+    const char  *model;   // path
+    const char  *hdf5;    // path; NULL: none
+    const char  *csv;     // path; NULL: none
+    const char **set;     // "N=40", ending with NULL
+    int          sets;    // of them
+    trParam     *given;   // settings in the order of the command line, ending with a NULL key
+    int          givens;  // of them
+    int          branch;  // of a singular pose, from 1; 0: none chosen
+    bool         no_hdf5, json, quiet;
+    double       checkpoint;                 // seconds between checkpoints; 0: none are written
+    const struct trCheckpointFile *resumed;  // NULL: the run begins (checkpoint.h)
+    struct option                  options[64];
 } trRequest;
 
 // Reads the options and checks them together, except for the settings' values, which go through

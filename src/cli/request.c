@@ -13,10 +13,15 @@
 #define FIRST_SETTING 256  // getopt values of settings begin here, above all letters
 
 static const struct option own_options[] = {
-    {"output", required_argument, NULL, 'o'}, {"csv", required_argument, NULL, 'c'},
-    {"no-hdf5", no_argument, NULL, 'n'},      {"set", required_argument, NULL, 's'},
-    {"json", no_argument, NULL, 'j'},         {"quiet", no_argument, NULL, 'q'},
-    {"help", no_argument, NULL, 'h'},         {"branch", required_argument, NULL, 'b'},
+    {"output", required_argument, NULL, 'o'},
+    {"csv", required_argument, NULL, 'c'},
+    {"no-hdf5", no_argument, NULL, 'n'},
+    {"set", required_argument, NULL, 's'},
+    {"json", no_argument, NULL, 'j'},
+    {"quiet", no_argument, NULL, 'q'},
+    {"help", no_argument, NULL, 'h'},
+    {"branch", required_argument, NULL, 'b'},
+    {"checkpoint", required_argument, NULL, 'k'},
 };
 
 #define OWN_OPTIONS ((int)(sizeof own_options / sizeof *own_options))
@@ -72,6 +77,19 @@ static bool read_setting(trRequest *r, int index, const char *text) {
     return true;
 }
 
+static bool read_checkpoint(trRequest *r, const char *text) {
+    if (!tr_cli_number("checkpoint", text, &r->checkpoint)) {
+        return false;
+    }
+    if (!(r->checkpoint > 0.0)) {
+        tr_cli_error("run: option '--checkpoint': the time between checkpoints must be positive, "
+                     "not %g s",
+                     r->checkpoint);
+        return false;
+    }
+    return true;
+}
+
 static bool read_option(trRequest *r, int value) {
     switch (value) {
     case 'o':
@@ -93,6 +111,8 @@ static bool read_option(trRequest *r, int value) {
     case 'q':
         r->quiet = true;
         return true;
+    case 'k':
+        return read_checkpoint(r, optarg);
     default:
         return read_setting(r, value - FIRST_SETTING, optarg);
     }
@@ -177,6 +197,16 @@ static bool check_request(trRequest *r, int argc, char **argv) {
     r->model = argv[optind];
     if (r->no_hdf5 && r->hdf5 != NULL) {
         tr_cli_error("run: --no-hdf5 and --output exclude each other; leave one out");
+        return false;
+    }
+    if (r->no_hdf5 && r->checkpoint > 0.0) {
+        tr_cli_error("run: --checkpoint needs the HDF5 file, from which rows are taken when the "
+                     "run goes on; leave --no-hdf5 out");
+        return false;
+    }
+    if (r->checkpoint > 0.0 && r->csv != NULL && strcmp(r->csv, "-") == 0) {
+        tr_cli_error("run: --checkpoint cannot go on with a table on standard output; write it to "
+                     "a file with --csv FILE");
         return false;
     }
     if (tr_request_gives(r, "times") && tr_request_gives(r, "sample")) {

@@ -4,7 +4,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/checkpoint.h"
 #include "cli/method_lists.h"
+#include "cli/run_parts.h"
 #include "integrator/integrator.h"
 #include "sim/def.h"
 
@@ -35,7 +37,9 @@ static void help(FILE *file) {
           "      --set NAME=VALUE     a parameter of the model file; may be repeated\n"
           "      --branch N           start in a singular pose on branch N of its motions\n"
           "      --json               the summary as JSON, with the state at the end\n"
-          "  -q, --quiet              neither progress nor summary\n\n"
+          "  -q, --quiet              neither progress nor summary\n"
+          "      --checkpoint SECONDS keep MODEL.h5.checkpoint up to date, from which 'trammel\n"
+          "                           resume' goes on if the run is stopped or killed\n\n"
           "Over what the model file says in m:simulate{} (see 'trammel methods'):\n\n",
           file);
     for (const trField *f = tr_sim_def_fields; f->name != NULL; f++) {
@@ -166,16 +170,16 @@ static trStatus add_notes(const trRequest *r, const trModel *model, const trSim 
     return TR_OK;
 }
 
-static trStatus open_recorder(const trRequest *r, const trModel *model, const trSim *sim,
+static trStatus open_recorder(const trKeeper *k, const trModel *model, const trSim *sim,
                               const trSystem *system, trRecorder **out) {
     TR_TRY(tr_recorder_create(out));
-    if (r->hdf5 != NULL) {
-        TR_TRY(tr_recorder_add(*out, "hdf5", r->hdf5));
+    if (k->hdf5 != NULL) {
+        TR_TRY(tr_recorder_add(*out, "hdf5", k->hdf5));
     }
-    if (r->csv != NULL) {
-        TR_TRY(tr_recorder_add(*out, "csv", r->csv));
+    if (k->csv != NULL) {
+        TR_TRY(tr_recorder_add(*out, "csv", k->csv));
     }
-    return add_notes(r, model, sim, system, *out);
+    return add_notes(k->request, model, sim, system, *out);
 }
 
 // Writes `outcome` for the files and the summary.
@@ -211,8 +215,12 @@ static const char *kept_words(const trRequest *r) {
 }
 
 // One line about a failed run; files name themselves, everything else belongs to the model.
-static void tell_failure(const trRequest *r, trStatus status, const char *outcome, double t) {
-    if (status == TR_E_INTERRUPTED) {
+static void tell_failure(const trKeeper *k, trStatus status, const char *outcome, double t) {
+    const trRequest *r = k->request;
+    if (status == TR_E_INTERRUPTED && tr_keeper_has_checkpoint(k)) {
+        tr_cli_error("%s: interrupted at t = %g s; go on with 'trammel resume %s'", r->model, t,
+                     r->hdf5);
+    } else if (status == TR_E_INTERRUPTED) {
         tr_cli_error("%s: interrupted at t = %g s; the results so far are kept", r->model, t);
     } else if (status == TR_E_IO) {
         tr_cli_error("%s", tr_last_error());
@@ -235,12 +243,15 @@ static trExit refuse(const trRequest *r, trStatus status) {
                                                                          : tr_cli_exit(status);
 }
 
-static trExit simulate(const trRequest *r, const trModel *model, const trSystem *system, trSim *sim,
+static trExit simulate(trKeeper *k, const trModel *model, const trSystem *system, trSim *sim,
                        trRecorder *recorder, const trBranchStart *start) {
-    char       outcome[TEXT_SIZE];
-    trProgress progress = tr_progress_begin(!r->quiet, tr_sim_time(sim));
-    trRunHooks hooks = {tr_cli_catch_signals(), tr_progress_draw, &progress};
+    const trRequest *r = k->request;
+    char             outcome[TEXT_SIZE];
+    trProgress       progress = tr_progress_begin(!r->quiet, tr_sim_time(sim));
+    trRunHooks       hooks = {
+              .stop = tr_cli_catch_signals(), .progress = tr_progress_draw, .context = &progress};
 
+    tr_keeper_hook(k, &hooks);
     bool     records = r->hdf5 != NULL || r->csv != NULL;
     trStatus status = tr_sim_run(sim, records ? recorder : NULL, &hooks);
     tr_progress_end(&progress);
@@ -249,14 +260,15 @@ static trExit simulate(const trRequest *r, const trModel *model, const trSystem 
     }
     name_outcome(status, outcome, sizeof outcome);
     if (status != TR_OK) {
-        tell_failure(r, status, outcome, tr_sim_time(sim));
+        tell_failure(k, status, outcome, tr_sim_time(sim));
     }
     trStatus closed = tr_recorder_close(recorder, outcome);
     if (closed != TR_OK && status != TR_E_IO) {
         name_outcome(closed, outcome, sizeof outcome);
-        tell_failure(r, closed, outcome, tr_sim_time(sim));
+        tell_failure(k, closed, outcome, tr_sim_time(sim));
         status = closed;
     }
+    tr_keeper_end(k, status);
     // Where no file could be made there is nothing to tell, and older files are not of this run.
     bool            began = status != TR_E_IO || tr_sim_stats(sim).steps > 0;
     const char     *hdf5 = began ? written(r->hdf5) : NULL, *csv = began ? written(r->csv) : NULL;
@@ -270,28 +282,35 @@ static trExit simulate(const trRequest *r, const trModel *model, const trSystem 
     return tr_cli_exit(status);
 }
 
-// Once the model is there: compile, create, run. What was made is handed back to be destroyed.
-static trExit run_model(const trRequest *r, trModel *model, trSimDef *def, trSystem **system,
-                        trSim **sim) {
+// `def` gets the start on the branch that was asked for.
+trExit tr_run_model(const trRequest *r, trModel *model, trSimDef *def) {
+    trSystem     *system = NULL;
+    trSim        *sim = NULL;
     trRecorder   *recorder = NULL;
+    trKeeper      keeper = {0};
     trBranchStart start = {0};
-    trStatus      status = tr_system_build(model, system);
+    trStatus      status = tr_system_build(model, &system);
     if (status == TR_OK) {
-        status = tr_cli_branch(*system, r->branch, def, &start);
-    }
-    if (status == TR_OK) {
-        status = tr_sim_create(*system, def, sim);
-    }
-    for (int i = 0; status == TR_OK && i < tr_sim_warnings(*sim); i++) {
-        tr_cli_warning(tr_sim_warning(*sim, i));
+        status = tr_cli_branch(system, r->branch, def, &start);
     }
     if (status == TR_OK) {
-        status = open_recorder(r, model, *sim, *system, &recorder);
+        status = tr_sim_create(system, def, &sim);
     }
-    trExit code =
-        status == TR_OK ? simulate(r, model, *system, *sim, recorder, &start) : refuse(r, status);
+    for (int i = 0; status == TR_OK && i < tr_sim_warnings(sim); i++) {
+        tr_cli_warning(tr_sim_warning(sim, i));
+    }
+    if (status == TR_OK) {
+        status = tr_keeper_begin(r, model, def, sim, &keeper);
+    }
+    if (status == TR_OK) {
+        status = open_recorder(&keeper, model, sim, system, &recorder);
+    }
+    trExit code = status == TR_OK ? simulate(&keeper, model, system, sim, recorder, &start)
+                                  : refuse(r, status);
     tr_recorder_destroy(recorder);
     tr_branch_start_free(&start);
+    tr_sim_destroy(sim);
+    tr_system_destroy(system);
     return code;
 }
 
@@ -302,11 +321,9 @@ static void tell_warnings(const trModel *model) {
 }
 
 static trExit load_and_run(const trRequest *r) {
-    trModel  *model = NULL;
-    trSystem *system = NULL;
-    trSim    *sim = NULL;
-    trSimDef  def = tr_sim_def_default();
-    trExit    code = tr_cli_exit(tr_cli_load(r->model, r->set, &model, &def));
+    trModel *model = NULL;
+    trSimDef def = tr_sim_def_default();
+    trExit   code = tr_cli_exit(tr_cli_load(r->model, r->set, &model, &def));
     if (code != TR_EXIT_DONE) {
         tr_cli_error("%s", tr_last_error());
     } else {
@@ -314,10 +331,8 @@ static trExit load_and_run(const trRequest *r) {
         code = apply_settings(r, &def);
     }
     if (code == TR_EXIT_DONE) {
-        code = run_model(r, model, &def, &system, &sim);
+        code = tr_run_model(r, model, &def);
     }
-    tr_sim_destroy(sim);
-    tr_system_destroy(system);
     tr_model_destroy(model);
     return code;
 }

@@ -157,7 +157,7 @@ static void run_once(trCompare *c, const trCompareOptions *o, trCompareRow *row,
                      trRecorder *recorder) {
     trSim           *sim = NULL;
     Teller           teller = {.c = c, .o = o, .row = row, .stop = tr_compare_stopped(o)};
-    const trRunHooks hooks = {&teller.stop, tell_run, &teller};
+    const trRunHooks hooks = {.stop = &teller.stop, .progress = tell_run, .context = &teller};
     trSimDef         def = row->def;
     def.times = (trNumbers){c->times, c->time};
     trStatus status = tr_sim_create(c->system, &def, &sim);

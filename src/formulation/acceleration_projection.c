@@ -14,6 +14,7 @@
 
 #include <string.h>
 
+#include "base/keep.h"
 #include "basis/parts.h"
 #include "formulation/kept_rows.h"
 
@@ -75,6 +76,7 @@ static trStatus plan(trArena *arena, const trEquations *e, const trFormulationOp
         tr_kept_rows_plan(arena, e, once, &w->k);
         tr_rrqr_plan(arena, e->nv, e->m, &w->rows);
         tr_basis_plan(arena, e->nv, &w->basis);
+        tr_keep_int(arena, &w->basis.columns, 0, e->nv);
         w->u = tr_new_array(arena, double, e->nv);
         w->z = tr_new_array(arena, double, e->nv);
     }

@@ -18,6 +18,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/keep.h"
 #include "formulation/penalty_matrix.h"
 
 #define SIZE 1e5  // of alpha, relative to tr M / tr A'A
@@ -46,6 +47,8 @@ static trStatus plan(trArena *arena, const trEquations *e, const trFormulationOp
     w->slow_row = -1;
     w->gap = tr_new_array(arena, double, e->m);
     w->delta = tr_new_array(arena, double, e->nv);
+    tr_keep_count(arena, &w->rounds);
+    tr_keep_int(arena, &w->slow_row, -1, e->m - 1);
     return tr_penalty_plan(arena, e, options, SIZE, &w->matrix);
 }
 

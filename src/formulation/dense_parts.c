@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/keep.h"
 #include "la/dense.h"
 
 #define FREE 1e-11     // a pivot of W that rounding left of zero, relative to its diagonal entry
@@ -133,6 +134,8 @@ void tr_metric_plan(trArena *arena, const trEquations *e, trMetric *out) {
     out->memory = tr_new_array(arena, double, 2 * n * m);
     out->dropped = tr_new_array(arena, int, m);
     out->free_column = -1;
+    tr_keep_ints(arena, out->dropped, m, 0, e->m - 1);
+    tr_keep_int(arena, &out->free_column, -1, e->nv - 1);
 }
 
 // W into L, factored, and the rows in that metric. `formulation`: one that needs W = M, or NULL.
@@ -249,6 +252,7 @@ void tr_recovery_plan(trArena *arena, const trEquations *e, trRecovery *out) {
     out->scale = tr_new_array(arena, double, e->m);
     out->u = tr_new_array(arena, double, e->nv);
     out->dropped = tr_new_array(arena, int, e->m);
+    tr_keep_ints(arena, out->dropped, (size_t)e->m, 0, e->m - 1);
 }
 
 trStatus tr_recovery_factor(trRecovery *r, const trDenseParts *p, double rank_tolerance) {

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/keep.h"
 #include "la/dense.h"
 
 void tr_fundamental_plan(trArena *arena, const trEquations *e, trFundamental *out) {
@@ -10,6 +11,7 @@ void tr_fundamental_plan(trArena *arena, const trEquations *e, trFundamental *ou
     out->scaled = tr_new_array(arena, double, e->m);
     out->w = tr_new_array(arena, double, e->m);
     out->c = tr_new_array(arena, double, e->m);
+    tr_keep_int(arena, &out->rank, 0, out->svd.count);
 }
 
 trStatus tr_fundamental_factor(trFundamental *f, const double *Y, int rank) {

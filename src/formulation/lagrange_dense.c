@@ -20,6 +20,7 @@
 
 #include <string.h>
 
+#include "base/keep.h"
 #include "formulation/dense_parts.h"
 
 typedef struct Work {
@@ -44,6 +45,7 @@ static trStatus plan(trArena *arena, const trEquations *e, const trFormulationOp
     tr_metric_plan(arena, e, &w->metric);
     w->u = tr_new_array(arena, double, e->nv);
     w->z = tr_new_array(arena, double, e->m);
+    tr_keep_double(arena, &w->weight);
     tr_refinement_plan(arena, e, &w->refinement);
     return tr_arena_status(arena);
 }

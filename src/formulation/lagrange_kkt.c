@@ -14,6 +14,7 @@
 #include <lapacke.h>
 #include <math.h>
 
+#include "base/keep.h"
 #include "formulation/dense_parts.h"
 
 typedef struct Work {
@@ -51,6 +52,7 @@ static trStatus plan(trArena *arena, const trEquations *e, const trFormulationOp
     tr_metric_plan(arena, e, &w->metric);
     w->K = tr_new_array(arena, double, size *size);
     w->pivot = tr_new_array(arena, int, size);
+    tr_keep_ints(arena, w->pivot, size, -(int)size, (int)size);
     w->x = tr_new_array(arena, double, size);
     w->T = tr_new_array(arena, double, e->nv);
     tr_refinement_plan(arena, e, &w->refinement);

@@ -15,6 +15,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/keep.h"
 #include "formulation/dense_parts.h"
 #include "la/dense.h"
 
@@ -44,6 +45,9 @@ static trStatus plan(trArena *arena, const trEquations *e, const trFormulationOp
     w->S = tr_new_array(arena, double, m *m);
     w->pivot = tr_new_array(arena, int, m);
     w->dropped = tr_new_array(arena, int, m);
+    tr_keep_int(arena, &w->rank, 0, e->m);
+    tr_keep_ints(arena, w->pivot, m, 0, e->m - 1);
+    tr_keep_ints(arena, w->dropped, m, 0, e->m - 1);
     w->memory = tr_new_array(arena, double, 2 * m);
     w->x = tr_new_array(arena, double, m);
     tr_refinement_plan(arena, e, &w->refinement);

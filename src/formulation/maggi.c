@@ -14,6 +14,7 @@
 
 #include <string.h>
 
+#include "base/keep.h"
 #include "basis/complement.h"
 #include "formulation/kept_rows.h"
 
@@ -97,6 +98,10 @@ static trStatus plan(trArena *arena, const trEquations *e, const trFormulationOp
     TR_TRY(w->kind->plan(arena, e->nv, e->m, &w->basis_work));
     tr_basis_plan(arena, e->nv, &w->basis[0]);
     tr_basis_plan(arena, e->nv, &w->basis[1]);
+    tr_keep_int(arena, &w->basis[0].columns, 0, e->nv);
+    tr_keep_int(arena, &w->basis[1].columns, 0, e->nv);
+    tr_keep_int(arena, &w->current, 0, 1);
+    tr_keep_bool(arena, &w->followed);
     tr_complement_plan(arena, e->nv, e->m, &w->c);
     w->force = tr_new_array(arena, double, e->nv);
     w->z = tr_new_array(arena, double, e->nv);

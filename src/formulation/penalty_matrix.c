@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "base/keep.h"
 #include "la/dense.h"
 
 #define LEAST \
@@ -19,6 +20,7 @@ trStatus tr_penalty_plan(trArena *arena, const trEquations *e, const trFormulati
     tr_metric_plan(arena, e, &out->metric);
     out->L = tr_new_array(arena, double, n *n);
     out->diagonal = tr_new_array(arena, double, n);
+    tr_keep_double(arena, &out->alpha);
     return tr_arena_status(arena);
 }
 

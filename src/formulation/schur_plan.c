@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/keep.h"
 #include "formulation/schur_bodies.h"
 
 #define EDGES_MAX 1000000000  // pairs of joints that share a body
@@ -302,6 +303,9 @@ trStatus tr_schur_plan(trArena *arena, const trEquations *e, trSchur *s) {
     }
     *s = (trSchur){.free_column = -1};
     trStatus status = plan_with(arena, scratch, e, s);
+    tr_keep_bool(arena, &s->determined);
+    tr_keep_int(arena, &s->free_column, -1, e->nv - 1);
+    tr_keep_int(arena, &s->ldl.dropped, 0, s->ldl.n);
     tr_arena_destroy(scratch);
     return status;
 }

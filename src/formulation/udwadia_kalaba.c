@@ -29,6 +29,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/keep.h"
 #include "formulation/fundamental_equation.h"
 #include "la/dense.h"
 #include "la/gram_schmidt.h"
@@ -70,6 +71,8 @@ static trStatus plan(trArena *arena, const trEquations *e, const trFormulationOp
     w->free = tr_new_array(arena, double, e->nv);
     w->z = tr_new_array(arena, double, e->m);
     w->reached = tr_new_array(arena, double, e->m);
+    tr_keep_double(arena, &w->tolerance);
+    tr_keep_int(arena, &w->contradicts, 0, e->m);
     tr_refinement_plan(arena, e, &w->refinement);
     return tr_arena_status(arena);
 }

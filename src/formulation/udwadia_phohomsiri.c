@@ -13,6 +13,7 @@
 
 #include <string.h>
 
+#include "base/keep.h"
 #include "formulation/dense_parts.h"
 #include "la/svd.h"
 
@@ -41,6 +42,7 @@ static trStatus plan(trArena *arena, const trEquations *e, const trFormulationOp
     tr_svd_plan(arena, e->nv + e->m, e->nv, &w->svd);
     w->right = tr_new_array(arena, double, (size_t)e->nv + (size_t)e->m);
     w->x = tr_new_array(arena, double, e->nv);
+    tr_keep_double(arena, &w->scale);
     return tr_arena_status(arena);
 }
 

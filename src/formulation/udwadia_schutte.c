@@ -17,6 +17,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/keep.h"
 #include "formulation/fundamental_equation.h"
 #include "la/dense.h"
 
@@ -53,6 +54,7 @@ static trStatus plan(trArena *arena, const trEquations *e, const trFormulationOp
     tr_fundamental_plan(arena, e, &w->fundamental);
     w->x = tr_new_array(arena, double, n);
     w->more = tr_new_array(arena, double, m);
+    tr_keep_double(arena, &w->weight);
     TR_TRY(tr_arena_status(arena));
     return isfinite(w->gauge) ? TR_OK
                               : tr_fail(TR_E_ARGUMENT, "gauge must be a number, not %g", w->gauge);

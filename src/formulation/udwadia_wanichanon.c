@@ -15,6 +15,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/keep.h"
 #include "formulation/fundamental_equation.h"
 #include "la/dense.h"
 
@@ -69,6 +70,7 @@ static trStatus plan(trArena *arena, const trEquations *e, const trFormulationOp
     w->reached = tr_new_array(arena, double, e->m);
     w->F = tr_new_array(arena, double, e->nv);
     w->row_norms = tr_new_array(arena, double, e->m);
+    tr_keep_double(arena, &w->weight);
     TR_TRY(tr_arena_status(arena));
     return check_options(w);
 }

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/keep.h"
+
 #define DEPENDENT 1e-3  // of a change, what must be new in it
 
 trStatus tr_accelerator_plan(trArena *arena, int n, int depth, trAccelerator *out) {
@@ -17,6 +19,9 @@ trStatus tr_accelerator_plan(trArena *arena, int n, int depth, trAccelerator *ou
         out->change[i] = tr_new_array(arena, double, n);
         out->basis[i] = tr_new_array(arena, double, n);
     }
+    tr_keep_int(arena, &out->count, 0, depth);
+    tr_keep_int(arena, &out->next, 0, depth - 1);
+    tr_keep_bool(arena, &out->has_last);
     return tr_arena_status(arena);
 }
 

@@ -38,6 +38,9 @@ typedef struct Work {
     double        max_step;  // [s]
     bool          fresh;     // no step since the restart
     double       *start;     // nx: of the step
+    double       *begin;     // nx: x, as it was started last
+    double        begin_t;   // likewise [s]
+    double        begin_step;
 } Work;
 
 static int project(realtype t, N_Vector x, void *data) {
@@ -73,6 +76,19 @@ static bool plan_common(Work *w) {
            (w->ode.ode->project == NULL || ARKStepSetPostprocessStepFn(m, project) == ARK_SUCCESS);
 }
 
+static trStatus begin_again(void *work);
+
+static void keep(trArena *arena, int nx, Work *w) {
+    w->begin = tr_new_array(arena, double, nx);
+    tr_keep_double(arena, &w->begin_t);
+    tr_keep_double(arena, &w->begin_step);
+    tr_keep_double(arena, &w->first);
+    tr_keep_bool(arena, &w->fresh);
+    tr_keep_double(arena, &w->ode.gamma);
+    tr_integrator_keep_counts(arena, &w->ode.counts);
+    tr_keep_remake(arena, begin_again, w);
+}
+
 static trStatus plan(trArena *arena, const trOde *ode, const trIntegratorSettings *settings,
                      bool implicit, void **work) {
     Work *w = tr_new(arena, Work);
@@ -83,6 +99,7 @@ static trStatus plan(trArena *arena, const trOde *ode, const trIntegratorSetting
     w->first = settings->step;
     w->max_step = settings->max_step;
     w->start = tr_new_array(arena, double, ode->nx);
+    keep(arena, ode->nx, w);
     w->ode.name = implicit ? "arkode_dirk" : "arkode";
     TR_TRY(tr_sundials_ode_plan(arena, ode, settings, SHARPER, implicit, &w->ode));
     w->arkode =
@@ -128,9 +145,18 @@ static int start_at(Work *w, double t, const double *x, double first) {
     return flag == ARK_SUCCESS ? ARKStepSetInitStep(w->arkode, first) : flag;
 }
 
+static trStatus begin_again(void *work) {
+    Work *w = work;
+    return tr_sundials_ode_end(&w->ode, start_at(w, w->begin_t, w->begin, w->begin_step),
+                               w->begin_t);
+}
+
 trStatus tr_arkode_restart(void *work, const trOde *ode, double t, const double *x) {
     Work *w = work;
     tr_sundials_ode_begin(&w->ode, ode);
+    memcpy(w->begin, x, (size_t)ode->nx * sizeof *x);
+    w->begin_t = t;
+    w->begin_step = w->first;
     int flag = start_at(w, t, x, w->first);
     w->first = 0.0;  // only once
     return tr_sundials_ode_end(&w->ode, flag, t);
@@ -194,6 +220,7 @@ void tr_arkode_count(const void *work, trIntegratorCounts *counts) {
 
 static const trOwnerKind owner = {
     .projects_steps = true,
+    .outside = true,
     .plan = tr_arkode_plan_explicit,
     .restart = tr_arkode_restart,
     .step = tr_arkode_step,

@@ -6,6 +6,7 @@
 static const trOwnerKind owner = {
     .needs_tangent = true,
     .projects_steps = true,
+    .outside = true,
     .plan = tr_arkode_plan_implicit,
     .restart = tr_arkode_restart,
     .step = tr_arkode_step,

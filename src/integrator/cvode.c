@@ -40,6 +40,9 @@ typedef struct Work {
     bool          fresh;     // no step since the restart
     double        first;     // step of the user's, for the first one; 0: to be chosen [s]
     double        max_step;  // [s]
+    double       *start;     // nx: x, as it was started last
+    double        start_t;   // likewise [s]
+    double        start_step;
 } Work;
 
 // CVODE wants the correction of x.
@@ -106,6 +109,28 @@ static bool plan_common(Work *w, const trIntegratorSettings *settings) {
            CVodeSetMaxConvFails(m, MOST_FAILURES) == CV_SUCCESS;
 }
 
+static int start_at(Work *w) {
+    memcpy(N_VGetArrayPointer(w->ode.y), w->start, (size_t)w->ode.ode->nx * sizeof *w->start);
+    int flag = CVodeReInit(w->cvode, w->start_t, w->ode.y);
+    return flag == CV_SUCCESS ? CVodeSetInitStep(w->cvode, w->start_step) : flag;
+}
+
+static trStatus start_again(void *work) {
+    Work *w = work;
+    return tr_sundials_ode_end(&w->ode, start_at(w), w->start_t);
+}
+
+static void keep(trArena *arena, int nx, Work *w) {
+    w->start = tr_new_array(arena, double, nx);
+    tr_keep_double(arena, &w->start_t);
+    tr_keep_double(arena, &w->start_step);
+    tr_keep_double(arena, &w->first);
+    tr_keep_bool(arena, &w->fresh);
+    tr_keep_double(arena, &w->ode.gamma);
+    tr_integrator_keep_counts(arena, &w->ode.counts);
+    tr_keep_remake(arena, start_again, w);
+}
+
 static trStatus plan(trArena *arena, const trOde *ode, const trIntegratorSettings *settings,
                      bool bdf, void **work) {
     Work *w = tr_new(arena, Work);
@@ -115,6 +140,7 @@ static trStatus plan(trArena *arena, const trOde *ode, const trIntegratorSetting
     w->bdf = bdf;
     w->first = settings->step;
     w->max_step = settings->max_step;
+    keep(arena, ode->nx, w);
     w->ode.name = bdf ? "cvode" : "cvode_adams";
     TR_TRY(tr_sundials_ode_plan(arena, ode, settings, bdf ? SHARPER_BDF : SHARPER_ADAMS, bdf,
                                 &w->ode));
@@ -165,10 +191,11 @@ trStatus tr_cvode_restart(void *work, const trOde *ode, double t, const double *
     trIntegratorCounts counts = counts_of(w);
     tr_sundials_ode_add_counts(&w->ode, &counts);
     tr_sundials_ode_begin(&w->ode, ode);
-    memcpy(N_VGetArrayPointer(w->ode.y), x, (size_t)ode->nx * sizeof *x);
+    memcpy(w->start, x, (size_t)ode->nx * sizeof *x);
+    w->start_t = t;
+    w->start_step = w->first;
     w->fresh = true;
-    int flag = CVodeReInit(w->cvode, t, w->ode.y);
-    flag = flag == CV_SUCCESS ? CVodeSetInitStep(w->cvode, w->first) : flag;
+    int flag = start_at(w);
     w->first = 0.0;  // only once
     return tr_sundials_ode_end(&w->ode, flag, t);
 }
@@ -210,6 +237,7 @@ void tr_cvode_count(const void *work, trIntegratorCounts *counts) {
 static const trOwnerKind owner = {
     .needs_tangent = true,
     .projects_steps = true,
+    .outside = true,
     .plan = tr_cvode_plan_bdf,
     .restart = tr_cvode_restart,
     .step = tr_cvode_step,

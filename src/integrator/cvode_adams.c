@@ -5,6 +5,7 @@
 #include "integrator/cvode.h"
 
 static const trOwnerKind owner = {
+    .outside = true,
     .plan = tr_cvode_plan_adams,
     .restart = tr_cvode_restart,
     .step = tr_cvode_step,

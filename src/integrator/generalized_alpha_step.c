@@ -7,6 +7,19 @@
 
 const char *const tr_alpha_forms[] = {"index3", "ggl", NULL};
 
+static void keep(trArena *arena, trAlpha *w) {
+    bool   *flags[] = {&w->has_old, &w->tried, &w->factors.linearized};
+    double *numbers[] = {&w->h_last,     &w->h,          &w->factors.h,     &w->factors.cv,
+                         &w->factors.ca, &w->factors.cz, &w->factors.theta, &w->factors.noise};
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
+        tr_keep_bool(arena, flags[i]);
+    }
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        tr_keep_double(arena, numbers[i]);
+    }
+    tr_integrator_keep_counts(arena, &w->counts);
+}
+
 trStatus tr_alpha_plan(trArena *arena, const trDae *dae, const trIntegratorSettings *settings,
                        const trAlphaRule *rule, void **work) {
     trAlpha *w = tr_new(arena, trAlpha);
@@ -30,6 +43,7 @@ trStatus tr_alpha_plan(trArena *arena, const trDae *dae, const trIntegratorSetti
     w->z_dot = tr_new_array(arena, double, w->nz);
     TR_TRY(tr_arena_status(arena));
     *work = w;
+    keep(arena, w);
     return tr_alpha_plan_matrix(arena, dae, w);
 }
 
@@ -125,22 +139,17 @@ trStatus tr_alpha_attempt(void *work, const trDae *dae, double *h, const trDaeSt
     return TR_OK;
 }
 
-static void swap(double **a, double **b) {
-    double *old = *a;
-    *a = *b;
-    *b = old;
-}
-
 // A step that was too short for the method was none of its own.
 void tr_alpha_accept(void *work) {
     trAlpha *w = work;
     if (!w->tried) {
         return;
     }
-    swap(&w->a, &w->a_next);
-    swap(&w->rate_old, &w->rate);
-    swap(&w->rate, &w->rate_next);
-    swap(&w->lambda_old, &w->lambda_now);
+    const size_t rates = (size_t)(w->nv + w->nz) * sizeof *w->a;
+    memcpy(w->a, w->a_next, rates);
+    memcpy(w->rate_old, w->rate, rates);
+    memcpy(w->rate, w->rate_next, rates);
+    memcpy(w->lambda_old, w->lambda_now, (size_t)w->m * sizeof *w->lambda_old);
     w->h_last = w->h;
     w->has_old = true;
     w->tried = false;

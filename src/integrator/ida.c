@@ -7,6 +7,7 @@
 //
 // IDA keeps a history of its own. What the sim puts on the constraints are copies.
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -57,6 +58,21 @@ static trStatus set_up(trIda *w, const trIntegratorSettings *settings) {
     return done && !w->library.exhausted ? TR_OK : refuse_memory();
 }
 
+static trStatus begin_again(void *work);
+
+static void keep(trArena *arena, trIda *w) {
+    double *numbers[] = {&w->cj, &w->tried, &w->size, &w->slowest, &w->reached, &w->begin_t};
+    w->begin_y = tr_new_array(arena, double, w->n);
+    w->begin_y_dot = tr_new_array(arena, double, w->n);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        tr_keep_double(arena, numbers[i]);
+    }
+    tr_keep_int(arena, &w->tries, 0, INT_MAX / 2);
+    tr_keep_int(arena, &w->age, 0, INT_MAX / 2);
+    tr_integrator_keep_counts(arena, &w->counts);
+    tr_keep_remake(arena, begin_again, w);
+}
+
 static void release_newton(void **object) {
     SUNNonlinSolFree(*object);
 }
@@ -79,6 +95,7 @@ static trStatus plan(trArena *arena, const trDae *dae, const trEquations *e,
     TR_TRY(tr_sundials_plan(arena, &w->library));
     TR_TRY(tr_ida_plan_equations(arena, w));
     TR_TRY(tr_ida_plan_matrix(arena, w));
+    keep(arena, w);
     w->y = tr_sundials_vector(arena, &w->library, w->n);
     w->y_dot = tr_sundials_vector(arena, &w->library, w->n);
     w->newton = w->y == NULL ? NULL : SUNNonlinSol_Newton(w->y, w->library.context);
@@ -103,6 +120,15 @@ static int64_t failures(const trIda *w) {
     return (int64_t)errors + solves;
 }
 
+static trStatus begin_again(void *work) {
+    trIda *w = work;
+    w->library.failed = TR_OK;
+    memcpy(N_VGetArrayPointer(w->y), w->begin_y, (size_t)w->n * sizeof *w->begin_y);
+    memcpy(N_VGetArrayPointer(w->y_dot), w->begin_y_dot, (size_t)w->n * sizeof *w->begin_y);
+    int flag = IDAReInit(w->memory, w->begin_t, w->y, w->y_dot);
+    return tr_sundials_status(&w->library, NAME, flag, w->begin_t);
+}
+
 // y' = (N v, a, 0, 0, g, power)
 static trStatus begin(void *work, const trDae *dae, const trDaeState *s) {
     trIda        *w = work;
@@ -122,10 +148,11 @@ static trStatus begin(void *work, const trDae *dae, const trDaeState *s) {
     memcpy(y_dot + w->v, s->a, (size_t)w->nv * sizeof *y);
     memcpy(y_dot + w->z, w->z_dot, (size_t)w->nz * sizeof *y);
     y_dot[w->work] = out.power;
-    w->library.failed = TR_OK;
     w->tried = NAN;  // no attempt
-    w->reached = s->t;
-    return tr_sundials_status(&w->library, NAME, IDAReInit(w->memory, s->t, w->y, w->y_dot), s->t);
+    w->reached = w->begin_t = s->t;
+    memcpy(w->begin_y, y, (size_t)w->n * sizeof *y);
+    memcpy(w->begin_y_dot, y_dot, (size_t)w->n * sizeof *y);
+    return begin_again(w);
 }
 
 // Quaternions are normalized.
@@ -197,6 +224,7 @@ static const trImplicitKind implicit = {
     .needs_rates = true,
     .integrates_work = true,
     .own_step = true,
+    .outside = true,
     .forms = forms,
     .plan = plan,
     .begin = begin,

@@ -53,7 +53,9 @@ typedef struct trIda {
     trSwing        swing;  // of the mechanism since the parts were made
 
     trIntegratorCounts counts;
-    double             reached;  // time up to which IDA has come [s]
+    double             reached;                // time up to which IDA has come [s]
+    double            *begin_y, *begin_y_dot;  // n: as it was started last
+    double             begin_t;                // likewise [s]
 } trIda;
 
 // By how much.

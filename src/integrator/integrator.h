@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "base/keep.h"
 #include "base/traits.h"
 #include "system/equations.h"
 #include "system/newton_matrix.h"
@@ -60,6 +61,13 @@ typedef struct trIntegratorCounts {
     int64_t factorizations;
     int64_t rejected;  // attempts of methods that own their step
 } trIntegratorCounts;
+
+static inline void tr_integrator_keep_counts(trArena *arena, trIntegratorCounts *counts) {
+    tr_keep_count(arena, &counts->iterations);
+    tr_keep_count(arena, &counts->jacobians);
+    tr_keep_count(arena, &counts->factorizations);
+    tr_keep_count(arena, &counts->rejected);
+}
 
 // A state of the second face.
 typedef struct trDaeState {
@@ -126,6 +134,7 @@ typedef struct trImplicitKind {
     bool own_reactions;
     bool integrates_work;      // sets `work`; else W is integrated by the trapezoidal rule
     bool own_step;             // chooses its steps, and repeats those that fail, by itself
+    bool outside;              // its history is not in the arena: see trOwnerKind
     const char *const *forms;  // that it knows, the default first, then NULL; or NULL
     // In words, what must be known about results with these settings; NULL: nothing. Or NULL.
     const char *(*warn)(const trIntegratorSettings *settings);
@@ -151,6 +160,9 @@ typedef struct trImplicitKind {
 typedef struct trOwnerKind {
     bool needs_tangent;   // ode->prepare and solve
     bool projects_steps;  // calls ode->project on its own states; else the sim projects copies
+    // Its history is in memory of a library, which cannot be saved. What it is started with is
+    // kept (keep.h), and with that it is started again.
+    bool outside;
     trStatus (*plan)(trArena *arena, const trOde *ode, const trIntegratorSettings *settings,
                      void **work);
     trStatus (*restart)(void *work, const trOde *ode, double t, const double *x);  // no history

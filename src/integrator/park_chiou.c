@@ -71,6 +71,8 @@ static trStatus plan(trArena *arena, const trDae *dae, const trEquations *e,
     w->q_m = tr_new_array(arena, double, w->nq);
     w->A = tr_new_array(arena, double, m *n);
     w->W = tr_new_array(arena, double, n *n);
+    tr_keep_double(arena, &w->force);
+    tr_keep_count(arena, &w->iterations);
     *work = w;
     return tr_arena_status(arena);
 }

@@ -33,6 +33,18 @@
 #define SHORTER 0.7  // of the step with which Newton's method failed last: as long as steps become
 #define FORGET 1.1   // with each step that succeeds, that one counts as this much longer
 
+static void keep(trArena *arena, trRadau *w) {
+    bool   *flags[] = {&w->has_last, &w->has_jacobian, &w->is_fresh, &w->has_z_dot, &w->doubted};
+    double *numbers[] = {&w->failed, &w->factored, &w->confidence, &w->theta};
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
+        tr_keep_bool(arena, flags[i]);
+    }
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        tr_keep_double(arena, numbers[i]);
+    }
+    tr_integrator_keep_counts(arena, &w->counts);
+}
+
 static trStatus plan(trArena *arena, const trDae *dae, const trEquations *e,
                      const trIntegratorSettings *settings, void **work) {
     (void)e;
@@ -64,6 +76,7 @@ static trStatus plan(trArena *arena, const trDae *dae, const trEquations *e,
     }
     TR_TRY(tr_radau_stages_plan(arena, &w->at, &w->stages));
     TR_TRY(tr_radau_stages_plan(arena, &w->at, &w->last));
+    keep(arena, w);
     *work = w;
     return tr_radau_plan(arena, dae, &w->matrices);
 }
@@ -212,10 +225,8 @@ static trStatus attempt(void *work, const trDae *dae, double *h, const trDaeStat
 
 // The matrix serves the next step, too, if Newton's method was fast.
 static void accept(void *work) {
-    trRadau      *w = work;
-    trRadauStages old = w->last;
-    w->last = w->stages;
-    w->stages = old;
+    trRadau *w = work;
+    tr_radau_stages_copy(&w->stages, &w->last);
     w->has_last = true;
     w->is_fresh = w->has_z_dot = w->doubted = false;
     w->has_jacobian = w->theta <= FAST;

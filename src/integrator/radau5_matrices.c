@@ -73,6 +73,9 @@ trStatus tr_radau_plan(trArena *arena, const trDae *dae, trRadauMatrices *out) {
         }
     }
     out->both = tr_new_array(arena, double, 2 * out->at.n);
+    tr_keep_double(arena, &out->g);
+    tr_keep_double(arena, &out->g_re);
+    tr_keep_double(arena, &out->g_im);
     TR_TRY(tr_arena_status(arena));
     TR_TRY(tr_newton_plan(arena, dae->tangent, out->at.n, ENTRIES, place, &out->real));
     return tr_newton_plan(arena, dae->tangent, 2 * out->at.n, count, pair, &out->pair);

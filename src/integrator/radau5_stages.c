@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "integrator/radau5_stages.h"
 
+#include <string.h>
+
 #include "integrator/radau5_tableau.h"
 
 trStatus tr_radau_stages_plan(trArena *arena, const trRadauLayout *at, trRadauStages *out) {
@@ -8,7 +10,17 @@ trStatus tr_radau_stages_plan(trArena *arena, const trRadauLayout *at, trRadauSt
     for (int i = 0; i < 3; i++) {
         out->y[i] = tr_new_array(arena, double, at->n);
     }
+    tr_keep_double(arena, &out->h);
+    tr_keep_doubles(arena, out->power, 3);
     return tr_arena_status(arena);
+}
+
+void tr_radau_stages_copy(const trRadauStages *from, trRadauStages *to) {
+    to->h = from->h;
+    for (int i = 0; i < 3; i++) {
+        memcpy(to->y[i], from->y[i], (size_t)from->at.n * sizeof *to->y[i]);
+        to->power[i] = from->power[i];
+    }
 }
 
 // Lagrange's polynomials through c at theta; `zero`: that vanish at 0, too.

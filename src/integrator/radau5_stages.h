@@ -18,6 +18,7 @@ typedef struct trRadauStages {
 } trRadauStages;
 
 trStatus tr_radau_stages_plan(trArena *arena, const trRadauLayout *at, trRadauStages *out);
+void     tr_radau_stages_copy(const trRadauStages *from, trRadauStages *to);
 // Of x, v - v_n and z - z_n (their places in `out`, n) at t_n + theta h. The rest is not changed.
 void tr_radau_inside(const trRadauStages *stages, double theta, double *out);
 // W - W_n at t_n + theta h [J].

@@ -60,6 +60,7 @@ trStatus tr_rattle_plan(trArena *arena, const trDae *dae, const trEquations *e, 
     for (int i = 0; i < 3; i++) {
         *rows[i] = tr_new_array(arena, double, w->m);
     }
+    tr_keep_count(arena, &w->iterations);
     return tr_arena_status(arena);
 }
 

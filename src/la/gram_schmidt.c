@@ -4,12 +4,16 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/keep.h"
+
 void tr_gram_schmidt_plan(trArena *arena, int rows, int columns, trGramSchmidt *out) {
     size_t n = (size_t)rows, m = (size_t)columns;
     *out = (trGramSchmidt){.rows = rows, .columns = columns};
     out->X = tr_new_array(arena, double, n *m);
     out->R = tr_new_array(arena, double, m *m);
     out->pivot = tr_new_array(arena, int, m);
+    tr_keep_int(arena, &out->rank, 0, rows < columns ? rows : columns);
+    tr_keep_ints(arena, out->pivot, m, 0, columns - 1);
 }
 
 static double *column_of(const trGramSchmidt *g, int k) {

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/keep.h"
+
 _Static_assert(sizeof(lapack_int) == sizeof(int), "LAPACK must count in int");
 
 static int smaller(int a, int b) {
@@ -33,6 +35,10 @@ void tr_rrqr_plan(trArena *arena, int rows, int columns, trRrqr *out) {
         qr.workspace = tr_new_array(arena, double, qr.workspace_size);
     }
     *out = qr;
+    tr_keep_int(arena, &out->rank, 0, smaller(rows, columns));
+    if (columns > 0) {
+        tr_keep_ints(arena, out->pivot, (size_t)columns, 0, columns - 1);
+    }
 }
 
 trStatus tr_rrqr_factor(trRrqr *qr, double tolerance) {

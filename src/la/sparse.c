@@ -20,6 +20,9 @@
 #include <klu.h>
 #include <math.h>
 #include <stdbool.h>
+#include <string.h>
+
+#include "base/keep.h"
 
 // A diagonal entry is taken as pivot where it has this part of the largest in its column. KLU's own
 // 0.001 costs up to three digits in each elimination, too much where rank is judged by pivots.
@@ -34,6 +37,9 @@ struct trSparseFactor {
     klu_symbolic *symbolic;
     klu_numeric  *numeric;       // NULL: none, or not to be used
     double        fresh_growth;  // g when the pivots were chosen
+    bool          factored;      // there are factors
+    double       *chosen;        // nonzeros: the values with which the pivots were chosen
+    double       *latest;        // nonzeros: the values that are factored
 };
 
 static void release(void *object) {
@@ -116,6 +122,20 @@ static trStatus plan_pattern(trArena *arena, const int *row, const int *column, 
     return TR_OK;
 }
 
+static trStatus factor_again(void *matrix);
+
+static trStatus keep(trArena *arena, trSparse *A) {
+    trSparseFactor *f = A->factor;
+    f->chosen = tr_new_array(arena, double, A->nonzeros);
+    f->latest = tr_new_array(arena, double, A->nonzeros);
+    tr_keep_bool(arena, &f->factored);
+    tr_keep_double(arena, &f->fresh_growth);
+    tr_keep_count(arena, &A->factorizations);
+    tr_keep_count(arena, &A->refactorizations);
+    tr_keep_remake(arena, factor_again, A);
+    return tr_arena_status(arena);
+}
+
 static trStatus klu_trouble(const klu_common *common, const char *what) {
     if (common->status == KLU_OUT_OF_MEMORY || common->status == KLU_TOO_LARGE) {
         return tr_fail(TR_E_MEMORY, "out of memory in %s", what);
@@ -145,7 +165,7 @@ trStatus tr_sparse_plan(trArena *arena, int n, int entries, const int *row, cons
         }
     }
     *out = A;
-    return TR_OK;
+    return keep(arena, out);
 }
 
 void tr_sparse_clear(trSparse *A) {
@@ -209,6 +229,10 @@ static bool refactor(trSparse *A) {
            check_pivots(A, NULL) == TR_OK;
 }
 
+static void note_values(const trSparse *A, double *values) {
+    memcpy(values, A->value, (size_t)A->nonzeros * sizeof *values);
+}
+
 static trStatus factor_afresh(trSparse *A, int *bad_column) {
     trSparseFactor *f = A->factor;
     A->factorizations++;
@@ -219,7 +243,30 @@ static trStatus factor_afresh(trSparse *A, int *bad_column) {
     }
     TR_TRY(check_pivots(A, bad_column));
     f->fresh_growth = pivot_growth(A);
+    note_values(A, f->chosen);
     return TR_OK;
+}
+
+// After numbers were restored: the factors that there were, by the same operations. Pivots depend
+// on the values with which they were chosen, and factors on the latest ones alone.
+static trStatus factor_again(void *matrix) {
+    trSparse       *A = matrix;
+    trSparseFactor *f = A->factor;
+    size_t          bytes = (size_t)A->nonzeros * sizeof(double);
+    klu_free_numeric(&f->numeric, &f->common);
+    if (!f->factored || A->n == 0) {
+        return TR_OK;
+    }
+    memcpy(A->value, f->chosen, bytes);
+    TR_TRY(check_values(A, NULL));
+    TR_TRY(factor_afresh(A, NULL));
+    if (memcmp(f->chosen, f->latest, bytes) == 0) {
+        return TR_OK;
+    }
+    memcpy(A->value, f->latest, bytes);
+    TR_TRY(check_values(A, NULL));
+    int done = klu_refactor(A->column, A->row, A->value, f->symbolic, f->numeric, &f->common);
+    return done != 0 ? TR_OK : klu_trouble(&f->common, "klu_refactor");
 }
 
 trStatus tr_sparse_factor(trSparse *A, int *singular_column) {
@@ -231,7 +278,10 @@ trStatus tr_sparse_factor(trSparse *A, int *singular_column) {
     if (status == TR_OK && (f->numeric == NULL || !refactor(A))) {
         status = factor_afresh(A, singular_column);
     }
-    if (status != TR_OK) {
+    f->factored = status == TR_OK;
+    if (status == TR_OK) {
+        note_values(A, f->latest);
+    } else {
         klu_free_numeric(&f->numeric, &f->common);
     }
     return status;

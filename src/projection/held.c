@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/keep.h"
+
 static bool all_holonomic(const trEquations *e) {
     for (int i = 0; e->holonomic != NULL && i < e->m; i++) {
         if (!e->holonomic[i]) {
@@ -13,6 +15,13 @@ static bool all_holonomic(const trEquations *e) {
         }
     }
     return true;
+}
+
+static void keep(trArena *arena, const trEquations *e, trHeldSet *set) {
+    tr_keep_bool(arena, &set->chosen);
+    tr_keep_int(arena, &set->held.columns, 0, e->nv);
+    tr_keep_int(arena, &set->lost_row, -1, e->m - 1);
+    tr_keep_double(arena, &set->influence);
 }
 
 trStatus tr_held_plan(trArena *arena, const trEquations *e, const char *basis, const char *fallback,
@@ -29,9 +38,13 @@ trStatus tr_held_plan(trArena *arena, const trEquations *e, const char *basis, c
     tr_complement_plan(arena, e->nv, e->m, &out->c);
     for (int i = 0; i < out->sets; i++) {
         out->set[i].holonomic_only = i == 1;
+        out->set[i].lost_row = -1;
         tr_basis_plan(arena, e->nv, &out->set[i].held);
         tr_basis_plan(arena, e->nv, &out->set[i].found);
+        keep(arena, e, &out->set[i]);
     }
+    tr_keep_int(arena, &out->lost_row, -1, e->m - 1);
+    tr_keep_count(arena, &out->renewals);
     return tr_arena_status(arena);
 }
 
@@ -90,9 +103,10 @@ trStatus tr_held_basis(trHeld *h, const trBasis *previous, trBasis *out) {
 trStatus tr_held_choose(trHeld *h, trHeldSet *set) {
     const trBasis *previous = set->chosen ? &set->held : NULL;
     TR_TRY(tr_held_basis(h, previous, &set->found));
-    const trBasis old = set->held;
-    set->held = set->found;
-    set->found = old;
+    const size_t bytes = (size_t)h->n * (size_t)set->found.columns * sizeof(double);
+    set->held.columns = set->found.columns;
+    memcpy(set->held.Gamma, set->found.Gamma, bytes);
+    memcpy(set->held.B, set->found.B, bytes);
     set->chosen = true;
     set->lost_row = h->c.rank < h->m ? h->c.dropped[0] : -1;
     h->renewals++;

@@ -18,6 +18,7 @@
 #include <math.h>
 #include <stdbool.h>
 
+#include "base/keep.h"
 #include "base/largest.h"
 
 #define CLOSE_ENOUGH 1e-12      // relative to 1 + max|q|
@@ -78,6 +79,9 @@ trStatus tr_projector_plan(trArena *arena, const trProjectionKind *kind,
     for (int i = 0; i < e->nv; i++) {
         out->ones[i] = 1.0;
     }
+    tr_keep_count(arena, &out->iterations);
+    tr_keep_count(arena, &out->own.stamp);
+    tr_keep_count(arena, &out->own.factorizations);
     if (kind->weight == TR_WEIGHT_NONE) {
         return kind->pick->plan(arena, e, basis, &out->pick_work);
     }

@@ -234,11 +234,13 @@ trStatus tr_recorder_row(trRecorder *recorder, const double *values) {
 
 trStatus tr_recorder_tick(trRecorder *recorder) {
     TR_TRY(check_recording(recorder));
-    double now = tr_clock_wall();
-    if (now - recorder->last_flush < FLUSH_SECONDS) {
-        return TR_OK;
-    }
-    recorder->last_flush = now;
+    return tr_clock_wall() - recorder->last_flush < FLUSH_SECONDS ? TR_OK
+                                                                  : tr_recorder_flush(recorder);
+}
+
+trStatus tr_recorder_flush(trRecorder *recorder) {
+    TR_TRY(check_recording(recorder));
+    recorder->last_flush = tr_clock_wall();
     for (Sink *sink = recorder->sinks; sink != NULL; sink = sink->next) {
         TR_TRY(sink->kind->flush(sink->work));
     }

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/keep.h"
 #include "sim/sim.h"
 
 static void plan_vectors(trSim *s) {
@@ -205,6 +206,7 @@ static trStatus plan(trSim *s) {
         TR_TRY(s->integrator->plan(s->arena, s->nx, &tolerance, &s->integrator_work));
     }
     keep_texts(s);
+    tr_sim_keep(s);
     return tr_columns_plan(s);
 }
 
@@ -262,6 +264,7 @@ trStatus tr_sim_create(const trSystem *system, const trSimDef *def, trSim **out)
         tr_arena_destroy(arena);
         return TR_E_MEMORY;
     }
+    tr_keep_begin(arena);
     s->arena = arena;
     s->system = system;
     s->def = *def;

@@ -144,12 +144,19 @@ trStatus tr_implicit_attempt(trSim *s, double *h, double *error) {
     return TR_OK;
 }
 
+static void copy_state(const trSim *s, const trDaeState *from, trDaeState *to) {
+    memcpy(to->q, from->q, (size_t)s->nq * sizeof *to->q);
+    memcpy(to->v, from->v, (size_t)s->nv * sizeof *to->v);
+    memcpy(to->a, from->a, (size_t)s->nv * sizeof *to->a);
+    memcpy(to->lambda, from->lambda, (size_t)s->m * sizeof *to->lambda);
+    memcpy(to->z, from->z, (size_t)s->nz * sizeof *to->z);
+    to->work = from->work;
+}
+
 // Where ends of steps are put on the constraints, the next one starts there.
 void tr_implicit_accept(trSim *s) {
     const trImplicitKind *kind = s->integrator->implicit;
-    trDaeState            old = s->now;
-    s->now = s->next;
-    s->next = old;
+    copy_state(s, &s->next, &s->now);
     s->now.t = s->t;
     s->power = s->power_next;
     if (s->step != NULL) {

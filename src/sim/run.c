@@ -9,13 +9,14 @@
 
 #include "base/clock.h"
 #include "sim/sim.h"
+#include "trammel/checkpoint.h"
 
 #define MOST_ROWS 1e11  // of a run
 #define SAMPLES 200     // rows of a run that does not say how many it wants
 #define WORDS 1024      // of an error text
 #define SAME_TIME 1e-9  // of the step: times closer than this are one
 
-static double output_time(const trOutput *o, long i) {
+static double output_time(const trOutput *o, int64_t i) {
     if (o->times.count > 0) {
         return fmin(o->times.at[i], o->last);  // which may be beyond by a rounding
     }
@@ -31,9 +32,9 @@ static void plan_output(trSim *s, trRecorder *recorder) {
                            .last = def->start + def->duration,
                            .sample = sample,
                            .times = def->times};
-    long whole = (long)floor((s->output.last - s->t) / sample * (1.0 + 1e-12));
-    bool rest = s->output.last - (s->t + (double)whole * sample) > 1e-9 * sample;
-    long regular = s->t <= s->output.last ? whole + 1 + rest : 0;
+    int64_t whole = (int64_t)floor((s->output.last - s->t) / sample * (1.0 + 1e-12));
+    bool    rest = s->output.last - (s->t + (double)whole * sample) > 1e-9 * sample;
+    int64_t regular = s->t <= s->output.last ? whole + 1 + rest : 0;
     s->output.count = def->times.count > 0 ? def->times.count : regular;
     // A run that is continued gives the times that are left.
     while (s->output.next < def->times.count && output_time(&s->output, s->output.next) < s->t) {
@@ -71,6 +72,8 @@ static trStatus emit_row(trSim *s, double t) {
     tr_columns_fill(s, t, s->x_row);
     TR_TRY(tr_recorder_row(s->output.recorder, s->row));
     s->output.latest = t;
+    s->output.rows++;
+    s->output.mark = tr_rows_mark_add(s->output.mark, s->columns, s->row);
     return TR_OK;
 }
 
@@ -177,10 +180,17 @@ static trStatus check_times(const trSim *s) {
     return TR_OK;
 }
 
+static trStatus between_steps(trSim *s, const trRunHooks *hooks, bool stopping) {
+    return hooks != NULL && hooks->between != NULL ? hooks->between(hooks->keeper, s, stopping)
+                                                   : TR_OK;
+}
+
 static trStatus run_to_end(trSim *s, double t_end, const trRunHooks *hooks) {
     TR_TRY(tr_output_at(s));
     while (s->t < t_end) {
-        if (s->stop != NULL && *s->stop != 0) {
+        bool stopping = s->stop != NULL && *s->stop != 0;
+        TR_TRY(between_steps(s, hooks, stopping));
+        if (stopping) {
             return interrupted(s);
         }
         TR_TRY(tr_sim_advance(s, t_end));
@@ -195,24 +205,36 @@ static trStatus run_to_end(trSim *s, double t_end, const trRunHooks *hooks) {
     return TR_OK;
 }
 
+// Of a run that goes on the output times are known, and which of them are done.
+static trStatus begin(trSim *s, trRecorder *recorder, const trRunHooks *hooks) {
+    trOutput *o = &s->output;
+    if (!o->running) {
+        plan_output(s, recorder);
+    }
+    o->recorder = recorder;
+    o->running = true;
+    if (recorder == NULL) {
+        return TR_OK;
+    }
+    TR_TRY(tr_recorder_begin(recorder, s->columns, s->column, (long)o->count));
+    return hooks != NULL && hooks->begun != NULL ? hooks->begun(hooks->keeper, s, recorder) : TR_OK;
+}
+
 trStatus tr_sim_run(trSim *s, trRecorder *recorder, const trRunHooks *hooks) {
     TR_TRY(check_times(s));
     TR_TRY(check_sample(s));
     s->stop = hooks == NULL ? NULL : hooks->stop;
-    plan_output(s, recorder);
-    trStatus status = TR_OK;
-    if (recorder != NULL) {
-        status = tr_recorder_begin(recorder, s->columns, s->column, s->output.count);
-    }
-    double start = tr_clock_cpu();
+    trStatus status = begin(s, recorder, hooks);
+    s->output.cpu_begun = tr_clock_cpu();
     if (status == TR_OK) {
         status = run_to_end(s, s->def.start + s->def.duration, hooks);
         if (status != TR_OK) {
             save_last_state(s, status);
         }
     }
-    s->stats.cpu_seconds += tr_clock_cpu() - start;
+    s->stats.cpu_seconds += tr_clock_cpu() - s->output.cpu_begun;
     s->output.recorder = NULL;
+    s->output.running = false;
     s->stop = NULL;
     return status;
 }

@@ -17,6 +17,7 @@
 #define TR_RANK_CHANGES_KEPT 64
 #define TR_FORCED_KEPT 64
 #define TR_WARNINGS_KEPT 4
+#define TR_VIOLATION_LEVELS 3
 
 // What a row of phi is measured in.
 typedef enum trQuantity { TR_LENGTH, TR_ANGLE, TR_OTHER, TR_QUANTITIES } trQuantity;
@@ -24,11 +25,15 @@ typedef enum trQuantity { TR_LENGTH, TR_ANGLE, TR_OTHER, TR_QUANTITIES } trQuant
 // Which rows are to be recorded, and where they go.
 typedef struct trOutput {
     trRecorder *recorder;             // NULL: nowhere
-    long        next;                 // index of the next output time
-    long        count;                // of output times
+    int64_t     next;                 // index of the next output time
+    int64_t     count;                // of output times
     double      first, sample, last;  // regular ones [s]
     double      latest;               // of rows handed over [s]
     trNumbers   times;                // or given ones
+    bool        running;              // a run has begun, and neither ended nor failed
+    int64_t     rows;                 // handed over
+    uint64_t    mark;                 // of them (record/mark.h)
+    double      cpu_begun;            // on the clock [s]
 } trOutput;
 
 // (1 - gamma J)^-1 for methods that own their step (owner.c).
@@ -127,12 +132,15 @@ struct trSim {
     trSimStats          stats;
     int                 warnings;
     const char         *warning[TR_WARNINGS_KEPT];  // what must be known about the results
-    trRankChange       *rank_change;                // TR_RANK_CHANGES_KEPT
-    double             *forced_time;                // TR_FORCED_KEPT
-    int                 columns;
-    trColumn           *column;  // columns
-    double             *row;     // columns
-    trOutput            output;
+    int           worst_row[TR_VIOLATION_LEVELS][TR_QUANTITIES];  // of the worst violations, or -1
+    int64_t       restarted_at;                      // steps before the integrator was started last
+    int           change_row[TR_RANK_CHANGES_KEPT];  // of rank_change: a row of its joint, or -1
+    trRankChange *rank_change;                       // TR_RANK_CHANGES_KEPT
+    double       *forced_time;                       // TR_FORCED_KEPT
+    int           columns;
+    trColumn     *column;  // columns
+    double       *row;     // columns
+    trOutput      output;
 };
 
 // The accelerations of the accepted state, nv.
@@ -250,6 +258,9 @@ trStatus tr_sim_settle(trSim *sim);
 trStatus tr_first_step(trSim *sim, double *h);
 // By how much to multiply the step after an attempt with this error.
 double tr_step_factor(double error, int error_order);
+
+// What is carried from step to step, as far as it is the sim's own (checkpoint.c).
+void tr_sim_keep(trSim *sim);
 
 // Watching an accepted state.
 void     tr_watch_violations(trSim *sim);

@@ -8,18 +8,30 @@
 
 #define CONTRADICTION 1e-3  // of accelerations, relative: far above drift and soft constraints
 
-static void note_violation(trSim *s, const double *residual, trViolation *worst) {
+// The row of the worst violation stands for the names, which a saved simulation has no place for.
+static void note_violation(trSim *s, const double *residual, int level) {
+    trViolation *const all[] = {&s->stats.position, &s->stats.velocity, &s->stats.acceleration};
+    trViolation       *worst = all[level];
     for (int i = 0; i < s->m; i++) {
-        double       size = fabs(residual[i]);
-        double      *most[] = {&worst->length, &worst->angle, &worst->other};
-        const char **name[] = {&worst->length_joint, &worst->angle_joint, &worst->other_joint};
-        trQuantity   quantity = s->quantity[i];
+        double     size = fabs(residual[i]);
+        double    *most[] = {&worst->length, &worst->angle, &worst->other};
+        trQuantity quantity = s->quantity[i];
         if (size > *most[quantity]) {
             *most[quantity] = size;
-            *name[quantity] = s->system->joint[s->system->row_joint[i]].name;
-            worst->other_unit = quantity == TR_OTHER ? s->system->row_unit[i] : worst->other_unit;
+            s->worst_row[level][quantity] = i;
         }
     }
+}
+
+static const char *name_of_row(const trSim *s, int row) {
+    return row < 0 ? NULL : s->system->joint[s->system->row_joint[row]].name;
+}
+
+static void name_violation(const trSim *s, const int row[TR_QUANTITIES], trViolation *worst) {
+    worst->length_joint = name_of_row(s, row[TR_LENGTH]);
+    worst->angle_joint = name_of_row(s, row[TR_ANGLE]);
+    worst->other_joint = name_of_row(s, row[TR_OTHER]);
+    worst->other_unit = row[TR_OTHER] < 0 ? NULL : s->system->row_unit[row[TR_OTHER]];
 }
 
 const double *tr_sim_acceleration(const trSim *s) {
@@ -43,16 +55,16 @@ static void note_squares(const trSim *s, const double *residual, int64_t seen, t
 void tr_watch_violations(trSim *s) {
     const trEquations *e = &s->eval.equations;
     trSimStats        *stats = &s->stats;
-    note_violation(s, e->phi, &stats->position);
+    note_violation(s, e->phi, 0);
     note_squares(s, e->phi, stats->steps, &stats->position_squares);
     tr_sim_rates(s, s->x + s->nq, s->rate);
-    note_violation(s, s->rate, &stats->velocity);
+    note_violation(s, s->rate, 1);
     note_squares(s, s->rate, stats->steps, &stats->velocity_squares);
     tr_rows_mul(&e->A, tr_sim_acceleration(s), s->rate);
     for (int i = 0; i < s->m; i++) {
         s->rate[i] -= e->b[i];
     }
-    note_violation(s, s->rate, &stats->acceleration);
+    note_violation(s, s->rate, 2);
     note_squares(s, s->rate, stats->steps, &stats->acceleration_squares);
 }
 
@@ -125,13 +137,14 @@ trStatus tr_watch_rank(trSim *s) {
     if (rank.rank == s->rank) {
         return TR_OK;
     }
-    const char *name = "";
+    int changed = -1;
     for (int k = 0; k < rank.dropped; k++) {
         s->dependent[rank.rows[k]] ^= true;  // rows that were dependent before become unmarked
     }
-    for (int i = 0; i < s->m && name[0] == '\0'; i++) {
-        name = s->dependent[i] ? s->system->joint[s->system->row_joint[i]].name : "";
+    for (int i = 0; i < s->m && changed < 0; i++) {
+        changed = s->dependent[i] ? i : -1;
     }
+    const char *name = changed < 0 ? "" : name_of_row(s, changed);
     for (int i = 0; i < s->m; i++) {
         s->dependent[i] = false;
     }
@@ -144,6 +157,7 @@ trStatus tr_watch_rank(trSim *s) {
             return tr_refuse_pose(s, name);
         }
         if (s->stats.rank_change_kept < TR_RANK_CHANGES_KEPT) {
+            s->change_row[s->stats.rank_change_kept] = changed;
             s->rank_change[s->stats.rank_change_kept++] =
                 (trRankChange){.time = s->t, .from = s->rank, .to = rank.rank, .joint = name};
         }
@@ -264,6 +278,13 @@ trSimDef tr_sim_def(const trSim *s) {
 
 trSimStats tr_sim_stats(const trSim *s) {
     trSimStats stats = s->stats;
+    name_violation(s, s->worst_row[0], &stats.position);
+    name_violation(s, s->worst_row[1], &stats.velocity);
+    name_violation(s, s->worst_row[2], &stats.acceleration);
+    for (int i = 0; i < stats.rank_change_kept; i++) {
+        const char *name = name_of_row(s, s->change_row[i]);
+        s->rank_change[i].joint = name != NULL ? name : "";
+    }
     stats.factorizations = s->kernel.factorizations + s->by_identity.own.factorizations;
     stats.newton_iterations = s->by_mass.iterations + s->by_identity.iterations;
     for (int i = 0; i < 2; i++) {

@@ -91,6 +91,7 @@ static trStatus accept(trSim *s, double h, double t_new) {
 }
 
 trStatus tr_sim_restart(trSim *s) {
+    s->restarted_at = s->stats.steps;
     if (s->integrator->implicit != NULL) {
         TR_TRY(tr_sim_accelerate(s, s->t, s->x, s->a));
         return tr_implicit_begin(s);
@@ -231,6 +232,7 @@ trStatus tr_sim_advance(trSim *s, double t_end) {
     int      dodges = 0;
     trStatus status = TR_OK;
     trGoal   goal = tr_next_goal(s, t_end);
+    s->eval.z = s->x + s->nq + s->nv;  // not what an output row left
     for (int i = 0; i < MAX_ATTEMPTS && (own || !is_too_small(s, s->h)); i++) {
         bool   last = false;
         double most = choose_step(s, goal.reach, &last), h = most, error = 0.0;

@@ -5,7 +5,21 @@
 #include <stddef.h>
 
 #include "base/finite.h"
+#include "base/keep.h"
 #include "system/system.h"
+
+// A state is evaluated before it is used; what has been evaluated already is not evaluated again.
+static void keep(trArena *arena, trEval *e) {
+    const size_t bodies = (size_t)e->system->bodies;
+    tr_keep_doubles(arena, (double *)e->motion2, (bodies + 1) * sizeof(trMotion2) / sizeof(double));
+    tr_keep_doubles(arena, (double *)e->motion3, (bodies + 1) * sizeof(trMotion3) / sizeof(double));
+    tr_keep_doubles(arena, (double *)e->lift, bodies * sizeof(trLift) / sizeof(double));
+    tr_keep_bool(arena, &e->counting);
+    tr_keep_double(arena, &e->potential);
+    tr_keep_double(arena, &e->power);
+    tr_keep_double(arena, &e->t);
+    tr_keep_count(arena, &e->equations.stamp);
+}
 
 trStatus tr_eval_plan(trArena *arena, const trSystem *s, double rank_tolerance, trEval *e) {
     *e = (trEval){.system = s};
@@ -54,7 +68,8 @@ trStatus tr_eval_plan(trArena *arena, const trSystem *s, double rank_tolerance, 
                       .row_scale = e->row_scale,
                       .rank_tolerance = rank_tolerance};
     e->equations.A.value = e->value;
-    return TR_OK;
+    keep(arena, e);
+    return tr_arena_status(arena);
 }
 
 // Where the blocks and rows of joint j are written.

@@ -72,9 +72,8 @@ trStatus tr_newton_plan(trArena *arena, const trTangent *tangent, int n, int pla
     int *column = tr_new_array(arena, int, entries);
     TR_TRY(tr_arena_status(arena));
     list_entries(&m, row, column);
-    TR_TRY(tr_sparse_plan(arena, n, entries, row, column, &m.sparse));
     *out = m;
-    return TR_OK;
+    return tr_sparse_plan(arena, n, entries, row, column, &out->sparse);
 }
 
 void tr_newton_fill(trNewtonMatrix *m, const double *coefficient) {

@@ -12,6 +12,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/keep.h"
 #include "la/dense.h"
 #include "system/tangent.h"
 
@@ -90,6 +91,8 @@ trStatus tr_swing_plan(trArena *arena, const trTangent *t, trSwing *out) {
     }
     *out = (trSwing){.body = tr_new_array(arena, double, 4 * s->bodies),
                      .P = tr_new_array(arena, double, numbers)};
+    tr_keep_bool(arena, &out->on);
+    tr_keep_doubles(arena, out->all, 4);
     return tr_arena_status(arena);
 }
 

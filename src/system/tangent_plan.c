@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "base/keep.h"
 #include "system/tangent_parts.h"
 
 void tr_list_block(trBlockList *list, trPart part, int row, int rows, int column, int columns) {
@@ -145,7 +146,7 @@ static void find_scales(const trSystem *s, double *scale) {
 
 trStatus tr_tangent_plan(trArena *arena, const trSystem *s, trTangent *out) {
     int nv = s->space->nv, width = s->space->widen != NULL ? 6 : nv;
-    *out = (trTangent){.system = s, .width = width};
+    *out = (trTangent){.system = s, .width = width, .leader = -1};
     int       *body = tr_new_array(arena, int, s->bodies);
     int       *joint = tr_new_array(arena, int, s->joints);
     int       *force = tr_new_array(arena, int, s->varying);
@@ -176,5 +177,6 @@ trStatus tr_tangent_plan(trArena *arena, const trSystem *s, trTangent *out) {
     out->body_value = body;
     out->joint_value = joint;
     out->force_value = force;
-    return TR_OK;
+    tr_keep_int(arena, &out->leader, -1, s->bodies - 1);
+    return tr_arena_status(arena);
 }

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: MIT
+// When checkpoints are written, and how a run goes on from one.
+//
+// Rows reach their file before a checkpoint that counts on them. A run that goes on writes its rows
+// to RESULTS.part: those of the old file up to the checkpoint, whose mark must be the one that the
+// state has, and then takes the old one's name. Until then nothing old is touched; afterwards the
+// old checkpoint still fits. CSV files are made anew from the same rows.
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "cli/checkpoint.h"
+#include "integrator/integrator.h"
+#include "sim/def.h"
+
+#define PART ".part"
+#define NUMBERS_AT_ONCE 65536
+
+// --- the beginning ---
+
+static trParam param_of(const trSimDef *def, const trField *f) {
+    const char *at = (const char *)def + f->offset;
+    trParam     p = {.key = f->name};
+    if (f->kind == TR_FIELD_TEXT) {
+        p.kind = TR_PARAM_TEXT;
+        memcpy(&p.text, at, sizeof p.text);
+    } else if (f->kind == TR_FIELD_NUMBERS) {
+        trNumbers list;
+        memcpy(&list, at, sizeof list);
+        p.kind = TR_PARAM_NUMBERS;
+        p.count = list.count;
+        p.numbers = list.at;
+    } else {
+        p.kind = TR_PARAM_NUMBER;
+        memcpy(&p.number, at, sizeof p.number);
+    }
+    return p;
+}
+
+static void list_settings(trArena *arena, const trSimDef *def, trCheckpointFile *out) {
+    int count = 0;
+    while (tr_sim_def_fields[count].name != NULL) {
+        count++;
+    }
+    out->given = tr_new_array(arena, trParam, count + 1);
+    for (int i = 0; out->given != NULL && i < count; i++) {
+        if (tr_sim_def_gives(def, tr_sim_def_fields[i].name)) {
+            out->given[out->givens++] = param_of(def, &tr_sim_def_fields[i]);
+        }
+    }
+}
+
+static bool is_outside(const trSim *sim) {
+    const trIntegratorKind *kind = tr_integrator_find(tr_sim_def(sim).integrator);
+    return kind != NULL && ((kind->owner != NULL && kind->owner->outside) ||
+                            (kind->implicit != NULL && kind->implicit->outside));
+}
+
+static trStatus plan_checkpoints(const trModel *model, const trSimDef *def, const trSim *sim,
+                                 trKeeper *k) {
+    const trRequest *r = k->request;
+    const char      *text = tr_model_source(model);
+    k->outside = is_outside(sim);
+    k->file = (trCheckpointFile){.version = tr_version(),
+                                 .model = r->model,
+                                 .text = text != NULL ? text : "",
+                                 .text_size = text != NULL ? strlen(text) : 0,
+                                 .sets = r->sets,
+                                 .set = r->set,
+                                 .q = def->q,
+                                 .v = def->v,
+                                 .csv = r->csv != NULL ? r->csv : "",
+                                 .seconds = r->checkpoint,
+                                 .state_size = tr_sim_saved_size(sim)};
+    list_settings(r->arena, def, &k->file);
+    k->file.state = k->state = tr_arena_take(r->arena, k->file.state_size, 1);
+    return tr_arena_status(r->arena);
+}
+
+trStatus tr_keeper_begin(const trRequest *r, const trModel *model, const trSimDef *def, trSim *sim,
+                         trKeeper *k) {
+    *k = (trKeeper){.request = r, .hdf5 = r->hdf5, .csv = r->csv};
+    if (r->hdf5 == NULL) {
+        return TR_OK;
+    }
+    k->path = tr_checkpoint_path(r->arena, r->hdf5);
+    if (r->checkpoint > 0.0) {
+        TR_TRY(plan_checkpoints(model, def, sim, k));
+    }
+    if (r->resumed != NULL) {
+        k->written = true;
+        k->hdf5 = tr_arena_format(r->arena, "%s%s", r->hdf5, PART);
+        k->csv = r->csv != NULL ? tr_arena_format(r->arena, "%s%s", r->csv, PART) : NULL;
+        TR_TRY(tr_arena_status(r->arena));
+        trStatus status = tr_sim_restore(sim, r->resumed->state, r->resumed->state_size);
+        return status == TR_OK
+                   ? TR_OK
+                   : tr_fail(TR_E_IO, "%s: %s; run the model again", k->path, tr_last_error());
+    }
+    return tr_arena_status(r->arena);
+}
+
+// --- rows of the old file ---
+
+static trStatus refuse_results(const trKeeper *k) {
+    return tr_fail(TR_E_IO,
+                   "%s: its rows are not those that the checkpoint was written for: it was changed "
+                   "or replaced since; put it back, or run the model again",
+                   k->request->hdf5);
+}
+
+static trStatus copy_rows(trKeeper *k, trSim *sim, trRecorder *recorder, trResult *old) {
+    int      columns = tr_recorder_columns(recorder);
+    int64_t  rows = tr_sim_rows(sim), at_once = NUMBERS_AT_ONCE / columns + 1;
+    uint64_t mark = 0;
+    if (tr_result_columns(old) != columns || tr_result_rows(old) < rows) {
+        return refuse_results(k);
+    }
+    double *values = tr_new_array(k->request->arena, double, at_once *columns);
+    TR_TRY(tr_arena_status(k->request->arena));
+    for (int64_t first = 0; first < rows; first += at_once) {
+        int64_t count = rows - first < at_once ? rows - first : at_once;
+        TR_TRY(tr_result_read(old, (long)first, (long)count, values));
+        for (int64_t i = 0; i < count; i++) {
+            mark = tr_rows_mark_add(mark, columns, values + i * columns);
+            TR_TRY(tr_recorder_row(recorder, values + i * columns));
+        }
+    }
+    return mark == tr_sim_rows_mark(sim) ? tr_recorder_flush(recorder) : refuse_results(k);
+}
+
+static void sync_file(const char *path) {
+    int file = path != NULL ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+    if (file >= 0) {
+        (void)fsync(file);
+        close(file);
+    }
+}
+
+static trStatus take_name(const char *part, const char *path) {
+    sync_file(part);
+    return rename(part, path) == 0
+               ? TR_OK
+               : tr_fail(TR_E_IO, "%s: cannot be replaced: %s", path, strerror(errno));
+}
+
+static void remove_parts(const trKeeper *k) {
+    unlink(k->hdf5);
+    if (k->csv != NULL) {
+        unlink(k->csv);
+    }
+}
+
+// The CSV file first: it is nobody's source.
+static trStatus replace_results(trKeeper *k, trSim *sim, trRecorder *recorder) {
+    const trRequest *r = k->request;
+    trResult        *old = NULL;
+    TR_TRY(tr_result_open(r->hdf5, &old));
+    trStatus status = copy_rows(k, sim, recorder, old);
+    tr_result_close(old);
+    if (status == TR_OK && k->csv != NULL) {
+        status = take_name(k->csv, r->csv);
+    }
+    return status == TR_OK ? take_name(k->hdf5, r->hdf5) : status;
+}
+
+// Results of a run that begins replace older ones: their checkpoint is worth nothing.
+static trStatus begun(void *keeper, trSim *sim, trRecorder *recorder) {
+    trKeeper *k = keeper;
+    k->recorder = recorder;
+    if (k->request->resumed == NULL) {
+        unlink(k->path);
+        return TR_OK;
+    }
+    trStatus status = replace_results(k, sim, recorder);
+    if (status != TR_OK) {
+        remove_parts(k);
+    }
+    return status;
+}
+
+// --- checkpoints ---
+
+static trStatus between(void *keeper, trSim *sim, bool stopping) {
+    trKeeper *k = keeper;
+    double    now = tr_clock_wall();
+    bool      due = stopping || !k->written || now - k->last >= k->request->checkpoint;
+    if (k->recorder == NULL) {
+        return TR_OK;
+    }
+    if ((due || k->outside) && tr_sim_can_save(sim)) {
+        TR_TRY(tr_sim_save(sim, k->state, k->file.state_size));
+        k->is_new = true;
+    }
+    if (due && k->is_new) {
+        TR_TRY(tr_recorder_flush(k->recorder));
+        sync_file(k->request->hdf5);
+        TR_TRY(tr_checkpoint_write(k->path, &k->file));
+        k->is_new = false;
+        k->written = true;
+        k->last = tr_clock_wall();
+    }
+    return TR_OK;
+}
+
+void tr_keeper_hook(trKeeper *k, trRunHooks *hooks) {
+    if (k->path == NULL) {
+        return;
+    }
+    hooks->keeper = k;
+    hooks->begun = begun;
+    if (k->request->checkpoint > 0.0) {
+        k->last = tr_clock_wall();
+        hooks->between = between;
+    }
+}
+
+bool tr_keeper_has_checkpoint(const trKeeper *k) {
+    return k->path != NULL && k->written;
+}
+
+void tr_keeper_end(trKeeper *k, trStatus status) {
+    if (k->path != NULL && status == TR_OK) {
+        unlink(k->path);
+    }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// Checkpoints of a run: what is in the file, when it is written, and how a run goes on from one.
+
+#ifndef TR_CLI_CHECKPOINT_H
+#define TR_CLI_CHECKPOINT_H
+
+#include "cli/cli.h"
+
+// What a checkpoint file holds: all that the run was made from, and its state.
+typedef struct trCheckpointFile {
+    const char          *version;  // of the program
+    const char          *model;    // path, as it was given
+    const char          *text;     // of the model file, text_size bytes
+    size_t               text_size;
+    int                  sets;
+    const char         **set;      // "N=40", sets; ends with NULL
+    int                  givens;   // settings that are not as by default
+    trParam             *given;    // givens; ends with a NULL key
+    trNumbers            q, v;     // of the start, where the model's was not taken
+    const char          *csv;      // path; "": none
+    double               seconds;  // between checkpoints
+    const unsigned char *state;    // of tr_sim_save, state_size bytes
+    size_t               state_size;
+} trCheckpointFile;
+
+// Replaces the file as a whole: after any end of the process it is the old one or the new one.
+trStatus tr_checkpoint_write(const char *path, const trCheckpointFile *file);
+// TR_E_IO, with a remedy, for what is damaged, something else, or from another version. What is
+// read lives as long as the arena.
+trStatus tr_checkpoint_read(trArena *arena, const char *path, trCheckpointFile *out);
+
+// "results.h5.checkpoint"
+char *tr_checkpoint_path(trArena *arena, const char *results);
+bool  tr_checkpoint_is_path(const char *path);  // whether it ends so
+
+// A run that writes checkpoints, or goes on from one.
+typedef struct trKeeper {
+    const trRequest *request;
+    const char      *path;     // of the checkpoint
+    const char      *hdf5;     // where rows go: the results, or, at first, beside the old ones
+    const char      *csv;      // likewise; NULL: none
+    bool             outside;  // the integrator can be saved only where it was started
+    trCheckpointFile file;
+    unsigned char   *state;    // of file
+    bool             is_new;   // the state has not been written
+    bool             written;  // some checkpoint was
+    double           last;     // when, on the wall clock [s]
+    trRecorder      *recorder;
+} trKeeper;
+
+// For the run that `request` asks for: where rows go, and the state of the checkpoint that it goes
+// on from.
+trStatus tr_keeper_begin(const trRequest *request, const trModel *model, const trSimDef *def,
+                         trSim *sim, trKeeper *out);
+void     tr_keeper_hook(trKeeper *keeper, trRunHooks *hooks);
+// The run has ended and its files are closed: a checkpoint is needed no more if it is done.
+void tr_keeper_end(trKeeper *keeper, trStatus status);
+// Whether there is a checkpoint to go on from.
+bool tr_keeper_has_checkpoint(const trKeeper *keeper);
+
+#endif

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+// `trammel resume`: goes on with a run from its checkpoint, as if it had never stopped.
+
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/checkpoint.h"
+#include "cli/run_parts.h"
+#include "sim/def.h"
+
+static void help(FILE *file) {
+    fputs("  trammel resume four_bar.h5\n\n"
+          "usage: trammel resume FILE [OPTIONS]\n\n"
+          "Goes on with a run that was begun with 'trammel run --checkpoint SECONDS' and did not\n"
+          "come to its end: interrupted, killed, or the machine went down. FILE are its results;\n"
+          "the checkpoint lies beside them (FILE.checkpoint) and may be named in their place. The\n"
+          "rows are, bit for bit, those of a run that never stopped. Rows that were written after\n"
+          "the checkpoint are computed once more; with integrators of SUNDIALS (arkode, cvode,\n"
+          "ida), whose history cannot be saved, all since the start of the run or the last change\n"
+          "of formula of a function of time. The model file is not needed: its text is in the\n"
+          "checkpoint. A CSV file that the run wrote is written anew.\n\n"
+          "      --json               the summary as JSON, with the state at the end\n"
+          "  -q, --quiet              neither progress nor summary\n",
+          file);
+}
+
+static const struct option options[] = {
+    {"json", no_argument, NULL, 'j'},
+    {"quiet", no_argument, NULL, 'q'},
+    {"help", no_argument, NULL, 'h'},
+    {NULL, 0, NULL, 0},
+};
+
+static trExit read_request(trRequest *r, int argc, char **argv, bool *helped) {
+    for (int value; (value = tr_cli_option(argc, argv, ":qh", options)) != -1;) {
+        switch (value) {
+        case 'h':
+            *helped = true;
+            return TR_EXIT_DONE;
+        case 'j':
+            r->json = true;
+            break;
+        case 'q':
+            r->quiet = true;
+            break;
+        default:
+            return TR_EXIT_USAGE;
+        }
+    }
+    if (optind >= argc) {
+        tr_cli_error("resume: needs the results of a run; write 'trammel resume FILE.h5'");
+        return TR_EXIT_USAGE;
+    }
+    if (argc - optind > 1) {
+        tr_cli_error("resume: takes one file, not '%s' as well", argv[optind + 1]);
+        return TR_EXIT_USAGE;
+    }
+    const char *path = argv[optind];
+    bool        is_checkpoint = tr_checkpoint_is_path(path);
+    size_t      length = strlen(path) - (is_checkpoint ? strlen(".checkpoint") : 0);
+    r->hdf5 = tr_arena_format(r->arena, "%.*s", (int)length, path);
+    return TR_EXIT_DONE;
+}
+
+// "done", "running", ...; NULL if the file cannot be read.
+static const char *outcome_of(trArena *arena, const char *results) {
+    trResult   *result = NULL;
+    const char *outcome = NULL;
+    if (tr_result_open(results, &result) == TR_OK) {
+        outcome = tr_arena_text(arena, tr_result_outcome(result));
+    }
+    tr_result_close(result);
+    return outcome;
+}
+
+static trExit refuse_missing(const char *results, const char *path) {
+    if (access(results, F_OK) != 0) {
+        tr_cli_error("%s: there is no such file; give the results of 'trammel run --checkpoint "
+                     "SECONDS'",
+                     results);
+    } else {
+        tr_cli_error("%s: there is no checkpoint; the run was begun without --checkpoint or ended "
+                     "before its first row: run the model again, with 'trammel run --checkpoint "
+                     "60'",
+                     path);
+    }
+    return TR_EXIT_FILE;
+}
+
+static trStatus load(const trRequest *r, const trCheckpointFile *file, trModel **model,
+                     trSimDef *def) {
+    trSimDef of_file = tr_sim_def_default();
+    TR_TRY(tr_lua_load_text(file->model, file->text, file->text_size, file->set, model, &of_file));
+    TR_TRY(tr_sim_def_bind(r->arena, file->given, def));
+    def->q = file->q;
+    def->v = file->v;
+    return tr_sim_def_check(def);
+}
+
+static trExit go_on(trRequest *r, const char *path, const trCheckpointFile *file) {
+    trModel *model = NULL;
+    trSimDef def = tr_sim_def_default();
+    trExit   code = TR_EXIT_DONE;
+    r->model = file->model;
+    r->csv = file->csv[0] != '\0' ? file->csv : NULL;
+    r->set = file->set;
+    r->sets = file->sets;
+    r->checkpoint = file->seconds;
+    r->resumed = file;
+    if (load(r, file, &model, &def) != TR_OK) {
+        tr_cli_error("%s: %s; run the model again", path, tr_last_error());
+        code = TR_EXIT_FILE;
+    } else {
+        code = tr_run_model(r, model, &def);
+    }
+    tr_model_destroy(model);
+    return code;
+}
+
+static trExit resume(trRequest *r) {
+    trCheckpointFile file;
+    const char      *path = tr_checkpoint_path(r->arena, r->hdf5);
+    const char      *outcome = outcome_of(r->arena, r->hdf5);
+    if (tr_arena_status(r->arena) != TR_OK) {
+        tr_cli_error("out of memory");
+        return TR_EXIT_FAILED;
+    }
+    if (outcome != NULL && strcmp(outcome, "done") == 0) {
+        tr_cli_error("%s: the run is done; nothing to resume", r->hdf5);
+        return TR_EXIT_DONE;
+    }
+    if (access(path, F_OK) != 0) {
+        return refuse_missing(r->hdf5, path);
+    }
+    trStatus status = tr_checkpoint_read(r->arena, path, &file);
+    if (status != TR_OK) {
+        tr_cli_error("%s", tr_last_error());
+        return tr_cli_exit(status);
+    }
+    return go_on(r, path, &file);
+}
+
+static trExit run(int argc, char **argv) {
+    trRequest request = {.arena = tr_arena_create()};
+    bool      helped = false;
+    trExit    code = TR_EXIT_FAILED;
+    if (request.arena == NULL) {
+        tr_cli_error("out of memory");
+    } else {
+        code = read_request(&request, argc, argv, &helped);
+    }
+    if (helped) {
+        help(stdout);
+    } else if (code == TR_EXIT_DONE) {
+        code = resume(&request);
+    }
+    tr_arena_destroy(request.arena);
+    return code;
+}
+
+const trCommand tr_command_resume = {
+    .name = "resume",
+    .summary = "go on with a run that was stopped or killed",
+    .help = help,
+    .run = run,
+};

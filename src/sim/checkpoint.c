@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: MIT
+// Saving and restoring a simulation. The numbers are those that the arena keeps (base/keep.h): all
+// arrays of numbers, and what plan functions declare. What is saved, in words of 64 bits:
+//
+//     magic   1   mark of version, model and definition   layout   size
+//     numbers, filled up with zeros                        mark of all that is before it
+//
+// The second word is 1 in the order of bytes of this machine.
+
+#include "trammel/checkpoint.h"
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/keep.h"
+#include "record/mark.h"
+#include "sim/sim.h"
+
+#define MAGIC 0x317461747372745full  // "_trstat1" backwards
+#define HEAD 5                       // words before the numbers
+
+// --- what is kept ---
+
+static void keep_stats(trSim *s) {
+    trSimStats  *t = &s->stats;
+    trArena     *arena = s->arena;
+    int64_t     *counts[] = {&t->steps,       &t->rejected,          &t->forced,
+                             &t->evaluations, &t->factorizations,    &t->newton_iterations,
+                             &t->jacobians,   &t->solver_iterations, &t->renewals};
+    double      *numbers[] = {&t->kinetic,       &t->potential,    &t->work,
+                              &t->energy_start,  &t->energy_drift, &t->energy_end_drift,
+                              &t->smallest_step, &t->largest_step, &t->cpu_seconds};
+    trViolation *worst[] = {&t->position, &t->velocity, &t->acceleration};
+    trSquares   *squares[] = {&t->position_squares, &t->velocity_squares, &t->acceleration_squares};
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        tr_keep_count(arena, counts[i]);
+    }
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        tr_keep_double(arena, numbers[i]);
+    }
+    for (int i = 0; i < TR_VIOLATION_LEVELS; i++) {
+        tr_keep_double(arena, &worst[i]->length);
+        tr_keep_double(arena, &worst[i]->angle);
+        tr_keep_double(arena, &worst[i]->other);
+        tr_keep_double(arena, &squares[i]->worst);
+        tr_keep_double(arena, &squares[i]->mean);
+        tr_keep_ints(arena, s->worst_row[i], TR_QUANTITIES, -1, s->m - 1);
+    }
+    tr_keep_int(arena, &t->rank_changes, 0, INT_MAX / 2);
+    tr_keep_int(arena, &t->rank_change_kept, 0, TR_RANK_CHANGES_KEPT);
+    tr_keep_int(arena, &t->forced_kept, 0, TR_FORCED_KEPT);
+    tr_keep_ints(arena, s->change_row, TR_RANK_CHANGES_KEPT, -1, s->m - 1);
+    for (int i = 0; s->rank_change != NULL && i < TR_RANK_CHANGES_KEPT; i++) {
+        tr_keep_double(arena, &s->rank_change[i].time);
+        tr_keep_int(arena, &s->rank_change[i].from, -1, s->m);
+        tr_keep_int(arena, &s->rank_change[i].to, -1, s->m);
+    }
+}
+
+static void keep_output(trSim *s) {
+    trOutput *o = &s->output;
+    double   *numbers[] = {&o->first, &o->sample, &o->last, &o->latest};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        tr_keep_double(s->arena, numbers[i]);
+    }
+    tr_keep_count(s->arena, &o->next);
+    tr_keep_count(s->arena, &o->count);
+    tr_keep_count(s->arena, &o->rows);
+    tr_keep_bits(s->arena, &o->mark, 1);
+    tr_keep_bool(s->arena, &o->running);
+}
+
+void tr_sim_keep(trSim *s) {
+    trArena  *arena = s->arena;
+    double   *numbers[] = {&s->t,     &s->h,        &s->power,  &s->power_next, &s->best_gap,
+                           &s->now.t, &s->now.work, &s->next.t, &s->next.work,  &s->owned.gamma};
+    trKernel *kernels[] = {&s->kernel, &s->judge};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        tr_keep_double(arena, numbers[i]);
+    }
+    for (int i = 0; i < 2; i++) {
+        tr_keep_count(arena, &kernels[i]->stamp);
+        tr_keep_count(arena, &kernels[i]->factorizations);
+    }
+    for (int i = 0; i < TR_VIOLATION_LEVELS * TR_QUANTITIES; i++) {
+        s->worst_row[i / TR_QUANTITIES][i % TR_QUANTITIES] = -1;
+    }
+    tr_keep_int(arena, &s->owned.dodges, 0, INT_MAX / 2);
+    tr_keep_int(arena, &s->rank, -1, s->m);
+    tr_keep_int(arena, &s->lost_row, -1, s->m - 1);
+    tr_keep_int(arena, &s->next_break, 0, s->system->breaks);
+    tr_keep_bool(arena, &s->at_state);
+    tr_keep_bool(arena, &s->evaluated);
+    tr_keep_count(arena, &s->restarted_at);
+    keep_stats(s);
+    keep_output(s);
+}
+
+// --- marks ---
+
+static uint64_t mark_text(uint64_t mark, const char *text) {
+    return tr_mark_text(tr_mark_add(mark, text != NULL), text != NULL ? text : "");
+}
+
+static uint64_t mark_doubles(uint64_t mark, int count, const double *at) {
+    return tr_mark_add(tr_mark_add(mark, (uint64_t)count), tr_mark_row((size_t)count, at));
+}
+
+// Of the settings as they are in the end.
+static uint64_t mark_definition(uint64_t mark, const trSimDef *def) {
+    for (const trField *f = tr_sim_def_fields; f->name != NULL; f++) {
+        const char *at = (const char *)def + f->offset;
+        if (f->kind == TR_FIELD_TEXT) {
+            const char *text = NULL;
+            memcpy(&text, at, sizeof text);
+            mark = mark_text(mark, text);
+        } else if (f->kind == TR_FIELD_NUMBERS) {
+            trNumbers list;
+            memcpy(&list, at, sizeof list);
+            mark = mark_doubles(mark, list.count, list.at);
+        } else {
+            mark = mark_doubles(mark, 1, (const double *)(const void *)at);
+        }
+    }
+    return mark;
+}
+
+static uint64_t mark_origin(const trSim *s) {
+    const trSystem *system = s->system;
+    uint64_t        mark = mark_text(TR_MARK_START, tr_version());
+    mark = mark_text(mark, system->name);
+    for (int i = 0; i < system->bodies; i++) {
+        mark = mark_text(mark, system->body[i].name);
+    }
+    for (int i = 0; i < s->m; i++) {
+        mark = mark_text(mark, system->joint[system->row_joint[i]].name);
+    }
+    if (system->mass != NULL) {
+        mark = mark_doubles(mark, system->nv, system->mass);
+    }
+    mark = mark_doubles(mark, system->nq, system->q0);
+    mark = mark_doubles(mark, system->nv, system->v0);
+    return mark_definition(mark, &s->def);
+}
+
+static uint64_t word_at(const unsigned char *bytes, size_t i) {
+    uint64_t word;
+    memcpy(&word, bytes + i * sizeof word, sizeof word);
+    return word;
+}
+
+static uint64_t mark_words(const unsigned char *bytes, size_t words) {
+    uint64_t mark = TR_MARK_START;
+    for (size_t i = 0; i < words; i++) {
+        mark = tr_mark_add(mark, word_at(bytes, i));
+    }
+    return mark;
+}
+
+uint64_t tr_rows_mark_add(uint64_t mark, int columns, const double *row) {
+    return tr_mark_add(mark, tr_mark_row((size_t)columns, row));
+}
+
+// --- saving ---
+
+static size_t words_of(const trSim *s) {
+    return HEAD + (tr_kept_bytes(s->arena) + sizeof(uint64_t) - 1) / sizeof(uint64_t) + 1;
+}
+
+size_t tr_sim_saved_size(const trSim *s) {
+    return words_of(s) * sizeof(uint64_t);
+}
+
+static bool is_outside(const trSim *s) {
+    return s->integrator->owner != NULL      ? s->integrator->owner->outside
+           : s->integrator->implicit != NULL ? s->integrator->implicit->outside
+                                             : false;
+}
+
+bool tr_sim_can_save(const trSim *s) {
+    return !is_outside(s) || s->stats.steps == s->restarted_at;
+}
+
+trStatus tr_sim_save(trSim *s, void *bytes, size_t size) {
+    size_t words = words_of(s);
+    if (size != words * sizeof(uint64_t)) {
+        return tr_fail(TR_E_ARGUMENT, "a saved simulation has %zu bytes, not %zu",
+                       words * sizeof(uint64_t), size);
+    }
+    if (!tr_sim_can_save(s)) {
+        return tr_fail(TR_E_UNSUPPORTED,
+                       "t = %.9g s: integrator '%s' can be saved only where it was started: before "
+                       "the first step, or where a function of time has changed its formula",
+                       s->t, s->integrator->name);
+    }
+    if (s->output.running) {
+        double now = tr_clock_cpu();
+        s->stats.cpu_seconds += now - s->output.cpu_begun;
+        s->output.cpu_begun = now;
+    }
+    const uint64_t head[HEAD] = {MAGIC, 1, mark_origin(s), tr_kept_layout(s->arena), words};
+    unsigned char *at = bytes;
+    memset(at, 0, size);
+    memcpy(at, head, sizeof head);
+    tr_kept_save(s->arena, at + sizeof head);
+    uint64_t mark = mark_words(at, words - 1);
+    memcpy(at + (words - 1) * sizeof mark, &mark, sizeof mark);
+    return TR_OK;
+}
+
+static trStatus check(const trSim *s, const unsigned char *at, size_t size) {
+    size_t words = words_of(s);
+    if (size < (HEAD + 1) * sizeof(uint64_t) || word_at(at, 0) != MAGIC) {
+        return tr_fail(TR_E_ARGUMENT, "this is not a saved simulation");
+    }
+    if (word_at(at, 1) != 1) {
+        return tr_fail(TR_E_ARGUMENT, "it was saved on another kind of machine");
+    }
+    if (word_at(at, 2) != mark_origin(s) || word_at(at, 3) != tr_kept_layout(s->arena) ||
+        size != words * sizeof(uint64_t)) {
+        return tr_fail(TR_E_ARGUMENT, "it was saved from another model, with other settings or by "
+                                      "another version; create the simulation as that one was");
+    }
+    if (word_at(at, 4) != words || word_at(at, words - 1) != mark_words(at, words - 1)) {
+        return tr_fail(TR_E_ARGUMENT, "the saved simulation is damaged");
+    }
+    return TR_OK;
+}
+
+static bool is_possible(const trSim *s) {
+    const trOutput *o = &s->output;
+    bool            listed = s->def.times.count == 0 || o->count == s->def.times.count;
+    return isfinite(s->t) && isfinite(s->h) && (!o->running || (o->next <= o->count && listed));
+}
+
+trStatus tr_sim_restore(trSim *s, const void *bytes, size_t size) {
+    const unsigned char *at = bytes;
+    TR_TRY(check(s, at, size));
+    trStatus status = tr_kept_restore(s->arena, at + HEAD * sizeof(uint64_t));
+    if (status == TR_OK && !is_possible(s)) {
+        status = tr_fail(TR_E_ARGUMENT, "the saved simulation is damaged");
+    }
+    s->output.recorder = NULL;
+    s->output.times = s->def.times;
+    return status > 0 ? TR_E_ARGUMENT : status;
+}
+
+int64_t tr_sim_rows(const trSim *s) {
+    return s->output.rows;
+}
+
+uint64_t tr_sim_rows_mark(const trSim *s) {
+    return s->output.mark;
+}

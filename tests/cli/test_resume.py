@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: MIT
+"""Checkpoints and `trammel resume`: what is written, what goes on, what is refused and how."""
+import signal
+import unittest
+
+from support import BODY, CommandTest, ENDLESS, HEAD, PENDULUM, PIN
+
+LONG = HEAD + BODY + PIN + "m:simulate { duration = 60, sample = 0.01 }\nreturn m\n"
+
+
+class Resume(CommandTest):
+    def interrupted(self, *more):
+        """A run that was stopped after its first checkpoint, by hand."""
+        self.write(ENDLESS)
+        process = self.start("run", "model.lua", "-q", "--checkpoint", "0.01", *more)
+        while not (self.folder / "model.h5.checkpoint").exists():
+            self.assertIsNone(process.poll())
+        process.send_signal(signal.SIGINT)
+        _, words = process.communicate()
+        self.assertEqual(process.returncode, 130, words)
+        return words
+
+    def test_a_run_that_is_done_leaves_no_checkpoint(self):
+        self.write(LONG)
+        self.succeeds("run", "model.lua", "-q", "--checkpoint", "0.01")
+        self.assertEqual([p.name for p in sorted(self.folder.iterdir())],
+                         ["model.h5", "model.lua"])
+        done = self.trammel("resume", "model.h5")
+        self.assertEqual(done.returncode, 0)
+        self.assertIn("the run is done; nothing to resume", done.stderr)
+
+    def test_an_interrupted_run_says_how_to_go_on_and_does(self):
+        self.assertIn("go on with 'trammel resume model.h5'", self.interrupted())
+        before = self.rows("model.h5")
+        self.assertEqual(before[2], "interrupted")
+        (self.folder / "model.lua").unlink()  # its text is in the checkpoint
+        process = self.start("resume", "model.h5.checkpoint", "-q")
+        rows = before[0]
+        while rows <= before[0]:
+            self.assertIsNone(process.poll(), process.stderr)
+            found = self.rows("model.h5")
+            rows = found[0] if found is not None else 0
+        process.send_signal(signal.SIGTERM)
+        _, words = process.communicate()
+        self.assertEqual(process.returncode, 130, words)
+        self.assertEqual(self.rows("model.h5")[2], "interrupted")
+        self.assertFalse((self.folder / "model.h5.part").exists())
+
+    def test_a_new_run_forgets_the_checkpoint_of_the_old_one(self):
+        self.interrupted()
+        self.write(PENDULUM)
+        self.succeeds("run", "model.lua", "-q")
+        self.assertFalse((self.folder / "model.h5.checkpoint").exists())
+
+    def test_a_run_that_cannot_begin_leaves_the_old_one_as_it_is(self):
+        self.interrupted()
+        self.fails(4, "nowhere/a.csv", "run", "model.lua", "--csv", "nowhere/a.csv")
+        self.assertTrue((self.folder / "model.h5.checkpoint").exists())
+
+    def test_results_without_a_checkpoint_are_refused_with_the_remedy(self):
+        self.interrupted()
+        (self.folder / "model.h5.checkpoint").unlink()
+        self.fails(4, r"model\.h5\.checkpoint: there is no checkpoint; .* run the model again",
+                   "resume", "model.h5")
+
+    def test_other_results_are_refused_and_stay_as_they_are(self):
+        self.interrupted()
+        self.write(PENDULUM.replace("0.5, 0 }", "0, 0.5 }"), "other.lua")
+        self.succeeds("run", "other.lua", "-q", "-o", "other.h5")
+        other = (self.folder / "other.h5").read_bytes().replace(b"done", b"runn")
+        (self.folder / "model.h5").write_bytes(other)
+        self.fails(4, r"model\.h5: (its rows are not those|the file is damaged)", "resume",
+                   "model.h5")
+        self.assertEqual((self.folder / "model.h5").read_bytes(), other)
+        self.assertFalse((self.folder / "model.h5.part").exists())
+
+    def test_missing_results_are_refused(self):
+        self.interrupted()
+        (self.folder / "model.h5").unlink()
+        self.fails(4, r"model\.h5: ", "resume", "model.h5")
+        self.fails(4, r"none\.h5: there is no such file", "resume", "none.h5")
+
+    def test_a_damaged_checkpoint_is_refused(self):
+        self.interrupted()
+        path = self.folder / "model.h5.checkpoint"
+        whole = path.read_bytes()
+        for at in range(0, len(whole), max(1, len(whole) // 40)):
+            path.write_bytes(whole[:at] + bytes([whole[at] ^ 0x41]) + whole[at + 1:])
+            self.fails(4, r"model\.h5\.checkpoint: .*(damaged|not a checkpoint|another kind)",
+                       "resume", "model.h5")
+        for size in (0, 7, 8, 24, len(whole) // 2, len(whole) - 8):
+            path.write_bytes(whole[:size])
+            self.fails(4, r"model\.h5\.checkpoint: ", "resume", "model.h5")
+
+    def test_another_version_is_refused(self):
+        self.interrupted()
+        path = self.folder / "model.h5.checkpoint"
+        whole = path.read_bytes()
+        self.assertEqual(whole.count(b"0.1.0\0"), 1)
+        # The mark is the last word; a checkpoint with a right mark and another version.
+        body = whole[:-8].replace(b"0.1.0\0", b"0.0.9\0")
+        mark = 14695981039346656037
+        for i in range(0, len(body), 8):
+            mark = ((mark ^ int.from_bytes(body[i:i + 8], "little")) * 1099511628211) % 2**64
+            mark ^= mark >> 29
+        path.write_bytes(body + mark.to_bytes(8, "little"))
+        self.fails(4, r"model\.h5\.checkpoint: written by version 0\.0\.9, this is version",
+                   "resume", "model.h5")
+
+    def test_usage(self):
+        self.fails(2, "resume: needs the results of a run", "resume")
+        self.fails(2, "resume: takes one file, not 'b.h5' as well", "resume", "a.h5", "b.h5")
+        self.fails(2, "resume: unknown option '--jsn'; did you mean '--json'", "resume", "--jsn")
+        self.assertTrue(self.succeeds("resume", "--help").startswith("  trammel resume"))
+        self.write(PENDULUM)
+        self.fails(2, "run: option '--checkpoint': .* must be positive, not 0", "run", "model.lua",
+                   "--checkpoint", "0")
+        self.fails(2, "run: --checkpoint needs the HDF5 file", "run", "model.lua", "--no-hdf5",
+                   "--checkpoint", "1")
+        self.fails(2, "run: --checkpoint cannot go on with a table on standard output", "run",
+                   "model.lua", "--csv", "-", "--checkpoint", "1")
+
+
+unittest.main()
