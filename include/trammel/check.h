@@ -30,6 +30,10 @@ TR_API trCheckOptions tr_check_options_default(void);
 /// Velocities of the largest model that is checked; work grows with the third power.
 #define TR_CHECK_LIMIT 2000
 
+/// Branches of a singular pose are looked for up to so many velocities: the time grows with the
+/// fourth power.
+#define TR_CHECK_BRANCHES_LIMIT 300
+
 typedef enum trSeverity {
     TR_NOTE,
     TR_WARNING,

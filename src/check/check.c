@@ -207,9 +207,10 @@ static void sort_findings(trCheckWork *w) {
     w->out->prevents = w->out->findings > 0 && w->found[0].severity == TR_PREVENTS;
 }
 
-// Constraints that are not linear in velocities have none that can be told.
+// Constraints that are not linear in velocities have none that can be told; large models take too
+// long.
 static trStatus find_branches(trCheckWork *w) {
-    if (!w->out->singular || !w->out->assembled) {
+    if (!w->out->singular || !w->out->assembled || w->system->nv > TR_CHECK_BRANCHES_LIMIT) {
         return TR_OK;
     }
     trStatus status = tr_branches_find(w->system, w->t, w->q, w->rank_tolerance, &w->out->branches);

@@ -100,6 +100,10 @@ static void print_singular(FILE *file, const trCheck *c) {
         print_set(file, &c->lost_set[i], name_width(c));
     }
     print_branches(file, &c->branches);
+    if (c->velocities > TR_CHECK_BRANCHES_LIMIT) {
+        fprintf(file, "  its ways on are not looked for: more than %d velocities\n",
+                TR_CHECK_BRANCHES_LIMIT);
+    }
 }
 
 static void print_loads(FILE *file, const trCheck *c) {
