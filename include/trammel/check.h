@@ -20,9 +20,10 @@ extern "C" {
 
 /// Start from tr_check_options_default().
 typedef struct trCheckOptions {
-    size_t struct_size;     ///< set by tr_check_options_default(); lets the struct grow
-    double time;            ///< of the pose [s]
-    double rank_tolerance;  ///< on rows of A, relative, as in trSimDef
+    size_t          struct_size;     ///< set by tr_check_options_default(); lets the struct grow
+    double          time;            ///< of the pose [s]
+    double          rank_tolerance;  ///< on rows of A, relative, as in trSimDef
+    const trSimDef *run;  ///< the run that is meant, which may refuse the model; NULL: any
 } trCheckOptions;
 
 TR_API trCheckOptions tr_check_options_default(void);
@@ -134,8 +135,9 @@ typedef struct trCheck {
     const double        *q;            ///< nq: the pose, of centers of mass
     const double        *v;            ///< velocities: at it
     // the rest:
-    const char   *refusal;   ///< why no run begins; NULL: it does
-    trCorrection  moved;     ///< by assembly; unit NULL: not
+    const char   *refusal;  ///< why no run begins; NULL: it does
+    const char   *unfit;  ///< why the run of the options does not; NULL: it does, as far as others
+    trCorrection  moved;  ///< by assembly; unit NULL: not
     trCorrection  changed;   ///< velocities, likewise
     double        smallest;  ///< nonzero singular value of A, rows and lengths scaled
     double        ratio;     ///< of it to the largest one

@@ -326,7 +326,7 @@ static trStatus tell(Start *s, bool rest, trBranchStart *out) {
         out->warning = tr_arena_format(
             s->arena,
             "all along this branch the joints hold one velocity (%s) to second order only: loads "
-            "on it have no finite reactions, and a run with such loads fails",
+            "on it have no finite reactions, and a run with such loads fails or goes wrong",
             s->branch->loose_words);
     }
     return tr_arena_status(s->arena);

@@ -93,6 +93,22 @@ static trStatus assemble(trCheckWork *w, const trCheckOptions *options) {
     return measure(w, w->q);
 }
 
+// Whether the run that is meant begins: its method may not take what others do, or it must not
+// assemble.
+static trStatus ask_run(trCheckWork *w, const trSimDef *run) {
+    trSim *sim = NULL;
+    if (run == NULL || w->out->refusal != NULL) {
+        return TR_OK;
+    }
+    trStatus status = tr_sim_create(w->system, run, &sim);
+    tr_sim_destroy(sim);
+    if (status == TR_OK || status == TR_E_MEMORY) {
+        return status;
+    }
+    w->out->unfit = tr_arena_text(w->arena, tr_last_error());
+    return tr_check_find(w, TR_PREVENTS, "settings", w->system->name, w->out->unfit, "");
+}
+
 // --- the whole ---
 
 static trStatus plan(trCheckWork *w) {
@@ -224,6 +240,7 @@ static trStatus look(trCheckWork *w, const trCheckOptions *options) {
     tr_check_points(w);
     TR_TRY(tr_check_massless(w));
     TR_TRY(tell_refusal(w));
+    TR_TRY(ask_run(w, options->run));
     TR_TRY(tr_check_sets(w));
     TR_TRY(tell_sets(w));
     TR_TRY(find_branches(w));

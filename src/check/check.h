@@ -105,9 +105,16 @@ const char   *tr_check_kind(const trCheckWork *work, int joint);
 
 // --- findings of one kind each ---
 
-trStatus tr_check_sets(trCheckWork *work);                                       // sets.c
-trStatus tr_check_fixes(trCheckWork *work, const trPose *pose, trCheckSet *set,  // fixes.c
-                        const double *const *L, const bool *in);
+// What a set is made of.
+typedef struct trSetColumns {
+    const double **L;   // redundancy
+    bool          *in;  // groups: those that take part
+} trSetColumns;
+
+trStatus tr_check_sets(trCheckWork *work);  // sets.c
+// For all sets of a pose at once, as they may share joints (fixes.c).
+trStatus tr_check_fixes(trCheckWork *work, const trPose *pose, int sets, trCheckSet *set,
+                        const trSetColumns *columns);
 trStatus tr_check_massless(trCheckWork *work);   // massless.c
 trStatus tr_check_near(trCheckWork *work);       // massless.c
 trStatus tr_check_loads(trCheckWork *work);      // loads.c

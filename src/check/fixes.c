@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
-// What to free so that a set is no longer redundant and nothing else changes.
+// What to free so that sets are no longer redundant and nothing else changes.
 //
 // The loads of a set that no motion shows are L y. Freeing a direction d of a joint leaves those y
 // with d.(L y) = 0. Directions are freed until none is left: of joints that become another kind by
 // it if possible, two at most at a time, the last joints first. Then the rank is computed again
 // with the joints as they would be.
+//
+// Sets may share joints. So they are taken one after the other, each with the loads and the freed
+// directions of those before it: all proposals together leave nothing redundant. A joint that two
+// sets change is told in both, as it is in the end.
 
 #include <math.h>
 #include <string.h>
@@ -14,18 +18,21 @@
 #define USED 1e-5  // of a load along a direction, relative
 
 typedef struct Search {
-    trCheckWork         *work;
-    const trPose        *pose;
-    const double *const *L;
-    int                  e;     // columns of L
-    int                  left;  // of them
-    double              *Y;     // e x left
-    double              *try_Y;
-    double              *c;  // e
-    int                  count;
-    trFixable           *joint;  // count
-    bool                 named;  // only what gives a known kind
-    bool                 natural;
+    trCheckWork   *work;
+    const trPose  *pose;
+    const double **L;      // e: of the sets that have been fixed, then of this one
+    int            fixed;  // columns of the former
+    int            e;      // columns of L
+    int            left;   // of them
+    double        *Y;      // e x left
+    double        *try_Y;
+    double        *c;       // e
+    trFixable     *joint;   // groups
+    unsigned      *before;  // groups: freed for earlier sets
+    int            count;
+    int           *member;   // count: groups that take part in this set
+    bool           named;    // only what gives a known kind
+    bool           natural;  // only rotations, and translations along axes of joints
 } Search;
 
 // c = d.(L Y), for direction i of a joint.
@@ -121,7 +128,7 @@ static bool is_driver(const trCheckWork *w, int joint) {
 // In joints that were not changed yet, or in those that were.
 static bool free_in(Search *s, int how_many, bool changed) {
     for (int i = s->count - 1; i >= 0; i--) {
-        trFixable *f = &s->joint[i];
+        trFixable *f = &s->joint[s->member[i]];
         if (f->typed && (f->freed != 0) == changed && !is_driver(s->work, f->joint) &&
             (how_many == 2 ? s->left >= 2 && free_two(s, f) : free_one(s, f))) {
             return true;
@@ -137,8 +144,8 @@ static bool free_some(Search *s, int how_many) {
 // Drivers and joints that are one piece.
 static bool remove_whole(Search *s) {
     for (int i = s->count - 1; i >= 0; i--) {
-        trFixable *f = &s->joint[i];
-        bool       one = !f->typed && f->freed == 0 && f->count <= s->left;
+        trFixable *f = &s->joint[s->member[i]];
+        bool       one = !f->typed && f->freed == 0 && f->count > 0 && f->count <= s->left;
         if (one && try_free(s, f, (1U << f->count) - 1U)) {
             return true;
         }
@@ -188,15 +195,6 @@ static void put_row(const trCheckWork *w, int joint, const trWrench *d, double *
     }
 }
 
-static const trFixable *fixed_joint(const Search *s, int group) {
-    for (int i = 0; i < s->count; i++) {
-        if (s->joint[i].joint == group && s->joint[i].freed != 0) {
-            return &s->joint[i];
-        }
-    }
-    return NULL;
-}
-
 static void normalize(int n, double *x) {
     double sum = 0.0;
     for (int i = 0; i < n; i++) {
@@ -217,8 +215,8 @@ static trStatus check_rank(const Search *s, bool *good) {
     TR_TRY(tr_arena_status(w->scratch));
     for (int i = 0; i < p->m; i++) {
         int              group = w->system->row_joint[p->row[i]];
-        const trFixable *f = fixed_joint(s, group);
-        if (f == NULL) {
+        const trFixable *f = &s->joint[group];
+        if (f->freed == 0) {
             memcpy(qr.X + (ptrdiff_t)rows++ * p->n, p->X + (ptrdiff_t)i * p->n,
                    (size_t)p->n * sizeof *qr.X);
             continue;
@@ -236,41 +234,102 @@ static trStatus check_rank(const Search *s, bool *good) {
     return TR_OK;
 }
 
-static trStatus tell(Search *s, trCheckSet *set) {
-    trCheckFix *fix = tr_new_array(s->work->arena, trCheckFix, s->count);
-    bool        good = false;
+// --- one set after the other ---
+
+// Y: all loads that are left when what earlier sets freed is free.
+static bool begin(Search *s) {
+    memset(s->Y, 0, (size_t)s->e * (size_t)s->e * sizeof *s->Y);
+    for (int k = 0; k < s->e; k++) {
+        s->Y[(ptrdiff_t)k * (s->e + 1)] = 1.0;
+    }
+    s->left = s->e;
+    for (int g = 0; g < s->work->eval.equations.A.groups; g++) {
+        s->joint[g].freed = s->before[g];
+        for (int i = 0; i < s->joint[g].count; i++) {
+            if ((s->before[g] >> i & 1U) != 0 && !release(s, &s->joint[g], i, &s->left, s->Y)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static trStatus free_all(Search *s, bool *done) {
+    *done = false;
+    bool good = begin(s);
+    while (good && s->left > 0) {
+        good = free_next(s);
+    }
+    return good ? check_rank(s, done) : TR_OK;
+}
+
+// *done: the set has fixes, which `before` then holds.
+static trStatus fix_set(Search *s, const trSetColumns *set, int redundancy, bool *done) {
+    int groups = s->work->eval.equations.A.groups;
+    s->e = s->fixed + redundancy;
+    memcpy(s->L + s->fixed, set->L, (size_t)redundancy * sizeof *set->L);
+    s->count = 0;
+    for (int g = 0; g < groups; g++) {
+        if (set->in[g]) {
+            s->member[s->count++] = g;
+        }
+        if (set->in[g] && s->before[g] == 0) {
+            tr_fixable(s->work, g, redundancy, set->L, &s->joint[g]);
+        }
+    }
+    TR_TRY(free_all(s, done));
+    for (int g = 0; g < groups; g++) {
+        if (*done) {
+            s->before[g] = s->joint[g].freed;
+        }
+        s->joint[g].freed = s->before[g];
+    }
+    s->fixed = *done ? s->e : s->fixed;
+    return TR_OK;
+}
+
+// `freed`: what of each joint is free before the set, and with it.
+static trStatus tell(Search *s, const unsigned *freed, trCheckSet *set) {
+    int         groups = s->work->eval.equations.A.groups;
+    trCheckFix *fix = tr_new_array(s->work->arena, trCheckFix, groups);
     TR_TRY(tr_arena_status(s->work->arena));
-    TR_TRY(check_rank(s, &good));
-    for (int i = 0; good && i < s->count; i++) {
-        if (s->joint[i].freed != 0) {
-            TR_TRY(tr_fixable_words(s->work, &s->joint[i], &fix[set->fixes++]));
+    for (int g = 0; g < groups; g++) {
+        if (freed[g] != freed[groups + g]) {
+            TR_TRY(tr_fixable_words(s->work, &s->joint[g], &fix[set->fixes++]));
         }
     }
     set->fix = fix;
     return TR_OK;
 }
 
-trStatus tr_check_fixes(trCheckWork *w, const trPose *pose, trCheckSet *set, const double *const *L,
-                        const bool *in) {
-    int    e = set->redundancy, groups = w->eval.equations.A.groups;
-    Search s = {.work = w, .pose = pose, .L = L, .e = e, .left = e};
-    s.Y = tr_new_array(w->scratch, double, (size_t)e *(size_t)e);
-    s.try_Y = tr_new_array(w->scratch, double, (size_t)e *(size_t)e);
+static trStatus plan(trCheckWork *w, const trPose *pose, int sets, Search *out, unsigned **freed) {
+    size_t e = (size_t)pose->open, groups = (size_t)w->eval.equations.A.groups;
+    Search s = {.work = w, .pose = pose};
+    s.L = tr_new_array(w->scratch, const double *, e);
+    s.Y = tr_new_array(w->scratch, double, e *e);
+    s.try_Y = tr_new_array(w->scratch, double, e *e);
     s.c = tr_new_array(w->scratch, double, e);
     s.joint = tr_new_array(w->scratch, trFixable, groups);
-    TR_TRY(tr_arena_status(w->scratch));
-    for (int k = 0; k < e; k++) {
-        s.Y[k * (e + 1)] = 1.0;
+    s.before = tr_new_array(w->scratch, unsigned, groups);
+    s.member = tr_new_array(w->scratch, int, groups);
+    *freed = tr_new_array(w->scratch, unsigned, groups *((size_t)sets + 1));
+    *out = s;
+    return tr_arena_status(w->scratch);
+}
+
+trStatus tr_check_fixes(trCheckWork *w, const trPose *pose, int sets, trCheckSet *set,
+                        const trSetColumns *columns) {
+    Search    s;
+    unsigned *freed = NULL;
+    size_t    groups = (size_t)w->eval.equations.A.groups;
+    TR_TRY(plan(w, pose, sets, &s, &freed));
+    for (int i = 0; i < sets; i++) {
+        bool done = false;
+        TR_TRY(fix_set(&s, &columns[i], set[i].redundancy, &done));
+        memcpy(freed + ((size_t)i + 1) * groups, s.before, groups * sizeof *freed);
     }
-    for (int j = 0; j < groups; j++) {
-        if (in[j]) {
-            tr_fixable(w, j, e, L, &s.joint[s.count++]);
-        }
+    for (int i = 0; i < sets; i++) {  // a joint is told as it is in the end
+        TR_TRY(tell(&s, freed + (size_t)i * groups, &set[i]));
     }
-    while (s.left > 0) {
-        if (!free_next(&s)) {
-            return TR_OK;
-        }
-    }
-    return tell(&s, set);
+    return TR_OK;
 }

@@ -9,15 +9,16 @@
 // would not show. Where they do not, as at a bifurcation, all rows are held, by the method of
 // Levenberg and Marquardt, which takes rows that are dependent or nearly so:
 //
-//     minimize |A dq + phi|^2 + mu |dq|^2,   sqrt(mu) = min(|phi|, 0.1)
+//     minimize |A dq + phi|^2 + mu |dq|^2,   sqrt(mu) = min(|phi|, 0.1), in sizes of a body
 
 #include <math.h>
 #include <string.h>
 
 #include "check/check.h"
 
-#define STEP 0.1         // of the largest motion, in sizes of a body
-#define CLOSED 1e-11     // of phi as a displacement, relative to 1 + max|q|
+#define STEP 0.1      // of the largest motion, in sizes of a body
+#define CLOSED 1e-11  // of phi as a displacement, relative to the size and place of bodies
+#define MOST_DAMPING 0.1
 #define ROUNDS 60        // of Newton's method
 #define NEARLY 1e-7      // rows closer than this to others are left out of a step
 #define DIRECTIONS 6     // of the null space that are tried, both ways
@@ -70,8 +71,8 @@ static trStatus newton_step(const trPose *p, int count, const int *which, const 
 }
 
 // (A; sqrt(mu) 1) x = (-phi; 0) in the sense of least squares.
-static trStatus damped_step(const trPose *p, int count, const int *which, const double *phi,
-                            double *x) {
+static trStatus damped_step(const trPose *p, double size, int count, const int *which,
+                            const double *phi, double *x) {
     trRrqr qr;
     int    n = p->n, all = count + n;
     double damping = 0.0;
@@ -80,7 +81,7 @@ static trStatus damped_step(const trPose *p, int count, const int *which, const 
     TR_TRY(tr_arena_status(p->arena));
     for (int k = 0; k < count; k++) {
         right[k] = -phi[k];
-        damping = fmax(damping, fmin(fabs(phi[k]), 0.1));
+        damping = fmax(damping, fmin(fabs(phi[k]) / size, MOST_DAMPING));
         for (int j = 0; j < n; j++) {
             qr.X[k + (ptrdiff_t)j * all] = p->X[j + (ptrdiff_t)which[k] * n];
         }
@@ -112,7 +113,7 @@ static trStatus find_step(trCheckWork *w, const trPose *p, const bool *rows, dou
         return TR_OK;
     }
     return rows != NULL ? newton_step(p, count, which, phi, x)
-                        : damped_step(p, count, which, phi, x);
+                        : damped_step(p, w->size, count, which, phi, x);
 }
 
 // x moves q, by one size of a body at most.
@@ -130,6 +131,18 @@ static void move(trCheckWork *w, double *x, double *q) {
     tr_system_normalize(w->system, q);
 }
 
+// The largest of the bodies' size and distances from the origin, or of a user's coordinates.
+static double place_of(const trCheckWork *w, const double *q) {
+    const trSpace *space = w->system->space;
+    double         most = w->size;
+    for (int i = 0; i < w->system->nq; i++) {
+        bool length = space->dim == 0 || i % space->nq < space->dim;
+        most = length ? fmax(most, fabs(q[i])) : most;
+    }
+    return most;
+}
+
+// One step, or none where q is on the rows already: *left of those that are held, *gap of all.
 static trStatus settle_round(trCheckWork *w, const bool *rows, double *q, double *left,
                              double *gap) {
     trPose   p;
@@ -144,7 +157,9 @@ static trStatus settle_round(trCheckWork *w, const bool *rows, double *q, double
     status = status == TR_OK ? find_step(w, &p, rows, x, left) : status;
     if (status == TR_OK) {
         *gap = gap_of(w, &p);
-        move(w, x, q);
+        if (*left > CLOSED * place_of(w, q)) {
+            move(w, x, q);
+        }
     }
     tr_arena_destroy(arena);
     return status;
@@ -154,15 +169,12 @@ trStatus tr_check_settle(trCheckWork *w, const bool *rows, double *q, bool *done
     double left = INFINITY, gap = INFINITY;
     *done = false;
     for (int round = 0; round < ROUNDS; round++) {
-        double   size = 1.0;
+        double   size = place_of(w, q);
         trStatus status = settle_round(w, rows, q, &left, &gap);
         if (status > 0) {  // the state cannot be evaluated
             return TR_OK;
         }
         TR_TRY(status);
-        for (int i = 0; i < w->system->nq; i++) {
-            size = fmax(size, fabs(q[i]));
-        }
         if (left <= CLOSED * size) {
             *done = gap <= 100.0 * CLOSED * size;
             return TR_OK;

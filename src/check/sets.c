@@ -113,7 +113,8 @@ static trStatus part_of(trCheckWork *w, int group, int count, const double *cons
     return tr_arena_status(w->arena);
 }
 
-static trStatus make_set(trCheckWork *w, const Group *g, int number, bool fixes, trCheckSet *out) {
+static trStatus make_set(trCheckWork *w, const Group *g, int number, trSetColumns *columns,
+                         trCheckSet *out) {
     const double **L = tr_new_array(w->scratch, const double *, g->pose->open);
     bool          *in = tr_new_array(w->scratch, bool, g->groups);
     trCheckPart   *part = tr_new_array(w->arena, trCheckPart, g->groups);
@@ -134,21 +135,24 @@ static trStatus make_set(trCheckWork *w, const Group *g, int number, bool fixes,
             TR_TRY(part_of(w, j, count, L, &part[out->parts++]));
         }
     }
-    return fixes ? tr_check_fixes(w, g->pose, out, L, in) : TR_OK;
+    *columns = (trSetColumns){L, in};
+    return TR_OK;
 }
 
 static trStatus make_sets(trCheckWork *w, const trPose *pose, bool fixes, int *count,
                           const trCheckSet **out) {
     Group g;
     TR_TRY(plan(w, pose, &g));
-    trCheckSet *set = tr_new_array(w->arena, trCheckSet, g.sets);
+    trCheckSet   *set = tr_new_array(w->arena, trCheckSet, g.sets);
+    trSetColumns *columns = tr_new_array(w->scratch, trSetColumns, g.sets);
     TR_TRY(tr_arena_status(w->arena));
+    TR_TRY(tr_arena_status(w->scratch));
     for (int i = 0; i < g.sets; i++) {
-        TR_TRY(make_set(w, &g, i, fixes, &set[i]));
+        TR_TRY(make_set(w, &g, i, &columns[i], &set[i]));
     }
     *count = g.sets;
     *out = set;
-    return TR_OK;
+    return fixes && g.sets > 0 ? tr_check_fixes(w, pose, g.sets, set, columns) : TR_OK;
 }
 
 // Columns of L here span those there, in the limit, and more: L_there = L_here c, where c is known

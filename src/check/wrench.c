@@ -22,6 +22,22 @@ trWrench tr_check_wrench(trCheckWork *w, int joint, const double *L) {
     return (trWrench){{f.x, f.y, f.z, c.x, c.y, c.z}};
 }
 
+static double length6(const trWrench *w) {
+    double sum = 0.0;
+    for (int k = 0; k < 6; k++) {
+        sum += w->x[k] * w->x[k];
+    }
+    return sqrt(sum);
+}
+
+static void shorten(trWrench *w, double length) {
+    for (int k = 0; k < 6; k++) {
+        w->x[k] /= length;
+    }
+}
+
+// Multipliers are in N and in N m, which the size of a model makes large or small beside each
+// other: each row counts by its direction.
 int tr_check_bearing(trCheckWork *w, int joint, trWrench out[TR_JOINT_ROWS]) {
     const trRows *A = &w->eval.equations.A;
     int           first = A->group_row[joint], rows = A->group_row[joint + 1] - first;
@@ -29,16 +45,12 @@ int tr_check_bearing(trCheckWork *w, int joint, trWrench out[TR_JOINT_ROWS]) {
         w->lambda[first + i] = 1.0;
         out[i] = tr_check_wrench(w, joint, w->lambda);
         w->lambda[first + i] = 0.0;
+        double length = length6(&out[i]);
+        if (length > 0.0) {
+            shorten(&out[i], length);
+        }
     }
     return tr_span6(rows, out);
-}
-
-static double length6(const trWrench *w) {
-    double sum = 0.0;
-    for (int k = 0; k < 6; k++) {
-        sum += w->x[k] * w->x[k];
-    }
-    return sqrt(sum);
 }
 
 // By the longest one that is left, so that what is small goes last.
@@ -59,9 +71,7 @@ int tr_span6(int count, trWrench *w) {
         }
         trWrench kept = w[best];
         w[best] = w[found];
-        for (int k = 0; k < 6; k++) {
-            kept.x[k] /= length;
-        }
+        shorten(&kept, length);
         w[found++] = kept;
         for (int i = found; i < count; i++) {
             double part = 0.0;

@@ -84,12 +84,12 @@ static int values_of(const trAssemblyReport *r, int i, Value out[MOST_VALUES]) {
     return count;
 }
 
-static int parts(const trAssemblyReport *r) {
+int tr_assembly_parts(const trAssemblyReport *r) {
     return tr_system_dim(r->system) == 0 ? tr_system_coordinates(r->system)
                                          : tr_system_bodies(r->system);
 }
 
-static const char *part_name(const trAssemblyReport *r, int i) {
+const char *tr_assembly_part_name(const trAssemblyReport *r, int i) {
     return tr_system_dim(r->system) == 0 ? tr_system_coordinate_name(r->system, i)
                                          : tr_system_body_name(r->system, i);
 }
@@ -112,7 +112,7 @@ static void print_value(FILE *file, const trAssemblyReport *r, int i, const Valu
     const char *dot = tr_system_dim(r->system) == 0 ? "" : ".";
     bool        own_rate = dot[0] == '\0' && v->rate && v->unit[0] != '\0';
     bool        unit = v->unit[0] != '\0';
-    snprintf(name, sizeof name, "%.60s%s%s%s%s%s%s", part_name(r, i), dot, v->name,
+    snprintf(name, sizeof name, "%.60s%s%s%s%s%s%s", tr_assembly_part_name(r, i), dot, v->name,
              unit ? " [" : "", v->unit, own_rate ? "/s" : "", unit ? "]" : "");
     fprintf(file, "  %-28s %16.9g %16.9g %13.3g%s\n", name, v->before, v->after,
             v->after - v->before, is_kept(r, i, v->name) ? "  kept" : "");
@@ -120,7 +120,7 @@ static void print_value(FILE *file, const trAssemblyReport *r, int i, const Valu
 
 static void print_values(FILE *file, const trAssemblyReport *r, bool rate) {
     int shown = 0, same = 0;
-    for (int i = 0; i < parts(r); i++) {
+    for (int i = 0; i < tr_assembly_parts(r); i++) {
         Value value[MOST_VALUES];
         int   count = values_of(r, i, value);
         for (int k = 0; k < count; k++) {
@@ -261,11 +261,11 @@ static void json_change(trJson *json, const char *key, const trCorrection *c, co
 
 static void json_values(trJson *json, const trAssemblyReport *r) {
     tr_json_array(json, tr_system_dim(r->system) == 0 ? "coordinates" : "bodies");
-    for (int i = 0; i < parts(r); i++) {
+    for (int i = 0; i < tr_assembly_parts(r); i++) {
         Value value[MOST_VALUES];
         int   count = values_of(r, i, value);
         tr_json_object(json, NULL);
-        tr_json_text(json, "name", part_name(r, i));
+        tr_json_text(json, "name", tr_assembly_part_name(r, i));
         for (int level = 0; level < 2; level++) {
             tr_json_object(json, level == 0 ? "before" : "after");
             for (int k = 0; k < count; k++) {
@@ -336,6 +336,10 @@ void tr_assembly_json(FILE *file, const trAssemblyReport *r) {
     tr_json_bool(&json, "kept_velocities_released", a->released);
     tr_json_integer(&json, "iterations", a->iterations);
     tr_json_integer(&json, "attempts", a->attempts);
+    if (a->assembled && a->singular == NULL && r->branch == 0) {
+        tr_json_integer(&json, "degrees_of_freedom", a->degrees_of_freedom);
+        tr_json_integer(&json, "redundant_rows", a->redundant_rows);
+    }
     json_change(&json, "moved", &a->moved, a->moved_coordinate);
     json_change(&json, "changed", &a->changed, NULL);
     json_values(&json, r);
@@ -348,46 +352,4 @@ void tr_assembly_json(FILE *file, const trAssemblyReport *r) {
     }
     tr_json_close(&json);
     tr_json_end(&json);
-}
-
-// --- lines for the model file ---
-
-static void lua_system(FILE *file, const trAssemblyReport *r) {
-    const trAssembly *a = r->assembly;
-    fputs("s:start {", file);
-    for (int i = 0; i < parts(r); i++) {
-        fprintf(file, "%s %s = %.17g", i > 0 ? "," : "", part_name(r, i), a->q[i]);
-    }
-    fputs(",\n          v = {", file);
-    for (int i = 0; i < parts(r); i++) {
-        fprintf(file, "%s %s = %.17g", i > 0 ? "," : "", part_name(r, i), a->v[i]);
-    }
-    fputs(" } }\n", file);
-}
-
-static void lua_body(FILE *file, const trAssemblyReport *r, int i) {
-    const trAssembly *a = r->assembly;
-    trBodyState       s = tr_system_body_state(r->system, i, a->q, a->v);
-    fprintf(file, "-- %s\n", part_name(r, i));
-    if (tr_system_dim(r->system) == 2) {
-        fprintf(file, "at = { %.17g, %.17g }, angle = %.17g,\n", s.x, s.y, s.angle);
-        fprintf(file, "velocity = { %.17g, %.17g }, angular_velocity = %.17g,\n", s.vx, s.vy,
-                s.omega);
-        return;
-    }
-    fprintf(file, "at = { %.17g, %.17g, %.17g },\n", s.x, s.y, s.z);
-    fprintf(file, "quaternion = { %.17g, %.17g, %.17g, %.17g },\n", s.quaternion[0],
-            s.quaternion[1], s.quaternion[2], s.quaternion[3]);
-    fprintf(file, "velocity = { %.17g, %.17g, %.17g },\n", s.vx, s.vy, s.vz);
-    fprintf(file, "angular_velocity = { %.17g, %.17g, %.17g },\n", s.wx, s.wy, s.wz);
-}
-
-void tr_assembly_lua(FILE *file, const trAssemblyReport *r) {
-    if (tr_system_dim(r->system) == 0) {
-        lua_system(file, r);
-        return;
-    }
-    for (int i = 0; i < parts(r); i++) {
-        lua_body(file, r, i);
-    }
 }

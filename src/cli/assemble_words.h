@@ -19,6 +19,10 @@ typedef struct trAssemblyReport {
     const trBranchStart *start;   // on it
 } trAssemblyReport;
 
+// Bodies, or coordinates of a system of the user's own.
+int         tr_assembly_parts(const trAssemblyReport *report);
+const char *tr_assembly_part_name(const trAssemblyReport *report, int i);
+
 void tr_assembly_print(FILE *file, const trAssemblyReport *report);
 void tr_assembly_json(FILE *file, const trAssemblyReport *report);
 void tr_assembly_lua(FILE *file, const trAssemblyReport *report);

@@ -18,8 +18,8 @@ static void help(FILE *file) {
           "far the start is off, and numbers that look like a wrong unit.\n\n"
           "      --set NAME=VALUE     a parameter of the model file; may be repeated\n"
           "      --json               everything as JSON\n\n"
-          "Exit code 3 if something prevents a run, 0 otherwise. Of m:simulate{}, start and\n"
-          "rank_tolerance count.\n",
+          "Exit code 3 if something prevents a run, 0 otherwise. Start and rank_tolerance of\n"
+          "m:simulate{} count for the pose, all of it for whether a run begins.\n",
           file);
 }
 
@@ -58,6 +58,7 @@ static trExit check_and_tell(const Request *r, const trLoaded *loaded) {
     trCheckOptions wanted = tr_check_options_default();
     wanted.time = loaded->def.start;
     wanted.rank_tolerance = loaded->def.rank_tolerance;
+    wanted.run = &loaded->def;
     trStatus status = tr_check(loaded->model, loaded->system, &wanted, &check);
     if (status != TR_OK) {
         return tr_cli_refuse(r->model, status);

@@ -158,7 +158,7 @@ static void counts(trJson *json, const trCheck *c) {
     tr_json_integer(json, "rank_along_the_motion", c->rank_elsewhere);
     tr_json_integer(json, "poses", c->poses);
     tr_json_bool(json, "assembled", c->assembled);
-    tr_json_text(json, "refusal", c->refusal);
+    tr_json_text(json, "refusal", c->refusal != NULL ? c->refusal : c->unfit);
 }
 
 void tr_check_json(FILE *file, const trCheckReport *r) {

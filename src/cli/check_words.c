@@ -128,7 +128,11 @@ static void print_loads(FILE *file, const trCheck *c) {
 
 static void print_amount(FILE *file, double value, const char *unit, const char *per, int *said) {
     if (value > 0.0) {
-        fprintf(file, "%s%.3g %s%s", (*said)++ > 0 ? ", " : "", value, unit, per);
+        fprintf(file, "%s%.3g%s%s%s", (*said)++ > 0 ? ", " : "", value, unit[0] != '\0' ? " " : "",
+                unit,
+                unit[0] != '\0' ? per
+                : *per != '\0'  ? " 1/s"
+                                : "");
     }
 }
 
@@ -136,8 +140,8 @@ static void print_amount(FILE *file, double value, const char *unit, const char 
 
 static void print_change(FILE *file, const trCorrection *change, const char *what) {
     if (change->unit != NULL && change->value > WORTH_A_WORD) {
-        fprintf(file, "  a run %s %s by %.3g %s to close that\n", what, change->body, change->value,
-                change->unit);
+        fprintf(file, "  a run %s %s by %.3g%s%s to close that\n", what, change->body,
+                change->value, change->unit[0] != '\0' ? " " : "", change->unit);
     }
 }
 
@@ -158,8 +162,10 @@ static void print_start(FILE *file, const trCheck *c) {
         print_amount(file, g->other_rate, g->unit, "/s", &said);
         fputc('\n', file);
     }
-    print_change(file, &c->moved, "moves");
-    print_change(file, &c->changed, "changes the velocity of");
+    if (c->unfit == NULL) {
+        print_change(file, &c->moved, "moves");
+        print_change(file, &c->changed, "changes the velocity of");
+    }
 }
 
 // What has a section of its own is not repeated.

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -113,8 +114,23 @@ static void fill_closed_streams(void) {
     }
 }
 
+// Of OpenBLAS, where that is the library behind LAPACK. Its matrices are small here: threads cost
+// more than they give, and on a busy machine ten times as much.
+#if defined(__GNUC__)
+void openblas_set_num_threads(int count) __attribute__((weak));
+#endif
+
+static void calculate_in_one_thread(void) {
+#if defined(__GNUC__)
+    if (openblas_set_num_threads != NULL && getenv("OPENBLAS_NUM_THREADS") == NULL) {
+        openblas_set_num_threads(1);
+    }
+#endif
+}
+
 int main(int argc, char **argv) {
     fill_closed_streams();
+    calculate_in_one_thread();
     trExit code = dispatch(argc, argv);
     errno = 0;
     if (fflush(stdout) != 0 || ferror(stdout)) {

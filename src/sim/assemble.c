@@ -44,10 +44,11 @@ trCorrection tr_largest_change(const trSystem *s, const double *dv, bool rate, i
 }
 
 // Rows that contradict each other leave something behind that no state can remove. What rounding
-// may leave depends on the size of both sides.
+// may leave depends on the size of both sides. Short arms turn it into large angles: in a mechanism
+// of micrometers gravity is felt as g/r, 1e7 rad/s^2, in every row of angles.
 static trStatus check_level(trSim *s, const char *level, const char *per, const double *x,
                             const double *right, double allowed) {
-    double size = 1.0;
+    double size = 1.0, arm = fmin(1.0, tr_lever_arm(s->system, &s->eval.equations.A));
     tr_rows_mul(&s->eval.equations.A, x, s->rate);
     for (int i = 0; i < s->nv; i++) {
         size = fmax(size, fabs(x[i]));
@@ -57,7 +58,8 @@ static trStatus check_level(trSim *s, const char *level, const char *per, const 
     }
     for (int i = 0; i < s->m; i++) {
         double left = fabs(s->rate[i] - right[i]);
-        if (left > allowed * size) {
+        bool   turns = strcmp(s->system->row_unit[i], "rad") == 0;
+        if (left * (turns ? arm : 1.0) > allowed * size) {
             char text[TR_AMOUNT];
             tr_fail(TR_E_MODEL,
                     "its %s contradicts the other %s at t = %.9g s (%s cannot be removed); remove "

@@ -64,6 +64,9 @@ typedef struct trFound {
     int  widest;        // the joint that is open most
 } trFound;
 
+// The largest entry of A in rows of lengths and columns of angles; 1 where there is none [m].
+double tr_lever_arm(const trSystem *system, const trRows *A);
+
 trStatus tr_search_create(const trSystem *system, double t, trSearch **out);
 void     tr_search_destroy(trSearch *search);  // NULL is allowed
 // From q to a pose on the constraints, or to the least open one. `v` as u of the manifold.

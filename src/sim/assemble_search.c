@@ -51,8 +51,7 @@ static double reach(void *context, const double *dv) {
     return most > MOST_TURN ? MOST_TURN / most : 1.0;
 }
 
-// The largest entry of A in rows of lengths and columns of angles.
-static double lever_arm(const trSystem *s, const trRows *A) {
+double tr_lever_arm(const trSystem *s, const trRows *A) {
     double most = 0.0;
     for (int g = 0; s->space->dim != 0 && g < A->groups; g++) {
         int first = A->group_row[g], rows = A->group_row[g + 1] - first;
@@ -133,7 +132,7 @@ void tr_search_destroy(trSearch *s) {
 static trStatus settle(trSearch *s, const double *q, const double *v) {
     const trEquations *e = NULL;
     TR_TRY(s->manifold.evaluate(s->manifold.context, s->t, q, v, &e));
-    s->length = lever_arm(s->system, &s->eval.equations.A);
+    s->length = tr_lever_arm(s->system, &s->eval.equations.A);
     for (int i = 0; i < s->system->nv; i++) {
         s->scale[i] = s->system->space->dim == 0 || turns(s->system, i) ? 1.0 : s->length;
     }

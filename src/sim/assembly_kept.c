@@ -10,9 +10,11 @@
 #define ON_ROWS 1e-9  // of velocities that satisfy the rows, relative to 1 + max|v|
 #define NAMED 4       // kept things in a message
 
+#define NOTHING (-2)
+
 static trStatus keep_all(trAssemblyWork *w, int but) {
     tr_kept_clear(&w->search->kept);
-    for (int i = 0; i < w->options->keeps; i++) {
+    for (int i = 0; but != NOTHING && i < w->options->keeps; i++) {
         if (i != but) {
             TR_TRY(tr_kept_add(&w->search->kept, &w->options->keep[i]));
         }
@@ -29,16 +31,28 @@ static void name_kept(const trAssemblyWork *w, int i, const char *before) {
                 keep->coordinate != NULL ? keep->coordinate : "");
 }
 
-// Which of the things that are kept is in the way: the first one without which it assembles.
-static trStatus find_culprit(trAssemblyWork *w, double *q, int *culprit) {
+static trStatus closes_without(trAssemblyWork *w, int but, double *q, bool *closes) {
     trFound found = {0};
+    TR_TRY(keep_all(w, but));
+    memcpy(q, w->q0, (size_t)w->out->nq * sizeof *q);
+    TR_TRY(tr_search_pose(w->search, q, w->v0, &found));
+    *closes = found.closed;
+    return TR_OK;
+}
+
+// Which of the things that are kept is in the way: the first one without which it assembles; -1:
+// several; NOTHING: it does not assemble whatever is kept.
+static trStatus find_culprit(trAssemblyWork *w, double *q, int *culprit) {
+    bool closes = false;
     *culprit = -1;
     for (int i = 0; i < w->options->keeps && *culprit < 0; i++) {
-        TR_TRY(keep_all(w, i));
-        memcpy(q, w->q0, (size_t)w->out->nq * sizeof *q);
-        TR_TRY(tr_search_pose(w->search, q, w->v0, &found));
-        *culprit = found.closed ? i : -1;
+        TR_TRY(closes_without(w, i, q, &closes));
+        *culprit = closes ? i : -1;
     }
+    if (*culprit < 0 && w->options->keeps > 1) {
+        TR_TRY(closes_without(w, NOTHING, q, &closes));
+    }
+    *culprit = closes ? *culprit : NOTHING;
     return TR_OK;
 }
 
@@ -48,14 +62,24 @@ trStatus tr_refuse_kept(trAssemblyWork *w, double *scratch) {
     int             culprit = -1, first = w->open[0];
     trOpening       gap = w->joint[first].position_after;
     TR_TRY(find_culprit(w, scratch, &culprit));
+    tr_opening_text(s, first, &gap, text);
+    if (culprit == NOTHING) {
+        tr_fail(
+            TR_E_MODEL,
+            "cannot be closed, %s remain, even if nothing is kept; check the positions and lengths "
+            "of its bodies",
+            text);
+        return tr_blame_joint(TR_E_MODEL, &s->joint[first]);
+    }
     tr_fail(TR_E_MODEL, "cannot be closed while ");
     for (int i = 0; i < w->options->keeps && (culprit >= 0 || i < NAMED); i++) {
         if (culprit < 0 || culprit == i) {
             name_kept(w, i, culprit < 0 && i > 0 ? ", " : "");
         }
     }
-    tr_add_hint(TR_E_MODEL, " is kept, %s remain; release it, or change where it is",
-                tr_opening_text(s, first, &gap, text));
+    tr_add_hint(TR_E_MODEL, " %s kept, %s remain; release %s, or change where %s",
+                culprit < 0 ? "are" : "is", text, culprit < 0 ? "some of them" : "it",
+                culprit < 0 ? "they are" : "it is");
     return tr_blame_joint(TR_E_MODEL, &s->joint[first]);
 }
 

@@ -104,6 +104,25 @@ class AssembleTest(CommandTest):
         self.assertIn("2 m remain", data["error"])
         done = self.fails(3, r"model\.lua:11: joint 'D': cannot be assembled, 2 m remain", "run", "model.lua")
 
+    def test_counts_are_in_json(self):
+        done = self.assemble(MISPRINTED)
+        self.assertEqual((done["degrees_of_freedom"], done["redundant_rows"]), (1, 0))
+
+    def test_keys_that_lua_does_not_read_are_quoted(self):
+        text = (SYSTEM.replace('"x", "z"', '"x", "end"').replace("q.z", 'q["end"]')
+                .replace("z =", '["end"] ='))
+        lines = self.succeeds("assemble", self.write(text), "--lua")
+        self.assertRegex(lines, r'^s:start \{ x = [0-9.]+, \["end"\] = [0-9.]+,\n')
+        start = text[text.index("s:start"):text.rindex("return")]
+        self.assertTrue(self.assemble(text.replace(start, lines))["untouched"])
+
+    def test_what_does_not_assemble_whatever_is_kept(self):
+        for keep in ("crank.angle", "crank,follower.x"):
+            done = self.trammel("assemble", self.write(UNASSEMBLABLE), "--keep", keep)
+            self.assertEqual(done.returncode, 3)
+            self.assertRegex(done.stderr, r"joint '\w': cannot be closed, [0-9.]+ m remain, even if "
+                                          r"nothing is kept; check the positions and lengths")
+
     def test_keeping_what_contradicts_names_both(self):
         self.fails(3, r"model\.lua:\d+: joint '[ABD]': cannot be closed while 'coupler' is kept, "
                    r"\S+ m remain; release it, or change where it is\n",

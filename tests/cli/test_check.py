@@ -97,6 +97,58 @@ class CheckTest(CommandTest):
         self.assertRegex(done.stdout, r"error: test: model\.lua:\d+: joint '[AB]': cannot be")
         self.assertIn("the joints cannot be closed", done.stdout)
 
+    def test_the_run_of_the_model_is_meant(self):
+        """What m:simulate{} says may be refused where another method would run."""
+        text = PENDULUM.replace("return m", PIN.replace('"A"', '"B"') + "return m")
+        self.assertTrue(self.succeeds("check", self.write(text)).endswith("prevents a run\n"))
+        text = text.replace("duration = 0.5", 'duration = 0.5, method = "lagrange_kkt"')
+        done = self.trammel("check", self.write(text))
+        self.assertEqual(done.returncode, 3)
+        self.assertRegex(done.stdout, r"error: test: model\.lua:\d: joint '[AB]': depends on the "
+                                      r"other joints .*which method 'lagrange_kkt' cannot take")
+        self.assertTrue(done.stdout.endswith("\nno run begins\n"))
+        self.fails(3, r"model\.lua:\d: joint '[AB]': depends on", "run", "model.lua")
+
+    def test_a_start_that_must_not_be_changed(self):
+        text = PENDULUM.replace("point = { 0, 0 }", "point1 = { 0, 0 }, point2 = { -0.4, 0 }")
+        self.assertIn("a run moves rod by 0.1 m to close that\n",
+                      self.succeeds("check", self.write(text)))
+        text = text.replace("duration = 0.5", "duration = 0.5, assemble = false")
+        done = self.trammel("check", self.write(text), "--json")
+        self.assertEqual(done.returncode, 3)
+        out = json.loads(done.stdout)
+        self.assertTrue(out["prevents_run"])
+        self.assertRegex(out["refusal"], r"joint 'A': is off by 0\.1 m at the start")
+        self.assertEqual([f["topic"] for f in out["findings"]], ["settings"])
+        self.assertNotIn("a run moves", self.trammel("check", "model.lua").stdout)
+
+    def test_micrometers(self):
+        """Arms of 1e-6 m turn rounding of forces into large angles, which contradict nothing."""
+        text = """
+local m = model {{ name = "micro", dim = 3, gravity = {{ 1.3, 0, -9.81 }} }}
+local L = {L}
+local function body(name, mass, J, x, y, z, rotation)
+    return m:body {{ name = name, mass = mass * L, at = {{ x * L, y * L, z * L }},
+        inertia = {{ J[1] * L ^ 3, J[2] * L ^ 3, J[3] * L ^ 3 }}, rotation = rotation }}
+end
+local a = body("a", 1.5145, {{ 0.18476, 0.26788, 0.29637 }}, -0.53825, 1.65942, -1.89064)
+local b = body("b", 2.6845, {{ 0.36837, 0.53297, 0.38428 }}, 1.49368, 0.35497, 1.63355,
+    {{ -1.45243, 0.42759, 0.05962 }})
+m:joint {{ "planar", name = "table", m.ground, a, axis = {{ 0, 0, 1 }},
+    point = {{ -0.54512 * L, -1.17856 * L, -1.06931 * L }} }}
+m:joint {{ "revolute", name = "hinge", a, b, axis = {{ 0, 0, 1 }},
+    point = {{ 0.76401 * L, -1.09511 * L, 1.72194 * L }} }}
+m:simulate {{ duration = 1e-6 }}
+return m
+"""
+        large = self.check(self.write(text.format(L=1)))
+        small = self.check(self.write(text.format(L=1e-6)))
+        self.assertFalse(small["prevents_run"])
+        for key in ("degrees_of_freedom", "rank", "findings"):
+            self.assertEqual(small[key], large[key])
+        self.assertAlmostEqual(small["smallest_singular_value"], large["smallest_singular_value"],
+                               places=9)
+
     def test_mistakes(self):
         self.fails(2, r"check: needs a model file; write 'trammel check MODEL\.lua'", "check")
         self.fails(2, r"check: takes one model file, not 'b\.lua' as well", "check", "a.lua",

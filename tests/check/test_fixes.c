@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: MIT
+// Proposals of a check, made: what is proposed for all sets together leaves nothing redundant and
+// no motion more. Kinds of joints are parameters of the models, so that a proposal can be followed.
+
+#include "check/check_case.h"
+#include "system/system.h"
+
+static const trCheckFix *fix_of(const trCheck *k, int set, const char *joint) {
+    for (int i = 0; i < k->set[set].fixes; i++) {
+        if (strcmp(k->set[set].fix[i].joint, joint) == 0) {
+            return &k->set[set].fix[i];
+        }
+    }
+    fail_msg("no fix of joint '%s' in set %d", joint, set);
+    return NULL;
+}
+
+// Joint by joint the same words in all sets.
+static void assert_no_contradiction(const trCheck *k) {
+    for (int a = 0; a < k->sets; a++) {
+        for (int i = 0; i < k->set[a].fixes; i++) {
+            const trCheckFix *one = &k->set[a].fix[i];
+            for (int b = 0; b < k->sets; b++) {
+                for (int j = 0; j < k->set[b].fixes; j++) {
+                    const trCheckFix *two = &k->set[b].fix[j];
+                    if (strcmp(one->joint, two->joint) == 0) {
+                        assert_string_equal(one->text, two->text);
+                    }
+                }
+            }
+        }
+    }
+}
+
+static void assert_counts(const char *text, const char *const *set, int free, int redundant) {
+    Case c = case_text(text, set);
+    assert_int_equal(c.check.degrees_of_freedom, free);
+    assert_int_equal(c.check.redundant, redundant);
+    case_free(&c);
+}
+
+// --- sets that share a joint ---
+
+static const char door[] =
+    "local m = model { name = 'door', dim = 3, gravity = { 0, 0, -9.81 } }\n"
+    "local d = m:body { name = 'door', mass = 20, inertia = { 7, 8, 2 }, at = { 0.4, 0, 1 } }\n"
+    "for i = 1, 3 do\n"
+    "  local kind = parameter('kind' .. i, 'revolute')\n"
+    "  local j = { kind, name = 'hinge' .. i, m.ground, d, point = { 0, 0, i } }\n"
+    "  if kind ~= 'spherical' then j.axis = { 0, 0, 1 } end\n"
+    "  if kind ~= 'none' then m:joint(j) end\n"
+    "end\n"
+    "return m\n";
+
+// The second and the third hinge each block what the first one does: two sets with one joint in
+// common, which may be changed in one way only.
+static void a_door_on_three_hinges(void **state) {
+    (void)state;
+    Case           c = case_text(door, NULL);
+    const trCheck *k = &c.check;
+    assert_int_equal(k->redundant, 10);
+    assert_int_equal(k->sets, 2);
+    assert_no_contradiction(k);
+    assert_string_equal(fix_of(k, 0, "hinge1")->replace, "spherical");
+    assert_string_equal(fix_of(k, 0, "hinge2")->replace, "point_on_line");
+    assert_int_equal(k->set[1].fixes, 1);
+    assert_string_equal(k->set[1].fix[0].text,
+                        "remove the revolute 'hinge3': others block all that it blocks");
+    case_free(&c);
+    assert_counts(
+        door, (const char *const[]){"kind1=spherical", "kind2=point_on_line", "kind3=none", NULL},
+        1, 0);
+}
+
+static const char screw[] =
+    "local m = model { name = 'screw', dim = 3, gravity = { 0, 0, -9.81 } }\n"
+    "local I, z = { 0.1, 0.12, 0.15 }, { 0, 0, 1 }\n"
+    "local spindle = m:body { name = 'spindle', mass = 1, inertia = I, at = { 0, 0, 0 } }\n"
+    "local nut = m:body { name = 'nut', mass = 1, inertia = I, at = { 0, 0, 0.5 } }\n"
+    "local function joint(kind, name, a, b, p, axis, pitch)\n"
+    "  m:joint { kind, name = name, a, b, point = p, axis = axis, pitch = pitch }\n"
+    "end\n"
+    "local bearing = parameter('bearing', 'revolute')\n"
+    "joint(bearing, 'bearing', m.ground, spindle, { 0, 0, 0 },\n"
+    "  bearing ~= 'spherical' and z or nil)\n"
+    "joint('screw', 'thread', spindle, nut, { 0, 0, 0.5 }, z, 0.01)\n"
+    "joint(parameter('guide', 'prismatic'), 'guide', m.ground, nut, { 0.3, 0, 0.5 }, z)\n"
+    "local second = parameter('second', 'prismatic')\n"
+    "joint(second, 'second', m.ground, nut, { -0.3, 0, 0.5 },\n"
+    "  second == 'point_on_plane' and { 0, 1, 0 } or z)\n"
+    "return m\n";
+
+// Both sets need a change of the same guide: it is told in both, as it is in the end.
+static void a_joint_that_two_sets_change(void **state) {
+    (void)state;
+    Case           c = case_text(screw, NULL);
+    const trCheck *k = &c.check;
+    assert_int_equal(k->redundant, 9);
+    assert_int_equal(k->sets, 2);
+    assert_no_contradiction(k);
+    assert_string_equal(fix_of(k, 0, "bearing")->replace, "spherical");
+    assert_string_equal(fix_of(k, 0, "guide")->replace, "point_on_line");
+    assert_string_equal(fix_of(k, 0, "second")->replace, "point_on_plane");
+    assert_string_equal(fix_of(k, 1, "second")->replace, "point_on_plane");
+    case_free(&c);
+    assert_counts(screw,
+                  (const char *const[]){"bearing=spherical", "guide=point_on_line",
+                                        "second=point_on_plane", NULL},
+                  1, 0);
+}
+
+// --- loads that are combined ---
+
+// The trammel of Archimedes with a crank, in space: seven rows too many, whose loads overlap in
+// every joint. What one freed direction leaves of them decides on the next.
+static const char trammel[] =
+    "local m = model { name = 'trammel', dim = 3, gravity = { 1, 0, -9.81 } }\n"
+    "local c, s, I, z = math.cos(0.6), math.sin(0.6), { 0.1, 0.12, 0.15 }, { 0, 0, 1 }\n"
+    "local function body(name, x, y)\n"
+    "  return m:body { name = name, mass = 1, inertia = I, at = { x, y, 0 } }\n"
+    "end\n"
+    "local bar, crank = body('bar', c, s), body('crank', c / 2, s / 2)\n"
+    "local sx, sy = body('sx', 2 * c, 0), body('sy', 0, 2 * s)\n"
+    "local function joint(kind, name, a, b, x, y, axis)\n"
+    "  local j = { parameter(name, kind), name = name, a, b, point = { x, y, 0 }, axis = axis }\n"
+    "  if j[1] == 'spherical' then j.axis = nil end\n"
+    "  if j[1] == 'point_on_line' then j.axis = { 0, 1, 0 } end\n"
+    "  m:joint(j)\n"
+    "end\n"
+    "joint('prismatic', 'Px', m.ground, sx, 2 * c, 0, { 1, 0, 0 })\n"
+    "joint('prismatic', 'Py', m.ground, sy, 0, 2 * s, { 0, 1, 0 })\n"
+    "joint('revolute', 'Rx', sx, bar, 2 * c, 0, z)\n"
+    "joint('revolute', 'Ry', sy, bar, 0, 2 * s, z)\n"
+    "joint('revolute', 'O', m.ground, crank, 0, 0, z)\n"
+    "joint('revolute', 'Mid', crank, bar, c, s, z)\n"
+    "return m\n";
+
+static void the_trammel_of_archimedes(void **state) {
+    (void)state;
+    Case           c = case_text(trammel, NULL);
+    const trCheck *k = &c.check;
+    assert_int_equal(k->degrees_of_freedom, 1);
+    assert_int_equal(k->redundant, 7);
+    assert_int_equal(k->sets, 1);
+    assert_int_equal(k->set[0].fixes, 4);
+    assert_string_equal(fix_of(k, 0, "Rx")->replace, "cylindrical");
+    assert_string_equal(fix_of(k, 0, "Ry")->replace, "spherical");
+    assert_string_equal(fix_of(k, 0, "O")->replace, "cylindrical");
+    assert_string_equal(fix_of(k, 0, "Mid")->replace, "point_on_line");
+    case_free(&c);
+    assert_counts(trammel,
+                  (const char *const[]){"Rx=cylindrical", "Ry=spherical", "O=cylindrical",
+                                        "Mid=point_on_line", NULL},
+                  1, 0);
+}
+
+// Two carriages on one rail, welded, and held at opposite distances: x2 - x1 and x1 + x2. A row of
+// the changed weld with the wrong sign for one of its bodies would be the second one again.
+static void a_changed_joint_between_two_bodies(void **state) {
+    (void)state;
+    Case c = case_text(
+        "local m = model { name = 'carriages' }\n"
+        "local a = m:body { name = 'a', mass = 1, inertia = 0.1, at = { -1, 0 } }\n"
+        "local b = m:body { name = 'b', mass = 1, inertia = 0.1, at = { 1, 0 } }\n"
+        "m:joint { 'prismatic', name = 'rail_a', m.ground, a, point = { -1, 0 }, axis = { 1, 0 } "
+        "}\n"
+        "m:joint { 'prismatic', name = 'rail_b', m.ground, b, point = { 1, 0 }, axis = { 1, 0 } }\n"
+        "m:joint { 'fixed', name = 'weld', a, b, point = { 0, 0 } }\n"
+        "m:constraint { name = 'opposite', a, b, phi = function(p, q) return p.x + q.x end }\n"
+        "return m\n",
+        NULL);
+    const trCheck *k = &c.check;
+    assert_int_equal(k->degrees_of_freedom, 0);
+    assert_int_equal(k->redundant, 2);
+    assert_int_equal(k->sets, 1);
+    assert_true(k->set[0].fixes > 0);
+    assert_non_null(fix_of(k, 0, "weld"));
+    case_free(&c);
+}
+
+// --- units ---
+
+// Multipliers of rotations are moments: in models of micrometers and of thousands of kilometers
+// they differ by a factor of a million from forces, and must count all the same.
+static void sizes_change_nothing(void **state) {
+    (void)state;
+    static const char text[] =
+        "local L = parameter('L', 1)\n"
+        "local m = model { name = 'weld', dim = 3, gravity = { 0, 0, -9.81 } }\n"
+        "local I = { 0.1 * L ^ 2, 0.12 * L ^ 2, 0.15 * L ^ 2 }\n"
+        "local b = m:body { name = 'b', mass = 1, inertia = I, at = { L, -L, L / 2 } }\n"
+        "m:joint { 'gear', name = 'gear', m.ground, b, ratio = -2, world_axis1 = { 0, 0, 1 } }\n"
+        "m:joint { 'fixed', name = 'weld', m.ground, b, point = { -L, L, 2 * L } }\n"
+        "m:joint { 'revolute', name = 'hinge', m.ground, b, point = { 0, 0, 0 },\n"
+        "  axis = { 1, 0, 0 } }\n"
+        "return m\n";
+    Case one = case_text(text, NULL);
+    assert_int_equal(one.check.redundant, 6);
+    assert_true(one.check.sets > 0);
+    for (int i = 0; i < 2; i++) {
+        Case other = case_text(text, (const char *const[]){i == 0 ? "L=1e6" : "L=1e-6", NULL});
+        assert_int_equal(other.check.rank, one.check.rank);
+        assert_int_equal(other.check.sets, one.check.sets);
+        for (int s = 0; s < one.check.sets; s++) {
+            assert_int_equal(other.check.set[s].fixes, one.check.set[s].fixes);
+            assert_true(one.check.set[s].fixes > 0);
+            for (int j = 0; j < one.check.set[s].fixes; j++) {
+                assert_string_equal(other.check.set[s].fix[j].text, one.check.set[s].fix[j].text);
+            }
+        }
+        for (int j = 0; j < one.check.loads; j++) {
+            assert_string_equal(other.check.load[j].text, one.check.load[j].text);
+        }
+        case_free(&other);
+    }
+    case_free(&one);
+}
+
+// A pose that satisfies the joints is the one that is looked at, also where no run begins: rounding
+// in phi must not be taken for a way to go along dependent rows.
+static void a_closed_pose_stays(void **state) {
+    (void)state;
+    static const char *const size[] = {"L=1", "L=1e-6", "L=1e6"};
+    for (int i = 0; i < 3; i++) {
+        Case c = case_text(
+            "local L = parameter('L', 1)\n"
+            "local m = model { name = 'boxes', gravity = { 1.3, -9.81 } }\n"
+            "local function body(name, x, y, angle)\n"
+            "  return m:body { name = name, mass = 1, inertia = 0.1 * L ^ 2,\n"
+            "    at = { x * L, y * L }, angle = angle }\n"
+            "end\n"
+            "m:body { name = 'ghost', mass = 0, at = { L, L } }\n"
+            "local a, b = body('a', 1.524, -1.451, -2.718), body('b', 0.581, -1.485, -1.984)\n"
+            "local c, d = body('c', -0.961, 1.073, 0), body('d', -1.543, -0.648, 1.671)\n"
+            "local function at(x, y) return { x * L, y * L } end\n"
+            "m:joint { 'distance', name = 'j1', m.ground, a, world1 = at(-1.766, -1.927),\n"
+            "  world2 = at(-1.401, -1.355) }\n"
+            "m:joint { 'revolute', name = 'j2', a, b, point = at(0.476, -0.297) }\n"
+            "m:joint { 'fixed', name = 'j3', b, c, point = at(1.554, -1.443) }\n"
+            "m:joint { 'prismatic', name = 'j4', c, d, point = at(-1.523, -1.861),\n"
+            "  axis = { -0.184, -0.694 } }\n"
+            "m:joint { 'prismatic', name = 'j5', a, b, point = at(0.874, -1.665),\n"
+            "  axis = { 0.479, -0.144 } }\n"
+            "m:joint { 'fixed', name = 'j6', d, a, point = at(1.361, -1.577) }\n"
+            "return m\n",
+            (const char *const[]){size[i], NULL});
+        assert_true(c.check.prevents);
+        assert_true(c.check.assembled);
+        for (int k = 0; k < c.check.nq; k++) {
+            assert_true(c.check.q[k] == c.system->q0[k]);
+        }
+        case_free(&c);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_door_on_three_hinges),
+        cmocka_unit_test(a_joint_that_two_sets_change),
+        cmocka_unit_test(the_trammel_of_archimedes),
+        cmocka_unit_test(a_changed_joint_between_two_bodies),
+        cmocka_unit_test(sizes_change_nothing),
+        cmocka_unit_test(a_closed_pose_stays),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
