@@ -31,8 +31,9 @@ typedef struct trBranch {
     int           rank;     ///< independent rows beside the pose
     int           loose;    ///< nv - rank - dof: velocities that the rows allow and that are no
                             ///< motions, all along the branch; loads on them have no finite answer
-    const char *loose_words;  ///< one of those, as `words`; "" if there is none
-    const char *words;        ///< "crank +1.00 rad, coupler y +1.00 m"
+    const char   *loose_words;     ///< one of those, as `words`; "" if there is none
+    const char   *words;           ///< "crank +1.00 rad, coupler y +1.00 m"
+    const double *loose_velocity;  ///< nv: the one of loose_words; NULL if there is none
 } trBranch;
 
 typedef struct trBranches {

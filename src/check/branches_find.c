@@ -139,9 +139,14 @@ static trStatus keep(Find *f, int dim, const double *T, int rank) {
         time[a] = p->n > p->nv ? from[p->nv] : 0.0;
     }
     trBranch *branch = &f->branch[f->found.count++];
-    *branch = (trBranch){dim, tangent, time, rank, p->n - rank - dim, "", words_of(f, dim, T)};
+    *branch =
+        (trBranch){dim, tangent, time, rank, p->n - rank - dim, "", words_of(f, dim, T), NULL};
     if (branch->loose > 0) {
         branch->loose_words = name_loose(f, dim, T);
+        double *loose = tr_new_array(f->arena, double, p->nv);
+        TR_TRY(tr_arena_status(f->arena));
+        memcpy(loose, f->walk.loose, (size_t)p->nv * sizeof *loose);
+        branch->loose_velocity = loose;
     }
     return tr_arena_status(f->arena);
 }

@@ -55,6 +55,25 @@ class Branch(CommandTest):
         summary = json.loads(done.stdout)
         self.assertIn("crank0", summary["branch"]["warning"])
 
+    def test_a_load_on_such_a_branch_is_refused(self):
+        self.fails(3, r".*all along branch 3 the joints hold one velocity \(crank0 \+1\.00 rad, "
+                      r"coupler1 -1\.00 rad\) to second order only, and forces act on it",
+                   "run", ROW, "--set", "g=9.81", "--set", "speed=1", "--branch", "3", "--no-hdf5")
+
+    def test_the_benchmark_follows_its_three_branches(self):
+        model = str(CHECK.parent.parent / "models" / "benchmark" / "n_four_bar.lua")
+        ends = []
+        for branch in (1, 2, 3):
+            summary = json.loads(self.trammel(
+                "run", model, "--set", "N=2", "--set", "g=0", "--set", "angle=1.5707963267948966",
+                "--branch", str(branch), "--duration", "0.3", "--rtol", "1e-12", "--atol", "1e-12",
+                "--no-hdf5", "--json").stdout)
+            self.assertLess(summary["violations"]["position"]["length"]["value"], 1e-12)
+            omega = {state["body"]: state["omega"] for state in summary["states"]}
+            ends.append([omega[f"crank{i}"] for i in range(3)])
+        for moving, end in zip(((1, 1, 1), (0, 1, 1), (0, 0, 1)), ends):
+            self.assertEqual(moving, tuple(int(abs(rate) > 1e-3) for rate in end))
+
     def test_results_are_written(self):
         self.succeeds("run", FLAT, "--set", "speed=2", "--branch", "2", "-q", "-o", "two.h5")
         self.assertEqual(self.rows("two.h5")[2], "done")
