@@ -29,7 +29,7 @@ extern "C" {
     X(TR_VERIFY_TEXT,         "text",         "texts and their check mark")                        \
     X(TR_VERIFY_MARK,         "mark",         "numbers of a row and their check mark")             \
     X(TR_VERIFY_NUMBER,       "number",       "numbers that can be computed with")                 \
-    X(TR_VERIFY_TIME,         "time",         "times that increase")                               \
+    X(TR_VERIFY_TIME,         "time",         "times that increase, and those asked for")          \
     X(TR_VERIFY_BALANCE,      "balance",      "M a = loads + reactions, of each body")             \
     X(TR_VERIFY_REACTION,     "reaction",     "reactions that their joints can transmit")          \
     X(TR_VERIFY_POSITION,     "position",     "phi(q, t), and the stored violation")               \
@@ -58,6 +58,7 @@ typedef struct trVerifyOptions {
     size_t struct_size;   ///< set by tr_verify_options_default(); lets the struct grow
     bool   no_checksums;  ///< physics alone
     bool   no_physics;    ///< check marks alone
+    bool   find_unseen;   ///< also the columns that no equation sees, by altering each for trial
 } trVerifyOptions;
 
 TR_API trVerifyOptions tr_verify_options_default(void);
@@ -93,8 +94,14 @@ typedef struct trVerification {
     int              kept;      ///< entries of `finding`
     trVerifyFinding *finding;   ///< kept, worst first
     trVerifyFigure   figure[TR_VERIFY_KINDS];
-    int              notes;  ///< what must be known: what was not checked, and why
-    const char     **note;   ///< notes
+    double           energy_start;      ///< `energy.balance` of the first row [energy_unit]
+    double           energy_drift;      ///< its largest distance from there; a figure, not judged
+    double           energy_end_drift;  ///< and with its sign in the last row
+    const char      *energy_unit;       ///< NULL: not known, nothing was recomputed
+    int              unseen;            ///< columns that enter no equation; -1: not looked for
+    const char     **unseen_column;     ///< unseen: continuity alone may see that one was altered
+    int              notes;             ///< what must be known: what was not checked, and why
+    const char     **note;              ///< notes
     void            *memory;
 } trVerification;
 

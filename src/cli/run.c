@@ -141,7 +141,7 @@ static trExit apply_settings(const trRequest *r, trSimDef *def) {
 
 static trStatus add_notes(const trRequest *r, const trModel *model, const trSim *sim,
                           const trSystem *system, trRecorder *recorder) {
-    const trSimDef    def = tr_sim_def(sim);
+    trSimDef          def = tr_sim_def(sim);
     const char *const notes[][2] = {
         {"model_text", tr_model_source(model)},
         {"model_parameters", tr_model_given(model)},
@@ -161,13 +161,15 @@ static trStatus add_notes(const trRequest *r, const trModel *model, const trSim 
             TR_TRY(tr_recorder_note(recorder, notes[i][0], notes[i][1]));
         }
     }
+    bool regular = def.times.count == 0 && !(def.sample > 0.0);
+    def.sample = regular ? def.duration / TR_SAMPLES : def.sample;
     for (const trField *f = tr_sim_def_fields; f->name != NULL; f++) {
-        char text[TR_SETTING_TEXT];
-        if (tr_is_option(f->name) && tr_sim_def_reads(&def, f->name)) {
-            TR_TRY(tr_recorder_note(recorder, f->name, tr_setting_text(&def, f, text)));
+        const char *text = tr_setting_note(r->arena, &def, f);
+        if (text != NULL) {
+            TR_TRY(tr_recorder_note(recorder, f->name, text));
         }
     }
-    return TR_OK;
+    return tr_arena_status(r->arena);
 }
 
 static trStatus open_recorder(const trKeeper *k, const trModel *model, const trSim *sim,

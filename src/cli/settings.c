@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Settings of a simulation: what there is, and what they hold.
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/method_lists.h"
@@ -81,6 +82,56 @@ const char *tr_setting_text(const trSimDef *def, const trField *field, char text
                  field->unit[0] != '\0' ? " " : "", field->unit);
     }
     return text;
+}
+
+// The fewest digits from 6 that give back the same number.
+static const char *exact(double value, char text[TR_SETTING_TEXT]) {
+    int digits = 6;
+    do {
+        snprintf(text, TR_SETTING_TEXT, "%.*g", digits, value);
+    } while (strtod(text, NULL) != value && digits++ < 17);
+    return text;
+}
+
+static const char *list_text(trArena *arena, trNumbers list, const char *unit) {
+    const size_t room = (size_t)list.count * 32 + strlen(unit) + 2;
+    char        *text = tr_new_array(arena, char, (ptrdiff_t)room), number[TR_SETTING_TEXT];
+    size_t       used = 0;
+    for (int i = 0; text != NULL && i < list.count; i++) {
+        int size = snprintf(text + used, room - used, "%s%s", exact(list.at[i], number),
+                            i + 1 < list.count ? ", " : " ");
+        used += (size_t)size;
+    }
+    if (text != NULL) {
+        snprintf(text + used, room - used, "%s", unit);
+    }
+    return text;
+}
+
+static bool is_noted(const trSimDef *def, const trField *field) {
+    if (tr_is_option(field->name)) {
+        return tr_sim_def_reads(def, field->name);
+    }
+    return field->kind == TR_FIELD_REAL
+               ? strcmp(field->name, "start") == 0 || number_of(def, field) > 0.0
+               : field->kind == TR_FIELD_NUMBERS && list_of(def, field).count > 0;
+}
+
+const char *tr_setting_note(trArena *arena, const trSimDef *def, const trField *field) {
+    char        text[TR_SETTING_TEXT];
+    const char *left_out = tr_option_left_out(field->name);
+    bool        number = field->kind == TR_FIELD_REAL || field->kind == TR_FIELD_NUMBERS;
+    if (!is_noted(def, field)) {
+        return NULL;
+    }
+    if (!number || (left_out != NULL && !tr_sim_def_gives(def, field->name))) {
+        return tr_arena_text(arena, tr_setting_text(def, field, text));
+    }
+    if (field->kind == TR_FIELD_NUMBERS) {
+        return list_text(arena, list_of(def, field), field->unit);
+    }
+    return tr_arena_format(arena, "%s%s%s", exact(number_of(def, field), text),
+                           field->unit[0] != '\0' ? " " : "", field->unit);
 }
 
 // The default of a setting: a text, a number, or null.

@@ -93,7 +93,8 @@ static trExit verify(const Request *r) {
 
 static trExit run(int argc, char **argv) {
     Request request = {.options = tr_verify_options_default()};
-    bool    helped = false;
+    request.options.find_unseen = true;
+    bool helped = false;
     tr_result_leave_at_exit();
     trExit code = read_request(&request, argc, argv, &helped);
     if (helped) {

@@ -46,6 +46,24 @@ static void print_finding(FILE *file, const trVerifyFinding *f) {
     fprintf(file, " (%s)\n", tr_verify_word(f->kind));
 }
 
+// What is no judgment: how far the energy drifts, and which columns nothing is said about.
+static void print_reach(FILE *file, const trVerification *seen) {
+    if (seen->energy_unit != NULL) {
+        fputs("\n  energy.balance drifts by up to ", file);
+        print_amount(file, seen->energy_drift, seen->energy_unit);
+        fputs(" from ", file);
+        print_amount(file, seen->energy_start, seen->energy_unit);
+        fputc('\n', file);
+    }
+    if (seen->unseen > 0) {
+        fprintf(file, "  %d column%s that no equation feels, told by neighboring rows alone:",
+                seen->unseen, seen->unseen == 1 ? "" : "s");
+        for (int i = 0; i < seen->unseen; i++) {
+            fprintf(file, " %s%s", seen->unseen_column[i], i + 1 < seen->unseen ? "," : "\n");
+        }
+    }
+}
+
 void tr_verify_print(FILE *file, const char *path, const trVerification *seen, bool all) {
     int shown = all || seen->kept < TR_FINDINGS_SHOWN ? seen->kept : TR_FINDINGS_SHOWN;
     fprintf(file, "%s: %ld row%s of %d columns", path, seen->rows, seen->rows == 1 ? "" : "s",
@@ -60,6 +78,7 @@ void tr_verify_print(FILE *file, const char *path, const trVerification *seen, b
     for (int i = 0; i < seen->notes; i++) {
         fprintf(file, "%s  note: %s\n", i == 0 ? "\n" : "", seen->note[i]);
     }
+    print_reach(file, seen);
     if (seen->findings == 0) {
         fputs("\nnothing is off\n", file);
         return;
@@ -126,6 +145,21 @@ void tr_verify_json(FILE *file, const char *path, const trVerification *seen) {
         }
     }
     tr_json_close(&json);
+    if (seen->energy_unit != NULL) {
+        tr_json_object(&json, "energy_balance");
+        tr_json_number(&json, "start", seen->energy_start);
+        tr_json_number(&json, "drift", seen->energy_drift);
+        tr_json_number(&json, "end_drift", seen->energy_end_drift);
+        tr_json_text(&json, "unit", seen->energy_unit);
+        tr_json_close(&json);
+    }
+    if (seen->unseen >= 0) {
+        tr_json_array(&json, "unseen");
+        for (int i = 0; i < seen->unseen; i++) {
+            tr_json_text(&json, NULL, seen->unseen_column[i]);
+        }
+        tr_json_close(&json);
+    }
     tr_json_array(&json, "notes");
     for (int i = 0; i < seen->notes; i++) {
         tr_json_text(&json, NULL, seen->note[i]);

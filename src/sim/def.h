@@ -12,6 +12,7 @@ extern const trField tr_sim_def_fields[];
 // What stands where the user chooses nothing.
 #define TR_DEFAULT_METHOD "direct_mass"
 #define TR_DEFAULT_INTEGRATOR "dop853"
+#define TR_SAMPLES 200  // rows in place of `sample` and `times`
 
 // A paper's method is a preset of five choices.
 typedef struct trMethod {

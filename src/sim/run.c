@@ -12,7 +12,6 @@
 #include "trammel/checkpoint.h"
 
 #define MOST_ROWS 1e11  // of a run
-#define SAMPLES 200     // rows of a run that does not say how many it wants
 #define WORDS 1024      // of an error text
 #define SAME_TIME 1e-9  // of the step: times closer than this are one
 
@@ -25,7 +24,7 @@ static double output_time(const trOutput *o, int64_t i) {
 
 static void plan_output(trSim *s, trRecorder *recorder) {
     const trSimDef *def = &s->def;
-    double          sample = def->sample > 0.0 ? def->sample : def->duration / SAMPLES;
+    double          sample = def->sample > 0.0 ? def->sample : def->duration / TR_SAMPLES;
     s->output = (trOutput){.recorder = recorder,
                            .first = s->t,
                            .latest = -INFINITY,

@@ -122,6 +122,8 @@ static void see_frames(trVerifier *V) {
 
 // --- forces ---
 
+#define FORCES 10.0  // the balance of loads sees columns of forces better than this
+
 static void see_forces(trVerifier *V) {
     const trSystem *s = V->system;
     for (int i = 0; i < s->varying; i++) {
@@ -131,13 +133,16 @@ static void see_forces(trVerifier *V) {
         bool         planar = s->space->dim == 2;
         trVec3       F = load.force, M = load.moment, f = beside.force, m = beside.moment;
         const double now[6] = {F.x, F.y, planar ? M.z : F.z, M.x, M.y, M.z};
-        const double then[6] = {f.x, f.y, planar ? m.z : f.z, m.x, m.y, m.z};
+        double       change[2] = {tr_length3(tr_sub3(f, F)), tr_length3(tr_sub3(m, M))};
+        for (int k = 0; k < 2; k++) {
+            change[k] = tr_recall(&V->force_change[2 * i + k], change[k] / V->nudge);
+        }
         for (int k = 0; k < n; k++) {
             bool turns = k >= n / 2 + (planar ? 1 : 0);
             tr_see(V, TR_VERIFY_FORCE,
                    (trDeviation){.off = V->row[at + k] - now[k],
                                  .size = 10.0 * tr_length3(turns ? M : F),
-                                 .slack = TR_NUDGED * fabs(then[k] - now[k]) / V->nudge,
+                                 .slack = FORCES * TR_NUDGED * change[turns],
                                  .unit = column_unit(V, at + k),
                                  .role = "column",
                                  .name = column_name(V, at + k),

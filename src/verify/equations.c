@@ -6,6 +6,8 @@
 
 #include "verify/verify.h"
 
+#define ROUNDING 1e-15
+
 static void add_term(trBalance *b, double term) {
     b->rest[0] += term;
     b->size[0] += fabs(term);
@@ -43,23 +45,36 @@ static double mass_of(const trVerifier *V, int i) {
     return M->dense != NULL ? M->dense[i + (ptrdiff_t)i * M->n] : M->diagonal[i];
 }
 
-void tr_verify_equations(trVerifier *V) {
-    const trSystem *s = V->system;
-    add_mass(V);
-    add_multipliers(V);
-    for (int i = 0; i < s->nv; i++) {
+static void add_loads(trVerifier *V) {
+    for (int i = 0; i < V->system->nv; i++) {
         trBalance *b = &V->balance[i];
-        double     change = V->steady ? fabs(V->nudged.Q[i] - V->eval.Q[i]) / V->nudge : 0.0;
         add_term(b, -V->eval.Q[i]);
         if (V->eval.C != NULL) {
             add_term(b, -V->eval.C[i]);
         }
-        double mass = mass_of(V, i);
+        V->scale.force = fmax(V->scale.force, b->size[0]);
+    }
+}
+
+// Terms that are all zero but for rounding: forces of others, and M v in place of M a, explain
+// that.
+void tr_verify_equations(trVerifier *V) {
+    const trSystem *s = V->system;
+    add_mass(V);
+    add_multipliers(V);
+    add_loads(V);
+    double stated = V->stated > TR_SHARP ? V->stated : 0.0;
+    for (int i = 0; i < s->nv; i++) {
+        trBalance *b = &V->balance[i];
+        double     change = V->steady ? fabs(V->nudged.Q[i] - V->eval.Q[i]) / V->nudge : 0.0;
+        double     mass = mass_of(V, i), most = V->scale.force;
+        change = tr_recall(&V->change[i], change);
         V->scale.a = mass > 0.0 ? fmax(V->scale.a, b->size[0] / mass) : V->scale.a;
         tr_see(V, TR_VERIFY_BALANCE,
                (trDeviation){.off = b->rest[0],
-                             .size = b->size[0],
-                             .slack = TR_NUDGED * change,
+                             .size = V->loose ? most : b->size[0],
+                             .slack = TR_NUDGED * change + stated * most +
+                                      ROUNDING * (most + mass * V->scale.rate),
                              .unit = "",
                              .role = "coordinate",
                              .name = s->body[i].name,

@@ -15,6 +15,9 @@
 #include "verify/verify.h"
 
 #define FACTOR 100.0
+#define OUTLIERS 2   // rows that do not count as noise, if there are more
+#define FEW_ROWS 20  // do not tell what a method leaves
+#define ALIKE 30.0  // of methods with accelerations of their own: what other rows have is no damage
 
 typedef struct Limits {
     double floor, cap;
@@ -26,6 +29,8 @@ static Limits limits_of(const trVerifier *V, trVerifyKind kind) {
     static const Limits exact = {1e-12, 1e-12, 1e-12};
     static const Limits weak = {1.0, 1.0, 1.0};
     static const Limits none = {0.0, 0.0, 0.0}, rates = {1e-6, 1e-6, 1e-6};
+    // A polynomial whose terms cancel is rough; the balance sees columns of forces better.
+    static const Limits forces = {1e-10, 1e-10, 1e-10};
     switch (kind) {
     case TR_VERIFY_TEXT:
     case TR_VERIFY_MARK:
@@ -35,6 +40,8 @@ static Limits limits_of(const trVerifier *V, trVerifyKind kind) {
     case TR_VERIFY_BALANCE:
     case TR_VERIFY_REACTION:
         return (Limits){V->loose ? 1e-9 : 1e-11, fmax(1e-9, FACTOR * V->stated), 0.3};
+    case TR_VERIFY_FORCE:
+        return forces;
     case TR_VERIFY_ACCELERATION:
         // In a singular pose rows that were dropped may ask for another acceleration.
         return V->soft ? (Limits){INFINITY, INFINITY, INFINITY} : (Limits){1e-7, 1e-6, 1e-6};
@@ -59,8 +66,13 @@ trStatus tr_seen_plan(trVerifier *V) {
 void tr_see(trVerifier *V, trVerifyKind kind, trDeviation d) {
     trSeen *seen = &V->seen[kind];
     double  off = fabs(d.off);
-    double  above = isfinite(off) ? fmax(off - d.slack, 0.0) : INFINITY;
+    // Numbers so large that sums of them are none explain nothing.
+    bool   known = isfinite(off) && isfinite(d.slack) && isfinite(d.size);
+    double above = known ? fmax(off - d.slack, 0.0) : INFINITY;
+    d.size = known ? d.size : 0.0;
     d.ratio = above > 0.0 ? above / d.size : 0.0;  // infinite where nothing explains it
+    bool solved = kind == TR_VERIFY_ACCELERATION || (kind == TR_VERIFY_BALANCE && V->loose);
+    d.ratio = V->fragile && solved ? 0.0 : d.ratio;
     d.off = off;
     if (!seen->any || d.ratio > seen->now.ratio) {
         seen->now = d;
@@ -135,9 +147,17 @@ static void judge_kind(trVerifier *V, trVerifyKind kind) {
     qsort(seen->ratio, (size_t)seen->rows, sizeof *seen->ratio, by_size);
     figure->checked = seen->rows;
     // Of methods that are not exact some rows are better than others.
-    long at = V->loose || V->stated > TR_SHARP ? seen->rows - 1 - seen->rows / 20 : seen->rows / 2;
+    // The worst is not among those that decide about it.
+    long spare = seen->rows > OUTLIERS && seen->rows / 10 < OUTLIERS ? OUTLIERS : seen->rows / 10;
+    bool uneven = V->loose || V->stated > TR_SHARP;
+    long at = uneven ? seen->rows - 1 - spare : seen->rows / 2;
     figure->noise = seen->rows > 0 ? seen->ratio[at] : 0.0;
     figure->tolerance = fmin(cap, fmax(limits.floor, FACTOR * figure->noise));
+    if (V->loose && limits.loose > limits.cap) {
+        // One number spoils one row. Rows at the end of a step are better than those inside.
+        double others = seen->rows >= FEW_ROWS ? seen->ratio[seen->rows - 2] : cap;
+        figure->tolerance = fmax(figure->tolerance, fmin(ALIKE * others, cap));
+    }
     for (long i = seen->rows; i > 0 && seen->ratio[i - 1] > figure->tolerance; i--) {
         figure->findings++;
     }

@@ -86,8 +86,12 @@ static void compare_stored(trVerifier *V, trVerifyKind kind, const double *resid
     }
 }
 
+#define REGULAR 0.01     // of the size: where no row can have been dropped
+#define SINGULAR 1000.0  // where one may: it then asks for another acceleration
+
 static void see_accelerations(trVerifier *V, const double *size) {
     const trSystem *s = V->system;
+    double          part = V->regular ? REGULAR : SINGULAR;
     double         *rest = V->work, *beside = V->work2;
     tr_rows_mul(&V->eval.equations.A, V->a, rest);
     tr_rows_mul(&V->nudged.equations.A, V->a, beside);
@@ -96,7 +100,7 @@ static void see_accelerations(trVerifier *V, const double *size) {
             V->steady ? fabs((beside[i] - V->nudged.b[i]) - (rest[i] - V->eval.b[i])) : 0.0;
         tr_see(V, TR_VERIFY_ACCELERATION,
                (trDeviation){.off = rest[i] - V->eval.b[i],
-                             .size = size[i] + fabs(V->eval.b[i]) + 1e-3 * V->scale.a,
+                             .size = part * (size[i] + fabs(V->eval.b[i]) + 1e-3 * V->scale.a),
                              .slack = TR_NUDGED * change / V->nudge,
                              .unit = unit_of(V, i, "/s^2"),
                              .role = role_of(V, i),
@@ -162,6 +166,7 @@ static double step_of(const trVerifier *V) {
             size = fmax(size, fabs(V->q[space->nq * i + k]));
         }
     }
+    size = space->dim == 0 ? fmin(size, 1.0) : size;  // they may be angles
     for (int i = 0; i < V->system->nv; i++) {
         double own = fabs(V->v[i]);
         rate = fmax(rate, tr_space_turns(space, i % space->nv) ? own : own / size);

@@ -12,6 +12,8 @@
 #include "verify/verify.h"
 
 #define LEAST_ACCURACY 1e-9  // a tenth of the default of rtol
+#define SQUARED 1e-10        // error of formulations that square the condition of A
+#define LOOSE_ACCURACY 1e-5  // of methods of order 2 with accelerations of their own
 
 void tr_verify_note(trVerifier *V, const char *text) {
     if (V->out->notes < TR_VERIFY_NOTES && text != NULL) {
@@ -64,7 +66,7 @@ static trStatus load(trVerifier *V, const char *path) {
     TR_TRY(tr_arena_status(V->arena));
     trStatus status =
         tr_lua_load_text(file != NULL ? file : path, text, strlen(text), set, &V->model, &def);
-    V->accuracy = fmax(LEAST_ACCURACY, 0.1 * def.rtol);
+    V->accuracy = fmax(LEAST_ACCURACY, 0.1 * tr_verify_setting(V, "rtol", def.rtol));
     return status == TR_OK ? TR_OK : tr_blame(status, "%s: the model text in it: ", path);
 }
 
@@ -140,11 +142,31 @@ static bool find_coordinates(trVerifier *V, int *at) {
     return same;
 }
 
+static bool are_multipliers(const trVerifier *V, int at) {
+    static const char prefix[] = "lambda.";
+    bool              same = true;
+    for (int i = 0; same && i < V->system->recorded; i++) {
+        const trColumn *column = tr_result_column(V->result, at + i);
+        same = column != NULL && strncmp(column->name, prefix, strlen(prefix)) == 0;
+    }
+    return same;
+}
+
+static bool are_violations(const trVerifier *V, int at, int quantities) {
+    static const char *const names[2][3] = {
+        {"position.length", "position.angle", "position.other"},
+        {"velocity.length", "velocity.angle", "velocity.other"}};
+    return are_columns(V, &at, "violation", names[0], quantities) &&
+           are_columns(V, &at, "violation", names[1], quantities);
+}
+
 static bool find_columns(trVerifier *V) {
-    trLayout *l = &V->layout;
-    int       at = 1;
-    bool      same = V->system->space->dim == 0 ? find_coordinates(V, &at) : find_bodies(V, &at);
+    trLayout       *l = &V->layout;
+    const trColumn *t = tr_result_column(V->result, 0);
+    int             at = 1;
+    bool same = V->system->space->dim == 0 ? find_coordinates(V, &at) : find_bodies(V, &at);
     l->lambda = at;
+    same = same && t != NULL && strcmp(t->name, "t") == 0 && are_multipliers(V, at);
     at += V->system->recorded;
     l->energy = at;
     same = same && are_columns(V, &at, "energy", of_energy, COUNT(of_energy));
@@ -152,7 +174,7 @@ static bool find_columns(trVerifier *V) {
     l->columns = tr_result_columns(V->result);
     l->quantities = (l->columns - at) / 2;
     return same && (l->columns - at == 4 || l->columns - at == 6) &&
-           is_column(V, at, "violation", "position.length");
+           are_violations(V, at, l->quantities);
 }
 
 // --- methods ---
@@ -170,7 +192,15 @@ static void read_method(trVerifier *V) {
     const trIntegratorKind  *kind = integrator == NULL ? NULL : tr_integrator_find(integrator);
     const trFormulationKind *solver = formulation == NULL ? NULL : tr_formulation_find(formulation);
     V->stated = solver != NULL ? solver->error : 0.0;
+    // What they state is for systems of modest condition, and they square it.
+    bool squares = is_note(V, "formulation", "udwadia_schutte") ||
+                   is_note(V, "formulation", "udwadia_wanichanon");
+    V->stated = squares ? fmax(V->stated, SQUARED) : V->stated;
     V->loose = kind != NULL && kind->implicit != NULL && kind->implicit->own_reactions;
+    if (kind != NULL && (kind->implicit != NULL || kind->owner != NULL)) {
+        V->accuracy = fmax(10.0 * V->accuracy, V->loose ? LOOSE_ACCURACY : 0.0);
+        V->absolute = 0.1 * tr_verify_setting(V, "atol", tr_sim_def_default().atol);
+    }
     V->soft = V->loose || !is_note(V, "stabilization", "none") ||
               is_note(V, "formulation", "penalty") ||
               is_note(V, "formulation", "augmented_lagrangian");
@@ -215,5 +245,5 @@ trStatus tr_verify_rebuild(trVerifier *V, const char *path) {
                        path);
     }
     read_method(V);
-    return TR_OK;
+    return tr_times_plan(V);
 }

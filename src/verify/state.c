@@ -12,6 +12,7 @@
 
 #define NUDGE 1e-7       // relative: a difference is right to about 1e-7 of itself
 #define FEW 5.0          // one direction stands for all: another may change this many times as much
+#define MEMORY 0.95      // of what a nudge changed at the row before
 #define MOST_STEPS 1000  // between two rows
 #define STEP_ANGLE 1.0   // [rad]
 
@@ -141,6 +142,11 @@ static void follow_turns(trVerifier *V) {
     }
 }
 
+double tr_recall(double *memory, double change) {
+    *memory = fmax(change, MEMORY * *memory);
+    return *memory;
+}
+
 // Beside the row, every number moved by a little of itself, places and
 // velocities by a little of the largest, and none like its neighbor: how much the
 // equations change there says what rounding of the columns does to them.
@@ -165,16 +171,28 @@ static void eval_beside(trVerifier *V) {
     }
 }
 
-trStatus tr_verify_eval(trVerifier *V) {
+static void take_columns(trVerifier *V) {
     const trSystem *s = V->system;
     memcpy(V->lambda + s->m - s->recorded, V->row + V->layout.lambda,
            (size_t)s->recorded * sizeof *V->lambda);
     V->eval.z = s->states > 0 ? V->row + V->layout.state : s->z0;
-    follow_turns(V);
+}
+
+trStatus tr_verify_eval_altered(trVerifier *V) {
+    const trSystem *s = V->system;
+    take_columns(V);
     TR_TRY(tr_system_eval(s, V->row[0], V->q, V->v, &V->eval));
     if (V->eval.C != NULL) {
         TR_TRY(tr_eval_nonideal(&V->eval, V->lambda + s->m - s->recorded));
     }
+    return TR_OK;
+}
+
+trStatus tr_verify_eval(trVerifier *V) {
+    const trSystem *s = V->system;
+    take_columns(V);
+    follow_turns(V);
+    TR_TRY(tr_verify_eval_altered(V));
     tr_eval_accept(&V->eval);
     eval_beside(V);
     memcpy(V->before, V->q, (size_t)s->nq * sizeof *V->q);

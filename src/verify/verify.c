@@ -48,10 +48,13 @@ static trStatus plan(trVerifier *V) {
     V->rate = tr_new_array(V->arena, double, s->m);
     V->rate_size = tr_new_array(V->arena, double, s->m);
     V->differences = tr_new_array(V->arena, double, 4 * (ptrdiff_t)s->m);
+    V->change = tr_new_array(V->arena, double, s->nv);
+    V->force_change = tr_new_array(V->arena, double, 2 * (ptrdiff_t)s->varying);
     V->balance = tr_new_array(V->arena, trBalance, s->bodies);
     TR_TRY(tr_arena_status(V->arena));
     TR_TRY(tr_eval_plan(V->arena, s, 1e-4, &V->eval));
     TR_TRY(tr_eval_plan(V->arena, s, 1e-4, &V->nudged));
+    TR_TRY(tr_pose_plan(V));
     return tr_motion_plan(V);
 }
 
@@ -81,6 +84,17 @@ static void note_violations(trVerifier *V) {
     }
 }
 
+static void note_energy(trVerifier *V) {
+    trVerification *out = V->out;
+    int             at = V->layout.energy + 3;
+    if (out->energy_unit == NULL) {
+        out->energy_start = V->row[at];
+        out->energy_unit = tr_result_column(V->result, at)->unit;
+    }
+    out->energy_end_drift = V->row[at] - out->energy_start;
+    out->energy_drift = fmax(out->energy_drift, fabs(out->energy_end_drift));
+}
+
 // Drift is no damage: it is told, in the largest of each column.
 static void tell_violations(trVerifier *V) {
     const char *text = "";
@@ -98,8 +112,11 @@ static void tell_violations(trVerifier *V) {
     }
 }
 
-static void compare_row(trVerifier *V) {
+void tr_verify_compare(trVerifier *V) {
     V->power = 0.0;
+    V->regular = tr_pose_is_regular(V);
+    bool last = V->index == V->out->rows - 1;
+    V->fragile = last && strncmp(V->out->outcome, "failed", strlen("failed")) == 0;
     if (V->system->space->dim == 0) {
         tr_verify_equations(V);
     } else {
@@ -116,6 +133,7 @@ static void verify_row(trVerifier *V) {
     bool usable = tr_verify_state(V);
     if (usable) {
         see_time(V);
+        tr_verify_times(V);
         trStatus status = tr_verify_eval(V);
         usable = status == TR_OK;
         if (!usable) {
@@ -127,10 +145,14 @@ static void verify_row(trVerifier *V) {
     if (usable) {
         tr_see(V, TR_VERIFY_NUMBER, (trDeviation){.off = 0.0});
         note_violations(V);
-        compare_row(V);
+        note_energy(V);
+        tr_verify_compare(V);
     }
     tr_motion_row(V, usable);
     tr_seen_row(V);
+    if (usable) {
+        tr_unseen_row(V);
+    }
 }
 
 static trStatus verify_rows(trVerifier *V) {
@@ -198,6 +220,7 @@ static void note_outcome(trVerifier *V) {
 }
 
 static trStatus verify(trVerifier *V, const char *path, const trVerifyOptions *options) {
+    V->out->unseen = -1;
     V->out->note = tr_new_array(V->arena, const char *, TR_VERIFY_NOTES);
     TR_TRY(tr_arena_status(V->arena));
     TR_TRY(tr_result_open(path, &V->result));
@@ -212,9 +235,13 @@ static trStatus verify(trVerifier *V, const char *path, const trVerifyOptions *o
     if (!options->no_physics) {
         TR_TRY(tr_verify_rebuild(V, path));
         TR_TRY(plan(V));
+        if (options->find_unseen) {
+            TR_TRY(tr_unseen_plan(V));
+        }
         TR_TRY(verify_rows(V));
     }
-    return tr_judge(V);
+    TR_TRY(tr_judge(V));
+    return tr_unseen_end(V);
 }
 
 trStatus tr_verify(const char *path, const trVerifyOptions *options, trVerification **out) {

@@ -63,7 +63,17 @@ typedef struct trScales {
     double length;   // of positions [m]
     double rate;     // of velocities, as they are
     double energy;
+    double force, moment;  // of the body with the largest sums; of coordinates both are the same
 } trScales;
+
+// The times that the run was asked for, as far as it noted them: see times.c.
+typedef struct trPlanned {
+    bool      known;
+    double    start, last, sample;  // [s]
+    double    slack;                // [s]
+    double    count, offset;        // rows of the run, and of them before the first of the file
+    trNumbers times;                // in place of `sample`
+} trPlanned;
 
 // M a - loads - reactions of one body, in the axes of its equations: those of the world for forces,
 // principal axes for moments.
@@ -71,6 +81,9 @@ typedef struct trBalance {
     double rest[6], size[6];  // the planar body has 3
     double slack[6];
     double force, moment;  // sums of the lengths of all vectors [N], [N m]
+    double arm;            // from the center of mass to the farthest joint [m]
+    double told[6];        // what `rest` gains where loads of forces are those of the columns
+    double told_moment;    // what `moment` gains then
 } trBalance;
 
 typedef struct trVerifier {
@@ -84,10 +97,15 @@ typedef struct trVerifier {
     trEval          eval, nudged;  // at the row, and a little beside it
     bool            steady;        // the nudged one could be evaluated
     double          nudge;         // relative
+    double         *change;        // nv: of Q by a nudge, as tr_recall keeps it
+    double         *force_change;  // 2 of each varying force: of its force and moment, likewise
     bool            soft;          // accelerations need not satisfy A a = b to rounding
     double          stated;        // error of multipliers that the formulation states, relative
     double          accuracy;      // of the integration from row to row, relative
     bool            loose;         // a and lambda need not satisfy M a + A' lambda = Q + C
+    double          absolute;      // the same in the units of coordinates
+    bool            regular;       // rows of A are independent at the row, as far as that is known
+    bool            fragile;       // the row where the run failed: A a = b is not judged
     long            index;         // of the row
     const double   *row;           // columns
     double         *q, *v, *a;     // nq, nv, nv: of centers of mass
@@ -102,14 +120,18 @@ typedef struct trVerifier {
     double         *rate;          // m: A v - b1
     double         *rate_size;     // m: sum of the sizes of its terms
     double         *differences;   // 4 m: phi beside the row
+    double         *dense;         // m x nv: memory; NULL where that would be too much
     trBalance      *balance;       // bodies
     double          violation[6];  // largest stored ones, of each column
-    double          power;         // of what W is the integral of [W]
+    trPlanned       planned;
+    double          power;  // of what W is the integral of [W]
     int             tracks, smooth;
     trTracks        window[TR_VERIFY_WINDOW];  // a ring
     int             first, filled, judged;     // its first row; rows in it, and of them judged
     long            first_row;                 // in the file
     trSeen          seen[TR_VERIFY_KINDS];
+    double         *altered;  // columns: memory; NULL: not looked for
+    double         *felt;     // columns x kinds: the largest ratio that an altered column makes
 } trVerifier;
 
 // --- rebuild.c ---
@@ -128,6 +150,27 @@ trStatus tr_judge(trVerifier *verifier);
 bool tr_verify_state(trVerifier *verifier);
 // Evaluates there, and beside it.
 trStatus tr_verify_eval(trVerifier *verifier);
+// The same at columns altered for trial: the row before stays what it was.
+trStatus tr_verify_eval_altered(trVerifier *verifier);
+
+// --- times.c ---
+trStatus tr_times_plan(trVerifier *verifier);
+void     tr_verify_times(trVerifier *verifier);
+// A setting that the run noted.
+double tr_verify_setting(const trVerifier *verifier, const char *key, double otherwise);
+
+// --- pose.c ---
+trStatus tr_pose_plan(trVerifier *verifier);
+bool     tr_pose_is_regular(trVerifier *verifier);
+
+// What one nudge changes may be nothing by chance, in the direction of a spring that does not feel
+// it: rows before are remembered, less and less.
+double tr_recall(double *memory, double change);
+
+// --- unseen.c: columns that enter no equation ---
+trStatus tr_unseen_plan(trVerifier *verifier);
+void     tr_unseen_row(trVerifier *verifier);  // after the row was compared
+trStatus tr_unseen_end(trVerifier *verifier);  // after everything was judged
 
 // --- comparisons of one row, at what was evaluated ---
 void tr_verify_bodies(trVerifier *verifier);     // balance.c
@@ -142,6 +185,9 @@ void tr_verify_energy(trVerifier *verifier);     // energy.c
 trStatus tr_motion_plan(trVerifier *verifier);
 void     tr_motion_row(trVerifier *verifier, bool usable);
 void     tr_motion_end(trVerifier *verifier);
+
+// Everything that one row is compared with (verify.c).
+void tr_verify_compare(trVerifier *verifier);
 
 // The load of a joint on its body 2 as it is stored, in world axes, and the point that its moment
 // is about.

@@ -4,7 +4,7 @@ import json
 import struct
 import unittest
 
-from support import BODY, HEAD, PENDULUM, PIN, CommandTest
+from support import BODY, ENDLESS, HEAD, PENDULUM, PIN, TAIL, CommandTest
 
 
 class VerifyTest(CommandTest):
@@ -71,22 +71,58 @@ class VerifyTest(CommandTest):
         self.assertNotIn("balance", done.stdout)
 
     def test_an_altered_model_text(self):
+        """HDF5 keeps a check sum of its own over texts, and --no-checksums does not undo that."""
         self.alter(b"mass = 1,", b"mass = 2,")
-        done = self.trammel("verify", "model.h5", "--no-checksums")
-        if done.returncode == 4:  # HDF5 keeps a check sum of its own over short texts
-            self.assertIn("damaged", done.stderr)
-            return
-        self.assertEqual(done.returncode, 1)
-        self.assertIn("body 'rod'", done.stdout)
+        self.fails(4, "model.h5: not a result of Trammel, or a damaged one", "verify", "model.h5",
+                   "--no-checksums")
 
     def test_a_run_that_failed(self):
-        self.write(HEAD + BODY + PIN + 'm:force { "torque", rod, moment = function(t) '
+        self.write(HEAD + BODY + PIN + 'm:force { "torque", m.ground, rod, moment = function(t) '
                    'return 1 / (0.3 - t) end }\nm:simulate { duration = 0.5 }\nreturn m\n',
                    "bad.lua")
-        self.assertNotEqual(self.trammel("run", "bad.lua", "-q").returncode, 0)
-        if (self.folder / "bad.h5").exists():
-            out = self.trammel("verify", "bad.h5").stdout
-            self.assertIn("the run did not end as asked (failed", out)
+        self.fails(1, "bad.lua", "run", "bad.lua", "-q")
+        out = self.succeeds("verify", "bad.h5")
+        self.assertIn("the run did not end as asked (failed", out)
+        self.assertIn("nothing is off", out)
+
+    def test_a_killed_run(self):
+        self.write(ENDLESS, "endless.lua")
+        command = self.start("run", "endless.lua", "-q")
+        self.addCleanup(command.communicate)
+        self.addCleanup(command.kill)
+        while (self.rows("endless.h5") or (0,))[0] < 10:
+            self.assertIsNone(command.poll(), "the run ended before it was killed")
+        command.kill()
+        command.wait()
+        out = self.succeeds("verify", "endless.h5")
+        self.assertIn("the run: running", out)
+        self.assertIn("was killed: rows to the last flush are verified", out)
+        self.assertIn("nothing is off", out)
+
+    def test_settings_are_noted_to_the_last_digit(self):
+        """Rows at odd times are those that were asked for; a start of 1/3 s is one of them."""
+        self.succeeds("run", "model.lua", "-q", "--start", "0.3333333333333333", "--duration",
+                      "0.7071067811865476", "--sample", "0.014142135623730951", "--rtol", "3e-7")
+        done = json.loads(self.succeeds("verify", "model.h5", "--json"))
+        self.assertEqual(done["compared"]["time"]["off"], 0)
+        self.assertNotIn("neighbors alone", " ".join(done["notes"]))
+
+    def test_output_times_are_noted(self):
+        self.write(PENDULUM.replace("duration = 0.5", "duration = 1, times = { 0, 0.1, 1 / 3, "
+                                    "0.5, 0.7, 0.9 }"), "list.lua")
+        self.succeeds("run", "list.lua", "-q")
+        done = json.loads(self.succeeds("verify", "list.h5", "--json"))
+        self.assertEqual((done["rows"], done["compared"]["time"]["off"]), (6, 0))
+
+    def test_energy_and_unseen_columns(self):
+        self.assertIn("energy.balance drifts by up to ", self.succeeds("verify", "model.h5"))
+        done = json.loads(self.succeeds("verify", "model.h5", "--json"))
+        self.assertEqual(done["unseen"], [])
+        self.assertEqual(done["energy_balance"]["unit"], "J")
+        self.write(HEAD + BODY.replace("at =", "angular_velocity = 2, at =") + TAIL, "free.lua")
+        self.succeeds("run", "free.lua", "-q")
+        self.assertIn("2 columns that no equation feels, told by neighboring rows alone: rod.x, rod.angle\n",
+                      self.succeeds("verify", "free.h5"))
 
     def test_what_is_no_motion(self):
         self.succeeds("modes", "model.lua")

@@ -18,6 +18,13 @@ static void note(trRecorder *recorder, const char *key, const char *text) {
     }
 }
 
+// In full, as `trammel run` does.
+static void note_number(trRecorder *recorder, const char *key, double value) {
+    char text[40];
+    snprintf(text, sizeof text, "%.17g s", value);
+    note(recorder, key, text);
+}
+
 void run_to_file(const Run *run, const char *path) {
     char        file[512];
     trModel    *model = NULL;
@@ -47,6 +54,10 @@ void run_to_file(const Run *run, const char *path) {
     note(recorder, "formulation", chosen.formulation);
     note(recorder, "stabilization", chosen.stabilization);
     note(recorder, "integrator", chosen.integrator);
+    note_number(recorder, "start", chosen.start);
+    note_number(recorder, "duration", chosen.duration);
+    note_number(recorder, "sample", chosen.sample);
+    note_number(recorder, "rtol", chosen.rtol);
     GOOD(tr_sim_run(sim, recorder, NULL));
     GOOD(tr_recorder_close(recorder, "done"));
     tr_recorder_destroy(recorder);
