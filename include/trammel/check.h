@@ -102,7 +102,8 @@ typedef struct trCheckLoad {
     const char  *text;  ///< "force along crank0 (its x axis) not unique; across it unique"
 } trCheckLoad;
 
-/// How far the start as the model gives it is off at one joint.
+/// How far the start as the model gives it is off at one joint: distances, the same as of
+/// tr_assembly_find().
 typedef struct trCheckGap {
     const char *joint;
     double      length, angle, other;                 ///< [m], [rad], [unit]

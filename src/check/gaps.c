@@ -5,23 +5,29 @@
 #include <string.h>
 
 #include "check/check.h"
+#include "sim/assemble.h"
 
 #define CLOSED 1e-9  // [m], [rad], ...: what is not worth a word
 
-static void note_row(const trCheckWork *w, int row, double phi, double rate, trCheckGap *gap) {
-    const char *unit = w->system->row_unit[row];
-    double     *value = &gap->other, *per = &gap->other_rate;
-    if (strcmp(unit, "m") == 0) {
-        value = &gap->length;
-        per = &gap->length_rate;
-    } else if (strcmp(unit, "rad") == 0) {
-        value = &gap->angle;
-        per = &gap->angle_rate;
-    } else {
-        gap->unit = unit;
+// The gap of group g, measured as `trammel assemble` does.
+static trCheckGap gap_of(const trCheckWork *w, int g, const double *rate) {
+    const trSystem *s = w->system;
+    trOpening       at = tr_opening_of(s, g, w->eval.phi, true);
+    trOpening       per = tr_opening_of(s, g, rate, false);
+    trCheckGap      gap = {.joint = s->joint[g].name,
+                           .unit = "",
+                           .length = at.length,
+                           .angle = at.angle,
+                           .other = at.other,
+                           .length_rate = per.length,
+                           .angle_rate = per.angle,
+                           .other_rate = per.other};
+    for (int i = s->pattern.group_row[g]; i < s->pattern.group_row[g + 1]; i++) {
+        const char *unit = s->row_unit[i];
+        bool        other = strcmp(unit, "m") != 0 && strcmp(unit, "rad") != 0;
+        gap.unit = other ? unit : gap.unit;
     }
-    *value = fmax(*value, fabs(phi));
-    *per = fmax(*per, fabs(rate));
+    return gap;
 }
 
 static bool is_open(const trCheckGap *g) {
@@ -41,12 +47,12 @@ trStatus tr_check_gaps(trCheckWork *w) {
         return status > 0 ? TR_OK : status;
     }
     tr_rows_mul(A, s->v0, rate);
+    for (int i = 0; i < s->m; i++) {
+        rate[i] -= w->eval.b1[i];
+    }
     for (int g = 0; g < A->groups; g++) {
-        trCheckGap one = {.joint = s->joint[g].name, .unit = ""};
-        for (int i = A->group_row[g]; i < A->group_row[g + 1]; i++) {
-            note_row(w, i, s->holonomic[i] ? w->eval.phi[i] : 0.0, rate[i] - w->eval.b1[i], &one);
-        }
-        bool norm = g >= s->joints && g < s->joints + s->norms;
+        trCheckGap one = gap_of(w, g, rate);
+        bool       norm = g >= s->joints && g < s->joints + s->norms;
         if (!norm && is_open(&one)) {
             gap[w->out->gaps++] = one;
         }

@@ -32,7 +32,7 @@ static void help(FILE *file) {
         "                           May be repeated\n"
         "      --branch N           from a singular pose, the start on its branch N ('trammel\n"
         "                           check' lists them)\n"
-        "      --lua                print the result as lines for the model file\n"
+        "      --lua                print what was changed as lines for the model file\n"
         "      --all                print what was not changed, too\n"
         "      --set NAME=VALUE     a parameter of the model file; may be repeated\n"
         "      --json               everything as JSON\n\n"

@@ -2,9 +2,13 @@
 // An assembly as lines for the model file.
 
 #include <ctype.h>
+#include <math.h>
 #include <string.h>
 
+#include "base/shortest.h"
 #include "cli/assemble_words.h"
+
+#define WORTH_WRITING 1e-12  // a change [m, rad, m/s, ...]; a run lets 1e-9 pass
 
 static const char *const lua_words[] = {
     "and",      "break",  "do",   "else", "elseif", "end",   "false", "for",
@@ -36,11 +40,17 @@ static void lua_key(FILE *file, const char *name) {
     fputs("\"]", file);
 }
 
+static void lua_number(FILE *file, double number) {
+    char text[TR_SHORTEST_BYTES];
+    fputs(tr_shortest(number, text), file);
+}
+
 static void lua_numbers(FILE *file, const trAssemblyReport *r, const double *numbers) {
     for (int i = 0; i < tr_assembly_parts(r); i++) {
         fputs(i > 0 ? ", " : " ", file);
         lua_key(file, tr_assembly_part_name(r, i));
-        fprintf(file, " = %.17g", numbers[i]);
+        fputs(" = ", file);
+        lua_number(file, numbers[i]);
     }
 }
 
@@ -52,29 +62,86 @@ static void lua_system(FILE *file, const trAssemblyReport *r) {
     fputs(" } }\n", file);
 }
 
-static void lua_body(FILE *file, const trAssemblyReport *r, int i) {
-    const trAssembly *a = r->assembly;
-    trBodyState       s = tr_system_body_state(r->system, i, a->q, a->v);
-    fprintf(file, "-- %s\n", tr_assembly_part_name(r, i));
-    if (tr_system_dim(r->system) == 2) {
-        fprintf(file, "at = { %.17g, %.17g }, angle = %.17g,\n", s.x, s.y, s.angle);
-        fprintf(file, "velocity = { %.17g, %.17g }, angular_velocity = %.17g,\n", s.vx, s.vy,
-                s.omega);
-        return;
+// "at = { 1, 2 }, ", or "angle = 1, " of a single number.
+static void lua_field(FILE *file, const char *name, int count, const double *numbers) {
+    fprintf(file, "%s = %s", name, count > 1 ? "{ " : "");
+    for (int i = 0; i < count; i++) {
+        fputs(i > 0 ? ", " : "", file);
+        lua_number(file, numbers[i]);
     }
-    fprintf(file, "at = { %.17g, %.17g, %.17g },\n", s.x, s.y, s.z);
-    fprintf(file, "quaternion = { %.17g, %.17g, %.17g, %.17g },\n", s.quaternion[0],
-            s.quaternion[1], s.quaternion[2], s.quaternion[3]);
-    fprintf(file, "velocity = { %.17g, %.17g, %.17g },\n", s.vx, s.vy, s.vz);
-    fprintf(file, "angular_velocity = { %.17g, %.17g, %.17g },\n", s.wx, s.wy, s.wz);
+    fputs(count > 1 ? " }," : ",", file);
+}
+
+// One or two fields in a line.
+typedef struct Line {
+    const char *name[2];  // the second may be NULL
+    int         count[2];
+    double      before[4], after[4];
+} Line;
+
+static bool is_changed(const Line *line) {
+    bool changed = false;
+    for (int i = 0; i < line->count[0] + line->count[1]; i++) {
+        changed = changed || !(fabs(line->after[i] - line->before[i]) <= WORTH_WRITING);
+    }
+    return changed;
+}
+
+static int planar_lines(const trBodyState *a, const trBodyState *b, Line out[4]) {
+    out[0] = (Line){{"at", "angle"}, {2, 1}, {a->x, a->y, a->angle}, {b->x, b->y, b->angle}};
+    out[1] = (Line){{"velocity", "angular_velocity"},
+                    {2, 1},
+                    {a->vx, a->vy, a->omega},
+                    {b->vx, b->vy, b->omega}};
+    return 2;
+}
+
+static int spatial_lines(const trBodyState *a, const trBodyState *b, Line out[4]) {
+    out[0] = (Line){{"at"}, {3}, {a->x, a->y, a->z}, {b->x, b->y, b->z}};
+    out[1] = (Line){{"quaternion"}, {4}, {0}, {0}};
+    memcpy(out[1].before, a->quaternion, sizeof out[1].before);
+    memcpy(out[1].after, b->quaternion, sizeof out[1].after);
+    out[2] = (Line){{"velocity"}, {3}, {a->vx, a->vy, a->vz}, {b->vx, b->vy, b->vz}};
+    out[3] = (Line){{"angular_velocity"}, {3}, {a->wx, a->wy, a->wz}, {b->wx, b->wy, b->wz}};
+    return 4;
+}
+
+// Returns how many lines it takes.
+static int lua_body(FILE *file, const trAssemblyReport *r, int i) {
+    const trAssembly *a = r->assembly;
+    trBodyState       before = tr_system_body_state(r->system, i, a->q0, a->v0);
+    trBodyState       after = tr_system_body_state(r->system, i, a->q, a->v);
+    Line              line[4];
+    int shown = 0, count = tr_system_dim(r->system) == 2 ? planar_lines(&before, &after, line)
+                                                         : spatial_lines(&before, &after, line);
+    for (int k = 0; k < count; k++) {
+        const Line *l = &line[k];
+        if (!r->all && !is_changed(l)) {
+            continue;
+        }
+        if (shown++ == 0) {
+            fprintf(file, "-- %s\n", tr_assembly_part_name(r, i));
+        }
+        lua_field(file, l->name[0], l->count[0], l->after);
+        if (l->name[1] != NULL) {
+            fputc(' ', file);
+            lua_field(file, l->name[1], l->count[1], l->after + l->count[0]);
+        }
+        fputc('\n', file);
+    }
+    return shown;
 }
 
 void tr_assembly_lua(FILE *file, const trAssemblyReport *r) {
+    int shown = 0;
     if (tr_system_dim(r->system) == 0) {
         lua_system(file, r);
         return;
     }
     for (int i = 0; i < tr_assembly_parts(r); i++) {
-        lua_body(file, r, i);
+        shown += lua_body(file, r, i);
+    }
+    if (shown == 0) {
+        fputs("-- nothing was changed\n", file);
     }
 }

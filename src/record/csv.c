@@ -14,6 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/shortest.h"
 #include "record/sink.h"
 
 #define BUFFER_BYTES 65536
@@ -126,18 +127,8 @@ static trStatus open_csv(trArena *arena, const trSinkOpen *with, void **sink) {
 
 // Puts the shortest text that reads back as the same number, of at most NUMBER_BYTES.
 static void put_number(Csv *csv, double value) {
-    char text[NUMBER_BYTES] = "nan";
-    for (int digits = 15; digits <= 17 && !isnan(value); digits++) {
-        snprintf(text, sizeof text, "%.*g", digits, value);
-        if (strtod(text, NULL) == value) {
-            break;
-        }
-    }
-    char *comma = strchr(text, ',');  // of a locale that the program has set
-    if (comma != NULL) {
-        *comma = '.';
-    }
-    size_t length = strlen(text);
+    char   text[TR_SHORTEST_BYTES];
+    size_t length = strlen(tr_shortest(value, text));
     memcpy(csv->buffer + csv->used, text, length);
     csv->used += length;
 }

@@ -11,8 +11,8 @@
 
 // --- coordinates that stay (assemble_keep.c) ---
 
-// The system seen with some coordinates held: velocities u are those of frame origins where a body
-// is kept in part, else those of centers of mass; columns of what is kept are zero.
+// The system seen with some coordinates held: velocities u are those of frame origins, of
+// bodies that are kept as a whole those of centers of mass; columns of what is kept are zero.
 typedef struct trKept {
     const trSystem *system;
     trManifold      inner;  // all coordinates free
@@ -32,6 +32,11 @@ void       tr_kept_clear(trKept *kept);
 trManifold tr_kept_manifold(trKept *kept);
 void       tr_kept_from_v(const trKept *kept, const double *q, double *v);  // v becomes u
 void       tr_kept_to_v(const trKept *kept, const double *q, double *u);    // u becomes v
+// Whether what is kept is in q where it was in q0, to rounding; whole bodies bit by bit. `scratch`
+// has nv numbers.
+bool tr_kept_stays(const trKept *kept, const double *q0, const double *q, double *scratch);
+// Whether it has in v the velocities it has in v0, both at q; both become u.
+bool tr_kept_goes_on(const trKept *kept, const double *q, double *v0, double *v);
 
 // --- the search (assemble_search.c) ---
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Coordinates that stay. Velocities u take the place of v, with v = T(q) u: of bodies that are kept
-// in part u is the velocity of the frame's origin, which is what users place,
+// Coordinates that stay. Velocities u take the place of v, with v = T(q) u: where anything is kept,
+// u is the velocity of the origin of each body's frame, which is what users place,
 //
 //     v = u_origin + w x arm,    arm = R com
 //
-// and the same as v of all others. With K the columns that are kept, the equations seen are
+// and the same as v of bodies that are kept as a whole. With K the columns that are kept, the
+// equations seen are
 //
 //     A T u = b1    ->    (A T without K) u = b1 - (A T)_K u_K
 //
@@ -13,8 +14,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/largest.h"
 #include "base/spell.h"
 #include "sim/assemble.h"
+
+#define STAYED 1e-14       // of positions, relative to 1 + max|q|: rounding
+#define STAYED_RATE 1e-12  // of velocities, relative to 1 + max|v|
 
 static const char *const planar_words[] = {"x", "y", "angle"};
 static const char *const spatial_words[] = {"x", "y", "z", "orientation"};
@@ -103,7 +108,9 @@ trStatus tr_kept_add(trKept *k, const trKeep *keep) {
         whole = whole && fixed[i];
     }
     k->whole[keep->body] = whole;
-    k->about[keep->body] = !whole && dim != 0 && nv != 7 && has_arm(s, keep->body);
+    for (int i = 0; i < s->bodies; i++) {  // all: what a small change is shall not depend on `keep`
+        k->about[i] = !k->whole[i] && dim != 0 && nv != 7 && has_arm(s, i);
+    }
     return TR_OK;
 }
 
@@ -256,4 +263,48 @@ trManifold tr_kept_manifold(trKept *k) {
                         .evaluate = evaluate,
                         .retract = retract,
                         .reach = reach};
+}
+
+// Where the frame's origin is, of bodies about it; of all others the center of mass.
+static trVec3 place_of(const trKept *k, int body, const double *q) {
+    const double *at = q + (ptrdiff_t)k->system->space->nq * body;
+    trVec3        place = {at[0], at[1], k->system->space->dim == 3 ? at[2] : 0.0};
+    trMat3        R = tr_identity3();
+    return k->about[body] ? tr_sub3(place, arm_of(k, body, at, &R)) : place;
+}
+
+bool tr_kept_stays(const trKept *k, const double *q0, const double *q, double *scratch) {
+    const trSystem *s = k->system;
+    const trSpace  *space = s->space;
+    double          allowed = STAYED * (1.0 + tr_largest(s->nq, q0));
+    bool            stays = true;
+    tr_system_difference(s, q, q0, scratch);
+    for (int i = 0; i < s->bodies; i++) {
+        size_t        bytes = (size_t)space->nq * sizeof *q;
+        ptrdiff_t     first = (ptrdiff_t)space->nq * i;
+        const bool   *fixed = k->fixed + (ptrdiff_t)space->nv * i;
+        trVec3        move = {0.0, 0.0, 0.0};
+        const double *change = scratch + (ptrdiff_t)space->nv * i;
+        if (space->dim != 0) {
+            move = tr_sub3(place_of(k, i, q), place_of(k, i, q0));
+        }
+        const double part[] = {move.x, move.y, move.z};
+        stays = stays && (!k->whole[i] || memcmp(q + first, q0 + first, bytes) == 0);
+        for (int c = 0; c < space->nv; c++) {
+            double by = c < space->dim ? part[c] : change[c];
+            stays = stays && (!fixed[c] || k->whole[i] || fabs(by) <= allowed);
+        }
+    }
+    return stays;
+}
+
+bool tr_kept_goes_on(const trKept *k, const double *q, double *v0, double *v) {
+    double allowed = STAYED_RATE * (1.0 + tr_largest(k->system->nv, v0));
+    bool   same = true;
+    tr_kept_from_v(k, q, v0);
+    tr_kept_from_v(k, q, v);
+    for (int i = 0; i < k->system->nv; i++) {
+        same = same && (!k->fixed[i] || fabs(v[i] - v0[i]) <= allowed);
+    }
+    return same;
 }

@@ -280,6 +280,41 @@ static trStatus assemble_as_run(trAssemblyWork *w, trFound *found) {
     return found->closed ? close_singular(w, text) : TR_OK;
 }
 
+// What is kept may be held by joints already: where a run would leave it alone, this is what a run
+// does. *unmoved says whether; if not, q is the start once more.
+static trStatus try_as_run(trAssemblyWork *w, bool *unmoved) {
+    bool     given = w->options->v.count > 0 || positions_stay(w);
+    trStatus status = ask_simulation(w, w->q0, given ? w->v0 : NULL);
+    size_t   bytes = (size_t)w->out->nq * sizeof *w->q;
+    *unmoved = false;
+    if (status == TR_OK) {
+        TR_TRY(memcmp(w->q, w->q0, bytes) != 0 ? round_off(w) : TR_OK);
+        TR_TRY(tr_kept_unmoved(w, unmoved));
+    }
+    if (!*unmoved) {
+        memcpy(w->q, w->q0, bytes);
+        w->out->iterations = 0;
+        w->out->attempts = 0;
+    }
+    return status == TR_E_MEMORY ? status : TR_OK;
+}
+
+// As a run if that does; else with columns of what is kept taken out.
+static trStatus assemble_with_kept(trAssemblyWork *w, trFound *found) {
+    bool unmoved = false;
+    TR_TRY(try_as_run(w, &unmoved));
+    if (unmoved) {
+        return TR_OK;
+    }
+    trStatus status = tr_assemble_kept(w, found);
+    if (status != TR_OK) {
+        found->closed = true;  // not the reason
+        return status;
+    }
+    const double *v = !w->out->released ? w->v : w->options->v.count > 0 ? w->v0 : NULL;
+    return found->closed ? ask_simulation(w, w->q, v) : TR_OK;
+}
+
 static trStatus find(trAssemblyWork *w) {
     const trSystem          *s = w->out->system;
     const trAssembleOptions *o = w->options;
@@ -289,9 +324,7 @@ static trStatus find(trAssemblyWork *w) {
     memcpy(w->q, w->q0, (size_t)s->nq * sizeof *w->q);
     trStatus status = note_gaps(w, w->q0, w->v0, false);
     if (status == TR_OK && o->keeps > 0) {
-        const double *free_v = o->v.count > 0 ? w->v0 : NULL;
-        TR_TRY(tr_assemble_kept(w, &found));
-        status = found.closed ? ask_simulation(w, w->q, w->out->released ? free_v : w->v) : TR_OK;
+        status = assemble_with_kept(w, &found);
     } else {
         status = assemble_as_run(w, &found);
     }

@@ -20,6 +20,8 @@ typedef struct trAssemblyWork {
 // Velocities of the model for bodies that stand at q, unless the caller gives some.
 void tr_assembly_start_velocities(const trAssemblyWork *work, const double *q, double *v);
 
+// Whether (work->q, work->v), found with nothing kept, has what shall be kept where it was.
+trStatus tr_kept_unmoved(trAssemblyWork *work, bool *unmoved);
 // Positions and velocities with what is kept where it is.
 trStatus tr_assemble_kept(trAssemblyWork *work, trFound *found);
 // work->open[0] is open while things are kept: which of them is in the way. `scratch` is nq.

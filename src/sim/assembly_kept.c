@@ -104,11 +104,39 @@ static trStatus keep_velocities(trAssemblyWork *w) {
     return TR_OK;
 }
 
+// Which rows are independent is judged by their sizes with nothing kept: a row whose columns are
+// all kept, or held by the other rows of its joint, has nothing left but rounding and is dropped.
+static trStatus note_row_sizes(trSearch *s, const double *q, const double *v) {
+    const trEquations *e = NULL;
+    trRank             rank;
+    TR_TRY(s->free.evaluate(s->free.context, s->t, q, v, &e));
+    if (e->m == 0) {
+        return TR_OK;
+    }
+    trStatus status = tr_projector_rank(&s->direct, e, &rank);
+    status = status == TR_OK ? tr_projector_accept(&s->direct, e) : status;
+    return status < 0 ? status : TR_OK;
+}
+
+trStatus tr_kept_unmoved(trAssemblyWork *w, bool *unmoved) {
+    const trSystem *s = w->out->system;
+    double         *v0 = tr_new_array(w->out->memory, double, s->nv);
+    double         *v = tr_new_array(w->out->memory, double, s->nv);
+    TR_TRY(tr_arena_status(w->out->memory));
+    TR_TRY(keep_all(w, -1));
+    *unmoved = tr_kept_stays(&w->search->kept, w->q0, w->q, v);
+    tr_assembly_start_velocities(w, w->q, v0);
+    memcpy(v, w->v, (size_t)s->nv * sizeof *v);
+    *unmoved = *unmoved && tr_kept_goes_on(&w->search->kept, w->q, v0, v);
+    return TR_OK;
+}
+
 trStatus tr_assemble_kept(trAssemblyWork *w, trFound *found) {
     trSearch *s = w->search;
     int       worst = -1;
     *found = (trFound){.widest = -1};
     TR_TRY(keep_all(w, -1));
+    TR_TRY(note_row_sizes(s, w->q, w->v0));
     int64_t  before = s->direct.iterations;
     trStatus status = tr_project_position(&s->direct, &s->manifold, s->t, w->q, w->v0, &worst);
     w->out->iterations += s->direct.iterations - before;

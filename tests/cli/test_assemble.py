@@ -68,7 +68,7 @@ class AssembleTest(CommandTest):
         self.assertEqual(done["open"], [])
 
     def test_lua_lines_make_a_consistent_model(self):
-        out = self.succeeds("assemble", self.write(MISPRINTED), "--lua")
+        out = self.succeeds("assemble", self.write(MISPRINTED), "--lua", "--all")
         lines = [line for line in out.splitlines() if not line.startswith("--")]
         text = MISPRINTED
         for name, at in (("crank", 0), ("coupler", 2), ("follower", 4)):
@@ -82,6 +82,17 @@ class AssembleTest(CommandTest):
             self.assertLess(joint["position_before"]["length"], 4e-15)
         self.assertIsNone(done["moved"])
         self.succeeds("run", "model.lua", "--no-assemble", "--no-hdf5", "--quiet")
+
+    def test_lua_lines_are_short_and_only_of_what_changed(self):
+        text = MISPRINTED.replace("angular_velocity = 2", "angular_velocity = 1.15")
+        self.assertNotEqual(text, MISPRINTED)
+        self.write(text)
+        out = self.succeeds("assemble", "model.lua", "--lua", "--keep", "crank.angle")
+        self.assertNotIn("-- crank", out)
+        self.assertRegex(out, r"-- coupler\nat = \{ \S+, \S+ \}, angle = \S+,\nvelocity = ")
+        out = self.succeeds("assemble", "model.lua", "--lua", "--all", "--keep", "crank.angle")
+        self.assertRegex(out, r"-- crank\nat = .*\n.* angular_velocity = 1\.15,\n")
+        self.assertEqual(self.succeeds("assemble", self.write(PENDULUM), "--lua"), "-- nothing was changed\n")
 
     def test_a_consistent_model_is_left_alone(self):
         for text in (PENDULUM, PENDULUM3):
