@@ -245,6 +245,7 @@ static trStatus look(trCheckWork *w, const trCheckOptions *options) {
     TR_TRY(tell_sets(w));
     TR_TRY(find_branches(w));
     TR_TRY(tr_check_near(w));
+    TR_TRY(tr_check_immobile(w));
     TR_TRY(tr_check_loads(w));
     TR_TRY(tr_check_plausible(w));
     TR_TRY(tr_check_gaps(w));

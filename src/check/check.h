@@ -99,6 +99,9 @@ trDirections tr_check_directions(trCheckWork *work, int joint, int count, const 
                                  trWordFor what);
 // "x", "crank0 (its x axis)", "(0.6, 0.8, 0)"; of directions at a joint.
 const char *tr_check_axis(trCheckWork *work, int joint, trVec3 axis, bool force);
+// The axis of a hinge, a slider, ...: about which it bears no moment, or along which no force.
+// False: it has none.
+bool tr_check_joint_axis(trCheckWork *work, int joint, trVec3 *out);
 // The body that moves most in x (n, scaled), and how.
 trCheckMotion tr_check_describe(trCheckWork *work, const double *x);
 const char   *tr_check_kind(const trCheckWork *work, int joint);
@@ -117,6 +120,7 @@ trStatus tr_check_fixes(trCheckWork *work, const trPose *pose, int sets, trCheck
                         const trSetColumns *columns);
 trStatus tr_check_massless(trCheckWork *work);   // massless.c
 trStatus tr_check_near(trCheckWork *work);       // massless.c
+trStatus tr_check_immobile(trCheckWork *work);   // immobile.c
 trStatus tr_check_loads(trCheckWork *work);      // loads.c
 trStatus tr_check_gaps(trCheckWork *work);       // gaps.c
 trStatus tr_check_plausible(trCheckWork *work);  // plausible.c

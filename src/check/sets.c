@@ -132,7 +132,8 @@ static trStatus make_set(trCheckWork *w, const Group *g, int number, trSetColumn
     *out = (trCheckSet){.redundancy = count, .part = part};
     for (int j = 0; j < g->groups; j++) {
         if (in[j]) {
-            TR_TRY(part_of(w, j, count, L, &part[out->parts++]));
+            TR_TRY(part_of(w, j, count, L, &part[out->parts]));
+            out->parts += part[out->parts].blocked.count > 0 ? 1 : 0;
         }
     }
     *columns = (trSetColumns){L, in};
@@ -183,6 +184,16 @@ static void drop_redundant(const trCheckWork *w, double *c, bool *dropped) {
     }
 }
 
+// Near a singular pose rows depend on each other to the tolerance of the rank only: what a
+// dependency has of a row beyond that is not known.
+static void round_off(const trCheckWork *w, double *L) {
+    const trPose *p = &w->here;
+    for (int i = 0; i < p->m; i++) {
+        double *part = &L[p->row[i]];
+        *part = fabs(*part) * p->norm[i] > w->rank_tolerance ? *part : 0.0;
+    }
+}
+
 // Dependencies of the start that are not those of every pose.
 static trStatus make_lost(trCheckWork *w) {
     size_t  all = (size_t)w->system->m, n = (size_t)w->here.open;
@@ -195,7 +206,9 @@ static trStatus make_lost(trCheckWork *w) {
     lost.open = 0;
     for (size_t k = 0; k < n; k++) {
         if (!dropped[k]) {
-            memcpy(lost.L + all * (size_t)lost.open++, w->here.L + all * k, all * sizeof *lost.L);
+            double *L = lost.L + all * (size_t)lost.open++;
+            memcpy(L, w->here.L + all * k, all * sizeof *L);
+            round_off(w, L);
         }
     }
     return make_sets(w, &lost, false, &w->out->lost, &w->out->lost_set);

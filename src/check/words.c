@@ -7,13 +7,14 @@
 
 #include "check/check.h"
 
-#define PARALLEL 1e-6  // sine of the angle up to which directions are the same
+#define PARALLEL 1e-6  // sine of the angle up to which directions are the same, at least
 #define PLAIN 1e-3     // parts of a motion that are not mentioned, relative
 #define ON_LINE 1e-2   // distance of a joint from an axis that passes it, in sizes of a body
 
-static bool same_line(trVec3 a, trVec3 b) {
-    double lengths = tr_length3(a) * tr_length3(b);
-    return lengths > 0.0 && tr_length3(tr_cross3(a, b)) <= PARALLEL * lengths;
+// Where the rank is told to a tolerance, directions are known no better.
+static bool same_line(const trCheckWork *w, trVec3 a, trVec3 b) {
+    double lengths = tr_length3(a) * tr_length3(b), sine = fmax(PARALLEL, w->rank_tolerance);
+    return lengths > 0.0 && tr_length3(tr_cross3(a, b)) <= sine * lengths;
 }
 
 const char *tr_check_kind(const trCheckWork *w, int joint) {
@@ -24,9 +25,9 @@ const char *tr_check_kind(const trCheckWork *w, int joint) {
 static const trVec3 world[3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
 static const char  *letter[3] = {"x", "y", "z"};
 
-static int world_axis(trVec3 a) {
+static int world_axis(const trCheckWork *w, trVec3 a) {
     for (int k = 0; k < 3; k++) {
-        if (same_line(a, world[k])) {
+        if (same_line(w, a, world[k])) {
             return k;
         }
     }
@@ -38,7 +39,7 @@ static int body_axis(const trCheckWork *w, int body, trVec3 a) {
     trBodyState s = tr_system_body_state(w->system, body, w->eval.q, w->eval.v);
     trQuat      u = {s.quaternion[0], s.quaternion[1], s.quaternion[2], s.quaternion[3]};
     for (int k = 0; k < 3; k++) {
-        if (same_line(a, tr_quat_rotate(u, world[k]))) {
+        if (same_line(w, a, tr_quat_rotate(u, world[k]))) {
             return k;
         }
     }
@@ -55,7 +56,7 @@ static bool along_body(const trCheckWork *w, int body, int joint, trVec3 a) {
     for (int j = 0; body >= 0 && j < w->system->joints; j++) {
         trVec3 d = tr_sub3(w->point[j], w->point[joint]);
         if (j != joint && touches(w, j, body) && tr_length3(d) > PARALLEL * w->size &&
-            same_line(a, d)) {
+            same_line(w, a, d)) {
             return true;
         }
     }
@@ -75,8 +76,7 @@ static const char *vector_text(trCheckWork *w, trVec3 a) {
     return tr_arena_format(w->arena, "(%.3g, %.3g, %.3g)", tidy(a.x), tidy(a.y), tidy(a.z));
 }
 
-// The axis of a hinge, a slider, ...: about which it bears no moment, or along which no force.
-static bool joint_axis(trCheckWork *w, int joint, trVec3 *out) {
+bool tr_check_joint_axis(trCheckWork *w, int joint, trVec3 *out) {
     trWrench all[TR_JOINT_ROWS];
     trVec3   f[TR_JOINT_ROWS], c[TR_JOINT_ROWS];
     int      count = tr_check_bearing(w, joint, all);
@@ -102,7 +102,7 @@ const char *tr_check_axis(trCheckWork *w, int joint, trVec3 a, bool force) {
     const trJoint *j = &w->system->joint[joint];
     const int      body[2] = {j->body1, j->body2};
     trVec3         own;
-    bool           is_own = joint_axis(w, joint, &own) && same_line(a, own);
+    bool           is_own = tr_check_joint_axis(w, joint, &own) && same_line(w, a, own);
     for (int k = 0; force && !is_own && k < 2; k++) {
         if (along_body(w, body[k], joint, a)) {
             const char *name = w->system->body[body[k]].name;
@@ -111,8 +111,8 @@ const char *tr_check_axis(trCheckWork *w, int joint, trVec3 a, bool force) {
                             : tr_arena_format(w->arena, "%s (its %s axis)", name, letter[axis]);
         }
     }
-    if (world_axis(a) >= 0) {
-        return letter[world_axis(a)];
+    if (world_axis(w, a) >= 0) {
+        return letter[world_axis(w, a)];
     }
     if (is_own) {
         return "the joint's axis";
@@ -138,7 +138,7 @@ static const char *span_text(trCheckWork *w, int joint, int count, trVec3 *d, bo
         return tr_arena_format(w->arena, planar ? "%s x and y" : "%s x, y and z", word);
     }
     trVec3 normal = tr_cross3(d[0], d[1]);
-    int    axis = world_axis(normal);
+    int    axis = world_axis(w, normal);
     if (axis >= 0) {
         return tr_arena_format(w->arena, "%s %s and %s", word, letter[axis == 0 ? 1 : 0],
                                letter[axis == 2 ? 1 : 2]);
@@ -221,7 +221,7 @@ static const char *axis_of_body(trCheckWork *w, int body, trVec3 a) {
     if (own >= 0) {
         return tr_arena_format(w->arena, "its %s axis", letter[own]);
     }
-    return world_axis(a) >= 0 ? letter[world_axis(a)] : vector_text(w, a);
+    return world_axis(w, a) >= 0 ? letter[world_axis(w, a)] : vector_text(w, a);
 }
 
 static const char *rotation_text(trCheckWork *w, int body, trVec3 at, trVec3 axis) {

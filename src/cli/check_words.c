@@ -5,6 +5,19 @@
 
 #include <string.h>
 
+#define MOST_SETS 8    // of one kind that are printed
+#define MOST_LINES 20  // of a list
+
+static int at_most(int count, int most) {
+    return count > most + 1 ? most : count;  // the line "and 1 more" would save nothing
+}
+
+static void print_rest(FILE *file, int count, int printed, const char *what) {
+    if (count > printed) {
+        fprintf(file, "  and %d more%s; --json lists all\n", count - printed, what);
+    }
+}
+
 static const char *plural(int count) {
     return count == 1 ? "" : "s";
 }
@@ -58,11 +71,13 @@ static void print_redundant(FILE *file, const trCheck *c) {
         where = "all along the motion";
     }
     fprintf(file, "\n%d redundant row%s, %s\n", c->redundant, plural(c->redundant), where);
-    for (int i = 0; i < c->sets; i++) {
+    int shown = at_most(c->sets, MOST_SETS);
+    for (int i = 0; i < shown; i++) {
         int many = c->set[i].redundancy;
         fprintf(file, "  %d row%s too many:\n", many, plural(many));
         print_set(file, &c->set[i], name_width(c));
     }
+    print_rest(file, c->sets, shown, " sets");
 }
 
 // Ways in which the motion goes on belong here.
@@ -73,7 +88,8 @@ static void print_branches(FILE *file, const trBranches *b) {
     }
     fprintf(file, "  %s%d way%s on (--branch N follows one):\n", b->more ? "at least " : "",
             b->count, plural(b->count));
-    for (int i = 0; i < b->count; i++) {
+    int shown = at_most(b->count, MOST_SETS);
+    for (int i = 0; i < shown; i++) {
         const trBranch *branch = &b->branch[i];
         fprintf(file, "    %d  %s\n", i + 1, branch->words);
         if (branch->loose > 0) {
@@ -83,6 +99,7 @@ static void print_branches(FILE *file, const trBranches *b) {
                     branch->loose_words);
         }
     }
+    print_rest(file, b->count, shown, " ways");
     if (b->unresolved) {
         fputs("    and others that are no linear spaces of velocities\n", file);
     }
@@ -94,11 +111,13 @@ static void print_singular(FILE *file, const trCheck *c) {
     }
     fprintf(file, "\nsingular pose: rank %d here, %d along the motion\n", c->rank,
             c->rank_elsewhere);
-    for (int i = 0; i < c->lost; i++) {
+    int shown = at_most(c->lost, MOST_SETS);
+    for (int i = 0; i < shown; i++) {
         int lost = c->lost_set[i].redundancy;
         fprintf(file, "  %d row%s lost in this pose:\n", lost, plural(lost));
         print_set(file, &c->lost_set[i], name_width(c));
     }
+    print_rest(file, c->lost, shown, " sets");
     print_branches(file, &c->branches);
     if (c->velocities > TR_CHECK_BRANCHES_LIMIT) {
         fprintf(file, "  its ways on are not looked for: more than %d velocities\n",
@@ -119,11 +138,14 @@ static void print_loads(FILE *file, const trCheck *c) {
         return;
     }
     fprintf(file, "\nreactions%s\n", open < c->loads ? "; all others are unique" : "");
-    for (int i = 0; i < c->loads; i++) {
+    int shown = at_most(open, MOST_LINES), said = 0;
+    for (int i = 0; i < c->loads && said < shown; i++) {
         if (!c->load[i].unique) {
+            said++;
             fprintf(file, "    %-*s  %s\n", name_width(c), c->load[i].joint, c->load[i].text);
         }
     }
+    print_rest(file, open, shown, "");
 }
 
 static void print_amount(FILE *file, double value, const char *unit, const char *per, int *said) {
@@ -173,17 +195,28 @@ static bool has_section(const trFinding *f) {
     return strcmp(f->topic, "redundant") == 0 || strcmp(f->topic, "singular") == 0;
 }
 
+// How many of the first `count` findings are immobile bodies: of a truss, all of them.
+static int immobile_among(const trCheck *c, int count) {
+    int found = 0;
+    for (int i = 0; i < count; i++) {
+        found += strcmp(c->finding[i].topic, "immobile") == 0 ? 1 : 0;
+    }
+    return found;
+}
+
 static void print_findings(FILE *file, const trCheck *c) {
     static const char *const word[] = {
         [TR_NOTE] = "note", [TR_WARNING] = "warning", [TR_PREVENTS] = "error"};
-    int said = 0;
+    int said = 0, still = immobile_among(c, c->findings), shown = at_most(still, MOST_SETS);
     for (int i = 0; i < c->findings; i++) {
         const trFinding *f = &c->finding[i];
-        if (!has_section(f)) {
+        bool             cut = strcmp(f->topic, "immobile") == 0 && immobile_among(c, i) >= shown;
+        if (!has_section(f) && !cut) {
             fprintf(file, "%s%s: %s: %s%s%s\n", said++ == 0 ? "\n" : "", word[f->severity], f->part,
                     f->reason, f->remedy[0] != '\0' ? "; " : "", f->remedy);
         }
     }
+    print_rest(file, still, shown, " that cannot move");
 }
 
 void tr_check_print(FILE *file, const trCheckReport *r) {

@@ -131,6 +131,116 @@ static void a_joint_far_away_is_suspected(void **state) {
     case_free(&c);
 }
 
+// How many bodies are said to be immobile.
+static int immobile(const trCheck *check) {
+    int count = 0;
+    for (int i = 0; i < check->findings; i++) {
+        count += strcmp(check->finding[i].topic, "immobile") == 0 ? 1 : 0;
+    }
+    return count;
+}
+
+static int immobile_in(const char *text, const char *const *set) {
+    Case c = case_text(text, set);
+    int  count = immobile(&c.check);
+    case_free(&c);
+    return count;
+}
+
+static const char door[] =
+    "local m = model { name = 'house', dim = 3, gravity = { 0, 0, -9.81 } }\n"
+    "local off, tilt = parameter('off', 0.01), parameter('tilt', 0.05)\n"
+    "local door = m:body { name = 'door', mass = 20, inertia = { 7, 1.1, 8.1 },\n"
+    "  com = { 0.4, 0, 1 } }\n"
+    "local knob = m:body { name = 'knob', mass = 1, inertia = { 1, 1, 1 }, at = { 0.7, 0, 1 } }\n"
+    "local key = m:body { name = 'key', mass = 1, inertia = { 1, 1, 1 }, at = { 0.7, 0, 0.9 } }\n"
+    "m:joint { 'revolute', name = 'lower', m.ground, door, point = { 0, 0, 0.2 },\n"
+    "  axis = { 0, 0, 1 } }\n"
+    "m:joint { 'revolute', name = 'upper', m.ground, door, point = { 0, off, 1.8 },\n"
+    "  axis = { 0, tilt, 1 } }\n"
+    "m:joint { 'fixed', name = 'screws', door, knob }\n"
+    "m:joint { 'revolute', name = 'ring', knob, key, point = { 0.7, 0, 1 }, axis = { 1, 0, 0 } }\n"
+    "return m\n";
+
+// atan(0.05) = 2.86 deg. The knob is screwed to the door, which is to blame; the key swings.
+static void a_door_on_hinges_out_of_line_cannot_move(void **state) {
+    (void)state;
+    Case             c = case_text(door, NULL);
+    const trFinding *f = finding_of(&c.check, "immobile", "door");
+    assert_int_equal(f->severity, TR_WARNING);
+    assert_string_equal(f->reason, "cannot move: its joints hold all of it; the axes of 'lower' "
+                                   "and 'upper' are off by 10 mm, 2.9 deg");
+    assert_string_equal(f->remedy, "if it should turn: let these axes coincide");
+    assert_int_equal(immobile(&c.check), 1);
+    assert_false(c.check.prevents);
+    case_free(&c);
+
+    // Beyond 10 degrees nobody meant them to be in line.
+    c = case_text(door, (const char *[]){"tilt=0.2", NULL});
+    f = finding_of(&c.check, "immobile", "door");
+    assert_string_equal(f->reason, "cannot move: its joints hold all of it");
+    assert_non_null(strstr(f->remedy, "axes of its hinges coincide"));
+    case_free(&c);
+
+    assert_int_equal(immobile_in(door, (const char *[]){"off=0", "tilt=0", NULL}), 0);
+}
+
+static void a_plate_on_two_pins_cannot_move(void **state) {
+    (void)state;
+    Case c =
+        case_text("local m = model { name = 'plate', gravity = { 0, -9.81 } }\n"
+                  "local plate = m:body { name = 'plate', mass = 1, inertia = 0.1 }\n"
+                  "local rod = m:body { name = 'rod', mass = 1, inertia = 0.1, at = { 1, 0 } }\n"
+                  "m:joint { 'revolute', name = 'A', m.ground, plate, point = { -0.5, 0 } }\n"
+                  "m:joint { 'revolute', name = 'B', m.ground, plate, point = { 0.5, 0 } }\n"
+                  "m:joint { 'revolute', name = 'C', plate, rod, point = { 0.5, 0 } }\n"
+                  "return m\n",
+                  NULL);
+    assert_string_equal(finding_of(&c.check, "immobile", "plate")->remedy,
+                        "if it should move: take joints that hold less, or leave one out");
+    assert_int_equal(immobile(&c.check), 1);
+    case_free(&c);
+}
+
+static void what_is_held_on_purpose_is_not_immobile(void **state) {
+    (void)state;
+    Case c = case_file("slider_crank_driven.lua", NULL);
+    assert_int_equal(c.check.degrees_of_freedom, 0);
+    assert_int_equal(immobile(&c.check), 0);
+    case_free(&c);
+    assert_int_equal(
+        immobile_in("local m = model { name = 'base', gravity = { 0, -9.81 } }\n"
+                    "local base = m:body { name = 'base', mass = 1, inertia = 0.1 }\n"
+                    "local top = m:body { name = 'top', mass = 1, inertia = 0.1, at = { 0, 1 } }\n"
+                    "m:joint { 'fixed', name = 'F', m.ground, base }\n"
+                    "m:joint { 'fixed', name = 'G', base, top }\n"
+                    "m:joint { 'revolute', name = 'A', base, top, point = { 0, 0.5 } }\n"
+                    "return m\n",
+                    NULL),
+        0);
+}
+
+// In line, crank and rod leave the slider no velocity, but only there; driven or not.
+static void a_slider_at_dead_center_moves(void **state) {
+    (void)state;
+    static const char text[] =
+        "local m = model { name = 'dead center', gravity = { 0, -9.81 } }\n"
+        "local crank = m:body { name = 'crank', mass = 1, inertia = 0.1, at = { 0.5, 0 } }\n"
+        "local rod = m:body { name = 'rod', mass = 1, inertia = 0.1, at = { 2, 0 } }\n"
+        "local slider = m:body { name = 'slider', mass = 1, inertia = 0.1, at = { 3, 0 } }\n"
+        "m:joint { 'revolute', name = 'A', m.ground, crank, point = { 0, 0 } }\n"
+        "m:joint { 'revolute', name = 'B', crank, rod, point = { 1, 0 } }\n"
+        "m:joint { 'revolute', name = 'C', rod, slider, point = { 3, 0 } }\n"
+        "m:joint { 'prismatic', name = 'D', m.ground, slider, axis = { 1, 0 } }\n"
+        "if parameter('driven', false) then\n"
+        "  m:joint { 'driven_angle', name = 'motor', m.ground, crank,\n"
+        "    angle = function(t) return 3 * t end }\n"
+        "end\n"
+        "return m\n";
+    assert_int_equal(immobile_in(text, NULL), 0);
+    assert_int_equal(immobile_in(text, (const char *[]){"driven=true", NULL}), 0);
+}
+
 static void benchmarks_have_nothing_to_complain_about(void **state) {
     (void)state;
     static const char *const file[] = {"andrews.lua",
@@ -185,6 +295,10 @@ int main(void) {
         cmocka_unit_test(a_start_that_is_off_is_told_by_joint),
         cmocka_unit_test(wrong_units_are_suspected),
         cmocka_unit_test(a_joint_far_away_is_suspected),
+        cmocka_unit_test(a_door_on_hinges_out_of_line_cannot_move),
+        cmocka_unit_test(a_plate_on_two_pins_cannot_move),
+        cmocka_unit_test(what_is_held_on_purpose_is_not_immobile),
+        cmocka_unit_test(a_slider_at_dead_center_moves),
         cmocka_unit_test(benchmarks_have_nothing_to_complain_about),
         cmocka_unit_test(rows_on_velocities_are_counted_apart),
         cmocka_unit_test(a_large_model_is_refused_politely),

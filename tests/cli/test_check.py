@@ -54,6 +54,33 @@ class CheckTest(CommandTest):
         self.assertIn("singular pose: rank 12 here, 14 along the motion\n", out)
         self.assertNotIn("redundant", out)
 
+    def test_long_lists_are_cut(self):
+        """Eight sets and ways in words, all of them as JSON."""
+        arguments = (str(BENCHMARK / "n_four_bar.lua"), "--set", "N=12", "--set", FLAT)
+        out = self.succeeds("check", *arguments)
+        self.assertEqual(out.count("1 row lost in this pose:\n"), 8)
+        self.assertIn("\n  and 4 more sets; --json lists all\n", out)
+        self.assertIn("\n  13 ways on (--branch N follows one):\n", out)
+        self.assertIn("\n  and 5 more ways; --json lists all\n", out)
+        self.assertEqual(out.count("not unique"), 20)
+        self.assertIn("\n  and 17 more; --json lists all\n", out)
+        done = self.check(*arguments)
+        self.assertEqual(len(done["singular_sets"]), 12)
+        self.assertEqual(sum(not r["unique"] for r in done["reactions"]), 37)
+
+    def test_a_truss_is_told_in_a_few_lines(self):
+        plates = "".join(
+            f"""local p{i} = m:body {{ name = "plate{i}", mass = 1, inertia = 1, at = {{ {i}, 0 }} }}
+m:joint {{ "revolute", name = "A{i}", m.ground, p{i}, point = {{ {i}, 0 }} }}
+m:joint {{ "revolute", name = "B{i}", m.ground, p{i}, point = {{ {i}, 1 }} }}
+""" for i in range(12))
+        self.write(f'local m = model {{ name = "truss" }}\n{plates}return m\n')
+        out = self.succeeds("check", "model.lua")
+        self.assertEqual(out.count(": cannot move: its joints hold all of it; "), 8)
+        self.assertIn("\n  and 4 more that cannot move; --json lists all\n", out)
+        found = self.check("model.lua")["findings"]
+        self.assertEqual(sum(f["topic"] == "immobile" for f in found), 12)
+
     def test_json(self):
         done = self.check(BENCHMARK / "bricard.lua")
         self.assertEqual(done["degrees_of_freedom"], 1)
