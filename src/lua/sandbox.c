@@ -76,8 +76,8 @@ static int undefined_variable(lua_State *L) {
         return refuse(L, word, "");
     }
     tr_lua_push_hint(L, 1, name);
-    const char *hint = strcmp(name, "ground") == 0 ? "; write m.ground, of the model m"
-                                                   : lua_tostring(L, -1);
+    const char *hint =
+        strcmp(name, "ground") == 0 ? "; write m.ground, of the model m" : lua_tostring(L, -1);
     return tr_lua_error(L, "undefined variable '%s'%s", name,
                         *hint == '\0' ? "; define it above this line" : hint);
 }
