@@ -9,7 +9,7 @@ cd "$(dirname "$0")/.."
 
 kind=$1 seconds=$2
 shift 2
-targets=${*:-model trace result command}
+targets=${*:-model trace result command checkpoint}
 count=$(wc -w <<<"$targets")
 share=$((seconds / count > 0 ? seconds / count : 1))
 export OPENBLAS_NUM_THREADS=1
@@ -34,8 +34,11 @@ AFL_QUIET=1 ninja -C "$build" $(printf 'fuzz_%s ' $targets) trammel_command >"$b
 
 # Seeds that are too large for the repository: a result of every sort.
 seeds=$build/seeds
-mkdir -p "$seeds"/{model,trace,result,command}
-cp models/guide/*.lua models/benchmark/*.lua "$seeds/model"
+mkdir -p "$seeds"/{model,trace,result,command,checkpoint}
+for folder in guide benchmark; do # which have names in common
+    mkdir -p "$seeds/model/$folder"
+    cp models/$folder/*.lua "$seeds/model/$folder"
+done
 for name in pendulum equations top; do
     "$build/trammel" run "models/guide/$name.lua" -q --duration 0.01 --sample 0.005 \
         -o "$seeds/result/$name.h5" 2>/dev/null || true

@@ -64,6 +64,13 @@ void tr_keep_ints(trArena *arena, int *at, size_t count, int least, int most) {
     keep(arena, &(Span){.at = at, .count = count, .kind = INTS, .least = least, .most = most});
 }
 
+void tr_keep_pivots(trArena *arena, int *at, int count) {
+    for (int i = 0; at != NULL && i < count; i++) {
+        at[i] = i + 1;
+    }
+    tr_keep_ints(arena, at, (size_t)count, 1, count);
+}
+
 void tr_keep_counts(trArena *arena, int64_t *at, size_t count) {
     keep(arena, &(Span){.at = at, .count = count, .kind = COUNTS});
 }

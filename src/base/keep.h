@@ -26,6 +26,9 @@ void tr_keep_doubles(trArena *arena, double *at, size_t count);
 void tr_keep_bools(trArena *arena, bool *at, size_t count);
 // Each of them from `least` to `most`: what is restored is checked.
 void tr_keep_ints(trArena *arena, int *at, size_t count, int least, int most);
+// Of LAPACK's getrf, count of them: from 1 to count, which they are set to at first, since getrs
+// follows them without looking.
+void tr_keep_pivots(trArena *arena, int *at, int count);
 void tr_keep_counts(trArena *arena, int64_t *at, size_t count);  // not negative
 void tr_keep_bits(trArena *arena, uint64_t *at, size_t count);   // anything
 

@@ -19,7 +19,7 @@ void tr_complement_plan(trArena *arena, int n, int m, trComplement *out) {
     out->counters = tr_new_array(arena, int, n);
     tr_keep_int(arena, &out->rank, 0, m < n ? m : n);
     tr_keep_ints(arena, out->dropped, (size_t)m, 0, m - 1);
-    tr_keep_ints(arena, out->pivot, (size_t)n, 0, n);
+    tr_keep_pivots(arena, out->pivot, n);
     tr_keep_double(arena, &out->condition);
 }
 

@@ -2,11 +2,10 @@
 // When checkpoints are written, and how a run goes on from one.
 //
 // Rows reach their file before a checkpoint that counts on them. A run that goes on writes its rows
-// to RESULTS.part: those of the old file up to the checkpoint, whose mark must be the one that the
-// state has, and then takes the old one's name. Until then nothing old is touched; afterwards the
-// old checkpoint still fits. CSV files are made anew from the same rows.
+// to a new file beside the old one: first those of the old one up to the checkpoint, whose mark
+// must be the one that the state has. Until then nothing old is touched; afterwards the old
+// checkpoint still fits. CSV files are made anew from the same rows.
 
-#include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
@@ -14,31 +13,12 @@
 #include "base/clock.h"
 #include "cli/checkpoint.h"
 #include "integrator/integrator.h"
+#include "record/recorder.h"
 #include "sim/def.h"
 
-#define PART ".part"
 #define NUMBERS_AT_ONCE 65536
 
 // --- the beginning ---
-
-static trParam param_of(const trSimDef *def, const trField *f) {
-    const char *at = (const char *)def + f->offset;
-    trParam     p = {.key = f->name};
-    if (f->kind == TR_FIELD_TEXT) {
-        p.kind = TR_PARAM_TEXT;
-        memcpy(&p.text, at, sizeof p.text);
-    } else if (f->kind == TR_FIELD_NUMBERS) {
-        trNumbers list;
-        memcpy(&list, at, sizeof list);
-        p.kind = TR_PARAM_NUMBERS;
-        p.count = list.count;
-        p.numbers = list.at;
-    } else {
-        p.kind = TR_PARAM_NUMBER;
-        memcpy(&p.number, at, sizeof p.number);
-    }
-    return p;
-}
 
 static void list_settings(trArena *arena, const trSimDef *def, trCheckpointFile *out) {
     int count = 0;
@@ -48,7 +28,7 @@ static void list_settings(trArena *arena, const trSimDef *def, trCheckpointFile 
     out->given = tr_new_array(arena, trParam, count + 1);
     for (int i = 0; out->given != NULL && i < count; i++) {
         if (tr_sim_def_gives(def, tr_sim_def_fields[i].name)) {
-            out->given[out->givens++] = param_of(def, &tr_sim_def_fields[i]);
+            out->given[out->givens++] = tr_sim_def_param(def, &tr_sim_def_fields[i]);
         }
     }
 }
@@ -82,7 +62,7 @@ static trStatus plan_checkpoints(const trModel *model, const trSimDef *def, cons
 
 trStatus tr_keeper_begin(const trRequest *r, const trModel *model, const trSimDef *def, trSim *sim,
                          trKeeper *k) {
-    *k = (trKeeper){.request = r, .hdf5 = r->hdf5, .csv = r->csv};
+    *k = (trKeeper){.request = r};
     if (r->hdf5 == NULL) {
         return TR_OK;
     }
@@ -92,8 +72,6 @@ trStatus tr_keeper_begin(const trRequest *r, const trModel *model, const trSimDe
     }
     if (r->resumed != NULL) {
         k->written = true;
-        k->hdf5 = tr_arena_format(r->arena, "%s%s", r->hdf5, PART);
-        k->csv = r->csv != NULL ? tr_arena_format(r->arena, "%s%s", r->csv, PART) : NULL;
         TR_TRY(tr_arena_status(r->arena));
         trStatus status = tr_sim_restore(sim, r->resumed->state, r->resumed->state_size);
         return status == TR_OK
@@ -140,31 +118,18 @@ static void sync_file(const char *path) {
     }
 }
 
-static trStatus take_name(const char *part, const char *path) {
-    sync_file(part);
-    return rename(part, path) == 0
-               ? TR_OK
-               : tr_fail(TR_E_IO, "%s: cannot be replaced: %s", path, strerror(errno));
-}
-
-static void remove_parts(const trKeeper *k) {
-    unlink(k->hdf5);
-    if (k->csv != NULL) {
-        unlink(k->csv);
-    }
-}
-
-// The CSV file first: it is nobody's source.
 static trStatus replace_results(trKeeper *k, trSim *sim, trRecorder *recorder) {
     const trRequest *r = k->request;
     trResult        *old = NULL;
-    TR_TRY(tr_result_open(r->hdf5, &old));
-    trStatus status = copy_rows(k, sim, recorder, old);
-    tr_result_close(old);
-    if (status == TR_OK && k->csv != NULL) {
-        status = take_name(k->csv, r->csv);
+    trStatus         status = tr_result_open(r->hdf5, &old);
+    if (status != TR_OK) {
+        return access(r->hdf5, F_OK) == 0 ? status
+                                          : tr_add_hint(status, "; put the results back, or run "
+                                                                "the model again");
     }
-    return status == TR_OK ? take_name(k->hdf5, r->hdf5) : status;
+    status = copy_rows(k, sim, recorder, old);
+    tr_result_close(old);
+    return status == TR_OK ? tr_recorder_take_names(recorder) : status;
 }
 
 // Results of a run that begins replace older ones: their checkpoint is worth nothing.
@@ -175,11 +140,7 @@ static trStatus begun(void *keeper, trSim *sim, trRecorder *recorder) {
         unlink(k->path);
         return TR_OK;
     }
-    trStatus status = replace_results(k, sim, recorder);
-    if (status != TR_OK) {
-        remove_parts(k);
-    }
-    return status;
+    return replace_results(k, sim, recorder);
 }
 
 // --- checkpoints ---

@@ -37,8 +37,6 @@ bool  tr_checkpoint_is_path(const char *path);  // whether it ends so
 typedef struct trKeeper {
     const trRequest *request;
     const char      *path;     // of the checkpoint
-    const char      *hdf5;     // where rows go: the results, or, at first, beside the old ones
-    const char      *csv;      // likewise; NULL: none
     bool             outside;  // the integrator can be saved only where it was started
     trCheckpointFile file;
     unsigned char   *state;    // of file

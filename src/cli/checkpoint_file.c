@@ -254,9 +254,9 @@ static trParam get_setting(Reader *r) {
         p.count = list.count;
         p.numbers = list.at;
     } else {
-        p.kind = TR_PARAM_NUMBER;
+        p.kind = kind == (double)TR_PARAM_BOOL ? TR_PARAM_BOOL : TR_PARAM_NUMBER;
         p.number = get_number(r);
-        r->failed = r->failed || kind != (double)TR_PARAM_NUMBER;
+        r->failed = r->failed || kind != (double)p.kind;
     }
     return p;
 }

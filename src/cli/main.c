@@ -114,6 +114,14 @@ static void fill_closed_streams(void) {
     }
 }
 
+// HDF5 keeps a little memory of every damaged file that it was given; leaks of our own are told.
+#if defined(__SANITIZE_ADDRESS__)
+const char *__lsan_default_suppressions(void);
+const char *__lsan_default_suppressions(void) {
+    return "leak:libhdf5";
+}
+#endif
+
 // Of OpenBLAS, where that is the library behind LAPACK. Its matrices are small here: threads cost
 // more than they give, and on a busy machine ten times as much.
 #if defined(__GNUC__)

@@ -8,6 +8,7 @@
 #include "cli/method_lists.h"
 #include "cli/run_parts.h"
 #include "integrator/integrator.h"
+#include "record/recorder.h"
 #include "sim/def.h"
 
 #define TEXT_SIZE 1024
@@ -175,13 +176,17 @@ static trStatus add_notes(const trRequest *r, const trModel *model, const trSim 
 static trStatus open_recorder(const trKeeper *k, const trModel *model, const trSim *sim,
                               const trSystem *system, trRecorder **out) {
     TR_TRY(tr_recorder_create(out));
-    if (k->hdf5 != NULL) {
-        TR_TRY(tr_recorder_add(*out, "hdf5", k->hdf5));
+    const trRequest *r = k->request;
+    if (r->hdf5 != NULL) {
+        TR_TRY(tr_recorder_add(*out, "hdf5", r->hdf5));
     }
-    if (k->csv != NULL) {
-        TR_TRY(tr_recorder_add(*out, "csv", k->csv));
+    if (r->csv != NULL) {
+        TR_TRY(tr_recorder_add(*out, "csv", r->csv));
     }
-    return add_notes(k->request, model, sim, system, *out);
+    if (r->resumed != NULL) {
+        tr_recorder_keep_old(*out);
+    }
+    return add_notes(r, model, sim, system, *out);
 }
 
 // Writes `outcome` for the files and the summary.

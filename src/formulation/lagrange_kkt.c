@@ -38,6 +38,21 @@ static int workspace_needed(const Work *w) {
     return (int)fmax(1.0, answer);
 }
 
+// Pivots that were restored, which sytrs follows without looking: in a lower triangle -p stands in
+// two rows for a block of 2 x 2, and none is zero.
+static trStatus check_pivots(void *work) {
+    const Work *w = work;
+    int         size = w->n + w->m;
+    for (int i = 0; i < size; i++) {
+        bool first = w->pivot[i] < 0;
+        if (w->pivot[i] == 0 || (first && (i + 1 == size || w->pivot[i + 1] >= 0))) {
+            return tr_fail(TR_E_ARGUMENT, "a saved number is out of its range");
+        }
+        i += first;
+    }
+    return TR_OK;
+}
+
 static trStatus plan(trArena *arena, const trEquations *e, const trFormulationOptions *options,
                      void **work) {
     (void)options;
@@ -52,7 +67,11 @@ static trStatus plan(trArena *arena, const trEquations *e, const trFormulationOp
     tr_metric_plan(arena, e, &w->metric);
     w->K = tr_new_array(arena, double, size *size);
     w->pivot = tr_new_array(arena, int, size);
+    for (size_t i = 0; w->pivot != NULL && i < size; i++) {
+        w->pivot[i] = (int)i + 1;
+    }
     tr_keep_ints(arena, w->pivot, size, -(int)size, (int)size);
+    tr_keep_remake(arena, check_pivots, w);
     w->x = tr_new_array(arena, double, size);
     w->T = tr_new_array(arena, double, e->nv);
     tr_refinement_plan(arena, e, &w->refinement);

@@ -103,7 +103,7 @@ static trStatus plan(trArena *arena, const trEquations *e, const trFormulationOp
         tr_basis_plan(arena, e->nv, &w->basis);
         w->K = tr_new_array(arena, double, n *n);
         w->pivot = tr_new_array(arena, int, n);
-        tr_keep_ints(arena, w->pivot, n, 0, e->nv);
+        tr_keep_pivots(arena, w->pivot, e->nv);
         tr_keep_int(arena, &w->basis.columns, 0, e->nv);
         w->length = tr_new_array(arena, double, n);
         w->u = tr_new_array(arena, double, n);

@@ -3,7 +3,8 @@
 // fewest digits from 15 to 17 that give back the same double. Quoting follows RFC 4180.
 //
 // The path "-" is standard output. Whole rows go to the file, so that what is there after a crash
-// can be read. Notes and outcome have no place in the format.
+// can be read. Notes and outcome have no place in the format. Where the old table is to be kept at
+// first, the new one is made beside it; devices and pipes are written to as they are.
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,9 +13,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/shortest.h"
+#include "record/beside.h"
 #include "record/sink.h"
 
 #define BUFFER_BYTES 65536
@@ -22,6 +25,7 @@
 
 typedef struct Csv {
     const char *path;
+    trBeside    beside;
     int         file;   // descriptor; -1 when closed
     int         error;  // errno of the first failed write; nothing is written after it
     int         columns;
@@ -89,6 +93,29 @@ static void release(void *sink) {
         close(csv->file);
         csv->file = -1;
     }
+    tr_beside_end(&csv->beside);
+}
+
+static trStatus take_name(void *sink) {
+    Csv *csv = sink;
+    return tr_beside_take_name(&csv->beside, true);
+}
+
+static trStatus open_file(Csv *csv, trArena *arena, const trSinkOpen *with) {
+    const char *path = with->path;
+    struct stat info;
+    if (strcmp(path, "-") == 0) {
+        csv->path = "standard output";
+        csv->file = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
+    } else {
+        if (with->keep_old && (stat(path, &info) != 0 || S_ISREG(info.st_mode))) {
+            TR_TRY(tr_beside_begin(arena, path, &csv->beside));
+            path = csv->beside.part;
+        }
+        csv->file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    }
+    return csv->file >= 0 ? TR_OK
+                          : tr_fail(TR_E_IO, "%s: cannot create: %s", csv->path, strerror(errno));
 }
 
 static trStatus open_csv(trArena *arena, const trSinkOpen *with, void **sink) {
@@ -100,21 +127,13 @@ static trStatus open_csv(trArena *arena, const trSinkOpen *with, void **sink) {
     *sink = csv;
     size_t row_bytes = (size_t)with->columns * NUMBER_BYTES;
     *csv = (Csv){.path = with->path, .file = -1, .columns = with->columns};
+    csv->beside.file = -1;
     csv->room = row_bytes > BUFFER_BYTES ? row_bytes : BUFFER_BYTES;
     csv->buffer = tr_arena_take(arena, csv->room, 1);
-    TR_TRY(tr_arena_status(arena));
-
-    if (strcmp(with->path, "-") == 0) {
-        csv->path = "standard output";
-        csv->file = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
-    } else {
-        csv->file = open(with->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    }
-    if (csv->file < 0) {
-        return tr_fail(TR_E_IO, "%s: cannot create: %s", csv->path, strerror(errno));
-    }
     tr_arena_defer(arena, release, csv);
     TR_TRY(tr_arena_status(arena));
+
+    TR_TRY(open_file(csv, arena, with));
     for (int i = 0; i < with->columns; i++) {
         if (i > 0) {
             TR_TRY(put(csv, ','));
@@ -154,6 +173,7 @@ static trStatus close_csv(void *sink, const char *outcome) {
     trStatus status = flush(csv);
     int      file = csv->file;
     csv->file = -1;
+    tr_beside_end(&csv->beside);
     if (close(file) != 0 && status == TR_OK) {
         csv->error = errno;
         return failure(csv);
@@ -169,4 +189,5 @@ const trSinkKind tr_sink_csv = {
     .row = add_row,
     .flush = flush,
     .close = close_csv,
+    .take_name = take_name,
 };

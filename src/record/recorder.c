@@ -3,7 +3,7 @@
 // touched before all of them are known to be writable: older results stay whole where a run cannot
 // begin.
 
-#include "trammel/record.h"
+#include "record/recorder.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,6 +14,7 @@
 
 #include "base/clock.h"
 #include "base/spell.h"
+#include "record/beside.h"
 #include "record/sink.h"
 
 #define FLUSH_SECONDS 1.0
@@ -33,6 +34,7 @@ struct trRecorder {
     trNote         *notes;
     bool            begun;       // or has tried to
     bool            recording;   // all sinks are open
+    bool            keep_old;    // until tr_recorder_take_names
     double          last_flush;  // on the wall clock [s]
     int             columns;
     const trColumn *column;  // columns
@@ -135,12 +137,15 @@ static bool has_file(const Sink *sink) {
            !(sink->kind->takes_dash && strcmp(sink->path, "-") == 0);
 }
 
-// Opens the file for writing without changing it. One that is new is made, and noted; pipes and
-// devices are only asked, since opening and closing them would be noticed at their other end.
-static trStatus probe(Sink *sink) {
+// Opens the file for writing without changing it. One that is new is made, and noted, unless it
+// would be made beside: then its folder is asked. Pipes and devices are only asked, since opening
+// and closing them would be noticed at their other end.
+static trStatus probe(trArena *arena, Sink *sink) {
     struct stat info;
     int         reason = 0, file = -1;
-    if (stat(sink->path, &info) != 0) {
+    if (stat(sink->path, &info) != 0 && sink->kind->is_beside) {
+        reason = tr_beside_probe(arena, sink->path);
+    } else if (stat(sink->path, &info) != 0) {
         file = open(sink->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         // What exists and leads nowhere is a link; opening the sink will make its target.
         reason = file < 0 && errno != EEXIST ? errno : 0;
@@ -172,7 +177,7 @@ static bool same_output(const Sink *a, const Sink *b) {
 static trStatus probe_all(const trRecorder *recorder) {
     for (Sink *sink = recorder->sinks; sink != NULL; sink = sink->next) {
         if (has_file(sink)) {
-            TR_TRY(probe(sink));
+            TR_TRY(probe(recorder->arena, sink));
         }
         for (const Sink *other = recorder->sinks; other != sink; other = other->next) {
             if (same_output(sink, other)) {
@@ -207,7 +212,8 @@ trStatus tr_recorder_begin(trRecorder *recorder, int columns, const trColumn *co
     }
     TR_TRY(check_outputs(recorder));
     trArena   *arena = recorder->arena;
-    trSinkOpen with = {.columns = columns, .rows = rows, .notes = recorder->notes};
+    trSinkOpen with = {.columns = columns, .rows = rows, .notes = recorder->notes, .later = true};
+    with.keep_old = recorder->keep_old;
     with.column = copy_columns(arena, columns, column);
     recorder->column = with.column;
     recorder->columns = with.column == NULL ? 0 : columns;
@@ -218,10 +224,30 @@ trStatus tr_recorder_begin(trRecorder *recorder, int columns, const trColumn *co
         TR_TRY(sink->kind->open(arena, &with, &sink->work));
         sink->open = true;
     }
+    if (!recorder->keep_old) {
+        TR_TRY(tr_recorder_take_names(recorder));
+    }
     recorder->recording = true;
     tr_arena_seal(arena);
     recorder->last_flush = tr_clock_wall();
     return TR_OK;
+}
+
+void tr_recorder_keep_old(trRecorder *recorder) {
+    recorder->keep_old = true;
+}
+
+// The last one first: what was added first, the results, is what others are made from.
+static trStatus take_names_from(const Sink *sink) {
+    if (sink == NULL) {
+        return TR_OK;
+    }
+    TR_TRY(take_names_from(sink->next));
+    return sink->kind->take_name != NULL ? sink->kind->take_name(sink->work) : TR_OK;
+}
+
+trStatus tr_recorder_take_names(trRecorder *recorder) {
+    return take_names_from(recorder->sinks);
 }
 
 trStatus tr_recorder_row(trRecorder *recorder, const double *values) {

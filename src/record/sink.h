@@ -21,17 +21,22 @@ typedef struct trSinkOpen {
     const trColumn *column;  // columns; they live as long as the recorder
     long            rows;    // expected; the memory sink refuses more
     const trNote   *notes;
+    bool            later;     // the name of a file made beside the old one waits for take_name
+    bool            keep_old;  // every file is made so, as far as there is an old one to keep
 } trSinkOpen;
 
 typedef struct trSinkKind {
     const char *name;
     const char *summary;
     bool        takes_dash;  // the path "-" is standard output, not a file
+    bool        is_beside;   // files are always made beside the old one (beside.h)
     // Memory from `arena`; files are closed by `close`, and by a deferred release if never closed.
     trStatus (*open)(trArena *arena, const trSinkOpen *with, void **sink);
     trStatus (*row)(void *sink, const double *values);
     trStatus (*flush)(void *sink);
     trStatus (*close)(void *sink, const char *outcome);
+    // What was made beside the old file takes its place; NULL where nothing ever is.
+    trStatus (*take_name)(void *sink);
     // Memory sinks only, else NULL: the table so far.
     const double *(*table)(const void *sink, long *rows);
 } trSinkKind;

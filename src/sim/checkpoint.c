@@ -111,17 +111,13 @@ static uint64_t mark_doubles(uint64_t mark, int count, const double *at) {
 // Of the settings as they are in the end.
 static uint64_t mark_definition(uint64_t mark, const trSimDef *def) {
     for (const trField *f = tr_sim_def_fields; f->name != NULL; f++) {
-        const char *at = (const char *)def + f->offset;
-        if (f->kind == TR_FIELD_TEXT) {
-            const char *text = NULL;
-            memcpy(&text, at, sizeof text);
-            mark = mark_text(mark, text);
-        } else if (f->kind == TR_FIELD_NUMBERS) {
-            trNumbers list;
-            memcpy(&list, at, sizeof list);
-            mark = mark_doubles(mark, list.count, list.at);
+        const trParam p = tr_sim_def_param(def, f);
+        if (p.kind == TR_PARAM_TEXT) {
+            mark = mark_text(mark, p.text);
+        } else if (p.kind == TR_PARAM_NUMBERS) {
+            mark = mark_doubles(mark, p.count, p.numbers);
         } else {
-            mark = mark_doubles(mark, 1, (const double *)(const void *)at);
+            mark = mark_doubles(mark, 1, &p.number);
         }
     }
     return mark;

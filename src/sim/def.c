@@ -185,3 +185,27 @@ trStatus tr_sim_def_check(const trSimDef *def) {
     TR_TRY(check_word("basis", def->basis, tr_basis_count(), basis_name, NULL));
     return check_word("inverse", def->inverse, 2, inverse_name, NULL);
 }
+
+trParam tr_sim_def_param(const trSimDef *def, const trField *f) {
+    const void *at = (const char *)def + f->offset;
+    trParam     p = {.key = f->name, .kind = TR_PARAM_NUMBER};
+    switch (f->kind) {
+    case TR_FIELD_TEXT:
+        p.kind = TR_PARAM_TEXT;
+        p.text = *(const char *const *)at;
+        break;
+    case TR_FIELD_NUMBERS:
+        p.kind = TR_PARAM_NUMBERS;
+        p.count = ((const trNumbers *)at)->count;
+        p.numbers = ((const trNumbers *)at)->at;
+        break;
+    case TR_FIELD_BOOL:
+        p.kind = TR_PARAM_BOOL;
+        p.number = *(const bool *)at ? 1.0 : 0.0;
+        break;
+    default:  // there are no others
+        p.number = *(const double *)at;
+        break;
+    }
+    return p;
+}

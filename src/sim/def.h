@@ -9,6 +9,9 @@
 
 extern const trField tr_sim_def_fields[];
 
+// One setting, as tr_sim_def_bind takes it. Texts and lists are those of `def`.
+trParam tr_sim_def_param(const trSimDef *def, const trField *field);
+
 // What stands where the user chooses nothing.
 #define TR_DEFAULT_METHOD "direct_mass"
 #define TR_DEFAULT_INTEGRATOR "dop853"

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Checkpoints and `trammel resume`: what is written, what goes on, what is refused and how."""
+import os
 import signal
+import subprocess
 import unittest
 
 from support import BODY, CommandTest, ENDLESS, HEAD, PENDULUM, PIN
@@ -77,7 +79,7 @@ class Resume(CommandTest):
     def test_missing_results_are_refused(self):
         self.interrupted()
         (self.folder / "model.h5").unlink()
-        self.fails(4, r"model\.h5: ", "resume", "model.h5")
+        self.fails(4, r"model\.h5: .*put the results back, or run", "resume", "model.h5")
         self.fails(4, r"none\.h5: there is no such file", "resume", "none.h5")
 
     def test_a_damaged_checkpoint_is_refused(self):
@@ -106,6 +108,49 @@ class Resume(CommandTest):
         path.write_bytes(body + mark.to_bytes(8, "little"))
         self.fails(4, r"model\.h5\.checkpoint: written by version 0\.0\.9, this is version",
                    "resume", "model.h5")
+
+    def test_switches_are_kept(self):
+        self.interrupted("--no-assemble")
+        process = self.start("resume", "model.h5", "-q")
+        before = self.rows("model.h5")[0]
+        while (self.rows("model.h5") or (0,))[0] <= before:
+            self.assertIsNone(process.poll(), "it did not go on")
+        process.send_signal(signal.SIGINT)
+        process.communicate()
+        self.assertEqual(process.returncode, 130)
+
+    def test_results_that_are_being_written_are_left_alone(self):
+        self.write(ENDLESS)
+        process = self.start("run", "model.lua", "-q", "--checkpoint", "0.01")
+        while not (self.folder / "model.h5.checkpoint").exists():
+            self.assertIsNone(process.poll())
+        for words in (["resume", "model.h5"], ["run", "model.lua", "-q"]):
+            self.fails(4, r"model\.h5: another run is writing it; wait for that, or", *words)
+        self.assertTrue((self.folder / "model.h5.checkpoint").exists())
+        process.send_signal(signal.SIGINT)
+        process.communicate()
+        self.assertEqual(process.returncode, 130)
+        self.assertEqual(self.rows("model.h5")[2], "interrupted")
+
+    def test_links_and_pipes_stay_what_they_are(self):
+        (self.folder / "far").mkdir()
+        (self.folder / "model.h5").symlink_to("far/real.h5")  # which is not there yet
+        os.mkfifo(self.folder / "pipe")
+        readers = [subprocess.Popen(["cat", "pipe"], cwd=self.folder, stdout=subprocess.DEVNULL)]
+        self.interrupted("--csv", "pipe")
+        before = self.rows("model.h5")[0]
+        readers.append(subprocess.Popen(["cat", "pipe"], cwd=self.folder,
+                                        stdout=subprocess.DEVNULL))
+        process = self.start("resume", "model.h5", "-q")
+        while (self.rows("model.h5") or (0,))[0] <= before:
+            self.assertIsNone(process.poll(), "it did not go on")
+        process.send_signal(signal.SIGINT)
+        process.communicate()
+        for reader in readers:
+            reader.wait()
+        self.assertTrue((self.folder / "model.h5").is_symlink())
+        self.assertTrue((self.folder / "pipe").is_fifo())
+        self.assertEqual([p.name for p in (self.folder / "far").iterdir()], ["real.h5"])
 
     def test_usage(self):
         self.fails(2, "resume: needs the results of a run", "resume")

@@ -96,6 +96,18 @@ class Signals(CommandTest):
                 command.send_signal(number)
                 self.assertTrue(self.ends_by(command, {number}), "killed, not interrupted")
 
+    def test_killed_while_the_run_begins(self):
+        """There are no results, the old ones, or new ones that can be read."""
+        for i in range(TRIES):
+            after = self.random.uniform(0.0, BEGINNING)
+            with self.subTest(i=i, after=after):
+                command = self.begin()
+                self.wait(command, after)
+                command.kill()
+                command.communicate()
+                if (self.folder / "model.h5").exists():
+                    self.file_is_whole({"running"})
+
     def test_two_signals_in_a_row(self):
         for i in range(TRIES // 2):
             numbers = [self.random.choice((signal.SIGINT, signal.SIGTERM)) for _ in range(2)]

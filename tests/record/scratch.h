@@ -28,6 +28,9 @@ static inline int scratch_make(Scratch *scratch, const char *name) {
 }
 
 static inline void scratch_drop(Scratch *scratch) {
+    char part[SCRATCH_PATH + 8];  // of a writer that was killed
+    snprintf(part, sizeof part, "%s.part", scratch->path);
+    unlink(part);
     unlink(scratch->path);
     rmdir(scratch->folder);
 }

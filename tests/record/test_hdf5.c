@@ -7,14 +7,19 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 
 #include <cmocka.h>
 
 #include "record/scratch.h"
 #include "record/sink.h"
+#include "trammel/result.h"
 
 #define COLUMNS 2
+#define KILLS 150         // of writers that begin, PAUSE_STEP apart
+#define PAUSE_STEP 30000  // [ns]
 
 static const trColumn columns[COLUMNS] = {{"t", "s"}, {"crank.x", "m"}};
 
@@ -277,6 +282,103 @@ static void what_was_flushed_survives_the_death_of_the_writer(void **state) {
     }
 }
 
+static void the_target_of_a_link_is_replaced(void **state) {
+    const Scratch *scratch = *state;
+    Scratch        link = {0};
+    struct stat    info;
+    memcpy(&link, scratch, sizeof link);
+    snprintf(link.path, sizeof link.path, "%s/link.h5", scratch->folder);
+    assert_int_equal(symlink("r.h5", link.path), 0);
+    const char *const outcomes[] = {"first", "second"};  // into nowhere, and over a file
+    for (int i = 0; i < 2; i++) {
+        open_and_close(&link, NULL, outcomes[i]);
+        assert_int_equal(lstat(link.path, &info), 0);
+        assert_true(S_ISLNK(info.st_mode));
+        assert_int_equal(lstat(scratch->path, &info), 0);
+        assert_true(S_ISREG(info.st_mode));
+        hid_t file = H5Fopen(scratch->path, H5F_ACC_RDONLY, H5P_DEFAULT);
+        set_is(file, "outcome", 0, outcomes[i]);
+        H5Fclose(file);
+        assert_int_equal(chmod(scratch->path, 0600), 0);
+    }
+    assert_int_equal(info.st_mode & 0777, 0600);  // of the first, which was made so
+    unlink(link.path);
+}
+
+// Two writers of one path would destroy each other's rows.
+static void a_file_that_is_being_written_is_left_alone(void **state) {
+    const Scratch    *scratch = *state;
+    const trSinkKind *kind = tr_sink_find("hdf5");
+    void             *sink = NULL, *second = NULL;
+    trArena          *arena = tr_arena_create();
+    trSinkOpen        with = {.path = scratch->path, .columns = COLUMNS, .column = columns};
+    for (int later = 0; later < 2; later++) {  // with its name, and before it has got it
+        with.later = later == 1;
+        assert_int_equal(kind->open(arena, &with, &sink), TR_OK);
+        assert_int_equal(kind->open(arena, &with, &second), TR_E_IO);
+        assert_non_null(strstr(tr_last_error(), "r.h5: another run is writing it; "));
+        write_rows(kind, sink, 0, 3);
+        assert_int_equal(kind->take_name(sink), TR_OK);
+        assert_int_equal(kind->close(sink, "done"), TR_OK);
+        hsize_t size[2] = {0};
+        free(read_hdf5_rows(scratch->path, H5F_ACC_RDONLY, size));
+        assert_int_equal(size[0], 3);
+    }
+    tr_arena_destroy(arena);
+}
+
+static void begin_and_wait(const char *path) {
+    void      *sink = NULL;
+    trArena   *arena = tr_arena_create();
+    trSinkOpen with = {.path = path, .columns = COLUMNS, .column = columns};
+    if (arena == NULL || tr_sink_find("hdf5")->open(arena, &with, &sink) != TR_OK) {
+        _exit(1);
+    }
+    (void)pause();
+    _exit(2);
+}
+
+// How the results at `path` ended: "" where there are none.
+static void read_outcome(const char *path, char outcome[64]) {
+    trResult *result = NULL;
+    outcome[0] = '\0';
+    if (access(path, F_OK) == 0) {
+        assert_int_equal(tr_result_open(path, &result), TR_OK);
+        snprintf(outcome, 64, "%s", tr_result_outcome(result));
+        tr_result_close(result);
+    }
+}
+
+// At every time there are no results, the old ones, or new ones that can be read.
+static void a_writer_may_die_while_it_begins(void **state) {
+    const Scratch *scratch = *state;
+    int            old_ones = 0, new_ones = 0;
+    for (int k = 0; k < KILLS; k++) {
+        const struct timespec after = {.tv_nsec = (long)(k / 2) * PAUSE_STEP};
+        bool                  old = k % 2 == 1;
+        char                  outcome[64];
+        unlink(scratch->path);
+        if (old) {
+            open_and_close(scratch, NULL, "done");
+        }
+        pid_t child = fork();
+        assert_true(child >= 0);
+        if (child == 0) {
+            begin_and_wait(scratch->path);
+        }
+        (void)nanosleep(&after, NULL);
+        kill(child, SIGKILL);
+        int status = 0;
+        assert_int_equal(waitpid(child, &status, 0), child);
+        assert_true(WIFSIGNALED(status));
+        read_outcome(scratch->path, outcome);
+        new_ones += strcmp(outcome, "running") == 0;
+        old_ones += strcmp(outcome, old ? "done" : "") == 0;
+    }
+    assert_int_equal(old_ones + new_ones, KILLS);
+    print_message("%d killed before, %d after the results were begun\n", old_ones, new_ones);
+}
+
 #define TEST(f) cmocka_unit_test_setup_teardown(f, make_scratch, drop_scratch)
 
 int main(void) {
@@ -289,6 +391,9 @@ int main(void) {
         TEST(an_old_file_is_replaced),
         TEST(what_was_flushed_survives_a_full_disk),
         TEST(what_was_flushed_survives_the_death_of_the_writer),
+        TEST(the_target_of_a_link_is_replaced),
+        TEST(a_file_that_is_being_written_is_left_alone),
+        TEST(a_writer_may_die_while_it_begins),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
