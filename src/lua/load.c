@@ -63,6 +63,9 @@ static trStatus read_file(trArena *arena, trLoad *load) {
 
 static trStatus check_text(trLoad *load) {
     static const char mark[] = "\xEF\xBB\xBF";  // some editors put it before UTF-8 text
+    if (load->text == NULL) {
+        return TR_E_MEMORY;  // read_stream has said so
+    }
     if (load->text_size >= 3 && memcmp(load->text, mark, 3) == 0) {
         load->text += 3;
         load->text_size -= 3;

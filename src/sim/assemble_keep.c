@@ -134,6 +134,15 @@ static trVec3 lever(const trKept *k, trVec3 arm, const trMat3 *R, int column) {
     return tr_cross3(column == 3 ? R->x : column == 4 ? R->y : R->z, arm);
 }
 
+// x = x + factor u, of as many parts as there are dimensions.
+static void add_part(const trKept *k, double factor, trVec3 u, double *x) {
+    x[0] += factor * u.x;
+    x[1] += factor * u.y;
+    if (k->system->space->dim == 3) {
+        x[2] += factor * u.z;
+    }
+}
+
 // v = v + sign (w x arm) of bodies about their origins.
 static void shift_velocities(const trKept *k, const double *q, double sign, double *v) {
     const trSpace *space = k->system->space;
@@ -145,11 +154,7 @@ static void shift_velocities(const trKept *k, const double *q, double sign, doub
         }
         trVec3 arm = arm_of(k, i, q + (ptrdiff_t)space->nq * i, &R);
         for (int c = space->dim; c < space->nv; c++) {
-            trVec3       move = lever(k, arm, &R, c);
-            const double part[] = {move.x, move.y, move.z};
-            for (int d = 0; d < space->dim; d++) {
-                own[d] += sign * own[c] * part[d];
-            }
+            add_part(k, sign * own[c], lever(k, arm, &R, c), own);
         }
     }
 }
@@ -168,13 +173,12 @@ static void turn_block(const trKept *k, int body, const double *q, int rows, dou
     trMat3         R = tr_identity3();
     trVec3         arm = arm_of(k, body, q + (ptrdiff_t)space->nq * body, &R);
     for (int c = space->dim; c < space->nv; c++) {
-        trVec3       move = lever(k, arm, &R, c);
-        const double part[] = {move.x, move.y, move.z};
+        trVec3 move = lever(k, arm, &R, c);
         for (int i = 0; i < rows; i++) {
             double *row = block + (ptrdiff_t)space->nv * i;
-            for (int d = 0; d < space->dim; d++) {
-                row[c] += row[d] * part[d];
-            }
+            row[c] += row[0] * move.x;
+            row[c] += row[1] * move.y;
+            row[c] += space->dim == 3 ? row[2] * move.z : 0.0;
         }
     }
 }
@@ -242,11 +246,7 @@ static void retract(void *context, const double *du, double *q) {
         }
         trVec3 before = arm_of(k, i, at, &R);
         space->retract(step, at);
-        trVec3       change = tr_sub3(arm_of(k, i, at, &R), before);
-        const double part[] = {change.x, change.y, change.z};
-        for (int d = 0; d < space->dim; d++) {
-            at[d] += part[d];
-        }
+        add_part(k, 1.0, tr_sub3(arm_of(k, i, at, &R), before), at);
     }
 }
 
