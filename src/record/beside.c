@@ -124,7 +124,9 @@ trStatus tr_beside_begin(trArena *arena, const char *path, trBeside *out) {
     *out = (trBeside){.path = path, .file = -1};
     out->target = follow(arena, path);
     out->part = out->target != NULL ? tr_arena_format(arena, "%s.part", out->target) : NULL;
-    TR_TRY(tr_arena_status(arena));
+    if (out->part == NULL) {
+        return tr_arena_status(arena);
+    }
     TR_TRY(make(out));
     if (stat(out->target, &old) == 0) {
         (void)fchmod(out->file, old.st_mode & 0777);

@@ -144,13 +144,14 @@ static void note_changes(trAssemblyWork *w, double *given) {
 
 // --- as a run does it ---
 
-static trStatus ask_simulation(trAssemblyWork *w, const double *q, const double *v) {
+// `v` counts where it is given; else the velocities of the model do.
+static trStatus ask_simulation(trAssemblyWork *w, const double *q, bool given, const double *v) {
     trSim   *sim = NULL;
     trSimDef def = tr_sim_def_default();
     def.start = w->options->time;
     def.rank_tolerance = w->options->rank_tolerance;
     def.q = (trNumbers){w->out->nq, q};
-    def.v = (trNumbers){v == NULL ? 0 : w->out->nv, v};
+    def.v = (trNumbers){given ? w->out->nv : 0, v};
     TR_TRY(tr_sim_create(w->out->system, &def, &sim));
     trSimStats stats = tr_sim_stats(sim);
     memcpy(w->q, tr_sim_q(sim), (size_t)w->out->nq * sizeof *w->q);
@@ -171,7 +172,7 @@ static trStatus round_off(trAssemblyWork *w) {
     memcpy(q, w->q, (size_t)run.nq * sizeof *q);
     TR_TRY(tr_search_polish(w->search, q, w->v));
     if (memcmp(q, w->q, (size_t)run.nq * sizeof *q) != 0 &&
-        ask_simulation(w, q, w->options->v.count > 0 ? w->v0 : NULL) == TR_E_MEMORY) {
+        ask_simulation(w, q, w->options->v.count > 0, w->v0) == TR_E_MEMORY) {
         return TR_E_MEMORY;
     }
     w->out->attempts = run.attempts;
@@ -260,7 +261,7 @@ static bool positions_stay(const trAssemblyWork *w) {
 static trStatus assemble_as_run(trAssemblyWork *w, trFound *found) {
     size_t   bytes = (size_t)w->out->nq * sizeof *w->q;
     bool     given = w->options->v.count > 0 || positions_stay(w);
-    trStatus status = ask_simulation(w, w->q0, given ? w->v0 : NULL);
+    trStatus status = ask_simulation(w, w->q0, given, w->v0);
     if (status == TR_OK) {
         return memcmp(w->q, w->q0, bytes) != 0 ? round_off(w) : TR_OK;
     }
@@ -284,7 +285,7 @@ static trStatus assemble_as_run(trAssemblyWork *w, trFound *found) {
 // does. *unmoved says whether; if not, q is the start once more.
 static trStatus try_as_run(trAssemblyWork *w, bool *unmoved) {
     bool     given = w->options->v.count > 0 || positions_stay(w);
-    trStatus status = ask_simulation(w, w->q0, given ? w->v0 : NULL);
+    trStatus status = ask_simulation(w, w->q0, given, w->v0);
     size_t   bytes = (size_t)w->out->nq * sizeof *w->q;
     *unmoved = false;
     if (status == TR_OK) {
@@ -311,8 +312,8 @@ static trStatus assemble_with_kept(trAssemblyWork *w, trFound *found) {
         found->closed = true;  // not the reason
         return status;
     }
-    const double *v = !w->out->released ? w->v : w->options->v.count > 0 ? w->v0 : NULL;
-    return found->closed ? ask_simulation(w, w->q, v) : TR_OK;
+    bool given = !w->out->released || w->options->v.count > 0;
+    return found->closed ? ask_simulation(w, w->q, given, w->out->released ? w->v0 : w->v) : TR_OK;
 }
 
 static trStatus find(trAssemblyWork *w) {
@@ -350,5 +351,5 @@ trStatus tr_assembly_find(const trSystem *system, const trAssembleOptions *optio
     if (status != TR_OK && out->opens == 0) {
         tr_assembly_free(out);
     }
-    return status == TR_NOT_FINITE || status > 0 ? TR_E_MODEL : status;
+    return status > 0 ? TR_E_MODEL : status;
 }
