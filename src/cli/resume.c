@@ -137,7 +137,9 @@ static trExit resume(trRequest *r) {
         tr_cli_error("%s", tr_last_error());
         return tr_cli_exit(status);
     }
-    return go_on(r, path, &file);
+    trExit code = go_on(r, path, &file);
+    r->resumed = NULL;
+    return code;
 }
 
 static trExit run(int argc, char **argv) {
