@@ -98,7 +98,8 @@ trStatus tr_walk(trFork *p, const double *w, double distance, trWalk *walk) {
 // Positive trouble of one walk means that there is no motion, nothing else.
 static trStatus is_motion(trFork *p, trWalk *walk, const double *w, int *rank) {
     *rank = -1;
-    for (double sign = 1.0; sign > -2.0; sign -= 2.0) {
+    for (int side = 0; side < 2; side++) {
+        double   sign = side == 0 ? 1.0 : -1.0;
         trStatus status = tr_walk(p, w, sign * DISTANCE, walk);
         double   off = walk->off;
         if (status == TR_OK && off <= OFF_AT_MOST) {

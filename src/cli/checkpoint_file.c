@@ -221,8 +221,9 @@ static double get_number(Reader *r) {
 // A number of things, each of which takes a part at least.
 static int get_count(Reader *r) {
     double number = get_number(r);
-    bool   possible = number >= 0.0 && number <= MOST_SETS && number == floor(number) &&
-                    number <= (double)((r->size - r->at) / WORD);
+    size_t parts = (r->size - r->at) / WORD;
+    bool   possible =
+        number >= 0.0 && number <= MOST_SETS && number == floor(number) && number <= (double)parts;
     r->failed = r->failed || !possible;
     return r->failed ? 0 : (int)number;
 }

@@ -101,7 +101,7 @@ static void expect_frame(const trVerifier *V, const trFrame *frame, double *out,
 }
 
 static void see_frames(trVerifier *V) {
-    double out[19], size[19];
+    double out[19] = {0.0}, size[19] = {0.0};
     for (int i = 0; i < V->system->frames; i++) {
         int at = V->layout.frame + V->layout.per_body * i;
         expect_frame(V, &V->system->frame[i], out, size);

@@ -67,7 +67,7 @@ static void compare_stored(trVerifier *V, trVerifyKind kind, const double *resid
         worst[k] = worst[k] < 0 || fabs(residual[i]) > fabs(residual[worst[k]]) ? i : worst[k];
         slack[k] = fmax(slack[k], TR_FEW_ULPS * (size[i] + scale));
     }
-    for (int k = 0; k < V->layout.quantities; k++) {
+    for (int k = 0; k < QUANTITIES && k < V->layout.quantities; k++) {
         double found = worst[k] < 0 ? 0.0 : fabs(residual[worst[k]]);
         bool   more = found > stored[k];
         // Rows that hold quaternions to unit length cannot be seen any more.

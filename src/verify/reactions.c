@@ -109,7 +109,7 @@ static void see_load(trVerifier *V, int j, int body, const double *J, const trLo
                      trVec3 point) {
     const trJoint *joint = &V->system->joint[j];
     int            n = V->system->space->nv, planar = V->system->space->dim == 2;
-    double         x[6], scale[6];
+    double         x[6] = {0.0}, scale[6] = {0.0};
     double         arm = generalized(V, body, load, point, x);
     double         F = tr_length3(load->force), M = tr_length3(load->moment);
     double         far = tr_length3(point) + tr_length3(tr_verify_center(V, body));

@@ -90,22 +90,16 @@ typedef struct trVerifier {
     trArena        *arena;
     trResult       *result;
     trModel        *model;
-    trSystem       *system;      // bodies in coordinates "body", whatever the model says
-    bool            quaternion;  // the model says "quaternion"
+    trSystem       *system;  // bodies in coordinates "body", whatever the model says
     trVerification *out;
     trLayout        layout;
     trEval          eval, nudged;  // at the row, and a little beside it
-    bool            steady;        // the nudged one could be evaluated
     double          nudge;         // relative
     double         *change;        // nv: of Q by a nudge, as tr_recall keeps it
     double         *force_change;  // 2 of each varying force: of its force and moment, likewise
-    bool            soft;          // accelerations need not satisfy A a = b to rounding
     double          stated;        // error of multipliers that the formulation states, relative
     double          accuracy;      // of the integration from row to row, relative
-    bool            loose;         // a and lambda need not satisfy M a + A' lambda = Q + C
     double          absolute;      // the same in the units of coordinates
-    bool            regular;       // rows of A are independent at the row, as far as that is known
-    bool            fragile;       // the row where the run failed: A a = b is not judged
     long            index;         // of the row
     const double   *row;           // columns
     double         *q, *v, *a;     // nq, nv, nv: of centers of mass
@@ -130,8 +124,14 @@ typedef struct trVerifier {
     int             first, filled, judged;     // its first row; rows in it, and of them judged
     long            first_row;                 // in the file
     trSeen          seen[TR_VERIFY_KINDS];
-    double         *altered;  // columns: memory; NULL: not looked for
-    double         *felt;     // columns x kinds: the largest ratio that an altered column makes
+    double         *altered;     // columns: memory; NULL: not looked for
+    double         *felt;        // columns x kinds: the largest ratio that an altered column makes
+    bool            quaternion;  // the model says "quaternion"
+    bool            steady;      // the nudged one could be evaluated
+    bool            soft;        // accelerations need not satisfy A a = b to rounding
+    bool            loose;       // a and lambda need not satisfy M a + A' lambda = Q + C
+    bool            regular;     // rows of A are independent at the row, as far as that is known
+    bool            fragile;     // the row where the run failed: A a = b is not judged
 } trVerifier;
 
 // --- rebuild.c ---
