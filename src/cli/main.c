@@ -116,9 +116,9 @@ static void fill_closed_streams(void) {
 
 // HDF5 keeps a little memory of every damaged file that it was given; leaks of our own are told.
 #if defined(__SANITIZE_ADDRESS__)
-const char *__lsan_default_suppressions(void);
-const char *__lsan_default_suppressions(void) {
-    return "leak:libhdf5";
+__attribute__((visibility("default"))) const char *__lsan_default_suppressions(void);
+const char                                        *__lsan_default_suppressions(void) {
+                                           return "leak:libhdf5";
 }
 #endif
 
