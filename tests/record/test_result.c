@@ -15,9 +15,16 @@
 
 // HDF5 keeps a little memory of every damaged file that it was given; leaks of our own are told.
 #if defined(__SANITIZE_ADDRESS__)
-__attribute__((visibility("default"))) const char *__lsan_default_suppressions(void);
-const char                                        *__lsan_default_suppressions(void) {
-                                           return "leak:libhdf5";
+#define FOUND_BY_SANITIZER __attribute__((visibility("default")))
+FOUND_BY_SANITIZER const char *__lsan_default_suppressions(void);
+FOUND_BY_SANITIZER const char *__lsan_default_options(void);
+
+const char *__lsan_default_suppressions(void) {
+    return "leak:libhdf5";
+}
+
+const char *__lsan_default_options(void) {
+    return "print_suppressions=0";
 }
 #endif
 
