@@ -54,8 +54,8 @@ for target in $targets; do
         ASAN_OPTIONS=detect_leaks=$(leaks "$target") \
             "$build/fuzz/fuzz_$target" -max_total_time="$share" -timeout=20 -rss_limit_mb=4096 \
             -close_fd_mask=3 -detect_leaks="$(leaks "$target")" -print_final_stats=1 \
-            -artifact_prefix="$broke/" "${dictionary[@]}" "$found" "fuzz/corpus/$target" \
-            "$seeds/$target" >"$log" 2>&1 || broken=1
+            -artifact_prefix="$broke/" "${dictionary[@]}" "$found" \
+            "$PWD/fuzz/corpus/$target" "$PWD/$seeds/$target" >"$log" 2>&1 || broken=1
         runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log" | tail -1)
     else
         [ -f "fuzz/$target.dict" ] && dictionary=(-x "fuzz/$target.dict")
