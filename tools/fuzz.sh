@@ -60,8 +60,8 @@ for target in $targets; do
     else
         [ -f "fuzz/$target.dict" ] && dictionary=(-x "fuzz/$target.dict")
         all=$build/all/$target
-        mkdir -p "$all"
-        find "fuzz/corpus/$target" "$seeds/$target" -type f -size -60k -exec cp -t "$all" {} +
+        rm -rf "$all" && mkdir -p "$all"
+        find "fuzz/corpus/$target" "$seeds/$target" -type f -size -60k -exec cp --backup=numbered -t "$all" {} +
         AFL_SKIP_CPUFREQ=1 AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1 AFL_NO_UI=1 AFL_AUTORESUME=1 \
             ASAN_OPTIONS=abort_on_error=1:symbolize=0:detect_leaks=0 \
             afl-fuzz -V "$share" -t 20000 -m none -i "$all" -o "$found" "${dictionary[@]}" \
