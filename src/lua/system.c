@@ -26,7 +26,11 @@ static void make_parameters(lua_State *L) {
     }
     lua_newtable(L);
     int own = lua_gettop(L);
-    for (lua_pushnil(L); type == LUA_TTABLE && lua_next(L, given) != 0;) {
+    if (type == LUA_TNIL) {
+        lua_newtable(L);
+        lua_replace(L, given);
+    }
+    for (lua_pushnil(L); lua_next(L, given) != 0;) {
         lua_pushvalue(L, -2);
         lua_pushcfunction(L, tr_lua_parameter);
         lua_pushvalue(L, -4);
