@@ -41,7 +41,8 @@ extern "C" {
     X(TR_E_IO,            -5, "file could not be read or written")                                 \
     X(TR_E_EXTERNAL,      -6, "an external library reported an error")                             \
     X(TR_E_SIMULATION,    -7, "the simulation cannot continue")                                    \
-    X(TR_E_INTERRUPTED,   -8, "interrupted")
+    X(TR_E_INTERRUPTED,   -8, "interrupted")                                                       \
+    X(TR_E_PARTNER,       -9, "a module is gone or does not answer")
 // clang-format on
 
 #define TR_STATUS_ENUM(name, value, text) name = (value),

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+/// @file glue.h Glue modules together: joints between the ports of separately built modules.
+///
+/// Ports are the bodies of an ordinary model, named "module.port"; joints and forces are added to
+/// it as to any other. Modules (module.h) come through a *carrier*, which knows where they are.
+///
+///     tr_carrier_create_local(2, names, modules, &carrier);
+///     tr_glue_create(system, carrier, &def, &glue);
+///     tr_glue_run(glue, recorder, NULL);
+
+#ifndef TRAMMEL_GLUE_H
+#define TRAMMEL_GLUE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "trammel/module.h"
+#include "trammel/sim.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct trCarrier trCarrier;
+typedef struct trGlue    trGlue;
+
+/// How to glue. Start from tr_glue_def_default().
+typedef struct trGlueDef {
+    size_t      struct_size;     ///< set by tr_glue_def_default(); lets the struct grow
+    const char *gluing;          ///< "gauss", "naive", ...: `trammel gluings` prints them
+    const char *scheme;          ///< "newmark", "generalized_alpha", "bdf1", "bdf2"
+    double      start;           ///< first time [s]
+    double      duration;        ///< [s]
+    double      step;            ///< the duration is divided into equal steps of at most this [s]
+    double      beta, gamma;     ///< of newmark
+    double      rho;             ///< of generalized_alpha: spectral radius, 0 to 1
+    double      tolerance;       ///< of residuals, relative; positions to a hundredth of it
+    int         max_iterations;  ///< in a step
+    double      rank_tolerance;  ///< on rows of the joints, relative
+    double      sample;   ///< time between output rows, in whole steps; 0: duration / 200 [s]
+    double      timeout;  ///< how long a module may take to answer [s]
+} trGlueDef;
+
+/// Counters and worst values so far. Residuals are those at the ends of steps.
+typedef struct trGlueStats {
+    int64_t     steps, iterations;
+    int         max_iterations;                    ///< in one step
+    int64_t     messages, bytes;                   ///< between coordinator and modules, both ways
+    double      dynamic;                           ///< residual of the modules' equations, relative
+    trViolation position, velocity, acceleration;  ///< of joints that are held at that level
+    trViolation loose_position, loose_velocity;    ///< of joints that are not
+    int         redundant_rows;                    ///< of the joints at the start
+} trGlueStats;
+
+TR_API trGlueDef tr_glue_def_default(void);
+
+/// Modules in this process; they are closed with the carrier. `name` are those of the assembly.
+TR_API trStatus tr_carrier_create_local(int modules, const char *const *name,
+                                        const trModule *module, trCarrier **out) TR_MUST_CHECK;
+TR_API void     tr_carrier_destroy(trCarrier *carrier);  ///< NULL is allowed
+
+/// `ports`: every body is a port, "module.port", of a module of the carrier. Both must outlive the
+/// glue. Puts the modules together: positions, velocities, then accelerations at the start.
+TR_API trStatus tr_glue_create(const trSystem *ports, trCarrier *carrier, const trGlueDef *def,
+                               trGlue **out) TR_MUST_CHECK;
+TR_API void     tr_glue_destroy(trGlue *glue);  ///< NULL is allowed
+
+TR_API trStatus tr_glue_step(trGlue *glue) TR_MUST_CHECK;
+
+/// What a run tells while it runs. All may be zero.
+typedef struct trGlueHooks {
+    const volatile int *stop;  ///< the run ends with TR_E_INTERRUPTED once this is not 0
+    void (*progress)(void *context, double t, double t_end);
+    /// Between steps: the place to save. What it returns, unless TR_OK, ends the run.
+    trStatus (*between)(void *context, trGlue *glue);
+    void *context;
+} trGlueHooks;
+
+/// Begins the recorder (may be NULL, and so may the hooks), runs to the end, hands over a row at
+/// every output time. Does not close the recorder. A run that fails keeps its rows so far.
+TR_API trStatus tr_glue_run(trGlue *glue, trRecorder *recorder,
+                            const trGlueHooks *hooks) TR_MUST_CHECK;
+
+TR_API double      tr_glue_time(const trGlue *glue);        ///< [s]
+TR_API int         tr_glue_iterations(const trGlue *glue);  ///< of the last step
+TR_API trGlueStats tr_glue_stats(const trGlue *glue);
+TR_API trBodyState tr_glue_port(const trGlue *glue, int port);  ///< a body of `ports`
+/// The load of a joint on its body 2, by TR_REACTION_CONVENTION.
+TR_API trStatus tr_glue_reaction(trGlue *glue, int joint, trReaction *out) TR_MUST_CHECK;
+/// Residuals (dynamic, acceleration, velocity, position) after each iteration of the last step.
+TR_API int tr_glue_history(const trGlue *glue, const double (**out)[4]);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// Small dense symmetric systems S x = r, S positive semidefinite: Cholesky with diagonal pivoting.
+//
+//     P S P' = L L'        pivots not above tolerance^2 of what nominal diagonals give are dropped
+//
+// Unknowns of dropped pivots are 0: of redundant rows, the first ones carry everything.
+
+#ifndef TR_LA_SEMIDEFINITE_H
+#define TR_LA_SEMIDEFINITE_H
+
+#include "base/arena.h"
+
+typedef struct trSemidefinite {
+    int     n, rank;
+    double *S;        // n x n: filled by the caller, kept; symmetric
+    double *nominal;  // n: what S_ii is compared with; set by the caller
+    double *L;        // n x n, row after row: rows in the order of `pivot`
+    int    *pivot;    // n: which unknown stands at place k
+    double *x, *r;    // n: memory
+} trSemidefinite;
+
+void tr_semidefinite_plan(trArena *arena, int n, trSemidefinite *out);
+void tr_semidefinite_factor(trSemidefinite *s, double tolerance);
+// x = S \ right, n, with one refinement; `x` and `right` must differ.
+void tr_semidefinite_solve(trSemidefinite *s, const double *right, double *x);
+// Whether row i was dropped in the last factorization.
+bool tr_semidefinite_dropped(const trSemidefinite *s, int i);
+
+#endif
