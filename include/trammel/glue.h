@@ -34,7 +34,7 @@ typedef struct trGlueDef {
     double      step;            ///< the duration is divided into equal steps of at most this [s]
     double      beta, gamma;     ///< of newmark
     double      rho;             ///< of generalized_alpha: spectral radius, 0 to 1
-    double      tolerance;       ///< of residuals, relative; positions to a hundredth of it
+    double      tolerance;       ///< of all residuals, relative
     int         max_iterations;  ///< in a step
     double      rank_tolerance;  ///< on rows of the joints, relative
     double      sample;   ///< time between output rows, in whole steps; 0: duration / 200 [s]

@@ -11,6 +11,7 @@
 
 #define TR_CALL_RESTORE 0x001u        // given: state_in
 #define TR_CALL_LOAD 0x002u           // given: w[TR_LEVEL_LOAD]
+#define TR_CALL_JUDGE 0x2000u         // answered: judged, the residual with these loads
 #define TR_CALL_FORCE 0x004u          // given: w[TR_LEVEL_FORCE]
 #define TR_CALL_POSITION 0x008u       // given: w[TR_LEVEL_POSITION]
 #define TR_CALL_VELOCITY 0x010u       // given: w[TR_LEVEL_VELOCITY]
@@ -41,7 +42,7 @@ typedef struct trExchange {
     const double *w[TR_LEVELS];  // TR_PORT_V ports each
     const void   *state_in;      // state_size
     // answered:
-    double  residual;
+    double  judged, residual;
     double *x;       // TR_PORT_X ports
     double *v, *a;   // TR_PORT_V ports
     double *W;       // square of that

@@ -309,4 +309,9 @@ trStatus tr_explain_contradiction(const trSim *sim, int row, double t);
 // Of methods that lose their way where rows become dependent.
 trStatus tr_refuse_pose(const trSim *sim, const char *joint);
 
+// The reaction of a joint at what was evaluated last, at (q, v), and whether there is such a joint.
+trReaction tr_reaction_at(const trEval *eval, int joint, const double *q, const double *v,
+                          const double *lambda);
+trStatus   tr_reaction_check(const trSystem *system, int joint);
+
 #endif

@@ -236,18 +236,13 @@ trStatus tr_sim_multiplier(trSim *s, int constraint, trMultiplier *out) {
     return TR_OK;
 }
 
-trStatus tr_sim_reaction(trSim *s, int joint, trReaction *out) {
-    const trSystem *system = s->system;
-    if (joint < 0 || joint >= system->joints) {
-        return tr_fail(TR_E_ARGUMENT, "there is no joint %d; they are 0 to %d", joint,
-                       system->joints - 1);
-    }
-    const double *lambda = NULL;
-    TR_TRY(present_lambda(s, &lambda));
-    const trJoint *j = &system->joint[joint];
-    trVec3         point;
-    trLoad3        load = tr_system_report(&s->eval, joint, s->x, s->x + s->nq, lambda, &point);
-    *out = (trReaction){.fx = load.force.x,
+trReaction tr_reaction_at(const trEval *eval, int joint, const double *q, const double *v,
+                          const double *lambda) {
+    const trSystem *system = eval->system;
+    const trJoint  *j = &system->joint[joint];
+    trVec3          point;
+    trLoad3         load = tr_system_report(eval, joint, q, v, lambda, &point);
+    return (trReaction){.fx = load.force.x,
                         .fy = load.force.y,
                         .fz = load.force.z,
                         .mx = load.moment.x,
@@ -261,6 +256,20 @@ trStatus tr_sim_reaction(trSim *s, int joint, trReaction *out) {
                         .frame = tr_system_frame_name(system, j->report),
                         .on = tr_system_body_name(system, j->body2),
                         .by = tr_system_body_name(system, j->body1)};
+}
+
+trStatus tr_reaction_check(const trSystem *system, int joint) {
+    return joint >= 0 && joint < system->joints
+               ? TR_OK
+               : tr_fail(TR_E_ARGUMENT, "there is no joint %d; they are 0 to %d", joint,
+                         system->joints - 1);
+}
+
+trStatus tr_sim_reaction(trSim *s, int joint, trReaction *out) {
+    const double *lambda = NULL;
+    TR_TRY(tr_reaction_check(s->system, joint));
+    TR_TRY(present_lambda(s, &lambda));
+    *out = tr_reaction_at(&s->eval, joint, s->x, s->x + s->nq, lambda);
     return TR_OK;
 }
 

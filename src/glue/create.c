@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+// Putting modules together, and taking steps.
+
+#include <math.h>
+
+#include "base/spell.h"
+#include "glue/glue.h"
+
+trGlueDef tr_glue_def_default(void) {
+    return (trGlueDef){.struct_size = sizeof(trGlueDef),
+                       .gluing = "gauss",
+                       .scheme = "newmark",
+                       .duration = 1.0,
+                       .step = 1e-3,
+                       .beta = 0.25,
+                       .gamma = 0.5,
+                       .rho = 0.8,
+                       .tolerance = 1e-11,
+                       .max_iterations = 50,
+                       .rank_tolerance = 1e-4,
+                       .timeout = 30.0};
+}
+
+// --- choices ---
+
+static const char *word(const void *context, int i) {
+    (void)context;
+    return tr_gluing_at(i)->name;
+}
+
+static trStatus choose_kind(const trGlueDef *def, const trGluingKind **out) {
+    *out = tr_gluing_find(def->gluing);
+    if (*out != NULL) {
+        return TR_OK;
+    }
+    const char *nearest = tr_spell_nearest(def->gluing, tr_gluing_count(), word, NULL);
+    tr_fail(TR_E_ARGUMENT, "unknown gluing '%s'", def->gluing);
+    return nearest != NULL ? tr_add_hint(TR_E_ARGUMENT, "; did you mean '%s'?", nearest)
+                           : tr_add_hint(TR_E_ARGUMENT, "; `trammel gluings` lists them");
+}
+
+static trStatus check_numbers(const trGlueDef *def) {
+    if (!(def->duration >= 0.0 && isfinite(def->duration) && isfinite(def->start))) {
+        return tr_fail(TR_E_ARGUMENT, "duration = %g s must be positive", def->duration);
+    }
+    if (!(def->step > 0.0 && isfinite(def->step))) {
+        return tr_fail(TR_E_ARGUMENT, "step = %g s must be positive", def->step);
+    }
+    if (!(def->tolerance >= 1e-14 && def->tolerance < 1.0)) {
+        return tr_fail(TR_E_ARGUMENT, "tolerance = %g must be between 1e-14 and 1", def->tolerance);
+    }
+    if (def->max_iterations < 1 || def->max_iterations > 10000) {
+        return tr_fail(TR_E_ARGUMENT, "max_iterations = %d must be between 1 and 10000",
+                       def->max_iterations);
+    }
+    if (!(def->sample >= 0.0) || !(def->timeout > 0.0) || !(def->rank_tolerance > 0.0)) {
+        return tr_fail(TR_E_ARGUMENT,
+                       "sample must not be negative, timeout and rank_tolerance must be positive");
+    }
+    return TR_OK;
+}
+
+static trStatus check_modules(const trGlue *g) {
+    for (int i = 0; i < g->it.modules; i++) {
+        if ((g->it.face[i].takes & g->kind->takes) != g->kind->takes) {
+            return tr_fail(TR_E_UNSUPPORTED,
+                           "gluing '%s' asks for more than module '%s' can do; use 'gauss'",
+                           g->kind->name, g->it.face[i].name);
+        }
+    }
+    return TR_OK;
+}
+
+// --- memory ---
+
+static void plan_exchanges(trArena *arena, trGlue *g) {
+    trInterface *it = &g->it;
+    g->exchange = tr_arena_take(arena, (size_t)it->modules, sizeof *g->exchange);
+    for (int k = 0; k < TR_LEVELS; k++) {
+        g->w[k] = tr_new_array(arena, double, it->nw * it->ports);
+    }
+    g->load = tr_new_array(arena, double, it->nw * it->ports);
+    g->lambda = tr_new_array(arena, double, it->m);
+    g->history = tr_arena_take(arena, (size_t)g->def.max_iterations + 1, sizeof *g->history);
+    if (tr_arena_status(arena) != TR_OK) {
+        return;
+    }
+    for (int i = 0; i < it->modules; i++) {
+        trExchange *e = &g->exchange[i];
+        int         first = it->nw * it->first[i];
+        e->x = it->x + it->nx * it->first[i];
+        e->v = it->v + first;
+        e->a = it->a + first;
+        e->W = it->W + it->W_first[i];
+        e->output = tr_new_array(arena, double, it->face[i].outputs);
+        for (int k = 0; k < TR_LEVELS; k++) {
+            e->w[k] = g->w[k] + first;
+        }
+    }
+}
+
+static trStatus plan(trGlue *g, const trSystem *ports, trCarrier *carrier) {
+    TR_TRY(check_numbers(&g->def));
+    TR_TRY(choose_kind(&g->def, &g->kind));
+    TR_TRY(tr_scheme_choose(&g->def, &g->scheme));
+    TR_TRY(tr_interface_plan(g->arena, ports, carrier, g->def.rank_tolerance, &g->it));
+    TR_TRY(check_modules(g));
+    g->carrier = carrier;
+    plan_exchanges(g->arena, g);
+    TR_TRY(tr_arena_status(g->arena));
+    if (g->kind->plan != NULL) {
+        TR_TRY(g->kind->plan(g->arena, g));
+    }
+    // The duration is divided into equal steps.
+    g->last = (int64_t)ceil(g->def.duration / g->def.step * (1.0 - 1e-12));
+    g->h = g->last > 0 ? g->def.duration / (double)g->last : 0.0;
+    g->t = g->def.start;
+    for (int level = 0; level < 5; level++) {
+        for (int k = 0; k < 3; k++) {
+            g->worst[level][k] = -1;
+        }
+    }
+    return tr_arena_status(g->arena);
+}
+
+// --- steps ---
+
+static trStatus advance(trGlue *g) {
+    double     t = g->def.start + (double)g->n * g->h;
+    trGlueStep step = tr_scheme_step(g->scheme, &g->def, g->n, t, g->h);
+    for (int i = 0; i < g->it.modules; i++) {
+        g->exchange[i].step = step;
+    }
+    TR_TRY(g->kind->advance(g, &step));
+    g->t = t;
+    g->accepting = true;
+    tr_eval_accept(&g->it.eval);
+    tr_glue_watch(g);
+    return TR_OK;
+}
+
+trStatus tr_glue_step(trGlue *g) {
+    g->n++;
+    trStatus status = advance(g);
+    if (status != TR_OK) {
+        g->n--;
+        return status;
+    }
+    g->stats.steps++;
+    g->stats.iterations += g->iterations;
+    g->stats.max_iterations =
+        g->iterations > g->stats.max_iterations ? g->iterations : g->stats.max_iterations;
+    return TR_OK;
+}
+
+trStatus tr_glue_create(const trSystem *ports, trCarrier *carrier, const trGlueDef *def,
+                        trGlue **out) {
+    trArena *arena = tr_arena_create();
+    *out = NULL;
+    if (arena == NULL) {
+        return tr_fail(TR_E_MEMORY, "out of memory");
+    }
+    trGlue  *g = tr_new(arena, trGlue);
+    trStatus status = tr_arena_status(arena);
+    if (status == TR_OK) {
+        *g = (trGlue){.arena = arena, .def = *def};
+        status = plan(g, ports, carrier);
+    }
+    if (status == TR_OK) {
+        status = advance(g);
+    }
+    if (status != TR_OK) {
+        tr_arena_destroy(arena);
+        return status;
+    }
+    g->stats.redundant_rows = g->it.m - g->it.force.rank;
+    *out = g;
+    return TR_OK;
+}
+
+void tr_glue_destroy(trGlue *g) {
+    if (g != NULL) {
+        tr_arena_destroy(g->arena);
+    }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// Gluing by Gauss's principle of least constraint (paper 002, (32)), with the iteration matrix K of
+// each module as weight and the constraint at the trial acceleration:
+//
+//     S lambda = G (a + da) - b + G W (Q - f)        S = G W G',  W = J K^-1 J'
+//     f <- Q - G' lambda
+//
+// where f are the loads on the ports, da what modules found by themselves with f, and Q the forces
+// of springs between ports. Then positions and velocities are put on the joints with the same W:
+//
+//     q += K^-1 J' w,  w = -G' S^-1 phi        v += K^-1 J' w,  w = -G' S^-1 (G v - b1)
+//
+// one after the other: velocities that are corrected before positions are off by what positions
+// move, times how fast the joints turn, and large steps would diverge. Rows of joints that depend
+// on each other are dropped from S and hold by the others.
+
+#include "glue/glue.h"
+
+// Loads that close the joints at the level of accelerations. Modules that solve with them find the
+// projected da by themselves.
+static void solve_loads(trGlue *g) {
+    trInterface *it = &g->it;
+    double      *w = g->w[TR_LEVEL_LOAD];
+    int          n = it->nw * it->ports;
+    for (int i = 0; i < n; i++) {
+        w[i] = it->Q[i] - g->load[i];
+        g->w[TR_LEVEL_FORCE][i] = 0.0;
+    }
+    tr_interface_respond(it, w, it->right);
+    for (int i = 0; i < it->m; i++) {
+        it->right[i] += it->acceleration[i];
+    }
+    tr_semidefinite_solve(&it->force, it->right, g->lambda);
+    tr_interface_spread(it, g->lambda, w);
+    for (int i = 0; i < n; i++) {
+        double load = it->Q[i] + w[i];
+        w[i] = load - g->load[i];
+        g->load[i] = load;
+    }
+}
+
+// The last change of accelerations has moved the rest by next to nothing: joints are closed to
+// rounding, which costs no iteration and keeps the next step from beginning with a fault.
+static trStatus finish(trGlue *g, const trGlueStep *step) {
+    TR_TRY(tr_glue_correct(g, step, TR_LEVEL_POSITION));
+    TR_TRY(tr_glue_exchange(g, TR_CALL_POSITION | TR_CALL_MOTION));
+    TR_TRY(tr_glue_correct(g, step, TR_LEVEL_VELOCITY));
+    TR_TRY(tr_glue_exchange(g, TR_CALL_VELOCITY | TR_CALL_MOTION));
+    return tr_interface_evaluate(&g->it, step->t, true);
+}
+
+static trStatus advance(trGlue *g, const trGlueStep *step) {
+    trInterface *it = &g->it;
+    TR_TRY(tr_glue_exchange(g, TR_CALL_PREDICT | TR_CALL_RESIDUAL | TR_CALL_MOTION |
+                                   TR_CALL_COMPLIANCE));
+    for (int k = 0;; k++) {
+        TR_TRY(tr_interface_evaluate(it, step->t, true));
+        tr_interface_factor(it);
+        solve_loads(g);
+        TR_TRY(tr_glue_exchange(g, TR_CALL_LOAD | TR_CALL_JUDGE | TR_CALL_FORCE | TR_CALL_MOTION));
+        TR_TRY(tr_interface_evaluate(it, step->t, false));
+        tr_glue_measure(g, k);
+        g->iterations = k;
+        if (tr_glue_converged(g, k)) {
+            return finish(g, step);
+        }
+        TR_TRY(tr_glue_check_progress(g, step, k));
+        TR_TRY(tr_glue_correct(g, step, TR_LEVEL_POSITION));
+        TR_TRY(tr_glue_exchange(g, TR_CALL_POSITION | TR_CALL_MOTION));
+        TR_TRY(tr_glue_correct(g, step, TR_LEVEL_VELOCITY));
+        TR_TRY(tr_glue_exchange(g, TR_CALL_VELOCITY | TR_CALL_RESIDUAL | TR_CALL_MOTION |
+                                       TR_CALL_COMPLIANCE));
+    }
+}
+
+const trGluingKind tr_gluing_gauss = {
+    .name = "gauss",
+    .title = "Gauss's principle",
+    .summary = "acceleration projection weighted by each module's iteration matrix",
+    .source = "002 (31)-(32), corrected",
+    .advance = advance,
+};

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// A glued simulation, and the contract of a gluing algorithm.
+
+#ifndef TR_GLUE_GLUE_H
+#define TR_GLUE_GLUE_H
+
+#include "glue/interface.h"
+#include "glue/schemes.h"
+#include "trammel/glue.h"
+
+// Residuals of (28) of paper 002: the largest of each.
+typedef enum trResidual {
+    TR_DYNAMIC,       // of the modules' equations, relative
+    TR_ACCELERATION,  // of the joints, against the largest acceleration of a port
+    TR_VELOCITY,
+    TR_POSITION,
+    TR_RESIDUALS
+} trResidual;
+
+typedef struct trGluingKind {
+    const char *name;
+    const char *title;    // as people say it
+    const char *summary;  //
+    const char *source;
+    unsigned    takes;      // TR_TAKES_... that every module must have
+    bool        no_joints;  // couples through forces between ports alone, as it should be used
+    // Memory of its own, or NULL.
+    trStatus (*plan)(trArena *arena, trGlue *glue);
+    // From step n to n + 1: leaves the modules at the end of the step, not yet accepted.
+    // TR_NO_CONVERGENCE names what does not converge.
+    trStatus (*advance)(trGlue *glue, const trGlueStep *step);
+} trGluingKind;
+
+int                 tr_gluing_count(void);
+const trGluingKind *tr_gluing_at(int index);
+const trGluingKind *tr_gluing_find(const char *name);  // NULL if unknown
+
+struct trGlue {
+    trArena            *arena;
+    trGlueDef           def;
+    const trGluingKind *kind;
+    const trSchemeKind *scheme;
+    void               *work;  // of the kind
+    trCarrier          *carrier;
+    trInterface         it;
+    trExchange         *exchange;      // modules: answers go to the interface
+    double             *w[TR_LEVELS];  // nw ports: what modules are given
+    double             *load;          // nw ports: what they have on their ports
+    double             *lambda;        // m
+    int64_t             n, last;       // steps taken; of the whole run
+    double              t, h;          // [s]
+    bool                accepting;     // the next message tells modules that the step is done
+    int                 iterations;    // of the last step
+    double (*history)[TR_RESIDUALS];   // max_iterations + 1
+    trGlueStats stats;
+    int         worst[5][3];  // rows of the worst violations: by level, by quantity
+};
+
+// --- what algorithms are made of (iterate.c) ---
+
+// The same calls to all modules, but for levels that a module does not take.
+trStatus tr_glue_exchange(trGlue *glue, unsigned calls);
+// Residuals at what the interface was evaluated at, as entry `k` of the history.
+void tr_glue_measure(trGlue *glue, int k);
+bool tr_glue_converged(const trGlue *glue, int k);
+// After entry k: TR_NO_CONVERGENCE once there were too many, or residuals grow.
+trStatus tr_glue_check_progress(const trGlue *glue, const trGlueStep *step, int k);
+// The correction of positions or velocities at how the ports move now, into w of that level; G and
+// S stay those of the iteration's beginning.
+trStatus tr_glue_correct(trGlue *glue, const trGlueStep *step, trLevel level);
+
+// Notes violations at the end of a step (state.c).
+void tr_glue_watch(trGlue *glue);
+
+#endif

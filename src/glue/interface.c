@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: MIT
+// The system of ports, and the small dense systems between modules.
+
+#include "glue/interface.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/spell.h"
+
+// --- which body is which port ---
+
+// The port of `face` that a body's name means, "module.port"; -1: none; -2: no port of this module.
+static int match_port(const trModuleFace *face, const char *name) {
+    size_t length = strlen(face->name);
+    if (strncmp(name, face->name, length) != 0 || name[length] != '.') {
+        return -1;
+    }
+    for (int k = 0; k < face->ports; k++) {
+        if (strcmp(name + length + 1, face->port_name[k]) == 0) {
+            return k;
+        }
+    }
+    return -2;
+}
+
+static const char *port_word(const void *context, int i) {
+    return ((const trModuleFace *)context)->port_name[i];
+}
+
+static trStatus unknown_port(const trModuleFace *face, const char *name) {
+    const char *word = name + strlen(face->name) + 1;
+    tr_fail(TR_E_MODEL, "module '%s' has no port '%s'", face->name, word);
+    const char *nearest = tr_spell_nearest(word, face->ports, port_word, face);
+    if (nearest != NULL) {
+        return tr_add_hint(TR_E_MODEL, "; did you mean '%s'?", nearest);
+    }
+    tr_add_hint(TR_E_MODEL, face->ports == 0 ? "; it has none" : "; it has");
+    for (int k = 0; k < face->ports; k++) {
+        tr_add_hint(TR_E_MODEL, "%s '%s'", k == 0 ? "" : ",", face->port_name[k]);
+    }
+    return TR_E_MODEL;
+}
+
+static trStatus find_port(const trInterface *it, int body, int *out) {
+    const char *name = it->system->body[body].name;
+    for (int i = 0; i < it->modules; i++) {
+        int port = match_port(&it->face[i], name);
+        if (port == -2) {
+            return unknown_port(&it->face[i], name);
+        }
+        if (port >= 0) {
+            *out = it->first[i] + port;
+            return TR_OK;
+        }
+    }
+    return tr_fail(TR_E_MODEL, "'%s' is no port: there is no module of that name", name);
+}
+
+static trStatus check(const trInterface *it) {
+    for (int i = 0; i < it->modules; i++) {
+        if (it->face[i].dim != it->dim) {
+            return tr_fail(TR_E_MODEL,
+                           "module '%s' moves in %s, the assembly in %s; set dim = %d, or make "
+                           "another module of it",
+                           it->face[i].name, it->face[i].dim == 2 ? "the plane" : "space",
+                           it->dim == 2 ? "the plane" : "space", it->face[i].dim);
+        }
+    }
+    for (int i = 0; i < it->m; i++) {
+        if (!it->system->holonomic[i]) {
+            return tr_fail(
+                TR_E_UNSUPPORTED,
+                "'%s' holds velocities; modules are joined by joints that hold positions",
+                tr_interface_row_name(it, i));
+        }
+    }
+    return TR_OK;
+}
+
+// --- planning ---
+
+static int count_ports(const trCarrier *c, int *first, int *W_first) {
+    int ports = 0, values = 0;
+    for (int i = 0; i < c->modules; i++) {
+        int n = TR_PORT_V(c->face[i].dim) * c->face[i].ports;
+        first[i] = ports;
+        W_first[i] = values;
+        ports += c->face[i].ports;
+        values += n * n;
+    }
+    first[c->modules] = ports;
+    return values;
+}
+
+static void plan_rows(trArena *arena, trInterface *it) {
+    int m = it->m;
+    it->G = tr_new_array(arena, double, it->system->values);
+    it->phi = tr_new_array(arena, double, m);
+    it->rate = tr_new_array(arena, double, m);
+    it->acceleration = tr_new_array(arena, double, m);
+    it->nominal = tr_new_array(arena, double, m);
+    it->right = tr_new_array(arena, double, m);
+    it->y = tr_new_array(arena, double, m);
+    it->held_position = tr_new_array(arena, bool, m);
+    it->held_velocity = tr_new_array(arena, bool, m);
+    tr_semidefinite_plan(arena, m, &it->force);
+    tr_semidefinite_plan(arena, m, &it->position);
+    tr_semidefinite_plan(arena, m, &it->velocity);
+}
+
+static void plan_motion(trArena *arena, int values, trInterface *it) {
+    it->x = tr_new_array(arena, double, it->nx * it->ports);
+    it->v = tr_new_array(arena, double, it->nw * it->ports);
+    it->a = tr_new_array(arena, double, it->nw * it->ports);
+    it->Q = tr_new_array(arena, double, it->nw * it->ports);
+    it->W = tr_new_array(arena, double, values);
+    it->q = tr_new_array(arena, double, it->system->nq);
+    it->qv = tr_new_array(arena, double, it->system->nv);
+    it->qa = tr_new_array(arena, double, it->system->nv);
+}
+
+trStatus tr_interface_plan(trArena *arena, const trSystem *system, const trCarrier *carrier,
+                           double rank_tolerance, trInterface *out) {
+    const trRows *pattern = &system->pattern;
+    int           sides = pattern->group_side[pattern->groups];
+    *out = (trInterface){.system = system,
+                         .face = carrier->face,
+                         .dim = system->space->dim,
+                         .nx = TR_PORT_X(system->space->dim),
+                         .nw = TR_PORT_V(system->space->dim),
+                         .modules = carrier->modules,
+                         .m = system->m,
+                         .rank_tolerance = rank_tolerance};
+    out->first = tr_new_array(arena, int, carrier->modules + 1);
+    out->W_first = tr_new_array(arena, int, carrier->modules);
+    out->body_port = tr_new_array(arena, int, system->bodies);
+    out->side_port = tr_new_array(arena, int, sides);
+    TR_TRY(tr_arena_status(arena));
+    TR_TRY(check(out));
+    int values = count_ports(carrier, out->first, out->W_first);
+    out->ports = out->first[carrier->modules];
+    plan_motion(arena, values, out);
+    plan_rows(arena, out);
+    TR_TRY(tr_arena_status(arena));
+    for (int i = 0; i < system->bodies; i++) {
+        TR_TRY(find_port(out, i, &out->body_port[i]));
+    }
+    for (int i = 0; i < sides; i++) {
+        out->side_port[i] = out->body_port[pattern->side_column[i] / out->nw];
+    }
+    return tr_eval_plan(arena, system, rank_tolerance, &out->eval);
+}
+
+// --- evaluation ---
+
+static trMat3 turn_of(const trInterface *it, int port) {
+    const double *u = it->x + it->nx * port + 3;
+    return tr_quat_matrix((trQuat){u[0], u[1], u[2], u[3]});
+}
+
+// The system has angular velocities and accelerations in body axes.
+static void take_motion(trInterface *it) {
+    for (int i = 0; i < it->system->bodies; i++) {
+        int port = it->body_port[i];
+        memcpy(it->q + it->nx * i, it->x + it->nx * port, (size_t)it->nx * sizeof(double));
+        memcpy(it->qv + it->nw * i, it->v + it->nw * port, (size_t)it->nw * sizeof(double));
+        memcpy(it->qa + it->nw * i, it->a + it->nw * port, (size_t)it->nw * sizeof(double));
+        if (it->dim == 3) {
+            trMat3  R = turn_of(it, port);
+            double *spin[] = {it->qv + it->nw * i + 3, it->qa + it->nw * i + 3};
+            for (int k = 0; k < 2; k++) {
+                trVec3 turned = tr_unrotate3(&R, (trVec3){spin[k][0], spin[k][1], spin[k][2]});
+                spin[k][0] = turned.x;
+                spin[k][1] = turned.y;
+                spin[k][2] = turned.z;
+            }
+        }
+    }
+}
+
+// G of one side: columns of W in body axes become columns about world axes.
+static void turn_side(trInterface *it, int side, int rows) {
+    const trRows *A = &it->eval.equations.A;
+    double       *block = it->G + A->side_value[side];
+    memcpy(block, A->value + A->side_value[side], (size_t)(rows * it->nw) * sizeof(double));
+    if (it->dim == 3) {
+        trMat3 R = turn_of(it, it->side_port[side]);
+        for (int k = 0; k < rows; k++) {
+            double *w = block + it->nw * k + 3;
+            trVec3  turned = tr_rotate3(&R, (trVec3){w[0], w[1], w[2]});
+            w[0] = turned.x;
+            w[1] = turned.y;
+            w[2] = turned.z;
+        }
+    }
+}
+
+static void take_rows(trInterface *it) {
+    const trRows *A = &it->eval.equations.A;
+    for (int g = 0; g < A->groups; g++) {
+        for (int side = A->group_side[g]; side < A->group_side[g + 1]; side++) {
+            turn_side(it, side, A->group_row[g + 1] - A->group_row[g]);
+        }
+    }
+}
+
+static void take_loads(trInterface *it) {
+    memset(it->Q, 0, (size_t)(it->nw * it->ports) * sizeof(double));
+    for (int i = 0; i < it->system->bodies; i++) {
+        double       *to = it->Q + it->nw * it->body_port[i];
+        const double *from = it->eval.Q + it->nw * i;
+        memcpy(to, from, (size_t)it->nw * sizeof(double));
+        if (it->dim == 3) {
+            trMat3 R = turn_of(it, it->body_port[i]);
+            trVec3 moment = tr_rotate3(&R, (trVec3){from[3], from[4], from[5]});
+            to[3] = moment.x;
+            to[4] = moment.y;
+            to[5] = moment.z;
+        }
+    }
+}
+
+trStatus tr_interface_evaluate(trInterface *it, double t, bool turn) {
+    const trEquations *e = &it->eval.equations;
+    take_motion(it);
+    TR_TRY(tr_system_eval(it->system, t, it->q, it->qv, &it->eval));
+    tr_rows_mul(&e->A, it->qv, it->rate);
+    tr_rows_mul(&e->A, it->qa, it->acceleration);
+    for (int i = 0; i < it->m; i++) {
+        it->phi[i] = e->phi[i];
+        it->rate[i] -= e->b1[i];
+        it->acceleration[i] -= e->b[i];
+    }
+    take_loads(it);
+    if (turn) {
+        take_rows(it);
+    }
+    return TR_OK;
+}
+
+// --- between modules ---
+
+static int module_of(const trInterface *it, int port) {
+    int module = 0;
+    while (port >= it->first[module + 1]) {
+        module++;
+    }
+    return module;
+}
+
+// S += G1 W12 G2' for two sides of the same module.
+static void add_pair(const trInterface *it, int g1, int side1, int g2, int side2, double *S) {
+    const trRows *A = &it->eval.equations.A;
+    int           port1 = it->side_port[side1], port2 = it->side_port[side2];
+    int           module = module_of(it, port1), nw = it->nw;
+    if (module != module_of(it, port2)) {
+        return;
+    }
+    int           wide = nw * it->face[module].ports;
+    const double *W = it->W + it->W_first[module] + nw * (port1 - it->first[module]) * wide +
+                      nw * (port2 - it->first[module]);
+    for (int i = A->group_row[g1]; i < A->group_row[g1 + 1]; i++) {
+        const double *G1 = it->G + A->side_value[side1] + nw * (i - A->group_row[g1]);
+        for (int j = A->group_row[g2]; j < A->group_row[g2 + 1]; j++) {
+            const double *G2 = it->G + A->side_value[side2] + nw * (j - A->group_row[g2]);
+            double        sum = 0.0;
+            for (int k = 0; k < nw; k++) {
+                for (int l = 0; l < nw; l++) {
+                    sum += G1[k] * W[k * wide + l] * G2[l];
+                }
+            }
+            S[i * it->m + j] += sum;
+        }
+    }
+}
+
+// Modules that do not take a level do not move by it.
+static void assemble(const trInterface *it, unsigned takes, double *S) {
+    const trRows *A = &it->eval.equations.A;
+    memset(S, 0, (size_t)it->m * (size_t)it->m * sizeof(double));
+    for (int g1 = 0; g1 < A->groups; g1++) {
+        for (int s1 = A->group_side[g1]; s1 < A->group_side[g1 + 1]; s1++) {
+            if ((it->face[module_of(it, it->side_port[s1])].takes & takes) != takes) {
+                continue;
+            }
+            for (int g2 = 0; g2 < A->groups; g2++) {
+                for (int s2 = A->group_side[g2]; s2 < A->group_side[g2 + 1]; s2++) {
+                    add_pair(it, g1, s1, g2, s2, S);
+                }
+            }
+        }
+    }
+}
+
+void tr_interface_factor(trInterface *it) {
+    trSemidefinite *const all[] = {&it->force, &it->position, &it->velocity};
+    const unsigned        takes[] = {0u, TR_TAKES_POSITION, TR_TAKES_VELOCITY};
+    for (int k = 0; k < 3; k++) {
+        assemble(it, takes[k], all[k]->S);
+        for (int i = 0; i < it->m; i++) {
+            double diagonal = all[k]->S[i * it->m + i];
+            it->nominal[i] = k == 0 ? fmax(it->nominal[i], diagonal) : it->nominal[i];
+            all[k]->nominal[i] = it->nominal[i];
+        }
+        tr_semidefinite_factor(all[k], it->rank_tolerance);
+    }
+    for (int i = 0; i < it->m; i++) {  // a row that nobody can move at a level is not held there
+        double least = it->rank_tolerance * it->rank_tolerance * it->nominal[i];
+        it->held_position[i] = it->position.S[i * it->m + i] > least;
+        it->held_velocity[i] = it->velocity.S[i * it->m + i] > least;
+    }
+}
+
+void tr_interface_spread(const trInterface *it, const double *y, double *load) {
+    const trRows *A = &it->eval.equations.A;
+    memset(load, 0, (size_t)(it->nw * it->ports) * sizeof(double));
+    for (int g = 0; g < A->groups; g++) {
+        for (int side = A->group_side[g]; side < A->group_side[g + 1]; side++) {
+            double *to = load + it->nw * it->side_port[side];
+            for (int i = A->group_row[g]; i < A->group_row[g + 1]; i++) {
+                const double *G = it->G + A->side_value[side] + it->nw * (i - A->group_row[g]);
+                for (int k = 0; k < it->nw; k++) {
+                    to[k] -= G[k] * y[i];
+                }
+            }
+        }
+    }
+}
+
+// W load of one port.
+static void respond_port(const trInterface *it, int port, const double *load, double *out) {
+    int           module = module_of(it, port), wide = it->nw * it->face[module].ports;
+    const double *W = it->W + it->W_first[module] + it->nw * (port - it->first[module]) * wide;
+    const double *from = load + it->nw * it->first[module];
+    for (int k = 0; k < it->nw; k++) {
+        out[k] = 0.0;
+        for (int l = 0; l < wide; l++) {
+            out[k] += W[k * wide + l] * from[l];
+        }
+    }
+}
+
+void tr_interface_respond(const trInterface *it, const double *load, double *y) {
+    const trRows *A = &it->eval.equations.A;
+    memset(y, 0, (size_t)it->m * sizeof(double));
+    for (int g = 0; g < A->groups; g++) {
+        for (int side = A->group_side[g]; side < A->group_side[g + 1]; side++) {
+            double moved[TR_PORT_V(3)];
+            respond_port(it, it->side_port[side], load, moved);
+            for (int i = A->group_row[g]; i < A->group_row[g + 1]; i++) {
+                const double *G = it->G + A->side_value[side] + it->nw * (i - A->group_row[g]);
+                for (int k = 0; k < it->nw; k++) {
+                    y[i] += G[k] * moved[k];
+                }
+            }
+        }
+    }
+}
+
+const char *tr_interface_row_name(const trInterface *it, int row) {
+    return it->system->joint[it->system->row_joint[row]].name;
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+// What gluing algorithms are made of: messages to all modules, residuals, corrections.
+
+#include <math.h>
+
+#include "base/largest.h"
+#include "glue/glue.h"
+
+#define GROWING 2  // iterations in a row: then it diverges
+
+trStatus tr_glue_exchange(trGlue *g, unsigned calls) {
+    if (g->accepting && (calls & TR_CALL_PREDICT) != 0) {
+        calls |= TR_CALL_ACCEPT;
+        g->accepting = false;
+    }
+    for (int i = 0; i < g->it.modules; i++) {
+        unsigned takes = g->it.face[i].takes;
+        unsigned not_taken = ((takes & TR_TAKES_POSITION) != 0 ? 0u : TR_CALL_POSITION) |
+                             ((takes & TR_TAKES_VELOCITY) != 0 ? 0u : TR_CALL_VELOCITY);
+        g->exchange[i].calls = calls & ~not_taken;
+    }
+    return tr_carrier_exchange(g->carrier, g->exchange);
+}
+
+// Of rows that are held.
+static double largest_held(int m, const double *row, const bool *held) {
+    double most = 0.0;
+    for (int i = 0; i < m; i++) {
+        most = held[i] ? fmax(most, fabs(row[i])) : most;
+    }
+    return most;
+}
+
+void tr_glue_measure(trGlue *g, int k) {
+    const trInterface *it = &g->it;
+    double            *r = g->history[k];
+    int                n = it->nw * it->ports;
+    r[TR_DYNAMIC] = 0.0;
+    for (int i = 0; i < it->modules; i++) {
+        r[TR_DYNAMIC] = fmax(r[TR_DYNAMIC], g->exchange[i].judged);
+    }
+    r[TR_ACCELERATION] = tr_largest(it->m, it->acceleration) / (1.0 + tr_largest(n, it->a));
+    r[TR_VELOCITY] =
+        largest_held(it->m, it->rate, it->held_velocity) / (1.0 + tr_largest(n, it->v));
+    r[TR_POSITION] = largest_held(it->m, it->phi, it->held_position) /
+                     (1.0 + tr_largest(it->nx * it->ports, it->x));
+}
+
+// The largest of all.
+static double overall(const double *r) {
+    return fmax(fmax(r[TR_DYNAMIC], r[TR_ACCELERATION]), fmax(r[TR_VELOCITY], r[TR_POSITION]));
+}
+
+bool tr_glue_converged(const trGlue *g, int k) {
+    return overall(g->history[k]) <= g->def.tolerance;
+}
+
+// What is worst, in words: a module or a joint.
+static trStatus name_worst(const trGlue *g, trStatus status, int k) {
+    const trInterface *it = &g->it;
+    const double      *r = g->history[k];
+    int                worst = 0;
+    if (r[TR_DYNAMIC] > g->def.tolerance) {
+        for (int i = 1; i < it->modules; i++) {
+            worst = g->exchange[i].judged > g->exchange[worst].judged ? i : worst;
+        }
+        return tr_add_hint(status, "; residual %.2g in module '%s'", r[TR_DYNAMIC],
+                           it->face[worst].name);
+    }
+    const double            *rows[] = {NULL, it->acceleration, it->rate, it->phi};
+    int                      level = r[TR_POSITION] > g->def.tolerance   ? TR_POSITION
+                                     : r[TR_VELOCITY] > g->def.tolerance ? TR_VELOCITY
+                                                                         : TR_ACCELERATION;
+    static const char *const unit[] = {"", "m/s^2", "m/s", "m"};
+    for (int i = 1; i < it->m; i++) {
+        worst = fabs(rows[level][i]) > fabs(rows[level][worst]) ? i : worst;
+    }
+    return tr_add_hint(status, "; joint '%s' is open by %.3g %s", tr_interface_row_name(it, worst),
+                       rows[level][worst], unit[level]);
+}
+
+static bool is_growing(const trGlue *g, int k) {
+    if (k < GROWING + 1 || overall(g->history[k]) < 1e3 * g->def.tolerance) {
+        return false;
+    }
+    for (int i = 0; i < GROWING; i++) {
+        if (!(overall(g->history[k - i]) > overall(g->history[k - i - 1]))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+trStatus tr_glue_check_progress(const trGlue *g, const trGlueStep *step, int k) {
+    if (is_growing(g, k)) {
+        tr_fail(TR_NO_CONVERGENCE,
+                "gluing '%s' diverges at t = %.9g s: residuals grow by %.3g in an iteration",
+                g->kind->name, step->t, overall(g->history[k]) / overall(g->history[k - 1]));
+        return name_worst(g, TR_NO_CONVERGENCE, k);
+    }
+    if (k < g->def.max_iterations) {
+        return TR_OK;
+    }
+    if (step->h == 0.0) {
+        tr_fail(TR_NO_CONVERGENCE,
+                "the modules do not come together at the start, in %d iterations", k);
+    } else {
+        tr_fail(TR_NO_CONVERGENCE,
+                "gluing '%s' does not converge in %d iterations at t = %.9g s; take a smaller step "
+                "than %.3g s",
+                g->kind->name, k, step->t, step->h);
+    }
+    return name_worst(g, TR_NO_CONVERGENCE, k);
+}
+
+trStatus tr_glue_correct(trGlue *g, const trGlueStep *step, trLevel level) {
+    trInterface *it = &g->it;
+    bool         position = level == TR_LEVEL_POSITION;
+    if (level == TR_LEVEL_VELOCITY) {
+        TR_TRY(tr_interface_evaluate(it, step->t, false));
+    }
+    tr_semidefinite_solve(position ? &it->position : &it->velocity, position ? it->phi : it->rate,
+                          it->y);
+    tr_interface_spread(it, it->y, g->w[level]);
+    return TR_OK;
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+// Modules in this process. A module that hangs, hangs the coordinator: nothing can be done here.
+
+#include <string.h>
+
+#include "glue/carrier.h"
+#include "trammel/glue.h"
+
+typedef struct Local {
+    int           modules;
+    trModule     *module;  // modules
+    trModuleFace *face;    // modules
+} Local;
+
+static trStatus post(void *work, int module, const trExchange *e) {
+    (void)work, (void)module, (void)e;
+    return TR_OK;
+}
+
+static trStatus collect(void *work, int module, trExchange *e) {
+    Local *w = work;
+    return tr_exchange_perform(&w->module[module], &w->face[module], e);
+}
+
+static void close_modules(void *work) {
+    Local *w = work;
+    for (int i = w->modules - 1; i >= 0; i--) {
+        if (w->module[i].close != NULL) {
+            w->module[i].close(w->module[i].self);
+        }
+    }
+}
+
+static const trCarrierKind kind = {
+    .name = "local", .post = post, .collect = collect, .close = close_modules};
+
+// A module that fits the contract.
+static trStatus check(const trModule *m, const char *name) {
+    if (m->version != TR_MODULE_VERSION) {
+        return tr_fail(TR_E_MODEL, "module '%s': made for version %d of module.h, this is %d", name,
+                       m->version, TR_MODULE_VERSION);
+    }
+    if ((m->dim != 2 && m->dim != 3) || m->ports < 0 || m->outputs < 0) {
+        return tr_fail(TR_E_MODEL, "module '%s': dim = %d, %d ports, %d outputs are not possible",
+                       name, m->dim, m->ports, m->outputs);
+    }
+    if (m->predict == NULL || m->residual == NULL || m->port_motion == NULL ||
+        m->compliance == NULL || m->apply == NULL || m->accept == NULL ||
+        (m->outputs > 0 && m->output == NULL) ||
+        ((m->takes & TR_TAKES_PLAIN) != 0 && m->port_residual == NULL)) {
+        return tr_fail(TR_E_MODEL, "module '%s': a function of the contract is missing", name);
+    }
+    return TR_OK;
+}
+
+static trModuleFace face_of(trArena *arena, const trModule *m, const char *name) {
+    return (trModuleFace){.name = tr_arena_text(arena, name),
+                          .dim = m->dim,
+                          .ports = m->ports,
+                          .port_name = m->port_name,
+                          .takes = m->takes,
+                          .outputs = m->outputs,
+                          .output_name = m->output_name,
+                          .output_unit = m->output_unit,
+                          .state_size = m->state_size != NULL ? m->state_size(m->self) : 0};
+}
+
+trStatus tr_carrier_create_local(int modules, const char *const *name, const trModule *module,
+                                 trCarrier **out) {
+    *out = NULL;
+    for (int i = 0; i < modules; i++) {
+        TR_TRY(check(&module[i], name[i]));
+    }
+    trArena *arena = tr_arena_create();
+    if (arena == NULL) {
+        return tr_fail(TR_E_MEMORY, "out of memory");
+    }
+    trCarrier    *c = tr_new(arena, trCarrier);
+    Local        *w = tr_new(arena, Local);
+    trModule     *copy = tr_arena_take(arena, (size_t)modules, sizeof *copy);
+    trModuleFace *face = tr_arena_take(arena, (size_t)modules, sizeof *face);
+    if (tr_arena_status(arena) == TR_OK) {
+        memcpy(copy, module, (size_t)modules * sizeof *copy);
+        for (int i = 0; i < modules; i++) {
+            face[i] = face_of(arena, &module[i], name[i]);
+        }
+    }
+    if (tr_arena_status(arena) != TR_OK) {
+        trStatus status = tr_arena_status(arena);
+        tr_arena_destroy(arena);
+        return status;
+    }
+    *w = (Local){.modules = modules, .module = copy, .face = face};
+    *c = (trCarrier){.kind = &kind, .work = w, .arena = arena, .modules = modules, .face = face};
+    *out = c;
+    return TR_OK;
+}

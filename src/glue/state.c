@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// What may be asked of a glued simulation, and what is watched at the ends of its steps.
+
+#include <math.h>
+#include <string.h>
+
+#include "glue/glue.h"
+#include "sim/sim.h"
+
+enum { POSITION, VELOCITY, ACCELERATION, LOOSE_POSITION, LOOSE_VELOCITY };
+
+static trViolation *level_of(trGlue *g, int level) {
+    trViolation *const all[] = {&g->stats.position, &g->stats.velocity, &g->stats.acceleration,
+                                &g->stats.loose_position, &g->stats.loose_velocity};
+    return all[level];
+}
+
+static void note(trGlue *g, int level, int row, double value) {
+    trViolation *worst = level_of(g, level);
+    const char  *unit = g->it.system->row_unit[row];
+    int          quantity = strcmp(unit, "m") == 0 ? 0 : strcmp(unit, "rad") == 0 ? 1 : 2;
+    double      *most[] = {&worst->length, &worst->angle, &worst->other};
+    const char **name[] = {&worst->length_joint, &worst->angle_joint, &worst->other_joint};
+    if (fabs(value) >= *most[quantity]) {
+        *most[quantity] = fabs(value);
+        *name[quantity] = tr_interface_row_name(&g->it, row);
+        worst->other_unit = quantity == 2 ? unit : worst->other_unit;
+        g->worst[level][quantity] = row;
+    }
+}
+
+void tr_glue_watch(trGlue *g) {
+    const trInterface *it = &g->it;
+    g->stats.dynamic = fmax(g->stats.dynamic, g->history[g->iterations][TR_DYNAMIC]);
+    for (int i = 0; i < it->m; i++) {
+        note(g, it->held_position[i] ? POSITION : LOOSE_POSITION, i, it->phi[i]);
+        note(g, it->held_velocity[i] ? VELOCITY : LOOSE_VELOCITY, i, it->rate[i]);
+        note(g, ACCELERATION, i, it->acceleration[i]);
+    }
+}
+
+double tr_glue_time(const trGlue *g) {
+    return g->t;
+}
+
+int tr_glue_iterations(const trGlue *g) {
+    return g->iterations;
+}
+
+trGlueStats tr_glue_stats(const trGlue *g) {
+    trGlueStats stats = g->stats;
+    stats.messages = g->carrier->messages;
+    stats.bytes = g->carrier->bytes;
+    return stats;
+}
+
+trBodyState tr_glue_port(const trGlue *g, int port) {
+    return tr_system_body_state(g->it.system, port, g->it.q, g->it.qv);
+}
+
+trStatus tr_glue_reaction(trGlue *g, int joint, trReaction *out) {
+    TR_TRY(tr_reaction_check(g->it.system, joint));
+    *out = tr_reaction_at(&g->it.eval, joint, g->it.q, g->it.qv, g->lambda);
+    return TR_OK;
+}
+
+int tr_glue_history(const trGlue *g, const double (**out)[TR_RESIDUALS]) {
+    *out = (const double(*)[TR_RESIDUALS])g->history;
+    return g->iterations + 1;
+}
