@@ -54,6 +54,13 @@ typedef struct trGlueStats {
 
 TR_API trGlueDef tr_glue_def_default(void);
 
+/// A shared library that exports tr_module_open (module.h). Arguments are "key=value".
+TR_API trStatus tr_module_open_program(const char *path, int arguments, const char *const *argument,
+                                       trModule *out) TR_MUST_CHECK;
+/// A model as a module: its frames that are ports (m:port, tr_model_add_port) are the module's.
+/// The system must outlive the module.
+TR_API trStatus tr_module_open_system(const trSystem *system, trModule *out) TR_MUST_CHECK;
+
 /// Modules in this process; they are closed with the carrier. `name` are those of the assembly.
 TR_API trStatus tr_carrier_create_local(int modules, const char *const *name,
                                         const trModule *module, trCarrier **out) TR_MUST_CHECK;
