@@ -44,10 +44,11 @@ papers:
 
 FUZZ_SECONDS ?= 60
 FUZZER ?= libfuzzer
+FUZZ_SEED ?= 0
 
 fuzz:
 	@tools/install_deps.sh build check fuzz
-	@tools/fuzz.sh $(FUZZER) $(FUZZ_SECONDS)
+	@FUZZ_SEED=$(FUZZ_SEED) tools/fuzz.sh $(FUZZER) $(FUZZ_SECONDS)
 
 install: all
 	@DESTDIR="$(DESTDIR)" cmake --install $(BUILD) --prefix "$(PREFIX)"

@@ -3,7 +3,8 @@
 # Builds the targets of fuzz/ with sanitizers into build/fuzz (or build/afl), shares the seconds
 # among them, and prints how many inputs each has tried. New inputs are kept in build/fuzz/found for
 # the next time; one that breaks a target is named, and the exit code is 1. Then: make it small
-# (-minimize_crash=1), repair what it shows, and keep it under fuzz/corpus/TARGET.
+# (-minimize_crash=1), repair what it shows, and keep it under fuzz/corpus/TARGET. FUZZ_SEED=1 makes
+# libFuzzer try the same inputs again; 0, the default, others each time.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -53,7 +54,7 @@ for target in $targets; do
         [ -f "fuzz/$target.dict" ] && dictionary=(-dict="fuzz/$target.dict")
         ASAN_OPTIONS=detect_leaks=$(leaks "$target") \
             "$build/fuzz/fuzz_$target" -max_total_time="$share" -timeout=20 -rss_limit_mb=4096 \
-            -close_fd_mask=3 -detect_leaks="$(leaks "$target")" -print_final_stats=1 \
+            -close_fd_mask=3 -seed="${FUZZ_SEED:-0}" -detect_leaks="$(leaks "$target")" -print_final_stats=1 \
             -artifact_prefix="$broke/" "${dictionary[@]}" "$found" \
             "$PWD/fuzz/corpus/$target" "$PWD/$seeds/$target" >"$log" 2>&1 || broken=1
         runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log" | tail -1)
