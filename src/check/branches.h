@@ -99,6 +99,13 @@ trStatus tr_walk(trFork *pose, const double *w, double distance, trWalk *out);
 // pose, or -1: it is none.
 trStatus tr_walk_judge(trFork *pose, trWalk *walk, int dim, const double *T, int *rank);
 
+// --- loads (branches_loads.c) ---
+
+// TR_E_MODEL where forces at (t, q, v) act on what joints of the branch do not hold; `eval` is
+// left there.
+trStatus tr_branch_refuse_loads(const trBranch *branch, int number, double t, const double *q,
+                                const double *v, trEval *eval);
+
 // --- words (branches_words.c) ---
 
 // "crank +1.00 rad, coupler y +1.00 m" of a velocity v (nv) in the pose.

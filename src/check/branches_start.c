@@ -18,7 +18,6 @@
 #define LAST_DISTANCE 0.1
 #define CLEARLY 10.0     // times the tolerance of ranks
 #define NO_SPEED 1e-9    // of the velocities of the model
-#define NO_LOAD 1e-9     // of the sum of parts of a power that vanishes
 #define DIFFERENCE 0.25  // of the distance
 
 typedef struct Start {
@@ -316,30 +315,6 @@ static trCorrection largest_change(const Start *s) {
     return most;
 }
 
-// A load on a velocity that the joints hold to second order only asks for infinite reactions: no
-// run can give them.
-static trStatus refuse_loads(Start *s, int number) {
-    const double *x = s->branch->loose_velocity;
-    double        power = 0.0, size = 0.0;
-    if (x == NULL) {
-        return TR_OK;
-    }
-    TR_TRY(tr_system_eval(s->system, s->t1, s->q1, s->v1, &s->pose.eval));
-    for (int i = 0; i < s->system->nv; i++) {
-        power += x[i] * s->pose.eval.Q[i];
-        size += fabs(x[i] * s->pose.eval.Q[i]);
-    }
-    if (fabs(power) <= NO_LOAD * size) {
-        return TR_OK;
-    }
-    return tr_fail(
-        TR_E_MODEL,
-        "all along branch %d the joints hold one velocity (%s) to second order only, and "
-        "forces act on it: reactions would be infinite; take these forces away, or choose "
-        "another branch",
-        number, s->branch->loose_words);
-}
-
 static trStatus tell(Start *s, bool rest, trBranchStart *out) {
     *out = (trBranchStart){.q = {s->system->nq, s->q1},
                            .v = {s->system->nv, s->v1},
@@ -386,7 +361,7 @@ static trStatus start(Start *s, int number, trBranchStart *out) {
     double speed = tr_fork_measure(&s->pose, s->v);
     bool   rest = speed <= NO_SPEED * tr_fork_measure(&s->pose, s->model);
     TR_TRY(leave(s, &rest));
-    TR_TRY(refuse_loads(s, number));
+    TR_TRY(tr_branch_refuse_loads(s->branch, number, s->t1, s->q1, s->v1, &s->pose.eval));
     return tell(s, rest, out);
 }
 

@@ -10,13 +10,11 @@
 #define TEXT_SIZE 1024
 
 typedef struct Request {
-    trArena     *arena;
-    const char  *model;  // path
-    const char **set;    // "N=40", ending with NULL
-    const char **keep;   // "crank.angle", keeps
-    int          sets, keeps;
-    int          branch;  // 0: none
-    bool         json, lua, all;
+    trFileRequest file;
+    const char  **keep;  // "crank.angle", keeps
+    int           keeps;
+    int           branch;  // 0: none
+    bool          lua, all;
 } Request;
 
 static void help(FILE *file) {
@@ -53,8 +51,8 @@ static bool read_keep(Request *r, const char *text) {
     for (const char *c = text; *c != '\0'; c++) {
         count += *c == ',';
     }
-    const char **keep = tr_new_array(r->arena, const char *, r->keeps + count);
-    char        *word = tr_arena_text(r->arena, text);
+    const char **keep = tr_new_array(r->file.arena, const char *, r->keeps + count);
+    char        *word = tr_arena_text(r->file.arena, text);
     if (keep == NULL || word == NULL) {
         tr_cli_error("out of memory");
         return false;
@@ -77,7 +75,8 @@ static bool read_keep(Request *r, const char *text) {
     return true;
 }
 
-static bool read_option(Request *r, int value) {
+static bool read_option(trFileRequest *request, int value) {
+    Request *r = (Request *)request;
     switch (value) {
     case 'k':
         return read_keep(r, optarg);
@@ -89,53 +88,22 @@ static bool read_option(Request *r, int value) {
     case 'a':
         r->all = true;
         return true;
-    case 's':
-        return tr_cli_set(optarg, r->set, &r->sets);
-    case 'j':
-        r->json = true;
-        return true;
     default:
         return false;
     }
 }
 
-static bool check_request(Request *r, int argc, char **argv) {
-    if (optind >= argc) {
-        tr_cli_error("assemble: needs a model file; write 'trammel assemble MODEL.lua'");
-        return false;
-    }
-    if (argc - optind > 1) {
-        tr_cli_error("assemble: takes one model file, not '%s' as well", argv[optind + 1]);
-        return false;
-    }
+static bool check_request(trFileRequest *request) {
+    const Request *r = (Request *)request;
     if (r->branch > 0 && r->keeps > 0) {
         tr_cli_error("assemble: --branch and --keep exclude each other; leave one out");
         return false;
     }
-    if (r->json && r->lua) {
+    if (r->file.json && r->lua) {
         tr_cli_error("assemble: --json and --lua exclude each other; leave one out");
         return false;
     }
-    r->model = argv[optind];
     return true;
-}
-
-static trExit read_request(Request *r, int argc, char **argv, bool *helped) {
-    r->set = tr_new_array(r->arena, const char *, argc + 1);
-    if (r->set == NULL) {
-        tr_cli_error("out of memory");
-        return TR_EXIT_FAILED;
-    }
-    for (int value; (value = tr_cli_option(argc, argv, ":h", options)) != -1;) {
-        if (value == 'h') {
-            *helped = true;
-            return TR_EXIT_DONE;
-        }
-        if (value == TR_CLI_BAD_OPTION || !read_option(r, value)) {
-            return TR_EXIT_USAGE;
-        }
-    }
-    return check_request(r, argc, argv) ? TR_EXIT_DONE : TR_EXIT_USAGE;
 }
 
 // --- what is kept ---
@@ -180,7 +148,7 @@ static bool find_keep(const trSystem *system, const char *word, trKeep *out) {
 }
 
 static void tell(const Request *r, const trAssemblyReport *report) {
-    if (r->json) {
+    if (r->file.json) {
         tr_assembly_json(stdout, report);
     } else if (!r->lua) {
         tr_assembly_print(stdout, report);
@@ -232,7 +200,7 @@ static trExit refuse(const Request *r, trStatus status, const char *error) {
         tr_cli_error("assemble: option '%s': %s", r->branch > 0 ? "--branch" : "--keep", error);
         return TR_EXIT_USAGE;
     }
-    return tr_cli_refuse(r->model, status);
+    return tr_cli_refuse(r->file.path, status);
 }
 
 static trExit assemble_and_tell(const Request *r, const trModel *model, const trSystem *system,
@@ -240,7 +208,7 @@ static trExit assemble_and_tell(const Request *r, const trModel *model, const tr
     trAssembly        assembly;
     trBranchStart     branch = {0};
     trAssembleOptions wanted = tr_assemble_options_default();
-    trKeep           *keep = tr_new_array(r->arena, trKeep, r->keeps);
+    trKeep           *keep = tr_new_array(r->file.arena, trKeep, r->keeps);
     if (!find_keeps(r, system, keep)) {
         return TR_EXIT_USAGE;
     }
@@ -250,14 +218,14 @@ static trExit assemble_and_tell(const Request *r, const trModel *model, const tr
     wanted.keep = keep;
     trStatus status = tr_assembly_find(system, &wanted, &assembly);
     status = status == TR_OK ? go_to_branch(r, system, def, &branch, &assembly) : status;
-    const char *error = status == TR_OK ? NULL : tr_arena_text(r->arena, tr_last_error());
+    const char *error = status == TR_OK ? NULL : tr_arena_text(r->file.arena, tr_last_error());
     trExit      code = status == TR_OK ? TR_EXIT_DONE : refuse(r, status, error);
     if (status == TR_OK) {
         warn(&assembly);
     }
     if (status == TR_OK || assembly.opens > 0) {
-        const trAssemblyReport report = {r->model, model,  system, &assembly, r->keeps,
-                                         keep,     r->all, error,  r->branch, &branch};
+        const trAssemblyReport report = {r->file.path, model,  system, &assembly, r->keeps,
+                                         keep,         r->all, error,  r->branch, &branch};
         tell(r, &report);
     }
     tr_assembly_free(&assembly);
@@ -265,32 +233,32 @@ static trExit assemble_and_tell(const Request *r, const trModel *model, const tr
     return code;
 }
 
-static trExit load_and_assemble(const Request *r) {
+static trExit load_and_assemble(trFileRequest *request) {
     trLoaded loaded;
-    trExit   code = tr_cli_prepare(r->model, r->set, &loaded);
+    trExit   code = tr_cli_prepare(request->path, request->set, &loaded);
     if (code == TR_EXIT_DONE) {
-        code = assemble_and_tell(r, loaded.model, loaded.system, &loaded.def);
+        code = assemble_and_tell((Request *)request, loaded.model, loaded.system, &loaded.def);
     }
     tr_cli_release(&loaded);
     return code;
 }
 
+static const trFileCommand command = {
+    .name = "assemble",
+    .needs = "a model file",
+    .takes = "model file",
+    .example = "MODEL.lua",
+    .letters = ":h",
+    .options = options,
+    .help = help,
+    .option = read_option,
+    .check = check_request,
+    .run = load_and_assemble,
+};
+
 static trExit run(int argc, char **argv) {
-    Request request = {.arena = tr_arena_create()};
-    bool    helped = false;
-    trExit  code = TR_EXIT_FAILED;
-    if (request.arena == NULL) {
-        tr_cli_error("out of memory");
-    } else {
-        code = read_request(&request, argc, argv, &helped);
-    }
-    if (helped) {
-        help(stdout);
-    } else if (code == TR_EXIT_DONE) {
-        code = load_and_assemble(&request);
-    }
-    tr_arena_destroy(request.arena);
-    return code;
+    Request request = {0};
+    return tr_cli_file_command(&command, &request.file, argc, argv);
 }
 
 const trCommand tr_command_assemble = {

@@ -3,13 +3,6 @@
 
 #include "cli/check_words.h"
 
-typedef struct Request {
-    const char  *model;  // path
-    const char **set;    // "N=40", ending with NULL
-    int          sets;
-    bool         json;
-} Request;
-
 static void help(FILE *file) {
     fputs("  trammel check models/benchmark/bricard.lua\n\n"
           "usage: trammel check MODEL.lua [OPTIONS]\n\n"
@@ -30,30 +23,7 @@ static const struct option options[] = {
     {NULL, 0, NULL, 0},
 };
 
-static trExit read_request(Request *r, int argc, char **argv, bool *helped) {
-    for (int value; (value = tr_cli_option(argc, argv, ":h", options)) != -1;) {
-        if (value == 'h') {
-            *helped = true;
-            return TR_EXIT_DONE;
-        }
-        if (value == TR_CLI_BAD_OPTION || (value == 's' && !tr_cli_set(optarg, r->set, &r->sets))) {
-            return TR_EXIT_USAGE;
-        }
-        r->json = r->json || value == 'j';
-    }
-    if (optind >= argc) {
-        tr_cli_error("check: needs a model file; write 'trammel check MODEL.lua'");
-        return TR_EXIT_USAGE;
-    }
-    if (argc - optind > 1) {
-        tr_cli_error("check: takes one model file, not '%s' as well", argv[optind + 1]);
-        return TR_EXIT_USAGE;
-    }
-    r->model = argv[optind];
-    return TR_EXIT_DONE;
-}
-
-static trExit check_and_tell(const Request *r, const trLoaded *loaded) {
+static trExit check_and_tell(const trFileRequest *r, const trLoaded *loaded) {
     trCheck        check;
     trCheckOptions wanted = tr_check_options_default();
     wanted.time = loaded->def.start;
@@ -61,7 +31,7 @@ static trExit check_and_tell(const Request *r, const trLoaded *loaded) {
     wanted.run = &loaded->def;
     trStatus status = tr_check(loaded->model, loaded->system, &wanted, &check);
     if (status != TR_OK) {
-        return tr_cli_refuse(r->model, status);
+        return tr_cli_refuse(r->path, status);
     }
     const trCheckReport report = {loaded, &check};
     if (r->json) {
@@ -74,27 +44,28 @@ static trExit check_and_tell(const Request *r, const trLoaded *loaded) {
     return prevents ? TR_EXIT_MODEL : TR_EXIT_DONE;
 }
 
-static trExit run(int argc, char **argv) {
-    Request  request = {0};
-    trLoaded loaded = {0};
-    bool     helped = false;
-    trExit   code = TR_EXIT_FAILED;
-    trArena *arena = tr_arena_create();
-    request.set = arena == NULL ? NULL : tr_new_array(arena, const char *, argc + 1);
-    if (request.set == NULL) {
-        tr_cli_error("out of memory");
-    } else {
-        code = read_request(&request, argc, argv, &helped);
-    }
-    if (helped) {
-        help(stdout);
-    } else if (code == TR_EXIT_DONE) {
-        code = tr_cli_prepare(request.model, request.set, &loaded);
-        code = code == TR_EXIT_DONE ? check_and_tell(&request, &loaded) : code;
-        tr_cli_release(&loaded);
-    }
-    tr_arena_destroy(arena);
+static trExit load_and_check(trFileRequest *r) {
+    trLoaded loaded;
+    trExit   code = tr_cli_prepare(r->path, r->set, &loaded);
+    code = code == TR_EXIT_DONE ? check_and_tell(r, &loaded) : code;
+    tr_cli_release(&loaded);
     return code;
+}
+
+static const trFileCommand command = {
+    .name = "check",
+    .needs = "a model file",
+    .takes = "model file",
+    .example = "MODEL.lua",
+    .letters = ":h",
+    .options = options,
+    .help = help,
+    .run = load_and_check,
+};
+
+static trExit run(int argc, char **argv) {
+    trFileRequest request = {0};
+    return tr_cli_file_command(&command, &request, argc, argv);
 }
 
 const trCommand tr_command_check = {

@@ -69,12 +69,52 @@ typedef struct trLoaded {
     trSimDef    def;  // what the file says under simulate{}
 } trLoaded;
 
-// The model file and its system; warnings are printed. What is wrong is said in one line. To be
-// unloaded also after a failure.
+// The model file; warnings are printed. What is wrong is said in one line. To be released also
+// after a failure.
+trExit tr_cli_open(const char *path, const char *const *set, trLoaded *out);
+// The same and its system.
 trExit tr_cli_prepare(const char *path, const char *const *set, trLoaded *out);
 void   tr_cli_release(trLoaded *loaded);
 // One line about the model, from the last error: what comes from a line of its file says so itself.
 trExit tr_cli_refuse(const char *path, trStatus status);
+
+// The line itself: the path, unless the text begins with it.
+void tr_cli_about(const char *path, const char *text);
+
+// --- paths (paths.c) ---
+
+// MODEL.h5 in the current folder for some/folder/MODEL.lua and the ending ".h5".
+const char *tr_cli_output(trArena *arena, const char *model, const char *ending);
+// Whether two paths are one file, or would be once it is written. NULL is none.
+bool tr_cli_same_file(trArena *arena, const char *a, const char *b);
+
+// --- commands that take one file ---
+
+// What every such command reads; the first member of what a command reads besides.
+typedef struct trFileRequest {
+    trArena     *arena;
+    const char  *path;
+    const char **set;  // "N=40", ending with NULL
+    int          sets;
+    bool         json;
+} trFileRequest;
+
+typedef struct trFileCommand {
+    const char          *name;     // "check"
+    const char          *needs;    // "a model file"
+    const char          *takes;    // "model file"
+    const char          *example;  // "MODEL.lua"
+    const char          *letters;  // of getopt: ":h"
+    const struct option *options;  // 's' is --set, 'j' --json, 'h' --help
+    void (*help)(FILE *file);
+    bool (*option)(trFileRequest *request, int value);  // another option; false: told; or NULL
+    bool (*check)(trFileRequest *request);              // options together, likewise; or NULL
+    trExit (*run)(trFileRequest *request);
+} trFileCommand;
+
+// The whole of such a command.
+trExit tr_cli_file_command(const trFileCommand *command, trFileRequest *request, int argc,
+                           char **argv);
 
 // --- what a run is asked for ---
 

@@ -3,7 +3,6 @@
 
 #include <math.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "cli/compare_parts.h"
 
@@ -160,7 +159,6 @@ static bool to_stdout(const trCompareRequest *r) {
 }
 
 static bool check_request(trCompareRequest *r, int argc, char **argv) {
-    struct stat model, csv;
     if (optind >= argc) {
         tr_cli_error("compare: needs a model file; write 'trammel compare MODEL.lua'");
         return false;
@@ -175,8 +173,7 @@ static bool check_request(trCompareRequest *r, int argc, char **argv) {
                      "table to a file with --csv FILE");
         return false;
     }
-    if (r->csv != NULL && stat(r->model, &model) == 0 && stat(r->csv, &csv) == 0 &&
-        model.st_dev == csv.st_dev && model.st_ino == csv.st_ino) {
+    if (!to_stdout(r) && tr_cli_same_file(r->arena, r->csv, r->model)) {
         tr_cli_error("compare: the table would overwrite '%s'; choose another file with --csv",
                      r->model);
         return false;

@@ -1,28 +1,43 @@
 // SPDX-License-Identifier: MIT
-// A model file and the system made of it, for commands that do not simulate.
+// A model file and the system made of it.
 
 #include <string.h>
 
 #include "cli/cli.h"
 
-trExit tr_cli_refuse(const char *path, trStatus status) {
-    const char *text = tr_last_error();
-    size_t      length = strlen(path);
-    if (status == TR_E_IO || (strncmp(text, path, length) == 0 && text[length] == ':')) {
+void tr_cli_about(const char *path, const char *text) {
+    size_t length = strlen(path);
+    if (strncmp(text, path, length) == 0 && text[length] == ':') {
         tr_cli_error("%s", text);
     } else {
         tr_cli_error("%s: %s", path, text);
     }
+}
+
+trExit tr_cli_refuse(const char *path, trStatus status) {
+    if (status == TR_E_IO) {  // files name themselves
+        tr_cli_error("%s", tr_last_error());
+    } else {
+        tr_cli_about(path, tr_last_error());
+    }
     return tr_cli_exit(status);
 }
 
-trExit tr_cli_prepare(const char *path, const char *const *set, trLoaded *out) {
+trExit tr_cli_open(const char *path, const char *const *set, trLoaded *out) {
     *out = (trLoaded){.path = path, .def = tr_sim_def_default()};
     trStatus status = tr_cli_load(path, set, &out->model, &out->def);
     for (int i = 0; status == TR_OK && i < tr_model_warnings(out->model); i++) {
         tr_cli_warning(tr_model_warning(out->model, i));
     }
-    status = status == TR_OK ? tr_system_build(out->model, &out->system) : status;
+    return status == TR_OK ? TR_EXIT_DONE : tr_cli_refuse(path, status);
+}
+
+trExit tr_cli_prepare(const char *path, const char *const *set, trLoaded *out) {
+    trExit code = tr_cli_open(path, set, out);
+    if (code != TR_EXIT_DONE) {
+        return code;
+    }
+    trStatus status = tr_system_build(out->model, &out->system);
     return status == TR_OK ? TR_EXIT_DONE : tr_cli_refuse(path, status);
 }
 

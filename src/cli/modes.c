@@ -1,19 +1,13 @@
 // SPDX-License-Identifier: MIT
 // `trammel modes`: model file -> system -> equilibrium or steady motion -> eigenvalues and shapes.
 
-#include <string.h>
-#include <sys/stat.h>
-
 #include "cli/cli.h"
 #include "cli/modes_words.h"
 
 typedef struct Request {
-    trArena     *arena;
-    const char  *model;   // path
-    const char  *output;  // path; NULL: none
-    const char **set;     // "N=40", ending with NULL
-    int          sets;
-    bool         no_hdf5, json, keep_pose;
+    trFileRequest file;
+    const char   *output;  // path; NULL: none
+    bool          no_hdf5, keep_pose;
 } Request;
 
 static void help(FILE *file) {
@@ -42,7 +36,8 @@ static const struct option options[] = {
     {NULL, 0, NULL, 0},
 };
 
-static bool read_option(Request *r, int value) {
+static bool read_option(trFileRequest *request, int value) {
+    Request *r = (Request *)request;
     switch (value) {
     case 'o':
         r->output = optarg;
@@ -53,73 +48,26 @@ static bool read_option(Request *r, int value) {
     case 'e':
         r->keep_pose = true;
         return true;
-    case 's':
-        return tr_cli_set(optarg, r->set, &r->sets);
-    case 'j':
-        r->json = true;
-        return true;
     default:
         return false;
     }
 }
 
-// MODEL_modes.h5 in the current folder for some/folder/MODEL.lua.
-static const char *default_output(trArena *arena, const char *model) {
-    const char *slash = strrchr(model, '/');
-    const char *base = slash != NULL ? slash + 1 : model;
-    const char *dot = strrchr(base, '.');
-    bool        is_lua = dot != NULL && dot != base && strcmp(dot, ".lua") == 0;
-    return tr_arena_format(arena, "%.*s_modes.h5", is_lua ? (int)(dot - base) : (int)strlen(base),
-                           base);
-}
-
-static bool same_file(const char *a, const char *b) {
-    struct stat of_a, of_b;
-    return stat(a, &of_a) == 0 && stat(b, &of_b) == 0 && of_a.st_dev == of_b.st_dev &&
-           of_a.st_ino == of_b.st_ino;
-}
-
-static bool check_request(Request *r, int argc, char **argv) {
-    if (optind >= argc) {
-        tr_cli_error("modes: needs a model file; write 'trammel modes MODEL.lua'");
-        return false;
-    }
-    if (argc - optind > 1) {
-        tr_cli_error("modes: takes one model file, not '%s' as well", argv[optind + 1]);
-        return false;
-    }
-    r->model = argv[optind];
+static bool check_request(trFileRequest *request) {
+    Request *r = (Request *)request;
     if (r->no_hdf5 && r->output != NULL) {
         tr_cli_error("modes: --no-hdf5 and --output exclude each other; leave one out");
         return false;
     }
     if (!r->no_hdf5 && r->output == NULL) {
-        r->output = default_output(r->arena, r->model);
+        r->output = tr_cli_output(request->arena, request->path, "_modes.h5");
     }
-    if (r->output != NULL && same_file(r->output, r->model)) {
+    if (tr_cli_same_file(request->arena, r->output, request->path)) {
         tr_cli_error("modes: the result would overwrite '%s'; choose another file with --output",
-                     r->model);
+                     request->path);
         return false;
     }
-    return tr_arena_status(r->arena) == TR_OK;
-}
-
-static trExit read_request(Request *r, int argc, char **argv, bool *helped) {
-    r->set = tr_new_array(r->arena, const char *, argc + 1);
-    if (r->set == NULL) {
-        tr_cli_error("out of memory");
-        return TR_EXIT_FAILED;
-    }
-    for (int value; (value = tr_cli_option(argc, argv, ":o:h", options)) != -1;) {
-        if (value == 'h') {
-            *helped = true;
-            return TR_EXIT_DONE;
-        }
-        if (value == TR_CLI_BAD_OPTION || !read_option(r, value)) {
-            return TR_EXIT_USAGE;
-        }
-    }
-    return check_request(r, argc, argv) ? TR_EXIT_DONE : TR_EXIT_USAGE;
+    return tr_arena_status(request->arena) == TR_OK;
 }
 
 static trStatus write_shapes(const Request *r, const trSystem *system, const trModes *modes) {
@@ -130,7 +78,7 @@ static trStatus write_shapes(const Request *r, const trSystem *system, const trM
     trStatus status = tr_recorder_create(&recorder);
     status = status == TR_OK ? tr_recorder_add(recorder, "hdf5", r->output) : status;
     status = status == TR_OK ? tr_recorder_note(recorder, "model", tr_system_name(system)) : status;
-    status = status == TR_OK ? tr_recorder_note(recorder, "file", r->model) : status;
+    status = status == TR_OK ? tr_recorder_note(recorder, "file", r->file.path) : status;
     status = status == TR_OK ? tr_recorder_note(recorder, "content", "modes") : status;
     status = status == TR_OK ? tr_modes_record(modes, recorder) : status;
     status = status == TR_OK ? tr_recorder_close(recorder, "done") : status;
@@ -147,15 +95,15 @@ static trExit find_and_tell(const Request *r, const trModel *model, const trSyst
     wanted.keep_pose = r->keep_pose;
     trStatus status = tr_modes_find(system, &wanted, &modes);
     if (status != TR_OK) {
-        return tr_cli_refuse(r->model, status);
+        return tr_cli_refuse(r->file.path, status);
     }
     status = write_shapes(r, system, &modes);
     if (status != TR_OK) {
         tr_modes_free(&modes);
-        return tr_cli_refuse(r->model, status);
+        return tr_cli_refuse(r->file.path, status);
     }
-    const trModesReport report = {r->model, r->output, model, system, &modes};
-    if (r->json) {
+    const trModesReport report = {r->file.path, r->output, model, system, &modes};
+    if (r->file.json) {
         tr_modes_json(stdout, &report);
     } else {
         tr_modes_print(stdout, &report);
@@ -164,32 +112,32 @@ static trExit find_and_tell(const Request *r, const trModel *model, const trSyst
     return TR_EXIT_DONE;
 }
 
-static trExit load_and_find(const Request *r) {
+static trExit load_and_find(trFileRequest *request) {
     trLoaded loaded;
-    trExit   code = tr_cli_prepare(r->model, r->set, &loaded);
+    trExit   code = tr_cli_prepare(request->path, request->set, &loaded);
     if (code == TR_EXIT_DONE) {
-        code = find_and_tell(r, loaded.model, loaded.system, &loaded.def);
+        code = find_and_tell((Request *)request, loaded.model, loaded.system, &loaded.def);
     }
     tr_cli_release(&loaded);
     return code;
 }
 
+static const trFileCommand command = {
+    .name = "modes",
+    .needs = "a model file",
+    .takes = "model file",
+    .example = "MODEL.lua",
+    .letters = ":o:h",
+    .options = options,
+    .help = help,
+    .option = read_option,
+    .check = check_request,
+    .run = load_and_find,
+};
+
 static trExit run(int argc, char **argv) {
-    Request request = {.arena = tr_arena_create()};
-    bool    helped = false;
-    trExit  code = TR_EXIT_FAILED;
-    if (request.arena == NULL) {
-        tr_cli_error("out of memory");
-    } else {
-        code = read_request(&request, argc, argv, &helped);
-    }
-    if (helped) {
-        help(stdout);
-    } else if (code == TR_EXIT_DONE) {
-        code = load_and_find(&request);
-    }
-    tr_arena_destroy(request.arena);
-    return code;
+    Request request = {0};
+    return tr_cli_file_command(&command, &request.file, argc, argv);
 }
 
 const trCommand tr_command_modes = {

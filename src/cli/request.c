@@ -5,7 +5,6 @@
 // made from the field table. What is true unless it is switched off, `assemble`, is --no-assemble.
 
 #include <string.h>
-#include <sys/stat.h>
 
 #include "cli/cli.h"
 #include "sim/def.h"
@@ -127,40 +126,6 @@ bool tr_request_gives(const trRequest *r, const char *key) {
     return false;
 }
 
-// MODEL.h5 in the current folder for some/folder/MODEL.lua.
-static const char *default_output(trArena *arena, const char *model) {
-    const char *slash = strrchr(model, '/');
-    const char *base = slash != NULL ? slash + 1 : model;
-    const char *dot = strrchr(base, '.');
-    bool        is_lua = dot != NULL && dot != base && strcmp(dot, ".lua") == 0;
-    int         length = is_lua ? (int)(dot - base) : (int)strlen(base);
-    return tr_arena_format(arena, "%.*s.h5", length, base);
-}
-
-static bool same_entry(const char *a, const char *b) {
-    struct stat of_a, of_b;
-    return stat(a, &of_a) == 0 && stat(b, &of_b) == 0 && of_a.st_dev == of_b.st_dev &&
-           of_a.st_ino == of_b.st_ino;
-}
-
-// The folder that a path names a file in.
-static const char *folder_of(trArena *arena, const char *path, const char *base) {
-    return base == path ? "." : tr_arena_format(arena, "%.*s", (int)(base - path), path);
-}
-
-// Whether two paths are one file, or would be once it is written.
-static bool same_file(trArena *arena, const char *a, const char *b) {
-    if (a == NULL || b == NULL) {
-        return false;
-    }
-    const char *slash_a = strrchr(a, '/'), *slash_b = strrchr(b, '/');
-    const char *base_a = slash_a != NULL ? slash_a + 1 : a;
-    const char *base_b = slash_b != NULL ? slash_b + 1 : b;
-    const char *in_a = folder_of(arena, a, base_a), *in_b = folder_of(arena, b, base_b);
-    return strcmp(a, b) == 0 || same_entry(a, b) ||
-           (strcmp(base_a, base_b) == 0 && in_a != NULL && in_b != NULL && same_entry(in_a, in_b));
-}
-
 // Where the results go: one file each, and none of them the model's.
 static bool check_outputs(trRequest *r) {
     bool        to_stdout = r->csv != NULL && strcmp(r->csv, "-") == 0;
@@ -171,13 +136,13 @@ static bool check_outputs(trRequest *r) {
         return false;
     }
     r->quiet = r->quiet || to_stdout;
-    bool hdf5_over_model = same_file(r->arena, r->hdf5, r->model);
-    if (hdf5_over_model || same_file(r->arena, csv, r->model)) {
+    bool hdf5_over_model = tr_cli_same_file(r->arena, r->hdf5, r->model);
+    if (hdf5_over_model || tr_cli_same_file(r->arena, csv, r->model)) {
         tr_cli_error("run: the result would overwrite '%s'; choose another file with %s", r->model,
                      hdf5_over_model ? "--output" : "--csv");
         return false;
     }
-    if (same_file(r->arena, r->hdf5, csv)) {
+    if (tr_cli_same_file(r->arena, r->hdf5, csv)) {
         tr_cli_error("run: HDF5 and CSV would both be written to '%s'; choose two files", csv);
         return false;
     }
@@ -214,7 +179,7 @@ static bool check_request(trRequest *r, int argc, char **argv) {
         return false;
     }
     if (!r->no_hdf5 && r->hdf5 == NULL) {
-        r->hdf5 = default_output(r->arena, r->model);
+        r->hdf5 = tr_cli_output(r->arena, r->model, ".h5");
     }
     return check_outputs(r);
 }

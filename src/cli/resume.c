@@ -31,35 +31,22 @@ static const struct option options[] = {
     {NULL, 0, NULL, 0},
 };
 
-static trExit read_request(trRequest *r, int argc, char **argv, bool *helped) {
-    for (int value; (value = tr_cli_option(argc, argv, ":qh", options)) != -1;) {
-        switch (value) {
-        case 'h':
-            *helped = true;
-            return TR_EXIT_DONE;
-        case 'j':
-            r->json = true;
-            break;
-        case 'q':
-            r->quiet = true;
-            break;
-        default:
-            return TR_EXIT_USAGE;
-        }
-    }
-    if (optind >= argc) {
-        tr_cli_error("resume: needs the results of a run; write 'trammel resume FILE.h5'");
-        return TR_EXIT_USAGE;
-    }
-    if (argc - optind > 1) {
-        tr_cli_error("resume: takes one file, not '%s' as well", argv[optind + 1]);
-        return TR_EXIT_USAGE;
-    }
-    const char *path = argv[optind];
-    bool        is_checkpoint = tr_checkpoint_is_path(path);
-    size_t      length = strlen(path) - (is_checkpoint ? strlen(".checkpoint") : 0);
-    r->hdf5 = tr_arena_format(r->arena, "%.*s", (int)length, path);
-    return TR_EXIT_DONE;
+typedef struct Request {
+    trFileRequest file;
+    bool          quiet;
+} Request;
+
+static bool read_option(trFileRequest *request, int value) {
+    Request *r = (Request *)request;
+    r->quiet = r->quiet || value == 'q';
+    return value == 'q';
+}
+
+// The results, also where their checkpoint is named.
+static const char *results_of(trArena *arena, const char *path) {
+    size_t length = strlen(path);
+    length -= tr_checkpoint_is_path(path) ? strlen(".checkpoint") : 0;
+    return tr_arena_format(arena, "%.*s", (int)length, path);
 }
 
 // "done", "running", ...; NULL if the file cannot be read.
@@ -142,22 +129,29 @@ static trExit resume(trRequest *r) {
     return code;
 }
 
+static trExit read_and_resume(trFileRequest *request) {
+    trRequest r = {.arena = request->arena,
+                   .hdf5 = results_of(request->arena, request->path),
+                   .json = request->json,
+                   .quiet = ((Request *)request)->quiet};
+    return resume(&r);
+}
+
+static const trFileCommand command = {
+    .name = "resume",
+    .needs = "the results of a run",
+    .takes = "file",
+    .example = "FILE.h5",
+    .letters = ":qh",
+    .options = options,
+    .help = help,
+    .option = read_option,
+    .run = read_and_resume,
+};
+
 static trExit run(int argc, char **argv) {
-    trRequest request = {.arena = tr_arena_create()};
-    bool      helped = false;
-    trExit    code = TR_EXIT_FAILED;
-    if (request.arena == NULL) {
-        tr_cli_error("out of memory");
-    } else {
-        code = read_request(&request, argc, argv, &helped);
-    }
-    if (helped) {
-        help(stdout);
-    } else if (code == TR_EXIT_DONE) {
-        code = resume(&request);
-    }
-    tr_arena_destroy(request.arena);
-    return code;
+    Request request = {0};
+    return tr_cli_file_command(&command, &request.file, argc, argv);
 }
 
 const trCommand tr_command_resume = {

@@ -200,16 +200,6 @@ static void name_outcome(trStatus status, char *outcome, size_t size) {
     }
 }
 
-// One line about the model: what comes from a line of its file says so itself.
-static void tell_about_model(const trRequest *r, const char *text) {
-    size_t length = strlen(r->model);
-    if (strncmp(text, r->model, length) == 0 && text[length] == ':') {
-        tr_cli_error("%s", text);
-    } else {
-        tr_cli_error("%s: %s", r->model, text);
-    }
-}
-
 // The path, unless the file could not even be made.
 static const char *written(const char *path) {
     return path != NULL && access(path, F_OK) == 0 ? path : NULL;
@@ -234,7 +224,7 @@ static void tell_failure(const trKeeper *k, trStatus status, const char *outcome
     } else {
         char line[TEXT_SIZE + NAME_SIZE];
         snprintf(line, sizeof line, "%s%s", outcome + strlen("failed: "), kept_words(r));
-        tell_about_model(r, line);
+        tr_cli_about(r->model, line);
     }
 }
 
@@ -245,7 +235,7 @@ static bool is_about_settings(trStatus status) {
 
 // A failure before the first row: nothing to sum up. Settings of the command line are usage.
 static trExit refuse(const trRequest *r, trStatus status) {
-    tell_about_model(r, tr_last_error());
+    tr_cli_about(r->model, tr_last_error());
     return is_about_settings(status) && (r->givens > 0 || r->branch > 0) ? TR_EXIT_USAGE
                                                                          : tr_cli_exit(status);
 }
@@ -321,26 +311,12 @@ trExit tr_run_model(const trRequest *r, trModel *model, trSimDef *def) {
     return code;
 }
 
-static void tell_warnings(const trModel *model) {
-    for (int i = 0; i < tr_model_warnings(model); i++) {
-        tr_cli_warning(tr_model_warning(model, i));
-    }
-}
-
 static trExit load_and_run(const trRequest *r) {
-    trModel *model = NULL;
-    trSimDef def = tr_sim_def_default();
-    trExit   code = tr_cli_exit(tr_cli_load(r->model, r->set, &model, &def));
-    if (code != TR_EXIT_DONE) {
-        tr_cli_error("%s", tr_last_error());
-    } else {
-        tell_warnings(model);
-        code = apply_settings(r, &def);
-    }
-    if (code == TR_EXIT_DONE) {
-        code = tr_run_model(r, model, &def);
-    }
-    tr_model_destroy(model);
+    trLoaded loaded;
+    trExit   code = tr_cli_open(r->model, r->set, &loaded);
+    code = code == TR_EXIT_DONE ? apply_settings(r, &loaded.def) : code;
+    code = code == TR_EXIT_DONE ? tr_run_model(r, loaded.model, &loaded.def) : code;
+    tr_cli_release(&loaded);
     return code;
 }
 

@@ -5,9 +5,9 @@
 #include "cli/verify_words.h"
 
 typedef struct Request {
-    const char     *path;
+    trFileRequest   file;
     trVerifyOptions options;
-    bool            json, all;
+    bool            all;
 } Request;
 
 static void help(FILE *file) {
@@ -32,76 +32,68 @@ static const struct option options[] = {
     {"help", no_argument, NULL, 'h'},         {NULL, 0, NULL, 0},
 };
 
-static bool check_request(Request *r, int argc, char **argv) {
-    if (optind >= argc) {
-        tr_cli_error("verify: needs a result file; write 'trammel verify RESULTS.h5'");
+static bool read_option(trFileRequest *request, int value) {
+    Request *r = (Request *)request;
+    switch (value) {
+    case 'c':
+        r->options.no_checksums = true;
+        return true;
+    case 'p':
+        r->options.no_physics = true;
+        return true;
+    case 'a':
+        r->all = true;
+        return true;
+    default:
         return false;
     }
-    if (argc - optind > 1) {
-        tr_cli_error("verify: takes one result file, not '%s' as well", argv[optind + 1]);
-        return false;
-    }
+}
+
+static bool check_request(trFileRequest *request) {
+    const Request *r = (Request *)request;
     if (r->options.no_checksums && r->options.no_physics) {
         tr_cli_error("verify: --no-checksums and --no-physics leave nothing; leave one out");
         return false;
     }
-    r->path = argv[optind];
     return true;
 }
 
-static trExit read_request(Request *r, int argc, char **argv, bool *helped) {
-    for (int value; (value = tr_cli_option(argc, argv, ":h", options)) != -1;) {
-        switch (value) {
-        case 'h':
-            *helped = true;
-            return TR_EXIT_DONE;
-        case 'c':
-            r->options.no_checksums = true;
-            break;
-        case 'p':
-            r->options.no_physics = true;
-            break;
-        case 'a':
-            r->all = true;
-            break;
-        case 'j':
-            r->json = true;
-            break;
-        default:
-            return TR_EXIT_USAGE;
-        }
-    }
-    return check_request(r, argc, argv) ? TR_EXIT_DONE : TR_EXIT_USAGE;
-}
-
-static trExit verify(const Request *r) {
+static trExit verify(trFileRequest *request) {
+    const Request  *r = (Request *)request;
     trVerification *seen = NULL;
-    trStatus        status = tr_verify(r->path, &r->options, &seen);
+    trStatus        status = tr_verify(r->file.path, &r->options, &seen);
     if (status != TR_OK) {
         tr_cli_error("%s", tr_last_error());
         return tr_cli_exit(status);
     }
-    if (r->json) {
-        tr_verify_json(stdout, r->path, seen);
+    if (r->file.json) {
+        tr_verify_json(stdout, r->file.path, seen);
     } else {
-        tr_verify_print(stdout, r->path, seen, r->all);
+        tr_verify_print(stdout, r->file.path, seen, r->all);
     }
     trExit code = seen->findings == 0 ? TR_EXIT_DONE : TR_EXIT_FAILED;
     tr_verification_free(seen);
     return code;
 }
 
+static const trFileCommand command = {
+    .name = "verify",
+    .needs = "a result file",
+    .takes = "result file",
+    .example = "RESULTS.h5",
+    .letters = ":h",
+    .options = options,
+    .help = help,
+    .option = read_option,
+    .check = check_request,
+    .run = verify,
+};
+
 static trExit run(int argc, char **argv) {
     Request request = {.options = tr_verify_options_default()};
     request.options.find_unseen = true;
-    bool helped = false;
     tr_result_leave_at_exit();
-    trExit code = read_request(&request, argc, argv, &helped);
-    if (helped) {
-        help(stdout);
-        return TR_EXIT_DONE;
-    }
-    return code == TR_EXIT_DONE ? verify(&request) : code;
+    return tr_cli_file_command(&command, &request.file, argc, argv);
 }
 
 const trCommand tr_command_verify = {

@@ -5,9 +5,10 @@
 //
 // (by a part of it where the whole is too far for a linear model) until |phi| <= tolerance (1 +
 // max|q|), with tolerance = 1e-12 where nothing else is asked (|phi| in units of positions: that of
-// a user's own row is divided by the largest entry of its A). Below 1e-9 (1 + max|q|) it is also
-// done when |phi| no longer halves: rounding does not let it fall further. Where coordinates are
-// nearly zero it may let it fall on and on; that ends at 1e-20 or with the iterations. Then, once,
+// a user's own row is divided by the largest entry of its A); held closely, until it is below 9e-13
+// as well, or what rounding of q makes of it. Below 1e-9 (1 + max|q|) it is also done when |phi| no
+// longer halves: rounding does not let it fall further. Where coordinates are nearly zero it may
+// let it fall on and on; that ends at 1e-20 or with the iterations. Then, once,
 //
 //     W dv + A' nu = 0,   A dv = b1 - A v,   v = v + dv
 //
@@ -22,6 +23,8 @@
 #include "base/largest.h"
 
 #define CLOSE_ENOUGH 1e-12      // relative to 1 + max|q|
+#define HELD_CLOSELY 9e-13      // whatever q is
+#define ROUNDING_OF_Q 2e-15     // relative to 1 + max|q|: what closely held rows may keep
 #define ROUNDING_AT_WORST 1e-9  // relative to 1 + max|q|
 #define ROUNDING_AT_BEST 1e-20  // likewise: what is less is nothing, whatever the tolerance
 #define MAX_ITERATIONS 25       // with whole steps
@@ -189,8 +192,14 @@ typedef struct Progress {
 
 typedef enum Verdict { GO_ON, DONE, HOPELESS } Verdict;
 
-static Verdict judge(Progress *progress, double violation, double size, double tolerance) {
-    if (violation <= fmax(tolerance, ROUNDING_AT_BEST) * size) {
+// What |phi| may be, with size = 1 + max|q|.
+static double allowed(const trProjector *p, double size) {
+    double relative = fmax(p->tolerance, ROUNDING_AT_BEST) * size;
+    return p->closely ? fmin(relative, fmax(HELD_CLOSELY, ROUNDING_OF_Q * size)) : relative;
+}
+
+static Verdict judge(Progress *progress, double violation, double size, double most) {
+    if (violation <= most) {
         return DONE;
     }
     if (progress->iterations + progress->parts == 0) {
@@ -237,9 +246,8 @@ static trStatus newton(trProjector *p, const trManifold *manifold, double t, dou
         if (row < 0) {
             return TR_OK;
         }
-        double  violation = tr_row_violation(e, row);
-        Verdict verdict =
-            judge(&progress, violation, 1.0 + tr_largest(manifold->nq, q), p->tolerance);
+        double  violation = tr_row_violation(e, row), size = 1.0 + tr_largest(manifold->nq, q);
+        Verdict verdict = judge(&progress, violation, size, allowed(p, size));
         if (verdict == DONE) {
             return TR_OK;
         }

@@ -2,7 +2,7 @@
 // A projection moves a state onto the constraints: positions by Newton's method, then velocities.
 //
 //     minimize |dq|_W  with  A dq = -phi(q),  repeated with A renewed until
-//              |phi| <= 1e-12 (1 + max|q|) or until |phi| stops falling
+//              |phi| <= 1e-12 (1 + max|q|), or 9e-13 as well, or until |phi| stops falling
 //     minimize |dv|_W  with  A (v + dv) = b1
 //
 // Only holonomic rows take part in the first: what holds velocities alone does not hold positions.
@@ -62,6 +62,7 @@ typedef struct trProjector {
     double                 *masked;  // values of A without nonholonomic rows; NULL: there are none
     int64_t                 iterations;  // of Newton's method so far
     double                  tolerance;   // of |phi|, relative to 1 + max|q|; 0: on to rounding
+    bool                    closely;     // |phi| is to be below 1e-12 however large q is
 } trProjector;
 
 // `e` gives sizes and patterns. `shared` is the kernel of the accelerations: W = M uses it, so that

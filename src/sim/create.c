@@ -7,6 +7,8 @@
 #include "base/keep.h"
 #include "sim/sim.h"
 
+#define NEARLY_DEPENDENT 1e-2  // pivot of A M^-1 A', relative to its nominal size
+
 static void plan_vectors(trSim *s) {
     s->x = tr_new_array(s->arena, double, s->nx);
     s->x_new = tr_new_array(s->arena, double, s->nx);
@@ -233,6 +235,8 @@ static trStatus start(trSim *s, bool stage_open) {
         s->def.stage_projection = "masarati";
         s->stage = &s->by_mass;
     }
+    bool narrow = rank.gap_row >= 0 && rank.gap < NEARLY_DEPENDENT;
+    s->closely = s->def.q.count > 0 && (narrow || rank.dropped > 0);
     s->def.method = name_of_choices(&s->def);
     s->stats.redundant_rows = rank.dropped;
     s->stats.degrees_of_freedom = s->nv - rank.rank;

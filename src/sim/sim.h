@@ -86,6 +86,7 @@ struct trSim {
     trProjector             by_judge;      // W = M by the robust kernel
     trProjector             picked[2];     // kinds that pick their steps, of stages and steps
     trProjector            *assembler;     // of the start: by_mass, or by_judge
+    bool                    closely;       // ends of steps are held to 1e-12 m: see step.c
     trProjector            *stage, *step;  // projections chosen, or NULL
     double                 *mass;          // nv x nv: memory of a test of M, where it is dense
 

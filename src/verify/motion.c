@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Between rows: positions follow from velocities and accelerations, W and further states from their
-// rates. With h from row to row, the rest of Hermite's quadrature is
+// rates. With h from row to row, the rest of Hermite's quadrature, of order h^7, and that of rates
+// alone, of order h^5, are
 //
-//     r = p1 - p0 - h (p0' + p1') / 2 - h^2 (p0'' - p1'') / 12 - h^2 D3 p'' / 720       of order
-//     h^7 r = p1 - p0 - h (-p-1' + 13 p0' + 13 p1' - p2') / 24                 h^5, from rates
-//     alone
+//     r = p1 - p0 - h (p0' + p1') / 2 - h^2 (p0'' - p1'') / 12 - h^2 D3 p'' / 720
+//     r = p1 - p0 - h (-p-1' + 13 p0' + 13 p1' - p2') / 24
+//
+// W has the second alone, positions the first alone. Further states have both, and either may find
+// something: z'' is a difference of g along the motion (state.c), and g, unlike a velocity, may
+// jump between rows. The first rule then explains as much as z' and z'' disagree by, h times twice
+// the second rest of z', which is the whole jump.
 //
 // A number p altered at one row makes two rests of opposite sign, a rate two of the same sign:
 //
@@ -42,7 +47,7 @@ trStatus tr_motion_plan(trVerifier *V) {
     for (int i = 0; i < TR_VERIFY_WINDOW; i++) {
         V->window[i].p = tr_new_array(V->arena, double, V->tracks);
         V->window[i].dp = tr_new_array(V->arena, double, V->tracks);
-        V->window[i].ddp = tr_new_array(V->arena, double, V->smooth);
+        V->window[i].ddp = tr_new_array(V->arena, double, V->tracks);
     }
     return tr_arena_status(V->arena);
 }
@@ -93,10 +98,12 @@ static void fill_tracks(const trVerifier *V, const trTracks *before, trTracks *t
     for (int i = 0; i < s->states; i++) {
         to->p[V->smooth + i] = V->row[V->layout.state + i];
         to->dp[V->smooth + i] = V->eval.z_dot[i];
+        to->ddp[V->smooth + i] = V->z_ddot[i];
     }
     to->p[V->tracks - 1] = V->row[V->layout.energy + 2];
     to->dp[V->tracks - 1] = V->power;
     to->t = V->row[0];
+    to->steady = V->z_steady;
 }
 
 // --- rests ---
@@ -115,17 +122,21 @@ static bool is_even(const trVerifier *V, int i) {
     return rest <= EVEN * h;
 }
 
-// The integral of rates from row i to the next by four rows around them; by two where these are not
-// equally far apart.
-static double integral(const trVerifier *V, int i, int k) {
+static double slope(const trTracks *row, bool rates, int k) {
+    return rates ? row->dp[k] : row->ddp[k];
+}
+
+// The integral of p', or of p'', from row i to the next by four rows around them; by two where
+// these are not equally far apart.
+static double integral(const trVerifier *V, bool rates, int i, int k) {
     static const double weight[3][4] = {{9, 19, -5, 1}, {-1, 13, 13, -1}, {1, -5, 19, 9}};
     double              h = at(V, i + 1)->t - at(V, i)->t, sum = 0.0;
     int                 first = i - 1 < 0 ? 0 : i + 2 < V->filled ? i - 1 : V->filled - 4;
     if (!is_even(V, first)) {
-        return 0.5 * h * (at(V, i)->dp[k] + at(V, i + 1)->dp[k]);
+        return 0.5 * h * (slope(at(V, i), rates, k) + slope(at(V, i + 1), rates, k));
     }
     for (int j = 0; j < 4; j++) {
-        sum += weight[i - first][j] * at(V, first + j)->dp[k];
+        sum += weight[i - first][j] * slope(at(V, first + j), rates, k);
     }
     return h / 24.0 * sum;
 }
@@ -137,8 +148,7 @@ static double difference(const trVerifier *V, bool rates, int order, int i, int 
         {1}, {-1, 1}, {1, -2, 1}, {-1, 3, -3, 1}, {1, -4, 6, -4, 1}, {-1, 5, -10, 10, -5, 1}};
     double sum = 0.0;
     for (int j = 0; j <= order; j++) {
-        const trTracks *row = at(V, i + j);
-        sum += weight[order][j] * (rates ? row->dp[k] : row->ddp[k]);
+        sum += weight[order][j] * slope(at(V, i + j), rates, k);
     }
     return sum;
 }
@@ -149,20 +159,20 @@ static int around(const trVerifier *V, int i, int count) {
     return first < 0 ? 0 : first > last ? last : first;
 }
 
-static double rest(const trVerifier *V, int i, int k) {
+static double rest(const trVerifier *V, bool rates, int i, int k) {
     const trTracks *a = at(V, i), *b = at(V, i + 1);
     double          h = b->t - a->t, step = b->p[k] - a->p[k];
     int             first = around(V, i, 4);
-    if (k >= V->smooth) {
-        return step - integral(V, i, k);
+    if (rates) {
+        return step - integral(V, true, i, k);
     }
     step -= 0.5 * h * (a->dp[k] + b->dp[k]) + h * h / 12.0 * (a->ddp[k] - b->ddp[k]);
     return is_even(V, first) ? step - h * h / 720.0 * difference(V, false, 3, first, k) : step;
 }
 
 // What the rest of smooth motion is about after row i.
-static double estimate(const trVerifier *V, int i, int k) {
-    bool   rates = k >= V->smooth, border = i < 2 || i + 4 > V->filled;
+static double estimate(const trVerifier *V, bool rates, int i, int k) {
+    bool   border = i < 2 || i + 4 > V->filled;
     double h = at(V, i + 1)->t - at(V, i)->t, unit = rates ? 19.0 * h / 720.0 : h * h / 720.0;
     int    order = rates || border ? 4 : 5, first = around(V, i, 4);
     if (!is_even(V, first)) {
@@ -173,50 +183,84 @@ static double estimate(const trVerifier *V, int i, int k) {
     return unit * fabs(difference(V, rates, order, around(V, i, order + 1), k));
 }
 
+// What a jump of the rate of a further state between rows i and i + 1 may add to the rest.
+static double jump(const trVerifier *V, int i, int k) {
+    const trTracks *a = at(V, i), *b = at(V, i + 1);
+    return 2.0 * (b->t - a->t) * fabs(b->dp[k] - a->dp[k] - integral(V, false, i, k));
+}
+
 typedef struct Pair {
     double s, u;
 } Pair;
 
-static Pair pair_at(const trVerifier *V, int i, int k) {
+static Pair pair_at(const trVerifier *V, bool rates, int i, int k) {
     if (i == 0 || i == V->filled - 1) {
-        double r = rest(V, i == 0 ? 0 : i - 1, k);
+        double r = rest(V, rates, i == 0 ? 0 : i - 1, k);
         return (Pair){r, r};
     }
-    double before = rest(V, i - 1, k), after = rest(V, i, k);
+    double before = rest(V, rates, i - 1, k), after = rest(V, rates, i, k);
     return (Pair){0.5 * (before - after), 0.5 * (before + after)};
 }
 
+// What rounding and the integration of the run leave of track k.
+static double left_by_run(const trVerifier *V, const trTracks *own, int k) {
+    bool   state = k >= V->smooth && k < V->tracks - 1;
+    double scale = k < V->smooth ? V->scale.q : state ? 0.0 : V->scale.energy;
+    return ROUNDING * fabs(own->t * own->dp[k]) + V->accuracy * (PART * scale + fabs(own->p[k])) +
+           V->absolute;
+}
+
+typedef struct Deviation {
+    double off, explained;
+} Deviation;
+
 // By how much track k of row i is off, and how much of that is explained.
-static void deviation(const trVerifier *V, int i, int k, double *off, double *explained) {
-    const trTracks *own = at(V, i);
-    Pair            here = pair_at(V, i, k), noise = {0.0, 0.0};
-    double          expected = 0.0;
+static Deviation deviation(const trVerifier *V, bool rates, int i, int k) {
+    Pair   here = pair_at(V, rates, i, k), noise = {0.0, 0.0};
+    double expected = 0.0, jumped = 0.0, rounding = left_by_run(V, at(V, i), k);
     for (int far = -3; far <= 3; far++) {
         if (abs(far) >= 2 && i + far >= 0 && i + far < V->filled) {
-            Pair there = pair_at(V, i + far, k);
+            Pair there = pair_at(V, rates, i + far, k);
             noise.s = fmax(noise.s, fabs(there.s));
             noise.u = fmax(noise.u, fabs(there.u));
         }
     }
     for (int j = i - 2; j <= i + 1; j++) {
         if (j >= 0 && j + 1 < V->filled) {
-            expected = fmax(expected, estimate(V, j, k));
+            expected = fmax(expected, estimate(V, rates, j, k));
+            jumped = fmax(jumped, rates || k < V->smooth ? 0.0 : jump(V, j, k));
         }
     }
-    double scale = k < V->smooth ? V->scale.q : k < V->tracks - 1 ? 0.0 : V->scale.energy;
-    double rounding = ROUNDING * fabs(own->t * own->dp[k]) +
-                      V->accuracy * (PART * scale + fabs(own->p[k])) + V->absolute;
     if (i < 2 || i > V->filled - 3) {  // from one side alone
         noise = (Pair){4.0 * noise.s, 4.0 * noise.u};
         expected *= 4.0;
     }
-    double s = fabs(here.s) / (FACTOR * expected + NOISE * noise.s + rounding);
-    double u = fabs(here.u) / (FACTOR * expected + NOISE * noise.u + rounding);
+    double base = FACTOR * expected + jumped + rounding;
+    double s = fabs(here.s) / (base + NOISE * noise.s);
+    double u = fabs(here.u) / (base + NOISE * noise.u);
     bool   value = !(u > s);
-    *off = fabs(value ? here.s : here.u);
-    *explained = FACTOR * expected + NOISE * (value ? noise.s : noise.u) + rounding;
-    bool hardly = V->loose || (k<V->smooth && * explained> COARSE * scale);
-    *explained *= hardly ? HARDLY : 1.0;
+    double explained = base + NOISE * (value ? noise.s : noise.u);
+    bool   hardly = V->loose || (k < V->smooth && explained > COARSE * V->scale.q);
+    return (Deviation){.off = fabs(value ? here.s : here.u),
+                       .explained = hardly ? HARDLY * explained : explained};
+}
+
+// Whether z'' is known in all rows of the window.
+static bool are_steady(const trVerifier *V) {
+    bool steady = true;
+    for (int i = 0; i < V->filled; i++) {
+        steady = steady && at(V, i)->steady;
+    }
+    return steady;
+}
+
+// By the rule that fits the track; of two the one that sees more.
+static Deviation see_track(const trVerifier *V, int i, int k) {
+    if (k < V->smooth || k == V->tracks - 1 || !are_steady(V)) {
+        return deviation(V, k >= V->smooth, i, k);
+    }
+    Deviation coarse = deviation(V, true, i, k), fine = deviation(V, false, i, k);
+    return fine.off * coarse.explained > coarse.off * fine.explained ? fine : coarse;
 }
 
 // --- judging ---
@@ -290,12 +334,12 @@ static void judge_row(trVerifier *V, int i) {
     }
     for (int k = 0; k < V->tracks; k++) {
         trVerifyKind kind = k < V->tracks - 1 ? TR_VERIFY_MOTION : TR_VERIFY_WORK;
-        double       off, explained;
-        deviation(V, i, k, &off, &explained);
+        Deviation    seen = see_track(V, i, k);
         // The balance of energy sees this column far better.
         bool        work = kind == TR_VERIFY_WORK;
-        trDeviation d = {.off = off, .size = (work ? WORK : 1.0) * explained, .role = "column"};
-        d.off = work && is_failing(V, row) ? 0.0 : d.off;
+        trDeviation d = {.off = work && is_failing(V, row) ? 0.0 : seen.off,
+                         .size = (work ? WORK : 1.0) * seen.explained,
+                         .role = "column"};
         d.name = name_of(V, k, &d.unit);
         d.detail = kind == TR_VERIFY_WORK
                        ? "does not continue with the power of the rows around it"

@@ -15,6 +15,7 @@
 #define MEMORY 0.95      // of what a nudge changed at the row before
 #define MOST_STEPS 1000  // between two rows
 #define STEP_ANGLE 1.0   // [rad]
+#define ALONG 1e-3       // of the distance of rows: errors of z'' are 1e-6 of what rows leave
 
 trVec3 tr_columns3(const double *x) {
     return (trVec3){x[0], x[1], x[2]};
@@ -171,6 +172,37 @@ static void eval_beside(trVerifier *V) {
     }
 }
 
+// z' a little later or earlier, with the velocities and accelerations of the row; false: unknown.
+static bool rate_along(trVerifier *V, double dt, double *z_dot) {
+    const trSystem *s = V->system;
+    double         *q = V->beside, *v = V->beside + s->nq, *z = V->z_beside;
+    for (int i = 0; i < s->nv; i++) {
+        q[i] = V->q[i] + dt * (V->v[i] + 0.5 * dt * V->a[i]);
+        v[i] = V->v[i] + dt * V->a[i];
+    }
+    for (int i = 0; i < s->states; i++) {
+        z[i] = V->eval.z[i] + dt * V->eval.z_dot[i];
+    }
+    V->nudged.z = z;
+    if (tr_system_eval(s, V->row[0] + dt, q, v, &V->nudged) != TR_OK) {
+        return false;
+    }
+    memcpy(z_dot, V->nudged.z_dot, (size_t)s->states * sizeof *z_dot);
+    return tr_all_finite(z_dot, s->states);
+}
+
+// z'' = dg/dt along the motion, by a central difference. Coordinates are the user's own, q' = v:
+// other models have no further states.
+static void find_second_rates(trVerifier *V) {
+    const trSystem *s = V->system;
+    double          dt = ALONG * V->spacing, *before = V->z_beside + s->states;
+    V->z_steady = s->states > 0 && dt > 0.0 && isfinite(dt) && rate_along(V, -dt, before) &&
+                  rate_along(V, dt, V->z_ddot);
+    for (int i = 0; i < s->states; i++) {
+        V->z_ddot[i] = V->z_steady ? (V->z_ddot[i] - before[i]) / (2.0 * dt) : 0.0;
+    }
+}
+
 static void take_columns(trVerifier *V) {
     const trSystem *s = V->system;
     memcpy(V->lambda + s->m - s->recorded, V->row + V->layout.lambda,
@@ -194,6 +226,7 @@ trStatus tr_verify_eval(trVerifier *V) {
     follow_turns(V);
     TR_TRY(tr_verify_eval_altered(V));
     tr_eval_accept(&V->eval);
+    find_second_rates(V);
     eval_beside(V);
     memcpy(V->before, V->q, (size_t)s->nq * sizeof *V->q);
     memcpy(V->before + s->nq, V->v, (size_t)s->nv * sizeof *V->v);

@@ -39,6 +39,8 @@ static trStatus plan(trVerifier *V) {
     V->q = tr_new_array(V->arena, double, s->nq);
     V->v = tr_new_array(V->arena, double, s->nv);
     V->a = tr_new_array(V->arena, double, s->nv);
+    V->z_ddot = tr_new_array(V->arena, double, s->states);
+    V->z_beside = tr_new_array(V->arena, double, 2 * (ptrdiff_t)s->states);
     V->before = tr_new_array(V->arena, double, n);
     V->beside = tr_new_array(V->arena, double, n);
     V->lambda = tr_new_array(V->arena, double, s->m);
@@ -155,10 +157,24 @@ static void verify_row(trVerifier *V) {
     }
 }
 
+// From the first and the last time, whatever the others are.
+static trStatus find_spacing(trVerifier *V, double *row) {
+    long rows = V->out->rows;
+    if (rows < 2) {
+        return TR_OK;
+    }
+    TR_TRY(tr_result_read(V->result, 0, 1, row));
+    double first = row[0];
+    TR_TRY(tr_result_read(V->result, rows - 1, 1, row));
+    V->spacing = (row[0] - first) / (double)(rows - 1);
+    return TR_OK;
+}
+
 static trStatus verify_rows(trVerifier *V) {
     long    at_once = READ_AT_ONCE / V->layout.columns + 1;
     double *values = tr_new_array(V->arena, double, at_once * V->layout.columns);
     TR_TRY(tr_arena_status(V->arena));
+    TR_TRY(find_spacing(V, values));
     for (long first = 0; first < V->out->rows; first += at_once) {
         long count = V->out->rows - first < at_once ? V->out->rows - first : at_once;
         TR_TRY(tr_result_read(V->result, first, count, values));

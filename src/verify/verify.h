@@ -54,7 +54,8 @@ typedef struct trLayout {
 typedef struct trTracks {
     double  t;       // [s]
     double *p, *dp;  // tracks
-    double *ddp;     // smooth tracks
+    double *ddp;     // tracks; of W nothing
+    bool    steady;  // those of further states are known
 } trTracks;
 
 // The largest numbers of a row: rounding of anything is relative to them, at worst.
@@ -104,6 +105,10 @@ typedef struct trVerifier {
     const double   *row;           // columns
     double         *q, *v, *a;     // nq, nv, nv: of centers of mass
     trScales        scale;         // of the row
+    double         *z_ddot;        // states: rates of z' along the motion
+    double         *z_beside;      // 2 of each state: memory
+    bool            z_steady;      // z_ddot could be found at the row
+    double          spacing;       // of rows, about [s]
     double         *before;        // nq + nv: the row before
     double          t_before;      // [s]
     double         *beside;        // nq + nv: memory

@@ -2,6 +2,7 @@
 // Starts on branches: each run stays on its own, told by the geometry, with the joints closed to
 // 1e-12 at every accepted state; what is moved, and what is refused.
 
+#include "check/branches.h"
 #include "check/branches_case.h"
 
 #define CLOSED 1e-12  // [m]
@@ -235,8 +236,46 @@ static void what_is_not_there_is_refused(void **state) {
     assert_refused(&c, 1, "the pose is not singular: there is one motion only");
 }
 
+// Weights of two bodies on a velocity that joints do not hold: they are refused, upwards or
+// downwards, unless they cancel to rounding. Centers of mass are coordinates, so that a weight has
+// no part along a rotation.
+static void loads_on_what_is_not_held_are_refused(void **state) {
+    (void)state;
+    Case            c = case_file("tests/check/flat_four_bars.lua", NULL);
+    const trSystem *system = c.machine.system;
+    trArena        *arena = tr_arena_create();
+    trEval          eval;
+    double          x[15] = {0.0};
+    trBranch        branch = {.loose_velocity = x, .loose_words = "crank0 +1.00 rad"};
+    assert_int_equal(system->nv, 15);
+    assert_int_equal(tr_eval_plan(arena, system, 1e-4, &eval), TR_OK);
+    static const struct {
+        double   y0, y1, turn;
+        trStatus status;
+    } trial[] = {{0.0, 0.0, 1.0, TR_OK},
+                 {1.0, -1.0 + 1e-12, 1.0, TR_OK},
+                 {1.0, 0.0, 0.0, TR_E_MODEL},
+                 {-1.0, 0.0, 0.0, TR_E_MODEL},
+                 {1.0, -0.999999, 0.0, TR_E_MODEL},
+                 {-1.0, 0.999999, 0.0, TR_E_MODEL}};
+    for (size_t i = 0; i < sizeof trial / sizeof *trial; i++) {
+        x[1] = trial[i].y0;
+        x[4] = trial[i].y1;
+        x[5] = trial[i].turn;
+        assert_int_equal(tr_branch_refuse_loads(&branch, 3, 0.0, system->q0, system->v0, &eval),
+                         trial[i].status);
+    }
+    assert_non_null(strstr(tr_last_error(), "all along branch 3 the joints hold one velocity "
+                                            "(crank0 +1.00 rad) to second order only"));
+    branch.loose_velocity = NULL;
+    assert_int_equal(tr_branch_refuse_loads(&branch, 3, 0.0, system->q0, system->v0, &eval), TR_OK);
+    tr_arena_destroy(arena);
+    case_free(&c);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(loads_on_what_is_not_held_are_refused),
         cmocka_unit_test(the_parallel_four_bar_follows_both_branches),
         cmocka_unit_test(the_row_of_two_follows_three_branches),
         cmocka_unit_test(the_energy_is_that_of_the_pose),

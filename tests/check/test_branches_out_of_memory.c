@@ -3,43 +3,7 @@
 // and nothing is left behind.
 
 #include "check/branches_case.h"
-
-static long requests, fails_at, blocks;  // so far; the request that fails, 0: none; held
-
-void *__real_malloc(size_t bytes);
-void *__real_calloc(size_t count, size_t size);
-void *__real_aligned_alloc(size_t alignment, size_t bytes);
-void  __real_free(void *memory);
-void *__wrap_malloc(size_t bytes);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_aligned_alloc(size_t alignment, size_t bytes);
-void  __wrap_free(void *memory);
-
-static bool is_refused(void) {
-    return ++requests == fails_at;
-}
-
-static void *counted(void *memory) {
-    blocks += memory != NULL;
-    return memory;
-}
-
-void *__wrap_malloc(size_t bytes) {
-    return is_refused() ? NULL : counted(__real_malloc(bytes));
-}
-
-void *__wrap_calloc(size_t count, size_t size) {
-    return is_refused() ? NULL : counted(__real_calloc(count, size));
-}
-
-void *__wrap_aligned_alloc(size_t alignment, size_t bytes) {
-    return is_refused() ? NULL : counted(__real_aligned_alloc(alignment, bytes));
-}
-
-void __wrap_free(void *memory) {
-    blocks -= memory != NULL;
-    __real_free(memory);
-}
+#include "faults/memory.h"
 
 static trStatus find(const Case *c, bool start) {
     const trSystem *system = c->machine.system;
@@ -61,12 +25,11 @@ static void try_all(const Case *c, bool start) {
     long     failures = 0;
     trStatus status = TR_E_MEMORY;
     for (; status == TR_E_MEMORY; failures++) {
-        const long before = blocks;
-        requests = 0;
-        fails_at = failures + 1;
+        memory_watch();
+        memory_refuse(failures + 1, false, FROM_US);
         status = find(c, start);
-        fails_at = 0;
-        assert_int_equal(blocks, before);
+        memory_allow();
+        assert_int_equal(memory_held(), 0);
     }
     if (status != TR_OK) {
         fail_msg("request %ld: status %d, %s", failures, (int)status, tr_last_error());

@@ -1,47 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Whatever request for memory fails inside a check, it says so, leaves nothing behind and gives an
-// empty result. The linker sends every request of the library through the functions below.
+// empty result.
 
 #include "check/check_case.h"
-
-static long requests;  // so far
-static long fails_at;  // the request that fails; 0: none
-static long blocks;    // held by the library
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_aligned_alloc(size_t alignment, size_t size);
-void  __real_free(void *memory);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_aligned_alloc(size_t alignment, size_t size);
-void  __wrap_free(void *memory);
-
-static bool is_refused(void) {
-    return ++requests == fails_at;
-}
-
-static void *counted(void *memory) {
-    blocks += memory != NULL;
-    return memory;
-}
-
-void *__wrap_malloc(size_t size) {
-    return is_refused() ? NULL : counted(__real_malloc(size));
-}
-
-void *__wrap_calloc(size_t count, size_t size) {
-    return is_refused() ? NULL : counted(__real_calloc(count, size));
-}
-
-void *__wrap_aligned_alloc(size_t alignment, size_t size) {
-    return is_refused() ? NULL : counted(__real_aligned_alloc(alignment, size));
-}
-
-void __wrap_free(void *memory) {
-    blocks -= memory != NULL;
-    __real_free(memory);
-}
+#include "faults/memory.h"
 
 // A check with the k-th request failing, for all k until one has no more requests than that.
 static void try_all(const char *file, const char *const *set) {
@@ -49,13 +11,11 @@ static void try_all(const char *file, const char *const *set) {
     trCheckOptions options = tr_check_options_default();
     int            redundant = c.check.redundant, findings = c.check.findings;
     tr_check_free(&c.check);
-    long before = blocks;
     for (long k = 1;; k++) {
-        requests = 0;
-        fails_at = k;
+        memory_watch();
+        memory_refuse(k, false, FROM_US);
         trStatus status = tr_check(c.model, c.system, &options, &c.check);
-        fails_at = 0;
-        if (requests < k) {
+        if (memory_allow() < k) {
             assert_int_equal(status, TR_OK);
             assert_true(k > 10);
             assert_int_equal(c.check.redundant, redundant);
@@ -65,7 +25,7 @@ static void try_all(const char *file, const char *const *set) {
         assert_int_equal(status, TR_E_MEMORY);
         assert_null(c.check.memory);
         assert_int_equal(c.check.findings, 0);
-        assert_int_equal(blocks, before);
+        assert_int_equal(memory_held(), 0);
     }
     case_free(&c);
 }

@@ -190,6 +190,22 @@ return m
         out = self.succeeds("check", "--help")
         self.assertTrue(out.startswith("  trammel check models/benchmark/bricard.lua\n"))
 
+    def test_ways_on_are_looked_for_up_to_300_velocities(self):
+        # A flat four-bar with 9 velocities, and bodies that are welded to the ground.
+        flat = (ROOT / "tests" / "check" / "flat_parallel_four_bar.lua").read_text()
+        welded = """
+        for i = 1, %d do
+            local plate = m:body { name = "plate" .. i, mass = 1, inertia = 1, at = { i, 5 } }
+            m:joint { "fixed", name = "weld" .. i, m.ground, plate }
+        end
+        m:simulate"""
+        told = "its ways on are not looked for: more than 300 velocities"
+        for plates, ways in ((97, True), (98, False)):
+            text = self.succeeds("check", self.write(flat.replace("m:simulate", welded % plates)))
+            self.assertIn("singular pose", text)
+            self.assertEqual("2 ways on" in text, ways)
+            self.assertEqual(told in text, not ways)
+
     def test_too_large(self):
         self.fails(3, r".*check takes up to 2000 velocities and rows, the model has 2100 and 1400",
                    "check", str(BENCHMARK / "chain.lua"), "--set", "N=700")

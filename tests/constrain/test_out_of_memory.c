@@ -11,43 +11,7 @@
 #include <cmocka.h>
 
 #include "constrain/pendulum.h"
-
-static long requests, fails_at, blocks;  // so far; the request that fails, 0: none; held
-
-void *__real_malloc(size_t bytes);
-void *__real_calloc(size_t count, size_t size);
-void *__real_aligned_alloc(size_t alignment, size_t bytes);
-void  __real_free(void *memory);
-void *__wrap_malloc(size_t bytes);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_aligned_alloc(size_t alignment, size_t bytes);
-void  __wrap_free(void *memory);
-
-static bool is_refused(void) {
-    return ++requests == fails_at;
-}
-
-static void *counted(void *memory) {
-    blocks += memory != NULL;
-    return memory;
-}
-
-void *__wrap_malloc(size_t bytes) {
-    return is_refused() ? NULL : counted(__real_malloc(bytes));
-}
-
-void *__wrap_calloc(size_t count, size_t size) {
-    return is_refused() ? NULL : counted(__real_calloc(count, size));
-}
-
-void *__wrap_aligned_alloc(size_t alignment, size_t bytes) {
-    return is_refused() ? NULL : counted(__real_aligned_alloc(alignment, bytes));
-}
-
-void __wrap_free(void *memory) {
-    blocks -= memory != NULL;
-    __real_free(memory);
-}
+#include "faults/memory.h"
 
 static void every_request_may_fail(void **state) {
     (void)state;
@@ -55,19 +19,18 @@ static void every_request_may_fail(void **state) {
     const double   q[2] = {1.0, 0.0}, v[2] = {0.0, 0.0};
     trConstrainDef def = pendulum_def(&p, 1);
     trConstrain   *c = NULL;
-    long           failures = 0;
+    long           failures = 0, requests = 0;
     for (;; failures++) {
-        const long before = blocks;
-        requests = 0;
-        fails_at = failures + 1;
+        memory_watch();
+        memory_refuse(failures + 1, false, FROM_US);
         trStatus status = tr_constrain_create(&def, 0.0, q, v, &c);
+        requests = memory_allow();
         if (status == TR_OK) {
-            fails_at = 0;
             break;
         }
         assert_int_equal(status, TR_E_MEMORY);
         assert_null(c);
-        assert_int_equal(blocks, before);
+        assert_int_equal(memory_held(), 0);
     }
     assert_true(failures >= 4);  // arenas of the handle and of the check of M, with their blocks
     assert_true(requests == failures);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Whatever request for memory fails, the library says so, leaves nothing behind and does not
-// crash. The linker sends every request of the library through the functions below; Lua asks
-// through the library.
+// crash. Lua asks through the library.
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,59 +13,12 @@
 #include <cmocka.h>
 
 #include "base/status.h"
+#include "faults/memory.h"
 #include "trammel/trammel.h"
 
 #define MODELS SOURCE_DIR "/models/benchmark/"
 
-static long requests;  // so far
-static long fails_at;  // the first request that fails; 0: none
-static bool fails_on;  // and so do all after it
-static long blocks;    // held by the library
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *old, size_t size);
-void *__real_aligned_alloc(size_t alignment, size_t size);
-void  __real_free(void *memory);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *old, size_t size);
-void *__wrap_aligned_alloc(size_t alignment, size_t size);
-void  __wrap_free(void *memory);
-
-static bool is_refused(void) {
-    requests++;
-    return fails_at > 0 && (requests == fails_at || (fails_on && requests > fails_at));
-}
-
-static void *counted(void *memory) {
-    blocks += memory != NULL;
-    return memory;
-}
-
-void *__wrap_malloc(size_t size) {
-    return is_refused() ? NULL : counted(__real_malloc(size));
-}
-
-void *__wrap_calloc(size_t count, size_t size) {
-    return is_refused() ? NULL : counted(__real_calloc(count, size));
-}
-
-void *__wrap_realloc(void *old, size_t size) {
-    if (is_refused()) {
-        return NULL;
-    }
-    return old == NULL ? counted(__real_realloc(old, size)) : __real_realloc(old, size);
-}
-
-void *__wrap_aligned_alloc(size_t alignment, size_t size) {
-    return is_refused() ? NULL : counted(__real_aligned_alloc(alignment, size));
-}
-
-void __wrap_free(void *memory) {
-    blocks -= memory != NULL;
-    __real_free(memory);
-}
+static bool fails_on;  // with the request that fails, all after it
 
 // What is made on the way to a result.
 typedef struct Made {
@@ -147,11 +99,9 @@ typedef trStatus (*Stage)(Made *made);
 static bool strike(Stage stage, Made *made, long k) {
     bool lua = stage == load || stage == load_recorded;
     (void)tr_fail(TR_OK, "nothing");
-    requests = 0;
-    fails_at = k;
+    memory_refuse(k, fails_on, FROM_US);
     trStatus status = stage(made);
-    bool     reached = requests >= k;
-    fails_at = 0;
+    bool     reached = memory_allow() >= k;
     if (status == TR_OK) {
         // Only Lua tries again, after it has collected its garbage.
         assert_true(!reached || (lua && !fails_on));
@@ -167,13 +117,13 @@ static bool strike(Stage stage, Made *made, long k) {
 // Goes through the stages up to the victim, which is struck. Nothing may be left behind.
 static bool attack(const Stage *stages, int victim, long k) {
     Made made = {0};
-    long before = blocks;
+    memory_watch();
     for (int i = 0; i < victim; i++) {
         assert_int_equal(stages[i](&made), TR_OK);
     }
     bool reached = strike(stages[victim], &made, k);
     destroy(&made);
-    assert_int_equal(blocks, before);
+    assert_int_equal(memory_held(), 0);
     return reached;
 }
 
@@ -235,27 +185,27 @@ static void so_it_is_with_simulations_of_many_sizes(void **state) {
         assert_int_equal(load_chain(&made), TR_OK);
         assert_int_equal(build(&made), TR_OK);
         for (long k = 1; reached; k++) {
-            long before = blocks;
+            memory_watch();
             reached = strike(create, &made, k);
             tr_sim_destroy(made.sim);
             made.sim = NULL;
-            assert_int_equal(blocks, before);
+            assert_int_equal(memory_held(), 0);
         }
         destroy(&made);
     }
 }
 
-// If the linker did not send requests through the functions above, the other tests would prove
-// nothing.
+// If requests did not go through memory.c, the other tests would prove nothing.
 static void requests_of_the_library_and_of_lua_are_counted(void **state) {
     (void)state;
     Made made = {0};
-    requests = 0;
+    memory_watch();
+    memory_refuse(0, false, FROM_US);
     assert_int_equal(load(&made), TR_OK);
-    assert_true(requests > 100);
-    assert_true(blocks > 0);
+    assert_true(memory_allow() > 100);
+    assert_true(memory_held() > 0);
     destroy(&made);
-    assert_int_equal(blocks, 0);
+    assert_int_equal(memory_held(), 0);
 }
 
 int main(void) {

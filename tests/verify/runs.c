@@ -58,6 +58,7 @@ void run_to_file(const Run *run, const char *path) {
     note_number(recorder, "duration", chosen.duration);
     note_number(recorder, "sample", chosen.sample);
     note_number(recorder, "rtol", chosen.rtol);
+    note_number(recorder, "atol", chosen.atol);
     GOOD(tr_sim_run(sim, recorder, NULL));
     GOOD(tr_recorder_close(recorder, "done"));
     tr_recorder_destroy(recorder);

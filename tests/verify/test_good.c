@@ -20,6 +20,11 @@ static const Run runs[] = {
     {"guide/suspension.lua", 0.5, 51, NULL, NULL},
     {"guide/sliding_block.lua", 0.5, 51, NULL, NULL},
     {"guide/sled.lua", 0.5, 51, NULL, NULL},
+    {"guide/sled.lua", 3.0, 16, NULL, NULL},
+    {"../tests/verify/jumps.lua", 2.0, 2001, NULL, NULL},
+    {"../tests/verify/jumps.lua", 2.0, 101, NULL, NULL},
+    {"../tests/verify/jumps.lua", 2.0, 41, NULL, "dopri5"},
+    {"../tests/verify/jumps.lua", 2.0, 201, NULL, "radau5"},
 };
 
 static int make_scratch(void **state) {

@@ -269,6 +269,47 @@ static void loads_beside_a_stiff_bushing_are_seen(void **state) {
     free(table);
 }
 
+// W and the balance together, so that only the power between rows can tell. `more` = 0: as it was.
+static void add_work(const char *path, const double *table, long row, double more) {
+    trResult *result = NULL;
+    assert_int_equal(tr_result_open(path, &result), TR_OK);
+    int columns = tr_result_columns(result), work = tr_result_find(result, "energy.work");
+    int balance = tr_result_find(result, "energy.balance");
+    tr_result_close(result);
+    assert_true(work > 0 && balance > 0);
+    put_number(path, row, work, table[row * columns + work] + more);
+    put_number(path, row, balance, table[row * columns + balance] - more);
+}
+
+static long work_findings(const Files *files, const char *outcome) {
+    copy_file(files, &(Change){.outcome = outcome});
+    trVerification *seen = verify(files->copy.path, false);
+    long            findings = seen->figure[TR_VERIFY_WORK].findings;
+    assert_int_equal(seen->figure[TR_VERIFY_ENERGY].findings, 0);
+    tr_verification_free(seen);
+    return findings;
+}
+
+// Where a run fails, power may grow without bound within one row: work is not judged in the last
+// rows then, and in all others it is.
+static void work_is_not_judged_where_a_run_fails(void **state) {
+    const Files *files = *state;
+    const Run    driven = {"guide/driven.lua", 0.5, ROWS, NULL, NULL};
+    long         rows = 0;
+    int          columns = 0;
+    run_to_file(&driven, files->good.path);
+    double *table = read_table(files->good.path, &rows, &columns);
+    assert_int_equal(work_findings(files, "done"), 0);
+    add_work(files->good.path, table, ROWS - 1, 1e3);
+    assert_true(work_findings(files, "done") > 0);
+    assert_true(work_findings(files, "interrupted") > 0);
+    assert_int_equal(work_findings(files, "failed: at the end"), 0);
+    add_work(files->good.path, table, ROWS - 1, 0.0);
+    add_work(files->good.path, table, ROWS / 2, 1e3);
+    assert_true(work_findings(files, "failed: at the end") > 0);
+    free(table);
+}
+
 static void columns_in_no_equation_are_named(void **state) {
     const Files *files = *state;
     run_to_file(&coin, files->good.path);
@@ -322,6 +363,7 @@ int main(void) {
         TEST(without_notes_times_are_judged_by_neighbors),
         TEST(numbers_that_are_none),
         TEST(loads_beside_a_stiff_bushing_are_seen),
+        TEST(work_is_not_judged_where_a_run_fails),
         TEST(columns_in_no_equation_are_named),
         TEST(drift_of_energy_is_told),
     };

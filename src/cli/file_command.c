@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// Commands that take one file: options, the file, --help, and then what the command does with it.
+
+#include "cli/cli.h"
+
+// --set and --json mean the same everywhere; a command without them has them not in its table.
+static bool read_option(const trFileCommand *c, trFileRequest *r, int value) {
+    switch (value) {
+    case TR_CLI_BAD_OPTION:
+        return false;
+    case 's':
+        return tr_cli_set(optarg, r->set, &r->sets);
+    case 'j':
+        r->json = true;
+        return true;
+    default:
+        return c->option != NULL && c->option(r, value);
+    }
+}
+
+static trExit read_request(const trFileCommand *c, trFileRequest *r, int argc, char **argv,
+                           bool *helped) {
+    for (int value; (value = tr_cli_option(argc, argv, c->letters, c->options)) != -1;) {
+        if (value == 'h') {
+            *helped = true;
+            return TR_EXIT_DONE;
+        }
+        if (!read_option(c, r, value)) {
+            return TR_EXIT_USAGE;
+        }
+    }
+    if (optind >= argc) {
+        tr_cli_error("%s: needs %s; write 'trammel %s %s'", c->name, c->needs, c->name, c->example);
+        return TR_EXIT_USAGE;
+    }
+    if (argc - optind > 1) {
+        tr_cli_error("%s: takes one %s, not '%s' as well", c->name, c->takes, argv[optind + 1]);
+        return TR_EXIT_USAGE;
+    }
+    r->path = argv[optind];
+    return c->check == NULL || c->check(r) ? TR_EXIT_DONE : TR_EXIT_USAGE;
+}
+
+trExit tr_cli_file_command(const trFileCommand *c, trFileRequest *r, int argc, char **argv) {
+    bool   helped = false;
+    trExit code = TR_EXIT_FAILED;
+    r->arena = tr_arena_create();
+    r->set = r->arena == NULL ? NULL : tr_new_array(r->arena, const char *, argc + 1);
+    if (r->set == NULL) {
+        tr_cli_error("out of memory");
+    } else {
+        code = read_request(c, r, argc, argv, &helped);
+    }
+    if (helped) {
+        c->help(stdout);
+    } else if (code == TR_EXIT_DONE) {
+        code = c->run(r);
+    }
+    tr_arena_destroy(r->arena);
+    return code;
+}
