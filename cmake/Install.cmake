@@ -34,6 +34,9 @@ if(Sundials6_FOUND)
   set(TRAMMEL_PC_SUNDIALS "-lsundials_cvode -lsundials_ida -lsundials_arkode -lsundials_nvecserial \
 -lsundials_sunlinsolspgmr -lsundials_generic ")
 endif()
+if(LIBZIP_FOUND AND LIBXML2_FOUND)
+  set(TRAMMEL_PC_FMI " libzip libxml-2.0")
+endif()
 configure_file("${PROJECT_SOURCE_DIR}/cmake/trammel.pc.in" "${PROJECT_BINARY_DIR}/trammel.pc"
                @ONLY)
 install(FILES "${PROJECT_BINARY_DIR}/trammel.pc"

@@ -11,6 +11,7 @@ for group in "$@"; do
         packages="$packages build-essential cmake ninja-build pkg-config liblapacke-dev"
         packages="$packages libopenblas-dev libsuitesparse-dev liblua5.4-dev libhdf5-dev"
         packages="$packages libsundials-dev python3"
+        packages="$packages libzip-dev libxml2-dev"
         ;;
     check) packages="$packages libcmocka-dev valgrind" ;;
     ci) packages="$packages clang-format clang-tidy" ;;

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+// An FMU by the contract of trammel/module.h. It takes forces alone, and answers them by repeating
+// its step.
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "fmi/work.h"
+
+#define SAME_TIME 1e-9  // relative
+
+// Keeps the words for `error`.
+static int told(trFmuWork *w, trStatus status) {
+    if (status != TR_OK) {
+        snprintf(w->error, sizeof w->error, "%s", tr_last_error());
+    }
+    return status;
+}
+
+static trStatus begin_step(trFmuWork *w, const trGlueStep *step) {
+    if (fabs(step->t - step->h - w->t) > SAME_TIME * fmax(1.0, fabs(step->t))) {
+        return tr_fail(TR_E_SIMULATION,
+                       "the FMU '%s' stands at t = %.10g s and is to step from t = %.10g s",
+                       w->info.name, w->t, step->t - step->h);
+    }
+    if (step->h > 0.0 && w->initializing) {
+        if (w->once && !w->derives) {
+            TR_TRY(tr_fmu_settle(w));
+            TR_TRY(tr_fmu_compliance_held(w, w->W_fixed));
+        }
+        TR_TRY(tr_fmu_leave_initialization(w));
+    }
+    if (!w->accepted && w->once) {
+        return tr_fail(TR_E_SIMULATION, "the FMU '%s' cannot repeat its step at t = %.10g s",
+                       w->info.name, w->t);
+    }
+    TR_TRY(tr_fmu_keep_corrections(w));
+    if (w->accepted) {
+        memcpy(w->f_begin, w->f, (size_t)w->nw * sizeof *w->f);
+        memcpy(w->v_begin, w->v, (size_t)w->nw * sizeof *w->v);
+    }
+    w->step = *step;
+    return tr_fmu_advance(w);
+}
+
+static int predict(void *self, const trGlueStep *step) {
+    trFmuWork *w = self;
+    return told(w, begin_step(w, step));
+}
+
+// It solves its equations by itself.
+static int residual(void *self, double *size) {
+    trFmuWork *w = self;
+    *size = 0.0;
+    return told(w, tr_fmu_settle(w));
+}
+
+static int port_motion(void *self, double *x, double *v, double *a) {
+    trFmuWork *w = self;
+    // What was read stands, wherever the FMU was taken since.
+    trStatus status = w->dirty ? tr_fmu_advance(w) : TR_OK;
+    memcpy(x, w->x, (size_t)w->nx_port * sizeof *x);
+    memcpy(v, w->v, (size_t)w->nw * sizeof *v);
+    memcpy(a, w->a, (size_t)w->nw * sizeof *a);
+    return told(w, status);
+}
+
+static int compliance(void *self, double *W) {
+    trFmuWork *w = self;
+    return told(w, tr_fmu_compliance(w, W));
+}
+
+// x += W w or v += W w, by writing states: what is inside and not at a port stays.
+static trStatus correct(trFmuWork *w, double *change, const double *impulse) {
+    if (!w->corrects || !w->has_W) {
+        return tr_fail(TR_E_UNSUPPORTED, "the FMU '%s' takes forces only", w->info.name);
+    }
+    for (int i = 0; i < w->nw; i++) {
+        for (int k = 0; k < w->nw; k++) {
+            change[i] += w->W[w->nw * i + k] * impulse[k];
+        }
+    }
+    w->dirty = true;
+    return TR_OK;
+}
+
+static trStatus apply_loads(trFmuWork *w, trLevel level, const double *change) {
+    if (level != TR_LEVEL_LOAD && level != TR_LEVEL_FORCE) {
+        return correct(w, level == TR_LEVEL_POSITION ? w->x_change : w->v_change, change);
+    }
+    for (int i = 0; i < w->nw; i++) {
+        if (!isfinite(change[i])) {
+            return tr_fail(TR_NOT_FINITE, "the FMU '%s' is given a load that is no number",
+                           w->info.name);
+        }
+        w->f[i] += w->v_at[i] >= 0 ? change[i] : 0.0;
+    }
+    if (level == TR_LEVEL_LOAD) {
+        w->dirty = true;
+        return TR_OK;
+    }
+    double *before = w->kept;
+    memcpy(before, w->a, (size_t)w->nw * sizeof *before);
+    bool comparable = !w->dirty;
+    TR_TRY(tr_fmu_advance(w));
+    if (comparable) {
+        tr_fmu_judge_compliance(w, change, before);
+    }
+    return TR_OK;
+}
+
+static int apply(void *self, trLevel level, const double *change) {
+    trFmuWork *w = self;
+    return told(w, apply_loads(w, level, change));
+}
+
+static trStatus end_step(trFmuWork *w) {
+    TR_TRY(tr_fmu_settle(w));
+    w->t = w->step.t;
+    if (w->instance.kind == TR_FMU_MODEL_EXCHANGE && w->step.h > 0.0) {
+        TR_TRY(tr_fmu_complete_step(w));
+    } else {
+        TR_TRY(tr_fmu_keep_corrections(w));
+    }
+    w->accepted = true;
+    w->begin_old = w->begin_old || w->step.h > 0.0;
+    return TR_OK;
+}
+
+static int accept(void *self) {
+    trFmuWork *w = self;
+    return told(w, end_step(w));
+}
+
+static size_t state_size(void *self) {
+    return tr_fmu_kept_size(self);
+}
+
+static int save(void *self, void *state) {
+    trFmuWork *w = self;
+    return told(w, tr_fmu_save(w, state));
+}
+
+static int restore(void *self, const void *state) {
+    trFmuWork *w = self;
+    return told(w, tr_fmu_restore(w, state));
+}
+
+static int output(void *self, double *value) {
+    trFmuWork *w = self;
+    trStatus   status = w->dirty ? tr_fmu_advance(w) : TR_OK;
+    for (int i = 0; i < w->outputs; i++) {
+        value[i] = w->r[w->o_at[i]];
+    }
+    return told(w, status);
+}
+
+static const char *error(void *self) {
+    const trFmuWork *w = self;
+    return w->error;
+}
+
+void tr_fmu_close(void *self) {
+    trFmuWork *w = self;
+    if (w->begin != NULL && !w->instance.fatal) {
+        (void)w->instance.api->free_state(&w->instance, &w->begin);
+    }
+    tr_arena_destroy(w->arena);
+}
+
+void tr_fmu_fill_module(trFmuWork *w, trModule *out) {
+    *out = (trModule){
+        .version = TR_MODULE_VERSION,
+        .name = w->info.name,
+        .dim = w->dim,
+        .ports = w->ports,
+        .port_name = w->port_name,
+        .takes = w->corrects ? TR_TAKES_POSITION | TR_TAKES_VELOCITY : 0,
+        .outputs = w->outputs,
+        .output_name = w->output_name,
+        .output_unit = w->output_unit,
+        .self = w,
+        .predict = predict,
+        .residual = residual,
+        .port_motion = port_motion,
+        .compliance = compliance,
+        .apply = apply,
+        .accept = accept,
+        .state_size = state_size,
+        .save = save,
+        .restore = restore,
+        .output = output,
+        .error = error,
+        .close = tr_fmu_close,
+    };
+}

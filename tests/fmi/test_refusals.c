@@ -1,0 +1,450 @@
+// SPDX-License-Identifier: MIT
+// What is wrong with an FMU is said in one line, and leaves nothing behind in the temporary folder.
+
+#include <dirent.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zip.h>
+
+#include <cmocka.h>
+
+#include "fmi/make_fmu.h"
+#include "fmi/oscillator.h"
+#include "trammel/fmi.h"
+#include "trammel/module.h"
+
+static char temporary[256];  // TMPDIR of this test
+
+static int entries_of(const char *folder) {
+    DIR *list = opendir(folder);
+    int  count = 0;
+    assert_non_null(list);
+    while (readdir(list) != NULL) {
+        count++;
+    }
+    closedir(list);
+    return count - 2;  // "." and ".."
+}
+
+static Plan whole(int version) {
+    return (Plan){
+        .version = version, .exchange = true, .co = true, .repeats = true, .serializes = true};
+}
+
+static void expect_text(const char *part) {
+    if (strstr(tr_last_error(), part) == NULL) {
+        fail_msg("'%s' is not in: %s", part, tr_last_error());
+    }
+    assert_null(strchr(tr_last_error(), '\n'));
+}
+
+static void refuses_file(const char *path, const trFmuDef *def, trStatus status, const char *part) {
+    trModule module;
+    trStatus got = tr_fmu_open(path, def, &module);
+    if (got != status) {
+        fail_msg("%s in place of %s: %s", tr_status_text(got), tr_status_text(status),
+                 got != TR_OK ? tr_last_error() : "");
+    }
+    expect_text(part);
+    expect_text(path);
+    assert_null(module.self);
+    assert_int_equal(entries_of(temporary), 0);
+}
+
+static void refuses(const Plan *plan, const trFmuDef *def, trStatus status, const char *part) {
+    char path[256];
+    make_path(path, "refused.fmu");
+    make_fmu(path, plan);
+    refuses_file(path, def, status, part);
+    unlink(path);
+}
+
+static void write_file(const char *path, const char *text) {
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+static void missing_files_and_folders(void **state) {
+    (void)state;
+    refuses_file("no/such.fmu", NULL, TR_E_IO, "cannot be read: No such file");
+    refuses_file(FMU_FOLDER, NULL, TR_E_IO, "is a folder; give the .fmu file");
+}
+
+static void files_that_are_no_zip(void **state) {
+    (void)state;
+    char path[256];
+    make_path(path, "text.fmu");
+    write_file(path, "this is not a zip file, only text");
+    refuses_file(path, NULL, TR_E_IO, "is not a zip file");
+    write_file(path, "");
+    refuses_file(path, NULL, TR_E_IO, "is not a zip file");
+    unlink(path);
+}
+
+static void truncated_and_damaged_files(void **state) {
+    (void)state;
+    char        path[256];
+    struct stat about;
+    Plan        plan = whole(2);
+    make_path(path, "cut.fmu");
+    make_fmu(path, &plan);
+    assert_int_equal(stat(path, &about), 0);
+    assert_int_equal(truncate(path, about.st_size / 2), 0);
+    refuses_file(path, NULL, TR_E_IO, "is not a zip file");
+    // Bytes inside the packed description: its checksum does not fit.
+    make_fmu(path, &plan);
+    FILE *file = fopen(path, "r+");
+    assert_non_null(file);
+    assert_int_equal(fseek(file, 200, SEEK_SET), 0);
+    fputs("damage", file);
+    fclose(file);
+    refuses_file(path, NULL, TR_E_IO, "'modelDescription.xml' in it is damaged");
+    unlink(path);
+}
+
+static void descriptions_that_are_none(void **state) {
+    (void)state;
+    Plan plan = whole(2);
+    plan.xml = "";
+    refuses(&plan, NULL, TR_E_MODEL, "has no modelDescription.xml");
+    plan.xml = "<fmiModelDescription fmiVersion=\"2.0\">\n<broken";
+    refuses(&plan, NULL, TR_E_MODEL, "modelDescription.xml, line 2: broken: ");
+    plan.xml = "<?xml version=\"1.0\" encoding=\"UTF-16\"?>\n<a/>";
+    refuses(&plan, NULL, TR_E_MODEL, "modelDescription.xml");
+    plan.xml = "<html/>";
+    refuses(&plan, NULL, TR_E_MODEL, "is not that of an FMU");
+    plan.xml = "<!DOCTYPE a [<!ENTITY b SYSTEM \"file:///etc/passwd\">]><a>&b;</a>";
+    refuses(&plan, NULL, TR_E_MODEL, "has a document type");
+    plan.xml = "<fmiModelDescription fmiVersion=\"2.0\"/>";
+    refuses(&plan, NULL, TR_E_MODEL, "has no ports");
+}
+
+static void versions_that_are_not_taken(void **state) {
+    (void)state;
+    Plan plan = whole(2);
+    plan.fmi_version = "1.0";
+    refuses(&plan, NULL, TR_E_MODEL, "is of FMI 1.0; 2.0 and 3.0 are taken");
+}
+
+static void kinds_that_are_not_there(void **state) {
+    (void)state;
+    trFmuDef def = tr_fmu_def_default();
+    Plan     plan = whole(2);
+    plan.co = false;
+    def.kind = TR_FMU_CO_SIMULATION;
+    refuses(&plan, &def, TR_E_MODEL, "is not for Co-Simulation");
+    plan.co = true;
+    plan.exchange = false;
+    def.kind = TR_FMU_MODEL_EXCHANGE;
+    refuses(&plan, &def, TR_E_MODEL, "is not for Model Exchange; leave the kind out");
+    plan.co = false;
+    refuses(&plan, NULL, TR_E_MODEL, "nor for Co-Simulation");
+}
+
+static void binaries_that_do_not_fit(void **state) {
+    (void)state;
+    Plan plan = whole(2);
+    plan.platform = "win64";
+    refuses(&plan, NULL, TR_E_MODEL, "has no binary for this machine (linux64); it has win64");
+    char path[256];
+    make_path(path, "library");
+    write_file(path, "no library");
+    plan = whole(3);
+    plan.binary = path;
+    refuses(&plan, NULL, TR_E_MODEL, "its binary cannot be loaded: plate.so: ");
+    unlink(path);
+    plan.binary = FMU_BINARY2;
+    refuses(&plan, NULL, TR_E_MODEL, "has no function fmi3");
+}
+
+// Version 2.0 has its own names of folders; tools that write those of 3.0 are understood.
+static void folders_of_the_other_version_are_taken(void **state) {
+    (void)state;
+    char     path[256];
+    trModule m;
+    Plan     plan = whole(2);
+    plan.platform = "x86_64-linux";
+    make_path(path, "other.fmu");
+    make_fmu(path, &plan);
+    assert_int_equal(tr_fmu_open(path, NULL, &m), TR_OK);
+    assert_int_equal(entries_of(temporary), 1);
+    m.close(m.self);
+    assert_int_equal(entries_of(temporary), 0);
+    unlink(path);
+}
+
+static void tokens_that_do_not_fit(void **state) {
+    (void)state;
+    for (int version = 2; version <= 3; version++) {
+        Plan plan = whole(version);
+        plan.token = "{another}";
+        refuses(&plan, NULL, TR_E_MODEL, "refuses to start: wrong ");
+    }
+}
+
+static void paths_that_lead_out(void **state) {
+    (void)state;
+    static const char *const names[] = {"../evil",   "resources/../../evil",
+                                        "/tmp/evil", "binaries\\evil",
+                                        "c:/evil",   "resources/.."};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        Plan plan = whole(2);
+        plan.extra = names[i];
+        refuses(&plan, NULL, TR_E_MODEL, "would be written outside of its folder");
+    }
+}
+
+// 65 MB of spaces pack into 64 kB.
+static void descriptions_that_grow(void **state) {
+    (void)state;
+    char   path[256];
+    int    code = 0;
+    size_t size = (size_t)65 << 20;
+    char  *spaces = malloc(size);
+    assert_non_null(spaces);
+    memset(spaces, ' ', size);
+    make_path(path, "bomb.fmu");
+    zip_t *zip = zip_open(path, ZIP_CREATE | ZIP_TRUNCATE, &code);
+    assert_non_null(zip);
+    assert_true(
+        zip_file_add(zip, "modelDescription.xml", zip_source_buffer(zip, spaces, size, 0), 0) >= 0);
+    assert_int_equal(zip_close(zip), 0);
+    free(spaces);
+    refuses_file(path, NULL, TR_E_MODEL, "is larger than the 64 MB that are taken");
+    unlink(path);
+}
+
+static void answers_that_are_no_numbers(void **state) {
+    (void)state;
+    for (int version = 2; version <= 3; version++) {
+        const trFmuSet set = {"trouble", NO_NUMBER, NULL};
+        trFmuDef       def = tr_fmu_def_default();
+        Plan           plan = whole(version);
+        def.sets = 1;
+        def.set = &set;
+        refuses(&plan, &def, TR_NOT_FINITE, "no number for 'tip.ay' at t = 0 s");
+    }
+}
+
+static void events_without_end(void **state) {
+    (void)state;
+    for (int version = 2; version <= 3; version++) {
+        trFmuSet set = {"trouble", NEVER_SETTLES, NULL};
+        trFmuDef def = tr_fmu_def_default();
+        Plan     plan = whole(version);
+        def.sets = 1;
+        def.set = &set;
+        refuses(&plan, &def, TR_E_SIMULATION, "does not come to an end with its events");
+        set.value = ENDS_ITSELF;
+        refuses(&plan, &def, TR_E_SIMULATION, "ends the simulation at t = 0 s");
+    }
+}
+
+static void steps_that_fail(void **state) {
+    (void)state;
+    static const struct {
+        int         trouble;
+        const char *part;
+    } cases[] = {{STEP_FAILS, "reports an error when asked to take a step; it says: spring broken"},
+                 {STEP_IS_FATAL, "reports a fatal error when asked to take a step"},
+                 {STEP_IS_DISCARDED, "discards it when asked to take a step"}};
+    for (int i = 0; i < 6; i++) {
+        const trFmuSet set = {"trouble", cases[i / 2].trouble, NULL};
+        trFmuDef       def = tr_fmu_def_default();
+        Plan           plan = whole(2 + i % 2);
+        trModule       m;
+        char           path[256];
+        def.kind = TR_FMU_CO_SIMULATION;
+        def.sets = 1;
+        def.set = &set;
+        make_path(path, "failing.fmu");
+        make_fmu(path, &plan);
+        assert_int_equal(tr_fmu_open(path, &def, &m), TR_OK);
+        assert_int_equal(m.predict(m.self, &(trGlueStep){.t = 0.0}), 0);
+        assert_int_not_equal(m.predict(m.self, &(trGlueStep){.t = 0.1, .h = 0.1}), 0);
+        if (strstr(m.error(m.self), cases[i / 2].part) == NULL ||
+            strstr(m.error(m.self), "t = 0 s, step 0.1 s: ") == NULL) {
+            fail_msg("%s", m.error(m.self));
+        }
+        m.close(m.self);
+        assert_int_equal(entries_of(temporary), 0);
+        unlink(path);
+    }
+}
+
+static void co_simulation_that_cannot_repeat(void **state) {
+    (void)state;
+    trFmuDef def = tr_fmu_def_default();
+    Plan     plan = whole(2);
+    plan.repeats = false;
+    def.kind = TR_FMU_CO_SIMULATION;
+    refuses(&plan, &def, TR_E_UNSUPPORTED, "cannot repeat a step (no canGetAndSetFMUstate)");
+    def.explicit_steps = 1;
+    plan.no_accelerations = true;
+    refuses(&plan, &def, TR_E_UNSUPPORTED, "does not tell accelerations");
+}
+
+static void steps_and_levels_out_of_order(void **state) {
+    (void)state;
+    char     path[256];
+    double   w[6] = {0};
+    trModule m;
+    Plan     plan = whole(2);
+    make_path(path, "order.fmu");
+    make_fmu(path, &plan);
+    assert_int_equal(tr_fmu_open(path, NULL, &m), TR_OK);
+    assert_int_not_equal(m.predict(m.self, &(trGlueStep){.t = 0.3, .h = 0.1}), 0);
+    assert_non_null(strstr(m.error(m.self), "stands at t = 0 s and is to step from t = 0.2 s"));
+    assert_int_not_equal(m.apply(m.self, TR_LEVEL_POSITION, w), 0);
+    assert_non_null(strstr(m.error(m.self), "takes forces only"));
+    w[0] = NAN;
+    assert_int_not_equal(m.apply(m.self, TR_LEVEL_FORCE, w), 0);
+    m.close(m.self);
+    unlink(path);
+}
+
+static void values_that_cannot_be_set(void **state) {
+    (void)state;
+    static const struct {
+        trFmuSet    set;
+        const char *part;
+    } cases[] = {
+        {{"mas", 1, NULL}, "has no variable 'mas'; did you mean 'mass'?"},
+        {{"entirely else", 1, NULL}, "has no variable 'entirely else'; 'trammel fmu' lists them"},
+        {{"energy", 1, NULL}, "'energy' cannot be set: it is calculated"},
+        {{"mass", 1, "heavy"}, "'mass' is a number, not a text"},
+        {{"label", 1, NULL}, "'label' is a text; write it in quotes"},
+        {{"trouble", 0.5, NULL}, "'trouble' is of type Integer, and 0.5 is none"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        trFmuDef def = tr_fmu_def_default();
+        Plan     plan = whole(2);
+        def.sets = 1;
+        def.set = &cases[i].set;
+        refuses(&plan, &def, TR_E_MODEL, cases[i].part);
+    }
+}
+
+static void ports_that_are_not_whole(void **state) {
+    (void)state;
+    const trFmuAlias wrong = {"tip.vx", "inner tip.vz"};
+    trFmuDef         def = tr_fmu_def_default();
+    Plan             plan = whole(2);
+    plan.no_velocity = true;
+    refuses(&plan, NULL, TR_E_MODEL, "port 'tip': has no 'tip.vx'; name the variable by an alias");
+    def.aliases = 1;
+    def.alias = &wrong;
+    refuses(&plan, &def, TR_E_MODEL, "did you mean 'inner tip.vx'?");
+}
+
+static void settings_out_of_range(void **state) {
+    (void)state;
+    trFmuDef def = tr_fmu_def_default();
+    Plan     plan = whole(2);
+    def.substeps = 0;
+    refuses(&plan, &def, TR_E_ARGUMENT, "substeps = 0");
+}
+
+// What real exporters write: elements of no schema. Taken with a warning; refused where strict.
+static void odd_descriptions_are_taken_unless_strict(void **state) {
+    (void)state;
+    static const struct {
+        const char *odd, *unit, *part;
+    } cases[] = {
+        {"<DiscreteStates/>", NULL, "unknown element <DiscreteStates> in <ModelStructure>"},
+        {NULL, "mm", "'tip.x' is in 'mm', where ports have 'm'"},
+    };
+    for (size_t i = 0; i < 2; i++) {
+        char       path[256];
+        trFmuInfo *info = NULL;
+        trModule   m;
+        trFmuDef   def = tr_fmu_def_default();
+        Plan       plan = whole(2);
+        plan.odd = cases[i].odd;
+        plan.unit = cases[i].unit;
+        make_path(path, "odd.fmu");
+        make_fmu(path, &plan);
+        assert_int_equal(tr_fmu_read(path, NULL, &info), TR_OK);
+        assert_int_equal(info->warnings, 1);
+        assert_non_null(strstr(info->warning[0], cases[i].part));
+        tr_fmu_info_free(info);
+        assert_int_equal(tr_fmu_open(path, NULL, &m), TR_OK);
+        m.close(m.self);
+        def.strict = 1;
+        refuses(&plan, &def, TR_E_MODEL, cases[i].part);
+        assert_int_equal(tr_fmu_read(path, &def, &info), TR_E_MODEL);
+        assert_null(info);
+        unlink(path);
+    }
+}
+
+static void good_descriptions_have_no_warnings(void **state) {
+    (void)state;
+    for (int version = 2; version <= 3; version++) {
+        char       path[256];
+        trFmuInfo *info = NULL;
+        Plan       plan = whole(version);
+        plan.derives = true;
+        make_path(path, "good.fmu");
+        make_fmu(path, &plan);
+        assert_int_equal(tr_fmu_read(path, NULL, &info), TR_OK);
+        assert_int_equal(info->warnings, 0);
+        assert_int_equal(info->version[0], '0' + version);
+        assert_int_equal(info->kinds, TR_FMU_MODEL_EXCHANGE | TR_FMU_CO_SIMULATION);
+        assert_int_equal(info->states, 6);
+        assert_int_equal(info->indicators, 1);
+        assert_int_equal(info->variables, E0 + 3);
+        assert_int_equal(info->ports, 2);
+        assert_true(info->runs_here && info->derives[TR_FMU_CO_SIMULATION]);
+        assert_int_equal(info->variable[TIP_AX].derivative_of, TIP_VX);
+        tr_fmu_info_free(info);
+        unlink(path);
+    }
+}
+
+static int set_up(void **state) {
+    (void)state;
+    make_path(temporary, "tmp");
+    return mkdir(temporary, 0700) != 0 || setenv("TMPDIR", temporary, 1) != 0;
+}
+
+static int tear_down(void **state) {
+    (void)state;
+    return rmdir(temporary);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(missing_files_and_folders),
+        cmocka_unit_test(files_that_are_no_zip),
+        cmocka_unit_test(truncated_and_damaged_files),
+        cmocka_unit_test(descriptions_that_are_none),
+        cmocka_unit_test(versions_that_are_not_taken),
+        cmocka_unit_test(kinds_that_are_not_there),
+        cmocka_unit_test(binaries_that_do_not_fit),
+        cmocka_unit_test(folders_of_the_other_version_are_taken),
+        cmocka_unit_test(tokens_that_do_not_fit),
+        cmocka_unit_test(paths_that_lead_out),
+        cmocka_unit_test(descriptions_that_grow),
+        cmocka_unit_test(answers_that_are_no_numbers),
+        cmocka_unit_test(events_without_end),
+        cmocka_unit_test(steps_that_fail),
+        cmocka_unit_test(co_simulation_that_cannot_repeat),
+        cmocka_unit_test(steps_and_levels_out_of_order),
+        cmocka_unit_test(values_that_cannot_be_set),
+        cmocka_unit_test(ports_that_are_not_whole),
+        cmocka_unit_test(settings_out_of_range),
+        cmocka_unit_test(odd_descriptions_are_taken_unless_strict),
+        cmocka_unit_test(good_descriptions_have_no_warnings),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
