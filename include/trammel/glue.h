@@ -39,6 +39,8 @@ typedef struct trGlueDef {
     double      rank_tolerance;  ///< on rows of the joints, relative
     double      sample;   ///< time between output rows, in whole steps; 0: duration / 200 [s]
     double      timeout;  ///< how long a module may take to answer [s]
+    int         sweeps;   ///< of weak couplings: so many, converged or not; 0: until they converge
+    int         window;   ///< of waveform: steps that are swept together
 } trGlueDef;
 
 /// Counters and worst values so far. Residuals are those at the ends of steps.

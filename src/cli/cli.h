@@ -217,13 +217,13 @@ typedef struct trSummary {
 
 // The three levels, each with the units of its lengths and angles, and what other units are
 // followed by.
-typedef struct trLevel {
+typedef struct trLevelWords {
     const char *name, *length_unit, *angle_unit, *per;
-} trLevel;
+} trLevelWords;
 
-#define TR_LEVELS 3
-extern const trLevel tr_levels[TR_LEVELS];
-const trViolation   *tr_level_worst(const trSimStats *stats, int level);
+#define TR_LEVEL_COUNT 3
+extern const trLevelWords tr_levels[TR_LEVEL_COUNT];
+const trViolation        *tr_level_worst(const trSimStats *stats, int level);
 
 void tr_summary_print(FILE *file, const trSummary *summary);
 void tr_summary_json(FILE *file, const trSummary *summary);

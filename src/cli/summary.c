@@ -13,15 +13,15 @@
 #define FORCED_SHOWN 8
 #define REACTIONS_SHOWN 12  // joints whose reactions, constraints whose multipliers are printed
 
-const trLevel tr_levels[TR_LEVELS] = {
+const trLevelWords tr_levels[TR_LEVEL_COUNT] = {
     {"position", "m", "rad", ""},
     {"velocity", "m/s", "rad/s", "/s"},
     {"acceleration", "m/s^2", "rad/s^2", "/s^2"},
 };
 
 const trViolation *tr_level_worst(const trSimStats *stats, int level) {
-    const trViolation *const all[TR_LEVELS] = {&stats->position, &stats->velocity,
-                                               &stats->acceleration};
+    const trViolation *const all[TR_LEVEL_COUNT] = {&stats->position, &stats->velocity,
+                                                    &stats->acceleration};
     return all[level];
 }
 
@@ -113,7 +113,7 @@ static void print_amount(FILE *file, const char *format, double value, const cha
     }
 }
 
-static void print_violation(FILE *file, const trLevel *level, const trViolation *worst) {
+static void print_violation(FILE *file, const trLevelWords *level, const trViolation *worst) {
     const char *joint[] = {worst->length_joint, worst->angle_joint, worst->other_joint};
     const char *unit[] = {level->length_unit, level->angle_unit, worst->other_unit};
     double      value[] = {worst->length, worst->angle, worst->other};
@@ -132,7 +132,7 @@ static void print_violation(FILE *file, const trLevel *level, const trViolation 
 
 static void print_violations(FILE *file, const trSimStats *stats) {
     fprintf(file, "  worst violation\n");
-    for (int i = 0; i < TR_LEVELS; i++) {
+    for (int i = 0; i < TR_LEVEL_COUNT; i++) {
         print_violation(file, &tr_levels[i], tr_level_worst(stats, i));
     }
 }

@@ -67,7 +67,7 @@ static void json_worst(trJson *json, const char *key, double value, const char *
 #define UNIT_SIZE 128
 
 // A unit of phi as it is at this level, or NULL where it is not known.
-static const char *unit_at(const char *unit, const trLevel *level, char text[UNIT_SIZE]) {
+static const char *unit_at(const char *unit, const trLevelWords *level, char text[UNIT_SIZE]) {
     if (unit == NULL || unit[0] == '\0') {
         return NULL;
     }
@@ -78,7 +78,7 @@ static const char *unit_at(const char *unit, const trLevel *level, char text[UNI
 static void json_violations(trJson *json, const trSimStats *stats) {
     char text[UNIT_SIZE];
     tr_json_object(json, "violations");
-    for (int i = 0; i < TR_LEVELS; i++) {
+    for (int i = 0; i < TR_LEVEL_COUNT; i++) {
         const trViolation *worst = tr_level_worst(stats, i);
         tr_json_object(json, tr_levels[i].name);
         json_worst(json, "length", worst->length, tr_levels[i].length_unit, worst->length_joint);

@@ -18,7 +18,8 @@ trGlueDef tr_glue_def_default(void) {
                        .tolerance = 1e-11,
                        .max_iterations = 50,
                        .rank_tolerance = 1e-4,
-                       .timeout = 30.0};
+                       .timeout = 30.0,
+                       .window = 10};
 }
 
 // --- choices ---
@@ -53,6 +54,13 @@ static trStatus check_numbers(const trGlueDef *def) {
         return tr_fail(TR_E_ARGUMENT, "max_iterations = %d must be between 1 and 10000",
                        def->max_iterations);
     }
+    if (def->sweeps < 0 || def->sweeps > def->max_iterations || def->window < 1 ||
+        def->window > 10000) {
+        return tr_fail(TR_E_ARGUMENT,
+                       "sweeps = %d must be between 0 and max_iterations = %d, window = %d between "
+                       "1 and 10000",
+                       def->sweeps, def->max_iterations, def->window);
+    }
     if (!(def->sample >= 0.0) || !(def->timeout > 0.0) || !(def->rank_tolerance > 0.0)) {
         return tr_fail(TR_E_ARGUMENT,
                        "sample must not be negative, timeout and rank_tolerance must be positive");
@@ -61,6 +69,11 @@ static trStatus check_numbers(const trGlueDef *def) {
 }
 
 static trStatus check_modules(const trGlue *g) {
+    if (g->def.sweeps > 0 && !g->kind->no_joints) {
+        return tr_fail(TR_E_ARGUMENT,
+                       "gluing '%s' does not read sweeps; jacobi, gauss_seidel and waveform do",
+                       g->kind->name);
+    }
     for (int i = 0; i < g->it.modules; i++) {
         if ((g->it.face[i].takes & g->kind->takes) != g->kind->takes) {
             return tr_fail(TR_E_UNSUPPORTED,

@@ -31,6 +31,9 @@ typedef struct trGluingKind {
     trStatus (*advance)(trGlue *glue, const trGlueStep *step);
 } trGluingKind;
 
+// Finds the start of all kinds, too: h = 0 has no steps that could be weak.
+extern const trGluingKind tr_gluing_gauss;
+
 int                 tr_gluing_count(void);
 const trGluingKind *tr_gluing_at(int index);
 const trGluingKind *tr_gluing_find(const char *name);  // NULL if unknown
@@ -68,6 +71,10 @@ trStatus tr_glue_check_progress(const trGlue *glue, const trGlueStep *step, int 
 // The correction of positions or velocities at how the ports move now, into w of that level; G and
 // S stay those of the iteration's beginning.
 trStatus tr_glue_correct(trGlue *glue, const trGlueStep *step, trLevel level);
+
+// Positions, then velocities put on the joints, with G and S of the iteration's beginning; `calls`
+// go with the last message (close.c).
+trStatus tr_glue_close_joints(trGlue *glue, const trGlueStep *step, unsigned calls);
 
 // Notes violations at the end of a step (state.c).
 void tr_glue_watch(trGlue *glue);

@@ -6,7 +6,7 @@ import unittest
 
 from support import PENDULUM, PIN, CommandTest
 
-LISTS = ("forces", "integrators", "joints", "methods", "parts")
+LISTS = ("forces", "gluings", "integrators", "joints", "methods", "parts")
 WITH_DIM = ("forces", "joints", "parts")
 
 

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+// Rounds of weak coupling: who follows whom, what is kept of motions, how modules settle.
+
+#include "glue/couple.h"
+
+#include <math.h>
+#include <string.h>
+
+// --- memory ---
+
+void tr_port_motion_plan(trArena *arena, const trInterface *it, trPortMotion *out) {
+    out->x = tr_new_array(arena, double, it->nx * it->ports);
+    out->v = tr_new_array(arena, double, it->nw * it->ports);
+    out->a = tr_new_array(arena, double, it->nw * it->ports);
+}
+
+static int module_of(const trInterface *it, int port) {
+    int module = 0;
+    while (port >= it->first[module + 1]) {
+        module++;
+    }
+    return module;
+}
+
+// Of modules in a joint, the last one.
+static void choose_followers(const trInterface *it, int *follower) {
+    const trRows *A = &it->system->pattern;
+    for (int g = 0; g < A->groups; g++) {
+        int last = 0;
+        for (int side = A->group_side[g]; side < A->group_side[g + 1]; side++) {
+            int module = module_of(it, it->side_port[side]);
+            last = module > last ? module : last;
+        }
+        for (int i = A->group_row[g]; i < A->group_row[g + 1]; i++) {
+            follower[i] = last;
+        }
+    }
+}
+
+trStatus tr_couple_plan(trArena *arena, trGlue *g, trCouple *c) {
+    const trInterface *it = &g->it;
+    c->follower = tr_new_array(arena, int, it->m);
+    tr_semidefinite_plan(arena, it->m, &c->S);
+    c->others = tr_new_array(arena, double, it->m);
+    c->mixed = tr_new_array(arena, double, it->m);
+    c->right = tr_new_array(arena, double, it->m);
+    c->load = tr_new_array(arena, double, it->nw * it->ports);
+    c->Q = tr_new_array(arena, double, it->nw * it->ports);
+    c->judged = tr_new_array(arena, double, it->modules);
+    tr_port_motion_plan(arena, it, &c->last);
+    tr_port_motion_plan(arena, it, &c->now);
+    TR_TRY(tr_arena_status(arena));
+    choose_followers(it, c->follower);
+    return TR_OK;
+}
+
+// --- motions ---
+
+static void copy(double *to, const double *from, int first, int end) {
+    memcpy(to + first, from + first, (size_t)(end - first) * sizeof(double));
+}
+
+void tr_port_motion_keep(const trInterface *it, trPortMotion *out) {
+    copy(out->x, it->x, 0, it->nx * it->ports);
+    copy(out->v, it->v, 0, it->nw * it->ports);
+    copy(out->a, it->a, 0, it->nw * it->ports);
+}
+
+void tr_port_motion_put(trInterface *it, const trPortMotion *from) {
+    copy(it->x, from->x, 0, it->nx * it->ports);
+    copy(it->v, from->v, 0, it->nw * it->ports);
+    copy(it->a, from->a, 0, it->nw * it->ports);
+}
+
+void tr_port_motion_put_module(trInterface *it, const trPortMotion *from, int module) {
+    int first = it->first[module], end = it->first[module + 1];
+    copy(it->x, from->x, it->nx * first, it->nx * end);
+    copy(it->v, from->v, it->nw * first, it->nw * end);
+    copy(it->a, from->a, it->nw * first, it->nw * end);
+}
+
+// --- messages ---
+
+trStatus tr_couple_ask(trGlue *g, int module, unsigned calls) {
+    if (module < 0) {
+        return tr_glue_exchange(g, calls);
+    }
+    g->exchange[module].calls = calls;
+    return tr_carrier_ask(g->carrier, module, &g->exchange[module]);
+}
+
+// Whether a module of those asked has equations that do not hold yet; it is named.
+static bool is_unsettled(const trGlue *g, int first, int end, int *which) {
+    for (int i = first; i < end; i++) {
+        if (g->exchange[i].judged > g->def.tolerance) {
+            *which = i;
+            return true;
+        }
+    }
+    return false;
+}
+
+// Loads that grow from sweep to sweep are beyond what a module can solve with at last.
+static trStatus unsettled(const trGlue *g, const trCouple *c, int which) {
+    tr_fail(TR_NO_CONVERGENCE, "module '%s' does not solve its own step: residual %.2g",
+            g->it.face[which].name, g->exchange[which].judged);
+    const double *d = c->change;
+    int           i = d[0] > d[1] ? 0 : 1;  // the sweep that is not at its end may say less
+    return g->def.sweeps == 0 && d[i + 1] > 0.0 && d[i] > d[i + 1]
+               ? tr_add_hint(TR_NO_CONVERGENCE,
+                             "; gluing '%s' diverges: loads on ports change %.3g times as much in "
+                             "each sweep; use gluing 'gauss'",
+                             g->kind->name, d[i] / d[i + 1])
+               : tr_add_hint(TR_NO_CONVERGENCE, "; take a smaller step than %.3g s", g->h);
+}
+
+trStatus tr_couple_settle(trGlue *g, trCouple *c, int module) {
+    int      first = module < 0 ? 0 : module, end = module < 0 ? g->it.modules : module + 1;
+    int      which = 0;
+    unsigned calls = TR_CALL_JUDGE | TR_CALL_FORCE | TR_CALL_MOTION;
+    memset(g->w[TR_LEVEL_FORCE], 0, (size_t)(g->it.nw * g->it.ports) * sizeof(double));
+    TR_TRY(tr_couple_ask(g, module, TR_CALL_LOAD | calls));
+    for (int i = first; i < end; i++) {
+        c->judged[i] = g->exchange[i].judged;
+    }
+    for (int pass = 0; is_unsettled(g, first, end, &which); pass++) {
+        if (pass >= g->def.max_iterations) {
+            return unsettled(g, c, which);
+        }
+        TR_TRY(tr_couple_ask(g, module, calls));
+    }
+    return TR_OK;
+}
+
+// --- sweeps ---
+
+void tr_couple_begin_sweep(trCouple *c, bool first) {
+    for (int i = 3; i > 0; i--) {
+        c->change[i] = first ? 0.0 : c->change[i - 1];
+    }
+    c->change[0] = 0.0;
+}
+
+// In words: what is open most.
+static trStatus name_worst(const trGlue *g) {
+    const trInterface *it = &g->it;
+    int                worst = 0;
+    if (it->m == 0) {
+        return tr_add_hint(TR_NO_CONVERGENCE, "; take a smaller step than %.3g s", g->h);
+    }
+    for (int i = 1; i < it->m; i++) {
+        worst = fabs(it->acceleration[i]) > fabs(it->acceleration[worst]) ? i : worst;
+    }
+    return tr_add_hint(TR_NO_CONVERGENCE,
+                       "; joint '%s' is open by %.3g m/s^2: use gluing 'gauss', or exchange the "
+                       "order of the modules",
+                       tr_interface_row_name(it, worst), it->acceleration[worst]);
+}
+
+// What leads and what follows change in turn, so that every second change is compared.
+trStatus tr_couple_check_progress(trGlue *g, const trCouple *c, const trGlueStep *step) {
+    const double *d = c->change;
+    if (g->def.sweeps > 0 || !(d[2] > 0.0 && d[3] > 0.0 && d[0] > d[2] && d[1] > d[3])) {
+        return TR_OK;
+    }
+    tr_fail(TR_NO_CONVERGENCE,
+            "gluing '%s' diverges at t = %.9g s: loads on ports change %.3g times as much in each "
+            "sweep",
+            g->kind->name, step->t, sqrt(d[0] / d[2]));
+    return name_worst(g);
+}
+
+static trStatus close_joints(trGlue *g, trCouple *c, const trGlueStep *step, unsigned calls) {
+    const trLevel  level[] = {TR_LEVEL_POSITION, TR_LEVEL_VELOCITY};
+    const unsigned call[] = {TR_CALL_POSITION, TR_CALL_VELOCITY | calls};
+    for (int k = 0; k < 2 && g->it.m > 0; k++) {
+        for (int i = 0; i < g->it.modules; i++) {
+            tr_couple_correct(g, c, i, level[k]);
+        }
+        TR_TRY(tr_glue_exchange(g, call[k] | TR_CALL_MOTION));
+        TR_TRY(tr_interface_evaluate(&g->it, step->t, true));
+    }
+    return TR_OK;
+}
+
+trStatus tr_couple_end_sweep(trGlue *g, trCouple *c, const trGlueStep *step, int k, bool *done) {
+    TR_TRY(tr_interface_evaluate(&g->it, step->t, true));
+    for (int i = 0; i < g->it.modules; i++) {
+        g->exchange[i].judged = c->judged[i];
+    }
+    tr_glue_measure(g, k);
+    g->iterations = k;
+    // Loads of the first sweep are those that were held: it says nothing of convergence.
+    *done = g->def.sweeps > 0 ? k + 1 >= g->def.sweeps : k > 0 && tr_glue_converged(g, k);
+    if (*done) {
+        return close_joints(g, c, step, 0u);
+    }
+    TR_TRY(tr_couple_check_progress(g, c, step));
+    if (g->def.sweeps == 0 && k >= g->def.max_iterations) {
+        return tr_glue_check_progress(g, step, k);
+    }
+    return close_joints(g, c, step, TR_CALL_RESIDUAL | TR_CALL_COMPLIANCE);
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// Weak coupling, as co-simulation has it: each module solves its step by itself, with what it was
+// told of the others, and is told again.
+//
+// Through forces between ports, modules are told loads Q at how the ports moved. Through joints,
+// one side leads and one follows: the follower is given the leader's motion, and answers with the
+// force it needs to follow it, which the leader gets as a load:
+//
+//     S2 lambda = G (a + da) - b + G W2 (Q - f2)        S2 = G W2 G', of the follower alone
+//
+// so that errors of lambda have the factor -S2^-1 S1 in a round: this converges where its spectral
+// radius is below 1, that is, where followers are light. Of a joint's two modules the later one
+// follows; a joint to ground is the module's own.
+
+#ifndef TR_GLUE_COUPLE_H
+#define TR_GLUE_COUPLE_H
+
+#include "glue/glue.h"
+
+// How all ports move, as modules told it.
+typedef struct trPortMotion {
+    double *x;      // nx ports
+    double *v, *a;  // nw ports
+} trPortMotion;
+
+typedef struct trCouple {
+    int           *follower;       // m: a module
+    trSemidefinite S;              // S2 of all followers: blocks, as rows follow with their module
+    double        *others;         // m: lambda as leaders have it
+    double        *mixed, *right;  // m: memory
+    double        *load;           // nw ports: memory
+    double        *judged;         // modules: residuals under new loads, before they solved
+    trPortMotion   last, now;      // what others are told; what modules said
+    double         change[4];      // of loads: the largest of this sweep and of three before [N]
+    bool           counts_change;  // the kind finds `change` by itself
+    double        *Q;              // nw ports: loads of forces between ports as they are told
+    bool           tells_Q;        // Q is used; else that of motions in the interface
+} trCouple;
+
+trStatus tr_couple_plan(trArena *arena, trGlue *glue, trCouple *out);
+
+void tr_port_motion_plan(trArena *arena, const trInterface *it, trPortMotion *out);
+void tr_port_motion_keep(const trInterface *it, trPortMotion *out);
+void tr_port_motion_put(trInterface *it, const trPortMotion *from);
+// Of one module.
+void tr_port_motion_put_module(trInterface *it, const trPortMotion *from, int module);
+
+// Makes the load of one module at the motion that stands in the interface, with lambda of `others`
+// in joints where it leads; lambda where it follows goes to glue->lambda (couple_answer.c).
+trStatus tr_couple_answer(trGlue *glue, trCouple *c, const trGlueStep *step, int module,
+                          const double *others);
+// Impulses of followers at how the ports move now, into w of that level.
+void tr_couple_correct(trGlue *glue, trCouple *c, int module, trLevel level);
+
+// Loads of all modules, each with its own motion as it stands in the interface and with c->last of
+// the others. Motions in the interface are spoiled: modules are to be asked again, or c->now put.
+trStatus tr_couple_answer_all(trGlue *glue, trCouple *c, const trGlueStep *step);
+
+// Calls to one module, or to all: module < 0.
+trStatus tr_couple_ask(trGlue *glue, int module, unsigned calls);
+// Modules take their loads and solve until their equations hold.
+trStatus tr_couple_settle(trGlue *glue, trCouple *c, int module);
+// TR_NO_CONVERGENCE if loads change by more and more.
+trStatus tr_couple_check_progress(trGlue *glue, const trCouple *c, const trGlueStep *step);
+// Begins a sweep: the first one of a step, or another one.
+void tr_couple_begin_sweep(trCouple *c, bool first);
+// Ends sweep k: residuals at how all ports move. `done` if that was the last one; else joints are
+// closed by their followers and modules are asked anew.
+trStatus tr_couple_end_sweep(trGlue *glue, trCouple *c, const trGlueStep *step, int k, bool *done);
+
+#endif
