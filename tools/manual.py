@@ -127,7 +127,7 @@ def forces_page(trammel):
 def parts_page(trammel):
     parts = listing(trammel, "parts")["parts"]
     page = ["# Models, bodies, frames", "",
-            "What `model{}`, `m:body{}` and `m:frame{}` take, and what every joint and every force",
+            "What `model{}`, `m:body{}`, `m:frame{}` and `m:port{}` take, and what every joint and every force",
             "takes whatever its kind. How to use them is said in",
             "[guide/model-files.md](../guide/model-files.md), [guide/bodies.md](../guide/bodies.md)",
             "and [guide/spatial.md](../guide/spatial.md)."]

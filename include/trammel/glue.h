@@ -62,6 +62,10 @@ TR_API trStatus tr_module_open_program(const char *path, int arguments, const ch
 /// A model as a module: its frames that are ports (m:port, tr_model_add_port) are the module's.
 /// The system must outlive the module.
 TR_API trStatus tr_module_open_system(const trSystem *system, trModule *out) TR_MUST_CHECK;
+/// Numbers of such a module to be recorded, by the names of columns in results: "rod.x", "A.Fx",
+/// "energy.kinetic". Before the module is given to a carrier; replaces an earlier choice.
+TR_API trStatus tr_module_choose_outputs(trModule *module, int count,
+                                         const char *const *name) TR_MUST_CHECK;
 
 /// Modules in this process; they are closed with the carrier. `name` are those of the assembly.
 TR_API trStatus tr_carrier_create_local(int modules, const char *const *name,

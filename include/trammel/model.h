@@ -79,6 +79,10 @@ TR_API trStatus tr_model_add_body(trModel *model, const char *name, const trPara
 TR_API trStatus tr_model_add_frame(trModel *model, const char *name, int body,
                                    const trParam *params) TR_MUST_CHECK;
 
+/// The same for a frame that is a port: other modules may be glued to it (glue.h).
+TR_API trStatus tr_model_add_port(trModel *model, const char *name, int body,
+                                  const trParam *params) TR_MUST_CHECK;
+
 /// Adds a joint between two bodies; one of them may be TR_GROUND. `name` may be NULL: then one is
 /// made, "revolute1"; `params` may be NULL, here and for bodies and forces.
 TR_API trStatus tr_model_add_joint(trModel *model, const char *kind, const char *name, int body1,

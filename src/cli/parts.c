@@ -51,6 +51,8 @@ static const char of_model[] = "what model{} takes";
 static const char of_body[] = "what m:body{} takes";
 static const char of_frame[] =
     "what m:frame{} takes after its body: a point with axes, fixed in it";
+static const char of_port[] =
+    "what m:port{} takes after its body: a frame that other modules are glued to";
 static const char of_joint[] = "what m:joint{} takes after kind and bodies, whatever the kind";
 static const char of_force[] = "what m:force{} takes after kind and bodies, whatever the kind";
 
@@ -61,6 +63,8 @@ static const Part parts[] = {
     {"body", 3, of_body, owner, tr_body3_fields},
     {"frame", 2, of_frame, owner, tr_frame_fields},
     {"frame", 3, of_frame, owner, tr_frame3_fields},
+    {"port", 2, of_port, owner, tr_frame_fields},
+    {"port", 3, of_port, owner, tr_frame3_fields},
     {"joint", 2, of_joint, joint2, NULL},
     {"joint", 3, of_joint, joint3, NULL},
     {"force", 2, of_force, force, NULL},

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/spell.h"
+#include "system/spatial.h"
 
 // --- which body is which port ---
 
@@ -212,8 +213,10 @@ static void take_loads(trInterface *it) {
         const double *from = it->eval.Q + it->nw * i;
         memcpy(to, from, (size_t)it->nw * sizeof(double));
         if (it->dim == 3) {
-            trMat3 R = turn_of(it, it->body_port[i]);
-            trVec3 moment = tr_rotate3(&R, (trVec3){from[3], from[4], from[5]});
+            trMat3        R = turn_of(it, it->body_port[i]);
+            const double *W = it->qv + it->nw * i + 3;  // ports have no inertia of their own
+            trVec3 own = tr_spatial_gyroscopic(&it->system->body[i], (trVec3){W[0], W[1], W[2]});
+            trVec3 moment = tr_rotate3(&R, tr_sub3((trVec3){from[3], from[4], from[5]}, own));
             to[3] = moment.x;
             to[4] = moment.y;
             to[5] = moment.z;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Small dense symmetric systems S x = r, S positive semidefinite: Cholesky with diagonal pivoting.
+// Small dense systems S x = r with x'S x >= 0, S symmetric or not (gyroscopic terms and the
+// geometry of springs make compliances that are not): elimination with diagonal pivoting.
 //
-//     P S P' = L L'        pivots not above tolerance^2 of what nominal diagonals give are dropped
+//     P S P' = L U        pivots not above tolerance^2 of what nominal diagonals give are dropped
 //
 // Unknowns of dropped pivots are 0: of redundant rows, the first ones carry everything.
 
@@ -12,9 +13,9 @@
 
 typedef struct trSemidefinite {
     int     n, rank;
-    double *S;        // n x n: filled by the caller, kept; symmetric
+    double *S;        // n x n, row after row: filled by the caller, kept
     double *nominal;  // n: what S_ii is compared with; set by the caller
-    double *L;        // n x n, row after row: rows in the order of `pivot`
+    double *LU;       // n x n, row after row: rows and columns in the order of `pivot`
     int    *pivot;    // n: which unknown stands at place k
     double *x, *r;    // n: memory
 } trSemidefinite;

@@ -171,22 +171,33 @@ static int body(lua_State *L) {
     return push_body(L, number);
 }
 
-// local tip = m:frame { body, name = "tip", at = { 0, 0, 1 } }: its name, which joints take.
-static int frame(lua_State *L) {
-    trLoad *load = tr_lua_method(L, "frame");
-    Entry   entry = entry_of(L, "frame");
+typedef trStatus (*AddFrame)(trModel *model, const char *name, int body, const trParam *params);
+
+static int add_frame(lua_State *L, const char *family, AddFrame add) {
+    trLoad *load = tr_lua_method(L, family);
+    Entry   entry = entry_of(L, family);
     check_keys(L, 1, entry.owner);
     if (lua_rawgeti(L, 2, 1) == LUA_TNIL) {
         return tr_lua_error(L, "%s: the first entry must be its body", entry.owner);
     }
     int            number = tr_lua_body(L, entry.owner, 1);
     const trParam *params = tr_lua_params(L, 2, entry.owner, "name");
-    trStatus       status = tr_model_add_frame(load->model, entry.name, number, params);
+    trStatus       status = add(load->model, entry.name, number, params);
     if (status != TR_OK) {
         return tr_lua_raise(L, status, entry.owner);
     }
     lua_pushstring(L, entry.name);
     return 1;
+}
+
+// local tip = m:frame { body, name = "tip", at = { 0, 0, 1 } }: its name, which joints take.
+static int frame(lua_State *L) {
+    return add_frame(L, "frame", tr_model_add_frame);
+}
+
+// m:port { body, name = "tip", at = { 0, 0, 1 } }: a frame that other modules are glued to.
+static int port(lua_State *L) {
+    return add_frame(L, "port", tr_model_add_port);
 }
 
 static int joint(lua_State *L) {
@@ -319,6 +330,7 @@ static int model(lua_State *L) {
 void tr_lua_open_model(lua_State *L) {
     static const luaL_Reg methods[] = {{"body", body},
                                        {"frame", frame},
+                                       {"port", port},
                                        {"joint", joint},
                                        {"force", force},
                                        {"constraint", tr_lua_constraint},

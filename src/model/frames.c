@@ -49,7 +49,7 @@ static trStatus bind3(trModel *model, const trParam *params, trFrame *frame) {
     Frame3 f;
     TR_TRY(tr_fields_bind(model->arena, tr_frame3_fields, params, &f));
     frame->at = f.at;
-    trTurn turn = {f.quaternion, f.rotation, "frame", frame->name};
+    trTurn turn = {f.quaternion, f.rotation, frame->port ? "port" : "frame", frame->name};
     return tr_bind_turn(model, &turn, &frame->turn);
 }
 
@@ -69,17 +69,27 @@ static trStatus add_frame(trModel *model, trFrame frame, const trParam *params) 
     return TR_OK;
 }
 
-trStatus tr_model_add_frame(trModel *model, const char *name, int body, const trParam *params) {
+// `family`, "frame" or "port", begins error texts.
+static trStatus add_named(trModel *model, const char *family, const char *name, trFrame frame,
+                          const trParam *params) {
     TR_TRY(tr_model_check_open(model));
     if (name == NULL) {
-        return tr_fail(TR_E_MODEL, "frame: 'name' is missing");
+        return tr_fail(TR_E_MODEL, "%s: 'name' is missing", family);
     }
-    TR_TRY(tr_model_check_name("frame", name));
-    trFrame frame = {
-        .name = tr_arena_text(model->arena, name), .origin = model->origin, .body = body};
+    TR_TRY(tr_model_check_name(family, name));
+    frame.name = tr_arena_text(model->arena, name);
+    frame.origin = model->origin;
     TR_TRY(tr_arena_status(model->arena));
     trStatus status = add_frame(model, frame, params);
-    return status == TR_OK ? TR_OK : tr_blame(status, "frame '%s': ", name);
+    return status == TR_OK ? TR_OK : tr_blame(status, "%s '%s': ", family, name);
+}
+
+trStatus tr_model_add_frame(trModel *model, const char *name, int body, const trParam *params) {
+    return add_named(model, "frame", name, (trFrame){.body = body}, params);
+}
+
+trStatus tr_model_add_port(trModel *model, const char *name, int body, const trParam *params) {
+    return add_named(model, "port", name, (trFrame){.body = body, .port = true}, params);
 }
 
 static const char *frame_word(const void *context, int i) {

@@ -43,6 +43,7 @@ typedef struct trFrame {
     trVec3      at;     // in the body frame [m]
     trQuat      turn;   // from this frame to the body frame
     double      angle;  // planar: the same [rad]
+    bool        port;   // other modules may be glued to it
 } trFrame;
 
 typedef struct trJoint {

@@ -206,7 +206,17 @@ static double *fill(double *to, int count, const double *numbers) {
     return to;
 }
 
-static double *fill_frame(int dim, const trBodyState *f, const trAcceleration *a, double *to) {
+int tr_columns_of_frame(int dim, const trColumn **out) {
+    *out = dim == 2 ? of_body2 : of_body3;
+    return dim == 2 ? COUNT(of_body2) : COUNT(of_body3);
+}
+
+int tr_columns_of_load(int dim, const trColumn **out) {
+    *out = dim == 2 ? of_joint2 : of_joint3;
+    return dim == 2 ? COUNT(of_joint2) : COUNT(of_joint3);
+}
+
+double *tr_columns_fill_frame(int dim, const trBodyState *f, const trAcceleration *a, double *to) {
     const trVec3  origin = a->origin, alpha = a->angular;
     const double *e = f->quaternion;
     if (dim == 2) {
@@ -236,7 +246,7 @@ static double *fill_bodies(const trSim *s, const double *x, double *to) {
     for (int i = 0; i < system->bodies; i++) {
         trBodyState    f = tr_system_body_state(system, i, q, v);
         trAcceleration a = acceleration_of(s, i, x);
-        to = fill_frame(system->space->dim, &f, &a, to);
+        to = tr_columns_fill_frame(system->space->dim, &f, &a, to);
     }
     for (int i = 0; i < system->frames; i++) {
         const trFrame *frame = &system->frame[i];
@@ -244,7 +254,7 @@ static double *fill_bodies(const trSim *s, const double *x, double *to) {
         trAcceleration a = acceleration_of(s, frame->body, x);
         trBodyState    f = tr_frame_state(frame, &body);
         a = tr_frame_acceleration(frame, &body, &a);
-        to = fill_frame(system->space->dim, &f, &a, to);
+        to = tr_columns_fill_frame(system->space->dim, &f, &a, to);
     }
     return to;
 }

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+// The matrix [K A'; A 0] of a model that is a module: K of the step, A of the iteration.
+
+#include <math.h>
+#include <string.h>
+
+#include "base/largest.h"
+#include "glue/model_module.h"
+
+#define ROUNDING 4e-15  // of positions and velocities after corrections, relative
+
+enum { AT_M, AT_D, AT_K, AT_AT, AT_A, AT_E, PLACES };
+
+// --- planning ---
+
+// Where the entry of A in this row and column stands among its values.
+static int find_value(const trRows *A, int group, int row, int column) {
+    for (int k = A->group_side[group]; k < A->group_side[group + 1]; k++) {
+        int at = column - A->side_column[k];
+        if (at >= 0 && at < A->side_width[k]) {
+            return A->side_value[k] + (row - A->group_row[group]) * A->side_width[k] + at;
+        }
+    }
+    return 0;
+}
+
+static bool is_of_rows(const trPartBlock *b) {
+    return b->part == TR_PART_A || b->part == TR_PART_AT;
+}
+
+static void plan_copies(trModelModule *m) {
+    const trTangent *t = &m->tangent;
+    int              count = 0;
+    for (int i = 0; i < t->blocks; i++) {
+        count += is_of_rows(&t->block[i]);
+    }
+    m->copy = tr_new_array(m->arena, trRowCopy, count);
+    for (int i = 0; m->copy != NULL && i < t->blocks; i++) {
+        const trPartBlock *b = &t->block[i];
+        bool               turned = b->part == TR_PART_AT;
+        int                row = turned ? b->column : b->row, column = turned ? b->row : b->column;
+        if (is_of_rows(b)) {
+            int from = find_value(&m->system->pattern, m->system->row_joint[row], row, column);
+            m->copy[m->copies++] = (trRowCopy){.value = b->value,
+                                               .from = from,
+                                               .rows = turned ? b->columns : b->rows,
+                                               .wide = turned ? b->rows : b->columns,
+                                               .row = row,
+                                               .transposed = turned};
+        }
+    }
+}
+
+trStatus tr_module_plan_matrix(trModelModule *m) {
+    int               nv = m->system->nv;
+    const trPlacement place[PLACES] = {
+        [AT_M] = {TR_PART_M, 0, 0},    [AT_D] = {TR_PART_D, 0, 0},  [AT_K] = {TR_PART_K, 0, 0},
+        [AT_AT] = {TR_PART_AT, 0, nv}, [AT_A] = {TR_PART_A, nv, 0}, [AT_E] = {TR_PART_E, nv, nv}};
+    TR_TRY(tr_tangent_plan(m->arena, m->system, &m->tangent));
+    plan_copies(m);
+    TR_TRY(tr_arena_status(m->arena));
+    m->redundant = tr_new_array(m->arena, bool, m->system->m);
+    m->kernel.kind = tr_formulation_find(m->system->dense ? "lagrange_dense" : "lagrange");
+    TR_TRY(m->kernel.kind->plan(m->arena, &m->eval.equations, NULL, &m->kernel.work));
+    return tr_newton_plan(m->arena, &m->tangent, nv + m->system->m, PLACES, place, &m->matrix);
+}
+
+// --- factors ---
+
+// A as it is now; rows that are left out neither hold nor push.
+static void take_rows(trModelModule *m) {
+    const trTangent *t = &m->tangent;
+    for (int i = 0; i < m->copies; i++) {
+        const trRowCopy *c = &m->copy[i];
+        const double    *from = m->eval.value + c->from;
+        double          *to = t->value + c->value;
+        double           scale = c->transposed ? t->scale[m->system->row_joint[c->row]] : 1.0;
+        for (int row = 0; row < c->rows; row++) {
+            bool out = t->left_out[c->row + row];
+            for (int k = 0; k < c->wide; k++) {
+                int at = c->transposed ? k * c->rows + row : row * c->wide + k;
+                to[at] = out ? 0.0 : scale * from[row * c->wide + k];
+            }
+        }
+    }
+}
+
+// Positions and velocities are known to rounding, and so are forces of stiff springs and dampers.
+static double rounding_of(const trModelModule *m) {
+    const trTangent *t = &m->tangent;
+    double           most[2] = {0.0, 0.0};  // stiffness, damping
+    for (int i = 0; i < t->blocks; i++) {
+        const trPartBlock *b = &t->block[i];
+        bool               damping = b->part == TR_PART_D;
+        if (b->part == TR_PART_K || damping) {
+            int count = b->columns == 0 ? b->rows : b->rows * b->columns;
+            most[damping] = fmax(most[damping], tr_largest(count, t->value + b->value));
+        }
+    }
+    return ROUNDING * (most[0] * (1.0 + tr_largest(m->system->nq, m->q)) +
+                       most[1] * (1.0 + tr_largest(m->system->nv, m->v)));
+}
+
+trStatus tr_module_factor(trModelModule *m) {
+    const double coefficient[PLACES] = {[AT_M] = 1.0,  [AT_D] = m->step.c_v, [AT_K] = m->step.c_q,
+                                        [AT_AT] = 1.0, [AT_A] = 1.0,         [AT_E] = 1.0};
+    if (m->linear) {
+        take_rows(m);
+    } else {  // no multipliers: they would make K another one where joints are cut
+        memset(m->rate, 0, (size_t)m->system->m * sizeof *m->rate);
+        const trTangentState at = {.v = m->v, .a = m->a, .lambda = m->rate};
+        tr_tangent_evaluate(&m->tangent, &m->eval, &at);
+        m->rounding = rounding_of(m);
+        m->linear = true;
+    }
+    tr_newton_fill(&m->matrix, coefficient);
+    return tr_newton_factor(&m->matrix);
+}
+
+void tr_module_solve(trModelModule *m) {
+    tr_newton_solve(&m->matrix, m->y);
+    tr_tangent_unscale(&m->tangent, m->y + m->system->nv);
+}
+
+double tr_module_largest_product(const trModelModule *m, const double *x) {
+    const trSparse *A = &m->matrix.sparse;
+    int             nv = m->system->nv;
+    double          most = 0.0;
+    memset(m->x, 0, (size_t)nv * sizeof *m->x);
+    for (int j = 0; j < nv; j++) {
+        for (int i = A->column[j]; i < A->column[j + 1] && A->row[i] < nv; i++) {
+            m->x[A->row[i]] += A->value[i] * x[j];
+        }
+    }
+    for (int i = 0; i < nv; i++) {
+        most = fmax(most, fabs(m->x[i]));
+    }
+    return most;
+}
+
+// --- redundant rows ---
+
+// As implicit integrators do: rows that were redundant from the start and still are. Where M alone
+// is singular nothing is judged, and nothing left out.
+trStatus tr_module_judge_rows(trModelModule *m, bool first) {
+    const trEquations *e = &m->eval.equations;
+    int                rows = m->system->m;
+    bool              *left_out = m->tangent.left_out;
+    if (rows == 0 || (!first && !m->any)) {
+        return TR_OK;
+    }
+    trStatus status = m->kernel.kind->factor(m->kernel.work, e);
+    if (status < 0) {
+        return status;
+    }
+    memset(left_out, 0, (size_t)rows * sizeof *left_out);
+    if (status == TR_OK) {
+        const double *norm = m->kernel.kind->row_norms(m->kernel.work);
+        for (int i = 0; i < rows; i++) {
+            m->eval.row_scale[i] = fmax(m->eval.row_scale[i], sqrt(fmax(norm[i], 0.0)));
+        }
+        trRank rank = m->kernel.kind->rank(m->kernel.work);
+        for (int i = 0; i < rank.dropped; i++) {
+            left_out[rank.rows[i]] = first || m->redundant[rank.rows[i]];
+        }
+    }
+    for (int i = 0; first && i < rows; i++) {
+        m->redundant[i] = left_out[i];
+        m->any = i == 0 ? left_out[i] : m->any || left_out[i];
+    }
+    for (int i = 0; i < rows; i++) {
+        m->lambda[i] = left_out[i] ? 0.0 : m->lambda[i];
+    }
+    return TR_OK;
+}
