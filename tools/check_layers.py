@@ -35,6 +35,7 @@ NEIGHBORS = {
     "sim": ["basis", "formulation", "projection", "stabilization", "carry", "integrator"],
     "fmi": ["glue"],
     "verify": ["lua"],
+    "lua": ["glue"],
     "cli": ["lua", "compare", "modes", "check", "verify", "glue", "fmi"],
 }
 

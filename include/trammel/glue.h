@@ -84,6 +84,9 @@ TR_API trStatus tr_glue_step(trGlue *glue) TR_MUST_CHECK;
 typedef struct trGlueHooks {
     const volatile int *stop;  ///< the run ends with TR_E_INTERRUPTED once this is not 0
     void (*progress)(void *context, double t, double t_end);
+    /// Once the recorder has begun, before the first row: a run that was restored hands over the
+    /// rows that it had before.
+    trStatus (*begun)(void *context, trGlue *glue, trRecorder *recorder);
     /// Between steps: the place to save. What it returns, unless TR_OK, ends the run.
     trStatus (*between)(void *context, trGlue *glue);
     void *context;
@@ -93,6 +96,23 @@ typedef struct trGlueHooks {
 /// every output time. Does not close the recorder. A run that fails keeps its rows so far.
 TR_API trStatus tr_glue_run(trGlue *glue, trRecorder *recorder,
                             const trGlueHooks *hooks) TR_MUST_CHECK;
+
+/// Of the module's outputs, these are recorded; without a call all are. TR_E_MODEL, with a
+/// suggestion, for unknown words. To be called before the run.
+TR_API trStatus tr_glue_choose_outputs(trGlue *glue, const char *module, int count,
+                                       const char *const *output) TR_MUST_CHECK;
+
+/// Saves the coordinator and all modules between steps, and goes on later, bit for bit, in a glue
+/// that was created in the same way by the same version: then tr_glue_run hands over the rows that
+/// are missing. TR_E_UNSUPPORTED names a module whose state cannot be saved; TR_E_ARGUMENT, in
+/// words, for bytes that are damaged or of another glue, which must then be destroyed.
+TR_API trStatus tr_glue_check_savable(const trGlue *glue) TR_MUST_CHECK;
+TR_API size_t   tr_glue_saved_size(const trGlue *glue);
+TR_API trStatus tr_glue_save(trGlue *glue, void *bytes, size_t size) TR_MUST_CHECK;
+TR_API trStatus tr_glue_restore(trGlue *glue, const void *bytes, size_t size) TR_MUST_CHECK;
+/// Rows that were handed over so far, and the mark of their numbers (tr_rows_mark_add).
+TR_API int64_t  tr_glue_rows(const trGlue *glue);
+TR_API uint64_t tr_glue_rows_mark(const trGlue *glue);
 
 TR_API double      tr_glue_time(const trGlue *glue);        ///< [s]
 TR_API int         tr_glue_iterations(const trGlue *glue);  ///< of the last step

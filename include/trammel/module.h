@@ -104,6 +104,7 @@ typedef struct trModule {
 /// assembly file, "key=value". 0, or anything else with a reason in out->name.
 typedef int (*trModuleOpen)(int arguments, const char *const *argument, trModule *out);
 #define TR_MODULE_OPEN "tr_module_open"
+int tr_module_open(int arguments, const char *const *argument, trModule *out);
 
 // --- a coordinate that moves as steps ask ---
 

@@ -44,7 +44,8 @@ static trStatus plan_checkpoints(const trModel *model, const trSimDef *def, cons
     const trRequest *r = k->request;
     const char      *text = tr_model_source(model);
     k->outside = is_outside(sim);
-    k->file = (trCheckpointFile){.version = tr_version(),
+    k->file = (trCheckpointFile){.sort = "run",
+                                 .version = tr_version(),
                                  .model = r->model,
                                  .text = text != NULL ? text : "",
                                  .text_size = text != NULL ? strlen(text) : 0,
@@ -83,34 +84,31 @@ trStatus tr_keeper_begin(const trRequest *r, const trModel *model, const trSimDe
 
 // --- rows of the old file ---
 
-static trStatus refuse_results(const trKeeper *k) {
+static trStatus refuse_results(const char *results) {
     return tr_fail(TR_E_IO,
                    "%s: its rows are not those that the checkpoint was written for: it was changed "
                    "or replaced since; put it back, or run the model again",
-                   k->request->hdf5);
+                   results);
 }
 
-static trStatus copy_rows(trKeeper *k, trSim *sim, trRecorder *recorder, trResult *old) {
-    int      columns = tr_recorder_columns(recorder);
-    int64_t  rows = tr_sim_rows(sim), at_once = NUMBERS_AT_ONCE / columns + 1;
-    uint64_t mark = 0;
-    if (tr_result_columns(old) != columns || tr_result_rows(old) < rows) {
-        return refuse_results(k);
-    }
-    double *values = tr_new_array(k->request->arena, double, at_once *columns);
-    TR_TRY(tr_arena_status(k->request->arena));
+static trStatus copy_rows(trArena *arena, trResult *old, int64_t rows, trRecorder *recorder,
+                          uint64_t *mark) {
+    int     columns = tr_recorder_columns(recorder);
+    int64_t at_once = NUMBERS_AT_ONCE / columns + 1;
+    double *values = tr_new_array(arena, double, at_once *columns);
+    TR_TRY(tr_arena_status(arena));
     for (int64_t first = 0; first < rows; first += at_once) {
         int64_t count = rows - first < at_once ? rows - first : at_once;
         TR_TRY(tr_result_read(old, (long)first, (long)count, values));
         for (int64_t i = 0; i < count; i++) {
-            mark = tr_rows_mark_add(mark, columns, values + i * columns);
+            *mark = tr_rows_mark_add(*mark, columns, values + i * columns);
             TR_TRY(tr_recorder_row(recorder, values + i * columns));
         }
     }
-    return mark == tr_sim_rows_mark(sim) ? tr_recorder_flush(recorder) : refuse_results(k);
+    return tr_recorder_flush(recorder);
 }
 
-static void sync_file(const char *path) {
+void tr_checkpoint_sync(const char *path) {
     int file = path != NULL ? open(path, O_RDONLY | O_CLOEXEC) : -1;
     if (file >= 0) {
         (void)fsync(file);
@@ -118,16 +116,22 @@ static void sync_file(const char *path) {
     }
 }
 
-static trStatus replace_results(trKeeper *k, trSim *sim, trRecorder *recorder) {
-    const trRequest *r = k->request;
-    trResult        *old = NULL;
-    trStatus         status = tr_result_open(r->hdf5, &old);
+trStatus tr_checkpoint_take_rows(trArena *arena, const char *results, int64_t rows, uint64_t mark,
+                                 trRecorder *recorder) {
+    trResult *old = NULL;
+    uint64_t  seen = 0;
+    trStatus  status = tr_result_open(results, &old);
     if (status != TR_OK) {
-        return access(r->hdf5, F_OK) == 0 ? status
+        return access(results, F_OK) == 0 ? status
                                           : tr_add_hint(status, "; put the results back, or run "
                                                                 "the model again");
     }
-    status = copy_rows(k, sim, recorder, old);
+    if (tr_result_columns(old) != tr_recorder_columns(recorder) || tr_result_rows(old) < rows) {
+        status = refuse_results(results);
+    } else {
+        status = copy_rows(arena, old, rows, recorder, &seen);
+        status = status == TR_OK && seen != mark ? refuse_results(results) : status;
+    }
     tr_result_close(old);
     return status == TR_OK ? tr_recorder_take_names(recorder) : status;
 }
@@ -140,7 +144,8 @@ static trStatus begun(void *keeper, trSim *sim, trRecorder *recorder) {
         unlink(k->path);
         return TR_OK;
     }
-    return replace_results(k, sim, recorder);
+    return tr_checkpoint_take_rows(k->request->arena, k->request->hdf5, tr_sim_rows(sim),
+                                   tr_sim_rows_mark(sim), recorder);
 }
 
 // --- checkpoints ---
@@ -158,7 +163,7 @@ static trStatus between(void *keeper, trSim *sim, bool stopping) {
     }
     if (due && k->is_new) {
         TR_TRY(tr_recorder_flush(k->recorder));
-        sync_file(k->request->hdf5);
+        tr_checkpoint_sync(k->request->hdf5);
         TR_TRY(tr_checkpoint_write(k->path, &k->file));
         k->is_new = false;
         k->written = true;

@@ -8,6 +8,7 @@
 
 // What a checkpoint file holds: all that the run was made from, and its state.
 typedef struct trCheckpointFile {
+    const char          *sort;     // "run" or "glue"
     const char          *version;  // of the program
     const char          *model;    // path, as it was given
     const char          *text;     // of the model file, text_size bytes
@@ -32,6 +33,12 @@ trStatus tr_checkpoint_read(trArena *arena, const char *path, trCheckpointFile *
 // "results.h5.checkpoint"
 char *tr_checkpoint_path(trArena *arena, const char *results);
 bool  tr_checkpoint_is_path(const char *path);  // whether it ends so
+
+// Rows of the old results, as many as the checkpoint has, become the first of the new ones, which
+// then take the name. TR_E_IO if they are not those that `mark` belongs to.
+trStatus tr_checkpoint_take_rows(trArena *arena, const char *results, int64_t rows, uint64_t mark,
+                                 trRecorder *recorder);
+void     tr_checkpoint_sync(const char *path);  // what is written is on the disk; NULL is allowed
 
 // A run that writes checkpoints, or goes on from one.
 typedef struct trKeeper {

@@ -5,9 +5,9 @@
 //     parts: length in bytes, then the bytes, filled up with zeros to whole words
 //     mark of all that is before it (record/mark.h)
 //
-// Parts, in this order: version, path and text of the model; how many parameters, and each; how
-// many settings, and of each name, kind and value; q; v; path of the CSV file; seconds; state. The
-// second word is 1 in the order of bytes of the machine that wrote it.
+// Parts, in this order: sort, version, path and text of the model; how many parameters, and each;
+// how many settings, and of each name, kind and value; q; v; path of the CSV file; seconds; state.
+// The second word is 1 in the order of bytes of the machine that wrote it.
 
 #include <errno.h>
 #include <fcntl.h>
@@ -22,7 +22,7 @@
 #include "sim/def.h"
 
 #define MAGIC 0x746e696f706b6863ull  // "chkpoint"
-#define LAYOUT 1
+#define LAYOUT 2
 #define WORD sizeof(uint64_t)
 #define MOST_BYTES ((size_t)1 << 32)
 #define MOST_SETS 100000
@@ -88,6 +88,7 @@ static void put_all(Writer *w, const trCheckpointFile *c) {
     put_word(w, MAGIC);
     put_word(w, 1);
     put_word(w, LAYOUT);
+    put_text(w, c->sort);
     put_text(w, c->version);
     put_text(w, c->model);
     put(w, c->text, c->text_size);
@@ -277,6 +278,7 @@ static void get_lists(Reader *r, trCheckpointFile *out) {
 
 static bool get_all(Reader *r, trCheckpointFile *out) {
     r->at = 3 * WORD;
+    out->sort = get_text(r);
     out->version = get_text(r);
     out->model = get_text(r);
     out->text = (const char *)get(r, &out->text_size);

@@ -20,6 +20,7 @@ typedef enum trExit {
     TR_EXIT_USAGE = 2,
     TR_EXIT_MODEL = 3,
     TR_EXIT_FILE = 4,
+    TR_EXIT_PARTNER = 5,
     TR_EXIT_INTERRUPTED = 130,
 } trExit;
 
@@ -119,19 +120,25 @@ trExit tr_cli_file_command(const trFileCommand *command, trFileRequest *request,
 // --- what a run is asked for ---
 
 typedef struct trRequest {
-    trArena     *arena;
-    const char  *model;   // path
-    const char  *hdf5;    // path; NULL: none
-    const char  *csv;     // path; NULL: none
-    const char **set;     // "N=40", ending with NULL
-    int          sets;    // of them
+    trArena             *arena;
+    const char          *command;                             // "run"
+    const char          *takes;                               // "model file"
+    const trField       *fields;                              // settings: each is an option
+    const struct option *more;                                // further options; or NULL
+    bool (*read_more)(struct trRequest *request, int value);  // one of them; false: told
+    void        *context;                                     // of that
+    const char  *model;                                       // path of what it takes
+    const char  *hdf5;                                        // path; NULL: none
+    const char  *csv;                                         // path; NULL: none
+    const char **set;                                         // "N=40", ending with NULL
+    int          sets;                                        // of them
     trParam     *given;   // settings in the order of the command line, ending with a NULL key
     int          givens;  // of them
     int          branch;  // of a singular pose, from 1; 0: none chosen
     bool         no_hdf5, json, quiet;
-    double       checkpoint;                 // seconds between checkpoints; 0: none are written
-    const struct trCheckpointFile *resumed;  // NULL: the run begins (checkpoint.h)
-    struct option                  options[64];
+    double       checkpoint;                     // seconds between checkpoints; 0: none are written
+    const struct trCheckpointFile *resumed;      // NULL: the run begins (checkpoint.h)
+    struct option                  options[64];  // made of own ones, more and fields
 } trRequest;
 
 // Reads the options and checks them together, except for the settings' values, which go through
@@ -161,6 +168,9 @@ const volatile int *tr_cli_catch_signals(void);
 // process with one line and TR_EXIT_MODEL.
 trStatus tr_cli_load(const char *path, const char *const *set, trModel **model,
                      trSimDef *def) TR_MUST_CHECK;
+// The watchdog by itself, around anything that runs a file; the seconds that the file may take.
+double tr_cli_watch(const char *path);
+void   tr_cli_unwatch(void);
 
 // --- listings ---
 
@@ -224,6 +234,11 @@ typedef struct trLevelWords {
 #define TR_LEVEL_COUNT 3
 extern const trLevelWords tr_levels[TR_LEVEL_COUNT];
 const trViolation        *tr_level_worst(const trSimStats *stats, int level);
+// One line: "    position  1e-15 m at A, 2e-16 rad at B".
+void tr_cli_violation(FILE *file, const trLevelWords *level, const trViolation *worst);
+void tr_cli_violation_json(trJson *json, const trLevelWords *level, const trViolation *worst);
+// One line about the reaction of a joint.
+void tr_cli_reaction(FILE *file, int dim, const char *joint, const trReaction *reaction);
 
 void tr_summary_print(FILE *file, const trSummary *summary);
 void tr_summary_json(FILE *file, const trSummary *summary);

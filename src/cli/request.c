@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the command line of `trammel run` asks for.
+// What the command lines of `trammel run` and `trammel glue` ask for.
 //
 // Every setting of simulate{} is an option of the same name, with '-' for '_': the options are
 // made from the field table. What is true unless it is switched off, `assemble`, is --no-assemble.
@@ -7,20 +7,14 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "sim/def.h"
 
 #define FIRST_SETTING 256  // getopt values of settings begin here, above all letters
 
 static const struct option own_options[] = {
-    {"output", required_argument, NULL, 'o'},
-    {"csv", required_argument, NULL, 'c'},
-    {"no-hdf5", no_argument, NULL, 'n'},
-    {"set", required_argument, NULL, 's'},
-    {"json", no_argument, NULL, 'j'},
-    {"quiet", no_argument, NULL, 'q'},
-    {"help", no_argument, NULL, 'h'},
-    {"branch", required_argument, NULL, 'b'},
-    {"checkpoint", required_argument, NULL, 'k'},
+    {"output", required_argument, NULL, 'o'}, {"csv", required_argument, NULL, 'c'},
+    {"no-hdf5", no_argument, NULL, 'n'},      {"set", required_argument, NULL, 's'},
+    {"json", no_argument, NULL, 'j'},         {"quiet", no_argument, NULL, 'q'},
+    {"help", no_argument, NULL, 'h'},         {"checkpoint", required_argument, NULL, 'k'},
 };
 
 #define OWN_OPTIONS ((int)(sizeof own_options / sizeof *own_options))
@@ -32,9 +26,12 @@ static void make_options(trRequest *r) {
     for (; count < OWN_OPTIONS; count++) {
         r->options[count] = own_options[count];
     }
-    for (int i = 0; tr_sim_def_fields[i].name != NULL && count < limit; i++) {
-        bool  off = tr_sim_def_fields[i].kind == TR_FIELD_BOOL;
-        char *name = tr_arena_format(r->arena, "%s%s", off ? "no-" : "", tr_sim_def_fields[i].name);
+    for (const struct option *o = r->more; o != NULL && o->name != NULL && count < limit; o++) {
+        r->options[count++] = *o;
+    }
+    for (int i = 0; r->fields[i].name != NULL && count < limit; i++) {
+        bool  off = r->fields[i].kind == TR_FIELD_BOOL;
+        char *name = tr_arena_format(r->arena, "%s%s", off ? "no-" : "", r->fields[i].name);
         for (char *c = name; c != NULL && *c != '\0'; c++) {
             *c = *c == '_' ? '-' : *c;
         }
@@ -43,10 +40,19 @@ static void make_options(trRequest *r) {
     }
 }
 
+// The name of the option with this value.
+static const char *option_of(const trRequest *r, int value) {
+    const struct option *o = r->options;
+    while (o->name != NULL && o->val != value) {
+        o++;
+    }
+    return o->name;
+}
+
 // Turns the text of a setting into a parameter of its kind.
 static bool read_setting(trRequest *r, int index, const char *text) {
-    const trField *field = &tr_sim_def_fields[index];
-    const char    *name = r->options[OWN_OPTIONS + index].name;
+    const trField *field = &r->fields[index];
+    const char    *name = option_of(r, FIRST_SETTING + index);
     trParam       *param = &r->given[r->givens];
     trNumbers      list = {0};
     *param = (trParam){.key = field->name};
@@ -81,9 +87,9 @@ static bool read_checkpoint(trRequest *r, const char *text) {
         return false;
     }
     if (!(r->checkpoint > 0.0)) {
-        tr_cli_error("run: option '--checkpoint': the time between checkpoints must be positive, "
+        tr_cli_error("%s: option '--checkpoint': the time between checkpoints must be positive, "
                      "not %g s",
-                     r->checkpoint);
+                     r->command, r->checkpoint);
         return false;
     }
     return true;
@@ -102,8 +108,6 @@ static bool read_option(trRequest *r, int value) {
         return true;
     case 's':
         return tr_cli_set(optarg, r->set, &r->sets);
-    case 'b':
-        return tr_cli_branch_number(optarg, &r->branch);
     case 'j':
         r->json = true;
         return true;
@@ -113,7 +117,8 @@ static bool read_option(trRequest *r, int value) {
     case 'k':
         return read_checkpoint(r, optarg);
     default:
-        return read_setting(r, value - FIRST_SETTING, optarg);
+        return value >= FIRST_SETTING ? read_setting(r, value - FIRST_SETTING, optarg)
+                                      : r->read_more(r, value);
     }
 }
 
@@ -131,19 +136,21 @@ static bool check_outputs(trRequest *r) {
     bool        to_stdout = r->csv != NULL && strcmp(r->csv, "-") == 0;
     const char *csv = to_stdout ? NULL : r->csv;
     if (to_stdout && r->json) {
-        tr_cli_error("run: --csv - and --json would both go to standard output; write the table "
-                     "to a file with --csv FILE");
+        tr_cli_error("%s: --csv - and --json would both go to standard output; write the table "
+                     "to a file with --csv FILE",
+                     r->command);
         return false;
     }
     r->quiet = r->quiet || to_stdout;
     bool hdf5_over_model = tr_cli_same_file(r->arena, r->hdf5, r->model);
     if (hdf5_over_model || tr_cli_same_file(r->arena, csv, r->model)) {
-        tr_cli_error("run: the result would overwrite '%s'; choose another file with %s", r->model,
-                     hdf5_over_model ? "--output" : "--csv");
+        tr_cli_error("%s: the result would overwrite '%s'; choose another file with %s", r->command,
+                     r->model, hdf5_over_model ? "--output" : "--csv");
         return false;
     }
     if (tr_cli_same_file(r->arena, r->hdf5, csv)) {
-        tr_cli_error("run: HDF5 and CSV would both be written to '%s'; choose two files", csv);
+        tr_cli_error("%s: HDF5 and CSV would both be written to '%s'; choose two files", r->command,
+                     csv);
         return false;
     }
     return tr_arena_status(r->arena) == TR_OK;
@@ -152,30 +159,34 @@ static bool check_outputs(trRequest *r) {
 // What options say together.
 static bool check_request(trRequest *r, int argc, char **argv) {
     if (optind >= argc) {
-        tr_cli_error("run: needs a model file; write 'trammel run MODEL.lua'");
+        tr_cli_error("%s: needs %s %s; write 'trammel %s %s.lua'", r->command,
+                     strchr("aeiou", r->takes[0]) != NULL ? "an" : "a", r->takes, r->command,
+                     r->takes[0] == 'm' ? "MODEL" : "ASSEMBLY");
         return false;
     }
     if (argc - optind > 1) {
-        tr_cli_error("run: takes one model file, not '%s' as well", argv[optind + 1]);
+        tr_cli_error("%s: takes one %s, not '%s' as well", r->command, r->takes, argv[optind + 1]);
         return false;
     }
     r->model = argv[optind];
     if (r->no_hdf5 && r->hdf5 != NULL) {
-        tr_cli_error("run: --no-hdf5 and --output exclude each other; leave one out");
+        tr_cli_error("%s: --no-hdf5 and --output exclude each other; leave one out", r->command);
         return false;
     }
     if (r->no_hdf5 && r->checkpoint > 0.0) {
-        tr_cli_error("run: --checkpoint needs the HDF5 file, from which rows are taken when the "
-                     "run goes on; leave --no-hdf5 out");
+        tr_cli_error("%s: --checkpoint needs the HDF5 file, from which rows are taken when the "
+                     "run goes on; leave --no-hdf5 out",
+                     r->command);
         return false;
     }
     if (r->checkpoint > 0.0 && r->csv != NULL && strcmp(r->csv, "-") == 0) {
-        tr_cli_error("run: --checkpoint cannot go on with a table on standard output; write it to "
-                     "a file with --csv FILE");
+        tr_cli_error("%s: --checkpoint cannot go on with a table on standard output; write it to "
+                     "a file with --csv FILE",
+                     r->command);
         return false;
     }
     if (tr_request_gives(r, "times") && tr_request_gives(r, "sample")) {
-        tr_cli_error("run: --times and --sample exclude each other; leave one out");
+        tr_cli_error("%s: --times and --sample exclude each other; leave one out", r->command);
         return false;
     }
     if (!r->no_hdf5 && r->hdf5 == NULL) {

@@ -5,23 +5,27 @@
 #include <unistd.h>
 
 #include "cli/checkpoint.h"
+#include "cli/glue_parts.h"
 #include "cli/run_parts.h"
 #include "sim/def.h"
 
 static void help(FILE *file) {
-    fputs("  trammel resume four_bar.h5\n\n"
-          "usage: trammel resume FILE [OPTIONS]\n\n"
-          "Goes on with a run that was begun with 'trammel run --checkpoint SECONDS' and did not\n"
-          "come to its end: interrupted, killed, or the machine went down. FILE are its results;\n"
-          "the checkpoint lies beside them (FILE.checkpoint) and may be named in their place. The\n"
-          "rows are, bit for bit, those of a run that never stopped. Rows that were written after\n"
-          "the checkpoint are computed once more; with integrators of SUNDIALS (arkode, cvode,\n"
-          "ida), whose history cannot be saved, all since the start of the run or the last change\n"
-          "of formula of a function of time. The model file is not needed: its text is in the\n"
-          "checkpoint. A CSV file that the run wrote is written anew.\n\n"
-          "      --json               the summary as JSON, with the state at the end\n"
-          "  -q, --quiet              neither progress nor summary\n",
-          file);
+    fputs(
+        "  trammel resume four_bar.h5\n\n"
+        "usage: trammel resume FILE [OPTIONS]\n\n"
+        "Goes on with a run that was begun with 'trammel run --checkpoint SECONDS' and did not\n"
+        "come to its end: interrupted, killed, or the machine went down. FILE are its results;\n"
+        "the checkpoint lies beside them (FILE.checkpoint) and may be named in their place. The\n"
+        "rows are, bit for bit, those of a run that never stopped. Rows that were written after\n"
+        "the checkpoint are computed once more; with integrators of SUNDIALS (arkode, cvode,\n"
+        "ida), whose history cannot be saved, all since the start of the run or the last change\n"
+        "of formula of a function of time. The model file is not needed: its text is in the\n"
+        "checkpoint. A CSV file that the run wrote is written anew.\n\n"
+        "Runs of 'trammel glue --checkpoint SECONDS' go on in the same way, from the same folder;\n"
+        "files of their modules must be there as they were.\n\n"
+        "      --json               the summary as JSON, with the state at the end\n"
+        "  -q, --quiet              neither progress nor summary\n",
+        file);
 }
 
 static const struct option options[] = {
@@ -124,7 +128,8 @@ static trExit resume(trRequest *r) {
         tr_cli_error("%s", tr_last_error());
         return tr_cli_exit(status);
     }
-    trExit code = go_on(r, path, &file);
+    bool   glued = strcmp(file.sort, "glue") == 0;
+    trExit code = glued ? tr_glue_go_on(r, path, &file) : go_on(r, path, &file);
     r->resumed = NULL;
     return code;
 }

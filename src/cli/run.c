@@ -320,10 +320,22 @@ static trExit load_and_run(const trRequest *r) {
     return code;
 }
 
+static bool read_branch(trRequest *r, int value) {
+    (void)value;
+    return tr_cli_branch_number(optarg, &r->branch);
+}
+
 static trExit run(int argc, char **argv) {
-    trRequest request = {.arena = tr_arena_create()};
-    bool      helped = false;
-    trExit    code = TR_EXIT_FAILED;
+    static const struct option more[] = {{"branch", required_argument, NULL, 'b'},
+                                         {NULL, 0, NULL, 0}};
+    trRequest                  request = {.arena = tr_arena_create(),
+                                          .command = "run",
+                                          .takes = "model file",
+                                          .fields = tr_sim_def_fields,
+                                          .more = more,
+                                          .read_more = read_branch};
+    bool                       helped = false;
+    trExit                     code = TR_EXIT_FAILED;
     if (request.arena == NULL) {
         tr_cli_error("out of memory");
     } else {

@@ -113,7 +113,7 @@ static void print_amount(FILE *file, const char *format, double value, const cha
     }
 }
 
-static void print_violation(FILE *file, const trLevelWords *level, const trViolation *worst) {
+void tr_cli_violation(FILE *file, const trLevelWords *level, const trViolation *worst) {
     const char *joint[] = {worst->length_joint, worst->angle_joint, worst->other_joint};
     const char *unit[] = {level->length_unit, level->angle_unit, worst->other_unit};
     double      value[] = {worst->length, worst->angle, worst->other};
@@ -133,7 +133,7 @@ static void print_violation(FILE *file, const trLevelWords *level, const trViola
 static void print_violations(FILE *file, const trSimStats *stats) {
     fprintf(file, "  worst violation\n");
     for (int i = 0; i < TR_LEVEL_COUNT; i++) {
-        print_violation(file, &tr_levels[i], tr_level_worst(stats, i));
+        tr_cli_violation(file, &tr_levels[i], tr_level_worst(stats, i));
     }
 }
 
@@ -187,10 +187,9 @@ static void print_vector(FILE *file, const char *name, const double part[3], dou
     fputc(')', file);
 }
 
-static void print_reaction(FILE *file, const trSummary *summary, int joint, const trReaction *r) {
+void tr_cli_reaction(FILE *file, int dim, const char *joint, const trReaction *r) {
     const double F[] = {r->fx, r->fy, r->fz}, M[] = {r->mx, r->my, r->mz};
-    int          dim = tr_system_dim(summary->system);
-    fprintf(file, "    %-14s ", tr_system_joint_name(summary->system, joint));
+    fprintf(file, "    %-14s ", joint);
     if (dim == 2) {
         fprintf(file, "Fx %.6g, Fy %.6g, M %.6g", r->fx, r->fy, r->moment);
     } else {
@@ -210,7 +209,8 @@ static void print_reactions(FILE *file, const trSummary *summary) {
     for (int i = 0; joints <= REACTIONS_SHOWN && i < joints; i++) {
         trReaction r;
         if (tr_sim_reaction(summary->sim, i, &r) == TR_OK) {
-            print_reaction(file, summary, i, &r);
+            tr_cli_reaction(file, tr_system_dim(summary->system),
+                            tr_system_joint_name(summary->system, i), &r);
         }
     }
 }

@@ -75,17 +75,20 @@ static const char *unit_at(const char *unit, const trLevelWords *level, char tex
     return text;
 }
 
-static void json_violations(trJson *json, const trSimStats *stats) {
+void tr_cli_violation_json(trJson *json, const trLevelWords *level, const trViolation *worst) {
     char text[UNIT_SIZE];
+    tr_json_object(json, level->name);
+    json_worst(json, "length", worst->length, level->length_unit, worst->length_joint);
+    json_worst(json, "angle", worst->angle, level->angle_unit, worst->angle_joint);
+    json_worst(json, "other", worst->other, unit_at(worst->other_unit, level, text),
+               worst->other_joint);
+    tr_json_close(json);
+}
+
+static void json_violations(trJson *json, const trSimStats *stats) {
     tr_json_object(json, "violations");
     for (int i = 0; i < TR_LEVEL_COUNT; i++) {
-        const trViolation *worst = tr_level_worst(stats, i);
-        tr_json_object(json, tr_levels[i].name);
-        json_worst(json, "length", worst->length, tr_levels[i].length_unit, worst->length_joint);
-        json_worst(json, "angle", worst->angle, tr_levels[i].angle_unit, worst->angle_joint);
-        json_worst(json, "other", worst->other, unit_at(worst->other_unit, &tr_levels[i], text),
-                   worst->other_joint);
-        tr_json_close(json);
+        tr_cli_violation_json(json, &tr_levels[i], tr_level_worst(stats, i));
     }
     tr_json_close(json);
 }

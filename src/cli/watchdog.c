@@ -51,15 +51,26 @@ static double load_seconds(void) {
     return good && seconds > 0.0 && seconds < 1e6 ? seconds : TR_LUA_SECONDS;
 }
 
-trStatus tr_cli_load(const char *path, const char *const *set, trModel **model, trSimDef *def) {
+static struct sigaction before;  // what the signal did without the watchdog
+
+double tr_cli_watch(const char *path) {
     double           seconds = load_seconds();
-    struct sigaction action = {.sa_handler = give_up}, before;
+    struct sigaction action = {.sa_handler = give_up};
     sigemptyset(&action.sa_mask);
     make_line(path, seconds);
     sigaction(SIGALRM, &action, &before);
     set_timer((1.0 + GRACE) * seconds + 1.0);
-    trStatus status = tr_lua_load_within(seconds, path, set, model, def);
+    return seconds;
+}
+
+void tr_cli_unwatch(void) {
     set_timer(0.0);
     sigaction(SIGALRM, &before, NULL);
+}
+
+trStatus tr_cli_load(const char *path, const char *const *set, trModel **model, trSimDef *def) {
+    double   seconds = tr_cli_watch(path);
+    trStatus status = tr_lua_load_within(seconds, path, set, model, def);
+    tr_cli_unwatch();
     return status;
 }

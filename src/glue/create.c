@@ -3,7 +3,8 @@
 
 #include <math.h>
 
-#include "base/spell.h"
+#include "base/keep.h"
+#include "glue/def.h"
 #include "glue/glue.h"
 
 trGlueDef tr_glue_def_default(void) {
@@ -23,50 +24,6 @@ trGlueDef tr_glue_def_default(void) {
 }
 
 // --- choices ---
-
-static const char *word(const void *context, int i) {
-    (void)context;
-    return tr_gluing_at(i)->name;
-}
-
-static trStatus choose_kind(const trGlueDef *def, const trGluingKind **out) {
-    *out = tr_gluing_find(def->gluing);
-    if (*out != NULL) {
-        return TR_OK;
-    }
-    const char *nearest = tr_spell_nearest(def->gluing, tr_gluing_count(), word, NULL);
-    tr_fail(TR_E_ARGUMENT, "unknown gluing '%s'", def->gluing);
-    return nearest != NULL ? tr_add_hint(TR_E_ARGUMENT, "; did you mean '%s'?", nearest)
-                           : tr_add_hint(TR_E_ARGUMENT, "; `trammel gluings` lists them");
-}
-
-static trStatus check_numbers(const trGlueDef *def) {
-    if (!(def->duration >= 0.0 && isfinite(def->duration) && isfinite(def->start))) {
-        return tr_fail(TR_E_ARGUMENT, "duration = %g s must be positive", def->duration);
-    }
-    if (!(def->step > 0.0 && isfinite(def->step))) {
-        return tr_fail(TR_E_ARGUMENT, "step = %g s must be positive", def->step);
-    }
-    if (!(def->tolerance >= 1e-14 && def->tolerance < 1.0)) {
-        return tr_fail(TR_E_ARGUMENT, "tolerance = %g must be between 1e-14 and 1", def->tolerance);
-    }
-    if (def->max_iterations < 1 || def->max_iterations > 10000) {
-        return tr_fail(TR_E_ARGUMENT, "max_iterations = %d must be between 1 and 10000",
-                       def->max_iterations);
-    }
-    if (def->sweeps < 0 || def->sweeps > def->max_iterations || def->window < 1 ||
-        def->window > 10000) {
-        return tr_fail(TR_E_ARGUMENT,
-                       "sweeps = %d must be between 0 and max_iterations = %d, window = %d between "
-                       "1 and 10000",
-                       def->sweeps, def->max_iterations, def->window);
-    }
-    if (!(def->sample >= 0.0) || !(def->timeout > 0.0) || !(def->rank_tolerance > 0.0)) {
-        return tr_fail(TR_E_ARGUMENT,
-                       "sample must not be negative, timeout and rank_tolerance must be positive");
-    }
-    return TR_OK;
-}
 
 static trStatus check_modules(const trGlue *g) {
     if (g->def.sweeps > 0 && !g->kind->no_joints) {
@@ -113,8 +70,8 @@ static void plan_exchanges(trArena *arena, trGlue *g) {
 }
 
 static trStatus plan(trGlue *g, const trSystem *ports, trCarrier *carrier) {
-    TR_TRY(check_numbers(&g->def));
-    TR_TRY(choose_kind(&g->def, &g->kind));
+    TR_TRY(tr_glue_def_check(&g->def));
+    g->kind = tr_gluing_find(g->def.gluing);
     TR_TRY(tr_scheme_choose(&g->def, &g->scheme));
     TR_TRY(tr_interface_plan(g->arena, ports, carrier, g->def.rank_tolerance, &g->it));
     TR_TRY(check_modules(g));
@@ -133,6 +90,7 @@ static trStatus plan(trGlue *g, const trSystem *ports, trCarrier *carrier) {
             g->worst[level][k] = -1;
         }
     }
+    tr_glue_keep(g);
     return tr_arena_status(g->arena);
 }
 
@@ -177,6 +135,7 @@ trStatus tr_glue_create(const trSystem *ports, trCarrier *carrier, const trGlueD
     trStatus status = tr_arena_status(arena);
     if (status == TR_OK) {
         *g = (trGlue){.arena = arena, .def = *def};
+        tr_keep_begin(arena);
         status = plan(g, ports, carrier);
     }
     if (status == TR_OK) {
@@ -193,6 +152,7 @@ trStatus tr_glue_create(const trSystem *ports, trCarrier *carrier, const trGlueD
 
 void tr_glue_destroy(trGlue *g) {
     if (g != NULL) {
+        tr_glue_rows_end(g);
         tr_arena_destroy(g->arena);
     }
 }

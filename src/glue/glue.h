@@ -7,6 +7,7 @@
 #include "glue/interface.h"
 #include "glue/schemes.h"
 #include "trammel/glue.h"
+#include "trammel/record.h"
 
 // Residuals of (28) of paper 002: the largest of each.
 typedef enum trResidual {
@@ -38,6 +39,20 @@ int                 tr_gluing_count(void);
 const trGluingKind *tr_gluing_at(int index);
 const trGluingKind *tr_gluing_find(const char *name);  // NULL if unknown
 
+// Rows of a run. Counters are saved with the glue.
+typedef struct trGlueRows {
+    trArena    *arena;     // owns columns and row; NULL outside of a run
+    bool      **chosen;    // modules: which outputs are recorded
+    int         columns;   //
+    trColumn   *column;    // columns
+    double     *row;       // columns: the last state
+    int64_t     every;     // steps from row to row
+    int64_t     recorded;  // steps up to the last row, and one; 0: there is none
+    int64_t     count;     // of rows
+    uint64_t    mark;      // of their numbers
+    trRecorder *recorder;  // NULL: none
+} trGlueRows;
+
 struct trGlue {
     trArena            *arena;
     trGlueDef           def;
@@ -57,6 +72,7 @@ struct trGlue {
     double (*history)[TR_RESIDUALS];   // max_iterations + 1
     trGlueStats stats;
     int         worst[5][3];  // rows of the worst violations: by level, by quantity
+    trGlueRows  rows;
 };
 
 // --- what algorithms are made of (iterate.c) ---
@@ -78,5 +94,16 @@ trStatus tr_glue_close_joints(trGlue *glue, const trGlueStep *step, unsigned cal
 
 // Notes violations at the end of a step (state.c).
 void tr_glue_watch(trGlue *glue);
+
+// Declares what is carried from step to step, besides arrays of numbers (keep.c).
+void tr_glue_keep(trGlue *glue);
+
+// --- rows (record.c) ---
+
+trStatus tr_glue_rows_begin(trGlue *glue);  // names the columns
+void     tr_glue_rows_end(trGlue *glue);
+// The state at the end of a step as a row. `ask`: modules are asked for their outputs, too; else
+// these are not known.
+trStatus tr_glue_rows_fill(trGlue *glue, bool ask);
 
 #endif

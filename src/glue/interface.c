@@ -43,19 +43,26 @@ static trStatus unknown_port(const trModuleFace *face, const char *name) {
     return TR_E_MODEL;
 }
 
+// Where the port is mentioned, "crane.lua:7".
+static trStatus blame(const trInterface *it, int body, trStatus status) {
+    const char *origin = it->system->body[body].origin;
+    return origin != NULL ? tr_blame(status, "%s: ", origin) : status;
+}
+
 static trStatus find_port(const trInterface *it, int body, int *out) {
     const char *name = it->system->body[body].name;
     for (int i = 0; i < it->modules; i++) {
         int port = match_port(&it->face[i], name);
         if (port == -2) {
-            return unknown_port(&it->face[i], name);
+            return blame(it, body, unknown_port(&it->face[i], name));
         }
         if (port >= 0) {
             *out = it->first[i] + port;
             return TR_OK;
         }
     }
-    return tr_fail(TR_E_MODEL, "'%s' is no port: there is no module of that name", name);
+    return blame(it, body,
+                 tr_fail(TR_E_MODEL, "'%s' is no port: there is no module of that name", name));
 }
 
 static trStatus check(const trInterface *it) {

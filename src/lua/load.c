@@ -137,24 +137,49 @@ static void run_file(lua_State *L) {
     lua_xmove(file, L, 1);
 }
 
+// A model where an assembly is needed, and the other way round: who takes it.
+static void check_sort(lua_State *L, const trLoad *load) {
+    if (load->assembling != NULL && !load->glues) {
+        lua_pushliteral(L, "this is an assembly of modules, which 'trammel glue' runs; other "
+                           "commands take models");
+        lua_error(L);
+    }
+    if (load->model != NULL && load->assembling == NULL && load->glues) {
+        lua_pushliteral(L, "this is a model, which 'trammel run' simulates; an assembly begins "
+                           "with assembly { ... } and names its modules");
+        lua_error(L);
+    }
+}
+
+// What the file describes is what it returns.
+static void check_returned(lua_State *L, const trLoad *load) {
+    check_sort(L, load);
+    if (load->model == NULL) {
+        lua_pushstring(L, load->glues ? "the file describes no assembly; it must call assembly { "
+                                        "... } and return that"
+                                      : "the file describes no model; it must call model { ... } "
+                                        "or system { ... } and return that");
+        lua_error(L);
+    }
+    bool        system = load->model->dim == 0;
+    const char *what = load->glues ? "assembly" : system ? "system" : "model";
+    if (!tr_lua_is_model(L, -1) && !tr_lua_is_system(L, -1) && !tr_lua_is_assembly(L, -1)) {
+        lua_pushfstring(L, "the file must return its %s, but returns %s%s; end it with 'return %s'",
+                        what, lua_isnil(L, -1) ? "" : "a ", tr_lua_type(L, -1),
+                        load->glues ? "g"
+                        : system    ? "s"
+                                    : "m");
+        lua_error(L);
+    }
+}
+
 // The protected function.
 static int run(lua_State *L) {
     trLoad *load = tr_load_of(L);
     tr_lua_open_sandbox(L);
     tr_lua_bound(L);
     run_file(L);
-    if (load->model == NULL) {
-        lua_pushliteral(L, "the file describes no model; it must call model { ... } or system { "
-                           "... } and return that");
-        return lua_error(L);
-    }
-    bool system = load->model->dim == 0;
-    if (!tr_lua_is_model(L, -1) && !tr_lua_is_system(L, -1)) {
-        lua_pushfstring(L, "the file must return its %s, but returns %s%s; end it with 'return %s'",
-                        system ? "system" : "model", lua_isnil(L, -1) ? "" : "a ",
-                        tr_lua_type(L, -1), system ? "s" : "m");
-        return lua_error(L);
-    }
+    check_returned(L, load);
     tr_lua_require_parameters(L);
     return 0;
 }
@@ -264,13 +289,11 @@ static trStatus load_model(trArena *arena, trLoad *load) {
     return status == TR_OK ? keep_source(load) : status;
 }
 
-static trStatus load_within(trLoad *load, trModel **model, trSimDef *def) {
+trStatus tr_lua_run(trLoad *load) {
     trArena *arena = tr_arena_create();
-    *model = NULL;
     if (arena == NULL) {
         return TR_E_MEMORY;
     }
-    load->def = *def;
     load->status = TR_E_MODEL;
     trStatus status = load_model(arena, load);
     tr_arena_destroy(arena);
@@ -279,6 +302,13 @@ static trStatus load_within(trLoad *load, trModel **model, trSimDef *def) {
         return status;
     }
     tr_arena_limit(load->model->arena, 0);
+    return TR_OK;
+}
+
+static trStatus load_within(trLoad *load, trModel **model, trSimDef *def) {
+    *model = NULL;
+    load->def = *def;
+    TR_TRY(tr_lua_run(load));
     *model = load->model;
     *def = load->def;
     return TR_OK;

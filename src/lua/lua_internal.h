@@ -36,26 +36,28 @@ typedef enum trExcess {
 
 // One load of one file. Owned by tr_lua_load, found from everywhere by tr_load_of.
 typedef struct trLoad {
-    const char        *path;           // as the user wrote it
-    const char        *text;           // the file
-    size_t             text_size;      // bytes
-    size_t             parsed;         // bytes handed to the parser
-    const char *const *set;            // "N=40", ends with NULL; NULL for none
-    bool              *set_used;       // one per entry of `set`: a parameter() asked for it
-    trModel           *model;          // NULL until model{} or system{} is called
-    trSimDef           def;            // what simulate{} says, over the caller's
-    bool               simulated;      // simulate{} was called
-    trStatus           status;         // how a failure is reported
-    size_t             bytes;          // of Lua memory in use
-    trExcess           excess;         // of the last block that was asked for
-    bool               out_of_memory;  // the file stopped for want of memory, at `line`
-    int                line;           // or 0 where it is not known
-    int                ticks;          // of the instruction counter so far
-    double             begun;          // wall clock [s]
-    double             seconds;        // that the file may run
-    const char        *called_as;      // arguments of the function being recorded, "q, t, p"
-    trTape            *tape;           // being recorded; NULL outside of functions
-    int                serial;         // of the recording
+    const char          *path;           // as the user wrote it
+    const char          *text;           // the file
+    size_t               text_size;      // bytes
+    size_t               parsed;         // bytes handed to the parser
+    const char *const   *set;            // "N=40", ends with NULL; NULL for none
+    bool                *set_used;       // one per entry of `set`: a parameter() asked for it
+    trModel             *model;          // NULL until model{} or system{} is called
+    trSimDef             def;            // what simulate{} says, over the caller's
+    bool                 simulated;      // simulate{} was called
+    bool                 glues;          // the file is to be an assembly
+    struct trAssembling *assembling;     // NULL until assembly{} is called (assembly.h)
+    trStatus             status;         // how a failure is reported
+    size_t               bytes;          // of Lua memory in use
+    trExcess             excess;         // of the last block that was asked for
+    bool                 out_of_memory;  // the file stopped for want of memory, at `line`
+    int                  line;           // or 0 where it is not known
+    int                  ticks;          // of the instruction counter so far
+    double               begun;          // wall clock [s]
+    double               seconds;        // that the file may run
+    const char          *called_as;      // arguments of the function being recorded, "q, t, p"
+    trTape              *tape;           // being recorded; NULL outside of functions
+    int                  serial;         // of the recording
 } trLoad;
 
 static inline trLoad *tr_load_of(lua_State *L) {
@@ -186,6 +188,17 @@ void tr_lua_open_parameters(lua_State *L);
 
 // Raises an error unless every parameter that was given from outside has been asked for.
 void tr_lua_require_parameters(lua_State *L);
+
+// --- load.c ---
+
+// Runs the file of `load`; afterwards its model is the caller's, unless it fails.
+trStatus tr_lua_run(trLoad *load);
+
+// --- assembly.c ---
+
+// Adds the global assembly.
+void tr_lua_open_assembly(lua_State *L);
+bool tr_lua_is_assembly(lua_State *L, int index);
 
 // --- model.c ---
 

@@ -9,32 +9,24 @@
 #include <lauxlib.h>
 #include <lua.h>
 
+#include "lua/entry.h"
 #include "lua/lua_internal.h"
 #include "sim/def.h"
 
 #define MODEL "model"
 #define BODY "body"
-#define MOST_BODIES 2
+#define MOST_BODIES TR_ENTRY_BODIES
 
 // A handle of a body, as the file holds it.
 typedef struct Handle {
     int body;  // number in the model, or TR_GROUND
 } Handle;
 
-// A body, joint or force as the file wrote it.
-typedef struct Entry {
-    const char *name;   // NULL if not given
-    const char *owner;  // "joint 'A'", for messages
-    const char *kind;
-    int         bodies;
-    int         body[MOST_BODIES];
-} Entry;
-
 bool tr_lua_is_model(lua_State *L, int index) {
     return luaL_testudata(L, index, MODEL) != NULL;
 }
 
-static int push_body(lua_State *L, int body) {
+int tr_lua_push_body(lua_State *L, int body) {
     Handle *handle = lua_newuserdatauv(L, sizeof *handle, 0);
     handle->body = body;
     luaL_setmetatable(L, BODY);
@@ -46,7 +38,7 @@ static int push_body(lua_State *L, int body) {
 // Checks that the method was called as m:method { ... } and leaves (m, table) on the stack.
 trLoad *tr_lua_method(lua_State *L, const char *method) {
     trLoad *load = tr_load_of(L);
-    if (!tr_lua_is_model(L, 1) && !tr_lua_is_system(L, 1)) {
+    if (!tr_lua_is_model(L, 1) && !tr_lua_is_system(L, 1) && !tr_lua_is_assembly(L, 1)) {
         tr_lua_error(L, "call %s with a colon: m:%s { ... }", method, method);
     }
     if (lua_type(L, 2) != LUA_TTABLE) {
@@ -63,9 +55,9 @@ trLoad *tr_lua_method(lua_State *L, const char *method) {
 }
 
 // The name may be left out where the model makes one.
-static Entry entry_of(lua_State *L, const char *what) {
-    Entry entry = {.owner = what};
-    int   type = lua_getfield(L, 2, "name");
+trEntry tr_lua_entry(lua_State *L, const char *what) {
+    trEntry entry = {.owner = what};
+    int     type = lua_getfield(L, 2, "name");
     if (type == LUA_TNIL) {
         return entry;
     }
@@ -85,7 +77,7 @@ static Entry entry_of(lua_State *L, const char *what) {
 }
 
 // Refuses entries of table 2 that have no key and stand outside of positions 1 to `most`.
-static void check_keys(lua_State *L, int most, const char *owner) {
+void tr_lua_check_keys(lua_State *L, int most, const char *owner) {
     for (lua_pushnil(L); lua_next(L, 2) != 0; lua_pop(L, 1)) {
         int type = lua_type(L, -2);
         if (type == LUA_TSTRING) {
@@ -128,8 +120,8 @@ int tr_lua_body(lua_State *L, const char *owner, int position) {
 }
 
 // Reads the entries without keys: the kind, then the bodies. A variable that is nil leaves a gap.
-static void read_positions(lua_State *L, Entry *entry) {
-    check_keys(L, 1 + MOST_BODIES, entry->owner);
+void tr_lua_read_positions(lua_State *L, trEntry *entry) {
+    tr_lua_check_keys(L, 1 + MOST_BODIES, entry->owner);
     if (lua_rawgeti(L, 2, 1) != LUA_TSTRING) {
         tr_lua_error(L, "%s: the first entry must be its kind, a text, got %s", entry->owner,
                      tr_lua_type(L, -1));
@@ -143,7 +135,7 @@ static void read_positions(lua_State *L, Entry *entry) {
     }
 }
 
-static void require_bodies(lua_State *L, const Entry *entry, int count) {
+void tr_lua_require_bodies(lua_State *L, const trEntry *entry, int count) {
     const char *wanted = count == 1 ? "one body" : "two bodies";
     if (entry->bodies > count) {
         tr_lua_error(L, "%s: needs %s, got %d", entry->owner, wanted, entry->bodies);
@@ -160,23 +152,23 @@ static void require_bodies(lua_State *L, const Entry *entry, int count) {
 
 static int body(lua_State *L) {
     trLoad *load = tr_lua_method(L, "body");
-    Entry   entry = entry_of(L, "body");
+    trEntry entry = tr_lua_entry(L, "body");
     int     number = TR_GROUND;
-    check_keys(L, 0, entry.owner);
+    tr_lua_check_keys(L, 0, entry.owner);
     const trParam *params = tr_lua_params(L, 2, entry.owner, "name");
     trStatus       status = tr_model_add_body(load->model, entry.name, params, &number);
     if (status != TR_OK) {
         return tr_lua_raise(L, status, entry.owner);
     }
-    return push_body(L, number);
+    return tr_lua_push_body(L, number);
 }
 
 typedef trStatus (*AddFrame)(trModel *model, const char *name, int body, const trParam *params);
 
 static int add_frame(lua_State *L, const char *family, AddFrame add) {
     trLoad *load = tr_lua_method(L, family);
-    Entry   entry = entry_of(L, family);
-    check_keys(L, 1, entry.owner);
+    trEntry entry = tr_lua_entry(L, family);
+    tr_lua_check_keys(L, 1, entry.owner);
     if (lua_rawgeti(L, 2, 1) == LUA_TNIL) {
         return tr_lua_error(L, "%s: the first entry must be its body", entry.owner);
     }
@@ -202,9 +194,9 @@ static int port(lua_State *L) {
 
 static int joint(lua_State *L) {
     trLoad *load = tr_lua_method(L, "joint");
-    Entry   entry = entry_of(L, "joint");
-    read_positions(L, &entry);
-    require_bodies(L, &entry, 2);
+    trEntry entry = tr_lua_entry(L, "joint");
+    tr_lua_read_positions(L, &entry);
+    tr_lua_require_bodies(L, &entry, 2);
     const trParam *params = tr_lua_params(L, 2, entry.owner, "name");
     trStatus       status = tr_model_add_joint(load->model, entry.kind, entry.name, entry.body[0],
                                                entry.body[1], params);
@@ -217,15 +209,15 @@ static int force(lua_State *L) {
         return tr_lua_force_law(L);
     }
     lua_settop(L, 2);
-    Entry entry = entry_of(L, "force");
-    read_positions(L, &entry);
+    trEntry entry = tr_lua_entry(L, "force");
+    tr_lua_read_positions(L, &entry);
     const trForceKind *kind = tr_force_find(entry.kind, load->model->dim);
     if (kind != NULL && (kind->traits & TR_ONE_BODY) != 0) {
-        require_bodies(L, &entry, 1);
+        tr_lua_require_bodies(L, &entry, 1);
         entry.body[1] = entry.body[0];
         entry.body[0] = TR_GROUND;
     } else if (kind != NULL) {
-        require_bodies(L, &entry, 2);
+        tr_lua_require_bodies(L, &entry, 2);
     }
     // An unknown kind is refused by the model itself, with a suggestion.
     const trParam *params = tr_lua_params(L, 2, entry.owner, "name");
@@ -264,7 +256,7 @@ int tr_lua_simulate(lua_State *L) {
     if (load->simulated) {
         return tr_lua_error(L, "simulate: was called before; a file says once how to simulate");
     }
-    check_keys(L, 0, "simulate");
+    tr_lua_check_keys(L, 0, "simulate");
     const trParam *params = tr_lua_params(L, 2, "simulate", NULL);
     check_times(L, params);
     trStatus status = tr_sim_def_bind(load->model->arena, params, &load->def);
@@ -290,7 +282,8 @@ int tr_lua_member(lua_State *L) {
     }
     const char *key = luaL_tolstring(L, 2, NULL);
     tr_lua_push_hint(L, lua_upvalueindex(1), key);
-    return tr_lua_error(L, "a %s has no '%s'%s", lua_tostring(L, lua_upvalueindex(2)), key,
+    const char *what = lua_tostring(L, lua_upvalueindex(2));
+    return tr_lua_error(L, "a%s %s has no '%s'%s", what[0] == 'a' ? "n" : "", what, key,
                         lua_tostring(L, -1));
 }
 
@@ -302,7 +295,10 @@ static int model_newindex(lua_State *L) {
 static int model(lua_State *L) {
     trLoad *load = tr_load_of(L);
     if (load->model != NULL) {
-        return tr_lua_error(L, "model: was called before; a file describes one model");
+        return tr_lua_error(L, load->assembling == NULL
+                                   ? "model: was called before; a file describes one model"
+                                   : "model: an assembly has no model of its own; make it a file, "
+                                     "and a module of that");
     }
     if (lua_type(L, 1) != LUA_TTABLE) {
         return tr_lua_error(L, "model needs a table: model { name = \"...\" }");
@@ -315,7 +311,7 @@ static int model(lua_State *L) {
                                "parameter(\"name\", default)");
     }
     lua_settop(L, 2);
-    check_keys(L, 0, "model");
+    tr_lua_check_keys(L, 0, "model");
     const trParam *params = tr_lua_params(L, 2, "model", NULL);
     trStatus       status = tr_model_create(params, &load->model);
     if (status != TR_OK) {
@@ -341,7 +337,7 @@ void tr_lua_open_model(lua_State *L) {
     lua_pop(L, 1);
     luaL_newmetatable(L, MODEL);
     luaL_newlib(L, methods);
-    push_body(L, TR_GROUND);
+    tr_lua_push_body(L, TR_GROUND);
     lua_setfield(L, -2, "ground");
     lua_pushstring(L, "model");
     lua_pushcclosure(L, tr_lua_member, 2);

@@ -76,8 +76,10 @@ static int undefined_variable(lua_State *L) {
         return refuse(L, word, "");
     }
     tr_lua_push_hint(L, 1, name);
-    const char *hint =
-        strcmp(name, "ground") == 0 ? "; write m.ground, of the model m" : lua_tostring(L, -1);
+    const char *hint = strcmp(name, "ground") == 0 ? tr_load_of(L)->glues
+                                                         ? "; write g.ground, of the assembly g"
+                                                         : "; write m.ground, of the model m"
+                                                   : lua_tostring(L, -1);
     return tr_lua_error(L, "undefined variable '%s'%s", name,
                         *hint == '\0' ? "; define it above this line" : hint);
 }
@@ -181,6 +183,7 @@ void tr_lua_open_sandbox(lua_State *L) {
     tr_lua_open_laws(L);
     tr_lua_open_model(L);
     tr_lua_open_systems(L);
+    tr_lua_open_assembly(L);
     tr_lua_open_bodies(L);
     tr_lua_open_parameters(L);
     lua_getglobal(L, "string");

@@ -55,6 +55,13 @@ static trStatus load(trVerifier *V, const char *path) {
                        "%s: holds mode shapes, not a motion; give the HDF5 file of 'trammel run'",
                        path);
     }
+    if (content != NULL && strcmp(content, "glue") == 0) {
+        return tr_fail(TR_E_IO,
+                       "%s: comes from 'trammel glue'; the equations of modules are not known and "
+                       "cannot be verified: its violations are columns; look at check marks alone "
+                       "with --no-physics",
+                       path);
+    }
     if (text == NULL) {
         return tr_fail(TR_E_IO,
                        "%s: does not hold its model's text, from which the equations would be "

@@ -11,6 +11,9 @@ mkdir -p "$work/copy"
 for part in CMakeLists.txt cmake include src tests; do
     cp -R "$root/$part" "$work/copy/"
 done
+# Some tests are made of the modules among the examples.
+mkdir "$work/copy/examples"
+cp -R "$root/examples/modules" "$work/copy/examples/"
 for file in README.md LICENSE; do
     cp "$root/$file" "$work/copy/"
 done

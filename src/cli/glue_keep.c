@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+// Checkpoints of glued runs: as those of other runs (checkpoint.c), with the assembly's text in
+// place of the model's, and before the state a mark of each module's file, in words of 64 bits.
+
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/status.h"
+#include "cli/glue_parts.h"
+#include "glue/def.h"
+#include "record/mark.h"
+
+// Of a file's bytes; of commands, whose files are elsewhere, nothing is known.
+static uint64_t mark_file(const trModuleUse *use) {
+    FILE    *file = use->source != TR_MODULE_COMMAND ? fopen(use->path, "rb") : NULL;
+    uint64_t mark = TR_MARK_START;
+    for (int c; file != NULL && (c = fgetc(file)) != EOF;) {
+        mark = tr_mark_add(mark, (uint64_t)c);
+    }
+    if (file != NULL) {
+        fclose(file);
+    }
+    return mark;
+}
+
+static void list_settings(trArena *arena, const trGlueDef *def, trCheckpointFile *out) {
+    int count = 0;
+    while (tr_glue_def_fields[count].name != NULL) {
+        count++;
+    }
+    out->given = tr_new_array(arena, trParam, count + 1);
+    for (int i = 0; out->given != NULL && i < count; i++) {
+        out->given[out->givens++] = tr_glue_def_param(def, &tr_glue_def_fields[i]);
+    }
+}
+
+static size_t marks_size(const trGlued *g) {
+    return (size_t)g->assembly.modules * sizeof(uint64_t);
+}
+
+static trStatus plan(trGlueKeeper *k) {
+    const trGlued   *g = k->glued;
+    const trRequest *r = g->request;
+    const char      *text = tr_model_source(g->assembly.ports);
+    TR_TRY(tr_glue_check_savable(g->glue));
+    k->file = (trCheckpointFile){.sort = "glue",
+                                 .version = tr_version(),
+                                 .model = r->model,
+                                 .text = text,
+                                 .text_size = strlen(text),
+                                 .sets = r->sets,
+                                 .set = r->set,
+                                 .csv = r->csv != NULL ? r->csv : "",
+                                 .seconds = r->checkpoint,
+                                 .state_size = marks_size(g) + tr_glue_saved_size(g->glue)};
+    list_settings(r->arena, &g->assembly.def, &k->file);
+    k->file.state = k->state = tr_arena_take(r->arena, k->file.state_size, 1);
+    TR_TRY(tr_arena_status(r->arena));
+    for (int i = 0; i < g->assembly.modules; i++) {
+        uint64_t mark = mark_file(&g->assembly.module[i]);
+        memcpy(k->state + (size_t)i * sizeof mark, &mark, sizeof mark);
+    }
+    return TR_OK;
+}
+
+static trStatus restore(trGlueKeeper *k) {
+    const trGlued          *g = k->glued;
+    const trCheckpointFile *from = g->request->resumed;
+    size_t                  marks = marks_size(g);
+    if (from->state_size < marks) {
+        return tr_fail(TR_E_IO, "%s: the checkpoint is damaged; run the assembly again", k->path);
+    }
+    for (int i = 0; i < g->assembly.modules; i++) {
+        uint64_t was = 0, is = mark_file(&g->assembly.module[i]);
+        memcpy(&was, from->state + (size_t)i * sizeof was, sizeof was);
+        if (was != is) {
+            return tr_fail(TR_E_IO,
+                           "%s: module '%s' is not the one that the checkpoint was written with: "
+                           "its file was changed; put it back, or run the assembly again",
+                           g->assembly.module[i].path, g->assembly.module[i].name);
+        }
+    }
+    trStatus status = tr_glue_restore(g->glue, from->state + marks, from->state_size - marks);
+    return status == TR_OK
+               ? TR_OK
+               : tr_fail(TR_E_IO, "%s: %s; run the assembly again", k->path, tr_last_error());
+}
+
+trStatus tr_glue_keeper_begin(trGlued *g, trGlueKeeper *k) {
+    const trRequest *r = g->request;
+    *k = (trGlueKeeper){.glued = g};
+    if (r->hdf5 == NULL) {
+        return TR_OK;
+    }
+    k->path = tr_checkpoint_path(r->arena, r->hdf5);
+    TR_TRY(tr_arena_status(r->arena));
+    if (r->checkpoint > 0.0) {
+        TR_TRY(plan(k));
+    }
+    k->written = r->resumed != NULL;
+    return r->resumed != NULL ? restore(k) : TR_OK;
+}
+
+// --- hooks ---
+
+// Results of a run that begins replace older ones: their checkpoint is worth nothing.
+static trStatus begun(void *context, trGlue *glue, trRecorder *recorder) {
+    trGlueKeeper    *k = context;
+    const trRequest *r = k->glued->request;
+    k->recorder = recorder;
+    if (k->path == NULL) {
+        return TR_OK;
+    }
+    if (r->resumed == NULL) {
+        unlink(k->path);
+        return TR_OK;
+    }
+    return tr_checkpoint_take_rows(r->arena, r->hdf5, tr_glue_rows(glue), tr_glue_rows_mark(glue),
+                                   recorder);
+}
+
+static trStatus between(void *context, trGlue *glue) {
+    trGlueKeeper *k = context;
+    double        now = tr_clock_wall();
+    bool          stopping = *k->stop != 0;
+    if (k->recorder == NULL ||
+        !(stopping || !k->written || now - k->last >= k->glued->request->checkpoint)) {
+        return TR_OK;
+    }
+    size_t marks = marks_size(k->glued);
+    TR_TRY(tr_glue_save(glue, k->state + marks, k->file.state_size - marks));
+    TR_TRY(tr_recorder_flush(k->recorder));
+    tr_checkpoint_sync(k->glued->request->hdf5);
+    TR_TRY(tr_checkpoint_write(k->path, &k->file));
+    k->written = true;
+    k->last = tr_clock_wall();
+    return TR_OK;
+}
+
+static void draw(void *context, double t, double t_end) {
+    trGlueKeeper *k = context;
+    tr_progress_draw(&k->progress, t, t_end);
+}
+
+void tr_glue_keeper_hook(trGlueKeeper *k, trGlueHooks *hooks) {
+    k->stop = tr_cli_catch_signals();
+    k->progress = tr_progress_begin(!k->glued->request->quiet, tr_glue_time(k->glued->glue));
+    *hooks = (trGlueHooks){.stop = k->stop, .progress = draw, .begun = begun, .context = k};
+    if (k->file.state != NULL) {
+        k->last = tr_clock_wall();
+        hooks->between = between;
+    }
+}
+
+void tr_glue_keeper_end(trGlueKeeper *k, trStatus status) {
+    if (k->path != NULL && status == TR_OK) {
+        unlink(k->path);
+    }
+}

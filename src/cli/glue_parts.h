@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// What the files of `trammel glue` share.
+
+#ifndef TR_CLI_GLUE_PARTS_H
+#define TR_CLI_GLUE_PARTS_H
+
+#include "cli/checkpoint.h"
+#include "cli/cli.h"
+#include "trammel/assembly.h"
+
+// A glued run, from its file to its end.
+typedef struct trGlued {
+    const trRequest *request;
+    trGlueAssembly   assembly;
+    trCarrier       *carrier;
+    trSystem        *ports;
+    trGlue          *glue;
+    const char      *outcome;   // "done", "interrupted", "failed: ..."
+    const char      *files[2];  // written; NULL: none
+} trGlued;
+
+// What modules and ports there are, without running (glue_words.c).
+void tr_glued_print_modules(FILE *file, const trGlued *glued);
+void tr_glued_modules_json(FILE *file, const trGlued *glued);
+// The summary of a run.
+void tr_glued_print(FILE *file, const trGlued *glued);
+void tr_glued_json(FILE *file, const trGlued *glued);
+
+// Once the assembly is there: open the modules, glue, run, sum up (glue_run.c).
+trExit tr_glued_run(trGlued *glued, bool dry);
+// `trammel resume` of a glued run.
+trExit tr_glue_go_on(trRequest *request, const char *path, const trCheckpointFile *file);
+
+// --- checkpoints (glue_keep.c) ---
+
+typedef struct trGlueKeeper {
+    trGlued            *glued;
+    const char         *path;  // of the checkpoint; NULL: none is written or read
+    trCheckpointFile    file;
+    unsigned char      *state;  // of file
+    bool                written;
+    double              last;  // when, on the wall clock [s]
+    trRecorder         *recorder;
+    const volatile int *stop;
+    trProgress          progress;
+} trGlueKeeper;
+
+trStatus tr_glue_keeper_begin(trGlued *glued, trGlueKeeper *out);
+// Fills the hooks, the progress bar among them.
+void tr_glue_keeper_hook(trGlueKeeper *keeper, trGlueHooks *hooks);
+void tr_glue_keeper_end(trGlueKeeper *keeper, trStatus status);
+
+#endif

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+// From an assembly to the results of its run.
+
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/glue_carrier.h"
+#include "cli/glue_parts.h"
+#include "glue/def.h"
+#include "record/recorder.h"
+#include "trammel/lua.h"
+
+#define TEXT_SIZE 1024
+
+// --- the recorder ---
+
+// "tower: model ./tower.lua mass=3", one a line.
+static const char *module_list(trArena *arena, const trGlueAssembly *assembly) {
+    const char *list = "";
+    for (int i = 0; list != NULL && i < assembly->modules; i++) {
+        const trModuleUse *use = &assembly->module[i];
+        list = tr_arena_format(arena, "%s%s%s: %s %s", list, i == 0 ? "" : "\n", use->name,
+                               tr_module_source_name(use->source), use->path);
+        for (int k = 0; list != NULL && k < use->arguments; k++) {
+            list = tr_arena_format(arena, "%s %s", list, use->argument[k]);
+        }
+    }
+    return list;
+}
+
+static trStatus add_notes(const trGlued *g, trRecorder *recorder) {
+    const trRequest  *r = g->request;
+    const char *const notes[][2] = {{"content", "glue"},
+                                    {"assembly_text", tr_model_source(g->assembly.ports)},
+                                    {"assembly_parameters", tr_model_given(g->assembly.ports)},
+                                    {"model", g->assembly.name},
+                                    {"file", r->model},
+                                    {"modules", module_list(r->arena, &g->assembly)},
+                                    {"reactions", TR_REACTION_CONVENTION}};
+    for (size_t i = 0; i < sizeof notes / sizeof *notes; i++) {
+        if (notes[i][1] != NULL) {
+            TR_TRY(tr_recorder_note(recorder, notes[i][0], notes[i][1]));
+        }
+    }
+    for (const trField *f = tr_glue_def_fields; f->name != NULL; f++) {
+        const trParam p = tr_glue_def_param(&g->assembly.def, f);
+        const char   *text =
+            p.kind == TR_PARAM_TEXT ? p.text : tr_arena_format(r->arena, "%.17g", p.number);
+        TR_TRY(tr_arena_status(r->arena));
+        TR_TRY(tr_recorder_note(recorder, f->name, text));
+    }
+    return tr_arena_status(r->arena);
+}
+
+static trStatus open_recorder(const trGlued *g, trRecorder **out) {
+    const trRequest *r = g->request;
+    TR_TRY(tr_recorder_create(out));
+    if (r->hdf5 != NULL) {
+        TR_TRY(tr_recorder_add(*out, "hdf5", r->hdf5));
+    }
+    if (r->csv != NULL) {
+        TR_TRY(tr_recorder_add(*out, "csv", r->csv));
+    }
+    if (r->resumed != NULL) {
+        tr_recorder_keep_old(*out);
+    }
+    return add_notes(g, *out);
+}
+
+// --- the run ---
+
+static const char *name_outcome(trArena *arena, trStatus status) {
+    return status == TR_OK              ? "done"
+           : status == TR_E_INTERRUPTED ? "interrupted"
+                                        : tr_arena_format(arena, "failed: %s", tr_last_error());
+}
+
+static const char *written(const char *path) {
+    return path != NULL && access(path, F_OK) == 0 ? path : NULL;
+}
+
+static void tell_failure(const trGlueKeeper *k, trStatus status) {
+    const trRequest *r = k->glued->request;
+    double           t = tr_glue_time(k->glued->glue);
+    bool             kept = written(r->hdf5) != NULL || written(r->csv) != NULL;
+    if (status == TR_E_INTERRUPTED && k->path != NULL && k->written) {
+        tr_cli_error("%s: interrupted at t = %g s; go on with 'trammel resume %s'", r->model, t,
+                     r->hdf5);
+    } else if (status == TR_E_INTERRUPTED) {
+        tr_cli_error("%s: interrupted at t = %g s; the results so far are kept", r->model, t);
+    } else if (status == TR_E_IO) {
+        tr_cli_error("%s", tr_last_error());
+    } else {
+        tr_cli_error("%s: %s%s", r->model, tr_last_error(),
+                     kept ? "; the results so far are kept" : "");
+    }
+}
+
+static trExit simulate(trGlueKeeper *k, trRecorder *recorder) {
+    trGlued         *g = k->glued;
+    const trRequest *r = g->request;
+    trGlueHooks      hooks;
+    tr_glue_keeper_hook(k, &hooks);
+    bool     records = r->hdf5 != NULL || r->csv != NULL;
+    trStatus status = tr_glue_run(g->glue, records ? recorder : NULL, &hooks);
+    tr_progress_end(&k->progress);
+    g->outcome = name_outcome(r->arena, status);
+    if (status != TR_OK) {
+        tell_failure(k, status);
+    }
+    trStatus closed = tr_recorder_close(recorder, g->outcome != NULL ? g->outcome : "failed");
+    if (closed != TR_OK && status != TR_E_IO) {
+        g->outcome = name_outcome(r->arena, closed);
+        tell_failure(k, closed);
+        status = closed;
+    }
+    tr_glue_keeper_end(k, status);
+    bool began = status != TR_E_IO || tr_glue_stats(g->glue).steps > 0;
+    g->files[0] = began ? written(r->hdf5) : NULL;
+    g->files[1] = began ? written(r->csv) : NULL;
+    if (r->json) {
+        tr_glued_json(stdout, g);
+    } else if (!r->quiet && began) {
+        tr_glued_print(stdout, g);
+    }
+    return tr_cli_exit(status);
+}
+
+static trStatus choose_outputs(trGlued *g) {
+    for (int i = 0; i < g->assembly.modules; i++) {
+        const trModuleUse *use = &g->assembly.module[i];
+        if (use->outputs >= 0 &&
+            tr_glue_choose_outputs(g->glue, use->name, use->outputs, use->output) != TR_OK) {
+            return tr_blame(TR_E_MODEL, "%s: ", use->origin);
+        }
+    }
+    return TR_OK;
+}
+
+static trStatus put_together(trGlued *g) {
+    TR_TRY(tr_glue_create(g->ports, g->carrier, &g->assembly.def, &g->glue));
+    return choose_outputs(g);
+}
+
+trExit tr_glued_run(trGlued *g, bool dry) {
+    const trRequest *r = g->request;
+    trRecorder      *recorder = NULL;
+    trGlueKeeper     keeper = {0};
+    trExit           code = TR_EXIT_DONE;
+    trStatus         status = tr_system_build(g->assembly.ports, &g->ports);
+    status = status == TR_OK ? tr_cli_glue_carrier(&g->assembly, &g->carrier) : status;
+    status = status == TR_OK ? put_together(g) : status;
+    if (status == TR_OK && dry) {
+        (r->json ? tr_glued_modules_json : tr_glued_print_modules)(stdout, g);
+    } else {
+        status = status == TR_OK ? tr_glue_keeper_begin(g, &keeper) : status;
+        status = status == TR_OK ? open_recorder(g, &recorder) : status;
+        code = status == TR_OK ? simulate(&keeper, recorder) : code;
+    }
+    if (status != TR_OK) {
+        bool settings = status == TR_E_UNSUPPORTED && (r->givens > 0 || r->checkpoint > 0.0);
+        code = tr_cli_refuse(r->model, status);
+        code = settings ? TR_EXIT_USAGE : code;
+    }
+    tr_recorder_destroy(recorder);
+    tr_glue_destroy(g->glue);
+    tr_carrier_destroy(g->carrier);
+    tr_system_destroy(g->ports);
+    return code;
+}
+
+trExit tr_glue_go_on(trRequest *r, const char *path, const trCheckpointFile *file) {
+    trGlued glued = {.request = r};
+    trExit  code = TR_EXIT_FILE;
+    r->model = file->model;
+    r->csv = file->csv[0] != '\0' ? file->csv : NULL;
+    r->set = file->set;
+    r->sets = file->sets;
+    r->checkpoint = file->seconds;
+    r->resumed = file;
+    trStatus status = tr_glue_assembly_load_text(TR_LUA_SECONDS, file->model, file->text,
+                                                 file->text_size, file->set, &glued.assembly);
+    status =
+        status == TR_OK ? tr_glue_def_bind(r->arena, file->given, &glued.assembly.def) : status;
+    status = status == TR_OK ? tr_glue_def_check(&glued.assembly.def) : status;
+    if (status != TR_OK) {
+        tr_cli_error("%s: %s; run the assembly again", path, tr_last_error());
+    } else {
+        code = tr_glued_run(&glued, false);
+    }
+    tr_glue_assembly_free(&glued.assembly);
+    return code;
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+// How a glued simulation is described: its fields, and what they may hold.
+
+#include "glue/def.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/spell.h"
+#include "glue/glue.h"
+
+// clang-format off
+const trField tr_glue_def_fields[] = {
+    TR_FIELD(trGlueDef, gluing, TR_FIELD_TEXT, 0, NAN, "", "how joints between modules are enforced: \"gauss\", ...; not given: gauss"),
+    TR_FIELD(trGlueDef, scheme, TR_FIELD_TEXT, 0, NAN, "", "how all modules step: \"newmark\", \"generalized_alpha\", \"bdf1\" or \"bdf2\"; not given: newmark"),
+    TR_FIELD(trGlueDef, start, TR_FIELD_REAL, 0, 0.0, "s", "first time"),
+    TR_FIELD(trGlueDef, duration, TR_FIELD_REAL, TR_NOT_NEGATIVE, 1.0, "s", "how long the run lasts"),
+    TR_FIELD(trGlueDef, step, TR_FIELD_REAL, TR_POSITIVE, 1e-3, "s", "the duration is divided into equal steps of at most this"),
+    TR_FIELD(trGlueDef, beta, TR_FIELD_REAL, TR_POSITIVE, 0.25, "", "of newmark: 1/4, or 1/6 for accelerations that are linear in a step"),
+    TR_FIELD(trGlueDef, gamma, TR_FIELD_REAL, TR_POSITIVE, 0.5, "", "of newmark: second order with 1/2; more damps"),
+    TR_FIELD(trGlueDef, rho, TR_FIELD_REAL, TR_NOT_NEGATIVE, 0.8, "", "spectral radius of generalized_alpha: 1 damps nothing, 0 damps fast motion at once"),
+    TR_FIELD(trGlueDef, tolerance, TR_FIELD_REAL, TR_POSITIVE, 1e-11, "", "of all residuals, relative"),
+    TR_FIELD(trGlueDef, max_iterations, TR_FIELD_INT, TR_POSITIVE, 50, "", "in a step"),
+    TR_FIELD(trGlueDef, sweeps, TR_FIELD_INT, TR_NOT_NEGATIVE, 0, "", "of jacobi, gauss_seidel and waveform: exactly as many; 0: until they converge"),
+    TR_FIELD(trGlueDef, window, TR_FIELD_INT, TR_POSITIVE, 10, "", "of waveform: steps that are swept together"),
+    TR_FIELD(trGlueDef, rank_tolerance, TR_FIELD_REAL, TR_POSITIVE, 1e-4, "", "rows closer than this to a combination of others count as dependent"),
+    TR_FIELD(trGlueDef, sample, TR_FIELD_REAL, TR_NOT_NEGATIVE, 0.0, "s", "time between output rows, rounded to whole steps; not given: a 200th of the duration"),
+    TR_FIELD(trGlueDef, timeout, TR_FIELD_REAL, TR_POSITIVE, 30.0, "s", "how long a module in another process may take to answer"),
+    TR_FIELD_END,
+};
+// clang-format on
+
+static size_t size_of_member(trFieldKind kind) {
+    return kind == TR_FIELD_TEXT  ? sizeof(const char *)
+           : kind == TR_FIELD_INT ? sizeof(int)
+                                  : sizeof(double);
+}
+
+trStatus tr_glue_def_bind(trArena *arena, const trParam *params, trGlueDef *def) {
+    trGlueDef given;
+    TR_TRY(tr_fields_bind(arena, tr_glue_def_fields, params, &given));
+    for (const trParam *p = params; p != NULL && p->key != NULL; p++) {
+        for (const trField *f = tr_glue_def_fields; f->name != NULL; f++) {
+            if (strcmp(p->key, f->name) == 0) {
+                memcpy((char *)def + f->offset, (const char *)&given + f->offset,
+                       size_of_member(f->kind));
+            }
+        }
+    }
+    return TR_OK;
+}
+
+trParam tr_glue_def_param(const trGlueDef *def, const trField *f) {
+    const void *at = (const char *)def + f->offset;
+    trParam     p = {.key = f->name, .kind = TR_PARAM_NUMBER};
+    int         whole = 0;
+    if (f->kind == TR_FIELD_TEXT) {
+        p.kind = TR_PARAM_TEXT;
+        memcpy(&p.text, at, sizeof p.text);
+    } else if (f->kind == TR_FIELD_INT) {
+        memcpy(&whole, at, sizeof whole);
+        p.number = whole;
+    } else {
+        memcpy(&p.number, at, sizeof p.number);
+    }
+    return p;
+}
+
+// --- checks ---
+
+static const char *word(const void *context, int i) {
+    (void)context;
+    return tr_gluing_at(i)->name;
+}
+
+static trStatus check_gluing(const char *name) {
+    if (tr_gluing_find(name) != NULL) {
+        return TR_OK;
+    }
+    const char *nearest = tr_spell_nearest(name, tr_gluing_count(), word, NULL);
+    tr_fail(TR_E_ARGUMENT, "unknown gluing '%s'", name);
+    if (nearest != NULL) {
+        return tr_add_hint(TR_E_ARGUMENT, "; did you mean '%s'?", nearest);
+    }
+    for (int i = 0; i < tr_gluing_count(); i++) {
+        tr_add_hint(TR_E_ARGUMENT, "%s%s", i == 0 ? "; known are " : ", ", tr_gluing_at(i)->name);
+    }
+    return TR_E_ARGUMENT;
+}
+
+static trStatus check_numbers(const trGlueDef *def) {
+    if (!(def->duration >= 0.0 && isfinite(def->duration) && isfinite(def->start))) {
+        return tr_fail(TR_E_ARGUMENT, "duration = %g s must be positive", def->duration);
+    }
+    if (!(def->step > 0.0 && isfinite(def->step))) {
+        return tr_fail(TR_E_ARGUMENT, "step = %g s must be positive", def->step);
+    }
+    if (!(def->tolerance >= 1e-14 && def->tolerance < 1.0)) {
+        return tr_fail(TR_E_ARGUMENT, "tolerance = %g must be between 1e-14 and 1", def->tolerance);
+    }
+    if (def->max_iterations < 1 || def->max_iterations > 10000) {
+        return tr_fail(TR_E_ARGUMENT, "max_iterations = %d must be between 1 and 10000",
+                       def->max_iterations);
+    }
+    if (def->sweeps < 0 || def->sweeps > def->max_iterations || def->window < 1 ||
+        def->window > 10000) {
+        return tr_fail(TR_E_ARGUMENT,
+                       "sweeps = %d must be between 0 and max_iterations = %d, window = %d between "
+                       "1 and 10000",
+                       def->sweeps, def->max_iterations, def->window);
+    }
+    if (!(def->sample >= 0.0) || !(def->timeout > 0.0) || !(def->rank_tolerance > 0.0)) {
+        return tr_fail(TR_E_ARGUMENT,
+                       "sample must not be negative, timeout and rank_tolerance must be positive");
+    }
+    return TR_OK;
+}
+
+trStatus tr_glue_def_check(const trGlueDef *def) {
+    const trSchemeKind *scheme = NULL;
+    TR_TRY(check_numbers(def));
+    TR_TRY(check_gluing(def->gluing));
+    return tr_scheme_choose(def, &scheme);
+}

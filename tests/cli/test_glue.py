@@ -1,0 +1,255 @@
+# SPDX-License-Identifier: MIT
+"""`trammel glue`: assembly files, summaries, results, what is refused and how, checkpoints."""
+import csv
+import json
+import math
+import os
+import pathlib
+import shutil
+import signal
+import unittest
+
+from support import CommandTest, PENDULUM
+
+SOURCE = pathlib.Path(os.environ["SOURCE"])
+
+HEAD = 'local g = assembly { name = "test", dim = 2 }\n'
+LEFT = ('local left = g:module { name = "left", program = "mass_spring.so", '
+        'set = { m = 1, k = 30, q = 0.1 } }\n')
+RIGHT = ('local right = g:module { name = "right", program = "mass_spring.so", '
+         'set = { m = 2, k = 30, q = 0.1 } }\n')
+WELD = 'g:joint { "revolute", name = "weld", left.mass, right.mass }\n'
+TAIL = "g:simulate { duration = 1, step = 1e-3, sample = 0.1 }\nreturn g\n"
+MASSES = HEAD + LEFT + RIGHT + WELD + TAIL
+
+
+class GlueTest(CommandTest):
+    def setUp(self):
+        super().setUp()
+        for name in ("MASS_SPRING", "CHAIN", "BROKEN"):
+            shutil.copy(os.environ[name], self.folder / (name.lower() + ".so"))
+
+    def table(self, name):
+        """Columns by their names without units."""
+        with open(self.folder / name, encoding="utf-8") as file:
+            rows = list(csv.reader(file))
+        return {head.split(" [")[0]: [float(row[i]) for row in rows[1:]]
+                for i, head in enumerate(rows[0])}
+
+
+class Runs(GlueTest):
+    def test_glued_masses_move_as_one(self):
+        """3 kg on 60 N/m; Newmark's formula of step h lengthens periods by (omega h)^2 / 24."""
+        self.write(MASSES)
+        words = self.succeeds("glue", "model.lua", "--csv", "rows.csv")
+        self.assertIn("test: done at t = 1 s", words)
+        self.assertRegex(words, "weld +revolute, left.mass to right.mass\n")
+        self.assertIn("hangs cannot be detected", words)
+        rows, omega = self.table("rows.csv"), math.sqrt(20.0)
+        self.assertEqual(len(rows["t"]), 11)
+        bound = 0.1 * omega * 1.0 * (omega * 1e-3) ** 2 / 12.0
+        for t, left, right, force in zip(rows["t"], rows["left.mass.x"], rows["right.mass.x"],
+                                         rows["weld.Fx"]):
+            exact = 0.1 * math.cos(omega * t)
+            self.assertLess(abs(left - exact), bound)
+            self.assertLess(abs(left - right), 1e-15)
+            # what the left mass puts on the right one: 2 a + 30 q with a = -20 q
+            self.assertLess(abs(force - (-10.0 * exact)), 40.0 * bound)
+
+    def test_the_example_is_short_and_its_assembly_runs(self):
+        lines = (SOURCE / "examples/modules/mass_spring.c").read_text().count("\n")
+        self.assertLess(lines, 100)
+        shutil.copy(SOURCE / "models/glue/two_masses.lua", self.folder)
+        self.assertIn("two masses: done", self.succeeds("glue", "two_masses.lua"))
+
+    def test_settings_of_the_command_line_count(self):
+        self.write(MASSES)
+        found = json.loads(self.succeeds("glue", "model.lua", "--json", "--duration", "0.5",
+                                         "--step", "0.01", "--scheme", "generalized_alpha",
+                                         "--tolerance", "1e-9", "--gluing", "gauss"))
+        self.assertEqual((found["steps"], found["scheme"], found["outcome"]),
+                         (50, "generalized_alpha", "done"))
+        self.assertEqual(found["t"], 0.5)
+        self.assertLess(found["violations"]["acceleration"]["length"]["value"], 1e-9)
+        self.assertEqual(found["violations"]["position"]["length"]["joint"], "weld")
+        self.assertGreater(found["messages"], 0)
+        self.assertEqual(found["written"], ["model.h5"])
+
+    def test_parameters_are_given_with_set(self):
+        self.write(MASSES.replace("q = 0.1", 'q = parameter("start", 0.1)'))
+        self.succeeds("glue", "model.lua", "-q", "--set", "start=0.2", "--csv", "rows.csv")
+        self.assertEqual(self.table("rows.csv")["left.mass.x"][0], 0.2)
+
+    def test_dry_shows_modules_and_writes_nothing(self):
+        self.write(MASSES)
+        words = self.succeeds("glue", "model.lua", "--dry")
+        self.assertRegex(words, "ports +mass")
+        self.assertRegex(words, "arguments +k=30, m=1, q=0.1")
+        self.assertFalse((self.folder / "model.h5").exists())
+        found = json.loads(self.succeeds("glue", "model.lua", "--dry", "--json"))
+        self.assertEqual([m["ports"] for m in found["modules"]], [["mass"], ["mass"]])
+
+    def test_outputs_are_recorded(self):
+        self.write(HEAD + 'local chain = g:module { name = "chain", program = "chain.so", '
+                   'outputs = { "q1" } }\n'
+                   'g:joint { "revolute", name = "cut", g.ground, "chain.end", point = { 2, 0 } }\n'
+                   'g:simulate { step = 0.4, duration = 16, tolerance = 1e-8 }\nreturn g\n')
+        self.succeeds("glue", "model.lua", "-q", "--csv", "rows.csv")
+        rows = self.table("rows.csv")
+        exact = 0.5 * math.pi + 32.0 * math.pi - 16.0 ** 3 / 81.0
+        self.assertLess(abs(rows["chain.q1"][-1] - exact + 1.58e-2), 1e-4)  # methods: -1.58e-2
+        self.assertNotIn("chain.q2", rows)
+
+    def test_springs_between_ports(self):
+        """Two masses on a spring of their own, k = 20 N/m of length 0, mirrored: each sees 2 k."""
+        self.write(HEAD + LEFT.replace("k = 30", "k = 0") +
+                   RIGHT.replace("m = 2, k = 30, q = 0.1", "m = 1, q = -0.1") +
+                   'g:force { "spring", left.mass, right.mass, stiffness = 20, length = 0 }\n' +
+                   TAIL)
+        self.succeeds("glue", "model.lua", "-q", "--csv", "rows.csv")
+        rows = self.table("rows.csv")
+        exact = 0.1 * math.cos(math.sqrt(40.0))
+        self.assertLess(abs(rows["left.mass.x"][-1] - exact), 1e-5)
+
+
+class Refusals(GlueTest):
+    def test_what_is_wrong_in_the_file_is_told_with_its_line(self):
+        more = {
+            r"model\.lua:4: module 'left' has no port 'mess'; did you mean 'mass'\?":
+                MASSES.replace("left.mass", "left.mess"),
+            r"model\.lua:2: module 'left': unknown key 'progam'; did you mean 'program'\?":
+                MASSES.replace("program", "progam", 1),
+            r"model\.lua:2: module 'left': say what it is by one of":
+                MASSES.replace('program = "mass_spring.so", ', "", 1),
+            r"model\.lua:2: module 'left': \./none\.so: cannot be loaded":
+                MASSES.replace("mass_spring.so", "none.so", 1),
+            r"model\.lua:2: module 'left': \./mass_spring\.so: m > 0 is needed":
+                MASSES.replace("m = 1", "m = 0"),
+            r"model\.lua:2: module 'left': 'substeps' belongs to FMUs; this is a program":
+                MASSES.replace("set =", "substeps = 2, set =", 1),
+            r"model\.lua:3: module 'left': there is a module of this name already":
+                MASSES.replace('"right"', '"left"'),
+            r"model\.lua:2: module 'a\.b': a name of a module has no '\.'":
+                MASSES.replace('"left"', '"a.b"'),
+            r"model\.lua:4: joint 'weld': 'point' cannot be given: it means the start":
+                MASSES.replace("right.mass }", "right.mass, point = { 0, 0 } }"),
+            r"model\.lua:4: joint 'weld': unknown kind 'revolut'; did you mean 'revolute'\?":
+                MASSES.replace('"revolute"', '"revolut"'),
+            r"model\.lua:4: joint 'weld': 'knife_edge' holds velocities":
+                MASSES.replace('"revolute"', '"knife_edge"'),
+            r"model\.lua:4: joint 'weld': 'length' is missing":
+                MASSES.replace('"revolute"', '"distance"'),
+            r"model\.lua:4: joint 'weld': frame1.*unknown key 'att'; did you mean 'at'\?":
+                MASSES.replace("right.mass }", "right.mass, frame1 = { att = { 0, 0 } } }"),
+            r"model\.lua:5: simulate: unknown key 'stepp'; did you mean 'step'\?":
+                MASSES.replace("step =", "stepp ="),
+            r"model\.lua:5: simulate: unknown scheme 'newmerk'; did you mean 'newmark'\?":
+                MASSES.replace("step =", 'scheme = "newmerk", step ='),
+            r"model\.lua: the assembly has no modules": HEAD + "return g\n",
+            r"model\.lua: no port of any module is mentioned": HEAD + LEFT + "return g\n",
+            r"model\.lua: the file must return its assembly": MASSES.replace("return g", ""),
+            r"model\.lua:1: an assembly has no 'modul'; did you mean 'module'\?":
+                HEAD.replace("\n", " g:modul {}\n"),
+            r"model\.lua:4: undefined variable 'ground'; write g\.ground":
+                MASSES.replace("left.mass", "ground"),
+            r"model\.lua:2: model: an assembly has no model of its own":
+                HEAD + "local m = model {}\nreturn g\n",
+            r"model\.lua:4: force: ports have no weight; gravity belongs to the modules":
+                MASSES.replace(WELD, 'g:force { "gravity", left.mass }\n'),
+            r"model\.lua: module 'left' moves in the plane, the assembly in space":
+                MASSES.replace("dim = 2", "dim = 3"),
+        }
+        for pattern, text in more.items():
+            with self.subTest(pattern):
+                self.write(text)
+                code = 4 if "cannot be loaded" in pattern else 3
+                self.fails(code, pattern, "glue", "model.lua", "-q")
+
+    def test_usage_is_told(self):
+        self.write(MASSES)
+        self.fails(2, "glue: needs an assembly file", "glue")
+        self.fails(2, "glue: unknown option '--stepp'; did you mean '--step'", "glue", "model.lua",
+                   "--stepp", "1")
+        self.fails(2, "glue: unknown gluing 'gaus'; did you mean 'gauss'", "glue", "model.lua",
+                   "--gluing", "gaus")
+        self.fails(2, "glue: option '--step': must be positive", "glue", "model.lua", "--step",
+                   "-1")
+        self.fails(4, "none.lua: cannot read", "glue", "none.lua")
+
+    def test_the_wrong_command_is_told_the_right_one(self):
+        self.write(MASSES)
+        self.write(PENDULUM, "pendulum.lua")
+        for command in ("run", "check", "assemble", "modes", "compare"):
+            self.fails(3, "model.lua: this is an assembly of modules, which 'trammel glue' runs",
+                       command, "model.lua")
+        self.fails(3, "pendulum.lua: this is a model, which 'trammel run' simulates", "glue",
+                   "pendulum.lua")
+        self.succeeds("glue", "model.lua", "-q")
+        self.fails(4, "model.h5: comes from 'trammel glue'; the equations of modules are not known",
+                   "verify", "model.h5")
+        self.succeeds("verify", "--no-physics", "model.h5")
+
+    def test_a_module_that_fails_leaves_results(self):
+        self.write(MASSES.replace("mass_spring.so", "broken.so", 1))
+        done = self.trammel("glue", "model.lua", "--csv", "rows.csv")
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stderr, r"^trammel: model.lua: .*left.*the spring is broken; the "
+                         "results so far are kept\n$")
+        self.assertIn("test: failed at t = 0.5 s", done.stdout)
+        self.assertAlmostEqual(self.table("rows.csv")["t"][-1], 0.5, places=12)
+        self.assertIn("failed: ", self.rows("model.h5")[2])
+
+
+class Checkpoints(GlueTest):
+    LONG = MASSES.replace("duration = 1,", "duration = 100,").replace("sample = 0.1",
+                                                                     "sample = 0.02")
+
+    def stopped(self, how):
+        """A run that was stopped after its second checkpoint: the first is that of the start."""
+        self.write(self.LONG)
+        process = self.start("glue", "model.lua", "-q", "--checkpoint", "0.01", "--csv", "part.csv",
+                             "-o", "part.h5")
+        seen = set()
+        while len(seen) < 2:
+            self.assertIsNone(process.poll())
+            if (self.folder / "part.h5.checkpoint").exists():
+                seen.add((self.folder / "part.h5.checkpoint").read_bytes())
+        process.send_signal(how)
+        _, words = process.communicate()
+        return process.returncode, words
+
+    def test_a_run_goes_on_bit_for_bit(self):
+        for how in (signal.SIGINT, signal.SIGKILL):
+            code, words = self.stopped(how)
+            if how == signal.SIGINT:
+                self.assertEqual(code, 130)
+                self.assertIn("go on with 'trammel resume part.h5'", words)
+            self.succeeds("resume", "part.h5", "-q")
+            self.assertFalse((self.folder / "part.h5.checkpoint").exists())
+            self.succeeds("glue", "model.lua", "-q", "--csv", "full.csv")
+            self.assertEqual((self.folder / "part.csv").read_bytes(),
+                             (self.folder / "full.csv").read_bytes())
+            self.assertEqual(self.rows("part.h5"), self.rows("model.h5"))
+
+    def test_another_module_is_refused(self):
+        self.stopped(signal.SIGKILL)
+        shutil.copy(self.folder / "chain.so", self.folder / "mass_spring.so")
+        done = self.trammel("resume", "part.h5", "-q")
+        self.assertIn(done.returncode, (3, 4), done.stderr)
+        self.assertRegex(done.stderr, "module 'left'|no port 'mass'")
+
+    def test_a_changed_module_is_refused(self):
+        self.stopped(signal.SIGKILL)
+        with open(self.folder / "mass_spring.so", "ab") as file:
+            file.write(b"\0")
+        self.fails(4, r"\./mass_spring\.so: module 'left' is not the one that the checkpoint was "
+                   "written with", "resume", "part.h5", "-q")
+
+    def test_a_module_that_cannot_be_saved_is_named(self):
+        self.write(MASSES.replace("mass_spring.so", "broken.so", 1))
+        self.fails(2, "model.lua: module 'left' cannot save its state", "glue", "model.lua",
+                   "--checkpoint", "1")
+
+
+if __name__ == "__main__":
+    unittest.main()
