@@ -62,6 +62,9 @@ TR_API trStatus tr_module_open_program(const char *path, int arguments, const ch
 /// A model as a module: its frames that are ports (m:port, tr_model_add_port) are the module's.
 /// The system must outlive the module.
 TR_API trStatus tr_module_open_system(const trSystem *system, trModule *out) TR_MUST_CHECK;
+/// The same with the model built into it: the module owns it and destroys it in its `close`. Where
+/// this fails, the model still belongs to the caller.
+TR_API trStatus tr_module_open_model(trModel *model, trModule *out) TR_MUST_CHECK;
 /// Numbers of such a module to be recorded, by the names of columns in results: "rod.x", "A.Fx",
 /// "energy.kinetic". Before the module is given to a carrier; replaces an earlier choice.
 TR_API trStatus tr_module_choose_outputs(trModule *module, int count,

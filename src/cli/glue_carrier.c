@@ -6,12 +6,27 @@
 #include "base/status.h"
 #include "cli/open_module.h"
 
-static trStatus open_one(const trModuleUse *use, trModule *out) {
+// A model has the outputs that it is asked for; other modules have what they have.
+static trStatus open_file(trArena *arena, const trModuleUse *use, trModule *out) {
+    int          outputs = use->source == TR_MODULE_MODEL && use->outputs > 0 ? use->outputs : 0;
+    const char **argument = tr_new_array(arena, const char *, use->arguments + outputs);
+    TR_TRY(tr_arena_status(arena));
+    for (int i = 0; i < use->arguments; i++) {
+        argument[i] = use->argument[i];
+    }
+    for (int i = 0; i < outputs; i++) {
+        argument[use->arguments + i] = tr_arena_format(arena, "@output=%s", use->output[i]);
+    }
+    TR_TRY(tr_arena_status(arena));
+    return tr_cli_open_module(use->path, use->arguments + outputs, argument, out);
+}
+
+static trStatus open_one(trArena *arena, const trModuleUse *use, trModule *out) {
     trStatus status = TR_OK;
     if (use->source == TR_MODULE_COMMAND) {
         status = tr_fail(TR_E_UNSUPPORTED, "a command runs in a process of its own, under mpirun");
     } else {
-        status = tr_cli_open_module(use->path, use->arguments, use->argument, out);
+        status = open_file(arena, use, out);
     }
     return status == TR_OK ? TR_OK : tr_blame(status, "%s: module '%s': ", use->origin, use->name);
 }
@@ -24,13 +39,13 @@ static void close_all(int count, const trModule *module) {
     }
 }
 
-static trStatus open_all(const trGlueAssembly *assembly, const char **name, trModule *module,
-                         trCarrier **out) {
+static trStatus open_all(trArena *arena, const trGlueAssembly *assembly, const char **name,
+                         trModule *module, trCarrier **out) {
     int      count = 0;
     trStatus status = TR_OK;
     for (; status == TR_OK && count < assembly->modules; count++) {
         name[count] = assembly->module[count].name;
-        status = open_one(&assembly->module[count], &module[count]);
+        status = open_one(arena, &assembly->module[count], &module[count]);
     }
     if (status != TR_OK) {
         close_all(count - 1, module);
@@ -52,7 +67,7 @@ trStatus tr_cli_glue_carrier(const trGlueAssembly *assembly, trCarrier **out) {
     const char **name = tr_new_array(arena, const char *, assembly->modules);
     trModule    *module = tr_new_array(arena, trModule, assembly->modules);
     trStatus     status = tr_arena_status(arena);
-    status = status == TR_OK ? open_all(assembly, name, module, out) : status;
+    status = status == TR_OK ? open_all(arena, assembly, name, module, out) : status;
     tr_arena_destroy(arena);
     return status;
 }

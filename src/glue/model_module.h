@@ -31,6 +31,8 @@ typedef struct trModelModule {
     trArena        *arena;  // keeps: all of it is saved and restored
     trArena        *texts;  // does not: names, outputs
     const trSystem *system;
+    trSystem       *own_system;  // destroyed with the module, as its model; or NULL
+    trModel        *own_model;
     trEval          eval;
     trTangent       tangent;
     trNewtonMatrix  matrix;

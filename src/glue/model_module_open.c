@@ -47,9 +47,12 @@ static const char *error(void *self) {
 
 static void close(void *self) {
     trModelModule *m = self;
-    trArena       *arena = m->arena, *texts = m->texts;
-    tr_arena_destroy(arena);
-    tr_arena_destroy(texts);
+    trSystem      *system = m->own_system;
+    trModel       *model = m->own_model;
+    tr_arena_destroy(m->arena);
+    tr_arena_destroy(m->texts);
+    tr_system_destroy(system);
+    tr_model_destroy(model);
 }
 
 static trStatus refuse(const trSystem *s) {
@@ -155,4 +158,18 @@ trStatus tr_module_open_system(const trSystem *system, trModule *out) {
         tr_arena_destroy(texts);
     }
     return status;
+}
+
+trStatus tr_module_open_model(trModel *model, trModule *out) {
+    trSystem *system = NULL;
+    TR_TRY(tr_system_build(model, &system));
+    trStatus status = tr_module_open_system(system, out);
+    if (status != TR_OK) {
+        tr_system_destroy(system);
+        return status;
+    }
+    trModelModule *m = out->self;
+    m->own_system = system;
+    m->own_model = model;
+    return TR_OK;
 }
