@@ -11,8 +11,9 @@ for group in "$@"; do
         packages="$packages build-essential cmake ninja-build pkg-config liblapacke-dev"
         packages="$packages libopenblas-dev libsuitesparse-dev liblua5.4-dev libhdf5-dev"
         packages="$packages libsundials-dev python3"
+        packages="$packages libopenmpi-dev openmpi-bin"
         ;;
-    check) packages="$packages libcmocka-dev valgrind" ;;
+    check) packages="$packages libcmocka-dev valgrind iproute2" ;;
     ci) packages="$packages clang-format clang-tidy" ;;
     fuzz) packages="$packages clang llvm afl++" ;;
     *)

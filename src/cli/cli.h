@@ -20,6 +20,7 @@ typedef enum trExit {
     TR_EXIT_USAGE = 2,
     TR_EXIT_MODEL = 3,
     TR_EXIT_FILE = 4,
+    TR_EXIT_PARTNER = 5,
     TR_EXIT_INTERRUPTED = 130,
 } trExit;
 

@@ -68,7 +68,7 @@ static void print_help(FILE *file) {
     fputs("\n  help COMMAND   what a command takes\n"
           "  --version      the version\n\n"
           "exit codes: 0 done, 1 simulation failed, 2 usage, 3 model error, 4 file error,\n"
-          "130 interrupted\n",
+          "5 partner lost, 130 interrupted\n",
           file);
 }
 

@@ -48,6 +48,8 @@ trExit tr_cli_exit(trStatus status) {
         return TR_EXIT_MODEL;
     case TR_E_IO:
         return TR_EXIT_FILE;
+    case TR_E_PARTNER:
+        return TR_EXIT_PARTNER;
     case TR_E_INTERRUPTED:
         return TR_EXIT_INTERRUPTED;
     default:
