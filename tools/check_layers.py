@@ -14,7 +14,7 @@ BANDS = [
     ["joint", "force", "flexible", "model", "system"],
     ["basis", "formulation", "projection", "stabilization", "carry", "constrain", "integrator",
      "sim"],
-    ["lua", "compare", "modes", "check", "verify", "glue", "fmi", "cli"],
+    ["lua", "compare", "modes", "check", "verify", "glue", "fmi", "cli", "glue_mpi"],
 ]
 
 # Neighbors: a folder -> folders of its own band that it may include.
@@ -34,9 +34,10 @@ NEIGHBORS = {
     "constrain": ["formulation", "projection"],
     "sim": ["basis", "formulation", "projection", "stabilization", "carry", "integrator"],
     "fmi": ["glue"],
+    "glue_mpi": ["glue"],
     "verify": ["lua"],
     "lua": ["glue"],
-    "cli": ["lua", "compare", "modes", "check", "verify", "glue", "fmi"],
+    "cli": ["lua", "compare", "modes", "check", "verify", "glue", "fmi", "glue_mpi"],
 }
 
 # Folders that see less than their band: a folder -> all that it may include.

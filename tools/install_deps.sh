@@ -12,8 +12,9 @@ for group in "$@"; do
         packages="$packages libopenblas-dev libsuitesparse-dev liblua5.4-dev libhdf5-dev"
         packages="$packages libsundials-dev python3"
         packages="$packages libzip-dev libxml2-dev"
+        packages="$packages libopenmpi-dev openmpi-bin"
         ;;
-    check) packages="$packages libcmocka-dev valgrind" ;;
+    check) packages="$packages libcmocka-dev valgrind iproute2" ;;
     ci) packages="$packages clang-format clang-tidy" ;;
     fuzz) packages="$packages clang llvm afl++" ;;
     *)

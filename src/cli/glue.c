@@ -3,6 +3,9 @@
 
 #include <string.h>
 
+#include "cli/glue_carrier.h"
+#include "cli/glue_launch.h"
+#include "cli/glue_mpi.h"
 #include "cli/glue_parts.h"
 #include "glue/def.h"
 
@@ -22,7 +25,9 @@ static void help(FILE *file) {
           "Joins modules that were built separately (model files with ports, programs, FMUs) by\n"
           "exact joints, runs them together, writes ASSEMBLY.h5 to the current folder and prints\n"
           "a summary. Modules run in this process: one that hangs hangs the command, which cannot\n"
-          "be detected.\n\n"
+          "be detected; with --mpi each runs in a process of its own, and none can.\n\n"
+          "      --mpi                start the modules under mpirun, in processes of their own\n"
+          "      --hosts FILE         with --mpi: on these machines, a hostfile of Open MPI\n"
           "      --dry                put the modules together, show them and their ports; no run\n"
           "  -o, --output FILE        the HDF5 file, in place of ASSEMBLY.h5\n"
           "      --csv FILE           a table of text as well; '-' for standard output, in place\n"
@@ -44,15 +49,24 @@ static void help(FILE *file) {
     }
 }
 
+// What only this command has.
+typedef struct Wish {
+    bool        dry, mpi;
+    const char *hosts;
+} Wish;
+
 static const struct option more[] = {
     {"dry", no_argument, NULL, 'd'},
+    {"mpi", no_argument, NULL, 'm'},
+    {"hosts", required_argument, NULL, 'H'},
     {NULL, 0, NULL, 0},
 };
 
 static bool read_more(trRequest *r, int value) {
-    bool *dry = r->context;
-    (void)value;
-    *dry = true;
+    Wish *wish = r->context;
+    wish->dry = wish->dry || value == 'd';
+    wish->mpi = wish->mpi || value == 'm';
+    wish->hosts = value == 'H' ? optarg : wish->hosts;
     return true;
 }
 
@@ -84,37 +98,62 @@ static trExit apply_settings(const trRequest *r, trGlueDef *def) {
     return TR_EXIT_DONE;
 }
 
-static trExit load_and_run(const trRequest *r, bool dry) {
-    trGlued  glued = {.request = r};
+static trExit load(const trRequest *r, trGlued *out) {
     double   seconds = tr_cli_watch(r->model);
     trStatus status =
-        tr_glue_assembly_load_text(seconds, r->model, NULL, 0, r->set, &glued.assembly);
+        tr_glue_assembly_load_text(seconds, r->model, NULL, 0, r->set, &out->assembly);
     tr_cli_unwatch();
-    trExit code = tr_cli_exit(status);
     if (status != TR_OK) {
         tr_cli_error("%s", tr_last_error());
-        return code;
+        return tr_cli_exit(status);
     }
-    for (int i = 0; i < tr_model_warnings(glued.assembly.ports); i++) {
-        tr_cli_warning(tr_model_warning(glued.assembly.ports, i));
+    for (int i = 0; i < tr_model_warnings(out->assembly.ports); i++) {
+        tr_cli_warning(tr_model_warning(out->assembly.ports, i));
     }
-    code = apply_settings(r, &glued.assembly.def);
-    if (code == TR_EXIT_DONE) {
-        code = tr_glued_run(&glued, dry);
+    return apply_settings(r, &out->assembly.def);
+}
+
+static trExit load_and_run(const trRequest *r, const Wish *wish, int argc, char *const *argv) {
+    trGlued glued = {.request = r};
+    // First of all, so that modules hear of whatever goes wrong here.
+    if (tr_cli_under_mpirun() && tr_cli_mpi_join() != TR_OK) {
+        tr_cli_error("glue: %s", tr_last_error());
+        return TR_EXIT_USAGE;
+    }
+    trExit code = load(r, &glued);
+    if (code != TR_EXIT_DONE) {
+        tr_cli_glue_end(NULL, code);
+    } else if (wish->mpi) {
+        code = tr_glue_launch(&glued.assembly, argc, argv, wish->hosts);
+    } else {
+        code = tr_glued_run(&glued, wish->dry);
     }
     tr_glue_assembly_free(&glued.assembly);
     return code;
 }
 
+static trExit check_wish(const Wish *wish) {
+    if (wish->hosts != NULL && !wish->mpi) {
+        tr_cli_error("glue: --hosts is read with --mpi only");
+        return TR_EXIT_USAGE;
+    }
+    if (wish->mpi && tr_cli_under_mpirun()) {
+        tr_cli_error("glue: --mpi starts mpirun, but this is started by one; leave it out");
+        return TR_EXIT_USAGE;
+    }
+    return TR_EXIT_DONE;
+}
+
 static trExit run(int argc, char **argv) {
-    bool      dry = false, helped = false;
+    Wish      wish = {0};
+    bool      helped = false;
     trRequest request = {.arena = tr_arena_create(),
                          .command = "glue",
                          .takes = "assembly file",
                          .fields = tr_glue_def_fields,
                          .more = more,
                          .read_more = read_more,
-                         .context = &dry};
+                         .context = &wish};
     trExit    code = TR_EXIT_FAILED;
     if (request.arena == NULL) {
         tr_cli_error("out of memory");
@@ -124,7 +163,8 @@ static trExit run(int argc, char **argv) {
     if (helped) {
         help(stdout);
     } else if (code == TR_EXIT_DONE) {
-        code = load_and_run(&request, dry);
+        code = check_wish(&wish);
+        code = code == TR_EXIT_DONE ? load_and_run(&request, &wish, argc, argv) : code;
     }
     tr_arena_destroy(request.arena);
     return code;

@@ -1,24 +1,29 @@
 // SPDX-License-Identifier: MIT
-// Opens the modules of an assembly in this process.
+// Opens the modules of an assembly in this process, or meets them under mpirun.
 
 #include "cli/glue_carrier.h"
 
 #include "base/status.h"
+#include "cli/glue_mpi.h"
 #include "cli/open_module.h"
 
-// A model has the outputs that it is asked for; other modules have what they have.
-static trStatus open_file(trArena *arena, const trModuleUse *use, trModule *out) {
+const char **tr_cli_module_arguments(trArena *arena, const trModuleUse *use, int *count) {
     int          outputs = use->source == TR_MODULE_MODEL && use->outputs > 0 ? use->outputs : 0;
-    const char **argument = tr_new_array(arena, const char *, use->arguments + outputs);
-    TR_TRY(tr_arena_status(arena));
-    for (int i = 0; i < use->arguments; i++) {
-        argument[i] = use->argument[i];
+    const char **argument = tr_new_array(arena, const char *, use->arguments + outputs + 1);
+    *count = use->arguments + outputs;
+    for (int i = 0; argument != NULL && i < *count; i++) {
+        argument[i] = i < use->arguments
+                          ? use->argument[i]
+                          : tr_arena_format(arena, "@output=%s", use->output[i - use->arguments]);
     }
-    for (int i = 0; i < outputs; i++) {
-        argument[use->arguments + i] = tr_arena_format(arena, "@output=%s", use->output[i]);
-    }
+    return argument;
+}
+
+static trStatus open_file(trArena *arena, const trModuleUse *use, trModule *out) {
+    int          count = 0;
+    const char **argument = tr_cli_module_arguments(arena, use, &count);
     TR_TRY(tr_arena_status(arena));
-    return tr_cli_open_module(use->path, use->arguments + outputs, argument, out);
+    return tr_cli_open_module(use->path, count, argument, out);
 }
 
 static trStatus open_one(trArena *arena, const trModuleUse *use, trModule *out) {
@@ -44,7 +49,6 @@ static trStatus open_all(trArena *arena, const trGlueAssembly *assembly, const c
     int      count = 0;
     trStatus status = TR_OK;
     for (; status == TR_OK && count < assembly->modules; count++) {
-        name[count] = assembly->module[count].name;
         status = open_one(arena, &assembly->module[count], &module[count]);
     }
     if (status != TR_OK) {
@@ -58,16 +62,34 @@ static trStatus open_all(trArena *arena, const trGlueAssembly *assembly, const c
     return status;
 }
 
+static trStatus open_carrier(trArena *arena, const trGlueAssembly *assembly, trCarrier **out) {
+    const char **name = tr_new_array(arena, const char *, assembly->modules);
+    trModule    *module = tr_new_array(arena, trModule, assembly->modules);
+    TR_TRY(tr_arena_status(arena));
+    for (int i = 0; i < assembly->modules; i++) {
+        name[i] = assembly->module[i].name;
+    }
+    return tr_cli_under_mpirun()
+               ? tr_cli_mpi_carrier(assembly->modules, name, assembly->def.timeout,
+                                    tr_cli_catch_signals(), out)
+               : open_all(arena, assembly, name, module, out);
+}
+
 trStatus tr_cli_glue_carrier(const trGlueAssembly *assembly, trCarrier **out) {
     trArena *arena = tr_arena_create();
     *out = NULL;
     if (arena == NULL) {
         return tr_fail(TR_E_MEMORY, "out of memory");
     }
-    const char **name = tr_new_array(arena, const char *, assembly->modules);
-    trModule    *module = tr_new_array(arena, trModule, assembly->modules);
-    trStatus     status = tr_arena_status(arena);
-    status = status == TR_OK ? open_all(arena, assembly, name, module, out) : status;
+    trStatus status = open_carrier(arena, assembly, out);
     tr_arena_destroy(arena);
     return status;
+}
+
+void tr_cli_glue_end(trCarrier *carrier, trExit code) {
+    if (tr_cli_under_mpirun()) {
+        tr_cli_mpi_end(carrier, code);
+    } else {
+        tr_carrier_destroy(carrier);
+    }
 }

@@ -7,7 +7,16 @@
 #include "cli/cli.h"
 #include "trammel/assembly.h"
 
-// All modules, in this process. What is wrong with one names it and its line.
+// All modules: in this process, or those that mpirun has started beside it. What is wrong with one
+// names it and its line.
 trStatus tr_cli_glue_carrier(const trGlueAssembly *assembly, trCarrier **out);
+
+// The end of all modules, once results are written and errors told; `carrier` may be NULL. Under
+// mpirun it does not return where a module is lost.
+void tr_cli_glue_end(trCarrier *carrier, trExit code);
+
+// What a module is opened with, ending with NULL: its arguments, and the outputs that a model is
+// asked for. NULL when out of memory.
+const char **tr_cli_module_arguments(trArena *arena, const trModuleUse *use, int *count);
 
 #endif

@@ -164,8 +164,8 @@ trExit tr_glued_run(trGlued *g, bool dry) {
     }
     tr_recorder_destroy(recorder);
     tr_glue_destroy(g->glue);
-    tr_carrier_destroy(g->carrier);
     tr_system_destroy(g->ports);
+    tr_cli_glue_end(g->carrier, code);
     return code;
 }
 

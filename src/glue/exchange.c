@@ -35,7 +35,7 @@ static trStatus check_finite(const trModuleFace *face, const char *what, int cou
     return TR_OK;
 }
 
-static trStatus check_answers(const trModuleFace *face, const trExchange *e) {
+trStatus tr_exchange_check(const trModuleFace *face, const trExchange *e) {
     int wide = TR_PORT_V(face->dim), n = wide * face->ports;
     if (((e->calls & TR_CALL_RESIDUAL) != 0 && !isfinite(e->residual)) ||
         ((e->calls & TR_CALL_JUDGE) != 0 && !isfinite(e->judged))) {
@@ -83,7 +83,7 @@ trStatus tr_exchange_perform(const trModule *module, const trModuleFace *face, t
         CALL(TR_CALL_OUTPUT, output, e->output)
     }
     CALL(TR_CALL_SAVE, save, e->state)
-    return check_answers(face, e);
+    return tr_exchange_check(face, e);
 }
 
 // --- bytes ---

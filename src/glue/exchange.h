@@ -55,6 +55,9 @@ typedef struct trExchange {
 // port where it answers with what is no number.
 trStatus tr_exchange_perform(const trModule *module, const trModuleFace *face, trExchange *e);
 
+// Of answers that came from elsewhere: TR_NOT_FINITE as above.
+trStatus tr_exchange_check(const trModuleFace *face, const trExchange *e);
+
 // Bytes of one message there and back, its head included.
 size_t tr_exchange_given_size(const trModuleFace *face, unsigned calls);
 size_t tr_exchange_answer_size(const trModuleFace *face, unsigned calls);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "glue/carrier.h"
+#include "glue/face.h"
 #include "trammel/glue.h"
 
 typedef struct Local {
@@ -34,42 +35,11 @@ static void close_modules(void *work) {
 static const trCarrierKind kind = {
     .name = "local", .post = post, .collect = collect, .close = close_modules};
 
-// A module that fits the contract.
-static trStatus check(const trModule *m, const char *name) {
-    if (m->version != TR_MODULE_VERSION) {
-        return tr_fail(TR_E_MODEL, "module '%s': made for version %d of module.h, this is %d", name,
-                       m->version, TR_MODULE_VERSION);
-    }
-    if ((m->dim != 2 && m->dim != 3) || m->ports < 0 || m->outputs < 0) {
-        return tr_fail(TR_E_MODEL, "module '%s': dim = %d, %d ports, %d outputs are not possible",
-                       name, m->dim, m->ports, m->outputs);
-    }
-    if (m->predict == NULL || m->residual == NULL || m->port_motion == NULL ||
-        m->compliance == NULL || m->apply == NULL || m->accept == NULL ||
-        (m->outputs > 0 && m->output == NULL) ||
-        ((m->takes & TR_TAKES_PLAIN) != 0 && m->port_residual == NULL)) {
-        return tr_fail(TR_E_MODEL, "module '%s': a function of the contract is missing", name);
-    }
-    return TR_OK;
-}
-
-static trModuleFace face_of(trArena *arena, const trModule *m, const char *name) {
-    return (trModuleFace){.name = tr_arena_text(arena, name),
-                          .dim = m->dim,
-                          .ports = m->ports,
-                          .port_name = m->port_name,
-                          .takes = m->takes,
-                          .outputs = m->outputs,
-                          .output_name = m->output_name,
-                          .output_unit = m->output_unit,
-                          .state_size = m->state_size != NULL ? m->state_size(m->self) : 0};
-}
-
 trStatus tr_carrier_create_local(int modules, const char *const *name, const trModule *module,
                                  trCarrier **out) {
     *out = NULL;
     for (int i = 0; i < modules; i++) {
-        TR_TRY(check(&module[i], name[i]));
+        TR_TRY(tr_face_check(&module[i], name[i]));
     }
     trArena *arena = tr_arena_create();
     if (arena == NULL) {
@@ -82,7 +52,7 @@ trStatus tr_carrier_create_local(int modules, const char *const *name, const trM
     if (tr_arena_status(arena) == TR_OK) {
         memcpy(copy, module, (size_t)modules * sizeof *copy);
         for (int i = 0; i < modules; i++) {
-            face[i] = face_of(arena, &module[i], name[i]);
+            face[i] = tr_face_of(arena, &module[i], name[i]);
         }
     }
     if (tr_arena_status(arena) != TR_OK) {

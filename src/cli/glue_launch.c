@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// The coordinator and the modules of an assembly, each as the words of a program of mpirun.
+
+#include "cli/glue_launch.h"
+
+#include <string.h>
+
+#include "cli/glue_carrier.h"
+#include "cli/glue_mpirun.h"
+
+// The command itself, without what asked for mpirun.
+static trWords coordinator_of(trArena *arena, const char *self, int argc, char *const *argv) {
+    const char **words = tr_new_array(arena, const char *, argc + 2);
+    int          count = 0;
+    if (words == NULL) {
+        return NULL;
+    }
+    words[count++] = self;
+    words[count++] = "glue";
+    for (int i = 1; i < argc; i++) {
+        bool hosts = strcmp(argv[i], "--hosts") == 0;
+        if (strcmp(argv[i], "--mpi") != 0 && !hosts && strncmp(argv[i], "--hosts=", 8) != 0) {
+            words[count++] = argv[i];
+        }
+        i += hosts;
+    }
+    return words;
+}
+
+// A program of the user's own serves by itself; files are served by this command.
+static trWords module_of(trArena *arena, const char *self, const trModuleUse *use) {
+    int          count = 0;
+    const char **argument = tr_cli_module_arguments(arena, use, &count);
+    if (argument == NULL || use->source != TR_MODULE_COMMAND) {
+        return argument == NULL ? NULL
+                                : tr_mpirun_file(arena, self, use->path, use->name, argument);
+    }
+    const char **words = tr_new_array(arena, const char *, count + 4);
+    if (words == NULL) {
+        return NULL;
+    }
+    words[0] = use->path;
+    memcpy(words + 1, argument, (size_t)count * sizeof *words);
+    words[count + 1] = "--name";
+    words[count + 2] = use->name;
+    return words;
+}
+
+static trStatus launch(trArena *arena, const trGlueAssembly *assembly, int argc, char *const *argv,
+                       const char *hosts, int *code) {
+    const char *self = tr_mpirun_self(arena);
+    trWords    *module = tr_new_array(arena, trWords, assembly->modules);
+    trMpirun    mpirun = {.hosts = hosts,
+                          .coordinator = coordinator_of(arena, self, argc, argv),
+                          .modules = assembly->modules,
+                          .module = module};
+    for (int i = 0; module != NULL && i < assembly->modules; i++) {
+        module[i] = module_of(arena, self, &assembly->module[i]);
+    }
+    TR_TRY(tr_arena_status(arena));
+    trWords line = tr_mpirun_line(arena, &mpirun);
+    TR_TRY(tr_arena_status(arena));
+    return tr_mpirun_run(line, code);
+}
+
+trExit tr_glue_launch(const trGlueAssembly *assembly, int argc, char *const *argv,
+                      const char *hosts) {
+    trArena *arena = tr_arena_create();
+    int      code = TR_EXIT_FAILED;
+    trStatus status = arena == NULL ? tr_fail(TR_E_MEMORY, "out of memory")
+                                    : launch(arena, assembly, argc, argv, hosts, &code);
+    if (status != TR_OK) {
+        tr_cli_error("glue: %s", tr_last_error());
+        code = tr_cli_exit(status);
+    }
+    tr_arena_destroy(arena);
+    return (trExit)code;
+}

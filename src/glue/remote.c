@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: MIT
+// Exchanges with modules in other processes, each with a deadline.
+
+#include "glue/remote.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "glue/server.h"
+#include "glue/wait.h"
+#include "trammel/glue.h"
+
+#define ALL_CALLS 0x3fffu  // all of TR_CALL_...
+#define HEAD sizeof(uint64_t)
+#define STOPPING 0.2  // for an answer once the run is being ended [s]
+#define FAREWELL 2.0  // for the last message and its answer, at most [s]
+
+trStatus tr_remote_send(const trLink *link, int at, double seconds, const void *bytes,
+                        size_t count) {
+    trWait   wait = tr_wait_begin(seconds);
+    trLinked state = TR_LINK_NOT_YET;
+    while ((state = link->send(link->self, at, bytes, count)) == TR_LINK_NOT_YET) {
+        if (!tr_wait_more(&wait)) {
+            break;
+        }
+    }
+    return state == TR_LINK_DONE ? TR_OK : tr_fail(TR_E_PARTNER, "takes no more messages");
+}
+
+// Words about a module get the time. It is lost.
+static trStatus add_time(trRemote *r) {
+    r->lost = true;
+    return r->begun ? tr_add_hint(TR_E_PARTNER, "; at t = %.9g s", r->t) : TR_E_PARTNER;
+}
+
+// Its name and where it is before them, too.
+static trStatus blame(trRemote *r, int module) {
+    tr_blame(TR_E_PARTNER, "module '%s' (%s): ", r->face[module].name,
+             r->link.where(r->link.self, r->partner[module].at));
+    return add_time(r);
+}
+
+// --- waiting ---
+
+// The first module that has died although it owes an answer, or -1. Others are looked at, too: the
+// one that is waited for may be waiting itself.
+static int find_dead(const trRemote *r) {
+    for (int i = 0; i < r->modules; i++) {
+        if (r->partner[i].waiting && tr_process_gone(&r->partner[i].process)) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+static trLinked poll(const trRemote *r, int module, const void **bytes, size_t *count) {
+    return r->link.poll(r->link.self, r->partner[module].at, bytes, count);
+}
+
+static bool is_stopped(const trRemote *r) {
+    return r->stop != NULL && *r->stop != 0;
+}
+
+static trStatus await(trRemote *r, int module, double seconds, const void **bytes, size_t *count) {
+    trWait wait = tr_wait_begin(seconds);
+    bool   stopped = false;
+    do {
+        if (!stopped && is_stopped(r)) {
+            stopped = true;
+            wait = tr_wait_begin(fmin(seconds, STOPPING));
+        }
+        int      dead = tr_wait_glance(&wait) ? find_dead(r) : -1;
+        trLinked state = poll(r, module, bytes, count);
+        if (state == TR_LINK_DONE) {  // what it sent before it died counts
+            r->partner[module].waiting = false;
+            return TR_OK;
+        }
+        if (state == TR_LINK_BROKEN || dead == module) {
+            tr_fail(TR_E_PARTNER, "its process has ended");
+            return blame(r, module);
+        }
+        if (dead >= 0) {
+            tr_fail(TR_E_PARTNER, "its process has ended");
+            return blame(r, dead);
+        }
+    } while (tr_wait_more(&wait));
+    if (stopped) {
+        tr_fail(TR_E_PARTNER, "no answer, and the run is being ended: it has likely died");
+        return blame(r, module);
+    }
+    tr_fail(TR_E_PARTNER,
+            "no answer for %g s: it hangs, or needs longer; raise the timeout of the assembly then",
+            r->timeout);
+    return blame(r, module);
+}
+
+// --- exchanges ---
+
+static trStatus post(void *work, int module, const trExchange *e) {
+    trRemote           *r = work;
+    trRemotePartner    *p = &r->partner[module];
+    const trModuleFace *face = &r->face[module];
+    const void         *old = NULL;
+    size_t              count = 0;
+    if (p->waiting) {  // for what was left behind when another module failed
+        TR_TRY(await(r, module, r->timeout, &old, &count));
+    }
+    if ((e->calls & TR_CALL_PREDICT) != 0) {
+        r->t = e->step.t;
+        r->begun = true;
+    }
+    tr_exchange_pack_given(face, e, r->bytes);
+    count = tr_exchange_given_size(face, e->calls);
+    if (tr_remote_send(&r->link, p->at, r->timeout, r->bytes, count) != TR_OK) {
+        return blame(r, module);
+    }
+    p->waiting = true;
+    p->calls = e->calls;
+    p->asked = tr_clock_wall();
+    return TR_OK;
+}
+
+// The module's own failure, as it tells it.
+static trStatus take_failure(trRemote *r, const unsigned char *bytes, size_t count) {
+    uint64_t head = 0;
+    memcpy(&head, bytes, HEAD);
+    trStatus status = (trStatus)(int32_t)(uint32_t)(head & UINT32_MAX);
+    tr_fail(status, "%.*s", (int)(count - HEAD), (const char *)bytes + HEAD);
+    if (status == TR_NOT_FINITE || status == TR_E_PARTNER || status == TR_OK) {
+        return add_time(r);  // what it says next cannot be trusted
+    }
+    return status;
+}
+
+static trStatus collect(void *work, int module, trExchange *e) {
+    trRemote           *r = work;
+    trRemotePartner    *p = &r->partner[module];
+    const trModuleFace *face = &r->face[module];
+    const void         *bytes = NULL;
+    size_t              count = 0, due = tr_exchange_answer_size(face, e->calls);
+    uint64_t            head = 0;
+    double              left = p->asked + r->timeout - tr_clock_wall();
+    TR_TRY(await(r, module, fmax(left, 0.0), &bytes, &count));
+    memcpy(&head, bytes, count < HEAD ? count : HEAD);
+    if (count >= HEAD && (head & TR_MESSAGE_FAILED) != 0) {
+        return take_failure(r, bytes, count);
+    }
+    if (count != due || head != p->calls) {
+        tr_fail(TR_E_PARTNER, "its answer has %zu bytes where %zu are due", count, due);
+        if (count == due) {
+            tr_fail(TR_E_PARTNER, "it answers something that it was not asked");
+        }
+        return blame(r, module);
+    }
+    tr_exchange_unpack_answer(face, bytes, e);
+    return tr_exchange_check(face, e) == TR_OK ? TR_OK : add_time(r);
+}
+
+// --- the end ---
+
+// All modules are told, and say that they have heard.
+static trStatus part(trRemote *r) {
+    const uint64_t end = TR_MESSAGE_END;
+    const void    *bytes = NULL;
+    size_t         count = 0;
+    for (int i = 0; i < r->modules; i++) {
+        if (r->partner[i].waiting) {
+            TR_TRY(await(r, i, r->timeout, &bytes, &count));
+        }
+    }
+    for (int i = 0; i < r->modules; i++) {
+        TR_TRY(tr_remote_send(&r->link, r->partner[i].at, FAREWELL, &end, HEAD));
+    }
+    for (int i = 0; i < r->modules; i++) {
+        r->partner[i].waiting = true;  // not before: others may end before they are looked at
+        TR_TRY(await(r, i, FAREWELL, &bytes, &count));
+    }
+    return TR_OK;
+}
+
+// Those that are well are told, so that only the coordinator speaks of what happened. Nobody waits.
+static void dismiss(trRemote *r) {
+    const uint64_t end = TR_MESSAGE_END;
+    for (int i = 0; i < r->modules; i++) {
+        if (!r->partner[i].waiting) {
+            (void)r->link.send(r->link.self, r->partner[i].at, &end, HEAD);
+        }
+    }
+}
+
+static void close_remote(void *work) {
+    trRemote *r = work;
+    if (r->lost || part(r) != TR_OK) {
+        dismiss(r);
+        r->link.abort(r->link.self, TR_REMOTE_LOST);
+    } else {
+        r->link.close(r->link.self);
+    }
+}
+
+static const trCarrierKind kind = {
+    .name = "remote", .post = post, .collect = collect, .close = close_remote};
+
+static trStatus plan(trArena *arena, trRemote *r, const char *const *name, double patience) {
+    size_t largest = 0;
+    TR_TRY(tr_remote_greet(arena, r, name, patience));
+    for (int i = 0; i < r->modules; i++) {
+        size_t size = tr_exchange_given_size(&r->face[i], ALL_CALLS);
+        largest = size > largest ? size : largest;
+    }
+    r->bytes = tr_arena_take(arena, 1, largest);
+    return tr_arena_status(arena);
+}
+
+trStatus tr_carrier_create_remote(const trLink *link, int modules, const char *const *name,
+                                  double timeout, double patience, const volatile int *stop,
+                                  trCarrier **out) {
+    trArena *arena = tr_arena_create();
+    *out = NULL;
+    if (arena == NULL) {
+        return tr_fail(TR_E_MEMORY, "out of memory");
+    }
+    trCarrier *c = tr_new(arena, trCarrier);
+    trRemote  *r = tr_new(arena, trRemote);
+    trStatus   status = tr_arena_status(arena);
+    if (status == TR_OK) {
+        *r = (trRemote){.link = *link, .modules = modules, .timeout = timeout, .stop = stop};
+        status = plan(arena, r, name, patience);
+    }
+    if (status != TR_OK) {
+        tr_arena_destroy(arena);
+        return status;
+    }
+    *c = (trCarrier){.kind = &kind, .work = r, .arena = arena, .modules = modules, .face = r->face};
+    *out = c;
+    return TR_OK;
+}

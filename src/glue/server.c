@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+// A module that is asked by messages.
+
+#include "glue/server.h"
+
+#include <string.h>
+
+#include "glue/face.h"
+#include "glue/greeting.h"
+#include "glue/wait.h"
+
+#define ALL_CALLS 0x3fffu  // all of TR_CALL_...
+#define HEAD sizeof(uint64_t)
+#define MOST_WORDS 1024  // bytes
+
+trStatus tr_server_plan(trArena *arena, const trModule *module, const char *name, trServer *out) {
+    TR_TRY(tr_face_check(module, name));
+    *out = (trServer){.module = module, .face = tr_face_of(arena, module, name), .arena = arena};
+    const trModuleFace *face = &out->face;
+    int                 n = TR_PORT_V(face->dim) * face->ports;
+    trExchange         *e = &out->answers;
+    e->x = tr_new_array(arena, double, TR_PORT_X(face->dim) * face->ports);
+    e->v = tr_new_array(arena, double, n);
+    e->a = tr_new_array(arena, double, n);
+    e->W = tr_arena_take(arena, (size_t)n * (size_t)n, sizeof(double));
+    e->y = tr_new_array(arena, double, n);
+    e->output = tr_new_array(arena, double, face->outputs);
+    e->state = tr_arena_take(arena, face->state_size, 1);
+    out->bytes = tr_arena_take(arena, 1, tr_exchange_answer_size(face, ALL_CALLS) + MOST_WORDS);
+    return tr_arena_status(arena);
+}
+
+// --- one message ---
+
+static trStatus check_message(const trServer *s, uint64_t calls, size_t count) {
+    const trModule *m = s->module;
+    if ((calls & ~(uint64_t)ALL_CALLS) != 0) {
+        return tr_fail(TR_E_PARTNER, "module '%s': asked for what it does not know", s->face.name);
+    }
+    size_t due = tr_exchange_given_size(&s->face, (unsigned)calls);
+    if (count != due) {
+        return tr_fail(TR_E_PARTNER, "module '%s': a message has %zu bytes, not %zu", s->face.name,
+                       count, due);
+    }
+    if (((calls & TR_CALL_SAVE) != 0 && m->save == NULL) ||
+        ((calls & TR_CALL_RESTORE) != 0 && m->restore == NULL) ||
+        ((calls & TR_CALL_PORT_RESIDUAL) != 0 && m->port_residual == NULL)) {
+        return tr_fail(TR_E_UNSUPPORTED, "module '%s': cannot save its state, or tell its residual",
+                       s->face.name);
+    }
+    return TR_OK;
+}
+
+static trStatus perform(trServer *s, const void *bytes, size_t count) {
+    uint64_t calls = 0;
+    if (count < HEAD) {
+        return tr_fail(TR_E_PARTNER, "module '%s': a message has only %zu bytes", s->face.name,
+                       count);
+    }
+    memcpy(&calls, bytes, HEAD);
+    TR_TRY(check_message(s, calls, count));
+    tr_exchange_unpack_given(&s->face, bytes, &s->answers);
+    return tr_exchange_perform(s->module, &s->face, &s->answers);
+}
+
+void tr_server_answer(trServer *s, const void *bytes, size_t count, const void **answer,
+                      size_t *answer_count) {
+    trStatus status = perform(s, bytes, count);
+    *answer = s->bytes;
+    if (status == TR_OK) {
+        tr_exchange_pack_answer(&s->face, &s->answers, s->bytes);
+        *answer_count = tr_exchange_answer_size(&s->face, s->answers.calls);
+        return;
+    }
+    uint64_t head = TR_MESSAGE_FAILED | (uint32_t)(int32_t)status;
+    size_t   length = strlen(tr_last_error());
+    length = length < MOST_WORDS ? length : MOST_WORDS;
+    memcpy(s->bytes, &head, HEAD);
+    memcpy(s->bytes + HEAD, tr_last_error(), length);
+    *answer_count = HEAD + length;
+}
+
+// --- the link ---
+
+// The next message of the coordinator.
+static trStatus await(const trLink *link, double seconds, const trProcess *coordinator,
+                      const void **bytes, size_t *count) {
+    trWait wait = tr_wait_begin(seconds);
+    do {
+        bool gone = tr_wait_glance(&wait) && coordinator != NULL && tr_process_gone(coordinator);
+        // What it sent before it went is read first.
+        trLinked state = link->poll(link->self, 0, bytes, count);
+        if (state == TR_LINK_DONE) {
+            return TR_OK;
+        }
+        if (gone || state == TR_LINK_BROKEN) {
+            return tr_fail(TR_E_PARTNER, "the coordinator is gone");
+        }
+    } while (tr_wait_more(&wait));
+    return tr_fail(TR_E_PARTNER, "the coordinator said nothing for %g s", seconds);
+}
+
+static trStatus send(const trLink *link, double seconds, const void *bytes, size_t count) {
+    trWait   wait = tr_wait_begin(seconds);
+    trLinked state = TR_LINK_NOT_YET;
+    while ((state = link->send(link->self, 0, bytes, count)) == TR_LINK_NOT_YET) {
+        if (!tr_wait_more(&wait)) {
+            break;
+        }
+    }
+    return state == TR_LINK_DONE ? TR_OK
+                                 : tr_fail(TR_E_PARTNER, "the coordinator takes no more messages");
+}
+
+static trStatus greet(trServer *s, bool named, double patience, const trLink *link,
+                      trWelcome *welcome) {
+    trHello     hello = {.face = s->face, .named = named, .process = tr_process_self()};
+    const void *bytes = NULL;
+    size_t      count = 0;
+    TR_TRY(tr_hello_pack(s->arena, &hello, &bytes, &count));
+    TR_TRY(send(link, patience, bytes, count));
+    TR_TRY(await(link, patience, NULL, &bytes, &count));
+    trStatus status = tr_welcome_unpack(s->arena, bytes, count, welcome);
+    if (status != TR_OK) {
+        return tr_blame(status, "the coordinator: ");
+    }
+    if (welcome->status != TR_OK) {
+        return tr_fail(TR_E_PARTNER, "%s", welcome->words);
+    }
+    s->face.name = welcome->words;
+    return TR_OK;
+}
+
+void tr_server_refuse(trArena *arena, const char *name, const char *words, double patience,
+                      const trLink *link) {
+    trHello     hello = {.face = {.name = name}, .words = words, .process = tr_process_self()};
+    const void *bytes = NULL;
+    size_t      count = 0;
+    if (tr_hello_pack(arena, &hello, &bytes, &count) == TR_OK &&
+        send(link, patience, bytes, count) == TR_OK) {
+        (void)await(link, patience, NULL, &bytes, &count);
+    }
+}
+
+trStatus tr_server_run(trServer *s, bool named, double patience, const trLink *link) {
+    trWelcome welcome;
+    TR_TRY(greet(s, named, patience, link, &welcome));
+    for (;;) {
+        const void *bytes = NULL, *answer = NULL;
+        size_t      count = 0, answer_count = 0;
+        uint64_t    head = 0;
+        TR_TRY(await(link, welcome.silence, &welcome.process, &bytes, &count));
+        memcpy(&head, bytes, count < HEAD ? count : HEAD);
+        if (head == TR_MESSAGE_END) {
+            return send(link, welcome.silence, &head, HEAD);
+        }
+        tr_server_answer(s, bytes, count, &answer, &answer_count);
+        TR_TRY(send(link, welcome.silence, answer, answer_count));
+    }
+}

@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: MIT
+"""What the tests over MPI share: lines of mpirun, the modules, and that nothing is left behind."""
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import tempfile
+import time
+import unittest
+import uuid
+
+TRAMMEL = os.environ["TRAMMEL"]
+MPIRUN = os.environ["MPIRUN"]
+COORDINATOR = os.environ["COORDINATOR"]
+BODY, CHAIN = os.environ["BODY"], os.environ["CHAIN"]
+OWN_MAIN, FAULTY = os.environ["OWN_MAIN"], os.environ["FAULTY"]
+
+TIMEOUT = 1.0  # of a module's answer [s]
+ALLOWED = 5.0  # until all processes are gone, beyond that [s]
+ENDLESS = 10**7  # steps
+
+# The parallel four-bar of paper 002 as three bodies; coordinator.c has the same numbers.
+UPRIGHT = ["angle=1.5707963267948966", "vx=-3.141592653589793", "omega=6.283185307179586"]
+BODIES = {
+    "crank": ["mass=10", "inertia=1", "x=0", "y=0.5", *UPRIGHT, "torque=-2"],
+    "coupler": ["mass=20", "inertia=2", "x=1", "y=1", "vx=-6.283185307179586"],
+    "rocker": ["mass=10", "inertia=1", "x=2", "y=0.5", *UPRIGHT],
+}
+
+
+def body(name, *more, told=True):
+    """The line of one body as a module; `told`: its name is."""
+    sets = [word for value in [*BODIES[name], *more] for word in ("--set", value)]
+    return [TRAMMEL, "module", BODY, *(["--name", name] if told else []), *sets]
+
+
+def bodies(**faults):
+    """All three, some with a fault: coupler="hang_at=1"."""
+    return [body(name, *([faults[name]] if name in faults else [])) for name in BODIES]
+
+
+def creeping(lines):
+    """The same, so slow that the motion lasts: coordinator.c says why."""
+    slow = {"vx=-3.141592653589793": "vx=-5e-6", "vx=-6.283185307179586": "vx=-1e-5",
+            "omega=6.283185307179586": "omega=1e-5", "torque=-2": "torque=0"}
+    return [[slow.get(word, word) for word in line] for line in lines]
+
+
+def environment_of(process):
+    try:
+        return pathlib.Path(f"/proc/{process}/environ").read_bytes()
+    except OSError:
+        return b""
+
+
+class RanksTest(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="trammel-mpi-"))
+        self.addCleanup(shutil.rmtree, self.folder)
+        self.rows = self.folder / "rows"
+        self.steps = 0
+        self.mark = f"TRAMMEL_TEST_MARK={uuid.uuid4()}"
+        self.addCleanup(self.nothing_is_left)
+
+    # --- processes ---
+
+    def processes(self):
+        """All that this test has started and that are no test, by their environment."""
+        mark = self.mark.encode()
+        return [int(p.name) for p in pathlib.Path("/proc").iterdir()
+                if p.name.isdigit() and mark in environment_of(p.name).split(b"\0")]
+
+    def process_of(self, word):
+        """That of the rank with this word in its line."""
+        for process in self.processes():
+            try:
+                line = pathlib.Path(f"/proc/{process}/cmdline").read_bytes().split(b"\0")
+            except OSError:
+                continue
+            if word.encode() in line and os.path.basename(MPIRUN).encode() not in line[0] \
+                    and b"mpirun" not in line[0]:
+                return process
+        return None
+
+    def nothing_is_left(self):
+        """Processes that are just ending get a moment; others are ended, and told of."""
+        until = time.monotonic() + ALLOWED
+        while self.processes() and time.monotonic() < until:
+            time.sleep(0.02)
+        left = self.processes()
+        for process in left:
+            try:
+                os.kill(process, 9)
+            except OSError:
+                pass
+        self.assertEqual(left, [], "processes are left")
+
+    # --- runs ---
+
+    def environment(self, **more):
+        name, value = self.mark.split("=")
+        return {**os.environ, name: value, "TMPDIR": str(self.folder),
+                "TRAMMEL_OUTCOME": str(self.folder / "outcome"), **more}
+
+    def line(self, programs, options=()):
+        words = [MPIRUN, "--oversubscribe", *options]
+        if os.geteuid() == 0:
+            words.append("--allow-run-as-root")
+        for i, program in enumerate(programs):
+            words += ([":"] if i else []) + ["-n", "1", *program]
+        return words
+
+    def coordinator(self, case, steps, fault="", where="mpi", timeout=TIMEOUT):
+        self.steps = steps  # the duration is divided by it: another one gives other bits
+        return [COORDINATOR, where, case, str(steps), str(timeout), str(self.rows),
+                *([fault] if fault else [])]
+
+    def start(self, programs, options=(), **environment):
+        return subprocess.Popen(self.line(programs, options), cwd=self.folder, text=True,
+                                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                stderr=subprocess.STDOUT, env=self.environment(**environment))
+
+    def finish(self, process):
+        """Code and text; a run that does not end is a failure, and is ended."""
+        try:
+            text, _ = process.communicate(timeout=60)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            text, _ = process.communicate()
+            self.fail(f"the run does not end:\n{text}")
+        return process.returncode, text
+
+    def outcome(self):
+        """The coordinator's own exit code. mpirun's depends on which process it saw end first, and
+        that of Open MPI 4.1 crashes now and then when all is over."""
+        path = self.folder / "outcome"
+        return int(path.read_text()) if path.exists() else None
+
+    def run_ranks(self, programs, options=(), **environment):
+        return self.finish(self.start(programs, options, **environment))
+
+    def wait_for_rows(self, process, count):
+        until = time.monotonic() + 30
+        while time.monotonic() < until and process.poll() is None:
+            if self.rows.exists() and self.rows.read_bytes().count(b"\n") >= count:
+                return
+            time.sleep(0.005)
+        self.fail("there are no rows: " + self.finish(process)[1])
+
+    # --- what is to be seen ---
+
+    def rows_are_whole(self, at_least, case="bodies"):
+        """Written before the failure, and as the same run in one process has them."""
+        rows = self.rows.read_text().splitlines()
+        self.assertGreaterEqual(len(rows), at_least)
+        other = self.folder / "local"
+        words = self.coordinator(case, self.steps, f"end={len(rows)}", where="local")
+        words[5] = str(other)
+        subprocess.run(words, check=True, stdout=subprocess.DEVNULL, env=self.environment())
+        self.assertEqual(rows, other.read_text().splitlines())
+
+    def all_gone_in_time(self):
+        """Since the last row was written: a module's time, and a little."""
+        left = self.processes()
+        while left and time.time() < self.rows.stat().st_mtime + 30:
+            time.sleep(0.01)
+            left = self.processes()
+        self.assertEqual(left, [])
+        self.assertLess(time.time() - self.rows.stat().st_mtime, TIMEOUT + ALLOWED)
+
+    def tells(self, text, pattern):
+        """What the coordinator says of it; `text` is what mpirun passed on."""
+        path = self.folder / "rows.error"
+        self.assertTrue(path.exists(), "the coordinator said nothing:\n" + text)
+        self.assertRegex(path.read_text(), re.compile("^coordinator: " + pattern, re.MULTILINE))
