@@ -30,6 +30,7 @@ typedef struct Chain {
     double       J[3][N];  // velocity of the end by rates of q
     double       P[N][3];  // K^-1 J', or J' if the step is plain
     double       r[N];
+    double       largest;  // of all terms of r so far
 } Chain;
 
 // --- the mechanics ---
@@ -132,7 +133,7 @@ static int predict(void *self, const trGlueStep *step) {
 
 static int residual(void *self, double *size) {
     Chain *s = self;
-    double M[N][N], Q[N], most = 0.0, largest = 0.0;
+    double M[N][N], Q[N], most = 0.0;
     mass_matrix(s, M);
     forces(s, Q);
     jacobian(s);
@@ -147,10 +148,10 @@ static int residual(void *self, double *size) {
         s->r[i] = inertial - Q[i] - load;
         s->da[i] = -s->r[i];
         most = fmax(most, fabs(s->r[i]));
-        largest = fmax(largest, fmax(fabs(inertial), fmax(fabs(Q[i]), fabs(load))));
+        s->largest = fmax(s->largest, fmax(fabs(inertial), fmax(fabs(Q[i]), fabs(load))));
     }
     solve(s->K, s->da);
-    *size = largest > 0.0 ? most / largest : 0.0;
+    *size = s->largest > 0.0 ? most / s->largest : 0.0;
     return 0;
 }
 

@@ -85,7 +85,8 @@ typedef struct trModule {
     void *self;                                           ///< handed to all functions
 
     int (*predict)(void *self, const trGlueStep *step);
-    /// `size` is that of r against the largest of its terms: 0 where the equations hold.
+    /// `size` is that of r against the largest of its terms so far, for at rest all of them are
+    /// rounding: 0 where the equations hold.
     int (*residual)(void *self, double *size);
     int (*port_motion)(void *self, double *x, double *v, double *a);  ///< port after port
     int (*compliance)(void *self, double *W);  ///< square, row after row, port after port

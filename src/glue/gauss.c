@@ -42,10 +42,7 @@ static void solve_loads(trGlue *g) {
 // The last change of accelerations has moved the rest by next to nothing: joints are closed to
 // rounding, which costs no iteration and keeps the next step from beginning with a fault.
 static trStatus finish(trGlue *g, const trGlueStep *step) {
-    TR_TRY(tr_glue_correct(g, step, TR_LEVEL_POSITION));
-    TR_TRY(tr_glue_exchange(g, TR_CALL_POSITION | TR_CALL_MOTION));
-    TR_TRY(tr_glue_correct(g, step, TR_LEVEL_VELOCITY));
-    TR_TRY(tr_glue_exchange(g, TR_CALL_VELOCITY | TR_CALL_MOTION));
+    TR_TRY(tr_glue_close_joints(g, step, 0u));
     return tr_interface_evaluate(&g->it, step->t, true);
 }
 
@@ -55,6 +52,9 @@ static trStatus advance(trGlue *g, const trGlueStep *step) {
                                    TR_CALL_COMPLIANCE));
     for (int k = 0;; k++) {
         TR_TRY(tr_interface_evaluate(it, step->t, true));
+        if (step->h == 0.0 && k == 0) {
+            TR_TRY(tr_interface_count_turns(it, step->t));
+        }
         tr_interface_factor(it);
         solve_loads(g);
         TR_TRY(tr_glue_exchange(g, TR_CALL_LOAD | TR_CALL_JUDGE | TR_CALL_FORCE | TR_CALL_MOTION));
@@ -65,11 +65,7 @@ static trStatus advance(trGlue *g, const trGlueStep *step) {
             return finish(g, step);
         }
         TR_TRY(tr_glue_check_progress(g, step, k));
-        TR_TRY(tr_glue_correct(g, step, TR_LEVEL_POSITION));
-        TR_TRY(tr_glue_exchange(g, TR_CALL_POSITION | TR_CALL_MOTION));
-        TR_TRY(tr_glue_correct(g, step, TR_LEVEL_VELOCITY));
-        TR_TRY(tr_glue_exchange(g, TR_CALL_VELOCITY | TR_CALL_RESIDUAL | TR_CALL_MOTION |
-                                       TR_CALL_COMPLIANCE));
+        TR_TRY(tr_glue_close_joints(g, step, TR_CALL_RESIDUAL | TR_CALL_COMPLIANCE));
     }
 }
 

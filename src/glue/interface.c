@@ -122,6 +122,7 @@ static void plan_motion(trArena *arena, int values, trInterface *it) {
     it->v = tr_new_array(arena, double, it->nw * it->ports);
     it->a = tr_new_array(arena, double, it->nw * it->ports);
     it->Q = tr_new_array(arena, double, it->nw * it->ports);
+    it->turns = tr_new_array(arena, double, it->ports);
     it->W = tr_new_array(arena, double, values);
     it->q = tr_new_array(arena, double, it->system->nq);
     it->qv = tr_new_array(arena, double, it->system->nv);
@@ -174,7 +175,9 @@ static void take_motion(trInterface *it) {
         memcpy(it->q + it->nx * i, it->x + it->nx * port, (size_t)it->nx * sizeof(double));
         memcpy(it->qv + it->nw * i, it->v + it->nw * port, (size_t)it->nw * sizeof(double));
         memcpy(it->qa + it->nw * i, it->a + it->nw * port, (size_t)it->nw * sizeof(double));
-        if (it->dim == 3) {
+        if (it->dim == 2) {
+            it->q[it->nx * i + 2] += it->turns[port];
+        } else {
             trMat3  R = turn_of(it, port);
             double *spin[] = {it->qv + it->nw * i + 3, it->qa + it->nw * i + 3};
             for (int k = 0; k < 2; k++) {
@@ -245,6 +248,37 @@ trStatus tr_interface_evaluate(trInterface *it, double t, bool turn) {
     take_loads(it);
     if (turn) {
         take_rows(it);
+    }
+    return TR_OK;
+}
+
+// --- whole turns ---
+
+#define TURN 6.283185307179586  // [rad]
+
+// The port of a joint's body that is to be counted anew, with the sign of its angle in phi; ground
+// is not. Returns -1 if there is none.
+static int port_of_joint(const trInterface *it, int row, double *sign) {
+    const trJoint *joint = &it->system->joint[it->system->row_joint[row]];
+    *sign = joint->body2 != TR_GROUND ? 1.0 : -1.0;
+    int body = joint->body2 != TR_GROUND ? joint->body2 : joint->body1;
+    return body == TR_GROUND ? -1 : it->body_port[body];
+}
+
+trStatus tr_interface_count_turns(trInterface *it, double t) {
+    for (int row = 0; it->dim == 2 && row < it->m; row++) {
+        double sign = 1.0, before = it->phi[row], count = round(before / TURN);
+        int    port = port_of_joint(it, row, &sign);
+        if (strcmp(it->system->row_unit[row], "rad") != 0 || count == 0.0 || port < 0) {
+            continue;
+        }
+        it->turns[port] -= sign * count * TURN;
+        TR_TRY(tr_interface_evaluate(it, t, true));
+        if (!(fabs(it->phi[row]) <
+              0.5 * TURN)) {  // gears and the like: the angle means another thing
+            it->turns[port] += sign * count * TURN;
+            TR_TRY(tr_interface_evaluate(it, t, true));
+        }
     }
     return TR_OK;
 }

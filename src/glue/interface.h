@@ -17,23 +17,24 @@ typedef struct trInterface {
     const trSystem     *system;
     const trModuleFace *face;  // modules
     trEval              eval;
-    int                 dim, nx, nw;                // numbers of a port: of x; of v, a and loads
-    int                 modules, m;                 // m: rows of the joints
-    int                 ports;                      // of all modules, joined or not
-    int                *first;                      // modules + 1: their first port
-    int                *body_port;                  // bodies of the system: which port each one is
-    int                *side_port;                  // sides of G
-    int                *W_first;                    // modules: where W of each starts
-    double             *x;                          // nx ports: the motion as modules tell it
-    double             *v, *a;                      // nw ports
-    double             *W;                          // all compliances
-    double             *q, *qv, *qa;                // the same motion as the system has it
-    double             *G;                          // values of A, with moments about world axes
-    double             *phi, *rate, *acceleration;  // m: phi, G v - b1, G a - b
-    double             *Q;                          // nw ports: loads of springs and the like
-    double             *nominal;                    // m: largest S_ii so far
-    trSemidefinite      force;                      // S of all modules
-    trSemidefinite      position, velocity;         // of those that take these levels
+    int                 dim, nx, nw;  // numbers of a port: of x; of v, a and loads
+    int                 modules, m;   // m: rows of the joints
+    int                 ports;        // of all modules, joined or not
+    int                *first;        // modules + 1: their first port
+    int                *body_port;    // bodies of the system: which port each one is
+    int                *side_port;    // sides of G
+    int                *W_first;      // modules: where W of each starts
+    double             *x;            // nx ports: the motion as modules tell it
+    double             *v, *a;        // nw ports
+    double             *W;            // all compliances
+    double             *turns;        // ports: whole turns that are added to planar angles [rad]
+    double             *q, *qv, *qa;  // the same motion as the system has it
+    double             *G;            // values of A, with moments about world axes
+    double             *phi, *rate, *acceleration;      // m: phi, G v - b1, G a - b
+    double             *Q;                              // nw ports: loads of springs and the like
+    double             *nominal;                        // m: largest S_ii so far
+    trSemidefinite      force;                          // S of all modules
+    trSemidefinite      position, velocity;             // of those that take these levels
     bool               *held_position, *held_velocity;  // m: rows that some module can be moved by
     double             *right, *y;                      // m: memory
     double              rank_tolerance;
@@ -47,6 +48,10 @@ trStatus tr_interface_plan(trArena *arena, const trSystem *system, const trCarri
 // phi, rate, acceleration and Q at x, v, a and the time t. `turn`: G becomes that of this instant,
 // too; without, it stays what it was.
 trStatus tr_interface_evaluate(trInterface *it, double t, bool turn);
+
+// At the start, after an evaluation: a port that stands whole turns away from where its joints want
+// it, in the plane, is where they want it. Evaluates again.
+trStatus tr_interface_count_turns(trInterface *it, double t);
 
 // S of all three levels from G and W as they are.
 void tr_interface_factor(trInterface *it);

@@ -6,7 +6,9 @@
 #include "base/largest.h"
 #include "glue/glue.h"
 
-#define GROWING 2  // iterations in a row: then it diverges
+#define GROWING 2       // iterations in a row: then it diverges
+#define ROUNDING 2e-14  // of accelerations, relative: a hundred times that of a number
+#define SINGULAR 1e-4   // pivots below are those of a pose where joints become dependent
 
 trStatus tr_glue_exchange(trGlue *g, unsigned calls) {
     if (g->accepting && (calls & TR_CALL_PREDICT) != 0) {
@@ -51,8 +53,17 @@ static double overall(const double *r) {
     return fmax(fmax(r[TR_DYNAMIC], r[TR_ACCELERATION]), fmax(r[TR_VELOCITY], r[TR_POSITION]));
 }
 
+// Near a pose where joints become dependent, loads are known to rounding divided by the smallest
+// pivot of S, and no better.
+static double tolerance_of_loads(const trGlue *g) {
+    return fmax(g->def.tolerance, ROUNDING / g->it.force.smallest);
+}
+
 bool tr_glue_converged(const trGlue *g, int k) {
-    return overall(g->history[k]) <= g->def.tolerance;
+    const double *r = g->history[k];
+    double        loads = tolerance_of_loads(g), rest = g->def.tolerance;
+    return r[TR_DYNAMIC] <= loads && r[TR_ACCELERATION] <= loads && r[TR_VELOCITY] <= rest &&
+           r[TR_POSITION] <= rest;
 }
 
 // What is worst, in words: a module or a joint.
@@ -71,12 +82,23 @@ static trStatus name_worst(const trGlue *g, trStatus status, int k) {
     int                      level = r[TR_POSITION] > g->def.tolerance   ? TR_POSITION
                                      : r[TR_VELOCITY] > g->def.tolerance ? TR_VELOCITY
                                                                          : TR_ACCELERATION;
-    static const char *const unit[] = {"", "m/s^2", "m/s", "m"};
+    static const char *const per[] = {"", "/s^2", "/s", ""};
     for (int i = 1; i < it->m; i++) {
         worst = fabs(rows[level][i]) > fabs(rows[level][worst]) ? i : worst;
     }
-    return tr_add_hint(status, "; joint '%s' is open by %.3g %s", tr_interface_row_name(it, worst),
-                       rows[level][worst], unit[level]);
+    return tr_add_hint(status, "; joint '%s' is open by %.3g %s%s",
+                       tr_interface_row_name(it, worst), rows[level][worst],
+                       it->system->row_unit[worst], per[level]);
+}
+
+// Why, most likely, and what to try.
+static trStatus explain(const trGlue *g, const trGlueStep *step, int k) {
+    name_worst(g, TR_NO_CONVERGENCE, k);
+    return g->it.force.smallest < SINGULAR && step->h > 0.0
+               ? tr_add_hint(TR_NO_CONVERGENCE,
+                             "; the joints are about to become dependent in this pose: choose a "
+                             "step that does not end there")
+               : TR_NO_CONVERGENCE;
 }
 
 static bool is_growing(const trGlue *g, int k) {
@@ -96,7 +118,7 @@ trStatus tr_glue_check_progress(const trGlue *g, const trGlueStep *step, int k) 
         tr_fail(TR_NO_CONVERGENCE,
                 "gluing '%s' diverges at t = %.9g s: residuals grow by %.3g in an iteration",
                 g->kind->name, step->t, overall(g->history[k]) / overall(g->history[k - 1]));
-        return name_worst(g, TR_NO_CONVERGENCE, k);
+        return explain(g, step, k);
     }
     if (k < g->def.max_iterations) {
         return TR_OK;
@@ -110,7 +132,7 @@ trStatus tr_glue_check_progress(const trGlue *g, const trGlueStep *step, int k) 
                 "than %.3g s",
                 g->kind->name, k, step->t, step->h);
     }
-    return name_worst(g, TR_NO_CONVERGENCE, k);
+    return explain(g, step, k);
 }
 
 trStatus tr_glue_correct(trGlue *g, const trGlueStep *step, trLevel level) {

@@ -70,6 +70,7 @@ int tr_module_predict(void *self, const trGlueStep *step) {
     memset(m->da, 0, (size_t)m->system->nv * sizeof *m->da);
     memset(m->dl, 0, (size_t)m->system->m * sizeof *m->dl);
     m->linear = false;
+    m->rest = 0.0;
     moved(m);
     return 0;
 }
@@ -164,6 +165,16 @@ static trStatus look_ahead(trModelModule *m) {
     return TR_OK;
 }
 
+#define SAFETY 10.0
+
+// What is left of `rest` once the trial is taken: iterations converge linearly, at the ratio of the
+// last two, as Newton's method is stopped for stiff equations.
+static double foresee(trModelModule *m, double rest) {
+    double left = m->rest > 0.0 ? fmin(rest, SAFETY * rest / m->rest * rest) : rest;
+    m->rest = rest;
+    return left;
+}
+
 // At a new state the joints are judged there. After loads alone have changed, which is how a
 // coordinator asks whether the step is done, they are judged where the trial leads. Of r, the part
 // that the joints can carry is no residual: what is left after the solve is K da.
@@ -173,8 +184,9 @@ static trStatus judge(trModelModule *m, double *size) {
         TR_TRY(prepare(m));
     }
     solve_trial(m);
-    double rest = tr_module_largest_product(m, m->da) - m->rounding;
-    *size = fmax(rest, 0.0) / fmax(m->force, tr_largest(m->wide * m->ports, m->f));
+    double rest = fmax(tr_module_largest_product(m, m->da) - m->rounding, 0.0);
+    rest = fresh ? rest : foresee(m, rest);
+    *size = rest / fmax(m->force, tr_largest(m->wide * m->ports, m->f));
     if (fresh) {
         *size = fmax(*size, measure_joints(m, m->q, m->v, 0.0));
     } else if (m->system->m > 0) {

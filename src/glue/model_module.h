@@ -59,6 +59,7 @@ typedef struct trModelModule {
     bool    ahead;     // they are, and it is the one after the trial is taken: (q1, v1)
     double *r, *c;     // nv: r without loads; m: A a - b
     double  force;     // the largest term of r [N or N m]
+    double  rest;      // |K da| as judged last in this step; 0: not yet [N or N m]
     double  rounding;  // what rounding makes of stiff forces [N or N m]
     double *y;         // nv + m: a solve
     double *da, *dl;   // nv, m: the trial

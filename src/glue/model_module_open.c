@@ -29,7 +29,7 @@ static void keep(trModelModule *m) {
     double *const step[] = {&m->step.t,       &m->step.h,       &m->step.c_v, &m->step.c_q,
                             &m->step.alpha_m, &m->step.alpha_f, &m->step.p,   &m->step.r0,
                             &m->step.r1,      &m->step.b0,      &m->step.b1,  &m->step.g0,
-                            &m->step.g1,      &m->force,        &m->rounding};
+                            &m->step.g1,      &m->force,        &m->rounding, &m->rest};
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
         tr_keep_bool(m->arena, flags[i]);
     }

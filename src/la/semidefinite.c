@@ -73,12 +73,14 @@ void tr_semidefinite_factor(trSemidefinite *s, double tolerance) {
     for (int i = 0; i < s->n; i++) {
         s->pivot[i] = i;
     }
+    s->smallest = 1.0;
     for (s->rank = 0; s->rank < s->n; s->rank++) {
         double value = 0.0;
         int    best = best_pivot(s, s->rank, &value);
         if (!(value > tolerance * tolerance)) {
             return;
         }
+        s->smallest = fmin(s->smallest, value);
         swap_places(s, s->rank, best);
         eliminate(s, s->rank);
     }

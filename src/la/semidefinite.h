@@ -13,11 +13,12 @@
 
 typedef struct trSemidefinite {
     int     n, rank;
-    double *S;        // n x n, row after row: filled by the caller, kept
-    double *nominal;  // n: what S_ii is compared with; set by the caller
-    double *LU;       // n x n, row after row: rows and columns in the order of `pivot`
-    int    *pivot;    // n: which unknown stands at place k
-    double *x, *r;    // n: memory
+    double  smallest;  // of the pivots that were kept, against nominal diagonals; 1: there are none
+    double *S;         // n x n, row after row: filled by the caller, kept
+    double *nominal;   // n: what S_ii is compared with; set by the caller
+    double *LU;        // n x n, row after row: rows and columns in the order of `pivot`
+    int    *pivot;     // n: which unknown stands at place k
+    double *x, *r;     // n: memory
 } trSemidefinite;
 
 void tr_semidefinite_plan(trArena *arena, int n, trSemidefinite *out);

@@ -87,7 +87,8 @@ static void second_order(void **state) {
             def.tolerance = 1e-13;
             glue_whole(model, &def, &cut);
             run(&cut, 0.5);
-            assert_true(worst_violation(&cut) < 1e-12);
+            // tolerance (1 + |a|), and accelerations are below 50 m/s^2 and rad/s^2
+            assert_true(worst_violation(&cut) < 5e-12);
             for (int j = 0; j < system->nq; j++) {
                 error[i] = fmax(error[i], fabs(cut_module(&cut, 0)->q[j] - tr_sim_q(sim)[j]));
             }

@@ -64,14 +64,15 @@ static void three_bodies(void **state) {
         cut_free(&cut);
         tr_model_destroy(model);
     }
-    assert_true(error[0] < 0.11 && mean[0] <= 5.1);
+    assert_true(error[0] < 0.11 && mean[0] <= 4.0);
     for (int i = 0; i < 2; i++) {
         double order = log(error[i] / error[i + 1]) / log(step[i] / step[i + 1]);
         assert_true(order > 1.9 && order < 2.2);
     }
 }
 
-// A spring or damper on the crank, stiff beyond what the step resolves.
+// A spring or damper on the crank, stiff beyond what the step resolves: the crank swings by 0.03 rad
+// at 190 rad/s, in steps of 2 rad. With M in place of K no step converges.
 static void stiff_modules(void **state) {
     (void)state;
     for (int k = 0; k < 2; k++) {
@@ -83,7 +84,7 @@ static void stiff_modules(void **state) {
                                      : TR_PARAMS(TR_NUM("damping", 1e4))));
         def.step = 0.01;
         def.duration = 1.0;
-        def.tolerance = 1e-8;
+        def.tolerance = 1e-6;
         cut_model(model, apart, true, &cut);
         OK(cut_glue(&cut, &def));
         run(cut.glue, 1.0);
@@ -91,7 +92,7 @@ static void stiff_modules(void **state) {
         double      mean = (double)s.iterations / (double)s.steps;
         printf("%s: %.2f iterations, at most %d\n", k == 0 ? "k = 1e6" : "c = 1e4", mean,
                s.max_iterations);
-        assert_true(mean <= 5.0 && s.max_iterations <= 6);
+        assert_true(mean <= 4.0 && s.max_iterations <= 5);
         cut_free(&cut);
         tr_model_destroy(model);
     }
