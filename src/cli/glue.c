@@ -51,8 +51,8 @@ static void help(FILE *file) {
 
 // What only this command has.
 typedef struct Wish {
-    bool        dry, mpi;
-    const char *hosts;
+    bool        dry;
+    trGlueStart start;
 } Wish;
 
 static const struct option more[] = {
@@ -65,8 +65,8 @@ static const struct option more[] = {
 static bool read_more(trRequest *r, int value) {
     Wish *wish = r->context;
     wish->dry = wish->dry || value == 'd';
-    wish->mpi = wish->mpi || value == 'm';
-    wish->hosts = value == 'H' ? optarg : wish->hosts;
+    wish->start.mpi = wish->start.mpi || value == 'm';
+    wish->start.hosts = value == 'H' ? optarg : wish->start.hosts;
     return true;
 }
 
@@ -113,7 +113,7 @@ static trExit load(const trRequest *r, trGlued *out) {
     return apply_settings(r, &out->assembly.def);
 }
 
-static trExit load_and_run(const trRequest *r, const Wish *wish, int argc, char *const *argv) {
+static trExit load_and_run(const trRequest *r, const Wish *wish) {
     trGlued glued = {.request = r};
     // First of all, so that modules hear of whatever goes wrong here.
     if (tr_cli_under_mpirun() && tr_cli_mpi_join() != TR_OK) {
@@ -123,8 +123,9 @@ static trExit load_and_run(const trRequest *r, const Wish *wish, int argc, char 
     trExit code = load(r, &glued);
     if (code != TR_EXIT_DONE) {
         tr_cli_glue_end(NULL, code);
-    } else if (wish->mpi) {
-        code = tr_glue_launch(&glued.assembly, argc, argv, wish->hosts);
+    } else if (wish->start.mpi) {
+        code =
+            tr_glue_launch(&glued.assembly, wish->start.argc, wish->start.argv, wish->start.hosts);
     } else {
         code = tr_glued_run(&glued, wish->dry);
     }
@@ -132,20 +133,21 @@ static trExit load_and_run(const trRequest *r, const Wish *wish, int argc, char 
     return code;
 }
 
-static trExit check_wish(const Wish *wish) {
-    if (wish->hosts != NULL && !wish->mpi) {
-        tr_cli_error("glue: --hosts is read with --mpi only");
-        return TR_EXIT_USAGE;
+bool tr_glue_start_fits(const trGlueStart *start) {
+    if (start->hosts != NULL && !start->mpi) {
+        tr_cli_error("%s: --hosts is read with --mpi only", start->argv[0]);
+        return false;
     }
-    if (wish->mpi && tr_cli_under_mpirun()) {
-        tr_cli_error("glue: --mpi starts mpirun, but this is started by one; leave it out");
-        return TR_EXIT_USAGE;
+    if (start->mpi && tr_cli_under_mpirun()) {
+        tr_cli_error("%s: --mpi starts mpirun, but this is started by one; leave it out",
+                     start->argv[0]);
+        return false;
     }
-    return TR_EXIT_DONE;
+    return true;
 }
 
 static trExit run(int argc, char **argv) {
-    Wish      wish = {0};
+    Wish      wish = {.start = {.argc = argc, .argv = argv}};
     bool      helped = false;
     trRequest request = {.arena = tr_arena_create(),
                          .command = "glue",
@@ -163,8 +165,7 @@ static trExit run(int argc, char **argv) {
     if (helped) {
         help(stdout);
     } else if (code == TR_EXIT_DONE) {
-        code = check_wish(&wish);
-        code = code == TR_EXIT_DONE ? load_and_run(&request, &wish, argc, argv) : code;
+        code = tr_glue_start_fits(&wish.start) ? load_and_run(&request, &wish) : TR_EXIT_USAGE;
     }
     tr_arena_destroy(request.arena);
     return code;

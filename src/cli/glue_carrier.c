@@ -29,7 +29,7 @@ static trStatus open_file(trArena *arena, const trModuleUse *use, trModule *out)
 static trStatus open_one(trArena *arena, const trModuleUse *use, trModule *out) {
     trStatus status = TR_OK;
     if (use->source == TR_MODULE_COMMAND) {
-        status = tr_fail(TR_E_UNSUPPORTED, "a command runs in a process of its own, under mpirun");
+        status = tr_fail(TR_E_UNSUPPORTED, "a command runs in a process of its own; add --mpi");
     } else {
         status = open_file(arena, use, out);
     }

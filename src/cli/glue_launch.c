@@ -8,6 +8,12 @@
 #include "cli/glue_carrier.h"
 #include "cli/glue_mpirun.h"
 
+// Whether a word is this option, which may be cut short to `least` letters, with a value or not.
+static bool is_option(const char *word, const char *option, size_t least) {
+    size_t length = strcspn(word, "=");
+    return length >= least && strncmp(word, option, length) == 0;
+}
+
 // The command itself, without what asked for mpirun.
 static trWords coordinator_of(trArena *arena, const char *self, int argc, char *const *argv) {
     const char **words = tr_new_array(arena, const char *, argc + 2);
@@ -16,13 +22,13 @@ static trWords coordinator_of(trArena *arena, const char *self, int argc, char *
         return NULL;
     }
     words[count++] = self;
-    words[count++] = "glue";
+    words[count++] = argv[0];
     for (int i = 1; i < argc; i++) {
-        bool hosts = strcmp(argv[i], "--hosts") == 0;
-        if (strcmp(argv[i], "--mpi") != 0 && !hosts && strncmp(argv[i], "--hosts=", 8) != 0) {
+        bool hosts = is_option(argv[i], "--hosts", 4);
+        if (!hosts && !is_option(argv[i], "--mpi", 4)) {
             words[count++] = argv[i];
         }
-        i += hosts;
+        i += hosts && strchr(argv[i], '=') == NULL;
     }
     return words;
 }
@@ -70,7 +76,7 @@ trExit tr_glue_launch(const trGlueAssembly *assembly, int argc, char *const *arg
     trStatus status = arena == NULL ? tr_fail(TR_E_MEMORY, "out of memory")
                                     : launch(arena, assembly, argc, argv, hosts, &code);
     if (status != TR_OK) {
-        tr_cli_error("glue: %s", tr_last_error());
+        tr_cli_error("%s: %s", argv[0], tr_last_error());
         code = tr_cli_exit(status);
     }
     tr_arena_destroy(arena);

@@ -89,6 +89,17 @@ static trStatus find(const char *name, void *out, size_t size) {
 
 // --- the coordinator ---
 
+// Where `trammel glue --mpi` looks for it: mpirun's own code does not tell. While this runs, its
+// process with a minus, for signals.
+static void tell_outcome(int code) {
+    const char *path = getenv("TRAMMEL_OUTCOME");
+    FILE       *file = path != NULL ? fopen(path, "w") : NULL;
+    if (file != NULL) {
+        fprintf(file, "%d\n", code);
+        fclose(file);
+    }
+}
+
 trStatus tr_cli_mpi_join(void) {
     trMpiLinkOpen open = NULL;
     const char   *words = NULL, *rank = getenv("OMPI_COMM_WORLD_RANK");
@@ -108,6 +119,7 @@ trStatus tr_cli_mpi_join(void) {
         return tr_fail(TR_E_IO, PLUGIN ": is of another version");
     }
     is_linked = true;
+    tell_outcome(-(int)getpid());
     return TR_OK;
 }
 
@@ -130,16 +142,6 @@ void tr_cli_mpi_traffic(int64_t *messages, int64_t *bytes) {
     *messages = *bytes = 0;
     if (is_linked) {
         link_to_modules.traffic(link_to_modules.self, messages, bytes);
-    }
-}
-
-// Where `trammel glue --mpi` looks for it: mpirun's own code does not tell.
-static void tell_outcome(int code) {
-    const char *path = getenv("TRAMMEL_OUTCOME");
-    FILE       *file = path != NULL ? fopen(path, "w") : NULL;
-    if (file != NULL) {
-        fprintf(file, "%d\n", code);
-        fclose(file);
     }
 }
 

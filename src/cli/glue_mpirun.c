@@ -9,10 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
+
 #define PATH_SIZE 4096
-#define NOT_RUN 127  // as shells have it
+#define NOT_RUN 127   // as shells have it
+#define PATIENCE 3.0  // with mpirun, from the coordinator's end on [s]
 
 // --- the line ---
 
@@ -112,30 +116,41 @@ trWords tr_mpirun_line(trArena *arena, const trMpirun *mpirun) {
 
 // --- the run ---
 
-static volatile sig_atomic_t child;
+static const int asking[] = {SIGINT, SIGTERM, SIGHUP};
+#define ASKING ((int)(sizeof asking / sizeof *asking))
 
-static void pass_on(int number) {
-    if (child > 0) {
-        kill((pid_t)child, number);
+static volatile sig_atomic_t asked;  // by a signal that has not been passed on yet; 0: no
+
+static void ask(int number) {
+    asked = number;
+}
+
+// What is ignored, as by nohup, stays so.
+static void mind_signals(struct sigaction before[ASKING]) {
+    struct sigaction action = {.sa_handler = ask};
+    sigemptyset(&action.sa_mask);
+    for (int i = 0; i < ASKING; i++) {
+        sigaction(asking[i], NULL, &before[i]);
+        if (before[i].sa_handler != SIG_IGN) {
+            sigaction(asking[i], &action, NULL);
+        }
     }
 }
 
-// Ctrl-C reaches mpirun by itself; this process stays to tell the outcome. The rest is passed on.
-static void mind_signals(struct sigaction before[2]) {
-    struct sigaction ignore = {.sa_handler = SIG_IGN}, pass = {.sa_handler = pass_on};
-    sigemptyset(&ignore.sa_mask);
-    sigemptyset(&pass.sa_mask);
-    sigaction(SIGINT, &ignore, &before[0]);
-    sigaction(SIGTERM, &pass, &before[1]);
+static void restore_signals(const struct sigaction before[ASKING]) {
+    for (int i = 0; i < ASKING; i++) {
+        sigaction(asking[i], &before[i], NULL);
+    }
 }
 
-static void restore_signals(const struct sigaction before[2]) {
-    sigaction(SIGINT, &before[0], NULL);
-    sigaction(SIGTERM, &before[1], NULL);
-}
-
-static void become(trWords line, const char *outcome, const struct sigaction before[2]) {
+// In a group of its own, so that Ctrl-C does not reach it: it would kill the coordinator before
+// that has written its results. Nor may it read from a terminal then.
+static void become(trWords line, const char *outcome, const struct sigaction before[ASKING]) {
     restore_signals(before);
+    setpgid(0, 0);
+    if (freopen("/dev/null", "r", stdin) == NULL) {
+        _exit(NOT_RUN);
+    }
     setenv("TRAMMEL_OUTCOME", outcome, 1);
     // execvp takes words that it does not change as if it might.
     char *const *words = NULL;
@@ -144,28 +159,7 @@ static void become(trWords line, const char *outcome, const struct sigaction bef
     _exit(NOT_RUN);
 }
 
-static trStatus run_to_end(trWords line, const char *outcome, int *status) {
-    struct sigaction before[2];
-    mind_signals(before);
-    fflush(NULL);
-    pid_t process = fork();
-    if (process == 0) {
-        become(line, outcome, before);
-    }
-    child = (sig_atomic_t)process;
-    pid_t ended = process;
-    while (process > 0 && (ended = waitpid(process, status, 0)) < 0 && errno == EINTR) {
-    }
-    child = 0;
-    restore_signals(before);
-    if (process < 0 || ended < 0) {
-        return tr_fail(TR_E_IO, "mpirun cannot be started: %s", strerror(errno));
-    }
-    return WIFEXITED(*status) && WEXITSTATUS(*status) == NOT_RUN
-               ? tr_fail(TR_E_IO, "mpirun was not found; install openmpi-bin")
-               : TR_OK;
-}
-
+// The coordinator's exit code; while it runs, less than 0: its process with a minus.
 static bool read_outcome(const char *path, int *code) {
     FILE *file = fopen(path, "r");
     bool  good = file != NULL && fscanf(file, "%d", code) == 1;
@@ -173,6 +167,54 @@ static bool read_outcome(const char *path, int *code) {
         fclose(file);
     }
     return good;
+}
+
+// The coordinator ends the run in good order; where there is none yet, mpirun ends.
+static void pass_on(pid_t mpirun, const char *outcome) {
+    int number = asked, code = 0;
+    asked = 0;
+    if (number != 0) {
+        bool runs = read_outcome(outcome, &code) && code < -1;
+        kill(runs ? (pid_t)-code : mpirun, runs ? SIGTERM : number);
+    }
+}
+
+// mpirun of Open MPI 4.1 now and then stays for ever when a rank has called MPI_Abort. Once the
+// coordinator has told the outcome, mpirun has a few seconds to end the others; then it is killed,
+// which ends what is left.
+static pid_t wait_for(pid_t process, const char *outcome, int *status) {
+    const struct timespec pause = {.tv_nsec = 10000000};
+    int                   code = 0;
+    double                told = 0.0;  // when [s]
+    pid_t                 ended = 0;
+    while ((ended = waitpid(process, status, WNOHANG)) == 0 || (ended < 0 && errno == EINTR)) {
+        pass_on(process, outcome);
+        if (told == 0.0 && read_outcome(outcome, &code) && code >= 0) {
+            told = tr_clock_wall();
+        } else if (told > 0.0 && tr_clock_wall() - told > PATIENCE) {
+            kill(process, SIGKILL);
+        }
+        nanosleep(&pause, NULL);
+    }
+    return ended;
+}
+
+static trStatus run_to_end(trWords line, const char *outcome, int *status) {
+    struct sigaction before[ASKING];
+    mind_signals(before);
+    fflush(NULL);
+    pid_t process = fork();
+    if (process == 0) {
+        become(line, outcome, before);
+    }
+    pid_t ended = process > 0 ? wait_for(process, outcome, status) : process;
+    restore_signals(before);
+    if (process < 0 || ended < 0) {
+        return tr_fail(TR_E_IO, "mpirun cannot be started: %s", strerror(errno));
+    }
+    return WIFEXITED(*status) && WEXITSTATUS(*status) == NOT_RUN
+               ? tr_fail(TR_E_IO, "mpirun was not found; install openmpi-bin")
+               : TR_OK;
 }
 
 trStatus tr_mpirun_run(trWords line, int *code) {
@@ -187,7 +229,7 @@ trStatus tr_mpirun_run(trWords line, int *code) {
     }
     close(file);
     trStatus ran = run_to_end(line, path, &status);
-    bool     told = read_outcome(path, code);
+    bool     told = read_outcome(path, code) && *code >= 0;
     unlink(path);
     if (ran != TR_OK || told) {
         return ran;

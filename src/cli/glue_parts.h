@@ -28,8 +28,20 @@ void tr_glued_json(FILE *file, const trGlued *glued);
 
 // Once the assembly is there: open the modules, glue, run, sum up (glue_run.c).
 trExit tr_glued_run(trGlued *glued, bool dry);
+// How the processes of a glued run are started.
+typedef struct trGlueStart {
+    bool         mpi;    // under mpirun; else in this process
+    const char  *hosts;  // NULL: this machine
+    int          argc;   // the command line, for the coordinator
+    char *const *argv;
+} trGlueStart;
+
+// Whether that fits together; else one line says what does not.
+bool tr_glue_start_fits(const trGlueStart *start);
+
 // `trammel resume` of a glued run.
-trExit tr_glue_go_on(trRequest *request, const char *path, const trCheckpointFile *file);
+trExit tr_glue_go_on(trRequest *request, const char *path, const trCheckpointFile *file,
+                     const trGlueStart *start);
 
 // --- checkpoints (glue_keep.c) ---
 

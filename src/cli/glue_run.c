@@ -5,6 +5,8 @@
 #include <unistd.h>
 
 #include "cli/glue_carrier.h"
+#include "cli/glue_launch.h"
+#include "cli/glue_mpi.h"
 #include "cli/glue_parts.h"
 #include "glue/def.h"
 #include "record/recorder.h"
@@ -84,12 +86,15 @@ static void tell_failure(const trGlueKeeper *k, trStatus status) {
     double           t = tr_glue_time(k->glued->glue);
     bool             kept = written(r->hdf5) != NULL || written(r->csv) != NULL;
     if (status == TR_E_INTERRUPTED && k->path != NULL && k->written) {
-        tr_cli_error("%s: interrupted at t = %g s; go on with 'trammel resume %s'", r->model, t,
-                     r->hdf5);
+        tr_cli_error("%s: interrupted at t = %g s; go on with 'trammel resume%s %s'", r->model, t,
+                     tr_cli_under_mpirun() ? " --mpi" : "", r->hdf5);
     } else if (status == TR_E_INTERRUPTED) {
         tr_cli_error("%s: interrupted at t = %g s; the results so far are kept", r->model, t);
     } else if (status == TR_E_IO) {
         tr_cli_error("%s", tr_last_error());
+    } else if (status == TR_E_PARTNER && k->path != NULL && k->written) {
+        tr_cli_error("%s: %s; go on with 'trammel resume --mpi %s'", r->model, tr_last_error(),
+                     r->hdf5);
     } else {
         tr_cli_error("%s: %s%s", r->model, tr_last_error(),
                      kept ? "; the results so far are kept" : "");
@@ -169,9 +174,14 @@ trExit tr_glued_run(trGlued *g, bool dry) {
     return code;
 }
 
-trExit tr_glue_go_on(trRequest *r, const char *path, const trCheckpointFile *file) {
+trExit tr_glue_go_on(trRequest *r, const char *path, const trCheckpointFile *file,
+                     const trGlueStart *start) {
     trGlued glued = {.request = r};
     trExit  code = TR_EXIT_FILE;
+    if (tr_cli_under_mpirun() && tr_cli_mpi_join() != TR_OK) {
+        tr_cli_error("resume: %s", tr_last_error());
+        return TR_EXIT_USAGE;
+    }
     r->model = file->model;
     r->csv = file->csv[0] != '\0' ? file->csv : NULL;
     r->set = file->set;
@@ -185,6 +195,9 @@ trExit tr_glue_go_on(trRequest *r, const char *path, const trCheckpointFile *fil
     status = status == TR_OK ? tr_glue_def_check(&glued.assembly.def) : status;
     if (status != TR_OK) {
         tr_cli_error("%s: %s; run the assembly again", path, tr_last_error());
+        tr_cli_glue_end(NULL, code);
+    } else if (start->mpi) {
+        code = tr_glue_launch(&glued.assembly, start->argc, start->argv, start->hosts);
     } else {
         code = tr_glued_run(&glued, false);
     }

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "cli/glue_mpi.h"
 #include "cli/glue_parts.h"
 #include "glue/glue.h"
 
@@ -60,8 +61,9 @@ static void print_module(FILE *file, const trModuleUse *use, const trModuleFace 
 }
 
 static void print_modules(FILE *file, const trGlued *g, bool full) {
-    fprintf(file, "  %-16s %d, in this process, where one that hangs cannot be detected\n",
-            "modules", g->assembly.modules);
+    fprintf(file, "  %-16s %d, %s\n", "modules", g->assembly.modules,
+            tr_cli_under_mpirun() ? "each in a process of its own, over MPI"
+                                  : "in this process, where one that hangs cannot be detected");
     for (int i = 0; i < g->assembly.modules; i++) {
         print_module(file, &g->assembly.module[i], &g->carrier->face[i], full);
     }

@@ -22,28 +22,37 @@ static void help(FILE *file) {
         "of formula of a function of time. The model file is not needed: its text is in the\n"
         "checkpoint. A CSV file that the run wrote is written anew.\n\n"
         "Runs of 'trammel glue --checkpoint SECONDS' go on in the same way, from the same folder;\n"
-        "files of their modules must be there as they were.\n\n"
+        "files of their modules must be there as they were. Whether they run in this process or\n"
+        "under mpirun may differ from before; the rows do not.\n\n"
+        "      --mpi                modules of a glued run: under mpirun, each in its own process\n"
+        "      --hosts FILE         with --mpi: on these machines, a hostfile of Open MPI\n"
         "      --json               the summary as JSON, with the state at the end\n"
         "  -q, --quiet              neither progress nor summary\n",
         file);
 }
 
 static const struct option options[] = {
-    {"json", no_argument, NULL, 'j'},
-    {"quiet", no_argument, NULL, 'q'},
-    {"help", no_argument, NULL, 'h'},
-    {NULL, 0, NULL, 0},
+    {"mpi", no_argument, NULL, 'm'},  {"hosts", required_argument, NULL, 'H'},
+    {"json", no_argument, NULL, 'j'}, {"quiet", no_argument, NULL, 'q'},
+    {"help", no_argument, NULL, 'h'}, {NULL, 0, NULL, 0},
 };
 
 typedef struct Request {
     trFileRequest file;
     bool          quiet;
+    trGlueStart   start;  // of a glued run
 } Request;
 
 static bool read_option(trFileRequest *request, int value) {
     Request *r = (Request *)request;
     r->quiet = r->quiet || value == 'q';
-    return value == 'q';
+    r->start.mpi = r->start.mpi || value == 'm';
+    r->start.hosts = value == 'H' ? optarg : r->start.hosts;
+    return value == 'q' || value == 'm' || value == 'H';
+}
+
+static bool check(trFileRequest *request) {
+    return tr_glue_start_fits(&((const Request *)request)->start);
 }
 
 // The results, also where their checkpoint is named.
@@ -108,7 +117,7 @@ static trExit go_on(trRequest *r, const char *path, const trCheckpointFile *file
     return code;
 }
 
-static trExit resume(trRequest *r) {
+static trExit resume(trRequest *r, const trGlueStart *start) {
     trCheckpointFile file;
     const char      *path = tr_checkpoint_path(r->arena, r->hdf5);
     const char      *outcome = outcome_of(r->arena, r->hdf5);
@@ -128,8 +137,12 @@ static trExit resume(trRequest *r) {
         tr_cli_error("%s", tr_last_error());
         return tr_cli_exit(status);
     }
-    bool   glued = strcmp(file.sort, "glue") == 0;
-    trExit code = glued ? tr_glue_go_on(r, path, &file) : go_on(r, path, &file);
+    bool glued = strcmp(file.sort, "glue") == 0;
+    if (start->mpi && !glued) {
+        tr_cli_error("resume: --mpi is for glued runs; %s is one of 'trammel run'", r->hdf5);
+        return TR_EXIT_USAGE;
+    }
+    trExit code = glued ? tr_glue_go_on(r, path, &file, start) : go_on(r, path, &file);
     r->resumed = NULL;
     return code;
 }
@@ -139,7 +152,7 @@ static trExit read_and_resume(trFileRequest *request) {
                    .hdf5 = results_of(request->arena, request->path),
                    .json = request->json,
                    .quiet = ((Request *)request)->quiet};
-    return resume(&r);
+    return resume(&r, &((Request *)request)->start);
 }
 
 static const trFileCommand command = {
@@ -151,11 +164,12 @@ static const trFileCommand command = {
     .options = options,
     .help = help,
     .option = read_option,
+    .check = check,
     .run = read_and_resume,
 };
 
 static trExit run(int argc, char **argv) {
-    Request request = {0};
+    Request request = {.start = {.argc = argc, .argv = argv}};
     return tr_cli_file_command(&command, &request.file, argc, argv);
 }
 

@@ -192,14 +192,25 @@ const char *tr_module_source_name(trModuleSource source) {
     return names[source];
 }
 
+// The first word of a command is its program; the others are its arguments.
+static void take_program(lua_State *L, const char *owner, trModuleUse *use, Texts *words) {
+    if (words->count == 0) {
+        tr_lua_error(L, "%s: command has no words; write command = { \"./my_module\" }", owner);
+    }
+    use->path = words->at[0];
+    words->count--;
+    memmove(words->at, words->at + 1, (size_t)words->count * sizeof *words->at);
+}
+
 // model = "...", program = "...", fmu = "..." or command = { ... }: one of them.
 static void read_source(lua_State *L, const char *owner, trModuleUse *use, Texts *arguments) {
     trLoad *load = tr_load_of(L);
     int     found = 0;
     for (int i = TR_MODULE_MODEL; i <= TR_MODULE_COMMAND; i++) {
         const char *key = tr_module_source_name((trModuleSource)i);
+        lua_settop(L, 2);
         if (i == TR_MODULE_COMMAND && add_list(L, key, owner, arguments)) {
-            use->path = arguments->count > 0 ? arguments->at[0] : "";
+            take_program(L, owner, use, arguments);
         } else if (i != TR_MODULE_COMMAND && tr_lua_text_field(L, key, owner) != NULL) {
             use->path = path_from(load, lua_tostring(L, -1));
         } else {
@@ -212,14 +223,15 @@ static void read_source(lua_State *L, const char *owner, trModuleUse *use, Texts
         tr_lua_error(
             L,
             "%s: say what it is by one of model = \"file.lua\", program = \"file.so\", fmu "
-            "= \"file.fmu\"",
+            "= \"file.fmu\", command = { \"./my_module\" }",
             owner);
     }
     lua_settop(L, 2);
 }
 
 static void refuse_options(lua_State *L, const char *owner, const trModuleUse *use) {
-    static const char *const of_fmu[] = {"kind", "ports", "strict", "substeps"};
+    static const char *const of_fmu[] = {"kind",     "ports",          "strict",
+                                         "substeps", "explicit_steps", "correct_states"};
     for (size_t i = 0; use->source != TR_MODULE_FMU && i < sizeof of_fmu / sizeof *of_fmu; i++) {
         if (lua_getfield(L, 2, of_fmu[i]) != LUA_TNIL) {
             tr_lua_error(L, "%s: '%s' belongs to FMUs; this is a %s", owner, of_fmu[i],
@@ -240,6 +252,8 @@ static trModuleUse read_module(lua_State *L, const char *name, const char *owner
         add_option(L, "kind", owner, &arguments);
         add_option(L, "strict", owner, &arguments);
         add_option(L, "substeps", owner, &arguments);
+        add_option(L, "explicit_steps", owner, &arguments);
+        add_option(L, "correct_states", owner, &arguments);
         add_pairs(L, "ports", owner, "@port.", &arguments);
     }
     Texts set = {0};
@@ -255,8 +269,10 @@ static trModuleUse read_module(lua_State *L, const char *name, const char *owner
 }
 
 static int module(lua_State *L) {
-    static const char *const keys[] = {"name",    "model", "program", "fmu",    "command",  "set",
-                                       "outputs", "kind",  "ports",   "strict", "substeps", NULL};
+    static const char *const keys[] = {"name",           "model",  "program",  "fmu",
+                                       "command",        "set",    "outputs",  "kind",
+                                       "ports",          "strict", "substeps", "explicit_steps",
+                                       "correct_states", NULL};
     trLoad                  *load = tr_lua_method(L, "module");
     trAssembling            *a = load->assembling;
     trEntry                  entry = tr_lua_entry(L, "module");

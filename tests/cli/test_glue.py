@@ -121,6 +121,12 @@ class Refusals(GlueTest):
                 MASSES.replace("program", "progam", 1),
             r"model\.lua:2: module 'left': say what it is by one of":
                 MASSES.replace('program = "mass_spring.so", ', "", 1),
+            r"model\.lua:2: module 'left': command has no words; write command = ":
+                MASSES.replace('program = "mass_spring.so", ', "command = {}, ", 1),
+            r"model\.lua:2: module 'left': command: number 2 must be a text, got ":
+                MASSES.replace('program = "mass_spring.so", ', 'command = { "a", {} }, ', 1),
+            r"model\.lua:2: module 'left': a command runs in a process of its own; add --mpi":
+                MASSES.replace('program = "mass_spring.so", ', 'command = { "./a" }, ', 1),
             r"model\.lua:2: module 'left': \./none\.so: cannot be loaded":
                 MASSES.replace("mass_spring.so", "none.so", 1),
             r"model\.lua:2: module 'left': \./mass_spring\.so: m > 0 is needed":
