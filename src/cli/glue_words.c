@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "cli/glue_mpi.h"
 #include "cli/glue_parts.h"
 #include "glue/glue.h"
 
@@ -25,7 +26,8 @@ static const char *takes_words(unsigned takes) {
 static bool is_loose(const trGlue *glue, int joint, bool position) {
     const bool *held = position ? glue->it.held_position : glue->it.held_velocity;
     for (int i = 0; i < glue->it.m; i++) {
-        if (glue->it.system->row_joint[i] == joint && !held[i] && glue->it.nominal[i] > 0.0) {
+        if (glue->it.system->row_joint[i] == joint && !held[i] &&
+            (glue->it.nominal[i] > 0.0 || i == tr_glue_open_row(glue))) {
             return true;
         }
     }
@@ -60,8 +62,9 @@ static void print_module(FILE *file, const trModuleUse *use, const trModuleFace 
 }
 
 static void print_modules(FILE *file, const trGlued *g, bool full) {
-    fprintf(file, "  %-16s %d, in this process, where one that hangs cannot be detected\n",
-            "modules", g->assembly.modules);
+    fprintf(file, "  %-16s %d, %s\n", "modules", g->assembly.modules,
+            tr_cli_under_mpirun() ? "each in a process of its own"
+                                  : "in this process, where one that hangs cannot be detected");
     for (int i = 0; i < g->assembly.modules; i++) {
         print_module(file, &g->assembly.module[i], &g->carrier->face[i], full);
     }
