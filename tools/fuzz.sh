@@ -10,7 +10,7 @@ cd "$(dirname "$0")/.."
 
 kind=$1 seconds=$2
 shift 2
-targets=${*:-model trace result command checkpoint fmu}
+targets=${*:-model trace result command checkpoint fmu assembly message}
 count=$(wc -w <<<"$targets")
 share=$((seconds / count > 0 ? seconds / count : 1))
 export OPENBLAS_NUM_THREADS=1
@@ -35,7 +35,7 @@ AFL_QUIET=1 ninja -C "$build" $(printf 'fuzz_%s ' $targets) trammel_command >"$b
 
 # Seeds that are too large for the repository: a result of every sort.
 seeds=$build/seeds
-mkdir -p "$seeds"/{model,trace,result,command,checkpoint,fmu}
+mkdir -p "$seeds"/{model,trace,result,command,checkpoint,fmu,assembly,message}
 for folder in guide benchmark; do # which have names in common
     mkdir -p "$seeds/model/$folder"
     cp models/$folder/*.lua "$seeds/model/$folder"

@@ -59,8 +59,7 @@ static int apply(void *self, trLevel level, const double *w) {
     o->x.q += level == TR_LEVEL_POSITION ? w[0] / K(o) : 0.0;
     o->x.v += level == TR_LEVEL_VELOCITY ? w[0] / K(o) : 0.0;
     if (level == TR_LEVEL_FORCE) {
-        tr_coordinate_accelerate(&o->x, &o->step, o->da + w[0] / K(o));
-        o->da = 0.0;
+        tr_coordinate_accelerate(&o->x, &o->step, o->da + w[0] / K(o)), o->da = 0.0;
     }
     return 0;
 }
@@ -84,16 +83,17 @@ static int restore(void *self, const void *state) {
 // Arguments come from the assembly file: set = { m = 2, k = 100, c = 0.5, q = 0.1, v = 0 }.
 int tr_module_open(int arguments, const char *const *argument, trModule *out) {
     static const char *const port[] = {"mass"};
-    Oscillator              *o = calloc(1, sizeof *o);
-    for (int i = 0; o != NULL && i < arguments; i++) {
-        const char *a = argument[i];
-        sscanf(a, "m=%lf", &o->m), sscanf(a, "k=%lf", &o->k), sscanf(a, "c=%lf", &o->c);
-        sscanf(a, "q=%lf", &o->x.q), sscanf(a, "v=%lf", &o->x.v);
+    Oscillator               given = {0};
+    for (const char *const *a = argument; a < argument + arguments; a++) {
+        sscanf(*a, "m=%lf", &given.m), sscanf(*a, "k=%lf", &given.k), sscanf(*a, "c=%lf", &given.c);
+        sscanf(*a, "q=%lf", &given.x.q), sscanf(*a, "v=%lf", &given.x.v);
     }
-    *out = (trModule){.version = TR_MODULE_VERSION, .name = "m > 0 is needed", .dim = 2};
-    out->ports = 1, out->port_name = port, out->takes = TR_TAKES_POSITION | TR_TAKES_VELOCITY;
+    Oscillator *o = given.m > 0.0 ? malloc(sizeof *o) : NULL;
+    *out = (trModule){.version = TR_MODULE_VERSION, .dim = 2, .ports = 1, .port_name = port};
+    out->name = o != NULL ? "mass_spring" : given.m > 0.0 ? "out of memory" : "m > 0 is needed";
+    out->takes = TR_TAKES_POSITION | TR_TAKES_VELOCITY, out->self = o, out->accept = accept;
     out->predict = predict, out->residual = residual, out->port_motion = port_motion;
-    out->compliance = compliance, out->apply = apply, out->accept = accept, out->self = o;
-    out->state_size = state_size, out->save = save, out->restore = restore, out->close = free;
-    return o == NULL || !(o->m > 0.0);  // not 0: `name` is the reason
+    out->compliance = compliance, out->apply = apply, out->state_size = state_size;
+    out->save = save, out->restore = restore, out->close = free;
+    return o == NULL || memcpy(o, &given, sizeof *o) == NULL;  // not 0: `name` is the reason
 }

@@ -32,8 +32,7 @@ typedef struct trModuleUse {
     const char    *path;  ///< from the current folder; of commands, the program
     int            arguments;
     /// "key=value", `set` of the file; those that begin with "@" are options of FMUs: "@kind=cs",
-    /// "@strict=true", "@substeps=4", "@port.tip.x=arm.x". Of commands: the words after the
-    /// program.
+    /// "@strict=true", "@substeps=4", "@port.tip.x=arm.x". Of commands: its further words.
     const char *const *argument;
     int                outputs;  ///< to be recorded; -1: all that there are
     const char *const *output;   ///< outputs

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "base/status.h"
 
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -53,5 +54,12 @@ trStatus tr_add_hint(trStatus status, const char *format, ...) {
     va_start(arguments, format);
     vsnprintf(error_text + length, sizeof error_text - length, format, arguments);
     va_end(arguments);
+    return status;
+}
+
+trStatus tr_one_line(trStatus status) {
+    for (char *c = error_text; *c != '\0'; c++) {
+        *c = (char)(iscntrl((unsigned char)*c) ? ' ' : *c);
+    }
     return status;
 }

@@ -31,4 +31,7 @@ trStatus tr_blame(trStatus status, const char *format, ...) TR_PRINTF(2, 3);
 // Appends to the present error text ("; did you mean 'length'?") and returns `status`.
 trStatus tr_add_hint(trStatus status, const char *format, ...) TR_PRINTF(2, 3);
 
+// Words of others (modules, libraries) may have line ends and the like: spaces, from now on.
+trStatus tr_one_line(trStatus status);
+
 #endif

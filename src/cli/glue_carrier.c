@@ -7,31 +7,35 @@
 #include "cli/glue_mpi.h"
 #include "cli/open_module.h"
 
-const char **tr_cli_module_arguments(trArena *arena, const trModuleUse *use, int *count) {
+const char **tr_cli_module_arguments(trArena *arena, const trModuleUse *use, double start,
+                                     int *count) {
     int          outputs = use->source == TR_MODULE_MODEL && use->outputs > 0 ? use->outputs : 0;
-    const char **argument = tr_new_array(arena, const char *, use->arguments + outputs + 1);
+    const char **argument = tr_new_array(arena, const char *, use->arguments + outputs + 2);
     *count = use->arguments + outputs;
     for (int i = 0; argument != NULL && i < *count; i++) {
         argument[i] = i < use->arguments
                           ? use->argument[i]
                           : tr_arena_format(arena, "@output=%s", use->output[i - use->arguments]);
     }
+    if (argument != NULL && use->source == TR_MODULE_FMU) {
+        argument[(*count)++] = tr_arena_format(arena, "@start=%.17g", start);
+    }
     return argument;
 }
 
-static trStatus open_file(trArena *arena, const trModuleUse *use, trModule *out) {
+static trStatus open_file(trArena *arena, const trModuleUse *use, double start, trModule *out) {
     int          count = 0;
-    const char **argument = tr_cli_module_arguments(arena, use, &count);
+    const char **argument = tr_cli_module_arguments(arena, use, start, &count);
     TR_TRY(tr_arena_status(arena));
     return tr_cli_open_module(use->path, count, argument, out);
 }
 
-static trStatus open_one(trArena *arena, const trModuleUse *use, trModule *out) {
+static trStatus open_one(trArena *arena, const trModuleUse *use, double start, trModule *out) {
     trStatus status = TR_OK;
     if (use->source == TR_MODULE_COMMAND) {
         status = tr_fail(TR_E_UNSUPPORTED, "a command runs in a process of its own; add --mpi");
     } else {
-        status = open_file(arena, use, out);
+        status = open_file(arena, use, start, out);
     }
     return status == TR_OK ? TR_OK : tr_blame(status, "%s: module '%s': ", use->origin, use->name);
 }
@@ -49,7 +53,7 @@ static trStatus open_all(trArena *arena, const trGlueAssembly *assembly, const c
     int      count = 0;
     trStatus status = TR_OK;
     for (; status == TR_OK && count < assembly->modules; count++) {
-        status = open_one(arena, &assembly->module[count], &module[count]);
+        status = open_one(arena, &assembly->module[count], assembly->def.start, &module[count]);
     }
     if (status != TR_OK) {
         close_all(count - 1, module);

@@ -15,8 +15,9 @@ trStatus tr_cli_glue_carrier(const trGlueAssembly *assembly, trCarrier **out);
 // mpirun it does not return where a module is lost.
 void tr_cli_glue_end(trCarrier *carrier, trExit code);
 
-// What a module is opened with, ending with NULL: its arguments, and the outputs that a model is
-// asked for. NULL when out of memory.
-const char **tr_cli_module_arguments(trArena *arena, const trModuleUse *use, int *count);
+// What a module is opened with, ending with NULL: its arguments, the outputs that a model is asked
+// for, and when an FMU starts [s]. NULL when out of memory.
+const char **tr_cli_module_arguments(trArena *arena, const trModuleUse *use, double start,
+                                     int *count);
 
 #endif

@@ -34,9 +34,9 @@ static trWords coordinator_of(trArena *arena, const char *self, int argc, char *
 }
 
 // A program of the user's own serves by itself; files are served by this command.
-static trWords module_of(trArena *arena, const char *self, const trModuleUse *use) {
+static trWords module_of(trArena *arena, const char *self, const trModuleUse *use, double start) {
     int          count = 0;
-    const char **argument = tr_cli_module_arguments(arena, use, &count);
+    const char **argument = tr_cli_module_arguments(arena, use, start, &count);
     if (argument == NULL || use->source != TR_MODULE_COMMAND) {
         return argument == NULL ? NULL
                                 : tr_mpirun_file(arena, self, use->path, use->name, argument);
@@ -61,7 +61,7 @@ static trStatus launch(trArena *arena, const trGlueAssembly *assembly, int argc,
                           .modules = assembly->modules,
                           .module = module};
     for (int i = 0; module != NULL && i < assembly->modules; i++) {
-        module[i] = module_of(arena, self, &assembly->module[i]);
+        module[i] = module_of(arena, self, &assembly->module[i], assembly->def.start);
     }
     TR_TRY(tr_arena_status(arena));
     trWords line = tr_mpirun_line(arena, &mpirun);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // From an assembly to the results of its run.
 
+#include <math.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -9,6 +10,7 @@
 #include "cli/glue_mpi.h"
 #include "cli/glue_parts.h"
 #include "glue/def.h"
+#include "glue/glue.h"
 #include "record/recorder.h"
 #include "trammel/lua.h"
 
@@ -72,9 +74,11 @@ static trStatus open_recorder(const trGlued *g, trRecorder **out) {
 // --- the run ---
 
 static const char *name_outcome(trArena *arena, trStatus status) {
-    return status == TR_OK              ? "done"
-           : status == TR_E_INTERRUPTED ? "interrupted"
-                                        : tr_arena_format(arena, "failed: %s", tr_last_error());
+    const char *words = status == TR_OK ? "done"
+                        : status == TR_E_INTERRUPTED
+                            ? "interrupted"
+                            : tr_arena_format(arena, "failed: %s", tr_last_error());
+    return words != NULL ? words : "failed: out of memory";
 }
 
 static const char *written(const char *path) {
@@ -113,7 +117,7 @@ static trExit simulate(trGlueKeeper *k, trRecorder *recorder) {
     if (status != TR_OK) {
         tell_failure(k, status);
     }
-    trStatus closed = tr_recorder_close(recorder, g->outcome != NULL ? g->outcome : "failed");
+    trStatus closed = tr_recorder_close(recorder, g->outcome);
     if (closed != TR_OK && status != TR_E_IO) {
         g->outcome = name_outcome(r->arena, closed);
         tell_failure(k, closed);
@@ -142,8 +146,25 @@ static trStatus choose_outputs(trGlued *g) {
     return TR_OK;
 }
 
+// Modules that take forces alone stay where they are.
+static void warn_of_open_joint(const trGlued *g) {
+    const trInterface *it = &g->glue->it;
+    int                row = tr_glue_open_row(g->glue);
+    if (row >= 0) {
+        const char *text = tr_arena_format(
+            g->request->arena,
+            "%s: joint '%s' is open by %.3g %s at the start and stays so: its modules take forces "
+            "alone; start them with their ports together",
+            g->request->model, tr_interface_row_name(it, row), fabs(it->phi[row]),
+            it->system->row_unit[row]);
+        tr_cli_warning(text != NULL ? text : "out of memory");
+    }
+}
+
 static trStatus put_together(trGlued *g) {
     TR_TRY(tr_glue_create(g->ports, g->carrier, &g->assembly.def, &g->glue));
+    TR_TRY(tr_glue_check_start(g->glue));
+    warn_of_open_joint(g);
     return choose_outputs(g);
 }
 

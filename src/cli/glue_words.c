@@ -26,7 +26,8 @@ static const char *takes_words(unsigned takes) {
 static bool is_loose(const trGlue *glue, int joint, bool position) {
     const bool *held = position ? glue->it.held_position : glue->it.held_velocity;
     for (int i = 0; i < glue->it.m; i++) {
-        if (glue->it.system->row_joint[i] == joint && !held[i] && glue->it.nominal[i] > 0.0) {
+        if (glue->it.system->row_joint[i] == joint && !held[i] &&
+            (glue->it.nominal[i] > 0.0 || i == tr_glue_open_row(glue))) {
             return true;
         }
     }

@@ -3,6 +3,7 @@
 
 #include "cli/open_module.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,8 +62,8 @@ static trStatus open_model(trArena *arena, const char *path, int arguments,
 
 // --- FMUs ---
 
-static const char *const fmu_options[] = {"kind", "strict", "substeps", "explicit_steps",
-                                          "correct_states"};
+static const char *const fmu_options[] = {"kind",           "strict",         "substeps",
+                                          "explicit_steps", "correct_states", "start"};
 
 #define FMU_OPTIONS ((int)(sizeof fmu_options / sizeof *fmu_options))
 
@@ -71,8 +72,22 @@ static const char *fmu_option_word(const void *context, int i) {
     return fmu_options[i];
 }
 
-static bool is_true(const char *text) {
-    return strcmp(text, "true") == 0 || strcmp(text, "1") == 0;
+static trStatus read_bool(const char *key, const char *text, int *out) {
+    *out = strcmp(text, "true") == 0 || strcmp(text, "1") == 0;
+    if (!*out && strcmp(text, "false") != 0 && strcmp(text, "0") != 0) {
+        return tr_fail(TR_E_MODEL, "%s = '%s' must be true or false", key, text);
+    }
+    return TR_OK;
+}
+
+static trStatus read_count(const char *key, const char *text, int *out) {
+    char *end = NULL;
+    long  value = strtol(text, &end, 10);
+    if (end == text || *end != '\0' || value < 1 || value > INT_MAX) {
+        return tr_fail(TR_E_MODEL, "%s = '%s' must be a whole number, at least 1", key, text);
+    }
+    *out = (int)value;
+    return TR_OK;
 }
 
 static trStatus choose_kind(const char *word, trFmuDef *def) {
@@ -86,29 +101,36 @@ static trStatus choose_kind(const char *word, trFmuDef *def) {
     return TR_OK;
 }
 
+static trStatus unknown_fmu_option(const char *argument) {
+    char key[64] = "";
+    strncat(key, argument + 1, strcspn(argument + 1, "=") < 63 ? strcspn(argument + 1, "=") : 63);
+    const char *nearest = tr_spell_nearest(key, FMU_OPTIONS, fmu_option_word, NULL);
+    tr_fail(TR_E_MODEL, "an FMU has no option '%s'", key);
+    return nearest != NULL ? tr_add_hint(TR_E_MODEL, "; did you mean '%s'?", nearest) : TR_E_MODEL;
+}
+
 static trStatus take_fmu_option(const char *argument, trFmuDef *def) {
     const char *value = NULL;
     if ((value = option(argument, "kind")) != NULL) {
         return choose_kind(value, def);
     }
     if ((value = option(argument, "strict")) != NULL) {
-        def->strict = is_true(value);
-    } else if ((value = option(argument, "substeps")) != NULL) {
-        def->substeps = (int)strtol(value, NULL, 10);
-    } else if ((value = option(argument, "explicit_steps")) != NULL) {
-        def->explicit_steps = is_true(value);
-    } else if ((value = option(argument, "correct_states")) != NULL) {
-        def->correct_states = is_true(value);
-    } else {
-        char key[64] = "";
-        strncat(key, argument + 1,
-                strcspn(argument + 1, "=") < 63 ? strcspn(argument + 1, "=") : 63);
-        const char *nearest = tr_spell_nearest(key, FMU_OPTIONS, fmu_option_word, NULL);
-        tr_fail(TR_E_MODEL, "an FMU has no option '%s'", key);
-        return nearest != NULL ? tr_add_hint(TR_E_MODEL, "; did you mean '%s'?", nearest)
-                               : TR_E_MODEL;
+        return read_bool("strict", value, &def->strict);
     }
-    return TR_OK;
+    if ((value = option(argument, "substeps")) != NULL) {
+        return read_count("substeps", value, &def->substeps);
+    }
+    if ((value = option(argument, "explicit_steps")) != NULL) {
+        return read_bool("explicit_steps", value, &def->explicit_steps);
+    }
+    if ((value = option(argument, "correct_states")) != NULL) {
+        return read_bool("correct_states", value, &def->correct_states);
+    }
+    if ((value = option(argument, "start")) != NULL) {
+        def->start = strtod(value, NULL);
+        return TR_OK;
+    }
+    return unknown_fmu_option(argument);
 }
 
 // "mass=2", or a text.

@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,6 +43,9 @@ bool tr_xml_is(const xmlNode *node, const char *name) {
 const char *tr_xml_text(const trFmuXml *xml, xmlNode *node, const char *attribute) {
     xmlChar *value = xmlGetNoNsProp(node, (const xmlChar *)attribute);
     if (value == NULL) {
+        if (xmlHasNsProp(node, (const xmlChar *)attribute, NULL) != NULL) {
+            (void)tr_arena_take(xml->arena, SIZE_MAX, 1);  // it is there: memory is not
+        }
         return NULL;
     }
     char *copy = tr_arena_text(xml->arena, (const char *)value);

@@ -85,7 +85,8 @@ trStatus tr_couple_ask(trGlue *g, int module, unsigned calls) {
     if (module < 0) {
         return tr_glue_exchange(g, calls);
     }
-    g->exchange[module].calls = calls;
+    bool positions = (g->it.face[module].takes & TR_TAKES_POSITION) != 0;
+    g->exchange[module].calls = calls & ~(positions ? 0u : TR_CALL_POSITION);
     return tr_carrier_ask(g->carrier, module, &g->exchange[module]);
 }
 
@@ -114,11 +115,15 @@ static trStatus unsettled(const trGlue *g, const trCouple *c, int which) {
                : tr_add_hint(TR_NO_CONVERGENCE, "; take a smaller step than %.3g s", g->h);
 }
 
+// An impulse of nothing at the level of positions lets modules close joints of their own at that of
+// velocities, too (module.h leaves it to them when): their equations would not hold without.
 trStatus tr_couple_settle(trGlue *g, trCouple *c, int module) {
     int      first = module < 0 ? 0 : module, end = module < 0 ? g->it.modules : module + 1;
     int      which = 0;
-    unsigned calls = TR_CALL_JUDGE | TR_CALL_FORCE | TR_CALL_MOTION;
-    memset(g->w[TR_LEVEL_FORCE], 0, (size_t)(g->it.nw * g->it.ports) * sizeof(double));
+    size_t   bytes = (size_t)(g->it.nw * g->it.ports) * sizeof(double);
+    unsigned calls = TR_CALL_JUDGE | TR_CALL_FORCE | TR_CALL_POSITION | TR_CALL_MOTION;
+    memset(g->w[TR_LEVEL_FORCE], 0, bytes);
+    memset(g->w[TR_LEVEL_POSITION], 0, bytes);
     TR_TRY(tr_couple_ask(g, module, TR_CALL_LOAD | calls));
     for (int i = first; i < end; i++) {
         c->judged[i] = g->exchange[i].judged;

@@ -3,11 +3,15 @@
 
 #include "glue/def.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "base/spell.h"
 #include "glue/glue.h"
+
+#define MOST_STEPS 1e12       // more than a machine takes in years
+#define STEP_ROUNDING 1000.0  // a step is at least so many roundings of the time
 
 // clang-format off
 const trField tr_glue_def_fields[] = {
@@ -88,13 +92,37 @@ static trStatus check_gluing(const char *name) {
     return TR_E_ARGUMENT;
 }
 
-static trStatus check_numbers(const trGlueDef *def) {
-    if (!(def->duration >= 0.0 && isfinite(def->duration) && isfinite(def->start))) {
-        return tr_fail(TR_E_ARGUMENT, "duration = %g s must be positive", def->duration);
+static trStatus check_times(const trGlueDef *def) {
+    double end = def->start + def->duration, most = fmax(fabs(def->start), fabs(end));
+    if (!isfinite(def->start)) {
+        return tr_fail(TR_E_ARGUMENT, "start = %g s must be a finite number", def->start);
+    }
+    if (!(def->duration >= 0.0 && isfinite(end))) {
+        return tr_fail(TR_E_ARGUMENT, "duration = %g s must be finite and not negative",
+                       def->duration);
     }
     if (!(def->step > 0.0 && isfinite(def->step))) {
         return tr_fail(TR_E_ARGUMENT, "step = %g s must be positive", def->step);
     }
+    if (def->duration / def->step > MOST_STEPS) {
+        return tr_fail(TR_E_ARGUMENT,
+                       "step = %g s is too small: the duration of %g s would take more than %g "
+                       "steps",
+                       def->step, def->duration, MOST_STEPS);
+    }
+    // Times are multiples of the step: of steps that rounding swallows there is none left.
+    if (def->duration > 0.0 &&
+        fmin(def->step, def->duration) < STEP_ROUNDING * DBL_EPSILON * most) {
+        return tr_fail(TR_E_ARGUMENT,
+                       "step = %g s is too small at times of %g s, where numbers are %.2g s apart; "
+                       "begin at an earlier start",
+                       def->step, most, DBL_EPSILON * most);
+    }
+    return TR_OK;
+}
+
+static trStatus check_numbers(const trGlueDef *def) {
+    TR_TRY(check_times(def));
     if (!(def->tolerance >= 1e-14 && def->tolerance < 1.0)) {
         return tr_fail(TR_E_ARGUMENT, "tolerance = %g must be between 1e-14 and 1", def->tolerance);
     }

@@ -14,8 +14,9 @@ static trStatus judge(const trModule *m, const trModuleFace *face, int failed, c
         return TR_OK;
     }
     const char *words = m->error != NULL ? m->error(m->self) : NULL;
-    return tr_fail(TR_E_SIMULATION, "module '%s': %s: %s", face->name, call,
-                   words != NULL && words[0] != '\0' ? words : "failed, and gave no reason");
+    return tr_one_line(
+        tr_fail(TR_E_SIMULATION, "module '%s': %s: %s", face->name, call,
+                words != NULL && words[0] != '\0' ? words : "failed, and gave no reason"));
 }
 
 #define CALL(bit, name, ...)                                                         \
@@ -98,16 +99,17 @@ typedef struct Part {
 #define GIVEN 6
 #define ANSWERED 9
 
-// What travels to a module, in order.
+// What travels to a module, in order. A state has any number of bytes: what stands behind it would
+// not be aligned.
 static void given_parts(const trModuleFace *face, Part part[GIVEN]) {
     size_t     w = (size_t)TR_PORT_V(face->dim) * (size_t)face->ports * sizeof(double);
     const Part parts[GIVEN] = {
-        {TR_CALL_RESTORE, face->state_size, offsetof(trExchange, state_in), 0},
         {TR_CALL_LOAD, w, offsetof(trExchange, w[TR_LEVEL_LOAD]), 0},
         {TR_CALL_FORCE, w, offsetof(trExchange, w[TR_LEVEL_FORCE]), 0},
         {TR_CALL_POSITION, w, offsetof(trExchange, w[TR_LEVEL_POSITION]), 0},
         {TR_CALL_VELOCITY, w, offsetof(trExchange, w[TR_LEVEL_VELOCITY]), 0},
-        {TR_CALL_PREDICT, sizeof(trGlueStep), offsetof(trExchange, step), 1}};
+        {TR_CALL_PREDICT, sizeof(trGlueStep), offsetof(trExchange, step), 1},
+        {TR_CALL_RESTORE, face->state_size, offsetof(trExchange, state_in), 0}};
     memcpy(part, parts, sizeof parts);
 }
 

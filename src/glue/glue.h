@@ -95,6 +95,14 @@ trStatus tr_glue_close_joints(trGlue *glue, const trGlueStep *step, unsigned cal
 // Notes violations at the end of a step (state.c).
 void tr_glue_watch(trGlue *glue);
 
+// --- joints that nobody closes (state.c) ---
+
+// The row that is open most where no module takes positions, or -1: none by more than rounding.
+int tr_glue_open_row(const trGlue *glue);
+// At the start. TR_E_MODEL names a joint that is open, or opens, where none of its ports moves at
+// all: no load would ever close it.
+trStatus tr_glue_check_start(const trGlue *glue);
+
 // Declares what is carried from step to step, besides arrays of numbers (keep.c).
 void tr_glue_keep(trGlue *glue);
 

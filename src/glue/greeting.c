@@ -4,12 +4,13 @@
 
 #include "glue/greeting.h"
 
+#include <ctype.h>
+#include <math.h>
 #include <string.h>
 
 #define MARK "TRAMMEL"  // eight bytes with its end
 #define BYTE_ORDER 0x01020304u
-#define MOST_NAMES (1u << 20)  // ports or outputs of a module
-#define MOST_TEXT (1u << 16)   // bytes of a text
+#define MOST_TEXT (1u << 16)  // bytes of a text
 
 // Must keep its form in all versions, so that versions can tell each other apart.
 typedef struct Head {
@@ -80,7 +81,7 @@ static void put_hello(Writer *w, const void *what) {
     put_number(w, (uint64_t)face->outputs);
     for (int i = 0; i < face->outputs; i++) {
         put_text(w, face->output_name[i]);
-        put_text(w, face->output_unit[i]);
+        put_text(w, face->output_unit != NULL ? face->output_unit[i] : NULL);
     }
 }
 
@@ -152,6 +153,9 @@ static const char *get_text(Reader *r) {
         return "";
     }
     get(r, text, length);
+    for (size_t i = 0; i < length; i++) {  // it will stand in lines
+        text[i] = (char)(iscntrl((unsigned char)text[i]) ? ' ' : text[i]);
+    }
     return text;
 }
 
@@ -212,10 +216,10 @@ trStatus tr_hello_unpack(trArena *arena, const void *bytes, size_t count, trHell
     out->process = get_process(&r);
     face->dim = (int)get_number(&r, 3);
     face->takes = (unsigned)get_number(&r, UINT32_MAX);
-    face->state_size = (size_t)get_number(&r, SIZE_MAX);
-    face->ports = (int)get_number(&r, MOST_NAMES);
+    face->state_size = (size_t)get_number(&r, TR_STATE_MOST);
+    face->ports = (int)get_number(&r, TR_PORTS_MOST);
     get_names(&r, face->ports, &face->port_name, NULL);
-    face->outputs = (int)get_number(&r, MOST_NAMES);
+    face->outputs = (int)get_number(&r, TR_OUTPUTS_MOST);
     get_names(&r, face->outputs, &face->output_name, &face->output_unit);
     r.bad = r.bad || (face->dim < 2 && out->words[0] == '\0');
     return judge(&r, "first message");
@@ -229,5 +233,6 @@ trStatus tr_welcome_unpack(trArena *arena, const void *bytes, size_t count, trWe
     out->words = get_text(&r);
     get(&r, &out->silence, sizeof out->silence);
     out->process = get_process(&r);
+    r.bad = r.bad || !(out->silence >= 0.0 && isfinite(out->silence));
     return judge(&r, "answer to the first message");
 }

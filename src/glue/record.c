@@ -223,24 +223,27 @@ static trStatus fill_joints(trGlue *g, double **to) {
     return TR_OK;
 }
 
+// A row is whole whatever happens, for a run that fails hands over its last one: what a module did
+// not tell is no number.
 static trStatus fill_outputs(trGlue *g, bool ask, double **to) {
-    int outputs = 0;
+    trStatus status = TR_OK;
+    int      outputs = 0;
     for (int i = 0; i < g->it.modules; i++) {
         for (int k = 0; k < g->it.face[i].outputs; k++) {
             outputs += is_chosen(g, i, k);
         }
     }
     if (ask && outputs > 0) {
-        TR_TRY(tr_glue_exchange(g, TR_CALL_OUTPUT));
+        status = tr_glue_exchange(g, TR_CALL_OUTPUT);
     }
     for (int i = 0; i < g->it.modules; i++) {
         for (int k = 0; k < g->it.face[i].outputs; k++) {
             if (is_chosen(g, i, k)) {
-                *(*to)++ = ask ? g->exchange[i].output[k] : NAN;
+                *(*to)++ = ask && status == TR_OK ? g->exchange[i].output[k] : NAN;
             }
         }
     }
-    return TR_OK;
+    return status;
 }
 
 trStatus tr_glue_rows_fill(trGlue *g, bool ask) {
@@ -249,10 +252,10 @@ trStatus tr_glue_rows_fill(trGlue *g, bool ask) {
     *to++ = g->t;
     to = fill_ports(&g->it, to);
     TR_TRY(fill_joints(g, &to));
-    TR_TRY(fill_outputs(g, ask, &to));
+    trStatus status = fill_outputs(g, ask, &to);
     *to++ = g->iterations;
     fill(to, TR_RESIDUALS, residual);
-    return TR_OK;
+    return status;
 }
 
 // --- outputs ---

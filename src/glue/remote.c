@@ -13,8 +13,9 @@
 
 #define ALL_CALLS 0x3fffu  // all of TR_CALL_...
 #define HEAD sizeof(uint64_t)
-#define STOPPING 0.2  // for an answer once the run is being ended [s]
-#define FAREWELL 2.0  // for the last message and its answer, at most [s]
+#define MOST_WORDS 1024  // bytes of a failure's words
+#define STOPPING 0.2     // for an answer once the run is being ended [s]
+#define FAREWELL 2.0     // for the last message and its answer, at most [s]
 
 trStatus tr_remote_send(const trLink *link, int at, double seconds, const void *bytes,
                         size_t count) {
@@ -122,15 +123,19 @@ static trStatus post(void *work, int module, const trExchange *e) {
 }
 
 // The module's own failure, as it tells it.
-static trStatus take_failure(trRemote *r, const unsigned char *bytes, size_t count) {
+static trStatus take_failure(trRemote *r, int module, const unsigned char *bytes, size_t count) {
     uint64_t head = 0;
+    size_t   length = count - HEAD < MOST_WORDS ? count - HEAD : MOST_WORDS;
     memcpy(&head, bytes, HEAD);
     trStatus status = (trStatus)(int32_t)(uint32_t)(head & UINT32_MAX);
-    tr_fail(status, "%.*s", (int)(count - HEAD), (const char *)bytes + HEAD);
-    if (status == TR_NOT_FINITE || status == TR_E_PARTNER || status == TR_OK) {
-        return add_time(r);  // what it says next cannot be trusted
+    tr_one_line(tr_fail(status, "%.*s", (int)length, (const char *)bytes + HEAD));
+    if (tr_last_error()[0] == '\0') {
+        tr_fail(status, "module '%s': failed, and gave no reason", r->face[module].name);
     }
-    return status;
+    if (status == TR_E_SIMULATION || status == TR_E_UNSUPPORTED || status == TR_E_MEMORY) {
+        return status;
+    }
+    return add_time(r);  // what it says next cannot be trusted
 }
 
 static trStatus collect(void *work, int module, trExchange *e) {
@@ -144,7 +149,7 @@ static trStatus collect(void *work, int module, trExchange *e) {
     TR_TRY(await(r, module, fmax(left, 0.0), &bytes, &count));
     memcpy(&head, bytes, count < HEAD ? count : HEAD);
     if (count >= HEAD && (head & TR_MESSAGE_FAILED) != 0) {
-        return take_failure(r, bytes, count);
+        return take_failure(r, module, bytes, count);
     }
     if (count != due || head != p->calls) {
         tr_fail(TR_E_PARTNER, "its answer has %zu bytes where %zu are due", count, due);

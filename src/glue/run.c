@@ -93,7 +93,8 @@ static trStatus begin(trGlue *g, trRecorder *recorder, const trGlueHooks *hooks)
 }
 
 trStatus tr_glue_run(trGlue *g, trRecorder *recorder, const trGlueHooks *hooks) {
-    trStatus status = begin(g, recorder, hooks);
+    trStatus status = g->n == 0 ? tr_glue_check_start(g) : TR_OK;
+    status = status == TR_OK ? begin(g, recorder, hooks) : status;
     if (status == TR_OK) {
         status = run_to_end(g, hooks);
         if (status != TR_OK) {

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/largest.h"
 #include "glue/glue.h"
 #include "sim/sim.h"
 
@@ -38,6 +39,55 @@ void tr_glue_watch(trGlue *g) {
         note(g, ACCELERATION, i, it->acceleration[i]);
     }
 }
+
+// --- joints that nobody closes ---
+
+#define ROUNDING 1e-6   // of ports as people type them, against their distance from the origin
+#define SMALLEST 1e-13  // what rounding leaves of ports at the origin [m or m/s]
+
+static int worst_row(const trGlue *g, const double *row, const bool *held, bool fixed) {
+    int worst = -1;
+    for (int i = 0; i < g->it.m; i++) {
+        bool counts = !held[i] && (!fixed || !(g->it.nominal[i] > 0.0));
+        worst = counts && (worst < 0 || fabs(row[i]) > fabs(row[worst])) ? i : worst;
+    }
+    return worst;
+}
+
+// Whether a row is off by more than rounding; `motion` has `each` numbers of a port, lengths first.
+static bool is_off(const trInterface *it, int row, double off, int each, const double *motion) {
+    double most = strcmp(it->system->row_unit[row], "rad") == 0 ? 1.0 : 0.0;
+    for (int i = 0; i < it->ports; i++) {
+        most = fmax(most, tr_largest(it->dim, motion + each * i));
+    }
+    return fabs(off) > ROUNDING * most + SMALLEST;
+}
+
+int tr_glue_open_row(const trGlue *g) {
+    const trInterface *it = &g->it;
+    int                row = worst_row(g, it->phi, it->held_position, false);
+    return row >= 0 && is_off(it, row, it->phi[row], it->nx, it->x) ? row : -1;
+}
+
+trStatus tr_glue_check_start(const trGlue *g) {
+    const trInterface *it = &g->it;
+    int                open = worst_row(g, it->phi, it->held_position, true);
+    int                opening = worst_row(g, it->rate, it->held_velocity, true);
+    bool               is_open = open >= 0 && is_off(it, open, it->phi[open], it->nx, it->x);
+    if (!is_open && !(opening >= 0 && is_off(it, opening, it->rate[opening], it->nw, it->v))) {
+        return TR_OK;
+    }
+    int row = is_open ? open : opening;
+    return tr_fail(
+        TR_E_MODEL,
+        "joint '%s' %s by %.3g %s%s at the start, where none of its ports moves: nothing "
+        "can close it; put the ports together, or take a joint that leaves this free",
+        tr_interface_row_name(it, row), is_open ? "is open" : "opens",
+        fabs(is_open ? it->phi[row] : it->rate[row]), it->system->row_unit[row],
+        is_open ? "" : "/s");
+}
+
+// --- what may be asked ---
 
 double tr_glue_time(const trGlue *g) {
     return g->t;

@@ -97,7 +97,7 @@ void tr_mpi_refuse(const char *name, const char *words) {
 
 static trStatus serve(trArena *arena, const trModule *module, int *argc, char ***argv) {
     const char *name = take_name(argc, argv != NULL ? *argv : NULL);
-    const char *known = name != NULL ? name : module->name;
+    const char *known = name != NULL ? name : module->name != NULL ? module->name : "module";
     trServer    server;
     trLink      link;
     TR_TRY(open_link(argc, argv, &link));

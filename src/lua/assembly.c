@@ -18,6 +18,7 @@
 
 #define ASSEMBLY "assembly"
 #define MODULE "module"
+#define MOST_MODULES 4096
 
 typedef struct Module {
     int number;
@@ -144,6 +145,9 @@ static void add_pairs(lua_State *L, const char *field, const char *owner, const 
             tr_lua_error(L, "%s: %s: an entry has no key; write key = value", owner, field);
         }
         const char *key = lua_tostring(L, -2);
+        if (key[0] == '@' || strchr(key, '=') != NULL) {
+            tr_lua_error(L, "%s: %s: '%s' is no name of a parameter", owner, field, key);
+        }
         add_text(L, list,
                  tr_arena_format(arena, "%s%s=%s", prefix, key, value_text(L, arena, owner, key)));
     }
@@ -192,14 +196,14 @@ const char *tr_module_source_name(trModuleSource source) {
     return names[source];
 }
 
-// The first word of a command is its program; the others are its arguments.
-static void take_program(lua_State *L, const char *owner, trModuleUse *use, Texts *words) {
-    if (words->count == 0) {
-        tr_lua_error(L, "%s: command has no words; write command = { \"./my_module\" }", owner);
+// Files are known by the ends of their names.
+static void check_path(lua_State *L, const char *owner, trModuleSource source, const char *path) {
+    static const char *const ends[] = {".lua", ".so", ".fmu"};
+    size_t                   length = strlen(path), end = strlen(ends[source]);
+    if (length < end || strcmp(path + length - end, ends[source]) != 0) {
+        tr_lua_error(L, "%s: %s = \"%s\" must end with %s", owner, tr_module_source_name(source),
+                     path, ends[source]);
     }
-    use->path = words->at[0];
-    words->count--;
-    memmove(words->at, words->at + 1, (size_t)words->count * sizeof *words->at);
 }
 
 // model = "...", program = "...", fmu = "..." or command = { ... }: one of them.
@@ -210,8 +214,12 @@ static void read_source(lua_State *L, const char *owner, trModuleUse *use, Texts
         const char *key = tr_module_source_name((trModuleSource)i);
         lua_settop(L, 2);
         if (i == TR_MODULE_COMMAND && add_list(L, key, owner, arguments)) {
-            take_program(L, owner, use, arguments);
+            if (arguments->count == 0) {
+                tr_lua_error(L, "%s: command = { \"./program\", ... } has no words", owner);
+            }
+            use->path = arguments->at[0];
         } else if (i != TR_MODULE_COMMAND && tr_lua_text_field(L, key, owner) != NULL) {
+            check_path(L, owner, (trModuleSource)i, lua_tostring(L, -1));
             use->path = path_from(load, lua_tostring(L, -1));
         } else {
             continue;
@@ -229,10 +237,11 @@ static void read_source(lua_State *L, const char *owner, trModuleUse *use, Texts
     lua_settop(L, 2);
 }
 
+static const char *const of_fmu[] = {"kind",           "strict", "substeps", "explicit_steps",
+                                     "correct_states", "ports",  NULL};
+
 static void refuse_options(lua_State *L, const char *owner, const trModuleUse *use) {
-    static const char *const of_fmu[] = {"kind",     "ports",          "strict",
-                                         "substeps", "explicit_steps", "correct_states"};
-    for (size_t i = 0; use->source != TR_MODULE_FMU && i < sizeof of_fmu / sizeof *of_fmu; i++) {
+    for (int i = 0; use->source != TR_MODULE_FMU && of_fmu[i] != NULL; i++) {
         if (lua_getfield(L, 2, of_fmu[i]) != LUA_TNIL) {
             tr_lua_error(L, "%s: '%s' belongs to FMUs; this is a %s", owner, of_fmu[i],
                          tr_module_source_name(use->source));
@@ -249,11 +258,9 @@ static trModuleUse read_module(lua_State *L, const char *name, const char *owner
     read_source(L, owner, &use, &arguments);
     refuse_options(L, owner, &use);
     if (use.source == TR_MODULE_FMU) {
-        add_option(L, "kind", owner, &arguments);
-        add_option(L, "strict", owner, &arguments);
-        add_option(L, "substeps", owner, &arguments);
-        add_option(L, "explicit_steps", owner, &arguments);
-        add_option(L, "correct_states", owner, &arguments);
+        for (int i = 0; strcmp(of_fmu[i], "ports") != 0; i++) {
+            add_option(L, of_fmu[i], owner, &arguments);
+        }
         add_pairs(L, "ports", owner, "@port.", &arguments);
     }
     Texts set = {0};
@@ -262,8 +269,9 @@ static trModuleUse read_module(lua_State *L, const char *name, const char *owner
         add_text(L, &arguments, set.at[i]);
     }
     use.outputs = add_list(L, "outputs", owner, &outputs) ? outputs.count : -1;
-    use.arguments = arguments.count;
-    use.argument = arguments.at;
+    int program = use.source == TR_MODULE_COMMAND;  // its first word is the path
+    use.arguments = arguments.count - program;
+    use.argument = program > 0 ? arguments.at + program : arguments.at;
     use.output = outputs.at;
     return use;
 }
@@ -287,6 +295,9 @@ static int module(lua_State *L) {
     }
     if (tr_lua_find_module(a, name, strlen(name)) >= 0) {
         return tr_lua_error(L, "%s: there is a module of this name already", owner);
+    }
+    if (a->modules >= MOST_MODULES) {
+        return tr_lua_error(L, "%s: an assembly has at most %d modules", owner, MOST_MODULES);
     }
     // What is read below takes the stack back to (g, table): the texts are kept first.
     owner = tr_arena_text(load->model->arena, owner);

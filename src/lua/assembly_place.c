@@ -185,6 +185,9 @@ static void pose(trModel *model, int body, const trMeeting *own, const trMeeting
 trStatus tr_lua_meet(trModel *model, trMeetingPair *pair) {
     bool force = pair->family[0] == 'f';
     bool grounded = pair->body1 == TR_GROUND || pair->body2 == TR_GROUND;
+    if (pair->body1 == TR_GROUND && pair->body2 == TR_GROUND) {
+        return tr_fail(TR_E_MODEL, "connects ground with itself; name a port of a module");
+    }
     TR_TRY(refuse_world(pair));
     TR_TRY(require_length(pair));
     if (grounded && (find(pair->params, "point") != NULL || find(pair->params, "axis") != NULL)) {

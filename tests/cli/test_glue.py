@@ -56,6 +56,55 @@ class Runs(GlueTest):
             # what the left mass puts on the right one: 2 a + 30 q with a = -20 q
             self.assertLess(abs(force - (-10.0 * exact)), 40.0 * bound)
 
+    def test_weak_gluings_take_models_with_joints_of_their_own(self):
+        """Through a spring all gluings go to the same motion; sweeps stop at residuals of 1e-11 of
+        the loads, and 30 steps of errors that add up leave 1e-7."""
+        shutil.copy(SOURCE / "models/glue/arm.lua", self.folder)
+        self.write(HEAD + 'local left = g:module { name = "left", model = "arm.lua" }\n' + RIGHT +
+                   'g:force { "spring", left.hand, right.mass, stiffness = 10, length = 0.5 }\n' +
+                   "g:simulate { duration = 0.3, step = 1e-2 }\nreturn g\n")
+        ends = {}
+        for gluing in ("gauss", "jacobi", "gauss_seidel", "waveform"):
+            self.succeeds("glue", "model.lua", "-q", "--gluing", gluing, "--csv", "rows.csv")
+            rows = self.table("rows.csv")
+            ends[gluing] = (rows["left.hand.x"][-1], rows["left.hand.y"][-1])
+        self.assertLess(ends["gauss"][1], -0.1)
+        for gluing, end in ends.items():
+            self.assertAlmostEqual(end[0], ends["gauss"][0], delta=1e-7, msg=gluing)
+            self.assertAlmostEqual(end[1], ends["gauss"][1], delta=1e-7, msg=gluing)
+
+    def test_a_joint_that_nothing_can_close_is_refused(self):
+        """Both masses move along x alone; the joint is a meter off along y."""
+        self.write(MASSES.replace("right.mass }", "right.mass, frame1 = { at = { 0, 1 } } }"))
+        for more in ((), ("--dry",)):
+            self.fails(3, "model.lua: joint 'weld' is open by 1 m at the start, where none of its "
+                       "ports moves", "glue", "model.lua", *more)
+
+    def test_a_joint_that_stays_open_is_warned_of(self):
+        text = MASSES.replace("mass_spring.so", "hostile.so").replace(
+            "{ m = ", '{ fault = "forces_alone", m = ')
+        shutil.copy(os.environ["HOSTILE"], self.folder / "hostile.so")
+        self.write(text)
+        self.succeeds("glue", "model.lua", "-q")
+        self.write(text.replace("q = 0.1", "q = 0.3", 1))
+        done = self.trammel("glue", "model.lua", "--no-hdf5")
+        self.assertEqual(done.returncode, 0)
+        self.assertRegex(done.stderr, "^trammel: warning: model.lua: joint 'weld' is open by 0.2 m "
+                         "at the start and stays so: its modules take forces alone")
+        self.assertIn("take forces alone, which drift\n    position       0.2 m at weld",
+                      done.stdout)
+
+    def test_an_output_that_fails_leaves_a_row_without_it(self):
+        shutil.copy(os.environ["HOSTILE"], self.folder / "hostile.so")
+        self.write(MASSES.replace('"mass_spring.so", set = {',
+                                  '"hostile.so", set = { fault = "output", ', 1))
+        done = self.trammel("glue", "model.lua", "-q", "--csv", "rows.csv", "--no-hdf5")
+        self.assertEqual(done.returncode, 1)
+        rows = self.table("rows.csv")
+        self.assertTrue(math.isnan(rows["left.energy"][-1]))
+        self.assertEqual(rows["left.mass.x"][-1], 0.1)
+        self.assertLess(rows["glue.residual.dynamic"][-1], 1e-11)
+
     def test_the_example_is_short_and_its_assembly_runs(self):
         lines = (SOURCE / "examples/modules/mass_spring.c").read_text().count("\n")
         self.assertLess(lines, 100)
@@ -121,7 +170,7 @@ class Refusals(GlueTest):
                 MASSES.replace("program", "progam", 1),
             r"model\.lua:2: module 'left': say what it is by one of":
                 MASSES.replace('program = "mass_spring.so", ', "", 1),
-            r"model\.lua:2: module 'left': command has no words; write command = ":
+            r"model\.lua:2: module 'left': command = \\{ \\"./program\\", ... \\} has no words":
                 MASSES.replace('program = "mass_spring.so", ', "command = {}, ", 1),
             r"model\.lua:2: module 'left': command: number 2 must be a text, got ":
                 MASSES.replace('program = "mass_spring.so", ', 'command = { "a", {} }, ', 1),

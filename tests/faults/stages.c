@@ -12,6 +12,7 @@ void made_destroy(Made *made) {
     tr_sim_destroy(made->sim);
     tr_system_destroy(made->system);
     tr_model_destroy(made->model);
+    glued_destroy(&made->glued);
 }
 
 static trStatus load(Made *made) {

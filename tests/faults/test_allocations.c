@@ -31,6 +31,10 @@ static const Stage *const way_of_modes[] = {&stage_load, &stage_build, &stage_re
                                             &stage_close};
 static const Stage *const way_of_compare[] = {&stage_load, &stage_build, &stage_compare};
 
+static const Stage *const way_of_glue[] = {&stage_glue_load,   &stage_glue_build, &stage_glue_open,
+                                           &stage_glue_create, &stage_record,     &stage_glue_run,
+                                           &stage_glue_keep,   &stage_close};
+
 // What one attack found.
 typedef struct Attack {
     const Stage *const *stages;
@@ -51,7 +55,8 @@ static void complain(const Attack *a, trStatus status, const char *what) {
 // A request of ours that fails must be told; other libraries may do without, and Lua tries again
 // once it has collected its garbage.
 static bool may_be_survived(const Attack *a) {
-    bool lua = a->stages[a->victim] == &stage_load && !a->all_after;
+    const Stage *victim = a->stages[a->victim];
+    bool         lua = (victim == &stage_load || victim == &stage_glue_load) && !a->all_after;
     return lua || memory_refused() == FROM_OTHERS;
 }
 
@@ -233,6 +238,25 @@ static void every_request_for_a_comparison(void **state) {
     assert_true(requests > 8);
 }
 
+// Of the coordinator, of a model and of a program as modules.
+static void every_request_for_an_assembly(void **state) {
+    (void)state;
+    static const Case cases[] = {
+        {.file = "glued.lua", .set = "gluing=gauss", .memory_only = true},
+        {.file = "glued.lua", .set = "gluing=gauss_seidel", .memory_only = true},
+        {.file = "glued.lua", .set = "gluing=waveform", .memory_only = true},
+    };
+    trModule library;  // stays loaded once it is
+    assert_int_equal(tr_module_open_program(MASS_SPRING, 1, (const char *const[]){"m=1"}, &library),
+                     TR_OK);
+    library.close(library.self);
+    for (int i = 0; i < COUNT(cases); i++) {
+        long requests = attack_all(way_of_glue, COUNT(way_of_glue), i == 0 ? 0 : 3, &cases[i]);
+        print_message("%-45s %6ld requests failed\n", cases[i].set, requests);
+        assert_true(requests > 8);
+    }
+}
+
 // If requests did not come through memory.c, the other tests would prove nothing.
 static void requests_of_all_sides_are_seen(void **state) {
     (void)state;
@@ -275,6 +299,7 @@ int main(void) {
         cmocka_unit_test(every_request_of_implicit_methods_in_space),
         cmocka_unit_test(every_request_for_modes),
         cmocka_unit_test(every_request_for_a_comparison),
+        cmocka_unit_test(every_request_for_an_assembly),
     };
     return cmocka_run_group_tests_name("allocations", tests, enter_scratch, leave_scratch);
 }

@@ -1,0 +1,3 @@
+local m = model { name = "arm" }
+m:body { name = "b", mass = 1, inertia = 1 }
+return m

@@ -1,0 +1,6 @@
+-- expect: {file}:5: require is not available in model files; a model file stands alone; values come with parameter("N", 1) and --set N=2
+-- exit: 3
+
+local g = assembly { name = "bad", dim = 2 }
+require "x"
+return g
