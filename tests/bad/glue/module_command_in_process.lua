@@ -1,4 +1,4 @@
--- expect: {file}:5: module 'left': a command runs in a process of its own, under mpirun
+-- expect: {file}:5: module 'left': a command runs in a process of its own; add --mpi
 -- exit: 3
 
 local g = assembly { name = "bad", dim = 2 }
