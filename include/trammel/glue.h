@@ -51,7 +51,8 @@ typedef struct trGlueStats {
     double      dynamic;                           ///< residual of the modules' equations, relative
     trViolation position, velocity, acceleration;  ///< of joints that are held at that level
     trViolation loose_position, loose_velocity;    ///< of joints that are not
-    int         redundant_rows;                    ///< of the joints at the start
+    trViolation start;           ///< how far joints were open before the modules were put together
+    int         redundant_rows;  ///< of the joints at the start
 } trGlueStats;
 
 TR_API trGlueDef tr_glue_def_default(void);

@@ -161,11 +161,30 @@ static void warn_of_open_joint(const trGlued *g) {
     }
 }
 
+#define NOTEWORTHY 1e-6  // [m] or [rad]
+
+// As `trammel run` tells that it has assembled a model.
+static void tell_gap(const trGlued *g) {
+    trGlueStats s = tr_glue_stats(g->glue);
+    bool        turned = s.start.length < NOTEWORTHY;
+    double      gap = turned ? s.start.angle : s.start.length;
+    if (gap >= NOTEWORTHY && tr_glue_open_row(g->glue) < 0) {
+        const char *text = tr_arena_format(
+            g->request->arena,
+            "%s: joint '%s' was open by %.3g %s at the start; modules were moved to close it",
+            g->request->model, turned ? s.start.angle_joint : s.start.length_joint, gap,
+            turned ? "rad" : "m");
+        tr_cli_warning(text != NULL ? text : "out of memory");
+    }
+}
+
 static trStatus put_together(trGlued *g) {
     TR_TRY(tr_glue_create(g->ports, g->carrier, &g->assembly.def, &g->glue));
     TR_TRY(tr_glue_check_start(g->glue));
+    TR_TRY(choose_outputs(g));
     warn_of_open_joint(g);
-    return choose_outputs(g);
+    tell_gap(g);
+    return TR_OK;
 }
 
 trExit tr_glued_run(trGlued *g, bool dry) {

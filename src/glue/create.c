@@ -85,7 +85,7 @@ static trStatus plan(trGlue *g, const trSystem *ports, trCarrier *carrier) {
     g->last = (int64_t)ceil(g->def.duration / g->def.step * (1.0 - 1e-12));
     g->h = g->last > 0 ? g->def.duration / (double)g->last : 0.0;
     g->t = g->def.start;
-    for (int level = 0; level < 5; level++) {
+    for (int level = 0; level < 6; level++) {
         for (int k = 0; k < 3; k++) {
             g->worst[level][k] = -1;
         }

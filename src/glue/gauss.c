@@ -54,6 +54,7 @@ static trStatus advance(trGlue *g, const trGlueStep *step) {
         TR_TRY(tr_interface_evaluate(it, step->t, true));
         if (step->h == 0.0 && k == 0) {
             TR_TRY(tr_interface_count_turns(it, step->t));
+            tr_glue_watch_start(g);
         }
         tr_interface_factor(it);
         solve_loads(g);

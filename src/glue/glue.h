@@ -71,7 +71,7 @@ struct trGlue {
     int                 iterations;    // of the last step
     double (*history)[TR_RESIDUALS];   // max_iterations + 1
     trGlueStats stats;
-    int         worst[5][3];  // rows of the worst violations: by level, by quantity
+    int         worst[6][3];  // rows of the worst violations: by level, by quantity
     trGlueRows  rows;
 };
 
@@ -92,7 +92,9 @@ trStatus tr_glue_correct(trGlue *glue, const trGlueStep *step, trLevel level);
 // go with the last message (close.c).
 trStatus tr_glue_close_joints(trGlue *glue, const trGlueStep *step, unsigned calls);
 
-// Notes violations at the end of a step (state.c).
+// Notes how far joints are open before the modules are put together (state.c).
+void tr_glue_watch_start(trGlue *glue);
+// Notes violations at the end of a step.
 void tr_glue_watch(trGlue *glue);
 
 // --- joints that nobody closes (state.c) ---

@@ -8,11 +8,12 @@
 #include "glue/glue.h"
 #include "sim/sim.h"
 
-enum { POSITION, VELOCITY, ACCELERATION, LOOSE_POSITION, LOOSE_VELOCITY };
+enum { POSITION, VELOCITY, ACCELERATION, LOOSE_POSITION, LOOSE_VELOCITY, START };
 
 static trViolation *level_of(trGlue *g, int level) {
-    trViolation *const all[] = {&g->stats.position, &g->stats.velocity, &g->stats.acceleration,
-                                &g->stats.loose_position, &g->stats.loose_velocity};
+    trViolation *const all[] = {&g->stats.position,       &g->stats.velocity,
+                                &g->stats.acceleration,   &g->stats.loose_position,
+                                &g->stats.loose_velocity, &g->stats.start};
     return all[level];
 }
 
@@ -27,6 +28,12 @@ static void note(trGlue *g, int level, int row, double value) {
         *name[quantity] = tr_interface_row_name(&g->it, row);
         worst->other_unit = quantity == 2 ? unit : worst->other_unit;
         g->worst[level][quantity] = row;
+    }
+}
+
+void tr_glue_watch_start(trGlue *g) {
+    for (int i = 0; i < g->it.m; i++) {
+        note(g, START, i, g->it.phi[i]);
     }
 }
 

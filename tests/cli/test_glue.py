@@ -80,6 +80,15 @@ class Runs(GlueTest):
             self.fails(3, "model.lua: joint 'weld' is open by 1 m at the start, where none of its "
                        "ports moves", "glue", "model.lua", *more)
 
+    def test_a_gap_that_is_closed_at_the_start_is_told(self):
+        self.write(MASSES)
+        self.assertEqual(self.trammel("glue", "model.lua", "-q").stderr, "")
+        self.write(MASSES.replace("q = 0.1", "q = 0.3", 1))
+        done = self.trammel("glue", "model.lua", "-q")
+        self.assertEqual(done.returncode, 0)
+        self.assertEqual(done.stderr, "trammel: warning: model.lua: joint 'weld' was open by 0.2 m at "
+                         "the start; modules were moved to close it\n")
+
     def test_a_joint_that_stays_open_is_warned_of(self):
         text = MASSES.replace("mass_spring.so", "hostile.so").replace(
             "{ m = ", '{ fault = "forces_alone", m = ')
