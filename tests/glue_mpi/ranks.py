@@ -16,7 +16,7 @@ COORDINATOR = os.environ["COORDINATOR"]
 BODY, CHAIN = os.environ["BODY"], os.environ["CHAIN"]
 OWN_MAIN, FAULTY = os.environ["OWN_MAIN"], os.environ["FAULTY"]
 
-TIMEOUT = 1.0  # of a module's answer [s]
+TIMEOUT = 3.0  # of a module's answer [s]
 ALLOWED = 5.0  # until all processes are gone, beyond that [s]
 ENDLESS = 10**7  # steps
 

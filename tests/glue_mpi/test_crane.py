@@ -131,7 +131,7 @@ class Faults(CraneTest):
         self.crane("die", r" \(rank 4\): its process has ended")
 
     def test_hung(self):
-        self.crane("hang", r" \(rank 4\): no answer for 1 s: it hangs.*")
+        self.crane("hang", r" \(rank 4\): no answer for 3 s: it hangs.*")
 
     def test_no_number(self):
         self.crane("number", ": the acceleration of port 'a' is not a number")

@@ -27,7 +27,7 @@ class FaultsTest(RanksTest):
 
     def test_module_hangs(self):
         self.breaks(bodies(rocker="hang_at=1"),
-                    r"module 'rocker' \(rank 3\): no answer for 1 s: it hangs.*; " + AT_1)
+                    r"module 'rocker' \(rank 3\): no answer for 3 s: it hangs.*; " + AT_1)
 
     def test_module_answers_what_is_no_number(self):
         self.breaks(bodies(crank="nan_at=1"),
@@ -53,7 +53,7 @@ class FaultsTest(RanksTest):
         self.interfere(signal.SIGKILL, DEAD + r"at t = [0-9.]+ s$")
 
     def test_stopped(self):
-        self.interfere(signal.SIGSTOP, r"module 'rocker' \(rank 3\): no answer for 1 s")
+        self.interfere(signal.SIGSTOP, r"module 'rocker' \(rank 3\): no answer for 3 s")
 
     def test_coordinator_dies(self):
         code, text = self.run_ranks([self.coordinator("bodies", 100, "die"), *bodies()])

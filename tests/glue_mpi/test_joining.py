@@ -7,7 +7,7 @@ import unittest
 from ranks import BODY, TRAMMEL, RanksTest, bodies, body
 
 LOST, MODEL, FILE, USAGE = 5, 3, 4, 2
-JOIN = 2.0  # [s]
+JOIN = 6.0  # [s]
 
 
 class JoiningTest(RanksTest):

@@ -48,7 +48,7 @@ class LaunchingTest(RanksTest):
         self.assertFalse(list(self.folder.glob("trammel-outcome-*")))
 
     def test_module_hangs(self):
-        self.lost(LOST, "module 'rocker' .*no answer for 1 s", rocker="hang_at=1")
+        self.lost(LOST, "module 'rocker' .*no answer for 3 s", rocker="hang_at=1")
 
     def test_module_fails(self):
         self.lost(FAILED, "module 'crank': predict: the spring is broken$", crank="fail_at=1")

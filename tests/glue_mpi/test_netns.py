@@ -133,7 +133,7 @@ class NetworkTest(RanksTest):
                                     r"it has likely died; at t = [0-9.]+ s$", timeout=60)
 
     def test_stopped_on_another_host(self):
-        self.broken(signal.SIGSTOP, r"module 'rocker' \(rank 3\): no answer for 1 s.*; at t = ")
+        self.broken(signal.SIGSTOP, r"module 'rocker' \(rank 3\): no answer for 3 s.*; at t = ")
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ import unittest
 from ranks import ALLOWED, FAULTY, RanksTest, bodies
 
 LOST = 5
-JOIN = 1.0  # [s]
+JOIN = 5.0  # [s]
 
 
 class ProtocolTest(RanksTest):
@@ -36,7 +36,7 @@ class ProtocolTest(RanksTest):
         self.refused("damaged", "rank 2: its first message is damaged")
 
     def test_silent(self):
-        self.refused("silent", "rank 2: did not say within 1 s that it is a module")
+        self.refused("silent", "rank 2: did not say within 5 s that it is a module")
 
     def test_without_mpi(self):
         """MPI's own start cannot be asked: a timer ends every process."""
