@@ -71,8 +71,8 @@ static void three_bodies(void **state) {
     }
 }
 
-// A spring or damper on the crank, stiff beyond what the step resolves: the crank swings by 0.03 rad
-// at 190 rad/s, in steps of 2 rad. With M in place of K no step converges.
+// A spring or damper on the crank, stiff beyond what the step resolves: the crank swings by 0.03
+// rad at 190 rad/s, in steps of 2 rad. With M in place of K no step converges.
 static void stiff_modules(void **state) {
     (void)state;
     for (int k = 0; k < 2; k++) {
