@@ -112,8 +112,8 @@ trStatus tr_cli_mpi_join(void) {
                        "modules: mpirun -n 1 trammel glue ASSEMBLY.lua : -n 1 trammel module FILE");
     }
     TR_TRY(find(TR_MPI_LINK_OPEN, &open, sizeof open));
-    if (open(NULL, NULL, &link_to_modules, &words) != 0) {
-        return tr_fail(TR_E_EXTERNAL, "%s", words);
+    if (open == NULL || open(NULL, NULL, &link_to_modules, &words) != 0) {
+        return tr_fail(TR_E_EXTERNAL, "%s", words != NULL ? words : PLUGIN ": does not open");
     }
     if (link_to_modules.version != TR_LINK_VERSION) {
         return tr_fail(TR_E_IO, PLUGIN ": is of another version");
@@ -168,7 +168,7 @@ static trStatus serve(trModule *module, const char *name, int *code) {
     argument[1] = told != NULL ? option : NULL;
     trStatus status = find("tr_module_serve", &serve_module, sizeof serve_module);
     status = status == TR_OK ? find("tr_module_serve_error", &words, sizeof words) : status;
-    if (status == TR_OK) {
+    if (status == TR_OK && serve_module != NULL && words != NULL) {
         *code = serve_module(module, &argc, &argv);
         status = *code == 0 ? TR_OK : tr_fail(TR_E_PARTNER, "%s", words());
     }
@@ -181,7 +181,7 @@ static void refuse(const char *name, const char *path) {
     char        words[1024];
     trMpiRefuse tell = NULL;
     snprintf(words, sizeof words, "%s", tr_last_error());
-    if (tr_cli_under_mpirun() && find(TR_MPI_REFUSE, &tell, sizeof tell) == TR_OK) {
+    if (tr_cli_under_mpirun() && find(TR_MPI_REFUSE, &tell, sizeof tell) == TR_OK && tell != NULL) {
         tell(name != NULL ? name : path, words);
     }
     tr_fail(TR_E_MODEL, "%s", words);

@@ -108,7 +108,7 @@ void tr_couple_correct(trGlue *g, trCouple *c, int module, trLevel level) {
     }
     tr_semidefinite_solve(&c->S, c->right, it->y);
     tr_interface_spread(it, it->y, c->load);
-    size_t first = (size_t)(it->nw * it->first[module]);
-    size_t end = (size_t)(it->nw * it->first[module + 1]);
-    memcpy(g->w[level] + first, c->load + first, (end - first) * sizeof(double));
+    for (int i = it->nw * it->first[module]; i < it->nw * it->first[module + 1]; i++) {
+        g->w[level][i] = c->load[i];
+    }
 }

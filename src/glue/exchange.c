@@ -90,9 +90,9 @@ trStatus tr_exchange_perform(const trModule *module, const trModuleFace *face, t
 // --- bytes ---
 
 typedef struct Part {
-    unsigned bit;
     size_t   size;    // bytes
     size_t   place;   // of its pointer or value in trExchange
+    unsigned bit;     // of the call
     int      inside;  // 1: the value itself stands there, not a pointer
 } Part;
 
@@ -104,12 +104,12 @@ typedef struct Part {
 static void given_parts(const trModuleFace *face, Part part[GIVEN]) {
     size_t     w = (size_t)TR_PORT_V(face->dim) * (size_t)face->ports * sizeof(double);
     const Part parts[GIVEN] = {
-        {TR_CALL_LOAD, w, offsetof(trExchange, w[TR_LEVEL_LOAD]), 0},
-        {TR_CALL_FORCE, w, offsetof(trExchange, w[TR_LEVEL_FORCE]), 0},
-        {TR_CALL_POSITION, w, offsetof(trExchange, w[TR_LEVEL_POSITION]), 0},
-        {TR_CALL_VELOCITY, w, offsetof(trExchange, w[TR_LEVEL_VELOCITY]), 0},
-        {TR_CALL_PREDICT, sizeof(trGlueStep), offsetof(trExchange, step), 1},
-        {TR_CALL_RESTORE, face->state_size, offsetof(trExchange, state_in), 0}};
+        {w, offsetof(trExchange, w[TR_LEVEL_LOAD]), TR_CALL_LOAD, 0},
+        {w, offsetof(trExchange, w[TR_LEVEL_FORCE]), TR_CALL_FORCE, 0},
+        {w, offsetof(trExchange, w[TR_LEVEL_POSITION]), TR_CALL_POSITION, 0},
+        {w, offsetof(trExchange, w[TR_LEVEL_VELOCITY]), TR_CALL_VELOCITY, 0},
+        {sizeof(trGlueStep), offsetof(trExchange, step), TR_CALL_PREDICT, 1},
+        {face->state_size, offsetof(trExchange, state_in), TR_CALL_RESTORE, 0}};
     memcpy(part, parts, sizeof parts);
 }
 
@@ -118,15 +118,15 @@ static void answer_parts(const trModuleFace *face, Part part[ANSWERED]) {
     size_t     x = (size_t)TR_PORT_X(face->dim) * (size_t)face->ports * sizeof(double);
     size_t     n = (size_t)TR_PORT_V(face->dim) * (size_t)face->ports, v = n * sizeof(double);
     const Part parts[ANSWERED] = {
-        {TR_CALL_JUDGE, sizeof(double), offsetof(trExchange, judged), 1},
-        {TR_CALL_RESIDUAL, sizeof(double), offsetof(trExchange, residual), 1},
-        {TR_CALL_MOTION, x, offsetof(trExchange, x), 0},
-        {TR_CALL_MOTION, v, offsetof(trExchange, v), 0},
-        {TR_CALL_MOTION, v, offsetof(trExchange, a), 0},
-        {TR_CALL_COMPLIANCE, n * v, offsetof(trExchange, W), 0},
-        {TR_CALL_PORT_RESIDUAL, v, offsetof(trExchange, y), 0},
-        {TR_CALL_OUTPUT, (size_t)face->outputs * sizeof(double), offsetof(trExchange, output), 0},
-        {TR_CALL_SAVE, face->state_size, offsetof(trExchange, state), 0}};
+        {sizeof(double), offsetof(trExchange, judged), TR_CALL_JUDGE, 1},
+        {sizeof(double), offsetof(trExchange, residual), TR_CALL_RESIDUAL, 1},
+        {x, offsetof(trExchange, x), TR_CALL_MOTION, 0},
+        {v, offsetof(trExchange, v), TR_CALL_MOTION, 0},
+        {v, offsetof(trExchange, a), TR_CALL_MOTION, 0},
+        {n * v, offsetof(trExchange, W), TR_CALL_COMPLIANCE, 0},
+        {v, offsetof(trExchange, y), TR_CALL_PORT_RESIDUAL, 0},
+        {(size_t)face->outputs * sizeof(double), offsetof(trExchange, output), TR_CALL_OUTPUT, 0},
+        {face->state_size, offsetof(trExchange, state), TR_CALL_SAVE, 0}};
     memcpy(part, parts, sizeof parts);
 }
 

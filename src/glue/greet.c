@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The coordinator meets its partners, and finds the assembly's modules among them.
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/spell.h"
@@ -106,8 +107,7 @@ static const char *name_at(const void *context, int i) {
 static void list(char text[LIST_SIZE], const char *name) {
     size_t length = strlen(text), more = strlen(name);
     if (length + more + 5 < LIST_SIZE) {
-        memcpy(text + length, length > 0 ? ", '" : "'", length > 0 ? 4 : 2);
-        strcat(strcat(text, name), "'");
+        snprintf(text + length, LIST_SIZE - length, "%s'%s'", length > 0 ? ", " : "", name);
     }
 }
 

@@ -145,8 +145,10 @@ trStatus tr_module_open_system(const trSystem *system, trModule *out) {
     TR_TRY(refuse(system));
     trArena       *arena = tr_arena_create(), *texts = tr_arena_create();
     trModelModule *m = texts != NULL ? tr_new(texts, trModelModule) : NULL;
-    trStatus status = arena == NULL || m == NULL ? tr_fail(TR_E_MEMORY, "out of memory") : TR_OK;
-    if (status == TR_OK) {
+    trStatus       status = TR_E_MEMORY;
+    if (arena == NULL || m == NULL) {
+        tr_fail(TR_E_MEMORY, "out of memory");
+    } else {
         *m = (trModelModule){.arena = arena, .texts = texts, .system = system};
         status = plan(m);
     }

@@ -60,6 +60,8 @@ static trLinked send(void *self, int partner, const void *bytes, size_t count) {
         return TR_LINK_BROKEN;
     }
     memcpy(p->out, bytes, count);
+    // Nothing waits, here or anywhere: the next send and the end test for it.
+    // NOLINTBEGIN(clang-analyzer-optin.mpi.MPI-Checker)
     if (MPI_Isend(p->out, (int)count, MPI_BYTE, p->rank, TAG, MPI_COMM_WORLD, &p->sending) !=
         MPI_SUCCESS) {
         return TR_LINK_BROKEN;
@@ -67,6 +69,7 @@ static trLinked send(void *self, int partner, const void *bytes, size_t count) {
     r->messages++;
     r->bytes += (int64_t)count;
     return TR_LINK_DONE;
+    // NOLINTEND(clang-analyzer-optin.mpi.MPI-Checker)
 }
 
 // Begins to receive a message that has come.

@@ -24,7 +24,7 @@ const char *tr_module_serve_error(void) {
 // The value of --name NAME or --name=NAME, which is taken out; NULL without.
 static const char *take_name(int *argc, char **argv) {
     const char *name = NULL;
-    int         kept = 0, count = argc != NULL ? *argc : 0;
+    int         kept = 0, count = argc != NULL && argv != NULL ? *argc : 0;
     for (int i = 0; i < count; i++) {
         if (strcmp(argv[i], "--name") == 0 && i + 1 < count) {
             name = argv[++i];
@@ -34,7 +34,7 @@ static const char *take_name(int *argc, char **argv) {
             argv[kept++] = argv[i];
         }
     }
-    if (name != NULL) {
+    if (name != NULL && count > 0) {
         argv[kept] = NULL;
         *argc = kept;
     }

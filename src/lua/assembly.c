@@ -214,8 +214,9 @@ static void read_source(lua_State *L, const char *owner, trModuleUse *use, Texts
         const char *key = tr_module_source_name((trModuleSource)i);
         lua_settop(L, 2);
         if (i == TR_MODULE_COMMAND && add_list(L, key, owner, arguments)) {
-            if (arguments->count == 0) {
+            if (arguments->count == 0 || arguments->at == NULL) {
                 tr_lua_error(L, "%s: command = { \"./program\", ... } has no words", owner);
+                return;
             }
             use->path = arguments->at[0];
         } else if (i != TR_MODULE_COMMAND && tr_lua_text_field(L, key, owner) != NULL) {
