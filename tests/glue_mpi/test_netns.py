@@ -128,9 +128,20 @@ class NetworkTest(RanksTest):
 
     def test_kill_9_on_another_host(self):
         """Its process cannot be seen from here: mpirun notices, and says so to the coordinator, long
-        before the module's time is over."""
-        self.broken(signal.SIGKILL, r"module '\w+' \(rank \d\): no answer, and the run is being ended: "
-                                    r"it has likely died; at t = [0-9.]+ s$", timeout=60)
+        before the module's time is over. It ends the coordinator, too, one second later, which on a
+        busy machine may come before its words: then once more, twice at most."""
+        words = (r"module '\w+' \(rank \d\): no answer, and the run is being ended: it has likely "
+                 r"died; at t = [0-9.]+ s$")
+        for attempt in range(3):
+            try:
+                self.broken(signal.SIGKILL, words, timeout=60)
+                return
+            except AssertionError:
+                if attempt == 2:
+                    raise
+                for file in self.folder.iterdir():
+                    if file.is_file():
+                        file.unlink()
 
     def test_stopped_on_another_host(self):
         self.broken(signal.SIGSTOP, r"module 'rocker' \(rank 3\): no answer for 3 s.*; at t = ")
