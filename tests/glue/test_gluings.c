@@ -228,8 +228,24 @@ static void arguments_of_the_body_are_checked(void **state) {
     }
 }
 
+// Steps of 0.016 s pass 0.006 rad beside the flat pose of the four-bar, where loads are known to
+// rounding divided by a small pivot of S: a tolerance below that cannot be asked for.
+static void loads_beside_a_singular_pose(void **state) {
+    trGlueDef def = tr_glue_def_default();
+    Scene     scene;
+    (void)state;
+    def.step = 0.016;
+    def.duration = 4.0;
+    def.tolerance = 1e-10;
+    assert_int_equal(scene_four_bar(&def, &scene), TR_OK);
+    assert_int_equal(scene_run(&scene, &def), TR_OK);
+    assert_true(tr_glue_stats(scene.glue).position.length < 1e-12);
+    scene_free(&scene);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(loads_beside_a_singular_pose),
         cmocka_unit_test(all_kinds_find_the_same_motion),
         cmocka_unit_test(orders_are_two_with_iterations_and_one_without),
         cmocka_unit_test(light_followers_converge_through_joints),
