@@ -26,10 +26,11 @@
 #define TR_CALL_OUTPUT 0x800u         // answered: output
 #define TR_CALL_SAVE 0x1000u          // answered: state
 
-// More than these are refused: sizes of messages, and of W as an int, stay far from overflow.
+// More than these are refused: sizes of messages, and of W as an int, stay far from overflow, and
+// nobody can make a coordinator ask for more memory than it has by a number in a first message.
 #define TR_PORTS_MOST 4096                 // of a module
 #define TR_OUTPUTS_MOST (1 << 20)          // of a module
-#define TR_STATE_MOST ((uint64_t)1 << 40)  // bytes of a module's state
+#define TR_STATE_MOST ((uint64_t)1 << 28)  // bytes of a module's state
 
 // What is known of a module besides its motion. Texts belong to the carrier.
 typedef struct trModuleFace {

@@ -22,6 +22,12 @@ static trStatus check_names(const char *name, const char *what, int count,
     return TR_OK;
 }
 
+// A state that cannot be saved and restored is none.
+static size_t state_size(const trModule *m) {
+    return m->state_size != NULL && m->save != NULL && m->restore != NULL ? m->state_size(m->self)
+                                                                          : 0;
+}
+
 trStatus tr_face_check(const trModule *m, const char *name) {
     if (m->version != TR_MODULE_VERSION) {
         return tr_fail(TR_E_MODEL, "module '%s': made for version %d of module.h, this is %d", name,
@@ -38,16 +44,15 @@ trStatus tr_face_check(const trModule *m, const char *name) {
         ((m->takes & TR_TAKES_PLAIN) != 0 && m->port_residual == NULL)) {
         return tr_fail(TR_E_MODEL, "module '%s': a function of the contract is missing", name);
     }
+    if (state_size(m) > TR_STATE_MOST) {
+        return tr_fail(TR_E_UNSUPPORTED,
+                       "module '%s': a state of %zu bytes; at most %llu can be saved", name,
+                       state_size(m), (unsigned long long)TR_STATE_MOST);
+    }
     TR_TRY(check_names(name, "port", m->ports, m->port_name));
     return m->outputs == 0 || m->output_name != NULL
                ? TR_OK
                : tr_fail(TR_E_MODEL, "module '%s': its outputs have no names", name);
-}
-
-// A state that cannot be saved and restored is none.
-static size_t state_size(const trModule *m) {
-    return m->state_size != NULL && m->save != NULL && m->restore != NULL ? m->state_size(m->self)
-                                                                          : 0;
 }
 
 trModuleFace tr_face_of(trArena *arena, const trModule *m, const char *name) {

@@ -39,6 +39,10 @@ static int no_output(void *self, double *value) {
     return self != NULL;
 }
 
+static size_t gigabytes(void *self) {
+    return self != NULL ? (size_t)1 << 32 : 0;
+}
+
 // Numbers and names that cannot be.
 static void show_wrong(const char *fault, trModule *out) {
     static const char *const no_names[] = {NULL}, *const twins[] = {"mass", "mass"};
@@ -47,6 +51,7 @@ static void show_wrong(const char *fault, trModule *out) {
     out->dim = strcmp(fault, "dim") == 0 ? 4 : out->dim;
     out->ports = strcmp(fault, "negative_ports") == 0 ? -1 : out->ports;
     out->ports = strcmp(fault, "too_many_ports") == 0 ? 1 << 30 : out->ports;
+    out->state_size = strcmp(fault, "state") == 0 ? gigabytes : out->state_size;
     out->port_name = strcmp(fault, "no_names") == 0 ? no_names : out->port_name;
     out->port_name = strcmp(fault, "null_names") == 0 ? NULL : out->port_name;
     if (strcmp(fault, "twins") == 0) {

@@ -228,6 +228,22 @@ static void damaged_hellos_are_refused(void **state) {
     close_ends(&e);
 }
 
+// A number in a hello cannot make the coordinator ask for gigabytes.
+static void states_of_gigabytes_are_refused(void **state) {
+    Ends    e;
+    trHello hello;
+    (void)state;
+    open_ends(&e);
+    e.wire.server.face.state_size = TR_STATE_MOST;
+    say_hello(&e, true, "chain");
+    OK(tr_hello_unpack(e.arena, e.wire.back, e.wire.back_count, &hello));
+    e.wire.server.face.state_size++;
+    say_hello(&e, true, "chain");
+    assert_int_equal(tr_hello_unpack(e.arena, e.wire.back, e.wire.back_count, &hello),
+                     TR_E_PARTNER);
+    close_ends(&e);
+}
+
 // Whatever the message: an answer, or words; never more than there is room for.
 static void any_message_has_an_answer(void **state) {
     Ends                           e;
@@ -323,6 +339,7 @@ int main(void) {
         cmocka_unit_test(answers_are_the_modules_own),
         cmocka_unit_test(a_lost_answer_is_a_lost_module),
         cmocka_unit_test(damaged_hellos_are_refused),
+        cmocka_unit_test(states_of_gigabytes_are_refused),
         cmocka_unit_test(any_message_has_an_answer),
         cmocka_unit_test(messages_have_their_size),
         cmocka_unit_test(processes_are_seen_to_end),
