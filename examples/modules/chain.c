@@ -212,8 +212,10 @@ static int apply(void *self, trLevel level, const double *w) {
             s->da[i] = 0.0;
         } else if (level == TR_LEVEL_POSITION) {
             s->c[i].q += moved;
-        } else {
+        } else if (level == TR_LEVEL_VELOCITY) {
             s->c[i].v += moved;
+        } else {
+            tr_coordinate_push(&s->c[i], &s->step, moved);
         }
     }
     if (level == TR_LEVEL_LOAD || (level == TR_LEVEL_FORCE && !s->step.plain)) {
@@ -280,7 +282,8 @@ int chain_open(int arguments, const char *const *argument, trModule *out) {
                       .outputs = N,
                       .output_name = name,
                       .output_unit = unit,
-                      .takes = TR_TAKES_POSITION | TR_TAKES_VELOCITY | TR_TAKES_PLAIN,
+                      .takes = TR_TAKES_POSITION | TR_TAKES_VELOCITY | TR_TAKES_ACCELERATION |
+                               TR_TAKES_PLAIN,
                       .self = s,
                       .predict = predict,
                       .residual = residual,

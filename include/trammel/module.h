@@ -57,19 +57,22 @@ typedef struct trGlueStep {
 
 /// What `apply` is given.
 typedef enum trLevel {
-    TR_LEVEL_LOAD,      ///< f += w alone: the next residual has it [N]
-    TR_LEVEL_FORCE,     ///< f += w; a += da + K^-1 J' w, and q and v by c_q and c_v of that [N]
-    TR_LEVEL_POSITION,  ///< q += K^-1 J' w
-    TR_LEVEL_VELOCITY,  ///< v += K^-1 J' w
+    TR_LEVEL_LOAD,          ///< f += w alone: the next residual has it [N]
+    TR_LEVEL_FORCE,         ///< f += w; a += da + K^-1 J' w, and q and v by c_q and c_v of that [N]
+    TR_LEVEL_POSITION,      ///< q += K^-1 J' w
+    TR_LEVEL_VELOCITY,      ///< v += K^-1 J' w
+    TR_LEVEL_ACCELERATION,  ///< a += K^-1 J' w, and neither q nor v nor f
     TR_LEVELS
 } trLevel;
 
 /// What a module can take, besides loads and forces. One that takes neither of the first two
 /// (modules that step by themselves under given forces) applies TR_LEVEL_FORCE by repeating its
-/// step: W is then d(a of the ports)/d(w) as it finds it.
+/// step: W is then d(a of the ports)/d(w) as it finds it. Modules with springs or dampers that are
+/// stiff for the step need half as many iterations if they take accelerations, too.
 #define TR_TAKES_POSITION 1u
 #define TR_TAKES_VELOCITY 2u
 #define TR_TAKES_PLAIN 4u  ///< trGlueStep.plain, and `port_residual`: of the gluing `naive` alone
+#define TR_TAKES_ACCELERATION 8u
 
 /// A module. Functions return 0, or anything else for a failure: then `error` is asked for a
 /// sentence. Functions that are marked may be NULL.
@@ -144,10 +147,15 @@ static inline void tr_coordinate_predict(trCoordinate *c, const trGlueStep *step
     tr_coordinate_follow(c, step);
 }
 
-/// The acceleration changes, and with it the rest.
-static inline void tr_coordinate_accelerate(trCoordinate *c, const trGlueStep *step, double da) {
+/// The acceleration changes alone.
+static inline void tr_coordinate_push(trCoordinate *c, const trGlueStep *step, double da) {
     c->a += da;
     c->s += (step->h == 0.0 ? 1.0 : (1.0 - step->alpha_f) / (1.0 - step->alpha_m)) * da;
+}
+
+/// The acceleration changes, and with it the rest.
+static inline void tr_coordinate_accelerate(trCoordinate *c, const trGlueStep *step, double da) {
+    tr_coordinate_push(c, step, da);
     c->v += step->c_v * da;
     c->q += step->c_q * da;
 }

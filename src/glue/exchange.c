@@ -72,6 +72,7 @@ trStatus tr_exchange_perform(const trModule *module, const trModuleFace *face, t
     TR_TRY(apply(module, face, e, TR_CALL_FORCE, TR_LEVEL_FORCE));
     TR_TRY(apply(module, face, e, TR_CALL_POSITION, TR_LEVEL_POSITION));
     TR_TRY(apply(module, face, e, TR_CALL_VELOCITY, TR_LEVEL_VELOCITY));
+    TR_TRY(apply(module, face, e, TR_CALL_ACCELERATION, TR_LEVEL_ACCELERATION));
     if ((e->calls & TR_CALL_ACCEPT) != 0) {
         TR_TRY(judge(module, face, module->accept(module->self), "accept"));
     }
@@ -96,7 +97,7 @@ typedef struct Part {
     int      inside;  // 1: the value itself stands there, not a pointer
 } Part;
 
-#define GIVEN 6
+#define GIVEN 7
 #define ANSWERED 9
 
 // What travels to a module, in order. A state has any number of bytes: what stands behind it would
@@ -108,6 +109,7 @@ static void given_parts(const trModuleFace *face, Part part[GIVEN]) {
         {w, offsetof(trExchange, w[TR_LEVEL_FORCE]), TR_CALL_FORCE, 0},
         {w, offsetof(trExchange, w[TR_LEVEL_POSITION]), TR_CALL_POSITION, 0},
         {w, offsetof(trExchange, w[TR_LEVEL_VELOCITY]), TR_CALL_VELOCITY, 0},
+        {w, offsetof(trExchange, w[TR_LEVEL_ACCELERATION]), TR_CALL_ACCELERATION, 0},
         {sizeof(trGlueStep), offsetof(trExchange, step), TR_CALL_PREDICT, 1},
         {face->state_size, offsetof(trExchange, state_in), TR_CALL_RESTORE, 0}};
     memcpy(part, parts, sizeof parts);

@@ -17,6 +17,7 @@
 #define TR_CALL_FORCE 0x004u          // given: w[TR_LEVEL_FORCE]
 #define TR_CALL_POSITION 0x008u       // given: w[TR_LEVEL_POSITION]
 #define TR_CALL_VELOCITY 0x010u       // given: w[TR_LEVEL_VELOCITY]
+#define TR_CALL_ACCELERATION 0x4000u  // given: w[TR_LEVEL_ACCELERATION]
 #define TR_CALL_ACCEPT 0x020u         //
 #define TR_CALL_PREDICT 0x040u        // given: step
 #define TR_CALL_RESIDUAL 0x080u       // answered: residual

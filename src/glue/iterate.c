@@ -18,7 +18,8 @@ trStatus tr_glue_exchange(trGlue *g, unsigned calls) {
     for (int i = 0; i < g->it.modules; i++) {
         unsigned takes = g->it.face[i].takes;
         unsigned not_taken = ((takes & TR_TAKES_POSITION) != 0 ? 0u : TR_CALL_POSITION) |
-                             ((takes & TR_TAKES_VELOCITY) != 0 ? 0u : TR_CALL_VELOCITY);
+                             ((takes & TR_TAKES_VELOCITY) != 0 ? 0u : TR_CALL_VELOCITY) |
+                             ((takes & TR_TAKES_ACCELERATION) != 0 ? 0u : TR_CALL_ACCELERATION);
         g->exchange[i].calls = calls & ~not_taken;
     }
     return tr_carrier_exchange(g->carrier, g->exchange);
@@ -137,12 +138,16 @@ trStatus tr_glue_check_progress(const trGlue *g, const trGlueStep *step, int k) 
 
 trStatus tr_glue_correct(trGlue *g, const trGlueStep *step, trLevel level) {
     trInterface *it = &g->it;
-    bool         position = level == TR_LEVEL_POSITION;
-    if (level == TR_LEVEL_VELOCITY) {
+    if (level != TR_LEVEL_POSITION) {
         TR_TRY(tr_interface_evaluate(it, step->t, false));
     }
-    tr_semidefinite_solve(position ? &it->position : &it->velocity, position ? it->phi : it->rate,
-                          it->y);
+    if (level == TR_LEVEL_POSITION) {
+        tr_semidefinite_solve(&it->position, it->phi, it->y);
+    } else if (level == TR_LEVEL_VELOCITY) {
+        tr_semidefinite_solve(&it->velocity, it->rate, it->y);
+    } else {
+        tr_semidefinite_solve(&it->force, it->acceleration, it->y);
+    }
     tr_interface_spread(it, it->y, g->w[level]);
     return TR_OK;
 }

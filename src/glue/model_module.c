@@ -216,41 +216,67 @@ static void spread(trModelModule *m, const double *w) {
     }
 }
 
-// Positions, or velocities, move by y.
-static void move(trModelModule *m, bool position) {
-    if (position) {
+// ds/da of the step.
+static double share_of_s(const trGlueStep *step) {
+    return step->h > 0.0 ? (1.0 - step->alpha_f) / (1.0 - step->alpha_m) : 1.0;
+}
+
+// Positions, velocities or accelerations change by y.
+static void move(trModelModule *m, trLevel level) {
+    double ds = share_of_s(&m->step);
+    if (level == TR_LEVEL_POSITION) {
         tr_system_retract(m->system, m->y, m->q);
     }
-    for (int i = 0; !position && i < m->system->nv; i++) {
+    for (int i = 0; level == TR_LEVEL_VELOCITY && i < m->system->nv; i++) {
         m->v[i] += m->y[i];
     }
-    moved(m);
+    for (int i = 0; level == TR_LEVEL_ACCELERATION && i < m->system->nv; i++) {
+        m->a[i] += m->y[i];
+        m->s[i] += ds * m->y[i];
+    }
+    if (level == TR_LEVEL_ACCELERATION) {
+        m->prepared = false;
+    } else {
+        moved(m);
+    }
+}
+
+// How far the module's own joints are off at a level.
+static void measure_own(trModelModule *m, trLevel level, double *off) {
+    const trEquations *e = &m->eval.equations;
+    const double      *due = level == TR_LEVEL_VELOCITY ? e->b1 : e->b;
+    if (level == TR_LEVEL_POSITION) {
+        memcpy(off, e->phi, (size_t)m->system->m * sizeof *off);
+        return;
+    }
+    tr_rows_mul(&e->A, level == TR_LEVEL_VELOCITY ? m->v : m->a, off);
+    for (int i = 0; i < m->system->m; i++) {
+        off[i] -= due[i];
+    }
 }
 
 // The module closes its own joints before it tells how its ports move. Closed together with those
 // between modules they would move the ports by what the coordinator does not know of.
-static trStatus close_own(trModelModule *m, bool position) {
-    const trEquations *e = &m->eval.equations;
-    int                nv = m->system->nv;
+static trStatus close_own(trModelModule *m, trLevel level) {
+    int nv = m->system->nv;
     if (m->system->m == 0) {
         return TR_OK;
     }
     TR_TRY(tr_module_look(m));
     memset(m->y, 0, (size_t)nv * sizeof *m->y);
-    tr_rows_mul(&e->A, m->v, m->rate);
+    measure_own(m, level, m->rate);
     for (int i = 0; i < m->system->m; i++) {
-        double off = position ? e->phi[i] : m->rate[i] - e->b1[i];
-        m->y[nv + i] = m->tangent.left_out[i] ? 0.0 : -off;
+        m->y[nv + i] = m->tangent.left_out[i] ? 0.0 : -m->rate[i];
     }
     tr_module_solve(m);
-    move(m, position);
+    move(m, level);
     return TR_OK;
 }
 
 static trStatus take_force(trModelModule *m, const double *w) {
     const trSystem   *s = m->system;
     const trGlueStep *step = &m->step;
-    double            ds = step->h > 0.0 ? (1.0 - step->alpha_f) / (1.0 - step->alpha_m) : 1.0;
+    double            ds = share_of_s(step);
     bool              known = m->ahead && is_nothing(m, w);
     if (!is_nothing(m, w)) {
         spread(m, w);
@@ -275,7 +301,7 @@ static trStatus take_force(trModelModule *m, const double *w) {
     tr_system_retract(s, m->x, m->q);
     moved(m);
     m->looked = known;
-    return close_own(m, true);
+    return close_own(m, TR_LEVEL_POSITION);
 }
 
 int tr_module_apply(void *self, trLevel level, const double *w) {
@@ -290,8 +316,10 @@ int tr_module_apply(void *self, trLevel level, const double *w) {
         status = take_force(m, w);
     } else if (level != TR_LEVEL_LOAD) {
         spread(m, w);
-        move(m, level == TR_LEVEL_POSITION);
-        status = level == TR_LEVEL_POSITION ? close_own(m, false) : TR_OK;
+        move(m, level);
+        if (level != TR_LEVEL_ACCELERATION) {  // the next level follows
+            status = close_own(m, (trLevel)(level + 1));
+        }
     }
     return tr_module_done(m, status);
 }

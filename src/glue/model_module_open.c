@@ -118,26 +118,27 @@ static trStatus describe(trModelModule *m, trModule *out) {
         name[i] = s->frame[m->port[i]].name;
     }
     unsigned plain = s->m == 0 ? TR_TAKES_PLAIN : 0u;
-    *out = (trModule){.version = TR_MODULE_VERSION,
-                      .name = s->name,
-                      .dim = s->space->dim,
-                      .ports = m->ports,
-                      .port_name = name,
-                      .takes = TR_TAKES_POSITION | TR_TAKES_VELOCITY | plain,
-                      .self = m,
-                      .predict = tr_module_predict,
-                      .residual = tr_module_residual,
-                      .port_motion = tr_module_motion,
-                      .compliance = tr_module_compliance,
-                      .apply = tr_module_apply,
-                      .accept = tr_module_accept,
-                      .state_size = state_size,
-                      .save = save,
-                      .restore = restore,
-                      .port_residual = tr_module_port_residual,
-                      .output = tr_module_output,
-                      .error = error,
-                      .close = close};
+    *out =
+        (trModule){.version = TR_MODULE_VERSION,
+                   .name = s->name,
+                   .dim = s->space->dim,
+                   .ports = m->ports,
+                   .port_name = name,
+                   .takes = TR_TAKES_POSITION | TR_TAKES_VELOCITY | TR_TAKES_ACCELERATION | plain,
+                   .self = m,
+                   .predict = tr_module_predict,
+                   .residual = tr_module_residual,
+                   .port_motion = tr_module_motion,
+                   .compliance = tr_module_compliance,
+                   .apply = tr_module_apply,
+                   .accept = tr_module_accept,
+                   .state_size = state_size,
+                   .save = save,
+                   .restore = restore,
+                   .port_residual = tr_module_port_residual,
+                   .output = tr_module_output,
+                   .error = error,
+                   .close = close};
     return TR_OK;
 }
 

@@ -14,7 +14,7 @@
 
 #include "glue/exchange.h"
 
-#define CALLS 14    // bits of all calls
+#define CALLS 15    // bits of all calls
 #define MOST 64     // numbers of one part
 #define GUARD 0xA5  // behind a message
 #define STATE 24    // bytes
@@ -72,7 +72,8 @@ static int bits(unsigned calls, unsigned bit) {
 static size_t given_size(const trModuleFace *face, unsigned calls) {
     size_t w = 8 * (face->dim == 3 ? 12u : 6u);
     int    levels = bits(calls, TR_CALL_LOAD) + bits(calls, TR_CALL_FORCE) +
-                 bits(calls, TR_CALL_POSITION) + bits(calls, TR_CALL_VELOCITY);
+                 bits(calls, TR_CALL_POSITION) + bits(calls, TR_CALL_VELOCITY) +
+                 bits(calls, TR_CALL_ACCELERATION);
     return 8 + (size_t)levels * w + (bits(calls, TR_CALL_RESTORE) ? STATE : 0u) +
            (bits(calls, TR_CALL_PREDICT) ? sizeof(trGlueStep) : 0u);
 }
@@ -94,7 +95,7 @@ static void check_given(const trModuleFace *face, unsigned calls, Room *from) {
     trExchange     sent = exchange_in(from, calls), got = {0};
     size_t         w = 8 * (size_t)TR_PORT_V(face->dim) * 2;
     const unsigned bit[TR_LEVELS] = {TR_CALL_LOAD, TR_CALL_FORCE, TR_CALL_POSITION,
-                                     TR_CALL_VELOCITY};
+                                     TR_CALL_VELOCITY, TR_CALL_ACCELERATION};
     assert_non_null(bytes);
     assert_int_equal(size, given_size(face, calls));
     bytes[size] = GUARD;
@@ -151,7 +152,7 @@ static void check_answer(const trModuleFace *face, unsigned calls, Room *from, R
     free(bytes);
 }
 
-// All 2^14 sets of calls, in the plane and in space.
+// All 2^15 sets of calls, in the plane and in space.
 static void every_set_of_calls_travels(void **state) {
     static Room from, to, before;
     (void)state;

@@ -71,8 +71,10 @@ static void three_bodies(void **state) {
     }
 }
 
-// A spring or damper on the crank, stiff beyond what the step resolves: the crank swings by 0.03
-// rad at 190 rad/s, in steps of 2 rad. With M in place of K no step converges.
+// A spring or a damper on the crank, stiff beyond what the step resolves: the crank swings by 0.03
+// rad at 190 rad/s, in steps of 2 rad; or is pushed through 1.2 rad against the damper. With M in
+// place of K no step converges, and with accelerations left to follow by themselves there would be
+// 4.8 iterations.
 static void stiff_modules(void **state) {
     (void)state;
     for (int k = 0; k < 2; k++) {
@@ -82,17 +84,21 @@ static void stiff_modules(void **state) {
         OK(tr_model_add_force(model, "torsion_spring", "stiff", TR_GROUND, 0,
                               k == 0 ? TR_PARAMS(TR_NUM("stiffness", 1e6))
                                      : TR_PARAMS(TR_NUM("damping", 1e4))));
+        if (k == 1) {
+            OK(tr_model_add_force(model, "torque", "push", TR_GROUND, 0,
+                                  TR_PARAMS(TR_NUM("moment", 1.2e4))));
+        }
         def.step = 0.01;
         def.duration = 1.0;
-        def.tolerance = 1e-6;
+        def.tolerance = 1e-8;
         cut_model(model, apart, true, &cut);
         OK(cut_glue(&cut, &def));
         run(cut.glue, 1.0);
         trGlueStats s = tr_glue_stats(cut.glue);
         double      mean = (double)s.iterations / (double)s.steps;
-        printf("%s: %.2f iterations, at most %d\n", k == 0 ? "k = 1e6" : "c = 1e4", mean,
-               s.max_iterations);
-        assert_true(mean <= 4.0 && s.max_iterations <= 5);
+        printf("%s: %.2f iterations, at most %d; crank at %.4f rad\n",
+               k == 0 ? "k = 1e6" : "c = 1e4", mean, s.max_iterations, cut_module(&cut, 0)->q[2]);
+        assert_true(mean > 1.0 && mean <= 3.0 && s.max_iterations <= 4);
         cut_free(&cut);
         tr_model_destroy(model);
     }
