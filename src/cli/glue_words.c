@@ -13,12 +13,22 @@ static const char *plural(int64_t count) {
     return count == 1 ? "" : "s";
 }
 
-static const char *takes_words(unsigned takes) {
-    bool position = (takes & TR_TAKES_POSITION) != 0, velocity = (takes & TR_TAKES_VELOCITY) != 0;
-    return position && velocity ? "positions, velocities, forces"
-           : position           ? "positions, forces"
-           : velocity           ? "velocities, forces"
-                                : "forces alone";
+static void print_takes(FILE *file, unsigned takes) {
+    static const struct {
+        unsigned    bit;
+        const char *words;
+    } levels[] = {{TR_TAKES_POSITION, "positions, "},
+                  {TR_TAKES_VELOCITY, "velocities, "},
+                  {TR_TAKES_ACCELERATION, "accelerations, "}};
+    bool alone = true;
+    fputs(", takes ", file);
+    for (int i = 0; i < 3; i++) {
+        if ((takes & levels[i].bit) != 0) {
+            fputs(levels[i].words, file);
+            alone = false;
+        }
+    }
+    fputs(alone ? "forces alone\n" : "forces\n", file);
 }
 
 // Whether a joint has rows that no module can be put on at this level. Rows that loads do not move
@@ -49,9 +59,9 @@ static void print_list(FILE *file, const char *title, int count, const char *con
 }
 
 static void print_module(FILE *file, const trModuleUse *use, const trModuleFace *face, bool full) {
-    fprintf(file, "    %-14s %s %s, %d port%s, takes %s\n", use->name,
-            tr_module_source_name(use->source), use->path, face->ports, plural(face->ports),
-            takes_words(face->takes));
+    fprintf(file, "    %-14s %s %s, %d port%s", use->name, tr_module_source_name(use->source),
+            use->path, face->ports, plural(face->ports));
+    print_takes(file, face->takes);
     if (full) {
         print_list(file, "ports", face->ports, face->port_name, NULL);
         print_list(file, "outputs", face->outputs, face->output_name, face->output_unit);
@@ -193,6 +203,7 @@ static void modules_json(trJson *json, const trGlued *g) {
         tr_json_text(json, "path", use->path);
         tr_json_bool(json, "takes_positions", (face->takes & TR_TAKES_POSITION) != 0);
         tr_json_bool(json, "takes_velocities", (face->takes & TR_TAKES_VELOCITY) != 0);
+        tr_json_bool(json, "takes_accelerations", (face->takes & TR_TAKES_ACCELERATION) != 0);
         tr_json_bool(json, "saves", face->state_size > 0);
         texts_json(json, "arguments", use->arguments, use->argument);
         texts_json(json, "ports", face->ports, face->port_name);

@@ -26,6 +26,7 @@
 #define TR_CALL_PORT_RESIDUAL 0x400u  // answered: y
 #define TR_CALL_OUTPUT 0x800u         // answered: output
 #define TR_CALL_SAVE 0x1000u          // answered: state
+#define TR_CALLS_ALL 0x7fffu          // every bit above
 
 // More than these are refused: sizes of messages, and of W as an int, stay far from overflow, and
 // nobody can make a coordinator ask for more memory than it has by a number in a first message.

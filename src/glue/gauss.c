@@ -6,9 +6,11 @@
 //     f <- Q - G' lambda
 //
 // where f are the loads on the ports, da what modules found by themselves with f, and Q the forces
-// of springs between ports. Then positions and velocities are put on the joints with the same W:
+// of springs between ports. Then positions, velocities and accelerations are put on the joints with
+// the same W (close.c):
 //
 //     q += K^-1 J' w,  w = -G' S^-1 phi        v += K^-1 J' w,  w = -G' S^-1 (G v - b1)
+//     a += K^-1 J' w,  w = -G' S^-1 (G a - b)
 //
 // one after the other: velocities that are corrected before positions are off by what positions
 // move, times how fast the joints turn, and large steps would diverge. Rows of joints that depend

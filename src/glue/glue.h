@@ -84,8 +84,8 @@ void tr_glue_measure(trGlue *glue, int k);
 bool tr_glue_converged(const trGlue *glue, int k);
 // After entry k: TR_NO_CONVERGENCE once there were too many, or residuals grow.
 trStatus tr_glue_check_progress(const trGlue *glue, const trGlueStep *step, int k);
-// The correction of positions, velocities or accelerations at how the ports move now, into w of that level; G and
-// S stay those of the iteration's beginning.
+// The correction of positions, velocities or accelerations at how the ports move now, into w of
+// that level; G and S stay those of the iteration's beginning.
 trStatus tr_glue_correct(trGlue *glue, const trGlueStep *step, trLevel level);
 
 // Positions, then velocities, then accelerations put on the joints, with G and S of the iteration's

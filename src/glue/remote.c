@@ -11,7 +11,6 @@
 #include "glue/wait.h"
 #include "trammel/glue.h"
 
-#define ALL_CALLS 0x3fffu  // all of TR_CALL_...
 #define HEAD sizeof(uint64_t)
 #define MOST_WORDS 1024  // bytes of a failure's words
 #define STOPPING 0.2     // for an answer once the run is being ended [s]
@@ -211,7 +210,7 @@ static trStatus plan(trArena *arena, trRemote *r, const char *const *name, doubl
     size_t largest = 0;
     TR_TRY(tr_remote_greet(arena, r, name, patience));
     for (int i = 0; i < r->modules; i++) {
-        size_t size = tr_exchange_given_size(&r->face[i], ALL_CALLS);
+        size_t size = tr_exchange_given_size(&r->face[i], TR_CALLS_ALL);
         largest = size > largest ? size : largest;
     }
     r->bytes = tr_arena_take(arena, 1, largest);

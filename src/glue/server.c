@@ -9,7 +9,6 @@
 #include "glue/greeting.h"
 #include "glue/wait.h"
 
-#define ALL_CALLS 0x3fffu  // all of TR_CALL_...
 #define HEAD sizeof(uint64_t)
 #define MOST_WORDS 1024  // bytes
 
@@ -26,7 +25,7 @@ trStatus tr_server_plan(trArena *arena, const trModule *module, const char *name
     e->y = tr_new_array(arena, double, n);
     e->output = tr_new_array(arena, double, face->outputs);
     e->state = tr_arena_take(arena, face->state_size, 1);
-    out->bytes = tr_arena_take(arena, 1, tr_exchange_answer_size(face, ALL_CALLS) + MOST_WORDS);
+    out->bytes = tr_arena_take(arena, 1, tr_exchange_answer_size(face, TR_CALLS_ALL) + MOST_WORDS);
     return tr_arena_status(arena);
 }
 
@@ -34,7 +33,7 @@ trStatus tr_server_plan(trArena *arena, const trModule *module, const char *name
 
 static trStatus check_message(const trServer *s, uint64_t calls, size_t count) {
     const trModule *m = s->module;
-    if ((calls & ~(uint64_t)ALL_CALLS) != 0) {
+    if ((calls & ~(uint64_t)TR_CALLS_ALL) != 0) {
         return tr_fail(TR_E_PARTNER, "module '%s': asked for what it does not know", s->face.name);
     }
     size_t due = tr_exchange_given_size(&s->face, (unsigned)calls);

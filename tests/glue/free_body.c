@@ -88,6 +88,8 @@ static int apply(void *self, trLevel level, const double *w) {
             b->c[i].q += change;
         } else if (level == TR_LEVEL_VELOCITY) {
             b->c[i].v += change;
+        } else if (level == TR_LEVEL_ACCELERATION) {
+            tr_coordinate_push(&b->c[i], &b->step, change);
         }
     }
     if (b->dim == 3) {
@@ -109,7 +111,7 @@ int free_body_open(const FreeBodyStart *start, trModule *out) {
                       .dim = start->dim,
                       .ports = 1,
                       .port_name = port,
-                      .takes = TR_TAKES_POSITION | TR_TAKES_VELOCITY,
+                      .takes = TR_TAKES_POSITION | TR_TAKES_VELOCITY | TR_TAKES_ACCELERATION,
                       .self = b,
                       .predict = predict,
                       .residual = residual,
