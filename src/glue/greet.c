@@ -170,7 +170,9 @@ static trStatus welcome_all(const Meeting *m, double timeout, double patience) {
 
 // As far as they still listen.
 static trStatus refuse_all(const Meeting *m, trStatus status) {
-    trWelcome welcome = {.status = status, .words = tr_arena_text(m->arena, tr_last_error())};
+    trWelcome welcome = {.status = status,
+                         .words = tr_arena_text(m->arena, tr_last_error()),
+                         .process = tr_process_self()};
     if (welcome.words == NULL) {
         return status;
     }

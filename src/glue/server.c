@@ -11,6 +11,7 @@
 
 #define HEAD sizeof(uint64_t)
 #define MOST_WORDS 1024  // bytes
+#define FAREWELL 5.0     // for a coordinator that refuses to end the run, at most [s]
 
 trStatus tr_server_plan(trArena *arena, const trModule *module, const char *name, trServer *out) {
     TR_TRY(tr_face_check(module, name));
@@ -111,6 +112,14 @@ static trStatus send(const trLink *link, double seconds, const void *bytes, size
                                  : tr_fail(TR_E_PARTNER, "the coordinator takes no more messages");
 }
 
+// Refused: the coordinator tells why, and ends all processes. One that ended before would make
+// mpirun end the coordinator while it still speaks.
+static void outlast(const trLink *link, double patience, const trProcess *coordinator) {
+    const void *bytes = NULL;
+    size_t      count = 0;
+    (void)await(link, patience < FAREWELL ? patience : FAREWELL, coordinator, &bytes, &count);
+}
+
 static trStatus greet(trServer *s, bool named, double patience, const trLink *link,
                       trWelcome *welcome) {
     trHello     hello = {.face = s->face, .named = named, .process = tr_process_self()};
@@ -124,6 +133,7 @@ static trStatus greet(trServer *s, bool named, double patience, const trLink *li
         return tr_blame(status, "the coordinator: ");
     }
     if (welcome->status != TR_OK) {
+        outlast(link, patience, &welcome->process);
         return tr_fail(TR_E_PARTNER, "%s", welcome->words);
     }
     s->face.name = welcome->words;
@@ -133,11 +143,14 @@ static trStatus greet(trServer *s, bool named, double patience, const trLink *li
 void tr_server_refuse(trArena *arena, const char *name, const char *words, double patience,
                       const trLink *link) {
     trHello     hello = {.face = {.name = name}, .words = words, .process = tr_process_self()};
+    trWelcome   welcome;
     const void *bytes = NULL;
     size_t      count = 0;
     if (tr_hello_pack(arena, &hello, &bytes, &count) == TR_OK &&
-        send(link, patience, bytes, count) == TR_OK) {
-        (void)await(link, patience, NULL, &bytes, &count);
+        send(link, patience, bytes, count) == TR_OK &&
+        await(link, patience, NULL, &bytes, &count) == TR_OK &&
+        tr_welcome_unpack(arena, bytes, count, &welcome) == TR_OK) {
+        outlast(link, patience, &welcome.process);
     }
 }
 
