@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "glue_mpi/mpirun_end.h"
 
 #define PATH_SIZE 4096
 #define NOT_RUN 127   // as shells have it
@@ -152,6 +153,7 @@ static void become(trWords line, const char *outcome, const struct sigaction bef
         _exit(NOT_RUN);
     }
     setenv("TRAMMEL_OUTCOME", outcome, 1);
+    setenv(TR_MPIRUN_WATCHED, "1", 1);
     // execvp takes words that it does not change as if it might.
     char *const *words = NULL;
     memcpy(&words, &line, sizeof words);

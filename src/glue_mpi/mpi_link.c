@@ -12,6 +12,7 @@
 #include <mpi.h>
 
 #include "glue_mpi/guard.h"
+#include "glue_mpi/mpirun_end.h"
 
 #define TAG 1
 #define LOST 5          // exit code: partner lost
@@ -139,6 +140,7 @@ static void forget(Ranks *r) {
 
 static void abort_all(void *self, int code) {
     (void)self;
+    tr_mpirun_see_end();
     tr_guard_begin(ENDING, code, "");
     MPI_Abort(MPI_COMM_WORLD, code);
     _Exit(code);
