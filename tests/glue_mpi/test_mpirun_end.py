@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: MIT
 """An mpirun that does not end when its ranks have: it is asked to, and killed if that does not help.
-A script of this name stands for it."""
+Scripts of this name, which would run for ever, stand for it."""
 import os
 import pathlib
 import signal
 import subprocess
 import tempfile
+import time
 import unittest
 
 SCRIPT = """#!/bin/sh
@@ -13,32 +14,29 @@ SCRIPT = """#!/bin/sh
 "$SEE_END"
 while :; do sleep 0.1; done
 """
+LONGEST = 7  # [s]: it is killed after 4
 
 
 class MpirunEndTest(unittest.TestCase):
-    def end_of(self, name, trap="", **environment):
-        """How a script ends that would run for ever: minus the signal. None: it does not."""
-        with tempfile.TemporaryDirectory() as folder:
-            path = pathlib.Path(folder, name)
-            path.write_text(SCRIPT.format(trap=trap))
-            path.chmod(0o755)
-            run = subprocess.Popen([path], env=dict(os.environ, **environment))
-            try:
-                return run.wait(timeout=8)
-            except subprocess.TimeoutExpired:
-                run.kill()
-                run.wait()
-                return None
+    def start(self, name, trap="", **environment):
+        path = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()), name)
+        path.write_text(SCRIPT.format(trap=trap))
+        path.chmod(0o755)
+        run = subprocess.Popen([path], env=dict(os.environ, **environment))
+        self.addCleanup(run.wait)
+        self.addCleanup(run.kill)
+        return run
 
-    def test_is_asked(self):
-        self.assertEqual(self.end_of("mpirun"), -signal.SIGTERM)
-
-    def test_is_killed_where_it_does_not_listen(self):
-        self.assertEqual(self.end_of("mpirun", "trap '' TERM"), -signal.SIGKILL)
-
-    def test_others_are_left_alone(self):
-        self.assertIsNone(self.end_of("parallel"))
-        self.assertIsNone(self.end_of("mpirun", TRAMMEL_MPIRUN_WATCHED="1"))
+    def test_ends(self):
+        listening, deaf = self.start("mpirun"), self.start("mpirun", "trap '' TERM")
+        other, watched = self.start("parallel"), self.start("mpirun", TRAMMEL_MPIRUN_WATCHED="1")
+        end = time.time() + LONGEST
+        while time.time() < end and None in (listening.poll(), deaf.poll()):
+            time.sleep(0.05)
+        self.assertEqual(listening.poll(), -signal.SIGTERM)
+        self.assertEqual(deaf.poll(), -signal.SIGKILL)
+        self.assertIsNone(other.poll())
+        self.assertIsNone(watched.poll())
 
 
 if __name__ == "__main__":
