@@ -242,7 +242,7 @@ static void say_hello(trArena *arena, Queue *q) {
 static void exchange(trArena *arena, trCarrier *c) {
     static const unsigned calls[] = {TR_CALL_PREDICT | TR_CALL_RESIDUAL | TR_CALL_MOTION,
                                      TR_CALL_LOAD | TR_CALL_JUDGE | TR_CALL_COMPLIANCE,
-                                     TR_CALL_OUTPUT | TR_CALL_SAVE,
+                                     TR_CALL_OUTPUT | TR_CALL_SAVE | TR_CALL_ABOUT,
                                      TR_CALL_RESTORE | TR_CALL_FORCE | TR_CALL_MOTION};
     const trModuleFace   *face = &c->face[0];
     size_t                n = (size_t)(TR_PORT_V(face->dim) * face->ports);
@@ -252,7 +252,8 @@ static void exchange(trArena *arena, trCarrier *c) {
                                .a = tr_arena_take(arena, n, sizeof(double)),
                                .W = tr_arena_take(arena, n * n, sizeof(double)),
                                .output = tr_new_array(arena, double, face->outputs),
-                               .state = tr_arena_take(arena, face->state_size, 1)};
+                               .state = tr_arena_take(arena, face->state_size, 1),
+                               .about = tr_arena_take(arena, 1, TR_ABOUT_SIZE)};
     e.state_in = e.state;
     for (int k = 0; k < TR_LEVELS; k++) {
         e.w[k] = w;

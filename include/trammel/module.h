@@ -32,7 +32,7 @@
 extern "C" {
 #endif
 
-#define TR_MODULE_VERSION 1
+#define TR_MODULE_VERSION 2
 
 /// How far a port is described: numbers of x, and of v, a and w.
 #define TR_PORT_X(dim) ((dim) == 3 ? 7 : 3)
@@ -101,6 +101,7 @@ typedef struct trModule {
     int (*port_residual)(void *self, double *y);  ///< y = J r; NULL without TR_TAKES_PLAIN
     int (*output)(void *self, double *value);     ///< outputs; may be NULL if there are none
     const char *(*error)(void *self);             ///< may be NULL
+    const char *(*about)(void *self);             ///< how it works, for summaries; may be NULL
     void (*close)(void *self);                    ///< may be NULL
 } trModule;
 

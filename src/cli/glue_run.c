@@ -116,6 +116,8 @@ static trExit simulate(trGlueKeeper *k, trRecorder *recorder) {
     g->outcome = name_outcome(r->arena, status);
     if (status != TR_OK) {
         tell_failure(k, status);
+    } else {  // they may have found out more on the way
+        (void)tr_glue_ask_about(g->glue);
     }
     trStatus closed = tr_recorder_close(recorder, g->outcome);
     if (closed != TR_OK && status != TR_E_IO) {
@@ -182,6 +184,7 @@ static trStatus put_together(trGlued *g) {
     TR_TRY(tr_glue_create(g->ports, g->carrier, &g->assembly.def, &g->glue));
     TR_TRY(tr_glue_check_start(g->glue));
     TR_TRY(choose_outputs(g));
+    TR_TRY(tr_glue_ask_about(g->glue));
     warn_of_open_joint(g);
     tell_gap(g);
     return TR_OK;

@@ -58,10 +58,14 @@ static void print_list(FILE *file, const char *title, int count, const char *con
     fputs(count == 0 ? "none\n" : "\n", file);
 }
 
-static void print_module(FILE *file, const trModuleUse *use, const trModuleFace *face, bool full) {
+static void print_module(FILE *file, const trModuleUse *use, const trModuleFace *face,
+                         const char *about, bool full) {
     fprintf(file, "    %-14s %s %s, %d port%s", use->name, tr_module_source_name(use->source),
             use->path, face->ports, plural(face->ports));
     print_takes(file, face->takes);
+    if (about[0] != '\0') {
+        fprintf(file, "    %-14s %s\n", "", about);
+    }
     if (full) {
         print_list(file, "ports", face->ports, face->port_name, NULL);
         print_list(file, "outputs", face->outputs, face->output_name, face->output_unit);
@@ -76,7 +80,8 @@ static void print_modules(FILE *file, const trGlued *g, bool full) {
             tr_cli_under_mpirun() ? "each in a process of its own, over MPI"
                                   : "in this process, where one that hangs cannot be detected");
     for (int i = 0; i < g->assembly.modules; i++) {
-        print_module(file, &g->assembly.module[i], &g->carrier->face[i], full);
+        print_module(file, &g->assembly.module[i], &g->carrier->face[i], g->glue->exchange[i].about,
+                     full);
     }
 }
 
@@ -205,6 +210,7 @@ static void modules_json(trJson *json, const trGlued *g) {
         tr_json_bool(json, "takes_velocities", (face->takes & TR_TAKES_VELOCITY) != 0);
         tr_json_bool(json, "takes_accelerations", (face->takes & TR_TAKES_ACCELERATION) != 0);
         tr_json_bool(json, "saves", face->state_size > 0);
+        tr_json_text(json, "about", g->glue->exchange[i].about);
         texts_json(json, "arguments", use->arguments, use->argument);
         texts_json(json, "ports", face->ports, face->port_name);
         texts_json(json, "outputs", face->outputs, face->output_name);

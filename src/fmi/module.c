@@ -169,6 +169,18 @@ void tr_fmu_close(void *self) {
     tr_arena_destroy(w->arena);
 }
 
+static const char *about(void *self) {
+    trFmuWork *w = self;
+    size_t     used = 0;
+    w->about[0] = '\0';
+    for (int i = 0; i < w->notes.count && used < sizeof w->about; i++) {
+        int more = snprintf(w->about + used, sizeof w->about - used, "%s%s", i > 0 ? "; " : "",
+                            w->notes.text[i]);
+        used += more > 0 ? (size_t)more : 0;
+    }
+    return w->about;
+}
+
 void tr_fmu_fill_module(trFmuWork *w, trModule *out) {
     *out = (trModule){
         .version = TR_MODULE_VERSION,
@@ -192,6 +204,7 @@ void tr_fmu_fill_module(trFmuWork *w, trModule *out) {
         .restore = restore,
         .output = output,
         .error = error,
+        .about = about,
         .close = tr_fmu_close,
     };
 }

@@ -66,6 +66,7 @@ typedef struct trFmuWork {
     double    *kept_state;  // numbers of keep.c
     size_t     blob;        // bytes for a serialized state; 0: none
     char       error[1024];
+    char       about[1024];  // all notes
 } trFmuWork;
 
 // --- advance.c ---

@@ -63,6 +63,7 @@ static void plan_exchanges(trArena *arena, trGlue *g) {
         e->a = it->a + first;
         e->W = it->W + it->W_first[i];
         e->output = tr_new_array(arena, double, it->face[i].outputs);
+        e->about = tr_arena_take(arena, 1, TR_ABOUT_SIZE);
         for (int k = 0; k < TR_LEVELS; k++) {
             e->w[k] = g->w[k] + first;
         }

@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 // --- performing ---
@@ -65,6 +66,21 @@ static trStatus apply(const trModule *module, const trModuleFace *face, const tr
     return judge(module, face, module->apply(module->self, level, e->w[level]), "apply");
 }
 
+// Whatever came: one line that ends.
+static void make_one_line(char about[TR_ABOUT_SIZE]) {
+    about[TR_ABOUT_SIZE - 1] = '\0';
+    for (unsigned char *c = (unsigned char *)about; *c != '\0'; c++) {
+        *c = *c < ' ' || *c == 0x7f ? ' ' : *c;
+    }
+}
+
+static void say_about(const trModule *module, char about[TR_ABOUT_SIZE]) {
+    const char *words = module->about != NULL ? module->about(module->self) : NULL;
+    memset(about, 0, TR_ABOUT_SIZE);
+    snprintf(about, TR_ABOUT_SIZE, "%s", words != NULL ? words : "");
+    make_one_line(about);
+}
+
 trStatus tr_exchange_perform(const trModule *module, const trModuleFace *face, trExchange *e) {
     CALL(TR_CALL_RESTORE, restore, e->state_in)
     TR_TRY(apply(module, face, e, TR_CALL_LOAD, TR_LEVEL_LOAD));
@@ -85,6 +101,9 @@ trStatus tr_exchange_perform(const trModule *module, const trModuleFace *face, t
         CALL(TR_CALL_OUTPUT, output, e->output)
     }
     CALL(TR_CALL_SAVE, save, e->state)
+    if ((e->calls & TR_CALL_ABOUT) != 0) {
+        say_about(module, e->about);
+    }
     return tr_exchange_check(face, e);
 }
 
@@ -98,7 +117,7 @@ typedef struct Part {
 } Part;
 
 #define GIVEN 7
-#define ANSWERED 9
+#define ANSWERED 10
 
 // What travels to a module, in order. A state has any number of bytes: what stands behind it would
 // not be aligned.
@@ -128,6 +147,7 @@ static void answer_parts(const trModuleFace *face, Part part[ANSWERED]) {
         {n * v, offsetof(trExchange, W), TR_CALL_COMPLIANCE, 0},
         {v, offsetof(trExchange, y), TR_CALL_PORT_RESIDUAL, 0},
         {(size_t)face->outputs * sizeof(double), offsetof(trExchange, output), TR_CALL_OUTPUT, 0},
+        {TR_ABOUT_SIZE, offsetof(trExchange, about), TR_CALL_ABOUT, 0},
         {face->state_size, offsetof(trExchange, state), TR_CALL_SAVE, 0}};
     memcpy(part, parts, sizeof parts);
 }
@@ -219,5 +239,8 @@ void tr_exchange_unpack_answer(const trModuleFace *face, const void *bytes, trEx
             memcpy(inside(e, &part[i]), from, part[i].size);
             from += part[i].size;
         }
+    }
+    if ((e->calls & TR_CALL_ABOUT) != 0) {
+        make_one_line(e->about);
     }
 }

@@ -26,13 +26,16 @@
 #define TR_CALL_PORT_RESIDUAL 0x400u  // answered: y
 #define TR_CALL_OUTPUT 0x800u         // answered: output
 #define TR_CALL_SAVE 0x1000u          // answered: state
-#define TR_CALLS_ALL 0x7fffu          // every bit above
+#define TR_CALL_ABOUT 0x8000u         // answered: about
+#define TR_CALLS_ALL 0xffffu          // every bit above
 
 // More than these are refused: sizes of messages, and of W as an int, stay far from overflow, and
 // nobody can make a coordinator ask for more memory than it has by a number in a first message.
 #define TR_PORTS_MOST 4096                 // of a module
 #define TR_OUTPUTS_MOST (1 << 20)          // of a module
 #define TR_STATE_MOST ((uint64_t)1 << 28)  // bytes of a module's state
+
+#define TR_ABOUT_SIZE 1024  // bytes of what a module says of itself, with the zero at its end
 
 // What is known of a module besides its motion. Texts belong to the carrier.
 typedef struct trModuleFace {
@@ -59,6 +62,7 @@ typedef struct trExchange {
     double *y;       // TR_PORT_V ports
     double *output;  // outputs
     void   *state;   // state_size
+    char   *about;   // TR_ABOUT_SIZE: one line, empty if it says nothing
 } trExchange;
 
 // On the module's side. TR_E_SIMULATION with the module's words; TR_NOT_FINITE with the name of the

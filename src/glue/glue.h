@@ -97,6 +97,9 @@ void tr_glue_watch_start(trGlue *glue);
 // Notes violations at the end of a step.
 void tr_glue_watch(trGlue *glue);
 
+// Asks modules what they say of themselves: exchange[i].about (state.c).
+trStatus tr_glue_ask_about(trGlue *glue);
+
 // --- joints that nobody closes (state.c) ---
 
 // The row that is open most where no module takes positions, or -1: none by more than rounding.

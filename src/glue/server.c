@@ -26,6 +26,7 @@ trStatus tr_server_plan(trArena *arena, const trModule *module, const char *name
     e->y = tr_new_array(arena, double, n);
     e->output = tr_new_array(arena, double, face->outputs);
     e->state = tr_arena_take(arena, face->state_size, 1);
+    e->about = tr_arena_take(arena, 1, TR_ABOUT_SIZE);
     out->bytes = tr_arena_take(arena, 1, tr_exchange_answer_size(face, TR_CALLS_ALL) + MOST_WORDS);
     return tr_arena_status(arena);
 }

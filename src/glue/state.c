@@ -125,3 +125,9 @@ int tr_glue_history(const trGlue *g, const double (**out)[TR_RESIDUALS]) {
     *out = (const double(*)[TR_RESIDUALS])g->history;
     return g->iterations + 1;
 }
+
+// --- words ---
+
+trStatus tr_glue_ask_about(trGlue *g) {
+    return tr_glue_exchange(g, TR_CALL_ABOUT);
+}

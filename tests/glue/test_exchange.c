@@ -37,6 +37,7 @@ typedef struct Room {
     double        w[TR_LEVELS][MOST], x[MOST], v[MOST], a[MOST], W[MOST * MOST], y[MOST];
     double        output[MOST];
     unsigned char state_in[STATE], state[STATE];
+    char          about[TR_ABOUT_SIZE];
 } Room;
 
 static trExchange exchange_in(Room *room, unsigned calls) {
@@ -48,7 +49,8 @@ static trExchange exchange_in(Room *room, unsigned calls) {
                     .W = room->W,
                     .y = room->y,
                     .output = room->output,
-                    .state = room->state};
+                    .state = room->state,
+                    .about = room->about};
     for (int k = 0; k < TR_LEVELS; k++) {
         e.w[k] = room->w[k];
     }
@@ -85,7 +87,7 @@ static size_t answer_size(const trModuleFace *face, unsigned calls) {
                 (size_t)bits(calls, TR_CALL_COMPLIANCE) * n * n +
                 (size_t)bits(calls, TR_CALL_PORT_RESIDUAL) * n +
                 (size_t)bits(calls, TR_CALL_OUTPUT) * OUTPUTS) +
-           (bits(calls, TR_CALL_SAVE) ? STATE : 0u);
+           (bits(calls, TR_CALL_ABOUT) ? 1024u : 0u) + (bits(calls, TR_CALL_SAVE) ? STATE : 0u);
 }
 
 static void check_given(const trModuleFace *face, unsigned calls, Room *from) {
@@ -148,14 +150,17 @@ static void check_answer(const trModuleFace *face, unsigned calls, Room *from, R
     check_part(calls, TR_CALL_PORT_RESIDUAL, to->y, from->y, before->y, 8 * n);
     check_part(calls, TR_CALL_OUTPUT, to->output, from->output, before->output, 8 * OUTPUTS);
     check_part(calls, TR_CALL_SAVE, to->state, from->state, before->state, STATE);
+    check_part(calls, TR_CALL_ABOUT, to->about, from->about, before->about, TR_ABOUT_SIZE);
     free(bytes);
 }
 
-// All 2^15 sets of calls, in the plane and in space.
+// All 2^16 sets of calls, in the plane and in space.
 static void every_set_of_calls_travels(void **state) {
     static Room from, to, before;
     (void)state;
     fill(&from);
+    memset(from.about, 'a', TR_ABOUT_SIZE - 1);  // as others it is one line that ends
+    from.about[TR_ABOUT_SIZE - 1] = '\0';
     for (unsigned calls = 0; calls <= TR_CALLS_ALL; calls++) {
         for (int dim = 2; dim <= 3; dim++) {
             trModuleFace face = face_of(dim);
@@ -186,6 +191,35 @@ static int not_a_number(void *self, double *x, double *v, double *a) {
     return 0;
 }
 
+static const char *many_words(void *self) {
+    static char words[2 * TR_ABOUT_SIZE];
+    (void)self;
+    memset(words, 'w', sizeof words - 1);
+    memcpy(words, "two\nlines\x7f", 10);
+    return words;
+}
+
+// Longer than there is room for, in two lines; from elsewhere even without an end.
+static void what_it_says_is_one_line(void **state) {
+    static Room          room;
+    static unsigned char bytes[8 + TR_ABOUT_SIZE];
+    trModule             module;
+    trModuleFace         face = face_of(2);
+    trExchange           e = exchange_in(&room, TR_CALL_ABOUT);
+    (void)state;
+    assert_int_equal(body_open(0, NULL, &module), 0);
+    assert_int_equal(tr_exchange_perform(&module, &face, &e), TR_OK);
+    assert_string_equal(e.about, "");
+    module.about = many_words;
+    assert_int_equal(tr_exchange_perform(&module, &face, &e), TR_OK);
+    assert_memory_equal(e.about, "two lines w", 11);
+    assert_int_equal(strlen(e.about), TR_ABOUT_SIZE - 1);
+    memset(bytes, '\n', sizeof bytes);
+    tr_exchange_unpack_answer(&face, bytes, &e);
+    assert_int_equal(strspn(e.about, " "), TR_ABOUT_SIZE - 1);
+    module.close(module.self);
+}
+
 static void faults_are_named(void **state) {
     static Room  room;
     trModule     module;
@@ -209,6 +243,7 @@ static void faults_are_named(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_set_of_calls_travels),
+        cmocka_unit_test(what_it_says_is_one_line),
         cmocka_unit_test(faults_are_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

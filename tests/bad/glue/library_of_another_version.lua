@@ -1,4 +1,4 @@
--- expect: {file}: module 'left': made for version 2 of module.h, this is 1
+-- expect: {file}: module 'left': made for version 3 of module.h, this is 2
 -- exit: 3
 
 local g = assembly { name = "bad", dim = 2 }
