@@ -247,7 +247,7 @@ static void see_body(trVerifier *V, int i) {
         double few = b->slack[k] + TR_ROUNDING * (count * own + TR_ROUNDINGS_BALANCE * most) +
                      (V->stated > TR_SHARP ? V->stated * fmax(own, most) : 0.0);
         trDeviation d = {.off = b->rest[k],
-                         .size = V->loose ? fmax(own, most) : b->size[k],
+                         .size = V->loose ? fmax(own, V->recalled[turns]) : b->size[k],
                          .slack = few + TR_NUDGED * change + (b->varies ? ROUGH * b->size[k] : 0.0),
                          .unit = turns ? "N m" : "N",
                          .role = "body",
@@ -276,6 +276,8 @@ void tr_verify_bodies(trVerifier *V) {
         V->scale.force = fmax(V->scale.force, V->balance[i].force);
         V->scale.moment = fmax(V->scale.moment, V->balance[i].moment);
     }
+    tr_recall(&V->recalled[0], V->scale.force);
+    tr_recall(&V->recalled[1], V->scale.moment);
     for (int i = 0; i < s->bodies; i++) {
         double mass = s->body[i].mass;
         see_body(V, i);

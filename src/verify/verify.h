@@ -116,6 +116,7 @@ typedef struct trVerifier {
     const double   *row;           // columns
     double         *q, *v, *a;     // nq, nv, nv: of centers of mass
     trScales        scale;         // of the row
+    double          recalled[2];   // its force and moment, as tr_recall keeps them
     double         *z_ddot;        // states: rates of z' along the motion
     double         *z_beside;      // 2 of each state: memory
     bool            z_steady;      // z_ddot could be found at the row

@@ -37,13 +37,14 @@ static void hear(void *to, trVerifyKind kind, long row, const trDeviation *d) {
     h->compared[h->count++] = (Compared){row, kind, d->off, d->slack, d->size};
 }
 
-void hear_file(const char *path, long row, Hearing *hearing) {
+void hear_file(const char *path, long row, bool unseen, Hearing *hearing) {
     trVerification *seen = NULL;
     trVerifyOptions options = tr_verify_options_default();
     Ear             ear = {hearing, NULL, row};
     trListener      listener = {hear, &ear};
     *hearing = (Hearing){.findings = 0};
     options.no_checksums = true;
+    options.find_unseen = unseen;
     assert_int_equal(tr_result_open(path, &ear.result), TR_OK);
     hearing->continued = calloc((size_t)tr_result_columns(ear.result), sizeof(bool));
     assert_non_null(hearing->continued);

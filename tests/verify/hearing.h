@@ -22,8 +22,8 @@ typedef struct Hearing {
     bool     *continued;  // columns: judged between rows
 } Hearing;
 
-// Physics alone. Of one row, or of all where it is -1.
-void hear_file(const char *path, long row, Hearing *hearing);
+// Physics alone. Of one row, or of all where it is -1. `unseen`: columns are altered for trial.
+void hear_file(const char *path, long row, bool unseen, Hearing *hearing);
 void hearing_free(Hearing *hearing);
 
 // Whether an equation of the row changes by more than is allowed there, from the file as it was
