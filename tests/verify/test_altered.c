@@ -359,6 +359,27 @@ static void a_millionth_of_a_state_is_found_in_every_row(void **state) {
     free(table);
 }
 
+// T + V - W: two sums of three numbers have four roundings, of 1.1e-16 at most.
+static void the_balance_of_energy_is_known_to_four_roundings(void **state) {
+    const Scratch *scratch = *state;
+    const Run      run = {"benchmark/helicopter_pitch_link.lua", 0.2, 41, NULL, NULL};
+    Tried          t;
+    trResult      *result = NULL;
+    begin_trials(&run, scratch->path, &t);
+    assert_int_equal(tr_result_open(t.path, &result), TR_OK);
+    int at = tr_result_find(result, "energy.kinetic");
+    tr_result_close(result);
+    assert_true(at > 0);
+    for (long i = 0; i < t.rows; i++) {
+        const double *E = t.table + i * t.columns + at;
+        put_number(t.path, i, at + 3, E[3] + 1e-15 * (fabs(E[0]) + fabs(E[1]) + fabs(E[2])));
+        bool found = count_findings(t.path, false, NULL, 0) > 0 || fabs(E[0]) == 0.0;
+        put_number(t.path, i, at + 3, E[3]);
+        assert_true(found);
+    }
+    end_trials(&t);
+}
+
 // Arguments: how many seeds, and the first of them.
 int main(int argc, char **argv) {
     seeds = argc > 1 ? atoi(argv[1]) : seeds;
@@ -369,6 +390,8 @@ int main(int argc, char **argv) {
         cmocka_unit_test_setup_teardown(a_millionth_of_a_state_is_found_in_every_row, make_scratch,
                                         drop_scratch),
         cmocka_unit_test_setup_teardown(a_load_altered_by_3e_12_of_the_largest_is_found,
+                                        make_scratch, drop_scratch),
+        cmocka_unit_test_setup_teardown(the_balance_of_energy_is_known_to_four_roundings,
                                         make_scratch, drop_scratch),
         cmocka_unit_test_setup_teardown(physics_finds_what_enters_equations, make_scratch,
                                         drop_scratch),
