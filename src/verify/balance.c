@@ -31,6 +31,7 @@ static void add_load(trVerifier *V, int body, trVec3 force, trVec3 moment, doubl
     }
     b->force += norm3(force);
     b->moment += fmax(norm3(moment), rough);
+    b->loads += 1.0;
 }
 
 static void add_inertia(trVerifier *V, int body) {
@@ -94,6 +95,7 @@ static void tell_load(trVerifier *V, int body, trLoad3 evaluated, trLoad3 stored
     for (int k = 0; k < V->system->space->nv; k++) {
         b->told[k] += all[k];
     }
+    b->varies = true;
     b->told_moment += rough;
 }
 
@@ -120,6 +122,8 @@ static void tell_force(trVerifier *V, int i, trLoad3 on1, trLoad3 on2) {
         trVec3 moment = tr_add3(stored.moment, tr_cross3(arm, stored.force));
         tell_load(V, force->body1, on1,
                   (trLoad3){tr_scale3(-1.0, stored.force), tr_scale3(-1.0, moment)}, rough);
+    } else {
+        V->balance[force->body1].varies = V->balance[force->body1].untold = true;
     }
 }
 
@@ -185,6 +189,16 @@ static void add_reaction(trVerifier *V, int j) {
     }
 }
 
+// What rounding of positions makes of a load, by how much a nudge changes it.
+static void add_nudged(trVerifier *V, int body, trLoad3 here, trLoad3 beside) {
+    trBalance *b = &V->balance[body];
+    double     force = norm3(tr_sub3(beside.force, here.force)) / V->nudge;
+    double     moment = norm3(tr_sub3(beside.moment, here.moment)) / V->nudge;
+    for (int k = 0; k < V->system->space->nv; k++) {
+        b->slack[k] += TR_NUDGED * (tr_space_turns(V->system->space, k) ? moment : force);
+    }
+}
+
 // Of the user's own constraints: rows that touch the body, by A.
 static void add_recorded(trVerifier *V) {
     const trSystem *s = V->system;
@@ -197,11 +211,18 @@ static void add_recorded(trVerifier *V) {
             trLoad3 load =
                 s->space->joint_load(&V->eval, body, rows, A->value + A->side_value[side], lambda);
             add_load(V, body, load.force, load.moment, 0.0);
+            if (V->steady) {
+                add_nudged(V, body, load,
+                           s->space->joint_load(&V->eval, body, rows,
+                                                V->nudged.value + A->side_value[side], lambda));
+            }
         }
     }
 }
 
 // --- what is left ---
+
+#define ROUGH 1e-11  // of a force whose terms cancel, as those of a polynomial may
 
 // Loads of forces are those that were evaluated, and then those of their columns: these do not
 // depend on how a stiff spring feels the rounding of positions.
@@ -222,11 +243,12 @@ static void see_body(trVerifier *V, int i) {
         change = tr_recall(&V->change[at], change);
         double own = turns ? b->moment + b->arm * b->force : b->force;
         double most = turns ? V->scale.moment : V->scale.force;
-        double few = b->slack[k] + TR_FEW_ULPS * (own + most) +
+        double count = TR_ROUNDINGS_BALANCE + 2.0 * b->loads;
+        double few = b->slack[k] + TR_ROUNDING * (count * own + TR_ROUNDINGS_BALANCE * most) +
                      (V->stated > TR_SHARP ? V->stated * fmax(own, most) : 0.0);
         trDeviation d = {.off = b->rest[k],
-                         .size = V->loose ? fmax(own, most) : b->size[k],
-                         .slack = few + TR_NUDGED * change,
+                         .size = V->loose ? fmax(own, V->recalled[turns]) : b->size[k],
+                         .slack = few + TR_NUDGED * change + (b->varies ? ROUGH * b->size[k] : 0.0),
                          .unit = turns ? "N m" : "N",
                          .role = "body",
                          .name = V->system->body[i].name,
@@ -234,8 +256,8 @@ static void see_body(trVerifier *V, int i) {
         tr_see(V, TR_VERIFY_BALANCE, d);
         d.off += b->told[k];
         // Accelerations of an integrator's own feel it all the same.
-        d.slack = few + (turns ? TR_FEW_ULPS * b->told_moment : 0.0) +
-                  (V->loose ? TR_NUDGED * change : 0.0);
+        d.slack = few + (turns ? TR_ROUNDING * count * b->told_moment : 0.0) +
+                  (V->loose ? TR_NUDGED * change : 0.0) + (b->untold ? ROUGH * b->size[k] : 0.0);
         tr_see(V, TR_VERIFY_BALANCE, d);
     }
 }
@@ -254,6 +276,8 @@ void tr_verify_bodies(trVerifier *V) {
         V->scale.force = fmax(V->scale.force, V->balance[i].force);
         V->scale.moment = fmax(V->scale.moment, V->balance[i].moment);
     }
+    tr_recall(&V->recalled[0], V->scale.force);
+    tr_recall(&V->recalled[1], V->scale.moment);
     for (int i = 0; i < s->bodies; i++) {
         double mass = s->body[i].mass;
         see_body(V, i);

@@ -6,7 +6,8 @@
 
 #include "verify/verify.h"
 
-#define ROUNDING 1e-15
+#define SETTLED 1e-12  // of the largest load: C settles where multipliers change by a tenth of it
+#define SOLVED 10.0    // roundings of a solution, besides one for each unknown
 
 static void add_term(trBalance *b, double term) {
     b->rest[0] += term;
@@ -63,7 +64,9 @@ void tr_verify_equations(trVerifier *V) {
     add_mass(V);
     add_multipliers(V);
     add_loads(V);
-    double stated = V->stated > TR_SHARP ? V->stated : 0.0;
+    double stated = V->stated > TR_SHARP ? V->stated : 0.0, count = SOLVED + s->nv + s->m;
+    stated += V->eval.C != NULL ? SETTLED : 0.0;
+    double recalled = tr_recall(&V->recalled[0], V->scale.force);
     for (int i = 0; i < s->nv; i++) {
         trBalance *b = &V->balance[i];
         double     change = V->steady ? fabs(V->nudged.Q[i] - V->eval.Q[i]) / V->nudge : 0.0;
@@ -72,9 +75,9 @@ void tr_verify_equations(trVerifier *V) {
         V->scale.a = mass > 0.0 ? fmax(V->scale.a, b->size[0] / mass) : V->scale.a;
         tr_see(V, TR_VERIFY_BALANCE,
                (trDeviation){.off = b->rest[0],
-                             .size = V->loose ? most : b->size[0],
-                             .slack = TR_NUDGED * change + stated * most +
-                                      ROUNDING * (most + mass * V->scale.rate),
+                             .size = V->loose ? recalled : b->size[0],
+                             .slack = (V->loose ? TR_NUDGED * change : 0.0) + stated * most +
+                                      TR_ROUNDING * count * (most + mass * V->scale.rate),
                              .unit = "",
                              .role = "coordinate",
                              .name = s->body[i].name,

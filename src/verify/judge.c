@@ -39,7 +39,10 @@ static Limits limits_of(const trVerifier *V, trVerifyKind kind) {
         return none;
     case TR_VERIFY_BALANCE:
     case TR_VERIFY_REACTION:
-        return (Limits){V->loose ? 1e-9 : 1e-11, fmax(1e-9, FACTOR * V->stated), 0.3};
+        return (Limits){V->loose               ? 1e-9
+                        : V->stated > TR_SHARP ? 1e-11
+                                               : 1e-13,
+                        fmax(1e-9, FACTOR * V->stated), 0.3};
     case TR_VERIFY_FORCE:
         return forces;
     case TR_VERIFY_ACCELERATION:
@@ -73,6 +76,9 @@ void tr_see(trVerifier *V, trVerifyKind kind, trDeviation d) {
     d.ratio = above > 0.0 ? above / d.size : 0.0;  // infinite where nothing explains it
     bool solved = kind == TR_VERIFY_ACCELERATION || (kind == TR_VERIFY_BALANCE && V->loose);
     d.ratio = V->fragile && solved ? 0.0 : d.ratio;
+    if (V->listener.hear != NULL) {
+        V->listener.hear(V->listener.to, kind, V->index, &d);
+    }
     d.off = off;
     if (!seen->any || d.ratio > seen->now.ratio) {
         seen->now = d;

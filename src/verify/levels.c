@@ -14,7 +14,8 @@
 
 #include "verify/verify.h"
 
-#define STEP 1e-3  // of differences, times the fastest rate
+#define STEP 1e-3       // of differences, times the fastest rate
+#define FEW_ULPS 3e-14  // of differences
 
 enum { LENGTH, ANGLE, OTHER, QUANTITIES };
 
@@ -65,7 +66,7 @@ static void compare_stored(trVerifier *V, trVerifyKind kind, const double *resid
     for (int i = 0; i < s->m; i++) {
         int k = quantity_of(s, i);
         worst[k] = worst[k] < 0 || fabs(residual[i]) > fabs(residual[worst[k]]) ? i : worst[k];
-        slack[k] = fmax(slack[k], TR_FEW_ULPS * (size[i] + scale));
+        slack[k] = fmax(slack[k], TR_ROUNDINGS_LEVEL * TR_ROUNDING * (size[i] + scale));
     }
     for (int k = 0; k < QUANTITIES && k < V->layout.quantities; k++) {
         double found = worst[k] < 0 ? 0.0 : fabs(residual[worst[k]]);
@@ -200,7 +201,7 @@ void tr_verify_rates(trVerifier *V) {
         tr_see(V, TR_VERIFY_RATE,
                (trDeviation){.off = (4.0 * near - far) / 3.0 - V->rate[i],
                              .size = V->rate_size[i] + fabs(V->eval.phi[i]) / h + 1e-3 * V->scale.v,
-                             .slack = fabs(near - far) + TR_FEW_ULPS * V->scale.q / h,
+                             .slack = fabs(near - far) + FEW_ULPS * V->scale.q / h,
                              .unit = unit_of(V, i, "/s"),
                              .role = role_of(V, i),
                              .name = s->joint[s->row_joint[i]].name,

@@ -126,7 +126,8 @@ static void see_load(trVerifier *V, int j, int body, const double *J, const trLo
     tr_see(V, TR_VERIFY_REACTION,
            (trDeviation){.off = turns ? moment : force,
                          .size = (F + M / arm) * (turns ? arm : 1.0),
-                         .slack = TR_FEW_ULPS * F * (far / arm) * (turns ? arm : 1.0),
+                         .slack = TR_ROUNDINGS_BALANCE * TR_ROUNDING * F * (far / arm) *
+                                  (turns ? arm : 1.0),
                          .unit = turns ? "N m" : "N",
                          .role = "joint",
                          .name = joint->name,

@@ -210,7 +210,7 @@ static void take_columns(trVerifier *V) {
     V->eval.z = s->states > 0 ? V->row + V->layout.state : s->z0;
 }
 
-trStatus tr_verify_eval_altered(trVerifier *V) {
+static trStatus eval_here(trVerifier *V) {
     const trSystem *s = V->system;
     take_columns(V);
     TR_TRY(tr_system_eval(s, V->row[0], V->q, V->v, &V->eval));
@@ -220,11 +220,18 @@ trStatus tr_verify_eval_altered(trVerifier *V) {
     return TR_OK;
 }
 
+// Comparisons leave the nudged evaluation elsewhere.
+trStatus tr_verify_eval_altered(trVerifier *V) {
+    TR_TRY(eval_here(V));
+    eval_beside(V);
+    return TR_OK;
+}
+
 trStatus tr_verify_eval(trVerifier *V) {
     const trSystem *s = V->system;
     take_columns(V);
     follow_turns(V);
-    TR_TRY(tr_verify_eval_altered(V));
+    TR_TRY(eval_here(V));
     tr_eval_accept(&V->eval);
     find_second_rates(V);
     eval_beside(V);

@@ -260,7 +260,8 @@ static trStatus verify(trVerifier *V, const char *path, const trVerifyOptions *o
     return tr_unseen_end(V);
 }
 
-trStatus tr_verify(const char *path, const trVerifyOptions *options, trVerification **out) {
+trStatus tr_verify_aloud(const char *path, const trVerifyOptions *options,
+                         const trListener *listener, trVerification **out) {
     trArena *arena = tr_arena_create();
     *out = NULL;
     if (arena == NULL) {
@@ -272,6 +273,7 @@ trStatus tr_verify(const char *path, const trVerifyOptions *options, trVerificat
     if (status == TR_OK) {
         V->arena = arena;
         V->out = result;
+        V->listener = listener != NULL ? *listener : (trListener){NULL, NULL};
         tr_arena_defer(arena, release, V);
         status = tr_arena_status(arena);
     }
@@ -283,6 +285,10 @@ trStatus tr_verify(const char *path, const trVerifyOptions *options, trVerificat
     result->memory = arena;
     *out = result;
     return TR_OK;
+}
+
+trStatus tr_verify(const char *path, const trVerifyOptions *options, trVerification **out) {
+    return tr_verify_aloud(path, options, NULL, out);
 }
 
 void tr_verification_free(trVerification *verification) {

@@ -83,9 +83,19 @@ typedef struct trBalance {
     double slack[6];
     double force, moment;  // sums of the lengths of all vectors [N], [N m]
     double arm;            // from the center of mass to the farthest joint [m]
+    double loads;          // how many
+    bool   varies;         // a load of a force was evaluated
+    bool   untold;         // and has no column that could stand in its place
     double told[6];        // what `rest` gains where loads of forces are those of the columns
     double told_moment;    // what `moment` gains then
 } trBalance;
+
+// Hears every deviation as it is compared, before anything is judged: for tests of what a
+// verification can see. Those between rows belong to a row a few before.
+typedef struct trListener {
+    void (*hear)(void *to, trVerifyKind kind, long row, const trDeviation *deviation);
+    void *to;
+} trListener;
 
 typedef struct trVerifier {
     trArena        *arena;
@@ -93,6 +103,7 @@ typedef struct trVerifier {
     trModel        *model;
     trSystem       *system;  // bodies in coordinates "body", whatever the model says
     trVerification *out;
+    trListener      listener;  // `hear` NULL: nobody
     trLayout        layout;
     trEval          eval, nudged;  // at the row, and a little beside it
     double          nudge;         // relative
@@ -105,6 +116,7 @@ typedef struct trVerifier {
     const double   *row;           // columns
     double         *q, *v, *a;     // nq, nv, nv: of centers of mass
     trScales        scale;         // of the row
+    double          recalled[2];   // its force and moment, as tr_recall keeps them
     double         *z_ddot;        // states: rates of z' along the motion
     double         *z_beside;      // 2 of each state: memory
     bool            z_steady;      // z_ddot could be found at the row
@@ -138,6 +150,11 @@ typedef struct trVerifier {
     bool            regular;     // rows of A are independent at the row, as far as that is known
     bool            fragile;     // the row where the run failed: A a = b is not judged
 } trVerifier;
+
+// --- verify.c ---
+// As tr_verify. `listener` may be NULL.
+trStatus tr_verify_aloud(const char *path, const trVerifyOptions *options,
+                         const trListener *listener, trVerification **out) TR_MUST_CHECK;
 
 // --- rebuild.c ---
 trStatus tr_verify_rebuild(trVerifier *verifier, const char *path);
@@ -202,7 +219,12 @@ trVec3 tr_verify_center(const trVerifier *verifier, int body);
 trVec3 tr_verify_velocity(const trVerifier *verifier, int body, trVec3 *omega);
 trVec3 tr_columns3(const double *x);
 
-#define TR_NUDGED 2e-15    // of what changes where the state is nudged, relative to the nudge
-#define TR_FEW_ULPS 3e-14  // roundings of a short computation, relative
+#define TR_NUDGED 2e-15       // of what changes where the state is nudged, relative to the nudge
+#define TR_ROUNDING 1.11e-16  // of one operation, relative
+
+// Roundings from columns to a term of an equation and back, on both sides: of the run, which wrote
+// the columns, and of the verification. Counted in docs/theory/verify.md.
+#define TR_ROUNDINGS_LEVEL 30.0    // a row of phi or A v - b1
+#define TR_ROUNDINGS_BALANCE 80.0  // a load on a body; besides, two for each load of the sum
 
 #endif
