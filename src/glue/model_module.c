@@ -31,6 +31,24 @@ static void moved(trModelModule *m) {
     m->looked = m->ahead = m->prepared = false;
 }
 
+// An iteration begins here.
+static void stand(trModelModule *m) {
+    memcpy(m->q_base, m->q, (size_t)m->system->nq * sizeof *m->q);
+    memset(m->way, 0, (size_t)m->system->nv * sizeof *m->way);
+}
+
+// Where `share` of dx leads, as `way` from where the iteration began and as q. Movements are added
+// up, not made one after the other: A is that of the beginning, and rotations by dx1 and dx2, of
+// the module's own joints and of those between modules, would be off by their commutator 1/2 dx1 x
+// dx2 from the one that an uncut mechanism takes.
+static void go(const trModelModule *m, double share, const double *dx, double *way, double *q) {
+    for (int i = 0; i < m->system->nv; i++) {
+        way[i] = m->way[i] + share * dx[i];
+    }
+    memcpy(q, m->q_base, (size_t)m->system->nq * sizeof *q);
+    tr_system_retract(m->system, way, q);
+}
+
 // --- a step ---
 
 static void begin(trModelModule *m) {
@@ -67,6 +85,7 @@ int tr_module_predict(void *self, const trGlueStep *step) {
                   h * h * (step->b0 * m->s0[i] + step->b1 * m->s[i]);
     }
     tr_system_retract(m->system, m->x, m->q);
+    stand(m);
     memset(m->da, 0, (size_t)m->system->nv * sizeof *m->da);
     memset(m->dl, 0, (size_t)m->system->m * sizeof *m->dl);
     m->linear = false;
@@ -96,6 +115,7 @@ static trStatus prepare(trModelModule *m) {
     const trEquations *e = &m->eval.equations;
     TR_TRY(tr_module_look(m));
     TR_TRY(tr_module_factor(m));
+    stand(m);
     measure_terms(m);
     tr_rows_mul(&e->A, m->a, m->c);
     for (int i = 0; i < m->system->m; i++) {
@@ -153,12 +173,10 @@ static double measure_joints(trModelModule *m, const double *q, const double *v,
 // Where the trial leads: what comes next, unless loads change once more.
 static trStatus look_ahead(trModelModule *m) {
     const trSystem *s = m->system;
-    memcpy(m->q1, m->q, (size_t)s->nq * sizeof *m->q);
     for (int i = 0; i < s->nv; i++) {
-        m->x[i] = m->step.c_q * m->da[i];
         m->v1[i] = m->v[i] + m->step.c_v * m->da[i];
     }
-    tr_system_retract(s, m->x, m->q1);
+    go(m, m->step.c_q, m->da, m->x, m->q1);
     m->looked = m->ahead = false;
     TR_TRY(tr_system_eval(s, m->step.t, m->q1, m->v1, &m->eval));
     m->looked = m->ahead = true;
@@ -219,7 +237,7 @@ static void spread(trModelModule *m, const double *w) {
 // Positions, or velocities, move by y.
 static void move(trModelModule *m, bool position) {
     if (position) {
-        tr_system_retract(m->system, m->y, m->q);
+        go(m, 1.0, m->y, m->way, m->q);
     }
     for (int i = 0; !position && i < m->system->nv; i++) {
         m->v[i] += m->y[i];
@@ -261,18 +279,17 @@ static trStatus take_force(trModelModule *m, const double *w) {
             m->dl[i] += m->y[s->nv + i];
         }
     }
+    go(m, step->c_q, m->da, m->way, m->q);
     for (int i = 0; i < s->nv; i++) {
         m->a[i] += m->da[i];
         m->s[i] += ds * m->da[i];
         m->v[i] += step->c_v * m->da[i];
-        m->x[i] = step->c_q * m->da[i];
         m->da[i] = 0.0;
     }
     for (int i = 0; i < s->m; i++) {
         m->lambda[i] += m->dl[i];
         m->dl[i] = 0.0;
     }
-    tr_system_retract(s, m->x, m->q);
     moved(m);
     m->looked = known;
     return close_own(m, true);

@@ -64,6 +64,8 @@ typedef struct trModelModule {
     double *y;         // nv + m: a solve
     double *da, *dl;   // nv, m: the trial
     double *q1, *v1;   // nq, nv
+    double *q_base;    // nq: q at the iteration's beginning, where A is made
+    double *way;       // nv: how q has moved since
     double *x, *rate;  // nv, m: memory
     // outputs:
     int                   outputs;
