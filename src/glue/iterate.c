@@ -101,8 +101,9 @@ static trStatus explain(const trGlue *g, const trGlueStep *step, int k) {
                : TR_NO_CONVERGENCE;
 }
 
+// Loads that wander about what rounding makes of them do not grow.
 static bool is_growing(const trGlue *g, int k) {
-    if (k < GROWING + 1 || overall(g->history[k]) < 1e3 * g->def.tolerance) {
+    if (k < GROWING + 1 || overall(g->history[k]) < 1e3 * tolerance_of_loads(g)) {
         return false;
     }
     for (int i = 0; i < GROWING; i++) {
