@@ -50,6 +50,8 @@ static void plan_exchanges(trArena *arena, trGlue *g) {
         g->w[k] = tr_new_array(arena, double, it->nw * it->ports);
     }
     g->load = tr_new_array(arena, double, it->nw * it->ports);
+    g->impulse[0] = tr_new_array(arena, double, it->nw * it->ports);
+    g->impulse[1] = tr_new_array(arena, double, it->nw * it->ports);
     g->lambda = tr_new_array(arena, double, it->m);
     g->history = tr_arena_take(arena, (size_t)g->def.max_iterations + 1, sizeof *g->history);
     if (tr_arena_status(arena) != TR_OK) {

@@ -2,6 +2,7 @@
 // What gluing algorithms are made of: messages to all modules, residuals, corrections.
 
 #include <math.h>
+#include <string.h>
 
 #include "base/largest.h"
 #include "glue/glue.h"
@@ -9,6 +10,12 @@
 #define GROWING 2       // iterations in a row: then it diverges
 #define ROUNDING 2e-14  // of accelerations, relative: a hundred times that of a number
 #define SINGULAR 1e-4   // pivots below are those of a pose where joints become dependent
+
+static void forget_impulses(trGlue *g) {
+    size_t bytes = (size_t)(g->it.nw * g->it.ports) * sizeof(double);
+    memset(g->impulse[0], 0, bytes);
+    memset(g->impulse[1], 0, bytes);
+}
 
 trStatus tr_glue_exchange(trGlue *g, unsigned calls) {
     if (g->accepting && (calls & TR_CALL_PREDICT) != 0) {
@@ -20,6 +27,9 @@ trStatus tr_glue_exchange(trGlue *g, unsigned calls) {
         unsigned not_taken = ((takes & TR_TAKES_POSITION) != 0 ? 0u : TR_CALL_POSITION) |
                              ((takes & TR_TAKES_VELOCITY) != 0 ? 0u : TR_CALL_VELOCITY);
         g->exchange[i].calls = calls & ~not_taken;
+    }
+    if ((calls & TR_CALL_PREDICT) != 0) {
+        forget_impulses(g);
     }
     return tr_carrier_exchange(g->carrier, g->exchange);
 }
@@ -136,14 +146,40 @@ trStatus tr_glue_check_progress(const trGlue *g, const trGlueStep *step, int k) 
     return explain(g, step, k);
 }
 
+// w becomes what makes `total` that w, for modules that take it.
+static void take_total(const trInterface *it, unsigned takes, double *total, double *w) {
+    for (int k = 0; k < it->modules; k++) {
+        bool taken = (it->face[k].takes & takes) != 0;
+        for (int i = it->nw * it->first[k]; i < it->nw * it->first[k + 1]; i++) {
+            double next = taken ? w[i] : 0.0;
+            w[i] = next - total[i];
+            total[i] = next;
+        }
+    }
+}
+
+// S mu = phi - G W u, w = -G' mu - u, with u all impulses of the step: they are made anew with G as
+// it is now, and do not depend on the iterations that led there. At the start, which may be far
+// from where it closes, they are not.
 trStatus tr_glue_correct(trGlue *g, const trGlueStep *step, trLevel level) {
     trInterface *it = &g->it;
     bool         position = level == TR_LEVEL_POSITION;
+    double      *w = g->w[level], *total = g->impulse[position ? 0 : 1];
     if (level == TR_LEVEL_VELOCITY) {
         TR_TRY(tr_interface_evaluate(it, step->t, false));
     }
-    tr_semidefinite_solve(position ? &it->position : &it->velocity, position ? it->phi : it->rate,
-                          it->y);
-    tr_interface_spread(it, it->y, g->w[level]);
+    if (!(step->h > 0.0)) {
+        forget_impulses(g);
+    }
+    for (int i = 0; i < it->nw * it->ports; i++) {
+        w[i] = -total[i];
+    }
+    tr_interface_respond(it, w, it->right);
+    for (int i = 0; i < it->m; i++) {
+        it->right[i] += position ? it->phi[i] : it->rate[i];
+    }
+    tr_semidefinite_solve(position ? &it->position : &it->velocity, it->right, it->y);
+    tr_interface_spread(it, it->y, w);
+    take_total(it, position ? TR_TAKES_POSITION : TR_TAKES_VELOCITY, total, w);
     return TR_OK;
 }

@@ -31,22 +31,29 @@ static void moved(trModelModule *m) {
     m->looked = m->ahead = m->prepared = false;
 }
 
-// An iteration begins here.
+// Movements are counted from here.
 static void stand(trModelModule *m) {
     memcpy(m->q_base, m->q, (size_t)m->system->nq * sizeof *m->q);
     memset(m->way, 0, (size_t)m->system->nv * sizeof *m->way);
 }
 
-// Where `share` of dx leads, as `way` from where the iteration began and as q. Movements are added
-// up, not made one after the other: A is that of the beginning, and rotations by dx1 and dx2, of
-// the module's own joints and of those between modules, would be off by their commutator 1/2 dx1 x
-// dx2 from the one that an uncut mechanism takes.
+// Where `share` of dx leads, as `way` from the base and as q. Movements are added up, not made one
+// after the other: rotations by dx1 and dx2, of the module's own joints and of those between
+// modules, would be off by their commutator 1/2 dx1 x dx2 from the one that an uncut mechanism
+// takes.
 static void go(const trModelModule *m, double share, const double *dx, double *way, double *q) {
     for (int i = 0; i < m->system->nv; i++) {
         way[i] = m->way[i] + share * dx[i];
     }
     memcpy(q, m->q_base, (size_t)m->system->nq * sizeof *q);
     tr_system_retract(m->system, way, q);
+}
+
+static void forget_corrections(trModelModule *m) {
+    for (int k = 0; k < 2; k++) {
+        memset(m->corrected[k], 0, (size_t)m->system->nv * sizeof(double));
+        memset(m->impulse[k], 0, (size_t)(m->wide * m->ports) * sizeof(double));
+    }
 }
 
 // --- a step ---
@@ -86,6 +93,7 @@ int tr_module_predict(void *self, const trGlueStep *step) {
     }
     tr_system_retract(m->system, m->x, m->q);
     stand(m);
+    forget_corrections(m);
     memset(m->da, 0, (size_t)m->system->nv * sizeof *m->da);
     memset(m->dl, 0, (size_t)m->system->m * sizeof *m->dl);
     m->linear = false;
@@ -115,7 +123,9 @@ static trStatus prepare(trModelModule *m) {
     const trEquations *e = &m->eval.equations;
     TR_TRY(tr_module_look(m));
     TR_TRY(tr_module_factor(m));
-    stand(m);
+    if (!(m->step.h > 0.0)) {  // a start may be far from where it closes
+        stand(m);
+    }
     measure_terms(m);
     tr_rows_mul(&e->A, m->a, m->c);
     for (int i = 0; i < m->system->m; i++) {
@@ -234,8 +244,11 @@ static void spread(trModelModule *m, const double *w) {
     }
 }
 
-// Positions, or velocities, move by y.
+// Positions, or velocities, are corrected by y.
 static void move(trModelModule *m, bool position) {
+    for (int i = 0; i < m->system->nv; i++) {
+        m->corrected[position ? 0 : 1][i] += m->y[i];
+    }
     if (position) {
         go(m, 1.0, m->y, m->way, m->q);
     }
@@ -246,15 +259,26 @@ static void move(trModelModule *m, bool position) {
 }
 
 // The module closes its own joints before it tells how its ports move. Closed together with those
-// between modules they would move the ports by what the coordinator does not know of.
+// between modules they would move the ports by what the coordinator does not know of. What the step
+// was corrected by so far, c, is made anew with A and J as they are now,
+//
+//     K c = J' w - A' mu,  w: all impulses on its ports in this step
+//
+// so that c does not depend on the iterations that led there. At the start, which may be far off,
+// it is not.
 static trStatus close_own(trModelModule *m, bool position) {
     const trEquations *e = &m->eval.equations;
-    int                nv = m->system->nv;
-    if (m->system->m == 0) {
+    const int          nv = m->system->nv, level = position ? 0 : 1;
+    if (!(m->step.h > 0.0)) {
+        forget_corrections(m);
+    }
+    if (m->step.plain || (m->system->m == 0 && is_nothing(m, m->impulse[level]))) {
         return TR_OK;
     }
     TR_TRY(tr_module_look(m));
     memset(m->y, 0, (size_t)nv * sizeof *m->y);
+    tr_module_add_loads(m, m->impulse[level], m->y);
+    tr_module_subtract_product(m, m->corrected[level], m->y);
     tr_rows_mul(&e->A, m->v, m->rate);
     for (int i = 0; i < m->system->m; i++) {
         double off = position ? e->phi[i] : m->rate[i] - e->b1[i];
@@ -306,6 +330,10 @@ int tr_module_apply(void *self, trLevel level, const double *w) {
     if (level == TR_LEVEL_FORCE) {
         status = take_force(m, w);
     } else if (level != TR_LEVEL_LOAD) {
+        double *impulse = m->impulse[level == TR_LEVEL_POSITION ? 0 : 1];
+        for (int i = 0; i < m->wide * m->ports; i++) {
+            impulse[i] += w[i];
+        }
         spread(m, w);
         move(m, level == TR_LEVEL_POSITION);
         status = level == TR_LEVEL_POSITION ? close_own(m, false) : TR_OK;

@@ -75,9 +75,10 @@ static trStatus refuse(const trSystem *s) {
 static void plan_state(trModelModule *m) {
     const trSystem *s = m->system;
     double        **positions[] = {&m->q, &m->q0, &m->q_before, &m->q1, &m->q_base};
-    double        **velocities[] = {&m->v, &m->a,        &m->s, &m->v0, &m->a0, &m->s0,
-                                    &m->r, &m->v_before, &m->x, &m->da, &m->v1, &m->way};
-    double        **rows[] = {&m->lambda, &m->c, &m->dl, &m->rate};
+    double        **velocities[] = {
+               &m->v,        &m->a, &m->s,  &m->v0, &m->a0,  &m->s0,           &m->r,
+               &m->v_before, &m->x, &m->da, &m->v1, &m->way, &m->corrected[0], &m->corrected[1]};
+    double **rows[] = {&m->lambda, &m->c, &m->dl, &m->rate};
     for (size_t i = 0; i < sizeof positions / sizeof *positions; i++) {
         *positions[i] = tr_new_array(m->arena, double, s->nq);
     }
