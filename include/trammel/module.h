@@ -53,6 +53,7 @@ typedef struct trGlueStep {
     double p, r0, r1;
     double b0, b1, g0, g1;
     int    plain;  ///< not 0: compliance is J J', impulses are spread by J' alone (TR_TAKES_PLAIN)
+    int    anew;   ///< not 0: K^-1 J' of all impulses of the step is made anew (TR_MAKES_ANEW)
 } trGlueStep;
 
 /// What `apply` is given.
@@ -73,6 +74,10 @@ typedef enum trLevel {
 #define TR_TAKES_VELOCITY 2u
 #define TR_TAKES_PLAIN 4u  ///< trGlueStep.plain, and `port_residual`: of the gluing `naive` alone
 #define TR_TAKES_ACCELERATION 8u
+/// Corrections of q and v are K^-1 J' of the sum of all w in the step, with J as it is in the last
+/// iteration, if trGlueStep.anew asks for it: they then do not depend on the iterations that led
+/// there. Asked for under schemes that leave joints far open, if all modules can.
+#define TR_MAKES_ANEW 16u
 
 /// A module. Functions return 0, or anything else for a failure: then `error` is asked for a
 /// sentence. Functions that are marked may be NULL.

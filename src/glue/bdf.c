@@ -3,11 +3,14 @@
 // held at these two levels, and accelerations are what velocities make of them, a = (v - ...) /
 // c_v. The projector is the oblique one, weighted by K; the paper's orthogonal one diverges.
 //
-//     S lambda = (G v - b1) / c_v + G W (Q - f)        f <- Q - G' lambda        at the velocity
 //     q += K^-1 J' w,  w = -G' S^-1 phi                                          at the position
+//     S lambda = (G v - b1) / c_v + G W (Q - f)        f <- Q - G' lambda        at the velocity
+//     q += K^-1 J' w,  w = c_q / c_v G' S^-1 (G v - b1)
 //
-// v, with what modules found by themselves under f, is v + c_v da. The second line is a multiplier
-// of its own: q' = v is left by what closes the joints, as in Gear, Gupta and Leimkuhler's form.
+// v, with what modules found by themselves under f, is v + c_v da. Positions have a multiplier of
+// their own: q' = v is left by what closes the joints, as in Gear, Gupta and Leimkuhler's form. The
+// third line takes back what forces of the second one move positions by, so that an iteration moves
+// them along the joints only by -phi, and G v - b1 stays closed to second order.
 
 #include <string.h>
 
@@ -68,24 +71,26 @@ static void measure(trGlue *g, int k) {
     g->iterations = k;
 }
 
-// Impulses that close positions. Forces on velocities move positions, too, by c_q / c_v of G v -
-// b1, which is taken off beforehand.
-static void correct_positions(trGlue *g, const trGlueStep *step) {
+// Impulses that move positions by `share` of what -K^-1 J' G' S^-1 row is.
+static void move_positions(trGlue *g, const double *row, double share) {
     trInterface *it = &g->it;
     for (int i = 0; i < it->m; i++) {
-        it->right[i] = it->phi[i] - step->c_q / step->c_v * it->rate[i];
+        it->right[i] = share * row[i];
     }
     tr_semidefinite_solve(&it->position, it->right, it->y);
     tr_interface_spread(it, it->y, g->w[TR_LEVEL_POSITION]);
 }
 
-// Positions first, for the reason that gauss.c gives.
+// Positions first, for the reason that gauss.c gives. Forces that close velocities there move
+// positions, too, by -c_q / c_v of G v - b1, which is taken back in the same message: the joints
+// would turn by it, and velocities be off by that once more.
 static trStatus iterate(trGlue *g, const trGlueStep *step) {
-    correct_positions(g, step);
+    move_positions(g, g->it.phi, 1.0);
     TR_TRY(tr_glue_exchange(g, TR_CALL_POSITION | TR_CALL_MOTION));
     TR_TRY(tr_interface_evaluate(&g->it, step->t, false));
     solve_forces(g, step);
-    TR_TRY(tr_glue_exchange(g, TR_CALL_FORCE | TR_CALL_MOTION));
+    move_positions(g, g->it.rate, -step->c_q / step->c_v);
+    TR_TRY(tr_glue_exchange(g, TR_CALL_FORCE | TR_CALL_POSITION | TR_CALL_MOTION));
     no_force(g);
     return tr_interface_evaluate(&g->it, step->t, false);
 }

@@ -50,6 +50,8 @@ static void plan_exchanges(trArena *arena, trGlue *g) {
         g->w[k] = tr_new_array(arena, double, it->nw * it->ports);
     }
     g->load = tr_new_array(arena, double, it->nw * it->ports);
+    g->impulse[0] = tr_new_array(arena, double, it->nw * it->ports);
+    g->impulse[1] = tr_new_array(arena, double, it->nw * it->ports);
     g->lambda = tr_new_array(arena, double, it->m);
     g->history = tr_arena_take(arena, (size_t)g->def.max_iterations + 1, sizeof *g->history);
     if (tr_arena_status(arena) != TR_OK) {
@@ -100,6 +102,9 @@ static trStatus plan(trGlue *g, const trSystem *ports, trCarrier *carrier) {
 static trStatus advance(trGlue *g) {
     double     t = g->def.start + (double)g->n * g->h;
     trGlueStep step = tr_scheme_step(g->scheme, &g->def, g->n, t, g->h);
+    for (int i = 0; i < g->it.modules; i++) {
+        step.anew = step.anew && (g->it.face[i].takes & TR_MAKES_ANEW) != 0;
+    }
     for (int i = 0; i < g->it.modules; i++) {
         g->exchange[i].step = step;
     }

@@ -64,6 +64,7 @@ struct trGlue {
     trExchange         *exchange;      // modules: answers go to the interface
     double             *w[TR_LEVELS];  // nw ports: what modules are given
     double             *load;          // nw ports: what they have on their ports
+    double             *impulse[2];    // nw ports: positions, velocities, all in this step
     double             *lambda;        // m
     int64_t             n, last;       // steps taken; of the whole run
     double              t, h;          // [s]

@@ -2,6 +2,7 @@
 // What gluing algorithms are made of: messages to all modules, residuals, corrections.
 
 #include <math.h>
+#include <string.h>
 
 #include "base/largest.h"
 #include "glue/glue.h"
@@ -9,6 +10,12 @@
 #define GROWING 2       // iterations in a row: then it diverges
 #define ROUNDING 2e-14  // of accelerations, relative: a hundred times that of a number
 #define SINGULAR 1e-4   // pivots below are those of a pose where joints become dependent
+
+static void forget_impulses(trGlue *g) {
+    size_t bytes = (size_t)(g->it.nw * g->it.ports) * sizeof(double);
+    memset(g->impulse[0], 0, bytes);
+    memset(g->impulse[1], 0, bytes);
+}
 
 trStatus tr_glue_exchange(trGlue *g, unsigned calls) {
     if (g->accepting && (calls & TR_CALL_PREDICT) != 0) {
@@ -21,6 +28,9 @@ trStatus tr_glue_exchange(trGlue *g, unsigned calls) {
                              ((takes & TR_TAKES_VELOCITY) != 0 ? 0u : TR_CALL_VELOCITY) |
                              ((takes & TR_TAKES_ACCELERATION) != 0 ? 0u : TR_CALL_ACCELERATION);
         g->exchange[i].calls = calls & ~not_taken;
+    }
+    if ((calls & TR_CALL_PREDICT) != 0) {
+        forget_impulses(g);
     }
     return tr_carrier_exchange(g->carrier, g->exchange);
 }
@@ -102,8 +112,9 @@ static trStatus explain(const trGlue *g, const trGlueStep *step, int k) {
                : TR_NO_CONVERGENCE;
 }
 
+// Loads that wander about what rounding makes of them do not grow.
 static bool is_growing(const trGlue *g, int k) {
-    if (k < GROWING + 1 || overall(g->history[k]) < 1e3 * g->def.tolerance) {
+    if (k < GROWING + 1 || overall(g->history[k]) < 1e3 * tolerance_of_loads(g)) {
         return false;
     }
     for (int i = 0; i < GROWING; i++) {
@@ -136,18 +147,63 @@ trStatus tr_glue_check_progress(const trGlue *g, const trGlueStep *step, int k) 
     return explain(g, step, k);
 }
 
+// w becomes what makes `total` that w, for modules that take it.
+static void take_total(const trInterface *it, unsigned takes, double *total, double *w) {
+    for (int k = 0; k < it->modules; k++) {
+        bool taken = (it->face[k].takes & takes) != 0;
+        for (int i = it->nw * it->first[k]; i < it->nw * it->first[k + 1]; i++) {
+            double next = taken ? w[i] : 0.0;
+            w[i] = next - total[i];
+            total[i] = next;
+        }
+    }
+}
+
+// S mu = phi - G W u, w = -G' mu - u, with u all impulses of the step where they are made anew with
+// G as it is now, so that they do not depend on the iterations that led there; else u = 0.
+static void correct_motion(trGlue *g, const trGlueStep *step, trLevel level) {
+    trInterface *it = &g->it;
+    bool         position = level == TR_LEVEL_POSITION;
+    double      *w = g->w[level], *total = g->impulse[position ? 0 : 1];
+    for (int i = 0; i < it->nw * it->ports; i++) {
+        w[i] = -total[i];
+    }
+    tr_interface_respond(it, w, it->right);
+    for (int i = 0; i < it->m; i++) {
+        it->right[i] += position ? it->phi[i] : it->rate[i];
+    }
+    tr_semidefinite_solve(position ? &it->position : &it->velocity, it->right, it->y);
+    tr_interface_spread(it, it->y, w);
+    if (step->anew) {
+        take_total(it, position ? TR_TAKES_POSITION : TR_TAKES_VELOCITY, total, w);
+    }
+}
+
+// Accelerations follow from the equations in the end, so that their impulses need not be made anew.
+// Positions and velocities stay behind by c_q and c_v of them, as if they had been corrected back.
+static void correct_accelerations(trGlue *g, const trGlueStep *step) {
+    trInterface  *it = &g->it;
+    const double *w = g->w[TR_LEVEL_ACCELERATION];
+    tr_semidefinite_solve(&it->force, it->acceleration, it->y);
+    tr_interface_spread(it, it->y, g->w[TR_LEVEL_ACCELERATION]);
+    for (int k = 0; step->anew && k < it->modules; k++) {
+        bool taken = (it->face[k].takes & TR_TAKES_ACCELERATION) != 0;
+        for (int i = it->nw * it->first[k]; taken && i < it->nw * it->first[k + 1]; i++) {
+            g->impulse[0][i] -= step->c_q * w[i];
+            g->impulse[1][i] -= step->c_v * w[i];
+        }
+    }
+}
+
 trStatus tr_glue_correct(trGlue *g, const trGlueStep *step, trLevel level) {
     trInterface *it = &g->it;
     if (level != TR_LEVEL_POSITION) {
         TR_TRY(tr_interface_evaluate(it, step->t, false));
     }
-    if (level == TR_LEVEL_POSITION) {
-        tr_semidefinite_solve(&it->position, it->phi, it->y);
-    } else if (level == TR_LEVEL_VELOCITY) {
-        tr_semidefinite_solve(&it->velocity, it->rate, it->y);
+    if (level == TR_LEVEL_ACCELERATION) {
+        correct_accelerations(g, step);
     } else {
-        tr_semidefinite_solve(&it->force, it->acceleration, it->y);
+        correct_motion(g, step, level);
     }
-    tr_interface_spread(it, it->y, g->w[level]);
     return TR_OK;
 }

@@ -31,6 +31,31 @@ static void moved(trModelModule *m) {
     m->looked = m->ahead = m->prepared = false;
 }
 
+// Movements are counted from here.
+static void stand(trModelModule *m) {
+    memcpy(m->q_base, m->q, (size_t)m->system->nq * sizeof *m->q);
+    memset(m->way, 0, (size_t)m->system->nv * sizeof *m->way);
+}
+
+// Where `share` of dx leads, as `way` from the base and as q. Movements are added up, not made one
+// after the other: rotations by dx1 and dx2, of the module's own joints and of those between
+// modules, would be off by their commutator 1/2 dx1 x dx2 from the one that an uncut mechanism
+// takes.
+static void go(const trModelModule *m, double share, const double *dx, double *way, double *q) {
+    for (int i = 0; i < m->system->nv; i++) {
+        way[i] = m->way[i] + share * dx[i];
+    }
+    memcpy(q, m->q_base, (size_t)m->system->nq * sizeof *q);
+    tr_system_retract(m->system, way, q);
+}
+
+static void forget_corrections(trModelModule *m) {
+    for (int k = 0; k < 2; k++) {
+        memset(m->corrected[k], 0, (size_t)m->system->nv * sizeof(double));
+        memset(m->impulse[k], 0, (size_t)(m->wide * m->ports) * sizeof(double));
+    }
+}
+
 // --- a step ---
 
 static void begin(trModelModule *m) {
@@ -67,6 +92,8 @@ int tr_module_predict(void *self, const trGlueStep *step) {
                   h * h * (step->b0 * m->s0[i] + step->b1 * m->s[i]);
     }
     tr_system_retract(m->system, m->x, m->q);
+    stand(m);
+    forget_corrections(m);
     memset(m->da, 0, (size_t)m->system->nv * sizeof *m->da);
     memset(m->dl, 0, (size_t)m->system->m * sizeof *m->dl);
     m->linear = false;
@@ -96,6 +123,9 @@ static trStatus prepare(trModelModule *m) {
     const trEquations *e = &m->eval.equations;
     TR_TRY(tr_module_look(m));
     TR_TRY(tr_module_factor(m));
+    if (!(m->step.h > 0.0)) {  // a start may be far from where it closes
+        stand(m);
+    }
     measure_terms(m);
     tr_rows_mul(&e->A, m->a, m->c);
     for (int i = 0; i < m->system->m; i++) {
@@ -153,12 +183,10 @@ static double measure_joints(trModelModule *m, const double *q, const double *v,
 // Where the trial leads: what comes next, unless loads change once more.
 static trStatus look_ahead(trModelModule *m) {
     const trSystem *s = m->system;
-    memcpy(m->q1, m->q, (size_t)s->nq * sizeof *m->q);
     for (int i = 0; i < s->nv; i++) {
-        m->x[i] = m->step.c_q * m->da[i];
         m->v1[i] = m->v[i] + m->step.c_v * m->da[i];
     }
-    tr_system_retract(s, m->x, m->q1);
+    go(m, m->step.c_q, m->da, m->x, m->q1);
     m->looked = m->ahead = false;
     TR_TRY(tr_system_eval(s, m->step.t, m->q1, m->v1, &m->eval));
     m->looked = m->ahead = true;
@@ -216,16 +244,29 @@ static void spread(trModelModule *m, const double *w) {
     }
 }
 
+// Adds to what positions and velocities were corrected by, against those that follow from
+// accelerations: accelerations that change alone leave them behind.
+static void add_up(const trGlueStep *step, trLevel level, int count, const double *change,
+                   double *const sum[2]) {
+    double position = level == TR_LEVEL_ACCELERATION ? -step->c_q : level == TR_LEVEL_POSITION;
+    double velocity = level == TR_LEVEL_ACCELERATION ? -step->c_v : level == TR_LEVEL_VELOCITY;
+    for (int i = 0; i < count; i++) {
+        sum[0][i] += position * change[i];
+        sum[1][i] += velocity * change[i];
+    }
+}
+
 // ds/da of the step.
 static double share_of_s(const trGlueStep *step) {
     return step->h > 0.0 ? (1.0 - step->alpha_f) / (1.0 - step->alpha_m) : 1.0;
 }
 
-// Positions, velocities or accelerations change by y.
+// Positions, velocities or accelerations are corrected by y.
 static void move(trModelModule *m, trLevel level) {
     double ds = share_of_s(&m->step);
+    add_up(&m->step, level, m->system->nv, m->y, m->corrected);
     if (level == TR_LEVEL_POSITION) {
-        tr_system_retract(m->system, m->y, m->q);
+        go(m, 1.0, m->y, m->way, m->q);
     }
     for (int i = 0; level == TR_LEVEL_VELOCITY && i < m->system->nv; i++) {
         m->v[i] += m->y[i];
@@ -256,14 +297,25 @@ static void measure_own(trModelModule *m, trLevel level, double *off) {
 }
 
 // The module closes its own joints before it tells how its ports move. Closed together with those
-// between modules they would move the ports by what the coordinator does not know of.
+// between modules they would move the ports by what the coordinator does not know of. If the step
+// asks for it, what it was corrected by so far, c, is made anew with A and J as they are now,
+//
+//     K c = J' w - A' mu,  w: all impulses on its ports in this step
+//
+// so that c does not depend on the iterations that led there. Accelerations need not be: they
+// follow from the equations in the end.
 static trStatus close_own(trModelModule *m, trLevel level) {
-    int nv = m->system->nv;
-    if (m->system->m == 0) {
+    int  nv = m->system->nv, sum = level == TR_LEVEL_POSITION ? 0 : 1;
+    bool anew = m->step.anew && level != TR_LEVEL_ACCELERATION;
+    if (m->system->m == 0 && !(anew && !is_nothing(m, m->impulse[sum]))) {
         return TR_OK;
     }
     TR_TRY(tr_module_look(m));
     memset(m->y, 0, (size_t)nv * sizeof *m->y);
+    if (anew) {
+        tr_module_add_loads(m, m->impulse[sum], m->y);
+        tr_module_subtract_product(m, m->corrected[sum], m->y);
+    }
     measure_own(m, level, m->rate);
     for (int i = 0; i < m->system->m; i++) {
         m->y[nv + i] = m->tangent.left_out[i] ? 0.0 : -m->rate[i];
@@ -287,18 +339,17 @@ static trStatus take_force(trModelModule *m, const double *w) {
             m->dl[i] += m->y[s->nv + i];
         }
     }
+    go(m, step->c_q, m->da, m->way, m->q);
     for (int i = 0; i < s->nv; i++) {
         m->a[i] += m->da[i];
         m->s[i] += ds * m->da[i];
         m->v[i] += step->c_v * m->da[i];
-        m->x[i] = step->c_q * m->da[i];
         m->da[i] = 0.0;
     }
     for (int i = 0; i < s->m; i++) {
         m->lambda[i] += m->dl[i];
         m->dl[i] = 0.0;
     }
-    tr_system_retract(s, m->x, m->q);
     moved(m);
     m->looked = known;
     return close_own(m, TR_LEVEL_POSITION);
@@ -315,6 +366,7 @@ int tr_module_apply(void *self, trLevel level, const double *w) {
     if (level == TR_LEVEL_FORCE) {
         status = take_force(m, w);
     } else if (level != TR_LEVEL_LOAD) {
+        add_up(&m->step, level, m->wide * m->ports, w, m->impulse);
         spread(m, w);
         move(m, level);
         if (level != TR_LEVEL_ACCELERATION) {  // the next level follows

@@ -64,7 +64,12 @@ typedef struct trModelModule {
     double *y;         // nv + m: a solve
     double *da, *dl;   // nv, m: the trial
     double *q1, *v1;   // nq, nv
-    double *x, *rate;  // nv, m: memory
+    double *q_base;    // nq: q as predicted; at the start, that of the iteration's beginning
+    double *way;       // nv: how q has moved since
+    // corrections in all of the step: positions, velocities
+    double *corrected[2];  // nv
+    double *impulse[2];    // wide ports
+    double *x, *rate;      // nv, m: memory
     // outputs:
     int                   outputs;
     struct trModelOutput *output;  // outputs
@@ -78,6 +83,7 @@ trStatus tr_module_plan_matrix(trModelModule *m);
 trStatus tr_module_factor(trModelModule *m);
 // y = [K A'; A 0] \ y, with multipliers in N and N m, then.
 void tr_module_solve(trModelModule *m);
+void tr_module_subtract_product(const trModelModule *m, const double *x, double *y);  // y -= K x
 // The largest entry of K x.
 double tr_module_largest_product(const trModelModule *m, const double *x);
 // Which rows are redundant, at what was evaluated last and is on the joints.

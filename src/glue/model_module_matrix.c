@@ -122,20 +122,21 @@ void tr_module_solve(trModelModule *m) {
     tr_tangent_unscale(&m->tangent, m->y + m->system->nv);
 }
 
-double tr_module_largest_product(const trModelModule *m, const double *x) {
+void tr_module_subtract_product(const trModelModule *m, const double *x, double *y) {
     const trSparse *A = &m->matrix.sparse;
     int             nv = m->system->nv;
-    double          most = 0.0;
-    memset(m->x, 0, (size_t)nv * sizeof *m->x);
     for (int j = 0; j < nv; j++) {
         for (int i = A->column[j]; i < A->column[j + 1] && A->row[i] < nv; i++) {
-            m->x[A->row[i]] += A->value[i] * x[j];
+            y[A->row[i]] -= A->value[i] * x[j];
         }
     }
-    for (int i = 0; i < nv; i++) {
-        most = fmax(most, fabs(m->x[i]));
-    }
-    return most;
+}
+
+double tr_module_largest_product(const trModelModule *m, const double *x) {
+    int nv = m->system->nv;
+    memset(m->x, 0, (size_t)nv * sizeof *m->x);
+    tr_module_subtract_product(m, x, m->x);
+    return tr_largest(nv, m->x);
 }
 
 // --- redundant rows ---

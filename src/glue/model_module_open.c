@@ -74,10 +74,11 @@ static trStatus refuse(const trSystem *s) {
 
 static void plan_state(trModelModule *m) {
     const trSystem *s = m->system;
-    double        **positions[] = {&m->q, &m->q0, &m->q_before, &m->q1};
-    double        **velocities[] = {&m->v, &m->a,        &m->s, &m->v0, &m->a0, &m->s0,
-                                    &m->r, &m->v_before, &m->x, &m->da, &m->v1};
-    double        **rows[] = {&m->lambda, &m->c, &m->dl, &m->rate};
+    double        **positions[] = {&m->q, &m->q0, &m->q_before, &m->q1, &m->q_base};
+    double        **velocities[] = {
+               &m->v,        &m->a, &m->s,  &m->v0, &m->a0,  &m->s0,           &m->r,
+               &m->v_before, &m->x, &m->da, &m->v1, &m->way, &m->corrected[0], &m->corrected[1]};
+    double **rows[] = {&m->lambda, &m->c, &m->dl, &m->rate};
     for (size_t i = 0; i < sizeof positions / sizeof *positions; i++) {
         *positions[i] = tr_new_array(m->arena, double, s->nq);
     }
@@ -118,27 +119,27 @@ static trStatus describe(trModelModule *m, trModule *out) {
         name[i] = s->frame[m->port[i]].name;
     }
     unsigned plain = s->m == 0 ? TR_TAKES_PLAIN : 0u;
-    *out =
-        (trModule){.version = TR_MODULE_VERSION,
-                   .name = s->name,
-                   .dim = s->space->dim,
-                   .ports = m->ports,
-                   .port_name = name,
-                   .takes = TR_TAKES_POSITION | TR_TAKES_VELOCITY | TR_TAKES_ACCELERATION | plain,
-                   .self = m,
-                   .predict = tr_module_predict,
-                   .residual = tr_module_residual,
-                   .port_motion = tr_module_motion,
-                   .compliance = tr_module_compliance,
-                   .apply = tr_module_apply,
-                   .accept = tr_module_accept,
-                   .state_size = state_size,
-                   .save = save,
-                   .restore = restore,
-                   .port_residual = tr_module_port_residual,
-                   .output = tr_module_output,
-                   .error = error,
-                   .close = close};
+    *out = (trModule){.version = TR_MODULE_VERSION,
+                      .name = s->name,
+                      .dim = s->space->dim,
+                      .ports = m->ports,
+                      .port_name = name,
+                      .takes = TR_TAKES_POSITION | TR_TAKES_VELOCITY | TR_TAKES_ACCELERATION |
+                               TR_MAKES_ANEW | plain,
+                      .self = m,
+                      .predict = tr_module_predict,
+                      .residual = tr_module_residual,
+                      .port_motion = tr_module_motion,
+                      .compliance = tr_module_compliance,
+                      .apply = tr_module_apply,
+                      .accept = tr_module_accept,
+                      .state_size = state_size,
+                      .save = save,
+                      .restore = restore,
+                      .port_residual = tr_module_port_residual,
+                      .output = tr_module_output,
+                      .error = error,
+                      .close = close};
     return TR_OK;
 }
 

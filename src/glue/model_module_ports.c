@@ -19,6 +19,8 @@ trStatus tr_module_plan_ports(trModelModule *m) {
         }
     }
     m->f = tr_new_array(m->arena, double, m->wide * m->ports);
+    m->impulse[0] = tr_new_array(m->arena, double, m->wide * m->ports);
+    m->impulse[1] = tr_new_array(m->arena, double, m->wide * m->ports);
     m->J = tr_new_array(m->arena, double, m->wide * m->ports * s->space->nv);
     return tr_arena_status(m->arena);
 }

@@ -30,10 +30,11 @@ static void generalized_alpha(const trGlueDef *def, int64_t n, trGlueStep *s) {
     newmark_with(0.25 * (gamma + 0.5) * (gamma + 0.5), gamma, s);
 }
 
-// v' = v + h a', q' = q + h v'
+// v' = v + h a', q' = q + h v'. Leaves joints open by h^2 / 2 of the acceleration.
 static void bdf1(const trGlueDef *def, int64_t n, trGlueStep *s) {
     (void)def, (void)n;
     s->g1 = s->r1 = 1.0;
+    s->anew = 1;
 }
 
 // v' = v + (v - v_before) / 3 + 2/3 h a', q likewise; the first step is one of bdf1.

@@ -48,6 +48,8 @@ static const Case cases[] = {
     {"bricard", NULL, "01234", 1e-3, 1.0, 1e-11, "newmark", true, true, false},
     {"five_bar", NULL, "01234", 1e-3, 1.0, 1e-11, "newmark", false, false, false},
     {"five_bar", NULL, "01234", 1e-3, 1.0, 1e-11, "bdf1", true, true, false},
+    {"five_bar", NULL, "00112", 1e-3, 1.0, 1e-11, "bdf1", true, true, false},
+    {"five_bar", NULL, "00112", 1e-3, 1.0, 1e-11, "generalized_alpha", true, true, false},
     {"five_bar", NULL, "00112", 1e-3, 0.5, 1e-11, "newmark", false, false, true},
     {"flyball", NULL, "0111", 1e-3, 1.0, 1e-10, "newmark", false, false, false},
     {"iltis", NULL, "0100", 1e-3, 0.5, 1e-11, "newmark", false, false, false},
