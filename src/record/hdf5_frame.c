@@ -80,9 +80,12 @@ static herr_t create_growing(hid_t file, const char *name, hid_t type, hsize_t w
     if (H5Pset_chunk(list, rank, chunk) >= 0) {
         set = H5Dcreate2(file, name, type, space, H5P_DEFAULT, list, H5P_DEFAULT);
     }
-    H5Pclose(list);
     H5Sclose(space);
-    return set < 0 ? -1 : H5Dclose(set);
+    if (set < 0) {
+        return -1;  // without memory the list is half made, and closing it would free things twice
+    }
+    H5Pclose(list);
+    return H5Dclose(set);
 }
 
 herr_t tr_hdf5_write_frame(hid_t file, trArena *arena, const trSinkOpen *with, hsize_t chunk_rows) {
