@@ -21,8 +21,9 @@ TR_API trStatus tr_result_open(const char *path, trResult **out) TR_MUST_CHECK;
 TR_API void     tr_result_close(trResult *result);  ///< NULL is allowed
 
 /// HDF5 loses memory over headers that are damaged, and prints "infinite loop closing library" when
-/// the process ends. A program that reads files from anywhere calls this first of all that uses
-/// HDF5: nothing is then tidied up at its end. Files that it writes itself it must close.
+/// the process ends; where it found no memory, it may crash then. A program that reads files from
+/// anywhere, or shall end well when memory is short, calls this first of all that uses HDF5:
+/// nothing is then tidied up at its end. Files that it writes itself it must close.
 TR_API void tr_result_leave_at_exit(void);
 
 TR_API int             tr_result_columns(const trResult *result);

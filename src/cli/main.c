@@ -9,6 +9,7 @@
 
 #include "base/spell.h"
 #include "cli/cli.h"
+#include "trammel/result.h"
 
 #define TR_COMMAND(name) extern const trCommand tr_command_##name;
 #include "cli/commands.def"
@@ -146,6 +147,7 @@ static void calculate_in_one_thread(void) {
 int main(int argc, char **argv) {
     fill_closed_streams();
     calculate_in_one_thread();
+    tr_result_leave_at_exit();
     trExit code = dispatch(argc, argv);
     errno = 0;
     if (fflush(stdout) != 0 || ferror(stdout)) {

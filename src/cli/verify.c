@@ -92,7 +92,6 @@ static const trFileCommand command = {
 static trExit run(int argc, char **argv) {
     Request request = {.options = tr_verify_options_default()};
     request.options.find_unseen = true;
-    tr_result_leave_at_exit();
     return tr_cli_file_command(&command, &request.file, argc, argv);
 }
 

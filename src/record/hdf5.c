@@ -17,12 +17,14 @@
 #include <fcntl.h>
 #include <hdf5.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "record/beside.h"
 #include "record/hdf5_frame.h"
+#include "record/hdf5_ready.h"
 #include "record/mark.h"
 #include "record/room.h"
 #include "record/sink.h"
@@ -37,6 +39,8 @@ typedef struct Hdf5 {
     trBeside    beside;
     bool        sync;  // not before the disk has it does the file take its name
     hid_t       file, rows, marks, outcome;  // CLOSED when not open
+    int         descriptor;                  // of HDF5; -1: none
+    void       *fund;                        // memory that is given back for closing
     hsize_t     columns;
     hsize_t     written;     // rows in the file
     hsize_t     chunk_rows;  // rows of a chunk, and of the buffer
@@ -52,8 +56,23 @@ static trStatus failure(const Hdf5 *h, const char *what) {
                    h->reason == 0 ? "" : strerror(h->reason));
 }
 
+// What one chunk takes, written and closed: the cache, what is sorted, and the frame around it.
+static size_t write_bytes(const Hdf5 *h) {
+    return TR_HDF5_WRITE_BYTES + 4 * (size_t)(h->chunk_rows * h->columns) * sizeof(double);
+}
+
+// From here on there is memory to write what waits and to close.
+static void spend_fund(Hdf5 *h) {
+    free(h->fund);
+    h->fund = NULL;
+}
+
 static herr_t release_all(Hdf5 *h) {
     herr_t closed = 0;
+    spend_fund(h);
+    if (h->file < 0) {
+        return 0;  // HDF5 may never have begun
+    }
     H5E_BEGIN_TRY {
         if (h->outcome >= 0) {
             H5Dclose(h->outcome);
@@ -64,7 +83,7 @@ static herr_t release_all(Hdf5 *h) {
         if (h->rows >= 0) {
             H5Dclose(h->rows);
         }
-        closed = h->file < 0 ? 0 : H5Fclose(h->file);
+        closed = H5Fclose(h->file);
     }
     H5E_END_TRY
     h->outcome = h->marks = h->rows = h->file = CLOSED;
@@ -79,21 +98,20 @@ static void release(void *sink) {
 
 // A file that HDF5 could not write is one it cannot close either: it keeps trying, and crashes when
 // the program ends. From here on its writes go nowhere. What reached the file stays as it is, and
-// remains readable to the last flush.
+// remains readable to the last flush. After a request of its own that was refused HDF5 may hold
+// things half made, which must not be touched again, not even to close them.
 static trStatus give_up(Hdf5 *h) {
-    int *descriptor = NULL;
     h->reason = errno;
     h->failed = true;
     int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
-    H5E_BEGIN_TRY {
-        H5Fget_vfd_handle(h->file, H5P_DEFAULT, (void **)&descriptor);
-    }
-    H5E_END_TRY
-    if (nowhere >= 0 && descriptor != NULL) {
-        dup2(nowhere, *descriptor);
+    if (nowhere >= 0 && h->descriptor >= 0) {
+        dup2(nowhere, h->descriptor);
     }
     if (nowhere >= 0) {
         close(nowhere);
+    }
+    if (h->reason == ENOMEM) {
+        h->outcome = h->marks = h->rows = h->file = CLOSED;
     }
     return failure(h, "write");
 }
@@ -130,11 +148,20 @@ static trStatus make_room(Hdf5 *h, trArena *arena, const trSinkOpen *with) {
 // The part is locked already; on network file systems a lock of HDF5 would collide with that.
 static hid_t create_file(const char *path) {
     hid_t list = H5Pcreate(H5P_FILE_ACCESS);
-    H5Pset_libver_bounds(list, H5F_LIBVER_LATEST, H5F_LIBVER_LATEST);
-    H5Pset_file_locking(list, false, true);
+    if (list < 0 || H5Pset_libver_bounds(list, H5F_LIBVER_LATEST, H5F_LIBVER_LATEST) < 0 ||
+        H5Pset_file_locking(list, false, true) < 0) {
+        return CLOSED;
+    }
     hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, list);
     H5Pclose(list);
     return file;
+}
+
+// Asked for while all is well: see give_up.
+static int descriptor_of(hid_t file) {
+    void *handle = NULL;
+    return H5Fget_vfd_handle(file, H5P_DEFAULT, &handle) >= 0 && handle != NULL ? *(int *)handle
+                                                                                : -1;
 }
 
 static trStatus take_name(void *sink) {
@@ -155,11 +182,23 @@ static trStatus write_file(Hdf5 *h, trArena *arena, const trSinkOpen *with) {
     }
     errno = 0;
     H5E_BEGIN_TRY {
+        h->descriptor = descriptor_of(h->file);
         framed = write_frame(h, arena, with);
     }
     H5E_END_TRY
     TR_TRY(tr_arena_status(arena));
     return framed < 0 ? give_up(h) : TR_OK;
+}
+
+// There is memory for all that begins, and for the end.
+static trStatus make_fund(Hdf5 *h, const trSinkOpen *with) {
+    h->fund = malloc(write_bytes(h));
+    if (h->fund == NULL) {
+        return tr_fail(TR_E_MEMORY, "%s: out of memory: HDF5 needs %zu KiB more", h->path,
+                       write_bytes(h) / 1024);
+    }
+    trStatus status = tr_hdf5_ready(TR_HDF5_OPEN_BYTES + 4 * tr_hdf5_frame_bytes(with));
+    return status == TR_OK ? TR_OK : tr_blame(status, "%s: ", h->path);
 }
 
 static hsize_t rows_of_chunk(hsize_t columns) {
@@ -180,6 +219,7 @@ static trStatus open_hdf5(trArena *arena, const trSinkOpen *with, void **sink) {
     *sink = h;
     *h = (Hdf5){.path = with->path, .beside = {.file = -1}, .sync = with->keep_old};
     h->file = h->rows = h->marks = h->outcome = CLOSED;
+    h->descriptor = -1;
     h->columns = (hsize_t)with->columns;
     h->chunk_rows = rows_of_chunk(h->columns);
     h->buffer = tr_arena_take(arena, (size_t)h->chunk_rows, (size_t)h->columns * sizeof(double));
@@ -188,6 +228,7 @@ static trStatus open_hdf5(trArena *arena, const trSinkOpen *with, void **sink) {
     TR_TRY(tr_arena_status(arena));
 
     trStatus status = make_room(h, arena, with);
+    status = status == TR_OK ? make_fund(h, with) : status;
     status = status == TR_OK ? write_file(h, arena, with) : status;
     status = status == TR_OK && !with->later ? take_name(h) : status;
     if (status != TR_OK) {
@@ -203,9 +244,9 @@ static herr_t append(const Hdf5 *h, hid_t set, int rank, hid_t type, const void 
     if (H5Dset_extent(set, size) < 0) {
         return -1;
     }
-    hid_t in_file = H5Dget_space(set), in_memory = H5Screate_simple(rank, count, NULL);
-    H5Sselect_hyperslab(in_file, H5S_SELECT_SET, start, NULL, count, NULL);
-    herr_t result = H5Dwrite(set, type, in_memory, in_file, H5P_DEFAULT, values);
+    hid_t  in_file = H5Dget_space(set), in_memory = H5Screate_simple(rank, count, NULL);
+    herr_t result = H5Sselect_hyperslab(in_file, H5S_SELECT_SET, start, NULL, count, NULL);
+    result = result < 0 ? result : H5Dwrite(set, type, in_memory, in_file, H5P_DEFAULT, values);
     H5Sclose(in_memory);
     H5Sclose(in_file);
     return result < 0 ? result : H5Dflush(set);
@@ -231,6 +272,9 @@ static trStatus flush(void *sink) {
     }
     if (h->waiting == 0) {
         return TR_OK;
+    }
+    if (h->fund != NULL && tr_hdf5_ready(write_bytes(h)) != TR_OK) {
+        return tr_blame(TR_E_MEMORY, "%s: ", h->path);
     }
     errno = 0;
     H5E_BEGIN_TRY {
@@ -275,8 +319,9 @@ static herr_t write_outcome(Hdf5 *h, const char *outcome) {
 
 // Everything is in the file before it is closed, while a failure still can be handled.
 static trStatus close_hdf5(void *sink, const char *outcome) {
-    Hdf5    *h = sink;
-    herr_t   result = 0;
+    Hdf5  *h = sink;
+    herr_t result = 0;
+    spend_fund(h);
     trStatus status = flush(h);
     if (status == TR_OK) {
         errno = 0;

@@ -11,10 +11,9 @@
 
 hid_t tr_hdf5_text_type(size_t bytes) {
     hid_t type = H5Tcopy(H5T_C_S1);
-    H5Tset_size(type, bytes);
-    H5Tset_strpad(type, H5T_STR_NULLPAD);
-    H5Tset_cset(type, H5T_CSET_UTF8);
-    return type;
+    bool  made = type >= 0 && H5Tset_size(type, bytes) >= 0 &&
+                H5Tset_strpad(type, H5T_STR_NULLPAD) >= 0 && H5Tset_cset(type, H5T_CSET_UTF8) >= 0;
+    return made ? type : H5I_INVALID_HID;
 }
 
 static herr_t write_attribute(hid_t file, const char *name, hid_t type, const void *value) {
@@ -77,11 +76,16 @@ static herr_t create_growing(hid_t file, const char *name, hid_t type, hsize_t w
     const int     rank = width == 0 ? 1 : 2;
     hid_t         space = H5Screate_simple(rank, size, most);
     hid_t         list = H5Pcreate(H5P_DATASET_CREATE);
-    H5Pset_chunk(list, rank, chunk);
-    hid_t set = H5Dcreate2(file, name, type, space, H5P_DEFAULT, list, H5P_DEFAULT);
-    H5Pclose(list);
+    hid_t         set = H5I_INVALID_HID;
+    if (H5Pset_chunk(list, rank, chunk) >= 0) {
+        set = H5Dcreate2(file, name, type, space, H5P_DEFAULT, list, H5P_DEFAULT);
+    }
     H5Sclose(space);
-    return set < 0 ? -1 : H5Dclose(set);
+    if (set < 0) {
+        return -1;  // without memory the list is half made, and closing it would free things twice
+    }
+    H5Pclose(list);
+    return H5Dclose(set);
 }
 
 herr_t tr_hdf5_write_frame(hid_t file, trArena *arena, const trSinkOpen *with, hsize_t chunk_rows) {

@@ -9,9 +9,11 @@
 #include <hdf5.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
+#include "record/hdf5_ready.h"
 #include "record/mark.h"
 
 #define SUPERBLOCK_VERSION 3  // of files in SWMR mode
@@ -26,6 +28,7 @@ struct trResult {
     trArena  *arena;
     char     *path;
     hid_t     file, table, marks;
+    void     *fund;  // memory that is given back for closing
     int       columns;
     trColumn *column;  // columns
     long      rows;
@@ -41,6 +44,10 @@ static trStatus refuse(const trResult *r, const char *what) {
 
 static void release(void *result) {
     trResult *r = result;
+    free(r->fund);
+    if (r->file < 0) {
+        return;  // HDF5 may never have begun
+    }
     H5E_BEGIN_TRY {
         if (r->marks >= 0) {
             H5Dclose(r->marks);
@@ -48,11 +55,15 @@ static void release(void *result) {
         if (r->table >= 0) {
             H5Dclose(r->table);
         }
-        if (r->file >= 0) {
-            H5Fclose(r->file);
-        }
+        H5Fclose(r->file);
     }
     H5E_END_TRY
+}
+
+// Before HDF5 is called; it takes `bytes` more than usual.
+static trStatus make_ready(const trResult *r, size_t bytes) {
+    trStatus status = tr_hdf5_ready(TR_HDF5_OPEN_BYTES + bytes);
+    return status == TR_OK ? TR_OK : tr_blame(status, "%s: ", r->path);
 }
 
 // --- texts ---
@@ -251,6 +262,8 @@ static trStatus check_format(const trResult *r) {
 
 static trStatus open_file(trResult *r) {
     TR_TRY(check_format(r));
+    TR_TRY(make_ready(r, TR_HDF5_WRITE_BYTES));
+    r->fund = malloc(TR_HDF5_WRITE_BYTES);  // there was as much, just now
     trStatus status = TR_OK;
     H5E_BEGIN_TRY {
         hid_t list = H5Pcreate(H5P_FILE_ACCESS);
@@ -261,10 +274,6 @@ static trStatus open_file(trResult *r) {
     }
     H5E_END_TRY
     return status;
-}
-
-void tr_result_leave_at_exit(void) {
-    H5dont_atexit();
 }
 
 trStatus tr_result_open(const char *path, trResult **out) {
@@ -357,6 +366,7 @@ static trStatus read_set(trResult *r, bool marks, long first, long count, void *
     if (count == 0) {
         return TR_OK;
     }
+    TR_TRY(make_ready(r, 2 * (size_t)r->columns * sizeof(double)));  // a chunk has a row at least
     H5E_BEGIN_TRY {
         result = marks ? read_part(r->marks, 1, H5T_NATIVE_UINT64, start, shape, values)
                        : read_part(r->table, 2, H5T_NATIVE_DOUBLE, start, shape, values);

@@ -180,7 +180,7 @@ void memory_print_held(void) {
 // --- what fails ---
 
 static long     requests, fails_at;
-static bool     fails_on;
+static bool     fails_on, fails_for_all;
 static unsigned counted, refused;
 static size_t   least;  // bytes of a request that counts
 
@@ -190,8 +190,13 @@ void memory_refuse(long k, bool all_after, unsigned askers) {
     refused = 0;
     fails_at = k;
     fails_on = all_after;
+    fails_for_all = false;
     counted = askers;
     least = 0;
+}
+
+void memory_refuse_everybody(void) {
+    fails_for_all = true;
 }
 
 void memory_spare_below(size_t bytes) {
@@ -209,6 +214,10 @@ unsigned memory_refused(void) {
 
 static bool is_refused(const void *caller, size_t bytes) {
     unsigned who = counted == 0 ? 0 : asker(caller);
+    if (fails_for_all && counted != 0 && requests >= fails_at) {
+        errno = ENOMEM;
+        return true;
+    }
     if ((counted & who) == 0 || bytes < least) {
         return false;
     }

@@ -30,6 +30,9 @@ typedef enum Asker {
 // k = 0: they are counted only.
 void memory_refuse(long k, bool all_after, unsigned askers);
 
+// After memory_refuse(k, true, ...): from the k-th on requests of everybody fail, counted or not.
+void memory_refuse_everybody(void);
+
 // Requests of fewer bytes than this do not count, from memory_refuse to memory_allow.
 void memory_spare_below(size_t bytes);
 
