@@ -101,14 +101,18 @@ int      tr_module_compliance(void *self, double *W);
 
 // The equations at the present state.
 trStatus tr_module_look(trModelModule *m);
+void     tr_module_moved(trModelModule *m);  // the state is another one
+// Where `share` of dx leads, as `way` from the base and as q: movements are added up.
+void tr_module_go(const trModelModule *m, double share, const double *dx, double *way, double *q);
 // 0, or 1 with the present error text kept.
 int tr_module_done(trModelModule *m, trStatus status);
 // Functions of trModule.
 int tr_module_predict(void *self, const trGlueStep *step);
 int tr_module_residual(void *self, double *size);
-int tr_module_apply(void *self, trLevel level, const double *w);
 int tr_module_accept(void *self);
 int tr_module_port_residual(void *self, double *y);
+
+int tr_module_apply(void *self, trLevel level, const double *w);  // model_module_apply.c
 
 int tr_module_output(void *self, double *value);  // model_module_output.c
 
