@@ -10,6 +10,7 @@
 #include "carry/carry.h"
 #include "integrator/integrator.h"
 #include "projection/projection.h"
+#include "sim/column_list.h"
 #include "sim/def.h"
 #include "stabilization/stabilization.h"
 #include "system/tangent.h"
@@ -18,9 +19,6 @@
 #define TR_FORCED_KEPT 64
 #define TR_WARNINGS_KEPT 4
 #define TR_VIOLATION_LEVELS 3
-
-// What a row of phi is measured in.
-typedef enum trQuantity { TR_LENGTH, TR_ANGLE, TR_OTHER, TR_QUANTITIES } trQuantity;
 
 // Which rows are to be recorded, and where they go.
 typedef struct trOutput {
@@ -280,11 +278,6 @@ trStatus tr_columns_plan(trSim *sim);
 // Fills sim->row at a state that has just been evaluated.
 void tr_columns_fill(trSim *sim, double t, const double *x);
 int  tr_sim_columns(const trSim *sim, const trColumn **out);
-// Columns of one body or frame, and of one joint or force, without their owner's name; numbers of
-// the first, in that order, and what follows them.
-int     tr_columns_of_frame(int dim, const trColumn **out);
-int     tr_columns_of_load(int dim, const trColumn **out);
-double *tr_columns_fill_frame(int dim, const trBodyState *f, const trAcceleration *a, double *to);
 
 // What users call rows of this system: joints, or constraints where some are of their own.
 static inline const char *tr_word_for_rows(const trSim *sim) {
