@@ -261,6 +261,9 @@ double tr_step_factor(double error, int error_order);
 // What is carried from step to step, as far as it is the sim's own (checkpoint.c).
 void tr_sim_keep(trSim *sim);
 
+// Joints of the worst rows, -1 for none.
+void tr_name_violation(const trSystem *system, const int row[TR_QUANTITIES], trViolation *worst);
+
 // Watching an accepted state.
 void     tr_watch_violations(trSim *sim);
 trStatus tr_watch_rank(trSim *sim);
