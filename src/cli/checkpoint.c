@@ -46,19 +46,19 @@ static trStatus plan_checkpoints(const trModel *model, const trSimDef *def, cons
     k->outside = is_outside(sim);
     k->file = (trCheckpointFile){.sort = "run",
                                  .version = tr_version(),
-                                 .model = r->model,
+                                 .model = r->file.path,
                                  .text = text != NULL ? text : "",
                                  .text_size = text != NULL ? strlen(text) : 0,
-                                 .sets = r->sets,
-                                 .set = r->set,
+                                 .sets = r->file.sets,
+                                 .set = r->file.set,
                                  .q = def->q,
                                  .v = def->v,
                                  .csv = r->csv != NULL ? r->csv : "",
                                  .seconds = r->checkpoint,
                                  .state_size = tr_sim_saved_size(sim)};
-    list_settings(r->arena, def, &k->file);
-    k->file.state = k->state = tr_arena_take(r->arena, k->file.state_size, 1);
-    return tr_arena_status(r->arena);
+    list_settings(r->file.arena, def, &k->file);
+    k->file.state = k->state = tr_arena_take(r->file.arena, k->file.state_size, 1);
+    return tr_arena_status(r->file.arena);
 }
 
 trStatus tr_keeper_begin(const trRequest *r, const trModel *model, const trSimDef *def, trSim *sim,
@@ -67,19 +67,19 @@ trStatus tr_keeper_begin(const trRequest *r, const trModel *model, const trSimDe
     if (r->hdf5 == NULL) {
         return TR_OK;
     }
-    k->path = tr_checkpoint_path(r->arena, r->hdf5);
+    k->path = tr_checkpoint_path(r->file.arena, r->hdf5);
     if (r->checkpoint > 0.0) {
         TR_TRY(plan_checkpoints(model, def, sim, k));
     }
     if (r->resumed != NULL) {
         k->written = true;
-        TR_TRY(tr_arena_status(r->arena));
+        TR_TRY(tr_arena_status(r->file.arena));
         trStatus status = tr_sim_restore(sim, r->resumed->state, r->resumed->state_size);
         return status == TR_OK
                    ? TR_OK
                    : tr_fail(TR_E_IO, "%s: %s; run the model again", k->path, tr_last_error());
     }
-    return tr_arena_status(r->arena);
+    return tr_arena_status(r->file.arena);
 }
 
 // --- rows of the old file ---
@@ -144,7 +144,7 @@ static trStatus begun(void *keeper, trSim *sim, trRecorder *recorder) {
         unlink(k->path);
         return TR_OK;
     }
-    return tr_checkpoint_take_rows(k->request->arena, k->request->hdf5, tr_sim_rows(sim),
+    return tr_checkpoint_take_rows(k->request->file.arena, k->request->hdf5, tr_sim_rows(sim),
                                    tr_sim_rows_mark(sim), recorder);
 }
 

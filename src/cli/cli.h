@@ -93,60 +93,81 @@ bool tr_cli_same_file(trArena *arena, const char *a, const char *b);
 
 // What every such command reads; the first member of what a command reads besides.
 typedef struct trFileRequest {
-    trArena     *arena;
-    const char  *path;
-    const char **set;  // "N=40", ending with NULL
-    int          sets;
-    bool         json;
+    const struct trFileCommand *command;
+    trArena                    *arena;
+    const char                 *path;
+    const char                **set;  // "N=40", ending with NULL
+    int                         sets;
+    trParam *given;   // settings in the order of the command line, ending with a NULL key
+    int      givens;  // of them
+    bool     json, quiet;
 } trFileRequest;
 
 typedef struct trFileCommand {
-    const char          *name;     // "check"
-    const char          *needs;    // "a model file"
-    const char          *takes;    // "model file"
-    const char          *example;  // "MODEL.lua"
-    const char          *letters;  // of getopt: ":h"
-    const struct option *options;  // 's' is --set, 'j' --json, 'h' --help
+    const char          *name;      // "check"
+    const char          *needs;     // "a model file"
+    const char          *takes;     // "model file"
+    const char          *example;   // "MODEL.lua"
+    const char          *letters;   // of getopt: ":h"
+    const struct option *options;   // 's' is --set, 'j' --json, 'q' --quiet, 'h' --help
+    const trField       *fields;    // settings that are options, too; NULL: none
+    const char *const   *settings;  // names of those that are, ending with NULL; NULL: all
     void (*help)(FILE *file);
     bool (*option)(trFileRequest *request, int value);  // another option; false: told; or NULL
     bool (*check)(trFileRequest *request);              // options together, likewise; or NULL
     trExit (*run)(trFileRequest *request);
 } trFileCommand;
 
-// The whole of such a command.
+// The whole of such a command. Values of settings go through the field table later.
 trExit tr_cli_file_command(const trFileCommand *command, trFileRequest *request, int argc,
                            char **argv);
+
+// --- settings as options (setting_options.c) ---
+
+// The command's own options, then one for each setting.
+const struct option *tr_setting_options(trArena *arena, const trFileCommand *command);
+bool                 tr_setting_is(int value);  // of getopt
+// Turns the text of a setting into a parameter of its kind; false: told.
+bool tr_setting_read(trFileRequest *request, int value, const char *text);
+// Whether the command line gives the setting.
+bool tr_setting_given(const trFileRequest *request, const char *key);
+// The last error: a setting of the command line is refused as the option that it was, not as the
+// key that it is.
+void tr_setting_refuse(const trFileRequest *request, const char *key);
+void tr_setting_help(FILE *file, const trField *fields);
 
 // --- what a run is asked for ---
 
 typedef struct trRequest {
-    trArena             *arena;
-    const char          *command;                             // "run"
-    const char          *takes;                               // "model file"
-    const trField       *fields;                              // settings: each is an option
-    const struct option *more;                                // further options; or NULL
-    bool (*read_more)(struct trRequest *request, int value);  // one of them; false: told
-    void        *context;                                     // of that
-    const char  *model;                                       // path of what it takes
-    const char  *hdf5;                                        // path; NULL: none
-    const char  *csv;                                         // path; NULL: none
-    const char **set;                                         // "N=40", ending with NULL
-    int          sets;                                        // of them
-    trParam     *given;   // settings in the order of the command line, ending with a NULL key
-    int          givens;  // of them
-    int          branch;  // of a singular pose, from 1; 0: none chosen
-    bool         no_hdf5, json, quiet;
-    double       checkpoint;                     // seconds between checkpoints; 0: none are written
-    const struct trCheckpointFile *resumed;      // NULL: the run begins (checkpoint.h)
-    struct option                  options[64];  // made of own ones, more and fields
+    trFileRequest                  file;
+    const char                    *hdf5;    // path; NULL: none
+    const char                    *csv;     // path; NULL: none
+    int                            branch;  // of a singular pose, from 1; 0: none chosen
+    bool                           no_hdf5;
+    double                         checkpoint;  // seconds between checkpoints; 0: none are written
+    const struct trCheckpointFile *resumed;     // NULL: the run begins (checkpoint.h)
 } trRequest;
 
-// Reads the options and checks them together, except for the settings' values, which go through
-// the field table later. *helped is set, and nothing else to be done, where --help was found.
-trExit tr_request_read(trRequest *request, int argc, char **argv, bool *helped);
+#define TR_REQUEST_OPTIONS                                                           \
+    {"output", required_argument, NULL, 'o'}, {"csv", required_argument, NULL, 'c'}, \
+        {"no-hdf5", no_argument, NULL, 'n'}, {"set", required_argument, NULL, 's'},  \
+        {"json", no_argument, NULL, 'j'}, {"quiet", no_argument, NULL, 'q'},         \
+        {"help", no_argument, NULL, 'h'}, {                                          \
+        "checkpoint", required_argument, NULL, 'k'                                   \
+    }
 
-// Whether the command line gives the setting.
-bool tr_request_gives(const trRequest *request, const char *key);
+// One of those that are its own; all of them together. false: told.
+bool tr_request_option(trRequest *request, int value);
+bool tr_request_check(trFileRequest *request);
+
+// For the files that are asked for.
+trStatus tr_request_recorder(const trRequest *request, trRecorder **out) TR_MUST_CHECK;
+// "done", "interrupted" or "failed: ..." with the last error, for the files and the summary.
+const char *tr_request_outcome(const trRequest *request, trStatus status);
+// HDF5 and CSV; NULL where the file could not even be made.
+void tr_request_written(const trRequest *request, const char *files[2]);
+// What follows the reason: rows to the last good state are in the files, if there are any.
+const char *tr_request_kept_words(const trRequest *request);
 
 // --- the start on a branch of a singular pose ---
 

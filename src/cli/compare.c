@@ -61,13 +61,13 @@ static bool is_read(const trCompareRequest *r, const char *option) {
 }
 
 static trExit apply_settings(const trCompareRequest *r, trSimDef *def) {
-    for (int i = 0; i < r->givens; i++) {
-        const trParam one[] = {r->given[i], {0}};
+    for (int i = 0; i < r->file.givens; i++) {
+        const trParam one[] = {r->file.given[i], {0}};
         if (tr_is_option(one->key) && !is_read(r, one->key)) {
             tr_cli_error("compare: '%s' is read by none of these methods; leave it out", one->key);
             return TR_EXIT_USAGE;
         }
-        if (tr_sim_def_bind(r->arena, one, def) != TR_OK) {
+        if (tr_sim_def_bind(r->file.arena, one, def) != TR_OK) {
             tr_cli_error("compare: %s", tr_last_error());
             return TR_EXIT_USAGE;
         }
@@ -108,7 +108,7 @@ static trExit prepare(const trCompareRequest *r) {
 }
 
 static trExit write_all(const trCompareRequest *r, const trCompareReport *report) {
-    if (r->json) {
+    if (r->file.json) {
         tr_compare_json(stdout, report);
     } else if (to_stdout(r)) {
         tr_compare_csv(stdout, report);
@@ -138,19 +138,19 @@ static int count_done(const trCompare *c, const trCompareRow **first) {
 static trExit judge(const trCompareRequest *r, const trCompare *c) {
     const trCompareRow *row = NULL;
     if (c->interrupted) {
-        tr_cli_error("%s: interrupted; what had run is shown", r->model);
+        tr_cli_error("%s: interrupted; what had run is shown", r->file.path);
         return TR_EXIT_INTERRUPTED;
     }
     if (count_done(c, &row) > 0 || row == NULL) {
         return TR_EXIT_DONE;
     }
-    tr_cli_error("%s: no method came to the end; %s: %s", r->model, row->label, row->reason);
+    tr_cli_error("%s: no method came to the end; %s: %s", r->file.path, row->label, row->reason);
     return c->reference.status == TR_E_MODEL ? TR_EXIT_MODEL : TR_EXIT_FAILED;
 }
 
 static trExit compare_methods(trCompareRequest *r, const trSystem *system, const trSimDef *def) {
     trCompare *c = NULL;
-    trProgress progress = tr_progress_begin(!r->quiet, 0.0);
+    trProgress progress = tr_progress_begin(!r->file.quiet, 0.0);
     r->compare.stop = tr_cli_catch_signals();
     r->compare.progress = tr_progress_part;
     r->compare.context = &progress;
@@ -158,7 +158,7 @@ static trExit compare_methods(trCompareRequest *r, const trSystem *system, const
     tr_progress_end(&progress);
     trExit code = TR_EXIT_DONE;
     if (status == TR_OK) {
-        const trCompareReport report = {r->model, c, tr_cli_color(STDOUT_FILENO)};
+        const trCompareReport report = {r->file.path, c, tr_cli_color(STDOUT_FILENO)};
         code = write_all(r, &report);
         trExit judged = judge(r, c);
         code = code == TR_EXIT_DONE ? judged : code;
@@ -170,11 +170,12 @@ static trExit compare_methods(trCompareRequest *r, const trSystem *system, const
     return code;
 }
 
-static trExit load_and_compare(trCompareRequest *r) {
-    trModel  *model = NULL;
-    trSystem *system = NULL;
-    trSimDef  def = tr_sim_def_default();
-    trStatus  status = tr_cli_load(r->model, r->set, &model, &def);
+static trExit load_and_compare(trFileRequest *request) {
+    trCompareRequest *r = (trCompareRequest *)request;
+    trModel          *model = NULL;
+    trSystem         *system = NULL;
+    trSimDef          def = tr_sim_def_default();
+    trStatus          status = tr_cli_load(r->file.path, r->file.set, &model, &def);
     if (status == TR_OK) {
         for (int i = 0; i < tr_model_warnings(model); i++) {
             tr_cli_warning(tr_model_warning(model, i));
@@ -198,21 +199,24 @@ static trExit load_and_compare(trCompareRequest *r) {
     return code;
 }
 
+static const trFileCommand command = {
+    .name = "compare",
+    .needs = "a model file",
+    .takes = "model file",
+    .example = "MODEL.lua",
+    .letters = ":qh",
+    .options = tr_compare_options,
+    .fields = tr_sim_def_fields,
+    .settings = tr_compare_settings,
+    .help = help,
+    .option = tr_compare_option,
+    .check = tr_compare_check,
+    .run = load_and_compare,
+};
+
 static trExit run(int argc, char **argv) {
-    trCompareRequest request = {.arena = tr_arena_create()};
-    trExit           code = TR_EXIT_FAILED;
-    if (request.arena == NULL) {
-        tr_cli_error("out of memory");
-    } else {
-        code = tr_compare_request(&request, argc, argv);
-    }
-    if (request.helped) {
-        help(stdout);
-    } else if (code == TR_EXIT_DONE) {
-        code = load_and_compare(&request);
-    }
-    tr_arena_destroy(request.arena);
-    return code;
+    trCompareRequest request = {0};
+    return tr_cli_file_command(&command, &request.file, argc, argv);
 }
 
 const trCommand tr_command_compare = {

@@ -12,22 +12,16 @@
 
 // What the command line asks for.
 typedef struct trCompareRequest {
-    trArena         *arena;
-    const char      *model;  // path
+    trFileRequest    file;
     const char      *csv;    // path; NULL: none
     const char      *plots;  // folder; NULL: none
-    const char     **set;    // "N=40", ending with NULL
-    int              sets;
-    trParam         *given;  // settings, in the order of the command line
-    int              givens;
-    bool             json, quiet;
-    bool             helped;  // --help was found: nothing else is to be done
     trCompareOptions compare;
-    struct option    options[64];
 } trCompareRequest;
 
-// Reads the options and checks them together. TR_EXIT_USAGE after a line that says what is wrong.
-trExit tr_compare_request(trCompareRequest *request, int argc, char **argv);
+extern const struct option tr_compare_options[];
+extern const char *const   tr_compare_settings[];  // that are options, too
+bool                       tr_compare_option(trFileRequest *request, int value);
+bool                       tr_compare_check(trFileRequest *request);
 
 // --- what is written ---
 

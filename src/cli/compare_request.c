@@ -7,71 +7,35 @@
 #include "cli/compare_parts.h"
 
 #define REPEATS_MOST 1000.0
-#define FIRST_SETTING 256  // getopt values of settings begin here, above all letters
 
 // Settings that all methods share. What makes a method, and the output, are not among them.
-static const char *const settings[] = {
+const char *const tr_compare_settings[] = {
     "integrator", "start", "duration",   "step",    "rtol",  "atol",           "min_step",
     "max_step",   "alpha", "beta",       "rho",     "basis", "inverse",        "penalty",
-    "mu",         "omega", "relaxation", "epsilon", "gauge", "rank_tolerance",
+    "mu",         "omega", "relaxation", "epsilon", "gauge", "rank_tolerance", NULL,
 };
 
-#define SETTINGS ((int)(sizeof settings / sizeof *settings))
-
-static const struct option own_options[] = {
-    {"methods", required_argument, NULL, 'm'}, {"repeat", required_argument, NULL, 'r'},
-    {"force", no_argument, NULL, 'f'},         {"sweep-step", required_argument, NULL, 'w'},
-    {"set", required_argument, NULL, 's'},     {"json", no_argument, NULL, 'j'},
-    {"csv", required_argument, NULL, 'c'},     {"quiet", no_argument, NULL, 'q'},
-    {"plots", required_argument, NULL, 'p'},   {"help", no_argument, NULL, 'h'},
+const struct option tr_compare_options[] = {
+    {"methods", required_argument, NULL, 'm'},
+    {"repeat", required_argument, NULL, 'r'},
+    {"force", no_argument, NULL, 'f'},
+    {"sweep-step", required_argument, NULL, 'w'},
+    {"set", required_argument, NULL, 's'},
+    {"json", no_argument, NULL, 'j'},
+    {"csv", required_argument, NULL, 'c'},
+    {"quiet", no_argument, NULL, 'q'},
+    {"plots", required_argument, NULL, 'p'},
+    {"help", no_argument, NULL, 'h'},
+    {NULL, 0, NULL, 0},
 };
-
-#define OWN_OPTIONS ((int)(sizeof own_options / sizeof *own_options))
-
-static void make_options(trCompareRequest *r) {
-    for (int i = 0; i < OWN_OPTIONS; i++) {
-        r->options[i] = own_options[i];
-    }
-    for (int i = 0; i < SETTINGS; i++) {
-        char *name = tr_arena_text(r->arena, settings[i]);
-        for (char *c = name; c != NULL && *c != '\0'; c++) {
-            *c = *c == '_' ? '-' : *c;
-        }
-        r->options[OWN_OPTIONS + i] =
-            (struct option){name, required_argument, NULL, FIRST_SETTING + i};
-    }
-}
-
-static const trField *field_of(const char *name) {
-    const trField *f = tr_sim_def_fields;
-    while (f->name != NULL && strcmp(f->name, name) != 0) {
-        f++;
-    }
-    return f;
-}
-
-static bool read_setting(trCompareRequest *r, int index, const char *text) {
-    trParam *param = &r->given[r->givens];
-    *param = (trParam){.key = settings[index], .kind = TR_PARAM_TEXT, .text = text};
-    if (field_of(settings[index])->kind != TR_FIELD_TEXT) {
-        param->kind = TR_PARAM_NUMBER;
-        if (!tr_cli_number(r->options[OWN_OPTIONS + index].name, text, &param->number)) {
-            return false;
-        }
-    }
-    r->givens++;
-    r->compare.step_given |= strcmp(settings[index], "step") == 0;
-    r->compare.integrator_given |= strcmp(settings[index], "integrator") == 0;
-    return true;
-}
 
 static bool read_methods(trCompareRequest *r, const char *text) {
     int count = 1;
     for (const char *c = text; *c != '\0'; c++) {
         count += *c == ',';
     }
-    const char **names = tr_new_array(r->arena, const char *, count);
-    char        *word = tr_arena_text(r->arena, text);
+    const char **names = tr_new_array(r->file.arena, const char *, count);
+    char        *word = tr_arena_text(r->file.arena, text);
     if (names == NULL || word == NULL) {
         tr_cli_error("out of memory");
         return false;
@@ -106,7 +70,7 @@ static bool read_sweep(trCompareRequest *r, const char *text) {
         r->compare.sweep_halvings = (int)count;
         return true;
     }
-    return tr_cli_numbers(r->arena, "sweep-step", text, &r->compare.sweep_steps);
+    return tr_cli_numbers(r->file.arena, "sweep-step", text, &r->compare.sweep_steps);
 }
 
 static bool read_repeat(trCompareRequest *r, const char *text) {
@@ -123,7 +87,8 @@ static bool read_repeat(trCompareRequest *r, const char *text) {
     return true;
 }
 
-static bool read_option(trCompareRequest *r, int value) {
+bool tr_compare_option(trFileRequest *request, int value) {
+    trCompareRequest *r = (trCompareRequest *)request;
     switch (value) {
     case 'm':
         return read_methods(r, optarg);
@@ -131,8 +96,6 @@ static bool read_option(trCompareRequest *r, int value) {
         return read_repeat(r, optarg);
     case 'w':
         return read_sweep(r, optarg);
-    case 's':
-        return tr_cli_set(optarg, r->set, &r->sets);
     case 'c':
         r->csv = optarg;
         return true;
@@ -143,14 +106,8 @@ static bool read_option(trCompareRequest *r, int value) {
     case 'f':
         r->compare.force = true;
         return true;
-    case 'j':
-        r->json = true;
-        return true;
-    case 'q':
-        r->quiet = true;
-        return true;
     default:
-        return read_setting(r, value - FIRST_SETTING, optarg);
+        return false;
     }
 }
 
@@ -158,45 +115,19 @@ static bool to_stdout(const trCompareRequest *r) {
     return r->csv != NULL && strcmp(r->csv, "-") == 0;
 }
 
-static bool check_request(trCompareRequest *r, int argc, char **argv) {
-    if (optind >= argc) {
-        tr_cli_error("compare: needs a model file; write 'trammel compare MODEL.lua'");
-        return false;
-    }
-    if (argc - optind > 1) {
-        tr_cli_error("compare: takes one model file, not '%s' as well", argv[optind + 1]);
-        return false;
-    }
-    r->model = argv[optind];
-    if (to_stdout(r) && r->json) {
+bool tr_compare_check(trFileRequest *request) {
+    trCompareRequest *r = (trCompareRequest *)request;
+    r->compare.step_given = tr_setting_given(request, "step");
+    r->compare.integrator_given = tr_setting_given(request, "integrator");
+    if (to_stdout(r) && r->file.json) {
         tr_cli_error("compare: --csv - and --json would both go to standard output; write the "
                      "table to a file with --csv FILE");
         return false;
     }
-    if (!to_stdout(r) && tr_cli_same_file(r->arena, r->csv, r->model)) {
+    if (!to_stdout(r) && tr_cli_same_file(r->file.arena, r->csv, r->file.path)) {
         tr_cli_error("compare: the table would overwrite '%s'; choose another file with --csv",
-                     r->model);
+                     r->file.path);
         return false;
     }
     return true;
-}
-
-trExit tr_compare_request(trCompareRequest *r, int argc, char **argv) {
-    r->set = tr_new_array(r->arena, const char *, argc + 1);
-    r->given = tr_new_array(r->arena, trParam, argc + 1);
-    make_options(r);
-    if (tr_arena_status(r->arena) != TR_OK) {
-        tr_cli_error("out of memory");
-        return TR_EXIT_FAILED;
-    }
-    for (int value; (value = tr_cli_option(argc, argv, ":qh", r->options)) != -1;) {
-        if (value == 'h') {
-            r->helped = true;
-            return TR_EXIT_DONE;
-        }
-        if (value == TR_CLI_BAD_OPTION || !read_option(r, value)) {
-            return TR_EXIT_USAGE;
-        }
-    }
-    return check_request(r, argc, argv) ? TR_EXIT_DONE : TR_EXIT_USAGE;
 }

@@ -3,8 +3,12 @@
 
 #include "cli/cli.h"
 
-// --set and --json mean the same everywhere; a command without them has them not in its table.
+// --set, --json and --quiet mean the same everywhere; a command without them has them not in its
+// table.
 static bool read_option(const trFileCommand *c, trFileRequest *r, int value) {
+    if (tr_setting_is(value)) {
+        return tr_setting_read(r, value, optarg);
+    }
     switch (value) {
     case TR_CLI_BAD_OPTION:
         return false;
@@ -13,6 +17,9 @@ static bool read_option(const trFileCommand *c, trFileRequest *r, int value) {
     case 'j':
         r->json = true;
         return true;
+    case 'q':
+        r->quiet = true;
+        return true;
     default:
         return c->option != NULL && c->option(r, value);
     }
@@ -20,7 +27,15 @@ static bool read_option(const trFileCommand *c, trFileRequest *r, int value) {
 
 static trExit read_request(const trFileCommand *c, trFileRequest *r, int argc, char **argv,
                            bool *helped) {
-    for (int value; (value = tr_cli_option(argc, argv, c->letters, c->options)) != -1;) {
+    r->command = c;
+    r->set = tr_new_array(r->arena, const char *, argc + 1);
+    r->given = tr_new_array(r->arena, trParam, argc + 1);
+    const struct option *options = tr_setting_options(r->arena, c);
+    if (tr_arena_status(r->arena) != TR_OK) {
+        tr_cli_error("out of memory");
+        return TR_EXIT_FAILED;
+    }
+    for (int value; (value = tr_cli_option(argc, argv, c->letters, options)) != -1;) {
         if (value == 'h') {
             *helped = true;
             return TR_EXIT_DONE;
@@ -45,8 +60,7 @@ trExit tr_cli_file_command(const trFileCommand *c, trFileRequest *r, int argc, c
     bool   helped = false;
     trExit code = TR_EXIT_FAILED;
     r->arena = tr_arena_create();
-    r->set = r->arena == NULL ? NULL : tr_new_array(r->arena, const char *, argc + 1);
-    if (r->set == NULL) {
+    if (r->arena == NULL) {
         tr_cli_error("out of memory");
     } else {
         code = read_request(c, r, argc, argv, &helped);

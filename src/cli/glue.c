@@ -1,23 +1,11 @@
 // SPDX-License-Identifier: MIT
 // `trammel glue`: an assembly file -> modules -> joints between them -> results and a summary.
 
-#include <string.h>
-
 #include "cli/glue_carrier.h"
 #include "cli/glue_launch.h"
 #include "cli/glue_mpi.h"
 #include "cli/glue_parts.h"
 #include "glue/def.h"
-
-#define NAME_SIZE 64  // of an option
-
-// The option "--rank-tolerance" of the setting "rank_tolerance".
-static void option_of_setting(const char *setting, char option[NAME_SIZE]) {
-    snprintf(option, NAME_SIZE, "--%s", setting);
-    for (char *c = option; *c != '\0'; c++) {
-        *c = *c == '_' ? '-' : *c;
-    }
-}
 
 static void help(FILE *file) {
     fputs("  trammel glue models/glue/two_masses.lua --step 1e-3 --duration 5\n\n"
@@ -40,54 +28,36 @@ static void help(FILE *file) {
           "                           resume' goes on if the run is stopped or killed\n\n"
           "Over what the assembly file says in g:simulate{}:\n\n",
           file);
-    for (const trField *f = tr_glue_def_fields; f->name != NULL; f++) {
-        char name[NAME_SIZE];
-        option_of_setting(f->name, name);
-        bool unit = f->unit[0] != '\0';
-        fprintf(file, "      %-20s %s%s%s%s\n", name, f->help, unit ? " [" : "", f->unit,
-                unit ? "]" : "");
-    }
+    tr_setting_help(file, tr_glue_def_fields);
 }
 
-// What only this command has.
-typedef struct Wish {
-    bool        dry;
-    trGlueStart start;
-} Wish;
-
-static const struct option more[] = {
+static const struct option options[] = {
+    TR_REQUEST_OPTIONS,
     {"dry", no_argument, NULL, 'd'},
     {"mpi", no_argument, NULL, 'm'},
     {"hosts", required_argument, NULL, 'H'},
     {NULL, 0, NULL, 0},
 };
 
-static bool read_more(trRequest *r, int value) {
-    Wish *wish = r->context;
-    wish->dry = wish->dry || value == 'd';
-    wish->start.mpi = wish->start.mpi || value == 'm';
-    wish->start.hosts = value == 'H' ? optarg : wish->start.hosts;
-    return true;
-}
+typedef struct Request {
+    trRequest   run;
+    bool        dry;
+    trGlueStart start;
+} Request;
 
-// A setting of the command line is refused as the option that it was, not as the key that it is.
-static void refuse_setting(const char *key) {
-    char        option[NAME_SIZE];
-    const char *text = tr_last_error();
-    size_t      length = strlen(key);
-    option_of_setting(key, option);
-    if (text[0] == '\'' && strncmp(text + 1, key, length) == 0 && text[1 + length] == '\'') {
-        text += length + 2;
-        text += *text == ' ';
-    }
-    tr_cli_error("glue: option '%s': %s", option, text);
+static bool read_option(trFileRequest *request, int value) {
+    Request *r = (Request *)request;
+    r->dry = r->dry || value == 'd';
+    r->start.mpi = r->start.mpi || value == 'm';
+    r->start.hosts = value == 'H' ? optarg : r->start.hosts;
+    return value == 'd' || value == 'm' || value == 'H' || tr_request_option(&r->run, value);
 }
 
 static trExit apply_settings(const trRequest *r, trGlueDef *def) {
-    for (int i = 0; i < r->givens; i++) {
-        const trParam one[] = {r->given[i], {0}};
-        if (tr_glue_def_bind(r->arena, one, def) != TR_OK) {
-            refuse_setting(r->given[i].key);
+    for (int i = 0; i < r->file.givens; i++) {
+        const trParam one[] = {r->file.given[i], {0}};
+        if (tr_glue_def_bind(r->file.arena, one, def) != TR_OK) {
+            tr_setting_refuse(&r->file, r->file.given[i].key);
             return TR_EXIT_USAGE;
         }
     }
@@ -99,9 +69,9 @@ static trExit apply_settings(const trRequest *r, trGlueDef *def) {
 }
 
 static trExit load(const trRequest *r, trGlued *out) {
-    double   seconds = tr_cli_watch(r->model);
+    double   seconds = tr_cli_watch(r->file.path);
     trStatus status =
-        tr_glue_assembly_load_text(seconds, r->model, NULL, 0, r->set, &out->assembly);
+        tr_glue_assembly_load_text(seconds, r->file.path, NULL, 0, r->file.set, &out->assembly);
     tr_cli_unwatch();
     if (status != TR_OK) {
         tr_cli_error("%s", tr_last_error());
@@ -113,21 +83,22 @@ static trExit load(const trRequest *r, trGlued *out) {
     return apply_settings(r, &out->assembly.def);
 }
 
-static trExit load_and_run(const trRequest *r, const Wish *wish) {
-    trGlued glued = {.request = r};
+static trExit load_and_run(trFileRequest *request) {
+    const Request     *r = (const Request *)request;
+    const trGlueStart *start = &r->start;
+    trGlued            glued = {.request = &r->run};
     // First of all, so that modules hear of whatever goes wrong here.
     if (tr_cli_under_mpirun() && tr_cli_mpi_join() != TR_OK) {
         tr_cli_error("glue: %s", tr_last_error());
         return TR_EXIT_USAGE;
     }
-    trExit code = load(r, &glued);
+    trExit code = load(&r->run, &glued);
     if (code != TR_EXIT_DONE) {
         tr_cli_glue_end(NULL, code);
-    } else if (wish->start.mpi) {
-        code =
-            tr_glue_launch(&glued.assembly, wish->start.argc, wish->start.argv, wish->start.hosts);
+    } else if (start->mpi) {
+        code = tr_glue_launch(&glued.assembly, start->argc, start->argv, start->hosts);
     } else {
-        code = tr_glued_run(&glued, wish->dry);
+        code = tr_glued_run(&glued, r->dry);
     }
     tr_glue_assembly_free(&glued.assembly);
     return code;
@@ -146,29 +117,27 @@ bool tr_glue_start_fits(const trGlueStart *start) {
     return true;
 }
 
+static bool check(trFileRequest *request) {
+    return tr_request_check(request) && tr_glue_start_fits(&((const Request *)request)->start);
+}
+
+static const trFileCommand command = {
+    .name = "glue",
+    .needs = "an assembly file",
+    .takes = "assembly file",
+    .example = "ASSEMBLY.lua",
+    .letters = ":o:qh",
+    .options = options,
+    .fields = tr_glue_def_fields,
+    .help = help,
+    .option = read_option,
+    .check = check,
+    .run = load_and_run,
+};
+
 static trExit run(int argc, char **argv) {
-    Wish      wish = {.start = {.argc = argc, .argv = argv}};
-    bool      helped = false;
-    trRequest request = {.arena = tr_arena_create(),
-                         .command = "glue",
-                         .takes = "assembly file",
-                         .fields = tr_glue_def_fields,
-                         .more = more,
-                         .read_more = read_more,
-                         .context = &wish};
-    trExit    code = TR_EXIT_FAILED;
-    if (request.arena == NULL) {
-        tr_cli_error("out of memory");
-    } else {
-        code = tr_request_read(&request, argc, argv, &helped);
-    }
-    if (helped) {
-        help(stdout);
-    } else if (code == TR_EXIT_DONE) {
-        code = tr_glue_start_fits(&wish.start) ? load_and_run(&request, &wish) : TR_EXIT_USAGE;
-    }
-    tr_arena_destroy(request.arena);
-    return code;
+    Request request = {.start = {.argc = argc, .argv = argv}};
+    return tr_cli_file_command(&command, &request.run.file, argc, argv);
 }
 
 const trCommand tr_command_glue = {

@@ -46,17 +46,17 @@ static trStatus plan(trGlueKeeper *k) {
     TR_TRY(tr_glue_check_savable(g->glue));
     k->file = (trCheckpointFile){.sort = "glue",
                                  .version = tr_version(),
-                                 .model = r->model,
+                                 .model = r->file.path,
                                  .text = text,
                                  .text_size = strlen(text),
-                                 .sets = r->sets,
-                                 .set = r->set,
+                                 .sets = r->file.sets,
+                                 .set = r->file.set,
                                  .csv = r->csv != NULL ? r->csv : "",
                                  .seconds = r->checkpoint,
                                  .state_size = marks_size(g) + tr_glue_saved_size(g->glue)};
-    list_settings(r->arena, &g->assembly.def, &k->file);
-    k->file.state = k->state = tr_arena_take(r->arena, k->file.state_size, 1);
-    TR_TRY(tr_arena_status(r->arena));
+    list_settings(r->file.arena, &g->assembly.def, &k->file);
+    k->file.state = k->state = tr_arena_take(r->file.arena, k->file.state_size, 1);
+    TR_TRY(tr_arena_status(r->file.arena));
     for (int i = 0; i < g->assembly.modules; i++) {
         uint64_t mark = mark_file(&g->assembly.module[i]);
         memcpy(k->state + (size_t)i * sizeof mark, &mark, sizeof mark);
@@ -93,8 +93,8 @@ trStatus tr_glue_keeper_begin(trGlued *g, trGlueKeeper *k) {
     if (r->hdf5 == NULL) {
         return TR_OK;
     }
-    k->path = tr_checkpoint_path(r->arena, r->hdf5);
-    TR_TRY(tr_arena_status(r->arena));
+    k->path = tr_checkpoint_path(r->file.arena, r->hdf5);
+    TR_TRY(tr_arena_status(r->file.arena));
     if (r->checkpoint > 0.0) {
         TR_TRY(plan(k));
     }
@@ -116,8 +116,8 @@ static trStatus begun(void *context, trGlue *glue, trRecorder *recorder) {
         unlink(k->path);
         return TR_OK;
     }
-    return tr_checkpoint_take_rows(r->arena, r->hdf5, tr_glue_rows(glue), tr_glue_rows_mark(glue),
-                                   recorder);
+    return tr_checkpoint_take_rows(r->file.arena, r->hdf5, tr_glue_rows(glue),
+                                   tr_glue_rows_mark(glue), recorder);
 }
 
 static trStatus between(void *context, trGlue *glue) {
@@ -145,7 +145,7 @@ static void draw(void *context, double t, double t_end) {
 
 void tr_glue_keeper_hook(trGlueKeeper *k, trGlueHooks *hooks) {
     k->stop = tr_cli_catch_signals();
-    k->progress = tr_progress_begin(!k->glued->request->quiet, tr_glue_time(k->glued->glue));
+    k->progress = tr_progress_begin(!k->glued->request->file.quiet, tr_glue_time(k->glued->glue));
     *hooks = (trGlueHooks){.stop = k->stop, .progress = draw, .begun = begun, .context = k};
     if (k->file.state != NULL) {
         k->last = tr_clock_wall();

@@ -2,8 +2,6 @@
 // From an assembly to the results of its run.
 
 #include <math.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "cli/glue_carrier.h"
 #include "cli/glue_launch.h"
@@ -11,10 +9,7 @@
 #include "cli/glue_parts.h"
 #include "glue/def.h"
 #include "glue/glue.h"
-#include "record/recorder.h"
 #include "trammel/lua.h"
-
-#define TEXT_SIZE 1024
 
 // --- the recorder ---
 
@@ -38,8 +33,8 @@ static trStatus add_notes(const trGlued *g, trRecorder *recorder) {
                                     {"assembly_text", tr_model_source(g->assembly.ports)},
                                     {"assembly_parameters", tr_model_given(g->assembly.ports)},
                                     {"model", g->assembly.name},
-                                    {"file", r->model},
-                                    {"modules", module_list(r->arena, &g->assembly)},
+                                    {"file", r->file.path},
+                                    {"modules", module_list(r->file.arena, &g->assembly)},
                                     {"reactions", TR_REACTION_CONVENTION}};
     for (size_t i = 0; i < sizeof notes / sizeof *notes; i++) {
         if (notes[i][1] != NULL) {
@@ -49,59 +44,30 @@ static trStatus add_notes(const trGlued *g, trRecorder *recorder) {
     for (const trField *f = tr_glue_def_fields; f->name != NULL; f++) {
         const trParam p = tr_glue_def_param(&g->assembly.def, f);
         const char   *text =
-            p.kind == TR_PARAM_TEXT ? p.text : tr_arena_format(r->arena, "%.17g", p.number);
-        TR_TRY(tr_arena_status(r->arena));
+            p.kind == TR_PARAM_TEXT ? p.text : tr_arena_format(r->file.arena, "%.17g", p.number);
+        TR_TRY(tr_arena_status(r->file.arena));
         TR_TRY(tr_recorder_note(recorder, f->name, text));
     }
-    return tr_arena_status(r->arena);
-}
-
-static trStatus open_recorder(const trGlued *g, trRecorder **out) {
-    const trRequest *r = g->request;
-    TR_TRY(tr_recorder_create(out));
-    if (r->hdf5 != NULL) {
-        TR_TRY(tr_recorder_add(*out, "hdf5", r->hdf5));
-    }
-    if (r->csv != NULL) {
-        TR_TRY(tr_recorder_add(*out, "csv", r->csv));
-    }
-    if (r->resumed != NULL) {
-        tr_recorder_keep_old(*out);
-    }
-    return add_notes(g, *out);
+    return tr_arena_status(r->file.arena);
 }
 
 // --- the run ---
 
-static const char *name_outcome(trArena *arena, trStatus status) {
-    const char *words = status == TR_OK ? "done"
-                        : status == TR_E_INTERRUPTED
-                            ? "interrupted"
-                            : tr_arena_format(arena, "failed: %s", tr_last_error());
-    return words != NULL ? words : "failed: out of memory";
-}
-
-static const char *written(const char *path) {
-    return path != NULL && access(path, F_OK) == 0 ? path : NULL;
-}
-
 static void tell_failure(const trGlueKeeper *k, trStatus status) {
     const trRequest *r = k->glued->request;
     double           t = tr_glue_time(k->glued->glue);
-    bool             kept = written(r->hdf5) != NULL || written(r->csv) != NULL;
     if (status == TR_E_INTERRUPTED && k->path != NULL && k->written) {
-        tr_cli_error("%s: interrupted at t = %g s; go on with 'trammel resume%s %s'", r->model, t,
-                     tr_cli_under_mpirun() ? " --mpi" : "", r->hdf5);
+        tr_cli_error("%s: interrupted at t = %g s; go on with 'trammel resume%s %s'", r->file.path,
+                     t, tr_cli_under_mpirun() ? " --mpi" : "", r->hdf5);
     } else if (status == TR_E_INTERRUPTED) {
-        tr_cli_error("%s: interrupted at t = %g s; the results so far are kept", r->model, t);
+        tr_cli_error("%s: interrupted at t = %g s; the results so far are kept", r->file.path, t);
     } else if (status == TR_E_IO) {
         tr_cli_error("%s", tr_last_error());
     } else if (status == TR_E_PARTNER && k->path != NULL && k->written) {
-        tr_cli_error("%s: %s; go on with 'trammel resume --mpi %s'", r->model, tr_last_error(),
+        tr_cli_error("%s: %s; go on with 'trammel resume --mpi %s'", r->file.path, tr_last_error(),
                      r->hdf5);
     } else {
-        tr_cli_error("%s: %s%s", r->model, tr_last_error(),
-                     kept ? "; the results so far are kept" : "");
+        tr_cli_error("%s: %s%s", r->file.path, tr_last_error(), tr_request_kept_words(r));
     }
 }
 
@@ -113,7 +79,7 @@ static trExit simulate(trGlueKeeper *k, trRecorder *recorder) {
     bool     records = r->hdf5 != NULL || r->csv != NULL;
     trStatus status = tr_glue_run(g->glue, records ? recorder : NULL, &hooks);
     tr_progress_end(&k->progress);
-    g->outcome = name_outcome(r->arena, status);
+    g->outcome = tr_request_outcome(r, status);
     if (status != TR_OK) {
         tell_failure(k, status);
     } else {  // they may have found out more on the way
@@ -121,17 +87,18 @@ static trExit simulate(trGlueKeeper *k, trRecorder *recorder) {
     }
     trStatus closed = tr_recorder_close(recorder, g->outcome);
     if (closed != TR_OK && status != TR_E_IO) {
-        g->outcome = name_outcome(r->arena, closed);
+        g->outcome = tr_request_outcome(r, closed);
         tell_failure(k, closed);
         status = closed;
     }
     tr_glue_keeper_end(k, status);
     bool began = status != TR_E_IO || tr_glue_stats(g->glue).steps > 0;
-    g->files[0] = began ? written(r->hdf5) : NULL;
-    g->files[1] = began ? written(r->csv) : NULL;
-    if (r->json) {
+    if (began) {
+        tr_request_written(r, g->files);
+    }
+    if (r->file.json) {
         tr_glued_json(stdout, g);
-    } else if (!r->quiet && began) {
+    } else if (!r->file.quiet && began) {
         tr_glued_print(stdout, g);
     }
     return tr_cli_exit(status);
@@ -154,10 +121,10 @@ static void warn_of_open_joint(const trGlued *g) {
     int                row = tr_glue_open_row(g->glue);
     if (row >= 0) {
         const char *text = tr_arena_format(
-            g->request->arena,
+            g->request->file.arena,
             "%s: joint '%s' is open by %.3g %s at the start and stays so: its modules take forces "
             "alone; start them with their ports together",
-            g->request->model, tr_interface_row_name(it, row), fabs(it->phi[row]),
+            g->request->file.path, tr_interface_row_name(it, row), fabs(it->phi[row]),
             it->system->row_unit[row]);
         tr_cli_warning(text != NULL ? text : "out of memory");
     }
@@ -172,9 +139,9 @@ static void tell_gap(const trGlued *g) {
     double      gap = turned ? s.start.angle : s.start.length;
     if (gap >= NOTEWORTHY && tr_glue_open_row(g->glue) < 0) {
         const char *text = tr_arena_format(
-            g->request->arena,
+            g->request->file.arena,
             "%s: joint '%s' was open by %.3g %s at the start; modules were moved to close it",
-            g->request->model, turned ? s.start.angle_joint : s.start.length_joint, gap,
+            g->request->file.path, turned ? s.start.angle_joint : s.start.length_joint, gap,
             turned ? "rad" : "m");
         tr_cli_warning(text != NULL ? text : "out of memory");
     }
@@ -199,15 +166,16 @@ trExit tr_glued_run(trGlued *g, bool dry) {
     status = status == TR_OK ? tr_cli_glue_carrier(&g->assembly, &g->carrier) : status;
     status = status == TR_OK ? put_together(g) : status;
     if (status == TR_OK && dry) {
-        (r->json ? tr_glued_modules_json : tr_glued_print_modules)(stdout, g);
+        (r->file.json ? tr_glued_modules_json : tr_glued_print_modules)(stdout, g);
     } else {
         status = status == TR_OK ? tr_glue_keeper_begin(g, &keeper) : status;
-        status = status == TR_OK ? open_recorder(g, &recorder) : status;
+        status = status == TR_OK ? tr_request_recorder(r, &recorder) : status;
+        status = status == TR_OK ? add_notes(g, recorder) : status;
         code = status == TR_OK ? simulate(&keeper, recorder) : code;
     }
     if (status != TR_OK) {
-        bool settings = status == TR_E_UNSUPPORTED && (r->givens > 0 || r->checkpoint > 0.0);
-        code = tr_cli_refuse(r->model, status);
+        bool settings = status == TR_E_UNSUPPORTED && (r->file.givens > 0 || r->checkpoint > 0.0);
+        code = tr_cli_refuse(r->file.path, status);
         code = settings ? TR_EXIT_USAGE : code;
     }
     tr_recorder_destroy(recorder);
@@ -225,16 +193,10 @@ trExit tr_glue_go_on(trRequest *r, const char *path, const trCheckpointFile *fil
         tr_cli_error("resume: %s", tr_last_error());
         return TR_EXIT_USAGE;
     }
-    r->model = file->model;
-    r->csv = file->csv[0] != '\0' ? file->csv : NULL;
-    r->set = file->set;
-    r->sets = file->sets;
-    r->checkpoint = file->seconds;
-    r->resumed = file;
     trStatus status = tr_glue_assembly_load_text(TR_LUA_SECONDS, file->model, file->text,
                                                  file->text_size, file->set, &glued.assembly);
-    status =
-        status == TR_OK ? tr_glue_def_bind(r->arena, file->given, &glued.assembly.def) : status;
+    status = status == TR_OK ? tr_glue_def_bind(r->file.arena, file->given, &glued.assembly.def)
+                             : status;
     status = status == TR_OK ? tr_glue_def_check(&glued.assembly.def) : status;
     if (status != TR_OK) {
         tr_cli_error("%s: %s; run the assembly again", path, tr_last_error());

@@ -253,7 +253,7 @@ static void joints_json(trJson *json, const trGlued *g) {
 static trJson begin_json(FILE *file, const trGlued *g) {
     trJson json = tr_json_begin(file);
     tr_json_text(&json, "assembly", g->assembly.name);
-    tr_json_text(&json, "file", g->request->model);
+    tr_json_text(&json, "file", g->request->file.path);
     tr_json_number(&json, "t", tr_glue_time(g->glue));
     modules_json(&json, g);
     joints_json(&json, g);

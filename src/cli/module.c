@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: MIT
 // `trammel module`: a file as a module beside `trammel glue`, in a process of its own.
 
-#include <string.h>
-
 #include "cli/cli.h"
 #include "cli/glue_mpi.h"
 
 typedef struct Request {
-    const char  *path;
-    const char  *name;  // in the assembly; NULL: the module's own
-    const char **set;   // "mass=3", ending with NULL
-    int          sets;
+    trFileRequest file;
+    const char   *name;  // in the assembly; NULL: the module's own
 } Request;
 
 static void help(FILE *file) {
@@ -35,71 +31,51 @@ static const struct option options[] = {
     {NULL, 0, NULL, 0},
 };
 
-static bool check_request(Request *r, int argc, char **argv) {
-    if (optind >= argc) {
-        tr_cli_error("module: needs a file; write 'trammel module FILE'");
-        return false;
-    }
-    if (argc - optind > 1) {
-        tr_cli_error("module: takes one file, not '%s' as well", argv[optind + 1]);
-        return false;
-    }
-    if (r->name != NULL && r->name[0] == '\0') {
+static bool read_option(trFileRequest *request, int value) {
+    ((Request *)request)->name = optarg;
+    return value == 'n';
+}
+
+static bool check(trFileRequest *request) {
+    const char *name = ((const Request *)request)->name;
+    if (name != NULL && name[0] == '\0') {
         tr_cli_error("module: --name needs a name");
         return false;
     }
-    r->path = argv[optind];
     if (!tr_cli_under_mpirun()) {
         tr_cli_error("module: is started beside its coordinator, in one line: mpirun -n 1 trammel "
                      "glue ASSEMBLY.lua : -n 1 trammel module %s",
-                     r->path);
+                     request->path);
         return false;
     }
     return true;
 }
 
-static trExit read_request(Request *r, int argc, char **argv, bool *helped) {
-    for (int value; (value = tr_cli_option(argc, argv, ":h", options)) != -1;) {
-        switch (value) {
-        case 'h':
-            *helped = true;
-            return TR_EXIT_DONE;
-        case 'n':
-            r->name = optarg;
-            break;
-        case 's':
-            if (!tr_cli_set(optarg, r->set, &r->sets)) {
-                return TR_EXIT_USAGE;
-            }
-            break;
-        default:
-            return TR_EXIT_USAGE;
-        }
+static trExit serve(trFileRequest *r) {
+    const char *name = ((const Request *)r)->name;
+    trExit      code = (trExit)tr_cli_mpi_serve(r->path, r->sets, r->set, name);
+    if (code != TR_EXIT_DONE) {
+        tr_cli_error("module %s: %s", name != NULL ? name : r->path, tr_last_error());
     }
-    return check_request(r, argc, argv) ? TR_EXIT_DONE : TR_EXIT_USAGE;
+    return code;
 }
 
+static const trFileCommand command = {
+    .name = "module",
+    .needs = "a file",
+    .takes = "file",
+    .example = "FILE",
+    .letters = ":h",
+    .options = options,
+    .help = help,
+    .option = read_option,
+    .check = check,
+    .run = serve,
+};
+
 static trExit run(int argc, char **argv) {
-    trArena *arena = tr_arena_create();
-    Request  request = {.set = arena != NULL ? tr_new_array(arena, const char *, argc + 1) : NULL};
-    bool     helped = false;
-    if (request.set == NULL) {
-        tr_cli_error("out of memory");
-        tr_arena_destroy(arena);
-        return TR_EXIT_FAILED;
-    }
-    trExit code = read_request(&request, argc, argv, &helped);
-    if (helped) {
-        help(stdout);
-    } else if (code == TR_EXIT_DONE) {
-        code = (trExit)tr_cli_mpi_serve(request.path, request.sets, request.set, request.name);
-        if (code != TR_EXIT_DONE) {
-            tr_cli_error("module %s: %s", request.name != NULL ? request.name : request.path,
-                         tr_last_error());
-        }
-    }
-    tr_arena_destroy(arena);
-    return code;
+    Request request = {0};
+    return tr_cli_file_command(&command, &request.file, argc, argv);
 }
 
 const trCommand tr_command_module = {

@@ -38,17 +38,15 @@ static const struct option options[] = {
 };
 
 typedef struct Request {
-    trFileRequest file;
-    bool          quiet;
-    trGlueStart   start;  // of a glued run
+    trRequest   run;
+    trGlueStart start;  // of a glued run
 } Request;
 
 static bool read_option(trFileRequest *request, int value) {
     Request *r = (Request *)request;
-    r->quiet = r->quiet || value == 'q';
     r->start.mpi = r->start.mpi || value == 'm';
     r->start.hosts = value == 'H' ? optarg : r->start.hosts;
-    return value == 'q' || value == 'm' || value == 'H';
+    return value == 'm' || value == 'H';
 }
 
 static bool check(trFileRequest *request) {
@@ -91,7 +89,7 @@ static trStatus load(const trRequest *r, const trCheckpointFile *file, trModel *
                      trSimDef *def) {
     trSimDef of_file = tr_sim_def_default();
     TR_TRY(tr_lua_load_text(file->model, file->text, file->text_size, file->set, model, &of_file));
-    TR_TRY(tr_sim_def_bind(r->arena, file->given, def));
+    TR_TRY(tr_sim_def_bind(r->file.arena, file->given, def));
     def->q = file->q;
     def->v = file->v;
     return tr_sim_def_check(def);
@@ -101,12 +99,6 @@ static trExit go_on(trRequest *r, const char *path, const trCheckpointFile *file
     trModel *model = NULL;
     trSimDef def = tr_sim_def_default();
     trExit   code = TR_EXIT_DONE;
-    r->model = file->model;
-    r->csv = file->csv[0] != '\0' ? file->csv : NULL;
-    r->set = file->set;
-    r->sets = file->sets;
-    r->checkpoint = file->seconds;
-    r->resumed = file;
     if (load(r, file, &model, &def) != TR_OK) {
         tr_cli_error("%s: %s; run the model again", path, tr_last_error());
         code = TR_EXIT_FILE;
@@ -119,9 +111,9 @@ static trExit go_on(trRequest *r, const char *path, const trCheckpointFile *file
 
 static trExit resume(trRequest *r, const trGlueStart *start) {
     trCheckpointFile file;
-    const char      *path = tr_checkpoint_path(r->arena, r->hdf5);
-    const char      *outcome = outcome_of(r->arena, r->hdf5);
-    if (tr_arena_status(r->arena) != TR_OK) {
+    const char      *path = tr_checkpoint_path(r->file.arena, r->hdf5);
+    const char      *outcome = outcome_of(r->file.arena, r->hdf5);
+    if (tr_arena_status(r->file.arena) != TR_OK) {
         tr_cli_error("out of memory");
         return TR_EXIT_FAILED;
     }
@@ -132,7 +124,7 @@ static trExit resume(trRequest *r, const trGlueStart *start) {
     if (access(path, F_OK) != 0) {
         return refuse_missing(r->hdf5, path);
     }
-    trStatus status = tr_checkpoint_read(r->arena, path, &file);
+    trStatus status = tr_checkpoint_read(r->file.arena, path, &file);
     if (status != TR_OK) {
         tr_cli_error("%s", tr_last_error());
         return tr_cli_exit(status);
@@ -142,17 +134,21 @@ static trExit resume(trRequest *r, const trGlueStart *start) {
         tr_cli_error("resume: --mpi is for glued runs; %s is one of 'trammel run'", r->hdf5);
         return TR_EXIT_USAGE;
     }
+    r->file.path = file.model;
+    r->file.set = file.set;
+    r->file.sets = file.sets;
+    r->csv = file.csv[0] != '\0' ? file.csv : NULL;
+    r->checkpoint = file.seconds;
+    r->resumed = &file;
     trExit code = glued ? tr_glue_go_on(r, path, &file, start) : go_on(r, path, &file);
     r->resumed = NULL;
     return code;
 }
 
 static trExit read_and_resume(trFileRequest *request) {
-    trRequest r = {.arena = request->arena,
-                   .hdf5 = results_of(request->arena, request->path),
-                   .json = request->json,
-                   .quiet = ((Request *)request)->quiet};
-    return resume(&r, &((Request *)request)->start);
+    Request *r = (Request *)request;
+    r->run.hdf5 = results_of(request->arena, request->path);
+    return resume(&r->run, &r->start);
 }
 
 static const trFileCommand command = {
@@ -170,7 +166,7 @@ static const trFileCommand command = {
 
 static trExit run(int argc, char **argv) {
     Request request = {.start = {.argc = argc, .argv = argv}};
-    return tr_cli_file_command(&command, &request.file, argc, argv);
+    return tr_cli_file_command(&command, &request.run.file, argc, argv);
 }
 
 const trCommand tr_command_resume = {

@@ -2,30 +2,14 @@
 // `trammel run`: model file -> system -> simulation -> result files and summary.
 
 #include <string.h>
-#include <unistd.h>
 
 #include "cli/checkpoint.h"
 #include "cli/method_lists.h"
 #include "cli/run_parts.h"
 #include "integrator/integrator.h"
-#include "record/recorder.h"
 #include "sim/def.h"
 
-#define TEXT_SIZE 1024
-#define NAME_SIZE 64  // of an option
-
-// The option "--rank-tolerance" of the setting "rank_tolerance", "--no-assemble" of "assemble".
-static void option_of_setting(const char *setting, char option[NAME_SIZE]) {
-    const trField *f = tr_sim_def_fields;
-    while (f->name != NULL && strcmp(f->name, setting) != 0) {
-        f++;
-    }
-    snprintf(option, NAME_SIZE, "--%s%s", f->name != NULL && f->kind == TR_FIELD_BOOL ? "no-" : "",
-             setting);
-    for (char *c = option; *c != '\0'; c++) {
-        *c = *c == '_' ? '-' : *c;
-    }
-}
+#define TEXT_SIZE 1088  // of an error, and what follows it
 
 static void help(FILE *file) {
     fputs("  trammel run four_bar.lua --method direct --duration 20 --csv four_bar.csv\n\n"
@@ -43,35 +27,15 @@ static void help(FILE *file) {
           "                           resume' goes on if the run is stopped or killed\n\n"
           "Over what the model file says in m:simulate{} (see 'trammel methods'):\n\n",
           file);
-    for (const trField *f = tr_sim_def_fields; f->name != NULL; f++) {
-        char name[NAME_SIZE];
-        option_of_setting(f->name, name);
-        bool        unit = f->unit != NULL && f->unit[0] != '\0';
-        const char *help_text = strncmp(f->help, "false: ", 7) == 0 ? f->help + 7 : f->help;
-        fprintf(file, "      %-20s %s%s%s%s\n", name, help_text, unit ? " [" : "",
-                unit ? f->unit : "", unit ? "]" : "");
-    }
-}
-
-// A setting of the command line is refused as the option that it was, not as the key that it is.
-static void refuse_setting(const char *key) {
-    char        option[NAME_SIZE];
-    const char *text = tr_last_error();
-    size_t      length = strlen(key);
-    option_of_setting(key, option);
-    if (text[0] == '\'' && strncmp(text + 1, key, length) == 0 && text[1 + length] == '\'') {
-        text += length + 2;
-        text += *text == ' ';
-    }
-    tr_cli_error("run: option '%s': %s", option, text);
+    tr_setting_help(file, tr_sim_def_fields);
 }
 
 // Whether the method of the command line is an integrator of its own.
 static bool brings_integrator(const trRequest *r) {
     bool brings = false;
-    for (int i = 0; i < r->givens; i++) {
-        if (strcmp(r->given[i].key, "method") == 0) {
-            const trMethod *method = tr_method_find(r->given[i].text);
+    for (int i = 0; i < r->file.givens; i++) {
+        if (strcmp(r->file.given[i].key, "method") == 0) {
+            const trMethod *method = tr_method_find(r->file.given[i].text);
             brings = method != NULL && method->integrator != NULL;
         }
     }
@@ -85,11 +49,11 @@ static void forget_options_of_file(const trRequest *r, trSimDef *def) {
                                           "stage_projection", "step_projection", "integrator"};
     bool                     chosen = false;
     for (size_t i = 0; i < sizeof choices / sizeof *choices; i++) {
-        chosen = chosen || tr_request_gives(r, choices[i]);
+        chosen = chosen || tr_setting_given(&r->file, choices[i]);
     }
     for (const trField *f = tr_sim_def_fields; chosen && f->name != NULL; f++) {
         if (tr_is_option(f->name) && !tr_sim_def_reads(def, f->name) &&
-            !tr_request_gives(r, f->name)) {
+            !tr_setting_given(&r->file, f->name)) {
             tr_sim_def_forget(def, f->name);
         }
     }
@@ -102,9 +66,10 @@ static void forget_choices_of_file(const trRequest *r, trSimDef *def) {
                                           "step_projection"};
     const trIntegratorKind  *kind =
         def->integrator != NULL ? tr_integrator_find(def->integrator) : NULL;
-    bool replaced = tr_request_gives(r, "integrator") && kind != NULL && kind->implicit != NULL;
+    bool replaced =
+        tr_setting_given(&r->file, "integrator") && kind != NULL && kind->implicit != NULL;
     for (size_t i = 0; replaced && i < sizeof choices / sizeof *choices; i++) {
-        if (!tr_request_gives(r, choices[i])) {
+        if (!tr_setting_given(&r->file, choices[i])) {
             tr_sim_def_forget(def, choices[i]);
         }
     }
@@ -113,7 +78,7 @@ static void forget_choices_of_file(const trRequest *r, trSimDef *def) {
 // The settings from the command line over those of the file. A method replaces all that the file
 // says about its four choices, and about the integrator if it is one.
 static trExit apply_settings(const trRequest *r, trSimDef *def) {
-    if (tr_request_gives(r, "method")) {
+    if (tr_setting_given(&r->file, "method")) {
         trSimDef plain = tr_sim_def_default();
         def->formulation = plain.formulation;
         def->stabilization = plain.stabilization;
@@ -121,13 +86,13 @@ static trExit apply_settings(const trRequest *r, trSimDef *def) {
         def->step_projection = plain.step_projection;
         def->integrator = brings_integrator(r) ? NULL : def->integrator;
     }
-    if (tr_request_gives(r, "sample")) {
+    if (tr_setting_given(&r->file, "sample")) {
         def->times = (trNumbers){0};
     }
-    for (int i = 0; i < r->givens; i++) {
-        const trParam one[] = {r->given[i], {0}};
-        if (tr_sim_def_bind(r->arena, one, def) != TR_OK) {
-            refuse_setting(r->given[i].key);
+    for (int i = 0; i < r->file.givens; i++) {
+        const trParam one[] = {r->file.given[i], {0}};
+        if (tr_sim_def_bind(r->file.arena, one, def) != TR_OK) {
+            tr_setting_refuse(&r->file, r->file.given[i].key);
             return TR_EXIT_USAGE;
         }
     }
@@ -147,7 +112,7 @@ static trStatus add_notes(const trRequest *r, const trModel *model, const trSim 
         {"model_text", tr_model_source(model)},
         {"model_parameters", tr_model_given(model)},
         {"model", tr_system_name(system)},
-        {"file", r->model},
+        {"file", r->file.path},
         {"method", def.method},
         {"formulation", def.formulation},
         {"stabilization", def.stabilization},
@@ -165,66 +130,28 @@ static trStatus add_notes(const trRequest *r, const trModel *model, const trSim 
     bool regular = def.times.count == 0 && !(def.sample > 0.0);
     def.sample = regular ? def.duration / TR_SAMPLES : def.sample;
     for (const trField *f = tr_sim_def_fields; f->name != NULL; f++) {
-        const char *text = tr_setting_note(r->arena, &def, f);
+        const char *text = tr_setting_note(r->file.arena, &def, f);
         if (text != NULL) {
             TR_TRY(tr_recorder_note(recorder, f->name, text));
         }
     }
-    return tr_arena_status(r->arena);
-}
-
-static trStatus open_recorder(const trKeeper *k, const trModel *model, const trSim *sim,
-                              const trSystem *system, trRecorder **out) {
-    TR_TRY(tr_recorder_create(out));
-    const trRequest *r = k->request;
-    if (r->hdf5 != NULL) {
-        TR_TRY(tr_recorder_add(*out, "hdf5", r->hdf5));
-    }
-    if (r->csv != NULL) {
-        TR_TRY(tr_recorder_add(*out, "csv", r->csv));
-    }
-    if (r->resumed != NULL) {
-        tr_recorder_keep_old(*out);
-    }
-    return add_notes(r, model, sim, system, *out);
-}
-
-// Writes `outcome` for the files and the summary.
-static void name_outcome(trStatus status, char *outcome, size_t size) {
-    if (status == TR_OK) {
-        snprintf(outcome, size, "done");
-    } else if (status == TR_E_INTERRUPTED) {
-        snprintf(outcome, size, "interrupted");
-    } else {
-        snprintf(outcome, size, "failed: %s", tr_last_error());
-    }
-}
-
-// The path, unless the file could not even be made.
-static const char *written(const char *path) {
-    return path != NULL && access(path, F_OK) == 0 ? path : NULL;
-}
-
-// What follows the reason: rows to the last good state are in the files, if there are any.
-static const char *kept_words(const trRequest *r) {
-    bool kept = written(r->hdf5) != NULL || written(r->csv) != NULL;
-    return kept ? "; the results so far are kept" : "";
+    return tr_arena_status(r->file.arena);
 }
 
 // One line about a failed run; files name themselves, everything else belongs to the model.
 static void tell_failure(const trKeeper *k, trStatus status, const char *outcome, double t) {
     const trRequest *r = k->request;
     if (status == TR_E_INTERRUPTED && tr_keeper_has_checkpoint(k)) {
-        tr_cli_error("%s: interrupted at t = %g s; go on with 'trammel resume %s'", r->model, t,
+        tr_cli_error("%s: interrupted at t = %g s; go on with 'trammel resume %s'", r->file.path, t,
                      r->hdf5);
     } else if (status == TR_E_INTERRUPTED) {
-        tr_cli_error("%s: interrupted at t = %g s; the results so far are kept", r->model, t);
+        tr_cli_error("%s: interrupted at t = %g s; the results so far are kept", r->file.path, t);
     } else if (status == TR_E_IO) {
         tr_cli_error("%s", tr_last_error());
     } else {
-        char line[TEXT_SIZE + NAME_SIZE];
-        snprintf(line, sizeof line, "%s%s", outcome + strlen("failed: "), kept_words(r));
-        tr_cli_about(r->model, line);
+        char line[TEXT_SIZE];
+        snprintf(line, sizeof line, "%s%s", outcome + strlen("failed: "), tr_request_kept_words(r));
+        tr_cli_about(r->file.path, line);
     }
 }
 
@@ -235,16 +162,15 @@ static bool is_about_settings(trStatus status) {
 
 // A failure before the first row: nothing to sum up. Settings of the command line are usage.
 static trExit refuse(const trRequest *r, trStatus status) {
-    tr_cli_about(r->model, tr_last_error());
-    return is_about_settings(status) && (r->givens > 0 || r->branch > 0) ? TR_EXIT_USAGE
-                                                                         : tr_cli_exit(status);
+    tr_cli_about(r->file.path, tr_last_error());
+    return is_about_settings(status) && (r->file.givens > 0 || r->branch > 0) ? TR_EXIT_USAGE
+                                                                              : tr_cli_exit(status);
 }
 
 static trExit simulate(trKeeper *k, const trModel *model, const trSystem *system, trSim *sim,
                        trRecorder *recorder, const trBranchStart *start) {
     const trRequest *r = k->request;
-    char             outcome[TEXT_SIZE];
-    trProgress       progress = tr_progress_begin(!r->quiet, tr_sim_time(sim));
+    trProgress       progress = tr_progress_begin(!r->file.quiet, tr_sim_time(sim));
     trRunHooks       hooks = {
               .stop = tr_cli_catch_signals(), .progress = tr_progress_draw, .context = &progress};
 
@@ -255,25 +181,32 @@ static trExit simulate(trKeeper *k, const trModel *model, const trSystem *system
     if (is_about_settings(status)) {
         return refuse(r, status);
     }
-    name_outcome(status, outcome, sizeof outcome);
+    const char *outcome = tr_request_outcome(r, status);
     if (status != TR_OK) {
         tell_failure(k, status, outcome, tr_sim_time(sim));
     }
     trStatus closed = tr_recorder_close(recorder, outcome);
     if (closed != TR_OK && status != TR_E_IO) {
-        name_outcome(closed, outcome, sizeof outcome);
+        outcome = tr_request_outcome(r, closed);
         tell_failure(k, closed, outcome, tr_sim_time(sim));
         status = closed;
     }
     tr_keeper_end(k, status);
     // Where no file could be made there is nothing to tell, and older files are not of this run.
-    bool            began = status != TR_E_IO || tr_sim_stats(sim).steps > 0;
-    const char     *hdf5 = began ? written(r->hdf5) : NULL, *csv = began ? written(r->csv) : NULL;
-    const trSummary summary = {r->model, outcome,     model,     system,
-                               sim,      {hdf5, csv}, r->branch, start};
-    if (r->json) {
+    bool      began = status != TR_E_IO || tr_sim_stats(sim).steps > 0;
+    trSummary summary = {.path = r->file.path,
+                         .outcome = outcome,
+                         .model = model,
+                         .system = system,
+                         .sim = sim,
+                         .branch = r->branch,
+                         .branch_start = start};
+    if (began) {
+        tr_request_written(r, summary.files);
+    }
+    if (r->file.json) {
         tr_summary_json(stdout, &summary);
-    } else if (!r->quiet && began) {
+    } else if (!r->file.quiet && began) {
         tr_summary_print(stdout, &summary);
     }
     return tr_cli_exit(status);
@@ -300,7 +233,10 @@ trExit tr_run_model(const trRequest *r, trModel *model, trSimDef *def) {
         status = tr_keeper_begin(r, model, def, sim, &keeper);
     }
     if (status == TR_OK) {
-        status = open_recorder(&keeper, model, sim, system, &recorder);
+        status = tr_request_recorder(r, &recorder);
+    }
+    if (status == TR_OK) {
+        status = add_notes(r, model, sim, system, recorder);
     }
     trExit code = status == TR_OK ? simulate(&keeper, model, system, sim, recorder, &start)
                                   : refuse(r, status);
@@ -311,43 +247,44 @@ trExit tr_run_model(const trRequest *r, trModel *model, trSimDef *def) {
     return code;
 }
 
-static trExit load_and_run(const trRequest *r) {
-    trLoaded loaded;
-    trExit   code = tr_cli_open(r->model, r->set, &loaded);
+static trExit load_and_run(trFileRequest *request) {
+    const trRequest *r = (const trRequest *)request;
+    trLoaded         loaded;
+    trExit           code = tr_cli_open(request->path, request->set, &loaded);
     code = code == TR_EXIT_DONE ? apply_settings(r, &loaded.def) : code;
     code = code == TR_EXIT_DONE ? tr_run_model(r, loaded.model, &loaded.def) : code;
     tr_cli_release(&loaded);
     return code;
 }
 
-static bool read_branch(trRequest *r, int value) {
-    (void)value;
-    return tr_cli_branch_number(optarg, &r->branch);
+static bool read_option(trFileRequest *request, int value) {
+    trRequest *r = (trRequest *)request;
+    return value == 'b' ? tr_cli_branch_number(optarg, &r->branch) : tr_request_option(r, value);
 }
 
+static const struct option options[] = {
+    TR_REQUEST_OPTIONS,
+    {"branch", required_argument, NULL, 'b'},
+    {NULL, 0, NULL, 0},
+};
+
+static const trFileCommand command = {
+    .name = "run",
+    .needs = "a model file",
+    .takes = "model file",
+    .example = "MODEL.lua",
+    .letters = ":o:qh",
+    .options = options,
+    .fields = tr_sim_def_fields,
+    .help = help,
+    .option = read_option,
+    .check = tr_request_check,
+    .run = load_and_run,
+};
+
 static trExit run(int argc, char **argv) {
-    static const struct option more[] = {{"branch", required_argument, NULL, 'b'},
-                                         {NULL, 0, NULL, 0}};
-    trRequest                  request = {.arena = tr_arena_create(),
-                                          .command = "run",
-                                          .takes = "model file",
-                                          .fields = tr_sim_def_fields,
-                                          .more = more,
-                                          .read_more = read_branch};
-    bool                       helped = false;
-    trExit                     code = TR_EXIT_FAILED;
-    if (request.arena == NULL) {
-        tr_cli_error("out of memory");
-    } else {
-        code = tr_request_read(&request, argc, argv, &helped);
-    }
-    if (helped) {
-        help(stdout);
-    } else if (code == TR_EXIT_DONE) {
-        code = load_and_run(&request);
-    }
-    tr_arena_destroy(request.arena);
-    return code;
+    trRequest request = {0};
+    return tr_cli_file_command(&command, &request.file, argc, argv);
 }
 
 const trCommand tr_command_run = {

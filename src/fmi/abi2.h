@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The binary interface of FMI 2.0, as far as it is called here: types and functions. Statuses are
-// those of trFmuStatus (instance.h).
+// The binary interface of FMI 2.0, as far as it is called here: types and functions.
 
 #ifndef TR_FMI_ABI2_H
 #define TR_FMI_ABI2_H
 
-#include <stddef.h>
+#include "fmi/abi.h"
 
 typedef void    *Fmi2Component;
-typedef void    *Fmi2State;
 typedef unsigned Fmi2Reference;
 typedef int      Fmi2Boolean;
 
@@ -28,58 +26,51 @@ typedef struct Fmi2EventInfo {
     double      next_time;
 } Fmi2EventInfo;
 
-// X(member, symbol, arguments): all functions return a status but `instantiate` and `free`.
-#define FMI2_COMMON(X)                                                                   \
-    X(setup, "fmi2SetupExperiment",                                                      \
-      (Fmi2Component, Fmi2Boolean, double, double, Fmi2Boolean, double))                 \
-    X(enter_initialization, "fmi2EnterInitializationMode", (Fmi2Component))              \
-    X(exit_initialization, "fmi2ExitInitializationMode", (Fmi2Component))                \
-    X(terminate, "fmi2Terminate", (Fmi2Component))                                       \
-    X(get_real, "fmi2GetReal", (Fmi2Component, const Fmi2Reference *, size_t, double *)) \
-    X(set_real, "fmi2SetReal", (Fmi2Component, const Fmi2Reference *, size_t, const double *))
-
-#define FMI2_EXCHANGE(X)                                                              \
-    X(enter_event, "fmi2EnterEventMode", (Fmi2Component))                             \
-    X(new_discrete_states, "fmi2NewDiscreteStates", (Fmi2Component, Fmi2EventInfo *)) \
-    X(enter_continuous, "fmi2EnterContinuousTimeMode", (Fmi2Component))               \
-    X(completed_step, "fmi2CompletedIntegratorStep",                                  \
-      (Fmi2Component, Fmi2Boolean, Fmi2Boolean *, Fmi2Boolean *))                     \
-    X(set_time, "fmi2SetTime", (Fmi2Component, double))                               \
-    X(set_states, "fmi2SetContinuousStates", (Fmi2Component, const double *, size_t)) \
-    X(get_states, "fmi2GetContinuousStates", (Fmi2Component, double *, size_t))       \
-    X(get_derivatives, "fmi2GetDerivatives", (Fmi2Component, double *, size_t))       \
-    X(get_indicators, "fmi2GetEventIndicators", (Fmi2Component, double *, size_t))
-
-#define FMI2_CO(X) X(do_step, "fmi2DoStep", (Fmi2Component, double, double, Fmi2Boolean))
-
-// What need not be there.
-#define FMI2_OPTIONAL(X)                                                                          \
-    X(set_integer, "fmi2SetInteger", (Fmi2Component, const Fmi2Reference *, size_t, const int *)) \
-    X(set_boolean, "fmi2SetBoolean",                                                              \
-      (Fmi2Component, const Fmi2Reference *, size_t, const Fmi2Boolean *))                        \
-    X(set_string, "fmi2SetString",                                                                \
-      (Fmi2Component, const Fmi2Reference *, size_t, const char *const *))                        \
-    X(get_state, "fmi2GetFMUstate", (Fmi2Component, Fmi2State *))                                 \
-    X(set_state, "fmi2SetFMUstate", (Fmi2Component, Fmi2State))                                   \
-    X(free_state, "fmi2FreeFMUstate", (Fmi2Component, Fmi2State *))                               \
-    X(state_size, "fmi2SerializedFMUstateSize", (Fmi2Component, Fmi2State, size_t *))             \
-    X(write_state, "fmi2SerializeFMUstate", (Fmi2Component, Fmi2State, char *, size_t))           \
-    X(read_state, "fmi2DeSerializeFMUstate", (Fmi2Component, const char *, size_t, Fmi2State *))  \
-    X(derive, "fmi2GetDirectionalDerivative",                                                     \
-      (Fmi2Component, const Fmi2Reference *, size_t, const Fmi2Reference *, size_t,               \
-       const double *, double *))
-
-#define FMI2_MEMBER(member, symbol, arguments) int(*member) arguments;
+#define FMI2_FUNCTIONS(OWN, SAME)                                                                  \
+    SAME(TR_FMU_BOTH, free, "fmi2FreeInstance")                                                    \
+    OWN(TR_FMU_BOTH, setup, "fmi2SetupExperiment",                                                 \
+        (Fmi2Component, Fmi2Boolean, double, double, Fmi2Boolean, double))                         \
+    OWN(TR_FMU_BOTH, enter_initialization, "fmi2EnterInitializationMode", (Fmi2Component))         \
+    SAME(TR_FMU_BOTH, exit_initialization, "fmi2ExitInitializationMode")                           \
+    SAME(TR_FMU_BOTH, terminate, "fmi2Terminate")                                                  \
+    OWN(TR_FMU_BOTH, get_real, "fmi2GetReal",                                                      \
+        (Fmi2Component, const Fmi2Reference *, size_t, double *))                                  \
+    OWN(TR_FMU_BOTH, set_real, "fmi2SetReal",                                                      \
+        (Fmi2Component, const Fmi2Reference *, size_t, const double *))                            \
+    SAME(TR_FMU_MODEL_EXCHANGE, enter_event, "fmi2EnterEventMode")                                 \
+    OWN(TR_FMU_MODEL_EXCHANGE, new_discrete_states, "fmi2NewDiscreteStates",                       \
+        (Fmi2Component, Fmi2EventInfo *))                                                          \
+    SAME(TR_FMU_MODEL_EXCHANGE, enter_continuous, "fmi2EnterContinuousTimeMode")                   \
+    OWN(TR_FMU_MODEL_EXCHANGE, completed_step, "fmi2CompletedIntegratorStep",                      \
+        (Fmi2Component, Fmi2Boolean, Fmi2Boolean *, Fmi2Boolean *))                                \
+    SAME(TR_FMU_MODEL_EXCHANGE, set_time, "fmi2SetTime")                                           \
+    SAME(TR_FMU_MODEL_EXCHANGE, set_states, "fmi2SetContinuousStates")                             \
+    SAME(TR_FMU_MODEL_EXCHANGE, get_states, "fmi2GetContinuousStates")                             \
+    SAME(TR_FMU_MODEL_EXCHANGE, get_derivatives, "fmi2GetDerivatives")                             \
+    SAME(TR_FMU_MODEL_EXCHANGE, get_indicators, "fmi2GetEventIndicators")                          \
+    OWN(TR_FMU_CO_SIMULATION, do_step, "fmi2DoStep", (Fmi2Component, double, double, Fmi2Boolean)) \
+    OWN(0, set_integer, "fmi2SetInteger",                                                          \
+        (Fmi2Component, const Fmi2Reference *, size_t, const int *))                               \
+    OWN(0, set_boolean, "fmi2SetBoolean",                                                          \
+        (Fmi2Component, const Fmi2Reference *, size_t, const Fmi2Boolean *))                       \
+    OWN(0, set_string, "fmi2SetString",                                                            \
+        (Fmi2Component, const Fmi2Reference *, size_t, const char *const *))                       \
+    SAME(0, get_state, "fmi2GetFMUstate")                                                          \
+    SAME(0, set_state, "fmi2SetFMUstate")                                                          \
+    SAME(0, free_state, "fmi2FreeFMUstate")                                                        \
+    SAME(0, state_size, "fmi2SerializedFMUstateSize")                                              \
+    SAME(0, write_state, "fmi2SerializeFMUstate")                                                  \
+    SAME(0, read_state, "fmi2DeSerializeFMUstate")                                                 \
+    OWN(0, derive, "fmi2GetDirectionalDerivative",                                                 \
+        (Fmi2Component, const Fmi2Reference *, size_t, const Fmi2Reference *, size_t,              \
+         const double *, double *))
 
 typedef struct Fmi2 {
+    FmiSame same;
     Fmi2Component (*instantiate)(const char *name, Fmi2Type type, const char *guid,
                                  const char *resources, const Fmi2Callbacks *callbacks,
                                  Fmi2Boolean visible, Fmi2Boolean logging);
-    void (*free)(Fmi2Component component);
-    FMI2_COMMON(FMI2_MEMBER)
-    FMI2_EXCHANGE(FMI2_MEMBER)
-    FMI2_CO(FMI2_MEMBER)
-    FMI2_OPTIONAL(FMI2_MEMBER)
+    FMI2_FUNCTIONS(FMI_OWN_MEMBER, FMI_NO_MEMBER)
     Fmi2Callbacks callbacks;
 } Fmi2;
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The binary interface of FMI 3.0, as far as it is called here: types and functions. Statuses are
-// those of trFmuStatus (instance.h).
+// The binary interface of FMI 3.0, as far as it is called here: types and functions.
 
 #ifndef TR_FMI_ABI3_H
 #define TR_FMI_ABI3_H
@@ -9,62 +8,60 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "fmi/abi.h"
+
 typedef void    *Fmi3Instance;
-typedef void    *Fmi3State;
 typedef uint32_t Fmi3Reference;
 
 typedef void (*Fmi3Log)(void *environment, int status, const char *category, const char *message);
 
-// X(member, symbol, arguments): all functions return a status but `instantiate_...` and `free`.
-#define FMI3_COMMON(X)                                                                             \
-    X(enter_initialization, "fmi3EnterInitializationMode",                                         \
-      (Fmi3Instance, bool, double, double, bool, double))                                          \
-    X(exit_initialization, "fmi3ExitInitializationMode", (Fmi3Instance))                           \
-    X(terminate, "fmi3Terminate", (Fmi3Instance))                                                  \
-    X(get_real, "fmi3GetFloat64", (Fmi3Instance, const Fmi3Reference *, size_t, double *, size_t)) \
-    X(set_real, "fmi3SetFloat64",                                                                  \
-      (Fmi3Instance, const Fmi3Reference *, size_t, const double *, size_t))
-
-#define FMI3_EXCHANGE(X)                                                                      \
-    X(enter_event, "fmi3EnterEventMode", (Fmi3Instance))                                      \
-    X(update_discrete_states, "fmi3UpdateDiscreteStates",                                     \
-      (Fmi3Instance, bool *, bool *, bool *, bool *, bool *, double *))                       \
-    X(enter_continuous, "fmi3EnterContinuousTimeMode", (Fmi3Instance))                        \
-    X(completed_step, "fmi3CompletedIntegratorStep", (Fmi3Instance, bool, bool *, bool *))    \
-    X(set_time, "fmi3SetTime", (Fmi3Instance, double))                                        \
-    X(set_states, "fmi3SetContinuousStates", (Fmi3Instance, const double *, size_t))          \
-    X(get_states, "fmi3GetContinuousStates", (Fmi3Instance, double *, size_t))                \
-    X(get_derivatives, "fmi3GetContinuousStateDerivatives", (Fmi3Instance, double *, size_t)) \
-    X(get_indicators, "fmi3GetEventIndicators", (Fmi3Instance, double *, size_t))             \
-    X(count_states, "fmi3GetNumberOfContinuousStates", (Fmi3Instance, size_t *))              \
-    X(count_indicators, "fmi3GetNumberOfEventIndicators", (Fmi3Instance, size_t *))
-
-#define FMI3_CO(X) \
-    X(do_step, "fmi3DoStep", (Fmi3Instance, double, double, bool, bool *, bool *, bool *, double *))
-
-// What need not be there.
-#define FMI3_OPTIONAL(X)                                                                           \
-    X(set_integer, "fmi3SetInt32",                                                                 \
-      (Fmi3Instance, const Fmi3Reference *, size_t, const int32_t *, size_t))                      \
-    X(set_long, "fmi3SetInt64",                                                                    \
-      (Fmi3Instance, const Fmi3Reference *, size_t, const int64_t *, size_t))                      \
-    X(set_boolean, "fmi3SetBoolean",                                                               \
-      (Fmi3Instance, const Fmi3Reference *, size_t, const bool *, size_t))                         \
-    X(set_string, "fmi3SetString",                                                                 \
-      (Fmi3Instance, const Fmi3Reference *, size_t, const char *const *, size_t))                  \
-    X(get_state, "fmi3GetFMUState", (Fmi3Instance, Fmi3State *))                                   \
-    X(set_state, "fmi3SetFMUState", (Fmi3Instance, Fmi3State))                                     \
-    X(free_state, "fmi3FreeFMUState", (Fmi3Instance, Fmi3State *))                                 \
-    X(state_size, "fmi3SerializedFMUStateSize", (Fmi3Instance, Fmi3State, size_t *))               \
-    X(write_state, "fmi3SerializeFMUState", (Fmi3Instance, Fmi3State, uint8_t *, size_t))          \
-    X(read_state, "fmi3DeserializeFMUState", (Fmi3Instance, const uint8_t *, size_t, Fmi3State *)) \
-    X(derive, "fmi3GetDirectionalDerivative",                                                      \
-      (Fmi3Instance, const Fmi3Reference *, size_t, const Fmi3Reference *, size_t, const double *, \
-       size_t, double *, size_t))
-
-#define FMI3_MEMBER(member, symbol, arguments) int(*member) arguments;
+#define FMI3_FUNCTIONS(OWN, SAME)                                                     \
+    SAME(TR_FMU_BOTH, free, "fmi3FreeInstance")                                       \
+    OWN(TR_FMU_BOTH, enter_initialization, "fmi3EnterInitializationMode",             \
+        (Fmi3Instance, bool, double, double, bool, double))                           \
+    SAME(TR_FMU_BOTH, exit_initialization, "fmi3ExitInitializationMode")              \
+    SAME(TR_FMU_BOTH, terminate, "fmi3Terminate")                                     \
+    OWN(TR_FMU_BOTH, get_real, "fmi3GetFloat64",                                      \
+        (Fmi3Instance, const Fmi3Reference *, size_t, double *, size_t))              \
+    OWN(TR_FMU_BOTH, set_real, "fmi3SetFloat64",                                      \
+        (Fmi3Instance, const Fmi3Reference *, size_t, const double *, size_t))        \
+    SAME(TR_FMU_MODEL_EXCHANGE, enter_event, "fmi3EnterEventMode")                    \
+    OWN(TR_FMU_MODEL_EXCHANGE, update_discrete_states, "fmi3UpdateDiscreteStates",    \
+        (Fmi3Instance, bool *, bool *, bool *, bool *, bool *, double *))             \
+    SAME(TR_FMU_MODEL_EXCHANGE, enter_continuous, "fmi3EnterContinuousTimeMode")      \
+    OWN(TR_FMU_MODEL_EXCHANGE, completed_step, "fmi3CompletedIntegratorStep",         \
+        (Fmi3Instance, bool, bool *, bool *))                                         \
+    SAME(TR_FMU_MODEL_EXCHANGE, set_time, "fmi3SetTime")                              \
+    SAME(TR_FMU_MODEL_EXCHANGE, set_states, "fmi3SetContinuousStates")                \
+    SAME(TR_FMU_MODEL_EXCHANGE, get_states, "fmi3GetContinuousStates")                \
+    SAME(TR_FMU_MODEL_EXCHANGE, get_derivatives, "fmi3GetContinuousStateDerivatives") \
+    SAME(TR_FMU_MODEL_EXCHANGE, get_indicators, "fmi3GetEventIndicators")             \
+    OWN(TR_FMU_MODEL_EXCHANGE, count_states, "fmi3GetNumberOfContinuousStates",       \
+        (Fmi3Instance, size_t *))                                                     \
+    OWN(TR_FMU_MODEL_EXCHANGE, count_indicators, "fmi3GetNumberOfEventIndicators",    \
+        (Fmi3Instance, size_t *))                                                     \
+    OWN(TR_FMU_CO_SIMULATION, do_step, "fmi3DoStep",                                  \
+        (Fmi3Instance, double, double, bool, bool *, bool *, bool *, double *))       \
+    OWN(0, set_integer, "fmi3SetInt32",                                               \
+        (Fmi3Instance, const Fmi3Reference *, size_t, const int32_t *, size_t))       \
+    OWN(0, set_long, "fmi3SetInt64",                                                  \
+        (Fmi3Instance, const Fmi3Reference *, size_t, const int64_t *, size_t))       \
+    OWN(0, set_boolean, "fmi3SetBoolean",                                             \
+        (Fmi3Instance, const Fmi3Reference *, size_t, const bool *, size_t))          \
+    OWN(0, set_string, "fmi3SetString",                                               \
+        (Fmi3Instance, const Fmi3Reference *, size_t, const char *const *, size_t))   \
+    SAME(0, get_state, "fmi3GetFMUState")                                             \
+    SAME(0, set_state, "fmi3SetFMUState")                                             \
+    SAME(0, free_state, "fmi3FreeFMUState")                                           \
+    SAME(0, state_size, "fmi3SerializedFMUStateSize")                                 \
+    SAME(0, write_state, "fmi3SerializeFMUState")                                     \
+    SAME(0, read_state, "fmi3DeserializeFMUState")                                    \
+    OWN(0, derive, "fmi3GetDirectionalDerivative",                                    \
+        (Fmi3Instance, const Fmi3Reference *, size_t, const Fmi3Reference *, size_t,  \
+         const double *, size_t, double *, size_t))
 
 typedef struct Fmi3 {
+    FmiSame same;
     Fmi3Instance (*instantiate_exchange)(const char *name, const char *token, const char *resources,
                                          bool visible, bool logging, void *environment,
                                          Fmi3Log log);
@@ -72,11 +69,7 @@ typedef struct Fmi3 {
                                    bool visible, bool logging, bool event_mode, bool early_return,
                                    const Fmi3Reference *intermediate, size_t intermediates,
                                    void *environment, Fmi3Log log, void (*update)(void));
-    void (*free)(Fmi3Instance instance);
-    FMI3_COMMON(FMI3_MEMBER)
-    FMI3_EXCHANGE(FMI3_MEMBER)
-    FMI3_CO(FMI3_MEMBER)
-    FMI3_OPTIONAL(FMI3_MEMBER)
+    FMI3_FUNCTIONS(FMI_OWN_MEMBER, FMI_NO_MEMBER)
 } Fmi3;
 
 #endif

@@ -13,31 +13,12 @@ static void hear(void *environment, int status, const char *category, const char
     tr_fmu_hear(environment, status, message);
 }
 
-#define ALWAYS(member, symbol, arguments) \
-    {symbol, offsetof(Fmi3, member), TR_FMU_MODEL_EXCHANGE | TR_FMU_CO_SIMULATION},
-#define FOR_EXCHANGE(member, symbol, arguments) \
-    {symbol, offsetof(Fmi3, member), TR_FMU_MODEL_EXCHANGE},
-#define FOR_CO(member, symbol, arguments) {symbol, offsetof(Fmi3, member), TR_FMU_CO_SIMULATION},
-#define MAYBE(member, symbol, arguments) {symbol, offsetof(Fmi3, member), 0},
+#define SYMBOL(needed, member, symbol, arguments) {symbol, offsetof(Fmi3, member), needed},
 
-// clang-format off
 static const trFmuSymbol symbols[] = {
-    FOR_EXCHANGE(instantiate_exchange, "fmi3InstantiateModelExchange", )
-    FOR_CO(instantiate_co, "fmi3InstantiateCoSimulation", )
-    ALWAYS(free, "fmi3FreeInstance", )
-    FMI3_COMMON(ALWAYS)
-    FMI3_EXCHANGE(FOR_EXCHANGE)
-    FMI3_CO(FOR_CO)
-    FMI3_OPTIONAL(MAYBE)
-};
-// clang-format on
-
-static trStatus link_functions(trFmuInstance *s) {
-    Fmi3 *f = tr_new(s->arena, Fmi3);
-    TR_TRY(tr_arena_status(s->arena));
-    s->functions = f;
-    return tr_fmu_find_symbols(s, (int)(sizeof symbols / sizeof *symbols), symbols);
-}
+    {"fmi3InstantiateModelExchange", offsetof(Fmi3, instantiate_exchange), TR_FMU_MODEL_EXCHANGE},
+    {"fmi3InstantiateCoSimulation", offsetof(Fmi3, instantiate_co), TR_FMU_CO_SIMULATION},
+    FMI3_FUNCTIONS(SYMBOL, FMI_SAME_SYMBOL)};
 
 static bool instantiate(trFmuInstance *s) {
     Fmi3 *f = of(s);
@@ -47,10 +28,6 @@ static bool instantiate(trFmuInstance *s) {
                        : f->instantiate_co(s->info->name, s->info->token, s->resources, false,
                                            false, false, false, NULL, 0, s, hear, NULL);
     return s->component != NULL;
-}
-
-static void release(trFmuInstance *s) {
-    of(s)->free(s->component);
 }
 
 static int set_value(trFmuInstance *s, const trFmuVariable *v, double value, const char *text) {
@@ -84,14 +61,6 @@ static int enter_initialization(trFmuInstance *s, double start) {
     return of(s)->enter_initialization(s->component, false, 0.0, start, false, 0.0);
 }
 
-static int exit_initialization(trFmuInstance *s) {
-    return of(s)->exit_initialization(s->component);
-}
-
-static int terminate(trFmuInstance *s) {
-    return of(s)->terminate(s->component);
-}
-
 static int get_reals(trFmuInstance *s, const unsigned *reference, size_t count, double *out) {
     return of(s)->get_real(s->component, reference, count, out, count);
 }
@@ -118,10 +87,6 @@ static int count(trFmuInstance *s) {
     return status;
 }
 
-static int enter_event(trFmuInstance *s) {
-    return of(s)->enter_event(s->component);
-}
-
 static int update(trFmuInstance *s, trFmuEvent *out) {
     bool nominals = false, values = false;
     *out = (trFmuEvent){0};
@@ -129,33 +94,9 @@ static int update(trFmuInstance *s, trFmuEvent *out) {
                                          &values, &out->timed, &out->next);
 }
 
-static int enter_continuous(trFmuInstance *s) {
-    return of(s)->enter_continuous(s->component);
-}
-
 static int completed_step(trFmuInstance *s, bool *event, bool *ends) {
     *event = *ends = false;
     return of(s)->completed_step(s->component, false, event, ends);
-}
-
-static int set_time(trFmuInstance *s, double t) {
-    return of(s)->set_time(s->component, t);
-}
-
-static int set_states(trFmuInstance *s, const double *x) {
-    return of(s)->set_states(s->component, x, (size_t)s->nx);
-}
-
-static int get_states(trFmuInstance *s, double *x) {
-    return of(s)->get_states(s->component, x, (size_t)s->nx);
-}
-
-static int get_derivatives(trFmuInstance *s, double *dx) {
-    return of(s)->get_derivatives(s->component, dx, (size_t)s->nx);
-}
-
-static int get_indicators(trFmuInstance *s, double *z) {
-    return of(s)->get_indicators(s->component, z, (size_t)s->nz);
 }
 
 static int do_step(trFmuInstance *s, double t, double h) {
@@ -165,58 +106,18 @@ static int do_step(trFmuInstance *s, double t, double h) {
     return status <= TR_FMU_WARNING && (ends || early) ? TR_FMU_DISCARD : status;
 }
 
-static int get_state(trFmuInstance *s, void **state) {
-    return of(s)->get_state == NULL ? TR_FMU_ERROR : of(s)->get_state(s->component, state);
-}
-
-static int set_state(trFmuInstance *s, void *state) {
-    return of(s)->set_state == NULL ? TR_FMU_ERROR : of(s)->set_state(s->component, state);
-}
-
-static int free_state(trFmuInstance *s, void **state) {
-    return of(s)->free_state == NULL ? TR_FMU_ERROR : of(s)->free_state(s->component, state);
-}
-
-static int state_size(trFmuInstance *s, void *state, size_t *size) {
-    return of(s)->state_size == NULL ? TR_FMU_ERROR : of(s)->state_size(s->component, state, size);
-}
-
-static int write_state(trFmuInstance *s, void *state, void *bytes, size_t size) {
-    return of(s)->write_state == NULL ? TR_FMU_ERROR
-                                      : of(s)->write_state(s->component, state, bytes, size);
-}
-
-static int read_state(trFmuInstance *s, const void *bytes, size_t size, void **state) {
-    return of(s)->read_state == NULL ? TR_FMU_ERROR
-                                     : of(s)->read_state(s->component, bytes, size, state);
-}
-
 const trFmuApi tr_fmu_api3 = {
-    .link = link_functions,
+    .size = sizeof(Fmi3),
+    .symbols = sizeof symbols / sizeof *symbols,
+    .symbol = symbols,
     .instantiate = instantiate,
-    .free = release,
     .set_value = set_value,
     .enter_initialization = enter_initialization,
-    .exit_initialization = exit_initialization,
-    .terminate = terminate,
     .get_reals = get_reals,
     .set_reals = set_reals,
     .derive = derive,
     .count = count,
-    .enter_event = enter_event,
     .update = update,
-    .enter_continuous = enter_continuous,
     .completed_step = completed_step,
-    .set_time = set_time,
-    .set_states = set_states,
-    .get_states = get_states,
-    .get_derivatives = get_derivatives,
-    .get_indicators = get_indicators,
     .do_step = do_step,
-    .get_state = get_state,
-    .set_state = set_state,
-    .free_state = free_state,
-    .state_size = state_size,
-    .write_state = write_state,
-    .read_state = read_state,
 };

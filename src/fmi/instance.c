@@ -40,15 +40,19 @@ void tr_fmu_hear(trFmuInstance *s, int status, const char *message) {
     }
 }
 
-trStatus tr_fmu_find_symbols(trFmuInstance *s, int count, const trFmuSymbol *symbols) {
-    for (int i = 0; i < count; i++) {
-        void *found = dlsym(s->library, symbols[i].name);
-        memcpy((char *)s->functions + symbols[i].offset, &found, sizeof found);
-        if (found == NULL && (symbols[i].needed & (unsigned)s->kind) != 0) {
+// An error names the first that is missing.
+static trStatus link_functions(trFmuInstance *s) {
+    s->functions = tr_arena_take(s->arena, 1, s->api->size);
+    TR_TRY(tr_arena_status(s->arena));
+    for (size_t i = 0; i < s->api->symbols; i++) {
+        const trFmuSymbol *symbol = &s->api->symbol[i];
+        void              *found = dlsym(s->library, symbol->name);
+        memcpy((char *)s->functions + symbol->offset, &found, sizeof found);
+        if (found == NULL && (symbol->needed & (unsigned)s->kind) != 0) {
             return tr_fail(TR_E_MODEL,
                            "%s: its binary has no function %s, which its description promises; "
                            "export it again, or choose the other kind",
-                           s->info->path, symbols[i].name);
+                           s->info->path, symbol->name);
         }
     }
     return TR_OK;
@@ -58,9 +62,9 @@ static void release(void *instance) {
     trFmuInstance *s = instance;
     if (s->component != NULL && !s->fatal) {
         if (s->initialized && !s->failed) {
-            (void)s->api->terminate(s);
+            (void)tr_fmu_terminate(s);
         }
-        s->api->free(s);
+        tr_fmu_free(s);
     }
     s->component = NULL;
     if (s->library != NULL) {
@@ -125,7 +129,7 @@ static trStatus load(trFmuInstance *s) {
                        "with all libraries inside",
                        s->info->path, why != NULL ? why : "no reason given");
     }
-    return s->api->link(s);
+    return link_functions(s);
 }
 
 static trStatus choose_kind(const trFmuInfo *info, const trFmuDef *def, trFmuKind *out) {

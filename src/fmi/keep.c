@@ -27,9 +27,9 @@ trStatus tr_fmu_plan_keeping(trFmuWork *w) {
     size_t         size = 0;
     if (w->info.serializes[s->kind]) {
         void *state = NULL;
-        TR_TRY(tr_fmu_told(s, s->api->get_state(s, &state), "give its state"));
-        int status = s->api->state_size(s, state, &size);
-        (void)s->api->free_state(s, &state);
+        TR_TRY(tr_fmu_told(s, tr_fmu_get_state(s, &state), "give its state"));
+        int status = tr_fmu_state_size(s, state, &size);
+        (void)tr_fmu_free_state(s, &state);
         TR_TRY(tr_fmu_told(s, status, "tell the size of its state"));
         w->blob = size + size / 4 + 64;
     } else if (s->kind == TR_FMU_MODEL_EXCHANGE) {
@@ -53,21 +53,21 @@ static trStatus write_blob(trFmuWork *w, char *to, size_t *size) {
     trFmuInstance *s = &w->instance;
     void          *own = NULL;
     if (s->kind == TR_FMU_MODEL_EXCHANGE || w->begin == NULL) {
-        TR_TRY(tr_fmu_told(s, s->api->get_state(s, &own), "give its state"));
+        TR_TRY(tr_fmu_told(s, tr_fmu_get_state(s, &own), "give its state"));
     }
     void    *state = own != NULL ? own : w->begin;
     trStatus status =
-        tr_fmu_told(s, s->api->state_size(s, state, size), "tell the size of its state");
+        tr_fmu_told(s, tr_fmu_state_size(s, state, size), "tell the size of its state");
     if (status == TR_OK && *size > w->blob) {
         status =
             tr_fail(TR_E_UNSUPPORTED, "the state of the FMU '%s' has grown from %zu to %zu bytes",
                     w->info.name, w->blob, *size);
     }
     if (status == TR_OK) {
-        status = tr_fmu_told(s, s->api->write_state(s, state, to, *size), "write its state");
+        status = tr_fmu_told(s, tr_fmu_write_state(s, state, to, *size), "write its state");
     }
     if (own != NULL) {
-        (void)s->api->free_state(s, &own);
+        (void)tr_fmu_free_state(s, &own);
     }
     return status;
 }
@@ -115,9 +115,9 @@ static const double *read_numbers(double *to, const double *from, int count) {
 static trStatus read_blob(trFmuWork *w, const char *bytes, size_t size) {
     trFmuInstance *s = &w->instance;
     void          *state = NULL;
-    TR_TRY(tr_fmu_told(s, s->api->read_state(s, bytes, size, &state), "read its state"));
-    trStatus status = tr_fmu_told(s, s->api->set_state(s, state), "take its state back");
-    (void)s->api->free_state(s, &state);
+    TR_TRY(tr_fmu_told(s, tr_fmu_read_state(s, bytes, size, &state), "read its state"));
+    trStatus status = tr_fmu_told(s, tr_fmu_set_state(s, state), "take its state back");
+    (void)tr_fmu_free_state(s, &state);
     return status;
 }
 

@@ -164,7 +164,7 @@ static const char *error(void *self) {
 void tr_fmu_close(void *self) {
     trFmuWork *w = self;
     if (w->begin != NULL && !w->instance.fatal) {
-        (void)w->instance.api->free_state(&w->instance, &w->begin);
+        (void)tr_fmu_free_state(&w->instance, &w->begin);
     }
     tr_arena_destroy(w->arena);
 }

@@ -1,25 +1,20 @@
 // SPDX-License-Identifier: MIT
-// Saving and restoring a glued simulation. Numbers of the coordinator are those that its arena
-// keeps (base/keep.h); modules save themselves. What is saved, in words of 64 bits:
-//
-//     magic   1   mark of version, definition, modules and joints   layout   size
-//     numbers of the coordinator   states of the modules, each filled up with zeros
-//     mark of all that is before it
-//
-// The second word is 1 in the order of bytes of this machine.
+// Saving and restoring a glued simulation (record/saved.h). Numbers of the coordinator are those
+// that its arena keeps (base/keep.h); modules save themselves, and their states follow, each filled
+// up with zeros to whole words. The origin is a mark of version, definition, modules and joints.
 
 #include "base/keep.h"
 
-#include <limits.h>
 #include <math.h>
 #include <string.h>
 
 #include "glue/def.h"
 #include "glue/glue.h"
 #include "record/mark.h"
+#include "record/saved.h"
+#include "sim/sim.h"
 
 #define MAGIC 0x3165756c67727424ull  // "$trglue1" backwards
-#define HEAD 5                       // words before the numbers
 #define LEVELS 5                     // of violations
 
 static trViolation *violation(trGlueStats *s, int level) {
@@ -83,34 +78,24 @@ static uint64_t mark_origin(const trGlue *g) {
     return mark;
 }
 
-static size_t words_for(size_t bytes) {
-    return (bytes + sizeof(uint64_t) - 1) / sizeof(uint64_t);
-}
-
-static size_t words_of(const trGlue *g) {
-    size_t words = HEAD + words_for(tr_kept_bytes(g->arena)) + 1;
+static trSaved saved_of(const trGlue *g) {
+    trSaved saved = {
+        .arena = g->arena,
+        .magic = MAGIC,
+        .origin = mark_origin(g),
+        .word = "assembly",
+        .other = "it was saved from another assembly, with other modules or settings, or by "
+                 "another version",
+    };
     for (int i = 0; i < g->it.modules; i++) {
-        words += words_for(g->it.face[i].state_size);
+        saved.more += tr_saved_room(g->it.face[i].state_size);
     }
-    return words;
-}
-
-static uint64_t word_at(const unsigned char *bytes, size_t i) {
-    uint64_t word;
-    memcpy(&word, bytes + i * sizeof word, sizeof word);
-    return word;
-}
-
-static uint64_t mark_words(const unsigned char *bytes, size_t words) {
-    uint64_t mark = TR_MARK_START;
-    for (size_t i = 0; i < words; i++) {
-        mark = tr_mark_add(mark, word_at(bytes, i));
-    }
-    return mark;
+    return saved;
 }
 
 size_t tr_glue_saved_size(const trGlue *g) {
-    return words_of(g) * sizeof(uint64_t);
+    const trSaved saved = saved_of(g);
+    return tr_saved_size(&saved);
 }
 
 trStatus tr_glue_check_savable(const trGlue *g) {
@@ -127,97 +112,57 @@ trStatus tr_glue_check_savable(const trGlue *g) {
 
 // --- saving ---
 
-// Where the states of modules begin.
-static size_t first_state(const trGlue *g) {
-    return (HEAD + words_for(tr_kept_bytes(g->arena))) * sizeof(uint64_t);
-}
-
-// Messages that only save are not counted: figures stay those of a run without checkpoints.
-static trStatus save_modules(trGlue *g, unsigned char *at) {
-    int64_t messages = g->carrier->messages, bytes = g->carrier->bytes;
-    for (int i = 0; i < g->it.modules; i++) {
-        g->exchange[i].state = at;
-        at += words_for(g->it.face[i].state_size) * sizeof(uint64_t);
-    }
-    // What is saved is a step that is done.
-    trStatus status = tr_glue_exchange(g, TR_CALL_SAVE | (g->accepting ? TR_CALL_ACCEPT : 0u));
-    g->accepting = false;
+// Messages that only save or restore are not counted: figures stay those of a run without
+// checkpoints.
+static trStatus exchange_uncounted(trGlue *g, unsigned calls) {
+    int64_t  messages = g->carrier->messages, bytes = g->carrier->bytes;
+    trStatus status = tr_glue_exchange(g, calls);
     g->carrier->messages = messages;
     g->carrier->bytes = bytes;
     return status;
 }
 
-trStatus tr_glue_save(trGlue *g, void *bytes, size_t size) {
-    size_t         words = words_of(g);
-    unsigned char *at = bytes;
-    TR_TRY(tr_glue_check_savable(g));
-    if (size != words * sizeof(uint64_t)) {
-        return tr_fail(TR_E_ARGUMENT, "a saved simulation has %zu bytes, not %zu",
-                       words * sizeof(uint64_t), size);
+static trStatus save_modules(trGlue *g, unsigned char *at) {
+    for (int i = 0; i < g->it.modules; i++) {
+        g->exchange[i].state = at;
+        at += tr_saved_room(g->it.face[i].state_size);
     }
-    memset(at, 0, size);
-    TR_TRY(save_modules(g, at + first_state(g)));
-    const uint64_t head[HEAD] = {MAGIC, 1, mark_origin(g), tr_kept_layout(g->arena), words};
-    memcpy(at, head, sizeof head);
-    tr_kept_save(g->arena, at + sizeof head);
-    uint64_t mark = mark_words(at, words - 1);
-    memcpy(at + (words - 1) * sizeof mark, &mark, sizeof mark);
+    // What is saved is a step that is done.
+    trStatus status = exchange_uncounted(g, TR_CALL_SAVE | (g->accepting ? TR_CALL_ACCEPT : 0u));
+    g->accepting = false;
+    return status;
+}
+
+trStatus tr_glue_save(trGlue *g, void *bytes, size_t size) {
+    const trSaved saved = saved_of(g);
+    TR_TRY(tr_glue_check_savable(g));
+    TR_TRY(tr_saved_check_size(&saved, size));
+    unsigned char *states = (unsigned char *)bytes + tr_saved_more(&saved);
+    memset(states, 0, saved.more);
+    TR_TRY(save_modules(g, states));
+    tr_saved_write(&saved, bytes);
     return TR_OK;
 }
 
 // --- restoring ---
 
-static trStatus check(const trGlue *g, const unsigned char *at, size_t size) {
-    size_t words = words_of(g);
-    if (size < (HEAD + 1) * sizeof(uint64_t) || word_at(at, 0) != MAGIC) {
-        return tr_fail(TR_E_ARGUMENT, "this is not a saved assembly");
-    }
-    if (word_at(at, 1) != 1) {
-        return tr_fail(TR_E_ARGUMENT, "it was saved on another kind of machine");
-    }
-    if (word_at(at, 2) != mark_origin(g) || word_at(at, 3) != tr_kept_layout(g->arena) ||
-        size != words * sizeof(uint64_t)) {
-        return tr_fail(TR_E_ARGUMENT, "it was saved from another assembly, with other modules or "
-                                      "settings, or by another version");
-    }
-    if (word_at(at, 4) != words || word_at(at, words - 1) != mark_words(at, words - 1)) {
-        return tr_fail(TR_E_ARGUMENT, "the saved assembly is damaged");
-    }
-    return TR_OK;
-}
-
-static void name_worst(trGlue *g) {
-    for (int level = 0; level < LEVELS; level++) {
-        trViolation *worst = violation(&g->stats, level);
-        const char **name[] = {&worst->length_joint, &worst->angle_joint, &worst->other_joint};
-        for (int k = 0; k < 3; k++) {
-            int row = g->worst[level][k];
-            *name[k] = row >= 0 ? tr_interface_row_name(&g->it, row) : NULL;
-        }
-        int other = g->worst[level][2];
-        worst->other_unit = other >= 0 ? g->it.system->row_unit[other] : NULL;
-    }
-}
-
 trStatus tr_glue_restore(trGlue *g, const void *bytes, size_t size) {
-    const unsigned char *at = bytes;
-    TR_TRY(check(g, at, size));
-    trStatus status = tr_kept_restore(g->arena, at + HEAD * sizeof(uint64_t));
+    const trSaved saved = saved_of(g);
+    TR_TRY(tr_saved_check(&saved, bytes, size));
+    trStatus status = tr_saved_restore(g->arena, bytes);
     if (status == TR_OK && !(g->n <= g->last && isfinite(g->t))) {
-        status = tr_fail(TR_E_ARGUMENT, "the saved assembly is damaged");
+        status = tr_saved_damaged(&saved);
     }
     if (status != TR_OK) {
         return status > 0 ? TR_E_ARGUMENT : status;
     }
-    name_worst(g);
-    at += first_state(g);
+    for (int level = 0; level < LEVELS; level++) {
+        tr_name_violation(g->it.system, g->worst[level], violation(&g->stats, level));
+    }
+    const unsigned char *at = (const unsigned char *)bytes + tr_saved_more(&saved);
     for (int i = 0; i < g->it.modules; i++) {
         g->exchange[i].state_in = at;
-        at += words_for(g->it.face[i].state_size) * sizeof(uint64_t);
+        at += tr_saved_room(g->it.face[i].state_size);
     }
-    int64_t messages = g->carrier->messages, sent = g->carrier->bytes;
-    status = tr_glue_exchange(g, TR_CALL_RESTORE);
-    g->carrier->messages = messages;
-    g->carrier->bytes = sent;
-    return status;
+    return exchange_uncounted(g, TR_CALL_RESTORE);
 }

@@ -162,12 +162,11 @@ static double of_motion(const trModelModule *m, const struct trModelOutput *o) {
 }
 
 static double of_joint(const trModelModule *m, const struct trModelOutput *o) {
-    trVec3       point;
-    trLoad3      load = tr_system_report(&m->eval, o->index, m->q, m->v, m->lambda, &point);
-    const double planar[] = {load.force.x, load.force.y, load.moment.z};
-    const double spatial[] = {load.force.x,  load.force.y,  load.force.z,
-                              load.moment.x, load.moment.y, load.moment.z};
-    return m->system->space->dim == 2 ? planar[o->part] : spatial[o->part];
+    trVec3  point;
+    trLoad3 load = tr_system_report(&m->eval, o->index, m->q, m->v, m->lambda, &point);
+    double  numbers[MOST_COLUMNS];
+    tr_columns_fill_load(m->system->space->dim, load.force, load.moment, numbers);
+    return numbers[o->part];
 }
 
 int tr_module_output(void *self, double *value) {

@@ -8,36 +8,8 @@
 
 #include "base/spell.h"
 #include "glue/glue.h"
-#include "model/names.h"
+#include "sim/column_list.h"
 
-static const trColumn of_port2[] = {
-    {"x", "m"},         {"y", "m"},      {"angle", "rad"}, {"vx", "m/s"},        {"vy", "m/s"},
-    {"omega", "rad/s"}, {"ax", "m/s^2"}, {"ay", "m/s^2"},  {"alpha", "rad/s^2"},
-};
-static const trColumn of_port3[] = {
-    {"x", "m"},
-    {"y", "m"},
-    {"z", "m"},
-    {"e0", ""},
-    {"e1", ""},
-    {"e2", ""},
-    {"e3", ""},
-    {"vx", "m/s"},
-    {"vy", "m/s"},
-    {"vz", "m/s"},
-    {"wx", "rad/s"},
-    {"wy", "rad/s"},
-    {"wz", "rad/s"},
-    {"ax", "m/s^2"},
-    {"ay", "m/s^2"},
-    {"az", "m/s^2"},
-    {"alphax", "rad/s^2"},
-    {"alphay", "rad/s^2"},
-    {"alphaz", "rad/s^2"},
-};
-static const trColumn of_joint2[] = {{"Fx", "N"}, {"Fy", "N"}, {"M", "N m"}};
-static const trColumn of_joint3[] = {{"Fx", "N"},   {"Fy", "N"},   {"Fz", "N"},
-                                     {"Mx", "N m"}, {"My", "N m"}, {"Mz", "N m"}};
 static const trColumn of_run[] = {{"glue.iterations", ""},
                                   {"glue.residual.dynamic", ""},
                                   {"glue.residual.acceleration", ""},
@@ -46,19 +18,17 @@ static const trColumn of_run[] = {{"glue.iterations", ""},
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
 #define LEVELS 3
-#define QUANTITIES 3  // lengths, angles, others
 
 static const char *const level_name[LEVELS] = {"position", "velocity", "acceleration"};
 static const char *const level_per[LEVELS] = {"", "/s", "/s^2"};
-static const char *const quantity_name[QUANTITIES] = {"length", "angle", "other"};
+static const char *const quantity_name[TR_QUANTITIES] = {"length", "angle", "other"};
 
-static int quantity_of(const trInterface *it, int row) {
-    const char *unit = it->system->row_unit[row];
-    return strcmp(unit, "m") == 0 ? 0 : strcmp(unit, "rad") == 0 ? 1 : 2;
+static trQuantity quantity_of(const trInterface *it, int row) {
+    return tr_quantity_of(it->system->row_unit[row]);
 }
 
 // The unit of the joint's rows of this quantity; NULL: it has none.
-static const char *unit_of(const trInterface *it, int joint, int quantity) {
+static const char *unit_of(const trInterface *it, int joint, trQuantity quantity) {
     for (int i = 0; i < it->m; i++) {
         if (it->system->row_joint[i] == joint && quantity_of(it, i) == quantity) {
             return it->system->row_unit[i];
@@ -74,82 +44,49 @@ static bool is_chosen(const trGlue *g, int module, int output) {
 
 // --- names ---
 
-// Adds a column, or counts it while there are none yet.
-static void add(trGlueRows *r, const char *name, const char *unit) {
-    if (r->column != NULL) {
-        r->column[r->columns] = (trColumn){name, unit};
-    }
-    r->columns++;
-}
-
-static void add_all(trGlueRows *r, const char *owner, int count, const trColumn *kind) {
-    for (int k = 0; k < count; k++) {
-        const char *name =
-            r->column == NULL ? NULL : tr_arena_format(r->arena, "%s.%s", owner, kind[k].name);
-        add(r, name, kind[k].unit);
-    }
-}
-
-static void add_violations(const trInterface *it, trGlueRows *r, int joint) {
+static void add_violations(const trInterface *it, int joint, trColumnList *to) {
     const char *owner = it->system->joint[joint].name;
     for (int level = 0; level < LEVELS; level++) {
-        for (int k = 0; k < QUANTITIES; k++) {
+        for (trQuantity k = 0; k < TR_QUANTITIES; k++) {
             const char *unit = unit_of(it, joint, k);
             if (unit != NULL) {
-                add(r,
-                    tr_arena_format(r->arena, "%s.violation.%s.%s", owner, level_name[level],
-                                    quantity_name[k]),
-                    unit[0] == '\0' ? ""
-                                    : tr_arena_format(r->arena, "%s%s", unit, level_per[level]));
+                tr_columns_add(to,
+                               tr_arena_format(to->arena, "%s.violation.%s.%s", owner,
+                                               level_name[level], quantity_name[k]),
+                               tr_columns_unit(to, unit, level_per[level]));
             }
         }
     }
 }
 
-static void name_columns(trGlue *g) {
+static void add_outputs(const trGlue *g, int module, trColumnList *to) {
+    const trModuleFace *face = &g->it.face[module];
+    for (int k = 0; k < face->outputs; k++) {
+        const char *unit = face->output_unit != NULL ? face->output_unit[k] : NULL;
+        if (is_chosen(g, module, k)) {
+            const trColumn one = {face->output_name[k], unit != NULL ? unit : ""};
+            tr_columns_add_all(to, face->name, 1, &one);
+        }
+    }
+}
+
+static void name_columns(const trGlue *g, trColumnList *to) {
     const trInterface *it = &g->it;
-    trGlueRows        *r = &g->rows;
-    bool               planar = it->dim == 2;
-    r->columns = 0;
-    add(r, "t", "s");
+    const trColumn    *of_port = NULL, *of_joint = NULL;
+    int                per_port = tr_columns_of_frame(it->dim, &of_port);
+    int                per_joint = tr_columns_of_load(it->dim, &of_joint);
+    tr_columns_add(to, "t", "s");
     for (int i = 0; i < it->system->bodies; i++) {
-        add_all(r, it->system->body[i].name, planar ? COUNT(of_port2) : COUNT(of_port3),
-                planar ? of_port2 : of_port3);
+        tr_columns_add_all(to, it->system->body[i].name, per_port, of_port);
     }
     for (int j = 0; j < it->system->joints; j++) {
-        add_all(r, it->system->joint[j].name, planar ? COUNT(of_joint2) : COUNT(of_joint3),
-                planar ? of_joint2 : of_joint3);
-        add_violations(it, r, j);
+        tr_columns_add_all(to, it->system->joint[j].name, per_joint, of_joint);
+        add_violations(it, j, to);
     }
     for (int i = 0; i < it->modules; i++) {
-        const trModuleFace *face = &it->face[i];
-        for (int k = 0; k < face->outputs; k++) {
-            const char *unit = face->output_unit != NULL ? face->output_unit[k] : NULL;
-            if (is_chosen(g, i, k)) {
-                const trColumn one = {face->output_name[k], unit != NULL ? unit : ""};
-                add_all(r, face->name, 1, &one);
-            }
-        }
+        add_outputs(g, i, to);
     }
-    for (int k = 0; k < COUNT(of_run); k++) {
-        add(r, of_run[k].name, of_run[k].unit);
-    }
-}
-
-// Users choose names, and dots in them may make two columns alike.
-static trStatus check_names(const trGlueRows *r) {
-    trNames names = {0};
-    for (int i = 0; i < r->columns; i++) {
-        const char *name = r->column[i].name;
-        if (tr_names_find(&names, name) >= 0) {
-            return tr_fail(TR_E_MODEL,
-                           "two columns of the results would be called '%s'; rename one of those "
-                           "that have it",
-                           name);
-        }
-        TR_TRY(tr_names_add(r->arena, &names, name, i));
-    }
-    return TR_OK;
+    tr_columns_add_all(to, NULL, COUNT(of_run), of_run);
 }
 
 trStatus tr_glue_rows_begin(trGlue *g) {
@@ -158,14 +95,12 @@ trStatus tr_glue_rows_begin(trGlue *g) {
     if (r->arena == NULL) {
         return tr_fail(TR_E_MEMORY, "out of memory");
     }
-    r->column = NULL;
-    name_columns(g);
-    r->column = tr_new_array(r->arena, trColumn, r->columns);
+    trColumnList list = {.arena = r->arena};
+    name_columns(g, &list);
+    r->columns = list.count;
+    r->column = list.column;
     r->row = tr_new_array(r->arena, double, r->columns);
-    TR_TRY(tr_arena_status(r->arena));
-    name_columns(g);
-    TR_TRY(tr_arena_status(r->arena));
-    return check_names(r);
+    return tr_columns_check(&list);
 }
 
 void tr_glue_rows_end(trGlue *g) {
@@ -178,17 +113,12 @@ void tr_glue_rows_end(trGlue *g) {
 
 // --- numbers ---
 
-static double *fill(double *to, int count, const double *numbers) {
-    memcpy(to, numbers, (size_t)count * sizeof *to);
-    return to + count;
-}
-
 static double *fill_ports(const trInterface *it, double *to) {
     for (int i = 0; i < it->system->bodies; i++) {
         int port = it->body_port[i];
-        to = fill(to, it->nx, it->x + it->nx * port);
-        to = fill(to, it->nw, it->v + it->nw * port);
-        to = fill(to, it->nw, it->a + it->nw * port);
+        to = tr_columns_put(to, it->nx, it->x + it->nx * port);
+        to = tr_columns_put(to, it->nw, it->v + it->nw * port);
+        to = tr_columns_put(to, it->nw, it->a + it->nw * port);
     }
     return to;
 }
@@ -196,7 +126,7 @@ static double *fill_ports(const trInterface *it, double *to) {
 static double *fill_violations(const trInterface *it, int joint, double *to) {
     const double *const rows[LEVELS] = {it->phi, it->rate, it->acceleration};
     for (int level = 0; level < LEVELS; level++) {
-        for (int k = 0; k < QUANTITIES; k++) {
+        for (trQuantity k = 0; k < TR_QUANTITIES; k++) {
             double most = 0.0;
             for (int i = 0; i < it->m; i++) {
                 if (it->system->row_joint[i] == joint && quantity_of(it, i) == k) {
@@ -215,9 +145,8 @@ static trStatus fill_joints(trGlue *g, double **to) {
     for (int j = 0; j < g->it.system->joints; j++) {
         trReaction r;
         TR_TRY(tr_glue_reaction(g, j, &r));
-        *to = g->it.dim == 2 ? fill(*to, COUNT(of_joint2), (const double[]){r.fx, r.fy, r.mz})
-                             : fill(*to, COUNT(of_joint3),
-                                    (const double[]){r.fx, r.fy, r.fz, r.mx, r.my, r.mz});
+        *to = tr_columns_fill_load(g->it.dim, (trVec3){r.fx, r.fy, r.fz},
+                                   (trVec3){r.mx, r.my, r.mz}, *to);
         *to = fill_violations(&g->it, j, *to);
     }
     return TR_OK;
@@ -254,7 +183,7 @@ trStatus tr_glue_rows_fill(trGlue *g, bool ask) {
     TR_TRY(fill_joints(g, &to));
     trStatus status = fill_outputs(g, ask, &to);
     *to++ = g->iterations;
-    fill(to, TR_RESIDUALS, residual);
+    tr_columns_put(to, TR_RESIDUALS, residual);
     return status;
 }
 

@@ -20,13 +20,13 @@ static trViolation *level_of(trGlue *g, int level) {
 static void note(trGlue *g, int level, int row, double value) {
     trViolation *worst = level_of(g, level);
     const char  *unit = g->it.system->row_unit[row];
-    int          quantity = strcmp(unit, "m") == 0 ? 0 : strcmp(unit, "rad") == 0 ? 1 : 2;
+    trQuantity   quantity = tr_quantity_of(unit);
     double      *most[] = {&worst->length, &worst->angle, &worst->other};
     const char **name[] = {&worst->length_joint, &worst->angle_joint, &worst->other_joint};
     if (fabs(value) >= *most[quantity]) {
         *most[quantity] = fabs(value);
         *name[quantity] = tr_interface_row_name(&g->it, row);
-        worst->other_unit = quantity == 2 ? unit : worst->other_unit;
+        worst->other_unit = quantity == TR_OTHER ? unit : worst->other_unit;
         g->worst[level][quantity] = row;
     }
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "modes/modes.h"
+#include "sim/column_list.h"
 
 #define FRAMES 48         // of one mode; the last is the next period's first
 #define MOST_TURN 0.2     // of a body [rad]
@@ -23,43 +24,42 @@ typedef struct Film {
     double        *move;  // nv, in the directions of v
 } Film;
 
-static const trColumn of_body2[] = {{"x", "m"}, {"y", "m"}, {"angle", "rad"}};
-static const trColumn of_body3[] = {{"x", "m"}, {"y", "m"}, {"z", "m"}, {"e0", ""},
-                                    {"e1", ""}, {"e2", ""}, {"e3", ""}};
 static const trColumn of_mode[] = {
     {"mode", ""}, {"eigenvalue.re", "1/s"}, {"eigenvalue.im", "1/s"}};
 
-static void name_body(Film *f, const char *name, int dim) {
-    const trColumn *of = dim == 2 ? of_body2 : of_body3;
-    for (int k = 0; k < (dim == 2 ? 3 : 7); k++) {
-        f->column[f->columns++] =
-            (trColumn){tr_arena_format(f->arena, "%s.%s", name, of[k].name), of[k].unit};
-    }
+// Columns of a frame that say where it is.
+static int place_columns(int dim) {
+    return dim == 2 ? 3 : 7;
+}
+
+static void name_frame(trColumnList *to, const char *name, int dim) {
+    const trColumn *of_frame = NULL;
+    tr_columns_of_frame(dim, &of_frame);
+    tr_columns_add_all(to, name, place_columns(dim), of_frame);
 }
 
 static trStatus plan(Film *f) {
     const trSystem *s = f->modes->system;
-    int             dim = s->space->dim, most = 4 + (s->bodies + s->frames) * 7;
-    f->column = tr_new_array(f->arena, trColumn, most);
-    f->row = tr_new_array(f->arena, double, most);
-    f->q = tr_new_array(f->arena, double, s->nq);
-    f->move = tr_new_array(f->arena, double, s->nv);
-    TR_TRY(tr_arena_status(f->arena));
-    f->column[f->columns++] = (trColumn){"t", "s"};
+    int             dim = s->space->dim;
+    trColumnList    list = {.arena = f->arena};
+    tr_columns_add(&list, "t", "s");
     for (int i = 0; i < s->bodies; i++) {
+        const trColumn own = {s->body[i].name, dim == 0 ? s->unit[i] : ""};
         if (dim == 0) {
-            f->column[f->columns++] =
-                (trColumn){tr_arena_format(f->arena, "q.%s", s->body[i].name), s->unit[i]};
+            tr_columns_add_all(&list, "q", 1, &own);
         } else {
-            name_body(f, s->body[i].name, dim);
+            name_frame(&list, s->body[i].name, dim);
         }
     }
     for (int i = 0; i < s->frames; i++) {
-        name_body(f, s->frame[i].name, dim);
+        name_frame(&list, s->frame[i].name, dim);
     }
-    for (int k = 0; k < 3; k++) {
-        f->column[f->columns++] = of_mode[k];
-    }
+    tr_columns_add_all(&list, NULL, 3, of_mode);
+    f->column = list.column;
+    f->columns = list.count;
+    f->row = tr_new_array(f->arena, double, f->columns);
+    f->q = tr_new_array(f->arena, double, s->nq);
+    f->move = tr_new_array(f->arena, double, s->nv);
     return tr_arena_status(f->arena);
 }
 
@@ -84,9 +84,7 @@ static double *put_frame(const trBodyState *b, int dim, double *to) {
     const double planar[] = {b->x, b->y, b->angle};
     const double spatial[] = {
         b->x, b->y, b->z, b->quaternion[0], b->quaternion[1], b->quaternion[2], b->quaternion[3]};
-    int count = dim == 2 ? 3 : 7;
-    memcpy(to, dim == 2 ? planar : spatial, (size_t)count * sizeof *to);
-    return to + count;
+    return tr_columns_put(to, place_columns(dim), dim == 2 ? planar : spatial);
 }
 
 // q = q0 (+) Re((c + i s) shape), with rotations about axes of the world.

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Saving and restoring a simulation. The numbers are those that the arena keeps (base/keep.h): all
-// arrays of numbers, and what plan functions declare. What is saved, in words of 64 bits:
-//
-//     magic   1   mark of version, model and definition   layout   size
-//     numbers, filled up with zeros                        mark of all that is before it
-//
-// The second word is 1 in the order of bytes of this machine.
+// Saving and restoring a simulation (record/saved.h). The numbers are those that the arena keeps
+// (base/keep.h): all arrays of numbers, and what plan functions declare. The origin is a mark of
+// version, model and definition.
 
 #include "trammel/checkpoint.h"
 
@@ -16,10 +12,10 @@
 #include "base/clock.h"
 #include "base/keep.h"
 #include "record/mark.h"
+#include "record/saved.h"
 #include "sim/sim.h"
 
 #define MAGIC 0x317461747372745full  // "_trstat1" backwards
-#define HEAD 5                       // words before the numbers
 
 // --- what is kept ---
 
@@ -141,32 +137,26 @@ static uint64_t mark_origin(const trSim *s) {
     return mark_definition(mark, &s->def);
 }
 
-static uint64_t word_at(const unsigned char *bytes, size_t i) {
-    uint64_t word;
-    memcpy(&word, bytes + i * sizeof word, sizeof word);
-    return word;
-}
-
-static uint64_t mark_words(const unsigned char *bytes, size_t words) {
-    uint64_t mark = TR_MARK_START;
-    for (size_t i = 0; i < words; i++) {
-        mark = tr_mark_add(mark, word_at(bytes, i));
-    }
-    return mark;
-}
-
 uint64_t tr_rows_mark_add(uint64_t mark, int columns, const double *row) {
     return tr_mark_add(mark, tr_mark_row((size_t)columns, row));
 }
 
 // --- saving ---
 
-static size_t words_of(const trSim *s) {
-    return HEAD + (tr_kept_bytes(s->arena) + sizeof(uint64_t) - 1) / sizeof(uint64_t) + 1;
+static trSaved saved_of(const trSim *s) {
+    return (trSaved){
+        .arena = s->arena,
+        .magic = MAGIC,
+        .origin = mark_origin(s),
+        .word = "simulation",
+        .other = "it was saved from another model, with other settings or by another version; "
+                 "create the simulation as that one was",
+    };
 }
 
 size_t tr_sim_saved_size(const trSim *s) {
-    return words_of(s) * sizeof(uint64_t);
+    const trSaved saved = {.arena = s->arena};
+    return tr_saved_size(&saved);
 }
 
 static bool is_outside(const trSim *s) {
@@ -180,11 +170,8 @@ bool tr_sim_can_save(const trSim *s) {
 }
 
 trStatus tr_sim_save(trSim *s, void *bytes, size_t size) {
-    size_t words = words_of(s);
-    if (size != words * sizeof(uint64_t)) {
-        return tr_fail(TR_E_ARGUMENT, "a saved simulation has %zu bytes, not %zu",
-                       words * sizeof(uint64_t), size);
-    }
+    const trSaved saved = saved_of(s);
+    TR_TRY(tr_saved_check_size(&saved, size));
     if (!tr_sim_can_save(s)) {
         return tr_fail(TR_E_UNSUPPORTED,
                        "t = %.9g s: integrator '%s' can be saved only where it was started: before "
@@ -196,32 +183,7 @@ trStatus tr_sim_save(trSim *s, void *bytes, size_t size) {
         s->stats.cpu_seconds += now - s->output.cpu_begun;
         s->output.cpu_begun = now;
     }
-    const uint64_t head[HEAD] = {MAGIC, 1, mark_origin(s), tr_kept_layout(s->arena), words};
-    unsigned char *at = bytes;
-    memset(at, 0, size);
-    memcpy(at, head, sizeof head);
-    tr_kept_save(s->arena, at + sizeof head);
-    uint64_t mark = mark_words(at, words - 1);
-    memcpy(at + (words - 1) * sizeof mark, &mark, sizeof mark);
-    return TR_OK;
-}
-
-static trStatus check(const trSim *s, const unsigned char *at, size_t size) {
-    size_t words = words_of(s);
-    if (size < (HEAD + 1) * sizeof(uint64_t) || word_at(at, 0) != MAGIC) {
-        return tr_fail(TR_E_ARGUMENT, "this is not a saved simulation");
-    }
-    if (word_at(at, 1) != 1) {
-        return tr_fail(TR_E_ARGUMENT, "it was saved on another kind of machine");
-    }
-    if (word_at(at, 2) != mark_origin(s) || word_at(at, 3) != tr_kept_layout(s->arena) ||
-        size != words * sizeof(uint64_t)) {
-        return tr_fail(TR_E_ARGUMENT, "it was saved from another model, with other settings or by "
-                                      "another version; create the simulation as that one was");
-    }
-    if (word_at(at, 4) != words || word_at(at, words - 1) != mark_words(at, words - 1)) {
-        return tr_fail(TR_E_ARGUMENT, "the saved simulation is damaged");
-    }
+    tr_saved_write(&saved, bytes);
     return TR_OK;
 }
 
@@ -232,11 +194,11 @@ static bool is_possible(const trSim *s) {
 }
 
 trStatus tr_sim_restore(trSim *s, const void *bytes, size_t size) {
-    const unsigned char *at = bytes;
-    TR_TRY(check(s, at, size));
-    trStatus status = tr_kept_restore(s->arena, at + HEAD * sizeof(uint64_t));
+    const trSaved saved = saved_of(s);
+    TR_TRY(tr_saved_check(&saved, bytes, size));
+    trStatus status = tr_saved_restore(s->arena, bytes);
     if (status == TR_OK && !is_possible(s)) {
-        status = tr_fail(TR_E_ARGUMENT, "the saved simulation is damaged");
+        status = tr_saved_damaged(&saved);
     }
     s->output.recorder = NULL;
     s->output.times = s->def.times;

@@ -182,9 +182,7 @@ static trStatus plan(trSim *s) {
     plan_vectors(s);
     TR_TRY(tr_react_plan(s->arena, system, &s->react));
     for (int i = 0; i < s->m; i++) {
-        s->quantity[i] = strcmp(system->row_unit[i], "m") == 0     ? TR_LENGTH
-                         : strcmp(system->row_unit[i], "rad") == 0 ? TR_ANGLE
-                                                                   : TR_OTHER;
+        s->quantity[i] = tr_quantity_of(system->row_unit[i]);
         s->others |= s->quantity[i] == TR_OTHER;
     }
     tr_system_weights(system, s->weight);

@@ -10,6 +10,7 @@
 #include "carry/carry.h"
 #include "integrator/integrator.h"
 #include "projection/projection.h"
+#include "sim/column_list.h"
 #include "sim/def.h"
 #include "stabilization/stabilization.h"
 #include "system/tangent.h"
@@ -18,9 +19,6 @@
 #define TR_FORCED_KEPT 64
 #define TR_WARNINGS_KEPT 4
 #define TR_VIOLATION_LEVELS 3
-
-// What a row of phi is measured in.
-typedef enum trQuantity { TR_LENGTH, TR_ANGLE, TR_OTHER, TR_QUANTITIES } trQuantity;
 
 // Which rows are to be recorded, and where they go.
 typedef struct trOutput {
@@ -263,6 +261,9 @@ double tr_step_factor(double error, int error_order);
 // What is carried from step to step, as far as it is the sim's own (checkpoint.c).
 void tr_sim_keep(trSim *sim);
 
+// Joints of the worst rows, -1 for none.
+void tr_name_violation(const trSystem *system, const int row[TR_QUANTITIES], trViolation *worst);
+
 // Watching an accepted state.
 void     tr_watch_violations(trSim *sim);
 trStatus tr_watch_rank(trSim *sim);
@@ -280,11 +281,6 @@ trStatus tr_columns_plan(trSim *sim);
 // Fills sim->row at a state that has just been evaluated.
 void tr_columns_fill(trSim *sim, double t, const double *x);
 int  tr_sim_columns(const trSim *sim, const trColumn **out);
-// Columns of one body or frame, and of one joint or force, without their owner's name; numbers of
-// the first, in that order, and what follows them.
-int     tr_columns_of_frame(int dim, const trColumn **out);
-int     tr_columns_of_load(int dim, const trColumn **out);
-double *tr_columns_fill_frame(int dim, const trBodyState *f, const trAcceleration *a, double *to);
 
 // What users call rows of this system: joints, or constraints where some are of their own.
 static inline const char *tr_word_for_rows(const trSim *sim) {

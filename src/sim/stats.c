@@ -23,15 +23,15 @@ static void note_violation(trSim *s, const double *residual, int level) {
     }
 }
 
-static const char *name_of_row(const trSim *s, int row) {
-    return row < 0 ? NULL : s->system->joint[s->system->row_joint[row]].name;
+static const char *name_of_row(const trSystem *s, int row) {
+    return row < 0 ? NULL : s->joint[s->row_joint[row]].name;
 }
 
-static void name_violation(const trSim *s, const int row[TR_QUANTITIES], trViolation *worst) {
+void tr_name_violation(const trSystem *s, const int row[TR_QUANTITIES], trViolation *worst) {
     worst->length_joint = name_of_row(s, row[TR_LENGTH]);
     worst->angle_joint = name_of_row(s, row[TR_ANGLE]);
     worst->other_joint = name_of_row(s, row[TR_OTHER]);
-    worst->other_unit = row[TR_OTHER] < 0 ? NULL : s->system->row_unit[row[TR_OTHER]];
+    worst->other_unit = row[TR_OTHER] < 0 ? NULL : s->row_unit[row[TR_OTHER]];
 }
 
 const double *tr_sim_acceleration(const trSim *s) {
@@ -144,7 +144,7 @@ trStatus tr_watch_rank(trSim *s) {
     for (int i = 0; i < s->m && changed < 0; i++) {
         changed = s->dependent[i] ? i : -1;
     }
-    const char *name = changed < 0 ? "" : name_of_row(s, changed);
+    const char *name = changed < 0 ? "" : name_of_row(s->system, changed);
     for (int i = 0; i < s->m; i++) {
         s->dependent[i] = false;
     }
@@ -287,11 +287,11 @@ trSimDef tr_sim_def(const trSim *s) {
 
 trSimStats tr_sim_stats(const trSim *s) {
     trSimStats stats = s->stats;
-    name_violation(s, s->worst_row[0], &stats.position);
-    name_violation(s, s->worst_row[1], &stats.velocity);
-    name_violation(s, s->worst_row[2], &stats.acceleration);
+    tr_name_violation(s->system, s->worst_row[0], &stats.position);
+    tr_name_violation(s->system, s->worst_row[1], &stats.velocity);
+    tr_name_violation(s->system, s->worst_row[2], &stats.acceleration);
     for (int i = 0; i < stats.rank_change_kept; i++) {
-        const char *name = name_of_row(s, s->change_row[i]);
+        const char *name = name_of_row(s->system, s->change_row[i]);
         s->rank_change[i].joint = name != NULL ? name : "";
     }
     stats.factorizations = s->kernel.factorizations + s->by_identity.own.factorizations;

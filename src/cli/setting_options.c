@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+// Every setting of simulate{} is an option of the same name, with '-' for '_': the options are
+// made from the field table. What is true unless it is switched off, `assemble`, is --no-assemble.
+
+#include <string.h>
+
+#include "cli/cli.h"
+
+#define FIRST_SETTING 256  // getopt values of settings begin here, above all letters
+#define NAME_SIZE 64       // of an option
+#define DASHES 2           // before its name
+
+// "--rank-tolerance" of "rank_tolerance", "--no-assemble" of "assemble".
+static const char *option_of(const trField *f, char option[NAME_SIZE]) {
+    snprintf(option, NAME_SIZE, "--%s%s", f->kind == TR_FIELD_BOOL ? "no-" : "", f->name);
+    for (char *c = option; *c != '\0'; c++) {
+        *c = *c == '_' ? '-' : *c;
+    }
+    return option;
+}
+
+static const trField *field_of(const trField *f, const char *name) {
+    while (f->name != NULL && (name == NULL || strcmp(f->name, name) != 0)) {
+        f++;
+    }
+    return f;
+}
+
+// The field of the command's setting number i; after the last one it has no name.
+static const trField *setting_at(const trFileCommand *c, int i) {
+    return c->settings == NULL ? &c->fields[i] : field_of(c->fields, c->settings[i]);
+}
+
+const struct option *tr_setting_options(trArena *arena, const trFileCommand *c) {
+    int own = 0, settings = 0;
+    while (c->options[own].name != NULL) {
+        own++;
+    }
+    while (c->fields != NULL && setting_at(c, settings)->name != NULL) {
+        settings++;
+    }
+    struct option *all = tr_new_array(arena, struct option, own + settings + 1);
+    for (int i = 0; all != NULL && i < own; i++) {
+        all[i] = c->options[i];
+    }
+    for (int i = 0; all != NULL && i < settings; i++) {
+        const trField *field = setting_at(c, i);
+        char           option[NAME_SIZE];
+        all[own + i] =
+            (struct option){tr_arena_text(arena, option_of(field, option) + DASHES),
+                            field->kind == TR_FIELD_BOOL ? no_argument : required_argument, NULL,
+                            FIRST_SETTING + i};
+    }
+    return all;
+}
+
+bool tr_setting_is(int value) {
+    return value >= FIRST_SETTING;
+}
+
+bool tr_setting_read(trFileRequest *r, int value, const char *text) {
+    const trField *field = setting_at(r->command, value - FIRST_SETTING);
+    trParam       *param = &r->given[r->givens];
+    char           option[NAME_SIZE];
+    const char    *name = option_of(field, option) + DASHES;
+    trNumbers      list = {0};
+    *param = (trParam){.key = field->name};
+    switch (field->kind) {
+    case TR_FIELD_TEXT:
+        param->kind = TR_PARAM_TEXT;
+        param->text = text;
+        break;
+    case TR_FIELD_BOOL:
+        param->kind = TR_PARAM_BOOL;  // false
+        break;
+    case TR_FIELD_NUMBERS:
+        if (!tr_cli_numbers(r->arena, name, text, &list)) {
+            return false;
+        }
+        param->kind = TR_PARAM_NUMBERS;
+        param->count = list.count;
+        param->numbers = list.at;
+        break;
+    default:
+        if (!tr_cli_number(name, text, &param->number)) {
+            return false;
+        }
+        param->kind = TR_PARAM_NUMBER;
+    }
+    r->givens++;
+    return true;
+}
+
+bool tr_setting_given(const trFileRequest *r, const char *key) {
+    for (int i = 0; i < r->givens; i++) {
+        if (strcmp(r->given[i].key, key) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void tr_setting_refuse(const trFileRequest *r, const char *key) {
+    char        option[NAME_SIZE];
+    const char *text = tr_last_error();
+    size_t      length = strlen(key);
+    if (text[0] == '\'' && strncmp(text + 1, key, length) == 0 && text[1 + length] == '\'') {
+        text += length + 2;
+        text += *text == ' ';
+    }
+    tr_cli_error("%s: option '%s': %s", r->command->name,
+                 option_of(field_of(r->command->fields, key), option), text);
+}
+
+void tr_setting_help(FILE *file, const trField *fields) {
+    for (const trField *f = fields; f->name != NULL; f++) {
+        char        option[NAME_SIZE];
+        bool        unit = f->unit[0] != '\0';
+        const char *help = strncmp(f->help, "false: ", 7) == 0 ? f->help + 7 : f->help;
+        fprintf(file, "      %-20s %s%s%s%s\n", option_of(f, option), help, unit ? " [" : "",
+                f->unit, unit ? "]" : "");
+    }
+}
