@@ -6,7 +6,7 @@
 
 PROGRAM is the bench program. Fails if an evaluation with N = 1000 needs more than 10.5 times the
 instructions of one with N = 100, for one of the chains or for the four-bar. Exits with 77 (skipped)
-where valgrind is missing. Instructions are counted exactly, so this gate does not depend on the
+where valgrind is missing. Instructions are counted, so this gate does not depend on the
 machine's load.
 """
 
@@ -16,7 +16,8 @@ import shutil
 import subprocess
 import sys
 
-COUNT = 10  # evaluations that are counted
+# What loading takes differs by a quarter of an evaluation from run to run.
+COUNT = 40  # evaluations that are counted
 LIMIT = 10.5  # ten times the bodies, and 5 % for what does not scale
 SKIPPED = 77
 MODELS = ("chain", "fourbar", "chain3")  # those that have a size
