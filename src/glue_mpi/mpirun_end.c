@@ -50,7 +50,7 @@ static void stand_alone(void) {
 static void see_end(pid_t mpirun) {
     const struct timespec pause = {.tv_nsec = 1000000000 / LOOKS};
     for (int i = 0; i <= KILLED && kill(mpirun, 0) == 0; i++) {
-        if (i == ASKED || i == KILLED) {
+        if ((i == ASKED || i == KILLED) && is_mpirun(mpirun)) {
             kill(mpirun, i == ASKED ? SIGTERM : SIGKILL);
         }
         nanosleep(&pause, NULL);
