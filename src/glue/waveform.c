@@ -22,6 +22,7 @@ typedef struct Waveform {
     trCouple couple;
     Frame   *frame;  // window
     Frame    start;
+    void   **state;  // modules: at the window's beginning
     double  *Q;      // nw ports
     int      count;  // sweeps of this window before the last one
     bool     taken_back;
@@ -38,7 +39,9 @@ static void plan_frame(trArena *arena, const trInterface *it, Frame *out) {
     out->load = tr_new_array(arena, double, it->nw * it->ports);
 }
 
-static trStatus plan_states(trArena *arena, trGlue *g) {
+static trStatus plan_states(trArena *arena, trGlue *g, Waveform *w) {
+    w->state = tr_arena_take(arena, (size_t)g->it.modules, sizeof *w->state);
+    TR_TRY(tr_arena_status(arena));
     for (int i = 0; i < g->it.modules; i++) {
         size_t size = g->it.face[i].state_size;
         if (size == 0) {
@@ -47,10 +50,17 @@ static trStatus plan_states(trArena *arena, trGlue *g) {
                            "use 'gauss'",
                            g->it.face[i].name);
         }
-        g->exchange[i].state = tr_arena_take(arena, size, 1);
-        g->exchange[i].state_in = g->exchange[i].state;
+        w->state[i] = tr_arena_take(arena, size, 1);
     }
     return tr_arena_status(arena);
+}
+
+// What is saved and restored from here on; a checkpoint in between has memory of its own.
+static void use_states(trGlue *g, const Waveform *w) {
+    for (int i = 0; i < g->it.modules; i++) {
+        g->exchange[i].state = w->state[i];
+        g->exchange[i].state_in = w->state[i];
+    }
 }
 
 static trStatus plan(trArena *arena, trGlue *g) {
@@ -66,7 +76,7 @@ static trStatus plan(trArena *arena, trGlue *g) {
     }
     TR_TRY(tr_couple_plan(arena, g, &w->couple));
     w->couple.tells_Q = w->couple.counts_change = true;
-    return plan_states(arena, g);
+    return plan_states(arena, g, w);
 }
 
 static void keep_frame(const trGlue *g, Frame *f) {
@@ -187,6 +197,7 @@ static trStatus check_progress(trGlue *g, Waveform *w, const trGlueStep *step, i
 static trStatus relax(trGlue *g, Waveform *w, const trGlueStep *step) {
     int64_t left = g->last - g->n + 1;
     int     steps = left < g->def.window ? (int)(left > 0 ? left : 1) : g->def.window;
+    use_states(g, w);
     TR_TRY(tr_glue_exchange(g, TR_CALL_SAVE | (g->accepting ? TR_CALL_ACCEPT : 0u)));
     g->accepting = false;
     keep_frame(g, &w->start);

@@ -295,6 +295,17 @@ class Checkpoints(GlueTest):
                              (self.folder / "full.csv").read_bytes())
             self.assertEqual(self.rows("part.h5"), self.rows("model.h5"))
 
+    def test_windows_of_waveform_go_on_bit_for_bit(self):
+        """The window's beginning and the checkpoint are two states of the modules."""
+        self.LONG = self.LONG.replace(WELD, 'g:force { "spring", left.mass, right.mass, stiffness = '
+                                      '10, length = 0.5 }\n').replace(
+            "step = 1e-3", 'step = 1e-2, gluing = "waveform", window = 7')
+        self.stopped(signal.SIGKILL)
+        self.succeeds("resume", "part.h5", "-q")
+        self.succeeds("glue", "model.lua", "-q", "--csv", "full.csv")
+        self.assertEqual((self.folder / "part.csv").read_bytes(),
+                         (self.folder / "full.csv").read_bytes())
+
     def test_another_module_is_refused(self):
         self.stopped(signal.SIGKILL)
         shutil.copy(self.folder / "chain.so", self.folder / "mass_spring.so")
