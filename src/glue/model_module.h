@@ -84,6 +84,7 @@ trStatus tr_module_factor(trModelModule *m);
 // y = [K A'; A 0] \ y, with multipliers in N and N m, then.
 void tr_module_solve(trModelModule *m);
 void tr_module_subtract_product(const trModelModule *m, const double *x, double *y);  // y -= K x
+void tr_module_subtract_rows(const trModelModule *m, const double *x, double *y);     // y -= A x
 // The largest entry of K x.
 double tr_module_largest_product(const trModelModule *m, const double *x);
 // Which rows are redundant, at what was evaluated last and is on the joints.

@@ -72,6 +72,30 @@ static void measure_own(trModelModule *m, trLevel level, double *off) {
     }
 }
 
+// y = [K A'; A 0] \ [y; -off]. Where y is all that a step was corrected by, its rounding opens
+// joints of bodies that are much lighter than others: what it leaves open is closed by another
+// solve.
+static void solve_rows(trModelModule *m, const double *off, bool again) {
+    int nv = m->system->nv, rows = m->system->m;
+    for (int i = 0; i < rows; i++) {
+        m->y[nv + i] = m->tangent.left_out[i] ? 0.0 : -off[i];
+    }
+    tr_module_solve(m);
+    if (!again || rows == 0) {
+        return;
+    }
+    memcpy(m->x, m->y, (size_t)nv * sizeof *m->x);
+    memset(m->y, 0, (size_t)nv * sizeof *m->y);
+    for (int i = 0; i < rows; i++) {
+        m->y[nv + i] = m->tangent.left_out[i] ? 0.0 : -off[i];
+    }
+    tr_module_subtract_rows(m, m->x, m->y + nv);
+    tr_module_solve(m);
+    for (int i = 0; i < nv; i++) {
+        m->y[i] += m->x[i];
+    }
+}
+
 // The module closes its own joints before it tells how its ports move. Closed together with those
 // between modules they would move the ports by what the coordinator does not know of. If the step
 // asks for it, what it was corrected by so far, c, is made anew with A and J as they are now,
@@ -93,10 +117,7 @@ static trStatus close_own(trModelModule *m, trLevel level) {
         tr_module_subtract_product(m, m->corrected[sum], m->y);
     }
     measure_own(m, level, m->rate);
-    for (int i = 0; i < m->system->m; i++) {
-        m->y[nv + i] = m->tangent.left_out[i] ? 0.0 : -m->rate[i];
-    }
-    tr_module_solve(m);
+    solve_rows(m, m->rate, anew);
     move(m, level);
     return TR_OK;
 }

@@ -132,6 +132,18 @@ void tr_module_subtract_product(const trModelModule *m, const double *x, double 
     }
 }
 
+void tr_module_subtract_rows(const trModelModule *m, const double *x, double *y) {
+    const trSparse *A = &m->matrix.sparse;
+    int             nv = m->system->nv;
+    for (int j = 0; j < nv; j++) {
+        for (int i = A->column[j]; i < A->column[j + 1]; i++) {
+            if (A->row[i] >= nv) {
+                y[A->row[i] - nv] -= A->value[i] * x[j];
+            }
+        }
+    }
+}
+
 double tr_module_largest_product(const trModelModule *m, const double *x) {
     int nv = m->system->nv;
     memset(m->x, 0, (size_t)nv * sizeof *m->x);
