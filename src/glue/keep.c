@@ -39,6 +39,7 @@ void tr_glue_keep(trGlue *g) {
     tr_keep_double(arena, &g->t);
     tr_keep_double(arena, &s->dynamic);
     tr_keep_bits(arena, &g->rows.mark, 1);
+    tr_keep_doubles(arena, g->history[0], ((size_t)g->def.max_iterations + 1) * TR_RESIDUALS);
     tr_keep_bool(arena, &g->accepting);
     tr_keep_int(arena, &g->iterations, 0, g->def.max_iterations);
     tr_keep_int(arena, &s->max_iterations, 0, g->def.max_iterations);

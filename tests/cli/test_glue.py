@@ -321,6 +321,18 @@ class Checkpoints(GlueTest):
         self.assertEqual((self.folder / "part.csv").read_bytes(),
                          (self.folder / "full.csv").read_bytes())
 
+    def test_the_last_row_of_a_failed_run_is_the_same_once_more(self):
+        """The drive has no derivative at 0.05 s. The row at 0.049 s is made of what the checkpoint
+        has, with the residuals of the step that ended there."""
+        self.write(MASSES.replace(WELD, WELD + 'g:joint { "driven_coordinate", g.ground, left.mass, '
+                                  "value = function(t) return 0.1 + sqrt(0.05 - t) - sqrt(0.05) end }\n")
+                   .replace("sample = 0.1", "sample = 0.03"))
+        self.fails(1, ".*not a finite number at t = 0.05 s", "glue", "model.lua", "-q", "--checkpoint",
+                   "1e-9", "--csv", "rows.csv")
+        rows = (self.folder / "rows.csv").read_bytes()
+        self.fails(1, ".*not a finite number at t = 0.05 s", "resume", "model.h5", "-q")
+        self.assertEqual((self.folder / "rows.csv").read_bytes(), rows)
+
     def test_another_module_is_refused(self):
         self.stopped(signal.SIGKILL)
         shutil.copy(self.folder / "chain.so", self.folder / "mass_spring.so")
