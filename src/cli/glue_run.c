@@ -11,6 +11,8 @@
 #include "glue/glue.h"
 #include "trammel/lua.h"
 
+#define TEXT_SIZE 1088  // of an error, and what follows it
+
 // --- the recorder ---
 
 // "tower: model ./tower.lua mass=3", one a line.
@@ -67,7 +69,9 @@ static void tell_failure(const trGlueKeeper *k, trStatus status) {
         tr_cli_error("%s: %s; go on with 'trammel resume --mpi %s'", r->file.path, tr_last_error(),
                      r->hdf5);
     } else {
-        tr_cli_error("%s: %s%s", r->file.path, tr_last_error(), tr_request_kept_words(r));
+        char line[TEXT_SIZE];
+        snprintf(line, sizeof line, "%s%s", tr_last_error(), tr_request_kept_words(r));
+        tr_cli_about(r->file.path, line);
     }
 }
 

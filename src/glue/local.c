@@ -11,6 +11,8 @@ typedef struct Local {
     int           modules;
     trModule     *module;  // modules
     trModuleFace *face;    // modules
+    double        t;       // of the step [s]
+    bool          begun;   // a first step: t is known
 } Local;
 
 static trStatus post(void *work, int module, const trExchange *e) {
@@ -20,7 +22,12 @@ static trStatus post(void *work, int module, const trExchange *e) {
 
 static trStatus collect(void *work, int module, trExchange *e) {
     Local *w = work;
-    return tr_exchange_perform(&w->module[module], &w->face[module], e);
+    if ((e->calls & TR_CALL_PREDICT) != 0) {
+        w->t = e->step.t;
+        w->begun = true;
+    }
+    trStatus status = tr_exchange_perform(&w->module[module], &w->face[module], e);
+    return status == TR_OK || !w->begun ? status : tr_add_hint(status, "; at t = %.9g s", w->t);
 }
 
 static void close_modules(void *work) {

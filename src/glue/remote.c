@@ -28,17 +28,22 @@ trStatus tr_remote_send(const trLink *link, int at, double seconds, const void *
     return state == TR_LINK_DONE ? TR_OK : tr_fail(TR_E_PARTNER, "takes no more messages");
 }
 
-// Words about a module get the time. It is lost.
-static trStatus add_time(trRemote *r) {
+// Words about a module get the time.
+static trStatus add_time(const trRemote *r, trStatus status) {
+    return r->begun ? tr_add_hint(status, "; at t = %.9g s", r->t) : status;
+}
+
+// The module, too, is lost.
+static trStatus give_up(trRemote *r) {
     r->lost = true;
-    return r->begun ? tr_add_hint(TR_E_PARTNER, "; at t = %.9g s", r->t) : TR_E_PARTNER;
+    return add_time(r, TR_E_PARTNER);
 }
 
 // Its name and where it is before them, too.
 static trStatus blame(trRemote *r, int module) {
     tr_blame(TR_E_PARTNER, "module '%s' (%s): ", r->face[module].name,
              r->link.where(r->link.self, r->partner[module].at));
-    return add_time(r);
+    return give_up(r);
 }
 
 // --- waiting ---
@@ -132,9 +137,9 @@ static trStatus take_failure(trRemote *r, int module, const unsigned char *bytes
         tr_fail(status, "module '%s': failed, and gave no reason", r->face[module].name);
     }
     if (status == TR_E_SIMULATION || status == TR_E_UNSUPPORTED || status == TR_E_MEMORY) {
-        return status;
+        return add_time(r, status);
     }
-    return add_time(r);  // what it says next cannot be trusted
+    return give_up(r);  // what it says next cannot be trusted
 }
 
 static trStatus collect(void *work, int module, trExchange *e) {
@@ -158,7 +163,7 @@ static trStatus collect(void *work, int module, trExchange *e) {
         return blame(r, module);
     }
     tr_exchange_unpack_answer(face, bytes, e);
-    return tr_exchange_check(face, e) == TR_OK ? TR_OK : add_time(r);
+    return tr_exchange_check(face, e) == TR_OK ? TR_OK : give_up(r);
 }
 
 // --- the end ---

@@ -35,7 +35,7 @@ class FaultsTest(RanksTest):
 
     def test_module_fails(self):
         text = self.breaks(bodies(crank="fail_at=1"),
-                           "module 'crank': predict: the spring is broken$", code=1)
+                           "module 'crank': predict: the spring is broken; " + AT_1, code=1)
         self.assertNotIn("MPI_ABORT", text)
 
     def interfere(self, number, pattern):

@@ -51,7 +51,8 @@ class LaunchingTest(RanksTest):
         self.lost(LOST, "module 'rocker' .*no answer for 3 s", rocker="hang_at=1")
 
     def test_module_fails(self):
-        self.lost(FAILED, "module 'crank': predict: the spring is broken$", crank="fail_at=1")
+        self.lost(FAILED, "module 'crank': predict: the spring is broken; at t = 1 s$",
+                  crank="fail_at=1")
 
     def test_coordinator_dies(self):
         code, text = self.run_ranks([self.coordinator("bodies", 100, "die"), *self.bodies()])

@@ -1,4 +1,4 @@
--- expect: {file}: module 'left': predict: first line second line
+-- expect: {file}: module 'left': predict: first line second line; at t = 0.01 s
 -- exit: 1
 
 local g = assembly { name = "bad", dim = 2 }

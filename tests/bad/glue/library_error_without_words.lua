@@ -1,4 +1,4 @@
--- expect: {file}: module 'left': predict: failed, and gave no reason
+-- expect: {file}: module 'left': predict: failed, and gave no reason; at t = 0.01 s
 -- exit: 1
 
 local g = assembly { name = "bad", dim = 2 }

@@ -1,4 +1,4 @@
--- expect: {file}: module 'left': output: first line second line; the results so far are kept
+-- expect: {file}: module 'left': output: first line second line; at t = 0 s; the results so far are kept
 -- exit: 1
 -- args: --csv rows.csv
 

@@ -1,4 +1,4 @@
--- expect: {file}: module 'left': the acceleration of port 'mass' is not a number
+-- expect: {file}: module 'left': the acceleration of port 'mass' is not a number; at t = 0 s
 -- exit: 1
 
 local g = assembly { name = "bad", dim = 2 }
