@@ -161,6 +161,9 @@ trStatus tr_fmu_restore(trFmuWork *w, const void *bytes) {
     read_head(w, &head);
     memcpy(w->f_begin, w->f, (size_t)w->nw * sizeof(double));
     memcpy(w->v, w->v_begin, (size_t)w->nw * sizeof(double));
+    // What was corrected before is part of the states, or of another motion.
+    memset(w->x_change, 0, (size_t)w->nw * sizeof(double));
+    memset(w->v_change, 0, (size_t)w->nw * sizeof(double));
     w->step = (trGlueStep){.t = w->t};
     w->accepted = w->dirty = w->begin_old = true;
     return TR_OK;
