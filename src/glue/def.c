@@ -12,6 +12,7 @@
 
 #define MOST_STEPS 1e12       // more than a machine takes in years
 #define STEP_ROUNDING 1000.0  // a step is at least so many roundings of the time
+#define RANK_TOLERANCE 0.1    // at most, as for simulations; from 1 on every row would be dropped
 
 // clang-format off
 const trField tr_glue_def_fields[] = {
@@ -137,9 +138,13 @@ static trStatus check_numbers(const trGlueDef *def) {
                        "1 and 10000",
                        def->sweeps, def->max_iterations, def->window);
     }
-    if (!(def->sample >= 0.0) || !(def->timeout > 0.0) || !(def->rank_tolerance > 0.0)) {
+    if (!(def->rank_tolerance > 0.0 && def->rank_tolerance <= RANK_TOLERANCE)) {
         return tr_fail(TR_E_ARGUMENT,
-                       "sample must not be negative, timeout and rank_tolerance must be positive");
+                       "rank_tolerance = %g must be above 0 and at most %g; 1e-4 is usual",
+                       def->rank_tolerance, RANK_TOLERANCE);
+    }
+    if (!(def->sample >= 0.0) || !(def->timeout > 0.0)) {
+        return tr_fail(TR_E_ARGUMENT, "sample must not be negative, timeout must be positive");
     }
     return TR_OK;
 }
