@@ -11,10 +11,20 @@
 
 #include "lua/assembly.h"
 
+// In place of the text on top of the stack, "tower.top", the port; other texts stay.
+static void push_named_port(lua_State *L) {
+    const trAssembling *a = tr_load_of(L)->assembling;
+    const char         *name = lua_tostring(L, -1), *dot = strchr(name, '.');
+    int module = dot != NULL ? tr_lua_find_module(a, name, (size_t)(dot - name)) : -1;
+    if (module >= 0) {
+        tr_lua_push_body(L, tr_lua_port(L, module, dot + 1));
+        lua_replace(L, -2);
+    }
+}
+
 // Replaces the table in place 2 by a copy without frame1 and frame2, with ports in place of their
 // names, "tower.top". The table itself stays in place 3.
 static void copy_table(lua_State *L) {
-    const trAssembling *a = tr_load_of(L)->assembling;
     lua_newtable(L);
     lua_pushvalue(L, 2);
     lua_replace(L, 1);  // the assembly is not needed any more
@@ -23,12 +33,7 @@ static void copy_table(lua_State *L) {
         const char *key = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "";
         bool        place = lua_isinteger(L, -2) && lua_tointeger(L, -2) >= 2;
         if (place && lua_type(L, -1) == LUA_TSTRING) {
-            const char *name = lua_tostring(L, -1), *dot = strchr(name, '.');
-            int module = dot != NULL ? tr_lua_find_module(a, name, (size_t)(dot - name)) : -1;
-            if (module >= 0) {
-                tr_lua_push_body(L, tr_lua_port(L, module, dot + 1));
-                lua_replace(L, -2);
-            }
+            push_named_port(L);
         }
         if (strcmp(key, "frame1") == 0 || strcmp(key, "frame2") == 0) {
             lua_pop(L, 1);
@@ -111,13 +116,33 @@ int tr_lua_assembly_joint(lua_State *L) {
     return add(L, "joint", &entry, kind->fields);
 }
 
+// Whether the first entry is a port, in place of a kind.
+static bool begins_with_port(lua_State *L) {
+    if (lua_rawgeti(L, 2, 1) == LUA_TSTRING) {
+        push_named_port(L);
+    }
+    bool port = lua_type(L, -1) == LUA_TUSERDATA;
+    lua_settop(L, 2);
+    return port;
+}
+
+// Functions of a user's own: ports in place of their names, in the table itself.
+static int force_law(lua_State *L) {
+    for (int place = 1; place <= 2; place++) {
+        if (lua_rawgeti(L, 2, place) == LUA_TSTRING) {
+            push_named_port(L);
+            lua_rawseti(L, 2, place);
+        }
+        lua_settop(L, 2);
+    }
+    return tr_lua_force_law(L);
+}
+
 int tr_lua_assembly_force(lua_State *L) {
     trLoad *load = tr_lua_method(L, "force");
-    if (lua_rawgeti(L, 2, 1) == LUA_TUSERDATA) {  // a port in place of a kind
-        lua_settop(L, 2);
-        return tr_lua_force_law(L);
+    if (begins_with_port(L)) {
+        return force_law(L);
     }
-    lua_settop(L, 2);
     copy_table(L);
     trEntry entry = tr_lua_entry(L, "force");
     tr_lua_read_positions(L, &entry);

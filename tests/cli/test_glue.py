@@ -173,6 +173,16 @@ class Runs(GlueTest):
         self.assertLess(abs(rows["chain.q1"][-1] - exact + 1.58e-2), 1e-4)  # methods: -1.58e-2
         self.assertNotIn("chain.q2", rows)
 
+    def test_ports_are_named_by_texts_where_forces_are_functions(self):
+        """A constant force of 3 N between the masses, by names and by ports."""
+        rows = []
+        for left, right in (("left.mass", "right.mass"), ('"left.mass"', '"right.mass"')):
+            self.write(HEAD + LEFT + RIGHT + f"g:force {{ {left}, {right}, name = 'pull', "
+                       "force = function(a, b, t) return { 3, 0 } end }\n" + TAIL)
+            self.succeeds("glue", "model.lua", "-q", "--csv", "rows.csv")
+            rows.append((self.folder / "rows.csv").read_bytes())
+        self.assertEqual(*rows)
+
     def test_springs_between_ports(self):
         """Two masses on a spring of their own, k = 20 N/m of length 0, mirrored: each sees 2 k."""
         self.write(HEAD + LEFT.replace("k = 30", "k = 0") +
