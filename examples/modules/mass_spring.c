@@ -14,7 +14,7 @@ typedef struct Oscillator {
     double       m, k, c;  // [kg], [N/m], [N s/m]
     trCoordinate x;        // q, v, a [m, m/s, m/s^2], carried through steps by trammel/module.h
     trGlueStep   step;
-    double       f, da;  // force on the port [N]; the trial, not yet taken [m/s^2]
+    double f, da, largest;  // force on the port [N]; the trial [m/s^2]; the largest term so far
 } Oscillator;
 
 // K of the scheme: how the residual changes with a, where v and q follow it. [kg]
@@ -34,8 +34,8 @@ static int residual(void *self, double *size) {
     double      inertia = o->m * o->x.a, spring = o->k * o->x.q, damper = o->c * o->x.v;
     double      r = inertia + spring + damper - o->f;
     double      largest = fmax(fmax(fabs(inertia), fabs(spring)), fmax(fabs(damper), fabs(o->f)));
-    o->da = -r / K(o);
-    *size = largest > 0.0 ? fabs(r) / largest : 0.0;
+    o->da = -r / K(o), o->largest = fmax(o->largest, largest);
+    *size = o->largest > 0.0 ? fabs(r) / o->largest : 0.0;
     return 0;
 }
 

@@ -129,6 +129,15 @@ class Runs(GlueTest):
         self.assertEqual(rows["left.mass.x"][-1], 0.1)
         self.assertLess(rows["glue.residual.dynamic"][-1], 1e-11)
 
+    def test_the_example_comes_to_rest(self):
+        """After 20 s all terms of its equations are rounding of positions that were 0.1 m."""
+        self.write((HEAD + LEFT + RIGHT + WELD).replace("k = 30,", "k = 30, c = 10,") +
+                   "g:simulate { duration = 100, step = 0.1 }\nreturn g\n")
+        for scheme in ("newmark", "generalized_alpha", "bdf1", "bdf2"):
+            found = json.loads(self.succeeds("glue", "model.lua", "--json", "--no-hdf5", "--scheme",
+                                             scheme))
+            self.assertLessEqual(found["max_iterations"], 2)
+
     def test_the_example_is_short_and_its_assembly_runs(self):
         lines = (SOURCE / "examples/modules/mass_spring.c").read_text().count("\n")
         self.assertLess(lines, 100)
