@@ -174,12 +174,11 @@ static void add_reaction(trVerifier *V, int j) {
         if (body[side] == TR_GROUND) {
             continue;
         }
-        double     sign = side == 0 ? -1.0 : 1.0;
+        trLoad3    own = side == 0 ? tr_opposite_reaction(V, j, &load, point) : load;
         trVec3     center = tr_verify_center(V, body[side]), arm = tr_sub3(point, center);
-        trVec3     moment = tr_add3(load.moment, tr_cross3(arm, load.force));
+        trVec3     moment = tr_add3(own.moment, tr_cross3(arm, own.force));
         trBalance *b = &V->balance[body[side]];
-        add_load(V, body[side], tr_scale3(sign, load.force), tr_scale3(sign, moment),
-                 M + F * (norm3(point) + norm3(center)));
+        add_load(V, body[side], own.force, moment, M + F * (norm3(point) + norm3(center)));
         b->arm = fmax(b->arm, norm3(arm));
         bool other = side == 0 && body[1] != TR_GROUND;
         for (int k = 0; other && k < V->system->space->nv; k++) {

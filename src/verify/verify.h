@@ -214,6 +214,9 @@ void tr_verify_compare(trVerifier *verifier);
 // The load of a joint on its body 2 as it is stored, in world axes, and the point that its moment
 // is about.
 trLoad3 tr_stored_reaction(const trVerifier *verifier, int joint, trVec3 *point);
+// And that on its body 1, which follows from it, about the same point.
+trLoad3 tr_opposite_reaction(const trVerifier *verifier, int joint, const trLoad3 *load,
+                             trVec3 point);
 // Center of mass, its velocity and the angular velocity of a body or ground, at the row.
 trVec3 tr_verify_center(const trVerifier *verifier, int body);
 trVec3 tr_verify_velocity(const trVerifier *verifier, int body, trVec3 *omega);

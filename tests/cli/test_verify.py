@@ -44,6 +44,38 @@ class VerifyTest(CommandTest):
         self.alter(struct.pack("<d", value), struct.pack("<d", value * (1 + 1e-6)))
         return float(rows[101].split(",")[0])
 
+    def test_gears(self):
+        # Body 1 of a gear bears -ratio times the moment on body 2, about an axis of its own.
+        plane = HEAD + """
+local function wheel(name, x)
+  local w = m:body { name = name, mass = 1, inertia = 0.1, at = { x, 0 }, com = { 0.1, 0 } }
+  m:joint { "revolute", name = name .. " pin", m.ground, w, point = { x, 0 } }
+  return w
+end
+m:joint { "gear", name = "gear", wheel("a", 0), wheel("b", 1), ratio = -2.5 }
+m:force { "torque", name = "motor", m.ground, "a", moment = function(t) return sin(9 * t) end }
+""" + TAIL
+        space = """
+local m = model { name = "test", dim = 3, gravity = { 0, 0, -9.81 } }
+local function wheel(name, x, axis)
+  local w = m:body { name = name, mass = 1, inertia = { 0.1, 0.12, 0.15 }, at = { x, 0, 0 },
+                     com = { 0.1, 0.05, 0 } }
+  m:joint { "revolute", name = name .. " pin", m.ground, w, point = { x, 0, 0 }, axis = axis }
+  return w
+end
+local y, d = { 0, 1, 0 }, { 0, 1, 1 }
+m:joint { "gear", name = "gear", wheel("a", 0, y), wheel("b", 1, d), world_axis1 = y,
+          world_axis2 = d, ratio = 3 }
+""" + TAIL
+        for text in (plane, space):
+            self.succeeds("run", self.write(text), "-q")
+            self.assertIn("nothing is off", self.succeeds("verify", "model.h5"))
+        self.succeeds("run", self.write(plane), "-q")
+        self.alter_number("gear.M")
+        done = self.trammel("verify", "model.h5", "--no-checksums")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("body 'a': moment", done.stdout)
+
     def test_an_altered_reaction(self):
         time = self.alter_number("A.Fy")
         done = self.trammel("verify", "model.h5")
