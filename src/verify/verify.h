@@ -56,6 +56,7 @@ typedef struct trTracks {
     double *p, *dp;  // tracks
     double *ddp;     // tracks; of W nothing
     bool    steady;  // those of further states are known
+    double  energy;  // T + V - W [J]
 } trTracks;
 
 // The largest numbers of a row: rounding of anything is relative to them, at worst.
