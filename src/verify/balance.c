@@ -261,6 +261,21 @@ static void see_body(trVerifier *V, int i) {
     }
 }
 
+// The accelerations that the loads of a body make apart, which cancel in the sum: rounding of a is
+// relative to them.
+static void find_scale(trVerifier *V, int i) {
+    const trBody *own = &V->system->body[i];
+    const trVec3  J =
+        V->system->space->dim == 2 ? (trVec3){own->inertia, 0.0, 0.0} : own->spatial.place.inertia;
+    const double moment[3] = {J.x, J.y, J.z};
+    double       mass = own->mass, force = V->balance[i].force;
+    V->scale.a = mass > 0.0 ? fmax(V->scale.a, force / mass) : V->scale.a;
+    for (int k = 0; k < 3; k++) {
+        double turn = moment[k] > 0.0 ? V->balance[i].moment / moment[k] : 0.0;
+        V->scale.turn = fmax(V->scale.turn, turn);
+    }
+}
+
 void tr_verify_bodies(trVerifier *V) {
     const trSystem *s = V->system;
     for (int i = 0; i < s->bodies; i++) {
@@ -278,8 +293,7 @@ void tr_verify_bodies(trVerifier *V) {
     tr_recall(&V->recalled[0], V->scale.force);
     tr_recall(&V->recalled[1], V->scale.moment);
     for (int i = 0; i < s->bodies; i++) {
-        double mass = s->body[i].mass;
         see_body(V, i);
-        V->scale.a = mass > 0.0 ? fmax(V->scale.a, V->balance[i].force / mass) : V->scale.a;
+        find_scale(V, i);
     }
 }

@@ -62,6 +62,7 @@ typedef struct trTracks {
 // The largest numbers of a row: rounding of anything is relative to them, at worst.
 typedef struct trScales {
     double q, v, a;  // lengths and angles alike, by arms of at least 1 m
+    double turn;     // of accelerations, what moments make before they cancel [rad/s^2]
     double length;   // of positions [m]
     double rate;     // of velocities, as they are
     double energy;

@@ -90,6 +90,19 @@ return m
             self.succeeds("run", "model.lua", "-q", "--sample", sample)
             self.assertIn("nothing is off", self.succeeds("verify", "model.h5"))
 
+    def test_a_mechanism_at_rest(self):
+        # Accelerations are the rounding of a stiff spring's moment, which the hinge bears.
+        self.write(HEAD3.replace("-9.81", "0") + """
+local rod = m:body { name = "rod", mass = 0.3, inertia = { 0.01, 0.02, 0.015 },
+                     at = { 0.3, 0.2, 0.1 }, rotation = { 0.3, 0.5, -0.7 } }
+m:joint { "revolute", name = "pin", m.ground, rod, point = { 0.1, 0.7, 0 }, axis = { 0, 1, 0 } }
+m:force { "torsion_spring", name = "spring", m.ground, rod, axis = { 1, 0, 0 },
+          stiffness = 1e5, damping = 1 }
+""" + TAIL)
+        for integrator in ("dop853", "radau5", "ida"):
+            self.succeeds("run", "model.lua", "-q", "--integrator", integrator)
+            self.assertIn("nothing is off", self.succeeds("verify", "model.h5"))
+
     def test_an_altered_reaction(self):
         time = self.alter_number("A.Fy")
         done = self.trammel("verify", "model.h5")
