@@ -103,6 +103,19 @@ m:force { "torsion_spring", name = "spring", m.ground, rod, axis = { 1, 0, 0 },
             self.succeeds("run", "model.lua", "-q", "--integrator", integrator)
             self.assertIn("nothing is off", self.succeeds("verify", "model.h5"))
 
+    def test_a_run_that_fails_at_a_pole(self):
+        # The blade comes to stand upright on its plane, where it has no direction.
+        self.write(HEAD3 + """
+local blade = m:body { name = "blade", mass = 200, inertia = { 34, 35, 24 },
+                       at = { 0.7, 1.6, 1.6 }, rotation = { -0.4, -0.8, 0.7 } }
+m:joint { "knife_edge", name = "edge", m.ground, blade, point = { -1.9, -1.9, 0 },
+          axis = { 0.13, 0.26, 0.96 }, normal = { 0.9, -0.45, 0 } }
+m:force { "spring", name = "spring", m.ground, blade, world1 = { -1.8, 0.8, 1.8 },
+          world2 = { -0.3, 0.1, 0.6 }, stiffness = 1e8, length = 1 }
+""" + TAIL)
+        self.fails(1, r"model\.lua:\d+: joint 'edge': ", "run", "model.lua", "-q")
+        self.assertIn("nothing is off", self.succeeds("verify", "model.h5"))
+
     def test_an_altered_reaction(self):
         time = self.alter_number("A.Fy")
         done = self.trammel("verify", "model.h5")
