@@ -111,6 +111,7 @@ typedef struct trVerifier {
     double          nudge;         // relative
     double         *change;        // nv: of Q by a nudge, as tr_recall keeps it
     double         *force_change;  // 2 of each varying force: of its force and moment, likewise
+    double          V_change;      // of the potential, likewise
     double          stated;        // error of multipliers that the formulation states, relative
     double          accuracy;      // of the integration from row to row, relative
     double          absolute;      // the same in the units of coordinates

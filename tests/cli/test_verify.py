@@ -116,6 +116,23 @@ m:force { "spring", name = "spring", m.ground, blade, world1 = { -1.8, 0.8, 1.8 
         self.fails(1, r"model\.lua:\d+: joint 'edge': ", "run", "model.lua", "-q")
         self.assertIn("nothing is off", self.succeeds("verify", "model.h5"))
 
+    def test_a_potential_that_a_nudge_does_not_change(self):
+        # In some rows it is stationary along the one direction that is tried.
+        self.write(HEAD3.replace("-9.81", "0") + """
+local light = m:body { name = "light", mass = 0.0002, inertia = { 0.0223, 0.0366, 0.0285 },
+                       at = { 63.9, -14.6, 89.6 }, rotation = { 0.8, 0.943, -0.547 },
+                       com = { 3.06, -1.05, -0.693 } }
+local heavy = m:body { name = "heavy", mass = 0.00316, inertia = { 7.22, 9.49, 5.58 },
+                       at = { 92.5, -47.3, 59.9 }, rotation = { 0.294, 0.773, 1.48 } }
+m:force { "bushing", name = "bushing", light, heavy, point = { 34.9, -35.5, -33.2 },
+          stiffness = { 0.1, 0.1, 0.1, 250, 250, 250 },
+          preload = { 0.005, 0.005, 0.005, 0.005, 0.005, 0.005 } }
+m:simulate { duration = 10 }
+return m
+""")
+        self.succeeds("run", "model.lua", "-q")
+        self.assertIn("nothing is off", self.succeeds("verify", "model.h5"))
+
     def test_an_altered_reaction(self):
         time = self.alter_number("A.Fy")
         done = self.trammel("verify", "model.h5")
