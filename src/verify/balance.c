@@ -243,8 +243,9 @@ static void see_body(trVerifier *V, int i) {
         double own = turns ? b->moment + b->arm * b->force : b->force;
         double most = turns ? V->scale.moment : V->scale.force;
         double count = TR_ROUNDINGS_BALANCE + 2.0 * b->loads;
+        double largest = fmax(V->scale.force, V->scale.moment);  // multipliers are solved together
         double few = b->slack[k] + TR_ROUNDING * (count * own + TR_ROUNDINGS_BALANCE * most) +
-                     (V->stated > TR_SHARP ? V->stated * fmax(own, most) : 0.0);
+                     (V->stated > TR_SHARP ? V->stated * fmax(own, largest) : 0.0);
         trDeviation d = {.off = b->rest[k],
                          .size = V->loose ? fmax(own, V->recalled[turns]) : b->size[k],
                          .slack = few + TR_NUDGED * change + (b->varies ? ROUGH * b->size[k] : 0.0),

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """`trammel verify`: words, JSON, exit codes, and files that are damaged or something else."""
 import json
+import pathlib
 import struct
 import unittest
 
@@ -131,6 +132,13 @@ m:simulate { duration = 10 }
 return m
 """)
         self.succeeds("run", "model.lua", "-q")
+        self.assertIn("nothing is off", self.succeeds("verify", "model.h5"))
+
+    def test_multipliers_that_were_iterated(self):
+        # What is left of a force that holds a car on its track is a moment on the car.
+        track = pathlib.Path(__file__).parents[2] / "models/guide/track.lua"
+        self.succeeds("run", str(track), "-q", "-o", "model.h5", "--method",
+                      "augmented_lagrangian", "--sample", "1e-3", "--duration", "1.5")
         self.assertIn("nothing is off", self.succeeds("verify", "model.h5"))
 
     def test_an_altered_reaction(self):
