@@ -105,6 +105,9 @@ bool tr_check_joint_axis(trCheckWork *work, int joint, trVec3 *out);
 // The body that moves most in x (n, scaled), and how.
 trCheckMotion tr_check_describe(trCheckWork *work, const double *x);
 const char   *tr_check_kind(const trCheckWork *work, int joint);
+// Which equations of a constraint of the user's own a group of rows holds, "equations 3 to 4";
+// NULL: all of them.
+const char *tr_check_equations(trCheckWork *work, int group);
 
 // --- findings of one kind each ---
 

@@ -193,8 +193,13 @@ trStatus tr_fixable_words(trCheckWork *w, const trFixable *f, trCheckFix *out) {
     const char *to = f->typed ? tr_fixable_kind(w, f, f->freed) : "";
     *out = (trCheckFix){.joint = name, .kind = kind};
     if (to != NULL && to[0] == '\0') {
-        out->text = tr_arena_format(w->arena, "remove the %s '%s': others block all that it blocks",
-                                    kind, name);
+        const char *part = tr_check_equations(w, f->joint);
+        out->text =
+            part == NULL
+                ? tr_arena_format(w->arena, "remove the %s '%s': others block all that it blocks",
+                                  kind, name)
+                : tr_arena_format(w->arena, "remove %s of the %s '%s': others block the same", part,
+                                  kind, name);
         return tr_arena_status(w->arena);
     }
     for (int i = 0; i < f->count; i++) {

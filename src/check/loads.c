@@ -72,7 +72,11 @@ static trStatus load_of(trCheckWork *w, int group, trWrench *x, trCheckLoad *out
     if (group >= w->system->joints) {
         if (recorded_is_open(w, group)) {
             out->unique = false;
-            out->text = "its multipliers are not unique";
+            const char *part = tr_check_equations(w, group);
+            out->text = part == NULL
+                            ? "its multipliers are not unique"
+                            : tr_arena_format(w->arena, "multipliers of %s are not unique", part);
+            return tr_arena_status(w->arena);
         }
         return TR_OK;
     }

@@ -68,16 +68,35 @@ static trStatus plan(trCheckWork *w, const trPose *pose, Group *out) {
     return TR_OK;
 }
 
-// Rows of a constraint of the user's own that take part: "equations 1 and 3".
-static trDirections recorded_part(trCheckWork *w, int group, int count, const double *const *L) {
-    const trRows *A = &w->eval.equations.A;
-    int           first = A->group_row[group], constraint = 0, found = 0;
-    const char   *text = NULL;
+// The constraint of the user's own that a group of rows belongs to.
+static int constraint_of(const trCheckWork *w, int group) {
+    int first = w->eval.equations.A.group_row[group], constraint = 0;
     while (constraint + 1 < w->system->constraints &&
            w->system->constraint_row[constraint + 1] <= first) {
         constraint++;
     }
-    int start = w->system->constraint_row[constraint];
+    return constraint;
+}
+
+const char *tr_check_equations(trCheckWork *w, int group) {
+    const trRows *A = &w->eval.equations.A;
+    if (group < w->system->joints || !w->system->joint[group].recorded) {
+        return NULL;
+    }
+    const int *row = w->system->constraint_row + constraint_of(w, group);
+    int        first = A->group_row[group], end = A->group_row[group + 1];
+    return first == row[0] && end == row[1] ? NULL
+           : end == first + 1
+               ? tr_arena_format(w->arena, "equation %d", end - row[0])
+               : tr_arena_format(w->arena, "equations %d to %d", first - row[0] + 1, end - row[0]);
+}
+
+// Rows of a constraint of the user's own that take part: "equations 1 and 3".
+static trDirections recorded_part(trCheckWork *w, int group, int count, const double *const *L) {
+    const trRows *A = &w->eval.equations.A;
+    int           first = A->group_row[group], constraint = constraint_of(w, group), found = 0;
+    const char   *text = NULL;
+    int           start = w->system->constraint_row[constraint];
     for (int i = first; i < A->group_row[group + 1]; i++) {
         bool used = false;
         for (int k = 0; k < count; k++) {

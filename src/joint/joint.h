@@ -73,6 +73,7 @@ typedef struct trJointRows {
 
 enum {
     TR_RHEONOMIC = 1 << 0,  // depends on time: does work
+    TR_GEARED = 1 << 1,     // one row, whose load on body 1 is not the opposite of that on body 2
 };
 
 typedef struct trJointKind {

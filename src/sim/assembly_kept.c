@@ -2,13 +2,15 @@
 // Assembly with things that stay: positions by Newton's method or the search, velocities too if
 // they can, and which of the things is in the way if they cannot.
 
+#include <math.h>
 #include <string.h>
 
 #include "base/largest.h"
 #include "sim/assembly.h"
 
-#define ON_ROWS 1e-9  // of velocities that satisfy the rows, relative to 1 + max|v|
-#define NAMED 4       // kept things in a message
+#define LEFT_OPEN 1e-11  // of phi, relative to 1 + max|q|: ten times what a run leaves as it is
+#define ON_ROWS 1e-9     // of velocities that satisfy the rows, relative to 1 + max|v|
+#define NAMED 4          // kept things in a message
 
 #define NOTHING (-2)
 
@@ -131,6 +133,23 @@ trStatus tr_kept_unmoved(trAssemblyWork *w, bool *unmoved) {
     return TR_OK;
 }
 
+// Rows that only what is kept could close may be left open by as much as the search allows; a run
+// would close them, and move what is kept.
+static trStatus look_at_rows(trAssemblyWork *w, trFound *found) {
+    const trSystem    *s = w->out->system;
+    const trEquations *e = NULL;
+    double             most = 0.0;
+    TR_TRY(w->search->free.evaluate(w->search->free.context, w->search->t, w->q, w->v0, &e));
+    for (int i = 0; i < e->m; i++) {
+        if (s->holonomic[i] && fabs(e->phi[i]) > most) {
+            most = fabs(e->phi[i]);
+            found->widest = s->row_joint[i];
+        }
+    }
+    found->closed = most <= LEFT_OPEN * (1.0 + tr_largest(s->nq, w->q));
+    return TR_OK;
+}
+
 trStatus tr_assemble_kept(trAssemblyWork *w, trFound *found) {
     trSearch *s = w->search;
     int       worst = -1;
@@ -150,6 +169,9 @@ trStatus tr_assemble_kept(trAssemblyWork *w, trFound *found) {
         TR_TRY(tr_search_pose(s, w->q, w->v0, found));
         w->out->iterations += s->iterations;
         w->out->attempts += s->attempts;
+    }
+    if (found->closed) {
+        TR_TRY(look_at_rows(w, found));
     }
     if (!found->closed) {
         return TR_OK;

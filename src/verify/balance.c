@@ -174,12 +174,11 @@ static void add_reaction(trVerifier *V, int j) {
         if (body[side] == TR_GROUND) {
             continue;
         }
-        double     sign = side == 0 ? -1.0 : 1.0;
+        trLoad3    own = side == 0 ? tr_opposite_reaction(V, j, &load, point) : load;
         trVec3     center = tr_verify_center(V, body[side]), arm = tr_sub3(point, center);
-        trVec3     moment = tr_add3(load.moment, tr_cross3(arm, load.force));
+        trVec3     moment = tr_add3(own.moment, tr_cross3(arm, own.force));
         trBalance *b = &V->balance[body[side]];
-        add_load(V, body[side], tr_scale3(sign, load.force), tr_scale3(sign, moment),
-                 M + F * (norm3(point) + norm3(center)));
+        add_load(V, body[side], own.force, moment, M + F * (norm3(point) + norm3(center)));
         b->arm = fmax(b->arm, norm3(arm));
         bool other = side == 0 && body[1] != TR_GROUND;
         for (int k = 0; other && k < V->system->space->nv; k++) {
@@ -244,8 +243,9 @@ static void see_body(trVerifier *V, int i) {
         double own = turns ? b->moment + b->arm * b->force : b->force;
         double most = turns ? V->scale.moment : V->scale.force;
         double count = TR_ROUNDINGS_BALANCE + 2.0 * b->loads;
+        double largest = fmax(V->scale.force, V->scale.moment);  // multipliers are solved together
         double few = b->slack[k] + TR_ROUNDING * (count * own + TR_ROUNDINGS_BALANCE * most) +
-                     (V->stated > TR_SHARP ? V->stated * fmax(own, most) : 0.0);
+                     (V->stated > TR_SHARP ? V->stated * fmax(own, largest) : 0.0);
         trDeviation d = {.off = b->rest[k],
                          .size = V->loose ? fmax(own, V->recalled[turns]) : b->size[k],
                          .slack = few + TR_NUDGED * change + (b->varies ? ROUGH * b->size[k] : 0.0),
@@ -259,6 +259,21 @@ static void see_body(trVerifier *V, int i) {
         d.slack = few + (turns ? TR_ROUNDING * count * b->told_moment : 0.0) +
                   (V->loose ? TR_NUDGED * change : 0.0) + (b->untold ? ROUGH * b->size[k] : 0.0);
         tr_see(V, TR_VERIFY_BALANCE, d);
+    }
+}
+
+// The accelerations that the loads of a body make apart, which cancel in the sum: rounding of a is
+// relative to them.
+static void find_scale(trVerifier *V, int i) {
+    const trBody *own = &V->system->body[i];
+    const trVec3  J =
+        V->system->space->dim == 2 ? (trVec3){own->inertia, 0.0, 0.0} : own->spatial.place.inertia;
+    const double moment[3] = {J.x, J.y, J.z};
+    double       mass = own->mass, force = V->balance[i].force;
+    V->scale.a = mass > 0.0 ? fmax(V->scale.a, force / mass) : V->scale.a;
+    for (int k = 0; k < 3; k++) {
+        double turn = moment[k] > 0.0 ? V->balance[i].moment / moment[k] : 0.0;
+        V->scale.turn = fmax(V->scale.turn, turn);
     }
 }
 
@@ -279,8 +294,7 @@ void tr_verify_bodies(trVerifier *V) {
     tr_recall(&V->recalled[0], V->scale.force);
     tr_recall(&V->recalled[1], V->scale.moment);
     for (int i = 0; i < s->bodies; i++) {
-        double mass = s->body[i].mass;
         see_body(V, i);
-        V->scale.a = mass > 0.0 ? fmax(V->scale.a, V->balance[i].force / mass) : V->scale.a;
+        find_scale(V, i);
     }
 }

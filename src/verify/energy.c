@@ -49,9 +49,10 @@ void tr_verify_energy(trVerifier *V) {
     const double *stored = V->row + V->layout.energy;
     double        T = kinetic(V), E = V->eval.potential;
     double        change = V->steady ? fabs(V->nudged.potential - E) / V->nudge : 0.0;
-    double        terms = fabs(stored[0]) + fabs(stored[1]) + fabs(stored[2]);
-    double        own = V->system->space->dim == 0 ? 2.0 * T : 0.0;  // V is E - T there
-    bool          nothing = V->system->space->dim == 0 && V->system->traced->energy < 0;
+    change = tr_recall(&V->V_change, change);
+    double terms = fabs(stored[0]) + fabs(stored[1]) + fabs(stored[2]);
+    double own = V->system->space->dim == 0 ? 2.0 * T : 0.0;  // V is E - T there
+    bool   nothing = V->system->space->dim == 0 && V->system->traced->energy < 0;
     see_energy(V, TR_VERIFY_KINETIC, 0, T, 0.1 * T, 0.0);
     see_energy(V, TR_VERIFY_POTENTIAL, 1, E, 0.1 * (fabs(E) + own),
                nothing ? 0.0 : TR_NUDGED * change);

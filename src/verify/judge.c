@@ -75,7 +75,9 @@ void tr_see(trVerifier *V, trVerifyKind kind, trDeviation d) {
     d.size = known ? d.size : 0.0;
     d.ratio = above > 0.0 ? above / d.size : 0.0;  // infinite where nothing explains it
     bool solved = kind == TR_VERIFY_ACCELERATION || (kind == TR_VERIFY_BALANCE && V->loose);
-    d.ratio = V->fragile && solved ? 0.0 : d.ratio;
+    // A may have a pole there, as that of a blade that stands upright on its plane.
+    bool turned = kind == TR_VERIFY_REACTION || kind == TR_VERIFY_VELOCITY;
+    d.ratio = V->fragile && (solved || turned) ? 0.0 : d.ratio;
     if (V->listener.hear != NULL) {
         V->listener.hear(V->listener.to, kind, V->index, &d);
     }

@@ -93,6 +93,7 @@ static void compare_stored(trVerifier *V, trVerifyKind kind, const double *resid
 static void see_accelerations(trVerifier *V, const double *size) {
     const trSystem *s = V->system;
     double          part = V->regular ? REGULAR : SINGULAR;
+    double          rounding = TR_ROUNDINGS_BALANCE * TR_ROUNDING;
     double         *rest = V->work, *beside = V->work2;
     tr_rows_mul(&V->eval.equations.A, V->a, rest);
     tr_rows_mul(&V->nudged.equations.A, V->a, beside);
@@ -102,7 +103,7 @@ static void see_accelerations(trVerifier *V, const double *size) {
         tr_see(V, TR_VERIFY_ACCELERATION,
                (trDeviation){.off = rest[i] - V->eval.b[i],
                              .size = part * (size[i] + fabs(V->eval.b[i]) + 1e-3 * V->scale.a),
-                             .slack = TR_NUDGED * change / V->nudge,
+                             .slack = TR_NUDGED * change / V->nudge + rounding * V->scale.turn,
                              .unit = unit_of(V, i, "/s^2"),
                              .role = role_of(V, i),
                              .name = s->joint[s->row_joint[i]].name,

@@ -9,7 +9,7 @@
 // W has the second alone, positions the first alone. Further states have both, and either may find
 // something: z'' is a difference of g along the motion (state.c), and g, unlike a velocity, may
 // jump between rows. The first rule then explains as much as z' and z'' disagree by, h times twice
-// the second rest of z', which is the whole jump.
+// the second rest of z', which is the whole jump. Velocities do so where a stop is hit.
 //
 // A number p altered at one row makes two rests of opposite sign, a rate two of the same sign:
 //
@@ -27,6 +27,7 @@
 #include "verify/verify.h"
 
 #define FACTOR 60.0  // a jump of p'' inside an interval makes r up to h^2 / 12 times as large
+#define SMOOTH 6.0   // a number p'' altered in one row makes p1' - p0' - ... less than so much
 #define NOISE 10.0
 #define WORK 10.0
 #define COARSE 0.02  // of the largest coordinate: what is explained by more is hardly known
@@ -102,6 +103,7 @@ static void fill_tracks(const trVerifier *V, const trTracks *before, trTracks *t
     }
     to->p[V->tracks - 1] = V->row[V->layout.energy + 2];
     to->dp[V->tracks - 1] = V->power;
+    to->energy = V->row[V->layout.energy] + V->row[V->layout.energy + 1] - to->p[V->tracks - 1];
     to->t = V->row[0];
     to->steady = V->z_steady;
 }
@@ -170,23 +172,35 @@ static double rest(const trVerifier *V, bool rates, int i, int k) {
     return is_even(V, first) ? step - h * h / 720.0 * difference(V, false, 3, first, k) : step;
 }
 
+// Four rows around the interval after row i, from the first to the last. [s]
+static double longest_of(const trVerifier *V, int i) {
+    int first = around(V, i, 4);
+    return at(V, first + 3)->t - at(V, first)->t;
+}
+
 // What the rest of smooth motion is about after row i.
 static double estimate(const trVerifier *V, bool rates, int i, int k) {
     bool   border = i < 2 || i + 4 > V->filled;
     double h = at(V, i + 1)->t - at(V, i)->t, unit = rates ? 19.0 * h / 720.0 : h * h / 720.0;
     int    order = rates || border ? 4 : 5, first = around(V, i, 4);
     if (!is_even(V, first)) {
-        double longest = at(V, first + 3)->t - at(V, first)->t;
+        double longest = longest_of(V, i);
         unit = rates ? longest / 12.0 : longest * longest / 720.0;
         order = rates ? 2 : 3;
     }
     return unit * fabs(difference(V, rates, order, around(V, i, order + 1), k));
 }
 
-// What a jump of the rate of a further state between rows i and i + 1 may add to the rest.
+// What a jump of the rate between rows i and i + 1 may add to the rest. Velocities jump only where
+// they change by more than smooth accelerations would: in an impact, or close to a singular pose.
 static double jump(const trVerifier *V, int i, int k) {
     const trTracks *a = at(V, i), *b = at(V, i + 1);
-    return 2.0 * (b->t - a->t) * fabs(b->dp[k] - a->dp[k] - integral(V, false, i, k));
+    double          h = b->t - a->t, off = fabs(b->dp[k] - a->dp[k] - integral(V, false, i, k));
+    bool            even = is_even(V, around(V, i, 4));
+    int             order = even ? 4 : 2;
+    double          unit = even ? 19.0 / 720.0 * h : longest_of(V, i) / 12.0;
+    double smooth = SMOOTH * unit * fabs(difference(V, false, order, around(V, i, order + 1), k));
+    return k < V->smooth && !(off > smooth) ? 0.0 : 2.0 * h * off;
 }
 
 typedef struct Pair {
@@ -228,7 +242,7 @@ static Deviation deviation(const trVerifier *V, bool rates, int i, int k) {
     for (int j = i - 2; j <= i + 1; j++) {
         if (j >= 0 && j + 1 < V->filled) {
             expected = fmax(expected, estimate(V, rates, j, k));
-            jumped = fmax(jumped, rates || k < V->smooth ? 0.0 : jump(V, j, k));
+            jumped = fmax(jumped, rates ? 0.0 : jump(V, j, k));
         }
     }
     if (i < 2 || i > V->filled - 3) {  // from one side alone
@@ -254,9 +268,25 @@ static bool are_steady(const trVerifier *V) {
     return steady;
 }
 
+// A stop that is hit between rows does work that the power at rows does not tell of; then T + V
+// changes with W. A number W that was altered makes T + V - W as wrong as itself.
+static Deviation see_work(const trVerifier *V, int i) {
+    Deviation seen = deviation(V, true, i, V->tracks - 1);
+    double    most = 0.0;
+    for (int j = i - 1; j <= i; j++) {
+        bool known = j >= 0 && j + 1 < V->filled;
+        most = fmax(most, known ? fabs(at(V, j + 1)->energy - at(V, j)->energy) : 0.0);
+    }
+    seen.off = most < 0.5 * seen.off ? 0.0 : seen.off;
+    return seen;
+}
+
 // By the rule that fits the track; of two the one that sees more.
 static Deviation see_track(const trVerifier *V, int i, int k) {
-    if (k < V->smooth || k == V->tracks - 1 || !are_steady(V)) {
+    if (k == V->tracks - 1) {
+        return see_work(V, i);
+    }
+    if (k < V->smooth || !are_steady(V)) {
         return deviation(V, k >= V->smooth, i, k);
     }
     Deviation coarse = deviation(V, true, i, k), fine = deviation(V, false, i, k);

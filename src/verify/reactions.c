@@ -104,6 +104,30 @@ static double generalized(const trVerifier *V, int body, const trLoad3 *load, tr
     return tr_length3(arm);
 }
 
+// -J1' lambda of a gear, with the lambda of which -J2' lambda is the load on body 2.
+static trLoad3 geared(const trVerifier *V, int j, const trLoad3 *load, trVec3 point) {
+    const trSystem *s = V->system;
+    const double   *J2 = V->eval.value + s->side2[j];
+    double          x[6] = {0.0}, up = 0.0, down = 0.0;
+    (void)generalized(V, s->joint[j].body2, load, point, x);
+    for (int k = 0; k < s->space->nv; k++) {
+        up -= J2[k] * x[k];
+        down += J2[k] * J2[k];
+    }
+    const double lambda = up / down;
+    return s->space->joint_load(&V->eval, s->joint[j].body1, 1, V->eval.value + s->side1[j],
+                                &lambda);
+}
+
+trLoad3 tr_opposite_reaction(const trVerifier *V, int j, const trLoad3 *load, trVec3 point) {
+    const trJoint *joint = &V->system->joint[j];
+    bool           both = joint->body1 != TR_GROUND && joint->body2 != TR_GROUND;
+    if (both && (joint->kind->traits & TR_GEARED) != 0) {
+        return geared(V, j, load, point);  // no force: the same about any point
+    }
+    return (trLoad3){tr_scale3(-1.0, load->force), tr_scale3(-1.0, load->moment)};
+}
+
 // Moments count by the length `arm`, so that both are forces.
 static void see_load(trVerifier *V, int j, int body, const double *J, const trLoad3 *load,
                      trVec3 point) {
@@ -144,11 +168,13 @@ void tr_verify_reactions(trVerifier *V) {
         bool           second = joint->body2 != TR_GROUND;
         int            body = second ? joint->body2 : joint->body1;
         see_load(V, j, body, V->eval.value + (second ? s->side2[j] : s->side1[j]), &load, point);
-        // Power: on body 2 where its point moves against that of body 1.
+        // Power: on body 2 where its point moves against that of body 1, and what a gear adds.
         trVec3 v1 = tr_verify_velocity(V, joint->body1, &w1);
         trVec3 v2 = tr_verify_velocity(V, joint->body2, &w2);
         v1 = tr_add3(v1, tr_cross3(w1, tr_sub3(point, tr_verify_center(V, joint->body1))));
         v2 = tr_add3(v2, tr_cross3(w2, tr_sub3(point, tr_verify_center(V, joint->body2))));
-        V->power += tr_dot3(load.force, tr_sub3(v2, v1)) + tr_dot3(load.moment, tr_sub3(w2, w1));
+        trLoad3 other = tr_opposite_reaction(V, j, &load, point);
+        V->power += tr_dot3(load.force, tr_sub3(v2, v1)) + tr_dot3(load.moment, tr_sub3(w2, w1)) +
+                    tr_dot3(tr_add3(load.moment, other.moment), w1);
     }
 }

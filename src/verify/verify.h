@@ -56,11 +56,13 @@ typedef struct trTracks {
     double *p, *dp;  // tracks
     double *ddp;     // tracks; of W nothing
     bool    steady;  // those of further states are known
+    double  energy;  // T + V - W [J]
 } trTracks;
 
 // The largest numbers of a row: rounding of anything is relative to them, at worst.
 typedef struct trScales {
     double q, v, a;  // lengths and angles alike, by arms of at least 1 m
+    double turn;     // of accelerations, what moments make before they cancel [rad/s^2]
     double length;   // of positions [m]
     double rate;     // of velocities, as they are
     double energy;
@@ -109,6 +111,7 @@ typedef struct trVerifier {
     double          nudge;         // relative
     double         *change;        // nv: of Q by a nudge, as tr_recall keeps it
     double         *force_change;  // 2 of each varying force: of its force and moment, likewise
+    double          V_change;      // of the potential, likewise
     double          stated;        // error of multipliers that the formulation states, relative
     double          accuracy;      // of the integration from row to row, relative
     double          absolute;      // the same in the units of coordinates
@@ -214,6 +217,9 @@ void tr_verify_compare(trVerifier *verifier);
 // The load of a joint on its body 2 as it is stored, in world axes, and the point that its moment
 // is about.
 trLoad3 tr_stored_reaction(const trVerifier *verifier, int joint, trVec3 *point);
+// And that on its body 1, which follows from it, about the same point.
+trLoad3 tr_opposite_reaction(const trVerifier *verifier, int joint, const trLoad3 *load,
+                             trVec3 point);
 // Center of mass, its velocity and the angular velocity of a body or ground, at the row.
 trVec3 tr_verify_center(const trVerifier *verifier, int body);
 trVec3 tr_verify_velocity(const trVerifier *verifier, int body, trVec3 *omega);

@@ -46,6 +46,20 @@ class CheckTest(CommandTest):
         self.assertIn("    pin1    force along crank1 (its x axis) not unique; across it unique\n",
                       out)
 
+    def test_a_part_of_a_constraint(self):
+        # Removing all of 'two' would set y free.
+        name = self.write("""local s = system { coordinates = { "x", "y", "z" } }
+s:mass(function(q, t, p) return { 1, 1, 1 } end)
+s:constraint { name = "one", phi = function(q, t, p) return q.x end }
+s:constraint { name = "two", phi = function(q, t, p) return { q.x, q.y } end }
+return s
+""")
+        out = self.succeeds("check", name)
+        self.assertIn("to remove it: remove equation 1 of the constraint 'two': "
+                      "others block the same\n", out)
+        self.assertIn("two  multipliers of equation 1 are not unique\n", out)
+        self.assertNotIn("remove the constraint", out)
+
     def test_singular(self):
         out = self.succeeds("check", str(BENCHMARK / "n_four_bar.lua"), "--set", "N=2", "--set",
                             FLAT)

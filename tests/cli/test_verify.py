@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
 """`trammel verify`: words, JSON, exit codes, and files that are damaged or something else."""
 import json
+import pathlib
 import struct
 import unittest
 
-from support import BODY, ENDLESS, HEAD, PENDULUM, PIN, TAIL, CommandTest
+from support import BODY, ENDLESS, HEAD, HEAD3, PENDULUM, PIN, TAIL, CommandTest
 
 
 class VerifyTest(CommandTest):
@@ -43,6 +44,102 @@ class VerifyTest(CommandTest):
         value = float(rows[101].split(",")[at])
         self.alter(struct.pack("<d", value), struct.pack("<d", value * (1 + 1e-6)))
         return float(rows[101].split(",")[0])
+
+    def test_gears(self):
+        # Body 1 of a gear bears -ratio times the moment on body 2, about an axis of its own.
+        plane = HEAD + """
+local function wheel(name, x)
+  local w = m:body { name = name, mass = 1, inertia = 0.1, at = { x, 0 }, com = { 0.1, 0 } }
+  m:joint { "revolute", name = name .. " pin", m.ground, w, point = { x, 0 } }
+  return w
+end
+m:joint { "gear", name = "gear", wheel("a", 0), wheel("b", 1), ratio = -2.5 }
+m:force { "torque", name = "motor", m.ground, "a", moment = function(t) return sin(9 * t) end }
+""" + TAIL
+        space = """
+local m = model { name = "test", dim = 3, gravity = { 0, 0, -9.81 } }
+local function wheel(name, x, axis)
+  local w = m:body { name = name, mass = 1, inertia = { 0.1, 0.12, 0.15 }, at = { x, 0, 0 },
+                     com = { 0.1, 0.05, 0 } }
+  m:joint { "revolute", name = name .. " pin", m.ground, w, point = { x, 0, 0 }, axis = axis }
+  return w
+end
+local y, d = { 0, 1, 0 }, { 0, 1, 1 }
+m:joint { "gear", name = "gear", wheel("a", 0, y), wheel("b", 1, d), world_axis1 = y,
+          world_axis2 = d, ratio = 3 }
+""" + TAIL
+        for text in (plane, space):
+            self.succeeds("run", self.write(text), "-q")
+            self.assertIn("nothing is off", self.succeeds("verify", "model.h5"))
+        self.succeeds("run", self.write(plane), "-q")
+        self.alter_number("gear.M")
+        done = self.trammel("verify", "model.h5", "--no-checksums")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("body 'a': moment", done.stdout)
+
+    def test_impacts_between_rows(self):
+        # Velocity and energy change where no row tells why.
+        self.write(HEAD3 + """
+local ball = m:body { name = "ball", mass = 1, inertia = { 0.1, 0.1, 0.1 }, at = { 0, 0, 0.3 } }
+m:joint { "prismatic", name = "guide", m.ground, ball, axis = { 0, 0, 1 } }
+m:force { "bump_stop", name = "stop", m.ground, ball, axis = { 0, 0, 1 }, limit = 0,
+          side = "below", stiffness = 1e6, damping = 200 }
+m:simulate { duration = 1 }
+return m
+""")
+        for sample in ("0.002", "0.005", "0.02", "0.1"):
+            self.succeeds("run", "model.lua", "-q", "--sample", sample)
+            self.assertIn("nothing is off", self.succeeds("verify", "model.h5"))
+
+    def test_a_mechanism_at_rest(self):
+        # Accelerations are the rounding of a stiff spring's moment, which the hinge bears.
+        self.write(HEAD3.replace("-9.81", "0") + """
+local rod = m:body { name = "rod", mass = 0.3, inertia = { 0.01, 0.02, 0.015 },
+                     at = { 0.3, 0.2, 0.1 }, rotation = { 0.3, 0.5, -0.7 } }
+m:joint { "revolute", name = "pin", m.ground, rod, point = { 0.1, 0.7, 0 }, axis = { 0, 1, 0 } }
+m:force { "torsion_spring", name = "spring", m.ground, rod, axis = { 1, 0, 0 },
+          stiffness = 1e5, damping = 1 }
+""" + TAIL)
+        for integrator in ("dop853", "radau5", "ida"):
+            self.succeeds("run", "model.lua", "-q", "--integrator", integrator)
+            self.assertIn("nothing is off", self.succeeds("verify", "model.h5"))
+
+    def test_a_run_that_fails_at_a_pole(self):
+        # The blade comes to stand upright on its plane, where it has no direction.
+        self.write(HEAD3 + """
+local blade = m:body { name = "blade", mass = 200, inertia = { 34, 35, 24 },
+                       at = { 0.7, 1.6, 1.6 }, rotation = { -0.4, -0.8, 0.7 } }
+m:joint { "knife_edge", name = "edge", m.ground, blade, point = { -1.9, -1.9, 0 },
+          axis = { 0.13, 0.26, 0.96 }, normal = { 0.9, -0.45, 0 } }
+m:force { "spring", name = "spring", m.ground, blade, world1 = { -1.8, 0.8, 1.8 },
+          world2 = { -0.3, 0.1, 0.6 }, stiffness = 1e8, length = 1 }
+""" + TAIL)
+        self.fails(1, r"model\.lua:\d+: joint 'edge': ", "run", "model.lua", "-q")
+        self.assertIn("nothing is off", self.succeeds("verify", "model.h5"))
+
+    def test_a_potential_that_a_nudge_does_not_change(self):
+        # In some rows it is stationary along the one direction that is tried.
+        self.write(HEAD3.replace("-9.81", "0") + """
+local light = m:body { name = "light", mass = 0.0002, inertia = { 0.0223, 0.0366, 0.0285 },
+                       at = { 63.9, -14.6, 89.6 }, rotation = { 0.8, 0.943, -0.547 },
+                       com = { 3.06, -1.05, -0.693 } }
+local heavy = m:body { name = "heavy", mass = 0.00316, inertia = { 7.22, 9.49, 5.58 },
+                       at = { 92.5, -47.3, 59.9 }, rotation = { 0.294, 0.773, 1.48 } }
+m:force { "bushing", name = "bushing", light, heavy, point = { 34.9, -35.5, -33.2 },
+          stiffness = { 0.1, 0.1, 0.1, 250, 250, 250 },
+          preload = { 0.005, 0.005, 0.005, 0.005, 0.005, 0.005 } }
+m:simulate { duration = 10 }
+return m
+""")
+        self.succeeds("run", "model.lua", "-q")
+        self.assertIn("nothing is off", self.succeeds("verify", "model.h5"))
+
+    def test_multipliers_that_were_iterated(self):
+        # What is left of a force that holds a car on its track is a moment on the car.
+        track = pathlib.Path(__file__).parents[2] / "models/guide/track.lua"
+        self.succeeds("run", str(track), "-q", "-o", "model.h5", "--method",
+                      "augmented_lagrangian", "--sample", "1e-3", "--duration", "1.5")
+        self.assertIn("nothing is off", self.succeeds("verify", "model.h5"))
 
     def test_an_altered_reaction(self):
         time = self.alter_number("A.Fy")

@@ -60,6 +60,7 @@ const trJointKind tr_joint_planar_gear = {
     .name = "gear",
     .summary = "makes body 2 turn in a fixed ratio to body 1",
     .dim = 2,
+    .traits = TR_GEARED,
     .rows = 1,
     .row_units = {"rad"},
     .size = sizeof(Gear),

@@ -102,6 +102,7 @@ const trJointKind tr_joint_spatial_gear = {
     .name = "gear",
     .summary = "makes body 2 turn in a fixed ratio to body 1, each about an axis of its own",
     .dim = 3,
+    .traits = TR_GEARED,
     .rows = 1,
     .turns = 2,
     .row_units = {"rad"},
