@@ -5,7 +5,7 @@
 //     /rows      double, rows x columns, grows
 //     /marks     64 bits for each row, grows after it (mark.h): rows that have one are whole
 //     /columns   names        /units   units          fixed-length UTF-8 texts, one per column
-//     /outcome   text of 256 bytes, "running" until the file is closed
+//     /outcome   text of 1040 bytes, "running" until the file is closed
 //     attributes of the root: layout_version, trammel_version, one text per note, and `mark`, of
 //     notes, names and units
 //

@@ -8,7 +8,7 @@
 
 #include "record/sink.h"
 
-#define TR_OUTCOME_BYTES 256
+#define TR_OUTCOME_BYTES 1040  // the longest error text, and what stands before it
 
 // Negative if the file, or the arena, did not take it.
 herr_t tr_hdf5_write_frame(hid_t file, trArena *arena, const trSinkOpen *with, hsize_t chunk_rows);

@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include "base/status.h"
 #include "record/scratch.h"
 #include "record/sink.h"
 #include "trammel/result.h"
@@ -43,7 +44,7 @@ static void write_rows(const trSinkKind *kind, void *sink, int from, int to) {
 
 // Whole texts of a data set or attribute of fixed-length UTF-8; the memory is padded with zeros.
 static void text_is(hid_t object, hid_t type, int attribute, size_t stride, const char *expected) {
-    char text[1024] = {0};
+    char text[2048] = {0};
     assert_int_equal(H5Tget_class(type), H5T_STRING);
     assert_int_equal(H5Tget_cset(type), H5T_CSET_UTF8);
     assert_true(H5Tget_size(type) < sizeof text);
@@ -105,14 +106,28 @@ static void the_layout_is_as_documented(void **state) {
 
 static void a_long_outcome_is_cut_between_characters(void **state) {
     const Scratch *scratch = *state;
-    char           long_text[301] = {0}, expected[256] = {0};
-    for (int i = 0; i < 300; i += 2) {
+    char           long_text[1201] = {0}, expected[1040] = {0};
+    for (int i = 0; i < 1200; i += 2) {
         memcpy(long_text + i, "\xc3\xa9", 2);
     }
-    memcpy(expected, long_text, 254);  // 255 bytes would end in half a character
+    memcpy(expected, long_text, 1038);  // 1039 bytes would end in half a character
     open_and_close(scratch, NULL, long_text);
     hid_t file = H5Fopen(scratch->path, H5F_ACC_RDONLY, H5P_DEFAULT);
     set_is(file, "outcome", 0, expected);
+    H5Fclose(file);
+}
+
+static void the_longest_error_is_kept_whole(void **state) {
+    const Scratch *scratch = *state;
+    char           text[2048];
+    memset(text, 'x', sizeof text);
+    text[sizeof text - 1] = '\0';
+    tr_fail(TR_E_SIMULATION, "%s", text);
+    snprintf(text, sizeof text, "failed: %s", tr_last_error());
+    assert_true(strlen(text) > 1000);
+    open_and_close(scratch, NULL, text);
+    hid_t file = H5Fopen(scratch->path, H5F_ACC_RDONLY, H5P_DEFAULT);
+    set_is(file, "outcome", 0, text);
     H5Fclose(file);
 }
 
@@ -385,6 +400,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(the_layout_is_as_documented),
         TEST(a_long_outcome_is_cut_between_characters),
+        TEST(the_longest_error_is_kept_whole),
         TEST(errors_of_hdf5_stay_silent_and_its_settings_unchanged),
         TEST(a_disk_that_is_full_from_the_start_is_reported),
         TEST(devices_and_folders_are_refused),

@@ -114,7 +114,7 @@ static void notes_reach_the_file_and_the_last_word_counts(void **state) {
         H5Tclose(type);
         H5Aclose(attribute);
     }
-    char  outcome[257] = {0};
+    char  outcome[2048] = {0};
     hid_t set = H5Dopen2(file, "outcome", H5P_DEFAULT);
     hid_t type = H5Dget_type(set);
     assert_true(H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, outcome) >= 0);
