@@ -99,17 +99,22 @@ static trStatus plan(trGlue *g, const trSystem *ports, trCarrier *carrier) {
 
 // --- steps ---
 
-static trStatus advance(trGlue *g) {
-    double     t = g->def.start + (double)g->n * g->h;
-    trGlueStep step = tr_scheme_step(g->scheme, &g->def, g->n, t, g->h);
+trGlueStep tr_glue_step_at(const trGlue *g, int64_t n) {
+    double     t = g->def.start + (double)n * g->h;
+    trGlueStep step = tr_scheme_step(g->scheme, &g->def, n, t, g->h);
     for (int i = 0; i < g->it.modules; i++) {
         step.anew = step.anew && (g->it.face[i].takes & TR_MAKES_ANEW) != 0;
     }
+    return step;
+}
+
+static trStatus advance(trGlue *g) {
+    trGlueStep step = tr_glue_step_at(g, g->n);
     for (int i = 0; i < g->it.modules; i++) {
         g->exchange[i].step = step;
     }
     TR_TRY(g->kind->advance(g, &step));
-    g->t = t;
+    g->t = step.t;
     g->accepting = true;
     tr_eval_accept(&g->it.eval);
     tr_glue_watch(g);

@@ -80,6 +80,8 @@ struct trGlue {
 
 // The same calls to all modules, but for levels that a module does not take.
 trStatus tr_glue_exchange(trGlue *glue, unsigned calls);
+// Step n as the scheme has it and all modules can take it.
+trGlueStep tr_glue_step_at(const trGlue *glue, int64_t n);
 // Residuals at what the interface was evaluated at, as entry `k` of the history.
 void tr_glue_measure(trGlue *glue, int k);
 bool tr_glue_converged(const trGlue *glue, int k);

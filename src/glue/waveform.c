@@ -175,9 +175,7 @@ static trStatus sweep_step(trGlue *g, Waveform *w, const trGlueStep *step, int j
 static trStatus sweep(trGlue *g, Waveform *w, int steps, int k) {
     memcpy(g->load, w->start.load, (size_t)(g->it.nw * g->it.ports) * sizeof(double));
     for (int j = 0; j < steps; j++) {
-        int64_t    n = g->n + j;
-        trGlueStep step =
-            tr_scheme_step(g->scheme, &g->def, n, g->def.start + (double)n * g->h, g->h);
+        trGlueStep step = tr_glue_step_at(g, g->n + j);
         TR_TRY(sweep_step(g, w, &step, j, j == 0 ? TR_CALL_RESTORE : TR_CALL_ACCEPT));
         measure(g, w, j, k, j > 0);
         keep_frame(g, &w->frame[j]);

@@ -213,6 +213,36 @@ static void modules_that_cannot_are_refused_by_name(void **state) {
     refused_module(&waveform, both, false, "module 'm0' cannot be saved; use 'gauss'");
 }
 
+static int (*predict_of_body)(void *self, const trGlueStep *step);
+
+static int predict_without_anew(void *self, const trGlueStep *step) {
+    return step->anew != 0 ? 1 : predict_of_body(self, step);
+}
+
+// Under bdf1 corrections are made anew if all modules can, in every algorithm and sweep.
+static void a_module_that_cannot_make_anew_is_not_asked_to(void **state) {
+    static const char *const name[] = {"m0"}, *const kinds[] = {"gauss", "bdf", "waveform"};
+    (void)state;
+    for (int k = 0; k < 3; k++) {
+        trGlueDef def = def_of(kinds[k], "bdf1", 0.01);
+        trModule  module;
+        Scene     s = {0};
+        int       body = 0;
+        assert_int_equal(body_open(0, NULL, &module), 0);
+        assert_int_equal(module.takes & TR_MAKES_ANEW, 0);
+        predict_of_body = module.predict;
+        module.predict = predict_without_anew;
+        OK(tr_model_create(TR_PARAMS(TR_NUM("dim", 2)), &s.model));
+        OK(tr_model_add_body(s.model, "m0.a", TR_PARAMS(TR_NUM("mass", 1), TR_NUM("inertia", 1)),
+                             &body));
+        OK(tr_system_build(s.model, &s.system));
+        OK(tr_carrier_create_local(1, name, &module, &s.carrier));
+        OK(tr_glue_create(s.system, s.carrier, &def, &s.glue));
+        OK(scene_run(&s, &def));
+        scene_free(&s);
+    }
+}
+
 static void arguments_of_the_body_are_checked(void **state) {
     static const struct {
         const char *text, *words;
@@ -246,6 +276,7 @@ static void loads_beside_a_singular_pose(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(loads_beside_a_singular_pose),
+        cmocka_unit_test(a_module_that_cannot_make_anew_is_not_asked_to),
         cmocka_unit_test(all_kinds_find_the_same_motion),
         cmocka_unit_test(orders_are_two_with_iterations_and_one_without),
         cmocka_unit_test(light_followers_converge_through_joints),
