@@ -221,7 +221,9 @@ static void add_recorded(trVerifier *V) {
 
 // --- what is left ---
 
-#define ROUGH 1e-11  // of a force whose terms cancel, as those of a polynomial may
+// Of a force whose terms cancel, as those of a polynomial may: it may vanish, and its terms do not,
+// so that this is relative to all loads on the body.
+#define ROUGH 1e-11
 
 // Loads of forces are those that were evaluated, and then those of their columns: these do not
 // depend on how a stiff spring feels the rounding of positions.
@@ -248,7 +250,7 @@ static void see_body(trVerifier *V, int i) {
                      (V->stated > TR_SHARP ? V->stated * fmax(own, largest) : 0.0);
         trDeviation d = {.off = b->rest[k],
                          .size = V->loose ? fmax(own, V->recalled[turns]) : b->size[k],
-                         .slack = few + TR_NUDGED * change + (b->varies ? ROUGH * b->size[k] : 0.0),
+                         .slack = few + TR_NUDGED * change + (b->varies ? ROUGH * own : 0.0),
                          .unit = turns ? "N m" : "N",
                          .role = "body",
                          .name = V->system->body[i].name,

@@ -141,6 +141,13 @@ return m
                       "augmented_lagrangian", "--sample", "1e-3", "--duration", "1.5")
         self.assertIn("nothing is off", self.succeeds("verify", "model.h5"))
 
+    def test_a_force_that_vanishes_while_its_terms_do_not(self):
+        # A shock absorber by a polynomial with terms of 1e7 N passes through zero at 0.05 s.
+        iltis = pathlib.Path(__file__).parents[2] / "models/benchmark/iltis.lua"
+        self.succeeds("run", str(iltis), "-q", "-o", "model.h5", "--integrator", "radau5",
+                      "--sample", "2e-4", "--duration", "0.06")
+        self.assertIn("nothing is off", self.succeeds("verify", "model.h5"))
+
     def test_an_altered_reaction(self):
         time = self.alter_number("A.Fy")
         done = self.trammel("verify", "model.h5")
