@@ -266,17 +266,19 @@ static void see_body(trVerifier *V, int i) {
 
 // The accelerations that the loads of a body make apart, which cancel in the sum: rounding of a is
 // relative to them.
-static void find_scale(trVerifier *V, int i) {
-    const trBody *own = &V->system->body[i];
-    const trVec3  J =
-        V->system->space->dim == 2 ? (trVec3){own->inertia, 0.0, 0.0} : own->spatial.place.inertia;
+static void find_parts(trVerifier *V, int i) {
+    const trBody  *own = &V->system->body[i];
+    const trSpace *space = V->system->space;
+    const trVec3   J =
+        space->dim == 2 ? (trVec3){own->inertia, 0.0, 0.0} : own->spatial.place.inertia;
     const double moment[3] = {J.x, J.y, J.z};
-    double       mass = own->mass, force = V->balance[i].force;
-    V->scale.a = mass > 0.0 ? fmax(V->scale.a, force / mass) : V->scale.a;
-    for (int k = 0; k < 3; k++) {
-        double turn = moment[k] > 0.0 ? V->balance[i].moment / moment[k] : 0.0;
-        V->scale.turn = fmax(V->scale.turn, turn);
+    int          turn = 0;
+    for (int k = 0; k < space->nv; k++) {
+        double inertia = tr_space_turns(space, k) ? moment[turn++] : own->mass;
+        V->parts[space->nv * i + k] = inertia > 0.0 ? V->balance[i].size[k] / inertia : 0.0;
     }
+    double largest = own->mass > 0.0 ? V->balance[i].force / own->mass : 0.0;
+    V->scale.a = fmax(V->scale.a, largest);
 }
 
 void tr_verify_bodies(trVerifier *V) {
@@ -297,6 +299,6 @@ void tr_verify_bodies(trVerifier *V) {
     tr_recall(&V->recalled[1], V->scale.moment);
     for (int i = 0; i < s->bodies; i++) {
         see_body(V, i);
-        find_scale(V, i);
+        find_parts(V, i);
     }
 }

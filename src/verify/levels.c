@@ -95,6 +95,8 @@ static void see_accelerations(trVerifier *V, const double *size) {
     double          part = V->regular ? REGULAR : SINGULAR;
     double          rounding = TR_ROUNDINGS_BALANCE * TR_ROUNDING;
     double         *rest = V->work, *beside = V->work2;
+    memset(V->cancelled, 0, (size_t)s->m * sizeof *V->cancelled);
+    add_sizes(V, V->parts, false, V->cancelled);
     tr_rows_mul(&V->eval.equations.A, V->a, rest);
     tr_rows_mul(&V->nudged.equations.A, V->a, beside);
     for (int i = 0; i < s->m; i++) {
@@ -103,7 +105,7 @@ static void see_accelerations(trVerifier *V, const double *size) {
         tr_see(V, TR_VERIFY_ACCELERATION,
                (trDeviation){.off = rest[i] - V->eval.b[i],
                              .size = part * (size[i] + fabs(V->eval.b[i]) + 1e-3 * V->scale.a),
-                             .slack = TR_NUDGED * change / V->nudge + rounding * V->scale.turn,
+                             .slack = TR_NUDGED * change / V->nudge + rounding * V->cancelled[i],
                              .unit = unit_of(V, i, "/s^2"),
                              .role = role_of(V, i),
                              .name = s->joint[s->row_joint[i]].name,

@@ -49,6 +49,8 @@ static trStatus plan(trVerifier *V) {
     V->sizes = tr_new_array(V->arena, double, s->m);
     V->rate = tr_new_array(V->arena, double, s->m);
     V->rate_size = tr_new_array(V->arena, double, s->m);
+    V->cancelled = tr_new_array(V->arena, double, s->m);
+    V->parts = tr_new_array(V->arena, double, s->nv);
     V->differences = tr_new_array(V->arena, double, 4 * (ptrdiff_t)s->m);
     V->change = tr_new_array(V->arena, double, s->nv);
     V->force_change = tr_new_array(V->arena, double, 2 * (ptrdiff_t)s->varying);

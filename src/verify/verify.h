@@ -62,7 +62,6 @@ typedef struct trTracks {
 // The largest numbers of a row: rounding of anything is relative to them, at worst.
 typedef struct trScales {
     double q, v, a;  // lengths and angles alike, by arms of at least 1 m
-    double turn;     // of accelerations, what moments make before they cancel [rad/s^2]
     double length;   // of positions [m]
     double rate;     // of velocities, as they are
     double energy;
@@ -133,6 +132,8 @@ typedef struct trVerifier {
     double         *sizes;         // m: memory
     double         *rate;          // m: A v - b1
     double         *rate_size;     // m: sum of the sizes of its terms
+    double         *parts;         // nv: accelerations that loads make before they cancel
+    double         *cancelled;     // m: sum of the parts that a row of A takes
     double         *differences;   // 4 m: phi beside the row
     double         *dense;         // m x nv: memory; NULL where that would be too much
     trBalance      *balance;       // bodies

@@ -359,6 +359,27 @@ static void a_millionth_of_a_state_is_found_in_every_row(void **state) {
     free(table);
 }
 
+// The shaft has 5e-6 kg m^2 beside forces of 200 N, whose moments do not act about its axis: what
+// rounding makes of an acceleration follows from the loads along it alone.
+static void accelerations_of_a_light_body_are_found(void **state) {
+    const Scratch *scratch = *state;
+    const Run      run = {"benchmark/flyball.lua", 0.5, 41, NULL, NULL};
+    Tried          t;
+    trResult      *result = NULL;
+    begin_trials(&run, scratch->path, &t);
+    assert_int_equal(tr_result_open(t.path, &result), TR_OK);
+    int column = tr_result_find(result, "shaft.alphaz");
+    tr_result_close(result);
+    assert_true(column > 0);
+    for (long i = 0; i < t.rows; i++) {
+        double old = t.table[i * t.columns + column];
+        put_number(t.path, i, column, old + 7e-7);
+        assert_true(count_findings(t.path, false, NULL, 0) > 0);
+        put_number(t.path, i, column, old);
+    }
+    end_trials(&t);
+}
+
 // T + V - W: two sums of three numbers have four roundings, of 1.1e-16 at most.
 static void the_balance_of_energy_is_known_to_four_roundings(void **state) {
     const Scratch *scratch = *state;
@@ -391,6 +412,8 @@ int main(int argc, char **argv) {
                                         drop_scratch),
         cmocka_unit_test_setup_teardown(a_load_altered_by_3e_12_of_the_largest_is_found,
                                         make_scratch, drop_scratch),
+        cmocka_unit_test_setup_teardown(accelerations_of_a_light_body_are_found, make_scratch,
+                                        drop_scratch),
         cmocka_unit_test_setup_teardown(the_balance_of_energy_is_known_to_four_roundings,
                                         make_scratch, drop_scratch),
         cmocka_unit_test_setup_teardown(physics_finds_what_enters_equations, make_scratch,
