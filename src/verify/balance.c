@@ -267,18 +267,15 @@ static void see_body(trVerifier *V, int i) {
 // The accelerations that the loads of a body make apart, which cancel in the sum: rounding of a is
 // relative to them.
 static void find_parts(trVerifier *V, int i) {
-    const trBody  *own = &V->system->body[i];
-    const trSpace *space = V->system->space;
-    const trVec3   J =
-        space->dim == 2 ? (trVec3){own->inertia, 0.0, 0.0} : own->spatial.place.inertia;
-    const double moment[3] = {J.x, J.y, J.z};
-    int          turn = 0;
-    for (int k = 0; k < space->nv; k++) {
-        double inertia = tr_space_turns(space, k) ? moment[turn++] : own->mass;
-        V->parts[space->nv * i + k] = inertia > 0.0 ? V->balance[i].size[k] / inertia : 0.0;
+    const trBody *own = &V->system->body[i];
+    const trVec3  J = own->spatial.place.inertia;
+    bool          planar = V->system->space->dim == 2;
+    int           n = planar ? 3 : 6;
+    double        m = own->mass, inertia[6] = {m, m, planar ? own->inertia : m, J.x, J.y, J.z};
+    for (int k = 0; k < n; k++) {
+        V->parts[n * i + k] = inertia[k] > 0.0 ? V->balance[i].size[k] / inertia[k] : 0.0;
     }
-    double largest = own->mass > 0.0 ? V->balance[i].force / own->mass : 0.0;
-    V->scale.a = fmax(V->scale.a, largest);
+    V->scale.a = m > 0.0 ? fmax(V->scale.a, V->balance[i].force / m) : V->scale.a;
 }
 
 void tr_verify_bodies(trVerifier *V) {
