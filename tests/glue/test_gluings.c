@@ -183,20 +183,25 @@ static void what_does_not_fit_is_refused_in_words(void **state) {
     refused(&def, TR_E_ARGUMENT, "window = 0");
 }
 
+// A module 'm0' with one body that nothing is joined to, up to the carrier.
+static void carry_one(trModule *module, Scene *s) {
+    static const char *const name[] = {"m0"};
+    int                      body = 0;
+    OK(tr_model_create(TR_PARAMS(TR_NUM("dim", 2)), &s->model));
+    OK(tr_model_add_body(s->model, "m0.a", TR_PARAMS(TR_NUM("mass", 1), TR_NUM("inertia", 1)),
+                         &body));
+    OK(tr_system_build(s->model, &s->system));
+    OK(tr_carrier_create_local(1, name, module, &s->carrier));
+}
+
 // One body that nothing is joined to, and that cannot do all that the others can.
 static void refused_module(const trGlueDef *def, unsigned takes, bool saved, const char *words) {
-    static const char *const name[] = {"m0"};
-    trModule                 module;
-    Scene                    s = {0};
-    int                      body = 0;
+    trModule module;
+    Scene    s = {0};
     assert_int_equal(body_open(0, NULL, &module), 0);
     module.takes = takes;
     module.state_size = saved ? module.state_size : NULL;
-    OK(tr_model_create(TR_PARAMS(TR_NUM("dim", 2)), &s.model));
-    OK(tr_model_add_body(s.model, "m0.a", TR_PARAMS(TR_NUM("mass", 1), TR_NUM("inertia", 1)),
-                         &body));
-    OK(tr_system_build(s.model, &s.system));
-    OK(tr_carrier_create_local(1, name, &module, &s.carrier));
+    carry_one(&module, &s);
     assert_int_equal(tr_glue_create(s.system, s.carrier, def, &s.glue), TR_E_UNSUPPORTED);
     assert_null(s.glue);
     assert_non_null(strstr(tr_last_error(), words));
@@ -221,22 +226,17 @@ static int predict_without_anew(void *self, const trGlueStep *step) {
 
 // Under bdf1 corrections are made anew if all modules can, in every algorithm and sweep.
 static void a_module_that_cannot_make_anew_is_not_asked_to(void **state) {
-    static const char *const name[] = {"m0"}, *const kinds[] = {"gauss", "bdf", "waveform"};
+    static const char *const kinds[] = {"gauss", "bdf", "waveform"};
     (void)state;
     for (int k = 0; k < 3; k++) {
         trGlueDef def = def_of(kinds[k], "bdf1", 0.01);
         trModule  module;
         Scene     s = {0};
-        int       body = 0;
         assert_int_equal(body_open(0, NULL, &module), 0);
         assert_int_equal(module.takes & TR_MAKES_ANEW, 0);
         predict_of_body = module.predict;
         module.predict = predict_without_anew;
-        OK(tr_model_create(TR_PARAMS(TR_NUM("dim", 2)), &s.model));
-        OK(tr_model_add_body(s.model, "m0.a", TR_PARAMS(TR_NUM("mass", 1), TR_NUM("inertia", 1)),
-                             &body));
-        OK(tr_system_build(s.model, &s.system));
-        OK(tr_carrier_create_local(1, name, &module, &s.carrier));
+        carry_one(&module, &s);
         OK(tr_glue_create(s.system, s.carrier, &def, &s.glue));
         OK(scene_run(&s, &def));
         scene_free(&s);

@@ -331,20 +331,25 @@ static void a_load_altered_by_3e_12_of_the_largest_is_found(void **state) {
     assert_int_equal(missed, 0);
 }
 
+static int column_of(const char *path, const char *name) {
+    trResult *result = NULL;
+    assert_int_equal(tr_result_open(path, &result), TR_OK);
+    int column = tr_result_find(result, name);
+    tr_result_close(result);
+    assert_true(column > 0);
+    return column;
+}
+
 // A state on which nothing depends, by a millionth of itself in every row, of the whole column in
 // the first, where it is zero. The second row is the hardest: z is small there, and rows stand to
 // one side of it.
 static void a_millionth_of_a_state_is_found_in_every_row(void **state) {
     const Scratch *scratch = *state;
     const Run      run = {"guide/sled.lua", 0.5, 41, NULL, NULL};
-    trResult      *result = NULL;
     long           rows = 0;
     int            columns = 0;
     run_to_file(&run, scratch->path);
-    assert_int_equal(tr_result_open(scratch->path, &result), TR_OK);
-    int column = tr_result_find(result, "z.path");
-    tr_result_close(result);
-    assert_true(column > 0);
+    int     column = column_of(scratch->path, "z.path");
     double *table = read_table(scratch->path, &rows, &columns);
     double  most = scale_of(table, rows, columns, column);
     for (long i = 0; i < rows; i++) {
@@ -365,12 +370,8 @@ static void accelerations_of_a_light_body_are_found(void **state) {
     const Scratch *scratch = *state;
     const Run      run = {"benchmark/flyball.lua", 0.5, 41, NULL, NULL};
     Tried          t;
-    trResult      *result = NULL;
     begin_trials(&run, scratch->path, &t);
-    assert_int_equal(tr_result_open(t.path, &result), TR_OK);
-    int column = tr_result_find(result, "shaft.alphaz");
-    tr_result_close(result);
-    assert_true(column > 0);
+    int column = column_of(t.path, "shaft.alphaz");
     for (long i = 0; i < t.rows; i++) {
         double old = t.table[i * t.columns + column];
         put_number(t.path, i, column, old + 7e-7);
@@ -385,12 +386,8 @@ static void the_balance_of_energy_is_known_to_four_roundings(void **state) {
     const Scratch *scratch = *state;
     const Run      run = {"benchmark/helicopter_pitch_link.lua", 0.2, 41, NULL, NULL};
     Tried          t;
-    trResult      *result = NULL;
     begin_trials(&run, scratch->path, &t);
-    assert_int_equal(tr_result_open(t.path, &result), TR_OK);
-    int at = tr_result_find(result, "energy.kinetic");
-    tr_result_close(result);
-    assert_true(at > 0);
+    int at = column_of(t.path, "energy.kinetic");
     for (long i = 0; i < t.rows; i++) {
         const double *E = t.table + i * t.columns + at;
         put_number(t.path, i, at + 3, E[3] + 1e-15 * (fabs(E[0]) + fabs(E[1]) + fabs(E[2])));
