@@ -122,7 +122,7 @@ static int64_t failures(const trIda *w) {
 
 static trStatus begin_again(void *work) {
     trIda *w = work;
-    w->library.failed = TR_OK;
+    tr_sundials_begin(&w->library);
     memcpy(N_VGetArrayPointer(w->y), w->begin_y, (size_t)w->n * sizeof *w->begin_y);
     memcpy(N_VGetArrayPointer(w->y_dot), w->begin_y_dot, (size_t)w->n * sizeof *w->begin_y);
     int flag = IDAReInit(w->memory, w->begin_t, w->y, w->y_dot);
@@ -180,7 +180,7 @@ static trStatus attempt(void *work, const trDae *dae, double *h, const trDaeStat
     trIda *w = work;
     double end = s->t + *h, t = end;
     *error = 0.0;
-    w->library.failed = TR_OK;
+    tr_sundials_begin(&w->library);
     int flag = IDASetStopTime(w->memory, end);
     if (flag == IDA_SUCCESS) {
         flag = IDASolve(w->memory, end, &t, w->y, w->y_dot, IDA_ONE_STEP);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "integrator/sundials.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -45,6 +46,7 @@ static bool has_room_for_context(void) {
 
 trStatus tr_sundials_plan(trArena *arena, trSundials *out) {
     *out = (trSundials){0};
+    tr_sundials_begin(out);
     if (!has_room_for_context() || SUNContext_Create(NULL, &out->context) != 0) {
         return tr_fail(TR_E_MEMORY, "SUNDIALS has no memory for its context");
     }
@@ -137,16 +139,27 @@ int tr_sundials_flag(trSundials *s, trStatus status) {
     return (int)status;
 }
 
+void tr_sundials_begin(trSundials *s) {
+    s->failed = TR_OK;
+    s->words[0] = '\0';
+    errno = 0;
+}
+
+static trStatus refuse_memory(const char *name) {
+    return tr_fail(TR_E_MEMORY, "%s: out of memory", name);
+}
+
+// Where its parts had no memory the library says that they failed; errno tells why.
 trStatus tr_sundials_ready(const trSundials *s, const char *name, bool ok) {
-    if (s->exhausted) {
-        return tr_fail(TR_E_MEMORY, "%s: out of memory", name);
+    if (s->exhausted || (!ok && errno == ENOMEM)) {
+        return refuse_memory(name);
     }
     return ok ? TR_OK : tr_fail(TR_E_EXTERNAL, "%s cannot be made ready: %s", name, s->words);
 }
 
 trStatus tr_sundials_status(const trSundials *s, const char *name, int flag, double t) {
     if (s->exhausted) {
-        return tr_fail(TR_E_MEMORY, "%s: out of memory", name);
+        return refuse_memory(name);
     }
     if (flag >= 0) {
         return TR_OK;
@@ -154,5 +167,7 @@ trStatus tr_sundials_status(const trSundials *s, const char *name, int flag, dou
     if (s->failed != TR_OK) {  // its words are there already
         return s->failed;
     }
-    return tr_fail(TR_E_SIMULATION, "t = %.9g s: %s gives up: %s", t, name, s->words);
+    return errno == ENOMEM
+               ? refuse_memory(name)
+               : tr_fail(TR_E_SIMULATION, "t = %.9g s: %s gives up: %s", t, name, s->words);
 }

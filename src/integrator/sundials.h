@@ -33,6 +33,8 @@ void tr_sundials_keep_words(int code, const char *module, const char *function, 
                             void *data);
 // What a callback returns to the library: 0, positive to try a smaller step, negative to stop.
 int tr_sundials_flag(trSundials *s, trStatus status);
+// Before calls whose outcome is asked for: nothing has failed yet.
+void tr_sundials_begin(trSundials *s);
 // What making the library ready means, with its own name.
 trStatus tr_sundials_ready(const trSundials *s, const char *name, bool ok);
 // What a call of the library means: that of a callback, where one failed; else the library's words,

@@ -182,8 +182,7 @@ double tr_sundials_ode_reach(double t, double h) {
 
 void tr_sundials_ode_begin(trSundialsOde *s, const trOde *ode) {
     s->ode = ode;
-    s->base.failed = TR_OK;
-    s->base.words[0] = '\0';
+    tr_sundials_begin(&s->base);
 }
 
 void tr_sundials_ode_add_counts(trSundialsOde *s, const trIntegratorCounts *since) {

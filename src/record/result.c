@@ -37,7 +37,11 @@ struct trResult {
     bool      whole;  // texts are as written
 };
 
+// A file is not called damaged where HDF5 only had no memory to read it, which errno tells.
 static trStatus refuse(const trResult *r, const char *what) {
+    if (errno == ENOMEM) {
+        return tr_fail(TR_E_MEMORY, "%s: out of memory", r->path);
+    }
     return tr_fail(TR_E_IO, "%s: %s; give the HDF5 file of 'trammel run', or run the model again",
                    r->path, what);
 }
@@ -261,10 +265,12 @@ static trStatus check_format(const trResult *r) {
 }
 
 static trStatus open_file(trResult *r) {
+    errno = 0;
     TR_TRY(check_format(r));
     TR_TRY(make_ready(r, TR_HDF5_WRITE_BYTES));
     r->fund = malloc(TR_HDF5_WRITE_BYTES);  // there was as much, just now
     trStatus status = TR_OK;
+    errno = 0;
     H5E_BEGIN_TRY {
         hid_t list = H5Pcreate(H5P_FILE_ACCESS);
         H5Pset_metadata_read_attempts(list, READ_ATTEMPTS);
@@ -367,11 +373,15 @@ static trStatus read_set(trResult *r, bool marks, long first, long count, void *
         return TR_OK;
     }
     TR_TRY(make_ready(r, 2 * (size_t)r->columns * sizeof(double)));  // a chunk has a row at least
+    errno = 0;
     H5E_BEGIN_TRY {
         result = marks ? read_part(r->marks, 1, H5T_NATIVE_UINT64, start, shape, values)
                        : read_part(r->table, 2, H5T_NATIVE_DOUBLE, start, shape, values);
     }
     H5E_END_TRY
+    if (result < 0 && errno == ENOMEM) {
+        return tr_fail(TR_E_MEMORY, "%s: out of memory", r->path);
+    }
     return result < 0 ? tr_fail(TR_E_IO, "%s: rows %ld to %ld cannot be read: the file is damaged",
                                 r->path, first + 1, first + count)
                       : TR_OK;

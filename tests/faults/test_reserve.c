@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+// The reserve of memory that the command has for libraries. Behind it stands refuse.c, which
+// refuses while it is told to; a library is asker.c, Trammel's own code this program.
+
+#include <dlfcn.h>
+#include <malloc.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "faults/asker.h"
+
+#define MANY 1000000
+#define RESERVE_BYTES ((size_t)8 << 20)
+
+static void (*refuse_all)(bool wish);
+// volatile: called, whatever the compiler knows of it.
+static void *(*volatile our_realloc)(void *old, size_t bytes) = realloc;
+
+static int find_refuse(void **state) {
+    (void)state;
+    void *symbol = dlsym(RTLD_DEFAULT, "refuse_all");
+    memcpy(&refuse_all, &symbol, sizeof symbol);
+    return symbol == NULL ? -1 : 0;
+}
+
+static void fill(unsigned char *memory, size_t bytes, unsigned seed) {
+    for (size_t i = 0; i < bytes; i++) {
+        memory[i] = (unsigned char)(i * 7 + seed);
+    }
+}
+
+static bool is_filled(const unsigned char *memory, size_t bytes, unsigned seed) {
+    for (size_t i = 0; i < bytes; i++) {
+        if (memory[i] != (unsigned char)(i * 7 + seed)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void a_library_gets_what_we_do_not(void **state) {
+    (void)state;
+    refuse_all(true);
+    void *volatile ours = malloc(100);
+    void *volatile of_zeros = calloc(10, 10);
+    void *theirs = asker_malloc(100);
+    void *large = asker_malloc((size_t)4 << 20), *huge = asker_calloc(SIZE_MAX / 2, 3);
+    refuse_all(false);
+    assert_null(ours);
+    assert_null(of_zeros);
+    assert_non_null(theirs);
+    assert_int_equal((uintptr_t)theirs % _Alignof(max_align_t), 0);
+    assert_true(malloc_usable_size(theirs) >= 100);
+    assert_null(large);
+    assert_null(huge);
+    free(theirs);
+}
+
+static void zeros_are_zeros_in_a_block_that_was_used(void **state) {
+    (void)state;
+    static const unsigned char zeros[1000];
+    refuse_all(true);
+    void *first = asker_malloc(sizeof zeros);
+    fill(first, sizeof zeros, 1);
+    free(first);
+    void *second = asker_calloc(sizeof zeros, 1);
+    refuse_all(false);
+    assert_ptr_equal(second, first);
+    assert_memory_equal(second, zeros, sizeof zeros);
+    free(second);
+}
+
+// Into the reserve, inside it, and out of it.
+static void a_block_that_is_moved_keeps_its_bytes(void **state) {
+    (void)state;
+    unsigned char *memory = asker_malloc(300);
+    fill(memory, 300, 2);
+    refuse_all(true);
+    memory = asker_realloc(memory, 500);
+    assert_non_null(memory);
+    assert_true(is_filled(memory, 300, 2));
+    fill(memory, 500, 3);
+    memory = asker_realloc(memory, 100000);
+    assert_true(is_filled(memory, 500, 3));
+    memory = asker_realloc(memory, 200);
+    assert_true(is_filled(memory, 200, 3));
+    assert_null(our_realloc(memory, 1000));  // refused: the old one stays
+    assert_true(is_filled(memory, 200, 3));
+    refuse_all(false);
+    memory = asker_realloc(memory, 400);
+    assert_true(is_filled(memory, 200, 3));
+    free(memory);
+}
+
+static void what_is_freed_is_given_out_again(void **state) {
+    (void)state;
+    refuse_all(true);
+    for (int i = 0; i < MANY; i++) {
+        void *memory = asker_malloc((size_t)(i % 5000));
+        assert_non_null(memory);
+        free(memory);
+    }
+    refuse_all(false);
+}
+
+static void *ask_and_free(void *seed) {
+    unsigned own = (unsigned)(uintptr_t)seed;
+    for (int i = 0; i < MANY / 10; i++) {
+        size_t         bytes = (size_t)(i % 700);
+        unsigned char *memory = asker_malloc(bytes);
+        fill(memory, bytes, own);
+        if (!is_filled(memory, bytes, own)) {
+            return seed;
+        }
+        free(memory);
+    }
+    return NULL;
+}
+
+static void threads_get_blocks_of_their_own(void **state) {
+    (void)state;
+    pthread_t thread[4];
+    void     *wrong[4];
+    refuse_all(true);
+    for (uintptr_t i = 0; i < 4; i++) {
+        assert_int_equal(pthread_create(&thread[i], NULL, ask_and_free, (void *)(i + 1)), 0);
+    }
+    for (int i = 0; i < 4; i++) {
+        pthread_join(thread[i], &wrong[i]);
+        assert_null(wrong[i]);
+    }
+    refuse_all(false);
+}
+
+// All of it, and one block more.
+static void at_its_end_the_process_ends_with_a_line(void **state) {
+    (void)state;
+    int    pipes[2], outcome = 0;
+    char   line[64] = "";
+    size_t most = 2 * RESERVE_BYTES / 1000;
+    assert_int_equal(pipe(pipes), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        dup2(pipes[1], STDERR_FILENO);
+        refuse_all(true);
+        for (size_t i = 0; i < most; i++) {
+            (void)asker_malloc(1000);
+        }
+        _exit(0);
+    }
+    close(pipes[1]);
+    assert_int_equal(waitpid(child, &outcome, 0), child);
+    ssize_t length = read(pipes[0], line, sizeof line - 1);
+    close(pipes[0]);
+    assert_true(WIFEXITED(outcome));
+    assert_int_equal(WEXITSTATUS(outcome), 1);
+    assert_true(length > 0);
+    assert_string_equal(line, "trammel: out of memory\n");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_library_gets_what_we_do_not),
+        cmocka_unit_test(zeros_are_zeros_in_a_block_that_was_used),
+        cmocka_unit_test(a_block_that_is_moved_keeps_its_bytes),
+        cmocka_unit_test(what_is_freed_is_given_out_again),
+        cmocka_unit_test(threads_get_blocks_of_their_own),
+        cmocka_unit_test(at_its_end_the_process_ends_with_a_line),
+    };
+    return cmocka_run_group_tests_name("reserve", tests, find_refuse, NULL);
+}
