@@ -14,10 +14,10 @@
 
 #include "base/arena.h"
 #include "record/hdf5_ready.h"
+#include "record/hdf5_texts.h"
 #include "record/mark.h"
 
 #define SUPERBLOCK_VERSION 3  // of files in SWMR mode
-#define TEXT_MOST ((size_t)64 << 20)
 #define COLUMNS_MOST 10000000
 // Where a check sum of HDF5 does not fit, a writer may be at work; it waits and reads again, each
 // time twice as long as before. Of a damaged file 100 times, its default, would take minutes.
@@ -70,73 +70,6 @@ static trStatus make_ready(const trResult *r, size_t bytes) {
     return status == TR_OK ? TR_OK : tr_blame(status, "%s: ", r->path);
 }
 
-// --- texts ---
-
-// The size of a fixed-length text, or 0 for anything else.
-static size_t text_size(hid_t type) {
-    bool   fixed = type >= 0 && H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0;
-    size_t size = fixed ? H5Tget_size(type) : 0;
-    return size <= TEXT_MOST ? size : 0;
-}
-
-// Attribute `name` as a text in the arena; NULL if it is none.
-static char *read_attribute_text(trResult *r, const char *name) {
-    hid_t  attribute = H5Aopen(r->file, name, H5P_DEFAULT);
-    hid_t  type = attribute >= 0 ? H5Aget_type(attribute) : -1;
-    hid_t  space = attribute >= 0 ? H5Aget_space(attribute) : -1;
-    bool   single = space >= 0 && H5Sget_simple_extent_type(space) == H5S_SCALAR;
-    size_t size = single ? text_size(type) : 0;
-    char  *text = size > 0 ? tr_arena_take(r->arena, size + 1, 1) : NULL;
-    if (text != NULL && H5Aread(attribute, type, text) < 0) {
-        text = NULL;
-    }
-    if (space >= 0) {
-        H5Sclose(space);
-    }
-    if (type >= 0) {
-        H5Tclose(type);
-    }
-    if (attribute >= 0) {
-        H5Aclose(attribute);
-    }
-    return text;
-}
-
-// The `count` texts of a data set (0: a single one), each at `*stride` bytes after the last, of
-// which the last is zero; NULL if that is not what it holds.
-static char *read_texts(trResult *r, const char *name, int count, size_t *stride) {
-    hid_t   set = H5Dopen2(r->file, name, H5P_DEFAULT);
-    hid_t   type = set >= 0 ? H5Dget_type(set) : -1, space = set >= 0 ? H5Dget_space(set) : -1;
-    int     rank = space >= 0 ? H5Sget_simple_extent_ndims(space) : -1;
-    hsize_t number = 1;
-    char   *texts = NULL;
-    bool    shaped = rank == (count == 0 ? 0 : 1);
-    if (shaped && rank == 1) {
-        H5Sget_simple_extent_dims(space, &number, NULL);
-        shaped = number == (hsize_t)count;
-    }
-    size_t size = shaped ? text_size(type) : 0;
-    if (size > 0 && size * number <= TEXT_MOST) {
-        hid_t wide = H5Tcopy(type);
-        *stride = size + 1;
-        texts = H5Tset_size(wide, size + 1) >= 0 ? tr_arena_take(r->arena, number, size + 1) : NULL;
-        if (texts != NULL && H5Dread(set, wide, H5S_ALL, H5S_ALL, H5P_DEFAULT, texts) < 0) {
-            texts = NULL;
-        }
-        H5Tclose(wide);
-    }
-    if (space >= 0) {
-        H5Sclose(space);
-    }
-    if (type >= 0) {
-        H5Tclose(type);
-    }
-    if (set >= 0) {
-        H5Dclose(set);
-    }
-    return texts;
-}
-
 // --- notes ---
 
 static bool is_own(const char *name) {
@@ -148,7 +81,7 @@ static herr_t add_note(hid_t file, const char *name, const H5A_info_t *info, voi
     trResult *r = result;
     (void)file;
     (void)info;
-    char *text = is_own(name) ? NULL : read_attribute_text(r, name);
+    char *text = is_own(name) ? NULL : tr_hdf5_read_attribute(r->file, r->arena, name);
     if (text != NULL) {
         trNote *note = tr_new(r->arena, trNote);
         if (note != NULL) {
@@ -207,8 +140,8 @@ static bool open_tables(trResult *r) {
 
 static bool read_columns(trResult *r) {
     size_t name_stride = 0, unit_stride = 0;
-    char  *names = read_texts(r, "columns", r->columns, &name_stride);
-    char  *units = read_texts(r, "units", r->columns, &unit_stride);
+    char  *names = tr_hdf5_read_texts(r->file, r->arena, "columns", r->columns, &name_stride);
+    char  *units = tr_hdf5_read_texts(r->file, r->arena, "units", r->columns, &unit_stride);
     r->column = tr_new_array(r->arena, trColumn, r->columns);
     if (names == NULL || units == NULL || r->column == NULL) {
         return false;
@@ -232,9 +165,10 @@ static trStatus read_frame(trResult *r) {
                        "model again",
                        r->path, (int)layout, TR_LAYOUT_VERSION);
     }
-    bool read = open_tables(r) && read_columns(r) && read_number(r, "mark", &mark) &&
-                (r->outcome = read_texts(r, "outcome", 0, &stride)) != NULL &&
-                H5Aiterate2(r->file, H5_INDEX_NAME, H5_ITER_INC, &at, add_note, r) >= 0;
+    bool read =
+        open_tables(r) && read_columns(r) && read_number(r, "mark", &mark) &&
+        (r->outcome = tr_hdf5_read_texts(r->file, r->arena, "outcome", 0, &stride)) != NULL &&
+        H5Aiterate2(r->file, H5_INDEX_NAME, H5_ITER_INC, &at, add_note, r) >= 0;
     TR_TRY(tr_arena_status(r->arena));
     if (!read) {
         return refuse(r, "the file is damaged");
