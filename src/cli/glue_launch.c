@@ -41,14 +41,13 @@ static trWords module_of(trArena *arena, const char *self, const trModuleUse *us
         return argument == NULL ? NULL
                                 : tr_mpirun_file(arena, self, use->path, use->name, argument);
     }
-    const char **words = tr_new_array(arena, const char *, count + 4);
+    const char **words = tr_new_array(arena, const char *, count + 3);
     if (words == NULL) {
         return NULL;
     }
     words[0] = use->path;
     memcpy(words + 1, argument, (size_t)count * sizeof *words);
-    words[count + 1] = "--name";
-    words[count + 2] = use->name;
+    words[count + 1] = tr_mpirun_name(arena, use->name);
     return words;
 }
 

@@ -36,9 +36,13 @@ static int count_words(trWords words) {
     return count;
 }
 
+const char *tr_mpirun_name(trArena *arena, const char *name) {
+    return tr_arena_format(arena, "--name=%s", name);
+}
+
 trWords tr_mpirun_file(trArena *arena, const char *command, const char *path, const char *name,
                        trWords settings) {
-    const char *const first[] = {command, "module", path, "--name", name};
+    const char *const first[] = {command, "module", path, tr_mpirun_name(arena, name)};
     int               count = (int)(sizeof first / sizeof *first);
     int               sets = count_words(settings);
     const char      **words = tr_new_array(arena, const char *, count + 2 * sets + 1);

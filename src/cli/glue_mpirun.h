@@ -19,7 +19,11 @@ typedef struct trMpirun {
 // The path of this command, for the line.
 const char *tr_mpirun_self(trArena *arena);
 
-// The words of a module that is a file: COMMAND module FILE --name NAME --set KEY=VALUE ...
+// "--name=NAME" in one word: a module may be called ':', which on the line of mpirun ends a
+// program.
+const char *tr_mpirun_name(trArena *arena, const char *name);
+
+// The words of a module that is a file: COMMAND module FILE --name=NAME --set KEY=VALUE ...
 trWords tr_mpirun_file(trArena *arena, const char *command, const char *path, const char *name,
                        trWords settings);
 

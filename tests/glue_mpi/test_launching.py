@@ -2,6 +2,7 @@
 """All processes started by one command, whose exit code is the coordinator's own."""
 import os
 import re
+import shutil
 import signal
 import subprocess
 import unittest
@@ -10,6 +11,13 @@ from ranks import BODIES, BODY, ENDLESS, OWN_MAIN, TRAMMEL, RanksTest, creeping
 
 LAUNCHER = os.environ["LAUNCHER"]
 LOST, FILE, FAILED = 5, 4, 1
+ARMS = """local g = assembly {{ name = "arms", dim = 2 }}
+local a = g:module {{ name = "{}", model = "arm.lua" }}
+local b = g:module {{ name = "other", model = "arm.lua" }}
+g:joint {{ "revolute", name = "grip", a.hand, b.hand }}
+g:simulate {{ duration = 0.1, step = 1e-2 }}
+return g
+"""
 
 
 def module(name, *more):
@@ -38,6 +46,22 @@ class LaunchingTest(RanksTest):
     def test_program_with_its_own_main(self):
         code, text = self.run_ranks([self.coordinator("chain", 10, timeout=20), [OWN_MAIN]])
         self.assertEqual(code, 0, text)
+
+    def test_any_name_of_a_module(self):
+        """Of two arms that hold hands; ':' alone would end a program on the line of mpirun."""
+        shutil.copy(f"{os.environ['SOURCE']}/models/glue/arm.lua", self.folder)
+        for name in (":", "--hosts", "two words"):
+            (self.folder / "arms.lua").write_text(ARMS.format(name), encoding="utf-8")
+            with self.subTest(name=name):
+                rows = []
+                for more in ([], ["--mpi"]):
+                    done = subprocess.run([TRAMMEL, "glue", "arms.lua", "-q", "--csv", "arms.csv",
+                                           *more], cwd=self.folder, stdout=subprocess.PIPE,
+                                          stderr=subprocess.STDOUT, text=True, check=False,
+                                          timeout=60, env=self.environment())
+                    self.assertEqual(done.returncode, 0, done.stdout)
+                    rows.append((self.folder / "arms.csv").read_text(encoding="utf-8"))
+                self.assertEqual(rows[0], rows[1])
 
     def lost(self, code, pattern, **faults):
         got, text = self.run_ranks([self.coordinator("bodies", 100), *self.bodies(**faults)])
@@ -75,7 +99,7 @@ class LaunchingTest(RanksTest):
         for process in self.processes():
             with open(f"/proc/{process}/cmdline", "rb") as file:
                 words = file.read().split(b"\0")
-            if words[0] == TRAMMEL.encode() and name.encode() in words:
+            if words[0] == TRAMMEL.encode() and f"--name={name}".encode() in words:
                 return process
         return self.fail("there is no such process")
 
