@@ -107,8 +107,9 @@ static trStatus explain(const trGlue *g, const trGlueStep *step, int k) {
     name_worst(g, TR_NO_CONVERGENCE, k);
     return g->it.force.smallest < SINGULAR && step->h > 0.0
                ? tr_add_hint(TR_NO_CONVERGENCE,
-                             "; the joints are about to become dependent in this pose: choose a "
-                             "step that does not end there")
+                             "; the joints are about to become dependent in this pose, or masses "
+                             "beside them differ very much: choose a step that does not end there, "
+                             "or a smaller one")
                : TR_NO_CONVERGENCE;
 }
 
