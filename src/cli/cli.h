@@ -165,9 +165,9 @@ trStatus tr_request_recorder(const trRequest *request, trRecorder **out) TR_MUST
 // "done", "interrupted" or "failed: ..." with the last error, for the files and the summary.
 const char *tr_request_outcome(const trRequest *request, trStatus status);
 // HDF5 and CSV; NULL where the file could not even be made.
-void tr_request_written(const trRequest *request, const char *files[2]);
+void tr_request_written(const trRequest *request, const trRecorder *recorder, const char *files[2]);
 // What follows the reason: rows to the last good state are in the files, if there are any.
-const char *tr_request_kept_words(const trRequest *request);
+const char *tr_request_kept_words(const trRequest *request, const trRecorder *recorder);
 
 // --- the start on a branch of a singular pose ---
 

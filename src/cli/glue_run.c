@@ -55,14 +55,15 @@ static trStatus add_notes(const trGlued *g, trRecorder *recorder) {
 
 // --- the run ---
 
-static void tell_failure(const trGlueKeeper *k, trStatus status) {
+static void tell_failure(const trGlueKeeper *k, const trRecorder *recorder, trStatus status) {
     const trRequest *r = k->glued->request;
+    const char      *kept = tr_request_kept_words(r, recorder);
     double           t = tr_glue_time(k->glued->glue);
     if (status == TR_E_INTERRUPTED && k->path != NULL && k->written) {
         tr_cli_error("%s: interrupted at t = %g s; go on with 'trammel resume%s %s'", r->file.path,
                      t, tr_cli_under_mpirun() ? " --mpi" : "", r->hdf5);
     } else if (status == TR_E_INTERRUPTED) {
-        tr_cli_error("%s: interrupted at t = %g s; the results so far are kept", r->file.path, t);
+        tr_cli_error("%s: interrupted at t = %g s%s", r->file.path, t, kept);
     } else if (status == TR_E_IO) {
         tr_cli_error("%s", tr_last_error());
     } else if (status == TR_E_PARTNER && k->path != NULL && k->written) {
@@ -70,7 +71,7 @@ static void tell_failure(const trGlueKeeper *k, trStatus status) {
                      r->hdf5);
     } else {
         char line[TEXT_SIZE];
-        snprintf(line, sizeof line, "%s%s", tr_last_error(), tr_request_kept_words(r));
+        snprintf(line, sizeof line, "%s%s", tr_last_error(), kept);
         tr_cli_about(r->file.path, line);
     }
 }
@@ -85,20 +86,20 @@ static trExit simulate(trGlueKeeper *k, trRecorder *recorder) {
     tr_progress_end(&k->progress);
     g->outcome = tr_request_outcome(r, status);
     if (status != TR_OK) {
-        tell_failure(k, status);
+        tell_failure(k, recorder, status);
     } else {  // they may have found out more on the way
         (void)tr_glue_ask_about(g->glue);
     }
     trStatus closed = tr_recorder_close(recorder, g->outcome);
     if (closed != TR_OK && status != TR_E_IO) {
         g->outcome = tr_request_outcome(r, closed);
-        tell_failure(k, closed);
+        tell_failure(k, recorder, closed);
         status = closed;
     }
     tr_glue_keeper_end(k, status);
     bool began = status != TR_E_IO || tr_glue_stats(g->glue).steps > 0;
     if (began) {
-        tr_request_written(r, g->files);
+        tr_request_written(r, recorder, g->files);
     }
     if (r->file.json) {
         tr_glued_json(stdout, g);

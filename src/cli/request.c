@@ -116,16 +116,18 @@ const char *tr_request_outcome(const trRequest *r, trStatus status) {
     return words != NULL ? words : "failed: out of memory";
 }
 
-static const char *written(const char *path) {
-    return path != NULL && access(path, F_OK) == 0 ? path : NULL;
+static const char *written(const trRecorder *recorder, const char *path) {
+    bool there = path != NULL && tr_recorder_has_files(recorder) && access(path, F_OK) == 0;
+    return there ? path : NULL;
 }
 
-void tr_request_written(const trRequest *r, const char *files[2]) {
-    files[0] = written(r->hdf5);
-    files[1] = written(r->csv);
+void tr_request_written(const trRequest *r, const trRecorder *recorder, const char *files[2]) {
+    files[0] = written(recorder, r->hdf5);
+    files[1] = written(recorder, r->csv);
 }
 
-const char *tr_request_kept_words(const trRequest *r) {
-    bool kept = written(r->hdf5) != NULL || written(r->csv) != NULL;
-    return kept ? "; the results so far are kept" : "";
+const char *tr_request_kept_words(const trRequest *r, const trRecorder *recorder) {
+    const char *files[2];
+    tr_request_written(r, recorder, files);
+    return files[0] != NULL || files[1] != NULL ? "; the results so far are kept" : "";
 }

@@ -139,18 +139,20 @@ static trStatus add_notes(const trRequest *r, const trModel *model, const trSim 
 }
 
 // One line about a failed run; files name themselves, everything else belongs to the model.
-static void tell_failure(const trKeeper *k, trStatus status, const char *outcome, double t) {
+static void tell_failure(const trKeeper *k, const trRecorder *recorder, trStatus status,
+                         const char *outcome, double t) {
     const trRequest *r = k->request;
+    const char      *kept = tr_request_kept_words(r, recorder);
     if (status == TR_E_INTERRUPTED && tr_keeper_has_checkpoint(k)) {
         tr_cli_error("%s: interrupted at t = %g s; go on with 'trammel resume %s'", r->file.path, t,
                      r->hdf5);
     } else if (status == TR_E_INTERRUPTED) {
-        tr_cli_error("%s: interrupted at t = %g s; the results so far are kept", r->file.path, t);
+        tr_cli_error("%s: interrupted at t = %g s%s", r->file.path, t, kept);
     } else if (status == TR_E_IO) {
         tr_cli_error("%s", tr_last_error());
     } else {
         char line[TEXT_SIZE];
-        snprintf(line, sizeof line, "%s%s", outcome + strlen("failed: "), tr_request_kept_words(r));
+        snprintf(line, sizeof line, "%s%s", outcome + strlen("failed: "), kept);
         tr_cli_about(r->file.path, line);
     }
 }
@@ -183,12 +185,12 @@ static trExit simulate(trKeeper *k, const trModel *model, const trSystem *system
     }
     const char *outcome = tr_request_outcome(r, status);
     if (status != TR_OK) {
-        tell_failure(k, status, outcome, tr_sim_time(sim));
+        tell_failure(k, recorder, status, outcome, tr_sim_time(sim));
     }
     trStatus closed = tr_recorder_close(recorder, outcome);
     if (closed != TR_OK && status != TR_E_IO) {
         outcome = tr_request_outcome(r, closed);
-        tell_failure(k, closed, outcome, tr_sim_time(sim));
+        tell_failure(k, recorder, closed, outcome, tr_sim_time(sim));
         status = closed;
     }
     tr_keeper_end(k, status);
@@ -202,7 +204,7 @@ static trExit simulate(trKeeper *k, const trModel *model, const trSystem *system
                          .branch = r->branch,
                          .branch_start = start};
     if (began) {
-        tr_request_written(r, summary.files);
+        tr_request_written(r, recorder, summary.files);
     }
     if (r->file.json) {
         tr_summary_json(stdout, &summary);

@@ -35,6 +35,7 @@ struct trRecorder {
     bool            begun;       // or has tried to
     bool            recording;   // all sinks are open
     bool            keep_old;    // until tr_recorder_take_names
+    bool            named;       // they are taken
     double          last_flush;  // on the wall clock [s]
     int             columns;
     const trColumn *column;  // columns
@@ -247,7 +248,13 @@ static trStatus take_names_from(const Sink *sink) {
 }
 
 trStatus tr_recorder_take_names(trRecorder *recorder) {
-    return take_names_from(recorder->sinks);
+    TR_TRY(take_names_from(recorder->sinks));
+    recorder->named = true;
+    return TR_OK;
+}
+
+bool tr_recorder_has_files(const trRecorder *recorder) {
+    return recorder->keep_old || recorder->named;
 }
 
 trStatus tr_recorder_row(trRecorder *recorder, const double *values) {

@@ -37,21 +37,31 @@ class Refusals(CommandTest):
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                               check=False, timeout=60)
 
-    def is_right(self, folder, clean, done):
-        rows = 0
-        if (folder / "out.h5").exists():
-            rows = subprocess.run([COMPARE_ROWS, self.folder / "whole.h5", folder / "out.h5"],
-                                  stdout=subprocess.DEVNULL, check=False).returncode
-        return rows == 0 and (done.stdout == clean.stdout or "--repeat" in clean.args)
+    def are_rows_right(self, folder, line):
+        if "out.h5" not in line:
+            return True
+        done = subprocess.run([COMPARE_ROWS, self.folder / "whole.h5", folder / "out.h5"],
+                              stdout=subprocess.DEVNULL, check=False)
+        return done.returncode == 0
+
+    def is_right(self, folder, line, clean, done):
+        return (self.are_rows_right(folder, line) and
+                (done.stdout == clean.stdout or "--repeat" in line))  # of which times are printed
+
+    def is_told(self, folder, line, done):
+        """Of an older file it is not said that it holds results."""
+        said = re.fullmatch(r"(trammel: [^\n]*\n)+", done.stderr) is not None
+        kept = "results so far are kept" in done.stderr
+        return (said and "memory" in done.stderr and
+                (not kept or self.are_rows_right(folder, line)))
 
     def end(self, folder, line, clean, at, all_after):
         """How it ended: in order, told, or as it must not."""
-        (folder / "out.h5").unlink(missing_ok=True)
+        (folder / "out.h5").write_text("an older file", encoding="ascii")
         done = self.run_refused(folder, line, at, all_after)
-        told = re.fullmatch(r"(trammel: [^\n]*\n)+", done.stderr) is not None
-        if done.returncode == 0 and self.is_right(folder, clean, done):
+        if done.returncode == 0 and self.is_right(folder, line, clean, done):
             return "right"
-        if done.returncode in (1, 3, 4) and told and "memory" in done.stderr:
+        if done.returncode in (1, 3, 4) and self.is_told(folder, line, done):
             return "told"
         return f"request {at}{' and all after' if all_after else ''}: {done.returncode}, " \
                f"{done.stderr!r}"
