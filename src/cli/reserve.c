@@ -14,6 +14,7 @@
 
 #define _GNU_SOURCE  // RTLD_NEXT
 #include <dlfcn.h>
+#include <errno.h>
 #include <malloc.h>
 #include <stdalign.h>
 #include <stdatomic.h>
@@ -154,30 +155,53 @@ extern const char __executable_start, etext;  // the linker's: the code of this 
 #define CALLER __builtin_return_address(0)
 #define SHOWN __attribute__((visibility("default")))  // to libraries
 
-// What `caller` gets when it was refused.
-static void *after_refusal(const void *caller, size_t bytes) {
+// What `caller` gets when it was refused. One that gets a block does not learn of the refusal:
+// errno is as before.
+static void *after_refusal(const void *caller, size_t bytes, int errno_before) {
     uintptr_t at = (uintptr_t)caller;
     bool      ours = at >= (uintptr_t)&__executable_start && at < (uintptr_t)&etext;
-    return ours || bytes > MOST_BYTES ? NULL : take(bytes);
+    if (ours || bytes > MOST_BYTES) {
+        return NULL;
+    }
+    errno = errno_before;
+    return take(bytes);
 }
 
 SHOWN void *malloc(size_t bytes) {
+    int   before = errno;
     void *memory = have_next() ? next.malloc(bytes) : NULL;
-    return memory != NULL ? memory : after_refusal(CALLER, bytes);
+    return memory != NULL ? memory : after_refusal(CALLER, bytes, before);
 }
 
 SHOWN void *calloc(size_t count, size_t size) {
+    int   before = errno;
     void *memory = have_next() ? next.calloc(count, size) : NULL;
     if (memory != NULL || (size != 0 && count > MOST_BYTES / size)) {
         return memory;
     }
-    memory = after_refusal(CALLER, count * size);
+    memory = after_refusal(CALLER, count * size, before);
     return memory == NULL ? NULL : memset(memory, 0, count * size);
 }
 
+SHOWN void free(void *memory) {
+    if (is_reserve(memory)) {
+        give_back(memory);
+    } else if (memory != NULL && have_next()) {
+        next.free(memory);
+    }
+}
+
+SHOWN size_t malloc_usable_size(void *memory) {
+    if (is_reserve(memory)) {
+        return bytes_of(memory);
+    }
+    return memory != NULL && have_next() ? next.usable(memory) : 0;
+}
+
 // Of a block that may be moved out of the reserve or into it.
-static void *move(void *old, size_t old_bytes, void *memory, size_t bytes) {
+static void *move(void *old, void *memory, size_t bytes) {
     if (memory != NULL) {
+        size_t old_bytes = malloc_usable_size(old);
         memcpy(memory, old, old_bytes < bytes ? old_bytes : bytes);
         free(old);
     }
@@ -185,27 +209,19 @@ static void *move(void *old, size_t old_bytes, void *memory, size_t bytes) {
 }
 
 SHOWN void *realloc(void *old, size_t bytes) {
-    if (is_reserve(old)) {
-        void *memory = next.malloc(bytes);
-        memory = memory != NULL ? memory : after_refusal(CALLER, bytes);
-        return move(old, bytes_of(old), memory, bytes);
+    int  before = errno;
+    bool reserved = is_reserve(old);
+    if (old != NULL && bytes == 0) {
+        free(old);  // as in the C library
+        return NULL;
     }
-    void *memory = have_next() ? next.realloc(old, bytes) : NULL;
-    if (memory != NULL || (old != NULL && bytes == 0)) {
-        return memory;  // of zero bytes: old is free
+    void *memory = NULL;
+    if (have_next()) {
+        memory = reserved ? next.malloc(bytes) : next.realloc(old, bytes);
     }
-    memory = after_refusal(CALLER, bytes);
-    return old == NULL ? memory : move(old, next.usable(old), memory, bytes);
-}
-
-SHOWN void free(void *memory) {
-    if (is_reserve(memory)) {
-        give_back(memory);
-    } else if (memory != NULL) {
-        next.free(memory);
+    if (memory != NULL && !reserved) {
+        return memory;
     }
-}
-
-SHOWN size_t malloc_usable_size(void *memory) {
-    return is_reserve(memory) ? bytes_of(memory) : memory == NULL ? 0 : next.usable(memory);
+    memory = memory != NULL ? memory : after_refusal(CALLER, bytes, before);
+    return old == NULL ? memory : move(old, memory, bytes);
 }

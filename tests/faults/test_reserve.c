@@ -3,6 +3,7 @@
 // refuses while it is told to; a library is asker.c, Trammel's own code this program.
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <malloc.h>
 #include <pthread.h>
 #include <setjmp.h>
@@ -31,6 +32,15 @@ static int find_refuse(void **state) {
     void *symbol = dlsym(RTLD_DEFAULT, "refuse_all");
     memcpy(&refuse_all, &symbol, sizeof symbol);
     return symbol == NULL ? -1 : 0;
+}
+
+// Before anything in this process has called malloc: a block that did not come from there is freed.
+__attribute__((constructor(101))) static void free_first(void) {
+    void *memory = NULL;
+    if (posix_memalign(&memory, 64, 100) != 0 || malloc_usable_size(memory) < 100) {
+        abort();
+    }
+    free(memory);
 }
 
 static void fill(unsigned char *memory, size_t bytes, unsigned seed) {
@@ -100,6 +110,43 @@ static void a_block_that_is_moved_keeps_its_bytes(void **state) {
     memory = asker_realloc(memory, 400);
     assert_true(is_filled(memory, 200, 3));
     free(memory);
+}
+
+static void a_library_that_gets_a_block_finds_errno_as_it_was(void **state) {
+    (void)state;
+    void *first = asker_malloc(100), *block[3];
+    int   seen[3];
+    refuse_all(true);
+    errno = 0;
+    block[0] = asker_malloc(100);
+    seen[0] = errno;
+    block[1] = asker_calloc(10, 10);
+    seen[1] = errno;
+    block[2] = asker_realloc(first, 1000);
+    seen[2] = errno;
+    void *volatile ours = malloc(100);
+    int of_ours = errno;
+    refuse_all(false);
+    assert_null(ours);
+    assert_int_equal(of_ours, ENOMEM);
+    for (int i = 0; i < 3; i++) {
+        assert_non_null(block[i]);
+        assert_int_equal(seen[i], 0);
+        free(block[i]);
+    }
+}
+
+// As by realloc of the C library. The block can be had again.
+static void to_resize_to_nothing_is_to_free(void **state) {
+    (void)state;
+    refuse_all(true);
+    void *memory = asker_malloc(3000);
+    void *nothing = asker_realloc(memory, 0);
+    void *again = asker_malloc(3000);
+    refuse_all(false);
+    assert_null(nothing);
+    assert_ptr_equal(again, memory);
+    free(again);
 }
 
 static void what_is_freed_is_given_out_again(void **state) {
@@ -173,6 +220,8 @@ int main(void) {
         cmocka_unit_test(a_library_gets_what_we_do_not),
         cmocka_unit_test(zeros_are_zeros_in_a_block_that_was_used),
         cmocka_unit_test(a_block_that_is_moved_keeps_its_bytes),
+        cmocka_unit_test(a_library_that_gets_a_block_finds_errno_as_it_was),
+        cmocka_unit_test(to_resize_to_nothing_is_to_free),
         cmocka_unit_test(what_is_freed_is_given_out_again),
         cmocka_unit_test(threads_get_blocks_of_their_own),
         cmocka_unit_test(at_its_end_the_process_ends_with_a_line),
