@@ -160,8 +160,7 @@ static trExit compare_methods(trCompareRequest *r, const trSystem *system, const
     if (status == TR_OK) {
         const trCompareReport report = {r->file.path, c, tr_cli_color(STDOUT_FILENO)};
         code = write_all(r, &report);
-        trExit judged = judge(r, c);
-        code = code == TR_EXIT_DONE ? judged : code;
+        code = code == TR_EXIT_DONE ? judge(r, c) : code;
     } else {
         tr_cli_error("compare: %s", tr_last_error());
         code = status == TR_E_ARGUMENT ? TR_EXIT_USAGE : tr_cli_exit(status);

@@ -223,6 +223,11 @@ static trExit write_chart(const Plots *p, const char *file_name, const trChart *
     return TR_EXIT_DONE;
 }
 
+static trExit refuse_memory(void) {
+    tr_cli_error("out of memory");
+    return TR_EXIT_FAILED;
+}
+
 static trExit draw(Plots *p, const char *file_name, const char *what, trAxis x, trAxis y) {
     const char *notes[2];
     int         lines = 0, count = 0;
@@ -250,8 +255,7 @@ static trExit draw(Plots *p, const char *file_name, const char *what, trAxis x, 
         .legend = TR_LEGEND_BELOW,
     };
     if (tr_arena_status(p->arena) != TR_OK) {
-        tr_cli_error("out of memory");
-        return TR_EXIT_FAILED;
+        return refuse_memory();
     }
     return write_chart(p, file_name, &chart);
 }
@@ -389,11 +393,10 @@ trExit tr_compare_plots_folder(const char *folder) {
 trExit tr_compare_plots(const char *folder, const trCompareReport *report) {
     Plots p = {.c = report->compare, .folder = folder, .arena = tr_arena_create()};
     if (p.arena == NULL) {
-        tr_cli_error("out of memory");
-        return TR_EXIT_FAILED;
+        return refuse_memory();
     }
     plan(&p, report);
-    trExit code = tr_arena_status(p.arena) == TR_OK ? draw_over_time(&p) : TR_EXIT_FAILED;
+    trExit code = tr_arena_status(p.arena) == TR_OK ? draw_over_time(&p) : refuse_memory();
     code = code == TR_EXIT_DONE ? draw_work(&p) : code;
     tr_arena_destroy(p.arena);
     return code;

@@ -60,15 +60,13 @@ static const char *results_of(trArena *arena, const char *path) {
     return tr_arena_format(arena, "%.*s", (int)length, path);
 }
 
-// "done", "running", ...; NULL if the file cannot be read.
-static const char *outcome_of(trArena *arena, const char *results) {
-    trResult   *result = NULL;
-    const char *outcome = NULL;
-    if (tr_result_open(results, &result) == TR_OK) {
-        outcome = tr_arena_text(arena, tr_result_outcome(result));
-    }
+// "done", "running", ...; empty if the file cannot be read, for whatever reason but memory.
+static trStatus read_outcome(trArena *arena, const char *results, const char **outcome) {
+    trResult *result = NULL;
+    trStatus  status = tr_result_open(results, &result);
+    *outcome = status == TR_OK ? tr_arena_text(arena, tr_result_outcome(result)) : "";
     tr_result_close(result);
-    return outcome;
+    return status == TR_E_MEMORY ? status : tr_arena_status(arena);
 }
 
 static trExit refuse_missing(const char *results, const char *path) {
@@ -112,19 +110,21 @@ static trExit go_on(trRequest *r, const char *path, const trCheckpointFile *file
 static trExit resume(trRequest *r, const trGlueStart *start) {
     trCheckpointFile file;
     const char      *path = tr_checkpoint_path(r->file.arena, r->hdf5);
-    const char      *outcome = outcome_of(r->file.arena, r->hdf5);
-    if (tr_arena_status(r->file.arena) != TR_OK) {
-        tr_cli_error("out of memory");
-        return TR_EXIT_FAILED;
+    const char      *outcome = NULL;
+    trStatus         status = tr_arena_status(r->file.arena);
+    status = status == TR_OK ? read_outcome(r->file.arena, r->hdf5, &outcome) : status;
+    if (status != TR_OK) {
+        tr_cli_error("%s", tr_last_error());
+        return tr_cli_exit(status);
     }
-    if (outcome != NULL && strcmp(outcome, "done") == 0) {
+    if (strcmp(outcome, "done") == 0) {
         tr_cli_error("%s: the run is done; nothing to resume", r->hdf5);
         return TR_EXIT_DONE;
     }
     if (access(path, F_OK) != 0) {
         return refuse_missing(r->hdf5, path);
     }
-    trStatus status = tr_checkpoint_read(r->file.arena, path, &file);
+    status = tr_checkpoint_read(r->file.arena, path, &file);
     if (status != TR_OK) {
         tr_cli_error("%s", tr_last_error());
         return tr_cli_exit(status);
