@@ -10,7 +10,8 @@
 //
 // Blocks that are freed are given out again, so that a library which asks and frees at every flush
 // of a file can go on without end. When the reserve has come to an end the command says so and
-// ends; files are then as after `kill -9`.
+// ends; files are then as after `kill -9`. So it does where OpenBLAS finds no room for its buffers:
+// it asks for them by mmap, and for one that it does not get again and again, without end.
 
 #define _GNU_SOURCE  // RTLD_NEXT
 #include <dlfcn.h>
@@ -23,12 +24,14 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "cli/cli.h"
 
 #define RESERVE_BYTES ((size_t)8 << 20)  // HDF5 takes 2 MiB to begin, and 1 MiB for each file
 #define LEAST_BYTES ((size_t)64)         // of a block
+#define MMAP_TRIES 1000                  // in a row: nobody who looks at the answer makes so many
 #define CLASSES 15  // each of twice the size: to 1 MiB, as HDF5 has caches of half
 
 // --- the reserve: blocks by classes of size, each with its own list of what is free ---
@@ -123,6 +126,7 @@ static struct {
     void *(*realloc)(void *memory, size_t bytes);
     void (*free)(void *memory);
     size_t (*usable)(void *memory);
+    void *(*mmap)(void *at, size_t bytes, int protection, int flags, int file, off_t offset);
 } next;
 
 static enum { UNKNOWN, SEARCHED, FOUND } search;
@@ -143,6 +147,7 @@ static bool have_next(void) {
         find("realloc", &next.realloc);
         find("free", &next.free);
         find("malloc_usable_size", &next.usable);
+        find("mmap", &next.mmap);
         search = FOUND;
     }
     return search == FOUND;
@@ -224,4 +229,15 @@ SHOWN void *realloc(void *old, size_t bytes) {
     }
     memory = memory != NULL ? memory : after_refusal(CALLER, bytes, before);
     return old == NULL ? memory : move(old, memory, bytes);
+}
+
+SHOWN void *mmap(void *at, size_t bytes, int protection, int flags, int file, off_t offset) {
+    static atomic_int refused;  // since the last that was not
+    void *memory = have_next() ? next.mmap(at, bytes, protection, flags, file, offset) : MAP_FAILED;
+    if (memory != MAP_FAILED) {
+        atomic_store(&refused, 0);
+    } else if (errno == ENOMEM && atomic_fetch_add(&refused, 1) == MMAP_TRIES) {
+        give_up();
+    }
+    return memory;
 }

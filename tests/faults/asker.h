@@ -9,5 +9,6 @@
 void *asker_malloc(size_t bytes);
 void *asker_calloc(size_t count, size_t size);
 void *asker_realloc(void *old, size_t bytes);
+void *asker_map(size_t bytes);  // pages of mmap; NULL: refused
 
 #endif

@@ -5,6 +5,7 @@ ends with one line, after warnings, and the exit code of a failure. It never cra
 import concurrent.futures
 import os
 import re
+import resource
 import shutil
 import subprocess
 import sys
@@ -127,6 +128,21 @@ class Refusals(CommandTest):
     def test_glue(self):
         self.attack("glue", f"{SOURCE}/models/glue/two_masses.lua", "--set",
                     f"library={MASS_SPRING}", "--duration", "0.01", "--no-hdf5", "--csv", "-")
+
+    def test_where_there_is_no_room_for_buffers_of_openblas(self):
+        """It asks for them by mmap, without end. One of its threads does so before main."""
+        for threads in ("1", "2"):
+            for mebibytes in (160, 200):
+                with self.subTest(threads=threads, mebibytes=mebibytes):
+                    most = (mebibytes << 20, mebibytes << 20)
+                    done = subprocess.run(
+                        [TRAMMEL, "modes", "model.lua", "--no-hdf5"], cwd=self.folder, timeout=60,
+                        env={**os.environ, "OPENBLAS_NUM_THREADS": threads}, check=False,
+                        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, most))
+                    self.assertIn(done.returncode, (0, 1))
+                    self.assertEqual(done.stderr,
+                                     "" if done.returncode == 0 else "trammel: out of memory\n")
 
     def test_fmu(self):
         with zipfile.ZipFile(self.folder / "crane.fmu", "w", zipfile.ZIP_DEFLATED) as file:

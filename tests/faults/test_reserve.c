@@ -13,6 +13,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -189,20 +190,15 @@ static void threads_get_blocks_of_their_own(void **state) {
     refuse_all(false);
 }
 
-// All of it, and one block more.
-static void at_its_end_the_process_ends_with_a_line(void **state) {
-    (void)state;
-    int    pipes[2], outcome = 0;
-    char   line[64] = "";
-    size_t most = 2 * RESERVE_BYTES / 1000;
+// That `work` ends the process with one line.
+static void assert_ends(void (*work)(void)) {
+    int  pipes[2], outcome = 0;
+    char line[64] = "";
     assert_int_equal(pipe(pipes), 0);
     pid_t child = fork();
     if (child == 0) {
         dup2(pipes[1], STDERR_FILENO);
-        refuse_all(true);
-        for (size_t i = 0; i < most; i++) {
-            (void)asker_malloc(1000);
-        }
+        work();
         _exit(0);
     }
     close(pipes[1]);
@@ -215,6 +211,42 @@ static void at_its_end_the_process_ends_with_a_line(void **state) {
     assert_string_equal(line, "trammel: out of memory\n");
 }
 
+// All of it, and one block more.
+static void take_all(void) {
+    refuse_all(true);
+    for (size_t i = 0; i < 2 * RESERVE_BYTES / 1000; i++) {
+        (void)asker_malloc(1000);
+    }
+}
+
+static void at_its_end_the_process_ends_with_a_line(void **state) {
+    (void)state;
+    assert_ends(take_all);
+}
+
+// As OpenBLAS does.
+static void ask_without_end(void) {
+    while (asker_map(SIZE_MAX / 2) == NULL) {
+    }
+}
+
+static void a_library_that_asks_without_end_comes_to_one(void **state) {
+    (void)state;
+    assert_ends(ask_without_end);
+}
+
+static void a_library_that_is_refused_now_and_then_goes_on(void **state) {
+    (void)state;
+    for (int i = 0; i < 5000; i++) {
+        assert_null(asker_map(SIZE_MAX / 2));
+        if (i % 500 == 0) {
+            void *pages = asker_map(1);
+            assert_non_null(pages);
+            munmap(pages, 1);
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_library_gets_what_we_do_not),
@@ -225,6 +257,8 @@ int main(void) {
         cmocka_unit_test(what_is_freed_is_given_out_again),
         cmocka_unit_test(threads_get_blocks_of_their_own),
         cmocka_unit_test(at_its_end_the_process_ends_with_a_line),
+        cmocka_unit_test(a_library_that_asks_without_end_comes_to_one),
+        cmocka_unit_test(a_library_that_is_refused_now_and_then_goes_on),
     };
     return cmocka_run_group_tests_name("reserve", tests, find_refuse, NULL);
 }
