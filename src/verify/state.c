@@ -10,12 +10,10 @@
 #include "base/finite.h"
 #include "verify/verify.h"
 
-#define NUDGE 1e-7       // relative: a difference is right to about 1e-7 of itself
-#define FEW 5.0          // one direction stands for all: another may change this many times as much
-#define MEMORY 0.95      // of what a nudge changed at the row before
-#define MOST_STEPS 1000  // between two rows
-#define STEP_ANGLE 1.0   // [rad]
-#define ALONG 1e-3       // of the distance of rows: errors of z'' are 1e-6 of what rows leave
+#define NUDGE 1e-7   // relative: a difference is right to about 1e-7 of itself
+#define FEW 5.0      // one direction stands for all: another may change this many times as much
+#define MEMORY 0.95  // of what a nudge changed at the row before
+#define ALONG 1e-3   // of the distance of rows: errors of z'' are 1e-6 of what rows leave
 
 trVec3 tr_columns3(const double *x) {
     return (trVec3){x[0], x[1], x[2]};
@@ -105,44 +103,6 @@ bool tr_verify_state(trVerifier *V) {
 
 // --- evaluations ---
 
-// The angle by which something may have turned since the row before. [rad]
-static double turned(const trVerifier *V, double h) {
-    const trSpace *space = V->system->space;
-    const double  *v0 = V->before + V->system->nq;
-    double         most = 0.0;
-    for (int i = 0; i < V->system->nv; i++) {
-        if (tr_space_turns(space, i % space->nv)) {
-            most = fmax(most, fmax(fabs(v0[i]), fabs(V->v[i])));
-        }
-    }
-    return 2.0 * most * fabs(h);
-}
-
-// Angles that count turns are followed from the row before, along cubics through both rows:
-// q0 + s h q0' + s^2 (3 d - 2 h q0' - h q1') + s^3 (h q0' + h q1' - 2 d),   d = q1 - q0
-static void follow_turns(trVerifier *V) {
-    const trSystem *s = V->system;
-    double          h = V->row[0] - V->t_before, steps = ceil(turned(V, h) / STEP_ANGLE);
-    double         *q = V->beside, *rate0 = V->work2, *rate1 = V->work2 + s->nq;
-    int             count = (int)fmin(steps, MOST_STEPS);
-    if (s->turns == 0 || V->index == 0 || !(h > 0.0)) {
-        return;
-    }
-    tr_system_rate(s, V->before, V->before + s->nq, rate0);
-    tr_system_rate(s, V->q, V->v, rate1);
-    for (int k = 1; k < count; k++) {
-        double z = (double)k / count;
-        for (int i = 0; i < s->nq; i++) {
-            double q0 = V->before[i], d = V->q[i] - q0, r0 = h * rate0[i], r1 = h * rate1[i];
-            q[i] = q0 + z * (r0 + z * (3.0 * d - 2.0 * r0 - r1 + z * (r0 + r1 - 2.0 * d)));
-        }
-        tr_system_normalize(s, q);
-        if (tr_system_eval(s, V->t_before + z * h, q, V->v, &V->eval) == TR_OK) {
-            tr_eval_accept(&V->eval);
-        }
-    }
-}
-
 double tr_recall(double *memory, double change) {
     *memory = fmax(change, MEMORY * *memory);
     return *memory;
@@ -230,7 +190,7 @@ trStatus tr_verify_eval_altered(trVerifier *V) {
 trStatus tr_verify_eval(trVerifier *V) {
     const trSystem *s = V->system;
     take_columns(V);
-    follow_turns(V);
+    tr_follow_turns(V);
     TR_TRY(eval_here(V));
     tr_eval_accept(&V->eval);
     find_second_rates(V);

@@ -58,6 +58,7 @@ static trStatus plan(trVerifier *V) {
     TR_TRY(tr_arena_status(V->arena));
     TR_TRY(tr_eval_plan(V->arena, s, 1e-4, &V->eval));
     TR_TRY(tr_eval_plan(V->arena, s, 1e-4, &V->nudged));
+    TR_TRY(tr_turns_plan(V));
     TR_TRY(tr_pose_plan(V));
     return tr_motion_plan(V);
 }
@@ -189,6 +190,10 @@ static trStatus verify_rows(trVerifier *V) {
     }
     tr_motion_end(V);
     tell_violations(V);
+    if (V->uncounted) {
+        tr_verify_note(V, "rows are more than a turn apart: whole turns of springs, gears and "
+                          "screws are taken as they fit each row, and not counted");
+    }
     return TR_OK;
 }
 

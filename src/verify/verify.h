@@ -125,6 +125,8 @@ typedef struct trVerifier {
     double          spacing;       // of rows, about [s]
     double         *before;        // nq + nv: the row before
     double          t_before;      // [s]
+    double         *turn_rate;     // 2 of each angle that counts turns [rad/s]
+    double         *turn_near;     // of each: memory [rad]
     double         *beside;        // nq + nv: memory
     double         *lambda;        // m: of recorded rows; of joints as far as their loads tell
     double         *work;          // m: memory
@@ -149,6 +151,7 @@ typedef struct trVerifier {
     double         *felt;        // columns x kinds: the largest ratio that an altered column makes
     bool            quaternion;  // the model says "quaternion"
     bool            steady;      // the nudged one could be evaluated
+    bool            uncounted;   // periods of counted angles were chosen, not followed
     bool            soft;        // accelerations need not satisfy A a = b to rounding
     bool            loose;       // a and lambda need not satisfy M a + A' lambda = Q + C
     bool            regular;     // rows of A are independent at the row, as far as that is known
@@ -178,6 +181,11 @@ bool tr_verify_state(trVerifier *verifier);
 trStatus tr_verify_eval(trVerifier *verifier);
 // The same at columns altered for trial: the row before stays what it was.
 trStatus tr_verify_eval_altered(trVerifier *verifier);
+
+// --- turns.c ---
+trStatus tr_turns_plan(trVerifier *verifier);
+// Angles that count turns from the row before to this one, before it is evaluated.
+void tr_follow_turns(trVerifier *verifier);
 
 // --- times.c ---
 trStatus tr_times_plan(trVerifier *verifier);

@@ -40,6 +40,7 @@ static const Run runs[] = {
     {"benchmark/spatial_slider_crank.lua", 0.5, 41, NULL, NULL},
     {"benchmark/helicopter_pitch_link.lua", 0.2, 41, NULL, NULL},
     {"papers/quaternion.lua", 0.3, 41, NULL, NULL},
+    {"../tests/verify/turns.lua", 4.0, 41, NULL, NULL},  // more than a turn from row to row
 };
 
 static int make_scratch(void **state) {

@@ -26,6 +26,9 @@ static const Run runs[] = {
     {"../tests/verify/jumps.lua", 2.0, 101, NULL, NULL},
     {"../tests/verify/jumps.lua", 2.0, 41, NULL, "dopri5"},
     {"../tests/verify/jumps.lua", 2.0, 201, NULL, "radau5"},
+    {"../tests/verify/turns.lua", 2.0, 401, NULL, NULL},  // 0.5 rad from row to row, and 1.2 rad
+    {"../tests/verify/turns.lua", 2.0, 21, NULL, NULL},   // 10 rad and 25 rad
+    {"../tests/verify/turns.lua", 4.0, 11, NULL, NULL},   // 40 rad and 100 rad
 };
 
 static int make_scratch(void **state) {
