@@ -21,7 +21,6 @@
 #include "base/keep.h"
 #include "formulation/penalty_matrix.h"
 
-#define SIZE 1e5  // of alpha, relative to tr M / tr A'A
 #define DONE 1e-8
 #define ROUNDING 1e-6  // a Delta that rounding can leave, relative, whatever alpha
 #define MAX_ROUNDS 10
@@ -49,7 +48,7 @@ static trStatus plan(trArena *arena, const trEquations *e, const trFormulationOp
     w->delta = tr_new_array(arena, double, e->nv);
     tr_keep_count(arena, &w->rounds);
     tr_keep_int(arena, &w->slow_row, -1, e->m - 1);
-    return tr_penalty_plan(arena, e, options, SIZE, &w->matrix);
+    return tr_penalty_plan(arena, e, options, TR_AUGMENTED_SIZE, &w->matrix);
 }
 
 static trStatus factor(void *work, const trEquations *e) {

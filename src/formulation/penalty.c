@@ -15,8 +15,6 @@
 
 #include "formulation/penalty_matrix.h"
 
-#define SIZE 1e8  // of alpha, relative to tr M / tr A'A
-
 typedef struct Work {
     int             n, m;
     trPenaltyMatrix matrix;
@@ -31,7 +29,7 @@ static trStatus plan(trArena *arena, const trEquations *e, const trFormulationOp
     }
     w->n = e->nv;
     w->m = e->m;
-    return tr_penalty_plan(arena, e, options, SIZE, &w->matrix);
+    return tr_penalty_plan(arena, e, options, TR_PENALTY_SIZE, &w->matrix);
 }
 
 static trStatus factor(void *work, const trEquations *e) {

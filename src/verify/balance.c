@@ -246,8 +246,9 @@ static void see_body(trVerifier *V, int i) {
         double most = turns ? V->scale.moment : V->scale.force;
         double count = TR_ROUNDINGS_BALANCE + 2.0 * b->loads;
         double largest = fmax(V->scale.force, V->scale.moment);  // multipliers are solved together
-        double few = b->slack[k] + TR_ROUNDING * (count * own + TR_ROUNDINGS_BALANCE * most) +
-                     (V->stated > TR_SHARP ? V->stated * fmax(own, largest) : 0.0);
+        double few = b->slack[k] + V->gapped[at] +
+                     TR_ROUNDING * (count * own + TR_ROUNDINGS_BALANCE * most) +
+                     (tr_states_error(V) ? V->stated * fmax(own, largest) : 0.0);
         trDeviation d = {.off = b->rest[k],
                          .size = V->loose ? fmax(own, V->recalled[turns]) : b->size[k],
                          .slack = few + TR_NUDGED * change + (b->varies ? ROUGH * own : 0.0),

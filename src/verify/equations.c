@@ -64,7 +64,7 @@ void tr_verify_equations(trVerifier *V) {
     add_mass(V);
     add_multipliers(V);
     add_loads(V);
-    double stated = V->stated > TR_SHARP ? V->stated : 0.0, count = SOLVED + s->nv + s->m;
+    double stated = tr_states_error(V) ? V->stated : 0.0, count = SOLVED + s->nv + s->m;
     stated += V->eval.C != NULL ? SETTLED : 0.0;
     double recalled = tr_recall(&V->recalled[0], V->scale.force);
     for (int i = 0; i < s->nv; i++) {
@@ -77,6 +77,7 @@ void tr_verify_equations(trVerifier *V) {
                (trDeviation){.off = b->rest[0],
                              .size = V->loose ? recalled : b->size[0],
                              .slack = (V->loose ? TR_NUDGED * change : 0.0) + stated * most +
+                                      V->gapped[i] +
                                       TR_ROUNDING * count * (most + mass * V->scale.rate),
                              .unit = "",
                              .role = "coordinate",

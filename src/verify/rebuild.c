@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "formulation/formulation.h"
+#include "formulation/penalty_matrix.h"
 #include "integrator/integrator.h"
 #include "trammel/lua.h"
 #include "verify/verify.h"
@@ -203,6 +204,10 @@ static void read_method(trVerifier *V) {
     bool squares = is_note(V, "formulation", "udwadia_schutte") ||
                    is_note(V, "formulation", "udwadia_wanichanon");
     V->stated = squares ? fmax(V->stated, SQUARED) : V->stated;
+    V->penalty_size = is_note(V, "formulation", "augmented_lagrangian") ? TR_AUGMENTED_SIZE
+                      : is_note(V, "formulation", "penalty")            ? TR_PENALTY_SIZE
+                                                                        : 0.0;
+    V->penalty = V->penalty_size > 0.0 ? tr_verify_setting(V, "penalty", 0.0) : 0.0;
     V->loose = kind != NULL && kind->implicit != NULL && kind->implicit->own_reactions;
     if (kind != NULL && (kind->implicit != NULL || kind->owner != NULL)) {
         V->accuracy = fmax(10.0 * V->accuracy, V->loose ? LOOSE_ACCURACY : 0.0);

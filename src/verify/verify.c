@@ -54,6 +54,7 @@ static trStatus plan(trVerifier *V) {
     V->differences = tr_new_array(V->arena, double, 4 * (ptrdiff_t)s->m);
     V->change = tr_new_array(V->arena, double, s->nv);
     V->force_change = tr_new_array(V->arena, double, 2 * (ptrdiff_t)s->varying);
+    V->gapped = tr_new_array(V->arena, double, s->nv);
     V->balance = tr_new_array(V->arena, trBalance, s->bodies);
     TR_TRY(tr_arena_status(V->arena));
     TR_TRY(tr_eval_plan(V->arena, s, 1e-4, &V->eval));
@@ -122,6 +123,7 @@ void tr_verify_compare(trVerifier *V) {
     V->regular = tr_pose_is_regular(V);
     bool last = V->index == V->out->rows - 1;
     V->fragile = last && strncmp(V->out->outcome, "failed", strlen("failed")) == 0;
+    tr_verify_penalty(V);
     if (V->system->space->dim == 0) {
         tr_verify_equations(V);
     } else {

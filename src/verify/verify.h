@@ -112,6 +112,9 @@ typedef struct trVerifier {
     double         *force_change;  // 2 of each varying force: of its force and moment, likewise
     double          V_change;      // of the potential, likewise
     double          stated;        // error of multipliers that the formulation states, relative
+    double          penalty;       // that was given; 0: none
+    double          penalty_size;  // else: times tr M / tr A'A; 0: the method has none
+    double         *gapped;        // nv: what rounding makes of loads by it
     double          accuracy;      // of the integration from row to row, relative
     double          absolute;      // the same in the units of coordinates
     long            index;         // of the row
@@ -208,6 +211,7 @@ trStatus tr_unseen_end(trVerifier *verifier);  // after everything was judged
 
 // --- comparisons of one row, at what was evaluated ---
 void tr_verify_bodies(trVerifier *verifier);     // balance.c
+void tr_verify_penalty(trVerifier *verifier);    // penalty.c: before the two above and below
 void tr_verify_equations(trVerifier *verifier);  // equations.c: systems of the user's own
 void tr_verify_reactions(trVerifier *verifier);  // reactions.c
 void tr_verify_levels(trVerifier *verifier);     // levels.c
@@ -219,6 +223,11 @@ void tr_verify_energy(trVerifier *verifier);     // energy.c
 trStatus tr_motion_plan(trVerifier *verifier);
 void     tr_motion_row(trVerifier *verifier, bool usable);
 void     tr_motion_end(trVerifier *verifier);
+
+// What a formulation states of its multipliers counts where nothing better is known of them.
+static inline bool tr_states_error(const trVerifier *V) {
+    return V->stated > TR_SHARP && (V->penalty_size == 0.0 || V->quaternion);
+}
 
 // Everything that one row is compared with (verify.c).
 void tr_verify_compare(trVerifier *verifier);

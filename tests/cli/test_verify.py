@@ -141,6 +141,29 @@ return m
                       "augmented_lagrangian", "--sample", "1e-3", "--duration", "1.5")
         self.assertIn("nothing is off", self.succeeds("verify", "model.h5"))
 
+    def test_a_penalty_beside_small_moments_of_inertia(self):
+        # At 1e-3 m the last digits of A a - b, times the penalty, are 1e-5 of the moments.
+        self.write(HEAD3 + """
+local s, before, x = 1e-3, m.ground, 0
+local axis = { { 1, 2, 3 }, { 0, 1, 1 }, { 2, 0, -1 } }
+for i = 1, 3 do
+  local link = m:body { name = "link" .. i, mass = 1, at = { x, 0, 0 }, com = { s, 0.3 * s, 0 },
+                        inertia = { 0.5 * s ^ 2, 0.6 * s ^ 2, 0.7 * s ^ 2 } }
+  m:joint { "revolute", name = "J" .. i, before, link, point = { x, 0, 0 }, axis = axis[i] }
+  before, x = link, x + 1.5 * s
+end
+m:simulate { duration = 0.05, sample = 1e-4, method = "augmented_lagrangian" }
+return m
+""")
+        for method in ("augmented_lagrangian", "augmented_lagrangian_projected"):
+            self.succeeds("run", "model.lua", "-q", "--method", method)
+            self.assertIn("nothing is off", self.succeeds("verify", "model.h5"))
+        self.succeeds("run", "model.lua", "-q")
+        self.alter_number("J2.Fx")
+        done = self.trammel("verify", "model.h5", "--no-checksums")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("force along x", done.stdout)
+
     def test_a_force_that_vanishes_while_its_terms_do_not(self):
         # A shock absorber by a polynomial with terms of 1e7 N passes through zero at 0.05 s.
         iltis = pathlib.Path(__file__).parents[2] / "models/benchmark/iltis.lua"

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+// What rounding leaves of multipliers that are a penalty times a gap,
+//
+//     (M + alpha A'A) a_1 = F + alpha A'b        lambda = sum over rounds of alpha (A a_i - b)
+//
+// with alpha = size tr M / tr A'A, or as it was given. M a + A' lambda = F would hold after any
+// round, but gaps are the last digits of A a and b, and alpha makes them large. Coordinate j is
+// left open by about
+//
+//     4 u sqrt(45 alpha^2 sum_i A_ij^2 g_i^2 + n K_jj sum_k K_kk a_k^2)
+//     g_i^2 = sum_k A_ik^2 a_k^2 + b_i^2        K = M + alpha A'A = L L'
+//
+// because roundings are independent of each other, 4 times over. The first term: a gap is a sum of
+// 12 products and b, with 15 roundings on the way to lambda, in each of the 3 rounds that are the
+// rule. The second: a solution by Cholesky's factor leaves n u |L| |L'| |a| at most (Higham 2002,
+// theorem 10.4), where rows of L have the lengths sqrt(K_jj); rounds do not correct this, because
+// they begin at the gap it has left. Where rows hold orientations and bodies are small, alpha is
+// large beside moments of inertia: both terms grow with alpha / J, 1e6 times from 1 m to 1 mm.
+
+#include <math.h>
+#include <string.h>
+
+#include "verify/verify.h"
+
+#define ROUNDINGS 45.0
+#define DEVIATIONS 4.0
+
+static double mass_of(const trVerifier *V, int i) {
+    const trMass *M = &V->eval.equations.M;
+    return M->dense != NULL ? M->dense[i + (ptrdiff_t)i * M->n] : M->diagonal[i];
+}
+
+// |a| of a coordinate. Rates of quaternions have e'' = alpha e / 2 - w.w e / 4, and rows of 2 E for
+// one of E.
+static double acceleration_of(const trVerifier *V, int i) {
+    const trSpace *space = V->system->space;
+    double         spin = 0.0;
+    if (V->quaternion && tr_space_turns(space, i % space->nv)) {
+        const double *w = V->v + i / space->nv * space->nv + 3;
+        spin = 0.5 * (w[0] * w[0] + w[1] * w[1] + w[2] * w[2]);
+    }
+    return fabs(V->a[i]) + spin;
+}
+
+// g^2 of all rows, and the diagonal of A'A.
+static void add_sizes(const trVerifier *V, double *gap, double *squares) {
+    const trRows *A = &V->eval.equations.A;
+    for (int g = 0; g < A->groups; g++) {
+        for (int s = A->group_side[g]; s < A->group_side[g + 1]; s++) {
+            const double *block = A->value + A->side_value[s];
+            for (int i = A->group_row[g]; i < A->group_row[g + 1]; i++) {
+                for (int j = 0; j < A->side_width[s]; j++, block++) {
+                    int at = A->side_column[s] + j;
+                    gap[i] += pow(*block * acceleration_of(V, at), 2.0);
+                    squares[at] += *block * *block;
+                }
+            }
+        }
+    }
+}
+
+// sum_i A_ij^2 g_i^2
+static void add_loads(const trVerifier *V, const double *gap, double *to) {
+    const trRows *A = &V->eval.equations.A;
+    for (int g = 0; g < A->groups; g++) {
+        for (int s = A->group_side[g]; s < A->group_side[g + 1]; s++) {
+            const double *block = A->value + A->side_value[s];
+            for (int i = A->group_row[g]; i < A->group_row[g + 1]; i++) {
+                for (int j = 0; j < A->side_width[s]; j++, block++) {
+                    to[A->side_column[s] + j] += *block * *block * gap[i];
+                }
+            }
+        }
+    }
+}
+
+// As the formulation chooses it. `squares`: the diagonal of A'A. Of rates of quaternions M and A'A
+// are up to four times as large.
+static double alpha_of(const trVerifier *V, const double *squares) {
+    double mass = 0.0, rows = 0.0;
+    for (int i = 0; i < V->system->nv; i++) {
+        mass += mass_of(V, i);
+        rows += squares[i];
+    }
+    mass = mass > 0.0 ? mass : 1.0;
+    double chosen = rows > 0.0 ? V->penalty_size * mass / rows : 0.0;
+    return (V->quaternion ? 4.0 : 1.0) * (V->penalty > 0.0 ? V->penalty : chosen);
+}
+
+void tr_verify_penalty(trVerifier *V) {
+    const trSystem *s = V->system;
+    double         *gap = V->work, *squares = V->work2, sum = 0.0;
+    memset(V->gapped, 0, (size_t)s->nv * sizeof *V->gapped);
+    if (!(V->penalty_size > 0.0)) {
+        return;
+    }
+    memset(squares, 0, (size_t)s->nv * sizeof *squares);
+    for (int i = 0; i < s->m; i++) {
+        gap[i] = V->eval.b[i] * V->eval.b[i];
+    }
+    add_sizes(V, gap, squares);
+    double alpha = alpha_of(V, squares);
+    add_loads(V, gap, V->gapped);
+    for (int i = 0; i < s->nv; i++) {
+        squares[i] = mass_of(V, i) + alpha * squares[i];
+        sum += squares[i] * pow(acceleration_of(V, i), 2.0);
+    }
+    for (int i = 0; i < s->nv; i++) {
+        double gaps = ROUNDINGS * alpha * alpha * V->gapped[i];
+        V->gapped[i] = DEVIATIONS * TR_ROUNDING * sqrt(gaps + s->nv * squares[i] * sum);
+    }
+}
