@@ -50,7 +50,7 @@ typedef struct trLayout {
     int columns;
 } trLayout;
 
-// Positions with their rates, or what has a rate alone, in one row: see motion.c.
+// Positions with their rates, or what has a rate alone, in one row: see rests.c.
 typedef struct trTracks {
     double  t;       // [s]
     double *p, *dp;  // tracks
@@ -218,6 +218,17 @@ void tr_verify_levels(trVerifier *verifier);     // levels.c
 void tr_verify_rates(trVerifier *verifier);      // levels.c; leaves the evaluation elsewhere
 void tr_verify_columns(trVerifier *verifier);    // columns.c: frames, forces, quaternions
 void tr_verify_energy(trVerifier *verifier);     // energy.c
+
+// --- rests.c: what is left open between rows ---
+typedef struct trRest {
+    double off, explained;
+} trRest;
+// Row i of those in the window, from 0.
+const trTracks *tr_tracks_at(const trVerifier *verifier, int i);
+// Whether four rows from i on are equally far apart.
+bool tr_tracks_are_even(const trVerifier *verifier, int i);
+// By how much track k of row i is off, by the rule that fits it.
+trRest tr_track_rest(const trVerifier *verifier, int i, int k);
 
 // --- motion.c: between rows ---
 trStatus tr_motion_plan(trVerifier *verifier);
