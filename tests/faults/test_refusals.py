@@ -140,6 +140,8 @@ class Refusals(CommandTest):
                         env={**os.environ, "OPENBLAS_NUM_THREADS": threads}, check=False,
                         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, most))
+                    if done.returncode == 127:
+                        self.skipTest("there is no room even for the libraries")
                     self.assertIn(done.returncode, (0, 1))
                     self.assertEqual(done.stderr,
                                      "" if done.returncode == 0 else "trammel: out of memory\n")
