@@ -17,7 +17,11 @@
 //
 // What is explained follows from the rows themselves: FACTOR times the next difference, which
 // estimates the rest, and NOISE times s and u of rows two and three away, which a number of this
-// row does not enter. That is weak where rows are far apart for the motion, and strong for what
+// row does not enter. Inside a step of the run rows are interpolated, and velocities are the rates
+// of positions as closely as that is: r = h (p' - v) is smooth up to the end of the step and begins
+// anew there. Then s of one row is half of r, while around it s is the change of r from row to row;
+// so ENDS times u of rows two and three away is explained of s, too. In the first and last row of a
+// file both are r. That is weak where rows are far apart for the motion, and strong for what
 // moves freely, which no equation sees.
 
 #include <math.h>
@@ -28,6 +32,7 @@
 #define FACTOR 60.0  // a jump of p'' inside an interval makes r up to h^2 / 12 times as large
 #define SMOOTH 6.0   // a number p'' altered in one row makes p1' - p0' - ... less than so much
 #define NOISE 10.0
+#define ENDS 4.0  // half of r, which grows as a cube, 8 times within the last 3 of 6 rows of a step
 #define COARSE 0.02  // of the largest coordinate: what is explained by more is hardly known
 #define HARDLY 10.0  // times as much may be off then, and with accelerations of a method's own
 #define ROUNDING 1e-15
@@ -168,11 +173,13 @@ static trRest deviation(const trVerifier *V, bool rates, int i, int k) {
             jumped = fmax(jumped, rates ? 0.0 : jump(V, j, k));
         }
     }
-    if (i < 2 || i > V->filled - 3) {  // from one side alone
+    bool border = i == 0 || i == V->filled - 1;  // s and u are the one rest itself
+    if (i < 2 || i > V->filled - 3) {            // from one side alone
         noise = (Pair){4.0 * noise.s, 4.0 * noise.u};
         expected *= 4.0;
     }
     double base = FACTOR * expected + jumped + rounding;
+    noise.s = fmax(noise.s, border ? noise.u : ENDS / NOISE * noise.u);
     double s = fabs(here.s) / (base + NOISE * noise.s);
     double u = fabs(here.u) / (base + NOISE * noise.u);
     bool   value = !(u > s);

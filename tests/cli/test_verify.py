@@ -164,6 +164,16 @@ return m
         self.assertEqual(done.returncode, 1)
         self.assertIn("force along x", done.stdout)
 
+    def test_rows_far_closer_than_steps(self):
+        # Inside a step velocities are the rates of positions as closely as it is interpolated.
+        crank = pathlib.Path(__file__).parents[2] / "models/guide/slider_crank.lua"
+        for method, step, sample, duration in (("borri_phase_space", "0.05", "1e-4", "0.25"),
+                                               ("direct_mass", "0.1", "5e-4", "0.33"),
+                                               ("direct_mass", "0.05", "2.5e-4", "0.3")):
+            self.succeeds("run", str(crank), "-q", "-o", "model.h5", "--method", method, "--integrator",
+                          "rk4", "--step", step, "--sample", sample, "--duration", duration)
+            self.assertIn("nothing is off", self.succeeds("verify", "model.h5"))
+
     def test_a_force_that_vanishes_while_its_terms_do_not(self):
         # A shock absorber by a polynomial with terms of 1e7 N passes through zero at 0.05 s.
         iltis = pathlib.Path(__file__).parents[2] / "models/benchmark/iltis.lua"
