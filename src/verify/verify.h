@@ -235,9 +235,10 @@ trStatus tr_motion_plan(trVerifier *verifier);
 void     tr_motion_row(trVerifier *verifier, bool usable);
 void     tr_motion_end(trVerifier *verifier);
 
-// What a formulation states of its multipliers counts where nothing better is known of them.
+// What a formulation states of its multipliers counts where nothing better is known of them; of C,
+// which is made from them, nothing is.
 static inline bool tr_states_error(const trVerifier *V) {
-    return V->stated > TR_SHARP && (V->penalty_size == 0.0 || V->quaternion);
+    return V->stated > TR_SHARP && (V->penalty_size == 0.0 || V->quaternion || V->eval.C != NULL);
 }
 
 // Everything that one row is compared with (verify.c).

@@ -14,6 +14,7 @@ static const Run runs[] = {
     {"benchmark/chain.lua", 1.0, 101, NULL, "generalized_alpha"},
     {"benchmark/heavy_top.lua", 0.5, 101, NULL, NULL},
     {"benchmark/heavy_top.lua", 0.5, 101, "augmented_lagrangian", NULL},
+    {"benchmark/bead_on_hoop.lua", 0.3, 1001, "penalty", NULL},  // C is made from lambda
     {"benchmark/bricard.lua", 1.0, 51, NULL, NULL},
     {"benchmark/parallel_four_bar.lua", 3.0, 101, NULL, NULL},
     {"papers/quaternion.lua", 0.5, 51, NULL, NULL},
