@@ -208,10 +208,11 @@ static void read_method(trVerifier *V) {
                       : is_note(V, "formulation", "penalty")            ? TR_PENALTY_SIZE
                                                                         : 0.0;
     V->penalty = V->penalty_size > 0.0 ? tr_verify_setting(V, "penalty", 0.0) : 0.0;
+    V->kept = 0.1 * tr_verify_setting(V, "atol", tr_sim_def_default().atol);
     V->loose = kind != NULL && kind->implicit != NULL && kind->implicit->own_reactions;
     if (kind != NULL && (kind->implicit != NULL || kind->owner != NULL)) {
         V->accuracy = fmax(10.0 * V->accuracy, V->loose ? LOOSE_ACCURACY : 0.0);
-        V->absolute = 0.1 * tr_verify_setting(V, "atol", tr_sim_def_default().atol);
+        V->absolute = V->kept;
     }
     V->soft = V->loose || !is_note(V, "stabilization", "none") ||
               is_note(V, "formulation", "penalty") ||

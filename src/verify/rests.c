@@ -148,12 +148,13 @@ static Pair pair_at(const trVerifier *V, bool rates, int i, int k) {
     return (Pair){0.5 * (before - after), 0.5 * (before + after)};
 }
 
-// What rounding and the integration of the run leave of track k.
+// What rounding and the integration of the run leave of track k. Further states have no scale but
+// themselves, and begin at zero: those below atol are kept to a part of it, whatever they are.
 static double left_by_run(const trVerifier *V, const trTracks *own, int k) {
     bool   state = k >= V->smooth && k < V->tracks - 1;
     double scale = k < V->smooth ? V->scale.q : state ? 0.0 : V->scale.energy;
     return ROUNDING * fabs(own->t * own->dp[k]) + V->accuracy * (PART * scale + fabs(own->p[k])) +
-           V->absolute;
+           (state ? V->kept : V->absolute);
 }
 
 // By how much track k of row i is off, and how much of that is explained.

@@ -117,6 +117,7 @@ typedef struct trVerifier {
     double         *gapped;        // nv: what rounding makes of loads by it
     double          accuracy;      // of the integration from row to row, relative
     double          absolute;      // the same in the units of coordinates
+    double          kept;          // and of further states, with any integrator
     long            index;         // of the row
     const double   *row;           // columns
     double         *q, *v, *a;     // nq, nv, nv: of centers of mass
