@@ -25,11 +25,23 @@ static int quantity_of(const trSystem *s, int row) {
                                                   : OTHER;
 }
 
-// sum_j |A_ij| |x_j| of all rows, with 1 for rotations of spatial bodies where x are positions.
+// The largest angle that a joint counts, which its phi is made from; 1 if it is less. [rad]
+static double counted(const trVerifier *V, int group) {
+    const trSystem *s = V->system;
+    double          most = 1.0;
+    for (int k = 0; group < s->joints && k < s->joint[group].kind->turns; k++) {
+        most = fmax(most, fabs(V->eval.turn[s->joint_turn[group] + k]));
+    }
+    return most;
+}
+
+// sum_j |A_ij| |x_j| of all rows, with 1, or what the joint counts, for rotations of spatial bodies
+// where x are positions.
 static void add_sizes(const trVerifier *V, const double *x, bool positions, double *size) {
     const trRows  *A = &V->eval.equations.A;
     const trSpace *space = V->system->space;
     for (int g = 0; g < A->groups; g++) {
+        double angle = positions ? counted(V, g) : 1.0;
         for (int s = A->group_side[g]; s < A->group_side[g + 1]; s++) {
             const double *block = A->value + A->side_value[s];
             for (int i = A->group_row[g]; i < A->group_row[g + 1]; i++) {
@@ -37,7 +49,7 @@ static void add_sizes(const trVerifier *V, const double *x, bool positions, doub
                     int  body = j / space->nv, own = j % space->nv;
                     bool turned = positions && space->dim == 3 && own >= 3;
                     int  at = positions ? body * space->nq + own : j;
-                    size[i] += fabs(*block++) * (turned ? 1.0 : fabs(x[at]));
+                    size[i] += fabs(*block++) * (turned ? angle : fabs(x[at]));
                 }
             }
         }

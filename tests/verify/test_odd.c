@@ -191,6 +191,15 @@ static void rows_are_those_that_were_asked_for(void **state) {
     finds_nothing(files->copy.path);
 }
 
+// The flywheel has turned by 50 rad where the rest begins, and its spring knows.
+static void turns_before_the_rest_of_a_run_are_told_by_loads(void **state) {
+    const Files *files = *state;
+    const Run    turns = {"../tests/verify/turns.lua", 2.0, 201, NULL, NULL};
+    run_to_file(&turns, files->good.path);
+    copy_file(files, &(Change){.first = 50});
+    finds_nothing(files->copy.path);
+}
+
 // Times alone, of all rows: 1e-6 of the distance of rows is 10 times what is explained, which is
 // 1e-9 of the duration, 4e-8 of that distance.
 static void every_time_is_seen(void **state) {
@@ -359,6 +368,7 @@ int main(void) {
         TEST(an_altered_model_is_found_in_every_row),
         TEST(renamed_columns_are_refused),
         TEST(rows_are_those_that_were_asked_for),
+        TEST(turns_before_the_rest_of_a_run_are_told_by_loads),
         TEST(every_time_is_seen),
         TEST(without_notes_times_are_judged_by_neighbors),
         TEST(numbers_that_are_none),
