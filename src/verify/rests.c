@@ -62,13 +62,14 @@ static double slope(const trTracks *row, bool rates, int k) {
 static double integral(const trVerifier *V, bool rates, int i, int k) {
     static const double weight[3][4] = {{9, 19, -5, 1}, {-1, 13, 13, -1}, {1, -5, 19, 9}};
     double              h = tr_tracks_at(V, i + 1)->t - tr_tracks_at(V, i)->t, sum = 0.0;
-    int                 first = i - 1 < 0 ? 0 : i + 2 < V->filled ? i - 1 : V->filled - 4;
+    int                 place = i < 1 ? 0 : i + 2 < V->filled ? 1 : 2;  // among the four
+    int                 first = i - place;
     if (!tr_tracks_are_even(V, first)) {
         return 0.5 * h *
                (slope(tr_tracks_at(V, i), rates, k) + slope(tr_tracks_at(V, i + 1), rates, k));
     }
     for (int j = 0; j < 4; j++) {
-        sum += weight[i - first][j] * slope(tr_tracks_at(V, first + j), rates, k);
+        sum += weight[place][j] * slope(tr_tracks_at(V, first + j), rates, k);
     }
     return h / 24.0 * sum;
 }
