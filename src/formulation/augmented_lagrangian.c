@@ -21,6 +21,7 @@
 #include "base/keep.h"
 #include "formulation/penalty_matrix.h"
 
+#define SIZE 1e5  // of alpha, relative to tr M / tr A'A
 #define DONE 1e-8
 #define ROUNDING 1e-6  // a Delta that rounding can leave, relative, whatever alpha
 #define MAX_ROUNDS 10
@@ -48,7 +49,7 @@ static trStatus plan(trArena *arena, const trEquations *e, const trFormulationOp
     w->delta = tr_new_array(arena, double, e->nv);
     tr_keep_count(arena, &w->rounds);
     tr_keep_int(arena, &w->slow_row, -1, e->m - 1);
-    return tr_penalty_plan(arena, e, options, TR_AUGMENTED_SIZE, &w->matrix);
+    return tr_penalty_plan(arena, e, options, SIZE, &w->matrix);
 }
 
 static trStatus factor(void *work, const trEquations *e) {
@@ -138,6 +139,7 @@ const trFormulationKind tr_formulation_augmented_lagrangian = {
     .source = "Marques, Souto & Flores 2017, eqs. (23) to (25)",
     .traits = TR_COPES_ALL | TR_DENSE | TR_JUDGES_NO_RANK,
     .error = 1e-9,
+    .penalty_size = SIZE,
     .plan = plan,
     .factor = factor,
     .solve = solve,

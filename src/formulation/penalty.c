@@ -15,6 +15,8 @@
 
 #include "formulation/penalty_matrix.h"
 
+#define SIZE 1e8  // of alpha, relative to tr M / tr A'A
+
 typedef struct Work {
     int             n, m;
     trPenaltyMatrix matrix;
@@ -29,7 +31,7 @@ static trStatus plan(trArena *arena, const trEquations *e, const trFormulationOp
     }
     w->n = e->nv;
     w->m = e->m;
-    return tr_penalty_plan(arena, e, options, TR_PENALTY_SIZE, &w->matrix);
+    return tr_penalty_plan(arena, e, options, SIZE, &w->matrix);
 }
 
 static trStatus factor(void *work, const trEquations *e) {
@@ -67,6 +69,7 @@ const trFormulationKind tr_formulation_penalty = {
     .source = "Marques, Souto & Flores 2017, eq. (21)",
     .traits = (TR_COPES_ALL & ~TR_COPES_SINGULAR_POSE) | TR_DENSE | TR_JUDGES_NO_RANK,
     .error = 1e-5,
+    .penalty_size = SIZE,
     .plan = plan,
     .factor = factor,
     .solve = solve,

@@ -12,10 +12,6 @@
 
 #include "formulation/dense_parts.h"
 
-// alpha relative to tr M / tr A'A, if it is not given.
-#define TR_PENALTY_SIZE 1e8    // penalty
-#define TR_AUGMENTED_SIZE 1e5  // augmented_lagrangian
-
 typedef struct trPenaltyMatrix {
     double   given;     // alpha; 0: `size` tr M / tr A'A
     double   size;      // without unit

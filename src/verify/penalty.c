@@ -42,36 +42,29 @@ static double acceleration_of(const trVerifier *V, int i) {
     return fabs(V->a[i]) + spin;
 }
 
-// g^2 of all rows, and the diagonal of A'A.
-static void add_sizes(const trVerifier *V, double *gap, double *squares) {
-    const trRows *A = &V->eval.equations.A;
+// sum_j A_ij^2 x_j of all rows; transposed sum_i A_ij^2 x_i of all coordinates.
+static void add_squares(const trRows *A, bool transposed, const double *x, double *to) {
     for (int g = 0; g < A->groups; g++) {
         for (int s = A->group_side[g]; s < A->group_side[g + 1]; s++) {
             const double *block = A->value + A->side_value[s];
             for (int i = A->group_row[g]; i < A->group_row[g + 1]; i++) {
-                for (int j = 0; j < A->side_width[s]; j++, block++) {
-                    int at = A->side_column[s] + j;
-                    gap[i] += pow(*block * acceleration_of(V, at), 2.0);
-                    squares[at] += *block * *block;
+                for (int j = A->side_column[s]; j < A->side_column[s] + A->side_width[s]; j++) {
+                    double square = *block * *block;
+                    to[transposed ? j : i] += square * x[transposed ? i : j];
+                    block++;
                 }
             }
         }
     }
 }
 
-// sum_i A_ij^2 g_i^2
-static void add_loads(const trVerifier *V, const double *gap, double *to) {
-    const trRows *A = &V->eval.equations.A;
-    for (int g = 0; g < A->groups; g++) {
-        for (int s = A->group_side[g]; s < A->group_side[g + 1]; s++) {
-            const double *block = A->value + A->side_value[s];
-            for (int i = A->group_row[g]; i < A->group_row[g + 1]; i++) {
-                for (int j = 0; j < A->side_width[s]; j++, block++) {
-                    to[A->side_column[s] + j] += *block * *block * gap[i];
-                }
-            }
-        }
+// The diagonal of A'A. `ones`: m, memory.
+static void find_diagonal(const trVerifier *V, double *ones, double *to) {
+    for (int i = 0; i < V->system->m; i++) {
+        ones[i] = 1.0;
     }
+    memset(to, 0, (size_t)V->system->nv * sizeof *to);
+    add_squares(&V->eval.equations.A, true, ones, to);
 }
 
 // As the formulation chooses it. `squares`: the diagonal of A'A. Of rates of quaternions M and A'A
@@ -87,26 +80,34 @@ static double alpha_of(const trVerifier *V, const double *squares) {
     return (V->quaternion ? 4.0 : 1.0) * (V->penalty > 0.0 ? V->penalty : chosen);
 }
 
-void tr_verify_penalty(trVerifier *V) {
+// sum_i A_ij^2 g_i^2 of all coordinates, from their a^2.
+static void find_loads(const trVerifier *V, double *gap, double *squares) {
     const trSystem *s = V->system;
-    double         *gap = V->work, *squares = V->work2, sum = 0.0;
-    memset(V->gapped, 0, (size_t)s->nv * sizeof *V->gapped);
-    if (!(V->penalty_size > 0.0)) {
-        return;
-    }
-    memset(squares, 0, (size_t)s->nv * sizeof *squares);
     for (int i = 0; i < s->m; i++) {
         gap[i] = V->eval.b[i] * V->eval.b[i];
     }
-    add_sizes(V, gap, squares);
-    double alpha = alpha_of(V, squares);
-    add_loads(V, gap, V->gapped);
-    for (int i = 0; i < s->nv; i++) {
-        squares[i] = mass_of(V, i) + alpha * squares[i];
-        sum += squares[i] * pow(acceleration_of(V, i), 2.0);
+    add_squares(&V->eval.equations.A, false, squares, gap);
+    memset(squares, 0, (size_t)s->nv * sizeof *squares);
+    add_squares(&V->eval.equations.A, true, gap, squares);
+}
+
+void tr_verify_penalty(trVerifier *V) {
+    const trSystem *s = V->system;
+    double         *gap = V->work, *K = V->work2, *to = V->gapped, sum = 0.0;
+    memset(to, 0, (size_t)s->nv * sizeof *to);
+    if (!(V->penalty_size > 0.0)) {
+        return;
     }
+    find_diagonal(V, gap, K);
+    double alpha = alpha_of(V, K);
     for (int i = 0; i < s->nv; i++) {
-        double gaps = ROUNDINGS * alpha * alpha * V->gapped[i];
-        V->gapped[i] = DEVIATIONS * TR_ROUNDING * sqrt(gaps + s->nv * squares[i] * sum);
+        K[i] = mass_of(V, i) + alpha * K[i];
+        to[i] = pow(acceleration_of(V, i), 2.0);
+        sum += K[i] * to[i];
+    }
+    find_loads(V, gap, to);
+    for (int i = 0; i < s->nv; i++) {
+        to[i] =
+            DEVIATIONS * TR_ROUNDING * sqrt(ROUNDINGS * alpha * alpha * to[i] + s->nv * K[i] * sum);
     }
 }

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "formulation/formulation.h"
-#include "formulation/penalty_matrix.h"
 #include "integrator/integrator.h"
 #include "trammel/lua.h"
 #include "verify/verify.h"
@@ -204,9 +203,7 @@ static void read_method(trVerifier *V) {
     bool squares = is_note(V, "formulation", "udwadia_schutte") ||
                    is_note(V, "formulation", "udwadia_wanichanon");
     V->stated = squares ? fmax(V->stated, SQUARED) : V->stated;
-    V->penalty_size = is_note(V, "formulation", "augmented_lagrangian") ? TR_AUGMENTED_SIZE
-                      : is_note(V, "formulation", "penalty")            ? TR_PENALTY_SIZE
-                                                                        : 0.0;
+    V->penalty_size = solver != NULL ? solver->penalty_size : 0.0;
     V->penalty = V->penalty_size > 0.0 ? tr_verify_setting(V, "penalty", 0.0) : 0.0;
     V->kept = 0.1 * tr_verify_setting(V, "atol", tr_sim_def_default().atol);
     V->loose = kind != NULL && kind->implicit != NULL && kind->implicit->own_reactions;
@@ -214,9 +211,7 @@ static void read_method(trVerifier *V) {
         V->accuracy = fmax(10.0 * V->accuracy, V->loose ? LOOSE_ACCURACY : 0.0);
         V->absolute = V->kept;
     }
-    V->soft = V->loose || !is_note(V, "stabilization", "none") ||
-              is_note(V, "formulation", "penalty") ||
-              is_note(V, "formulation", "augmented_lagrangian");
+    V->soft = V->loose || !is_note(V, "stabilization", "none") || V->penalty_size > 0.0;
     V->out->method = tr_arena_format(
         V->arena, "%s%s%s%s%s", method != NULL ? method : "", method != NULL ? ": " : "",
         formulation != NULL ? formulation : "?", " with ", integrator != NULL ? integrator : "?");
