@@ -139,7 +139,7 @@ static trStatus plan(trArena *arena, trFork *p) {
 static trStatus find_bases(trArena *arena, trFork *p) {
     size_t size = (size_t)p->n * (size_t)p->m;
     memcpy(p->qr.X, p->rows, size * sizeof *p->rows);
-    TR_TRY(tr_rrqr_factor_first(&p->qr, p->tolerance, p->spare));
+    TR_TRY(tr_rrqr_factor_first(&p->qr, p->tolerance, NULL, p->spare));
     p->rank = p->qr.rank;
     p->k = p->n - p->rank;
     p->d = p->m - p->rank;

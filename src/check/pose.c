@@ -114,7 +114,7 @@ trStatus tr_find_circuits(trArena *arena, trRrqr *qr, double tolerance, double *
     double *y = tr_new_array(arena, double, qr->rows);
     TR_TRY(tr_arena_status(arena));
     memcpy(X, qr->X, size * sizeof *X);
-    TR_TRY(tr_rrqr_factor_first(qr, tolerance, memory));
+    TR_TRY(tr_rrqr_factor_first(qr, tolerance, NULL, memory));
     int columns = qr->columns, r = qr->rank;
     *null = tr_new_array(arena, double, (size_t)columns *(size_t)(columns - r));
     TR_TRY(tr_arena_status(arena));

@@ -124,6 +124,14 @@ static trRank rank_of(const trRrqr *qr, const int *dropped) {
     return found;
 }
 
+// The same where all rows take part, kept or not.
+static trRank rank_of_all(const trRrqr *qr, const int *dropped) {
+    trRank found = rank_of(qr, dropped);
+    found.gap = qr->smallest * qr->smallest;
+    found.gap_row = qr->smallest_column;
+    return found;
+}
+
 void tr_metric_plan(trArena *arena, const trEquations *e, trMetric *out) {
     size_t n = (size_t)e->nv, m = (size_t)e->m;
     tr_dense_plan(arena, e, &out->p);
@@ -173,7 +181,7 @@ trStatus tr_metric_balanced(trMetric *w, const trEquations *e) {
 
 trStatus tr_metric_judge(trMetric *w, const trEquations *e) {
     memcpy(w->qr.X, w->Y, (size_t)w->p.n * (size_t)w->p.m * sizeof(double));
-    TR_TRY(tr_rrqr_factor_first(&w->qr, e->rank_tolerance, w->memory));
+    TR_TRY(tr_rrqr_factor_first(&w->qr, e->rank_tolerance, e->spare, w->memory));
     for (int k = w->qr.rank; k < w->p.m; k++) {
         w->dropped[k - w->qr.rank] = w->qr.pivot[k];
     }
@@ -207,6 +215,12 @@ void tr_metric_solve(trMetric *w, const double *b, double *u, double *z, double 
 
 trRank tr_metric_rank(const trMetric *w) {
     trRank found = rank_of(&w->qr, w->dropped);
+    found.free_column = w->free_column;
+    return found;
+}
+
+trRank tr_metric_rank_of_all(const trMetric *w) {
+    trRank found = rank_of_all(&w->qr, w->dropped);
     found.free_column = w->free_column;
     return found;
 }
@@ -255,7 +269,7 @@ void tr_recovery_plan(trArena *arena, const trEquations *e, trRecovery *out) {
     tr_keep_ints(arena, out->dropped, (size_t)e->m, 0, e->m - 1);
 }
 
-trStatus tr_recovery_factor(trRecovery *r, const trDenseParts *p, double rank_tolerance) {
+trStatus tr_recovery_factor(trRecovery *r, const trDenseParts *p, const trEquations *e) {
     const size_t n = (size_t)p->n, m = (size_t)p->m;
     for (size_t k = 0; k < m; k++) {
         double sum = 0.0;
@@ -269,7 +283,7 @@ trStatus tr_recovery_factor(trRecovery *r, const trDenseParts *p, double rank_to
             r->qr.X[k * n + i] = p->A[i * m + k] / r->scale[k];
         }
     }
-    TR_TRY(tr_rrqr_factor_first(&r->qr, rank_tolerance, r->memory));
+    TR_TRY(tr_rrqr_factor_first(&r->qr, e->rank_tolerance, e->spare, r->memory));
     for (int k = r->qr.rank; k < p->m; k++) {
         r->dropped[k - r->qr.rank] = r->qr.pivot[k];
     }
@@ -295,5 +309,5 @@ void tr_constraint_force(const trEquations *e, const double *F, const double *a,
 }
 
 trRank tr_recovery_rank(const trRecovery *r) {
-    return rank_of(&r->qr, r->dropped);
+    return rank_of_all(&r->qr, r->dropped);
 }

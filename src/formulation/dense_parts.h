@@ -60,6 +60,8 @@ trStatus tr_metric_balanced(trMetric *w, const trEquations *e);
 // Factors Y, decides the rank.
 trStatus tr_metric_judge(trMetric *w, const trEquations *e);
 trRank   tr_metric_rank(const trMetric *w);
+// The same for formulations whose solution has a part in every row: the gap is that of all rows.
+trRank tr_metric_rank_of_all(const trMetric *w);
 // In the basis Q that was factored, with F in u (n), which is memory afterwards, and z (m) memory:
 //
 //     u = Q' L^-1 F        u_r <- R_r' \ (D^-1 b)_r        a = L' \ Q u
@@ -93,7 +95,7 @@ typedef struct trRecovery {
 
 void tr_recovery_plan(trArena *arena, const trEquations *e, trRecovery *out);
 // After tr_dense_rows, whose norms tell how far each row is from its nominal size.
-trStatus tr_recovery_factor(trRecovery *r, const trDenseParts *p, double rank_tolerance);
+trStatus tr_recovery_factor(trRecovery *r, const trDenseParts *p, const trEquations *e);
 void     tr_recover_lambda(trRecovery *r, const double *force, double *lambda);
 // F - M a into `force` (n).
 void   tr_constraint_force(const trEquations *e, const double *F, const double *a, double *force);

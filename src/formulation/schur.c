@@ -119,7 +119,8 @@ TR_INLINE double nominal(const double *row_scale, int row, double norm) {
     return scale > 0.0 ? scale * scale : norm;
 }
 
-// diag(S), and below which pivot a row counts as dependent. Rows with compliance never do.
+// diag(S), and below which pivot a row counts as dependent. Rows with compliance never do, spare
+// ones always.
 static void set_limits(trSchur *s, const trEquations *e) {
     const double tolerance = e->rank_tolerance * e->rank_tolerance, *scale = e->row_scale;
     s->row_scale = scale;
@@ -142,6 +143,14 @@ static void set_limits(trSchur *s, const trEquations *e) {
     for (int g = 0; s->kept > 0 && g < s->groups; g++) {
         for (int i = 0; s->soft[s->group[g].row] && i < s->group[g].rows; i++) {
             s->ldl.limit[s->group[g].first + i] = 0.0;
+        }
+    }
+    for (int g = 0; e->spare != NULL && g < s->groups; g++) {
+        const trGroup *group = &s->group[g];
+        for (int i = 0; !s->soft[group->row] && i < group->rows; i++) {
+            if (e->spare[group->row + i]) {
+                s->ldl.limit[group->first + i] = INFINITY;
+            }
         }
     }
 }

@@ -99,7 +99,7 @@ static trRank rank(void *work) {
     const Work          *w = work;
     const trGramSchmidt *g = &w->gs;
     if (!w->by_gram_schmidt) {
-        return tr_metric_rank(&w->metric);
+        return tr_metric_rank_of_all(&w->metric);
     }
     trRank found = {.rank = g->rank,
                     .dropped = w->m - g->rank,

@@ -74,7 +74,7 @@ static trStatus factor(void *work, const trEquations *e) {
     Work *w = work;
     w->recovery.qr.rank = 0;
     TR_TRY(tr_metric_balanced(&w->metric, e));
-    TR_TRY(tr_recovery_factor(&w->recovery, &w->metric.p, e->rank_tolerance));
+    TR_TRY(tr_recovery_factor(&w->recovery, &w->metric.p, e));
     assemble(w);
     return tr_svd_factor(&w->svd);
 }

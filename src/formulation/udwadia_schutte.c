@@ -90,7 +90,7 @@ static trStatus factor(void *work, const trEquations *e) {
     const double *scale = w->metric.p.scale;
     w->recovery.qr.rank = 0;
     TR_TRY(tr_metric_balanced(&w->metric, e));
-    TR_TRY(tr_recovery_factor(&w->recovery, &w->metric.p, e->rank_tolerance));
+    TR_TRY(tr_recovery_factor(&w->recovery, &w->metric.p, e));
     assemble(w);
     trStatus status = tr_cholesky_factor(w->n, w->L, w->diagonal, NULL);
     if (status == TR_SINGULAR) {  // there is inertia everywhere: the balanced metric says so

@@ -123,7 +123,7 @@ static const double *row_norms(const void *work) {
 }
 
 static trRank rank(void *work) {
-    return tr_metric_rank(&((const Work *)work)->metric);
+    return tr_metric_rank_of_all(&((const Work *)work)->metric);
 }
 
 const trFormulationKind tr_formulation_udwadia_wanichanon = {

@@ -36,6 +36,8 @@ void tr_rrqr_plan(trArena *arena, int rows, int columns, trRrqr *out) {
     }
     *out = qr;
     tr_keep_int(arena, &out->rank, 0, smaller(rows, columns));
+    tr_keep_int(arena, &out->smallest_column, -1, columns - 1);
+    tr_keep_double(arena, &out->smallest);
     if (columns > 0) {
         tr_keep_ints(arena, out->pivot, (size_t)columns, 0, columns - 1);
     }
@@ -44,6 +46,8 @@ void tr_rrqr_plan(trArena *arena, int rows, int columns, trRrqr *out) {
 trStatus tr_rrqr_factor(trRrqr *qr, double tolerance) {
     int count = smaller(qr->rows, qr->columns);
     qr->rank = 0;
+    qr->smallest = INFINITY;
+    qr->smallest_column = -1;
     if (count == 0) {
         for (int j = 0; j < qr->columns; j++) {
             qr->pivot[j] = j;
@@ -64,6 +68,8 @@ trStatus tr_rrqr_factor(trRrqr *qr, double tolerance) {
     while (qr->rank < count && tr_rrqr_pivot_size(qr, qr->rank) > tolerance) {
         qr->rank++;
     }
+    qr->smallest = qr->rank > 0 ? tr_rrqr_pivot_size(qr, qr->rank - 1) : INFINITY;
+    qr->smallest_column = qr->rank > 0 ? qr->pivot[qr->rank - 1] : -1;
     return TR_OK;
 }
 
@@ -87,10 +93,16 @@ static double orthogonalize(int n, const double *Q, int count, double *x) {
     return sqrt(sum);
 }
 
-// Columns that depend on those before them become zero. Returns how many do not; Q is memory.
-static int keep_first(int n, int columns, double tolerance, double *X, double *Q) {
+// Columns that depend on those before them become zero, where those in `last` come after all
+// others. Returns how many do not; Q is memory.
+static int keep_first(int n, int columns, double tolerance, const bool *last, double *X,
+                      double *Q) {
     int kept = 0;
-    for (int j = 0; j < columns; j++) {
+    for (int k = 0; k < 2 * columns; k++) {
+        int j = k % columns;
+        if ((last != NULL && last[j]) != (k >= columns)) {
+            continue;
+        }
         double *x = X + (size_t)j * (size_t)n, *q = Q + (size_t)kept * (size_t)n;
         memcpy(q, x, (size_t)n * sizeof *q);
         double left = orthogonalize(n, Q, kept, q);
@@ -106,16 +118,21 @@ static int keep_first(int n, int columns, double tolerance, double *X, double *Q
     return kept;
 }
 
-trStatus tr_rrqr_factor_first(trRrqr *qr, double tolerance, double *memory) {
+trStatus tr_rrqr_factor_first(trRrqr *qr, double tolerance, const bool *last, double *memory) {
     const size_t size = (size_t)qr->rows * (size_t)qr->columns;
     memcpy(memory, qr->X, size * sizeof *memory);
     TR_TRY(tr_rrqr_factor(qr, tolerance));
     if (qr->rank == qr->columns ||
-        keep_first(qr->rows, qr->columns, tolerance, memory, memory + size) != qr->rank) {
+        keep_first(qr->rows, qr->columns, tolerance, last, memory, memory + size) != qr->rank) {
         return TR_OK;
     }
+    const double smallest = qr->smallest;
+    const int    smallest_column = qr->smallest_column;
     memcpy(qr->X, memory, size * sizeof *memory);
-    return tr_rrqr_factor(qr, 0.0);
+    trStatus status = tr_rrqr_factor(qr, 0.0);
+    qr->smallest = smallest;
+    qr->smallest_column = smallest_column;
+    return status;
 }
 
 double tr_rrqr_pivot_size(const trRrqr *qr, int k) {

@@ -18,6 +18,8 @@ typedef struct trRrqr {
     double *tau;        // min(rows, columns): scalars of the reflectors
     double *workspace;  // workspace_size
     int     workspace_size;
+    double  smallest;         // the last pivot above the tolerance, whichever columns are kept then
+    int     smallest_column;  // and its column, or -1
 } trRrqr;
 
 void tr_rrqr_plan(trArena *arena, int rows, int columns, trRrqr *out);
@@ -26,9 +28,10 @@ void tr_rrqr_plan(trArena *arena, int rows, int columns, trRrqr *out);
 trStatus tr_rrqr_factor(trRrqr *qr, double tolerance);
 
 // The same, but of columns that depend on each other the first ones are kept, not those with the
-// largest pivots: a choice that does not change when X does a little. Where the two disagree on the
-// rank the pivots decide. `memory`: 2 rows x columns.
-trStatus tr_rrqr_factor_first(trRrqr *qr, double tolerance, double *memory);
+// largest pivots: a choice that does not change when X does a little. Columns in `last` (NULL:
+// none) come after all others. Where the two disagree on the rank the pivots decide. `memory`: 2
+// rows x columns.
+trStatus tr_rrqr_factor_first(trRrqr *qr, double tolerance, const bool *last, double *memory);
 
 // |R_kk|, k < min(rows, columns).
 double tr_rrqr_pivot_size(const trRrqr *qr, int k);

@@ -54,8 +54,7 @@ static int count_values(const trRows *A) {
     return count;
 }
 
-// The equations with W in place of M.
-static trEquations weigh(const trProjector *p, const trEquations *e) {
+trEquations tr_projector_equations(const trProjector *p, const trEquations *e) {
     trEquations weighted = *e;
     if (p->kind->weight == TR_WEIGHT_IDENTITY) {
         weighted.M = (trMass){.n = e->nv, .diagonal = p->ones};
@@ -88,7 +87,7 @@ trStatus tr_projector_plan(trArena *arena, const trProjectionKind *kind,
     if (kind->weight == TR_WEIGHT_NONE) {
         return kind->pick->plan(arena, e, basis, &out->pick_work);
     }
-    const trEquations weighted = weigh(out, e);
+    const trEquations weighted = tr_projector_equations(out, e);
     out->kernel = shared;
     if (kind->weight == TR_WEIGHT_IDENTITY || shared == NULL) {
         out->kernel = &out->own;
@@ -123,7 +122,7 @@ static trStatus factor(trProjector *p, const trEquations *weighted) {
 }
 
 trStatus tr_projector_rank(trProjector *p, const trEquations *e, trRank *out) {
-    const trEquations weighted = weigh(p, e);
+    const trEquations weighted = tr_projector_equations(p, e);
     TR_TRY(factor(p, &weighted));
     *out = p->kernel->kind->rank(p->kernel->work);
     return TR_OK;
@@ -134,7 +133,7 @@ static trStatus find_step(trProjector *p, const trEquations *e, bool positions) 
     if (p->kind->weight == TR_WEIGHT_NONE) {
         return p->kind->pick->step(p->pick_work, e, positions, p->right, p->step);
     }
-    const trEquations weighted = weigh(p, e);
+    const trEquations weighted = tr_projector_equations(p, e);
     TR_TRY(factor(p, &weighted));
     return p->kernel->kind->solve(p->kernel->work, &weighted, p->zero, p->right, p->step,
                                   p->lambda);
@@ -158,7 +157,8 @@ static trEquations mask(trProjector *p, const trEquations *e) {
         }
     }
     masked.A.value = p->masked;
-    masked.stamp = 0;  // this A is no one else's
+    masked.spare = NULL;  // what implies these rows may be masked
+    masked.stamp = 0;     // this A is no one else's
     return masked;
 }
 

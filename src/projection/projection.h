@@ -87,6 +87,9 @@ int tr_worst_row(const trEquations *e);
 // |phi| of a row in units of positions.
 double tr_row_violation(const trEquations *e, int row);
 
+// The equations with W instead of M.
+trEquations tr_projector_equations(const trProjector *p, const trEquations *e);
+
 // The rank of A judged in the projection's metric. With W = I it does not depend on masses.
 trStatus tr_projector_rank(trProjector *p, const trEquations *e, trRank *out);
 

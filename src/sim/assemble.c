@@ -214,9 +214,11 @@ static trStatus check_fit(trSim *s) {
         tr_explain(s, status, s->t);
         return TR_E_MODEL;
     }
-    trRank rank = kernel->kind->rank(kernel->work);
-    if (rank.unjudged > 0) {
-        TR_TRY(tr_projector_rank(&s->by_identity, e, &rank));
+    trRank rank;
+    status = tr_choose_rows(s, kernel, &rank);
+    if (status != TR_OK) {
+        tr_explain(s, status, s->t);
+        return TR_E_MODEL;
     }
     return tr_sim_check_fit(s, &rank);
 }

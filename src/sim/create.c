@@ -181,6 +181,7 @@ static trStatus plan(trSim *s) {
     const trTolerance tolerance = {s->def.rtol, s->def.atol};
     plan_vectors(s);
     TR_TRY(tr_react_plan(s->arena, system, &s->react));
+    tr_row_exchange_plan(s->arena, &(trEquations){.nv = s->nv, .m = s->m}, &s->exchange);
     for (int i = 0; i < s->m; i++) {
         s->quantity[i] = tr_quantity_of(system->row_unit[i]);
         s->others |= s->quantity[i] == TR_OTHER;

@@ -177,7 +177,7 @@ void tr_implicit_settle(trSim *s) {
 
 // Rows that were redundant from the start and still are. Those that become dependent on the way, in
 // a singular pose, are needed beside it: there the matrix is regular by TR_PART_E.
-void tr_implicit_leave_out(trSim *s) {
+trStatus tr_implicit_leave_out(trSim *s) {
     bool *left_out = s->tangent.left_out, changed = false;
     for (int i = 0; left_out != NULL && i < s->m; i++) {
         s->redundant[i] = s->stats.steps == 0 ? s->dependent[i] : s->redundant[i];
@@ -186,8 +186,10 @@ void tr_implicit_leave_out(trSim *s) {
         left_out[i] = leave;
     }
     if (changed && s->integrator->implicit != NULL) {  // multipliers that belong to the others
+        TR_TRY(tr_sim_accelerate(s, s->t, s->x, s->a));
         memcpy(s->now.lambda, s->lambda, (size_t)s->m * sizeof *s->lambda);
     }
+    return TR_OK;
 }
 
 // Positions by the cubic with the right velocities at both ends, velocities by its slope; the rest

@@ -8,6 +8,7 @@
 #define TR_SIM_SIM_H
 
 #include "carry/carry.h"
+#include "formulation/row_exchange.h"
 #include "integrator/integrator.h"
 #include "projection/projection.h"
 #include "sim/column_list.h"
@@ -116,7 +117,8 @@ struct trSim {
     bool       *redundant;    // m: at the first one
     trQuantity *quantity;     // m
 
-    trReact react;  // of the fixed point for C
+    trReact       react;     // of the fixed point for C
+    trRowExchange exchange;  // of rows that are kept
 
     int                 rank;
     int                 lost_row;  // one that is nearly dependent where an evaluation failed, or -1
@@ -203,7 +205,7 @@ void     tr_implicit_accept(trSim *sim);  // sim->t is the new time
 // Accelerations and multipliers of the accepted state have been evaluated.
 void tr_implicit_settle(trSim *sim);
 // Its rank has been judged: which rows need not be asked for.
-void tr_implicit_leave_out(trSim *sim);
+trStatus tr_implicit_leave_out(trSim *sim);
 // The state of a row inside the last attempt: x_row, and with it a and lambda, interpolated.
 trStatus tr_implicit_interpolate(trSim *sim, double h, double theta);
 
@@ -264,10 +266,14 @@ void tr_sim_keep(trSim *sim);
 // Joints of the worst rows, -1 for none.
 void tr_name_violation(const trSystem *system, const int row[TR_QUANTITIES], trViolation *worst);
 
+const char *tr_name_of_row(const trSystem *system, int row);  // of its joint; NULL for -1
+
 // Watching an accepted state.
 void     tr_watch_violations(trSim *sim);
 trStatus tr_watch_rank(trSim *sim);
 trStatus tr_watch_contradictions(trSim *sim);
+// Chooses again which rows are kept at the state that the kernel has factored, and their rank.
+trStatus tr_choose_rows(trSim *sim, trKernel *kernel, trRank *rank);
 // The rank of A at the state evaluated last. Where rows touch bodies without mass it is judged with
 // unit masses.
 trStatus tr_sim_rank(trSim *sim, trRank *out);

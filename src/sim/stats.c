@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is watched at accepted states (violations by joint, rank, energy), and what may be asked of
+// What is watched at accepted states (violations by joint, energy), and what may be asked of
 // the present one.
 
 #include <math.h>
@@ -23,14 +23,14 @@ static void note_violation(trSim *s, const double *residual, int level) {
     }
 }
 
-static const char *name_of_row(const trSystem *s, int row) {
+const char *tr_name_of_row(const trSystem *s, int row) {
     return row < 0 ? NULL : s->joint[s->row_joint[row]].name;
 }
 
 void tr_name_violation(const trSystem *s, const int row[TR_QUANTITIES], trViolation *worst) {
-    worst->length_joint = name_of_row(s, row[TR_LENGTH]);
-    worst->angle_joint = name_of_row(s, row[TR_ANGLE]);
-    worst->other_joint = name_of_row(s, row[TR_OTHER]);
+    worst->length_joint = tr_name_of_row(s, row[TR_LENGTH]);
+    worst->angle_joint = tr_name_of_row(s, row[TR_ANGLE]);
+    worst->other_joint = tr_name_of_row(s, row[TR_OTHER]);
     worst->other_unit = row[TR_OTHER] < 0 ? NULL : s->row_unit[row[TR_OTHER]];
 }
 
@@ -91,79 +91,6 @@ trStatus tr_watch_contradictions(trSim *s) {
             return tr_explain_contradiction(s, i, s->t);
         }
     }
-    return TR_OK;
-}
-
-trStatus tr_sim_rank(trSim *s, trRank *out) {
-    *out = s->kernel.kind->rank(s->kernel.work);
-    return out->unjudged == 0 ? TR_OK : tr_projector_rank(&s->by_identity, &s->eval.equations, out);
-}
-
-// Friction that is made from reactions needs them to be unique; at the start it is refused.
-static trStatus check_reactions(const trSim *s, const trRank *rank) {
-    const trTracedSystem *traced = s->system->traced;
-    if (traced == NULL || !traced->reactive || rank->dropped == 0) {
-        return TR_OK;
-    }
-    tr_fail(TR_E_SIMULATION,
-            "depends on the other constraints in the pose at t = %.9g s: reactions are not unique, "
-            "and the function of s:nonideal uses them; remove what is held twice",
-            s->t);
-    return tr_blame_joint(TR_E_SIMULATION, &s->system->joint[s->system->row_joint[rank->rows[0]]]);
-}
-
-static trStatus accept_projections(trSim *s) {
-    const trEquations *e = &s->eval.equations;
-    TR_TRY(tr_projector_accept(&s->by_identity, e));
-    for (int i = 0; i < 2; i++) {
-        if (s->picked[i].kind != NULL) {
-            TR_TRY(tr_projector_accept(&s->picked[i], e));
-        }
-    }
-    return TR_OK;
-}
-
-// Rank, and the nominal row norms by which it is judged: their running maximum.
-trStatus tr_watch_rank(trSim *s) {
-    const double *norm = s->kernel.kind->row_norms(s->kernel.work);
-    for (int i = 0; i < s->m; i++) {
-        s->eval.row_scale[i] = fmax(s->eval.row_scale[i], sqrt(fmax(norm[i], 0.0)));
-    }
-    tr_eval_accept(&s->eval);
-    trRank rank;
-    TR_TRY(tr_sim_rank(s, &rank));
-    s->best_gap = isfinite(rank.gap) ? fmax(s->best_gap, rank.gap) : s->best_gap;
-    TR_TRY(accept_projections(s));
-    if (rank.rank == s->rank) {
-        return TR_OK;
-    }
-    int changed = -1;
-    for (int k = 0; k < rank.dropped; k++) {
-        s->dependent[rank.rows[k]] ^= true;  // rows that were dependent before become unmarked
-    }
-    for (int i = 0; i < s->m && changed < 0; i++) {
-        changed = s->dependent[i] ? i : -1;
-    }
-    const char *name = changed < 0 ? "" : name_of_row(s->system, changed);
-    for (int i = 0; i < s->m; i++) {
-        s->dependent[i] = false;
-    }
-    for (int k = 0; k < rank.dropped; k++) {
-        s->dependent[rank.rows[k]] = true;
-    }
-    if (s->rank >= 0) {
-        TR_TRY(check_reactions(s, &rank));
-        if ((s->traits & TR_COPES_SINGULAR_POSE) == 0) {
-            return tr_refuse_pose(s, name);
-        }
-        if (s->stats.rank_change_kept < TR_RANK_CHANGES_KEPT) {
-            s->change_row[s->stats.rank_change_kept] = changed;
-            s->rank_change[s->stats.rank_change_kept++] =
-                (trRankChange){.time = s->t, .from = s->rank, .to = rank.rank, .joint = name};
-        }
-        s->stats.rank_changes++;
-    }
-    s->rank = rank.rank;
     return TR_OK;
 }
 
@@ -291,7 +218,7 @@ trSimStats tr_sim_stats(const trSim *s) {
     tr_name_violation(s->system, s->worst_row[1], &stats.velocity);
     tr_name_violation(s->system, s->worst_row[2], &stats.acceleration);
     for (int i = 0; i < stats.rank_change_kept; i++) {
-        const char *name = name_of_row(s->system, s->change_row[i]);
+        const char *name = tr_name_of_row(s->system, s->change_row[i]);
         s->rank_change[i].joint = name != NULL ? name : "";
     }
     stats.factorizations = s->kernel.factorizations + s->by_identity.own.factorizations;

@@ -144,7 +144,7 @@ trStatus tr_sim_settle(trSim *s) {
     tr_watch_violations(s);
     tr_watch_energy(s);
     TR_TRY(tr_watch_rank(s));
-    tr_implicit_leave_out(s);
+    TR_TRY(tr_implicit_leave_out(s));
     return tr_watch_contradictions(s);
 }
 

@@ -43,8 +43,9 @@ typedef struct trEquations {
     bool          nonlinear;       // A and b1 depend on v: A v - b1 is linear in v near v only
     const double *row_size;        // m: phi changes by this for a change of 1; NULL: 1
     const double *row_scale;       // m: running maximum of sqrt(A M^-1 A')_ii over accepted states
+    const bool   *spare;           // m: others imply these rows and are kept instead; NULL: none
     double        rank_tolerance;  // on A; squared on pivots of A M^-1 A'
-    int64_t       stamp;           // equal stamps mean equal M and A; 0: not known
+    int64_t       stamp;           // equal stamps mean equal M, A and spare; 0: not known
 } trEquations;
 
 void   tr_rows_mul(const trRows *A, const double *x, double *y);       // y = A x

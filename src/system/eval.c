@@ -32,6 +32,7 @@ trStatus tr_eval_plan(trArena *arena, const trSystem *s, double rank_tolerance, 
     e->b1 = tr_new_array(arena, double, s->m);
     e->phi = tr_new_array(arena, double, s->m);
     e->row_scale = tr_new_array(arena, double, s->m);
+    e->spare = tr_new_array(arena, bool, s->m);
     e->row_size = tr_new_array(arena, double, s->m);
     e->M = s->dense ? tr_new_array(arena, double, (ptrdiff_t)s->nv * s->nv) : NULL;
     if (s->space->widen != NULL) {
@@ -66,6 +67,7 @@ trStatus tr_eval_plan(trArena *arena, const trSystem *s, double rank_tolerance, 
                       .nonlinear = s->traced != NULL && s->traced->nonlinear,
                       .row_size = e->row_size,
                       .row_scale = e->row_scale,
+                      .spare = e->spare,
                       .rank_tolerance = rank_tolerance};
     e->equations.A.value = e->value;
     keep(arena, e);
@@ -320,6 +322,11 @@ trStatus tr_system_eval(const trSystem *s, double t, const double *q, const doub
     TR_TRY(check_bounded(s, t, q, v));
     TR_TRY(s->traced == NULL ? TR_OK : tr_traced_check(s, t, e));
     return blame_culprit(s, t, e);
+}
+
+void tr_eval_spare(trEval *e, int row, bool spare) {
+    e->spare[row] = spare;
+    e->equations.stamp++;
 }
 
 void tr_eval_accept(trEval *e) {

@@ -73,6 +73,7 @@ typedef struct trEval {
     double         *b, *b1;     // m
     double         *phi;        // m
     double         *row_scale;  // m
+    bool           *spare;      // m
     double         *row_size;   // m: 1, but for recorded rows the largest entry of A
     double         *ground;     // where the blocks of ground go
     bool            counting;   // a state has been accepted
@@ -110,6 +111,9 @@ trStatus tr_system_eval(const trSystem *system, double t, const double *q, const
 // The load of force i, one of those that may change, on its body 2 at the instant evaluated last:
 // force, and moment about the center of mass, in world axes.
 trLoad3 tr_system_force(trEval *eval, int i);
+
+// Marks a row as spare, or as one that may be kept again.
+void tr_eval_spare(trEval *eval, int row, bool spare);
 
 // The state evaluated last was accepted: turns are counted from it.
 void tr_eval_accept(trEval *eval);

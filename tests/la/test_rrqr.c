@@ -40,7 +40,7 @@ static void the_first_of_dependent_columns_are_kept(void **state) {
     assert_int_equal(qr.rank, 3);
     assert_int_equal(qr.pivot[3], 1);
     plan(arena, dependent, &qr, memory);
-    assert_int_equal(tr_rrqr_factor_first(&qr, 1e-4, memory), TR_OK);
+    assert_int_equal(tr_rrqr_factor_first(&qr, 1e-4, NULL, memory), TR_OK);
     assert_int_equal(qr.rank, 3);
     assert_int_equal(qr.pivot[3], 2);
     tr_arena_destroy(arena);
@@ -56,7 +56,7 @@ static void independent_columns_are_factored_by_their_pivots(void **state) {
     plan(arena, X, &one, memory);
     assert_int_equal(tr_rrqr_factor(&one, 1e-4), TR_OK);
     plan(arena, X, &two, memory);
-    assert_int_equal(tr_rrqr_factor_first(&two, 1e-4, memory), TR_OK);
+    assert_int_equal(tr_rrqr_factor_first(&two, 1e-4, NULL, memory), TR_OK);
     assert_int_equal(two.rank, COLUMNS);
     assert_memory_equal(one.X, two.X, sizeof X);
     assert_memory_equal(one.pivot, two.pivot, COLUMNS * sizeof *one.pivot);

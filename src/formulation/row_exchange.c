@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+#include "formulation/row_exchange.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/keep.h"
+
+#define NARROW 0.1    // smallest kept pivot of A M^-1 A', relative, below which exchanges are tried
+#define GAIN 3.0      // of volume by one exchange that is worth it
+#define MOST_TRIED 8  // dropped rows that are looked at in one state
+#define IMPLIED 10.0  // times rank_tolerance^2: of spare rows that count as implied
+
+void tr_row_exchange_plan(trArena *arena, const trEquations *e, trRowExchange *out) {
+    out->F = tr_new_array(arena, double, e->nv);
+    out->right = tr_new_array(arena, double, e->m);
+    out->a = tr_new_array(arena, double, e->nv);
+    out->lambda = tr_new_array(arena, double, e->m);
+    out->moved = tr_new_array(arena, double, e->m);
+    tr_keep_int(arena, &out->next, 0, e->m);
+}
+
+// The nominal norm N of a row.
+static double nominal(const trKernel *k, const trEquations *e, int row) {
+    double scale = e->row_scale != NULL ? e->row_scale[row] : 0.0;
+    return scale > 0.0 ? scale : sqrt(fmax(k->kind->row_norms(k->work)[row], 0.0));
+}
+
+// Positions need holonomic rows whatever nonholonomic ones imply.
+static bool may_replace(const trEquations *e, int comes, int goes) {
+    return e->holonomic == NULL || e->holonomic[comes] || !e->holonomic[goes];
+}
+
+// Coefficients c of a dropped row as multipliers: the force A_d', held by the kept rows.
+static trStatus express(trRowExchange *x, const trKernel *k, const trEquations *e, int row) {
+    memset(x->F, 0, (size_t)e->nv * sizeof *x->F);
+    memset(x->right, 0, (size_t)e->m * sizeof *x->right);
+    x->right[row] = -1.0;
+    tr_rows_tmul_sub(&e->A, x->right, x->F);
+    x->right[row] = 0.0;
+    return k->kind->solve(k->work, e, x->F, x->right, x->a, x->lambda);
+}
+
+trStatus tr_row_exchange_find(trRowExchange *x, const trKernel *k, const trEquations *e,
+                              const trRank *found, int *goes, int *comes) {
+    const int tried = found->dropped < MOST_TRIED ? found->dropped : MOST_TRIED;
+    double    most = GAIN;
+    *goes = *comes = -1;
+    if (found->dropped == 0 || !(found->gap < NARROW)) {
+        return TR_OK;
+    }
+    for (int i = 0; i < tried; i++) {
+        const int row = found->rows[(x->next + i) % found->dropped];
+        TR_TRY(express(x, k, e, row));
+        double own = nominal(k, e, row);
+        for (int j = 0; own > 0.0 && j < e->m; j++) {
+            double gain = fabs(x->lambda[j]) * nominal(k, e, j) / own;
+            if (gain > most && may_replace(e, row, j)) {
+                most = gain;
+                *goes = j;
+                *comes = row;
+            }
+        }
+    }
+    x->next = (x->next + tried) % found->dropped;
+    return TR_OK;
+}
+
+// With free motions a = M^-1 (F - A' lambda), A_kept a = 0, that a sum F of all spare rows drives:
+// a row that is implied does not move.
+trStatus tr_row_exchange_missing(trRowExchange *x, const trKernel *k, const trEquations *e,
+                                 int *row) {
+    bool   any = false;
+    double most = IMPLIED * e->rank_tolerance * e->rank_tolerance;
+    *row = -1;
+    for (int i = 0; e->spare != NULL && i < e->m; i++) {
+        // Weights without a pattern of their own, so that no two rows cancel in the sum.
+        double weight = 0.5 + fmod(0.6180339887498949 * (double)(i + 1), 1.0);
+        x->right[i] = e->spare[i] ? -weight / nominal(k, e, i) : 0.0;
+        any |= e->spare[i];
+    }
+    if (!any) {
+        return TR_OK;
+    }
+    memset(x->F, 0, (size_t)e->nv * sizeof *x->F);
+    tr_rows_tmul_sub(&e->A, x->right, x->F);
+    memset(x->right, 0, (size_t)e->m * sizeof *x->right);
+    TR_TRY(k->kind->solve(k->work, e, x->F, x->right, x->a, x->lambda));
+    tr_rows_mul(&e->A, x->a, x->moved);
+    for (int i = 0; i < e->m; i++) {
+        double moved = e->spare[i] ? fabs(x->moved[i]) / nominal(k, e, i) : 0.0;
+        if (moved > most) {
+            most = moved;
+            *row = i;
+        }
+    }
+    return TR_OK;
+}

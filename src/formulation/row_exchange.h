@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// Which of the rows that depend on each other are kept.
+//
+// A row d that was dropped is a combination of kept rows,
+//
+//     A_d = sum over kept k of c_dk A_k
+//
+// and could take the place of any k with c_dk != 0. In rows of unit nominal norm N the exchange
+// multiplies the volume that the kept rows span by |c_dk| N_k / N_d, so that exchanges with a gain
+// lead to a well-conditioned choice (Gu and Eisenstat, SIAM J. Sci. Comput. 17 (1996), 848-869).
+// All c of one d follow from one solve: the force A_d' is held by the kept rows,
+//
+//     M a + A' lambda = A_d',    A_kept a = 0,    lambda_k = c_dk,    a = 0
+//
+// Neither the gain nor the outcome depends on the metric, on units, or on the order of rows. Rows
+// that are out by an exchange are marked in `spare` of the equations. A choice is changed at
+// accepted states only, and only for a clear gain, so that it is steady.
+
+#ifndef TR_FORMULATION_ROW_EXCHANGE_H
+#define TR_FORMULATION_ROW_EXCHANGE_H
+
+#include "formulation/formulation.h"
+
+typedef struct trRowExchange {
+    double *F;       // nv
+    double *right;   // m
+    double *a;       // nv
+    double *lambda;  // m
+    double *moved;   // m: A a
+    int     next;    // of the dropped rows, where there are too many to look at all of them
+} trRowExchange;
+
+void tr_row_exchange_plan(trArena *arena, const trEquations *e, trRowExchange *out);
+
+// After a factorization with the rank `found`: the kept row that goes and the dropped one that
+// comes, or -1 for both where no exchange is worth it.
+trStatus tr_row_exchange_find(trRowExchange *x, const trKernel *k, const trEquations *e,
+                              const trRank *found, int *goes, int *comes);
+
+// A spare row that kept rows do not imply any more, or -1.
+trStatus tr_row_exchange_missing(trRowExchange *x, const trKernel *k, const trEquations *e,
+                                 int *row);
+
+#endif

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: MIT
+// Mechanisms with redundant joints, turned as a whole with ground and gravity, move as they do
+// unturned, under every method and integrator that claims redundant rows. Which rows are kept must
+// not depend on how the world axes lie: in some orientations the rows that come first become
+// dependent on the way while others would serve.
+//
+// Without arguments a few orientations, with "long" all 24, and a table.
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/vec3.h"
+#include "integrator/integrator.h"
+#include "projection/projection.h"
+#include "scenario/scenario.h"
+#include "sim/def.h"
+
+#define TURNS 24
+#define BODIES 8   // at most
+#define STEP 1e-3  // of methods with a fixed step [s]
+#define TOLERANCE 1e-9
+#define REFERENCE 1e-12  // tolerance of the run that errors are measured by
+
+// Two runs of one method differ by no more than their errors do; steps are chosen anew in each, so
+// that one error may be several times the other. What rounding and the projection (1e-12) leave is
+// amplified by the motion, which is not chaotic within its few seconds.
+#define OWN_ERRORS 5.0
+#define ROUNDING 1e-8
+#define HELD 1e-12  // velocities of methods that project, relative to 1 + the largest velocity
+
+typedef struct Case {
+    const char *file;  // from the root of the sources
+    double      duration;
+    const char *unique;  // a joint whose reaction is unique, or NULL
+} Case;
+
+static const Case cases[] = {
+    {"models/benchmark/redundant_parallelogram.lua", 2.0, NULL},
+    {"models/papers/triple_crank.lua", 2.0, NULL},
+    {"models/benchmark/bricard.lua", 1.5, NULL},
+    {"tests/scenario/turned/two_pins.lua", 2.0, "pivot"},
+    {"tests/scenario/turned/two_balls.lua", 1.5, NULL},
+    {"tests/scenario/turned/door.lua", 2.0, "post"},
+    {"tests/scenario/turned/four_hinges.lua", 1.5, NULL},
+    {"tests/scenario/turned/bennett.lua", 2.0, NULL},
+};
+#define CASES (int)(sizeof cases / sizeof *cases)
+
+// A choice of method and integrator; NULL: what the other one brings.
+typedef struct Setting {
+    const char *method, *integrator;
+} Setting;
+
+// Positions and velocities at the end, turned back.
+typedef struct Motion {
+    int    bodies;
+    trVec3 part[BODIES][3];  // position, velocity, angular velocity
+    trVec3 reaction;         // [N]
+    double held;             // velocity violation, relative
+} Motion;
+
+// --- loading ---
+
+static char *read_all(const char *file) {
+    char path[1024];
+    snprintf(path, sizeof path, "%s/%s", SOURCE_DIR, file);
+    FILE *stream = fopen(path, "rb");
+    if (stream == NULL) {
+        fail_msg("%s: cannot be read", path);
+    }
+    fseek(stream, 0, SEEK_END);
+    size_t size = (size_t)ftell(stream);
+    char  *text = malloc(size + 1);
+    assert_non_null(text);
+    rewind(stream);
+    assert_int_equal(fread(text, 1, size, stream), size);
+    text[size] = '\0';
+    fclose(stream);
+    return text;
+}
+
+// The model file behind prelude.lua, which turns what it describes.
+static void load_turned(const char *file, int turn, Run *run) {
+    static const char form[] = "%s\nlocal made = (function()\n%s\nend)()\nreturn made.real\n";
+    char  *before = read_all("tests/scenario/turned/prelude.lua"), *model = read_all(file);
+    size_t room = strlen(before) + strlen(model) + sizeof form;
+    char  *text = malloc(room), value[32];
+    const char *const set[] = {value, NULL};
+    trSimDef          def = tr_sim_def_default();
+    assert_non_null(text);
+    snprintf(text, room, form, before, model);
+    snprintf(value, sizeof value, "turn=%d", turn);
+    memset(run, 0, sizeof *run);
+    if (tr_lua_load_text(file, text, strlen(text), set, &run->model, &def) != TR_OK ||
+        tr_system_build(run->model, &run->system) != TR_OK) {
+        fail_msg("%s", tr_last_error());
+    }
+    free(before);
+    free(model);
+    free(text);
+}
+
+// As prelude.lua has it.
+static trQuat turning(int dim, int turn) {
+    double z = 1.0 - (2 * turn + 1) / 24.0, r = sqrt(1.0 - z * z), half = turn * acos(-1.0) / 24.0;
+    trVec3 axis = {r * cos(2.4 * turn), r * sin(2.4 * turn), z};
+    if (dim != 3) {
+        axis = (trVec3){0.0, 0.0, 1.0};
+    }
+    return (trQuat){cos(half), sin(half) * axis.x, sin(half) * axis.y, sin(half) * axis.z};
+}
+
+// --- running ---
+
+static bool has_fixed_step(const Setting *setting) {
+    static const char *const fixed[] = {"generalized_alpha", "hht",    "index3",  "newmark",
+                                        "park_chiou",        "rattle", "rattle4", "rk4"};
+    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++) {
+        if ((setting->method != NULL && strcmp(setting->method, fixed[i]) == 0) ||
+            (setting->integrator != NULL && strcmp(setting->integrator, fixed[i]) == 0)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static trVec3 back(trMat3 R, double x, double y, double z) {
+    return tr_unrotate3(&R, (trVec3){x, y, z});
+}
+
+static void look(trSim *sim, const Run *run, int turn, const Case *c, Motion *out) {
+    const int dim = run->system->space->dim;
+    trMat3    R = tr_quat_matrix(turning(dim, turn));
+    double    most = 0.0;
+    out->bodies = run->system->bodies;
+    assert_true(out->bodies <= BODIES);
+    for (int i = 0; i < out->bodies; i++) {
+        trBodyState b = tr_sim_body(sim, i);
+        out->part[i][0] = back(R, b.x, b.y, b.z);
+        out->part[i][1] = back(R, b.vx, b.vy, b.vz);
+        out->part[i][2] = dim == 3 ? back(R, b.wx, b.wy, b.wz) : (trVec3){0.0, 0.0, b.omega};
+        most = fmax(most, fmax(tr_length3(out->part[i][1]), tr_length3(out->part[i][2])));
+    }
+    trSimStats stats = tr_sim_stats(sim);
+    out->held = fmax(stats.velocity.length, stats.velocity.angle) / (1.0 + most);
+    for (int j = 0; c->unique != NULL && j < run->system->joints; j++) {
+        trReaction reaction;
+        if (strcmp(run->system->joint[j].name, c->unique) == 0) {
+            assert_int_equal(tr_sim_reaction(sim, j, &reaction), TR_OK);
+            out->reaction = back(R, reaction.fx, reaction.fy, reaction.fz);
+        }
+    }
+}
+
+static bool run_case(const Case *c, const Setting *setting, double tolerance, int turn,
+                     Motion *out) {
+    Run      run;
+    trSim   *sim = NULL;
+    trSimDef def = tr_sim_def_default();
+    load_turned(c->file, turn, &run);
+    def.method = setting->method;
+    def.integrator = setting->integrator;
+    def.rtol = def.atol = tolerance;
+    def.step = has_fixed_step(setting) ? STEP : def.step;
+    memset(out, 0, sizeof *out);
+    trStatus status = tr_sim_create(run.system, &def, &sim);
+    status = status == TR_OK ? tr_sim_run_to(sim, c->duration) : status;
+    if (status == TR_OK) {
+        look(sim, &run, turn, c, out);
+    } else {
+        print_message("  turn %d, %s: %s\n", turn,
+                      setting->method != NULL ? setting->method : setting->integrator,
+                      tr_last_error());
+    }
+    tr_sim_destroy(sim);
+    run_free(&run);
+    return status == TR_OK;
+}
+
+// The largest difference of a position or velocity.
+static double apart(const Motion *a, const Motion *b) {
+    double most = 0.0;
+    for (int i = 0; i < a->bodies; i++) {
+        for (int k = 0; k < 3; k++) {
+            double here = tr_length3(tr_sub3(a->part[i][k], b->part[i][k]));
+            most = here <= most ? most : here;
+        }
+    }
+    return most;
+}
+
+// --- what is tried ---
+
+static bool projects(const Setting *s) {
+    const trMethod         *method = tr_method_find(s->method != NULL ? s->method : "direct_mass");
+    bool                    implicit = s->integrator != NULL || method->integrator != NULL;
+    const trProjectionKind *step = tr_projection_find(method->step_projection);
+    return !implicit && step != NULL && !step->velocities_only;
+}
+
+static int find_settings(Setting *out, int room) {
+    int count = 0;
+    for (int i = 0; i < tr_method_count(); i++) {
+        const trMethod *method = tr_method_at(i);
+        if ((tr_method_traits(method) & TR_COPES_REDUNDANT) != 0) {
+            assert_true(count < room);
+            out[count++] = (Setting){method->name, NULL};
+        }
+    }
+    for (int i = 0; i < tr_integrator_count(); i++) {
+        assert_true(count < room);
+        out[count++] = (Setting){NULL, tr_integrator_at(i)->name};
+    }
+    return count;
+}
+
+typedef struct Worst {
+    double apart, reaction, held;
+    int    failed, wrong;
+} Worst;
+
+static void compare(const Case *c, const Setting *s, const Motion *reference, int stride,
+                    Worst *worst) {
+    Motion first, other;
+    if (!run_case(c, s, TOLERANCE, 0, &first)) {
+        worst->failed++;
+        return;
+    }
+    double error = apart(&first, reference);
+    double force = tr_length3(tr_sub3(first.reaction, reference->reaction));
+    for (int turn = stride; turn < TURNS; turn += stride) {
+        if (!run_case(c, s, TOLERANCE, turn, &other)) {
+            worst->failed++;
+            continue;
+        }
+        double here = apart(&other, &first);
+        double there = tr_length3(tr_sub3(other.reaction, first.reaction));
+        bool   held = !projects(s) || other.held <= HELD;
+        worst->wrong += !(here <= OWN_ERRORS * error + ROUNDING) ||
+                        !(there <= OWN_ERRORS * force + 1e3 * ROUNDING) || !held;
+        worst->apart = fmax(worst->apart, here);
+        worst->reaction = fmax(worst->reaction, there);
+        worst->held = projects(s) ? fmax(worst->held, other.held) : worst->held;
+    }
+    print_message("  %-30s error %.1e  apart %.1e  reaction %.1e  held %.1e%s%s\n",
+                  s->method != NULL ? s->method : s->integrator, error, worst->apart,
+                  worst->reaction, worst->held, worst->failed > 0 ? "  FAILED" : "",
+                  worst->wrong > 0 ? "  WRONG" : "");
+}
+
+static int         stride;
+static const char *only;
+
+static void turned_mechanisms_move_alike(void **state) {
+    (void)state;
+    Setting setting[64];
+    int     count = find_settings(setting, 64), bad = 0;
+    for (int k = 0; k < CASES; k++) {
+        const Setting best = {"masarati", "dop853"};
+        Motion        reference;
+        if (only != NULL && strstr(cases[k].file, only) == NULL) {
+            continue;
+        }
+        print_message("%s\n", cases[k].file);
+        assert_true(run_case(&cases[k], &best, REFERENCE, 0, &reference));
+        for (int i = 0; i < count; i++) {
+            Worst worst = {0};
+            compare(&cases[k], &setting[i], &reference, stride, &worst);
+            bad += worst.failed + worst.wrong;
+        }
+    }
+    assert_int_equal(bad, 0);
+}
+
+int main(int argc, char **argv) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(turned_mechanisms_move_alike)};
+    stride = argc > 1 && strcmp(argv[1], "long") == 0 ? 1 : 7;
+    only = argc > 2 ? argv[2] : NULL;
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
