@@ -7,7 +7,7 @@
 #include "base/keep.h"
 
 #define NARROW 0.1    // smallest kept pivot of A M^-1 A', relative, below which exchanges are tried
-#define GAIN 3.0      // of volume by one exchange that is worth it
+#define GAIN 1.5      // of volume by one exchange that is worth it
 #define MOST_TRIED 8  // dropped rows that are looked at in one state
 #define IMPLIED 10.0  // times rank_tolerance^2: of spare rows that count as implied
 

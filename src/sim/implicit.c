@@ -185,10 +185,15 @@ trStatus tr_implicit_leave_out(trSim *s) {
         changed |= leave != left_out[i];
         left_out[i] = leave;
     }
-    if (changed && s->integrator->implicit != NULL) {  // multipliers that belong to the others
-        TR_TRY(tr_sim_accelerate(s, s->t, s->x, s->a));
-        memcpy(s->now.lambda, s->lambda, (size_t)s->m * sizeof *s->lambda);
+    const bool exchanged = s->exchanged;
+    s->exchanged = false;
+    if (!changed || s->integrator->implicit == NULL) {
+        return TR_OK;
     }
+    if (exchanged) {  // other multipliers, whose history is none of the integrator's
+        return tr_sim_restart(s);
+    }
+    memcpy(s->now.lambda, s->lambda, (size_t)s->m * sizeof *s->lambda);
     return TR_OK;
 }
 

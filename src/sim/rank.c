@@ -57,14 +57,18 @@ static trStatus judge_again(trSim *s, trKernel *kernel, Judge *judge, trRank *ra
     return find_judge(s, kernel, judge, rank);
 }
 
-// One row is kept instead of another that was redundant from the start, or was not.
-static void exchange(trSim *s, int goes, int comes) {
+// One row is kept instead of another; the others that were dropped stay so.
+static void exchange(trSim *s, const trRank *rank, int goes, int comes) {
+    for (int i = 0; i < rank->dropped; i++) {
+        tr_eval_spare(&s->eval, rank->rows[i], true);
+    }
     tr_eval_spare(&s->eval, goes, true);
     tr_eval_spare(&s->eval, comes, false);
     s->dependent[goes] = true;
     s->dependent[comes] = false;
     s->redundant[goes] = s->redundant[comes];
     s->redundant[comes] = false;
+    s->exchanged = true;
 }
 
 // Each exchange enlarges the volume of the kept rows, so that none comes back; m bounds the work.
@@ -83,7 +87,7 @@ trStatus tr_choose_rows(trSim *s, trKernel *kernel, trRank *rank) {
         if (goes < 0) {
             break;
         }
-        exchange(s, goes, comes);
+        exchange(s, rank, goes, comes);
         TR_TRY(judge_again(s, kernel, &judge, rank));
     }
     return TR_OK;

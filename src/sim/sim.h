@@ -124,6 +124,7 @@ struct trSim {
     int                 lost_row;  // one that is nearly dependent where an evaluation failed, or -1
     double              best_gap;  // largest of the smallest pivots at accepted states
     int                 next_break;  // of the system's breaks
+    bool                exchanged;   // rows that are kept, at the last accepted state
     bool                at_state;    // the last evaluation was that of the accepted state
     bool                evaluated;   // second face: the last residual could be evaluated
     bool                others;      // some row is in neither m nor rad

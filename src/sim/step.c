@@ -15,6 +15,7 @@
 
 #define MAX_ATTEMPTS 100
 #define FACTOR_AFTER_TROUBLE 0.25
+#define REDUNDANT 2e-15        // of |phi| where rows are redundant, relative to 1 + max|q|
 #define MAX_DODGES 4           // attempts to end a step beside a singular pose
 #define DODGE_FACTOR 0.93      // by shortening it this much
 #define SAME_STEP 1e-9         // steps that differ by less, relative, are one
@@ -46,14 +47,18 @@ static trStatus integrate(trSim *s, double *h, double *error) {
 // Beside a pose where rows become dependent a gap of size e lets bodies move by sqrt(e). Where a
 // run was given a state there to start from, on a branch, ends of steps are held below 1e-12
 // however large the coordinates are. Stages need not be, and elsewhere iterations for that are
-// saved.
+// saved. Redundant rows agree on velocities as far as positions satisfy them, so that these are
+// held to rounding there.
 static trStatus project_end(trSim *s, double t) {
     if (s->step == NULL) {
         return tr_sim_to_state(s, NULL, t, s->x_next);
     }
+    const double tolerance = s->step->tolerance;
     s->step->closely = s->closely;
+    s->step->tolerance = s->rank < s->m ? fmin(tolerance, REDUNDANT) : tolerance;
     trStatus status = tr_sim_to_state(s, s->step, t, s->x_next);
     s->step->closely = false;
+    s->step->tolerance = tolerance;
     return status;
 }
 

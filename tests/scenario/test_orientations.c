@@ -33,6 +33,9 @@
 // amplified by the motion, which is not chaotic within its few seconds.
 #define OWN_ERRORS 5.0
 #define ROUNDING 1e-8
+// Methods that do not hold positions: errors of 1e-9 feed violations, other ones in each
+// orientation, which grow up to a thousandfold on overconstrained loops.
+#define DRIFT 1e-5
 #define HELD 1e-12  // velocities of methods that project, relative to 1 + the largest velocity
 
 typedef struct Case {
@@ -49,7 +52,7 @@ static const Case cases[] = {
     {"tests/scenario/turned/two_balls.lua", 1.5, NULL},
     {"tests/scenario/turned/door.lua", 2.0, "post"},
     {"tests/scenario/turned/four_hinges.lua", 1.5, NULL},
-    {"tests/scenario/turned/bennett.lua", 2.0, NULL},
+    {"tests/scenario/turned/bennett.lua", 1.2, NULL},
 };
 #define CASES (int)(sizeof cases / sizeof *cases)
 
@@ -205,6 +208,14 @@ static bool projects(const Setting *s) {
     return !implicit && step != NULL && !step->velocities_only;
 }
 
+// Whether positions are on the constraints to rounding.
+static bool holds_positions(const Setting *s) {
+    const trMethod *method = tr_method_find(s->method != NULL ? s->method : "direct_mass");
+    trMethodGroup   group = tr_method_group(method);
+    return group != TR_GROUP_DRIFTS && group != TR_GROUP_SOFT && group != TR_GROUP_VELOCITIES &&
+           strcmp(s->method != NULL ? s->method : s->integrator, "park_chiou") != 0;
+}
+
 static int find_settings(Setting *out, int room) {
     int count = 0;
     for (int i = 0; i < tr_method_count(); i++) {
@@ -233,7 +244,7 @@ static void compare(const Case *c, const Setting *s, const Motion *reference, in
         worst->failed++;
         return;
     }
-    double error = apart(&first, reference);
+    double error = apart(&first, reference), rest = holds_positions(s) ? ROUNDING : DRIFT;
     double force = tr_length3(tr_sub3(first.reaction, reference->reaction));
     for (int turn = stride; turn < TURNS; turn += stride) {
         if (!run_case(c, s, TOLERANCE, turn, &other)) {
@@ -243,8 +254,8 @@ static void compare(const Case *c, const Setting *s, const Motion *reference, in
         double here = apart(&other, &first);
         double there = tr_length3(tr_sub3(other.reaction, first.reaction));
         bool   held = !projects(s) || other.held <= HELD;
-        worst->wrong += !(here <= OWN_ERRORS * error + ROUNDING) ||
-                        !(there <= OWN_ERRORS * force + 1e3 * ROUNDING) || !held;
+        worst->wrong += !(here <= OWN_ERRORS * error + rest) ||
+                        !(there <= OWN_ERRORS * force + 1e3 * rest) || !held;
         worst->apart = fmax(worst->apart, here);
         worst->reaction = fmax(worst->reaction, there);
         worst->held = projects(s) ? fmax(worst->held, other.held) : worst->held;
