@@ -91,6 +91,25 @@ double tr_sim_power(const trSim *s, const double *lambda) {
     return power;
 }
 
+// Near a singular pose |phi| turns free motions by |phi| over the distance to it: states are put on
+// the constraints to rounding there, stages as well.
+static trProjector *stage_projector(const trSim *s) {
+    return s->stage == NULL && s->carry == NULL && s->passing ? s->step : s->stage;
+}
+
+static trStatus project_stage(trSim *s, double t, double *x) {
+    trProjector *project = stage_projector(s);
+    const double tolerance = project != NULL ? project->tolerance : 0.0;
+    if (project != NULL && s->passing) {
+        project->tolerance = 0.0;
+    }
+    trStatus status = tr_sim_to_state(s, project, t, x);
+    if (project != NULL) {
+        project->tolerance = tolerance;
+    }
+    return status;
+}
+
 trStatus tr_sim_to_state(trSim *s, trProjector *project, double t, double *x) {
     int worst = -1;
     if (s->carry != NULL) {
@@ -127,10 +146,10 @@ static trStatus rate_of_positions(trSim *s, double t, const double *x, double *r
 
 trStatus tr_sim_rhs(trSim *s, double t, const double *x, double *xdot) {
     s->stats.evaluations++;
-    if (s->stage != NULL || s->carry != NULL) {
+    if (stage_projector(s) != NULL || s->carry != NULL) {
         memcpy(s->x_stage, x, (size_t)s->nx * sizeof *x);
         x = s->x_stage;
-        TR_TRY(tr_sim_to_state(s, s->stage, t, s->x_stage));
+        TR_TRY(project_stage(s, t, s->x_stage));
     }
     double *a = s->carry != NULL ? s->a_stage : xdot + s->nq;
     TR_TRY(tr_sim_accelerate(s, t, x, a));

@@ -5,6 +5,8 @@
 
 #include "sim/sim.h"
 
+#define NEAR 1e-2  // pivot of A M^-1 A' relative to the best so far, near a singular pose
+
 trStatus tr_sim_rank(trSim *s, trRank *out) {
     *out = s->kernel.kind->rank(s->kernel.work);
     return out->unjudged == 0 ? TR_OK : tr_projector_rank(&s->by_identity, &s->eval.equations, out);
@@ -93,6 +95,14 @@ trStatus tr_choose_rows(trSim *s, trKernel *kernel, trRank *rank) {
     return TR_OK;
 }
 
+// Whether a method that can pass singular poses is near one, by the smallest pivot of A M^-1 A'
+// relative to the best one so far: the square of the distance to it [rad], roughly.
+static bool is_passing(const trSim *s, const trRank *rank) {
+    double near = s->passing ? 2.0 * NEAR : NEAR;
+    return (s->traits & TR_COPES_SINGULAR_POSE) != 0 &&
+           (rank->rank < s->rank || rank->gap < near * s->best_gap);
+}
+
 // Rank, and the nominal row norms by which it is judged: their running maximum.
 trStatus tr_watch_rank(trSim *s) {
     const double *norm = s->kernel.kind->row_norms(s->kernel.work);
@@ -103,6 +113,7 @@ trStatus tr_watch_rank(trSim *s) {
     trRank rank;
     TR_TRY(tr_choose_rows(s, &s->kernel, &rank));
     s->best_gap = isfinite(rank.gap) ? fmax(s->best_gap, rank.gap) : s->best_gap;
+    s->passing = is_passing(s, &rank);
     TR_TRY(accept_projections(s));
     if (rank.rank == s->rank) {
         return TR_OK;

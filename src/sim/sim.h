@@ -124,6 +124,8 @@ struct trSim {
     int                 lost_row;  // one that is nearly dependent where an evaluation failed, or -1
     double              best_gap;  // largest of the smallest pivots at accepted states
     int                 next_break;  // of the system's breaks
+    bool                passing;     // the accepted state is near a singular pose
+    double              far_step;    // the last one that began elsewhere [s]
     bool                exchanged;   // rows that are kept, at the last accepted state
     bool                at_state;    // the last evaluation was that of the accepted state
     bool                evaluated;   // second face: the last residual could be evaluated

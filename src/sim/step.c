@@ -15,6 +15,7 @@
 
 #define MAX_ATTEMPTS 100
 #define FACTOR_AFTER_TROUBLE 0.25
+#define PASSING_STEP 0.2       // least step near a singular pose, relative to those before
 #define REDUNDANT 2e-15        // of |phi| where rows are redundant, relative to 1 + max|q|
 #define MAX_DODGES 4           // attempts to end a step beside a singular pose
 #define DODGE_FACTOR 0.93      // by shortening it this much
@@ -26,9 +27,16 @@ static double same_step(const trSim *s) {
     return s->integrator->implicit != NULL ? SAME_IMPLICIT : SAME_STEP;
 }
 
+// Near a singular pose rounding divided by the distance to it enters the error of a step, which
+// grows as the step becomes smaller. The motion itself passes smoothly, so that a step much smaller
+// than those before is accurate whatever its estimate says.
+static double least_step(const trSim *s) {
+    return s->passing ? fmax(s->def.min_step, PASSING_STEP * s->far_step) : s->def.min_step;
+}
+
 // The last step to a goal may be a little longer than s->h: it is as small all the same.
 static bool is_least(const trSim *s, double h) {
-    return h <= s->def.min_step * (1.0 + same_step(s));
+    return h <= least_step(s) * (1.0 + same_step(s));
 }
 
 // A method that owns its step makes it shorter.
@@ -55,11 +63,26 @@ static trStatus project_end(trSim *s, double t) {
     }
     const double tolerance = s->step->tolerance;
     s->step->closely = s->closely;
-    s->step->tolerance = s->rank < s->m ? fmin(tolerance, REDUNDANT) : tolerance;
+    s->step->tolerance = s->rank < s->m || s->passing ? fmin(tolerance, REDUNDANT) : tolerance;
     trStatus status = tr_sim_to_state(s, s->step, t, s->x_next);
     s->step->closely = false;
     s->step->tolerance = tolerance;
     return status;
+}
+
+// The rows that are kept may have become a bad choice within the step. Those that serve better at
+// its end put the state on the constraints once more.
+static trStatus choose_rows_at_end(trSim *s, double t) {
+    trRank rank;
+    if (s->step == NULL || s->rank == s->m) {
+        return TR_OK;
+    }
+    s->eval.z = s->x_next + s->nq + s->nv;
+    TR_TRY(tr_system_eval(s->system, t, s->x_next, s->x_next + s->nq, &s->eval));
+    TR_TRY(tr_kernel_factor(&s->kernel, &s->eval.equations));
+    const int64_t stamp = s->eval.equations.stamp;
+    TR_TRY(tr_choose_rows(s, &s->kernel, &rank));
+    return s->eval.equations.stamp == stamp ? TR_OK : project_end(s, t);
 }
 
 // x_new is the end of the step as integrated, x_next the same, projected. The error is that of the
@@ -74,6 +97,7 @@ static trStatus attempt(trSim *s, double *step, double *error) {
         return TR_OK;
     }
     TR_TRY(project_end(s, s->t + h));
+    TR_TRY(choose_rows_at_end(s, s->t + h));
     TR_TRY(tr_check_speed(s, s->x_next, h));
     bool check = s->step != NULL && !is_least(s, h) && s->integrator->owner == NULL;
     return check ? tr_check_jump(s, s->t + h) : TR_OK;
@@ -94,6 +118,7 @@ static trStatus accept(trSim *s, double h, double t_new) {
     s->stats.steps++;
     s->stats.smallest_step = fmin(s->stats.smallest_step, h);
     s->stats.largest_step = fmax(s->stats.largest_step, h);
+    s->far_step = s->passing ? s->far_step : h;
     bool at_break =
         s->next_break < s->system->breaks && s->system->break_time[s->next_break] == t_new;
     if (at_break) {
@@ -160,7 +185,7 @@ static double next_step(const trSim *s, double h, trStatus status, double error)
     if (factor > 1.0 && factor < s->integrator->hold) {
         factor = 1.0;
     }
-    double next = fmax(h * factor, s->def.min_step);
+    double next = fmax(h * factor, least_step(s));
     return s->def.max_step > 0.0 ? fmin(next, s->def.max_step) : next;
 }
 
