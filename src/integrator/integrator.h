@@ -91,6 +91,7 @@ typedef struct trDaeResidual {
 typedef struct trDae {
     int         nq, nv, m, nz;
     const bool *holonomic;  // m
+    bool        passing;    // the accepted state is near a singular pose
     void       *context;
     trTangent  *tangent;  // where a kind needs it: what matrices are made of
     // Rows that others imply, as the sim has found, have zeros in phi and rate.

@@ -273,8 +273,7 @@ const trIntegratorKind tr_integrator_radau5 = {
     .summary = "implicit, for stiff systems: order 5, adaptive, constraints on positions and "
                "velocities",
     .source = "Hairer & Wanner 1996; Gear, Leimkuhler & Gupta 1985",
-    .traits =
-        TR_COPES_NONHOLONOMIC | TR_COPES_SINGULAR_MASS | TR_COPES_REDUNDANT | TR_COPES_NONIDEAL,
+    .traits = TR_COPES_ALL,
     .order = 5,
     .error_order = 4,
     .dense_order = 4,

@@ -97,6 +97,21 @@ static trProjector *stage_projector(const trSim *s) {
     return s->stage == NULL && s->carry == NULL && s->passing ? s->step : s->stage;
 }
 
+// So close to a singular pose that a row is dropped, which is not enforced then: another step has
+// no stage there.
+static trStatus check_rank(trSim *s, const trKernel *kernel, double t) {
+    if (!s->passing || kernel == NULL) {
+        return TR_OK;
+    }
+    trRank rank = kernel->kind->rank(kernel->work);
+    if (rank.unjudged > 0 || rank.rank >= s->rank) {
+        return TR_OK;
+    }
+    s->lost_row = rank.rows[0];
+    tr_fail(TR_SINGULAR, "constraint row %d is dependent", s->lost_row);
+    return tr_explain(s, TR_SINGULAR, t);
+}
+
 static trStatus project_stage(trSim *s, double t, double *x) {
     trProjector *project = stage_projector(s);
     const double tolerance = project != NULL ? project->tolerance : 0.0;
@@ -107,7 +122,7 @@ static trStatus project_stage(trSim *s, double t, double *x) {
     if (project != NULL) {
         project->tolerance = tolerance;
     }
-    return status;
+    return status == TR_OK && project != NULL ? check_rank(s, project->kernel, t) : status;
 }
 
 trStatus tr_sim_to_state(trSim *s, trProjector *project, double t, double *x) {

@@ -113,7 +113,7 @@ trStatus tr_watch_rank(trSim *s) {
     trRank rank;
     TR_TRY(tr_choose_rows(s, &s->kernel, &rank));
     s->best_gap = isfinite(rank.gap) ? fmax(s->best_gap, rank.gap) : s->best_gap;
-    s->passing = is_passing(s, &rank);
+    s->passing = s->dae.passing = is_passing(s, &rank);
     TR_TRY(accept_projections(s));
     if (rank.rank == s->rank) {
         return TR_OK;

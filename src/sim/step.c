@@ -15,7 +15,11 @@
 
 #define MAX_ATTEMPTS 100
 #define FACTOR_AFTER_TROUBLE 0.25
-#define PASSING_STEP 0.2       // least step near a singular pose, relative to those before
+#define PASSING_STEP 0.2  // least step near a singular pose, relative to those before
+#define LEAP 1.37         // by which that grows where a step fails
+#define MOST_LEAP 12.0    // in all
+#define LEAP_FIXED 1.07   // likewise of fixed steps, relative to the step asked for
+#define MOST_FIXED 1.5
 #define REDUNDANT 2e-15        // of |phi| where rows are redundant, relative to 1 + max|q|
 #define MAX_DODGES 4           // attempts to end a step beside a singular pose
 #define DODGE_FACTOR 0.93      // by shortening it this much
@@ -31,7 +35,20 @@ static double same_step(const trSim *s) {
 // grows as the step becomes smaller. The motion itself passes smoothly, so that a step much smaller
 // than those before is accurate whatever its estimate says.
 static double least_step(const trSim *s) {
-    return s->passing ? fmax(s->def.min_step, PASSING_STEP * s->far_step) : s->def.min_step;
+    double passing = PASSING_STEP * s->leap * s->far_step;
+    return s->passing ? fmax(s->def.min_step, passing) : s->def.min_step;
+}
+
+// Where a stage falls too close to the singular pose for the equations to be solved, a longer step
+// has none there.
+static bool leap(trSim *s) {
+    if (!s->passing || !(s->leap < (s->adaptive ? MOST_LEAP : MOST_FIXED))) {
+        return false;
+    }
+    s->leap *= s->adaptive ? LEAP : LEAP_FIXED;
+    s->h = s->adaptive ? least_step(s) : s->leap * s->def.step;
+    s->stats.rejected++;
+    return true;
 }
 
 // The last step to a goal may be a little longer than s->h: it is as small all the same.
@@ -107,7 +124,8 @@ static trStatus attempt(trSim *s, double *step, double *error) {
 // there: almost every other step size ends beside such a pose. The projection has factored at
 // x_next.
 static bool ends_in_singular_pose(const trSim *s) {
-    return s->step == &s->by_mass && s->kernel.kind->rank(s->kernel.work).rank < s->rank;
+    const trKernel *kernel = s->step != NULL ? s->step->kernel : NULL;
+    return kernel != NULL && kernel->kind->rank(kernel->work).rank < s->rank;
 }
 
 static trStatus accept(trSim *s, double h, double t_new) {
@@ -276,12 +294,17 @@ trStatus tr_sim_advance(trSim *s, double t_end) {
     int      dodges = 0;
     trStatus status = TR_OK;
     trGoal   goal = tr_next_goal(s, t_end);
+    s->leap = 1.0;
+    s->h = adaptive ? s->h : s->def.step;
     s->eval.z = s->x + s->nq + s->nv;  // not what an output row left
     for (int i = 0; i < MAX_ATTEMPTS && (own || !is_too_small(s, s->h)); i++) {
         bool   last = false;
         double most = choose_step(s, goal.reach, &last), h = most, error = 0.0;
         bool   forced = adaptive && is_least(s, h);
         status = attempt(s, &h, &error);
+        if (status > 0 && (forced || !adaptive) && !own && leap(s)) {
+            continue;
+        }
         if (status < 0 || (status > 0 && (!adaptive || forced || own))) {
             return status < 0 ? status : give_up(s, status, h);
         }
@@ -296,6 +319,9 @@ trStatus tr_sim_advance(trSim *s, double t_end) {
             s->h = last && error <= 1.0 && status == TR_OK ? fmax(next, s->h) : next;
         }
         if (status == TR_OK && (error <= 1.0 || forced)) {
+            if (!adaptive && ends_in_singular_pose(s) && leap(s)) {
+                continue;
+            }
             if (adaptive && !own && dodges < MAX_DODGES && ends_in_singular_pose(s)) {
                 dodges++;
                 s->stats.rejected++;
