@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Whatever request for memory fails, of the library or of the libraries it stands on, the failure
-// is told in words, nothing is left behind and nothing crashes. What comes to its end all the same
-// has the same numbers. Requests that HDF5 makes for itself are another matter:
-// test_hdf5_allocations.c.
+// Whichever of the library's own requests for memory fails, the failure is reported, nothing is
+// left behind and nothing crashes. What comes to its end all the same has the same numbers.
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -52,12 +50,11 @@ static void complain(const Attack *a, trStatus status, const char *what) {
              tr_last_error());
 }
 
-// A request of ours that fails must be told; other libraries may do without, and Lua tries again
-// once it has collected its garbage.
+// A request that fails must be reported, except that Lua tries again once it has collected its
+// garbage.
 static bool may_be_survived(const Attack *a) {
     const Stage *victim = a->stages[a->victim];
-    bool         lua = (victim == &stage_load || victim == &stage_glue_load) && !a->all_after;
-    return lua || memory_refused() == FROM_OTHERS;
+    return (victim == &stage_load || victim == &stage_glue_load) && !a->all_after;
 }
 
 static void check_status(const Attack *a, trStatus status, bool reached) {
@@ -91,7 +88,7 @@ static bool strike(const Attack *a) {
     for (int i = 0; i < a->count && status == TR_OK; i++) {
         if (i == a->victim) {
             (void)tr_fail(TR_OK, NOTHING);
-            memory_refuse(a->k, a->all_after, FROM_US | FROM_OTHERS);
+            memory_refuse(a->k, a->all_after);
             status = a->stages[i]->go(&made);
             reached = memory_allow() >= a->k;
             check_status(a, status, reached);
@@ -258,21 +255,18 @@ static void every_request_for_an_assembly(void **state) {
 }
 
 // If requests did not come through memory.c, the other tests would prove nothing.
-static void requests_of_all_sides_are_seen(void **state) {
+static void requests_are_seen(void **state) {
     (void)state;
     const Case what = {
         .file = "benchmark/pendulum_rod.lua", .integrator = "radau5", .duration = 0.01};
-    const unsigned sides[] = {FROM_US, FROM_HDF5, FROM_OTHERS};
-    for (int i = 0; i < COUNT(sides); i++) {
-        Made made;
-        memory_watch();
-        memory_refuse(0, false, sides[i]);
-        assert_int_equal(go_clean(way, COUNT(way), &what, &made), TR_OK);
-        assert_true(memory_allow() > 10);
-        assert_true(memory_held() > 0);
-        made_destroy(&made);
-        assert_int_equal(memory_held(), 0);
-    }
+    Made made;
+    memory_watch();
+    memory_refuse(0, false);
+    assert_int_equal(go_clean(way, COUNT(way), &what, &made), TR_OK);
+    assert_true(memory_allow() > 10);
+    assert_true(memory_held() > 0);
+    made_destroy(&made);
+    assert_int_equal(memory_held(), 0);
 }
 
 // Result files go to a folder of their own.
@@ -292,7 +286,7 @@ static int leave_scratch(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(requests_of_all_sides_are_seen),
+        cmocka_unit_test(requests_are_seen),
         cmocka_unit_test(every_request_for_a_model_of_each_sort),
         cmocka_unit_test(every_request_of_every_integrator),
         cmocka_unit_test(every_request_of_every_method),
