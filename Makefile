@@ -39,7 +39,7 @@ check: tests
 
 check-long: tests
 	@ctest --preset long
-	@tools/processors.sh
+	@tools/processors.sh -- -L 'unit|family|scenario|glue'
 
 bench: all
 	@python3 bench/run.py $(BUILD)
