@@ -186,6 +186,8 @@ class Checkpoints(CraneTest):
         run = subprocess.Popen([TRAMMEL, "glue", "--mpi", "crane.lua", "-q", "--checkpoint", "60",
                                 "--duration", "1", "--csv", "part.csv"], cwd=self.folder, text=True,
                                stderr=subprocess.PIPE, env=self.environment(),
+                               # Ignored in what a shell starts in the background.
+                               preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
                                start_new_session=True)
         while not (self.folder / "crane.h5.checkpoint").exists():
             self.assertIsNone(run.poll())
