@@ -1,13 +1,14 @@
 # The front door. CMake with presets does the work (see CMakePresets.json).
 #
-#   make          build into build/; the command is build/trammel
-#   make demo     install what is missing, build, show what Trammel can do
-#   make check    install what is missing, build, run every test
-#   make bench    measure, beside other codes where they are installed
-#   make papers   write docs/papers anew
-#   make fuzz     FUZZ_SECONDS=60: libFuzzer on every target, AFL++ with FUZZER=afl
-#   make install  PREFIX=/usr/local DESTDIR=
-#   make format   make tidy   make clean
+#   make             build the library and the command into build/; the command is build/trammel
+#   make demo        install missing packages, build, show what Trammel can do
+#   make check       install missing packages, build the tests and run them: up to 8 minutes on two cores
+#   make check-long  run the tests that take longer: up to 60 minutes
+#   make bench       measure, beside other codes where they are installed
+#   make papers      write docs/papers anew
+#   make fuzz        FUZZ_SECONDS=60: libFuzzer on every target, AFL++ with FUZZER=afl
+#   make install     PREFIX=/usr/local DESTDIR=
+#   make format      make tidy      make clean
 
 PREFIX ?= /usr/local
 BUILD := build
@@ -16,7 +17,7 @@ SOURCES := $(shell find include src tests fuzz bench examples papers -name '*.[c
 
 export OPENBLAS_NUM_THREADS ?= 1
 
-.PHONY: all demo check bench papers fuzz install clean format tidy
+.PHONY: all demo tests check check-long bench papers fuzz install clean format tidy
 
 all:
 	@cmake --preset release
@@ -28,10 +29,17 @@ demo:
 	@mkdir -p $(DEMO)
 	@tools/demo.sh $(DEMO) $(CURDIR)/$(BUILD)/trammel $(CURDIR)/models
 
-check:
+tests:
 	@tools/install_deps.sh build check
-	@$(MAKE) --no-print-directory all
+	@cmake --preset release
+	@cmake --build --preset tests
+
+check: tests
 	@ctest --preset release
+
+check-long: tests
+	@ctest --preset long
+	@tools/processors.sh -- -L 'unit|family|scenario|glue'
 
 bench: all
 	@python3 bench/run.py $(BUILD)

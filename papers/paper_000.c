@@ -13,6 +13,16 @@
 
 // --- all formulations at one instant ---
 
+// Rounding, which penalty factors multiply: then only its power of ten is the same on every
+// processor.
+static void put_size(Table *table, double error) {
+    if (error < 1e-9) {
+        table_rounding(table, error);
+    } else {
+        table_power(table, error);
+    }
+}
+
 // Errors of what a formulation gives for one system; "cannot" where it says so itself.
 static void put_error(Table *table, const trFormulationKind *kind, const char *name) {
     static GoldenSystem system;
@@ -24,8 +34,7 @@ static void put_error(Table *table, const trFormulationKind *kind, const char *n
     golden_begin(&system, golden);
     const Answer answer = answer_of(kind->name, NULL, &system.equations);
     must(answer.status);
-    table_rounding(table,
-                   fmax(answer_error(&answer, &system), answer_force_error(&answer, &system)));
+    put_size(table, fmax(answer_error(&answer, &system), answer_force_error(&answer, &system)));
 }
 
 static void put_worst(Table *table, const trFormulationKind *kind) {
@@ -42,7 +51,7 @@ static void put_worst(Table *table, const trFormulationKind *kind) {
             taken++;
         }
     }
-    table_rounding(table, worst);
+    put_size(table, worst);
     table_cell(table, "%d", taken);
 }
 

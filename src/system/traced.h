@@ -86,7 +86,7 @@ typedef struct trTracedSystem {
     int                 Q;              // n; -1: a model of bodies
     int                 rate, states;   // z'
     int                 energy;         // E and its rate D E; -1: not given
-    int                 inertia_power;  // v' (dM/dt) v / 2 [W]; -1: M is constant
+    int                 inertia_power;  // n: v_i (dM/dt v)_i / 2 [W]; -1: M is constant
     int                 force, forces;  // 14 each: loads on bodies 1 and 2, potential, its own rate
     int                 pairs;
     const trTracedPair *pair;

@@ -64,17 +64,25 @@ static trStatus find_row(const trSystem *s, double t, const trEval *e) {
     return TR_OK;
 }
 
-static trStatus find_coordinate(const trSystem *s, double t, const trEval *e) {
+// The mass of a coordinate: its row of M, or its part of v' (dM/dt) v / 2.
+static bool mass_is_finite(const trSystem *s, const trEval *e, int row) {
     const trTracedSystem *r = s->traced;
-    for (int i = 0; r->M >= 0 && i < s->nv * s->nv; i++) {
-        if (!isfinite(tr_traced_result(e, r->M + i))) {
-            return blame_coordinate(s, t, i % s->nv, "mass", s->mass_origin);
+    for (int j = 0; r->M >= 0 && j < s->nv; j++) {
+        if (!isfinite(tr_traced_result(e, r->M + row + j * s->nv))) {
+            return false;
         }
     }
-    if (r->inertia_power >= 0 && !isfinite(tr_traced_result(e, r->inertia_power))) {
-        tr_fail(TR_NOT_FINITE,
-                "its rate is not a finite number at t = %.9g s; check the function there", t);
-        return tr_blame_mass(TR_NOT_FINITE, s);
+    return r->inertia_power < 0 || isfinite(tr_traced_result(e, r->inertia_power + row));
+}
+
+// Where a mass ends, as sqrt(1 - t) does at t = 1, its rate ends first. Which of the two a step
+// meets depends on rounding, so both have the same message.
+static trStatus find_coordinate(const trSystem *s, double t, const trEval *e) {
+    const trTracedSystem *r = s->traced;
+    for (int i = 0; i < s->nv; i++) {
+        if (!mass_is_finite(s, e, i)) {
+            return blame_coordinate(s, t, i, "mass or its rate", s->mass_origin);
+        }
     }
     for (int i = 0; r->Q >= 0 && i < s->nv; i++) {
         if (!isfinite(tr_traced_result(e, r->Q + i))) {

@@ -95,8 +95,9 @@ static void put_energy(const trTracedSystem *t, const double *v, trEval *e) {
     if (t->energy >= 0) {
         e->potential = tr_traced_result(e, t->energy) - 0.5 * tr_mass_form(&e->equations.M, v);
         e->power += tr_traced_result(e, t->energy + 1);
-    } else if (t->inertia_power >= 0) {
-        e->power += tr_traced_result(e, t->inertia_power);
+    }
+    for (int i = 0; t->energy < 0 && t->inertia_power >= 0 && i < n; i++) {
+        e->power += tr_traced_result(e, t->inertia_power + i);
     }
 }
 

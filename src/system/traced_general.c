@@ -40,25 +40,29 @@ static trStatus list_pairs(trTracedWork *w) {
     return TR_OK;
 }
 
-// v' (dM/dt) v / 2
+// v_i (dM/dt v)_i / 2
 static trStatus derive_inertia_power(trTracedWork *w) {
-    int        n = w->model->bodies, sum = tr_work_zero(w);
+    int        n = w->model->bodies;
     const int *M = w->traced->general->mass;
-    for (int i = 0; i < n * n; i++) {
-        int    rate = -1;
-        double value = 0.0;
-        if (tr_tape_is_constant(w->tape, M[i], &value)) {
-            continue;
+    w->system->inertia_power = w->nodes;
+    for (int i = 0; i < n; i++) {
+        int sum = tr_work_zero(w);
+        int half = tr_tape_op(w->tape, TR_OP_MUL, tr_tape_constant(w->tape, 0.5),
+                              tr_tape_input(w->tape, tr_input_number(TR_INPUT_V, i)), -1);
+        for (int j = 0; j < n; j++) {
+            int    rate = -1;
+            double value = 0.0;
+            if (tr_tape_is_constant(w->tape, M[i * n + j], &value)) {
+                continue;
+            }
+            int vj = tr_tape_input(w->tape, tr_input_number(TR_INPUT_V, j));
+            TR_TRY(tr_derive_rate(&w->motion, M[i * n + j], &rate));
+            int part = tr_tape_op(w->tape, TR_OP_MUL, rate, vj, -1);
+            sum = tr_tape_op(w->tape, TR_OP_ADD, sum, part, -1);
         }
-        int vi = tr_tape_input(w->tape, tr_input_number(TR_INPUT_V, i / n));
-        int vj = tr_tape_input(w->tape, tr_input_number(TR_INPUT_V, i % n));
-        TR_TRY(tr_derive_rate(&w->motion, M[i], &rate));
-        int product = tr_tape_op(w->tape, TR_OP_MUL, vi, vj, -1);
-        int part = tr_tape_op(w->tape, TR_OP_MUL, rate, product, -1);
-        sum = tr_tape_op(w->tape, TR_OP_ADD, sum, part, -1);
+        TR_TRY(tr_work_put(w, tr_tape_op(w->tape, TR_OP_MUL, half, sum, -1)));
     }
-    sum = tr_tape_op(w->tape, TR_OP_MUL, tr_tape_constant(w->tape, 0.5), sum, -1);
-    return tr_work_put_all(w, 1, &sum, &w->system->inertia_power);
+    return TR_OK;
 }
 
 static trStatus derive_mass(trTracedWork *w) {

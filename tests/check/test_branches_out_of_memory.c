@@ -26,7 +26,7 @@ static void try_all(const Case *c, bool start) {
     trStatus status = TR_E_MEMORY;
     for (; status == TR_E_MEMORY; failures++) {
         memory_watch();
-        memory_refuse(failures + 1, false, FROM_US);
+        memory_refuse(failures + 1, false);
         status = find(c, start);
         memory_allow();
         assert_int_equal(memory_held(), 0);

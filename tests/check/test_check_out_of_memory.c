@@ -13,7 +13,7 @@ static void try_all(const char *file, const char *const *set) {
     tr_check_free(&c.check);
     for (long k = 1;; k++) {
         memory_watch();
-        memory_refuse(k, false, FROM_US);
+        memory_refuse(k, false);
         trStatus status = tr_check(c.model, c.system, &options, &c.check);
         if (memory_allow() < k) {
             assert_int_equal(status, TR_OK);

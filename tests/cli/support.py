@@ -45,7 +45,7 @@ class CommandTest(unittest.TestCase):
     def trammel(self, *arguments, **more):
         return subprocess.run([TRAMMEL, *arguments], cwd=self.folder,
                               **{"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **more},
-                              text=True, check=False, timeout=300)
+                              text=True, check=False, timeout=1200)
 
     def start(self, *arguments):
         return subprocess.Popen([TRAMMEL, *arguments], cwd=self.folder, stdout=subprocess.PIPE,

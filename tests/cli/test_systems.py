@@ -209,7 +209,8 @@ class SystemErrors(CommandTest):
         late = "sqrt(0.25 - t)"
         self.fails_at("coordinate 'z': its force is not a finite number", 3,
                       force(f"return {{ z = {late} }}"))
-        self.fails_at("coordinate 'z': its mass is not a finite number", 2,
+        # Whether a step meets 0.25 s itself, where only the rate is infinite, depends on rounding.
+        self.fails_at("coordinate 'z': its mass or its rate is not a finite number", 2,
                       mass(f"return {{ 1, 1 + {late} }}"))
         self.fails_at("state 'w': its rate is not a finite number", 5, state('"w"', f"return {late}"))
         self.fails_at("energy: it or its rate is not a finite number", 5,

@@ -22,7 +22,7 @@ static void every_request_may_fail(void **state) {
     long           failures = 0, requests = 0;
     for (;; failures++) {
         memory_watch();
-        memory_refuse(failures + 1, false, FROM_US);
+        memory_refuse(failures + 1, false);
         trStatus status = tr_constrain_create(&def, 0.0, q, v, &c);
         requests = memory_allow();
         if (status == TR_OK) {

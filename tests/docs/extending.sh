@@ -33,7 +33,7 @@ add heun integrator integrator/integrators.def "TR_INTEGRATOR(heun)"
 add extremes record record/sinks.def "TR_SINK(extremes)"
 
 $cmake -S "$work/copy" -B "$work/build" -DCMAKE_C_COMPILER="$cc" -DTRAMMEL_STRICT=ON \
-    -DCMAKE_BUILD_TYPE=Release >"$work/log" || { cat "$work/log"; exit 1; }
+    -DCMAKE_BUILD_TYPE=Debug >"$work/log" || { cat "$work/log"; exit 1; }
 $cmake --build "$work/build" --parallel 2 --target trammel_command trammel_shared \
     formulation_test_every_formulation integrator_test_every_integrator \
     >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }

@@ -37,60 +37,40 @@ extern const char __executable_start, etext;  // the linker's: the code of this 
 
 typedef struct Range {
     uintptr_t begin, end;
-    unsigned  who;
 } Range;
 
 #define MOST_RANGES 16
 
-static Range ranges[MOST_RANGES];  // code of libraries that count apart
+static Range hdf5[MOST_RANGES];  // the code of its libraries
 static int   range_count;
 
-// By parts of file names.
-static const struct {
-    const char *name;
-    unsigned    who;
-} apart[] = {{"hdf5", FROM_HDF5}, {"sundials", FROM_SUNDIALS}};
-
-static unsigned asker_of_library(const char *path) {
-    for (size_t i = 0; i < sizeof apart / sizeof *apart; i++) {
-        if (strstr(path, apart[i].name) != NULL) {
-            return apart[i].who;
-        }
-    }
-    return 0;
-}
-
 static int look_at_library(struct dl_phdr_info *info, size_t size, void *context) {
-    unsigned who = asker_of_library(info->dlpi_name);
+    bool wanted = strstr(info->dlpi_name, "hdf5") != NULL;
     (void)size;
     (void)context;
-    for (int i = 0; who != 0 && i < info->dlpi_phnum && range_count < MOST_RANGES; i++) {
+    for (int i = 0; wanted && i < info->dlpi_phnum && range_count < MOST_RANGES; i++) {
         const ElfW(Phdr) *part = &info->dlpi_phdr[i];
         if (part->p_type == PT_LOAD && (part->p_flags & PF_X) != 0) {
             uintptr_t begin = info->dlpi_addr + part->p_vaddr;
-            ranges[range_count++] = (Range){begin, begin + part->p_memsz, who};
+            hdf5[range_count++] = (Range){begin, begin + part->p_memsz};
         }
     }
     return 0;
 }
 
-static void find_libraries(void) {
-    if (range_count == 0) {
-        dl_iterate_phdr(look_at_library, NULL);
-    }
+static bool is_ours(const void *caller) {
+    uintptr_t at = (uintptr_t)caller;
+    return at >= (uintptr_t)&__executable_start && at < (uintptr_t)&etext;
 }
 
-static unsigned asker(const void *caller) {
+static bool is_of_hdf5(const void *caller) {
     uintptr_t at = (uintptr_t)caller;
-    if (at >= (uintptr_t)&__executable_start && at < (uintptr_t)&etext) {
-        return FROM_US;
-    }
     for (int i = 0; i < range_count; i++) {
-        if (at >= ranges[i].begin && at < ranges[i].end) {
-            return ranges[i].who;
+        if (at >= hdf5[i].begin && at < hdf5[i].end) {
+            return true;
         }
     }
-    return FROM_OTHERS;
+    return false;
 }
 
 // --- what is held: a hash table with open addressing, since it must not ask for memory itself ---
@@ -113,7 +93,7 @@ static size_t slot_of(const void *block) {
 }
 
 static void note(void *block, size_t bytes, const void *caller) {
-    if (!watching || block == NULL || asker(caller) == FROM_HDF5) {
+    if (!watching || block == NULL || is_of_hdf5(caller)) {
         return;
     }
     if (held_count > (long)(SLOTS / 4 * 3)) {
@@ -160,7 +140,9 @@ void memory_watch(void) {
     held_count = 0;
     overflow = 0;
     watching = true;
-    find_libraries();
+    if (range_count == 0) {
+        dl_iterate_phdr(look_at_library, NULL);
+    }
 }
 
 long memory_held(void) {
@@ -179,53 +161,29 @@ void memory_print_held(void) {
 
 // --- what fails ---
 
-static long     requests, fails_at;
-static bool     fails_on, fails_for_all;
-static unsigned counted, refused;
-static size_t   least;  // bytes of a request that counts
+static long requests, fails_at;
+static bool counting, fails_on;
 
-void memory_refuse(long k, bool all_after, unsigned askers) {
-    find_libraries();
+void memory_refuse(long k, bool all_after) {
     requests = 0;
-    refused = 0;
     fails_at = k;
     fails_on = all_after;
-    fails_for_all = false;
-    counted = askers;
-    least = 0;
-}
-
-void memory_refuse_everybody(void) {
-    fails_for_all = true;
-}
-
-void memory_spare_below(size_t bytes) {
-    least = bytes;
+    counting = true;
 }
 
 long memory_allow(void) {
-    counted = 0;
+    counting = false;
     return requests;
 }
 
-unsigned memory_refused(void) {
-    return refused;
-}
-
-static bool is_refused(const void *caller, size_t bytes) {
-    unsigned who = counted == 0 ? 0 : asker(caller);
-    if (fails_for_all && counted != 0 && requests >= fails_at) {
-        errno = ENOMEM;
-        return true;
-    }
-    if ((counted & who) == 0 || bytes < least) {
+static bool is_refused(const void *caller) {
+    if (!counting || !is_ours(caller)) {
         return false;
     }
     requests++;
     if (fails_at == 0 || !(requests == fails_at || (fails_on && requests > fails_at))) {
         return false;
     }
-    refused = refused == 0 ? who : refused;
     errno = ENOMEM;
     return true;
 }
@@ -235,19 +193,19 @@ static bool is_refused(const void *caller, size_t bytes) {
 #define CALLER __builtin_return_address(0)
 
 void *malloc(size_t bytes) {
-    void *block = is_refused(CALLER, bytes) ? NULL : REAL(malloc)(bytes);
+    void *block = is_refused(CALLER) ? NULL : REAL(malloc)(bytes);
     note(block, bytes, CALLER);
     return block;
 }
 
 void *calloc(size_t count, size_t size) {
-    void *block = is_refused(CALLER, count * size) ? NULL : REAL(calloc)(count, size);
+    void *block = is_refused(CALLER) ? NULL : REAL(calloc)(count, size);
     note(block, count * size, CALLER);
     return block;
 }
 
 void *realloc(void *old, size_t bytes) {
-    if (is_refused(CALLER, bytes)) {
+    if (is_refused(CALLER)) {
         return NULL;
     }
     forget(old);
@@ -257,19 +215,19 @@ void *realloc(void *old, size_t bytes) {
 }
 
 void *memalign(size_t alignment, size_t bytes) {
-    void *block = is_refused(CALLER, bytes) ? NULL : REAL(memalign)(alignment, bytes);
+    void *block = is_refused(CALLER) ? NULL : REAL(memalign)(alignment, bytes);
     note(block, bytes, CALLER);
     return block;
 }
 
 void *aligned_alloc(size_t alignment, size_t bytes) {
-    void *block = is_refused(CALLER, bytes) ? NULL : REAL(memalign)(alignment, bytes);
+    void *block = is_refused(CALLER) ? NULL : REAL(memalign)(alignment, bytes);
     note(block, bytes, CALLER);
     return block;
 }
 
 int posix_memalign(void **out, size_t alignment, size_t bytes) {
-    void *block = is_refused(CALLER, bytes) ? NULL : REAL(memalign)(alignment, bytes);
+    void *block = is_refused(CALLER) ? NULL : REAL(memalign)(alignment, bytes);
     note(block, bytes, CALLER);
     *out = block == NULL ? *out : block;
     return block == NULL ? ENOMEM : 0;
@@ -277,7 +235,7 @@ int posix_memalign(void **out, size_t alignment, size_t bytes) {
 
 // Those of the C library would ask in its own name.
 static char *copy_text(const char *text, size_t length, const void *caller) {
-    char *copy = is_refused(caller, length + 1) ? NULL : REAL(malloc)(length + 1);
+    char *copy = is_refused(caller) ? NULL : REAL(malloc)(length + 1);
     note(copy, length + 1, caller);
     if (copy != NULL) {
         memcpy(copy, text, length);

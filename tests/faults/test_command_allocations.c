@@ -55,7 +55,7 @@ static void run_in_child(const Line line, long k, bool all_after) {
     send_to(STDERR_FILENO, "stderr");
     setvbuf(stdout, buffer, _IOFBF, sizeof buffer);  // the stream's own would stay
     memory_watch();
-    memory_refuse(k, all_after, FROM_US | FROM_OTHERS);
+    memory_refuse(k, all_after);
     int  code = tr_cli_main(argc, argv);
     bool reached = memory_allow() >= k && k != NO_FAULT;
     if (memory_held() > 0) {

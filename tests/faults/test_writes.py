@@ -148,7 +148,7 @@ class ClosedStreams(CommandTest):
             for stream in streams:
                 os.close(stream)
         return subprocess.run([os.environ["TRAMMEL"], *arguments], cwd=self.folder, check=False,
-                              stdout=subprocess.DEVNULL, preexec_fn=close, timeout=300).returncode
+                              stdout=subprocess.DEVNULL, preexec_fn=close, timeout=1200).returncode
 
     def test_what_is_printed_does_not_go_into_result_files(self):
         self.write(LONG)

@@ -16,8 +16,8 @@ COORDINATOR = os.environ["COORDINATOR"]
 BODY, CHAIN = os.environ["BODY"], os.environ["CHAIN"]
 OWN_MAIN, FAULTY = os.environ["OWN_MAIN"], os.environ["FAULTY"]
 
-TIMEOUT = 3.0  # of a module's answer [s]
-ALLOWED = 5.0  # until all processes are gone, beyond that [s]
+TIMEOUT = 3.0  # of the answer of a module that hangs [s]
+LIMIT = 600.0  # [s]: of all that does not hang, on a machine that is as busy as may be
 ENDLESS = 10**7  # steps
 
 # The parallel four-bar of paper 002 as three bodies; coordinator.c has the same numbers.
@@ -84,11 +84,12 @@ class RanksTest(unittest.TestCase):
         return None
 
     def nothing_is_left(self):
-        """Processes that are just ending get a moment; others are ended, and told of."""
-        until = time.monotonic() + ALLOWED
-        while self.processes() and time.monotonic() < until:
-            time.sleep(0.02)
+        """Processes that are just ending get time to; others are ended, and the test fails."""
+        until = time.monotonic() + LIMIT
         left = self.processes()
+        while left and time.monotonic() < until:
+            time.sleep(0.02)
+            left = self.processes()
         for process in left:
             try:
                 os.kill(process, 9)
@@ -111,7 +112,7 @@ class RanksTest(unittest.TestCase):
             words += ([":"] if i else []) + ["-n", "1", *program]
         return words
 
-    def coordinator(self, case, steps, fault="", where="mpi", timeout=TIMEOUT):
+    def coordinator(self, case, steps, fault="", where="mpi", timeout=LIMIT):
         self.steps = steps  # the duration is divided by it: another one gives other bits
         return [COORDINATOR, where, case, str(steps), str(timeout), str(self.rows),
                 *([fault] if fault else [])]
@@ -124,7 +125,7 @@ class RanksTest(unittest.TestCase):
     def finish(self, process):
         """Code and text; a run that does not end is a failure, and is ended."""
         try:
-            text, _ = process.communicate(timeout=60)
+            text, _ = process.communicate(timeout=LIMIT)
         except subprocess.TimeoutExpired:
             process.kill()
             text, _ = process.communicate()
@@ -141,8 +142,7 @@ class RanksTest(unittest.TestCase):
         return self.finish(self.start(programs, options, **environment))
 
     def wait_for_rows(self, process, count):
-        until = time.monotonic() + 30
-        while time.monotonic() < until and process.poll() is None:
+        while process.poll() is None:
             if self.rows.exists() and self.rows.read_bytes().count(b"\n") >= count:
                 return
             time.sleep(0.005)
@@ -159,15 +159,6 @@ class RanksTest(unittest.TestCase):
         words[5] = str(other)
         subprocess.run(words, check=True, stdout=subprocess.DEVNULL, env=self.environment())
         self.assertEqual(rows, other.read_text().splitlines())
-
-    def all_gone_in_time(self):
-        """Since the last row was written: a module's time, and a little."""
-        left = self.processes()
-        while left and time.time() < self.rows.stat().st_mtime + 30:
-            time.sleep(0.01)
-            left = self.processes()
-        self.assertEqual(left, [])
-        self.assertLess(time.time() - self.rows.stat().st_mtime, TIMEOUT + ALLOWED)
 
     def tells(self, text, pattern):
         """What the coordinator says of it; `text` is what mpirun passed on."""

@@ -11,7 +11,7 @@ import subprocess
 import time
 import unittest
 
-from ranks import ALLOWED, BODY, FAULTY, OWN_MAIN, TIMEOUT, TRAMMEL, RanksTest
+from ranks import BODY, FAULTY, LIMIT, OWN_MAIN, TIMEOUT, TRAMMEL, RanksTest
 
 SOURCE = pathlib.Path(os.environ["SOURCE"])
 LOST, MODEL, USAGE = 5, 3, 2
@@ -46,7 +46,7 @@ class CraneTest(RanksTest):
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                env=self.environment(**environment))
         try:
-            out, errors = run.communicate(timeout=60)
+            out, errors = run.communicate(timeout=LIMIT)
         except subprocess.TimeoutExpired:
             run.kill()
             self.fail("it does not end")
@@ -108,19 +108,15 @@ return g
 
 class Faults(CraneTest):
     def lost(self, pattern, *words, **environment):
-        """Exit code 5 and one line; nothing is left, in time; results can be read."""
-        began = time.monotonic()
+        """Exit code 5 and one line; nothing is left; results can be read."""
         code, _, errors = self.trammel("glue", "--mpi", *words, "-q", **environment)
-        took = time.monotonic() - began
         self.assertEqual(code, LOST, errors)
         self.assertRegex(errors, "^trammel: " + pattern)
         self.assertEqual(self.processes(), [])
-        # Starting six processes and 0.1 s of the motion take a few seconds on a busy machine.
-        self.assertLess(took, TIMEOUT + ALLOWED + 5.0)
 
-    def crane(self, fault, pattern):
+    def crane(self, fault, pattern, timeout=LIMIT):
         self.lost(r"crane\.lua: module 'trolley'" + pattern + r"; at t = 0\.10\d* s; the results so "
-                  "far are kept\n", "crane.lua", "--timeout", str(TIMEOUT), *SHORT,
+                  "far are kept\n", "crane.lua", "--timeout", str(timeout), *SHORT,
                   CRANE_FAULT=fault)
         done = subprocess.run([os.environ["READ_ROWS"], str(self.folder / "crane.h5")],
                               stdout=subprocess.PIPE, text=True, check=True)
@@ -132,7 +128,7 @@ class Faults(CraneTest):
         self.crane("die", r" \(rank 4\): its process has ended")
 
     def test_hung(self):
-        self.crane("hang", r" \(rank 4\): no answer for 3 s: it hangs.*")
+        self.crane("hang", r" \(rank 4\): no answer for 3 s: it hangs.*", TIMEOUT)
 
     def test_no_number(self):
         self.crane("number", ": the acceleration of port 'a' is not a number")
@@ -143,7 +139,7 @@ local g = assembly {{ name = "sizes", dim = 2 }}
 local one = g:module {{ name = "one", program = "{BODY}" }}
 local two = g:module {{ name = "two", command = {{ "{FAULTY}", "size", "two" }} }}
 g:joint {{ "revolute", name = "A", one.center, two.center }}
-g:simulate {{ step = 0.01, duration = 1, timeout = {TIMEOUT} }}
+g:simulate {{ step = 0.01, duration = 1, timeout = {LIMIT} }}
 return g
 """)
         self.lost(r"sizes\.lua: module 'two' \(rank 2\): its answer has 1024 bytes where 1032 are due",
@@ -190,12 +186,14 @@ class Checkpoints(CraneTest):
         run = subprocess.Popen([TRAMMEL, "glue", "--mpi", "crane.lua", "-q", "--checkpoint", "60",
                                 "--duration", "1", "--csv", "part.csv"], cwd=self.folder, text=True,
                                stderr=subprocess.PIPE, env=self.environment(),
+                               # Ignored in what a shell starts in the background.
+                               preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
                                start_new_session=True)
         while not (self.folder / "crane.h5.checkpoint").exists():
             self.assertIsNone(run.poll())
             time.sleep(0.005)
         os.killpg(run.pid, signal.SIGINT)
-        _, errors = run.communicate(timeout=60)
+        _, errors = run.communicate(timeout=LIMIT)
         self.assertEqual(run.returncode, 130, errors)
         self.assertRegex(errors, r"crane\.lua: interrupted at t = .* s; go on with 'trammel resume "
                          r"--mpi crane\.h5'\n")

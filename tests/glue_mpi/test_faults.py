@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
 """Modules that die, hang, or answer nonsense, and a coordinator that dies, in the midst of a run:
-rows so far are there, the module and the time are named, and all processes are gone in time."""
+rows so far are there, the module and the time are named, and all processes are gone."""
 import os
 import signal
 import unittest
 
-from ranks import ENDLESS, RanksTest, bodies, creeping
+from ranks import ENDLESS, LIMIT, TIMEOUT, RanksTest, bodies, creeping
 
 LOST = 5
 AT_1 = "at t = 1 s$"  # step 25
@@ -13,9 +13,9 @@ DEAD = r"module '(coupler|rocker)' \(rank [23]\): its process has ended; "
 
 
 class FaultsTest(RanksTest):
-    def breaks(self, modules, pattern, code=LOST):
-        got, text = self.run_ranks([self.coordinator("bodies", 100), *modules])
-        self.all_gone_in_time()
+    def breaks(self, modules, pattern, code=LOST, timeout=LIMIT):
+        got, text = self.run_ranks([self.coordinator("bodies", 100, timeout=timeout), *modules])
+        self.nothing_is_left()
         self.tells(text, pattern)
         self.assertEqual(self.outcome(), code, text)
         self.assertNotEqual(got, 0, text)
@@ -27,7 +27,8 @@ class FaultsTest(RanksTest):
 
     def test_module_hangs(self):
         self.breaks(bodies(rocker="hang_at=1"),
-                    r"module 'rocker' \(rank 3\): no answer for 3 s: it hangs.*; " + AT_1)
+                    r"module 'rocker' \(rank 3\): no answer for 3 s: it hangs.*; " + AT_1,
+                    timeout=TIMEOUT)
 
     def test_module_answers_what_is_no_number(self):
         self.breaks(bodies(crank="nan_at=1"),
@@ -38,13 +39,14 @@ class FaultsTest(RanksTest):
                            "module 'crank': predict: the spring is broken; " + AT_1, code=1)
         self.assertNotIn("MPI_ABORT", text)
 
-    def interfere(self, number, pattern):
+    def interfere(self, number, pattern, timeout=LIMIT):
         """A signal from outside, in the midst of an endless run."""
-        run = self.start([self.coordinator("creeping", ENDLESS), *creeping(bodies())])
+        run = self.start([self.coordinator("creeping", ENDLESS, timeout=timeout),
+                          *creeping(bodies())])
         self.wait_for_rows(run, 20)
         os.kill(self.process_of("rocker"), number)
         _, text = self.finish(run)
-        self.all_gone_in_time()
+        self.nothing_is_left()
         self.tells(text, pattern)
         self.assertEqual(self.outcome(), LOST, text)
         self.rows_are_whole(20, "creeping")
@@ -53,11 +55,12 @@ class FaultsTest(RanksTest):
         self.interfere(signal.SIGKILL, DEAD + r"at t = [0-9.]+ s$")
 
     def test_stopped(self):
-        self.interfere(signal.SIGSTOP, r"module 'rocker' \(rank 3\): no answer for 3 s")
+        self.interfere(signal.SIGSTOP, r"module 'rocker' \(rank 3\): no answer for 3 s",
+                       timeout=TIMEOUT)
 
     def test_coordinator_dies(self):
         code, text = self.run_ranks([self.coordinator("bodies", 100, "die"), *bodies()])
-        self.all_gone_in_time()
+        self.nothing_is_left()
         self.rows_are_whole(9)
         self.assertNotEqual(code, 0, text)
 
@@ -65,7 +68,7 @@ class FaultsTest(RanksTest):
         """mpirun does nothing here: it is told to leave processes to themselves."""
         _, text = self.run_ranks([self.coordinator("bodies", 100, "die"), *bodies()],
                                  ["--enable-recovery"])
-        self.all_gone_in_time()
+        self.nothing_is_left()
         self.assertEqual(text.count("the coordinator is gone"), 3, text)
 
     def test_mpirun_dies(self):
@@ -73,7 +76,7 @@ class FaultsTest(RanksTest):
         self.wait_for_rows(run, 20)
         run.kill()
         self.finish(run)
-        self.all_gone_in_time()
+        self.nothing_is_left()
 
 
 if __name__ == "__main__":

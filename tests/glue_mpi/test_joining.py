@@ -4,16 +4,15 @@ import os
 import subprocess
 import unittest
 
-from ranks import BODY, TRAMMEL, RanksTest, bodies, body
+from ranks import BODY, LIMIT, TRAMMEL, RanksTest, bodies, body
 
 LOST, MODEL, FILE, USAGE = 5, 3, 4, 2
-JOIN = 6.0  # [s]
 
 
 class JoiningTest(RanksTest):
     def refused(self, modules, pattern, code=LOST):
         got, text = self.run_ranks([self.coordinator("bodies", 10), *modules],
-                                   TRAMMEL_JOIN_SECONDS=str(JOIN))
+                                   TRAMMEL_JOIN_SECONDS=str(LIMIT))
         self.tells(text, pattern)
         self.assertEqual(self.outcome(), code, text)
         self.assertNotEqual(got, 0, text)
@@ -45,14 +44,14 @@ class JoiningTest(RanksTest):
 
     def test_module_in_the_first_place(self):
         code, text = self.run_ranks([body("crank"), self.coordinator("bodies", 10)],
-                                    TRAMMEL_JOIN_SECONDS=str(JOIN))
+                                    TRAMMEL_JOIN_SECONDS=str(LIMIT))
         self.assertRegex(text, "a module stands in the coordinator's place|is the coordinator, and "
                                "must be the first")
         self.assertNotEqual(code, 0, text)
 
     def alone(self, *words, **environment):
         done = subprocess.run([TRAMMEL, "module", *words], stdout=subprocess.PIPE, check=False,
-                              stderr=subprocess.PIPE, text=True, timeout=60, cwd=self.folder,
+                              stderr=subprocess.PIPE, text=True, timeout=LIMIT, cwd=self.folder,
                               env=self.environment(**environment))
         self.assertEqual(done.stdout, "")
         self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
@@ -81,7 +80,7 @@ class JoiningTest(RanksTest):
 
     def test_help(self):
         text = subprocess.run([TRAMMEL, "module", "--help"], stdout=subprocess.PIPE, check=True,
-                              text=True, timeout=60).stdout
+                              text=True, timeout=LIMIT).stdout
         self.assertTrue(text.startswith("  mpirun -n 1 trammel glue "))
         self.assertNotIn(os.path.dirname(BODY), text)
 

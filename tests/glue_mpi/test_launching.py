@@ -7,7 +7,7 @@ import signal
 import subprocess
 import unittest
 
-from ranks import BODIES, BODY, ENDLESS, OWN_MAIN, TRAMMEL, RanksTest, creeping
+from ranks import BODIES, BODY, ENDLESS, LIMIT, OWN_MAIN, TIMEOUT, TRAMMEL, RanksTest, creeping
 
 LAUNCHER = os.environ["LAUNCHER"]
 LOST, FILE, FAILED = 5, 4, 1
@@ -37,14 +37,14 @@ class LaunchingTest(RanksTest):
     def test_done(self):
         hosts = self.folder / "hosts"
         hosts.write_text("localhost slots=4\n")
-        code, text = self.run_ranks([self.coordinator("bodies", 30, timeout=20), *self.bodies()],
+        code, text = self.run_ranks([self.coordinator("bodies", 30), *self.bodies()],
                                     [str(hosts)])
         self.assertEqual(code, 0, text)
         self.rows_are_whole(30)
         self.assertEqual(text.count("\n"), 1, text)  # MPI adds nothing
 
     def test_program_with_its_own_main(self):
-        code, text = self.run_ranks([self.coordinator("chain", 10, timeout=20), [OWN_MAIN]])
+        code, text = self.run_ranks([self.coordinator("chain", 10), [OWN_MAIN]])
         self.assertEqual(code, 0, text)
 
     def test_any_name_of_a_module(self):
@@ -58,21 +58,23 @@ class LaunchingTest(RanksTest):
                     done = subprocess.run([TRAMMEL, "glue", "arms.lua", "-q", "--csv", "arms.csv",
                                            *more], cwd=self.folder, stdout=subprocess.PIPE,
                                           stderr=subprocess.STDOUT, text=True, check=False,
-                                          timeout=60, env=self.environment())
+                                          timeout=LIMIT, env=self.environment())
                     self.assertEqual(done.returncode, 0, done.stdout)
                     rows.append((self.folder / "arms.csv").read_text(encoding="utf-8"))
                 self.assertEqual(rows[0], rows[1])
 
-    def lost(self, code, pattern, **faults):
-        got, text = self.run_ranks([self.coordinator("bodies", 100), *self.bodies(**faults)])
-        self.all_gone_in_time()
+    def lost(self, code, pattern, timeout=LIMIT, **faults):
+        got, text = self.run_ranks([self.coordinator("bodies", 100, timeout=timeout),
+                                    *self.bodies(**faults)])
+        self.nothing_is_left()
         self.assertEqual(got, code, text)
         self.tells(text, pattern)
         self.rows_are_whole(24)
         self.assertFalse(list(self.folder.glob("trammel-outcome-*")))
 
     def test_module_hangs(self):
-        self.lost(LOST, "module 'rocker' .*no answer for 3 s", rocker="hang_at=1")
+        self.lost(LOST, "module 'rocker' .*no answer for 3 s", TIMEOUT,
+                  rocker="hang_at=1")
 
     def test_module_fails(self):
         self.lost(FAILED, "module 'crank': predict: the spring is broken; at t = 1 s$",
@@ -80,7 +82,7 @@ class LaunchingTest(RanksTest):
 
     def test_coordinator_dies(self):
         code, text = self.run_ranks([self.coordinator("bodies", 100, "die"), *self.bodies()])
-        self.all_gone_in_time()
+        self.nothing_is_left()
         self.assertEqual(code, LOST, text)
         self.assertIn("launcher: the coordinator was lost", text)
 
@@ -89,7 +91,7 @@ class LaunchingTest(RanksTest):
         self.wait_for_rows(run, 20)
         os.kill(self.rank_of("rocker"), signal.SIGKILL)
         code, text = self.finish(run)
-        self.all_gone_in_time()
+        self.nothing_is_left()
         self.assertEqual(code, LOST, text)
         self.tells(text, "module 'rocker' .*its process has ended; at t = ")
         self.rows_are_whole(20, "creeping")
@@ -105,7 +107,7 @@ class LaunchingTest(RanksTest):
 
     def test_no_mpirun(self):
         done = subprocess.run(self.line([self.coordinator("bodies", 1)]), stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, text=True, check=False, timeout=60,
+                              stderr=subprocess.STDOUT, text=True, check=False, timeout=LIMIT,
                               env=self.environment(PATH="/nowhere"))
         self.assertEqual(done.returncode, FILE)
         self.assertTrue(re.fullmatch("launcher: mpirun was not found; install openmpi-bin\n",

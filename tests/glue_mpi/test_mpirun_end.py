@@ -6,15 +6,14 @@ import pathlib
 import signal
 import subprocess
 import tempfile
-import time
 import unittest
 
 SCRIPT = """#!/bin/sh
 {trap}
 "$SEE_END"
+echo seen
 while :; do sleep 0.1; done
 """
-LONGEST = 7  # [s]: it is killed after 4
 
 
 class MpirunEndTest(unittest.TestCase):
@@ -22,19 +21,20 @@ class MpirunEndTest(unittest.TestCase):
         path = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()), name)
         path.write_text(SCRIPT.format(trap=trap))
         path.chmod(0o755)
-        run = subprocess.Popen([path], env=dict(os.environ, **environment))
+        run = subprocess.Popen([path], env=dict(os.environ, **environment), text=True,
+                               stdout=subprocess.PIPE)
+        self.addCleanup(run.stdout.close)
         self.addCleanup(run.wait)
         self.addCleanup(run.kill)
+        self.assertEqual(run.stdout.readline(), "seen\n")
         return run
 
     def test_ends(self):
-        listening, deaf = self.start("mpirun"), self.start("mpirun", "trap '' TERM")
+        # Those that must not be ended come first: their time would be over first.
         other, watched = self.start("parallel"), self.start("mpirun", TRAMMEL_MPIRUN_WATCHED="1")
-        end = time.time() + LONGEST
-        while time.time() < end and None in (listening.poll(), deaf.poll()):
-            time.sleep(0.05)
-        self.assertEqual(listening.poll(), -signal.SIGTERM)
-        self.assertEqual(deaf.poll(), -signal.SIGKILL)
+        listening, deaf = self.start("mpirun"), self.start("mpirun", "trap '' TERM")
+        self.assertEqual(listening.wait(), -signal.SIGTERM)
+        self.assertEqual(deaf.wait(), -signal.SIGKILL)
         self.assertIsNone(other.poll())
         self.assertIsNone(watched.poll())
 

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import unittest
 
-from ranks import ENDLESS, TIMEOUT, RanksTest, bodies, creeping
+from ranks import ENDLESS, LIMIT, TIMEOUT, RanksTest, bodies, creeping
 
 SKIPPED = 77
 NETWORK = "10.213.77"  # inside the namespaces only
@@ -104,7 +104,7 @@ class NetworkTest(RanksTest):
 
     def test_same_bits(self):
         before = [self.received(host) for host in HOSTS[1:]]
-        code, text = self.run_ranks([self.coordinator("bodies", 100, timeout=20), *bodies()])
+        code, text = self.run_ranks([self.coordinator("bodies", 100), *bodies()])
         self.assertEqual(code, 0, text)
         self.rows_are_whole(100)
         counted = re.search(r"counted (\d+) messages (\d+) bytes, real \1 messages \2 bytes", text)
@@ -115,13 +115,13 @@ class NetworkTest(RanksTest):
         for host, bytes_before in zip(HOSTS[1:], before):
             self.assertGreater(self.received(host) - bytes_before, least)
 
-    def broken(self, number, pattern, timeout=TIMEOUT):
+    def broken(self, number, pattern, timeout=LIMIT):
         run = self.start([self.coordinator("creeping", ENDLESS, timeout=timeout),
                           *creeping(bodies())])
         self.wait_for_rows(run, 20)
         os.kill(self.process_of("rocker"), number)
         _, text = self.finish(run)
-        self.all_gone_in_time()
+        self.nothing_is_left()
         self.tells(text, pattern)
         self.assertEqual(self.outcome(), 5, text)
         self.rows_are_whole(20, "creeping")
@@ -134,7 +134,7 @@ class NetworkTest(RanksTest):
                  r"died; at t = [0-9.]+ s$")
         for attempt in range(3):
             try:
-                self.broken(signal.SIGKILL, words, timeout=60)
+                self.broken(signal.SIGKILL, words)
                 return
             except AssertionError:
                 if attempt == 2:
@@ -143,7 +143,8 @@ class NetworkTest(RanksTest):
                     (self.folder / name).unlink(missing_ok=True)
 
     def test_stopped_on_another_host(self):
-        self.broken(signal.SIGSTOP, r"module 'rocker' \(rank 3\): no answer for 3 s.*; at t = ")
+        self.broken(signal.SIGSTOP, r"module 'rocker' \(rank 3\): no answer for 3 s.*; at t = ",
+                    timeout=TIMEOUT)
 
 
 if __name__ == "__main__":

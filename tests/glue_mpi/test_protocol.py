@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: MIT
 """Programs that break the protocol: other versions, other machines, wrong answers."""
-import time
 import unittest
 
-from ranks import ALLOWED, FAULTY, RanksTest, bodies
+from ranks import FAULTY, LIMIT, RanksTest, bodies
 
 LOST = 5
-JOIN = 5.0  # [s]
+JOIN = 5.0  # [s]: of programs that never join
 
 
 class ProtocolTest(RanksTest):
@@ -15,9 +14,9 @@ class ProtocolTest(RanksTest):
         modules[1] = [FAULTY, fault, "coupler"]
         return [self.coordinator("bodies", 10), *modules]
 
-    def refused(self, fault, pattern):
-        """In time, by name, with the right code, and nobody is left (ranks.py)."""
-        code, text = self.run_ranks(self.faulty(fault), TRAMMEL_JOIN_SECONDS=str(JOIN))
+    def refused(self, fault, pattern, join=LIMIT):
+        """By name, with the right code, and nobody is left (ranks.py)."""
+        code, text = self.run_ranks(self.faulty(fault), TRAMMEL_JOIN_SECONDS=str(join))
         self.tells(text, pattern)
         self.assertEqual(self.outcome(), LOST, text)
         self.assertNotEqual(code, 0, text)
@@ -36,13 +35,11 @@ class ProtocolTest(RanksTest):
         self.refused("damaged", "rank 2: its first message is damaged")
 
     def test_silent(self):
-        self.refused("silent", "rank 2: did not say within 5 s that it is a module")
+        self.refused("silent", "rank 2: did not say within 5 s that it is a module", JOIN)
 
     def test_without_mpi(self):
         """MPI's own start cannot be asked: a timer ends every process."""
-        begun = time.monotonic()
         code, text = self.run_ranks(self.faulty("idle"), TRAMMEL_JOIN_SECONDS=str(JOIN))
-        self.assertLess(time.monotonic() - begun, JOIN + 2 * ALLOWED)
         self.assertIn("not all programs of mpirun have started MPI in time", text)
         self.assertNotEqual(code, 0, text)
 

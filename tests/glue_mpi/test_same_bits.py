@@ -20,7 +20,7 @@ class SameBitsTest(RanksTest):
 
     def compare(self, case, steps, modules):
         rows, local = self.in_one_process(case, steps)
-        code, text = self.run_ranks([self.coordinator(case, steps, timeout=20), *modules])
+        code, text = self.run_ranks([self.coordinator(case, steps), *modules])
         self.assertEqual(code, 0, text)
         self.assertEqual(self.rows.read_bytes(), rows)
         counted = COUNTED.search(text).groups()

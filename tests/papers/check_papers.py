@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Writes docs/papers anew elsewhere and compares. Usage: check_papers.py ROOT PROGRAMS
+"""Writes docs/papers anew elsewhere and compares. Usage: check_papers.py ROOT PROGRAMS PAGE...
 
 Pages agree if their words do, and their numbers as far as they are meant:
 - after "<" or "~", which stand before powers of ten of rounding, within a factor of 100;
@@ -12,9 +12,9 @@ other steps of theirs:
 - others within a factor of 1000 (83 among these: an error that changes its sign may be any small).
 Figures are well-formed SVG with the same words and as many lines; each is shown by a page.
 """
-import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -82,9 +82,10 @@ def look_at_figure(path):
     return [text for text in kept if "not shown" not in text]
 
 
-def compare_figures(ours, theirs):
+def compare_figures(ours, theirs, pages):
     complaints = []
-    names = [{p.name for p in (folder / "figures").glob("*.svg")} for folder in (ours, theirs)]
+    names = [{p.name for page in pages for p in (folder / "figures").glob(f"{page}-*.svg")}
+             for folder in (ours, theirs)]
     for name in sorted(names[0] ^ names[1]):
         why = "not committed" if name in names[0] else "no longer made"
         complaints.append(f"figures/{name}: {why}")
@@ -102,20 +103,20 @@ def compare_figures(ours, theirs):
 
 def main():
     root, programs = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
-    pages = sorted(p for p in programs.glob("paper_*") if p.is_file() and os.access(p, os.X_OK))
-    if not pages:
-        sys.exit(f"{programs}: no programs")
     committed = root / "docs" / "papers"
+    complaints = []
     with tempfile.TemporaryDirectory() as scratch:
         written = pathlib.Path(scratch)
-        for program in [*pages, programs / "index"]:
-            subprocess.run([program, root, written], check=True)
-        names = [{p.name for p in folder.glob("*.md")} for folder in (written, committed)]
-        complaints = [f"{name}: in one place only" for name in sorted(names[0] ^ names[1])]
-        for name in sorted(names[0] & names[1]):
+        for page in sys.argv[3:]:
+            program, name = f"paper_{page}", f"paper-{page}.md"
+            if page == "index":  # of the pages that are there
+                program, name = "index", "README.md"
+                for other in committed.glob("paper-*.md"):
+                    shutil.copy(other, written)
+            subprocess.run([programs / program, root, written], check=True)
             texts = [(folder / name).read_text(encoding="utf-8") for folder in (written, committed)]
             complaints += compare_page(name, *texts)
-        complaints += compare_figures(written, committed)
+        complaints += compare_figures(written, committed, sys.argv[3:])
     for complaint in complaints:
         print(complaint)
     sys.exit(1 if complaints else 0)

@@ -26,6 +26,12 @@
 #define TOLERANCE 1e-8  // of adaptive methods
 #define STEP 5e-4       // of the others: second order leaves some 1e-5 after 5 s [s]
 #define TIGHT 1e-9      // of alpha methods with steps of their own through upright and flat poses
+// Where the mechanism lies flat, phi is quadratic in the motion that branches off: the 1e-12 m that
+// a projection leaves are sqrt(2e-12) = 1.4e-6 rad. The upright pose multiplies them by 40 (above:
+// 5e-6 become 2e-4), and there are six flat poses: 3.4e-4 in all, beside ARRIVED. How much of it
+// comes about depends on where steps end, and so on the last bit: cvode_adams ends off by 2.4e-7
+// with fused multiply-add in sin and cos and by 3.2e-4 without.
+#define THROUGH_FLAT 4.5e-4
 
 static double gap(int n, const double *x, const double *y) {
     double most = 0.0;
@@ -81,11 +87,11 @@ static bool passes(const Run *run, const Choice *choice, double duration, const 
 // A kind in one of its forms: with a fixed step where it can have one, and where errors are
 // controlled. Returns how many runs were bad.
 static int try_form(const Run *run, const trIntegratorKind *kind, const char *form, double duration,
-                    const double *end, double tolerance) {
+                    const double *end, double tolerance, double arrived) {
     const char  *only = kind->implicit != NULL ? kind->implicit->adaptive_form : NULL;
     bool         adapts = kind->error_order > 0 && (only == NULL || strcmp(only, form) == 0);
     const Choice fixed = {kind, form, STEP, TOLERANCE, ARRIVED};
-    Choice       adaptive = {kind, form, 0.0, TOLERANCE, ARRIVED};
+    Choice       adaptive = {kind, form, 0.0, TOLERANCE, arrived};
     int          bad = 0;
     if (kind->keeps_given_step) {
         adaptive.tolerance = tolerance;
@@ -99,10 +105,11 @@ static int try_form(const Run *run, const trIntegratorKind *kind, const char *fo
     return bad;
 }
 
-static void try_all(const char *file, const char *const *set, double duration, double tolerance) {
-    Run      run;
-    trSimDef def;
-    int      bad = 0;
+static void try_all(const char *file, const char *const *set, double tolerance, double arrived) {
+    const double duration = 5.0;
+    Run          run;
+    trSimDef     def;
+    int          bad = 0;
     assert_int_equal(run_load(file, set, &def, &run), TR_OK);
     assert_int_equal(tr_sim_create(run.system, &def, &run.sim), TR_OK);
     assert_int_equal(tr_sim_run_to(run.sim, duration), TR_OK);
@@ -115,7 +122,7 @@ static void try_all(const char *file, const char *const *set, double duration, d
         }
         do {
             bad += try_form(&run, kind, form == NULL ? NULL : *form, duration, tr_sim_q(run.sim),
-                            tolerance);
+                            tolerance, arrived);
         } while (form != NULL && *++form != NULL);
     }
     run_free(&run);
@@ -124,19 +131,19 @@ static void try_all(const char *file, const char *const *set, double duration, d
 
 static void overconstrained_in_the_plane(void **state) {
     (void)state;
-    try_all("redundant_parallelogram.lua", NULL, 5.0, TOLERANCE);
+    try_all("redundant_parallelogram.lua", NULL, TOLERANCE, ARRIVED);
 }
 
 static void overconstrained_in_space(void **state) {
     (void)state;
-    try_all("bricard.lua", NULL, 5.0, TOLERANCE);
+    try_all("bricard.lua", NULL, TOLERANCE, ARRIVED);
 }
 
 // Flat at 0.7144 s and five times more.
 static void through_flat_poses(void **state) {
     (void)state;
     const char *const two[] = {"N=2", NULL};
-    try_all("n_four_bar.lua", two, 5.0, TIGHT);
+    try_all("n_four_bar.lua", two, TIGHT, THROUGH_FLAT);
 }
 
 int main(void) {

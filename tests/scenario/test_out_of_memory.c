@@ -99,7 +99,7 @@ typedef trStatus (*Stage)(Made *made);
 static bool strike(Stage stage, Made *made, long k) {
     bool lua = stage == load || stage == load_recorded;
     (void)tr_fail(TR_OK, "nothing");
-    memory_refuse(k, fails_on, FROM_US);
+    memory_refuse(k, fails_on);
     trStatus status = stage(made);
     bool     reached = memory_allow() >= k;
     if (status == TR_OK) {
@@ -200,7 +200,7 @@ static void requests_of_the_library_and_of_lua_are_counted(void **state) {
     (void)state;
     Made made = {0};
     memory_watch();
-    memory_refuse(0, false, FROM_US);
+    memory_refuse(0, false);
     assert_int_equal(load(&made), TR_OK);
     assert_true(memory_allow() > 100);
     assert_true(memory_held() > 0);

@@ -146,7 +146,8 @@ static void masses_that_are_no_numbers_are_named(void **state) {
     expect_refusal("s:mass(function() return { 1 / 0, 1 } end)",
                    "coordinate 'x': its mass is not a finite number");
     expect_refusal("s:mass(function(q) return { 1 + sqrt(q.x), 1 } end) s:start { v = { x = 1 } }",
-                   "model.lua:2: mass: its rate is not a finite number at t = 0 s");
+                   "model.lua:2: coordinate 'x': its mass or its rate is not a finite number at "
+                   "t = 0 s");
 }
 
 int main(void) {

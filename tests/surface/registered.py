@@ -19,7 +19,7 @@ def main():
         # loop.
         whole = rf"trammel_test\(\s*{re.escape(str(path.relative_to(tests).with_suffix('')))}\s"
         own = rf"foreach\(name\s[^)]*\b{re.escape(path.stem.removeprefix('test_'))}\b"
-        own += rf"|\b\w+_test\(\s*{re.escape(path.stem)}\s"
+        own += rf"|\b\w+_test\(\s*{re.escape(path.stem)}[\s)]"
         if not re.search(whole, lists[tests]) and not re.search(own, lists.get(path.parent, "")):
             print(f"{path.relative_to(tests.parent)}: not registered in a CMakeLists.txt")
             bad += 1
