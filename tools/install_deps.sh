@@ -1,7 +1,7 @@
 #!/bin/sh
 # Usage: tools/install_deps.sh GROUP...
-# Installs the Debian or Ubuntu packages of the groups (build, check, ci, fuzz) that are missing, as root
-# or through sudo. Where it may not install, it stops with the line to run.
+# Installs the Debian or Ubuntu packages of the groups (build, check, ci, fuzz, fresh, emulate) that are
+# missing, as root or through sudo. Where it may not install, it stops with the line to run.
 set -eu
 
 packages=
@@ -17,8 +17,10 @@ for group in "$@"; do
     check) packages="$packages libcmocka-dev valgrind iproute2" ;;
     ci) packages="$packages clang-format clang-tidy" ;;
     fuzz) packages="$packages clang llvm afl++" ;;
+    fresh) packages="$packages debootstrap" ;;
+    emulate) packages="$packages qemu-user-static" ;;
     *)
-        echo "install_deps.sh: unknown group '$group'; known are build, check, ci, fuzz" >&2
+        echo "install_deps.sh: unknown group '$group'; known are build, check, ci, fuzz, fresh, emulate" >&2
         exit 2
         ;;
     esac
@@ -26,6 +28,7 @@ done
 
 # cmake 3.25 is the first with workflow presets.
 check_cmake() {
+    case " $packages " in *" cmake "*) ;; *) return 0 ;; esac
     version=$(cmake --version | sed -n '1s/[^0-9]*\([0-9]*\.[0-9]*\).*/\1/p')
     major=${version%%.*} minor=${version#*.}
     if [ "$major" -lt 3 ] || { [ "$major" -eq 3 ] && [ "$minor" -lt 25 ]; }; then
