@@ -1,6 +1,6 @@
 #!/bin/sh
 # Usage: tools/install_deps.sh GROUP...
-# Installs the Debian or Ubuntu packages of the groups (build, check, ci, fuzz, fresh, emulate) that are
+# Installs the Debian or Ubuntu packages of the groups (build, check, ci, fuzz, fresh, emulate, cross) that are
 # missing, as root or through sudo. Where it may not install, it stops with the line to run.
 set -eu
 
@@ -19,8 +19,9 @@ for group in "$@"; do
     fuzz) packages="$packages clang llvm afl++" ;;
     fresh) packages="$packages debootstrap" ;;
     emulate) packages="$packages qemu-user-static" ;;
+    cross) packages="$packages cmake ninja-build pkg-config python3 gcc-aarch64-linux-gnu" ;;
     *)
-        echo "install_deps.sh: unknown group '$group'; known are build, check, ci, fuzz, fresh, emulate" >&2
+        echo "install_deps.sh: unknown group '$group'; known are build, check, ci, fuzz, fresh, emulate, cross" >&2
         exit 2
         ;;
     esac
