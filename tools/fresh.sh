@@ -59,8 +59,7 @@ root=$cache/$suite-$arch
 exec 9>"$root.lock"
 flock 9
 
-make_root() { # ROOT ARCH
-    [ ! -d "$1" ] || return 0
+bootstrap() { # ROOT ARCH
     /usr/lib/apt/apt-helper download-file "$mirror/dists/$suite/Release" "$1.release" >/dev/null 2>&1 ||
         skip "$mirror has no suite '$suite' or cannot be reached"
     rm -rf "$1.part" "$1.release"
@@ -76,22 +75,32 @@ make_root() { # ROOT ARCH
     mv "$1.part" "$1"
 }
 
+make_root() { # ROOT ARCH
+    [ -d "$1" ] || bootstrap "$1" "$2"
+    rm -rf "$1/trammel"
+    mkdir "$1/trammel"
+    git archive HEAD | tar -x -C "$1/trammel"
+}
+
 # Runs a command in /trammel of a chroot. Mounts are made in a namespace of their own, and processes run in
-# another: both end with the command, however it ends.
+# another: both end with the command, however it ends. With a SYSROOT, /trammel is the one there, and
+# absolute symbolic links of the sysroot lead to its own libraries.
 inside='
-if [ "$0" != "$2" ]; then
-    mkdir -p "$0/sysroot" "$0/trammel" && mount --bind "$2" "$0/sysroot" &&
-        mount --bind "$2/trammel" "$0/trammel" || exit 1
+bind() { mkdir -p "$root$2" && mount --bind "$1" "$root$2"; }
+root=$0 libraries=/usr/lib/aarch64-linux-gnu
+if [ -n "$2" ]; then
+    bind "$2" /sysroot && bind "$2/trammel" /trammel && bind "$2$libraries" $libraries &&
+        bind "$2/etc/alternatives" /etc/alternatives || exit 1
 fi
 mount -t proc proc "$0/proc" && mount --rbind /dev "$0/dev" && mount --rbind /sys "$0/sys" &&
     mount -t tmpfs tmpfs "$0/dev/shm" &&
     exec chroot "$0" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 \
         ${http_proxy:+http_proxy="$http_proxy"} sh -c "cd /trammel && $1"'
-run() { # ROOT COMMAND
+run() { # ROOT COMMAND [SYSROOT]
     echo "fresh.sh: $suite $arch: $2"
     start=$(date +%s) status=0
-    unshare --mount --propagation private --pid --fork --kill-child sh -c "$inside" "$1" "$2" "$root" 8>&- 9>&- ||
-        status=$?
+    unshare --mount --propagation private --pid --fork --kill-child \
+        sh -c "$inside" "$1" "$2" "${3:-}" 8>&- 9>&- || status=$?
     seconds=$(($(date +%s) - start))
     if [ "$status" -ne 0 ]; then
         echo "fresh.sh: $suite $arch: $2: FAILED with status $status after $seconds s"
@@ -102,10 +111,6 @@ run() { # ROOT COMMAND
 
 make_root "$root" "$arch"
 chroot "$root" /bin/true 2>/dev/null || skip "programs for $arch do not run here"
-rm -rf "$root/trammel"
-mkdir "$root/trammel"
-git archive HEAD | tar -x -C "$root/trammel"
-
 if [ "$arch" != "$host" ]; then
     builder=$cache/$suite-$host
     exec 8>"$builder.lock"
@@ -114,8 +119,8 @@ if [ "$arch" != "$host" ]; then
     echo 'APT::Install-Recommends "false";' >"$root/etc/apt/apt.conf.d/fresh"
     run "$root" "tools/install_deps.sh build check"
     run "$builder" "tools/install_deps.sh cross"
-    run "$builder" "cmake --preset release --toolchain cmake/aarch64.cmake -DCMAKE_SYSROOT=/sysroot"
-    run "$builder" "cmake --build --preset release"
+    run "$builder" "cmake --preset release --toolchain cmake/aarch64.cmake -DCMAKE_SYSROOT=/sysroot" "$root"
+    run "$builder" "cmake --build --preset release" "$root"
 fi
 for command; do
     run "$root" "$command"
