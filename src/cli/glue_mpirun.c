@@ -82,7 +82,6 @@ static const char *const passed_on[] = {"TRAMMEL_JOIN_SECONDS", "TRAMMEL_LOAD_SE
 
 static void add_options(Line *line, const trMpirun *mpirun) {
     add(line, "mpirun");
-    add(line, "--quiet");          // what fails is told by the coordinator
     add(line, "--oversubscribe");  // modules wait for each other most of the time
     add(line, "--bind-to");
     add(line, "none");
@@ -158,6 +157,9 @@ static void become(trWords line, const char *outcome, const struct sigaction bef
     }
     setenv("TRAMMEL_OUTCOME", outcome, 1);
     setenv(TR_MPIRUN_WATCHED, "1", 1);
+    // The coordinator reports what fails. Open MPI 5 has no option --quiet; this is what it sets in
+    // Open MPI 4.
+    setenv("OMPI_MCA_orte_execute_quiet", "1", 1);
     // execvp takes words that it does not change as if it might.
     char *const *words = NULL;
     memcpy(&words, &line, sizeof words);
