@@ -147,6 +147,28 @@ static void restore_signals(const struct sigaction before[ASKING]) {
     }
 }
 
+// Options of the line come before its first program.
+static bool is_on_one_machine(trWords line) {
+    for (int i = 0; strcmp(line[i], "-n") != 0; i++) {
+        if (strcmp(line[i], "--hostfile") == 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Settings that Open MPI 4 and 5 read or ignore, in place of options that one of them refuses or
+// applies to the first program only.
+static void set_up_mpi(trWords line) {
+    setenv("OMPI_MCA_orte_execute_quiet", "1", 1);  // the coordinator reports what fails
+    // With this component mpirun of Open MPI 5.0 crashes where a line has several programs and the
+    // PMIx is not its own. It only tells processes again what MPI knows.
+    setenv("PMIX_MCA_pmdl", "^ompi", 0);
+    if (is_on_one_machine(line)) {  // there is shared memory; TCP may not even lead back to it
+        setenv("OMPI_MCA_btl", "^tcp", 0);
+    }
+}
+
 // In a group of its own, so that Ctrl-C does not reach it: it would kill the coordinator before
 // that has written its results. Nor may it read from a terminal then.
 static void become(trWords line, const char *outcome, const struct sigaction before[ASKING]) {
@@ -157,9 +179,7 @@ static void become(trWords line, const char *outcome, const struct sigaction bef
     }
     setenv("TRAMMEL_OUTCOME", outcome, 1);
     setenv(TR_MPIRUN_WATCHED, "1", 1);
-    // The coordinator reports what fails. Open MPI 5 has no option --quiet; this is what it sets in
-    // Open MPI 4.
-    setenv("OMPI_MCA_orte_execute_quiet", "1", 1);
+    set_up_mpi(line);
     // execvp takes words that it does not change as if it might.
     char *const *words = NULL;
     memcpy(&words, &line, sizeof words);
