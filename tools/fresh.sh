@@ -62,12 +62,14 @@ hostname >"$root/etc/hostname"
 # Mounts are made in a namespace of their own, and processes run in another: both end with the command,
 # however it ends.
 inside='
-mount -t proc proc "$0/proc" && mount --rbind /dev "$0/dev" && mount --rbind /sys "$0/sys" &&
+mount --bind "$0" "$0" && mount -t proc proc "$0/proc" && mount --rbind /dev "$0/dev" && mount --rbind /sys "$0/sys" &&
     mount -t tmpfs tmpfs "$0/dev/shm" &&
     exec chroot "$0" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 \
         ${http_proxy:+http_proxy="$http_proxy"} sh -c "cd /trammel && $1"'
 for command; do
     echo "fresh.sh: $suite $arch: $command"
+    rm -rf "$root/tmp"
+    mkdir -m 1777 "$root/tmp"
     start=$(date +%s) status=0
     unshare --mount --propagation private --pid --fork --kill-child sh -c "$inside" "$root" "$command" 9>&- ||
         status=$?

@@ -16,8 +16,7 @@ COORDINATOR = os.environ["COORDINATOR"]
 BODY, CHAIN = os.environ["BODY"], os.environ["CHAIN"]
 OWN_MAIN, FAULTY = os.environ["OWN_MAIN"], os.environ["FAULTY"]
 
-# What lines by hand need with Open MPI 5; cli/glue_mpirun.c says why.
-BY_HAND = ["env", "PMIX_MCA_pmdl=^ompi", "OMPI_MCA_btl=^tcp"]
+SEVERAL_PROGRAMS = "PMIX_MCA_pmdl=^ompi"  # with Open MPI 5; cli/glue_mpirun.c says why
 
 TIMEOUT = 3.0  # of a module's answer [s]
 ALLOWED = 5.0  # until all processes are gone, beyond that [s]
@@ -58,6 +57,9 @@ def environment_of(process):
 
 
 class RanksTest(unittest.TestCase):
+    # Of a line by hand. As options they would hold for its first program only, in Open MPI 5.
+    settings = [SEVERAL_PROGRAMS, "OMPI_MCA_btl=^tcp"]
+
     def setUp(self):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="trammel-mpi-"))
         self.addCleanup(shutil.rmtree, self.folder)
@@ -106,7 +108,7 @@ class RanksTest(unittest.TestCase):
                 "TRAMMEL_OUTCOME": str(self.folder / "outcome"), **more}
 
     def line(self, programs, options=()):
-        words = [*BY_HAND, MPIRUN, "--oversubscribe", *options]
+        words = ["env", *self.settings, MPIRUN, "--oversubscribe", *options]
         if os.geteuid() == 0:
             words.append("--allow-run-as-root")
         for i, program in enumerate(programs):
