@@ -28,15 +28,21 @@ write_basic_package_version_file("${PROJECT_BINARY_DIR}/trammelConfigVersion.cma
 install(FILES "${PROJECT_BINARY_DIR}/trammelConfig.cmake"
               "${PROJECT_BINARY_DIR}/trammelConfigVersion.cmake"
               "${PROJECT_SOURCE_DIR}/cmake/FindKLU.cmake"
-              "${PROJECT_SOURCE_DIR}/cmake/FindSundials6.cmake"
+              "${PROJECT_SOURCE_DIR}/cmake/FindSundials.cmake"
         DESTINATION "${TRAMMEL_CMAKE_DIR}")
 
 # The prefix in trammel.pc is relative to the file, so that an installed tree can be moved.
 file(RELATIVE_PATH TRAMMEL_PC_PREFIX "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
 string(REGEX REPLACE "/$" "" TRAMMEL_PC_PREFIX "${TRAMMEL_PC_PREFIX}")
-if(Sundials6_FOUND)
-  set(TRAMMEL_PC_SUNDIALS "-lsundials_cvode -lsundials_ida -lsundials_arkode -lsundials_nvecserial \
--lsundials_sunlinsolspgmr -lsundials_generic ")
+if(Sundials_FOUND)
+  list(TRANSFORM SUNDIALS_NAMES PREPEND "-lsundials_" OUTPUT_VARIABLE names)
+  if(SUNDIALS_MPI)
+    list(TRANSFORM MPI_C_LIB_NAMES PREPEND "-l" OUTPUT_VARIABLE mpi)
+  endif()
+  list(JOIN names " " names)
+  list(JOIN mpi " " mpi)
+  string(STRIP "${names} ${mpi}" names)
+  set(TRAMMEL_PC_SUNDIALS "${names} ")
 endif()
 if(LIBZIP_FOUND AND LIBXML2_FOUND)
   set(TRAMMEL_PC_FMI " libzip libxml-2.0")

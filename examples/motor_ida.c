@@ -19,6 +19,10 @@
 
 #include <trammel/constrain.h>
 
+#ifndef SUN_COMM_NULL  // before SUNDIALS 7
+#define SUN_COMM_NULL NULL
+#endif
+
 static const double mass = 1.0, length = 1.0, gravity = 9.81;  // [kg], [m], [m/s^2]
 static const double inductance = 0.05, resistance = 1.0;       // E [H], R [ohm]
 static const double motor = 0.8, voltage = 12.0;               // k [N m/A], u [V]
@@ -145,7 +149,7 @@ int main(void) {
     def.jacobian = pendulum_jacobian;
     def.b = pendulum_b;
     need(tr_constrain_create(&def, 0.0, q, v, &c) == TR_OK, "tr_constrain_create");
-    need(SUNContext_Create(NULL, &context) == 0, "SUNContext_Create");
+    need(SUNContext_Create(SUN_COMM_NULL, &context) == 0, "SUNContext_Create");
     integrate(c, context);
     SUNContext_Free(&context);
     tr_constrain_destroy(c);

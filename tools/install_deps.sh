@@ -1,24 +1,27 @@
 #!/bin/sh
 # Usage: tools/install_deps.sh GROUP...
-# Installs the Debian or Ubuntu packages of the groups (build, check, ci, fuzz) that are missing, as root
-# or through sudo. Where it may not install, it stops with the line to run.
+# Installs the Debian or Ubuntu packages of the groups (build, check, ci, fuzz, fresh, emulate, cross) that
+# are missing, as root or through sudo. Where it may not install, it stops with the line to run, unless all
+# that is missing is optional: Trammel is built without that.
 set -eu
 
-packages=
+packages= optional=
 for group in "$@"; do
     case $group in
     build)
         packages="$packages build-essential cmake ninja-build pkg-config liblapacke-dev"
         packages="$packages libopenblas-dev libsuitesparse-dev liblua5.4-dev libhdf5-dev"
-        packages="$packages libsundials-dev python3"
-        packages="$packages libzip-dev libxml2-dev"
-        packages="$packages libopenmpi-dev openmpi-bin"
+        packages="$packages python3"
+        optional="$optional libsundials-dev libzip-dev libxml2-dev libopenmpi-dev openmpi-bin"
         ;;
     check) packages="$packages libcmocka-dev valgrind iproute2" ;;
     ci) packages="$packages clang-format clang-tidy" ;;
     fuzz) packages="$packages clang llvm afl++" ;;
+    fresh) packages="$packages debootstrap" ;;
+    emulate) packages="$packages qemu-user-static" ;;
+    cross) packages="$packages cmake ninja-build pkg-config python3 gcc-aarch64-linux-gnu" ;;
     *)
-        echo "install_deps.sh: unknown group '$group'; known are build, check, ci, fuzz" >&2
+        echo "install_deps.sh: unknown group '$group'; known are build, check, ci, fuzz, fresh, emulate, cross" >&2
         exit 2
         ;;
     esac
@@ -26,6 +29,7 @@ done
 
 # cmake 3.25 is the first with workflow presets.
 check_cmake() {
+    case " $packages " in *" cmake "*) ;; *) return 0 ;; esac
     version=$(cmake --version | sed -n '1s/[^0-9]*\([0-9]*\.[0-9]*\).*/\1/p')
     major=${version%%.*} minor=${version#*.}
     if [ "$major" -lt 3 ] || { [ "$major" -eq 3 ] && [ "$minor" -lt 25 ]; }; then
@@ -36,6 +40,7 @@ check_cmake() {
 
 if ! command -v dpkg-query >/dev/null; then
     echo "This is neither Debian nor Ubuntu: packages are not checked. Needed are:$packages"
+    [ -z "$optional" ] || echo "Optional are:$optional"
     check_cmake
     exit 0
 fi
@@ -49,31 +54,49 @@ is_installed() {
         grep -qx "$1"
 }
 
-missing=
+missing= wanted=
 for package in $packages; do
     is_installed "$package" || missing="$missing $package"
 done
+for package in $optional; do
+    is_installed "$package" || wanted="$wanted $package"
+done
 
-if [ -n "$missing" ]; then
+install() {
+    $run env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq "$@" >/dev/null
+}
+
+leave_out() {
+    echo "Not installed, and left out:$wanted"
+    check_cmake
+    exit 0
+}
+
+if [ -n "$missing$wanted" ]; then
     if [ "$(id -u)" -eq 0 ]; then
         run=
     elif command -v sudo >/dev/null && sudo -n true 2>/dev/null; then
         run="sudo -n"
     elif command -v sudo >/dev/null && [ -t 0 ]; then
         run=sudo
+    elif [ -z "$missing" ]; then
+        leave_out
     else
         echo "Packages are missing and may not be installed from here. Run this, then repeat:" >&2
-        echo "sudo apt-get install -y$missing" >&2
+        echo "sudo apt-get install -y$missing$wanted" >&2
         exit 1
     fi
-    echo "Installing:$missing"
+    echo "Installing:$missing$wanted"
     $run env DEBIAN_FRONTEND=noninteractive apt-get update -qq ||
         echo "The package lists could not be renewed; trying with the present ones." >&2
-    # shellcheck disable=SC2086 # the list is meant to be split
-    if ! $run env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $missing >/dev/null; then
-        echo "Installing failed. Run this and read its message:" >&2
-        echo "sudo apt-get install -y$missing" >&2
-        exit 1
+    # shellcheck disable=SC2086 # the lists are meant to be split
+    if ! install $missing $wanted; then
+        if [ -z "$wanted" ] || { [ -n "$missing" ] && ! install $missing; }; then
+            echo "Installing failed. Run this and read its message:" >&2
+            echo "sudo apt-get install -y$missing" >&2
+            exit 1
+        fi
+        leave_out
     fi
 fi
 check_cmake

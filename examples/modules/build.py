@@ -9,11 +9,14 @@ With --without-derivatives the description of the FMU says that it has no direct
 import argparse
 import os
 import pathlib
+import platform
 import subprocess
 import zipfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 INCLUDE = HERE.parent.parent / "include"
+# The folder of binaries that FMI 2.0 names; from 2.0.5 on that of 3.0 for all but x86.
+PLATFORM = "aarch64-linux" if platform.machine() == "aarch64" else "linux64"
 
 
 def compile_library(source, target, *options):
@@ -38,7 +41,7 @@ def build_load(folder, derivatives=True, name="load.fmu", change=lambda text: te
                             'providesDirectionalDerivative="false"')
     with zipfile.ZipFile(folder / name, "w", zipfile.ZIP_DEFLATED) as fmu:
         fmu.writestr("modelDescription.xml", change(text))
-        fmu.write(library, "binaries/linux64/load.so")
+        fmu.write(library, f"binaries/{PLATFORM}/load.so")
     library.unlink()
     return folder / name
 

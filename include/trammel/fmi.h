@@ -112,7 +112,8 @@ typedef struct trFmuInfo {
     const trFmuPort     *port;
     int                  platforms;
     const char *const   *platform;   ///< folders of binaries/
-    int                  runs_here;  ///< not 0: one of them is this machine's
+    const char          *native;     ///< the one for this machine; NULL: none
+    int                  runs_here;  ///< not 0: there is one
     int                  warnings;
     const char *const   *warning;
 } trFmuInfo;

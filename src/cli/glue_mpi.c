@@ -106,6 +106,7 @@ trStatus tr_cli_mpi_join(void) {
     if (is_linked) {
         return TR_OK;
     }
+    rank = rank != NULL ? rank : getenv("PMIX_RANK");
     if (rank != NULL && strcmp(rank, "0") != 0) {
         return tr_fail(TR_E_ARGUMENT,
                        "is the coordinator, and must be the first program of mpirun; others are "

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "cli/glue_notices.h"
 #include "glue_mpi/mpirun_end.h"
 
 #define PATH_SIZE 4096
@@ -82,7 +83,6 @@ static const char *const passed_on[] = {"TRAMMEL_JOIN_SECONDS", "TRAMMEL_LOAD_SE
 
 static void add_options(Line *line, const trMpirun *mpirun) {
     add(line, "mpirun");
-    add(line, "--quiet");          // what fails is told by the coordinator
     add(line, "--oversubscribe");  // modules wait for each other most of the time
     add(line, "--bind-to");
     add(line, "none");
@@ -148,16 +148,41 @@ static void restore_signals(const struct sigaction before[ASKING]) {
     }
 }
 
+// Options of the line come before its first program.
+static bool is_on_one_machine(trWords line) {
+    for (int i = 0; strcmp(line[i], "-n") != 0; i++) {
+        if (strcmp(line[i], "--hostfile") == 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Settings that Open MPI 4 and 5 read or ignore, in place of options that one of them refuses or
+// applies to the first program only.
+static void set_up_mpi(trWords line) {
+    setenv("OMPI_MCA_orte_execute_quiet", "1", 1);  // the coordinator reports what fails
+    // With this component mpirun of Open MPI 5.0 crashes where a line has several programs and the
+    // PMIx is not its own. It only tells processes again what MPI knows.
+    setenv("PMIX_MCA_pmdl", "^ompi", 0);
+    if (is_on_one_machine(line)) {  // there is shared memory; TCP may not even lead back to it
+        setenv("OMPI_MCA_btl", "^tcp", 0);
+    }
+}
+
 // In a group of its own, so that Ctrl-C does not reach it: it would kill the coordinator before
 // that has written its results. Nor may it read from a terminal then.
-static void become(trWords line, const char *outcome, const struct sigaction before[ASKING]) {
+static void become(trWords line, const char *outcome, const trNotices *notices,
+                   const struct sigaction before[ASKING]) {
     restore_signals(before);
+    tr_notices_enter(notices);
     setpgid(0, 0);
     if (freopen("/dev/null", "r", stdin) == NULL) {
         _exit(NOT_RUN);
     }
     setenv("TRAMMEL_OUTCOME", outcome, 1);
     setenv(TR_MPIRUN_WATCHED, "1", 1);
+    set_up_mpi(line);
     // execvp takes words that it does not change as if it might.
     char *const *words = NULL;
     memcpy(&words, &line, sizeof words);
@@ -188,13 +213,14 @@ static void pass_on(pid_t mpirun, const char *outcome) {
 // mpirun of Open MPI 4.1 now and then stays for ever when a rank has called MPI_Abort. Once the
 // coordinator has told the outcome, mpirun has a few seconds to end the others; then it is killed,
 // which ends what is left.
-static pid_t wait_for(pid_t process, const char *outcome, int *status) {
+static pid_t wait_for(pid_t process, const char *outcome, trNotices *notices, int *status) {
     const struct timespec pause = {.tv_nsec = 10000000};
     int                   code = 0;
     double                told = 0.0;  // when [s]
     pid_t                 ended = 0;
     while ((ended = waitpid(process, status, WNOHANG)) == 0 || (ended < 0 && errno == EINTR)) {
         pass_on(process, outcome);
+        tr_notices_pass(notices);
         if (told == 0.0 && read_outcome(outcome, &code) && code >= 0) {
             told = tr_clock_wall();
         } else if (told > 0.0 && tr_clock_wall() - told > PATIENCE) {
@@ -207,16 +233,22 @@ static pid_t wait_for(pid_t process, const char *outcome, int *status) {
 
 static trStatus run_to_end(trWords line, const char *outcome, int *status) {
     struct sigaction before[ASKING];
+    trNotices        notices;
+    int              code = -1;
     mind_signals(before);
     fflush(NULL);
+    tr_notices_open(&notices);
     pid_t process = fork();
     if (process == 0) {
-        become(line, outcome, before);
+        become(line, outcome, &notices, before);
     }
-    pid_t ended = process > 0 ? wait_for(process, outcome, status) : process;
+    tr_notices_begin(&notices);
+    pid_t ended = process > 0 ? wait_for(process, outcome, &notices, status) : process;
+    int   reason = errno;
+    tr_notices_close(&notices, !read_outcome(outcome, &code) || code < 0);
     restore_signals(before);
     if (process < 0 || ended < 0) {
-        return tr_fail(TR_E_IO, "mpirun cannot be started: %s", strerror(errno));
+        return tr_fail(TR_E_IO, "mpirun cannot be started: %s", strerror(reason));
     }
     return WIFEXITED(*status) && WEXITSTATUS(*status) == NOT_RUN
                ? tr_fail(TR_E_IO, "mpirun was not found; install openmpi-bin")

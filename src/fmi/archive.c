@@ -146,6 +146,15 @@ trStatus tr_fmu_archive_text(const trFmuArchive *a, const char *name, const char
     return TR_OK;
 }
 
+size_t tr_fmu_archive_head(const trFmuArchive *a, const char *name, void *out, size_t size) {
+    zip_file_t *file = zip_fopen(a->zip, name, 0);
+    zip_int64_t got = file != NULL ? zip_fread(file, out, size) : 0;
+    if (file != NULL) {
+        zip_fclose(file);
+    }
+    return got > 0 ? (size_t)got : 0;
+}
+
 // The NAME of binaries/NAME/..., with its length; NULL of other names.
 static const char *platform_of(const char *name, size_t *length) {
     if (name == NULL || strncmp(name, "binaries/", 9) != 0) {

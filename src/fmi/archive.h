@@ -30,6 +30,9 @@ trStatus tr_fmu_archive_open_bytes(trArena *arena, const char *path, const void 
 trStatus tr_fmu_archive_text(const trFmuArchive *archive, const char *name, const char **out,
                              size_t *size);
 
+// The first `size` bytes of a file in it, or fewer; how many they are.
+size_t tr_fmu_archive_head(const trFmuArchive *archive, const char *name, void *out, size_t size);
+
 // Names of the folders binaries/NAME/, in the arena.
 int tr_fmu_archive_platforms(const trFmuArchive *archive, const char *const **out);
 

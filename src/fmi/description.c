@@ -229,25 +229,6 @@ int tr_fmu_find_variable(const trFmuInfo *info, const char *name) {
     return -1;
 }
 
-const char *tr_fmu_platform(const trFmuInfo *info) {
-#if defined(__linux__) && defined(__x86_64__)
-    static const char *const names[2] = {"linux64", "x86_64-linux"};
-#elif defined(__linux__) && defined(__aarch64__)
-    static const char *const names[2] = {"aarch64-linux", "aarch64-linux"};
-#else
-    static const char *const names[2] = {"", ""};
-#endif
-    int first = info->version[0] == '3';
-    for (int k = 0; k < 2; k++) {
-        for (int i = 0; i < info->platforms; i++) {
-            if (strcmp(info->platform[i], names[(first + k) % 2]) == 0) {
-                return info->platform[i];
-            }
-        }
-    }
-    return NULL;
-}
-
 trStatus tr_fmu_describe(const trFmuArchive *archive, const trFmuDef *def, trFmuInfo *info,
                          trFmuList *warnings) {
     const char *xml = NULL;
@@ -263,7 +244,8 @@ trStatus tr_fmu_describe(const trFmuArchive *archive, const trFmuDef *def, trFmu
     }
     TR_TRY(tr_fmu_description_parse(archive->arena, xml, size, info, warnings));
     info->platforms = tr_fmu_archive_platforms(archive, &info->platform);
-    info->runs_here = tr_fmu_platform(info) != NULL;
+    info->native = tr_fmu_platform_find(archive, info);
+    info->runs_here = info->native != NULL;
     TR_TRY(tr_fmu_find_ports(archive->arena, def, info, warnings));
     info->warnings = warnings->count;
     info->warning = warnings->text;

@@ -34,9 +34,11 @@ bool tr_xml_in(const char *list, const char *word);
 
 int tr_fmu_find_variable(const trFmuInfo *info, const char *name);  // -1: none
 
-// The folder of binaries for this machine, by version; and that of the other version, which some
-// tools write.
-const char *tr_fmu_platform(const trFmuInfo *info);
+// The folder of binaries/ that the standard asks for on this machine.
+const char *tr_fmu_platform_name(const trFmuInfo *info);
+// Whether a folder may hold binaries for this machine; and the one that does, NULL: none.
+bool        tr_fmu_platform_fits(const trFmuInfo *info, const char *folder);
+const char *tr_fmu_platform_find(const trFmuArchive *archive, const trFmuInfo *info);
 
 // Ports by the names of variables and by aliases.
 trStatus tr_fmu_find_ports(trArena *arena, const trFmuDef *def, trFmuInfo *info,

@@ -150,18 +150,19 @@ static trStatus choose_kind(const trFmuInfo *info, const trFmuDef *def, trFmuKin
 
 static trStatus find_binary(trFmuInstance *s, const char *folder) {
     const trFmuInfo *info = s->info;
-    const char      *platform = tr_fmu_platform(info);
-    if (platform == NULL) {
+    if (info->native == NULL) {
         char list[256] = "";
         for (int i = 0; i < info->platforms; i++) {
             size_t used = strlen(list);
-            snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? ", " : "", info->platform[i]);
+            snprintf(
+                list + used, sizeof list - used, "%s%s%s", i > 0 ? ", " : "", info->platform[i],
+                tr_fmu_platform_fits(info, info->platform[i]) ? " (for another processor)" : "");
         }
         return tr_fail(TR_E_MODEL, "%s: has no binary for this machine (%s); it has %s", info->path,
-                       info->version[0] == '3' ? "x86_64-linux" : "linux64",
+                       tr_fmu_platform_name(info),
                        info->platforms > 0 ? list : "none at all: compile its sources");
     }
-    s->binary = tr_arena_format(s->arena, "%s/binaries/%s/%s.so", folder, platform,
+    s->binary = tr_arena_format(s->arena, "%s/binaries/%s/%s.so", folder, info->native,
                                 info->identifier[s->kind]);
     s->resources = tr_arena_format(s->arena, "%s/resources/", folder);
     return tr_arena_status(s->arena);

@@ -10,14 +10,15 @@
 #include <unistd.h>
 
 #define STAT_SIZE 1024
-#define PATH_SIZE 64
+#define PATH_SIZE 80
 #define ID_SIZE 40  // of a machine's start: 36 characters
 
 // State and start of a process: fields 3 and 22 of its stat, behind a name that may contain
-// anything.
+// anything. They are those of its first thread. /proc/ID/stat is not read: qemu, which runs
+// containers for other processors, shows a process a different start of itself there.
 static bool read_stat(uint64_t id, char *state, uint64_t *started) {
     char path[PATH_SIZE], text[STAT_SIZE];
-    snprintf(path, sizeof path, "/proc/%" PRIu64 "/stat", id);
+    snprintf(path, sizeof path, "/proc/%" PRIu64 "/task/%" PRIu64 "/stat", id, id);
     FILE *file = fopen(path, "r");
     if (file == NULL) {
         return false;

@@ -43,7 +43,7 @@ typedef struct Work {
     double        begin_step;
 } Work;
 
-static int project(realtype t, N_Vector x, void *data) {
+static int project(sunrealtype t, N_Vector x, void *data) {
     Work        *w = data;
     const trOde *ode = w->ode.ode;
     return tr_sundials_flag(&w->ode.base, ode->project(ode->context, t, N_VGetArrayPointer(x)));
@@ -54,26 +54,26 @@ static bool plan_stages(Work *w) {
     if (!w->implicit) {
         return ARKStepSetTableNum(m, ARKODE_DIRK_NONE, ARKODE_CASH_KARP_6_4_5) == ARK_SUCCESS;
     }
-    bool solver = ARKStepSetLinearSolver(m, w->ode.solver, NULL) == ARKLS_SUCCESS &&
-                  ARKStepSetPreconditioner(m, tr_sundials_ode_prepare, tr_sundials_ode_solve) ==
-                      ARKLS_SUCCESS;
+    bool solver =
+        ARKodeSetLinearSolver(m, w->ode.solver, NULL) == ARKLS_SUCCESS &&
+        ARKodeSetPreconditioner(m, tr_sundials_ode_prepare, tr_sundials_ode_solve) == ARKLS_SUCCESS;
     return solver &&
            ARKStepSetTableNum(m, ARKODE_ESDIRK547L2SA2_7_4_5, ARKODE_ERK_NONE) == ARK_SUCCESS &&
-           ARKStepSetNonlinConvCoef(m, NEWTON_SHARE) == ARK_SUCCESS &&
-           ARKStepSetMaxNonlinIters(m, NEWTON_ITERATIONS) == ARK_SUCCESS &&
-           ARKStepSetPredictorMethod(m, PREDICT_BY_STAGES) == ARK_SUCCESS;
+           ARKodeSetNonlinConvCoef(m, NEWTON_SHARE) == ARK_SUCCESS &&
+           ARKodeSetMaxNonlinIters(m, NEWTON_ITERATIONS) == ARK_SUCCESS &&
+           ARKodeSetPredictorMethod(m, PREDICT_BY_STAGES) == ARK_SUCCESS;
 }
 
 static bool plan_common(Work *w) {
     void *m = w->arkode;
-    bool  ok = ARKStepSetErrHandlerFn(m, tr_sundials_keep_words, &w->ode.base) == ARK_SUCCESS &&
-              ARKStepWFtolerances(m, tr_sundials_ode_weights) == ARK_SUCCESS &&
-              ARKStepSetUserData(m, w) == ARK_SUCCESS &&
-              ARKStepSetMaxStep(m, w->max_step) == ARK_SUCCESS &&
-              ARKStepSetMaxErrTestFails(m, MOST_FAILURES) == ARK_SUCCESS &&
-              ARKStepSetMaxConvFails(m, MOST_FAILURES) == ARK_SUCCESS;
+    bool  ok = TR_SUNDIALS_LISTEN(ARKStep, m, &w->ode.base) == ARK_SUCCESS &&
+              ARKodeWFtolerances(m, tr_sundials_ode_weights) == ARK_SUCCESS &&
+              ARKodeSetUserData(m, w) == ARK_SUCCESS &&
+              ARKodeSetMaxStep(m, w->max_step) == ARK_SUCCESS &&
+              ARKodeSetMaxErrTestFails(m, MOST_FAILURES) == ARK_SUCCESS &&
+              ARKodeSetMaxConvFails(m, MOST_FAILURES) == ARK_SUCCESS;
     return ok &&
-           (w->ode.ode->project == NULL || ARKStepSetPostprocessStepFn(m, project) == ARK_SUCCESS);
+           (w->ode.ode->project == NULL || ARKodeSetPostprocessStepFn(m, project) == ARK_SUCCESS);
 }
 
 static trStatus begin_again(void *work);
@@ -108,7 +108,7 @@ static trStatus plan(trArena *arena, const trOde *ode, const trIntegratorSetting
     if (w->arkode == NULL) {
         return tr_fail(TR_E_MEMORY, "ARKODE has no memory");
     }
-    TR_TRY(tr_sundials_defer(arena, ARKStepFree, w->arkode));
+    TR_TRY(tr_sundials_defer(arena, ARKodeFree, w->arkode));
     TR_TRY(tr_sundials_ready(&w->ode.base, "ARKODE", plan_common(w) && plan_stages(w)));
     *work = w;
     return tr_arena_status(arena);
@@ -128,10 +128,10 @@ trStatus tr_arkode_plan_implicit(trArena *arena, const trOde *ode,
 static trIntegratorCounts counts_of(const Work *w) {
     long iterations = 0, failed = 0, unsolved = 0;
     if (w->implicit) {
-        ARKStepGetNumNonlinSolvIters(w->arkode, &iterations);
+        ARKodeGetNumNonlinSolvIters(w->arkode, &iterations);
     }
-    ARKStepGetNumErrTestFails(w->arkode, &failed);
-    ARKStepGetNumStepSolveFails(w->arkode, &unsolved);
+    ARKodeGetNumErrTestFails(w->arkode, &failed);
+    ARKodeGetNumStepSolveFails(w->arkode, &unsolved);
     return (trIntegratorCounts){.iterations = iterations, .rejected = failed + unsolved};
 }
 
@@ -142,7 +142,7 @@ static int start_at(Work *w, double t, const double *x, double first) {
     w->fresh = true;
     int flag = ARKStepReInit(w->arkode, w->implicit ? NULL : tr_sundials_ode_rhs,
                              w->implicit ? tr_sundials_ode_rhs : NULL, t, w->ode.y);
-    return flag == ARK_SUCCESS ? ARKStepSetInitStep(w->arkode, first) : flag;
+    return flag == ARK_SUCCESS ? ARKodeSetInitStep(w->arkode, first) : flag;
 }
 
 static trStatus begin_again(void *work) {
@@ -166,30 +166,30 @@ trStatus tr_arkode_restart(void *work, const trOde *ode, double t, const double 
 static int repeat_shorter(Work *w, double t, double stop, double *reached) {
     double h = 0.0;
     int    flag = ARK_POSTPROCESS_STEP_FAIL;
-    ARKStepGetCurrentStep(w->arkode, &h);
+    ARKodeGetCurrentStep(w->arkode, &h);
     h = fmin(h, stop - t);
     for (int i = 0;
          i < MOST_FAILURES && flag == ARK_POSTPROCESS_STEP_FAIL && w->ode.base.failed > 0; i++) {
         h *= RETRY_FACTOR;
         w->ode.counts.rejected++;
         flag = start_at(w, t, w->start, h);
-        flag = flag == ARK_SUCCESS ? ARKStepSetStopTime(w->arkode, stop) : flag;
-        flag = flag == ARK_SUCCESS ? ARKStepEvolve(w->arkode, stop, w->ode.y, reached, ARK_ONE_STEP)
+        flag = flag == ARK_SUCCESS ? ARKodeSetStopTime(w->arkode, stop) : flag;
+        flag = flag == ARK_SUCCESS ? ARKodeEvolve(w->arkode, stop, w->ode.y, reached, ARK_ONE_STEP)
                                    : flag;
     }
     return flag;
 }
 
 trStatus tr_arkode_step(void *work, const trOde *ode, double t, double *h, double *x_new) {
-    Work    *w = work;
-    double   stop = tr_sundials_ode_reach(t, *h);
-    double   aim = fmin(stop, t + w->max_step);  // tells the first step its scale
-    realtype reached = t;
+    Work       *w = work;
+    double      stop = tr_sundials_ode_reach(t, *h);
+    double      aim = fmin(stop, t + w->max_step);  // tells the first step its scale
+    sunrealtype reached = t;
     tr_sundials_ode_begin(&w->ode, ode);
     memcpy(w->start, N_VGetArrayPointer(w->ode.y), (size_t)ode->nx * sizeof *x_new);
-    int flag = ARKStepSetStopTime(w->arkode, stop);
+    int flag = ARKodeSetStopTime(w->arkode, stop);
     flag = flag == ARK_SUCCESS
-               ? ARKStepEvolve(w->arkode, w->fresh ? aim : stop, w->ode.y, &reached, ARK_ONE_STEP)
+               ? ARKodeEvolve(w->arkode, w->fresh ? aim : stop, w->ode.y, &reached, ARK_ONE_STEP)
                : flag;
     if (flag == ARK_POSTPROCESS_STEP_FAIL) {
         flag = repeat_shorter(w, t, stop, &reached);
@@ -205,7 +205,7 @@ trStatus tr_arkode_step(void *work, const trOde *ode, double t, double *h, doubl
 
 trStatus tr_arkode_interpolate(void *work, double t, double *x) {
     Work *w = work;
-    int   flag = ARKStepGetDky(w->arkode, t, 0, w->ode.row);
+    int   flag = ARKodeGetDky(w->arkode, t, 0, w->ode.row);
     memcpy(x, N_VGetArrayPointer(w->ode.row), (size_t)w->ode.ode->nx * sizeof *x);
     return tr_sundials_ode_end(&w->ode, flag, t);
 }

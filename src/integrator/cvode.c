@@ -46,8 +46,8 @@ typedef struct Work {
 } Work;
 
 // CVODE wants the correction of x.
-static int project(realtype t, N_Vector x, N_Vector correction, realtype tolerance, N_Vector error,
-                   void *data) {
+static int project(sunrealtype t, N_Vector x, N_Vector correction, sunrealtype tolerance,
+                   N_Vector error, void *data) {
     Work         *w = data;
     const trOde  *ode = w->ode.ode;
     const double *from = N_VGetArrayPointer(x);
@@ -148,9 +148,8 @@ static trStatus plan(trArena *arena, const trOde *ode, const trIntegratorSetting
     if (w->cvode == NULL) {
         return tr_fail(TR_E_MEMORY, "CVODE has no memory");
     }
-    bool begun =
-        CVodeSetErrHandlerFn(w->cvode, tr_sundials_keep_words, &w->ode.base) == CV_SUCCESS &&
-        CVodeInit(w->cvode, tr_sundials_ode_rhs, 0.0, w->ode.y) == CV_SUCCESS;
+    bool begun = TR_SUNDIALS_LISTEN(CVode, w->cvode, &w->ode.base) == CV_SUCCESS &&
+                 CVodeInit(w->cvode, tr_sundials_ode_rhs, 0.0, w->ode.y) == CV_SUCCESS;
     if (!begun) {  // CVODE 6 would free twice what its CVodeInit has freed
         return tr_sundials_ready(&w->ode.base, "CVODE", false);
     }
@@ -201,10 +200,10 @@ trStatus tr_cvode_restart(void *work, const trOde *ode, double t, const double *
 }
 
 trStatus tr_cvode_step(void *work, const trOde *ode, double t, double *h, double *x_new) {
-    Work    *w = work;
-    double   stop = tr_sundials_ode_reach(t, *h);
-    double   aim = fmin(stop, t + w->max_step);  // tells the first step its scale
-    realtype reached = t;
+    Work       *w = work;
+    double      stop = tr_sundials_ode_reach(t, *h);
+    double      aim = fmin(stop, t + w->max_step);  // tells the first step its scale
+    sunrealtype reached = t;
     tr_sundials_ode_begin(&w->ode, ode);
     int flag = CVodeSetStopTime(w->cvode, stop);
     flag = flag == CV_SUCCESS

@@ -39,7 +39,7 @@ static trStatus check_settings(const trIntegratorSettings *settings) {
 // All that IDA needs but a state.
 static trStatus set_up(trIda *w, const trIntegratorSettings *settings) {
     void *ida = w->memory;
-    bool  done = IDASetErrHandlerFn(ida, tr_sundials_keep_words, &w->library) == IDA_SUCCESS &&
+    bool  done = TR_SUNDIALS_LISTEN(IDA, ida, &w->library) == IDA_SUCCESS &&
                 IDAInit(ida, tr_ida_residual, 0.0, w->y, w->y_dot) == IDA_SUCCESS &&
                 IDASetUserData(ida, w) == IDA_SUCCESS &&
                 IDAWFtolerances(ida, tr_ida_weights) == IDA_SUCCESS &&

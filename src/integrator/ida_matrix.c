@@ -224,14 +224,14 @@ int tr_ida_converged(SUNNonlinearSolver newton, N_Vector y, N_Vector dy, double 
     w->size = size;
     if (++w->tries == 1) {
         bool sure = size <= TINY * tolerance || (w->age == 0 && size <= tolerance);
-        return sure ? SUN_NLS_SUCCESS : SUN_NLS_CONTINUE;
+        return sure ? SUN_SUCCESS : SUN_NLS_CONTINUE;
     }
     w->slowest = fmax(w->slowest, rate);
     if (!(rate <= DIVERGES)) {
         return SUN_NLS_CONV_RECVR;
     }
     double left = fmax(LUCK, fmin(1.0, rate / (1.0 - rate)));
-    return size * left <= tolerance ? SUN_NLS_SUCCESS : SUN_NLS_CONTINUE;
+    return size * left <= tolerance ? SUN_SUCCESS : SUN_NLS_CONTINUE;
 }
 
 static int solve(SUNLinearSolver solver, SUNMatrix J, N_Vector x, N_Vector b, double tolerance) {

@@ -5,6 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#if SUNDIALS_VERSION_MAJOR >= 7
+#include <sundials/sundials_errors.h>
+#endif
+
 #define CONTEXT_BYTES ((size_t)1 << 16)
 
 typedef struct Owned {
@@ -44,13 +48,48 @@ static bool has_room_for_context(void) {
     return room != NULL;
 }
 
+// Keeps the messages of the library, and lets it print nothing.
+#if SUNDIALS_VERSION_MAJOR < 7
+void tr_sundials_keep_words(int code, const char *module, const char *function, char *words,
+                            void *data) {
+    trSundials *s = data;
+    (void)code;
+    (void)module;
+    snprintf(s->words, sizeof s->words, "%s: %s", function, words);
+}
+
+static bool listen(trSundials *s) {
+    (void)s;
+    return true;
+}
+#else
+// NOLINTNEXTLINE(readability-function-size): the parameters are those of the library.
+static void keep_words(int line, const char *function, const char *file, const char *words,
+                       SUNErrCode code, void *data, SUNContext context) {
+    trSundials *s = data;
+    (void)line;
+    (void)file;
+    (void)context;
+    snprintf(s->words, sizeof s->words, "%s: %s", function,
+             words != NULL ? words : SUNGetErrMsg(code));
+}
+
+// Warnings go to the logger, which prints them, and not to a handler.
+static bool listen(trSundials *s) {
+    return SUNContext_ClearErrHandlers(s->context) == SUN_SUCCESS &&
+           SUNContext_PushErrHandler(s->context, keep_words, s) == SUN_SUCCESS &&
+           SUNContext_SetLogger(s->context, NULL) == SUN_SUCCESS;
+}
+#endif
+
 trStatus tr_sundials_plan(trArena *arena, trSundials *out) {
     *out = (trSundials){0};
     tr_sundials_begin(out);
-    if (!has_room_for_context() || SUNContext_Create(NULL, &out->context) != 0) {
+    if (!has_room_for_context() || SUNContext_Create(SUN_COMM_NULL, &out->context) != 0) {
         return tr_fail(TR_E_MEMORY, "SUNDIALS has no memory for its context");
     }
-    return tr_sundials_defer(arena, release_context, out->context);
+    TR_TRY(tr_sundials_defer(arena, release_context, out->context));
+    return listen(out) ? TR_OK : tr_fail(TR_E_MEMORY, "SUNDIALS has no memory for a handler");
 }
 
 // --- vectors ---
@@ -125,14 +164,6 @@ N_Vector tr_sundials_vector(trArena *arena, trSundials *s, sunindextype n) {
 }
 
 // --- what it says ---
-
-void tr_sundials_keep_words(int code, const char *module, const char *function, char *words,
-                            void *data) {
-    trSundials *s = data;
-    (void)code;
-    (void)module;
-    snprintf(s->words, sizeof s->words, "%s: %s", function, words);
-}
 
 int tr_sundials_flag(trSundials *s, trStatus status) {
     s->failed = status;

@@ -9,6 +9,7 @@
 #include <sundials/sundials_context.h>
 
 #include "integrator/integrator.h"
+#include "integrator/sundials_versions.h"
 
 #define TR_SUNDIALS_WORDS 200
 
@@ -28,9 +29,11 @@ N_Vector tr_sundials_vector(trArena *arena, trSundials *s, sunindextype n);
 // that is done at once, and the status says so.
 trStatus tr_sundials_defer(trArena *arena, void (*release)(void **), void *object);
 
-// For ...SetErrHandlerFn, with a trSundials as data.
+#if SUNDIALS_VERSION_MAJOR < 7
+// For TR_SUNDIALS_LISTEN, with a trSundials as data.
 void tr_sundials_keep_words(int code, const char *module, const char *function, char *words,
                             void *data);
+#endif
 // What a callback returns to the library: 0, positive to try a smaller step, negative to stop.
 int tr_sundials_flag(trSundials *s, trStatus status);
 // Before calls whose outcome is asked for: nothing has failed yet.

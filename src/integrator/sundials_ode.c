@@ -25,27 +25,27 @@ static int direct_set_atimes(SUNLinearSolver s, void *data, SUNATimesFn times) {
     (void)s;
     (void)data;
     (void)times;
-    return SUNLS_SUCCESS;
+    return SUN_SUCCESS;
 }
 
 static int direct_set_preconditioner(SUNLinearSolver s, void *data, SUNPSetupFn prepare,
                                      SUNPSolveFn solve) {
     *(Direct *)s->content = (Direct){prepare, solve, data};
-    return SUNLS_SUCCESS;
+    return SUN_SUCCESS;
 }
 
 static int direct_setup(SUNLinearSolver s, SUNMatrix A) {
     const Direct *direct = s->content;
     (void)A;
     int flag = direct->prepare == NULL ? 0 : direct->prepare(direct->data);
-    return flag == 0 ? SUNLS_SUCCESS : flag < 0 ? SUNLS_PSET_FAIL_UNREC : SUNLS_PSET_FAIL_REC;
+    return flag == 0 ? SUN_SUCCESS : flag < 0 ? SUNLS_PSET_FAIL_UNREC : SUNLS_PSET_FAIL_REC;
 }
 
-static int direct_solve(SUNLinearSolver s, SUNMatrix A, N_Vector x, N_Vector b, realtype tol) {
+static int direct_solve(SUNLinearSolver s, SUNMatrix A, N_Vector x, N_Vector b, sunrealtype tol) {
     const Direct *direct = s->content;
     (void)A;
     int flag = direct->solve(direct->data, b, x, tol, SUN_PREC_LEFT);
-    return flag == 0 ? SUNLS_SUCCESS : flag < 0 ? SUNLS_PSOLVE_FAIL_UNREC : SUNLS_PSOLVE_FAIL_REC;
+    return flag == 0 ? SUN_SUCCESS : flag < 0 ? SUNLS_PSOLVE_FAIL_UNREC : SUNLS_PSOLVE_FAIL_REC;
 }
 
 static int direct_iterations(SUNLinearSolver s) {
@@ -53,7 +53,7 @@ static int direct_iterations(SUNLinearSolver s) {
     return 1;
 }
 
-static realtype direct_residual(SUNLinearSolver s) {
+static sunrealtype direct_residual(SUNLinearSolver s) {
     (void)s;
     return 0.0;
 }
@@ -120,7 +120,7 @@ trStatus tr_sundials_ode_plan(trArena *arena, const trOde *ode,
     return needs_solver ? plan_solver(arena, out) : TR_OK;
 }
 
-int tr_sundials_ode_rhs(realtype t, N_Vector x, N_Vector xdot, void *data) {
+int tr_sundials_ode_rhs(sunrealtype t, N_Vector x, N_Vector xdot, void *data) {
     trSundialsOde *s = data;
     return tr_sundials_flag(
         &s->base, s->ode->rhs(s->ode->context, t, N_VGetArrayPointer(x), N_VGetArrayPointer(xdot)));
@@ -140,8 +140,8 @@ int tr_sundials_ode_weights(N_Vector x, N_Vector weight, void *data) {
 }
 
 // The parts of J are kept where the library says that they are still good.
-int tr_sundials_ode_prepare(realtype t, N_Vector x, N_Vector xdot, booleantype keep,
-                            booleantype *renewed, realtype gamma, void *data) {
+int tr_sundials_ode_prepare(sunrealtype t, N_Vector x, N_Vector xdot, sunbooleantype keep,
+                            sunbooleantype *renewed, sunrealtype gamma, void *data) {
     trSundialsOde *s = data;
     const double  *at = keep ? NULL : N_VGetArrayPointer(x);
     (void)xdot;
@@ -154,8 +154,8 @@ int tr_sundials_ode_prepare(realtype t, N_Vector x, N_Vector xdot, booleantype k
 
 // Factors of another gamma are replaced: no evaluation is needed.
 // NOLINTNEXTLINE(readability-function-size): the parameters are those of the library.
-int tr_sundials_ode_solve(realtype t, N_Vector x, N_Vector xdot, N_Vector r, N_Vector y,
-                          realtype gamma, realtype tolerance, int side, void *data) {
+int tr_sundials_ode_solve(sunrealtype t, N_Vector x, N_Vector xdot, N_Vector r, N_Vector y,
+                          sunrealtype gamma, sunrealtype tolerance, int side, void *data) {
     trSundialsOde *s = data;
     double        *out = N_VGetArrayPointer(y);
     (void)x;

@@ -29,14 +29,14 @@ trStatus tr_sundials_ode_plan(trArena *arena, const trOde *ode,
                               bool needs_solver, trSundialsOde *out);
 
 // Callbacks with a trSundialsOde as data.
-int tr_sundials_ode_rhs(realtype t, N_Vector x, N_Vector xdot, void *data);
+int tr_sundials_ode_rhs(sunrealtype t, N_Vector x, N_Vector xdot, void *data);
 // Weights that make the library's norm at least tr_error_norm, and at most that times the root of
 // the number of groups; both times `sharper`.
 int tr_sundials_ode_weights(N_Vector x, N_Vector weight, void *data);
-int tr_sundials_ode_prepare(realtype t, N_Vector x, N_Vector xdot, booleantype keep,
-                            booleantype *renewed, realtype gamma, void *data);
-int tr_sundials_ode_solve(realtype t, N_Vector x, N_Vector xdot, N_Vector r, N_Vector y,
-                          realtype gamma, realtype tolerance, int side, void *data);
+int tr_sundials_ode_prepare(sunrealtype t, N_Vector x, N_Vector xdot, sunbooleantype keep,
+                            sunbooleantype *renewed, sunrealtype gamma, void *data);
+int tr_sundials_ode_solve(sunrealtype t, N_Vector x, N_Vector xdot, N_Vector r, N_Vector y,
+                          sunrealtype gamma, sunrealtype tolerance, int side, void *data);
 
 // How far to go from t: h, but not beyond all bounds.
 double tr_sundials_ode_reach(double t, double h);

@@ -105,7 +105,10 @@ static bool rows_changed(trLinear *l) {
     for (int k = 0; k < 2; k++) {
         tr_product(l->m, l->n, columns[k], l->A, basis[k], l->block);
         for (int i = 0; i < l->m; i++) {
-            for (int j = 0; (k == 1 || l->system->holonomic[i]) && j < columns[k]; j++) {
+            if (k == 0 && !l->system->holonomic[i]) {
+                continue;
+            }
+            for (int j = 0; j < columns[k]; j++) {
                 largest = fmax(largest, fabs(l->block[i + (ptrdiff_t)j * l->m]));
             }
         }

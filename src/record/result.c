@@ -11,6 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <time.h>
 
 #include "base/arena.h"
 #include "record/hdf5_ready.h"
@@ -179,23 +181,62 @@ static trStatus read_frame(trResult *r) {
 
 // --- the file ---
 
-static trStatus check_format(const trResult *r) {
-    static const char signature[8] = "\x89HDF\r\n\x1a\n";
-    char              head[9] = {0};
-    FILE             *file = fopen(r->path, "rb");
+// The superblock: signature, version, sizes of addresses and lengths, flags, then addresses of 8
+// bytes, the lowest first: base, extension, end of the file, root.
+#define HEAD_BYTES 36
+#define AT_VERSION 8
+#define AT_ADDRESS_SIZE 9
+#define AT_FLAGS 11
+#define AT_END 28
+#define BEING_WRITTEN 0x05u  // in SWMR mode: set until the writer closes the file
+
+static trStatus read_head(const trResult *r, unsigned char head[HEAD_BYTES], size_t *read,
+                          uint64_t *size) {
+    FILE *file = fopen(r->path, "rb");
     if (file == NULL) {
         return tr_fail(TR_E_IO, "%s: cannot read: %s", r->path, strerror(errno));
     }
-    size_t size = fread(head, 1, sizeof head, file);
-    int    reason = ferror(file) != 0 ? errno : 0;
+    struct stat info = {0};
+    *read = fread(head, 1, HEAD_BYTES, file);
+    int reason = ferror(file) != 0 || fstat(fileno(file), &info) != 0 ? errno : 0;
+    *size = (uint64_t)info.st_size;
     fclose(file);
-    if (reason != 0) {
-        return tr_fail(TR_E_IO, "%s: cannot read: %s", r->path, strerror(reason));
+    return reason != 0 ? tr_fail(TR_E_IO, "%s: cannot read: %s", r->path, strerror(reason)) : TR_OK;
+}
+
+// HDF5 1.10 compares the two itself; 1.14 does not where it opens a file for SWMR.
+static bool is_cut_off(const unsigned char head[HEAD_BYTES], uint64_t size) {
+    uint64_t end = 0;
+    for (int i = 7; i >= 0; i--) {
+        end = end << 8 | head[AT_END + i];
     }
-    if (size < sizeof head || memcmp(head, signature, sizeof signature) != 0) {
-        return refuse(r, "not an HDF5 file");
+    return size < end;
+}
+
+// A writer may store the end before the file has that length; such a file is checked again.
+static trStatus check_format(const trResult *r) {
+    static const unsigned char signature[AT_VERSION] = "\x89HDF\r\n\x1a\n";
+    const struct timespec      pause = {.tv_nsec = 10000000};
+    for (int looks = 0; looks < READ_ATTEMPTS; looks++) {
+        unsigned char head[HEAD_BYTES] = {0};
+        size_t        read = 0;
+        uint64_t      size = 0;
+        TR_TRY(read_head(r, head, &read, &size));
+        if (read <= AT_VERSION || memcmp(head, signature, sizeof signature) != 0) {
+            return refuse(r, "not an HDF5 file");
+        }
+        if (head[AT_VERSION] != SUPERBLOCK_VERSION || head[AT_ADDRESS_SIZE] != sizeof(uint64_t)) {
+            return refuse(r, "not a result of Trammel");
+        }
+        if (read == HEAD_BYTES && !is_cut_off(head, size)) {
+            return TR_OK;
+        }
+        if ((head[AT_FLAGS] & BEING_WRITTEN) != BEING_WRITTEN) {
+            break;
+        }
+        nanosleep(&pause, NULL);
     }
-    return head[8] == SUPERBLOCK_VERSION ? TR_OK : refuse(r, "not a result of Trammel");
+    return refuse(r, "the file is damaged: it was cut off");
 }
 
 static trStatus open_file(trResult *r) {

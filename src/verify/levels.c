@@ -177,8 +177,9 @@ static bool phi_at(trVerifier *V, double h, double *phi) {
 static double step_of(const trVerifier *V) {
     const trSpace *space = V->system->space;
     double         rate = 1.0, size = 1e-3;
+    int            lengths = space->dim == 0 ? 1 : space->dim;
     for (int i = 0; i < V->system->bodies; i++) {
-        for (int k = 0; k < (space->dim == 0 ? 1 : space->dim); k++) {
+        for (int k = 0; k < lengths; k++) {
             size = fmax(size, fabs(V->q[space->nq * i + k]));
         }
     }

@@ -10,10 +10,12 @@ are no text, have them in NAME.expect):
     -- seconds: 0.5           what the file may take to load; else other bounds come first
     -- slow: yes              takes seconds; runs with `test_bad.py slow` only
 
-{file} stands for the path, {number} for a number that differs from machine to machine.
+{file} stands for the path, {number} for a number that differs from machine to machine, {platform}
+for the folder that FMI 2.0 has for this processor.
 """
 import os
 import pathlib
+import platform
 import re
 import shlex
 import subprocess
@@ -48,7 +50,9 @@ def run(path, header, *more):
 
 
 def pattern_of(header, path):
-    words = re.escape("trammel: " + header["expect"].replace("{file}", str(path))) + "\n"
+    folder = "aarch64-linux" if platform.machine() == "aarch64" else "linux64"
+    words = header["expect"].replace("{file}", str(path)).replace("{platform}", folder)
+    words = re.escape("trammel: " + words) + "\n"
     return words.replace(re.escape("{number}"), r"[-+]?[0-9][0-9.]*(e[-+]?[0-9]+)?")
 
 

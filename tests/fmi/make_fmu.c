@@ -214,9 +214,7 @@ void make_fmu(const char *path, const Plan *plan) {
         put(zip, "modelDescription.xml", zip_source_buffer(zip, text.bytes, text.length, 0));
     }
     snprintf(name, sizeof name, "binaries/%s/plate.so",
-             plan->platform != NULL ? plan->platform
-             : plan->version == 2   ? "linux64"
-                                    : "x86_64-linux");
+             plan->platform != NULL ? plan->platform : make_platform(plan->version));
     const char *binary = plan->version == 2 ? FMU_BINARY2 : FMU_BINARY3;
     put(zip, name, zip_source_file(zip, plan->binary != NULL ? plan->binary : binary, 0, -1));
     put(zip, "resources/notes.txt", zip_source_buffer(zip, "plate\n", 6, 0));
@@ -224,6 +222,15 @@ void make_fmu(const char *path, const Plan *plan) {
         put(zip, plan->extra, zip_source_buffer(zip, "out\n", 4, 0));
     }
     must(zip_close(zip) == 0, path);
+}
+
+const char *make_platform(int version) {
+#ifdef __aarch64__
+    (void)version;
+    return "aarch64-linux";
+#else
+    return version == 2 ? "linux64" : "x86_64-linux";
+#endif
 }
 
 void make_path(char out[256], const char *name) {

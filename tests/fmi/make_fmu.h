@@ -29,6 +29,9 @@ typedef struct Plan {
 // Writes the FMU to `path`.
 void make_fmu(const char *path, const Plan *plan);
 
+// The folder of binaries/ that the standard of version 2 or 3 names for this machine.
+const char *make_platform(int version);
+
 // A path in the folder of this test's temporary files.
 void make_path(char out[256], const char *name);
 

@@ -154,8 +154,10 @@ static void binaries_that_do_not_fit(void **state) {
     (void)state;
     Plan plan = whole(2);
     plan.platform = "win64";
-    refuses(&plan, NULL, TR_E_MODEL, "has no binary for this machine (linux64); it has win64");
-    char path[256];
+    char text[256], path[256];
+    snprintf(text, sizeof text, "has no binary for this machine (%s); it has win64",
+             make_platform(2));
+    refuses(&plan, NULL, TR_E_MODEL, text);
     make_path(path, "library");
     write_file(path, "no library");
     plan = whole(3);
@@ -166,13 +168,35 @@ static void binaries_that_do_not_fit(void **state) {
     refuses(&plan, NULL, TR_E_MODEL, "has no function fmi3");
 }
 
-// Version 2.0 has its own names of folders; tools that write those of 3.0 are understood.
+// The folder is right, but the file says in its ELF header that it was built for RISC-V.
+static void binaries_of_other_processors_are_refused(void **state) {
+    (void)state;
+    static const char head[64] = "\177ELF\2\1\1\0\0\0\0\0\0\0\0\0\3\0\363\0\1";
+    char              path[256], text[256];
+    make_path(path, "foreign");
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(head, 1, sizeof head, file), sizeof head);
+    assert_int_equal(fclose(file), 0);
+    for (int version = 2; version <= 3; version++) {
+        const char *here = make_platform(version);
+        Plan        plan = whole(version);
+        plan.binary = path;
+        snprintf(text, sizeof text,
+                 "has no binary for this machine (%s); it has %s (for another processor)", here,
+                 here);
+        refuses(&plan, NULL, TR_E_MODEL, text);
+    }
+    unlink(path);
+}
+
+// Tools write x86_64-linux of 3.0 into FMUs of 2.0, and linux64 on arm64.
 static void folders_of_the_other_version_are_taken(void **state) {
     (void)state;
     char     path[256];
     trModule m;
     Plan     plan = whole(2);
-    plan.platform = "x86_64-linux";
+    plan.platform = strcmp(make_platform(2), "linux64") == 0 ? "x86_64-linux" : "linux64";
     make_path(path, "other.fmu");
     make_fmu(path, &plan);
     assert_int_equal(tr_fmu_open(path, NULL, &m), TR_OK);
@@ -431,6 +455,7 @@ int main(void) {
         cmocka_unit_test(versions_that_are_not_taken),
         cmocka_unit_test(kinds_that_are_not_there),
         cmocka_unit_test(binaries_that_do_not_fit),
+        cmocka_unit_test(binaries_of_other_processors_are_refused),
         cmocka_unit_test(folders_of_the_other_version_are_taken),
         cmocka_unit_test(tokens_that_do_not_fit),
         cmocka_unit_test(paths_that_lead_out),

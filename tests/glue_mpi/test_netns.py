@@ -10,7 +10,8 @@ import subprocess
 import sys
 import unittest
 
-from ranks import ENDLESS, LIMIT, TIMEOUT, RanksTest, bodies, creeping
+from ranks import (ENDLESS, LIMIT, MPIRUN, SEVERAL_PROGRAMS, TIMEOUT, RanksTest, bodies,
+                   creeping)
 
 SKIPPED = 77
 NETWORK = "10.213.77"  # inside the namespaces only
@@ -30,6 +31,10 @@ exec ip netns exec {prefix}-$host env TMPDIR="$TMPDIR/$host" unshare --uts --pid
 def do(*words):
     return subprocess.run(words, check=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                           text=True).stdout
+
+
+def is_open_mpi_5():
+    return re.search(r"Open MPI\) (\d+)", do(MPIRUN, "--version")).group(1) not in ("3", "4")
 
 
 def missing():
@@ -90,10 +95,14 @@ class NetworkTest(RanksTest):
                            stderr=subprocess.DEVNULL)
 
     def line(self, programs, options=()):
+        # Each of the last two is known to one of Open MPI 4 and 5 by the first name, to the other by
+        # the second.
+        self.settings = [
+            SEVERAL_PROGRAMS, "OMPI_MCA_btl=tcp,self", f"OMPI_MCA_btl_tcp_if_include={NETWORK}.0/24",
+            f"OMPI_MCA_plm_rsh_agent={self.agent}", f"PRTE_MCA_plm_ssh_agent={self.agent}",
+            f"OMPI_MCA_oob_tcp_if_include={NETWORK}.0/24", f"PRTE_MCA_prte_if_include={NETWORK}.0/24"]
         words = super().line(programs, [
-            "--mca", "plm_rsh_agent", str(self.agent), "--leave-session-attached",
-            "--mca", "btl", "tcp,self", "--mca", "btl_tcp_if_include", f"{NETWORK}.0/24",
-            "--mca", "oob_tcp_if_include", f"{NETWORK}.0/24",
+            "--leave-session-attached",
             "-H", f"{HOSTS[0]}:1,{HOSTS[1]}:1,{HOSTS[2]}:{MODULES - 1}", *options])
         return ["ip", "netns", "exec", self.space(HOSTS[0]), *words]
 
@@ -111,7 +120,8 @@ class NetworkTest(RanksTest):
         self.assertIsNotNone(counted, text)
         # A module's questions are more than a quarter of its bytes, and each host has a module of
         # three: what came over its cable is at least a twelfth of all.
-        least = int(counted.group(2)) // 12
+        # Open MPI 5 distributes the programs of a line differently: a host may have no module.
+        least = int(counted.group(2)) // 12 if not is_open_mpi_5() else 0
         for host, bytes_before in zip(HOSTS[1:], before):
             self.assertGreater(self.received(host) - bytes_before, least)
 
@@ -132,6 +142,8 @@ class NetworkTest(RanksTest):
         busy machine may come before its words: then once more, twice at most."""
         words = (r"module '\w+' \(rank \d\): no answer, and the run is being ended: it has likely "
                  r"died; at t = [0-9.]+ s$")
+        if is_open_mpi_5():
+            self.skipTest("Open MPI 5 ends all processes where a connection is closed, at once")
         for attempt in range(3):
             try:
                 self.broken(signal.SIGKILL, words)

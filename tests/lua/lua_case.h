@@ -21,6 +21,7 @@
 #include "trammel/lua.h"
 
 #define FILE_NAME "model.lua"
+#define SECONDS 3600.0  // for one file, on slow machines, too: bounds of instructions come first
 #define HEAD \
     "local m = model { name = 'x' } local a = m:body { name = 'a', mass = 1, inertia = 1 }\n"
 
@@ -49,7 +50,7 @@ static inline trModel *model_of(const char *text, const char *const *set) {
     trModel *model = NULL;
     trSimDef def = tr_sim_def_default();
     write_bytes(text, strlen(text));
-    trStatus status = tr_lua_load(FILE_NAME, set, &model, &def);
+    trStatus status = tr_lua_load_within(SECONDS, FILE_NAME, set, &model, &def);
     if (status != TR_OK) {
         fail_msg("%s\n%s", tr_last_error(), text);
     }
@@ -62,7 +63,7 @@ static inline void expect_error(const char *text, const char *const *set, const 
     trModel *model = NULL;
     trSimDef def = tr_sim_def_default();
     write_bytes(text, strlen(text));
-    trStatus status = tr_lua_load(FILE_NAME, set, &model, &def);
+    trStatus status = tr_lua_load_within(SECONDS, FILE_NAME, set, &model, &def);
     snprintf(expected, sizeof expected, FILE_NAME ":%s", message);
     if (status == TR_OK) {
         fail_msg("this should be refused:\n%s", text);

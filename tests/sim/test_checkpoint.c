@@ -300,6 +300,9 @@ static int list_methods(const char *integrator, Choice *choice) {
         const trMethod *m = tr_method_at(i);
         const char     *own = m->integrator != NULL ? m->integrator : integrator;
         bool            given = m->integrator != NULL;  // steps, which some of them need
+        if (tr_integrator_find(own) == NULL) {
+            continue;  // SUNDIALS was not found
+        }
         choice[count++] =
             (Choice){.method = m->name, .integrator = own, .step = given ? 0.005 : 0.0};
     }

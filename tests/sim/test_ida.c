@@ -141,6 +141,7 @@ static void all_kinds_of_models_end_where_they_should(void **state) {
 
 // Ten four-bars that become flat together, where rows lose their independence: it passes, with an
 // error of 1e-4 or the hundred tolerances that are promised, or the run ends by a joint's name.
+// Which of the two it is depends on rounding from 1e-5 on; steps of coarser runs are long enough.
 static void singular_poses_are_passed_or_refused_by_name(void **state) {
     (void)state;
     Machine machine = load_benchmark("n_four_bar.lua");
@@ -158,8 +159,9 @@ static void singular_poses_are_passed_or_refused_by_name(void **state) {
         memcpy(exact, sim->x, (size_t)(sim->nq + sim->nv) * sizeof *exact);
         tr_sim_destroy(sim);
     }
-    for (int digits = 5; digits <= 10; digits++) {
-        trSimDef def = ida_def(pow(10.0, -digits), NULL);
+    static const double digits[] = {3.5, 4.0, 4.5, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0};
+    for (size_t i = 0; i < COUNT(digits); i++) {
+        trSimDef def = ida_def(pow(10.0, -digits[i]), NULL);
         trSim   *sim = machine_sim(&machine, &def);
         if (tr_sim_run_to(sim, 10.0) != TR_OK) {
             const char *words = tr_last_error();
@@ -172,7 +174,7 @@ static void singular_poses_are_passed_or_refused_by_name(void **state) {
             double error = relative_gap(sim->nq + sim->nv, sim->x, exact);
             passed++;
             if (!(error <= fmax(1e-4, 100.0 * def.rtol))) {
-                fail_msg("1e-%d: error %.2g", digits, error);
+                fail_msg("%.2g: error %.2g", def.rtol, error);
             }
         }
         tr_sim_destroy(sim);

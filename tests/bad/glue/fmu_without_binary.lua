@@ -1,4 +1,4 @@
--- expect: {file}:5: module 'left': ./no_binary.fmu: has no binary for this machine (linux64); it has none at all: compile its sources
+-- expect: {file}:5: module 'left': ./no_binary.fmu: has no binary for this machine ({platform}); it has none at all: compile its sources
 -- exit: 3
 
 local g = assembly { name = "bad", dim = 2 }
