@@ -50,9 +50,10 @@ static trStatus check_def(const trConstrainDef *d) {
     if (d->weight != TR_CONSTRAIN_MASS && d->weight != TR_CONSTRAIN_IDENTITY) {
         return tr_fail(TR_E_ARGUMENT, "unknown weight %d", (int)d->weight);
     }
-    if (!(d->rank_tolerance > 0.0 && d->rank_tolerance < 1.0)) {
-        return tr_fail(TR_E_ARGUMENT, "rank_tolerance = %g is not between 0 and 1",
-                       d->rank_tolerance);
+    if (!(d->rank_tolerance >= TR_RANK_TOLERANCE_MIN &&
+          d->rank_tolerance <= TR_RANK_TOLERANCE_MAX)) {
+        return tr_fail(TR_E_ARGUMENT, "rank_tolerance = %g must be from %g to %g; 1e-4 is usual",
+                       d->rank_tolerance, TR_RANK_TOLERANCE_MIN, TR_RANK_TOLERANCE_MAX);
     }
     if (!(d->tolerance >= 0.0 && d->tolerance < 1.0) || !(d->time_scale > 0.0) ||
         !isfinite(d->time_scale)) {

@@ -2,6 +2,7 @@
 // How a glued simulation is described: its fields, and what they may hold.
 
 #include "glue/def.h"
+#include "system/equations.h"
 
 #include <float.h>
 #include <math.h>
@@ -12,7 +13,6 @@
 
 #define MOST_STEPS 1e12       // more than a machine takes in years
 #define STEP_ROUNDING 1000.0  // a step is at least so many roundings of the time
-#define RANK_TOLERANCE 0.1    // at most, as for simulations; from 1 on every row would be dropped
 
 // clang-format off
 const trField tr_glue_def_fields[] = {
@@ -138,10 +138,10 @@ static trStatus check_numbers(const trGlueDef *def) {
                        "1 and 10000",
                        def->sweeps, def->max_iterations, def->window);
     }
-    if (!(def->rank_tolerance > 0.0 && def->rank_tolerance <= RANK_TOLERANCE)) {
-        return tr_fail(TR_E_ARGUMENT,
-                       "rank_tolerance = %g must be above 0 and at most %g; 1e-4 is usual",
-                       def->rank_tolerance, RANK_TOLERANCE);
+    if (!(def->rank_tolerance >= TR_RANK_TOLERANCE_MIN &&
+          def->rank_tolerance <= TR_RANK_TOLERANCE_MAX)) {
+        return tr_fail(TR_E_ARGUMENT, "rank_tolerance = %g must be from %g to %g; 1e-4 is usual",
+                       def->rank_tolerance, TR_RANK_TOLERANCE_MIN, TR_RANK_TOLERANCE_MAX);
     }
     if (!(def->sample >= 0.0) || !(def->timeout > 0.0)) {
         return tr_fail(TR_E_ARGUMENT, "sample must not be negative, timeout must be positive");

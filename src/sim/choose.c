@@ -16,7 +16,6 @@
 #define RK4_LIMIT 2.7           // h alpha of Baumgarte with rk4; 2.78 is the border of stability
 #define RELAXATION 0.05         // of braun_goldfarb with an adaptive step [s]
 #define RTOL_MIN 2e-15          // about ten units in the last place
-#define RANK_TOLERANCE_MAX 0.1  // beyond, rows at an angle of several degrees would count as one
 #define ROWS_MAX 1e12           // of output
 #define LONGEST_STEP 0.2        // of the duration, where no max_step is given
 
@@ -258,10 +257,10 @@ static trStatus check_control(const trSimDef *def) {
     if (!(def->rho >= 0.0 && def->rho <= 1.0)) {
         return tr_fail(TR_E_ARGUMENT, "rho = %g; a spectral radius lies between 0 and 1", def->rho);
     }
-    if (!(def->rank_tolerance > 0.0) || !(def->rank_tolerance <= RANK_TOLERANCE_MAX)) {
-        return tr_fail(TR_E_ARGUMENT,
-                       "rank_tolerance must be above 0 and at most %g; 1e-4 is usual",
-                       RANK_TOLERANCE_MAX);
+    if (!(def->rank_tolerance >= TR_RANK_TOLERANCE_MIN) ||
+        !(def->rank_tolerance <= TR_RANK_TOLERANCE_MAX)) {
+        return tr_fail(TR_E_ARGUMENT, "rank_tolerance = %g must be from %g to %g; 1e-4 is usual",
+                       def->rank_tolerance, TR_RANK_TOLERANCE_MIN, TR_RANK_TOLERANCE_MAX);
     }
     return TR_OK;
 }

@@ -6,6 +6,7 @@
 
 #include "sim/sim.h"
 
+#define DRIFTED 1e-7     // of |phi| in units of positions: integration does not leave that at once
 #define MOST_SPEED 1e15  // m/s, rad/s or what a coordinate has: nothing that is meant moves so fast
 
 const char *tr_amount(const trSim *s, int row, double value, const char *per,
@@ -41,7 +42,23 @@ const char *tr_culprit(const trSim *s, unsigned trait, char text[TR_AMOUNT]) {
     return text;
 }
 
+// Rows that depend on each other agree on accelerations only where positions satisfy them.
+static trStatus explain_drift(const trSim *s, int row, double t) {
+    char text[TR_AMOUNT];
+    int  worst = tr_worst_row(&s->eval.equations);
+    tr_fail(TR_E_SIMULATION,
+            "its acceleration does not fit the other %s any more at t = %.9g s: positions have "
+            "drifted by %s, which %s does not correct; take direct_mass or masarati",
+            tr_word_for_rows(s), t, tr_amount(s, worst, fabs(s->eval.phi[worst]), "", text),
+            s->def.method != NULL ? s->def.method : "this choice of methods");
+    return tr_blame_joint(TR_E_SIMULATION, &s->system->joint[s->system->row_joint[row]]);
+}
+
 trStatus tr_explain_contradiction(const trSim *s, int row, double t) {
+    int worst = tr_worst_row(&s->eval.equations);
+    if (worst >= 0 && tr_row_violation(&s->eval.equations, worst) > DRIFTED) {
+        return explain_drift(s, row, t);
+    }
     tr_fail(TR_E_SIMULATION,
             "its acceleration contradicts the other %s at t = %.9g s; remove or change one of them",
             tr_word_for_rows(s), t);

@@ -48,6 +48,12 @@ typedef struct trEquations {
     int64_t       stamp;           // equal stamps mean equal M, A and spare; 0: not known
 } trEquations;
 
+// What rank_tolerance may be. It is squared on pivots, which rounding leaves at about 1e-14 of
+// their nominal size; beyond the upper bound rows at an angle of several degrees would count as
+// one.
+#define TR_RANK_TOLERANCE_MIN 1e-6
+#define TR_RANK_TOLERANCE_MAX 0.1
+
 void   tr_rows_mul(const trRows *A, const double *x, double *y);       // y = A x
 void   tr_rows_tmul_sub(const trRows *A, const double *x, double *y);  // y = y - A' x
 void   tr_rows_dense(const trRows *A, double *dense);                  // m x n, column by column

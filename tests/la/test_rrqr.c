@@ -46,6 +46,19 @@ static void the_first_of_dependent_columns_are_kept(void **state) {
     tr_arena_destroy(arena);
 }
 
+static void columns_that_come_last_are_dropped(void **state) {
+    (void)state;
+    trArena   *arena = tr_arena_create();
+    trRrqr     qr;
+    double     memory[2 * ROWS * COLUMNS];
+    const bool last[COLUMNS] = {true};
+    plan(arena, dependent, &qr, memory);
+    assert_int_equal(tr_rrqr_factor_first(&qr, 1e-4, last, memory), TR_OK);
+    assert_int_equal(qr.rank, 3);
+    assert_int_equal(qr.pivot[3], 0);
+    tr_arena_destroy(arena);
+}
+
 static void independent_columns_are_factored_by_their_pivots(void **state) {
     (void)state;
     trArena *arena = tr_arena_create();
@@ -66,6 +79,7 @@ static void independent_columns_are_factored_by_their_pivots(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_first_of_dependent_columns_are_kept),
+        cmocka_unit_test(columns_that_come_last_are_dropped),
         cmocka_unit_test(independent_columns_are_factored_by_their_pivots),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

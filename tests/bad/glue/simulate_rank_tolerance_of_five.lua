@@ -1,4 +1,4 @@
--- expect: {file}:8: simulate: rank_tolerance = 5 must be above 0 and at most 0.1; 1e-4 is usual
+-- expect: {file}:8: simulate: rank_tolerance = 5 must be from 1e-06 to 0.1; 1e-4 is usual
 -- exit: 3
 
 local g = assembly { name = "bad", dim = 2 }
