@@ -10,8 +10,8 @@
 // solves for the whole of a each time, does not gather rounding. It ends with |Delta| <= 1e-8
 // (1 + |a|), or 1e-6 (1 + |a|) where Delta no longer halves (rounding). Near poses where rows
 // become dependent the last direction converges slowly: after 10 rounds it is given up, and the row
-// with the largest gap is named. The default alpha = 1e5 tr M / tr A'A takes three rounds as a
-// rule. No rank is decided. Terms that stabilize are part of b already. Reference: Marques, Souto
+// with the largest gap is named. The default alpha_i = 1e5 / (A_i M^-1 A_i') takes three rounds as
+// a rule. No rank is decided. Terms that stabilize are part of b already. Reference: Marques, Souto
 // and Flores, Multibody Syst. Dyn. 39 (2017), eq. (23) to (25); Bayo, Garcia de Jalon and Serna,
 // Comput. Methods Appl. Mech. Eng. 71 (1988), 183-195.
 
@@ -21,7 +21,7 @@
 #include "base/keep.h"
 #include "formulation/penalty_matrix.h"
 
-#define SIZE 1e5  // of alpha, relative to tr M / tr A'A
+#define SIZE 1e5  // of alpha, relative to weights of rows
 #define DONE 1e-8
 #define ROUNDING 1e-6  // a Delta that rounding can leave, relative, whatever alpha
 #define MAX_ROUNDS 10
@@ -69,7 +69,7 @@ static void measure(Work *w, const trEquations *e, const double *b, const double
                     double *lambda) {
     tr_rows_mul(&e->A, a, w->gap);
     for (int k = 0; k < w->m; k++) {
-        w->gap[k] = w->matrix.alpha * (w->gap[k] - b[k]);
+        w->gap[k] = w->matrix.alpha[k] * (w->gap[k] - b[k]);
         lambda[k] += w->gap[k];
     }
 }
@@ -90,7 +90,7 @@ static trStatus solve(void *work, const trEquations *e, const double *F, const d
     Work  *w = work;
     double previous = INFINITY;
     for (int k = 0; k < w->m; k++) {
-        w->gap[k] = -w->matrix.alpha * b[k];
+        w->gap[k] = -w->matrix.alpha[k] * b[k];
         lambda[k] = 0.0;
     }
     memcpy(w->delta, F, (size_t)w->n * sizeof(double));

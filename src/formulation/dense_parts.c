@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/keep.h"
+#include "formulation/row_weights.h"
 #include "la/dense.h"
 
 #define FREE 1e-11     // a pivot of W that rounding left of zero, relative to its diagonal entry
@@ -20,6 +21,8 @@ void tr_dense_plan(trArena *arena, const trEquations *e, trDenseParts *out) {
     out->A = tr_new_array(arena, double, m *n);
     out->row_norms = tr_new_array(arena, double, m);
     out->scale = tr_new_array(arena, double, m);
+    out->weight = tr_new_array(arena, double, m);
+    out->mass = tr_new_array(arena, double, n);
 }
 
 void tr_dense_fill(trDenseParts *p, const trEquations *e) {
@@ -33,29 +36,18 @@ void tr_dense_fill(trDenseParts *p, const trEquations *e) {
         }
     }
     tr_rows_dense(&e->A, p->A);
+    tr_row_weights(e, p->mass, p->weight);
 }
 
-double tr_dense_weight(const trDenseParts *p) {
-    double trace_m = 0.0, trace_a = 0.0;
-    for (int i = 0; i < p->n; i++) {
-        trace_m += p->M[(size_t)i * (size_t)(p->n + 1)];
-    }
-    for (size_t k = 0; k < (size_t)p->m * (size_t)p->n; k++) {
-        trace_a += p->A[k] * p->A[k];
-    }
-    trace_m = trace_m > 0.0 ? trace_m : 1.0;  // no mass at all: any weight will do
-    return trace_a > 0.0 ? trace_m / trace_a : 0.0;
-}
-
-void tr_dense_augment(const trDenseParts *p, double weight, const double *G, double *W) {
-    const size_t n = (size_t)p->n, m = weight != 0.0 ? (size_t)p->m : 0;
+void tr_dense_augment(const trDenseParts *p, double factor, const double *G, double *W) {
+    const size_t n = (size_t)p->n, m = factor != 0.0 ? (size_t)p->m : 0;
     for (size_t j = 0; j < n; j++) {
         for (size_t i = j; i < n; i++) {
             double sum = 0.0;
             for (size_t k = 0; k < m; k++) {
                 sum += (G == NULL ? 1.0 : G[k]) * p->A[i * m + k] * p->A[j * m + k];
             }
-            W[j * n + i] = W[i * n + j] = p->M[j * n + i] + weight * sum;
+            W[j * n + i] = W[i * n + j] = p->M[j * n + i] + factor * sum;
         }
     }
 }
@@ -146,12 +138,13 @@ void tr_metric_plan(trArena *arena, const trEquations *e, trMetric *out) {
     tr_keep_int(arena, &out->free_column, -1, e->nv - 1);
 }
 
-// W into L, factored, and the rows in that metric. `formulation`: one that needs W = M, or NULL.
-static trStatus factor_metric(trMetric *w, const trEquations *e, double weight,
+// W = M + factor A' diag(weight) A into L, factored, and the rows in that metric. `formulation`:
+// one that needs W = M, or NULL.
+static trStatus factor_metric(trMetric *w, const trEquations *e, double factor,
                               const char *formulation) {
     w->qr.rank = 0;
     w->free_column = -1;
-    tr_dense_augment(&w->p, weight, NULL, w->L);
+    tr_dense_augment(&w->p, factor, w->p.weight, w->L);
     trStatus status = tr_cholesky_factor(w->p.n, w->L, w->diagonal, &w->free_column);
     if (status == TR_OK) {
         w->free_column = tr_dense_free_column(w->p.n, w->L, w->diagonal);
@@ -176,7 +169,7 @@ trStatus tr_metric_of_mass(trMetric *w, const trEquations *e, const char *formul
 
 trStatus tr_metric_balanced(trMetric *w, const trEquations *e) {
     tr_dense_fill(&w->p, e);
-    return factor_metric(w, e, tr_dense_weight(&w->p), NULL);
+    return factor_metric(w, e, 1.0, NULL);
 }
 
 trStatus tr_metric_judge(trMetric *w, const trEquations *e) {
@@ -265,22 +258,26 @@ void tr_recovery_plan(trArena *arena, const trEquations *e, trRecovery *out) {
     out->memory = tr_new_array(arena, double, 2 * (size_t)e->nv * (size_t)e->m);
     out->scale = tr_new_array(arena, double, e->m);
     out->u = tr_new_array(arena, double, e->nv);
+    out->root = tr_new_array(arena, double, e->nv);
     out->dropped = tr_new_array(arena, int, e->m);
     tr_keep_ints(arena, out->dropped, (size_t)e->m, 0, e->m - 1);
 }
 
 trStatus tr_recovery_factor(trRecovery *r, const trDenseParts *p, const trEquations *e) {
     const size_t n = (size_t)p->n, m = (size_t)p->m;
+    for (size_t i = 0; i < n; i++) {
+        r->root[i] = sqrt(p->mass[i]);
+    }
     for (size_t k = 0; k < m; k++) {
         double sum = 0.0;
         for (size_t i = 0; i < n; i++) {
-            sum += p->A[i * m + k] * p->A[i * m + k];
+            sum += p->A[i * m + k] * p->A[i * m + k] / p->mass[i];
         }
         double present = sqrt(p->row_norms[k]);
         double grown = present > 0.0 ? p->scale[k] / present : 1.0;
         r->scale[k] = sum > 0.0 ? sqrt(sum) * grown : 1.0;
         for (size_t i = 0; i < n; i++) {
-            r->qr.X[k * n + i] = p->A[i * m + k] / r->scale[k];
+            r->qr.X[k * n + i] = p->A[i * m + k] / (r->scale[k] * r->root[i]);
         }
     }
     TR_TRY(tr_rrqr_factor_first(&r->qr, e->rank_tolerance, e->spare, r->memory));
@@ -292,7 +289,9 @@ trStatus tr_recovery_factor(trRecovery *r, const trDenseParts *p, const trEquati
 
 void tr_recover_lambda(trRecovery *r, const double *force, double *lambda) {
     trRrqr *qr = &r->qr;
-    memcpy(r->u, force, (size_t)qr->rows * sizeof(double));
+    for (int i = 0; i < qr->rows; i++) {
+        r->u[i] = force[i] / r->root[i];
+    }
     tr_rrqr_mul_qt(qr, r->u);
     tr_rrqr_solve_r(qr, r->u);
     memset(lambda, 0, (size_t)qr->columns * sizeof(double));

@@ -4,18 +4,19 @@
 //     (M + alpha A'A) a = F + alpha A'b        lambda = alpha (A a - b)
 //
 // Rows are violated by lambda / alpha: with sigma the smallest eigenvalue of A M^-1 A', the error
-// of a is 1 / (alpha sigma), and rounding alpha |A|^2 / |M| eps. The default alpha = 1e8 tr M / tr
-// A'A makes both about 1e-8 where rows and masses are of one size; where they are not, the first
-// grows. Rows may depend on each other, M may be singular; no rank is decided, and in a pose where
-// rows become dependent nothing tells that lambda has lost its meaning. Terms that stabilize are
-// part of b already. Reference: Marques, Souto and Flores, Multibody Syst. Dyn. 39 (2017), eq.
-// (21); Bayo, Garcia de Jalon and Serna, Comput. Methods Appl. Mech. Eng. 71 (1988), 183-195.
+// of a is 1 / (alpha sigma), and rounding alpha |A|^2 / |M| eps. The default is a factor for each
+// row, alpha_i = 1e8 / (A_i M^-1 A_i'), which makes both about 1e-8 however rows are written and
+// whichever units lengths have. Rows may depend on each other, M may be singular; no rank is
+// decided, and in a pose where rows become dependent nothing tells that lambda has lost its
+// meaning. Terms that stabilize are part of b already. Reference: Marques, Souto and Flores,
+// Multibody Syst. Dyn. 39 (2017), eq. (21); Bayo, Garcia de Jalon and Serna, Comput. Methods Appl.
+// Mech. Eng. 71 (1988), 183-195.
 
 #include <string.h>
 
 #include "formulation/penalty_matrix.h"
 
-#define SIZE 1e8  // of alpha, relative to tr M / tr A'A
+#define SIZE 1e8  // of alpha, relative to weights of rows
 
 typedef struct Work {
     int             n, m;
@@ -40,17 +41,17 @@ static trStatus factor(void *work, const trEquations *e) {
 
 static trStatus solve(void *work, const trEquations *e, const double *F, const double *b, double *a,
                       double *lambda) {
-    Work        *w = work;
-    const double alpha = w->matrix.alpha;
+    Work         *w = work;
+    const double *alpha = w->matrix.alpha;
     memcpy(a, F, (size_t)w->n * sizeof(double));
     for (int k = 0; k < w->m; k++) {
-        lambda[k] = -alpha * b[k];
+        lambda[k] = -alpha[k] * b[k];
     }
     tr_rows_tmul_sub(&e->A, lambda, a);
     tr_penalty_solve(&w->matrix, a);
     tr_rows_mul(&e->A, a, lambda);
     for (int k = 0; k < w->m; k++) {
-        lambda[k] = alpha * (lambda[k] - b[k]);
+        lambda[k] = alpha[k] * (lambda[k] - b[k]);
     }
     return TR_OK;
 }

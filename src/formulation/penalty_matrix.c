@@ -6,8 +6,7 @@
 #include "base/keep.h"
 #include "la/dense.h"
 
-#define LEAST \
-    1e-3  // of alpha, relative to tr M / tr A'A: less holds nothing, and no round shows it
+#define LEAST 1e-3  // of alpha, relative to weights: less holds nothing, and no round shows it
 
 trStatus tr_penalty_plan(trArena *arena, const trEquations *e, const trFormulationOptions *options,
                          double size, trPenaltyMatrix *out) {
@@ -20,27 +19,36 @@ trStatus tr_penalty_plan(trArena *arena, const trEquations *e, const trFormulati
     tr_metric_plan(arena, e, &out->metric);
     out->L = tr_new_array(arena, double, n *n);
     out->diagonal = tr_new_array(arena, double, n);
-    tr_keep_double(arena, &out->alpha);
+    out->alpha = tr_new_array(arena, double, e->m);
     return tr_arena_status(arena);
+}
+
+// alpha of the rows: as given, or by their weights.
+static trStatus choose_alpha(trPenaltyMatrix *w, int m) {
+    const double *weight = w->metric.p.weight;
+    double        most = 0.0;
+    for (int k = 0; k < m; k++) {
+        w->alpha[k] = w->given > 0.0 ? w->given : w->size * weight[k];
+        most = fmax(most, weight[k]);
+    }
+    return w->given == 0.0 || w->given >= LEAST * most
+               ? TR_OK
+               : tr_fail(TR_SINGULAR,
+                         "penalty %g is too small for constraints to hold these masses; take %.1e "
+                         "or more, or 0, which is chosen from the masses",
+                         w->given, w->size * most);
 }
 
 trStatus tr_penalty_factor(trPenaltyMatrix *w, const trEquations *e) {
     TR_TRY(tr_metric_balanced(&w->metric, e));
-    const double balance = tr_dense_weight(&w->metric.p);
-    w->alpha = w->given > 0.0 ? w->given : w->size * balance;
-    if (w->alpha < LEAST * balance) {
-        return tr_fail(TR_SINGULAR,
-                       "penalty %g is too small for constraints to hold these masses; take %.1e or "
-                       "more, or 0, which is chosen from the masses",
-                       w->alpha, w->size * balance);
-    }
-    tr_dense_augment(&w->metric.p, w->alpha, NULL, w->L);
+    TR_TRY(choose_alpha(w, e->m));
+    tr_dense_augment(&w->metric.p, 1.0, w->alpha, w->L);
     int      column = -1;
     trStatus status = tr_cholesky_factor(e->nv, w->L, w->diagonal, &column);
     if (status == TR_SINGULAR) {
         return tr_fail(status,
-                       "M + %g A'A is singular to working precision: the penalty is too large",
-                       w->alpha);
+                       "M + alpha A'A is singular to working precision: the penalty%s is too large",
+                       w->given > 0.0 ? " given" : "");
     }
     return status;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The matrix that penalty and augmented_lagrangian share, and its Cholesky factor:
 //
-//     M + alpha A'A = L L'
+//     M + A' diag(alpha) A = L L'
 //
 // It is positive definite if and only if [M; A] has full column rank, not always, as the paper on
 // it says. That is judged with a moderate alpha: with a large one nothing can be told from
@@ -13,9 +13,9 @@
 #include "formulation/dense_parts.h"
 
 typedef struct trPenaltyMatrix {
-    double   given;     // alpha; 0: `size` tr M / tr A'A
+    double   given;     // alpha; 0: `size` times the weights of rows (row_weights.h)
     double   size;      // without unit
-    double   alpha;     // at the last factorization
+    double  *alpha;     // m: at the last factorization
     trMetric metric;    // M + g A'A: row norms, and whether there is inertia everywhere
     double  *L;         // n x n
     double  *diagonal;  // n
@@ -24,6 +24,6 @@ typedef struct trPenaltyMatrix {
 trStatus tr_penalty_plan(trArena *arena, const trEquations *e, const trFormulationOptions *options,
                          double size, trPenaltyMatrix *out);
 trStatus tr_penalty_factor(trPenaltyMatrix *w, const trEquations *e);
-void     tr_penalty_solve(const trPenaltyMatrix *w, double *x);  // x = (M + alpha A'A) \ x, n
+void tr_penalty_solve(const trPenaltyMatrix *w, double *x);  // x = (M + A' diag(alpha) A) \ x, n
 
 #endif

@@ -3,13 +3,13 @@
 //
 //     a = [(I - A^+A) M; A]^+ [F; b]        A^+A = Q_r Q_r'   with   A' D^-1 P = Q R
 //
-// by singular values of the (n + m) x n matrix, whose two parts are scaled to the same size: the
-// first by n / tr M, the second by the norms D of rows. It has full column rank if and only if
-// [M; A] has. The multipliers are recovered from F - M a. Simple to state, and the least accurate
-// of all: what is solved holds M and A side by side, so that large and small masses in one system
-// count as a bad condition.
-// Reference: Udwadia and Phohomsiri, Proc. R. Soc. A 462 (2006), 2097-2117; Udwadia and Wanichanon
-// 2013, eq. (2.9).
+// by singular values of the (n + m) x n matrix, in velocities times the roots T of nominal masses,
+// so that units do not matter: A T^-1 stands for A, T^-1 M T^-1 for M, T^-1 F for F. The two parts
+// are scaled to the same size: the first by n / tr M, the second by the norms D of rows. It has
+// full column rank if and only if [M; A] has. The multipliers are recovered from F - M a. Simple to
+// state, and the least accurate of all: what is solved holds M and A side by side, so that large
+// and small masses in one system count as a bad condition. Reference: Udwadia and Phohomsiri, Proc.
+// R. Soc. A 462 (2006), 2097-2117; Udwadia and Wanichanon 2013, eq. (2.9).
 
 #include <string.h>
 
@@ -50,22 +50,23 @@ static trStatus plan(trArena *arena, const trEquations *e, const trFormulationOp
 static void assemble(Work *w) {
     const trDenseParts *p = &w->metric.p;
     trRrqr             *qr = &w->recovery.qr;
+    const double       *T = w->recovery.root;
     const size_t        n = (size_t)w->n, m = (size_t)w->m;
     double              trace = 0.0;
     for (size_t i = 0; i < n; i++) {
-        trace += p->M[i * (n + 1)];
+        trace += p->M[i * (n + 1)] / (T[i] * T[i]);
     }
     w->scale = trace > 0.0 ? (double)w->n / trace : 1.0;
     for (size_t j = 0; j < n; j++) {
         double *column = w->svd.X + j * (n + m);
         for (size_t i = 0; i < n; i++) {
-            column[i] = w->scale * p->M[j * n + i];
+            column[i] = w->scale * p->M[j * n + i] / (T[i] * T[j]);
         }
         tr_rrqr_mul_qt(qr, column);
         memset(column, 0, (size_t)qr->rank * sizeof(double));
         tr_rrqr_mul_q(qr, column);
         for (size_t k = 0; k < m; k++) {
-            column[n + k] = p->A[j * m + k] / w->recovery.scale[k];
+            column[n + k] = p->A[j * m + k] / (w->recovery.scale[k] * T[j]);
         }
     }
 }
@@ -84,7 +85,7 @@ static trStatus solve(void *work, const trEquations *e, const double *F, const d
     Work        *w = work;
     const trSvd *svd = &w->svd;
     for (int i = 0; i < w->n; i++) {
-        w->right[i] = w->scale * F[i];
+        w->right[i] = w->scale * F[i] / w->recovery.root[i];
     }
     for (int k = 0; k < w->m; k++) {
         w->right[w->n + k] = b[k] / w->recovery.scale[k];
@@ -94,6 +95,9 @@ static trStatus solve(void *work, const trEquations *e, const double *F, const d
         w->x[i] /= svd->S[i];
     }
     tr_svd_mul_v(svd, svd->count, w->x, a);
+    for (int i = 0; i < w->n; i++) {
+        a[i] /= w->recovery.root[i];
+    }
     tr_constraint_force(e, F, a, w->x);
     tr_recover_lambda(&w->recovery, w->x, lambda);
     return TR_OK;

@@ -10,9 +10,10 @@
 //
 //     A' lambda = A' lambda_S + alpha^2 A^+A a
 //
-// alpha^2 = tr M / r unless it is given.
-// Reference: Udwadia and Schutte, Acta Mech. 213 (2010), 111-129; Udwadia and Wanichanon 2013,
-// after eq. (2.9).
+// A^+A is taken in velocities times the roots T of nominal masses, so that units do not matter:
+// T Q_r Q_r' T with T^-1 A' D^-1 P = Q R. alpha^2 = tr M / r, relative to these masses, unless it
+// is given. Reference: Udwadia and Schutte, Acta Mech. 213 (2010), 111-129; Udwadia and Wanichanon
+// 2013, after eq. (2.9).
 
 #include <math.h>
 #include <string.h>
@@ -66,8 +67,9 @@ static void assemble(Work *w) {
     trRrqr             *qr = &w->recovery.qr;
     const size_t        n = (size_t)w->n;
     double              trace = 0.0;
+    const double       *T = w->recovery.root;
     for (size_t i = 0; i < n; i++) {
-        trace += p->M[i * (n + 1)];
+        trace += p->M[i * (n + 1)] / (T[i] * T[i]);
     }
     w->weight =
         w->gauge != 0.0 ? w->gauge * w->gauge : (trace > 0.0 ? trace : 1.0) / fmax(1.0, qr->rank);
@@ -78,7 +80,7 @@ static void assemble(Work *w) {
         tr_rrqr_mul_q(qr, w->x);
         for (size_t j = 0; j < n; j++) {
             for (size_t i = 0; i < n; i++) {
-                w->L[j * n + i] += w->weight * w->x[i] * w->x[j];
+                w->L[j * n + i] += w->weight * T[i] * w->x[i] * w->x[j] * T[j];
             }
         }
     }
@@ -115,7 +117,7 @@ static trStatus solve(void *work, const trEquations *e, const double *F, const d
     (void)e;
     tr_fundamental_solve(&w->fundamental, w->L, w->metric.p.scale, F, b, a, lambda);
     for (int i = 0; i < w->n; i++) {
-        w->x[i] = w->weight * a[i];
+        w->x[i] = w->weight * w->metric.p.mass[i] * a[i];
     }
     tr_recover_lambda(&w->recovery, w->x, w->more);
     for (int k = 0; k < w->m; k++) {

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 // What rounding leaves of multipliers that are a penalty times a gap,
 //
-//     (M + alpha A'A) a_1 = F + alpha A'b        lambda = sum over rounds of alpha (A a_i - b)
+//     (M + A'DA) a_1 = F + A'Db        lambda = sum over rounds of D (A a_i - b)        D =
+//     diag(alpha)
 //
-// with alpha = size tr M / tr A'A, or as it was given. M a + A' lambda = F would hold after any
-// round, but gaps are the last digits of A a and b, and alpha makes them large. Coordinate j is
+// with alpha_i = size / (A_i M^-1 A_i'), or as it was given. M a + A' lambda = F would hold after
+// any round, but gaps are the last digits of A a and b, and alpha makes them large. Coordinate j is
 // left open by about
 //
-//     4 u sqrt(45 alpha^2 sum_i A_ij^2 g_i^2 + n K_jj sum_k K_kk a_k^2)
-//     g_i^2 = sum_k A_ik^2 a_k^2 + b_i^2        K = M + alpha A'A = L L'
+//     4 u sqrt(45 sum_i alpha_i^2 A_ij^2 g_i^2 + n K_jj sum_k K_kk a_k^2)
+//     g_i^2 = sum_k A_ik^2 a_k^2 + b_i^2        K = M + A'DA = L L'
 //
 // because roundings are independent of each other, 4 times over. The first term: a gap is a sum of
 // 12 products and b, with 15 roundings on the way to lambda, in each of the 3 rounds that are the
@@ -20,6 +21,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "formulation/row_weights.h"
 #include "verify/verify.h"
 
 #define ROUNDINGS 45.0
@@ -58,56 +60,47 @@ static void add_squares(const trRows *A, bool transposed, const double *x, doubl
     }
 }
 
-// The diagonal of A'A. `ones`: m, memory.
-static void find_diagonal(const trVerifier *V, double *ones, double *to) {
+// As the formulation chooses it. `memory`: nv. Of rates of quaternions M and A'A are up to four
+// times as large.
+static void find_alpha(const trVerifier *V, double *memory, double *alpha) {
+    double factor = V->quaternion ? 4.0 : 1.0;
+    tr_row_weights(&V->eval.equations, memory, alpha);
     for (int i = 0; i < V->system->m; i++) {
-        ones[i] = 1.0;
+        alpha[i] = factor * (V->penalty > 0.0 ? V->penalty : V->penalty_size * alpha[i]);
     }
-    memset(to, 0, (size_t)V->system->nv * sizeof *to);
-    add_squares(&V->eval.equations.A, true, ones, to);
 }
 
-// As the formulation chooses it. `squares`: the diagonal of A'A. Of rates of quaternions M and A'A
-// are up to four times as large.
-static double alpha_of(const trVerifier *V, const double *squares) {
-    double mass = 0.0, rows = 0.0;
-    for (int i = 0; i < V->system->nv; i++) {
-        mass += mass_of(V, i);
-        rows += squares[i];
-    }
-    mass = mass > 0.0 ? mass : 1.0;
-    double chosen = rows > 0.0 ? V->penalty_size * mass / rows : 0.0;
-    return (V->quaternion ? 4.0 : 1.0) * (V->penalty > 0.0 ? V->penalty : chosen);
-}
-
-// sum_i A_ij^2 g_i^2 of all coordinates, from their a^2.
-static void find_loads(const trVerifier *V, double *gap, double *squares) {
+// sum_i alpha_i^2 A_ij^2 g_i^2 of all coordinates, from their a^2.
+static void find_loads(const trVerifier *V, const double *alpha, double *gap, double *squares) {
     const trSystem *s = V->system;
     for (int i = 0; i < s->m; i++) {
         gap[i] = V->eval.b[i] * V->eval.b[i];
     }
     add_squares(&V->eval.equations.A, false, squares, gap);
+    for (int i = 0; i < s->m; i++) {
+        gap[i] *= alpha[i] * alpha[i];
+    }
     memset(squares, 0, (size_t)s->nv * sizeof *squares);
     add_squares(&V->eval.equations.A, true, gap, squares);
 }
 
 void tr_verify_penalty(trVerifier *V) {
     const trSystem *s = V->system;
-    double         *gap = V->work, *K = V->work2, *to = V->gapped, sum = 0.0;
+    double         *gap = V->work, *K = V->work2, *to = V->gapped, *alpha = V->alpha, sum = 0.0;
     memset(to, 0, (size_t)s->nv * sizeof *to);
     if (!(V->penalty_size > 0.0)) {
         return;
     }
-    find_diagonal(V, gap, K);
-    double alpha = alpha_of(V, K);
+    find_alpha(V, to, alpha);
+    memset(K, 0, (size_t)s->nv * sizeof *K);
+    add_squares(&V->eval.equations.A, true, alpha, K);
     for (int i = 0; i < s->nv; i++) {
-        K[i] = mass_of(V, i) + alpha * K[i];
+        K[i] += mass_of(V, i);
         to[i] = pow(acceleration_of(V, i), 2.0);
         sum += K[i] * to[i];
     }
-    find_loads(V, gap, to);
+    find_loads(V, alpha, gap, to);
     for (int i = 0; i < s->nv; i++) {
-        to[i] =
-            DEVIATIONS * TR_ROUNDING * sqrt(ROUNDINGS * alpha * alpha * to[i] + s->nv * K[i] * sum);
+        to[i] = DEVIATIONS * TR_ROUNDING * sqrt(ROUNDINGS * to[i] + s->nv * K[i] * sum);
     }
 }

@@ -55,6 +55,7 @@ static trStatus plan(trVerifier *V) {
     V->change = tr_new_array(V->arena, double, s->nv);
     V->force_change = tr_new_array(V->arena, double, 2 * (ptrdiff_t)s->varying);
     V->gapped = tr_new_array(V->arena, double, s->nv);
+    V->alpha = tr_new_array(V->arena, double, s->m);
     V->balance = tr_new_array(V->arena, trBalance, s->bodies);
     TR_TRY(tr_arena_status(V->arena));
     TR_TRY(tr_eval_plan(V->arena, s, 1e-4, &V->eval));

@@ -113,7 +113,8 @@ typedef struct trVerifier {
     double          V_change;      // of the potential, likewise
     double          stated;        // error of multipliers that the formulation states, relative
     double          penalty;       // that was given; 0: none
-    double          penalty_size;  // else: times tr M / tr A'A; 0: the method has none
+    double          penalty_size;  // else: times weights of rows; 0: the method has none
+    double         *alpha;         // m: the penalty of each row
     double         *gapped;        // nv: what rounding makes of loads by it
     double          accuracy;      // of the integration from row to row, relative
     double          absolute;      // the same in the units of coordinates

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#include "formulation/row_weights.h"
+
+#include <stddef.h>
+
+// Calls `visit` for every entry of A.
+typedef void (*Visit)(int row, int column, double entry, double *mass, double *weight);
+
+static void for_each_entry(const trRows *A, Visit visit, double *mass, double *weight) {
+    for (int g = 0; g < A->groups; g++) {
+        for (int s = A->group_side[g]; s < A->group_side[g + 1]; s++) {
+            const double *block = A->value + A->side_value[s];
+            for (int i = A->group_row[g]; i < A->group_row[g + 1]; i++) {
+                for (int j = 0; j < A->side_width[s]; j++) {
+                    visit(i, A->side_column[s] + j, *block++, mass, weight);
+                }
+            }
+        }
+    }
+}
+
+// The mobility of rows in columns that have a mass.
+static void add_mobility(int row, int column, double entry, double *mass, double *weight) {
+    weight[row] += mass[column] > 0.0 ? entry * entry / mass[column] : 0.0;
+}
+
+// The largest square of an entry beside the mobility of its row, as a negative number: masses that
+// are found do not count as known.
+static void find_mass(int row, int column, double entry, double *mass, double *weight) {
+    if (!(mass[column] > 0.0) && weight[row] > 0.0) {
+        double found = -entry * entry / weight[row];
+        mass[column] = found < mass[column] ? found : mass[column];
+    }
+}
+
+static void sum_mobilities(const trEquations *e, double *mass, double *weight) {
+    for (int i = 0; i < e->m; i++) {
+        weight[i] = 0.0;
+    }
+    for_each_entry(&e->A, add_mobility, mass, weight);
+}
+
+void tr_row_weights(const trEquations *e, double *mass, double *weight) {
+    const trMass *M = &e->M;
+    double        sum = 0.0;
+    int           count = 0;
+    for (int j = 0; j < e->nv; j++) {
+        mass[j] = M->dense != NULL ? M->dense[j + (ptrdiff_t)j * M->n] : M->diagonal[j];
+        sum += mass[j] > 0.0 ? mass[j] : 0.0;
+        count += mass[j] > 0.0;
+    }
+    sum_mobilities(e, mass, weight);
+    if (count < e->nv) {
+        for_each_entry(&e->A, find_mass, mass, weight);
+        for (int j = 0; j < e->nv; j++) {
+            mass[j] = mass[j] < 0.0 ? -mass[j] : mass[j];
+            if (!(mass[j] > 0.0)) {  // rows without any mass: one scale is as good as another
+                mass[j] = count > 0 ? sum / count : 1.0;
+            }
+        }
+        sum_mobilities(e, mass, weight);
+    }
+    for (int i = 0; i < e->m; i++) {
+        weight[i] = weight[i] > 0.0 ? 1.0 / weight[i] : 0.0;
+    }
+}
