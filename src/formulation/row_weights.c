@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "formulation/row_weights.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 // Calls `visit` for every entry of A.
@@ -40,23 +41,44 @@ static void sum_mobilities(const trEquations *e, double *mass, double *weight) {
     for_each_entry(&e->A, add_mobility, mass, weight);
 }
 
-void tr_row_weights(const trEquations *e, double *mass, double *weight) {
-    const trMass *M = &e->M;
-    double        sum = 0.0;
-    int           count = 0;
-    for (int j = 0; j < e->nv; j++) {
+static bool is_diagonal(const trMass *M) {
+    for (int j = 0; M->dense != NULL && j < M->n; j++) {
+        for (int i = 0; i < j; i++) {
+            if (M->dense[i + (ptrdiff_t)j * M->n] != 0.0) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+// Returns how many columns have a mass.
+static int take_masses(const trMass *M, double *mass, double *mean) {
+    double sum = 0.0;
+    int    count = 0;
+    for (int j = 0; j < M->n; j++) {
         mass[j] = M->dense != NULL ? M->dense[j + (ptrdiff_t)j * M->n] : M->diagonal[j];
         sum += mass[j] > 0.0 ? mass[j] : 0.0;
         count += mass[j] > 0.0;
     }
+    *mean = count > 0 ? sum / count : 1.0;
+    return count;
+}
+
+void tr_row_weights(const trEquations *e, double *mass, double *weight) {
+    double mean = 0.0;
+    int    count = take_masses(&e->M, mass, &mean);
+    if (!is_diagonal(&e->M)) {
+        for (int j = 0; j < e->nv; j++) {
+            mass[j] = mean;
+        }
+    }
     sum_mobilities(e, mass, weight);
-    if (count < e->nv) {
+    if (is_diagonal(&e->M) && count < e->nv) {
         for_each_entry(&e->A, find_mass, mass, weight);
         for (int j = 0; j < e->nv; j++) {
             mass[j] = mass[j] < 0.0 ? -mass[j] : mass[j];
-            if (!(mass[j] > 0.0)) {  // rows without any mass: one scale is as good as another
-                mass[j] = count > 0 ? sum / count : 1.0;
-            }
+            mass[j] = mass[j] > 0.0 ? mass[j] : mean;  // no row tells: any will do
         }
         sum_mobilities(e, mass, weight);
     }

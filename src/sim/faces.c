@@ -100,7 +100,7 @@ static trProjector *stage_projector(const trSim *s) {
 // So close to a singular pose that a row is dropped, which is not enforced then: another step has
 // no stage there.
 static trStatus check_rank(trSim *s, const trKernel *kernel, double t) {
-    if (!s->passing || kernel == NULL) {
+    if (!s->passing || !s->attempting || kernel == NULL) {
         return TR_OK;
     }
     trRank rank = kernel->kind->rank(kernel->work);

@@ -126,6 +126,7 @@ struct trSim {
     int                 next_break;  // of the system's breaks
     bool                passing;     // the accepted state is near a singular pose
     double              far_step;    // the last one that began elsewhere [s]
+    bool                attempting;  // a step that can be repeated with another size
     double              leap;        // by which the least step there has grown in this one
     bool                exchanged;   // rows that are kept, at the last accepted state
     bool                at_state;    // the last evaluation was that of the accepted state

@@ -35,8 +35,8 @@ static double same_step(const trSim *s) {
 // grows as the step becomes smaller. The motion itself passes smoothly, so that a step much smaller
 // than those before is accurate whatever its estimate says.
 static double least_step(const trSim *s) {
-    double passing = PASSING_STEP * s->leap * s->far_step;
-    return s->passing ? fmax(s->def.min_step, passing) : s->def.min_step;
+    double passing = s->leap * fmax(s->def.min_step, PASSING_STEP * s->far_step);
+    return s->passing ? passing : s->def.min_step;
 }
 
 // Where a stage falls too close to the singular pose for the equations to be solved, a longer step
@@ -65,8 +65,11 @@ static trStatus integrate(trSim *s, double *h, double *error) {
     if (kind->owner != NULL) {
         return kind->owner->step(s->integrator_work, &s->ode, s->t, h, s->x_new);
     }
-    return kind->attempt(s->integrator_work, &s->ode, s->t, *h, tr_sim_integrated(s), s->x_new,
-                         error);
+    s->attempting = true;
+    trStatus status =
+        kind->attempt(s->integrator_work, &s->ode, s->t, *h, tr_sim_integrated(s), s->x_new, error);
+    s->attempting = false;
+    return status;
 }
 
 // Beside a pose where rows become dependent a gap of size e lets bodies move by sqrt(e). Where a

@@ -32,7 +32,7 @@
 // that one error may be several times the other. What rounding and the projection (1e-12) leave is
 // amplified by the motion, which is not chaotic within its few seconds.
 #define OWN_ERRORS 5.0
-#define ROUNDING 1e-8
+#define ROUNDING 5e-8
 // Methods that do not hold positions: errors of 1e-9 feed violations, other ones in each
 // orientation, which grow up to ten-thousandfold on overconstrained loops (1.3e-5 seen).
 #define DRIFT 1e-4
@@ -227,7 +227,9 @@ static int find_settings(Setting *out, int room) {
     }
     for (int i = 0; i < tr_integrator_count(); i++) {
         assert_true(count < room);
-        out[count++] = (Setting){NULL, tr_integrator_at(i)->name};
+        if (tr_method_find(tr_integrator_at(i)->name) == NULL) {  // else the same once more
+            out[count++] = (Setting){NULL, tr_integrator_at(i)->name};
+        }
     }
     return count;
 }
@@ -292,7 +294,7 @@ static void turned_mechanisms_move_alike(void **state) {
 
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(turned_mechanisms_move_alike)};
-    stride = argc > 1 && strcmp(argv[1], "long") == 0 ? 1 : 7;
+    stride = argc > 1 && strcmp(argv[1], "long") == 0 ? 1 : 11;
     only = argc > 2 ? argv[2] : NULL;
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
