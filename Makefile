@@ -40,6 +40,7 @@ check: tests
 check-long: tests
 	@ctest --preset long
 	@tools/processors.sh -- -L 'unit|family|scenario|glue'
+	@tools/fresh.sh bookworm arm64 || [ $$? -eq 77 ]
 
 bench: all
 	@python3 bench/run.py $(BUILD)

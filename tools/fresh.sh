@@ -22,7 +22,7 @@ command -v dpkg >/dev/null || skip "this is neither Debian nor Ubuntu"
 suite=$1 host=$(dpkg --print-architecture) arch=${2:-}
 arch=${arch:-$host}
 shift $(($# < 2 ? $# : 2))
-labels=${FRESH_LABELS:-unit|family|scenario|glue|cli}
+labels=${FRESH_LABELS:-unit|family|scenario|glue}
 if [ $# -eq 0 ] && [ "$arch" = "$host" ]; then
     set -- "make demo" "make check"
 elif [ $# -eq 0 ]; then
