@@ -4,6 +4,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+// Bodies lighter than this, relative to the mean, count as such: the rows that hold them would look
+// alike beside the mobility that they have in them.
+#define LIGHT 1e-6
+
 // Calls `visit` for every entry of A.
 typedef void (*Visit)(int row, int column, double entry, double *mass, double *weight);
 
@@ -62,6 +66,9 @@ static int take_masses(const trMass *M, double *mass, double *mean) {
         count += mass[j] > 0.0;
     }
     *mean = count > 0 ? sum / count : 1.0;
+    for (int j = 0; j < M->n; j++) {
+        mass[j] = mass[j] > 0.0 && mass[j] < LIGHT * *mean ? LIGHT * *mean : mass[j];
+    }
     return count;
 }
 
