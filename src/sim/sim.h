@@ -128,7 +128,7 @@ struct trSim {
     double              far_step;    // the last one that began elsewhere [s]
     bool                attempting;  // a step that can be repeated with another size
     double              leap;        // by which the least step there has grown in this one
-    bool                chooses;     // the formulation drops rows, and none are of massless bodies
+    bool                chooses;     // no row of a massless body is kept whatever others imply
     bool                exchanged;   // rows that are kept, at the last accepted state
     bool                at_state;    // the last evaluation was that of the accepted state
     bool                evaluated;   // second face: the last residual could be evaluated
