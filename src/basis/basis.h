@@ -26,6 +26,7 @@ typedef struct trBasisKind {
     const char *summary;
     const char *source;
     bool        orthonormal;  // Gamma' Gamma = I
+    bool        extracts;     // B: unit rows, chosen by the sizes of entries of A
     bool        continuous;   // stays close to `previous`, where one is given
     // Singular values of A (or pivots) up to this part of its Frobenius norm count as zero whatever
     // the tolerance: rounding could not tell them from it.

@@ -72,6 +72,7 @@ const trBasisKind tr_basis_extraction = {
     .name = "extraction",
     .summary = "independent velocities themselves, found by LU with full pivoting",
     .source = "Laulusa & Bauchau 2008, section 4.2",
+    .extracts = true,
     .smallest = SMALLEST,
     .plan = plan,
     .make = make,

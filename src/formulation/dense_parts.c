@@ -39,6 +39,18 @@ void tr_dense_fill(trDenseParts *p, const trEquations *e) {
     tr_row_weights(e, p->mass, p->weight);
 }
 
+double tr_dense_weight(const trDenseParts *p) {
+    double trace_m = 0.0, trace_a = 0.0;
+    for (int i = 0; i < p->n; i++) {
+        trace_m += p->M[(size_t)i * (size_t)(p->n + 1)];
+    }
+    for (size_t k = 0; k < (size_t)p->m * (size_t)p->n; k++) {
+        trace_a += p->A[k] * p->A[k];
+    }
+    trace_m = trace_m > 0.0 ? trace_m : 1.0;  // no mass at all: any weight will do
+    return trace_a > 0.0 ? trace_m / trace_a : 0.0;
+}
+
 void tr_dense_augment(const trDenseParts *p, double factor, const double *G, double *W) {
     const size_t n = (size_t)p->n, m = factor != 0.0 ? (size_t)p->m : 0;
     for (size_t j = 0; j < n; j++) {
@@ -144,7 +156,7 @@ static trStatus factor_metric(trMetric *w, const trEquations *e, double factor,
                               const char *formulation) {
     w->qr.rank = 0;
     w->free_column = -1;
-    tr_dense_augment(&w->p, factor, w->p.weight, w->L);
+    tr_dense_augment(&w->p, factor, NULL, w->L);
     trStatus status = tr_cholesky_factor(w->p.n, w->L, w->diagonal, &w->free_column);
     if (status == TR_OK) {
         w->free_column = tr_dense_free_column(w->p.n, w->L, w->diagonal);
@@ -169,7 +181,7 @@ trStatus tr_metric_of_mass(trMetric *w, const trEquations *e, const char *formul
 
 trStatus tr_metric_balanced(trMetric *w, const trEquations *e) {
     tr_dense_fill(&w->p, e);
-    return factor_metric(w, e, 1.0, NULL);
+    return factor_metric(w, e, tr_dense_weight(&w->p), NULL);
 }
 
 trStatus tr_metric_judge(trMetric *w, const trEquations *e) {

@@ -15,12 +15,15 @@ typedef struct trDenseParts {
     double *A;          // m x n
     double *row_norms;  // m: diag(A W^-1 A'), after tr_dense_rows
     double *scale;      // m: nominal row norms D, after tr_dense_rows
-    double *weight;  // m: of rows beside masses (row_weights.h): M + A' diag(weight) A is balanced
-    double *mass;    // n: nominal masses
+    double *weight;     // m: of rows beside masses (row_weights.h)
+    double *mass;       // n: nominal masses
 } trDenseParts;
 
 void tr_dense_plan(trArena *arena, const trEquations *e, trDenseParts *out);
 void tr_dense_fill(trDenseParts *p, const trEquations *e);  // M, A, weight and mass
+
+// a^2 = tr M / tr A'A: the weight with which M + a^2 A'A has the best condition; 0 without rows.
+double tr_dense_weight(const trDenseParts *p);
 
 // W = M + factor A' diag(G) A; G of m entries, or NULL for ones. Fills both triangles.
 void tr_dense_augment(const trDenseParts *p, double factor, const double *G, double *W);
@@ -36,7 +39,7 @@ trStatus tr_dense_no_inertia(int column);
 // The words for dependent rows in a formulation that needs independent ones: TR_SINGULAR.
 trStatus tr_dense_dependent(const char *formulation, int row);
 
-// A metric W, M or M + A' diag(weight) A, with the rows of A measured in it, and their rank:
+// A metric W, M or M + weight A'A, with the rows of A measured in it, and their rank:
 //
 //     W = L L'        Y = (L \ A') D^-1        Y P = Q R        |R_kk| > rank_tolerance
 typedef struct trMetric {
@@ -54,7 +57,7 @@ void tr_metric_plan(trArena *arena, const trEquations *e, trMetric *out);
 // M, A, L, Y, row_norms and scale with W = M. TR_SINGULAR, with free_column, where it is not
 // positive definite, which the formulation needs.
 trStatus tr_metric_of_mass(trMetric *w, const trEquations *e, const char *formulation);
-// The same with W = M + A' diag(weight) A: positive definite if [M; A] has full rank.
+// The same with W = M + weight A'A, of tr_dense_weight: positive definite if [M; A] has full rank.
 trStatus tr_metric_balanced(trMetric *w, const trEquations *e);
 // Factors Y, decides the rank.
 trStatus tr_metric_judge(trMetric *w, const trEquations *e);

@@ -40,7 +40,7 @@ typedef struct trFormulationKind {
     const char *source;  // where it is published
     unsigned    traits;
     double      error;    // stated: of a and A' lambda, relative, on systems of modest condition
-    double penalty_size;  // its penalty is this times weights of rows, if none is given; 0: none
+    double penalty_size;  // its penalty is this times weights of rows if none is given; 0: none
     // `e` gives sizes and patterns here, and M where it is diagonal: that M must not change later.
     // `options` may be NULL; what they point to outlives the work.
     trStatus (*plan)(trArena *arena, const trEquations *e, const trFormulationOptions *options,

@@ -2,7 +2,7 @@
 // What the formulations that eliminate multipliers share: independent rows of A, free motions with
 // their inertia, one step of refinement.
 //
-//     M_G = M + A'WA = L L'         Y = L \ A'      Y D^-1 P = Q R
+//     M_G = M + a^2 A'A = L L'      Y = L \ A'      Y D^-1 P = Q R
 //     kept: |R_kk| > rank_tolerance
 //
 // as lagrange_dense decides. The kept rows then enter with length one, in the Euclidean metric, and

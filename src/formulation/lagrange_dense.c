@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The dense twin of lagrange: multipliers by an orthogonal factorization with a rank decision.
 //
-//     M_G = M + A'WA = L L'         F_G = F + A'Wb           W: weights of rows (row_weights.h)
+//     M_G = M + a^2 A'A = L L'      a^2 = tr M / tr A'A      F_G = F + a^2 A'b
 //     Y = L \ A'                    Y D^-1 P = Q R           D: nominal norms of the columns of Y
 //     rank r: |R_kk| > rank_tolerance
 //
@@ -9,7 +9,7 @@
 //     D lambda_r = R_r \ z          z = what u_r lost                 other lambda = 0
 //
 // and one step of refinement with the residuals F - M a - A' lambda and (b - A a)_r. The added
-// A'WA makes masses that are zero harmless as long as the constraints hold them: L exists if and
+// a^2 A'A makes masses that are zero harmless as long as the constraints hold them: L exists if and
 // only if [M; A] has full column rank. It changes neither a nor lambda. Of dependent rows only
 // A' lambda is unique; a dropped row has lambda = 0.
 //
@@ -20,11 +20,13 @@
 
 #include <string.h>
 
+#include "base/keep.h"
 #include "formulation/dense_parts.h"
 
 typedef struct Work {
     int          n, m;
     trMetric     metric;  // M_G
+    double       weight;  // a^2
     double      *u;       // n
     double      *z;       // m
     trRefinement refinement;
@@ -43,6 +45,7 @@ static trStatus plan(trArena *arena, const trEquations *e, const trFormulationOp
     tr_metric_plan(arena, e, &w->metric);
     w->u = tr_new_array(arena, double, e->nv);
     w->z = tr_new_array(arena, double, e->m);
+    tr_keep_double(arena, &w->weight);
     tr_refinement_plan(arena, e, &w->refinement);
     return tr_arena_status(arena);
 }
@@ -50,6 +53,7 @@ static trStatus plan(trArena *arena, const trEquations *e, const trFormulationOp
 static trStatus factor(void *work, const trEquations *e) {
     Work *w = work;
     TR_TRY(tr_metric_balanced(&w->metric, e));
+    w->weight = tr_dense_weight(&w->metric.p);
     return tr_metric_judge(&w->metric, e);
 }
 
@@ -57,7 +61,7 @@ static void solve_once(Work *w, const trEquations *e, const double *F, const dou
                        double *lambda) {
     memcpy(w->u, F, (size_t)w->n * sizeof(double));
     for (int k = 0; k < w->m; k++) {
-        lambda[k] = -w->metric.p.weight[k] * b[k];
+        lambda[k] = -w->weight * b[k];
     }
     tr_rows_tmul_sub(&e->A, lambda, w->u);
     tr_metric_solve(&w->metric, b, w->u, w->z, a, lambda);
@@ -88,7 +92,7 @@ static trRank rank(void *work) {
 
 const trFormulationKind tr_formulation_lagrange_dense = {
     .name = "lagrange_dense",
-    .summary = "multipliers by pivoted QR in the metric of M + A'WA; dense",
+    .summary = "multipliers by pivoted QR in the metric of M + a^2 A'A; dense",
     .source = "Udwadia & Wanichanon 2013, eqs. (3.18) to (3.36)",
     .traits = TR_COPES_ALL | TR_DENSE,
     .error = 1e-12,

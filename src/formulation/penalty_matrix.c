@@ -47,8 +47,7 @@ trStatus tr_penalty_factor(trPenaltyMatrix *w, const trEquations *e) {
     trStatus status = tr_cholesky_factor(e->nv, w->L, w->diagonal, &column);
     if (status == TR_SINGULAR) {
         return tr_fail(status,
-                       "M + alpha A'A is singular to working precision: the penalty%s is too large",
-                       w->given > 0.0 ? " given" : "");
+                       "M + alpha A'A is singular to working precision: the penalty is too large");
     }
     return status;
 }

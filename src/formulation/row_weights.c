@@ -4,6 +4,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+// Bodies lighter than this, relative to the mean, count as such: the rows that hold them would look
+// alike beside the mobility that they have in them.
+#define LIGHT 1e-6
+#define VANISHED 1e-24  // mobility of a row that rounding has left, relative to the largest
+
 // Calls `visit` for every entry of A.
 typedef void (*Visit)(int row, int column, double entry, double *mass, double *weight);
 
@@ -62,7 +67,24 @@ static int take_masses(const trMass *M, double *mass, double *mean) {
         count += mass[j] > 0.0;
     }
     *mean = count > 0 ? sum / count : 1.0;
+    for (int j = 0; j < M->n; j++) {
+        mass[j] = mass[j] > 0.0 && mass[j] < LIGHT * *mean ? LIGHT * *mean : mass[j];
+    }
     return count;
+}
+
+// A row that vanishes in some pose keeps the weight of its nominal norm; one that has always been
+// next to nothing beside the others has none.
+static void invert_mobilities(const trEquations *e, double *weight) {
+    double most = 0.0;
+    for (int i = 0; i < e->m; i++) {
+        double nominal = e->row_scale != NULL ? e->row_scale[i] * e->row_scale[i] : 0.0;
+        weight[i] = nominal > weight[i] ? nominal : weight[i];
+        most = weight[i] > most ? weight[i] : most;
+    }
+    for (int i = 0; i < e->m; i++) {
+        weight[i] = weight[i] > VANISHED * most ? 1.0 / weight[i] : 0.0;
+    }
 }
 
 void tr_row_weights(const trEquations *e, double *mass, double *weight) {
@@ -82,7 +104,5 @@ void tr_row_weights(const trEquations *e, double *mass, double *weight) {
         }
         sum_mobilities(e, mass, weight);
     }
-    for (int i = 0; i < e->m; i++) {
-        weight[i] = weight[i] > 0.0 ? 1.0 / weight[i] : 0.0;
-    }
+    invert_mobilities(e, weight);
 }

@@ -9,13 +9,13 @@
 // each other and A a = b cannot. alpha, the positive diagonal G and z are gauges: neither a nor
 // lambda depends on them. M_G is positive definite if and only if [M; A] has full column rank. With
 // z = alpha^2 b, the default, lambda = lambda_z. Rounding grows with the condition of M_G, which
-// the default, alpha = 1 and G the weights of rows (row_weights.h), keeps small. Nothing is
-// refined, so that this can be seen. Reference: Udwadia and Wanichanon, Numer. Algebra Control
-// Optim. 3 (2013), 425-443.
+// alpha^2 G = tr M / tr A'A, the default, keeps small. Nothing is refined, so that this can be
+// seen. Reference: Udwadia and Wanichanon, Numer. Algebra Control Optim. 3 (2013), 425-443.
 
 #include <math.h>
 #include <string.h>
 
+#include "base/keep.h"
 #include "formulation/fundamental_equation.h"
 #include "la/dense.h"
 
@@ -24,7 +24,7 @@ typedef struct Work {
     double        gauge;   // alpha as it was given; 0: from M and A
     const double *G;       // m: diagonal; NULL: ones
     const double *given;   // m: z; NULL: alpha^2 b
-    double       *weight;  // m: alpha^2 G
+    double        weight;  // alpha^2
     trMetric      metric;  // M_G
     trFundamental fundamental;
     double       *z;          // m: -Gz
@@ -70,7 +70,7 @@ static trStatus plan(trArena *arena, const trEquations *e, const trFormulationOp
     w->reached = tr_new_array(arena, double, e->m);
     w->F = tr_new_array(arena, double, e->nv);
     w->row_norms = tr_new_array(arena, double, e->m);
-    w->weight = tr_new_array(arena, double, e->m);
+    tr_keep_double(arena, &w->weight);
     TR_TRY(tr_arena_status(arena));
     return check_options(w);
 }
@@ -83,18 +83,15 @@ static trStatus factor(void *work, const trEquations *e) {
     TR_TRY(tr_metric_balanced(metric, e));
     TR_TRY(tr_metric_judge(metric, e));
     memcpy(w->row_norms, metric->p.row_norms, (size_t)w->m * sizeof(double));
-    for (int k = 0; k < w->m; k++) {
-        double square = w->gauge != 0.0 ? w->gauge * w->gauge : metric->p.weight[k];
-        w->weight[k] = square * (w->G != NULL ? w->G[k] : 1.0);
-    }
+    w->weight = w->gauge != 0.0 ? w->gauge * w->gauge : tr_dense_weight(&metric->p);
     if (w->gauge != 0.0 || w->G != NULL) {
-        tr_dense_augment(&metric->p, 1.0, w->weight, metric->L);
+        tr_dense_augment(&metric->p, w->weight, w->G, metric->L);
         trStatus status = tr_cholesky_factor(w->n, metric->L, metric->diagonal, NULL);
         if (status == TR_SINGULAR) {
             return tr_fail(status,
                            "M + %g A'GA is singular to working precision: choose a gauge "
                            "nearer to balance",
-                           w->gauge * w->gauge);
+                           w->weight);
         }
         TR_TRY(status);
         trEquations present = *e;
@@ -108,15 +105,15 @@ static trStatus solve(void *work, const trEquations *e, const double *F, const d
                       double *lambda) {
     Work *w = work;
     for (int k = 0; k < w->m; k++) {
-        double own = w->G != NULL ? w->G[k] : 1.0;
-        w->z[k] = w->given != NULL ? -own * w->given[k] : -w->weight[k] * b[k];
+        double z = w->given != NULL ? w->given[k] : w->weight * b[k];
+        w->z[k] = -(w->G != NULL ? w->G[k] : 1.0) * z;
     }
     memcpy(w->F, F, (size_t)w->n * sizeof(double));
     tr_rows_tmul_sub(&e->A, w->z, w->F);
     tr_fundamental_solve(&w->fundamental, w->metric.L, w->metric.p.scale, w->F, b, a, lambda);
     tr_rows_mul(&e->A, a, w->reached);
     for (int k = 0; k < w->m; k++) {
-        lambda[k] += w->z[k] + w->weight[k] * w->reached[k];
+        lambda[k] += w->z[k] + w->weight * (w->G != NULL ? w->G[k] : 1.0) * w->reached[k];
     }
     return TR_OK;
 }

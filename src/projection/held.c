@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/keep.h"
-#include "formulation/row_weights.h"
 
 static bool all_holonomic(const trEquations *e) {
     for (int i = 0; e->holonomic != NULL && i < e->m; i++) {
@@ -34,8 +33,6 @@ trStatus tr_held_plan(trArena *arena, const trEquations *e, const char *basis, c
     out->A = tr_new_array(arena, double, m *n);
     out->independent = tr_new_array(arena, double, m *n);
     out->norm = tr_new_array(arena, double, m);
-    out->mass = tr_new_array(arena, double, n);
-    out->root = tr_new_array(arena, double, n);
     out->right = tr_new_array(arena, double, m);
     out->memory = tr_new_array(arena, double, n *(2 * n + 5));
     tr_complement_plan(arena, e->nv, e->m, &out->c);
@@ -60,29 +57,15 @@ static double row_norm(const trHeld *h, int row) {
     return sqrt(sum);
 }
 
-// A in velocities times the roots of nominal masses: how coordinates compare does not depend on
-// their units then.
-static void fill_rows(trHeld *h, const trEquations *e) {
-    const size_t m = (size_t)h->m;
-    tr_row_weights(e, h->mass, h->right);
-    tr_rows_dense(&e->A, h->A);
-    for (size_t j = 0; j < (size_t)h->n; j++) {
-        h->root[j] = sqrt(h->mass[j]);
-        for (size_t i = 0; i < m; i++) {
-            h->A[j * m + i] /= h->root[j];
-        }
-    }
-}
-
 void tr_held_note_norms(trHeld *h, const trEquations *e) {
-    fill_rows(h, e);
+    tr_rows_dense(&e->A, h->A);
     for (int i = 0; i < h->m; i++) {
         h->norm[i] = fmax(h->norm[i], row_norm(h, i));
     }
 }
 
 trStatus tr_held_rows(trHeld *h, const trHeldSet *set, const trEquations *e) {
-    fill_rows(h, e);
+    tr_rows_dense(&e->A, h->A);
     for (int i = 0; i < h->m; i++) {
         bool   taken = !set->holonomic_only || e->holonomic[i];
         double nominal = h->norm[i] > 0.0 ? h->norm[i] : 1.0;
@@ -94,14 +77,16 @@ trStatus tr_held_rows(trHeld *h, const trHeldSet *set, const trEquations *e) {
     return tr_complement_rows(&h->c, h->A, e->rank_tolerance);
 }
 
-// Rows that were found independent, so that rank is decided once.
+// Rows that were found independent, so that rank is decided once; as they are written where
+// coordinates are extracted, by whose units these are compared.
 static void gather_independent(trHeld *h) {
     const size_t n = (size_t)h->n, m = (size_t)h->m;
     memset(h->independent, 0, m * n * sizeof *h->independent);
     for (int k = 0; k < h->c.rank; k++) {
         size_t i = (size_t)h->c.rows.pivot[k];
+        double size = h->kind->extracts ? h->norm[i] : 1.0;
         for (size_t j = 0; j < n; j++) {
-            h->independent[j * m + i] = h->A[j * m + i];
+            h->independent[j * m + i] = h->A[j * m + i] * size;
         }
     }
 }
@@ -153,9 +138,6 @@ trStatus tr_held_step(void *work, const trEquations *e, bool positions, const do
         h->right[i] = right[i] / (h->norm[i] > 0.0 ? h->norm[i] : 1.0);
     }
     tr_complement_solve(&h->c, h->right, NULL, step);
-    for (int j = 0; j < h->n; j++) {
-        step[j] /= h->root[j];
-    }
     return TR_OK;
 }
 

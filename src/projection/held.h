@@ -30,11 +30,9 @@ typedef struct trHeld {
     void              *basis_work;
     trHeldSet          set[2];  // of velocities; of positions, where they differ
     int                sets;
-    double            *mass;         // n: nominal masses
-    double            *root;         // n: square roots T of nominal masses
-    double            *A;            // m x n: A T^-1, rows divided by their nominal norms
+    double            *A;            // m x n: rows divided by their nominal norms
     double            *independent;  // m x n: those rows that are, others zero
-    double            *norm;         // m: largest norms of rows of A T^-1 at accepted states
+    double            *norm;         // m: largest norms of rows at accepted states, W = I
     double            *right;        // m
     double            *memory;       // 2 n x n + 5 n
     trComplement       c;

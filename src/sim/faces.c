@@ -92,9 +92,10 @@ double tr_sim_power(const trSim *s, const double *lambda) {
 }
 
 // Near a singular pose |phi| turns free motions by |phi| over the distance to it: states are put on
-// the constraints to rounding there, stages as well.
+// the constraints to rounding there, stages as well where the tolerances ask for more than a fixed
+// step gives.
 static trProjector *stage_projector(const trSim *s) {
-    return s->stage == NULL && s->carry == NULL && s->passing ? s->step : s->stage;
+    return s->stage == NULL && s->carry == NULL && s->passing && s->adaptive ? s->step : s->stage;
 }
 
 // So close to a singular pose that a row is dropped, which is not enforced then: another step has

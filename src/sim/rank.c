@@ -79,6 +79,10 @@ trStatus tr_choose_rows(trSim *s, trKernel *kernel, trRank *rank) {
     Judge judge;
     int   goes = -1, comes = -1, missing = -1;
     TR_TRY(find_judge(s, kernel, &judge, rank));
+    s->chooses = judge.kernel == kernel || (kernel->kind->traits & TR_JUDGES_NO_RANK) != 0;
+    if (!s->chooses) {  // rows of massless bodies are never dropped
+        return TR_OK;
+    }
     TR_TRY(tr_row_exchange_missing(&s->exchange, judge.kernel, &judge.e, &missing));
     if (missing >= 0) {
         tr_eval_spare(&s->eval, missing, false);

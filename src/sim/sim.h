@@ -122,27 +122,28 @@ struct trSim {
 
     int                 rank;
     int                 lost_row;  // one that is nearly dependent where an evaluation failed, or -1
-    double              best_gap;  // largest of the smallest pivots at accepted states
     int                 next_break;  // of the system's breaks
-    bool                passing;     // the accepted state is near a singular pose
+    int                 attempts;    // of the search for the first pose
+    double              best_gap;    // largest of the smallest pivots at accepted states
     double              far_step;    // the last one that began elsewhere [s]
-    bool                attempting;  // a step that can be repeated with another size
     double              leap;        // by which the least step there has grown in this one
+    bool                passing;     // the accepted state is near a singular pose
+    bool                attempting;  // a step that can be repeated with another size
+    bool                chooses;     // no row of a massless body is kept whatever others imply
     bool                exchanged;   // rows that are kept, at the last accepted state
     bool                at_state;    // the last evaluation was that of the accepted state
     bool                evaluated;   // second face: the last residual could be evaluated
     bool                others;      // some row is in neither m nor rad
     const volatile int *stop;        // of the run, or NULL
     int64_t             searched;    // iterations of the search for the first pose
-    int                 attempts;    // of that search
     trSimStats          stats;
-    int                 warnings;
     const char         *warning[TR_WARNINGS_KEPT];  // what must be known about the results
     int           worst_row[TR_VIOLATION_LEVELS][TR_QUANTITIES];  // of the worst violations, or -1
     int64_t       restarted_at;                      // steps before the integrator was started last
     int           change_row[TR_RANK_CHANGES_KEPT];  // of rank_change: a row of its joint, or -1
     trRankChange *rank_change;                       // TR_RANK_CHANGES_KEPT
     double       *forced_time;                       // TR_FORCED_KEPT
+    int           warnings;
     int           columns;
     trColumn     *column;  // columns
     double       *row;     // columns

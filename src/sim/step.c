@@ -83,7 +83,8 @@ static trStatus project_end(trSim *s, double t) {
     }
     const double tolerance = s->step->tolerance;
     s->step->closely = s->closely;
-    s->step->tolerance = s->rank < s->m || s->passing ? fmin(tolerance, REDUNDANT) : tolerance;
+    bool finely = (s->rank < s->m && s->chooses) || s->passing;
+    s->step->tolerance = finely ? fmin(tolerance, REDUNDANT) : tolerance;
     trStatus status = tr_sim_to_state(s, s->step, t, s->x_next);
     s->step->closely = false;
     s->step->tolerance = tolerance;
@@ -94,7 +95,7 @@ static trStatus project_end(trSim *s, double t) {
 // its end put the state on the constraints once more.
 static trStatus choose_rows_at_end(trSim *s, double t) {
     trRank rank;
-    if (s->step == NULL || s->rank == s->m) {
+    if (s->step == NULL || s->rank == s->m || !s->chooses) {
         return TR_OK;
     }
     s->eval.z = s->x_next + s->nq + s->nv;

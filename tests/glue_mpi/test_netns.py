@@ -34,7 +34,8 @@ def do(*words):
 
 
 def is_open_mpi_5():
-    return re.search(r"Open MPI\) (\d+)", do(MPIRUN, "--version")).group(1) not in ("3", "4")
+    # "mpirun (Open MPI) 4.1.4", "mpiexec (OpenRTE) 4.1.4"
+    return re.search(r"\) (\d+)\.", do(MPIRUN, "--version")).group(1) not in ("3", "4")
 
 
 def missing():
