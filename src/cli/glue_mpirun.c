@@ -158,7 +158,7 @@ static bool is_on_one_machine(trWords line) {
     return true;
 }
 
-// Settings that Open MPI 4 and 5 read or ignore, in place of options that one of them refuses or
+// Settings that Open MPI 4 and 5 read or ignore, instead of options that one of them refuses or
 // applies to the first program only.
 static void set_up_mpi(trWords line) {
     setenv("OMPI_MCA_orte_execute_quiet", "1", 1);  // the coordinator reports what fails

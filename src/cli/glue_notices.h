@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What mpirun writes to standard error: lines of the processes that it started, which are passed
-// on, and notices of its own, blocks between two lines of dashes. Open MPI 5 has no option that
+// on, and its notices, blocks between two lines of dashes. Open MPI 5 has no option that
 // keeps it from telling at length what the coordinator has said in a line.
 
 #ifndef TR_CLI_GLUE_NOTICES_H

@@ -36,7 +36,6 @@ void tr_dense_fill(trDenseParts *p, const trEquations *e) {
         }
     }
     tr_rows_dense(&e->A, p->A);
-    tr_row_weights(e, p->mass, p->weight);
 }
 
 double tr_dense_weight(const trDenseParts *p) {
@@ -150,8 +149,8 @@ void tr_metric_plan(trArena *arena, const trEquations *e, trMetric *out) {
     tr_keep_int(arena, &out->free_column, -1, e->nv - 1);
 }
 
-// W = M + factor A' diag(weight) A into L, factored, and the rows in that metric. `formulation`:
-// one that needs W = M, or NULL.
+// W = M + factor A'A into L, factored, and the rows in that metric. `formulation`: one that needs
+// W = M, or NULL.
 static trStatus factor_metric(trMetric *w, const trEquations *e, double factor,
                               const char *formulation) {
     w->qr.rank = 0;
@@ -277,6 +276,7 @@ void tr_recovery_plan(trArena *arena, const trEquations *e, trRecovery *out) {
 
 trStatus tr_recovery_factor(trRecovery *r, const trDenseParts *p, const trEquations *e) {
     const size_t n = (size_t)p->n, m = (size_t)p->m;
+    tr_row_weights(e, p->mass, p->weight);
     for (size_t i = 0; i < n; i++) {
         r->root[i] = sqrt(p->mass[i]);
     }

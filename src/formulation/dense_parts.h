@@ -15,12 +15,12 @@ typedef struct trDenseParts {
     double *A;          // m x n
     double *row_norms;  // m: diag(A W^-1 A'), after tr_dense_rows
     double *scale;      // m: nominal row norms D, after tr_dense_rows
-    double *weight;     // m: of rows beside masses (row_weights.h)
-    double *mass;       // n: nominal masses
+    double *weight;     // m: of rows beside masses, where somebody has made them (row_weights.h)
+    double *mass;       // n: nominal masses, likewise
 } trDenseParts;
 
 void tr_dense_plan(trArena *arena, const trEquations *e, trDenseParts *out);
-void tr_dense_fill(trDenseParts *p, const trEquations *e);  // M, A, weight and mass
+void tr_dense_fill(trDenseParts *p, const trEquations *e);  // M and A
 
 // a^2 = tr M / tr A'A: the weight with which M + a^2 A'A has the best condition; 0 without rows.
 double tr_dense_weight(const trDenseParts *p);

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "base/keep.h"
+#include "formulation/row_weights.h"
 #include "la/dense.h"
 
 #define LEAST 1e-3  // of alpha, relative to weights: less holds nothing, and no round shows it
@@ -24,10 +24,11 @@ trStatus tr_penalty_plan(trArena *arena, const trEquations *e, const trFormulati
 }
 
 // alpha of the rows: as given, or by their weights.
-static trStatus choose_alpha(trPenaltyMatrix *w, int m) {
+static trStatus choose_alpha(trPenaltyMatrix *w, const trEquations *e) {
     const double *weight = w->metric.p.weight;
     double        most = 0.0;
-    for (int k = 0; k < m; k++) {
+    tr_row_weights(e, w->metric.p.mass, w->metric.p.weight);
+    for (int k = 0; k < e->m; k++) {
         w->alpha[k] = w->given > 0.0 ? w->given : w->size * weight[k];
         most = fmax(most, weight[k]);
     }
@@ -41,7 +42,7 @@ static trStatus choose_alpha(trPenaltyMatrix *w, int m) {
 
 trStatus tr_penalty_factor(trPenaltyMatrix *w, const trEquations *e) {
     TR_TRY(tr_metric_balanced(&w->metric, e));
-    TR_TRY(choose_alpha(w, e->m));
+    TR_TRY(choose_alpha(w, e));
     tr_dense_augment(&w->metric.p, 1.0, w->alpha, w->L);
     int      column = -1;
     trStatus status = tr_cholesky_factor(e->nv, w->L, w->diagonal, &column);

@@ -74,7 +74,7 @@ trStatus tr_row_exchange_missing(trRowExchange *x, const trKernel *k, const trEq
     double most = IMPLIED * e->rank_tolerance * e->rank_tolerance;
     *row = -1;
     for (int i = 0; e->spare != NULL && i < e->m; i++) {
-        // Weights without a pattern of their own, so that no two rows cancel in the sum.
+        // Irregular weights, so that rows do not cancel in the sum.
         double weight = 0.5 + fmod(0.6180339887498949 * (double)(i + 1), 1.0);
         x->right[i] = e->spare[i] ? -weight / nominal(k, e, i) : 0.0;
         any |= e->spare[i];

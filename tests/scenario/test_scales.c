@@ -15,7 +15,7 @@
 #include "scenario/scenario.h"
 #include "sim/def.h"
 
-#define STEP 1e-3  // of rk4 and of methods with a step of their own [s]
+#define STEP 1e-3  // of rk4 and of implicit methods [s]
 #define END 2.0    // [s]
 #define NUMBERS 16
 
