@@ -94,7 +94,15 @@ static int coefficients(trAccelerator *a, const double *f, int pair[], double c[
     return rank;
 }
 
-void tr_accelerate(trAccelerator *a, double *f) {
+static double size(const trAccelerator *a, const double *f) {
+    double sum = 0.0;
+    for (int k = 0; k < a->n; k++) {
+        sum += a->weight[k] * a->weight[k] * f[k] * f[k];
+    }
+    return sqrt(sum);
+}
+
+double tr_accelerate(trAccelerator *a, double *f) {
     int    pair[TR_ACCELERATE_DEPTH];
     double c[TR_ACCELERATE_DEPTH];
     if (a->has_last) {
@@ -110,4 +118,6 @@ void tr_accelerate(trAccelerator *a, double *f) {
         }
     }
     memcpy(a->last_taken, f, (size_t)a->n * sizeof *f);
+    double given = size(a, a->last_given), taken = size(a, f);
+    return given > taken && taken > 0.0 ? given / taken : 1.0;
 }

@@ -33,7 +33,8 @@ typedef struct trAccelerator {
 trStatus tr_accelerator_plan(trArena *arena, int n, int depth, trAccelerator *out);
 void     tr_accelerator_forget(trAccelerator *a);  // another matrix
 void     tr_accelerator_begin(trAccelerator *a);   // another problem with the same matrix
-// f becomes d, n.
-void tr_accelerate(trAccelerator *a, double *f);
+// f becomes d, n. Returns |f| / |d| where d is the smaller one, else 1: a short step does not mean
+// that little is left.
+double tr_accelerate(trAccelerator *a, double *f);
 
 #endif

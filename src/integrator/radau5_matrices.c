@@ -10,31 +10,24 @@
 
 #include "integrator/radau5_tableau.h"
 
-// Where a part stands, by which power of g it is divided, and its sign.
-typedef struct Entry {
-    trPlacement place;
-    int         power;
-    double      sign;
-} Entry;
-
-#define ENTRIES 22
+#define ENTRIES TR_RADAU_ENTRIES
 #define PAIRED 9  // with a power: placed four times in the complex matrix, others twice
 #define PAIR_PLACES (2 * ENTRIES + 2 * PAIRED)
 
-static void list_entries(const trRadauLayout *at, Entry out[ENTRIES]) {
-    int         v = at->v, l = at->lambda, u = at->mu, z = at->z;
-    const Entry list[ENTRIES] = {
-        {{TR_PART_S, 0, 0}, 0, 1.0},      {{TR_PART_SPIN, 0, 0}, 1, -1.0},
-        {{TR_PART_S, 0, v}, 0, -1.0},     {{TR_PART_AT, 0, u}, 0, 1.0},
-        {{TR_PART_M, v, v}, 0, 1.0},      {{TR_PART_D, v, v}, 1, 1.0},
-        {{TR_PART_K, v, 0}, 2, 1.0},      {{TR_PART_AT, v, l}, 0, 1.0},
-        {{TR_PART_AT_VEL, v, l}, 0, 1.0}, {{TR_PART_C, v, l}, 0, 1.0},
-        {{TR_PART_Z, v, z}, 1, 1.0},      {{TR_PART_V, l, v}, 0, 1.0},
-        {{TR_PART_V_VEL, l, v}, 0, 1.0},  {{TR_PART_N, l, 0}, 1, 1.0},
-        {{TR_PART_N_VEL, l, 0}, 1, 1.0},  {{TR_PART_E, l, l}, 0, 1.0},
-        {{TR_PART_A, u, 0}, 0, 1.0},      {{TR_PART_E_POS, u, u}, 0, 1.0},
-        {{TR_PART_ONE_Z, z, z}, 0, 1.0},  {{TR_PART_G_Q, z, 0}, 2, 1.0},
-        {{TR_PART_G_V, z, v}, 1, 1.0},    {{TR_PART_G_Z, z, z}, 1, 1.0},
+void tr_radau_list_entries(const trRadauLayout *at, trRadauEntry out[ENTRIES]) {
+    int                v = at->v, l = at->lambda, u = at->mu, z = at->z;
+    const trRadauEntry list[ENTRIES] = {
+        {{TR_PART_S, 0, 0}, 0, 1.0, true},       {{TR_PART_SPIN, 0, 0}, 1, -1.0, false},
+        {{TR_PART_S, 0, v}, 0, -1.0, false},     {{TR_PART_AT, 0, u}, 0, 1.0, false},
+        {{TR_PART_M, v, v}, 0, 1.0, true},       {{TR_PART_D, v, v}, 1, 1.0, false},
+        {{TR_PART_K, v, 0}, 2, 1.0, false},      {{TR_PART_AT, v, l}, 0, 1.0, false},
+        {{TR_PART_AT_VEL, v, l}, 0, 1.0, false}, {{TR_PART_C, v, l}, 0, 1.0, false},
+        {{TR_PART_Z, v, z}, 1, 1.0, false},      {{TR_PART_V, l, v}, 0, 1.0, false},
+        {{TR_PART_V_VEL, l, v}, 0, 1.0, false},  {{TR_PART_N, l, 0}, 1, 1.0, false},
+        {{TR_PART_N_VEL, l, 0}, 1, 1.0, false},  {{TR_PART_E, l, l}, 0, 1.0, false},
+        {{TR_PART_A, u, 0}, 0, 1.0, false},      {{TR_PART_E_POS, u, u}, 0, 1.0, false},
+        {{TR_PART_ONE_Z, z, z}, 0, 1.0, true},   {{TR_PART_G_Q, z, 0}, 2, 1.0, false},
+        {{TR_PART_G_V, z, v}, 1, 1.0, false},    {{TR_PART_G_Z, z, z}, 1, 1.0, false},
     };
     for (int i = 0; i < ENTRIES; i++) {
         out[i] = list[i];
@@ -61,11 +54,11 @@ static trPlacement quarter(const trPlacement *place, int n, int which) {
 }
 
 trStatus tr_radau_plan(trArena *arena, const trDae *dae, trRadauMatrices *out) {
-    Entry       entry[ENTRIES];
-    trPlacement place[ENTRIES], pair[PAIR_PLACES];
-    int         count = 0;
+    trRadauEntry entry[ENTRIES];
+    trPlacement  place[ENTRIES], pair[PAIR_PLACES];
+    int          count = 0;
     *out = (trRadauMatrices){.at = tr_radau_layout(dae), .tangent = dae->tangent};
-    list_entries(&out->at, entry);
+    tr_radau_list_entries(&out->at, entry);
     for (int i = 0; i < ENTRIES; i++) {
         place[i] = entry[i].place;
         for (int k = 0; k < (entry[i].power > 0 ? 4 : 2); k++) {
@@ -82,15 +75,15 @@ trStatus tr_radau_plan(trArena *arena, const trDae *dae, trRadauMatrices *out) {
 }
 
 trStatus tr_radau_factor(trRadauMatrices *m, double h) {
-    Entry  entry[ENTRIES];
-    double real[ENTRIES], pair[PAIR_PLACES];
-    int    count = 0;
+    trRadauEntry entry[ENTRIES];
+    double       real[ENTRIES], pair[PAIR_PLACES];
+    int          count = 0;
     m->g = radau_gamma / h;
     m->g_re = radau_alpha / h;
     m->g_im = radau_beta / h;
     double size = m->g_re * m->g_re + m->g_im * m->g_im;
     double re1 = m->g_re / size, im1 = -m->g_im / size;  // 1 / g
-    list_entries(&m->at, entry);
+    tr_radau_list_entries(&m->at, entry);
     for (int i = 0; i < ENTRIES; i++) {
         int    power = entry[i].power;
         double re = power == 0 ? 1.0 : power == 1 ? re1 : re1 * re1 - im1 * im1;

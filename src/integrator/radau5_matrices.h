@@ -29,6 +29,18 @@ typedef struct trRadauMatrices {
     double          *both;           // 2 n: memory
 } trRadauMatrices;
 
+// Where a part stands among the unknowns of one stage, by which power of g it is divided, and its
+// sign. Parts that multiply derivatives couple the stages.
+typedef struct trRadauEntry {
+    trPlacement place;
+    int         power;
+    double      sign;
+    bool        couples;
+} trRadauEntry;
+
+#define TR_RADAU_ENTRIES 22
+
+void          tr_radau_list_entries(const trRadauLayout *at, trRadauEntry out[TR_RADAU_ENTRIES]);
 trRadauLayout tr_radau_layout(const trDae *dae);
 trStatus      tr_radau_plan(trArena *arena, const trDae *dae, trRadauMatrices *out);
 // Of a step h, from the parts as they were linearized last.

@@ -10,13 +10,8 @@
 
 #define MAX_ITERATIONS 16
 #define PATIENCE 5  // iterations before convergence is judged: the first ones teach the accelerator
-// Near a singular pose rows change sign between stages, while the matrix has one sign for all: it
-// is the accelerator alone that converges there.
-#define MAX_PASSING 40
-#define PATIENCE_PASSING 25
-#define LUCK 0.03    // of a correction, what is left at least: a quick one may be chance
-#define STALLED 0.1  // times the tolerance: corrections that rounding leaves near singular poses
-#define SLOW 0.95    // a rate of convergence that is no better than none
+#define LUCK 0.03   // of a correction, what is left at least: a quick one may be chance
+#define SLOW 0.95   // a rate of convergence that is no better than none
 
 // The state of stage i; multipliers stay where they are.
 void tr_radau_visit(trRadau *w, const trDae *dae, int i, const trDaeState *s) {
@@ -35,8 +30,7 @@ void tr_radau_visit(trRadau *w, const trDae *dae, int i, const trDaeState *s) {
     dae->move(dae->context, s->q, y, stage->q);
 }
 
-// All equations of stage i.
-static trStatus residual(trRadau *w, const trDae *dae, int i, const trDaeState *s) {
+trStatus tr_radau_residual(trRadau *w, const trDae *dae, int i, const trDaeState *s) {
     const trRadauLayout *at = &w->at;
     double              *y = w->stages.y[i], *r = w->r[i], h = w->stages.h;
     const double        *S = tr_tangent_weight(dae->tangent);
@@ -93,7 +87,7 @@ static void transform(trRadau *w, const double by[3][3]) {
 static trStatus correct(trRadau *w, const trDae *dae, const trDaeState *s, double *size) {
     const trRadauLayout *at = &w->at;
     for (int i = 0; i < 3; i++) {
-        TR_TRY(residual(w, dae, i, s));
+        TR_TRY(tr_radau_residual(w, dae, i, s));
         dae->swing(dae->context, &w->swing[i]);
         tr_radau_turn_back(w, dae, i, w->r[i]);
     }
@@ -102,7 +96,7 @@ static trStatus correct(trRadau *w, const trDae *dae, const trDaeState *s, doubl
     tr_radau_solve(&w->matrices, w->r[0]);
     tr_radau_solve_pair(&w->matrices, w->r[1], w->r[2]);
     transform(w, radau_T);
-    tr_accelerate(&w->accelerator, w->r[0]);
+    double shortened = tr_accelerate(&w->accelerator, w->r[0]);
     *size = 0.0;
     for (int i = 0; i < 3; i++) {
         double *y = w->stages.y[i], *d = w->r[i];
@@ -116,10 +110,11 @@ static trStatus correct(trRadau *w, const trDae *dae, const trDaeState *s, doubl
         double norm = dae->norm(dae->context, s, s, d, d + at->v, d + at->z, 0.0);
         *size = norm <= *size ? *size : norm;  // also where it is not a number
     }
+    *size *= shortened;
     return TR_OK;
 }
 
-static trStatus fail_to_converge(const trRadau *w, const trDaeState *s, double size) {
+trStatus tr_radau_fail(const trRadau *w, const trDaeState *s, double size) {
     return tr_fail(TR_NO_CONVERGENCE,
                    "t = %.9g s: Newton's method does not converge (it moves by %.2g times the "
                    "tolerance still); take a smaller step",
@@ -131,9 +126,7 @@ static trStatus iterate(trRadau *w, const trDae *dae, const trDaeState *s) {
     double before = 0.0, ratio = 0.0, size = 0.0;
     w->confidence = pow(fmax(w->confidence, DBL_EPSILON), 0.8);
     w->theta = 0.0;
-    const int most = dae->passing ? MAX_PASSING : MAX_ITERATIONS;
-    const int patience = dae->passing ? PATIENCE_PASSING : PATIENCE;
-    for (int k = 0; k < most; k++) {
+    for (int k = 0; k < MAX_ITERATIONS; k++) {
         TR_TRY(correct(w, dae, s, &size));
         TR_TRY(dae->check_turns(dae->context, s->t + w->stages.h, w->stages.y[2]));
         if (!isfinite(size)) {
@@ -145,8 +138,8 @@ static trStatus iterate(trRadau *w, const trDae *dae, const trDaeState *s) {
             ratio = now;
             w->confidence = w->theta < SLOW ? w->theta / (1.0 - w->theta) : 1.0 / (1.0 - SLOW);
             w->confidence = fmax(w->confidence, LUCK);
-            double left = pow(w->theta, most - 1 - k);
-            if (k >= patience && w->confidence * size * left > w->close) {
+            double left = pow(w->theta, MAX_ITERATIONS - 1 - k);
+            if (k >= PATIENCE && w->confidence * size * left > w->close) {
                 break;
             }
         }
@@ -155,7 +148,7 @@ static trStatus iterate(trRadau *w, const trDae *dae, const trDaeState *s) {
         }
         before = size;
     }
-    return dae->passing && size <= STALLED ? TR_OK : fail_to_converge(w, s, size);
+    return size <= TR_RADAU_KAPPA ? TR_OK : tr_radau_fail(w, s, size);  // rounding stops it
 }
 
 static void predict(trRadau *w, const trDae *dae, const trDaeState *s) {
@@ -225,6 +218,9 @@ trStatus tr_radau_solve_stages(trRadau *w, const trDae *dae, const trDaeState *s
     double h = w->stages.h;
     predict(w, dae, s);
     TR_TRY(dae->check_turns(dae->context, s->t + h, w->stages.y[2]));
+    if (dae->passing) {
+        return tr_radau_pass(w, dae, s);
+    }
     if (w->factored != h) {
         w->factored = 0.0;
         w->counts.factorizations++;

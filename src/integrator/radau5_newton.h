@@ -5,11 +5,15 @@
 #define TR_INTEGRATOR_RADAU5_NEWTON_H
 
 #include "integrator/accelerate.h"
+#include "integrator/radau5_full.h"
 #include "integrator/radau5_stages.h"
+
+#define TR_RADAU_KAPPA 0.03  // Newton's error as a part of the tolerance, at most
 
 typedef struct trRadau {
     trRadauLayout   at;
     trRadauMatrices matrices;
+    trRadauFull     full;
     trRadauStages   stages, last;  // of this attempt, and of the last accepted one
     bool            has_last;
     bool            has_jacobian, is_fresh;  // fresh: made at the present state
@@ -18,6 +22,7 @@ typedef struct trRadau {
     bool            doubted;  // nothing was accepted since the last failure, or at all
     double          failed;  // the step with which Newton's method failed last, or a longer one [s]
     double          factored;    // for this step [s]; 0: none
+    double          tolerance;   // the larger one
     double          close;       // the size that Newton's error may have
     double          confidence;  // theta / (1 - theta) of the last steps
     double          theta;       // of the last Newton iteration
@@ -41,12 +46,18 @@ void tr_radau_turn_back(const trRadau *w, const trDae *dae, int stage, double *r
 void tr_radau_turn_forth(const trRadau *w, const trDae *dae, int stage, double *d);
 // The state of stage i in at_stage.
 void tr_radau_visit(trRadau *w, const trDae *dae, int i, const trDaeState *s);
+// All equations of stage i, in r[i].
+trStatus tr_radau_residual(trRadau *w, const trDae *dae, int i, const trDaeState *s);
 // z' at the start of the step, in z_dot.
 trStatus tr_radau_look_at_start(trRadau *w, const trDae *dae, const trDaeState *s);
 // Parts of the matrices, made anew for the step.
 trStatus tr_radau_linearize(trRadau *w, const trDae *dae, const trDaeState *s);
 // Whether other rows are left out now than when the parts were made.
 bool tr_radau_has_other_rows(const trRadau *w, const trDae *dae);
+// The same with exact matrices, near a singular pose (radau5_full.c).
+trStatus tr_radau_pass(trRadau *w, const trDae *dae, const trDaeState *s);
+// Newton's method, whose corrections have this size, does not converge.
+trStatus tr_radau_fail(const trRadau *w, const trDaeState *s, double size);
 // The stages of the step w->stages.h from s.
 trStatus tr_radau_solve_stages(trRadau *w, const trDae *dae, const trDaeState *s);
 

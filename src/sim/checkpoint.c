@@ -89,6 +89,8 @@ void tr_sim_keep(trSim *s) {
     tr_keep_int(arena, &s->next_break, 0, s->system->breaks);
     tr_keep_bool(arena, &s->passing);
     tr_keep_bool(arena, &s->dae.passing);
+    tr_keep_double(arena, &s->distance);
+    tr_keep_double(arena, &s->distance_time);
     tr_keep_double(arena, &s->far_step);
     tr_keep_bool(arena, &s->chooses);
     tr_keep_bool(arena, &s->exchanged);

@@ -42,14 +42,16 @@ static bool is_lost(const trSim *s, const trRank *rank) {
     return row >= 0 && !(fabs(e->phi[row]) <= MOST_TURNED * near * size);
 }
 
-// A method that cannot pass a singular pose must not evaluate in one.
+// A method that cannot pass a singular pose must not evaluate in one; another one takes note of it.
 static trStatus check_pose(trSim *s) {
     s->lost_row = -1;
-    if (s->rank < 0 || (s->traits & TR_COPES_SINGULAR_POSE) != 0) {
+    if (s->rank < 0) {
         return TR_OK;
     }
     trRank rank = s->kernel.kind->rank(s->kernel.work);
-    if (rank.unjudged > 0 || !is_lost(s, &rank)) {
+    bool   passes = (s->traits & TR_COPES_SINGULAR_POSE) != 0;
+    s->came_near |= passes && tr_is_near_pose(s, &rank);
+    if (passes || rank.unjudged > 0 || !is_lost(s, &rank)) {
         return TR_OK;
     }
     s->lost_row = rank.dropped > 0 ? rank.rows[0] : rank.gap_row;
@@ -91,11 +93,18 @@ double tr_sim_power(const trSim *s, const double *lambda) {
     return power;
 }
 
+// At the distance d from a singular pose rounding of q makes corrections of v by eps / d^2. With
+// W = M they are orthogonal to free motions and do no harm; with W = I they would change these.
+trProjector *tr_sim_metric(trSim *s, trProjector *project) {
+    return s->passing && project == &s->by_identity ? &s->by_mass : project;
+}
+
 // Near a singular pose |phi| turns free motions by |phi| over the distance to it: states are put on
 // the constraints to rounding there, stages as well where the tolerances ask for more than a fixed
 // step gives.
-static trProjector *stage_projector(const trSim *s) {
-    return s->stage == NULL && s->carry == NULL && s->passing && s->adaptive ? s->step : s->stage;
+static trProjector *stage_projector(trSim *s) {
+    bool by_step = s->stage == NULL && s->carry == NULL && s->passing && s->adaptive;
+    return tr_sim_metric(s, by_step ? s->step : s->stage);
 }
 
 // So close to a singular pose that a row is dropped, which is not enforced then: another step has

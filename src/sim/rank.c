@@ -6,6 +6,7 @@
 #include "sim/sim.h"
 
 #define NEAR 1e-2  // pivot of A M^-1 A' relative to the best so far, near a singular pose
+#define REACH 2.0  // steps within which a pose may be reached
 
 trStatus tr_sim_rank(trSim *s, trRank *out) {
     *out = s->kernel.kind->rank(s->kernel.work);
@@ -99,12 +100,25 @@ trStatus tr_choose_rows(trSim *s, trKernel *kernel, trRank *rank) {
     return TR_OK;
 }
 
-// Whether a method that can pass singular poses is near one, by the smallest pivot of A M^-1 A'
-// relative to the best one so far: the square of the distance to it [rad], roughly.
-static bool is_passing(const trSim *s, const trRank *rank) {
-    double near = s->passing ? 2.0 * NEAR : NEAR;
+// The smallest pivot of A M^-1 A' relative to the best one so far: the square of the distance to a
+// singular pose [rad], roughly.
+static double relative_pivot(const trSim *s, const trRank *rank) {
+    return rank->rank < s->rank ? 0.0 : rank->gap / s->best_gap;
+}
+
+bool tr_is_near_pose(const trSim *s, const trRank *rank) {
+    return relative_pivot(s, rank) < NEAR;
+}
+
+// Whether a method that can pass singular poses is near one, or may come to one with the next step.
+static bool is_passing(trSim *s, const trRank *rank) {
+    const double pivot = relative_pivot(s, rank), elapsed = s->t - s->distance_time;
+    const double distance = sqrt(fmin(fmax(pivot, 0.0), 1.0));
+    const double speed = elapsed > 0.0 ? (s->distance - distance) / elapsed : 0.0;
+    s->distance = distance;
+    s->distance_time = s->t;
     return (s->traits & TR_COPES_SINGULAR_POSE) != 0 &&
-           (rank->rank < s->rank || rank->gap < near * s->best_gap);
+           (pivot < (s->passing ? 2.0 * NEAR : NEAR) || distance < REACH * s->h * speed);
 }
 
 // Rank, and the nominal row norms by which it is judged: their running maximum.

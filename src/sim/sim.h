@@ -122,20 +122,23 @@ struct trSim {
 
     int                 rank;
     int                 lost_row;  // one that is nearly dependent where an evaluation failed, or -1
-    int                 next_break;  // of the system's breaks
-    int                 attempts;    // of the search for the first pose
-    double              best_gap;    // largest of the smallest pivots at accepted states
-    double              far_step;    // the last one that began elsewhere [s]
-    double              leap;        // by which the least step there has grown in this one
-    bool                passing;     // the accepted state is near a singular pose
-    bool                attempting;  // a step that can be repeated with another size
-    bool                chooses;     // no row of a massless body is kept whatever others imply
-    bool                exchanged;   // rows that are kept, at the last accepted state
-    bool                at_state;    // the last evaluation was that of the accepted state
-    bool                evaluated;   // second face: the last residual could be evaluated
-    bool                others;      // some row is in neither m nor rad
-    const volatile int *stop;        // of the run, or NULL
-    int64_t             searched;    // iterations of the search for the first pose
+    int                 next_break;     // of the system's breaks
+    int                 attempts;       // of the search for the first pose
+    double              best_gap;       // largest of the smallest pivots at accepted states
+    double              distance;       // from a singular pose at the accepted state, relative
+    double              distance_time;  // of that state [s]
+    double              far_step;       // the last one that began elsewhere [s]
+    double              leap;           // by which the least step there has grown in this one
+    bool                passing;        // the accepted state is near a singular pose
+    bool                came_near;      // an evaluation of this attempt was near one
+    bool                attempting;     // a step that can be repeated with another size
+    bool                chooses;        // no row of a massless body is kept whatever others imply
+    bool                exchanged;      // rows that are kept, at the last accepted state
+    bool                at_state;       // the last evaluation was that of the accepted state
+    bool                evaluated;      // second face: the last residual could be evaluated
+    bool                others;         // some row is in neither m nor rad
+    const volatile int *stop;           // of the run, or NULL
+    int64_t             searched;       // iterations of the search for the first pose
     trSimStats          stats;
     const char         *warning[TR_WARNINGS_KEPT];  // what must be known about the results
     int           worst_row[TR_VIOLATION_LEVELS][TR_QUANTITIES];  // of the worst violations, or -1
@@ -193,6 +196,10 @@ static inline const double *tr_sim_integrated(const trSim *s) {
 // A stage or the end of a step as integrated, in place: velocities from what was integrated.
 // `project` (may be NULL) then puts it on the constraints.
 trStatus tr_sim_to_state(trSim *sim, trProjector *project, double t, double *x);
+// Whether what was factored last is near a singular pose.
+bool tr_is_near_pose(const trSim *sim, const trRank *rank);
+// The projection that stands for another while a singular pose is passed.
+trProjector *tr_sim_metric(trSim *sim, trProjector *project);
 // A v - b1 of all rows (m) at what was evaluated last: the rate of phi, or psi.
 void tr_sim_rates(const trSim *sim, const double *v, double *rate);
 

@@ -15,10 +15,11 @@
 
 #define MAX_ATTEMPTS 100
 #define FACTOR_AFTER_TROUBLE 0.25
-#define PASSING_STEP 0.2  // least step near a singular pose, relative to those before
-#define LEAP 1.37         // by which that grows where a step fails
-#define MOST_LEAP 12.0    // in all
-#define LEAP_FIXED 1.07   // likewise of fixed steps, relative to the step asked for
+#define PASSING_STEP 0.2   // least step near a singular pose, relative to those before
+#define PASSING_SHARE 0.2  // of the tolerance for steps there: projections of stages add to errors
+#define LEAP 1.37          // by which that grows where a step fails
+#define MOST_LEAP 12.0     // in all
+#define LEAP_FIXED 1.07    // likewise of fixed steps, relative to the step asked for
 #define MOST_FIXED 1.5
 #define REDUNDANT 2e-15        // of |phi| where rows are redundant, relative to 1 + max|q|
 #define MAX_DODGES 4           // attempts to end a step beside a singular pose
@@ -72,22 +73,36 @@ static trStatus integrate(trSim *s, double *h, double *error) {
     return status;
 }
 
+// A long step may come upon a singular pose that was far from its start.
+static trStatus integrate_past_poses(trSim *s, double *h, double *error) {
+    const double whole = *h;
+    s->came_near = false;
+    TR_TRY(integrate(s, h, error));
+    if (!s->came_near || s->passing || s->integrator->owner != NULL) {
+        return TR_OK;
+    }
+    s->passing = s->dae.passing = true;
+    *h = whole;
+    return integrate(s, h, error);
+}
+
 // Beside a pose where rows become dependent a gap of size e lets bodies move by sqrt(e). Where a
 // run was given a state there to start from, on a branch, ends of steps are held below 1e-12
 // however large the coordinates are. Stages need not be, and elsewhere iterations for that are
 // saved. Redundant rows agree on velocities as far as positions satisfy them, so that these are
 // held to rounding there.
 static trStatus project_end(trSim *s, double t) {
-    if (s->step == NULL) {
+    trProjector *project = tr_sim_metric(s, s->step);
+    if (project == NULL) {
         return tr_sim_to_state(s, NULL, t, s->x_next);
     }
-    const double tolerance = s->step->tolerance;
-    s->step->closely = s->closely;
+    const double tolerance = project->tolerance;
+    project->closely = s->closely;
     bool finely = (s->rank < s->m && s->chooses) || s->passing;
-    s->step->tolerance = finely ? fmin(tolerance, REDUNDANT) : tolerance;
-    trStatus status = tr_sim_to_state(s, s->step, t, s->x_next);
-    s->step->closely = false;
-    s->step->tolerance = tolerance;
+    project->tolerance = finely ? fmin(tolerance, REDUNDANT) : tolerance;
+    trStatus status = tr_sim_to_state(s, project, t, s->x_next);
+    project->closely = false;
+    project->tolerance = tolerance;
     return status;
 }
 
@@ -109,8 +124,9 @@ static trStatus choose_rows_at_end(trSim *s, double t) {
 // x_new is the end of the step as integrated, x_next the same, projected. The error is that of the
 // integration alone: a projection must not hide it from the step-size control.
 static trStatus attempt(trSim *s, double *step, double *error) {
-    TR_TRY(integrate(s, step, error));
+    TR_TRY(integrate_past_poses(s, step, error));
     double h = *step;
+    *error /= s->passing ? PASSING_SHARE : 1.0;
     TR_TRY(tr_check_finite(s, s->x_new, h));
     memcpy(s->x_next, s->x_new, (size_t)s->nx * sizeof *s->x);
     tr_system_normalize(s->system, s->x_next);
@@ -127,8 +143,9 @@ static trStatus attempt(trSim *s, double *step, double *error) {
 // Where rows have just become dependent, those dropped are not enforced, so a step should not end
 // there: almost every other step size ends beside such a pose. The projection has factored at
 // x_next.
-static bool ends_in_singular_pose(const trSim *s) {
-    const trKernel *kernel = s->step != NULL ? s->step->kernel : NULL;
+static bool ends_in_singular_pose(trSim *s) {
+    const trProjector *project = tr_sim_metric(s, s->step);
+    const trKernel    *kernel = project != NULL ? project->kernel : NULL;
     return kernel != NULL && kernel->kind->rank(kernel->work).rank < s->rank;
 }
 
@@ -200,10 +217,13 @@ trStatus tr_sim_settle(trSim *s) {
     return tr_watch_contradictions(s);
 }
 
-// The step to try next. After trouble of any kind it shrinks; it never falls below min_step.
+// The step to try next. After trouble of any kind it shrinks, a little where a stage was in a
+// singular pose; it never falls below min_step.
 static double next_step(const trSim *s, double h, trStatus status, double error) {
-    double factor =
-        status > 0 ? FACTOR_AFTER_TROUBLE : tr_step_factor(error, s->integrator->error_order);
+    bool   in_pose = status == TR_SINGULAR && s->passing;
+    double factor = in_pose      ? DODGE_FACTOR
+                    : status > 0 ? FACTOR_AFTER_TROUBLE
+                                 : tr_step_factor(error, s->integrator->error_order);
     if (factor > 1.0 && factor < s->integrator->hold) {
         factor = 1.0;
     }
@@ -220,12 +240,12 @@ static const trJoint *nearly_dependent(const trSim *s) {
 }
 
 static trStatus blame_pose(const trSim *s, const trJoint *joint) {
-    return tr_add_hint(
-        TR_E_SIMULATION, "; %s '%s' is close to losing independence in this pose: %s",
-        joint->recorded ? "constraint" : "joint", joint->name,
-        !tr_sim_is_plain(s) ? "enlarge rtol and atol, or take dop853 with stage_projection = "
-                              "\"masarati\" and min_step"
-                            : "set min_step or stage_projection = \"masarati\"");
+    bool passes = (s->traits & TR_COPES_SINGULAR_POSE) != 0;
+    return tr_add_hint(TR_E_SIMULATION,
+                       "; %s '%s' is close to losing independence in this pose: %s",
+                       joint->recorded ? "constraint" : "joint", joint->name,
+                       passes ? "enlarge rtol and atol, or set min_step"
+                              : "use method masarati or direct_mass, which pass such poses");
 }
 
 // What is accelerated most at the accepted state, as the place to look at.

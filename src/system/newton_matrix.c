@@ -76,21 +76,26 @@ trStatus tr_newton_plan(trArena *arena, const trTangent *tangent, int n, int pla
     return tr_sparse_plan(arena, n, entries, row, column, &out->sparse);
 }
 
-void tr_newton_fill(trNewtonMatrix *m, const double *coefficient) {
+void tr_newton_add(trNewtonMatrix *m, const double *coefficient) {
     const trTangent *t = m->tangent;
     const int       *position = m->sparse.position;
-    tr_sparse_clear(&m->sparse);
     for (int b = 0; b < t->blocks; b++) {
         const trPartBlock *block = &t->block[b];
         const double      *value = t->value + block->value;
         int                count = entries_of(block);
         for (int k = m->first[block->part]; k < m->first[block->part + 1]; k++) {
             double factor = coefficient[m->order[k]];
-            for (int i = 0; i < count; i++) {
-                m->sparse.value[*position++] += factor * value[i];
+            for (int i = 0; factor != 0.0 && i < count; i++) {
+                m->sparse.value[position[i]] += factor * value[i];
             }
+            position += count;
         }
     }
+}
+
+void tr_newton_fill(trNewtonMatrix *m, const double *coefficient) {
+    tr_sparse_clear(&m->sparse);
+    tr_newton_add(m, coefficient);
 }
 
 static trStatus explain_body(const trSystem *s, int column, const char *advice) {

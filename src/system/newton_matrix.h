@@ -70,6 +70,9 @@ trStatus tr_newton_plan(trArena *arena, const trTangent *tangent, int n, int pla
                         const trPlacement *place, trNewtonMatrix *out);
 // The sum of coefficient[k] times the part of placement k, with the present values of the parts.
 void tr_newton_fill(trNewtonMatrix *matrix, const double *coefficient);
+// Adds that sum to what the matrix has, for parts of several states; placements whose coefficient
+// is zero are left alone.
+void tr_newton_add(trNewtonMatrix *matrix, const double *coefficient);
 // TR_SINGULAR names a joint or body.
 trStatus tr_newton_factor(trNewtonMatrix *matrix);
 void     tr_newton_solve(const trNewtonMatrix *matrix, double *x);  // in place, n

@@ -147,8 +147,35 @@ static void only_weighted_numbers_count(void **state) {
     tr_arena_destroy(arena);
 }
 
+// By how much a correction became shorter, in weighted numbers; one that became longer counts as 1.
+static void shortened_corrections_are_reported(void **state) {
+    (void)state;
+    trRandom      random = {7};
+    trArena      *arena = tr_arena_create();
+    trAccelerator a;
+    Problem       p = choose(2, 20.0, &random);
+    int           shorter = 0;
+    assert_int_equal(tr_accelerator_plan(arena, N, TR_ACCELERATE_DEPTH, &a), TR_OK);
+    for (int i = 0; i < N; i++) {
+        a.weight[i] = 3.0;
+    }
+    for (int k = 0; k < 6; k++) {
+        double f[N];
+        residual(&p, f);
+        double given = norm(f), ratio = tr_accelerate(&a, f), taken = norm(f);
+        shorter += given > taken;
+        assert_true(fabs(ratio - fmax(given / taken, 1.0)) <= 1e-12 * ratio);
+        for (int i = 0; i < N; i++) {
+            p.x[i] += f[i];
+        }
+    }
+    assert_true(shorter > 0);
+    tr_arena_destroy(arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(few_wrong_directions_are_found),
+                                       cmocka_unit_test(shortened_corrections_are_reported),
                                        cmocka_unit_test(what_was_learned_is_kept),
                                        cmocka_unit_test(only_weighted_numbers_count)};
     return cmocka_run_group_tests(tests, NULL, NULL);
