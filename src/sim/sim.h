@@ -129,7 +129,6 @@ struct trSim {
     double              leap;        // by which the least step there has grown in this one
     bool                passing;     // the accepted state is near a singular pose
     bool                attempting;  // a step that can be repeated with another size
-    bool                chooses;     // no row of a massless body is kept whatever others imply
     bool                exchanged;   // rows that are kept, at the last accepted state
     bool                at_state;    // the last evaluation was that of the accepted state
     bool                evaluated;   // second face: the last residual could be evaluated
