@@ -116,6 +116,7 @@ static trStatus factor(void *work, const trEquations *e) {
         }
     }
     w->inner.row_scale = e->row_scale;
+    w->inner.spare = e->spare;
     w->inner.rank_tolerance = e->rank_tolerance;
     return w->kernel->factor(w->inner_work, &w->inner);
 }

@@ -145,6 +145,51 @@ void tr_constrain_accept(trConstrain *c) {
     }
 }
 
+typedef struct Owner {
+    trConstrain       *c;
+    trKernel          *kernel;
+    const trEquations *e;
+} Owner;
+
+static trStatus judge(void *self, trRowJudge *out) {
+    const Owner *owner = self;
+    *out = (trRowJudge){.kernel = owner->kernel, .e = *owner->e};
+    TR_TRY(tr_kernel_factor(owner->kernel, owner->e));
+    out->rank = owner->kernel->kind->rank(owner->kernel->work);
+    return TR_OK;
+}
+
+static void set_spare(void *self, int row, bool spare) {
+    trConstrain *c = ((const Owner *)self)->c;
+    c->spare[row] = spare;
+    c->equations.stamp = c->weighted.stamp = ++c->stamps;
+}
+
+trStatus tr_constrain_choose(trConstrain *c, trKernel *kernel, const trEquations *e) {
+    Owner            self = {c, kernel, e};
+    const trRowOwner owner = {.self = &self, .judge = judge, .set_spare = set_spare};
+    trRank           rank;
+    if (c->positions && c->k > 0) {  // rows of psi are not known here
+        return TR_OK;
+    }
+    TR_TRY(tr_row_exchange_choose(&c->exchange, &owner, c->rank, &rank));
+    c->rank = rank.rank;
+    return TR_OK;
+}
+
+// Redundant rows agree on velocities as far as positions satisfy all of them, which those that are
+// kept must be fit to see to.
+static trStatus place_by_chosen(trConstrain *c, double t, const double *q) {
+    trKernel *kernel = c->projector.kernel;
+    TR_TRY(place(c, t, q));
+    if (c->rank == c->m && kernel->stamp != c->stamps) {  // nothing was moved
+        return TR_OK;
+    }
+    const int64_t stamps = c->stamps;
+    TR_TRY(tr_constrain_choose(c, kernel, &c->weighted));
+    return c->stamps == stamps ? TR_OK : place(c, t, q);
+}
+
 static trStatus begin(trConstrain *c, const double *q, const double *v) {
     c->current = false;
     c->positions = v == NULL;
@@ -157,7 +202,7 @@ trStatus tr_constrain_state(trConstrain *c, double t, double *q, double *v) {
     TR_TRY(begin(c, q, v));
     memcpy(c->q_new, q, bytes);
     memcpy(c->v_new, v != NULL ? v : c->zero, bytes);
-    TR_TRY(place(c, t, q));
+    TR_TRY(place_by_chosen(c, t, q));
     if (v != NULL) {
         TR_TRY(move(c, t));
     }
@@ -180,7 +225,7 @@ static trStatus solve(trConstrain *c, double t, const double *q, const double *v
     TR_TRY(begin(c, q, v));
     TR_TRY(tr_constrain_evaluate(c, t, q, v));
     TR_TRY(tr_constrain_evaluate_b(c));
-    TR_TRY(tr_kernel_factor(&c->kernel, &c->equations));
+    TR_TRY(tr_constrain_choose(c, &c->kernel, &c->equations));
     tr_rows_mul(&c->equations.A, a0 != NULL ? a0 : c->zero, c->rate);
     for (int i = 0; i < c->m; i++) {
         c->rate[i] = c->b[i] - c->rate[i];

@@ -40,11 +40,14 @@ struct trConstrain {
     bool         *holonomic;     // m
     double       *row_scale;     // m
     double       *weight_scale;  // m: the same in the metric W
+    bool         *spare;         // m
     int           group_row[2], group_side[2], side_column[1], side_width[1], side_value[1];
     trEquations   equations;
     trEquations   weighted;  // with W in place of M
     trKernel      kernel;
     trProjector   projector;
+    trRowExchange exchange;  // of rows that are kept
+    int           rank;      // where they were last chosen; -1: nowhere yet
     trManifold    manifold;
     int64_t       stamps;  // given out so far
     const double *zero;    // size
@@ -110,6 +113,9 @@ trStatus tr_constrain_evaluate_b(trConstrain *c);  // at the evaluated state
 
 // Where the evaluated state is factored, nominal norms of rows grow to what they are there.
 void tr_constrain_accept(trConstrain *c);
+
+// Chooses which rows are kept, at the evaluated state in the metric of a kernel.
+trStatus tr_constrain_choose(trConstrain *c, trKernel *kernel, const trEquations *e);
 
 // Checks of all callbacks at one state (check.c).
 trStatus tr_constrain_check(trConstrain *c, double t, const double *q, const double *v);

@@ -112,6 +112,7 @@ static trStatus plan_arrays(trConstrain *c) {
     c->holonomic = tr_new_array(arena, bool, m);
     c->row_scale = tr_new_array(arena, double, m);
     c->weight_scale = tr_new_array(arena, double, m);
+    c->spare = tr_new_array(arena, bool, m);
     c->unit = tr_new_array(arena, double, size);
     c->zero = tr_new_array(arena, double, size);
     c->still = tr_new_array(arena, double, n);
@@ -209,6 +210,7 @@ static void make_equations(trConstrain *c) {
                                  .phi = c->phi,
                                  .holonomic = c->holonomic,
                                  .row_scale = c->row_scale,
+                                 .spare = c->spare,
                                  .rank_tolerance = c->def.rank_tolerance};
     c->weighted = c->equations;
     if (c->W != NULL) {
@@ -233,6 +235,8 @@ static trStatus plan_methods(trConstrain *c) {
                                .context = c,
                                .evaluate = manifold_evaluate,
                                .retract = manifold_retract};
+    tr_row_exchange_plan(c->arena, &c->equations, &c->exchange);
+    c->rank = -1;
     // The metric is in the equations that the manifold shows, whatever it is.
     return tr_projector_plan(c->arena, tr_projection_find("mass_orthogonal"), dense,
                              c->W == NULL ? &c->kernel : NULL, &c->weighted, NULL, &c->projector);

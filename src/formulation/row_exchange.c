@@ -96,3 +96,51 @@ trStatus tr_row_exchange_missing(trRowExchange *x, const trKernel *k, const trEq
     }
     return TR_OK;
 }
+
+// The rows that were dropped stay so: one that is kept instead of another by chance, at another
+// state or in another metric, would not be part of the choice.
+static void set_spare(const trRowOwner *owner, const trRowJudge *judge) {
+    for (int i = 0; i < judge->rank.dropped; i++) {
+        if (!judge->e.spare[judge->rank.rows[i]]) {
+            owner->set_spare(owner->self, judge->rank.rows[i], true);
+        }
+    }
+}
+
+static trStatus exchange(const trRowOwner *owner, trRowJudge *judge, int goes, int comes) {
+    set_spare(owner, judge);
+    owner->set_spare(owner->self, goes, true);
+    owner->set_spare(owner->self, comes, false);
+    if (owner->exchanged != NULL) {
+        owner->exchanged(owner->self, goes, comes);
+    }
+    return owner->judge(owner->self, judge);
+}
+
+// Each exchange enlarges the volume of the kept rows, so that none comes back; m bounds the work.
+trStatus tr_row_exchange_choose(trRowExchange *x, const trRowOwner *owner, int least,
+                                trRank *rank) {
+    trRowJudge judge;
+    int        goes = -1, comes = -1, missing = -1;
+    TR_TRY(owner->judge(owner->self, &judge));
+    for (int i = 0; i < judge.e.m; i++) {
+        TR_TRY(tr_row_exchange_missing(x, judge.kernel, &judge.e, &missing));
+        if (missing < 0) {
+            break;
+        }
+        owner->set_spare(owner->self, missing, false);
+        TR_TRY(owner->judge(owner->self, &judge));
+    }
+    for (int i = 0; i < judge.e.m && judge.rank.rank >= least; i++) {
+        TR_TRY(tr_row_exchange_find(x, judge.kernel, &judge.e, &judge.rank, &goes, &comes));
+        if (goes < 0) {
+            break;
+        }
+        TR_TRY(exchange(owner, &judge, goes, comes));
+    }
+    if (judge.stands_in && least >= 0 && judge.rank.rank >= least) {
+        set_spare(owner, &judge);
+    }
+    *rank = judge.rank;
+    return TR_OK;
+}

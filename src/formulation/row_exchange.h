@@ -14,7 +14,8 @@
 //
 // Neither the gain nor the outcome depends on the metric, on units, or on the order of rows. Rows
 // that are out by an exchange are marked in `spare` of the equations. A choice is changed at
-// accepted states only, and only for a clear gain, so that it is steady.
+// accepted states only, and only for a clear gain, so that it is steady. Simulations, modules and
+// handles of trammel/constrain.h choose here.
 
 #ifndef TR_FORMULATION_ROW_EXCHANGE_H
 #define TR_FORMULATION_ROW_EXCHANGE_H
@@ -30,6 +31,23 @@ typedef struct trRowExchange {
     int     next;    // of the dropped rows, where there are too many to look at all of them
 } trRowExchange;
 
+// What judged the rank: a kernel, and the equations it has factored.
+typedef struct trRowJudge {
+    trKernel   *kernel;
+    trEquations e;
+    trRank      rank;
+    bool        stands_in;  // for the kernel that solves, which leaves rows unjudged
+} trRowJudge;
+
+// Whose rows they are.
+typedef struct trRowOwner {
+    void *self;
+    // Factors at the accepted state, with `spare` as it is now.
+    trStatus (*judge)(void *self, trRowJudge *out);
+    void (*set_spare)(void *self, int row, bool spare);  // equations get another stamp
+    void (*exchanged)(void *self, int goes, int comes);  // may be NULL
+} trRowOwner;
+
 void tr_row_exchange_plan(trArena *arena, const trEquations *e, trRowExchange *out);
 
 // After a factorization with the rank `found`: the kept row that goes and the dropped one that
@@ -40,5 +58,9 @@ trStatus tr_row_exchange_find(trRowExchange *x, const trKernel *k, const trEquat
 // A spare row that kept rows do not imply any more, or -1.
 trStatus tr_row_exchange_missing(trRowExchange *x, const trKernel *k, const trEquations *e,
                                  int *row);
+
+// Chooses at an accepted state; `rank` is that of the choice. Where it is below `least`, in a
+// singular pose, the choice stays: the rows that are lost there are needed beside it.
+trStatus tr_row_exchange_choose(trRowExchange *x, const trRowOwner *owner, int least, trRank *rank);
 
 #endif

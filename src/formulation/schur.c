@@ -119,8 +119,8 @@ TR_INLINE double nominal(const double *row_scale, int row, double norm) {
     return scale > 0.0 ? scale * scale : norm;
 }
 
-// diag(S), and below which pivot a row counts as dependent. Rows with compliance never do, spare
-// ones always.
+// diag(S), and below which pivot a row counts as dependent. Rows with compliance never do by their
+// pivots; spare ones always do.
 static void set_limits(trSchur *s, const trEquations *e) {
     const double tolerance = e->rank_tolerance * e->rank_tolerance, *scale = e->row_scale;
     s->row_scale = scale;
@@ -147,7 +147,7 @@ static void set_limits(trSchur *s, const trEquations *e) {
     }
     for (int g = 0; e->spare != NULL && g < s->groups; g++) {
         const trGroup *group = &s->group[g];
-        for (int i = 0; !s->soft[group->row] && i < group->rows; i++) {
+        for (int i = 0; i < group->rows; i++) {
             if (e->spare[group->row + i]) {
                 s->ldl.limit[group->first + i] = INFINITY;
             }

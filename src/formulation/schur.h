@@ -22,10 +22,11 @@
 // Rank: a pivot of S not above rank_tolerance^2 row_scale^2 is dropped, its multiplier is zero;
 // then one sweep of refinement follows. The order of elimination is fixed, so that a row with a
 // small pivot may be kept where one that comes later would serve better: row_exchange.h finds
-// these, and what is spare is dropped whatever its pivot is. Rows with compliance are not dropped
-// one by one: where tau is far below E sweeps change nothing, and they end when they become slow.
-// So dependent combinations stay out here too. They are eliminated after all others, whose rank
-// they would otherwise disturb.
+// these, and what is spare is dropped whatever its pivot is. Rows with compliance are eliminated
+// after all others, whose rank they would otherwise disturb, and are not dropped by their pivots:
+// where tau is far below E sweeps change nothing, and they end when they become slow. So dependent
+// combinations stay out here too as long as they agree. What they contradict each other by is
+// divided by E, so that those found dependent by another kernel are to be spare.
 
 #ifndef TR_FORMULATION_SCHUR_H
 #define TR_FORMULATION_SCHUR_H

@@ -14,7 +14,7 @@
 #ifndef TR_GLUE_MODEL_MODULE_H
 #define TR_GLUE_MODEL_MODULE_H
 
-#include "formulation/formulation.h"
+#include "projection/projection.h"
 #include "system/tangent_parts.h"
 #include "trammel/glue.h"
 
@@ -36,9 +36,12 @@ typedef struct trModelModule {
     trEval          eval;
     trTangent       tangent;
     trNewtonMatrix  matrix;
-    trKernel        kernel;     // judges which rows are redundant
-    bool           *redundant;  // m: from the start on
-    bool            any;        // there are some
+    trKernel        kernel;       // judges which rows are redundant
+    trProjector     by_identity;  // does where M alone is singular
+    trRowExchange   exchange;     // of rows that are kept
+    int             rank;         // at the last accepted state; -1: none yet
+    bool           *redundant;    // m: from the start on
+    bool            any;          // there are some
     int             copies;
     trRowCopy      *copy;  // copies
     // ports:

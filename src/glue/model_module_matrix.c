@@ -62,6 +62,9 @@ trStatus tr_module_plan_matrix(trModelModule *m) {
     m->redundant = tr_new_array(m->arena, bool, m->system->m);
     m->kernel.kind = tr_formulation_find(m->system->dense ? "lagrange_dense" : "lagrange");
     TR_TRY(m->kernel.kind->plan(m->arena, &m->eval.equations, NULL, &m->kernel.work));
+    TR_TRY(tr_projector_plan(m->arena, tr_projection_find("direct"), m->kernel.kind, NULL,
+                             &m->eval.equations, NULL, &m->by_identity));
+    tr_row_exchange_plan(m->arena, &m->eval.equations, &m->exchange);
     return tr_newton_plan(m->arena, &m->tangent, nv + m->system->m, PLACES, place, &m->matrix);
 }
 
@@ -153,29 +156,53 @@ double tr_module_largest_product(const trModelModule *m, const double *x) {
 
 // --- redundant rows ---
 
-// As implicit integrators do: rows that were redundant from the start and still are. Where M alone
-// is singular nothing is judged, and nothing left out.
-trStatus tr_module_judge_rows(trModelModule *m, bool first) {
+// Where M alone is singular, K need not be, and rows are judged with unit masses.
+static trStatus judge(void *self, trRowJudge *out) {
+    trModelModule     *m = self;
     const trEquations *e = &m->eval.equations;
-    int                rows = m->system->m;
-    bool              *left_out = m->tangent.left_out;
+    trStatus           status = tr_projector_judge(&m->by_identity, &m->kernel, e, out);
+    if (status != TR_SINGULAR) {
+        return status;
+    }
+    out->kernel = m->by_identity.kernel;
+    out->e = tr_projector_equations(&m->by_identity, e);
+    return tr_projector_rank(&m->by_identity, e, &out->rank);
+}
+
+static void set_spare(void *self, int row, bool spare) {
+    tr_eval_spare(&((trModelModule *)self)->eval, row, spare);
+}
+
+static void exchanged(void *self, int goes, int comes) {
+    trModelModule *m = self;
+    m->redundant[goes] = m->redundant[comes];
+    m->redundant[comes] = false;
+}
+
+static void note_norms(trModelModule *m) {
+    const double *norm = m->kernel.kind->row_norms(m->kernel.work);
+    for (int i = 0; m->kernel.stamp != 0 && i < m->system->m; i++) {
+        m->eval.row_scale[i] = fmax(m->eval.row_scale[i], sqrt(fmax(norm[i], 0.0)));
+    }
+}
+
+// As implicit integrators do: rows that were redundant from the start and still are, and of those
+// that depend on each other the ones that serve worst.
+trStatus tr_module_judge_rows(trModelModule *m, bool first) {
+    const trRowOwner owner = {m, judge, set_spare, exchanged};
+    int              rows = m->system->m;
+    bool            *left_out = m->tangent.left_out;
+    trRank           rank;
     if (rows == 0 || (!first && !m->any)) {
         return TR_OK;
     }
-    trStatus status = m->kernel.kind->factor(m->kernel.work, e);
-    if (status < 0) {
-        return status;
-    }
+    TR_TRY(tr_row_exchange_choose(&m->exchange, &owner, first ? -1 : m->rank, &rank));
+    note_norms(m);
+    TR_TRY(tr_projector_accept(&m->by_identity, &m->eval.equations));
+    m->rank = rank.rank;
     memset(left_out, 0, (size_t)rows * sizeof *left_out);
-    if (status == TR_OK) {
-        const double *norm = m->kernel.kind->row_norms(m->kernel.work);
-        for (int i = 0; i < rows; i++) {
-            m->eval.row_scale[i] = fmax(m->eval.row_scale[i], sqrt(fmax(norm[i], 0.0)));
-        }
-        trRank rank = m->kernel.kind->rank(m->kernel.work);
-        for (int i = 0; i < rank.dropped; i++) {
-            left_out[rank.rows[i]] = first || m->redundant[rank.rows[i]];
-        }
+    for (int i = 0; i < rank.dropped; i++) {
+        left_out[rank.rows[i]] = first || m->redundant[rank.rows[i]];
     }
     for (int i = 0; first && i < rows; i++) {
         m->redundant[i] = left_out[i];

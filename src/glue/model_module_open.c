@@ -37,6 +37,9 @@ static void keep(trModelModule *m) {
         tr_keep_double(m->arena, step[i]);
     }
     tr_keep_ints(m->arena, &m->step.plain, 1, 0, 1);
+    tr_keep_int(m->arena, &m->rank, -1, m->system->m);
+    tr_keep_count(m->arena, &m->kernel.stamp);
+    tr_keep_count(m->arena, &m->kernel.factorizations);
 }
 
 // --- opening ---

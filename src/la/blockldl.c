@@ -113,9 +113,15 @@ int tr_block_find(const trBlockLdl *b, int i, int j, bool *swapped) {
     return find_block(b, b->row, p < q ? q : p, p < q ? p : q);
 }
 
+// Where a limit is given, a negative pivot is what rounding leaves of one that should be dropped.
+TR_INLINE bool is_kept(double pivot, double limit, bool firm) {
+    return (firm || limit == 0.0 ? fabs(pivot) : pivot) > limit;
+}
+
 // LDL' of one diagonal block, scalar by scalar: unit lower L (r x r) and pivots d, with 0 for
-// those dropped. Returns how many were dropped.
-TR_INLINE int factor_block(int r, const double *S, const double *limit, double *L, double *d) {
+// those dropped. Those of firm nodes may be negative. Returns how many were dropped.
+TR_INLINE int factor_block(int r, const double *S, const double *limit, bool firm, double *L,
+                           double *d) {
     double U[TR_BLOCK_MAX * TR_BLOCK_MAX];  // L d
     int    dropped = 0;
     for (int k = 0; k < r; k++) {
@@ -128,7 +134,7 @@ TR_INLINE int factor_block(int r, const double *S, const double *limit, double *
                 column[i] -= L[j * r + i] * U[j * r + k];
             }
         }
-        bool   kept = fabs(column[k]) > limit[k];
+        bool   kept = is_kept(column[k], limit[k], firm);
         double inverse = kept ? 1.0 / column[k] : 0.0;
         d[k] = kept ? column[k] : 0.0;
         dropped += !kept;
@@ -150,7 +156,7 @@ static int pivot_firm(trBlockLdl *b, const trBlockColumn *c) {
     for (int k = 0; k < r; k++) {
         limit[k] = FIRM_LIMIT * fabs(S[k * (r + 1)]);
     }
-    b->dropped += factor_block(r, S, limit, F, d);
+    b->dropped += factor_block(r, S, limit, true, F, d);
     for (int k = 0; k < r; k++) {
         if (d[k] == 0.0) {
             return c->first + k;
@@ -175,7 +181,7 @@ TR_INLINE int invert_block(int r, const double *S, const double *limit, double *
     }
     for (int k = 0; k < r; k++) {
         double column[TR_BLOCK_MAX], pivot = X[k * (r + 1)];
-        keep[k] = fabs(pivot) > limit[k] ? 1.0 : 0.0;
+        keep[k] = is_kept(pivot, limit[k], false) ? 1.0 : 0.0;
         if (keep[k] == 0.0) {
             dropped++;
             continue;
@@ -303,7 +309,7 @@ void tr_block_pivots(const trBlockLdl *b, double *pivot) {
     for (int k = 0; k < b->nodes; k++) {
         const trBlockColumn *c = &b->column[k];
         double               L[TR_BLOCK_MAX * TR_BLOCK_MAX];
-        (void)factor_block(c->size, b->value + c->diagonal, b->limit + c->first, L,
+        (void)factor_block(c->size, b->value + c->diagonal, b->limit + c->first, c->firm != 0, L,
                            pivot + c->first);
     }
 }

@@ -45,7 +45,7 @@ typedef struct trBlockLdl {
     int           *target;   // update targets in `value`, column after column
     double        *value;    // values: S; of diagonal blocks the lower half is read
     double        *factor;   // values: L; in place of diagonal blocks G, or d and L of firm ones
-    double        *limit;    // n: pivots not above it are dropped
+    double        *limit;    // n: pivots not above it are dropped; 0: only what is 0
     int            dropped;  // pivots, in the last factorization
 } trBlockLdl;
 

@@ -4,7 +4,8 @@
 //
 //     P S P' = L U        pivots not above tolerance^2 of what nominal diagonals give are dropped
 //
-// Unknowns of dropped pivots are 0: of redundant rows, the first ones carry everything.
+// Unknowns of dropped pivots are 0: of redundant rows, those with the largest pivots carry
+// everything, and of equal ones the first.
 
 #ifndef TR_LA_SEMIDEFINITE_H
 #define TR_LA_SEMIDEFINITE_H

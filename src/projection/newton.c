@@ -128,6 +128,20 @@ trStatus tr_projector_rank(trProjector *p, const trEquations *e, trRank *out) {
     return TR_OK;
 }
 
+trStatus tr_projector_judge(trProjector *by_identity, trKernel *kernel, const trEquations *e,
+                            trRowJudge *out) {
+    *out = (trRowJudge){.kernel = kernel, .e = *e};
+    TR_TRY(tr_kernel_factor(kernel, e));
+    out->rank = kernel->kind->rank(kernel->work);
+    if (out->rank.unjudged == 0) {
+        return TR_OK;
+    }
+    out->stands_in = true;
+    out->kernel = by_identity->kernel;
+    out->e = tr_projector_equations(by_identity, e);
+    return tr_projector_rank(by_identity, e, &out->rank);
+}
+
 // A step = right: the smallest step in the metric W, or what the kind picks.
 static trStatus find_step(trProjector *p, const trEquations *e, bool positions) {
     if (p->kind->weight == TR_WEIGHT_NONE) {

@@ -14,6 +14,7 @@
 
 #include "formulation/formulation.h"
 #include "formulation/manifold.h"
+#include "formulation/row_exchange.h"
 
 // Which of the steps with A step = right is taken: the smallest in a metric, or one that the kind
 // picks itself.
@@ -89,6 +90,11 @@ double tr_row_violation(const trEquations *e, int row);
 
 // The equations with W instead of M.
 trEquations tr_projector_equations(const trProjector *p, const trEquations *e);
+
+// Factors `kernel` and judges the rank by it; by the projection with W = I, which does not depend
+// on masses, where the kernel leaves rows unjudged.
+trStatus tr_projector_judge(trProjector *by_identity, trKernel *kernel, const trEquations *e,
+                            trRowJudge *out);
 
 // The rank of A judged in the projection's metric. With W = I it does not depend on masses.
 trStatus tr_projector_rank(trProjector *p, const trEquations *e, trRank *out);

@@ -16,10 +16,11 @@
 #define FAR 1e-2      // a start that was moved by more may have other poses [m, rad]
 #define MAX_POSES 16  // that are tried
 #define TEXT_SIZE 1024
-#define HALF_TURN 3.2           // no pose needs more [rad]
-#define CONSISTENT 1e-13        // of A v - b1, relative to 1 + max|v|: rounding, left as it is
-#define NOT_ASSEMBLED 1e-9      // what a start may be off by, relative, where it must not be moved
-#define VELOCITY_LEFT 1e-9      // what may remain of A v - b1 at the start, relative
+#define OPEN 1e-8           // a start on which redundant rows agree, but for the square of it [m]
+#define HALF_TURN 3.2       // no pose needs more [rad]
+#define CONSISTENT 1e-13    // of A v - b1, relative to 1 + max|v|: rounding, left as it is
+#define NOT_ASSEMBLED 1e-9  // what a start may be off by, relative, where it must not be moved
+#define VELOCITY_LEFT 1e-9  // what may remain of A v - b1 at the start, relative
 #define ACCELERATION_LEFT 1e-6  // and of A a - b
 
 // The unit of velocity i, or of its integral; of coordinates of a user's own always the latter.
@@ -159,6 +160,35 @@ static trStatus search(trSim *s, double *q, const double *v, bool found) {
     return status;
 }
 
+static bool has_redundant_rows(trSim *s, const double *q, const double *v) {
+    const trEquations *e = NULL;
+    trRowJudge         judge;
+    return s->manifold.evaluate(s->manifold.context, s->t, q, v, &e) == TR_OK &&
+           tr_projector_judge(&s->by_identity, s->assembler->kernel, e, &judge) == TR_OK &&
+           judge.rank.dropped > 0;
+}
+
+// Off the constraints redundant rows contradict each other. Newton's method satisfies those that
+// are kept, which depend on the axes, or all of them, by a step that is much too far. Least squares
+// have neither, so that they begin at the start once more.
+static trStatus find_by_least_squares(trSim *s, double *q, const double *v) {
+    trSearch *searcher = NULL;
+    bool      closed = false;
+    TR_TRY(tr_search_create(s->system, s->t, &searcher));
+    double  *pose = tr_new_array(searcher->arena, double, s->nq);
+    trStatus status = tr_arena_status(searcher->arena);
+    if (status == TR_OK) {
+        memcpy(pose, start_q(s), (size_t)s->nq * sizeof *pose);
+        status = tr_search_nearest(searcher, pose, v, &closed);
+    }
+    s->searched = searcher->iterations;
+    if (status == TR_OK && closed) {
+        memcpy(q, pose, (size_t)s->nq * sizeof *q);
+    }
+    tr_search_destroy(searcher);
+    return status < 0 ? status : TR_OK;
+}
+
 // Positions: by Newton's method, else by the search. Never worse than they were.
 static trStatus assemble_positions(trSim *s, double *q, const double *v, int *worst) {
     int    row = -1;
@@ -168,6 +198,11 @@ static trStatus assemble_positions(trSim *s, double *q, const double *v, int *wo
     }
     trStatus status = tr_project_position(s->assembler, &s->manifold, s->t, q, v, worst);
     bool     found = status == TR_OK;
+    if (found && before > OPEN && has_redundant_rows(s, q, v)) {
+        TR_TRY(find_by_least_squares(s, q, v));
+        status = tr_project_position(s->assembler, &s->manifold, s->t, q, v, worst);
+        found = status == TR_OK;
+    }
     if ((status == TR_NO_CONVERGENCE && *worst >= 0) || (found && turned_too_far(s, q))) {
         TR_TRY(search(s, q, v, found));
         *worst = -1;

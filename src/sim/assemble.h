@@ -69,13 +69,16 @@ typedef struct trFound {
     int  widest;        // the joint that is open most
 } trFound;
 
-// The largest entry of A in rows of lengths and columns of angles; 1 where there is none [m].
+// The largest part of A in rows of lengths and columns of angles, of one joint and body; 1 where
+// there is none [m].
 double tr_lever_arm(const trSystem *system, const trRows *A);
 
 trStatus tr_search_create(const trSystem *system, double t, trSearch **out);
 void     tr_search_destroy(trSearch *search);  // NULL is allowed
 // From q to a pose on the constraints, or to the least open one. `v` as u of the manifold.
 trStatus tr_search_pose(trSearch *search, double *q, const double *v, trFound *out);
+// From q to the pose that damped least squares lead to, if it is closed; q stays otherwise.
+trStatus tr_search_nearest(trSearch *search, double *q, const double *v, bool *closed);
 // Moves a closed pose on to rounding, where that makes it better; q stays otherwise.
 trStatus tr_search_polish(trSearch *search, double *q, const double *v);
 // Poses one after the other: `best` is one that is known, q receives a closed one.

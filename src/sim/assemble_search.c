@@ -51,17 +51,25 @@ static double reach(void *context, const double *dv) {
     return most > MOST_TURN ? MOST_TURN / most : 1.0;
 }
 
+// The length of what turning a body moves in the rows of one joint does not depend on the axes.
+static double lever_arm_of(const trSystem *s, const trRows *A, int group, int side) {
+    int    first = A->group_row[group], rows = A->group_row[group + 1] - first;
+    int    width = A->side_width[side];
+    double sum = 0.0;
+    for (int i = 0; i < rows * width; i++) {
+        bool counts = turns(s, A->side_column[side] + i % width) &&
+                      strcmp(s->row_unit[first + i / width], "m") == 0;
+        double part = counts ? A->value[A->side_value[side] + i] : 0.0;
+        sum += part * part;
+    }
+    return sqrt(sum);
+}
+
 double tr_lever_arm(const trSystem *s, const trRows *A) {
     double most = 0.0;
     for (int g = 0; s->space->dim != 0 && g < A->groups; g++) {
-        int first = A->group_row[g], rows = A->group_row[g + 1] - first;
         for (int k = A->group_side[g]; k < A->group_side[g + 1]; k++) {
-            int width = A->side_width[k];
-            for (int i = 0; i < rows * width; i++) {
-                bool counts = turns(s, A->side_column[k] + i % width) &&
-                              strcmp(s->row_unit[first + i / width], "m") == 0;
-                most = counts ? fmax(most, fabs(A->value[A->side_value[k] + i])) : most;
-            }
+            most = fmax(most, lever_arm_of(s, A, g, k));
         }
     }
     return most > 0.0 && isfinite(most) ? most : 1.0;
@@ -288,6 +296,15 @@ trStatus tr_search_next(trSearch *s, const double *v, double *q, trFound *out) {
     kick(s, s->kicks++);
     TR_TRY(attempt(s, v, &out->closed));
     if (out->closed) {
+        memcpy(q, s->q_best, (size_t)s->system->nq * sizeof *q);
+    }
+    return TR_OK;
+}
+
+trStatus tr_search_nearest(trSearch *s, double *q, const double *v, bool *closed) {
+    TR_TRY(tr_search_begin(s, q, v, q));
+    TR_TRY(attempt(s, v, closed));
+    if (*closed) {
         memcpy(q, s->q_best, (size_t)s->system->nq * sizeof *q);
     }
     return TR_OK;

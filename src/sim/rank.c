@@ -37,36 +37,23 @@ static trStatus accept_projections(trSim *s) {
     return TR_OK;
 }
 
-// The kernel that judges the rank, and the equations it has factored: those of the motion, or with
-// unit masses.
-typedef struct Judge {
-    trKernel   *kernel;
-    trEquations e;
-} Judge;
+typedef struct Owner {
+    trSim    *s;
+    trKernel *kernel;
+} Owner;
 
-static trStatus find_judge(trSim *s, trKernel *kernel, Judge *judge, trRank *rank) {
-    const trEquations *e = &s->eval.equations;
-    *judge = (Judge){kernel, *e};
-    *rank = kernel->kind->rank(kernel->work);
-    if (rank->unjudged == 0) {
-        return TR_OK;
-    }
-    *judge = (Judge){s->by_identity.kernel, tr_projector_equations(&s->by_identity, e)};
-    return tr_projector_rank(&s->by_identity, e, rank);
+static trStatus judge(void *self, trRowJudge *out) {
+    const Owner *owner = self;
+    return tr_projector_judge(&owner->s->by_identity, owner->kernel, &owner->s->eval.equations,
+                              out);
 }
 
-static trStatus judge_again(trSim *s, trKernel *kernel, Judge *judge, trRank *rank) {
-    TR_TRY(tr_kernel_factor(kernel, &s->eval.equations));
-    return find_judge(s, kernel, judge, rank);
+static void set_spare(void *self, int row, bool spare) {
+    tr_eval_spare(&((const Owner *)self)->s->eval, row, spare);
 }
 
-// One row is kept instead of another; the others that were dropped stay so.
-static void exchange(trSim *s, const trRank *rank, int goes, int comes) {
-    for (int i = 0; i < rank->dropped; i++) {
-        tr_eval_spare(&s->eval, rank->rows[i], true);
-    }
-    tr_eval_spare(&s->eval, goes, true);
-    tr_eval_spare(&s->eval, comes, false);
+static void exchanged(void *self, int goes, int comes) {
+    trSim *s = ((const Owner *)self)->s;
     s->dependent[goes] = true;
     s->dependent[comes] = false;
     s->redundant[goes] = s->redundant[comes];
@@ -74,30 +61,10 @@ static void exchange(trSim *s, const trRank *rank, int goes, int comes) {
     s->exchanged = true;
 }
 
-// Each exchange enlarges the volume of the kept rows, so that none comes back; m bounds the work.
-// In a singular pose the choice stays: the rows that are lost there are needed beside it.
 trStatus tr_choose_rows(trSim *s, trKernel *kernel, trRank *rank) {
-    Judge judge;
-    int   goes = -1, comes = -1, missing = -1;
-    TR_TRY(find_judge(s, kernel, &judge, rank));
-    s->chooses = judge.kernel == kernel || (kernel->kind->traits & TR_JUDGES_NO_RANK) != 0;
-    if (!s->chooses) {  // rows of massless bodies are never dropped
-        return TR_OK;
-    }
-    TR_TRY(tr_row_exchange_missing(&s->exchange, judge.kernel, &judge.e, &missing));
-    if (missing >= 0) {
-        tr_eval_spare(&s->eval, missing, false);
-        TR_TRY(judge_again(s, kernel, &judge, rank));
-    }
-    for (int i = 0; i < s->m && rank->rank >= s->rank; i++) {
-        TR_TRY(tr_row_exchange_find(&s->exchange, judge.kernel, &judge.e, rank, &goes, &comes));
-        if (goes < 0) {
-            break;
-        }
-        exchange(s, rank, goes, comes);
-        TR_TRY(judge_again(s, kernel, &judge, rank));
-    }
-    return TR_OK;
+    Owner            self = {s, kernel};
+    const trRowOwner owner = {&self, judge, set_spare, exchanged};
+    return tr_row_exchange_choose(&s->exchange, &owner, s->rank, rank);
 }
 
 // The smallest pivot of A M^-1 A' relative to the best one so far: the square of the distance to a

@@ -132,7 +132,6 @@ struct trSim {
     bool                passing;        // the accepted state is near a singular pose
     bool                came_near;      // an evaluation of this attempt was near one
     bool                attempting;     // a step that can be repeated with another size
-    bool                chooses;        // no row of a massless body is kept whatever others imply
     bool                exchanged;      // rows that are kept, at the last accepted state
     bool                at_state;       // the last evaluation was that of the accepted state
     bool                evaluated;      // second face: the last residual could be evaluated

@@ -98,7 +98,7 @@ static trStatus project_end(trSim *s, double t) {
     }
     const double tolerance = project->tolerance;
     project->closely = s->closely;
-    bool finely = (s->rank < s->m && s->chooses) || s->passing;
+    bool finely = s->rank < s->m || s->passing;
     project->tolerance = finely ? fmin(tolerance, REDUNDANT) : tolerance;
     trStatus status = tr_sim_to_state(s, project, t, s->x_next);
     project->closely = false;
@@ -110,12 +110,11 @@ static trStatus project_end(trSim *s, double t) {
 // its end put the state on the constraints once more.
 static trStatus choose_rows_at_end(trSim *s, double t) {
     trRank rank;
-    if (s->step == NULL || s->rank == s->m || !s->chooses) {
+    if (s->step == NULL || s->rank == s->m) {
         return TR_OK;
     }
     s->eval.z = s->x_next + s->nq + s->nv;
     TR_TRY(tr_system_eval(s->system, t, s->x_next, s->x_next + s->nq, &s->eval));
-    TR_TRY(tr_kernel_factor(&s->kernel, &s->eval.equations));
     const int64_t stamp = s->eval.equations.stamp;
     TR_TRY(tr_choose_rows(s, &s->kernel, &rank));
     return s->eval.equations.stamp == stamp ? TR_OK : project_end(s, t);

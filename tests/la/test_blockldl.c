@@ -273,6 +273,36 @@ static void a_pivot_is_dropped_at_its_limit_and_kept_above_it(void **state) {
     }
 }
 
+// Next to dependent rows rounding leaves a pivot of either sign, of any size against the limit.
+static void a_negative_pivot_is_dropped_where_a_limit_is_given(void **state) {
+    (void)state;
+    static Matrix m;
+    memset(&m, 0, sizeof m);
+    m.nodes = 1;
+    for (int size = 2; size <= TR_BLOCK_MAX; size++) {
+        m.size[0] = size;
+        matrix_number(&m);
+        for (int i = 0; i < size; i++) {
+            for (int j = 0; j < size; j++) {
+                m.at[i][j] = i == j ? 1.0 : 0.0;
+            }
+        }
+        m.at[size - 1][size - 2] = m.at[size - 2][size - 1] = 1.0;
+        m.at[size - 1][size - 1] = 1.0 - 1e-7;
+        Sparse s = matrix_plan(&m);
+        for (int limited = 0; limited < 2; limited++) {
+            double pivot[MAX_N];
+            matrix_put(&m, &s.ldl);
+            s.ldl.limit[size - 1] = limited ? 1e-8 : 0.0;
+            assert_int_equal(tr_block_factor(&s.ldl), -1);
+            assert_int_equal(s.ldl.dropped, limited);
+            tr_block_pivots(&s.ldl, pivot);
+            assert_true(limited ? pivot[size - 1] == 0.0 : pivot[size - 1] < 0.0);
+        }
+        tr_arena_destroy(s.arena);
+    }
+}
+
 // Node 1 waits for node 0. Its last row repeats the one before, so its pivot vanishes; or it is
 // zero from the start.
 static void a_firm_pivot_that_vanishes_is_reported_by_its_unknown(void **state) {
@@ -329,6 +359,7 @@ int main(void) {
         cmocka_unit_test(pairs_of_rows_give_what_the_general_way_gives),
         cmocka_unit_test(dependent_rows_are_dropped_and_all_equations_hold),
         cmocka_unit_test(a_pivot_is_dropped_at_its_limit_and_kept_above_it),
+        cmocka_unit_test(a_negative_pivot_is_dropped_where_a_limit_is_given),
         cmocka_unit_test(a_firm_pivot_that_vanishes_is_reported_by_its_unknown),
         cmocka_unit_test(groups_that_are_too_large_or_empty_are_refused),
     };

@@ -10,19 +10,16 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
-#include "base/vec3.h"
 #include "integrator/integrator.h"
 #include "projection/projection.h"
 #include "scenario/scenario.h"
+#include "scenario/turned.h"
 #include "sim/def.h"
 
-#define TURNS 24
 #define BODIES 8   // at most
 #define STEP 1e-3  // of methods with a fixed step [s]
 #define TOLERANCE 1e-9
@@ -41,18 +38,22 @@
 typedef struct Case {
     const char *file;  // from the root of the sources
     double      duration;
-    const char *unique;  // a joint whose reaction is unique, or NULL
+    const char *unique;    // a joint whose reaction is unique, or NULL
+    bool        massless;  // some body is
 } Case;
 
 static const Case cases[] = {
-    {"models/benchmark/redundant_parallelogram.lua", 2.0, NULL},
-    {"models/papers/triple_crank.lua", 2.0, NULL},
-    {"models/benchmark/bricard.lua", 1.5, NULL},
-    {"tests/scenario/turned/two_pins.lua", 2.0, "pivot"},
-    {"tests/scenario/turned/two_balls.lua", 1.5, NULL},
-    {"tests/scenario/turned/door.lua", 2.0, "post"},
-    {"tests/scenario/turned/four_hinges.lua", 1.5, NULL},
-    {"tests/scenario/turned/bennett.lua", 1.2, NULL},
+    {"models/benchmark/redundant_parallelogram.lua", 2.0, NULL, false},
+    {"models/papers/triple_crank.lua", 2.0, NULL, false},
+    {"models/benchmark/bricard.lua", 1.5, NULL, false},
+    {"tests/scenario/turned/two_pins.lua", 2.0, "pivot", false},
+    {"tests/scenario/turned/two_balls.lua", 1.5, NULL, false},
+    {"tests/scenario/turned/door.lua", 2.0, "post", false},
+    {"tests/scenario/turned/four_hinges.lua", 1.5, NULL, false},
+    {"tests/scenario/turned/bennett.lua", 1.2, NULL, false},
+    {"tests/scenario/turned/two_pins_link.lua", 1.0, "pivot", true},
+    {"tests/scenario/turned/massless_crank.lua", 1.0, NULL, true},
+    {"tests/scenario/turned/massless_door.lua", 1.0, "post", true},
 };
 #define CASES (int)(sizeof cases / sizeof *cases)
 
@@ -69,58 +70,15 @@ typedef struct Motion {
     double held;             // velocity violation, relative
 } Motion;
 
-// --- loading ---
+// --- running ---
 
-static char *read_all(const char *file) {
-    char path[1024];
-    snprintf(path, sizeof path, "%s/%s", SOURCE_DIR, file);
-    FILE *stream = fopen(path, "rb");
-    if (stream == NULL) {
-        fail_msg("%s: cannot be read", path);
-    }
-    fseek(stream, 0, SEEK_END);
-    size_t size = (size_t)ftell(stream);
-    char  *text = malloc(size + 1);
-    assert_non_null(text);
-    rewind(stream);
-    assert_int_equal(fread(text, 1, size, stream), size);
-    text[size] = '\0';
-    fclose(stream);
-    return text;
-}
-
-// The model file behind prelude.lua, which turns what it describes.
 static void load_turned(const char *file, int turn, Run *run) {
-    static const char form[] = "%s\nlocal made = (function()\n%s\nend)()\nreturn made.real\n";
-    char  *before = read_all("tests/scenario/turned/prelude.lua"), *model = read_all(file);
-    size_t room = strlen(before) + strlen(model) + sizeof form;
-    char  *text = malloc(room), value[32];
-    const char *const set[] = {value, NULL};
-    trSimDef          def = tr_sim_def_default();
-    assert_non_null(text);
-    snprintf(text, room, form, before, model);
-    snprintf(value, sizeof value, "turn=%d", turn);
     memset(run, 0, sizeof *run);
-    if (tr_lua_load_text(file, text, strlen(text), set, &run->model, &def) != TR_OK ||
-        tr_system_build(run->model, &run->system) != TR_OK) {
+    run->model = turned_load(file, turn);
+    if (tr_system_build(run->model, &run->system) != TR_OK) {
         fail_msg("%s", tr_last_error());
     }
-    free(before);
-    free(model);
-    free(text);
 }
-
-// As prelude.lua has it.
-static trQuat turning(int dim, int turn) {
-    double z = 1.0 - (2 * turn + 1) / 24.0, r = sqrt(1.0 - z * z), half = turn * acos(-1.0) / 24.0;
-    trVec3 axis = {r * cos(2.4 * turn), r * sin(2.4 * turn), z};
-    if (dim != 3) {
-        axis = (trVec3){0.0, 0.0, 1.0};
-    }
-    return (trQuat){cos(half), sin(half) * axis.x, sin(half) * axis.y, sin(half) * axis.z};
-}
-
-// --- running ---
 
 static bool has_fixed_step(const Setting *setting) {
     static const char *const fixed[] = {"generalized_alpha", "hht",    "index3",  "newmark",
@@ -140,7 +98,7 @@ static trVec3 back(trMat3 R, double x, double y, double z) {
 
 static void look(trSim *sim, const Run *run, int turn, const Case *c, Motion *out) {
     const int dim = run->system->space->dim;
-    trMat3    R = tr_quat_matrix(turning(dim, turn));
+    trMat3    R = tr_quat_matrix(turned_by(dim, turn));
     double    most = 0.0;
     out->bodies = run->system->bodies;
     assert_true(out->bodies <= BODIES);
@@ -234,6 +192,11 @@ static int find_settings(Setting *out, int room) {
     return count;
 }
 
+static bool takes_massless(const Setting *s) {
+    const trMethod *method = tr_method_find(s->method != NULL ? s->method : "direct_mass");
+    return (tr_method_traits(method) & TR_COPES_SINGULAR_MASS) != 0;
+}
+
 typedef struct Worst {
     double apart, reaction, held;
     int    failed, wrong;
@@ -285,6 +248,9 @@ static void turned_mechanisms_move_alike(void **state) {
         assert_true(run_case(&cases[k], &best, REFERENCE, 0, &reference));
         for (int i = 0; i < count; i++) {
             Worst worst = {0};
+            if (cases[k].massless && !takes_massless(&setting[i])) {
+                continue;
+            }
             compare(&cases[k], &setting[i], &reference, stride, &worst);
             bad += worst.failed + worst.wrong;
         }
@@ -292,8 +258,25 @@ static void turned_mechanisms_move_alike(void **state) {
     assert_int_equal(bad, 0);
 }
 
+// Off the constraints, inside steps, redundant rows contradict each other a little. Rows of bodies
+// without mass that were all kept made of that an error of thousands of tolerances (2e-4 seen); two
+// are seen now.
+static void redundant_rows_of_massless_bodies_cost_no_accuracy(void **state) {
+    (void)state;
+    const Case    c = {"tests/scenario/turned/massless_door.lua", 1.0, NULL, true};
+    const Setting best = {"masarati", "dop853"}, plain = {"direct_mass", "dop853"};
+    Motion        reference, here;
+    assert_true(run_case(&c, &best, REFERENCE, 0, &reference));
+    assert_true(run_case(&c, &plain, 1e-7, 0, &here));
+    print_message("  error %.1e\n", apart(&here, &reference));
+    assert_true(apart(&here, &reference) <= 50.0 * 1e-7);
+}
+
 int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(turned_mechanisms_move_alike)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(turned_mechanisms_move_alike),
+        cmocka_unit_test(redundant_rows_of_massless_bodies_cost_no_accuracy),
+    };
     stride = argc > 1 && strcmp(argv[1], "long") == 0 ? 1 : 11;
     only = argc > 2 ? argv[2] : NULL;
     return cmocka_run_group_tests(tests, NULL, NULL);

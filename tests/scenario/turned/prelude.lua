@@ -60,7 +60,9 @@ local function turn_body(self, t)
     return self.real:body(t)
 end
 
-local known = { name = true, point = true, point1 = true, point2 = true, axis = true }
+local known = {
+    name = true, point = true, point1 = true, point2 = true, axis = true, axis1 = true, axis2 = true,
+}
 
 -- What belongs to the world is turned: points and axes given once, and those of ground.
 local function turn_joint(self, t)
@@ -72,6 +74,8 @@ local function turn_joint(self, t)
     t.point, t.axis = rotate(self.p, t.point), rotate(self.p, t.axis)
     t.point1 = t[2] == self.ground and rotate(self.p, t.point1) or t.point1
     t.point2 = t[3] == self.ground and rotate(self.p, t.point2) or t.point2
+    t.axis1 = t[2] == self.ground and rotate(self.p, t.axis1) or t.axis1
+    t.axis2 = t[3] == self.ground and rotate(self.p, t.axis2) or t.axis2
     return self.real:joint(t)
 end
 
