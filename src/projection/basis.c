@@ -11,10 +11,17 @@
 
 #include "projection/held.h"
 
+// Of angles, where coordinates are extracted. For a rod about its end the angle then counts as much
+// as the place of its center. No choice lasts here, so that turning points do little harm.
+#define ANGLE 3.0
+
 static trStatus plan(trArena *arena, const trEquations *e, const char *basis, void **work) {
     trHeld *h = tr_new(arena, trHeld);
     *work = h;
-    return h == NULL ? TR_E_MEMORY : tr_held_plan(arena, e, basis, "householder", h);
+    TR_TRY(h == NULL ? TR_E_MEMORY
+                     : tr_held_plan(arena, e, basis != NULL ? basis : "householder", h));
+    h->angle = ANGLE;
+    return TR_OK;
 }
 
 static trStatus renew(void *work, const trEquations *e) {
