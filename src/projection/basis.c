@@ -44,7 +44,8 @@ const trProjectionKind tr_projection_basis = {
     .name = "basis",
     .summary = "velocities with the same B v, B chosen anew at every step",
     .source = "Laulusa & Bauchau 2008, sections 2.2.1 and 4.2",
-    .traits = (TR_COPES_ALL & ~TR_COPES_SINGULAR_POSE) | TR_DENSE,
+    // TR_BY_UNITS with all bases but extraction
+    .traits = (TR_COPES_ALL & ~TR_COPES_SINGULAR_POSE) | TR_DENSE | TR_BY_UNITS,
     .weight = TR_WEIGHT_NONE,
     .pick = &pick,
     .velocities_only = true,
