@@ -141,7 +141,7 @@ def yes(flag):
 
 TRAITS = {"redundant_rows": "redundant rows", "singular_mass": "singular mass",
           "nonholonomic": "nonholonomic", "nonideal": "non-ideal", "singular_pose": "singular pose",
-          "dense": "dense"}
+          "dense": "dense", "depends_on_units": "depends on units"}
 
 
 def traits(entry):
@@ -194,8 +194,9 @@ def methods_page(trammel):
                         (names, traits))
     page += parts_table("carry", "Carries", lists["carries"], (names, traits))
     page += parts_table("basis", "Bases", lists["bases"],
-                        (["orthonormal", "continuous"],
-                         lambda b: [yes(b["orthonormal"]), yes(b["continuous"])]))
+                        (["orthonormal", "continuous", "depends on units"],
+                         lambda b: [yes(b["orthonormal"]), yes(b["continuous"]),
+                                    yes(b["depends_on_units"])]))
     return page
 
 

@@ -13,6 +13,7 @@ enum {
     TR_COPES_ALL = (1 << 5) - 1,
     TR_DENSE = 1 << 5,           // cost grows with the cube of the size
     TR_JUDGES_NO_RANK = 1 << 6,  // rows are never dropped
+    TR_BY_UNITS = 1 << 7,        // the result depends on units by definition: W = I, epsilon
 };
 
 #endif

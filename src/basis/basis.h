@@ -14,6 +14,7 @@
 #include <stdbool.h>
 
 #include "base/arena.h"
+#include "base/traits.h"
 
 typedef struct trBasis {
     int     columns;  // n - r
@@ -25,6 +26,7 @@ typedef struct trBasisKind {
     const char *name;
     const char *summary;
     const char *source;
+    unsigned    traits;       // TR_BY_UNITS: the rows B do
     bool        orthonormal;  // Gamma' Gamma = I
     bool        extracts;     // B: unit rows, chosen by the sizes of entries of A
     bool        continuous;   // stays close to `previous`, where one is given

@@ -43,6 +43,7 @@ const trBasisKind tr_basis_gram_schmidt = {
     .name = "gram_schmidt",
     .summary = "what completes the rows of A, by Gram-Schmidt with pivoting, twice",
     .source = "Laulusa & Bauchau 2008, section 4.1",
+    .traits = TR_BY_UNITS,
     .orthonormal = true,
     .smallest = SMALLEST,
     .plan = plan,

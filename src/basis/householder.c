@@ -35,6 +35,7 @@ const trBasisKind tr_basis_householder = {
     .name = "householder",
     .summary = "last columns of Q in a pivoted QR factorization of A'",
     .source = "Laulusa & Bauchau 2008, section 4.1",
+    .traits = TR_BY_UNITS,
     .orthonormal = true,
     .smallest = SMALLEST,
     .plan = plan,

@@ -98,6 +98,7 @@ const trBasisKind tr_basis_kim_vanderploeg = {
     .name = "kim_vanderploeg",
     .summary = "the orthonormal basis that is nearest to the one before; continuous",
     .source = "Kim & Vanderploeg 1986; Laulusa & Bauchau 2008, section 4.2",
+    .traits = TR_BY_UNITS,
     .orthonormal = true,
     .continuous = true,
     .smallest = SMALLEST,

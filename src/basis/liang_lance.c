@@ -58,6 +58,7 @@ const trBasisKind tr_basis_liang_lance = {
     .name = "liang_lance",
     .summary = "the basis before, made perpendicular to the rows of A by Gram-Schmidt; continuous",
     .source = "Liang & Lance 1987; Laulusa & Bauchau 2008, section 4.2",
+    .traits = TR_BY_UNITS,
     .orthonormal = true,
     .continuous = true,
     .smallest = SMALLEST,

@@ -39,6 +39,7 @@ const trBasisKind tr_basis_lu = {
     .name = "lu",
     .summary = "null space of A by LU with full pivoting; not orthonormal",
     .source = "Laulusa & Bauchau 2008, section 4.1",
+    .traits = TR_BY_UNITS,
     .smallest = SMALLEST,
     .plan = plan,
     .make = make,

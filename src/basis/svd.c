@@ -81,6 +81,7 @@ const trBasisKind tr_basis_svd = {
     .name = "svd",
     .summary = "right singular vectors of A to singular values of zero",
     .source = "Laulusa & Bauchau 2008, section 4.1",
+    .traits = TR_BY_UNITS,
     .orthonormal = true,
     .smallest = SMALLEST,
     .plan = plan,

@@ -80,6 +80,7 @@ const trBasisKind tr_basis_zero_eigenvalue = {
     .name = "zero_eigenvalue",
     .summary = "eigenvectors of A'A to eigenvalues of zero; loses half of the digits",
     .source = "Laulusa & Bauchau 2008, section 4.1",
+    .traits = TR_BY_UNITS,
     .orthonormal = true,
     .smallest = SMALLEST,
     .plan = plan,

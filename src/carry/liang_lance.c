@@ -233,7 +233,8 @@ const trCarryKind tr_carry_liang_lance = {
     .name = "liang_lance",
     .summary = "speeds in an orthonormal basis that turns with the rows, V_I' v",
     .source = "Liang & Lance 1987; Laulusa & Bauchau 2008, section 4.2",
-    .traits = (TR_COPES_ALL & ~(TR_COPES_REDUNDANT | TR_COPES_SINGULAR_POSE)) | TR_DENSE,
+    .traits =
+        (TR_COPES_ALL & ~(TR_COPES_REDUNDANT | TR_COPES_SINGULAR_POSE)) | TR_DENSE | TR_BY_UNITS,
     .plan = plan,
     .enter = enter,
     .leave = leave,

@@ -18,7 +18,7 @@ typedef struct trTrait {
 #define TR_TRAITS 5
 extern const trTrait tr_traits[TR_TRAITS];
 
-void tr_traits_json(trJson *json, unsigned traits);  // a boolean for each, and `dense`
+void tr_traits_json(trJson *json, unsigned traits);  // a boolean for each, and others
 
 // Formulations, stabilizations, stage projections, step projections, carries, bases.
 #define TR_PART_LISTINGS 6

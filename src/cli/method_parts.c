@@ -26,6 +26,7 @@ void tr_traits_json(trJson *json, unsigned traits) {
         tr_json_bool(json, tr_traits[i].key, (traits & tr_traits[i].bit) != 0);
     }
     tr_json_bool(json, "dense", (traits & TR_DENSE) != 0);
+    tr_json_bool(json, "depends_on_units", (traits & TR_BY_UNITS) != 0);
 }
 
 // "sparse; not: singular mass, singular poses"
@@ -37,7 +38,7 @@ static void print_traits(FILE *file, unsigned traits) {
             fprintf(file, "%s%s", said++ > 0 ? ", " : "; cannot take ", tr_traits[i].words);
         }
     }
-    fputc('\n', file);
+    fputs((traits & TR_BY_UNITS) != 0 ? "; depends on units\n" : "\n", file);
 }
 
 // What every part says about itself.
@@ -186,8 +187,9 @@ static void basis_print(FILE *file, int index, bool full) {
     const trBasisKind *kind = tr_basis_at(index);
     (void)full;
     print_words(file, WORDS(kind));
-    fprintf(file, "  %-23s %s, %s\n", "", kind->orthonormal ? "orthonormal" : "not orthonormal",
-            kind->continuous ? "continuous from step to step" : "jumps from step to step");
+    fprintf(file, "  %-23s %s, %s%s\n", "", kind->orthonormal ? "orthonormal" : "not orthonormal",
+            kind->continuous ? "continuous from step to step" : "jumps from step to step",
+            (kind->traits & TR_BY_UNITS) != 0 ? "; depends on units" : "");
     print_source(file, WORDS(kind));
 }
 
@@ -196,6 +198,7 @@ static void basis_json(trJson *out, int index) {
     json_words(out, WORDS(kind));
     tr_json_bool(out, "orthonormal", kind->orthonormal);
     tr_json_bool(out, "continuous", kind->continuous);
+    tr_json_bool(out, "depends_on_units", (kind->traits & TR_BY_UNITS) != 0);
 }
 
 const trListing tr_part_listings[TR_PART_LISTINGS] = {

@@ -40,18 +40,19 @@ static void print_heading(FILE *file, int index) {
     trMethodGroup group = tr_method_group(method_at(index));
     fprintf(file, "%s%s: %s\n", index > 0 ? "\n" : "", tr_group_name(group),
             tr_group_summary(group));
-    fprintf(file, "  %-*s %-9s  %-8s  %-8s  %-5s  %s\n", NAME_WIDTH, "", "redundant", "singular",
-            "nonholo-", "non-", "singular");
-    fprintf(file, "  %-*s %-9s  %-8s  %-8s  %-5s  %-8s  %s\n", NAME_WIDTH, "", "rows", "mass",
-            "nomic", "ideal", "pose", "matrices");
+    fprintf(file, "  %-*s %-9s  %-8s  %-8s  %-5s  %-8s  %-8s  %s\n", NAME_WIDTH, "", "redundant",
+            "singular", "nonholo-", "non-", "singular", "", "depends");
+    fprintf(file, "  %-*s %-9s  %-8s  %-8s  %-5s  %-8s  %-8s  %s\n", NAME_WIDTH, "", "rows", "mass",
+            "nomic", "ideal", "pose", "matrices", "on units");
 }
 
 static void print_marks(FILE *file, const trMethod *method) {
     unsigned traits = tr_method_traits(method);
-    fprintf(file, "  %-*s %-9s  %-8s  %-8s  %-5s  %-8s  %s\n", NAME_WIDTH, method->name,
+    fprintf(file, "  %-*s %-9s  %-8s  %-8s  %-5s  %-8s  %-8s  %s\n", NAME_WIDTH, method->name,
             yes(traits, TR_COPES_REDUNDANT), yes(traits, TR_COPES_SINGULAR_MASS),
             yes(traits, TR_COPES_NONHOLONOMIC), yes(traits, TR_COPES_NONIDEAL),
-            yes(traits, TR_COPES_SINGULAR_POSE), (traits & TR_DENSE) != 0 ? "dense" : "sparse");
+            yes(traits, TR_COPES_SINGULAR_POSE), (traits & TR_DENSE) != 0 ? "dense" : "sparse",
+            yes(traits, TR_BY_UNITS));
     fprintf(file, "    %s\n", method->summary);
 }
 
@@ -122,6 +123,10 @@ static void method_print(FILE *file, int index, bool full) {
     print_line(file, "matrices",
                (traits & TR_DENSE) != 0 ? "dense: cost grows with the cube of the size"
                                         : "sparse: cost grows with the size on chains and trees");
+    print_line(file, "units",
+               (traits & TR_BY_UNITS) != 0
+                   ? "the result depends on them by definition, within the error of the method"
+                   : "the result does not depend on them");
     print_limits(file, traits);
     print_options(file, method);
     print_line(file, "source", method->source);

@@ -4,8 +4,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// Bodies lighter than this, relative to the mean, count as such: the rows that hold them would look
-// alike beside the mobility that they have in them.
+// Bodies lighter than this, relative to the mean of their unit, count as such: the rows that hold
+// them would look alike beside the mobility that they have in them.
 #define LIGHT 1e-6
 #define VANISHED 1e-24  // mobility of a row that rounding has left, relative to the largest
 
@@ -57,20 +57,46 @@ static bool is_diagonal(const trMass *M) {
     return true;
 }
 
-// Returns how many columns have a mass.
-static int take_masses(const trMass *M, double *mass, double *mean) {
+static int measure_of(const trEquations *e, int column) {
+    return e->measure != NULL ? e->measure[column] : 0;
+}
+
+// The mean mass of columns with this measure; 0 where none of them has a mass.
+static double mean_mass(const trEquations *e, int measure, const double *mass) {
     double sum = 0.0;
     int    count = 0;
+    for (int j = 0; j < e->nv; j++) {
+        bool counts = measure_of(e, j) == measure && mass[j] > 0.0;
+        sum += counts ? mass[j] : 0.0;
+        count += counts;
+    }
+    return count > 0 ? sum / count : 0.0;
+}
+
+// Masses of columns with the same unit are compared with each other only. Returns whether all
+// columns have one.
+static bool take_masses(const trEquations *e, double *mass) {
+    const trMass *M = &e->M;
+    const bool    diagonal = is_diagonal(M);
+    bool          all = true;
+    int           last = 0;
     for (int j = 0; j < M->n; j++) {
         mass[j] = M->dense != NULL ? M->dense[j + (ptrdiff_t)j * M->n] : M->diagonal[j];
-        sum += mass[j] > 0.0 ? mass[j] : 0.0;
-        count += mass[j] > 0.0;
+        mass[j] = mass[j] > 0.0 ? mass[j] : 0.0;
+        last = measure_of(e, j) > last ? measure_of(e, j) : last;
     }
-    *mean = count > 0 ? sum / count : 1.0;
+    for (int measure = 0; measure <= last; measure++) {
+        double mean = mean_mass(e, measure, mass), least = LIGHT * mean;
+        for (int j = 0; j < M->n; j++) {
+            if (measure_of(e, j) == measure && (mass[j] > 0.0 || !diagonal)) {
+                mass[j] = !diagonal ? mean : mass[j] < least ? least : mass[j];
+            }
+        }
+    }
     for (int j = 0; j < M->n; j++) {
-        mass[j] = mass[j] > 0.0 && mass[j] < LIGHT * *mean ? LIGHT * *mean : mass[j];
+        all = all && mass[j] > 0.0;
     }
-    return count;
+    return all;
 }
 
 // A row that vanishes in some pose keeps the weight of its nominal norm; one that has always been
@@ -88,19 +114,13 @@ static void invert_mobilities(const trEquations *e, double *weight) {
 }
 
 void tr_row_weights(const trEquations *e, double *mass, double *weight) {
-    double mean = 0.0;
-    int    count = take_masses(&e->M, mass, &mean);
-    if (!is_diagonal(&e->M)) {
-        for (int j = 0; j < e->nv; j++) {
-            mass[j] = mean;
-        }
-    }
+    bool all = take_masses(e, mass);
     sum_mobilities(e, mass, weight);
-    if (is_diagonal(&e->M) && count < e->nv) {
+    if (!all) {
         for_each_entry(&e->A, find_mass, mass, weight);
         for (int j = 0; j < e->nv; j++) {
             mass[j] = mass[j] < 0.0 ? -mass[j] : mass[j];
-            mass[j] = mass[j] > 0.0 ? mass[j] : mean;  // no row tells: any will do
+            mass[j] = mass[j] > 0.0 ? mass[j] : 1.0;  // no row tells: any will do
         }
         sum_mobilities(e, mass, weight);
     }

@@ -5,8 +5,8 @@
 //
 // with the diagonal of M as masses. A column without mass has the one with which it moves its rows
 // as much as the other columns do: mass_j = the largest A_ij^2 weight_i of its rows. Where M is not
-// diagonal all columns have the mean mass: the diagonal of a body in quaternion coordinates
-// vanishes in some orientations and tells nothing.
+// diagonal columns have the mean mass of those with the same unit: the diagonal of a body in
+// quaternion coordinates vanishes in some orientations and tells nothing.
 
 #ifndef TR_FORMULATION_ROW_WEIGHTS_H
 #define TR_FORMULATION_ROW_WEIGHTS_H

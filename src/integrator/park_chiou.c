@@ -238,7 +238,9 @@ const trIntegratorKind tr_integrator_park_chiou = {
     .name = "park_chiou",
     .summary = "soft: implicit midpoint, epsilon lambda' = A v - b1; dense",
     .source = "Park & Chiou 1988; Tseng & Hulbert 2001, section 2.4",
-    .traits = TR_COPES_REDUNDANT | TR_COPES_SINGULAR_MASS | TR_COPES_NONHOLONOMIC | TR_DENSE,
+    // epsilon belongs to rows as they are written
+    .traits = TR_COPES_REDUNDANT | TR_COPES_SINGULAR_MASS | TR_COPES_NONHOLONOMIC | TR_DENSE |
+              TR_BY_UNITS,
     .order = 2,
     .dense_order = 2,
     .evaluations = 4,

@@ -11,10 +11,17 @@
 
 #include "projection/held.h"
 
+// Of angles, where coordinates are extracted. For a rod about its end the angle then counts as much
+// as the place of its center. No choice lasts here, so that turning points do little harm.
+#define ANGLE 3.0
+
 static trStatus plan(trArena *arena, const trEquations *e, const char *basis, void **work) {
     trHeld *h = tr_new(arena, trHeld);
     *work = h;
-    return h == NULL ? TR_E_MEMORY : tr_held_plan(arena, e, basis, "householder", h);
+    TR_TRY(h == NULL ? TR_E_MEMORY
+                     : tr_held_plan(arena, e, basis != NULL ? basis : "householder", h));
+    h->angle = ANGLE;
+    return TR_OK;
 }
 
 static trStatus renew(void *work, const trEquations *e) {
@@ -37,7 +44,8 @@ const trProjectionKind tr_projection_basis = {
     .name = "basis",
     .summary = "velocities with the same B v, B chosen anew at every step",
     .source = "Laulusa & Bauchau 2008, sections 2.2.1 and 4.2",
-    .traits = (TR_COPES_ALL & ~TR_COPES_SINGULAR_POSE) | TR_DENSE,
+    // TR_BY_UNITS with all bases but extraction
+    .traits = (TR_COPES_ALL & ~TR_COPES_SINGULAR_POSE) | TR_DENSE | TR_BY_UNITS,
     .weight = TR_WEIGHT_NONE,
     .pick = &pick,
     .velocities_only = true,

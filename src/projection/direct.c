@@ -11,6 +11,6 @@ const trProjectionKind tr_projection_direct = {
     .name = "direct",
     .summary = "smallest change of the coordinates (W = I)",
     .source = "Marques, Souto & Flores 2017, eqs. (41), (49)",
-    .traits = TR_COPES_ALL,
+    .traits = TR_COPES_ALL | TR_BY_UNITS,
     .weight = TR_WEIGHT_IDENTITY,
 };

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Rows B kept for many steps: positions by Newton's method and velocities, both with B held,
 //
-//     [A; B] dq = [-phi; 0]        [A; B] dv = [b1 - A v; 0]        B = Gamma0'
+//     [A; B] dq = [-phi; 0]        [A; B] dv = [b1 - A v; 0]        B = Gamma0' W
 //
-// B is renewed where the free motions Gamma have turned too far from it,
+// with W the metric of nominal masses (held.h), so that units do not matter. B is renewed where the
+// free motions Gamma have turned too far from it,
 //
-//     smallest singular value of Gamma' Gamma0 < 0.8        (Gamma' Gamma = I)
+//     smallest singular value of Gamma' W Gamma0 < 0.9        (Gamma' W Gamma = I)
 //
 // which is the cosine of the largest angle between the two spaces. Never renewed it becomes
 // singular, renewed blindly it may be renewed too late.
@@ -16,16 +17,20 @@
 #include "la/symmetric.h"
 #include "projection/held.h"
 
-#define LEAST_COSINE 0.8
+#define LEAST_COSINE 0.9
+#define ANGLE 10.0  // weight of angles, as in partition.c
 
 static trStatus plan(trArena *arena, const trEquations *e, const char *basis, void **work) {
     trHeld *h = tr_new(arena, trHeld);
-    (void)basis;  // the criterion needs an orthonormal one, and all of those hold the same motions
+    (void)basis;  // the criterion needs an orthonormal one, and all of those hold the same
     *work = h;
-    return h == NULL ? TR_E_MEMORY : tr_held_plan(arena, e, NULL, "householder", h);
+    TR_TRY(h == NULL ? TR_E_MEMORY : tr_held_plan(arena, e, "householder", h));
+    h->by_mass = true;
+    h->angle = ANGLE;
+    return TR_OK;
 }
 
-// C = Gamma' Gamma0, k x k, and C'C in `square`.
+// C = Gamma' W Gamma0, k x k, and C'C in `square`.
 static void form_square(const trHeld *h, const trHeldSet *set, double *C, double *square) {
     const size_t n = (size_t)h->n, k = (size_t)set->held.columns;
     for (size_t i = 0; i < k; i++) {

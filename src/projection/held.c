@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "base/keep.h"
+#include "formulation/row_weights.h"
+#include "projection/coordinates.h"
 
 static bool all_holonomic(const trEquations *e) {
     for (int i = 0; e->holonomic != NULL && i < e->m; i++) {
@@ -21,19 +23,30 @@ static void keep(trArena *arena, const trEquations *e, trHeldSet *set) {
     tr_keep_bool(arena, &set->chosen);
     tr_keep_int(arena, &set->held.columns, 0, e->nv);
     tr_keep_int(arena, &set->lost_row, -1, e->m - 1);
-    tr_keep_double(arena, &set->influence);
+    tr_keep_ints(arena, set->coordinate, (size_t)e->nv, 0, e->nv - 1);
 }
 
-trStatus tr_held_plan(trArena *arena, const trEquations *e, const char *basis, const char *fallback,
-                      trHeld *out) {
+static trStatus choose_basis(trHeld *h, const char *name) {
+    TR_TRY(tr_basis_choose(name, &h->kind));
+    h->extracts = h->by_mass = h->kind->extracts;
+    // Coordinates are chosen by free motions, of which any orthonormal basis has all.
+    return h->extracts ? tr_basis_choose("householder", &h->kind) : TR_OK;
+}
+
+trStatus tr_held_plan(trArena *arena, const trEquations *e, const char *basis, trHeld *out) {
     const size_t n = (size_t)e->nv, m = (size_t)e->m;
-    *out = (trHeld){.n = e->nv, .m = e->m, .lost_row = -1, .sets = all_holonomic(e) ? 1 : 2};
-    TR_TRY(tr_basis_choose(basis != NULL ? basis : fallback, &out->kind));
+    *out = (trHeld){
+        .n = e->nv, .m = e->m, .angle = 1.0, .lost_row = -1, .sets = all_holonomic(e) ? 1 : 2};
+    TR_TRY(choose_basis(out, basis));
     TR_TRY(out->kind->plan(arena, e->nv, e->m, &out->basis_work));
+    out->mass = tr_new_array(arena, double, n);
+    out->root = tr_new_array(arena, double, n);
     out->A = tr_new_array(arena, double, m *n);
     out->independent = tr_new_array(arena, double, m *n);
     out->norm = tr_new_array(arena, double, m);
     out->right = tr_new_array(arena, double, m);
+    out->best = tr_new_array(arena, int, n);
+    out->B = tr_new_array(arena, double, n *n);
     out->memory = tr_new_array(arena, double, n *(2 * n + 5));
     tr_complement_plan(arena, e->nv, e->m, &out->c);
     for (int i = 0; i < out->sets; i++) {
@@ -41,6 +54,7 @@ trStatus tr_held_plan(trArena *arena, const trEquations *e, const char *basis, c
         out->set[i].lost_row = -1;
         tr_basis_plan(arena, e->nv, &out->set[i].held);
         tr_basis_plan(arena, e->nv, &out->set[i].found);
+        out->set[i].coordinate = tr_new_array(arena, int, n);
         keep(arena, e, &out->set[i]);
     }
     tr_keep_int(arena, &out->lost_row, -1, e->m - 1);
@@ -48,45 +62,65 @@ trStatus tr_held_plan(trArena *arena, const trEquations *e, const char *basis, c
     return tr_arena_status(arena);
 }
 
-static double row_norm(const trHeld *h, int row) {
-    double sum = 0.0;
+// A T^-1
+static void fill_rows(trHeld *h, const trEquations *e) {
+    const size_t m = (size_t)h->m;
+    tr_row_weights(e, h->mass, h->right);
+    tr_rows_dense(&e->A, h->A);
     for (size_t j = 0; j < (size_t)h->n; j++) {
-        double entry = h->A[j * (size_t)h->m + (size_t)row];
+        bool angle = e->measure != NULL && e->measure[j] == TR_MEASURE_ANGLE;
+        h->root[j] = sqrt(h->mass[j] * (angle ? h->angle : 1.0));
+        for (size_t i = 0; i < m; i++) {
+            h->A[j * m + i] /= h->root[j];
+        }
+    }
+}
+
+// Of row i of X, rows x n.
+static double row_norm(int n, int rows, const double *X, int i) {
+    double sum = 0.0;
+    for (size_t j = 0; j < (size_t)n; j++) {
+        double entry = X[j * (size_t)rows + (size_t)i];
         sum += entry * entry;
     }
     return sqrt(sum);
 }
 
 void tr_held_note_norms(trHeld *h, const trEquations *e) {
-    tr_rows_dense(&e->A, h->A);
+    fill_rows(h, e);
     for (int i = 0; i < h->m; i++) {
-        h->norm[i] = fmax(h->norm[i], row_norm(h, i));
+        h->norm[i] = fmax(h->norm[i], row_norm(h->n, h->m, h->A, i));
+    }
+}
+
+static void divide_row(int n, int rows, double *X, int i, double by) {
+    for (size_t j = 0; j < (size_t)n; j++) {
+        X[j * (size_t)rows + (size_t)i] /= by > 0.0 ? by : 1.0;
     }
 }
 
 trStatus tr_held_rows(trHeld *h, const trHeldSet *set, const trEquations *e) {
-    tr_rows_dense(&e->A, h->A);
+    fill_rows(h, e);
     for (int i = 0; i < h->m; i++) {
-        bool   taken = !set->holonomic_only || e->holonomic[i];
-        double nominal = h->norm[i] > 0.0 ? h->norm[i] : 1.0;
-        for (size_t j = 0; j < (size_t)h->n; j++) {
-            double *entry = &h->A[j * (size_t)h->m + (size_t)i];
-            *entry = taken ? *entry / nominal : 0.0;
-        }
+        bool taken = !set->holonomic_only || e->holonomic[i];
+        divide_row(h->n, h->m, h->A, i, taken ? h->norm[i] : INFINITY);
     }
     return tr_complement_rows(&h->c, h->A, e->rank_tolerance);
 }
 
-// Rows that were found independent, so that rank is decided once; as they are written where
-// coordinates are extracted, by whose units these are compared.
+// Rows that were found independent, so that rank is decided once: of A T^-1, or of A with length
+// one.
 static void gather_independent(trHeld *h) {
     const size_t n = (size_t)h->n, m = (size_t)h->m;
     memset(h->independent, 0, m * n * sizeof *h->independent);
     for (int k = 0; k < h->c.rank; k++) {
         size_t i = (size_t)h->c.rows.pivot[k];
-        double size = h->kind->extracts ? h->norm[i] : 1.0;
         for (size_t j = 0; j < n; j++) {
-            h->independent[j * m + i] = h->A[j * m + i] * size;
+            h->independent[j * m + i] = h->A[j * m + i] * (h->by_mass ? 1.0 : h->root[j]);
+        }
+        if (!h->by_mass) {
+            double length = row_norm(h->n, h->m, h->independent, (int)i);
+            divide_row(h->n, h->m, h->independent, (int)i, length);
         }
     }
 }
@@ -100,17 +134,49 @@ trStatus tr_held_basis(trHeld *h, const trBasis *previous, trBasis *out) {
                          h->kind->name, h->c.rank);
 }
 
+// Unit rows of the coordinates that the free motions found move most.
+static void extract(trHeld *h, trHeldSet *set) {
+    const int k = set->found.columns;
+    double   *N = h->memory, *rest = N + (size_t)h->n * (size_t)h->n;
+    tr_coordinates_fill(h->n, k, set->found.Gamma, N);
+    tr_coordinates_choose(h->n, k, N, rest, set->coordinate);
+    memset(set->held.B, 0, (size_t)h->n * (size_t)k * sizeof *set->held.B);
+    for (int i = 0; i < k; i++) {
+        set->held.B[(size_t)set->coordinate[i] * (size_t)k + (size_t)i] = 1.0;
+    }
+}
+
 trStatus tr_held_choose(trHeld *h, trHeldSet *set) {
     const trBasis *previous = set->chosen ? &set->held : NULL;
     TR_TRY(tr_held_basis(h, previous, &set->found));
-    const size_t bytes = (size_t)h->n * (size_t)set->found.columns * sizeof(double);
+    const size_t n = (size_t)h->n, k = (size_t)set->found.columns;
     set->held.columns = set->found.columns;
-    memcpy(set->held.Gamma, set->found.Gamma, bytes);
-    memcpy(set->held.B, set->found.B, bytes);
+    memcpy(set->held.Gamma, set->found.Gamma, n * k * sizeof(double));
+    for (size_t j = 0; j < n; j++) {
+        for (size_t i = 0; i < k; i++) {
+            set->held.B[j * k + i] = set->found.B[j * k + i] * (h->by_mass ? h->root[j] : 1.0);
+        }
+    }
+    if (h->extracts) {
+        extract(h, set);
+    }
     set->chosen = true;
     set->lost_row = h->c.rank < h->m ? h->c.dropped[0] : -1;
     h->renewals++;
     return TR_OK;
+}
+
+// B T^-1, rows of length one.
+static void scale_held(trHeld *h, const trHeldSet *set) {
+    const size_t k = (size_t)set->held.columns;
+    for (size_t j = 0; j < (size_t)h->n; j++) {
+        for (size_t i = 0; i < k; i++) {
+            h->B[j * k + i] = set->held.B[j * k + i] / h->root[j];
+        }
+    }
+    for (int i = 0; i < set->held.columns; i++) {
+        divide_row(h->n, (int)k, h->B, i, row_norm(h->n, (int)k, h->B, i));
+    }
 }
 
 // The first time there is nothing to hold yet.
@@ -133,11 +199,15 @@ trStatus tr_held_step(void *work, const trEquations *e, bool positions, const do
         return tr_fail(TR_SINGULAR, "%d of %d constraint rows are independent in this pose, not %d",
                        h->c.rank, h->m, h->n - set->held.columns);
     }
-    TR_TRY(tr_complement_factor(&h->c, h->A, set->held.B, set->held.columns));
+    scale_held(h, set);
+    TR_TRY(tr_complement_factor(&h->c, h->A, h->B, set->held.columns));
     for (int i = 0; i < h->m; i++) {
         h->right[i] = right[i] / (h->norm[i] > 0.0 ? h->norm[i] : 1.0);
     }
     tr_complement_solve(&h->c, h->right, NULL, step);
+    for (int j = 0; j < h->n; j++) {
+        step[j] /= h->root[j];
+    }
     return TR_OK;
 }
 

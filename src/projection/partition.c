@@ -3,59 +3,52 @@
 //
 //     A_dep dq_dep = -phi,  dq_ind = 0        A_dep v_dep = b1 - A_ind v_ind
 //
-// Independent are the columns without a pivot in LU with full pivoting. They are chosen anew where
-// their influence on the dependent ones,
+// Independent are those that free motions move most in the metric of the masses (coordinates.h).
+// They are chosen anew where others have become clearly better,
 //
-//     max |A_dep^-1 A_ind|  >  2 max(1, its value when they were chosen)
+//     det N_II  <  0.8 times that of the best
 //
-// has grown. The condition of A_dep is no such criterion: a single row always has condition 1.
+// The condition of A_dep is no such criterion: a single row always has condition 1.
 // Where rows hold velocities alone, positions and velocities have partitions of their own.
 // Reference: Wehage and Haug, J. Mech. Des. 104 (1982) 247-255; Marques, Souto and Flores,
-// Multibody Syst. Dyn. 39 (2017), eqs. (14), (15).
+// Multibody Syst. Dyn. 39 (2017), eqs. (14), (15); Blajer, Schiehlen and Schirm, Arch. Appl. Mech.
+// 64 (1994) 86-98, for the choice.
 
 #include <math.h>
-#include <string.h>
 
+#include "projection/coordinates.h"
 #include "projection/held.h"
 
-#define GROWTH 2.0
+#define LEAST_QUALITY 0.8
+#define ANGLE 10.0  // weight of angles: less lets a slider-crank be carried by its slider
 
 static trStatus plan(trArena *arena, const trEquations *e, const char *basis, void **work) {
     trHeld *h = tr_new(arena, trHeld);
     (void)basis;
     *work = h;
-    return h == NULL ? TR_E_MEMORY : tr_held_plan(arena, e, NULL, "extraction", h);
+    TR_TRY(h == NULL ? TR_E_MEMORY : tr_held_plan(arena, e, "extraction", h));
+    h->angle = ANGLE;
+    return TR_OK;
 }
 
-// The largest entry of Gamma with [A_r; B] Gamma = [0; I], at least 1: those of dependent
-// coordinates are -A_dep^-1 A_ind. INFINITY where B is no complement any more.
-static double influence_of(trHeld *h, const trHeldSet *set) {
-    const int columns = set->held.columns;
-    double   *unit = h->memory, *column = h->memory + h->n, most = 1.0;
-    if (columns != h->n - h->c.rank ||
-        tr_complement_factor(&h->c, h->A, set->held.B, columns) != TR_OK) {
-        return INFINITY;
-    }
-    memset(h->right, 0, (size_t)h->m * sizeof *h->right);
-    for (int k = 0; k < columns; k++) {
-        memset(unit, 0, (size_t)columns * sizeof *unit);
-        unit[k] = 1.0;
-        tr_complement_solve(&h->c, h->right, unit, column);
-        for (int i = 0; i < h->n; i++) {
-            most = fmax(most, fabs(column[i]));
-        }
-    }
-    return most;
+// Whether the coordinates in use are as good as the best, or nearly.
+static bool still_good(trHeld *h, const trHeldSet *set) {
+    const int k = set->found.columns;
+    double   *N = h->memory, *rest = N + (size_t)h->n * (size_t)h->n;
+    tr_coordinates_fill(h->n, k, set->found.Gamma, N);
+    double best = tr_coordinates_choose(h->n, k, N, rest, h->best);
+    return tr_coordinates_quality(h->n, k, N, rest, set->coordinate) >= log(LEAST_QUALITY) + best;
 }
 
 static trStatus renew_set(trHeld *h, trHeldSet *set, const trEquations *e) {
     TR_TRY(tr_held_rows(h, set, e));
-    if (set->chosen && influence_of(h, set) <= GROWTH * set->influence) {
-        return TR_OK;
+    if (set->chosen && set->held.columns == h->n - h->c.rank) {
+        TR_TRY(tr_held_basis(h, NULL, &set->found));
+        if (still_good(h, set)) {
+            return TR_OK;
+        }
     }
-    TR_TRY(tr_held_choose(h, set));
-    set->influence = influence_of(h, set);
-    return TR_OK;
+    return tr_held_choose(h, set);
 }
 
 static trStatus renew(void *work, const trEquations *e) {

@@ -38,7 +38,7 @@ const trField tr_sim_def_fields[] = {
     TR_FIELD(trSimDef, mu, TR_FIELD_REAL, TR_NOT_NEGATIVE, 1.0, "", "damping ratio of violations in penalty and augmented_lagrangian"),
     TR_FIELD(trSimDef, omega, TR_FIELD_REAL, TR_NOT_NEGATIVE, 10.0, "1/s", "frequency of violations in penalty and augmented_lagrangian"),
     TR_FIELD(trSimDef, relaxation, TR_FIELD_REAL, TR_NOT_NEGATIVE, 0.0, "s", "time in which braun_goldfarb removes violations; 0: the step where it is fixed, else 0.05"),
-    TR_FIELD(trSimDef, epsilon, TR_FIELD_REAL, TR_POSITIVE, 1e-10, "", "softness of park_chiou: violations are about epsilon times the multipliers"),
+    TR_FIELD(trSimDef, epsilon, TR_FIELD_REAL, TR_POSITIVE, 1e-10, "", "softness of park_chiou, of rows as written: violations are about epsilon times the multipliers"),
     TR_FIELD(trSimDef, gauge, TR_FIELD_REAL, TR_NOT_NEGATIVE, 0.0, "", "alpha of udwadia_wanichanon and udwadia_schutte; 0: chosen from masses and rows"),
     TR_FIELD(trSimDef, gauge_weights, TR_FIELD_NUMBERS, 0, NAN, "", "diagonal of G of udwadia_wanichanon, one for each row; not given: ones"),
     TR_FIELD(trSimDef, gauge_z, TR_FIELD_NUMBERS, 0, NAN, "", "z of udwadia_wanichanon, one for each row; not given: alpha^2 b"),

@@ -273,6 +273,27 @@ static trStatus compile_traced(const trModel *model, trSystem *s) {
     return tr_arena_status(s->arena);
 }
 
+// Of the user's coordinates, the first that has the same unit; from 1 on.
+static int measure_of_unit(const char *const *unit, int column) {
+    const char *own = unit[column] != NULL ? unit[column] : "";
+    if (strcmp(own, "rad") == 0) {
+        return TR_MEASURE_ANGLE;
+    }
+    int first = 0;
+    while (strcmp(unit[first] != NULL ? unit[first] : "", own) != 0) {
+        first++;
+    }
+    return 1 + first;
+}
+
+static void measure_velocities(trSystem *s) {
+    s->measure = tr_new_array(s->arena, int, s->nv);
+    for (int j = 0; s->measure != NULL && j < s->nv; j++) {
+        s->measure[j] = s->unit != NULL ? measure_of_unit(s->unit, j)
+                                        : tr_space_measure(s->space, j % s->space->nv);
+    }
+}
+
 static trStatus compile(const trModel *model, trSystem *s) {
     const char *unnamed = model->dim == 0 ? "system" : "model";
     s->name = tr_arena_text(s->arena, model->name == NULL ? unnamed : model->name);
@@ -293,6 +314,7 @@ static trStatus compile(const trModel *model, trSystem *s) {
     layout_rows(s);
     describe_rows(s);
     list_constraints(model, s);
+    measure_velocities(s);
     lay_out_turns(s);
     set_initial_state(s);
     TR_TRY(tr_arena_status(s->arena));

@@ -31,6 +31,8 @@ typedef struct trRows {
     const double *value;        // blocks, rows-of-group x width each, row after row
 } trRows;
 
+#define TR_MEASURE_ANGLE 0
+
 // C of constraints that are not ideal is added to Q by sim/nonideal.c.
 typedef struct trEquations {
     int           nv, m;           // velocities; constraint rows
@@ -42,6 +44,7 @@ typedef struct trEquations {
     const bool   *holonomic;       // m
     bool          nonlinear;       // A and b1 depend on v: A v - b1 is linear in v near v only
     const double *row_size;        // m: phi changes by this for a change of 1; NULL: 1
+    const int    *measure;         // nv: equal numbers, equal units; 0: angles; NULL: one unit
     const double *row_scale;       // m: running maximum of sqrt(A M^-1 A')_ii over accepted states
     const bool   *spare;           // m: others imply these rows and are kept instead; NULL: none
     double        rank_tolerance;  // on A; squared on pivots of A M^-1 A'

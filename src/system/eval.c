@@ -66,6 +66,7 @@ trStatus tr_eval_plan(trArena *arena, const trSystem *s, double rank_tolerance, 
                       .holonomic = s->holonomic,
                       .nonlinear = s->traced != NULL && s->traced->nonlinear,
                       .row_size = e->row_size,
+                      .measure = s->measure,
                       .row_scale = e->row_scale,
                       .spare = e->spare,
                       .rank_tolerance = rank_tolerance};

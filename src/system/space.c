@@ -7,6 +7,11 @@ bool tr_space_turns(const trSpace *space, int column) {
     return space->dim != 0 && column >= space->dim;
 }
 
+int tr_space_measure(const trSpace *space, int column) {
+    const int turning = space->dim == 2 ? TR_MEASURE_ANGLE : 2;
+    return tr_space_turns(space, column) ? turning : 1;
+}
+
 const char *tr_space_motion(const trSpace *space, int column) {
     static const char *const planar[] = {"its motion along x", "its motion along y",
                                          "its rotation"};

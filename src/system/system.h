@@ -36,6 +36,7 @@ struct trSystem {
     const int      *side1;        // joints: where J1 starts among the values, or -1 for ground
     const int      *side2;        // joints
     bool           *holonomic;    // m
+    int            *measure;      // nv: equal numbers, equal units; 0: angles
     int            *row_joint;    // m: which joint a row belongs to
     const char    **row_unit;     // m: of phi; of psi times a second
     int             turns;        // angles that count turns, of joints and forces

@@ -215,10 +215,13 @@ class Listings(CommandTest):
         self.assertLessEqual(max(map(len, text.splitlines())), 100)
         for method in lists["methods"]:
             words = ["yes" if method[mark] else "no" for mark in marks]
-            words.append("dense" if method["dense"] else "sparse")
-            self.assertRegex(text, rf"(?m)^  {method['name']} +{' +'.join(words)}\n    \S")
             self.assertEqual(len(method["refuses"]), words.count("no"))
+            words.append("dense" if method["dense"] else "sparse")
+            words.append("yes" if method["depends_on_units"] else "no")
+            self.assertRegex(text, rf"(?m)^  {method['name']} +{' +'.join(words)}\n    \S")
             alone = self.succeeds("methods", method["name"])
+            depends = "depends" if method["depends_on_units"] else "does not depend"
+            self.assertRegex(alone, rf"(?m)^    units +the result {depends} on them")
             for refusal in method["refuses"]:
                 self.assertRegex(refusal, r"\b(take|free|give) ")
                 self.assertIn(refusal, alone)
@@ -233,6 +236,12 @@ class Listings(CommandTest):
                                  ("rattle", "nonideal", False),
                                  ("masarati", "dense", False), ("maggi", "dense", True)):
             self.assertIs(methods[name][mark], flag, (name, mark))
+        # W = I adds squares of lengths and angles; epsilon has the units of rows.
+        self.assertEqual({m["name"] for m in lists["methods"] if m["depends_on_units"]},
+                         {"direct", "maggi", "masarati_identity", "park_chiou"})
+        self.assertEqual([b["name"] for b in lists["bases"] if not b["depends_on_units"]],
+                         ["extraction"])
+        self.assertRegex(self.succeeds("methods"), r"(?m)^ +orthonormal, jumps .*; depends on units$")
 
     def test_methods_stand_in_groups(self):
         groups = ["drifts", "soft", "velocities exact", "projected", "integrator"]

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// How a row is written and which unit lengths have does not matter, with any method: rows times
-// 1e-3 to 1e6, lengths in millimeters, meters and kilometers.
+// How a row is written and which units lengths and masses have does not matter, with any method:
+// rows times 1e-3 to 1e6; millimeters, meters, kilometers; grams, kilograms, tons. Left out is what
+// depends on units by definition and says so.
 
 #include <math.h>
 #include <setjmp.h>
@@ -12,11 +13,14 @@
 #include <cmocka.h>
 
 #include "base/traits.h"
+#include "basis/basis.h"
+#include "integrator/integrator.h"
 #include "scenario/scenario.h"
 #include "sim/def.h"
+#include "system/system.h"
 
-#define STEP 1e-3  // of rk4 and of implicit methods [s]
-#define END 2.0    // [s]
+#define STEP 2e-3  // of rk4 and of implicit methods [s]
+#define END 1.0    // [s]
 #define NUMBERS 16
 
 // Steps are fixed and the same, so that truncation errors of one method are, too, up to what its
@@ -27,17 +31,23 @@
 #define ROUNDING 1e-8
 #define SOFT 2e-6
 
+typedef enum Scale { LENGTHS, MASSES, ROW } Scale;
+
 typedef struct Scaled {
     const char *file;
-    bool        lengths;  // what is scaled: lengths, or a row
+    Scale       what;
+    bool        redundant;
     double      scale[4];
     int         scales;
 } Scaled;
 
 static const Scaled scaled[] = {
-    {"rows.lua", false, {1.0, 1e-3, 1e3, 1e6}, 4},
-    {"links.lua", true, {1.0, 1e3, 1e-3}, 3},
-    {"cranks.lua", true, {1.0, 1e3, 1e-3}, 3},
+    {"rows.lua", ROW, false, {1.0, 1e-3, 1e3, 1e6}, 4},
+    {"links.lua", LENGTHS, false, {1.0, 1e3, 1e-3}, 3},
+    {"links.lua", MASSES, false, {1.0, 1e3, 1e-3}, 3},
+    {"cranks.lua", LENGTHS, true, {1.0, 1e3, 1e-3}, 3},
+    {"arm.lua", LENGTHS, false, {1.0, 1e3, 1e-3}, 3},
+    {"arm.lua", MASSES, false, {1.0, 1e3, 1e-3}, 3},
 };
 #define MODELS (int)(sizeof scaled / sizeof *scaled)
 
@@ -47,12 +57,18 @@ typedef struct Motion {
     double x[NUMBERS];
 } Motion;
 
-static void load(const char *file, double scale, Run *run) {
+// A method, and for some of them a basis.
+typedef struct Choice {
+    const trMethod    *method;
+    const trBasisKind *basis;
+} Choice;
+
+static void load(const Scaled *c, double scale, Run *run) {
     char              path[1024], value[64];
     const char *const set[] = {value, NULL};
     trSimDef          def = tr_sim_def_default();
-    snprintf(path, sizeof path, "%s/tests/scenario/scaled/%s", SOURCE_DIR, file);
-    snprintf(value, sizeof value, "scale=%.17g", scale);
+    snprintf(path, sizeof path, "%s/tests/scenario/scaled/%s", SOURCE_DIR, c->file);
+    snprintf(value, sizeof value, "%s=%.17g", c->what == MASSES ? "mass" : "scale", scale);
     memset(run, 0, sizeof *run);
     if (tr_lua_load(path, set, &run->model, &def) != TR_OK ||
         tr_system_build(run->model, &run->system) != TR_OK) {
@@ -60,26 +76,30 @@ static void load(const char *file, double scale, Run *run) {
     }
 }
 
-static bool run_to_end(const Scaled *c, double scale, const char *method, bool exact, Motion *out) {
-    Run             run;
-    trSim          *sim = NULL;
-    trSimDef        def = tr_sim_def_default();
-    const trMethod *chosen = tr_method_find(method);
-    load(c->file, scale, &run);
-    def.method = method;
-    def.integrator = chosen->integrator != NULL ? NULL : exact ? "dop853" : "rk4";
+static bool is_length(const trSystem *system, int i) {
+    return i % system->space->nq < system->space->dim;
+}
+
+static bool run_to_end(const Scaled *c, double scale, Choice choice, bool exact, Motion *out) {
+    Run      run;
+    trSim   *sim = NULL;
+    trSimDef def = tr_sim_def_default();
+    load(c, scale, &run);
+    def.method = choice.method->name;
+    def.basis = choice.basis != NULL ? choice.basis->name : NULL;
+    def.integrator = choice.method->integrator != NULL ? NULL : exact ? "dop853" : "rk4";
     def.step = exact ? def.step : STEP;
     def.rtol = def.atol = 1e-12;
     trStatus status = tr_sim_create(run.system, &def, &sim);
     status = status == TR_OK ? tr_sim_run_to(sim, END) : status;
     if (status != TR_OK) {
-        print_message("  %s %s x %g: %s\n", c->file, method, scale, tr_last_error());
+        print_message("  %s %s x %g: %s\n", c->file, def.method, scale, tr_last_error());
     }
     out->count = run.system->nq;
     assert_true(out->count <= NUMBERS);
     for (int i = 0; status == TR_OK && i < out->count; i++) {
-        bool angle = c->lengths && i % 3 == 2;
-        out->x[i] = tr_sim_q(sim)[i] / (c->lengths && !angle ? scale : 1.0);
+        bool by_scale = c->what == LENGTHS && is_length(run.system, i);
+        out->x[i] = tr_sim_q(sim)[i] / (by_scale ? scale : 1.0);
     }
     tr_sim_destroy(sim);
     run_free(&run);
@@ -95,23 +115,53 @@ static double apart(const Motion *a, const Motion *b) {
     return most;
 }
 
-static int try_method(const Scaled *c, const trMethod *method, const Motion *reference) {
-    Motion        first, other;
-    trMethodGroup group = tr_method_group(method);
-    double        rest = group == TR_GROUP_SOFT ? SOFT : ROUNDING, worst = 0.0;
-    int           bad = 0;
-    if (!run_to_end(c, 1.0, method->name, false, &first)) {
+static int try_choice(const Scaled *c, Choice choice, const Motion *reference) {
+    static const char *const what[] = {"lengths", "masses", "row"};
+    Motion                   first, other;
+    trMethodGroup            group = tr_method_group(choice.method);
+    double                   rest = group == TR_GROUP_SOFT ? SOFT : ROUNDING, worst = 0.0;
+    int                      bad = 0;
+    if (!run_to_end(c, 1.0, choice, false, &first)) {
         return 1;
     }
     double error = apart(&first, reference);
     for (int k = 1; k < c->scales; k++) {
-        bool   done = run_to_end(c, c->scale[k], method->name, false, &other);
+        bool   done = run_to_end(c, c->scale[k], choice, false, &other);
         double here = done ? apart(&other, &first) : INFINITY;
         bad += !(here <= OWN_ERRORS * error + rest);
         worst = fmax(worst, here);
     }
-    print_message("  %-12s %-30s error %.1e  apart %.1e%s\n", c->file, method->name, error, worst,
+    print_message("  %-10s %-7s %-30s %-15s error %.1e  apart %.1e%s\n", c->file, what[c->what],
+                  choice.method->name, choice.basis != NULL ? choice.basis->name : "", error, worst,
                   bad > 0 ? "  WRONG" : "");
+    return bad;
+}
+
+// Whether it depends on the scale by definition, and says so. W = I adds squares of lengths and
+// angles, whatever masses and rows are; epsilon of an integrator has the units of rows.
+static bool depends(const Scaled *c, Choice choice) {
+    const char *advance = choice.method->integrator;
+    bool        soft = advance != NULL && (tr_integrator_find(advance)->traits & TR_BY_UNITS) != 0;
+    unsigned traits = choice.basis != NULL ? choice.basis->traits : tr_method_traits(choice.method);
+    return soft || (c->what == LENGTHS && (traits & TR_BY_UNITS) != 0);
+}
+
+static int try_method(const Scaled *c, const trMethod *method, const Motion *reference) {
+    const trSimDef def = {.method = method->name};
+    const bool     bases = tr_stage_find(method->stage_projection) != NULL &&
+                       strcmp(method->stage_projection, "basis") == 0;
+    int bad = 0;
+    if (c->redundant && (tr_method_traits(method) & TR_COPES_REDUNDANT) == 0) {
+        return 0;
+    }
+    assert_true(!bases || tr_sim_def_reads(&def, "basis"));
+    for (int i = 0; i < (bases ? tr_basis_count() : 1); i++) {
+        Choice choice = {method, bases ? tr_basis_at(i) : NULL};
+        bool   carried = bases && strcmp(choice.basis->name, "liang_lance") == 0;
+        if (!depends(c, choice) && !(carried && c->redundant)) {
+            bad += try_choice(c, choice, reference);
+        }
+    }
     return bad;
 }
 
@@ -120,27 +170,37 @@ static void neither_units_nor_the_way_rows_are_written_matter(void **state) {
     int bad = 0;
     for (int k = 0; k < MODELS; k++) {
         Motion reference;
-        assert_true(run_to_end(&scaled[k], 1.0, "masarati", true, &reference));
+        Choice exact = {tr_method_find("masarati"), NULL};
+        assert_true(run_to_end(&scaled[k], 1.0, exact, true, &reference));
         for (int i = 0; i < tr_method_count(); i++) {
-            const trMethod *method = tr_method_at(i);
-            bool            redundant = strcmp(scaled[k].file, "cranks.lua") == 0;
-            // epsilon of park_chiou belongs to rows as they are written; bases and partitions of
-            // the maggi methods compare coordinates in their units.
-            bool by_definition = scaled[k].lengths ? strncmp(method->name, "maggi", 5) == 0 ||
-                                                         strcmp(method->name, "partition") == 0
-                                                   : strcmp(method->name, "park_chiou") == 0;
-            if (!by_definition &&
-                (!redundant || (tr_method_traits(method) & TR_COPES_REDUNDANT) != 0)) {
-                bad += try_method(&scaled[k], method, &reference);
-            }
+            bad += try_method(&scaled[k], tr_method_at(i), &reference);
         }
     }
     assert_int_equal(bad, 0);
 }
 
+// What is left out above: no more than these, and each of them says so.
+static void what_depends_on_units_says_so(void **state) {
+    static const char *const known[] = {"direct", "maggi", "masarati_identity", "park_chiou"};
+    int                      count = 0;
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        assert_true((tr_method_traits(tr_method_find(known[i])) & TR_BY_UNITS) != 0);
+    }
+    for (int i = 0; i < tr_method_count(); i++) {
+        count += (tr_method_traits(tr_method_at(i)) & TR_BY_UNITS) != 0;
+    }
+    assert_int_equal(count, 4);
+    for (int i = 0; i < tr_basis_count(); i++) {
+        const trBasisKind *basis = tr_basis_at(i);
+        assert_true(((basis->traits & TR_BY_UNITS) != 0) == !basis->extracts);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(neither_units_nor_the_way_rows_are_written_matter),
+        cmocka_unit_test(what_depends_on_units_says_so),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
