@@ -22,7 +22,7 @@ TR_API trStatus tr_lua_load(const char *path, const char *const *set, trModel **
 /// The time that tr_lua_load and tr_lua_load_text give a file [s].
 #define TR_LUA_SECONDS 30.0
 
-/// The same with another bound on the time that the file may run, in seconds by the wall clock. It
+/// The same with another bound on the time that the processor may spend on the file, in seconds. It
 /// is looked at between instructions of the file and in long calls; a single one that is longer is
 /// not cut short.
 TR_API trStatus tr_lua_load_within(double seconds, const char *path, const char *const *set,

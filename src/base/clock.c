@@ -18,3 +18,7 @@ double tr_clock_wall(void) {
 double tr_clock_cpu(void) {
     return seconds(CLOCK_PROCESS_CPUTIME_ID);
 }
+
+double tr_clock_thread(void) {
+    return seconds(CLOCK_THREAD_CPUTIME_ID);
+}

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Bounds of a model file: instructions, time, memory of Lua, length of texts, memory of the model.
 //
-// Instructions are counted by a hook, which is blind inside C. Time is looked at in the hook, where
-// large blocks of memory are asked for, and in calls that take long. What remains between two looks
-// is short because no text and no table is large; a program that must be sure ends the process from
-// outside, as the command does (cli/watchdog.c).
+// Instructions are counted by a hook, which is blind inside C. Time is what the processor spends on
+// the file: on a busy machine it takes no longer. It is looked at in the hook, where large blocks
+// of memory are asked for, and in calls that take long. What remains between two looks is short
+// because no text and no table is large; a program that must be sure ends the process from outside,
+// as the command does (cli/watchdog.c).
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +25,7 @@
 #define LARGE ((size_t)64 << 10)  // blocks for which the clock is worth a look [bytes]
 
 static bool is_late(const trLoad *load) {
-    return tr_clock_wall() - load->begun > load->seconds;
+    return tr_clock_thread() - load->begun > load->seconds;
 }
 
 void *tr_lua_allocate(void *context, void *block, size_t old_size, size_t size) {

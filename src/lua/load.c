@@ -276,7 +276,7 @@ static trStatus load_model(trArena *arena, trLoad *load) {
         TR_TRY(read_file(arena, load));
     }
     TR_TRY(check_text(load));
-    load->begun = tr_clock_wall();
+    load->begun = tr_clock_thread();
     lua_State *L = lua_newstate(tr_lua_allocate, load);
     if (L == NULL) {
         return tr_fail(TR_E_MEMORY, "%s: out of memory", load->path);

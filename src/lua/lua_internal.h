@@ -53,7 +53,7 @@ typedef struct trLoad {
     bool                 out_of_memory;  // the file stopped for want of memory, at `line`
     int                  line;           // or 0 where it is not known
     int                  ticks;          // of the instruction counter so far
-    double               begun;          // wall clock [s]
+    double               begun;          // by the clock of the thread [s]
     double               seconds;        // that the file may run
     const char          *called_as;      // arguments of the function being recorded, "q, t, p"
     trTape              *tape;           // being recorded; NULL outside of functions

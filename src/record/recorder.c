@@ -281,9 +281,10 @@ trStatus tr_recorder_flush(trRecorder *recorder) {
 }
 
 // Every sink is closed, whatever happens to the others; the last failure is the one reported. What
-// never was open, or is closed already, needs nothing: a caller may always close.
+// never was open, or is closed already, needs nothing: a caller may always close. Rows are written
+// everywhere before any file says that the run is done: whoever is killed in between is resumed.
 trStatus tr_recorder_close(trRecorder *recorder, const char *outcome) {
-    trStatus worst = TR_OK;
+    trStatus worst = recorder->recording ? tr_recorder_flush(recorder) : TR_OK;
     recorder->recording = false;
     for (Sink *sink = recorder->sinks; sink != NULL; sink = sink->next) {
         if (sink->open) {

@@ -18,15 +18,19 @@ import pathlib
 import platform
 import re
 import shlex
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 TRAMMEL = os.environ["TRAMMEL"]
 BAD = pathlib.Path(__file__).resolve().parent.parent / "bad"
 LIMIT = 1200  # seconds for one file, far beyond what any needs: nothing may hang
 LEAST = 60  # files of the catalogue
+PATIENCE = 3  # seconds that a file may take which takes some tenths of one
+TRIES = 20
 
 
 def read_header(path):
@@ -47,6 +51,21 @@ def run(path, header, *more):
                            *shlex.split(header.get("args", ""))], cwd=BAD,
                           env={**os.environ, **seconds}, stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, timeout=LIMIT, check=False)
+
+
+def ticks_of(process):
+    """Hundredths of a second that the processor spent on it."""
+    words = pathlib.Path(f"/proc/{process.pid}/stat").read_text(encoding="utf-8").rsplit(")", 1)[1]
+    return sum(map(int, words.split()[11:13]))
+
+
+def stop_amid(process, begun):
+    """Stops a process that computes since it had `begun` ticks, or says that it has ended."""
+    while process.poll() is None:
+        if ticks_of(process) > begun + 1:
+            process.send_signal(signal.SIGSTOP)
+            return True
+    return False
 
 
 def pattern_of(header, path):
@@ -91,6 +110,30 @@ class Watchdog(unittest.TestCase):
                 self.assertEqual(one.communicate(timeout=LIMIT)[1], f"trammel: {path}: the file "
                                  "runs longer than 0.2 s; look for a loop that does not end\n")
                 self.assertEqual(one.returncode, 3)
+
+
+    def test_a_file_that_waits_for_a_processor_goes_on(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "slow.lua"
+            os.mkfifo(path)
+            pendulum = BAD.parents[1] / "models/benchmark/pendulum.lua"
+            text = "for i = 1, 5e7 do end\n" + pendulum.read_text(encoding="utf-8")
+            for _ in range(TRIES):
+                one = subprocess.Popen([TRAMMEL, "run", path, "-q", "--no-hdf5", "--duration", "0.1"],
+                                       cwd=folder, stderr=subprocess.PIPE, text=True,
+                                       env={**os.environ, "TRAMMEL_LOAD_SECONDS": str(PATIENCE)})
+                with open(path, "w", encoding="utf-8") as pipe:  # waits until it is read
+                    begun = ticks_of(one)
+                    pipe.write(text)
+                stopped = stop_amid(one, begun)
+                if stopped:  # for longer than the library and the watchdog wait
+                    time.sleep(1.25 * PATIENCE + 1.5)
+                    one.send_signal(signal.SIGCONT)
+                self.assertEqual(one.communicate(timeout=LIMIT)[1], "")
+                self.assertEqual(one.returncode, 0)
+                if stopped:
+                    return
+        self.fail("never caught while it loaded its file")
 
 
 class Kept(unittest.TestCase):

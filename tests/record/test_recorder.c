@@ -73,6 +73,47 @@ static void every_sink_gets_every_row(void **state) {
     tr_recorder_destroy(recorder);
 }
 
+// Files of HDF5 are closed here, so that a test sees what is on disk by then.
+static const char *seen_at_close;  // path of another file; NULL: none
+static char        text_at_close[100];
+
+herr_t __real_H5Fclose(hid_t file);
+herr_t __wrap_H5Fclose(hid_t file);
+
+herr_t __wrap_H5Fclose(hid_t file) {
+    if (seen_at_close != NULL) {
+        char *text = read_text(seen_at_close);
+        assert_non_null(text);
+        snprintf(text_at_close, sizeof text_at_close, "%s", text);
+        free(text);
+    }
+    return __real_H5Fclose(file);
+}
+
+// A run that says it is done cannot be resumed: what was not written by then would be missing.
+static void rows_are_written_everywhere_before_a_file_says_done(void **state) {
+    const Scratch *scratch = *state;
+    char           table[sizeof scratch->path + 4];
+    snprintf(table, sizeof table, "%s.csv", scratch->path);
+    for (int csv_first = 0; csv_first < 2; csv_first++) {
+        trRecorder *recorder =
+            csv_first ? recorder_with("csv", table) : recorder_with("hdf5", scratch->path);
+        assert_int_equal(tr_recorder_add(recorder, csv_first ? "hdf5" : "csv",
+                                         csv_first ? scratch->path : table),
+                         TR_OK);
+        assert_int_equal(tr_recorder_begin(recorder, 2, columns, 3), TR_OK);
+        for (int i = 0; i < 3; i++) {
+            assert_int_equal(tr_recorder_row(recorder, rows[i]), TR_OK);
+        }
+        seen_at_close = table;
+        assert_int_equal(tr_recorder_close(recorder, "done"), TR_OK);
+        seen_at_close = NULL;
+        assert_string_equal(text_at_close, "t [s],x [m]\n0,1\n0.5,2\n1,4\n");
+        tr_recorder_destroy(recorder);
+    }
+    remove(table);
+}
+
 static void rows_that_waited_a_second_are_flushed(void **state) {
     const Scratch *scratch = *state;
     trRecorder    *recorder = recorder_with("csv", scratch->path);
@@ -250,6 +291,7 @@ static void two_sinks_cannot_have_the_same_file(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(every_sink_gets_every_row),
+        TEST(rows_are_written_everywhere_before_a_file_says_done),
         TEST(rows_that_waited_a_second_are_flushed),
         TEST(notes_reach_the_file_and_the_last_word_counts),
         TEST(more_rows_than_planned_are_refused),
