@@ -34,7 +34,9 @@ trStatus tr_held_plan(trArena *arena, const trEquations *e, const char *basis, c
     out->independent = tr_new_array(arena, double, m *n);
     out->norm = tr_new_array(arena, double, m);
     out->right = tr_new_array(arena, double, m);
-    out->memory = tr_new_array(arena, double, n *(2 * n + 5));
+    out->C = tr_new_array(arena, double, n *n);
+    out->square = tr_new_array(arena, double, n *n);
+    out->memory = tr_new_array(arena, double, 5 * n);
     tr_complement_plan(arena, e->nv, e->m, &out->c);
     for (int i = 0; i < out->sets; i++) {
         out->set[i].holonomic_only = i == 1;

@@ -34,7 +34,8 @@ typedef struct trHeld {
     double            *independent;  // m x n: those rows that are, others zero
     double            *norm;         // m: largest norms of rows at accepted states, W = I
     double            *right;        // m
-    double            *memory;       // 2 n x n + 5 n
+    double            *C, *square;   // n x n: memory of frozen
+    double            *memory;       // 5 n
     trComplement       c;
     int                lost_row;  // of the last step that could not be made
     int64_t            renewals;
