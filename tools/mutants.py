@@ -35,11 +35,12 @@ RULES = [
     (r"(\w+\()(" + NAME + r"), (" + NAME + r")(?=[,)])", ["%1%3, %2"]),
     (r"\bfmax\(", ["fmin("]), (r"\bfmin\(", ["fmax("]), (r"\bsin\(", ["cos("]),
     (r"\bcos\(", ["sin("]), (r"\btrue\b", ["false"]), (r"\bfalse\b", ["true"]),
-    (r"\bif \((.*)\) \{$", ["if (!(%1)) {"]), (r"^( +)(?!return|break|continue)[^=]*\);$", ["%1;"]),
+    (r"\bif \((.*)\) \{$", ["if (!(%1)) {"]), (r"^( +)(?! |return|TR_TRY)[^=]*\);$", ["%1;"]),
     (r"^( +)" + NAME + r" [-+*/]?= .*;$", ["%1;"]), (r"\.x\b", [".y"]), (r"\.y\b", [".x"]),
     (r"\.z\b", [".x"]), (r"\b([a-z]\w*)1\b", ["%12"]), (r"\b([a-z]\w*)2\b", ["%11"]),
 ]
-LOOPS = [(r" = 0;", [" = 1;"]), (r"( [<>] [^;]*);", ["%1 - 1;"])]  # the rest would run out of bounds
+# Of loops, which most other changes would send out of bounds.
+LOOPS = [(r" = 0;", [" = 1;"]), (r"( [<>] [^;]*);", ["%1 - 1;"])]
 
 
 def masked(line):
@@ -116,7 +117,8 @@ class Tests:
 
 
 def objects(build, path):
-    return [p.read_bytes() for p in pathlib.Path(build).glob(f"src/**/{path.parent.name}/{path.name}.o")]
+    found = pathlib.Path(build).glob(f"src/**/{path.parent.name}/{path.name}.o")
+    return [p.read_bytes() for p in found]
 
 
 def main():
@@ -148,18 +150,20 @@ def main():
         before = objects(options.build, path)
         try:
             path.write_text("\n".join(lines))
-            built = subprocess.run(["cmake", "--build", options.build, "--target", "trammel_static"],
-                                   capture_output=True)
+            built = subprocess.run(
+                ["cmake", "--build", options.build, "--target", "trammel_static"],
+                capture_output=True)
             if built.returncode != 0 or (before and objects(options.build, path) == before):
                 continue
             noticed = tests.first_failure(path, options.timeout)
         finally:
             path.write_text(text)
         tried, survived = tried + 1, survived + (noticed is None)
+        row = (f"| {path}:{number + 1} | `{old.strip()}` -> `{new.strip()}` | "
+               f"{noticed or '**survived**'} |")
+        print(row, flush=True)
         with open(options.out, "a") as out:
-            row = f"| {path}:{number + 1} | `{old.strip()}` -> `{new.strip()}` | {noticed or '**survived**'} |"
             print(row, file=out)
-            print(row, flush=True)
     print(f"{tried} mutants of {len(every)} lines, {survived} survived")
 
 
