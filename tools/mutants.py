@@ -7,8 +7,8 @@ Usage: mutants.py [options] FOLDER_OR_FILE...        e.g. mutants.py --seed 7 sr
 Each mutant changes one place: a sign, an index, a constant, a comparison, a swapped argument, a
 term or statement left out. Tests run until the first one fails, those named after the changed file
 and folder first, the others from cheap to expensive as the last run of ctest measured them. A test
-that takes longer than --timeout has noticed, too. Code that does not compile, or that compiles to
-the same object, is not a mutant. The table goes to --out; sources are restored at the end.
+that takes longer than --timeout has noticed, too. Code that does not compile, mixes up types, or
+compiles to the same object is not a mutant. The table goes to --out; sources are restored at the end.
 """
 import argparse
 import json
@@ -153,7 +153,9 @@ def main():
             built = subprocess.run(
                 ["cmake", "--build", options.build, "--target", "trammel_static"],
                 capture_output=True)
-            if built.returncode != 0 or (before and objects(options.build, path) == before):
+            if built.returncode != 0 or b"-Wint-conversion" in built.stdout or \
+                    b"-Wincompatible-pointer" in built.stdout or \
+                    (before and objects(options.build, path) == before):
                 continue
             noticed = tests.first_failure(path, options.timeout)
         finally:
