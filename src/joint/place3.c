@@ -122,8 +122,9 @@ trStatus tr_place_axes3(trVec3 world, trVec3 *axis1, trVec3 *axis2, const trPlac
     } else if (!given(world) && given(*axis2)) {
         at_start = tr_quat_rotate(place2->orientation, *axis2);
     }
-    bool own1 = given(*axis1), own2 = given(*axis2);
-    TR_TRY(tr_place_axis3(own1 ? not_given : at_start, axis1, place1, "axis", "axis1"));
+    bool        own1 = given(*axis1), own2 = given(*axis2);
+    const char *from = own2 && !given(world) ? "axis2" : "axis";
+    TR_TRY(tr_place_axis3(own1 ? not_given : at_start, axis1, place1, from, "axis1"));
     return tr_place_axis3(own2 && !given(world) ? not_given : at_start, axis2, place2, "axis",
                           "axis2");
 }

@@ -56,14 +56,13 @@ static void form_square(const trHeld *h, const trHeldSet *set, double *C, double
 // Of the angle between the free motions found and those held.
 static trStatus smallest_cosine(trHeld *h, const trHeldSet *set, double *cosine) {
     const int k = set->held.columns;
-    double   *C = h->memory, *square = C + (size_t)k * (size_t)k;
+    double   *values = h->memory;
     *cosine = 1.0;
     if (k == 0) {
         return TR_OK;
     }
-    double *values = square + (size_t)k * (size_t)k;
-    form_square(h, set, C, square);
-    TR_TRY(tr_symmetric_eigen(k, square, values, values + k));
+    form_square(h, set, h->C, h->square);
+    TR_TRY(tr_symmetric_eigen(k, h->square, values, values + k));
     *cosine = sqrt(fmax(values[0], 0.0));
     return TR_OK;
 }

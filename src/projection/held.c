@@ -47,7 +47,9 @@ trStatus tr_held_plan(trArena *arena, const trEquations *e, const char *basis, t
     out->right = tr_new_array(arena, double, m);
     out->best = tr_new_array(arena, int, n);
     out->B = tr_new_array(arena, double, n *n);
-    out->memory = tr_new_array(arena, double, n *(2 * n + 5));
+    out->C = tr_new_array(arena, double, n *n);
+    out->square = tr_new_array(arena, double, n *n);
+    out->memory = tr_new_array(arena, double, 5 * n);
     tr_complement_plan(arena, e->nv, e->m, &out->c);
     for (int i = 0; i < out->sets; i++) {
         out->set[i].holonomic_only = i == 1;
@@ -137,7 +139,7 @@ trStatus tr_held_basis(trHeld *h, const trBasis *previous, trBasis *out) {
 // Unit rows of the coordinates that the free motions found move most.
 static void extract(trHeld *h, trHeldSet *set) {
     const int k = set->found.columns;
-    double   *N = h->memory, *rest = N + (size_t)h->n * (size_t)h->n;
+    double   *N = h->C, *rest = h->square;
     tr_coordinates_fill(h->n, k, set->found.Gamma, N);
     tr_coordinates_choose(h->n, k, N, rest, set->coordinate);
     memset(set->held.B, 0, (size_t)h->n * (size_t)k * sizeof *set->held.B);

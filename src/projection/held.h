@@ -48,7 +48,8 @@ typedef struct trHeld {
     double            *right;        // m
     int               *best;         // n: memory of partition
     double            *B;            // n x n: B T^-1, rows of length one
-    double            *memory;       // 2 n x n + 5 n
+    double            *C, *square;   // n x n: memory
+    double            *memory;       // 5 n
     trComplement       c;
     int                lost_row;  // of the last step that could not be made
     int64_t            renewals;

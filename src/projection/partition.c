@@ -34,7 +34,7 @@ static trStatus plan(trArena *arena, const trEquations *e, const char *basis, vo
 // Whether the coordinates in use are as good as the best, or nearly.
 static bool still_good(trHeld *h, const trHeldSet *set) {
     const int k = set->found.columns;
-    double   *N = h->memory, *rest = N + (size_t)h->n * (size_t)h->n;
+    double   *N = h->C, *rest = h->square;
     tr_coordinates_fill(h->n, k, set->found.Gamma, N);
     double best = tr_coordinates_choose(h->n, k, N, rest, h->best);
     return tr_coordinates_quality(h->n, k, N, rest, set->coordinate) >= log(LEAST_QUALITY) + best;

@@ -212,6 +212,90 @@ static void saved_and_restored(void **state) {
     tr_model_destroy(model);
 }
 
+// Calls of two steps in the order of an exchange.
+#define CALLS 14
+
+static void call(const trModule *m, int i, double *told) {
+    trGlueStep step = next_step;
+    double     W[36];
+    switch (i % 7) {
+    case 0:
+        assert_int_equal(m->compliance(m->self, W), 0);
+        *told = W[7];
+        break;
+    case 1:
+        assert_int_equal(m->apply(m->self, TR_LEVEL_LOAD, some_load), 0);
+        break;
+    case 2:
+        assert_int_equal(m->residual(m->self, told), 0);
+        break;
+    case 3:
+        assert_int_equal(m->output(m->self, told), 0);
+        break;
+    case 4:
+        assert_int_equal(m->apply(m->self, TR_LEVEL_FORCE, some_load), 0);
+        assert_int_equal(m->apply(m->self, TR_LEVEL_POSITION, some_load), 0);
+        break;
+    case 5:
+        assert_int_equal(m->apply(m->self, TR_LEVEL_VELOCITY, some_load), 0);
+        assert_int_equal(m->apply(m->self, TR_LEVEL_ACCELERATION, some_load), 0);
+        break;
+    default:
+        step.t += step.h;
+        assert_int_equal(m->accept(m->self), 0);
+        assert_int_equal(m->predict(m->self, &step), 0);
+        assert_int_equal(m->residual(m->self, told), 0);
+    }
+}
+
+// A module may be saved after every call: one that is opened anew goes on alike from there.
+static void saved_after_every_call(void **state) {
+    trModel  *model = load("benchmark/bricard", NULL);
+    trGlueDef def = tr_glue_def_default();
+    Cut       cut;
+    double    told[2];
+    (void)state;
+    glue_whole(model, &def, &cut);
+    run(&cut, 0.01);
+    trModule            *m = &cut.module[0];
+    const trModelModule *a = m->self;
+    const char *const    energy = "energy.potential";
+    size_t               size = m->state_size(m->self);
+    char                *begun = malloc(size), *bytes = malloc(size);
+    assert_int_equal(m->accept(m->self), 0);
+    assert_int_equal(m->predict(m->self, &next_step), 0);
+    assert_int_equal(m->residual(m->self, &told[0]), 0);
+    assert_int_equal(m->save(m->self, begun), 0);
+    OK(tr_module_choose_outputs(m, 1, &energy));
+    for (int after = 0; after < CALLS; after++) {
+        trModule other;
+        OK(tr_module_open_system(cut.system[0], &other));
+        OK(tr_module_choose_outputs(&other, 1, &energy));
+        const trModelModule *b = other.self;
+        assert_int_equal(m->restore(m->self, begun), 0);
+        for (int i = 0; i < CALLS; i++) {
+            told[0] = told[1] = 0.0;
+            call(m, i, &told[0]);
+            if (i > after) {
+                call(&other, i, &told[1]);
+                assert_memory_equal(&told[0], &told[1], sizeof *told);
+            } else if (i == after) {
+                assert_int_equal(m->save(m->self, bytes), 0);
+                assert_int_equal(other.restore(other.self, bytes), 0);
+            }
+        }
+        assert_memory_equal(a->q, b->q, (size_t)a->system->nq * sizeof *a->q);
+        assert_memory_equal(a->v, b->v, (size_t)a->system->nv * sizeof *a->v);
+        assert_memory_equal(a->a, b->a, (size_t)a->system->nv * sizeof *a->a);
+        assert_memory_equal(a->lambda, b->lambda, (size_t)a->system->m * sizeof *a->lambda);
+        other.close(other.self);
+    }
+    free(begun);
+    free(bytes);
+    cut_free(&cut);
+    tr_model_destroy(model);
+}
+
 // --- the contract ---
 
 // With loads alone changed, the trial moves the ports by exactly W w; a force does the same.
@@ -364,10 +448,15 @@ static void singular_by_name(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(second_order),       cmocka_unit_test(functions_of_users),
-        cmocka_unit_test(saved_and_restored), cmocka_unit_test(loads_respond_by_W),
-        cmocka_unit_test(outputs_by_name),    cmocka_unit_test(refused),
-        cmocka_unit_test(ports_of_a_file),    cmocka_unit_test(singular_by_name),
+        cmocka_unit_test(second_order),
+        cmocka_unit_test(functions_of_users),
+        cmocka_unit_test(saved_and_restored),
+        cmocka_unit_test(saved_after_every_call),
+        cmocka_unit_test(loads_respond_by_W),
+        cmocka_unit_test(outputs_by_name),
+        cmocka_unit_test(refused),
+        cmocka_unit_test(ports_of_a_file),
+        cmocka_unit_test(singular_by_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

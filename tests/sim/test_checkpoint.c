@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A simulation that is saved and restored goes on bit for bit: with every method and every
-// integrator, on models with everything that is carried from step to step. With the argument
-// "long": every method with every integrator on every model.
+// A simulation that is saved and restored goes on bit for bit: with every method, integrator,
+// formulation, stage, projection and basis, on models with everything that is carried from step to
+// step. With the argument "long": every method with every integrator on every model.
 //
 // Each run is made four times: in one go; in one go, saved on the way (which must change nothing);
 // in a new simulation from what was saved; and in one that has run to its end, whose numbers are
@@ -17,6 +17,7 @@
 
 #include <cmocka.h>
 
+#include "basis/basis.h"
 #include "integrator/integrator.h"
 #include "sim/def.h"
 #include "sim/sim.h"
@@ -34,6 +35,7 @@ typedef struct Model {
     const char *text;  // NULL: models/benchmark/<name>
     const char *set;   // or NULL
     double      duration;
+    bool        parts;  // on which formulations, bases and projections are tried
 } Model;
 
 // A force that changes its formula twice, a state of a filter, a drive: breaks and z.
@@ -59,16 +61,16 @@ static const char *const filtered =
     "return s\n";
 
 static const Model models[] = {
-    {"redundant_parallelogram.lua", NULL, NULL, 1.0},
-    {"switched", NULL, NULL, 1.0},
-    {"filtered", NULL, NULL, 0.8},
-    {"bricard.lua", NULL, NULL, 0.6},
-    {"knife_edge.lua", NULL, NULL, 1.0},
-    {"bead_on_hoop.lua", NULL, NULL, 0.5},
-    {"n_four_bar.lua", NULL, "N=2", 2.4},
-    {"four_bar_massless_coupler.lua", NULL, NULL, 0.5},
-    {"spring_chain.lua", NULL, "N=4", 0.05},
-    {"heavy_top.lua", NULL, NULL, 0.1},
+    {"redundant_parallelogram.lua", NULL, NULL, 1.0, true},
+    {"switched", NULL, NULL, 1.0, false},
+    {"filtered", NULL, NULL, 0.8, true},
+    {"bricard.lua", NULL, NULL, 0.6, true},
+    {"knife_edge.lua", NULL, NULL, 1.0, true},
+    {"bead_on_hoop.lua", NULL, NULL, 0.5, false},
+    {"n_four_bar.lua", NULL, "N=2", 2.4, false},
+    {"four_bar_massless_coupler.lua", NULL, NULL, 0.5, true},
+    {"spring_chain.lua", NULL, "N=4", 0.05, false},
+    {"heavy_top.lua", NULL, NULL, 0.1, false},
 };
 
 #define MODELS ((int)(sizeof models / sizeof *models))
@@ -102,6 +104,7 @@ static trSystem *load(const Model *m, trModel **model, trSimDef *def) {
 typedef struct Choice {
     const char *method, *integrator, *form;
     double      step;  // in parts of the duration; 0: adaptive
+    const char *formulation, *stage_projection, *step_projection, *basis, *inverse;
 } Choice;
 
 // --- a run, saved on the way ---
@@ -271,7 +274,24 @@ static void set_choice(trSimDef *def, const Choice *c) {
     def->method = c->method;
     def->integrator = c->integrator;
     def->form = c->form;
+    def->formulation = c->formulation;
+    def->stage_projection = c->stage_projection;
+    def->step_projection = c->step_projection;
+    def->basis = c->basis;
+    def->inverse = c->inverse;
     def->step = fixed ? def->duration / 100.0 : c->step * def->duration;
+}
+
+#define WORDS 256
+
+static void describe(const Choice *c, const char *model, char what[WORDS]) {
+    const char *const given[] = {c->method,           c->integrator,      c->form,  c->formulation,
+                                 c->stage_projection, c->step_projection, c->basis, c->inverse};
+    int               used = snprintf(what, WORDS, "%s:", model);
+    for (size_t i = 0; i < sizeof given / sizeof *given; i++) {
+        used +=
+            given[i] == NULL ? 0 : snprintf(what + used, (size_t)(WORDS - used), " %s", given[i]);
+    }
 }
 
 // Tries all choices on one model and notes which of them ran.
@@ -280,12 +300,10 @@ static void check_model(const Model *m, int count, const Choice *choice, bool *r
     trSimDef  def;
     trSystem *system = load(m, &model, &def);
     for (int i = 0; i < count; i++) {
-        char     what[256];
+        char     what[WORDS];
         trSimDef own = def;
         set_choice(&own, &choice[i]);
-        snprintf(what, sizeof what, "%s, method %s, integrator %s, form %s", m->name,
-                 choice[i].method != NULL ? choice[i].method : "-", choice[i].integrator,
-                 choice[i].form != NULL ? choice[i].form : "-");
+        describe(&choice[i], m->name, what);
         ran[i] |= check_choice(system, m, &own, what);
     }
     tr_system_destroy(system);
@@ -333,17 +351,79 @@ static int list_integrators(Choice *choice) {
     return count;
 }
 
-// `each`: every choice must have run on some model.
-static void check_all(int count, const Choice *choice, bool each) {
+// Every formulation, alone and between projections of stages and steps.
+static int list_formulations(Choice *choice) {
+    static const char *const inverses[] = {"svd", "gram_schmidt"};
+    int                      count = 0;
+    for (int i = 0; i < tr_formulation_count(); i++) {
+        const char  *name = tr_formulation_at(i)->name;
+        const Choice alone = {.integrator = "dopri5",
+                              .formulation = name,
+                              .stage_projection = "none",
+                              .step_projection = "none"};
+        choice[count++] = alone;
+        choice[count] = alone;
+        choice[count++].step_projection = "direct";
+        choice[count] = alone;
+        choice[count].stage_projection = "masarati";
+        choice[count++].step_projection = "mass_orthogonal";
+        for (int k = 0; k < 2 && strcmp(name, "udwadia_kalaba") == 0; k++) {
+            choice[count] = alone;
+            choice[count++].inverse = inverses[k];
+        }
+    }
+    return count;
+}
+
+// Every basis where one is read: in a formulation, in stages, in steps.
+static int list_bases(Choice *choice) {
+    int count = 0;
+    for (int i = 0; i < tr_basis_count(); i++) {
+        const Choice alone = {.integrator = "dopri5",
+                              .basis = tr_basis_at(i)->name,
+                              .formulation = "maggi",
+                              .stage_projection = "none",
+                              .step_projection = "none"};
+        choice[count++] = alone;
+        choice[count] = alone;
+        choice[count++].step_projection = "basis";
+        choice[count] = alone;
+        choice[count].formulation = "lagrange";
+        choice[count].stage_projection = "basis";
+        choice[count++].step_projection = "basis";
+        choice[count++] = (Choice){.method = "maggi", .integrator = "dopri5", .basis = alone.basis};
+    }
+    return count;
+}
+
+// Every projection of stages and of steps, on the sparse and on a dense formulation.
+static int list_projections(Choice *choice) {
+    int count = 0;
+    for (int i = 0; i < tr_stage_count() + tr_projection_count(); i++) {
+        int          step = i - tr_stage_count();
+        const Choice one = {.integrator = "dopri5",
+                            .formulation = i % 2 == 0 ? "lagrange" : "lagrange_dense",
+                            .stage_projection = step < 0 ? tr_stage_at(i)->name : "none",
+                            .step_projection = step < 0 ? "none" : tr_projection_at(step)->name};
+        choice[count++] = one;
+    }
+    return count;
+}
+
+// `each`: every choice must have run on some model. `parts`: on models for parts of methods only.
+static void check_all(int count, const Choice *choice, bool each, bool parts) {
     bool ran[CHOICES] = {false};
     assert_in_range(count, 1, CHOICES);
     for (int i = 0; i < MODELS; i++) {
-        check_model(&models[i], count, choice, ran);
+        if (!parts || models[i].parts || is_long) {
+            check_model(&models[i], count, choice, ran);
+        }
     }
     for (int i = 0; each && i < count; i++) {
         if (!ran[i]) {
-            fail_msg("method %s with integrator %s ran on no model",
-                     choice[i].method != NULL ? choice[i].method : "-", choice[i].integrator);
+            char what[WORDS];
+            describe(&choice[i], "no model ran", what);
+            fail_msg("%s", what);
         }
     }
 }
@@ -351,13 +431,26 @@ static void check_all(int count, const Choice *choice, bool each) {
 static void every_method_goes_on_bit_for_bit(void **state) {
     (void)state;
     Choice choice[CHOICES];
-    check_all(list_methods("dopri5", choice), choice, true);
+    check_all(list_methods("dopri5", choice), choice, true, false);
+}
+
+static void every_formulation_goes_on_bit_for_bit(void **state) {
+    (void)state;
+    Choice choice[CHOICES];
+    check_all(list_formulations(choice), choice, true, true);
+}
+
+static void every_basis_and_projection_goes_on_bit_for_bit(void **state) {
+    (void)state;
+    Choice choice[CHOICES];
+    check_all(list_bases(choice), choice, true, true);
+    check_all(list_projections(choice), choice, true, true);
 }
 
 static void every_integrator_goes_on_bit_for_bit(void **state) {
     (void)state;
     Choice choice[CHOICES];
-    check_all(list_integrators(choice), choice, true);
+    check_all(list_integrators(choice), choice, true, false);
 }
 
 static void every_pair_of_them_goes_on_bit_for_bit(void **state) {
@@ -366,7 +459,7 @@ static void every_pair_of_them_goes_on_bit_for_bit(void **state) {
         const trIntegratorKind *kind = tr_integrator_at(i);
         if (kind->implicit == NULL) {
             Choice choice[CHOICES];
-            check_all(list_methods(kind->name, choice), choice, false);
+            check_all(list_methods(kind->name, choice), choice, false, false);
         }
     }
 }
@@ -437,6 +530,8 @@ int main(int argc, char **argv) {
     is_long = argc > 1 && strcmp(argv[1], "long") == 0;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_method_goes_on_bit_for_bit),
+        cmocka_unit_test(every_formulation_goes_on_bit_for_bit),
+        cmocka_unit_test(every_basis_and_projection_goes_on_bit_for_bit),
         cmocka_unit_test(every_integrator_goes_on_bit_for_bit),
         cmocka_unit_test(every_pair_of_them_goes_on_bit_for_bit),
         cmocka_unit_test(damaged_and_foreign_bytes_are_refused),

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+// What a simulation finds at its start does not depend on the method: degrees of freedom, redundant
+// rows, the rank that is watched from there on. Also with formulations that keep every row and
+// judge none, where another one must be asked.
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "sim/sim.h"
+#include "trammel/trammel.h"
+
+// Five of ten rows are redundant.
+static const char door[] =
+    "local m = model { dim = 3 }\n"
+    "local b = m:body { name = 'door', mass = 2, inertia = { 1, 2, 3 }, com = { 0.4, 0, 0.5 } }\n"
+    "for i = 0, 1 do\n"
+    "    m:joint { 'revolute', name = 'hinge' .. i, m.ground, b, point = { 0, 0, i },\n"
+    "              axis = { 0, 0, 1 } }\n"
+    "end\n"
+    "return m\n";
+
+typedef struct Case {
+    const char *file;     // in models/benchmark; or "door"
+    const char *set;      // or NULL
+    int         freedom;  // known
+    unsigned    needs;    // traits
+    trModel    *model;
+    trSystem   *system;
+} Case;
+
+static Case cases[] = {
+    {"four_bar.lua", NULL, 1, 0, NULL, NULL},
+    {"redundant_parallelogram.lua", NULL, 1, TR_COPES_REDUNDANT, NULL, NULL},
+    {"bricard.lua", NULL, 1, TR_COPES_REDUNDANT, NULL, NULL},
+    {"door", NULL, 1, TR_COPES_REDUNDANT, NULL, NULL},
+    {"knife_edge.lua", NULL, 2, TR_COPES_NONHOLONOMIC, NULL, NULL},
+    {"four_bar_massless_coupler.lua", NULL, 1, TR_COPES_SINGULAR_MASS, NULL, NULL},
+    {"equations_four_bar_massless.lua", NULL, 1, TR_COPES_SINGULAR_MASS, NULL, NULL},
+    {"chain.lua", "N=4", 4, 0, NULL, NULL},
+};
+
+#define CASES ((int)(sizeof cases / sizeof *cases))
+
+static int load_all(void **state) {
+    (void)state;
+    for (int i = 0; i < CASES; i++) {
+        Case             *c = &cases[i];
+        const char *const set[] = {c->set, NULL};
+        char              path[512];
+        trSimDef          unused = tr_sim_def_default();
+        snprintf(path, sizeof path, "%s/models/benchmark/%s", SOURCE_DIR, c->file);
+        trStatus status =
+            strcmp(c->file, "door") == 0
+                ? tr_lua_load_text(c->file, door, sizeof door - 1, set, &c->model, &unused)
+                : tr_lua_load(path, set, &c->model, &unused);
+        if (status != TR_OK || tr_system_build(c->model, &c->system) != TR_OK) {
+            print_error("%s\n", tr_last_error());
+            return -1;
+        }
+    }
+    return 0;
+}
+
+static int free_all(void **state) {
+    (void)state;
+    for (int i = 0; i < CASES; i++) {
+        tr_system_destroy(cases[i].system);
+        tr_model_destroy(cases[i].model);
+    }
+    return 0;
+}
+
+static int count(int n, const bool *which) {
+    int found = 0;
+    for (int i = 0; i < n; i++) {
+        found += which[i] ? 1 : 0;
+    }
+    return found;
+}
+
+// Returns whether the method takes the model.
+static bool check(const Case *c, const trSimDef *def, unsigned traits, const char *what) {
+    trSim   *sim = NULL;
+    trStatus status = tr_sim_create(c->system, def, &sim);
+    if ((c->needs & ~traits) != 0) {
+        assert_int_not_equal(status, TR_OK);
+        return false;
+    }
+    if (status != TR_OK) {
+        fail_msg("%s, %s: %s", c->file, what, tr_last_error());
+    }
+    const trSimStats stats = tr_sim_stats(sim);
+    const int        rank = sim->nv - c->freedom, redundant = sim->m - rank;
+    if (stats.degrees_of_freedom != c->freedom || stats.redundant_rows != redundant) {
+        fail_msg("%s, %s: %d degrees of freedom and %d redundant rows, not %d and %d", c->file,
+                 what, stats.degrees_of_freedom, stats.redundant_rows, c->freedom, redundant);
+    }
+    // What is watched, where it is, is the same, and has not changed.
+    bool watched = sim->rank >= 0;
+    if (watched && (sim->rank != rank || count(sim->m, sim->dependent) != redundant)) {
+        fail_msg("%s, %s: rank %d with %d dependent rows, not %d with %d", c->file, what, sim->rank,
+                 count(sim->m, sim->dependent), rank, redundant);
+    }
+    assert_int_equal(stats.rank_changes, 0);
+    tr_sim_destroy(sim);
+    return true;
+}
+
+static void every_formulation_starts_with_the_rank_of_the_model(void **state) {
+    (void)state;
+    static const char *const steps[] = {"none", "mass_orthogonal", "direct"};
+    for (int k = 0; k < tr_formulation_count(); k++) {
+        const trFormulationKind *kind = tr_formulation_at(k);
+        for (int i = 0; i < 3 * CASES; i++) {
+            trSimDef def = tr_sim_def_default();
+            def.formulation = kind->name;
+            def.stage_projection = "none";
+            def.step_projection = steps[i / CASES];
+            check(&cases[i % CASES], &def, kind->traits, kind->name);
+        }
+    }
+}
+
+// The traits of a method are those that all of its parts have; here each must take what has no
+// special rows, and tell the rank of whatever else it takes.
+static void every_method_starts_with_the_rank_of_the_model(void **state) {
+    (void)state;
+    for (int k = 0; k < tr_method_count(); k++) {
+        const trMethod *method = tr_method_at(k);
+        int             taken = 0;
+        for (int i = 0; i < CASES; i++) {
+            trSimDef def = tr_sim_def_default();
+            trSim   *sim = NULL;
+            def.method = method->name;
+            def.step = 1e-3;
+            if (method->integrator != NULL && tr_integrator_find(method->integrator) == NULL) {
+                taken = CASES;  // SUNDIALS was not found
+            } else if (tr_sim_create(cases[i].system, &def, &sim) == TR_OK) {
+                taken += check(&cases[i], &def, ~0u, method->name) ? 1 : 0;
+            }
+            tr_sim_destroy(sim);
+        }
+        if (taken < 3) {
+            fail_msg("method '%s' takes %d models", method->name, taken);
+        }
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_formulation_starts_with_the_rank_of_the_model),
+        cmocka_unit_test(every_method_starts_with_the_rank_of_the_model),
+    };
+    return cmocka_run_group_tests(tests, load_all, free_all);
+}
