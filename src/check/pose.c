@@ -49,14 +49,39 @@ static bool turns(const trCheckWork *w, int column) {
     return w->system->space->dim == 3 ? column >= 3 : w->system->space->dim == 2 && column == 2;
 }
 
+static bool are_of_one_kind(const trSystem *s, int row, int other) {
+    return s->row_joint[row] == s->row_joint[other] &&
+           strcmp(s->row_unit[row], s->row_unit[other]) == 0;
+}
+
+// Rows of lengths of one joint, and of angles, are scaled alike, to length one on average: along
+// other axes they are other rows of the same span.
+static void find_norms(const trCheckWork *w, trPose *p) {
+    int end = 0;
+    for (int i = 0; i < p->m; i = end) {
+        double sum = 0.0;
+        for (end = i; end < p->m && are_of_one_kind(w->system, p->row[i], p->row[end]); end++) {
+            const double *x = p->X + (ptrdiff_t)end * p->n;
+            for (int k = 0; k < p->n; k++) {
+                sum += x[k] * x[k];
+            }
+        }
+        for (int j = i; j < end; j++) {
+            p->norm[j] = sum > 0.0 ? sqrt(sum / (end - i)) : 1.0;
+        }
+    }
+}
+
 static void scale_columns(const trCheckWork *w, trPose *p) {
     for (int i = 0; i < p->m; i++) {
-        double *x = p->X + (ptrdiff_t)i * p->n, sum = 0.0;
+        double *x = p->X + (ptrdiff_t)i * p->n;
         for (int k = 0; k < p->n; k++) {
             x[k] /= turns(w, k % w->width) ? w->size : 1.0;
-            sum += x[k] * x[k];
         }
-        p->norm[i] = sum > 0.0 ? sqrt(sum) : 1.0;
+    }
+    find_norms(w, p);
+    for (int i = 0; i < p->m; i++) {
+        double *x = p->X + (ptrdiff_t)i * p->n;
         for (int k = 0; k < p->n; k++) {
             x[k] /= p->norm[i];
         }

@@ -5,8 +5,9 @@
 // weight is vertical.
 //
 // A benchmark's tolerance bounds the distance of a run of this accuracy from the reference,
-// relative to 1 + |value|. Two such runs, the planar and the spatial one, are twice as far apart at
-// most.
+// relative to 1 + |value|. The error of a step is a mean square over the numbers of a body: 13 in
+// space, of which 6 to 7 move, 6 in the plane. So that of the spatial run may be sqrt(13 / 6) = 1.5
+// times as large, and the two are APART tolerances from each other at most.
 
 #include <math.h>
 #include <setjmp.h>
@@ -22,6 +23,7 @@
 #define PI 3.14159265358979323846
 #define ROWS 100
 #define FLAT 1e-9  // motion out of the plane, relative to 1 + the largest value in it
+#define APART 2.5
 // Loads are right to ten times what motions are right to, as in the benchmarks that have both.
 #define LOADS 10.0
 
@@ -149,9 +151,9 @@ static void compare(const Case *c, const Benchmark *b, const Run *planar, const 
                   found.in, out, load, (long long)one.steps, (long long)two.steps,
                   two.redundant_rows);
     assert_int_equal(two.degrees_of_freedom, one.degrees_of_freedom);
-    assert_true(found.in <= 2.0 * b->motion.tolerance);
+    assert_true(found.in <= APART * b->motion.tolerance);
     assert_true(out <= FLAT);
-    assert_true(load <= 2.0 * LOADS * b->motion.tolerance);
+    assert_true(load <= APART * LOADS * b->motion.tolerance);
     assert_true(!c->unique || found.largest_load > 0.1);
 }
 

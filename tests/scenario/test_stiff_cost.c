@@ -65,7 +65,9 @@ static void implicit_integrators_cost_ten_times_less(void **state) {
     static const double      tolerance[] = {1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8};
     static const double      step[] = {4e-3, 2e-3, 1e-3, 5e-4};
     static const char *const name[] = {"radau5", "ida", "cvode"};
-    double limit = cost_to_be_good_enough("dop853", tolerance, 6, false) / TIMES_LESS;
+    // At 1e-3 the error of dop853 is that of steps at the limit of stability: from 4e-5 to 2e-3, as
+    // rounding has it.
+    double limit = cost_to_be_good_enough("dop853", tolerance + 1, 5, false) / TIMES_LESS;
     assert_true(isfinite(limit));
     for (int i = 0; i < 3; i++) {
         if (tr_integrator_find(name[i]) == NULL) {
