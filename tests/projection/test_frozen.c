@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The projection `frozen` with several free motions: rows B are renewed where the largest of the
-// angles between free motions and those held passes acos(0.8), whichever angle that is. Sizes go up
+// angles between free motions and those held passes acos(0.9), whichever angle that is. Sizes go up
 // to as many free motions as velocities, which fills all memory of the criterion.
 
 #include <math.h>
@@ -92,7 +92,7 @@ static trProjector *plan(trArena *arena, const trEquations *e) {
 
 // With k free motions, angle `which` passes the border and the others stay below it.
 static void try_angles(int k, int which, trRandom *random) {
-    const double border = acos(0.8);
+    const double border = acos(0.9);
     for (int side = 0; side < 2; side++) {
         Held         h;
         double       E[N][N], angle[N] = {0.0};
