@@ -160,7 +160,7 @@ static void show_spatial(Page *page) {
         five, ENERGY,
         "Not in the paper. What partitioning loses it loses in the last steps before a "
         "renewal, when the influence of the independent coordinates is largest; how "
-        "much it is after 8 s depends on rounding.",
+        "much that is depends on rounding.",
         page);
     page_heading(page, "Spatial slider-crank (Tables 3 and 4, Figures 14 and 15)");
     page_text(page,
