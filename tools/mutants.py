@@ -11,7 +11,9 @@ that takes longer than --timeout has noticed, too. Code that does not compile, m
 compiles to the same object is not a mutant. The table goes to --out; sources are restored at the end.
 """
 import argparse
+import concurrent.futures
 import json
+import os
 import pathlib
 import random
 import re
@@ -81,10 +83,17 @@ class Tests:
         for line in costs.read_text().split("---")[0].splitlines() if costs.exists() else []:
             name, _, seconds = line.rsplit(" ", 2)
             self.cost[name] = float(seconds)
-        self.target = {t["name"]: pathlib.Path(t["command"][0]).name for t in shown["tests"]
-                       if "command" in t and not (skip and re.search(skip, t["name"]))}
-        self.target = {name: target if target.startswith(name.split("/")[0] + "_") else "tests"
-                       for name, target in self.target.items()}
+        self.command, self.target, self.settings = {}, {}, {}
+        for test in shown["tests"]:
+            name, command = test["name"], test.get("command")
+            if command and not (skip and re.search(skip, name)):
+                own = pathlib.Path(command[0]).name
+                self.command[name] = command
+                self.target[name] = own if own.startswith(name.split("/")[0] + "_") else "tests"
+                properties = {p["name"]: p["value"] for p in test["properties"]}
+                variables = dict(v.split("=", 1) for v in properties.get("ENVIRONMENT", []))
+                self.settings[name] = {"cwd": properties.get("WORKING_DIRECTORY", build),
+                                       "env": {**os.environ, **variables}}
 
     def ordered(self, path):
         folder, stem = path.parts[path.parts.index("src") + 1], path.stem
@@ -96,23 +105,31 @@ class Tests:
             return near, self.cost.get(name, 1.0)
         return sorted(self.target, key=key)
 
+    def run(self, name, timeout):
+        """How a test has noticed, or None."""
+        try:
+            ran = subprocess.run(self.command[name], timeout=timeout, stdout=subprocess.DEVNULL,
+                                 stderr=subprocess.DEVNULL, **self.settings[name])
+        except subprocess.TimeoutExpired:
+            return name + " (does not end)"
+        return name if ran.returncode not in (0, 77) else None  # 77: skipped
+
     def first_failure(self, path, timeout):
-        """The name of the first test that fails, or None."""
+        """The first test that notices, or None."""
         names, size = self.ordered(path), 4
         while names:
             batch, names, size = names[:size], names[size:], min(4 * size, 48)
             targets = sorted({self.target[name] for name in batch})
             built = subprocess.run(["cmake", "--build", self.build, "--target", *targets],
-                                   capture_output=True, text=True)
+                                   capture_output=True)
             if built.returncode != 0:
-                return "does not compile"
-            pattern = "^(" + "|".join(map(re.escape, batch)) + ")$"
-            ran = subprocess.run(["ctest", "--test-dir", self.build, "-R", pattern, "-j2",
-                                  "--stop-on-failure", "--timeout", str(timeout)],
-                                 capture_output=True, text=True)
-            failed = re.findall(r"\d+ - (\S+) \((.*?)\)", ran.stdout.split("tests FAILED")[-1])
-            if ran.returncode != 0:
-                return " ".join(failed[0]) if failed else "ctest itself"
+                return "does not link"
+            with concurrent.futures.ThreadPoolExecutor(2) as two:
+                jobs = [two.submit(self.run, name, timeout) for name in batch]
+                for job in jobs:
+                    if job.result() is not None:
+                        two.shutdown(cancel_futures=True)
+                        return job.result()
         return None
 
 

@@ -25,7 +25,8 @@ static const char spatial[] =
     "    at = { 0.3, -0.2, 0.5 }, rotation = { 0.4, 1, -0.3 }, com = { 0.1, 0.2, 0.3 } }\n"
     "local b = m:body { name = 'b', mass = 2, inertia = { 2, 2.2, 3, -0.1, 0.4, 0.2 },\n"
     "    at = { 1, 2, 0.6 }, rotation = { -0.7, 0.2, 0.5 }, com = { -0.2, 0.1, 0.4 } }\n"
-    "local bumpy = tabulated { { -9, 0 }, { -1, 0.1 }, { 0, 0.3 }, { 1, 0.2 }, { 2, 0.5 }, { 9, 0 } }\n";
+    "local bumpy = tabulated { { -9, 0 }, { -1, 0.1 }, { 0, 0.3 }, { 1, 0.2 }, { 2, 0.5 }, { 9, 0 "
+    "} }\n";
 
 static const char planar[] =
     "local m = model { gravity = { 0, 0 } }\n"
