@@ -8,9 +8,25 @@
 #define NEAR 1e-2  // pivot of A M^-1 A' relative to the best so far, near a singular pose
 #define REACH 2.0  // steps within which a pose may be reached
 
+// Formulations that judge no rank leave that to the kernel that assembled the start, which does so
+// in the metric of M, whatever units are.
+static trKernel *rank_kernel(trSim *s, trKernel *kernel) {
+    bool judges = (kernel->kind->traits & TR_JUDGES_NO_RANK) == 0 || s->judge.kind == NULL;
+    return judges ? kernel : &s->judge;
+}
+
+static trStatus judge_rows(trSim *s, trKernel *kernel, trRowJudge *out) {
+    trKernel *judges = rank_kernel(s, kernel);
+    TR_TRY(tr_projector_judge(&s->by_identity, judges, &s->eval.equations, out));
+    out->stands_in |= judges != kernel;
+    return TR_OK;
+}
+
 trStatus tr_sim_rank(trSim *s, trRank *out) {
-    *out = s->kernel.kind->rank(s->kernel.work);
-    return out->unjudged == 0 ? TR_OK : tr_projector_rank(&s->by_identity, &s->eval.equations, out);
+    trRowJudge judge;
+    TR_TRY(judge_rows(s, &s->kernel, &judge));
+    *out = judge.rank;
+    return TR_OK;
 }
 
 // Friction that is made from reactions needs them to be unique; at the start it is refused.
@@ -44,8 +60,7 @@ typedef struct Owner {
 
 static trStatus judge(void *self, trRowJudge *out) {
     const Owner *owner = self;
-    return tr_projector_judge(&owner->s->by_identity, owner->kernel, &owner->s->eval.equations,
-                              out);
+    return judge_rows(owner->s, owner->kernel, out);
 }
 
 static void set_spare(void *self, int row, bool spare) {
@@ -90,7 +105,9 @@ static bool is_passing(trSim *s, const trRank *rank) {
 
 // Rank, and the nominal row norms by which it is judged: their running maximum.
 trStatus tr_watch_rank(trSim *s) {
-    const double *norm = s->kernel.kind->row_norms(s->kernel.work);
+    trKernel *kernel = rank_kernel(s, &s->kernel);
+    TR_TRY(tr_kernel_factor(kernel, &s->eval.equations));
+    const double *norm = kernel->kind->row_norms(kernel->work);
     for (int i = 0; i < s->m; i++) {
         s->eval.row_scale[i] = fmax(s->eval.row_scale[i], sqrt(fmax(norm[i], 0.0)));
     }

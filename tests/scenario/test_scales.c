@@ -179,6 +179,39 @@ static void neither_units_nor_the_way_rows_are_written_matter(void **state) {
     assert_int_equal(bad, 0);
 }
 
+static int degrees_of_freedom(const Scaled *c, double scale, const char *method) {
+    Run      run;
+    trSim   *sim = NULL;
+    trSimDef def = tr_sim_def_default();
+    load(c, scale, &run);
+    def.method = method;
+    def.step = 1e-3;
+    if (tr_sim_create(run.system, &def, &sim) != TR_OK) {
+        fail_msg("%s x %g: %s", method, scale, tr_last_error());
+    }
+    int found = tr_sim_stats(sim).degrees_of_freedom;
+    tr_sim_destroy(sim);
+    run_free(&run);
+    return found;
+}
+
+// From micrometers to thousands of kilometers.
+static void ranks_do_not_depend_on_units(void **state) {
+    static const double scale[] = {1e-6, 1e-3, 1.0, 1e3, 1e6};
+    const Scaled        cranks = {.file = "cranks.lua", .what = LENGTHS};
+    (void)state;
+    for (int i = 0; i < tr_method_count(); i++) {
+        const trMethod *method = tr_method_at(i);
+        unsigned        traits = tr_method_traits(method);
+        for (int k = 0; k < 5 && (traits & TR_COPES_REDUNDANT) != 0; k++) {
+            int found = degrees_of_freedom(&cranks, scale[k], method->name);
+            if (found != 1) {
+                fail_msg("%s x %g: %d degrees of freedom", method->name, scale[k], found);
+            }
+        }
+    }
+}
+
 // What is left out above: no more than these, and each of them says so.
 static void what_depends_on_units_says_so(void **state) {
     static const char *const known[] = {"direct", "maggi", "masarati_identity", "park_chiou"};
@@ -200,6 +233,7 @@ static void what_depends_on_units_says_so(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(neither_units_nor_the_way_rows_are_written_matter),
+        cmocka_unit_test(ranks_do_not_depend_on_units),
         cmocka_unit_test(what_depends_on_units_says_so),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
