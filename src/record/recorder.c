@@ -282,9 +282,11 @@ trStatus tr_recorder_flush(trRecorder *recorder) {
 
 // Every sink is closed, whatever happens to the others; the last failure is the one reported. What
 // never was open, or is closed already, needs nothing: a caller may always close. Rows are written
-// everywhere before any file says that the run is done: whoever is killed in between is resumed.
+// everywhere before any file says that the run is done: whoever is killed in between is resumed. A
+// sink that cannot be flushed now tries again as it is closed, and reports then.
 trStatus tr_recorder_close(trRecorder *recorder, const char *outcome) {
-    trStatus worst = recorder->recording ? tr_recorder_flush(recorder) : TR_OK;
+    trStatus worst = TR_OK, flushed = recorder->recording ? tr_recorder_flush(recorder) : TR_OK;
+    (void)flushed;
     recorder->recording = false;
     for (Sink *sink = recorder->sinks; sink != NULL; sink = sink->next) {
         if (sink->open) {

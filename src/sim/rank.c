@@ -92,15 +92,17 @@ bool tr_is_near_pose(const trSim *s, const trRank *rank) {
     return relative_pivot(s, rank) < NEAR;
 }
 
-// Whether a method that can pass singular poses is near one, or may come to one with the next step.
+// Whether a method that can pass singular poses is near one, or may come to one with the next
+// steps.
 static bool is_passing(trSim *s, const trRank *rank) {
     const double pivot = relative_pivot(s, rank), elapsed = s->t - s->distance_time;
     const double distance = sqrt(fmin(fmax(pivot, 0.0), 1.0));
     const double speed = elapsed > 0.0 ? (s->distance - distance) / elapsed : 0.0;
     s->distance = distance;
     s->distance_time = s->t;
+    const bool comes = s->adaptive && distance < REACH * s->h * speed;
     return (s->traits & TR_COPES_SINGULAR_POSE) != 0 &&
-           (pivot < (s->passing ? 2.0 * NEAR : NEAR) || distance < REACH * s->h * speed);
+           (pivot < (s->passing ? 2.0 * NEAR : NEAR) || comes);
 }
 
 // Rank, and the nominal row norms by which it is judged: their running maximum.

@@ -53,9 +53,7 @@ static const Case cases[] = {
     {"tests/scenario/turned/bennett.lua", 1.2, NULL, false},
     {"tests/scenario/turned/two_pins_link.lua", 1.0, "pivot", true},
     {"tests/scenario/turned/massless_crank.lua", 1.0, NULL, true},
-    // Reactions of a frame without mass oscillate with newmark, which damps nothing, after every
-    // exchange of rows: they are not compared.
-    {"tests/scenario/turned/massless_door.lua", 1.0, NULL, true},
+    {"tests/scenario/turned/massless_door.lua", 1.0, "post", true},
 };
 #define CASES (int)(sizeof cases / sizeof *cases)
 
@@ -204,6 +202,11 @@ typedef struct Worst {
     int    failed, wrong;
 } Worst;
 
+// newmark damps nothing: its reactions swing from step to step, as its warning says.
+static bool has_reactions(const Setting *s) {
+    return strcmp(s->method != NULL ? s->method : s->integrator, "newmark") != 0;
+}
+
 static void compare(const Case *c, const Setting *s, const Motion *reference, int stride,
                     Worst *worst) {
     Motion first, other;
@@ -221,8 +224,8 @@ static void compare(const Case *c, const Setting *s, const Motion *reference, in
         double here = apart(&other, &first);
         double there = tr_length3(tr_sub3(other.reaction, first.reaction));
         bool   held = !projects(s) || other.held <= HELD;
-        worst->wrong += !(here <= OWN_ERRORS * error + rest) ||
-                        !(there <= OWN_ERRORS * force + 1e3 * rest) || !held;
+        bool   same = !has_reactions(s) || there <= OWN_ERRORS * force + 1e3 * rest;
+        worst->wrong += !(here <= OWN_ERRORS * error + rest) || !same || !held;
         worst->apart = fmax(worst->apart, here);
         worst->reaction = fmax(worst->reaction, there);
         worst->held = projects(s) ? fmax(worst->held, other.held) : worst->held;
