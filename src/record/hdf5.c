@@ -345,6 +345,7 @@ const trSinkKind tr_sink_hdf5 = {
     .name = "hdf5",
     .summary = "an HDF5 file that stays readable while it grows, and after a crash",
     .is_beside = true,
+    .keeps_outcome = true,
     .open = open_hdf5,
     .row = add_row,
     .flush = flush,

@@ -280,19 +280,23 @@ trStatus tr_recorder_flush(trRecorder *recorder) {
     return TR_OK;
 }
 
+static void close_sink(Sink *sink, const char *outcome, trStatus *worst) {
+    sink->open = false;
+    trStatus status = sink->kind->close(sink->work, outcome == NULL ? "" : outcome);
+    *worst = status == TR_OK ? *worst : status;
+}
+
 // Every sink is closed, whatever happens to the others; the last failure is the one reported. What
-// never was open, or is closed already, needs nothing: a caller may always close. Rows are written
-// everywhere before any file says that the run is done: whoever is killed in between is resumed. A
-// sink that cannot be flushed now tries again as it is closed, and reports then.
+// never was open, or is closed already, needs nothing: a caller may always close. Files that say
+// that the run is done come last: whoever is killed in between is resumed.
 trStatus tr_recorder_close(trRecorder *recorder, const char *outcome) {
-    trStatus worst = TR_OK, flushed = recorder->recording ? tr_recorder_flush(recorder) : TR_OK;
-    (void)flushed;
+    trStatus worst = TR_OK;
     recorder->recording = false;
-    for (Sink *sink = recorder->sinks; sink != NULL; sink = sink->next) {
-        if (sink->open) {
-            sink->open = false;
-            trStatus status = sink->kind->close(sink->work, outcome == NULL ? "" : outcome);
-            worst = status == TR_OK ? worst : status;
+    for (int last = 0; last < 2; last++) {
+        for (Sink *sink = recorder->sinks; sink != NULL; sink = sink->next) {
+            if (sink->open && sink->kind->keeps_outcome == (last == 1)) {
+                close_sink(sink, outcome, &worst);
+            }
         }
     }
     return worst;

@@ -28,8 +28,9 @@ typedef struct trSinkOpen {
 typedef struct trSinkKind {
     const char *name;
     const char *summary;
-    bool        takes_dash;  // the path "-" is standard output, not a file
-    bool        is_beside;   // files are always made beside the old one (beside.h)
+    bool        takes_dash;     // the path "-" is standard output, not a file
+    bool        is_beside;      // files are always made beside the old one (beside.h)
+    bool        keeps_outcome;  // the file says how the run ended
     // Memory from `arena`; files are closed by `close`, and by a deferred release if never closed.
     trStatus (*open)(trArena *arena, const trSinkOpen *with, void **sink);
     trStatus (*row)(void *sink, const double *values);
