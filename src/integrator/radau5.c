@@ -28,6 +28,7 @@
 #include "integrator/radau5_tableau.h"
 
 #define FAST 0.3        // a rate of convergence with which the matrix is kept
+#define KAPPA 0.03      // Newton's error as a part of the tolerance
 #define ROUNDING 100.0  // times DBL_EPSILON, relative: corrections cannot become smaller
 #define SHORTER 0.7  // of the step with which Newton's method failed last: as long as steps become
 #define FORGET 1.1   // with each step that succeeds, that one counts as this much longer
@@ -68,8 +69,7 @@ static trStatus plan(trArena *arena, const trDae *dae, const trEquations *e,
     }
     // Relative to rtol as Hairer does; where atol alone counts, numbers of the size of 1 round.
     w->tolerance = fmax(settings->tolerance.rtol, settings->tolerance.atol);
-    w->close =
-        fmax(ROUNDING * DBL_EPSILON / w->tolerance, fmin(TR_RADAU_KAPPA, sqrt(w->tolerance)));
+    w->close = fmax(ROUNDING * DBL_EPSILON / w->tolerance, fmin(KAPPA, sqrt(w->tolerance)));
     TR_TRY(tr_accelerator_plan(arena, 3 * w->at.n, TR_ACCELERATE_DEPTH, &w->accelerator));
     for (int i = 0; i < 3; i++) {
         TR_TRY(tr_swing_plan(arena, dae->tangent, &w->swing[i]));

@@ -12,6 +12,7 @@
 #define PATIENCE 5  // iterations before convergence is judged: the first ones teach the accelerator
 #define LUCK 0.03   // of a correction, what is left at least: a quick one may be chance
 #define SLOW 0.95   // a rate of convergence that is no better than none
+#define STALLED 0.1  // times the tolerance: corrections that rounding may leave
 
 // The state of stage i; multipliers stay where they are.
 void tr_radau_visit(trRadau *w, const trDae *dae, int i, const trDaeState *s) {
@@ -148,7 +149,7 @@ static trStatus iterate(trRadau *w, const trDae *dae, const trDaeState *s) {
         }
         before = size;
     }
-    return size <= TR_RADAU_KAPPA ? TR_OK : tr_radau_fail(w, s, size);  // rounding stops it
+    return size <= STALLED ? TR_OK : tr_radau_fail(w, s, size);
 }
 
 static void predict(trRadau *w, const trDae *dae, const trDaeState *s) {

@@ -8,8 +8,6 @@
 #include "integrator/radau5_full.h"
 #include "integrator/radau5_stages.h"
 
-#define TR_RADAU_KAPPA 0.03  // Newton's error as a part of the tolerance, at most
-
 typedef struct trRadau {
     trRadauLayout   at;
     trRadauMatrices matrices;

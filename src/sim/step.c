@@ -15,7 +15,8 @@
 
 #define MAX_ATTEMPTS 100
 #define FACTOR_AFTER_TROUBLE 0.25
-#define PASSING_STEP 0.2   // least step near a singular pose, relative to those before
+#define PASSING_STEP 0.2  // least step near a singular pose, relative to those before
+#define FAR_DECAY 0.7  // of these with every step: rounding may shorten some on the way to the pose
 #define PASSING_SHARE 0.2  // of the tolerance for steps there: projections of stages add to errors
 #define LEAP 1.37          // by which that grows where a step fails
 #define MOST_LEAP 12.0     // in all
@@ -156,7 +157,7 @@ static trStatus accept(trSim *s, double h, double t_new) {
     s->stats.steps++;
     s->stats.smallest_step = fmin(s->stats.smallest_step, h);
     s->stats.largest_step = fmax(s->stats.largest_step, h);
-    s->far_step = s->passing ? s->far_step : h;
+    s->far_step = s->passing ? s->far_step : fmax(h, FAR_DECAY * s->far_step);
     bool at_break =
         s->next_break < s->system->breaks && s->system->break_time[s->next_break] == t_new;
     if (at_break) {
