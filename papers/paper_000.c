@@ -80,14 +80,16 @@ static void put_formulations(Page *page) {
     page_table(page, &table);
     page_text(
         page,
-        "The paper says that (12) and (14) need a constraint matrix of full rank and a mass "
-        "matrix that can be inverted, and that only (15) copes with redundant rows. The first is "
-        "more than is needed: the solution is unique if the rows are independent and M is "
-        "positive definite on their null space, which the five-bar shows with M of rank 30 for "
-        "35 velocities. The second is a matter of how the equations are solved: Trammel decides "
-        "the rank by pivoted QR, then every formulation but the plain (12) and (13) takes the "
-        "triple crank. `lagrange` is (13) in sparse form, for a diagonal M; `lagrange_dense` is "
-        "its twin for any other.");
+        "The paper says that all formulations but (15) need a constraint matrix of full rank, and "
+        "that (12) and (14) need a mass matrix that can be inverted. The second is more than is "
+        "needed: the solution is unique if the rows are independent and M is positive definite "
+        "on their null space, which the five-bar shows with M of rank 30 for 35 velocities. The "
+        "first depends on how the equations are solved. As printed, (12) is `lagrange_kkt` and "
+        "(13) is `lagrange_schur`; both need independent rows. The others accept the triple "
+        "crank. `lagrange`, (13) in sparse form for a diagonal M, drops rows with small pivots; "
+        "`lagrange_dense`, its counterpart for any other M, the null space methods and "
+        "`projective` drop dependent rows by pivoted QR; the Udwadia formulas use singular "
+        "values; `penalty` and `augmented_lagrangian` need no decision on the rank.");
 }
 
 // --- Maggi's equations on the four-bar ---
@@ -237,8 +239,8 @@ static void put_differences(Page *page) {
     table_begin(&table, "paper | here");
     table_cell(&table, "(12), (14): full rank of B and an inverse of M are needed");
     table_cell(&table, "independent rows and M positive definite on their null space are enough");
-    table_cell(&table, "only (15) takes redundant constraints");
-    table_cell(&table, "all do that decide the rank; plain (12) and (13) do not");
+    table_cell(&table, "all but (15) need a constraint matrix of full rank");
+    table_cell(&table, "only (12) and (13) solved as printed do; see the first table");
     table_cell(&table, "4.2: pivots show the velocities to extract");
     table_cell(&table, "the columns without a pivot do");
     table_cell(&table, "2.2.5: a set of m kinematic parameters");

@@ -56,8 +56,10 @@ static void introduce(Page *page) {
         page,
         "Violations are sums of squares over all rows, as in the paper, in m^2 and rad^2; "
         "the largest and the mean over all steps. \"< 1e-22\" stands for what Newton's method "
-        "leaves (it stops at 1e-12 (1 + largest coordinate)) or for rounding. Figures show "
-        "the largest value of each 250th part of a run.");
+        "leaves (it stops at 1e-12 (1 + largest coordinate)) or for rounding. Energies with "
+        "alpha = 1e7 are given as bounds: most of them is the error of integration, but "
+        "rounding, which alpha multiplies, changes their digits from processor to processor. "
+        "Figures show the largest value of each 250th part of a run.");
     page_block(page, "trammel compare models/papers/fourbar.lua --methods "
                      "lagrange,baumgarte,penalty,partition,direct,direct_mass");
     page_text(page, "prints such a table, with errors and times, for any model.");

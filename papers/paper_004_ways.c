@@ -90,8 +90,9 @@ static void table_energy(Table *table, const Motion *motion, bool rounds, bool p
         table_power(table, end);
         table_power(table, largest);
     } else if (rounds && largest < 1e-5) {
-        table_cell(table, "rounding");
-        table_cell(table, "< 1e%d", (int)ceil(log10(largest)));
+        for (int k = 0; k < 2; k++) {
+            table_cell(table, "< 1e%d", (int)ceil(log10(largest)));
+        }
     } else {
         table_cell(table, "%.1e", end);
         table_cell(table, "%.1e", largest);

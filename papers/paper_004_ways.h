@@ -15,7 +15,7 @@ typedef struct Way {
     const char *name;     // as the paper calls it
     const char *method;   // as Trammel does
     double      penalty;  // factor alpha; 0: none
-    bool        rounds;   // alpha makes its energy drift rounding, in part
+    bool        rounds;   // rounding, multiplied by alpha, changes the digits of its energy
 } Way;
 
 extern const Way way[WAYS];
