@@ -3,9 +3,8 @@
 -- stand on (i, 0), i = 0..N; couplers join their upper ends. Whenever the cranks are horizontal,
 -- the degrees of freedom rise from 1 to N+1; the motion continues as a parallelogram.
 --
--- Stages are projected, and a step of min_step is accepted as it is, so that the step size
--- controller does not stop in the singular position. `angle` is that of the cranks at the start, from
--- the vertical to the right [rad]: pi/2 is the singular position itself. `g` is gravity [m/s^2].
+-- `angle` is that of the cranks at the start, from the vertical to the right [rad]: pi/2 is the
+-- singular position itself. `g` is gravity [m/s^2].
 
 local N = parameter("N", 10)
 local angle = parameter("angle", 0.0)
@@ -39,8 +38,5 @@ for i = 1, N do
     m:joint { "revolute", name = "right" .. i, cranks[i], couplers[i], point = { i + x, y } }
 end
 
-m:simulate {
-    integrator = "dop853", rtol = 1e-10, atol = 1e-10, duration = 10,
-    stage_projection = "masarati", min_step = 0.01,
-}
+m:simulate { rtol = 1e-10, atol = 1e-10, duration = 10 }
 return m

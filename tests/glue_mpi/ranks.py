@@ -31,6 +31,12 @@ BODIES = {
 }
 
 
+def is_open_mpi_5():
+    # "mpirun (Open MPI) 4.1.4", "mpiexec (OpenRTE) 4.1.4"
+    told = subprocess.run([MPIRUN, "--version"], capture_output=True, text=True, check=True).stdout
+    return re.search(r"\) (\d+)\.", told).group(1) not in ("3", "4")
+
+
 def body(name, *more, told=True):
     """The line of one body as a module; `told`: its name is."""
     sets = [word for value in [*BODIES[name], *more] for word in ("--set", value)]

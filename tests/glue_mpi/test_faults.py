@@ -5,7 +5,7 @@ import os
 import signal
 import unittest
 
-from ranks import ENDLESS, LIMIT, TIMEOUT, RanksTest, bodies, creeping
+from ranks import ENDLESS, LIMIT, TIMEOUT, RanksTest, bodies, creeping, is_open_mpi_5
 
 LOST = 5
 AT_1 = "at t = 1 s$"  # step 25
@@ -69,7 +69,9 @@ class FaultsTest(RanksTest):
         _, text = self.run_ranks([self.coordinator("bodies", 100, "die"), *bodies()],
                                  ["--enable-recovery"])
         self.nothing_is_left()
-        self.assertEqual(text.count("the coordinator is gone"), 3, text)
+        told = text.count("the coordinator is gone")
+        # Open MPI 5 may end a process before its words arrive, recovery or not.
+        self.assertIn(told, (1, 2, 3) if is_open_mpi_5() else (3,), text)
 
     def test_mpirun_dies(self):
         run = self.start([self.coordinator("creeping", ENDLESS), *creeping(bodies())])

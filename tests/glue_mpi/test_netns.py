@@ -10,8 +10,8 @@ import subprocess
 import sys
 import unittest
 
-from ranks import (ENDLESS, LIMIT, MPIRUN, SEVERAL_PROGRAMS, TIMEOUT, RanksTest, bodies,
-                   creeping)
+from ranks import (ENDLESS, LIMIT, MPIRUN, SEVERAL_PROGRAMS, TIMEOUT, RanksTest, bodies, creeping,
+                   is_open_mpi_5)
 
 SKIPPED = 77
 NETWORK = "10.213.77"  # inside the namespaces only
@@ -31,11 +31,6 @@ exec ip netns exec {prefix}-$host env TMPDIR="$TMPDIR/$host" unshare --uts --pid
 def do(*words):
     return subprocess.run(words, check=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                           text=True).stdout
-
-
-def is_open_mpi_5():
-    # "mpirun (Open MPI) 4.1.4", "mpiexec (OpenRTE) 4.1.4"
-    return re.search(r"\) (\d+)\.", do(MPIRUN, "--version")).group(1) not in ("3", "4")
 
 
 def missing():
