@@ -19,15 +19,14 @@
 // A at one pose, scaled.
 typedef struct trPose {
     trArena *arena;
-    int      n, m;    // velocities of bodies; rows without those of quaternions
-    int     *row;     // m: its number in the system
-    double  *X;       // n x m: the rows of A as columns, scaled
-    double  *norm;    // m: row = norm * column
-    trRrqr   qr;      // of X
-    int      rank;    // of X
-    int      open;    // m - rank
-    double  *L;       // system m x open: A' L = 0, for rows as they are
-    int     *chosen;  // open: the row that each column of L depends with
+    int      n, m;  // velocities of bodies; rows without those of quaternions
+    int     *row;   // m: its number in the system
+    double  *X;     // n x m: the rows of A as columns, scaled
+    double  *norm;  // m: row = norm * column
+    trRrqr   qr;    // of X
+    int      rank;  // of X
+    int      open;  // m - rank
+    double  *N;     // m x open, row by row: X N = 0, with orthonormal columns
 } trPose;
 
 // A force and its moment about the point of a joint, over the size: six numbers.
@@ -64,7 +63,10 @@ void     tr_check_points(trCheckWork *work);                     // of what was 
 trVec3   tr_check_center(const trCheckWork *work, int body);     // of mass
 // A as columns, at what was evaluated last.
 trStatus tr_pose_fill(trCheckWork *work, trArena *arena, trPose *out);
-trStatus tr_pose_factor(trCheckWork *work, trPose *pose);  // rank and L
+trStatus tr_pose_factor(trCheckWork *work, trPose *pose);  // rank and N
+// L = N c for rows as they are (m of the system), so that A' L = 0. Parts of N c up to the
+// tolerance are left out.
+void tr_pose_loads(const trPose *pose, double tolerance, const double *c, double *L);
 // Null vectors of X (rows x columns), each of a column that depends on kept ones and of these, in
 // `null` (columns x open), which is taken from the arena. Returns through `qr` rank and pivots.
 trStatus tr_find_circuits(trArena *arena, trRrqr *qr, double tolerance, double **null);
@@ -109,11 +111,25 @@ const char   *tr_check_kind(const trCheckWork *work, int joint);
 // NULL: all of them.
 const char *tr_check_equations(trCheckWork *work, int group);
 
+// --- balance.c ---
+
+// Loads N c that balance each other within the same joints, with as few of them as possible.
+typedef struct trBalance {
+    int     count;  // of independent ones
+    double *c;      // count x pose->open, orthonormal
+    bool   *in;     // groups: those that take part
+} trBalance;
+
+// Splits all N c of a pose, in the order of joints in the model: first the loads of the first
+// joints. `tolerance`: below it a joint takes no part, relative.
+trStatus tr_check_balances(trCheckWork *work, const trPose *pose, double tolerance, int *count,
+                           trBalance **out);
+
 // --- findings of one kind each ---
 
 // What a set is made of.
 typedef struct trSetColumns {
-    const double **L;   // redundancy
+    const double **L;   // redundancy: for all rows of the system
     bool          *in;  // groups: those that take part
 } trSetColumns;
 

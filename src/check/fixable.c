@@ -93,27 +93,43 @@ static int take(trVec3 u, int count, const trVec3 *span, int found, trVec3 *out)
     return found + 1;
 }
 
-// The span's own vectors for what has no name.
-static void complete(int count, const trVec3 *span, int found, trVec3 *out) {
-    for (int i = 0; i < count && found < count; i++) {
-        trVec3 u = span[i];
-        for (int k = 0; k < found; k++) {
-            u = tr_add_scaled3(u, -tr_dot3(u, out[k]), out[k]);
-        }
-        if (tr_length3(u) > 1e-3) {
-            found = take(u, count, span, found, out);
-        }
-    }
+// Axes of a body that the joint holds: unlike those of the world they turn with the mechanism.
+static void body_axes(const trCheckWork *w, int joint, trVec3 out[3]) {
+    const trJoint *j = &w->system->joint[joint];
+    trBodyState    s =
+        tr_system_body_state(w->system, j->body2 >= 0 ? j->body2 : j->body1, w->eval.q, w->eval.v);
+    trMat3 R = tr_quat_matrix(
+        (trQuat){s.quaternion[0], s.quaternion[1], s.quaternion[2], s.quaternion[3]});
+    out[0] = R.x;
+    out[1] = R.y;
+    out[2] = R.z;
 }
 
-// `first`: a direction to begin with, or zero.
-static void name_span(int count, const trVec3 *span, trVec3 first, trVec3 *out) {
-    const trVec3 world[3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
-    int          found = take(first, count, span, 0, out);
-    for (int i = 0; i < 3; i++) {
-        found = take(world[i], count, span, found, out);
+// Of the span what is left of an axis across the directions that were found.
+static trVec3 project(trVec3 axis, int count, const trVec3 *span, int found, const trVec3 *out) {
+    trVec3 u = {0.0, 0.0, 0.0};
+    for (int i = 0; i < count; i++) {
+        u = tr_add_scaled3(u, tr_dot3(axis, span[i]), span[i]);
     }
-    complete(count, span, found, out);
+    for (int k = 0; k < found; k++) {
+        u = tr_add_scaled3(u, -tr_dot3(u, out[k]), out[k]);
+    }
+    return u;
+}
+
+// `first`: a direction to begin with, or zero. Then axes of the body that lie in the span, and for
+// what is left parts of them. Of three axes one has a part of 0.57 at least in every direction: the
+// first that is not much shorter is taken, so that rounding does not choose among equal ones.
+static void name_span(int count, const trVec3 *span, trVec3 first, const trVec3 axis[3],
+                      trVec3 *out) {
+    int found = take(first, count, span, 0, out);
+    for (int i = 0; i < 3; i++) {
+        found = take(axis[i], count, span, found, out);
+    }
+    for (int i = 0; i < 3 && found < count; i++) {
+        trVec3 u = project(axis[i], count, span, found, out);
+        found = tr_length3(u) > 0.4 ? take(u, count, span, found, out) : found;
+    }
 }
 
 // What the loads use of `count` directions: the one, or the one that they leave out.
@@ -148,18 +164,18 @@ static void whole(const trCheckWork *w, trFixable *f) {
 
 void tr_fixable(trCheckWork *w, int joint, int count, const double *const *L, trFixable *out) {
     trFixable f = {.joint = joint};
-    trWrench  all[TR_JOINT_ROWS], load[6];
-    trVec3    span[2][6], use[2][6], named[3];
+    trWrench  all[TR_JOINT_ROWS], load[7];
+    trVec3    span[2][6], use[2][6], named[3], body[3];
     if (joint >= w->system->joints || w->system->space->dim == 0) {
         whole(w, &f);
         *out = f;
         return;
     }
-    int rows = tr_check_bearing(w, joint, all), used = count < 6 ? count : 6;
-    for (int k = 0; k < used; k++) {
-        load[k] = tr_check_wrench(w, joint, L[k]);
+    int rows = tr_check_bearing(w, joint, all), used = 0;
+    for (int k = 0; k < count; k++) {
+        load[used] = tr_check_wrench(w, joint, L[k]);
+        used = tr_span6(used + 1, load);
     }
-    used = tr_span6(used, load);
     int forces = split(rows, all, false, span[0]), moments = split(rows, all, true, span[1]);
     if (forces + moments != rows) {
         whole(w, &f);
@@ -173,11 +189,12 @@ void tr_fixable(trCheckWork *w, int joint, int count, const double *const *L, tr
     bool   has_axis = tr_length3(axis) > 0.5;
     trVec3 turn = first_of(moments, split(used, load, true, use[1]), use[1]);
     trVec3 shift = first_of(forces, split(used, load, false, use[0]), use[0]);
-    name_span(moments, span[1], moments == 3 && has_axis ? axis : turn, named);
+    body_axes(w, joint, body);
+    name_span(moments, span[1], moments == 3 && has_axis ? axis : turn, body, named);
     for (int i = 0; i < moments; i++) {
         add(&f, named[i], true, true);
     }
-    name_span(forces, span[0], forces == 3 && has_axis ? axis : shift, named);
+    name_span(forces, span[0], forces == 3 && has_axis ? axis : shift, body, named);
     for (int i = 0; i < forces; i++) {
         add(&f, named[i], false, has_axis && parallel(named[i], axis));
     }

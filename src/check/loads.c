@@ -3,6 +3,8 @@
 // lambda + L y give the same motion; the load of joint j, R_j lambda, is unique but for the range
 // of R_j L.
 
+#include <math.h>
+
 #include "check/check.h"
 
 // The directions in which forces (or moments) of a joint are open, of those that it bears.
@@ -55,10 +57,10 @@ static trStatus open_load(trCheckWork *w, int joint, int count, const trWrench *
 }
 
 static bool recorded_is_open(const trCheckWork *w, int group) {
-    const trRows *A = &w->eval.equations.A;
-    for (int k = 0; k < w->here.open; k++) {
-        for (int i = A->group_row[group]; i < A->group_row[group + 1]; i++) {
-            if (w->here.L[i + (ptrdiff_t)k * w->system->m] != 0.0) {
+    const trPose *p = &w->here;
+    for (int i = 0; i < p->m; i++) {
+        for (int k = 0; w->system->row_joint[p->row[i]] == group && k < p->open; k++) {
+            if (fabs(p->N[k + (ptrdiff_t)i * p->open]) > TR_PART_SMALL) {
                 return true;
             }
         }
@@ -66,7 +68,8 @@ static bool recorded_is_open(const trCheckWork *w, int group) {
     return false;
 }
 
-static trStatus load_of(trCheckWork *w, int group, trWrench *x, trCheckLoad *out) {
+// `L`: all loads that no motion shows, one column after the other; `x` is memory for as many.
+static trStatus load_of(trCheckWork *w, int group, const double *L, trWrench *x, trCheckLoad *out) {
     *out = (trCheckLoad){w->system->joint[group].name, tr_check_kind(w, group), .unique = true,
                          .text = "unique"};
     if (group >= w->system->joints) {
@@ -81,7 +84,7 @@ static trStatus load_of(trCheckWork *w, int group, trWrench *x, trCheckLoad *out
         return TR_OK;
     }
     for (int k = 0; k < w->here.open; k++) {
-        x[k] = tr_check_wrench(w, group, w->here.L + (ptrdiff_t)k * w->system->m);
+        x[k] = tr_check_wrench(w, group, L + (ptrdiff_t)k * w->system->m);
     }
     int count = tr_span6(w->here.open, x);
     if (count == 0) {
@@ -93,13 +96,21 @@ static trStatus load_of(trCheckWork *w, int group, trWrench *x, trCheckLoad *out
 
 trStatus tr_check_loads(trCheckWork *w) {
     int          groups = w->eval.equations.A.groups, first = w->system->joints, count = 0;
-    trWrench    *x = tr_new_array(w->scratch, trWrench, w->here.open);
+    int          open = w->here.open, m = w->system->m;
+    trWrench    *x = tr_new_array(w->scratch, trWrench, open);
+    double      *L = tr_new_array(w->scratch, double, (size_t)m *(size_t)open);
+    double      *c = tr_new_array(w->scratch, double, open);
     trCheckLoad *load = tr_new_array(w->arena, trCheckLoad, groups);
     TR_TRY(tr_arena_status(w->scratch));
     TR_TRY(tr_arena_status(w->arena));
+    for (int k = 0; k < open; k++) {
+        c[k] = 1.0;
+        tr_pose_loads(&w->here, TR_PART_SMALL, c, L + (ptrdiff_t)k * m);
+        c[k] = 0.0;
+    }
     for (int g = 0; g < groups; g++) {
         if (g < first || g >= first + w->system->norms) {
-            TR_TRY(load_of(w, g, x, &load[count++]));
+            TR_TRY(load_of(w, g, L, x, &load[count++]));
         }
     }
     w->out->loads = count;

@@ -127,8 +127,7 @@ static void circuit(trRrqr *qr, const double *X, int of, double *y, double *z) {
         most = fmax(most, fabs(y[i]));
     }
     for (int i = 0; i < qr->rank; i++) {
-        double part = y[i] / most;
-        z[qr->pivot[i]] = fabs(part) > TR_PART_SMALL ? -part : 0.0;
+        z[qr->pivot[i]] = -y[i] / most;
     }
     z[of] = 1.0 / most;
 }
@@ -149,23 +148,43 @@ trStatus tr_find_circuits(trArena *arena, trRrqr *qr, double tolerance, double *
     return TR_OK;
 }
 
+// N from the null vectors of X, p->open columns.
+static trStatus orthonormalize(trPose *p, const double *null) {
+    trRrqr  qr;
+    double *column = tr_new_array(p->arena, double, p->m);
+    tr_rrqr_plan(p->arena, p->m, p->open, &qr);
+    p->N = tr_new_array(p->arena, double, (size_t)p->m *(size_t)p->open);
+    TR_TRY(tr_arena_status(p->arena));
+    memcpy(qr.X, null, (size_t)p->m * (size_t)p->open * sizeof *null);
+    TR_TRY(tr_rrqr_factor(&qr, 0.0));
+    for (int k = 0; k < p->open; k++) {
+        memset(column, 0, (size_t)p->m * sizeof *column);
+        column[k] = 1.0;
+        tr_rrqr_mul_q(&qr, column);
+        for (int i = 0; i < p->m; i++) {
+            p->N[k + (ptrdiff_t)i * p->open] = column[i];
+        }
+    }
+    return TR_OK;
+}
+
 trStatus tr_pose_factor(trCheckWork *w, trPose *p) {
     double *null = NULL;
-    int     all = w->system->m;
     memcpy(p->qr.X, p->X, (size_t)p->n * (size_t)p->m * sizeof *p->X);
     TR_TRY(tr_find_circuits(p->arena, &p->qr, w->rank_tolerance, &null));
     p->rank = p->qr.rank;
     p->open = p->m - p->rank;
-    p->L = tr_new_array(p->arena, double, (size_t)all *(size_t)p->open);
-    p->chosen = tr_new_array(p->arena, int, p->open);
-    TR_TRY(tr_arena_status(p->arena));
-    for (int k = 0; k < p->open; k++) {
-        p->chosen[k] = p->qr.pivot[p->rank + k];
-        for (int i = 0; i < p->m; i++) {
-            p->L[(ptrdiff_t)k * all + p->row[i]] = null[(ptrdiff_t)k * p->m + i] / p->norm[i];
+    return p->open > 0 ? orthonormalize(p, null) : TR_OK;
+}
+
+void tr_pose_loads(const trPose *p, double tolerance, const double *c, double *L) {
+    for (int i = 0; i < p->m; i++) {
+        double sum = 0.0;
+        for (int k = 0; k < p->open; k++) {
+            sum += p->N[k + (ptrdiff_t)i * p->open] * c[k];
         }
+        L[p->row[i]] = fabs(sum) > tolerance ? sum / p->norm[i] : 0.0;
     }
-    return TR_OK;
 }
 
 void tr_check_unscale(const trCheckWork *w, const double *x, double *dv) {

@@ -1,32 +1,25 @@
 // SPDX-License-Identifier: MIT
-// Joints that block the same motions: dependent rows, gathered by joint.
+// Joints that block the same motions.
 //
-// Columns of L (A' L = 0) have one row each that depends on kept ones, and of these only those it
-// needs. Columns whose joints are among those of another one belong to its set. What a joint blocks
-// in a set is the range of its loads under L.
+// Loads that balance each other within a few joints (balance.c) make a set. Those whose joints are
+// among the joints of others belong to the set of these. What a joint blocks in a set is the range
+// of its loads.
 
 #include <math.h>
 #include <string.h>
 
 #include "check/check.h"
+#include "la/svd.h"
 
 typedef struct Group {
-    const trPose *pose;
-    int           groups;  // of rows: joints, then constraints
-    bool         *in;      // open x groups: which take part
-    int          *set;     // open: the set of each column
-    int           sets;
+    const trPose    *pose;
+    double           tolerance;  // for parts of loads, relative
+    int              groups;     // of rows: joints, then constraints
+    int              balances;
+    const trBalance *balance;  // balances
+    int             *set;      // balances: the set of each
+    int              sets;
 } Group;
-
-static bool takes_part(const trCheckWork *w, const double *L, int group) {
-    const trRows *A = &w->eval.equations.A;
-    for (int i = A->group_row[group]; i < A->group_row[group + 1]; i++) {
-        if (L[i] != 0.0) {
-            return true;
-        }
-    }
-    return false;
-}
 
 static bool is_among(int count, const bool *a, const bool *b) {
     for (int i = 0; i < count; i++) {
@@ -37,35 +30,19 @@ static bool is_among(int count, const bool *a, const bool *b) {
     return true;
 }
 
-// Sets are numbered in the order of their first column.
+// Sets are numbered in the order of their first loads.
 static void gather(Group *g) {
     int n = g->groups;
-    for (int k = 0; k < g->pose->open; k++) {
+    for (int k = 0; k < g->balances; k++) {
         g->set[k] = -1;
         for (int i = 0; i < k && g->set[k] < 0; i++) {
-            const bool *a = g->in + (ptrdiff_t)k * n, *b = g->in + (ptrdiff_t)i * n;
+            const bool *a = g->balance[k].in, *b = g->balance[i].in;
             if (is_among(n, a, b) || is_among(n, b, a)) {
                 g->set[k] = g->set[i];
             }
         }
         g->set[k] = g->set[k] < 0 ? g->sets++ : g->set[k];
     }
-}
-
-static trStatus plan(trCheckWork *w, const trPose *pose, Group *out) {
-    int   groups = w->eval.equations.A.groups, all = w->system->m;
-    Group g = {.pose = pose, .groups = groups};
-    g.in = tr_new_array(w->scratch, bool, (size_t)groups *(size_t)pose->open);
-    g.set = tr_new_array(w->scratch, int, pose->open);
-    TR_TRY(tr_arena_status(w->scratch));
-    for (int k = 0; k < pose->open; k++) {
-        for (int j = 0; j < groups; j++) {
-            g.in[(ptrdiff_t)k * groups + j] = takes_part(w, pose->L + (ptrdiff_t)k * all, j);
-        }
-    }
-    gather(&g);
-    *out = g;
-    return TR_OK;
 }
 
 // The constraint of the user's own that a group of rows belongs to.
@@ -132,118 +109,173 @@ static trStatus part_of(trCheckWork *w, int group, int count, const double *cons
     return tr_arena_status(w->arena);
 }
 
-static trStatus make_set(trCheckWork *w, const Group *g, int number, trSetColumns *columns,
-                         trCheckSet *out) {
-    const double **L = tr_new_array(w->scratch, const double *, g->pose->open);
-    bool          *in = tr_new_array(w->scratch, bool, g->groups);
-    trCheckPart   *part = tr_new_array(w->arena, trCheckPart, g->groups);
-    int            count = 0;
+// Appends the loads of a balance to those of a set, which has `count` already.
+static trStatus add_loads(trCheckWork *w, const Group *g, const trBalance *b, int count,
+                          trSetColumns *to) {
+    double *L = tr_new_array(w->scratch, double, (size_t)w->system->m *(size_t)b->count);
     TR_TRY(tr_arena_status(w->scratch));
-    TR_TRY(tr_arena_status(w->arena));
-    for (int k = 0; k < g->pose->open; k++) {
-        if (g->set[k] == number) {
-            L[count++] = g->pose->L + (ptrdiff_t)k * w->system->m;
-            for (int j = 0; j < g->groups; j++) {
-                in[j] = in[j] || g->in[(ptrdiff_t)k * g->groups + j];
-            }
-        }
+    for (int k = 0; k < b->count; k++) {
+        double *here = L + (ptrdiff_t)k * w->system->m;
+        tr_pose_loads(g->pose, g->tolerance, b->c + (ptrdiff_t)k * g->pose->open, here);
+        to->L[count + k] = here;
     }
-    *out = (trCheckSet){.redundancy = count, .part = part};
     for (int j = 0; j < g->groups; j++) {
-        if (in[j]) {
-            TR_TRY(part_of(w, j, count, L, &part[out->parts]));
-            out->parts += part[out->parts].blocked.count > 0 ? 1 : 0;
-        }
+        to->in[j] = to->in[j] || b->in[j];
     }
-    *columns = (trSetColumns){L, in};
     return TR_OK;
 }
 
-static trStatus make_sets(trCheckWork *w, const trPose *pose, bool fixes, int *count,
-                          const trCheckSet **out) {
-    Group g;
-    TR_TRY(plan(w, pose, &g));
-    trCheckSet   *set = tr_new_array(w->arena, trCheckSet, g.sets);
-    trSetColumns *columns = tr_new_array(w->scratch, trSetColumns, g.sets);
-    TR_TRY(tr_arena_status(w->arena));
+static trStatus make_set(trCheckWork *w, const Group *g, int number, trSetColumns *columns,
+                         trCheckSet *out) {
+    trCheckPart *part = tr_new_array(w->arena, trCheckPart, g->groups);
+    columns->L = tr_new_array(w->scratch, const double *, g->pose->open);
+    columns->in = tr_new_array(w->scratch, bool, g->groups);
     TR_TRY(tr_arena_status(w->scratch));
-    for (int i = 0; i < g.sets; i++) {
-        TR_TRY(make_set(w, &g, i, &columns[i], &set[i]));
+    TR_TRY(tr_arena_status(w->arena));
+    *out = (trCheckSet){.part = part};
+    for (int k = 0; k < g->balances; k++) {
+        if (g->set[k] == number) {
+            TR_TRY(add_loads(w, g, &g->balance[k], out->redundancy, columns));
+            out->redundancy += g->balance[k].count;
+        }
     }
-    *count = g.sets;
-    *out = set;
-    return fixes && g.sets > 0 ? tr_check_fixes(w, pose, g.sets, set, columns) : TR_OK;
+    for (int j = 0; j < g->groups; j++) {
+        if (columns->in[j]) {
+            TR_TRY(part_of(w, j, out->redundancy, columns->L, &part[out->parts]));
+            out->parts += part[out->parts].blocked.count > 0 ? 1 : 0;
+        }
+    }
+    return TR_OK;
 }
 
-// Columns of L here span those there, in the limit, and more: L_there = L_here c, where c is known
-// from rows that one column alone has. Of each such sum the largest part is dropped.
-static void drop_redundant(const trCheckWork *w, double *c, bool *dropped) {
-    const trPose *here = &w->here, *there = &w->there;
-    int           n = here->open, all = w->system->m;
-    for (int i = 0; i < there->open; i++) {
-        for (int k = 0; k < n; k++) {
-            int row = here->row[here->chosen[k]];
-            c[k + (ptrdiff_t)i * n] =
-                there->L[row + (ptrdiff_t)i * all] / here->L[row + (ptrdiff_t)k * all];
-        }
+static trStatus make_sets(trCheckWork *w, Group *g, bool fixes, int *count,
+                          const trCheckSet **out) {
+    g->groups = w->eval.equations.A.groups;
+    g->set = tr_new_array(w->scratch, int, g->balances);
+    TR_TRY(tr_arena_status(w->scratch));
+    gather(g);
+    trCheckSet   *set = tr_new_array(w->arena, trCheckSet, g->sets);
+    trSetColumns *columns = tr_new_array(w->scratch, trSetColumns, g->sets);
+    TR_TRY(tr_arena_status(w->arena));
+    TR_TRY(tr_arena_status(w->scratch));
+    for (int i = 0; i < g->sets; i++) {
+        TR_TRY(make_set(w, g, i, &columns[i], &set[i]));
     }
-    for (int i = 0; i < there->open; i++) {
-        double *pivot = c + (ptrdiff_t)i * n;
-        int     best = 0;
-        for (int k = 1; k < n; k++) {
-            best = fabs(pivot[k]) > fabs(pivot[best]) ? k : best;
-        }
-        dropped[best] = true;
-        for (int j = i + 1; pivot[best] != 0.0 && j < there->open; j++) {
-            double *x = c + (ptrdiff_t)j * n, factor = x[best] / pivot[best];
-            for (int k = 0; k < n; k++) {
-                x[k] = k == best ? 0.0 : x[k] - factor * pivot[k];
+    *count = g->sets;
+    *out = set;
+    return fixes && g->sets > 0 ? tr_check_fixes(w, g->pose, g->sets, set, columns) : TR_OK;
+}
+
+static trStatus make_redundant(trCheckWork *w, const trPose *pose) {
+    Group      g = {.pose = pose, .tolerance = TR_PART_SMALL};
+    trBalance *balance = NULL;
+    TR_TRY(tr_check_balances(w, pose, g.tolerance, &g.balances, &balance));
+    g.balance = balance;
+    return make_sets(w, &g, true, &w->out->sets, &w->out->set);
+}
+
+// --- dependencies of this pose alone ---
+
+// Orthonormal vectors, one after the other.
+typedef struct Span {
+    int     count, e;
+    double *x;  // count x e
+} Span;
+
+// The loads of every pose, as far as this one knows them: N_here' N_there.
+static trStatus span_of_every_pose(trCheckWork *w, Span *out) {
+    const trPose *here = &w->here, *there = &w->there;
+    trRrqr        qr;
+    int           e = here->open;
+    *out = (Span){.e = e, .x = tr_new_array(w->scratch, double, (size_t)e *(size_t)e)};
+    tr_rrqr_plan(w->scratch, e, there->open, &qr);
+    TR_TRY(tr_arena_status(w->scratch));
+    for (int i = 0; i < here->m; i++) {
+        for (int j = 0; j < there->open; j++) {
+            for (int k = 0; k < e; k++) {
+                qr.X[k + (ptrdiff_t)j * e] +=
+                    here->N[k + (ptrdiff_t)i * e] * there->N[j + (ptrdiff_t)i * there->open];
             }
         }
     }
-}
-
-// Near a singular pose rows depend on each other to the tolerance of the rank only: what a
-// dependency has of a row beyond that is not known.
-static void round_off(const trCheckWork *w, double *L) {
-    const trPose *p = &w->here;
-    for (int i = 0; i < p->m; i++) {
-        double *part = &L[p->row[i]];
-        *part = fabs(*part) * p->norm[i] > w->rank_tolerance ? *part : 0.0;
+    TR_TRY(tr_rrqr_factor(&qr, TR_PART_SMALL));
+    for (; out->count < qr.rank; out->count++) {
+        double *x = out->x + (ptrdiff_t)out->count * e;
+        x[out->count] = 1.0;
+        tr_rrqr_mul_q(&qr, x);
     }
+    return TR_OK;
 }
 
-// Dependencies of the start that are not those of every pose.
-static trStatus make_lost(trCheckWork *w) {
-    size_t  all = (size_t)w->system->m, n = (size_t)w->here.open;
-    trPose  lost = w->here;
-    double *c = tr_new_array(w->scratch, double, n *(size_t)w->there.open);
-    bool   *dropped = tr_new_array(w->scratch, bool, n);
-    lost.L = tr_new_array(w->scratch, double, all *n);
-    TR_TRY(tr_arena_status(w->scratch));
-    drop_redundant(w, c, dropped);
-    lost.open = 0;
-    for (size_t k = 0; k < n; k++) {
-        if (!dropped[k]) {
-            double *L = lost.L + all * (size_t)lost.open++;
-            memcpy(L, w->here.L + all * k, all * sizeof *L);
-            round_off(w, L);
+static void subtract_span(const Span *s, double *x) {
+    for (int j = 0; j < s->count; j++) {
+        const double *y = s->x + (ptrdiff_t)j * s->e;
+        double        part = 0.0;
+        for (int k = 0; k < s->e; k++) {
+            part += x[k] * y[k];
+        }
+        for (int k = 0; k < s->e; k++) {
+            x[k] -= part * y[k];
         }
     }
-    return make_sets(w, &lost, false, &w->out->lost, &w->out->lost_set);
+}
+
+// The loads of a balance that are farther than `sine` from the span, which they then join.
+static trStatus take_lost(trCheckWork *w, const trBalance *b, double sine, Span *span, int *found,
+                          trBalance *lost) {
+    trSvd svd;
+    int   e = span->e;
+    tr_svd_plan(w->scratch, e, b->count, &svd);
+    TR_TRY(tr_arena_status(w->scratch));
+    memcpy(svd.X, b->c, (size_t)e * (size_t)b->count * sizeof *b->c);
+    for (int k = 0; k < b->count; k++) {
+        subtract_span(span, svd.X + (ptrdiff_t)k * e);
+    }
+    TR_TRY(tr_svd_factor(&svd));
+    for (int k = 0; k < svd.count && svd.S[k] > sine && span->count < e; k++) {
+        double *c = tr_new_array(w->scratch, double, e);
+        TR_TRY(tr_arena_status(w->scratch));
+        for (int j = 0; j < b->count; j++) {
+            for (int i = 0; i < e; i++) {
+                c[i] += b->c[i + (ptrdiff_t)j * e] * svd.Vt[k + (ptrdiff_t)j * svd.count];
+            }
+        }
+        memcpy(span->x + (ptrdiff_t)span->count++ * e, svd.U + (ptrdiff_t)k * e,
+               (size_t)e * sizeof *c);
+        lost[(*found)++] = (trBalance){1, c, b->in};
+    }
+    return TR_OK;
+}
+
+// Dependencies of the start that are not those of every pose. These are known from a pose that is a
+// tenth of a body's size away, roughly: what is farthest from them is lost.
+static trStatus make_lost(trCheckWork *w) {
+    Group      g = {.pose = &w->here, .tolerance = fmax(TR_PART_SMALL, w->rank_tolerance)};
+    trBalance *balance = NULL, *lost = tr_new_array(w->scratch, trBalance, w->here.open);
+    int        count = 0;
+    Span       span;
+    TR_TRY(span_of_every_pose(w, &span));
+    TR_TRY(tr_check_balances(w, &w->here, g.tolerance, &count, &balance));
+    for (double sine = 0.5; span.count < span.e && sine > TR_PART_SMALL; sine /= 4.0) {
+        for (int i = 0; i < count; i++) {
+            TR_TRY(take_lost(w, &balance[i], sine, &span, &g.balances, lost));
+        }
+    }
+    g.balance = lost;
+    return make_sets(w, &g, false, &w->out->lost, &w->out->lost_set);
 }
 
 trStatus tr_check_sets(trCheckWork *w) {
     double start = w->t;
     if (!w->out->singular) {
-        return make_sets(w, &w->here, true, &w->out->sets, &w->out->set);
+        return make_redundant(w, &w->here);
     }
     TR_TRY(make_lost(w));
     w->t = w->t_there;
     trStatus status = tr_check_evaluate(w, w->q_there);
     if (status == TR_OK) {
         tr_check_points(w);
-        status = make_sets(w, &w->there, true, &w->out->sets, &w->out->set);
+        status = make_redundant(w, &w->there);
     }
     w->t = start;
     TR_TRY(status);

@@ -31,12 +31,12 @@ static inline Case case_checked(Case c) {
     return c;
 }
 
-// A file of models/benchmark, with settings "N=40" that end with NULL; or NULL.
+// A file, given from the root of the sources, with settings "N=40" that end with NULL; or NULL.
 static inline Case case_file(const char *file, const char *const *set) {
     char     path[1024];
     Case     c = {0};
     trSimDef def = tr_sim_def_default();
-    snprintf(path, sizeof path, "%s/models/benchmark/%s", SOURCE_DIR, file);
+    snprintf(path, sizeof path, "%s/%s", SOURCE_DIR, file);
     if (tr_lua_load(path, set, &c.model, &def) != TR_OK) {
         fail_msg("%s", tr_last_error());
     }

@@ -32,10 +32,11 @@ static void try_all(const char *file, const char *const *set) {
 
 static void every_request_may_fail(void **state) {
     (void)state;
-    try_all("redundant_parallelogram.lua", NULL);
-    try_all("n_four_bar.lua", (const char *[]){"N=2", "angle=1.5707963267948966", NULL});
-    try_all("iltis.lua", (const char *[]){"tie=spherical", NULL});
-    try_all("equations_four_bar_natural.lua", NULL);
+    try_all("models/benchmark/redundant_parallelogram.lua", NULL);
+    try_all("models/benchmark/n_four_bar.lua",
+            (const char *[]){"N=2", "angle=1.5707963267948966", NULL});
+    try_all("models/benchmark/iltis.lua", (const char *[]){"tie=spherical", NULL});
+    try_all("models/benchmark/equations_four_bar_natural.lua", NULL);
 }
 
 int main(void) {

@@ -5,7 +5,7 @@
 
 static void a_tie_rod_on_two_balls_turns_about_its_axis(void **state) {
     (void)state;
-    Case           c = case_file("iltis.lua", (const char *[]){"tie=spherical", NULL});
+    Case c = case_file("models/benchmark/iltis.lua", (const char *[]){"tie=spherical", NULL});
     const trCheck *k = &c.check;
     assert_true(k->prevents);
     assert_non_null(k->refusal);
@@ -22,7 +22,7 @@ static void a_tie_rod_on_two_balls_turns_about_its_axis(void **state) {
     assert_ptr_equal(f, &k->finding[0]);
     case_free(&c);
 
-    c = case_file("iltis.lua", NULL);
+    c = case_file("models/benchmark/iltis.lua", NULL);
     assert_false(c.check.prevents);
     assert_null(c.check.refusal);
     assert_int_equal(c.check.massless, 0);
@@ -204,7 +204,7 @@ static void a_plate_on_two_pins_cannot_move(void **state) {
 
 static void what_is_held_on_purpose_is_not_immobile(void **state) {
     (void)state;
-    Case c = case_file("slider_crank_driven.lua", NULL);
+    Case c = case_file("models/benchmark/slider_crank_driven.lua", NULL);
     assert_int_equal(c.check.degrees_of_freedom, 0);
     assert_int_equal(immobile(&c.check), 0);
     case_free(&c);
@@ -243,13 +243,13 @@ static void a_slider_at_dead_center_moves(void **state) {
 
 static void benchmarks_have_nothing_to_complain_about(void **state) {
     (void)state;
-    static const char *const file[] = {"andrews.lua",
-                                       "chain.lua",
-                                       "four_bar.lua",
-                                       "iltis.lua",
-                                       "bicycle.lua",
-                                       "car_axis.lua",
-                                       "spatial_slider_crank.lua"};
+    static const char *const file[] = {"models/benchmark/andrews.lua",
+                                       "models/benchmark/chain.lua",
+                                       "models/benchmark/four_bar.lua",
+                                       "models/benchmark/iltis.lua",
+                                       "models/benchmark/bicycle.lua",
+                                       "models/benchmark/car_axis.lua",
+                                       "models/benchmark/spatial_slider_crank.lua"};
     for (size_t i = 0; i < sizeof file / sizeof *file; i++) {
         Case c = case_file(file[i], NULL);
         assert_int_equal(c.check.findings, 0);
@@ -260,7 +260,7 @@ static void benchmarks_have_nothing_to_complain_about(void **state) {
 
 static void rows_on_velocities_are_counted_apart(void **state) {
     (void)state;
-    Case c = case_file("bicycle.lua", NULL);
+    Case c = case_file("models/benchmark/bicycle.lua", NULL);
     assert_int_equal(c.check.degrees_of_freedom, 3);
     assert_int_equal(c.check.free_positions, 7);
     case_free(&c);

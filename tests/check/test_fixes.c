@@ -32,8 +32,8 @@ static void assert_no_contradiction(const trCheck *k) {
     }
 }
 
-static void assert_counts(const char *text, const char *const *set, int free, int redundant) {
-    Case c = case_text(text, set);
+static void assert_counts(const char *file, const char *const *set, int free, int redundant) {
+    Case c = case_file(file, set);
     assert_int_equal(c.check.degrees_of_freedom, free);
     assert_int_equal(c.check.redundant, redundant);
     case_free(&c);
@@ -41,22 +41,11 @@ static void assert_counts(const char *text, const char *const *set, int free, in
 
 // --- sets that share a joint ---
 
-static const char door[] =
-    "local m = model { name = 'door', dim = 3, gravity = { 0, 0, -9.81 } }\n"
-    "local d = m:body { name = 'door', mass = 20, inertia = { 7, 8, 2 }, at = { 0.4, 0, 1 } }\n"
-    "for i = 1, 3 do\n"
-    "  local kind = parameter('kind' .. i, 'revolute')\n"
-    "  local j = { kind, name = 'hinge' .. i, m.ground, d, point = { 0, 0, i } }\n"
-    "  if kind ~= 'spherical' then j.axis = { 0, 0, 1 } end\n"
-    "  if kind ~= 'none' then m:joint(j) end\n"
-    "end\n"
-    "return m\n";
-
 // The second and the third hinge each block what the first one does: two sets with one joint in
 // common, which may be changed in one way only.
 static void a_door_on_three_hinges(void **state) {
     (void)state;
-    Case           c = case_text(door, NULL);
+    Case           c = case_file("tests/check/door.lua", NULL);
     const trCheck *k = &c.check;
     assert_int_equal(k->redundant, 10);
     assert_int_equal(k->sets, 2);
@@ -68,76 +57,41 @@ static void a_door_on_three_hinges(void **state) {
                         "remove the revolute 'hinge3': others block all that it blocks");
     case_free(&c);
     assert_counts(
-        door, (const char *const[]){"kind1=spherical", "kind2=point_on_line", "kind3=none", NULL},
-        1, 0);
+        "tests/check/door.lua",
+        (const char *const[]){"kind1=spherical", "kind2=point_on_line", "kind3=none", NULL}, 1, 0);
 }
-
-static const char screw[] =
-    "local m = model { name = 'screw', dim = 3, gravity = { 0, 0, -9.81 } }\n"
-    "local I, z = { 0.1, 0.12, 0.15 }, { 0, 0, 1 }\n"
-    "local spindle = m:body { name = 'spindle', mass = 1, inertia = I, at = { 0, 0, 0 } }\n"
-    "local nut = m:body { name = 'nut', mass = 1, inertia = I, at = { 0, 0, 0.5 } }\n"
-    "local function joint(kind, name, a, b, p, axis, pitch)\n"
-    "  m:joint { kind, name = name, a, b, point = p, axis = axis, pitch = pitch }\n"
-    "end\n"
-    "local bearing = parameter('bearing', 'revolute')\n"
-    "joint(bearing, 'bearing', m.ground, spindle, { 0, 0, 0 },\n"
-    "  bearing ~= 'spherical' and z or nil)\n"
-    "joint('screw', 'thread', spindle, nut, { 0, 0, 0.5 }, z, 0.01)\n"
-    "joint(parameter('guide', 'prismatic'), 'guide', m.ground, nut, { 0.3, 0, 0.5 }, z)\n"
-    "local second = parameter('second', 'prismatic')\n"
-    "joint(second, 'second', m.ground, nut, { -0.3, 0, 0.5 },\n"
-    "  second == 'point_on_plane' and { 0, 1, 0 } or z)\n"
-    "return m\n";
 
 // Both sets need a change of the same guide: it is told in both, as it is in the end.
 static void a_joint_that_two_sets_change(void **state) {
     (void)state;
-    Case           c = case_text(screw, NULL);
+    Case           c = case_file("tests/check/screw.lua", NULL);
     const trCheck *k = &c.check;
     assert_int_equal(k->redundant, 9);
     assert_int_equal(k->sets, 2);
+    assert_int_equal(k->set[0].redundancy, 4);
+    assert_int_equal(k->set[0].parts, 3);
+    assert_int_equal(k->set[1].redundancy, 5);
+    assert_int_equal(k->set[1].parts, 2);
     assert_no_contradiction(k);
-    assert_string_equal(fix_of(k, 0, "bearing")->replace, "spherical");
-    assert_string_equal(fix_of(k, 0, "guide")->replace, "point_on_line");
-    assert_string_equal(fix_of(k, 0, "second")->replace, "point_on_plane");
-    assert_string_equal(fix_of(k, 1, "second")->replace, "point_on_plane");
+    assert_string_equal(fix_of(k, 0, "bearing")->replace, "point_on_line");
+    assert_string_equal(fix_of(k, 0, "guide")->text,
+                        "remove the prismatic 'guide': others block all that it blocks");
+    fix_of(k, 1, "guide");
+    assert_string_equal(fix_of(k, 1, "second")->replace, "cylindrical");
     case_free(&c);
-    assert_counts(screw,
-                  (const char *const[]){"bearing=spherical", "guide=point_on_line",
-                                        "second=point_on_plane", NULL},
-                  1, 0);
+    assert_counts(
+        "tests/check/screw.lua",
+        (const char *const[]){"bearing=point_on_line", "guide=none", "second=cylindrical", NULL}, 1,
+        0);
 }
 
 // --- loads that are combined ---
 
 // The trammel of Archimedes with a crank, in space: seven rows too many, whose loads overlap in
 // every joint. What one freed direction leaves of them decides on the next.
-static const char trammel[] =
-    "local m = model { name = 'trammel', dim = 3, gravity = { 1, 0, -9.81 } }\n"
-    "local c, s, I, z = math.cos(0.6), math.sin(0.6), { 0.1, 0.12, 0.15 }, { 0, 0, 1 }\n"
-    "local function body(name, x, y)\n"
-    "  return m:body { name = name, mass = 1, inertia = I, at = { x, y, 0 } }\n"
-    "end\n"
-    "local bar, crank = body('bar', c, s), body('crank', c / 2, s / 2)\n"
-    "local sx, sy = body('sx', 2 * c, 0), body('sy', 0, 2 * s)\n"
-    "local function joint(kind, name, a, b, x, y, axis)\n"
-    "  local j = { parameter(name, kind), name = name, a, b, point = { x, y, 0 }, axis = axis }\n"
-    "  if j[1] == 'spherical' then j.axis = nil end\n"
-    "  if j[1] == 'point_on_line' then j.axis = { 0, 1, 0 } end\n"
-    "  m:joint(j)\n"
-    "end\n"
-    "joint('prismatic', 'Px', m.ground, sx, 2 * c, 0, { 1, 0, 0 })\n"
-    "joint('prismatic', 'Py', m.ground, sy, 0, 2 * s, { 0, 1, 0 })\n"
-    "joint('revolute', 'Rx', sx, bar, 2 * c, 0, z)\n"
-    "joint('revolute', 'Ry', sy, bar, 0, 2 * s, z)\n"
-    "joint('revolute', 'O', m.ground, crank, 0, 0, z)\n"
-    "joint('revolute', 'Mid', crank, bar, c, s, z)\n"
-    "return m\n";
-
 static void the_trammel_of_archimedes(void **state) {
     (void)state;
-    Case           c = case_text(trammel, NULL);
+    Case           c = case_file("tests/check/trammel.lua", NULL);
     const trCheck *k = &c.check;
     assert_int_equal(k->degrees_of_freedom, 1);
     assert_int_equal(k->redundant, 7);
@@ -148,7 +102,7 @@ static void the_trammel_of_archimedes(void **state) {
     assert_string_equal(fix_of(k, 0, "O")->replace, "cylindrical");
     assert_string_equal(fix_of(k, 0, "Mid")->replace, "point_on_line");
     case_free(&c);
-    assert_counts(trammel,
+    assert_counts("tests/check/trammel.lua",
                   (const char *const[]){"Rx=cylindrical", "Ry=spherical", "O=cylindrical",
                                         "Mid=point_on_line", NULL},
                   1, 0);

@@ -95,7 +95,7 @@ static void half_a_fix_leaves_the_rest(void **state) {
 // The wrench that no motion shows is one and the same in all hinges: a force along (1, 1, 1).
 static void bricard_is_redundant_everywhere(void **state) {
     (void)state;
-    Case           c = case_file("bricard.lua", NULL);
+    Case           c = case_file("models/benchmark/bricard.lua", NULL);
     const trCheck *k = &c.check;
     assert_int_equal(k->degrees_of_freedom, 1);
     assert_int_equal(k->rows, 30);
@@ -120,7 +120,7 @@ static void bricard_is_redundant_everywhere(void **state) {
 
 static void the_third_crank_makes_forces_along_cranks_open(void **state) {
     (void)state;
-    Case           c = case_file("redundant_parallelogram.lua", NULL);
+    Case           c = case_file("models/benchmark/redundant_parallelogram.lua", NULL);
     const trCheck *k = &c.check;
     assert_int_equal(k->rank, 11);
     assert_int_equal(k->redundant, 1);
@@ -169,7 +169,7 @@ static void of_two_drivers_one_is_removed(void **state) {
 
 static void equations_of_the_users_own_are_named(void **state) {
     (void)state;
-    Case           c = case_file("equations_four_bar_natural.lua", NULL);
+    Case           c = case_file("models/benchmark/equations_four_bar_natural.lua", NULL);
     const trCheck *k = &c.check;
     assert_int_equal(k->rows, 4);
     assert_int_equal(k->rank, 3);

@@ -7,7 +7,7 @@
 
 static void the_start_of_a02_is_regular(void **state) {
     (void)state;
-    Case c = case_file("n_four_bar.lua", (const char *[]){"N=2", NULL});
+    Case c = case_file("models/benchmark/n_four_bar.lua", (const char *[]){"N=2", NULL});
     assert_int_equal(c.check.rank, 14);
     assert_int_equal(c.check.rank_elsewhere, 14);
     assert_int_equal(c.check.degrees_of_freedom, 1);
@@ -20,7 +20,7 @@ static void the_start_of_a02_is_regular(void **state) {
 
 static void the_flat_pose_of_a02_is_singular(void **state) {
     (void)state;
-    Case           c = case_file("n_four_bar.lua", (const char *[]){"N=2", FLAT, NULL});
+    Case c = case_file("models/benchmark/n_four_bar.lua", (const char *[]){"N=2", FLAT, NULL});
     const trCheck *k = &c.check;
     assert_int_equal(k->rank, 12);
     assert_int_equal(k->rank_elsewhere, 14);
@@ -52,7 +52,8 @@ static void beside_the_flat_pose_the_words_are_the_same(void **state) {
     (void)state;
     static const char *const angle[] = {"angle=1.5708", "angle=1.57083"};
     for (int i = 0; i < 4; i++) {
-        Case c = case_file("n_four_bar.lua", (const char *[]){"N=2", angle[i / 2], NULL});
+        Case c = case_file("models/benchmark/n_four_bar.lua",
+                           (const char *[]){"N=2", angle[i / 2], NULL});
         assert_int_equal(c.check.lost, 2);
         const trCheckSet *set = &c.check.lost_set[i % 2];
         bool              first = strcmp(set->part[0].joint, "ground0") == 0;
@@ -93,7 +94,7 @@ static void both_at_once(void **state) {
 
 static void parallel_four_bar_lies_flat(void **state) {
     (void)state;
-    Case c = case_file("parallel_four_bar.lua", (const char *[]){FLAT, NULL});
+    Case c = case_file("models/benchmark/parallel_four_bar.lua", (const char *[]){FLAT, NULL});
     assert_int_equal(c.check.rank, 7);
     assert_int_equal(c.check.rank_elsewhere, 8);
     assert_true(c.check.singular);

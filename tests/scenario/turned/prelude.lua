@@ -61,7 +61,7 @@ local function turn_body(self, t)
 end
 
 local known = {
-    name = true, point = true, point1 = true, point2 = true, axis = true, axis1 = true, axis2 = true,
+    name = true, pitch = true, point = true, point1 = true, point2 = true, axis = true, axis1 = true, axis2 = true,
 }
 
 -- What belongs to the world is turned: points and axes given once, and those of ground.
