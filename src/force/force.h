@@ -25,6 +25,7 @@ typedef struct trForceOut {
     double        power;      // of the part that has no potential [W]
     const double *near;       // turns of the kind: at the last accepted state [rad]
     double       *turn;       // and at this one [rad]
+    const char   *undefined;  // why there is no force in this pose; NULL: there is one
 } trForceOut;
 
 // What implicit methods need besides: how the generalized loads Q (moments of spatial bodies in
@@ -41,6 +42,7 @@ enum {
     TR_CONSERVATIVE = 1 << 1,  // has a potential and nothing else
     // A force F on body 2 that never changes and has no moment: V = -F.r. Systems evaluate it once.
     TR_CONSTANT = 1 << 2,
+    TR_REPEATS = 1 << 3,  // counted angles repeat after one turn, not after two
 };
 
 typedef struct trForceKind {

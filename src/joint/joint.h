@@ -20,7 +20,7 @@
 
 #define TR_PLANAR_ROWS 3  // at most, of one planar joint
 #define TR_JOINT_ROWS 6   // of any joint
-#define TR_JOINT_TURNS 2  // counted angles, of any joint
+#define TR_JOINT_TURNS 3  // counted angles, of any joint or force
 
 // One planar body at one instant. r and v belong to its center of mass.
 typedef struct trMotion2 {

@@ -92,6 +92,8 @@ void tr_sim_keep(trSim *s) {
     tr_keep_double(arena, &s->distance);
     tr_keep_double(arena, &s->distance_time);
     tr_keep_double(arena, &s->far_step);
+    tr_keep_double(arena, &s->turn_speed);
+    tr_keep_int(arena, &s->turn_fastest, 0, s->system->turns);
     tr_keep_bool(arena, &s->exchanged);
     tr_keep_bool(arena, &s->at_state);
     tr_keep_bool(arena, &s->evaluated);

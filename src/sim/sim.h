@@ -128,7 +128,11 @@ struct trSim {
     double              distance;       // from a singular pose at the accepted state, relative
     double              distance_time;  // of that state [s]
     double              far_step;       // the last one that began elsewhere [s]
+    double              turn_speed;     // of counted angles at the accepted state [rad/s]
+    int                 turn_fastest;   // which one it is
+    double              turn_step;      // the longest step in which they can be counted [s]
     double              leap;           // by which the least step there has grown in this one
+    bool                turned_far;     // the last attempt, too far for angles to be counted
     bool                passing;        // the accepted state is near a singular pose
     bool                came_near;      // an evaluation of this attempt was near one
     bool                attempting;     // a step that can be repeated with another size

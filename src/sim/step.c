@@ -23,6 +23,7 @@
 #define LEAP_FIXED 1.07    // likewise of fixed steps, relative to the step asked for
 #define MOST_FIXED 1.5
 #define REDUNDANT 2e-15        // of |phi| where rows are redundant, relative to 1 + max|q|
+#define TURN_SHARE 0.8         // of what can be counted, at the speed of the start
 #define MAX_DODGES 4           // attempts to end a step beside a singular pose
 #define DODGE_FACTOR 0.93      // by shortening it this much
 #define SAME_STEP 1e-9         // steps that differ by less, relative, are one
@@ -121,9 +122,28 @@ static trStatus choose_rows_at_end(trSim *s, double t) {
     return s->eval.equations.stamp == stamp ? TR_OK : project_end(s, t);
 }
 
+// Angles are counted from step to step. What turns too far for that would be counted wrong: by the
+// speeds at both ends it is refused.
+static trStatus check_turned(trSim *s, double h) {
+    int    fastest = 0;
+    double speed = 0.0;
+    s->turned_far = false;
+    if (s->system->turns == 0) {
+        return TR_OK;
+    }
+    s->eval.z = s->x_next + s->nq + s->nv;
+    TR_TRY(tr_system_eval(s->system, s->t + h, s->x_next, s->x_next + s->nq, &s->eval));
+    speed = tr_eval_turn_speed(&s->eval, &fastest);
+    s->turned_far = speed * h > TR_MOST_TURN;
+    return s->turned_far ? tr_system_refuse_turn(s->system, s->t + h, fastest) : TR_OK;
+}
+
 // x_new is the end of the step as integrated, x_next the same, projected. The error is that of the
 // integration alone: a projection must not hide it from the step-size control.
 static trStatus attempt(trSim *s, double *step, double *error) {
+    if (s->turn_speed * *step > TR_MOST_TURN) {
+        return tr_system_refuse_turn(s->system, s->t + *step, s->turn_fastest);
+    }
     TR_TRY(integrate_past_poses(s, step, error));
     double h = *step;
     *error /= s->passing ? PASSING_SHARE : 1.0;
@@ -137,7 +157,8 @@ static trStatus attempt(trSim *s, double *step, double *error) {
     TR_TRY(choose_rows_at_end(s, s->t + h));
     TR_TRY(tr_check_speed(s, s->x_next, h));
     bool check = s->step != NULL && !is_least(s, h) && s->integrator->owner == NULL;
-    return check ? tr_check_jump(s, s->t + h) : TR_OK;
+    TR_TRY(check ? tr_check_jump(s, s->t + h) : TR_OK);
+    return check_turned(s, h);
 }
 
 // Where rows have just become dependent, those dropped are not enforced, so a step should not end
@@ -210,6 +231,8 @@ trStatus tr_sim_settle(trSim *s) {
         s->at_state = false;
         TR_TRY(tr_system_eval(s->system, s->t, s->x, s->x + s->nq, &s->eval));
     }
+    TR_TRY(tr_eval_defined(&s->eval));
+    s->turn_speed = tr_eval_turn_speed(&s->eval, &s->turn_fastest);
     tr_watch_violations(s);
     tr_watch_energy(s);
     TR_TRY(tr_watch_rank(s));
@@ -297,20 +320,35 @@ static bool is_too_small(const trSim *s, double h) {
     return !(h > 16.0 * DBL_EPSILON * fabs(s->t)) || !(s->t + h > s->t);
 }
 
+// The longest step that a method may choose; one that owns its step goes on to the next goal.
+// Counted angles bound it, with a margin for what is accelerated.
+static double longest_step(const trSim *s) {
+    double h = tr_sim_own_step(s) ? INFINITY : s->h;
+    return s->adaptive ? fmin(h, s->turn_step) : h;
+}
+
 // The step to `reach` or on the way to it, and whether it arrives. A method on the second face
 // divides rounding of positions by the square of the step, so that none may be tiny: where the rest
 // is not quite two steps, it is halved.
 static double choose_step(const trSim *s, double reach, bool *last) {
     bool   implicit = s->integrator->implicit != NULL;
-    double rest = reach - s->t;
-    *last = tr_sim_own_step(s) || s->t + s->h * (1.0 + same_step(s)) >= reach;
+    double rest = reach - s->t, h = longest_step(s);
+    *last = s->t + h * (1.0 + same_step(s)) >= reach;
     if (*last) {
         while (s->t + rest > reach) {  // by rounding: the old formula of a break ends at `reach`
             rest = nextafter(rest, 0.0);
         }
         return rest;
     }
-    return implicit && rest < 2.0 * s->h ? 0.5 * rest : s->h;
+    return implicit && rest < 2.0 * h ? 0.5 * rest : h;
+}
+
+// A method that owns its step has gone too far for angles to be counted, or might: it starts anew
+// with a shorter one.
+static trStatus retry_own(trSim *s, double h) {
+    s->turn_step = FACTOR_AFTER_TROUBLE * h;
+    s->stats.rejected++;
+    return tr_sim_restart(s);
 }
 
 trStatus tr_sim_advance(trSim *s, double t_end) {
@@ -319,6 +357,7 @@ trStatus tr_sim_advance(trSim *s, double t_end) {
     trStatus status = TR_OK;
     trGoal   goal = tr_next_goal(s, t_end);
     s->leap = 1.0;
+    s->turn_step = TURN_SHARE * TR_MOST_TURN / s->turn_speed;  // infinite at rest
     s->h = adaptive ? s->h : s->def.step;
     s->eval.z = s->x + s->nq + s->nv;  // not what an output row left
     for (int i = 0; i < MAX_ATTEMPTS && (own || !is_too_small(s, s->h)); i++) {
@@ -327,6 +366,10 @@ trStatus tr_sim_advance(trSim *s, double t_end) {
         bool   forced = adaptive && is_least(s, h);
         status = attempt(s, &h, &error);
         if (status > 0 && (forced || !adaptive) && !own && leap(s)) {
+            continue;
+        }
+        if (own && status == TR_NO_CONVERGENCE && s->turned_far) {
+            TR_TRY(retry_own(s, h));
             continue;
         }
         if (status < 0 || (status > 0 && (!adaptive || forced || own))) {

@@ -181,6 +181,7 @@ static void eval_forces(const trSystem *s, double t, const double *q, const doub
         }
         e->potential += out.potential;
         e->power += out.power;
+        e->undefined = out.undefined != NULL && e->undefined < 0 ? i : e->undefined;
     }
 }
 
@@ -244,31 +245,13 @@ static trStatus blame_culprit(const trSystem *s, double t, trEval *e) {
     return tr_fail(TR_NOT_FINITE, "t = %.9g s: the equations of motion are not finite", t);
 }
 
-// Angles are counted from the last accepted state, by the nearest of what is possible every two
-// full turns. Half of that is the limit, and a margin is left. At the start any angle is as good.
-#define MOST_TURN 5.0  // [rad]
-
-static trStatus check_turns(const trSystem *s, double t, const trEval *e) {
-    for (int i = 0; i < s->turns; i++) {
-        if (!e->counting || fabs(e->turn[i] - e->near[i]) <= MOST_TURN) {
-            continue;
-        }
-        tr_fail(TR_NO_CONVERGENCE,
-                "t = %.9g s: a counted angle turns by more than %g rad within a step; take a "
-                "smaller step or max_step",
-                t, MOST_TURN);
-        for (int j = 0; j < s->joints; j++) {
-            if (i >= s->joint_turn[j] && i < s->joint_turn[j] + s->joint[j].kind->turns) {
-                return tr_blame_joint(TR_NO_CONVERGENCE, &s->joint[j]);
-            }
-        }
-        for (int j = 0; j < s->forces; j++) {
-            if (i >= s->force_turn[j] && i < s->force_turn[j] + s->force[j].kind->turns) {
-                return tr_blame_force(TR_NO_CONVERGENCE, &s->force[j]);
-            }
-        }
+trStatus tr_eval_defined(trEval *e) {
+    if (e->undefined < 0) {
+        return TR_OK;
     }
-    return TR_OK;
+    trForceOut out = eval_force(e->system, e->t, e->undefined, e);
+    tr_fail(TR_NOT_FINITE, "t = %.9g s: %s", e->t, out.undefined);
+    return tr_blame_force(TR_NOT_FINITE, &e->system->force[e->undefined]);
 }
 
 // A stamp says whether M and A are those of the last evaluation.
@@ -306,6 +289,7 @@ trStatus tr_system_eval(const trSystem *s, double t, const double *q, const doub
     t = after_break(s, t);
     renew_stamp(s, t, q, v, e);
     e->potential = e->power = 0.0;
+    e->undefined = -1;
     s->space->move(s, q, v, e);
     if (s->traced != NULL) {
         tr_traced_eval(s, t, q, v, e);
@@ -317,7 +301,8 @@ trStatus tr_system_eval(const trSystem *s, double t, const double *q, const doub
     if (tr_all_finite(e->Q, s->nv) && tr_all_finite(e->b, s->m) && tr_all_finite(e->phi, s->m) &&
         isfinite(e->potential + e->power)) {
         TR_TRY(s->traced == NULL ? TR_OK : tr_traced_check(s, t, e));
-        return check_turns(s, t, e);
+        TR_TRY(e->counting ? tr_eval_defined(e) : TR_OK);
+        return tr_eval_check_turns(e);
     }
     e->t = NAN;  // the next evaluation must not take this one for its own
     TR_TRY(check_bounded(s, t, q, v));
@@ -328,11 +313,4 @@ trStatus tr_system_eval(const trSystem *s, double t, const double *q, const doub
 void tr_eval_spare(trEval *e, int row, bool spare) {
     e->spare[row] = spare;
     e->equations.stamp++;
-}
-
-void tr_eval_accept(trEval *e) {
-    e->counting = true;
-    for (int i = 0; i < e->system->turns; i++) {
-        e->near[i] = e->turn[i];
-    }
 }

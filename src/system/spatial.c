@@ -117,14 +117,15 @@ static void difference(const double *q1, const double *q0, double *dv) {
 }
 
 // The rotation vector of exp(x) exp(dtheta), accurate where both are small. Two vectors of less
-// than a turn stand for the product; the one nearer to x continues it.
+// than a turn stand for the product; the one nearer to the sum x + dtheta continues x.
 static void compose(const double *dq, double *x) {
     trQuat turn = tr_quat_mul(tr_quat_exp(vector(x + 3)), tr_quat_exp(vector(dq + 3)));
     trVec3 near = tr_quat_log(turn);
     double angle = tr_length3(near);
     if (angle > 0.0) {
         trVec3 far = tr_scale3(1.0 - FULL_TURN / angle, near);
-        trVec3 to_near = tr_sub3(near, vector(x + 3)), to_far = tr_sub3(far, vector(x + 3));
+        trVec3 sum = tr_add3(vector(x + 3), vector(dq + 3));
+        trVec3 to_near = tr_sub3(near, sum), to_far = tr_sub3(far, sum);
         near = tr_dot3(to_far, to_far) < tr_dot3(to_near, to_near) ? far : near;
     }
     for (int k = 0; k < 3; k++) {

@@ -82,6 +82,7 @@ typedef struct trEval {
     double         *turn;       // turns: at this instant [rad]
     double          potential;  // [J]
     double          power;      // of forces without potential [W]
+    int             undefined;  // a force that has no value in this pose, or -1
     double          t;          // the instant [s]
     double         *q;          // nq: the positions; with t they decide whether M and A are new
     double         *v;          // nv: and these, where A depends on them
@@ -105,9 +106,13 @@ trStatus tr_eval_plan(trArena *arena, const trSystem *system, double rank_tolera
 
 // Fills everything at (t, q, v). TR_NOT_FINITE if a number is not finite: by the name of the joint
 // or force that made it (a function of the user's), or because the state itself is beyond all
-// bounds.
+// bounds. The same for a force that is undefined in this pose, once a state has been accepted: an
+// assembly may begin in such a pose.
 trStatus tr_system_eval(const trSystem *system, double t, const double *q, const double *v,
                         trEval *eval);
+
+// TR_NOT_FINITE, by name, if a force is undefined at the instant evaluated last.
+trStatus tr_eval_defined(trEval *eval);
 
 // The load of force i, one of those that may change, on its body 2 at the instant evaluated last:
 // force, and moment about the center of mass, in world axes.
@@ -116,8 +121,22 @@ trLoad3 tr_system_force(trEval *eval, int i);
 // Marks a row as spare, or as one that may be kept again.
 void tr_eval_spare(trEval *eval, int row, bool spare);
 
+// --- angles that count turns (turns.c) ---
+
+// Most that one may turn within a step: half of two full turns is the limit, and a margin is left.
+// Angles that repeat after one turn have half of it.
+#define TR_MOST_TURN 5.0  // [rad]
+
 // The state evaluated last was accepted: turns are counted from it.
 void tr_eval_accept(trEval *eval);
+// TR_NO_CONVERGENCE, by name, if an angle has turned too far since to be counted. At the start any
+// angle is as good.
+trStatus tr_eval_check_turns(const trEval *eval);
+// The largest speed at which bodies with a counted angle turn at the instant evaluated last, and
+// which one it is; 0 without any. That of angles that repeat after one turn counts twice. [rad/s]
+double tr_eval_turn_speed(const trEval *eval, int *turn);
+// TR_NO_CONVERGENCE in words: this angle turns too far to be counted.
+trStatus tr_system_refuse_turn(const trSystem *system, double t, int turn);
 
 // Of the state evaluated last. [J]
 double tr_eval_kinetic(const trEval *eval, const double *q, const double *v);

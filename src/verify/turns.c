@@ -197,7 +197,7 @@ static void choose_periods(trVerifier *V, double h, double w) {
     }
     bool known = eval_near(V);
     for (int i = 0; known && i < s->varying; i++) {
-        if (s->force[i].kind->turns > 0) {
+        if (s->force[i].kind->turns == 1) {
             choose_of_force(V, i, reach);
         }
     }

@@ -168,13 +168,167 @@ static void a_bushing_pulls_back_along_its_axes(void **state) {
     vector_is(out.at2.force, -2.0, -2.0 - 0.5, -9.0);
     near_to(out.potential, 0.5 * (20.0 * 0.01 + 10.0 * 0.04 + 30.0 * 0.09));
     near_to(out.power, -0.25);
-    // About y of the world, x of the bushing, by 0.4 rad: V = (2 sin 0.2)^2 / 2, -V' = -sin 0.4.
+    // About y of the world, x of the bushing.
     out = between_two("bushing", list, 0.0, turned(0.0, 0.4, 0.0));
-    vector_is(out.at2.moment, 0.0, -sin(0.4), 0.0);
-    vector_is(out.at1.moment, 0.0, sin(0.4), 0.0);
+    vector_is(out.at2.moment, 0.0, -0.4, 0.0);
+    vector_is(out.at1.moment, 0.0, 0.4, 0.0);
     // About -z of the world, z of the bushing.
     out = between_two("bushing", list, 0.0, turned(0.0, 0.0, 0.4));
-    vector_is(out.at2.moment, 0.0, 0.0, -3.0 * sin(0.4));
+    vector_is(out.at2.moment, 0.0, 0.0, -3.0 * 0.4);
+}
+
+// A bushing with these moments of stiffness and damping between ground and a body that is turned by
+// `turn`, and that has come there on the way `near`.
+typedef struct Turned {
+    trArena           *arena;
+    const trForceKind *kind;
+    const void        *params;
+    trPlace3           place[2];
+} Turned;
+
+static Turned open_turned(const trParam *list) {
+    Turned b = {.arena = tr_arena_create(),
+                .kind = tr_force_find("bushing", 3),
+                .place = {ground_place3(), ground_place3()}};
+    b.params = prepared(b.arena, b.kind, list, b.place);
+    return b;
+}
+
+static trForceOut turned_by(const Turned *b, trVec3 turn, trVec3 near, trVec3 w, double *reached) {
+    trMotion3  m[2] = {motion_at3(&b->place[0]), motion_of3(still, tr_quat_exp(turn), still, w)};
+    double     from[3] = {near.x, near.y, near.z};
+    trForceOut out = {.near = from, .turn = reached};
+    b->kind->eval3(b->params, 0.0, &m[0], &m[1], &out);
+    return out;
+}
+
+static void a_bushing_pulls_back_by_its_angle_up_to_a_full_turn(void **state) {
+    (void)state;
+    Turned       b = open_turned(TR_PARAMS(TR_VEC("stiffness", 0.0, 0.0, 0.0, 5.0, 5.0, 5.0),
+                                           TR_VEC("damping", 0.0, 0.0, 0.0, 2.0, 2.0, 2.0)));
+    trVec3       n = tr_scale3(1.0 / 7.0, (trVec3){2.0, -3.0, 6.0});
+    const double degrees[6] = {45.0, 90.0, 170.0, 200.0, 300.0, 359.9};
+    for (int i = 0; i < 12; i++) {
+        double     angle = (i % 2 == 0 ? 1.0 : -1.0) * degrees[i / 2] * PI / 180.0, reached[3];
+        trVec3     turn = tr_scale3(angle, n), near = tr_scale3(0.9, turn);
+        trForceOut out = turned_by(&b, turn, near, tr_scale3(0.7, n), reached);
+        double     moment = -5.0 * angle - 2.0 * 0.7;
+        // n is rounded, and near a full turn J magnifies this by |theta| / 2 / sin(|theta| / 2).
+        double allowed = 1e-13 / fmin(1.0, fabs(sin(0.5 * angle)));
+        assert_true(tr_length3(tr_sub3(out.at2.moment, tr_scale3(moment, n))) < allowed);
+        assert_true(fabs(tr_dot3(tr_sub3((trVec3){reached[0], reached[1], reached[2]}, turn), n)) <
+                    1e-13);
+        near_to(out.potential, 2.5 * angle * angle);
+        near_to(out.power, -2.0 * 0.49);
+        assert_null(out.undefined);
+    }
+    tr_arena_destroy(b.arena);
+}
+
+// Along a unit vector h the moment is -dV, by a difference of order four. The error is h^4 / 30
+// times the fifth derivative of V, which grows as (2 pi - |theta|)^-5: 1e-8 at 5.8 rad.
+static void moments_of_a_bushing_are_the_slope_of_its_potential(void **state) {
+    (void)state;
+    double X[36] = {0.0};
+    for (int i = 0; i < 6; i++) {
+        for (int j = 0; j < 6; j++) {
+            X[6 * i + j] = i == j ? 4.0 + i : 0.2 * (i + j) - 0.7;
+        }
+    }
+    Turned b = open_turned(
+        TR_PARAMS(LIST("stiffness", 36, X), TR_VEC("preload", 0.0, 0.0, 0.0, 1.0, -2.0, 0.5)));
+    Random random = {3};
+    for (int i = 0; i < 300; i++) {
+        const double h = 1e-3, weight[2] = {2.0 / 3.0, -1.0 / 12.0};
+        trVec3       turn = tr_scale3(random_in(&random, 0.0, 5.8), random_direction3(&random));
+        trVec3       along = random_direction3(&random);
+        double       reached[3], slope = 0.0;
+        for (int k = 0; k < 4; k++) {
+            double       step = (k < 2 ? 1.0 : -1.0) * (k % 2 + 1) * h;
+            trQuat       u = tr_quat_mul(tr_quat_exp(tr_scale3(step, along)), tr_quat_exp(turn));
+            trMotion3    m[2] = {motion_at3(&b.place[0]), motion_of3(still, u, still, still)};
+            const double from[3] = {turn.x, turn.y, turn.z};
+            trForceOut   out = {.near = from, .turn = reached};
+            b.kind->eval3(b.params, 0.0, &m[0], &m[1], &out);
+            slope += (k < 2 ? 1.0 : -1.0) * weight[k % 2] * out.potential / h;
+        }
+        trForceOut out = turned_by(&b, turn, turn, still, reached);
+        double     found = tr_dot3(out.at2.moment, along);
+        if (!(fabs(found + slope) < 1e-6)) {
+            fail_msg("turned by %g rad: moment %.12g, slope of V %.12g", tr_length3(turn), found,
+                     slope);
+        }
+    }
+    tr_arena_destroy(b.arena);
+}
+
+// Moments in body axes after a further turn by `step` about axis k of the body.
+static trVec3 moment_beside(const Turned *b, trVec3 turn, int k, double step) {
+    const double from[3] = {turn.x, turn.y, turn.z};
+    double       reached[3];
+    trVec3       further = {k == 0 ? step : 0.0, k == 1 ? step : 0.0, k == 2 ? step : 0.0};
+    trQuat       u = tr_quat_mul(tr_quat_exp(turn), tr_quat_exp(further));
+    trMotion3    m[2] = {motion_at3(&b->place[0]),
+                         motion_of3(still, u, still, tr_quat_rotate(u, (trVec3){0.3, 0.8, -0.5}))};
+    trForceOut   out = {.near = from, .turn = reached};
+    b->kind->eval3(b->params, 0.0, &m[0], &m[1], &out);
+    return tr_quat_unrotate(u, out.at2.moment);
+}
+
+// The error of the difference is as in the test above, one derivative further.
+static void tangents_of_a_bushing_hold_for_large_turns(void **state) {
+    (void)state;
+    Turned b = open_turned(TR_PARAMS(TR_VEC("stiffness", 0.0, 0.0, 0.0, 4.0, 7.0, 2.0),
+                                     TR_VEC("damping", 0.0, 0.0, 0.0, 1.0, 2.0, 3.0),
+                                     TR_VEC("preload", 0.0, 0.0, 0.0, 1.0, -2.0, 0.5)));
+    Random random = {4};
+    for (int i = 0; i < 100; i++) {
+        const double h = 1e-3;
+        trVec3       turn = tr_scale3(random_in(&random, 0.0, 5.5), random_direction3(&random));
+        double       K[144] = {0.0}, D[144] = {0.0};
+        const double from[3] = {turn.x, turn.y, turn.z};
+        trQuat       u = tr_quat_exp(turn);
+        trVec3       w = tr_quat_rotate(u, (trVec3){0.3, 0.8, -0.5});
+        trMotion3    m[2] = {motion_at3(&b.place[0]), motion_of3(still, u, still, w)};
+        b.kind->tangent3(b.params, 0.0, &m[0], &m[1],
+                         &(trForceTangent){.K = K, .D = D, .near = from});
+        for (int k = 0; k < 3; k++) {
+            trVec3 near = tr_sub3(moment_beside(&b, turn, k, h), moment_beside(&b, turn, k, -h));
+            trVec3 far =
+                tr_sub3(moment_beside(&b, turn, k, 2.0 * h), moment_beside(&b, turn, k, -2.0 * h));
+            trVec3 slope =
+                tr_scale3(1.0 / (12.0 * h), tr_add_scaled3(tr_scale3(8.0, near), -1, far));
+            trVec3 column = {-K[12 * 9 + 9 + k], -K[12 * 10 + 9 + k], -K[12 * 11 + 9 + k]};
+            if (!(tr_length3(tr_sub3(slope, column)) < 1e-6)) {
+                fail_msg("turned by %g rad: column %d is wrong by %g", tr_length3(turn), k,
+                         tr_length3(tr_sub3(slope, column)));
+            }
+        }
+    }
+    tr_arena_destroy(b.arena);
+}
+
+static void a_bushing_ends_at_a_full_turn_unless_it_only_bears(void **state) {
+    (void)state;
+    const trVec3 z = {0.0, 0.0, 1.0}, x = {1.0, 0.0, 0.0};
+    double       reached[3];
+    Turned       b = open_turned(TR_PARAMS(TR_VEC("stiffness", 1.0, 1.0, 1.0, 1.0, 1.0, 0.0)));
+    for (int sign = -1; sign < 2; sign += 2) {
+        trVec3 near = tr_scale3(sign * 6.2, z);
+        assert_null(turned_by(&b, tr_scale3(sign * 6.28, z), near, still, reached).undefined);
+        assert_non_null(turned_by(&b, tr_scale3(sign * 6.29, z), near, still, reached).undefined);
+        assert_non_null(turned_by(&b, still, near, still, reached).undefined);
+    }
+    // Half a turn back from beyond half a turn is no full turn.
+    assert_null(turned_by(&b, tr_scale3(3.0, z), tr_scale3(3.3, z), still, reached).undefined);
+    assert_null(turned_by(&b, tr_scale3(5.0, x), tr_scale3(5.0, z), still, reached).undefined);
+    tr_arena_destroy(b.arena);
+    b = open_turned(TR_PARAMS(TR_VEC("stiffness", 1.0, 1.0, 1.0, 0.0, 0.0, 0.0),
+                              TR_VEC("damping", 0.0, 0.0, 0.0, 2.0, 2.0, 2.0)));
+    trForceOut out = turned_by(&b, tr_scale3(7.0, z), tr_scale3(6.2, z), x, reached);
+    assert_null(out.undefined);
+    vector_is(out.at2.moment, -2.0, 0.0, 0.0);
+    tr_arena_destroy(b.arena);
 }
 
 static void a_bushing_couples_its_directions_and_has_a_preload(void **state) {
@@ -368,6 +522,10 @@ int main(void) {
         cmocka_unit_test(components_in_the_body_turn_with_its_frame),
         cmocka_unit_test(a_torsion_spring_counts_turns),
         cmocka_unit_test(a_bushing_pulls_back_along_its_axes),
+        cmocka_unit_test(a_bushing_pulls_back_by_its_angle_up_to_a_full_turn),
+        cmocka_unit_test(moments_of_a_bushing_are_the_slope_of_its_potential),
+        cmocka_unit_test(tangents_of_a_bushing_hold_for_large_turns),
+        cmocka_unit_test(a_bushing_ends_at_a_full_turn_unless_it_only_bears),
         cmocka_unit_test(a_bushing_couples_its_directions_and_has_a_preload),
         cmocka_unit_test(joint_friction_brakes_turning_and_sliding),
         cmocka_unit_test(a_wheel_is_pushed_up_and_never_pulled_down),

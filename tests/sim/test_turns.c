@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include "integrator/integrator.h"
 #include "support/machines.h"
 
 #define RATIO 0.37
@@ -81,9 +82,78 @@ static void a_step_that_turns_too_far_to_count_is_refused_by_name(void **state) 
     machine_free(&machine);
 }
 
+// A nut on a thread, w = 0 at the start under gravity g, else without it.
+static Machine nut(double w, double g) {
+    Machine      machine = {0};
+    const double pitch = 0.05, rise = pitch / (2.0 * 3.14159265358979323846);
+    assert_int_equal(
+        tr_model_create(TR_PARAMS(TR_NUM("dim", 3.0), TR_VEC("gravity", 0, 0, -g)), &machine.model),
+        TR_OK);
+    int body = machine_body(&machine, "nut",
+                            TR_PARAMS(TR_NUM("mass", 3.0), TR_VEC("inertia", 0.01, 0.01, 0.02),
+                                      TR_VEC("velocity", 0.0, 0.0, rise * w),
+                                      TR_VEC("angular_velocity", 0.0, 0.0, w)));
+    machine_joint(&machine, "screw", "thread", TR_GROUND, body,
+                  TR_PARAMS(TR_VEC("axis", 0, 0, 1), TR_NUM("pitch", pitch)));
+    machine_build(&machine);
+    return machine;
+}
+
+// The motion z = -a t^2 / 2, a = m g k^2 / (I + m k^2) with k = pitch / (2 pi), is a parabola,
+// which methods of high order would cross in steps of several turns.
+static void adaptive_methods_shorten_steps_to_count_turns(void **state) {
+    (void)state;
+    const double k = 0.05 / (2.0 * 3.14159265358979323846), t = 5.0;
+    const double z = -0.5 * 3.0 * 9.81 * k * k / (0.02 + 3.0 * k * k) * t * t;
+    for (int i = 0; i < tr_integrator_count(); i++) {
+        if (!tr_integrator_adapts(tr_integrator_at(i), 0.0)) {
+            continue;
+        }
+        Machine  machine = nut(0.0, 9.81);
+        trSimDef def = tr_sim_def_default();
+        def.duration = t;
+        def.integrator = tr_integrator_at(i)->name;
+        trSim *sim = machine_sim(&machine, &def);
+        if (tr_sim_run(sim, NULL, NULL) != TR_OK) {
+            fail_msg("%s: %s", def.integrator, tr_last_error());
+        }
+        // Tolerances are 1e-8 in each step, of which the slowest makes some thousands.
+        if (!(fabs(tr_sim_body(sim, 0).z - z) <= 1e-6)) {
+            fail_msg("%s: z = %.12g, should be %.12g", def.integrator, tr_sim_body(sim, 0).z, z);
+        }
+        tr_sim_destroy(sim);
+        machine_free(&machine);
+    }
+}
+
+// By 10 rad in a step, or by two turns exactly, which look like rest.
+static void fixed_steps_that_cannot_be_counted_are_refused_by_name(void **state) {
+    (void)state;
+    const double speeds[2] = {1e3, 400.0 * 3.14159265358979323846};
+    for (int i = 0; i < 2 * tr_integrator_count(); i++) {
+        const trIntegratorKind *kind = tr_integrator_at(i / 2);
+        Machine                 machine = nut(speeds[i % 2], 0.0);
+        trSimDef                def = tr_sim_def_default();
+        if (!tr_integrator_adapts(kind, 1e-2)) {
+            def.integrator = kind->name;
+            def.step = 1e-2;
+            trSim *sim = machine_sim(&machine, &def);
+            assert_int_equal(tr_sim_run_to(sim, 1.0), TR_E_SIMULATION);
+            if (strstr(tr_last_error(), "joint 'thread': ") == NULL ||
+                strstr(tr_last_error(), "turns by more than 5 rad within a step") == NULL) {
+                fail_msg("%s: %s", kind->name, tr_last_error());
+            }
+            tr_sim_destroy(sim);
+        }
+        machine_free(&machine);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_gear_counts_hundreds_of_turns),
+        cmocka_unit_test(adaptive_methods_shorten_steps_to_count_turns),
+        cmocka_unit_test(fixed_steps_that_cannot_be_counted_are_refused_by_name),
         cmocka_unit_test(a_step_that_turns_too_far_to_count_is_refused_by_name),
     };
     return cmocka_run_group_tests_name("turns", tests, NULL, NULL);

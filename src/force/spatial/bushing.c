@@ -3,18 +3,25 @@
 // that coincide at the start (where point1 and point2 do).
 //
 //     e = (A1'(P2 - P1),          displacement in axes of marker 1 [m]
-//          2 p_v)                 p: marker 2 against marker 1, the sign with p_w >= 0 [rad]
-//     f = K e + C e' - preload
-//     V = e'K e / 2 - preload.e        power = -e'.C e'
+//          theta)                 rotation vector of marker 2 against marker 1 [rad]
+//     u = (A1'(P2' - ...),        rate of the displacement as body 1 sees it [m/s]
+//          A1'(omega2 - omega1))  [rad/s]
+//     V = e'K e / 2 - preload.e        power = -u.C u
 //
-// The loads are -grad V and the like for C, for motions of any size. With f = (f_t, f_r), A1 and A2
-// the axes of the markers, and e_r' = (p_w I + [p_v]x) w with w = A2'(omega2 - omega1):
+// The loads are -grad V and -C u, for motions of any size. With K e - preload = (f_t, f_r),
+// C u = (d_t, d_r), A1 and A2 the axes of the markers, and w = A2'(omega2 - omega1):
 //
-//     on body 2:  F = -A1 f_t at P2,   c = -A2 (p_w f_r - p_v x f_r)
+//     theta' = J w,   J = 1 + [theta]x / 2 + s [theta]x^2,   s = (1 - x cot x) / |theta|^2
+//                                                            x = |theta| / 2
+//     on body 2:  F = -A1 (f_t + d_t) at P2,   c = -A2 J'f_r - A1 d_r
 //     on body 1:  -F at P2, for marker 1 turns with body 1, and -c
 //
-// 2 p_v is the rotation vector up to the third order of the angle. The angle must stay below half
-// a turn: there p_w = 0 and e jumps.
+// With equal stiffness k about all axes, J'f_r = k theta: the moment is k times the angle.
+//
+// A pose tells theta up to full turns about its axis. It is the one nearest to that of the last
+// accepted state, so that it goes on beyond half a turn. It ends at a full turn, where the axis is
+// lost and J is singular: beyond it the force is undefined.
+// Reference: Bullo and Murray, Automatica 35 (1999), 17-34, for the derivative of the logarithm.
 
 #include <math.h>
 
@@ -28,6 +35,7 @@ typedef struct Bushing {
     trMarker3 marker1, marker2;
     double    K[36], C[36];  // row after row; force over m and rad, and over their rates
     double    load[6];       // preload [N, N m]
+    bool      turns;         // K or preload depend on theta
 } Bushing;
 
 static const trField fields[] = {
@@ -121,6 +129,11 @@ static trStatus prepare(void *params, const trPlace3 *place1, const trPlace3 *pl
     for (int i = 0; i < 6; i++) {
         p->load[i] = p->preload.count == 6 ? p->preload.at[i] : 0.0;
     }
+    for (int i = 0; i < 6; i++) {
+        for (int j = 3; j < 6; j++) {
+            p->turns = p->turns || p->K[6 * i + j] != 0.0 || p->load[j] != 0.0;
+        }
+    }
     TR_TRY(place_markers(p, place1, place2));
     return tr_place_point3(p->point, &p->point1, &p->point2, place1, place2);
 }
@@ -160,62 +173,123 @@ static double dot(const double *a, const double *b) {
     return sum;
 }
 
-// p_w a + p_v x a, and p_w a - p_v x a, its transpose.
-static trVec3 turn_rate(trQuat p, trVec3 a) {
-    return tr_add3(tr_scale3(p.w, a), tr_cross3(tr_quat_vector(p), a));
+// a -> J a, or J'a for sign = -1.
+static trVec3 log_rate(trVec3 theta, double s, double sign, trVec3 a) {
+    trVec3 once = tr_cross3(theta, a);
+    return tr_add_scaled3(tr_add_scaled3(a, 0.5 * sign, once), s, tr_cross3(theta, once));
 }
 
-static trVec3 turn_moment(trQuat p, trVec3 a) {
-    return tr_sub3(tr_scale3(p.w, a), tr_cross3(tr_quat_vector(p), a));
+// s and (ds/d|theta|) / |theta|. Below SERIES both by the series of x cot x, s = sum B_2n
+// |theta|^(2n - 2) / (2n)! with the Bernoulli numbers, whose first term left out is 1e-16 of s.
+#define SERIES 0.5  // [rad]
+
+static void log_factors(double angle, double *s, double *slope) {
+    const double term[7] = {1.0 / 12.0,         1.0 / 720.0,      1.0 / 30240.0,
+                            1.0 / 1209600.0,    1.0 / 47900160.0, 691.0 / 1307674368000.0,
+                            1.0 / 74724249600.0};
+    double       square = angle * angle;
+    if (angle >= SERIES) {
+        double sine = sin(0.5 * angle), cot = cos(0.5 * angle) / sine;
+        *s = (1.0 - 0.5 * angle * cot) / square;
+        *slope = (0.5 * angle * cot + 0.25 * square / (sine * sine) - 2.0) / (square * square);
+        return;
+    }
+    *s = *slope = 0.0;
+    for (int i = 6; i >= 0; i--) {
+        *s = *s * square + term[i];
+        *slope = i > 0 ? *slope * square + 2.0 * i * term[i] : *slope;
+    }
+}
+
+#define FULL_TURN (2.0 * 3.14159265358979323846)  // [rad]
+#define NO_AXIS 1e-8                              // angle below which rounding moves the axis [rad]
+
+// The rotation vector of p or of -p, plus full turns about its axis, nearest to `near`. False from
+// a full turn on.
+static bool rotation_vector(trQuat p, trVec3 near, trVec3 *theta) {
+    trVec3 least = tr_quat_log(p);
+    double angle = tr_length3(least);
+    if (!(angle > NO_AXIS)) {
+        *theta = least;
+        return tr_length3(near) < 0.5 * FULL_TURN;
+    }
+    double turns = round((tr_dot3(near, least) / angle - angle) / FULL_TURN);
+    *theta = tr_scale3(1.0 + turns * FULL_TURN / angle, least);
+    return fabs(angle + turns * FULL_TURN) < FULL_TURN;
 }
 
 // The quantities of the comment above, by the same letters.
 typedef struct State {
     trSight3 see;
-    trQuat   p;
-    trVec3   w;
-    double   e[6], rate[6];   // e, e'
-    double   Ke[6], drag[6];  // K e and C e'
-    trVec3   f_t, f_r;        // the halves of f
-    trVec3   F, c;            // on body 2, in world axes
+    bool     defined;       // less than a full turn
+    trVec3   theta;         // [rad]
+    double   s, slope;      // of J
+    double   e[6], u[6];    // e, u
+    double   Ke[6], Cu[6];  // K e, C u
+    trVec3   f_t, f_r;      // K e - preload
+    trVec3   d_t, d_r;      // C u
+    trVec3   F, c, drag;    // on body 2, in world axes; drag: the part of c that is -A1 d_r
 } State;
 
-static State state_of(const Bushing *b, const trMotion3 *m1, const trMotion3 *m2) {
-    State       s = {.see = tr_sight3(m1, m2, b->point1, b->point2)};
+static State state_of(const Bushing *b, const trMotion3 *m1, const trMotion3 *m2,
+                      const double *near) {
+    State       s = {.see = tr_sight3(m1, m2, b->point1, b->point2), .defined = true};
     trRelative3 rel = tr_relative3(m1, m2, &b->marker1, &b->marker2);
-    double      f[6], sign = rel.p.w < 0.0 ? -1.0 : 1.0;
-    s.p = (trQuat){sign * rel.p.w, sign * rel.p.x, sign * rel.p.y, sign * rel.p.z};
-    s.w = rel.w;
-    write_pair(into(m1, &b->marker1, s.see.d), tr_scale3(2.0, tr_quat_vector(s.p)), s.e);
-    write_pair(into(m1, &b->marker1, s.see.rate), turn_rate(s.p, s.w), s.rate);
-    multiply(b->K, s.e, s.Ke);
-    multiply(b->C, s.rate, s.drag);
-    for (int i = 0; i < 6; i++) {
-        f[i] = s.Ke[i] + s.drag[i] - b->load[i];
+    if (b->turns) {
+        s.defined = rotation_vector(rel.p, (trVec3){near[0], near[1], near[2]}, &s.theta);
     }
-    s.f_t = (trVec3){f[0], f[1], f[2]};
-    s.f_r = (trVec3){f[3], f[4], f[5]};
-    s.F = tr_scale3(-1.0, out_of(m1, &b->marker1, s.f_t));
-    s.c = tr_scale3(-1.0, out_of(m2, &b->marker2, turn_moment(s.p, s.f_r)));
+    log_factors(tr_length3(s.theta), &s.s, &s.slope);
+    write_pair(into(m1, &b->marker1, s.see.d), s.theta, s.e);
+    write_pair(into(m1, &b->marker1, s.see.rate), into(m1, &b->marker1, tr_sub3(m2->w, m1->w)),
+               s.u);
+    multiply(b->K, s.e, s.Ke);
+    multiply(b->C, s.u, s.Cu);
+    const double *load = b->load;
+    s.f_t = (trVec3){s.Ke[0] - load[0], s.Ke[1] - load[1], s.Ke[2] - load[2]};
+    s.f_r = (trVec3){s.Ke[3] - load[3], s.Ke[4] - load[4], s.Ke[5] - load[5]};
+    s.d_t = (trVec3){s.Cu[0], s.Cu[1], s.Cu[2]};
+    s.d_r = (trVec3){s.Cu[3], s.Cu[4], s.Cu[5]};
+    s.F = tr_scale3(-1.0, out_of(m1, &b->marker1, tr_add3(s.f_t, s.d_t)));
+    s.drag = tr_scale3(-1.0, out_of(m1, &b->marker1, s.d_r));
+    trVec3 moment = log_rate(s.theta, s.s, -1.0, s.f_r);
+    s.c = tr_sub3(s.drag, out_of(m2, &b->marker2, moment));
     return s;
 }
 
 static void eval(const void *params, double t, const trMotion3 *m1, const trMotion3 *m2,
                  trForceOut *out) {
     const Bushing *b = params;
-    State          s = state_of(b, m1, m2);
+    State          s = state_of(b, m1, m2, out->near);
     (void)t;
     tr_push3(&s.see, s.F, out);
     tr_twist_bodies3(s.c, out);
     out->potential = 0.5 * dot(s.e, s.Ke) - dot(b->load, s.e);
-    out->power = -dot(s.rate, s.drag);
+    out->power = -dot(s.u, s.Cu);
+    out->turn[0] = s.theta.x;
+    out->turn[1] = s.theta.y;
+    out->turn[2] = s.theta.z;
+    if (!s.defined) {
+        out->undefined =
+            "body 2 is turned against body 1 by a full turn, where the rotation vector "
+            "of a bushing ends; give a shaft that turns on a torsion_spring";
+    }
 }
 
-// With h = dtheta2 - dtheta1 in axes of marker 2, and dp = p h / 2:
+// d(J'f) = J'df - dtheta x f / 2 + ds theta x (theta x f)
+//        + s (dtheta x (theta x f) + theta x (dtheta x f)),      ds = slope theta.dtheta
+static trVec3 moment_change(const State *s, trVec3 d_theta, trVec3 df) {
+    trVec3 once = tr_cross3(s->theta, s->f_r), across = tr_cross3(d_theta, s->f_r);
+    trVec3 change = tr_add_scaled3(log_rate(s->theta, s->s, -1.0, df), -0.5, across);
+    trVec3 twice = tr_add3(tr_cross3(d_theta, once), tr_cross3(s->theta, across));
+    change = tr_add_scaled3(change, s->s, twice);
+    return tr_add_scaled3(change, s->slope * tr_dot3(s->theta, d_theta), tr_cross3(s->theta, once));
+}
+
+// With h = dtheta2 - dtheta1 in axes of marker 2:
 //
-//     de_t = A1' D,                        de_t' = A1' Y
-//     de_r = p_w h + p_v x h,              de_r' = dp_w w + dp_v x w + p_w dw + p_v x dw
-//     dF = -A1 df_t + dtheta1 x F,         dc = -A2 d(p_w f_r - p_v x f_r) + dtheta2 x c
+//     de = (A1'D, J h),      du = (A1'Y, A1'(domega2 - domega1 - dtheta1 x (omega2 - omega1)))
+//     dF = -A1 (df_t + dd_t) + dtheta1 x F
+//     dc = -A2 d(J'f_r) + dtheta2 x (c - drag) - A1 dd_r + dtheta1 x drag
 static void change(const void *params, trProbe3 *probe) {
     const Bushing   *b = params;
     const State     *s = probe->state;
@@ -223,26 +297,26 @@ static void change(const void *params, trProbe3 *probe) {
     const trMove3   *d1 = &probe->d1, *d2 = &probe->d2;
     trSightChange3   ds = tr_sight_change3(probe, &s->see);
     trVec3           h = into(m2, &b->marker2, tr_sub3(d2->turn, d1->turn));
-    trVec3 dw = tr_sub3(tr_sub3(d2->w, d1->w), tr_cross3(d2->turn, tr_sub3(m2->w, m1->w)));
-    trQuat dp = tr_quat_mul(s->p, (trQuat){0.0, 0.5 * h.x, 0.5 * h.y, 0.5 * h.z});
-    double de[6], d_rate[6], stiff[6], drag[6];
-    dw = into(m2, &b->marker2, dw);
-    write_pair(into(m1, &b->marker1, ds.D), turn_rate(s->p, h), de);
-    write_pair(into(m1, &b->marker1, ds.Y), tr_add3(turn_rate(dp, s->w), turn_rate(s->p, dw)),
-               d_rate);
+    trVec3 dw = tr_sub3(tr_sub3(d2->w, d1->w), tr_cross3(d1->turn, tr_sub3(m2->w, m1->w)));
+    trVec3 d_theta = b->turns ? log_rate(s->theta, s->s, 1.0, h) : (trVec3){0.0, 0.0, 0.0};
+    double de[6], du[6], stiff[6], drag[6];
+    write_pair(into(m1, &b->marker1, ds.D), d_theta, de);
+    write_pair(into(m1, &b->marker1, ds.Y), into(m1, &b->marker1, dw), du);
     multiply(b->K, de, stiff);
-    multiply(b->C, d_rate, drag);
+    multiply(b->C, du, drag);
     trVec3 df_t = {stiff[0] + drag[0], stiff[1] + drag[1], stiff[2] + drag[2]};
-    trVec3 df_r = {stiff[3] + drag[3], stiff[4] + drag[4], stiff[5] + drag[5]};
+    trVec3 df_r = {stiff[3], stiff[4], stiff[5]}, dd_r = {drag[3], drag[4], drag[5]};
     trVec3 dF = tr_sub3(tr_cross3(d1->turn, s->F), out_of(m1, &b->marker1, df_t));
-    trVec3 dm = tr_add3(turn_moment(dp, s->f_r), turn_moment(s->p, df_r));
+    trVec3 dc = tr_sub3(tr_cross3(d2->turn, tr_sub3(s->c, s->drag)),
+                        out_of(m2, &b->marker2, moment_change(s, d_theta, df_r)));
+    trVec3 d_drag = tr_sub3(tr_cross3(d1->turn, s->drag), out_of(m1, &b->marker1, dd_r));
     tr_push_change3(&s->see, &ds, s->F, dF, probe);
-    tr_twist_change3(tr_sub3(tr_cross3(d2->turn, s->c), out_of(m2, &b->marker2, dm)), probe);
+    tr_twist_change3(tr_add3(dc, d_drag), probe);
 }
 
 static void tangent(const void *params, double t, const trMotion3 *m1, const trMotion3 *m2,
                     trForceTangent *out) {
-    State    s = state_of(params, m1, m2);
+    State    s = state_of(params, m1, m2, out->near);
     trProbe3 now = {.m1 = m1, .m2 = m2, .state = &s};
     tr_tangent_by_changes3(eval, change, params, t, &now, out);
 }
@@ -251,8 +325,10 @@ const trForceKind tr_force_spatial_bushing = {
     .name = "bushing",
     .summary = "six springs and dampers between two bodies, an elastic joint",
     .dim = 3,
+    .traits = TR_REPEATS,
     .size = sizeof(Bushing),
     .fields = fields,
+    .turns = 3,
     .prepare3 = prepare,
     .eval3 = eval,
     .tangent3 = tangent,
