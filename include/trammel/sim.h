@@ -98,7 +98,7 @@ typedef struct trSimStats {
     trCorrection assembly_velocity;
     double       kinetic, potential, work;  ///< at the present state [energy_unit]
     double       energy_start;              ///< T + V - W at the start
-    double       energy_drift;              ///< largest |T + V - W - start| so far
+    double       energy_drift;              ///< largest |T + V - W - start|, rows included
     double       energy_end_drift;          ///< T + V - W - start at the present state
     const char  *energy_unit;               ///< "J"; "" in equations that are not all in m and rad
     bool         potential_known;  ///< false: equations without an energy; V = 0 then, and W

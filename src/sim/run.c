@@ -68,6 +68,7 @@ static trStatus emit_row(trSim *s, double t) {
     } else {
         TR_TRY(tr_sim_accelerate(s, t, s->x_row, s->a));
     }
+    tr_note_drift(s, tr_eval_kinetic(&s->eval, q, v) + s->eval.potential - s->x_row[s->nx - 1]);
     tr_columns_fill(s, t, s->x_row);
     TR_TRY(tr_recorder_row(s->output.recorder, s->row));
     s->output.latest = t;

@@ -290,6 +290,8 @@ trStatus tr_choose_rows(trSim *sim, trKernel *kernel, trRank *rank);
 // unit masses.
 trStatus tr_sim_rank(trSim *sim, trRank *out);
 void     tr_watch_energy(trSim *sim);
+// Takes note of T + V - W at an accepted state or in a row; returns how far it is from the start.
+double tr_note_drift(trSim *sim, double balance);
 
 // Rows whose times lie in (t, t + h), then the one at t + h once the step is accepted.
 trStatus tr_output_inside(trSim *sim, double h);
