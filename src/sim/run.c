@@ -193,6 +193,7 @@ static trStatus run_to_end(trSim *s, double t_end, const trRunHooks *hooks) {
         if (stopping) {
             return interrupted(s);
         }
+        TR_TRY(tr_check_steps(s, 0));
         TR_TRY(tr_sim_advance(s, t_end));
         TR_TRY(tr_output_at(s));
         if (s->output.recorder != NULL) {

@@ -206,14 +206,6 @@ trStatus tr_sim_reaction(trSim *s, int joint, trReaction *out) {
     return TR_OK;
 }
 
-int tr_sim_warnings(const trSim *s) {
-    return s->warnings;
-}
-
-const char *tr_sim_warning(const trSim *s, int index) {
-    return index >= 0 && index < s->warnings ? s->warning[index] : NULL;
-}
-
 trSimDef tr_sim_def(const trSim *s) {
     return s->def;
 }
@@ -248,6 +240,9 @@ trSimStats tr_sim_stats(const trSim *s) {
         stats.factorizations += counts.factorizations;
         stats.rejected += counts.rejected;
     }
+    stats.stiff = tr_is_stiff(s);
+    stats.stiff_time = s->watch.time[TR_ALARM_STIFF];
+    stats.stiff_integrator = stats.stiff ? tr_stiff_integrator(s) : NULL;
     stats.rank_change = s->rank_change;
     stats.forced_time = s->forced_time;
     return stats;
