@@ -34,6 +34,7 @@ typedef struct trSimDef {
     double      rtol, atol;      ///< tolerances of adaptive methods
     double      min_step;        ///< steps of this size are accepted as they are [s]
     double      max_step;        ///< 0: a fifth of the duration [s]
+    double      max_steps;       ///< of a run, accepted and rejected; 0: no limit
     double      alpha, beta;     ///< Baumgarte gains [1/s]
     double      rho;             ///< spectral radius of generalized_alpha, 0 to 1, and hht
     const char *form;            ///< of implicit integrators: "index3", "ggl", ...; NULL: its own
@@ -98,14 +99,17 @@ typedef struct trSimStats {
     trCorrection assembly_velocity;
     double       kinetic, potential, work;  ///< at the present state [energy_unit]
     double       energy_start;              ///< T + V - W at the start
-    double       energy_drift;              ///< largest |T + V - W - start| so far
+    double       energy_drift;              ///< largest |T + V - W - start|, rows included
     double       energy_end_drift;          ///< T + V - W - start at the present state
     const char  *energy_unit;               ///< "J"; "" in equations that are not all in m and rad
     bool         potential_known;  ///< false: equations without an energy; V = 0 then, and W
                                    ///< is the work of all forces
-    double              smallest_step, largest_step;  ///< of accepted steps [s]
-    int                 rank_changes;                 ///< all of them
-    int                 rank_change_kept;             ///< entries of rank_change
+    bool        stiff;             ///< stability, not accuracy, limited the steps
+    double      stiff_time;        ///< since when [s]
+    const char *stiff_integrator;  ///< one for stiff equations that takes this model; or NULL
+    double      smallest_step, largest_step;  ///< of accepted steps [s]
+    int         rank_changes;                 ///< all of them
+    int         rank_change_kept;             ///< entries of rank_change
     const trRankChange *rank_change;
     int                 forced_kept;  ///< entries of forced_time
     const double       *forced_time;  ///< when the first forced steps began [s]

@@ -169,6 +169,12 @@ static trExit refuse(const trRequest *r, trStatus status) {
                                                                               : tr_cli_exit(status);
 }
 
+static void tell_warnings(const trSim *sim, int first, int end) {
+    for (int i = first; i < end; i++) {
+        tr_cli_warning(tr_sim_warning(sim, i));
+    }
+}
+
 static trExit simulate(trKeeper *k, const trModel *model, const trSystem *system, trSim *sim,
                        trRecorder *recorder, const trBranchStart *start) {
     const trRequest *r = k->request;
@@ -180,6 +186,9 @@ static trExit simulate(trKeeper *k, const trModel *model, const trSystem *system
     bool     records = r->hdf5 != NULL || r->csv != NULL;
     trStatus status = tr_sim_run(sim, records ? recorder : NULL, &hooks);
     tr_progress_end(&progress);
+    if (r->file.quiet && !r->file.json && status == TR_OK) {  // else the summary has them
+        tell_warnings(sim, tr_sim_method_warnings(sim), tr_sim_warnings(sim));
+    }
     if (is_about_settings(status)) {
         return refuse(r, status);
     }
@@ -228,10 +237,8 @@ trExit tr_run_model(const trRequest *r, trModel *model, trSimDef *def) {
     if (status == TR_OK) {
         status = tr_sim_create(system, def, &sim);
     }
-    for (int i = 0; status == TR_OK && i < tr_sim_warnings(sim); i++) {
-        tr_cli_warning(tr_sim_warning(sim, i));
-    }
     if (status == TR_OK) {
+        tell_warnings(sim, 0, tr_sim_method_warnings(sim));
         status = tr_keeper_begin(r, model, def, sim, &keeper);
     }
     if (status == TR_OK) {

@@ -20,6 +20,7 @@ static void json_methods(trJson *json, const trSimDef *def) {
     tr_json_number(json, "atol", def->atol);
     tr_json_number(json, "min_step", def->min_step);
     tr_json_number(json, "max_step", def->max_step);
+    tr_json_number(json, "max_steps", def->max_steps);
     tr_json_number(json, "rank_tolerance", def->rank_tolerance);
     for (const trField *f = tr_sim_def_fields; f->name != NULL; f++) {
         if (tr_is_option(f->name) && tr_sim_def_reads(def, f->name)) {
@@ -104,6 +105,11 @@ static void json_energy(trJson *json, const trSimStats *stats) {
     tr_json_number(json, "balance", stats->kinetic + stats->potential - stats->work);
     tr_json_number(json, "drift", stats->energy_drift);
     tr_json_close(json);
+}
+
+static void json_stiffness(trJson *json, const trSimStats *stats) {
+    tr_json_bool(json, "stiff", stats->stiff);
+    tr_json_text(json, "recommended_integrator", stats->stiff_integrator);
 }
 
 static void json_rank_changes(trJson *json, const trSimStats *stats) {
@@ -303,6 +309,7 @@ void tr_summary_json(FILE *file, const trSummary *summary) {
     json_energy(&json, &stats);
     json_correction(&json, "assembly_position", &stats.assembly_position, bodies);
     json_correction(&json, "assembly_velocity", &stats.assembly_velocity, bodies);
+    json_stiffness(&json, &stats);
     json_rank_changes(&json, &stats);
     tr_json_number(&json, "cpu_seconds", stats.cpu_seconds);
     json_states(&json, summary);

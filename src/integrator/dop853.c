@@ -182,7 +182,8 @@ static trStatus stages_13_to_16(Work *w, const trOde *ode, double t, double h, c
     double *restrict k1 = w->k[1], *restrict k6 = w->k[6], *restrict k7 = w->k[7];
     double *restrict k8 = w->k[8], *restrict k9 = w->k[9], *restrict k10 = w->k[10];
     double *restrict k11 = w->k[11], *restrict k12 = w->k[12], *restrict k13 = w->k[13];
-    double *restrict k14 = w->k[14], *restrict k15 = w->k[15], *restrict y = w->y;
+    double *restrict k14 = w->k[14], *restrict k15 = w->k[15];
+    double *restrict y = w->r[4];  // memory: w->y stays that of stage 12
 
     TR_TRY(ode->rhs(ode->context, t + h, x_new, k13));
     for (int i = 0; i < n; i++) {
@@ -252,6 +253,12 @@ static const double *slope(const void *work) {
     return ((const Work *)work)->k[1];
 }
 
+static void last_stage(const void *work, const double **x, const double **slope_there) {
+    const Work *w = work;
+    *x = w->y;
+    *slope_there = w->k[12];
+}
+
 const trIntegratorKind tr_integrator_dop853 = {
     .name = "dop853",
     .summary = "Dormand-Prince 8(5,3), adaptive step",
@@ -267,4 +274,6 @@ const trIntegratorKind tr_integrator_dop853 = {
     .prepare_dense = prepare_dense,
     .interpolate = interpolate,
     .slope = slope,
+    .last_stage = last_stage,
+    .stable = 6.1,
 };

@@ -40,7 +40,7 @@ typedef struct Work {
     int         nx;
     trTolerance tolerance;
     double     *k[8];               // nx each; k[1] to k[7], as they are numbered above
-    double     *y;                  // nx: the state at a stage, then the error
+    double     *y;                  // nx: the state at a stage
     double     *x, *d, *g, *p, *r;  // nx each: of the continuous extension
 } Work;
 
@@ -108,7 +108,7 @@ static trStatus attempt(void *work, const trOde *ode, double t, double h, const 
 
     const double *restrict k1 = w->k[1], *restrict k3 = w->k[3], *restrict k4 = w->k[4];
     const double *restrict k5 = w->k[5], *restrict k6 = w->k[6], *restrict k7 = w->k[7];
-    double *restrict difference = w->y;
+    double *restrict difference = w->r;  // memory: w->y stays that of stage 6
     for (int i = 0; i < ode->nerror; i++) {
         difference[i] =
             h * (e1 * k1[i] + e3 * k3[i] + e4 * k4[i] + e5 * k5[i] + e6 * k6[i] + e7 * k7[i]);
@@ -154,6 +154,12 @@ static const double *slope(const void *work) {
     return ((const Work *)work)->k[1];
 }
 
+static void last_stage(const void *work, const double **x, const double **slope_there) {
+    const Work *w = work;
+    *x = w->y;
+    *slope_there = w->k[6];
+}
+
 const trIntegratorKind tr_integrator_dopri5 = {
     .name = "dopri5",
     .summary = "Dormand-Prince 5(4), adaptive step",
@@ -169,4 +175,6 @@ const trIntegratorKind tr_integrator_dopri5 = {
     .prepare_dense = prepare_dense,
     .interpolate = interpolate,
     .slope = slope,
+    .last_stage = last_stage,
+    .stable = 3.25,
 };

@@ -201,6 +201,10 @@ typedef struct trIntegratorKind {
     void (*interpolate)(const void *work, double h, double theta, double *x);
     // The slope that begin computed, nx.
     const double *(*slope)(const void *work);
+    // A stage of the last attempt that belongs to its end, and the slope there (nx each). NULL:
+    // there is none.
+    void (*last_stage)(const void *work, const double **x, const double **slope);
+    double stable;  // largest h |lambda| on the negative axis, a little less
 } trIntegratorKind;
 
 // Whether it controls errors, where the user gives this step; 0: none [s].

@@ -265,6 +265,7 @@ static void note_changes(trSim *s, const double *given_v) {
     int             column = -1;
     tr_system_difference(system, q, start_q(s), s->a);
     s->stats.assembly_position = tr_largest_change(system, s->a, false, &column);
+    tr_watch_start(s, s->a);
     for (int i = 0; i < s->nv; i++) {
         s->a[i] = v[i] - given_v[i];
     }

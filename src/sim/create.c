@@ -206,6 +206,7 @@ static trStatus plan(trSim *s) {
     } else {
         TR_TRY(s->integrator->plan(s->arena, s->nx, &tolerance, &s->integrator_work));
     }
+    tr_watch_plan(s);
     keep_texts(s);
     tr_sim_keep(s);
     return tr_columns_plan(s);

@@ -15,7 +15,8 @@ trParam tr_sim_def_param(const trSimDef *def, const trField *field);
 // What stands where the user chooses nothing.
 #define TR_DEFAULT_METHOD "direct_mass"
 #define TR_DEFAULT_INTEGRATOR "dop853"
-#define TR_SAMPLES 200  // rows in place of `sample` and `times`
+#define TR_SAMPLES 200    // rows in place of `sample` and `times`
+#define TR_MAX_STEPS 1e6  // accepted and rejected ones of a run
 
 // A paper's method is a preset of five choices.
 typedef struct trMethod {
@@ -90,6 +91,9 @@ trStatus tr_sim_def_check_options(const trSimDef *def);
 
 // Over what `def` holds, sets what `params` say. Texts are copied to the arena.
 trStatus tr_sim_def_bind(trArena *arena, const trParam *params, trSimDef *def);
+
+// How many of the first warnings are about the chosen methods, whatever the run does.
+int tr_sim_method_warnings(const trSim *sim);
 
 // Unknown words are refused with a suggestion.
 trStatus tr_sim_def_check(const trSimDef *def);

@@ -68,6 +68,7 @@ static trStatus emit_row(trSim *s, double t) {
     } else {
         TR_TRY(tr_sim_accelerate(s, t, s->x_row, s->a));
     }
+    tr_note_drift(s, tr_eval_kinetic(&s->eval, q, v) + s->eval.potential - s->x_row[s->nx - 1]);
     tr_columns_fill(s, t, s->x_row);
     TR_TRY(tr_recorder_row(s->output.recorder, s->row));
     s->output.latest = t;
@@ -192,6 +193,7 @@ static trStatus run_to_end(trSim *s, double t_end, const trRunHooks *hooks) {
         if (stopping) {
             return interrupted(s);
         }
+        TR_TRY(tr_check_steps(s, 0));
         TR_TRY(tr_sim_advance(s, t_end));
         TR_TRY(tr_output_at(s));
         if (s->output.recorder != NULL) {

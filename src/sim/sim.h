@@ -58,6 +58,26 @@ typedef struct trReact {
     int     rounds;
 } trReact;
 
+// What a run is warned of (watch.c).
+typedef enum trAlarm {
+    TR_ALARM_MOVED,     // a body, by the assembly
+    TR_ALARM_GROWTH,    // of energy, exponential
+    TR_ALARM_STIFF,     // equations
+    TR_ALARM_COLLAPSE,  // of the step size
+    TR_ALARMS,
+} trAlarm;
+
+typedef struct trWatch {
+    int    column[TR_ALARMS];    // of v; nv: of none; -1: there is no such alarm
+    double time[TR_ALARMS];      // when it was found [s]
+    double value[TR_ALARMS];     // of the motion, or the step [s]
+    char  *words[TR_ALARMS];     // memory
+    int    stiff, other;         // steps that are limited by stability, and others in a row
+    double level, level_before;  // largest T + |V|, and what it was ...
+    double time_before;          // ... so long after the start [s]
+    double window_time;          // when the last so many steps began [s]
+} trWatch;
+
 struct trSim {
     trArena        *arena;
     const trSystem *system;
@@ -143,6 +163,7 @@ struct trSim {
     const volatile int *stop;           // of the run, or NULL
     int64_t             searched;       // iterations of the search for the first pose
     trSimStats          stats;
+    trWatch             watch;
     const char         *warning[TR_WARNINGS_KEPT];  // what must be known about the results
     int           worst_row[TR_VIOLATION_LEVELS][TR_QUANTITIES];  // of the worst violations, or -1
     int64_t       restarted_at;                      // steps before the integrator was started last
@@ -294,6 +315,20 @@ trStatus tr_choose_rows(trSim *sim, trKernel *kernel, trRank *rank);
 // unit masses.
 trStatus tr_sim_rank(trSim *sim, trRank *out);
 void     tr_watch_energy(trSim *sim);
+// Takes note of T + V - W at an accepted state or in a row; returns how far it is from the start.
+double tr_note_drift(trSim *sim, double balance);
+
+// --- runs that go wrong without an error (watch.c) ---
+
+void tr_watch_plan(trSim *sim);
+void tr_watch_step(trSim *sim, double h);              // after an accepted step
+void tr_watch_start(trSim *sim, const double *moved);  // nv: by the assembly
+// TR_E_SIMULATION once a run has tried max_steps; `before`: steps that do not count.
+trStatus    tr_check_steps(const trSim *sim, int64_t before);
+int64_t     tr_steps_tried(const trSim *sim);                 // accepted or rejected
+const char *tr_alarm_words(const trSim *sim, trAlarm alarm);  // until the next call
+bool        tr_is_stiff(const trSim *sim);
+const char *tr_stiff_integrator(const trSim *sim);  // that takes the method and is there
 
 // Rows whose times lie in (t, t + h), then the one at t + h once the step is accepted.
 trStatus tr_output_inside(trSim *sim, double h);

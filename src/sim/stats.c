@@ -104,15 +104,21 @@ static void weigh_work(trSim *s) {
     s->weight[s->nx - 1] = own / (own + s->def.rtol * energy);
 }
 
+// Written rows count as well as accepted states: what is interpolated inside a step may be off by
+// more than its ends.
+double tr_note_drift(trSim *s, double balance) {
+    double drift = balance - s->stats.energy_start;
+    s->stats.energy_drift = fmax(s->stats.energy_drift, fabs(drift));
+    return drift;
+}
+
 void tr_watch_energy(trSim *s) {
     trSimStats *stats = &s->stats;
     stats->kinetic = tr_eval_kinetic(&s->eval, s->x, s->x + s->nq);
     stats->potential = s->eval.potential;
     stats->work = s->x[s->nx - 1];
     weigh_work(s);
-    double balance = stats->kinetic + stats->potential - stats->work;
-    stats->energy_end_drift = balance - stats->energy_start;
-    stats->energy_drift = fmax(stats->energy_drift, fabs(stats->energy_end_drift));
+    stats->energy_end_drift = tr_note_drift(s, stats->kinetic + stats->potential - stats->work);
 }
 
 double tr_sim_time(const trSim *s) {
@@ -200,14 +206,6 @@ trStatus tr_sim_reaction(trSim *s, int joint, trReaction *out) {
     return TR_OK;
 }
 
-int tr_sim_warnings(const trSim *s) {
-    return s->warnings;
-}
-
-const char *tr_sim_warning(const trSim *s, int index) {
-    return index >= 0 && index < s->warnings ? s->warning[index] : NULL;
-}
-
 trSimDef tr_sim_def(const trSim *s) {
     return s->def;
 }
@@ -242,6 +240,9 @@ trSimStats tr_sim_stats(const trSim *s) {
         stats.factorizations += counts.factorizations;
         stats.rejected += counts.rejected;
     }
+    stats.stiff = tr_is_stiff(s);
+    stats.stiff_time = s->watch.time[TR_ALARM_STIFF];
+    stats.stiff_integrator = stats.stiff ? tr_stiff_integrator(s) : NULL;
     stats.rank_change = s->rank_change;
     stats.forced_time = s->forced_time;
     return stats;

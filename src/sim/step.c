@@ -190,6 +190,7 @@ static trStatus accept(trSim *s, double h, double t_new) {
         tr_implicit_accept(s);
     }
     TR_TRY(tr_sim_settle(s));
+    tr_watch_step(s, h);
     bool choose = at_break && s->adaptive && !tr_sim_own_step(s);
     return choose ? tr_first_step(s, &s->h) : TR_OK;
 }
@@ -414,7 +415,9 @@ trStatus tr_sim_run_to(trSim *s, double t) {
     if (!(t >= s->t) || !isfinite(t)) {
         return tr_fail(TR_E_ARGUMENT, "t = %g s is before the present time, %g s", t, s->t);
     }
+    const int64_t before = tr_steps_tried(s);
     while (s->t < t) {
+        TR_TRY(tr_check_steps(s, before));
         TR_TRY(tr_sim_advance(s, t));
     }
     return TR_OK;

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: MIT
+// A watch on runs that go wrong without an error: a start that was moved far, stiffness, energy
+// that grows without bounds, steps that collapse, too many steps. What is found is kept as
+// numbers (a saved simulation has no place for words) and becomes a warning when it is asked for.
+//
+// Stiffness. With the last stage y of an explicit step, which belongs to its end x as well,
+//
+//     h |lambda| ~ h |f(x) - f(y)| / |x - y|
+//
+// is at the border of stability, `stable`, where stability and not accuracy limits the step: 15
+// times, without 6 steps in a row that are below (Hairer & Wanner 1996, IV.2).
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "sim/sim.h"
+
+#define WORDS 320          // of a warning
+#define STIFF_STEPS 15     // that show stiffness
+#define OTHER_STEPS 6      // in a row that show that there is none
+#define FEW_STEPS 1000     // a run so short is no trouble, stiff or not
+#define GROWTH 1e4         // of T + |V| while the time doubles: a power of time would be t^13
+#define FAST 1e3           // [m/s or rad/s]: slower motion does not run away
+#define WINDOW 1000        // steps
+#define COLLAPSE 1e-6      // of the duration in so many steps: the run would need 1e9
+#define MOVED_LENGTH 0.01  // of a body by the assembly, of the size of the model
+#define MOVED_ANGLE 0.01   // [rad]
+#define SAME (1.0 - 1e-9)  // what is a limit but for rounding is one
+
+void tr_watch_plan(trSim *s) {
+    trWatch *w = &s->watch;
+    for (int i = 0; i < TR_ALARMS; i++) {
+        w->column[i] = -1;
+        w->words[i] = tr_new_array(s->arena, char, WORDS);
+    }
+    tr_keep_doubles(s->arena, w->time, TR_ALARMS);
+    tr_keep_doubles(s->arena, w->value, TR_ALARMS);
+    tr_keep_ints(s->arena, w->column, TR_ALARMS, -1, s->nv);
+    tr_keep_int(s->arena, &w->stiff, 0, STIFF_STEPS);
+    tr_keep_int(s->arena, &w->other, 0, OTHER_STEPS);
+    tr_keep_double(s->arena, &w->level);
+    tr_keep_double(s->arena, &w->level_before);
+    tr_keep_double(s->arena, &w->time_before);
+    tr_keep_double(s->arena, &w->window_time);
+}
+
+// The first time counts. A alarm without a column is of nv, which no body has.
+static void note(trSim *s, trAlarm alarm, int column, double value) {
+    trWatch *w = &s->watch;
+    if (w->column[alarm] < 0) {
+        w->column[alarm] = column < 0 ? s->nv : column;
+        w->time[alarm] = s->t;
+        w->value[alarm] = value;
+    }
+}
+
+static int fastest(const trSim *s, const double *rate) {
+    int most = 0;
+    for (int i = 1; i < s->nv; i++) {
+        most = fabs(rate[i]) > fabs(rate[most]) ? i : most;
+    }
+    return most;
+}
+
+static void watch_stiffness(trSim *s, double h) {
+    const trIntegratorKind *kind = s->integrator;
+    trWatch                *w = &s->watch;
+    const double           *y = NULL, *k = NULL, *x = tr_sim_integrated(s);
+    double                  rise = 0.0, run = 0.0;
+    if (kind->last_stage == NULL) {
+        return;
+    }
+    const double *slope = kind->slope(s->integrator_work);
+    kind->last_stage(s->integrator_work, &y, &k);
+    for (int i = 0; i < s->nx - 1; i++) {  // nothing depends on W
+        rise += (slope[i] - k[i]) * (slope[i] - k[i]);
+        run += (x[i] - y[i]) * (x[i] - y[i]);
+    }
+    bool stiff = h * h * rise > kind->stable * kind->stable * run;
+    w->other = stiff ? 0 : w->other < OTHER_STEPS ? w->other + 1 : OTHER_STEPS;
+    w->stiff = stiff && w->stiff < STIFF_STEPS ? w->stiff + 1 : w->stiff;
+    w->stiff = w->other == OTHER_STEPS ? 0 : w->stiff;
+    if (w->stiff == STIFF_STEPS) {
+        note(s, TR_ALARM_STIFF, -1, h);
+    }
+}
+
+// A sum of powers of time grows by 2^p while the time doubles, an exponential by any factor.
+static void watch_growth(trSim *s) {
+    trWatch *w = &s->watch;
+    double   elapsed = s->t - s->def.start;
+    w->level = fmax(w->level, s->stats.kinetic + fabs(s->stats.potential));
+    if (s->adaptive && s->nv > 0 && w->level_before > 0.0 && w->level > GROWTH * w->level_before) {
+        const double *v = s->x + s->nq;
+        int           column = fastest(s, v);
+        if (fabs(v[column]) > FAST) {
+            note(s, TR_ALARM_GROWTH, column, fabs(v[column]));
+        }
+    }
+    if (elapsed >= 2.0 * w->time_before) {
+        w->time_before = elapsed;
+        w->level_before = w->level;
+    }
+}
+
+static void watch_collapse(trSim *s, double h) {
+    trWatch *w = &s->watch;
+    if (!s->adaptive || s->stats.steps % WINDOW != 0) {
+        return;
+    }
+    if (s->stats.steps > WINDOW && s->t - w->window_time < COLLAPSE * s->def.duration) {
+        note(s, TR_ALARM_COLLAPSE, s->nv > 0 ? fastest(s, tr_sim_acceleration(s)) : -1, h);
+    }
+    w->window_time = s->t;
+}
+
+void tr_watch_step(trSim *s, double h) {
+    watch_stiffness(s, h);
+    watch_growth(s);
+    watch_collapse(s, h);
+}
+
+// --- the start ---
+
+// The extent of centers of mass and of the points of joints; of coordinates the largest.
+static double size_of_model(trSim *s) {
+    const trSpace *space = s->system->space;
+    trVec3         least = {INFINITY, INFINITY, INFINITY}, most = {-INFINITY, -INFINITY, -INFINITY};
+    double         largest = 0.0;
+    for (int i = 0; space->dim == 0 && i < s->nq; i++) {
+        largest = fmax(largest, fabs(s->x[i]));
+    }
+    for (int i = 0; space->dim != 0 && i < s->system->bodies + s->system->joints; i++) {
+        trVec3 p;
+        if (i < s->system->bodies) {
+            const double *q = s->x + space->nq * i;
+            p = (trVec3){q[0], q[1], space->dim == 3 ? q[2] : 0.0};
+        } else {
+            tr_system_report(&s->eval, i - s->system->bodies, s->x, s->x + s->nq, s->lambda, &p);
+        }
+        least = (trVec3){fmin(least.x, p.x), fmin(least.y, p.y), fmin(least.z, p.z)};
+        most = (trVec3){fmax(most.x, p.x), fmax(most.y, p.y), fmax(most.z, p.z)};
+    }
+    return space->dim == 0 ? largest
+                           : fmax(most.x - least.x, fmax(most.y - least.y, most.z - least.z));
+}
+
+static bool is_angle(const trSim *s, int column) {
+    const trSpace *space = s->system->space;
+    return space->dim == 0 ? strcmp(tr_system_coordinate_unit(s->system, column), "rad") == 0
+                           : tr_space_turns(space, column % space->nv);
+}
+
+void tr_watch_start(trSim *s, const double *moved) {
+    const double size = size_of_model(s);
+    int          farthest = -1;
+    double       worst = SAME;
+    for (int i = 0; i < s->nv; i++) {
+        double limit = is_angle(s, i) ? MOVED_ANGLE : MOVED_LENGTH * size;
+        if (fabs(moved[i]) > worst * limit) {
+            worst = fabs(moved[i]) / limit;
+            farthest = i;
+        }
+    }
+    s->watch.column[TR_ALARM_MOVED] = -1;
+    if (farthest >= 0) {
+        note(s, TR_ALARM_MOVED, farthest, fabs(moved[farthest]));
+    }
+}
+
+// --- too many steps ---
+
+const char *tr_stiff_integrator(const trSim *s) {
+    bool renews = false;
+    for (int i = 0; i < 2; i++) {
+        renews = renews || s->picked[i].kind != NULL;
+    }
+    bool fits = s->carry == NULL && !renews && !(s->def.min_step > 0.0);
+    return fits && tr_integrator_find("cvode") != NULL ? "cvode" : "radau5";
+}
+
+int64_t tr_steps_tried(const trSim *s) {
+    trIntegratorCounts counts = {0};
+    if (s->integrator->count != NULL) {
+        s->integrator->count(s->integrator_work, &counts);
+    }
+    return s->stats.steps + s->stats.rejected + counts.rejected;
+}
+
+// Fixed steps are as many as they were asked to be.
+trStatus tr_check_steps(const trSim *s, int64_t before) {
+    const double most = s->def.max_steps;
+    bool         limits = most > 0.0 && (s->adaptive || most != TR_MAX_STEPS);
+    if (!limits || (double)(tr_steps_tried(s) - before) < most) {
+        return TR_OK;
+    }
+    const trWatch *w = &s->watch;
+    tr_fail(TR_E_SIMULATION, "t = %.9g s: %.0f steps were not enough to go on (max_steps)", s->t,
+            most);
+    for (trAlarm i = TR_ALARM_GROWTH; i < TR_ALARMS; i++) {
+        if (w->column[i] >= 0) {
+            return tr_add_hint(TR_E_SIMULATION, "; %s; max_steps = 0 sets no limit",
+                               tr_alarm_words(s, i));
+        }
+    }
+    return tr_add_hint(TR_E_SIMULATION,
+                       "; the last ones were of %.1e s: enlarge rtol and atol, look for fast "
+                       "motion that is not meant, or raise max_steps (0: no limit)",
+                       s->h);
+}
+
+// --- words ---
+
+// "body 'arm'", or "coordinate 'x'".
+static const char *name_of(const trSim *s, int column) {
+    const trSpace *space = s->system->space;
+    return s->system->body[column / space->nv].name;
+}
+
+static const char *unit_of(const trSim *s, int column, const char *per, char text[TR_AMOUNT]) {
+    const trSpace *space = s->system->space;
+    const char    *unit = space->dim == 0 ? tr_system_coordinate_unit(s->system, column)
+                          : tr_space_turns(space, column % space->nv) ? "rad"
+                                                                      : "m";
+    snprintf(text, TR_AMOUNT, "%s%s%s", unit[0] != '\0' ? " " : "", unit,
+             unit[0] != '\0' ? per : "");
+    return text;
+}
+
+const char *tr_alarm_words(const trSim *s, trAlarm alarm) {
+    const trWatch *w = &s->watch;
+    const int      column = w->column[alarm] < s->nv ? w->column[alarm] : -1;
+    const double   value = w->value[alarm], t = w->time[alarm];
+    const char    *what = s->system->space->dim == 0 ? "coordinate" : "body";
+    char          *words = w->words[alarm], unit[TR_AMOUNT];
+    if (alarm == TR_ALARM_MOVED) {
+        snprintf(words, WORDS,
+                 "%s '%s' was moved by %.3g%s to satisfy the %s at the start: check the positions "
+                 "in the model, or take those of 'trammel assemble'",
+                 what, name_of(s, column), value, unit_of(s, column, "", unit),
+                 tr_word_for_rows(s));
+    } else if (alarm == TR_ALARM_STIFF) {
+        snprintf(words, WORDS,
+                 "the equations are stiff from t = %.6g s on, where stability and not accuracy "
+                 "limits the steps of %s (%.1e s there): take integrator %s",
+                 t, s->integrator->name, value, tr_stiff_integrator(s));
+    } else if (alarm == TR_ALARM_GROWTH) {
+        snprintf(words, WORDS,
+                 "%s '%s' runs away (%.1e%s at t = %.6g s), as the energy grows exponentially: "
+                 "look for a force with a wrong sign or a negative damping",
+                 what, name_of(s, column), value, unit_of(s, column, "/s", unit), t);
+    } else {
+        snprintf(words, WORDS,
+                 "the step size collapsed to %.1e s at t = %.6g s; %s%s%s%s look for a force or a "
+                 "function that changes too fast there",
+                 value, t, column >= 0 ? what : "", column >= 0 ? " '" : "",
+                 column >= 0 ? name_of(s, column) : "",
+                 column >= 0 ? "' is accelerated most:" : "");
+    }
+    return words;
+}
+
+// A run that is short in spite of stiffness needs no advice.
+static bool is_worth_telling(const trSim *s, trAlarm alarm) {
+    return s->watch.column[alarm] >= 0 && (alarm != TR_ALARM_STIFF || s->stats.steps >= FEW_STEPS);
+}
+
+bool tr_is_stiff(const trSim *s) {
+    return is_worth_telling(s, TR_ALARM_STIFF);
+}
+
+int tr_sim_method_warnings(const trSim *s) {
+    return s->warnings;
+}
+
+int tr_sim_warnings(const trSim *s) {
+    int count = s->warnings;
+    for (trAlarm i = 0; i < TR_ALARMS; i++) {
+        count += is_worth_telling(s, i);
+    }
+    return count;
+}
+
+const char *tr_sim_warning(const trSim *s, int index) {
+    if (index < 0 || index < s->warnings) {
+        return index < 0 ? NULL : s->warning[index];
+    }
+    int at = s->warnings;
+    for (trAlarm i = 0; i < TR_ALARMS; i++) {
+        if (is_worth_telling(s, i) && at++ == index) {
+            return tr_alarm_words(s, i);
+        }
+    }
+    return NULL;
+}
