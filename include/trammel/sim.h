@@ -139,7 +139,8 @@ typedef struct trRunHooks {
     void (*progress)(void *context, double t, double t_end);
     void *context;
     /// Between steps, and once more with `stopping` before the run ends because of `stop`: the
-    /// place to save the simulation (checkpoint.h). What it returns, unless TR_OK, ends the run.
+    /// place to save the simulation (checkpoint.h). Only within a step of more than 1e7 numbers of
+    /// output does a run end without that. What it returns, unless TR_OK, ends the run.
     trStatus (*between)(void *keeper, trSim *sim, bool stopping);
     /// The recorder has begun; rows of an earlier part of the run may be handed to it.
     trStatus (*begun)(void *keeper, trSim *sim, trRecorder *recorder);

@@ -3,8 +3,9 @@
 //
 // Rows reach their file before a checkpoint that counts on them. A run that goes on writes its rows
 // to a new file beside the old one: first those of the old one up to the checkpoint, whose mark
-// must be the one that the state has. Until then nothing old is touched; afterwards the old
-// checkpoint still fits. CSV files are made anew from the same rows.
+// must be the one that the state has. The new file takes the name once it has as many rows as the
+// old one, or the run is done: a run that is stopped before leaves the old one, whose first rows
+// are the same, so that new checkpoints fit it as well. CSV files are made anew from the same rows.
 
 #include <fcntl.h>
 #include <string.h>
@@ -116,8 +117,8 @@ void tr_checkpoint_sync(const char *path) {
     }
 }
 
-trStatus tr_checkpoint_take_rows(trArena *arena, const char *results, int64_t rows, uint64_t mark,
-                                 trRecorder *recorder) {
+trStatus tr_checkpoint_take_rows(trArena *arena, const char *results, trCheckpointRows rows,
+                                 trRecorder *recorder, int64_t *had) {
     trResult *old = NULL;
     uint64_t  seen = 0;
     trStatus  status = tr_result_open(results, &old);
@@ -126,29 +127,37 @@ trStatus tr_checkpoint_take_rows(trArena *arena, const char *results, int64_t ro
                                           : tr_add_hint(status, "; put the results back, or run "
                                                                 "the model again");
     }
-    if (tr_result_columns(old) != tr_recorder_columns(recorder) || tr_result_rows(old) < rows) {
+    *had = tr_result_rows(old);
+    if (tr_result_columns(old) != tr_recorder_columns(recorder) || *had < rows.count) {
         status = refuse_results(results);
     } else {
-        status = copy_rows(arena, old, rows, recorder, &seen);
-        status = status == TR_OK && seen != mark ? refuse_results(results) : status;
+        status = copy_rows(arena, old, rows.count, recorder, &seen);
+        status = status == TR_OK && seen != rows.mark ? refuse_results(results) : status;
     }
     tr_result_close(old);
-    return status == TR_OK ? tr_recorder_take_names(recorder) : status;
+    return status;
 }
 
 // Results of a run that begins replace older ones: their checkpoint is worth nothing.
 static trStatus begun(void *keeper, trSim *sim, trRecorder *recorder) {
     trKeeper *k = keeper;
-    k->recorder = recorder;
     if (k->request->resumed == NULL) {
         unlink(k->path);
-        return TR_OK;
+    } else {
+        const trCheckpointRows rows = {tr_sim_rows(sim), tr_sim_rows_mark(sim)};
+        TR_TRY(tr_checkpoint_take_rows(k->request->file.arena, k->request->hdf5, rows, recorder,
+                                       &k->had));
     }
-    return tr_checkpoint_take_rows(k->request->file.arena, k->request->hdf5, tr_sim_rows(sim),
-                                   tr_sim_rows_mark(sim), recorder);
+    k->recorder = recorder;
+    return TR_OK;
 }
 
 // --- checkpoints ---
+
+trStatus tr_keeper_settle(trKeeper *k, const trSim *sim, trStatus status) {
+    bool enough = status == TR_OK || tr_sim_rows(sim) >= k->had;
+    return k->recorder != NULL && enough ? tr_recorder_take_names(k->recorder) : TR_OK;
+}
 
 static trStatus between(void *keeper, trSim *sim, bool stopping) {
     trKeeper *k = keeper;
@@ -157,6 +166,7 @@ static trStatus between(void *keeper, trSim *sim, bool stopping) {
     if (k->recorder == NULL) {
         return TR_OK;
     }
+    TR_TRY(tr_keeper_settle(k, sim, TR_E_INTERRUPTED));
     if ((due || k->outside) && tr_sim_can_save(sim)) {
         TR_TRY(tr_sim_save(sim, k->state, k->file.state_size));
         k->is_new = true;

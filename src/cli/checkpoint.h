@@ -24,6 +24,12 @@ typedef struct trCheckpointFile {
     size_t               state_size;
 } trCheckpointFile;
 
+// Rows that a checkpoint counts on.
+typedef struct trCheckpointRows {
+    int64_t  count;
+    uint64_t mark;  // of all of them (tr_rows_mark_add)
+} trCheckpointRows;
+
 // Replaces the file as a whole: after any end of the process it is the old one or the new one.
 trStatus tr_checkpoint_write(const char *path, const trCheckpointFile *file);
 // TR_E_IO, with a remedy, for what is damaged, something else, or from another version. What is
@@ -34,10 +40,10 @@ trStatus tr_checkpoint_read(trArena *arena, const char *path, trCheckpointFile *
 char *tr_checkpoint_path(trArena *arena, const char *results);
 bool  tr_checkpoint_is_path(const char *path);  // whether it ends so
 
-// Rows of the old results, as many as the checkpoint has, become the first of the new ones, which
-// then take the name. TR_E_IO if they are not those that `mark` belongs to.
-trStatus tr_checkpoint_take_rows(trArena *arena, const char *results, int64_t rows, uint64_t mark,
-                                 trRecorder *recorder);
+// Rows of the old results, as many as the checkpoint has, become the first of the new ones.
+// `had` is how many the old results have. TR_E_IO if they are not those that `mark` belongs to.
+trStatus tr_checkpoint_take_rows(trArena *arena, const char *results, trCheckpointRows rows,
+                                 trRecorder *recorder, int64_t *had);
 void     tr_checkpoint_sync(const char *path);  // what is written is on the disk; NULL is allowed
 
 // A run that writes checkpoints, or goes on from one.
@@ -50,6 +56,7 @@ typedef struct trKeeper {
     bool             is_new;   // the state has not been written
     bool             written;  // some checkpoint was
     double           last;     // when, on the wall clock [s]
+    int64_t          had;      // rows of the results that the run goes on from
     trRecorder      *recorder;
 } trKeeper;
 
@@ -58,6 +65,9 @@ typedef struct trKeeper {
 trStatus tr_keeper_begin(const trRequest *request, const trModel *model, const trSimDef *def,
                          trSim *sim, trKeeper *out);
 void     tr_keeper_hook(trKeeper *keeper, trRunHooks *hooks);
+// The run has ended and its files are open still: new results that have fewer rows than the old
+// ones are dropped, unless the run is done.
+trStatus tr_keeper_settle(trKeeper *keeper, const trSim *sim, trStatus status);
 // The run has ended and its files are closed: a checkpoint is needed no more if it is done.
 void tr_keeper_end(trKeeper *keeper, trStatus status);
 // Whether there is a checkpoint to go on from.

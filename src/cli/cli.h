@@ -159,6 +159,8 @@ typedef struct trRequest {
 // One of those that are its own; all of them together. false: told.
 bool tr_request_option(trRequest *request, int value);
 bool tr_request_check(trFileRequest *request);
+// Whether every file that the run writes has a path of its own; else one line names the two.
+bool tr_request_outputs_differ(const trRequest *request);
 
 // For the files that are asked for.
 trStatus tr_request_recorder(const trRequest *request, trRecorder **out) TR_MUST_CHECK;

@@ -10,6 +10,7 @@
 #include "cli/glue_parts.h"
 #include "glue/def.h"
 #include "record/mark.h"
+#include "record/recorder.h"
 
 // Of a file's bytes; of commands, whose files are elsewhere, nothing is known.
 static uint64_t mark_file(const trModuleUse *use) {
@@ -108,22 +109,29 @@ trStatus tr_glue_keeper_begin(trGlued *g, trGlueKeeper *k) {
 static trStatus begun(void *context, trGlue *glue, trRecorder *recorder) {
     trGlueKeeper    *k = context;
     const trRequest *r = k->glued->request;
-    k->recorder = recorder;
     if (k->path == NULL) {
         return TR_OK;
     }
     if (r->resumed == NULL) {
         unlink(k->path);
-        return TR_OK;
+    } else {
+        const trCheckpointRows rows = {tr_glue_rows(glue), tr_glue_rows_mark(glue)};
+        TR_TRY(tr_checkpoint_take_rows(r->file.arena, r->hdf5, rows, recorder, &k->had));
     }
-    return tr_checkpoint_take_rows(r->file.arena, r->hdf5, tr_glue_rows(glue),
-                                   tr_glue_rows_mark(glue), recorder);
+    k->recorder = recorder;
+    return TR_OK;
+}
+
+trStatus tr_glue_keeper_settle(trGlueKeeper *k, trStatus status) {
+    bool enough = status == TR_OK || tr_glue_rows(k->glued->glue) >= k->had;
+    return k->recorder != NULL && enough ? tr_recorder_take_names(k->recorder) : TR_OK;
 }
 
 static trStatus between(void *context, trGlue *glue) {
     trGlueKeeper *k = context;
     double        now = tr_clock_wall();
     bool          stopping = *k->stop != 0;
+    TR_TRY(tr_glue_keeper_settle(k, TR_E_INTERRUPTED));
     if (k->recorder == NULL ||
         !(stopping || !k->written || now - k->last >= k->glued->request->checkpoint)) {
         return TR_OK;

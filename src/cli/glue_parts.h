@@ -30,9 +30,10 @@ void tr_glued_json(FILE *file, const trGlued *glued);
 trExit tr_glued_run(trGlued *glued, bool dry);
 // How the processes of a glued run are started.
 typedef struct trGlueStart {
-    bool         mpi;    // under mpirun; else in this process
-    const char  *hosts;  // NULL: this machine
-    int          argc;   // the command line, for the coordinator
+    bool         mpi;       // under mpirun; else in this process
+    const char  *hosts;     // NULL: this machine
+    const char  *assembly;  // of `trammel resume`; NULL: none is given
+    int          argc;      // the command line, for the coordinator
     char *const *argv;
 } trGlueStart;
 
@@ -52,6 +53,7 @@ typedef struct trGlueKeeper {
     unsigned char      *state;  // of file
     bool                written;
     double              last;  // when, on the wall clock [s]
+    int64_t             had;   // rows of the results that the run goes on from
     trRecorder         *recorder;
     const volatile int *stop;
     trProgress          progress;
@@ -59,7 +61,8 @@ typedef struct trGlueKeeper {
 
 trStatus tr_glue_keeper_begin(trGlued *glued, trGlueKeeper *out);
 // Fills the hooks, the progress bar among them.
-void tr_glue_keeper_hook(trGlueKeeper *keeper, trGlueHooks *hooks);
-void tr_glue_keeper_end(trGlueKeeper *keeper, trStatus status);
+void     tr_glue_keeper_hook(trGlueKeeper *keeper, trGlueHooks *hooks);
+trStatus tr_glue_keeper_settle(trGlueKeeper *keeper, trStatus status);  // as tr_keeper_settle
+void     tr_glue_keeper_end(trGlueKeeper *keeper, trStatus status);
 
 #endif

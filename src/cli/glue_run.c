@@ -2,6 +2,7 @@
 // From an assembly to the results of its run.
 
 #include <math.h>
+#include <string.h>
 
 #include "cli/glue_carrier.h"
 #include "cli/glue_launch.h"
@@ -55,20 +56,43 @@ static trStatus add_notes(const trGlued *g, trRecorder *recorder) {
 
 // --- the run ---
 
+// The first module that brings code of its own: a program, an FMU or a command; or NULL.
+static const trModuleUse *module_with_code(const trGlueAssembly *assembly) {
+    for (int i = 0; i < assembly->modules; i++) {
+        if (assembly->module[i].source != TR_MODULE_MODEL) {
+            return &assembly->module[i];
+        }
+    }
+    return NULL;
+}
+
+// "part.h5", or "part.h5 --assembly crane.lua --set n=3" where modules bring code of their own.
+static const char *resume_words(const trGlued *g) {
+    const trRequest *r = g->request;
+    const char      *words = r->hdf5;
+    if (module_with_code(&g->assembly) != NULL) {
+        words = tr_arena_format(r->file.arena, "%s --assembly %s", words, r->file.path);
+        for (int i = 0; words != NULL && i < r->file.sets; i++) {
+            words = tr_arena_format(r->file.arena, "%s --set %s", words, r->file.set[i]);
+        }
+    }
+    return words != NULL ? words : r->hdf5;
+}
+
 static void tell_failure(const trGlueKeeper *k, const trRecorder *recorder, trStatus status) {
     const trRequest *r = k->glued->request;
     const char      *kept = tr_request_kept_words(r, recorder);
     double           t = tr_glue_time(k->glued->glue);
     if (status == TR_E_INTERRUPTED && k->path != NULL && k->written) {
         tr_cli_error("%s: interrupted at t = %g s; go on with 'trammel resume%s %s'", r->file.path,
-                     t, tr_cli_under_mpirun() ? " --mpi" : "", r->hdf5);
+                     t, tr_cli_under_mpirun() ? " --mpi" : "", resume_words(k->glued));
     } else if (status == TR_E_INTERRUPTED) {
         tr_cli_error("%s: interrupted at t = %g s%s", r->file.path, t, kept);
     } else if (status == TR_E_IO) {
         tr_cli_error("%s", tr_last_error());
     } else if (status == TR_E_PARTNER && k->path != NULL && k->written) {
         tr_cli_error("%s: %s; go on with 'trammel resume --mpi %s'", r->file.path, tr_last_error(),
-                     r->hdf5);
+                     resume_words(k->glued));
     } else {
         char line[TEXT_SIZE];
         snprintf(line, sizeof line, "%s%s", tr_last_error(), kept);
@@ -84,6 +108,8 @@ static trExit simulate(trGlueKeeper *k, trRecorder *recorder) {
     bool     records = r->hdf5 != NULL || r->csv != NULL;
     trStatus status = tr_glue_run(g->glue, records ? recorder : NULL, &hooks);
     tr_progress_end(&k->progress);
+    trStatus settled = tr_glue_keeper_settle(k, status);
+    status = status == TR_OK ? settled : status;
     g->outcome = tr_request_outcome(r, status);
     if (status != TR_OK) {
         tell_failure(k, recorder, status);
@@ -190,6 +216,39 @@ trExit tr_glued_run(trGlued *g, bool dry) {
     return code;
 }
 
+static bool same_sets(const trRequest *r, const trCheckpointFile *file) {
+    bool same = r->file.sets == file->sets;
+    for (int i = 0; same && i < file->sets; i++) {
+        same = strcmp(r->file.set[i], file->set[i]) == 0;
+    }
+    return same;
+}
+
+// The assembly of the command line, if it is the one that was run; else that of the checkpoint, if
+// it brings no code: whoever wrote the checkpoint must not choose what is loaded.
+static trStatus load_again(const trRequest *r, const trCheckpointFile *file,
+                           const trGlueStart *start, trGlueAssembly *out) {
+    bool     given = start->assembly != NULL;
+    double   seconds = tr_cli_watch(r->file.path);
+    trStatus status = tr_glue_assembly_load_text(seconds, r->file.path, given ? NULL : file->text,
+                                                 given ? 0 : file->text_size, r->file.set, out);
+    tr_cli_unwatch();
+    TR_TRY(status);
+    const char        *text = tr_model_source(out->ports);
+    const trModuleUse *code = given ? NULL : module_with_code(out);
+    bool same = strlen(text) == file->text_size && memcmp(text, file->text, file->text_size) == 0;
+    if (!same || !same_sets(r, file)) {
+        return tr_fail(TR_E_ARGUMENT, "%s: %s not those that the checkpoint was written with",
+                       r->file.path, same ? "its --set options are" : "its lines are");
+    }
+    return code == NULL
+               ? TR_OK
+               : tr_fail(TR_E_ARGUMENT,
+                         "module '%s' is code of %s '%s', which a checkpoint must not choose; "
+                         "give the assembly again, with --assembly FILE and its --set options",
+                         code->name, tr_module_source_name(code->source), code->path);
+}
+
 trExit tr_glue_go_on(trRequest *r, const char *path, const trCheckpointFile *file,
                      const trGlueStart *start) {
     trGlued glued = {.request = r};
@@ -198,13 +257,15 @@ trExit tr_glue_go_on(trRequest *r, const char *path, const trCheckpointFile *fil
         tr_cli_error("resume: %s", tr_last_error());
         return TR_EXIT_USAGE;
     }
-    trStatus status = tr_glue_assembly_load_text(TR_LUA_SECONDS, file->model, file->text,
-                                                 file->text_size, file->set, &glued.assembly);
+    trStatus status = load_again(r, file, start, &glued.assembly);
+    bool     about_command_line = status == TR_E_ARGUMENT;
     status = status == TR_OK ? tr_glue_def_bind(r->file.arena, file->given, &glued.assembly.def)
                              : status;
     status = status == TR_OK ? tr_glue_def_check(&glued.assembly.def) : status;
     if (status != TR_OK) {
-        tr_cli_error("%s: %s; run the assembly again", path, tr_last_error());
+        code = about_command_line ? TR_EXIT_USAGE : code;
+        tr_cli_error("%s: %s%s", path, tr_last_error(),
+                     about_command_line ? "" : "; run the assembly again");
         tr_cli_glue_end(NULL, code);
     } else if (start->mpi) {
         code = tr_glue_launch(&glued.assembly, start->argc, start->argv, start->hosts);

@@ -36,10 +36,44 @@ bool tr_request_option(trRequest *r, int value) {
     }
 }
 
-// Where the results go: one file each, and none of them the model's.
+#define BESIDE 4  // files that a run writes for its results
+
+// The results, and what is written and removed beside them.
+static bool list_results(const trRequest *r, const char *list[BESIDE]) {
+    static const char *const endings[BESIDE] = {"", ".part", ".checkpoint", ".checkpoint.new"};
+    for (int i = 0; i < BESIDE; i++) {
+        list[i] =
+            r->hdf5 == NULL ? NULL : tr_arena_format(r->file.arena, "%s%s", r->hdf5, endings[i]);
+    }
+    return tr_arena_status(r->file.arena) == TR_OK;
+}
+
+static bool is_stdout(const char *path) {
+    return path != NULL && strcmp(path, "-") == 0;
+}
+
+bool tr_request_outputs_differ(const trRequest *r) {
+    const char *result[BESIDE];
+    const char *csv = is_stdout(r->csv) ? NULL : r->csv;
+    if (!list_results(r, result)) {
+        return false;
+    }
+    for (int i = 0; i < BESIDE; i++) {
+        if (tr_cli_same_file(r->file.arena, result[i], csv)) {
+            tr_cli_error("%s: the table and %s would both be written to '%s'; choose another file "
+                         "with --csv",
+                         r->file.command->name, i == 0 ? "the HDF5 file" : "a file of the run",
+                         csv);
+            return false;
+        }
+    }
+    return tr_arena_status(r->file.arena) == TR_OK;
+}
+
+// Where the results go: none of them over the model.
 static bool check_outputs(trRequest *r) {
-    bool        to_stdout = r->csv != NULL && strcmp(r->csv, "-") == 0;
-    const char *csv = to_stdout ? NULL : r->csv;
+    bool        to_stdout = is_stdout(r->csv);
+    const char *result[BESIDE];
     if (to_stdout && r->file.json) {
         tr_cli_error("%s: --csv - and --json would both go to standard output; write the table "
                      "to a file with --csv FILE",
@@ -47,18 +81,17 @@ static bool check_outputs(trRequest *r) {
         return false;
     }
     r->file.quiet = r->file.quiet || to_stdout;
-    bool hdf5_over_model = tr_cli_same_file(r->file.arena, r->hdf5, r->file.path);
-    if (hdf5_over_model || tr_cli_same_file(r->file.arena, csv, r->file.path)) {
+    bool hdf5_over_model = false, listed = list_results(r, result);
+    for (int i = 0; listed && i < BESIDE; i++) {
+        hdf5_over_model =
+            hdf5_over_model || tr_cli_same_file(r->file.arena, result[i], r->file.path);
+    }
+    if (hdf5_over_model || (!to_stdout && tr_cli_same_file(r->file.arena, r->csv, r->file.path))) {
         tr_cli_error("%s: the result would overwrite '%s'; choose another file with %s",
                      r->file.command->name, r->file.path, hdf5_over_model ? "--output" : "--csv");
         return false;
     }
-    if (tr_cli_same_file(r->file.arena, r->hdf5, csv)) {
-        tr_cli_error("%s: HDF5 and CSV would both be written to '%s'; choose two files",
-                     r->file.command->name, csv);
-        return false;
-    }
-    return tr_arena_status(r->file.arena) == TR_OK;
+    return listed && tr_request_outputs_differ(r);
 }
 
 // What options say together.

@@ -20,21 +20,32 @@ static void help(FILE *file) {
         "the checkpoint are computed once more; with integrators of SUNDIALS (arkode, cvode,\n"
         "ida), whose history cannot be saved, all since the start of the run or the last change\n"
         "of formula of a function of time. The model file is not needed: its text is in the\n"
-        "checkpoint. A CSV file that the run wrote is written anew.\n\n"
+        "checkpoint.\n\n"
+        "      --csv FILE           a table of text as well, from the first row on (default, if\n"
+        "                           the run wrote one: FILE.csv for FILE.h5)\n"
+        "      --json               the summary as JSON, with the state at the end\n"
+        "  -q, --quiet              neither progress nor summary\n\n"
         "Runs of 'trammel glue --checkpoint SECONDS' go on in the same way, from the same folder;\n"
         "files of their modules must be there as they were. Whether they run in this process or\n"
-        "under mpirun may differ from before; the rows do not.\n\n"
-        "      --mpi                modules of a glued run: under mpirun, each in its own process\n"
-        "      --hosts FILE         with --mpi: on these machines, a hostfile of Open MPI\n"
-        "      --json               the summary as JSON, with the state at the end\n"
-        "  -q, --quiet              neither progress nor summary\n",
+        "under mpirun may differ from before; the rows do not. A checkpoint is not trusted to\n"
+        "name code: modules that are programs, FMUs or commands need the assembly once more.\n\n"
+        "      --assembly FILE      the assembly file, as it was\n"
+        "      --set NAME=VALUE     with --assembly: its parameters, as they were\n"
+        "      --mpi                start the modules under mpirun, each in its own process\n"
+        "      --hosts FILE         with --mpi: on these machines, a hostfile of Open MPI\n",
         file);
 }
 
 static const struct option options[] = {
-    {"mpi", no_argument, NULL, 'm'},  {"hosts", required_argument, NULL, 'H'},
-    {"json", no_argument, NULL, 'j'}, {"quiet", no_argument, NULL, 'q'},
-    {"help", no_argument, NULL, 'h'}, {NULL, 0, NULL, 0},
+    {"csv", required_argument, NULL, 'c'},
+    {"assembly", required_argument, NULL, 'a'},
+    {"set", required_argument, NULL, 's'},
+    {"mpi", no_argument, NULL, 'm'},
+    {"hosts", required_argument, NULL, 'H'},
+    {"json", no_argument, NULL, 'j'},
+    {"quiet", no_argument, NULL, 'q'},
+    {"help", no_argument, NULL, 'h'},
+    {NULL, 0, NULL, 0},
 };
 
 typedef struct Request {
@@ -46,11 +57,19 @@ static bool read_option(trFileRequest *request, int value) {
     Request *r = (Request *)request;
     r->start.mpi = r->start.mpi || value == 'm';
     r->start.hosts = value == 'H' ? optarg : r->start.hosts;
-    return value == 'm' || value == 'H';
+    r->start.assembly = value == 'a' ? optarg : r->start.assembly;
+    r->run.csv = value == 'c' ? optarg : r->run.csv;
+    return value == 'm' || value == 'H' || value == 'a' || value == 'c';
 }
 
 static bool check(trFileRequest *request) {
-    return tr_glue_start_fits(&((const Request *)request)->start);
+    const Request *r = (const Request *)request;
+    if (request->sets > 0 && r->start.assembly == NULL) {
+        tr_cli_error("resume: --set is read with --assembly only; of other runs the checkpoint "
+                     "has the parameters");
+        return false;
+    }
+    return tr_glue_start_fits(&r->start);
 }
 
 // The results, also where their checkpoint is named.
@@ -86,11 +105,26 @@ static trExit refuse_missing(const char *results, const char *path) {
 static trStatus load(const trRequest *r, const trCheckpointFile *file, trModel **model,
                      trSimDef *def) {
     trSimDef of_file = tr_sim_def_default();
-    TR_TRY(tr_lua_load_text(file->model, file->text, file->text_size, file->set, model, &of_file));
+    (void)tr_cli_watch(file->model);
+    trStatus status =
+        tr_lua_load_text(file->model, file->text, file->text_size, file->set, model, &of_file);
+    tr_cli_unwatch();
+    TR_TRY(status);
     TR_TRY(tr_sim_def_bind(r->file.arena, file->given, def));
     def->q = file->q;
     def->v = file->v;
     return tr_sim_def_check(def);
+}
+
+// The table of results.h5, if the run wrote one and the command line names none: results.csv. The
+// path in the checkpoint is not obeyed.
+static const char *table_of(const trRequest *r, const trCheckpointFile *file) {
+    size_t length = strlen(r->hdf5), end = strlen(".h5");
+    bool   ends = length > end && strcmp(r->hdf5 + length - end, ".h5") == 0;
+    if (r->csv != NULL || file->csv[0] == '\0') {
+        return r->csv;
+    }
+    return tr_arena_format(r->file.arena, "%.*s.csv", (int)(length - (ends ? end : 0)), r->hdf5);
 }
 
 static trExit go_on(trRequest *r, const char *path, const trCheckpointFile *file) {
@@ -130,14 +164,22 @@ static trExit resume(trRequest *r, const trGlueStart *start) {
         return tr_cli_exit(status);
     }
     bool glued = strcmp(file.sort, "glue") == 0;
-    if (start->mpi && !glued) {
-        tr_cli_error("resume: --mpi is for glued runs; %s is one of 'trammel run'", r->hdf5);
+    if ((start->mpi || start->assembly != NULL) && !glued) {
+        tr_cli_error("resume: %s is for glued runs; %s is one of 'trammel run'",
+                     start->mpi ? "--mpi" : "--assembly", r->hdf5);
         return TR_EXIT_USAGE;
     }
-    r->file.path = file.model;
-    r->file.set = file.set;
-    r->file.sets = file.sets;
-    r->csv = file.csv[0] != '\0' ? file.csv : NULL;
+    r->csv = table_of(r, &file);
+    if (!tr_request_outputs_differ(r)) {
+        return TR_EXIT_USAGE;
+    }
+    if (start->assembly == NULL) {
+        r->file.path = file.model;
+        r->file.set = file.set;
+        r->file.sets = file.sets;
+    } else {
+        r->file.path = start->assembly;
+    }
     r->checkpoint = file.seconds;
     r->resumed = &file;
     trExit code = glued ? tr_glue_go_on(r, path, &file, start) : go_on(r, path, &file);

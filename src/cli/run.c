@@ -192,6 +192,8 @@ static trExit simulate(trKeeper *k, const trModel *model, const trSystem *system
     if (is_about_settings(status)) {
         return refuse(r, status);
     }
+    trStatus settled = tr_keeper_settle(k, sim, status);
+    status = status == TR_OK ? settled : status;
     const char *outcome = tr_request_outcome(r, status);
     if (status != TR_OK) {
         tell_failure(k, recorder, status, outcome, tr_sim_time(sim));

@@ -61,10 +61,11 @@ static trStatus run_to_end(trGlue *g, const trGlueHooks *hooks) {
         TR_TRY(after_step(g));
     }
     while (g->n < g->last) {
+        bool stopping = hooks != NULL && hooks->stop != NULL && *hooks->stop != 0;
         if (hooks != NULL && hooks->between != NULL) {
             TR_TRY(hooks->between(hooks->context, g));
         }
-        if (hooks != NULL && hooks->stop != NULL && *hooks->stop != 0) {
+        if (stopping) {
             return tr_fail(TR_E_INTERRUPTED, "interrupted at t = %.9g s", g->t);
         }
         TR_TRY(tr_glue_step(g));

@@ -238,21 +238,6 @@ void tr_recorder_keep_old(trRecorder *recorder) {
     recorder->keep_old = true;
 }
 
-// The last one first: what was added first, the results, is what others are made from.
-static trStatus take_names_from(const Sink *sink) {
-    if (sink == NULL) {
-        return TR_OK;
-    }
-    TR_TRY(take_names_from(sink->next));
-    return sink->kind->take_name != NULL ? sink->kind->take_name(sink->work) : TR_OK;
-}
-
-trStatus tr_recorder_take_names(trRecorder *recorder) {
-    TR_TRY(take_names_from(recorder->sinks));
-    recorder->named = true;
-    return TR_OK;
-}
-
 bool tr_recorder_has_files(const trRecorder *recorder) {
     return recorder->keep_old || recorder->named;
 }
@@ -277,6 +262,27 @@ trStatus tr_recorder_flush(trRecorder *recorder) {
     for (Sink *sink = recorder->sinks; sink != NULL; sink = sink->next) {
         TR_TRY(sink->kind->flush(sink->work));
     }
+    return TR_OK;
+}
+
+// The last one first: what was added first, the results, is what others are made from.
+static trStatus take_names_from(const Sink *sink) {
+    if (sink == NULL) {
+        return TR_OK;
+    }
+    TR_TRY(take_names_from(sink->next));
+    return sink->kind->take_name != NULL ? sink->kind->take_name(sink->work) : TR_OK;
+}
+
+trStatus tr_recorder_take_names(trRecorder *recorder) {
+    if (recorder->named) {
+        return TR_OK;
+    }
+    if (recorder->recording) {  // the old file goes once its rows are in the new one
+        TR_TRY(tr_recorder_flush(recorder));
+    }
+    TR_TRY(take_names_from(recorder->sinks));
+    recorder->named = true;
     return TR_OK;
 }
 

@@ -14,6 +14,9 @@
 #define MOST_ROWS 1e11  // of a run
 #define WORDS 1024      // of an error text
 #define SAME_TIME 1e-9  // of the step: times closer than this are one
+// Numbers that are still recorded once a run is to stop, so that it stops at the end of a step,
+// where it can be saved; a step with more ends where it is.
+#define NUMBERS_AFTER_STOP 1e7
 
 static double output_time(const trOutput *o, int64_t i) {
     if (o->times.count > 0) {
@@ -100,12 +103,25 @@ static trStatus interpolate(trSim *s, double h, double theta, bool first) {
     return tr_sim_to_state(s, NULL, s->t + theta * h, s->x_row);
 }
 
+// Whether the run is to stop and the rows up to `end`, where it could be saved, are too many.
+static bool stops_inside(const trSim *s, double end) {
+    const trOutput *o = &s->output;
+    if (s->stop == NULL || *s->stop == 0) {
+        return false;
+    }
+    double rows = (double)(o->count - o->next);
+    if (o->times.count == 0) {
+        rows = fmin(rows, (end - output_time(o, o->next)) / o->sample);
+    }
+    return rows * s->columns > NUMBERS_AFTER_STOP;
+}
+
 trStatus tr_output_inside(trSim *s, double h) {
     trOutput *o = &s->output;
     bool      ready = false;
     while (o->recorder != NULL && o->next < o->count) {
         double t = output_time(o, o->next);
-        if (s->stop != NULL && *s->stop != 0) {
+        if (stops_inside(s, s->t + h)) {
             return interrupted(s);
         }
         if (t > s->t + h * (1.0 - SAME_TIME)) {

@@ -29,6 +29,20 @@ PENDULUM3 = HEAD3 + BODY3 + PIN3 + TAIL
 ENDLESS = HEAD + BODY + PIN + "m:simulate { duration = 1e7, sample = 1e-3 }\nreturn m\n"
 
 
+def marked(body):
+    """Words of 64 bits and the mark that belongs to them, as checkpoints end (record/mark.h)."""
+    mark = 14695981039346656037
+    for i in range(0, len(body), 8):
+        mark = ((mark ^ int.from_bytes(body[i:i + 8], "little")) * 1099511628211) % 2**64
+        mark ^= mark >> 29
+    return body + mark.to_bytes(8, "little")
+
+
+def part(data):
+    """A part of a checkpoint: its length, then its bytes in whole words."""
+    return len(data).to_bytes(8, "little") + data + bytes(-len(data) % 8)
+
+
 class CommandTest(unittest.TestCase):
     def setUp(self):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="trammel-cli-"))

@@ -329,8 +329,8 @@ class Checkpoints(GlueTest):
             code, words = self.stopped(how)
             if how == signal.SIGINT:
                 self.assertEqual(code, 130)
-                self.assertIn("go on with 'trammel resume part.h5'", words)
-            self.succeeds("resume", "part.h5", "-q")
+                self.assertIn("go on with 'trammel resume part.h5 --assembly model.lua'", words)
+            self.succeeds("resume", "part.h5", "-q", "--assembly", "model.lua")
             self.assertFalse((self.folder / "part.h5.checkpoint").exists())
             self.succeeds("glue", "model.lua", "-q", "--csv", "full.csv")
             self.assertEqual((self.folder / "part.csv").read_bytes(),
@@ -343,7 +343,7 @@ class Checkpoints(GlueTest):
                                       '10, length = 0.5 }\n').replace(
             "step = 1e-3", 'step = 1e-2, gluing = "waveform", window = 7')
         self.stopped(signal.SIGKILL)
-        self.succeeds("resume", "part.h5", "-q")
+        self.succeeds("resume", "part.h5", "-q", "--assembly", "model.lua")
         self.succeeds("glue", "model.lua", "-q", "--csv", "full.csv")
         self.assertEqual((self.folder / "part.csv").read_bytes(),
                          (self.folder / "full.csv").read_bytes())
@@ -357,13 +357,14 @@ class Checkpoints(GlueTest):
         words = "model.lua:5: joint 'driven_coordinate1': not a finite number at t = 0.05 s"
         self.fails(1, words, "glue", "model.lua", "-q", "--checkpoint", "1e-9", "--csv", "rows.csv")
         rows = (self.folder / "rows.csv").read_bytes()
-        self.fails(1, words, "resume", "model.h5", "-q")
+        self.fails(1, words, "resume", "model.h5", "-q", "--assembly", "model.lua", "--csv",
+                   "rows.csv")
         self.assertEqual((self.folder / "rows.csv").read_bytes(), rows)
 
     def test_another_module_is_refused(self):
         self.stopped(signal.SIGKILL)
         shutil.copy(self.folder / "chain.so", self.folder / "mass_spring.so")
-        done = self.trammel("resume", "part.h5", "-q")
+        done = self.trammel("resume", "part.h5", "-q", "--assembly", "model.lua")
         self.assertIn(done.returncode, (3, 4), done.stderr)
         self.assertRegex(done.stderr, "module 'left'|no port 'mass'")
 
@@ -372,7 +373,21 @@ class Checkpoints(GlueTest):
         with open(self.folder / "mass_spring.so", "ab") as file:
             file.write(b"\0")
         self.fails(4, r"\./mass_spring\.so: module 'left' is not the one that the checkpoint was "
-                   "written with", "resume", "part.h5", "-q")
+                   "written with", "resume", "part.h5", "-q", "--assembly", "model.lua")
+
+    def test_a_checkpoint_chooses_no_code(self):
+        """Of a program, an FMU or a command in a checkpoint nothing is opened, unless the command
+        line has the assembly again: the same lines with the same parameters."""
+        self.LONG = 'local n = parameter("n", 1)\n' + self.LONG
+        self.stopped(signal.SIGKILL)
+        os.remove(self.folder / "mass_spring.so")  # it is refused before anything is looked for
+        code = r"part\.h5\.checkpoint: module 'left' is code of program '\./mass_spring\.so', which"
+        self.fails(2, code, "resume", "part.h5", "-q")
+        self.write(self.LONG + "\n", "changed.lua")
+        self.fails(2, r"part\.h5\.checkpoint: changed\.lua: its lines are not those", "resume",
+                   "part.h5", "--assembly", "changed.lua")
+        self.fails(2, r"part\.h5\.checkpoint: model\.lua: its --set options are not those", "resume",
+                   "part.h5", "--assembly", "model.lua", "--set", "n=2")
 
     def test_a_module_that_cannot_be_saved_is_named(self):
         self.write(MASSES.replace("mass_spring.so", "broken.so", 1))

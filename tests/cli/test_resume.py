@@ -2,10 +2,11 @@
 """Checkpoints and `trammel resume`: what is written, what goes on, what is refused and how."""
 import os
 import signal
+import struct
 import subprocess
 import unittest
 
-from support import BODY, CommandTest, ENDLESS, HEAD, PENDULUM, PIN
+from support import BODY, CommandTest, ENDLESS, HEAD, PENDULUM, PIN, marked, part
 
 LONG = HEAD + BODY + PIN + "m:simulate { duration = 60, sample = 0.01 }\nreturn m\n"
 
@@ -21,6 +22,71 @@ class Resume(CommandTest):
         _, words = process.communicate()
         self.assertEqual(process.returncode, 130, words)
         return words
+
+    def stopped_after(self, lines, how, *words):
+        """A command that got the signal when its table, a pipe, had this many lines: where the
+        pipe is full it waits, in the middle of a step. Returns the lines that it wrote after all."""
+        if not (self.folder / "pipe").exists():
+            os.mkfifo(self.folder / "pipe")
+        process = self.start(*words, "-q", "--csv", "pipe")
+        with open(self.folder / "pipe", encoding="utf-8") as pipe:
+            table = [pipe.readline() for _ in range(lines)]
+            process.send_signal(how)
+            table += pipe.readlines()
+        _, errors = process.communicate()
+        self.assertEqual(process.returncode, 130 if how != signal.SIGKILL else -how, errors)
+        return table
+
+    def test_every_stop_leaves_a_checkpoint_of_where_it_stopped(self):
+        """The last row is the state at the stop; its time, to the last bit, is in the checkpoint.
+        Of the first checkpoint, that of the start, none is written but at the stop."""
+        for sample in ("1e-3", "1e-5"):  # rows of a step: some ten, some thousand
+            self.write(ENDLESS.replace("duration = 1e7, sample = 1e-3",
+                                       f"duration = 1e5, sample = {sample}"))
+            for lines in range(2, 2000, 333):
+                how = signal.SIGINT if lines % 2 == 0 else signal.SIGTERM
+                with self.subTest(sample=sample, lines=lines):
+                    table = self.stopped_after(lines, how, "run", "model.lua", "--checkpoint",
+                                               "1e6")
+                    saved = (self.folder / "model.h5.checkpoint").read_bytes()
+                    last = float(table[-1].split(",")[0])
+                    self.assertGreater(last, 0)
+                    self.assertIn(struct.pack("<d", last), saved)
+
+    def test_a_resume_that_is_stopped_keeps_all_rows(self):
+        """The run was killed: its checkpoint is that of the start, its rows are more."""
+        self.write(ENDLESS)
+        self.stopped_after(40000, signal.SIGKILL, "run", "model.lua", "--checkpoint", "1e6")
+        had = self.rows("model.h5")[0]
+        self.assertGreater(had, 10000)
+        for lines in (2, 500, 1500):
+            with self.subTest(lines=lines):
+                table = self.stopped_after(lines, signal.SIGINT, "resume", "model.h5")
+                self.assertLess(len(table), had)
+                self.assertEqual(self.rows("model.h5")[0], had)
+                self.assertFalse((self.folder / "model.h5.part").exists())
+        self.stopped_after(had + 3000, signal.SIGINT, "resume", "model.h5")
+        self.assertGreater(self.rows("model.h5")[0], had)
+
+    def test_a_checkpoint_does_not_say_where_files_go(self):
+        self.interrupted("--csv", "model.csv")
+        path = self.folder / "model.h5.checkpoint"
+        self.write("mine\n", "precious")
+        self.write("mine\n", "other.h5")
+        whole = path.read_bytes()
+        for name in ("precious", str(self.folder / "precious"), "other.h5", "./model.lua"):
+            old = part(b"model.csv\0")
+            self.assertEqual(whole.count(old), 1)
+            path.write_bytes(marked(whole[:-8].replace(old, part(name.encode() + b"\0"))))
+            (self.folder / "model.csv").unlink(missing_ok=True)
+            process = self.start("resume", "model.h5", "-q")
+            while not list(self.folder.glob("*.csv*")) + list(self.folder.glob("*.part")):
+                self.assertIsNone(process.poll(), "it did not go on")
+            process.send_signal(signal.SIGINT)
+            process.communicate()
+            self.assertFalse(list(self.folder.glob("precious.*")))
+            for kept in ("precious", "other.h5"):
+                self.assertEqual((self.folder / kept).read_text(encoding="utf-8"), "mine\n")
 
     def test_a_run_that_is_done_leaves_no_checkpoint(self):
         self.write(LONG)
@@ -100,12 +166,7 @@ class Resume(CommandTest):
         whole = path.read_bytes()
         self.assertEqual(whole.count(b"0.1.0\0"), 1)
         # The mark is the last word; a checkpoint with a right mark and another version.
-        body = whole[:-8].replace(b"0.1.0\0", b"0.0.9\0")
-        mark = 14695981039346656037
-        for i in range(0, len(body), 8):
-            mark = ((mark ^ int.from_bytes(body[i:i + 8], "little")) * 1099511628211) % 2**64
-            mark ^= mark >> 29
-        path.write_bytes(body + mark.to_bytes(8, "little"))
+        path.write_bytes(marked(whole[:-8].replace(b"0.1.0\0", b"0.0.9\0")))
         self.fails(4, r"model\.h5\.checkpoint: written by version 0\.0\.9, this is version",
                    "resume", "model.h5")
 
@@ -141,7 +202,7 @@ class Resume(CommandTest):
         before = self.rows("model.h5")[0]
         readers.append(subprocess.Popen(["cat", "pipe"], cwd=self.folder,
                                         stdout=subprocess.DEVNULL))
-        process = self.start("resume", "model.h5", "-q")
+        process = self.start("resume", "model.h5", "-q", "--csv", "pipe")
         while (self.rows("model.h5") or (0,))[0] <= before:
             self.assertIsNone(process.poll(), "it did not go on")
         process.send_signal(signal.SIGINT)
@@ -152,10 +213,26 @@ class Resume(CommandTest):
         self.assertTrue((self.folder / "pipe").is_fifo())
         self.assertEqual([p.name for p in (self.folder / "far").iterdir()], ["real.h5"])
 
+    def test_every_file_has_a_path_of_its_own(self):
+        self.write(PENDULUM)
+        for name in ("model.h5", "./model.h5", "model.h5.checkpoint", "model.h5.part",
+                     "model.h5.checkpoint.new"):
+            for more in ([], ["--checkpoint", "1"]):
+                self.fails(2, "run: the table and .* would both be written to", "run", "model.lua",
+                           "--csv", name, *more)
+        self.write(PENDULUM, "a.h5.checkpoint")
+        self.fails(2, "run: the result would overwrite 'a.h5.checkpoint'", "run",
+                   "a.h5.checkpoint", "-o", "a.h5")
+        self.interrupted()
+        for name in ("model.h5", "model.h5.checkpoint"):
+            self.fails(2, "resume: the table and .* would both be written to", "resume",
+                       "model.h5", "--csv", name)
+
     def test_usage(self):
         self.fails(2, "resume: needs the results of a run", "resume")
         self.fails(2, "resume: takes one file, not 'b.h5' as well", "resume", "a.h5", "b.h5")
         self.fails(2, "resume: unknown option '--jsn'; did you mean '--json'", "resume", "--jsn")
+        self.fails(2, "resume: --set is read with --assembly only", "resume", "a.h5", "--set", "n=1")
         self.assertTrue(self.succeeds("resume", "--help").startswith("  trammel resume"))
         self.write(PENDULUM)
         self.fails(2, "run: option '--checkpoint': .* must be positive, not 0", "run", "model.lua",

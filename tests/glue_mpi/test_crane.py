@@ -161,24 +161,26 @@ class Checkpoints(CraneTest):
                                        "part.csv", "--checkpoint", "0.05", *SHORT,
                                        CRANE_FAULT="die")
         self.assertEqual(code, LOST, errors)
-        self.assertIn("go on with 'trammel resume --mpi part.h5'", errors)
+        self.assertIn("go on with 'trammel resume --mpi part.h5 --assembly crane.lua'", errors)
         self.assertNotEqual(self.text("part.csv"), self.text("whole.csv"))
 
     def test_a_run_goes_on_over_mpi(self):
         self.stopped()
-        self.assertIn("each in a process of its own", self.done("resume", "--mpi", "part.h5"))
+        self.assertIn("each in a process of its own", self.done("resume", "--mpi", "part.h5",
+                                                                "--assembly", "crane.lua"))
         self.assertEqual(self.text("part.csv"), self.text("whole.csv"))
 
     def test_a_run_goes_on_by_hand(self):
         self.stopped()
-        code, _, errors = self.command(self.line([[TRAMMEL, "resume", "part.h5", "-q"],
+        code, _, errors = self.command(self.line([[TRAMMEL, "resume", "part.h5", "-q",
+                                                   "--assembly", "crane.lua"],
                                                   *self.lines()]))
         self.assertEqual((code, errors), (0, ""))
         self.assertEqual(self.text("part.csv"), self.text("whole.csv"))
 
     def test_a_run_goes_on_in_one_process(self):
         self.stopped()
-        self.done("resume", "part.h5", "-q")
+        self.done("resume", "part.h5", "-q", "--assembly", "crane.lua")
         self.assertEqual(self.text("part.csv"), self.text("whole.csv"))
 
     def test_ctrl_c(self):
@@ -196,8 +198,8 @@ class Checkpoints(CraneTest):
         _, errors = run.communicate(timeout=LIMIT)
         self.assertEqual(run.returncode, 130, errors)
         self.assertRegex(errors, r"crane\.lua: interrupted at t = .* s; go on with 'trammel resume "
-                         r"--mpi crane\.h5'\n")
-        self.done("resume", "crane.h5", "-q")
+                         r"--mpi crane\.h5 --assembly crane\.lua'\n")
+        self.done("resume", "crane.h5", "-q", "--assembly", "crane.lua", "--csv", "part.csv")
         self.done("glue", "crane.lua", "-q", "--duration", "1", "--csv", "whole.csv")
         self.assertEqual(self.text("part.csv"), self.text("whole.csv"))
 

@@ -46,3 +46,9 @@ private=$(sed -n 's/^Libs.private: //p' "$prefix/$libdir/pkgconfig/trammel.pc")
 check "$scratch/by_pkg_config/with_static"
 
 [ "$("$prefix/bin/trammel" --version)" = "trammel $version" ]
+
+# How the installed files are linked.
+if command -v readelf >/dev/null && [ "$(uname)" = Linux ]; then
+    find "$prefix/bin" "$prefix/$libdir" -type f \( -name trammel -o -name '*.so*' \) \
+        -exec python3 "$here/../surface/hardening.py" {} +
+fi
