@@ -3,6 +3,8 @@
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR aarch64)
 set(CMAKE_C_COMPILER /usr/bin/aarch64-linux-gnu-gcc)  # so it is called on arm64, too
+set(CMAKE_CXX_COMPILER NOTFOUND)  # examples in C++ and Fortran are left out: c++ and gfortran may be the host's
+set(CMAKE_Fortran_COMPILER NOTFOUND)
 set(CMAKE_LIBRARY_ARCHITECTURE aarch64-linux-gnu)
 set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
 set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)

@@ -372,7 +372,7 @@ class UsageErrors(CommandTest):
         self.fails(2, r"run: --no-hdf5 and --output exclude", "run", "model.lua", "--no-hdf5",
                    "-o", "x.h5")
         for table in ("x", "./x"):
-            self.fails(2, r"run: HDF5 and CSV would both", "run", "model.lua", "-o", "x", "--csv",
+            self.fails(2, r"run: the table and the HDF5 file would both be written to ", "run", "model.lua", "-o", "x", "--csv",
                        table)
         self.fails(2, r"run: --csv - and --json would both", "run", "model.lua", "--csv", "-",
                    "--json")
