@@ -8,6 +8,9 @@
 #include "trammel/assembly.h"
 #include "trammel/trammel.h"
 
+GOALS("a planar assembly is built", "a spatial assembly is built", "a file is refused")
+enum { PLANAR, SPATIAL, REFUSED };
+
 #define FILE_MOST 65536  // bytes
 #define SECONDS 10.0     // for the file, by the wall clock
 
@@ -46,11 +49,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
                                    NULL, &assembly) != TR_OK) {
         MUST(assembly.ports == NULL);
         check_message("fuzz.lua:");
+        REACHED(REFUSED);
         return 0;
     }
     check(&assembly);
     if (tr_system_build(assembly.ports, &system) != TR_OK) {
         check_message("");
+    } else {
+        REACHED(tr_system_dim(system) == 3 ? SPATIAL : PLANAR);
     }
     tr_system_destroy(system);
     tr_glue_assembly_free(&assembly);

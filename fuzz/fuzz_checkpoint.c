@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Checkpoints behind their marks, which are made right again. The first byte says which of two:
 //
-//     even   the file: bytes are the words after its head
+//     even   the file: bytes are the words after its head, its sort (glue, or run where the byte is
+//            0) and the version
 //     odd    the state of a small simulation: the second byte chooses the method, then each ten
 //            bytes are where in the state (two bytes, in words of 32 bits) and what (eight bytes)
 //
@@ -17,9 +18,12 @@
 #include "target.h"
 #include "trammel/checkpoint.h"
 
+GOALS("a file is read", "a file is refused", "a state is stepped", "a state is refused")
+enum { FILE_READ, FILE_REFUSED, STATE_STEPPED, STATE_REFUSED };
+
 #define FILE_MOST ((size_t)1 << 16)
 #define WORD sizeof(uint64_t)
-#define FILE_HEAD 3
+#define ROOM 256  // for the head, the first parts and the mark
 #define STATE_HEAD 5
 #define PATCH 10  // bytes
 #define STEPS 2
@@ -77,18 +81,28 @@ static void use(const trCheckpointFile *file) {
     MUST(sum < FILE_MOST * 256);
 }
 
-static void read_file(const uint8_t *data, size_t size) {
-    static unsigned char  bytes[FILE_MOST];
-    static const uint64_t head[FILE_HEAD] = {0x746e696f706b6863ull, 1, 1};
+// A part of the file: its length, then its bytes in whole words. Returns where the next one begins.
+static size_t put_text(unsigned char *bytes, size_t at, const char *text) {
+    uint64_t length = strlen(text) + 1;
+    memcpy(bytes + at, &length, WORD);
+    memset(bytes + at + WORD, 0, (length + WORD - 1) / WORD * WORD);
+    memcpy(bytes + at + WORD, text, length);
+    return at + WORD + (length + WORD - 1) / WORD * WORD;
+}
+
+static void read_file(const char *sort, const uint8_t *data, size_t size) {
+    static unsigned char  bytes[FILE_MOST + ROOM];
+    static const uint64_t head[] = {TR_CHECKPOINT_MAGIC, 1, TR_CHECKPOINT_LAYOUT};
     char                  path[64];
     struct stat           info;
-    size_t                words = FILE_HEAD + size / WORD + 1;
     trCheckpointFile      out;
-    if (words * WORD > FILE_MOST) {
+    if (size > FILE_MOST) {
         return;
     }
     memcpy(bytes, head, sizeof head);
-    memcpy(bytes + FILE_HEAD * WORD, data, size / WORD * WORD);
+    size_t at = put_text(bytes, put_text(bytes, sizeof head, sort), tr_version());
+    memcpy(bytes + at, data, size / WORD * WORD);
+    size_t words = (at + size) / WORD + 1;
     mark_again(bytes, words);
     bool shm = stat("/dev/shm", &info) == 0;
     snprintf(path, sizeof path, "%s/trammel-fuzz-%ld", shm ? "/dev/shm" : "/tmp", (long)getpid());
@@ -96,6 +110,7 @@ static void read_file(const uint8_t *data, size_t size) {
     MUST(file != NULL && fwrite(bytes, WORD, words, file) == words && fclose(file) == 0);
     trArena *arena = tr_arena_create();
     trStatus status = tr_checkpoint_read(arena, path, &out);
+    REACHED(status == TR_OK ? FILE_READ : FILE_REFUSED);
     if (status == TR_OK) {
         use(&out);
     } else {
@@ -149,6 +164,7 @@ static void restore_state(const uint8_t *data, size_t left) {
     }
     mark_again(bytes, size / WORD);
     trStatus status = tr_sim_restore(sim, bytes, size);
+    REACHED(status == TR_OK ? STATE_STEPPED : STATE_REFUSED);
     for (int i = 0; status == TR_OK && i < STEPS; i++) {
         status = tr_sim_step(sim);
     }
@@ -163,7 +179,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size > 0 && data[0] % 2 == 1) {
         restore_state(data + 1, size - 1);
     } else if (size > 0) {
-        read_file(data + 1, size - 1);
+        read_file(data[0] == 0 ? "run" : "glue", data + 1, size - 1);
     }
     return 0;
 }

@@ -9,6 +9,9 @@
 
 #include "target.h"
 
+GOALS("a command is done", "a command line is refused", "a missing file is refused")
+enum { DONE, USAGE, FILE_REFUSED };
+
 #define BYTES_MOST 1024
 #define WORDS_MOST 32
 
@@ -41,5 +44,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     optind = 0;  // getopt begins anew
     int code = trammel_main(argc, argv);
     MUST((code >= 0 && code <= 4) || code == 130);
+    fuzz_reached |= code == 0 ? 1u << DONE : code == 2 ? 1u << USAGE : 0u;
+    fuzz_reached |= code == 4 ? 1u << FILE_REFUSED : 0u;
     return 0;
 }

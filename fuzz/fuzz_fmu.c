@@ -8,6 +8,10 @@
 #include "fmi/description.h"
 #include "target.h"
 
+GOALS("a description of FMI 2 is read", "a description of FMI 3 is read", "a zip file is read",
+      "ports are found", "a file is refused")
+enum { TWO, THREE, ZIP, PORTS, REFUSED };
+
 #define FILE_MOST ((size_t)1 << 20)
 
 static const char path[] = "fuzzed.fmu";
@@ -52,7 +56,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     tr_arena_limit(arena, (size_t)1 << 28);
     if (describe(arena, data, size, &info) == TR_OK) {
         check(&info);
+        REACHED(info.version[0] == '2' ? TWO : THREE);
+        fuzz_reached |= (size >= 2 && memcmp(data, "PK", 2) == 0 ? 1u << ZIP : 0u) |
+                        (info.ports > 0 ? 1u << PORTS : 0u);
     } else {
+        REACHED(REFUSED);
         MUST(strstr(tr_last_error(), path) != NULL || tr_arena_status(arena) != TR_OK);
         MUST(strchr(tr_last_error(), '\n') == NULL);
     }

@@ -15,6 +15,10 @@
 
 enum { HELLO, WELCOME, ASKED, ANSWERED, ANSWERED_BY_KNOWN, SORTS };
 
+GOALS("a hello is taken", "a welcome is taken", "a module is asked", "a failure is answered",
+      "an answer of a new module is taken", "an answer of a known module is taken")
+enum { HELLO_TAKEN, WELCOME_TAKEN, ASKED_WELL, FAILURE, ANSWER_TAKEN };
+
 #define MEMORY_MOST ((size_t)1 << 28)  // bytes
 #define PORTS 2
 #define NUMBERS (TR_PORT_V(2) * PORTS)
@@ -169,10 +173,12 @@ static void greet(trArena *arena, int sort, Queue *q) {
                        : tr_welcome_unpack(arena, bytes, count, &welcome)) != TR_OK) {
         MUST(tr_arena_status(arena) != TR_OK || tr_last_error()[0] != '\0');
     } else if (sort == HELLO) {
+        REACHED(HELLO_TAKEN);
         MUST(strlen(hello.face.name) + strlen(hello.words) + strlen(hello.process.place) < count);
         MUST(hello.face.state_size <= TR_STATE_MOST && hello.face.ports <= TR_PORTS_MOST);
         MUST(hello.face.ports == 0 || hello.face.port_name[hello.face.ports - 1] != NULL);
     } else {
+        REACHED(WELCOME_TAKEN);
         MUST(welcome.silence >= 0.0 && strlen(welcome.words) < count);
     }
 }
@@ -193,6 +199,7 @@ static void ask(trArena *arena, Queue *q) {
         tr_server_answer(&server, bytes, count, &answer, &answer_count);
         MUST(answer_count >= sizeof head);
         memcpy(&head, answer, sizeof head);
+        REACHED((head & TR_MESSAGE_FAILED) != 0 ? FAILURE : ASKED_WELL);
         if ((head & TR_MESSAGE_FAILED) != 0) {
             check_message();
         }
@@ -239,7 +246,7 @@ static void say_hello(trArena *arena, Queue *q) {
     MUST(tr_hello_pack(arena, &hello, &q->first, &q->first_size) == TR_OK);
 }
 
-static void exchange(trArena *arena, trCarrier *c) {
+static void exchange(trArena *arena, int sort, trCarrier *c) {
     static const unsigned calls[] = {TR_CALL_PREDICT | TR_CALL_RESIDUAL | TR_CALL_MOTION,
                                      TR_CALL_LOAD | TR_CALL_JUDGE | TR_CALL_COMPLIANCE,
                                      TR_CALL_OUTPUT | TR_CALL_SAVE | TR_CALL_ABOUT,
@@ -267,6 +274,7 @@ static void exchange(trArena *arena, trCarrier *c) {
             MUST(status == TR_E_PARTNER || status == TR_E_SIMULATION || status == TR_E_MEMORY ||
                  status == TR_E_UNSUPPORTED);
         } else if ((e.calls & TR_CALL_MOTION) != 0) {
+            REACHED(ANSWER_TAKEN + (sort == ANSWERED_BY_KNOWN));
             MUST(isfinite(sum_of(face->ports > 0, e.x)));
         }
     }
@@ -291,7 +299,7 @@ static void answer(trArena *arena, int sort, Queue *q) {
         check_message();
         return;
     }
-    exchange(arena, carrier);
+    exchange(arena, sort, carrier);
     tr_carrier_destroy(carrier);
 }
 

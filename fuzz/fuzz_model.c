@@ -7,6 +7,9 @@
 #include "target.h"
 #include "trammel/trammel.h"
 
+GOALS("a mechanism is stepped", "a system of equations is stepped", "a file is refused")
+enum { MECHANISM, SYSTEM, REFUSED };
+
 #define FILE_MOST 65536      // bytes
 #define COORDINATES_MOST 60  // of systems that are simulated
 #define STEPS 3
@@ -29,6 +32,9 @@ static void simulate(const trSystem *system, trSimDef *def) {
         status = tr_sim_step(sim);
     }
     MUST(status == TR_OK || tr_last_error()[0] != '\0');
+    if (status == TR_OK) {
+        REACHED(tr_system_joints(system) > 0 ? MECHANISM : SYSTEM);
+    }
     tr_sim_destroy(sim);
 }
 
@@ -44,6 +50,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (status != TR_OK) {
         MUST(model == NULL);
         check_message("fuzz.lua:");
+        REACHED(REFUSED);
         return 0;
     }
     if (tr_system_build(model, &system) == TR_OK) {

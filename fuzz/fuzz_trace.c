@@ -8,6 +8,8 @@
 #include "tape/program.h"
 #include "target.h"
 
+GOALS("a trace and its derivatives are evaluated")
+
 #define INPUTS 4
 #define NODES 256  // that operations may refer to
 #define BYTES_MOST 2048
@@ -110,6 +112,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         evaluate(arena, tape, 1, result);
         if (derive(tape, arena, result[0], result + 1)) {
             evaluate(arena, tape, INPUTS + 3, result);
+            REACHED(0);
         }
     }
     tr_arena_destroy(arena);

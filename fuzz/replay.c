@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Hands every file of the folders (or files) on the command line to a target, without a fuzzer: so
-// the corpora and what was found once are part of the tests. Prints how many there were.
+// the corpora and what was found once are part of the tests. Prints how many there were, and fails
+// where they do not reach the goals of the target.
 
 #include <dirent.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -50,6 +52,18 @@ static int replay_folder(const char *path) {
     return count;
 }
 
+static bool reaches_all(void) {
+    bool all = true;
+    for (int i = 0; fuzz_goal[i] != NULL; i++) {
+        if ((fuzz_reached & 1u << i) == 0) {
+            fprintf(stderr, "replay: no input gets so far that %s; renew the seeds\n",
+                    fuzz_goal[i]);
+            all = false;
+        }
+    }
+    return all;
+}
+
 int main(int argc, char **argv) {
     int total = 0;
     for (int i = 1; i < argc; i++) {
@@ -64,5 +78,5 @@ int main(int argc, char **argv) {
         total += count;
     }
     fprintf(stderr, "%d inputs\n", total);
-    return total > 0 ? 0 : 1;
+    return total > 0 && reaches_all() ? 0 : 1;
 }

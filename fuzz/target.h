@@ -19,4 +19,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
         }                   \
     } while (0)
 
+// What the seeds of a target reach: a target that does not see what it shall try is blind. The test
+// that replays them fails where a goal is missed.
+extern const char *const fuzz_goal[];   // ends with NULL
+extern unsigned          fuzz_reached;  // a bit for each goal
+
+#define GOALS(...)                                       \
+    const char *const fuzz_goal[] = {__VA_ARGS__, NULL}; \
+    unsigned          fuzz_reached = 0;
+#define REACHED(goal) (fuzz_reached |= 1u << (goal))
+
 #endif

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Usage: tools/fuzz.sh libfuzzer|afl SECONDS [TARGET...]
-# Builds the targets of fuzz/ with sanitizers into build/fuzz (or build/afl), shares the seconds
-# among them, and prints how many inputs each has tried. New inputs are kept in build/fuzz/found for
+# Builds the targets of fuzz/ with sanitizers into build/libfuzzer (or build/afl), shares the seconds
+# among them, and prints how many inputs each has tried. New inputs are kept in build/libfuzzer/found for
 # the next time; one that breaks a target is named, and the exit code is 1. Then: make it small
 # (-minimize_crash=1), repair what it shows, and keep it under fuzz/corpus/TARGET. FUZZ_SEED=1 makes
 # libFuzzer try the same inputs again; 0, the default, others each time.
@@ -20,7 +20,7 @@ leaks() {
 }
 
 case $kind in
-libfuzzer) build=build/fuzz compiler=clang ;;
+libfuzzer) build=build/libfuzzer compiler=clang ;;
 afl) build=build/afl compiler=afl-clang-fast ;;
 *)
     echo "fuzz.sh: unknown fuzzer '$kind'; known are libfuzzer, afl" >&2
@@ -30,19 +30,15 @@ esac
 cmake -S . -B "$build" -G Ninja -DCMAKE_C_COMPILER="$compiler" -DCMAKE_BUILD_TYPE=RelWithDebInfo \
     -DTRAMMEL_FUZZ=ON >/dev/null
 # shellcheck disable=SC2086 # the list is meant to be split
-AFL_QUIET=1 ninja -C "$build" $(printf 'fuzz_%s ' $targets) trammel_command >"$build/log" ||
+AFL_QUIET=1 ninja -C "$build" $(printf 'fuzz_%s ' $targets) >"$build/log" ||
     { cat "$build/log" && exit 1; }
 
-# Seeds that are too large for the repository: a result of every sort.
+# Seeds that are elsewhere in the repository.
 seeds=$build/seeds
 mkdir -p "$seeds"/{model,trace,result,command,checkpoint,fmu,assembly,message}
 for folder in guide benchmark; do # which have names in common
     mkdir -p "$seeds/model/$folder"
     cp models/$folder/*.lua "$seeds/model/$folder"
-done
-for name in pendulum equations top; do
-    "$build/trammel" run "models/guide/$name.lua" -q --duration 0.01 --sample 0.005 \
-        -o "$seeds/result/$name.h5" 2>/dev/null || true
 done
 
 broken=0 total=0

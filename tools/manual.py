@@ -140,7 +140,7 @@ def yes(flag):
 
 
 TRAITS = {"redundant_rows": "redundant rows", "singular_mass": "singular mass",
-          "nonholonomic": "nonholonomic", "nonideal": "non-ideal", "singular_pose": "singular pose",
+          "nonholonomic": "nonholonomic", "nonideal": "friction", "singular_pose": "singular pose",
           "dense": "dense", "depends_on_units": "depends on units"}
 
 
@@ -172,7 +172,8 @@ def methods_page(trammel):
     page += table(["method", "group", *TRAITS.values()],
                   [[f"`{m['name']}`", m["group"], *traits(m)] for m in methods])
     page += ["", "What a model has and a method cannot take is refused before the run, with a remedy. A step that",
-             "ends in a singular pose ends the run where the method cannot take it.", ""]
+             "ends in a singular pose ends the run where the method cannot take it. *Friction* means forces of `s:nonideal` that",
+             "use reactions; others are supported by all methods.", ""]
     page += table(["method", "formulation", "stabilization", "stage projection", "step projection",
                    "integrator"],
                   [[f"`{m['name']}`", m["formulation"], m["stabilization"], m["stage_projection"],

@@ -8,6 +8,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/plain.h"
+
 #define INDENT 2  // spaces per level
 
 // Length of the well-formed UTF-8 sequence at `s`, or 0.
@@ -42,8 +44,8 @@ static void put_text(FILE *file, const char *text) {
             fputs("\\n", file);
         } else if (*s == '\t') {
             fputs("\\t", file);
-        } else if (*s < 0x20 || *s == 0x7f) {
-            fprintf(file, "\\u%04x", *s);
+        } else if (tr_control_length((const char *)s) > 0) {
+            fprintf(file, "\\u%04x", s[length - 1]);  // of two bytes the second is the code
         } else {
             fwrite(s, 1, (size_t)length, file);
         }

@@ -16,9 +16,12 @@ const char *tr_shortest(double value, char text[TR_SHORTEST_BYTES]) {
             break;
         }
     }
-    char *comma = strchr(text, ',');  // of a locale that the program has set
-    if (comma != NULL) {
-        *comma = '.';
+    // The point of the locale that the program has set may be another, and longer.
+    char  *point = text + strspn(text, "-0123456789");
+    size_t length = isfinite(value) ? strcspn(point, "0123456789e") : 0;
+    if (length > 0) {
+        *point = '.';
+        memmove(point + 1, point + length, strlen(point + length) + 1);
     }
     return text;
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "base/status.h"
 
-#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "base/plain.h"
 
 #define TEXT_SIZE 1024
 
@@ -58,8 +59,6 @@ trStatus tr_add_hint(trStatus status, const char *format, ...) {
 }
 
 trStatus tr_one_line(trStatus status) {
-    for (char *c = error_text; *c != '\0'; c++) {
-        *c = (char)(iscntrl((unsigned char)*c) ? ' ' : *c);
-    }
+    tr_make_plain(error_text);
     return status;
 }

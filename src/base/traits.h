@@ -8,7 +8,7 @@ enum {
     TR_COPES_REDUNDANT = 1 << 0,      // rows of A may depend on each other in every pose
     TR_COPES_SINGULAR_MASS = 1 << 1,  // M may be only semidefinite
     TR_COPES_NONHOLONOMIC = 1 << 2,   // rows that hold velocities alone
-    TR_COPES_NONIDEAL = 1 << 3,       // forces of constraints that are not ideal, C
+    TR_COPES_NONIDEAL = 1 << 3,       // forces C that depend on reactions
     TR_COPES_SINGULAR_POSE = 1 << 4,  // steps may land where rows become dependent
     TR_COPES_ALL = (1 << 5) - 1,
     TR_DENSE = 1 << 5,           // cost grows with the cube of the size

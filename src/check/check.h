@@ -106,7 +106,9 @@ const char *tr_check_axis(trCheckWork *work, int joint, trVec3 axis, bool force)
 bool tr_check_joint_axis(trCheckWork *work, int joint, trVec3 *out);
 // The body that moves most in x (n, scaled), and how.
 trCheckMotion tr_check_describe(trCheckWork *work, const double *x);
-const char   *tr_check_kind(const trCheckWork *work, int joint);
+// Whether (v, omega) is more than a translation.
+bool        tr_check_turns(const trCheckWork *work, const double twist[6]);
+const char *tr_check_kind(const trCheckWork *work, int joint);
 // Which equations of a constraint of the user's own a group of rows holds, "equations 3 to 4";
 // NULL: all of them.
 const char *tr_check_equations(trCheckWork *work, int group);

@@ -84,12 +84,10 @@ static trStatus tell(trCheckWork *w, int open, const double *x) {
     TR_TRY(tr_arena_status(w->arena));
     for (int k = 0; k < open; k++) {
         found[k] = tr_check_describe(w, x + (ptrdiff_t)k * w->here.n);
-        const char *reason = tr_arena_format(w->arena, "free massless %s", found[k].text);
-        bool        own = w->system->space->dim == 0;
+        trFreeWords words = tr_words_for_free(w->system->space, tr_check_turns(w, found[k].twist));
+        const char *reason = tr_arena_format(w->arena, "%s %s", found[k].text, words.lacks);
         TR_TRY(tr_check_find(w, w->out->refusal != NULL ? TR_PREVENTS : TR_WARNING, "massless",
-                             found[k].body, reason,
-                             own ? "give it mass, or a constraint that holds it"
-                                 : "give it mass and inertia, or joints that hold it there"));
+                             found[k].body, reason, words.remedy));
     }
     w->out->massless = open;
     w->out->free_motion = found;

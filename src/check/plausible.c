@@ -10,7 +10,10 @@
 #define GYRATION_LARGE 100.0  // radius of gyration, in sizes of the body
 #define GYRATION_SMALL 1e-3
 #define MASS_RATIO 1e6
-#define FAR 100.0  // arm of a joint, in sizes of the bodies
+#define FAR 100.0    // arm of a joint, in sizes of the bodies
+#define LARGE 40.0   // arms of joints on the average, where things weigh 9.81 N/kg [m]
+#define EARTH 9.81   // [m/s^2]
+#define TURN 6.2832  // [rad]
 
 // --- gravity ---
 
@@ -37,6 +40,44 @@ static trStatus check_gravity(trCheckWork *w) {
     return tr_check_find(w, TR_WARNING, "units", w->system->name,
                          tr_arena_format(w->arena, "gravity %g m/s^2 is that of no planet", g),
                          "check its unit: on earth it is 9.81 m/s^2");
+}
+
+// --- angles and lengths ---
+
+static trStatus find_angle(trCheckWork *w, const char *name, double angle) {
+    if (!(fabs(angle) > TURN)) {
+        return TR_OK;
+    }
+    return tr_check_find(w, TR_WARNING, "units", name,
+                         tr_arena_format(w->arena,
+                                         "its angle, %g rad, is %.3g turns, as if in degrees",
+                                         angle, fabs(angle) / TURN),
+                         tr_arena_format(w->arena, "angles are in rad: math.rad(%g)", angle));
+}
+
+// Of planar ones: those of spatial ones are noticed where a rotation becomes a quaternion.
+static trStatus check_angles(trCheckWork *w) {
+    for (int i = 0; i < w->system->bodies; i++) {
+        TR_TRY(find_angle(w, w->system->body[i].name, w->system->body[i].angle));
+    }
+    for (int i = 0; i < w->model->frames; i++) {
+        TR_TRY(find_angle(w, w->model->frame[i].name, w->model->frame[i].angle));
+    }
+    return TR_OK;
+}
+
+static trStatus check_lengths(trCheckWork *w) {
+    bool earth = fabs(tr_length3(w->model->gravity) - EARTH) < 0.01 * EARTH;
+    if (!earth || !(w->size > LARGE)) {
+        return TR_OK;
+    }
+    return tr_check_find(
+        w, TR_WARNING, "units", w->system->name,
+        tr_arena_format(w->arena,
+                        "joints are %.3g m from centers of mass on the average, as if "
+                        "in millimeters",
+                        w->size),
+        "Trammel counts in m, kg and s; ignore this if the mechanism is that large");
 }
 
 // --- sizes ---
@@ -164,6 +205,8 @@ trStatus tr_check_plausible(trCheckWork *w) {
         return TR_OK;
     }
     TR_TRY(check_gravity(w));
+    TR_TRY(check_angles(w));
+    TR_TRY(check_lengths(w));
     TR_TRY(check_inertia(w));
     TR_TRY(check_masses(w));
     TR_TRY(check_joints(w));

@@ -259,6 +259,11 @@ static int fastest_body(const trCheckWork *w, const double *x) {
     return best;
 }
 
+bool tr_check_turns(const trCheckWork *w, const double twist[6]) {
+    const trVec3 v = {twist[0], twist[1], twist[2]}, omega = {twist[3], twist[4], twist[5]};
+    return tr_length3(omega) * w->size > PLAIN * tr_length3(v);
+}
+
 trCheckMotion tr_check_describe(trCheckWork *w, const double *all) {
     int           body = fastest_body(w, all), dim = w->system->space->dim;
     const double *x = all + (ptrdiff_t)body * w->width;
@@ -272,8 +277,8 @@ trCheckMotion tr_check_describe(trCheckWork *w, const double *all) {
         omega = tr_scale3(1.0 / w->size, (trVec3){x[3], x[4], x[5]});
     }
     memcpy(out.twist, (const double[]){v.x, v.y, v.z, omega.x, omega.y, omega.z}, sizeof out.twist);
-    double turn = tr_length3(omega), speed = tr_length3(v);
-    if (turn * w->size <= PLAIN * speed) {
+    double turn = tr_length3(omega);
+    if (!tr_check_turns(w, out.twist)) {
         out.text = tr_arena_format(w->arena, "translation along %s", axis_of_body(w, body, v));
         return out;
     }

@@ -13,11 +13,13 @@
 
 #include "base/clock.h"
 #include "cli/checkpoint.h"
+#include "cli/old_results.h"
 #include "integrator/integrator.h"
 #include "record/recorder.h"
 #include "sim/def.h"
 
 #define NUMBERS_AT_ONCE 65536
+#define WARNING_SIZE 1200  // an error, and what follows it
 
 // --- the beginning ---
 
@@ -73,7 +75,7 @@ trStatus tr_keeper_begin(const trRequest *r, const trModel *model, const trSimDe
         TR_TRY(plan_checkpoints(model, def, sim, k));
     }
     if (r->resumed != NULL) {
-        k->written = true;
+        k->written = k->tried = true;
         TR_TRY(tr_arena_status(r->file.arena));
         trStatus status = tr_sim_restore(sim, r->resumed->state, r->resumed->state_size);
         return status == TR_OK
@@ -92,7 +94,7 @@ static trStatus refuse_results(const char *results) {
                    results);
 }
 
-static trStatus copy_rows(trArena *arena, trResult *old, int64_t rows, trRecorder *recorder,
+static trStatus copy_rows(trArena *arena, trOldResults *old, int64_t rows, trRecorder *recorder,
                           uint64_t *mark) {
     int     columns = tr_recorder_columns(recorder);
     int64_t at_once = NUMBERS_AT_ONCE / columns + 1;
@@ -100,7 +102,7 @@ static trStatus copy_rows(trArena *arena, trResult *old, int64_t rows, trRecorde
     TR_TRY(tr_arena_status(arena));
     for (int64_t first = 0; first < rows; first += at_once) {
         int64_t count = rows - first < at_once ? rows - first : at_once;
-        TR_TRY(tr_result_read(old, (long)first, (long)count, values));
+        TR_TRY(tr_old_read(old, count, values));
         for (int64_t i = 0; i < count; i++) {
             *mark = tr_rows_mark_add(*mark, columns, values + i * columns);
             TR_TRY(tr_recorder_row(recorder, values + i * columns));
@@ -119,23 +121,20 @@ void tr_checkpoint_sync(const char *path) {
 
 trStatus tr_checkpoint_take_rows(trArena *arena, const char *results, trCheckpointRows rows,
                                  trRecorder *recorder, int64_t *had) {
-    trResult *old = NULL;
-    uint64_t  seen = 0;
-    trStatus  status = tr_result_open(results, &old);
+    trOldResults old;
+    uint64_t     seen = 0;
+    trStatus     status = tr_old_open(results, rows.count, &old);
     if (status != TR_OK) {
         return access(results, F_OK) == 0 ? status
                                           : tr_add_hint(status, "; put the results back, or run "
                                                                 "the model again");
     }
-    *had = tr_result_rows(old);
-    if (tr_result_columns(old) != tr_recorder_columns(recorder) || *had < rows.count) {
-        status = refuse_results(results);
-    } else {
-        status = copy_rows(arena, old, rows.count, recorder, &seen);
-        status = status == TR_OK && seen != rows.mark ? refuse_results(results) : status;
-    }
-    tr_result_close(old);
-    return status;
+    *had = old.head.rows;
+    bool fits = old.head.columns == tr_recorder_columns(recorder) && *had >= rows.count;
+    status = fits ? copy_rows(arena, &old, rows.count, recorder, &seen) : TR_OK;
+    TR_TRY(tr_old_close(&old));  // a child that crashed explains all the rest
+    TR_TRY(status);
+    return fits && seen == rows.mark ? TR_OK : refuse_results(results);
 }
 
 // Results of a run that begins replace older ones: their checkpoint is worth nothing.
@@ -159,10 +158,21 @@ trStatus tr_keeper_settle(trKeeper *k, const trSim *sim, trStatus status) {
     return k->recorder != NULL && enough ? tr_recorder_take_names(k->recorder) : TR_OK;
 }
 
+void tr_checkpoint_try_write(const char *path, const trCheckpointFile *c, bool *failed) {
+    char text[WARNING_SIZE];
+    bool before = *failed;
+    *failed = tr_checkpoint_write(path, c) != TR_OK;
+    if (*failed && !before) {
+        snprintf(text, sizeof text, "%s; the run goes on without a new checkpoint",
+                 tr_last_error());
+        tr_cli_warning(text);
+    }
+}
+
 static trStatus between(void *keeper, trSim *sim, bool stopping) {
     trKeeper *k = keeper;
     double    now = tr_clock_wall();
-    bool      due = stopping || !k->written || now - k->last >= k->request->checkpoint;
+    bool      due = stopping || !k->tried || now - k->last >= k->request->checkpoint;
     if (k->recorder == NULL) {
         return TR_OK;
     }
@@ -174,9 +184,10 @@ static trStatus between(void *keeper, trSim *sim, bool stopping) {
     if (due && k->is_new) {
         TR_TRY(tr_recorder_flush(k->recorder));
         tr_checkpoint_sync(k->request->hdf5);
-        TR_TRY(tr_checkpoint_write(k->path, &k->file));
-        k->is_new = false;
-        k->written = true;
+        tr_checkpoint_try_write(k->path, &k->file, &k->failed);
+        k->is_new = k->failed;
+        k->written = k->written || !k->failed;
+        k->tried = true;
         k->last = tr_clock_wall();
     }
     return TR_OK;

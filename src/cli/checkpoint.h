@@ -6,6 +6,10 @@
 
 #include "cli/cli.h"
 
+// The first three words of the file; the second is 1 in the order of bytes of the machine.
+#define TR_CHECKPOINT_MAGIC 0x746e696f706b6863ull  // "chkpoint"
+#define TR_CHECKPOINT_LAYOUT 2
+
 // What a checkpoint file holds: all that the run was made from, and its state.
 typedef struct trCheckpointFile {
     const char          *sort;     // "run" or "glue"
@@ -32,6 +36,9 @@ typedef struct trCheckpointRows {
 
 // Replaces the file as a whole: after any end of the process it is the old one or the new one.
 trStatus tr_checkpoint_write(const char *path, const trCheckpointFile *file);
+// The same for a run that goes on without: a warning, where `failed` was not set before; it becomes
+// whether it failed.
+void tr_checkpoint_try_write(const char *path, const trCheckpointFile *file, bool *failed);
 // TR_E_IO, with a remedy, for what is damaged, something else, or from another version. What is
 // read lives as long as the arena.
 trStatus tr_checkpoint_read(trArena *arena, const char *path, trCheckpointFile *out);
@@ -55,6 +62,8 @@ typedef struct trKeeper {
     unsigned char   *state;    // of file
     bool             is_new;   // the state has not been written
     bool             written;  // some checkpoint was
+    bool             tried;    // to write one
+    bool             failed;   // the last one could not be written
     double           last;     // when, on the wall clock [s]
     int64_t          had;      // rows of the results that the run goes on from
     trRecorder      *recorder;

@@ -21,8 +21,6 @@
 #include "record/mark.h"
 #include "sim/def.h"
 
-#define MAGIC 0x746e696f706b6863ull  // "chkpoint"
-#define LAYOUT 2
 #define WORD sizeof(uint64_t)
 #define MOST_BYTES ((size_t)1 << 32)
 #define MOST_SETS 100000
@@ -85,9 +83,9 @@ static void put_setting(Writer *w, const trParam *p) {
 }
 
 static void put_all(Writer *w, const trCheckpointFile *c) {
-    put_word(w, MAGIC);
+    put_word(w, TR_CHECKPOINT_MAGIC);
     put_word(w, 1);
-    put_word(w, LAYOUT);
+    put_word(w, TR_CHECKPOINT_LAYOUT);
     put_text(w, c->sort);
     put_text(w, c->version);
     put_text(w, c->model);
@@ -329,13 +327,13 @@ trStatus tr_checkpoint_read(trArena *arena, const char *path, trCheckpointFile *
     Reader r = {.arena = arena};
     *out = (trCheckpointFile){0};
     TR_TRY(read_bytes(&r, path));
-    if (r.size < 3 * WORD || word_at(&r, 0) != MAGIC) {
+    if (r.size < 3 * WORD || word_at(&r, 0) != TR_CHECKPOINT_MAGIC) {
         return tr_fail(TR_E_IO,
                        "%s: not a checkpoint of Trammel; give the results of 'trammel run "
                        "--checkpoint SECONDS', or what lies beside them",
                        path);
     }
-    if (word_at(&r, WORD) != 1 || word_at(&r, 2 * WORD) != LAYOUT) {
+    if (word_at(&r, WORD) != 1 || word_at(&r, 2 * WORD) != TR_CHECKPOINT_LAYOUT) {
         return tr_fail(TR_E_IO,
                        "%s: written on another kind of machine or by another version; "
                        "resume it there, or " REMEDY,

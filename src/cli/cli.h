@@ -43,6 +43,10 @@ void tr_cli_error(const char *format, ...) TR_PRINTF(1, 2);
 // The same for what does not stop the command, "trammel: warning: ...".
 void tr_cli_warning(const char *text);
 
+// The exit code of a command that ends with `code`, once standard output is written or could not
+// be.
+trExit tr_cli_flush_output(trExit code);
+
 // The exit code of a status that came from a model or its run.
 trExit tr_cli_exit(trStatus status);
 
@@ -86,6 +90,8 @@ void tr_cli_about(const char *path, const char *text);
 
 // MODEL.h5 in the current folder for some/folder/MODEL.lua and the ending ".h5".
 const char *tr_cli_output(trArena *arena, const char *model, const char *ending);
+// Where a path leads that is a link, to something that need not exist; NULL without memory.
+const char *tr_cli_follow(trArena *arena, const char *path);
 // Whether two paths are one file, or would be once it is written. NULL is none.
 bool tr_cli_same_file(trArena *arena, const char *a, const char *b);
 
@@ -161,6 +167,8 @@ bool tr_request_option(trRequest *request, int value);
 bool tr_request_check(trFileRequest *request);
 // Whether every file that the run writes has a path of its own; else one line names the two.
 bool tr_request_outputs_differ(const trRequest *request);
+// Whether none of them is the file `input`; else one line names it.
+bool tr_request_spares(const trRequest *request, const char *input);
 
 // For the files that are asked for.
 trStatus tr_request_recorder(const trRequest *request, trRecorder **out) TR_MUST_CHECK;
@@ -182,7 +190,7 @@ trStatus tr_cli_branch(const trSystem *system, int number, trSimDef *def, trBran
 void tr_cli_branch_print(FILE *file, int number, const trBranchStart *start);
 void tr_cli_branch_json(trJson *json, int number, const trBranchStart *start);
 
-// From now on Ctrl-C and SIGTERM set what this points to, once; the next one kills.
+// From now on Ctrl-C and SIGTERM set what this points to; another one a second or two later kills.
 const volatile int *tr_cli_catch_signals(void);
 
 // --- model files ---

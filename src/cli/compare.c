@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "cli/compare_parts.h"
+#include "integrator/integrator.h"
 #include "sim/def.h"
 
 static void help(FILE *file) {
@@ -16,8 +17,10 @@ static void help(FILE *file) {
         "usage: trammel compare MODEL.lua [OPTIONS]\n\n"
         "Runs the model with every method that it allows, and prints for each: violations at the\n"
         "three levels, drift of energy, error against a reference, work, time as a multiple of\n"
-        "lagrange, and at the end which one to take.\n\n"
-        "  --methods A,B,C          these methods only; 'trammel methods' lists all. Some take an\n"
+        "lagrange, and at the end which one to take. Integrators for stiff models have rows, too.\n"
+        "The best are first; methods with the same figures but for time share a line.\n\n"
+        "  --methods A,B,C          these methods only, or cvode, ida, radau5; 'trammel methods'\n"
+        "                           lists all. Some take an\n"
         "                           option: maggi:svd, udwadia_kalaba:gram_schmidt, penalty:1e7\n"
         "  --integrator NAME        in place of the model's; see 'trammel integrators'\n"
         "  --step H                 of integrators with a fixed step [s]\n"
@@ -52,8 +55,9 @@ static bool is_read(const trCompareRequest *r, const char *option) {
         snprintf(name, sizeof name, "%s",
                  o->methods != NULL ? o->methods[i] : tr_method_at(i)->name);
         name[strcspn(name, ":")] = '\0';
-        def.method = name;
-        if (tr_method_find(name) != NULL && tr_sim_def_reads(&def, option)) {
+        bool is_method = tr_method_find(name) != NULL;
+        *(is_method ? &def.method : &def.integrator) = name;
+        if ((is_method || tr_integrator_find(name) != NULL) && tr_sim_def_reads(&def, option)) {
             return true;
         }
     }

@@ -29,8 +29,9 @@ static void put_gap(trJson *json, const char *key, const trCompare *c, const trG
 static void put_reference(trJson *json, const trCompare *c) {
     const trReference *r = &c->reference;
     tr_json_object(json, "reference");
-    tr_json_text(json, "integrator", "dop853");
+    tr_json_text(json, "integrator", r->integrator);
     tr_json_text(json, "method", r->method);
+    tr_json_bool(json, "stiff", r->stiff);
     tr_json_array(json, "tolerances");
     tr_json_number(json, NULL, r->tolerance[0]);
     tr_json_number(json, NULL, r->tolerance[1]);
@@ -79,6 +80,14 @@ static void put_work(trJson *json, const trCompareRow *row) {
     tr_json_number(json, "time_ratio", row->ratio);
 }
 
+// By merit, and whose figures they are.
+static void put_merit(trJson *json, const trCompare *c, const trCompareRow *row) {
+    if (!row->sweep) {
+        tr_json_integer(json, "rank", row->rank);
+        tr_json_text(json, "same_as", row->same_as >= 0 ? c->row[row->same_as].label : NULL);
+    }
+}
+
 static void put_row(trJson *json, const trCompare *c, const trCompareRow *row) {
     tr_json_object(json, NULL);
     tr_json_text(json, "method", row->label);
@@ -98,6 +107,7 @@ static void put_row(trJson *json, const trCompare *c, const trCompareRow *row) {
         put_error(json, c, row);
         put_work(json, row);
     }
+    put_merit(json, c, row);
     tr_json_close(json);
 }
 
@@ -123,6 +133,13 @@ void tr_compare_json(FILE *file, const trCompareReport *report) {
     put_rows(&json, "rows", c, false);
     put_rows(&json, "sweep", c, true);
     tr_json_text(&json, "energy_unit", c->energy_unit[0] != '\0' ? c->energy_unit : NULL);
+    tr_json_object(&json, "violation_units");
+    for (int k = 0; k < TR_COMPARE_LEVELS; k++) {
+        char unit[48];
+        tr_compare_unit(c, k, unit);
+        tr_json_text(&json, tr_levels[k].name, unit[0] != '\0' ? unit : NULL);
+    }
+    tr_json_close(&json);
     tr_json_text(&json, "time_unit", c->time_unit);
     tr_json_text(&json, "recommended", c->recommended >= 0 ? c->row[c->recommended].label : NULL);
     tr_json_text(&json, "recommendation", c->sentence);

@@ -11,10 +11,11 @@
 #define COLUMNS_MOST 24
 
 typedef struct Column {
-    const char *group;  // heading above; NULL: that of the column before
+    char        group[2 * CELL];  // heading above; empty: that of the column before
     const char *name;
     void (*cell)(const trCompareRow *row, char text[CELL]);
-    int width;
+    bool grouped;  // a group begins here
+    int  width;
 } Column;
 
 typedef struct Table {
@@ -97,7 +98,16 @@ static void setting(const trCompareRow *row, char text[CELL]) {
 
 static bool ran(const trCompareRow *row, bool sweep) {
     bool has = row->state == TR_COMPARE_DONE || row->state == TR_COMPARE_FAILED;
-    return row->shown && row->sweep == sweep && has;
+    return row->shown && row->sweep == sweep && has && (sweep || row->same_as < 0);
+}
+
+// The k-th line: by merit; settings of the work-precision table as they were asked for.
+static const trCompareRow *line(const trCompare *c, bool sweep, int k) {
+    return sweep ? &c->row[k] : &c->row[c->order[k]];
+}
+
+static int lines(const trCompare *c, bool sweep) {
+    return sweep ? c->rows : c->ranked;
 }
 
 static bool any(const trCompare *c, bool (*is)(const trCompare *, const trCompareRow *)) {
@@ -120,7 +130,23 @@ static bool ends_early(const trCompare *c, const trCompareRow *row) {
 
 static void add(Table *t, const char *group, const char *name,
                 void (*cell)(const trCompareRow *, char[CELL])) {
-    t->column[t->columns++] = (Column){group, name, cell, 0};
+    Column *column = &t->column[t->columns++];
+    *column = (Column){.name = name, .cell = cell, .grouped = group != NULL};
+    snprintf(column->group, sizeof column->group, "%s", group != NULL ? group : "");
+}
+
+// The worst violation of a level, and the mean where it is known.
+static void add_level(Table *t, const trCompare *c, int level,
+                      void (*worst)(const trCompareRow *, char[CELL]),
+                      void (*mean)(const trCompareRow *, char[CELL])) {
+    char unit[CELL], group[2 * CELL];
+    tr_compare_unit(c, level, unit);
+    snprintf(group, sizeof group, "%s%s%s%s", tr_levels[level].name, unit[0] != '\0' ? " [" : "",
+             unit, unit[0] != '\0' ? "]" : "");
+    add(t, group, "worst", worst);
+    if (any(c, has_mean)) {
+        add(t, NULL, "mean", mean);
+    }
 }
 
 static void add_error(Table *t, const trCompare *c) {
@@ -136,19 +162,9 @@ static void add_error(Table *t, const trCompare *c) {
 }
 
 static void add_accuracy(Table *t, const trCompare *c) {
-    bool mean = any(c, has_mean);
-    add(t, "position", "worst", position_worst);
-    if (mean) {
-        add(t, NULL, "mean", position_mean);
-    }
-    add(t, "velocity", "worst", velocity_worst);
-    if (mean) {
-        add(t, NULL, "mean", velocity_mean);
-    }
-    add(t, "acceleration", "worst", acceleration_worst);
-    if (mean) {
-        add(t, NULL, "mean", acceleration_mean);
-    }
+    add_level(t, c, 0, position_worst, position_mean);
+    add_level(t, c, 1, velocity_worst, velocity_mean);
+    add_level(t, c, 2, acceleration_worst, acceleration_mean);
     bool si = strcmp(c->energy_unit, "J") == 0;
     add(t, si ? "energy drift [J]" : "energy drift", "end", energy_end);
     add(t, NULL, "worst", energy_worst);
@@ -174,11 +190,11 @@ static int larger(int a, int b) {
 // A group is at least as wide as its heading: its last column takes what is missing.
 static void widen_groups(Table *t) {
     for (int first = 0; first < t->columns; first++) {
-        if (t->column[first].group == NULL) {
+        if (!t->column[first].grouped) {
             continue;
         }
         int last = first, width = t->column[first].width;
-        while (last + 1 < t->columns && t->column[last + 1].group == NULL) {
+        while (last + 1 < t->columns && !t->column[last + 1].grouped) {
             width += 2 + t->column[++last].width;
         }
         int missing = (int)strlen(t->column[first].group) - width;
@@ -204,8 +220,9 @@ static void measure(Table *t, const trCompare *c, bool sweep) {
 static int name_width(const trCompare *c) {
     int width = (int)strlen("method");
     for (int i = 0; i < c->rows; i++) {
-        if (c->row[i].shown) {
-            width = larger(width, (int)strlen(c->row[i].label));
+        if (c->row[i].shown && c->row[i].same_as < 0) {
+            char name[TR_COMPARE_NAME];
+            width = larger(width, (int)strlen(tr_compare_name(c, &c->row[i], name)));
         }
     }
     return width;
@@ -215,7 +232,7 @@ static int name_width(const trCompare *c) {
 static void print_groups(FILE *file, const Table *t, int names) {
     int at = 2 + names, printed = 0;
     for (int k = 0; k < t->columns; k++) {
-        if (t->column[k].group != NULL && t->column[k].group[0] != '\0') {
+        if (t->column[k].group[0] != '\0') {
             printed += fprintf(file, "%*s", at + 2 - printed, "");
             printed += fprintf(file, "%s", t->column[k].group);
         }
@@ -234,8 +251,8 @@ static void print_table(FILE *file, const trCompareReport *r, Table *t, bool swe
         fprintf(file, "  %*s", t->column[k].width, t->column[k].name);
     }
     fputc('\n', file);
-    for (int i = 0; i < c->rows; i++) {
-        const trCompareRow *row = &c->row[i];
+    for (int i = 0; i < lines(c, sweep); i++) {
+        const trCompareRow *row = line(c, sweep, i);
         if (!ran(row, sweep)) {
             continue;
         }
@@ -279,6 +296,7 @@ void tr_compare_print(FILE *file, const trCompareReport *report) {
         fputc('\n', file);
         add_work(&work);
         print_table(file, report, &work, false);
+        tr_compare_print_same(file, report);
     }
     if (has_rows(c, true)) {
         print_sweep(file, report);

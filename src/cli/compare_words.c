@@ -21,6 +21,28 @@ const char *tr_compare_state_name(trCompareState state) {
     return names[state];
 }
 
+void tr_compare_unit(const trCompare *c, int level, char text[48]) {
+    static const char *const per[TR_COMPARE_LEVELS] = {"", "/s", "/s^2"};
+    bool                     both = strcmp(c->row_unit, "m or rad") == 0;
+    snprintf(text, 48, both ? "m%s or rad%s" : "%s%s", both ? per[level] : c->row_unit,
+             c->row_unit[0] != '\0' ? per[level] : "");
+}
+
+static int count_same(const trCompare *c, const trCompareRow *row) {
+    int count = 0;
+    for (int i = 0; i < c->rows; i++) {
+        count += c->row[i].same_as == row - c->row;
+    }
+    return row->sweep ? 0 : count;
+}
+
+const char *tr_compare_name(const trCompare *c, const trCompareRow *row,
+                            char text[TR_COMPARE_NAME]) {
+    int count = count_same(c, row);
+    snprintf(text, TR_COMPARE_NAME, count > 0 ? "%s +%d" : "%s", row->label, count);
+    return text;
+}
+
 void tr_compare_print_name(FILE *file, const trCompareReport *r, const trCompareRow *row,
                            int width) {
     const trCompare *c = r->compare;
@@ -28,7 +50,9 @@ void tr_compare_print_name(FILE *file, const trCompareReport *r, const trCompare
     bool        failed = row->state == TR_COMPARE_FAILED;
     const char *color = failed ? RED : best ? GREEN : "";
     bool        colored = r->color && color[0] != '\0';
-    fprintf(file, "  %s%-*s%s", colored ? color : "", width, row->label, colored ? PLAIN : "");
+    char        name[TR_COMPARE_NAME];
+    fprintf(file, "  %s%-*s%s", colored ? color : "", width, tr_compare_name(c, row, name),
+            colored ? PLAIN : "");
 }
 
 // Breaks lines between words.
@@ -77,18 +101,30 @@ static const trSimDef *put_names(char *text, size_t size, const trCompare *c, bo
     return def;
 }
 
+// "2 methods"; nothing for none.
+static int put_count(char *text, size_t size, int count, const char *what) {
+    return count > 0 ? snprintf(text, size, "%d %s%s", count, what, count == 1 ? "" : "s") : 0;
+}
+
 static void print_methods(FILE *file, const trCompareReport *r) {
     const trCompare *c = r->compare;
     const char      *name = tr_system_name(c->system);
     char             text[2 * TR_COMPARE_TEXT];
     char             names[TR_COMPARE_TEXT];
-    int              methods = 0, used = 0;
+    int              methods = 0, integrators = 0, used = 0;
     for (int i = 0; i < c->rows; i++) {
-        methods += is_headed(&c->row[i]);
+        bool headed = is_headed(&c->row[i]), method = c->row[i].def.method != NULL;
+        methods += headed && method;
+        integrators += headed && !method;
     }
     used =
-        snprintf(text, sizeof text, "%.*s: %d method%s, %g s", TR_COMPARE_TEXT / 2,
-                 name != NULL ? name : r->path, methods, methods == 1 ? "" : "s", c->base.duration);
+        snprintf(text, sizeof text, "%.*s: ", TR_COMPARE_TEXT / 2, name != NULL ? name : r->path);
+    used += put_count(text + used, sizeof text - (size_t)used, methods, "method");
+    if (integrators > 0) {
+        used += snprintf(text + used, sizeof text - (size_t)used, "%s", methods > 0 ? " and " : "");
+        used += put_count(text + used, sizeof text - (size_t)used, integrators, "integrator");
+    }
+    used += snprintf(text + used, sizeof text - (size_t)used, ", %g s", c->base.duration);
     const trSimDef *def = put_names(names, sizeof names, c, false);
     if (def != NULL) {
         used += snprintf(text + used, sizeof text - (size_t)used, "%s with rtol %g and atol %g",
@@ -116,8 +152,9 @@ static void print_reference(FILE *file, const trCompare *c) {
         return;
     }
     const trGap *doubt = &r->doubt[r->count - 1];
-    used = snprintf(text, sizeof text, "reference: dop853 with %s at %.0e and %.0e", r->method,
-                    r->tolerance[0], r->tolerance[1]);
+    used = snprintf(text, sizeof text, "reference: %s%s%s at %.0e and %.0e%s", r->integrator,
+                    r->method != NULL ? " with " : "", r->method != NULL ? r->method : "",
+                    r->tolerance[0], r->tolerance[1], r->stiff ? " (the equations are stiff)" : "");
     if (tr_compare_is_general(c)) {
         used += snprintf(text + used, sizeof text - (size_t)used, ", %.1e apart (relative)",
                          doubt->general);
@@ -134,12 +171,16 @@ static void print_reference(FILE *file, const trCompare *c) {
 
 // Signs in the tables.
 static void print_legend(FILE *file, const trCompare *c) {
-    bool bound = false, early = false;
+    bool bound = false, early = false, folded = false;
     for (int i = 0; i < c->rows; i++) {
         const trCompareRow *row = &c->row[i];
         bool                counts = row->shown && row->measured;
         bound |= counts && row->bound;
+        folded |= row->shown && row->same_as >= 0;
         early |= counts && row->trusted_until < c->time[c->times - 1];
+    }
+    if (folded) {
+        print_text(file, "+1, +2, ...: as many methods more have the same figures but for time", 0);
     }
     if (bound) {
         print_text(file, "< as good as the reference: the figure is a bound of the error", 0);
@@ -200,7 +241,7 @@ void tr_compare_print_reasons(FILE *file, const trCompareReport *r, int names) {
     bool             first = true;
     for (int i = 0; i < c->rows; i++) {
         const trCompareRow *row = &c->row[i];
-        if (!row->shown || row->state == TR_COMPARE_DONE) {
+        if (!row->shown || row->state == TR_COMPARE_DONE || (row->same_as >= 0 && !row->sweep)) {
             continue;
         }
         fputs(first ? "\n" : "", file);
@@ -213,6 +254,29 @@ void tr_compare_print_reasons(FILE *file, const trCompareReport *r, int names) {
             print_reason(file, row, names + 4);
         }
         first = false;
+    }
+}
+
+void tr_compare_print_same(FILE *file, const trCompareReport *r) {
+    const trCompare *c = r->compare;
+    for (int k = 0; k < c->ranked; k++) {
+        const trCompareRow *row = &c->row[c->order[k]];
+        char                text[4 * TR_COMPARE_TEXT], name[TR_COMPARE_NAME];
+        int                 used = 0;
+        for (int i = k + 1; i < c->ranked && used < (int)sizeof text; i++) {
+            const trCompareRow *other = &c->row[c->order[i]];
+            if (other->same_as == c->order[k]) {
+                used += snprintf(text + used, sizeof text - (size_t)used, "%s%s",
+                                 used > 0 ? ", " : "", other->label);
+                used += isnan(other->ratio) ? 0
+                                            : snprintf(text + used, sizeof text - (size_t)used,
+                                                       " (time %.2f)", other->ratio);
+            }
+        }
+        if (used > 0) {
+            fprintf(file, "\n  %s: ", tr_compare_name(c, row, name));
+            print_text(file, text, 4);
+        }
     }
 }
 

@@ -99,7 +99,7 @@ trStatus tr_glue_keeper_begin(trGlued *g, trGlueKeeper *k) {
     if (r->checkpoint > 0.0) {
         TR_TRY(plan(k));
     }
-    k->written = r->resumed != NULL;
+    k->written = k->tried = r->resumed != NULL;
     return r->resumed != NULL ? restore(k) : TR_OK;
 }
 
@@ -133,15 +133,16 @@ static trStatus between(void *context, trGlue *glue) {
     bool          stopping = *k->stop != 0;
     TR_TRY(tr_glue_keeper_settle(k, TR_E_INTERRUPTED));
     if (k->recorder == NULL ||
-        !(stopping || !k->written || now - k->last >= k->glued->request->checkpoint)) {
+        !(stopping || !k->tried || now - k->last >= k->glued->request->checkpoint)) {
         return TR_OK;
     }
     size_t marks = marks_size(k->glued);
     TR_TRY(tr_glue_save(glue, k->state + marks, k->file.state_size - marks));
     TR_TRY(tr_recorder_flush(k->recorder));
     tr_checkpoint_sync(k->glued->request->hdf5);
-    TR_TRY(tr_checkpoint_write(k->path, &k->file));
-    k->written = true;
+    tr_checkpoint_try_write(k->path, &k->file, &k->failed);
+    k->written = k->written || !k->failed;
+    k->tried = true;
     k->last = tr_clock_wall();
     return TR_OK;
 }

@@ -50,10 +50,10 @@ typedef struct trGlueKeeper {
     trGlued            *glued;
     const char         *path;  // of the checkpoint; NULL: none is written or read
     trCheckpointFile    file;
-    unsigned char      *state;  // of file
-    bool                written;
-    double              last;  // when, on the wall clock [s]
-    int64_t             had;   // rows of the results that the run goes on from
+    unsigned char      *state;                   // of file
+    bool                written, tried, failed;  // as in trKeeper
+    double              last;                    // when, on the wall clock [s]
+    int64_t             had;                     // rows of the results that the run goes on from
     trRecorder         *recorder;
     const volatile int *stop;
     trProgress          progress;

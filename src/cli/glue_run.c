@@ -188,12 +188,25 @@ static trStatus put_together(trGlued *g) {
     return TR_OK;
 }
 
+// The results go over no file of a module.
+static bool spares_modules(const trGlued *g) {
+    bool spared = true;
+    for (int i = 0; spared && i < g->assembly.modules; i++) {
+        spared = tr_request_spares(g->request, g->assembly.module[i].path);
+    }
+    return spared;
+}
+
 trExit tr_glued_run(trGlued *g, bool dry) {
     const trRequest *r = g->request;
     trRecorder      *recorder = NULL;
     trGlueKeeper     keeper = {0};
     trExit           code = TR_EXIT_DONE;
-    trStatus         status = tr_system_build(g->assembly.ports, &g->ports);
+    if (!dry && !spares_modules(g)) {
+        tr_cli_glue_end(NULL, TR_EXIT_USAGE);
+        return TR_EXIT_USAGE;
+    }
+    trStatus status = tr_system_build(g->assembly.ports, &g->ports);
     status = status == TR_OK ? tr_cli_glue_carrier(&g->assembly, &g->carrier) : status;
     status = status == TR_OK ? put_together(g) : status;
     if (status == TR_OK && dry) {

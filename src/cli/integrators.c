@@ -45,7 +45,7 @@ static const Refusal refusals[] = {
     {"redundant joints", NULL, TR_COPES_REDUNDANT},
     {"further states", has_no_tangent, 0},
     {"constraints that are not linear in velocities", has_no_tangent, 0},
-    {"nonideal", NULL, TR_COPES_NONIDEAL},
+    {"nonideal that uses reactions", NULL, TR_COPES_NONIDEAL},
 };
 
 #define REFUSALS ((int)(sizeof refusals / sizeof *refusals))

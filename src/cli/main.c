@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The command: finds the subcommand, runs it, and notices when its output could not be written.
+// The command: finds the subcommand and runs it.
 
-#include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/numeric.h"
 #include "base/spell.h"
 #include "cli/cli.h"
 #include "trammel/result.h"
@@ -146,14 +147,9 @@ static void calculate_in_one_thread(void) {
 
 int main(int argc, char **argv) {
     fill_closed_streams();
+    (void)signal(SIGXFSZ, SIG_IGN);  // a file at its limit is a failed write, which is told
     calculate_in_one_thread();
+    (void)tr_numeric_begin();  // for good: a module that is loaded may set another locale
     tr_result_leave_at_exit();
-    trExit code = dispatch(argc, argv);
-    errno = 0;
-    if (fflush(stdout) != 0 || ferror(stdout)) {
-        tr_cli_error("standard output: cannot write: %s; free some space or send it elsewhere",
-                     errno != 0 ? strerror(errno) : "an earlier write failed");
-        return code == TR_EXIT_DONE ? TR_EXIT_FILE : (int)code;
-    }
-    return (int)code;
+    return (int)tr_cli_flush_output(dispatch(argc, argv));
 }

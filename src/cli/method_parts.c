@@ -16,7 +16,8 @@ const trTrait tr_traits[TR_TRAITS] = {
      "velocities without inertia: give them some, or take direct_mass"},
     {TR_COPES_NONHOLONOMIC, "nonholonomic", "nonholonomic rows",
      "rows that hold velocities alone: take direct_mass"},
-    {TR_COPES_NONIDEAL, "nonideal", "non-ideal parts", "forces of s:nonideal: take direct_mass"},
+    {TR_COPES_NONIDEAL, "nonideal", "friction from reactions",
+     "forces of s:nonideal that use reactions: take direct_mass"},
     {TR_COPES_SINGULAR_POSE, "singular_pose", "singular poses",
      "poses where rows become dependent: a step that ends in one is an error; take direct_mass"},
 };

@@ -41,9 +41,9 @@ static void print_heading(FILE *file, int index) {
     fprintf(file, "%s%s: %s\n", index > 0 ? "\n" : "", tr_group_name(group),
             tr_group_summary(group));
     fprintf(file, "  %-*s %-9s  %-8s  %-8s  %-5s  %-8s  %-8s  %s\n", NAME_WIDTH, "", "redundant",
-            "singular", "nonholo-", "non-", "singular", "", "depends");
+            "singular", "nonholo-", "fric-", "singular", "", "depends");
     fprintf(file, "  %-*s %-9s  %-8s  %-8s  %-5s  %-8s  %-8s  %s\n", NAME_WIDTH, "", "rows", "mass",
-            "nomic", "ideal", "pose", "matrices", "on units");
+            "nomic", "tion", "pose", "matrices", "on units");
 }
 
 static void print_marks(FILE *file, const trMethod *method) {

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/plain.h"
 #include "base/spell.h"
 #include "cli/cli.h"
 
@@ -15,11 +16,7 @@
 
 // A name from a model file must neither break the line nor command the terminal.
 static void print_line(const char *prefix, char *line) {
-    for (char *c = line; *c != '\0'; c++) {
-        if (iscntrl((unsigned char)*c)) {
-            *c = ' ';
-        }
-    }
+    tr_make_plain(line);
     fprintf(stderr, "trammel: %s%s\n", prefix, line);
 }
 
@@ -36,6 +33,16 @@ void tr_cli_warning(const char *text) {
     char line[LINE_SIZE];
     snprintf(line, sizeof line, "%s", text);
     print_line("warning: ", line);
+}
+
+trExit tr_cli_flush_output(trExit code) {
+    errno = 0;
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        tr_cli_error("standard output: cannot write: %s; free some space or send it elsewhere",
+                     errno != 0 ? strerror(errno) : "an earlier write failed");
+        return code == TR_EXIT_DONE ? TR_EXIT_FILE : code;
+    }
+    return code;
 }
 
 trExit tr_cli_exit(trStatus status) {

@@ -3,8 +3,12 @@
 
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "cli/cli.h"
+
+#define LINKS_MOST 40  // as systems have it
+#define TARGET_SIZE 4096
 
 static const char *base_of(const char *path) {
     const char *slash = strrchr(path, '/');
@@ -29,7 +33,24 @@ static const char *folder_of(trArena *arena, const char *path, const char *base)
     return base == path ? "." : tr_arena_format(arena, "%.*s", (int)(base - path), path);
 }
 
+const char *tr_cli_follow(trArena *arena, const char *path) {
+    char target[TARGET_SIZE];
+    for (int links = 0; path != NULL && links < LINKS_MOST; links++) {
+        ssize_t length = readlink(path, target, sizeof target - 1);
+        if (length <= 0) {
+            break;
+        }
+        target[length] = '\0';
+        path = target[0] == '/'
+                   ? tr_arena_text(arena, target)
+                   : tr_arena_format(arena, "%.*s%s", (int)(base_of(path) - path), path, target);
+    }
+    return path;
+}
+
 bool tr_cli_same_file(trArena *arena, const char *a, const char *b) {
+    a = a != NULL ? tr_cli_follow(arena, a) : NULL;
+    b = b != NULL ? tr_cli_follow(arena, b) : NULL;
     if (a == NULL || b == NULL) {
         return false;
     }

@@ -40,10 +40,11 @@ bool tr_request_option(trRequest *r, int value) {
 
 // The results, and what is written and removed beside them.
 static bool list_results(const trRequest *r, const char *list[BESIDE]) {
-    static const char *const endings[BESIDE] = {"", ".part", ".checkpoint", ".checkpoint.new"};
+    static const char *const endings[BESIDE] = {".part", "", ".checkpoint", ".checkpoint.new"};
+    const char              *real = r->hdf5 != NULL ? tr_cli_follow(r->file.arena, r->hdf5) : NULL;
     for (int i = 0; i < BESIDE; i++) {
-        list[i] =
-            r->hdf5 == NULL ? NULL : tr_arena_format(r->file.arena, "%s%s", r->hdf5, endings[i]);
+        const char *base = i == 0 ? real : r->hdf5;  // the part lies where the results end up
+        list[i] = base == NULL ? NULL : tr_arena_format(r->file.arena, "%s%s", base, endings[i]);
     }
     return tr_arena_status(r->file.arena) == TR_OK;
 }
@@ -62,7 +63,7 @@ bool tr_request_outputs_differ(const trRequest *r) {
         if (tr_cli_same_file(r->file.arena, result[i], csv)) {
             tr_cli_error("%s: the table and %s would both be written to '%s'; choose another file "
                          "with --csv",
-                         r->file.command->name, i == 0 ? "the HDF5 file" : "a file of the run",
+                         r->file.command->name, i == 1 ? "the HDF5 file" : "a file of the run",
                          csv);
             return false;
         }
@@ -70,10 +71,23 @@ bool tr_request_outputs_differ(const trRequest *r) {
     return tr_arena_status(r->file.arena) == TR_OK;
 }
 
+bool tr_request_spares(const trRequest *r, const char *input) {
+    const char *result[BESIDE];
+    bool        hdf5 = false, csv = !is_stdout(r->csv), listed = list_results(r, result);
+    for (int i = 0; listed && i < BESIDE; i++) {
+        hdf5 = hdf5 || tr_cli_same_file(r->file.arena, result[i], input);
+    }
+    if (hdf5 || (csv && tr_cli_same_file(r->file.arena, r->csv, input))) {
+        tr_cli_error("%s: the result would overwrite '%s'; choose another file with %s",
+                     r->file.command->name, input, hdf5 ? "--output" : "--csv");
+        return false;
+    }
+    return tr_arena_status(r->file.arena) == TR_OK;
+}
+
 // Where the results go: none of them over the model.
 static bool check_outputs(trRequest *r) {
-    bool        to_stdout = is_stdout(r->csv);
-    const char *result[BESIDE];
+    bool to_stdout = is_stdout(r->csv);
     if (to_stdout && r->file.json) {
         tr_cli_error("%s: --csv - and --json would both go to standard output; write the table "
                      "to a file with --csv FILE",
@@ -81,17 +95,7 @@ static bool check_outputs(trRequest *r) {
         return false;
     }
     r->file.quiet = r->file.quiet || to_stdout;
-    bool hdf5_over_model = false, listed = list_results(r, result);
-    for (int i = 0; listed && i < BESIDE; i++) {
-        hdf5_over_model =
-            hdf5_over_model || tr_cli_same_file(r->file.arena, result[i], r->file.path);
-    }
-    if (hdf5_over_model || (!to_stdout && tr_cli_same_file(r->file.arena, r->csv, r->file.path))) {
-        tr_cli_error("%s: the result would overwrite '%s'; choose another file with %s",
-                     r->file.command->name, r->file.path, hdf5_over_model ? "--output" : "--csv");
-        return false;
-    }
-    return listed && tr_request_outputs_differ(r);
+    return tr_request_spares(r, r->file.path) && tr_request_outputs_differ(r);
 }
 
 // What options say together.

@@ -6,6 +6,7 @@
 
 #include "cli/checkpoint.h"
 #include "cli/glue_parts.h"
+#include "cli/old_results.h"
 #include "cli/run_parts.h"
 #include "sim/def.h"
 
@@ -81,11 +82,11 @@ static const char *results_of(trArena *arena, const char *path) {
 
 // "done", "running", ...; empty if the file cannot be read, for whatever reason but memory.
 static trStatus read_outcome(trArena *arena, const char *results, const char **outcome) {
-    trResult *result = NULL;
-    trStatus  status = tr_result_open(results, &result);
-    *outcome = status == TR_OK ? tr_arena_text(arena, tr_result_outcome(result)) : "";
-    tr_result_close(result);
-    return status == TR_E_MEMORY ? status : tr_arena_status(arena);
+    trOldResults old;
+    trStatus     status = tr_old_open(results, 0, &old);
+    status = status == TR_OK ? tr_old_close(&old) : status;
+    *outcome = status == TR_OK ? tr_arena_text(arena, old.head.text) : "";
+    return status == TR_E_MEMORY || status == TR_E_INTERRUPTED ? status : tr_arena_status(arena);
 }
 
 static trExit refuse_missing(const char *results, const char *path) {
@@ -170,7 +171,8 @@ static trExit resume(trRequest *r, const trGlueStart *start) {
         return TR_EXIT_USAGE;
     }
     r->csv = table_of(r, &file);
-    if (!tr_request_outputs_differ(r)) {
+    if (!tr_request_outputs_differ(r) ||
+        (start->assembly != NULL && !tr_request_spares(r, start->assembly))) {
         return TR_EXIT_USAGE;
     }
     if (start->assembly == NULL) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // `trammel verify`: result file -> check marks, equations, constraints, energy, continuity.
 
-#include "cli/cli.h"
+#include "verify/verify.h"
+#include "cli/child.h"
 #include "cli/verify_words.h"
 
 typedef struct Request {
@@ -58,10 +59,21 @@ static bool check_request(trFileRequest *request) {
     return true;
 }
 
-static trExit verify(trFileRequest *request) {
-    const Request  *r = (Request *)request;
-    trVerification *seen = NULL;
-    trStatus        status = tr_verify(r->file.path, &r->options, &seen);
+// The model text in the file loads under the watchdog of model files.
+static void watch(void *request, bool begins) {
+    const Request *r = request;
+    if (begins) {
+        (void)tr_cli_watch(r->file.path);
+    } else {
+        tr_cli_unwatch();
+    }
+}
+
+static trExit verify(void *request) {
+    const Request   *r = request;
+    trVerification  *seen = NULL;
+    const trListener listener = {.load = watch, .to = request};
+    trStatus         status = tr_verify_aloud(r->file.path, &r->options, &listener, &seen);
     if (status != TR_OK) {
         tr_cli_error("%s", tr_last_error());
         return tr_cli_exit(status);
@@ -71,9 +83,11 @@ static trExit verify(trFileRequest *request) {
     } else {
         tr_verify_print(stdout, r->file.path, seen, r->all);
     }
-    trExit code = seen->findings == 0 ? TR_EXIT_DONE : TR_EXIT_FAILED;
-    tr_verification_free(seen);
-    return code;
+    return seen->findings == 0 ? TR_EXIT_DONE : TR_EXIT_FAILED;
+}
+
+static trExit verify_in_child(trFileRequest *request) {
+    return tr_child_command(request->path, verify, request);
 }
 
 static const trFileCommand command = {
@@ -86,7 +100,7 @@ static const trFileCommand command = {
     .help = help,
     .option = read_option,
     .check = check_request,
-    .run = verify,
+    .run = verify_in_child,
 };
 
 static trExit run(int argc, char **argv) {

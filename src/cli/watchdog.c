@@ -23,12 +23,14 @@ static char   line[LINE_SIZE];
 static size_t line_length;
 static double patience;     // between looks, and what the processor may spend [s]
 static double begun, seen;  // what it had spent at the start, and at the last look
+static double looked;       // the time of that look, which a stopped process takes late
 
 static void look(int signal_number) {
     (void)signal_number;
-    double spent = tr_clock_cpu();
-    if (spent - begun < patience && spent - seen > IDLE * patience) {
+    double spent = tr_clock_cpu(), now = tr_clock_wall();
+    if (spent - begun < patience && spent - seen > IDLE * fmin(now - looked, patience)) {
         seen = spent;
+        looked = now;
         return;
     }
     ssize_t written = write(STDERR_FILENO, line, line_length);
@@ -71,6 +73,7 @@ double tr_cli_watch(const char *path) {
     make_line(path, seconds);
     sigaction(SIGALRM, &action, &before);
     begun = seen = tr_clock_cpu();
+    looked = tr_clock_wall();
     patience = (1.0 + GRACE) * seconds + 1.0;
     set_timer(patience);
     return seconds;

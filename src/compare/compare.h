@@ -3,11 +3,13 @@
 // that is computed at two tolerances. Prints nothing; the command `trammel compare` does.
 //
 //     plan.c       which methods and settings, at which times they are looked at
-//     variant.c    a method with an option of its own, "maggi:svd"
+//     variant.c    a method with an option of its own, "maggi:svd"; integrators that stand beside
+//                  methods
 //     reference.c  the motion they are measured against, and how far it can be trusted
 //     measure.c    the runs: counters, violations, energy, time
 //     trace.c      violations and energy on the way, for charts
 //     recommend.c  which one to take, and why
+//     merit.c      the order of rows by merit, and which have the same figures
 
 #ifndef TR_COMPARE_COMPARE_H
 #define TR_COMPARE_COMPARE_H
@@ -86,6 +88,9 @@ typedef struct trCompareRow {
 
     double seconds;  // of the processor, best of all repeats; NAN: none
     double ratio;    // to lagrange; NAN: not known
+
+    int rank;     // by merit among the rows shown that are not of the sweep, from 1; 0: none
+    int same_as;  // a row of better rank with the same figures but for time, or -1
 } trCompareRow;
 
 // The motion at the output times, by bodies: x, y, angle; x, y, z, e0, e1, e2, e3; or coordinates.
@@ -96,7 +101,9 @@ typedef struct trCompareTrack {
 } trCompareTrack;
 
 typedef struct trReference {
-    const char    *method;
+    const char    *integrator;
+    const char    *method;        // NULL: an integrator that takes none
+    bool           stiff;         // where dop853 was given up for
     double         tolerance[2];  // the coarse and the fine one
     trCompareTrack track[2];
     int            count;  // output times that both reached
@@ -138,6 +145,9 @@ typedef struct trCompare {
     const char     *energy_unit;   // "J", or "" where it is not known
     int             turns;         // how often each method was run for its time
     int             recommended;   // a row, or -1
+    int            *order;         // rows by rank, `ranked` of them
+    int             ranked;
+    const char     *row_unit;  // of positions of all rows: "m", "m or rad", "": not known
     char            sentence[TR_COMPARE_TEXT];
     bool            interrupted;
     double          patience;             // evaluations after which a run is given up
@@ -157,6 +167,16 @@ trStatus tr_compare_reference(trCompare *c, const trCompareOptions *options);
 trStatus tr_compare_measure(trCompare *c, const trCompareOptions *options);
 // Chooses among the rows that are not of the sweep; fills `recommended` and `sentence`.
 void tr_compare_recommend(trCompare *c);
+
+// Rank and same_as of the rows, after the recommendation; `order` has room for all rows.
+void tr_compare_sort(trCompare *c);
+// The circles of the recommendation, 0 the best, and error times the square of time: what merit is.
+int    tr_compare_circle(const trCompareRow *row);
+double tr_compare_price(const trCompareRow *row);
+
+// Integrators for stiff models that are compared as if they were methods, with the defaults where
+// they take any; NULL after the last that is built in.
+const trMethod *tr_compare_integrator(int index);
 
 // A method by its name, or with a value for its option, "maggi:svd": what it runs with, over `def`.
 // TR_E_ARGUMENT for names and values that are none.

@@ -146,9 +146,10 @@ static trStatus run_traced(Teller *teller, trSim *sim, trRecorder *recorder,
 static trStatus give_up(const trCompare *c, const trSim *sim) {
     return tr_fail(
         TR_E_SIMULATION,
-        "given up after %.3g evaluations, %.0f times those of the reference, with steps of "
-        "%.1e s; --force goes on",
-        c->patience, c->patience / (double)c->reference.track[1].evaluations, sim->h);
+        "given up after %.3g evaluations, %.3g times those of the reference, with steps of "
+        "%.1e s%s; --force goes on",
+        c->patience, c->patience / (double)c->reference.track[1].evaluations, sim->h,
+        c->reference.stiff ? ": the equations are stiff" : "");
 }
 
 // One run; without a recorder its time counts. A method that cannot is no failure of this function:
@@ -281,6 +282,7 @@ static trStatus run_all(trCompare *c, const trSimDef *base, const trCompareOptio
     TR_TRY(tr_compare_reference(c, options));
     TR_TRY(tr_compare_measure(c, options));
     tr_compare_recommend(c);
+    tr_compare_sort(c);
     return TR_OK;
 }
 

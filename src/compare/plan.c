@@ -8,6 +8,7 @@
 #include "base/traits.h"
 #include "compare/compare.h"
 #include "integrator/integrator.h"
+#include "system/system.h"
 
 #define SAMPLES 200        // output times of a run whose model names none
 #define LONGEST_STEP 1e-3  // where no step is given [s]
@@ -123,13 +124,38 @@ static bool is_named(const trCompare *c, const char *label) {
     return false;
 }
 
+static int count_integrators(void) {
+    int count = 0;
+    while (tr_compare_integrator(count) != NULL) {
+        count++;
+    }
+    return count;
+}
+
+// Those asked for; or all methods, then the integrators for stiff models.
+static const char *label_at(const trCompareOptions *o, int i) {
+    return o->methods != NULL      ? o->methods[i]
+           : i < tr_method_count() ? tr_method_at(i)->name
+                                   : tr_compare_integrator(i - tr_method_count())->name;
+}
+
+// With the integrator of all methods it would be the default method once more.
+static bool is_default_method(const trCompare *c, const char *label) {
+    const trIntegratorKind *kind = tr_integrator_find(label);
+    return kind != NULL && kind->implicit == NULL && strcmp(label, c->base.integrator) == 0;
+}
+
 static trStatus add_methods(trCompare *c, const trCompareOptions *o) {
-    int           count = o->methods != NULL ? o->method_count : tr_method_count();
+    int count = o->methods != NULL ? o->method_count : tr_method_count() + count_integrators();
     trCompareRow *row = NULL;
     c->row = tr_new_array(c->arena, trCompareRow, (count + 1) * (1 + sweep_most(o)));
+    c->order = tr_new_array(c->arena, int, count + 1);
     TR_TRY(tr_arena_status(c->arena));
     for (int i = 0; i < count; i++) {
-        const char *label = o->methods != NULL ? o->methods[i] : tr_method_at(i)->name;
+        const char *label = label_at(o, i);
+        if (o->methods == NULL && is_default_method(c, label)) {
+            continue;
+        }
         if (is_named(c, label)) {
             return tr_fail(TR_E_ARGUMENT, "method '%s' is named twice", label);
         }
@@ -225,6 +251,19 @@ static void choose_integrator(trCompare *c, const trSimDef *base, const trCompar
         base->integrator != NULL && !replace ? base->integrator : DEFAULT_INTEGRATOR;
 }
 
+// Of positions of all rows; rates are in the same per s, accelerations per s^2.
+static const char *row_unit(const trSystem *system) {
+    bool length = false, angle = false, other = false;
+    for (int i = 0; i < tr_system_m(system); i++) {
+        const char *unit = system->row_unit[i];
+        bool        is_length = strcmp(unit, "m") == 0, is_angle = strcmp(unit, "rad") == 0;
+        length |= is_length;
+        angle |= is_angle;
+        other |= !is_length && !is_angle;
+    }
+    return other ? "" : length && angle ? "m or rad" : length ? "m" : angle ? "rad" : "";
+}
+
 trStatus tr_compare_plan(trCompare *c, const trSimDef *base, const trCompareOptions *options) {
     TR_TRY(check_options(base, options));
     const trSimDef plain = tr_sim_def_default();
@@ -237,6 +276,7 @@ trStatus tr_compare_plan(trCompare *c, const trSimDef *base, const trCompareOpti
     c->base.step_projection = plain.step_projection;
     c->base.sample = 0.0;
     c->width = tr_compare_width(c->system);
+    c->row_unit = row_unit(c->system);
     TR_TRY(add_methods(c, options));
     return plan_times(c);
 }

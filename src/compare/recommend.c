@@ -6,7 +6,9 @@
 //     2. of these, those whose error times the square of their time is at most ALIKE times the
 //        smallest: with smaller steps every integrator makes a quarter of the error in twice the
 //        time, or less, so that an error is worth no more than that;
-//     3. of these, the one with the fewest evaluations, then factorizations, then the smallest
+//     3. of these, those that no other method beats: makes no larger error in no more time. If
+//        methods that do not hold the constraints beat all, those that none of step 2 beats;
+//     4. of these, the one with the fewest evaluations, then factorizations, then the smallest
 //        error, then the first in the list.
 //
 // Errors below EXACT count as EXACT.
@@ -53,10 +55,18 @@ static double error_of(const trCompareRow *row) {
     return tr_gap_size(row->ranked);
 }
 
-// Error times time squared; where times are not known, the error.
-static double price_of(const trCompareRow *row) {
+// Where times are not known, the error.
+double tr_compare_price(const trCompareRow *row) {
     double seconds = isnan(row->seconds) ? 1.0 : row->seconds;
     return fmax(error_of(row), EXACT) * seconds * seconds;
+}
+
+int tr_compare_circle(const trCompareRow *row) {
+    int circle = HOLDING;
+    while (circle < CIRCLES && !belongs(row, (Circle)circle)) {
+        circle++;
+    }
+    return circle;
 }
 
 // The member with the smallest value; -1: there are no members.
@@ -81,13 +91,31 @@ static bool is_better(const trCompareRow *a, const trCompareRow *b) {
     return error_of(a) < error_of(b);
 }
 
-static int choose(const trCompare *c, Circle circle) {
-    double most = ALIKE * price_of(&c->row[smallest(c, circle, price_of)]);
+// No larger error in no more time, and one of them less.
+static bool beats(const trCompareRow *a, const trCompareRow *b) {
+    double error[] = {fmax(error_of(a), EXACT), fmax(error_of(b), EXACT)};
+    return error[0] <= error[1] && a->seconds <= b->seconds &&
+           (error[0] < error[1] || a->seconds < b->seconds);
+}
+
+// A member of the circle that beats this row, or NULL.
+static const trCompareRow *find_better(const trCompare *c, const trCompareRow *row, Circle circle) {
+    for (int i = 0; i < c->rows; i++) {
+        if (belongs(&c->row[i], circle) && beats(&c->row[i], row)) {
+            return &c->row[i];
+        }
+    }
+    return NULL;
+}
+
+// Among members that no one in `rivals` beats; -1: all are beaten.
+static int choose(const trCompare *c, Circle circle, Circle rivals) {
+    double most = ALIKE * tr_compare_price(&c->row[smallest(c, circle, tr_compare_price)]);
     int    best = -1;
     for (int i = 0; i < c->rows; i++) {
         const trCompareRow *row = &c->row[i];
-        if (belongs(row, circle) && price_of(row) <= most &&
-            (best < 0 || is_better(row, &c->row[best]))) {
+        if (belongs(row, circle) && tr_compare_price(row) <= most &&
+            find_better(c, row, rivals) == NULL && (best < 0 || is_better(row, &c->row[best]))) {
             best = i;
         }
     }
@@ -111,13 +139,27 @@ static const char *unit_of(const trGap *error) {
     return size == error->general ? "" : size == error->angle ? " rad" : " m";
 }
 
-static void add_constraints(const trCompareRow *row, Circle circle, bool alone, char *sentence) {
+// " m", or " m/s" with `per`; "" where units differ or are not known.
+static void add_unit(trCompare *c, const char *per) {
+    bool one = c->row_unit != NULL && c->row_unit[0] != '\0' && strchr(c->row_unit, ' ') == NULL;
+    add(c->sentence, "%s%s%s", one ? " " : "", one ? c->row_unit : "", one ? per : "");
+}
+
+static void add_levels(trCompare *c, const trCompareRow *row, const char *between) {
+    add(c->sentence, "%.1e", row->level[0].worst);
+    add_unit(c, "");
+    add(c->sentence, "%s%.1e", between, row->level[1].worst);
+    add_unit(c, "/s");
+}
+
+static void add_constraints(trCompare *c, const trCompareRow *row, Circle circle, bool alone) {
     if (circle != EVERYONE) {
-        add(sentence, "it %sholds positions to %.1e and velocities to %.1e", alone ? "alone " : "",
-            row->level[0].worst, row->level[1].worst);
+        add(c->sentence, "it %sholds positions to ", alone ? "alone " : "");
+        add_levels(c, row, " and velocities to ");
     } else {
-        add(sentence, "none holds positions and velocities to %.0e (this one: %.1e and %.1e)", HELD,
-            row->level[0].worst, row->level[1].worst);
+        add(c->sentence, "none holds positions and velocities to %.0e (this one: ", HELD);
+        add_levels(c, row, " and ");
+        add(c->sentence, ")");
     }
 }
 
@@ -147,7 +189,7 @@ static void describe(trCompare *c, Circle circle) {
         add(c->sentence, ", %.2f times the time of %s", row->ratio, c->time_unit);
     }
     add(c->sentence, "): ");
-    add_constraints(row, circle, alone, c->sentence);
+    add_constraints(c, row, circle, alone);
     add(c->sentence, ", %s error of %s%.1e%s", alone ? "with an" : "its",
         row->ranked_bound ? "at most " : "", error_of(row), unit_of(&row->ranked));
     if (c->times > 0 && c->ranked_until < c->time[c->times - 1]) {
@@ -155,6 +197,12 @@ static void describe(trCompare *c, Circle circle) {
     }
     if (!alone) {
         add_rank(row, &c->row[smallest(c, circle, error_of)], circle, c->sentence);
+    }
+    const trCompareRow *better = find_better(c, row, EVERYONE);
+    if (better != NULL) {
+        add(c->sentence,
+            "; %s is faster and no less accurate here, but nothing in it holds the constraints",
+            better->label);
     }
     add(c->sentence, ".");
 }
@@ -171,6 +219,7 @@ void tr_compare_recommend(trCompare *c) {
             "No method can be recommended: none finished with an error that is known.");
         return;
     }
-    c->recommended = choose(c, circle);
+    c->recommended = choose(c, circle, EVERYONE);
+    c->recommended = c->recommended < 0 ? choose(c, circle, circle) : c->recommended;
     describe(c, circle);
 }

@@ -28,10 +28,22 @@
 #define FINEST 1e-12        // the same, for runs with tight tolerances
 #define BETWEEN 1e-2        // of the tolerances of the two, and of a run to the first
 #define PATIENCE_LEAST 2e5  // evaluations
+#define PATIENCE_STIFF 5e4  // likewise, where the model is known to be stiff
+#define IMPLICIT 1e-9       // the coarse tolerance of an implicit reference
 #define REFERENCE_RUNS 5.0  // what a reference costs, in runs; for the progress only
 
-// The first that is known and that succeeds is taken.
-static const char *const candidates[] = {"masarati", "direct_mass", "mass_orthogonal"};
+// The first that is known and that succeeds is taken. Explicit ones end where the equations turn
+// out to be stiff; then the implicit one is tried, and at last an explicit one to its end.
+typedef struct Candidate {
+    const char *integrator, *method;
+    bool        after_stiffness;
+} Candidate;
+
+static const Candidate candidates[] = {
+    {"dop853", "masarati", false},        {"dop853", "direct_mass", false},
+    {"dop853", "mass_orthogonal", false}, {"radau5", NULL, true},
+    {"dop853", "masarati", true},
+};
 
 #define CANDIDATES ((int)(sizeof candidates / sizeof *candidates))
 
@@ -101,10 +113,15 @@ static void look(const trSystem *system, const trSim *sim, double *sample) {
     }
 }
 
-static trStatus run_to(const trCompareOptions *o, trSim *sim, double t) {
+static trStatus run_to(trCompare *c, const trCompareOptions *o, trSim *sim, double t) {
     while (tr_sim_time(sim) < t) {
         if (tr_compare_stopped(o)) {
             return tr_fail(TR_E_INTERRUPTED, "interrupted at t = %.9g s", tr_sim_time(sim));
+        }
+        if (tr_is_stiff(sim) && !c->reference.stiff) {
+            c->reference.stiff = true;
+            return tr_fail(TR_E_SIMULATION, "t = %.9g s: the equations are stiff",
+                           tr_sim_time(sim));
         }
         TR_TRY(tr_sim_advance(sim, t));
     }
@@ -119,9 +136,9 @@ static trStatus follow(trCompare *c, const trCompareOptions *o, bool halved, trS
     for (track->count = 0; track->count < c->times; track->count++) {
         double t = c->time[track->count], now = tr_sim_time(sim);
         if (halved) {
-            TR_TRY(run_to(o, sim, now + 0.5 * (t - now)));
+            TR_TRY(run_to(c, o, sim, now + 0.5 * (t - now)));
         }
-        TR_TRY(run_to(o, sim, t));
+        TR_TRY(run_to(c, o, sim, t));
         look(c->system, sim, track->sample + (size_t)track->count * (size_t)c->width);
         tr_compare_tell(c, o, REFERENCE_RUNS * (track->count + 1) / c->times, "reference");
     }
@@ -129,15 +146,16 @@ static trStatus follow(trCompare *c, const trCompareOptions *o, bool halved, trS
 }
 
 // The coarse (0) or the fine one (1).
-static trStatus run_track(trCompare *c, const trCompareOptions *o, const char *method, int which) {
+static trStatus run_track(trCompare *c, const trCompareOptions *o, int which) {
     trCompareTrack *track = &c->reference.track[which];
     trSim          *sim = NULL;
     trSimDef        def = c->base;
-    def.method = method;
-    def.integrator = "dop853";
+    def.method = c->reference.method;
+    def.integrator = c->reference.integrator;
     tr_sim_def_forget_unread(&def);
     def.rtol = def.atol = c->reference.tolerance[which];
     def.step = 0.0;
+    def.min_step = def.method == NULL ? 0.0 : def.min_step;
     def.times = (trNumbers){0};
     track->count = 0;
     trStatus status = tr_sim_create(c->system, &def, &sim);
@@ -151,18 +169,27 @@ static trStatus run_track(trCompare *c, const trCompareOptions *o, const char *m
     return status;
 }
 
+static void set_tolerances(const trCompare *c, trReference *r) {
+    double coarse = fmin(COARSEST, fmax(FINEST, BETWEEN * c->base.rtol));
+    r->tolerance[0] = r->method == NULL ? IMPLICIT : coarse;
+    r->tolerance[1] = BETWEEN * r->tolerance[0];
+}
+
 // Both tolerances with one method. The status is that of the first failure.
-static trStatus run_pair(trCompare *c, const trCompareOptions *o, const char *method) {
+static trStatus run_pair(trCompare *c, const trCompareOptions *o, const Candidate *candidate) {
     trReference *r = &c->reference;
-    r->method = method;
+    r->integrator = candidate->integrator;
+    r->method = candidate->method;
+    set_tolerances(c, r);
     trStatus status = TR_OK;
     for (int k = 0; k < 2; k++) {
-        trStatus own = run_track(c, o, method, k);
+        trStatus own = run_track(c, o, k);
         if (own != TR_OK && status == TR_OK) {
             status = own;
             snprintf(r->reason, sizeof r->reason, "%s", tr_last_error());
         }
-        if (own == TR_E_INTERRUPTED || own == TR_E_MEMORY) {
+        bool turned_stiff = r->stiff && !candidate->after_stiffness;
+        if (own == TR_E_INTERRUPTED || own == TR_E_MEMORY || turned_stiff) {
             break;
         }
         c->work_done += REFERENCE_RUNS;
@@ -172,9 +199,6 @@ static trStatus run_pair(trCompare *c, const trCompareOptions *o, const char *me
 }
 
 static trStatus plan_reference(trCompare *c, trReference *r) {
-    double tightest = c->base.rtol;
-    r->tolerance[0] = fmin(COARSEST, fmax(FINEST, BETWEEN * tightest));
-    r->tolerance[1] = BETWEEN * r->tolerance[0];
     for (int k = 0; k < 2; k++) {
         r->track[k].sample = tr_new_array(c->arena, double, (size_t)c->times *(size_t)c->width);
     }
@@ -189,7 +213,9 @@ static double patience_of(const trCompare *c, const trCompareOptions *o) {
     const trCompareTrack *fine = &c->reference.track[1];
     bool                  known = fine->count > 1 && !o->force;
     double                all = known ? (double)c->times / fine->count : INFINITY;
-    return fmax(PATIENCE_LEAST, TR_COMPARE_PATIENCE * (double)fine->evaluations * all);
+    double                needed = (double)fine->evaluations * all;
+    return c->reference.stiff ? fmax(PATIENCE_STIFF, needed)
+                              : fmax(PATIENCE_LEAST, TR_COMPARE_PATIENCE * needed);
 }
 
 trStatus tr_compare_reference(trCompare *c, const trCompareOptions *options) {
@@ -197,12 +223,14 @@ trStatus tr_compare_reference(trCompare *c, const trCompareOptions *options) {
     TR_TRY(plan_reference(c, r));
     double before = c->work_done;
     for (int i = 0; i < CANDIDATES; i++) {
-        if (tr_method_find(candidates[i]) == NULL) {
+        const Candidate *candidate = &candidates[i];
+        bool known = candidate->method == NULL || tr_method_find(candidate->method) != NULL;
+        if (!known || candidate->after_stiffness != r->stiff) {
             continue;
         }
         c->work_done = before;
         r->reason[0] = '\0';
-        r->status = run_pair(c, options, candidates[i]);
+        r->status = run_pair(c, options, candidate);
         if (r->status == TR_E_MEMORY) {
             return r->status;  // another candidate would be another comparison
         }

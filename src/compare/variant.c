@@ -8,6 +8,7 @@
 
 #include "base/spell.h"
 #include "compare/compare.h"
+#include "integrator/integrator.h"
 
 #define NAME_MOST 64
 
@@ -31,6 +32,30 @@ static const Variant variants[] = {
 };
 
 #define VARIANTS ((int)(sizeof variants / sizeof *variants))
+
+static const trMethod integrators[] = {
+    {"cvode", "lagrange", "none", "none", "mass_orthogonal", "cvode", NULL, NULL, NULL},
+    {"ida", "lagrange", "none", "none", "none", "ida", NULL, NULL, NULL},
+    {"radau5", "lagrange", "none", "none", "none", "radau5", NULL, NULL, NULL},
+};
+
+const trMethod *tr_compare_integrator(int index) {
+    const int all = (int)(sizeof integrators / sizeof *integrators);
+    for (int i = 0; i < all; i++) {
+        if (tr_integrator_find(integrators[i].name) != NULL && index-- == 0) {
+            return &integrators[i];
+        }
+    }
+    return NULL;
+}
+
+static const trMethod *find_integrator(const char *name) {
+    int i = 0;
+    while (tr_compare_integrator(i) != NULL && strcmp(tr_compare_integrator(i)->name, name) != 0) {
+        i++;
+    }
+    return tr_compare_integrator(i);
+}
 
 static const Variant *find_variant(const trMethod *method) {
     for (int i = 0; i < VARIANTS; i++) {
@@ -89,10 +114,13 @@ trStatus tr_compare_variant(trArena *arena, const char *label, const trMethod **
     size_t length = strcspn(label, ":");
     memcpy(name, label, length < NAME_MOST ? length : 0);
     *method = tr_method_find(name);
-    if (*method == NULL) {
+    if (*method != NULL) {
+        def->method = (*method)->name;
+    } else if ((*method = find_integrator(name)) != NULL) {
+        def->step = def->min_step = 0.0;  // they choose their own
+    } else {
         return refuse_name(name[0] != '\0' ? name : label);
     }
-    def->method = (*method)->name;
     def->integrator = (*method)->integrator != NULL ? (*method)->integrator : def->integrator;
     tr_sim_def_forget_unread(def);  // options are for those methods that have them
     if (label[length] == '\0') {

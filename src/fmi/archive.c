@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "fmi/archive.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -9,6 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zip.h>
+
+#include "base/plain.h"
 
 #define PIECE 65536  // bytes read at once
 
@@ -21,10 +22,8 @@ static bool is_safe(const char *name) {
     if (name[0] == '/' || name[0] == '\0') {
         return false;
     }
-    for (const char *c = name; *c != '\0'; c++) {
-        if (iscntrl((unsigned char)*c)) {
-            return false;
-        }
+    if (tr_find_control(name) != NULL) {
+        return false;
     }
     for (const char *part = name; part != NULL;) {
         const char *end = strchr(part, '/');
@@ -49,9 +48,8 @@ static trStatus check(trFmuArchive *a) {
         const char *name = zip_get_name(a->zip, (zip_uint64_t)i, 0);
         if (name == NULL || !is_safe(name)) {
             char shown[100] = "";
-            for (size_t k = 0; name != NULL && name[k] != '\0' && k + 1 < sizeof shown; k++) {
-                shown[k] = (char)(iscntrl((unsigned char)name[k]) ? '?' : name[k]);
-            }
+            snprintf(shown, sizeof shown, "%s", name != NULL ? name : "");
+            tr_make_plain(shown);
             return tr_fail(TR_E_MODEL,
                            "%s: holds a file '%s' that would be written outside of its folder; "
                            "do not open FMUs of unknown origin",

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "fmi/instance.h"
 
-#include <ctype.h>
 #include <dlfcn.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/plain.h"
 #include "base/spell.h"
 
 trStatus tr_fmu_told(trFmuInstance *s, int status, const char *what) {
@@ -35,9 +35,7 @@ void tr_fmu_hear(trFmuInstance *s, int status, const char *message) {
         return;
     }
     snprintf(s->said, sizeof s->said, "%s", message);
-    for (char *c = s->said; *c != '\0'; c++) {
-        *c = (char)(iscntrl((unsigned char)*c) ? ' ' : *c);
-    }
+    tr_make_plain(s->said);
 }
 
 // An error names the first that is missing.

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "fmi/xml.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/plain.h"
 
 trStatus tr_fmu_list_plan(trArena *arena, trFmuList *out) {
     *out = (trFmuList){.arena = arena};
@@ -50,9 +51,7 @@ const char *tr_xml_text(const trFmuXml *xml, xmlNode *node, const char *attribut
     }
     char *copy = tr_arena_text(xml->arena, (const char *)value);
     xmlFree(value);
-    for (char *c = copy; c != NULL && *c != '\0'; c++) {
-        *c = (char)(iscntrl((unsigned char)*c) ? ' ' : *c);  // it will stand in lines
-    }
+    tr_make_plain(copy);
     return copy;
 }
 

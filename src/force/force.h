@@ -18,6 +18,13 @@ typedef struct trLoad3 {
     trVec3 moment;  // [N m]
 } trLoad3;
 
+// A force along the line from end 1 to end 2 that does not vanish with the line: it has no
+// direction where the ends meet.
+typedef struct trEnds {
+    trVec3 d, d_dot;  // from end 1 to end 2 [m], [m/s]
+    double length;    // with which their distance is compared [m]; 0: no such force
+} trEnds;
+
 typedef struct trForceOut {
     trLoad2       on1, on2;   // planar kinds
     trLoad3       at1, at2;   // spatial kinds
@@ -26,6 +33,7 @@ typedef struct trForceOut {
     const double *near;       // turns of the kind: at the last accepted state [rad]
     double       *turn;       // and at this one [rad]
     const char   *undefined;  // why there is no force in this pose; NULL: there is one
+    trEnds        ends;
 } trForceOut;
 
 // What implicit methods need besides: how the generalized loads Q (moments of spatial bodies in

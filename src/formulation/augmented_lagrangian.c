@@ -119,6 +119,10 @@ static const double *row_norms(const void *work) {
     return ((const Work *)work)->matrix.metric.p.row_norms;
 }
 
+static double rounding(const void *work) {
+    return tr_penalty_rounding(&((const Work *)work)->matrix);
+}
+
 static trRank rank(void *work) {
     const Work *w = work;
     trRank      found = tr_metric_unjudged(&w->matrix.metric);
@@ -145,5 +149,6 @@ const trFormulationKind tr_formulation_augmented_lagrangian = {
     .solve = solve,
     .row_norms = row_norms,
     .rank = rank,
+    .rounding = rounding,
     .iterations = iterations,
 };

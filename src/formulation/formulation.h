@@ -42,6 +42,7 @@ typedef struct trFormulationKind {
     double      error;    // stated: of a and A' lambda, relative, on systems of modest condition
     double penalty_size;  // its penalty is this times weights of rows if none is given; 0: none
     // `e` gives sizes and patterns here, and M where it is diagonal: that M must not change later.
+    // Where `measure` is given, A tells the arms of joints in some pose.
     // `options` may be NULL; what they point to outlives the work.
     trStatus (*plan)(trArena *arena, const trEquations *e, const trFormulationOptions *options,
                      void **work);
@@ -51,6 +52,9 @@ typedef struct trFormulationKind {
     // diag(A M^-1 A') at the last factorization, m; what row_scale is the running maximum of.
     const double *(*row_norms)(const void *work);
     trRank (*rank)(void *work);
+    // What rounding leaves in lambda at the last factorization, by row and relative:
+    // |error_i| sqrt(A_i M^-1 A_i') / sqrt(a' M a). NULL: next to nothing.
+    double (*rounding)(const void *work);
     int64_t (*iterations)(const void *work);  // so far; NULL: it does not iterate
 } trFormulationKind;
 

@@ -60,6 +60,10 @@ static const double *row_norms(const void *work) {
     return ((const Work *)work)->matrix.metric.p.row_norms;
 }
 
+static double rounding(const void *work) {
+    return tr_penalty_rounding(&((const Work *)work)->matrix);
+}
+
 static trRank rank(void *work) {
     return tr_metric_unjudged(&((const Work *)work)->matrix.metric);
 }
@@ -76,4 +80,5 @@ const trFormulationKind tr_formulation_penalty = {
     .solve = solve,
     .row_norms = row_norms,
     .rank = rank,
+    .rounding = rounding,
 };

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "formulation/penalty_matrix.h"
 
+#include <float.h>
 #include <math.h>
 
 #include "formulation/row_weights.h"
 #include "la/dense.h"
 
+#define SUMS 8.0    // roundings of A a, and of the solve that makes a
 #define LEAST 1e-3  // of alpha, relative to weights: less holds nothing, and no round shows it
 
 trStatus tr_penalty_plan(trArena *arena, const trEquations *e, const trFormulationOptions *options,
@@ -27,10 +29,12 @@ trStatus tr_penalty_plan(trArena *arena, const trEquations *e, const trFormulati
 static trStatus choose_alpha(trPenaltyMatrix *w, const trEquations *e) {
     const double *weight = w->metric.p.weight;
     double        most = 0.0;
+    w->most = 0.0;
     tr_row_weights(e, w->metric.p.mass, w->metric.p.weight);
     for (int k = 0; k < e->m; k++) {
         w->alpha[k] = w->given > 0.0 ? w->given : w->size * weight[k];
         most = fmax(most, weight[k]);
+        w->most = weight[k] > 0.0 ? fmax(w->most, w->alpha[k] / weight[k]) : w->most;
     }
     return w->given == 0.0 || w->given >= LEAST * most
                ? TR_OK
@@ -56,4 +60,10 @@ trStatus tr_penalty_factor(trPenaltyMatrix *w, const trEquations *e) {
 void tr_penalty_solve(const trPenaltyMatrix *w, double *x) {
     tr_cholesky_forward(w->metric.p.n, w->L, 1, x);
     tr_cholesky_backward(w->metric.p.n, w->L, x);
+}
+
+// A_i a has the rounding eps |A_i| |a| of n terms, and |A_i a| <= sqrt(r_i) sqrt(a' M a) with
+// r_i = A_i M^-1 A_i': in lambda_i sqrt(r_i) that is alpha_i r_i as much.
+double tr_penalty_rounding(const trPenaltyMatrix *w) {
+    return SUMS * DBL_EPSILON * sqrt((double)w->metric.p.n) * w->most;
 }

@@ -16,6 +16,7 @@ typedef struct trPenaltyMatrix {
     double   given;     // alpha; 0: `size` times the weights of rows (row_weights.h)
     double   size;      // without unit
     double  *alpha;     // m: at the last factorization
+    double   most;      // of alpha beside the weights of rows, without unit: likewise
     trMetric metric;    // M + g A'A: row norms, and whether there is inertia everywhere
     double  *L;         // n x n
     double  *diagonal;  // n
@@ -25,5 +26,7 @@ trStatus tr_penalty_plan(trArena *arena, const trEquations *e, const trFormulati
                          double size, trPenaltyMatrix *out);
 trStatus tr_penalty_factor(trPenaltyMatrix *w, const trEquations *e);
 void tr_penalty_solve(const trPenaltyMatrix *w, double *x);  // x = (M + A' diag(alpha) A) \ x, n
+// What rounding leaves in lambda = alpha (A a - b): see trFormulationKind.
+double tr_penalty_rounding(const trPenaltyMatrix *w);
 
 #endif

@@ -7,6 +7,9 @@
 // Bodies lighter than this, relative to the mean of their unit, count as such: the rows that hold
 // them would look alike beside the mobility that they have in them.
 #define LIGHT 1e-6
+// Turns of a body that is nearly a point have at least this part of the inertia that it would have
+// at the end of an arm of its joints: they would give rows all their mobility.
+#define NEARLY_A_POINT 2e-3
 #define VANISHED 1e-24  // mobility of a row that rounding has left, relative to the largest
 
 // Calls `visit` for every entry of A.
@@ -99,6 +102,34 @@ static bool take_masses(const trEquations *e, double *mass) {
     return all;
 }
 
+double tr_share_of_turns(const trEquations *e, const double *mass, int side, int row) {
+    const int     first = e->A.side_column[side], width = e->A.side_width[side];
+    const double *A = e->A.value + e->A.side_value[side] + (ptrdiff_t)row * width;
+    double        turns = 0.0, others = 0.0;
+    for (int j = 0; j < width; j++) {
+        *(tr_is_turn(e, side, first + j) ? &turns : &others) += A[j] * A[j] / mass[first + j];
+    }
+    return others > 0.0 ? turns / others : 0.0;
+}
+
+// J is at least a part of m r^2: what lacks is made up by all turns alike.
+static void raise_points(const trEquations *e, double *mass) {
+    const trRows *A = &e->A;
+    for (int g = 0; g < A->groups; g++) {
+        for (int s = A->group_side[g]; s < A->group_side[g + 1]; s++) {
+            const int first = A->side_column[s], end = first + A->side_width[s];
+            double    lacks = 1.0;
+            for (int i = 0; i < A->group_row[g + 1] - A->group_row[g]; i++) {
+                double share = NEARLY_A_POINT * tr_share_of_turns(e, mass, s, i);
+                lacks = share > lacks ? share : lacks;
+            }
+            for (int j = first; j < end; j++) {
+                mass[j] *= tr_is_turn(e, s, j) ? lacks : 1.0;
+            }
+        }
+    }
+}
+
 // A row that vanishes in some pose keeps the weight of its nominal norm; one that has always been
 // next to nothing beside the others has none.
 static void invert_mobilities(const trEquations *e, double *weight) {
@@ -122,7 +153,8 @@ void tr_row_weights(const trEquations *e, double *mass, double *weight) {
             mass[j] = mass[j] < 0.0 ? -mass[j] : mass[j];
             mass[j] = mass[j] > 0.0 ? mass[j] : 1.0;  // no row tells: any will do
         }
-        sum_mobilities(e, mass, weight);
     }
+    raise_points(e, mass);
+    sum_mobilities(e, mass, weight);
     invert_mobilities(e, weight);
 }

@@ -9,7 +9,6 @@
 
 #include "base/largest.h"
 
-#define COMPLIANCE 1e-8        // of E, relative to the mobility of its row
 #define SWEEPS_MAX 30          // of refinement with compliance
 #define SWEEP_TOLERANCE 4e-16  // relative correction at which refinement ends
 #define SLOW 0.5               // and if a correction is not this much smaller than the last
@@ -108,7 +107,7 @@ static void add_compliance(trSchur *s, const trEquations *e) {
                     norm += row[j] * row[j];
                 }
             }
-            *diagonal += COMPLIANCE * (*diagonal > 0.0 ? *diagonal : norm / s->mean_mass);
+            *diagonal += s->compliance * (*diagonal > 0.0 ? *diagonal : norm / s->mean_mass);
         }
     }
 }

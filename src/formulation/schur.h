@@ -81,7 +81,9 @@ typedef struct trSchur {
     int          *kept_block;                       // kept: its diagonal block in S
     bool         *soft;                             // m: the row touches a kept body
     double       *minv;                             // n: 1 / M, 0 in kept columns
-    double        mean_mass;                        // geometric, of the positive entries of M
+    bool         *light;                            // n: has almost no mass
+    double        mean_mass;                        // geometric, of entries of M that are not light
+    double        compliance;                       // E, relative to the mobility of its row
     double       *x;                                // unknowns of the factorization
     double       *row_norm;                         // m: diag(S)
     const double *row_scale;                        // m: that of the last factorization
@@ -99,9 +101,9 @@ trStatus tr_schur_solve(trSchur *s, const trEquations *e, const double *F, const
                         double *a, double *lambda);
 trRank   tr_schur_rank(trSchur *s);
 
-// A column of a kept body in which nothing determines the acceleration, or -1. Uses up what is
-// factored. The first factorization asks this, in its pose; later ones see only what vanishes
-// inside one body.
+// A column of a kept body in which nothing determines the acceleration, or -1. Chooses the
+// compliance and uses up what is factored. The first factorization asks this, in its pose; later
+// ones see only what vanishes inside one body.
 int tr_schur_find_free(trSchur *s, const trEquations *e);
 
 #endif

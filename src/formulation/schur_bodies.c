@@ -6,7 +6,9 @@
 
 #include <math.h>
 
-#define LIGHT 2e-3  // of the typical mass or inertia
+#include "formulation/row_weights.h"
+
+#define LIGHT 2e-3  // of the typical mass or inertia, or of mass times the square of an arm
 
 // The geometric mean of what the bodies have in their j-th column; 1 if none has anything.
 static double typical_mass(const trEquations *e, const trSchurBodies *bodies, int j) {
@@ -20,28 +22,48 @@ static double typical_mass(const trEquations *e, const trSchurBodies *bodies, in
     return count > 0 ? exp(sum / count) : 1.0;
 }
 
-// A body is kept if it has no mass in some direction, or so little that 1 / M would drown the
-// others in A M^-1 A'.
-static trStatus choose_kept(trArena *scratch, const trEquations *e, trSchur *s,
-                            trSchurBodies *bodies) {
+// Turns that give almost all the mobility that a row has from the body, which is nearly a point.
+static void mark_turns(const trEquations *e, int side, int row, bool *light) {
+    const int first = e->A.side_column[side], end = first + e->A.side_width[side];
+    bool      drowns = LIGHT * tr_share_of_turns(e, e->M.diagonal, side, row) > 1.0;
+    for (int j = first; drowns && j < end; j++) {
+        light[j] |= tr_is_turn(e, side, j);
+    }
+}
+
+// Velocities with no mass, or so little, against other bodies or for the arms of its joints, that
+// 1 / M would drown the rest in A M^-1 A'.
+static trStatus mark_light(trArena *scratch, const trEquations *e, trSchur *s,
+                           const trSchurBodies *bodies) {
     double *least = tr_new_array(scratch, double, e->nv);  // by column within a body
     TR_TRY(tr_arena_status(scratch));
     for (int k = 0; k < bodies->count; k++) {
         for (int j = 0; j < bodies->width[k]; j++) {
+            int column = bodies->column[k] + j;
             least[j] = least[j] > 0.0 ? least[j] : LIGHT * typical_mass(e, bodies, j);
+            s->light[column] = !(e->M.diagonal[column] > least[j]);
         }
     }
+    for (int i = 0; i < s->sides; i++) {
+        for (int row = 0; row < s->side_rows[i]; row++) {
+            mark_turns(e, i, row, s->light);
+        }
+    }
+    return TR_OK;
+}
+
+// A body with a light velocity is kept.
+static void choose_kept(trSchur *s, trSchurBodies *bodies) {
     for (int k = 0; k < bodies->count; k++) {
         bodies->kept[k] = -1;
         for (int j = 0; j < bodies->width[k] && bodies->kept[k] < 0; j++) {
-            if (!(e->M.diagonal[bodies->column[k] + j] > least[j])) {
+            if (s->light[bodies->column[k] + j]) {
                 bodies->kept[k] = s->kept;
                 s->kept_column[s->kept] = bodies->column[k];
                 s->kept_width[s->kept++] = bodies->width[k];
             }
         }
     }
-    return TR_OK;
 }
 
 // A column without mass that belongs to no joint's body, or -1.
@@ -88,5 +110,7 @@ trStatus tr_schur_find_bodies(trArena *scratch, const trEquations *e, trSchur *s
         out->side[out->start[k] + fill[k]++] = i;
     }
     TR_TRY(find_lone_column(scratch, e, s));
-    return choose_kept(scratch, e, s, out);
+    TR_TRY(mark_light(scratch, e, s, out));
+    choose_kept(s, out);
+    return TR_OK;
 }

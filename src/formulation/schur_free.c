@@ -9,6 +9,8 @@
 //
 // which has no large numbers. A pivot far below its own diagonal entry holds nothing; nor does one
 // whose diagonal entry is itself what rounding leaves of zero (a rod that spins about its pins).
+// The smallest tells how small the compliance may be: a ball that spins on a spherical joint has
+// only its inertia there, which must not be lost beside D.
 
 #include "formulation/schur.h"
 
@@ -17,6 +19,10 @@
 
 #define FREE 1e-11     // relative to the diagonal entry
 #define NOTHING 1e-20  // a diagonal entry, relative to the largest of its body
+
+#define COMPLIANCE 1e-8       // of E, relative to the mobility of its row
+#define MOST_COMPLIANCE 1e-2  // with which refinement still is fast
+#define ROUNDING 1e-13        // of M + A'A, with a margin
 
 static double length_of_row(const trSchur *s, const trGroup *group, const double *A, int i) {
     double sum = 0.0;
@@ -71,8 +77,24 @@ static double largest_of(const double *diagonal, int count) {
     return most;
 }
 
+// The largest diagonal entry of a kept body among velocities with the unit of this one.
+static double largest_alike(const trSchur *s, const trEquations *e, const double *diagonal, int k,
+                            int column) {
+    double most = 0.0;
+    for (int j = s->kept_column[k]; j < s->kept_column[k] + s->kept_width[k]; j++) {
+        bool alike = e->measure != NULL ? e->measure[j] == e->measure[column] : j == column;
+        most = alike ? fmax(most, diagonal[j]) : most;
+    }
+    return most;
+}
+
+// M + A'D A is rounded by eps D, which must not hide what holds the least.
+static double choose_compliance(double least) {
+    return fmin(fmax(COMPLIANCE, ROUNDING / least), MOST_COMPLIANCE);
+}
+
 int tr_schur_find_free(trSchur *s, const trEquations *e) {
-    double *diagonal = s->r_a;
+    double *diagonal = s->r_a, held = 1.0;
     memset(diagonal, 0, (size_t)s->n * sizeof *diagonal);
     memset(s->ldl.value, 0, (size_t)s->ldl.values * sizeof *s->ldl.value);
     assemble_rows(s, e->A.value, diagonal);
@@ -88,7 +110,9 @@ int tr_schur_find_free(trSchur *s, const trEquations *e) {
             if (unknown == vanished || (vanished < 0 && !(pivot > least))) {
                 return column;
             }
+            held = fmin(held, pivot / largest_alike(s, e, diagonal, k, column));
         }
     }
+    s->compliance = choose_compliance(held);
     return -1;
 }

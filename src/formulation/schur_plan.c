@@ -44,6 +44,7 @@ static void copy_pattern(trArena *arena, const trRows *A, trSchur *s) {
 
 static void plan_vectors(trArena *arena, const trEquations *e, trSchur *s) {
     s->minv = tr_new_array(arena, double, s->n);
+    s->light = tr_new_array(arena, bool, s->n);
     s->row_norm = tr_new_array(arena, double, s->m);
     s->r_a = tr_new_array(arena, double, s->n);
     s->d_a = tr_new_array(arena, double, s->n);
@@ -264,9 +265,10 @@ static void plan_masses(const trEquations *e, trSchur *s) {
     s->mean_mass = 0.0;
     for (int i = 0; i < s->n; i++) {
         double mass = e->M.diagonal[i];
+        bool   counts = mass > 0.0 && !s->light[i];
         s->minv[i] = mass > 0.0 ? 1.0 / mass : 0.0;
-        s->mean_mass += mass > 0.0 ? log(mass) : 0.0;
-        positive += mass > 0.0;
+        s->mean_mass += counts ? log(mass) : 0.0;
+        positive += counts;
     }
     s->mean_mass = positive > 0 ? exp(s->mean_mass / positive) : 1.0;
     for (int k = 0; k < s->kept; k++) {
@@ -304,6 +306,7 @@ trStatus tr_schur_plan(trArena *arena, const trEquations *e, trSchur *s) {
     *s = (trSchur){.free_column = -1};
     trStatus status = plan_with(arena, scratch, e, s);
     tr_keep_bool(arena, &s->determined);
+    tr_keep_double(arena, &s->compliance);
     tr_keep_int(arena, &s->free_column, -1, e->nv - 1);
     tr_keep_int(arena, &s->ldl.dropped, 0, s->ldl.n);
     tr_arena_destroy(scratch);

@@ -3,21 +3,38 @@
 // held at these two levels, and accelerations are what velocities make of them, a = (v - ...) /
 // c_v. The projector is the oblique one, weighted by K; the paper's orthogonal one diverges.
 //
+//     S lambda = G da + G W (Q - f)                    f <- Q - G' lambda        of the trial da
 //     q += K^-1 J' w,  w = -G' S^-1 phi                                          at the position
 //     S lambda = (G v - b1) / c_v + G W (Q - f)        f <- Q - G' lambda        at the velocity
 //     q += K^-1 J' w,  w = c_q / c_v G' S^-1 (G v - b1)
 //
-// v, with what modules found by themselves under f, is v + c_v da. Positions have a multiplier of
-// their own: q' = v is left by what closes the joints, as in Gear, Gupta and Leimkuhler's form. The
-// third line takes back what forces of the second one move positions by, so that an iteration moves
-// them along the joints only by -phi, and G v - b1 stays closed to second order.
+// The first line leaves of da, which modules found by themselves under loads of the past, what goes
+// along the joints. Modules that took all of it would leave the joints by c_q da and c_v da, far in
+// large steps, and in poses where joints are about to become dependent nothing would lead back. G
+// da is by how much the trial changes G a. Positions have a multiplier of their own: q' = v is left
+// by what closes the joints, as in Gear, Gupta and Leimkuhler's form. The last line takes back what
+// forces of the one before move positions by, so that an iteration moves them across the joints
+// only by -phi, and G v - b1 stays closed to second order.
 
+#include <math.h>
 #include <string.h>
 
+#include "base/largest.h"
 #include "glue/glue.h"
 
+typedef struct Work {
+    double *Q;      // nw ports: what is part of the loads
+    double *trial;  // m: G da
+} Work;
+
 static trStatus plan(trArena *arena, trGlue *g) {
-    g->work = tr_new_array(arena, double, g->it.nw * g->it.ports);  // Q that is part of the loads
+    Work *w = tr_new(arena, Work);
+    if (w == NULL) {
+        return TR_E_MEMORY;
+    }
+    w->Q = tr_new_array(arena, double, g->it.nw * g->it.ports);
+    w->trial = tr_new_array(arena, double, g->it.m);
+    g->work = w;
     if (strncmp(g->scheme->name, "bdf", 3) != 0) {
         return tr_fail(TR_E_UNSUPPORTED,
                        "gluing 'bdf' goes with scheme 'bdf1' or 'bdf2', not '%s'; choose one of "
@@ -27,14 +44,10 @@ static trStatus plan(trArena *arena, trGlue *g) {
     return tr_arena_status(arena);
 }
 
-static void no_force(trGlue *g) {
-    memset(g->w[TR_LEVEL_FORCE], 0, (size_t)(g->it.nw * g->it.ports) * sizeof(double));
-}
-
 // Forces between ports at how they move now, in place of those before: modules judge themselves by
 // these.
 static void renew_loads(trGlue *g) {
-    double *before = g->work;
+    double *before = ((Work *)g->work)->Q;
     for (int i = 0; i < g->it.nw * g->it.ports; i++) {
         g->w[TR_LEVEL_LOAD][i] = g->it.Q[i] - before[i];
         g->load[i] += g->w[TR_LEVEL_LOAD][i];
@@ -42,8 +55,8 @@ static void renew_loads(trGlue *g) {
     }
 }
 
-// Forces that close the joints at the level of velocities.
-static void solve_forces(trGlue *g, const trGlueStep *step) {
+// Forces that change rows of accelerations by -`share` of `row`, and take the place of all before.
+static void solve_forces(trGlue *g, const double *row, double share) {
     trInterface *it = &g->it;
     double      *w = g->w[TR_LEVEL_FORCE];
     int          n = it->nw * it->ports;
@@ -52,7 +65,7 @@ static void solve_forces(trGlue *g, const trGlueStep *step) {
     }
     tr_interface_respond(it, w, it->right);
     for (int i = 0; i < it->m; i++) {
-        it->right[i] += it->rate[i] / step->c_v;
+        it->right[i] += share * row[i];
     }
     tr_semidefinite_solve(&it->force, it->right, g->lambda);
     tr_interface_spread(it, g->lambda, w);
@@ -61,13 +74,18 @@ static void solve_forces(trGlue *g, const trGlueStep *step) {
         w[i] = load - g->load[i];
         g->load[i] = load;
     }
-    memcpy(g->work, it->Q, (size_t)n * sizeof(double));
+    memcpy(((Work *)g->work)->Q, it->Q, (size_t)n * sizeof(double));
 }
 
-// Residuals where modules took their own trial. The joints' accelerations are not held.
+// The joints' accelerations are not held. Loads must be along the joints as they are now: how much
+// ports are accelerated by their last change counts among the residuals of modules.
 static void measure(trGlue *g, int k) {
+    const trInterface *it = &g->it;
+    double            *r = g->history[k], most = tr_largest(it->nw * it->ports, it->a);
     tr_glue_measure(g, k);
-    g->history[k][TR_ACCELERATION] = 0.0;
+    r[TR_ACCELERATION] = 0.0;
+    r[TR_DYNAMIC] =
+        fmax(r[TR_DYNAMIC], tr_interface_largest_response(it, g->w[TR_LEVEL_FORCE]) / (1.0 + most));
     g->iterations = k;
 }
 
@@ -81,43 +99,56 @@ static void move_positions(trGlue *g, const double *row, double share) {
     tr_interface_spread(it, it->y, g->w[TR_LEVEL_POSITION]);
 }
 
-// Positions first, for the reason that gauss.c gives. Forces that close velocities there move
+// Loads renewed, G da as the difference that it makes to G a - b, forces for it, residuals.
+static trStatus look(trGlue *g, const trGlueStep *step, int k) {
+    trInterface *it = &g->it;
+    double      *trial = ((Work *)g->work)->trial;
+    renew_loads(g);
+    memcpy(trial, it->acceleration, (size_t)it->m * sizeof(double));
+    TR_TRY(tr_glue_exchange(g, TR_CALL_LOAD | TR_CALL_JUDGE | TR_CALL_MOTION | TR_CALL_COMPLIANCE));
+    TR_TRY(tr_interface_evaluate(it, step->t, true));
+    for (int i = 0; i < it->m; i++) {
+        trial[i] = it->acceleration[i] - trial[i];
+    }
+    tr_interface_factor(it);
+    solve_forces(g, trial, 1.0);
+    measure(g, k);
+    return TR_OK;
+}
+
+// Positions before velocities, for the reason that gauss.c gives. Forces that close velocities move
 // positions, too, by -c_q / c_v of G v - b1, which is taken back in the same message: the joints
 // would turn by it, and velocities be off by that once more.
 static trStatus iterate(trGlue *g, const trGlueStep *step) {
     move_positions(g, g->it.phi, 1.0);
-    TR_TRY(tr_glue_exchange(g, TR_CALL_POSITION | TR_CALL_MOTION));
+    TR_TRY(tr_glue_exchange(g, TR_CALL_FORCE | TR_CALL_POSITION | TR_CALL_MOTION));
     TR_TRY(tr_interface_evaluate(&g->it, step->t, false));
-    solve_forces(g, step);
+    solve_forces(g, g->it.rate, 1.0 / step->c_v);
     move_positions(g, g->it.rate, -step->c_q / step->c_v);
     TR_TRY(tr_glue_exchange(g, TR_CALL_FORCE | TR_CALL_POSITION | TR_CALL_MOTION));
-    no_force(g);
     return tr_interface_evaluate(&g->it, step->t, false);
 }
 
-static trStatus begin(trGlue *g, const trGlueStep *step) {
-    no_force(g);
-    TR_TRY(tr_glue_exchange(g, TR_CALL_PREDICT | TR_CALL_MOTION));
-    return tr_interface_evaluate(&g->it, step->t, false);
+// The last trial is taken as well, so that none is left over for the next step.
+static trStatus finish(trGlue *g, const trGlueStep *step) {
+    TR_TRY(tr_glue_exchange(g, TR_CALL_FORCE | TR_CALL_MOTION));
+    TR_TRY(tr_interface_evaluate(&g->it, step->t, false));
+    TR_TRY(tr_glue_close_joints(g, step, 0u));
+    return tr_interface_evaluate(&g->it, step->t, true);
 }
 
 static trStatus advance(trGlue *g, const trGlueStep *step) {
     if (step->h == 0.0) {
         TR_TRY(tr_gluing_gauss.advance(g, step));
-        memcpy(g->work, g->it.Q, (size_t)(g->it.nw * g->it.ports) * sizeof(double));
+        memcpy(((Work *)g->work)->Q, g->it.Q, (size_t)(g->it.nw * g->it.ports) * sizeof(double));
         return TR_OK;
     }
-    TR_TRY(begin(g, step));
+    TR_TRY(tr_glue_exchange(g, TR_CALL_PREDICT | TR_CALL_MOTION));
+    TR_TRY(tr_interface_evaluate(&g->it, step->t, false));
     for (int k = 0;; k++) {
-        renew_loads(g);
-        TR_TRY(tr_glue_exchange(g, TR_CALL_LOAD | TR_CALL_JUDGE | TR_CALL_FORCE | TR_CALL_MOTION |
-                                       TR_CALL_COMPLIANCE));
-        TR_TRY(tr_interface_evaluate(&g->it, step->t, true));
-        tr_interface_factor(&g->it);
-        measure(g, k);
+        TR_TRY(look(g, step, k));
         if (tr_glue_converged(g, k)) {
-            TR_TRY(tr_glue_close_joints(g, step, 0u));
-            return tr_interface_evaluate(&g->it, step->t, true);
+            return finish(g, step);
         }
         TR_TRY(tr_glue_check_progress(g, step, k));
         TR_TRY(iterate(g, step));

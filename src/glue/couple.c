@@ -112,7 +112,7 @@ static trStatus unsettled(const trGlue *g, const trCouple *c, int which) {
                              "; gluing '%s' diverges: loads on ports change %.3g times as much in "
                              "each sweep; use gluing 'gauss'",
                              g->kind->name, d[i] / d[i + 1])
-               : tr_add_hint(TR_NO_CONVERGENCE, "; take a smaller step than %.3g s", g->h);
+               : tr_glue_hint(g, TR_NO_CONVERGENCE);
 }
 
 // An impulse of nothing at the level of positions lets modules close joints of their own at that of
@@ -151,7 +151,7 @@ static trStatus name_worst(const trGlue *g) {
     const trInterface *it = &g->it;
     int                worst = 0;
     if (it->m == 0) {
-        return tr_add_hint(TR_NO_CONVERGENCE, "; take a smaller step than %.3g s", g->h);
+        return tr_glue_hint(g, TR_NO_CONVERGENCE);
     }
     for (int i = 1; i < it->m; i++) {
         worst = fabs(it->acceleration[i]) > fabs(it->acceleration[worst]) ? i : worst;

@@ -116,6 +116,7 @@ static trStatus advance(trGlue *g) {
     TR_TRY(g->kind->advance(g, &step));
     g->t = step.t;
     g->accepting = true;
+    TR_TRY(tr_eval_check_ends(&g->it.eval));
     tr_eval_accept(&g->it.eval);
     tr_glue_watch(g);
     return TR_OK;
@@ -126,7 +127,7 @@ trStatus tr_glue_step(trGlue *g) {
     trStatus status = advance(g);
     if (status != TR_OK) {
         g->n--;
-        return status;
+        return tr_glue_blame_divergence(g, status);
     }
     g->stats.steps++;
     g->stats.iterations += g->iterations;

@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/plain.h"
+
 // --- performing ---
 
 static trStatus judge(const trModule *m, const trModuleFace *face, int failed, const char *call) {
@@ -69,9 +71,7 @@ static trStatus apply(const trModule *module, const trModuleFace *face, const tr
 // Whatever came: one line that ends.
 static void make_one_line(char about[TR_ABOUT_SIZE]) {
     about[TR_ABOUT_SIZE - 1] = '\0';
-    for (unsigned char *c = (unsigned char *)about; *c != '\0'; c++) {
-        *c = *c < ' ' || *c == 0x7f ? ' ' : *c;
-    }
+    tr_make_plain(about);
 }
 
 static void say_about(const trModule *module, char about[TR_ABOUT_SIZE]) {

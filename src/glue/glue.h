@@ -25,6 +25,7 @@ typedef struct trGluingKind {
     const char *source;
     unsigned    takes;      // TR_TAKES_... that every module must have
     bool        no_joints;  // couples through forces between ports alone, as it should be used
+    bool        windows;    // sweeps def.window steps together
     // Memory of its own, or NULL.
     trStatus (*plan)(trArena *arena, trGlue *glue);
     // From step n to n + 1: leaves the modules at the end of the step, not yet accepted.
@@ -87,6 +88,11 @@ void tr_glue_measure(trGlue *glue, int k);
 bool tr_glue_converged(const trGlue *glue, int k);
 // After entry k: TR_NO_CONVERGENCE once there were too many, or residuals grow.
 trStatus tr_glue_check_progress(const trGlue *glue, const trGlueStep *step, int k);
+// Adds what to try where iterations do not converge: a shorter window, a smaller step.
+trStatus tr_glue_hint(const trGlue *glue, trStatus status);
+// After TR_NOT_FINITE in a weak coupling: TR_NO_CONVERGENCE if loads had grown beyond all bounds
+// before; else a hint where a number of sweeps was given.
+trStatus tr_glue_blame_divergence(const trGlue *glue, trStatus status);
 // The correction of positions, velocities or accelerations at how the ports move now, into w of
 // that level; G and S stay those of the iteration's beginning.
 trStatus tr_glue_correct(trGlue *glue, const trGlueStep *step, trLevel level);

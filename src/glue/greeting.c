@@ -4,9 +4,10 @@
 
 #include "glue/greeting.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <string.h>
+
+#include "base/plain.h"
 
 #define MARK "TRAMMEL"  // eight bytes with its end
 #define BYTE_ORDER 0x01020304u
@@ -153,9 +154,7 @@ static const char *get_text(Reader *r) {
         return "";
     }
     get(r, text, length);
-    for (size_t i = 0; i < length; i++) {  // it will stand in lines
-        text[i] = (char)(iscntrl((unsigned char)text[i]) ? ' ' : text[i]);
-    }
+    tr_make_plain(text);
     return text;
 }
 

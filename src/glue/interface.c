@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/largest.h"
 #include "base/spell.h"
 #include "system/spatial.h"
 
@@ -383,6 +384,16 @@ static void respond_port(const trInterface *it, int port, const double *load, do
             out[k] += W[k * wide + l] * from[l];
         }
     }
+}
+
+double tr_interface_largest_response(const trInterface *it, const double *load) {
+    double most = 0.0;
+    for (int port = 0; port < it->ports; port++) {
+        double moved[TR_PORT_V(3)];
+        respond_port(it, port, load, moved);
+        most = fmax(most, tr_largest(it->nw, moved));
+    }
+    return most;
 }
 
 void tr_interface_respond(const trInterface *it, const double *load, double *y) {

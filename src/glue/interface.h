@@ -60,6 +60,8 @@ void tr_interface_factor(trInterface *it);
 void tr_interface_spread(const trInterface *it, const double *y, double *load);
 // y (m) = G W load.
 void tr_interface_respond(const trInterface *it, const double *load, double *y);
+// The largest entry of W load: accelerations of ports.
+double tr_interface_largest_response(const trInterface *it, const double *load);
 
 // The largest of `count` numbers, in size.
 const char *tr_interface_row_name(const trInterface *it, int row);  // its joint

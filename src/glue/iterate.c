@@ -10,6 +10,7 @@
 #define GROWING 2       // iterations in a row: then it diverges
 #define ROUNDING 2e-14  // of accelerations, relative: a hundred times that of a number
 #define SINGULAR 1e-4   // pivots below are those of a pose where joints become dependent
+#define BEYOND 1e12     // loads and motions that nobody means [SI]
 
 static void forget_impulses(trGlue *g) {
     size_t bytes = (size_t)(g->it.nw * g->it.ports) * sizeof(double);
@@ -126,6 +127,46 @@ static bool is_growing(const trGlue *g, int k) {
     return true;
 }
 
+trStatus tr_glue_hint(const trGlue *g, trStatus status) {
+    return g->kind->windows && g->def.window > 1
+               ? tr_add_hint(status,
+                             "; take a shorter window than %d steps, or a smaller step than %.3g s",
+                             g->def.window, g->h)
+               : tr_add_hint(status, "; take a smaller step than %.3g s", g->h);
+}
+
+static bool has_grown(const trGlue *g) {
+    const trInterface *it = &g->it;
+    double             largest = 0.0;
+    for (int i = 0; i < it->nw * it->ports; i++) {
+        double size = fmax(fabs(g->load[i]), fmax(fabs(it->v[i]), fabs(it->a[i])));
+        largest = size <= largest ? largest : size;  // also where it is not a number
+    }
+    return !(largest < BEYOND);
+}
+
+// What modules or forces cannot go on with may be what the coupling made of it: surely where loads
+// have grown beyond all bounds, perhaps where nothing else watches them.
+trStatus tr_glue_blame_divergence(const trGlue *g, trStatus status) {
+    bool grown = has_grown(g);
+    if (status != TR_NOT_FINITE || !g->kind->no_joints || (!grown && g->def.sweeps == 0)) {
+        return status;
+    }
+    if (grown) {
+        status = tr_fail(TR_NO_CONVERGENCE,
+                         "gluing '%s' diverges at t = %.9g s: loads and motions of ports grow "
+                         "beyond all bounds",
+                         g->kind->name, g->t + g->h);
+    } else {
+        tr_add_hint(status, "; gluing '%s' may diverge", g->kind->name);
+    }
+    tr_glue_hint(g, status);
+    return g->def.sweeps > 0
+               ? tr_add_hint(status,
+                             ", or leave sweeps out, so that loads are iterated until they fit")
+               : status;
+}
+
 trStatus tr_glue_check_progress(const trGlue *g, const trGlueStep *step, int k) {
     if (is_growing(g, k)) {
         tr_fail(TR_NO_CONVERGENCE,
@@ -140,10 +181,9 @@ trStatus tr_glue_check_progress(const trGlue *g, const trGlueStep *step, int k) 
         tr_fail(TR_NO_CONVERGENCE,
                 "the modules do not come together at the start, in %d iterations", k);
     } else {
-        tr_fail(TR_NO_CONVERGENCE,
-                "gluing '%s' does not converge in %d iterations at t = %.9g s; take a smaller step "
-                "than %.3g s",
-                g->kind->name, k, step->t, step->h);
+        tr_fail(TR_NO_CONVERGENCE, "gluing '%s' does not converge in %d iterations at t = %.9g s",
+                g->kind->name, k, step->t);
+        tr_glue_hint(g, TR_NO_CONVERGENCE);
     }
     return explain(g, step, k);
 }

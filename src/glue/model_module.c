@@ -231,6 +231,7 @@ int tr_module_residual(void *self, double *size) {
 
 static trStatus settle(trModelModule *m) {
     TR_TRY(tr_module_look(m));
+    TR_TRY(tr_eval_check_ends(&m->eval));
     tr_eval_accept(&m->eval);
     TR_TRY(tr_module_judge_rows(m, !m->started));
     m->started = true;

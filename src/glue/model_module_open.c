@@ -102,15 +102,16 @@ static trStatus plan(trModelModule *m) {
     TR_TRY(tr_arena_status(m->arena));
     TR_TRY(tr_eval_plan(m->arena, s, RANK_TOLERANCE, &m->eval));
     if (m->eval.C != NULL) {
-        return tr_fail(TR_E_UNSUPPORTED,
-                       "'%s' has constraints that are not ideal, which a module cannot have",
-                       s->name);
+        return tr_fail(
+            TR_E_UNSUPPORTED,
+            "'%s' has forces of s:nonideal that use reactions, which a module cannot have",
+            s->name);
     }
     TR_TRY(tr_module_plan_ports(m));
-    TR_TRY(tr_module_plan_matrix(m));
     memcpy(m->q, s->q0, (size_t)s->nq * sizeof *m->q);
     memcpy(m->v, s->v0, (size_t)s->nv * sizeof *m->v);
     TR_TRY(tr_module_look(m));
+    TR_TRY(tr_module_plan_matrix(m));  // which looks at the arms of joints
     return tr_module_judge_rows(m, true);
 }
 

@@ -240,6 +240,7 @@ const trGluingKind tr_gluing_waveform = {
     .summary = "weak: windows of steps are swept again with the others' last motion",
     .source = "002 section 2.3; Lelarasmee, Ruehli and Sangiovanni-Vincentelli 1982",
     .no_joints = true,
+    .windows = true,
     .plan = plan,
     .advance = advance,
 };

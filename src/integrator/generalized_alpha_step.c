@@ -163,7 +163,8 @@ const char *tr_alpha_warning(const trIntegratorSettings *settings, double rho) {
     bool index3 = strcmp(settings->form, "index3") == 0;
     return rho == 1.0 && index3
                ? "a spectral radius of 1 damps nothing: accelerations and multipliers, and with "
-                 "them reactions, swing from step to step and are unusable; take "
+                 "them reactions, swing from step to step and are unusable; friction made from "
+                 "reactions makes positions wrong, too; take "
                  "generalized_alpha with rho below 1, or form = \"ggl\""
                : NULL;
 }

@@ -159,7 +159,7 @@ static trStatus first_half(trRattle *w, const trDae *dae, const double t[2], con
     return done ? TR_OK
                 : tr_fail(TR_E_SIMULATION,
                           "t = %.9g s: forces that depend on velocities do not settle within a "
-                          "step; take a smaller step, or generalized_alpha",
+                          "step; take a smaller step, or radau5, which chooses its steps",
                           t[1]);
 }
 

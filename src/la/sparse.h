@@ -31,6 +31,7 @@ typedef struct trSparse {
     int            *row;               // nonzeros, increasing in each column
     double         *value;             // nonzeros
     int            *position;          // entries: where in value each entry of the list is summed
+    int             fill;              // nonzeros of L and U, since pivots were chosen last
     int64_t         factorizations;    // with a fresh choice of pivots
     int64_t         refactorizations;  // with the pivots of an earlier one, tried
     trSparseFactor *factor;

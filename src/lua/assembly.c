@@ -12,6 +12,7 @@
 #include <lauxlib.h>
 #include <lua.h>
 
+#include "base/plain.h"
 #include "base/shortest.h"
 #include "glue/def.h"
 #include "model/params.h"
@@ -224,6 +225,9 @@ static void read_source(lua_State *L, const char *owner, trModuleUse *use, Texts
             use->path = path_from(load, lua_tostring(L, -1));
         } else {
             continue;
+        }
+        if (use->path != NULL && tr_find_control(use->path) != NULL) {
+            tr_lua_error(L, "%s: %s contains a control character", owner, key);
         }
         found++;
         use->source = (trModuleSource)i;

@@ -14,6 +14,8 @@
 #include <lua.h>
 
 #include "base/clock.h"
+#include "base/numeric.h"
+#include "base/plain.h"
 #include "lua/lua_internal.h"
 
 #define FILE_LIMIT ((size_t)16 << 20)  // of a model file [bytes]
@@ -252,9 +254,7 @@ static trStatus report(lua_State *L, const trLoad *load, int outcome) {
     }
     snprintf(line, sizeof line, "%s%s%s", placed ? text + strlen(chunk) : text, own_hint(text),
              order_hint(load, text, hint, sizeof hint));
-    for (char *c = line; *c != '\0'; c++) {
-        *c = iscntrl((unsigned char)*c) ? ' ' : *c;
-    }
+    tr_make_plain(line);
     return tr_fail(load->status, "%s:%s%s%s", load->path, place, placed ? "" : " ", line);
 }
 
@@ -295,7 +295,9 @@ trStatus tr_lua_run(trLoad *load) {
         return TR_E_MEMORY;
     }
     load->status = TR_E_MODEL;
-    trStatus status = load_model(arena, load);
+    trNumeric numeric = tr_numeric_begin();
+    trStatus  status = load_model(arena, load);
+    tr_numeric_end(numeric);
     tr_arena_destroy(arena);
     if (status != TR_OK) {
         tr_model_destroy(load->model);

@@ -8,6 +8,7 @@
 
 #define TRIANGLE 1e-6  // by how much moments of inertia may break the inequality, relative
 #define NEARLY_UNIT 1e-9
+#define ONE_TURN 6.2832  // [rad]
 
 typedef struct Body {
     double    mass;              // [kg]
@@ -68,6 +69,18 @@ static trStatus find_principal(const trNumbers *inertia, trPlace3 *place) {
     return TR_OK;
 }
 
+// More than a turn is a quaternion like any other, and most likely a slip.
+static trStatus warn_of_degrees(trModel *model, const trTurn *turn) {
+    const double angle = tr_length3(turn->rotation);  // not a number: none is given
+    return angle > ONE_TURN
+               ? tr_model_warn(model,
+                               tr_arena_format(model->arena,
+                                               "%s '%s': 'rotation' is by %g rad, %.3g "
+                                               "turns: degrees? Angles are in rad",
+                                               turn->family, turn->name, angle, angle / ONE_TURN))
+               : TR_OK;
+}
+
 trStatus tr_bind_turn(trModel *model, const trTurn *turn, trQuat *out) {
     const trNumbers *q = &turn->quaternion;
     bool             turned = !isnan(turn->rotation.x);
@@ -76,7 +89,7 @@ trStatus tr_bind_turn(trModel *model, const trTurn *turn, trQuat *out) {
         return tr_fail(TR_E_MODEL, "'rotation' is too large; it is an axis times an angle in rad");
     }
     if (q->count == 0) {
-        return TR_OK;
+        return warn_of_degrees(model, turn);
     }
     if (turned) {
         return tr_fail(TR_E_MODEL, "'quaternion' and 'rotation' are both given; keep one of them");

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/law.h"
+#include "base/plain.h"
 #include "base/spell.h"
 #include "model/params.h"
 #include "model/traced.h"
@@ -28,6 +29,7 @@ trStatus tr_model_create(const trParam *params, trModel **out) {
     if (model != NULL) {
         model->arena = arena;
         status = tr_model_bind(model, params);
+        status = status == TR_OK ? tr_model_check_plain("name", "text", model->name) : status;
         if (status != TR_OK) {
             status = tr_blame(status, "model: ");
         }
@@ -46,6 +48,15 @@ void tr_model_destroy(trModel *model) {
     }
 }
 
+trStatus tr_model_check_plain(const char *family, const char *what, const char *text) {
+    const char *c = text != NULL ? tr_find_control(text) : NULL;
+    return c == NULL ? TR_OK
+                     : tr_fail(TR_E_MODEL,
+                               "%s: the %s contains a control character, number %d; line ends, "
+                               "tabs and the like cannot be in a %s",
+                               family, what, (unsigned char)c[tr_control_length(c) - 1], what);
+}
+
 trStatus tr_model_check_name(const char *family, const char *name) {
     if (name == NULL) {
         return TR_OK;
@@ -58,15 +69,7 @@ trStatus tr_model_check_name(const char *family, const char *name) {
         return tr_fail(TR_E_MODEL, "%s: the name has %zu bytes; at most %d are allowed", family,
                        length, NAME_BYTES);
     }
-    for (const char *c = name; *c != '\0'; c++) {
-        if ((unsigned char)*c < ' ' || *c == 0x7f) {
-            return tr_fail(TR_E_MODEL,
-                           "%s: the name contains a control character, number %d; line ends, tabs "
-                           "and the like cannot be in a name",
-                           family, *c);
-        }
-    }
-    return TR_OK;
+    return tr_model_check_plain(family, "name", name);
 }
 
 trStatus tr_model_check_open(const trModel *model) {

@@ -105,6 +105,8 @@ trStatus tr_blame_force(trStatus status, const trForce *force);
 // Refuses a name that is empty, too long or has control characters; NULL, none given, is allowed.
 // `family`, "joint", begins the error text.
 trStatus tr_model_check_name(const char *family, const char *name);
+// The same for other texts that stand in lines; NULL is allowed.
+trStatus tr_model_check_plain(const char *family, const char *what, const char *text);
 
 // Fails unless some body exists; adds gravity to every body that has mass. The model is complete
 // with this.

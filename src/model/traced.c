@@ -42,6 +42,7 @@ static trStatus add_coordinate(trModel *model, const char *name) {
 static trStatus fill_general(trModel *model, const char *name, int n, const char *const *names,
                              const char *const *units) {
     trTraced *traced = NULL;
+    TR_TRY(tr_model_check_plain("system", "name", name));
     TR_TRY(tr_model_traced(model, &traced));
     trGeneral *g = tr_new(model->arena, trGeneral);
     TR_TRY(tr_arena_status(model->arena));
@@ -54,6 +55,7 @@ static trStatus fill_general(trModel *model, const char *name, int n, const char
     for (int i = 0; i < n; i++) {
         TR_TRY(add_coordinate(model, names[i]));
         bool given = units != NULL && units[i] != NULL;
+        TR_TRY(tr_model_check_plain("coordinate", "unit", given ? units[i] : NULL));
         g->unit[i] = given ? tr_arena_text(model->arena, units[i]) : "";
     }
     return tr_arena_status(model->arena);

@@ -6,6 +6,8 @@
 
 #include "modes/modes.h"
 
+#define SIZE_MOST 4000  // matrices of half a gigabyte, and minutes
+
 #define ROUNDING 1e-14  // of forces, relative
 
 void tr_product(int rows, int inner, int columns, const double *A, const double *B, double *C) {
@@ -83,6 +85,13 @@ trStatus tr_linear_plan(trArena *arena, const trSystem *s, trSim *sim, double ra
                   .nz = s->states,
                   .rank_tolerance = rank_tolerance};
     int      positions = 0;
+    long     size = (long)s->nv + s->m + s->states;
+    if (size > SIZE_MOST) {
+        return tr_fail(TR_E_UNSUPPORTED,
+                       "modes are found with dense matrices, of up to %d velocities, constraint "
+                       "rows and states; there are %ld: take a smaller model",
+                       SIZE_MOST, size);
+    }
     trStatus status = tr_tangent_plan(arena, s, &l.tangent);
     if (status != TR_OK) {
         return tr_blame(status, "modes need tangents, as implicit integrators do: ");

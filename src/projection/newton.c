@@ -87,7 +87,8 @@ trStatus tr_projector_plan(trArena *arena, const trProjectionKind *kind,
     if (kind->weight == TR_WEIGHT_NONE) {
         return kind->pick->plan(arena, e, basis, &out->pick_work);
     }
-    const trEquations weighted = tr_projector_equations(out, e);
+    trEquations weighted = tr_projector_equations(out, e);
+    weighted.measure = kind->weight == TR_WEIGHT_IDENTITY ? NULL : e->measure;
     out->kernel = shared;
     if (kind->weight == TR_WEIGHT_IDENTITY || shared == NULL) {
         out->kernel = &out->own;

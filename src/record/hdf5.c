@@ -68,24 +68,22 @@ static void spend_fund(Hdf5 *h) {
 }
 
 static herr_t release_all(Hdf5 *h) {
-    herr_t closed = 0;
     spend_fund(h);
     if (h->file < 0) {
         return 0;  // HDF5 may never have begun
     }
-    H5E_BEGIN_TRY {
-        if (h->outcome >= 0) {
-            H5Dclose(h->outcome);
-        }
-        if (h->marks >= 0) {
-            H5Dclose(h->marks);
-        }
-        if (h->rows >= 0) {
-            H5Dclose(h->rows);
-        }
-        closed = H5Fclose(h->file);
+    (void)tr_hdf5_enter(0);
+    if (h->outcome >= 0) {
+        H5Dclose(h->outcome);
     }
-    H5E_END_TRY
+    if (h->marks >= 0) {
+        H5Dclose(h->marks);
+    }
+    if (h->rows >= 0) {
+        H5Dclose(h->rows);
+    }
+    herr_t closed = H5Fclose(h->file);
+    tr_hdf5_leave();
     h->outcome = h->marks = h->rows = h->file = CLOSED;
     return closed;
 }
@@ -170,35 +168,33 @@ static trStatus take_name(void *sink) {
 }
 
 static trStatus write_file(Hdf5 *h, trArena *arena, const trSinkOpen *with) {
-    herr_t framed = -1;
     errno = 0;
-    H5E_BEGIN_TRY {
-        h->file = create_file(h->beside.part);
-    }
-    H5E_END_TRY
+    h->file = create_file(h->beside.part);
     if (h->file < 0) {
         h->reason = errno;
         return failure(h, "create");
     }
     errno = 0;
-    H5E_BEGIN_TRY {
-        h->descriptor = descriptor_of(h->file);
-        framed = write_frame(h, arena, with);
-    }
-    H5E_END_TRY
+    h->descriptor = descriptor_of(h->file);
+    herr_t framed = write_frame(h, arena, with);
     TR_TRY(tr_arena_status(arena));
     return framed < 0 ? give_up(h) : TR_OK;
 }
 
-// There is memory for all that begins, and for the end.
-static trStatus make_fund(Hdf5 *h, const trSinkOpen *with) {
+// With memory for all that begins, and for the end.
+static trStatus begin_file(Hdf5 *h, trArena *arena, const trSinkOpen *with) {
     h->fund = malloc(write_bytes(h));
     if (h->fund == NULL) {
         return tr_fail(TR_E_MEMORY, "%s: out of memory: HDF5 needs %zu KiB more", h->path,
                        write_bytes(h) / 1024);
     }
-    trStatus status = tr_hdf5_ready(TR_HDF5_OPEN_BYTES + 4 * tr_hdf5_frame_bytes(with));
-    return status == TR_OK ? TR_OK : tr_blame(status, "%s: ", h->path);
+    trStatus status = tr_hdf5_enter(TR_HDF5_OPEN_BYTES + 4 * tr_hdf5_frame_bytes(with));
+    if (status != TR_OK) {
+        return tr_blame(status, "%s: ", h->path);
+    }
+    status = write_file(h, arena, with);
+    tr_hdf5_leave();
+    return status;
 }
 
 static hsize_t rows_of_chunk(hsize_t columns) {
@@ -228,8 +224,7 @@ static trStatus open_hdf5(trArena *arena, const trSinkOpen *with, void **sink) {
     TR_TRY(tr_arena_status(arena));
 
     trStatus status = make_room(h, arena, with);
-    status = status == TR_OK ? make_fund(h, with) : status;
-    status = status == TR_OK ? write_file(h, arena, with) : status;
+    status = status == TR_OK ? begin_file(h, arena, with) : status;
     status = status == TR_OK && !with->later ? take_name(h) : status;
     if (status != TR_OK) {
         tr_beside_end(&h->beside);
@@ -265,23 +260,21 @@ static herr_t append_rows(Hdf5 *h) {
 }
 
 static trStatus flush(void *sink) {
-    Hdf5  *h = sink;
-    herr_t result = 0;
+    Hdf5 *h = sink;
     if (h->failed) {
         return failure(h, "write");
     }
     if (h->waiting == 0) {
         return TR_OK;
     }
-    if (h->fund != NULL && tr_hdf5_ready(write_bytes(h)) != TR_OK) {
+    if (tr_hdf5_enter(h->fund != NULL ? write_bytes(h) : 0) != TR_OK) {
         return tr_blame(TR_E_MEMORY, "%s: ", h->path);
     }
     errno = 0;
-    H5E_BEGIN_TRY {
-        result = append_rows(h);
-    }
-    H5E_END_TRY
-    return result < 0 ? give_up(h) : TR_OK;
+    herr_t   result = append_rows(h);
+    trStatus status = result < 0 ? give_up(h) : TR_OK;
+    tr_hdf5_leave();
+    return status;
 }
 
 static trStatus add_row(void *sink, const double *values) {
@@ -319,20 +312,17 @@ static herr_t write_outcome(Hdf5 *h, const char *outcome) {
 
 // Everything is in the file before it is closed, while a failure still can be handled.
 static trStatus close_hdf5(void *sink, const char *outcome) {
-    Hdf5  *h = sink;
-    herr_t result = 0;
+    Hdf5 *h = sink;
     spend_fund(h);
     trStatus status = flush(h);
     if (status == TR_OK) {
+        (void)tr_hdf5_enter(0);
         errno = 0;
-        H5E_BEGIN_TRY {
-            result = write_outcome(h, outcome);
-        }
-        H5E_END_TRY
-        status = result < 0 ? give_up(h) : TR_OK;
+        status = write_outcome(h, outcome) < 0 ? give_up(h) : TR_OK;
+        tr_hdf5_leave();
     }
     errno = 0;
-    result = release_all(h);
+    herr_t result = release_all(h);
     tr_beside_end(&h->beside);
     if (result < 0 && status == TR_OK) {
         h->reason = errno;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "record/hdf5_ready.h"
 
+#include <errno.h>
 #include <hdf5.h>
-#include <stdatomic.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
@@ -13,7 +14,12 @@
 
 typedef enum State { COLD, READY, BROKEN } State;
 
-static atomic_int state;  // a State, of HDF5 in this process
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+// Of HDF5 in this process, while the lock is held.
+static State       state;
+static H5E_auto2_t messages;  // what the program lets HDF5 print
+static void       *messages_data;
 
 // A block that is given back can be had again in pieces.
 static bool have(size_t bytes) {
@@ -49,19 +55,35 @@ static State begin(void) {
     return kept ? READY : BROKEN;
 }
 
-trStatus tr_hdf5_ready(size_t bytes) {
-    bool   cold = atomic_load(&state) == COLD;
-    size_t needed = cold ? BEGIN_BYTES + bytes : bytes;
+static trStatus make_ready(size_t bytes) {
+    size_t needed = state == COLD ? BEGIN_BYTES + bytes : bytes;
     if (!have(needed)) {
         return tr_fail(TR_E_MEMORY, "out of memory: HDF5 needs %zu KiB more", needed / 1024);
     }
-    if (cold) {
-        atomic_store(&state, begin());
-    }
-    return atomic_load(&state) == READY
+    state = state == COLD ? begin() : state;
+    return state == READY
                ? TR_OK
                : tr_fail(TR_E_MEMORY,
                          "out of memory: HDF5 could not begin; start the program again with more");
+}
+
+trStatus tr_hdf5_enter(size_t bytes) {
+    pthread_mutex_lock(&lock);
+    trStatus status = bytes > 0 ? make_ready(bytes) : TR_OK;
+    if (status != TR_OK) {
+        pthread_mutex_unlock(&lock);
+        return status;
+    }
+    H5Eget_auto2(H5E_DEFAULT, &messages, &messages_data);
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    return TR_OK;
+}
+
+void tr_hdf5_leave(void) {
+    int reason = errno;  // of what was called; the caller reads it
+    H5Eset_auto2(H5E_DEFAULT, messages, messages_data);
+    pthread_mutex_unlock(&lock);
+    errno = reason;
 }
 
 void tr_result_leave_at_exit(void) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "record/hdf5_texts.h"
 
+#include "record/hdf5_plain.h"
+
 #define TEXT_MOST ((size_t)64 << 20)
 
 // The size of a fixed-length text, or 0 for anything else.
@@ -33,7 +35,7 @@ char *tr_hdf5_read_attribute(hid_t file, trArena *arena, const char *name) {
 }
 
 char *tr_hdf5_read_texts(hid_t file, trArena *arena, const char *name, int count, size_t *stride) {
-    hid_t   set = H5Dopen2(file, name, H5P_DEFAULT);
+    hid_t   set = tr_hdf5_open_plain(file, name);
     hid_t   type = set >= 0 ? H5Dget_type(set) : -1, space = set >= 0 ? H5Dget_space(set) : -1;
     int     rank = space >= 0 ? H5Sget_simple_extent_ndims(space) : -1;
     hsize_t number = 1;
@@ -44,7 +46,7 @@ char *tr_hdf5_read_texts(hid_t file, trArena *arena, const char *name, int count
         shaped = number == (hsize_t)count;
     }
     size_t size = shaped ? text_size(type) : 0;
-    if (size > 0 && size * number <= TEXT_MOST) {
+    if (size > 0 && number <= TEXT_MOST / size) {
         hid_t wide = H5Tcopy(type);
         *stride = size + 1;
         texts = H5Tset_size(wide, size + 1) >= 0 ? tr_arena_take(arena, number, size + 1) : NULL;

@@ -7,7 +7,6 @@
 
 #include <errno.h>
 #include <hdf5.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +14,8 @@
 #include <time.h>
 
 #include "base/arena.h"
+#include "base/plain.h"
+#include "record/hdf5_plain.h"
 #include "record/hdf5_ready.h"
 #include "record/hdf5_texts.h"
 #include "record/mark.h"
@@ -32,7 +33,9 @@ struct trResult {
     hid_t     file, table, marks;
     void     *fund;  // memory that is given back for closing
     int       columns;
-    trColumn *column;  // columns
+    trColumn *column;       // columns
+    char     *name, *unit;  // their texts
+    size_t    name_stride, unit_stride;
     long      rows;
     char     *outcome;
     trNote   *notes;
@@ -54,21 +57,20 @@ static void release(void *result) {
     if (r->file < 0) {
         return;  // HDF5 may never have begun
     }
-    H5E_BEGIN_TRY {
-        if (r->marks >= 0) {
-            H5Dclose(r->marks);
-        }
-        if (r->table >= 0) {
-            H5Dclose(r->table);
-        }
-        H5Fclose(r->file);
+    (void)tr_hdf5_enter(0);
+    if (r->marks >= 0) {
+        H5Dclose(r->marks);
     }
-    H5E_END_TRY
+    if (r->table >= 0) {
+        H5Dclose(r->table);
+    }
+    H5Fclose(r->file);
+    tr_hdf5_leave();
 }
 
 // Before HDF5 is called; it takes `bytes` more than usual.
-static trStatus make_ready(const trResult *r, size_t bytes) {
-    trStatus status = tr_hdf5_ready(TR_HDF5_OPEN_BYTES + bytes);
+static trStatus enter(const trResult *r, size_t bytes) {
+    trStatus status = tr_hdf5_enter(TR_HDF5_OPEN_BYTES + bytes);
     return status == TR_OK ? TR_OK : tr_blame(status, "%s: ", r->path);
 }
 
@@ -126,32 +128,48 @@ static bool read_shape(hid_t set, int rank, H5T_class_t class, hsize_t shape[2])
     return good;
 }
 
+// What is stored as it is takes its place in the file: no table has more numbers than that.
+static hsize_t most_numbers(const trResult *r) {
+    struct stat info;
+    return stat(r->path, &info) == 0 ? (hsize_t)info.st_size / sizeof(double) : 0;
+}
+
 static bool open_tables(trResult *r) {
     hsize_t rows[2] = {0}, marks[2] = {0};
-    r->table = H5Dopen2(r->file, "rows", H5P_DEFAULT);
-    r->marks = H5Dopen2(r->file, "marks", H5P_DEFAULT);
+    r->table = tr_hdf5_open_plain(r->file, "rows");
+    r->marks = tr_hdf5_open_plain(r->file, "marks");
     if (!read_shape(r->table, 2, H5T_FLOAT, rows) || !read_shape(r->marks, 1, H5T_INTEGER, marks) ||
         rows[1] < 1 || rows[1] > COLUMNS_MOST) {
         return false;
     }
     r->columns = (int)rows[1];
     hsize_t both = rows[0] < marks[0] ? rows[0] : marks[0];
-    r->rows = both > (hsize_t)(LONG_MAX / 2) ? 0 : (long)both;
-    return true;
+    bool    fits = both <= most_numbers(r) / (rows[1] + 1);  // with its mark
+    r->rows = fits ? (long)both : 0;
+    return fits;
 }
 
 static bool read_columns(trResult *r) {
-    size_t name_stride = 0, unit_stride = 0;
-    char  *names = tr_hdf5_read_texts(r->file, r->arena, "columns", r->columns, &name_stride);
-    char  *units = tr_hdf5_read_texts(r->file, r->arena, "units", r->columns, &unit_stride);
+    r->name = tr_hdf5_read_texts(r->file, r->arena, "columns", r->columns, &r->name_stride);
+    r->unit = tr_hdf5_read_texts(r->file, r->arena, "units", r->columns, &r->unit_stride);
     r->column = tr_new_array(r->arena, trColumn, r->columns);
-    if (names == NULL || units == NULL || r->column == NULL) {
+    if (r->name == NULL || r->unit == NULL || r->column == NULL) {
         return false;
     }
     for (int i = 0; i < r->columns; i++) {
-        r->column[i] = (trColumn){names + (size_t)i * name_stride, units + (size_t)i * unit_stride};
+        r->column[i] =
+            (trColumn){r->name + (size_t)i * r->name_stride, r->unit + (size_t)i * r->unit_stride};
     }
     return true;
+}
+
+// What stands in lines of reports. Notes are handed out as they are.
+static void make_plain(const trResult *r) {
+    tr_make_plain(r->outcome);
+    for (int i = 0; i < r->columns; i++) {
+        tr_make_plain(r->name + (size_t)i * r->name_stride);
+        tr_make_plain(r->unit + (size_t)i * r->unit_stride);
+    }
 }
 
 static trStatus read_frame(trResult *r) {
@@ -176,6 +194,7 @@ static trStatus read_frame(trResult *r) {
         return refuse(r, "the file is damaged");
     }
     r->whole = mark == tr_mark_texts(r->notes, r->columns, r->column);
+    make_plain(r);
     return TR_OK;
 }
 
@@ -192,11 +211,14 @@ static trStatus read_frame(trResult *r) {
 
 static trStatus read_head(const trResult *r, unsigned char head[HEAD_BYTES], size_t *read,
                           uint64_t *size) {
+    struct stat info = {0};
+    if (stat(r->path, &info) == 0 && !S_ISREG(info.st_mode)) {  // a pipe would be waited for
+        return tr_fail(TR_E_IO, "%s: cannot read: not a file", r->path);
+    }
     FILE *file = fopen(r->path, "rb");
     if (file == NULL) {
         return tr_fail(TR_E_IO, "%s: cannot read: %s", r->path, strerror(errno));
     }
-    struct stat info = {0};
     *read = fread(head, 1, HEAD_BYTES, file);
     int reason = ferror(file) != 0 || fstat(fileno(file), &info) != 0 ? errno : 0;
     *size = (uint64_t)info.st_size;
@@ -242,18 +264,15 @@ static trStatus check_format(const trResult *r) {
 static trStatus open_file(trResult *r) {
     errno = 0;
     TR_TRY(check_format(r));
-    TR_TRY(make_ready(r, TR_HDF5_WRITE_BYTES));
+    TR_TRY(enter(r, TR_HDF5_WRITE_BYTES));
     r->fund = malloc(TR_HDF5_WRITE_BYTES);  // there was as much, just now
-    trStatus status = TR_OK;
     errno = 0;
-    H5E_BEGIN_TRY {
-        hid_t list = H5Pcreate(H5P_FILE_ACCESS);
-        H5Pset_metadata_read_attempts(list, READ_ATTEMPTS);
-        r->file = H5Fopen(r->path, H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, list);
-        H5Pclose(list);
-        status = r->file < 0 ? refuse(r, "the file is damaged") : read_frame(r);
-    }
-    H5E_END_TRY
+    hid_t list = H5Pcreate(H5P_FILE_ACCESS);
+    H5Pset_metadata_read_attempts(list, READ_ATTEMPTS);
+    r->file = H5Fopen(r->path, H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, list);
+    H5Pclose(list);
+    trStatus status = r->file < 0 ? refuse(r, "the file is damaged") : read_frame(r);
+    tr_hdf5_leave();
     return status;
 }
 
@@ -339,7 +358,6 @@ static herr_t read_part(hid_t set, int rank, hid_t type, const hsize_t start[2],
 static trStatus read_set(trResult *r, bool marks, long first, long count, void *values) {
     const hsize_t start[2] = {(hsize_t)first, 0};
     const hsize_t shape[2] = {(hsize_t)count, (hsize_t)r->columns};
-    herr_t        result = -1;
     if (first < 0 || count < 0 || first > r->rows || count > r->rows - first) {
         return tr_fail(TR_E_ARGUMENT, "%s: has %ld rows; %ld from %ld on are asked for", r->path,
                        r->rows, count, first);
@@ -347,13 +365,11 @@ static trStatus read_set(trResult *r, bool marks, long first, long count, void *
     if (count == 0) {
         return TR_OK;
     }
-    TR_TRY(make_ready(r, 2 * (size_t)r->columns * sizeof(double)));  // a chunk has a row at least
+    TR_TRY(enter(r, 2 * (size_t)r->columns * sizeof(double)));  // a chunk has a row at least
     errno = 0;
-    H5E_BEGIN_TRY {
-        result = marks ? read_part(r->marks, 1, H5T_NATIVE_UINT64, start, shape, values)
-                       : read_part(r->table, 2, H5T_NATIVE_DOUBLE, start, shape, values);
-    }
-    H5E_END_TRY
+    herr_t result = marks ? read_part(r->marks, 1, H5T_NATIVE_UINT64, start, shape, values)
+                          : read_part(r->table, 2, H5T_NATIVE_DOUBLE, start, shape, values);
+    tr_hdf5_leave();
     if (result < 0 && errno == ENOMEM) {
         return tr_fail(TR_E_MEMORY, "%s: out of memory", r->path);
     }

@@ -17,6 +17,8 @@
 #define RELAXATION 0.05         // of braun_goldfarb with an adaptive step [s]
 #define RTOL_MIN 2e-15          // about ten units in the last place
 #define ROWS_MAX 1e12           // of output
+#define STEPS_MAX 1e12          // more than a machine takes in years
+#define STEP_ROUNDING 16.0      // units in the last place of a time, which a step must exceed
 #define LONGEST_STEP 0.2        // of the duration, where no max_step is given
 
 static bool is_chosen(const char *word) {
@@ -117,9 +119,9 @@ static const char *or_else(const char *given, const char *otherwise) {
     return given != NULL ? given : otherwise;
 }
 
-// What chooses its steps by itself has a history. A projection that is chosen anew at every
-// accepted state, or a state that is carried in place of velocities, would break it; one that is
-// not in its history needs the same inside every evaluation.
+// What makes its steps by itself has a state of its own, or a history. A projection that is chosen
+// anew at every accepted state, or a state that is carried in place of velocities, would break it;
+// one that does not reach it needs the same inside every evaluation.
 static trStatus check_owner(const trSim *s) {
     const trSimDef         *def = &s->def;
     const trStageKind      *stage = tr_stage_find(def->stage_projection);
@@ -132,16 +134,17 @@ static trStatus check_owner(const trSim *s) {
     if (s->carry != NULL || stage_renews || step_renews) {
         bool by_stage = s->carry != NULL || stage_renews;
         return tr_fail(TR_E_ARGUMENT,
-                       "%s_projection '%s' cannot be combined with integrator '%s', which keeps a "
-                       "history of many steps; take direct_mass, masarati, or dop853",
+                       "%s_projection '%s' cannot be combined with integrator '%s', which makes "
+                       "steps by itself and does not learn what is chosen anew after each; take "
+                       "direct_mass, masarati, or dop853",
                        by_stage ? "stage" : "step",
                        by_stage ? def->stage_projection : def->step_projection, name);
     }
     if (step != NULL && stage == NULL && !s->integrator->owner->projects_steps) {
         return tr_fail(TR_E_ARGUMENT,
-                       "step_projection '%s' alone cannot be combined with integrator '%s', whose "
-                       "history it does not reach; add stage_projection = \"masarati\", or take "
-                       "cvode or dop853",
+                       "step_projection '%s' alone cannot be combined with integrator '%s', which "
+                       "goes on from the state before it; add stage_projection = \"masarati\", or "
+                       "take cvode or dop853",
                        step->name, name);
     }
     if (def->min_step > 0.0) {
@@ -265,6 +268,20 @@ static trStatus check_control(const trSimDef *def) {
     return TR_OK;
 }
 
+// No step is longer than `h`, the setting `name`.
+static trStatus check_step_count(const trSimDef *def, const char *name, double h) {
+    if (!(h > STEP_ROUNDING * DBL_EPSILON * fmax(fabs(def->start), def->duration))) {
+        return tr_fail(TR_E_ARGUMENT, "%s = %g s is too small for the time to advance", name, h);
+    }
+    if (def->duration / h > STEPS_MAX) {
+        return tr_fail(TR_E_ARGUMENT,
+                       "%s = %g s is too small: the duration of %g s would take %.0e steps; %.0e "
+                       "are possible",
+                       name, h, def->duration, def->duration / h, STEPS_MAX);
+    }
+    return TR_OK;
+}
+
 static trStatus check_gains(const trSim *s, bool fixed) {
     double gain = s->def.step * s->stabilization->rate(&s->gains);
     if (fixed && gain > RK4_LIMIT) {
@@ -305,9 +322,7 @@ trStatus tr_sim_check_numbers(const trSim *s) {
                        "integrator '%s' has a fixed step; give one, e.g. step = 1e-3 (--step 1e-3)",
                        s->integrator->name);
     }
-    if (fixed && !(def->step > 16.0 * DBL_EPSILON * fmax(fabs(def->start), def->duration))) {
-        return tr_fail(TR_E_ARGUMENT, "step = %g s is too small for the time to advance",
-                       def->step);
-    }
+    TR_TRY(fixed ? check_step_count(def, "step", def->step)
+                 : check_step_count(def, "max_step", def->max_step));
     return s->stabilization != NULL ? check_gains(s, fixed) : TR_OK;
 }

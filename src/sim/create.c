@@ -176,6 +176,14 @@ static trStatus plan_projections(trSim *s) {
     return plan_chosen(s, s->def.step_projection, &s->step);
 }
 
+// A as the model gives it, for the plans of kernels. What is wrong with this state is told when it
+// is assembled.
+static void look_at_arms(trSim *s) {
+    s->eval.z = s->system->z0;
+    const double *q = s->def.q.count > 0 ? s->def.q.at : s->system->q0;
+    (void)tr_system_eval(s->system, s->def.start, q, s->system->v0, &s->eval);
+}
+
 static trStatus plan(trSim *s) {
     const trSystem   *system = s->system;
     const trTolerance tolerance = {s->def.rtol, s->def.atol};
@@ -192,6 +200,7 @@ static trStatus plan(trSim *s) {
     const trEquations *e = &s->eval.equations;
     TR_TRY(check_counts(s));
     plan_options(s);
+    look_at_arms(s);
     TR_TRY(s->kernel.kind->plan(s->arena, e, &s->options, &s->kernel.work));
     TR_TRY(plan_projections(s));
     if (s->carry != NULL) {
@@ -245,7 +254,10 @@ static trStatus start(trSim *s, bool stage_open) {
         s->system->traced == NULL || s->system->traced->Q < 0 || s->system->traced->energy >= 0;
     s->stats.energy_start = tr_eval_kinetic(&s->eval, s->x, s->x + s->nq) + s->eval.potential;
     TR_TRY(tr_sim_restart(s));
-    TR_TRY(tr_sim_settle(s));
+    trStatus status = tr_sim_settle(s);
+    if (status != TR_OK) {
+        return status > 0 ? TR_E_MODEL : status;
+    }
     if (tr_sim_own_step(s)) {
         s->h = s->def.max_step;
         return TR_OK;

@@ -3,10 +3,13 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "sim/sim.h"
 
 #define DRIFTED 1e-7     // of |phi| in units of positions: integration does not leave that at once
+#define SHARE 0.1        // of the largest part in a combination of rows: joints that are named
+#define NAMED 6          // joints at most
 #define MOST_SPEED 1e15  // m/s, rad/s or what a coordinate has: nothing that is meant moves so fast
 
 const char *tr_amount(const trSim *s, int row, double value, const char *per,
@@ -72,6 +75,77 @@ trStatus tr_refuse_pose(const trSim *s, const char *joint) {
                    "cannot pass; take direct_mass or masarati, or a step that does not end there",
                    s->t, s->system->recorded > 0 ? "constraint" : "joint", joint,
                    tr_culprit(s, TR_COPES_SINGULAR_POSE, text));
+}
+
+static const trJoint *joint_of(const trSim *s, int row) {
+    return &s->system->joint[s->system->row_joint[row]];
+}
+
+int tr_list_joints(const trSim *s, const double *w, const trJoint *left_out, char text[TR_NAMES]) {
+    const char *name[NAMED + 1];
+    double      largest = 0.0;
+    int         count = 0, used = 0;
+    for (int i = 0; i < s->m; i++) {
+        largest = joint_of(s, i) == left_out ? largest : fmax(largest, fabs(w[i]));
+    }
+    for (int i = 0; i < s->m && count <= NAMED; i++) {
+        const trJoint *joint = joint_of(s, i);
+        bool           counts = joint != left_out && fabs(w[i]) >= SHARE * largest;
+        if (counts && (count == 0 || name[count - 1] != joint->name)) {
+            name[count++] = joint->name;
+        }
+    }
+    text[0] = '\0';
+    bool more = count > NAMED;
+    for (int i = 0; i < count - more && used < TR_NAMES; i++) {
+        const char *before = i == 0 ? "" : i == count - 1 ? " and " : ", ";
+        used += snprintf(text + used, (size_t)(TR_NAMES - used), "%s'%s'", before, name[i]);
+    }
+    if (more && used < TR_NAMES) {
+        snprintf(text + used, (size_t)(TR_NAMES - used), " and others");
+    }
+    return count;
+}
+
+// The combination of rows that is about to vanish, by an iteration with A M^-1 A' that begins with
+// one of them: w = (A M^-1 A')^-1 e_row, rows in units of their nominal sizes. At the accepted
+// state; false if there it cannot be told.
+static bool find_combination(trSim *s, int row, double *w) {
+    const trEquations *e = &s->eval.equations;
+    trKernel          *kernel = s->assembler->kernel;
+    s->at_state = false;
+    s->eval.z = s->x + s->nq + s->nv;
+    if (tr_system_eval(s->system, s->t, s->x, s->x + s->nq, &s->eval) != TR_OK ||
+        tr_kernel_factor(kernel, e) != TR_OK) {
+        return false;
+    }
+    memset(s->rate, 0, (size_t)s->m * sizeof *s->rate);
+    s->rate[row] = 1.0;
+    if (kernel->kind->solve(kernel->work, e, s->assembler->zero, s->rate, s->slide, w) != TR_OK) {
+        return false;
+    }
+    for (int i = 0; i < s->m; i++) {
+        w[i] *= s->eval.row_scale[i] > 0.0 ? s->eval.row_scale[i] : 1.0;
+    }
+    return true;
+}
+
+trStatus tr_blame_pose(trSim *s, int row) {
+    char words[TR_WORDS], names[TR_NAMES];
+    bool passes = (s->traits & TR_COPES_SINGULAR_POSE) != 0;
+    snprintf(words, sizeof words, "%s", tr_last_error());
+    int count = find_combination(s, row, s->lambda) ? tr_list_joints(s, s->lambda, NULL, names) : 0;
+    tr_fail(TR_E_SIMULATION, "%s", words);
+    const char *remedy = passes ? "enlarge rtol and atol, or set min_step"
+                                : "use method masarati or direct_mass, which pass such poses";
+    if (count < 2) {
+        return tr_add_hint(
+            TR_E_SIMULATION, "; %s '%s' is close to losing independence in this pose: %s",
+            s->system->recorded > 0 ? "constraint" : "joint", joint_of(s, row)->name, remedy);
+    }
+    return tr_add_hint(TR_E_SIMULATION,
+                       "; %s %s are about to depend on each other in this pose: %s",
+                       tr_word_for_rows(s), names, remedy);
 }
 
 // --- motion that runs away ---
@@ -169,19 +243,41 @@ static trStatus explain_dependent(const trSim *s, int row, double t) {
     return tr_blame_joint(TR_SINGULAR, &s->system->joint[s->system->row_joint[row]]);
 }
 
-// A velocity with neither inertia nor constraint.
+trFreeWords tr_words_for_free(const trSpace *space, bool turns) {
+    if (space->dim == 0) {
+        return (trFreeWords){"has neither mass nor a constraint that holds it",
+                             "give it mass > 0, or a constraint"};
+    }
+    return (trFreeWords){"has neither inertia nor a joint that holds it",
+                         turns ? "give it inertia > 0, or a joint"
+                               : "give it mass > 0, or a joint"};
+}
+
 static trStatus explain_free(const trSim *s, int column, double t) {
     const trSpace *space = s->system->space;
     int            part = column % space->nv;
-    const char    *word = space->dim == 0 ? "constraint" : "joint";
-    tr_fail(TR_SINGULAR,
-            "%s has neither %s nor a %s that holds it at t = %.9g s; give it %s, or a %s",
-            tr_space_motion(space, part), space->dim == 0 ? "mass" : "inertia", word, t,
-            tr_space_turns(space, part) ? "inertia > 0" : "mass > 0", word);
+    trFreeWords    words = tr_words_for_free(space, tr_space_turns(space, part));
+    tr_fail(TR_SINGULAR, "%s %s at t = %.9g s; %s", tr_space_motion(space, part), words.lacks, t,
+            words.remedy);
     return tr_blame_body(TR_SINGULAR, &s->system->body[column / space->nv]);
 }
 
-trStatus tr_explain(const trSim *s, trStatus status, double t) {
+int tr_free_column(const trSim *s) {
+    int column = s->kernel.kind->rank(s->kernel.work).free_column;
+    return column < 0 && s->judge.kind != NULL ? s->judge.kind->rank(s->judge.work).free_column
+                                               : column;
+}
+
+// Most formulations only notice that they cannot go on; the judge knows whether a motion without
+// inertia is the reason.
+static int find_free_column(trSim *s) {
+    if (s->judge.kind != NULL) {
+        (void)tr_kernel_factor(&s->judge, &s->eval.equations);
+    }
+    return tr_free_column(s);
+}
+
+trStatus tr_explain(trSim *s, trStatus status, double t) {
     const trRank rank = s->kernel.kind->rank(s->kernel.work);
     if (status == TR_E_SIMULATION && rank.contradicts > 0) {
         return tr_explain_contradiction(s, rank.contradicts - 1, t);
@@ -189,8 +285,9 @@ trStatus tr_explain(const trSim *s, trStatus status, double t) {
     if (status == TR_NOT_FINITE || status == TR_E_SIMULATION) {
         return status;  // of the non-ideal part, with names and time (nonideal.c)
     }
-    if (status == TR_SINGULAR && rank.free_column >= 0) {
-        return explain_free(s, rank.free_column, t);
+    int column = status == TR_SINGULAR ? find_free_column(s) : -1;
+    if (column >= 0) {
+        return explain_free(s, column, t);
     }
     int row = status == TR_SINGULAR ? lost_row(s) : -1;
     return row >= 0 ? explain_dependent(s, row, t) : tr_blame(status, "t = %.9g s: ", t);
@@ -216,7 +313,7 @@ static trStatus explain_velocity(const trSim *s, trStatus status, double t) {
     return tr_blame_joint(status, &s->system->joint[s->system->row_joint[worst]]);
 }
 
-trStatus tr_explain_row(const trSim *s, trStatus status, double t, int row) {
+trStatus tr_explain_row(trSim *s, trStatus status, double t, int row) {
     if (status == TR_SINGULAR) {
         return tr_explain(s, status, t);
     }
@@ -227,13 +324,16 @@ trStatus tr_explain_row(const trSim *s, trStatus status, double t, int row) {
         return status;
     }
     const trJoint *joint = &s->system->joint[s->system->row_joint[row]];
-    char           text[TR_AMOUNT];
-    tr_fail(status, "cannot be %s at t = %.9g s (%s remain); %s, or the step too large",
+    const char    *cause =
+        s->watch.column[TR_ALARM_SWINGING] >= 0 ? tr_alarm_words(s, TR_ALARM_SWINGING)
+           : joint->recorded
+               ? "there may be no such state any more (see functions of time), or the step too large"
+               : "the mechanism may be at its limit, or another joint contradict it (see drives and "
+                 "lengths), or the step too large";
+    char text[TR_AMOUNT];
+    tr_fail(status, "cannot be %s at t = %.9g s (%s remain); %s",
             joint->recorded ? "satisfied" : "closed", t,
-            tr_amount(s, row, fabs(s->eval.phi[row]), "", text),
-            joint->recorded ? "there may be no such state any more (see functions of time)"
-                            : "the mechanism may be at its limit, or another joint contradict it "
-                              "(see drives and lengths)");
+            tr_amount(s, row, fabs(s->eval.phi[row]), "", text), cause);
     return tr_blame_joint(status, joint);
 }
 

@@ -5,8 +5,11 @@
 #include <string.h>
 
 #include "formulation/dense_parts.h"
+#include "formulation/row_weights.h"
 #include "la/dense.h"
 #include "sim/sim.h"
+
+#define MOST_SHARE 1e7  // of mobility by turns: its square is lost in rounding
 
 static const char *remedy(const trSim *s) {
     return s->integrator->implicit != NULL ? "dop853" : "direct_mass";
@@ -29,13 +32,13 @@ static trStatus refuse_nonholonomic(const trSim *s, int row) {
     return tr_blame_joint(TR_E_MODEL, &s->system->joint[s->system->row_joint[row]]);
 }
 
-static trStatus refuse_mass(const trSim *s, int column) {
+static trStatus refuse_mass(const trSim *s, int column, bool lost) {
     const trSpace *space = s->system->space;
     char           text[TR_AMOUNT];
     tr_fail(TR_E_MODEL,
-            "%s has no inertia of its own, which %s cannot take; give it some, or take %s",
-            tr_space_motion(space, column % space->nv), tr_culprit(s, TR_COPES_SINGULAR_MASS, text),
-            remedy(s));
+            "%s has %s inertia of its own, which %s cannot take; give it some, or take %s",
+            tr_space_motion(space, column % space->nv), lost ? "next to no" : "no",
+            tr_culprit(s, TR_COPES_SINGULAR_MASS, text), remedy(s));
     return tr_blame_body(TR_E_MODEL, &s->system->body[column / space->nv]);
 }
 
@@ -54,6 +57,22 @@ static int massless_column(trSim *s) {
     memcpy(s->mass, M->dense, (size_t)M->n * (size_t)M->n * sizeof *s->mass);
     trStatus status = tr_cholesky_factor(M->n, s->mass, s->a, &column);
     return status == TR_OK ? tr_dense_free_column(M->n, s->mass, s->a) : column;
+}
+
+// The turn of a body that is so nearly a point that its inertia is lost beside its mass and the
+// arms of its joints, or -1.
+static int lost_column(const trEquations *e) {
+    const trRows *A = &e->A;
+    for (int g = 0; e->M.diagonal != NULL && g < A->groups; g++) {
+        for (int side = A->group_side[g]; side < A->group_side[g + 1]; side++) {
+            for (int i = 0; i < A->group_row[g + 1] - A->group_row[g]; i++) {
+                if (tr_share_of_turns(e, e->M.diagonal, side, i) > MOST_SHARE) {
+                    return A->side_column[side] + A->side_width[side] - 1;
+                }
+            }
+        }
+    }
+    return -1;
 }
 
 trStatus tr_blame_nonlinear(const trSim *s, trStatus status) {
@@ -84,17 +103,20 @@ trStatus tr_sim_check_fit(trSim *s, const trRank *rank) {
     char text[TR_AMOUNT];
     s->traits = tr_choice_traits(s->def.formulation, s->def.stabilization, s->def.stage_projection,
                                  s->def.step_projection, s->def.integrator);
+    TR_TRY(tr_eval_check_gears(&s->eval));
     if (rank->dropped > 0 && (s->traits & TR_COPES_REDUNDANT) == 0) {
         return refuse_redundant(s, rank);
     }
     TR_TRY(check_rows(s));
     if (s->eval.C != NULL && (s->traits & TR_COPES_NONIDEAL) == 0) {
-        return tr_fail(TR_E_MODEL, "forces of s:nonideal cannot be taken by %s; take %s",
+        return tr_fail(TR_E_MODEL,
+                       "forces of s:nonideal that use reactions cannot be taken by %s; take %s",
                        tr_culprit(s, TR_COPES_NONIDEAL, text), remedy(s));
     }
     if ((s->traits & TR_COPES_SINGULAR_MASS) == 0) {
         int column = massless_column(s);
-        return column >= 0 ? refuse_mass(s, column) : TR_OK;
+        int lost = column < 0 ? lost_column(&s->eval.equations) : -1;
+        return column < 0 && lost < 0 ? TR_OK : refuse_mass(s, lost < 0 ? column : lost, lost >= 0);
     }
     return TR_OK;
 }

@@ -115,11 +115,45 @@ static double trapezoid(trSim *s, double h) {
     return s->now.work + 0.5 * h * (s->power + s->power_next);
 }
 
-// Whether it is a row that keeps Newton's method from its end. An adaptive method has other
-// reasons, and words for them, once positions satisfy the rows within the tolerances.
-static bool misses_a_row(const trSim *s) {
-    int row = tr_worst_row(&s->eval.equations);
-    return !s->adaptive || (row >= 0 && !(fabs(s->eval.phi[row]) <= s->def.atol));
+// The body or coordinate whose acceleration changes most in the step that failed.
+static trStatus name_steepest(const trSim *s, trStatus status) {
+    const trSpace *space = s->system->space;
+    int            most = 0;
+    double         largest = 0.0;
+    for (int i = 0; i < s->nv; i++) {
+        double change = fabs(s->next.a[i] - s->now.a[i]);
+        if (change > largest) {
+            largest = change;
+            most = i;
+        }
+    }
+    return tr_add_hint(status,
+                       ", or radau5, which chooses its steps; %s '%s' changes its acceleration "
+                       "most: look for a steep force on it (friction, contact)",
+                       space->dim == 0 ? "coordinate" : "body",
+                       s->system->body[most / space->nv].name);
+}
+
+// Newton's method did not come to its end. It is a row that keeps it from it if the joints cannot
+// be closed; an adaptive method, which tries shorter steps first, has other reasons, and words for
+// them, once positions satisfy the rows within the tolerances.
+static trStatus explain_newton(trSim *s, trStatus status, double h) {
+    int  row = tr_worst_row(&s->eval.equations);
+    bool open = row >= 0 && !(fabs(s->eval.phi[row]) <= s->def.atol);
+    if (s->adaptive) {
+        return open ? tr_explain_row(s, status, s->t + h, row) : tr_name_row(s, status, row);
+    }
+    if (!open || tr_can_be_closed(s, h)) {
+        bool swings = s->watch.column[TR_ALARM_SWINGING] >= 0;
+        bool in_pose = s->passing || tr_nearly_dependent_row(s) >= 0;
+        if (swings) {
+            tr_add_hint(status, "; %s", tr_alarm_words(s, TR_ALARM_SWINGING));
+            return tr_name_row(s, status, row);
+        }
+        return in_pose ? status : name_steepest(s, status);
+    }
+    TR_TRY(tr_system_eval(s->system, s->t + h, s->next.q, s->next.v, &s->eval));
+    return tr_explain_row(s, status, s->t + h, row);
 }
 
 trStatus tr_implicit_attempt(trSim *s, double *h, double *error) {
@@ -129,9 +163,7 @@ trStatus tr_implicit_attempt(trSim *s, double *h, double *error) {
                                        ? drift(s, *h)
                                        : kind->attempt(s->integrator_work, &s->dae, h, &s->now, &s->next, error);
     if (status == TR_NO_CONVERGENCE && s->evaluated) {
-        int row = tr_worst_row(&s->eval.equations);
-        return misses_a_row(s) ? tr_explain_row(s, status, s->t + *h, row)
-                               : tr_name_row(s, status, row);
+        return explain_newton(s, status, *h);
     }
     TR_TRY(status);
     s->eval.z = s->next.z;

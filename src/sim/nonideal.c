@@ -11,6 +11,13 @@
 //
 // with gap = out - in and d the change from round to round. Where rounds do not contract, several
 // answers or none fit the equations, and the worst constraint is named.
+//
+// Gaps are measured in the metric of M, where no unit matters, beside reactions and accelerations:
+// a reaction that passes zero is as uncertain there as elsewhere.
+//
+//     max_i |gap_i| sqrt(r_i)   beside   max_i |lambda_i| sqrt(r_i)   and   sqrt(a' M a)
+//     r_i = A_i M^-1 A_i'
+//
 // Reference: Udwadia and Kalaba, J. Appl. Mech. 69 (2002), 335-339; Anderson, J. ACM 12 (1965).
 
 #include <math.h>
@@ -22,7 +29,7 @@
 #define EARLY 3  // its change is compared with that of PLAIN
 #define LATE_ROUNDS (PLAIN - EARLY)
 #define MAX_SOLVES 20     // in all
-#define SETTLED 1e-13     // change of lambda, relative to the largest: rounding
+#define SETTLED 1e-13     // a gap that is rounding, relative
 #define CLOSE 1e-10       // likewise, what is good enough where it falls no further
 #define CONTRACTION 0.98  // of the change from round to round: more is none
 #define DEPENDENT 1e-12   // what is left of a direction that others make up, relative
@@ -43,19 +50,22 @@ static double dot(int n, const double *x, const double *y) {
     return sum;
 }
 
-// What came out of lambda less lambda itself; its largest entry, the row of it, and that of lambda.
+// What came out of lambda less lambda itself: its size, the row that has it, and the size of
+// reactions and accelerations.
 typedef struct Gap {
     double most, size;
     int    row;
 } Gap;
 
-static Gap find_gap(const trSim *s, trReact *r) {
-    Gap gap = {0};
+static Gap find_gap(const trSim *s, trReact *r, const double *a) {
+    const double *norm = s->kernel.kind->row_norms(s->kernel.work);
+    Gap           gap = {.size = sqrt(fmax(tr_mass_form(&s->eval.equations.M, a), 0.0))};
     for (int i = 0; i < s->m; i++) {
+        double unit = sqrt(fmax(norm[i], 0.0));
         r->gap[i] = s->lambda[i] - r->in[i];
-        gap.size = fmax(gap.size, fabs(s->lambda[i]));
-        if (!(fabs(r->gap[i]) <= gap.most)) {
-            gap.most = fabs(r->gap[i]);
+        gap.size = fmax(gap.size, fabs(s->lambda[i]) * unit);
+        if (!(fabs(r->gap[i]) * unit <= gap.most)) {
+            gap.most = fabs(r->gap[i]) * unit;
             gap.row = i;
         }
     }
@@ -111,19 +121,28 @@ static trStatus refuse(const trSim *s, int row) {
     return tr_blame_joint(TR_E_SIMULATION, &s->system->joint[s->system->row_joint[row]]);
 }
 
+// What rounding leaves of a gap, relative: of this formulation, with this penalty.
+static double rounding_of(const trSim *s) {
+    const trFormulationKind *kind = s->kernel.kind;
+    return kind->rounding != NULL ? fmax(SETTLED, kind->rounding(s->kernel.work)) : SETTLED;
+}
+
 static trStatus fixed_point(trSim *s, const double *b, double *a) {
-    trReact *r = &s->react;
-    double   early = 0.0;
+    trReact     *r = &s->react;
+    const double settled = rounding_of(s);
     // Multipliers of a formulation are no more certain than it states.
-    const double close = fmax(CLOSE, s->kernel.kind->error);
+    const double close = fmax(fmax(CLOSE, settled), s->kernel.kind->error);
+    double       early = 0.0, before = INFINITY;
     Gap          gap = {0};
     r->rounds = 0;
     memset(r->in, 0, (size_t)s->m * sizeof *r->in);
     for (int k = 0; k < MAX_SOLVES; k++) {
         TR_TRY(tr_eval_nonideal(&s->eval, r->in));
         TR_TRY(solve(s, b, a));
-        gap = find_gap(s, r);
-        if (gap.most <= SETTLED * gap.size) {
+        gap = find_gap(s, r, a);
+        bool is_close = gap.most <= close * gap.size, falls = gap.most < CONTRACTION * before;
+        // What falls no further is rounding, from which Anderson's method would make large steps.
+        if (gap.most <= settled * gap.size || (k >= PLAIN && is_close && !falls)) {
             return TR_OK;
         }
         if (k > 0) {
@@ -131,10 +150,11 @@ static trStatus fixed_point(trSim *s, const double *b, double *a) {
         }
         memcpy(r->old_gap, r->gap, (size_t)s->m * sizeof *r->gap);
         memcpy(r->old_out, s->lambda, (size_t)s->m * sizeof *r->in);
+        before = gap.most;
         early = k == EARLY ? gap.most : early;
         // Over several rounds: what feeds others without coming back may grow at first.
         if (k == PLAIN && !(gap.most < pow(CONTRACTION, LATE_ROUNDS) * early)) {
-            return gap.most <= close * gap.size ? TR_OK : refuse(s, gap.row);
+            return refuse(s, gap.row);
         }
         if (k < PLAIN) {
             memcpy(r->in, s->lambda, (size_t)s->m * sizeof *r->in);
@@ -165,9 +185,5 @@ trStatus tr_sim_solve(trSim *s, const double *b, double *a) {
     if (s->eval.C == NULL) {
         return s->kernel.kind->solve(s->kernel.work, e, e->Q, b, a, s->lambda);
     }
-    if (s->system->traced->reactive) {
-        return fixed_point(s, b, a);
-    }
-    TR_TRY(tr_eval_nonideal(&s->eval, s->lambda));
-    return solve(s, b, a);
+    return fixed_point(s, b, a);
 }

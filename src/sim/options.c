@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "integrator/integrator.h"
 #include "sim/def.h"
 
 static const trReader readers[] = {
@@ -162,19 +163,34 @@ static bool method_reads(const char *method, const char *setting) {
     return tr_sim_def_reads(&def, setting);
 }
 
-// "; maggi and maggi_frozen do: ...", or the choice where no method does.
-static trStatus add_readers(const char *setting) {
-    int count = 0, said = 0;
-    for (int i = 0; i < tr_method_count(); i++) {
-        count += method_reads(tr_method_at(i)->name, setting);
-    }
+// The k-th that reads it: methods, then integrators that are no methods; NULL: there are no more.
+static const char *reader_name(const char *setting, int k) {
     for (int i = 0; i < tr_method_count(); i++) {
         const char *name = tr_method_at(i)->name;
-        if (method_reads(name, setting)) {
-            const char *before = said == 0 ? "; " : said < count - 1 ? ", " : " and ";
-            tr_add_hint(TR_E_ARGUMENT, "%s%s", before, name);
-            said++;
+        if (method_reads(name, setting) && k-- == 0) {
+            return name;
         }
+    }
+    for (int i = 0; i < READERS; i++) {
+        const trReader *r = &readers[i];
+        bool counts = strcmp(r->choice, "integrator") == 0 && strcmp(r->setting, setting) == 0 &&
+                      tr_method_find(r->kind) == NULL && tr_integrator_find(r->kind) != NULL;
+        if (counts && k-- == 0) {
+            return r->kind;
+        }
+    }
+    return NULL;
+}
+
+// "; maggi and maggi_frozen do: ...", or the choice where none of them does.
+static trStatus add_readers(const char *setting) {
+    int count = 0;
+    while (reader_name(setting, count) != NULL) {
+        count++;
+    }
+    for (int k = 0; k < count; k++) {
+        const char *before = k == 0 ? "; " : k < count - 1 ? ", " : " and ";
+        tr_add_hint(TR_E_ARGUMENT, "%s%s", before, reader_name(setting, k));
     }
     for (int i = 0; count == 0 && i < READERS; i++) {
         if (strcmp(readers[i].setting, setting) == 0) {

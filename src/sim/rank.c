@@ -6,7 +6,8 @@
 #include "sim/sim.h"
 
 #define NEAR 1e-2  // pivot of A M^-1 A' relative to the best so far, near a singular pose
-#define REACH 2.0  // steps within which a pose may be reached
+#define NEARLY_DEPENDENT 1e-2  // likewise, relative to its nominal size
+#define REACH 2.0              // steps within which a pose may be reached
 
 // Formulations that judge no rank leave that to the kernel that assembled the start, which does so
 // in the metric of M, whatever units are.
@@ -150,4 +151,10 @@ trStatus tr_watch_rank(trSim *s) {
     }
     s->rank = rank.rank;
     return TR_OK;
+}
+
+int tr_nearly_dependent_row(const trSim *s) {
+    trRank rank = s->kernel.kind->rank(s->kernel.work);
+    int    row = rank.gap_row >= 0 && rank.gap < NEARLY_DEPENDENT ? rank.gap_row : -1;
+    return row < 0 && rank.dropped > s->stats.redundant_rows ? rank.rows[0] : row;
 }

@@ -12,7 +12,6 @@
 #include "trammel/checkpoint.h"
 
 #define MOST_ROWS 1e11  // of a run
-#define WORDS 1024      // of an error text
 #define SAME_TIME 1e-9  // of the step: times closer than this are one
 // Numbers that are still recorded once a run is to stop, so that it stops at the end of a step,
 // where it can be saved; a step with more ends where it is.
@@ -158,7 +157,7 @@ trStatus tr_output_at(trSim *s) {
 // A run that fails ends with a row of its last good state, if it can be evaluated there; the words
 // of the failure stay.
 static void save_last_state(trSim *s, trStatus status) {
-    char words[WORDS];
+    char words[TR_WORDS];
     if (s->output.recorder == NULL || status == TR_E_IO || !(s->t > s->output.latest)) {
         return;
     }

@@ -64,18 +64,21 @@ typedef enum trAlarm {
     TR_ALARM_GROWTH,    // of energy, exponential
     TR_ALARM_STIFF,     // equations
     TR_ALARM_COLLAPSE,  // of the step size
+    TR_ALARM_SWINGING,  // of multipliers from step to step
     TR_ALARMS,
 } trAlarm;
 
 typedef struct trWatch {
-    int    column[TR_ALARMS];    // of v; nv: of none; -1: there is no such alarm
-    double time[TR_ALARMS];      // when it was found [s]
-    double value[TR_ALARMS];     // of the motion, or the step [s]
-    char  *words[TR_ALARMS];     // memory
-    int    stiff, other;         // steps that are limited by stability, and others in a row
-    double level, level_before;  // largest T + |V|, and what it was ...
-    double time_before;          // ... so long after the start [s]
-    double window_time;          // when the last so many steps began [s]
+    int     column[TR_ALARMS];    // of v; nv: of none; -1: there is no such alarm
+    double  time[TR_ALARMS];      // when it was found [s]
+    double  value[TR_ALARMS];     // of the motion, or the step [s]
+    char   *words[TR_ALARMS];     // memory
+    int     stiff, other;         // steps that are limited by stability, and others in a row
+    double  level, level_before;  // largest T + |V|, and what it was ...
+    double  time_before;          // ... so long after the start [s]
+    double  window_time;          // when the last so many steps began [s]
+    double *off, *push;           // nv: the method's a less that of its state; M times it
+    int     swings;               // steps in a row in which it changed its sign
 } trWatch;
 
 struct trSim {
@@ -221,6 +224,8 @@ static inline const double *tr_sim_integrated(const trSim *s) {
 // `project` (may be NULL) then puts it on the constraints.
 trStatus tr_sim_to_state(trSim *sim, trProjector *project, double t, double *x);
 // Whether what was factored last is near a singular pose.
+// A row that nearly depends on others at the accepted state, or -1.
+int  tr_nearly_dependent_row(const trSim *sim);
 bool tr_is_near_pose(const trSim *sim, const trRank *rank);
 // The projection that stands for another while a singular pose is passed.
 trProjector *tr_sim_metric(trSim *sim, trProjector *project);
@@ -346,6 +351,15 @@ static inline const char *tr_word_for_rows(const trSim *sim) {
 
 // --- trouble in words (explain.c) ---
 
+#define TR_WORDS 1024  // of an error text
+#define TR_NAMES 512   // of a list of joints
+
+// "'A', 'B' and 'C'": joints, but for one, with rows that have a part in w [m], in the order of the
+// model. Returns how many there are.
+int tr_list_joints(const trSim *sim, const double *w, const trJoint *left_out, char text[TR_NAMES]);
+// Adds to an error that `row` and others become dependent, and which method passes such poses.
+trStatus tr_blame_pose(trSim *sim, int row);
+
 // "0.5 m/s" of a row in m and "/s"; without a unit where none is known.
 #define TR_AMOUNT 64
 const char *tr_amount(const trSim *sim, int row, double value, const char *per,
@@ -353,18 +367,31 @@ const char *tr_amount(const trSim *sim, int row, double value, const char *per,
 
 // Which of the choices lacks the trait: "method 'lagrange_schur'".
 const char *tr_culprit(const trSim *sim, unsigned trait, char text[TR_AMOUNT]);
+// What is said of a motion with M v = 0 and A v = 0, and what to do.
+typedef struct trFreeWords {
+    const char *lacks, *remedy;
+} trFreeWords;
+trFreeWords tr_words_for_free(const trSpace *space, bool turns);
+// After tr_explain: a velocity with neither inertia nor constraint, or -1.
+int tr_free_column(const trSim *sim);
 // Turns trouble of a solve at this instant into words with names.
-trStatus tr_explain(const trSim *sim, trStatus status, double t);
-// The worst row of phi, in words, after a projection that failed.
+trStatus tr_explain(trSim *sim, trStatus status, double t);
 // Whether the state x after a step of h [s] is finite, and no motion so fast that it cannot be
 // meant; else TR_NOT_FINITE, by the name of the body, with a likely cause.
 trStatus tr_check_finite(const trSim *sim, const double *x, double h);
 trStatus tr_check_speed(const trSim *sim, const double *x, double h);
-trStatus tr_explain_row(const trSim *sim, trStatus status, double t, int row);
+// The worst row of phi, in words, after a projection that failed.
+trStatus tr_explain_row(trSim *sim, trStatus status, double t, int row);
 // Adds the joint of a row, as the one to look at first; row < 0: none.
 trStatus tr_name_row(const trSim *sim, trStatus status, int row);
 // A row asks for another acceleration than those it depends on.
 trStatus tr_explain_contradiction(const trSim *sim, int row, double t);
+// After TR_E_SIMULATION in a step of h [s]: whether a drive came to a dead point, by its name and
+// that of the joints; else what failed is left as it is (dead_point.c).
+trStatus tr_explain_dead_point(trSim *sim, trStatus status, double h);
+// Whether the constraints can be satisfied at h [s] from the accepted state; error words stay.
+bool tr_can_be_closed(trSim *sim, double h);
+bool tr_is_driven(const trSim *sim);  // where it was evaluated last
 // Of methods that lose their way where rows become dependent.
 trStatus tr_refuse_pose(const trSim *sim, const char *joint);
 

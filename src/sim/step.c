@@ -22,13 +22,12 @@
 #define MOST_LEAP 12.0     // in all
 #define LEAP_FIXED 1.07    // likewise of fixed steps, relative to the step asked for
 #define MOST_FIXED 1.5
-#define REDUNDANT 2e-15        // of |phi| where rows are redundant, relative to 1 + max|q|
-#define TURN_SHARE 0.8         // of what can be counted, at the speed of the start
-#define MAX_DODGES 4           // attempts to end a step beside a singular pose
-#define DODGE_FACTOR 0.93      // by shortening it this much
-#define SAME_STEP 1e-9         // steps that differ by less, relative, are one
-#define SAME_IMPLICIT 1e-4     // likewise, of methods on the second face
-#define NEARLY_DEPENDENT 1e-2  // pivot of A M^-1 A', relative to its nominal size
+#define REDUNDANT 2e-15     // of |phi| where rows are redundant, relative to 1 + max|q|
+#define TURN_SHARE 0.8      // of what can be counted, at the speed of the start
+#define MAX_DODGES 4        // attempts to end a step beside a singular pose
+#define DODGE_FACTOR 0.93   // by shortening it this much
+#define SAME_STEP 1e-9      // steps that differ by less, relative, are one
+#define SAME_IMPLICIT 1e-4  // likewise, of methods on the second face
 
 static double same_step(const trSim *s) {
     return s->integrator->implicit != NULL ? SAME_IMPLICIT : SAME_STEP;
@@ -233,6 +232,7 @@ trStatus tr_sim_settle(trSim *s) {
         TR_TRY(tr_system_eval(s->system, s->t, s->x, s->x + s->nq, &s->eval));
     }
     TR_TRY(tr_eval_defined(&s->eval));
+    TR_TRY(tr_eval_check_ends(&s->eval));
     s->turn_speed = tr_eval_turn_speed(&s->eval, &s->turn_fastest);
     tr_watch_violations(s);
     tr_watch_energy(s);
@@ -255,23 +255,6 @@ static double next_step(const trSim *s, double h, trStatus status, double error)
     return s->def.max_step > 0.0 ? fmin(next, s->def.max_step) : next;
 }
 
-// The joint that nearly depends on others where the sim stands, or NULL.
-static const trJoint *nearly_dependent(const trSim *s) {
-    trRank rank = s->kernel.kind->rank(s->kernel.work);
-    int    row = rank.gap_row >= 0 && rank.gap < NEARLY_DEPENDENT ? rank.gap_row : -1;
-    row = row < 0 && rank.dropped > s->stats.redundant_rows ? rank.rows[0] : row;
-    return row >= 0 ? &s->system->joint[s->system->row_joint[row]] : NULL;
-}
-
-static trStatus blame_pose(const trSim *s, const trJoint *joint) {
-    bool passes = (s->traits & TR_COPES_SINGULAR_POSE) != 0;
-    return tr_add_hint(TR_E_SIMULATION,
-                       "; %s '%s' is close to losing independence in this pose: %s",
-                       joint->recorded ? "constraint" : "joint", joint->name,
-                       passes ? "enlarge rtol and atol, or set min_step"
-                              : "use method masarati or direct_mass, which pass such poses");
-}
-
 // What is accelerated most at the accepted state, as the place to look at.
 static trStatus blame_fastest(const trSim *s) {
     const trSpace *space = s->system->space;
@@ -290,16 +273,18 @@ static trStatus blame_fastest(const trSim *s) {
     return tr_blame_body(TR_E_SIMULATION, &s->system->body[fastest / space->nv]);
 }
 
-static trStatus give_up(const trSim *s, trStatus status, double h) {
-    const trJoint *joint = nearly_dependent(s);
+static trStatus give_up(trSim *s, trStatus status, double h) {
+    const int row = tr_nearly_dependent_row(s);
     if (status > 0) {  // the last attempt left its own words
         tr_add_hint(TR_E_SIMULATION, "; no step is possible after t = %.9g s", s->t);
         bool implicit = tr_sim_own_step(s) || s->integrator->implicit != NULL;
-        return joint != NULL && implicit ? blame_pose(s, joint) : TR_E_SIMULATION;
+        return row >= 0 && implicit && tr_free_column(s) < 0 ? tr_blame_pose(s, row)
+                                                             : TR_E_SIMULATION;
     }
+    TR_TRY(tr_eval_repeat_refusal(&s->eval, s->t));
     tr_fail(TR_E_SIMULATION, "t = %.9g s: the step size fell to %.1e s", s->t, h);
-    if (joint != NULL) {
-        return blame_pose(s, joint);
+    if (row >= 0) {
+        return tr_blame_pose(s, row);
     }
     tr_add_hint(TR_E_SIMULATION,
                 "; something changes too fast there for the tolerances: look for a function "
@@ -352,7 +337,7 @@ static trStatus retry_own(trSim *s, double h) {
     return tr_sim_restart(s);
 }
 
-trStatus tr_sim_advance(trSim *s, double t_end) {
+static trStatus advance(trSim *s, double t_end) {
     bool     adaptive = s->adaptive, own = tr_sim_own_step(s);
     int      dodges = 0;
     trStatus status = TR_OK;
@@ -405,6 +390,10 @@ trStatus tr_sim_advance(trSim *s, double t_end) {
         s->stats.rejected++;
     }
     return give_up(s, status, s->h);
+}
+
+trStatus tr_sim_advance(trSim *s, double t_end) {
+    return tr_explain_dead_point(s, advance(s, t_end), fmax(s->h, s->far_step));
 }
 
 trStatus tr_sim_step(trSim *s) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A watch on runs that go wrong without an error: a start that was moved far, stiffness, energy
-// that grows without bounds, steps that collapse, too many steps. What is found is kept as
-// numbers (a saved simulation has no place for words) and becomes a warning when it is asked for.
+// that grows without bounds, steps that collapse, multipliers that swing, too many steps. What is
+// found is kept as numbers (a saved simulation has no place for words) and becomes a warning when
+// it is asked for.
 //
 // Stiffness. With the last stage y of an explicit step, which belongs to its end x as well,
 //
@@ -24,6 +25,8 @@
 #define FAST 1e3           // [m/s or rad/s]: slower motion does not run away
 #define WINDOW 1000        // steps
 #define COLLAPSE 1e-6      // of the duration in so many steps: the run would need 1e9
+#define SWING 0.1          // of accelerations from step to step, relative
+#define SWINGS 20          // in a row
 #define MOVED_LENGTH 0.01  // of a body by the assembly, of the size of the model
 #define MOVED_ANGLE 0.01   // [rad]
 #define SAME (1.0 - 1e-9)  // what is a limit but for rounding is one
@@ -43,6 +46,9 @@ void tr_watch_plan(trSim *s) {
     tr_keep_double(s->arena, &w->level_before);
     tr_keep_double(s->arena, &w->time_before);
     tr_keep_double(s->arena, &w->window_time);
+    tr_keep_int(s->arena, &w->swings, 0, SWINGS);
+    w->off = tr_new_array(s->arena, double, s->nv);
+    w->push = tr_new_array(s->arena, double, s->nv);
 }
 
 // The first time counts. A alarm without a column is of nv, which no body has.
@@ -115,10 +121,41 @@ static void watch_collapse(trSim *s, double h) {
     w->window_time = s->t;
 }
 
+// The method's accelerations less those that belong to its positions and velocities, d, come from
+// its multipliers alone. They are smooth and of second order where it is stable. In the metric of
+// M, with r_i = A_i M^-1 A_i', it is not where in many steps in a row
+//
+//     d_n' M d_n-1 < -|d_n| |d_n-1| / 2        |d_n| > SWING max(|a|, |lambda_i| sqrt(r_i))
+static void watch_swing(trSim *s) {
+    trWatch *w = &s->watch;
+    if (!tr_sim_own_reactions(s) || s->adaptive) {
+        return;
+    }
+    const trMass *M = &s->eval.equations.M;
+    double        size = sqrt(fmax(tr_mass_form(M, s->now.a), 0.0));
+    double        before = sqrt(fmax(tr_mass_form(M, w->off), 0.0)), product = 0.0;
+    for (int i = 0; i < s->m; i++) {
+        size = fmax(size, fabs(s->now.lambda[i]) * s->eval.row_scale[i]);
+    }
+    tr_mass_mul(M, w->off, w->push);
+    for (int i = 0; i < s->nv; i++) {
+        w->off[i] = s->now.a[i] - s->a[i];
+        product += w->off[i] * w->push[i];
+    }
+    double now = sqrt(fmax(tr_mass_form(M, w->off), 0.0));
+    bool   swings = product < -0.5 * now * before && now > SWING * size;
+    w->swings = !swings ? 0 : w->swings < SWINGS ? w->swings + 1 : SWINGS;
+    if (w->swings == SWINGS) {
+        note(s, TR_ALARM_SWINGING, -1, now / size);
+        w->value[TR_ALARM_SWINGING] = fmax(w->value[TR_ALARM_SWINGING], now / size);
+    }
+}
+
 void tr_watch_step(trSim *s, double h) {
     watch_stiffness(s, h);
     watch_growth(s);
     watch_collapse(s, h);
+    watch_swing(s);
 }
 
 // --- the start ---
@@ -228,6 +265,19 @@ static const char *unit_of(const trSim *s, int column, const char *per, char tex
     return text;
 }
 
+static void print_swing(const trSim *s, char *words) {
+    const trWatch *w = &s->watch;
+    bool           has_rho = tr_sim_def_reads(&s->def, "rho");
+    snprintf(
+        words, WORDS,
+        "from t = %.6g s on multipliers of %s swing from step to step, by up to %.2g of their "
+        "size, and with them accelerations and reactions (a weak instability): take %s%s, or a "
+        "smaller step",
+        w->time[TR_ALARM_SWINGING], s->integrator->name, w->value[TR_ALARM_SWINGING],
+        has_rho ? "a smaller rho" : "generalized_alpha with rho below 1",
+        s->def.form == NULL || strcmp(s->def.form, "ggl") != 0 ? ", form = \"ggl\"" : "");
+}
+
 const char *tr_alarm_words(const trSim *s, trAlarm alarm) {
     const trWatch *w = &s->watch;
     const int      column = w->column[alarm] < s->nv ? w->column[alarm] : -1;
@@ -248,8 +298,11 @@ const char *tr_alarm_words(const trSim *s, trAlarm alarm) {
     } else if (alarm == TR_ALARM_GROWTH) {
         snprintf(words, WORDS,
                  "%s '%s' runs away (%.1e%s at t = %.6g s), as the energy grows exponentially: "
-                 "look for a force with a wrong sign or a negative damping",
-                 what, name_of(s, column), value, unit_of(s, column, "/s", unit), t);
+                 "look for a force with a wrong sign or a negative damping%s",
+                 what, name_of(s, column), value, unit_of(s, column, "/s", unit), t,
+                 tr_is_driven(s) ? ", or a drive that goes on beyond a dead point" : "");
+    } else if (alarm == TR_ALARM_SWINGING) {
+        print_swing(s, words);
     } else {
         snprintf(words, WORDS,
                  "the step size collapsed to %.1e s at t = %.6g s; %s%s%s%s look for a force or a "

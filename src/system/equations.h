@@ -33,7 +33,8 @@ typedef struct trRows {
 
 #define TR_MEASURE_ANGLE 0
 
-// C of constraints that are not ideal is added to Q by sim/nonideal.c.
+// C of constraints that are not ideal is part of Q, unless it depends on lambda: then it is added
+// by sim/nonideal.c.
 typedef struct trEquations {
     int           nv, m;           // velocities; constraint rows
     trMass        M;               // positive semidefinite

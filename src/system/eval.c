@@ -14,6 +14,9 @@ static void keep(trArena *arena, trEval *e) {
     tr_keep_doubles(arena, (double *)e->motion2, (bodies + 1) * sizeof(trMotion2) / sizeof(double));
     tr_keep_doubles(arena, (double *)e->motion3, (bodies + 1) * sizeof(trMotion3) / sizeof(double));
     tr_keep_doubles(arena, (double *)e->lift, bodies * sizeof(trLift) / sizeof(double));
+    const size_t ends = (size_t)e->system->varying * sizeof(trEnds) / sizeof(double);
+    tr_keep_doubles(arena, (double *)e->ends, ends);
+    tr_keep_doubles(arena, (double *)e->ends_near, ends);
     tr_keep_bool(arena, &e->counting);
     tr_keep_double(arena, &e->potential);
     tr_keep_double(arena, &e->power);
@@ -22,7 +25,7 @@ static void keep(trArena *arena, trEval *e) {
 }
 
 trStatus tr_eval_plan(trArena *arena, const trSystem *s, double rank_tolerance, trEval *e) {
-    *e = (trEval){.system = s};
+    *e = (trEval){.system = s, .refused = -1};
     int dim = s->space->dim;
     e->motion2 = dim == 2 ? tr_new_array(arena, trMotion2, s->bodies + 1) : NULL;
     e->motion3 = dim == 3 ? tr_new_array(arena, trMotion3, s->bodies + 1) : NULL;
@@ -42,6 +45,8 @@ trStatus tr_eval_plan(trArena *arena, const trSystem *s, double rank_tolerance, 
     e->ground = tr_new_array(arena, double, TR_JOINT_ROWS * s->space->nv);
     e->near = tr_new_array(arena, double, s->turns);
     e->turn = tr_new_array(arena, double, s->turns);
+    e->ends = tr_new_array(arena, trEnds, s->varying);
+    e->ends_near = tr_new_array(arena, trEnds, s->varying);
     e->q = tr_new_array(arena, double, s->nq);
     e->v = tr_new_array(arena, double, s->nv);
     TR_TRY(tr_traced_plan(arena, s, e));
@@ -182,6 +187,7 @@ static void eval_forces(const trSystem *s, double t, const double *q, const doub
         e->potential += out.potential;
         e->power += out.power;
         e->undefined = out.undefined != NULL && e->undefined < 0 ? i : e->undefined;
+        e->ends[i] = out.ends;
     }
 }
 
@@ -249,9 +255,18 @@ trStatus tr_eval_defined(trEval *e) {
     if (e->undefined < 0) {
         return TR_OK;
     }
-    trForceOut out = eval_force(e->system, e->t, e->undefined, e);
-    tr_fail(TR_NOT_FINITE, "t = %.9g s: %s", e->t, out.undefined);
+    e->refused = e->undefined;
+    e->refusal = eval_force(e->system, e->t, e->undefined, e).undefined;
+    tr_fail(TR_NOT_FINITE, "t = %.9g s: %s", e->t, e->refusal);
     return tr_blame_force(TR_NOT_FINITE, &e->system->force[e->undefined]);
+}
+
+trStatus tr_eval_repeat_refusal(const trEval *e, double t) {
+    if (e->refused < 0) {
+        return TR_OK;
+    }
+    tr_fail(TR_E_SIMULATION, "t = %.9g s: %s", t, e->refusal);
+    return tr_blame_force(TR_E_SIMULATION, &e->system->force[e->refused]);
 }
 
 // A stamp says whether M and A are those of the last evaluation.

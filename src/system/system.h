@@ -80,16 +80,20 @@ typedef struct trEval {
     bool            counting;   // a state has been accepted
     double         *near;       // turns: at the last accepted state [rad]
     double         *turn;       // turns: at this instant [rad]
+    trEnds         *ends;       // varying forces: at this instant
+    trEnds         *ends_near;  // varying forces: at the last accepted state
     double          potential;  // [J]
     double          power;      // of forces without potential [W]
     int             undefined;  // a force that has no value in this pose, or -1
+    int             refused;    // one that had none since the last accepted state, or -1
+    const char     *refusal;    // and why
     double          t;          // the instant [s]
     double         *q;          // nq: the positions; with t they decide whether M and A are new
     double         *v;          // nv: and these, where A depends on them
     // what users recorded:
     const double *z;       // states: further states, set by the caller before an evaluation
     double       *z_dot;   // states
-    double       *C;       // nv: the non-ideal part; NULL: there is none
+    double       *C;       // nv: the non-ideal part if it depends on lambda; else NULL
     double       *input;   // of the programs
     double       *slot;    // of the program
     double       *slot_C;  // of the program for C
@@ -113,6 +117,16 @@ trStatus tr_system_eval(const trSystem *system, double t, const double *q, const
 
 // TR_NOT_FINITE, by name, if a force is undefined at the instant evaluated last.
 trStatus tr_eval_defined(trEval *eval);
+// TR_E_SIMULATION in the same words, if a state since the last accepted one was refused for that.
+trStatus tr_eval_repeat_refusal(const trEval *eval, double t);
+
+// TR_NOT_FINITE, by name, if the ends of a force that needs the direction of their line meet at the
+// instant evaluated last, or have passed through each other since the last accepted state.
+trStatus tr_eval_check_ends(const trEval *eval);
+
+// TR_E_MODEL, by name, if the axes of a spatial gear are not fixed in one common body that does not
+// turn, at the instant evaluated last (gears.c).
+trStatus tr_eval_check_gears(const trEval *eval);
 
 // The load of force i, one of those that may change, on its body 2 at the instant evaluated last:
 // force, and moment about the center of mass, in world axes.
@@ -155,6 +169,8 @@ static inline double tr_traced_result(const trEval *e, int output) {
 
 // Puts "file:12: " before the error text, unless `origin` is NULL.
 trStatus tr_blame_origin(trStatus status, const char *origin);
+// The non-ideal force of coordinate i is not a finite number.
+trStatus tr_blame_nonideal(const trSystem *system, double t, int i);
 // Puts "file:12: mass: " there.
 trStatus tr_blame_mass(trStatus status, const trSystem *system);
 // TR_OK if all is finite and M symmetric; else who is to blame.

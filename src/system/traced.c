@@ -235,15 +235,9 @@ static void place_inputs(trTracedWork *w) {
 
 static trStatus compile_nonideal(trTracedWork *w) {
     const trGeneral *g = w->traced->general;
-    if (g == NULL || g->nonideal == NULL) {
-        return TR_OK;
-    }
-    for (int i = 0; i < w->model->bodies; i++) {
-        bool reactive = false;
-        TR_TRY(tr_work_depends_on(w, g->nonideal[i], TR_INPUT_LAMBDA, &reactive));
-        w->system->reactive |= reactive;
-    }
-    return tr_traced_program(w, w->model->bodies, g->nonideal, &w->system->nonideal);
+    return g != NULL && w->system->reactive
+               ? tr_traced_program(w, w->model->bodies, g->nonideal, &w->system->nonideal)
+               : TR_OK;
 }
 
 // dE/dv, to be compared with M v.
@@ -262,11 +256,11 @@ static trStatus compile_energy_slope(trTracedWork *w) {
     return tr_traced_program(w, n, slope, &w->system->energy_slope);
 }
 
-// Of what the program gives, and of the non-ideal part.
+// Of what the program gives, and of a non-ideal part that is apart from it.
 static trStatus find_breaks(trTracedWork *w) {
     trTracedSystem  *out = w->system;
     const trGeneral *g = w->traced->general;
-    int              more = g != NULL && g->nonideal != NULL ? w->model->bodies : 0;
+    int              more = g != NULL && out->reactive ? w->model->bodies : 0;
     int             *node = tr_new_array(w->scratch, int, w->nodes + more);
     TR_TRY(tr_arena_status(w->scratch));
     for (int i = 0; i < w->nodes + more; i++) {
@@ -310,7 +304,7 @@ static trStatus do_part(const trModel *model, trArena *arena, trTracedSystem *ou
 }
 
 trStatus tr_traced_compile(const trModel *model, trArena *arena, trTracedSystem *out) {
-    *out = (trTracedSystem){.M = -1, .Q = -1, .energy = -1, .inertia_power = -1};
+    *out = (trTracedSystem){.M = -1, .Q = -1, .C = -1, .energy = -1, .inertia_power = -1};
     out->general = model->traced->general;
     out->width = model->dim == 3 ? TR_TRACED_WIDTH : model->dim == 2 ? 3 : 1;
     TR_TRY(do_part(model, arena, out, compile));

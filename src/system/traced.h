@@ -68,8 +68,8 @@ typedef struct trTracedSystem {
     trProgram            program;
     trTracedTangent      tangent;
     trProgram            energy_slope;   // dE/dv, one output per coordinate; none without energy
-    trProgram            nonideal;       // C, one output per coordinate; no outputs: there is none
-    bool                 reactive;       // C depends on lambda
+    trProgram            nonideal;       // C if it depends on lambda: one output per coordinate
+    bool                 reactive;       // there is such a C
     bool                 nonlinear;      // some A depends on v
     int                  nonlinear_row;  // the first such row, among recorded ones
     int                  q, v, z, lambda, inputs;  // where they start among the inputs; how many
@@ -83,7 +83,8 @@ typedef struct trTracedSystem {
     int                 phi, b1, b;     // rows each; phi is psi in nonholonomic rows
     int                 A;              // of every side rows x width, one after the other
     int                 M;              // n x n, column after column; -1: constant and diagonal
-    int                 Q;              // n; -1: a model of bodies
+    int                 Q;              // n, with C if that does not depend on lambda; -1: bodies
+    int                 C;              // n: that C alone; -1: there is none
     int                 rate, states;   // z'
     int                 energy;         // E and its rate D E; -1: not given
     int                 inertia_power;  // n: v_i (dM/dt v)_i / 2 [W]; -1: M is constant

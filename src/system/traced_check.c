@@ -45,6 +45,15 @@ static trStatus blame_coordinate(const trSystem *s, double t, int i, const char 
     return tr_blame_origin(TR_NOT_FINITE, origin);
 }
 
+trStatus tr_blame_nonideal(const trSystem *s, double t, int i) {
+    tr_fail(TR_NOT_FINITE,
+            "its non-ideal force is not a finite number at t = %.9g s; check the function there (a "
+            "direction v / |v| has none at rest)",
+            t);
+    tr_blame_body(TR_NOT_FINITE, &s->body[i]);
+    return tr_blame_origin(TR_NOT_FINITE, s->traced->general->origin[TR_OF_NONIDEAL]);
+}
+
 static trStatus find_row(const trSystem *s, double t, const trEval *e) {
     const trTracedSystem *r = s->traced;
     for (int i = 0; i < r->rows; i++) {
@@ -85,6 +94,9 @@ static trStatus find_coordinate(const trSystem *s, double t, const trEval *e) {
         }
     }
     for (int i = 0; r->Q >= 0 && i < s->nv; i++) {
+        if (r->C >= 0 && !isfinite(tr_traced_result(e, r->C + i))) {
+            return tr_blame_nonideal(s, t, i);
+        }
         if (!isfinite(tr_traced_result(e, r->Q + i))) {
             return blame_coordinate(s, t, i, "force", r->general->origin[TR_OF_FORCE]);
         }

@@ -172,12 +172,7 @@ trStatus tr_eval_nonideal(trEval *e, const double *lambda) {
     for (int i = 0; i < s->nv; i++) {
         e->C[i] = e->slot_C[t->nonideal.output[i]];
         if (!isfinite(e->C[i])) {
-            tr_fail(TR_NOT_FINITE,
-                    "its non-ideal force is not a finite number at t = %.9g s; check the function "
-                    "there (a direction v / |v| has none at rest)",
-                    e->t);
-            tr_blame_body(TR_NOT_FINITE, &s->body[i]);
-            return tr_blame_origin(TR_NOT_FINITE, t->general->origin[TR_OF_NONIDEAL]);
+            return tr_blame_nonideal(s, e->t, i);
         }
     }
     return TR_OK;

@@ -81,13 +81,33 @@ static trStatus derive_mass(trTracedWork *w) {
     return derive_inertia_power(w);
 }
 
+static trStatus find_reactive(trTracedWork *w) {
+    const int *C = w->traced->general->nonideal;
+    for (int i = 0; C != NULL && i < w->model->bodies; i++) {
+        bool reactive = false;
+        TR_TRY(tr_work_depends_on(w, C[i], TR_INPUT_LAMBDA, &reactive));
+        w->system->reactive |= reactive;
+    }
+    return TR_OK;
+}
+
+// A C that does not depend on lambda is one more force.
+static trStatus put_loads(trTracedWork *w) {
+    const trGeneral *g = w->traced->general;
+    TR_TRY(find_reactive(w));
+    const int *C = w->system->reactive ? NULL : g->nonideal;
+    w->system->Q = w->nodes;
+    for (int i = 0; i < w->model->bodies; i++) {
+        int Q = g->force == NULL ? tr_work_zero(w) : g->force[i];
+        TR_TRY(tr_work_put(w, C == NULL ? Q : tr_tape_op(w->tape, TR_OP_ADD, Q, C[i], -1)));
+    }
+    return C == NULL ? TR_OK : tr_work_put_all(w, w->model->bodies, C, &w->system->C);
+}
+
 trStatus tr_work_general(trTracedWork *w) {
     const trGeneral *g = w->traced->general;
     TR_TRY(derive_mass(w));
-    w->system->Q = w->nodes;
-    for (int i = 0; i < w->model->bodies; i++) {
-        TR_TRY(tr_work_put(w, g->force == NULL ? tr_work_zero(w) : g->force[i]));
-    }
+    TR_TRY(put_loads(w));
     w->system->states = g->states;
     TR_TRY(tr_work_put_all(w, g->states, g->state_rate, &w->system->rate));
     if (g->energy >= 0) {

@@ -78,7 +78,11 @@ double tr_eval_turn_speed(const trEval *e, int *turn) {
 
 void tr_eval_accept(trEval *e) {
     e->counting = true;
+    e->refused = -1;
     for (int i = 0; i < e->system->turns; i++) {
         e->near[i] = e->turn[i];
+    }
+    for (int i = 0; i < e->system->varying; i++) {
+        e->ends_near[i] = e->ends[i];
     }
 }

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/plain.h"
 #include "formulation/formulation.h"
 #include "integrator/integrator.h"
 #include "trammel/lua.h"
@@ -45,6 +46,12 @@ static const char **split(trArena *arena, const char *text) {
     return list;
 }
 
+static void tell_load(const trVerifier *V, bool begins) {
+    if (V->listener.load != NULL) {
+        V->listener.load(V->listener.to, begins);
+    }
+}
+
 static trStatus load(trVerifier *V, const char *path) {
     const char *text = tr_result_note(V->result, "model_text");
     const char *content = tr_result_note(V->result, "content");
@@ -71,8 +78,10 @@ static trStatus load(trVerifier *V, const char *path) {
     }
     const char **set = split(V->arena, tr_result_note(V->result, "model_parameters"));
     TR_TRY(tr_arena_status(V->arena));
+    tell_load(V, true);
     trStatus status =
         tr_lua_load_text(file != NULL ? file : path, text, strlen(text), set, &V->model, &def);
+    tell_load(V, false);
     V->accuracy = fmax(LEAST_ACCURACY, 0.1 * tr_verify_setting(V, "rtol", def.rtol));
     return status == TR_OK ? TR_OK : tr_blame(status, "%s: the model text in it: ", path);
 }
@@ -212,9 +221,11 @@ static void read_method(trVerifier *V) {
         V->absolute = V->kept;
     }
     V->soft = V->loose || !is_note(V, "stabilization", "none") || V->penalty_size > 0.0;
-    V->out->method = tr_arena_format(
+    char *words = tr_arena_format(
         V->arena, "%s%s%s%s%s", method != NULL ? method : "", method != NULL ? ": " : "",
         formulation != NULL ? formulation : "?", " with ", integrator != NULL ? integrator : "?");
+    tr_make_plain(words);
+    V->out->method = words;
     if (V->loose) {
         tr_verify_note(V, tr_arena_format(V->arena,
                                           "accelerations and reactions are those of %s itself and "

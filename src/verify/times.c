@@ -3,8 +3,9 @@
 //
 //     t_i = start + i sample,   the last: start + duration        or the list `times`
 //
-// A file that begins later, on one of these, is the rest of a run. The last row of a run that did
-// not end as asked is its last good state, anywhere before the next of these times.
+// Rows that are missing in front are one finding: the others are compared with the times that they
+// are nearest to. The last row of a run that did not end as asked is its last good state, anywhere
+// before the next of these times.
 
 #include <math.h>
 #include <stdlib.h>
@@ -107,6 +108,9 @@ void tr_verify_times(trVerifier *V) {
         return;
     }
     p->offset = V->index == 0 ? nearest(p, t) : p->offset;
+    if (V->index == 0 && p->offset > 0.0) {
+        see(V, t - p->start, "the first rows of the run are missing");
+    }
     double i = p->offset + (double)V->index;
     if (i >= p->count) {
         see(V, t - p->last, "there are more rows than the run was asked for");

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/numeric.h"
 #include "verify/verify.h"
 
 #define READ_AT_ONCE 65536  // numbers
@@ -228,6 +229,14 @@ static trStatus verify_marks(trVerifier *V) {
     return TR_OK;
 }
 
+// A run that is done has rows, the first one at least. Any other may have none.
+static void verify_existence(trVerifier *V) {
+    if (V->out->rows == 0 && strcmp(V->out->outcome, "done") == 0) {
+        see_fault(V, TR_VERIFY_TIME, "the rows of the run are missing");
+        tr_seen_row_at(V, TR_VERIFY_TIME, -1, NAN);
+    }
+}
+
 // --- all of it ---
 
 static void note_outcome(trVerifier *V) {
@@ -240,7 +249,9 @@ static void note_outcome(trVerifier *V) {
                                           "so far are verified",
                                           outcome));
     }
-    if (V->out->rows < 6) {
+    if (V->out->rows == 0) {
+        tr_verify_note(V, "there are no rows: nothing is verified but texts");
+    } else if (V->out->rows < 6) {
         tr_verify_note(V, "fewer than 6 rows: how one continues the other is not judged");
     }
 }
@@ -255,6 +266,7 @@ static trStatus verify(trVerifier *V, const char *path, const trVerifyOptions *o
     V->out->outcome = tr_result_outcome(V->result);
     TR_TRY(tr_seen_plan(V));
     note_outcome(V);
+    verify_existence(V);
     if (!options->no_checksums) {
         TR_TRY(verify_marks(V));
     }
@@ -283,11 +295,13 @@ trStatus tr_verify_aloud(const char *path, const trVerifyOptions *options,
     if (status == TR_OK) {
         V->arena = arena;
         V->out = result;
-        V->listener = listener != NULL ? *listener : (trListener){NULL, NULL};
+        V->listener = listener != NULL ? *listener : (trListener){0};
         tr_arena_defer(arena, release, V);
         status = tr_arena_status(arena);
     }
+    trNumeric numeric = tr_numeric_begin();
     status = status == TR_OK ? verify(V, path, options) : status;
+    tr_numeric_end(numeric);
     if (status != TR_OK) {
         tr_arena_destroy(arena);
         return status;

@@ -92,10 +92,12 @@ typedef struct trBalance {
 } trBalance;
 
 // Hears every deviation as it is compared, before anything is judged: for tests of what a
-// verification can see. Those between rows belong to a row a few before.
+// verification can see. Those between rows belong to a row a few before. And hears before and after
+// the model text of the file runs, for the command's watchdog. Each may be NULL.
 typedef struct trListener {
     void (*hear)(void *to, trVerifyKind kind, long row, const trDeviation *deviation);
     void *to;
+    void (*load)(void *to, bool begins);
 } trListener;
 
 typedef struct trVerifier {
@@ -104,7 +106,7 @@ typedef struct trVerifier {
     trModel        *model;
     trSystem       *system;  // bodies in coordinates "body", whatever the model says
     trVerification *out;
-    trListener      listener;  // `hear` NULL: nobody
+    trListener      listener;
     trLayout        layout;
     trEval          eval, nudged;  // at the row, and a little beside it
     double          nudge;         // relative

@@ -3,6 +3,9 @@
 
 #include "check/check_case.h"
 
+#include "integrator/integrator.h"
+#include "sim/def.h"
+
 static void a_tie_rod_on_two_balls_turns_about_its_axis(void **state) {
     (void)state;
     Case c = case_file("models/benchmark/iltis.lua", (const char *[]){"tie=spherical", NULL});
@@ -17,7 +20,8 @@ static void a_tie_rod_on_two_balls_turns_about_its_axis(void **state) {
     const double *w = k->free_motion[0].twist + 3, length = sqrt(w[1] * w[1] + w[2] * w[2]);
     assert_line((const double[]){w[0] / length, w[1] / length, w[2] / length}, 0.0, -0.378, -0.069);
     const trFinding *f = finding_of(k, "massless", "tie rod");
-    assert_string_equal(f->reason, "free massless rotation about its axis");
+    assert_string_equal(f->reason,
+                        "rotation about its axis has neither inertia nor a joint that holds it");
     assert_int_equal(f->severity, TR_PREVENTS);
     assert_ptr_equal(f, &k->finding[0]);
     case_free(&c);
@@ -41,6 +45,59 @@ static void a_coordinate_without_mass_is_named(void **state) {
     assert_int_equal(c.check.massless, 1);
     assert_string_equal(c.check.free_motion[0].body, "y");
     case_free(&c);
+}
+
+// A run with each method and with each integrator is refused for the same reason, in the words of
+// the finding, and names the same part.
+static void every_choice_says_what_check_says(const char *text, const char *part,
+                                              const char *words) {
+    Case             c = case_text(text, NULL);
+    const trFinding *f = finding_of(&c.check, "massless", part);
+    assert_non_null(strstr(f->reason, words));
+    for (int i = 0; i < tr_method_count() + tr_integrator_count(); i++) {
+        trSim   *sim = NULL;
+        trSimDef def = tr_sim_def_default();
+        bool     method = i < tr_method_count();
+        def.method = method ? tr_method_at(i)->name : def.method;
+        def.integrator = method ? def.integrator : tr_integrator_at(i - tr_method_count())->name;
+        def.step = 1e-3;
+        trStatus status = tr_sim_create(c.system, &def, &sim);
+        bool     same = status == TR_E_MODEL && strstr(tr_last_error(), part) != NULL &&
+                    strstr(tr_last_error(), words) != NULL &&
+                    strstr(tr_last_error(), f->remedy) != NULL;
+        if (!same) {
+            fail_msg("%s: %s", method ? def.method : def.integrator, tr_last_error());
+        }
+    }
+    case_free(&c);
+}
+
+static void every_choice_names_the_motion_without_inertia(void **state) {
+    (void)state;
+    every_choice_says_what_check_says(
+        "local s = system { coordinates = { 'x', 'y', 'z' } }\n"
+        "s:mass(function() return { 1, 0, 0 } end)\n"
+        "s:force(function() return { 1, 2, 3 } end)\n"
+        "s:constraint { name = 'c', phi = function(q, t) return q.x - t ^ 2 / 4 end }\n"
+        "return s\n",
+        "y", "has neither mass nor a constraint that holds it");
+    every_choice_says_what_check_says(
+        "local m = model { name = 'ghost' }\n"
+        "local a = m:body { name = 'a', mass = 1, inertia = 0.1, at = { 1, 0 } }\n"
+        "local g = m:body { name = 'ghost', mass = 0, inertia = 0, at = { 2, 0 } }\n"
+        "m:joint { 'revolute', name = 'A', m.ground, a, point = { 0, 0 } }\n"
+        "m:joint { 'revolute', name = 'B', a, g, point = { 1.5, 0 } }\n"
+        "return m\n",
+        "ghost", "has neither inertia nor a joint that holds it");
+    every_choice_says_what_check_says(
+        "local m = model { name = 'tie', dim = 3 }\n"
+        "local a = m:body { name = 'a', mass = 1, inertia = { 1, 1, 1 } }\n"
+        "local b = m:body { name = 'b', mass = 1, inertia = { 1, 1, 1 }, at = { 1, 0.3, 0.2 } }\n"
+        "local r = m:body { name = 'rod', mass = 0, inertia = { 0, 0, 0 }, at = { 0.5, 0, 0 } }\n"
+        "m:joint { 'spherical', name = 'A', a, r, point = { 0, 0, 0 } }\n"
+        "m:joint { 'spherical', name = 'B', r, b, point = { 1, 0.3, 0.2 } }\n"
+        "return m\n",
+        "rod", "has neither inertia nor a joint that holds it");
 }
 
 static void what_cannot_be_closed_is_said_and_looked_at(void **state) {
@@ -109,6 +166,30 @@ static void wrong_units_are_suspected(void **state) {
     assert_non_null(strstr(finding_of(k, "units", "rod")->reason, "times that of bolt"));
     assert_int_equal(finding_of(k, "unused", "lost")->severity, TR_NOTE);
     assert_int_equal(k->findings, 5);
+    case_free(&c);
+}
+
+static void degrees_and_millimeters_are_suspected(void **state) {
+    (void)state;
+    Case c = case_text(
+        "local m = model { name = 'mm', gravity = { 0, -9.81 } }\n"
+        "local rod = m:body { name = 'rod', mass = 1, inertia = 500 ^ 2 / 12, at = { 250, 0 },\n"
+        "                     angle = -45 }\n"
+        "m:joint { 'revolute', name = 'pin', m.ground, rod, point = { 0, 0 } }\n"
+        "return m\n",
+        NULL);
+    assert_string_equal(finding_of(&c.check, "units", "rod")->reason,
+                        "its angle, -45 rad, is 7.16 turns, as if in degrees");
+    assert_non_null(strstr(finding_of(&c.check, "units", "mm")->reason, "as if in millimeters"));
+    case_free(&c);
+    c = case_text(
+        "local m = model { name = 'space', dim = 3, gravity = { 0, 0, -9.81 } }\n"
+        "local rod = m:body { name = 'rod', mass = 1, inertia = { 1, 1, 1 }, at = { 0.5, 0, 0 },\n"
+        "                     rotation = { 0, 0, 90 } }\n"
+        "m:joint { 'spherical', name = 'pin', m.ground, rod, point = { 0, 0, 0 } }\n"
+        "return m\n",
+        NULL);
+    assert_non_null(strstr(finding_of(&c.check, "model", "space")->reason, "14.3 turns: degrees?"));
     case_free(&c);
 }
 
@@ -291,9 +372,11 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_tie_rod_on_two_balls_turns_about_its_axis),
         cmocka_unit_test(a_coordinate_without_mass_is_named),
+        cmocka_unit_test(every_choice_names_the_motion_without_inertia),
         cmocka_unit_test(what_cannot_be_closed_is_said_and_looked_at),
         cmocka_unit_test(a_start_that_is_off_is_told_by_joint),
         cmocka_unit_test(wrong_units_are_suspected),
+        cmocka_unit_test(degrees_and_millimeters_are_suspected),
         cmocka_unit_test(a_joint_far_away_is_suspected),
         cmocka_unit_test(a_door_on_hinges_out_of_line_cannot_move),
         cmocka_unit_test(a_plate_on_two_pins_cannot_move),

@@ -137,7 +137,8 @@ m:joint {{ "revolute", name = "B{i}", m.ground, p{i}, point = {{ {i}, 1 }} }}
     def test_prevented(self):
         done = self.trammel("check", self.write(ROD))
         self.assertEqual((done.returncode, done.stderr), (3, ""))
-        self.assertIn("error: tie rod: free massless rotation about its axis; give it", done.stdout)
+        self.assertIn("error: tie rod: rotation about its axis has neither inertia nor a joint that "
+                      "holds it; give it", done.stdout)
         self.assertTrue(done.stdout.endswith("\nno run begins\n"))
         done = self.trammel("check", self.write(ROD), "--json")
         self.assertEqual(done.returncode, 3)

@@ -309,7 +309,22 @@ class FileErrors(CommandTest):
                    "model.lua")
         self.fails(2, r"run: .*overwrite 'model\.lua'; .* --csv$", "run", "model.lua", "--csv",
                    "./model.lua")
+        (self.folder / "link.h5").symlink_to("model.lua")
+        (self.folder / "hard.csv").hardlink_to(self.folder / "model.lua")
+        self.fails(2, r"run: .*overwrite 'model\.lua'", "run", "model.lua", "-o", "link.h5")
+        self.fails(2, r"run: .*overwrite 'model\.lua'", "run", "model.lua", "--csv", "hard.csv")
         self.assertEqual((self.folder / "model.lua").read_text(encoding="utf-8"), PENDULUM)
+
+    def test_steps_that_never_end_a_run_are_refused(self):
+        self.write(PENDULUM)
+        for words in (["--max-step", "1e-300"], ["--max-step", "1e-15", "--max-steps", "0"],
+                      ["--integrator", "rk4", "--step", "1e-300"],
+                      ["--integrator", "cvode", "--max-step", "1e-200"],
+                      ["--start", "1e9", "--max-step", "1e-7"]):
+            self.fails(2, r"model\.lua: (max_)?step = .* is too small for the time to advance", "run",
+                       "model.lua", *words)
+        self.fails(2, r"model\.lua: step = 1e-13 s is too small: .* 1e\+12 are possible", "run",
+                   "model.lua", "--integrator", "rk4", "--step", "1e-13")
 
     def test_a_refused_model_leaves_older_results_alone(self):
         self.write(PENDULUM)

@@ -182,6 +182,15 @@ class Runs(GlueTest):
         self.assertLess(abs(rows["chain.q1"][-1] - exact + 1.58e-2), 1e-4)  # methods: -1.58e-2
         self.assertNotIn("chain.q2", rows)
 
+    def test_results_go_over_no_module(self):
+        self.write(HEAD + 'local chain = g:module { name = "chain", program = "chain.so" }\n'
+                   'g:joint { "revolute", name = "cut", g.ground, "chain.end", point = { 2, 0 } }\n'
+                   'g:simulate { step = 0.4, duration = 16, tolerance = 1e-8 }\nreturn g\n')
+        before = (self.folder / "chain.so").read_bytes()
+        for words in (("-o", "chain.so"), ("--csv", "./chain.so")):
+            self.fails(2, r"glue: the result would overwrite '\./chain\.so'", "glue", "model.lua", *words)
+        self.assertEqual((self.folder / "chain.so").read_bytes(), before)
+
     def test_ports_are_named_by_texts_where_forces_are_functions(self):
         """A constant force of 3 N between the masses, by names and by ports."""
         rows = []
@@ -340,7 +349,7 @@ class Checkpoints(GlueTest):
     def test_windows_of_waveform_go_on_bit_for_bit(self):
         """The window's beginning and the checkpoint are two states of the modules."""
         self.LONG = self.LONG.replace(WELD, 'g:force { "spring", left.mass, right.mass, stiffness = '
-                                      '10, length = 0.5 }\n').replace(
+                                      '10, length = 0 }\n').replace(
             "step = 1e-3", 'step = 1e-2, gluing = "waveform", window = 7')
         self.stopped(signal.SIGKILL)
         self.succeeds("resume", "part.h5", "-q", "--assembly", "model.lua")

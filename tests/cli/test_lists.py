@@ -180,7 +180,7 @@ class Listings(CommandTest):
         self.write(bead + 's:start { x = 1 }\nreturn s\n', "plain.lua")
         self.write(bead + 's:state { "f", start = 0, rate = function(q, v, t, p, z) '
                    'return q.x - z.f end }\nreturn s\n', "state.lua")
-        self.write(bead + 's:nonideal(function(q, v, t, p, reaction) return { x = -0.1 * v.x } end)\n'
+        self.write(bead + 's:nonideal(function(q, v, t, p, reaction) return { x = -0.1 * reaction.floor * v.x } end)\n'
                    's:start { x = 1 }\nreturn s\n', "drag.lua")
         self.write(PENDULUM.replace(PIN, PIN + PIN.replace('"A"', '"B"')), "twice.lua")
         self.write('local s = system { coordinates = { "x", "y", "z" } }\n'
@@ -189,7 +189,7 @@ class Listings(CommandTest):
                    's:nonholonomic { name = "cone", psi = function(q, v, t, p) '
                    'return v.x ^ 2 + v.y ^ 2 - v.z ^ 2 end }\n'
                    's:start { x = 1, v = { x = 1, z = -1 } }\nreturn s\n', "cone.lua")
-        asked = {"further states": ["state.lua"], "nonideal": ["drag.lua"],
+        asked = {"further states": ["state.lua"], "nonideal that uses reactions": ["drag.lua"],
                  "constraints that are not linear in velocities": ["cone.lua"],
                  "redundant joints": ["twice.lua"],
                  "stabilization": ["plain.lua", "--stabilization", "baumgarte"],

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """`trammel modes`: the table, JSON, the result file, and every mistake in one line."""
 import json
+import os
 import math
 import pathlib
 import unittest
@@ -67,6 +68,12 @@ class ModesTest(CommandTest):
         [mode] = self.modes(SPRINGS)["modes"]
         rate = math.sqrt(11.445 + 3 * 2 / 3)
         self.assertAlmostEqual(mode["im"], rate, delta=1e-12 * rate)
+
+    def test_a_model_that_is_too_large_for_dense_matrices(self):
+        path = os.path.join(os.environ["SOURCE"], "models/benchmark/chain.lua")
+        self.fails(3, r".*chain\.lua: modes are found with dense matrices, of up to 4000 velocities, "
+                   r"constraint rows and states; there are 5000: take a smaller model", "modes", path,
+                   "--set", "N=1000", "--no-hdf5")
 
     def test_parameters(self):
         out = self.succeeds("modes", str(BENCHMARK / "bicycle.lua"), "--set", "speed=4", "--no-hdf5")

@@ -4,6 +4,7 @@ import os
 import signal
 import struct
 import subprocess
+import time
 import unittest
 
 from support import BODY, CommandTest, ENDLESS, HEAD, PENDULUM, PIN, marked, part
@@ -52,6 +53,30 @@ class Resume(CommandTest):
                     last = float(table[-1].split(",")[0])
                     self.assertGreater(last, 0)
                     self.assertIn(struct.pack("<d", last), saved)
+
+    def test_two_signals_at_once_are_one_request(self):
+        """Both wait while the process is stopped, and arrive together; then the same one twice,
+        which is judged where little time passes between."""
+        self.write(ENDLESS)
+        os.mkfifo(self.folder / "pipe")
+        for numbers in ((signal.SIGINT, signal.SIGTERM), (signal.SIGINT,) * 2, (signal.SIGTERM,) * 2):
+            process = self.start("run", "model.lua", "-q", "--csv", "pipe", "--checkpoint", "1e6")
+            with open(self.folder / "pipe", encoding="utf-8") as pipe:
+                table = [pipe.readline() for _ in range(500)]
+                process.send_signal(signal.SIGSTOP)
+                process.send_signal(numbers[0])
+                begun = time.monotonic()
+                if numbers[0] == numbers[1]:
+                    process.send_signal(signal.SIGCONT)
+                process.send_signal(numbers[1])
+                judged = numbers[0] != numbers[1] or time.monotonic() - begun < 0.5
+                process.send_signal(signal.SIGCONT)
+                table += pipe.readlines()
+            _, words = process.communicate()
+            if judged:
+                self.assertEqual(process.returncode, 130, (numbers, words))
+                saved = (self.folder / "model.h5.checkpoint").read_bytes()
+                self.assertIn(struct.pack("<d", float(table[-1].split(",")[0])), saved)
 
     def test_a_resume_that_is_stopped_keeps_all_rows(self):
         """The run was killed: its checkpoint is that of the start, its rows are more."""
@@ -227,6 +252,41 @@ class Resume(CommandTest):
         for name in ("model.h5", "model.h5.checkpoint"):
             self.fails(2, "resume: the table and .* would both be written to", "resume",
                        "model.h5", "--csv", name)
+
+    def test_links_do_not_hide_that_two_files_are_one(self):
+        self.write(PENDULUM)
+        (self.folder / "far").mkdir()
+        for link, target in (("a.csv", "model.h5"), ("b.csv", "a.csv"), ("c.csv", "./far/../model.h5"),
+                             ("d.csv", str(self.folder / "model.h5.checkpoint")),
+                             ("out.h5", "far/real.h5")):
+            (self.folder / link).symlink_to(target)
+        for name in ("a.csv", "b.csv", "c.csv", "d.csv"):  # before there are any results
+            self.fails(2, "run: the table and .* would both be written to", "run", "model.lua",
+                       "--csv", name)
+        for name in ("far/real.h5", "far/real.h5.part", "out.h5.checkpoint"):
+            self.fails(2, "run: the table and .* would both be written to", "run", "model.lua",
+                       "-o", "out.h5", "--csv", name)
+        self.succeeds("run", "model.lua", "-q", "-o", "out.h5", "--csv", "far/real.csv")
+
+    def test_a_run_goes_on_where_no_checkpoint_can_be_written(self):
+        """The new checkpoint cannot be made: a folder has its name."""
+        self.write(PENDULUM)
+        (self.folder / "model.h5.checkpoint.new").mkdir()
+        done = self.trammel("run", "model.lua", "-q", "--checkpoint", "1e-9")
+        self.assertEqual(done.returncode, 0)
+        self.assertRegex(done.stderr, r"^trammel: warning: model\.h5\.checkpoint\.new: cannot create: "
+                         r"[^\n]*; the run goes on without a new checkpoint\n$")
+        self.assertIn("nothing is off", self.succeeds("verify", "model.h5"))
+        self.write(ENDLESS, "endless.lua")  # one that is stopped promises nothing
+        (self.folder / "endless.h5.checkpoint.new").mkdir()
+        process = self.start("run", "endless.lua", "-q", "--checkpoint", "1e-9")
+        while (self.rows("endless.h5") or (0,))[0] < 10:
+            self.assertIsNone(process.poll())
+        process.send_signal(signal.SIGINT)
+        _, words = process.communicate()
+        self.assertEqual(process.returncode, 130, words)
+        self.assertNotIn("trammel resume", words)
+        self.assertIn("the results so far are kept", words)
 
     def test_usage(self):
         self.fails(2, "resume: needs the results of a run", "resume")

@@ -275,7 +275,8 @@ class SystemErrors(CommandTest):
         rolling = ('s:nonholonomic { name = "roll", '
                    "psi = function(q, v, t, p) return v.x ^ 2 + v.z ^ 2 - 1 end }")
         special = {"further states": {5: state('"w"', "return 1")},
-                   "nonideal": {5: nonideal("return { 0, 0 }")},
+                   "nonideal that uses reactions":
+                       {5: nonideal("return { 0.1 * reaction.rod * v.z, -0.1 * reaction.rod * v.x }")},
                    "constraints that are not linear in velocities":
                        {4: rolling, 6: "s:start { x = 1, v = { x = 1 } }"}}
         entries = json.loads(self.succeeds("integrators", "--json"))["integrators"]
@@ -294,8 +295,10 @@ class SystemErrors(CommandTest):
             self.write(system({5: state('"w"', "return 1")}))
             self.fails(2, rf"model\.lua: state 'w': integrator '{name}' cannot take further states; "
                        r"take dop853", *run)
-            self.write(system({5: nonideal("return { 0, 0 }")}))
-            self.fails(3, r"model\.lua: forces of s:nonideal cannot be taken by integrator "
+            self.write(system({5: nonideal("return { -0.1 * v.x, 0 }")}))
+            self.succeeds(*run)
+            self.write(system({5: nonideal("return { -0.1 * abs(reaction.rod), 0 }")}))
+            self.fails(3, r"model\.lua: forces of s:nonideal that use reactions cannot be taken by integrator "
                        rf"'{name}'; take dop853", *run)
 
     def test_a_file_that_forgets_to_return_is_told(self):

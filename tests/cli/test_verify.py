@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: MIT
 """`trammel verify`: words, JSON, exit codes, and files that are damaged or something else."""
 import json
+import os
 import pathlib
+import signal
 import struct
 import unittest
 
@@ -275,6 +277,54 @@ return m
             self.fails(4, ".*damaged", "verify", "model.h5")
         path.write_bytes(data[:len(data) // 3])
         self.fails(4, "model.h5: ", "verify", "model.h5")
+
+    def forge_endless_text(self):
+        """The model text in the file runs on and on, mostly in C, so that bounds of instructions come
+        late. HDF5 keeps no sum over texts of this length."""
+        endless = 'while 1 do local s = ("x"):rep(999) end'
+        unused = "local unused = 1".ljust(len(endless))
+        self.write(unused + "\n" + PENDULUM + "-- " + 100000 * "x")
+        self.succeeds("run", "model.lua", "-q")
+        self.alter(unused.encode(), endless.encode(), 1)
+
+    def test_a_model_text_that_does_not_end(self):
+        self.forge_endless_text()
+        self.fails(3, r"model\.h5: the file runs longer than 0\.2 s", "verify", "model.h5",
+                   env={**os.environ, "TRAMMEL_LOAD_SECONDS": "0.2"})
+
+    def test_a_file_that_takes_too_long(self):
+        self.forge_endless_text()
+        self.fails(4, r"model\.h5: reading it takes longer than 1 s", "verify", "model.h5",
+                   env={**os.environ, "TRAMMEL_LOAD_SECONDS": "900", "TRAMMEL_READ_SECONDS": "1"})
+
+    def test_a_file_that_crashes_its_reader(self):
+        """The reader is a child process; here it gets a signal from outside, which a sanitizer
+        would make a report of its own."""
+        os.environ["ASAN_OPTIONS"] = "handle_segv=0:handle_sigfpe=0:handle_abort=0"
+        self.addCleanup(os.environ.pop, "ASAN_OPTIONS")
+        self.forge_endless_text()
+        for number in (signal.SIGSEGV, signal.SIGABRT, signal.SIGFPE):
+            command = self.start("verify", "model.h5")
+            children = pathlib.Path(f"/proc/{command.pid}/task/{command.pid}/children")
+            while not (child := children.read_text(encoding="ascii").split()):
+                self.assertIsNone(command.poll())
+            os.kill(int(child[0]), number)
+            out, errors = command.communicate()
+            self.assertEqual((command.returncode, out), (4, ""), errors)
+            self.assertRegex(errors, r"^trammel: model\.h5: the file is damaged: reading it ended "
+                                     rf"with signal {int(number)}; .*\n$")
+
+    def test_what_is_no_file_is_not_waited_for(self):
+        os.mkfifo(self.folder / "pipe.h5")
+        for name in ("pipe.h5", ".", "/dev/zero"):
+            self.fails(4, ".*cannot read: not a file", "verify", name)
+
+    def test_a_forged_outcome_stays_in_its_line(self):
+        self.alter(b"done" + bytes(40), b"failed\n\nnothing is off\x1b[8m\xc2\x9b8m\r" + bytes(13))
+        for words in ((), ("--json",)):
+            done = self.trammel("verify", "model.h5", *words)
+            self.assertNotRegex(done.stdout, "[\x00-\x09\x0b-\x1f\x7f-\x9f]")
+            self.assertNotRegex(done.stdout, "(?m)^nothing is off.+")
 
     def test_usage(self):
         self.fails(2, "verify: needs a result file", "verify")

@@ -79,6 +79,7 @@ static void an_error_is_worth_the_time_that_smaller_steps_would_take(void **stat
     says(m, "(200 evaluations");
     says(m, "1.0e-06 m is the smallest of those that do.");
     m->row[0].ranked.length = 2.9e-6;
+    m->row[0].seconds = m->row[1].seconds = 0.99;  // else it would be beaten
     assert_int_equal(choice(m), 0);
     says(m, "within a factor of 3 of the smallest of those that do");
     // A hundredth of the error for ten times the time is worth it, for twenty times it is not, even
@@ -106,12 +107,13 @@ static void errors_of_rounding_are_alike(void **state) {
 static void among_equals_counters_decide(void **state) {
     (void)state;
     Made *m = make();
-    m->row[0].seconds = 1.8;  // 3.2 times the price
+    m->row[0].ranked.length = m->row[1].ranked.length = 0.99e-6;  // else they would be beaten
+    m->row[0].seconds = 1.8;                                      // 3.2 times the price
     m->row[0].evaluations = 10;
     m->row[1].evaluations = 99;
     m->row[1].seconds = 1.7;  // 2.9 times
     assert_int_equal(choice(m), 1);
-    m->row[1].seconds = 1.8;
+    m->row[0].seconds = m->row[1].seconds = 1.8;
     assert_int_equal(choice(m), 2);
     m = make();
     m->row[2].factorizations = 99;
@@ -119,6 +121,71 @@ static void among_equals_counters_decide(void **state) {
     m = make();
     m->row[1].ranked.length = 0.9e-6;
     assert_int_equal(choice(m), 1);
+}
+
+// As where 326 evaluations took longer, and to a larger error, than 337.
+static void what_another_beats_in_error_and_time_is_not_recommended(void **state) {
+    (void)state;
+    Made *m = make();
+    m->row[0].evaluations = 326;
+    m->row[0].ranked.length = 1.2e-6;
+    m->row[0].seconds = 1.1;
+    m->row[1].evaluations = 337;
+    m->row[2].evaluations = 400;
+    m->row[2].seconds = 1.2;
+    assert_int_equal(choice(m), 1);
+    m->row[1].ranked.length = 1.2e-6;  // as large an error, in less time, is enough
+    assert_int_equal(choice(m), 1);
+    m->row[1].seconds = 1.1;
+    m->row[1].ranked.length = 1.1e-6;
+    assert_int_equal(choice(m), 1);
+    // Nobody is beaten: counters decide.
+    m->row[1].seconds = 1.15;
+    assert_int_equal(choice(m), 0);
+}
+
+// A method that drifts may be better at both. Another that it does not beat is taken, or the
+// sentence names it.
+static void what_a_drifting_method_beats_is_taken_last(void **state) {
+    (void)state;
+    Made *m = make();
+    m->row[0].method = &drifting;
+    m->row[0].level[0].worst = 1e-6;
+    m->row[0].ranked.length = 0.9e-6;
+    m->row[0].seconds = 0.9;
+    m->row[1].evaluations = 10;
+    m->row[2].ranked.length = 0.8e-6;
+    assert_int_equal(choice(m), 2);
+    assert_null(strstr(m->compare.sentence, "faster"));
+    m->row[0].ranked.length = 0.7e-6;
+    assert_int_equal(choice(m), 2);
+    says(m, "; one is faster and no less accurate here, but nothing in it holds the constraints.");
+}
+
+// By circle, then error times the square of time; what has the same figures stands behind.
+static void rows_are_sorted_by_merit_and_folded(void **state) {
+    (void)state;
+    Made *m = make();
+    int   order[ROWS];
+    m->compare.order = order;
+    for (int i = 0; i < ROWS; i++) {
+        m->row[i].error = m->row[i].ranked;
+    }
+    m->row[0].state = TR_COMPARE_FAILED;
+    m->row[1].seconds = 2.0;
+    m->row[1].level[2].worst = 3e-13;
+    assert_int_equal(choice(m), 2);
+    tr_compare_sort(&m->compare);
+    assert_int_equal(m->compare.ranked, ROWS);
+    assert_true(order[0] == 2 && order[1] == 1 && order[2] == 0);
+    assert_true(m->row[2].rank == 1 && m->row[1].rank == 2 && m->row[0].rank == 3);
+    assert_true(m->row[1].same_as == 2 && m->row[0].same_as == -1 && m->row[2].same_as == -1);
+    m->row[1].error.length *= 1.2;
+    tr_compare_sort(&m->compare);
+    assert_int_equal(m->row[1].same_as, -1);
+    m->row[1].shown = false;
+    tr_compare_sort(&m->compare);
+    assert_true(m->compare.ranked == 2 && m->row[1].rank == 0);
 }
 
 // Whoever only happens to stay on the constraints, in a short run, comes after those that do.
@@ -197,6 +264,9 @@ int main(void) {
         cmocka_unit_test(an_error_is_worth_the_time_that_smaller_steps_would_take),
         cmocka_unit_test(errors_of_rounding_are_alike),
         cmocka_unit_test(among_equals_counters_decide),
+        cmocka_unit_test(what_another_beats_in_error_and_time_is_not_recommended),
+        cmocka_unit_test(what_a_drifting_method_beats_is_taken_last),
+        cmocka_unit_test(rows_are_sorted_by_merit_and_folded),
         cmocka_unit_test(holding_the_constraints_by_chance_is_not_enough),
         cmocka_unit_test(what_does_not_hold_the_constraints_loses),
         cmocka_unit_test(only_what_finished_and_is_known_counts),

@@ -126,7 +126,7 @@ static void errors_of_a_chaotic_motion_count_while_the_reference_is_known(void *
         }
         if (strcmp(row->method->name, "newmark") == 0) {  // weakly unstable: it does not arrive
             assert_int_equal(row->state, TR_COMPARE_FAILED);
-            assert_true(strstr(row->reason, "cannot be closed at t = ") != NULL);
+            assert_true(strstr(row->reason, "Newton's method did not converge") != NULL);
             lost++;
             continue;
         }

@@ -21,8 +21,9 @@ LONG = HEAD + BODY + PIN + "m:simulate { duration = 2, sample = 1e-3 }\nreturn m
 
 
 def limit(size):
-    """To be run in the child: no file becomes larger than this, and writing more is an error."""
-    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    """To be run in the child: no file becomes larger than this; writing more is an error, and a
+    signal, as shells leave it."""
+    signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
 
 

@@ -240,14 +240,20 @@ static void a_stretched_spring_pulls_and_a_damper_resists(void **state) {
     assert_true(out.on2.fx == 0.0 && out.potential == 0.0);
 }
 
-static void a_spring_of_no_length_has_no_force(void **state) {
+// The damper resists along the velocity, on which the line begins.
+static void a_spring_of_no_length_only_damps(void **state) {
     (void)state;
     const trParam *list = TR_PARAMS(TR_NUM("stiffness", 10.0), TR_NUM("damping", 1.0),
                                     TR_VEC("point1", 2.0, 0.0), TR_NUM("length", 1.0));
-    trForceOut     out = between_two("spring", list, 0.0, (trVec2){1.0, 1.0}, 2.0);
+    trForceOut     out = between_two("spring", list, 0.0, (trVec2){0.0, 0.0}, 2.0);
     assert_true(out.on1.fx == 0.0 && out.on1.fy == 0.0 && out.on1.moment == 0.0);
     assert_true(out.on2.fx == 0.0 && out.on2.fy == 0.0 && out.on2.moment == 0.0);
-    assert_true(out.potential == 5.0 && out.power == 0.0);
+    assert_true(out.potential == 5.0 && out.power == 0.0 && out.ends.length == 1.0);
+    out = between_two("spring", list, 0.0, (trVec2){3.0, 4.0}, 2.0);
+    // A direction of length 1 to rounding, times 5: a few operations on numbers up to 25.
+    assert_true(fabs(out.on1.fx - 3.0) + fabs(out.on1.fy - 4.0) < 1e-14);
+    assert_true(fabs(out.on2.fx + 3.0) + fabs(out.on2.fy + 4.0) < 1e-14);
+    assert_true(fabs(out.on1.moment - 8.0) < 1e-14 && fabs(out.power + 25.0) < 1e-13);
 }
 
 static void a_torsion_spring_turns_back_and_brakes(void **state) {
@@ -318,7 +324,7 @@ int main(void) {
         cmocka_unit_test(every_force_is_described_and_has_parameters_here),
         cmocka_unit_test(gravity_is_mass_times_acceleration),
         cmocka_unit_test(a_stretched_spring_pulls_and_a_damper_resists),
-        cmocka_unit_test(a_spring_of_no_length_has_no_force),
+        cmocka_unit_test(a_spring_of_no_length_only_damps),
         cmocka_unit_test(a_torsion_spring_turns_back_and_brakes),
         cmocka_unit_test(torque_and_point_force_are_as_written),
         cmocka_unit_test(a_force_in_body_axes_turns_with_the_body),

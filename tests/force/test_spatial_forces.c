@@ -89,9 +89,10 @@ static void a_stretched_spring_pulls_and_a_damper_resists(void **state) {
     vector_is(out.at2.force, 0.0, 0.0, 0.0);
     const trParam *end = TR_PARAMS(TR_NUM("stiffness", 10.0), TR_VEC("point1", 2.0, 0.0, 0.0),
                                    TR_NUM("damping", 1.0), TR_NUM("length", 1.0));
-    out = between_two("spring", end, 0.0, at_start((trVec3){1.0, 1.0, 1.0}, still));
-    vector_is(out.at2.force, 0.0, 0.0, 0.0);
-    assert_true(out.potential == 5.0 && out.power == 0.0);
+    out = between_two("spring", end, 0.0, at_start((trVec3){1.0, 2.0, 2.0}, still));
+    vector_is(out.at2.force, -1.0, -2.0, -2.0);  // the line begins along the velocity
+    assert_true(out.potential == 5.0 && out.ends.length == 1.0);
+    near_to(out.power, -9.0);
 }
 
 static void torque_and_point_force_are_as_written(void **state) {

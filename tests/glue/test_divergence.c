@@ -282,6 +282,50 @@ static void springs_between_ports_limit_the_step(void **state) {
     }
 }
 
+// Errors travel through a window and grow on the way: a shorter one converges, with the same step.
+static void a_window_that_is_too_long_is_named(void **state) {
+    const TwoMasses m = {.mass = {1.0, 1.0}, .coupling = 1e5, .start = {1e-3, -1e-3}};
+    (void)state;
+    for (int side = 0; side < 2; side++) {
+        trGlueDef def = def_of("waveform", 1e-3);
+        Scene     s;
+        def.duration = 0.2;
+        def.window = side == 0 ? 200 : 10;
+        def.tolerance = 1e-8;  // forces of 1e2 N come from lengths of 1 m
+        OK(scene_two_masses(&m, &def, &s));
+        assert_int_equal(tr_glue_step(s.glue), side == 0 ? TR_NO_CONVERGENCE : TR_OK);
+        if (side == 0) {
+            assert_non_null(strstr(tr_last_error(), "; take a shorter window than 200 steps, or"));
+        }
+        scene_free(&s);
+    }
+}
+
+// Held forces that are unstable grow until modules cannot go on with them, which is no fault of a
+// module.
+static void growing_loads_are_a_divergence_of_the_coupling(void **state) {
+    static const char *const kinds[] = {"jacobi", "gauss_seidel"};
+    const TwoMasses          m = {.mass = {1.0, 1.0}, .coupling = 1e9, .start = {1e-3, -1e-3}};
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        trGlueDef def = def_of(kinds[k], 1e-3);
+        trStatus  status = TR_OK;
+        Scene     s;
+        def.duration = 2.0;
+        def.sweeps = 1 + k;
+        OK(scene_two_masses(&m, &def, &s));
+        for (int n = 0; n < 2000 && status == TR_OK; n++) {
+            status = tr_glue_step(s.glue);
+        }
+        assert_int_not_equal(status, TR_OK);
+        assert_non_null(strstr(tr_last_error(), kinds[k]));
+        assert_non_null(strstr(tr_last_error(), "diverge"));
+        assert_non_null(strstr(tr_last_error(), "leave sweeps out"));
+        assert_null(strstr(tr_last_error(), "not a number"));
+        scene_free(&s);
+    }
+}
+
 // --- without iteration: stable up to some step ---
 
 #define SPRING 50.0  // between the masses [N/m]
@@ -362,6 +406,8 @@ int main(void) {
         cmocka_unit_test(weak_coupling_diverges_by_the_ratio_of_masses),
         cmocka_unit_test(gauss_takes_any_ratio_of_masses),
         cmocka_unit_test(springs_between_ports_limit_the_step),
+        cmocka_unit_test(a_window_that_is_too_long_is_named),
+        cmocka_unit_test(growing_loads_are_a_divergence_of_the_coupling),
         cmocka_unit_test(held_forces_are_unstable_above_some_step),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

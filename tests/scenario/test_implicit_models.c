@@ -73,9 +73,10 @@ static bool may_refuse(const trIntegratorKind *kind, trStatus status, const char
     bool singular = (kind->traits & TR_COPES_SINGULAR_POSE) == 0 &&
                     strstr(text, "parallel_four_bar.lua") != NULL &&
                     strstr(text, "in the pose at t = 0.2500") != NULL;
-    return singular || (status == TR_E_MODEL && (kind->traits & TR_COPES_NONIDEAL) == 0 &&
-                        strstr(text, "s:nonideal cannot be taken by integrator") != NULL &&
-                        strstr(text, "take dop853") != NULL);
+    return singular ||
+           (status == TR_E_MODEL && (kind->traits & TR_COPES_NONIDEAL) == 0 &&
+            strstr(text, "s:nonideal that use reactions cannot be taken by integrator") != NULL &&
+            strstr(text, "take dop853") != NULL);
 }
 
 static bool try_kind(const Run *run, const trSimDef *given, const trIntegratorKind *kind,

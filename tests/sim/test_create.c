@@ -297,6 +297,13 @@ static void a_refused_option_names_who_reads_it(void **state) {
     def.rho = 0.5;
     machine_refuses(&machine, &def, TR_E_ARGUMENT,
                     "'rho' is not read by what is chosen; generalized_alpha, hht and index3 do");
+    // Integrators that are no methods read some, too.
+    def = tr_sim_def_default();
+    def.form = "ggl";
+    const char *readers = tr_integrator_find("ida") != NULL
+                              ? "; generalized_alpha, ggl, hht, index3, newmark, radau5 and ida do"
+                              : "; generalized_alpha, ggl, hht, index3, newmark and radau5 do";
+    machine_refuses(&machine, &def, TR_E_ARGUMENT, readers);
     // A choice over the method's own takes its options away, or brings others.
     def = tr_sim_def_default();
     def.method = "baumgarte";

@@ -6,10 +6,12 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
 
+#include "integrator/integrator.h"
 #include "support/machines.h"
 
 // A wall that is welded to ground carries a beam of 4 kg by a hinge, and a strut without mass holds
@@ -69,10 +71,116 @@ static void a_light_body_costs_no_accuracy(void **state) {
     }
 }
 
+// --- bodies that are nearly points ---
+
+// A chain of point masses with arms, hinged off their line. `u` is a meter in units of length, `w`
+// a kilogram in units of mass.
+static const char chain[] =
+    "local J, dim = parameter('J', 0), parameter('dim', 2)\n"
+    "local u, w = parameter('u', 1), parameter('w', 1)\n"
+    "local down = dim == 2 and { 0, -9.81 * u } or { 0, 0, -9.81 * u }\n"
+    "local m = model { name = 'points', dim = dim, gravity = down }\n"
+    "local function at(x, y)\n"
+    "    return dim == 2 and { x * u, y * u } or { x * u, 0.1 * y * u, y * u }\n"
+    "end\n"
+    "local last, I = m.ground, J * w * u * u\n"
+    "for i = 1, 3 do\n"
+    "    local inertia = dim == 2 and I or { I, I, I }\n"
+    "    local body = m:body { name = 'b' .. i, mass = w, inertia = inertia,\n"
+    "                          at = at(i, i % 2 == 0 and 0.5 or -0.3) }\n"
+    "    m:joint { 'revolute', name = 'j' .. i, last, body, point = at(i - 0.6, 0.2 * (i % 2)),\n"
+    "              axis = dim == 3 and { 0, 1, 0 } or nil }\n"
+    "    last = body\n"
+    "end\n"
+    "m:simulate { duration = 1, atol = 1e-8 * u }\n"
+    "return m\n";
+
+typedef struct Setting {
+    const char *dim, *u, *w;
+    double      meter;
+    const char *method, *integrator;  // NULL: the default
+} Setting;
+
+// Where the last body ends [m], and after how many steps.
+static double run_points(const Setting *set, const char *J, double *z) {
+    char        given[4][32];
+    const char *list[] = {given[0], given[1], given[2], given[3], NULL};
+    trModel    *model = NULL;
+    trSystem   *system = NULL;
+    trSim      *sim = NULL;
+    trSimDef    def = tr_sim_def_default();
+    snprintf(given[0], sizeof given[0], "J=%s", J);
+    snprintf(given[1], sizeof given[1], "dim=%s", set->dim);
+    snprintf(given[2], sizeof given[2], "u=%s", set->u);
+    snprintf(given[3], sizeof given[3], "w=%s", set->w);
+    assert_int_equal(tr_lua_load_text("points.lua", chain, strlen(chain), list, &model, &def),
+                     TR_OK);
+    assert_int_equal(tr_system_build(model, &system), TR_OK);
+    def.method = set->method;
+    def.integrator = set->integrator != NULL ? set->integrator : def.integrator;
+    def.max_steps = 20000;
+    if (tr_sim_create(system, &def, &sim) != TR_OK || tr_sim_run(sim, NULL, NULL) != TR_OK) {
+        fail_msg("J = %s, %s, %s: %s", J, def.method != NULL ? def.method : "default",
+                 def.integrator, tr_last_error());
+    }
+    trBodyState end = tr_sim_body(sim, 2);
+    z[0] = end.x / set->meter;
+    z[1] = end.y / set->meter;
+    z[2] = end.z / set->meter;
+    double steps = (double)tr_sim_stats(sim).steps;
+    tr_sim_destroy(sim);
+    tr_system_destroy(system);
+    tr_model_destroy(model);
+    return steps;
+}
+
+// With J = 0 the masses alone determine the motion, so that a small J hardly changes it: by some
+// tens of meters per kg m^2 here, and by the tolerance of 1e-8 times what errors grow by.
+static void points_move_alike_however_small_their_inertia(void **state) {
+    static const char *const J[] = {"1e-300", "1e-20", "1e-12", "1e-10", "1e-9", "1e-8", "1e-7",
+                                    "1e-6",   "1e-5",  "1e-4",  "1e-3",  "1e-2", "0.1"};
+    static const Setting     settings[] = {
+            {"2", "1", "1", 1.0, NULL, NULL},
+            {"3", "1", "1", 1.0, NULL, NULL},
+            {"2", "1000", "1e6", 1e3, NULL, NULL},
+            {"3", "1e-3", "1e-6", 1e-3, NULL, NULL},
+            {"2", "1", "1", 1.0, "masarati", NULL},
+            {"2", "1", "1", 1.0, "nullspace", NULL},
+            {"2", "1", "1", 1.0, "partition", NULL},
+            {"2", "1", "1", 1.0, "maggi", NULL},
+            {"2", "1", "1", 1.0, "udwadia_schutte", NULL},
+            {"2", "1", "1", 1.0, "augmented_lagrangian_projected", NULL},
+            {"2", "1", "1", 1.0, NULL, "dopri5"},
+            {"2", "1", "1", 1.0, NULL, "radau5"},
+            {"2", "1", "1", 1.0, NULL, "cvode"},
+            {"2", "1", "1", 1.0, NULL, "arkode"},
+            {"2", "1", "1", 1.0, NULL, "ida"},
+    };
+    (void)state;
+    for (size_t k = 0; k < sizeof settings / sizeof *settings; k++) {
+        const Setting *set = &settings[k];
+        double         none[3], z[3];
+        if (set->integrator != NULL && tr_integrator_find(set->integrator) == NULL) {
+            continue;
+        }
+        double most = run_points(set, "0", none);
+        most = fmax(most, run_points(set, "1", z));
+        for (size_t i = 0; i < sizeof J / sizeof *J; i++) {
+            double steps = run_points(set, J[i], z);
+            double off = fabs(z[0] - none[0]) + fabs(z[1] - none[1]) + fabs(z[2] - none[2]);
+            if (steps > 3.0 * most || (i < 5 && off > 1e-6)) {
+                fail_msg("setting %zu, J = %s: %g steps, %g at most before; %g m off", k, J[i],
+                         steps, most, off);
+            }
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_strut_without_mass_bears_what_statics_says),
         cmocka_unit_test(a_light_body_costs_no_accuracy),
+        cmocka_unit_test(points_move_alike_however_small_their_inertia),
     };
     return cmocka_run_group_tests_name("massless", tests, NULL, NULL);
 }

@@ -81,18 +81,154 @@ static void reactions_settle_in_every_formulation(void **state) {
     }
 }
 
+// Positions at t = end by a method, nq.
+static void run_by(const Machine *machine, const char *method, double tolerance, double end,
+                   double *q) {
+    trSimDef def = tr_sim_def_default();
+    def.method = method;
+    def.rtol = def.atol = tolerance;
+    trSim *sim = machine_sim(machine, &def);
+    if (tr_sim_run_to(sim, end) != TR_OK) {
+        fail_msg("%s, %g: %s", method, tolerance, tr_last_error());
+    }
+    memcpy(q, tr_sim_q(sim), (size_t)sim->nq * sizeof *q);
+    tr_sim_destroy(sim);
+}
+
+// Every method that accepts C and brings no integrator ends where direct_mass does, at each of the
+// tolerances. Their errors gather over a run: 100 times the tolerance; and penalty is off by 1e-8
+// of the accelerations.
+static void expect_agreement(const Machine *machine, const double *tolerance, int count,
+                             double end) {
+    double expected[3] = {0}, q[3] = {0};
+    run_by(machine, "direct_mass", 1e-12, end, expected);
+    for (int i = 0; i < tr_method_count(); i++) {
+        const trMethod *method = tr_method_at(i);
+        bool            accepts = (tr_method_traits(method) & TR_COPES_NONIDEAL) != 0;
+        for (int k = 0; k < count && accepts && method->integrator == NULL; k++) {
+            run_by(machine, method->name, tolerance[k], end, q);
+            for (int j = 0; j < machine->system->nq; j++) {
+                if (!(fabs(q[j] - expected[j]) <= 100.0 * tolerance[k] + 1e-7)) {
+                    fail_msg("%s, %g: %.3g off", method->name, tolerance[k], q[j] - expected[j]);
+                }
+            }
+        }
+    }
+}
+
+// A bead on a helix that turns: rounds contract by 0.03 to 0.25, until rounding alone is left.
+static void friction_settles_with_every_method(void **state) {
+    (void)state;
+    static const double tolerance[] = {1e-7, 1e-10};
+    Machine             machine = {
+                    .model = model_of("local s = system { coordinates = { 'x', 'y', 'z' } } local k = 0.3\n"
+                                                  "s:mass(function() return { 0.8, 0.8, 0.8 } end)\n"
+                                                  "s:force(function() return { z = -0.8 * 9.81 } end)\n"
+                                                  "s:constraint { name = 'round', phi = function(q)\n"
+                                                  "    return (q.x ^ 2 + q.y ^ 2 - 1) / 2 end }\n"
+                                                  "s:constraint { name = 'pitch', phi = function(q, t)\n"
+                                                  "    local a = q.z / k + 0.5 * t ^ 2\n"
+                                                  "    return q.x * sin(a) - q.y * cos(a) end }\n"
+                                                  "s:nonideal(function(q, v, t, p, r)\n"
+                                                  "    local a = q.z / k + 0.5 * t ^ 2\n"
+                                                  "    local nx = q.x * r.round + sin(a) * r.pitch\n"
+                                                  "    local ny = q.y * r.round - cos(a) * r.pitch\n"
+                                                  "    local nz = (q.x * cos(a) + q.y * sin(a)) / k * r.pitch\n"
+                                                  "    local f = -0.25 * sqrt(nx ^ 2 + ny ^ 2 + nz ^ 2) /\n"
+                                                  "        sqrt(v.x ^ 2 + v.y ^ 2 + v.z ^ 2)\n"
+                                                  "    return { f * v.x, f * v.y, f * v.z } end)\n"
+                                                  "s:start { x = 1, v = { y = 2, z = 0.6 } } return s",
+                                      NULL)};
+    machine_build(&machine);
+    expect_agreement(&machine, tolerance, 2, 0.4);
+    machine_free(&machine);
+}
+
+// A bead on a hoop loses contact with one side and takes the other: lambda changes its sign, and is
+// all rounding there.
+static void reactions_pass_zero_with_every_method(void **state) {
+    (void)state;
+    static const double tolerance[] = {1e-4, 1e-6, 1e-8, 1e-9, 1e-10};
+    static const double speed[] = {8.0, 7.0}, mu[] = {0.2, 0.1};
+    for (int i = 0; i < 2; i++) {
+        char text[1024];
+        snprintf(text, sizeof text,
+                 "local s = system { coordinates = { 'x', 'y' } }\n"
+                 "s:mass(function() return { 1, 1 } end)\n"
+                 "s:force(function() return { y = -9.81 } end)\n"
+                 "s:constraint { name = 'hoop', phi = function(q)\n"
+                 "    return sqrt(q.x ^ 2 + q.y ^ 2) - 1 end }\n"
+                 "s:nonideal(function(q, v, t, p, reaction)\n"
+                 "    local f = -%.17g * abs(reaction.hoop) / sqrt(v.x ^ 2 + v.y ^ 2)\n"
+                 "    return { f * v.x, f * v.y } end)\n"
+                 "s:start { y = -1, v = { x = %.17g } } return s",
+                 mu[i], speed[i]);
+        Machine machine = {.model = model_of(text, NULL)};
+        machine_build(&machine);
+        expect_agreement(&machine, tolerance, 5, 0.5);
+        machine_free(&machine);
+    }
+}
+
 static void what_does_not_contract_is_refused_by_name(void **state) {
     (void)state;
     static const double factor[] = {1.0, 1.1, 3.0, -1.0, -1.5};
-    for (size_t i = 0; i < sizeof factor / sizeof *factor; i++) {
-        Machine  machine = particle(factor[i], 0.2);
+    for (int i = 0; i < 5 * tr_formulation_count(); i++) {
+        Machine  machine = particle(factor[i % 5], 0.2);
         trSimDef def = tr_sim_def_default();
         trSim   *sim = NULL;
+        def.formulation = tr_formulation_at(i / 5)->name;
+        def.stabilization = def.step_projection = "none";
         assert_int_equal(tr_sim_create(machine.system, &def, &sim), TR_E_MODEL);
         assert_null(sim);
         assert_non_null(strstr(tr_last_error(), "model.lua:4: constraint 'floor': the non-ideal "
                                                 "force does not settle at t = 0 s"));
         machine_free(&machine);
+    }
+}
+
+// A pendulum with drag, which is said to be part of its constraint, or a force.
+static Machine pendulum_with_drag(const char *force, const char *nonideal) {
+    char text[1024];
+    snprintf(text, sizeof text,
+             "local s = system { coordinates = { 'x', 'y' } }\n"
+             "s:mass(function() return { 1, 1 } end)\n"
+             "s:constraint { name = 'rod', phi = function(q)\n"
+             "    return sqrt(q.x ^ 2 + q.y ^ 2) - 1 end }\n"
+             "s:force(function(q, v) return { -%s * v.x, -%s * v.y - 9.81 } end)\n"
+             "s:nonideal(function(q, v) return { -%s * v.x, -%s * v.y } end)\n"
+             "s:start { x = 1 } return s",
+             force, force, nonideal, nonideal);
+    Machine machine = {.model = model_of(text, NULL)};
+    machine_build(&machine);
+    return machine;
+}
+
+// A C that does not use reactions adds to Q: positions, velocities and work are those of a force,
+// whatever the method. Products are rounded otherwise.
+static void forces_that_use_no_reactions_add_to_the_others(void **state) {
+    (void)state;
+    for (int i = 0; i < tr_method_count(); i++) {
+        const trMethod *method = tr_method_at(i);
+        double          x[2][5];
+        for (int k = 0; k < 2; k++) {
+            Machine  machine = pendulum_with_drag(k == 0 ? "0.5" : "0.2", k == 0 ? "0" : "0.3");
+            trSimDef def = tr_sim_def_default();
+            def.method = method->name;
+            def.step = 2e-3;
+            trSim *sim = machine_sim(&machine, &def);
+            if (tr_sim_run_to(sim, 0.2) != TR_OK) {
+                fail_msg("%s: %s", method->name, tr_last_error());
+            }
+            memcpy(x[k], sim->x, sizeof x[k]);
+            tr_sim_destroy(sim);
+            machine_free(&machine);
+        }
+        for (int j = 0; j < 5; j++) {
+            if (!(fabs(x[1][j] - x[0][j]) <= 1e-8)) {
+                fail_msg("%s: %.3g off in %d", method->name, x[1][j] - x[0][j], j);
+            }
+        }
     }
 }
 
@@ -198,7 +334,10 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_reaction_and_what_is_made_from_it_agree),
         cmocka_unit_test(reactions_settle_in_every_formulation),
+        cmocka_unit_test(friction_settles_with_every_method),
+        cmocka_unit_test(reactions_pass_zero_with_every_method),
         cmocka_unit_test(what_does_not_contract_is_refused_by_name),
+        cmocka_unit_test(forces_that_use_no_reactions_add_to_the_others),
         cmocka_unit_test(reactions_that_feed_each_other_settle),
         cmocka_unit_test(friction_from_reactions_that_are_not_unique_is_refused),
         cmocka_unit_test(rows_of_second_degree_are_held),

@@ -119,8 +119,9 @@ static void what_it_cannot_take_is_refused_by_name(void **state) {
 
     machine = load(BENCHMARK "bead_on_hoop.lua", NULL);
     def = own_def("park_chiou", 1e-3);
-    machine_refuses(&machine, &def, TR_E_MODEL,
-                    "forces of s:nonideal cannot be taken by integrator 'park_chiou'");
+    machine_refuses(
+        &machine, &def, TR_E_MODEL,
+        "forces of s:nonideal that use reactions cannot be taken by integrator 'park_chiou'");
     machine_free(&machine);
 
     machine = load(BENCHMARK "appell_hamel.lua", NULL);

@@ -9,6 +9,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -149,12 +150,41 @@ static void fixed_steps_that_cannot_be_counted_are_refused_by_name(void **state)
     }
 }
 
+#define GEARS 14  // cases of gears.lua
+#define VALID 6   // the first of them
+
+static void a_gear_needs_axes_that_are_fixed_in_a_body_that_does_not_turn(void **state) {
+    (void)state;
+    for (int i = 0; i < 2 * GEARS; i++) {
+        char      number[16];
+        trModel  *model = NULL;
+        trSystem *system = NULL;
+        trSim    *sim = NULL;
+        trSimDef  def = tr_sim_def_default();
+        snprintf(number, sizeof number, "case=%d", i / 2 + 1);
+        const char *const set[] = {
+            number, i % 2 == 0 ? "coordinates=body" : "coordinates=quaternion", NULL};
+        assert_int_equal(tr_lua_load(SOURCE_DIR "/tests/sim/gears.lua", set, &model, &def), TR_OK);
+        assert_int_equal(tr_system_build(model, &system), TR_OK);
+        trStatus status = tr_sim_create(system, &def, &sim);
+        if (status != (i / 2 < VALID ? TR_OK : TR_E_MODEL) ||
+            (status != TR_OK &&
+             strstr(tr_last_error(), "joint 'mesh': its axes are not") == NULL)) {
+            fail_msg("case %d: %s", i / 2 + 1, tr_last_error());
+        }
+        tr_sim_destroy(sim);
+        tr_system_destroy(system);
+        tr_model_destroy(model);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_gear_counts_hundreds_of_turns),
         cmocka_unit_test(adaptive_methods_shorten_steps_to_count_turns),
         cmocka_unit_test(fixed_steps_that_cannot_be_counted_are_refused_by_name),
         cmocka_unit_test(a_step_that_turns_too_far_to_count_is_refused_by_name),
+        cmocka_unit_test(a_gear_needs_axes_that_are_fixed_in_a_body_that_does_not_turn),
     };
     return cmocka_run_group_tests_name("turns", tests, NULL, NULL);
 }

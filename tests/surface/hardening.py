@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Programs and libraries load nothing from the current folder and are linked as distributions ask:
-RUNPATH without empty or relative elements, PIE, full RELRO, guarded stacks. Arguments: the files."""
+RUNPATH without empty or relative elements, PIE, full RELRO, guarded stacks that are not executable. Arguments: the files."""
 import re
 import subprocess
 import sys
@@ -25,6 +25,8 @@ def faults(path):
     if "GNU_RELRO" not in readelf("-l", path) or not re.search(r"BIND_NOW|FLAGS_1.*\bNOW\b",
                                                               dynamic):
         yield "no full RELRO"
+    if re.search(r"GNU_STACK\s.*\sRWE\s", readelf("-l", path)):
+        yield "an executable stack"
     if "__stack_chk_fail" not in readelf("--syms", path):
         yield "no stack protector"
 

@@ -41,7 +41,7 @@ void hear_file(const char *path, long row, bool unseen, Hearing *hearing) {
     trVerification *seen = NULL;
     trVerifyOptions options = tr_verify_options_default();
     Ear             ear = {hearing, NULL, row};
-    trListener      listener = {hear, &ear};
+    trListener      listener = {.hear = hear, .to = &ear};
     *hearing = (Hearing){.findings = 0};
     options.no_checksums = true;
     options.find_unseen = unseen;

@@ -6,8 +6,10 @@
 //     on body 1: f u at P1                on body 2: -f u at P2
 //     V = integral of k from 0 to l - length        power = -c(l') l'
 //
-// Where the points coincide there is no direction and the force is zero.
+// Where the points coincide there is no direction. A force that k has there is left out, and such a
+// state refused (system/ends.c); the part of c is continuous, with u = d' / |d'|.
 
+#include <float.h>
 #include <math.h>
 
 #include "base/law.h"
@@ -21,6 +23,7 @@ typedef struct Spring {
     const trLaw *stiffness;       // force over extension [N]; NULL: none
     const trLaw *damping;         // force over rate of length [N]; NULL: none
     double       length;          // free length [m]
+    bool         pushes;          // k(-length) is not 0: there is a force without a distance
 } Spring;
 
 static const trField fields[] = {
@@ -54,7 +57,13 @@ static trStatus prepare(void *params, const trPlace2 *place1, const trPlace2 *pl
     if (isnan(p->length)) {
         p->length = start;
     }
+    p->pushes = p->stiffness != NULL && tr_law_value(p->stiffness, -p->length) != 0.0;
     return TR_OK;
+}
+
+static trVec2 direction(trVec2 d) {
+    double length = sqrt(tr_dot2(d, d));
+    return length > 0.0 ? tr_scale2(1.0 / length, d) : (trVec2){0.0, 0.0};
 }
 
 static void eval(const void *params, double t, const trMotion2 *m1, const trMotion2 *m2,
@@ -64,18 +73,20 @@ static void eval(const void *params, double t, const trMotion2 *m1, const trMoti
 
     trVec2 s1 = tr_arm2(m1, p->point1), s2 = tr_arm2(m2, p->point2);
     trVec2 d = tr_sub2(tr_add2(m2->r, s2), tr_add2(m1->r, s1));
-    double l = sqrt(tr_dot2(d, d));
-    trVec2 u = l > 0.0 ? tr_scale2(1.0 / l, d) : (trVec2){0.0, 0.0};
-    double f = 0.0;
+    trVec2 d_dot = tr_sub2(tr_arm_velocity2(m2, s2), tr_arm_velocity2(m1, s1));
+    double l = sqrt(tr_dot2(d, d)), f = 0.0;
+    trVec2 u = direction(l > 0.0 ? d : d_dot);
     if (p->stiffness != NULL) {
-        f += tr_law_value(p->stiffness, l - p->length);
+        f += l > 0.0 ? tr_law_value(p->stiffness, l - p->length) : 0.0;
         out->potential = tr_law_integral(p->stiffness, l - p->length);
     }
-    if (p->damping != NULL && l > 0.0) {
-        double rate = tr_dot2(u, tr_sub2(tr_arm_velocity2(m2, s2), tr_arm_velocity2(m1, s1)));
-        double drag = tr_law_value(p->damping, rate);
+    if (p->damping != NULL) {
+        double rate = tr_dot2(u, d_dot), drag = tr_law_value(p->damping, rate);
         f += drag;
         out->power = -drag * rate;
+    }
+    if (p->pushes) {
+        out->ends = (trEnds){{d.x, d.y, 0.0}, {d_dot.x, d_dot.y, 0.0}, fmax(p->length, DBL_MIN)};
     }
     trVec2 F = tr_scale2(f, u);
     out->on1 = (trLoad2){F.x, F.y, tr_cross2(s1, F)};
@@ -86,7 +97,7 @@ static void eval(const void *params, double t, const trMotion2 *m1, const trMoti
 // f(0) = 0 the force f u is k' d to first order, hence K = k' (dd/dq)' (dd/dq). Where f jumps in
 // direction there is none, and nothing is added.
 static void tangent_at_zero(const Spring *p, const trMotion2 *m1, const trMotion2 *m2, double *K) {
-    if (p->stiffness == NULL || tr_law_value(p->stiffness, -p->length) != 0.0) {
+    if (p->stiffness == NULL || p->pushes) {
         return;
     }
     double slope = tr_law_slope(p->stiffness, -p->length);

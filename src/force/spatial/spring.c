@@ -7,8 +7,10 @@
 //     on body 1: f u at P1                on body 2: -f u at P2
 //     V = integral of k from 0 to l - length        power = -c(l') l'
 //
-// Where the points coincide there is no direction and the force is zero.
+// Where the points coincide there is no direction. A force that k has there is left out, and such a
+// state refused (system/ends.c); the part of c is continuous, with u = d' / |d'|.
 
+#include <float.h>
 #include <math.h>
 
 #include "force/spatial.h"
@@ -19,6 +21,7 @@ typedef struct Spring {
     const trLaw *stiffness;       // force over extension [N]; NULL: none
     const trLaw *damping;         // force over rate of length [N]; NULL: none
     double       length;          // free length [m]
+    bool         pushes;          // k(-length) is not 0: there is a force without a distance
 } Spring;
 
 static const trField fields[] = {
@@ -52,27 +55,30 @@ static trStatus prepare(void *params, const trPlace3 *place1, const trPlace3 *pl
     if (isnan(p->length)) {
         p->length = start;
     }
+    p->pushes = p->stiffness != NULL && tr_law_value(p->stiffness, -p->length) != 0.0;
     return TR_OK;
 }
 
 // The quantities of the comment above, by the same letters.
 typedef struct Line {
-    trVec3 s1, s2, u, d_dot;  // arms, direction, rate of d
-    double l, rate;           // l, l'
-    double pull, drag;        // k(l - length), c(l')
-    double stiff, thick;      // their slopes, for tangents only
+    trVec3 s1, s2, d, u, d_dot;  // arms, line, direction, rate of d
+    double l, rate;              // l, l'
+    double pull, drag;           // k(l - length), c(l')
+    double stiff, thick;         // their slopes, for tangents only
 } Line;
 
 static Line line_of(const Spring *p, const trMotion3 *m1, const trMotion3 *m2) {
-    Line   line = {.s1 = tr_arm3(m1, p->point1), .s2 = tr_arm3(m2, p->point2)};
-    trVec3 d = tr_sub3(tr_add3(m2->r, line.s2), tr_add3(m1->r, line.s1));
+    Line line = {.s1 = tr_arm3(m1, p->point1), .s2 = tr_arm3(m2, p->point2)};
+    line.d = tr_sub3(tr_add3(m2->r, line.s2), tr_add3(m1->r, line.s1));
     line.d_dot = tr_sub3(tr_arm_velocity3(m2, line.s2), tr_arm_velocity3(m1, line.s1));
-    line.l = tr_length3(d);
-    if (line.l > 0.0) {
-        line.u = tr_scale3(1.0 / line.l, d);
+    line.l = tr_length3(line.d);
+    trVec3 along = line.l > 0.0 ? line.d : line.d_dot;
+    double length = tr_length3(along);
+    if (length > 0.0) {
+        line.u = tr_scale3(1.0 / length, along);
     }
     line.rate = tr_dot3(line.u, line.d_dot);
-    if (p->stiffness != NULL) {
+    if (p->stiffness != NULL && line.l > 0.0) {
         line.pull = tr_law_value(p->stiffness, line.l - p->length);
     }
     if (p->damping != NULL) {
@@ -90,22 +96,29 @@ static void eval(const void *params, double t, const trMotion3 *m1, const trMoti
     if (p->stiffness != NULL) {
         out->potential = tr_law_integral(p->stiffness, line.l - p->length);
     }
+    if (p->pushes) {
+        out->ends = (trEnds){line.d, line.d_dot, fmax(p->length, DBL_MIN)};
+    }
     out->power = -line.drag * line.rate;
     out->at1 = (trLoad3){F, tr_cross3(line.s1, F)};
     out->at2 = (trLoad3){tr_scale3(-1.0, F), tr_cross3(F, line.s2)};
 }
 
-// dl = u.dd,  du = (dd - u dl) / l,  dl' = du.d' + u.dd',  dF = df u + f du. Nothing where the
-// points coincide.
+// dl = u.dd,  du = (dd - u dl) / l,  dl' = du.d' + u.dd',  dF = df u + f du. Where the points
+// coincide, a spring without force there has dF = k' dd; nothing is added where the direction
+// jumps.
 static void change(const void *params, trProbe3 *probe) {
+    const Spring  *p = params;
     const Line    *line = probe->state;
     const trMove3 *d1 = &probe->d1, *d2 = &probe->d2;
-    (void)params;
+    trVec3         ds1 = tr_arm_change3(d1, line->s1), ds2 = tr_arm_change3(d2, line->s2);
+    trVec3         dd = tr_sub3(tr_add3(d2->r, ds2), tr_add3(d1->r, ds1));
     if (!(line->l > 0.0)) {
+        trVec3 dF = tr_scale3(p->pushes ? 0.0 : line->stiff, dd);
+        probe->at1 = (trLoad3){dF, tr_cross3(line->s1, dF)};
+        probe->at2 = (trLoad3){tr_scale3(-1.0, dF), tr_cross3(dF, line->s2)};
         return;
     }
-    trVec3 ds1 = tr_arm_change3(d1, line->s1), ds2 = tr_arm_change3(d2, line->s2);
-    trVec3 dd = tr_sub3(tr_add3(d2->r, ds2), tr_add3(d1->r, ds1));
     trVec3 dd_dot = tr_sub3(tr_arm_velocity_change3(probe->m2, d2, line->s2),
                             tr_arm_velocity_change3(probe->m1, d1, line->s1));
     double dl = tr_dot3(line->u, dd), f = line->pull + line->drag;

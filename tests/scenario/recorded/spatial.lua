@@ -104,6 +104,11 @@ local function rows(phi)
     m:constraint { name = "J", a, b, phi = phi }
 end
 
+local function bearings(axis1, axis2) -- of both bodies, in ground
+    m:joint { "revolute", name = "A", m.ground, a, point = list(A.at), axis = list(axis1) }
+    m:joint { "revolute", name = "B", m.ground, b, point = list(B.at), axis = list(axis2) }
+end
+
 local length = norm(Q - P)
 local normal = X + 0.6 * Y + 0.4 * Z
 normal = normal / norm(normal) -- of a plane
@@ -199,8 +204,12 @@ local twins = {
         end,
     },
     gear = {
-        kind = function() joint { world_axis1 = list(Z), world_axis2 = list(X), ratio = -1.7 } end,
+        kind = function()
+            bearings(Z, X)
+            joint { world_axis1 = list(Z), world_axis2 = list(X), ratio = -1.7 }
+        end,
         functions = function()
+            bearings(Z, X)
             rows(function(x, y)
                 local x1, y1 = axes1(x)
                 local _, y2, z2 = axes2(y)

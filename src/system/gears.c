@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: MIT
+// Spatial gears measure turns against ground, so that their axes must be fixed there, or in one
+// other body that does not turn. Whether they are is seen in the motions that the joints allow,
+//
+//     A v = 0        without rows of gears, of drives and of velocities alone
+//
+// Those of body B against body C, with omega_C = 0, are turns about a fixed line along n and shifts
+// along it, if for all of them
+//
+//     omega_B = alpha n,    n x (v_B - v_C) = alpha c        with the same c
+//
+// Bodies next to the gear are looked at first, then their neighbors, until the axes are found to be
+// held: more joints never allow more.
+
+#include <math.h>
+#include <string.h>
+
+#include "la/rrqr.h"
+#include "system/system.h"
+
+#define DEPENDENT 1e-7  // rows of length one
+#define FIXED 1e-3      // of unit motions: axes of gears and bearings may be off by this [rad]
+#define MOST_BODIES 80  // that are looked at
+
+// The bodies that are looked at, and how they can move.
+typedef struct Near {
+    const trEval *e;
+    trArena      *arena;
+    int          *body;          // bodies of the system, in the order in which they were added
+    int          *place;         // bodies of the system: 1 + where it stands in `body`, or 0
+    int           bodies, rows;  // of them
+    int           free;          // motions
+    double       *motion;        // 6 bodies x free: (v, omega size) in world axes, orthonormal
+    double        size;          // [m]
+} Near;
+
+static void add_body(Near *near, int body) {
+    if (body != TR_GROUND && near->place[body] == 0) {
+        near->body[near->bodies++] = body;
+        near->place[body] = near->bodies;
+    }
+}
+
+// Rows of a joint that hold positions for good.
+static int rows_of(const trJoint *joint) {
+    bool drives = (joint->kind->traits & (TR_RHEONOMIC | TR_GEARED)) != 0;
+    return drives ? 0 : joint->kind->rows - joint->kind->nonholonomic;
+}
+
+static bool is_near(const Near *near, const trJoint *joint) {
+    return (joint->body1 == TR_GROUND || near->place[joint->body1] > 0) &&
+           (joint->body2 == TR_GROUND || near->place[joint->body2] > 0);
+}
+
+// J1 and J2 of a joint, rows x 6, for (v, omega) in world axes.
+static void find_sides(const trEval *e, int number, double J[2][6 * TR_JOINT_ROWS]) {
+    const trJoint   *j = &e->system->joint[number];
+    const trMotion3 *m[2] = {&e->motion3[j->body1 + 1], &e->motion3[j->body2 + 1]};
+    double           rest[3][TR_JOINT_ROWS] = {{0.0}}, turn[TR_JOINT_TURNS];
+    trJointRows      out = {J[0], J[1], rest[0], rest[1], rest[2], NULL, turn};
+    out.near = e->near + e->system->joint_turn[number];
+    j->kind->eval3(j->params, e->t, m[0], m[1], &out);
+    for (int k = 0; k < 2; k++) {
+        for (int i = 0; i < j->kind->rows; i++) {
+            double      *c = J[k] + 6 * i + 3;
+            const trVec3 world = tr_rotate3(&m[k]->R, (trVec3){c[0], c[1], c[2]});
+            c[0] = world.x;
+            c[1] = world.y;
+            c[2] = world.z;
+        }
+    }
+}
+
+static void fill_rows(const Near *near, double *X) {
+    const trSystem *s = near->e->system;
+    double          J[2][6 * TR_JOINT_ROWS];
+    for (int j = 0; j < s->joints; j++) {
+        const int body[2] = {s->joint[j].body1, s->joint[j].body2};
+        const int rows = is_near(near, &s->joint[j]) ? rows_of(&s->joint[j]) : 0;
+        if (rows > 0) {
+            find_sides(near->e, j, J);
+        }
+        for (int i = 0; i < rows; i++, X += (ptrdiff_t)6 * near->bodies) {
+            for (int k = 0; k < 2; k++) {
+                if (body[k] != TR_GROUND) {
+                    memcpy(X + (ptrdiff_t)6 * (near->place[body[k]] - 1), J[k] + 6 * i,
+                           6 * sizeof *X);
+                }
+            }
+        }
+    }
+}
+
+// Rows of length one, for omega times the longest arm.
+static void scale_rows(Near *near, double *X) {
+    const int n = 6 * near->bodies;
+    near->size = 0.0;
+    for (int pass = 0; pass < 2; pass++) {
+        for (int i = 0; i < near->rows; i++) {
+            double *x = X + (ptrdiff_t)n * i, shift = 0.0, turn = 0.0;
+            for (int k = 0; k < n; k++) {
+                x[k] /= pass == 1 && k % 6 >= 3 ? near->size : 1.0;
+                *(k % 6 < 3 ? &shift : &turn) += x[k] * x[k];
+            }
+            const double length = sqrt(shift + turn);
+            for (int k = 0; pass == 1 && length > 0.0 && k < n; k++) {
+                x[k] /= length;
+            }
+            near->size =
+                pass == 0 && shift > 0.0 ? fmax(near->size, sqrt(turn / shift)) : near->size;
+        }
+        near->size = near->size > 0.0 ? near->size : 1.0;
+    }
+}
+
+// The motions: what is orthogonal to all rows.
+static trStatus find_motions(Near *near) {
+    trRrqr    qr;
+    const int n = 6 * near->bodies;
+    near->rows = 0;
+    for (int j = 0; j < near->e->system->joints; j++) {
+        const trJoint *joint = &near->e->system->joint[j];
+        near->rows += is_near(near, joint) ? rows_of(joint) : 0;
+    }
+    tr_rrqr_plan(near->arena, n, near->rows, &qr);
+    TR_TRY(tr_arena_status(near->arena));
+    memset(qr.X, 0, (size_t)n * (size_t)near->rows * sizeof *qr.X);
+    fill_rows(near, qr.X);
+    scale_rows(near, qr.X);
+    TR_TRY(tr_rrqr_factor(&qr, DEPENDENT));
+    near->free = n - qr.rank;
+    near->motion = tr_new_array(near->arena, double, (size_t)n *(size_t)near->free);
+    TR_TRY(tr_arena_status(near->arena));
+    for (int k = 0; k < near->free; k++) {
+        double *x = near->motion + (ptrdiff_t)n * k;
+        x[qr.rank + k] = 1.0;
+        if (near->rows > 0) {
+            tr_rrqr_mul_q(&qr, x);
+        }
+    }
+    return TR_OK;
+}
+
+// v or omega times size of a body in a motion.
+static trVec3 part(const Near *near, int body, int motion, int first) {
+    if (body == TR_GROUND) {
+        return (trVec3){0.0, 0.0, 0.0};
+    }
+    const double *x = near->motion + (ptrdiff_t)6 * near->bodies * motion +
+                      (ptrdiff_t)6 * (near->place[body] - 1) + first;
+    return (trVec3){x[0], x[1], x[2]};
+}
+
+static bool turns(const Near *near, int body) {
+    for (int k = 0; k < near->free; k++) {
+        if (tr_length3(part(near, body, k, 3)) > FIXED) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Whether the line about which body B turns along n is fixed in body C, which does not turn.
+static bool is_fixed(const Near *near, int B, int C, trVec3 n) {
+    double alpha = 0.0;
+    trVec3 c = {0.0, 0.0, 0.0};
+    for (int k = 0; k < near->free; k++) {  // that of the fastest turn
+        double turn = tr_dot3(part(near, B, k, 3), n);
+        if (fabs(turn) > fabs(alpha)) {
+            alpha = turn;
+            c = tr_cross3(n, tr_sub3(part(near, B, k, 0), part(near, C, k, 0)));
+        }
+    }
+    c = fabs(alpha) > FIXED ? tr_scale3(1.0 / alpha, c) : (trVec3){0.0, 0.0, 0.0};
+    for (int k = 0; k < near->free; k++) {
+        trVec3 omega = part(near, B, k, 3);
+        trVec3 across = tr_cross3(n, tr_sub3(part(near, B, k, 0), part(near, C, k, 0)));
+        if (tr_length3(tr_cross3(n, omega)) > FIXED ||
+            tr_length3(tr_add_scaled3(across, -tr_dot3(omega, n), c)) > FIXED) {
+            return false;
+        }
+    }
+    return true;
+}
+
+typedef struct Gear {
+    const trJoint *joint;
+    trVec3         axis[2];  // unit vectors
+} Gear;
+
+// Both axes fixed in ground, or in a body that does not turn.
+static bool are_fixed(const Near *near, const Gear *gear) {
+    for (int i = -1; i < near->bodies; i++) {
+        int C = i < 0 ? TR_GROUND : near->body[i];
+        if (!turns(near, C) && is_fixed(near, gear->joint->body1, C, gear->axis[0]) &&
+            is_fixed(near, gear->joint->body2, C, gear->axis[1])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void add_neighbors(Near *near) {
+    const trSystem *s = near->e->system;
+    const int       known = near->bodies;
+    for (int j = 0; j < s->joints; j++) {
+        const int body[2] = {s->joint[j].body1, s->joint[j].body2};
+        for (int k = 0; rows_of(&s->joint[j]) > 0 && k < 2; k++) {
+            bool joined =
+                body[k] != TR_GROUND && near->place[body[k]] > 0 && near->place[body[k]] <= known;
+            if (joined) {
+                add_body(near, body[1 - k]);
+            }
+        }
+    }
+}
+
+static trStatus refuse(const Near *near, const Gear *gear) {
+    const trJoint *j = gear->joint;
+    bool           first = !is_fixed(near, j->body1, TR_GROUND, gear->axis[0]);
+    const int      body = first ? j->body1 : j->body2;
+    tr_fail(TR_E_MODEL,
+            "its axes are not fixed in one common body that does not turn: body '%s' can move "
+            "otherwise than about 'world_axis%d'; hold it on ground by a revolute, cylindrical or "
+            "screw joint along that axis (gears on a carrier that turns are not supported)",
+            near->e->system->body[body].name, first ? 1 : 2);
+    return tr_blame_joint(TR_E_MODEL, j);
+}
+
+static trStatus check_gear(Near *near, const Gear *gear) {
+    const trSystem *s = near->e->system;
+    near->body = tr_new_array(near->arena, int, s->bodies);
+    near->place = tr_new_array(near->arena, int, s->bodies);
+    TR_TRY(tr_arena_status(near->arena));
+    add_body(near, gear->joint->body1);
+    add_body(near, gear->joint->body2);
+    for (int known = 0; known < near->bodies && near->bodies <= MOST_BODIES;) {
+        TR_TRY(find_motions(near));
+        if (are_fixed(near, gear)) {
+            return TR_OK;
+        }
+        known = near->bodies;
+        add_neighbors(near);
+    }
+    return refuse(near, gear);
+}
+
+// The axes stand in the row of the gear, which couples turns about them.
+static Gear gear_of(const trEval *e, int number) {
+    double J[2][6 * TR_JOINT_ROWS];
+    Gear   gear = {.joint = &e->system->joint[number]};
+    find_sides(e, number, J);
+    for (int k = 0; k < 2; k++) {
+        trVec3 c = {J[k][3], J[k][4], J[k][5]};
+        gear.axis[k] = tr_scale3(1.0 / tr_length3(c), c);
+    }
+    return gear;
+}
+
+trStatus tr_eval_check_gears(const trEval *e) {
+    for (int j = 0; e->system->space->dim == 3 && j < e->system->joints; j++) {
+        if ((e->system->joint[j].kind->traits & TR_GEARED) == 0) {
+            continue;
+        }
+        Near     near = {.e = e, .arena = tr_arena_create()};
+        Gear     gear = gear_of(e, j);
+        trStatus status = near.arena != NULL ? check_gear(&near, &gear) : TR_E_MEMORY;
+        tr_arena_destroy(near.arena);
+        TR_TRY(status);
+    }
+    return TR_OK;
+}

@@ -1,0 +1,75 @@
+-- A gear in space. The bearings of the first cases hold both axes in ground, or in one body that does not
+-- turn; those of the others do not (see `cases`).
+local case = parameter("case", 1)
+local m = model { name = "gears", dim = 3, coordinates = parameter("coordinates", "body") }
+local z, oblique = { 0, 0, 1 }, { math.sin(0.5), 0, math.cos(0.5) }
+local ground = m.ground
+
+local function body(name, at)
+    return m:body { name = name, mass = 1, inertia = { 1, 1.2, 1.5 }, at = at or { 0, 0, 0 } }
+end
+
+local count = 0
+local function bearing(kind, first, second, axis)
+    count = count + 1
+    m:joint { kind, name = kind .. count, first, second, axis = axis }
+end
+
+local a, b, c = body("a"), body("b", { 1, 0, 0 }), body("c")
+local axis = oblique
+
+-- What c is: the carrier.
+local carrier = {
+    carriage = function() bearing("prismatic", ground, c, { 1, 0, 0 }) end,
+    arm = function() bearing("revolute", ground, c, z) end,
+    welded = function() m:joint { "fixed", name = "weld", ground, c } end,
+}
+
+local cases = {
+    function() carrier.arm() bearing("revolute", ground, a, z) bearing("revolute", ground, b, oblique) end,
+    function()
+        carrier.arm()
+        bearing("cylindrical", ground, a, z)
+        m:joint { "screw", name = "thread", ground, b, axis = oblique, pitch = 0.1 }
+    end,
+    function() carrier.carriage() bearing("revolute", c, a, z) bearing("revolute", c, b, oblique) end,
+    function() carrier.welded() bearing("revolute", c, a, z) bearing("revolute", ground, b, oblique) end,
+    function()  -- two balls on the axis
+        carrier.arm()
+        m:joint { "spherical", name = "below", ground, a, point = { 0, 0, -1 } }
+        m:joint { "spherical", name = "above", ground, a, point = { 0, 0, 1 } }
+        bearing("revolute", ground, b, oblique)
+    end,
+    function()  -- a is fixed on the shaft c
+        carrier.arm()
+        m:joint { "fixed", name = "weld", c, a }
+        bearing("revolute", ground, b, oblique)
+    end,
+    -- from here on they are refused
+    function() carrier.arm() bearing("revolute", c, a, z) bearing("revolute", c, b, oblique) end,
+    function() carrier.arm() bearing("revolute", ground, a, z) bearing("revolute", c, b, oblique) end,
+    function()  -- a planet with its axis parallel to that of the arm
+        axis = z
+        carrier.arm()
+        bearing("revolute", ground, a, z)
+        bearing("revolute", c, b, z)
+    end,
+    function()  -- the arm is driven
+        carrier.arm()
+        m:joint { "driven_angle", name = "motor", ground, c, axis = z, angle = function(t) return 2 * t end }
+        bearing("revolute", ground, a, z)
+        bearing("revolute", c, b, oblique)
+    end,
+    function() carrier.arm() bearing("revolute", ground, a, z) end,
+    function()
+        carrier.arm()
+        m:joint { "universal", name = "cross", ground, a, axis1 = z, axis2 = { 1, 0, 0 } }
+        bearing("revolute", ground, b, oblique)
+    end,
+    function() carrier.arm() bearing("revolute", ground, a, z) bearing("revolute", ground, b, z) end,
+    function() carrier.carriage() bearing("revolute", ground, a, z) bearing("revolute", c, b, oblique) end,
+}
+cases[case]()
+m:joint { "gear", name = "mesh", a, b, world_axis1 = z, world_axis2 = axis, ratio = -2 }
+m:simulate { duration = 0.1 }
+return m
