@@ -374,7 +374,7 @@ class Plots(Compare):
         return found
 
     def test_a_method_has_one_look_in_all_charts(self):
-        # lagrange_kkt is drawn in some charts only: in others it coincides with lagrange.
+        # Rounding decides in which charts lagrange_kkt coincides with lagrange and is not drawn.
         names = ["lagrange", "lagrange_kkt", "baumgarte", "direct", "masarati_identity", "rattle"]
         charts = self.charts("--methods", ",".join(names), "--integrator", "rk4", "--step", "0.01")
         looks = {}
@@ -385,7 +385,9 @@ class Plots(Compare):
             for method, (color, _, data) in drawn.items():
                 self.assertNotEqual(data, "", (name, method))
                 self.assertEqual(looks.setdefault(method, color), color, (name, method))
-        self.assertEqual(len({looks[name] for name in names}), len(names))
+        drawn = [name for name in names if name in looks]
+        self.assertLessEqual(set(names) - set(drawn), {"lagrange_kkt"})
+        self.assertEqual(len({looks[name] for name in drawn}), len(drawn))
         self.assertIn("two references apart", self.series(charts["error"]))
 
     def test_lines_that_coincide_are_drawn_once_and_named(self):
