@@ -70,6 +70,16 @@ def sites(path):
     return sorted(found.items())
 
 
+def changed_lines(path, commit):
+    """Numbers of the lines of a file that commits after this one have written."""
+    shown = subprocess.run(["git", "diff", "-U0", commit, "--", path], check=True, capture_output=True,
+                           text=True).stdout
+    found = set()
+    for start, count in re.findall(r"^@@ \S+ \+(\d+)(?:,(\d+))? @@", shown, re.M):
+        found.update(range(int(start) - 1, int(start) - 1 + int(count or 1)))
+    return found
+
+
 class Tests:
     """Tests of a build folder, in the order in which they are likely to notice."""
 
@@ -143,6 +153,7 @@ def main():
     parser.add_argument("places", nargs="+", type=pathlib.Path)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=20, help="mutants to try (default 20)")
+    parser.add_argument("--since", metavar="COMMIT", help="change only lines written after it")
     parser.add_argument("--build", default="build", help="build folder (default build)")
     parser.add_argument("--labels", default="unit|family|glue|scenario", help="of tests to run")
     parser.add_argument("--skip", default="", help="tests to leave out, a regular expression")
@@ -153,6 +164,9 @@ def main():
     files = sorted(f for place in options.places
                    for f in ([place] if place.is_file() else place.rglob("*.[ch]")))
     every = [(path, *site) for path in files for site in sites(path)]
+    if options.since:
+        new = {path: changed_lines(path, options.since) for path in files}
+        every = [place for place in every if place[1] in new[place[0]]]
     tests = Tests(options.build, options.labels, options.skip)
     chance = random.Random(options.seed)
     chance.shuffle(every)
