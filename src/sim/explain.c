@@ -152,6 +152,11 @@ trStatus tr_blame_pose(trSim *s, int row) {
 
 // Why, most likely, and what to try.
 static trStatus hint_runaway(const trSim *s, trStatus status, double h) {
+    if (s->watch.column[TR_ALARM_GROWTH] >= 0) {
+        char cause[TR_CAUSE];
+        return tr_add_hint(status, "; kinetic energy grows exponentially: %s",
+                           tr_growth_cause(s, cause));
+    }
     if (!s->adaptive) {
         return tr_add_hint(status,
                            "; the step of %.3g s is too large for the stiffest spring or fastest "

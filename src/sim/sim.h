@@ -68,17 +68,27 @@ typedef enum trAlarm {
     TR_ALARMS,
 } trAlarm;
 
+#define TR_GRAINS 12  // factors by which growth is followed (growth.c)
+
+typedef struct trGrowth {
+    double level;                  // the largest T so far [J], ...
+    double time;                   // ... and when it was looked at last [s]
+    double mark;                   // the last grain that it has passed [J]
+    double passed[TR_GRAINS + 1];  // when it passed that and those before [s]
+    int    count;                  // of these
+    int    unbalanced;             // T + V - W was off when the alarm was given
+} trGrowth;
+
 typedef struct trWatch {
-    int     column[TR_ALARMS];    // of v; nv: of none; -1: there is no such alarm
-    double  time[TR_ALARMS];      // when it was found [s]
-    double  value[TR_ALARMS];     // of the motion, or the step [s]
-    char   *words[TR_ALARMS];     // memory
-    int     stiff, other;         // steps that are limited by stability, and others in a row
-    double  level, level_before;  // largest T + |V|, and what it was ...
-    double  time_before;          // ... so long after the start [s]
-    double  window_time;          // when the last so many steps began [s]
-    double *off, *push;           // nv: the method's a less that of its state; M times it
-    int     swings;               // steps in a row in which it changed its sign
+    int      column[TR_ALARMS];  // of v; nv: of none; -1: there is no such alarm
+    double   time[TR_ALARMS];    // when it was found [s]
+    double   value[TR_ALARMS];   // of the motion, or the step [s]
+    char    *words[TR_ALARMS];   // memory
+    int      stiff, other;       // steps that are limited by stability, and others in a row
+    trGrowth growth;
+    double   window_time;  // when the last so many steps began [s]
+    double  *off, *push;   // nv: the method's a less that of its state; M times it
+    int      swings;       // steps in a row in which it changed its sign
 } trWatch;
 
 struct trSim {
@@ -326,8 +336,15 @@ double tr_note_drift(trSim *sim, double balance);
 // --- runs that go wrong without an error (watch.c) ---
 
 void tr_watch_plan(trSim *sim);
-void tr_watch_step(trSim *sim, double h);              // after an accepted step
-void tr_watch_start(trSim *sim, const double *moved);  // nv: by the assembly
+void tr_watch_step(trSim *sim, double h);                                 // after an accepted step
+void tr_note_alarm(trSim *sim, trAlarm alarm, int column, double value);  // column < 0: of none
+int  tr_largest_column(const trSim *sim, const double *rate);             // of nv numbers
+void tr_growth_plan(trSim *sim);                                          // (growth.c)
+void tr_watch_growth(trSim *sim);
+// Why motion runs away and what to do, once there is an alarm.
+#define TR_CAUSE 256
+const char *tr_growth_cause(const trSim *sim, char text[TR_CAUSE]);
+void        tr_watch_start(trSim *sim, const double *moved);  // nv: by the assembly
 // TR_E_SIMULATION once a run has tried max_steps; `before`: steps that do not count.
 trStatus    tr_check_steps(const trSim *sim, int64_t before);
 int64_t     tr_steps_tried(const trSim *sim);                 // accepted or rejected

@@ -275,6 +275,10 @@ static trStatus blame_fastest(const trSim *s) {
 
 static trStatus give_up(trSim *s, trStatus status, double h) {
     const int row = tr_nearly_dependent_row(s);
+    if (s->watch.column[TR_ALARM_GROWTH] >= 0 && status != TR_NOT_FINITE) {
+        return tr_fail(TR_E_SIMULATION, "t = %.9g s: no step is possible any more: %s", s->t,
+                       tr_alarm_words(s, TR_ALARM_GROWTH));
+    }
     if (status > 0) {  // the last attempt left its own words
         tr_add_hint(TR_E_SIMULATION, "; no step is possible after t = %.9g s", s->t);
         bool implicit = tr_sim_own_step(s) || s->integrator->implicit != NULL;
@@ -291,6 +295,13 @@ static trStatus give_up(trSim *s, trStatus status, double h) {
                 "or a law with a pole or a jump%s, or enlarge rtol and atol",
                 s->system->space->dim == 0 ? ", or a mass that goes to 0" : "");
     return blame_fastest(s);
+}
+
+// Motion that runs away explains other trouble, too.
+static trStatus add_growth(const trSim *s, trStatus status) {
+    return status == TR_E_SIMULATION && s->watch.column[TR_ALARM_GROWTH] >= 0
+               ? tr_add_hint(status, "; %s", tr_alarm_words(s, TR_ALARM_GROWTH))
+               : status;
 }
 
 // A step is about to be accepted although its error is too large.
@@ -359,7 +370,7 @@ static trStatus advance(trSim *s, double t_end) {
             continue;
         }
         if (status < 0 || (status > 0 && (!adaptive || forced || own))) {
-            return status < 0 ? status : give_up(s, status, h);
+            return status < 0 ? add_growth(s, status) : give_up(s, status, h);
         }
         last = last && h == most;
         if (own && !last && is_too_small(s, h)) {

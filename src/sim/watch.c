@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A watch on runs that go wrong without an error: a start that was moved far, stiffness, energy
-// that grows without bounds, steps that collapse, multipliers that swing, too many steps. What is
-// found is kept as numbers (a saved simulation has no place for words) and becomes a warning when
-// it is asked for.
+// A watch on runs that go wrong without an error: a start that was moved far, stiffness, steps that
+// collapse, multipliers that swing, too many steps; energy that grows is in growth.c. What is found
+// is kept as numbers (a saved simulation has no place for words) and becomes a warning when it is
+// asked for.
 //
 // Stiffness. With the last stage y of an explicit step, which belongs to its end x as well,
 //
@@ -17,12 +17,10 @@
 
 #include "sim/sim.h"
 
-#define WORDS 320          // of a warning
+#define WORDS 448          // of a warning
 #define STIFF_STEPS 15     // that show stiffness
 #define OTHER_STEPS 6      // in a row that show that there is none
 #define FEW_STEPS 1000     // a run so short is no trouble, stiff or not
-#define GROWTH 1e4         // of T + |V| while the time doubles: a power of time would be t^13
-#define FAST 1e3           // [m/s or rad/s]: slower motion does not run away
 #define WINDOW 1000        // steps
 #define COLLAPSE 1e-6      // of the duration in so many steps: the run would need 1e9
 #define SWING 0.1          // of accelerations from step to step, relative
@@ -42,9 +40,7 @@ void tr_watch_plan(trSim *s) {
     tr_keep_ints(s->arena, w->column, TR_ALARMS, -1, s->nv);
     tr_keep_int(s->arena, &w->stiff, 0, STIFF_STEPS);
     tr_keep_int(s->arena, &w->other, 0, OTHER_STEPS);
-    tr_keep_double(s->arena, &w->level);
-    tr_keep_double(s->arena, &w->level_before);
-    tr_keep_double(s->arena, &w->time_before);
+    tr_growth_plan(s);
     tr_keep_double(s->arena, &w->window_time);
     tr_keep_int(s->arena, &w->swings, 0, SWINGS);
     w->off = tr_new_array(s->arena, double, s->nv);
@@ -52,7 +48,7 @@ void tr_watch_plan(trSim *s) {
 }
 
 // The first time counts. A alarm without a column is of nv, which no body has.
-static void note(trSim *s, trAlarm alarm, int column, double value) {
+void tr_note_alarm(trSim *s, trAlarm alarm, int column, double value) {
     trWatch *w = &s->watch;
     if (w->column[alarm] < 0) {
         w->column[alarm] = column < 0 ? s->nv : column;
@@ -61,7 +57,7 @@ static void note(trSim *s, trAlarm alarm, int column, double value) {
     }
 }
 
-static int fastest(const trSim *s, const double *rate) {
+int tr_largest_column(const trSim *s, const double *rate) {
     int most = 0;
     for (int i = 1; i < s->nv; i++) {
         most = fabs(rate[i]) > fabs(rate[most]) ? i : most;
@@ -88,25 +84,7 @@ static void watch_stiffness(trSim *s, double h) {
     w->stiff = stiff && w->stiff < STIFF_STEPS ? w->stiff + 1 : w->stiff;
     w->stiff = w->other == OTHER_STEPS ? 0 : w->stiff;
     if (w->stiff == STIFF_STEPS) {
-        note(s, TR_ALARM_STIFF, -1, h);
-    }
-}
-
-// A sum of powers of time grows by 2^p while the time doubles, an exponential by any factor.
-static void watch_growth(trSim *s) {
-    trWatch *w = &s->watch;
-    double   elapsed = s->t - s->def.start;
-    w->level = fmax(w->level, s->stats.kinetic + fabs(s->stats.potential));
-    if (s->adaptive && s->nv > 0 && w->level_before > 0.0 && w->level > GROWTH * w->level_before) {
-        const double *v = s->x + s->nq;
-        int           column = fastest(s, v);
-        if (fabs(v[column]) > FAST) {
-            note(s, TR_ALARM_GROWTH, column, fabs(v[column]));
-        }
-    }
-    if (elapsed >= 2.0 * w->time_before) {
-        w->time_before = elapsed;
-        w->level_before = w->level;
+        tr_note_alarm(s, TR_ALARM_STIFF, -1, h);
     }
 }
 
@@ -116,7 +94,8 @@ static void watch_collapse(trSim *s, double h) {
         return;
     }
     if (s->stats.steps > WINDOW && s->t - w->window_time < COLLAPSE * s->def.duration) {
-        note(s, TR_ALARM_COLLAPSE, s->nv > 0 ? fastest(s, tr_sim_acceleration(s)) : -1, h);
+        tr_note_alarm(s, TR_ALARM_COLLAPSE,
+                      s->nv > 0 ? tr_largest_column(s, tr_sim_acceleration(s)) : -1, h);
     }
     w->window_time = s->t;
 }
@@ -146,14 +125,14 @@ static void watch_swing(trSim *s) {
     bool   swings = product < -0.5 * now * before && now > SWING * size;
     w->swings = !swings ? 0 : w->swings < SWINGS ? w->swings + 1 : SWINGS;
     if (w->swings == SWINGS) {
-        note(s, TR_ALARM_SWINGING, -1, now / size);
+        tr_note_alarm(s, TR_ALARM_SWINGING, -1, now / size);
         w->value[TR_ALARM_SWINGING] = fmax(w->value[TR_ALARM_SWINGING], now / size);
     }
 }
 
 void tr_watch_step(trSim *s, double h) {
     watch_stiffness(s, h);
-    watch_growth(s);
+    tr_watch_growth(s);
     watch_collapse(s, h);
     watch_swing(s);
 }
@@ -202,7 +181,7 @@ void tr_watch_start(trSim *s, const double *moved) {
     }
     s->watch.column[TR_ALARM_MOVED] = -1;
     if (farthest >= 0) {
-        note(s, TR_ALARM_MOVED, farthest, fabs(moved[farthest]));
+        tr_note_alarm(s, TR_ALARM_MOVED, farthest, fabs(moved[farthest]));
     }
 }
 
@@ -283,7 +262,7 @@ const char *tr_alarm_words(const trSim *s, trAlarm alarm) {
     const int      column = w->column[alarm] < s->nv ? w->column[alarm] : -1;
     const double   value = w->value[alarm], t = w->time[alarm];
     const char    *what = s->system->space->dim == 0 ? "coordinate" : "body";
-    char          *words = w->words[alarm], unit[TR_AMOUNT];
+    char          *words = w->words[alarm], unit[TR_AMOUNT], cause[TR_CAUSE];
     if (alarm == TR_ALARM_MOVED) {
         snprintf(words, WORDS,
                  "%s '%s' was moved by %.3g%s to satisfy the %s at the start: check the positions "
@@ -297,10 +276,10 @@ const char *tr_alarm_words(const trSim *s, trAlarm alarm) {
                  t, s->integrator->name, value, tr_stiff_integrator(s));
     } else if (alarm == TR_ALARM_GROWTH) {
         snprintf(words, WORDS,
-                 "%s '%s' runs away (%.1e%s at t = %.6g s), as the energy grows exponentially: "
-                 "look for a force with a wrong sign or a negative damping%s",
+                 "%s '%s' runs away (%.1e%s at t = %.6g s), as kinetic energy grows exponentially: "
+                 "%s",
                  what, name_of(s, column), value, unit_of(s, column, "/s", unit), t,
-                 tr_is_driven(s) ? ", or a drive that goes on beyond a dead point" : "");
+                 tr_growth_cause(s, cause));
     } else if (alarm == TR_ALARM_SWINGING) {
         print_swing(s, words);
     } else {
