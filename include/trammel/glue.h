@@ -41,6 +41,7 @@ typedef struct trGlueDef {
     double      timeout;  ///< how long a module may take to answer [s]
     int         sweeps;   ///< of weak couplings: so many, converged or not; 0: until they converge
     int         window;   ///< of waveform: steps that are swept together
+    double      max_steps;  ///< a run of more steps is refused; 0: no limit
 } trGlueDef;
 
 /// Counters and worst values so far. Residuals are those at the ends of steps.

@@ -178,8 +178,9 @@ static void tell_gap(const trGlued *g) {
     }
 }
 
-static trStatus put_together(trGlued *g) {
+static trStatus put_together(trGlued *g, bool dry) {
     TR_TRY(tr_glue_create(g->ports, g->carrier, &g->assembly.def, &g->glue));
+    TR_TRY(dry ? TR_OK : tr_glue_check_steps(g->glue));
     TR_TRY(tr_glue_check_start(g->glue));
     TR_TRY(choose_outputs(g));
     TR_TRY(tr_glue_ask_about(g->glue));
@@ -208,7 +209,7 @@ trExit tr_glued_run(trGlued *g, bool dry) {
     }
     trStatus status = tr_system_build(g->assembly.ports, &g->ports);
     status = status == TR_OK ? tr_cli_glue_carrier(&g->assembly, &g->carrier) : status;
-    status = status == TR_OK ? put_together(g) : status;
+    status = status == TR_OK ? put_together(g, dry) : status;
     if (status == TR_OK && dry) {
         (r->file.json ? tr_glued_modules_json : tr_glued_print_modules)(stdout, g);
     } else {

@@ -273,6 +273,7 @@ void tr_glued_json(FILE *file, const trGlued *g) {
     tr_json_text(&json, "outcome", g->outcome);
     tr_json_text(&json, "gluing", g->assembly.def.gluing);
     tr_json_text(&json, "scheme", g->assembly.def.scheme);
+    tr_json_number(&json, "max_steps", g->assembly.def.max_steps);
     tr_json_integer(&json, "steps", s.steps);
     tr_json_integer(&json, "iterations", s.iterations);
     tr_json_integer(&json, "max_iterations", s.max_iterations);

@@ -6,6 +6,7 @@
 #include "base/keep.h"
 #include "glue/def.h"
 #include "glue/glue.h"
+#include "sim/def.h"
 
 trGlueDef tr_glue_def_default(void) {
     return (trGlueDef){.struct_size = sizeof(trGlueDef),
@@ -20,7 +21,8 @@ trGlueDef tr_glue_def_default(void) {
                        .max_iterations = 50,
                        .rank_tolerance = 1e-4,
                        .timeout = 30.0,
-                       .window = 10};
+                       .window = 10,
+                       .max_steps = TR_MAX_STEPS};
 }
 
 // --- choices ---

@@ -10,6 +10,7 @@
 
 #include "base/spell.h"
 #include "glue/glue.h"
+#include "sim/def.h"
 
 #define MOST_STEPS 1e12       // more than a machine takes in years
 #define STEP_ROUNDING 1000.0  // a step is at least so many roundings of the time
@@ -30,6 +31,7 @@ const trField tr_glue_def_fields[] = {
     TR_FIELD(trGlueDef, window, TR_FIELD_INT, TR_POSITIVE, 10, "", "of waveform: steps that are swept together"),
     TR_FIELD(trGlueDef, rank_tolerance, TR_FIELD_REAL, TR_POSITIVE, 1e-4, "", "rows closer than this to a combination of others count as dependent"),
     TR_FIELD(trGlueDef, sample, TR_FIELD_REAL, TR_NOT_NEGATIVE, 0.0, "s", "time between output rows, rounded to whole steps; not given: a 200th of the duration"),
+    TR_FIELD(trGlueDef, max_steps, TR_FIELD_REAL, TR_NOT_NEGATIVE, TR_MAX_STEPS, "", "a run of more steps is refused; 0: no limit"),
     TR_FIELD(trGlueDef, timeout, TR_FIELD_REAL, TR_POSITIVE, 30.0, "s", "how long a module in another process may take to answer"),
     TR_FIELD_END,
 };
@@ -145,6 +147,9 @@ static trStatus check_numbers(const trGlueDef *def) {
     }
     if (!(def->sample >= 0.0) || !(def->timeout > 0.0)) {
         return tr_fail(TR_E_ARGUMENT, "sample must not be negative, timeout must be positive");
+    }
+    if (!(def->max_steps >= 0.0)) {
+        return tr_fail(TR_E_ARGUMENT, "max_steps = %g must not be negative", def->max_steps);
     }
     return TR_OK;
 }

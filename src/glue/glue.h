@@ -117,6 +117,10 @@ int tr_glue_open_row(const trGlue *glue);
 // all: no load would ever close it.
 trStatus tr_glue_check_start(const trGlue *glue);
 
+// TR_E_ARGUMENT if a run would take more than max_steps: steps are equal, so that it is known
+// before the first (run.c).
+trStatus tr_glue_check_steps(const trGlue *glue);
+
 // Declares what is carried from step to step, besides arrays of numbers (keep.c).
 void tr_glue_keep(trGlue *glue);
 

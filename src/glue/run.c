@@ -93,8 +93,21 @@ static trStatus begin(trGlue *g, trRecorder *recorder, const trGlueHooks *hooks)
                                                  : TR_OK;
 }
 
+trStatus tr_glue_check_steps(const trGlue *g) {
+    const double most = g->def.max_steps;
+    if (most == 0.0 || (double)g->last <= most) {
+        return TR_OK;
+    }
+    return tr_fail(
+        TR_E_ARGUMENT,
+        "a duration of %g s takes %.10g steps of %.3g s, more than max_steps = %.10g: take "
+        "a larger step or a shorter duration, or raise max_steps (0: no limit)",
+        g->def.duration, (double)g->last, g->h, most);
+}
+
 trStatus tr_glue_run(trGlue *g, trRecorder *recorder, const trGlueHooks *hooks) {
-    trStatus status = g->n == 0 ? tr_glue_check_start(g) : TR_OK;
+    trStatus status = tr_glue_check_steps(g);
+    status = status == TR_OK && g->n == 0 ? tr_glue_check_start(g) : status;
     status = status == TR_OK ? begin(g, recorder, hooks) : status;
     if (status == TR_OK) {
         status = run_to_end(g, hooks);

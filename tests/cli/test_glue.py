@@ -157,6 +157,21 @@ class Runs(GlueTest):
         self.assertGreater(found["messages"], 0)
         self.assertEqual(found["written"], ["model.h5"])
 
+    def test_more_steps_than_max_steps_are_refused_before_the_first(self):
+        """Also those of a slip of the pen, by the default; nothing is written."""
+        self.write(MASSES)
+        self.fails(3, "model.lua: a duration of 1 s takes 100000000 steps of 1e-08 s, more than "
+                   "max_steps = 1000000: take a larger step", "glue", "model.lua", "--step", "1e-8")
+        self.assertFalse((self.folder / "model.h5").exists())
+        self.succeeds("glue", "model.lua", "--step", "1e-8", "--dry")
+        self.write(MASSES.replace("sample =", "max_steps = 999, sample ="))
+        self.fails(3, "model.lua: .* takes 1000 steps .*, more than max_steps = 999:", "glue",
+                   "model.lua")
+        for most in (0, 1000):
+            found = json.loads(self.succeeds("glue", "model.lua", "--json", "--max-steps",
+                                             str(most)))
+            self.assertEqual((found["max_steps"], found["steps"]), (most, 1000))
+
     def test_parameters_are_given_with_set(self):
         self.write(MASSES.replace("q = 0.1", 'q = parameter("start", 0.1)'))
         self.succeeds("glue", "model.lua", "-q", "--set", "start=0.2", "--csv", "rows.csv")
