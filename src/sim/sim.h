@@ -84,6 +84,7 @@ typedef struct trWatch {
     double   time[TR_ALARMS];    // when it was found [s]
     double   value[TR_ALARMS];   // of the motion, or the step [s]
     char    *words[TR_ALARMS];   // memory
+    double   limited;            // steps that are limited by stability, in all
     int      stiff, other;       // steps that are limited by stability, and others in a row
     trGrowth growth;
     double   window_time;  // when the last so many steps began [s]

@@ -9,7 +9,9 @@
 //     h |lambda| ~ h |f(x) - f(y)| / |x - y|
 //
 // is at the border of stability, `stable`, where stability and not accuracy limits the step: 15
-// times, without 6 steps in a row that are below (Hairer & Wanner 1996, IV.2).
+// times, without 6 steps in a row that are below (Hairer & Wanner 1996, IV.2). Motion that comes to
+// rest has such steps at its end, however cheap the run was: only where most of many steps were
+// limited in this way an integrator for stiff equations is worth its price.
 
 #include <math.h>
 #include <stdio.h>
@@ -20,7 +22,7 @@
 #define WORDS 448          // of a warning
 #define STIFF_STEPS 15     // that show stiffness
 #define OTHER_STEPS 6      // in a row that show that there is none
-#define FEW_STEPS 1000     // a run so short is no trouble, stiff or not
+#define FEW_STEPS 1000     // that are limited by stability are no trouble
 #define WINDOW 1000        // steps
 #define COLLAPSE 1e-6      // of the duration in so many steps: the run would need 1e9
 #define SWING 0.1          // of accelerations from step to step, relative
@@ -40,6 +42,7 @@ void tr_watch_plan(trSim *s) {
     tr_keep_ints(s->arena, w->column, TR_ALARMS, -1, s->nv);
     tr_keep_int(s->arena, &w->stiff, 0, STIFF_STEPS);
     tr_keep_int(s->arena, &w->other, 0, OTHER_STEPS);
+    tr_keep_double(s->arena, &w->limited);
     tr_growth_plan(s);
     tr_keep_double(s->arena, &w->window_time);
     tr_keep_int(s->arena, &w->swings, 0, SWINGS);
@@ -83,6 +86,7 @@ static void watch_stiffness(trSim *s, double h) {
     w->other = stiff ? 0 : w->other < OTHER_STEPS ? w->other + 1 : OTHER_STEPS;
     w->stiff = stiff && w->stiff < STIFF_STEPS ? w->stiff + 1 : w->stiff;
     w->stiff = w->other == OTHER_STEPS ? 0 : w->stiff;
+    w->limited += w->stiff > 0;
     if (w->stiff == STIFF_STEPS) {
         tr_note_alarm(s, TR_ALARM_STIFF, -1, h);
     }
@@ -272,8 +276,9 @@ const char *tr_alarm_words(const trSim *s, trAlarm alarm) {
     } else if (alarm == TR_ALARM_STIFF) {
         snprintf(words, WORDS,
                  "the equations are stiff from t = %.6g s on, where stability and not accuracy "
-                 "limits the steps of %s (%.1e s there): take integrator %s",
-                 t, s->integrator->name, value, tr_stiff_integrator(s));
+                 "limits the steps of %s (%.1e s there, %.0f of %.0f steps): take integrator %s",
+                 t, s->integrator->name, value, w->limited, (double)s->stats.steps,
+                 tr_stiff_integrator(s));
     } else if (alarm == TR_ALARM_GROWTH) {
         snprintf(words, WORDS,
                  "%s '%s' runs away (%.1e%s at t = %.6g s), as kinetic energy grows exponentially: "
@@ -293,9 +298,11 @@ const char *tr_alarm_words(const trSim *s, trAlarm alarm) {
     return words;
 }
 
-// A run that is short in spite of stiffness needs no advice.
+// A run that stiffness does not make long needs no advice.
 static bool is_worth_telling(const trSim *s, trAlarm alarm) {
-    return s->watch.column[alarm] >= 0 && (alarm != TR_ALARM_STIFF || s->stats.steps >= FEW_STEPS);
+    const double limited = s->watch.limited;
+    bool         long_run = limited >= FEW_STEPS && 2.0 * limited >= (double)s->stats.steps;
+    return s->watch.column[alarm] >= 0 && (alarm != TR_ALARM_STIFF || long_run);
 }
 
 bool tr_is_stiff(const trSim *s) {

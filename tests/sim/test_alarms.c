@@ -153,6 +153,46 @@ static void stiffness_is_found_where_it_is(void **state) {
     }
 }
 
+// A car that comes to rest after 2 s ends with steps that stability limits, 42 ms long. In 10 s
+// cvode needs as many evaluations as dopri5, with a matrix besides, and advice to take it would be
+// wrong. In 200 s it needs a third. A stiff suspension is stiff from the start.
+static void steps_at_rest_do_not_make_a_run_stiff(void **state) {
+    static const struct {
+        const char *file, *integrator;
+        double      duration;  // 0: of the file
+        bool        stiff;
+    } runs[] = {
+        {"benchmark/iltis.lua", "dopri5", 10.0, false},
+        {"benchmark/iltis.lua", "dopri5", 200.0, true},
+        {"guide/suspension.lua", "dopri5", 0.0, true},
+        {"guide/suspension.lua", "dop853", 0.0, true},
+        {"benchmark/bicycle.lua", "dop853", 60.0, false},
+        {"benchmark/heavy_top.lua", "dop853", 5.0, false},
+        {"guide/top.lua", "dop853", 5.0, false},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
+        char path[512];
+        snprintf(path, sizeof path, "%s/models/%s", SOURCE_DIR, runs[i].file);
+        Case     c = case_of_file(path);
+        trSim   *sim = NULL;
+        trSimDef def = tr_sim_def_default();  // without what belongs to other integrators
+        def.integrator = runs[i].integrator;
+        def.rtol = c.def.rtol;
+        def.atol = c.def.atol;
+        def.duration = runs[i].duration > 0.0 ? runs[i].duration : c.def.duration;
+        require(tr_sim_create(c.system, &def, &sim));
+        require(tr_sim_run(sim, NULL, NULL));
+        assert_true(tr_sim_stats(sim).steps > 1000);
+        if (warns(sim, "stiff") != runs[i].stiff) {
+            fail_msg("%s, %s: %s", runs[i].file, runs[i].integrator,
+                     runs[i].stiff ? "no warning" : tr_sim_warning(sim, 0));
+        }
+        tr_sim_destroy(sim);
+        case_free(&c);
+    }
+}
+
 // A disk with friction at its pin, as steep.
 static const char braked[] =
     "local m = model { gravity = { 0, -9.81 } }\n"
@@ -299,6 +339,7 @@ int main(void) {
         cmocka_unit_test(a_run_ends_after_max_steps),
         cmocka_unit_test(the_limit_counts_what_it_should),
         cmocka_unit_test(stiffness_is_found_where_it_is),
+        cmocka_unit_test(steps_at_rest_do_not_make_a_run_stiff),
         cmocka_unit_test(a_force_too_steep_for_a_fixed_step_is_named),
         cmocka_unit_test(a_start_that_was_moved_far_is_a_warning),
         cmocka_unit_test(forces_that_end_in_a_pose_are_named),
