@@ -204,11 +204,19 @@ bool tr_can_be_closed(trSim *s, double h) {
     return closed;
 }
 
-// As far as possible, at most by `way`. Returns whether it came to an end before.
+// As far as possible, at most by `way`. Returns whether it came to an end before. Beyond a dead
+// point that a small change of a length makes of a pose that could be passed there are poses again,
+// which a long step would reach: steps to what is ahead are halved until it is known.
 static bool walk_on(Walk *walk, double way) {
     const double end = walk->t + way;
     double       h = way;
     for (int i = 0; i < MOST_TRIES && walk->t < end; i++) {
+        Pose pose;
+        bool ahead = look(walk, &pose) == TR_OK && pose.in > 0.0;
+        if (ahead && pose.ratio < PASSES && pose.in < FINEST * way) {
+            return true;
+        }
+        h = ahead && pose.in > FINEST * way ? fmin(h, 0.5 * pose.in) : h;
         bool done = step_on(walk, fmin(h, end - walk->t));
         h = done ? 2.0 * h : 0.5 * h;
         if (h < FINEST * way) {
@@ -282,8 +290,10 @@ static trStatus walk_to_it(Walk *walk, double way, bool *found) {
 }
 
 // Whether a dead point is so close that it is the reason for what failed. Where the last state is
-// so near that rounding hides it, or beyond with open joints, states before are tried.
-static trStatus approach(Walk *walk, double h, bool *found) {
+// so near that rounding hides it, or beyond with open joints, states before are tried. `in_pose`:
+// rows nearly depend on each other already, so that the pose ahead is the reason however far the
+// steps, which may have shrunk before it, would have to go.
+static trStatus approach(Walk *walk, double h, bool in_pose, bool *found) {
     trSim       *s = walk->s;
     const double passed = s->t - s->def.start;
     bool         first = true;
@@ -298,7 +308,9 @@ static trStatus approach(Walk *walk, double h, bool *found) {
         bool near = pose.in > 0.0 && fabs(pose.ratio) < NEAR &&
                     (back == 0.0 || pose.in < BEYOND * back + AHEAD * h);
         if (near || first) {
-            TR_TRY(walk_to_it(walk, fmax(back + AHEAD * h, near ? BEYOND * pose.in : 0.0), found));
+            bool to_pose = near || (in_pose && pose.in > 0.0);
+            TR_TRY(
+                walk_to_it(walk, fmax(back + AHEAD * h, to_pose ? BEYOND * pose.in : 0.0), found));
         }
         first = false;
     }
@@ -313,8 +325,9 @@ trStatus tr_explain_dead_point(trSim *s, trStatus status, double h) {
         return status;
     }
     snprintf(words, sizeof words, "%s", tr_last_error());
+    const bool in_pose = tr_nearly_dependent_row(s) >= 0;
     s->at_state = false;
-    trStatus looked = approach(&walk, h, &found);
+    trStatus looked = approach(&walk, h, in_pose, &found);
     int      row = looked == TR_OK && found ? driven_row(&walk) : -1;
     return row >= 0 ? explain(&walk, row) : tr_fail(status, "%s", words);
 }

@@ -62,6 +62,14 @@ trStatus tr_explain_contradiction(const trSim *s, int row, double t) {
     if (worst >= 0 && tr_row_violation(&s->eval.equations, worst) > DRIFTED) {
         return explain_drift(s, row, t);
     }
+    if (s->kernel.kind->rank(s->kernel.work).dropped > s->stats.redundant_rows) {
+        tr_fail(TR_E_SIMULATION,
+                "nearly depends on the other %s in the pose at t = %.9g s, and its acceleration "
+                "contradicts theirs: lengths are close to those with which this pose can be "
+                "passed, but not the same; make them the same, or change them by more",
+                tr_word_for_rows(s), t);
+        return tr_blame_joint(TR_E_SIMULATION, &s->system->joint[s->system->row_joint[row]]);
+    }
     tr_fail(TR_E_SIMULATION,
             "its acceleration contradicts the other %s at t = %.9g s; remove or change one of them",
             tr_word_for_rows(s), t);
@@ -136,8 +144,11 @@ trStatus tr_blame_pose(trSim *s, int row) {
     snprintf(words, sizeof words, "%s", tr_last_error());
     int count = find_combination(s, row, s->lambda) ? tr_list_joints(s, s->lambda, NULL, names) : 0;
     tr_fail(TR_E_SIMULATION, "%s", words);
-    const char *remedy = passes ? "enlarge rtol and atol, or set min_step"
-                                : "use method masarati or direct_mass, which pass such poses";
+    bool        by_integrator = (s->integrator->traits & TR_COPES_SINGULAR_POSE) != 0;
+    const char *remedy = !by_integrator ? "try dop853, as this integrator does not pass such poses"
+                         : !passes ? "use method masarati or direct_mass, which pass such poses"
+                         : tr_sim_own_step(s) ? "try dop853, or enlarge rtol and atol"
+                                              : "enlarge rtol and atol, or set min_step";
     if (count < 2) {
         return tr_add_hint(
             TR_E_SIMULATION, "; %s '%s' is close to losing independence in this pose: %s",

@@ -62,6 +62,56 @@ static const char parallelogram[] =
     "m:simulate { duration = 3 }\n"
     "return m\n";
 
+// The rod of a parallelogram that is longer or shorter by 1e-6 m than the ground between its pins,
+// from a crank angle of 1 rad.
+static const char nearly[] =
+    "local m = model { gravity = { 0, -9.81 } }\n"
+    "local L = 2 + (OFF)\n"
+    "local x, y = math.cos(1), math.sin(1)\n"
+    "local dx, dy = 2 - x, -y\n"
+    "local d = math.sqrt(dx * dx + dy * dy)\n"
+    "local u = (d * d + L * L - 1) / (2 * d)\n"
+    "local w = math.sqrt(L * L - u * u)\n"
+    "local u, v = x + (dx * u - dy * w) / d, y + (dy * u + dx * w) / d\n"
+    "local function bar(name, x1, y1, x2, y2)\n"
+    "    return m:body { name = name, mass = 1, inertia = 0.1, at = { (x1 + x2) / 2, (y1 + y2) / 2 "
+    "},\n"
+    "                    angle = math.atan(y2 - y1, x2 - x1) }\n"
+    "end\n"
+    "local c1, rod, c2 = bar('c1', 0, 0, x, y), bar('rod', x, y, u, v), bar('c2', 2, 0, u, v)\n"
+    "m:joint { 'revolute', name = 'O', m.ground, c1, point = { 0, 0 } }\n"
+    "m:joint { 'revolute', name = 'A', c1, rod, point = { x, y } }\n"
+    "m:joint { 'revolute', name = 'B', rod, c2, point = { u, v } }\n"
+    "m:joint { 'revolute', name = 'Q', m.ground, c2, point = { 2, 0 } }\n"
+    "m:joint { 'driven_angle', name = 'motor', m.ground, c1,\n"
+    "          angle = function(t) return 1 + 2 * t end }\n"
+    "m:simulate { duration = 3, max_steps = 100000 }\n"
+    "return m\n";
+
+// Of a planar four-bar (crank 0.5 m, rod 1.8 m, rocker 1.2 m, ground 2 m) the rocker is driven from
+// 2 rad backwards until crank and rod are stretched.
+static const char rocker[] =
+    "local m = model { gravity = { 0, -9.81 } }\n"
+    "local u, v = 2 + 1.2 * math.cos(2), 1.2 * math.sin(2)\n"
+    "local d = math.sqrt(u * u + v * v)\n"
+    "local s = (d * d + 0.25 - 3.24) / (2 * d)\n"
+    "local w = math.sqrt(0.25 - s * s)\n"
+    "local x, y = (u * s - v * w) / d, (v * s + u * w) / d\n"
+    "local function bar(name, x1, y1, x2, y2)\n"
+    "    return m:body { name = name, mass = 1, inertia = 0.1, at = { (x1 + x2) / 2, (y1 + y2) / 2 "
+    "},\n"
+    "                    angle = math.atan(y2 - y1, x2 - x1) }\n"
+    "end\n"
+    "local c1, rod, c2 = bar('c1', 0, 0, x, y), bar('rod', x, y, u, v), bar('c2', 2, 0, u, v)\n"
+    "m:joint { 'revolute', name = 'O', m.ground, c1, point = { 0, 0 } }\n"
+    "m:joint { 'revolute', name = 'A', c1, rod, point = { x, y } }\n"
+    "m:joint { 'revolute', name = 'B', rod, c2, point = { u, v } }\n"
+    "m:joint { 'revolute', name = 'Q', m.ground, c2, point = { 2, 0 } }\n"
+    "m:joint { 'driven_angle', name = 'motor', m.ground, c2,\n"
+    "          angle = function(t) return 2 - t end }\n"
+    "m:simulate { duration = 1 }\n"
+    "return m\n";
+
 // The crank's end is 0.5 m from the x axis. With B the rocker's end and L the rod,
 // |B|^2 + 1/4 - L^2 = By sin f + Bz cos f must have a solution f: up to sqrt(By^2 + Bz^2).
 static double rest_of_spatial(double t) {
@@ -137,6 +187,48 @@ static void a_spatial_dead_point_is_named_by_all(void **state) {
     check_all(spatial, end_of_spatial());
 }
 
+// |B|^2 = 4 + 1.44 + 4.8 cos(2 - t) is 2.3^2 where crank and rod are stretched.
+static void a_driven_rocker_is_named_by_all(void **state) {
+    (void)state;
+    check_all(rocker, 2.0 - acos((5.29 - 5.44) / 4.8));
+}
+
+// The end of the crank at the angle a is sqrt(5 - 4 cos a) from the other pin: at most the rod and
+// 1 m, at least the rod less 1 m. A rod that is too short ends the motion before a = pi, one that
+// is too long before a = 2 pi, each 2 mrad before. Steps may go over that; a run that fails there
+// says why, and one that fails in the first flat pose, which a long rod passes, does not blame the
+// drive.
+static void a_length_off_by_a_micrometer_makes_a_dead_point(void **state) {
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        char         text[2048];
+        const double L = k == 0 ? 2.0 - 1e-6 : 2.0 + 1e-6, reach = k == 0 ? L + 1.0 : L - 1.0;
+        const double angle = acos((5.0 - reach * reach) / 4.0);
+        const double end = 0.5 * ((k == 0 ? angle : 2.0 * PI - angle) - 1.0);
+        const char  *at = strstr(nearly, "OFF");
+        snprintf(text, sizeof text, "%.*s%s%s", (int)(at - nearly), nearly,
+                 k == 0 ? "-1e-6" : "1e-6", at + 3);
+        Case c = case_of_text(text);
+        int  named = 0;
+        for (int i = 0; i < tr_integrator_count(); i++) {
+            const char *name = tr_integrator_at(i)->name;
+            trStatus    status = TR_OK;
+            char        expected[64];
+            assert_true(run(&c, NULL, name, &status));
+            const char *said = status != TR_OK ? tr_last_error() : "";
+            const char *last = strstr(said, " after t = ");
+            bool        there = last != NULL && fabs(strtod(last + 11, NULL) - end) < 0.02;
+            snprintf(expected, sizeof expected, "into a dead point at t = %.6g s", end);
+            if (status != TR_OK && there != (strstr(said, expected) != NULL)) {
+                fail_msg("%s, %g m: %s", name, L, said);
+            }
+            named += there;
+        }
+        assert_true(named >= 4);
+        case_free(&c);
+    }
+}
+
 static void min_step_does_not_hide_it(void **state) {
     (void)state;
     Case c = case_of_text(pulled);
@@ -171,6 +263,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_planar_dead_point_is_named_by_all),
         cmocka_unit_test(a_spatial_dead_point_is_named_by_all),
+        cmocka_unit_test(a_driven_rocker_is_named_by_all),
+        cmocka_unit_test(a_length_off_by_a_micrometer_makes_a_dead_point),
         cmocka_unit_test(min_step_does_not_hide_it),
         cmocka_unit_test(a_pose_that_can_be_passed_is_none),
     };
