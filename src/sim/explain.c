@@ -145,7 +145,8 @@ trStatus tr_blame_pose(trSim *s, int row) {
     int count = find_combination(s, row, s->lambda) ? tr_list_joints(s, s->lambda, NULL, names) : 0;
     tr_fail(TR_E_SIMULATION, "%s", words);
     bool        by_integrator = (s->integrator->traits & TR_COPES_SINGULAR_POSE) != 0;
-    const char *remedy = !by_integrator ? "try dop853, as this integrator does not pass such poses"
+    const char *remedy = !by_integrator ? "try dop853 with method direct_mass or masarati, as this "
+                                          "integrator does not pass such poses"
                          : !passes ? "use method masarati or direct_mass, which pass such poses"
                          : tr_sim_own_step(s) ? "try dop853, or enlarge rtol and atol"
                                               : "enlarge rtol and atol, or set min_step";
