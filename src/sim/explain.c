@@ -274,6 +274,11 @@ static trStatus explain_free(const trSim *s, int column, double t) {
     const trSpace *space = s->system->space;
     int            part = column % space->nv;
     trFreeWords    words = tr_words_for_free(space, tr_space_turns(space, part));
+    const double  *M = s->eval.equations.M.diagonal;
+    if (M != NULL && M[column] > 0.0) {  // so little that it is lost beside the joints' forces
+        words = (trFreeWords){"has next to no inertia and no joint that holds it",
+                              "give it more inertia, or a joint"};
+    }
     tr_fail(TR_SINGULAR, "%s %s at t = %.9g s; %s", tr_space_motion(space, part), words.lacks, t,
             words.remedy);
     return tr_blame_body(TR_SINGULAR, &s->system->body[column / space->nv]);

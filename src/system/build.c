@@ -301,7 +301,8 @@ static trStatus compile(const trModel *model, trSystem *s) {
     s->joints = model->joints;
     s->forces = model->forces;
     s->frames = model->frames;
-    s->body = keep(s->arena, model->body, s->bodies, sizeof *s->body);
+    trBody *body = keep(s->arena, model->body, s->bodies, sizeof *body);
+    s->body = body;
     s->frame = keep(s->arena, model->frame, s->frames, sizeof *s->frame);
     s->space = space_of(model);
     s->norms = s->space->norm_row == NULL ? 0 : s->bodies;
@@ -318,6 +319,7 @@ static trStatus compile(const trModel *model, trSystem *s) {
     lay_out_turns(s);
     set_initial_state(s);
     TR_TRY(tr_arena_status(s->arena));
+    TR_TRY(tr_enlarge_free_spins(s, body));
     return tr_system_find_breaks(s);
 }
 

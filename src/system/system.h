@@ -105,6 +105,8 @@ static inline const trJoint *tr_system_recorded(const trSystem *s, int row) {
 }
 
 trStatus tr_system_find_breaks(trSystem *system);
+// `body`: those of the system, while it is built (spins.c).
+trStatus tr_enlarge_free_spins(trSystem *system, trBody *body);
 
 trStatus tr_eval_plan(trArena *arena, const trSystem *system, double rank_tolerance, trEval *out);
 

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: MIT
+// Spins that no joint holds, of bodies that are nearly points.
+//
+// A body turns freely about an axis n through its center of mass where joints act on it only at
+// points of this axis: A n = 0. Its spin then follows from its moments of inertia J alone,
+//
+//     n'(J W' + W x J W) = n'(moments of forces),
+//
+// while n'A' lambda, which is zero, is what rounding leaves of lambda times the arm r. Divided by
+// J = 1e-12 m r^2 that would be a spin of its own, with every method, which steps would follow.
+//
+// Moments of inertia below 1e-8 m r^2 are therefore enlarged to that, all by one factor. Where no
+// force turns the body about n, the factor drops out of the equation above, and the spin remains
+// what it was; other motion changes by parts of 1e-8, as it would with such moments. Joints that
+// transmit moments join the spins of their bodies: these have one factor together, and none if one
+// of them is held.
+
+#include <math.h>
+
+#include "system/spatial.h"
+
+#define POINT 1e-8    // of m r^2: least moments of inertia about a free axis
+#define THIN 0.1      // of that, for a body that is nearly a line
+#define MOST 10.0     // of that, of bodies that spin together
+#define HELD 1e-14    // of the largest |A n|^2: what joints hold
+#define LEVER 1e-12   // of r: arm of a force that does not turn the body
+#define FASTEST 10.0  // spin at the start that moves nothing else with 1e-8 m r^2 [rad/s]
+
+typedef struct Spin {
+    double held[6];  // sum of t t' over the turns t of rows that are forces
+    double arm;      // the longest, squared [m^2]
+    trVec3 axis;     // n, in principal axes
+    double least;    // moment of inertia [kg m^2]
+    double factor;   // of moments below it
+    bool   free;
+} Spin;
+
+// The rows of a joint at the start of the model.
+typedef struct Rows {
+    double    J[2][6 * TR_JOINT_ROWS];
+    double    phi[TR_JOINT_ROWS], b1[TR_JOINT_ROWS], b[TR_JOINT_ROWS], turn[TR_JOINT_TURNS];
+    int       count;
+    Spin     *spin[2];  // NULL: ground
+    trMotion3 motion[2];
+} Rows;
+
+static const double no_turns[TR_JOINT_TURNS] = {0.0};
+
+static trMotion3 start_of(const trSystem *s, int body) {
+    trMotion3    motion = {.u = {1.0, 0.0, 0.0, 0.0}, .R = tr_identity3()};
+    const trVec3 zero = {0.0, 0.0, 0.0};
+    if (body != TR_GROUND) {
+        tr_spatial_move(&motion, s->q0 + s->space->nq * body, zero, zero);
+    }
+    return motion;
+}
+
+static void evaluate(const trSystem *s, int j, Spin *spin, Rows *r) {
+    const trJoint *joint = &s->joint[j];
+    const int      body[2] = {joint->body1, joint->body2};
+    trJointRows    out = {r->J[0], r->J[1], r->phi, r->b1, r->b, no_turns, r->turn};
+    for (int k = 0; k < 2; k++) {
+        r->motion[k] = start_of(s, body[k]);
+        r->spin[k] = body[k] != TR_GROUND ? &spin[body[k]] : NULL;
+    }
+    r->count = joint->kind->rows;
+    joint->kind->eval3(joint->params, 0.0, &r->motion[0], &r->motion[1], &out);
+}
+
+static double square(const double *x) {
+    return x[0] * x[0] + x[1] * x[1] + x[2] * x[2];
+}
+
+// What forces hold, and with which arms.
+static void add_forces(int rows, const double *J, Spin *spin) {
+    for (int i = 0; i < rows; i++) {
+        const double *shift = J + 6 * i, *t = shift + 3;
+        const double  part[6] = {t[0] * t[0], t[1] * t[1], t[2] * t[2],
+                                 t[0] * t[1], t[0] * t[2], t[1] * t[2]};
+        for (int k = 0; square(shift) > 0.0 && k < 6; k++) {
+            spin->held[k] += part[k];
+        }
+        spin->arm = square(shift) > 0.0 ? fmax(spin->arm, square(t) / square(shift)) : spin->arm;
+    }
+}
+
+// Whether moments of the joint act on the spin.
+static bool is_turned(const Rows *r, int side) {
+    const Spin *spin = r->spin[side];
+    for (int i = 0; spin != NULL && i < r->count; i++) {
+        const double *shift = r->J[side] + 6 * i, *t = shift + 3;
+        double        part = tr_dot3((trVec3){t[0], t[1], t[2]}, spin->axis);
+        if (square(shift) == 0.0 && part * part > HELD * square(t)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The largest moment of inertia that is below the least one.
+static double largest_below(const Spin *spin, trVec3 J) {
+    const double at[3] = {J.x, J.y, J.z};
+    double       most = 0.0;
+    for (int k = 0; k < 3; k++) {
+        most = at[k] < spin->least ? fmax(most, at[k]) : most;
+    }
+    return most;
+}
+
+static void find_axis(const trSystem *s, int i, Spin *spin) {
+    const trVec3 J = s->body[i].spatial.place.inertia;
+    double       value[3];
+    trMat3       axes;
+    trVec3       v, W;
+    tr_principal_axes(spin->held, value, &axes);
+    spin->axis = axes.x;
+    spin->least = POINT * s->body[i].mass * spin->arm;
+    spin->factor = spin->least / largest_below(spin, J);
+    tr_spatial_start_velocity(&s->body[i], s->q0 + s->space->nq * i, &v, &W);
+    const trVec3 n = spin->axis;
+    const double own = J.x * n.x * n.x + J.y * n.y * n.y + J.z * n.z * n.z;
+    spin->free = fabs(value[0]) <= HELD * value[2] && own < spin->least && isfinite(spin->factor) &&
+                 fabs(tr_dot3(W, n)) <= FASTEST;
+}
+
+// Forces that may turn it: all that do not act at a point of the axis.
+static void exclude(const trMotion3 *m, const trLoad3 *load, Spin *spin) {
+    double lever = fabs(tr_dot3(load->moment, tr_rotate3(&m->R, spin->axis)));
+    double force = tr_length3(load->force);
+    spin->free = spin->free && force > 0.0 && lever <= LEVER * sqrt(spin->arm) * force;
+}
+
+static void exclude_turned(const trSystem *s, Spin *spin) {
+    double turn[TR_JOINT_TURNS];
+    for (int i = 0; i < s->varying; i++) {
+        const trForce *force = &s->force[i];
+        trMotion3      m1 = start_of(s, force->body1), m2 = start_of(s, force->body2);
+        trForceOut     out = {.near = no_turns, .turn = turn};
+        force->kind->eval3(force->params, 0.0, &m1, &m2, &out);
+        if (force->body1 != TR_GROUND) {
+            exclude(&m1, &out.at1, &spin[force->body1]);
+        }
+        if (force->body2 != TR_GROUND) {
+            exclude(&m2, &out.at2, &spin[force->body2]);
+        }
+    }
+}
+
+// Spins that a joint joins have one factor, or are held. Returns whether anything changed.
+static bool join(const Rows *r) {
+    const bool turned[2] = {is_turned(r, 0), is_turned(r, 1)};
+    bool       changed = false;
+    for (int k = 0; k < 2; k++) {
+        Spin *own = r->spin[k], *other = r->spin[1 - k];
+        if (!turned[k] || !own->free) {
+            continue;
+        }
+        bool   together = turned[1 - k] && other->free;
+        double factor = together ? fmax(own->factor, other->factor) : own->factor;
+        changed |= !together || factor != own->factor;
+        own->free = together;
+        own->factor = factor;
+    }
+    return changed;
+}
+
+// Once in their order and once against it, until nothing changes: what is held is often a chain.
+static void join_all(const trSystem *s, Spin *spin) {
+    bool changed = true;
+    Rows r;
+    while (changed) {
+        changed = false;
+        for (int i = 0; i < 2 * s->joints; i++) {
+            evaluate(s, i < s->joints ? i : 2 * s->joints - 1 - i, spin, &r);
+            changed |= join(&r);
+        }
+        for (int i = 0; i < s->bodies; i++) {
+            trVec3 J = s->body[i].spatial.place.inertia;
+            bool   much = spin[i].factor * largest_below(&spin[i], J) > MOST * spin[i].least;
+            changed |= spin[i].free && much;
+            spin[i].free = spin[i].free && !much;
+        }
+    }
+}
+
+static void enlarge(const Spin *spin, trVec3 *J) {
+    double *at[3] = {&J->x, &J->y, &J->z};
+    for (int k = 0; k < 3; k++) {
+        if (*at[k] > 0.0 && *at[k] < spin->least) {
+            *at[k] = fmax(*at[k] * spin->factor, THIN * spin->least);
+        }
+    }
+}
+
+static bool any_free(const trSystem *s, const Spin *spin) {
+    for (int i = 0; i < s->bodies; i++) {
+        if (spin[i].free) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void enlarge_all(trSystem *s, Spin *spin, trBody *body) {
+    Rows r;
+    for (int j = 0; j < s->joints; j++) {
+        evaluate(s, j, spin, &r);
+        for (int k = 0; k < 2; k++) {
+            if (r.spin[k] != NULL) {
+                add_forces(r.count, r.J[k], r.spin[k]);
+            }
+        }
+    }
+    for (int i = 0; i < s->bodies; i++) {
+        find_axis(s, i, &spin[i]);
+    }
+    exclude_turned(s, spin);
+    if (!any_free(s, spin)) {
+        return;
+    }
+    join_all(s, spin);
+    for (int i = 0; i < s->bodies; i++) {
+        if (spin[i].free) {
+            enlarge(&spin[i], &body[i].spatial.place.inertia);
+        }
+        if (spin[i].free && s->space->mass != NULL) {
+            s->space->mass(&body[i], s->mass + s->space->nv * i);
+        }
+    }
+}
+
+trStatus tr_enlarge_free_spins(trSystem *s, trBody *body) {
+    if (s->space->dim != 3 || s->traced != NULL) {  // what is recorded may turn bodies
+        return TR_OK;
+    }
+    trArena *scratch = tr_arena_create();
+    if (scratch == NULL) {
+        return TR_E_MEMORY;
+    }
+    Spin    *spin = tr_new_array(scratch, Spin, s->bodies);
+    trStatus status = tr_arena_status(scratch);
+    if (status == TR_OK) {
+        enlarge_all(s, spin, body);
+    }
+    tr_arena_destroy(scratch);
+    return status;
+}

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: MIT
+// Bodies that are nearly points and may spin about the line through their joints.
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "integrator/integrator.h"
+#include "trammel/trammel.h"
+
+// Point masses at the ends of links, or in their middles. `u` is a meter in units of length, `w` a
+// kilogram in units of mass. With kind "distance" masses are tied to each other, so that turns of
+// bodies have no part in their motion: the limit J = 0.
+static const char chain[] =
+    "local J, kind, mid = parameter('J', 0), parameter('kind', 'spherical'), parameter('mid', 0)\n"
+    "local u, w, spin = parameter('u', 1), parameter('w', 1), parameter('spin', 0)\n"
+    "local m = model { name = 'links', dim = 3, gravity = { 0, 0, -9.81 * u } }\n"
+    "local function end_of(i)\n"
+    "    return vec { i * u, 0.3 * math.sin(2.3 * i) * u, 0.4 * math.cos(1.7 * i) * u }\n"
+    "end\n"
+    "local last, I = m.ground, J * w * u * u\n"
+    "for i = 1, 3 do\n"
+    "    local p, q = end_of(i - 1), end_of(i)\n"
+    "    local moments = mid == 0 and { I, I, I } or { I, 1.5 * I, 0.7 * I }\n"
+    "    local b = m:body { name = 'b' .. i, mass = w, inertia = moments,\n"
+    "                       at = mid == 0 and q or (p + q) / 2,\n"
+    "                       angular_velocity = (q - p) * (spin / u) }\n"
+    "    local k = kind == 'mixed' and (i == 2 and 'universal' or 'spherical') or kind\n"
+    "    m:joint { k, name = 'j' .. i, last, b, point = k ~= 'distance' and p or nil,\n"
+    "              point1 = k == 'distance' and (i == 1 and p or { 0, 0, 0 }) or nil,\n"
+    "              point2 = k == 'distance' and { 0, 0, 0 } or nil,\n"
+    "              axis = k == 'revolute' and { 0, 1, 0 } or nil,\n"
+    "              axis1 = k == 'universal' and { 0, 1, 0 } or nil,\n"
+    "              axis2 = k == 'universal' and { 0, 0, 1 } or nil }\n"
+    "    last = b\n"
+    "end\n"
+    "m:simulate { duration = 1, atol = 1e-8 * u, max_steps = 20000 }\n"
+    "return m\n";
+
+// A mass on a ball joint, at rest where x = 0, and a moment about the vertical.
+static const char pendulum[] =
+    "local J, M, x = parameter('J', 0), parameter('M', 0), parameter('x', 0)\n"
+    "local m = model { dim = 3, gravity = { 0, 0, -9.81 } }\n"
+    "local b = m:body { name = 'bob', mass = 1, inertia = { J, J, J }, at = { x, 2 * x, -1 } }\n"
+    "m:joint { 'spherical', name = 'hook', m.ground, b, point = { 0, 0, 0 } }\n"
+    "if M > 0 then m:force { 'torque', name = 'motor', m.ground, b, mz = M } end\n"
+    "m:simulate { duration = 1 }\n"
+    "return m\n";
+
+typedef struct Setting {
+    const char *kind, *mid, *u, *w;
+    double      meter;
+    const char *method, *integrator;  // NULL: the default
+} Setting;
+
+typedef struct Run {
+    trModel  *model;
+    trSystem *system;
+    trSim    *sim;
+} Run;
+
+static trStatus run(const char *text, const char *const *given, const Setting *set, Run *out) {
+    trSimDef def = tr_sim_def_default();
+    *out = (Run){0};
+    assert_int_equal(tr_lua_load_text("links.lua", text, strlen(text), given, &out->model, &def),
+                     TR_OK);
+    assert_int_equal(tr_system_build(out->model, &out->system), TR_OK);
+    def.method = set != NULL ? set->method : def.method;
+    def.integrator = set != NULL && set->integrator != NULL ? set->integrator : def.integrator;
+    TR_TRY(tr_sim_create(out->system, &def, &out->sim));
+    return tr_sim_run(out->sim, NULL, NULL);
+}
+
+static void end(Run *run) {
+    tr_sim_destroy(run->sim);
+    tr_system_destroy(run->system);
+    tr_model_destroy(run->model);
+}
+
+static trBodyState run_chain(const Setting *set, const char *kind, const char *J, const char *spin,
+                             double *steps) {
+    char        text[6][32];
+    const char *given[] = {text[0], text[1], text[2], text[3], text[4], text[5], NULL};
+    Run         r;
+    snprintf(text[0], sizeof text[0], "J=%s", J);
+    snprintf(text[1], sizeof text[1], "kind=%s", kind);
+    snprintf(text[2], sizeof text[2], "mid=%s", set->mid);
+    snprintf(text[3], sizeof text[3], "u=%s", set->u);
+    snprintf(text[4], sizeof text[4], "w=%s", set->w);
+    snprintf(text[5], sizeof text[5], "spin=%s", spin);
+    if (run(chain, given, set, &r) != TR_OK) {
+        fail_msg("%s, J = %s, %s, %s: %s", kind, J, set->method != NULL ? set->method : "default",
+                 set->integrator != NULL ? set->integrator : "default", tr_last_error());
+    }
+    trBodyState state = tr_sim_body(r.sim, 2);
+    *steps = (double)tr_sim_stats(r.sim).steps;
+    end(&r);
+    return state;
+}
+
+static double distance(const trBodyState *a, const trBodyState *b, const Setting *set) {
+    return (fabs(a->x - b->x) + fabs(a->y - b->y) + fabs(a->z - b->z)) / set->meter;
+}
+
+// J changes where the last mass ends by some meters per kg m^2, and what counts as J = 1e-8 m r^2
+// by some 1e-8 m; the tolerance of 1e-8 leaves about as much.
+static void a_free_spin_costs_no_steps(void **state) {
+    static const char *const J[] = {"1e-300", "1e-15", "1e-12", "1e-9", "1e-8", "1e-6", "1e-3"};
+    static const Setting     settings[] = {
+            {"spherical", "0", "1", "1", 1.0, NULL, NULL},
+            {"spherical", "1", "1", "1", 1.0, NULL, NULL},
+            {"mixed", "0", "1", "1", 1.0, NULL, NULL},
+            {"spherical", "0", "1000", "1e6", 1e3, NULL, NULL},
+            {"spherical", "0", "1e-3", "1e-6", 1e-3, NULL, NULL},
+            {"spherical", "0", "1", "1", 1.0, "masarati", NULL},
+            {"spherical", "0", "1", "1", 1.0, "nullspace", NULL},
+            {"spherical", "0", "1", "1", 1.0, "maggi", NULL},
+            {"spherical", "0", "1", "1", 1.0, "partition", NULL},
+            {"spherical", "0", "1", "1", 1.0, "udwadia_schutte", NULL},
+            {"spherical", "0", "1", "1", 1.0, NULL, "dopri5"},
+            {"spherical", "0", "1", "1", 1.0, NULL, "radau5"},
+            {"spherical", "0", "1", "1", 1.0, NULL, "arkode"},
+            {"spherical", "0", "1", "1", 1.0, NULL, "cvode"},
+            {"spherical", "0", "1", "1", 1.0, NULL, "ida"},
+    };
+    (void)state;
+    for (size_t k = 0; k < sizeof settings / sizeof *settings; k++) {
+        const Setting *set = &settings[k];
+        if (set->integrator != NULL && tr_integrator_find(set->integrator) == NULL) {
+            continue;
+        }
+        bool        tied = set->mid[0] == '0';
+        double      least, most;
+        trBodyState none =
+            run_chain(set, tied ? "distance" : set->kind, tied ? "1" : "2e-8", "0", &least);
+        (void)run_chain(set, set->kind, "1e-4", "0", &most);
+        most = fmax(least, most);
+        for (size_t i = 0; i < sizeof J / sizeof *J; i++) {
+            double      steps;
+            trBodyState at = run_chain(set, set->kind, J[i], "0", &steps);
+            double      off = distance(&at, &none, set);
+            if (steps > 3.0 * most || (i < 4 && off > 1e-6)) {
+                fail_msg("setting %zu, J = %s: %g steps, %g at most before; %g m off", k, J[i],
+                         steps, most, off);
+            }
+        }
+    }
+}
+
+// The spin of a free body depends on ratios of its moments only. With the larger J here other
+// motion changes by some 1e-7, and the spin with it.
+static void a_small_inertia_spins_as_a_larger_one_of_the_same_shape(void **state) {
+    static const Setting set = {"spherical", "1", "1", "1", 1.0, NULL, NULL};
+    static const char   *J[] = {"1e-300", "1e-14", "1e-10"};
+    double               steps;
+    trBodyState          large = run_chain(&set, set.kind, "1e-7", "4", &steps);
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        trBodyState small = run_chain(&set, set.kind, J[i], "4", &steps);
+        for (int k = 0; k < 4; k++) {
+            assert_true(fabs(small.quaternion[k] - large.quaternion[k]) <= 2e-5);
+        }
+        assert_true(fabs(small.wx - large.wx) <= 1e-4 && fabs(small.wy - large.wy) <= 1e-4 &&
+                    fabs(small.wz - large.wz) <= 1e-4);
+    }
+}
+
+// Where hinges hold all spins J = 1e-12 counts as that much, and not as 1e-8.
+static void a_spin_that_is_held_keeps_its_inertia(void **state) {
+    static const Setting set = {"revolute", "0", "1", "1", 1.0, NULL, NULL};
+    double               steps;
+    trBodyState          none = run_chain(&set, set.kind, "0", "0", &steps);
+    trBodyState          some = run_chain(&set, set.kind, "1e-12", "0", &steps);
+    (void)state;
+    assert_true(distance(&some, &none, &set) <= 1e-10);
+}
+
+// w = M t / J, with the moments of inertia of the model.
+static void a_moment_turns_a_free_body_by_its_own_inertia(void **state) {
+    const char *const given[] = {"J=1e-10", "M=2e-10", NULL};
+    Run               r;
+    (void)state;
+    assert_int_equal(run(pendulum, given, NULL, &r), TR_OK);
+    assert_true(fabs(tr_sim_body(r.sim, 0).wz - 2.0) <= 1e-6);
+    end(&r);
+}
+
+static void a_refusal_tells_no_inertia_from_too_little(void **state) {
+    static const char *const none[] = {"J=0", NULL}, *const little[] = {"J=1e-16", "M=1", "x=0.3",
+                                                                        NULL};
+    Run r;
+    (void)state;
+    assert_int_not_equal(run(pendulum, none, NULL, &r), TR_OK);
+    assert_non_null(strstr(tr_last_error(), "body 'bob'"));
+    assert_non_null(strstr(tr_last_error(), "neither inertia nor a joint"));
+    end(&r);
+    assert_int_not_equal(run(pendulum, little, NULL, &r), TR_OK);
+    assert_non_null(strstr(tr_last_error(), "body 'bob'"));
+    assert_non_null(strstr(tr_last_error(), "next to no inertia and no joint"));
+    end(&r);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_free_spin_costs_no_steps),
+        cmocka_unit_test(a_small_inertia_spins_as_a_larger_one_of_the_same_shape),
+        cmocka_unit_test(a_spin_that_is_held_keeps_its_inertia),
+        cmocka_unit_test(a_moment_turns_a_free_body_by_its_own_inertia),
+        cmocka_unit_test(a_refusal_tells_no_inertia_from_too_little),
+    };
+    return cmocka_run_group_tests_name("free spins", tests, NULL, NULL);
+}
