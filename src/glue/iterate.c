@@ -10,6 +10,7 @@
 #define GROWING 2       // iterations in a row: then it diverges
 #define ROUNDING 2e-14  // of accelerations, relative: a hundred times that of a number
 #define SINGULAR 1e-4   // pivots below are those of a pose where joints become dependent
+#define SOFT 1e6        // times the compliance of the stiffest port
 #define BEYOND 1e12     // loads and motions that nobody means [SI]
 
 static void forget_impulses(trGlue *g) {
@@ -103,9 +104,44 @@ static trStatus name_worst(const trGlue *g, trStatus status, int k) {
                        it->system->row_unit[worst], per[level]);
 }
 
+// The trace of W at a port, of forces alone [1/kg].
+static double yielding(const trInterface *it, int module, int port) {
+    int           n = it->nw * (it->first[module + 1] - it->first[module]);
+    const double *W = it->W + it->W_first[module];
+    double        sum = 0.0;
+    for (int i = 0; i < it->dim; i++) {
+        sum += W[(it->nw * (port - it->first[module]) + i) * (n + 1)];
+    }
+    return sum;
+}
+
+// A port of a body that is nearly a point yields so much that S is rounding for the others.
+static trStatus name_soft_port(const trInterface *it, trStatus status) {
+    double most = 0.0, least = INFINITY;
+    int    module = 0, port = 0;
+    for (int i = 0; i < it->system->bodies; i++) {
+        int k = 0;
+        while (it->body_port[i] >= it->first[k + 1]) {
+            k++;
+        }
+        double size = yielding(it, k, it->body_port[i]);
+        least = fmin(least, size);
+        if (size > most) {
+            most = size, module = k, port = it->body_port[i] - it->first[k];
+        }
+    }
+    return most > SOFT * least
+               ? tr_add_hint(status,
+                             "; port '%s.%s' yields far more than others: if its body is nearly a "
+                             "point, give it more inertia, or glue at its center of mass",
+                             it->face[module].name, it->face[module].port_name[port])
+               : status;
+}
+
 // Why, most likely, and what to try.
 static trStatus explain(const trGlue *g, const trGlueStep *step, int k) {
     name_worst(g, TR_NO_CONVERGENCE, k);
+    name_soft_port(&g->it, TR_NO_CONVERGENCE);
     return g->it.force.smallest < SINGULAR && step->h > 0.0
                ? tr_add_hint(TR_NO_CONVERGENCE,
                              "; the joints are about to become dependent in this pose, or masses "

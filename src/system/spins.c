@@ -19,12 +19,13 @@
 
 #include "system/spatial.h"
 
-#define POINT 1e-8    // of m r^2: least moments of inertia about a free axis
-#define THIN 0.1      // of that, for a body that is nearly a line
-#define MOST 10.0     // of that, of bodies that spin together
-#define HELD 1e-14    // of the largest |A n|^2: what joints hold
-#define LEVER 1e-12   // of r: arm of a force that does not turn the body
-#define FASTEST 10.0  // spin at the start that moves nothing else with 1e-8 m r^2 [rad/s]
+#define POINT 1e-8          // of m r^2: least moments of inertia about a free axis
+#define POINT_OF_PORT 1e-7  // likewise where other modules are glued, whose compliances add up
+#define THIN 0.1            // of that, for a body that is nearly a line
+#define MOST 10.0           // of that, of bodies that spin together
+#define HELD 1e-14          // of the largest |A n|^2: what joints hold
+#define LEVER 1e-12         // of r: arm of a force that does not turn the body
+#define FASTEST 10.0        // spin at the start that moves nothing else with 1e-8 m r^2 [rad/s]
 
 typedef struct Spin {
     double held[6];  // sum of t t' over the turns t of rows that are forces
@@ -32,6 +33,7 @@ typedef struct Spin {
     trVec3 axis;     // n, in principal axes
     double least;    // moment of inertia [kg m^2]
     double factor;   // of moments below it
+    bool   port;     // of a module
     bool   free;
 } Spin;
 
@@ -84,6 +86,26 @@ static void add_forces(int rows, const double *J, Spin *spin) {
     }
 }
 
+// Ports are points where forces of other modules act. They do not hold what turns freely in a
+// module by itself; where its joints have no arms, they tell the axis.
+static void add_ports(const trSystem *s, Spin *spin) {
+    for (int i = 0; i < s->frames; i++) {
+        const trFrame *frame = &s->frame[i];
+        if (!frame->port || frame->body == TR_GROUND) {
+            continue;
+        }
+        Spin           *own = &spin[frame->body];
+        const trPlace3 *place = &s->body[frame->body].spatial.place;
+        trVec3          r = tr_quat_unrotate(place->principal, tr_sub3(frame->at, place->com));
+        double          J[18] = {1.0, 0.0, 0.0,  0.0, -r.z, r.y, 0.0,  1.0, 0.0,
+                                 r.z, 0.0, -r.x, 0.0, 0.0,  1.0, -r.y, r.x, 0.0};
+        Spin            at = {0};
+        add_forces(3, J, own->arm > 0.0 ? &at : own);
+        own->arm = fmax(own->arm, at.arm);
+        own->port = true;
+    }
+}
+
 // Whether moments of the joint act on the spin.
 static bool is_turned(const Rows *r, int side) {
     const Spin *spin = r->spin[side];
@@ -114,7 +136,7 @@ static void find_axis(const trSystem *s, int i, Spin *spin) {
     trVec3       v, W;
     tr_principal_axes(spin->held, value, &axes);
     spin->axis = axes.x;
-    spin->least = POINT * s->body[i].mass * spin->arm;
+    spin->least = (spin->port ? POINT_OF_PORT : POINT) * s->body[i].mass * spin->arm;
     spin->factor = spin->least / largest_below(spin, J);
     tr_spatial_start_velocity(&s->body[i], s->q0 + s->space->nq * i, &v, &W);
     const trVec3 n = spin->axis;
@@ -211,6 +233,7 @@ static void enlarge_all(trSystem *s, Spin *spin, trBody *body) {
             }
         }
     }
+    add_ports(s, spin);
     for (int i = 0; i < s->bodies; i++) {
         find_axis(s, i, &spin[i]);
     }

@@ -22,6 +22,32 @@ WELD = 'g:joint { "revolute", name = "weld", left.mass, right.mass }\n'
 TAIL = "g:simulate { duration = 1, step = 1e-3, sample = 0.1 }\nreturn g\n"
 MASSES = HEAD + LEFT + RIGHT + WELD + TAIL
 
+# Two nearly point masses, joined at the center of mass of the first, from x on.
+POINTS = """
+local J, x, dim = parameter("J", 0), parameter("x", 0), parameter("dim", 3)
+local function at(x, y, z) return dim == 3 and { x, y, z } or { x, z } end
+local m = model { name = "part", dim = dim, gravity = at(0, 0, -9.81) }
+local I, kind = dim == 3 and { J, J, J } or J, dim == 3 and "spherical" or "revolute"
+local a = m:body { name = "a", mass = 1, inertia = I, at = at(x + 1, 0.2 * x, 0.3) }
+local b = m:body { name = "b", mass = 1, inertia = I, at = at(x + 2, 0.2 * x + 0.4, 0) }
+if x == 0 then m:joint { kind, name = "A", m.ground, a, point = at(0, 0, 0) } end
+m:joint { kind, name = "B", a, b, point = at(x + 1, 0.2 * x, 0.3) }
+m:port { a, name = "left", at = at(-1, 0, -0.3) }
+m:port { b, name = "right" }
+m:simulate { duration = 1 }
+return m
+"""
+
+
+def glued_points(dim, J):
+    part = f'model = "part.lua", set = {{ dim = {dim}, J = {J}, x = '
+    kind = "spherical" if dim == 3 else "revolute"
+    return (f'local g = assembly {{ name = "points", dim = {dim} }}\n'
+            f'local p = g:module {{ name = "p", {part}0 }} }}\n'
+            f'local q = g:module {{ name = "q", {part}2 }} }}\n'
+            f'g:joint {{ "{kind}", name = "G", p.right, q.left }}\n'
+            "g:simulate { duration = 1, step = 2.5e-3, sample = 0.5 }\nreturn g\n")
+
 
 class GlueTest(CommandTest):
     def setUp(self):
@@ -87,6 +113,26 @@ class Runs(GlueTest):
                    'g:simulate { scheme = "bdf1", step = 2e-3, duration = 0.1 }\nreturn g\n')
         found = json.loads(self.succeeds("glue", "model.lua", "--json", "--no-hdf5"))
         self.assertLessEqual(found["max_iterations"], 3)
+
+    def test_ports_of_nearly_points_on_ball_joints_are_glued(self):
+        """J moves the end by about 1 m per kg m^2, and what counts as 1e-7 m r^2 by 1e-7 m."""
+        (self.folder / "part.lua").write_text(POINTS, encoding="utf-8")
+        ends = {}
+        for J in ("1e-300", "1e-12", "1e-9", "1e-6"):
+            self.write(glued_points(3, J))
+            self.succeeds("glue", "model.lua", "-q", "--csv", "rows.csv")
+            rows = self.table("rows.csv")
+            ends[J] = [rows["q.left." + k][-1] for k in "xyz"]
+        self.assertLess(ends["1e-6"][2], -1.0)
+        for J, end in ends.items():
+            for k in range(3):
+                self.assertAlmostEqual(end[k], ends["1e-6"][k], delta=1e-5, msg=J)
+
+    def test_a_port_that_yields_far_more_than_others_is_named(self):
+        """In the plane, with a pin at the center of mass: nothing but J resists in the module."""
+        (self.folder / "part.lua").write_text(POINTS, encoding="utf-8")
+        self.write(glued_points(2, "1e-12"))
+        self.fails(1, ".*port 'q.left' yields far more than others", "glue", "model.lua", "-q")
 
     def test_a_joint_that_nothing_can_close_is_refused(self):
         """Both masses move along x alone; the joint is a meter off along y."""
