@@ -52,7 +52,10 @@ static double worst_place(trConstrain *c) {
     return worst;
 }
 
-static trStatus place(trConstrain *c, double t, const double *q) {
+// Puts q_new on the constraints.
+static trStatus place(trConstrain *c, double t) {
+    const size_t bytes = (size_t)c->size * sizeof(double);
+    memcpy(c->q_kept, c->q_new, bytes);
     TR_TRY(tr_constrain_evaluate(c, t, c->q_new, c->v_new));
     const double before = c->def.m > 0 ? worst_place(c) : 0.0;
     if (before <= 1.0) {
@@ -72,7 +75,7 @@ static trStatus place(trConstrain *c, double t, const double *q) {
         return TR_OK;
     }
     // All that is left is rounding, more of it than was thought: q stays as it was.
-    memcpy(c->q_new, q, (size_t)c->size * sizeof *q);
+    memcpy(c->q_new, c->q_kept, bytes);
     return tr_constrain_evaluate(c, t, c->q_new, c->v_new);
 }
 
@@ -179,15 +182,15 @@ trStatus tr_constrain_choose(trConstrain *c, trKernel *kernel, const trEquations
 
 // Redundant rows agree on velocities as far as positions satisfy all of them, which those that are
 // kept must be fit to see to.
-static trStatus place_by_chosen(trConstrain *c, double t, const double *q) {
+static trStatus place_by_chosen(trConstrain *c, double t) {
     trKernel *kernel = c->projector.kernel;
-    TR_TRY(place(c, t, q));
+    TR_TRY(place(c, t));
     if (c->rank == c->m && kernel->stamp != c->stamps) {  // nothing was moved
         return TR_OK;
     }
     const int64_t stamps = c->stamps;
     TR_TRY(tr_constrain_choose(c, kernel, &c->weighted));
-    return c->stamps == stamps ? TR_OK : place(c, t, q);
+    return c->stamps == stamps ? TR_OK : place(c, t);
 }
 
 static trStatus begin(trConstrain *c, const double *q, const double *v) {
@@ -202,7 +205,7 @@ trStatus tr_constrain_state(trConstrain *c, double t, double *q, double *v) {
     TR_TRY(begin(c, q, v));
     memcpy(c->q_new, q, bytes);
     memcpy(c->v_new, v != NULL ? v : c->zero, bytes);
-    TR_TRY(place_by_chosen(c, t, q));
+    TR_TRY(place_by_chosen(c, t));
     if (v != NULL) {
         TR_TRY(move(c, t));
     }

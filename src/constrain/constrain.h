@@ -62,7 +62,7 @@ struct trConstrain {
     double *plus, *minus, *middle;             // m + 1
     double *tableau;                           // m x TR_DIFFERENCE_LEVELS
     double *doubt;                             // m: how well b by differences has settled
-    double *q_new, *v_new, *v_kept;            // size
+    double *q_new, *v_new, *q_kept, *v_kept;   // size
     double *a, *lambda, *rate;                 // size, m, m
 };
 

@@ -130,6 +130,7 @@ static trStatus plan_arrays(trConstrain *c) {
     c->doubt = tr_new_array(arena, double, m);
     c->q_new = tr_new_array(arena, double, size);
     c->v_new = tr_new_array(arena, double, size);
+    c->q_kept = tr_new_array(arena, double, size);
     c->v_kept = tr_new_array(arena, double, size);
     c->a = tr_new_array(arena, double, size);
     c->lambda = tr_new_array(arena, double, m);

@@ -10,6 +10,7 @@
 #define GAIN 1.5      // of volume by one exchange that is worth it
 #define MOST_TRIED 8  // dropped rows that are looked at in one state
 #define IMPLIED 10.0  // times rank_tolerance^2: of spare rows that count as implied
+#define ROUNDING 2e-14  // of pivots, relative: a hundred units in the last place
 
 void tr_row_exchange_plan(trArena *arena, const trEquations *e, trRowExchange *out) {
     out->F = tr_new_array(arena, double, e->nv);
@@ -18,6 +19,7 @@ void tr_row_exchange_plan(trArena *arena, const trEquations *e, trRowExchange *o
     out->lambda = tr_new_array(arena, double, e->m);
     out->moved = tr_new_array(arena, double, e->m);
     tr_keep_int(arena, &out->next, 0, e->m);
+    tr_keep_int(arena, &out->most, 0, e->m);
 }
 
 // The nominal norm N of a row.
@@ -69,9 +71,9 @@ trStatus tr_row_exchange_find(trRowExchange *x, const trKernel *k, const trEquat
 // With free motions a = M^-1 (F - A' lambda), A_kept a = 0, that a sum F of all spare rows drives:
 // a row that is implied does not move.
 trStatus tr_row_exchange_missing(trRowExchange *x, const trKernel *k, const trEquations *e,
-                                 int *row) {
+                                 bool first, int *row) {
     bool   any = false;
-    double most = IMPLIED * e->rank_tolerance * e->rank_tolerance;
+    double most = (first ? 1.0 : IMPLIED) * e->rank_tolerance * e->rank_tolerance;
     *row = -1;
     for (int i = 0; e->spare != NULL && i < e->m; i++) {
         // Irregular weights, so that rows do not cancel in the sum.
@@ -117,30 +119,77 @@ static trStatus exchange(const trRowOwner *owner, trRowJudge *judge, int goes, i
     return owner->judge(owner->self, judge);
 }
 
-// Each exchange enlarges the volume of the kept rows, so that none comes back; m bounds the work.
-trStatus tr_row_exchange_choose(trRowExchange *x, const trRowOwner *owner, int least,
-                                trRank *rank) {
-    trRowJudge judge;
-    int        goes = -1, comes = -1, missing = -1;
-    TR_TRY(owner->judge(owner->self, &judge));
-    for (int i = 0; i < judge.e.m; i++) {
-        TR_TRY(tr_row_exchange_missing(x, judge.kernel, &judge.e, &missing));
-        if (missing < 0) {
+// Positions need their rows, whatever those of velocities imply.
+static bool may_wait(const trEquations *e, int row) {
+    bool all_holonomic = e->holonomic == NULL;
+    for (int i = 0; !all_holonomic && i < e->m && e->holonomic[i]; i++) {
+        all_holonomic = i == e->m - 1;
+    }
+    return all_holonomic || !e->holonomic[row];
+}
+
+// Elimination with a small pivot p leaves rounding of ROUNDING / p in the pivots of rows that
+// depend on others. Where that exceeds rank_tolerance^2, such rows seem to be independent, so that
+// the row with the smallest pivot has to wait until the others are chosen.
+static trStatus set_aside_unsure(const trRowOwner *owner, trRowJudge *judge) {
+    const double tolerance = judge->e.rank_tolerance;
+    for (int i = 0; judge->e.spare != NULL && i < judge->e.m; i++) {
+        const int row = judge->rank.gap_row;
+        if (!(judge->rank.gap * tolerance * tolerance < ROUNDING) || row < 0 ||
+            judge->e.spare[row] || !may_wait(&judge->e, row)) {
             break;
         }
-        owner->set_spare(owner->self, missing, false);
-        TR_TRY(owner->judge(owner->self, &judge));
+        owner->set_spare(owner->self, row, true);
+        TR_TRY(owner->judge(owner->self, judge));
     }
-    for (int i = 0; i < judge.e.m && judge.rank.rank >= least; i++) {
-        TR_TRY(tr_row_exchange_find(x, judge.kernel, &judge.e, &judge.rank, &goes, &comes));
+    return TR_OK;
+}
+
+// Each exchange enlarges the volume of the kept rows, so that none comes back; m bounds the work.
+static trStatus exchange_all(trRowExchange *x, const trRowOwner *owner, int least,
+                             trRowJudge *judge) {
+    int goes = -1, comes = -1;
+    for (int i = 0; i < judge->e.m && judge->rank.rank >= least; i++) {
+        TR_TRY(tr_row_exchange_find(x, judge->kernel, &judge->e, &judge->rank, &goes, &comes));
         if (goes < 0) {
             break;
         }
-        TR_TRY(exchange(owner, &judge, goes, comes));
+        TR_TRY(exchange(owner, judge, goes, comes));
     }
-    if (judge.stands_in && least >= 0 && judge.rank.rank >= least) {
+    return TR_OK;
+}
+
+static trStatus restore_missing(trRowExchange *x, const trRowOwner *owner, bool first,
+                                trRowJudge *judge, bool *restored) {
+    int missing = -1;
+    *restored = false;
+    for (int i = 0; i < judge->e.m; i++) {
+        TR_TRY(tr_row_exchange_missing(x, judge->kernel, &judge->e, first, &missing));
+        if (missing < 0) {
+            break;
+        }
+        *restored = true;
+        owner->set_spare(owner->self, missing, false);
+        TR_TRY(owner->judge(owner->self, judge));
+    }
+    return TR_OK;
+}
+
+trStatus tr_row_exchange_choose(trRowExchange *x, const trRowOwner *owner, int least,
+                                trRank *rank) {
+    const bool first = least < 0;
+    bool       restored = false;
+    trRowJudge judge;
+    TR_TRY(owner->judge(owner->self, &judge));
+    TR_TRY(first ? set_aside_unsure(owner, &judge) : TR_OK);
+    TR_TRY(exchange_all(x, owner, least, &judge));
+    TR_TRY(restore_missing(x, owner, first, &judge, &restored));
+    TR_TRY(restored ? exchange_all(x, owner, least, &judge) : TR_OK);
+    // What is dropped at the start may be so because of a singular pose, and later, too.
+    if (!first && judge.rank.rank == x->most) {
         set_spare(owner, &judge);
     }
+    x->most = judge.rank.rank > x->most ? judge.rank.rank : x->most;
     *rank = judge.rank;
     return TR_OK;
 }

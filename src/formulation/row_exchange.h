@@ -29,6 +29,7 @@ typedef struct trRowExchange {
     double *lambda;  // m
     double *moved;   // m: A a
     int     next;    // of the dropped rows, where there are too many to look at all of them
+    int     most;    // the largest rank so far
 } trRowExchange;
 
 // What judged the rank: a kernel, and the equations it has factored.
@@ -55,12 +56,14 @@ void tr_row_exchange_plan(trArena *arena, const trEquations *e, trRowExchange *o
 trStatus tr_row_exchange_find(trRowExchange *x, const trKernel *k, const trEquations *e,
                               const trRank *found, int *goes, int *comes);
 
-// A spare row that kept rows do not imply any more, or -1.
+// A spare row that kept rows do not imply any more, or -1. At the first choice the limit is that
+// of elimination; later ones have a margin, so that rows do not come and go.
 trStatus tr_row_exchange_missing(trRowExchange *x, const trKernel *k, const trEquations *e,
-                                 int *row);
+                                 bool first, int *row);
 
 // Chooses at an accepted state; `rank` is that of the choice. Where it is below `least`, in a
-// singular pose, the choice stays: the rows that are lost there are needed beside it.
+// singular pose, the choice stays: the rows that are lost there are needed beside it. `least` is
+// negative at the first choice.
 trStatus tr_row_exchange_choose(trRowExchange *x, const trRowOwner *owner, int least, trRank *rank);
 
 #endif

@@ -118,11 +118,11 @@ static void a_spare_row_that_becomes_independent_is_missed(void **state) {
     set_up(&r, "lagrange");
     r.spare[1] = true;
     factor(&r);
-    assert_int_equal(tr_row_exchange_missing(&r.exchange, &r.kernel, &r.e, &missing), TR_OK);
+    assert_int_equal(tr_row_exchange_missing(&r.exchange, &r.kernel, &r.e, false, &missing), TR_OK);
     assert_int_equal(missing, -1);
     r.value[N + 2] = 0.01;  // a part that the others do not have
     assert_int_equal(factor(&r).rank, 2);
-    assert_int_equal(tr_row_exchange_missing(&r.exchange, &r.kernel, &r.e, &missing), TR_OK);
+    assert_int_equal(tr_row_exchange_missing(&r.exchange, &r.kernel, &r.e, false, &missing), TR_OK);
     assert_int_equal(missing, 1);
     r.spare[1] = false;
     assert_int_equal(factor(&r).rank, 3);
