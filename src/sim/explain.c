@@ -51,9 +51,10 @@ static trStatus explain_drift(const trSim *s, int row, double t) {
     int  worst = tr_worst_row(&s->eval.equations);
     tr_fail(TR_E_SIMULATION,
             "its acceleration does not fit the other %s any more at t = %.9g s: positions have "
-            "drifted by %s, which %s does not correct; take direct_mass or masarati",
+            "drifted by %s, which %s %s; take direct_mass or masarati",
             tr_word_for_rows(s), t, tr_amount(s, worst, fabs(s->eval.phi[worst]), "", text),
-            s->def.method != NULL ? s->def.method : "this choice of methods");
+            s->def.method != NULL ? s->def.method : "this choice of methods",
+            s->stabilization != NULL ? "corrects too slowly" : "does not correct");
     return tr_blame_joint(TR_E_SIMULATION, &s->system->joint[s->system->row_joint[row]]);
 }
 
@@ -247,9 +248,9 @@ static trStatus explain_dependent(const trSim *s, int row, double t) {
     if ((s->kernel.kind->traits & TR_JUDGES_NO_RANK) != 0) {
         tr_fail(TR_SINGULAR,
                 "its force does not settle at t = %.9g s with %s: the pose is close to one where "
-                "it depends on the other %s, or the penalty too small; take direct_mass, or a "
-                "penalty that is chosen from the masses (0)",
-                t, s->def.formulation, tr_word_for_rows(s));
+                "it depends on the other %s, or the penalty does not fit; take direct_mass%s",
+                t, s->def.formulation, tr_word_for_rows(s),
+                s->def.penalty > 0.0 ? ", or a penalty that is chosen from the masses (0)" : "");
     } else {
         tr_fail(
             TR_SINGULAR,
