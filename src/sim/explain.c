@@ -149,6 +149,7 @@ trStatus tr_blame_pose(trSim *s, int row) {
     const char *remedy = !by_integrator ? "try dop853 with method direct_mass or masarati, as this "
                                           "integrator does not pass such poses"
                          : !passes ? "use method masarati or direct_mass, which pass such poses"
+                         : !s->adaptive       ? "use another step size"
                          : tr_sim_own_step(s) ? "try dop853, or enlarge rtol and atol"
                                               : "enlarge rtol and atol, or set min_step";
     if (count < 2) {
@@ -251,6 +252,9 @@ static trStatus explain_dependent(const trSim *s, int row, double t) {
                 "it depends on the other %s, or the penalty does not fit; take direct_mass%s",
                 t, s->def.formulation, tr_word_for_rows(s),
                 s->def.penalty > 0.0 ? ", or a penalty that is chosen from the masses (0)" : "");
+    } else if ((s->traits & TR_COPES_SINGULAR_POSE) != 0) {  // give_up knows what helps
+        tr_fail(TR_SINGULAR, "depends on the other %s in the pose at t = %.9g s, or nearly so%s",
+                tr_word_for_rows(s), t, close);
     } else {
         tr_fail(
             TR_SINGULAR,

@@ -100,17 +100,17 @@ trProjector *tr_sim_metric(trSim *s, trProjector *project) {
 }
 
 // Near a singular pose |phi| turns free motions by |phi| over the distance to it: states are put on
-// the constraints to rounding there, stages as well where the tolerances ask for more than a fixed
-// step gives.
+// the constraints to rounding there, stages as well. That also shows which stages are so close that
+// a row is dropped (check_rank), by which a fixed step would lose its order.
 static trProjector *stage_projector(trSim *s) {
-    bool by_step = s->stage == NULL && s->carry == NULL && s->passing && s->adaptive;
+    bool by_step = s->stage == NULL && s->carry == NULL && s->passing && !s->drops_rows;
     return tr_sim_metric(s, by_step ? s->step : s->stage);
 }
 
 // So close to a singular pose that a row is dropped, which is not enforced then: another step has
 // no stage there.
 static trStatus check_rank(trSim *s, const trKernel *kernel, double t) {
-    if (!s->passing || !s->attempting || kernel == NULL) {
+    if (!s->passing || !s->attempting || s->drops_rows || kernel == NULL) {
         return TR_OK;
     }
     trRank rank = kernel->kind->rank(kernel->work);
@@ -118,6 +118,7 @@ static trStatus check_rank(trSim *s, const trKernel *kernel, double t) {
         return TR_OK;
     }
     s->lost_row = rank.rows[0];
+    s->lost_time = t;
     tr_fail(TR_SINGULAR, "constraint row %d is dependent", s->lost_row);
     return tr_explain(s, TR_SINGULAR, t);
 }

@@ -83,8 +83,7 @@ static trStatus interrupted(const trSim *s) {
     return tr_fail(TR_E_INTERRUPTED, "interrupted at t = %.9g s", s->t);
 }
 
-// x_row inside the last attempt; the first time the integrator makes itself ready.
-static trStatus interpolate(trSim *s, double h, double theta, bool first) {
+trStatus tr_sim_interpolate(trSim *s, double h, double theta, bool first) {
     const trIntegratorKind *kind = s->integrator;
     if (!tr_sim_is_plain(s)) {
         TR_TRY(kind->implicit != NULL
@@ -118,15 +117,16 @@ static bool stops_inside(const trSim *s, double end) {
 trStatus tr_output_inside(trSim *s, double h) {
     trOutput *o = &s->output;
     bool      ready = false;
+    double    whole = h + s->beyond;
     while (o->recorder != NULL && o->next < o->count) {
         double t = output_time(o, o->next);
-        if (stops_inside(s, s->t + h)) {
+        if (stops_inside(s, s->t + whole)) {
             return interrupted(s);
         }
-        if (t > s->t + h * (1.0 - SAME_TIME)) {
+        if (t > s->t + whole * (1.0 - SAME_TIME)) {
             break;
         }
-        TR_TRY(interpolate(s, h, (t - s->t) / h, !ready));
+        TR_TRY(tr_sim_interpolate(s, h, (t - s->t) / h, !ready));
         ready = true;
         TR_TRY(emit_row(s, t));
         o->next++;

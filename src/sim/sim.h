@@ -166,6 +166,10 @@ struct trSim {
     int                 turn_fastest;   // which one it is
     double              turn_step;      // the longest step in which they can be counted [s]
     double              leap;           // by which the least step there has grown in this one
+    double              lost_time;      // of a stage where a row is dropped, in this attempt [s]
+    double              share;          // of the way to its goal that a step is integrated
+    double              beyond;         // the rest of that way [s], by dense output
+    bool                drops_rows;     // stages of this step may be in a singular pose
     bool                turned_far;     // the last attempt, too far for angles to be counted
     bool                passing;        // the accepted state is near a singular pose
     bool                came_near;      // an evaluation of this attempt was near one
@@ -301,6 +305,23 @@ trStatus tr_check_closed(trSim *sim, double t);
 // Puts the initial state on the constraints; by name, what cannot be.
 trStatus tr_assemble(trSim *sim);
 
+// --- step sizes near singular poses (passing.c) ---
+
+#define TR_DODGE_FACTOR 0.93  // of a step with a stage or its end in one
+
+double tr_least_step(const trSim *sim);
+// Whether a longer step shall be tried, after one that failed or ends in a pose.
+bool tr_leap(trSim *sim);
+// Whether the attempt of h ends in a pose and another one shall be tried; `last`: it ends at a
+// goal.
+bool tr_dodge(trSim *sim, double h, bool last, int *dodges);
+
+// After TR_SINGULAR of an attempt of h to a goal: whether a shorter step shall be tried, whose
+// dense output is continued to the goal.
+bool tr_stop_short(trSim *sim, double h);
+// x_next at the goal, from an attempt of h.
+trStatus tr_reach_goal(trSim *sim, double h);
+
 // One accepted step that does not pass t_end.
 trStatus tr_sim_advance(trSim *sim, double t_end);
 // The integrator forgets what was before the accepted state, which was edited or is the first.
@@ -353,7 +374,9 @@ const char *tr_alarm_words(const trSim *sim, trAlarm alarm);  // until the next 
 bool        tr_is_stiff(const trSim *sim);
 const char *tr_stiff_integrator(const trSim *sim);  // that takes the method and is there
 
-// Rows whose times lie in (t, t + h), then the one at t + h once the step is accepted.
+// x_row inside the last attempt of h at t + theta h; the `first` time dense output is prepared.
+trStatus tr_sim_interpolate(trSim *sim, double h, double theta, bool first);
+// Rows whose times lie in (t, t + h + beyond), then the one at t + h once the step is accepted.
 trStatus tr_output_inside(trSim *sim, double h);
 trStatus tr_output_at(trSim *sim);
 

@@ -15,17 +15,10 @@
 
 #define MAX_ATTEMPTS 100
 #define FACTOR_AFTER_TROUBLE 0.25
-#define PASSING_STEP 0.2  // least step near a singular pose, relative to those before
-#define FAR_DECAY 0.7  // of these with every step: rounding may shorten some on the way to the pose
-#define PASSING_SHARE 0.2  // of the tolerance for steps there: projections of stages add to errors
-#define LEAP 1.37          // by which that grows where a step fails
-#define MOST_LEAP 12.0     // in all
-#define LEAP_FIXED 1.07    // likewise of fixed steps, relative to the step asked for
-#define MOST_FIXED 1.5
+#define FAR_DECAY 0.7       // of far_step with every step: rounding may shorten some near a pose
+#define PASSING_SHARE 0.2   // of the tolerance near a pose: projections of stages add to errors
 #define REDUNDANT 2e-15     // of |phi| where rows are redundant, relative to 1 + max|q|
 #define TURN_SHARE 0.8      // of what can be counted, at the speed of the start
-#define MAX_DODGES 4        // attempts to end a step beside a singular pose
-#define DODGE_FACTOR 0.93   // by shortening it this much
 #define SAME_STEP 1e-9      // steps that differ by less, relative, are one
 #define SAME_IMPLICIT 1e-4  // likewise, of methods on the second face
 
@@ -33,29 +26,9 @@ static double same_step(const trSim *s) {
     return s->integrator->implicit != NULL ? SAME_IMPLICIT : SAME_STEP;
 }
 
-// Near a singular pose rounding divided by the distance to it enters the error of a step, which
-// grows as the step becomes smaller. The motion itself passes smoothly, so that a step much smaller
-// than those before is accurate whatever its estimate says.
-static double least_step(const trSim *s) {
-    double passing = s->leap * fmax(s->def.min_step, PASSING_STEP * s->far_step);
-    return s->passing ? passing : s->def.min_step;
-}
-
-// Where a stage falls too close to the singular pose for the equations to be solved, a longer step
-// has none there.
-static bool leap(trSim *s) {
-    if (!s->passing || !(s->leap < (s->adaptive ? MOST_LEAP : MOST_FIXED))) {
-        return false;
-    }
-    s->leap *= s->adaptive ? LEAP : LEAP_FIXED;
-    s->h = s->adaptive ? least_step(s) : s->leap * s->def.step;
-    s->stats.rejected++;
-    return true;
-}
-
 // The last step to a goal may be a little longer than s->h: it is as small all the same.
 static bool is_least(const trSim *s, double h) {
-    return h <= least_step(s) * (1.0 + same_step(s));
+    return h <= tr_least_step(s) * (1.0 + same_step(s));
 }
 
 // A method that owns its step makes it shorter.
@@ -78,6 +51,7 @@ static trStatus integrate(trSim *s, double *h, double *error) {
 static trStatus integrate_past_poses(trSim *s, double *h, double *error) {
     const double whole = *h;
     s->came_near = false;
+    s->lost_time = s->t;
     TR_TRY(integrate(s, h, error));
     if (!s->came_near || s->passing || s->integrator->owner != NULL) {
         return TR_OK;
@@ -139,6 +113,7 @@ static trStatus check_turned(trSim *s, double h) {
 
 // x_new is the end of the step as integrated, x_next the same, projected. The error is that of the
 // integration alone: a projection must not hide it from the step-size control.
+// Where the step stops short of its goal, x_next lies at the goal all the same.
 static trStatus attempt(trSim *s, double *step, double *error) {
     if (s->turn_speed * *step > TR_MOST_TURN) {
         return tr_system_refuse_turn(s->system, s->t + *step, s->turn_fastest);
@@ -152,25 +127,18 @@ static trStatus attempt(trSim *s, double *step, double *error) {
     if (*error > 1.0 && !is_least(s, h)) {
         return TR_OK;
     }
-    TR_TRY(project_end(s, s->t + h));
-    TR_TRY(choose_rows_at_end(s, s->t + h));
-    TR_TRY(tr_check_speed(s, s->x_next, h));
+    TR_TRY(s->beyond > 0.0 ? tr_reach_goal(s, h) : TR_OK);
+    const double whole = h + s->beyond, end = s->t + whole;
+    TR_TRY(project_end(s, end));
+    TR_TRY(choose_rows_at_end(s, end));
+    TR_TRY(tr_check_speed(s, s->x_next, whole));
     bool check = s->step != NULL && !is_least(s, h) && s->integrator->owner == NULL;
-    TR_TRY(check ? tr_check_jump(s, s->t + h) : TR_OK);
-    return check_turned(s, h);
-}
-
-// Where rows have just become dependent, those dropped are not enforced, so a step should not end
-// there: almost every other step size ends beside such a pose. The projection has factored at
-// x_next.
-static bool ends_in_singular_pose(trSim *s) {
-    const trProjector *project = tr_sim_metric(s, s->step);
-    const trKernel    *kernel = project != NULL ? project->kernel : NULL;
-    return kernel != NULL && kernel->kind->rank(kernel->work).rank < s->rank;
+    TR_TRY(check && s->beyond == 0.0 ? tr_check_jump(s, end) : TR_OK);
+    return check_turned(s, whole);
 }
 
 static trStatus accept(trSim *s, double h, double t_new) {
-    double before = s->t + h;
+    double before = s->t + (h + s->beyond);
     TR_TRY(tr_output_inside(s, h));
     memcpy(s->x, s->x_next, (size_t)s->nx * sizeof *s->x);
     s->t = t_new;
@@ -245,13 +213,13 @@ trStatus tr_sim_settle(trSim *s) {
 // singular pose; it never falls below min_step.
 static double next_step(const trSim *s, double h, trStatus status, double error) {
     bool   in_pose = status == TR_SINGULAR && s->passing;
-    double factor = in_pose      ? DODGE_FACTOR
+    double factor = in_pose      ? TR_DODGE_FACTOR
                     : status > 0 ? FACTOR_AFTER_TROUBLE
                                  : tr_step_factor(error, s->integrator->error_order);
     if (factor > 1.0 && factor < s->integrator->hold) {
         factor = 1.0;
     }
-    double next = fmax(h * factor, least_step(s));
+    double next = fmax(h * factor, tr_least_step(s));
     return s->def.max_step > 0.0 ? fmin(next, s->def.max_step) : next;
 }
 
@@ -282,8 +250,9 @@ static trStatus give_up(trSim *s, trStatus status, double h) {
     if (status > 0) {  // the last attempt left its own words
         tr_add_hint(TR_E_SIMULATION, "; no step is possible after t = %.9g s", s->t);
         bool implicit = tr_sim_own_step(s) || s->integrator->implicit != NULL;
-        return row >= 0 && implicit && tr_free_column(s) < 0 ? tr_blame_pose(s, row)
-                                                             : TR_E_SIMULATION;
+        bool stuck = s->passing && status == TR_SINGULAR;
+        return row >= 0 && (implicit || stuck) && tr_free_column(s) < 0 ? tr_blame_pose(s, row)
+                                                                        : TR_E_SIMULATION;
     }
     TR_TRY(tr_eval_repeat_refusal(&s->eval, s->t));
     tr_fail(TR_E_SIMULATION, "t = %.9g s: the step size fell to %.1e s", s->t, h);
@@ -326,9 +295,10 @@ static double longest_step(const trSim *s) {
 
 // The step to `reach` or on the way to it, and whether it arrives. A method on the second face
 // divides rounding of positions by the square of the step, so that none may be tiny: where the rest
-// is not quite two steps, it is halved.
+// is not quite two steps, it is halved. So it is near a singular pose, for a step that must stop
+// short of it.
 static double choose_step(const trSim *s, double reach, bool *last) {
-    bool   implicit = s->integrator->implicit != NULL;
+    bool   even = s->integrator->implicit != NULL || (s->passing && s->leap == 1.0);
     double rest = reach - s->t, h = longest_step(s);
     *last = s->t + h * (1.0 + same_step(s)) >= reach;
     if (*last) {
@@ -337,7 +307,7 @@ static double choose_step(const trSim *s, double reach, bool *last) {
         }
         return rest;
     }
-    return implicit && rest < 2.0 * h ? 0.5 * rest : h;
+    return even && rest < 2.0 * h ? 0.5 * rest : h;
 }
 
 // A method that owns its step has gone too far for angles to be counted, or might: it starts anew
@@ -353,16 +323,22 @@ static trStatus advance(trSim *s, double t_end) {
     int      dodges = 0;
     trStatus status = TR_OK;
     trGoal   goal = tr_next_goal(s, t_end);
-    s->leap = 1.0;
+    s->leap = s->share = 1.0;
+    s->drops_rows = false;
     s->turn_step = TURN_SHARE * TR_MOST_TURN / s->turn_speed;  // infinite at rest
     s->h = adaptive ? s->h : s->def.step;
     s->eval.z = s->x + s->nq + s->nv;  // not what an output row left
     for (int i = 0; i < MAX_ATTEMPTS && (own || !is_too_small(s, s->h)); i++) {
         bool   last = false;
-        double most = choose_step(s, goal.reach, &last), h = most, error = 0.0;
+        double whole = choose_step(s, goal.reach, &last), error = 0.0;
+        double most = last ? s->share * whole : whole, h = most;
         bool   forced = adaptive && is_least(s, h);
+        s->beyond = whole - most;
         status = attempt(s, &h, &error);
-        if (status > 0 && (forced || !adaptive) && !own && leap(s)) {
+        if (status == TR_SINGULAR && last && tr_stop_short(s, h)) {
+            continue;
+        }
+        if (status > 0 && (forced || !adaptive) && !own && tr_leap(s)) {
             continue;
         }
         if (own && status == TR_NO_CONVERGENCE && s->turned_far) {
@@ -383,13 +359,7 @@ static trStatus advance(trSim *s, double t_end) {
             s->h = last && error <= 1.0 && status == TR_OK ? fmax(next, s->h) : next;
         }
         if (status == TR_OK && (error <= 1.0 || forced)) {
-            if (!adaptive && ends_in_singular_pose(s) && leap(s)) {
-                continue;
-            }
-            if (adaptive && !own && dodges < MAX_DODGES && ends_in_singular_pose(s)) {
-                dodges++;
-                s->stats.rejected++;
-                s->h = DODGE_FACTOR * h;
+            if (tr_dodge(s, h, last, &dodges)) {
                 continue;
             }
             if (error > 1.0) {

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// Step sizes near singular poses: long enough to pass them, and such that neither a stage nor the
+// end lies so close to one that a row is dropped, which is not enforced then.
+//
+// A goal (the end of a run, a break, the next instant of a caller) may lie in a pose. Methods have
+// stages at the end of a step, so that no step size avoids it. Such a step is integrated a little
+// less far, to t + h, and its dense output u is continued to the goal:
+//
+//     x(t + theta h) = u(theta),    theta = 1 / share, a little above 1
+//
+// The error of u has the factor (1 - theta)^2, because u has the state and the slope of the end at
+// theta = 1: it is smaller than that of rows inside the step.
+
+#include <math.h>
+#include <string.h>
+
+#include "sim/sim.h"
+
+#define PASSING_STEP 0.2  // least step near a singular pose, relative to those before
+#define LEAP 1.37         // by which that grows where a step fails
+#define MOST_LEAP 12.0    // in all
+#define LEAP_FIXED 1.07   // likewise of fixed steps, relative to the step asked for
+#define MOST_FIXED 1.5
+#define MAX_DODGES 4     // attempts to end a step beside a singular pose
+#define LEAST_SHARE 0.5  // of the way to a goal: theta is at most 2, and the rest of it exact
+
+// Near a singular pose rounding divided by the distance to it enters the error of a step, which
+// grows as the step becomes smaller. The motion itself passes smoothly, so that a step much smaller
+// than those before is accurate whatever its estimate says.
+double tr_least_step(const trSim *s) {
+    double passing = s->leap * fmax(s->def.min_step, PASSING_STEP * s->far_step);
+    return s->passing ? passing : s->def.min_step;
+}
+
+// Where a stage falls too close to the singular pose for the equations to be solved, a longer step
+// has none there. Where the motion is so slow that all fixed steps have one, the rows are dropped.
+bool tr_leap(trSim *s) {
+    const bool more = s->leap < (s->adaptive ? MOST_LEAP : MOST_FIXED);
+    if (!s->passing || (!more && (s->adaptive || s->drops_rows))) {
+        return false;
+    }
+    s->drops_rows |= !more;
+    s->leap = !more ? 1.0 : s->leap * (s->adaptive ? LEAP : LEAP_FIXED);
+    s->h = s->adaptive ? tr_least_step(s) : s->leap * s->def.step;
+    s->stats.rejected++;
+    return true;
+}
+
+bool tr_stop_short(trSim *s, double h) {
+    const bool at_end = s->lost_time >= s->t + h;
+    if (!s->passing || !tr_sim_is_plain(s) || s->carry != NULL || !at_end ||
+        s->share * TR_DODGE_FACTOR < LEAST_SHARE) {
+        return false;
+    }
+    s->share *= TR_DODGE_FACTOR;
+    s->stats.rejected++;
+    return true;
+}
+
+trStatus tr_reach_goal(trSim *s, double h) {
+    TR_TRY(tr_sim_interpolate(s, h, (h + s->beyond) / h, true));
+    memcpy(s->x_next, s->x_row, (size_t)s->nx * sizeof *s->x);
+    return TR_OK;
+}
+
+// Where rows have just become dependent, those dropped are not enforced, so a step should not end
+// there: almost every other step size ends beside such a pose. The projection has factored at
+// x_next.
+static bool ends_in_singular_pose(trSim *s) {
+    const trProjector *project = tr_sim_metric(s, s->step);
+    const trKernel    *kernel = project != NULL ? project->kernel : NULL;
+    return kernel != NULL && kernel->kind->rank(kernel->work).rank < s->rank;
+}
+
+bool tr_dodge(trSim *s, double h, bool last, int *dodges) {
+    if (s->beyond > 0.0 || !ends_in_singular_pose(s)) {
+        return false;
+    }
+    s->lost_time = s->t + h;
+    if (last && tr_stop_short(s, h)) {
+        return true;
+    }
+    if (!s->adaptive || tr_sim_own_step(s)) {
+        return !s->adaptive && tr_leap(s);
+    }
+    if (*dodges == MAX_DODGES) {
+        return false;
+    }
+    (*dodges)++;
+    s->stats.rejected++;
+    s->h = TR_DODGE_FACTOR * h;
+    return true;
+}
