@@ -118,7 +118,6 @@ static trStatus check_rank(trSim *s, const trKernel *kernel, double t) {
         return TR_OK;
     }
     s->lost_row = rank.rows[0];
-    s->lost_time = t;
     tr_fail(TR_SINGULAR, "constraint row %d is dependent", s->lost_row);
     return tr_explain(s, TR_SINGULAR, t);
 }

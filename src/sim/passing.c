@@ -2,14 +2,14 @@
 // Step sizes near singular poses: long enough to pass them, and such that neither a stage nor the
 // end lies so close to one that a row is dropped, which is not enforced then.
 //
-// A goal (the end of a run, a break, the next instant of a caller) may lie in a pose. Methods have
-// stages at the end of a step, so that no step size avoids it. Such a step is integrated a little
-// less far, to t + h, and its dense output u is continued to the goal:
+// A goal (the end of a run, a break, the next instant of a caller) may lie in a pose, where methods
+// have stages, or shortly behind one, so that there is no longer step to it. Such a step is
+// integrated a little less far, to t + h, and its dense output u is continued to the goal:
 //
-//     x(t + theta h) = u(theta),    theta = 1 / share, a little above 1
+//     x(t + theta h) = u(theta),    theta = 1 / share
 //
 // The error of u has the factor (1 - theta)^2, because u has the state and the slope of the end at
-// theta = 1: it is smaller than that of rows inside the step.
+// theta = 1: for theta a little above 1 it is smaller than that of rows inside the step.
 
 #include <math.h>
 #include <string.h>
@@ -21,8 +21,9 @@
 #define MOST_LEAP 12.0    // in all
 #define LEAP_FIXED 1.07   // likewise of fixed steps, relative to the step asked for
 #define MOST_FIXED 1.5
-#define MAX_DODGES 4     // attempts to end a step beside a singular pose
-#define LEAST_SHARE 0.5  // of the way to a goal: theta is at most 2, and the rest of it exact
+#define MAX_DODGES 4  // attempts to end a step beside a singular pose
+#define SHORTER 0.97  // of the share of the way to a goal, with each attempt after the first
+#define LEAST_SHARE 0.3
 
 // Near a singular pose rounding divided by the distance to it enters the error of a step, which
 // grows as the step becomes smaller. The motion itself passes smoothly, so that a step much smaller
@@ -33,32 +34,39 @@ double tr_least_step(const trSim *s) {
 }
 
 // Where a stage falls too close to the singular pose for the equations to be solved, a longer step
-// has none there. Where the motion is so slow that all fixed steps have one, the rows are dropped.
+// has none there. Where the motion is so slow that all fixed steps have one, rows are dropped.
 bool tr_leap(trSim *s) {
     const bool more = s->leap < (s->adaptive ? MOST_LEAP : MOST_FIXED);
     if (!s->passing || (!more && (s->adaptive || s->drops_rows))) {
         return false;
     }
-    s->drops_rows |= !more;
-    s->leap = !more ? 1.0 : s->leap * (s->adaptive ? LEAP : LEAP_FIXED);
+    if (more) {
+        s->leap *= s->adaptive ? LEAP : LEAP_FIXED;
+    } else {
+        s->drops_rows = true;
+        s->leap = s->share = 1.0;
+    }
     s->h = s->adaptive ? tr_least_step(s) : s->leap * s->def.step;
     s->stats.rejected++;
     return true;
 }
 
-bool tr_stop_short(trSim *s, double h) {
-    const bool at_end = s->lost_time >= s->t + h;
-    if (!s->passing || !tr_sim_is_plain(s) || s->carry != NULL || !at_end ||
-        s->share * TR_DODGE_FACTOR < LEAST_SHARE) {
+bool tr_stop_short(trSim *s) {
+    if (!s->passing || s->drops_rows || !tr_sim_is_plain(s) || s->carry != NULL ||
+        s->share * SHORTER < LEAST_SHARE) {
         return false;
     }
-    s->share *= TR_DODGE_FACTOR;
+    s->share *= s->share < 1.0 ? SHORTER : TR_DODGE_FACTOR;
     s->stats.rejected++;
     return true;
 }
 
+// Dense output has stages of its own, which must not be in the pose either.
 trStatus tr_reach_goal(trSim *s, double h) {
-    TR_TRY(tr_sim_interpolate(s, h, (h + s->beyond) / h, true));
+    s->attempting = true;
+    trStatus status = tr_sim_interpolate(s, h, (h + s->beyond) / h, true);
+    s->attempting = false;
+    TR_TRY(status);
     memcpy(s->x_next, s->x_row, (size_t)s->nx * sizeof *s->x);
     return TR_OK;
 }
@@ -76,8 +84,7 @@ bool tr_dodge(trSim *s, double h, bool last, int *dodges) {
     if (s->beyond > 0.0 || !ends_in_singular_pose(s)) {
         return false;
     }
-    s->lost_time = s->t + h;
-    if (last && tr_stop_short(s, h)) {
+    if (last && tr_stop_short(s)) {
         return true;
     }
     if (!s->adaptive || tr_sim_own_step(s)) {

@@ -166,7 +166,6 @@ struct trSim {
     int                 turn_fastest;   // which one it is
     double              turn_step;      // the longest step in which they can be counted [s]
     double              leap;           // by which the least step there has grown in this one
-    double              lost_time;      // of a stage where a row is dropped, in this attempt [s]
     double              share;          // of the way to its goal that a step is integrated
     double              beyond;         // the rest of that way [s], by dense output
     bool                drops_rows;     // stages of this step may be in a singular pose
@@ -310,15 +309,16 @@ trStatus tr_assemble(trSim *sim);
 #define TR_DODGE_FACTOR 0.93  // of a step with a stage or its end in one
 
 double tr_least_step(const trSim *sim);
-// Whether a longer step shall be tried, after one that failed or ends in a pose.
+// Whether a longer step shall be tried, or one that drops rows, after one that failed or ends in a
+// pose.
 bool tr_leap(trSim *sim);
 // Whether the attempt of h ends in a pose and another one shall be tried; `last`: it ends at a
 // goal.
 bool tr_dodge(trSim *sim, double h, bool last, int *dodges);
 
-// After TR_SINGULAR of an attempt of h to a goal: whether a shorter step shall be tried, whose
-// dense output is continued to the goal.
-bool tr_stop_short(trSim *sim, double h);
+// After TR_SINGULAR of a step to a goal: whether a shorter one shall be tried, whose dense output
+// is continued to the goal.
+bool tr_stop_short(trSim *sim);
 // x_next at the goal, from an attempt of h.
 trStatus tr_reach_goal(trSim *sim, double h);
 

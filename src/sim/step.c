@@ -51,7 +51,6 @@ static trStatus integrate(trSim *s, double *h, double *error) {
 static trStatus integrate_past_poses(trSim *s, double *h, double *error) {
     const double whole = *h;
     s->came_near = false;
-    s->lost_time = s->t;
     TR_TRY(integrate(s, h, error));
     if (!s->came_near || s->passing || s->integrator->owner != NULL) {
         return TR_OK;
@@ -145,7 +144,6 @@ static trStatus accept(trSim *s, double h, double t_new) {
     s->stats.steps++;
     s->stats.smallest_step = fmin(s->stats.smallest_step, h);
     s->stats.largest_step = fmax(s->stats.largest_step, h);
-    s->far_step = s->passing ? s->far_step : fmax(h, FAR_DECAY * s->far_step);
     bool at_break =
         s->next_break < s->system->breaks && s->system->break_time[s->next_break] == t_new;
     if (at_break) {
@@ -273,6 +271,12 @@ static trStatus add_growth(const trSim *s, trStatus status) {
                : status;
 }
 
+// The size of a step that is about to be accepted, as the error allows: one to a goal may be much
+// shorter than that.
+static void note_step(trSim *s, double h) {
+    s->far_step = s->passing ? s->far_step : fmax(h, FAR_DECAY * s->far_step);
+}
+
 // A step is about to be accepted although its error is too large.
 static void note_forced(trSim *s) {
     if (s->stats.forced_kept < TR_FORCED_KEPT) {
@@ -331,11 +335,11 @@ static trStatus advance(trSim *s, double t_end) {
     for (int i = 0; i < MAX_ATTEMPTS && (own || !is_too_small(s, s->h)); i++) {
         bool   last = false;
         double whole = choose_step(s, goal.reach, &last), error = 0.0;
-        double most = last ? s->share * whole : whole, h = most;
+        s->beyond = last && s->share < 1.0 ? whole - s->share * whole : 0.0;
+        double most = whole - s->beyond, h = most;  // h + beyond is `whole`, to the last bit
         bool   forced = adaptive && is_least(s, h);
-        s->beyond = whole - most;
         status = attempt(s, &h, &error);
-        if (status == TR_SINGULAR && last && tr_stop_short(s, h)) {
+        if (status == TR_SINGULAR && last && tr_stop_short(s)) {
             continue;
         }
         if (status > 0 && (forced || !adaptive) && !own && tr_leap(s)) {
@@ -365,6 +369,7 @@ static trStatus advance(trSim *s, double t_end) {
             if (error > 1.0) {
                 note_forced(s);
             }
+            note_step(s, last ? fmax(h, s->h) : h);
             status = accept(s, h, last ? goal.arrive : s->t + h);
             return status > 0 ? TR_E_SIMULATION : status;  // the state has moved: no way back
         }
