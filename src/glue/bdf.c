@@ -57,24 +57,9 @@ static void renew_loads(trGlue *g) {
 
 // Forces that change rows of accelerations by -`share` of `row`, and take the place of all before.
 static void solve_forces(trGlue *g, const double *row, double share) {
-    trInterface *it = &g->it;
-    double      *w = g->w[TR_LEVEL_FORCE];
-    int          n = it->nw * it->ports;
-    for (int i = 0; i < n; i++) {
-        w[i] = it->Q[i] - g->load[i];
-    }
-    tr_interface_respond(it, w, it->right);
-    for (int i = 0; i < it->m; i++) {
-        it->right[i] += share * row[i];
-    }
-    tr_semidefinite_solve(&it->force, it->right, g->lambda);
-    tr_interface_spread(it, g->lambda, w);
-    for (int i = 0; i < n; i++) {
-        double load = it->Q[i] + w[i];
-        w[i] = load - g->load[i];
-        g->load[i] = load;
-    }
-    memcpy(((Work *)g->work)->Q, it->Q, (size_t)n * sizeof(double));
+    int n = g->it.nw * g->it.ports;
+    tr_glue_solve_loads(g, row, share, g->w[TR_LEVEL_FORCE]);
+    memcpy(((Work *)g->work)->Q, g->it.Q, (size_t)n * sizeof(double));
 }
 
 // The joints' accelerations are not held. Loads must be along the joints as they are now: how much

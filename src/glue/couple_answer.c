@@ -31,10 +31,10 @@ static void factor(trGlue *g, trCouple *c, int module) {
             c->S.S[i * it->m + j] = c->follower[i] == module ? c->right[i] : 0.0;
         }
         it->nominal[j] = c->right[j] > it->nominal[j] ? c->right[j] : it->nominal[j];
-        c->S.nominal[j] = it->nominal[j];
         it->held_position[j] = (it->face[module].takes & TR_TAKES_POSITION) != 0;
         it->held_velocity[j] = (it->face[module].takes & TR_TAKES_VELOCITY) != 0;
     }
+    tr_interface_scale(it, &c->S);
     tr_semidefinite_factor(&c->S, it->rank_tolerance);
 }
 

@@ -16,29 +16,16 @@
 // move, times how fast the joints turn, and large steps would diverge. Rows of joints that depend
 // on each other are dropped from S and hold by the others.
 
+#include <string.h>
+
 #include "glue/glue.h"
 
 // Loads that close the joints at the level of accelerations. Modules that solve with them find the
 // projected da by themselves.
 static void solve_loads(trGlue *g) {
-    trInterface *it = &g->it;
-    double      *w = g->w[TR_LEVEL_LOAD];
-    int          n = it->nw * it->ports;
-    for (int i = 0; i < n; i++) {
-        w[i] = it->Q[i] - g->load[i];
-        g->w[TR_LEVEL_FORCE][i] = 0.0;
-    }
-    tr_interface_respond(it, w, it->right);
-    for (int i = 0; i < it->m; i++) {
-        it->right[i] += it->acceleration[i];
-    }
-    tr_semidefinite_solve(&it->force, it->right, g->lambda);
-    tr_interface_spread(it, g->lambda, w);
-    for (int i = 0; i < n; i++) {
-        double load = it->Q[i] + w[i];
-        w[i] = load - g->load[i];
-        g->load[i] = load;
-    }
+    int n = g->it.nw * g->it.ports;
+    memset(g->w[TR_LEVEL_FORCE], 0, (size_t)n * sizeof(double));
+    tr_glue_solve_loads(g, g->it.acceleration, 1.0, g->w[TR_LEVEL_LOAD]);
 }
 
 // The last change of accelerations has moved the rest by next to nothing: joints are closed to

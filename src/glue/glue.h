@@ -93,6 +93,14 @@ trStatus tr_glue_hint(const trGlue *glue, trStatus status);
 // After TR_NOT_FINITE in a weak coupling: TR_NO_CONVERGENCE if loads had grown beyond all bounds
 // before; else a hint where a number of sweeps was given.
 trStatus tr_glue_blame_divergence(const trGlue *glue, trStatus status);
+// Loads f <- Q - G' lambda that change rows of accelerations by -`share` of `row`, and by how much
+// they change, w (nw ports). Multipliers so far are kept, and their change is solved for,
+//
+//     S dlambda = share row + G W (Q - G' lambda - f)
+//
+// because W makes large accelerations of moments on bodies with little inertia about an axis. In
+// G W f those would have to cancel, and would leave their rounding in lambda; changes are small.
+void tr_glue_solve_loads(trGlue *glue, const double *row, double share, double *w);
 // The correction of positions, velocities or accelerations at how the ports move now, into w of
 // that level; G and S stay those of the iteration's beginning.
 trStatus tr_glue_correct(trGlue *glue, const trGlueStep *step, trLevel level);

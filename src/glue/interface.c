@@ -338,16 +338,34 @@ static void assemble(const trInterface *it, unsigned takes, double *S) {
     }
 }
 
+// The largest nominal value of rows with the unit of this one.
+static double largest_of_unit(const trInterface *it, int row) {
+    const char *unit = it->system->row_unit[row];
+    double      most = 0.0;
+    for (int i = 0; i < it->m; i++) {
+        bool alike = strcmp(it->system->row_unit[i], unit) == 0;
+        most = alike ? fmax(most, it->nominal[i]) : most;
+    }
+    return most;
+}
+
+void tr_interface_scale(const trInterface *it, trSemidefinite *S) {
+    for (int i = 0; i < it->m; i++) {
+        double most = largest_of_unit(it, i);
+        S->nominal[i] = it->nominal[i];
+        S->scale[i] = most > 0.0 ? most : 1.0;
+    }
+}
+
 void tr_interface_factor(trInterface *it) {
     trSemidefinite *const all[] = {&it->force, &it->position, &it->velocity};
     const unsigned        takes[] = {0u, TR_TAKES_POSITION, TR_TAKES_VELOCITY};
     for (int k = 0; k < 3; k++) {
         assemble(it, takes[k], all[k]->S);
-        for (int i = 0; i < it->m; i++) {
-            double diagonal = all[k]->S[i * it->m + i];
-            it->nominal[i] = k == 0 ? fmax(it->nominal[i], diagonal) : it->nominal[i];
-            all[k]->nominal[i] = it->nominal[i];
+        for (int i = 0; k == 0 && i < it->m; i++) {
+            it->nominal[i] = fmax(it->nominal[i], all[k]->S[i * it->m + i]);
         }
+        tr_interface_scale(it, all[k]);
         tr_semidefinite_factor(all[k], it->rank_tolerance);
     }
     for (int i = 0; i < it->m; i++) {  // a row that nobody can move at a level is not held there

@@ -56,6 +56,9 @@ trStatus tr_interface_count_turns(trInterface *it, double t);
 // S of all three levels from G and W as they are.
 void tr_interface_factor(trInterface *it);
 
+// Sets what pivots of S are compared with, from nominal values as they are.
+void tr_interface_scale(const trInterface *it, trSemidefinite *S);
+
 // load (nw ports) = -G' y.
 void tr_interface_spread(const trInterface *it, const double *y, double *load);
 // y (m) = G W load.

@@ -46,6 +46,59 @@ static double largest_held(int m, const double *row, const bool *held) {
     return most;
 }
 
+// The largest force and moment on a port.
+static void largest_loads(const trInterface *it, const double *load, double *force,
+                          double *moment) {
+    *force = *moment = 0.0;
+    for (int i = 0; i < it->ports; i++) {
+        const double *at = load + it->nw * i;
+        *force = fmax(*force, tr_largest(it->dim, at));
+        *moment = fmax(*moment, tr_largest(it->nw - it->dim, at + it->dim));
+    }
+}
+
+// Whether w is what rounding makes of loads: moments are sums of moments of forces, whose arms are
+// differences of positions.
+static bool is_rounding(const trGlue *g, const double *w) {
+    const trInterface *it = &g->it;
+    double             arm = 0.0, force, moment, w_force, w_moment;
+    for (int i = 0; i < it->ports; i++) {
+        arm = fmax(arm, tr_largest(it->dim, it->x + it->nx * i));
+    }
+    largest_loads(it, g->load, &force, &moment);
+    largest_loads(it, w, &w_force, &w_moment);
+    return w_force <= ROUNDING * force && w_moment <= ROUNDING * (moment + arm * force);
+}
+
+// How far joints are open at the level of accelerations, but for rounding. Modules solve
+//
+//     K da = J' f - r
+//
+// and a is known to K^-1 d, where d is rounding of loads f and of their moments: that is much where
+// a body has little inertia about an axis, however small a itself is. The loads that close the
+// joints again,
+//
+//     S y = G a - b = A K^-1 d,  w = -G' y
+//
+// are as small as d, because A' y is its projection in the metric of K^-1. A joint is open by
+// rounding, then, if w is rounding of f. What w leaves open, G a - b - S y, belongs to rows that
+// depend on others. It is 0 if d is all that opens them, and counts.
+static double open_acceleration(trGlue *g, double scale) {
+    trInterface  *it = &g->it;
+    const double *r = it->acceleration;
+    double        open = tr_largest(it->m, r);
+    if (!(open > g->def.tolerance * scale)) {
+        return open / scale;
+    }
+    tr_semidefinite_solve(&it->force, r, it->y);
+    tr_interface_spread(it, it->y, g->w[TR_LEVEL_ACCELERATION]);
+    if (!is_rounding(g, g->w[TR_LEVEL_ACCELERATION])) {
+        return open / scale;
+    }
+    tr_semidefinite_rest(&it->force, r, it->y, it->right);
+    return tr_largest(it->m, it->right) / scale;
+}
+
 void tr_glue_measure(trGlue *g, int k) {
     const trInterface *it = &g->it;
     double            *r = g->history[k];
@@ -54,7 +107,7 @@ void tr_glue_measure(trGlue *g, int k) {
     for (int i = 0; i < it->modules; i++) {
         r[TR_DYNAMIC] = fmax(r[TR_DYNAMIC], g->exchange[i].judged);
     }
-    r[TR_ACCELERATION] = tr_largest(it->m, it->acceleration) / (1.0 + tr_largest(n, it->a));
+    r[TR_ACCELERATION] = open_acceleration(g, 1.0 + tr_largest(n, it->a));
     r[TR_VELOCITY] =
         largest_held(it->m, it->rate, it->held_velocity) / (1.0 + tr_largest(n, it->v));
     r[TR_POSITION] = largest_held(it->m, it->phi, it->held_position) /
@@ -222,6 +275,32 @@ trStatus tr_glue_check_progress(const trGlue *g, const trGlueStep *step, int k) 
         tr_glue_hint(g, TR_NO_CONVERGENCE);
     }
     return explain(g, step, k);
+}
+
+void tr_glue_solve_loads(trGlue *g, const double *row, double share, double *w) {
+    trInterface *it = &g->it;
+    int          n = it->nw * it->ports;
+    for (int i = 0; i < it->m; i++) {
+        g->lambda[i] = tr_semidefinite_dropped(&it->force, i) ? 0.0 : g->lambda[i];
+    }
+    tr_interface_spread(it, g->lambda, w);
+    for (int i = 0; i < n; i++) {
+        w[i] += it->Q[i] - g->load[i];
+    }
+    tr_interface_respond(it, w, it->right);
+    for (int i = 0; i < it->m; i++) {
+        it->right[i] += share * row[i];
+    }
+    tr_semidefinite_solve(&it->force, it->right, it->y);
+    for (int i = 0; i < it->m; i++) {
+        g->lambda[i] += it->y[i];
+    }
+    tr_interface_spread(it, g->lambda, w);
+    for (int i = 0; i < n; i++) {
+        double load = it->Q[i] + w[i];
+        w[i] = load - g->load[i];
+        g->load[i] = load;
+    }
 }
 
 // w becomes what makes `total` that w, for modules that take it.

@@ -12,9 +12,13 @@ void tr_semidefinite_plan(trArena *arena, int n, trSemidefinite *out) {
     out->S = tr_new_array(arena, double, square);
     out->LU = tr_new_array(arena, double, square);
     out->nominal = tr_new_array(arena, double, n);
+    out->scale = tr_new_array(arena, double, n);
     out->pivot = tr_new_array(arena, int, n);
     out->x = tr_new_array(arena, double, n);
     out->r = tr_new_array(arena, double, n);
+    for (int i = 0; out->scale != NULL && i < n; i++) {
+        out->scale[i] = 1.0;
+    }
 }
 
 static void swap_numbers(double *a, double *b) {
@@ -42,14 +46,15 @@ static double remainder_of(const trSemidefinite *s, int place) {
     return nominal > 0.0 ? fabs(s->LU[place * s->n + place]) / nominal : 0.0;
 }
 
-// The largest one; of those that are nearly as large, the first, so that the choice is steady.
-static int best_pivot(const trSemidefinite *s, int k, double *value) {
-    int best = k;
-    *value = remainder_of(s, k);
-    for (int i = k + 1; i < s->n; i++) {
-        double other = remainder_of(s, i);
-        if (other > 1.0001 * *value) {
-            *value = other;
+// The largest one in scale, of those that are not dropped; of those that are nearly as large, the
+// first, so that the choice is steady. -1: there is none.
+static int best_pivot(const trSemidefinite *s, int k, double least) {
+    int    best = -1;
+    double most = 0.0;
+    for (int i = k; i < s->n; i++) {
+        double here = fabs(s->LU[i * s->n + i]) / s->scale[s->pivot[i]];
+        if (remainder_of(s, i) > least && here > 1.0001 * most) {
+            most = here;
             best = i;
         }
     }
@@ -75,12 +80,11 @@ void tr_semidefinite_factor(trSemidefinite *s, double tolerance) {
     }
     s->smallest = 1.0;
     for (s->rank = 0; s->rank < s->n; s->rank++) {
-        double value = 0.0;
-        int    best = best_pivot(s, s->rank, &value);
-        if (!(value > tolerance * tolerance)) {
+        int best = best_pivot(s, s->rank, tolerance * tolerance);
+        if (best < 0) {
             return;
         }
-        s->smallest = fmin(s->smallest, value);
+        s->smallest = fmin(s->smallest, remainder_of(s, best));
         swap_places(s, s->rank, best);
         eliminate(s, s->rank);
     }
@@ -104,15 +108,20 @@ static void add_solution(trSemidefinite *s, const double *right, double *x) {
     }
 }
 
+void tr_semidefinite_rest(const trSemidefinite *s, const double *right, const double *x,
+                          double *rest) {
+    for (int i = 0; i < s->n; i++) {
+        rest[i] = right[i];
+        for (int j = 0; j < s->n; j++) {
+            rest[i] -= s->S[i * s->n + j] * x[j];
+        }
+    }
+}
+
 void tr_semidefinite_solve(trSemidefinite *s, const double *right, double *x) {
     memset(x, 0, (size_t)s->n * sizeof *x);
     add_solution(s, right, x);
-    for (int i = 0; i < s->n; i++) {
-        s->r[i] = right[i];
-        for (int j = 0; j < s->n; j++) {
-            s->r[i] -= s->S[i * s->n + j] * x[j];
-        }
-    }
+    tr_semidefinite_rest(s, right, x, s->r);
     add_solution(s, s->r, x);
 }
 

@@ -44,6 +44,7 @@ static const Case cases[] = {
     {TURNED "four_hinges.lua", "012", 1e-3, 1.0, true},
     {TURNED "bennett.lua", "0", 1e-3, 1.0, false},
     {TURNED "bennett.lua", "001", 1e-3, 1.0, false},
+    {TURNED "coupled_wheels.lua", "0012", 1e-3, 0.25, false},
     {"models/benchmark/bricard.lua", "0", 1e-3, 1.0, false},
     {"models/benchmark/bricard.lua", "00111", 1e-3, 1.0, false},
 };
@@ -73,6 +74,14 @@ static void look(const Cut *cut, int turn, Motion *out) {
     }
 }
 
+// Steps end with closed joints, to rounding: rows that are kept to 1e-15 of accelerations up to 50
+// [m/s^2], the others to a few times that (4e-13 seen). Where the kept ones are chosen badly it is
+// 1e-10 to 1e-9.
+static bool are_closed(const trGlueStats *s) {
+    return s->position.length < 1e-11 && s->velocity.length < 1e-11 &&
+           s->acceleration.length < 1e-11 && s->acceleration.angle < 1e-11;
+}
+
 static bool run(const Case *c, const char *shares, int turn, Motion *out) {
     int       of[CUT_BODIES] = {0}, last = (int)strlen(shares) - 1;
     trGlueDef def = tr_glue_def_default();
@@ -92,9 +101,11 @@ static bool run(const Case *c, const char *shares, int turn, Motion *out) {
     if (status == TR_OK) {
         look(&cut, turn, out);
         trGlueStats stats = tr_glue_stats(cut.glue);
-        if (!(stats.position.length < 1e-11 && stats.velocity.length < 1e-11)) {
-            print_message("  turn %d: joints are open by %.1e m, %.1e m/s\n", turn,
-                          stats.position.length, stats.velocity.length);
+        if (!are_closed(&stats)) {
+            print_message(
+                "  turn %d: joints are open by %.1e m, %.1e m/s, %.1e m/s^2, %.1e rad/s^2\n", turn,
+                stats.position.length, stats.velocity.length, stats.acceleration.length,
+                stats.acceleration.angle);
             status = TR_NO_CONVERGENCE;
         }
     } else {

@@ -127,6 +127,26 @@ static void the_first_of_equal_rows_stays(void **state) {
     tr_arena_destroy(arena);
 }
 
+// Rows (0 1), (1 0.03) and (1 0) in the metric diag(1, 533), of which two are needed. The first
+// sees what is soft by itself, and stays although it once was larger: made from the others, it
+// would have 33 times their rounding.
+static void rows_that_see_most_stay(void **state) {
+    trArena       *arena = tr_arena_create();
+    trSemidefinite s;
+    const double   row[3][2] = {{0, 1}, {1, 0.03}, {1, 0}}, nominal[] = {2000, 1.4797, 1};
+    (void)state;
+    tr_semidefinite_plan(arena, 3, &s);
+    for (int i = 0; i < 9; i++) {
+        const double *a = row[i / 3], *b = row[i % 3];
+        s.S[i] = a[0] * b[0] + 533 * a[1] * b[1];
+        s.nominal[i / 3] = nominal[i / 3];
+    }
+    tr_semidefinite_factor(&s, TOLERANCE);
+    assert_int_equal(s.rank, 2);
+    assert_false(tr_semidefinite_dropped(&s, 0));
+    tr_arena_destroy(arena);
+}
+
 // A row that has become 0 is dropped because of what it once was, not because it is the smallest.
 static void rows_are_judged_by_their_nominal_size(void **state) {
     trArena       *arena = tr_arena_create();
@@ -149,6 +169,7 @@ int main(void) {
         cmocka_unit_test(systems_of_every_rank_are_solved),
         cmocka_unit_test(a_small_system_is_exact),
         cmocka_unit_test(the_first_of_equal_rows_stays),
+        cmocka_unit_test(rows_that_see_most_stay),
         cmocka_unit_test(rows_are_judged_by_their_nominal_size),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
