@@ -65,7 +65,11 @@ trStatus tr_module_plan_matrix(trModelModule *m) {
     TR_TRY(tr_projector_plan(m->arena, tr_projection_find("direct"), m->kernel.kind, NULL,
                              &m->eval.equations, NULL, &m->by_identity));
     tr_row_exchange_plan(m->arena, &m->eval.equations, &m->exchange);
-    return tr_newton_plan(m->arena, &m->tangent, nv + m->system->m, PLACES, place, &m->matrix);
+    TR_TRY(tr_newton_plan(m->arena, &m->tangent, nv + m->system->m, PLACES, place, &m->matrix));
+    m->matrix.advice =
+        "a module needs independent joints, and inertia of each body that they do not hold; "
+        "give the body inertia, or put the joint that holds it into the module";
+    return TR_OK;
 }
 
 // --- factors ---

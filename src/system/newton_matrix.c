@@ -122,10 +122,14 @@ static trStatus explain_singular(const trNewtonMatrix *m, int column) {
     const char     *moved = s->space->dim == 0 ? "coordinates that are held or have mass"
                                                : "a body that is held or has inertia";
     char            advice[200];
-    snprintf(advice, sizeof advice,
-             "implicit integrators need independent %s and %s; take dop853, or remove what is "
-             "redundant",
-             rows, moved);
+    if (m->advice != NULL) {
+        snprintf(advice, sizeof advice, "%s", m->advice);
+    } else {
+        snprintf(advice, sizeof advice,
+                 "implicit integrators need independent %s and %s; take dop853, or remove what is "
+                 "redundant",
+                 rows, moved);
+    }
     for (int k = 0; k < m->placements; k++) {
         const trPlacement *place = &m->place[k];
         int                at = column - place->column;

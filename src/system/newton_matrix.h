@@ -64,6 +64,7 @@ typedef struct trNewtonMatrix {
     const trPlacement *place;                     // placements, sorted by part
     const int         *order;                     // placements: where each stood in the list given
     int                first[TR_PART_COUNT + 1];  // of each part among the placements
+    const char        *advice;  // where it is singular; NULL: that for implicit integrators
 } trNewtonMatrix;
 
 trStatus tr_newton_plan(trArena *arena, const trTangent *tangent, int n, int placements,

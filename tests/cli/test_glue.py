@@ -128,6 +128,15 @@ class Runs(GlueTest):
             for k in range(3):
                 self.assertAlmostEqual(end[k], ends["1e-6"][k], delta=1e-5, msg=J)
 
+    def test_a_body_without_inertia_that_turns_freely_in_its_module_is_refused(self):
+        (self.folder / "part.lua").write_text(POINTS, encoding="utf-8")
+        for dim in (2, 3):
+            self.write(glued_points(dim, "0"))
+            self.fails(1, ".*part.lua:[67]: body '[ab]': is not determined in this pose: a module needs "
+                       "independent joints, and inertia of each body that they do not hold; give the "
+                       "body inertia, or put the joint that holds it into the module", "glue",
+                       "model.lua", "-q")
+
     def test_a_port_that_yields_far_more_than_others_is_named(self):
         """In the plane, with a pin at the center of mass: nothing but J resists in the module."""
         (self.folder / "part.lua").write_text(POINTS, encoding="utf-8")
