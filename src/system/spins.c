@@ -253,7 +253,7 @@ static void enlarge_all(trSystem *s, Spin *spin, trBody *body) {
 }
 
 trStatus tr_enlarge_free_spins(trSystem *s, trBody *body) {
-    if (s->space->dim != 3 || s->traced != NULL) {  // what is recorded may turn bodies
+    if (s->space->dim == 0 || s->traced != NULL) {  // what is recorded may turn bodies
         return TR_OK;
     }
     trArena *scratch = tr_arena_create();
@@ -261,9 +261,12 @@ trStatus tr_enlarge_free_spins(trSystem *s, trBody *body) {
         return TR_E_MEMORY;
     }
     Spin    *spin = tr_new_array(scratch, Spin, s->bodies);
+    double  *arm = tr_new_array(scratch, double, s->bodies);
     trStatus status = tr_arena_status(scratch);
-    if (status == TR_OK) {
+    if (status == TR_OK && s->space->dim == 3) {
         enlarge_all(s, spin, body);
+    } else if (status == TR_OK) {
+        tr_enlarge_planar_spins(s, arm, body);
     }
     tr_arena_destroy(scratch);
     return status;

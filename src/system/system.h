@@ -107,6 +107,8 @@ static inline const trJoint *tr_system_recorded(const trSystem *s, int row) {
 trStatus tr_system_find_breaks(trSystem *system);
 // `body`: those of the system, while it is built (spins.c).
 trStatus tr_enlarge_free_spins(trSystem *system, trBody *body);
+// The same in the plane; `arm`: bodies, zeros (spins_planar.c).
+void tr_enlarge_planar_spins(trSystem *system, double *arm, trBody *body);
 
 trStatus tr_eval_plan(trArena *arena, const trSystem *system, double rank_tolerance, trEval *out);
 

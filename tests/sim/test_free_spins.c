@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "integrator/integrator.h"
+#include "system/system.h"
 #include "trammel/trammel.h"
 
 // Point masses at the ends of links, or in their middles. `u` is a meter in units of length, `w` a
@@ -50,6 +51,20 @@ static const char pendulum[] =
     "local b = m:body { name = 'bob', mass = 1, inertia = { J, J, J }, at = { x, 2 * x, -1 } }\n"
     "m:joint { 'spherical', name = 'hook', m.ground, b, point = { 0, 0, 0 } }\n"
     "if M > 0 then m:force { 'torque', name = 'motor', m.ground, b, mz = M } end\n"
+    "m:simulate { duration = 1 }\n"
+    "return m\n";
+
+// A planar mass of 2 kg, pinned at `x` from its center of mass, with a port at the arm 0.5 m.
+static const char pinned[] =
+    "local J, x, M, w = parameter('J', 0), parameter('x', 0), parameter('M', 0), parameter('w', "
+    "0)\n"
+    "local m = model { dim = 2, gravity = { 0, -9.81 } }\n"
+    "local b = m:body { name = 'b', mass = 2, inertia = J, at = { 3, 1 }, com = { 0.1, 0 },\n"
+    "                   angle = 0.7, angular_velocity = w }\n"
+    "local p = { 3 + (0.1 + x) * math.cos(0.7), 1 + (0.1 + x) * math.sin(0.7) }\n"
+    "m:joint { 'revolute', name = 'pin', m.ground, b, point = p }\n"
+    "if M > 0 then m:force { 'torque', name = 'motor', m.ground, b, moment = M } end\n"
+    "if parameter('port', 1) > 0 then m:port { b, name = 'tip', at = { 0.4, 0.4 } } end\n"
     "m:simulate { duration = 1 }\n"
     "return m\n";
 
@@ -206,12 +221,41 @@ static void a_refusal_tells_no_inertia_from_too_little(void **state) {
     end(&r);
 }
 
+static double inertia_of_pinned(const char *J, const char *more) {
+    const char *given[] = {J, more, NULL};
+    trSimDef    def = tr_sim_def_default();
+    trModel    *model = NULL;
+    trSystem   *system = NULL;
+    assert_int_equal(tr_lua_load_text("pinned.lua", pinned, strlen(pinned), given, &model, &def),
+                     TR_OK);
+    assert_int_equal(tr_system_build(model, &system), TR_OK);
+    double inertia = system->body[0].inertia;
+    assert_true(system->mass[2] == inertia);
+    tr_system_destroy(system);
+    tr_model_destroy(model);
+    return inertia;
+}
+
+// 1e-7 m r^2 = 5e-8 kg m^2 where J alone resists loads at the port, to rounding of r.
+static void a_planar_body_that_turns_freely_at_a_port_is_no_point(void **state) {
+    static const char *const held[] = {"x=1e-6", "M=1e-9", "w=20", "port=0"};
+    (void)state;
+    assert_true(fabs(inertia_of_pinned("J=1e-300", NULL) - 5e-8) < 1e-20);
+    assert_true(fabs(inertia_of_pinned("J=4e-8", NULL) - 5e-8) < 1e-20);
+    assert_true(inertia_of_pinned("J=6e-8", NULL) == 6e-8);
+    assert_true(inertia_of_pinned("J=0", NULL) == 0.0);
+    for (size_t i = 0; i < sizeof held / sizeof *held; i++) {
+        assert_true(inertia_of_pinned("J=1e-12", held[i]) == 1e-12);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_free_spin_costs_no_steps),
         cmocka_unit_test(a_small_inertia_spins_as_a_larger_one_of_the_same_shape),
         cmocka_unit_test(a_spin_that_is_held_keeps_its_inertia),
         cmocka_unit_test(a_moment_turns_a_free_body_by_its_own_inertia),
+        cmocka_unit_test(a_planar_body_that_turns_freely_at_a_port_is_no_point),
         cmocka_unit_test(a_refusal_tells_no_inertia_from_too_little),
     };
     return cmocka_run_group_tests_name("free spins", tests, NULL, NULL);
