@@ -86,7 +86,12 @@ void tr_interface_factor(trInterface *it) {
         for (int i = 0; k == 0 && i < it->m; i++) {
             it->nominal[i] = fmax(it->nominal[i], all[k]->S[i * it->m + i]);
         }
-        tr_interface_scale(it, all[k]);
+        if (k == 0) {
+            tr_interface_scale(it, all[k]);
+        } else {
+            memcpy(all[k]->nominal, all[0]->nominal, (size_t)it->m * sizeof(double));
+            memcpy(all[k]->scale, all[0]->scale, (size_t)it->m * sizeof(double));
+        }
         tr_semidefinite_factor(all[k], it->rank_tolerance);
     }
     for (int i = 0; i < it->m; i++) {  // a row that nobody can move at a level is not held there
