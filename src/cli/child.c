@@ -84,8 +84,17 @@ static void silence_errors(void) {
     }
 }
 
+static bool catches_signals(void) {
+    struct sigaction action;
+    return sigaction(SIGINT, NULL, &action) == 0 && action.sa_handler != SIG_DFL;
+}
+
 static _Noreturn void be_child(const char *path, trChildWork work, void *context, int pipe_end) {
     confine(path);
+    if (catches_signals()) {  // then the parent decides when to stop
+        (void)signal(SIGINT, SIG_IGN);
+        (void)signal(SIGTERM, SIG_IGN);
+    }
     silence_errors();
     FILE *to = fdopen(pipe_end, "wb");
     int   code = to != NULL ? work(context, to) : TR_EXIT_FAILED;
@@ -119,6 +128,20 @@ trStatus tr_child_begin(const char *path, trChildWork work, void *context, trChi
                        strerror(reason));
     }
     return TR_OK;
+}
+
+size_t tr_child_read(trChild *child, void *to, size_t bytes) {
+    size_t got = 0;
+    while (got < bytes) {
+        errno = 0;
+        size_t more = fread((char *)to + got, 1, bytes - got, child->from);
+        got += more;
+        if (got < bytes && errno != EINTR) {
+            break;
+        }
+        clearerr(child->from);
+    }
+    return got;
 }
 
 static trStatus blame_signal(const trChild *child, int number) {
@@ -172,8 +195,9 @@ trExit tr_child_command(const char *path, trExit (*work)(void *context), void *c
     int      code = TR_EXIT_FAILED;
     trStatus status = tr_child_begin(path, run_command, &command, &child);
     if (status == TR_OK) {
-        size_t length = fread(lines, 1, sizeof lines, child.from);
-        while (fgetc(child.from) != EOF) {  // more than anyone reads
+        char   rest;
+        size_t length = tr_child_read(&child, lines, sizeof lines);
+        while (tr_child_read(&child, &rest, 1) == 1) {  // more than anyone reads
         }
         status = tr_child_end(&child, &code);
         (void)fwrite(lines, 1, status == TR_OK ? length : 0, stderr);

@@ -22,6 +22,9 @@ typedef int (*trChildWork)(void *context, FILE *to);
 // The child's standard error is closed, so that nobody hears the C library complain of its heap.
 trStatus tr_child_begin(const char *path, trChildWork work, void *context,
                         trChild *out) TR_MUST_CHECK;
+// Reads what it writes, all of `bytes` or less at its end. Signals that are caught, as Ctrl-C is,
+// do not end that.
+size_t tr_child_read(trChild *child, void *to, size_t bytes);
 // Waits for its end. TR_E_IO, with the reason, where a signal ended it; TR_E_INTERRUPTED where that
 // was Ctrl-C or SIGTERM. What it has not read of `from` is dropped.
 trStatus tr_child_end(trChild *child, int *code) TR_MUST_CHECK;

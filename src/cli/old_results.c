@@ -55,7 +55,7 @@ static trStatus end_early(trOldResults *old) {
 trStatus tr_old_open(const char *path, int64_t wanted, trOldResults *out) {
     Wanted what = {path, wanted};
     TR_TRY(tr_child_begin(path, read_in_child, &what, &out->child));
-    if (fread(&out->head, sizeof out->head, 1, out->child.from) != 1) {
+    if (tr_child_read(&out->child, &out->head, sizeof out->head) != sizeof out->head) {
         return end_early(out);
     }
     out->head.text[TR_OLD_TEXT - 1] = '\0';
@@ -68,8 +68,8 @@ trStatus tr_old_open(const char *path, int64_t wanted, trOldResults *out) {
 }
 
 trStatus tr_old_read(trOldResults *old, int64_t rows, double *values) {
-    size_t count = (size_t)(rows * old->head.columns);
-    if (fread(values, sizeof *values, count, old->child.from) != count) {
+    size_t bytes = (size_t)(rows * old->head.columns) * sizeof *values;
+    if (tr_child_read(&old->child, values, bytes) != bytes) {
         return tr_fail(TR_E_IO, "%s: rows cannot be read: the file is damaged; run the model again",
                        old->child.path);
     }

@@ -279,8 +279,12 @@ static trStatus explain_free(const trSim *s, int column, double t) {
     const trSpace *space = s->system->space;
     int            part = column % space->nv;
     trFreeWords    words = tr_words_for_free(space, tr_space_turns(space, part));
-    const double  *M = s->eval.equations.M.diagonal;
-    if (M != NULL && M[column] > 0.0) {  // so little that it is lost beside the joints' forces
+    const trMass  *M = &s->eval.equations.M;
+    if (M->dense != NULL && M->dense[column * (M->n + 1)] > 0.0) {  // that of others cancels it
+        words = (trFreeWords){"together with that of others has neither mass nor a constraint that "
+                              "holds it",
+                              "make the mass matrix positive definite, or add a constraint"};
+    } else if (M->diagonal != NULL && M->diagonal[column] > 0.0) {  // lost beside joints' forces
         words = (trFreeWords){"has next to no inertia and no joint that holds it",
                               "give it more inertia, or a joint"};
     }

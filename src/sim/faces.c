@@ -51,6 +51,7 @@ static trStatus check_pose(trSim *s) {
     trRank rank = s->kernel.kind->rank(s->kernel.work);
     bool   passes = (s->traits & TR_COPES_SINGULAR_POSE) != 0;
     s->came_near |= passes && tr_is_near_pose(s, &rank);
+    s->stage_lost |= s->passing && s->attempting && rank.unjudged == 0 && is_lost(s, &rank);
     if (passes || rank.unjudged > 0 || !is_lost(s, &rank)) {
         return TR_OK;
     }
@@ -100,10 +101,12 @@ trProjector *tr_sim_metric(trSim *s, trProjector *project) {
 }
 
 // Near a singular pose |phi| turns free motions by |phi| over the distance to it: states are put on
-// the constraints to rounding there, stages as well. That also shows which stages are so close that
-// a row is dropped (check_rank), by which a fixed step would lose its order.
+// the constraints to rounding there, stages as well, those of fixed steps where it matters (the
+// error of a step is larger then). That also shows which stages are so close that a row is dropped
+// (check_rank), by which a fixed step would lose its order.
 static trProjector *stage_projector(trSim *s) {
-    bool by_step = s->stage == NULL && s->carry == NULL && s->passing && !s->drops_rows;
+    bool projects = s->passing && !s->drops_rows && (s->adaptive || s->holds_stages);
+    bool by_step = s->stage == NULL && s->carry == NULL && projects;
     return tr_sim_metric(s, by_step ? s->step : s->stage);
 }
 

@@ -24,6 +24,7 @@
 #define MAX_DODGES 4  // attempts to end a step beside a singular pose
 #define SHORTER 0.97  // of the share of the way to a goal, with each attempt after the first
 #define LEAST_SHARE 0.3
+#define BLOW 100.0  // times the energy that a step began with and that forces could add
 
 // Near a singular pose rounding divided by the distance to it enters the error of a step, which
 // grows as the step becomes smaller. The motion itself passes smoothly, so that a step much smaller
@@ -59,6 +60,31 @@ bool tr_stop_short(trSim *s) {
     s->share *= s->share < 1.0 ? SHORTER : TR_DODGE_FACTOR;
     s->stats.rejected++;
     return true;
+}
+
+// Motion passes a pose smoothly. Where a step begins and ends with kinetic energies T_0 and T_1 of
+// which one is far above the other and what forces could do,
+//
+//     max(T_0, T_1) > BLOW (min(T_0, T_1) + h sum |Q_i v_i|)
+//
+// a drive asks for more than the pose allows, and the projection has put the end elsewhere.
+trStatus tr_check_smooth(trSim *s, double h, bool final) {
+    const trEquations *e = &s->eval.equations;
+    const double      *v_0 = s->x + s->nq, *v_1 = s->x_next + s->nq;
+    double             work = 0.0;
+    if (!s->passing) {
+        return TR_OK;
+    }
+    for (int i = 0; i < s->nv; i++) {
+        work += h * fabs(e->Q[i]) * fmax(fabs(v_0[i]), fabs(v_1[i]));
+    }
+    const double T_0 = 0.5 * tr_mass_form(&e->M, v_0), T_1 = 0.5 * tr_mass_form(&e->M, v_1);
+    return fmax(T_0, T_1) <= BLOW * (fmin(T_0, T_1) + work)
+               ? TR_OK
+               : tr_fail(final ? TR_E_SIMULATION : TR_NO_CONVERGENCE,
+                         "t = %.9g s: velocities change beyond all bounds near a pose where %s "
+                         "become dependent; see drives and lengths",
+                         s->t + h, tr_word_for_rows(s));
 }
 
 // Dense output has stages of its own, which must not be in the pose either.

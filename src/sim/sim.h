@@ -154,31 +154,33 @@ struct trSim {
     trReact       react;     // of the fixed point for C
     trRowExchange exchange;  // of rows that are kept
 
-    int                 rank;
-    int                 lost_row;  // one that is nearly dependent where an evaluation failed, or -1
-    int                 next_break;     // of the system's breaks
-    int                 attempts;       // of the search for the first pose
-    double              best_gap;       // largest of the smallest pivots at accepted states
-    double              distance;       // from a singular pose at the accepted state, relative
-    double              distance_time;  // of that state [s]
-    double              far_step;       // the last one that began elsewhere [s]
-    double              turn_speed;     // of counted angles at the accepted state [rad/s]
-    int                 turn_fastest;   // which one it is
-    double              turn_step;      // the longest step in which they can be counted [s]
-    double              leap;           // by which the least step there has grown in this one
-    double              share;          // of the way to its goal that a step is integrated
-    double              beyond;         // the rest of that way [s], by dense output
-    bool                drops_rows;     // stages of this step may be in a singular pose
-    bool                turned_far;     // the last attempt, too far for angles to be counted
-    bool                passing;        // the accepted state is near a singular pose
-    bool                came_near;      // an evaluation of this attempt was near one
-    bool                attempting;     // a step that can be repeated with another size
-    bool                exchanged;      // rows that are kept, at the last accepted state
-    bool                at_state;       // the last evaluation was that of the accepted state
-    bool                evaluated;      // second face: the last residual could be evaluated
-    bool                others;         // some row is in neither m nor rad
-    const volatile int *stop;           // of the run, or NULL
-    int64_t             searched;       // iterations of the search for the first pose
+    int    rank;
+    int    lost_row;       // one that is nearly dependent where an evaluation failed, or -1
+    int    next_break;     // of the system's breaks
+    int    attempts;       // of the search for the first pose
+    double best_gap;       // largest of the smallest pivots at accepted states
+    double distance;       // from a singular pose at the accepted state, relative
+    double distance_time;  // of that state [s]
+    double far_step;       // the last one that began elsewhere [s]
+    double turn_speed;     // of counted angles at the accepted state [rad/s]
+    int    turn_fastest;   // which one it is
+    double turn_step;      // the longest step in which they can be counted [s]
+    double leap;           // by which the least step there has grown in this one
+    double share;          // of the way to its goal that a step is integrated
+    double beyond;         // the rest of that way [s], by dense output
+    bool   stage_lost;     // a stage near a pose is so far off the constraints that it is turned
+    bool   holds_stages;   // those of a fixed step are put on them
+    bool   drops_rows;     // stages of this step may be in a singular pose
+    bool   turned_far;     // the last attempt, too far for angles to be counted
+    bool   passing;        // the accepted state is near a singular pose
+    bool   came_near;      // an evaluation of this attempt was near one
+    bool   attempting;     // a step that can be repeated with another size
+    bool   exchanged;      // rows that are kept, at the last accepted state
+    bool   at_state;       // the last evaluation was that of the accepted state
+    bool   evaluated;      // second face: the last residual could be evaluated
+    bool   others;         // some row is in neither m nor rad
+    const volatile int *stop;      // of the run, or NULL
+    int64_t             searched;  // iterations of the search for the first pose
     trSimStats          stats;
     trWatch             watch;
     const char         *warning[TR_WARNINGS_KEPT];  // what must be known about the results
@@ -321,6 +323,8 @@ bool tr_dodge(trSim *sim, double h, bool last, int *dodges);
 bool tr_stop_short(trSim *sim);
 // x_next at the goal, from an attempt of h.
 trStatus tr_reach_goal(trSim *sim, double h);
+// Whether velocities blow up within a step near a pose; `final`: no smaller step may be tried.
+trStatus tr_check_smooth(trSim *sim, double h, bool final);
 
 // One accepted step that does not pass t_end.
 trStatus tr_sim_advance(trSim *sim, double t_end);

@@ -47,15 +47,19 @@ static trStatus integrate(trSim *s, double *h, double *error) {
     return status;
 }
 
-// A long step may come upon a singular pose that was far from its start.
+// A long step may come upon a singular pose that was far from its start, and a fixed step may have
+// stages beside one that are too far off the constraints.
 static trStatus integrate_past_poses(trSim *s, double *h, double *error) {
     const double whole = *h;
-    s->came_near = false;
-    TR_TRY(integrate(s, h, error));
-    if (!s->came_near || s->passing || s->integrator->owner != NULL) {
-        return TR_OK;
+    s->came_near = s->stage_lost = s->holds_stages = false;
+    trStatus   status = integrate(s, h, error);
+    const bool comes = status == TR_OK && s->came_near && !s->passing;
+    const bool holds = s->stage_lost && !s->adaptive && !s->drops_rows;
+    if (status < 0 || (!comes && !holds) || s->integrator->owner != NULL) {
+        return status;
     }
     s->passing = s->dae.passing = true;
+    s->holds_stages = holds;
     *h = whole;
     return integrate(s, h, error);
 }
@@ -131,6 +135,7 @@ static trStatus attempt(trSim *s, double *step, double *error) {
     TR_TRY(project_end(s, end));
     TR_TRY(choose_rows_at_end(s, end));
     TR_TRY(tr_check_speed(s, s->x_next, whole));
+    TR_TRY(tr_check_smooth(s, whole, !s->adaptive || is_least(s, h)));
     bool check = s->step != NULL && !is_least(s, h) && s->integrator->owner == NULL;
     TR_TRY(check && s->beyond == 0.0 ? tr_check_jump(s, end) : TR_OK);
     return check_turned(s, whole);

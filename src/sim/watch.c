@@ -94,7 +94,8 @@ static void watch_stiffness(trSim *s, double h) {
 
 static void watch_collapse(trSim *s, double h) {
     trWatch *w = &s->watch;
-    if (!s->adaptive || s->stats.steps % WINDOW != 0) {
+    bool     meant = s->def.max_step > 0.0 && h >= SAME * s->def.max_step;
+    if (!s->adaptive || meant || s->stats.steps % WINDOW != 0) {
         return;
     }
     if (s->stats.steps > WINDOW && s->t - w->window_time < COLLAPSE * s->def.duration) {
@@ -216,8 +217,13 @@ trStatus tr_check_steps(const trSim *s, int64_t before) {
         return TR_OK;
     }
     const trWatch *w = &s->watch;
-    tr_fail(TR_E_SIMULATION, "t = %.9g s: %.0f steps were not enough to go on (max_steps)", s->t,
-            most);
+    tr_fail(TR_E_SIMULATION, "t = %.9g s: max_steps = %g steps were not enough", s->t, most);
+    if (s->def.max_step > 0.0 && s->h >= SAME * s->def.max_step) {
+        return tr_add_hint(TR_E_SIMULATION,
+                           "; max_step = %g s limits their size: enlarge it, or raise max_steps "
+                           "(0: no limit)",
+                           s->def.max_step);
+    }
     for (trAlarm i = TR_ALARM_GROWTH; i < TR_ALARMS; i++) {
         if (w->column[i] >= 0) {
             return tr_add_hint(TR_E_SIMULATION, "; %s; max_steps = 0 sets no limit",

@@ -82,6 +82,7 @@ static void fill_tracks(const trVerifier *V, const trTracks *before, trTracks *t
     to->energy = V->row[V->layout.energy] + V->row[V->layout.energy + 1] - to->p[V->tracks - 1];
     to->t = V->row[0];
     to->steady = V->z_steady;
+    to->regular = V->regular;
 }
 
 // --- judging ---

@@ -158,6 +158,16 @@ static double left_by_run(const trVerifier *V, const trTracks *own, int k) {
            (state ? V->kept : V->absolute);
 }
 
+// Near a singular pose stages of fixed steps are put on the constraints, so that errors of a step
+// are not what they are in the rows around it.
+static bool is_near_pose(const trVerifier *V, int i) {
+    bool near = false;
+    for (int j = i > 0 ? i - 1 : 0; j <= i + 1 && j < V->filled; j++) {
+        near = near || !tr_tracks_at(V, j)->regular;
+    }
+    return near;
+}
+
 // By how much track k of row i is off, and how much of that is explained.
 static trRest deviation(const trVerifier *V, bool rates, int i, int k) {
     Pair   here = pair_at(V, rates, i, k), noise = {0.0, 0.0};
@@ -186,7 +196,8 @@ static trRest deviation(const trVerifier *V, bool rates, int i, int k) {
     double u = fabs(here.u) / (base + NOISE * noise.u);
     bool   value = !(u > s);
     double explained = base + NOISE * (value ? noise.s : noise.u);
-    bool   hardly = V->loose || (k < V->smooth && explained > COARSE * V->scale.q);
+    bool   hardly =
+        V->loose || is_near_pose(V, i) || (k < V->smooth && explained > COARSE * V->scale.q);
     return (trRest){.off = fabs(value ? here.s : here.u),
                     .explained = hardly ? HARDLY * explained : explained};
 }

@@ -52,11 +52,12 @@ typedef struct trLayout {
 
 // Positions with their rates, or what has a rate alone, in one row: see rests.c.
 typedef struct trTracks {
-    double  t;       // [s]
-    double *p, *dp;  // tracks
-    double *ddp;     // tracks; of W nothing
-    bool    steady;  // those of further states are known
-    double  energy;  // T + V - W [J]
+    double  t;        // [s]
+    double *p, *dp;   // tracks
+    double *ddp;      // tracks; of W nothing
+    bool    steady;   // those of further states are known
+    bool    regular;  // rows of A are independent there
+    double  energy;   // T + V - W [J]
 } trTracks;
 
 // The largest numbers of a row: rounding of anything is relative to them, at worst.

@@ -43,6 +43,20 @@ static const char spatial[] =
     "m:simulate { duration = 1 }\n"
     "return m\n";
 
+// The slider of a crank is given a speed. Crank and rod are stretched at sqrt(5) - 1 s.
+static const char pushed[] =
+    "local m = model {}\n"
+    "local crank = m:body { name = 'crank', mass = 1, inertia = 0.1, at = { 0, 0.5 } }\n"
+    "local rod = m:body { name = 'rod', mass = 1, inertia = 0.1, at = { 1, 0.5 } }\n"
+    "local slider = m:body { name = 'slider', mass = 1, inertia = 0.1, at = { 2, 0 } }\n"
+    "m:joint { 'revolute', name = 'A', m.ground, crank, point = { 0, 0 } }\n"
+    "m:joint { 'revolute', name = 'B', crank, rod, point = { 0, 1 } }\n"
+    "m:joint { 'revolute', name = 'C', rod, slider, point = { 2, 0 } }\n"
+    "m:joint { 'prismatic', name = 'S', m.ground, slider, axis = { 1, 0 } }\n"
+    "m:nonholonomic { name = 'push', slider, psi = function(b, t) return b.vx - 1 end }\n"
+    "m:simulate { duration = 5 }\n"
+    "return m\n";
+
 // A parallelogram is driven through both of its flat poses, where it could turn into another
 // linkage.
 static const char parallelogram[] =
@@ -229,6 +243,26 @@ static void a_length_off_by_a_micrometer_makes_a_dead_point(void **state) {
     }
 }
 
+// Positions that a speed asks for are nowhere held: a projection would put them elsewhere.
+static void a_given_speed_does_not_take_a_linkage_beyond_its_limit(void **state) {
+    (void)state;
+    static const char *const integrators[] = {"dop853", "dopri5", "rk4", "radau5"};
+    Case                     c = case_of_text(pushed);
+    for (int i = 0; i < 4; i++) {
+        trSim   *sim = NULL;
+        trSimDef def = c.def;
+        def.integrator = integrators[i];
+        def.step = strcmp(integrators[i], "rk4") == 0 ? 1e-3 : 0.0;
+        assert_int_equal(tr_sim_create(c.system, &def, &sim), TR_OK);
+        assert_int_equal(tr_sim_run(sim, NULL, NULL), TR_E_SIMULATION);
+        if (fabs(tr_sim_time(sim) - (sqrt(5.0) - 1.0)) > FIXED_STEP) {
+            fail_msg("%s: stops at %.9g s: %s", integrators[i], tr_sim_time(sim), tr_last_error());
+        }
+        tr_sim_destroy(sim);
+    }
+    case_free(&c);
+}
+
 static void min_step_does_not_hide_it(void **state) {
     (void)state;
     Case c = case_of_text(pulled);
@@ -265,6 +299,7 @@ int main(void) {
         cmocka_unit_test(a_spatial_dead_point_is_named_by_all),
         cmocka_unit_test(a_driven_rocker_is_named_by_all),
         cmocka_unit_test(a_length_off_by_a_micrometer_makes_a_dead_point),
+        cmocka_unit_test(a_given_speed_does_not_take_a_linkage_beyond_its_limit),
         cmocka_unit_test(min_step_does_not_hide_it),
         cmocka_unit_test(a_pose_that_can_be_passed_is_none),
     };

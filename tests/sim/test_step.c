@@ -182,6 +182,51 @@ static void a_step_ends_where_a_function_of_time_changes(void **state) {
     }
 }
 
+// A parallelogram turns at -1 rad/s into its flat pose, where a moment of 1 N m sets in:
+//
+//     theta = -u + u^2 / (2 I),    u = t - pi / 2,    I = 2 (1/12 + 1/4) + 1 kg m^2
+//
+// No stage may use the moment before that, or lie in the pose. The limit is 1000 times the
+// tolerance.
+static void forces_may_change_in_a_flat_pose(void **state) {
+    (void)state;
+    const double pose = acos(-1.0) / 2.0, u = 2.5 - pose;
+    Machine      machine = machine_new();
+    int          body[3];
+    machine.model->gravity.y = 0.0;
+    for (int i = 0; i < 3; i++) {
+        body[i] = machine_body(&machine,
+                               i == 0   ? "a"
+                               : i == 1 ? "b"
+                                        : "c",
+                               TR_PARAMS(TR_NUM("mass", 1.0), TR_NUM("inertia", 1.0 / 12.0),
+                                         TR_VEC("com", 0.5, 0.0), TR_VEC("at", i == 1, i == 2),
+                                         TR_NUM("angle", i < 2 ? pose : 0.0),
+                                         TR_NUM("angular_velocity", i < 2 ? -1.0 : 0.0),
+                                         TR_VEC("velocity", i == 2, 0.0)));
+    }
+    for (int i = 0; i < 2; i++) {
+        machine_joint(&machine, "revolute", i == 0 ? "A" : "B", TR_GROUND, body[i],
+                      TR_PARAMS(TR_VEC("point", i, 0.0)));
+        machine_joint(&machine, "revolute", i == 0 ? "C" : "D", body[i], body[2],
+                      TR_PARAMS(TR_VEC("point", i, 1.0)));
+    }
+    machine_force(&machine, "torque", "motor", TR_GROUND, body[0],
+                  TR_PARAMS(TR_TIME("moment", machine_switch(&machine, pose, 1.0, 0.0))));
+    machine_build(&machine);
+    trSimDef def = tr_sim_def_default();
+    def.rtol = def.atol = 1e-9;
+    trSim *sim = machine_sim(&machine, &def);
+    if (tr_sim_run_to(sim, 2.5) != TR_OK) {
+        fail_msg("%s", tr_last_error());
+    }
+    for (int i = 0; i < 2; i++) {
+        assert_true(fabs(tr_sim_body(sim, body[i]).angle - (-u + 0.3 * u * u)) < 1e-6);
+    }
+    tr_sim_destroy(sim);
+    machine_free(&machine);
+}
+
 // A drive that jumps, or whose rate does, would take an impulse.
 static void a_drive_that_jumps_is_refused_when_it_does(void **state) {
     (void)state;
@@ -313,6 +358,7 @@ int main(void) {
         cmocka_unit_test(a_drive_that_jumps_is_refused_when_it_does),
         cmocka_unit_test(no_jump_is_missed),
         cmocka_unit_test(a_joint_that_cannot_be_closed_any_more_ends_the_run_by_name),
+        cmocka_unit_test(forces_may_change_in_a_flat_pose),
         cmocka_unit_test(the_step_factor_follows_the_error),
         cmocka_unit_test(the_first_step_respects_its_limits),
     };
