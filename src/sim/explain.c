@@ -280,7 +280,8 @@ static trStatus explain_free(const trSim *s, int column, double t) {
     int            part = column % space->nv;
     trFreeWords    words = tr_words_for_free(space, tr_space_turns(space, part));
     const trMass  *M = &s->eval.equations.M;
-    if (M->dense != NULL && M->dense[column * (M->n + 1)] > 0.0) {  // that of others cancels it
+    bool           combined = space->dim == 0 && M->dense != NULL;
+    if (combined && M->dense[column * (M->n + 1)] > 0.0) {  // others cancel it
         words = (trFreeWords){"together with that of others has neither mass nor a constraint that "
                               "holds it",
                               "make the mass matrix positive definite, or add a constraint"};
