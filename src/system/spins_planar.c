@@ -13,7 +13,7 @@
 #include "system/system.h"
 
 #define POINT 1e-7    // of m r^2
-#define LEVER 1e-10  // of r: arm of a force that does not turn the body
+#define LEVER 1e-10   // of r: arm of a force that does not turn the body
 #define FASTEST 10.0  // spin at the start that moves nothing else with this J [rad/s]
 
 static const double no_turns[TR_JOINT_TURNS] = {0.0};
