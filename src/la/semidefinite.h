@@ -6,8 +6,8 @@
 //
 // Unknowns of dropped pivots are 0: of redundant rows, those with the largest pivots carry
 // everything, and of equal ones the first. Pivots are compared in the same `scale` for all rows of
-// one unit: in a scale of its own, a row that barely sees what others see well is as good as they,
-// and what is kept of its rounding is large in these.
+// one unit. If each row had a separate scale, a row that is barely sensitive to a motion could be
+// kept instead of a sensitive one, and its rounding would be amplified in the others.
 
 #ifndef TR_LA_SEMIDEFINITE_H
 #define TR_LA_SEMIDEFINITE_H

@@ -87,7 +87,7 @@ trStatus tr_check_smooth(trSim *s, double h, bool final) {
                          s->t + h, tr_word_for_rows(s));
 }
 
-// Dense output has stages of its own, which must not be in the pose either.
+// Dense output may evaluate further stages, which must not be in the pose either.
 trStatus tr_reach_goal(trSim *s, double h) {
     s->attempting = true;
     trStatus status = tr_sim_interpolate(s, h, (h + s->beyond) / h, true);

@@ -87,7 +87,7 @@ typedef struct trWatch {
     double   limited;            // steps that are limited by stability, in all
     int      stiff, other;       // steps that are limited by stability, and others in a row
     trGrowth growth;
-    double   window_time;  // when the last so many steps began [s]
+    double   window_time;  // when the present window of steps began [s]
     double  *off, *push;   // nv: the method's a less that of its state; M times it
     int      swings;       // steps in a row in which it changed its sign
 } trWatch;

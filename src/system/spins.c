@@ -7,7 +7,7 @@
 //     n'(J W' + W x J W) = n'(moments of forces),
 //
 // while n'A' lambda, which is zero, is what rounding leaves of lambda times the arm r. Divided by
-// J = 1e-12 m r^2 that would be a spin of its own, with every method, which steps would follow.
+// J = 1e-12 m r^2 it becomes a false spin, with every method, which the step size would follow.
 //
 // Moments of inertia below 1e-8 m r^2 are therefore enlarged to that, all by one factor. Where no
 // force turns the body about n, the factor drops out of the equation above, and the spin remains

@@ -55,7 +55,7 @@ typedef struct trTracks {
     double  t;        // [s]
     double *p, *dp;   // tracks
     double *ddp;      // tracks; of W nothing
-    bool    steady;   // those of further states are known
+    bool    steady;   // second rates of extra states are known
     bool    regular;  // rows of A are independent there
     double  energy;   // T + V - W [J]
 } trTracks;

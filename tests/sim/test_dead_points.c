@@ -76,6 +76,19 @@ static const char parallelogram[] =
     "m:simulate { duration = 3 }\n"
     "return m\n";
 
+// Crank from (0, 0) to (x, y), rod to (u, v), rocker from (2, 0) to there.
+#define FOUR_BAR                                                                                 \
+    "local function bar(name, x1, y1, x2, y2)\n"                                                 \
+    "    return m:body { name = name, mass = 1, inertia = 0.1,\n"                                \
+    "                    at = { (x1 + x2) / 2, (y1 + y2) / 2 },\n"                               \
+    "                    angle = math.atan(y2 - y1, x2 - x1) }\n"                                \
+    "end\n"                                                                                      \
+    "local c1, rod, c2 = bar('c1', 0, 0, x, y), bar('rod', x, y, u, v), bar('c2', 2, 0, u, v)\n" \
+    "m:joint { 'revolute', name = 'O', m.ground, c1, point = { 0, 0 } }\n"                       \
+    "m:joint { 'revolute', name = 'A', c1, rod, point = { x, y } }\n"                            \
+    "m:joint { 'revolute', name = 'B', rod, c2, point = { u, v } }\n"                            \
+    "m:joint { 'revolute', name = 'Q', m.ground, c2, point = { 2, 0 } }\n"
+
 // The rod of a parallelogram that is longer or shorter by 1e-6 m than the ground between its pins,
 // from a crank angle of 1 rad.
 static const char nearly[] =
@@ -86,17 +99,7 @@ static const char nearly[] =
     "local d = math.sqrt(dx * dx + dy * dy)\n"
     "local u = (d * d + L * L - 1) / (2 * d)\n"
     "local w = math.sqrt(L * L - u * u)\n"
-    "local u, v = x + (dx * u - dy * w) / d, y + (dy * u + dx * w) / d\n"
-    "local function bar(name, x1, y1, x2, y2)\n"
-    "    return m:body { name = name, mass = 1, inertia = 0.1, at = { (x1 + x2) / 2, (y1 + y2) / 2 "
-    "},\n"
-    "                    angle = math.atan(y2 - y1, x2 - x1) }\n"
-    "end\n"
-    "local c1, rod, c2 = bar('c1', 0, 0, x, y), bar('rod', x, y, u, v), bar('c2', 2, 0, u, v)\n"
-    "m:joint { 'revolute', name = 'O', m.ground, c1, point = { 0, 0 } }\n"
-    "m:joint { 'revolute', name = 'A', c1, rod, point = { x, y } }\n"
-    "m:joint { 'revolute', name = 'B', rod, c2, point = { u, v } }\n"
-    "m:joint { 'revolute', name = 'Q', m.ground, c2, point = { 2, 0 } }\n"
+    "local u, v = x + (dx * u - dy * w) / d, y + (dy * u + dx * w) / d\n" FOUR_BAR
     "m:joint { 'driven_angle', name = 'motor', m.ground, c1,\n"
     "          angle = function(t) return 1 + 2 * t end }\n"
     "m:simulate { duration = 3, max_steps = 100000 }\n"
@@ -104,27 +107,16 @@ static const char nearly[] =
 
 // Of a planar four-bar (crank 0.5 m, rod 1.8 m, rocker 1.2 m, ground 2 m) the rocker is driven from
 // 2 rad backwards until crank and rod are stretched.
-static const char rocker[] =
-    "local m = model { gravity = { 0, -9.81 } }\n"
-    "local u, v = 2 + 1.2 * math.cos(2), 1.2 * math.sin(2)\n"
-    "local d = math.sqrt(u * u + v * v)\n"
-    "local s = (d * d + 0.25 - 3.24) / (2 * d)\n"
-    "local w = math.sqrt(0.25 - s * s)\n"
-    "local x, y = (u * s - v * w) / d, (v * s + u * w) / d\n"
-    "local function bar(name, x1, y1, x2, y2)\n"
-    "    return m:body { name = name, mass = 1, inertia = 0.1, at = { (x1 + x2) / 2, (y1 + y2) / 2 "
-    "},\n"
-    "                    angle = math.atan(y2 - y1, x2 - x1) }\n"
-    "end\n"
-    "local c1, rod, c2 = bar('c1', 0, 0, x, y), bar('rod', x, y, u, v), bar('c2', 2, 0, u, v)\n"
-    "m:joint { 'revolute', name = 'O', m.ground, c1, point = { 0, 0 } }\n"
-    "m:joint { 'revolute', name = 'A', c1, rod, point = { x, y } }\n"
-    "m:joint { 'revolute', name = 'B', rod, c2, point = { u, v } }\n"
-    "m:joint { 'revolute', name = 'Q', m.ground, c2, point = { 2, 0 } }\n"
-    "m:joint { 'driven_angle', name = 'motor', m.ground, c2,\n"
-    "          angle = function(t) return 2 - t end }\n"
-    "m:simulate { duration = 1 }\n"
-    "return m\n";
+static const char rocker[] = "local m = model { gravity = { 0, -9.81 } }\n"
+                             "local u, v = 2 + 1.2 * math.cos(2), 1.2 * math.sin(2)\n"
+                             "local d = math.sqrt(u * u + v * v)\n"
+                             "local s = (d * d + 0.25 - 3.24) / (2 * d)\n"
+                             "local w = math.sqrt(0.25 - s * s)\n"
+                             "local x, y = (u * s - v * w) / d, (v * s + u * w) / d\n" FOUR_BAR
+                             "m:joint { 'driven_angle', name = 'motor', m.ground, c2,\n"
+                             "          angle = function(t) return 2 - t end }\n"
+                             "m:simulate { duration = 1 }\n"
+                             "return m\n";
 
 // The crank's end is 0.5 m from the x axis. With B the rocker's end and L the rod,
 // |B|^2 + 1/4 - L^2 = By sin f + Bz cos f must have a solution f: up to sqrt(By^2 + Bz^2).

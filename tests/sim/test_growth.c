@@ -85,7 +85,7 @@ static bool warns(const trSim *sim, const char *part) {
     return false;
 }
 
-// Newmark's method with index 3 has an instability of its own, which is named before.
+// Newmark's method with index 3 is weakly unstable by itself, which is reported first.
 static trSim *sim_with(const Case *c, const char *integrator, double step) {
     trSimDef def = c->def;
     trSim   *sim = NULL;
