@@ -119,13 +119,53 @@ static trStatus exchange(const trRowOwner *owner, trRowJudge *judge, int goes, i
     return owner->judge(owner->self, judge);
 }
 
+// Of kept nonholonomic rows, the one that a dropped holonomic row can replace best, or -1.
+static int find_velocity_row(const trRowExchange *x, const trRowJudge *judge, int row) {
+    const trEquations *e = &judge->e;
+    const double       own = nominal(judge->kernel, e, row);
+    double             most = e->rank_tolerance;
+    int                goes = -1;
+    for (int j = 0; own > 0.0 && j < e->m; j++) {
+        double gain = fabs(x->lambda[j]) * nominal(judge->kernel, e, j) / own;
+        if (!e->holonomic[j] && gain > most) {
+            most = gain;
+            goes = j;
+        }
+    }
+    return goes;
+}
+
+static bool has_velocity_rows(const trEquations *e) {
+    bool any = false;
+    for (int i = 0; e->holonomic != NULL && i < e->m; i++) {
+        any |= !e->holonomic[i];
+    }
+    return any;
+}
+
+// Elimination drops a holonomic row that comes after nonholonomic ones which imply it, and
+// positions would miss it. It replaces one of those.
+static trStatus put_positions_first(trRowExchange *x, const trRowOwner *owner, trRowJudge *judge) {
+    const bool mixed = has_velocity_rows(&judge->e);
+    int        i = 0;
+    while (mixed && i < judge->rank.dropped) {
+        const int row = judge->rank.rows[i++];
+        int       goes = -1;
+        if (judge->e.holonomic[row] && (judge->e.spare == NULL || !judge->e.spare[row])) {
+            TR_TRY(express(x, judge->kernel, &judge->e, row));
+            goes = find_velocity_row(x, judge, row);
+        }
+        if (goes >= 0) {
+            TR_TRY(exchange(owner, judge, goes, row));
+            i = 0;
+        }
+    }
+    return TR_OK;
+}
+
 // Positions need their rows, whatever those of velocities imply.
 static bool may_wait(const trEquations *e, int row) {
-    bool all_holonomic = e->holonomic == NULL;
-    for (int i = 0; !all_holonomic && i < e->m && e->holonomic[i]; i++) {
-        all_holonomic = i == e->m - 1;
-    }
-    return all_holonomic || !e->holonomic[row];
+    return !has_velocity_rows(e) || !e->holonomic[row];
 }
 
 // Elimination with a small pivot p leaves rounding of ROUNDING / p in the pivots of rows that
@@ -182,6 +222,7 @@ trStatus tr_row_exchange_choose(trRowExchange *x, const trRowOwner *owner, int l
     trRowJudge judge;
     TR_TRY(owner->judge(owner->self, &judge));
     TR_TRY(first ? set_aside_unsure(owner, &judge) : TR_OK);
+    TR_TRY(judge.rank.rank >= least ? put_positions_first(x, owner, &judge) : TR_OK);
     TR_TRY(exchange_all(x, owner, least, &judge));
     TR_TRY(restore_missing(x, owner, first, &judge, &restored));
     TR_TRY(restored ? exchange_all(x, owner, least, &judge) : TR_OK);

@@ -16,7 +16,6 @@
 #define FAR 1e-2      // a start that was moved by more may have other poses [m, rad]
 #define MAX_POSES 16  // that are tried
 #define TEXT_SIZE 1024
-#define OPEN 1e-8           // a start on which redundant rows agree, but for the square of it [m]
 #define HALF_TURN 3.2       // no pose needs more [rad]
 #define CONSISTENT 1e-13    // of A v - b1, relative to 1 + max|v|: rounding, left as it is
 #define NOT_ASSEMBLED 1e-9  // what a start may be off by, relative, where it must not be moved
@@ -198,7 +197,7 @@ static trStatus assemble_positions(trSim *s, double *q, const double *v, int *wo
     }
     trStatus status = tr_project_position(s->assembler, &s->manifold, s->t, q, v, worst);
     bool     found = status == TR_OK;
-    if (found && before > OPEN && has_redundant_rows(s, q, v)) {
+    if (found && before > TR_OPEN_START && has_redundant_rows(s, q, v)) {
         TR_TRY(find_by_least_squares(s, q, v));
         status = tr_project_position(s->assembler, &s->manifold, s->t, q, v, worst);
         found = status == TR_OK;

@@ -40,6 +40,8 @@ bool tr_kept_goes_on(const trKept *kept, const double *q, double *v0, double *v)
 
 // --- the search (assemble_search.c) ---
 
+#define TR_OPEN_START 1e-8  // a start on which redundant rows agree, but for the square of it [m]
+
 typedef struct trSearch {
     trArena        *arena;
     const trSystem *system;

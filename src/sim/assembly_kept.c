@@ -150,6 +150,51 @@ static trStatus look_at_rows(trAssemblyWork *w, trFound *found) {
     return TR_OK;
 }
 
+// Rows whose columns are all kept have nothing left, and do not count.
+static trStatus find_redundant(trAssemblyWork *w, bool *redundant) {
+    trSearch          *s = w->search;
+    const trEquations *e = NULL;
+    trRank             rank = {0};
+    TR_TRY(s->manifold.evaluate(s->manifold.context, s->t, w->q, w->v0, &e));
+    trEquations judged = *e;
+    judged.rank_tolerance = w->options->rank_tolerance;
+    judged.stamp = 0;
+    trStatus status = tr_projector_rank(&s->direct, &judged, &rank);
+    *redundant = false;
+    for (int i = 0; status == TR_OK && i < rank.dropped; i++) {
+        const double *norms = s->direct.kernel->kind->row_norms(s->direct.kernel->work);
+        *redundant |= norms[rank.rows[i]] > 0.0;
+    }
+    return status < 0 ? status : TR_OK;
+}
+
+// As without anything kept (assemble.c): where rows are redundant, what Newton's method finds
+// depends on the axes, and least squares begin at the start once more.
+static trStatus settle_redundant(trAssemblyWork *w) {
+    trSearch          *s = w->search;
+    const trEquations *e = NULL;
+    const size_t       bytes = (size_t)w->out->nq * sizeof *w->q;
+    bool               redundant = false, closed = false;
+    double            *pose = tr_new_array(w->out->memory, double, w->out->nq);
+    TR_TRY(tr_arena_status(w->out->memory));
+    TR_TRY(s->manifold.evaluate(s->manifold.context, s->t, w->q0, w->v0, &e));
+    const int row = tr_worst_row(e);
+    if (row < 0 || !(tr_row_violation(e, row) > TR_OPEN_START)) {
+        return TR_OK;
+    }
+    TR_TRY(find_redundant(w, &redundant));
+    if (!redundant) {
+        return TR_OK;
+    }
+    memcpy(pose, w->q0, bytes);
+    TR_TRY(tr_search_nearest(s, pose, w->v0, &closed));
+    if (closed) {
+        memcpy(w->q, pose, bytes);
+        w->out->iterations += s->iterations;
+    }
+    return TR_OK;
+}
+
 trStatus tr_assemble_kept(trAssemblyWork *w, trFound *found) {
     trSearch *s = w->search;
     int       worst = -1;
@@ -164,6 +209,7 @@ trStatus tr_assemble_kept(trAssemblyWork *w, trFound *found) {
     if (status < 0) {
         return status;
     }
+    TR_TRY(found->closed ? settle_redundant(w) : TR_OK);
     if (!found->closed) {
         memcpy(w->q, w->q0, (size_t)w->out->nq * sizeof *w->q);
         TR_TRY(tr_search_pose(s, w->q, w->v0, found));

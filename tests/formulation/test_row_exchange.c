@@ -111,6 +111,36 @@ static void a_nonholonomic_row_does_not_replace_a_holonomic_one(void **state) {
     tr_arena_destroy(r.arena);
 }
 
+static trStatus judge(void *self, trRowJudge *out) {
+    Rows *r = self;
+    *out = (trRowJudge){.kernel = &r->kernel, .e = r->e, .rank = factor(r)};
+    out->e.stamp = r->e.stamp;
+    return TR_OK;
+}
+
+static void set_spare(void *self, int row, bool spare) {
+    ((Rows *)self)->spare[row] = spare;
+}
+
+// The first two rows hold velocities and imply the third, which positions need.
+static void a_holonomic_row_comes_back_for_a_nonholonomic_one(void **state) {
+    (void)state;
+    for (int k = 0; k < FORMULATIONS; k++) {
+        Rows             r;
+        trRank           rank;
+        const trRowOwner owner = {&r, judge, set_spare, NULL};
+        set_up(&r, formulations[k]);
+        r.value[N + 1] = 1.0;
+        r.value[2 * N] = 1.0;  // (1 0 0), (1 1 0), (1 1 0)
+        r.holonomic[0] = r.holonomic[1] = false;
+        assert_int_equal(tr_row_exchange_choose(&r.exchange, &owner, -1, &rank), TR_OK);
+        assert_int_equal(rank.rank, 2);
+        assert_int_equal(rank.dropped, 1);
+        assert_int_not_equal(rank.rows[0], 2);
+        tr_arena_destroy(r.arena);
+    }
+}
+
 static void a_spare_row_that_becomes_independent_is_missed(void **state) {
     (void)state;
     Rows r;
@@ -133,6 +163,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_better_row_is_kept),
         cmocka_unit_test(a_nonholonomic_row_does_not_replace_a_holonomic_one),
+        cmocka_unit_test(a_holonomic_row_comes_back_for_a_nonholonomic_one),
         cmocka_unit_test(a_spare_row_that_becomes_independent_is_missed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -51,6 +51,7 @@ static const Case cases[] = {
     {"tests/scenario/turned/door.lua", 2.0, "post", false},
     {"tests/scenario/turned/four_hinges.lua", 1.5, NULL, false},
     {"tests/scenario/turned/bennett.lua", 1.2, NULL, false},
+    {"tests/scenario/turned/axle.lua", 0.3, "pin", false},
     {"tests/scenario/turned/two_pins_link.lua", 1.0, "pivot", true},
     {"tests/scenario/turned/massless_crank.lua", 1.0, NULL, true},
     {"tests/scenario/turned/massless_door.lua", 1.0, "post", true},

@@ -62,6 +62,7 @@ end
 
 local known = {
     name = true, pitch = true, point = true, point1 = true, point2 = true, axis = true, axis1 = true, axis2 = true,
+    radius = true, normal = true, plane_point = true,
 }
 
 -- What belongs to the world is turned: points and axes given once, and those of ground.
@@ -72,6 +73,7 @@ local function turn_joint(self, t)
         end
     end
     t.point, t.axis = rotate(self.p, t.point), rotate(self.p, t.axis)
+    t.normal, t.plane_point = rotate(self.p, t.normal), rotate(self.p, t.plane_point)
     t.point1 = t[2] == self.ground and rotate(self.p, t.point1) or t.point1
     t.point2 = t[3] == self.ground and rotate(self.p, t.point2) or t.point2
     t.axis1 = t[2] == self.ground and rotate(self.p, t.axis1) or t.axis1
