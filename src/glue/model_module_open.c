@@ -111,6 +111,7 @@ static trStatus plan(trModelModule *m) {
     memcpy(m->q, s->q0, (size_t)s->nq * sizeof *m->q);
     memcpy(m->v, s->v0, (size_t)s->nv * sizeof *m->v);
     TR_TRY(tr_module_look(m));
+    TR_TRY(tr_eval_check_gears(&m->eval));
     TR_TRY(tr_module_plan_matrix(m));  // which looks at the arms of joints
     return tr_module_judge_rows(m, true);
 }
