@@ -115,10 +115,12 @@ static trStatus advance(trGlue *g) {
     for (int i = 0; i < g->it.modules; i++) {
         g->exchange[i].step = step;
     }
+    TR_TRY(tr_eval_check_turn_speed(&g->it.eval, step.h));
     TR_TRY(g->kind->advance(g, &step));
     g->t = step.t;
     g->accepting = true;
     TR_TRY(tr_eval_check_ends(&g->it.eval));
+    TR_TRY(tr_eval_check_turn_speed(&g->it.eval, step.h));
     tr_eval_accept(&g->it.eval);
     tr_glue_watch(g);
     return TR_OK;

@@ -73,6 +73,9 @@ static void begin(trModelModule *m) {
 int tr_module_predict(void *self, const trGlueStep *step) {
     trModelModule *m = self;
     const double   h = step->h;
+    if (tr_eval_check_turn_speed(&m->eval, h) != TR_OK) {
+        return tr_module_done(m, TR_NO_CONVERGENCE);
+    }
     m->step = *step;
     begin(m);
     memset(m->x, 0, (size_t)m->system->nv * sizeof *m->x);
@@ -232,6 +235,7 @@ int tr_module_residual(void *self, double *size) {
 static trStatus settle(trModelModule *m) {
     TR_TRY(tr_module_look(m));
     TR_TRY(tr_eval_check_ends(&m->eval));
+    TR_TRY(tr_eval_check_turn_speed(&m->eval, m->step.h));
     tr_eval_accept(&m->eval);
     TR_TRY(tr_module_judge_rows(m, !m->started));
     m->started = true;

@@ -153,6 +153,8 @@ trStatus tr_eval_check_turns(const trEval *eval);
 // The largest speed at which bodies with a counted angle turn at the instant evaluated last, and
 // which one it is; 0 without any. That of angles that repeat after one turn counts twice. [rad/s]
 double tr_eval_turn_speed(const trEval *eval, int *turn);
+// TR_NO_CONVERGENCE, by name, if that is too fast for steps h. [s]
+trStatus tr_eval_check_turn_speed(const trEval *eval, double h);
 // TR_NO_CONVERGENCE in words: this angle turns too far to be counted.
 trStatus tr_system_refuse_turn(const trSystem *system, double t, int turn);
 

@@ -76,6 +76,13 @@ double tr_eval_turn_speed(const trEval *e, int *turn) {
     return fastest;
 }
 
+trStatus tr_eval_check_turn_speed(const trEval *e, double h) {
+    int fastest = 0;
+    return tr_eval_turn_speed(e, &fastest) * h > TR_MOST_TURN
+               ? tr_system_refuse_turn(e->system, e->t, fastest)
+               : TR_OK;
+}
+
 void tr_eval_accept(trEval *e) {
     e->counting = true;
     e->refused = -1;
