@@ -12,6 +12,7 @@
 #include "la/symmetric.h"
 
 #define NO_MASS 1e-12  // eigenvalue of M with a unit diagonal
+#define NO_PART 1e-6   // of a motion, relative to its largest part
 #define NEARLY 1e-3    // singular value, relative to the largest, below which something moves
 
 static double *column(int n, int *count, double *Z) {
@@ -79,12 +80,41 @@ static trStatus own_without_mass(const trCheckWork *w, double *Z, int *count) {
     return TR_OK;
 }
 
+// The last coordinate of the user's own with a part in a motion, as elimination finds it.
+static int last_part(int n, const double *x) {
+    double most = 0.0;
+    for (int i = 0; i < n; i++) {
+        most = fmax(most, fabs(x[i]));
+    }
+    int last = n - 1;
+    while (last > 0 && fabs(x[last]) < NO_PART * most) {
+        last--;
+    }
+    return last;
+}
+
+// A motion with neither mass nor constraint, and what is said of it, as a run does.
+static trCheckMotion describe(trCheckWork *w, const double *x, trFreeWords *words) {
+    const trSystem *s = w->system;
+    trCheckMotion   out = tr_check_describe(w, x);
+    *words = tr_words_for_free(s->space, tr_check_turns(w, out.twist));
+    if (s->space->dim == 0) {
+        int column = last_part(w->here.n, x);
+        out.body = s->body[column].name;
+        out.twist[0] = x[column];
+        if (tr_mass_is_canceled(s, &w->eval.equations.M, column)) {
+            *words = tr_words_for_canceled();
+        }
+    }
+    return out;
+}
+
 static trStatus tell(trCheckWork *w, int open, const double *x) {
     trCheckMotion *found = tr_new_array(w->arena, trCheckMotion, open);
     TR_TRY(tr_arena_status(w->arena));
     for (int k = 0; k < open; k++) {
-        found[k] = tr_check_describe(w, x + (ptrdiff_t)k * w->here.n);
-        trFreeWords words = tr_words_for_free(w->system->space, tr_check_turns(w, found[k].twist));
+        trFreeWords words;
+        found[k] = describe(w, x + (ptrdiff_t)k * w->here.n, &words);
         const char *reason = tr_arena_format(w->arena, "%s %s", found[k].text, words.lacks);
         TR_TRY(tr_check_find(w, w->out->refusal != NULL ? TR_PREVENTS : TR_WARNING, "massless",
                              found[k].body, reason, words.remedy));

@@ -275,16 +275,23 @@ trFreeWords tr_words_for_free(const trSpace *space, bool turns) {
                                : "give it mass > 0, or a joint"};
 }
 
+bool tr_mass_is_canceled(const trSystem *s, const trMass *M, int column) {
+    return s->space->dim == 0 && M->dense != NULL && M->dense[column * (M->n + 1)] > 0.0;
+}
+
+trFreeWords tr_words_for_canceled(void) {
+    return (trFreeWords){"together with that of others has neither mass nor a constraint that "
+                         "holds it",
+                         "make the mass matrix positive definite, or add a constraint"};
+}
+
 static trStatus explain_free(const trSim *s, int column, double t) {
     const trSpace *space = s->system->space;
     int            part = column % space->nv;
     trFreeWords    words = tr_words_for_free(space, tr_space_turns(space, part));
     const trMass  *M = &s->eval.equations.M;
-    bool           combined = space->dim == 0 && M->dense != NULL;
-    if (combined && M->dense[column * (M->n + 1)] > 0.0) {  // others cancel it
-        words = (trFreeWords){"together with that of others has neither mass nor a constraint that "
-                              "holds it",
-                              "make the mass matrix positive definite, or add a constraint"};
+    if (tr_mass_is_canceled(s->system, M, column)) {
+        words = tr_words_for_canceled();
     } else if (M->diagonal != NULL && M->diagonal[column] > 0.0) {  // lost beside joints' forces
         words = (trFreeWords){"has next to no inertia and no joint that holds it",
                               "give it more inertia, or a joint"};

@@ -82,6 +82,22 @@ static void every_choice_names_the_motion_without_inertia(void **state) {
         "return s\n",
         "y", "has neither mass nor a constraint that holds it");
     every_choice_says_what_check_says(
+        "local s = system { coordinates = { 'x', 'y', 'z' } }\n"
+        "s:mass(function() return { { 2, -1, -1 }, { -1, 2, -1 }, { -1, -1, 2 } } end)\n"
+        "return s\n",
+        "z", "together with that of others has neither mass nor a constraint that holds it");
+    every_choice_says_what_check_says(
+        "local s = system { coordinates = { 'x', 'y', 'z' } }\n"
+        "s:mass(function() return { { 4, 2, 0 }, { 2, 1, 0 }, { 0, 0, 1 } } end)\n"
+        "return s\n",
+        "y", "together with that of others has neither mass nor a constraint that holds it");
+    every_choice_says_what_check_says(
+        "local s = system { coordinates = { 'x', 'y', 'z' } }\n"
+        "s:mass(function() return { 1, 0, 0 } end)\n"
+        "s:constraint { name = 'c', phi = function(q, t) return q.y + q.z end }\n"
+        "return s\n",
+        "z", "has neither mass nor a constraint that holds it");
+    every_choice_says_what_check_says(
         "local m = model { name = 'ghost' }\n"
         "local a = m:body { name = 'a', mass = 1, inertia = 0.1, at = { 1, 0 } }\n"
         "local g = m:body { name = 'ghost', mass = 0, inertia = 0, at = { 2, 0 } }\n"
