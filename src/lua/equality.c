@@ -137,6 +137,17 @@ static const char *line_start(const trLoad *load, int line) {
     return at;
 }
 
+// What stands before the function in its first line is no part of it.
+static const char *function_start(const char *line, const char *end) {
+    for (const char *at = line; at < end && *at != '\n'; at++) {
+        bool apart = at == line || !is_word(at[-1]);
+        if (apart && begins_with_word(at, end, "function")) {
+            return at;
+        }
+    }
+    return line;
+}
+
 void tr_lua_warn_equality(lua_State *L, int function) {
     const trLoad *load = tr_load_of(L);
     lua_Debug     info;
@@ -144,8 +155,8 @@ void tr_lua_warn_equality(lua_State *L, int function) {
     if (lua_getinfo(L, ">S", &info) == 0 || info.linedefined <= 0) {
         return;
     }
-    const char *start = line_start(load, info.linedefined);
     const char *end = line_start(load, info.lastlinedefined + 1);
+    const char *start = function_start(line_start(load, info.linedefined), end);
     int         line = info.linedefined;
     for (const char *at = start; at + 1 < end;) {
         const char *next = skip_quoted(at, end);

@@ -166,8 +166,8 @@ static void equality_is_warned_of(void **state) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char text[512];
         snprintf(text, sizeof text,
-                 HEAD "kind = 1 m:force { 'torque', m.ground, a, moment = function(t) %s end } "
-                      "return m",
+                 HEAD "kind = 1 if kind == 1 then m:force { 'torque', m.ground, a, "
+                      "moment = function(t) %s end } end return m",
                  cases[i].body);
         trModel *model = model_of(text, NULL);
         assert_int_equal(tr_model_warnings(model), cases[i].warning == NULL ? 0 : 1);
