@@ -65,6 +65,7 @@ typedef struct trCompareRow {
     bool            fixed;  // the integrator has a fixed step
     bool            sweep;  // of the work-precision table
     bool            shown;  // false: run as the measure of time only
+    bool            free;   // there are no constraints to hold
     trCompareState  state;
     char            reason[TR_COMPARE_TEXT];  // why not done
     double          reached;                  // time of the last state [s]

@@ -53,6 +53,7 @@ static trCompareRow *new_row(trCompare *c, const trMethod *method, const char *l
                           .label = label,
                           .def = c->base,
                           .shown = true,
+                          .free = tr_system_m(c->system) == 0,
                           .seconds = NAN,
                           .ratio = NAN,
                           .reached = c->base.start};

@@ -2,7 +2,8 @@
 // Which method to take. Of those that finished and whose error is known:
 //
 //     1. those that put states on the constraints and hold positions and velocities to HELD; if
-//        there are none, those that happen to hold them; if there are none, all;
+//        there are none, those that happen to hold them; if there are none, all. Without
+//        constraints all;
 //     2. of these, those whose error times the square of their time is at most ALIKE times the
 //        smallest: with smaller steps every integrator makes a quarter of the error in twice the
 //        time, or less, so that an error is worth no more than that;
@@ -40,7 +41,7 @@ static bool projects(const trMethod *method) {
 static bool belongs(const trCompareRow *row, Circle circle) {
     bool held = row->level[0].worst <= HELD && row->level[1].worst <= HELD;
     return finished(row) && (circle == EVERYONE || held) &&
-           (circle != HOLDING || projects(row->method));
+           (circle != HOLDING || row->free || projects(row->method));
 }
 
 static int count(const trCompare *c, Circle circle) {
@@ -153,6 +154,9 @@ static void add_levels(trCompare *c, const trCompareRow *row, const char *betwee
 }
 
 static void add_constraints(trCompare *c, const trCompareRow *row, Circle circle, bool alone) {
+    if (row->free) {
+        return;
+    }
     if (circle != EVERYONE) {
         add(c->sentence, "it %sholds positions to ", alone ? "alone " : "");
         add_levels(c, row, " and velocities to ");
@@ -166,7 +170,7 @@ static void add_constraints(trCompare *c, const trCompareRow *row, Circle circle
 // How the error compares with the least in the circle.
 static void add_rank(const trCompareRow *row, const trCompareRow *least, Circle circle,
                      char *sentence) {
-    const char *among = circle == EVERYONE ? "" : " of those that do";
+    const char *among = circle == EVERYONE || row->free ? "" : " of those that do";
     double      error = error_of(row), smallest_error = fmax(error_of(least), EXACT);
     if (error <= EXACT) {
         add(sentence, " is rounding");
@@ -190,7 +194,7 @@ static void describe(trCompare *c, Circle circle) {
     }
     add(c->sentence, "): ");
     add_constraints(c, row, circle, alone);
-    add(c->sentence, ", %s error of %s%.1e%s", alone ? "with an" : "its",
+    add(c->sentence, "%s%s error of %s%.1e%s", row->free ? "" : ", ", alone ? "with an" : "its",
         row->ranked_bound ? "at most " : "", error_of(row), unit_of(&row->ranked));
     if (c->times > 0 && c->ranked_until < c->time[c->times - 1]) {
         add(c->sentence, " up to t = %.4g s", c->ranked_until);

@@ -215,6 +215,18 @@ static void what_does_not_hold_the_constraints_loses(void **state) {
     assert_non_null(strstr(m->compare.sentence, "1.1e-10"));
 }
 
+static void without_constraints_all_hold_them(void **state) {
+    (void)state;
+    Made *m = make();
+    for (int i = 0; i < ROWS; i++) {
+        m->row[i].free = true;
+    }
+    m->row[2].method = &drifting;
+    m->row[2].seconds = 0.9;
+    assert_int_equal(choice(m), 2);
+    says(m, "): its error of 1.0e-06 m is the smallest.");
+}
+
 static void only_what_finished_and_is_known_counts(void **state) {
     (void)state;
     Made *m = make();
@@ -269,6 +281,7 @@ int main(void) {
         cmocka_unit_test(rows_are_sorted_by_merit_and_folded),
         cmocka_unit_test(holding_the_constraints_by_chance_is_not_enough),
         cmocka_unit_test(what_does_not_hold_the_constraints_loses),
+        cmocka_unit_test(without_constraints_all_hold_them),
         cmocka_unit_test(only_what_finished_and_is_known_counts),
         cmocka_unit_test(the_sentence_names_figures_and_units),
     };
