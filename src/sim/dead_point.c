@@ -317,11 +317,14 @@ static trStatus approach(Walk *walk, double h, bool in_pose, bool *found) {
     return TR_OK;
 }
 
+// Soft joints may open instead of a failure: then the run ends as well.
 trStatus tr_explain_dead_point(trSim *s, trStatus status, double h) {
-    char words[TR_WORDS];
-    Walk walk = {.s = s, .t = s->t, .w = s->slide_right, .u = s->a};
-    bool found = false;
-    if (status != TR_E_SIMULATION || !(h > 0.0) || !isfinite(h) || !tr_is_driven(s)) {
+    char       words[TR_WORDS];
+    Walk       walk = {.s = s, .t = s->t, .w = s->slide_right, .u = s->a};
+    bool       found = false;
+    const bool opened = status == TR_OK && s->watch.column[TR_ALARM_OPEN] >= 0 &&
+                        s->watch.time[TR_ALARM_OPEN] == s->t;
+    if ((status != TR_E_SIMULATION && !opened) || !(h > 0.0) || !isfinite(h) || !tr_is_driven(s)) {
         return status;
     }
     snprintf(words, sizeof words, "%s", tr_last_error());
@@ -329,5 +332,9 @@ trStatus tr_explain_dead_point(trSim *s, trStatus status, double h) {
     s->at_state = false;
     trStatus looked = approach(&walk, h, in_pose, &found);
     int      row = looked == TR_OK && found ? driven_row(&walk) : -1;
-    return row >= 0 ? explain(&walk, row) : tr_fail(status, "%s", words);
+    if (row >= 0) {
+        s->watch.column[TR_ALARM_OPEN] = -1;  // it is the reason
+        return explain(&walk, row);
+    }
+    return opened ? tr_sim_settle(s) : tr_fail(status, "%s", words);
 }

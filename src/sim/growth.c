@@ -14,8 +14,9 @@
 // not matter that T of an oscillation comes in bursts. Growth has ended when the level has not
 // passed the next grain in the time in which it grew by 1e6.
 //
-// Where it grows physically, W has what came in by forces, and T + V - W stays. An integration that
-// is unstable changes T + V - W as fast as T.
+// Where it grows physically, W has what came in by forces, and T + V - W stays, until the motion is
+// too fast for the steps. An integration that is unstable changes T + V - W as fast as T from the
+// beginning.
 
 #include <math.h>
 #include <stdio.h>
@@ -37,6 +38,7 @@ void tr_growth_plan(trSim *s) {
     tr_keep_double(s->arena, &g->mark);
     tr_keep_double(s->arena, &g->time);
     tr_keep_int(s->arena, &g->count, 0, TR_GRAINS + 1);
+    tr_keep_int(s->arena, &g->off, 0, TR_GRAINS + 1);
     tr_keep_int(s->arena, &g->unbalanced, 0, 1);
 }
 
@@ -46,21 +48,22 @@ static void begin_anew(trGrowth *g, double t, double level) {
     g->mark = level;
 }
 
-static void pass(trGrowth *g, double t) {
+static void pass(trGrowth *g, double t, bool balanced) {
     memmove(g->passed, g->passed + 1, TR_GRAINS * sizeof *g->passed);
     g->passed[TR_GRAINS] = t;
     g->mark *= GRAIN;
     g->count += g->count <= TR_GRAINS;
+    g->off = balanced ? 0 : g->off + (g->off <= TR_GRAINS);
 }
 
 // Between two steps the level is taken as an exponential.
-static void climb(trGrowth *g, double t, double level) {
+static void climb(trGrowth *g, double t, double level, bool balanced) {
     if (!(g->mark > 0.0) || level > pow(GRAIN, MOST_GRAINS) * fmax(g->level, g->mark)) {
         begin_anew(g, t, level);
     }
     while (level > GRAIN * g->mark) {
         double share = log(GRAIN * g->mark / g->level) / log(level / g->level);
-        pass(g, g->time + share * (t - g->time));
+        pass(g, g->time + share * (t - g->time), balanced);
     }
     g->level = level;
 }
@@ -82,13 +85,13 @@ void tr_watch_growth(trSim *s) {
     trGrowth         *g = &w->growth;
     const trSimStats *stats = &s->stats;
     const double      level = fmax(g->level, stats->kinetic);
+    const bool        balanced = fabs(stats->energy_end_drift) <= UNBALANCED * level;
     if (level > g->level && isfinite(level)) {
-        climb(g, s->t, level);
+        climb(g, s->t, level, balanced);
     }
     g->time = s->t;
     const double since = s->t - g->passed[TR_GRAINS];
     const bool   goes_on = since <= g->passed[TR_GRAINS] - g->passed[0];
-    const bool   balanced = fabs(stats->energy_end_drift) <= UNBALANCED * level;
     if (w->column[TR_ALARM_GROWTH] >= 0) {  // withdrawn only by results that can be trusted
         w->column[TR_ALARM_GROWTH] = goes_on || !balanced ? w->column[TR_ALARM_GROWTH] : -1;
         return;
@@ -99,7 +102,7 @@ void tr_watch_growth(trSim *s) {
     const double *v = s->x + s->nq;
     const int     column = tr_largest_column(s, v);
     if (fabs(v[column]) > FAST) {
-        g->unbalanced = !balanced;
+        g->unbalanced = 2 * g->off > TR_GRAINS;
         tr_note_alarm(s, TR_ALARM_GROWTH, column, fabs(v[column]));
     }
 }

@@ -65,6 +65,7 @@ typedef enum trAlarm {
     TR_ALARM_STIFF,     // equations
     TR_ALARM_COLLAPSE,  // of the step size
     TR_ALARM_SWINGING,  // of multipliers from step to step
+    TR_ALARM_OPEN,      // joints or constraints, far more than rounding
     TR_ALARMS,
 } trAlarm;
 
@@ -76,7 +77,8 @@ typedef struct trGrowth {
     double mark;                   // the last grain that it has passed [J]
     double passed[TR_GRAINS + 1];  // when it passed that and those before [s]
     int    count;                  // of these
-    int    unbalanced;             // T + V - W was off when the alarm was given
+    int    off;                    // of these in a row with T + V - W off, ...
+    int    unbalanced;             // ... most of them when the alarm was given
 } trGrowth;
 
 typedef struct trWatch {
@@ -84,6 +86,7 @@ typedef struct trWatch {
     double   time[TR_ALARMS];    // when it was found [s]
     double   value[TR_ALARMS];   // of the motion, or the step [s]
     char    *words[TR_ALARMS];   // memory
+    double   size;               // of the model at the start [m]
     double   limited;            // steps that are limited by stability, in all
     int      stiff, other;       // steps that are limited by stability, and others in a row
     trGrowth growth;
@@ -359,7 +362,9 @@ void     tr_watch_energy(trSim *sim);
 // Takes note of T + V - W at an accepted state or in a row; returns how far it is from the start.
 double tr_note_drift(trSim *sim, double balance);
 
-// --- runs that go wrong without an error (watch.c) ---
+// --- runs that go wrong without an error (watch.c, alarms.c) ---
+
+#define TR_ALARM_WORDS 448  // of a warning
 
 void tr_watch_plan(trSim *sim);
 void tr_watch_step(trSim *sim, double h);                                 // after an accepted step
@@ -374,6 +379,7 @@ void        tr_watch_start(trSim *sim, const double *moved);  // nv: by the asse
 // TR_E_SIMULATION once a run has tried max_steps; `before`: steps that do not count.
 trStatus    tr_check_steps(const trSim *sim, int64_t before);
 int64_t     tr_steps_tried(const trSim *sim);                 // accepted or rejected
+void        tr_watch_open(trSim *sim);                        // positions of the accepted state
 const char *tr_alarm_words(const trSim *sim, trAlarm alarm);  // until the next call
 bool        tr_is_stiff(const trSim *sim);
 const char *tr_stiff_integrator(const trSim *sim);  // that takes the method and is there
@@ -434,8 +440,9 @@ trStatus tr_explain_row(trSim *sim, trStatus status, double t, int row);
 trStatus tr_name_row(const trSim *sim, trStatus status, int row);
 // A row asks for another acceleration than those it depends on.
 trStatus tr_explain_contradiction(const trSim *sim, int row, double t);
-// After TR_E_SIMULATION in a step of h [s]: whether a drive came to a dead point, by its name and
-// that of the joints; else what failed is left as it is (dead_point.c).
+// After TR_E_SIMULATION in a step of h [s], or where joints have just come open: whether a drive
+// came to a dead point, by its name and that of the joints; else all is left as it is
+// (dead_point.c).
 trStatus tr_explain_dead_point(trSim *sim, trStatus status, double h);
 // Whether the constraints can be satisfied at h [s] from the accepted state; error words stay.
 bool tr_can_be_closed(trSim *sim, double h);

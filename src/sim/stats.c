@@ -56,6 +56,7 @@ void tr_watch_violations(trSim *s) {
     const trEquations *e = &s->eval.equations;
     trSimStats        *stats = &s->stats;
     note_violation(s, e->phi, 0);
+    tr_watch_open(s);
     note_squares(s, e->phi, stats->steps, &stats->position_squares);
     tr_sim_rates(s, s->x + s->nq, s->rate);
     note_violation(s, s->rate, 1);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A watch on runs that go wrong without an error: a start that was moved far, stiffness, steps that
-// collapse, multipliers that swing, too many steps; energy that grows is in growth.c. What is found
-// is kept as numbers (a saved simulation has no place for words) and becomes a warning when it is
-// asked for.
+// collapse, multipliers that swing, open joints; energy that grows is in growth.c. What is found is
+// kept as numbers (a saved simulation has no place for words) and becomes a warning in alarms.c.
 //
 // Stiffness. With the last stage y of an explicit step, which belongs to its end x as well,
 //
@@ -17,25 +16,26 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/largest.h"
 #include "sim/sim.h"
 
-#define WORDS 448          // of a warning
 #define STIFF_STEPS 15     // that show stiffness
 #define OTHER_STEPS 6      // in a row that show that there is none
-#define FEW_STEPS 1000     // that are limited by stability are no trouble
 #define WINDOW 1000        // steps
 #define COLLAPSE 1e-6      // of the duration in so many steps: the run would need 1e9
 #define SWING 0.1          // of accelerations from step to step, relative
 #define SWINGS 20          // in a row
-#define MOVED_LENGTH 0.01  // of a body by the assembly, of the size of the model
+#define MOVED_LENGTH 0.01  // of a body by the assembly, or of an open joint, of the model's size
 #define MOVED_ANGLE 0.01   // [rad]
+#define COLLAPSED 0.01     // of the largest step
+#define CLOSED 1e-9        // of 1 + max|q|: joints that are no more open than this never are
 #define SAME (1.0 - 1e-9)  // what is a limit but for rounding is one
 
 void tr_watch_plan(trSim *s) {
     trWatch *w = &s->watch;
     for (int i = 0; i < TR_ALARMS; i++) {
         w->column[i] = -1;
-        w->words[i] = tr_new_array(s->arena, char, WORDS);
+        w->words[i] = tr_new_array(s->arena, char, TR_ALARM_WORDS);
     }
     tr_keep_doubles(s->arena, w->time, TR_ALARMS);
     tr_keep_doubles(s->arena, w->value, TR_ALARMS);
@@ -43,6 +43,7 @@ void tr_watch_plan(trSim *s) {
     tr_keep_int(s->arena, &w->stiff, 0, STIFF_STEPS);
     tr_keep_int(s->arena, &w->other, 0, OTHER_STEPS);
     tr_keep_double(s->arena, &w->limited);
+    tr_keep_double(s->arena, &w->size);
     tr_growth_plan(s);
     tr_keep_double(s->arena, &w->window_time);
     tr_keep_int(s->arena, &w->swings, 0, SWINGS);
@@ -94,7 +95,8 @@ static void watch_stiffness(trSim *s, double h) {
 
 static void watch_collapse(trSim *s, double h) {
     trWatch *w = &s->watch;
-    bool     meant = s->def.max_step > 0.0 && h >= SAME * s->def.max_step;
+    bool     meant = h > COLLAPSED * s->stats.largest_step ||
+                 (s->def.max_step > 0.0 && h >= SAME * s->def.max_step);
     if (!s->adaptive || meant || s->stats.steps % WINDOW != 0) {
         return;
     }
@@ -174,7 +176,7 @@ static bool is_angle(const trSim *s, int column) {
 }
 
 void tr_watch_start(trSim *s, const double *moved) {
-    const double size = size_of_model(s);
+    const double size = s->watch.size = size_of_model(s);
     int          farthest = -1;
     double       worst = SAME;
     for (int i = 0; i < s->nv; i++) {
@@ -190,152 +192,16 @@ void tr_watch_start(trSim *s, const double *moved) {
     }
 }
 
-// --- too many steps ---
-
-const char *tr_stiff_integrator(const trSim *s) {
-    bool renews = false;
-    for (int i = 0; i < 2; i++) {
-        renews = renews || s->picked[i].kind != NULL;
+// Methods that do not put positions back, or only softly, may leave joints open.
+void tr_watch_open(trSim *s) {
+    const trEquations *e = &s->eval.equations;
+    const int          row = tr_worst_row(e);
+    const double       size = s->watch.size > 0.0 ? s->watch.size : 1.0;
+    if (row < 0 || s->watch.column[TR_ALARM_OPEN] >= 0) {
+        return;
     }
-    bool fits = s->carry == NULL && !renews && !(s->def.min_step > 0.0);
-    return fits && tr_integrator_find("cvode") != NULL ? "cvode" : "radau5";
-}
-
-int64_t tr_steps_tried(const trSim *s) {
-    trIntegratorCounts counts = {0};
-    if (s->integrator->count != NULL) {
-        s->integrator->count(s->integrator_work, &counts);
+    double limit = s->quantity[row] == TR_ANGLE ? MOVED_ANGLE : MOVED_LENGTH * size;
+    if (tr_row_violation(e, row) > fmax(limit, CLOSED * (1.0 + tr_largest(s->nq, s->x)))) {
+        tr_note_alarm(s, TR_ALARM_OPEN, -1, (double)s->quantity[row]);
     }
-    return s->stats.steps + s->stats.rejected + counts.rejected;
-}
-
-// Fixed steps are as many as they were asked to be.
-trStatus tr_check_steps(const trSim *s, int64_t before) {
-    const double most = s->def.max_steps;
-    bool         limits = most > 0.0 && (s->adaptive || most != TR_MAX_STEPS);
-    if (!limits || (double)(tr_steps_tried(s) - before) < most) {
-        return TR_OK;
-    }
-    const trWatch *w = &s->watch;
-    tr_fail(TR_E_SIMULATION, "t = %.9g s: max_steps = %g steps were not enough", s->t, most);
-    if (s->def.max_step > 0.0 && s->h >= SAME * s->def.max_step) {
-        return tr_add_hint(TR_E_SIMULATION,
-                           "; max_step = %g s limits their size: enlarge it, or raise max_steps "
-                           "(0: no limit)",
-                           s->def.max_step);
-    }
-    for (trAlarm i = TR_ALARM_GROWTH; i < TR_ALARMS; i++) {
-        if (w->column[i] >= 0) {
-            return tr_add_hint(TR_E_SIMULATION, "; %s; max_steps = 0 sets no limit",
-                               tr_alarm_words(s, i));
-        }
-    }
-    return tr_add_hint(TR_E_SIMULATION,
-                       "; the last ones were of %.1e s: enlarge rtol and atol, look for fast "
-                       "motion that is not meant, or raise max_steps (0: no limit)",
-                       s->h);
-}
-
-// --- words ---
-
-// "body 'arm'", or "coordinate 'x'".
-static const char *name_of(const trSim *s, int column) {
-    const trSpace *space = s->system->space;
-    return s->system->body[column / space->nv].name;
-}
-
-static const char *unit_of(const trSim *s, int column, const char *per, char text[TR_AMOUNT]) {
-    const trSpace *space = s->system->space;
-    const char    *unit = space->dim == 0 ? tr_system_coordinate_unit(s->system, column)
-                          : tr_space_turns(space, column % space->nv) ? "rad"
-                                                                      : "m";
-    snprintf(text, TR_AMOUNT, "%s%s%s", unit[0] != '\0' ? " " : "", unit,
-             unit[0] != '\0' ? per : "");
-    return text;
-}
-
-static void print_swing(const trSim *s, char *words) {
-    const trWatch *w = &s->watch;
-    bool           has_rho = tr_sim_def_reads(&s->def, "rho");
-    snprintf(
-        words, WORDS,
-        "from t = %.6g s on multipliers of %s swing from step to step, by up to %.2g of their "
-        "size, and with them accelerations and reactions (a weak instability): take %s%s, or a "
-        "smaller step",
-        w->time[TR_ALARM_SWINGING], s->integrator->name, w->value[TR_ALARM_SWINGING],
-        has_rho ? "a smaller rho" : "generalized_alpha with rho below 1",
-        s->def.form == NULL || strcmp(s->def.form, "ggl") != 0 ? ", form = \"ggl\"" : "");
-}
-
-const char *tr_alarm_words(const trSim *s, trAlarm alarm) {
-    const trWatch *w = &s->watch;
-    const int      column = w->column[alarm] < s->nv ? w->column[alarm] : -1;
-    const double   value = w->value[alarm], t = w->time[alarm];
-    const char    *what = s->system->space->dim == 0 ? "coordinate" : "body";
-    char          *words = w->words[alarm], unit[TR_AMOUNT], cause[TR_CAUSE];
-    if (alarm == TR_ALARM_MOVED) {
-        snprintf(words, WORDS,
-                 "%s '%s' was moved by %.3g%s to satisfy the %s at the start: check the positions "
-                 "in the model, or take those of 'trammel assemble'",
-                 what, name_of(s, column), value, unit_of(s, column, "", unit),
-                 tr_word_for_rows(s));
-    } else if (alarm == TR_ALARM_STIFF) {
-        snprintf(words, WORDS,
-                 "the equations are stiff from t = %.6g s on, where stability and not accuracy "
-                 "limits the steps of %s (%.1e s there, %.0f of %.0f steps): take integrator %s",
-                 t, s->integrator->name, value, w->limited, (double)s->stats.steps,
-                 tr_stiff_integrator(s));
-    } else if (alarm == TR_ALARM_GROWTH) {
-        snprintf(words, WORDS,
-                 "%s '%s' runs away (%.1e%s at t = %.6g s), as kinetic energy grows exponentially: "
-                 "%s",
-                 what, name_of(s, column), value, unit_of(s, column, "/s", unit), t,
-                 tr_growth_cause(s, cause));
-    } else if (alarm == TR_ALARM_SWINGING) {
-        print_swing(s, words);
-    } else {
-        snprintf(words, WORDS,
-                 "the step size collapsed to %.1e s at t = %.6g s; %s%s%s%s look for a force or a "
-                 "function that changes too fast there",
-                 value, t, column >= 0 ? what : "", column >= 0 ? " '" : "",
-                 column >= 0 ? name_of(s, column) : "",
-                 column >= 0 ? "' is accelerated most:" : "");
-    }
-    return words;
-}
-
-// A run that stiffness does not make long needs no advice.
-static bool is_worth_telling(const trSim *s, trAlarm alarm) {
-    const double limited = s->watch.limited;
-    bool         long_run = limited >= FEW_STEPS && 2.0 * limited >= (double)s->stats.steps;
-    return s->watch.column[alarm] >= 0 && (alarm != TR_ALARM_STIFF || long_run);
-}
-
-bool tr_is_stiff(const trSim *s) {
-    return is_worth_telling(s, TR_ALARM_STIFF);
-}
-
-int tr_sim_method_warnings(const trSim *s) {
-    return s->warnings;
-}
-
-int tr_sim_warnings(const trSim *s) {
-    int count = s->warnings;
-    for (trAlarm i = 0; i < TR_ALARMS; i++) {
-        count += is_worth_telling(s, i);
-    }
-    return count;
-}
-
-const char *tr_sim_warning(const trSim *s, int index) {
-    if (index < 0 || index < s->warnings) {
-        return index < 0 ? NULL : s->warning[index];
-    }
-    int at = s->warnings;
-    for (trAlarm i = 0; i < TR_ALARMS; i++) {
-        if (is_worth_telling(s, i) && at++ == index) {
-            return tr_alarm_words(s, i);
-        }
-    }
-    return NULL;
 }

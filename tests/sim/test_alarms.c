@@ -99,6 +99,45 @@ static void a_run_ends_after_max_steps(void **state) {
     assert_non_null(strstr(tr_last_error(), "body 'arm' runs away"));
     assert_true(warns(sim, "body 'arm' runs away"));
     tr_sim_destroy(sim);
+    c.def.max_steps = 6.0;  // growth cannot be seen yet
+    require(tr_sim_create(c.system, &c.def, &sim));
+    assert_int_equal(tr_sim_run(sim, NULL, NULL), TR_E_SIMULATION);
+    assert_non_null(strstr(tr_last_error(), "fast motion that is not meant (body 'arm': "));
+    tr_sim_destroy(sim);
+    case_free(&c);
+}
+
+// The weight of 9.81 N on a penalty of 1 N/m opens the pin by far more than the model, on 1e4 N/m
+// by a millimeter.
+static void joints_that_stay_open_are_named(void **state) {
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        Case   c = with(off, "SHIFT", "0");
+        trSim *sim = NULL;
+        c.def.method = "penalty";
+        c.def.penalty = i == 0 ? 1.0 : 1e6;
+        c.def.duration = 1.0;
+        require(tr_sim_create(c.system, &c.def, &sim));
+        require(tr_sim_run(sim, NULL, NULL));
+        assert_true(warns(sim, "joint 'pin' is open by up to ") == (i == 0));
+        assert_true(warns(sim, "penalty does not put positions back far enough") == (i == 0));
+        tr_sim_destroy(sim);
+        case_free(&c);
+    }
+}
+
+// Steps that are small beside the duration, but all alike, did not collapse.
+static void a_long_duration_is_no_collapse(void **state) {
+    (void)state;
+    Case   c = with(off, "SHIFT", "0");
+    trSim *sim = NULL;
+    c.def.duration = 1e9;
+    c.def.max_steps = 5000.0;
+    require(tr_sim_create(c.system, &c.def, &sim));
+    assert_int_equal(tr_sim_run(sim, NULL, NULL), TR_E_SIMULATION);
+    assert_null(strstr(tr_last_error(), "collapsed"));
+    assert_int_equal(tr_sim_warnings(sim), 0);
+    tr_sim_destroy(sim);
     case_free(&c);
 }
 
@@ -337,6 +376,8 @@ static void multipliers_that_swing_are_named(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_run_ends_after_max_steps),
+        cmocka_unit_test(joints_that_stay_open_are_named),
+        cmocka_unit_test(a_long_duration_is_no_collapse),
         cmocka_unit_test(the_limit_counts_what_it_should),
         cmocka_unit_test(stiffness_is_found_where_it_is),
         cmocka_unit_test(steps_at_rest_do_not_make_a_run_stiff),

@@ -199,6 +199,27 @@ static void a_driven_rocker_is_named_by_all(void **state) {
     check_all(rocker, 2.0 - acos((5.29 - 5.44) / 4.8));
 }
 
+// A rope from (0, 0) to the end of two links becomes longer than they are together. The penalty
+// method does not fail: it opens the joints.
+static const char rope[] =
+    "local m = model { gravity = { 0, -9.81 } }\n"
+    "local function bar(name, at, angle)\n"
+    "    return m:body { name = name, mass = 1, inertia = 0.1, at = at, angle = angle }\n"
+    "end\n"
+    "local upper, lower = bar('upper', { 0.5, 0 }), bar('lower', { 1.3, 0.3 }, math.pi / 4)\n"
+    "local L = math.sqrt(1.6 ^ 2 + 0.6 ^ 2)\n"
+    "m:joint { 'revolute', name = 'A', m.ground, upper, point = { 0, 0 } }\n"
+    "m:joint { 'revolute', name = 'B', upper, lower, point = { 1, 0 } }\n"
+    "m:joint { 'driven_distance', name = 'motor', m.ground, lower, world1 = { 0, 0 },\n"
+    "          world2 = { 1.6, 0.6 }, length = function(t) return L + 0.1 * t end }\n"
+    "m:simulate { duration = 2 }\n"
+    "return m\n";
+
+static void a_dead_point_that_opens_soft_joints_is_named_by_all(void **state) {
+    (void)state;
+    check_all(rope, 10.0 * (1.0 + sqrt(0.72) - sqrt(2.92)));
+}
+
 // The end of the crank at the angle a is sqrt(5 - 4 cos a) from the other pin: at most the rod and
 // 1 m, at least the rod less 1 m. A rod that is too short ends the motion before a = pi, one that
 // is too long before a = 2 pi, each 2 mrad before. Steps may go over that; a run that fails there
@@ -290,6 +311,7 @@ int main(void) {
         cmocka_unit_test(a_planar_dead_point_is_named_by_all),
         cmocka_unit_test(a_spatial_dead_point_is_named_by_all),
         cmocka_unit_test(a_driven_rocker_is_named_by_all),
+        cmocka_unit_test(a_dead_point_that_opens_soft_joints_is_named_by_all),
         cmocka_unit_test(a_length_off_by_a_micrometer_makes_a_dead_point),
         cmocka_unit_test(a_given_speed_does_not_take_a_linkage_beyond_its_limit),
         cmocka_unit_test(min_step_does_not_hide_it),

@@ -37,6 +37,17 @@ static const char stiff[] =
     "m:simulate { duration = 0.15, step = 1e-3, integrator = 'rk4' }\n"
     "return m\n";
 
+// A controller drives an arm away from its goal. Once the arm turns by a radian and more in a step,
+// errors of rk4 are as large as the energy that came in before.
+static const char away[] =
+    "local m = model {}\n"
+    "local b = m:body { name = 'arm', mass = 1, inertia = 1 / 12, at = { 0.5, 0 } }\n"
+    "m:joint { 'revolute', name = 'pin', m.ground, b, point = { 0, 0 } }\n"
+    "m:force { name = 'control', b, moment = function(b, t)\n"
+    "    return -60 * (1 - b.angle) - 8 * b.omega end }\n"
+    "m:simulate { duration = 1.1, step = 1e-3, integrator = 'rk4' }\n"
+    "return m\n";
+
 static const char *const harmless[] = {
     // A rotor that hardly moves is spun up to 2000 rad/s after a second, by a jump and by a ramp.
     "local m = model {}\n"
@@ -149,6 +160,17 @@ static void a_step_that_is_too_long_is_the_cause(void **state) {
     case_free(&c);
 }
 
+static void a_force_is_the_cause_though_steps_are_too_long_in_the_end(void **state) {
+    (void)state;
+    Case   c = case_of_text(away);
+    trSim *sim = NULL;
+    require(tr_sim_create(c.system, &c.def, &sim));
+    require(tr_sim_run(sim, NULL, NULL));
+    assert_true(warns(sim, words) && warns(sim, physical));
+    tr_sim_destroy(sim);
+    case_free(&c);
+}
+
 static void motion_that_becomes_fast_is_no_runaway(void **state) {
     static const char *const integrators[] = {"dop853", "radau5", "dopri5"};
     (void)state;
@@ -174,6 +196,7 @@ int main(void) {
         cmocka_unit_test(every_integrator_names_a_wrong_sign),
         cmocka_unit_test(growth_in_bursts_is_a_warning),
         cmocka_unit_test(a_step_that_is_too_long_is_the_cause),
+        cmocka_unit_test(a_force_is_the_cause_though_steps_are_too_long_in_the_end),
         cmocka_unit_test(motion_that_becomes_fast_is_no_runaway),
     };
     return cmocka_run_group_tests_name("growth", tests, NULL, NULL);
