@@ -10,6 +10,7 @@
 #define GAIN 1.5      // of volume by one exchange that is worth it
 #define MOST_TRIED 8  // dropped rows that are looked at in one state
 #define IMPLIED 10.0  // times rank_tolerance^2: of spare rows that count as implied
+#define FIRST_SUMS 8  // of spare rows that are looked at in the first choice
 #define ROUNDING 2e-14  // of pivots, relative: a hundred units in the last place
 
 void tr_row_exchange_plan(trArena *arena, const trEquations *e, trRowExchange *out) {
@@ -43,6 +44,15 @@ static trStatus express(trRowExchange *x, const trKernel *k, const trEquations *
     return k->kind->solve(k->work, e, x->F, x->right, x->a, x->lambda);
 }
 
+trStatus tr_row_exchange_pivot(trRowExchange *x, const trKernel *k, const trEquations *e, int row,
+                               double *pivot) {
+    const double own = nominal(k, e, row);
+    TR_TRY(express(x, k, e, row));
+    tr_rows_mul(&e->A, x->a, x->moved);
+    *pivot = own > 0.0 ? fabs(x->moved[row]) / (own * own) : 0.0;
+    return TR_OK;
+}
+
 trStatus tr_row_exchange_find(trRowExchange *x, const trKernel *k, const trEquations *e,
                               const trRank *found, int *goes, int *comes) {
     const int tried = found->dropped < MOST_TRIED ? found->dropped : MOST_TRIED;
@@ -68,21 +78,19 @@ trStatus tr_row_exchange_find(trRowExchange *x, const trKernel *k, const trEquat
     return TR_OK;
 }
 
+// The weight of a row in one of the sums: irregular, so that rows do not cancel, and with other
+// proportions in each.
+static double weight_in(int sum, int row) {
+    double part = fmod(0.6180339887498949 * (double)(row + 1) * (double)(2 * sum + 1), 1.0);
+    return sum == 0 ? 0.5 + part : 2.0 * part - 1.0;
+}
+
 // With free motions a = M^-1 (F - A' lambda), A_kept a = 0, that a sum F of all spare rows drives:
 // a row that is implied does not move.
-trStatus tr_row_exchange_missing(trRowExchange *x, const trKernel *k, const trEquations *e,
-                                 bool first, int *row) {
-    bool   any = false;
-    double most = (first ? 1.0 : IMPLIED) * e->rank_tolerance * e->rank_tolerance;
-    *row = -1;
-    for (int i = 0; e->spare != NULL && i < e->m; i++) {
-        // Irregular weights, so that rows do not cancel in the sum.
-        double weight = 0.5 + fmod(0.6180339887498949 * (double)(i + 1), 1.0);
-        x->right[i] = e->spare[i] ? -weight / nominal(k, e, i) : 0.0;
-        any |= e->spare[i];
-    }
-    if (!any) {
-        return TR_OK;
+static trStatus find_moved(trRowExchange *x, const trKernel *k, const trEquations *e, int sum,
+                           double most, int *row) {
+    for (int i = 0; i < e->m; i++) {
+        x->right[i] = e->spare[i] ? -weight_in(sum, i) / nominal(k, e, i) : 0.0;
     }
     memset(x->F, 0, (size_t)e->nv * sizeof *x->F);
     tr_rows_tmul_sub(&e->A, x->right, x->F);
@@ -95,6 +103,22 @@ trStatus tr_row_exchange_missing(trRowExchange *x, const trKernel *k, const trEq
             most = moved;
             *row = i;
         }
+    }
+    return TR_OK;
+}
+
+// Two rows that move alike cancel in a sum whose weights happen to fit; later states have other
+// rows, but the first choice is made once.
+trStatus tr_row_exchange_missing(trRowExchange *x, const trKernel *k, const trEquations *e,
+                                 bool first, int *row) {
+    const double most = (first ? 1.0 : IMPLIED) * e->rank_tolerance * e->rank_tolerance;
+    bool         any = false;
+    *row = -1;
+    for (int i = 0; e->spare != NULL && i < e->m; i++) {
+        any |= e->spare[i];
+    }
+    for (int sum = 0; any && *row < 0 && sum < (first ? FIRST_SUMS : 1); sum++) {
+        TR_TRY(find_moved(x, k, e, sum, most, row));
     }
     return TR_OK;
 }

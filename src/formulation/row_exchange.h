@@ -61,6 +61,11 @@ trStatus tr_row_exchange_find(trRowExchange *x, const trKernel *k, const trEquat
 trStatus tr_row_exchange_missing(trRowExchange *x, const trKernel *k, const trEquations *e,
                                  bool first, int *row);
 
+// After a factorization: the pivot that a row would have after those that are kept, relative to its
+// nominal size; zero but for rounding if they imply it.
+trStatus tr_row_exchange_pivot(trRowExchange *x, const trKernel *k, const trEquations *e, int row,
+                               double *pivot);
+
 // Chooses at an accepted state; `rank` is that of the choice. Where it is below `least`, in a
 // singular pose, the choice stays: the rows that are lost there are needed beside it. `least` is
 // negative at the first choice.

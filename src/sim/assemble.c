@@ -16,10 +16,10 @@
 #define FAR 1e-2      // a start that was moved by more may have other poses [m, rad]
 #define MAX_POSES 16  // that are tried
 #define TEXT_SIZE 1024
-#define HALF_TURN 3.2       // no pose needs more [rad]
-#define CONSISTENT 1e-13    // of A v - b1, relative to 1 + max|v|: rounding, left as it is
-#define NOT_ASSEMBLED 1e-9  // what a start may be off by, relative, where it must not be moved
-#define VELOCITY_LEFT 1e-9  // what may remain of A v - b1 at the start, relative
+#define HALF_TURN 3.2           // no pose needs more [rad]
+#define CONSISTENT 1e-13        // of A v - b1, relative to 1 + max|v|: rounding, left as it is
+#define NOT_ASSEMBLED 1e-9      // what a start may be off by, relative, where it must not be moved
+#define VELOCITY_LEFT 1e-9      // what may remain of A v - b1 at the start, relative
 #define ACCELERATION_LEFT 1e-6  // and of A a - b
 
 // The unit of velocity i, or of its integral; of coordinates of a user's own always the latter.
@@ -65,7 +65,8 @@ static trStatus check_level(trSim *s, const char *level, const char *per, const 
                     "its %s contradicts the other %s at t = %.9g s (%s cannot be removed); remove "
                     "or change one of them",
                     level, tr_word_for_rows(s), s->t, tr_amount(s, i, left, per, text));
-            return tr_blame_joint(TR_E_MODEL, &s->system->joint[s->system->row_joint[i]]);
+            tr_blame_joint(TR_E_MODEL, &s->system->joint[s->system->row_joint[i]]);
+            return tr_hint_nearly_dependent(s, TR_E_MODEL, i);
         }
     }
     return TR_OK;

@@ -58,7 +58,7 @@ static trStatus explain_drift(const trSim *s, int row, double t) {
     return tr_blame_joint(TR_E_SIMULATION, &s->system->joint[s->system->row_joint[row]]);
 }
 
-trStatus tr_explain_contradiction(const trSim *s, int row, double t) {
+trStatus tr_explain_contradiction(trSim *s, int row, double t) {
     int worst = tr_worst_row(&s->eval.equations);
     if (worst >= 0 && tr_row_violation(&s->eval.equations, worst) > DRIFTED) {
         return explain_drift(s, row, t);
@@ -74,7 +74,8 @@ trStatus tr_explain_contradiction(const trSim *s, int row, double t) {
     tr_fail(TR_E_SIMULATION,
             "its acceleration contradicts the other %s at t = %.9g s; remove or change one of them",
             tr_word_for_rows(s), t);
-    return tr_blame_joint(TR_E_SIMULATION, &s->system->joint[s->system->row_joint[row]]);
+    tr_blame_joint(TR_E_SIMULATION, &s->system->joint[s->system->row_joint[row]]);
+    return tr_hint_nearly_dependent(s, TR_E_SIMULATION, row);
 }
 
 trStatus tr_refuse_pose(const trSim *s, const char *joint) {
@@ -373,7 +374,8 @@ trStatus tr_explain_row(trSim *s, trStatus status, double t, int row) {
     tr_fail(status, "cannot be %s at t = %.9g s (%s remain); %s",
             joint->recorded ? "satisfied" : "closed", t,
             tr_amount(s, row, fabs(s->eval.phi[row]), "", text), cause);
-    return tr_blame_joint(status, joint);
+    tr_blame_joint(status, joint);
+    return tr_hint_nearly_dependent(s, status, row);
 }
 
 trStatus tr_name_row(const trSim *s, trStatus status, int row) {

@@ -2,12 +2,15 @@
 // The rank of A at accepted states, and which of the rows that depend on each other are kept.
 
 #include <math.h>
+#include <stdio.h>
 
 #include "sim/sim.h"
 
 #define NEAR 1e-2  // pivot of A M^-1 A' relative to the best so far, near a singular pose
 #define NEARLY_DEPENDENT 1e-2  // likewise, relative to its nominal size
 #define REACH 2.0              // steps within which a pose may be reached
+#define ROUNDING 2e-14         // of pivots, over the smallest one that is kept
+#define MARGIN 10.0  // of the smallest pivot at the start over those that are dropped later
 
 // Formulations that judge no rank leave that to the kernel that assembled the start, which does so
 // in the metric of M, whatever units are.
@@ -106,6 +109,13 @@ static bool is_passing(trSim *s, const trRank *rank) {
            (pivot < (s->passing ? 2.0 * NEAR : NEAR) || comes);
 }
 
+// What was kept at the start is not dropped because the pivot of a row that is written in world
+// axes changes while the mechanism turns: by a factor of 3 at most.
+static void leave_margin(trSim *s, const trRank *rank) {
+    double *tolerance = &s->eval.equations.rank_tolerance;
+    *tolerance = fmin(*tolerance, sqrt(rank->gap / MARGIN));
+}
+
 // Rank, and the nominal row norms by which it is judged: their running maximum.
 trStatus tr_watch_rank(trSim *s) {
     trKernel *kernel = rank_kernel(s, &s->kernel);
@@ -117,6 +127,9 @@ trStatus tr_watch_rank(trSim *s) {
     tr_eval_accept(&s->eval);
     trRank rank;
     TR_TRY(tr_choose_rows(s, &s->kernel, &rank));
+    if (s->rank < 0 && rank.gap > 0.0) {
+        leave_margin(s, &rank);
+    }
     s->best_gap = isfinite(rank.gap) ? fmax(s->best_gap, rank.gap) : s->best_gap;
     s->passing = s->dae.passing = is_passing(s, &rank);
     TR_TRY(accept_projections(s));
@@ -151,6 +164,46 @@ trStatus tr_watch_rank(trSim *s) {
     }
     s->rank = rank.rank;
     return TR_OK;
+}
+
+// How much of a joint's dropped rows the kept ones do not imply, at the accepted state; 0: nothing
+// but rounding.
+static double independent_part(trSim *s, int joint) {
+    const trSystem *system = s->system;
+    trRowJudge      judge;
+    double          most = 0.0, pivot = 0.0;
+    s->at_state = false;
+    s->eval.z = s->x + s->nq + s->nv;
+    if (tr_system_eval(system, s->t, s->x, s->x + s->nq, &s->eval) != TR_OK ||
+        judge_rows(s, &s->kernel, &judge) != TR_OK) {
+        return 0.0;
+    }
+    for (int i = 0; i < s->m; i++) {
+        bool counts = system->row_joint[i] == joint;
+        if (counts &&
+            tr_row_exchange_pivot(&s->exchange, judge.kernel, &judge.e, i, &pivot) == TR_OK) {
+            most = fmax(most, pivot);
+        }
+    }
+    return most * fmin(1.0, judge.rank.gap) > ROUNDING ? sqrt(most) : 0.0;
+}
+
+trStatus tr_hint_nearly_dependent(trSim *s, trStatus status, int row) {
+    char         words[TR_WORDS];
+    const double tolerance = s->eval.equations.rank_tolerance;
+    snprintf(words, sizeof words, "%s", tr_last_error());
+    const double part = independent_part(s, s->system->row_joint[row]);
+    tr_fail(status, "%s", words);
+    if (!(part > 0.0) || !(part < 3.0 * tolerance)) {
+        return status;
+    }
+    tr_add_hint(status,
+                "; it nearly depends on the other %s, which leave %.1e of it: less than "
+                "rank_tolerance (%.0e), so that it is not held; ",
+                tr_word_for_rows(s), part, tolerance);
+    return part / 3.0 >= TR_RANK_TOLERANCE_MIN
+               ? tr_add_hint(status, "take rank_tolerance = %.0e", part / 3.0)
+               : tr_add_hint(status, "place its points further apart");
 }
 
 int tr_nearly_dependent_row(const trSim *s) {
