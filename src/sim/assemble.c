@@ -21,6 +21,7 @@
 #define NOT_ASSEMBLED 1e-9      // what a start may be off by, relative, where it must not be moved
 #define VELOCITY_LEFT 1e-9      // what may remain of A v - b1 at the start, relative
 #define ACCELERATION_LEFT 1e-6  // and of A a - b
+#define LEFT_IN_POSE 10.0       // the latter in a singular pose, times rank_tolerance
 
 // The unit of velocity i, or of its integral; of coordinates of a user's own always the latter.
 static const char *unit_of(const trSystem *s, int i, bool rate) {
@@ -70,6 +71,15 @@ static trStatus check_level(trSim *s, const char *level, const char *per, const 
         }
     }
     return TR_OK;
+}
+
+// Rows that are dropped close to a singular pose are combinations of the others but for
+// rank_tolerance, and so are the accelerations that they ask for.
+static trStatus check_acceleration(trSim *s) {
+    bool   in_pose = s->from_pose && (s->traits & TR_COPES_SINGULAR_POSE) != 0;
+    double allowed = in_pose ? LEFT_IN_POSE * s->def.rank_tolerance : 0.0;
+    return check_level(s, "acceleration", "/s^2", s->a, s->eval.b,
+                       fmax(allowed, ACCELERATION_LEFT));
 }
 
 // Positions to start from: the caller's, or the model's.
@@ -250,6 +260,7 @@ static trStatus check_fit(trSim *s) {
         return TR_E_MODEL;
     }
     trRank rank;
+    TR_TRY(tr_look_aside(s, kernel));
     status = tr_choose_rows(s, kernel, &rank);
     if (status != TR_OK) {
         tr_explain(s, status, s->t);
@@ -296,7 +307,7 @@ static trStatus finish(trSim *s, bool *contradicts) {
     status = check_level(s, "velocity", "/s", v, s->eval.b1, VELOCITY_LEFT);
     bool soft = (s->kernel.kind->traits & TR_JUDGES_NO_RANK) != 0;  // it holds none exactly
     if (status == TR_OK && strcmp(s->def.stabilization, "none") == 0 && !soft) {
-        status = check_level(s, "acceleration", "/s^2", s->a, s->eval.b, ACCELERATION_LEFT);
+        status = check_acceleration(s);
     }
     *contradicts = status != TR_OK;
     return status;

@@ -263,7 +263,9 @@ static trStatus start(trSim *s, bool stage_open) {
         return TR_OK;
     }
     s->h = s->adaptive ? fmin(s->def.step, s->def.max_step) : s->def.step;
-    return s->h > 0.0 ? TR_OK : tr_first_step(s, &s->h);
+    TR_TRY(s->h > 0.0 ? TR_OK : tr_first_step(s, &s->h));
+    s->far_step = s->passing ? s->h : 0.0;  // there were no steps before a pose
+    return TR_OK;
 }
 
 trStatus tr_sim_create(const trSystem *system, const trSimDef *def, trSim **out) {

@@ -211,8 +211,9 @@ void tr_implicit_settle(trSim *s) {
 // a singular pose, are needed beside it: there the matrix is regular by TR_PART_E.
 trStatus tr_implicit_leave_out(trSim *s) {
     bool *left_out = s->tangent.left_out, changed = false;
+    bool  first = s->stats.steps == 0 && !s->from_pose;  // else known from beside the pose
     for (int i = 0; left_out != NULL && i < s->m; i++) {
-        s->redundant[i] = s->stats.steps == 0 ? s->dependent[i] : s->redundant[i];
+        s->redundant[i] = first ? s->dependent[i] : s->redundant[i];
         bool leave = s->redundant[i] && s->dependent[i];
         changed |= leave != left_out[i];
         left_out[i] = leave;

@@ -14,13 +14,13 @@
 
 // Formulations that judge no rank leave that to the kernel that assembled the start, which does so
 // in the metric of M, whatever units are.
-static trKernel *rank_kernel(trSim *s, trKernel *kernel) {
+trKernel *tr_rank_kernel(trSim *s, trKernel *kernel) {
     bool judges = (kernel->kind->traits & TR_JUDGES_NO_RANK) == 0 || s->judge.kind == NULL;
     return judges ? kernel : &s->judge;
 }
 
 static trStatus judge_rows(trSim *s, trKernel *kernel, trRowJudge *out) {
-    trKernel *judges = rank_kernel(s, kernel);
+    trKernel *judges = tr_rank_kernel(s, kernel);
     TR_TRY(tr_projector_judge(&s->by_identity, judges, &s->eval.equations, out));
     out->stands_in |= judges != kernel;
     return TR_OK;
@@ -80,16 +80,18 @@ static void exchanged(void *self, int goes, int comes) {
     s->exchanged = true;
 }
 
+// A start in a singular pose is no first choice: rows were chosen beside it.
 trStatus tr_choose_rows(trSim *s, trKernel *kernel, trRank *rank) {
     Owner            self = {s, kernel};
     const trRowOwner owner = {&self, judge, set_spare, exchanged};
-    return tr_row_exchange_choose(&s->exchange, &owner, s->rank, rank);
+    const int        least = s->rank < 0 && s->from_pose ? s->exchange.most : s->rank;
+    return tr_row_exchange_choose(&s->exchange, &owner, least, rank);
 }
 
 // The smallest pivot of A M^-1 A' relative to the best one so far: the square of the distance to a
 // singular pose [rad], roughly.
 static double relative_pivot(const trSim *s, const trRank *rank) {
-    return rank->rank < s->rank ? 0.0 : rank->gap / s->best_gap;
+    return rank->rank < s->exchange.most ? 0.0 : rank->gap / s->best_gap;
 }
 
 bool tr_is_near_pose(const trSim *s, const trRank *rank) {
@@ -118,7 +120,7 @@ static void leave_margin(trSim *s, const trRank *rank) {
 
 // Rank, and the nominal row norms by which it is judged: their running maximum.
 trStatus tr_watch_rank(trSim *s) {
-    trKernel *kernel = rank_kernel(s, &s->kernel);
+    trKernel *kernel = tr_rank_kernel(s, &s->kernel);
     TR_TRY(tr_kernel_factor(kernel, &s->eval.equations));
     const double *norm = kernel->kind->row_norms(kernel->work);
     for (int i = 0; i < s->m; i++) {

@@ -176,6 +176,7 @@ struct trSim {
     bool   drops_rows;     // stages of this step may be in a singular pose
     bool   turned_far;     // the last attempt, too far for angles to be counted
     bool   passing;        // the accepted state is near a singular pose
+    bool   from_pose;      // the start is in one, or so near that rows were chosen beside it
     bool   came_near;      // an evaluation of this attempt was near one
     bool   attempting;     // a step that can be repeated with another size
     bool   exchanged;      // rows that are kept, at the last accepted state
@@ -353,6 +354,11 @@ const char *tr_name_of_row(const trSystem *system, int row);  // of its joint; N
 void     tr_watch_violations(trSim *sim);
 trStatus tr_watch_rank(trSim *sim);
 trStatus tr_watch_contradictions(trSim *sim);
+// Looks at poses beside the start, to tell whether it is near a singular pose and which rows are
+// kept (aside.c). Leaves the evaluation at the start.
+trStatus tr_look_aside(trSim *sim, trKernel *kernel);
+// What judges the rank for a kernel.
+trKernel *tr_rank_kernel(trSim *sim, trKernel *kernel);
 // Chooses again which rows are kept at the state that the kernel has factored, and their rank.
 trStatus tr_choose_rows(trSim *sim, trKernel *kernel, trRank *rank);
 // The rank of A at the state evaluated last. Where rows touch bodies without mass it is judged with

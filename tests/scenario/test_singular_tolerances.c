@@ -213,6 +213,30 @@ static void fixed_steps_with_a_stage_in_a_pose_keep_their_order(void **state) {
     assert_true(error <= 1e-5);
 }
 
+// A run that starts in a flat pose, or before or behind one [rad], has not seen another pose with
+// which to compare. In the pose rows are dropped, next to it by rounding in part.
+static void starts_beside_flat_poses_are_passed(void **state) {
+    (void)state;
+    static const double beside[] = {0.0, 1e-6, 2e-5, 1e-4, 2e-4, 8e-4, -8e-4, 4.8e-3};
+    static const struct {
+        int         N;
+        const char *integrator;
+        double      tolerance;
+    } run[] = {
+        {5, "dop853", 1e-8}, {10, "dop853", 1e-12}, {2, "radau5", 1e-8}, {2, "radau5", 1e-10}};
+    int bad = 0;
+    for (int i = 0; i < 32; i++) {
+        const int k = i / 8;
+        char      start[40];
+        Mechanism m = n_four_bar(run[k].N);
+        m.start = start;
+        snprintf(start, sizeof start, "angle=%.17g", acos(0.0) - beside[i % 8]);
+        print_message("  %g rad before the pose:\n", beside[i % 8]);
+        bad += try_tolerance(&m, NULL, run[k].integrator, run[k].tolerance);
+    }
+    assert_int_equal(bad, 0);
+}
+
 // The instant of the first flat pose, theta = 0, before 1 s.
 static double first_pose(const Mechanism *m, Swing start) {
     double before = 0.0, after = 1.0;
@@ -391,6 +415,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(methods_that_cannot_pass_name_the_pose_and_a_remedy),
         cmocka_unit_test(fixed_steps_pass_flat_poses_with_their_order),
         cmocka_unit_test(fixed_steps_with_a_stage_in_a_pose_keep_their_order),
+        cmocka_unit_test(starts_beside_flat_poses_are_passed),
         cmocka_unit_test(goals_in_flat_poses_are_reached),
         cmocka_unit_test(close_goals_pass_flat_poses),
         cmocka_unit_test(slow_passages_do_not_advise_the_method_in_use),
