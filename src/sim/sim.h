@@ -446,8 +446,8 @@ trStatus tr_explain_row(trSim *sim, trStatus status, double t, int row);
 trStatus tr_name_row(const trSim *sim, trStatus status, int row);
 // A row asks for another acceleration than those it depends on.
 trStatus tr_explain_contradiction(trSim *sim, int row, double t);
-// Adds to the last error what helps where the joint of a row is not held because others nearly imply
-// it (rank.c).
+// Adds to the last error what helps where the joint of a row is not held because others nearly
+// imply it (rank.c).
 trStatus tr_hint_nearly_dependent(trSim *sim, trStatus status, int row);
 // After TR_E_SIMULATION in a step of h [s], or where joints have just come open: whether a drive
 // came to a dead point, by its name and that of the joints; else all is left as it is
