@@ -2,18 +2,7 @@
 // Runs that go wrong without an error: too many steps, energy that grows, stiffness, a start that
 // was moved far, forces that end in a pose. And none of these alarms where nothing is wrong.
 
-#include "assembly_case.h"
-
-static const char friction[] =
-    "local m = model { gravity = { 0, -9.81 } }\n"
-    "local b = m:body { name = 'block', mass = 1, inertia = 1 }\n"
-    "m:joint { 'prismatic', name = 'table', m.ground, b, axis = { 1, 0 } }\n"
-    "m:force { 'spring', name = 's', m.ground, b, world1 = { -1, 0 }, world2 = { 0, 0 },\n"
-    "          stiffness = 50 }\n"
-    "m:force { name = 'fric', b, force = function(b, t)\n"
-    "    return { -4 * tanh((b.vx - 0.1) / V0), 0 } end }\n"
-    "m:simulate { duration = 0.05 }\n"
-    "return m\n";
+#include "alarms_case.h"
 
 static const char runaway[] =
     "local m = model { gravity = { 0, 0 } }\n"
@@ -68,24 +57,6 @@ static const char turning[] =
     "m:force { 'spring', name = 's', m.ground, b, stiffness = 100, length = 0.5 }\n"
     "m:simulate { duration = 1, step = 0.1, integrator = 'rk4' }\n"
     "return m\n";
-
-// The text with `word` replaced by a number of the same length at most.
-static Case with(const char *text, const char *word, const char *number) {
-    static char made[1024];
-    const char *at = strstr(text, word);
-    assert_non_null(at);
-    snprintf(made, sizeof made, "%.*s%s%s", (int)(at - text), text, number, at + strlen(word));
-    return case_of_text(made);
-}
-
-static bool warns(const trSim *sim, const char *part) {
-    for (int i = 0; i < tr_sim_warnings(sim); i++) {
-        if (strstr(tr_sim_warning(sim, i), part) != NULL) {
-            return true;
-        }
-    }
-    return false;
-}
 
 static void a_run_ends_after_max_steps(void **state) {
     (void)state;
@@ -161,75 +132,6 @@ static void the_limit_counts_what_it_should(void **state) {
     c.def.max_steps = -1.0;
     assert_int_equal(tr_sim_create(c.system, &c.def, &sim), TR_E_ARGUMENT);
     case_free(&c);
-}
-
-// Belt friction over 1e-6 m/s sticks: -4/V0 is an eigenvalue of -4e6 1/s. Over 0.1 m/s there is
-// nothing stiff, however many steps there are.
-static void stiffness_is_found_where_it_is(void **state) {
-    static const char *const integrators[] = {"dop853", "dopri5"};
-    (void)state;
-    for (int i = 0; i < 4; i++) {
-        Case   c = with(friction, "V0", i < 2 ? "1e-6" : "0.1");
-        trSim *sim = NULL;
-        c.def.integrator = integrators[i % 2];
-        c.def.max_step = i < 2 ? 0.0 : 2e-5;
-        require(tr_sim_create(c.system, &c.def, &sim));
-        require(tr_sim_run(sim, NULL, NULL));
-        trSimStats stats = tr_sim_stats(sim);
-        assert_true(stats.steps > 1000);
-        assert_true(stats.stiff == (i < 2) && warns(sim, "stiff") == (i < 2));
-        assert_true((stats.stiff_integrator != NULL) == (i < 2));
-        if (i < 2) {  // what is recommended runs, with few steps
-            trSim *other = NULL;
-            c.def.integrator = stats.stiff_integrator;
-            require(tr_sim_create(c.system, &c.def, &other));
-            require(tr_sim_run(other, NULL, NULL));
-            assert_true(tr_sim_stats(other).steps < stats.steps / 4);
-            tr_sim_destroy(other);
-        }
-        tr_sim_destroy(sim);
-        case_free(&c);
-    }
-}
-
-// A car that comes to rest after 2 s ends with steps that stability limits, 42 ms long. In 10 s
-// cvode needs as many evaluations as dopri5, with a matrix besides, and advice to take it would be
-// wrong. In 200 s it needs a third. A stiff suspension is stiff from the start.
-static void steps_at_rest_do_not_make_a_run_stiff(void **state) {
-    static const struct {
-        const char *file, *integrator;
-        double      duration;  // 0: of the file
-        bool        stiff;
-    } runs[] = {
-        {"benchmark/iltis.lua", "dopri5", 10.0, false},
-        {"benchmark/iltis.lua", "dopri5", 200.0, true},
-        {"guide/suspension.lua", "dopri5", 0.0, true},
-        {"guide/suspension.lua", "dop853", 0.0, true},
-        {"benchmark/bicycle.lua", "dop853", 60.0, false},
-        {"benchmark/heavy_top.lua", "dop853", 5.0, false},
-        {"guide/top.lua", "dop853", 5.0, false},
-    };
-    (void)state;
-    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
-        char path[512];
-        snprintf(path, sizeof path, "%s/models/%s", SOURCE_DIR, runs[i].file);
-        Case     c = case_of_file(path);
-        trSim   *sim = NULL;
-        trSimDef def = tr_sim_def_default();  // without what belongs to other integrators
-        def.integrator = runs[i].integrator;
-        def.rtol = c.def.rtol;
-        def.atol = c.def.atol;
-        def.duration = runs[i].duration > 0.0 ? runs[i].duration : c.def.duration;
-        require(tr_sim_create(c.system, &def, &sim));
-        require(tr_sim_run(sim, NULL, NULL));
-        assert_true(tr_sim_stats(sim).steps > 1000);
-        if (warns(sim, "stiff") != runs[i].stiff) {
-            fail_msg("%s, %s: %s", runs[i].file, runs[i].integrator,
-                     runs[i].stiff ? "no warning" : tr_sim_warning(sim, 0));
-        }
-        tr_sim_destroy(sim);
-        case_free(&c);
-    }
 }
 
 // A disk with friction at its pin, as steep.
@@ -379,8 +281,6 @@ int main(void) {
         cmocka_unit_test(joints_that_stay_open_are_named),
         cmocka_unit_test(a_long_duration_is_no_collapse),
         cmocka_unit_test(the_limit_counts_what_it_should),
-        cmocka_unit_test(stiffness_is_found_where_it_is),
-        cmocka_unit_test(steps_at_rest_do_not_make_a_run_stiff),
         cmocka_unit_test(a_force_too_steep_for_a_fixed_step_is_named),
         cmocka_unit_test(a_start_that_was_moved_far_is_a_warning),
         cmocka_unit_test(forces_that_end_in_a_pose_are_named),
