@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "formulation/row_weights.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -144,15 +145,26 @@ static void invert_mobilities(const trEquations *e, double *weight) {
     }
 }
 
+// Masses of the columns without one: at most the mean of their unit, which they have where no row
+// tells.
+static void find_masses(const trEquations *e, double *mass, double *weight) {
+    for_each_entry(&e->A, find_mass, mass, weight);
+    for (int j = 0; j < e->nv; j++) {
+        double mean = mass[j] > 0.0 ? 0.0 : mean_mass(e, measure_of(e, j), mass);
+        if (mean > 0.0 && (mass[j] < -mean || mass[j] == 0.0)) {
+            mass[j] = -mean;
+        }
+    }
+    for (int j = 0; j < e->nv; j++) {
+        mass[j] = mass[j] == 0.0 ? 1.0 : fabs(mass[j]);  // of no known unit: any will do
+    }
+}
+
 void tr_row_weights(const trEquations *e, double *mass, double *weight) {
     bool all = take_masses(e, mass);
     sum_mobilities(e, mass, weight);
     if (!all) {
-        for_each_entry(&e->A, find_mass, mass, weight);
-        for (int j = 0; j < e->nv; j++) {
-            mass[j] = mass[j] < 0.0 ? -mass[j] : mass[j];
-            mass[j] = mass[j] > 0.0 ? mass[j] : 1.0;  // no row tells: any will do
-        }
+        find_masses(e, mass, weight);
     }
     raise_points(e, mass);
     sum_mobilities(e, mass, weight);

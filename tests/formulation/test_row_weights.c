@@ -113,6 +113,24 @@ static void columns_without_mass_move_rows_as_the_others_do(void **state) {
     assert_near("weight", 2, weight[2], 1.0 / mobility(2, filled));
 }
 
+// One that the others nearly leave alone in this pose has their mean mass, and so has one in no
+// row.
+static void columns_without_mass_have_the_mean_at_most(void **state) {
+    static const double alone[] = {0.0, 1e-6};
+    const double        light[COLUMNS] = {2.0, 0.0, 3.0, 7.0};
+    (void)state;
+    for (int k = 0; k < 3; k++) {
+        double value[11], mass[COLUMNS], weight[ROWS];
+        memcpy(value, entries, sizeof value);
+        value[1] = value[3] = 0.0;
+        value[8] = k == 2 ? 0.0 : 9.0;
+        value[9] = value[10] = alone[k % 2];
+        trEquations e = equations(value, light);
+        tr_row_weights(&e, mass, weight);
+        assert_near("mass", 1, mass[1], 4.0);
+    }
+}
+
 // Where M is not diagonal, all columns have the mean of its diagonal.
 static void masses_that_are_coupled_count_as_their_mean(void **state) {
     double       dense[COLUMNS * COLUMNS] = {0.0}, mass[COLUMNS], weight[ROWS];
@@ -137,6 +155,7 @@ int main(void) {
         cmocka_unit_test(weights_are_inverse_mobilities_at_every_scale),
         cmocka_unit_test(rows_that_vanish_keep_their_nominal_weight),
         cmocka_unit_test(columns_without_mass_move_rows_as_the_others_do),
+        cmocka_unit_test(columns_without_mass_have_the_mean_at_most),
         cmocka_unit_test(masses_that_are_coupled_count_as_their_mean),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

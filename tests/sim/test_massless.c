@@ -176,11 +176,66 @@ static void points_move_alike_however_small_their_inertia(void **state) {
     }
 }
 
+// A height without mass over a parabola, y = x^2, with forces of 1 N along both, so that
+// x'' = 1 + 2 x. At x = 0 the row of the constraint is that of y alone.
+static double run_height(const char *method, const char *order, const char *x) {
+    static const char text[] =
+        "local x = parameter('x', 0)\n"
+        "local first = parameter('order', 'xy') == 'xy'\n"
+        "local s = system { coordinates = first and { 'x', 'y' } or { 'y', 'x' } }\n"
+        "s:mass(function(q) return first and { 1, 0 } or { 0, 1 } end)\n"
+        "s:force(function(q, v) return { x = 1, y = 1 } end)\n"
+        "s:constraint { name = 'path', phi = function(q) return q.y - q.x ^ 2 end }\n"
+        "s:start { x = x, y = x ^ 2, v = { x = -2 * x, y = -4 * x ^ 2 } }\n"
+        "return s\n";
+    const char *const set[] = {order, x, NULL};
+    trModel          *model = NULL;
+    trSystem         *system = NULL;
+    trSim            *sim = NULL;
+    trSimDef          def = tr_sim_def_default();
+    double            end = NAN;
+    assert_int_equal(tr_lua_load_text("height.lua", text, strlen(text), set, &model, &def), TR_OK);
+    assert_int_equal(tr_system_build(model, &system), TR_OK);
+    def.method = method;
+    def.duration = 1.0;
+    def.step = 1e-3;
+    if (tr_sim_create(system, &def, &sim) == TR_OK) {
+        if (tr_sim_run(sim, NULL, NULL) != TR_OK) {
+            fail_msg("%s, %s, %s: %s", method, order, x, tr_last_error());
+        }
+        end = tr_sim_q(sim)[order[6] == 'x' ? 0 : 1];
+    }
+    tr_sim_destroy(sim);
+    tr_system_destroy(system);
+    tr_model_destroy(model);
+    return end;
+}
+
+static void a_row_of_a_coordinate_without_mass_alone_keeps_its_rank(void **state) {
+    static const char *const order[] = {"order=xy", "order=yx"}, *const x[] = {"x=0", "x=-1"};
+    const double a = sqrt(2.0);
+    int          found = 0;
+    (void)state;
+    for (int i = 0; i < 4 * tr_method_count(); i++) {
+        double start = i % 2 == 0 ? 0.0 : -1.0;
+        double exact = (start + 0.5) * cosh(a) - 2.0 * start / a * sinh(a) - 0.5;
+        double end = run_height(tr_method_at(i / 4)->name, order[i / 2 % 2], x[i % 2]);
+        found += !isnan(end);
+        // Of methods with fixed steps rattle and park_chiou are off by some step^2.
+        if (fabs(end - exact) > 1e-5) {
+            fail_msg("%s, %s, %s: %.9g, should be %.9g", tr_method_at(i / 4)->name,
+                     order[i / 2 % 2], x[i % 2], end, exact);
+        }
+    }
+    assert_true(found >= 4 * 20);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_strut_without_mass_bears_what_statics_says),
         cmocka_unit_test(a_light_body_costs_no_accuracy),
         cmocka_unit_test(points_move_alike_however_small_their_inertia),
+        cmocka_unit_test(a_row_of_a_coordinate_without_mass_alone_keeps_its_rank),
     };
     return cmocka_run_group_tests_name("massless", tests, NULL, NULL);
 }
