@@ -9,6 +9,10 @@
 //
 //     omega_B = alpha n,    n x (v_B - v_C) = alpha c        with the same c
 //
+// Any body that has one motion in a plane turns about such a line for an instant, and a coupler may
+// not turn for an instant. So accelerations are looked at, too, those with A a = b along some of
+// the motions: C must not begin to turn, nor n to tilt, nor what is on the line in B to leave it.
+//
 // Bodies next to the gear are looked at first, then their neighbors, until the axes are found to be
 // held: more joints never allow more.
 
@@ -21,6 +25,7 @@
 #define DEPENDENT 1e-7  // rows of length one
 #define FIXED 1e-3      // of unit motions: axes of gears and bearings may be off by this [rad]
 #define MOST_BODIES 80  // that are looked at
+#define WAYS 3          // along which accelerations are looked at
 
 // The bodies that are looked at, and how they can move.
 typedef struct Near {
@@ -32,6 +37,11 @@ typedef struct Near {
     int           free;          // motions
     double       *motion;        // 6 bodies x free: (v, omega size) in world axes, orthonormal
     double        size;          // [m]
+    trRrqr        qr;            // of the rows
+    double       *length;        // rows: by which they were divided
+    double       *way[WAYS];     // 6 bodies: combinations of motions
+    double       *bend[WAYS];    // 6 bodies: accelerations along them
+    double        bound[WAYS];   // of accelerations that count as none
 } Near;
 
 static void add_body(Near *near, int body) {
@@ -52,18 +62,35 @@ static bool is_near(const Near *near, const trJoint *joint) {
            (joint->body2 == TR_GROUND || near->place[joint->body2] > 0);
 }
 
-// J1 and J2 of a joint, rows x 6, for (v, omega) in world axes.
-static void find_sides(const trEval *e, int number, double J[2][6 * TR_JOINT_ROWS]) {
-    const trJoint   *j = &e->system->joint[number];
-    const trMotion3 *m[2] = {&e->motion3[j->body1 + 1], &e->motion3[j->body2 + 1]};
-    double           rest[3][TR_JOINT_ROWS] = {{0.0}}, turn[TR_JOINT_TURNS];
-    trJointRows      out = {J[0], J[1], rest[0], rest[1], rest[2], NULL, turn};
+// v or omega times size of a body in a motion x.
+static trVec3 part(const Near *near, const double *x, int body, int first) {
+    if (body == TR_GROUND) {
+        return (trVec3){0.0, 0.0, 0.0};
+    }
+    x += (ptrdiff_t)6 * (near->place[body] - 1) + first;
+    return (trVec3){x[0], x[1], x[2]};
+}
+
+// J1 and J2 of a joint, rows x 6, for (v, omega) in world axes, and b in the motion x (NULL: rest).
+static void find_sides(const Near *near, int number, const double *x,
+                       double J[2][6 * TR_JOINT_ROWS], double *b) {
+    const trEval  *e = near->e;
+    const trJoint *j = &e->system->joint[number];
+    trMotion3      m[2] = {e->motion3[j->body1 + 1], e->motion3[j->body2 + 1]};
+    double         rest[2][TR_JOINT_ROWS] = {{0.0}}, turn[TR_JOINT_TURNS];
+    trJointRows    out = {J[0], J[1], rest[0], rest[1], b, NULL, turn};
+    const trVec3   still = {0.0, 0.0, 0.0};
+    for (int k = 0; k < 2; k++) {
+        int body = k == 0 ? j->body1 : j->body2;
+        m[k].v = x != NULL ? part(near, x, body, 0) : still;
+        m[k].w = x != NULL ? tr_scale3(1.0 / near->size, part(near, x, body, 3)) : still;
+    }
     out.near = e->near + e->system->joint_turn[number];
-    j->kind->eval3(j->params, e->t, m[0], m[1], &out);
+    j->kind->eval3(j->params, e->t, &m[0], &m[1], &out);
     for (int k = 0; k < 2; k++) {
         for (int i = 0; i < j->kind->rows; i++) {
             double      *c = J[k] + 6 * i + 3;
-            const trVec3 world = tr_rotate3(&m[k]->R, (trVec3){c[0], c[1], c[2]});
+            const trVec3 world = tr_rotate3(&m[k].R, (trVec3){c[0], c[1], c[2]});
             c[0] = world.x;
             c[1] = world.y;
             c[2] = world.z;
@@ -73,12 +100,12 @@ static void find_sides(const trEval *e, int number, double J[2][6 * TR_JOINT_ROW
 
 static void fill_rows(const Near *near, double *X) {
     const trSystem *s = near->e->system;
-    double          J[2][6 * TR_JOINT_ROWS];
+    double          J[2][6 * TR_JOINT_ROWS], b[TR_JOINT_ROWS];
     for (int j = 0; j < s->joints; j++) {
         const int body[2] = {s->joint[j].body1, s->joint[j].body2};
         const int rows = is_near(near, &s->joint[j]) ? rows_of(&s->joint[j]) : 0;
         if (rows > 0) {
-            find_sides(near->e, j, J);
+            find_sides(near, j, NULL, J, b);
         }
         for (int i = 0; i < rows; i++, X += (ptrdiff_t)6 * near->bodies) {
             for (int k = 0; k < 2; k++) {
@@ -103,8 +130,9 @@ static void scale_rows(Near *near, double *X) {
                 *(k % 6 < 3 ? &shift : &turn) += x[k] * x[k];
             }
             const double length = sqrt(shift + turn);
-            for (int k = 0; pass == 1 && length > 0.0 && k < n; k++) {
-                x[k] /= length;
+            near->length[i] = length > 0.0 ? length : 1.0;
+            for (int k = 0; pass == 1 && k < n; k++) {
+                x[k] /= near->length[i];
             }
             near->size =
                 pass == 0 && shift > 0.0 ? fmax(near->size, sqrt(turn / shift)) : near->size;
@@ -113,51 +141,114 @@ static void scale_rows(Near *near, double *X) {
     }
 }
 
+// Rows of b in the motion x, then the smallest a with A a = b.
+static void find_bend(Near *near, const double *x, double *b, double *a) {
+    const trSystem *s = near->e->system;
+    double          J[2][6 * TR_JOINT_ROWS], joint_b[TR_JOINT_ROWS];
+    for (int j = 0, row = 0; j < s->joints; j++) {
+        const int rows = is_near(near, &s->joint[j]) ? rows_of(&s->joint[j]) : 0;
+        if (rows > 0) {
+            find_sides(near, j, x, J, joint_b);
+        }
+        for (int i = 0; i < rows; i++, row++) {
+            b[row] = joint_b[i] / near->length[row];
+        }
+    }
+    for (int k = 0; k < near->qr.rank; k++) {
+        a[k] = b[near->qr.pivot[k]];
+    }
+    if (near->qr.rank > 0) {
+        tr_rrqr_solve_rt(&near->qr, a);
+        tr_rrqr_mul_q(&near->qr, a);
+    }
+}
+
+static trStatus find_bends(Near *near) {
+    const int n = 6 * near->bodies;
+    double   *b = tr_new_array(near->arena, double, near->rows);
+    for (int w = 0; w < WAYS; w++) {
+        near->way[w] = tr_new_array(near->arena, double, n);
+        near->bend[w] = tr_new_array(near->arena, double, n);
+    }
+    TR_TRY(tr_arena_status(near->arena));
+    for (int w = 0; w < WAYS; w++) {
+        double square = 0.0;
+        for (int k = 0; k < near->free; k++) {
+            const double weight = cos((0.7 + w) * k);  // none is small in all ways
+            square += weight * weight;
+            for (int i = 0; i < n; i++) {
+                near->way[w][i] += weight * near->motion[(ptrdiff_t)n * k + i];
+            }
+        }
+        near->bound[w] = FIXED * square / near->size;
+        find_bend(near, near->way[w], b, near->bend[w]);
+    }
+    return TR_OK;
+}
+
 // The motions: what is orthogonal to all rows.
 static trStatus find_motions(Near *near) {
-    trRrqr    qr;
     const int n = 6 * near->bodies;
     near->rows = 0;
     for (int j = 0; j < near->e->system->joints; j++) {
         const trJoint *joint = &near->e->system->joint[j];
         near->rows += is_near(near, joint) ? rows_of(joint) : 0;
     }
-    tr_rrqr_plan(near->arena, n, near->rows, &qr);
+    tr_rrqr_plan(near->arena, n, near->rows, &near->qr);
+    near->length = tr_new_array(near->arena, double, near->rows);
     TR_TRY(tr_arena_status(near->arena));
-    memset(qr.X, 0, (size_t)n * (size_t)near->rows * sizeof *qr.X);
-    fill_rows(near, qr.X);
-    scale_rows(near, qr.X);
-    TR_TRY(tr_rrqr_factor(&qr, DEPENDENT));
-    near->free = n - qr.rank;
+    memset(near->qr.X, 0, (size_t)n * (size_t)near->rows * sizeof *near->qr.X);
+    fill_rows(near, near->qr.X);
+    scale_rows(near, near->qr.X);
+    TR_TRY(tr_rrqr_factor(&near->qr, DEPENDENT));
+    near->free = n - near->qr.rank;
     near->motion = tr_new_array(near->arena, double, (size_t)n *(size_t)near->free);
     TR_TRY(tr_arena_status(near->arena));
     for (int k = 0; k < near->free; k++) {
         double *x = near->motion + (ptrdiff_t)n * k;
-        x[qr.rank + k] = 1.0;
+        x[near->qr.rank + k] = 1.0;
         if (near->rows > 0) {
-            tr_rrqr_mul_q(&qr, x);
+            tr_rrqr_mul_q(&near->qr, x);
         }
     }
-    return TR_OK;
+    return find_bends(near);
 }
 
-// v or omega times size of a body in a motion.
-static trVec3 part(const Near *near, int body, int motion, int first) {
-    if (body == TR_GROUND) {
-        return (trVec3){0.0, 0.0, 0.0};
-    }
-    const double *x = near->motion + (ptrdiff_t)6 * near->bodies * motion +
-                      (ptrdiff_t)6 * (near->place[body] - 1) + first;
-    return (trVec3){x[0], x[1], x[2]};
+static const double *motion(const Near *near, int k) {
+    return near->motion + (ptrdiff_t)6 * near->bodies * k;
 }
 
 static bool turns(const Near *near, int body) {
     for (int k = 0; k < near->free; k++) {
-        if (tr_length3(part(near, body, k, 3)) > FIXED) {
+        if (tr_length3(part(near, motion(near, k), body, 3)) > FIXED) {
+            return true;
+        }
+    }
+    for (int w = 0; w < WAYS; w++) {
+        if (tr_length3(part(near, near->bend[w], body, 3)) > near->bound[w]) {
             return true;
         }
     }
     return false;
+}
+
+static trVec3 across(const Near *near, const double *x, int B, int C, trVec3 n) {
+    return tr_cross3(n, tr_sub3(part(near, x, B, 0), part(near, x, C, 0)));
+}
+
+// Whether the line at c size from the center of body B stays where it is in C for longer than an
+// instant: n x (a_B - a_C + omega' x c size + omega x (omega x c size)) = 0.
+static bool stays_fixed(const Near *near, int B, int C, trVec3 n, trVec3 c) {
+    for (int w = 0; w < WAYS; w++) {
+        trVec3 omega = part(near, near->way[w], B, 3), turn = part(near, near->bend[w], B, 3);
+        trVec3 inward = tr_scale3(1.0 / near->size, tr_cross3(omega, tr_cross3(omega, c)));
+        trVec3 off = tr_add3(across(near, near->bend[w], B, C, n),
+                             tr_cross3(n, tr_add3(inward, tr_cross3(turn, c))));
+        if (tr_length3(tr_cross3(n, turn)) > near->bound[w] || tr_length3(off) > near->bound[w]) {
+            return false;
+        }
+    }
+    return true;
 }
 
 // Whether the line about which body B turns along n is fixed in body C, which does not turn.
@@ -165,22 +256,21 @@ static bool is_fixed(const Near *near, int B, int C, trVec3 n) {
     double alpha = 0.0;
     trVec3 c = {0.0, 0.0, 0.0};
     for (int k = 0; k < near->free; k++) {  // that of the fastest turn
-        double turn = tr_dot3(part(near, B, k, 3), n);
+        double turn = tr_dot3(part(near, motion(near, k), B, 3), n);
         if (fabs(turn) > fabs(alpha)) {
             alpha = turn;
-            c = tr_cross3(n, tr_sub3(part(near, B, k, 0), part(near, C, k, 0)));
+            c = across(near, motion(near, k), B, C, n);
         }
     }
     c = fabs(alpha) > FIXED ? tr_scale3(1.0 / alpha, c) : (trVec3){0.0, 0.0, 0.0};
     for (int k = 0; k < near->free; k++) {
-        trVec3 omega = part(near, B, k, 3);
-        trVec3 across = tr_cross3(n, tr_sub3(part(near, B, k, 0), part(near, C, k, 0)));
-        if (tr_length3(tr_cross3(n, omega)) > FIXED ||
-            tr_length3(tr_add_scaled3(across, -tr_dot3(omega, n), c)) > FIXED) {
+        trVec3 omega = part(near, motion(near, k), B, 3);
+        trVec3 off = tr_add_scaled3(across(near, motion(near, k), B, C, n), -tr_dot3(omega, n), c);
+        if (tr_length3(tr_cross3(n, omega)) > FIXED || tr_length3(off) > FIXED) {
             return false;
         }
     }
-    return true;
+    return stays_fixed(near, B, C, n, c);
 }
 
 typedef struct Gear {
@@ -246,10 +336,10 @@ static trStatus check_gear(Near *near, const Gear *gear) {
 }
 
 // The axes stand in the row of the gear, which couples turns about them.
-static Gear gear_of(const trEval *e, int number) {
-    double J[2][6 * TR_JOINT_ROWS];
-    Gear   gear = {.joint = &e->system->joint[number]};
-    find_sides(e, number, J);
+static Gear gear_of(const Near *near, int number) {
+    double J[2][6 * TR_JOINT_ROWS], b[TR_JOINT_ROWS];
+    Gear   gear = {.joint = &near->e->system->joint[number]};
+    find_sides(near, number, NULL, J, b);
     for (int k = 0; k < 2; k++) {
         trVec3 c = {J[k][3], J[k][4], J[k][5]};
         gear.axis[k] = tr_scale3(1.0 / tr_length3(c), c);
@@ -263,7 +353,7 @@ trStatus tr_eval_check_gears(const trEval *e) {
             continue;
         }
         Near     near = {.e = e, .arena = tr_arena_create()};
-        Gear     gear = gear_of(e, j);
+        Gear     gear = gear_of(&near, j);
         trStatus status = near.arena != NULL ? check_gear(&near, &gear) : TR_E_MEMORY;
         tr_arena_destroy(near.arena);
         TR_TRY(status);

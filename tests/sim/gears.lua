@@ -25,6 +25,18 @@ local carrier = {
     welded = function() m:joint { "fixed", name = "weld", ground, c } end,
 }
 
+-- c is the coupler of two parallel cranks, 1 m and `length` long: it does not turn, or not for an instant.
+local function four_bar(length)
+    local cranks = { body("crank"), body("rocker", { 2, 0, 0 }) }
+    for i, crank in ipairs(cranks) do
+        m:joint { "revolute", name = "pin" .. i, ground, crank, point = { 2 * i - 2, 0, 0 }, axis = z }
+        m:joint { i == 1 and "revolute" or "spherical", name = "end" .. i, crank, c,
+                  point = { 2 * i - 2, i == 1 and 1 or length, 0 }, axis = i == 1 and z or nil }
+    end
+    bearing("revolute", c, a, z)
+    bearing("revolute", c, b, oblique)
+end
+
 local cases = {
     function() carrier.arm() bearing("revolute", ground, a, z) bearing("revolute", ground, b, oblique) end,
     function()
@@ -45,6 +57,7 @@ local cases = {
         m:joint { "fixed", name = "weld", c, a }
         bearing("revolute", ground, b, oblique)
     end,
+    function() four_bar(1) end,
     -- from here on they are refused
     function() carrier.arm() bearing("revolute", c, a, z) bearing("revolute", c, b, oblique) end,
     function() carrier.arm() bearing("revolute", ground, a, z) bearing("revolute", c, b, oblique) end,
@@ -68,6 +81,16 @@ local cases = {
     end,
     function() carrier.arm() bearing("revolute", ground, a, z) bearing("revolute", ground, b, z) end,
     function() carrier.carriage() bearing("revolute", ground, a, z) bearing("revolute", c, b, oblique) end,
+    function() four_bar(1.02) end,
+    function()  -- a is Watt's planet, fixed on the rod of a slider-crank, which turns about a line of its own for an instant
+        local slider = body("slider", { 2, 0, 0 })
+        axis = z
+        bearing("revolute", ground, b, z)
+        bearing("revolute", ground, c, z)
+        m:joint { "revolute", name = "crank pin", c, a, point = { 0.5, 0.8, 0 }, axis = z }
+        m:joint { "spherical", name = "rod end", a, slider, point = { 2, 0, 0 } }
+        bearing("prismatic", ground, slider, { 1, 0, 0 })
+    end,
 }
 cases[case]()
 m:joint { "gear", name = "mesh", a, b, world_axis1 = z, world_axis2 = axis, ratio = -2 }

@@ -32,9 +32,6 @@ static void stiffness_is_found_where_it_is(void **state) {
     }
 }
 
-// A car that comes to rest after 2 s ends with steps that stability limits, 42 ms long. In 10 s
-// cvode needs as many evaluations as dopri5, with a matrix besides, and advice to take it would be
-// wrong. In 200 s it needs a third. A stiff suspension is stiff from the start.
 // A controller with an eigenvalue of -3e4 1/s makes an arm follow a sine.
 static const char following[] =
     "local m = model {}\n"
@@ -63,6 +60,9 @@ static void stiffness_is_found_in_motion(void **state) {
     case_free(&c);
 }
 
+// A car that comes to rest after 2 s ends with steps that stability limits, 42 ms long. In 10 s
+// cvode needs as many evaluations as dopri5, with a matrix besides, and advice to take it would be
+// wrong. In 200 s it needs a third. A stiff suspension is stiff from the start.
 static void steps_at_rest_do_not_make_a_run_stiff(void **state) {
     static const struct {
         const char *file, *integrator;
