@@ -35,8 +35,5 @@ m:joint { "revolute", name = "pivot4", m.ground, body4, point = { 2, 0 } }
 
 m:force { "torque", name = "brake", m.ground, body2, moment = function(t) return -2 * t end }
 
-m:simulate {
-    integrator = "dop853", rtol = 1e-10, atol = 1e-10, duration = 10,
-    stage_projection = "masarati", min_step = 0.01,
-}
+m:simulate { integrator = "dop853", rtol = 1e-10, atol = 1e-10, duration = 10 }
 return m
