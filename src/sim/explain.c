@@ -152,7 +152,9 @@ trStatus tr_blame_pose(trSim *s, int row) {
                          : !passes ? "use method masarati or direct_mass, which pass such poses"
                          : !s->adaptive       ? "use another step size"
                          : tr_sim_own_step(s) ? "try dop853, or enlarge rtol and atol"
-                                              : "enlarge rtol and atol, or set min_step";
+                         : s->def.rank_tolerance > TR_RANK_TOLERANCE_MIN
+                             ? "set rank_tolerance = 1e-6, or enlarge rtol and atol"
+                             : "enlarge rtol and atol, or set min_step";
     if (count < 2) {
         return tr_add_hint(
             TR_E_SIMULATION, "; %s '%s' is close to losing independence in this pose: %s",
