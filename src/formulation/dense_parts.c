@@ -8,6 +8,7 @@
 
 #include "base/keep.h"
 #include "formulation/row_weights.h"
+#include "formulation/unit_sizes.h"
 #include "la/dense.h"
 
 #define FREE 1e-11     // a pivot of W that rounding left of zero, relative to its diagonal entry
@@ -23,6 +24,10 @@ void tr_dense_plan(trArena *arena, const trEquations *e, trDenseParts *out) {
     out->scale = tr_new_array(arena, double, m);
     out->weight = tr_new_array(arena, double, m);
     out->mass = tr_new_array(arena, double, n);
+    out->size = tr_new_array(arena, double, n);
+    if (tr_arena_status(arena) == TR_OK) {
+        tr_unit_sizes(e, out->size, out->weight);
+    }
 }
 
 void tr_dense_fill(trDenseParts *p, const trEquations *e) {
@@ -41,10 +46,12 @@ void tr_dense_fill(trDenseParts *p, const trEquations *e) {
 double tr_dense_weight(const trDenseParts *p) {
     double trace_m = 0.0, trace_a = 0.0;
     for (int i = 0; i < p->n; i++) {
-        trace_m += p->M[(size_t)i * (size_t)(p->n + 1)];
-    }
-    for (size_t k = 0; k < (size_t)p->m * (size_t)p->n; k++) {
-        trace_a += p->A[k] * p->A[k];
+        const double size = p->size[i];
+        trace_m += p->M[(size_t)i * (size_t)(p->n + 1)] / (size * size);
+        for (int k = 0; k < p->m; k++) {
+            const double entry = p->A[(size_t)i * (size_t)p->m + (size_t)k] / size;
+            trace_a += entry * entry;
+        }
     }
     trace_m = trace_m > 0.0 ? trace_m : 1.0;  // no mass at all: any weight will do
     return trace_a > 0.0 ? trace_m / trace_a : 0.0;

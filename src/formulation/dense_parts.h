@@ -17,12 +17,14 @@ typedef struct trDenseParts {
     double *scale;      // m: nominal row norms D, after tr_dense_rows
     double *weight;     // m: of rows beside masses, where somebody has made them (row_weights.h)
     double *mass;       // n: nominal masses, likewise
+    double *size;       // n: of velocities (unit_sizes.h)
 } trDenseParts;
 
 void tr_dense_plan(trArena *arena, const trEquations *e, trDenseParts *out);
 void tr_dense_fill(trDenseParts *p, const trEquations *e);  // M and A
 
-// a^2 = tr M / tr A'A: the weight with which M + a^2 A'A has the best condition; 0 without rows.
+// a^2 = tr M / tr A'A, of velocities in one unit: the weight with which M + a^2 A'A has the best
+// condition; 0 without rows.
 double tr_dense_weight(const trDenseParts *p);
 
 // W = M + factor A' diag(G) A; G of m entries, or NULL for ones. Fills both triangles.

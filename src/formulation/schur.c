@@ -104,7 +104,8 @@ static void add_compliance(trSchur *s, const trEquations *e) {
                 const trSide *side = &s->side[k];
                 const double *row = e->A.value + side->value + i * side->width;
                 for (int j = 0; j < side->width; j++) {
-                    norm += row[j] * row[j];
+                    const double entry = row[j] / s->size[side->column + j];
+                    norm += entry * entry;
                 }
             }
             *diagonal += s->compliance * (*diagonal > 0.0 ? *diagonal : norm / s->mean_mass);
@@ -312,7 +313,8 @@ static double refine(trSchur *s, const trEquations *e, const double *F, const do
 static double free_acceleration(const trSchur *s, const double *F) {
     double most = 0.0;
     for (int i = 0; i < s->n; i++) {
-        most = fmax(most, fabs(F[i]) * (s->minv[i] > 0.0 ? s->minv[i] : 1.0 / s->mean_mass));
+        const double mean = s->mean_mass * s->size[i] * s->size[i];
+        most = fmax(most, fabs(F[i]) * (s->minv[i] > 0.0 ? s->minv[i] : 1.0 / mean));
     }
     return most;
 }

@@ -70,23 +70,24 @@ typedef struct trGather {
 typedef struct trSchur {
     trBlockLdl    ldl;
     int           n, m, groups, sides, gathers;
-    trGroup      *group;                            // groups
-    trSide       *side;                             // sides
-    int          *side_rows;                        // sides: rows
-    trGather     *gather;                           // gathers, in the order of their blocks
-    int           kept;                             // bodies that are kept
-    int          *kept_column;                      // kept: first column
-    int          *kept_width;                       // kept
-    int          *kept_first;                       // kept: first unknown
-    int          *kept_block;                       // kept: its diagonal block in S
-    bool         *soft;                             // m: the row touches a kept body
-    double       *minv;                             // n: 1 / M, 0 in kept columns
-    bool         *light;                            // n: has almost no mass
-    double        mean_mass;                        // geometric, of entries of M that are not light
-    double        compliance;                       // E, relative to the mobility of its row
-    double       *x;                                // unknowns of the factorization
-    double       *row_norm;                         // m: diag(S)
-    const double *row_scale;                        // m: that of the last factorization
+    trGroup      *group;        // groups
+    trSide       *side;         // sides
+    int          *side_rows;    // sides: rows
+    trGather     *gather;       // gathers, in the order of their blocks
+    int           kept;         // bodies that are kept
+    int          *kept_column;  // kept: first column
+    int          *kept_width;   // kept
+    int          *kept_first;   // kept: first unknown
+    int          *kept_block;   // kept: its diagonal block in S
+    bool         *soft;         // m: the row touches a kept body
+    double       *minv;         // n: 1 / M, 0 in kept columns
+    bool         *light;        // n: has almost no mass
+    double       *size;         // n: of velocities (unit_sizes.h)
+    double        mean_mass;    // geometric, of M_jj / size_j^2 that are not light
+    double        compliance;   // E, relative to the mobility of its row
+    double       *x;            // unknowns of the factorization
+    double       *row_norm;     // m: diag(S)
+    const double *row_scale;    // m: that of the last factorization
     double       *r_a, *r_lambda, *d_a, *d_lambda;  // n, m, n, m: refinement
     double       *pivot;                            // unknowns
     int          *dropped;                          // m: rows

@@ -2,8 +2,9 @@
 // Motions of bodies without mass that nothing determines: v with M v = 0 and A v = 0.
 //
 // The factorization for accelerations cannot see all of them. Its compliance is so small that what
-// is left of one body after another was eliminated may be rounding. With rows scaled to length one
-// and the compliance 1 in place of S1 + E, the pivots of kept bodies are those of
+// is left of one body after another was eliminated may be rounding. With velocities in one unit,
+// rows scaled to length one and the compliance 1 in place of S1 + E, the pivots of kept bodies are
+// those of
 //
 //     M0 / (mean mass) + A0' A0
 //
@@ -30,7 +31,8 @@ static double length_of_row(const trSchur *s, const trGroup *group, const double
         const trSide *side = &s->side[k];
         const double *row = A + side->value + i * side->width;
         for (int j = 0; j < side->width; j++) {
-            sum += row[j] * row[j];
+            const double entry = row[j] / s->size[side->column + j];
+            sum += entry * entry;
         }
     }
     return sum > 0.0 ? sqrt(sum) : 1.0;
@@ -48,7 +50,8 @@ static void assemble_rows(trSchur *s, const double *A, double *diagonal) {
             for (int k = group->begin; k < group->end; k++) {
                 const trSide *side = &s->side[k];
                 for (int j = 0; side->kept >= 0 && j < side->width; j++) {
-                    double value = A[side->value + i * side->width + j] / length;
+                    double entry = A[side->value + i * side->width + j];
+                    double value = entry / (length * s->size[side->column + j]);
                     S[side->kept + i * side->width + j] = -value;
                     diagonal[side->column + j] += value * value;
                 }
@@ -62,7 +65,8 @@ static void assemble_masses(trSchur *s, const trEquations *e, double *diagonal) 
     for (int k = 0; k < s->kept; k++) {
         for (int j = 0; j < s->kept_width[k]; j++) {
             int    column = s->kept_column[k] + j;
-            double mass = e->M.diagonal[column] / s->mean_mass;
+            double mean = s->mean_mass * s->size[column] * s->size[column];
+            double mass = e->M.diagonal[column] / mean;
             s->ldl.value[s->kept_block[k] + j * (s->kept_width[k] + 1)] = -mass;
             diagonal[column] += mass;
         }

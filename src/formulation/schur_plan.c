@@ -7,6 +7,7 @@
 
 #include "base/keep.h"
 #include "formulation/schur_bodies.h"
+#include "formulation/unit_sizes.h"
 
 #define EDGES_MAX 1000000000  // pairs of joints that share a body
 
@@ -44,6 +45,7 @@ static void copy_pattern(trArena *arena, const trRows *A, trSchur *s) {
 
 static void plan_vectors(trArena *arena, const trEquations *e, trSchur *s) {
     s->minv = tr_new_array(arena, double, s->n);
+    s->size = tr_new_array(arena, double, s->n);
     s->light = tr_new_array(arena, bool, s->n);
     s->row_norm = tr_new_array(arena, double, s->m);
     s->r_a = tr_new_array(arena, double, s->n);
@@ -262,12 +264,13 @@ static trStatus plan_products(trArena *arena, trSchur *s, const trSchurBodies *b
 
 static void plan_masses(const trEquations *e, trSchur *s) {
     int positive = 0;
+    tr_unit_sizes(e, s->size, s->r_lambda);
     s->mean_mass = 0.0;
     for (int i = 0; i < s->n; i++) {
         double mass = e->M.diagonal[i];
         bool   counts = mass > 0.0 && !s->light[i];
         s->minv[i] = mass > 0.0 ? 1.0 / mass : 0.0;
-        s->mean_mass += counts ? log(mass) : 0.0;
+        s->mean_mass += counts ? log(mass / (s->size[i] * s->size[i])) : 0.0;
         positive += counts;
     }
     s->mean_mass = positive > 0 ? exp(s->mean_mass / positive) : 1.0;

@@ -36,12 +36,12 @@ typedef struct trModelModule {
     trEval          eval;
     trTangent       tangent;
     trNewtonMatrix  matrix;
-    trKernel        kernel;       // judges which rows are redundant
-    trProjector     by_identity;  // does where M alone is singular
-    trRowExchange   exchange;     // of rows that are kept
-    int             rank;         // at the last accepted state; -1: none yet
-    bool           *redundant;    // m: from the start on
-    bool            any;          // there are some
+    trKernel        kernel;     // judges which rows are redundant
+    trProjector     by_units;   // does where M alone is singular
+    trRowExchange   exchange;   // of rows that are kept
+    int             rank;       // at the last accepted state; -1: none yet
+    bool           *redundant;  // m: from the start on
+    bool            any;        // there are some
     int             copies;
     trRowCopy      *copy;  // copies
     // ports:

@@ -62,8 +62,8 @@ trStatus tr_module_plan_matrix(trModelModule *m) {
     m->redundant = tr_new_array(m->arena, bool, m->system->m);
     m->kernel.kind = tr_formulation_find(m->system->dense ? "lagrange_dense" : "lagrange");
     TR_TRY(m->kernel.kind->plan(m->arena, &m->eval.equations, NULL, &m->kernel.work));
-    TR_TRY(tr_projector_plan(m->arena, tr_projection_find("direct"), m->kernel.kind, NULL,
-                             &m->eval.equations, NULL, &m->by_identity));
+    TR_TRY(tr_projector_plan(m->arena, &tr_projection_by_units, m->kernel.kind, NULL,
+                             &m->eval.equations, NULL, &m->by_units));
     tr_row_exchange_plan(m->arena, &m->eval.equations, &m->exchange);
     TR_TRY(tr_newton_plan(m->arena, &m->tangent, nv + m->system->m, PLACES, place, &m->matrix));
     m->matrix.advice =
@@ -160,17 +160,17 @@ double tr_module_largest_product(const trModelModule *m, const double *x) {
 
 // --- redundant rows ---
 
-// Where M alone is singular, K need not be, and rows are judged with unit masses.
+// Where M alone is singular, K need not be, and rows are judged with one mass for each unit.
 static trStatus judge(void *self, trRowJudge *out) {
     trModelModule     *m = self;
     const trEquations *e = &m->eval.equations;
-    trStatus           status = tr_projector_judge(&m->by_identity, &m->kernel, e, out);
+    trStatus           status = tr_projector_judge(&m->by_units, &m->kernel, e, out);
     if (status != TR_SINGULAR) {
         return status;
     }
-    out->kernel = m->by_identity.kernel;
-    out->e = tr_projector_equations(&m->by_identity, e);
-    return tr_projector_rank(&m->by_identity, e, &out->rank);
+    out->kernel = m->by_units.kernel;
+    out->e = tr_projector_equations(&m->by_units, e);
+    return tr_projector_rank(&m->by_units, e, &out->rank);
 }
 
 static void set_spare(void *self, int row, bool spare) {
@@ -202,7 +202,7 @@ trStatus tr_module_judge_rows(trModelModule *m, bool first) {
     }
     TR_TRY(tr_row_exchange_choose(&m->exchange, &owner, first ? -1 : m->rank, &rank));
     note_norms(m);
-    TR_TRY(tr_projector_accept(&m->by_identity, &m->eval.equations));
+    TR_TRY(tr_projector_accept(&m->by_units, &m->eval.equations));
     m->rank = rank.rank;
     memset(left_out, 0, (size_t)rows * sizeof *left_out);
     for (int i = 0; i < rank.dropped; i++) {

@@ -21,6 +21,7 @@
 
 #include "base/keep.h"
 #include "base/largest.h"
+#include "formulation/unit_sizes.h"
 
 #define CLOSE_ENOUGH 1e-12      // relative to 1 + max|q|
 #define HELD_CLOSELY 9e-13      // whatever q is
@@ -54,10 +55,14 @@ static int count_values(const trRows *A) {
     return count;
 }
 
+static bool has_own_metric(const trProjectionKind *kind) {
+    return kind->weight == TR_WEIGHT_IDENTITY || kind->weight == TR_WEIGHT_UNITS;
+}
+
 trEquations tr_projector_equations(const trProjector *p, const trEquations *e) {
     trEquations weighted = *e;
-    if (p->kind->weight == TR_WEIGHT_IDENTITY) {
-        weighted.M = (trMass){.n = e->nv, .diagonal = p->ones};
+    if (has_own_metric(p->kind)) {
+        weighted.M = (trMass){.n = e->nv, .diagonal = p->weight};
         weighted.row_scale = p->row_scale;
     }
     return weighted;
@@ -71,7 +76,7 @@ trStatus tr_projector_plan(trArena *arena, const trProjectionKind *kind,
     out->right = tr_new_array(arena, double, e->m);
     out->step = tr_new_array(arena, double, e->nv);
     out->lambda = tr_new_array(arena, double, e->m);
-    out->ones = tr_new_array(arena, double, e->nv);
+    out->weight = tr_new_array(arena, double, e->nv);
     out->row_scale = tr_new_array(arena, double, e->m);
     out->rows = e->m;
     if (e->holonomic != NULL && has_nonholonomic(e)) {
@@ -79,7 +84,13 @@ trStatus tr_projector_plan(trArena *arena, const trProjectionKind *kind,
     }
     TR_TRY(tr_arena_status(arena));
     for (int i = 0; i < e->nv; i++) {
-        out->ones[i] = 1.0;
+        out->weight[i] = 1.0;
+    }
+    if (kind->weight == TR_WEIGHT_UNITS) {
+        tr_unit_sizes(e, out->weight, out->right);
+        for (int i = 0; i < e->nv; i++) {
+            out->weight[i] *= out->weight[i];
+        }
     }
     tr_keep_count(arena, &out->iterations);
     tr_keep_count(arena, &out->own.stamp);
@@ -88,9 +99,9 @@ trStatus tr_projector_plan(trArena *arena, const trProjectionKind *kind,
         return kind->pick->plan(arena, e, basis, &out->pick_work);
     }
     trEquations weighted = tr_projector_equations(out, e);
-    weighted.measure = kind->weight == TR_WEIGHT_IDENTITY ? NULL : e->measure;
+    weighted.measure = has_own_metric(kind) ? NULL : e->measure;
     out->kernel = shared;
-    if (kind->weight == TR_WEIGHT_IDENTITY || shared == NULL) {
+    if (has_own_metric(kind) || shared == NULL) {
         out->kernel = &out->own;
         TR_TRY(formulation->plan(arena, &weighted, NULL, &out->own.work));
     }
@@ -108,7 +119,7 @@ trStatus tr_projector_accept(trProjector *p, const trEquations *e) {
     if (p->kind->weight == TR_WEIGHT_NONE) {
         return p->kind->pick->renew(p->pick_work, e);
     }
-    if (p->kind->weight == TR_WEIGHT_IDENTITY && p->own.factorizations > 0) {
+    if (has_own_metric(p->kind) && p->own.factorizations > 0) {
         note_norms(p);
     }
     return TR_OK;
@@ -116,7 +127,7 @@ trStatus tr_projector_accept(trProjector *p, const trEquations *e) {
 
 static trStatus factor(trProjector *p, const trEquations *weighted) {
     TR_TRY(tr_kernel_factor(p->kernel, weighted));
-    if (p->own.factorizations == 1 && p->kind->weight == TR_WEIGHT_IDENTITY) {
+    if (p->own.factorizations == 1 && has_own_metric(p->kind)) {
         note_norms(p);
     }
     return TR_OK;
@@ -129,7 +140,7 @@ trStatus tr_projector_rank(trProjector *p, const trEquations *e, trRank *out) {
     return TR_OK;
 }
 
-trStatus tr_projector_judge(trProjector *by_identity, trKernel *kernel, const trEquations *e,
+trStatus tr_projector_judge(trProjector *by_units, trKernel *kernel, const trEquations *e,
                             trRowJudge *out) {
     *out = (trRowJudge){.kernel = kernel, .e = *e};
     TR_TRY(tr_kernel_factor(kernel, e));
@@ -138,9 +149,9 @@ trStatus tr_projector_judge(trProjector *by_identity, trKernel *kernel, const tr
         return TR_OK;
     }
     out->stands_in = true;
-    out->kernel = by_identity->kernel;
-    out->e = tr_projector_equations(by_identity, e);
-    return tr_projector_rank(by_identity, e, &out->rank);
+    out->kernel = by_units->kernel;
+    out->e = tr_projector_equations(by_units, e);
+    return tr_projector_rank(by_units, e, &out->rank);
 }
 
 // A step = right: the smallest step in the metric W, or what the kind picks.
@@ -376,3 +387,9 @@ trStatus tr_project(trProjector *p, const trManifold *manifold, double t, double
     TR_TRY(newton(p, manifold, t, q, v, &e, worst));
     return correct_velocity(p, manifold, t, q, v, e);
 }
+
+const trProjectionKind tr_projection_by_units = {
+    .name = "by_units",
+    .summary = "judges rows",
+    .weight = TR_WEIGHT_UNITS,
+};

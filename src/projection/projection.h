@@ -18,7 +18,12 @@
 
 // Which of the steps with A step = right is taken: the smallest in a metric, or one that the kind
 // picks itself.
-typedef enum trWeight { TR_WEIGHT_MASS, TR_WEIGHT_IDENTITY, TR_WEIGHT_NONE } trWeight;
+typedef enum trWeight {
+    TR_WEIGHT_MASS,
+    TR_WEIGHT_IDENTITY,
+    TR_WEIGHT_UNITS,  // one mass for each unit (unit_sizes.h)
+    TR_WEIGHT_NONE,
+} trWeight;
 
 // How a kind picks: it keeps something fixed during steps, e.g. rows B with B step = 0, and chooses
 // it anew at accepted states.
@@ -51,15 +56,15 @@ const trProjectionKind *tr_projection_find(const char *name);
 typedef struct trProjector {
     const trProjectionKind *kind;
     trKernel               *kernel;     // the shared one or its own; NULL: it picks
-    trKernel                own;        // W = I, or nothing to share
+    trKernel                own;        // W is not M, or nothing to share
     void                   *pick_work;  // of a kind that picks
     int                     rows;       // m
     double                 *zero;       // nv
     double                 *right;      // m
     double                 *step;       // nv
     double                 *lambda;     // m
-    double                 *ones;       // nv: W = I
-    double                 *row_scale;  // m: nominal row norms in the metric I
+    double                 *weight;     // nv: W that is not M
+    double                 *row_scale;  // m: nominal row norms in this metric
     double                 *masked;  // values of A without nonholonomic rows; NULL: there are none
     int64_t                 iterations;  // of Newton's method so far
     double                  tolerance;   // of |phi|, relative to 1 + max|q|; 0: on to rounding
@@ -67,8 +72,8 @@ typedef struct trProjector {
 } trProjector;
 
 // `e` gives sizes and patterns. `shared` is the kernel of the accelerations: W = M uses it, so that
-// one factorization at the projected state serves both; NULL makes one of its own, as W = I always
-// does. `basis` is for kinds that pick, NULL: their default. The projector must not move
+// one factorization at the projected state serves both; NULL makes one of its own, as all other W
+// do. `basis` is for kinds that pick, NULL: their default. The projector must not move
 // afterwards.
 trStatus tr_projector_plan(trArena *arena, const trProjectionKind *kind,
                            const trFormulationKind *formulation, trKernel *shared,
@@ -91,15 +96,19 @@ double tr_row_violation(const trEquations *e, int row);
 // The equations with W instead of M.
 trEquations tr_projector_equations(const trProjector *p, const trEquations *e);
 
-// Factors `kernel` and judges the rank by it; by the projection with W = I, which does not depend
-// on masses, where the kernel leaves rows unjudged.
-trStatus tr_projector_judge(trProjector *by_identity, trKernel *kernel, const trEquations *e,
+// For judging rows, not for projecting: W has one mass for each unit. On the list of projections it
+// is not. A of `e` is to tell the arms of joints in some pose.
+extern const trProjectionKind tr_projection_by_units;
+
+// Factors `kernel` and judges the rank by it; in the metric of `by_units`, which does not depend on
+// the masses of single bodies, where the kernel leaves rows unjudged.
+trStatus tr_projector_judge(trProjector *by_units, trKernel *kernel, const trEquations *e,
                             trRowJudge *out);
 
-// The rank of A judged in the projection's metric. With W = I it does not depend on masses.
+// The rank of A judged in the projection's metric.
 trStatus tr_projector_rank(trProjector *p, const trEquations *e, trRank *out);
 
-// The state of `e` was accepted. With W = I nominal row norms grow to what they were at the last
+// The state of `e` was accepted. Nominal row norms grow to what they were at the last
 // factorization; with W = M they are those of the equations. Kinds that pick choose anew.
 trStatus tr_projector_accept(trProjector *p, const trEquations *e);
 

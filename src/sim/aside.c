@@ -45,7 +45,7 @@ static trStatus judge_at(trSim *s, trKernel *kernel, const double *q, trRank *ra
     TR_TRY(tr_system_eval(s->system, s->t, q, s->x + s->nq, &s->eval));
     trEquations e = s->eval.equations;
     e.spare = NULL;
-    TR_TRY(tr_projector_judge(&s->by_identity, tr_rank_kernel(s, kernel), &e, &judge));
+    TR_TRY(tr_projector_judge(&s->by_units, tr_rank_kernel(s, kernel), &e, &judge));
     *rank = judge.rank;
     return TR_OK;
 }

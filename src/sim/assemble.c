@@ -174,7 +174,7 @@ static bool has_redundant_rows(trSim *s, const double *q, const double *v) {
     const trEquations *e = NULL;
     trRowJudge         judge;
     return s->manifold.evaluate(s->manifold.context, s->t, q, v, &e) == TR_OK &&
-           tr_projector_judge(&s->by_identity, s->assembler->kernel, e, &judge) == TR_OK &&
+           tr_projector_judge(&s->by_units, s->assembler->kernel, e, &judge) == TR_OK &&
            judge.rank.dropped > 0;
 }
 

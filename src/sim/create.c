@@ -140,6 +140,11 @@ static void plan_options(trSim *s) {
                                         .gauge_z = copy_numbers(s, &def->gauge_z)};
 }
 
+// A formulation that judges ranks, for kernels besides the one of the accelerations.
+static const trFormulationKind *robust_kind(const trSim *s) {
+    return s->judge.kind != NULL ? s->judge.kind : s->kernel.kind;
+}
+
 // The projector of a kind, or NULL for none. Stages and steps of one kind share it.
 static trStatus plan_chosen(trSim *s, const char *name, trProjector **out) {
     const trProjectionKind *kind = name == NULL ? NULL : tr_projection_find(name);
@@ -148,9 +153,15 @@ static trStatus plan_chosen(trSim *s, const char *name, trProjector **out) {
     if (kind == NULL) {
         return TR_OK;
     }
-    if (kind->weight != TR_WEIGHT_NONE) {
-        *out = kind->weight == TR_WEIGHT_MASS ? &s->by_mass : &s->by_identity;
+    if (kind->weight == TR_WEIGHT_MASS) {
+        *out = &s->by_mass;
         return TR_OK;
+    }
+    if (kind->weight == TR_WEIGHT_IDENTITY) {
+        *out = &s->by_identity;
+        return s->by_identity.kind == kind ? TR_OK
+                                           : tr_projector_plan(s->arena, kind, robust_kind(s), NULL,
+                                                               e, NULL, &s->by_identity);
     }
     *out = s->picked[0].kind == NULL || s->picked[0].kind == kind ? &s->picked[0] : &s->picked[1];
     return (*out)->kind == kind
@@ -160,12 +171,12 @@ static trStatus plan_chosen(trSim *s, const char *name, trProjector **out) {
 
 static trStatus plan_projections(trSim *s) {
     const trEquations       *e = &s->eval.equations;
-    const trFormulationKind *robust = s->judge.kind != NULL ? s->judge.kind : s->kernel.kind;
+    const trFormulationKind *robust = robust_kind(s);
     const trProjectionKind  *by_mass = tr_projection_find("mass_orthogonal");
     const trStageKind       *stage = tr_stage_find(s->def.stage_projection);
     TR_TRY(tr_projector_plan(s->arena, by_mass, s->kernel.kind, &s->kernel, e, NULL, &s->by_mass));
-    TR_TRY(tr_projector_plan(s->arena, tr_projection_find("direct"), robust, NULL, e, NULL,
-                             &s->by_identity));
+    TR_TRY(
+        tr_projector_plan(s->arena, &tr_projection_by_units, robust, NULL, e, NULL, &s->by_units));
     s->assembler = &s->by_mass;
     if (s->judge.kind != NULL) {
         s->assembler = &s->by_judge;

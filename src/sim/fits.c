@@ -2,6 +2,7 @@
 // Does the chosen method fit the model? What it cannot take is refused before the run, by name and
 // with a remedy.
 
+#include <math.h>
 #include <string.h>
 
 #include "formulation/dense_parts.h"
@@ -75,6 +76,49 @@ static int lost_column(const trEquations *e) {
     return -1;
 }
 
+// The longest arm by which a turn moves a row beside a shift, and its row.
+static double longest_arm(const trEquations *e, int *row) {
+    const trRows *A = &e->A;
+    double        longest = 0.0;
+    for (int g = 0; g < A->groups; g++) {
+        for (int side = A->group_side[g]; side < A->group_side[g + 1]; side++) {
+            const double *entry = A->value + A->side_value[side];
+            for (int i = A->group_row[g]; i < A->group_row[g + 1]; i++) {
+                double shift = 0.0, turn = 0.0;
+                for (int j = 0; j < A->side_width[side]; j++) {
+                    bool    turns = tr_is_turn(e, side, A->side_column[side] + j);
+                    double *most = turns ? &turn : &shift;
+                    *most = fmax(*most, fabs(*entry++));
+                }
+                if (shift > 0.0 && turn / shift > longest) {
+                    longest = turn / shift;
+                    *row = i;
+                }
+            }
+        }
+    }
+    return longest;
+}
+
+// With W = I the mobility of a row is 1 and the square of its arms: rows of the same joint look
+// alike where arms are longer than 1 / rank_tolerance.
+static trStatus check_units(const trSim *s) {
+    const trEquations *e = &s->eval.equations;
+    const bool         by_identity = s->step == &s->by_identity || s->stage == &s->by_identity;
+    int                row = -1;
+    double             arm = by_identity ? longest_arm(e, &row) : 0.0;
+    if (!(arm * e->rank_tolerance > 1.0)) {
+        return TR_OK;
+    }
+    const bool stage = s->stage == &s->by_identity;
+    tr_fail(TR_E_MODEL,
+            "its arm is %.2g units of length; %s has W = I, which depends on units, and can take "
+            "up to %.2g; choose a larger unit of length, or take %s",
+            arm, stage ? "stage projection 'masarati_identity'" : "step projection 'direct'",
+            1.0 / e->rank_tolerance, stage ? "method 'masarati'" : "method 'direct_mass'");
+    return tr_blame_joint(TR_E_MODEL, &s->system->joint[s->system->row_joint[row]]);
+}
+
 trStatus tr_blame_nonlinear(const trSim *s, trStatus status) {
     const trSystem *system = s->system;
     int first = system->pattern.group_row[system->joints + system->norms];  // of recorded rows
@@ -108,6 +152,7 @@ trStatus tr_sim_check_fit(trSim *s, const trRank *rank) {
         return refuse_redundant(s, rank);
     }
     TR_TRY(check_rows(s));
+    TR_TRY(check_units(s));
     if (s->eval.C != NULL && (s->traits & TR_COPES_NONIDEAL) == 0) {
         return tr_fail(TR_E_MODEL,
                        "forces of s:nonideal that use reactions cannot be taken by %s; take %s",

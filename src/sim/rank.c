@@ -21,7 +21,7 @@ trKernel *tr_rank_kernel(trSim *s, trKernel *kernel) {
 
 static trStatus judge_rows(trSim *s, trKernel *kernel, trRowJudge *out) {
     trKernel *judges = tr_rank_kernel(s, kernel);
-    TR_TRY(tr_projector_judge(&s->by_identity, judges, &s->eval.equations, out));
+    TR_TRY(tr_projector_judge(&s->by_units, judges, &s->eval.equations, out));
     out->stands_in |= judges != kernel;
     return TR_OK;
 }
@@ -48,7 +48,10 @@ static trStatus check_reactions(const trSim *s, const trRank *rank) {
 
 static trStatus accept_projections(trSim *s) {
     const trEquations *e = &s->eval.equations;
-    TR_TRY(tr_projector_accept(&s->by_identity, e));
+    TR_TRY(tr_projector_accept(&s->by_units, e));
+    if (s->by_identity.kind != NULL) {
+        TR_TRY(tr_projector_accept(&s->by_identity, e));
+    }
     for (int i = 0; i < 2; i++) {
         if (s->picked[i].kind != NULL) {
             TR_TRY(tr_projector_accept(&s->picked[i], e));

@@ -118,7 +118,7 @@ struct trSim {
     trKernel                kernel;   // of the accelerations
     trKernel                judge;    // robust, where the chosen formulation is not
     trManifold              manifold;
-    trProjector             by_mass, by_identity;
+    trProjector             by_mass, by_identity, by_units;
     trProjector             by_judge;      // W = M by the robust kernel
     trProjector             picked[2];     // kinds that pick their steps, of stages and steps
     trProjector            *assembler;     // of the start: by_mass, or by_judge
@@ -362,7 +362,7 @@ trKernel *tr_rank_kernel(trSim *sim, trKernel *kernel);
 // Chooses again which rows are kept at the state that the kernel has factored, and their rank.
 trStatus tr_choose_rows(trSim *sim, trKernel *kernel, trRank *rank);
 // The rank of A at the state evaluated last. Where rows touch bodies without mass it is judged with
-// unit masses.
+// one mass for each unit.
 trStatus tr_sim_rank(trSim *sim, trRank *out);
 void     tr_watch_energy(trSim *sim);
 // Takes note of T + V - W at an accepted state or in a row; returns how far it is from the start.

@@ -220,8 +220,8 @@ trSimStats tr_sim_stats(const trSim *s) {
         const char *name = tr_name_of_row(s->system, s->change_row[i]);
         s->rank_change[i].joint = name != NULL ? name : "";
     }
-    stats.factorizations =
-        s->kernel.factorizations + s->judge.factorizations + s->by_identity.own.factorizations;
+    stats.factorizations = s->kernel.factorizations + s->judge.factorizations +
+                           s->by_identity.own.factorizations + s->by_units.own.factorizations;
     stats.newton_iterations = s->by_mass.iterations + s->by_identity.iterations;
     for (int i = 0; i < 2; i++) {
         const trProjector *picked = &s->picked[i];
