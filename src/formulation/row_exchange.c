@@ -19,6 +19,7 @@ void tr_row_exchange_plan(trArena *arena, const trEquations *e, trRowExchange *o
     out->a = tr_new_array(arena, double, e->nv);
     out->lambda = tr_new_array(arena, double, e->m);
     out->moved = tr_new_array(arena, double, e->m);
+    out->dropped = tr_new_array(arena, bool, e->m);
     tr_keep_int(arena, &out->next, 0, e->m);
     tr_keep_int(arena, &out->most, 0, e->m);
 }
@@ -239,12 +240,52 @@ static trStatus restore_missing(trRowExchange *x, const trRowOwner *owner, bool 
     return TR_OK;
 }
 
+static bool is_among(const trRank *rank, int row) {
+    bool found = false;
+    for (int i = 0; i < rank->dropped && !found; i++) {
+        found = rank->rows[i] == row;
+    }
+    return found;
+}
+
+// Of rows that serve equally well, elimination may drop another one than last time: an exchange
+// that nobody has made.
+static void note_drops(trRowExchange *x, const trRowOwner *owner, const trRowJudge *judge) {
+    const int m = judge->e.m;
+    int       before = 0, comes = -1;
+    for (int i = 0; i < m; i++) {
+        before += x->dropped[i];
+    }
+    for (int i = 0; i < judge->rank.dropped && before == judge->rank.dropped; i++) {
+        const int goes = judge->rank.rows[i];
+        if (x->dropped[goes]) {
+            continue;
+        }
+        do {
+            comes++;
+        } while (comes < m && (!x->dropped[comes] || is_among(&judge->rank, comes)));
+        if (comes < m && owner->exchanged != NULL) {
+            owner->exchanged(owner->self, goes, comes);
+        }
+    }
+}
+
+static void remember_drops(trRowExchange *x, const trRowJudge *judge) {
+    memset(x->dropped, 0, (size_t)judge->e.m * sizeof *x->dropped);
+    for (int i = 0; i < judge->rank.dropped; i++) {
+        x->dropped[judge->rank.rows[i]] = true;
+    }
+}
+
 trStatus tr_row_exchange_choose(trRowExchange *x, const trRowOwner *owner, int least,
                                 trRank *rank) {
     const bool first = least < 0;
     bool       restored = false;
     trRowJudge judge;
     TR_TRY(owner->judge(owner->self, &judge));
+    if (!first) {
+        note_drops(x, owner, &judge);
+    }
     TR_TRY(first ? set_aside_unsure(owner, &judge) : TR_OK);
     TR_TRY(judge.rank.rank >= least ? put_positions_first(x, owner, &judge) : TR_OK);
     TR_TRY(exchange_all(x, owner, least, &judge));
@@ -255,6 +296,7 @@ trStatus tr_row_exchange_choose(trRowExchange *x, const trRowOwner *owner, int l
         set_spare(owner, &judge);
     }
     x->most = judge.rank.rank > x->most ? judge.rank.rank : x->most;
+    remember_drops(x, &judge);
     *rank = judge.rank;
     return TR_OK;
 }

@@ -23,13 +23,14 @@
 #include "formulation/formulation.h"
 
 typedef struct trRowExchange {
-    double *F;       // nv
-    double *right;   // m
-    double *a;       // nv
-    double *lambda;  // m
-    double *moved;   // m: A a
-    int     next;    // of the dropped rows, where there are too many to look at all of them
-    int     most;    // the largest rank so far
+    double *F;        // nv
+    double *right;    // m
+    double *a;        // nv
+    double *lambda;   // m
+    double *moved;    // m: A a
+    bool   *dropped;  // m: by the last choice
+    int     next;     // of the dropped rows, where there are too many to look at all of them
+    int     most;     // the largest rank so far
 } trRowExchange;
 
 // What judged the rank: a kernel, and the equations it has factored.
