@@ -9,6 +9,7 @@
 #include "formulation/unit_sizes.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 
 // Squares of the entries of a row in columns of two measures, summed.
