@@ -17,8 +17,9 @@
 // Local errors of 1e-10 in some 200 steps give violations of 1e-10 m after 10 s with the sparse
 // kernel, which eliminates rows in a fixed order.
 #define DRIFT 1e-9  // [m]
-// By singular values no row is dropped: all give way, and violations are seen to grow to 3e-6 m.
-#define DRIFT_BY_INVERSES 1e-5  // [m]
+// By singular values no row is dropped: all give way, and violations grow. Rounding decides how
+// much: 2e-8 to 1.4e-5 m are seen with the kernels of five processors, in one thread or two.
+#define DRIFT_BY_INVERSES 1e-4  // [m]
 
 static double drift_of(const char *formulation) {
     Run      run;
