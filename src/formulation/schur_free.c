@@ -3,7 +3,7 @@
 //
 // The factorization for accelerations cannot see all of them. Its compliance is so small that what
 // is left of one body after another was eliminated may be rounding. With velocities in one unit,
-// rows scaled to length one and the compliance 1 in place of S1 + E, the pivots of kept bodies are
+// rows scaled to length one and the compliance 1 instead of S1 + E, the pivots of kept bodies are
 // those of
 //
 //     M0 / (mean mass) + A0' A0

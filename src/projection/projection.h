@@ -72,7 +72,7 @@ typedef struct trProjector {
 } trProjector;
 
 // `e` gives sizes and patterns. `shared` is the kernel of the accelerations: W = M uses it, so that
-// one factorization at the projected state serves both; NULL makes one of its own, as all other W
+// one factorization at the projected state serves both; NULL plans a separate one, as all other W
 // do. `basis` is for kinds that pick, NULL: their default. The projector must not move
 // afterwards.
 trStatus tr_projector_plan(trArena *arena, const trProjectionKind *kind,

@@ -82,7 +82,7 @@ local cases = {
     function() carrier.arm() bearing("revolute", ground, a, z) bearing("revolute", ground, b, z) end,
     function() carrier.carriage() bearing("revolute", ground, a, z) bearing("revolute", c, b, oblique) end,
     function() four_bar(1.02) end,
-    function()  -- a is Watt's planet, fixed on the rod of a slider-crank, which turns about a line of its own for an instant
+    function()  -- a is Watt's planet, fixed on the rod of a slider-crank, which turns about another line in each instant
         local slider = body("slider", { 2, 0, 0 })
         axis = z
         bearing("revolute", ground, b, z)
