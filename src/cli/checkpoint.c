@@ -38,8 +38,7 @@ static void list_settings(trArena *arena, const trSimDef *def, trCheckpointFile 
 
 static bool is_outside(const trSim *sim) {
     const trIntegratorKind *kind = tr_integrator_find(tr_sim_def(sim).integrator);
-    return kind != NULL && ((kind->owner != NULL && kind->owner->outside) ||
-                            (kind->implicit != NULL && kind->implicit->outside));
+    return kind != NULL && tr_integrator_is_outside(kind);
 }
 
 static trStatus plan_checkpoints(const trModel *model, const trSimDef *def, const trSim *sim,

@@ -212,6 +212,12 @@ static inline bool tr_integrator_adapts(const trIntegratorKind *kind, double ste
     return kind->error_order > 0 && !(kind->keeps_given_step && step > 0.0);
 }
 
+// Whether its history is in memory of a library, which cannot be saved.
+static inline bool tr_integrator_is_outside(const trIntegratorKind *kind) {
+    return kind->owner != NULL ? kind->owner->outside
+                               : kind->implicit != NULL && kind->implicit->outside;
+}
+
 int                     tr_integrator_count(void);
 const trIntegratorKind *tr_integrator_at(int index);
 const trIntegratorKind *tr_integrator_find(const char *name);

@@ -167,14 +167,8 @@ size_t tr_sim_saved_size(const trSim *s) {
     return tr_saved_size(&saved);
 }
 
-static bool is_outside(const trSim *s) {
-    return s->integrator->owner != NULL      ? s->integrator->owner->outside
-           : s->integrator->implicit != NULL ? s->integrator->implicit->outside
-                                             : false;
-}
-
 bool tr_sim_can_save(const trSim *s) {
-    return !is_outside(s) || s->stats.steps == s->restarted_at;
+    return !tr_integrator_is_outside(s->integrator) || s->stats.steps == s->restarted_at;
 }
 
 trStatus tr_sim_save(trSim *s, void *bytes, size_t size) {

@@ -187,6 +187,17 @@ static void choose_kinds(trSim *s) {
     }
 }
 
+static void choose_driver(trSim *s) {
+    const trImplicitKind *implicit = s->integrator->implicit;
+    const bool            owner = s->integrator->owner != NULL;
+    s->driver = implicit != NULL ? &tr_implicit_driver
+                : owner          ? &tr_owner_driver
+                                 : &tr_explicit_driver;
+    s->adaptive = tr_integrator_adapts(s->integrator, s->def.step);
+    s->own_step = owner || (implicit != NULL && implicit->own_step);
+    s->own_reactions = implicit != NULL && implicit->own_reactions;
+}
+
 // A preset fills what the user left open; what was given stays.
 trStatus tr_sim_choose(trSim *s, bool *stage_open) {
     trSimDef *def = &s->def;
@@ -194,7 +205,7 @@ trStatus tr_sim_choose(trSim *s, bool *stage_open) {
     const trMethod *method = tr_method_find(or_else(def->method, TR_DEFAULT_METHOD));
     TR_TRY(choose_integrator(def, method));
     s->integrator = tr_integrator_find(def->integrator);
-    s->adaptive = tr_integrator_adapts(s->integrator, def->step);
+    choose_driver(s);
     if (s->integrator->implicit != NULL) {
         TR_TRY(choose_implicit(def, method, s->integrator));
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Step-size control of all adaptive methods.
+// Step sizes: the first one, those to try, and those of adaptive methods after each attempt.
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -11,6 +12,9 @@
 #define SAFETY 0.8
 #define FACTOR_MIN 0.2
 #define FACTOR_MAX 6.0
+#define FACTOR_AFTER_TROUBLE 0.25
+#define FAR_DECAY 0.7   // of far_step with every step: rounding may shorten some near a pose
+#define TURN_SHARE 0.8  // of what can be counted, at the speed of the start
 
 // The error behaves as h^p: the step that would just meet the tolerance is h error^(-1/p).
 double tr_step_factor(double error, int error_order) {
@@ -26,10 +30,10 @@ double tr_step_factor(double error, int error_order) {
 trStatus tr_first_step(trSim *s, double *h) {
     const trTolerance tolerance = {s->def.rtol, s->def.atol};
     const double     *x = tr_sim_integrated(s), *slope = s->x_row;
-    if (s->integrator->implicit != NULL) {
-        TR_TRY(tr_sim_rhs(s, s->t, x, s->x_row));
+    if (s->driver->slope != NULL) {
+        slope = s->driver->slope(s);
     } else {
-        slope = s->integrator->slope(s->integrator_work);
+        TR_TRY(tr_sim_rhs(s, s->t, x, s->x_row));
     }
     double d0 = tr_error_norm(&s->ode, x, x, x, &tolerance);
     double d1 = tr_error_norm(&s->ode, slope, x, x, &tolerance);
@@ -54,4 +58,100 @@ trStatus tr_first_step(trSim *s, double *h) {
         *h = fmin(*h, s->def.max_step);
     }
     return TR_OK;
+}
+
+void tr_first_trial(trSim *s) {
+    s->leap = s->share = 1.0;
+    s->drops_rows = false;
+    s->dodges = 0;
+    s->turn_step = TURN_SHARE * TR_MOST_TURN / s->turn_speed;  // infinite at rest
+    s->h = s->adaptive ? s->h : s->def.step;
+    s->eval.z = s->x + s->nq + s->nv;  // not what an output row left
+}
+
+// The last step to a goal may be a little longer than s->h: it is as small all the same.
+bool tr_is_least_step(const trSim *s, double h) {
+    return h <= tr_least_step(s) * (1.0 + s->driver->same_step);
+}
+
+bool tr_is_too_small(const trSim *s, double h) {
+    return !(h > 16.0 * DBL_EPSILON * fabs(s->t)) || !(s->t + h > s->t);
+}
+
+// The longest step that a method may choose; one that owns its step goes on to the next goal.
+// Counted angles bound it, with a margin for what is accelerated.
+static double longest_step(const trSim *s) {
+    double h = s->own_step ? INFINITY : s->h;
+    return s->adaptive ? fmin(h, s->turn_step) : h;
+}
+
+// The step to `reach` or on the way to it, and whether it arrives. Where the rest is not quite two
+// steps and none may be tiny, it is halved; so it is near a singular pose, for a step that must
+// stop short of it.
+static double choose_step(const trSim *s, double reach, bool *last) {
+    bool   even = s->driver->divides_by_h2 || (s->passing && s->leap == 1.0);
+    double rest = reach - s->t, h = longest_step(s);
+    *last = s->t + h * (1.0 + s->driver->same_step) >= reach;
+    if (*last) {
+        while (s->t + rest > reach) {  // by rounding: the old formula of a break ends at `reach`
+            rest = nextafter(rest, 0.0);
+        }
+        return rest;
+    }
+    return even && rest < 2.0 * h ? 0.5 * rest : h;
+}
+
+trTrial tr_choose_trial(trSim *s, double reach) {
+    bool   last = false;
+    double whole = choose_step(s, reach, &last);
+    s->beyond = last && s->share < 1.0 ? whole - s->share * whole : 0.0;
+    double h = whole - s->beyond;  // h + beyond is `whole`, to the last bit
+    return (trTrial){
+        .h = h, .most = h, .last = last, .forced = s->adaptive && tr_is_least_step(s, h)};
+}
+
+// The step to try next. After trouble of any kind it shrinks, a little where a stage was in a
+// singular pose; it never falls below min_step.
+static double next_step(const trSim *s, const trTrial *trial, trStatus status) {
+    bool   in_pose = status == TR_SINGULAR && s->passing;
+    double factor = in_pose      ? TR_DODGE_FACTOR
+                    : status > 0 ? FACTOR_AFTER_TROUBLE
+                                 : tr_step_factor(trial->error, s->integrator->error_order);
+    if (factor > 1.0 && factor < s->integrator->hold) {
+        factor = 1.0;
+    }
+    double next = fmax(trial->h * factor, tr_least_step(s));
+    return s->def.max_step > 0.0 ? fmin(next, s->def.max_step) : next;
+}
+
+void tr_choose_next(trSim *s, const trTrial *trial, trStatus status) {
+    if (s->own_step) {
+        s->h = trial->h;
+    } else if (s->adaptive) {
+        bool   cut = trial->last && trial->error <= 1.0 && status == TR_OK;  // by the goal
+        double next = next_step(s, trial, status);
+        s->h = cut ? fmax(next, s->h) : next;
+    }
+}
+
+trStatus tr_shorten_turns(trSim *s, double h) {
+    s->turn_step = FACTOR_AFTER_TROUBLE * h;
+    return tr_sim_restart(s);
+}
+
+// A step is about to be accepted although its error is too large.
+static void note_forced(trSim *s) {
+    if (s->stats.forced_kept < TR_FORCED_KEPT) {
+        s->forced_time[s->stats.forced_kept++] = s->t;
+    }
+    s->stats.forced++;
+}
+
+// The size is noted as the error allows: a step to a goal may be much shorter than that.
+void tr_note_trial(trSim *s, const trTrial *trial) {
+    double h = trial->last ? fmax(trial->h, s->h) : trial->h;
+    if (trial->error > 1.0) {
+        note_forced(s);
+    }
+    s->far_step = s->passing ? s->far_step : fmax(h, FAR_DECAY * s->far_step);
 }

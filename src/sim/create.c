@@ -196,8 +196,7 @@ static void look_at_arms(trSim *s) {
 }
 
 static trStatus plan(trSim *s) {
-    const trSystem   *system = s->system;
-    const trTolerance tolerance = {s->def.rtol, s->def.atol};
+    const trSystem *system = s->system;
     plan_vectors(s);
     TR_TRY(tr_react_plan(s->arena, system, &s->react));
     tr_row_exchange_plan(s->arena, &(trEquations){.nv = s->nv, .m = s->m}, &s->exchange);
@@ -219,13 +218,7 @@ static trStatus plan(trSim *s) {
         s->carry_at = tr_new_array(s->arena, double, s->nq + 2 * s->nv);
         TR_TRY(s->carry->plan(s->arena, e, &s->kernel, &s->carry_work));
     }
-    if (s->integrator->implicit != NULL) {
-        TR_TRY(tr_implicit_plan(s));
-    } else if (s->integrator->owner != NULL) {
-        TR_TRY(tr_owner_plan(s));
-    } else {
-        TR_TRY(s->integrator->plan(s->arena, s->nx, &tolerance, &s->integrator_work));
-    }
+    TR_TRY(s->driver->plan(s));
     tr_watch_plan(s);
     keep_texts(s);
     tr_sim_keep(s);
@@ -269,7 +262,7 @@ static trStatus start(trSim *s, bool stage_open) {
     if (status != TR_OK) {
         return status > 0 ? TR_E_MODEL : status;
     }
-    if (tr_sim_own_step(s)) {
+    if (s->own_step) {
         s->h = s->def.max_step;
         return TR_OK;
     }

@@ -150,8 +150,8 @@ trStatus tr_blame_pose(trSim *s, int row) {
     const char *remedy = !by_integrator ? "try dop853 with method direct_mass or masarati, as this "
                                           "integrator does not pass such poses"
                          : !passes ? "use method masarati or direct_mass, which pass such poses"
-                         : !s->adaptive       ? "use another step size"
-                         : tr_sim_own_step(s) ? "try dop853, or enlarge rtol and atol"
+                         : !s->adaptive ? "use another step size"
+                         : s->own_step  ? "try dop853, or enlarge rtol and atol"
                          : s->def.rank_tolerance > TR_RANK_TOLERANCE_MIN
                              ? "set rank_tolerance = 1e-6, or enlarge rtol and atol"
                              : "enlarge rtol and atol, or set min_step";

@@ -59,6 +59,12 @@ static trStatus check_pose(trSim *s) {
     return tr_fail(TR_SINGULAR, "constraint row %d is nearly dependent", s->lost_row);
 }
 
+static trStatus solve(trSim *s, const double *b, double *a) {
+    const trEquations *e = &s->eval.equations;
+    return s->eval.C != NULL ? tr_nonideal_solve(s, b, a)
+                             : s->kernel.kind->solve(s->kernel.work, e, e->Q, b, a, s->lambda);
+}
+
 trStatus tr_sim_accelerate(trSim *s, double t, const double *x, double *a) {
     const trEquations *e = &s->eval.equations;
     const double      *q = x, *v = x + s->nq;
@@ -71,7 +77,7 @@ trStatus tr_sim_accelerate(trSim *s, double t, const double *x, double *a) {
         status = check_pose(s);
     }
     if (status == TR_OK) {
-        status = tr_sim_solve(s, b, a);
+        status = solve(s, b, a);
     }
     return status == TR_OK ? TR_OK : tr_explain(s, status, t);
 }

@@ -48,7 +48,7 @@ static trStatus refuse_states(const trSim *s) {
                    s->system->state_name[0], s->integrator->name);
 }
 
-trStatus tr_implicit_plan(trSim *s) {
+static trStatus plan(trSim *s) {
     s->slope = tr_new_array(s->arena, double, 2 * s->nq);
     plan_state(s, &s->now);
     plan_state(s, &s->next);
@@ -74,7 +74,8 @@ trStatus tr_implicit_plan(trSim *s) {
                                                                : status;
 }
 
-trStatus tr_implicit_begin(trSim *s) {
+static trStatus restart(trSim *s) {
+    TR_TRY(tr_sim_accelerate(s, s->t, s->x, s->a));
     const trImplicitKind *kind = s->integrator->implicit;
     s->now.t = s->t;
     memcpy(s->now.q, s->x, (size_t)s->nq * sizeof *s->x);
@@ -115,60 +116,19 @@ static double trapezoid(trSim *s, double h) {
     return s->now.work + 0.5 * h * (s->power + s->power_next);
 }
 
-// The body or coordinate whose acceleration changes most in the step that failed.
-static trStatus name_steepest(const trSim *s, trStatus status) {
-    const trSpace *space = s->system->space;
-    int            most = 0;
-    double         largest = 0.0;
-    for (int i = 0; i < s->nv; i++) {
-        double change = fabs(s->next.a[i] - s->now.a[i]);
-        if (change > largest) {
-            largest = change;
-            most = i;
-        }
-    }
-    return tr_add_hint(status,
-                       ", or radau5, which chooses its steps; %s '%s' changes its acceleration "
-                       "most: look for a steep force on it (friction, contact)",
-                       space->dim == 0 ? "coordinate" : "body",
-                       s->system->body[most / space->nv].name);
-}
-
-// Newton's method did not come to its end. It is a row that keeps it from it if the joints cannot
-// be closed; an adaptive method, which tries shorter steps first, has other reasons, and words for
-// them, once positions satisfy the rows within the tolerances.
-static trStatus explain_newton(trSim *s, trStatus status, double h) {
-    int  row = tr_worst_row(&s->eval.equations);
-    bool open = row >= 0 && !(fabs(s->eval.phi[row]) <= s->def.atol);
-    if (s->adaptive) {
-        return open ? tr_explain_row(s, status, s->t + h, row) : tr_name_row(s, status, row);
-    }
-    if (!open || tr_can_be_closed(s, h)) {
-        bool swings = s->watch.column[TR_ALARM_SWINGING] >= 0;
-        bool in_pose = s->passing || tr_nearly_dependent_row(s) >= 0;
-        if (swings) {
-            tr_add_hint(status, "; %s", tr_alarm_words(s, TR_ALARM_SWINGING));
-            return tr_name_row(s, status, row);
-        }
-        return in_pose ? status : name_steepest(s, status);
-    }
-    TR_TRY(tr_system_eval(s->system, s->t + h, s->next.q, s->next.v, &s->eval));
-    return tr_explain_row(s, status, s->t + h, row);
-}
-
-trStatus tr_implicit_attempt(trSim *s, double *h, double *error) {
+static trStatus attempt(trSim *s, double *h, double *error) {
     const trImplicitKind *kind = s->integrator->implicit;
     bool                  is_short = !s->adaptive && *h < SHORT * s->def.step;
     trStatus              status = is_short
                                        ? drift(s, *h)
                                        : kind->attempt(s->integrator_work, &s->dae, h, &s->now, &s->next, error);
     if (status == TR_NO_CONVERGENCE && s->evaluated) {
-        return explain_newton(s, status, *h);
+        return tr_explain_newton(s, status, *h);
     }
     TR_TRY(status);
     s->eval.z = s->next.z;
     TR_TRY(tr_system_eval(s->system, s->next.t, s->next.q, s->next.v, &s->eval));
-    if (kind->needs_tangent && kind->own_reactions) {
+    if (kind->needs_tangent && s->own_reactions) {
         TR_TRY(tr_check_closed(s, s->next.t));
     }
     s->next.work = kind->integrates_work && !is_short ? s->next.work : trapezoid(s, *h);
@@ -186,7 +146,7 @@ static void copy_state(const trSim *s, const trDaeState *from, trDaeState *to) {
 }
 
 // Where ends of steps are put on the constraints, the next one starts there.
-void tr_implicit_accept(trSim *s) {
+static void accept(trSim *s) {
     const trImplicitKind *kind = s->integrator->implicit;
     copy_state(s, &s->next, &s->now);
     s->now.t = s->t;
@@ -200,34 +160,17 @@ void tr_implicit_accept(trSim *s) {
     }
 }
 
-void tr_implicit_settle(trSim *s) {
-    if (!s->integrator->implicit->own_reactions) {
+static trStatus settle(trSim *s) {
+    TR_TRY(tr_sim_accelerate(s, s->t, s->x, s->a));
+    if (!s->own_reactions) {
         memcpy(s->now.a, s->a, (size_t)s->nv * sizeof *s->a);
         memcpy(s->now.lambda, s->lambda, (size_t)s->m * sizeof *s->lambda);
     }
+    return TR_OK;
 }
 
-// Rows that were redundant from the start and still are. Those that become dependent on the way, in
-// a singular pose, are needed beside it: there the matrix is regular by TR_PART_E.
-trStatus tr_implicit_leave_out(trSim *s) {
-    bool *left_out = s->tangent.left_out, changed = false;
-    bool  first = s->stats.steps == 0 && !s->from_pose;  // else known from beside the pose
-    for (int i = 0; left_out != NULL && i < s->m; i++) {
-        s->redundant[i] = first ? s->dependent[i] : s->redundant[i];
-        bool leave = s->redundant[i] && s->dependent[i];
-        changed |= leave != left_out[i];
-        left_out[i] = leave;
-    }
-    const bool exchanged = s->exchanged;
-    s->exchanged = false;
-    if (!changed || s->integrator->implicit == NULL) {
-        return TR_OK;
-    }
-    if (exchanged) {  // other multipliers, whose history is none of the integrator's
-        return tr_sim_restart(s);
-    }
+static void take_multipliers(trSim *s) {
     memcpy(s->now.lambda, s->lambda, (size_t)s->m * sizeof *s->lambda);
-    return TR_OK;
 }
 
 // Positions by the cubic with the right velocities at both ends, velocities by its slope; the rest
@@ -260,7 +203,8 @@ static void through_both_ends(trSim *s, double h, double theta) {
         rest * s->x[s->nx - 1] + theta * s->x_new[s->nx - 1] - theta * rest * bend;
 }
 
-trStatus tr_implicit_interpolate(trSim *s, double h, double theta) {
+static trStatus interpolate(trSim *s, double h, double theta, bool first) {
+    (void)first;
     const trImplicitKind *kind = s->integrator->implicit;
     if (kind->interpolate == NULL) {
         through_both_ends(s, h, theta);
@@ -276,3 +220,21 @@ trStatus tr_implicit_interpolate(trSim *s, double h, double theta) {
     s->x_row[s->nx - 1] = row.work;
     return TR_OK;
 }
+
+static const double *acceleration(const trSim *s) {
+    return s->now.a;
+}
+
+const trDriver tr_implicit_driver = {
+    .same_step = 1e-4,
+    .repeats = true,
+    .divides_by_h2 = true,
+    .plan = plan,
+    .restart = restart,
+    .attempt = attempt,
+    .accept = accept,
+    .settle = settle,
+    .take_multipliers = take_multipliers,
+    .interpolate = interpolate,
+    .acceleration = acceleration,
+};

@@ -127,7 +127,7 @@ static double rounding_of(const trSim *s) {
     return kind->rounding != NULL ? fmax(SETTLED, kind->rounding(s->kernel.work)) : SETTLED;
 }
 
-static trStatus fixed_point(trSim *s, const double *b, double *a) {
+trStatus tr_nonideal_solve(trSim *s, const double *b, double *a) {
     trReact     *r = &s->react;
     const double settled = rounding_of(s);
     // Multipliers of a formulation are no more certain than it states.
@@ -178,12 +178,4 @@ trStatus tr_react_plan(trArena *arena, const trSystem *system, trReact *r) {
         r->image[k] = tr_new_array(arena, double, m);
     }
     return tr_arena_status(arena);
-}
-
-trStatus tr_sim_solve(trSim *s, const double *b, double *a) {
-    const trEquations *e = &s->eval.equations;
-    if (s->eval.C == NULL) {
-        return s->kernel.kind->solve(s->kernel.work, e, e->Q, b, a, s->lambda);
-    }
-    return fixed_point(s, b, a);
 }

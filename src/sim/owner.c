@@ -121,7 +121,7 @@ static trStatus solve(void *context, double *r) {
 #define MAX_DODGES 4  // attempts to end a step beside a singular pose
 
 // Where rows have just become dependent, those dropped are not enforced: a step should not end
-// there, as in step.c. The projection has factored at x.
+// there (tr_dodge in passing.c). The projection has factored at x.
 static bool dodges(trSim *s) {
     bool singular = s->step == &s->by_mass && s->kernel.kind->rank(s->kernel.work).rank < s->rank;
     s->owned.dodges = singular && s->owned.dodges < MAX_DODGES ? s->owned.dodges + 1 : 0;
@@ -150,7 +150,7 @@ static trStatus project(void *context, double t, double *x) {
     return tr_check_jump(s, t);
 }
 
-trStatus tr_owner_plan(trSim *s) {
+static trStatus plan(trSim *s) {
     const trOwnerKind         *kind = s->integrator->owner;
     const trIntegratorSettings settings = tr_sim_settings(s);
     bool                       projects = s->step != NULL || s->system->space->normalize != NULL;
@@ -162,3 +162,35 @@ trStatus tr_owner_plan(trSim *s) {
     }
     return kind->plan(s->arena, &s->ode, &settings, &s->integrator_work);
 }
+
+static trStatus restart(trSim *s) {
+    return s->integrator->owner->restart(s->integrator_work, &s->ode, s->t, s->x);
+}
+
+static trStatus attempt(trSim *s, double *h, double *error) {
+    *error = 0.0;  // it has met its tolerances
+    return s->integrator->owner->step(s->integrator_work, &s->ode, s->t, h, s->x_new);
+}
+
+static trStatus settle(trSim *s) {
+    return tr_sim_accelerate(s, s->t, s->x, s->a_now);
+}
+
+static trStatus interpolate(trSim *s, double h, double theta, bool first) {
+    (void)first;
+    return s->integrator->owner->interpolate(s->integrator_work, s->t + theta * h, s->x_row);
+}
+
+static const double *acceleration(const trSim *s) {
+    return s->a_now;
+}
+
+const trDriver tr_owner_driver = {
+    .same_step = 1e-9,
+    .plan = plan,
+    .restart = restart,
+    .attempt = attempt,
+    .settle = settle,
+    .interpolate = interpolate,
+    .acceleration = acceleration,
+};

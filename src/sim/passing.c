@@ -48,17 +48,15 @@ bool tr_leap(trSim *s) {
         s->leap = s->share = 1.0;
     }
     s->h = s->adaptive ? tr_least_step(s) : s->leap * s->def.step;
-    s->stats.rejected++;
     return true;
 }
 
 bool tr_stop_short(trSim *s) {
-    if (!s->passing || s->drops_rows || !tr_sim_is_plain(s) || s->carry != NULL ||
+    if (!s->passing || s->drops_rows || !s->driver->staged || s->carry != NULL ||
         s->share * SHORTER < LEAST_SHARE) {
         return false;
     }
     s->share *= s->share < 1.0 ? SHORTER : TR_DODGE_FACTOR;
-    s->stats.rejected++;
     return true;
 }
 
@@ -106,21 +104,20 @@ static bool ends_in_singular_pose(trSim *s) {
     return kernel != NULL && kernel->kind->rank(kernel->work).rank < s->rank;
 }
 
-bool tr_dodge(trSim *s, double h, bool last, int *dodges) {
+bool tr_dodge(trSim *s, const trTrial *trial) {
     if (s->beyond > 0.0 || !ends_in_singular_pose(s)) {
         return false;
     }
-    if (last && tr_stop_short(s)) {
+    if (trial->last && tr_stop_short(s)) {
         return true;
     }
-    if (!s->adaptive || tr_sim_own_step(s)) {
+    if (!s->adaptive || s->own_step) {
         return !s->adaptive && tr_leap(s);
     }
-    if (*dodges == MAX_DODGES) {
+    if (s->dodges == MAX_DODGES) {
         return false;
     }
-    (*dodges)++;
-    s->stats.rejected++;
-    s->h = TR_DODGE_FACTOR * h;
+    s->dodges++;
+    s->h = TR_DODGE_FACTOR * trial->h;
     return true;
 }

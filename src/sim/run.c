@@ -63,7 +63,7 @@ static trStatus project_row(trSim *s, double t) {
 static trStatus emit_row(trSim *s, double t) {
     const double *q = s->x_row, *v = s->x_row + s->nq;
     TR_TRY(project_row(s, t));
-    if (tr_sim_own_reactions(s)) {
+    if (s->own_reactions) {
         s->at_state = false;
         s->eval.z = v + s->nv;
         TR_TRY(tr_system_eval(s->system, t, q, v, &s->eval));
@@ -84,19 +84,7 @@ static trStatus interrupted(const trSim *s) {
 }
 
 trStatus tr_sim_interpolate(trSim *s, double h, double theta, bool first) {
-    const trIntegratorKind *kind = s->integrator;
-    if (!tr_sim_is_plain(s)) {
-        TR_TRY(kind->implicit != NULL
-                   ? tr_implicit_interpolate(s, h, theta)
-                   : kind->owner->interpolate(s->integrator_work, s->t + theta * h, s->x_row));
-        tr_system_normalize(s->system, s->x_row);
-        return TR_OK;
-    }
-    if (first) {
-        TR_TRY(kind->prepare_dense(s->integrator_work, &s->ode, s->t, h, tr_sim_integrated(s),
-                                   s->x_new));
-    }
-    kind->interpolate(s->integrator_work, h, theta, s->x_row);
+    TR_TRY(s->driver->interpolate(s, h, theta, first));
     tr_system_normalize(s->system, s->x_row);
     return tr_sim_to_state(s, NULL, s->t + theta * h, s->x_row);
 }
@@ -114,10 +102,11 @@ static bool stops_inside(const trSim *s, double end) {
     return rows * s->columns > NUMBERS_AFTER_STOP;
 }
 
-trStatus tr_output_inside(trSim *s, double h) {
-    trOutput *o = &s->output;
-    bool      ready = false;
-    double    whole = h + s->beyond;
+// Rows inside the step that has been found.
+static trStatus output_inside(trSim *s) {
+    trOutput    *o = &s->output;
+    bool         ready = false;
+    const double h = s->found, whole = h + s->beyond;
     while (o->recorder != NULL && o->next < o->count) {
         double t = output_time(o, o->next);
         if (stops_inside(s, s->t + whole)) {
@@ -137,19 +126,49 @@ trStatus tr_output_inside(trSim *s, double h) {
 // The accepted state as a row.
 static trStatus emit_state(trSim *s) {
     memcpy(s->x_row, s->x, (size_t)s->nx * sizeof *s->x);
-    if (tr_sim_own_reactions(s)) {
+    if (s->own_reactions) {
         memcpy(s->a, s->now.a, (size_t)s->nv * sizeof *s->a);
         memcpy(s->lambda, s->now.lambda, (size_t)s->m * sizeof *s->lambda);
     }
     return emit_row(s, s->t);
 }
 
-trStatus tr_output_at(trSim *s) {
+static trStatus output_at(trSim *s) {
     trOutput *o = &s->output;
     while (o->recorder != NULL && o->next < o->count &&
            output_time(o, o->next) <= s->t + SAME_TIME * fmax(s->h, 1e-300)) {
         TR_TRY(emit_state(s));
         o->next++;
+    }
+    return TR_OK;
+}
+
+static trStatus advance(trSim *s, double t_end) {
+    TR_TRY(tr_step_find(s, t_end));
+    trStatus status = output_inside(s);
+    if (status == TR_OK) {
+        status = tr_step_commit(s);
+    }
+    return status > 0 ? TR_E_SIMULATION : status;  // the state has moved: no way back
+}
+
+trStatus tr_sim_advance(trSim *s, double t_end) {
+    const double h = fmax(s->h, s->far_step);
+    return tr_explain_dead_point(s, advance(s, t_end), h);
+}
+
+trStatus tr_sim_step(trSim *s) {
+    return tr_sim_advance(s, INFINITY);
+}
+
+trStatus tr_sim_run_to(trSim *s, double t) {
+    if (!(t >= s->t) || !isfinite(t)) {
+        return tr_fail(TR_E_ARGUMENT, "t = %g s is before the present time, %g s", t, s->t);
+    }
+    const int64_t before = tr_steps_tried(s);
+    while (s->t < t) {
+        TR_TRY(tr_check_steps(s, before));
+        TR_TRY(tr_sim_advance(s, t));
     }
     return TR_OK;
 }
@@ -201,7 +220,7 @@ static trStatus between_steps(trSim *s, const trRunHooks *hooks, bool stopping) 
 }
 
 static trStatus run_to_end(trSim *s, double t_end, const trRunHooks *hooks) {
-    TR_TRY(tr_output_at(s));
+    TR_TRY(output_at(s));
     while (s->t < t_end) {
         bool stopping = s->stop != NULL && *s->stop != 0;
         TR_TRY(between_steps(s, hooks, stopping));
@@ -210,7 +229,7 @@ static trStatus run_to_end(trSim *s, double t_end, const trRunHooks *hooks) {
         }
         TR_TRY(tr_check_steps(s, 0));
         TR_TRY(tr_sim_advance(s, t_end));
-        TR_TRY(tr_output_at(s));
+        TR_TRY(output_at(s));
         if (s->output.recorder != NULL) {
             TR_TRY(tr_recorder_tick(s->output.recorder));
         }

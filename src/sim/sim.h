@@ -95,6 +95,32 @@ typedef struct trWatch {
     int      swings;       // steps in a row in which it changed its sign
 } trWatch;
 
+// How the integrators of one face are driven. A state that is accepted, and the end of the last
+// attempt (x_new, as integrated), are all that the rest of a simulation knows of them.
+typedef struct trDriver {
+    double same_step;      // steps that differ by less, relative, are one
+    bool   staged;         // attempts have stages that may lie in a singular pose
+    bool   repeats;        // an attempt can be made again from its start; else it has been already
+    bool   divides_by_h2;  // the rounding of positions: no step may be tiny
+    trStatus (*plan)(trSim *sim);
+    trStatus (*restart)(trSim *sim);  // at the accepted state, without history; or NULL
+    // From the accepted state to x_new, by h [s] or by what the method makes of it. The error is at
+    // most 1 where tolerances are met.
+    trStatus (*attempt)(trSim *sim, double *h, double *error);
+    void (*accept)(trSim *sim);      // the end of the last attempt, at sim->t; or NULL
+    trStatus (*settle)(trSim *sim);  // evaluates the accepted state and solves for accelerations
+    void (*take_multipliers)(trSim *sim);  // others than before, in lambda; or NULL
+    // x_row at t + theta h inside the last attempt, and with it a and lambda if they are its own.
+    // The `first` time dense output is prepared.
+    trStatus (*interpolate)(trSim *sim, double h, double theta, bool first);
+    const double *(*acceleration)(const trSim *sim);  // of the accepted state, nv
+    const double *(*slope)(const trSim *sim);         // likewise x', nx; NULL: none is at hand
+} trDriver;
+
+extern const trDriver tr_explicit_driver;  // (explicit.c)
+extern const trDriver tr_implicit_driver;  // (implicit.c)
+extern const trDriver tr_owner_driver;     // (owner.c)
+
 struct trSim {
     trArena        *arena;
     const trSystem *system;
@@ -112,6 +138,9 @@ struct trSim {
 
     const trIntegratorKind *integrator;
     void                   *integrator_work;
+    const trDriver         *driver;
+    bool                    own_step;       // the integrator chooses its steps by itself
+    bool                    own_reactions;  // its own accelerations and multipliers are results
     trOde                   ode;
     trEval                  eval;
     trFormulationOptions    options;  // of the formulation
@@ -122,7 +151,7 @@ struct trSim {
     trProjector             by_judge;      // W = M by the robust kernel
     trProjector             picked[2];     // kinds that pick their steps, of stages and steps
     trProjector            *assembler;     // of the start: by_mass, or by_judge
-    bool                    closely;       // ends of steps are held to 1e-12 m: see step.c
+    bool                    closely;       // ends of steps are held to 1e-12 m: see attempt.c
     trProjector            *stage, *step;  // projections chosen, or NULL
     double                 *mass;          // nv x nv: memory of a test of M, where it is dense
 
@@ -168,9 +197,12 @@ struct trSim {
     double turn_speed;     // of counted angles at the accepted state [rad/s]
     int    turn_fastest;   // which one it is
     double turn_step;      // the longest step in which they can be counted [s]
+    int    dodges;         // of singular poses at its end, by this step
     double leap;           // by which the least step there has grown in this one
     double share;          // of the way to its goal that a step is integrated
     double beyond;         // the rest of that way [s], by dense output
+    double found;          // the step that has been found and is not committed yet [s]
+    double arrive;         // its end [s]
     bool   stage_lost;     // a stage near a pose is so far off the constraints that it is turned
     bool   holds_stages;   // those of a fixed step are put on them
     bool   drops_rows;     // stages of this step may be in a singular pose
@@ -208,9 +240,9 @@ const double *tr_sim_acceleration(const trSim *sim);
 trStatus tr_sim_rhs(trSim *sim, double t, const double *x, double *xdot);
 // The same without stage projection: accelerations alone.
 trStatus tr_sim_accelerate(trSim *sim, double t, const double *x, double *a);
-// M a + A' lambda = Q + C and A a = b, at what was evaluated and factored last; C by a fixed point
-// where it depends on lambda (nonideal.c).
-trStatus tr_sim_solve(trSim *sim, const double *b, double *a);
+// M a + A' lambda = Q + C(lambda) and A a = b, at what was evaluated and factored last
+// (nonideal.c).
+trStatus tr_nonideal_solve(trSim *sim, const double *b, double *a);
 trStatus tr_react_plan(trArena *arena, const trSystem *system, trReact *react);
 // W' at the state evaluated last: power of drivers and of forces without potential [W].
 double tr_sim_power(const trSim *sim, const double *lambda);
@@ -252,47 +284,24 @@ trProjector *tr_sim_metric(trSim *sim, trProjector *project);
 // A v - b1 of all rows (m) at what was evaluated last: the rate of phi, or psi.
 void tr_sim_rates(const trSim *sim, const double *v, double *rate);
 
-// --- a method on the second face (implicit.c) ---
+// --- a method on the second face (second_face.c) ---
 
-trDae    tr_second_face(trSim *sim);  // (second_face.c)
-trStatus tr_implicit_plan(trSim *sim);
+trDae tr_second_face(trSim *sim);
 // x = (q, v, z, W) of a state.
 void tr_implicit_put(const trSim *sim, const trDaeState *state, double work, double *x);
 bool tr_implicit_needs_rates(const trSim *sim);  // TR_PART_N of rows of positions
-// The history starts anew at the state that was evaluated and solved last.
-trStatus tr_implicit_begin(trSim *sim);
-// To x_new, by h or by what the method makes of it.
-trStatus tr_implicit_attempt(trSim *sim, double *h, double *error);
-void     tr_implicit_accept(trSim *sim);  // sim->t is the new time
-// Accelerations and multipliers of the accepted state have been evaluated.
-void tr_implicit_settle(trSim *sim);
-// Its rank has been judged: which rows need not be asked for.
-trStatus tr_implicit_leave_out(trSim *sim);
-// The state of a row inside the last attempt: x_row, and with it a and lambda, interpolated.
-trStatus tr_implicit_interpolate(trSim *sim, double h, double theta);
-
-// --- a method on the first face that owns its step (owner.c) ---
-
-trStatus tr_owner_plan(trSim *sim);
 
 // What the definition tells integrators.
 trIntegratorSettings tr_sim_settings(const trSim *sim);
 
-// Whether the integrator's own accelerations and multipliers are results.
-static inline bool tr_sim_own_reactions(const trSim *s) {
-    return s->integrator->implicit != NULL && s->integrator->implicit->own_reactions;
-}
-
-// Whether it chooses its steps by itself.
-static inline bool tr_sim_own_step(const trSim *s) {
-    return s->integrator->owner != NULL ||
-           (s->integrator->implicit != NULL && s->integrator->implicit->own_step);
-}
-
-// Whether it is neither on the second face nor the owner of its step.
-static inline bool tr_sim_is_plain(const trSim *s) {
-    return s->integrator->implicit == NULL && s->integrator->owner == NULL;
-}
+// An attempt, and what it came to.
+typedef struct trTrial {
+    double h;       // its size [s]
+    double most;    // which was asked for [s]
+    double error;   // at most 1 where tolerances are met
+    bool   last;    // it ends at the goal
+    bool   forced;  // no smaller step may be taken
+} trTrial;
 
 // Where a step should end: integrate up to `reach`, then call it `arrive`.
 typedef struct trGoal {
@@ -318,9 +327,8 @@ double tr_least_step(const trSim *sim);
 // Whether a longer step shall be tried, or one that drops rows, after one that failed or ends in a
 // pose.
 bool tr_leap(trSim *sim);
-// Whether the attempt of h ends in a pose and another one shall be tried; `last`: it ends at a
-// goal.
-bool tr_dodge(trSim *sim, double h, bool last, int *dodges);
+// Whether the trial ends in a pose and another one shall be made.
+bool tr_dodge(trSim *sim, const trTrial *trial);
 
 // After TR_SINGULAR of a step to a goal: whether a shorter one shall be tried, whose dense output
 // is continued to the goal.
@@ -330,17 +338,41 @@ trStatus tr_reach_goal(trSim *sim, double h);
 // Whether velocities blow up within a step near a pose; `final`: no smaller step may be tried.
 trStatus tr_check_smooth(trSim *sim, double h, bool final);
 
-// One accepted step that does not pass t_end.
+// --- one step (step.c) ---
+
+// Finds a step that does not pass t_end: from the accepted state by `found` to x_next at `arrive`.
+// Rows inside it can be read until it is committed.
+trStatus tr_step_find(trSim *sim, double t_end);
+// Its end becomes the accepted state.
+trStatus tr_step_commit(trSim *sim);
+// Both, with the rows inside (run.c).
 trStatus tr_sim_advance(trSim *sim, double t_end);
 // The integrator forgets what was before the accepted state, which was edited or is the first.
 trStatus tr_sim_restart(trSim *sim);
-// The slope at a new accepted state, and what is watched there: violations, energy, rank.
+// The slope at a new accepted state, and what is watched there: violations, energy, rank
+// (settle.c).
 trStatus tr_sim_settle(trSim *sim);
+
+// x_new and x_next from the accepted state, by the trial's step (attempt.c).
+trStatus tr_step_attempt(trSim *sim, trTrial *trial);
+
+// --- step sizes (control.c) ---
 
 // A first step size for an adaptive method (Hairer, Norsett and Wanner I, section II.4).
 trStatus tr_first_step(trSim *sim, double *h);
 // By how much to multiply the step after an attempt with this error.
 double tr_step_factor(double error, int error_order);
+void   tr_first_trial(trSim *sim);  // of a step
+// The trial of h, to `reach` or on the way to it.
+trTrial tr_choose_trial(trSim *sim, double reach);
+// The step to try next, after a trial that ended with this status.
+void tr_choose_next(trSim *sim, const trTrial *trial, trStatus status);
+bool tr_is_least_step(const trSim *sim, double h);
+bool tr_is_too_small(const trSim *sim, double h);  // for time to advance
+// A method that owns its step has gone too far for angles to be counted, or might: it starts anew
+// with a shorter one.
+trStatus tr_shorten_turns(trSim *sim, double h);
+void     tr_note_trial(trSim *sim, const trTrial *trial);  // which is to be accepted
 
 // What is carried from step to step, as far as it is the sim's own (checkpoint.c).
 void tr_sim_keep(trSim *sim);
@@ -392,9 +424,6 @@ const char *tr_stiff_integrator(const trSim *sim);  // that takes the method and
 
 // x_row inside the last attempt of h at t + theta h; the `first` time dense output is prepared.
 trStatus tr_sim_interpolate(trSim *sim, double h, double theta, bool first);
-// Rows whose times lie in (t, t + h + beyond), then the one at t + h once the step is accepted.
-trStatus tr_output_inside(trSim *sim, double h);
-trStatus tr_output_at(trSim *sim);
 
 trStatus tr_columns_plan(trSim *sim);
 // Fills sim->row at a state that has just been evaluated.
@@ -424,6 +453,13 @@ const char *tr_amount(const trSim *sim, int row, double value, const char *per,
 
 // Which of the choices lacks the trait: "method 'lagrange_schur'".
 const char *tr_culprit(const trSim *sim, unsigned trait, char text[TR_AMOUNT]);
+// --- in words, why a step fails (explain_step.c) ---
+
+// No step of h [s] or smaller can be taken.
+trStatus tr_explain_no_step(trSim *sim, trStatus status, double h);
+// Newton's method of an implicit integrator did not come to its end.
+trStatus tr_explain_newton(trSim *sim, trStatus status, double h);
+
 // What is said of a motion with M v = 0 and A v = 0, and what to do.
 typedef struct trFreeWords {
     const char *lacks, *remedy;

@@ -35,10 +35,7 @@ void tr_name_violation(const trSystem *s, const int row[TR_QUANTITIES], trViolat
 }
 
 const double *tr_sim_acceleration(const trSim *s) {
-    return s->integrator->implicit != NULL ? s->now.a
-           : s->integrator->owner != NULL || s->carry != NULL
-               ? s->a_now
-               : s->integrator->slope(s->integrator_work) + s->nq;
+    return s->driver->acceleration(s);
 }
 
 // Worst and mean of the sum of squares; `seen` states came before.
@@ -73,7 +70,7 @@ void tr_watch_violations(trSim *s) {
 // method that puts states back on the constraints notices; others would drift away from them.
 trStatus tr_watch_contradictions(trSim *s) {
     const trEquations *e = &s->eval.equations;
-    const double      *a = s->integrator->implicit != NULL ? s->a : tr_sim_acceleration(s);
+    const double      *a = s->own_reactions ? s->a : tr_sim_acceleration(s);
     const double      *b = s->stabilization != NULL ? s->b : e->b;
     double             size = 1.0;
     bool               put_back = s->step != NULL && !s->step->kind->velocities_only;
@@ -152,7 +149,7 @@ static trStatus present_lambda(trSim *s, const double **lambda) {
         TR_TRY(tr_sim_accelerate(s, s->t, s->x, s->a));
         s->at_state = true;
     }
-    *lambda = tr_sim_own_reactions(s) ? s->now.lambda : s->lambda;
+    *lambda = s->own_reactions ? s->now.lambda : s->lambda;
     return TR_OK;
 }
 

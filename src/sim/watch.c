@@ -118,7 +118,7 @@ static void watch_collapse(trSim *s, double h) {
 //     d_n' M d_n-1 < -|d_n| |d_n-1| / 2        |d_n| > SWING max(|a|, |lambda_i| sqrt(r_i))
 static void watch_swing(trSim *s) {
     trWatch *w = &s->watch;
-    if (!tr_sim_own_reactions(s) || s->adaptive) {
+    if (!s->own_reactions || s->adaptive) {
         return;
     }
     const trMass *M = &s->eval.equations.M;

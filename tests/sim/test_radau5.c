@@ -64,7 +64,7 @@ static void observe(const Machine *machine, double t, int steps, Seen *out) {
             fail_msg("%s", tr_last_error());
         }
     }
-    assert_int_equal(tr_implicit_attempt(sim, &h, &error), TR_OK);
+    assert_int_equal(tr_implicit_driver.attempt(sim, &h, &error), TR_OK);
     copy(sim, sim->next.q, sim->next.v, sim->next.lambda, out);
     tr_sim_destroy(sim);
 }

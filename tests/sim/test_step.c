@@ -84,6 +84,34 @@ static void a_step_is_exactly_one_accepted_step(void **state) {
     machine_free(&machine);
 }
 
+// Between the two the accepted state is that of the start, rows inside can be read, and the last of
+// them meets the end that is committed then.
+static void a_step_is_found_before_it_is_committed(void **state) {
+    (void)state;
+    Machine machine = machine_pendulum(0.3);
+    for (int i = 0; i < tr_integrator_count(); i++) {
+        trSimDef def = def_with(tr_integrator_at(i)->name, 0.01);
+        trSim   *sim = machine_sim(&machine, &def);
+        for (int k = 0; k < 5; k++) {
+            const double t = sim->t, angle = tr_sim_q(sim)[2];
+            assert_int_equal(tr_step_find(sim, INFINITY), TR_OK);
+            assert_true(sim->t == t && tr_sim_q(sim)[2] == angle);
+            assert_true(sim->stats.steps == k);
+            assert_true(sim->found > 0.0 && sim->arrive == t + sim->found);
+            assert_int_equal(tr_sim_interpolate(sim, sim->found, 0.0, true), TR_OK);
+            assert_true(fabs(sim->x_row[2] - angle) <= 1e-12);
+            assert_int_equal(tr_sim_interpolate(sim, sim->found, 1.0, false), TR_OK);
+            const double last = sim->x_row[2];
+            assert_int_equal(tr_step_commit(sim), TR_OK);
+            assert_true(sim->t == sim->arrive && sim->stats.steps == k + 1);
+            assert_true(fabs(tr_sim_q(sim)[2] - last) <= 1e-7);
+            assert_true(tr_sim_q(sim)[2] != angle);
+        }
+        tr_sim_destroy(sim);
+    }
+    machine_free(&machine);
+}
+
 static void no_step_is_larger_than_asked(void **state) {
     (void)state;
     Machine  machine = machine_pendulum(0.3);
@@ -350,6 +378,7 @@ int main(void) {
         cmocka_unit_test(a_step_never_passes_the_end_and_the_last_one_hits_it),
         cmocka_unit_test(fixed_steps_are_counted_without_a_crumb_at_the_end),
         cmocka_unit_test(a_step_is_exactly_one_accepted_step),
+        cmocka_unit_test(a_step_is_found_before_it_is_committed),
         cmocka_unit_test(no_step_is_larger_than_asked),
         cmocka_unit_test(steps_of_the_smallest_size_are_accepted_and_counted),
         cmocka_unit_test(steps_that_meet_the_tolerances_are_not_forced),

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+// In words, why no step can be taken.
+
+#include <math.h>
+
+#include "sim/sim.h"
+
+// What is accelerated most at the accepted state, as the place to look at.
+static trStatus blame_fastest(const trSim *s) {
+    const trSpace *space = s->system->space;
+    const double  *a = tr_sim_acceleration(s);
+    int            fastest = 0;
+    for (int i = 0; i < s->nv; i++) {
+        fastest = fabs(a[i]) > fabs(a[fastest]) ? i : fastest;
+    }
+    if (s->nv == 0 || !(fabs(a[fastest]) > 0.0)) {
+        return TR_E_SIMULATION;
+    }
+    tr_add_hint(TR_E_SIMULATION, "; it is what is accelerated most (%.1e%s)", fabs(a[fastest]),
+                space->dim == 0                              ? ""
+                : tr_space_turns(space, fastest % space->nv) ? " rad/s^2"
+                                                             : " m/s^2");
+    return tr_blame_body(TR_E_SIMULATION, &s->system->body[fastest / space->nv]);
+}
+
+// Motion that runs away explains other trouble, too.
+static trStatus add_growth(const trSim *s, trStatus status) {
+    return status == TR_E_SIMULATION && s->watch.column[TR_ALARM_GROWTH] >= 0
+               ? tr_add_hint(status, "; %s", tr_alarm_words(s, TR_ALARM_GROWTH))
+               : status;
+}
+
+trStatus tr_explain_no_step(trSim *s, trStatus status, double h) {
+    const int row = tr_nearly_dependent_row(s);
+    if (status < 0) {
+        return add_growth(s, status);
+    }
+    if (s->watch.column[TR_ALARM_GROWTH] >= 0 && status != TR_NOT_FINITE) {
+        return tr_fail(TR_E_SIMULATION, "t = %.9g s: no step is possible any more: %s", s->t,
+                       tr_alarm_words(s, TR_ALARM_GROWTH));
+    }
+    if (status > 0) {  // the last attempt left its own words
+        tr_add_hint(TR_E_SIMULATION, "; no step is possible after t = %.9g s", s->t);
+        bool stuck = s->passing && status == TR_SINGULAR;
+        return row >= 0 && (!s->driver->staged || stuck) && tr_free_column(s) < 0
+                   ? tr_blame_pose(s, row)
+                   : TR_E_SIMULATION;
+    }
+    TR_TRY(tr_eval_repeat_refusal(&s->eval, s->t));
+    tr_fail(TR_E_SIMULATION, "t = %.9g s: the step size fell to %.1e s", s->t, h);
+    if (row >= 0) {
+        return tr_blame_pose(s, row);
+    }
+    tr_add_hint(TR_E_SIMULATION,
+                "; something changes too fast there for the tolerances: look for a function "
+                "or a law with a pole or a jump%s, or enlarge rtol and atol",
+                s->system->space->dim == 0 ? ", or a mass that goes to 0" : "");
+    return blame_fastest(s);
+}
+
+// The body or coordinate whose acceleration changes most in the step that failed.
+static trStatus name_steepest(const trSim *s, trStatus status) {
+    const trSpace *space = s->system->space;
+    int            most = 0;
+    double         largest = 0.0;
+    for (int i = 0; i < s->nv; i++) {
+        double change = fabs(s->next.a[i] - s->now.a[i]);
+        if (change > largest) {
+            largest = change;
+            most = i;
+        }
+    }
+    return tr_add_hint(status,
+                       ", or radau5, which chooses its steps; %s '%s' changes its acceleration "
+                       "most: look for a steep force on it (friction, contact)",
+                       space->dim == 0 ? "coordinate" : "body",
+                       s->system->body[most / space->nv].name);
+}
+
+// Newton's method did not come to its end. It is a row that keeps it from it if the joints cannot
+// be closed; an adaptive method, which tries shorter steps first, has other reasons, and words for
+// them, once positions satisfy the rows within the tolerances.
+trStatus tr_explain_newton(trSim *s, trStatus status, double h) {
+    int  row = tr_worst_row(&s->eval.equations);
+    bool open = row >= 0 && !(fabs(s->eval.phi[row]) <= s->def.atol);
+    if (s->adaptive) {
+        return open ? tr_explain_row(s, status, s->t + h, row) : tr_name_row(s, status, row);
+    }
+    if (!open || tr_can_be_closed(s, h)) {
+        bool swings = s->watch.column[TR_ALARM_SWINGING] >= 0;
+        bool in_pose = s->passing || tr_nearly_dependent_row(s) >= 0;
+        if (swings) {
+            tr_add_hint(status, "; %s", tr_alarm_words(s, TR_ALARM_SWINGING));
+            return tr_name_row(s, status, row);
+        }
+        return in_pose ? status : name_steepest(s, status);
+    }
+    TR_TRY(tr_system_eval(s->system, s->t + h, s->next.q, s->next.v, &s->eval));
+    return tr_explain_row(s, status, s->t + h, row);
+}
