@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// @file record.h Recorders: where the rows of a run go. HDF5, CSV, memory.
+/// @file record.h Recorders: where the rows of a run go. CSV, memory; HDF5 by hdf5.h.
 
 #ifndef TRAMMEL_RECORD_H
 #define TRAMMEL_RECORD_H
@@ -23,8 +23,9 @@ TR_API trStatus tr_recorder_create(trRecorder **out) TR_MUST_CHECK;
 /// Closes all sinks. Use tr_recorder_close first where a failure must be noticed. NULL is allowed.
 TR_API void tr_recorder_destroy(trRecorder *recorder);
 
-/// Adds a sink by kind: "hdf5", "csv" (the path "-" is standard output) or "memory" (path is
-/// ignored and may be NULL). The file is created by tr_recorder_begin. A recorder may have several.
+/// Adds a sink by kind: "csv" (the path "-" is standard output) or "memory" (path is ignored and
+/// may be NULL). HDF5 files come by tr_recorder_add_hdf5 (hdf5.h). The file is created by
+/// tr_recorder_begin. A recorder may have several.
 TR_API trStatus tr_recorder_add(trRecorder *recorder, const char *kind,
                                 const char *path) TR_MUST_CHECK;
 

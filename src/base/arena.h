@@ -15,23 +15,24 @@
 typedef struct trArena trArena;
 typedef struct trKept  trKept;  // what is carried from step to step (keep.h)
 
-trArena *tr_arena_create(void);             // NULL when out of memory
-void     tr_arena_destroy(trArena *arena);  // runs deferred releases, newest first; NULL is allowed
+trArena *tr_arena_create(void) TR_SHARED;  // NULL when out of memory
+void     tr_arena_destroy(
+        trArena *arena) TR_SHARED;  // runs deferred releases, newest first; NULL is allowed
 void     tr_arena_seal(trArena *arena);
-trStatus tr_arena_status(const trArena *arena);
+trStatus tr_arena_status(const trArena *arena) TR_SHARED;
 
 // From now on requests fail, with TR_E_MODEL, where the arena would be larger than `bytes`; 0: no
 // limit.
-void tr_arena_limit(trArena *arena, size_t bytes);
+void tr_arena_limit(trArena *arena, size_t bytes) TR_SHARED;
 
 // Zeroed, aligned to 64 bytes; NULL after a failure. Zero bytes give a valid pointer.
-void *tr_arena_take(trArena *arena, size_t count, size_t size);
+void *tr_arena_take(trArena *arena, size_t count, size_t size) TR_SHARED;
 
 // `release(object)` runs when the arena is destroyed.
-void tr_arena_defer(trArena *arena, void (*release)(void *), void *object);
+void tr_arena_defer(trArena *arena, void (*release)(void *), void *object) TR_SHARED;
 
-char *tr_arena_text(trArena *arena, const char *text);  // a copy
-char *tr_arena_format(trArena *arena, const char *format, ...) TR_PRINTF(2, 3);
+char *tr_arena_text(trArena *arena, const char *text) TR_SHARED;  // a copy
+char *tr_arena_format(trArena *arena, const char *format, ...) TR_PRINTF(2, 3) TR_SHARED;
 
 #define tr_new(arena, type) ((type *)tr_arena_take((arena), 1, sizeof(type)))
 
@@ -44,7 +45,7 @@ typedef enum trElement { TR_ELEMENT_OTHER, TR_ELEMENT_DOUBLE, TR_ELEMENT_BOOL } 
         bool *: TR_ELEMENT_BOOL,          \
         default: TR_ELEMENT_OTHER)
 
-void *tr_arena_take_array(trArena *arena, size_t count, size_t size, trElement element);
+void *tr_arena_take_array(trArena *arena, size_t count, size_t size, trElement element) TR_SHARED;
 
 #define tr_new_array(arena, type, count) \
     ((type *)tr_arena_take_array((arena), (size_t)(count), sizeof(type), TR_ELEMENT(type)))

@@ -48,7 +48,7 @@ typedef struct trField {
 // texts are copied to the arena.
 trStatus tr_fields_bind(trArena *arena, const trField *fields, const trParam *params, void *object);
 
-int         tr_param_count(const trParam *params);  // without the end; NULL counts as empty
-const char *tr_field_type_text(trFieldKind kind);   // "number", "vector {x, y}", ...
+int tr_param_count(const trParam *params) TR_SHARED;  // without the end; NULL counts as empty
+const char *tr_field_type_text(trFieldKind kind);     // "number", "vector {x, y}", ...
 
 #endif

@@ -29,7 +29,7 @@ trStatus tr_law_table(trArena *arena, int points, const double *x, const double 
 
 trStatus tr_law_linear(trArena *arena, double slope, const trLaw **out);  // y = slope x
 
-double tr_law_value(const trLaw *law, double x);
+double tr_law_value(const trLaw *law, double x) TR_SHARED;
 double tr_law_slope(const trLaw *law, double x);                  // dy/dx
 double tr_law_curvature(const trLaw *law, double x);              // d2y/dx2
 double tr_law_derivative(const trLaw *law, int order, double x);  // order 0: the value

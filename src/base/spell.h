@@ -4,10 +4,12 @@
 #ifndef TR_BASE_SPELL_H
 #define TR_BASE_SPELL_H
 
+#include "base/shared.h"
+
 // The candidate nearest to `word` by edit distance, or NULL if none is near enough to suggest.
 // `candidate(context, i)` gives the i-th of `count` names.
 const char *tr_spell_nearest(const char *word, int count,
                              const char *(*candidate)(const void *context, int i),
-                             const void *context);
+                             const void *context) TR_SHARED;
 
 #endif

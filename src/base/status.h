@@ -4,6 +4,7 @@
 #ifndef TR_BASE_STATUS_H
 #define TR_BASE_STATUS_H
 
+#include "base/shared.h"
 #include "trammel/base.h"
 
 // For small kernels whose sizes must become constants in each caller.
@@ -23,13 +24,13 @@
     } while (0)
 
 // Sets the error text and returns `status`, so that raising is one line.
-trStatus tr_fail(trStatus status, const char *format, ...) TR_PRINTF(2, 3);
+trStatus tr_fail(trStatus status, const char *format, ...) TR_PRINTF(2, 3) TR_SHARED;
 
 // Puts a prefix before the present error text ("joint 'rod': ") and returns `status`.
-trStatus tr_blame(trStatus status, const char *format, ...) TR_PRINTF(2, 3);
+trStatus tr_blame(trStatus status, const char *format, ...) TR_PRINTF(2, 3) TR_SHARED;
 
 // Appends to the present error text ("; did you mean 'length'?") and returns `status`.
-trStatus tr_add_hint(trStatus status, const char *format, ...) TR_PRINTF(2, 3);
+trStatus tr_add_hint(trStatus status, const char *format, ...) TR_PRINTF(2, 3) TR_SHARED;
 
 // Words of others (modules, libraries) may have line ends and the like: spaces, from now on.
 trStatus tr_one_line(trStatus status);

@@ -6,6 +6,8 @@
 
 #include <math.h>
 
+#include "base/shared.h"
+
 typedef struct trVec3 {
     double x, y, z;
 } trVec3;
@@ -125,7 +127,7 @@ static inline trVec3 tr_quat_log(trQuat q) {
 trQuat tr_quat_of_matrix(const trMat3 *R);
 
 // The shortest rotation that takes the unit vector a to the unit vector b.
-trQuat tr_quat_between(trVec3 a, trVec3 b);
+trQuat tr_quat_between(trVec3 a, trVec3 b) TR_SHARED;
 
 // Eigenvalues (increasing) and the axes of a symmetric tensor given as xx, yy, zz, xy, xz, yz.
 // The axes are right-handed. A diagonal tensor keeps its axes to the last bit.

@@ -3,6 +3,7 @@
 
 #include "cli/cli.h"
 #include "cli/modes_words.h"
+#include "trammel/hdf5.h"
 
 typedef struct Request {
     trFileRequest file;
@@ -76,7 +77,7 @@ static trStatus write_shapes(const Request *r, const trSystem *system, const trM
         return TR_OK;
     }
     trStatus status = tr_recorder_create(&recorder);
-    status = status == TR_OK ? tr_recorder_add(recorder, "hdf5", r->output) : status;
+    status = status == TR_OK ? tr_recorder_add_hdf5(recorder, r->output) : status;
     status = status == TR_OK ? tr_recorder_note(recorder, "model", tr_system_name(system)) : status;
     status = status == TR_OK ? tr_recorder_note(recorder, "file", r->file.path) : status;
     status = status == TR_OK ? tr_recorder_note(recorder, "content", "modes") : status;

@@ -6,6 +6,7 @@
 
 #include "cli/cli.h"
 #include "record/recorder.h"
+#include "trammel/hdf5.h"
 
 static bool read_checkpoint(trRequest *r, const char *text) {
     if (!tr_cli_number("checkpoint", text, &r->checkpoint)) {
@@ -134,7 +135,7 @@ bool tr_request_check(trFileRequest *request) {
 trStatus tr_request_recorder(const trRequest *r, trRecorder **out) {
     TR_TRY(tr_recorder_create(out));
     if (r->hdf5 != NULL) {
-        TR_TRY(tr_recorder_add(*out, "hdf5", r->hdf5));
+        TR_TRY(tr_recorder_add_hdf5(*out, r->hdf5));
     }
     if (r->csv != NULL) {
         TR_TRY(tr_recorder_add(*out, "csv", r->csv));

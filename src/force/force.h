@@ -4,6 +4,7 @@
 #ifndef TR_FORCE_FORCE_H
 #define TR_FORCE_FORCE_H
 
+#include "base/shared.h"
 #include "joint/joint.h"
 
 // Force and moment at the center of mass of a body, in world axes.
@@ -83,6 +84,6 @@ typedef struct trForceKind {
 
 int                tr_force_count(void);
 const trForceKind *tr_force_at(int index);
-const trForceKind *tr_force_find(const char *name, int dim);
+const trForceKind *tr_force_find(const char *name, int dim) TR_SHARED;
 
 #endif

@@ -60,7 +60,7 @@ typedef struct trFormulationKind {
 
 int                      tr_formulation_count(void);
 const trFormulationKind *tr_formulation_at(int index);
-const trFormulationKind *tr_formulation_find(const char *name);  // NULL if unknown
+const trFormulationKind *tr_formulation_find(const char *name) TR_SHARED;  // NULL if unknown
 
 // A formulation at work. Factors only where M or A may have changed since the last time.
 typedef struct trKernel {

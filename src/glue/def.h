@@ -10,10 +10,10 @@
 extern const trField tr_glue_def_fields[];
 
 // Puts what is given over what `def` holds. Texts are copied to the arena.
-trStatus tr_glue_def_bind(trArena *arena, const trParam *params, trGlueDef *def);
+trStatus tr_glue_def_bind(trArena *arena, const trParam *params, trGlueDef *def) TR_SHARED;
 
 // TR_E_ARGUMENT for unknown words, with a suggestion, and for numbers out of range.
-trStatus tr_glue_def_check(const trGlueDef *def);
+trStatus tr_glue_def_check(const trGlueDef *def) TR_SHARED;
 
 // One setting, as tr_glue_def_bind takes it. Texts are those of `def`.
 trParam tr_glue_def_param(const trGlueDef *def, const trField *field);

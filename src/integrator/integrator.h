@@ -220,7 +220,7 @@ static inline bool tr_integrator_is_outside(const trIntegratorKind *kind) {
 
 int                     tr_integrator_count(void);
 const trIntegratorKind *tr_integrator_at(int index);
-const trIntegratorKind *tr_integrator_find(const char *name);
+const trIntegratorKind *tr_integrator_find(const char *name) TR_SHARED;
 // Whether it is one of SUNDIALS, and that was not found when this was built.
 bool tr_integrator_is_absent(const char *name);
 

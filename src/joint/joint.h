@@ -121,7 +121,7 @@ typedef struct trJointKind {
 // The registry, in the order of joints.def.
 int                tr_joint_count(void);
 const trJointKind *tr_joint_at(int index);
-const trJointKind *tr_joint_find(const char *name, int dim);  // NULL if unknown
+const trJointKind *tr_joint_find(const char *name, int dim) TR_SHARED;  // NULL if unknown
 
 // --- helpers for kinds ---
 

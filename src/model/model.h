@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 
+#include "base/shared.h"
 #include "force/force.h"
 #include "joint/joint.h"
 #include "model/names.h"
@@ -95,7 +96,7 @@ extern const trField tr_model_fields[];   // of a planar model
 extern const trField tr_model3_fields[];  // of a spatial model
 
 // A warning about what is described now. The text lives in the model's arena.
-trStatus tr_model_warn(trModel *model, const char *text);
+trStatus tr_model_warn(trModel *model, const char *text) TR_SHARED;
 
 // Prefix the error text with where and what: "four.lua:12: joint 'A': ".
 trStatus tr_blame_body(trStatus status, const trBody *body);
@@ -104,7 +105,7 @@ trStatus tr_blame_force(trStatus status, const trForce *force);
 
 // Refuses a name that is empty, too long or has control characters; NULL, none given, is allowed.
 // `family`, "joint", begins the error text.
-trStatus tr_model_check_name(const char *family, const char *name);
+trStatus tr_model_check_name(const char *family, const char *name) TR_SHARED;
 // The same for other texts that stand in lines; NULL is allowed.
 trStatus tr_model_check_plain(const char *family, const char *what, const char *text);
 

@@ -17,7 +17,7 @@ typedef struct trNames {
     trNamed *slot;   // room
 } trNames;
 
-int tr_names_find(const trNames *names, const char *name);  // its number, or -1
+int tr_names_find(const trNames *names, const char *name) TR_SHARED;  // its number, or -1
 
 // Remembers a name that is not there yet. The text must live as long as the table.
 trStatus tr_names_add(trArena *arena, trNames *names, const char *name, int number);

@@ -4,6 +4,7 @@
 #ifndef TR_MODEL_PARAMS_H
 #define TR_MODEL_PARAMS_H
 
+#include "base/shared.h"
 #include "model/model.h"
 
 trStatus tr_model_bind(trModel *model, const trParam *params);
@@ -37,7 +38,7 @@ trStatus tr_model_add_made_force(trModel *model, const char *name, trForce force
 trStatus tr_model_check_free(const trModel *model, const char *name);
 
 // The table with room for one entry more, or NULL when out of memory.
-void *tr_table_with_room(trArena *arena, void *table, int count, int *room, size_t size);
+void *tr_table_with_room(trArena *arena, void *table, int count, int *room, size_t size) TR_SHARED;
 
 trStatus tr_model_check_open(const trModel *model);
 // A name that no body and no frame has yet and that is not reserved.

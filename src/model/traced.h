@@ -11,6 +11,7 @@
 #ifndef TR_MODEL_TRACED_H
 #define TR_MODEL_TRACED_H
 
+#include "base/shared.h"
 #include "model/model.h"
 #include "tape/tape.h"
 
@@ -88,21 +89,21 @@ typedef struct trTraced {
 } trTraced;
 
 // The kind of recorded forces.
-extern const trForceKind tr_traced_force;
+extern const trForceKind tr_traced_force TR_SHARED;
 
 // What is recorded so far, with an empty tape the first time.
-trStatus tr_model_traced(trModel *model, trTraced **out);
+trStatus tr_model_traced(trModel *model, trTraced **out) TR_SHARED;
 
 // A model without bodies: n coordinates with unique names; units may be NULL.
 trStatus tr_general_create(const char *name, int n, const char *const *names,
-                           const char *const *units, trModel **out);
+                           const char *const *units, trModel **out) TR_SHARED;
 trStatus tr_general_check(const trModel *model);  // is it complete?
-trStatus tr_general_add_state(trModel *model, const char *name, double start, int rate);
+trStatus tr_general_add_state(trModel *model, const char *name, double start, int rate) TR_SHARED;
 
 // Names, unit, nonholonomic, rows and nodes are read; all is copied.
-trStatus tr_model_add_rows(trModel *model, const trTracedRows *rows);
+trStatus tr_model_add_rows(trModel *model, const trTracedRows *rows) TR_SHARED;
 trStatus tr_model_add_traced_force(trModel *model, const char *name, int body1, int body2,
-                                   const trTracedForce *force);
+                                   const trTracedForce *force) TR_SHARED;
 
 // --- bodies on the tape (traced_body.c) ---
 
@@ -117,18 +118,18 @@ typedef struct trTracedBody {
     int angle;     // of a planar body, else -1 [rad]
 } trTracedBody;
 
-void tr_trace_body(const trModel *model, trTape *tape, int body, trTracedBody *out);
+void tr_trace_body(const trModel *model, trTape *tape, int body, trTracedBody *out) TR_SHARED;
 
 // The rate of each of the coordinates of a body, as nodes: of q inputs, where the velocities are
 // inputs of the kind given. Returns how many there are.
 int tr_trace_rates(const trModel *model, trTape *tape, int body, trInput velocity, int *rate);
 
 // Vectors of nodes.
-void tr_trace_cross(trTape *tape, const int *a, const int *b, int *out);
+void tr_trace_cross(trTape *tape, const int *a, const int *b, int *out) TR_SHARED;
 int  tr_trace_dot(trTape *tape, int count, const int *a, const int *b);
-void tr_trace_add(trTape *tape, const int *a, const int *b, int *out);
+void tr_trace_add(trTape *tape, const int *a, const int *b, int *out) TR_SHARED;
 void tr_trace_sub(trTape *tape, const int *a, const int *b, int *out);
-void tr_trace_rotate(trTape *tape, int R[3][3], const int *a, int *out);
+void tr_trace_rotate(trTape *tape, int R[3][3], const int *a, int *out) TR_SHARED;
 
 // A load on a body, force and moment in world axes, as it acts on its velocities; their number.
 int tr_trace_generalized(const trModel *model, trTape *tape, int body, const int *load, int *out);
@@ -136,8 +137,8 @@ int tr_trace_generalized(const trModel *model, trTape *tape, int body, const int
 // Loads of a force at the frame origin of body 2 and a moment, in world axes, and the opposite on
 // body 1 at the same point; or those of a potential.
 void     tr_trace_load(const trModel *model, trTape *tape, int body1, int body2, const int *force,
-                       const int *moment, trTracedForce *out);
+                       const int *moment, trTracedForce *out) TR_SHARED;
 trStatus tr_trace_potential(const trModel *model, trTape *tape, int body1, int body2, int potential,
-                            trTracedForce *out);
+                            trTracedForce *out) TR_SHARED;
 
 #endif

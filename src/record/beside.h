@@ -26,12 +26,12 @@ int tr_beside_probe(trArena *arena, const char *path);
 
 // Makes the part, empty and locked, with the rights of the old file. TR_E_IO if that is not
 // possible, or if somebody else is writing; the old file is as it was. `out` must be ended.
-trStatus tr_beside_begin(trArena *arena, const char *path, trBeside *out);
+trStatus tr_beside_begin(trArena *arena, const char *path, trBeside *out) TR_SHARED;
 
 // The part can be read from now on, and becomes the file. `sync`: not before the disk has it.
-trStatus tr_beside_take_name(trBeside *beside, bool sync);
+trStatus tr_beside_take_name(trBeside *beside, bool sync) TR_SHARED;
 
 // Gives up the lock, and removes a part that has not become the file. May be called twice.
-void tr_beside_end(trBeside *beside);
+void tr_beside_end(trBeside *beside) TR_SHARED;
 
 #endif

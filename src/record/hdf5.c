@@ -28,6 +28,7 @@
 #include "record/mark.h"
 #include "record/room.h"
 #include "record/sink.h"
+#include "trammel/hdf5.h"
 
 #define CHUNK_BYTES 65536
 #define LEAST_CHUNK_ROWS 16  // of wide tables, unless that is more than CHUNK_BYTES_MOST
@@ -342,3 +343,7 @@ const trSinkKind tr_sink_hdf5 = {
     .close = close_hdf5,
     .take_name = take_name,
 };
+
+trStatus tr_recorder_add_hdf5(trRecorder *recorder, const char *path) {
+    return tr_recorder_add_kind(recorder, &tr_sink_hdf5, path);
+}

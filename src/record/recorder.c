@@ -58,19 +58,26 @@ trStatus tr_recorder_create(trRecorder **out) {
     return TR_OK;
 }
 
+// Those of the core, and HDF5, which is in a library beside it.
 static const char *kind_name(const void *context, int i) {
     (void)context;
-    return tr_sink_at(i)->name;
+    return i < tr_sink_count() ? tr_sink_at(i)->name : "hdf5";
 }
 
 static trStatus unknown_kind(const char *kind) {
-    const char *nearest = tr_spell_nearest(kind, tr_sink_count(), kind_name, NULL);
+    const int kinds = tr_sink_count() + 1;
+    if (strcmp(kind, "hdf5") == 0) {
+        return tr_fail(TR_E_ARGUMENT,
+                       "sink 'hdf5' is in the library trammel_hdf5: call tr_recorder_add_hdf5 "
+                       "(trammel/hdf5.h)");
+    }
+    const char *nearest = tr_spell_nearest(kind, kinds, kind_name, NULL);
     trStatus    status = tr_fail(TR_E_ARGUMENT, "unknown sink '%s'", kind);
     if (nearest != NULL) {
         return tr_add_hint(status, "; did you mean '%s'?", nearest);
     }
-    for (int i = 0; i < tr_sink_count(); i++) {
-        status = tr_add_hint(status, "%s%s", i == 0 ? "; known are " : ", ", tr_sink_at(i)->name);
+    for (int i = 0; i < kinds; i++) {
+        status = tr_add_hint(status, "%s%s", i == 0 ? "; known are " : ", ", kind_name(NULL, i));
     }
     return status;
 }
@@ -83,15 +90,11 @@ static trStatus check_recording(const trRecorder *recorder) {
     return recorder->recording ? TR_OK : tr_fail(TR_E_ARGUMENT, "the recorder is not open");
 }
 
-trStatus tr_recorder_add(trRecorder *recorder, const char *kind, const char *path) {
+trStatus tr_recorder_add_kind(trRecorder *recorder, const trSinkKind *kind, const char *path) {
     TR_TRY(check_not_begun(recorder));
-    const trSinkKind *known = tr_sink_find(kind);
-    if (known == NULL) {
-        return unknown_kind(kind);
-    }
     Sink *sink = tr_new(recorder->arena, Sink);
     if (sink != NULL) {
-        sink->kind = known;
+        sink->kind = kind;
         sink->path = path == NULL ? NULL : tr_arena_text(recorder->arena, path);
         Sink **end = &recorder->sinks;
         while (*end != NULL) {
@@ -100,6 +103,11 @@ trStatus tr_recorder_add(trRecorder *recorder, const char *kind, const char *pat
         *end = sink;
     }
     return tr_arena_status(recorder->arena);
+}
+
+trStatus tr_recorder_add(trRecorder *recorder, const char *kind, const char *path) {
+    const trSinkKind *known = tr_sink_find(kind);
+    return known != NULL ? tr_recorder_add_kind(recorder, known, path) : unknown_kind(kind);
 }
 
 // A key that is known already gets the new text.

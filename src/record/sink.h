@@ -42,6 +42,12 @@ typedef struct trSinkKind {
     const double *(*table)(const void *sink, long *rows);
 } trSinkKind;
 
+extern const trSinkKind tr_sink_hdf5;  // in the library trammel_hdf5
+
+// As tr_recorder_add, with a kind that the core may not know.
+trStatus tr_recorder_add_kind(trRecorder *recorder, const trSinkKind *kind,
+                              const char *path) TR_SHARED;
+
 int               tr_sink_count(void);
 const trSinkKind *tr_sink_at(int index);
 const trSinkKind *tr_sink_find(const char *name);

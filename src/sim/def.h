@@ -90,12 +90,12 @@ void tr_sim_def_forget_unread(trSimDef *def);
 trStatus tr_sim_def_check_options(const trSimDef *def);
 
 // Over what `def` holds, sets what `params` say. Texts are copied to the arena.
-trStatus tr_sim_def_bind(trArena *arena, const trParam *params, trSimDef *def);
+trStatus tr_sim_def_bind(trArena *arena, const trParam *params, trSimDef *def) TR_SHARED;
 
 // How many of the first warnings are about the chosen methods, whatever the run does.
 int tr_sim_method_warnings(const trSim *sim);
 
 // Unknown words are refused with a suggestion.
-trStatus tr_sim_def_check(const trSimDef *def);
+trStatus tr_sim_def_check(const trSimDef *def) TR_SHARED;
 
 #endif

@@ -5,6 +5,7 @@
 #ifndef TR_SYSTEM_SYSTEM_H
 #define TR_SYSTEM_SYSTEM_H
 
+#include "base/shared.h"
 #include "model/model.h"
 #include "system/equations.h"
 #include "system/space.h"
@@ -110,14 +111,15 @@ trStatus tr_enlarge_free_spins(trSystem *system, trBody *body);
 // The same in the plane; `arm`: bodies, zeros (spins_planar.c).
 void tr_enlarge_planar_spins(trSystem *system, double *arm, trBody *body);
 
-trStatus tr_eval_plan(trArena *arena, const trSystem *system, double rank_tolerance, trEval *out);
+trStatus tr_eval_plan(trArena *arena, const trSystem *system, double rank_tolerance,
+                      trEval *out) TR_SHARED;
 
 // Fills everything at (t, q, v). TR_NOT_FINITE if a number is not finite: by the name of the joint
 // or force that made it (a function of the user's), or because the state itself is beyond all
 // bounds. The same for a force that is undefined in this pose, once a state has been accepted: an
 // assembly may begin in such a pose.
 trStatus tr_system_eval(const trSystem *system, double t, const double *q, const double *v,
-                        trEval *eval);
+                        trEval *eval) TR_SHARED;
 
 // TR_NOT_FINITE, by name, if a force is undefined at the instant evaluated last.
 trStatus tr_eval_defined(trEval *eval);
@@ -134,7 +136,7 @@ trStatus tr_eval_check_gears(const trEval *eval);
 
 // The load of force i, one of those that may change, on its body 2 at the instant evaluated last:
 // force, and moment about the center of mass, in world axes.
-trLoad3 tr_system_force(trEval *eval, int i);
+trLoad3 tr_system_force(trEval *eval, int i) TR_SHARED;
 
 // Marks a row as spare, or as one that may be kept again.
 void tr_eval_spare(trEval *eval, int row, bool spare);
@@ -146,7 +148,7 @@ void tr_eval_spare(trEval *eval, int row, bool spare);
 #define TR_MOST_TURN 5.0  // [rad]
 
 // The state evaluated last was accepted: turns are counted from it.
-void tr_eval_accept(trEval *eval);
+void tr_eval_accept(trEval *eval) TR_SHARED;
 // TR_NO_CONVERGENCE, by name, if an angle has turned too far since to be counted. At the start any
 // angle is as good.
 trStatus tr_eval_check_turns(const trEval *eval);
@@ -167,7 +169,7 @@ trStatus tr_traced_plan(trArena *arena, const trSystem *system, trEval *eval);
 // Runs the program at (t, q, v, eval->z) and puts the rows where they belong, and M, Q and z'.
 void       tr_traced_eval(const trSystem *system, double t, const double *q, const double *v,
                           trEval *eval);
-trForceOut tr_traced_load(const trEval *eval, int force);
+trForceOut tr_traced_load(const trEval *eval, int force) TR_SHARED;
 // A result of the program, by its number among the outputs.
 static inline double tr_traced_result(const trEval *e, int output) {
     return e->slot[e->system->traced->program.output[output]];
@@ -186,7 +188,7 @@ trStatus tr_eval_check_energy(const trEval *eval);
 // TR_E_MODEL, with the direction, if the mass of a system of the user's own is negative in one.
 trStatus tr_eval_check_mass(const trEval *eval);
 // The non-ideal part C from lambda (m), at the state evaluated last.
-trStatus tr_eval_nonideal(trEval *eval, const double *lambda);
+trStatus tr_eval_nonideal(trEval *eval, const double *lambda) TR_SHARED;
 
 // The rows of a constraint of the user's own, from `first` on; 0 if there is no such constraint.
 int tr_system_constraint_rows(const trSystem *system, int constraint, int *first);
@@ -196,21 +198,23 @@ bool        tr_system_is_si(const trSystem *system);
 const char *tr_system_multiplier_unit(const trSystem *system, int row);
 
 // Coordinates as a whole.
-void tr_system_rate(const trSystem *system, const double *q, const double *v, double *q_dot);
+void tr_system_rate(const trSystem *system, const double *q, const double *v,
+                    double *q_dot) TR_SHARED;
 // v with the nearest rates to q_dot.
 void tr_system_pull(const trSystem *system, const double *q, const double *q_dot, double *v);
-void tr_system_retract(const trSystem *system, const double *dv, double *q);  // q moves by dv
+void tr_system_retract(const trSystem *system, const double *dv,
+                       double *q) TR_SHARED;  // q moves by dv
 void tr_system_difference(const trSystem *system, const double *q1, const double *q0, double *dv);
 void tr_system_compose(const trSystem *system, const double *dq, double *x);  // x, then dq
 void tr_system_x_rate(const trSystem *system, const double *x, const double *v, double *x_dot);
 // How much an error of each number of (q, v, z) counts; see space.c.
 void tr_system_weights(const trSystem *system, double *weight);
-void tr_system_normalize(const trSystem *system, double *q);  // quaternions
+void tr_system_normalize(const trSystem *system, double *q) TR_SHARED;  // quaternions
 
 // A frame from the state of its body's frame, and its acceleration.
-trBodyState    tr_frame_state(const trFrame *frame, const trBodyState *body);
+trBodyState    tr_frame_state(const trFrame *frame, const trBodyState *body) TR_SHARED;
 trAcceleration tr_frame_acceleration(const trFrame *frame, const trBodyState *body,
-                                     const trAcceleration *a);
+                                     const trAcceleration *a) TR_SHARED;
 
 // The load of a joint on body 1 (side 1) or body 2 (side 2): force and moment about the joint's
 // reaction point, which is returned, in world axes. On ground: the opposite of the other side.

@@ -46,22 +46,22 @@ typedef enum trTapeOp {
     TR_OP_LAW,    // a law of base/law.h, or a derivative of it, at a
 } trTapeOp;
 
-trTape *tr_tape_create(trArena *arena);  // NULL: out of memory
+trTape *tr_tape_create(trArena *arena) TR_SHARED;  // NULL: out of memory
 
 // Each returns the number of a node, or -1 once the tape is full or memory is short; -1 as an
 // operand gives -1, so that only the end of a recording needs to be looked at.
-int tr_tape_constant(trTape *tape, double value);
-int tr_tape_input(trTape *tape, int index);
-int tr_tape_time(trTape *tape);                                  // input 0
-int tr_tape_op(trTape *tape, trTapeOp op, int a, int b, int c);  // unused operands: -1
+int tr_tape_constant(trTape *tape, double value) TR_SHARED;
+int tr_tape_input(trTape *tape, int index) TR_SHARED;
+int tr_tape_time(trTape *tape) TR_SHARED;                                  // input 0
+int tr_tape_op(trTape *tape, trTapeOp op, int a, int b, int c) TR_SHARED;  // unused operands: -1
 // Derivative `order` (0 to 3) of a law that lives as long as the tape.
-int tr_tape_law(trTape *tape, const trLaw *law, int order, int a);
+int tr_tape_law(trTape *tape, const trLaw *law, int order, int a) TR_SHARED;
 
 int  tr_tape_count(const trTape *tape);  // nodes so far
 bool tr_tape_is_constant(const trTape *tape, int node, double *value);
 
 // TR_E_MODEL when the recording was too long, TR_E_MEMORY.
-trStatus tr_tape_room(const trTape *tape);
+trStatus tr_tape_room(const trTape *tape) TR_SHARED;
 
 // Instants at which a result changes its formula, as far as they can be known, in no order.
 // `times` lives in the arena.
@@ -71,8 +71,8 @@ trStatus tr_tape_breaks(trArena *arena, const trTape *tape, int results, const i
 // --- functions of time ---
 
 // The node is the function that this tape stands for; name: for error messages.
-void     tr_tape_finish(trTape *tape, int result, const char *name);
-trStatus tr_tape_status(const trTape *tape);  // TR_E_MODEL when the function was too long
+void     tr_tape_finish(trTape *tape, int result, const char *name) TR_SHARED;
+trStatus tr_tape_status(const trTape *tape) TR_SHARED;  // TR_E_MODEL when the function was too long
 int      tr_tape_result(const trTape *tape);
 
 // A number or a function of time, as a parameter struct holds it.

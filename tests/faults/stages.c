@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "base/status.h"
+#include "trammel/hdf5.h"
 
 void made_destroy(Made *made) {
     tr_compare_destroy(made->compare);
@@ -50,7 +51,7 @@ static trStatus record(Made *made) {
     TR_TRY(tr_recorder_add(made->recorder, "memory", NULL));
     if (!made->what->memory_only) {
         TR_TRY(tr_recorder_add(made->recorder, "csv", "faults.csv"));
-        TR_TRY(tr_recorder_add(made->recorder, "hdf5", "faults.h5"));
+        TR_TRY(tr_recorder_add_hdf5(made->recorder, "faults.h5"));
     }
     return tr_recorder_note(made->recorder, "model", "under attack");
 }

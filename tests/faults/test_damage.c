@@ -126,7 +126,7 @@ static int make_whole(void **state) {
     }
     snprintf(whole, sizeof whole, "%s", scratch.path);
     snprintf(damaged, sizeof damaged, "%s/damaged.h5", scratch.folder);
-    trStatus status = tr_recorder_add(recorder, "hdf5", whole);
+    trStatus status = tr_recorder_add_hdf5(recorder, whole);
     status = status == TR_OK ? tr_recorder_begin(recorder, 2, columns, ROWS) : status;
     for (int i = 0; i < ROWS && status == TR_OK; i++) {
         const double values[2] = {0.001 * i, 1.0 / (1.0 + i)};

@@ -21,6 +21,7 @@
 #include "base/status.h"
 #include "faults/stages.h"
 #include "record/scratch.h"
+#include "trammel/hdf5.h"
 #include "trammel/result.h"
 
 #define STEP_BYTES ((rlim_t)64 << 10)
@@ -168,7 +169,7 @@ static bool take_all_but(size_t spared) {
 static trStatus begin_rows(trRecorder **out) {
     static const trColumn columns[] = {{"t", "s"}, {"x", "m"}};
     TR_TRY(tr_recorder_create(out));
-    TR_TRY(tr_recorder_add(*out, "hdf5", "faults.h5"));
+    TR_TRY(tr_recorder_add_hdf5(*out, "faults.h5"));
     TR_TRY(tr_recorder_begin(*out, COUNT(columns), columns, ROWS));
     return tr_recorder_row(*out, (const double[]){1.0, 2.0});
 }

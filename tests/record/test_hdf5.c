@@ -70,7 +70,7 @@ static void set_is(hid_t file, const char *name, size_t stride, const char *expe
 }
 
 static void open_and_close(const Scratch *scratch, const trNote *notes, const char *outcome) {
-    const trSinkKind *kind = tr_sink_find("hdf5");
+    const trSinkKind *kind = &tr_sink_hdf5;
     void             *sink = NULL;
     trArena          *arena = tr_arena_create();
     trSinkOpen        with = {
@@ -136,7 +136,7 @@ static void errors_of_hdf5_stay_silent_and_its_settings_unchanged(void **state) 
     H5E_auto2_t before = NULL, after = NULL;
     void       *context = NULL;
     H5Eget_auto2(H5E_DEFAULT, &before, &context);
-    const trSinkKind *kind = tr_sink_find("hdf5");
+    const trSinkKind *kind = &tr_sink_hdf5;
     void             *sink = NULL;
     trArena          *arena = tr_arena_create();
     trSinkOpen        with = {.path = "no-such-folder/r.h5", .columns = COLUMNS, .column = columns};
@@ -166,7 +166,7 @@ static void rows_are_there(const char *path, int rows) {
 // Writes and flushes rows, then meets a limit of the file's size, and ends as programs do: 0 if all
 // was reported.
 static int write_to_a_full_disk(const char *path, int flushed) {
-    const trSinkKind *kind = tr_sink_find("hdf5");
+    const trSinkKind *kind = &tr_sink_hdf5;
     void             *sink = NULL;
     trArena          *arena = tr_arena_create();
     trSinkOpen        with = {.path = path, .columns = COLUMNS, .column = columns};
@@ -207,7 +207,7 @@ static void what_was_flushed_survives_a_full_disk(void **state) {
 
 // 0 if a disk without any room is reported and leaves nothing behind.
 static int begin_on_a_full_disk(const char *path) {
-    const trSinkKind *kind = tr_sink_find("hdf5");
+    const trSinkKind *kind = &tr_sink_hdf5;
     void             *sink = NULL;
     trArena          *arena = tr_arena_create();
     trSinkOpen        with = {.path = path, .columns = COLUMNS, .column = columns};
@@ -242,7 +242,7 @@ static void devices_and_folders_are_refused(void **state) {
         void      *sink = NULL;
         trArena   *arena = tr_arena_create();
         trSinkOpen with = {.path = paths[i], .columns = COLUMNS, .column = columns};
-        assert_int_equal(tr_sink_find("hdf5")->open(arena, &with, &sink), TR_E_IO);
+        assert_int_equal(tr_sink_hdf5.open(arena, &with, &sink), TR_E_IO);
         assert_non_null(strstr(tr_last_error(), ": cannot create: not a file"));
         tr_arena_destroy(arena);
     }
@@ -259,7 +259,7 @@ static void an_old_file_is_replaced(void **state) {
 
 // Writes rows, flushes, writes more, and dies without warning. Reports through the signal alone.
 static void write_and_die(const char *path, int flushed, int lost) {
-    const trSinkKind *kind = tr_sink_find("hdf5");
+    const trSinkKind *kind = &tr_sink_hdf5;
     void             *sink = NULL;
     trArena          *arena = tr_arena_create();
     trSinkOpen        with = {.path = path, .columns = COLUMNS, .column = columns};
@@ -323,7 +323,7 @@ static void the_target_of_a_link_is_replaced(void **state) {
 // Two writers of one path would destroy each other's rows.
 static void a_file_that_is_being_written_is_left_alone(void **state) {
     const Scratch    *scratch = *state;
-    const trSinkKind *kind = tr_sink_find("hdf5");
+    const trSinkKind *kind = &tr_sink_hdf5;
     void             *sink = NULL, *second = NULL;
     trArena          *arena = tr_arena_create();
     trSinkOpen        with = {.path = scratch->path, .columns = COLUMNS, .column = columns};
@@ -346,7 +346,7 @@ static void begin_and_wait(const char *path) {
     void      *sink = NULL;
     trArena   *arena = tr_arena_create();
     trSinkOpen with = {.path = path, .columns = COLUMNS, .column = columns};
-    if (arena == NULL || tr_sink_find("hdf5")->open(arena, &with, &sink) != TR_OK) {
+    if (arena == NULL || tr_sink_hdf5.open(arena, &with, &sink) != TR_OK) {
         _exit(1);
     }
     (void)pause();

@@ -11,6 +11,7 @@
 
 #include "base/clock.h"
 #include "record/scratch.h"
+#include "trammel/hdf5.h"
 #include "trammel/record.h"
 
 // Stands in for base/clock.c, so that no test has to wait.
@@ -41,7 +42,9 @@ static int drop_scratch(void **state) {
 static trRecorder *recorder_with(const char *kind, const char *path) {
     trRecorder *recorder = NULL;
     assert_int_equal(tr_recorder_create(&recorder), TR_OK);
-    assert_int_equal(tr_recorder_add(recorder, kind, path), TR_OK);
+    assert_int_equal(strcmp(kind, "hdf5") == 0 ? tr_recorder_add_hdf5(recorder, path)
+                                               : tr_recorder_add(recorder, kind, path),
+                     TR_OK);
     return recorder;
 }
 
@@ -98,8 +101,8 @@ static void rows_are_written_everywhere_before_a_file_says_done(void **state) {
     for (int csv_first = 0; csv_first < 2; csv_first++) {
         trRecorder *recorder =
             csv_first ? recorder_with("csv", table) : recorder_with("hdf5", scratch->path);
-        assert_int_equal(tr_recorder_add(recorder, csv_first ? "hdf5" : "csv",
-                                         csv_first ? scratch->path : table),
+        assert_int_equal(csv_first ? tr_recorder_add_hdf5(recorder, scratch->path)
+                                   : tr_recorder_add(recorder, "csv", table),
                          TR_OK);
         assert_int_equal(tr_recorder_begin(recorder, 2, columns, 3), TR_OK);
         for (int i = 0; i < 3; i++) {
@@ -184,7 +187,9 @@ static void unknown_sinks_are_refused_with_advice(void **state) {
     assert_int_equal(tr_recorder_add(recorder, "hdf", "r"), TR_E_ARGUMENT);
     assert_string_equal(tr_last_error(), "unknown sink 'hdf'; did you mean 'hdf5'?");
     assert_int_equal(tr_recorder_add(recorder, "parchment", "r"), TR_E_ARGUMENT);
-    assert_string_equal(tr_last_error(), "unknown sink 'parchment'; known are csv, hdf5, memory");
+    assert_string_equal(tr_last_error(), "unknown sink 'parchment'; known are csv, memory, hdf5");
+    assert_int_equal(tr_recorder_add(recorder, "hdf5", "r"), TR_E_ARGUMENT);
+    assert_non_null(strstr(tr_last_error(), "call tr_recorder_add_hdf5"));
     tr_recorder_destroy(recorder);
 }
 
@@ -213,7 +218,7 @@ static void calls_out_of_order_are_refused(void **state) {
 static void a_recorder_that_cannot_begin_can_be_closed(void **state) {
     const Scratch *scratch = *state;
     trRecorder    *recorder = recorder_with("csv", scratch->path);
-    assert_int_equal(tr_recorder_add(recorder, "hdf5", "/dev/null"), TR_OK);
+    assert_int_equal(tr_recorder_add_hdf5(recorder, "/dev/null"), TR_OK);
     assert_int_equal(tr_recorder_begin(recorder, 2, columns, 1), TR_E_IO);
     assert_string_equal(tr_last_error(), "/dev/null: cannot create: not a file");
     assert_int_equal(tr_recorder_row(recorder, rows[0]), TR_E_ARGUMENT);
@@ -233,7 +238,7 @@ static void old_results_stay_where_another_file_cannot_be_written(void **state) 
     const Scratch *scratch = *state;
     write_old_results(scratch->path);
     trRecorder *recorder = recorder_with("csv", scratch->path);
-    assert_int_equal(tr_recorder_add(recorder, "hdf5", "no-such-folder/r.h5"), TR_OK);
+    assert_int_equal(tr_recorder_add_hdf5(recorder, "no-such-folder/r.h5"), TR_OK);
     assert_int_equal(tr_recorder_begin(recorder, 2, columns, 1), TR_E_IO);
     assert_string_equal(tr_last_error(),
                         "no-such-folder/r.h5: cannot create: No such file or directory");
@@ -266,7 +271,7 @@ static void two_sinks_cannot_have_the_same_file(void **state) {
     const char *const paths[] = {scratch->path, other};
     for (int i = 0; i < 2; i++) {
         trRecorder *recorder = recorder_with("csv", scratch->path);
-        assert_int_equal(tr_recorder_add(recorder, "hdf5", paths[i]), TR_OK);
+        assert_int_equal(tr_recorder_add_hdf5(recorder, paths[i]), TR_OK);
         assert_int_equal(tr_recorder_begin(recorder, 2, columns, 1), TR_E_ARGUMENT);
         snprintf(expected, sizeof expected,
                  "%s: csv and hdf5 cannot both be written to it; choose two files", paths[i]);

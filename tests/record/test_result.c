@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "record/scratch.h"
+#include "trammel/hdf5.h"
 #include "trammel/record.h"
 #include "trammel/result.h"
 
@@ -60,7 +61,7 @@ static char *long_note(void) {
 static void write_file(const char *path) {
     trRecorder *recorder = NULL;
     assert_int_equal(tr_recorder_create(&recorder), TR_OK);
-    assert_int_equal(tr_recorder_add(recorder, "hdf5", path), TR_OK);
+    assert_int_equal(tr_recorder_add_hdf5(recorder, path), TR_OK);
     assert_int_equal(tr_recorder_note(recorder, "model", "four-bar"), TR_OK);
     assert_int_equal(tr_recorder_note(recorder, "empty", ""), TR_OK);
     assert_int_equal(tr_recorder_note(recorder, "model_text", long_note()), TR_OK);
@@ -262,7 +263,7 @@ static void texts_do_not_command_a_terminal(void **state) {
     const Scratch        *scratch = *state;
     trRecorder           *recorder = NULL;
     assert_int_equal(tr_recorder_create(&recorder), TR_OK);
-    assert_int_equal(tr_recorder_add(recorder, "hdf5", scratch->path), TR_OK);
+    assert_int_equal(tr_recorder_add_hdf5(recorder, scratch->path), TR_OK);
     assert_int_equal(tr_recorder_note(recorder, "model_text", "two\nlines"), TR_OK);
     assert_int_equal(tr_recorder_begin(recorder, 1, &bad, 0), TR_OK);
     assert_int_equal(tr_recorder_close(recorder, "failed: \r\ttrue \xc4\x9b"), TR_OK);

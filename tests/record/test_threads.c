@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "record/scratch.h"
+#include "trammel/hdf5.h"
 #include "trammel/result.h"
 
 #define THREADS 2
@@ -38,7 +39,7 @@ static bool write_rows(trRecorder *recorder) {
 static bool write_file(const char *path) {
     trRecorder *recorder = NULL;
     bool        good = tr_recorder_create(&recorder) == TR_OK &&
-                tr_recorder_add(recorder, "hdf5", path) == TR_OK &&
+                tr_recorder_add_hdf5(recorder, path) == TR_OK &&
                 tr_recorder_note(recorder, "model", "threads") == TR_OK && write_rows(recorder);
     tr_recorder_destroy(recorder);
     return good;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "verify/runs.h"
+#include "trammel/hdf5.h"
 
 #include <hdf5.h>
 #include <stdio.h>
@@ -46,7 +47,7 @@ void run_to_file(const Run *run, const char *path) {
     GOOD(tr_system_build(model, &system));
     GOOD(tr_sim_create(system, &def, &sim));
     GOOD(tr_recorder_create(&recorder));
-    GOOD(tr_recorder_add(recorder, "hdf5", path));
+    GOOD(tr_recorder_add_hdf5(recorder, path));
     trSimDef chosen = tr_sim_def(sim);
     note(recorder, "model_text", tr_model_source(model));
     note(recorder, "model_parameters", tr_model_given(model));

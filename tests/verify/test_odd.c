@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "trammel/hdf5.h"
+
 #define ROWS 41
 
 static const Run four_bar = {"benchmark/four_bar.lua", 1.0, ROWS, NULL, NULL};
@@ -71,7 +73,7 @@ static void copy_file(const Files *files, const Change *change) {
         column[i].name = renamed ? change->name : column[i].name;
     }
     assert_int_equal(tr_recorder_create(&to), TR_OK);
-    assert_int_equal(tr_recorder_add(to, "hdf5", files->copy.path), TR_OK);
+    assert_int_equal(tr_recorder_add_hdf5(to, files->copy.path), TR_OK);
     copy_notes(from, change, to);
     assert_int_equal(tr_recorder_begin(to, columns, column, count), TR_OK);
     for (long i = 0; i < count; i++) {
