@@ -1,11 +1,16 @@
+# trammel_sources(<target> <folder> <name>...): <folder>/<name>.c of each.
+function(trammel_sources target folder)
+  list(TRANSFORM ARGN REPLACE "(.+)" "${folder}/\\1.c" OUTPUT_VARIABLE files)
+  target_sources(${target} PRIVATE ${files})
+endfunction()
+
 # trammel_objects(<target> <source>...)
 #
 # Sources of one library, compiled once for its static and shared forms. What they need to be
 # compiled is found by the libraries that trammel_library names.
 function(trammel_objects target)
   add_library(${target} OBJECT ${ARGN})
-  target_include_directories(${target} PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}"
-                                               "${PROJECT_SOURCE_DIR}/include")
+  target_include_directories(${target} PRIVATE ${TRAMMEL_PRIVATE} "${PROJECT_SOURCE_DIR}/include")
   target_compile_definitions(${target} PRIVATE TRAMMEL_VERSION="${PROJECT_VERSION}")
   target_link_libraries(${target} PRIVATE trammel_flags)
 endfunction()

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Changes the code in small ways and reports which test notices each change.
 
-Usage: mutants.py [options] FOLDER_OR_FILE...        e.g. mutants.py --seed 7 src/force src/la
+Usage: mutants.py [options] FOLDER_OR_FILE...        e.g. mutants.py --seed 7 src/engine/force src/engine/la
 
 Each mutant changes one place: a sign, an index, a constant, a comparison, a swapped argument, a
 term or statement left out. Tests run until the first one fails, those named after the changed file
@@ -106,7 +106,8 @@ class Tests:
                                        "env": {**os.environ, **variables}}
 
     def ordered(self, path):
-        folder, stem = path.parts[path.parts.index("src") + 1], path.stem
+        below = path.parts[path.parts.index("src") + 1:]
+        folder, stem = below[below[0] in ("engine", "coupling", "instruments")], path.stem
 
         def key(name):
             own, _, test = name.partition("/")

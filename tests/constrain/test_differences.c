@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Accuracy of b by differences, as src/constrain/differences.c claims it: second derivatives along
+// Accuracy of b by differences, as src/engine/constrain/differences.c claims it: second derivatives along
 // the motion by Neville's scheme, on a curve y = f(x) whose derivatives are known.
 
 #include <math.h>

@@ -21,8 +21,8 @@ mkdir -p "$work/copy/docs"
 cp -R "$root/docs/guide" "$work/copy/docs/"
 
 add() {  # add EXAMPLE FOLDER LIST LINE
-    cp "$root/docs/guide/extending/$1.c" "$work/copy/src/$2/"
-    echo "$4" >>"$work/copy/src/$3"
+    cp "$root/docs/guide/extending/$1.c" "$work/copy/src/engine/$2/"
+    echo "$4" >>"$work/copy/src/engine/$3"
 }
 add parallel joint/planar joint/joints.def "TR_JOINT(planar, parallel)"
 add drag force/planar force/forces.def "TR_FORCE(planar, drag)"

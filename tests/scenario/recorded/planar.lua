@@ -2,7 +2,7 @@
 -- Two planar bodies with one joint or one force between them: the kind that is built in, or its
 -- twin as a user writes it. The springs and weights around them make everything move.
 --
---     part   "joint" or "force"        kind  its name, as in the lists of src/joint and src/force
+--     part   "joint" or "force"        kind  its name, as in the lists of src/engine/joint and src/engine/force
 --     by     "kind", "functions" or "potential"
 --     seed   of the random start
 

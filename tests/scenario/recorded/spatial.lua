@@ -2,7 +2,7 @@
 -- Two spatial bodies with one joint between them: the kind that is built in, or its twin as a user
 -- writes it. Rotations are mostly held by products of axes, which is not what the kinds do.
 --
---     kind   its name, as in the list of src/joint        by    "kind" or "functions"
+--     kind   its name, as in the list of src/engine/joint        by    "kind" or "functions"
 --     seed   of the random start                          coordinates   "body" or "quaternion"
 
 local kind, by = parameter("kind"), parameter("by", "kind")

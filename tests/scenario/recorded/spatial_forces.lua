@@ -3,7 +3,7 @@
 -- writes it. A force of two bodies acts at the frame origin of the second one, and its opposite at
 -- the same place on the first.
 --
---     kind   its name, as in the list of src/force        by    "kind", "functions" or "potential"
+--     kind   its name, as in the list of src/engine/force        by    "kind", "functions" or "potential"
 --     seed   of the random start                          coordinates   "body" or "quaternion"
 --     damped   with its damper, which has no potential
 
