@@ -14,7 +14,6 @@
 
 #include "base/clock.h"
 #include "cli/glue_notices.h"
-#include "glue_mpi/mpirun_end.h"
 
 #define PATH_SIZE 4096
 #define NOT_RUN 127   // as shells have it
@@ -181,7 +180,6 @@ static void become(trWords line, const char *outcome, const trNotices *notices,
         _exit(NOT_RUN);
     }
     setenv("TRAMMEL_OUTCOME", outcome, 1);
-    setenv(TR_MPIRUN_WATCHED, "1", 1);
     set_up_mpi(line);
     // execvp takes words that it does not change as if it might.
     char *const *words = NULL;

@@ -213,7 +213,6 @@ static int record(lua_State *L, const char *key, const char *owner, const Bodies
     luaL_checkstack(L, bodies->count + 8, "many bodies");
     load->called_as = "its bodies in their order, t";
     tr_lua_push_function(L, key, owner);
-    tr_lua_warn_equality(L, lua_gettop(L));
     tr_lua_begin_trace(L, traced->tape);
     for (int i = 0; i < bodies->count; i++) {
         TracedBody *body = lua_newuserdatauv(L, sizeof *body, 0);

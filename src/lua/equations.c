@@ -123,7 +123,6 @@ int tr_equations_record(lua_State *L, const trModel *model, const char *letters)
     int count = (int)strlen(letters);
     luaL_checkstack(L, 16, "a function with many arguments");
     tr_load_of(L)->called_as = called_as(letters);
-    tr_lua_warn_equality(L, lua_gettop(L));
     tr_lua_begin_trace(L, model->traced->tape);
     for (int i = 0; i < count; i++) {
         push_argument(L, model, letters[i]);

@@ -115,9 +115,6 @@ const trTape *tr_lua_trace(lua_State *L, int index, const char *name);
 void tr_lua_begin_trace(lua_State *L, trTape *tape);
 void tr_lua_end_trace(lua_State *L);
 
-// A warning for every == and ~= in the text of the function that may meet a traced value.
-void tr_lua_warn_equality(lua_State *L, int function);
-
 // Traced values by their nodes. tr_lua_node takes numbers too, and raises an error for the rest.
 int  tr_lua_push_traced(lua_State *L, int node);
 int  tr_lua_node(lua_State *L, int index);

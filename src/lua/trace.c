@@ -333,7 +333,6 @@ const trTape *tr_lua_trace(lua_State *L, int index, const char *name) {
     if (tape == NULL) {
         tr_lua_raise(L, tr_arena_status(load->model->arena), name);
     }
-    tr_lua_warn_equality(L, index);
     tr_lua_begin_trace(L, tape);
     lua_pushvalue(L, index);
     push_node(L, tr_tape_time(tape), false);

@@ -142,46 +142,9 @@ static void mistakes_with_traced_values_name_the_remedy(void **state) {
     EXPECT_ERRORS(mistakes);
 }
 
-// Lua asks no one about t == 1, and it is false.
-static void equality_is_warned_of(void **state) {
-    (void)state;
-    static const struct {
-        const char *body, *warning;
-    } cases[] = {
-        {"if t == 1 then return 0 end return t",
-         "model.lua:2: '==' in line 2 is always false where a traced value meets a number; use "
-         "where(less(a, b), x, y)"},
-        {"if 1 ~= t then return 0 end return t",
-         "model.lua:2: '~=' in line 2 is always true where a traced value meets a number; use "
-         "where(less(a, b), x, y)"},
-        {"local k = 'a == b' -- x == y\n return t", NULL},
-        {"if kind == 'soft' or nil ~= kind or true == kind then return 0 end return t", NULL},
-        {"return where(less(t, 1), t, 2 * t)", NULL},
-        {"for i = 1, 3 do if i == 2 or 3 ~= i then t = 2 * t end end return t", NULL},
-        {"for k, value in pairs({ 1, 2 }) do if value == k then t = 2 * t end end return t", NULL},
-        {"for i = 1, 2 do if t == 2 then i = 3 end end return t",
-         "model.lua:2: '==' in line 2 is always false where a traced value meets a number; use "
-         "where(less(a, b), x, y)"},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char text[512];
-        snprintf(text, sizeof text,
-                 HEAD "kind = 1 if kind == 1 then m:force { 'torque', m.ground, a, "
-                      "moment = function(t) %s end } end return m",
-                 cases[i].body);
-        trModel *model = model_of(text, NULL);
-        assert_int_equal(tr_model_warnings(model), cases[i].warning == NULL ? 0 : 1);
-        if (cases[i].warning != NULL) {
-            assert_string_equal(tr_model_warning(model, 0), cases[i].warning);
-        }
-        tr_model_destroy(model);
-    }
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(functions_are_recorded),
-        cmocka_unit_test(equality_is_warned_of),
         cmocka_unit_test(a_function_may_be_one_of_the_library),
         cmocka_unit_test(mistakes_with_traced_values_name_the_remedy),
     };

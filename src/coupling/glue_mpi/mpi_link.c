@@ -11,11 +11,11 @@
 
 #include <mpi.h>
 
-#include "glue_mpi/guard.h"
-#include "glue_mpi/mpirun_end.h"
+#include "base/timer.h"
 
 #define TAG 1
 #define LOST 5          // exit code: partner lost
+#define JOIN 60.0       // for all processes to start [s]
 #define ENDING 5.0      // for the common end [s]
 #define WHERE_SIZE 160  // bytes
 
@@ -32,6 +32,10 @@ typedef struct Ranks {
     int64_t  messages, bytes;
     char     where[WHERE_SIZE];
 } Ranks;
+
+double tr_join_seconds(void) {
+    return tr_timer_seconds("TRAMMEL_JOIN_SECONDS", JOIN);
+}
 
 static Ranks ranks;  // MPI itself is there once in a process
 
@@ -140,8 +144,7 @@ static void forget(Ranks *r) {
 
 static void abort_all(void *self, int code) {
     (void)self;
-    tr_mpirun_see_end();
-    tr_guard_begin(ENDING, code, "");
+    tr_timer_begin(ENDING, code, "", NULL);
     MPI_Abort(MPI_COMM_WORLD, code);
     _Exit(code);
 }
@@ -152,9 +155,9 @@ static void close_all(void *self) {
         int done = 0;
         MPI_Test(&r->partner[i].sending, &done, MPI_STATUS_IGNORE);
     }
-    tr_guard_begin(ENDING, LOST, "trammel: MPI does not end: a process is lost\n");
+    tr_timer_begin(ENDING, LOST, "trammel: MPI does not end: a process is lost\n", NULL);
     MPI_Finalize();
-    tr_guard_end();
+    tr_timer_end();
     forget(r);
 }
 
@@ -172,11 +175,12 @@ static int plan(Ranks *r, int rank, int size) {
 int tr_mpi_link_open(int *argc, char ***argv, trLink *out, const char **words) {
     int rank = 0, size = 0, given = 0;
     *words = "MPI does not start";
-    tr_guard_begin(tr_join_seconds(), LOST,
+    tr_timer_begin(tr_join_seconds(), LOST,
                    "trammel: not all programs of mpirun have started MPI in time "
-                   "(TRAMMEL_JOIN_SECONDS); are all of them modules?\n");
+                   "(TRAMMEL_JOIN_SECONDS); are all of them modules?\n",
+                   NULL);
     int failed = MPI_Init_thread(argc, argv, MPI_THREAD_SINGLE, &given) != MPI_SUCCESS;
-    tr_guard_end();
+    tr_timer_end();
     if (failed || MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN) != MPI_SUCCESS ||
         MPI_Comm_rank(MPI_COMM_WORLD, &rank) != MPI_SUCCESS ||
         MPI_Comm_size(MPI_COMM_WORLD, &size) != MPI_SUCCESS) {

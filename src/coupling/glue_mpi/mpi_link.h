@@ -20,4 +20,7 @@ typedef void (*trMpiRefuse)(const char *name, const char *words);
 
 TR_API void tr_mpi_refuse(const char *name, const char *words);
 
+// How long processes may take to meet: TRAMMEL_JOIN_SECONDS, or 60. [s]
+double tr_join_seconds(void);
+
 #endif

@@ -8,7 +8,6 @@
 
 #include "base/arena.h"
 #include "glue/server.h"
-#include "glue_mpi/guard.h"
 #include "glue_mpi/mpi_link.h"
 
 #define EXIT_FAILED 1

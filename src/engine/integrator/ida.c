@@ -55,7 +55,7 @@ static trStatus set_up(trIda *w, const trIntegratorSettings *settings) {
                 IDASetMaxNumSteps(ida, -1) == IDA_SUCCESS &&
                 IDASetMaxStep(ida, settings->max_step) == IDA_SUCCESS &&
                 IDASetInitStep(ida, settings->step) == IDA_SUCCESS;
-    return done && !w->library.exhausted ? TR_OK : refuse_memory();
+    return done ? TR_OK : refuse_memory();
 }
 
 static trStatus begin_again(void *work);
@@ -184,9 +184,6 @@ static trStatus attempt(void *work, const trDae *dae, double *h, const trDaeStat
     int flag = IDASetStopTime(w->memory, end);
     if (flag == IDA_SUCCESS) {
         flag = IDASolve(w->memory, end, &t, w->y, w->y_dot, IDA_ONE_STEP);
-    }
-    if (w->library.exhausted) {
-        return tr_sundials_status(&w->library, NAME, flag, s->t);
     }
     if (flag < 0) {
         return give_up(w, flag, s->t, h);

@@ -3,13 +3,10 @@
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #if SUNDIALS_VERSION_MAJOR >= 7
 #include <sundials/sundials_errors.h>
 #endif
-
-#define CONTEXT_BYTES ((size_t)1 << 16)
 
 typedef struct Owned {
     void (*release)(void **);
@@ -39,13 +36,6 @@ static void release_context(void **object) {
 
 static void release_vector(void **object) {
     N_VDestroy(*object);
-}
-
-// The library makes its context of many small pieces and does not look whether it got them.
-static bool has_room_for_context(void) {
-    void *room = malloc(CONTEXT_BYTES);
-    free(room);
-    return room != NULL;
 }
 
 // Keeps the messages of the library, and lets it print nothing.
@@ -85,85 +75,21 @@ static bool listen(trSundials *s) {
 trStatus tr_sundials_plan(trArena *arena, trSundials *out) {
     *out = (trSundials){0};
     tr_sundials_begin(out);
-    if (!has_room_for_context() || SUNContext_Create(SUN_COMM_NULL, &out->context) != 0) {
+    if (SUNContext_Create(SUN_COMM_NULL, &out->context) != 0) {
         return tr_fail(TR_E_MEMORY, "SUNDIALS has no memory for its context");
     }
     TR_TRY(tr_sundials_defer(arena, release_context, out->context));
     return listen(out) ? TR_OK : tr_fail(TR_E_MEMORY, "SUNDIALS has no memory for a handler");
 }
 
-// --- vectors ---
-
-// Begins as the content of the library's own serial vectors does.
-typedef struct Content {
-    struct _N_VectorContent_Serial serial;
-    trSundials                    *owner;
-} Content;
-
-static N_Vector clone(N_Vector like);
-static N_Vector clone_empty(N_Vector like);
-static void     destroy(N_Vector vector);
-
-// The library's serial vector that knows its owner; NULL without memory.
-static N_Vector make_vector(trSundials *s, sunindextype n, bool empty) {
-    N_Vector v = empty ? N_VNewEmpty_Serial(n, s->context) : N_VNew_Serial(n, s->context);
-    Content *content = v == NULL ? NULL : realloc(v->content, sizeof *content);
-    if (content == NULL) {
-        if (v != NULL) {
-            N_VDestroy_Serial(v);
-        }
-        return NULL;
-    }
-    content->owner = s;
-    v->content = content;
-    v->ops->nvclone = clone;
-    v->ops->nvcloneempty = clone_empty;
-    v->ops->nvdestroy = destroy;
-    return v;
-}
-
-static N_Vector vector_or_spare(N_Vector like, bool empty) {
-    trSundials *s = ((Content *)like->content)->owner;
-    N_Vector    v = make_vector(s, N_VGetLength_Serial(like), empty);
-    s->exhausted = s->exhausted || v == NULL;
-    return v == NULL ? s->spare : v;
-}
-
-static N_Vector clone(N_Vector like) {
-    return vector_or_spare(like, false);
-}
-
-static N_Vector clone_empty(N_Vector like) {
-    return vector_or_spare(like, true);
-}
-
-static void destroy(N_Vector vector) {
-    if (((Content *)vector->content)->owner->spare != vector) {
-        N_VDestroy_Serial(vector);
-    }
-}
-
-static void release_spare(void **object) {
-    N_VDestroy_Serial(*object);
-}
-
 N_Vector tr_sundials_vector(trArena *arena, trSundials *s, sunindextype n) {
-    if (s->spare == NULL) {
-        s->spare = make_vector(s, n, false);
-        if (s->spare == NULL || tr_sundials_defer(arena, release_spare, s->spare) != TR_OK) {
-            s->spare = NULL;
-            return NULL;
-        }
-    }
-    N_Vector vector = make_vector(s, n, false);
+    N_Vector vector = N_VNew_Serial(n, s->context);
     if (vector == NULL) {
         return NULL;
     }
     N_VConst(0.0, vector);
     return tr_sundials_defer(arena, release_vector, vector) == TR_OK ? vector : NULL;
 }
-
-// --- what it says ---
 
 int tr_sundials_flag(trSundials *s, trStatus status) {
     s->failed = status;
@@ -182,16 +108,13 @@ static trStatus refuse_memory(const char *name) {
 
 // Where its parts had no memory the library says that they failed; errno tells why.
 trStatus tr_sundials_ready(const trSundials *s, const char *name, bool ok) {
-    if (s->exhausted || (!ok && errno == ENOMEM)) {
+    if (!ok && errno == ENOMEM) {
         return refuse_memory(name);
     }
     return ok ? TR_OK : tr_fail(TR_E_EXTERNAL, "%s cannot be made ready: %s", name, s->words);
 }
 
 trStatus tr_sundials_status(const trSundials *s, const char *name, int flag, double t) {
-    if (s->exhausted) {
-        return refuse_memory(name);
-    }
     if (flag >= 0) {
         return TR_OK;
     }

@@ -16,14 +16,11 @@
 typedef struct trSundials {
     SUNContext context;
     char       words[TR_SUNDIALS_WORDS];  // of the last message of the library
-    trStatus   failed;     // what a callback returned last that was not TR_OK; its text is kept
-    N_Vector   spare;      // stands for vectors that the library could not make
-    bool       exhausted;  // it does so
+    trStatus   failed;  // what a callback returned last that was not TR_OK; its text is kept
 } trSundials;
 
 trStatus tr_sundials_plan(trArena *arena, trSundials *out);
-// n numbers, zero; NULL without memory. The library makes more like it, of which there is always
-// one, since it does not look: where `exhausted` is set afterwards, nothing it gives counts.
+// n numbers, zero; NULL without memory.
 N_Vector tr_sundials_vector(trArena *arena, trSundials *s, sunindextype n);
 // Memory that the library made, to be released with the arena: release(&object). Without memory
 // that is done at once, and the status says so.

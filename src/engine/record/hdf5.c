@@ -17,14 +17,13 @@
 #include <fcntl.h>
 #include <hdf5.h>
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "record/beside.h"
 #include "record/hdf5_frame.h"
-#include "record/hdf5_ready.h"
+#include "record/hdf5_lock.h"
 #include "record/mark.h"
 #include "record/room.h"
 #include "record/sink.h"
@@ -41,7 +40,6 @@ typedef struct Hdf5 {
     bool        sync;  // not before the disk has it does the file take its name
     hid_t       file, rows, marks, outcome;  // CLOSED when not open
     int         descriptor;                  // of HDF5; -1: none
-    void       *fund;                        // memory that is given back for closing
     hsize_t     columns;
     hsize_t     written;     // rows in the file
     hsize_t     chunk_rows;  // rows of a chunk, and of the buffer
@@ -57,23 +55,11 @@ static trStatus failure(const Hdf5 *h, const char *what) {
                    h->reason == 0 ? "" : strerror(h->reason));
 }
 
-// What one chunk takes, written and closed: the cache, what is sorted, and the frame around it.
-static size_t write_bytes(const Hdf5 *h) {
-    return TR_HDF5_WRITE_BYTES + 4 * (size_t)(h->chunk_rows * h->columns) * sizeof(double);
-}
-
-// From here on there is memory to write what waits and to close.
-static void spend_fund(Hdf5 *h) {
-    free(h->fund);
-    h->fund = NULL;
-}
-
 static herr_t release_all(Hdf5 *h) {
-    spend_fund(h);
     if (h->file < 0) {
         return 0;  // HDF5 may never have begun
     }
-    (void)tr_hdf5_enter(0);
+    tr_hdf5_lock();
     if (h->outcome >= 0) {
         H5Dclose(h->outcome);
     }
@@ -84,7 +70,7 @@ static herr_t release_all(Hdf5 *h) {
         H5Dclose(h->rows);
     }
     herr_t closed = H5Fclose(h->file);
-    tr_hdf5_leave();
+    tr_hdf5_unlock();
     h->outcome = h->marks = h->rows = h->file = CLOSED;
     return closed;
 }
@@ -182,19 +168,10 @@ static trStatus write_file(Hdf5 *h, trArena *arena, const trSinkOpen *with) {
     return framed < 0 ? give_up(h) : TR_OK;
 }
 
-// With memory for all that begins, and for the end.
 static trStatus begin_file(Hdf5 *h, trArena *arena, const trSinkOpen *with) {
-    h->fund = malloc(write_bytes(h));
-    if (h->fund == NULL) {
-        return tr_fail(TR_E_MEMORY, "%s: out of memory: HDF5 needs %zu KiB more", h->path,
-                       write_bytes(h) / 1024);
-    }
-    trStatus status = tr_hdf5_enter(TR_HDF5_OPEN_BYTES + 4 * tr_hdf5_frame_bytes(with));
-    if (status != TR_OK) {
-        return tr_blame(status, "%s: ", h->path);
-    }
-    status = write_file(h, arena, with);
-    tr_hdf5_leave();
+    tr_hdf5_lock();
+    trStatus status = write_file(h, arena, with);
+    tr_hdf5_unlock();
     return status;
 }
 
@@ -268,13 +245,11 @@ static trStatus flush(void *sink) {
     if (h->waiting == 0) {
         return TR_OK;
     }
-    if (tr_hdf5_enter(h->fund != NULL ? write_bytes(h) : 0) != TR_OK) {
-        return tr_blame(TR_E_MEMORY, "%s: ", h->path);
-    }
+    tr_hdf5_lock();
     errno = 0;
     herr_t   result = append_rows(h);
     trStatus status = result < 0 ? give_up(h) : TR_OK;
-    tr_hdf5_leave();
+    tr_hdf5_unlock();
     return status;
 }
 
@@ -313,14 +288,13 @@ static herr_t write_outcome(Hdf5 *h, const char *outcome) {
 
 // Everything is in the file before it is closed, while a failure still can be handled.
 static trStatus close_hdf5(void *sink, const char *outcome) {
-    Hdf5 *h = sink;
-    spend_fund(h);
+    Hdf5    *h = sink;
     trStatus status = flush(h);
     if (status == TR_OK) {
-        (void)tr_hdf5_enter(0);
+        tr_hdf5_lock();
         errno = 0;
         status = write_outcome(h, outcome) < 0 ? give_up(h) : TR_OK;
-        tr_hdf5_leave();
+        tr_hdf5_unlock();
     }
     errno = 0;
     herr_t result = release_all(h);

@@ -8,15 +8,14 @@
 #include <errno.h>
 #include <hdf5.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 
 #include "base/arena.h"
 #include "base/plain.h"
+#include "record/hdf5_lock.h"
 #include "record/hdf5_plain.h"
-#include "record/hdf5_ready.h"
 #include "record/hdf5_texts.h"
 #include "record/mark.h"
 
@@ -31,7 +30,6 @@ struct trResult {
     trArena  *arena;
     char     *path;
     hid_t     file, table, marks;
-    void     *fund;  // memory that is given back for closing
     int       columns;
     trColumn *column;       // columns
     char     *name, *unit;  // their texts
@@ -53,11 +51,10 @@ static trStatus refuse(const trResult *r, const char *what) {
 
 static void release(void *result) {
     trResult *r = result;
-    free(r->fund);
     if (r->file < 0) {
         return;  // HDF5 may never have begun
     }
-    (void)tr_hdf5_enter(0);
+    tr_hdf5_lock();
     if (r->marks >= 0) {
         H5Dclose(r->marks);
     }
@@ -65,13 +62,7 @@ static void release(void *result) {
         H5Dclose(r->table);
     }
     H5Fclose(r->file);
-    tr_hdf5_leave();
-}
-
-// Before HDF5 is called; it takes `bytes` more than usual.
-static trStatus enter(const trResult *r, size_t bytes) {
-    trStatus status = tr_hdf5_enter(TR_HDF5_OPEN_BYTES + bytes);
-    return status == TR_OK ? TR_OK : tr_blame(status, "%s: ", r->path);
+    tr_hdf5_unlock();
 }
 
 // --- notes ---
@@ -264,15 +255,14 @@ static trStatus check_format(const trResult *r) {
 static trStatus open_file(trResult *r) {
     errno = 0;
     TR_TRY(check_format(r));
-    TR_TRY(enter(r, TR_HDF5_WRITE_BYTES));
-    r->fund = malloc(TR_HDF5_WRITE_BYTES);  // there was as much, just now
+    tr_hdf5_lock();
     errno = 0;
     hid_t list = H5Pcreate(H5P_FILE_ACCESS);
     H5Pset_metadata_read_attempts(list, READ_ATTEMPTS);
     r->file = H5Fopen(r->path, H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, list);
     H5Pclose(list);
     trStatus status = r->file < 0 ? refuse(r, "the file is damaged") : read_frame(r);
-    tr_hdf5_leave();
+    tr_hdf5_unlock();
     return status;
 }
 
@@ -365,11 +355,11 @@ static trStatus read_set(trResult *r, bool marks, long first, long count, void *
     if (count == 0) {
         return TR_OK;
     }
-    TR_TRY(enter(r, 2 * (size_t)r->columns * sizeof(double)));  // a chunk has a row at least
+    tr_hdf5_lock();
     errno = 0;
     herr_t result = marks ? read_part(r->marks, 1, H5T_NATIVE_UINT64, start, shape, values)
                           : read_part(r->table, 2, H5T_NATIVE_DOUBLE, start, shape, values);
-    tr_hdf5_leave();
+    tr_hdf5_unlock();
     if (result < 0 && errno == ENOMEM) {
         return tr_fail(TR_E_MEMORY, "%s: out of memory", r->path);
     }
