@@ -112,9 +112,9 @@ static void swing(const Machine *machine, const trModes *modes, double small, do
     memcpy(sim->x, modes->q, (size_t)modes->nq * sizeof *sim->x);
     tr_system_retract(machine->system, move, sim->x);
     memset(sim->x + sim->nq, 0, (size_t)sim->nv * sizeof *sim->x);
-    assert_int_equal(
-        tr_project_position(sim->assembler, &sim->manifold, 0.0, sim->x, sim->x + sim->nq, &worst),
-        TR_OK);
+    assert_int_equal(tr_project_position(sim->methods.assembler, &sim->methods.manifold, 0.0,
+                                         sim->x, sim->x + sim->nq, &worst),
+                     TR_OK);
     sim->eval.counting = false;  // it did not get here by moving
     assert_int_equal(tr_sim_restart(sim), TR_OK);
     assert_int_equal(tr_sim_settle(sim), TR_OK);

@@ -197,8 +197,8 @@ static trStatus accept(Drive *d, double h) {
     trSim *s = d->sim;
     d->t += h;
     memcpy(d->x, d->x_new, sizeof d->x);
-    if (s->step != NULL) {
-        TR_TRY(tr_project(s->step, &s->manifold, d->t, d->x, d->x + s->nq, NULL));
+    if (s->methods.step != NULL) {
+        TR_TRY(tr_project(s->methods.step, &s->methods.manifold, d->t, d->x, d->x + s->nq, NULL));
     }
     d->asked = 0;
     return d->pair->kind->begin(d->work, &d->ode, d->t, d->x);

@@ -65,7 +65,7 @@ static double multiplier_error(const char *integrator, double rho, int *warnings
     assert_int_equal(tr_sim_run_to(sim, 1.0), TR_OK);
     assert_int_equal(tr_sim_accelerate(sim, sim->t, sim->x, sim->a), TR_OK);
     for (int i = 0; i < sim->m; i++) {
-        error = fmax(error, fabs(sim->now.lambda[i] - sim->lambda[i]));
+        error = fmax(error, fabs(sim->second.now.lambda[i] - sim->lambda[i]));
         size = fmax(size, fabs(sim->lambda[i]));
     }
     *warnings = tr_sim_warnings(sim);

@@ -116,7 +116,7 @@ static inline void assert_order(const OrderCase *c, const trSimDef *own, int ord
 static inline void turn_back(trSim *sim) {
     for (int i = 0; i < sim->nv; i++) {
         sim->x[sim->nq + i] = -sim->x[sim->nq + i];
-        sim->now.v[i] = -sim->now.v[i];
+        sim->second.now.v[i] = -sim->second.now.v[i];
     }
 }
 

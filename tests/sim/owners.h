@@ -238,7 +238,7 @@ static inline void assert_silent_failure(const char *integrator, bool pole) {
         status = pole ? tr_sim_run_to(sim, 1.0) : tr_sim_step(sim);
     }
     if (status == TR_OK) {
-        status = sim->integrator->owner->interpolate(sim->integrator_work, 1e6, sim->x_row);
+        status = sim->stepper.kind->owner->interpolate(sim->stepper.work, 1e6, sim->work.x_row);
     }
     fflush(stdout);
     fflush(stderr);

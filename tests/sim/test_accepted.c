@@ -146,10 +146,10 @@ static void a_step_cut_at_the_end_does_not_shrink_the_next(void **state) {
         def.integrator = integrators[i];
         trSim *sim = machine_sim(&machine, &def);
         assert_int_equal(tr_sim_run_to(sim, 0.2), TR_OK);
-        double before = sim->h;
+        double before = sim->stepper.h;
         assert_true(before > 1e-3);
         assert_int_equal(tr_sim_run_to(sim, 0.2 + 1e-6), TR_OK);
-        assert_true(sim->h >= before);
+        assert_true(sim->stepper.h >= before);
         assert_int_equal(tr_sim_step(sim), TR_OK);
         assert_true(tr_sim_time(sim) > 0.2 + 0.2 * before);
         tr_sim_destroy(sim);
@@ -188,19 +188,20 @@ static trRecorder *memory(void) {
 // The row at time `at` inside one step of size h, made by hand: the interpolation ends in x_new, as
 // integrated, and is projected only afterwards. Returns by how much projection moves that end.
 static double interpolate_by_hand(trSim *s, double h, double at) {
-    const trIntegratorKind *kind = s->integrator;
-    void                   *work = s->integrator_work;
+    const trIntegratorKind *kind = s->stepper.kind;
+    void                   *work = s->stepper.work;
     double                  error = 0.0, moved = 0.0, *q = s->x_next, *v = s->x_next + s->nq;
     assert_int_equal(kind->attempt(work, &s->ode, 0.0, h, s->x, s->x_new, &error), TR_OK);
     memcpy(s->x_next, s->x_new, (size_t)s->nx * sizeof *s->x);
-    assert_int_equal(tr_project(s->step, &s->manifold, h, q, v, NULL), TR_OK);
+    assert_int_equal(tr_project(s->methods.step, &s->methods.manifold, h, q, v, NULL), TR_OK);
     for (int k = 0; k < s->nx; k++) {
         moved = fmax(moved, fabs(s->x_next[k] - s->x_new[k]));
     }
     assert_int_equal(kind->prepare_dense(work, &s->ode, 0.0, h, s->x, s->x_new), TR_OK);
-    kind->interpolate(work, h, at / h, s->x_row);
-    s->step->tolerance = 0.0;
-    assert_int_equal(tr_project(s->step, &s->manifold, at, s->x_row, s->x_row + s->nq, NULL),
+    kind->interpolate(work, h, at / h, s->work.x_row);
+    s->methods.step->tolerance = 0.0;
+    assert_int_equal(tr_project(s->methods.step, &s->methods.manifold, at, s->work.x_row,
+                                s->work.x_row + s->nq, NULL),
                      TR_OK);
     return moved;
 }
@@ -225,7 +226,7 @@ static void rows_inside_a_step_come_from_its_end_as_integrated(void **state) {
         assert_int_equal(tr_sim_run(sim, recorder, NULL), TR_OK);
         assert_int_equal(tr_sim_stats(sim).steps, 1);
         double found = tr_recorder_table(recorder)[tr_recorder_find(recorder, "crank.omega")];
-        double wanted = twin->x_row[twin->nq + 2];
+        double wanted = twin->work.x_row[twin->nq + 2];
         // One through the projected end would be off by about what projection moves.
         if (!(moved > 1e-10) || found != wanted) {
             fail_msg("%s: %.17g is not %.17g rad/s; projection moves by %g", def.integrator, found,
@@ -338,10 +339,10 @@ static void violations_are_those_of_the_accepted_state_whatever_stages_do(void *
             assert_int_equal(
                 tr_system_eval(machine.system, sim->t, sim->x, sim->x + sim->nq, &sim->eval),
                 TR_OK);
-            tr_sim_rates(sim, sim->x + sim->nq, sim->rate);
+            tr_sim_rates(sim, sim->x + sim->nq, sim->work.rate);
             for (int row = 0; row < sim->m; row++) {
                 phi = fmax(phi, fabs(sim->eval.phi[row]));
-                rate = fmax(rate, fabs(sim->rate[row]));
+                rate = fmax(rate, fabs(sim->work.rate[row]));
             }
         }
         trSimStats stats = tr_sim_stats(sim);

@@ -111,7 +111,7 @@ static const trEquations *evaluate(Motion *motion, int k) {
 static void image(Motion *motion, int k, double *out) {
     const trEquations *e = evaluate(motion, k);
     const trSim       *s = motion->sim;
-    require(s->carry->image(s->carry_work, e, motion->x[k] + s->nq, out));
+    require(s->methods.carry->image(s->methods.carry_work, e, motion->x[k] + s->nq, out));
 }
 
 // Sum of weights times values at the seven points, divided by h: a derivative in the middle.
@@ -145,7 +145,7 @@ static void ask_for_rate(Motion *motion, bool momenta, double *rate) {
     memcpy(rate, xdot + s->nq, (size_t)s->nv * sizeof *rate);
     const double *v = motion->x[MIDDLE] + s->nq;
     for (int i = 0; i < s->nv; i++) {
-        assert_true(fabs(s->x_stage[s->nq + i] - v[i]) <= 1e-10 * (1.0 + largest(s->nv, v)));
+        assert_true(fabs(s->work.x_stage[s->nq + i] - v[i]) <= 1e-10 * (1.0 + largest(s->nv, v)));
     }
 }
 
@@ -259,7 +259,7 @@ static void columns_and_rates(Motion *motion, double h, double *P, double *P_rat
     for (int i = 0; i < n; i++) {
         memset(unit, 0, sizeof unit);
         unit[i] = 1.0;
-        require(s->carry->image(s->carry_work, e, unit, row));
+        require(s->methods.carry->image(s->methods.carry_work, e, unit, row));
         for (int k = 0; k < n - m; k++) {
             P[i + n * (m + k)] = row[k];
         }
@@ -290,7 +290,7 @@ static double check_omega(const struct Case *c, Motion *motion) {
         for (int j = 0; j < n; j++) {
             double omega = j > k ? X[j + n * k] : j < k ? -X[k + n * j] : 0.0;
             turned += omega * along[j];
-            expected += V[j + n * k] * s->a_stage[j];
+            expected += V[j + n * k] * s->work.a_stage[j];
         }
         moved = fmax(moved, fabs(turned));
         off = fmax(off, fabs(rate[k - m] - expected - turned));

@@ -126,8 +126,8 @@ static trStatus save(void *keeper, trSim *sim, bool stopping) {
         assert_int_equal(tr_sim_save(sim, s->bytes, s->size), TR_E_UNSUPPORTED);
         return TR_OK;
     }
-    bool outside = sim->integrator->owner != NULL ||
-                   (sim->integrator->implicit != NULL && sim->integrator->implicit->outside);
+    bool outside = sim->stepper.kind->owner != NULL ||
+                   (sim->stepper.kind->implicit != NULL && sim->stepper.kind->implicit->outside);
     if (outside || (late && !s->saved)) {
         s->saved = true;
         s->rows = tr_sim_rows(sim);
@@ -213,7 +213,7 @@ static void check_same(const Ran *whole, const Ran *part, int64_t first, const c
     const trSimStats a = stats_of(whole->sim), b = stats_of(part->sim);
     check_counters(&a, &b, what);
     if (memcmp(whole->sim->x, part->sim->x, (size_t)whole->sim->nx * sizeof(double)) != 0 ||
-        whole->sim->t != part->sim->t || whole->sim->h != part->sim->h) {
+        whole->sim->t != part->sim->t || whole->sim->stepper.h != part->sim->stepper.h) {
         fail_msg("%s: the state at the end differs", what);
     }
     if (memcmp(&a.position, &b.position, sizeof a.position) != 0 ||

@@ -47,7 +47,7 @@ static void stiff_flyball_is_cheap(void **state) {
         run_to(sim, 10.0);
         trIntegratorCounts counts = {0};
         if (k == 1) {
-            sim->integrator->count(sim->integrator_work, &counts);
+            sim->stepper.kind->count(sim->stepper.work, &counts);
             assert_true(counts.jacobians > 0 && counts.iterations > 0);
         }
         cost[k] = (double)(tr_sim_stats(sim).evaluations + 2 * sim->nv * counts.jacobians);

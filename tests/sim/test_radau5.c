@@ -65,7 +65,7 @@ static void observe(const Machine *machine, double t, int steps, Seen *out) {
         }
     }
     assert_int_equal(tr_implicit_driver.attempt(sim, &h, &error), TR_OK);
-    copy(sim, sim->next.q, sim->next.v, sim->next.lambda, out);
+    copy(sim, sim->second.next.q, sim->second.next.v, sim->second.next.lambda, out);
     tr_sim_destroy(sim);
 }
 

@@ -47,14 +47,14 @@ static void residual(Point *p, const double *dq, double *out) {
     double     x[ROOM];
     trDaeState state = {.t = 0.3, .q = p->q, .v = p->v, .a = p->a, .lambda = p->lambda};
     memcpy(x, p->x, sizeof x);
-    s->dae.compose(s->dae.context, dq, x);
-    s->dae.move(s->dae.context, p->q0, x, p->q);
+    s->second.dae.compose(s->second.dae.context, dq, x);
+    s->second.dae.move(s->second.dae.context, p->q0, x, p->q);
     for (int i = 0; i < s->nv; i++) {
         p->v[i] = p->v0[i] + CV * x[i];
         p->a[i] = p->a0[i] + CA * x[i];
     }
     trDaeResidual residual = {.r = out, .phi = out + s->nv, .rate = p->rate};
-    assert_int_equal(s->dae.residual(s->dae.context, &state, &residual), TR_OK);
+    assert_int_equal(s->second.dae.residual(s->second.dae.context, &state, &residual), TR_OK);
     for (int i = 0; i < s->m; i++) {
         out[s->nv + i] += s->system->holonomic[i] ? 0.0 : p->rate[i];
     }
@@ -129,7 +129,7 @@ static void check_chained_rows(Point *p) {
     for (int k = 0; k < s->nv; k++) {
         double unit[ROOM] = {0}, turned[ROOM];
         unit[k] = 1.0;
-        s->dae.x_rate(s->dae.context, p->x, unit, turned);
+        s->second.dae.x_rate(s->second.dae.context, p->x, unit, turned);
         for (int i = 0; i < s->m; i++) {
             double sum = 0.0;
             for (int j = 0; j < s->nv; j++) {
@@ -155,7 +155,7 @@ static void check_machine(Machine machine) {
         size = fmax(size, fabs(r[i]));
     }
     trDaeState state = {.t = 0.3, .q = p.q, .v = p.v, .a = p.a, .lambda = p.lambda};
-    assert_int_equal(sim->dae.linearize(sim->dae.context, &state, p.x), TR_OK);
+    assert_int_equal(sim->second.dae.linearize(sim->second.dae.context, &state, p.x), TR_OK);
     check_chained_rows(&p);
     for (int k = 0; k < sim->nv + sim->m; k++) {
         check_column(&p, k, size);

@@ -103,10 +103,10 @@ static bool check(const Case *c, const trSimDef *def, unsigned traits, const cha
                  what, stats.degrees_of_freedom, stats.redundant_rows, c->freedom, redundant);
     }
     // What is watched, where it is, is the same, and has not changed.
-    bool watched = sim->rank >= 0;
-    if (watched && (sim->rank != rank || count(sim->m, sim->dependent) != redundant)) {
-        fail_msg("%s, %s: rank %d with %d dependent rows, not %d with %d", c->file, what, sim->rank,
-                 count(sim->m, sim->dependent), rank, redundant);
+    bool watched = sim->rows.rank >= 0;
+    if (watched && (sim->rows.rank != rank || count(sim->m, sim->rows.dependent) != redundant)) {
+        fail_msg("%s, %s: rank %d with %d dependent rows, not %d with %d", c->file, what,
+                 sim->rows.rank, count(sim->m, sim->rows.dependent), rank, redundant);
     }
     assert_int_equal(stats.rank_changes, 0);
     tr_sim_destroy(sim);

@@ -96,14 +96,14 @@ static void a_step_is_found_before_it_is_committed(void **state) {
             const double t = sim->t, angle = tr_sim_q(sim)[2];
             assert_int_equal(tr_step_find(sim, INFINITY), TR_OK);
             assert_true(sim->t == t && tr_sim_q(sim)[2] == angle);
-            assert_true(sim->stats.steps == k);
-            assert_true(sim->found > 0.0 && sim->arrive == t + sim->found);
-            assert_int_equal(tr_sim_interpolate(sim, sim->found, 0.0, true), TR_OK);
-            assert_true(fabs(sim->x_row[2] - angle) <= 1e-12);
-            assert_int_equal(tr_sim_interpolate(sim, sim->found, 1.0, false), TR_OK);
-            const double last = sim->x_row[2];
+            assert_true(sim->notes.stats.steps == k);
+            assert_true(sim->stepper.found > 0.0 && sim->stepper.arrive == t + sim->stepper.found);
+            assert_int_equal(tr_sim_interpolate(sim, sim->stepper.found, 0.0, true), TR_OK);
+            assert_true(fabs(sim->work.x_row[2] - angle) <= 1e-12);
+            assert_int_equal(tr_sim_interpolate(sim, sim->stepper.found, 1.0, false), TR_OK);
+            const double last = sim->work.x_row[2];
             assert_int_equal(tr_step_commit(sim), TR_OK);
-            assert_true(sim->t == sim->arrive && sim->stats.steps == k + 1);
+            assert_true(sim->t == sim->stepper.arrive && sim->notes.stats.steps == k + 1);
             assert_true(fabs(tr_sim_q(sim)[2] - last) <= 1e-7);
             assert_true(tr_sim_q(sim)[2] != angle);
         }
@@ -353,22 +353,22 @@ static void the_first_step_respects_its_limits(void **state) {
     Machine  machine = machine_pendulum(0.3);
     trSimDef def = tr_sim_def_default();
     trSim   *sim = machine_sim(&machine, &def);
-    double   chosen = sim->h;
+    double   chosen = sim->stepper.h;
     assert_true(chosen > 1e-4 && chosen < 0.5);
     tr_sim_destroy(sim);
     def.max_step = 0.5 * chosen;
     sim = machine_sim(&machine, &def);
-    assert_true(sim->h == 0.5 * chosen);
+    assert_true(sim->stepper.h == 0.5 * chosen);
     tr_sim_destroy(sim);
     def.max_step = 0.0;
     def.min_step = 2.0 * chosen;
     sim = machine_sim(&machine, &def);
-    assert_true(sim->h == 2.0 * chosen);
+    assert_true(sim->stepper.h == 2.0 * chosen);
     tr_sim_destroy(sim);
     def.min_step = 0.0;
     def.duration = 1e-5;
     sim = machine_sim(&machine, &def);
-    assert_true(sim->h <= 1e-5);
+    assert_true(sim->stepper.h <= 1e-5);
     tr_sim_destroy(sim);
     machine_free(&machine);
 }

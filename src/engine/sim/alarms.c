@@ -35,30 +35,30 @@ static const char *word_of(const trSim *s) {
 const char *tr_stiff_integrator(const trSim *s) {
     bool renews = false;
     for (int i = 0; i < 2; i++) {
-        renews = renews || s->picked[i].kind != NULL;
+        renews = renews || s->methods.picked[i].kind != NULL;
     }
-    bool fits = s->carry == NULL && !renews && !(s->def.min_step > 0.0);
+    bool fits = s->methods.carry == NULL && !renews && !(s->def.min_step > 0.0);
     return fits && tr_integrator_find("cvode") != NULL ? "cvode" : "radau5";
 }
 
 int64_t tr_steps_tried(const trSim *s) {
     trIntegratorCounts counts = {0};
-    if (s->integrator->count != NULL) {
-        s->integrator->count(s->integrator_work, &counts);
+    if (s->stepper.kind->count != NULL) {
+        s->stepper.kind->count(s->stepper.work, &counts);
     }
-    return s->stats.steps + s->stats.rejected + counts.rejected;
+    return s->notes.stats.steps + s->notes.stats.rejected + counts.rejected;
 }
 
 // Fixed steps are as many as they were asked to be.
 trStatus tr_check_steps(const trSim *s, int64_t before) {
     const double most = s->def.max_steps;
-    bool         limits = most > 0.0 && (s->adaptive || most != TR_MAX_STEPS);
+    bool         limits = most > 0.0 && (s->stepper.adaptive || most != TR_MAX_STEPS);
     if (!limits || (double)(tr_steps_tried(s) - before) < most) {
         return TR_OK;
     }
     const trWatch *w = &s->watch;
     tr_fail(TR_E_SIMULATION, "t = %.9g s: max_steps = %g steps were not enough", s->t, most);
-    if (s->def.max_step > 0.0 && s->h >= SAME * s->def.max_step) {
+    if (s->def.max_step > 0.0 && s->stepper.h >= SAME * s->def.max_step) {
         return tr_add_hint(TR_E_SIMULATION,
                            "; max_step = %g s limits their size: enlarge it, or raise max_steps "
                            "(0: no limit)",
@@ -80,7 +80,7 @@ trStatus tr_check_steps(const trSim *s, int64_t before) {
     return tr_add_hint(TR_E_SIMULATION,
                        "; the last ones were of %.1e s: enlarge rtol and atol, look for fast "
                        "motion that is not meant%s, or raise max_steps (0: no limit)",
-                       s->h, fastest);
+                       s->stepper.h, fastest);
 }
 
 static void print_swing(const trSim *s, char *words) {
@@ -91,7 +91,7 @@ static void print_swing(const trSim *s, char *words) {
         "from t = %.6g s on multipliers of %s swing from step to step, by up to %.2g of their "
         "size, and with them accelerations and reactions (a weak instability): take %s%s, or a "
         "smaller step",
-        w->time[TR_ALARM_SWINGING], s->integrator->name, w->value[TR_ALARM_SWINGING],
+        w->time[TR_ALARM_SWINGING], s->stepper.kind->name, w->value[TR_ALARM_SWINGING],
         has_rho ? "a smaller rho" : "generalized_alpha with rho below 1",
         s->def.form == NULL || strcmp(s->def.form, "ggl") != 0 ? ", form = \"ggl\"" : "");
 }
@@ -99,10 +99,10 @@ static void print_swing(const trSim *s, char *words) {
 // The worst that there has been of its quantity.
 static void print_open(const trSim *s, char *words) {
     const trWatch     *w = &s->watch;
-    const trViolation *worst = &s->stats.position;
+    const trViolation *worst = &s->notes.stats.position;
     const double       amounts[] = {worst->length, worst->angle, worst->other};
     const int          quantity = (int)w->value[TR_ALARM_OPEN];
-    const int          row = s->worst_row[0][quantity];
+    const int          row = s->notes.worst_row[0][quantity];
     const trJoint     *joint = &s->system->joint[s->system->row_joint[row]];
     char               text[TR_AMOUNT];
     snprintf(words, TR_ALARM_WORDS,
@@ -129,7 +129,7 @@ const char *tr_alarm_words(const trSim *s, trAlarm alarm) {
         snprintf(words, TR_ALARM_WORDS,
                  "the equations are stiff from t = %.6g s on, where stability and not accuracy "
                  "limits the steps of %s (%.1e s there, %.0f of %.0f steps): take integrator %s",
-                 t, s->integrator->name, value, w->limited, (double)s->stats.steps,
+                 t, s->stepper.kind->name, value, w->limited, (double)s->notes.stats.steps,
                  tr_stiff_integrator(s));
     } else if (alarm == TR_ALARM_GROWTH) {
         snprintf(words, TR_ALARM_WORDS,
@@ -155,7 +155,7 @@ const char *tr_alarm_words(const trSim *s, trAlarm alarm) {
 // A run that stiffness does not make long needs no advice.
 static bool is_worth_telling(const trSim *s, trAlarm alarm) {
     const double limited = s->watch.limited;
-    bool         long_run = limited >= FEW_STEPS && 2.0 * limited >= (double)s->stats.steps;
+    bool         long_run = limited >= FEW_STEPS && 2.0 * limited >= (double)s->notes.stats.steps;
     return s->watch.column[alarm] >= 0 && (alarm != TR_ALARM_STIFF || long_run);
 }
 
@@ -164,11 +164,11 @@ bool tr_is_stiff(const trSim *s) {
 }
 
 int tr_sim_method_warnings(const trSim *s) {
-    return s->warnings;
+    return s->notes.warnings;
 }
 
 int tr_sim_warnings(const trSim *s) {
-    int count = s->warnings;
+    int count = s->notes.warnings;
     for (trAlarm i = 0; i < TR_ALARMS; i++) {
         count += is_worth_telling(s, i);
     }
@@ -176,10 +176,10 @@ int tr_sim_warnings(const trSim *s) {
 }
 
 const char *tr_sim_warning(const trSim *s, int index) {
-    if (index < 0 || index < s->warnings) {
-        return index < 0 ? NULL : s->warning[index];
+    if (index < 0 || index < s->notes.warnings) {
+        return index < 0 ? NULL : s->notes.warning[index];
     }
-    int at = s->warnings;
+    int at = s->notes.warnings;
     for (trAlarm i = 0; i < TR_ALARMS; i++) {
         if (is_worth_telling(s, i) && at++ == index) {
             return tr_alarm_words(s, i);

@@ -45,7 +45,7 @@ static trStatus judge_at(trSim *s, trKernel *kernel, const double *q, trRank *ra
     TR_TRY(tr_system_eval(s->system, s->t, q, s->x + s->nq, &s->eval));
     trEquations e = s->eval.equations;
     e.spare = NULL;
-    TR_TRY(tr_projector_judge(&s->by_units, tr_rank_kernel(s, kernel), &e, &judge));
+    TR_TRY(tr_projector_judge(&s->methods.by_units, tr_rank_kernel(s, kernel), &e, &judge));
     *rank = judge.rank;
     return TR_OK;
 }
@@ -53,8 +53,8 @@ static trStatus judge_at(trSim *s, trKernel *kernel, const double *q, trRank *ra
 // The same at a pose that is first put on the constraints.
 static bool finds_beside(trSim *s, trKernel *kernel, double *q, trRank *rank) {
     int worst = -1;
-    return tr_project_position(s->assembler, &s->manifold, s->t, q, s->x + s->nq, &worst) ==
-               TR_OK &&
+    return tr_project_position(s->methods.assembler, &s->methods.manifold, s->t, q, s->x + s->nq,
+                               &worst) == TR_OK &&
            judge_at(s, kernel, q, rank) == TR_OK;
 }
 
@@ -64,23 +64,23 @@ static trStatus choose_at(trSim *s, trKernel *kernel, const double *q) {
     TR_TRY(tr_system_eval(s->system, s->t, q, s->x + s->nq, &s->eval));
     TR_TRY(tr_choose_rows(s, kernel, &rank));
     for (int i = 0; i < s->m; i++) {
-        s->redundant[i] = false;
+        s->rows.redundant[i] = false;
     }
     for (int i = 0; i < rank.dropped; i++) {
-        s->redundant[rank.rows[i]] = true;
+        s->rows.redundant[rank.rows[i]] = true;
     }
-    s->from_pose = true;
+    s->pose.at_start = true;
     return TR_OK;
 }
 
 // Both sides; nothing is lost where a pose cannot be found.
 trStatus tr_look_aside(trSim *s, trKernel *kernel) {
     const double *v = s->x + s->nq;
-    double       *q = s->x_new, *step = s->slide;
+    double       *q = s->x_new, *step = s->work.slide;
     trRank        rank;
-    s->best_gap = 0.0;
-    s->exchange.most = 0;
-    s->from_pose = false;
+    s->pose.best_gap = 0.0;
+    s->rows.exchange.most = 0;
+    s->pose.at_start = false;
     if (s->m == 0 || find_step(s, step) != TR_OK) {
         return tr_system_eval(s->system, s->t, s->x, v, &s->eval);
     }
@@ -92,8 +92,9 @@ trStatus tr_look_aside(trSim *s, trKernel *kernel) {
         s->eval.z = s->x + s->nq + s->nv;
         tr_system_retract(s->system, step, q);
         if (finds_beside(s, kernel, q, &rank)) {
-            s->best_gap = isfinite(rank.gap) ? fmax(s->best_gap, rank.gap) : s->best_gap;
-            bool near = rank.rank == most && gap < NEAR * rank.gap && !s->from_pose;
+            s->pose.best_gap =
+                isfinite(rank.gap) ? fmax(s->pose.best_gap, rank.gap) : s->pose.best_gap;
+            bool near = rank.rank == most && gap < NEAR * rank.gap && !s->pose.at_start;
             if (rank.rank > most || near) {
                 most = rank.rank;
                 TR_TRY(choose_at(s, kernel, q));

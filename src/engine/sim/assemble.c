@@ -50,7 +50,7 @@ trCorrection tr_largest_change(const trSystem *s, const double *dv, bool rate, i
 static trStatus check_level(trSim *s, const char *level, const char *per, const double *x,
                             const double *right, double allowed) {
     double size = 1.0, arm = fmin(1.0, tr_lever_arm(s->system, &s->eval.equations.A));
-    tr_rows_mul(&s->eval.equations.A, x, s->rate);
+    tr_rows_mul(&s->eval.equations.A, x, s->work.rate);
     for (int i = 0; i < s->nv; i++) {
         size = fmax(size, fabs(x[i]));
     }
@@ -58,7 +58,7 @@ static trStatus check_level(trSim *s, const char *level, const char *per, const 
         size = fmax(size, fabs(right[i]));
     }
     for (int i = 0; i < s->m; i++) {
-        double left = fabs(s->rate[i] - right[i]);
+        double left = fabs(s->work.rate[i] - right[i]);
         bool   turns = strcmp(s->system->row_unit[i], "rad") == 0;
         if (left * (turns ? arm : 1.0) > allowed * size) {
             char text[TR_AMOUNT];
@@ -76,7 +76,7 @@ static trStatus check_level(trSim *s, const char *level, const char *per, const 
 // Rows that are dropped close to a singular pose are combinations of the others but for
 // rank_tolerance, and so are the accelerations that they ask for.
 static trStatus check_acceleration(trSim *s) {
-    bool   in_pose = s->from_pose && (s->traits & TR_COPES_SINGULAR_POSE) != 0;
+    bool   in_pose = s->pose.at_start && (s->methods.traits & TR_COPES_SINGULAR_POSE) != 0;
     double allowed = in_pose ? LEFT_IN_POSE * s->def.rank_tolerance : 0.0;
     return check_level(s, "acceleration", "/s^2", s->a, s->eval.b,
                        fmax(allowed, ACCELERATION_LEFT));
@@ -99,7 +99,7 @@ static void give_velocities(const trSim *s, const double *q, double *v) {
 static double violation_at(trSim *s, const double *q, const double *v, int *row) {
     const trEquations *e = NULL;
     *row = -1;
-    if (s->manifold.evaluate(s->manifold.context, s->t, q, v, &e) != TR_OK) {
+    if (s->methods.manifold.evaluate(s->methods.manifold.context, s->t, q, v, &e) != TR_OK) {
         return INFINITY;
     }
     *row = tr_worst_row(e);
@@ -114,13 +114,13 @@ static trStatus check_start(trSim *s, const double *q, const double *v, double v
     if (!(off > NOT_ASSEMBLED) || !isfinite(off)) {
         off = 0.0;
         per = "/s";
-        tr_sim_rates(s, v, s->rate);
+        tr_sim_rates(s, v, s->work.rate);
         for (int i = 0; i < s->m; i++) {
-            double left = fabs(s->rate[i]) / (1.0 + tr_largest(s->nv, v));
+            double left = fabs(s->work.rate[i]) / (1.0 + tr_largest(s->nv, v));
             row = left > off ? i : row;
             off = fmax(off, left);
         }
-        amount = row < 0 ? 0.0 : fabs(s->rate[row]);
+        amount = row < 0 ? 0.0 : fabs(s->work.rate[row]);
     } else {
         amount = fabs(s->eval.phi[row]);
     }
@@ -159,8 +159,8 @@ static trStatus search(trSim *s, double *q, const double *v, bool found) {
         memcpy(pose, start_q(s), (size_t)s->nq * sizeof *pose);
         status = tr_search_pose(searcher, pose, v, &out);
     }
-    s->searched = searcher->iterations;
-    s->attempts = searcher->attempts;
+    s->search.iterations = searcher->iterations;
+    s->search.attempts = searcher->attempts;
     if (status == TR_OK && out.closed) {
         memcpy(q, pose, (size_t)s->nq * sizeof *q);
     } else if (status == TR_OK && !found) {
@@ -173,8 +173,9 @@ static trStatus search(trSim *s, double *q, const double *v, bool found) {
 static bool has_redundant_rows(trSim *s, const double *q, const double *v) {
     const trEquations *e = NULL;
     trRowJudge         judge;
-    return s->manifold.evaluate(s->manifold.context, s->t, q, v, &e) == TR_OK &&
-           tr_projector_judge(&s->by_units, s->assembler->kernel, e, &judge) == TR_OK &&
+    return s->methods.manifold.evaluate(s->methods.manifold.context, s->t, q, v, &e) == TR_OK &&
+           tr_projector_judge(&s->methods.by_units, s->methods.assembler->kernel, e, &judge) ==
+               TR_OK &&
            judge.rank.dropped > 0;
 }
 
@@ -191,7 +192,7 @@ static trStatus find_by_least_squares(trSim *s, double *q, const double *v) {
         memcpy(pose, start_q(s), (size_t)s->nq * sizeof *pose);
         status = tr_search_nearest(searcher, pose, v, &closed);
     }
-    s->searched = searcher->iterations;
+    s->search.iterations = searcher->iterations;
     if (status == TR_OK && closed) {
         memcpy(q, pose, (size_t)s->nq * sizeof *q);
     }
@@ -206,17 +207,18 @@ static trStatus assemble_positions(trSim *s, double *q, const double *v, int *wo
     if (!s->def.assemble) {
         TR_TRY(check_start(s, q, v, before, row));
     }
-    trStatus status = tr_project_position(s->assembler, &s->manifold, s->t, q, v, worst);
-    bool     found = status == TR_OK;
+    trStatus status =
+        tr_project_position(s->methods.assembler, &s->methods.manifold, s->t, q, v, worst);
+    bool found = status == TR_OK;
     if (found && before > TR_OPEN_START && has_redundant_rows(s, q, v)) {
         TR_TRY(find_by_least_squares(s, q, v));
-        status = tr_project_position(s->assembler, &s->manifold, s->t, q, v, worst);
+        status = tr_project_position(s->methods.assembler, &s->methods.manifold, s->t, q, v, worst);
         found = status == TR_OK;
     }
     if ((status == TR_NO_CONVERGENCE && *worst >= 0) || (found && turned_too_far(s, q))) {
         TR_TRY(search(s, q, v, found));
         *worst = -1;
-        status = tr_project_position(s->assembler, &s->manifold, s->t, q, v, worst);
+        status = tr_project_position(s->methods.assembler, &s->methods.manifold, s->t, q, v, worst);
     }
     if (status == TR_OK && memcmp(q, start_q(s), (size_t)s->nq * sizeof *q) != 0 &&
         !(violation_at(s, q, v, &row) < before)) {
@@ -229,13 +231,13 @@ static trStatus assemble_positions(trSim *s, double *q, const double *v, int *wo
 // if they are consistent: a run that goes on must not change them.
 static trStatus assemble_velocities(trSim *s, const double *q, double *v) {
     const trEquations *e = NULL;
-    TR_TRY(s->manifold.evaluate(s->manifold.context, s->t, q, v, &e));
-    tr_sim_rates(s, v, s->rate);
+    TR_TRY(s->methods.manifold.evaluate(s->methods.manifold.context, s->t, q, v, &e));
+    tr_sim_rates(s, v, s->work.rate);
     if (s->def.v.count > 0 &&
-        tr_largest(s->m, s->rate) <= CONSISTENT * (1.0 + tr_largest(s->nv, v))) {
+        tr_largest(s->m, s->work.rate) <= CONSISTENT * (1.0 + tr_largest(s->nv, v))) {
         return TR_OK;
     }
-    return tr_project_velocity(s->assembler, &s->manifold, s->t, q, v);
+    return tr_project_velocity(s->methods.assembler, &s->methods.manifold, s->t, q, v);
 }
 
 // Bodies have been checked when they were added.
@@ -252,7 +254,7 @@ static trStatus check_mass(trSim *s, const double *q, const double *v) {
 // The state is consistent: can the method take what there is?
 static trStatus check_fit(trSim *s) {
     const trEquations *e = &s->eval.equations;
-    trKernel          *kernel = s->assembler->kernel;
+    trKernel          *kernel = s->methods.assembler->kernel;
     TR_TRY(tr_system_eval(s->system, s->t, s->x, s->x + s->nq, &s->eval));
     trStatus status = tr_kernel_factor(kernel, e);
     if (status != TR_OK) {
@@ -275,14 +277,14 @@ static void note_changes(trSim *s, const double *given_v) {
     const double   *q = s->x, *v = s->x + s->nq;
     int             column = -1;
     tr_system_difference(system, q, start_q(s), s->a);
-    s->stats.assembly_position = tr_largest_change(system, s->a, false, &column);
+    s->notes.stats.assembly_position = tr_largest_change(system, s->a, false, &column);
     tr_watch_start(s, s->a);
     for (int i = 0; i < s->nv; i++) {
         s->a[i] = v[i] - given_v[i];
     }
-    s->stats.assembly_velocity = tr_largest_change(system, s->a, true, &column);
+    s->notes.stats.assembly_velocity = tr_largest_change(system, s->a, true, &column);
     if (system->space->dim == 0 && column >= 0) {
-        s->stats.assembly_velocity.unit = s->column[1 + s->nq + column].unit;
+        s->notes.stats.assembly_velocity.unit = s->table.column[1 + s->nq + column].unit;
     }
 }
 
@@ -292,20 +294,20 @@ static trStatus finish(trSim *s, bool *contradicts) {
     double *q = s->x, *v = s->x + s->nq;
     *contradicts = false;
     give_velocities(s, q, v);  // the model gives those of frames, which may have moved
-    memcpy(s->x_row, v, (size_t)s->nv * sizeof *v);
+    memcpy(s->work.x_row, v, (size_t)s->nv * sizeof *v);
     trStatus status = assemble_velocities(s, q, v);
     if (status != TR_OK) {
         tr_explain_row(s, status, s->t, -1);
         return TR_E_MODEL;
     }
-    note_changes(s, s->x_row);
+    note_changes(s, s->work.x_row);
     TR_TRY(check_fit(s));
     status = tr_sim_accelerate(s, s->t, s->x, s->a);
     if (status != TR_OK) {
         return TR_E_MODEL;
     }
     status = check_level(s, "velocity", "/s", v, s->eval.b1, VELOCITY_LEFT);
-    bool soft = (s->kernel.kind->traits & TR_JUDGES_NO_RANK) != 0;  // it holds none exactly
+    bool soft = (s->methods.kernel.kind->traits & TR_JUDGES_NO_RANK) != 0;  // it holds none exactly
     if (status == TR_OK && strcmp(s->def.stabilization, "none") == 0 && !soft) {
         status = check_acceleration(s);
     }
@@ -327,16 +329,16 @@ static trStatus finish_elsewhere(trSim *s, trStatus first) {
     }
     for (int k = 0; status == TR_OK && contradicts && k < MAX_POSES; k++) {
         status = tr_search_next(searcher, s->x + s->nq, s->x, &found);
-        s->attempts++;
+        s->search.attempts++;
         if (status == TR_OK && found.closed) {
             int worst = -1;
-            status =
-                tr_project_position(s->assembler, &s->manifold, s->t, s->x, s->x + s->nq, &worst);
+            status = tr_project_position(s->methods.assembler, &s->methods.manifold, s->t, s->x,
+                                         s->x + s->nq, &worst);
             status = status == TR_OK ? finish(s, &contradicts) : TR_OK;
             status = contradicts ? TR_OK : status;
         }
     }
-    s->searched += searcher == NULL ? 0 : searcher->iterations;
+    s->search.iterations += searcher == NULL ? 0 : searcher->iterations;
     tr_search_destroy(searcher);
     return status == TR_OK && contradicts ? tr_fail(first, "%s", text) : status;
 }
@@ -360,6 +362,6 @@ trStatus tr_assemble(trSim *s) {
         return TR_E_MODEL;
     }
     status = finish(s, &contradicts);
-    bool far = contradicts && s->stats.assembly_position.value > FAR;
+    bool far = contradicts && s->notes.stats.assembly_position.value > FAR;
     return far ? finish_elsewhere(s, status) : status;
 }

@@ -158,8 +158,8 @@ static trStatus ask_simulation(trAssemblyWork *w, const double *q, bool given, c
     memcpy(w->v, tr_sim_v(sim), (size_t)w->out->nv * sizeof *w->v);
     w->out->degrees_of_freedom = stats.degrees_of_freedom;
     w->out->redundant_rows = stats.redundant_rows;
-    w->out->iterations += sim->searched + sim->assembler->iterations;
-    w->out->attempts += sim->attempts;
+    w->out->iterations += sim->search.iterations + sim->methods.assembler->iterations;
+    w->out->attempts += sim->search.attempts;
     tr_sim_destroy(sim);
     return TR_OK;
 }

@@ -12,13 +12,14 @@
 
 trGoal tr_next_goal(trSim *s, double t_end) {
     const double *time = s->system->break_time;
-    while (s->next_break < s->system->breaks && nextafter(time[s->next_break], -INFINITY) <= s->t) {
-        s->next_break++;
+    while (s->stepper.next_break < s->system->breaks &&
+           nextafter(time[s->stepper.next_break], -INFINITY) <= s->t) {
+        s->stepper.next_break++;
     }
-    if (s->next_break == s->system->breaks || time[s->next_break] > t_end) {
+    if (s->stepper.next_break == s->system->breaks || time[s->stepper.next_break] > t_end) {
         return (trGoal){t_end, t_end};
     }
-    double at = time[s->next_break];
+    double at = time[s->stepper.next_break];
     return (trGoal){nextafter(at, -INFINITY), at};
 }
 
@@ -36,18 +37,18 @@ static trStatus refuse_jump(const trSim *s, int row, double jump, bool rate) {
 trStatus tr_pass_break(trSim *s, double before) {
     const double *q = s->x, *v = s->x + s->nq;
     TR_TRY(tr_system_eval(s->system, before, q, v, &s->eval));
-    memcpy(s->b, s->eval.phi, (size_t)s->m * sizeof *s->b);
-    tr_sim_rates(s, v, s->rate);
+    memcpy(s->work.b, s->eval.phi, (size_t)s->m * sizeof *s->work.b);
+    tr_sim_rates(s, v, s->work.rate);
     TR_TRY(tr_system_eval(s->system, s->t, q, v, &s->eval));
     for (int i = 0; i < s->m; i++) {
-        double jump = fabs(s->eval.phi[i] - s->b[i]);
-        if (jump > JUMP * (1.0 + fabs(s->b[i]))) {
+        double jump = fabs(s->eval.phi[i] - s->work.b[i]);
+        if (jump > JUMP * (1.0 + fabs(s->work.b[i]))) {
             return refuse_jump(s, i, jump, false);
         }
     }
-    tr_sim_rates(s, v, s->b);
+    tr_sim_rates(s, v, s->work.b);
     for (int i = 0; i < s->m; i++) {
-        double jump = fabs(s->b[i] - s->rate[i]);
+        double jump = fabs(s->work.b[i] - s->work.rate[i]);
         if (jump > JUMP * (1.0 + fabs(s->eval.b1[i]))) {
             return refuse_jump(s, i, jump, true);
         }

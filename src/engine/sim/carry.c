@@ -27,15 +27,16 @@ static trStatus evaluate(trSim *s, double t, const double *q, const double *v) {
 }
 
 trStatus tr_carry_enter(trSim *s) {
-    memcpy(s->x_carry, s->x, (size_t)s->nx * sizeof *s->x);
-    return s->carry->enter(s->carry_work, &s->eval.equations, s->x + s->nq, s->x_carry + s->nq);
+    memcpy(s->methods.x_carry, s->x, (size_t)s->nx * sizeof *s->x);
+    return s->methods.carry->enter(s->methods.carry_work, &s->eval.equations, s->x + s->nq,
+                                   s->methods.x_carry + s->nq);
 }
 
 // Velocities of the last accepted state stand in for those that are not known yet: rows are linear.
 trStatus tr_carry_leave(trSim *s, double t, double *x) {
-    double *v = s->carry_at;
+    double *v = s->methods.carry_at;
     TR_TRY(evaluate(s, t, x, s->x + s->nq));
-    TR_TRY(s->carry->leave(s->carry_work, &s->eval.equations, x + s->nq, v));
+    TR_TRY(s->methods.carry->leave(s->methods.carry_work, &s->eval.equations, x + s->nq, v));
     memcpy(x + s->nq, v, (size_t)s->nv * sizeof *v);
     return TR_OK;
 }
@@ -43,14 +44,14 @@ trStatus tr_carry_leave(trSim *s, double t, double *x) {
 // The image where the motion is `along` seconds on.
 static trStatus image(trSim *s, double t, const double *x, double along, double *out) {
     const double *v = x + s->nq;
-    double       *q = s->carry_at, *dv = q + s->nq;
+    double       *q = s->methods.carry_at, *dv = q + s->nq;
     memcpy(q, x, (size_t)s->nq * sizeof *q);
     for (int i = 0; i < s->nv; i++) {
         dv[i] = along * v[i];
     }
     tr_system_retract(s->system, dv, q);
     TR_TRY(evaluate(s, t + along, q, v));
-    return s->carry->image(s->carry_work, &s->eval.equations, v, out);
+    return s->methods.carry->image(s->methods.carry_work, &s->eval.equations, v, out);
 }
 
 // Where the image is asked for, in units of d, and what it counts there.
@@ -92,14 +93,14 @@ static const Stencil *choose_stencil(const trSim *s, double t, double *d) {
 }
 
 trStatus tr_carry_rate(trSim *s, double t, const double *x, const double *a, double *rate) {
-    const double *F = s->eval.C != NULL ? s->F : s->eval.equations.Q;
-    double       *part = s->carry_at + s->nq + s->nv, most = 0.0;
+    const double *F = s->eval.C != NULL ? s->work.F : s->eval.equations.Q;
+    double       *part = s->methods.carry_at + s->nq + s->nv, most = 0.0;
     for (int i = 0; i < s->nv; i++) {
         most = fmax(most, fabs(x[s->nq + i]));
     }
     double         d = MOVE / (1.0 + most);
     const Stencil *stencil = choose_stencil(s, t, &d);
-    s->carry->rate(s->carry_work, F, a, rate);
+    s->methods.carry->rate(s->methods.carry_work, F, a, rate);
     for (int k = 0; k < stencil->count; k++) {
         TR_TRY(image(s, t, x, stencil->place[k] * d, part));
         for (int i = 0; i < s->nv; i++) {

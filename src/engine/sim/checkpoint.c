@@ -20,7 +20,7 @@
 // --- what is kept ---
 
 static void keep_stats(trSim *s) {
-    trSimStats  *t = &s->stats;
+    trSimStats  *t = &s->notes.stats;
     trArena     *arena = s->arena;
     int64_t     *counts[] = {&t->steps,       &t->rejected,          &t->forced,
                              &t->evaluations, &t->factorizations,    &t->newton_iterations,
@@ -42,16 +42,16 @@ static void keep_stats(trSim *s) {
         tr_keep_double(arena, &worst[i]->other);
         tr_keep_double(arena, &squares[i]->worst);
         tr_keep_double(arena, &squares[i]->mean);
-        tr_keep_ints(arena, s->worst_row[i], TR_QUANTITIES, -1, s->m - 1);
+        tr_keep_ints(arena, s->notes.worst_row[i], TR_QUANTITIES, -1, s->m - 1);
     }
     tr_keep_int(arena, &t->rank_changes, 0, INT_MAX / 2);
     tr_keep_int(arena, &t->rank_change_kept, 0, TR_RANK_CHANGES_KEPT);
     tr_keep_int(arena, &t->forced_kept, 0, TR_FORCED_KEPT);
-    tr_keep_ints(arena, s->change_row, TR_RANK_CHANGES_KEPT, -1, s->m - 1);
-    for (int i = 0; s->rank_change != NULL && i < TR_RANK_CHANGES_KEPT; i++) {
-        tr_keep_double(arena, &s->rank_change[i].time);
-        tr_keep_int(arena, &s->rank_change[i].from, -1, s->m);
-        tr_keep_int(arena, &s->rank_change[i].to, -1, s->m);
+    tr_keep_ints(arena, s->notes.change_row, TR_RANK_CHANGES_KEPT, -1, s->m - 1);
+    for (int i = 0; s->notes.rank_change != NULL && i < TR_RANK_CHANGES_KEPT; i++) {
+        tr_keep_double(arena, &s->notes.rank_change[i].time);
+        tr_keep_int(arena, &s->notes.rank_change[i].from, -1, s->m);
+        tr_keep_int(arena, &s->notes.rank_change[i].to, -1, s->m);
     }
 }
 
@@ -70,9 +70,17 @@ static void keep_output(trSim *s) {
 
 void tr_sim_keep(trSim *s) {
     trArena  *arena = s->arena;
-    double   *numbers[] = {&s->t,     &s->h,        &s->power,  &s->power_next, &s->best_gap,
-                           &s->now.t, &s->now.work, &s->next.t, &s->next.work,  &s->owned.gamma};
-    trKernel *kernels[] = {&s->kernel, &s->judge};
+    double   *numbers[] = {&s->t,
+                           &s->stepper.h,
+                           &s->second.power,
+                           &s->second.power_next,
+                           &s->pose.best_gap,
+                           &s->second.now.t,
+                           &s->second.now.work,
+                           &s->second.next.t,
+                           &s->second.next.work,
+                           &s->owned.gamma};
+    trKernel *kernels[] = {&s->methods.kernel, &s->methods.judge};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         tr_keep_double(arena, numbers[i]);
     }
@@ -81,23 +89,23 @@ void tr_sim_keep(trSim *s) {
         tr_keep_count(arena, &kernels[i]->factorizations);
     }
     for (int i = 0; i < TR_VIOLATION_LEVELS * TR_QUANTITIES; i++) {
-        s->worst_row[i / TR_QUANTITIES][i % TR_QUANTITIES] = -1;
+        s->notes.worst_row[i / TR_QUANTITIES][i % TR_QUANTITIES] = -1;
     }
     tr_keep_int(arena, &s->owned.dodges, 0, INT_MAX / 2);
-    tr_keep_int(arena, &s->rank, -1, s->m);
-    tr_keep_int(arena, &s->lost_row, -1, s->m - 1);
-    tr_keep_int(arena, &s->next_break, 0, s->system->breaks);
-    tr_keep_bool(arena, &s->passing);
-    tr_keep_bool(arena, &s->dae.passing);
-    tr_keep_double(arena, &s->distance);
-    tr_keep_double(arena, &s->distance_time);
-    tr_keep_double(arena, &s->far_step);
-    tr_keep_double(arena, &s->turn_speed);
-    tr_keep_int(arena, &s->turn_fastest, 0, s->system->turns);
-    tr_keep_bool(arena, &s->exchanged);
+    tr_keep_int(arena, &s->rows.rank, -1, s->m);
+    tr_keep_int(arena, &s->pose.lost_row, -1, s->m - 1);
+    tr_keep_int(arena, &s->stepper.next_break, 0, s->system->breaks);
+    tr_keep_bool(arena, &s->pose.passing);
+    tr_keep_bool(arena, &s->second.dae.passing);
+    tr_keep_double(arena, &s->pose.distance);
+    tr_keep_double(arena, &s->pose.distance_time);
+    tr_keep_double(arena, &s->pose.far_step);
+    tr_keep_double(arena, &s->turns.speed);
+    tr_keep_int(arena, &s->turns.fastest, 0, s->system->turns);
+    tr_keep_bool(arena, &s->rows.exchanged);
     tr_keep_bool(arena, &s->at_state);
-    tr_keep_bool(arena, &s->evaluated);
-    tr_keep_count(arena, &s->restarted_at);
+    tr_keep_bool(arena, &s->second.evaluated);
+    tr_keep_count(arena, &s->stepper.restarted_at);
     keep_stats(s);
     keep_output(s);
 }
@@ -168,7 +176,8 @@ size_t tr_sim_saved_size(const trSim *s) {
 }
 
 bool tr_sim_can_save(const trSim *s) {
-    return !tr_integrator_is_outside(s->integrator) || s->stats.steps == s->restarted_at;
+    return !tr_integrator_is_outside(s->stepper.kind) ||
+           s->notes.stats.steps == s->stepper.restarted_at;
 }
 
 trStatus tr_sim_save(trSim *s, void *bytes, size_t size) {
@@ -178,11 +187,11 @@ trStatus tr_sim_save(trSim *s, void *bytes, size_t size) {
         return tr_fail(TR_E_UNSUPPORTED,
                        "t = %.9g s: integrator '%s' can be saved only where it was started: before "
                        "the first step, or where a function of time has changed its formula",
-                       s->t, s->integrator->name);
+                       s->t, s->stepper.kind->name);
     }
     if (s->output.running) {
         double now = tr_clock_cpu();
-        s->stats.cpu_seconds += now - s->output.cpu_begun;
+        s->notes.stats.cpu_seconds += now - s->output.cpu_begun;
         s->output.cpu_begun = now;
     }
     tr_saved_write(&saved, bytes);
@@ -192,7 +201,8 @@ trStatus tr_sim_save(trSim *s, void *bytes, size_t size) {
 static bool is_possible(const trSim *s) {
     const trOutput *o = &s->output;
     bool            listed = s->def.times.count == 0 || o->count == s->def.times.count;
-    return isfinite(s->t) && isfinite(s->h) && (!o->running || (o->next <= o->count && listed));
+    return isfinite(s->t) && isfinite(s->stepper.h) &&
+           (!o->running || (o->next <= o->count && listed));
 }
 
 trStatus tr_sim_restore(trSim *s, const void *bytes, size_t size) {

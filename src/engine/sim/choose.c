@@ -130,9 +130,9 @@ static trStatus check_owner(const trSim *s) {
         stage != NULL && stage->projection != NULL ? tr_projection_find(stage->projection) : NULL;
     bool        stage_renews = inside != NULL && inside->weight == TR_WEIGHT_NONE;
     bool        step_renews = step != NULL && step->weight == TR_WEIGHT_NONE;
-    const char *name = s->integrator->name;
-    if (s->carry != NULL || stage_renews || step_renews) {
-        bool by_stage = s->carry != NULL || stage_renews;
+    const char *name = s->stepper.kind->name;
+    if (s->methods.carry != NULL || stage_renews || step_renews) {
+        bool by_stage = s->methods.carry != NULL || stage_renews;
         return tr_fail(TR_E_ARGUMENT,
                        "%s_projection '%s' cannot be combined with integrator '%s', which makes "
                        "steps by itself and does not learn what is chosen anew after each; take "
@@ -140,7 +140,7 @@ static trStatus check_owner(const trSim *s) {
                        by_stage ? "stage" : "step",
                        by_stage ? def->stage_projection : def->step_projection, name);
     }
-    if (step != NULL && stage == NULL && !s->integrator->owner->projects_steps) {
+    if (step != NULL && stage == NULL && !s->stepper.kind->owner->projects_steps) {
         return tr_fail(TR_E_ARGUMENT,
                        "step_projection '%s' alone cannot be combined with integrator '%s', which "
                        "goes on from the state before it; add stage_projection = \"masarati\", or "
@@ -171,31 +171,31 @@ static void choose_kinds(trSim *s) {
     trSimDef               *def = &s->def;
     const trStageKind      *stage = tr_stage_find(def->stage_projection);
     const trProjectionKind *step = tr_projection_find(def->step_projection);
-    s->kernel.kind = tr_formulation_find(def->formulation);
-    s->stabilization = tr_stabilization_find(def->stabilization);
-    s->carry = stage != NULL && stage->carry != NULL ? tr_carry_find(stage->carry) : NULL;
-    def->integrator = s->integrator->name;
-    def->formulation = s->kernel.kind->name;
-    def->stabilization = s->stabilization != NULL ? s->stabilization->name : "none";
+    s->methods.kernel.kind = tr_formulation_find(def->formulation);
+    s->methods.stabilization = tr_stabilization_find(def->stabilization);
+    s->methods.carry = stage != NULL && stage->carry != NULL ? tr_carry_find(stage->carry) : NULL;
+    def->integrator = s->stepper.kind->name;
+    def->formulation = s->methods.kernel.kind->name;
+    def->stabilization = s->methods.stabilization != NULL ? s->methods.stabilization->name : "none";
     def->stage_projection = stage != NULL ? stage->name : "none";
     def->step_projection = step != NULL ? step->name : "none";
     bool robust = strcmp(def->formulation, SPARSE_FORMULATION) == 0 ||
                   strcmp(def->formulation, DENSE_FORMULATION) == 0;
     if (!robust) {
-        s->judge.kind =
+        s->methods.judge.kind =
             tr_formulation_find(s->system->dense ? DENSE_FORMULATION : SPARSE_FORMULATION);
     }
 }
 
 static void choose_driver(trSim *s) {
-    const trImplicitKind *implicit = s->integrator->implicit;
-    const bool            owner = s->integrator->owner != NULL;
-    s->driver = implicit != NULL ? &tr_implicit_driver
-                : owner          ? &tr_owner_driver
-                                 : &tr_explicit_driver;
-    s->adaptive = tr_integrator_adapts(s->integrator, s->def.step);
-    s->own_step = owner || (implicit != NULL && implicit->own_step);
-    s->own_reactions = implicit != NULL && implicit->own_reactions;
+    const trImplicitKind *implicit = s->stepper.kind->implicit;
+    const bool            owner = s->stepper.kind->owner != NULL;
+    s->stepper.driver = implicit != NULL ? &tr_implicit_driver
+                        : owner          ? &tr_owner_driver
+                                         : &tr_explicit_driver;
+    s->stepper.adaptive = tr_integrator_adapts(s->stepper.kind, s->def.step);
+    s->stepper.own_step = owner || (implicit != NULL && implicit->own_step);
+    s->stepper.own_reactions = implicit != NULL && implicit->own_reactions;
 }
 
 // A preset fills what the user left open; what was given stays.
@@ -204,12 +204,12 @@ trStatus tr_sim_choose(trSim *s, bool *stage_open) {
     TR_TRY(tr_sim_def_check(def));
     const trMethod *method = tr_method_find(or_else(def->method, TR_DEFAULT_METHOD));
     TR_TRY(choose_integrator(def, method));
-    s->integrator = tr_integrator_find(def->integrator);
+    s->stepper.kind = tr_integrator_find(def->integrator);
     choose_driver(s);
-    if (s->integrator->implicit != NULL) {
-        TR_TRY(choose_implicit(def, method, s->integrator));
+    if (s->stepper.kind->implicit != NULL) {
+        TR_TRY(choose_implicit(def, method, s->stepper.kind));
     }
-    if (s->integrator->owner != NULL && !s->integrator->owner->projects_steps &&
+    if (s->stepper.kind->owner != NULL && !s->stepper.kind->owner->projects_steps &&
         def->method == NULL && def->step_projection == NULL) {
         def->stage_projection = or_else(def->stage_projection, STAGE_PROJECTION);
     }
@@ -226,13 +226,13 @@ trStatus tr_sim_choose(trSim *s, bool *stage_open) {
         def->max_step = fmax(LONGEST_STEP * def->duration, def->min_step);
     }
     choose_kinds(s);
-    if (s->integrator->owner != NULL) {
+    if (s->stepper.kind->owner != NULL) {
         TR_TRY(check_owner(s));
     }
     if (!(def->relaxation > 0.0) && tr_sim_def_reads(def, "relaxation")) {
-        def->relaxation = !s->adaptive ? def->step : RELAXATION;
+        def->relaxation = !s->stepper.adaptive ? def->step : RELAXATION;
     }
-    s->gains = (trGains){def->alpha, def->beta, def->mu, def->omega, def->relaxation};
+    s->methods.gains = (trGains){def->alpha, def->beta, def->mu, def->omega, def->relaxation};
     return TR_OK;
 }
 
@@ -294,12 +294,12 @@ static trStatus check_step_count(const trSimDef *def, const char *name, double h
 }
 
 static trStatus check_gains(const trSim *s, bool fixed) {
-    double gain = s->def.step * s->stabilization->rate(&s->gains);
+    double gain = s->def.step * s->methods.stabilization->rate(&s->methods.gains);
     if (fixed && gain > RK4_LIMIT) {
         return tr_fail(TR_E_ARGUMENT,
                        "%s gain times step is %.3g; above %.1f the run is unstable: take a "
                        "smaller step or smaller gains (about 5 1/s are most accurate)",
-                       s->stabilization->title, gain, RK4_LIMIT);
+                       s->methods.stabilization->title, gain, RK4_LIMIT);
     }
     return TR_OK;
 }
@@ -324,16 +324,16 @@ static trStatus check_fields(const trSimDef *def) {
 
 trStatus tr_sim_check_numbers(const trSim *s) {
     const trSimDef *def = &s->def;
-    bool            fixed = !s->adaptive;
+    bool            fixed = !s->stepper.adaptive;
     TR_TRY(check_times(def));
     TR_TRY(check_control(def));
     TR_TRY(check_fields(def));
     if (fixed && !(def->step > 0.0)) {
         return tr_fail(TR_E_ARGUMENT,
                        "integrator '%s' has a fixed step; give one, e.g. step = 1e-3 (--step 1e-3)",
-                       s->integrator->name);
+                       s->stepper.kind->name);
     }
     TR_TRY(fixed ? check_step_count(def, "step", def->step)
                  : check_step_count(def, "max_step", def->max_step));
-    return s->stabilization != NULL ? check_gains(s, fixed) : TR_OK;
+    return s->methods.stabilization != NULL ? check_gains(s, fixed) : TR_OK;
 }

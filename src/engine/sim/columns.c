@@ -79,7 +79,7 @@ static void name_bodies(const trSystem *system, trColumnList *to) {
 
 // Violations in other units than m and rad have columns where there are such rows.
 static int quantities(const trSim *s) {
-    return s->others ? TR_QUANTITIES : TR_OTHER;
+    return s->rows.others ? TR_QUANTITIES : TR_OTHER;
 }
 
 static void name_run(const trSim *s, trColumnList *to) {
@@ -104,15 +104,15 @@ trStatus tr_columns_plan(trSim *s) {
     }
     name_multipliers(s->system, &list);
     name_run(s, &list);
-    s->columns = list.count;
-    s->column = list.column;
-    s->row = tr_new_array(s->arena, double, s->columns);
+    s->table.count = list.count;
+    s->table.column = list.column;
+    s->table.row = tr_new_array(s->arena, double, s->table.count);
     return tr_columns_check(&list);
 }
 
 int tr_sim_columns(const trSim *s, const trColumn **out) {
-    *out = s->column;
-    return s->columns;
+    *out = s->table.column;
+    return s->table.count;
 }
 
 static trAcceleration acceleration_of(const trSim *s, int body, const double *x) {
@@ -163,13 +163,13 @@ static void largest_by_unit(const trSim *s, const double *residual, double *out)
         out[k] = 0.0;
     }
     for (int i = 0; i < s->m; i++) {
-        out[s->quantity[i]] = fmax(out[s->quantity[i]], fabs(residual[i]));
+        out[s->rows.quantity[i]] = fmax(out[s->rows.quantity[i]], fabs(residual[i]));
     }
 }
 
 void tr_columns_fill(trSim *s, double t, const double *x) {
     const trEquations *e = &s->eval.equations;
-    double            *to = s->row;
+    double            *to = s->table.row;
     *to++ = t;
     if (s->system->space->dim == 0) {
         to = tr_columns_put(to, s->nq + s->nv, x);
@@ -186,6 +186,6 @@ void tr_columns_fill(trSim *s, double t, const double *x) {
     *to++ = work;
     *to++ = kinetic + s->eval.potential - work;
     largest_by_unit(s, e->phi, to);
-    tr_sim_rates(s, x + s->nq, s->rate);
-    largest_by_unit(s, s->rate, to + quantities(s));
+    tr_sim_rates(s, x + s->nq, s->work.rate);
+    largest_by_unit(s, s->work.rate, to + quantities(s));
 }

@@ -29,11 +29,11 @@ double tr_step_factor(double error, int error_order) {
 // derivative, and h1 makes the local error of order p about 1 %.
 trStatus tr_first_step(trSim *s, double *h) {
     const trTolerance tolerance = {s->def.rtol, s->def.atol};
-    const double     *x = tr_sim_integrated(s), *slope = s->x_row;
-    if (s->driver->slope != NULL) {
-        slope = s->driver->slope(s);
+    const double     *x = tr_sim_integrated(s), *slope = s->work.x_row;
+    if (s->stepper.driver->slope != NULL) {
+        slope = s->stepper.driver->slope(s);
     } else {
-        TR_TRY(tr_sim_rhs(s, s->t, x, s->x_row));
+        TR_TRY(tr_sim_rhs(s, s->t, x, s->work.x_row));
     }
     double d0 = tr_error_norm(&s->ode, x, x, x, &tolerance);
     double d1 = tr_error_norm(&s->ode, slope, x, x, &tolerance);
@@ -51,8 +51,8 @@ trStatus tr_first_step(trSim *s, double *h) {
     }
     double d2 = status > 0 ? 0.0 : tr_error_norm(&s->ode, s->x_next, x, x, &tolerance) / h0;
     double most = fmax(d1, d2);
-    double h1 =
-        most <= 1e-15 ? fmax(1e-6, h0 * 1e-3) : pow(0.01 / most, 1.0 / s->integrator->error_order);
+    double h1 = most <= 1e-15 ? fmax(1e-6, h0 * 1e-3)
+                              : pow(0.01 / most, 1.0 / s->stepper.kind->error_order);
     *h = fmax(fmin(fmin(100.0 * h0, h1), s->def.duration), s->def.min_step);
     if (s->def.max_step > 0.0) {
         *h = fmin(*h, s->def.max_step);
@@ -61,17 +61,17 @@ trStatus tr_first_step(trSim *s, double *h) {
 }
 
 void tr_first_trial(trSim *s) {
-    s->leap = s->share = 1.0;
-    s->drops_rows = false;
-    s->dodges = 0;
-    s->turn_step = TURN_SHARE * TR_MOST_TURN / s->turn_speed;  // infinite at rest
-    s->h = s->adaptive ? s->h : s->def.step;
+    s->pose.leap = s->stepper.share = 1.0;
+    s->pose.drops_rows = false;
+    s->pose.dodges = 0;
+    s->turns.longest = TURN_SHARE * TR_MOST_TURN / s->turns.speed;  // infinite at rest
+    s->stepper.h = s->stepper.adaptive ? s->stepper.h : s->def.step;
     s->eval.z = s->x + s->nq + s->nv;  // not what an output row left
 }
 
 // The last step to a goal may be a little longer than s->h: it is as small all the same.
 bool tr_is_least_step(const trSim *s, double h) {
-    return h <= tr_least_step(s) * (1.0 + s->driver->same_step);
+    return h <= tr_least_step(s) * (1.0 + s->stepper.driver->same_step);
 }
 
 bool tr_is_too_small(const trSim *s, double h) {
@@ -81,17 +81,17 @@ bool tr_is_too_small(const trSim *s, double h) {
 // The longest step that a method may choose; one that owns its step goes on to the next goal.
 // Counted angles bound it, with a margin for what is accelerated.
 static double longest_step(const trSim *s) {
-    double h = s->own_step ? INFINITY : s->h;
-    return s->adaptive ? fmin(h, s->turn_step) : h;
+    double h = s->stepper.own_step ? INFINITY : s->stepper.h;
+    return s->stepper.adaptive ? fmin(h, s->turns.longest) : h;
 }
 
 // The step to `reach` or on the way to it, and whether it arrives. Where the rest is not quite two
 // steps and none may be tiny, it is halved; so it is near a singular pose, for a step that must
 // stop short of it.
 static double choose_step(const trSim *s, double reach, bool *last) {
-    bool   even = s->driver->divides_by_h2 || (s->passing && s->leap == 1.0);
+    bool   even = s->stepper.driver->divides_by_h2 || (s->pose.passing && s->pose.leap == 1.0);
     double rest = reach - s->t, h = longest_step(s);
-    *last = s->t + h * (1.0 + s->driver->same_step) >= reach;
+    *last = s->t + h * (1.0 + s->stepper.driver->same_step) >= reach;
     if (*last) {
         while (s->t + rest > reach) {  // by rounding: the old formula of a break ends at `reach`
             rest = nextafter(rest, 0.0);
@@ -104,20 +104,20 @@ static double choose_step(const trSim *s, double reach, bool *last) {
 trTrial tr_choose_trial(trSim *s, double reach) {
     bool   last = false;
     double whole = choose_step(s, reach, &last);
-    s->beyond = last && s->share < 1.0 ? whole - s->share * whole : 0.0;
-    double h = whole - s->beyond;  // h + beyond is `whole`, to the last bit
+    s->stepper.beyond = last && s->stepper.share < 1.0 ? whole - s->stepper.share * whole : 0.0;
+    double h = whole - s->stepper.beyond;  // h + beyond is `whole`, to the last bit
     return (trTrial){
-        .h = h, .most = h, .last = last, .forced = s->adaptive && tr_is_least_step(s, h)};
+        .h = h, .most = h, .last = last, .forced = s->stepper.adaptive && tr_is_least_step(s, h)};
 }
 
 // The step to try next. After trouble of any kind it shrinks, a little where a stage was in a
 // singular pose; it never falls below min_step.
 static double next_step(const trSim *s, const trTrial *trial, trStatus status) {
-    bool   in_pose = status == TR_SINGULAR && s->passing;
+    bool   in_pose = status == TR_SINGULAR && s->pose.passing;
     double factor = in_pose      ? TR_DODGE_FACTOR
                     : status > 0 ? FACTOR_AFTER_TROUBLE
-                                 : tr_step_factor(trial->error, s->integrator->error_order);
-    if (factor > 1.0 && factor < s->integrator->hold) {
+                                 : tr_step_factor(trial->error, s->stepper.kind->error_order);
+    if (factor > 1.0 && factor < s->stepper.kind->hold) {
         factor = 1.0;
     }
     double next = fmax(trial->h * factor, tr_least_step(s));
@@ -125,33 +125,33 @@ static double next_step(const trSim *s, const trTrial *trial, trStatus status) {
 }
 
 void tr_choose_next(trSim *s, const trTrial *trial, trStatus status) {
-    if (s->own_step) {
-        s->h = trial->h;
-    } else if (s->adaptive) {
+    if (s->stepper.own_step) {
+        s->stepper.h = trial->h;
+    } else if (s->stepper.adaptive) {
         bool   cut = trial->last && trial->error <= 1.0 && status == TR_OK;  // by the goal
         double next = next_step(s, trial, status);
-        s->h = cut ? fmax(next, s->h) : next;
+        s->stepper.h = cut ? fmax(next, s->stepper.h) : next;
     }
 }
 
 trStatus tr_shorten_turns(trSim *s, double h) {
-    s->turn_step = FACTOR_AFTER_TROUBLE * h;
+    s->turns.longest = FACTOR_AFTER_TROUBLE * h;
     return tr_sim_restart(s);
 }
 
 // A step is about to be accepted although its error is too large.
 static void note_forced(trSim *s) {
-    if (s->stats.forced_kept < TR_FORCED_KEPT) {
-        s->forced_time[s->stats.forced_kept++] = s->t;
+    if (s->notes.stats.forced_kept < TR_FORCED_KEPT) {
+        s->notes.forced_time[s->notes.stats.forced_kept++] = s->t;
     }
-    s->stats.forced++;
+    s->notes.stats.forced++;
 }
 
 // The size is noted as the error allows: a step to a goal may be much shorter than that.
 void tr_note_trial(trSim *s, const trTrial *trial) {
-    double h = trial->last ? fmax(trial->h, s->h) : trial->h;
+    double h = trial->last ? fmax(trial->h, s->stepper.h) : trial->h;
     if (trial->error > 1.0) {
         note_forced(s);
     }
-    s->far_step = s->passing ? s->far_step : fmax(h, FAR_DECAY * s->far_step);
+    s->pose.far_step = s->pose.passing ? s->pose.far_step : fmax(h, FAR_DECAY * s->pose.far_step);
 }

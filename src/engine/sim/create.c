@@ -13,24 +13,24 @@ static void plan_vectors(trSim *s) {
     s->x = tr_new_array(s->arena, double, s->nx);
     s->x_new = tr_new_array(s->arena, double, s->nx);
     s->x_next = tr_new_array(s->arena, double, s->nx);
-    s->x_stage = tr_new_array(s->arena, double, s->nx);
-    s->x_row = tr_new_array(s->arena, double, s->nx);
-    s->weight = tr_new_array(s->arena, double, s->nx);
+    s->work.x_stage = tr_new_array(s->arena, double, s->nx);
+    s->work.x_row = tr_new_array(s->arena, double, s->nx);
+    s->stepper.weight = tr_new_array(s->arena, double, s->nx);
     s->a = tr_new_array(s->arena, double, s->nv);
     s->lambda = tr_new_array(s->arena, double, s->m);
-    s->b = tr_new_array(s->arena, double, s->m);
-    s->rate = tr_new_array(s->arena, double, s->m);
-    s->F = tr_new_array(s->arena, double, s->nv);
-    s->mass = tr_new_array(s->arena, double, s->system->dense ? s->nv * s->nv : 0);
-    s->slide_right = tr_new_array(s->arena, double, s->m);
-    s->slide = tr_new_array(s->arena, double, s->nv);
-    s->a_stage = tr_new_array(s->arena, double, s->nv);
+    s->work.b = tr_new_array(s->arena, double, s->m);
+    s->work.rate = tr_new_array(s->arena, double, s->m);
+    s->work.F = tr_new_array(s->arena, double, s->nv);
+    s->methods.mass = tr_new_array(s->arena, double, s->system->dense ? s->nv * s->nv : 0);
+    s->work.slide_right = tr_new_array(s->arena, double, s->m);
+    s->work.slide = tr_new_array(s->arena, double, s->nv);
+    s->work.a_stage = tr_new_array(s->arena, double, s->nv);
     s->a_now = tr_new_array(s->arena, double, s->nv);
-    s->quantity = tr_new_array(s->arena, trQuantity, s->m);
-    s->dependent = tr_new_array(s->arena, bool, s->m);
-    s->redundant = tr_new_array(s->arena, bool, s->m);
-    s->rank_change = tr_new_array(s->arena, trRankChange, TR_RANK_CHANGES_KEPT);
-    s->forced_time = tr_new_array(s->arena, double, TR_FORCED_KEPT);
+    s->rows.quantity = tr_new_array(s->arena, trQuantity, s->m);
+    s->rows.dependent = tr_new_array(s->arena, bool, s->m);
+    s->rows.redundant = tr_new_array(s->arena, bool, s->m);
+    s->notes.rank_change = tr_new_array(s->arena, trRankChange, TR_RANK_CHANGES_KEPT);
+    s->notes.forced_time = tr_new_array(s->arena, double, TR_FORCED_KEPT);
 }
 
 static bool same(const char *a, const char *b) {
@@ -93,10 +93,10 @@ static void keep_texts(trSim *s) {
     s->def.times.at = copy_numbers(s, &s->def.times);
     s->def.q.at = copy_numbers(s, &s->def.q);
     s->def.v.at = copy_numbers(s, &s->def.v);
-    s->def.gauge_weights.at = s->options.gauge_weights;
-    s->def.gauge_z.at = s->options.gauge_z;
-    s->def.basis = s->options.basis;
-    s->def.inverse = s->options.inverse;
+    s->def.gauge_weights.at = s->methods.options.gauge_weights;
+    s->def.gauge_z.at = s->methods.options.gauge_z;
+    s->def.basis = s->methods.options.basis;
+    s->def.inverse = s->methods.options.inverse;
 }
 
 // A state to start from has as many numbers as the model's, all finite.
@@ -132,17 +132,18 @@ static trStatus check_counts(const trSim *s) {
 // What a formulation may look at; numbers are copied because the definition may not outlive this.
 static void plan_options(trSim *s) {
     const trSimDef *def = &s->def;
-    s->options = (trFormulationOptions){.inverse = copy_text(s, def->inverse),
-                                        .basis = copy_text(s, def->basis),
-                                        .penalty = def->penalty,
-                                        .gauge = def->gauge,
-                                        .gauge_weights = copy_numbers(s, &def->gauge_weights),
-                                        .gauge_z = copy_numbers(s, &def->gauge_z)};
+    s->methods.options =
+        (trFormulationOptions){.inverse = copy_text(s, def->inverse),
+                               .basis = copy_text(s, def->basis),
+                               .penalty = def->penalty,
+                               .gauge = def->gauge,
+                               .gauge_weights = copy_numbers(s, &def->gauge_weights),
+                               .gauge_z = copy_numbers(s, &def->gauge_z)};
 }
 
 // A formulation that judges ranks, for kernels besides the one of the accelerations.
 static const trFormulationKind *robust_kind(const trSim *s) {
-    return s->judge.kind != NULL ? s->judge.kind : s->kernel.kind;
+    return s->methods.judge.kind != NULL ? s->methods.judge.kind : s->methods.kernel.kind;
 }
 
 // The projector of a kind, or NULL for none. Stages and steps of one kind share it.
@@ -154,19 +155,22 @@ static trStatus plan_chosen(trSim *s, const char *name, trProjector **out) {
         return TR_OK;
     }
     if (kind->weight == TR_WEIGHT_MASS) {
-        *out = &s->by_mass;
+        *out = &s->methods.by_mass;
         return TR_OK;
     }
     if (kind->weight == TR_WEIGHT_IDENTITY) {
-        *out = &s->by_identity;
-        return s->by_identity.kind == kind ? TR_OK
-                                           : tr_projector_plan(s->arena, kind, robust_kind(s), NULL,
-                                                               e, NULL, &s->by_identity);
+        *out = &s->methods.by_identity;
+        return s->methods.by_identity.kind == kind
+                   ? TR_OK
+                   : tr_projector_plan(s->arena, kind, robust_kind(s), NULL, e, NULL,
+                                       &s->methods.by_identity);
     }
-    *out = s->picked[0].kind == NULL || s->picked[0].kind == kind ? &s->picked[0] : &s->picked[1];
+    *out = s->methods.picked[0].kind == NULL || s->methods.picked[0].kind == kind
+               ? &s->methods.picked[0]
+               : &s->methods.picked[1];
     return (*out)->kind == kind
                ? TR_OK
-               : tr_projector_plan(s->arena, kind, NULL, NULL, e, s->options.basis, *out);
+               : tr_projector_plan(s->arena, kind, NULL, NULL, e, s->methods.options.basis, *out);
 }
 
 static trStatus plan_projections(trSim *s) {
@@ -174,17 +178,19 @@ static trStatus plan_projections(trSim *s) {
     const trFormulationKind *robust = robust_kind(s);
     const trProjectionKind  *by_mass = tr_projection_find("mass_orthogonal");
     const trStageKind       *stage = tr_stage_find(s->def.stage_projection);
-    TR_TRY(tr_projector_plan(s->arena, by_mass, s->kernel.kind, &s->kernel, e, NULL, &s->by_mass));
-    TR_TRY(
-        tr_projector_plan(s->arena, &tr_projection_by_units, robust, NULL, e, NULL, &s->by_units));
-    s->assembler = &s->by_mass;
-    if (s->judge.kind != NULL) {
-        s->assembler = &s->by_judge;
-        TR_TRY(s->judge.kind->plan(s->arena, e, NULL, &s->judge.work));
-        TR_TRY(tr_projector_plan(s->arena, by_mass, robust, &s->judge, e, NULL, &s->by_judge));
+    TR_TRY(tr_projector_plan(s->arena, by_mass, s->methods.kernel.kind, &s->methods.kernel, e, NULL,
+                             &s->methods.by_mass));
+    TR_TRY(tr_projector_plan(s->arena, &tr_projection_by_units, robust, NULL, e, NULL,
+                             &s->methods.by_units));
+    s->methods.assembler = &s->methods.by_mass;
+    if (s->methods.judge.kind != NULL) {
+        s->methods.assembler = &s->methods.by_judge;
+        TR_TRY(s->methods.judge.kind->plan(s->arena, e, NULL, &s->methods.judge.work));
+        TR_TRY(tr_projector_plan(s->arena, by_mass, robust, &s->methods.judge, e, NULL,
+                                 &s->methods.by_judge));
     }
-    TR_TRY(plan_chosen(s, stage == NULL ? NULL : stage->projection, &s->stage));
-    return plan_chosen(s, s->def.step_projection, &s->step);
+    TR_TRY(plan_chosen(s, stage == NULL ? NULL : stage->projection, &s->methods.stage));
+    return plan_chosen(s, s->def.step_projection, &s->methods.step);
 }
 
 // A as the model gives it, for the plans of kernels. What is wrong with this state is told when it
@@ -199,26 +205,26 @@ static trStatus plan(trSim *s) {
     const trSystem *system = s->system;
     plan_vectors(s);
     TR_TRY(tr_react_plan(s->arena, system, &s->react));
-    tr_row_exchange_plan(s->arena, &(trEquations){.nv = s->nv, .m = s->m}, &s->exchange);
+    tr_row_exchange_plan(s->arena, &(trEquations){.nv = s->nv, .m = s->m}, &s->rows.exchange);
     for (int i = 0; i < s->m; i++) {
-        s->quantity[i] = tr_quantity_of(system->row_unit[i]);
-        s->others |= s->quantity[i] == TR_OTHER;
+        s->rows.quantity[i] = tr_quantity_of(system->row_unit[i]);
+        s->rows.others |= s->rows.quantity[i] == TR_OTHER;
     }
-    tr_system_weights(system, s->weight);
-    s->ode.weight = s->weight;
+    tr_system_weights(system, s->stepper.weight);
+    s->ode.weight = s->stepper.weight;
     TR_TRY(tr_eval_plan(s->arena, system, s->def.rank_tolerance, &s->eval));
     const trEquations *e = &s->eval.equations;
     TR_TRY(check_counts(s));
     plan_options(s);
     look_at_arms(s);
-    TR_TRY(s->kernel.kind->plan(s->arena, e, &s->options, &s->kernel.work));
+    TR_TRY(s->methods.kernel.kind->plan(s->arena, e, &s->methods.options, &s->methods.kernel.work));
     TR_TRY(plan_projections(s));
-    if (s->carry != NULL) {
-        s->x_carry = tr_new_array(s->arena, double, s->nx);
-        s->carry_at = tr_new_array(s->arena, double, s->nq + 2 * s->nv);
-        TR_TRY(s->carry->plan(s->arena, e, &s->kernel, &s->carry_work));
+    if (s->methods.carry != NULL) {
+        s->methods.x_carry = tr_new_array(s->arena, double, s->nx);
+        s->methods.carry_at = tr_new_array(s->arena, double, s->nq + 2 * s->nv);
+        TR_TRY(s->methods.carry->plan(s->arena, e, &s->methods.kernel, &s->methods.carry_work));
     }
-    TR_TRY(s->driver->plan(s));
+    TR_TRY(s->stepper.driver->plan(s));
     tr_watch_plan(s);
     keep_texts(s);
     tr_sim_keep(s);
@@ -236,39 +242,39 @@ static trStatus refuse_reaction(const trSim *s, const trRank *rank) {
 // The first state: rank, degrees of freedom, energy, the first step.
 static trStatus start(trSim *s, bool stage_open) {
     s->t = s->def.start;
-    s->rank = s->lost_row = -1;
-    s->stats.smallest_step = INFINITY;
+    s->rows.rank = s->pose.lost_row = -1;
+    s->notes.stats.smallest_step = INFINITY;
     TR_TRY(tr_assemble(s));
     trRank rank;
     TR_TRY(tr_sim_rank(s, &rank));
     if (s->system->traced != NULL && s->system->traced->reactive && rank.dropped > 0) {
         return refuse_reaction(s, &rank);
     }
-    if (stage_open && rank.dropped > 0 && s->step == &s->by_mass) {
+    if (stage_open && rank.dropped > 0 && s->methods.step == &s->methods.by_mass) {
         s->def.stage_projection = "masarati";
-        s->stage = &s->by_mass;
+        s->methods.stage = &s->methods.by_mass;
     }
     bool narrow = rank.gap_row >= 0 && rank.gap < NEARLY_DEPENDENT;
-    s->closely = s->def.q.count > 0 && (narrow || rank.dropped > 0);
+    s->methods.closely = s->def.q.count > 0 && (narrow || rank.dropped > 0);
     s->def.method = name_of_choices(&s->def);
-    s->stats.redundant_rows = rank.dropped;
-    s->stats.degrees_of_freedom = s->nv - rank.rank;
-    s->stats.energy_unit = tr_system_is_si(s->system) ? "J" : "";
-    s->stats.potential_known =
+    s->notes.stats.redundant_rows = rank.dropped;
+    s->notes.stats.degrees_of_freedom = s->nv - rank.rank;
+    s->notes.stats.energy_unit = tr_system_is_si(s->system) ? "J" : "";
+    s->notes.stats.potential_known =
         s->system->traced == NULL || s->system->traced->Q < 0 || s->system->traced->energy >= 0;
-    s->stats.energy_start = tr_eval_kinetic(&s->eval, s->x, s->x + s->nq) + s->eval.potential;
+    s->notes.stats.energy_start = tr_eval_kinetic(&s->eval, s->x, s->x + s->nq) + s->eval.potential;
     TR_TRY(tr_sim_restart(s));
     trStatus status = tr_sim_settle(s);
     if (status != TR_OK) {
         return status > 0 ? TR_E_MODEL : status;
     }
-    if (s->own_step) {
-        s->h = s->def.max_step;
+    if (s->stepper.own_step) {
+        s->stepper.h = s->def.max_step;
         return TR_OK;
     }
-    s->h = s->adaptive ? fmin(s->def.step, s->def.max_step) : s->def.step;
-    TR_TRY(s->h > 0.0 ? TR_OK : tr_first_step(s, &s->h));
-    s->far_step = s->passing ? s->h : 0.0;  // there were no steps before a pose
+    s->stepper.h = s->stepper.adaptive ? fmin(s->def.step, s->def.max_step) : s->def.step;
+    TR_TRY(s->stepper.h > 0.0 ? TR_OK : tr_first_step(s, &s->stepper.h));
+    s->pose.far_step = s->pose.passing ? s->stepper.h : 0.0;  // there were no steps before a pose
     return TR_OK;
 }
 

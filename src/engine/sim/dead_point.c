@@ -73,7 +73,7 @@ static double row_size(const trSim *s, int row) {
 static trStatus find_pair(Walk *walk, double *sigma) {
     trSim             *s = walk->s;
     const trEquations *e = &s->eval.equations;
-    trKernel          *kernel = s->assembler->kernel;
+    trKernel          *kernel = s->methods.assembler->kernel;
     TR_TRY(tr_kernel_factor(kernel, e));
     for (int i = 0; i < s->m; i++) {
         walk->w[i] = e->b1[i] / row_size(s, i);
@@ -90,14 +90,14 @@ static trStatus find_pair(Walk *walk, double *sigma) {
         }
         for (int i = 0; i < s->m; i++) {
             walk->w[i] /= size;
-            s->rate[i] = walk->w[i] * row_size(s, i);
+            s->work.rate[i] = walk->w[i] * row_size(s, i);
         }
         *sigma = k > 0 ? 1.0 / sqrt(size) : 0.0;
         if (k == SWEEPS) {
             break;
         }
-        TR_TRY(
-            kernel->kind->solve(kernel->work, e, s->assembler->zero, s->rate, walk->u, s->lambda));
+        TR_TRY(kernel->kind->solve(kernel->work, e, s->methods.assembler->zero, s->work.rate,
+                                   walk->u, s->lambda));
         for (int i = 0; i < s->m; i++) {
             walk->w[i] = -s->lambda[i] * row_size(s, i);
         }
@@ -121,7 +121,7 @@ static double along(const Walk *walk, const double *rows) {
 static trStatus look(Walk *walk, Pose *out) {
     trSim        *s = walk->s;
     const double *v = s->x_new + s->nq;
-    double       *v_k = s->slide, sigma = 0.0, curved[3];
+    double       *v_k = s->work.slide, sigma = 0.0, curved[3];
     *out = (Pose){.in = -1.0, .ratio = 1.0};
     TR_TRY(evaluate(walk, v));
     TR_TRY(find_pair(walk, &sigma));
@@ -150,8 +150,8 @@ static trStatus look(Walk *walk, Pose *out) {
 
 // Puts x on the constraints at t. False: it cannot be, or only nearly, or a row would be dropped.
 static bool settle(trSim *s, double t, double *x) {
-    const trKernel *kernel = s->assembler->kernel;
-    if (tr_project(s->assembler, &s->manifold, t, x, x + s->nq, NULL) != TR_OK) {
+    const trKernel *kernel = s->methods.assembler->kernel;
+    if (tr_project(s->methods.assembler, &s->methods.manifold, t, x, x + s->nq, NULL) != TR_OK) {
         return false;
     }
     const int worst = tr_worst_row(&s->eval.equations);
@@ -160,7 +160,7 @@ static bool settle(trSim *s, double t, double *x) {
         size = fmax(size, fabs(x[i]));
     }
     return (worst < 0 || tr_row_violation(&s->eval.equations, worst) <= CLOSED * size) &&
-           kernel->kind->rank(kernel->work).rank >= s->rank;
+           kernel->kind->rank(kernel->work).rank >= s->rows.rank;
 }
 
 // The largest |a - b| of positions.
@@ -176,9 +176,9 @@ static double distance(const trSim *s, const double *a, const double *b) {
 static void extrapolate(trSim *s, double h, const double *from, double *x) {
     memcpy(x, from, (size_t)s->nx * sizeof *x);
     for (int i = 0; i < s->nv; i++) {
-        s->slide[i] = h * from[s->nq + i];
+        s->work.slide[i] = h * from[s->nq + i];
     }
-    tr_system_retract(s->system, s->slide, x);
+    tr_system_retract(s->system, s->work.slide, x);
 }
 
 // To t + h on the constraints, if the pose there is the next one.
@@ -320,7 +320,7 @@ static trStatus approach(Walk *walk, double h, bool in_pose, bool *found) {
 // Soft joints may open instead of a failure: then the run ends as well.
 trStatus tr_explain_dead_point(trSim *s, trStatus status, double h) {
     char       words[TR_WORDS];
-    Walk       walk = {.s = s, .t = s->t, .w = s->slide_right, .u = s->a};
+    Walk       walk = {.s = s, .t = s->t, .w = s->work.slide_right, .u = s->a};
     bool       found = false;
     const bool opened = status == TR_OK && s->watch.column[TR_ALARM_OPEN] >= 0 &&
                         s->watch.time[TR_ALARM_OPEN] == s->t;

@@ -23,18 +23,18 @@ const char *tr_amount(const trSim *s, int row, double value, const char *per,
 const char *tr_culprit(const trSim *s, unsigned trait, char text[TR_AMOUNT]) {
     const trSimDef *def = &s->def;
     const trMethod *method = def->method != NULL ? tr_method_find(def->method) : NULL;
-    unsigned        stage = s->carry != NULL   ? s->carry->traits
-                            : s->stage != NULL ? s->stage->kind->traits
-                                               : TR_COPES_ALL;
+    unsigned        stage = s->methods.carry != NULL   ? s->methods.carry->traits
+                            : s->methods.stage != NULL ? s->methods.stage->kind->traits
+                                                       : TR_COPES_ALL;
     const struct {
         const char *what, *name;
         unsigned    traits;
     } part[] = {
-        {"integrator", def->integrator, s->integrator->traits},
+        {"integrator", def->integrator, s->stepper.kind->traits},
         {"method", def->method, method != NULL ? tr_method_traits(method) : TR_COPES_ALL},
         {"stage_projection", def->stage_projection, stage},
         {"step_projection", def->step_projection,
-         s->step != NULL ? s->step->kind->traits : TR_COPES_ALL},
+         s->methods.step != NULL ? s->methods.step->kind->traits : TR_COPES_ALL},
         {"formulation", def->formulation, 0},
     };
     int i = 0;
@@ -54,7 +54,7 @@ static trStatus explain_drift(const trSim *s, int row, double t) {
             "drifted by %s, which %s %s; take direct_mass or masarati",
             tr_word_for_rows(s), t, tr_amount(s, worst, fabs(s->eval.phi[worst]), "", text),
             s->def.method != NULL ? s->def.method : "this choice of methods",
-            s->stabilization != NULL ? "corrects too slowly" : "does not correct");
+            s->methods.stabilization != NULL ? "corrects too slowly" : "does not correct");
     return tr_blame_joint(TR_E_SIMULATION, &s->system->joint[s->system->row_joint[row]]);
 }
 
@@ -63,7 +63,8 @@ trStatus tr_explain_contradiction(trSim *s, int row, double t) {
     if (worst >= 0 && tr_row_violation(&s->eval.equations, worst) > DRIFTED) {
         return explain_drift(s, row, t);
     }
-    if (s->kernel.kind->rank(s->kernel.work).dropped > s->stats.redundant_rows) {
+    if (s->methods.kernel.kind->rank(s->methods.kernel.work).dropped >
+        s->notes.stats.redundant_rows) {
         tr_fail(TR_E_SIMULATION,
                 "nearly depends on the other %s in the pose at t = %.9g s, and its acceleration "
                 "contradicts theirs: lengths are close to those with which this pose can be "
@@ -122,16 +123,17 @@ int tr_list_joints(const trSim *s, const double *w, const trJoint *left_out, cha
 // state; false if there it cannot be told.
 static bool find_combination(trSim *s, int row, double *w) {
     const trEquations *e = &s->eval.equations;
-    trKernel          *kernel = s->assembler->kernel;
+    trKernel          *kernel = s->methods.assembler->kernel;
     s->at_state = false;
     s->eval.z = s->x + s->nq + s->nv;
     if (tr_system_eval(s->system, s->t, s->x, s->x + s->nq, &s->eval) != TR_OK ||
         tr_kernel_factor(kernel, e) != TR_OK) {
         return false;
     }
-    memset(s->rate, 0, (size_t)s->m * sizeof *s->rate);
-    s->rate[row] = 1.0;
-    if (kernel->kind->solve(kernel->work, e, s->assembler->zero, s->rate, s->slide, w) != TR_OK) {
+    memset(s->work.rate, 0, (size_t)s->m * sizeof *s->work.rate);
+    s->work.rate[row] = 1.0;
+    if (kernel->kind->solve(kernel->work, e, s->methods.assembler->zero, s->work.rate,
+                            s->work.slide, w) != TR_OK) {
         return false;
     }
     for (int i = 0; i < s->m; i++) {
@@ -142,16 +144,16 @@ static bool find_combination(trSim *s, int row, double *w) {
 
 trStatus tr_blame_pose(trSim *s, int row) {
     char words[TR_WORDS], names[TR_NAMES];
-    bool passes = (s->traits & TR_COPES_SINGULAR_POSE) != 0;
+    bool passes = (s->methods.traits & TR_COPES_SINGULAR_POSE) != 0;
     snprintf(words, sizeof words, "%s", tr_last_error());
     int count = find_combination(s, row, s->lambda) ? tr_list_joints(s, s->lambda, NULL, names) : 0;
     tr_fail(TR_E_SIMULATION, "%s", words);
-    bool        by_integrator = (s->integrator->traits & TR_COPES_SINGULAR_POSE) != 0;
+    bool        by_integrator = (s->stepper.kind->traits & TR_COPES_SINGULAR_POSE) != 0;
     const char *remedy = !by_integrator ? "try dop853 with method direct_mass or masarati, as this "
                                           "integrator does not pass such poses"
                          : !passes ? "use method masarati or direct_mass, which pass such poses"
-                         : !s->adaptive ? "use another step size"
-                         : s->own_step  ? "try dop853, or enlarge rtol and atol"
+                         : !s->stepper.adaptive ? "use another step size"
+                         : s->stepper.own_step  ? "try dop853, or enlarge rtol and atol"
                          : s->def.rank_tolerance > TR_RANK_TOLERANCE_MIN
                              ? "set rank_tolerance = 1e-6, or enlarge rtol and atol"
                              : "enlarge rtol and atol, or set min_step";
@@ -174,7 +176,7 @@ static trStatus hint_runaway(const trSim *s, trStatus status, double h) {
         return tr_add_hint(status, "; kinetic energy grows exponentially: %s",
                            tr_growth_cause(s, cause));
     }
-    if (!s->adaptive) {
+    if (!s->stepper.adaptive) {
         return tr_add_hint(status,
                            "; the step of %.3g s is too large for the stiffest spring or fastest "
                            "motion: take a smaller one, an integrator that chooses it (dop853), or "
@@ -227,17 +229,17 @@ trStatus tr_check_speed(const trSim *s, const double *x, double h) {
 
 // After TR_SINGULAR: a row that is dependent in this pose, or -1.
 static int lost_row(const trSim *s) {
-    trRank rank = s->kernel.kind->rank(s->kernel.work);
-    int    row = rank.dropped > 0 ? rank.rows[0] : s->lost_row;
-    if (row < 0 && s->carry != NULL && s->carry->lost_row != NULL) {
-        row = s->carry->lost_row(s->carry_work);
+    trRank rank = s->methods.kernel.kind->rank(s->methods.kernel.work);
+    int    row = rank.dropped > 0 ? rank.rows[0] : s->pose.lost_row;
+    if (row < 0 && s->methods.carry != NULL && s->methods.carry->lost_row != NULL) {
+        row = s->methods.carry->lost_row(s->methods.carry_work);
     }
     for (int i = 0; row < 0 && i < 2; i++) {
-        const trProjector *picked = &s->picked[i];
+        const trProjector *picked = &s->methods.picked[i];
         row = picked->kind != NULL ? picked->kind->pick->lost_row(picked->pick_work) : -1;
     }
     for (int i = 0; row < 0 && i < s->m; i++) {  // one that was, at the last accepted state
-        row = s->dependent[i] ? i : -1;
+        row = s->rows.dependent[i] ? i : -1;
     }
     return row;
 }
@@ -245,17 +247,17 @@ static int lost_row(const trSim *s) {
 // A row that is dependent, or so close to it that the formulation does not settle.
 static trStatus explain_dependent(const trSim *s, int row, double t) {
     char   text[TR_AMOUNT], close[64] = "";
-    trRank rank = s->kernel.kind->rank(s->kernel.work);
+    trRank rank = s->methods.kernel.kind->rank(s->methods.kernel.work);
     if (rank.dropped == 0 && rank.gap_row >= 0) {
         snprintf(close, sizeof close, " (a pivot is %.0e of its usual size)", rank.gap);
     }
-    if ((s->kernel.kind->traits & TR_JUDGES_NO_RANK) != 0) {
+    if ((s->methods.kernel.kind->traits & TR_JUDGES_NO_RANK) != 0) {
         tr_fail(TR_SINGULAR,
                 "its force does not settle at t = %.9g s with %s: the pose is close to one where "
                 "it depends on the other %s, or the penalty does not fit; take direct_mass%s",
                 t, s->def.formulation, tr_word_for_rows(s),
                 s->def.penalty > 0.0 ? ", or a penalty that is chosen from the masses (0)" : "");
-    } else if ((s->traits & TR_COPES_SINGULAR_POSE) != 0) {  // give_up knows what helps
+    } else if ((s->methods.traits & TR_COPES_SINGULAR_POSE) != 0) {  // give_up knows what helps
         tr_fail(TR_SINGULAR, "depends on the other %s in the pose at t = %.9g s, or nearly so%s",
                 tr_word_for_rows(s), t, close);
     } else {
@@ -305,22 +307,23 @@ static trStatus explain_free(const trSim *s, int column, double t) {
 }
 
 int tr_free_column(const trSim *s) {
-    int column = s->kernel.kind->rank(s->kernel.work).free_column;
-    return column < 0 && s->judge.kind != NULL ? s->judge.kind->rank(s->judge.work).free_column
-                                               : column;
+    int column = s->methods.kernel.kind->rank(s->methods.kernel.work).free_column;
+    return column < 0 && s->methods.judge.kind != NULL
+               ? s->methods.judge.kind->rank(s->methods.judge.work).free_column
+               : column;
 }
 
 // Most formulations only notice that they cannot go on; the judge knows whether a motion without
 // inertia is the reason.
 static int find_free_column(trSim *s) {
-    if (s->judge.kind != NULL) {
-        (void)tr_kernel_factor(&s->judge, &s->eval.equations);
+    if (s->methods.judge.kind != NULL) {
+        (void)tr_kernel_factor(&s->methods.judge, &s->eval.equations);
     }
     return tr_free_column(s);
 }
 
 trStatus tr_explain(trSim *s, trStatus status, double t) {
-    const trRank rank = s->kernel.kind->rank(s->kernel.work);
+    const trRank rank = s->methods.kernel.kind->rank(s->methods.kernel.work);
     if (status == TR_E_SIMULATION && rank.contradicts > 0) {
         return tr_explain_contradiction(s, rank.contradicts - 1, t);
     }
@@ -343,15 +346,15 @@ static trStatus explain_velocity(const trSim *s, trStatus status, double t) {
     if (!e->nonlinear || s->system->turns > 0) {
         return status;
     }
-    tr_rows_mul(&e->A, s->eval.v, s->rate);
+    tr_rows_mul(&e->A, s->eval.v, s->work.rate);
     for (int i = 0; i < s->m; i++) {
-        s->rate[i] = fabs(s->rate[i] - e->b1[i]);
-        worst = s->rate[i] > s->rate[worst] ? i : worst;
+        s->work.rate[i] = fabs(s->work.rate[i] - e->b1[i]);
+        worst = s->work.rate[i] > s->work.rate[worst] ? i : worst;
     }
     tr_fail(status,
             "no velocities are found that satisfy it at t = %.9g s (%s remain); check the start "
             "and the function, or take a smaller step",
-            t, tr_amount(s, worst, s->rate[worst], "/s", text));
+            t, tr_amount(s, worst, s->work.rate[worst], "/s", text));
     return tr_blame_joint(status, &s->system->joint[s->system->row_joint[worst]]);
 }
 

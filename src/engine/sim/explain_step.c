@@ -41,8 +41,8 @@ trStatus tr_explain_no_step(trSim *s, trStatus status, double h) {
     }
     if (status > 0) {  // the last attempt left its own words
         tr_add_hint(TR_E_SIMULATION, "; no step is possible after t = %.9g s", s->t);
-        bool stuck = s->passing && status == TR_SINGULAR;
-        return row >= 0 && (!s->driver->staged || stuck) && tr_free_column(s) < 0
+        bool stuck = s->pose.passing && status == TR_SINGULAR;
+        return row >= 0 && (!s->stepper.driver->staged || stuck) && tr_free_column(s) < 0
                    ? tr_blame_pose(s, row)
                    : TR_E_SIMULATION;
     }
@@ -64,7 +64,7 @@ static trStatus name_steepest(const trSim *s, trStatus status) {
     int            most = 0;
     double         largest = 0.0;
     for (int i = 0; i < s->nv; i++) {
-        double change = fabs(s->next.a[i] - s->now.a[i]);
+        double change = fabs(s->second.next.a[i] - s->second.now.a[i]);
         if (change > largest) {
             largest = change;
             most = i;
@@ -83,18 +83,18 @@ static trStatus name_steepest(const trSim *s, trStatus status) {
 trStatus tr_explain_newton(trSim *s, trStatus status, double h) {
     int  row = tr_worst_row(&s->eval.equations);
     bool open = row >= 0 && !(fabs(s->eval.phi[row]) <= s->def.atol);
-    if (s->adaptive) {
+    if (s->stepper.adaptive) {
         return open ? tr_explain_row(s, status, s->t + h, row) : tr_name_row(s, status, row);
     }
     if (!open || tr_can_be_closed(s, h)) {
         bool swings = s->watch.column[TR_ALARM_SWINGING] >= 0;
-        bool in_pose = s->passing || tr_nearly_dependent_row(s) >= 0;
+        bool in_pose = s->pose.passing || tr_nearly_dependent_row(s) >= 0;
         if (swings) {
             tr_add_hint(status, "; %s", tr_alarm_words(s, TR_ALARM_SWINGING));
             return tr_name_row(s, status, row);
         }
         return in_pose ? status : name_steepest(s, status);
     }
-    TR_TRY(tr_system_eval(s->system, s->t + h, s->next.q, s->next.v, &s->eval));
+    TR_TRY(tr_system_eval(s->system, s->t + h, s->second.next.q, s->second.next.v, &s->eval));
     return tr_explain_row(s, status, s->t + h, row);
 }

@@ -7,43 +7,43 @@
 
 static trStatus plan(trSim *s) {
     const trTolerance tolerance = {s->def.rtol, s->def.atol};
-    return s->integrator->plan(s->arena, s->nx, &tolerance, &s->integrator_work);
+    return s->stepper.kind->plan(s->arena, s->nx, &tolerance, &s->stepper.work);
 }
 
 static trStatus attempt(trSim *s, double *h, double *error) {
-    s->attempting = true;
-    trStatus status = s->integrator->attempt(s->integrator_work, &s->ode, s->t, *h,
-                                             tr_sim_integrated(s), s->x_new, error);
-    s->attempting = false;
+    s->stepper.attempting = true;
+    trStatus status = s->stepper.kind->attempt(s->stepper.work, &s->ode, s->t, *h,
+                                               tr_sim_integrated(s), s->x_new, error);
+    s->stepper.attempting = false;
     return status;
 }
 
 static trStatus settle(trSim *s) {
-    if (s->carry != NULL) {
+    if (s->methods.carry != NULL) {
         TR_TRY(tr_system_eval(s->system, s->t, s->x, s->x + s->nq, &s->eval));
         TR_TRY(tr_carry_enter(s));
     }
-    TR_TRY(s->integrator->begin(s->integrator_work, &s->ode, s->t, tr_sim_integrated(s)));
-    memcpy(s->a_now, s->a_stage, (size_t)s->nv * sizeof *s->a_now);
+    TR_TRY(s->stepper.kind->begin(s->stepper.work, &s->ode, s->t, tr_sim_integrated(s)));
+    memcpy(s->a_now, s->work.a_stage, (size_t)s->nv * sizeof *s->a_now);
     return TR_OK;
 }
 
 static trStatus interpolate(trSim *s, double h, double theta, bool first) {
-    const trIntegratorKind *kind = s->integrator;
+    const trIntegratorKind *kind = s->stepper.kind;
     if (first) {
-        TR_TRY(kind->prepare_dense(s->integrator_work, &s->ode, s->t, h, tr_sim_integrated(s),
-                                   s->x_new));
+        TR_TRY(
+            kind->prepare_dense(s->stepper.work, &s->ode, s->t, h, tr_sim_integrated(s), s->x_new));
     }
-    kind->interpolate(s->integrator_work, h, theta, s->x_row);
+    kind->interpolate(s->stepper.work, h, theta, s->work.x_row);
     return TR_OK;
 }
 
 static const double *slope(const trSim *s) {
-    return s->integrator->slope(s->integrator_work);
+    return s->stepper.kind->slope(s->stepper.work);
 }
 
 static const double *acceleration(const trSim *s) {
-    return s->carry != NULL ? s->a_now : slope(s) + s->nq;
+    return s->methods.carry != NULL ? s->a_now : slope(s) + s->nq;
 }
 
 const trDriver tr_explicit_driver = {

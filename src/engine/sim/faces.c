@@ -17,12 +17,12 @@
 // b as the formulation shall see it, for the state evaluated last.
 static const double *stabilize(trSim *s, const double *v) {
     const trEquations *e = &s->eval.equations;
-    if (s->stabilization == NULL) {
+    if (s->methods.stabilization == NULL) {
         return e->b;
     }
-    tr_sim_rates(s, v, s->rate);
-    s->stabilization->change(&s->gains, e, s->rate, s->b);
-    return s->b;
+    tr_sim_rates(s, v, s->work.rate);
+    s->methods.stabilization->change(&s->methods.gains, e, s->work.rate, s->work.b);
+    return s->work.b;
 }
 
 // Where rows nearly depend on each other a violation turns the free motions: by about
@@ -30,8 +30,8 @@ static const double *stabilize(trSim *s, const double *v) {
 // method that does not put states back on the constraints then leaves on a wrong branch.
 static bool is_lost(const trSim *s, const trRank *rank) {
     const trEquations *e = &s->eval.equations;
-    double             near = rank->gap / s->best_gap;
-    if (rank->rank != s->rank) {
+    double             near = rank->gap / s->pose.best_gap;
+    if (rank->rank != s->rows.rank) {
         return true;
     }
     if (!(near < NEARLY_SINGULAR)) {
@@ -44,25 +44,27 @@ static bool is_lost(const trSim *s, const trRank *rank) {
 
 // A method that cannot pass a singular pose must not evaluate in one; another one takes note of it.
 static trStatus check_pose(trSim *s) {
-    s->lost_row = -1;
-    if (s->rank < 0) {
+    s->pose.lost_row = -1;
+    if (s->rows.rank < 0) {
         return TR_OK;
     }
-    trRank rank = s->kernel.kind->rank(s->kernel.work);
-    bool   passes = (s->traits & TR_COPES_SINGULAR_POSE) != 0;
-    s->came_near |= passes && tr_is_near_pose(s, &rank);
-    s->stage_lost |= s->passing && s->attempting && rank.unjudged == 0 && is_lost(s, &rank);
+    trRank rank = s->methods.kernel.kind->rank(s->methods.kernel.work);
+    bool   passes = (s->methods.traits & TR_COPES_SINGULAR_POSE) != 0;
+    s->pose.came_near |= passes && tr_is_near_pose(s, &rank);
+    s->pose.stage_lost |=
+        s->pose.passing && s->stepper.attempting && rank.unjudged == 0 && is_lost(s, &rank);
     if (passes || rank.unjudged > 0 || !is_lost(s, &rank)) {
         return TR_OK;
     }
-    s->lost_row = rank.dropped > 0 ? rank.rows[0] : rank.gap_row;
-    return tr_fail(TR_SINGULAR, "constraint row %d is nearly dependent", s->lost_row);
+    s->pose.lost_row = rank.dropped > 0 ? rank.rows[0] : rank.gap_row;
+    return tr_fail(TR_SINGULAR, "constraint row %d is nearly dependent", s->pose.lost_row);
 }
 
 static trStatus solve(trSim *s, const double *b, double *a) {
     const trEquations *e = &s->eval.equations;
-    return s->eval.C != NULL ? tr_nonideal_solve(s, b, a)
-                             : s->kernel.kind->solve(s->kernel.work, e, e->Q, b, a, s->lambda);
+    return s->eval.C != NULL
+               ? tr_nonideal_solve(s, b, a)
+               : s->methods.kernel.kind->solve(s->methods.kernel.work, e, e->Q, b, a, s->lambda);
 }
 
 trStatus tr_sim_accelerate(trSim *s, double t, const double *x, double *a) {
@@ -72,7 +74,7 @@ trStatus tr_sim_accelerate(trSim *s, double t, const double *x, double *a) {
     s->eval.z = v + s->nv;
     TR_TRY(tr_system_eval(s->system, t, q, v, &s->eval));
     const double *b = stabilize(s, v);
-    trStatus      status = tr_kernel_factor(&s->kernel, e);
+    trStatus      status = tr_kernel_factor(&s->methods.kernel, e);
     if (status == TR_OK) {
         status = check_pose(s);
     }
@@ -103,7 +105,7 @@ double tr_sim_power(const trSim *s, const double *lambda) {
 // At the distance d from a singular pose rounding of q makes corrections of v by eps / d^2. With
 // W = M they are orthogonal to free motions and do no harm; with W = I they would change these.
 trProjector *tr_sim_metric(trSim *s, trProjector *project) {
-    return s->passing && project == &s->by_identity ? &s->by_mass : project;
+    return s->pose.passing && project == &s->methods.by_identity ? &s->methods.by_mass : project;
 }
 
 // Near a singular pose |phi| turns free motions by |phi| over the distance to it: states are put on
@@ -111,30 +113,31 @@ trProjector *tr_sim_metric(trSim *s, trProjector *project) {
 // error of a step is larger then). That also shows which stages are so close that a row is dropped
 // (check_rank), by which a fixed step would lose its order.
 static trProjector *stage_projector(trSim *s) {
-    bool projects = s->passing && !s->drops_rows && (s->adaptive || s->holds_stages);
-    bool by_step = s->stage == NULL && s->carry == NULL && projects;
-    return tr_sim_metric(s, by_step ? s->step : s->stage);
+    bool projects =
+        s->pose.passing && !s->pose.drops_rows && (s->stepper.adaptive || s->pose.holds_stages);
+    bool by_step = s->methods.stage == NULL && s->methods.carry == NULL && projects;
+    return tr_sim_metric(s, by_step ? s->methods.step : s->methods.stage);
 }
 
 // So close to a singular pose that a row is dropped, which is not enforced then: another step has
 // no stage there.
 static trStatus check_rank(trSim *s, const trKernel *kernel, double t) {
-    if (!s->passing || !s->attempting || s->drops_rows || kernel == NULL) {
+    if (!s->pose.passing || !s->stepper.attempting || s->pose.drops_rows || kernel == NULL) {
         return TR_OK;
     }
     trRank rank = kernel->kind->rank(kernel->work);
-    if (rank.unjudged > 0 || rank.rank >= s->rank) {
+    if (rank.unjudged > 0 || rank.rank >= s->rows.rank) {
         return TR_OK;
     }
-    s->lost_row = rank.rows[0];
-    tr_fail(TR_SINGULAR, "constraint row %d is dependent", s->lost_row);
+    s->pose.lost_row = rank.rows[0];
+    tr_fail(TR_SINGULAR, "constraint row %d is dependent", s->pose.lost_row);
     return tr_explain(s, TR_SINGULAR, t);
 }
 
 static trStatus project_stage(trSim *s, double t, double *x) {
     trProjector *project = stage_projector(s);
     const double tolerance = project != NULL ? project->tolerance : 0.0;
-    if (project != NULL && s->passing) {
+    if (project != NULL && s->pose.passing) {
         project->tolerance = 0.0;
     }
     trStatus status = tr_sim_to_state(s, project, t, x);
@@ -146,7 +149,7 @@ static trStatus project_stage(trSim *s, double t, double *x) {
 
 trStatus tr_sim_to_state(trSim *s, trProjector *project, double t, double *x) {
     int worst = -1;
-    if (s->carry != NULL) {
+    if (s->methods.carry != NULL) {
         trStatus status = tr_carry_leave(s, t, x);
         if (status != TR_OK) {
             return tr_explain(s, status, t);
@@ -155,42 +158,43 @@ trStatus tr_sim_to_state(trSim *s, trProjector *project, double t, double *x) {
     if (project == NULL) {
         return TR_OK;
     }
-    trStatus status = tr_project(project, &s->manifold, t, x, x + s->nq, &worst);
+    trStatus status = tr_project(project, &s->methods.manifold, t, x, x + s->nq, &worst);
     return status == TR_OK ? TR_OK : tr_explain_row(s, status, t, worst);
 }
 
 // q' = N (v + dv), with dv what the stabilization adds to positions alone.
 static trStatus rate_of_positions(trSim *s, double t, const double *x, double *rate) {
     const double *v = x + s->nq;
-    if (s->stabilization == NULL || s->stabilization->slide == NULL) {
+    if (s->methods.stabilization == NULL || s->methods.stabilization->slide == NULL) {
         tr_system_rate(s->system, x, v, rate);
         return TR_OK;
     }
     const trEquations *e = &s->eval.equations;
-    tr_sim_rates(s, v, s->rate);
-    s->stabilization->slide(&s->gains, e, s->rate, s->slide_right);
-    trStatus status = s->kernel.kind->solve(s->kernel.work, e, s->by_mass.zero, s->slide_right,
-                                            s->slide, s->rate);
+    tr_sim_rates(s, v, s->work.rate);
+    s->methods.stabilization->slide(&s->methods.gains, e, s->work.rate, s->work.slide_right);
+    trStatus status =
+        s->methods.kernel.kind->solve(s->methods.kernel.work, e, s->methods.by_mass.zero,
+                                      s->work.slide_right, s->work.slide, s->work.rate);
     for (int i = 0; i < s->nv; i++) {
-        s->slide[i] += v[i];
+        s->work.slide[i] += v[i];
     }
-    tr_system_rate(s->system, x, s->slide, rate);
+    tr_system_rate(s->system, x, s->work.slide, rate);
     return status == TR_OK ? TR_OK : tr_explain(s, status, t);
 }
 
 trStatus tr_sim_rhs(trSim *s, double t, const double *x, double *xdot) {
-    s->stats.evaluations++;
-    if (stage_projector(s) != NULL || s->carry != NULL) {
-        memcpy(s->x_stage, x, (size_t)s->nx * sizeof *x);
-        x = s->x_stage;
-        TR_TRY(project_stage(s, t, s->x_stage));
+    s->notes.stats.evaluations++;
+    if (stage_projector(s) != NULL || s->methods.carry != NULL) {
+        memcpy(s->work.x_stage, x, (size_t)s->nx * sizeof *x);
+        x = s->work.x_stage;
+        TR_TRY(project_stage(s, t, s->work.x_stage));
     }
-    double *a = s->carry != NULL ? s->a_stage : xdot + s->nq;
+    double *a = s->methods.carry != NULL ? s->work.a_stage : xdot + s->nq;
     TR_TRY(tr_sim_accelerate(s, t, x, a));
     TR_TRY(rate_of_positions(s, t, x, xdot));
     memcpy(xdot + s->nq + s->nv, s->eval.z_dot, (size_t)s->nz * sizeof *xdot);
     xdot[s->nx - 1] = tr_sim_power(s, s->lambda);
-    trStatus status = s->carry != NULL ? tr_carry_rate(s, t, x, a, xdot + s->nq) : TR_OK;
+    trStatus status = s->methods.carry != NULL ? tr_carry_rate(s, t, x, a, xdot + s->nq) : TR_OK;
     return status == TR_OK ? TR_OK : tr_explain(s, status, t);
 }
 
@@ -234,11 +238,11 @@ void tr_sim_make_faces(trSim *s) {
                      .part = {space->nq, space->nv},
                      .context = s,
                      .rhs = rhs};
-    s->manifold = (trManifold){.nq = s->nq,
-                               .nv = s->nv,
-                               .m = s->m,
-                               .context = s,
-                               .evaluate = evaluate,
-                               .retract = retract,
-                               .reach = reach};
+    s->methods.manifold = (trManifold){.nq = s->nq,
+                                       .nv = s->nv,
+                                       .m = s->m,
+                                       .context = s,
+                                       .evaluate = evaluate,
+                                       .retract = retract,
+                                       .reach = reach};
 }

@@ -13,7 +13,7 @@
 #define MOST_SHARE 1e7  // of mobility by turns: its square is lost in rounding
 
 static const char *remedy(const trSim *s) {
-    return s->integrator->implicit != NULL ? "dop853" : "direct_mass";
+    return s->stepper.kind->implicit != NULL ? "dop853" : "direct_mass";
 }
 
 static trStatus refuse_redundant(const trSim *s, const trRank *rank) {
@@ -55,9 +55,9 @@ static int massless_column(trSim *s) {
         return -1;
     }
     int column = -1;
-    memcpy(s->mass, M->dense, (size_t)M->n * (size_t)M->n * sizeof *s->mass);
-    trStatus status = tr_cholesky_factor(M->n, s->mass, s->a, &column);
-    return status == TR_OK ? tr_dense_free_column(M->n, s->mass, s->a) : column;
+    memcpy(s->methods.mass, M->dense, (size_t)M->n * (size_t)M->n * sizeof *s->methods.mass);
+    trStatus status = tr_cholesky_factor(M->n, s->methods.mass, s->a, &column);
+    return status == TR_OK ? tr_dense_free_column(M->n, s->methods.mass, s->a) : column;
 }
 
 // The turn of a body that is so nearly a point that its inertia is lost beside its mass and the
@@ -104,13 +104,14 @@ static double longest_arm(const trEquations *e, int *row) {
 // alike where arms are longer than 1 / rank_tolerance.
 static trStatus check_units(const trSim *s) {
     const trEquations *e = &s->eval.equations;
-    const bool         by_identity = s->step == &s->by_identity || s->stage == &s->by_identity;
-    int                row = -1;
-    double             arm = by_identity ? longest_arm(e, &row) : 0.0;
+    const bool         by_identity =
+        s->methods.step == &s->methods.by_identity || s->methods.stage == &s->methods.by_identity;
+    int    row = -1;
+    double arm = by_identity ? longest_arm(e, &row) : 0.0;
     if (!(arm * e->rank_tolerance > 1.0)) {
         return TR_OK;
     }
-    const bool stage = s->stage == &s->by_identity;
+    const bool stage = s->methods.stage == &s->methods.by_identity;
     tr_fail(TR_E_MODEL,
             "its arm is %.2g units of length; %s has W = I, which depends on units, and can take "
             "up to %.2g; choose a larger unit of length, or take %s",
@@ -128,12 +129,12 @@ trStatus tr_blame_nonlinear(const trSim *s, trStatus status) {
 
 static trStatus check_rows(const trSim *s) {
     const trEquations *e = &s->eval.equations;
-    for (int i = 0; (s->traits & TR_COPES_NONHOLONOMIC) == 0 && i < s->m; i++) {
+    for (int i = 0; (s->methods.traits & TR_COPES_NONHOLONOMIC) == 0 && i < s->m; i++) {
         if (!e->holonomic[i]) {
             return refuse_nonholonomic(s, i);
         }
     }
-    if (e->nonlinear && s->carry != NULL) {
+    if (e->nonlinear && s->methods.carry != NULL) {
         tr_fail(TR_E_MODEL,
                 "stage_projection '%s' cannot take constraints that are not linear in velocities; "
                 "take direct_mass",
@@ -145,20 +146,21 @@ static trStatus check_rows(const trSim *s) {
 
 trStatus tr_sim_check_fit(trSim *s, const trRank *rank) {
     char text[TR_AMOUNT];
-    s->traits = tr_choice_traits(s->def.formulation, s->def.stabilization, s->def.stage_projection,
-                                 s->def.step_projection, s->def.integrator);
+    s->methods.traits =
+        tr_choice_traits(s->def.formulation, s->def.stabilization, s->def.stage_projection,
+                         s->def.step_projection, s->def.integrator);
     TR_TRY(tr_eval_check_gears(&s->eval));
-    if (rank->dropped > 0 && (s->traits & TR_COPES_REDUNDANT) == 0) {
+    if (rank->dropped > 0 && (s->methods.traits & TR_COPES_REDUNDANT) == 0) {
         return refuse_redundant(s, rank);
     }
     TR_TRY(check_rows(s));
     TR_TRY(check_units(s));
-    if (s->eval.C != NULL && (s->traits & TR_COPES_NONIDEAL) == 0) {
+    if (s->eval.C != NULL && (s->methods.traits & TR_COPES_NONIDEAL) == 0) {
         return tr_fail(TR_E_MODEL,
                        "forces of s:nonideal that use reactions cannot be taken by %s; take %s",
                        tr_culprit(s, TR_COPES_NONIDEAL, text), remedy(s));
     }
-    if ((s->traits & TR_COPES_SINGULAR_MASS) == 0) {
+    if ((s->methods.traits & TR_COPES_SINGULAR_MASS) == 0) {
         int column = massless_column(s);
         int lost = column < 0 ? lost_column(&s->eval.equations) : -1;
         return column < 0 && lost < 0 ? TR_OK : refuse_mass(s, lost < 0 ? column : lost, lost >= 0);

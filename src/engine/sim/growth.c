@@ -83,7 +83,7 @@ static bool is_exponential(const trGrowth *g) {
 void tr_watch_growth(trSim *s) {
     trWatch          *w = &s->watch;
     trGrowth         *g = &w->growth;
-    const trSimStats *stats = &s->stats;
+    const trSimStats *stats = &s->notes.stats;
     const double      level = fmax(g->level, stats->kinetic);
     const bool        balanced = fabs(stats->energy_end_drift) <= UNBALANCED * level;
     if (level > g->level && isfinite(level)) {
@@ -113,11 +113,11 @@ const char *tr_growth_cause(const trSim *s, char text[TR_CAUSE]) {
     if (!s->watch.growth.unbalanced) {
         snprintf(text, TR_CAUSE, "look for a force with a wrong sign or a negative damping%s",
                  tr_is_driven(s) ? ", or a drive that goes on beyond a dead point" : "");
-    } else if (s->adaptive) {
+    } else if (s->stepper.adaptive) {
         snprintf(text, TR_CAUSE,
                  "no force supplies it, but errors of %s do: make rtol and atol "
                  "smaller",
-                 s->integrator->name);
+                 s->stepper.kind->name);
     } else {
         snprintf(text, TR_CAUSE,
                  "no force supplies it, but the step of %.3g s does, which is too large for the "

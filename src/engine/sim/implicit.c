@@ -18,7 +18,7 @@ void tr_implicit_put(const trSim *s, const trDaeState *state, double work, doubl
 }
 
 bool tr_implicit_needs_rates(const trSim *s) {
-    const trImplicitKind *kind = s->integrator->implicit;
+    const trImplicitKind *kind = s->stepper.kind->implicit;
     return kind->needs_rates || (kind->rates_form != NULL && s->def.form != NULL &&
                                  strcmp(kind->rates_form, s->def.form) == 0);
 }
@@ -45,19 +45,19 @@ trIntegratorSettings tr_sim_settings(const trSim *s) {
 static trStatus refuse_states(const trSim *s) {
     return tr_fail(TR_E_UNSUPPORTED,
                    "state '%s': integrator '%s' cannot take further states; take dop853",
-                   s->system->state_name[0], s->integrator->name);
+                   s->system->state_name[0], s->stepper.kind->name);
 }
 
 static trStatus plan(trSim *s) {
-    s->slope = tr_new_array(s->arena, double, 2 * s->nq);
-    plan_state(s, &s->now);
-    plan_state(s, &s->next);
-    s->dae = tr_second_face(s);
-    const trImplicitKind      *kind = s->integrator->implicit;
+    s->second.slope = tr_new_array(s->arena, double, 2 * s->nq);
+    plan_state(s, &s->second.now);
+    plan_state(s, &s->second.next);
+    s->second.dae = tr_second_face(s);
+    const trImplicitKind      *kind = s->stepper.kind->implicit;
     const trIntegratorSettings settings = tr_sim_settings(s);
     const char                *warning = kind->warn != NULL ? kind->warn(&settings) : NULL;
     if (warning != NULL) {
-        s->warning[s->warnings++] = warning;
+        s->notes.warning[s->notes.warnings++] = warning;
     }
     if (s->nz > 0 && !kind->needs_tangent) {
         return refuse_states(s);
@@ -66,26 +66,27 @@ static trStatus plan(trSim *s) {
         TR_TRY(tr_tangent_plan(s->arena, s->system, &s->tangent));
     }
     if (tr_implicit_needs_rates(s)) {
-        TR_TRY(tr_eval_plan(s->arena, s->system, s->def.rank_tolerance, &s->ahead));
+        TR_TRY(tr_eval_plan(s->arena, s->system, s->def.rank_tolerance, &s->second.ahead));
     }
     trStatus status =
-        kind->plan(s->arena, &s->dae, &s->eval.equations, &settings, &s->integrator_work);
+        kind->plan(s->arena, &s->second.dae, &s->eval.equations, &settings, &s->stepper.work);
     return status == TR_E_MODEL && s->eval.equations.nonlinear ? tr_blame_nonlinear(s, status)
                                                                : status;
 }
 
 static trStatus restart(trSim *s) {
     TR_TRY(tr_sim_accelerate(s, s->t, s->x, s->a));
-    const trImplicitKind *kind = s->integrator->implicit;
-    s->now.t = s->t;
-    memcpy(s->now.q, s->x, (size_t)s->nq * sizeof *s->x);
-    memcpy(s->now.v, s->x + s->nq, (size_t)s->nv * sizeof *s->x);
-    memcpy(s->now.z, s->x + s->nq + s->nv, (size_t)s->nz * sizeof *s->x);
-    memcpy(s->now.a, s->a, (size_t)s->nv * sizeof *s->a);
-    memcpy(s->now.lambda, s->lambda, (size_t)s->m * sizeof *s->lambda);
-    s->now.work = s->x[s->nx - 1];
-    s->power = tr_sim_power(s, s->lambda);
-    return kind->begin != NULL ? kind->begin(s->integrator_work, &s->dae, &s->now) : TR_OK;
+    const trImplicitKind *kind = s->stepper.kind->implicit;
+    s->second.now.t = s->t;
+    memcpy(s->second.now.q, s->x, (size_t)s->nq * sizeof *s->x);
+    memcpy(s->second.now.v, s->x + s->nq, (size_t)s->nv * sizeof *s->x);
+    memcpy(s->second.now.z, s->x + s->nq + s->nv, (size_t)s->nz * sizeof *s->x);
+    memcpy(s->second.now.a, s->a, (size_t)s->nv * sizeof *s->a);
+    memcpy(s->second.now.lambda, s->lambda, (size_t)s->m * sizeof *s->lambda);
+    s->second.now.work = s->x[s->nx - 1];
+    s->second.power = tr_sim_power(s, s->lambda);
+    return kind->begin != NULL ? kind->begin(s->stepper.work, &s->second.dae, &s->second.now)
+                               : TR_OK;
 }
 
 // A step this much shorter than the one asked for, to a goal that is close, is not left to the
@@ -95,44 +96,46 @@ static trStatus restart(trSim *s) {
 // q (+) h v + h^2 v' / 2, v + h v'; v' and lambda stay. What is left out is of the order of h, less
 // than the method's own error of the order of the full step squared.
 static trStatus drift(trSim *s, double h) {
-    const trDaeState *now = &s->now;
-    double           *x = s->x_row;  // memory
-    s->next.t = now->t + h;
+    const trDaeState *now = &s->second.now;
+    double           *x = s->work.x_row;  // memory
+    s->second.next.t = now->t + h;
     for (int i = 0; i < s->nv; i++) {
         x[i] = h * (now->v[i] + 0.5 * h * now->a[i]);
-        s->next.v[i] = now->v[i] + h * now->a[i];
-        s->next.a[i] = now->a[i];
+        s->second.next.v[i] = now->v[i] + h * now->a[i];
+        s->second.next.a[i] = now->a[i];
     }
-    memcpy(s->next.lambda, now->lambda, (size_t)s->m * sizeof *now->lambda);
+    memcpy(s->second.next.lambda, now->lambda, (size_t)s->m * sizeof *now->lambda);
     for (int i = 0; i < s->nz; i++) {
-        s->next.z[i] = now->z[i] + h * s->eval.z_dot[i];
+        s->second.next.z[i] = now->z[i] + h * s->eval.z_dot[i];
     }
-    s->dae.move(s, now->q, x, s->next.q);
+    s->second.dae.move(s, now->q, x, s->second.next.q);
     return TR_OK;
 }
 
 static double trapezoid(trSim *s, double h) {
-    s->power_next = tr_sim_power(s, s->next.lambda);
-    return s->now.work + 0.5 * h * (s->power + s->power_next);
+    s->second.power_next = tr_sim_power(s, s->second.next.lambda);
+    return s->second.now.work + 0.5 * h * (s->second.power + s->second.power_next);
 }
 
 static trStatus attempt(trSim *s, double *h, double *error) {
-    const trImplicitKind *kind = s->integrator->implicit;
-    bool                  is_short = !s->adaptive && *h < SHORT * s->def.step;
-    trStatus              status = is_short
-                                       ? drift(s, *h)
-                                       : kind->attempt(s->integrator_work, &s->dae, h, &s->now, &s->next, error);
-    if (status == TR_NO_CONVERGENCE && s->evaluated) {
+    const trImplicitKind *kind = s->stepper.kind->implicit;
+    bool                  is_short = !s->stepper.adaptive && *h < SHORT * s->def.step;
+    trStatus              status = is_short ? drift(s, *h)
+                                            : kind->attempt(s->stepper.work, &s->second.dae, h, &s->second.now,
+                                                            &s->second.next, error);
+    if (status == TR_NO_CONVERGENCE && s->second.evaluated) {
         return tr_explain_newton(s, status, *h);
     }
     TR_TRY(status);
-    s->eval.z = s->next.z;
-    TR_TRY(tr_system_eval(s->system, s->next.t, s->next.q, s->next.v, &s->eval));
-    if (kind->needs_tangent && s->own_reactions) {
-        TR_TRY(tr_check_closed(s, s->next.t));
+    s->eval.z = s->second.next.z;
+    TR_TRY(
+        tr_system_eval(s->system, s->second.next.t, s->second.next.q, s->second.next.v, &s->eval));
+    if (kind->needs_tangent && s->stepper.own_reactions) {
+        TR_TRY(tr_check_closed(s, s->second.next.t));
     }
-    s->next.work = kind->integrates_work && !is_short ? s->next.work : trapezoid(s, *h);
-    tr_implicit_put(s, &s->next, s->next.work, s->x_new);
+    s->second.next.work =
+        kind->integrates_work && !is_short ? s->second.next.work : trapezoid(s, *h);
+    tr_implicit_put(s, &s->second.next, s->second.next.work, s->x_new);
     return TR_OK;
 }
 
@@ -147,82 +150,83 @@ static void copy_state(const trSim *s, const trDaeState *from, trDaeState *to) {
 
 // Where ends of steps are put on the constraints, the next one starts there.
 static void accept(trSim *s) {
-    const trImplicitKind *kind = s->integrator->implicit;
-    copy_state(s, &s->next, &s->now);
-    s->now.t = s->t;
-    s->power = s->power_next;
-    if (s->step != NULL) {
-        memcpy(s->now.q, s->x, (size_t)s->nq * sizeof *s->x);
-        memcpy(s->now.v, s->x + s->nq, (size_t)s->nv * sizeof *s->x);
+    const trImplicitKind *kind = s->stepper.kind->implicit;
+    copy_state(s, &s->second.next, &s->second.now);
+    s->second.now.t = s->t;
+    s->second.power = s->second.power_next;
+    if (s->methods.step != NULL) {
+        memcpy(s->second.now.q, s->x, (size_t)s->nq * sizeof *s->x);
+        memcpy(s->second.now.v, s->x + s->nq, (size_t)s->nv * sizeof *s->x);
     }
     if (kind->accept != NULL) {
-        kind->accept(s->integrator_work);
+        kind->accept(s->stepper.work);
     }
 }
 
 static trStatus settle(trSim *s) {
     TR_TRY(tr_sim_accelerate(s, s->t, s->x, s->a));
-    if (!s->own_reactions) {
-        memcpy(s->now.a, s->a, (size_t)s->nv * sizeof *s->a);
-        memcpy(s->now.lambda, s->lambda, (size_t)s->m * sizeof *s->lambda);
+    if (!s->stepper.own_reactions) {
+        memcpy(s->second.now.a, s->a, (size_t)s->nv * sizeof *s->a);
+        memcpy(s->second.now.lambda, s->lambda, (size_t)s->m * sizeof *s->lambda);
     }
     return TR_OK;
 }
 
 static void take_multipliers(trSim *s) {
-    memcpy(s->now.lambda, s->lambda, (size_t)s->m * sizeof *s->lambda);
+    memcpy(s->second.now.lambda, s->lambda, (size_t)s->m * sizeof *s->lambda);
 }
 
 // Positions by the cubic with the right velocities at both ends, velocities by its slope; the rest
 // is of second order at best, and linear; W by the trapezoidal rule is a parabola.
 static void through_both_ends(trSim *s, double h, double theta) {
     double  rest = 1.0 - theta;
-    double *q0 = s->slope, *q1 = s->slope + s->nq;  // rates of q at the ends
-    tr_system_rate(s->system, s->now.q, s->now.v, q0);
-    tr_system_rate(s->system, s->next.q, s->next.v, q1);
+    double *q0 = s->second.slope, *q1 = s->second.slope + s->nq;  // rates of q at the ends
+    tr_system_rate(s->system, s->second.now.q, s->second.now.v, q0);
+    tr_system_rate(s->system, s->second.next.q, s->second.next.v, q1);
     for (int i = 0; i < s->nq; i++) {
-        double jump = s->next.q[i] - s->now.q[i];
-        s->x_row[i] = s->now.q[i] + theta * jump +
-                      theta * rest * (rest * (h * q0[i] - jump) - theta * (h * q1[i] - jump));
+        double jump = s->second.next.q[i] - s->second.now.q[i];
+        s->work.x_row[i] = s->second.now.q[i] + theta * jump +
+                           theta * rest * (rest * (h * q0[i] - jump) - theta * (h * q1[i] - jump));
         q0[i] = rest * (1.0 - 3.0 * theta) * q0[i] + theta * (1.0 - 3.0 * rest) * q1[i] +
                 6.0 * theta * rest * jump / h;
     }
-    tr_system_pull(s->system, s->x_row, q0, s->x_row + s->nq);
+    tr_system_pull(s->system, s->work.x_row, q0, s->work.x_row + s->nq);
     for (int i = 0; i < s->nv; i++) {
-        s->a[i] = rest * s->now.a[i] + theta * s->next.a[i];
+        s->a[i] = rest * s->second.now.a[i] + theta * s->second.next.a[i];
     }
     for (int i = 0; i < s->m; i++) {
-        s->lambda[i] = rest * s->now.lambda[i] + theta * s->next.lambda[i];
+        s->lambda[i] = rest * s->second.now.lambda[i] + theta * s->second.next.lambda[i];
     }
     for (int i = 0; i < s->nz; i++) {
-        s->x_row[s->nq + s->nv + i] = rest * s->now.z[i] + theta * s->next.z[i];
+        s->work.x_row[s->nq + s->nv + i] = rest * s->second.now.z[i] + theta * s->second.next.z[i];
     }
-    bool   by_rule = !s->integrator->implicit->integrates_work;
-    double bend = by_rule ? 0.5 * h * (s->power_next - s->power) : 0.0;
-    s->x_row[s->nx - 1] =
+    bool   by_rule = !s->stepper.kind->implicit->integrates_work;
+    double bend = by_rule ? 0.5 * h * (s->second.power_next - s->second.power) : 0.0;
+    s->work.x_row[s->nx - 1] =
         rest * s->x[s->nx - 1] + theta * s->x_new[s->nx - 1] - theta * rest * bend;
 }
 
 static trStatus interpolate(trSim *s, double h, double theta, bool first) {
     (void)first;
-    const trImplicitKind *kind = s->integrator->implicit;
+    const trImplicitKind *kind = s->stepper.kind->implicit;
     if (kind->interpolate == NULL) {
         through_both_ends(s, h, theta);
         return TR_OK;
     }
     trDaeState row = {.t = s->t + theta * h,
-                      .q = s->x_row,
-                      .v = s->x_row + s->nq,
-                      .z = s->x_row + s->nq + s->nv,
+                      .q = s->work.x_row,
+                      .v = s->work.x_row + s->nq,
+                      .z = s->work.x_row + s->nq + s->nv,
                       .a = s->a,
                       .lambda = s->lambda};
-    TR_TRY(kind->interpolate(s->integrator_work, &s->dae, h, theta, &s->now, &s->next, &row));
-    s->x_row[s->nx - 1] = row.work;
+    TR_TRY(kind->interpolate(s->stepper.work, &s->second.dae, h, theta, &s->second.now,
+                             &s->second.next, &row));
+    s->work.x_row[s->nx - 1] = row.work;
     return TR_OK;
 }
 
 static const double *acceleration(const trSim *s) {
-    return s->now.a;
+    return s->second.now.a;
 }
 
 const trDriver tr_implicit_driver = {

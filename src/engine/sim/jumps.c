@@ -27,25 +27,25 @@ static int worst_of(int m, const double *residual) {
 static trStatus blame(trSim *s, double t, bool position) {
     const double *q = position ? s->x_new : s->x_next, *v = s->x_new + s->nq;
     TR_TRY(tr_system_eval(s->system, t, q, v, &s->eval));
-    tr_sim_rates(s, v, s->rate);
-    int  row = worst_of(s->m, position ? s->eval.phi : s->rate);
+    tr_sim_rates(s, v, s->work.rate);
+    int  row = worst_of(s->m, position ? s->eval.phi : s->work.rate);
     char text[TR_AMOUNT];
     tr_fail(TR_NO_CONVERGENCE,
             "%s would have to jump at t = %.9g s (%s): ", position ? "positions" : "velocities", t,
-            tr_amount(s, row, fabs(position ? s->eval.phi[row] : s->rate[row]),
+            tr_amount(s, row, fabs(position ? s->eval.phi[row] : s->work.rate[row]),
                       position ? "" : "/s", text));
-    if (!s->adaptive) {
-        tr_add_hint(TR_NO_CONVERGENCE, "the step of %.3g s is too large, or ", s->h);
+    if (!s->stepper.adaptive) {
+        tr_add_hint(TR_NO_CONVERGENCE, "the step of %.3g s is too large, or ", s->stepper.h);
     }
     tr_add_hint(TR_NO_CONVERGENCE,
                 "its function has a jump%s there, or the motion is at its limit%s",
-                position ? "" : " or a kink", s->adaptive ? ", or the step too large" : "");
+                position ? "" : " or a kink", s->stepper.adaptive ? ", or the step too large" : "");
     return tr_blame_joint(TR_NO_CONVERGENCE, &s->system->joint[s->system->row_joint[row]]);
 }
 
 // Of the `count` numbers from `first` on.
 static bool is_jump(const trSim *s, int first, int count) {
-    bool   fixed = !s->adaptive;
+    bool   fixed = !s->stepper.adaptive;
     double atol = fixed ? ROUGHLY : s->def.atol, rtol = fixed ? ROUGHLY : s->def.rtol;
     double correction = 0.0, movement = 0.0;
     for (int i = first; i < first + count; i++) {
@@ -65,7 +65,7 @@ trStatus tr_check_jump(trSim *s, double t) {
         return blame(s, t, true);
     }
     // What is carried in place of velocities is no velocity; those made from it satisfy their rows.
-    return s->carry == NULL && is_jump(s, s->nq, s->nv) ? blame(s, t, false) : TR_OK;
+    return s->methods.carry == NULL && is_jump(s, s->nq, s->nv) ? blame(s, t, false) : TR_OK;
 }
 
 // Newton's method judges corrections by the largest number of q. Where that runs away, as an angle

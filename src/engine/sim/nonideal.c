@@ -37,9 +37,9 @@
 static trStatus solve(trSim *s, const double *b, double *a) {
     const trEquations *e = &s->eval.equations;
     for (int i = 0; i < s->nv; i++) {
-        s->F[i] = e->Q[i] + s->eval.C[i];
+        s->work.F[i] = e->Q[i] + s->eval.C[i];
     }
-    return s->kernel.kind->solve(s->kernel.work, e, s->F, b, a, s->lambda);
+    return s->methods.kernel.kind->solve(s->methods.kernel.work, e, s->work.F, b, a, s->lambda);
 }
 
 static double dot(int n, const double *x, const double *y) {
@@ -58,7 +58,7 @@ typedef struct Gap {
 } Gap;
 
 static Gap find_gap(const trSim *s, trReact *r, const double *a) {
-    const double *norm = s->kernel.kind->row_norms(s->kernel.work);
+    const double *norm = s->methods.kernel.kind->row_norms(s->methods.kernel.work);
     Gap           gap = {.size = sqrt(fmax(tr_mass_form(&s->eval.equations.M, a), 0.0))};
     for (int i = 0; i < s->m; i++) {
         double unit = sqrt(fmax(norm[i], 0.0));
@@ -123,15 +123,15 @@ static trStatus refuse(const trSim *s, int row) {
 
 // What rounding leaves of a gap, relative: of this formulation, with this penalty.
 static double rounding_of(const trSim *s) {
-    const trFormulationKind *kind = s->kernel.kind;
-    return kind->rounding != NULL ? fmax(SETTLED, kind->rounding(s->kernel.work)) : SETTLED;
+    const trFormulationKind *kind = s->methods.kernel.kind;
+    return kind->rounding != NULL ? fmax(SETTLED, kind->rounding(s->methods.kernel.work)) : SETTLED;
 }
 
 trStatus tr_nonideal_solve(trSim *s, const double *b, double *a) {
     trReact     *r = &s->react;
     const double settled = rounding_of(s);
     // Multipliers of a formulation are no more certain than it states.
-    const double close = fmax(fmax(CLOSE, settled), s->kernel.kind->error);
+    const double close = fmax(fmax(CLOSE, settled), s->methods.kernel.kind->error);
     double       early = 0.0, before = INFINITY;
     Gap          gap = {0};
     r->rounds = 0;

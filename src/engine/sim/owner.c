@@ -52,11 +52,12 @@ static trStatus factor(trSim *s, double t, double gamma) {
 static trStatus prepare(void *context, double t, const double *x, double gamma) {
     trSim *s = context;
     if (x != NULL) {
-        s->stats.evaluations++;
-        memcpy(s->x_stage, x, (size_t)s->nx * sizeof *x);
-        TR_TRY(tr_sim_to_state(s, s->stage, t, s->x_stage));
-        TR_TRY(tr_sim_accelerate(s, t, s->x_stage, s->owned.a));
-        const trTangentState at = {.v = s->x_stage + s->nq, .a = s->owned.a, .lambda = s->lambda};
+        s->notes.stats.evaluations++;
+        memcpy(s->work.x_stage, x, (size_t)s->nx * sizeof *x);
+        TR_TRY(tr_sim_to_state(s, s->methods.stage, t, s->work.x_stage));
+        TR_TRY(tr_sim_accelerate(s, t, s->work.x_stage, s->owned.a));
+        const trTangentState at = {
+            .v = s->work.x_stage + s->nq, .a = s->owned.a, .lambda = s->lambda};
         tr_tangent_evaluate(&s->tangent, &s->eval, &at);
     }
     return factor(s, t, gamma);
@@ -77,7 +78,7 @@ static void add_part(const trTangent *t, trPart part, double factor, const doubl
 
 // dq += factor N(q) dv
 static void add_rate(trSim *s, double factor, const double *dv, double *dq) {
-    double *rate = s->x_stage;  // memory
+    double *rate = s->work.x_stage;  // memory
     tr_system_rate(s->system, s->owned.q, dv, rate);
     for (int i = 0; i < s->nq; i++) {
         dq[i] += factor * rate[i];
@@ -123,7 +124,8 @@ static trStatus solve(void *context, double *r) {
 // Where rows have just become dependent, those dropped are not enforced: a step should not end
 // there (tr_dodge in passing.c). The projection has factored at x.
 static bool dodges(trSim *s) {
-    bool singular = s->step == &s->by_mass && s->kernel.kind->rank(s->kernel.work).rank < s->rank;
+    bool singular = s->methods.step == &s->methods.by_mass &&
+                    s->methods.kernel.kind->rank(s->methods.kernel.work).rank < s->rows.rank;
     s->owned.dodges = singular && s->owned.dodges < MAX_DODGES ? s->owned.dodges + 1 : 0;
     return s->owned.dodges > 0;
 }
@@ -135,13 +137,13 @@ static trStatus project(void *context, double t, double *x) {
     trSim *s = context;
     memcpy(s->x_new, x, (size_t)s->nx * sizeof *x);
     tr_system_normalize(s->system, x);
-    if (s->step == NULL) {
+    if (s->methods.step == NULL) {
         return TR_OK;
     }
-    double tolerance = s->step->tolerance;
-    s->step->tolerance = 0.0;
-    trStatus status = tr_sim_to_state(s, s->step, t, x);
-    s->step->tolerance = tolerance;
+    double tolerance = s->methods.step->tolerance;
+    s->methods.step->tolerance = 0.0;
+    trStatus status = tr_sim_to_state(s, s->methods.step, t, x);
+    s->methods.step->tolerance = tolerance;
     TR_TRY(status);
     if (dodges(s)) {
         return tr_explain(s, TR_SINGULAR, t);
@@ -151,25 +153,25 @@ static trStatus project(void *context, double t, double *x) {
 }
 
 static trStatus plan(trSim *s) {
-    const trOwnerKind         *kind = s->integrator->owner;
+    const trOwnerKind         *kind = s->stepper.kind->owner;
     const trIntegratorSettings settings = tr_sim_settings(s);
-    bool                       projects = s->step != NULL || s->system->space->normalize != NULL;
+    bool projects = s->methods.step != NULL || s->system->space->normalize != NULL;
     s->ode.project = kind->projects_steps && projects ? project : NULL;
     if (kind->needs_tangent) {
         TR_TRY(plan_matrix(s));
         s->ode.prepare = prepare;
         s->ode.solve = solve;
     }
-    return kind->plan(s->arena, &s->ode, &settings, &s->integrator_work);
+    return kind->plan(s->arena, &s->ode, &settings, &s->stepper.work);
 }
 
 static trStatus restart(trSim *s) {
-    return s->integrator->owner->restart(s->integrator_work, &s->ode, s->t, s->x);
+    return s->stepper.kind->owner->restart(s->stepper.work, &s->ode, s->t, s->x);
 }
 
 static trStatus attempt(trSim *s, double *h, double *error) {
     *error = 0.0;  // it has met its tolerances
-    return s->integrator->owner->step(s->integrator_work, &s->ode, s->t, h, s->x_new);
+    return s->stepper.kind->owner->step(s->stepper.work, &s->ode, s->t, h, s->x_new);
 }
 
 static trStatus settle(trSim *s) {
@@ -178,7 +180,7 @@ static trStatus settle(trSim *s) {
 
 static trStatus interpolate(trSim *s, double h, double theta, bool first) {
     (void)first;
-    return s->integrator->owner->interpolate(s->integrator_work, s->t + theta * h, s->x_row);
+    return s->stepper.kind->owner->interpolate(s->stepper.work, s->t + theta * h, s->work.x_row);
 }
 
 static const double *acceleration(const trSim *s) {

@@ -30,33 +30,33 @@
 // grows as the step becomes smaller. The motion itself passes smoothly, so that a step much smaller
 // than those before is accurate whatever its estimate says.
 double tr_least_step(const trSim *s) {
-    double passing = s->leap * fmax(s->def.min_step, PASSING_STEP * s->far_step);
-    return s->passing ? passing : s->def.min_step;
+    double passing = s->pose.leap * fmax(s->def.min_step, PASSING_STEP * s->pose.far_step);
+    return s->pose.passing ? passing : s->def.min_step;
 }
 
 // Where a stage falls too close to the singular pose for the equations to be solved, a longer step
 // has none there. Where the motion is so slow that all fixed steps have one, rows are dropped.
 bool tr_leap(trSim *s) {
-    const bool more = s->leap < (s->adaptive ? MOST_LEAP : MOST_FIXED);
-    if (!s->passing || (!more && (s->adaptive || s->drops_rows))) {
+    const bool more = s->pose.leap < (s->stepper.adaptive ? MOST_LEAP : MOST_FIXED);
+    if (!s->pose.passing || (!more && (s->stepper.adaptive || s->pose.drops_rows))) {
         return false;
     }
     if (more) {
-        s->leap *= s->adaptive ? LEAP : LEAP_FIXED;
+        s->pose.leap *= s->stepper.adaptive ? LEAP : LEAP_FIXED;
     } else {
-        s->drops_rows = true;
-        s->leap = s->share = 1.0;
+        s->pose.drops_rows = true;
+        s->pose.leap = s->stepper.share = 1.0;
     }
-    s->h = s->adaptive ? tr_least_step(s) : s->leap * s->def.step;
+    s->stepper.h = s->stepper.adaptive ? tr_least_step(s) : s->pose.leap * s->def.step;
     return true;
 }
 
 bool tr_stop_short(trSim *s) {
-    if (!s->passing || s->drops_rows || !s->driver->staged || s->carry != NULL ||
-        s->share * SHORTER < LEAST_SHARE) {
+    if (!s->pose.passing || s->pose.drops_rows || !s->stepper.driver->staged ||
+        s->methods.carry != NULL || s->stepper.share * SHORTER < LEAST_SHARE) {
         return false;
     }
-    s->share *= s->share < 1.0 ? SHORTER : TR_DODGE_FACTOR;
+    s->stepper.share *= s->stepper.share < 1.0 ? SHORTER : TR_DODGE_FACTOR;
     return true;
 }
 
@@ -70,7 +70,7 @@ trStatus tr_check_smooth(trSim *s, double h, bool final) {
     const trEquations *e = &s->eval.equations;
     const double      *v_0 = s->x + s->nq, *v_1 = s->x_next + s->nq;
     double             work = 0.0;
-    if (!s->passing) {
+    if (!s->pose.passing) {
         return TR_OK;
     }
     for (int i = 0; i < s->nv; i++) {
@@ -87,11 +87,11 @@ trStatus tr_check_smooth(trSim *s, double h, bool final) {
 
 // Dense output may evaluate further stages, which must not be in the pose either.
 trStatus tr_reach_goal(trSim *s, double h) {
-    s->attempting = true;
-    trStatus status = tr_sim_interpolate(s, h, (h + s->beyond) / h, true);
-    s->attempting = false;
+    s->stepper.attempting = true;
+    trStatus status = tr_sim_interpolate(s, h, (h + s->stepper.beyond) / h, true);
+    s->stepper.attempting = false;
     TR_TRY(status);
-    memcpy(s->x_next, s->x_row, (size_t)s->nx * sizeof *s->x);
+    memcpy(s->x_next, s->work.x_row, (size_t)s->nx * sizeof *s->x);
     return TR_OK;
 }
 
@@ -99,25 +99,25 @@ trStatus tr_reach_goal(trSim *s, double h) {
 // there: almost every other step size ends beside such a pose. The projection has factored at
 // x_next.
 static bool ends_in_singular_pose(trSim *s) {
-    const trProjector *project = tr_sim_metric(s, s->step);
+    const trProjector *project = tr_sim_metric(s, s->methods.step);
     const trKernel    *kernel = project != NULL ? project->kernel : NULL;
-    return kernel != NULL && kernel->kind->rank(kernel->work).rank < s->rank;
+    return kernel != NULL && kernel->kind->rank(kernel->work).rank < s->rows.rank;
 }
 
 bool tr_dodge(trSim *s, const trTrial *trial) {
-    if (s->beyond > 0.0 || !ends_in_singular_pose(s)) {
+    if (s->stepper.beyond > 0.0 || !ends_in_singular_pose(s)) {
         return false;
     }
     if (trial->last && tr_stop_short(s)) {
         return true;
     }
-    if (!s->adaptive || s->own_step) {
-        return !s->adaptive && tr_leap(s);
+    if (!s->stepper.adaptive || s->stepper.own_step) {
+        return !s->stepper.adaptive && tr_leap(s);
     }
-    if (s->dodges == MAX_DODGES) {
+    if (s->pose.dodges == MAX_DODGES) {
         return false;
     }
-    s->dodges++;
-    s->h = TR_DODGE_FACTOR * trial->h;
+    s->pose.dodges++;
+    s->stepper.h = TR_DODGE_FACTOR * trial->h;
     return true;
 }

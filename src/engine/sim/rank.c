@@ -15,20 +15,20 @@
 // Formulations that judge no rank leave that to the kernel that assembled the start, which does so
 // in the metric of M, whatever units are.
 trKernel *tr_rank_kernel(trSim *s, trKernel *kernel) {
-    bool judges = (kernel->kind->traits & TR_JUDGES_NO_RANK) == 0 || s->judge.kind == NULL;
-    return judges ? kernel : &s->judge;
+    bool judges = (kernel->kind->traits & TR_JUDGES_NO_RANK) == 0 || s->methods.judge.kind == NULL;
+    return judges ? kernel : &s->methods.judge;
 }
 
 static trStatus judge_rows(trSim *s, trKernel *kernel, trRowJudge *out) {
     trKernel *judges = tr_rank_kernel(s, kernel);
-    TR_TRY(tr_projector_judge(&s->by_units, judges, &s->eval.equations, out));
+    TR_TRY(tr_projector_judge(&s->methods.by_units, judges, &s->eval.equations, out));
     out->stands_in |= judges != kernel;
     return TR_OK;
 }
 
 trStatus tr_sim_rank(trSim *s, trRank *out) {
     trRowJudge judge;
-    TR_TRY(judge_rows(s, &s->kernel, &judge));
+    TR_TRY(judge_rows(s, &s->methods.kernel, &judge));
     *out = judge.rank;
     return TR_OK;
 }
@@ -48,13 +48,13 @@ static trStatus check_reactions(const trSim *s, const trRank *rank) {
 
 static trStatus accept_projections(trSim *s) {
     const trEquations *e = &s->eval.equations;
-    TR_TRY(tr_projector_accept(&s->by_units, e));
-    if (s->by_identity.kind != NULL) {
-        TR_TRY(tr_projector_accept(&s->by_identity, e));
+    TR_TRY(tr_projector_accept(&s->methods.by_units, e));
+    if (s->methods.by_identity.kind != NULL) {
+        TR_TRY(tr_projector_accept(&s->methods.by_identity, e));
     }
     for (int i = 0; i < 2; i++) {
-        if (s->picked[i].kind != NULL) {
-            TR_TRY(tr_projector_accept(&s->picked[i], e));
+        if (s->methods.picked[i].kind != NULL) {
+            TR_TRY(tr_projector_accept(&s->methods.picked[i], e));
         }
     }
     return TR_OK;
@@ -76,25 +76,25 @@ static void set_spare(void *self, int row, bool spare) {
 
 static void exchanged(void *self, int goes, int comes) {
     trSim *s = ((const Owner *)self)->s;
-    s->dependent[goes] = true;
-    s->dependent[comes] = false;
-    s->redundant[goes] = s->redundant[comes];
-    s->redundant[comes] = false;
-    s->exchanged = true;
+    s->rows.dependent[goes] = true;
+    s->rows.dependent[comes] = false;
+    s->rows.redundant[goes] = s->rows.redundant[comes];
+    s->rows.redundant[comes] = false;
+    s->rows.exchanged = true;
 }
 
 // A start in a singular pose is no first choice: rows were chosen beside it.
 trStatus tr_choose_rows(trSim *s, trKernel *kernel, trRank *rank) {
     Owner            self = {s, kernel};
     const trRowOwner owner = {&self, judge, set_spare, exchanged};
-    const int        least = s->rank < 0 && s->from_pose ? s->exchange.most : s->rank;
-    return tr_row_exchange_choose(&s->exchange, &owner, least, rank);
+    const int least = s->rows.rank < 0 && s->pose.at_start ? s->rows.exchange.most : s->rows.rank;
+    return tr_row_exchange_choose(&s->rows.exchange, &owner, least, rank);
 }
 
 // The smallest pivot of A M^-1 A' relative to the best one so far: the square of the distance to a
 // singular pose [rad], roughly.
 static double relative_pivot(const trSim *s, const trRank *rank) {
-    return rank->rank < s->exchange.most ? 0.0 : rank->gap / s->best_gap;
+    return rank->rank < s->rows.exchange.most ? 0.0 : rank->gap / s->pose.best_gap;
 }
 
 bool tr_is_near_pose(const trSim *s, const trRank *rank) {
@@ -104,14 +104,14 @@ bool tr_is_near_pose(const trSim *s, const trRank *rank) {
 // Whether a method that can pass singular poses is near one, or may come to one with the next
 // steps.
 static bool is_passing(trSim *s, const trRank *rank) {
-    const double pivot = relative_pivot(s, rank), elapsed = s->t - s->distance_time;
+    const double pivot = relative_pivot(s, rank), elapsed = s->t - s->pose.distance_time;
     const double distance = sqrt(fmin(fmax(pivot, 0.0), 1.0));
-    const double speed = elapsed > 0.0 ? (s->distance - distance) / elapsed : 0.0;
-    s->distance = distance;
-    s->distance_time = s->t;
-    const bool comes = s->adaptive && distance < REACH * s->h * speed;
-    return (s->traits & TR_COPES_SINGULAR_POSE) != 0 &&
-           (pivot < (s->passing ? 2.0 * NEAR : NEAR) || comes);
+    const double speed = elapsed > 0.0 ? (s->pose.distance - distance) / elapsed : 0.0;
+    s->pose.distance = distance;
+    s->pose.distance_time = s->t;
+    const bool comes = s->stepper.adaptive && distance < REACH * s->stepper.h * speed;
+    return (s->methods.traits & TR_COPES_SINGULAR_POSE) != 0 &&
+           (pivot < (s->pose.passing ? 2.0 * NEAR : NEAR) || comes);
 }
 
 // What was kept at the start is not dropped because the pivot of a row that is written in world
@@ -123,7 +123,7 @@ static void leave_margin(trSim *s, const trRank *rank) {
 
 // Rank, and the nominal row norms by which it is judged: their running maximum.
 trStatus tr_watch_rank(trSim *s) {
-    trKernel *kernel = tr_rank_kernel(s, &s->kernel);
+    trKernel *kernel = tr_rank_kernel(s, &s->methods.kernel);
     TR_TRY(tr_kernel_factor(kernel, &s->eval.equations));
     const double *norm = kernel->kind->row_norms(kernel->work);
     for (int i = 0; i < s->m; i++) {
@@ -131,43 +131,43 @@ trStatus tr_watch_rank(trSim *s) {
     }
     tr_eval_accept(&s->eval);
     trRank rank;
-    TR_TRY(tr_choose_rows(s, &s->kernel, &rank));
-    if (s->rank < 0 && rank.gap > 0.0) {
+    TR_TRY(tr_choose_rows(s, &s->methods.kernel, &rank));
+    if (s->rows.rank < 0 && rank.gap > 0.0) {
         leave_margin(s, &rank);
     }
-    s->best_gap = isfinite(rank.gap) ? fmax(s->best_gap, rank.gap) : s->best_gap;
-    s->passing = s->dae.passing = is_passing(s, &rank);
+    s->pose.best_gap = isfinite(rank.gap) ? fmax(s->pose.best_gap, rank.gap) : s->pose.best_gap;
+    s->pose.passing = s->second.dae.passing = is_passing(s, &rank);
     TR_TRY(accept_projections(s));
-    if (rank.rank == s->rank) {
+    if (rank.rank == s->rows.rank) {
         return TR_OK;
     }
     int changed = -1;
     for (int k = 0; k < rank.dropped; k++) {
-        s->dependent[rank.rows[k]] ^= true;  // rows that were dependent before become unmarked
+        s->rows.dependent[rank.rows[k]] ^= true;  // rows that were dependent before become unmarked
     }
     for (int i = 0; i < s->m && changed < 0; i++) {
-        changed = s->dependent[i] ? i : -1;
+        changed = s->rows.dependent[i] ? i : -1;
     }
     const char *name = changed < 0 ? "" : tr_name_of_row(s->system, changed);
     for (int i = 0; i < s->m; i++) {
-        s->dependent[i] = false;
+        s->rows.dependent[i] = false;
     }
     for (int k = 0; k < rank.dropped; k++) {
-        s->dependent[rank.rows[k]] = true;
+        s->rows.dependent[rank.rows[k]] = true;
     }
-    if (s->rank >= 0) {
+    if (s->rows.rank >= 0) {
         TR_TRY(check_reactions(s, &rank));
-        if ((s->traits & TR_COPES_SINGULAR_POSE) == 0) {
+        if ((s->methods.traits & TR_COPES_SINGULAR_POSE) == 0) {
             return tr_refuse_pose(s, name);
         }
-        if (s->stats.rank_change_kept < TR_RANK_CHANGES_KEPT) {
-            s->change_row[s->stats.rank_change_kept] = changed;
-            s->rank_change[s->stats.rank_change_kept++] =
-                (trRankChange){.time = s->t, .from = s->rank, .to = rank.rank, .joint = name};
+        if (s->notes.stats.rank_change_kept < TR_RANK_CHANGES_KEPT) {
+            s->notes.change_row[s->notes.stats.rank_change_kept] = changed;
+            s->notes.rank_change[s->notes.stats.rank_change_kept++] =
+                (trRankChange){.time = s->t, .from = s->rows.rank, .to = rank.rank, .joint = name};
         }
-        s->stats.rank_changes++;
+        s->notes.stats.rank_changes++;
     }
-    s->rank = rank.rank;
+    s->rows.rank = rank.rank;
     return TR_OK;
 }
 
@@ -180,13 +180,13 @@ static double independent_part(trSim *s, int joint) {
     s->at_state = false;
     s->eval.z = s->x + s->nq + s->nv;
     if (tr_system_eval(system, s->t, s->x, s->x + s->nq, &s->eval) != TR_OK ||
-        judge_rows(s, &s->kernel, &judge) != TR_OK) {
+        judge_rows(s, &s->methods.kernel, &judge) != TR_OK) {
         return 0.0;
     }
     for (int i = 0; i < s->m; i++) {
         bool counts = system->row_joint[i] == joint;
         if (counts &&
-            tr_row_exchange_pivot(&s->exchange, judge.kernel, &judge.e, i, &pivot) == TR_OK) {
+            tr_row_exchange_pivot(&s->rows.exchange, judge.kernel, &judge.e, i, &pivot) == TR_OK) {
             most = fmax(most, pivot);
         }
     }
@@ -212,7 +212,7 @@ trStatus tr_hint_nearly_dependent(trSim *s, trStatus status, int row) {
 }
 
 int tr_nearly_dependent_row(const trSim *s) {
-    trRank rank = s->kernel.kind->rank(s->kernel.work);
+    trRank rank = s->methods.kernel.kind->rank(s->methods.kernel.work);
     int    row = rank.gap_row >= 0 && rank.gap < NEARLY_DEPENDENT ? rank.gap_row : -1;
-    return row < 0 && rank.dropped > s->stats.redundant_rows ? rank.rows[0] : row;
+    return row < 0 && rank.dropped > s->notes.stats.redundant_rows ? rank.rows[0] : row;
 }

@@ -46,14 +46,15 @@ static void plan_output(trSim *s, trRecorder *recorder) {
 // Puts the state in x_row on the constraints, to rounding: a gap at a pin turns the pin's force
 // into a moment that no joint has.
 static trStatus project_row(trSim *s, double t) {
-    trProjector *project = s->step != NULL ? s->step : s->stage;
+    trProjector *project = s->methods.step != NULL ? s->methods.step : s->methods.stage;
     if (project == NULL) {
         return TR_OK;
     }
     int    worst = -1;
     double tolerance = project->tolerance;
     project->tolerance = 0.0;
-    trStatus status = tr_project(project, &s->manifold, t, s->x_row, s->x_row + s->nq, &worst);
+    trStatus status =
+        tr_project(project, &s->methods.manifold, t, s->work.x_row, s->work.x_row + s->nq, &worst);
     project->tolerance = tolerance;
     return status == TR_OK ? TR_OK : tr_explain_row(s, status, t, worst);
 }
@@ -61,21 +62,22 @@ static trStatus project_row(trSim *s, double t) {
 // Projects the state in x_row, evaluates there and hands the row over. A method on the second face
 // has accelerations and multipliers of its own, which stand in a and lambda.
 static trStatus emit_row(trSim *s, double t) {
-    const double *q = s->x_row, *v = s->x_row + s->nq;
+    const double *q = s->work.x_row, *v = s->work.x_row + s->nq;
     TR_TRY(project_row(s, t));
-    if (s->own_reactions) {
+    if (s->stepper.own_reactions) {
         s->at_state = false;
         s->eval.z = v + s->nv;
         TR_TRY(tr_system_eval(s->system, t, q, v, &s->eval));
     } else {
-        TR_TRY(tr_sim_accelerate(s, t, s->x_row, s->a));
+        TR_TRY(tr_sim_accelerate(s, t, s->work.x_row, s->a));
     }
-    tr_note_drift(s, tr_eval_kinetic(&s->eval, q, v) + s->eval.potential - s->x_row[s->nx - 1]);
-    tr_columns_fill(s, t, s->x_row);
-    TR_TRY(tr_recorder_row(s->output.recorder, s->row));
+    tr_note_drift(s,
+                  tr_eval_kinetic(&s->eval, q, v) + s->eval.potential - s->work.x_row[s->nx - 1]);
+    tr_columns_fill(s, t, s->work.x_row);
+    TR_TRY(tr_recorder_row(s->output.recorder, s->table.row));
     s->output.latest = t;
     s->output.rows++;
-    s->output.mark = tr_rows_mark_add(s->output.mark, s->columns, s->row);
+    s->output.mark = tr_rows_mark_add(s->output.mark, s->table.count, s->table.row);
     return TR_OK;
 }
 
@@ -84,9 +86,9 @@ static trStatus interrupted(const trSim *s) {
 }
 
 trStatus tr_sim_interpolate(trSim *s, double h, double theta, bool first) {
-    TR_TRY(s->driver->interpolate(s, h, theta, first));
-    tr_system_normalize(s->system, s->x_row);
-    return tr_sim_to_state(s, NULL, s->t + theta * h, s->x_row);
+    TR_TRY(s->stepper.driver->interpolate(s, h, theta, first));
+    tr_system_normalize(s->system, s->work.x_row);
+    return tr_sim_to_state(s, NULL, s->t + theta * h, s->work.x_row);
 }
 
 // Whether the run is to stop and the rows up to `end`, where it could be saved, are too many.
@@ -99,14 +101,14 @@ static bool stops_inside(const trSim *s, double end) {
     if (o->times.count == 0) {
         rows = fmin(rows, (end - output_time(o, o->next)) / o->sample);
     }
-    return rows * s->columns > NUMBERS_AFTER_STOP;
+    return rows * s->table.count > NUMBERS_AFTER_STOP;
 }
 
 // Rows inside the step that has been found.
 static trStatus output_inside(trSim *s) {
     trOutput    *o = &s->output;
     bool         ready = false;
-    const double h = s->found, whole = h + s->beyond;
+    const double h = s->stepper.found, whole = h + s->stepper.beyond;
     while (o->recorder != NULL && o->next < o->count) {
         double t = output_time(o, o->next);
         if (stops_inside(s, s->t + whole)) {
@@ -125,10 +127,10 @@ static trStatus output_inside(trSim *s) {
 
 // The accepted state as a row.
 static trStatus emit_state(trSim *s) {
-    memcpy(s->x_row, s->x, (size_t)s->nx * sizeof *s->x);
-    if (s->own_reactions) {
-        memcpy(s->a, s->now.a, (size_t)s->nv * sizeof *s->a);
-        memcpy(s->lambda, s->now.lambda, (size_t)s->m * sizeof *s->lambda);
+    memcpy(s->work.x_row, s->x, (size_t)s->nx * sizeof *s->x);
+    if (s->stepper.own_reactions) {
+        memcpy(s->a, s->second.now.a, (size_t)s->nv * sizeof *s->a);
+        memcpy(s->lambda, s->second.now.lambda, (size_t)s->m * sizeof *s->lambda);
     }
     return emit_row(s, s->t);
 }
@@ -136,7 +138,7 @@ static trStatus emit_state(trSim *s) {
 static trStatus output_at(trSim *s) {
     trOutput *o = &s->output;
     while (o->recorder != NULL && o->next < o->count &&
-           output_time(o, o->next) <= s->t + SAME_TIME * fmax(s->h, 1e-300)) {
+           output_time(o, o->next) <= s->t + SAME_TIME * fmax(s->stepper.h, 1e-300)) {
         TR_TRY(emit_state(s));
         o->next++;
     }
@@ -153,7 +155,7 @@ static trStatus advance(trSim *s, double t_end) {
 }
 
 trStatus tr_sim_advance(trSim *s, double t_end) {
-    const double h = fmax(s->h, s->far_step);
+    const double h = fmax(s->stepper.h, s->pose.far_step);
     return tr_explain_dead_point(s, advance(s, t_end), h);
 }
 
@@ -251,7 +253,7 @@ static trStatus begin(trSim *s, trRecorder *recorder, const trRunHooks *hooks) {
     if (recorder == NULL) {
         return TR_OK;
     }
-    TR_TRY(tr_recorder_begin(recorder, s->columns, s->column, (long)o->count));
+    TR_TRY(tr_recorder_begin(recorder, s->table.count, s->table.column, (long)o->count));
     return hooks != NULL && hooks->begun != NULL ? hooks->begun(hooks->keeper, s, recorder) : TR_OK;
 }
 
@@ -267,7 +269,7 @@ trStatus tr_sim_run(trSim *s, trRecorder *recorder, const trRunHooks *hooks) {
             save_last_state(s, status);
         }
     }
-    s->stats.cpu_seconds += tr_clock_cpu() - s->output.cpu_begun;
+    s->notes.stats.cpu_seconds += tr_clock_cpu() - s->output.cpu_begun;
     s->output.recorder = NULL;
     s->output.running = false;
     s->stop = NULL;

@@ -9,11 +9,11 @@
 #include "sim/sim.h"
 
 static trStatus look(trSim *s, double t, const double *q, const double *v, const double *z) {
-    s->at_state = s->evaluated = false;
-    s->stats.evaluations++;
+    s->at_state = s->second.evaluated = false;
+    s->notes.stats.evaluations++;
     s->eval.z = z;
     TR_TRY(tr_system_eval(s->system, t, q, v, &s->eval));
-    s->evaluated = true;
+    s->second.evaluated = true;
     return TR_OK;
 }
 
@@ -64,7 +64,7 @@ static trStatus check_turns(void *context, double t, const double *x) {
             tr_fail(TR_NO_CONVERGENCE,
                     "turns by more than %g rad within the step to t = %.9g s; take a smaller step",
                     MOST_TURN, t);
-            s->evaluated = false;  // the words are here, not at a joint
+            s->second.evaluated = false;  // the words are here, not at a joint
             return tr_blame_body(TR_NO_CONVERGENCE, &system->body[i]);
         }
     }
@@ -77,13 +77,13 @@ static trStatus check_turns(void *context, double t, const double *x) {
 static trStatus look_ahead(trSim *s, const trDaeState *state, double *by) {
     *by = AHEAD / (1.0 + tr_largest(s->nv, state->v));
     for (int i = 0; i < s->nv; i++) {
-        s->x_row[i] = *by * state->v[i];
+        s->work.x_row[i] = *by * state->v[i];
     }
-    memcpy(s->x_stage, state->q, (size_t)s->nq * sizeof *s->x_stage);
-    tr_system_retract(s->system, s->x_row, s->x_stage);
-    s->stats.evaluations++;
-    s->ahead.z = state->z;
-    return tr_system_eval(s->system, state->t + *by, s->x_stage, state->v, &s->ahead);
+    memcpy(s->work.x_stage, state->q, (size_t)s->nq * sizeof *s->work.x_stage);
+    tr_system_retract(s->system, s->work.x_row, s->work.x_stage);
+    s->notes.stats.evaluations++;
+    s->second.ahead.z = state->z;
+    return tr_system_eval(s->system, state->t + *by, s->work.x_stage, state->v, &s->second.ahead);
 }
 
 static trStatus linearize(void *context, const trDaeState *state, const double *x) {
@@ -94,7 +94,7 @@ static trStatus linearize(void *context, const trDaeState *state, const double *
     }
     if (tr_implicit_needs_rates(s)) {
         TR_TRY(look_ahead(s, state, &at.ahead_by));
-        at.ahead = &s->ahead;
+        at.ahead = &s->second.ahead;
     }
     tr_tangent_evaluate(&s->tangent, &s->eval, &at);
     return TR_OK;
@@ -115,9 +115,9 @@ static trStatus evaluate(void *context, double t, const double *q, const double 
 static trStatus constrain(void *context, const double *F, const double *b, double *x, double *y) {
     trSim             *s = context;
     const trEquations *e = &s->eval.equations;
-    trStatus           status = tr_kernel_factor(&s->kernel, e);
+    trStatus           status = tr_kernel_factor(&s->methods.kernel, e);
     if (status == TR_OK) {
-        status = s->kernel.kind->solve(s->kernel.work, e, F, b, x, y);
+        status = s->methods.kernel.kind->solve(s->methods.kernel.work, e, F, b, x, y);
     }
     return status == TR_OK ? TR_OK : tr_explain(s, status, s->eval.t);
 }
@@ -149,7 +149,7 @@ static double norm(void *context, const trDaeState *from, const trDaeState *to, 
                    const double *dv, const double *dz, double dwork) {
     trSim            *s = context;
     const trTolerance tolerance = {s->def.rtol, s->def.atol};
-    double           *x[2] = {s->x_stage, s->x_row}, *e = s->x_next;
+    double           *x[2] = {s->work.x_stage, s->work.x_row}, *e = s->x_next;
     tr_implicit_put(s, from, from->work, x[0]);
     tr_implicit_put(s, to, dwork != 0.0 ? to->work : from->work, x[1]);
     for (int i = 0; i < s->nx; i++) {
@@ -171,14 +171,14 @@ static double norm(void *context, const trDaeState *from, const trDaeState *to, 
 // A sum over all groups is at least that of the worst.
 static void weigh(void *context, const trDaeState *state, double *weight) {
     trSim  *s = context;
-    double *x = s->x_row;
+    double *x = s->work.x_row;
     tr_implicit_put(s, state, state->work, x);
     for (int g = 0; g < tr_error_groups(&s->ode); g++) {
         trErrorGroup group = tr_error_group(&s->ode, g);
         double       mean = 1.0 / sqrt((double)(group.count[0] + group.count[1]));
         for (int part = 0; part < 2; part++) {
             for (int i = group.first[part]; i < group.first[part] + group.count[part]; i++) {
-                weight[i] = mean * s->weight[i] / (s->def.atol + s->def.rtol * fabs(x[i]));
+                weight[i] = mean * s->stepper.weight[i] / (s->def.atol + s->def.rtol * fabs(x[i]));
             }
         }
     }

@@ -6,8 +6,9 @@
 // Whether the accepted state is not what its slope was evaluated at, because stages are put on the
 // constraints and ends of steps are not, or in their velocities alone.
 static bool is_off_its_slope(const trSim *s) {
-    return s->stage != NULL && (s->step == NULL || (s->step->kind->velocities_only &&
-                                                    !s->stage->kind->velocities_only));
+    return s->methods.stage != NULL &&
+           (s->methods.step == NULL ||
+            (s->methods.step->kind->velocities_only && !s->methods.stage->kind->velocities_only));
 }
 
 // Rows that were redundant from the start and still are need not be asked for. Those that become
@@ -15,27 +16,27 @@ static bool is_off_its_slope(const trSim *s) {
 // TR_PART_E.
 static trStatus leave_rows_out(trSim *s) {
     bool *left_out = s->tangent.left_out, changed = false;
-    bool  first = s->stats.steps == 0 && !s->from_pose;  // else known from beside the pose
+    bool first = s->notes.stats.steps == 0 && !s->pose.at_start;  // else known from beside the pose
     for (int i = 0; left_out != NULL && i < s->m; i++) {
-        s->redundant[i] = first ? s->dependent[i] : s->redundant[i];
-        bool leave = s->redundant[i] && s->dependent[i];
+        s->rows.redundant[i] = first ? s->rows.dependent[i] : s->rows.redundant[i];
+        bool leave = s->rows.redundant[i] && s->rows.dependent[i];
         changed |= leave != left_out[i];
         left_out[i] = leave;
     }
-    const bool exchanged = s->exchanged;
-    s->exchanged = false;
-    if (!changed || s->driver->take_multipliers == NULL) {
+    const bool exchanged = s->rows.exchanged;
+    s->rows.exchanged = false;
+    if (!changed || s->stepper.driver->take_multipliers == NULL) {
         return TR_OK;
     }
     if (exchanged) {  // other multipliers, whose history is none of the integrator's
         return tr_sim_restart(s);
     }
-    s->driver->take_multipliers(s);
+    s->stepper.driver->take_multipliers(s);
     return TR_OK;
 }
 
 trStatus tr_sim_settle(trSim *s) {
-    TR_TRY(s->driver->settle(s));
+    TR_TRY(s->stepper.driver->settle(s));
     s->at_state = true;
     if (is_off_its_slope(s)) {
         s->at_state = false;
@@ -43,7 +44,7 @@ trStatus tr_sim_settle(trSim *s) {
     }
     TR_TRY(tr_eval_defined(&s->eval));
     TR_TRY(tr_eval_check_ends(&s->eval));
-    s->turn_speed = tr_eval_turn_speed(&s->eval, &s->turn_fastest);
+    s->turns.speed = tr_eval_turn_speed(&s->eval, &s->turns.fastest);
     tr_watch_violations(s);
     tr_watch_energy(s);
     TR_TRY(tr_watch_rank(s));

@@ -121,39 +121,20 @@ extern const trDriver tr_explicit_driver;  // (explicit.c)
 extern const trDriver tr_implicit_driver;  // (implicit.c)
 extern const trDriver tr_owner_driver;     // (owner.c)
 
-struct trSim {
-    trArena        *arena;
-    const trSystem *system;
-    trSimDef        def;
-    int             nq, nv, nz, m, nx;
-    unsigned        traits;    // of all choices together
-    bool            adaptive;  // errors are controlled; else steps are of the size given
-    double          t, h;      // the present time, the next step [s]
-    double         *x;         // nx: the accepted state
-    double         *x_new;     // nx: the end of the last attempt, as integrated
-    double         *x_next;    // nx: the same, projected
-    double         *x_stage;   // nx: a state projected inside the right-hand side
-    double         *x_row;     // nx: an output state
-    double         *weight;    // nx: of errors
-
-    const trIntegratorKind *integrator;
-    void                   *integrator_work;
-    const trDriver         *driver;
-    bool                    own_step;       // the integrator chooses its steps by itself
-    bool                    own_reactions;  // its own accelerations and multipliers are results
-    trOde                   ode;
-    trEval                  eval;
-    trFormulationOptions    options;  // of the formulation
-    trKernel                kernel;   // of the accelerations
-    trKernel                judge;    // robust, where the chosen formulation is not
-    trManifold              manifold;
-    trProjector             by_mass, by_identity, by_units;
-    trProjector             by_judge;      // W = M by the robust kernel
-    trProjector             picked[2];     // kinds that pick their steps, of stages and steps
-    trProjector            *assembler;     // of the start: by_mass, or by_judge
-    bool                    closely;       // ends of steps are held to 1e-12 m: see attempt.c
-    trProjector            *stage, *step;  // projections chosen, or NULL
-    double                 *mass;          // nv x nv: memory of a test of M, where it is dense
+// What was chosen (create.c, choose.c).
+typedef struct trMethods {
+    unsigned             traits;   // of all choices together
+    trFormulationOptions options;  // of the formulation
+    trKernel             kernel;   // of the accelerations
+    trKernel             judge;    // robust, where the chosen formulation is not
+    trManifold           manifold;
+    trProjector          by_mass, by_identity, by_units;
+    trProjector          by_judge;      // W = M by the robust kernel
+    trProjector          picked[2];     // kinds that pick their steps, of stages and steps
+    trProjector         *assembler;     // of the start: by_mass, or by_judge
+    bool                 closely;       // ends of steps are held to 1e-12 m: see attempt.c
+    trProjector         *stage, *step;  // projections chosen, or NULL
+    double              *mass;          // nv x nv: memory of a test of M, where it is dense
 
     const trStabilizationKind *stabilization;  // or NULL
     trGains                    gains;
@@ -161,75 +142,134 @@ struct trSim {
     void                      *carry_work;
     double                    *x_carry;  // nx: the accepted state as it is integrated, (q, y, z, W)
     double                    *carry_at;  // nq + 2 nv: memory of its rate
+} trMethods;
 
-    trDae      dae;        // second face
-    trTangent  tangent;    // second face, and methods that own their step
-    trOwned    owned;      // methods that own their step
-    trEval     ahead;      // second face: the equations a little later
-    trDaeState now, next;  // second face: the accepted state, and the end of the last attempt
-    double    *slope;      // second face: 2 nq, rates of q at both ends of a step
-    double     power, power_next;  // of what W is the integral of [W]
+// The integrator and the sizes of its steps (step.c, control.c).
+typedef struct trStepper {
+    const trIntegratorKind *kind;
+    void                   *work;
+    const trDriver         *driver;
+    bool                    own_step;       // the integrator chooses its steps by itself
+    bool                    own_reactions;  // its own accelerations and multipliers are results
+    bool                    adaptive;    // errors are controlled; else steps are of the size given
+    bool                    attempting;  // a step that can be repeated with another size
+    double                  h;           // the next step [s]
+    double                 *weight;      // nx: of errors
+    double                  share;       // of the way to its goal that a step is integrated
+    double                  beyond;      // the rest of that way [s], by dense output
+    double                  found;   // the step that has been found and is not committed yet [s]
+    double                  arrive;  // its end [s]
+    int                     next_break;    // of the system's breaks
+    int64_t                 restarted_at;  // steps before the integrator was started last
+} trStepper;
 
-    double     *a;            // nv: of an output state
-    double     *a_stage;      // nv: of the last evaluation, where velocities are not integrated
-    double     *a_now;        // nv: of the accepted state, likewise
-    double     *lambda;       // m
-    double     *F;            // nv: Q + C
-    double     *b;            // m: acceleration level, stabilized
-    double     *rate;         // m: A v - b1, then A a - b
-    double     *slide_right;  // m: what slide shall add to A v
-    double     *slide;        // nv: velocities with which positions move
-    bool       *dependent;    // m: rows found dependent at the last accepted state
-    bool       *redundant;    // m: at the first one
-    trQuantity *quantity;     // m
+// Angles that are counted from step to step (attempt.c, control.c).
+typedef struct trTurning {
+    double speed;    // at the accepted state [rad/s]
+    int    fastest;  // which one
+    double longest;  // the longest step in which they can be counted [s]
+    bool   far;      // the last attempt turned them too far for that
+} trTurning;
 
-    trReact       react;     // of the fixed point for C
-    trRowExchange exchange;  // of rows that are kept
-
-    int    rank;
+// Singular poses on the way (passing.c, rank.c, jumps.c).
+typedef struct trPassing {
     int    lost_row;       // one that is nearly dependent where an evaluation failed, or -1
-    int    next_break;     // of the system's breaks
-    int    attempts;       // of the search for the first pose
     double best_gap;       // largest of the smallest pivots at accepted states
     double distance;       // from a singular pose at the accepted state, relative
     double distance_time;  // of that state [s]
     double far_step;       // the last one that began elsewhere [s]
-    double turn_speed;     // of counted angles at the accepted state [rad/s]
-    int    turn_fastest;   // which one it is
-    double turn_step;      // the longest step in which they can be counted [s]
     int    dodges;         // of singular poses at its end, by this step
     double leap;           // by which the least step there has grown in this one
-    double share;          // of the way to its goal that a step is integrated
-    double beyond;         // the rest of that way [s], by dense output
-    double found;          // the step that has been found and is not committed yet [s]
-    double arrive;         // its end [s]
+    bool   passing;        // the accepted state is near a singular pose
+    bool   at_start;       // the start is in one, or so near that rows were chosen beside it
+    bool   came_near;      // an evaluation of this attempt was near one
     bool   stage_lost;     // a stage near a pose is so far off the constraints that it is turned
     bool   holds_stages;   // those of a fixed step are put on them
     bool   drops_rows;     // stages of this step may be in a singular pose
-    bool   turned_far;     // the last attempt, too far for angles to be counted
-    bool   passing;        // the accepted state is near a singular pose
-    bool   from_pose;      // the start is in one, or so near that rows were chosen beside it
-    bool   came_near;      // an evaluation of this attempt was near one
-    bool   attempting;     // a step that can be repeated with another size
-    bool   exchanged;      // rows that are kept, at the last accepted state
-    bool   at_state;       // the last evaluation was that of the accepted state
-    bool   evaluated;      // second face: the last residual could be evaluated
-    bool   others;         // some row is in neither m nor rad
-    const volatile int *stop;      // of the run, or NULL
-    int64_t             searched;  // iterations of the search for the first pose
-    trSimStats          stats;
-    trWatch             watch;
-    const char         *warning[TR_WARNINGS_KEPT];  // what must be known about the results
+} trPassing;
+
+// Rows that depend on others (rank.c).
+typedef struct trDependence {
+    int           rank;
+    bool         *dependent;  // m: rows found dependent at the last accepted state
+    bool         *redundant;  // m: at the first one
+    trQuantity   *quantity;   // m
+    bool          others;     // some row is in neither m nor rad
+    trRowExchange exchange;   // of rows that are kept
+    bool          exchanged;  // at the last accepted state
+} trDependence;
+
+// The second face, of implicit integrators (second_face.c, implicit.c).
+typedef struct trSecond {
+    trDae      dae;
+    trEval     ahead;              // the equations a little later
+    trDaeState now, next;          // the accepted state, and the end of the last attempt
+    double    *slope;              // 2 nq, rates of q at both ends of a step
+    double     power, power_next;  // of what W is the integral of [W]
+    bool       evaluated;          // the last residual could be evaluated
+} trSecond;
+
+// Memory of evaluations (faces.c).
+typedef struct trScratch {
+    double *x_stage;      // nx: a state projected inside the right-hand side
+    double *x_row;        // nx: an output state
+    double *a_stage;      // nv: of the last evaluation, where velocities are not integrated
+    double *F;            // nv: Q + C
+    double *b;            // m: acceleration level, stabilized
+    double *rate;         // m: A v - b1, then A a - b
+    double *slide_right;  // m: what slide shall add to A v
+    double *slide;        // nv: velocities with which positions move
+} trScratch;
+
+// What the run will be able to tell (stats.c, rank.c).
+typedef struct trNotes {
+    trSimStats    stats;
+    const char   *warning[TR_WARNINGS_KEPT];  // what must be known about the results
+    int           warnings;
     int           worst_row[TR_VIOLATION_LEVELS][TR_QUANTITIES];  // of the worst violations, or -1
-    int64_t       restarted_at;                      // steps before the integrator was started last
     int           change_row[TR_RANK_CHANGES_KEPT];  // of rank_change: a row of its joint, or -1
     trRankChange *rank_change;                       // TR_RANK_CHANGES_KEPT
     double       *forced_time;                       // TR_FORCED_KEPT
-    int           warnings;
-    int           columns;
-    trColumn     *column;  // columns
-    double       *row;     // columns
-    trOutput      output;
+} trNotes;
+
+struct trSim {
+    trArena        *arena;
+    const trSystem *system;
+    trSimDef        def;
+    int             nq, nv, nz, m, nx;
+    double          t;       // the present time [s]
+    double         *x;       // nx: the accepted state
+    double         *x_new;   // nx: the end of the last attempt, as integrated
+    double         *x_next;  // nx: the same, projected
+    double         *a;       // nv: of an output state
+    double         *a_now;   // nv: of the accepted state, where velocities are not integrated
+    double         *lambda;  // m
+    trEval          eval;
+    bool            at_state;  // of the accepted state
+    trOde           ode;       // first face
+    trTangent       tangent;   // of implicit integrators, and of those that own their step
+    trOwned         owned;     // of the latter
+    trReact         react;     // of the fixed point for C
+    trMethods       methods;
+    trStepper       stepper;
+    trTurning       turns;
+    trPassing       pose;
+    trDependence    rows;
+    trSecond        second;
+    trScratch       work;
+    trWatch         watch;
+    trNotes         notes;
+    struct {
+        int     attempts;
+        int64_t iterations;
+    } search;  // for the first pose
+    struct {
+        int       count;
+        trColumn *column;  // count
+        double   *row;     // count
+    } table;
+    trOutput            output;
+    const volatile int *stop;  // of the run, or NULL
 };
 
 // The accelerations of the accepted state, nv.
@@ -269,7 +309,7 @@ trStatus tr_carry_rate(trSim *sim, double t, const double *x, const double *a, d
 
 // The state as the integrator sees it.
 static inline const double *tr_sim_integrated(const trSim *s) {
-    return s->carry != NULL ? s->x_carry : s->x;
+    return s->methods.carry != NULL ? s->methods.x_carry : s->x;
 }
 
 // A stage or the end of a step as integrated, in place: velocities from what was integrated.

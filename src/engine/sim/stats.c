@@ -10,15 +10,16 @@
 
 // The row of the worst violation stands for the names, which a saved simulation has no place for.
 static void note_violation(trSim *s, const double *residual, int level) {
-    trViolation *const all[] = {&s->stats.position, &s->stats.velocity, &s->stats.acceleration};
+    trViolation *const all[] = {&s->notes.stats.position, &s->notes.stats.velocity,
+                                &s->notes.stats.acceleration};
     trViolation       *worst = all[level];
     for (int i = 0; i < s->m; i++) {
         double     size = fabs(residual[i]);
         double    *most[] = {&worst->length, &worst->angle, &worst->other};
-        trQuantity quantity = s->quantity[i];
+        trQuantity quantity = s->rows.quantity[i];
         if (size > *most[quantity]) {
             *most[quantity] = size;
-            s->worst_row[level][quantity] = i;
+            s->notes.worst_row[level][quantity] = i;
         }
     }
 }
@@ -35,7 +36,7 @@ void tr_name_violation(const trSystem *s, const int row[TR_QUANTITIES], trViolat
 }
 
 const double *tr_sim_acceleration(const trSim *s) {
-    return s->driver->acceleration(s);
+    return s->stepper.driver->acceleration(s);
 }
 
 // Worst and mean of the sum of squares; `seen` states came before.
@@ -51,33 +52,33 @@ static void note_squares(const trSim *s, const double *residual, int64_t seen, t
 // The state has just been evaluated and its acceleration solved for.
 void tr_watch_violations(trSim *s) {
     const trEquations *e = &s->eval.equations;
-    trSimStats        *stats = &s->stats;
+    trSimStats        *stats = &s->notes.stats;
     note_violation(s, e->phi, 0);
     tr_watch_open(s);
     note_squares(s, e->phi, stats->steps, &stats->position_squares);
-    tr_sim_rates(s, s->x + s->nq, s->rate);
-    note_violation(s, s->rate, 1);
-    note_squares(s, s->rate, stats->steps, &stats->velocity_squares);
-    tr_rows_mul(&e->A, tr_sim_acceleration(s), s->rate);
+    tr_sim_rates(s, s->x + s->nq, s->work.rate);
+    note_violation(s, s->work.rate, 1);
+    note_squares(s, s->work.rate, stats->steps, &stats->velocity_squares);
+    tr_rows_mul(&e->A, tr_sim_acceleration(s), s->work.rate);
     for (int i = 0; i < s->m; i++) {
-        s->rate[i] -= e->b[i];
+        s->work.rate[i] -= e->b[i];
     }
-    note_violation(s, s->rate, 2);
-    note_squares(s, s->rate, stats->steps, &stats->acceleration_squares);
+    note_violation(s, s->work.rate, 2);
+    note_squares(s, s->work.rate, stats->steps, &stats->acceleration_squares);
 }
 
 // Of dependent rows those that were dropped may ask for another acceleration than the others. A
 // method that puts states back on the constraints notices; others would drift away from them.
 trStatus tr_watch_contradictions(trSim *s) {
     const trEquations *e = &s->eval.equations;
-    const double      *a = s->own_reactions ? s->a : tr_sim_acceleration(s);
-    const double      *b = s->stabilization != NULL ? s->b : e->b;
+    const double      *a = s->stepper.own_reactions ? s->a : tr_sim_acceleration(s);
+    const double      *b = s->methods.stabilization != NULL ? s->work.b : e->b;
     double             size = 1.0;
-    bool               put_back = s->step != NULL && !s->step->kind->velocities_only;
-    if (s->rank == s->m || put_back) {
+    bool put_back = s->methods.step != NULL && !s->methods.step->kind->velocities_only;
+    if (s->rows.rank == s->m || put_back) {
         return TR_OK;
     }
-    tr_rows_mul(&e->A, a, s->rate);
+    tr_rows_mul(&e->A, a, s->work.rate);
     for (int i = 0; i < s->nv; i++) {
         size = fmax(size, fabs(a[i]));
     }
@@ -85,7 +86,7 @@ trStatus tr_watch_contradictions(trSim *s) {
         size = fmax(size, fabs(b[i]));
     }
     for (int i = 0; i < s->m; i++) {
-        if (!(fabs(s->rate[i] - b[i]) <= CONTRADICTION * size)) {
+        if (!(fabs(s->work.rate[i] - b[i]) <= CONTRADICTION * size)) {
             return tr_explain_contradiction(s, i, s->t);
         }
     }
@@ -96,22 +97,22 @@ trStatus tr_watch_contradictions(trSim *s) {
 //
 //     atol + rtol |W|  becomes  atol + rtol (|W| + T + |V|)
 static void weigh_work(trSim *s) {
-    const trSimStats *stats = &s->stats;
+    const trSimStats *stats = &s->notes.stats;
     double            own = s->def.atol + s->def.rtol * fabs(stats->work);
     double            energy = stats->kinetic + fabs(stats->potential);
-    s->weight[s->nx - 1] = own / (own + s->def.rtol * energy);
+    s->stepper.weight[s->nx - 1] = own / (own + s->def.rtol * energy);
 }
 
 // Written rows count as well as accepted states: what is interpolated inside a step may be off by
 // more than its ends.
 double tr_note_drift(trSim *s, double balance) {
-    double drift = balance - s->stats.energy_start;
-    s->stats.energy_drift = fmax(s->stats.energy_drift, fabs(drift));
+    double drift = balance - s->notes.stats.energy_start;
+    s->notes.stats.energy_drift = fmax(s->notes.stats.energy_drift, fabs(drift));
     return drift;
 }
 
 void tr_watch_energy(trSim *s) {
-    trSimStats *stats = &s->stats;
+    trSimStats *stats = &s->notes.stats;
     stats->kinetic = tr_eval_kinetic(&s->eval, s->x, s->x + s->nq);
     stats->potential = s->eval.potential;
     stats->work = s->x[s->nx - 1];
@@ -149,7 +150,7 @@ static trStatus present_lambda(trSim *s, const double **lambda) {
         TR_TRY(tr_sim_accelerate(s, s->t, s->x, s->a));
         s->at_state = true;
     }
-    *lambda = s->own_reactions ? s->now.lambda : s->lambda;
+    *lambda = s->stepper.own_reactions ? s->second.now.lambda : s->lambda;
     return TR_OK;
 }
 
@@ -209,30 +210,31 @@ trSimDef tr_sim_def(const trSim *s) {
 }
 
 trSimStats tr_sim_stats(const trSim *s) {
-    trSimStats stats = s->stats;
-    tr_name_violation(s->system, s->worst_row[0], &stats.position);
-    tr_name_violation(s->system, s->worst_row[1], &stats.velocity);
-    tr_name_violation(s->system, s->worst_row[2], &stats.acceleration);
+    trSimStats stats = s->notes.stats;
+    tr_name_violation(s->system, s->notes.worst_row[0], &stats.position);
+    tr_name_violation(s->system, s->notes.worst_row[1], &stats.velocity);
+    tr_name_violation(s->system, s->notes.worst_row[2], &stats.acceleration);
     for (int i = 0; i < stats.rank_change_kept; i++) {
-        const char *name = tr_name_of_row(s->system, s->change_row[i]);
-        s->rank_change[i].joint = name != NULL ? name : "";
+        const char *name = tr_name_of_row(s->system, s->notes.change_row[i]);
+        s->notes.rank_change[i].joint = name != NULL ? name : "";
     }
-    stats.factorizations = s->kernel.factorizations + s->judge.factorizations +
-                           s->by_identity.own.factorizations + s->by_units.own.factorizations;
-    stats.newton_iterations = s->by_mass.iterations + s->by_identity.iterations;
+    stats.factorizations = s->methods.kernel.factorizations + s->methods.judge.factorizations +
+                           s->methods.by_identity.own.factorizations +
+                           s->methods.by_units.own.factorizations;
+    stats.newton_iterations = s->methods.by_mass.iterations + s->methods.by_identity.iterations;
     for (int i = 0; i < 2; i++) {
-        const trProjector *picked = &s->picked[i];
+        const trProjector *picked = &s->methods.picked[i];
         if (picked->kind != NULL) {
             stats.newton_iterations += picked->iterations;
             stats.renewals += picked->kind->pick->renewals(picked->pick_work);
         }
     }
-    if (s->kernel.kind->iterations != NULL) {
-        stats.solver_iterations = s->kernel.kind->iterations(s->kernel.work);
+    if (s->methods.kernel.kind->iterations != NULL) {
+        stats.solver_iterations = s->methods.kernel.kind->iterations(s->methods.kernel.work);
     }
-    if (s->integrator->count != NULL) {
+    if (s->stepper.kind->count != NULL) {
         trIntegratorCounts counts = {0};
-        s->integrator->count(s->integrator_work, &counts);
+        s->stepper.kind->count(s->stepper.work, &counts);
         stats.newton_iterations += counts.iterations;
         stats.jacobians += counts.jacobians;
         stats.factorizations += counts.factorizations;
@@ -241,7 +243,7 @@ trSimStats tr_sim_stats(const trSim *s) {
     stats.stiff = tr_is_stiff(s);
     stats.stiff_time = s->watch.time[TR_ALARM_STIFF];
     stats.stiff_integrator = stats.stiff ? tr_stiff_integrator(s) : NULL;
-    stats.rank_change = s->rank_change;
-    stats.forced_time = s->forced_time;
+    stats.rank_change = s->notes.rank_change;
+    stats.forced_time = s->notes.forced_time;
     return stats;
 }

@@ -73,15 +73,15 @@ int tr_largest_column(const trSim *s, const double *rate) {
 }
 
 static void watch_stiffness(trSim *s, double h) {
-    const trIntegratorKind *kind = s->integrator;
+    const trIntegratorKind *kind = s->stepper.kind;
     trWatch                *w = &s->watch;
     const double           *y = NULL, *k = NULL, *x = tr_sim_integrated(s);
     double                  rise = 0.0, run = 0.0;
     if (kind->last_stage == NULL) {
         return;
     }
-    const double *slope = kind->slope(s->integrator_work);
-    kind->last_stage(s->integrator_work, &y, &k);
+    const double *slope = kind->slope(s->stepper.work);
+    kind->last_stage(s->stepper.work, &y, &k);
     for (int i = 0; i < s->nx - 1; i++) {  // nothing depends on W
         rise += (slope[i] - k[i]) * (slope[i] - k[i]);
         run += (x[i] - y[i]) * (x[i] - y[i]);
@@ -99,12 +99,12 @@ static void watch_stiffness(trSim *s, double h) {
 
 static void watch_collapse(trSim *s, double h) {
     trWatch *w = &s->watch;
-    bool     meant = h > COLLAPSED * s->stats.largest_step ||
+    bool     meant = h > COLLAPSED * s->notes.stats.largest_step ||
                  (s->def.max_step > 0.0 && h >= SAME * s->def.max_step);
-    if (!s->adaptive || meant || s->stats.steps % WINDOW != 0) {
+    if (!s->stepper.adaptive || meant || s->notes.stats.steps % WINDOW != 0) {
         return;
     }
-    if (s->stats.steps > WINDOW && s->t - w->window_time < COLLAPSE * s->def.duration) {
+    if (s->notes.stats.steps > WINDOW && s->t - w->window_time < COLLAPSE * s->def.duration) {
         tr_note_alarm(s, TR_ALARM_COLLAPSE,
                       s->nv > 0 ? tr_largest_column(s, tr_sim_acceleration(s)) : -1, h);
     }
@@ -118,18 +118,18 @@ static void watch_collapse(trSim *s, double h) {
 //     d_n' M d_n-1 < -|d_n| |d_n-1| / 2        |d_n| > SWING max(|a|, |lambda_i| sqrt(r_i))
 static void watch_swing(trSim *s) {
     trWatch *w = &s->watch;
-    if (!s->own_reactions || s->adaptive) {
+    if (!s->stepper.own_reactions || s->stepper.adaptive) {
         return;
     }
     const trMass *M = &s->eval.equations.M;
-    double        size = sqrt(fmax(tr_mass_form(M, s->now.a), 0.0));
+    double        size = sqrt(fmax(tr_mass_form(M, s->second.now.a), 0.0));
     double        before = sqrt(fmax(tr_mass_form(M, w->off), 0.0)), product = 0.0;
     for (int i = 0; i < s->m; i++) {
-        size = fmax(size, fabs(s->now.lambda[i]) * s->eval.row_scale[i]);
+        size = fmax(size, fabs(s->second.now.lambda[i]) * s->eval.row_scale[i]);
     }
     tr_mass_mul(M, w->off, w->push);
     for (int i = 0; i < s->nv; i++) {
-        w->off[i] = s->now.a[i] - s->a[i];
+        w->off[i] = s->second.now.a[i] - s->a[i];
         product += w->off[i] * w->push[i];
     }
     double now = sqrt(fmax(tr_mass_form(M, w->off), 0.0));
@@ -204,8 +204,8 @@ void tr_watch_open(trSim *s) {
     if (row < 0 || s->watch.column[TR_ALARM_OPEN] >= 0) {
         return;
     }
-    double limit = s->quantity[row] == TR_ANGLE ? MOVED_ANGLE : MOVED_LENGTH * size;
+    double limit = s->rows.quantity[row] == TR_ANGLE ? MOVED_ANGLE : MOVED_LENGTH * size;
     if (tr_row_violation(e, row) > fmax(limit, CLOSED * (1.0 + tr_largest(s->nq, s->x)))) {
-        tr_note_alarm(s, TR_ALARM_OPEN, -1, (double)s->quantity[row]);
+        tr_note_alarm(s, TR_ALARM_OPEN, -1, (double)s->rows.quantity[row]);
     }
 }

@@ -41,7 +41,7 @@ static void tell_run(void *context, double t, double t_end) {
     Teller *teller = context;
     double  start = teller->row->def.start;
     if (!teller->row->fixed && t < t_end &&
-        (double)teller->sim->stats.evaluations > teller->c->patience) {
+        (double)teller->sim->notes.stats.evaluations > teller->c->patience) {
         teller->given_up = true;
     }
     teller->stop = tr_compare_stopped(teller->o) || teller->given_up;
@@ -148,7 +148,7 @@ static trStatus give_up(const trCompare *c, const trSim *sim) {
         TR_E_SIMULATION,
         "given up after %.3g evaluations, %.3g times those of the reference, with steps of "
         "%.1e s%s; --force goes on",
-        c->patience, c->patience / (double)c->reference.track[1].evaluations, sim->h,
+        c->patience, c->patience / (double)c->reference.track[1].evaluations, sim->stepper.h,
         c->reference.stiff ? ": the equations are stiff" : "");
 }
 

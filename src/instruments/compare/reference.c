@@ -161,9 +161,9 @@ static trStatus run_track(trCompare *c, const trCompareOptions *o, int which) {
     trStatus status = tr_sim_create(c->system, &def, &sim);
     if (status == TR_OK) {
         // Projections to rounding: what they leave would be an error that no tolerance removes.
-        sim->by_mass.tolerance = sim->by_identity.tolerance = 0.0;
+        sim->methods.by_mass.tolerance = sim->methods.by_identity.tolerance = 0.0;
         status = follow(c, o, which == 1, sim, track);
-        track->evaluations = sim->stats.evaluations;
+        track->evaluations = sim->notes.stats.evaluations;
     }
     tr_sim_destroy(sim);
     return status;

@@ -38,16 +38,17 @@ void tr_compare_trace_step(trCompareTrace *trace, trSim *s) {
     if (!same) {
         trace->position[i] = trace->velocity[i] = trace->energy[i] = 0.0;
     }
-    double position = take(&s->stats.position_squares, &trace->most[0]);
-    double velocity = take(&s->stats.velocity_squares, &trace->most[1]);
+    double position = take(&s->notes.stats.position_squares, &trace->most[0]);
+    double velocity = take(&s->notes.stats.velocity_squares, &trace->most[1]);
     trace->time[i] = s->t;
     trace->position[i] = fmax(trace->position[i], position);
     trace->velocity[i] = fmax(trace->velocity[i], velocity);
-    trace->energy[i] = fmax(trace->energy[i], fabs(s->stats.energy_end_drift));
+    trace->energy[i] = fmax(trace->energy[i], fabs(s->notes.stats.energy_end_drift));
 }
 
 void tr_compare_trace_end(const trCompareTrace *trace, trSim *s) {
-    trSquares *position = &s->stats.position_squares, *velocity = &s->stats.velocity_squares;
+    trSquares *position = &s->notes.stats.position_squares,
+              *velocity = &s->notes.stats.velocity_squares;
     position->worst = fmax(position->worst, trace->most[0]);
     velocity->worst = fmax(velocity->worst, trace->most[1]);
 }

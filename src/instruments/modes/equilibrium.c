@@ -99,8 +99,8 @@ static trStatus take_step(trLinear *l, Search *s, double t) {
     for (int k = 0;; k++) {
         memcpy(s->x, sim->x, (size_t)sim->nx * sizeof *s->x);
         tr_system_retract(sim->system, s->step, s->x);
-        trStatus status =
-            tr_project_position(sim->assembler, &sim->manifold, t, s->x, s->x + sim->nq, &worst);
+        trStatus status = tr_project_position(sim->methods.assembler, &sim->methods.manifold, t,
+                                              s->x, s->x + sim->nq, &worst);
         status = status == TR_OK ? tr_sim_accelerate(sim, t, s->x, sim->a) : status;
         if (status < 0) {
             return status;
