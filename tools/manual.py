@@ -8,6 +8,7 @@ gives.
 import difflib
 import json
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -25,49 +26,84 @@ def table(head, rows):
     return ["| " + " | ".join(str(cell).replace("|", "\\|") for cell in line) + " |" for line in lines]
 
 
+# Said once at the head of a page instead of in every row: see PLACES.
+PLACE = [r",? in the world at the start", r",? in (the frame|axes) of (the )?body( [12])?(?=$|[,;.:])",
+         r", in its (axes|frame)", r"; no point given: the frame origin of (the )?body( 2)?",
+         r"; neither (point[12]) nor (world[12]) given: its frame origin",
+         r"; not given: (its (frame )?origin|the frame origin of body 2)",
+         r"; not given: where (the pin|point[12]|axis[12]) is at the start",
+         r", in place of [a-z_]*\d?( and axis2)?(?=$|[,;])"]
+PLACES = ["Points and directions without a number are in the world at the start, those with 1 or 2 in the frame of",
+          "that body; `world1` and `world_axis1` belong to body 1, but are in the world at the start. Each is given",
+          "once; what is not given follows from the start. Points default to the frame origin of body 2 (with",
+          "`point1` and `world1`: of body 1).", ""]
+TYPES = {"number": "", "text": "string", "whole number": "integer", "true or false": "boolean",
+         "number or a function of time": "f(t)", "number or a law": "law", "list of numbers": "list"}
+
+
 def default(parameter):
-    if parameter.get("required"):
-        return "required"
+    """What holds if a parameter is not given; empty where its meaning says so."""
     value, kind = parameter["default"], parameter["type"]
+    if parameter.get("required") or value is None or kind in ("text", "list of numbers"):
+        return "required" if parameter.get("required") else ""
     if isinstance(value, str):
-        return f'`"{value}"`'
-    if value is None or kind == "text":
-        return "optional"
-    if kind.startswith("vector"):
-        return "{" + ", ".join([f"{value:g}"] * (kind.count(",") + 1)) + "}"
-    return "optional" if kind == "list of numbers" else f"{value:g}"
+        return f'default `"{value}"`'
+    if kind == "true or false":
+        return "default `true`" if value else "default `false`"
+    return f"default {value:g}"
+
+
+def value(parameter):
+    kind = parameter["type"]
+    unit = f"[{parameter['unit']}]" if parameter["unit"] else ""
+    return f"{TYPES.get(kind, kind.partition(' ')[0])} {unit}".strip()
+
+
+def plain(text):
+    """Without what columns of their own say; in the words of the other pages."""
+    text = re.sub(r"; (dense|continuous|not orthonormal)$", "", text)
+    return text.replace("in place of", "instead of").replace("further states", "extra states")
+
+
+def meaning(parameter):
+    text = parameter["meaning"]
+    for phrase in PLACE:
+        text = re.sub(phrase, "", text)
+    text = re.sub(r"; not given: that of axis1 or axis2, one is needed", "; one is needed", text)
+    text = re.sub(r"; (not|no axis|neither \w+ nor \w+) given: ", "; default: ", text)
+    if re.match(r"(of|at|by|to|about|that|while|without|added) ", text):  # as of which thing: length of the rod
+        text = parameter["name"].strip("0123456789").removeprefix("world_").replace("_", " ") + " " + text
+    text = text.removeprefix("or a ").removesuffix(", one of the two is needed")
+    text = re.sub(r"\bagainst (?=(the )?body)", "relative to ", plain(text))
+    return text + ("; " + default(parameter) if default(parameter) and "default:" not in text else "")
 
 
 def parameters(entries):
-    rows = [[f"`{p['name']}`", p["type"], p["unit"], default(p), p["meaning"]] for p in entries]
-    return table(["parameter", "type", "unit", "default", "meaning"], rows)
+    """Rows with the same value and meaning become one: point, point1 and point2 of a pin."""
+    rows = []
+    for p in entries:
+        row = [f"`{p['name']}`", value(p), meaning(p)]
+        same = [r for r in rows if r[1] == row[1] and row[2] in (r[2], r[2].split("; ")[0])]
+        if same:
+            same[0][0] += ", " + row[0]
+        else:
+            rows.append(row)
+    return table(["parameter", "value", "meaning"], rows)
 
 
-WORDS = {2: "planar", 3: "spatial"}
+WORDS = {2: "Planar", 3: "Spatial"}
 
 
-def heading(entry):
-    """A name may stand in both dimensions, so that the dimension is part of the heading."""
-    return f"{entry['name']} ({WORDS[entry['dim']]})"
-
-
-def overview(what, entries, *columns):
-    """A table of links to the sections that follow."""
-    rows = [[f"[`{e['name']}`](#{e['name']}-{WORDS[e['dim']]})", *(column(e) for _, column in columns)]
-            for e in entries]
-    return table([what, *(title for title, _ in columns)], rows)
-
-
-def by_dimension(title, entries, section, *columns):
-    """An overview of each dimension, then a section for each entry."""
-    page = []
+def by_dimension(title, entries, section):
+    """A section for each entry, apart for planar and spatial models; equal ones are printed once."""
+    page, seen = [], {}
     for dim, word in WORDS.items():
-        page += ["", f"## {word.capitalize()} {title}", ""]
-        page += overview("part" if title == "parts" else "kind",
-                         [e for e in entries if e["dim"] == dim], *columns)
-    for entry in entries:
-        page += ["", f"### {heading(entry)}", "", *section(entry), ""]
-        page += parameters(entry["parameters"])
+        page += ["", f"## {word} {title}"]
+        for entry in (e for e in entries if e["dim"] == dim):
+            text = [section(entry), "", *parameters(entry["parameters"])]
+            page += ["", f"### {entry['name']}", ""]
+            page += ["As in planar models."] if seen.get(entry["name"]) == text else text
+            seen.setdefault(entry["name"], text)
     return page
 
 
@@ -83,56 +119,48 @@ def joint_facts(joint):
     return ", ".join(facts)
 
 
+VALUES = ["A value in brackets is a number with that unit; f(t) is a number or a function of time, a law a number",
+          "or a [law](../theory/forces.md#laws).", ""]
+
+
 def joints_page(trammel):
     joints = listing(trammel, "joints")["joints"]
-    page = ["# Joints", "", "`m:joint { kind, body 1, body 2, name = ..., parameters }`. Points and",
-            "directions are given either in the world at the start (`point`, `axis`, `world1`, ...)",
-            "or in body axes from the frame's origin (`point1`, `axis1`, ...). All kinds take `name`,",
-            "`frame1`, `frame2` and `report` besides: [planar](parts.md#joint-planar),",
-            "[spatial](parts.md#joint-spatial). The equations are in",
-            "[theory/joints.md](../theory/joints.md) and",
-            "[theory/spatial-joints.md](../theory/spatial-joints.md), what a reaction is in",
-            "[guide/reactions.md](../guide/reactions.md)."]
+    page = ["# Joints", "", "`m:joint { kind, body 1, body 2, name = ..., parameters }`. Keys of every joint:",
+            "[parts.md](parts.md#joint). Equations: [planar](../theory/joints.md),",
+            "[spatial](../theory/spatial-joints.md). Reactions: [guide](../guide/reactions.md).", "",
+            *PLACES, *VALUES[:-1]]
 
     def section(joint):
-        return [f"It {joint['summary']}.", "",
-                f"Equations: {joint_facts(joint)}. Reaction: at {joint['reaction_at']}."]
+        return f"{sentence(joint['summary'])} {joint_facts(joint)}. Reaction: {joint['reaction_at']}."
 
-    return page + by_dimension("joints", joints, section, ("equations", joint_facts),
-                               ("does", lambda j: j["summary"]))
+    return page + by_dimension("joints", joints, section)
 
 
 def sentence(text):
     return text[0].upper() + text[1:] + "."
 
 
-def force_facts(force):
-    bodies = "on one body" if force["bodies"] == 1 else "between two bodies"
-    return bodies + (" and is conservative" if force["conservative"] else "")
-
-
 def forces_page(trammel):
     forces = listing(trammel, "forces")["forces"]
-    page = ["# Forces", "", "`m:force { kind, bodies, name = ..., parameters }`. The equations are in",
-            "[theory/forces.md](../theory/forces.md) and",
-            "[theory/spatial-forces.md](../theory/spatial-forces.md)."]
+    page = ["# Forces", "", "`m:force { kind, bodies, name = ..., parameters }`. Equations:",
+            "[planar](../theory/forces.md), [spatial](../theory/spatial-forces.md).", "", *PLACES, *VALUES[:-1]]
 
     def section(force):
-        return [f"{sentence(force['summary'])} It acts {force_facts(force)}."]
+        return sentence(force["summary"]) + (" One body." if force["bodies"] == 1 else " Two bodies.")
 
-    return page + by_dimension("forces", forces, section, ("acts", force_facts),
-                               ("is", lambda f: f["summary"]))
+    return page + by_dimension("forces", forces, section)
 
 
 def parts_page(trammel):
     parts = listing(trammel, "parts")["parts"]
     page = ["# Models, bodies, frames", "",
-            "What `model{}`, `m:body{}`, `m:frame{}` and `m:port{}` take, and what every joint and every force",
-            "takes whatever its kind. How to use them is said in",
-            "[guide/model-files.md](../guide/model-files.md), [guide/bodies.md](../guide/bodies.md)",
-            "and [guide/spatial.md](../guide/spatial.md)."]
-    return page + by_dimension("parts", parts, lambda p: [sentence(p["summary"])],
-                               ("is", lambda p: p["summary"]))
+            "Fields of `model{}`, `m:body{}`, `m:frame{}`, `m:port{}`, and those of every joint and force. Use:",
+            "[model files](../guide/model-files.md), [bodies](../guide/bodies.md), [3D](../guide/spatial.md)."]
+
+    def section(part):
+        return sentence(re.sub(r"^what (.*) takes", r"keys of \1", part["summary"]))
+
+    return page + by_dimension("parts", parts, section)
 
 
 def yes(flag):
@@ -140,12 +168,15 @@ def yes(flag):
 
 
 TRAITS = {"redundant_rows": "redundant rows", "singular_mass": "singular mass",
-          "nonholonomic": "nonholonomic", "nonideal": "friction", "singular_pose": "singular pose",
-          "dense": "dense", "depends_on_units": "depends on units"}
+          "nonholonomic": "nonholonomic rows", "nonideal": "friction", "singular_pose": "singular poses"}
 
 
-def traits(entry):
-    return [yes(entry[key]) for key in TRAITS]
+def limits(entry):
+    """What is not supported; then what costs or depends on units."""
+    missing = [words for key, words in TRAITS.items() if not entry[key]]
+    notes = ["dense"] if entry["dense"] else []
+    notes += ["depends on units"] if entry["depends_on_units"] else []
+    return "; ".join([*(["no " + ", ".join(missing)] if missing else []), *notes])
 
 
 def option(entry):
@@ -154,51 +185,60 @@ def option(entry):
     return f"`{entry['name']}` ({value})"
 
 
-def parts_table(title, words, entries, *columns):
+def made_of(method):
+    """Formulation, stabilization and projections of a method, without what is none."""
+    stages = method["stage_projection"], method["step_projection"]
+    parts = [method["formulation"] if method["formulation"] not in (method["name"], "lagrange") else "",
+             method["stabilization"],
+             f"{stages[0]} in stages" if stages[0] != "none" else "",
+             f"{stages[1]} after steps" if stages[1] != "none" else "",
+             method["integrator"] if method["integrator"] != method["name"] else ""]
+    return ", ".join(part for part in parts if part and part != "none")
+
+
+def parts_table(words, entries, *columns):
     """A section with a table of registered parts: name, what it is, more columns, source."""
-    rows = [[f"`{e['name']}`", e["summary"], *(cell for _, cells in columns for cell in cells(e)),
-             e["source"]] for e in entries]
-    head = [title, "is", *(name for names, _ in columns for name in names), "source"]
-    return ["", f"## {words}", "", *table(head, rows)]
+    rows = [[f"`{e['name']}`", plain(e["summary"]), *(cell(e) for _, cell in columns), e["source"]]
+            for e in entries]
+    return ["", f"## {words}", "", *table(["name", "", *(name for name, _ in columns), "source"], rows)]
+
+
+LIMITS = ("limits", limits)
 
 
 def methods_page(trammel):
     lists = listing(trammel, "methods")
-    methods = lists["methods"]
     page = ["# Methods", "",
-            "A named method is a choice of formulation, stabilization, stage projection and step",
-            "projection; the integrator is chosen apart, unless the method is one. What to take when is",
-            "said in [guide/methods.md](../guide/methods.md).", ""]
-    page += table(["method", "group", *TRAITS.values()],
-                  [[f"`{m['name']}`", m["group"], *traits(m)] for m in methods])
-    page += ["", "What a model has and a method cannot take is refused before the run, with a remedy. A step that",
-             "ends in a singular pose ends the run where the method cannot take it. *Friction* means forces of `s:nonideal` that",
-             "use reactions; others are supported by all methods.", ""]
-    page += table(["method", "formulation", "stabilization", "stage projection", "step projection",
-                   "integrator"],
-                  [[f"`{m['name']}`", m["formulation"], m["stabilization"], m["stage_projection"],
-                    m["step_projection"], m["integrator"] or "any explicit"] for m in methods])
-    page += [""] + table(["method", "is", "options (if not given)", "source"],
-                         [[f"`{m['name']}`", m["summary"],
-                           ", ".join(option(o) for o in m["options"]), m["source"]]
-                          for m in methods])
-    names = list(TRAITS.values())
-    page += parts_table("formulation", "Formulations", lists["formulations"], (names, traits))
-    page += parts_table("stabilization", "Stabilizations", lists["stabilizations"])
-    page += parts_table("stage projection", "Stage projections", lists["stage_projections"],
-                        (["by"], lambda s: [f"projection `{s['projection']}`" if s["projection"]
-                                            else f"carry `{s['carry']}`"]))
-    page += parts_table("projection", "Step projections", lists["projections"],
-                        (["metric"], lambda p: [p["metric"] or "rows B held"]),
-                        (["holds"], lambda p: ["velocities" if p["velocities_only"]
-                                               else "positions, velocities"]),
-                        (names, traits))
-    page += parts_table("carry", "Carries", lists["carries"], (names, traits))
-    page += parts_table("basis", "Bases", lists["bases"],
-                        (["orthonormal", "continuous", "depends on units"],
-                         lambda b: [yes(b["orthonormal"]), yes(b["continuous"]),
-                                    yes(b["depends_on_units"])]))
-    return page
+            "A method is a choice of formulation, stabilization, stage and step projection, with any explicit",
+            "integrator and the formulation `lagrange` unless it names others. Which to choose: [guide/methods.md](../guide/methods.md).", "",
+            "Models that a method does not support are refused before the run, with a remedy; without support for",
+            "*singular poses*, a step that ends in one ends the run. *Friction*: `s:nonideal` with reactions."]
+    groups = {}
+    for m in lists["methods"]:
+        groups.setdefault(m["group"], []).append(m)
+    for group, methods in groups.items():
+        page += parts_table(f"Methods: {group}", methods, ("consists of", made_of),
+                            ("options (default)", lambda m: ", ".join(option(o) for o in m["options"])),
+                            LIMITS)
+    page += parts_table("Formulations", lists["formulations"], LIMITS)
+    page += parts_table("Stabilizations", lists["stabilizations"])
+    page += parts_table("Stage projections", lists["stage_projections"],
+                        ("by", lambda s: f"projection `{s['projection']}`" if s["projection"]
+                         else f"transform `{s['carry']}`"))
+    page += parts_table("Step projections", lists["projections"],
+                        ("metric", lambda p: p["metric"] or "rows B"),
+                        ("projects", lambda p: "v" if p["velocities_only"] else "q, v"), LIMITS)
+    page += parts_table("Velocity transforms", lists["carries"], LIMITS)
+    return page + parts_table("Bases", lists["bases"],
+                              ("orthonormal", lambda b: yes(b["orthonormal"])),
+                              ("continuous", lambda b: yes(b["continuous"])),
+                              ("depends on units", lambda b: yes(b["depends_on_units"])))
+
+
+def refused(integrator):
+    """The settings that belong together in one word."""
+    text = plain(", ".join(integrator["refuses"]))
+    return text.replace("method, stabilization, stage_projection, step_projection", "other methods")
 
 
 def integrators_page(trammel):
@@ -206,30 +246,31 @@ def integrators_page(trammel):
     rows = [[f"`{i['name']}`", i["summary"], i["order"], yes(i["adaptive"]),
              ("about " if i["implicit"] else "") + str(i["evaluations"]), f"h^{i['dense_order']}",
              i["source"]] for i in integrators]
-    page = ["# Integrators", "", "The equations are in",
-            "[theory/integrators.md](../theory/integrators.md) and",
-            "[theory/generalized-alpha.md](../theory/generalized-alpha.md).", ""]
-    page += table(["integrator", "is", "order", "adaptive", "evaluations per step",
+    page = ["# Integrators", "", "Equations: [explicit](../theory/integrators.md),",
+            "[generalized-alpha](../theory/generalized-alpha.md).", ""]
+    page += table(["integrator", "", "order", "adaptive", "evaluations per step",
                    "error between steps", "source"], rows)
-    page += ["", "## Implicit integrators", "",
-             "When to take them is said in [guide/implicit.md](../guide/implicit.md).", ""]
+    page += ["", "## Implicit integrators", "", "When to use them: [guide/implicit.md](../guide/implicit.md).", ""]
     return page + table(["integrator", "forms, the default first", "refuses"],
-                        [[f"`{i['name']}`", ", ".join(i["forms"]), ", ".join(i["refuses"])]
-                         for i in integrators if i["implicit"]])
+                        [[f"`{i['name']}`", ", ".join(i["forms"]), refused(i)]
+                         for i in integrators if i["implicit"] and (i["forms"] or i["refuses"])])
 
 
 def simulate_page(trammel):
     settings = listing(trammel, "methods")["settings"]
     page = ["# Settings of a simulation", "",
-            "`m:simulate { ... }` in a model file; with `--` before them and `-` for `_`, options of",
-            "`trammel run`; in C, members of `trSimDef`.", ""]
-    page += parameters(settings)
-    page += ["", "## Options", "",
-             "Settings that only some choices read. Given to others they are an error.", ""]
-    rows = [[f"`{s['name']}`", ", ".join(f"{r['choice']} `{r['kind']}`" for r in s["read_by"]),
-             s["left_out"] or f"{s['default']:g} {s['unit']}".strip()]
-            for s in settings if s["option"]]
-    return page + table(["option", "read by", "if not given"], rows)
+            "Keys of `m:simulate { ... }`; options of `trammel run`, with `--` before them and `-` for `_`; members",
+            "of `trSimDef`. A setting with *read by* is an error with other choices.", ""]
+
+    def row(s):
+        if s["option"]:
+            text = re.sub("; (not given|0):.*", "", s["meaning"])
+            text += "; default: " + (s["left_out"] or f"{s['default']:g} {s['unit']}".strip())
+        else:
+            text = meaning(s)
+        return [f"`{s['name']}`", value(s), text, ", ".join(dict.fromkeys(f"`{r['kind']}`" for r in s["read_by"]))]
+
+    return page + table(["setting", "value", "meaning", "read by"], [row(s) for s in settings])
 
 
 PAGES = {
