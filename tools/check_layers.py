@@ -13,7 +13,7 @@ import sys
 GROUPS = {
     "engine": ["base", "la", "tape", "record", "joint", "force", "model", "system", "basis",
                "formulation", "projection", "stabilization", "carry", "constrain", "integrator",
-               "sim"],
+               "eval", "sim"],
     "coupling": ["glue", "glue_mpi", "fmi"],
     "instruments": ["check", "compare", "modes", "plot", "verify"],
     "": ["lua", "cli"],
@@ -23,7 +23,7 @@ BANDS = [
     ["base", "la", "tape", "record", "plot"],
     ["joint", "force", "model", "system"],
     ["basis", "formulation", "projection", "stabilization", "carry", "constrain", "integrator",
-     "sim"],
+     "eval", "sim"],
     ["lua", "compare", "modes", "check", "verify", "glue", "fmi", "cli", "glue_mpi"],
 ]
 
@@ -41,7 +41,8 @@ NEIGHBORS = {
     "projection": ["basis", "formulation"],
     "carry": ["basis", "formulation"],
     "constrain": ["formulation", "projection"],
-    "sim": ["basis", "formulation", "projection", "stabilization", "carry", "integrator"],
+    "eval": ["formulation", "projection"],
+    "sim": ["eval", "basis", "formulation", "projection", "stabilization", "carry", "integrator"],
     "fmi": ["glue"],
     "glue_mpi": ["glue"],
     "verify": ["lua"],

@@ -8,8 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "trammel/eval.h"
 #include "trammel/record.h"
-#include "trammel/system.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -166,22 +166,15 @@ TR_API trSimStats tr_sim_stats(const trSim *sim);
 TR_API trBodyState tr_sim_body(const trSim *sim, int body);
 TR_API trBodyState tr_sim_frame(const trSim *sim, int frame);
 
-/// In words, wherever reactions are printed or stored.
-#define TR_REACTION_CONVENTION                                              \
-    "force of body 1 on body 2 [N] and its moment about the joint's point " \
-    "[N m], in world axes"
+/// The equations at the accepted state, until the simulation is used again.
+TR_API trStatus tr_sim_eval(trSim *sim, const trEval **out) TR_MUST_CHECK;
+/// Memory for evaluations at other states, with the tolerances of the simulation and what it has
+/// found so far: which redundant rows it leaves out, and how often bodies have turned.
+TR_API trStatus tr_sim_new_eval(const trSim *sim, trEval **out) TR_MUST_CHECK;
 
-/// The load that a joint puts on a body, by TR_REACTION_CONVENTION or, where the joint says
-/// `report`, in that frame.
-typedef struct trReaction {
-    double      fx, fy, fz;  ///< [N]
-    double      mx, my, mz;  ///< [N m]
-    double      moment;      ///< mz: all there is in the plane [N m]
-    double      x, y, z;     ///< the point, in the world [m]
-    const char *point;       ///< in words: "the pin"
-    const char *frame;       ///< at its origin and in its axes instead; NULL: world axes
-    const char *on, *by;     ///< the bodies: body 2 feels it, body 1 exerts it
-} trReaction;
+/// Accelerations (nv) and multipliers (m) at the present state; valid until the simulation moves.
+TR_API const double *tr_sim_acceleration(const trSim *sim);
+TR_API trStatus      tr_sim_lambda(trSim *sim, const double **out) TR_MUST_CHECK;
 
 /// The reaction of a joint at the present state.
 TR_API trStatus tr_sim_reaction(trSim *sim, int joint, trReaction *out) TR_MUST_CHECK;

@@ -4,6 +4,8 @@
 #ifndef TRAMMEL_SYSTEM_H
 #define TRAMMEL_SYSTEM_H
 
+#include <stdbool.h>
+
 #include "trammel/model.h"
 
 #ifdef __cplusplus
@@ -42,6 +44,78 @@ TR_API const char *tr_system_coordinate_name(const trSystem *system, int coordin
 TR_API const char *tr_system_coordinate_unit(const trSystem *system, int coordinate);  ///< or ""
 TR_API const char *tr_system_state_name(const trSystem *system, int state);
 TR_API const char *tr_system_constraint_name(const trSystem *system, int constraint);
+
+/// What is found by name or number.
+typedef enum trThing {
+    TR_THING_BODY,
+    TR_THING_FRAME,
+    TR_THING_JOINT,
+    TR_THING_FORCE,
+    TR_THING_CONSTRAINT,
+    TR_THING_COORDINATE,
+    TR_THING_STATE,
+    TR_THING_INPUT,
+    TR_THINGS
+} trThing;
+
+TR_API int         tr_system_count(const trSystem *system, trThing thing);
+TR_API const char *tr_system_thing_name(const trSystem *system, trThing thing, int number);
+/// The number of a thing, as it was added; TR_E_MODEL, with a suggestion, if the name is unknown.
+TR_API trStatus tr_system_find(const trSystem *system, trThing thing, const char *name,
+                               int *out) TR_MUST_CHECK;
+
+/// One of the coordinates, a position (0 to nq - 1) or a velocity (0 to nv - 1).
+typedef struct trCoordinateInfo {
+    int         body;    ///< or coordinate of a system of equations; -1: out of range
+    const char *name;    ///< of that
+    const char *motion;  ///< "x", "angle", "e0", "wx", ...; "" of a coordinate
+    const char *unit;    ///< of the position, or of the motion in a velocity's direction
+    bool        turns;   ///< a velocity that turns the body
+} trCoordinateInfo;
+
+TR_API trCoordinateInfo tr_system_position(const trSystem *system, int i);
+TR_API trCoordinateInfo tr_system_velocity(const trSystem *system, int i);
+
+/// A constraint row.
+typedef struct trRowInfo {
+    int         joint;       ///< whose row it is, or -1
+    int         constraint;  ///< likewise, of a custom constraint
+    const char *name;        ///< of the joint or constraint; NULL: out of range
+    const char *unit;        ///< of phi; in a nonholonomic row that of phi', times a second
+    const char *multiplier;  ///< unit of lambda: "N", "N m"; "" where it is not known
+    bool        holonomic;
+} trRowInfo;
+
+TR_API trRowInfo tr_system_row(const trSystem *system, int row);
+
+typedef struct trJointInfo {
+    const char *name, *kind;    ///< NULL: out of range
+    const char *origin;         ///< where it was described, "four.lua:12", or NULL
+    int         body1, body2;   ///< or TR_GROUND
+    int         row, rows;      ///< its first row, and how many
+    int         velocity_rows;  ///< of these, the last that hold velocities alone
+} trJointInfo;
+
+TR_API trJointInfo tr_system_joint(const trSystem *system, int joint);
+
+typedef struct trForceInfo {
+    const char *name, *kind;   ///< NULL: out of range
+    const char *origin;        ///< as above
+    int         body1, body2;  ///< or TR_GROUND
+} trForceInfo;
+
+TR_API trForceInfo tr_system_force(const trSystem *system, int force);
+
+/// The state (nq, nv) that the model gives; it need not satisfy the constraints.
+TR_API void tr_system_start(const trSystem *system, double *q, double *v);
+/// The velocities (nv) that the model gives, for bodies that stand at q.
+TR_API void tr_system_start_velocity(const trSystem *system, const double *q, double *v);
+
+/// Moves positions q (nq) by dv (nv) in the directions of velocities: q (+) dv.
+TR_API void tr_system_move(const trSystem *system, const double *dv, double *q);
+/// The movement dv (nv) from q0 to q1.
+TR_API void tr_system_difference(const trSystem *system, const double *q1, const double *q0,
+                                 double *dv);
 
 /// State of a body's frame, in world axes. A planar body moves in the plane of x and y.
 typedef struct trBodyState {

@@ -53,7 +53,7 @@ static const trParam *port_params(int dim) {
 }
 
 int tr_lua_port(lua_State *L, int module, const char *port) {
-    trLoad     *load = tr_load_of(L);
+    trLuaLoad  *load = tr_load_of(L);
     trModel    *model = load->model;
     const char *name = lua_pushfstring(L, "%s.%s", load->assembling->module[module].name, port);
     int         body = tr_names_find(&model->body_names, name);
@@ -86,7 +86,7 @@ static int refuse_change(lua_State *L) {
 // --- modules ---
 
 // The path from the current folder: files of an assembly are named from where it lies.
-static const char *path_from(trLoad *load, const char *path) {
+static const char *path_from(trLuaLoad *load, const char *path) {
     const char *slash = strrchr(load->path, '/');
     trArena    *arena = load->model->arena;
     if (path[0] == '/') {
@@ -209,8 +209,8 @@ static void check_path(lua_State *L, const char *owner, trModuleSource source, c
 
 // model = "...", program = "...", fmu = "..." or command = { ... }: one of them.
 static void read_source(lua_State *L, const char *owner, trModuleUse *use, Texts *arguments) {
-    trLoad *load = tr_load_of(L);
-    int     found = 0;
+    trLuaLoad *load = tr_load_of(L);
+    int        found = 0;
     for (int i = TR_MODULE_MODEL; i <= TR_MODULE_COMMAND; i++) {
         const char *key = tr_module_source_name((trModuleSource)i);
         lua_settop(L, 2);
@@ -256,7 +256,7 @@ static void refuse_options(lua_State *L, const char *owner, const trModuleUse *u
 }
 
 static trModuleUse read_module(lua_State *L, const char *name, const char *owner) {
-    trLoad     *load = tr_load_of(L);
+    trLuaLoad  *load = tr_load_of(L);
     Texts       arguments = {0}, outputs = {0};
     trModuleUse use = {.name = tr_arena_text(load->model->arena, name),
                        .origin = load->model->origin};
@@ -286,7 +286,7 @@ static int module(lua_State *L) {
                                        "command",        "set",    "outputs",  "kind",
                                        "ports",          "strict", "substeps", "explicit_steps",
                                        "correct_states", NULL};
-    trLoad                  *load = tr_lua_method(L, "module");
+    trLuaLoad               *load = tr_lua_method(L, "module");
     trAssembling            *a = load->assembling;
     trEntry                  entry = tr_lua_entry(L, "module");
     const char              *name = entry.name, *owner = entry.owner;
@@ -328,7 +328,7 @@ static int module(lua_State *L) {
 // --- the assembly ---
 
 static int simulate(lua_State *L) {
-    trLoad *load = tr_lua_method(L, "simulate");
+    trLuaLoad *load = tr_lua_method(L, "simulate");
     if (load->simulated) {
         return tr_lua_error(L, "simulate: was called before; a file says once how to simulate");
     }
@@ -348,7 +348,7 @@ static int refuse_member(lua_State *L) {
                         luaL_tolstring(L, 2, NULL));
 }
 
-static trStatus begin(trLoad *load, const trParam *params) {
+static trStatus begin(trLuaLoad *load, const trParam *params) {
     TR_TRY(tr_model_create(params, &load->model));
     load->assembling = tr_new(load->model->arena, trAssembling);
     TR_TRY(tr_arena_status(load->model->arena));
@@ -358,7 +358,7 @@ static trStatus begin(trLoad *load, const trParam *params) {
 
 static int assembly(lua_State *L) {
     static const char *const keys[] = {"name", "dim", NULL};
-    trLoad                  *load = tr_load_of(L);
+    trLuaLoad               *load = tr_load_of(L);
     if (load->model != NULL) {
         return tr_lua_error(L, "assembly: a file describes one model or one assembly");
     }

@@ -98,7 +98,7 @@ static int refuse_kind(lua_State *L, const trEntry *entry, bool force) {
 }
 
 int tr_lua_assembly_joint(lua_State *L) {
-    trLoad *load = tr_lua_method(L, "joint");
+    trLuaLoad *load = tr_lua_method(L, "joint");
     copy_table(L);
     trEntry entry = tr_lua_entry(L, "joint");
     tr_lua_read_positions(L, &entry);
@@ -139,7 +139,7 @@ static int force_law(lua_State *L) {
 }
 
 int tr_lua_assembly_force(lua_State *L) {
-    trLoad *load = tr_lua_method(L, "force");
+    trLuaLoad *load = tr_lua_method(L, "force");
     if (begins_with_port(L)) {
         return force_law(L);
     }

@@ -6,12 +6,12 @@
 
 trStatus tr_glue_assembly_load_text(double seconds, const char *path, const char *text, size_t size,
                                     const char *const *set, trGlueAssembly *out) {
-    trLoad load = {.path = path,
-                   .text = text,
-                   .text_size = size,
-                   .set = set,
-                   .seconds = seconds,
-                   .glues = true};
+    trLuaLoad load = {.path = path,
+                      .text = text,
+                      .text_size = size,
+                      .set = set,
+                      .seconds = seconds,
+                      .glues = true};
     *out = (trGlueAssembly){0};
     TR_TRY(tr_lua_run(&load));
     *out = (trGlueAssembly){.name = load.model->name,

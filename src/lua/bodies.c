@@ -52,7 +52,7 @@ static int push_list(lua_State *L, int count, const int *node) {
 }
 
 static trTracedBody motion_of(lua_State *L, int index) {
-    trLoad           *load = tr_load_of(L);
+    trLuaLoad        *load = tr_load_of(L);
     const TracedBody *body = luaL_checkudata(L, index, TRACED_BODY);
     trTracedBody      motion;
     if (load->tape == NULL || body->serial != load->serial) {
@@ -67,9 +67,9 @@ static trTracedBody motion_of(lua_State *L, int index) {
 
 // The arm of a point given in the body frame, in world axes.
 static void arm_of(lua_State *L, const trTracedBody *b, int *arm) {
-    trLoad *load = tr_load_of(L);
-    int     dim = load->model->dim, zero = tr_tape_constant(load->tape, 0.0);
-    int     local[3] = {zero, zero, zero}, R[3][3];
+    trLuaLoad *load = tr_load_of(L);
+    int        dim = load->model->dim, zero = tr_tape_constant(load->tape, 0.0);
+    int        local[3] = {zero, zero, zero}, R[3][3];
     if (tr_lua_list_length(L, 2) != dim) {
         tr_lua_error(L, "a point fixed in a body has %d coordinates: b:point { %s }", dim,
                      dim == 2 ? "x, y" : "x, y, z");
@@ -204,9 +204,9 @@ static Bodies read_bodies(lua_State *L, const char *owner, int least, int most) 
 
 // Calls the function under this key of table 2; leaves its result.
 static int record(lua_State *L, const char *key, const char *owner, const Bodies *bodies) {
-    trLoad   *load = tr_load_of(L);
-    trTraced *traced = NULL;
-    trStatus  status = tr_model_traced(load->model, &traced);
+    trLuaLoad *load = tr_load_of(L);
+    trTraced  *traced = NULL;
+    trStatus   status = tr_model_traced(load->model, &traced);
     if (status != TR_OK) {
         tr_lua_raise(L, status, owner);
     }

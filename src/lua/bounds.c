@@ -24,14 +24,14 @@
 #define TICK 1000                 // instructions between looks
 #define LARGE ((size_t)64 << 10)  // blocks for which the clock is worth a look [bytes]
 
-static bool is_late(const trLoad *load) {
+static bool is_late(const trLuaLoad *load) {
     return tr_clock_thread() - load->begun > load->seconds;
 }
 
 void *tr_lua_allocate(void *context, void *block, size_t old_size, size_t size) {
-    trLoad *load = context;
-    size_t  old = block == NULL ? 0 : old_size;  // of a new block, old_size is its type
-    bool    text = block == NULL && old_size == LUA_TSTRING;
+    trLuaLoad *load = context;
+    size_t     old = block == NULL ? 0 : old_size;  // of a new block, old_size is its type
+    bool       text = block == NULL && old_size == LUA_TSTRING;
     if (size == 0) {
         free(block);
         load->bytes -= old;
@@ -52,22 +52,22 @@ void *tr_lua_allocate(void *context, void *block, size_t old_size, size_t size) 
     return moved;
 }
 
-static const char *late_words(const trLoad *load, char *words, size_t size) {
+static const char *late_words(const trLuaLoad *load, char *words, size_t size) {
     snprintf(words, size, "the file runs longer than %g s; look for a loop that does not end",
              load->seconds);
     return words;
 }
 
 void tr_lua_check_time(lua_State *L) {
-    const trLoad *load = tr_load_of(L);
-    char          words[TR_LUA_WORDS];
+    const trLuaLoad *load = tr_load_of(L);
+    char             words[TR_LUA_WORDS];
     if (is_late(load)) {
         tr_lua_error(L, "%s", late_words(load, words, sizeof words));
     }
 }
 
 static void count_instructions(lua_State *L, lua_Debug *event) {
-    trLoad *load = tr_load_of(L);
+    trLuaLoad *load = tr_load_of(L);
     (void)event;
     load->ticks++;
     if (load->ticks >= TICK_LIMIT) {
@@ -83,7 +83,7 @@ void tr_lua_bound(lua_State *L) {
     lua_sethook(L, count_instructions, LUA_MASKCOUNT, TICK);
 }
 
-const char *tr_lua_excess_words(const trLoad *load, char *words, size_t size) {
+const char *tr_lua_excess_words(const trLuaLoad *load, char *words, size_t size) {
     switch (load->excess) {
     case TR_EXCESS_TIME:
         return late_words(load, words, size);

@@ -67,8 +67,8 @@ static void push_reactions(lua_State *L, const trModel *model) {
 
 // --- calls ---
 
-trLoad *tr_equations_method(lua_State *L, const char *method, int type) {
-    trLoad     *load = tr_load_of(L);
+trLuaLoad *tr_equations_method(lua_State *L, const char *method, int type) {
+    trLuaLoad  *load = tr_load_of(L);
     const char *shape = type == LUA_TFUNCTION ? "(function(...) ... end)" : " { ... }";
     if (!tr_lua_is_system(L, 1)) {
         tr_lua_error(L, "call %s with a colon: s:%s%s", method, method, shape);

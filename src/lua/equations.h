@@ -10,7 +10,7 @@
 #define TR_LUA_PARAMETERS "trammel.system.parameters"  // registry: the table p
 
 // Checks that a method was called as s:method(...) with a value of this type.
-trLoad *tr_equations_method(lua_State *L, const char *method, int type);
+trLuaLoad *tr_equations_method(lua_State *L, const char *method, int type);
 
 // Calls the function on top of the stack with the arguments of these letters; leaves its result.
 // Recording goes on until tr_lua_end_trace.

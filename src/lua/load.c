@@ -22,7 +22,7 @@
 
 // --- the file ---
 
-static trStatus read_stream(trArena *arena, FILE *file, trLoad *load) {
+static trStatus read_stream(trArena *arena, FILE *file, trLuaLoad *load) {
     size_t room = (size_t)1 << 16, size = 0;
     char  *text = tr_arena_take(arena, room, 1);
     while (text != NULL) {
@@ -42,7 +42,7 @@ static trStatus read_stream(trArena *arena, FILE *file, trLoad *load) {
     return tr_arena_status(arena);
 }
 
-static trStatus read_file(trArena *arena, trLoad *load) {
+static trStatus read_file(trArena *arena, trLuaLoad *load) {
     FILE *file = fopen(load->path, "rb");
     if (file == NULL) {
         return tr_fail(TR_E_IO, "%s: cannot read: %s", load->path, strerror(errno));
@@ -63,7 +63,7 @@ static trStatus read_file(trArena *arena, trLoad *load) {
     return TR_OK;
 }
 
-static trStatus check_text(trLoad *load) {
+static trStatus check_text(trLuaLoad *load) {
     static const char mark[] = "\xEF\xBB\xBF";  // some editors put it before UTF-8 text
     if (load->text == NULL) {
         return TR_E_MEMORY;  // read_stream has said so
@@ -106,7 +106,7 @@ static bool is_memory_text(lua_State *L) {
 
 // Hands the file over line by line: an error of the parser that has no line is at the last one.
 static const char *next_line(lua_State *L, void *context, size_t *size) {
-    trLoad     *load = context;
+    trLuaLoad  *load = context;
     const char *from = load->text + load->parsed;
     size_t      rest = load->text_size - load->parsed;
     const char *end = rest > 0 ? memchr(from, '\n', rest) : NULL;
@@ -120,7 +120,7 @@ static const char *next_line(lua_State *L, void *context, size_t *size) {
 // Runs the file and leaves what it returns. It runs as a coroutine, which keeps its calls when it
 // fails: where memory is short, Lua has no message with a line, and the calls still tell it.
 static void run_file(lua_State *L) {
-    trLoad    *load = tr_load_of(L);
+    trLuaLoad *load = tr_load_of(L);
     lua_State *file = lua_newthread(L);
     int        results = 0;
     int        outcome = lua_load(file, next_line, load, "=" TR_LUA_CHUNK, "t");
@@ -140,7 +140,7 @@ static void run_file(lua_State *L) {
 }
 
 // A model where an assembly is needed, and the other way round: who takes it.
-static void check_sort(lua_State *L, const trLoad *load) {
+static void check_sort(lua_State *L, const trLuaLoad *load) {
     if (load->assembling != NULL && !load->glues) {
         lua_pushliteral(L, "this is an assembly of modules, which 'trammel glue' runs; other "
                            "commands take models");
@@ -154,7 +154,7 @@ static void check_sort(lua_State *L, const trLoad *load) {
 }
 
 // What the file describes is what it returns.
-static void check_returned(lua_State *L, const trLoad *load) {
+static void check_returned(lua_State *L, const trLuaLoad *load) {
     check_sort(L, load);
     if (load->model == NULL) {
         lua_pushstring(L, load->glues ? "the file describes no assembly; it must call assembly { "
@@ -177,7 +177,7 @@ static void check_returned(lua_State *L, const trLoad *load) {
 
 // The protected function.
 static int run(lua_State *L) {
-    trLoad *load = tr_load_of(L);
+    trLuaLoad *load = tr_load_of(L);
     tr_lua_open_sandbox(L);
     tr_lua_bound(L);
     run_file(L);
@@ -212,7 +212,7 @@ static const char *own_hint(const char *text) {
 }
 
 // A nil where an argument was expected, or an argument of another sort, is mostly the wrong order.
-static const char *order_hint(const trLoad *load, const char *text, char *hint, size_t size) {
+static const char *order_hint(const trLuaLoad *load, const char *text, char *hint, size_t size) {
     static const char *const signs[] = {"nil value (local", "traced value has no entries",
                                         "traced value is not a function", "index a body value"};
     bool                     likely = false;
@@ -226,7 +226,7 @@ static const char *order_hint(const trLoad *load, const char *text, char *hint, 
     return hint;
 }
 
-static trStatus report_memory(const trLoad *load) {
+static trStatus report_memory(const trLuaLoad *load) {
     char     place[32] = ":", words[TR_LUA_WORDS];
     trStatus status = load->excess != TR_EXCESS_NONE ? TR_E_MODEL : TR_E_MEMORY;
     if (load->line > 0) {
@@ -238,7 +238,7 @@ static trStatus report_memory(const trLoad *load) {
 }
 
 // Sets the error text from what stopped the file: one line that begins with the path.
-static trStatus report(lua_State *L, const trLoad *load, int outcome) {
+static trStatus report(lua_State *L, const trLuaLoad *load, int outcome) {
     char        line[1024], hint[128], place[32] = "";
     const char *text = "the file stopped with an error that is not a text; write error(\"...\")";
     const char *chunk = TR_LUA_CHUNK ":";
@@ -259,7 +259,7 @@ static trStatus report(lua_State *L, const trLoad *load, int outcome) {
 }
 
 // Results carry the model that they come from.
-static trStatus keep_source(const trLoad *load) {
+static trStatus keep_source(const trLuaLoad *load) {
     trModel *model = load->model;
     model->source = tr_arena_format(model->arena, "%.*s", (int)load->text_size, load->text);
     model->given = tr_arena_text(model->arena, "");
@@ -270,7 +270,7 @@ static trStatus keep_source(const trLoad *load) {
     return tr_arena_status(model->arena);
 }
 
-static trStatus load_model(trArena *arena, trLoad *load) {
+static trStatus load_model(trArena *arena, trLuaLoad *load) {
     TR_TRY(tr_lua_check_set(arena, load));
     if (load->text == NULL) {
         TR_TRY(read_file(arena, load));
@@ -281,7 +281,7 @@ static trStatus load_model(trArena *arena, trLoad *load) {
     if (L == NULL) {
         return tr_fail(TR_E_MEMORY, "%s: out of memory", load->path);
     }
-    *(trLoad **)lua_getextraspace(L) = load;
+    *(trLuaLoad **)lua_getextraspace(L) = load;
     lua_pushcfunction(L, run);
     int      outcome = lua_pcall(L, 0, 0, 0);
     trStatus status = outcome == LUA_OK ? TR_OK : report(L, load, outcome);
@@ -289,7 +289,7 @@ static trStatus load_model(trArena *arena, trLoad *load) {
     return status == TR_OK ? keep_source(load) : status;
 }
 
-trStatus tr_lua_run(trLoad *load) {
+trStatus tr_lua_run(trLuaLoad *load) {
     trArena *arena = tr_arena_create();
     if (arena == NULL) {
         return TR_E_MEMORY;
@@ -307,7 +307,7 @@ trStatus tr_lua_run(trLoad *load) {
     return TR_OK;
 }
 
-static trStatus load_within(trLoad *load, trModel **model, trSimDef *def) {
+static trStatus load_within(trLuaLoad *load, trModel **model, trSimDef *def) {
     *model = NULL;
     load->def = *def;
     TR_TRY(tr_lua_run(load));
@@ -318,14 +318,14 @@ static trStatus load_within(trLoad *load, trModel **model, trSimDef *def) {
 
 trStatus tr_lua_load_text(const char *path, const char *text, size_t size, const char *const *set,
                           trModel **model, trSimDef *def) {
-    trLoad load = {
+    trLuaLoad load = {
         .path = path, .text = text, .text_size = size, .set = set, .seconds = TR_LUA_SECONDS};
     return load_within(&load, model, def);
 }
 
 trStatus tr_lua_load_within(double seconds, const char *path, const char *const *set,
                             trModel **model, trSimDef *def) {
-    trLoad load = {.path = path, .set = set, .seconds = seconds};
+    trLuaLoad load = {.path = path, .set = set, .seconds = seconds};
     return load_within(&load, model, def);
 }
 

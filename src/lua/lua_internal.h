@@ -35,7 +35,7 @@ typedef enum trExcess {
 } trExcess;
 
 // One load of one file. Owned by tr_lua_load, found from everywhere by tr_load_of.
-typedef struct trLoad {
+typedef struct trLuaLoad {
     const char          *path;           // as the user wrote it
     const char          *text;           // the file
     size_t               text_size;      // bytes
@@ -58,10 +58,10 @@ typedef struct trLoad {
     const char          *called_as;      // arguments of the function being recorded, "q, t, p"
     trTape              *tape;           // being recorded; NULL outside of functions
     int                  serial;         // of the recording
-} trLoad;
+} trLuaLoad;
 
-static inline trLoad *tr_load_of(lua_State *L) {
-    return *(trLoad **)lua_getextraspace(L);
+static inline trLuaLoad *tr_load_of(lua_State *L) {
+    return *(trLuaLoad **)lua_getextraspace(L);
 }
 
 // --- sandbox.c ---
@@ -71,12 +71,12 @@ void tr_lua_open_sandbox(lua_State *L);
 
 // --- bounds.c ---
 
-// The allocator of Lua, with a trLoad as its context.
+// The allocator of Lua, with a trLuaLoad as its context.
 void *tr_lua_allocate(void *context, void *block, size_t old_size, size_t size);
 void  tr_lua_bound(lua_State *L);       // from now on instructions and time are bounded
 void  tr_lua_check_time(lua_State *L);  // raises an error when the time is over
 // What to say after the allocator refused, with what to do.
-const char *tr_lua_excess_words(const trLoad *load, char *words, size_t size);
+const char *tr_lua_excess_words(const trLuaLoad *load, char *words, size_t size);
 
 // --- convert.c ---
 
@@ -178,7 +178,7 @@ void tr_lua_open_bodies(lua_State *L);
 int tr_lua_parameter(lua_State *L);
 
 // Refuses entries of `set` that are not NAME=VALUE, and makes room to note which are used.
-trStatus tr_lua_check_set(trArena *arena, trLoad *load);
+trStatus tr_lua_check_set(trArena *arena, trLuaLoad *load);
 
 // Adds the global parameter.
 void tr_lua_open_parameters(lua_State *L);
@@ -189,7 +189,7 @@ void tr_lua_require_parameters(lua_State *L);
 // --- load.c ---
 
 // Runs the file of `load`; afterwards its model is the caller's, unless it fails.
-trStatus tr_lua_run(trLoad *load);
+trStatus tr_lua_run(trLuaLoad *load);
 
 // --- assembly.c ---
 
@@ -206,7 +206,7 @@ void tr_lua_open_model(lua_State *L);
 bool tr_lua_is_model(lua_State *L, int index);
 
 // Checks that a method was called as m:method { ... } and leaves (m, table) on the stack.
-trLoad *tr_lua_method(lua_State *L, const char *method);
+trLuaLoad *tr_lua_method(lua_State *L, const char *method);
 // The body on top of the stack, a handle or a name, entry `position` of the table of `owner`.
 int tr_lua_body(lua_State *L, const char *owner, int position);
 // __index of a model or system.

@@ -36,8 +36,8 @@ int tr_lua_push_body(lua_State *L, int body) {
 // --- what all methods share ---
 
 // Checks that the method was called as m:method { ... } and leaves (m, table) on the stack.
-trLoad *tr_lua_method(lua_State *L, const char *method) {
-    trLoad *load = tr_load_of(L);
+trLuaLoad *tr_lua_method(lua_State *L, const char *method) {
+    trLuaLoad *load = tr_load_of(L);
     if (!tr_lua_is_model(L, 1) && !tr_lua_is_system(L, 1) && !tr_lua_is_assembly(L, 1)) {
         tr_lua_error(L, "call %s with a colon: m:%s { ... }", method, method);
     }
@@ -151,9 +151,9 @@ void tr_lua_require_bodies(lua_State *L, const trEntry *entry, int count) {
 // --- the methods ---
 
 static int body(lua_State *L) {
-    trLoad *load = tr_lua_method(L, "body");
-    trEntry entry = tr_lua_entry(L, "body");
-    int     number = TR_GROUND;
+    trLuaLoad *load = tr_lua_method(L, "body");
+    trEntry    entry = tr_lua_entry(L, "body");
+    int        number = TR_GROUND;
     tr_lua_check_keys(L, 0, entry.owner);
     const trParam *params = tr_lua_params(L, 2, entry.owner, "name");
     trStatus       status = tr_model_add_body(load->model, entry.name, params, &number);
@@ -166,8 +166,8 @@ static int body(lua_State *L) {
 typedef trStatus (*AddFrame)(trModel *model, const char *name, int body, const trParam *params);
 
 static int add_frame(lua_State *L, const char *family, AddFrame add) {
-    trLoad *load = tr_lua_method(L, family);
-    trEntry entry = tr_lua_entry(L, family);
+    trLuaLoad *load = tr_lua_method(L, family);
+    trEntry    entry = tr_lua_entry(L, family);
     tr_lua_check_keys(L, 1, entry.owner);
     if (lua_rawgeti(L, 2, 1) == LUA_TNIL) {
         return tr_lua_error(L, "%s: the first entry must be its body", entry.owner);
@@ -193,8 +193,8 @@ static int port(lua_State *L) {
 }
 
 static int joint(lua_State *L) {
-    trLoad *load = tr_lua_method(L, "joint");
-    trEntry entry = tr_lua_entry(L, "joint");
+    trLuaLoad *load = tr_lua_method(L, "joint");
+    trEntry    entry = tr_lua_entry(L, "joint");
     tr_lua_read_positions(L, &entry);
     tr_lua_require_bodies(L, &entry, 2);
     const trParam *params = tr_lua_params(L, 2, entry.owner, "name");
@@ -204,7 +204,7 @@ static int joint(lua_State *L) {
 }
 
 static int force(lua_State *L) {
-    trLoad *load = tr_lua_method(L, "force");
+    trLuaLoad *load = tr_lua_method(L, "force");
     if (lua_rawgeti(L, 2, 1) == LUA_TUSERDATA) {  // a body in place of a kind
         return tr_lua_force_law(L);
     }
@@ -252,7 +252,7 @@ static void check_times(lua_State *L, const trParam *params) {
 }
 
 int tr_lua_simulate(lua_State *L) {
-    trLoad *load = tr_lua_method(L, "simulate");
+    trLuaLoad *load = tr_lua_method(L, "simulate");
     if (load->simulated) {
         return tr_lua_error(L, "simulate: was called before; a file says once how to simulate");
     }
@@ -293,7 +293,7 @@ static int model_newindex(lua_State *L) {
 }
 
 static int model(lua_State *L) {
-    trLoad *load = tr_load_of(L);
+    trLuaLoad *load = tr_load_of(L);
     if (load->model != NULL) {
         return tr_lua_error(L, load->assembling == NULL
                                    ? "model: was called before; a file describes one model"

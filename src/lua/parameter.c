@@ -11,7 +11,7 @@
 #define PARAMETERS "trammel.parameters"  // registry: names that parameter() asked for
 
 // The value given for the parameter, or NULL. The last one counts.
-static const char *given(trLoad *load, const char *name) {
+static const char *given(trLuaLoad *load, const char *name) {
     const char *value = NULL;
     size_t      length = strlen(name);
     for (int i = 0; load->set != NULL && load->set[i] != NULL; i++) {
@@ -73,7 +73,7 @@ int tr_lua_parameter(lua_State *L) {
 }
 
 void tr_lua_require_parameters(lua_State *L) {
-    trLoad *load = tr_load_of(L);
+    trLuaLoad *load = tr_load_of(L);
     for (int i = 0; load->set != NULL && load->set[i] != NULL; i++) {
         if (!load->set_used[i]) {
             const char *end = strchr(load->set[i], '=');
@@ -85,7 +85,7 @@ void tr_lua_require_parameters(lua_State *L) {
     }
 }
 
-trStatus tr_lua_check_set(trArena *arena, trLoad *load) {
+trStatus tr_lua_check_set(trArena *arena, trLuaLoad *load) {
     int count = 0;
     while (load->set != NULL && load->set[count] != NULL) {
         const char *equals = strchr(load->set[count], '=');

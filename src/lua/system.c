@@ -115,7 +115,7 @@ static const char **coordinates_of(lua_State *L, int *count, const char ***units
 
 static int system(lua_State *L) {
     static const char *const keys[] = {"name", "coordinates", "units", "parameters", NULL};
-    trLoad                  *load = tr_load_of(L);
+    trLuaLoad               *load = tr_load_of(L);
     if (load->model != NULL) {
         return tr_lua_error(L, "system: a model or system was described before; a file has one");
     }

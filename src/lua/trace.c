@@ -99,7 +99,7 @@ static int push_op(lua_State *L, trTapeOp op, int a, int b, int c) {
 
 // The tape being recorded. There is none when a traced value was kept beyond its function.
 static trTape *tape_of(lua_State *L) {
-    trLoad *load = tr_load_of(L);
+    trLuaLoad *load = tr_load_of(L);
     if (load->tape == NULL) {
         tr_lua_error(L, "a traced value is used outside of its function");
     }
@@ -313,7 +313,7 @@ static int where(lua_State *L) {
 // --- recording ---
 
 void tr_lua_begin_trace(lua_State *L, trTape *tape) {
-    trLoad *load = tr_load_of(L);
+    trLuaLoad *load = tr_load_of(L);
     load->tape = tape;
     load->serial++;
 }
@@ -324,7 +324,7 @@ void tr_lua_end_trace(lua_State *L) {
 }
 
 const trTape *tr_lua_trace(lua_State *L, int index, const char *name) {
-    trLoad *load = tr_load_of(L);
+    trLuaLoad *load = tr_load_of(L);
     if (load->model == NULL) {
         tr_lua_error(L, "%s cannot be a function", name);
         return NULL;

@@ -70,8 +70,8 @@ static void time_is_bounded_also_where_instructions_are_few(void **state) {
 // Lua's memory as its allocator gives it: large blocks only while there is time, no long texts.
 static void the_allocator_looks_at_time_and_texts(void **state) {
     (void)state;
-    trLoad late = {.begun = tr_clock_thread() - 2.0, .seconds = 1.0};
-    trLoad early = {.begun = tr_clock_thread(), .seconds = 1e6};
+    trLuaLoad late = {.begun = tr_clock_thread() - 2.0, .seconds = 1.0};
+    trLuaLoad early = {.begun = tr_clock_thread(), .seconds = 1e6};
     void  *small = tr_lua_allocate(&late, NULL, LUA_TTABLE, 1000);
     assert_non_null(small);
     assert_null(tr_lua_allocate(&late, small, 1000, (size_t)1 << 20));

@@ -117,7 +117,7 @@ trBodyState tr_glue_port(const trGlue *g, int port) {
 
 trStatus tr_glue_reaction(trGlue *g, int joint, trReaction *out) {
     TR_TRY(tr_reaction_check(g->it.system, joint));
-    *out = tr_reaction_at(&g->it.eval, joint, g->it.q, g->it.qv, g->lambda);
+    *out = tr_eval_reaction(&g->it.eval, joint, g->lambda);
     return TR_OK;
 }
 

@@ -93,7 +93,7 @@ static const Stencil *choose_stencil(const trSim *s, double t, double *d) {
 }
 
 trStatus tr_carry_rate(trSim *s, double t, const double *x, const double *a, double *rate) {
-    const double *F = s->eval.C != NULL ? s->work.F : s->eval.equations.Q;
+    const double *F = s->eval.C != NULL ? s->react.F : s->eval.equations.Q;
     double       *part = s->methods.carry_at + s->nq + s->nv, most = 0.0;
     for (int i = 0; i < s->nv; i++) {
         most = fmax(most, fabs(x[s->nq + i]));

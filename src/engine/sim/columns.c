@@ -152,7 +152,7 @@ static double *fill_loads(trSim *s, const double *x, double *to) {
         to = tr_columns_fill_load(s->system->space->dim, load.force, load.moment, to);
     }
     for (int i = 0; i < s->system->varying; i++) {
-        trLoad3 load = tr_system_force(&s->eval, i);
+        trLoad3 load = tr_eval_force(&s->eval, i);
         to = tr_columns_fill_load(s->system->space->dim, load.force, load.moment, to);
     }
     return to;

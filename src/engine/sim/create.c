@@ -20,7 +20,6 @@ static void plan_vectors(trSim *s) {
     s->lambda = tr_new_array(s->arena, double, s->m);
     s->work.b = tr_new_array(s->arena, double, s->m);
     s->work.rate = tr_new_array(s->arena, double, s->m);
-    s->work.F = tr_new_array(s->arena, double, s->nv);
     s->methods.mass = tr_new_array(s->arena, double, s->system->dense ? s->nv * s->nv : 0);
     s->work.slide_right = tr_new_array(s->arena, double, s->m);
     s->work.slide = tr_new_array(s->arena, double, s->nv);

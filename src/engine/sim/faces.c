@@ -12,7 +12,6 @@
 
 #define NEARLY_SINGULAR 1e-2  // pivot of A M^-1 A', relative to the best so far
 #define MOST_TURNED 1e-3      // of free motions by violations [rad]
-#define NEWTON_TURN 0.5       // of a spatial body in one step of Newton's method [rad]
 
 // b as the formulation shall see it, for the state evaluated last.
 static const double *stabilize(trSim *s, const double *v) {
@@ -63,7 +62,7 @@ static trStatus check_pose(trSim *s) {
 static trStatus solve(trSim *s, const double *b, double *a) {
     const trEquations *e = &s->eval.equations;
     return s->eval.C != NULL
-               ? tr_nonideal_solve(s, b, a)
+               ? tr_nonideal_solve(&s->react, &s->methods.kernel, &s->eval, b, a, s->lambda)
                : s->methods.kernel.kind->solve(s->methods.kernel.work, e, e->Q, b, a, s->lambda);
 }
 
@@ -215,19 +214,9 @@ static void retract(void *context, const double *dv, double *q) {
     tr_system_retract(s->system, dv, q);
 }
 
-// How much of a step Newton's method may take. Far from the constraints a full step of a spatial
-// body may turn it by several turns; its linear model holds for a part of one.
 static double reach(void *context, const double *dv) {
-    const trSim   *s = context;
-    const trSpace *space = s->system->space;
-    double         most = 0.0;
-    for (int i = 0; space->dim == 3 && i < s->system->bodies; i++) {
-        const double *turn = dv + space->nv * i + 3;
-        for (int k = 0; k < space->nv - 3; k++) {
-            most = fmax(most, fabs(turn[k]));
-        }
-    }
-    return most > NEWTON_TURN ? NEWTON_TURN / most : 1.0;
+    const trSim *s = context;
+    return tr_system_reach(s->system, dv);
 }
 
 void tr_sim_make_faces(trSim *s) {

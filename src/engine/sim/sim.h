@@ -8,6 +8,7 @@
 #define TR_SIM_SIM_H
 
 #include "carry/carry.h"
+#include "eval/solver.h"
 #include "formulation/row_exchange.h"
 #include "integrator/integrator.h"
 #include "projection/projection.h"
@@ -46,17 +47,6 @@ typedef struct trOwned {
     double        *w;       // nv + m + nz: memory
     int            dodges;  // in a row, of singular poses
 } trOwned;
-
-#define TR_REACT_DEPTH 5
-
-// Memory of the fixed point over lambda (nonideal.c); vectors of m, or none where C does not depend
-// on it.
-typedef struct trReact {
-    double *in, *gap, *old_gap, *old_out, *rest;
-    double *dgap[TR_REACT_DEPTH], *dout[TR_REACT_DEPTH];
-    double *basis[TR_REACT_DEPTH], *image[TR_REACT_DEPTH];
-    int     rounds;
-} trReact;
 
 // What a run is warned of (watch.c).
 typedef enum trAlarm {
@@ -214,7 +204,6 @@ typedef struct trScratch {
     double *x_stage;      // nx: a state projected inside the right-hand side
     double *x_row;        // nx: an output state
     double *a_stage;      // nv: of the last evaluation, where velocities are not integrated
-    double *F;            // nv: Q + C
     double *b;            // m: acceleration level, stabilized
     double *rate;         // m: A v - b1, then A a - b
     double *slide_right;  // m: what slide shall add to A v
@@ -272,18 +261,11 @@ struct trSim {
     const volatile int *stop;  // of the run, or NULL
 };
 
-// The accelerations of the accepted state, nv.
-const double *tr_sim_acceleration(const trSim *sim);
-
 // x' at (t, x): project the stage, evaluate, stabilize, solve. Leaves the multipliers
 // in sim->lambda.
 trStatus tr_sim_rhs(trSim *sim, double t, const double *x, double *xdot);
 // The same without stage projection: accelerations alone.
 trStatus tr_sim_accelerate(trSim *sim, double t, const double *x, double *a);
-// M a + A' lambda = Q + C(lambda) and A a = b, at what was evaluated and factored last
-// (nonideal.c).
-trStatus tr_nonideal_solve(trSim *sim, const double *b, double *a);
-trStatus tr_react_plan(trArena *arena, const trSystem *system, trReact *react);
 // W' at the state evaluated last: power of drivers and of forces without potential [W].
 double tr_sim_power(const trSim *sim, const double *lambda);
 void   tr_sim_make_faces(trSim *sim);  // ode and manifold
@@ -534,10 +516,5 @@ bool tr_can_be_closed(trSim *sim, double h);
 bool tr_is_driven(const trSim *sim);  // where it was evaluated last
 // Of methods that lose their way where rows become dependent.
 trStatus tr_refuse_pose(const trSim *sim, const char *joint);
-
-// The reaction of a joint at what was evaluated last, at (q, v), and whether there is such a joint.
-trReaction tr_reaction_at(const trEval *eval, int joint, const double *q, const double *v,
-                          const double *lambda);
-trStatus   tr_reaction_check(const trSystem *system, int joint);
 
 #endif

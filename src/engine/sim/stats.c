@@ -154,6 +154,24 @@ static trStatus present_lambda(trSim *s, const double **lambda) {
     return TR_OK;
 }
 
+trStatus tr_sim_lambda(trSim *s, const double **out) {
+    return present_lambda(s, out);
+}
+
+trStatus tr_sim_eval(trSim *s, const trEval **out) {
+    const double *lambda = NULL;
+    *out = &s->eval;
+    return present_lambda(s, &lambda);
+}
+
+trStatus tr_sim_new_eval(const trSim *s, trEval **out) {
+    trEval *e = NULL;
+    TR_TRY(tr_eval_new(s->system, s->def.rank_tolerance, &e));
+    tr_eval_follow(e, &s->eval);
+    *out = e;
+    return TR_OK;
+}
+
 trStatus tr_sim_multiplier(trSim *s, int constraint, trMultiplier *out) {
     int first = 0, rows = tr_system_constraint_rows(s->system, constraint, &first);
     if (rows == 0) {
@@ -168,40 +186,11 @@ trStatus tr_sim_multiplier(trSim *s, int constraint, trMultiplier *out) {
     return TR_OK;
 }
 
-trReaction tr_reaction_at(const trEval *eval, int joint, const double *q, const double *v,
-                          const double *lambda) {
-    const trSystem *system = eval->system;
-    const trJoint  *j = &system->joint[joint];
-    trVec3          point;
-    trLoad3         load = tr_system_report(eval, joint, q, v, lambda, &point);
-    return (trReaction){.fx = load.force.x,
-                        .fy = load.force.y,
-                        .fz = load.force.z,
-                        .mx = load.moment.x,
-                        .my = load.moment.y,
-                        .mz = load.moment.z,
-                        .moment = load.moment.z,
-                        .x = point.x,
-                        .y = point.y,
-                        .z = point.z,
-                        .point = j->kind->reaction_at,
-                        .frame = tr_system_frame_name(system, j->report),
-                        .on = tr_system_body_name(system, j->body2),
-                        .by = tr_system_body_name(system, j->body1)};
-}
-
-trStatus tr_reaction_check(const trSystem *system, int joint) {
-    return joint >= 0 && joint < system->joints
-               ? TR_OK
-               : tr_fail(TR_E_ARGUMENT, "there is no joint %d; they are 0 to %d", joint,
-                         system->joints - 1);
-}
-
 trStatus tr_sim_reaction(trSim *s, int joint, trReaction *out) {
     const double *lambda = NULL;
     TR_TRY(tr_reaction_check(s->system, joint));
     TR_TRY(present_lambda(s, &lambda));
-    *out = tr_reaction_at(&s->eval, joint, s->x, s->x + s->nq, lambda);
+    *out = tr_eval_reaction(&s->eval, joint, lambda);
     return TR_OK;
 }
 

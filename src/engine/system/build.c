@@ -164,6 +164,7 @@ static trVec3 constant_load(const trForce *f) {
 // Forces that may change, then those that never do, and their sum.
 static void sort_forces(const trModel *model, trSystem *s) {
     trForce *force = tr_new_array(s->arena, trForce, s->forces);
+    int     *index = tr_new_array(s->arena, int, s->forces);
     s->Q0 = tr_new_array(s->arena, double, s->nv);
     if (tr_arena_status(s->arena) != TR_OK) {
         return;
@@ -178,14 +179,17 @@ static void sort_forces(const trModel *model, trSystem *s) {
                 s->Q0[s->space->nv * f->body2 + k] += part[k];
             }
             force[--constant] = *f;
+            index[i] = constant;
         }
     }
     for (int i = 0; i < s->forces; i++) {
         if ((model->force[i].kind->traits & TR_CONSTANT) == 0) {
+            index[i] = s->varying;
             force[s->varying++] = model->force[i];
         }
     }
     s->force = force;
+    s->force_index = index;
 }
 
 static const trSpace *space_of(const trModel *model) {

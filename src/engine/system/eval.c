@@ -132,10 +132,10 @@ static void eval_joints(const trSystem *s, double t, const double *q, const doub
     }
 }
 
-static trForceOut eval_force(const trSystem *s, double t, int i, trEval *e) {
+static trForceOut eval_force(const trSystem *s, double t, int i, const trEval *e, double *turn) {
     const trForce *force = &s->force[i];
     int            one = force->body1 + 1, two = force->body2 + 1;
-    trForceOut     out = {.near = e->near + s->force_turn[i], .turn = e->turn + s->force_turn[i]};
+    trForceOut     out = {.near = e->near + s->force_turn[i], .turn = turn};
     if (force->kind == &tr_traced_force) {
         return tr_traced_load(e, i);
     }
@@ -147,8 +147,13 @@ static trForceOut eval_force(const trSystem *s, double t, int i, trEval *e) {
     return out;
 }
 
-trLoad3 tr_system_force(trEval *e, int i) {
-    trForceOut out = eval_force(e->system, e->t, i, e);
+trForceOut tr_eval_force_out(const trEval *e, int i) {
+    double turn[TR_JOINT_TURNS];
+    return eval_force(e->system, e->t, i, e, turn);
+}
+
+trLoad3 tr_eval_force(const trEval *e, int i) {
+    trForceOut out = tr_eval_force_out(e, i);
     if (e->motion3 != NULL) {
         return out.at2;
     }
@@ -177,7 +182,7 @@ static void eval_forces(const trSystem *s, double t, const double *q, const doub
     }
     for (int i = 0; i < s->varying; i++) {
         const trForce *force = &s->force[i];
-        trForceOut     out = eval_force(s, t, i, e);
+        trForceOut     out = eval_force(s, t, i, e, e->turn + s->force_turn[i]);
         const int      body[2] = {force->body1, force->body2};
         for (int k = 0; k < 2; k++) {
             if (body[k] != TR_GROUND) {
@@ -241,7 +246,7 @@ static trStatus blame_culprit(const trSystem *s, double t, trEval *e) {
     }
     for (int i = 0; i < s->forces; i++) {
         const trForce *force = &s->force[i];
-        trForceOut     out = eval_force(s, t, i, e);
+        trForceOut     out = tr_eval_force_out(e, i);
         if (!is_finite_force(&out)) {
             tr_fail(TR_NOT_FINITE,
                     "not a finite number at t = %.9g s; check its function or law there", t);
@@ -256,7 +261,7 @@ trStatus tr_eval_defined(trEval *e) {
         return TR_OK;
     }
     e->refused = e->undefined;
-    e->refusal = eval_force(e->system, e->t, e->undefined, e).undefined;
+    e->refusal = tr_eval_force_out(e, e->undefined).undefined;
     tr_fail(TR_NOT_FINITE, "t = %.9g s: %s", e->t, e->refusal);
     return tr_blame_force(TR_NOT_FINITE, &e->system->force[e->undefined]);
 }

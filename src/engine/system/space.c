@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Coordinates of all bodies, by the space of each.
 
+#include <math.h>
+
 #include "system/system.h"
 
 bool tr_space_turns(const trSpace *space, int column) {
@@ -48,6 +50,20 @@ void tr_system_retract(const trSystem *s, const double *dv, double *q) {
     for (int i = 0; i < s->bodies; i++) {
         space->retract(dv + space->nv * i, q + space->nq * i);
     }
+}
+
+#define NEWTON_TURN 0.5  // of a spatial body in one step of Newton's method [rad]
+
+double tr_system_reach(const trSystem *s, const double *dv) {
+    const trSpace *space = s->space;
+    double         most = 0.0;
+    for (int i = 0; space->dim == 3 && i < s->bodies; i++) {
+        const double *turn = dv + space->nv * i + 3;
+        for (int k = 0; k < space->nv - 3; k++) {
+            most = fmax(most, fabs(turn[k]));
+        }
+    }
+    return most > NEWTON_TURN ? NEWTON_TURN / most : 1.0;
 }
 
 void tr_system_difference(const trSystem *s, const double *q1, const double *q0, double *dv) {

@@ -10,6 +10,7 @@
 #include "system/equations.h"
 #include "system/space.h"
 #include "system/traced.h"
+#include "trammel/eval.h"
 #include "trammel/system.h"
 
 struct trSystem {
@@ -28,6 +29,7 @@ struct trSystem {
     const int      *constraint_row;  // constraints + 1: their first rows
     const trForce  *force;           // forces; those that never change stand last
     int             varying;         // forces that may change
+    const int      *force_index;     // forces: where each of the model stands among them
     double         *Q0;              // nv: the sum of those that do not
     int             nq, nv, m;
     bool            dense;        // M is not a constant diagonal
@@ -62,7 +64,7 @@ typedef struct trLift {
 } trLift;
 
 // The equations at one instant, and what they are made from.
-typedef struct trEval {
+struct trEval {
     const trSystem *system;
     trEquations     equations;
     trMotion2      *motion2;    // planar: bodies + 1; the first is ground, body i stands at i + 1
@@ -98,7 +100,8 @@ typedef struct trEval {
     double       *input;   // of the programs
     double       *slot;    // of the program
     double       *slot_C;  // of the program for C
-} trEval;
+    struct trSolver *solver;  // of a handle of trammel/eval.h (eval/solver.h); else NULL
+};
 
 // What stands in for the constraint of a recorded row.
 static inline const trJoint *tr_system_recorded(const trSystem *s, int row) {
@@ -134,9 +137,11 @@ trStatus tr_eval_check_ends(const trEval *eval);
 // turn, at the instant evaluated last (gears.c).
 trStatus tr_eval_check_gears(const trEval *eval);
 
-// The load of force i, one of those that may change, on its body 2 at the instant evaluated last:
+// The load of force i, in the order of the system, on its body 2 at the instant evaluated last:
 // force, and moment about the center of mass, in world axes.
-trLoad3 tr_system_force(trEval *eval, int i) TR_SHARED;
+trLoad3 tr_eval_force(const trEval *eval, int i) TR_SHARED;
+// What it does at that instant.
+trForceOut tr_eval_force_out(const trEval *eval, int i);
 
 // Marks a row as spare, or as one that may be kept again.
 void tr_eval_spare(trEval *eval, int row, bool spare);
@@ -147,8 +152,6 @@ void tr_eval_spare(trEval *eval, int row, bool spare);
 // Angles that repeat after one turn have half of it.
 #define TR_MOST_TURN 5.0  // [rad]
 
-// The state evaluated last was accepted: turns are counted from it.
-void tr_eval_accept(trEval *eval) TR_SHARED;
 // TR_NO_CONVERGENCE, by name, if an angle has turned too far since to be counted. At the start any
 // angle is as good.
 trStatus tr_eval_check_turns(const trEval *eval);
@@ -204,7 +207,9 @@ void tr_system_rate(const trSystem *system, const double *q, const double *v,
 void tr_system_pull(const trSystem *system, const double *q, const double *q_dot, double *v);
 void tr_system_retract(const trSystem *system, const double *dv,
                        double *q) TR_SHARED;  // q moves by dv
-void tr_system_difference(const trSystem *system, const double *q1, const double *q0, double *dv);
+// How much of a step dv Newton's method may take, at most 1. Far from the constraints a full step
+// of a spatial body may turn it by several turns; its linear model holds for a part of one.
+double tr_system_reach(const trSystem *system, const double *dv);
 void tr_system_compose(const trSystem *system, const double *dq, double *x);  // x, then dq
 void tr_system_x_rate(const trSystem *system, const double *x, const double *v, double *x_dot);
 // How much an error of each number of (q, v, z) counts; see space.c.
@@ -220,6 +225,7 @@ trAcceleration tr_frame_acceleration(const trFrame *frame, const trBodyState *bo
 // reaction point, which is returned, in world axes. On ground: the opposite of the other side.
 trLoad3 tr_system_reaction(const trEval *eval, int joint, int side, const double *lambda,
                            trVec3 *point);
+trStatus tr_reaction_check(const trSystem *system, int joint);
 // The load on body 2 as results give it: where the joint says `report`, at the origin of that frame
 // and in its axes.
 trLoad3 tr_system_report(const trEval *eval, int joint, const double *q, const double *v,

@@ -128,8 +128,8 @@ static void see_forces(trVerifier *V) {
     const trSystem *s = V->system;
     for (int i = 0; i < s->varying; i++) {
         int          at = V->layout.force + V->layout.per_load * i, n = V->layout.per_load;
-        trLoad3      load = tr_system_force(&V->eval, i);
-        trLoad3      beside = V->steady ? tr_system_force(&V->nudged, i) : load;
+        trLoad3      load = tr_eval_force(&V->eval, i);
+        trLoad3      beside = V->steady ? tr_eval_force(&V->nudged, i) : load;
         bool         planar = s->space->dim == 2;
         trVec3       F = load.force, M = load.moment, f = beside.force, m = beside.moment;
         const double now[6] = {F.x, F.y, planar ? M.z : F.z, M.x, M.y, M.z};

@@ -131,7 +131,7 @@ static bool predict(trVerifier *V, double h, double w) {
 // By how much the load of a force differs from its column, near the angle of which it is asked for.
 static double misfit_of_force(trVerifier *V, int i) {
     const double *c = V->row + V->layout.force + V->layout.per_load * i;
-    trLoad3       load = tr_system_force(&V->eval, i);
+    trLoad3       load = tr_eval_force(&V->eval, i);
     return tr_length3(tr_sub3(tr_columns3(c), load.force)) +
            tr_length3(tr_sub3(tr_columns3(c + 3), load.moment));
 }

@@ -23,7 +23,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "sim/sim.h"
+#include "eval/nonideal.h"
 
 #define PLAIN 6  // from this solve on, counted from 0, Anderson's method
 #define EARLY 3  // its change is compared with that of PLAIN
@@ -34,12 +34,21 @@
 #define CONTRACTION 0.98  // of the change from round to round: more is none
 #define DEPENDENT 1e-12   // what is left of a direction that others make up, relative
 
-static trStatus solve(trSim *s, const double *b, double *a) {
-    const trEquations *e = &s->eval.equations;
-    for (int i = 0; i < s->nv; i++) {
-        s->work.F[i] = e->Q[i] + s->eval.C[i];
+// Where it is solved.
+typedef struct At {
+    trReact  *react;
+    trKernel *kernel;
+    trEval   *eval;
+    double   *a, *lambda;
+} At;
+
+static trStatus solve(const At *at, const double *b) {
+    const trEquations *e = &at->eval->equations;
+    double            *F = at->react->F;
+    for (int i = 0; i < e->nv; i++) {
+        F[i] = e->Q[i] + at->eval->C[i];
     }
-    return s->methods.kernel.kind->solve(s->methods.kernel.work, e, s->work.F, b, a, s->lambda);
+    return at->kernel->kind->solve(at->kernel->work, e, F, b, at->a, at->lambda);
 }
 
 static double dot(int n, const double *x, const double *y) {
@@ -57,13 +66,15 @@ typedef struct Gap {
     int    row;
 } Gap;
 
-static Gap find_gap(const trSim *s, trReact *r, const double *a) {
-    const double *norm = s->methods.kernel.kind->row_norms(s->methods.kernel.work);
-    Gap           gap = {.size = sqrt(fmax(tr_mass_form(&s->eval.equations.M, a), 0.0))};
-    for (int i = 0; i < s->m; i++) {
+static Gap find_gap(const At *at) {
+    const trEquations *e = &at->eval->equations;
+    const double      *norm = at->kernel->kind->row_norms(at->kernel->work), *lambda = at->lambda;
+    trReact           *r = at->react;
+    Gap                gap = {.size = sqrt(fmax(tr_mass_form(&e->M, at->a), 0.0))};
+    for (int i = 0; i < e->m; i++) {
         double unit = sqrt(fmax(norm[i], 0.0));
-        r->gap[i] = s->lambda[i] - r->in[i];
-        gap.size = fmax(gap.size, fabs(s->lambda[i]) * unit);
+        r->gap[i] = lambda[i] - r->in[i];
+        gap.size = fmax(gap.size, fabs(lambda[i]) * unit);
         if (!(fabs(r->gap[i]) * unit <= gap.most)) {
             gap.most = fabs(r->gap[i]) * unit;
             gap.row = i;
@@ -73,19 +84,19 @@ static Gap find_gap(const trSim *s, trReact *r, const double *a) {
 }
 
 // Directions of the last rounds: the newest replaces the oldest.
-static void note_round(const trSim *s, trReact *r) {
+static void note_round(int m, const double *lambda, trReact *r) {
     int at = r->rounds % TR_REACT_DEPTH;
-    for (int i = 0; i < s->m; i++) {
+    for (int i = 0; i < m; i++) {
         r->dgap[at][i] = r->gap[i] - r->old_gap[i];
-        r->dout[at][i] = s->lambda[i] - r->old_out[i];
+        r->dout[at][i] = lambda[i] - r->old_out[i];
     }
     r->rounds++;
 }
 
 // in = out - sum g_i dout_i, by making the dgap_i orthogonal one after another.
-static void mix(const trSim *s, trReact *r) {
-    int n = s->m, count = r->rounds < TR_REACT_DEPTH ? r->rounds : TR_REACT_DEPTH;
-    memcpy(r->in, s->lambda, (size_t)n * sizeof *r->in);
+static void mix(int n, const double *lambda, trReact *r) {
+    int count = r->rounds < TR_REACT_DEPTH ? r->rounds : TR_REACT_DEPTH;
+    memcpy(r->in, lambda, (size_t)n * sizeof *r->in);
     memcpy(r->rest, r->gap, (size_t)n * sizeof *r->rest);
     for (int k = 0; k < count; k++) {
         double *x = r->basis[k], *y = r->image[k], before = dot(n, r->dgap[k], r->dgap[k]);
@@ -112,62 +123,66 @@ static void mix(const trSim *s, trReact *r) {
     }
 }
 
-static trStatus refuse(const trSim *s, int row) {
+static trStatus refuse(const trEval *e, int row) {
     tr_fail(TR_E_SIMULATION,
             "the non-ideal force does not settle at t = %.9g s: its reaction and what is made from "
             "it enlarge each other; lower the friction, or take a stiff force in place of the "
             "constraint",
-            s->eval.t);
-    return tr_blame_joint(TR_E_SIMULATION, &s->system->joint[s->system->row_joint[row]]);
+            e->t);
+    return tr_blame_joint(TR_E_SIMULATION, &e->system->joint[e->system->row_joint[row]]);
 }
 
 // What rounding leaves of a gap, relative: of this formulation, with this penalty.
-static double rounding_of(const trSim *s) {
-    const trFormulationKind *kind = s->methods.kernel.kind;
-    return kind->rounding != NULL ? fmax(SETTLED, kind->rounding(s->methods.kernel.work)) : SETTLED;
+static double rounding_of(const trKernel *kernel) {
+    const trFormulationKind *kind = kernel->kind;
+    return kind->rounding != NULL ? fmax(SETTLED, kind->rounding(kernel->work)) : SETTLED;
 }
 
-trStatus tr_nonideal_solve(trSim *s, const double *b, double *a) {
-    trReact     *r = &s->react;
-    const double settled = rounding_of(s);
+trStatus tr_nonideal_solve(trReact *r, trKernel *kernel, trEval *e, const double *b, double *a,
+                           double *lambda) {
+    const At     at = {r, kernel, e, a, lambda};
+    const int    m = e->equations.m;
+    const size_t bytes = (size_t)m * sizeof *lambda;
+    const double settled = rounding_of(kernel);
     // Multipliers of a formulation are no more certain than it states.
-    const double close = fmax(fmax(CLOSE, settled), s->methods.kernel.kind->error);
+    const double close = fmax(fmax(CLOSE, settled), kernel->kind->error);
     double       early = 0.0, before = INFINITY;
     Gap          gap = {0};
     r->rounds = 0;
-    memset(r->in, 0, (size_t)s->m * sizeof *r->in);
+    memset(r->in, 0, bytes);
     for (int k = 0; k < MAX_SOLVES; k++) {
-        TR_TRY(tr_eval_nonideal(&s->eval, r->in));
-        TR_TRY(solve(s, b, a));
-        gap = find_gap(s, r, a);
+        TR_TRY(tr_eval_nonideal(e, r->in));
+        TR_TRY(solve(&at, b));
+        gap = find_gap(&at);
         bool is_close = gap.most <= close * gap.size, falls = gap.most < CONTRACTION * before;
         // What falls no further is rounding, from which Anderson's method would make large steps.
         if (gap.most <= settled * gap.size || (k >= PLAIN && is_close && !falls)) {
             return TR_OK;
         }
         if (k > 0) {
-            note_round(s, r);
+            note_round(m, lambda, r);
         }
-        memcpy(r->old_gap, r->gap, (size_t)s->m * sizeof *r->gap);
-        memcpy(r->old_out, s->lambda, (size_t)s->m * sizeof *r->in);
+        memcpy(r->old_gap, r->gap, bytes);
+        memcpy(r->old_out, lambda, bytes);
         before = gap.most;
         early = k == EARLY ? gap.most : early;
         // Over several rounds: what feeds others without coming back may grow at first.
         if (k == PLAIN && !(gap.most < pow(CONTRACTION, LATE_ROUNDS) * early)) {
-            return refuse(s, gap.row);
+            return refuse(e, gap.row);
         }
         if (k < PLAIN) {
-            memcpy(r->in, s->lambda, (size_t)s->m * sizeof *r->in);
+            memcpy(r->in, lambda, bytes);
         } else {
-            mix(s, r);
+            mix(m, lambda, r);
         }
     }
-    return gap.most <= close * gap.size ? TR_OK : refuse(s, gap.row);
+    return gap.most <= close * gap.size ? TR_OK : refuse(e, gap.row);
 }
 
 trStatus tr_react_plan(trArena *arena, const trSystem *system, trReact *r) {
     double **vectors[] = {&r->in, &r->gap, &r->old_gap, &r->old_out, &r->rest};
     int      m = system->traced != NULL && system->traced->reactive ? system->m : 0;
+    r->F = tr_new_array(arena, double, system->nv);
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) {
         *vectors[i] = tr_new_array(arena, double, m);
     }

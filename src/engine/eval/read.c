@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+// Energy, motion and loads at the state evaluated last.
+
+#include "eval/solver.h"
+
+static bool is_evaluated(const trEval *e) {
+    return e != NULL && e->equations.stamp != 0;
+}
+
+trEnergy tr_eval_energy(const trEval *e) {
+    return is_evaluated(e) ? (trEnergy){tr_eval_kinetic(e, e->q, e->v), e->potential, e->power}
+                           : (trEnergy){0};
+}
+
+trBodyState tr_eval_body(const trEval *e, int body) {
+    return is_evaluated(e) ? tr_system_body_state(e->system, body, e->q, e->v) : (trBodyState){0};
+}
+
+trBodyState tr_eval_frame(const trEval *e, int frame) {
+    return is_evaluated(e) ? tr_system_frame_state(e->system, frame, e->q, e->v) : (trBodyState){0};
+}
+
+static bool is_body(const trEval *e, int body) {
+    return is_evaluated(e) && body >= 0 && body < tr_system_bodies(e->system);
+}
+
+static trAcceleration acceleration_of(const trEval *e, int body, const double *a) {
+    const trSpace *space = e->system->space;
+    if (!is_body(e, body)) {
+        return (trAcceleration){{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
+    }
+    return space->acceleration(&e->system->body[body], e->q + space->nq * body,
+                               e->v + space->nv * body, a + space->nv * body);
+}
+
+static trBodyAcceleration public_acceleration(trAcceleration a) {
+    return (trBodyAcceleration){a.origin.x,  a.origin.y,  a.origin.z,
+                                a.angular.x, a.angular.y, a.angular.z};
+}
+
+trBodyAcceleration tr_eval_body_acceleration(const trEval *e, int body, const double *a) {
+    return public_acceleration(acceleration_of(e, body, a));
+}
+
+trBodyAcceleration tr_eval_frame_acceleration(const trEval *e, int frame, const double *a) {
+    if (!is_evaluated(e) || frame < 0 || frame >= e->system->frames) {
+        return (trBodyAcceleration){0};
+    }
+    const trFrame    *f = &e->system->frame[frame];
+    const trBodyState body = tr_system_body_state(e->system, f->body, e->q, e->v);
+    trAcceleration    of_body = acceleration_of(e, f->body, a);
+    return public_acceleration(tr_frame_acceleration(f, &body, &of_body));
+}
+
+static trLoad load2(trLoad2 x) {
+    return (trLoad){.fx = x.fx, .fy = x.fy, .mz = x.moment};
+}
+
+static trLoad load3(trLoad3 x) {
+    return (trLoad){x.force.x, x.force.y, x.force.z, x.moment.x, x.moment.y, x.moment.z};
+}
+
+trLoad tr_eval_force_load(const trEval *e, int force, int body) {
+    trLoad load = {0};
+    if (!is_body(e, body) || force < 0 || force >= e->system->forces) {
+        return load;
+    }
+    const int        i = e->system->force_index[force];
+    const trForce   *f = &e->system->force[i];
+    const trForceOut out = tr_eval_force_out(e, i);
+    const bool       planar = e->motion2 != NULL;
+    load = body == f->body1 ? (planar ? load2(out.on1) : load3(out.at1)) : load;
+    return body == f->body2 ? (planar ? load2(out.on2) : load3(out.at2)) : load;
+}
+
+trReaction tr_eval_reaction(const trEval *e, int joint, const double *lambda) {
+    if (!is_evaluated(e) || joint < 0 || joint >= e->system->joints) {
+        return (trReaction){0};
+    }
+    const trJoint *j = &e->system->joint[joint];
+    trVec3         point;
+    trLoad3        load = tr_system_report(e, joint, e->q, e->v, lambda, &point);
+    return (trReaction){.fx = load.force.x,
+                        .fy = load.force.y,
+                        .fz = load.force.z,
+                        .mx = load.moment.x,
+                        .my = load.moment.y,
+                        .mz = load.moment.z,
+                        .moment = load.moment.z,
+                        .x = point.x,
+                        .y = point.y,
+                        .z = point.z,
+                        .point = j->kind->reaction_at,
+                        .frame = tr_system_frame_name(e->system, j->report),
+                        .on = tr_system_body_name(e->system, j->body2),
+                        .by = tr_system_body_name(e->system, j->body1)};
+}
+
+trStatus tr_reaction_check(const trSystem *system, int joint) {
+    return joint >= 0 && joint < system->joints
+               ? TR_OK
+               : tr_fail(TR_E_ARGUMENT, "there is no joint %d; they are 0 to %d", joint,
+                         system->joints - 1);
+}

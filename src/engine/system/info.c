@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+// What a system has: things by number and name, coordinates, rows, joints, forces.
+
+#include <string.h>
+
+#include "base/spell.h"
+#include "system/system.h"
+
+static const trForce *force_of_model(const trSystem *s, int force) {
+    return &s->force[s->force_index[force]];
+}
+
+int tr_system_count(const trSystem *s, trThing thing) {
+    switch (thing) {
+    case TR_THING_BODY:
+        return tr_system_bodies(s);
+    case TR_THING_FRAME:
+        return s->frames;
+    case TR_THING_JOINT:
+        return s->joints;
+    case TR_THING_FORCE:
+        return s->forces;
+    case TR_THING_CONSTRAINT:
+        return s->constraints;
+    case TR_THING_COORDINATE:
+        return tr_system_coordinates(s);
+    case TR_THING_STATE:
+        return s->states;
+    default:
+        return 0;
+    }
+}
+
+const char *tr_system_thing_name(const trSystem *s, trThing thing, int i) {
+    switch (thing) {
+    case TR_THING_BODY:
+        return tr_system_body_name(s, i);
+    case TR_THING_FRAME:
+        return tr_system_frame_name(s, i);
+    case TR_THING_JOINT:
+        return tr_system_joint_name(s, i);
+    case TR_THING_FORCE:
+        return tr_system_force(s, i).name;
+    case TR_THING_CONSTRAINT:
+        return tr_system_constraint_name(s, i);
+    case TR_THING_COORDINATE:
+        return tr_system_coordinate_name(s, i);
+    case TR_THING_STATE:
+        return tr_system_state_name(s, i);
+    default:
+        return NULL;
+    }
+}
+
+static const char *const word[TR_THINGS] = {"body",       "frame",      "joint", "force",
+                                            "constraint", "coordinate", "state", "input"};
+
+typedef struct Words {
+    const trSystem *system;
+    trThing         thing;
+} Words;
+
+static const char *nth_word(const void *context, int i) {
+    const Words *words = context;
+    return tr_system_thing_name(words->system, words->thing, i);
+}
+
+trStatus tr_system_find(const trSystem *s, trThing thing, const char *name, int *out) {
+    const Words words = {s, thing};
+    const int   count = tr_system_count(s, thing);
+    *out = TR_GROUND;
+    if (name == NULL || (unsigned)thing >= TR_THINGS) {
+        return tr_fail(TR_E_ARGUMENT, "a name and one of TR_THING_... are needed");
+    }
+    if (thing == TR_THING_BODY && strcmp(name, "ground") == 0) {
+        return TR_OK;
+    }
+    for (int i = 0; i < count; i++) {
+        if (strcmp(nth_word(&words, i), name) == 0) {
+            *out = i;
+            return TR_OK;
+        }
+    }
+    trStatus    status = tr_fail(TR_E_MODEL, "there is no %s '%s'", word[thing], name);
+    const char *nearest = tr_spell_nearest(name, count, nth_word, &words);
+    return nearest == NULL ? status : tr_add_hint(status, "; did you mean '%s'?", nearest);
+}
+
+// --- coordinates ---
+
+static trCoordinateInfo coordinate(const trSystem *s, int body, const char *motion,
+                                   const char *unit, bool turns) {
+    const char *own = s->unit != NULL ? s->unit[body] : unit;
+    return (trCoordinateInfo){body, s->body[body].name, motion, own, turns};
+}
+
+trCoordinateInfo tr_system_position(const trSystem *s, int i) {
+    static const char *const planar[] = {"x", "y", "angle"};
+    static const char *const spatial[] = {"x", "y", "z", "e0", "e1", "e2", "e3"};
+    if (i < 0 || i >= s->nq) {
+        return (trCoordinateInfo){.body = -1};
+    }
+    const int  dim = s->space->dim, k = i % s->space->nq;
+    const bool turns = k >= dim;
+    return coordinate(s, i / s->space->nq,
+                      dim == 0   ? ""
+                      : dim == 2 ? planar[k]
+                                 : spatial[k],
+                      !turns     ? "m"
+                      : dim == 2 ? "rad"
+                                 : "",
+                      false);
+}
+
+trCoordinateInfo tr_system_velocity(const trSystem *s, int i) {
+    static const char *const planar[] = {"x", "y", "angle"};
+    static const char *const spatial[] = {"x", "y", "z", "wx", "wy", "wz"};
+    const trSpace           *space = s->space;
+    if (i < 0 || i >= s->nv) {
+        return (trCoordinateInfo){.body = -1};
+    }
+    const int  k = i % space->nv;
+    const bool turns = tr_space_turns(space, k);
+    if (space->widen != NULL) {  // rates of quaternions
+        trCoordinateInfo info = tr_system_position(s, i);
+        info.turns = turns;
+        return info;
+    }
+    return coordinate(s, i / space->nv,
+                      space->dim == 0   ? ""
+                      : space->dim == 2 ? planar[k]
+                                        : spatial[k],
+                      turns ? "rad" : "m", turns);
+}
+
+// --- rows, joints, forces ---
+
+static int constraint_of(const trSystem *s, int row) {
+    int i = 0;
+    while (i < s->constraints && row >= s->constraint_row[i + 1]) {
+        i++;
+    }
+    return i;
+}
+
+trRowInfo tr_system_row(const trSystem *s, int row) {
+    if (row < 0 || row >= s->m) {
+        return (trRowInfo){.joint = -1, .constraint = -1};
+    }
+    const int j = s->row_joint[row];
+    return (trRowInfo){.joint = j < s->joints ? j : -1,
+                       .constraint = row >= s->m - s->recorded ? constraint_of(s, row) : -1,
+                       .name = s->joint[j].name,
+                       .unit = s->row_unit[row],
+                       .multiplier = tr_system_multiplier_unit(s, row),
+                       .holonomic = s->holonomic[row]};
+}
+
+trJointInfo tr_system_joint(const trSystem *s, int joint) {
+    if (joint < 0 || joint >= s->joints) {
+        return (trJointInfo){.body1 = TR_GROUND, .body2 = TR_GROUND};
+    }
+    const trJoint *j = &s->joint[joint];
+    return (trJointInfo){.name = j->name,
+                         .kind = j->kind->name,
+                         .origin = j->origin,
+                         .body1 = j->body1,
+                         .body2 = j->body2,
+                         .row = s->pattern.group_row[joint],
+                         .rows = j->kind->rows,
+                         .velocity_rows = j->kind->nonholonomic};
+}
+
+trForceInfo tr_system_force(const trSystem *s, int force) {
+    if (force < 0 || force >= s->forces) {
+        return (trForceInfo){.body1 = TR_GROUND, .body2 = TR_GROUND};
+    }
+    const trForce *f = force_of_model(s, force);
+    return (trForceInfo){f->name, f->kind->name, f->origin, f->body1, f->body2};
+}
+
+// --- the start, and movements from it ---
+
+void tr_system_start(const trSystem *s, double *q, double *v) {
+    memcpy(q, s->q0, (size_t)s->nq * sizeof *q);
+    memcpy(v, s->v0, (size_t)s->nv * sizeof *v);
+}
+
+void tr_system_start_velocity(const trSystem *s, const double *q, double *v) {
+    const trSpace *space = s->space;
+    for (int i = 0; i < s->bodies; i++) {
+        space->start_velocity(&s->body[i], q + space->nq * i, v + space->nv * i);
+    }
+}
+
+void tr_system_move(const trSystem *s, const double *dv, double *q) {
+    tr_system_retract(s, dv, q);
+}
