@@ -75,24 +75,10 @@ trParam tr_glue_def_param(const trGlueDef *def, const trField *f) {
 
 // --- checks ---
 
-static const char *word(const void *context, int i) {
-    (void)context;
-    return tr_gluing_at(i)->name;
-}
-
 static trStatus check_gluing(const char *name) {
-    if (tr_gluing_find(name) != NULL) {
-        return TR_OK;
-    }
-    const char *nearest = tr_spell_nearest(name, tr_gluing_count(), word, NULL);
-    tr_fail(TR_E_ARGUMENT, "unknown gluing '%s'", name);
-    if (nearest != NULL) {
-        return tr_add_hint(TR_E_ARGUMENT, "; did you mean '%s'?", nearest);
-    }
-    for (int i = 0; i < tr_gluing_count(); i++) {
-        tr_add_hint(TR_E_ARGUMENT, "%s%s", i == 0 ? "; known are " : ", ", tr_gluing_at(i)->name);
-    }
-    return TR_E_ARGUMENT;
+    return tr_gluing_find(name) != NULL
+               ? TR_OK
+               : tr_spell_refuse("gluing", name, tr_gluing_count(), tr_gluing_word, NULL);
 }
 
 static trStatus check_times(const trGlueDef *def) {

@@ -4,6 +4,7 @@
 #ifndef TR_GLUE_GLUE_H
 #define TR_GLUE_GLUE_H
 
+#include "base/registry.h"
 #include "glue/interface.h"
 #include "glue/schemes.h"
 #include "trammel/glue.h"
@@ -36,9 +37,7 @@ typedef struct trGluingKind {
 // Finds the start of all kinds, too: h = 0 has no steps that could be weak.
 extern const trGluingKind tr_gluing_gauss;
 
-int                 tr_gluing_count(void);
-const trGluingKind *tr_gluing_at(int index);
-const trGluingKind *tr_gluing_find(const char *name);  // NULL if unknown
+TR_REGISTRY(gluing, trGluingKind);
 
 // Rows of a run. Counters are saved with the glue.
 typedef struct trGlueRows {

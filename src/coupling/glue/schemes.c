@@ -82,11 +82,7 @@ trStatus tr_scheme_choose(const trGlueDef *def, const trSchemeKind **out) {
             return TR_OK;
         }
     }
-    const char *nearest = tr_spell_nearest(def->scheme, tr_scheme_count(), word, NULL);
-    tr_fail(TR_E_ARGUMENT, "unknown scheme '%s'", def->scheme);
-    return nearest != NULL
-               ? tr_add_hint(TR_E_ARGUMENT, "; did you mean '%s'?", nearest)
-               : tr_add_hint(TR_E_ARGUMENT, "; known are newmark, generalized_alpha, bdf1, bdf2");
+    return tr_spell_refuse("scheme", def->scheme, tr_scheme_count(), word, NULL);
 }
 
 trGlueStep tr_scheme_step(const trSchemeKind *kind, const trGlueDef *def, int64_t n, double t,

@@ -72,3 +72,17 @@ const char *tr_spell_nearest(const char *word, int count,
     }
     return nearest;
 }
+
+trStatus tr_spell_refuse(const char *what, const char *word, int count,
+                         const char *(*candidate)(const void *context, int i),
+                         const void *context) {
+    const char *near = tr_spell_nearest(word, count, candidate, context);
+    tr_fail(TR_E_ARGUMENT, "unknown %s '%s'", what, word);
+    if (near != NULL) {
+        return tr_add_hint(TR_E_ARGUMENT, "; did you mean '%s'?", near);
+    }
+    for (int i = 0; i < count; i++) {
+        tr_add_hint(TR_E_ARGUMENT, "%s%s", i == 0 ? "; known are " : ", ", candidate(context, i));
+    }
+    return TR_E_ARGUMENT;
+}

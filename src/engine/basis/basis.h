@@ -14,6 +14,7 @@
 #include <stdbool.h>
 
 #include "base/arena.h"
+#include "base/registry.h"
 #include "base/traits.h"
 
 typedef struct trBasis {
@@ -41,10 +42,8 @@ typedef struct trBasisKind {
                      trBasis *out);
 } trBasisKind;
 
-int                tr_basis_count(void);
-const trBasisKind *tr_basis_at(int index);
-const trBasisKind *tr_basis_find(const char *name);  // NULL if unknown
-// TR_E_ARGUMENT, with the names that are known, if this one is not.
+TR_REGISTRY(basis, trBasisKind);
+// TR_E_ARGUMENT for an unknown name, with a suggestion.
 trStatus tr_basis_choose(const char *name, const trBasisKind **out);
 
 void tr_basis_plan(trArena *arena, int n, trBasis *out);  // room for n columns

@@ -10,6 +10,7 @@
 #ifndef TR_CARRY_CARRY_H
 #define TR_CARRY_CARRY_H
 
+#include "base/registry.h"
 #include "formulation/formulation.h"
 
 typedef struct trCarryKind {
@@ -29,8 +30,6 @@ typedef struct trCarryKind {
     int (*lost_row)(const void *work);  // after TR_SINGULAR: a row that is dependent; NULL: unknown
 } trCarryKind;
 
-int                tr_carry_count(void);
-const trCarryKind *tr_carry_at(int index);
-const trCarryKind *tr_carry_find(const char *name);  // NULL if unknown
+TR_REGISTRY(carry, trCarryKind);
 
 #endif

@@ -1,33 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The table of carries, in the order of carries.def.
+// The registry of carries.
 
 #include "carry/carry.h"
 
-#include <string.h>
-
-#define TR_CARRY(name) extern const trCarryKind tr_carry_##name;
-#include "carry/carries.def"
-#undef TR_CARRY
-
-static const trCarryKind *const kinds[] = {
-#define TR_CARRY(name) &tr_carry_##name,
-#include "carry/carries.def"
-#undef TR_CARRY
-};
-
-int tr_carry_count(void) {
-    return (int)(sizeof kinds / sizeof *kinds);
-}
-
-const trCarryKind *tr_carry_at(int index) {
-    return kinds[index];
-}
-
-const trCarryKind *tr_carry_find(const char *name) {
-    for (int i = 0; i < tr_carry_count(); i++) {
-        if (strcmp(kinds[i]->name, name) == 0) {
-            return kinds[i];
-        }
-    }
-    return NULL;
-}
+#define TR_LIST "carry/carries.def"
+#define TR_CARRY TR_ENTRY
+#define TR_FAMILY carry
+#define TR_KIND trCarryKind
+#include "base/registry.h"

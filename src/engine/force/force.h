@@ -4,6 +4,7 @@
 #ifndef TR_FORCE_FORCE_H
 #define TR_FORCE_FORCE_H
 
+#include "base/registry.h"
 #include "base/shared.h"
 #include "joint/joint.h"
 
@@ -82,8 +83,6 @@ typedef struct trForceKind {
                      trForceTangent *out);
 } trForceKind;
 
-int                tr_force_count(void);
-const trForceKind *tr_force_at(int index);
-const trForceKind *tr_force_find(const char *name, int dim) TR_SHARED;
+TR_REGISTRY_BY_DIM(force, trForceKind);
 
 #endif

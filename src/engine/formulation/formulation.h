@@ -8,6 +8,7 @@
 #define TR_FORMULATION_FORMULATION_H
 
 #include "base/arena.h"
+#include "base/registry.h"
 #include "base/traits.h"
 #include "system/equations.h"
 
@@ -58,9 +59,7 @@ typedef struct trFormulationKind {
     int64_t (*iterations)(const void *work);  // so far; NULL: it does not iterate
 } trFormulationKind;
 
-int                      tr_formulation_count(void);
-const trFormulationKind *tr_formulation_at(int index);
-const trFormulationKind *tr_formulation_find(const char *name) TR_SHARED;  // NULL if unknown
+TR_REGISTRY(formulation, trFormulationKind);
 
 // A formulation at work. Factors only where M or A may have changed since the last time.
 typedef struct trKernel {

@@ -15,6 +15,7 @@
 
 #include "base/arena.h"
 #include "base/keep.h"
+#include "base/registry.h"
 #include "base/traits.h"
 #include "system/equations.h"
 #include "system/newton_matrix.h"
@@ -218,9 +219,7 @@ static inline bool tr_integrator_is_outside(const trIntegratorKind *kind) {
                                : kind->implicit != NULL && kind->implicit->outside;
 }
 
-int                     tr_integrator_count(void);
-const trIntegratorKind *tr_integrator_at(int index);
-const trIntegratorKind *tr_integrator_find(const char *name) TR_SHARED;
+TR_REGISTRY(integrator, trIntegratorKind);
 // Whether it is one of SUNDIALS, and that was not found when this was built.
 bool tr_integrator_is_absent(const char *name);
 

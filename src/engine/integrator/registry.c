@@ -1,43 +1,16 @@
 // SPDX-License-Identifier: MIT
-// The table of integrators, in the order of integrators.def, and the error norm they share.
+// The registry of integrators, and the error norm they share.
 
 #include "integrator/integrator.h"
 
 #include <math.h>
-#include <string.h>
 
-#define TR_INTEGRATOR(name) extern const trIntegratorKind tr_integrator_##name;
-#include "integrator/integrators.def"
-#ifdef TRAMMEL_SUNDIALS
-#include "integrator/sundials.def"
-#endif
+#define TR_LIST "integrator/integrators.def"
+#define TR_INTEGRATOR TR_ENTRY
+#define TR_FAMILY integrator
+#define TR_KIND trIntegratorKind
+#include "base/registry.h"
 #undef TR_INTEGRATOR
-
-static const trIntegratorKind *const kinds[] = {
-#define TR_INTEGRATOR(name) &tr_integrator_##name,
-#include "integrator/integrators.def"
-#ifdef TRAMMEL_SUNDIALS
-#include "integrator/sundials.def"
-#endif
-#undef TR_INTEGRATOR
-};
-
-int tr_integrator_count(void) {
-    return (int)(sizeof kinds / sizeof *kinds);
-}
-
-const trIntegratorKind *tr_integrator_at(int index) {
-    return kinds[index];
-}
-
-const trIntegratorKind *tr_integrator_find(const char *name) {
-    for (int i = 0; i < tr_integrator_count(); i++) {
-        if (strcmp(kinds[i]->name, name) == 0) {
-            return kinds[i];
-        }
-    }
-    return NULL;
-}
 
 bool tr_integrator_is_absent(const char *name) {
     static const char *const optional[] = {

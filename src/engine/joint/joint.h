@@ -15,6 +15,7 @@
 #define TR_JOINT_JOINT_H
 
 #include "base/field.h"
+#include "base/registry.h"
 #include "base/vec2.h"
 #include "base/vec3.h"
 
@@ -119,9 +120,7 @@ typedef struct trJointKind {
 } trJointKind;
 
 // The registry, in the order of joints.def.
-int                tr_joint_count(void);
-const trJointKind *tr_joint_at(int index);
-const trJointKind *tr_joint_find(const char *name, int dim) TR_SHARED;  // NULL if unknown
+TR_REGISTRY_BY_DIM(joint, trJointKind);
 
 // --- helpers for kinds ---
 

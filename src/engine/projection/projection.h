@@ -12,6 +12,7 @@
 #ifndef TR_PROJECTION_PROJECTION_H
 #define TR_PROJECTION_PROJECTION_H
 
+#include "base/registry.h"
 #include "formulation/formulation.h"
 #include "formulation/manifold.h"
 #include "formulation/row_exchange.h"
@@ -48,9 +49,7 @@ typedef struct trProjectionKind {
     bool              velocities_only;  // positions stay as they are
 } trProjectionKind;
 
-int                     tr_projection_count(void);
-const trProjectionKind *tr_projection_at(int index);
-const trProjectionKind *tr_projection_find(const char *name);
+TR_REGISTRY(projection, trProjectionKind);
 
 // A projection made ready: its memory, and the kernel that solves for it.
 typedef struct trProjector {

@@ -71,15 +71,7 @@ static trStatus unknown_kind(const char *kind) {
                        "sink 'hdf5' is in the library trammel_hdf5: call tr_recorder_add_hdf5 "
                        "(trammel/hdf5.h)");
     }
-    const char *nearest = tr_spell_nearest(kind, kinds, kind_name, NULL);
-    trStatus    status = tr_fail(TR_E_ARGUMENT, "unknown sink '%s'", kind);
-    if (nearest != NULL) {
-        return tr_add_hint(status, "; did you mean '%s'?", nearest);
-    }
-    for (int i = 0; i < kinds; i++) {
-        status = tr_add_hint(status, "%s%s", i == 0 ? "; known are " : ", ", kind_name(NULL, i));
-    }
-    return status;
+    return tr_spell_refuse("sink", kind, kinds, kind_name, NULL);
 }
 
 static trStatus check_not_begun(const trRecorder *recorder) {

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 
 #include "base/arena.h"
+#include "base/registry.h"
 #include "trammel/record.h"
 
 typedef struct trNote {
@@ -48,8 +49,6 @@ extern const trSinkKind tr_sink_hdf5;  // in the library trammel_hdf5
 trStatus tr_recorder_add_kind(trRecorder *recorder, const trSinkKind *kind,
                               const char *path) TR_SHARED;
 
-int               tr_sink_count(void);
-const trSinkKind *tr_sink_at(int index);
-const trSinkKind *tr_sink_find(const char *name);
+TR_REGISTRY(sink, trSinkKind);
 
 #endif

@@ -99,16 +99,6 @@ static const char *method_name(const void *context, int i) {
     return tr_method_at(i)->name;
 }
 
-static const char *formulation_name(const void *context, int i) {
-    (void)context;
-    return tr_formulation_at(i)->name;
-}
-
-static const char *integrator_name(const void *context, int i) {
-    (void)context;
-    return tr_integrator_at(i)->name;
-}
-
 static const char *step_projection_name(const void *context, int i) {
     (void)context;
     return i == 0 ? "none" : tr_projection_at(i - 1)->name;
@@ -122,11 +112,6 @@ static const char *stage_projection_name(const void *context, int i) {
 static const char *stabilization_name(const void *context, int i) {
     (void)context;
     return i == 0 ? "none" : tr_stabilization_at(i - 1)->name;
-}
-
-static const char *basis_name(const void *context, int i) {
-    (void)context;
-    return tr_basis_at(i)->name;
 }
 
 static const char *inverse_name(const void *context, int i) {
@@ -145,21 +130,16 @@ static trStatus check_word(const char *what, const char *value, int count,
     if (value == NULL) {
         return TR_OK;
     }
-    const char *near = tr_spell_nearest(value, count, name, context);
-    tr_fail(TR_E_ARGUMENT, "unknown %s '%s'", what, value);
     if (strcmp(what, "method") == 0 && tr_integrator_find(value) != NULL) {
-        return tr_add_hint(TR_E_ARGUMENT, "; it is an integrator: integrator = \"%s\"", value);
+        return tr_fail(TR_E_ARGUMENT,
+                       "unknown method '%s'; it is an integrator: integrator = \"%s\"", value,
+                       value);
     }
     if (strcmp(what, "integrator") == 0 && tr_method_find(value) != NULL) {
-        return tr_add_hint(TR_E_ARGUMENT, "; it is a method: method = \"%s\"", value);
+        return tr_fail(TR_E_ARGUMENT, "unknown integrator '%s'; it is a method: method = \"%s\"",
+                       value, value);
     }
-    if (near != NULL) {
-        return tr_add_hint(TR_E_ARGUMENT, "; did you mean '%s'?", near);
-    }
-    for (int i = 0; i < count; i++) {
-        tr_add_hint(TR_E_ARGUMENT, "%s%s", i == 0 ? "; known are " : ", ", name(context, i));
-    }
-    return TR_E_ARGUMENT;
+    return tr_spell_refuse(what, value, count, name, context);
 }
 
 static trStatus check_integrator(const char *name) {
@@ -169,12 +149,12 @@ static trStatus check_integrator(const char *name) {
                        "take radau5 for stiff systems, else dop853",
                        name);
     }
-    return check_word("integrator", name, tr_integrator_count(), integrator_name, NULL);
+    return check_word("integrator", name, tr_integrator_count(), tr_integrator_word, NULL);
 }
 
 trStatus tr_sim_def_check(const trSimDef *def) {
     TR_TRY(check_word("method", def->method, tr_method_count(), method_name, NULL));
-    TR_TRY(check_word("formulation", def->formulation, tr_formulation_count(), formulation_name,
+    TR_TRY(check_word("formulation", def->formulation, tr_formulation_count(), tr_formulation_word,
                       NULL));
     TR_TRY(check_integrator(def->integrator));
     TR_TRY(check_word("step_projection", def->step_projection, tr_projection_count() + 1,
@@ -184,7 +164,7 @@ trStatus tr_sim_def_check(const trSimDef *def) {
     TR_TRY(check_word("stabilization", def->stabilization, tr_stabilization_count() + 1,
                       stabilization_name, NULL));
     // Even where the chosen method has no use for them.
-    TR_TRY(check_word("basis", def->basis, tr_basis_count(), basis_name, NULL));
+    TR_TRY(check_word("basis", def->basis, tr_basis_count(), tr_basis_word, NULL));
     return check_word("inverse", def->inverse, 2, inverse_name, NULL);
 }
 

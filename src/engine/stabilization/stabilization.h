@@ -5,6 +5,7 @@
 #ifndef TR_STABILIZATION_STABILIZATION_H
 #define TR_STABILIZATION_STABILIZATION_H
 
+#include "base/registry.h"
 #include "base/status.h"
 #include "base/traits.h"
 #include "system/equations.h"
@@ -30,8 +31,6 @@ typedef struct trStabilizationKind {
     void (*slide)(const trGains *gains, const trEquations *e, const double *drift, double *right);
 } trStabilizationKind;
 
-int                        tr_stabilization_count(void);
-const trStabilizationKind *tr_stabilization_at(int index);
-const trStabilizationKind *tr_stabilization_find(const char *name);  // NULL if unknown
+TR_REGISTRY(stabilization, trStabilizationKind);
 
 #endif
