@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// @file base.h Status codes, error text, version.
 ///
-/// For all headers: a pointer that is handed to a function must not be NULL unless the function
-/// says so. It is not checked.
+/// In all headers: pointer arguments must not be NULL unless stated otherwise; this is not checked.
 
 #ifndef TRAMMEL_BASE_H
 #define TRAMMEL_BASE_H
@@ -25,9 +24,8 @@
 extern "C" {
 #endif
 
-/// Every outcome a Trammel function can report. The sign decides what a caller may do:
-/// zero is success, positive is numerical trouble worth retrying with a smaller step,
-/// negative is final.
+/// Status of a call. Zero is success; positive is a numerical failure that a smaller step may
+/// avoid; negative is final.
 // clang-format off
 #define TR_STATUS_LIST(X)                                                                          \
     X(TR_OK,               0, "success")                                                           \
@@ -49,13 +47,13 @@ extern "C" {
 typedef enum trStatus { TR_STATUS_LIST(TR_STATUS_ENUM) } trStatus;
 #undef TR_STATUS_ENUM
 
-/// Constant text for a status code, e.g. "out of memory". Never NULL.
+/// Returns a constant string for a status code, e.g. "out of memory"; never NULL.
 TR_API const char *tr_status_text(trStatus status);
 
-/// What went wrong in the last failed call on this thread, in words for a person, or "".
+/// Returns the message of the last failed call on this thread, or "".
 TR_API const char *tr_last_error(void);
 
-/// The version of the library, e.g. "0.1.0".
+/// Returns the version of the library, e.g. "0.1.0".
 TR_API const char *tr_version(void);
 
 #ifdef __cplusplus

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-/// @file checkpoint.h Save a simulation and go on with it later, bit for bit.
+/// @file checkpoint.h Save a simulation and continue it later, bit for bit.
 ///
-/// What is saved are the numbers that a simulation carries from one step to the next. It is
-/// restored into another simulation that was created from the same model with the same definition
-/// by the same version of the library, on the same kind of machine:
+/// A checkpoint contains the numbers that are carried from one step to the next. It is restored
+/// into a simulation of the same model and definition, created by the same version on the same kind
+/// of machine:
 ///
 ///     size_t size = tr_sim_saved_size(sim);
 ///     void  *bytes = malloc(size);
@@ -11,7 +11,7 @@
 ///     ...
 ///     status = tr_sim_create(system, &def, &again);
 ///     status = tr_sim_restore(again, bytes, size);
-///     status = tr_sim_run(again, recorder, NULL);     rows that are not there yet
+///     status = tr_sim_run(again, recorder, NULL);     missing rows only
 
 #ifndef TRAMMEL_CHECKPOINT_H
 #define TRAMMEL_CHECKPOINT_H
@@ -22,30 +22,30 @@
 extern "C" {
 #endif
 
-/// Bytes that tr_sim_save writes: the same for all simulations of one system and definition.
+/// Returns the number of bytes that tr_sim_save writes.
 TR_API size_t tr_sim_saved_size(const trSim *sim);
 
-/// Whether it can be saved as it is now. Integrators of SUNDIALS have a history that cannot be
-/// read: with them it is so only where they have just been started, before the first step and where
-/// a function of time has changed its formula. With all others it always is.
+/// Returns whether the simulation can be saved now. With integrators of SUNDIALS, whose history
+/// cannot be read, this is only possible where they have just been started: before the first step
+/// and at breaks of functions of time.
 TR_API bool tr_sim_can_save(const trSim *sim);
 
-/// Writes tr_sim_saved_size bytes; nothing of the simulation changes. To be called between steps,
-/// also from the hook `between` of a run. TR_E_UNSUPPORTED where tr_sim_can_save is false.
+/// Writes tr_sim_saved_size bytes and changes nothing. Call between steps, for example in the hook
+/// `between` of a run. TR_E_UNSUPPORTED if tr_sim_can_save is false.
 TR_API trStatus tr_sim_save(trSim *sim, void *bytes, size_t size) TR_MUST_CHECK;
 
-/// The state, counters and everything else are then those of the simulation that was saved. If that
-/// was inside of a run, tr_sim_run goes on with it: only rows that were not handed over yet go to
-/// its recorder. TR_E_ARGUMENT, in words, for bytes that are damaged or of another model,
-/// definition or version; the simulation must then be destroyed.
+/// Restores state, counters and everything else. If the simulation was saved during a run,
+/// tr_sim_run continues it and records only the missing rows. TR_E_ARGUMENT for bytes that are
+/// damaged or belong to another model, definition or version; the simulation must then be
+/// destroyed.
 TR_API trStatus tr_sim_restore(trSim *sim, const void *bytes, size_t size) TR_MUST_CHECK;
 
-/// Rows that were handed over in this run so far, before and after it was restored, and a mark that
-/// follows from all their numbers: equal marks mean equal rows.
+/// Rows recorded in this run so far, including those before it was restored, and a checksum of
+/// their numbers.
 TR_API int64_t  tr_sim_rows(const trSim *sim);
 TR_API uint64_t tr_sim_rows_mark(const trSim *sim);
 
-/// The mark of rows as tr_sim_rows_mark gives it: 0 for none, then row by row.
+/// Adds a row to the checksum that tr_sim_rows_mark returns; begin with 0.
 TR_API uint64_t tr_rows_mark_add(uint64_t mark, int columns, const double *row);
 
 #ifdef __cplusplus

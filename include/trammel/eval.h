@@ -127,21 +127,20 @@ typedef struct trLoad {
 /// What a force puts on a body; zero on bodies that it does not act on.
 TR_API trLoad tr_eval_force_load(const trEval *eval, int force, int body);
 
-/// In words, wherever reactions are printed or stored.
+/// Printed and stored with reactions.
 #define TR_REACTION_CONVENTION                                              \
     "force of body 1 on body 2 [N] and its moment about the joint's point " \
     "[N m], in world axes"
 
-/// The load that a joint puts on a body, by TR_REACTION_CONVENTION or, where the joint says
-/// `report`, in that frame.
+/// Load of a joint on a body, by TR_REACTION_CONVENTION or in the frame of the joint's `report`.
 typedef struct trReaction {
     double      fx, fy, fz;  ///< [N]
     double      mx, my, mz;  ///< [N m]
-    double      moment;      ///< mz: all there is in the plane [N m]
-    double      x, y, z;     ///< the point, in the world [m]
+    double      moment;      ///< mz, for planar joints [N m]
+    double      x, y, z;     ///< the point, in world axes [m]
     const char *point;       ///< in words: "the pin"
-    const char *frame;       ///< at its origin and in its axes instead; NULL: world axes
-    const char *on, *by;     ///< the bodies: body 2 feels it, body 1 exerts it
+    const char *frame;       ///< used instead of point and world axes; or NULL
+    const char *on, *by;     ///< body 2, body 1
 } trReaction;
 
 /// From multipliers lambda (m).

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// @file hdf5.h Rows of a run in an HDF5 file. Library trammel_hdf5; result.h reads what it writes.
+/// @file hdf5.h Record to HDF5 files (library trammel_hdf5). result.h reads them.
 
 #ifndef TRAMMEL_HDF5_H
 #define TRAMMEL_HDF5_H
@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-/// Adds an HDF5 file to a recorder that has not begun, as tr_recorder_add does with other sinks.
+/// Adds an HDF5 file to a recorder that has not begun.
 TR_API trStatus tr_recorder_add_hdf5(trRecorder *recorder, const char *path) TR_MUST_CHECK;
 
 #ifdef __cplusplus

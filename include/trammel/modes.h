@@ -24,64 +24,64 @@ typedef struct trModesOptions {
     size_t struct_size;     ///< set by tr_modes_options_default(); lets the struct grow
     double time;            ///< of the pose [s]
     double rank_tolerance;  ///< on rows of A, relative, as in trSimDef
-    bool   keep_pose;       ///< linearize at the model's pose; do not look for an equilibrium
+    bool   keep_pose;       ///< linearize at the model's pose, without finding an equilibrium
 } trModesOptions;
 
 TR_API trModesOptions tr_modes_options_default(void);
 
-/// One eigenvalue, or a pair of complex ones, of which the one with im > 0 is given.
+/// An eigenvalue, or a complex pair, given by the one with im > 0.
 typedef struct trMode {
-    double        re, im;     ///< the eigenvalue s: motions go with exp(s t) [1/s]
+    double        re, im;     ///< the eigenvalue s of exp(s t) [1/s]
     double        frequency;  ///< im / 2 pi, with damping [Hz]
     double        undamped;   ///< |s| / 2 pi [Hz]
-    double        damping;    ///< -re / |s|: 1 is aperiodic, negative is unstable
+    double        damping;    ///< -re / |s|; 1: aperiodic, negative: unstable
     bool          unstable;   ///< re > 0, beyond rounding
     const double *shape;      ///< nv: the real part; see trModes
     const double *shape_im;   ///< nv
-    const char   *part;       ///< what moves most: a body, a coordinate or a further state
-    const char   *motion;     ///< how: "rotation", "translation along x", ...; "" of the user's own
-    double        share;      ///< of the kinetic energy in that motion, 0 to 1
-    const double *body_share;  ///< bodies or coordinates: of the kinetic energy
+    const char   *part;       ///< what moves most: a body, coordinate or extra state
+    const char   *motion;     ///< "rotation", "translation along x", ...; "" for custom coordinates
+    double        share;      ///< share of that motion in the kinetic energy, 0 to 1
+    const double *body_share;  ///< bodies or coordinates: shares of kinetic energy
 } trMode;
 
-/// A motion that nothing drives back: of its zero eigenvalues only the shape is of interest.
+/// A motion without restoring force, with zero eigenvalues.
 typedef struct trNeutral {
     const double *shape;  ///< nv; see trModes
     const char   *part, *motion;
-    double        share;  ///< these three as in trMode
+    double        share;  ///< as in trMode
 } trNeutral;
 
-/// What was found. Shapes have for each body the motion of its center of mass along the axes of the
-/// world [m] and its rotation about them [rad]; a planar body has x, y and the angle, a coordinate
-/// of the user's own one number. They have unit kinetic energy at unit rate: shape* M shape = 1.
+/// Result. Shapes contain for each body the displacement of its center of mass [m] and its rotation
+/// [rad] in world axes: x, y and angle of planar bodies, one number for a custom coordinate. They
+/// are normalized to shape* M shape = 1.
 typedef struct trModes {
     int              count;       ///< of modes
-    const trMode    *mode;        ///< count, by increasing |s|
-    int              zeros;       ///< eigenvalues that are zero
-    int              neutrals;    ///< neutral motions, which they belong to
+    const trMode    *mode;        ///< count, in order of |s|
+    int              zeros;       ///< number of zero eigenvalues
+    int              neutrals;    ///< neutral motions
     const trNeutral *neutral;     ///< neutrals
     int              nq, nv;      ///< positions, velocities
-    int              bodies;      ///< or coordinates of the user's own
-    bool             moving;      ///< about a steady motion, not about rest
+    int              bodies;      ///< or custom coordinates
+    bool             moving;      ///< about a steady motion
     const double    *q;           ///< nq: the pose, of centers of mass
     const double    *v;           ///< nv: velocities of the steady motion
-    int              iterations;  ///< to find the equilibrium
+    int              iterations;  ///< of the search for equilibrium
     trCorrection     moved;       ///< largest change of the pose; unit NULL: none
-    trCorrection     unbalanced;  ///< largest acceleration where keep_pose kept it; unit NULL: none
+    trCorrection     unbalanced;  ///< largest acceleration with keep_pose; unit NULL: none
     const trSystem  *system;
     void            *memory;  ///< owns the rest
 } trModes;
 
-/// Assembles the model; finds a static equilibrium if it starts at rest; linearizes on the
-/// constraints; finds all eigenvalues. TR_E_MODEL, TR_E_UNSUPPORTED or TR_E_SIMULATION, by name,
-/// for what has neither an equilibrium nor a steady motion. The system must outlive the result,
-/// which is empty after a failure.
+/// Assembles the model, finds a static equilibrium if it starts at rest, linearizes it on the
+/// constraints and computes all eigenvalues. TR_E_MODEL, TR_E_UNSUPPORTED or TR_E_SIMULATION if
+/// there is neither an equilibrium nor a steady motion. The system must outlive the result, which
+/// is empty after a failure.
 TR_API trStatus tr_modes_find(const trSystem *system, const trModesOptions *options,
                               trModes *out) TR_MUST_CHECK;
 TR_API void     tr_modes_free(trModes *modes);  ///< an empty one is allowed
 
-/// Begins the recorder and hands over every mode as a motion: the pose, moved along the shape.
-/// docs/guide/modes.md has the columns. Does not close the recorder.
+/// Begins the recorder and writes every mode as a motion of the pose along the shape, with the
+/// columns of docs/guide/modes.md. Does not close the recorder.
 TR_API trStatus tr_modes_record(const trModes *modes, trRecorder *recorder) TR_MUST_CHECK;
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// @file record.h Recorders: where the rows of a run go. CSV, memory; HDF5 by hdf5.h.
+/// @file record.h Recorders: receive the rows of a run. CSV and memory; HDF5 in hdf5.h.
 
 #ifndef TRAMMEL_RECORD_H
 #define TRAMMEL_RECORD_H
@@ -20,43 +20,42 @@ typedef struct trColumn {
 
 TR_API trStatus tr_recorder_create(trRecorder **out) TR_MUST_CHECK;
 
-/// Closes all sinks. Use tr_recorder_close first where a failure must be noticed. NULL is allowed.
+/// Closes all sinks. Call tr_recorder_close first to notice failures. NULL is allowed.
 TR_API void tr_recorder_destroy(trRecorder *recorder);
 
-/// Adds a sink by kind: "csv" (the path "-" is standard output) or "memory" (path is ignored and
-/// may be NULL). HDF5 files come by tr_recorder_add_hdf5 (hdf5.h). The file is created by
-/// tr_recorder_begin. A recorder may have several.
+/// Adds a sink: "csv" (path "-" is standard output) or "memory" (path is ignored and may be NULL);
+/// for HDF5 see tr_recorder_add_hdf5. tr_recorder_begin creates the file. A recorder may have
+/// several.
 TR_API trStatus tr_recorder_add(trRecorder *recorder, const char *kind,
                                 const char *path) TR_MUST_CHECK;
 
-/// A named text that goes into every file that can hold one: "model", "method", "version".
+/// Adds a named string, "model", "method", ..., to every file that can hold one.
 TR_API trStatus tr_recorder_note(trRecorder *recorder, const char *key,
                                  const char *text) TR_MUST_CHECK;
 
-/// Opens the files and writes the header. `rows` is how many rows the memory sink plans for.
-/// TR_E_IO if one of the files cannot be written, TR_E_ARGUMENT if two sinks have the same one:
-/// then none of them has been touched.
+/// Opens the files and writes the header. `rows`: number of rows that the memory sink plans for.
+/// TR_E_IO if a file cannot be written, TR_E_ARGUMENT if two sinks have the same file; in both
+/// cases no file has been touched.
 TR_API trStatus tr_recorder_begin(trRecorder *recorder, int columns, const trColumn *column,
                                   long rows) TR_MUST_CHECK;
 
-/// One row of `columns` numbers.
+/// Writes a row of `columns` numbers.
 TR_API trStatus tr_recorder_row(trRecorder *recorder, const double *values) TR_MUST_CHECK;
 
-/// To be called between steps: flushes what has waited for a second.
+/// Call between steps: flushes rows that have waited for a second.
 TR_API trStatus tr_recorder_tick(trRecorder *recorder) TR_MUST_CHECK;
 
 /// Flushes now.
 TR_API trStatus tr_recorder_flush(trRecorder *recorder) TR_MUST_CHECK;
 
-/// Writes out everything and closes the files. `outcome` ("done", "failed: ...", "interrupted")
-/// is kept in the file.
+/// Closes the files. They keep `outcome`: "done", "failed: ...", "interrupted".
 TR_API trStatus tr_recorder_close(trRecorder *recorder, const char *outcome) TR_MUST_CHECK;
 
-/// What the first memory sink holds: rows so far, and the table row after row. Valid until destroy.
+/// Content of the first memory sink: number of rows, and the table row by row. Valid until destroy.
 TR_API long          tr_recorder_rows(const trRecorder *recorder);
 TR_API const double *tr_recorder_table(const trRecorder *recorder);
 
-/// Of the rows begun: how many columns, and which one has this name ("crank.x"), or -1.
+/// Number of columns, and the index of the one with this name ("crank.x"), or -1.
 TR_API int tr_recorder_columns(const trRecorder *recorder);
 TR_API int tr_recorder_find(const trRecorder *recorder, const char *name);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// @file serve.h Let a program of your own be a module beside `trammel glue`, over MPI.
+/// @file serve.h Serve a program as a module of `trammel glue`, over MPI.
 ///
 ///     int main(int argc, char **argv) {
 ///         trModule module = my_module();                          // module.h
@@ -8,7 +8,7 @@
 ///         return failed;
 ///     }
 ///
-/// Link with libtrammel_mpi, and start it in the same mpirun as the coordinator:
+/// Link with libtrammel_mpi and start the program in the mpirun of the coordinator:
 ///
 ///     mpirun -n 1 trammel glue assembly.lua : -n 1 ./my_module --name crane
 
@@ -22,15 +22,16 @@
 extern "C" {
 #endif
 
-/// Serves the module until the coordinator ends it: 0. Starts MPI, and ends it. Takes `--name NAME`
-/// out of the arguments: which module of the assembly it is. Does not close the module.
+/// Serves the module until the coordinator ends it, then returns 0. Initializes and finalizes MPI.
+/// Removes `--name NAME`, its name in the coupled model, from the arguments. Does not close the
+/// module.
 ///
-/// Anything else is a failure, and the program's exit code: 2 it was not started by mpirun, or in
-/// the coordinator's place; 3 the module does not fit its contract; 5 the coordinator is gone, is
-/// silent, or does not want it. MPI is then left as it is: end the program.
+/// Other values are failures, to be used as exit code: 2 not started by mpirun, or as rank 0; 3 the
+/// module violates its contract; 5 the coordinator is gone, silent, or rejects it. MPI is then not
+/// finalized; end the program.
 TR_API int tr_module_serve(const trModule *module, int *argc, char ***argv);
 
-/// One line about the last failure, or "".
+/// Returns the message of the last failure, or "".
 TR_API const char *tr_module_serve_error(void);
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// @file trammel.h Everything.
+/// @file trammel.h Includes all headers of the library.
 
 #ifndef TRAMMEL_TRAMMEL_H
 #define TRAMMEL_TRAMMEL_H

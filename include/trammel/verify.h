@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// @file verify.h Verify a result file from itself alone: check marks, equations of motion,
-/// constraints, energy, continuity.
+/// @file verify.h Verify a result file by itself: checksums, equations of motion, constraints,
+/// energy, continuity.
 ///
 ///     trVerification *seen = NULL;
 ///     trVerifyOptions options = tr_verify_options_default();
@@ -23,7 +23,7 @@
 extern "C" {
 #endif
 
-/// What is recomputed. Each has a word, and what is compared in words.
+/// What is recomputed: identifier, word and description.
 // clang-format off
 #define TR_VERIFY_LIST(X)                                                                          \
     X(TR_VERIFY_TEXT,         "text",         "texts and their check mark")                        \
@@ -51,43 +51,43 @@ typedef enum trVerifyKind { TR_VERIFY_LIST(TR_VERIFY_ENUM) TR_VERIFY_KINDS } trV
 #undef TR_VERIFY_ENUM
 
 TR_API const char *tr_verify_word(trVerifyKind kind);     ///< "balance"
-TR_API const char *tr_verify_summary(trVerifyKind kind);  ///< what is compared
+TR_API const char *tr_verify_summary(trVerifyKind kind);  ///< its description
 
 /// Start from tr_verify_options_default().
 typedef struct trVerifyOptions {
     size_t struct_size;   ///< set by tr_verify_options_default(); lets the struct grow
-    bool   no_checksums;  ///< physics alone
-    bool   no_physics;    ///< check marks alone
+    bool   no_checksums;  ///< physics only
+    bool   no_physics;    ///< checksums only
     bool   find_unseen;   ///< also the columns that no equation sees, by altering each for trial
 } trVerifyOptions;
 
 TR_API trVerifyOptions tr_verify_options_default(void);
 
-/// One thing that is off, in one row.
+/// A deviation in one row.
 typedef struct trVerifyFinding {
     trVerifyKind kind;
-    long         row;      ///< counted from 0; -1: of the file as a whole
+    long         row;      ///< from 0; -1: the whole file
     double       time;     ///< of the row [s]
     const char  *what;     ///< "body 'rod': force along x"
-    double       off;      ///< by how much [unit]
-    double       allowed;  ///< how much rounding and the method explain [unit]
+    double       off;      ///< deviation [unit]
+    double       allowed;  ///< tolerance [unit]
     const char  *unit;
 } trVerifyFinding;
 
-/// The largest deviation of one kind in the file, whether it is explained or not.
+/// The largest deviation of one kind in the file, whether within tolerance or not.
 typedef struct trVerifyFigure {
     long            checked;    ///< rows
-    long            findings;   ///< rows in which something is off
+    long            findings;   ///< rows with deviations beyond tolerance
     double          tolerance;  ///< relative to the terms of an equation
     double          noise;      ///< half of all rows are at or below it, relative likewise
     trVerifyFinding worst;      ///< relative to what is allowed; its text is NULL: nothing differs
 } trVerifyFigure;
 
-/// What was found. Texts live as long as this.
+/// Result of a verification; owns its strings.
 typedef struct trVerification {
     const char      *model;    ///< its name
-    const char      *method;   ///< integrator and formulation, in words
-    const char      *outcome;  ///< of the run, as tr_result_outcome
+    const char      *method;   ///< integrator and formulation
+    const char      *outcome;  ///< as tr_result_outcome
     long             rows;
     int              columns;
     long             findings;  ///< all
@@ -97,17 +97,17 @@ typedef struct trVerification {
     double           energy_start;      ///< `energy.balance` of the first row [energy_unit]
     double           energy_drift;      ///< its largest distance from there; a figure, not judged
     double           energy_end_drift;  ///< and with its sign in the last row
-    const char      *energy_unit;       ///< NULL: not known, nothing was recomputed
+    const char      *energy_unit;       ///< NULL: nothing was recomputed
     int              unseen;            ///< columns that enter no equation; -1: not looked for
     const char     **unseen_column;     ///< unseen: continuity alone may see that one was altered
-    int              notes;             ///< what must be known: what was not checked, and why
+    int              notes;             ///< what was not checked, and why
     const char     **note;              ///< notes
     void            *memory;
 } trVerification;
 
-/// Opens the file, rebuilds the system from the model text in it and compares every row.
-/// TR_E_IO for files that cannot be read or cannot be verified, in words; TR_E_MODEL where the
-/// model text does not load. That something is off is no failure: look at `findings`.
+/// Opens the file, rebuilds the system from the model in it and checks every row. TR_E_IO for files
+/// that cannot be read or verified, TR_E_MODEL if the model does not load. Deviations are no
+/// failure: see `findings`.
 TR_API trStatus tr_verify(const char *path, const trVerifyOptions *options,
                           trVerification **out) TR_MUST_CHECK;
 TR_API void     tr_verification_free(trVerification *verification);  ///< NULL is allowed
