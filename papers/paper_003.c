@@ -139,8 +139,7 @@ static void show_pendulum(const char *root, Page *page) {
               "of it appears with the test by which early versions of Octave's odepkg "
               "accepted a step, which took errors below zero as none; which version the "
               "author had is not known. The "
-              "[guide](../guide/paper-003.md#which-controller-gives-that) shows this, and "
-              "`tests/scenario/test_paper003.c` repeats it.");
+              "[guide](../guide/paper-003.md#which-controller-gives-that) shows this.");
     for (int i = 0; i < TOLERANCES * METHODS; i++) {
         motion_free(&motion[i / METHODS][i % METHODS]);
     }

@@ -27,20 +27,6 @@ static const struct {
 
 #define COUNT ((int)(sizeof statuses / sizeof *statuses))
 
-static void every_status_has_a_text_of_its_own(void **state) {
-    (void)state;
-    for (int i = 0; i < COUNT; i++) {
-        const char *text = tr_status_text(statuses[i].status);
-        assert_true(strlen(text) > 0);
-        for (int j = 0; j < i; j++) {
-            assert_true(statuses[i].status != statuses[j].status);
-            assert_string_not_equal(text, tr_status_text(statuses[j].status));
-        }
-    }
-    assert_string_equal(tr_status_text(TR_OK), "success");
-    assert_string_equal(tr_status_text((trStatus)99), "unknown status");
-}
-
 // What is named TR_E_... is final; what a smaller step may cure is not.
 static void errors_are_negative_and_trouble_is_positive(void **state) {
     (void)state;
@@ -130,43 +116,14 @@ static void a_failure_is_passed_on_and_ends_the_function(void **state) {
     assert_int_equal(calls, 5);
 }
 
-// Returns its argument if the thread starts without a text and can set its own.
-static void *fail_elsewhere(void *context) {
-    bool empty = strcmp(tr_last_error(), "") == 0;
-    (void)tr_fail(TR_E_IO, "elsewhere");
-    return empty && strcmp(tr_last_error(), "elsewhere") == 0 ? context : NULL;
-}
-
-static void threads_have_texts_of_their_own(void **state) {
-    (void)state;
-    pthread_t thread;
-    void     *result = NULL;
-    int       here = 0;
-    (void)tr_fail(TR_E_MODEL, "here");
-    assert_int_equal(pthread_create(&thread, NULL, fail_elsewhere, &here), 0);
-    assert_int_equal(pthread_join(thread, &result), 0);
-    assert_ptr_equal(result, &here);
-    assert_string_equal(tr_last_error(), "here");
-}
-
-static void the_version_is_three_numbers(void **state) {
-    (void)state;
-    int  major = 0, minor = 0, patch = 0;
-    char rest = '\0';
-    assert_int_equal(sscanf(tr_version(), "%d.%d.%d%c", &major, &minor, &patch, &rest), 3);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_status_has_a_text_of_its_own),
         cmocka_unit_test(errors_are_negative_and_trouble_is_positive),
         cmocka_unit_test(raising_sets_the_text_and_returns_the_status),
         cmocka_unit_test(blame_stands_before_the_text_and_hints_behind_it),
         cmocka_unit_test(a_new_failure_replaces_the_old_text),
         cmocka_unit_test(long_texts_are_cut),
         cmocka_unit_test(a_failure_is_passed_on_and_ends_the_function),
-        cmocka_unit_test(threads_have_texts_of_their_own),
-        cmocka_unit_test(the_version_is_three_numbers),
     };
     return cmocka_run_group_tests_name("status", tests, NULL, NULL);
 }

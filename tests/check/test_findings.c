@@ -47,75 +47,6 @@ static void a_coordinate_without_mass_is_named(void **state) {
     case_free(&c);
 }
 
-// A run with each method and with each integrator is refused for the same reason, in the words of
-// the finding, and names the same part.
-static void every_choice_says_what_check_says(const char *text, const char *part,
-                                              const char *words) {
-    Case             c = case_text(text, NULL);
-    const trFinding *f = finding_of(&c.check, "massless", part);
-    assert_non_null(strstr(f->reason, words));
-    for (int i = 0; i < tr_method_count() + tr_integrator_count(); i++) {
-        trSim   *sim = NULL;
-        trSimDef def = tr_sim_def_default();
-        bool     method = i < tr_method_count();
-        def.method = method ? tr_method_at(i)->name : def.method;
-        def.integrator = method ? def.integrator : tr_integrator_at(i - tr_method_count())->name;
-        def.step = 1e-3;
-        trStatus status = tr_sim_create(c.system, &def, &sim);
-        bool     same = status == TR_E_MODEL && strstr(tr_last_error(), part) != NULL &&
-                    strstr(tr_last_error(), words) != NULL &&
-                    strstr(tr_last_error(), f->remedy) != NULL;
-        if (!same) {
-            fail_msg("%s: %s", method ? def.method : def.integrator, tr_last_error());
-        }
-    }
-    case_free(&c);
-}
-
-static void every_choice_names_the_motion_without_inertia(void **state) {
-    (void)state;
-    every_choice_says_what_check_says(
-        "local s = system { coordinates = { 'x', 'y', 'z' } }\n"
-        "s:mass(function() return { 1, 0, 0 } end)\n"
-        "s:force(function() return { 1, 2, 3 } end)\n"
-        "s:constraint { name = 'c', phi = function(q, t) return q.x - t ^ 2 / 4 end }\n"
-        "return s\n",
-        "y", "has neither mass nor a constraint that holds it");
-    every_choice_says_what_check_says(
-        "local s = system { coordinates = { 'x', 'y', 'z' } }\n"
-        "s:mass(function() return { { 2, -1, -1 }, { -1, 2, -1 }, { -1, -1, 2 } } end)\n"
-        "return s\n",
-        "z", "together with that of others has neither mass nor a constraint that holds it");
-    every_choice_says_what_check_says(
-        "local s = system { coordinates = { 'x', 'y', 'z' } }\n"
-        "s:mass(function() return { { 4, 2, 0 }, { 2, 1, 0 }, { 0, 0, 1 } } end)\n"
-        "return s\n",
-        "y", "together with that of others has neither mass nor a constraint that holds it");
-    every_choice_says_what_check_says(
-        "local s = system { coordinates = { 'x', 'y', 'z' } }\n"
-        "s:mass(function() return { 1, 0, 0 } end)\n"
-        "s:constraint { name = 'c', phi = function(q, t) return q.y + q.z end }\n"
-        "return s\n",
-        "z", "has neither mass nor a constraint that holds it");
-    every_choice_says_what_check_says(
-        "local m = model { name = 'ghost' }\n"
-        "local a = m:body { name = 'a', mass = 1, inertia = 0.1, at = { 1, 0 } }\n"
-        "local g = m:body { name = 'ghost', mass = 0, inertia = 0, at = { 2, 0 } }\n"
-        "m:joint { 'revolute', name = 'A', m.ground, a, point = { 0, 0 } }\n"
-        "m:joint { 'revolute', name = 'B', a, g, point = { 1.5, 0 } }\n"
-        "return m\n",
-        "ghost", "has neither inertia nor a joint that holds it");
-    every_choice_says_what_check_says(
-        "local m = model { name = 'tie', dim = 3 }\n"
-        "local a = m:body { name = 'a', mass = 1, inertia = { 1, 1, 1 } }\n"
-        "local b = m:body { name = 'b', mass = 1, inertia = { 1, 1, 1 }, at = { 1, 0.3, 0.2 } }\n"
-        "local r = m:body { name = 'rod', mass = 0, inertia = { 0, 0, 0 }, at = { 0.5, 0, 0 } }\n"
-        "m:joint { 'spherical', name = 'A', a, r, point = { 0, 0, 0 } }\n"
-        "m:joint { 'spherical', name = 'B', r, b, point = { 1, 0.3, 0.2 } }\n"
-        "return m\n",
-        "rod", "has neither inertia nor a joint that holds it");
-}
-
 static void what_cannot_be_closed_is_said_and_looked_at(void **state) {
     (void)state;
     Case c = case_text(
@@ -338,23 +269,6 @@ static void a_slider_at_dead_center_moves(void **state) {
     assert_int_equal(immobile_in(text, (const char *[]){"driven=true", NULL}), 0);
 }
 
-static void benchmarks_have_nothing_to_complain_about(void **state) {
-    (void)state;
-    static const char *const file[] = {"models/benchmark/andrews.lua",
-                                       "models/benchmark/chain.lua",
-                                       "models/benchmark/four_bar.lua",
-                                       "models/benchmark/iltis.lua",
-                                       "models/benchmark/bicycle.lua",
-                                       "models/benchmark/car_axis.lua",
-                                       "models/benchmark/spatial_slider_crank.lua"};
-    for (size_t i = 0; i < sizeof file / sizeof *file; i++) {
-        Case c = case_file(file[i], NULL);
-        assert_int_equal(c.check.findings, 0);
-        assert_int_equal(c.check.gaps, 0);
-        case_free(&c);
-    }
-}
-
 static void rows_on_velocities_are_counted_apart(void **state) {
     (void)state;
     Case c = case_file("models/benchmark/bicycle.lua", NULL);
@@ -388,7 +302,6 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_tie_rod_on_two_balls_turns_about_its_axis),
         cmocka_unit_test(a_coordinate_without_mass_is_named),
-        cmocka_unit_test(every_choice_names_the_motion_without_inertia),
         cmocka_unit_test(what_cannot_be_closed_is_said_and_looked_at),
         cmocka_unit_test(a_start_that_is_off_is_told_by_joint),
         cmocka_unit_test(wrong_units_are_suspected),
@@ -398,7 +311,6 @@ int main(void) {
         cmocka_unit_test(a_plate_on_two_pins_cannot_move),
         cmocka_unit_test(what_is_held_on_purpose_is_not_immobile),
         cmocka_unit_test(a_slider_at_dead_center_moves),
-        cmocka_unit_test(benchmarks_have_nothing_to_complain_about),
         cmocka_unit_test(rows_on_velocities_are_counted_apart),
         cmocka_unit_test(a_large_model_is_refused_politely),
     };

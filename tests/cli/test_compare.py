@@ -3,39 +3,17 @@
 import csv
 import io
 import json
-import os
-import pty
 import re
 import signal
-import subprocess
 import unittest
 import xml.etree.ElementTree
 
-from support import BODY, ENDLESS, HEAD, PENDULUM, PIN, TRAMMEL, CommandTest
+from support import BODY, ENDLESS, HEAD, PENDULUM, PIN, CommandTest
 
 SVG = "{http://www.w3.org/2000/svg}"
 COUNTERS = ("steps", "rejected", "forced", "evaluations", "factorizations", "newton_iterations",
             "formulation_iterations")
 LEVELS = ("position", "velocity", "acceleration")
-
-# The second pin holds the rod elsewhere: no state satisfies both.
-IMPOSSIBLE = HEAD + BODY + PIN + (
-    'm:joint { "revolute", name = "B", m.ground, rod, point1 = { 5, 0 }, point2 = { 0.5, 0 } }\n'
-    "return m\n")
-
-# Two hundred links that hang from a pin, pulled aside, for two steps: what dense methods do is
-# slow.
-CHAIN = HEAD + ("local last = m.ground\n"
-                "for i = 1, 200 do\n"
-                '    local link = m:body { name = "link" .. i, mass = 1, inertia = 0.1, '
-                "at = { i - 0.5, 0 } }\n"
-                '    m:joint { "revolute", name = "pin" .. i, last, link, point = { i - 1, 0 } }\n'
-                "    last = link\n"
-                "end\n"
-                'm:simulate { integrator = "rk4", step = 1e-3, duration = 1e-3 }\nreturn m\n')
-
-TIME_CHARTS = ("violation", "violation_velocity", "energy", "error")
-WORK_CHARTS = ("work_precision", "work_precision_time", "work_violation", "work_energy")
 
 
 def squeezed(text):
@@ -93,55 +71,11 @@ class Table(Compare):
         self.assertEqual(done.returncode, 2)
         self.assertIn("'basis' is read by none of these methods", done.stderr)
 
-    def test_columns_stand_under_each_other(self):
-        lines = self.compare("--methods", "lagrange,direct").splitlines()
-        work = next(i for i, line in enumerate(lines) if "evaluations" in line)
-        end = lines[work].index("evaluations") + len("evaluations")
-        for line in lines[work + 1:work + 3]:
-            self.assertRegex(line[:end], r"\d$")
-            self.assertEqual(line[end], " ")
-
-    def test_there_is_no_color_in_a_pipe(self):
-        self.assertNotIn("\033", self.compare())
-
-    def test_on_a_terminal_the_recommended_method_is_colored_and_a_bar_is_drawn(self):
-        # Long enough for a bar, which is drawn every tenth of a second.
-        name = self.write(PENDULUM.replace("duration = 0.5", "duration = 1000"))
-        screen, end = pty.openpty()
-        environment = {k: v for k, v in os.environ.items() if k != "NO_COLOR"}
-        with subprocess.Popen([TRAMMEL, "compare", name, "--methods", "direct", "--repeat", "1"],
-                              cwd=self.folder, stdout=end, stderr=end, stdin=subprocess.DEVNULL,
-                              env={**environment, "TERM": "xterm"}) as child:
-            os.close(end)
-            text = b""
-            while True:
-                try:
-                    chunk = os.read(screen, 65536)
-                except OSError:
-                    break
-                if not chunk:
-                    break
-                text += chunk
-            self.assertEqual(child.wait(), 0)
-        os.close(screen)
-        text = text.decode()
-        best = re.search(r"Take (\w+) \(", text).group(1)
-        self.assertRegex(text, rf"\033\[32m{best} *\033\[0m")
-        self.assertRegex(text, r"\r\[\033\[32m=* *\033\[0m\] +\d+ %  (reference|direct|lagrange) +\d+ s "
-                         "left")
-
     def test_only_the_named_methods_are_shown(self):
         text = self.compare("--methods", "masarati,direct")
         self.assertRegex(text, r"(?m)^  masarati ")
         self.assertNotRegex(text, r"(?m)^  (lagrange|baumgarte) ")
         self.assertIn("2 methods", text)
-
-    def test_lines_are_sorted_by_merit(self):
-        text = self.compare()
-        best = re.search(r"Take (\w+) \(", text).group(1)
-        names = re.findall(r"(?m)^  (\w+)(?: \+\d+)? +[\d.e+-]+ ", text)
-        self.assertEqual(names[0], best)
-        self.assertGreater(names.index("penalty"), names.index("masarati"))
 
     def test_stiff_models_get_a_reference_and_a_recommendation(self):
         # Friction that changes over 1e-6 m/s: explicit methods would take 1e5 steps for this.
@@ -156,58 +90,6 @@ class Table(Compare):
         self.assertEqual([r["state"] for r in result["rows"]], ["failed", "failed", "done"])
         self.assertIn("the equations are stiff", result["rows"][0]["reason"])
 
-    def test_a_step_that_was_chosen_is_told(self):
-        text = squeezed(self.compare("--integrator", "rk4"))
-        self.assertIn("rk4, generalized_alpha, hht, newmark, park_chiou, rattle and rattle4 with a "
-                      "step of 0.0005 s (chosen; --step "
-                      "gives another) ref", text)
-        text = squeezed(self.compare("--integrator", "rk4", "--step", "0.01"))
-        self.assertIn("rk4, generalized_alpha, hht, newmark, park_chiou, rattle and rattle4 with a "
-                      "step of 0.01 s ref", text)
-        text = squeezed(self.compare("--methods", "direct,rattle"))
-        self.assertIn("dop853 with rtol 1e-08 and atol 1e-08, rattle with a step of 0.0005 s (ch", text)
-        if "ida" in self.succeeds("integrators"):
-            text = squeezed(self.compare("--methods", "direct,ggl"))
-            self.assertIn("dop853 and ida with rtol 1e-08 and atol 1e-08 ref", text)
-
-    def test_an_implicit_integrator_of_the_model_is_replaced_and_that_is_told(self):
-        model = HEAD + BODY + PIN + ('m:simulate { duration = 0.25, integrator = '
-                                     '"generalized_alpha", step = 0.01 }\nreturn m\n')
-        text = squeezed(self.compare("--methods", "direct,rattle", model=model))
-        self.assertIn("dop853 with rtol 1e-08 and atol 1e-08, rattle with a step of 0.01 s; not with "
-                      "generalized_alpha, the model's, which takes no method", text)
-        settings = self.compare_json("--methods", "direct", model=model)["settings"]
-        self.assertEqual(settings["replaced_integrator"], "generalized_alpha")
-
-    def test_options_of_methods_stand_in_their_names(self):
-        names = ["maggi:svd", "maggi:extraction", "udwadia_kalaba:gram_schmidt", "penalty:1e4",
-                 "penalty:1e8"]
-        result = self.compare_json("--methods", ",".join(names))
-        self.assertEqual([r["method"] for r in result["rows"]], names)
-        self.assertEqual({r["state"] for r in result["rows"]}, {"done"})
-        soft, stiff = (r["violation"]["position"]["worst"] for r in result["rows"][3:])
-        self.assertGreater(soft, 100 * stiff)  # violations fall with the factor
-        text = self.compare("--methods", "maggi:svd,maggi:lu")
-        self.assertRegex(text, r"(?m)^  maggi:(svd|lu) \+1 ")  # the same figures
-        self.assertRegex(text, r"(?m)^  maggi:(svd|lu) \+1: maggi:(svd|lu) \(time ")
-        rows = self.compare_json("--methods", "maggi:svdd,direct")["rows"]
-        self.assertEqual(rows[0]["state"], "refused")
-        self.assertIn("svdd", rows[0]["reason"])
-
-    def test_another_reason_is_told_by_itself(self):
-        text = squeezed(self.compare("--methods", "maggi:svdd,maggi:luu,direct"))
-        self.assertIn("maggi:svdd refused: unknown basis 'svdd'", text)
-        self.assertIn("maggi:luu refused: unknown basis 'luu'", text)
-
-    def test_dense_methods_are_skipped_with_a_note_unless_forced(self):
-        text = squeezed(self.compare("--methods", "nullspace,partition,direct_mass", model=CHAIN))
-        self.assertEqual(text.count("skipped: dense, and 600 velocities and 400 rows are more than "
-                                    "300 together; --force runs it"), 1)
-        self.assertIn("partition skipped, as nullspace", text)  # a reason is told once
-        self.assertIn("Take direct_mass (", text)
-        row = self.compare_json("--methods", "nullspace", "--force", model=CHAIN)["rows"][0]
-        self.assertEqual(row["state"], "done")
-
     def test_equations_have_one_relative_error(self):
         model = ('local s = system { coordinates = { "x", "z" } }\n'
                  "s:mass(function(q, t, p) return { 1, 1 } end)\n"
@@ -219,25 +101,6 @@ class Table(Compare):
         row = self.compare_json(model=model)["rows"][0]
         self.assertIsNone(row["error"]["length"])
         self.assertGreater(row["error"]["relative"], 0)
-
-    def test_a_bound_of_an_error_is_marked(self):
-        tight = ("--rtol", "1e-13", "--atol", "1e-13")
-        rows = self.compare_json(*tight)["rows"]
-        bounds = [r["method"] for r in rows if r["state"] == "done" and r["error"]["is_bound"]]
-        self.assertNotEqual(bounds, [])
-        text = self.compare(*tight)
-        lines = re.findall(r"(?m)^  (\S+)(?: \+\d+)? .* <\S+ +<\S+", text)
-        self.assertNotEqual(lines, [])
-        self.assertLessEqual(set(lines), set(bounds))
-        self.assertIn("< as good as the reference", text)
-
-    def test_settings_of_the_model_are_the_base(self):
-        model = HEAD + BODY + PIN + ('m:simulate { duration = 0.25, integrator = "rk4", '
-                                     "step = 0.01 }\nreturn m\n")
-        result = self.compare_json(model=model)
-        self.assertEqual(result["settings"]["duration"], 0.25)
-        self.assertEqual({(r["integrator"], r["step"]) for r in result["rows"]
-                          if r["state"] == "done" and r["integrator"] == "rk4"}, {("rk4", 0.01)})
 
 
 class Json(Compare):
@@ -287,24 +150,6 @@ class Json(Compare):
         self.assertIn(result["recommended"], result["recommendation"])
         self.assertEqual(result["time_unit"], "lagrange")
 
-    def test_figures_are_those_of_run(self):
-        row = self.compare_json("--methods", "direct")["rows"][0]
-        alone = json.loads(self.succeeds("run", self.write(PENDULUM), "--no-hdf5", "--json",
-                                         "--method", "direct"))
-        for counter in ("steps", "evaluations", "factorizations"):
-            self.assertEqual(row["counters"][counter], alone["counters"][counter])
-
-    def test_tighter_tolerances_give_smaller_errors(self):
-        errors = [self.compare_json("--methods", "direct", "--rtol", x, "--atol", x)["rows"][0]
-                  ["error"]["angle"] for x in ("1e-4", "1e-10")]
-        self.assertLess(errors[1], 1e-2 * errors[0])
-
-    def test_a_method_that_is_refused_has_its_reason(self):
-        rows = self.compare_json("--methods", "baumgarte,direct", "--integrator", "rk4",
-                                 "--step", "0.05", "--alpha", "60")["rows"]
-        self.assertEqual([r["state"] for r in rows], ["refused", "done"])
-        self.assertIn("Baumgarte gain times step", rows[0]["reason"])
-
 
 class Sweep(Compare):
     def test_halvings_and_lists_give_steps(self):
@@ -319,11 +164,6 @@ class Sweep(Compare):
         text = self.compare("--integrator", "rk4", "--step", "0.02", "--sweep-step", "1")
         self.assertIn("error against work", text)
         self.assertRegex(text, r"(?m)^  direct +0\.01 +\S+e-\d+ ")
-
-    def test_adaptive_integrators_are_swept_over_tolerances(self):
-        sweep = self.compare_json("--methods", "direct", "--sweep-step", "3")["sweep"]
-        self.assertEqual([r["rtol"] for r in sweep], [10.0 ** -k for k in range(4, 11)])
-        self.assertLess(sweep[-1]["error"]["angle"], sweep[0]["error"]["angle"])
 
 
 class Csv(Compare):
@@ -363,71 +203,6 @@ class Plots(Compare):
         return {path.stem: xml.etree.ElementTree.parse(path).getroot()
                 for path in (self.folder / "charts").iterdir()}
 
-    def series(self, chart):
-        """Name -> (color, dashes, path data) of what is drawn in a chart."""
-        found = {}
-        for group in chart.iter(SVG + "g"):
-            title, path = group.find(SVG + "title"), group.find(SVG + "path")
-            if title is not None and path is not None:
-                color = path.get("stroke") if path.get("fill") == "none" else path.get("fill")
-                found[title.text] = (color, path.get("stroke-dasharray"), path.get("d"))
-        return found
-
-    def test_a_method_has_one_look_in_all_charts(self):
-        # Rounding decides in which charts lagrange_kkt coincides with lagrange and is not drawn.
-        names = ["lagrange", "lagrange_kkt", "baumgarte", "direct", "masarati_identity", "rattle"]
-        charts = self.charts("--methods", ",".join(names), "--integrator", "rk4", "--step", "0.01")
-        looks = {}
-        for name, chart in charts.items():
-            drawn = self.series(chart)
-            self.assertLessEqual(set(drawn) - {"two references apart"}, set(names), name)
-            self.assertGreater(len(drawn), 2, name)
-            for method, (color, _, data) in drawn.items():
-                self.assertNotEqual(data, "", (name, method))
-                self.assertEqual(looks.setdefault(method, color), color, (name, method))
-        drawn = [name for name in names if name in looks]
-        self.assertLessEqual(set(names) - set(drawn), {"lagrange_kkt"})
-        self.assertEqual(len({looks[name] for name in drawn}), len(drawn))
-        self.assertIn("two references apart", self.series(charts["error"]))
-
-    def test_lines_that_coincide_are_drawn_once_and_named(self):
-        charts = self.charts("--methods", "lagrange,lagrange_kkt,direct", "--integrator", "rk4",
-                             "--step", "0.01")
-        self.assertEqual(set(self.series(charts["violation"])), {"lagrange", "direct"})
-        text = squeezed(" ".join(charts["violation"].itertext()))
-        self.assertIn("drawn once: lagrange = lagrange_kkt", text)
-
-    def test_what_did_not_run_is_named_in_a_note(self):
-        charts = self.charts("--methods", "baumgarte,direct", "--integrator", "rk4", "--step",
-                             "0.05", "--alpha", "60")
-        for chart in charts.values():
-            self.assertNotIn("baumgarte", self.series(chart))
-            self.assertIn("not drawn: baumgarte (refused)", squeezed(" ".join(chart.itertext())))
-
-    def test_a_sweep_is_a_line_against_work(self):
-        arguments = ("--methods", "direct", "--integrator", "rk4", "--step", "0.02")
-        for sweep, lines in ((("--sweep-step", "3"), 1), ((), 0)):
-            charts = self.charts(*arguments, *sweep)
-            self.assertIn("rk4 with a step of 0.02 s", "".join(charts["energy"].itertext()))
-            self.assertIn("rk4 with several steps" if lines else "rk4 with a step of 0.02 s",
-                          "".join(charts["work_energy"].itertext()))
-            for name in WORK_CHARTS:
-                group = next(g for g in charts[name].iter(SVG + "g")
-                             if g.find(SVG + "title") is not None)
-                paths = group.findall(SVG + "path")
-                self.assertEqual(sum(p.get("fill") == "none" for p in paths), lines, name)
-                markers = next(p for p in paths if p.get("fill") != "none")
-                self.assertEqual(markers.get("d").count("M"), 4 if lines else 1, name)
-
-    def test_all_methods_fit(self):
-        charts = self.charts("--step", "0.001")
-        self.assertIn("dop853 with rtol 1e-08 and", "".join(charts["energy"].itertext()))
-        for name, chart in charts.items():
-            text = squeezed(" ".join(chart.itertext()))
-            self.assertNotRegex(text, r"and \d+ more", name)
-            for method in self.methods():
-                self.assertIn(method, text, name)
-
     def test_a_folder_that_cannot_be_made_is_a_file_error(self):
         done = self.trammel("compare", self.write(PENDULUM), "--repeat", "1", "--methods", "direct",
                             "--plots", "nowhere/charts")
@@ -437,10 +212,6 @@ class Plots(Compare):
 
 
 class Errors(Compare):
-    def test_an_unknown_method_is_refused_with_a_suggestion(self):
-        self.fails(2, "compare: unknown method 'masaratti'; did you mean 'masarati'\\?", "compare",
-                   self.write(PENDULUM), "--methods", "direct,masaratti")
-
     def test_usage(self):
         name = self.write(PENDULUM)
         for pattern, arguments in (
@@ -470,12 +241,6 @@ class Errors(Compare):
                             "nowhere/out.csv")
         self.assertEqual(done.returncode, 4)
         self.assertEqual(done.stdout, "", "found before the runs, not after them")
-
-    def test_a_model_error_is_told_as_such(self):
-        self.fails(3, "model.lua:", "compare", self.write("return 1\n"))
-        done = self.trammel("compare", self.write(IMPOSSIBLE))
-        self.assertEqual(done.returncode, 3, done.stderr)
-        self.assertIn("no method came to the end", done.stderr)
 
     def test_if_no_method_runs_the_exit_code_is_1_and_the_table_says_why(self):
         done = self.fails(1, "model.lua: no method came to the end", "compare",

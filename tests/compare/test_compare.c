@@ -182,24 +182,6 @@ static void dense_methods_are_skipped_above_their_size_unless_forced(void **stat
     tr_model_destroy(model);
 }
 
-// Projections may be dense where the formulation is not.
-static void a_method_is_dense_by_any_of_its_parts(void **state) {
-    (void)state;
-    static const char *const set[] = {"N=200", NULL};
-    static const char *const methods[] = {"partition", "park_chiou", "direct_mass"};
-    const trCompareOptions   options = {.methods = methods, .method_count = 3};
-    trModel                 *model = NULL;
-    trSimDef                 def;
-    trSystem  *system = load(SOURCE_DIR "/models/benchmark/chain.lua", set, &model, &def);
-    trCompare *c = plan(system, &def, &options);
-    assert_int_equal(row_of(c, "partition")->state, TR_COMPARE_SKIPPED);
-    assert_int_equal(row_of(c, "park_chiou")->state, TR_COMPARE_SKIPPED);
-    assert_int_equal(row_of(c, "direct_mass")->state, TR_COMPARE_WAITING);
-    tr_compare_destroy(c);
-    tr_system_destroy(system);
-    tr_model_destroy(model);
-}
-
 // The first step of an adaptive integrator is none for rattle, a fixed step of the model is.
 static void integrators_of_methods_take_fixed_steps_of_the_model(void **state) {
     (void)state;
@@ -317,42 +299,6 @@ static void a_run_that_takes_too_many_evaluations_is_given_up(void **state) {
     machine_free(&machine);
 }
 
-static void a_step_is_chosen_where_none_is_given(void **state) {
-    (void)state;
-    static const double durations[] = {10.0, 1.0, 0.5, 0.05, 0.03, 0.001};
-    static const double steps[] = {1e-3, 1e-3, 5e-4, 5e-5, 2e-5, 1e-6};
-    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
-        assert_true(fabs(tr_compare_step(durations[i]) - steps[i]) <= 1e-12 * steps[i]);
-    }
-    Machine                machine = machine_pendulum(0.3);
-    trSimDef               def = tr_sim_def_default();
-    const trCompareOptions options = {.repeat = 1};
-    def.integrator = "rk4";
-    def.duration = 0.5;
-    trCompare *c = plan(machine.system, &def, &options);
-    assert_true(c->step_chosen && fabs(row_of(c, "direct")->def.step - 5e-4) < 1e-15);
-    tr_compare_destroy(c);
-    machine_free(&machine);
-}
-
-static void output_times_are_ends_of_fixed_steps(void **state) {
-    (void)state;
-    Machine                machine = machine_pendulum(0.3);
-    trSimDef               def = tr_sim_def_default();
-    const trCompareOptions options = {.repeat = 1};
-    def.integrator = "rk4";
-    def.step = 0.003;
-    trCompare *c = plan(machine.system, &def, &options);
-    assert_true(c->times > 100 && c->time[0] == 0.0 && c->time[c->times - 1] == 1.0);
-    for (int i = 0; i < c->times - 1; i++) {
-        double steps = c->time[i] / 0.003;
-        assert_true(fabs(steps - round(steps)) < 1e-9);
-        assert_true(c->time[i + 1] > c->time[i]);
-    }
-    tr_compare_destroy(c);
-    machine_free(&machine);
-}
-
 // The error of rk4 falls with the fourth power of the step.
 static void a_sweep_shows_the_order_of_the_integrator(void **state) {
     (void)state;
@@ -439,13 +385,10 @@ int main(void) {
         cmocka_unit_test(a_method_that_fails_on_the_way_is_a_row_with_time_and_reason),
         cmocka_unit_test(unknown_and_repeated_names_are_refused),
         cmocka_unit_test(dense_methods_are_skipped_above_their_size_unless_forced),
-        cmocka_unit_test(a_method_is_dense_by_any_of_its_parts),
         cmocka_unit_test(integrators_of_methods_take_fixed_steps_of_the_model),
         cmocka_unit_test(a_value_after_a_colon_is_the_option_of_a_method),
         cmocka_unit_test(a_trace_has_the_extremes_of_the_run),
         cmocka_unit_test(a_run_that_takes_too_many_evaluations_is_given_up),
-        cmocka_unit_test(a_step_is_chosen_where_none_is_given),
-        cmocka_unit_test(output_times_are_ends_of_fixed_steps),
         cmocka_unit_test(a_sweep_shows_the_order_of_the_integrator),
         cmocka_unit_test(a_sweep_of_an_adaptive_integrator_is_over_tolerances),
         cmocka_unit_test(what_ran_before_an_interruption_is_kept),

@@ -137,6 +137,7 @@ static void every_request_of_a_command(void **state) {
         {"trammel", "run", PENDULUM, "--duration", "0.01", "--no-hdf5", "--csv", "out.csv"},
         {"trammel", "run", PENDULUM, "--duration", "0.01", "--no-hdf5", "--json", "--method",
          "maggi"},
+        {"trammel", "check", PENDULUM},
         {"trammel", "modes", PENDULUM, "--no-hdf5", "--json"},
         {"trammel", "compare", PENDULUM, "--methods", "direct", "--duration", "0.01", "--repeat",
          "1", "--csv", "out.csv"},

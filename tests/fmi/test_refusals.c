@@ -128,13 +128,6 @@ static void descriptions_that_are_none(void **state) {
     refuses(&plan, NULL, TR_E_MODEL, "has no ports");
 }
 
-static void versions_that_are_not_taken(void **state) {
-    (void)state;
-    Plan plan = whole(2);
-    plan.fmi_version = "1.0";
-    refuses(&plan, NULL, TR_E_MODEL, "is of FMI 1.0; 2.0 and 3.0 are taken");
-}
-
 static void kinds_that_are_not_there(void **state) {
     (void)state;
     trFmuDef def = tr_fmu_def_default();
@@ -187,22 +180,6 @@ static void binaries_of_other_processors_are_refused(void **state) {
                  here);
         refuses(&plan, NULL, TR_E_MODEL, text);
     }
-    unlink(path);
-}
-
-// Tools write x86_64-linux of 3.0 into FMUs of 2.0, and linux64 on arm64.
-static void folders_of_the_other_version_are_taken(void **state) {
-    (void)state;
-    char     path[256];
-    trModule m;
-    Plan     plan = whole(2);
-    plan.platform = strcmp(make_platform(2), "linux64") == 0 ? "x86_64-linux" : "linux64";
-    make_path(path, "other.fmu");
-    make_fmu(path, &plan);
-    assert_int_equal(tr_fmu_open(path, NULL, &m), TR_OK);
-    assert_int_equal(entries_of(temporary), 1);
-    m.close(m.self);
-    assert_int_equal(entries_of(temporary), 0);
     unlink(path);
 }
 
@@ -336,105 +313,6 @@ static void steps_and_levels_out_of_order(void **state) {
     unlink(path);
 }
 
-static void values_that_cannot_be_set(void **state) {
-    (void)state;
-    static const struct {
-        trFmuSet    set;
-        const char *part;
-    } cases[] = {
-        {{"mas", 1, NULL}, "has no variable 'mas'; did you mean 'mass'?"},
-        {{"entirely else", 1, NULL}, "has no variable 'entirely else'; 'trammel fmu' lists them"},
-        {{"energy", 1, NULL}, "'energy' cannot be set: it is calculated"},
-        {{"mass", 1, "heavy"}, "'mass' is a number, not a text"},
-        {{"label", 1, NULL}, "'label' is a text; write it in quotes"},
-        {{"trouble", 0.5, NULL}, "'trouble' is of type Integer, and 0.5 is none"},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        trFmuDef def = tr_fmu_def_default();
-        Plan     plan = whole(2);
-        def.sets = 1;
-        def.set = &cases[i].set;
-        refuses(&plan, &def, TR_E_MODEL, cases[i].part);
-    }
-}
-
-static void ports_that_are_not_whole(void **state) {
-    (void)state;
-    const trFmuAlias wrong = {"tip.vx", "inner tip.vz"};
-    trFmuDef         def = tr_fmu_def_default();
-    Plan             plan = whole(2);
-    plan.no_velocity = true;
-    refuses(&plan, NULL, TR_E_MODEL, "port 'tip': has no 'tip.vx'; name the variable by an alias");
-    def.aliases = 1;
-    def.alias = &wrong;
-    refuses(&plan, &def, TR_E_MODEL, "did you mean 'inner tip.vx'?");
-}
-
-static void settings_out_of_range(void **state) {
-    (void)state;
-    trFmuDef def = tr_fmu_def_default();
-    Plan     plan = whole(2);
-    def.substeps = 0;
-    refuses(&plan, &def, TR_E_ARGUMENT, "substeps = 0");
-}
-
-// What real exporters write: elements of no schema. Taken with a warning; refused where strict.
-static void odd_descriptions_are_taken_unless_strict(void **state) {
-    (void)state;
-    static const struct {
-        const char *odd, *unit, *part;
-    } cases[] = {
-        {"<DiscreteStates/>", NULL, "unknown element <DiscreteStates> in <ModelStructure>"},
-        {NULL, "mm", "'tip.x' is in 'mm', where ports have 'm'"},
-    };
-    for (size_t i = 0; i < 2; i++) {
-        char       path[256];
-        trFmuInfo *info = NULL;
-        trModule   m;
-        trFmuDef   def = tr_fmu_def_default();
-        Plan       plan = whole(2);
-        plan.odd = cases[i].odd;
-        plan.unit = cases[i].unit;
-        make_path(path, "odd.fmu");
-        make_fmu(path, &plan);
-        assert_int_equal(tr_fmu_read(path, NULL, &info), TR_OK);
-        assert_int_equal(info->warnings, 1);
-        assert_non_null(strstr(info->warning[0], cases[i].part));
-        tr_fmu_info_free(info);
-        assert_int_equal(tr_fmu_open(path, NULL, &m), TR_OK);
-        m.close(m.self);
-        def.strict = 1;
-        refuses(&plan, &def, TR_E_MODEL, cases[i].part);
-        assert_int_equal(tr_fmu_read(path, &def, &info), TR_E_MODEL);
-        assert_null(info);
-        unlink(path);
-    }
-}
-
-static void good_descriptions_have_no_warnings(void **state) {
-    (void)state;
-    for (int version = 2; version <= 3; version++) {
-        char       path[256];
-        trFmuInfo *info = NULL;
-        Plan       plan = whole(version);
-        plan.derives = true;
-        make_path(path, "good.fmu");
-        make_fmu(path, &plan);
-        assert_int_equal(tr_fmu_read(path, NULL, &info), TR_OK);
-        assert_int_equal(info->warnings, 0);
-        assert_int_equal(info->version[0], '0' + version);
-        assert_int_equal(info->kinds, TR_FMU_MODEL_EXCHANGE | TR_FMU_CO_SIMULATION);
-        assert_int_equal(info->states, 6);
-        assert_int_equal(info->indicators, 1);
-        assert_int_equal(info->variables, E0 + 3);
-        assert_int_equal(info->ports, 2);
-        assert_true(info->runs_here && info->derives[TR_FMU_CO_SIMULATION]);
-        assert_int_equal(info->variable[TIP_AX].derivative_of, TIP_VX);
-        tr_fmu_info_free(info);
-        unlink(path);
-    }
-}
-
 static int set_up(void **state) {
     (void)state;
     make_path(temporary, "tmp");
@@ -452,11 +330,9 @@ int main(void) {
         cmocka_unit_test(files_that_are_no_zip),
         cmocka_unit_test(truncated_and_damaged_files),
         cmocka_unit_test(descriptions_that_are_none),
-        cmocka_unit_test(versions_that_are_not_taken),
         cmocka_unit_test(kinds_that_are_not_there),
         cmocka_unit_test(binaries_that_do_not_fit),
         cmocka_unit_test(binaries_of_other_processors_are_refused),
-        cmocka_unit_test(folders_of_the_other_version_are_taken),
         cmocka_unit_test(tokens_that_do_not_fit),
         cmocka_unit_test(paths_that_lead_out),
         cmocka_unit_test(descriptions_that_grow),
@@ -465,11 +341,6 @@ int main(void) {
         cmocka_unit_test(steps_that_fail),
         cmocka_unit_test(co_simulation_that_cannot_repeat),
         cmocka_unit_test(steps_and_levels_out_of_order),
-        cmocka_unit_test(values_that_cannot_be_set),
-        cmocka_unit_test(ports_that_are_not_whole),
-        cmocka_unit_test(settings_out_of_range),
-        cmocka_unit_test(odd_descriptions_are_taken_unless_strict),
-        cmocka_unit_test(good_descriptions_have_no_warnings),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

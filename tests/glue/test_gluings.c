@@ -156,33 +156,6 @@ static void sweeps_are_counted(void **state) {
     }
 }
 
-// The first words of the refusal.
-static void refused(const trGlueDef *def, trStatus wanted, const char *words) {
-    Scene s;
-    assert_int_equal(scene_two_masses(&masses, def, &s), wanted);
-    if (strstr(tr_last_error(), words) == NULL) {
-        fail_msg("'%s' in: %s", words, tr_last_error());
-    }
-    scene_free(&s);
-}
-
-static void what_does_not_fit_is_refused_in_words(void **state) {
-    trGlueDef def = def_of("bdf", "newmark", 0.01);
-    (void)state;
-    refused(&def, TR_E_UNSUPPORTED, "gluing 'bdf' goes with scheme 'bdf1' or 'bdf2'");
-    def = def_of("jakobi", "newmark", 0.01);
-    refused(&def, TR_E_ARGUMENT, "did you mean 'jacobi'?");
-    def = def_of("jacobi", "newmark", 0.01);
-    def.sweeps = 51;
-    refused(&def, TR_E_ARGUMENT, "sweeps = 51 must be between 0 and max_iterations = 50");
-    def = def_of("gauss", "newmark", 0.01);
-    def.sweeps = 1;
-    refused(&def, TR_E_ARGUMENT, "gluing 'gauss' does not read sweeps");
-    def = def_of("waveform", "newmark", 0.01);
-    def.window = 0;
-    refused(&def, TR_E_ARGUMENT, "window = 0");
-}
-
 // A module 'm0' with one body that nothing is joined to, up to the carrier.
 static void carry_one(trModule *module, Scene *s) {
     static const char *const name[] = {"m0"};
@@ -192,30 +165,6 @@ static void carry_one(trModule *module, Scene *s) {
                          &body));
     OK(tr_system_build(s->model, &s->system));
     OK(tr_carrier_create_local(1, name, module, &s->carrier));
-}
-
-// One body that nothing is joined to, and that cannot do all that the others can.
-static void refused_module(const trGlueDef *def, unsigned takes, bool saved, const char *words) {
-    trModule module;
-    Scene    s = {0};
-    assert_int_equal(body_open(0, NULL, &module), 0);
-    module.takes = takes;
-    module.state_size = saved ? module.state_size : NULL;
-    carry_one(&module, &s);
-    assert_int_equal(tr_glue_create(s.system, s.carrier, def, &s.glue), TR_E_UNSUPPORTED);
-    assert_null(s.glue);
-    assert_non_null(strstr(tr_last_error(), words));
-    scene_free(&s);
-}
-
-static void modules_that_cannot_are_refused_by_name(void **state) {
-    trGlueDef naive = def_of("naive", "newmark", 0.01), bdf = def_of("bdf", "bdf1", 0.01);
-    trGlueDef waveform = def_of("waveform", "newmark", 0.01);
-    unsigned  both = TR_TAKES_POSITION | TR_TAKES_VELOCITY;
-    (void)state;
-    refused_module(&naive, both, true, "more than module 'm0' can do; use 'gauss'");
-    refused_module(&bdf, TR_TAKES_VELOCITY, true, "more than module 'm0' can do; use 'gauss'");
-    refused_module(&waveform, both, false, "module 'm0' cannot be saved; use 'gauss'");
 }
 
 static int (*predict_of_body)(void *self, const trGlueStep *step);
@@ -243,21 +192,6 @@ static void a_module_that_cannot_make_anew_is_not_asked_to(void **state) {
     }
 }
 
-static void arguments_of_the_body_are_checked(void **state) {
-    static const struct {
-        const char *text, *words;
-    } bad[] = {{"mas=1", "arguments are mass="},
-               {"mass", "arguments are mass="},
-               {"mass=1kg", "not a number"},
-               {"mass=-1", "must be positive"}};
-    (void)state;
-    for (int i = 0; i < 4; i++) {
-        trModule module;
-        assert_int_not_equal(body_open(1, &bad[i].text, &module), 0);
-        assert_non_null(strstr(module.name, bad[i].words));
-    }
-}
-
 // Steps of 0.016 s pass 0.006 rad beside the flat pose of the four-bar, where loads are known to
 // rounding divided by a small pivot of S: a tolerance below that cannot be asked for.
 static void loads_beside_a_singular_pose(void **state) {
@@ -282,9 +216,6 @@ int main(void) {
         cmocka_unit_test(light_followers_converge_through_joints),
         cmocka_unit_test(windows_of_any_length_give_the_same),
         cmocka_unit_test(sweeps_are_counted),
-        cmocka_unit_test(what_does_not_fit_is_refused_in_words),
-        cmocka_unit_test(arguments_of_the_body_are_checked),
-        cmocka_unit_test(modules_that_cannot_are_refused_by_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -415,22 +415,6 @@ static void ports_of_a_file(void **state) {
     }
 }
 
-static void refused(void **state) {
-    static const char *const names[] = {"benchmark/equations_pendulum", "benchmark/knife_edge"};
-    static const char *const words[] = {"has no ports", "holds velocities"};
-    (void)state;
-    for (int i = 0; i < 2; i++) {
-        trModel  *model = load(names[i], NULL);
-        trSystem *system = NULL;
-        trModule  module;
-        OK(tr_system_build(model, &system));
-        assert_int_equal(tr_module_open_system(system, &module), TR_E_UNSUPPORTED);
-        assert_non_null(strstr(tr_last_error(), words[i]));
-        tr_system_destroy(system);
-        tr_model_destroy(model);
-    }
-}
-
 // A massless coupler has no motion of its own between its neighbors: cut from one, it is free.
 static void singular_by_name(void **state) {
     trModel  *model = load("benchmark/four_bar_massless_coupler", NULL);
@@ -448,15 +432,10 @@ static void singular_by_name(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(second_order),
-        cmocka_unit_test(functions_of_users),
-        cmocka_unit_test(saved_and_restored),
-        cmocka_unit_test(saved_after_every_call),
-        cmocka_unit_test(loads_respond_by_W),
-        cmocka_unit_test(outputs_by_name),
-        cmocka_unit_test(refused),
-        cmocka_unit_test(ports_of_a_file),
-        cmocka_unit_test(singular_by_name),
+        cmocka_unit_test(second_order),       cmocka_unit_test(functions_of_users),
+        cmocka_unit_test(saved_and_restored), cmocka_unit_test(saved_after_every_call),
+        cmocka_unit_test(loads_respond_by_W), cmocka_unit_test(outputs_by_name),
+        cmocka_unit_test(ports_of_a_file),    cmocka_unit_test(singular_by_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -250,25 +250,6 @@ static void what_does_not_fit_is_refused(void **state) {
     free(saved.bytes);
 }
 
-static void a_module_that_cannot_be_saved_is_named(void **state) {
-    (void)state;
-    static const char *const name[] = {"wheel"};
-    static const char        one[] = "local g = assembly { dim = 2 }\n"
-                                     "local w = g:module { name = 'wheel', program = 'w.so' }\n"
-                                     "g:joint { 'revolute', g.ground, w.frame }\n"
-                                     "return g\n";
-    FreeBodyStart            start = {.dim = 2, .mass = 1.0, .inertia = 1.0};
-    Glued                    g = {0};
-    OK(tr_glue_assembly_load_text(TR_LUA_SECONDS, "w.lua", one, strlen(one), NULL, &g.assembly));
-    OK(tr_system_build(g.assembly.ports, &g.system));
-    assert_int_equal(free_body_open(&start, &g.module), 0);
-    OK(tr_carrier_create_local(1, name, &g.module, &g.carrier));
-    OK(tr_glue_create(g.system, g.carrier, &g.assembly.def, &g.glue));
-    assert_int_equal(tr_glue_check_savable(g.glue), TR_E_UNSUPPORTED);
-    assert_non_null(strstr(tr_last_error(), "module 'wheel' cannot save its state"));
-    free_glued(&g);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_are_whole_steps_and_the_end),
@@ -277,7 +258,6 @@ int main(void) {
         cmocka_unit_test(a_run_that_fails_keeps_its_rows_and_last_state),
         cmocka_unit_test(a_restored_run_is_the_same),
         cmocka_unit_test(what_does_not_fit_is_refused),
-        cmocka_unit_test(a_module_that_cannot_be_saved_is_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,46 +6,6 @@
 #include "lua/lua_case.h"
 #include "lua/lua_internal.h"
 
-static void a_file_cannot_reach_outside(void **state) {
-    (void)state;
-    static const char *const words[] = {"io",       "os",           "require",        "load",
-                                        "loadfile", "dofile",       "debug",          "print",
-                                        "package",  "getmetatable", "collectgarbage", "pcall",
-                                        "_G",       "setmetatable", "rawset",         "coroutine"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        char     text[128], message[128];
-        trModel *model = NULL;
-        trSimDef def = tr_sim_def_default();
-        snprintf(text, sizeof text, "local x = %s", words[i]);
-        snprintf(message, sizeof message, FILE_NAME ":1: %s is not available in model files; ",
-                 words[i]);
-        write_bytes(text, strlen(text));
-        assert_int_equal(tr_lua_load(FILE_NAME, NULL, &model, &def), TR_E_MODEL);
-        assert_memory_equal(tr_last_error(), message, strlen(message));
-        assert_true(strlen(tr_last_error()) > strlen(message));  // what to do instead
-    }
-    expect_error("local x = ('a'):rep(3):find('a')", NULL,
-                 "1: string.find is not available in model files; compare whole texts with ==, "
-                 "or cut them with string.sub");
-    expect_error("local x = string.dump", NULL, "1: string.dump is not available in model files");
-    expect_error("local x = table.move", NULL,
-                 "1: table.move is not available in model files; copy the entries in a loop");
-}
-
-static void a_file_cannot_run_or_grow_without_bound(void **state) {
-    (void)state;
-    expect_error("\nwhile true do end", NULL,
-                 "2: the file runs too long (more than 500 million instructions); look for a loop "
-                 "that does not end");
-    expect_error("local s = 'x'\nfor i = 1, 40 do\ns = s .. s\nend", NULL,
-                 "3: a text is longer than 16 MiB; look for one that grows without end");
-    expect_error("local t = {}\nlocal function grow()\nfor i = 1, 1e9 do t[i] = i end\nend\n"
-                 "grow()",
-                 NULL,
-                 "3: the file needs too much memory (the limit is 512 MiB); look for a table that "
-                 "grows without end");
-}
-
 // Within 0.1 s: the hook sees the first, the allocator the second, where each instruction asks for
 // 8 MiB, and the call itself the third, of which one instruction moves two million entries.
 static void time_is_bounded_also_where_instructions_are_few(void **state) {
@@ -148,8 +108,6 @@ static void random_numbers_start_from_a_fixed_seed(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_file_cannot_reach_outside),
-        cmocka_unit_test(a_file_cannot_run_or_grow_without_bound),
         cmocka_unit_test(time_is_bounded_also_where_instructions_are_few),
         cmocka_unit_test(the_allocator_looks_at_time_and_texts),
         cmocka_unit_test(functions_that_would_run_long_inside_are_bounded),

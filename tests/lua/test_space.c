@@ -105,22 +105,6 @@ static void frames_stand_for_points_and_axes(void **state) {
     tr_model_destroy(model);
 }
 
-static void models_of_the_guide_load(void **state) {
-    (void)state;
-    static const char *const names[] = {"coin", "suspension", "top", "universal"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        char     path[1024];
-        trModel *model = NULL;
-        trSimDef def = tr_sim_def_default();
-        snprintf(path, sizeof path, SOURCE_DIR "/models/guide/%s.lua", names[i]);
-        if (tr_lua_load(path, NULL, &model, &def) != TR_OK) {
-            fail_msg("%s", tr_last_error());
-        }
-        assert_int_equal(model->dim, 3);
-        tr_model_destroy(model);
-    }
-}
-
 static void mistakes_in_frames_are_explained(void **state) {
     (void)state;
     static const Mistake mistakes[] = {
@@ -150,50 +134,12 @@ static void mistakes_in_frames_are_explained(void **state) {
     EXPECT_ERRORS(mistakes);
 }
 
-static void mistakes_in_spatial_values_are_explained(void **state) {
-    (void)state;
-    static const Mistake mistakes[] = {
-        {HEAD3 "m:body { name = 'b', mass = 1, at = { 1, 2 } }",
-         "2: body 'b': 'at' must be a vector {x, y, z}, got a list of 2 numbers"},
-        {HEAD3 "m:body { name = 'b', mass = 1, inertia = 1 }",
-         "2: body 'b': 'inertia' of a spatial body is a list {Jxx, Jyy, Jzz}, or with Jxy, Jxz and "
-         "Jyz after them"},
-        {HEAD3 "local y\nm:body { name = 'b', mass = 1, at = { 1, y, 2 } }",
-         "3: body 'b': at: the list has a gap; is a variable in it misspelled or not defined?"},
-        {HEAD3 "m:body { name = 'b', mass = 1, angle = 2 }",
-         "2: body 'b': 'angle' is of planar bodies; in space give 'rotation', axis times angle, or "
-         "'quaternion'"},
-        {HEAD3 "m:joint { 'spherical', name = 'J', a }",
-         "2: joint 'J': needs two bodies, got 1; is a body's variable misspelled or not defined "
-         "above this line?"},
-        {HEAD3 "m:joint { 'spherical', name = 'J', m.ground, a, a }",
-         "2: joint 'J': too many entries without a key; its kind and at most 2 bodies are "
-         "expected"},
-        {HEAD3 "m:joint { 'sphericl', name = 'J', m.ground, a }",
-         "2: joint 'J': unknown kind 'sphericl'; did you mean 'spherical'?"},
-        {HEAD "m:joint { 'spherical', m.ground, a }",
-         "2: joint: 'spherical' is a joint of spatial models: dim = 3; `trammel joints --dim 2` "
-         "lists those of planar ones"},
-        {HEAD "m:force { 'bushing', name = 'F', a }",
-         "2: force 'F': 'bushing' is a force of spatial models: dim = 3; `trammel forces --dim 2` "
-         "lists those of planar ones"},
-        {"model { dim = 4 }", "1: model: dim = 4; 2 (planar) and 3 (spatial) are possible"},
-        {"model { dim = 3, gravity = { 0, -9.81 } }",
-         "1: model: 'gravity' must be a vector {x, y, z}, got a list of 2 numbers"},
-        {"model { dim = 3, coordinates = 'euler' }",
-         "1: model: coordinates = \"euler\"; \"body\" and \"quaternion\" are possible"},
-    };
-    EXPECT_ERRORS(mistakes);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_file_becomes_a_spatial_model),
         cmocka_unit_test(frames_arrive_in_the_model),
         cmocka_unit_test(frames_stand_for_points_and_axes),
-        cmocka_unit_test(models_of_the_guide_load),
         cmocka_unit_test(mistakes_in_frames_are_explained),
-        cmocka_unit_test(mistakes_in_spatial_values_are_explained),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

@@ -193,49 +193,6 @@ static void mistakes_with_operators_name_the_remedy(void **state) {
     EXPECT_ERRORS(mistakes);
 }
 
-static void mistakes_with_functions_and_entries_are_named(void **state) {
-    (void)state;
-    static const char    changed[] = "2: a vector cannot be changed; make a new one: vec(x, y, z)";
-    static const Mistake mistakes[] = {
-        {HEAD "dot(vec(1, 2, 3))",
-         "2: dot: argument 2 must be a vector or a list { x, y, z }, got nil"},
-        {HEAD "cross(1, vec(1, 2, 3))",
-         "2: cross: argument 1 must be a vector or a list { x, y, z }, got number"},
-        {HEAD "norm(mat())",
-         "2: norm: argument 1 must be a vector or a list { x, y, z }, got matrix"},
-        {HEAD "norm { 1, 'x', 2 }", "2: norm: component y is a string; it must be a number"},
-        {HEAD "dot({ 1, 2 }, vec(1, 2, 3))",
-         "2: dot: a vector of 2 components does not go with one of 3"},
-        {HEAD "cross(vec(1, 2, 3), { 1, 2 })",
-         "2: cross: a vector of 3 components does not go with one of 2"},
-        {HEAD "local x = vec(1, 2, 3).X",
-         "2: a vector of 3 components has no 'X'; did you mean 'x'?"},
-        {HEAD "local x = vec(1, 2).z", "2: a vector of 2 components has no 'z'"},
-        {HEAD "local x = vec(1, 2, 3).norm",
-         "2: a vector of 3 components has no 'norm'; write norm(a)"},
-        {HEAD "local x = vec(1, 2, 3):dot(vec(1, 2, 3))",
-         "2: a vector of 3 components has no 'dot'; write dot(a, b)"},
-        {HEAD "local x = vec(1, 2, 3)[0]",
-         "2: a vector of 3 components has no [0]; a loop over it is 'for i = 1, #a do'"},
-        {HEAD "for i, x in ipairs(vec(1, 2)) do end",
-         "2: a vector of 2 components has no [3]; a loop over it is 'for i = 1, #a do'"},
-        {HEAD "local x = vec(1, 2, 3)[1.5]", "2: a vector of 3 components has no '1.5'"},
-        {HEAD "local x = vec(1, 2, 3)[a]", "2: a vector of 3 components has no 'body'"},
-        {HEAD "local x = vec(1, 2, 3) x.x = 4", changed},
-        {HEAD "local x = vec(1, 2, 3) x[1] = 4", changed},
-        {HEAD "m:joint { 'revolute', name = 'A', m.ground, a, point = vec(1, 2, 3) }",
-         "2: joint 'A': 'point' must be a vector {x, y}, got a list of 3 numbers"},
-        {HEAD "m:joint { 'revolute', name = 'A', m.ground, vec(1, 2) }",
-         "2: joint 'A': entry 3 must be a body, got vector"},
-        {HEAD "m:force { 'torque', m.ground, a, moment = function(t) kept = t return t end }\n"
-              "m:joint { 'revolute', name = 'A', m.ground, a, point = vec(kept, 1) }",
-         "3: joint 'A': point must be a list of numbers; it contains a traced value"},
-        {HEAD "m:joint { 'revolute', name = 'A', m.ground, a, point = mat() }",
-         "2: joint 'A': point cannot be a matrix"},
-    };
-    EXPECT_ERRORS(mistakes);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(components_are_as_given),
@@ -245,7 +202,6 @@ int main(void) {
         cmocka_unit_test(a_vector_stands_for_a_list_of_numbers),
         cmocka_unit_test(mistakes_in_making_vectors_are_named),
         cmocka_unit_test(mistakes_with_operators_name_the_remedy),
-        cmocka_unit_test(mistakes_with_functions_and_entries_are_named),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

@@ -83,28 +83,6 @@ static void zeros_on_a_log_axis_are_gaps_and_counted(void **state) {
     free(svg);
 }
 
-static void lines_end_at_the_border_of_a_fixed_range(void **state) {
-    (void)state;
-    double   x[] = {-1.0, 1.0, 2.0, 3.0, 3.5, 9.0};
-    double   y[] = {0.5, 0.5, 2.5, 0.5, 1e299, 0.5};
-    trSeries series = {.name = "s", .n = 6, .x = x, .y = y};
-    trChart  chart = chart_of(&series);
-    trLayout layout;
-    chart.x.from = 0.0, chart.x.to = 4.0;
-    chart.y.from = 0.0, chart.y.to = 1.0;
-    int            count = draw(&chart, &layout);
-    const trScale *u = &layout.scales[0], *w = &layout.scales[1];
-    // In from the left; out through the top at x = 1.25 and back at x = 2.75; out again nearly
-    // straight up at x = 3, for good: the last segment passes the corner far outside.
-    assert_int_equal(count, 6);
-    expect_vertex(&vertices[0], 'M', tr_scale_px(u, 0.0), tr_scale_px(w, 0.5));
-    expect_vertex(&vertices[1], 'L', tr_scale_px(u, 1.0), tr_scale_px(w, 0.5));
-    expect_vertex(&vertices[2], 'L', tr_scale_px(u, 1.25), tr_scale_px(w, 1.0));
-    expect_vertex(&vertices[3], 'M', tr_scale_px(u, 2.75), tr_scale_px(w, 1.0));
-    expect_vertex(&vertices[4], 'L', tr_scale_px(u, 3.0), tr_scale_px(w, 0.5));
-    expect_vertex(&vertices[5], 'L', tr_scale_px(u, 3.0), tr_scale_px(w, 1.0));
-}
-
 // A random walk in and out of the box, through each of its sides.
 static void no_vertex_lies_outside_the_box(void **state) {
     (void)state;
@@ -133,19 +111,6 @@ static void no_vertex_lies_outside_the_box(void **state) {
     for (int k = 0; k < 4; k++) {
         assert_true(on_side[k] > 50);
     }
-}
-
-static void nothing_is_drawn_of_what_lies_outside(void **state) {
-    (void)state;
-    double   x[] = {0.0, 1.0, 2.0}, y[] = {5.0, 6.0, 5.0};
-    trSeries series = {.name = "s", .n = 3, .x = x, .y = y};
-    trChart  chart = chart_of(&series);
-    trLayout layout;
-    chart.y.from = 0.0, chart.y.to = 1.0;
-    assert_int_equal(draw(&chart, &layout), 0);
-    char *svg = svg_of(&chart);
-    assert_true(has(svg, ">no data</text>"));
-    free(svg);
 }
 
 // Per pixel column, the lowest and the highest of what was given must be there again.
@@ -195,62 +160,12 @@ static void many_points_keep_their_extremes(void **state) {
                   tr_scale_px(&layout.scales[1], y[N - 1]));
 }
 
-static void many_gaps_do_not_make_a_large_file(void **state) {
-    (void)state;
-    enum { N = 200000 };
-    static double x[N], y[N];
-    for (int i = 0; i < N; i++) {
-        x[i] = i;
-        y[i] = i % 2 == 0 ? 1e-9 * (1.0 + i % 5) : 0.0;
-    }
-    trSeries series = {.name = "s", .n = N, .x = x, .y = y};
-    trChart  chart = chart_of(&series);
-    trLayout layout;
-    chart.y.scale = TR_SCALE_LOG;
-    int count = draw(&chart, &layout);
-    // Five values, each at most once in each of less than 720 columns, M and h each.
-    assert_true(count >= 2 * 5 * 500);
-    assert_true(count <= 2 * 5 * 720);
-}
-
-static void markers_stand_on_points(void **state) {
-    (void)state;
-    enum { N = 1000 };
-    static double x[N], y[N];
-    for (int i = 0; i < N; i++) {
-        x[i] = i;
-        y[i] = i % 7;
-    }
-    trSeries series = {.n = 5, .x = x, .y = y, .marker = TR_MARKER_CIRCLE};
-    trChart  chart = chart_of(&series);
-    char    *svg = svg_of(&chart);
-    assert_int_equal(count_of(svg, " 0 1 0 "), 2 * 5);  // two arcs make a circle
-    free(svg);
-    series.n = N;  // a line with some of them
-    svg = svg_of(&chart);
-    assert_in_range(count_of(svg, " 0 1 0 "), 2 * 15, 2 * 21);
-    free(svg);
-    series.line = TR_LINE_NONE;  // nothing but points: all of them, each has a pixel of its own
-    chart.width = 2000;
-    svg = svg_of(&chart);
-    assert_int_equal(count_of(svg, " 0 1 0 "), 2 * N);
-    free(svg);
-    chart.y.from = -0.5, chart.y.to = 0.5;  // every seventh
-    svg = svg_of(&chart);
-    assert_int_equal(count_of(svg, " 0 1 0 "), 2 * ((N + 6) / 7));
-    free(svg);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_not_finite_is_a_gap),
         cmocka_unit_test(zeros_on_a_log_axis_are_gaps_and_counted),
-        cmocka_unit_test(lines_end_at_the_border_of_a_fixed_range),
         cmocka_unit_test(no_vertex_lies_outside_the_box),
-        cmocka_unit_test(nothing_is_drawn_of_what_lies_outside),
         cmocka_unit_test(many_points_keep_their_extremes),
-        cmocka_unit_test(many_gaps_do_not_make_a_large_file),
-        cmocka_unit_test(markers_stand_on_points),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

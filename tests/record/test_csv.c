@@ -72,30 +72,10 @@ static void wide_tables_are_written_whole(void **state) {
     scratch_drop(&scratch);
 }
 
-static void a_full_device_is_an_error_with_its_reason(void **state) {
-    (void)state;
-    if (access("/dev/full", W_OK) != 0) {
-        skip();
-    }
-    const trColumn    column = {"t", "s"};
-    void             *sink = NULL;
-    const trSinkKind *csv = tr_sink_find("csv");
-    trArena          *arena = tr_arena_create();
-    trSinkOpen        with = {.path = "/dev/full", .columns = 1, .column = &column};
-    trStatus          status = csv->open(arena, &with, &sink);
-    if (status == TR_OK) {
-        status = csv->close(sink, "done");
-    }
-    assert_int_equal(status, TR_E_IO);
-    assert_string_equal(tr_last_error(), "/dev/full: cannot write: No space left on device");
-    tr_arena_destroy(arena);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_text_is_as_documented),
         cmocka_unit_test(wide_tables_are_written_whole),
-        cmocka_unit_test(a_full_device_is_an_error_with_its_reason),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

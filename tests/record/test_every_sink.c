@@ -194,66 +194,6 @@ static void a_file_that_cannot_be_made_is_an_error_by_name(void **state) {
     }
 }
 
-// Runs in a process of its own, which may write no more than `bytes` to a file: 0 if a failure was
-// reported as it should be, at the latest when closing.
-static int fill_the_disk(const trSinkKind *kind, const char *path, rlim_t bytes, long rows) {
-    void      *sink = NULL;
-    trArena   *arena = tr_arena_create();
-    trSinkOpen with = {.path = path, .columns = COLUMNS, .column = columns, .rows = rows};
-    if (arena == NULL || kind->open(arena, &with, &sink) != TR_OK) {
-        return 1;
-    }
-    struct rlimit limit = {.rlim_cur = bytes, .rlim_max = bytes};
-    signal(SIGXFSZ, SIG_IGN);
-    if (setrlimit(RLIMIT_FSIZE, &limit) != 0) {
-        return 2;
-    }
-    trStatus status = TR_OK;
-    for (long row = 0; row < rows && status == TR_OK; row++) {
-        const double values[COLUMNS] = {value_at(row, 0), value_at(row, 1), 0.0};
-        status = kind->row(sink, values);
-    }
-    if (status != TR_OK) {
-        // A sink that has failed must not take further rows as if nothing had happened.
-        const double values[COLUMNS] = {0.0};
-        if (kind->row(sink, values) != TR_E_IO) {
-            return 3;
-        }
-    }
-    trStatus closed = kind->close(sink, "done");
-    if (closed != TR_E_IO || (status != TR_OK && status != TR_E_IO)) {
-        return 4;
-    }
-    if (strstr(tr_last_error(), ": cannot write") == NULL) {
-        return 5;
-    }
-    tr_arena_destroy(arena);
-    return 0;
-}
-
-static void a_full_disk_is_reported(void **state) {
-    (void)state;
-    const long rows[] = {20, 20000};  // fails when closing, and in the middle
-    for (int k = 0; k < sinks(); k++) {
-        const trSinkKind *kind = sink_at(k);
-        for (size_t i = 0; kind->table == NULL && i < sizeof rows / sizeof *rows; i++) {
-            Scratch scratch;
-            assert_int_equal(scratch_make(&scratch, "result"), 0);
-            pid_t child = fork();
-            assert_true(child >= 0);
-            if (child == 0) {
-                exit(fill_the_disk(kind, scratch.path, i == 0 ? 200 : 100000, rows[i]));
-            }
-            int outcome = -1;
-            assert_int_equal(waitpid(child, &outcome, 0), child);
-            if (outcome != 0) {
-                fail_msg("%s: the writer ended with %d", kind->name, outcome);
-            }
-            scratch_drop(&scratch);
-        }
-    }
-}
-
 static void every_sink_is_described_and_found(void **state) {
     (void)state;
     assert_true(tr_sink_count() >= 2);
@@ -270,7 +210,6 @@ int main(void) {
         cmocka_unit_test(the_same_rows_come_back),
         cmocka_unit_test(the_arena_closes_what_was_left_open),
         cmocka_unit_test(a_file_that_cannot_be_made_is_an_error_by_name),
-        cmocka_unit_test(a_full_disk_is_reported),
         cmocka_unit_test(every_sink_is_described_and_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -163,91 +163,6 @@ static void rows_are_there(const char *path, int rows) {
     H5Fclose(file);
 }
 
-// Writes and flushes rows, then meets a limit of the file's size, and ends as programs do: 0 if all
-// was reported.
-static int write_to_a_full_disk(const char *path, int flushed) {
-    const trSinkKind *kind = &tr_sink_hdf5;
-    void             *sink = NULL;
-    trArena          *arena = tr_arena_create();
-    trSinkOpen        with = {.path = path, .columns = COLUMNS, .column = columns};
-    if (arena == NULL || kind->open(arena, &with, &sink) != TR_OK) {
-        return 1;
-    }
-    write_rows(kind, sink, 0, flushed);
-    struct rlimit limit = {.rlim_cur = 70000, .rlim_max = 70000};  // between one chunk and two
-    signal(SIGXFSZ, SIG_IGN);
-    if (kind->flush(sink) != TR_OK || setrlimit(RLIMIT_FSIZE, &limit) != 0) {
-        return 2;
-    }
-    trStatus status = TR_OK;
-    for (int i = flushed; i < 20000 && status == TR_OK; i++) {
-        const double values[COLUMNS] = {0.5 * i, 100.0 + i};
-        status = kind->row(sink, values);
-    }
-    if (status != TR_E_IO || kind->close(sink, "failed") != TR_E_IO) {
-        return 3;
-    }
-    tr_arena_destroy(arena);
-    return 0;
-}
-
-static void what_was_flushed_survives_a_full_disk(void **state) {
-    const Scratch *scratch = *state;
-    const int      flushed = 700;
-    pid_t          child = fork();
-    assert_true(child >= 0);
-    if (child == 0) {
-        exit(write_to_a_full_disk(scratch->path, flushed));
-    }
-    int outcome = -1;
-    assert_int_equal(waitpid(child, &outcome, 0), child);
-    assert_int_equal(outcome, 0);
-    rows_are_there(scratch->path, flushed);
-}
-
-// 0 if a disk without any room is reported and leaves nothing behind.
-static int begin_on_a_full_disk(const char *path) {
-    const trSinkKind *kind = &tr_sink_hdf5;
-    void             *sink = NULL;
-    trArena          *arena = tr_arena_create();
-    trSinkOpen        with = {.path = path, .columns = COLUMNS, .column = columns};
-    struct rlimit     limit = {.rlim_cur = 100, .rlim_max = 100};
-    signal(SIGXFSZ, SIG_IGN);
-    if (arena == NULL || setrlimit(RLIMIT_FSIZE, &limit) != 0) {
-        return 1;
-    }
-    if (kind->open(arena, &with, &sink) != TR_E_IO || access(path, F_OK) == 0) {
-        return 2;
-    }
-    tr_arena_destroy(arena);
-    return strstr(tr_last_error(), "r.h5: cannot write: ") == NULL ? 3 : 0;
-}
-
-static void a_disk_that_is_full_from_the_start_is_reported(void **state) {
-    const Scratch *scratch = *state;
-    pid_t          child = fork();
-    assert_true(child >= 0);
-    if (child == 0) {
-        exit(begin_on_a_full_disk(scratch->path));
-    }
-    int outcome = -1;
-    assert_int_equal(waitpid(child, &outcome, 0), child);
-    assert_int_equal(outcome, 0);
-}
-
-static void devices_and_folders_are_refused(void **state) {
-    const Scratch    *scratch = *state;
-    const char *const paths[] = {"/dev/null", scratch->folder};
-    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
-        void      *sink = NULL;
-        trArena   *arena = tr_arena_create();
-        trSinkOpen with = {.path = paths[i], .columns = COLUMNS, .column = columns};
-        assert_int_equal(tr_sink_hdf5.open(arena, &with, &sink), TR_E_IO);
-        assert_non_null(strstr(tr_last_error(), ": cannot create: not a file"));
-        tr_arena_destroy(arena);
-    }
-}
-
 static void an_old_file_is_replaced(void **state) {
     const Scratch *scratch = *state;
     open_and_close(scratch, NULL, "done");
@@ -402,10 +317,7 @@ int main(void) {
         TEST(a_long_outcome_is_cut_between_characters),
         TEST(the_longest_error_is_kept_whole),
         TEST(errors_of_hdf5_stay_silent_and_its_settings_unchanged),
-        TEST(a_disk_that_is_full_from_the_start_is_reported),
-        TEST(devices_and_folders_are_refused),
         TEST(an_old_file_is_replaced),
-        TEST(what_was_flushed_survives_a_full_disk),
         TEST(what_was_flushed_survives_the_death_of_the_writer),
         TEST(the_target_of_a_link_is_replaced),
         TEST(a_file_that_is_being_written_is_left_alone),

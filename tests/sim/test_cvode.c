@@ -60,52 +60,6 @@ static void stiff_flyball_is_cheap(void **state) {
     machine_free(&machine);
 }
 
-static void redundant_and_singular_mechanisms_pass(void **state) {
-    (void)state;
-    static const AccuracyCase cases[] = {{"redundant_parallelogram.lua", NULL, 1.0},
-                                         {"bricard.lua", NULL, 1.0},
-                                         {"n_four_bar.lua", "N=2", 1.0}};
-    for (int kind = 0; kind < KINDS; kind++) {
-        for (int i = 0; i < 3; i++) {
-            assert_passes(kinds[kind], &cases[i], 1e-7, NULL);
-        }
-    }
-}
-
-static void other_models_run(void **state) {
-    (void)state;
-    static const AccuracyCase cases[] = {{"rolling_disk.lua", NULL, 1.0},
-                                         {"slider_crank_driven.lua", NULL, 0.1},
-                                         {"four_bar_massless_coupler.lua", NULL, 1.0},
-                                         {"sphere_friction.lua", NULL, 0.5},
-                                         {"andrews.lua", NULL, 0.005}};
-    for (int kind = 0; kind < KINDS; kind++) {
-        for (int i = 0; i < 5; i++) {
-            bool friction = i == 3;
-            if (!(friction && kind == 0)) {
-                assert_passes(kinds[kind], &cases[i], 1e-7, NULL);
-            }
-        }
-    }
-}
-
-// A sled's way is a further state; the path is as accurate as positions are.
-static void further_states_are_integrated(void **state) {
-    (void)state;
-    Machine  machine = load(SOURCE_DIR "/models/guide/sled.lua", NULL);
-    trSimDef def = owner_def("dop853", 1e-12, 1.0);
-    trSim   *exact = machine_sim(&machine, &def);
-    def = owner_def("cvode_adams", 1e-6, 1.0);
-    trSim *sim = machine_sim(&machine, &def);
-    run_to(exact, 1.0);
-    run_to(sim, 1.0);
-    assert_true(fabs(tr_sim_z(exact)[0]) > 0.1);
-    assert_true(largest_gap(exact->nx - 1, sim->x, exact->x) <= 100.0 * 1e-6 * 10.0);
-    tr_sim_destroy(exact);
-    tr_sim_destroy(sim);
-    machine_free(&machine);
-}
-
 static void rows_lie_between_steps(void **state) {
     (void)state;
     for (int kind = 0; kind < KINDS; kind++) {
@@ -117,14 +71,6 @@ static void breaks_end_steps(void **state) {
     (void)state;
     for (int kind = 0; kind < KINDS; kind++) {
         assert_breaks(kinds[kind]);
-    }
-}
-
-static void runs_repeat_in_all_bits(void **state) {
-    (void)state;
-    for (int kind = 0; kind < KINDS; kind++) {
-        assert_same_bits(kinds[kind]);
-        assert_interruption(kinds[kind]);
     }
 }
 
@@ -181,12 +127,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(errors_follow_tolerances),
         cmocka_unit_test(stiff_flyball_is_cheap),
-        cmocka_unit_test(redundant_and_singular_mechanisms_pass),
-        cmocka_unit_test(other_models_run),
-        cmocka_unit_test(further_states_are_integrated),
         cmocka_unit_test(rows_lie_between_steps),
         cmocka_unit_test(breaks_end_steps),
-        cmocka_unit_test(runs_repeat_in_all_bits),
         cmocka_unit_test(failures_print_nothing),
         cmocka_unit_test(what_breaks_a_history_is_refused),
         cmocka_unit_test(steps_are_the_users_where_given),

@@ -314,31 +314,6 @@ static void rows_inside_steps_do_not_disturb_the_run(void **state) {
     machine_free(&machine);
 }
 
-static void what_it_cannot_honor_is_refused(void **state) {
-    (void)state;
-    Machine  machine = machine_four_bar(1.0);
-    trSimDef def = alpha_def(1e-3);
-    def.stage_projection = "masarati";
-    machine_refuses(&machine, &def, TR_E_ARGUMENT, "'stage_projection' cannot be combined");
-    def = alpha_def(1e-3);
-    def.method = "direct";
-    machine_refuses(&machine, &def, TR_E_ARGUMENT, "'method' cannot be combined");
-    def = alpha_def(0.0);
-    def.form = "index3";
-    machine_refuses(&machine, &def, TR_E_ARGUMENT, "has a fixed step in form 'index3'; give one");
-    def = alpha_def(1e-3);
-    def.form = "index1";
-    machine_refuses(&machine, &def, TR_E_ARGUMENT, "has no form 'index1'; known: 'index3', 'ggl'");
-    def = alpha_def(1e-3);
-    def.integrator = "hht";
-    def.rho = 0.4;
-    machine_refuses(&machine, &def, TR_E_ARGUMENT, "'hht' has spectral radii from 0.5 to 1");
-    def = alpha_def(1e-3);
-    def.rho = 1.5;
-    machine_refuses(&machine, &def, TR_E_ARGUMENT, "rho = 1.5");
-    machine_free(&machine);
-}
-
 // Two pins between the same bodies: of the second one's rows nothing is asked, and the rod swings
 // as it does with one.
 static void dependent_joints_are_left_out(void **state) {
@@ -365,23 +340,6 @@ static void dependent_joints_are_left_out(void **state) {
     assert_true(fabs(angle[1] - angle[0]) <= 1e-12 && fabs(angle[0]) > 0.1);
 }
 
-// KLU is a library of its own, whose requests are not seen here; it makes none after the first step
-// as long as pivots stay good.
-static void steps_ask_for_no_memory(void **state) {
-    (void)state;
-    Machine  machine = slider_crank();
-    trSimDef def = alpha_def(1e-3);
-    trSim   *sim = machine_sim(&machine, &def);
-    assert_int_equal(tr_sim_step(sim), TR_OK);
-    long before = allocations;
-    for (int i = 0; i < 20; i++) {
-        assert_int_equal(tr_sim_step(sim), TR_OK);
-    }
-    assert_int_equal(allocations, before);
-    tr_sim_destroy(sim);
-    machine_free(&machine);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_heavy_top_converges_with_second_order_in_q_v_and_lambda),
@@ -392,9 +350,7 @@ int main(void) {
         cmocka_unit_test(work_of_drivers_balances_the_energy),
         cmocka_unit_test(fast_motion_is_damped_by_rho_in_each_step),
         cmocka_unit_test(rows_inside_steps_do_not_disturb_the_run),
-        cmocka_unit_test(what_it_cannot_honor_is_refused),
         cmocka_unit_test(dependent_joints_are_left_out),
-        cmocka_unit_test(steps_ask_for_no_memory),
     };
     return cmocka_run_group_tests_name("generalized_alpha", tests, NULL, NULL);
 }

@@ -44,73 +44,6 @@ static Machine machine_mixed(void) {
     return machine;
 }
 
-static trStatus accelerate(trSim *sim, double t, const double *q, const double *v, double *a) {
-    double x[2 * ROOM];
-    memcpy(x, q, (size_t)sim->nq * sizeof *x);
-    memcpy(x + sim->nq, v, (size_t)sim->nv * sizeof *x);
-    return tr_sim_accelerate(sim, t, x, a);
-}
-
-// A state off the constraints at both levels.
-static void violated_state(const trSim *sim, double *q, double *v) {
-    for (int i = 0; i < sim->nv; i++) {
-        q[i] = tr_sim_q(sim)[i] + 0.03 * sin(1.0 + 2.0 * i);
-        v[i] = tr_sim_v(sim)[i] + 0.05 * cos(2.0 + 3.0 * i);
-    }
-}
-
-// A a - b = -2 alpha (A v - b1) - beta^2 phi in holonomic rows, -alpha (A v - b1) in others. The
-// terms are at most 1e2 and add up to within rounding of the solve.
-static void baumgarte_turns_violations_into_accelerations(void **state) {
-    (void)state;
-    const double alpha = 3.0, beta = 7.0;
-    Machine      machine = machine_mixed();
-    trSimDef     def = tr_sim_def_default();
-    double       q[ROOM], v[ROOM], a[ROOM], reached[ROOM], rate[ROOM];
-    int          nonholonomic = 0;
-    def.method = "baumgarte";
-    def.alpha = alpha;
-    def.beta = beta;
-    trSim *sim = machine_sim(&machine, &def);
-    violated_state(sim, q, v);
-    assert_int_equal(accelerate(sim, 0.25, q, v, a), TR_OK);
-    const trEquations *e = &sim->eval.equations;
-    tr_rows_mul(&e->A, a, reached);
-    tr_rows_mul(&e->A, v, rate);
-    for (int i = 0; i < e->m; i++) {
-        double drift = rate[i] - e->b1[i];
-        double wanted = -2.0 * alpha * drift - beta * beta * e->phi[i];
-        if (!e->holonomic[i]) {
-            wanted = -alpha * drift;
-            nonholonomic++;
-        } else {
-            assert_true(fabs(e->phi[i]) > 1e-3);
-        }
-        assert_true(fabs(drift) > 1e-3);
-        assert_true(fabs(reached[i] - e->b[i] - wanted) <= 1e-12);
-    }
-    assert_int_equal(nonholonomic, 1);
-    tr_sim_destroy(sim);
-    machine_free(&machine);
-}
-
-static void without_stabilization_violations_do_not_enter(void **state) {
-    (void)state;
-    Machine  machine = machine_mixed();
-    trSimDef def = tr_sim_def_default();
-    double   q[ROOM], v[ROOM], a[ROOM], reached[ROOM];
-    def.method = "lagrange";
-    trSim *sim = machine_sim(&machine, &def);
-    violated_state(sim, q, v);
-    assert_int_equal(accelerate(sim, 0.25, q, v, a), TR_OK);
-    tr_rows_mul(&sim->eval.equations.A, a, reached);
-    for (int i = 0; i < sim->m; i++) {
-        assert_true(fabs(reached[i] - sim->eval.b[i]) <= 1e-12);
-    }
-    tr_sim_destroy(sim);
-    machine_free(&machine);
-}
-
 static trRecorder *memory(void) {
     trRecorder *recorder = NULL;
     assert_int_equal(tr_recorder_create(&recorder), TR_OK);
@@ -254,8 +187,6 @@ static void the_loads_of_all_joints_balance_every_body(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(baumgarte_turns_violations_into_accelerations),
-        cmocka_unit_test(without_stabilization_violations_do_not_enter),
         cmocka_unit_test(each_violation_has_its_own_column),
         cmocka_unit_test(reactions_are_those_recorded_at_the_same_time),
         cmocka_unit_test(the_loads_of_all_joints_balance_every_body),

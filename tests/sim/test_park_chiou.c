@@ -87,56 +87,11 @@ static void violations_are_epsilon_times_the_multipliers(void **state) {
     machine_free(&machine);
 }
 
-// Landing on the flat pose is seen by the rank; passing near it by violations that are too large
-// for it, or by the multipliers, which swing.
-static void it_does_not_pass_singular_poses_in_silence(void **state) {
-    (void)state;
-    static const double runs[] = {2.5e-3, 3.7e-3, 1.177e-3};
-    Machine             machine = load(IN_ANGLES, NULL);
-    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
-        trSimDef def = own_def("park_chiou", runs[i]);
-        trSim   *sim = machine_sim(&machine, &def);
-        trStatus status = tr_sim_run_to(sim, 3.0);
-        bool     told = strstr(tr_last_error(), "constraint 'x': depends on the other") != NULL ||
-                    strstr(tr_last_error(), "multipliers of park_chiou swing") != NULL;
-        if (status != TR_E_SIMULATION || !told) {
-            fail_msg("step %g s: status %d, %s", runs[i], (int)status, tr_last_error());
-        }
-        tr_sim_destroy(sim);
-    }
-    machine_free(&machine);
-}
-
-static void what_it_cannot_take_is_refused_by_name(void **state) {
-    (void)state;
-    Machine  machine = machine_four_bar(1.0);
-    trSimDef def = own_def("park_chiou", 1e-3);
-    def.stabilization = "baumgarte";
-    machine_refuses(&machine, &def, TR_E_ARGUMENT, "'stabilization' cannot be combined");
-    def = own_def("park_chiou", 0.0);
-    machine_refuses(&machine, &def, TR_E_ARGUMENT, "integrator 'park_chiou' has a fixed step");
-    machine_free(&machine);
-
-    machine = load(BENCHMARK "bead_on_hoop.lua", NULL);
-    def = own_def("park_chiou", 1e-3);
-    machine_refuses(
-        &machine, &def, TR_E_MODEL,
-        "forces of s:nonideal that use reactions cannot be taken by integrator 'park_chiou'");
-    machine_free(&machine);
-
-    machine = load(BENCHMARK "appell_hamel.lua", NULL);
-    machine_refuses(&machine, &def, TR_E_MODEL,
-                    "integrator 'park_chiou' cannot take constraints that are not linear");
-    machine_free(&machine);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(positions_are_of_order_2),
         cmocka_unit_test(figures_of_the_four_bar_and_the_pendulum_are_met),
         cmocka_unit_test(violations_are_epsilon_times_the_multipliers),
-        cmocka_unit_test(it_does_not_pass_singular_poses_in_silence),
-        cmocka_unit_test(what_it_cannot_take_is_refused_by_name),
     };
     return cmocka_run_group_tests_name("park_chiou", tests, NULL, NULL);
 }

@@ -123,69 +123,6 @@ static void the_heavy_top_converges_with_order_5(void **state) {
     assert_orders(heavy_top(), 1.0, 40);
 }
 
-static void errors_are_within_a_hundred_tolerances(void **state) {
-    (void)state;
-    Machine machine = machine_four_bar(1.0);
-    Seen    exact = {0};
-    observe_exact(&machine, 2.0, &exact);
-    for (double tolerance = 1e-4; tolerance > 0.5e-9; tolerance *= 0.1) {
-        Seen     seen = {0};
-        trSimDef def = tr_sim_def_default();
-        def.integrator = "radau5";
-        def.rtol = def.atol = tolerance;
-        trSim *sim = machine_sim(&machine, &def);
-        assert_int_equal(tr_sim_run_to(sim, 2.0), TR_OK);
-        copy(sim, sim->x, sim->x + sim->nq, sim->lambda, &seen);
-        trSimStats stats = tr_sim_stats(sim);
-        double     error = fmax(distance(seen.q, exact.q), distance(seen.v, exact.v));
-        print_message("  tolerance %.0e: error %.1e, drift %.1e J\n", tolerance, error,
-                      stats.energy_drift);
-        assert_true(error <= 100.0 * tolerance);
-        // The energy is about 100 J per unit of velocity.
-        assert_true(stats.energy_drift <= 1e4 * tolerance);
-        // As the projection leaves them: 1e-12 relative to 1 + max|q|, and rounding.
-        assert_true(stats.position.length <= 1e-11 && stats.velocity.length <= 1e-13);
-        tr_sim_destroy(sim);
-    }
-    machine_free(&machine);
-}
-
-// A crank with a motor: the motion is that of the drive.
-static void drives_are_followed(void **state) {
-    (void)state;
-    Machine  machine = machine_driven(0.2, 1.5, -0.7);
-    trSimDef def = tr_sim_def_default();
-    def.integrator = "radau5";
-    trSim *sim = machine_sim(&machine, &def);
-    assert_int_equal(tr_sim_run_to(sim, 1.0), TR_OK);
-    assert_true(fabs(tr_sim_body(sim, 0).angle - (0.2 + 1.5 - 0.7)) <= 1e-12);
-    tr_sim_destroy(sim);
-    machine_free(&machine);
-}
-
-// Fresh pivots would allocate inside KLU; on this motion none are needed after the first.
-static void steps_ask_for_no_memory_and_repeat_bit_by_bit(void **state) {
-    (void)state;
-    Machine  machine = machine_four_bar(1.0);
-    trSimDef def = tr_sim_def_default();
-    Seen     seen[2];
-    memset(seen, 0, sizeof seen);
-    def.integrator = "radau5";
-    for (int k = 0; k < 2; k++) {
-        trSim *sim = machine_sim(&machine, &def);
-        assert_int_equal(tr_sim_step(sim), TR_OK);
-        long before = allocations;
-        for (int i = 0; i < 50; i++) {
-            assert_int_equal(tr_sim_step(sim), TR_OK);
-        }
-        assert_int_equal(allocations, before);
-        copy(sim, sim->x, sim->x + sim->nq, sim->lambda, &seen[k]);
-        tr_sim_destroy(sim);
-    }
-    assert_memory_equal(&seen[0], &seen[1], sizeof seen[0]);
-    machine_free(&machine);
-}
-
 // Steps too long for Newton's method that may not become shorter.
 static void failure_tells_time_and_joint(void **state) {
     (void)state;
@@ -206,9 +143,6 @@ int main(void) {
         cmocka_unit_test(the_pendulum_converges_with_order_5),
         cmocka_unit_test(the_four_bar_converges_with_order_5),
         cmocka_unit_test(the_heavy_top_converges_with_order_5),
-        cmocka_unit_test(errors_are_within_a_hundred_tolerances),
-        cmocka_unit_test(drives_are_followed),
-        cmocka_unit_test(steps_ask_for_no_memory_and_repeat_bit_by_bit),
         cmocka_unit_test(failure_tells_time_and_joint),
     };
     return cmocka_run_group_tests_name("radau5", tests, NULL, NULL);

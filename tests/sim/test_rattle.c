@@ -157,62 +157,6 @@ static void energy_does_not_drift_in_a_million_steps(void **state) {
     machine_free(&machine);
 }
 
-static void the_method_has_its_name(void **state) {
-    (void)state;
-    Machine machine = machine_four_bar(1.0);
-    for (int k = 0; k < 2; k++) {
-        trSimDef def = own_def(NULL, 1e-3);
-        def.integrator = methods[k];
-        trSim *sim = machine_sim(&machine, &def);
-        assert_string_equal(tr_sim_def(sim).method, methods[k]);
-        tr_sim_destroy(sim);
-    }
-    machine_free(&machine);
-}
-
-static void what_it_cannot_take_is_refused_by_name(void **state) {
-    (void)state;
-    Machine  machine = machine_four_bar(1.0);
-    trSimDef def = own_def("rattle", 1e-3);
-    def.step_projection = "direct";
-    machine_refuses(&machine, &def, TR_E_ARGUMENT, "'step_projection' cannot be combined");
-    def = own_def("rattle4", 1e-3);
-    def.integrator = "rk4";
-    machine_refuses(&machine, &def, TR_E_ARGUMENT, "method 'rattle4' is an integrator of its own");
-    def = own_def("rattle", 0.0);
-    machine_refuses(&machine, &def, TR_E_ARGUMENT, "integrator 'rattle' has a fixed step");
-    machine_free(&machine);
-
-    machine = load(BENCHMARK "bead_on_hoop.lua", NULL);
-    def = own_def("rattle", 1e-3);
-    machine_refuses(
-        &machine, &def, TR_E_MODEL,
-        "forces of s:nonideal that use reactions cannot be taken by integrator 'rattle'");
-    machine_free(&machine);
-
-    machine = load(BENCHMARK "appell_hamel.lua", NULL);
-    def = own_def("rattle4", 1e-3);
-    machine_refuses(&machine, &def, TR_E_MODEL,
-                    "integrator 'rattle4' cannot take constraints that are not linear");
-    machine_free(&machine);
-}
-
-// Flat at t = 0.25 s, where both constraints depend on each other.
-static void it_stops_in_singular_poses(void **state) {
-    (void)state;
-    Machine machine = load(IN_ANGLES, NULL);
-    for (int k = 0; k < 2; k++) {
-        trSimDef def = own_def(methods[k], 0.01);
-        trSim   *sim = machine_sim(&machine, &def);
-        assert_int_equal(tr_sim_run_to(sim, 3.0), TR_E_SIMULATION);
-        assert_non_null(strstr(tr_last_error(), "constraint 'x': depends on the other constraints "
-                                                "in the pose at t = 0.25 s"));
-        assert_non_null(strstr(tr_last_error(), methods[k]));
-        tr_sim_destroy(sim);
-    }
-    machine_free(&machine);
-}
-
 // A damper that takes half of the velocity in 1e-4 s cannot be taken by a fixed point at h = 0.01;
 // where links would have to turn by half a turn, constraints stay violated.
 static void steps_that_are_too_large_are_told(void **state) {
@@ -250,9 +194,6 @@ int main(void) {
         cmocka_unit_test(both_levels_hold_to_rounding),
         cmocka_unit_test(steps_go_back_the_way_they_came),
         cmocka_unit_test(energy_does_not_drift_in_a_million_steps),
-        cmocka_unit_test(the_method_has_its_name),
-        cmocka_unit_test(what_it_cannot_take_is_refused_by_name),
-        cmocka_unit_test(it_stops_in_singular_poses),
         cmocka_unit_test(steps_that_are_too_large_are_told),
     };
     return cmocka_run_group_tests_name("rattle", tests, NULL, NULL);

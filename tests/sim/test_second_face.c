@@ -221,78 +221,8 @@ static void the_matrix_is_the_derivative_of_the_residual_in_the_plane(void **sta
     check_machine(planar());
 }
 
-// --- recorded equations ---
-
-static Machine recorded(const char *text) {
-    Machine machine = {.model = model_of(text, NULL)};
-    machine_build(&machine);
-    return machine;
-}
-
-// A mass that depends on positions and time, moving and velocity constraints, one not linear in v.
-static void it_is_that_of_recorded_equations(void **state) {
-    (void)state;
-    check_machine(recorded(
-        "local s = system { coordinates = { 'x', 'y', 'z', 'w' } }\n"
-        "s:mass(function(q, t) local c = 0.3 * cos(q.x - q.y)\n"
-        "    return { { 2 + q.z ^ 2, c, 0, 0 }, { c, 1.5 + 0.1 * sin(t), 0.2, 0 },\n"
-        "             { 0, 0.2, 1, 0 }, { 0, 0, 0, 0.8 } } end)\n"
-        "s:force(function(q, v, t) return { -3 * q.x * v.y - sin(q.y), v.x ^ 2 - 0.4 * v.y,\n"
-        "    where(less(q.z, 0), -2 * q.z, q.z ^ 3), exp(-q.w) * cos(2 * t) } end)\n"
-        "s:constraint { name = 'a', phi = function(q, t)\n"
-        "    return sqrt((q.x - 2) ^ 2 + q.y ^ 2) - 2 - 0.1 * sin(t) + q.w ^ 2 end }\n"
-        "s:nonholonomic { name = 'b', psi = function(q, v, t)\n"
-        "    return v.z * (1 + q.x ^ 2) - v.w ^ 2 - v.w * q.y - 0.2 * t end }\n"
-        "return s"));
-}
-
-static void it_is_that_of_recorded_rows_and_loads_in_the_plane(void **state) {
-    (void)state;
-    check_machine(recorded(
-        "local m = model { gravity = { 0, -9.81 } }\n"
-        "local a = m:body { name = 'a', mass = 1, inertia = 0.1, com = { 0.1, 0.2 } }\n"
-        "local b = m:body { name = 'b', mass = 2, inertia = 0.3, at = { 1, 0 }, angle = 0.3 }\n"
-        "m:joint { 'distance', m.ground, a, point1 = { 0, 2 } }\n"
-        "m:constraint { name = 'pin', a, b, phi = function(a, b, t)\n"
-        "    return a:point { 0.5, 0 } - b:point { -0.5, 0.1 } end }\n"
-        "m:nonholonomic { name = 'skate', b, a, psi = function(b, a, t)\n"
-        "    return cross(b.v, vec(cos(b.angle), sin(b.angle))) + 0.1 * a.x * t end }\n"
-        "m:force { name = 'drag', a, b, force = function(a, b, t)\n"
-        "    return -0.3 * norm(b.v - a.v + vec(1, 0)) * (b.v - a.v) end,\n"
-        "    moment = function(a, b, t) return -0.1 * (b.omega - a.omega) ^ 3 end }\n"
-        "m:force { name = 'field', a, b, potential = function(a, b, t)\n"
-        "    return 5 * (norm(a:point { 0, 1 } - b.r) - 1) ^ 2 + sin(t) * a.x end }\n"
-        "return m"));
-}
-
-static void it_is_that_of_recorded_rows_and_loads_in_space(void **state) {
-    (void)state;
-    check_machine(recorded(
-        "local m = model { dim = 3, gravity = { 0, 0, -9.81 } }\n"
-        "local a = m:body { name = 'a', mass = 1, inertia = { 0.1, 0.2, 0.15, 0.02, 0.01, 0.03 },\n"
-        "    com = { 0.1, 0.2, 0.05 }, rotation = { 0.1, 0.2, 0.3 } }\n"
-        "local b = m:body { name = 'b', mass = 2, inertia = { 0.3, 0.2, 0.25 }, at = { 1, 0, 0 } "
-        "}\n"
-        "m:constraint { name = 'ball', a, b, phi = function(a, b, t)\n"
-        "    return a:point { 0.5, 0, 0 } - b:point { -0.5, 0.1, 0 } end }\n"
-        "m:constraint { name = 'square', a, b, unit = 'rad', phi = function(a, b, t)\n"
-        "    return dot(a.R * vec(0, 0, 1), b.R * vec(1, 0, 0)) - 0.1 * sin(t) end }\n"
-        "m:nonholonomic { name = 'roll', b, psi = function(b, t)\n"
-        "    return dot(b:velocity { 0, 0.2, -0.5 }, b.R * vec(1, 0, 0)) end }\n"
-        "m:force { name = 'drag', a, b, force = function(a, b, t) return -0.3 * b:velocity "
-        "{ 0.1, 0, 0 } end,\n"
-        "    moment = function(a, b, t) return -0.1 * norm(b.omega + vec(0, 0, 3)) * b.omega end "
-        "}\n"
-        "m:force { name = 'field', a, b, potential = function(a, b, t)\n"
-        "    return 5 * (norm(a:point { 0, 0.3, 0 } - b:point { 0, 0.2, 0.1 }) - 1) ^ 2 end }\n"
-        "return m"));
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_is_that_of_recorded_equations),
-        cmocka_unit_test(it_is_that_of_recorded_rows_and_loads_in_the_plane),
-        cmocka_unit_test(it_is_that_of_recorded_rows_and_loads_in_space),
         cmocka_unit_test(the_matrix_is_the_derivative_of_the_residual_in_space),
         cmocka_unit_test(the_matrix_is_the_derivative_of_the_residual_in_the_plane),
     };
