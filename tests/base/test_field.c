@@ -156,45 +156,6 @@ static void wrong_numbers_are_refused_with_the_reason(void **state) {
             "'point' must be finite, not nan");
 }
 
-static void wrong_types_are_refused_with_the_right_one(void **state) {
-    const struct {
-        trParam     param;
-        const char *message;
-    } cases[] = {
-        {TR_WORD("damping", "much"), "'damping' must be a number, got a text"},
-        {TR_WORD("teeth", "many"), "'teeth' must be a whole number, got a text"},
-        {TR_NUM("locked", 1.0), "'locked' must be true or false, got a number"},
-        {TR_NUM("point", 1.0), "'point' must be a vector {x, y}, got a number"},
-        {TR_VEC("point", 1.0, 2.0, 3.0),
-         "'point' must be a vector {x, y}, got a list of 3 numbers"},
-        {TR_NUM("color", 1.0), "'color' must be a text, got a number"},
-        {TR_WORD("drive", "fast"), "'drive' must be a number or a function of time, got a text"},
-        {TR_WORD("spring", "hard"), "'spring' must be a number or a law, got a text"},
-        {TR_NUM("times", 1.0), "'times' must be a list of numbers, got a number"},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const trParam params[] = {TR_NUM("length", 1.0), cases[i].param, {0}};
-        refused(state, params, cases[i].message);
-    }
-}
-
-static void a_function_that_is_too_long_is_refused(void **state) {
-    trTape *tape = tr_tape_create(*state);
-    int     node = tr_tape_time(tape);
-    for (int i = 0; i < 1000; i++) {
-        node = tr_tape_op(tape, TR_OP_SIN, node, -1, -1);
-    }
-    tr_tape_finish(tape, node, "spin");
-    const trParam params[] = {
-        TR_NUM("length", 1.0),
-        {.key = "drive", .kind = TR_PARAM_FUNCTION, .function = tape},
-        {0},
-    };
-    refused(state, params,
-            "'drive': the function takes 7996 operations with its derivatives; 4096 are possible: "
-            "use fewer terms, or tabulated { ... }");
-}
-
 static void types_have_names(void **state) {
     (void)state;
     assert_string_equal(tr_field_type_text(TR_FIELD_REAL), "number");
@@ -214,8 +175,6 @@ int main(void) {
         TEST(unknown_keys_are_refused_with_advice),
         TEST(missing_and_repeated_keys_are_refused),
         TEST(wrong_numbers_are_refused_with_the_reason),
-        TEST(wrong_types_are_refused_with_the_right_one),
-        TEST(a_function_that_is_too_long_is_refused),
         TEST(types_have_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

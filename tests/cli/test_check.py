@@ -59,15 +59,6 @@ return m
             for key in "smallest_singular_value", "smallest_to_largest":
                 self.assertAlmostEqual(other[key], first[key], delta=1e-12)
 
-    def test_redundant(self):
-        out = self.succeeds("check", str(BENCHMARK / "redundant_parallelogram.lua"))
-        self.assertIn("1 redundant row, in this pose and along the motion\n", out)
-        self.assertIn("pin1    revolute: translation along crank1 (its x axis)\n", out)
-        self.assertIn("to remove it: free translation along crank2 (its x axis) in joint 'pin2': "
-                      "take a point_on_line in place of the revolute\n", out)
-        self.assertIn("    pin1    force along crank1 (its x axis) not unique; across it unique\n",
-                      out)
-
     def test_a_part_of_a_constraint(self):
         # Removing all of 'two' would set y free.
         name = self.write("""local s = system { coordinates = { "x", "y", "z" } }
@@ -82,14 +73,6 @@ return s
         self.assertIn("two  multipliers of equation 1 are not unique\n", out)
         self.assertNotIn("remove the constraint", out)
 
-    def test_singular(self):
-        out = self.succeeds("check", str(BENCHMARK / "n_four_bar.lua"), "--set", "N=2", "--set",
-                            FLAT)
-        self.assertIn("  3 degrees of freedom in this pose: 15 velocities, 14 constraint rows of "
-                      "rank 12\n  1 along the motion\n", out)
-        self.assertIn("singular pose: rank 12 here, 14 along the motion\n", out)
-        self.assertNotIn("redundant", out)
-
     def test_long_lists_are_cut(self):
         """Eight sets and ways in words, all of them as JSON."""
         arguments = (str(BENCHMARK / "n_four_bar.lua"), "--set", "N=12", "--set", FLAT)
@@ -103,19 +86,6 @@ return s
         done = self.check(*arguments)
         self.assertEqual(len(done["singular_sets"]), 12)
         self.assertEqual(sum(not r["unique"] for r in done["reactions"]), 37)
-
-    def test_a_truss_is_told_in_a_few_lines(self):
-        plates = "".join(
-            f"""local p{i} = m:body {{ name = "plate{i}", mass = 1, inertia = 1, at = {{ {i}, 0 }} }}
-m:joint {{ "revolute", name = "A{i}", m.ground, p{i}, point = {{ {i}, 0 }} }}
-m:joint {{ "revolute", name = "B{i}", m.ground, p{i}, point = {{ {i}, 1 }} }}
-""" for i in range(12))
-        self.write(f'local m = model {{ name = "truss" }}\n{plates}return m\n')
-        out = self.succeeds("check", "model.lua")
-        self.assertEqual(out.count(": cannot move: its joints hold all of it; "), 8)
-        self.assertIn("\n  and 4 more that cannot move; --json lists all\n", out)
-        found = self.check("model.lua")["findings"]
-        self.assertEqual(sum(f["topic"] == "immobile" for f in found), 12)
 
     def test_json(self):
         done = self.check(BENCHMARK / "bricard.lua")
@@ -152,15 +122,6 @@ m:joint {{ "revolute", name = "B{i}", m.ground, p{i}, point = {{ {i}, 1 }} }}
         # A run is refused too.
         self.fails(3, r"model\.lua:", "run", "model.lua")
 
-    def test_refusal_is_repeated(self):
-        text = HEAD + BODY + PIN + PIN.replace('"A"', '"B"').replace("{ 0, 0 }", "{ 0.5, 0 }")
-        text = text.replace("m.ground, rod, point = { 0.5, 0 }",
-                            "m.ground, rod, point1 = { 3, 0 }, point2 = { 0, 0 }")
-        done = self.trammel("check", self.write(text + TAIL))
-        self.assertEqual(done.returncode, 3)
-        self.assertRegex(done.stdout, r"error: test: model\.lua:\d+: joint '[AB]': cannot be")
-        self.assertIn("the joints cannot be closed", done.stdout)
-
     def test_the_run_of_the_model_is_meant(self):
         """What m:simulate{} says may be refused where another method would run."""
         text = PENDULUM.replace("return m", PIN.replace('"A"', '"B"') + "return m")
@@ -186,33 +147,6 @@ m:joint {{ "revolute", name = "B{i}", m.ground, p{i}, point = {{ {i}, 1 }} }}
         self.assertEqual([f["topic"] for f in out["findings"]], ["settings"])
         self.assertNotIn("a run moves", self.trammel("check", "model.lua").stdout)
 
-    def test_micrometers(self):
-        """Arms of 1e-6 m turn rounding of forces into large angles, which contradict nothing."""
-        text = """
-local m = model {{ name = "micro", dim = 3, gravity = {{ 1.3, 0, -9.81 }} }}
-local L = {L}
-local function body(name, mass, J, x, y, z, rotation)
-    return m:body {{ name = name, mass = mass * L, at = {{ x * L, y * L, z * L }},
-        inertia = {{ J[1] * L ^ 3, J[2] * L ^ 3, J[3] * L ^ 3 }}, rotation = rotation }}
-end
-local a = body("a", 1.5145, {{ 0.18476, 0.26788, 0.29637 }}, -0.53825, 1.65942, -1.89064)
-local b = body("b", 2.6845, {{ 0.36837, 0.53297, 0.38428 }}, 1.49368, 0.35497, 1.63355,
-    {{ -1.45243, 0.42759, 0.05962 }})
-m:joint {{ "planar", name = "table", m.ground, a, axis = {{ 0, 0, 1 }},
-    point = {{ -0.54512 * L, -1.17856 * L, -1.06931 * L }} }}
-m:joint {{ "revolute", name = "hinge", a, b, axis = {{ 0, 0, 1 }},
-    point = {{ 0.76401 * L, -1.09511 * L, 1.72194 * L }} }}
-m:simulate {{ duration = 1e-6 }}
-return m
-"""
-        large = self.check(self.write(text.format(L=1)))
-        small = self.check(self.write(text.format(L=1e-6)))
-        self.assertFalse(small["prevents_run"])
-        for key in ("degrees_of_freedom", "rank", "findings"):
-            self.assertEqual(small[key], large[key])
-        self.assertAlmostEqual(small["smallest_singular_value"], large["smallest_singular_value"],
-                               places=9)
-
     def test_mistakes(self):
         self.fails(2, r"check: needs a model file; write 'trammel check MODEL\.lua'", "check")
         self.fails(2, r"check: takes one model file, not 'b\.lua' as well", "check", "a.lua",
@@ -222,10 +156,6 @@ return m
         self.fails(3, r"model\.lua:1: ", "check", self.write("return 1 + }\n"))
         self.fails(3, r"model\.lua.*: the file has no parameter 'M'", "check",
                    self.write(PENDULUM), "--set", "M=1")
-
-    def test_help(self):
-        out = self.succeeds("check", "--help")
-        self.assertTrue(out.startswith("  trammel check models/benchmark/bricard.lua\n"))
 
     def test_ways_on_are_looked_for_up_to_300_velocities(self):
         # A flat four-bar with 9 velocities, and bodies that are welded to the ground.

@@ -127,30 +127,6 @@ class Runs(CraneTest):
 
 
 class WrongFmus(CraneTest):
-    def refused(self, code, pattern):
-        self.fails(code, r"crane\.lua:\d+: module 'load': " + pattern, "glue", "crane.lua", "-q")
-
-    def test_missing(self):
-        (self.folder / "load.fmu").unlink()
-        self.refused(4, r"\./load\.fmu: cannot be read")
-
-    def test_not_a_zip(self):
-        (self.folder / "load.fmu").write_text("hello")
-        self.refused(4, r"\./load\.fmu: is not a zip file")
-
-    def test_of_another_schema(self):
-        """Taken as it is, but for `strict`."""
-        build.build_load(self.folder, change=lambda text: text.replace(
-            "<ModelStructure>", "<ModelStructure><DiscreteStates/>"))
-        found = self.glue("--duration", "0.05")
-        self.assertEqual(found["outcome"], "done")
-        self.fails(3, r"crane\.lua:\d+: module 'load': .*unknown element <DiscreteStates>", "glue",
-                   "crane.lua", "-q", "--set", "strict=1")
-
-    def test_of_another_guid(self):
-        build.build_load(self.folder, change=lambda text: text.replace("{5a9f", "{5a90"))
-        self.refused(3, ".*the description is of another FMU")
-
     def test_correct_states_is_an_option(self):
         """The eye is no state of its own: a note, and forces alone; a misspelled word is told."""
         text = (self.folder / "crane.lua").read_text()

@@ -5,7 +5,6 @@
 //     momentum balance    of kinds between two bodies: the loads are equal and opposite, and so are
 //                         their moments about any point
 //     invariance          a scene that is turned as a whole has its loads turned with it
-//     tangents            K = -dQ/dq, D = -dQ/dv
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -194,112 +193,6 @@ static void a_turned_scene_has_its_loads_turned(void **state) {
     close_materials(s);
 }
 
-// --- tangents ---
-
-// Q of both bodies, moments in body axes.
-static void loads_of(const Scene *scene, const trMotion3 m[2], double Q[12]) {
-    trForceOut    out = evaluate(scene->kind, scene->params, scene->t, m);
-    const trLoad3 load[2] = {out.at1, out.at2};
-    for (int k = 0; k < 2; k++) {
-        trVec3 M = tr_unrotate3(&m[k].R, load[k].moment);
-        Q[6 * k] = load[k].force.x;
-        Q[6 * k + 1] = load[k].force.y;
-        Q[6 * k + 2] = load[k].force.z;
-        Q[6 * k + 3] = M.x;
-        Q[6 * k + 4] = M.y;
-        Q[6 * k + 5] = M.z;
-    }
-}
-
-static trVec3 step_along(int axis, double by) {
-    return (trVec3){axis == 0 ? by : 0.0, axis == 1 ? by : 0.0, axis == 2 ? by : 0.0};
-}
-
-// One of the twelve coordinates or velocities moved. The angular velocity stays in body axes.
-static void moved_by(const Scene *scene, int coordinate, bool velocity, double by, trMotion3 m[2]) {
-    trMotion3 *body = &m[coordinate / 6];
-    trVec3     step = step_along(coordinate % 3, by);
-    bool       turns = coordinate % 6 >= 3;
-    m[0] = scene->m[0];
-    m[1] = scene->m[1];
-    if (velocity) {
-        body->v = turns ? body->v : tr_add3(body->v, step);
-        body->w = turns ? tr_add3(body->w, tr_rotate3(&body->R, step)) : body->w;
-    } else if (turns) {
-        trVec3 W = tr_unrotate3(&body->R, body->w);
-        trQuat u = tr_quat_mul(body->u, tr_quat_exp(step));
-        *body = motion_of3(body->r, u, body->v, tr_rotate3((trMat3[]){tr_quat_matrix(u)}, W));
-    } else {
-        body->r = tr_add3(body->r, step);
-    }
-}
-
-// One column of -dQ/dq or -dQ/dv, with the largest |Q|. False where the formula changes between.
-static bool difference(const Scene *scene, int coordinate, bool velocity, double column[12],
-                       double *largest) {
-    const double h = 1.0 / 256.0;
-    int          touching = 0;
-    for (int i = 0; i < 12; i++) {
-        column[i] = 0.0;
-    }
-    for (int i = 0; i < 8; i++) {
-        trMotion3 m[2];
-        double    Q[12], sign = i < 4 ? 1.0 : -1.0, size = 0.0;
-        moved_by(scene, coordinate, velocity, sign * (i % 4 + 1) * h, m);
-        loads_of(scene, m, Q);
-        for (int k = 0; k < 12; k++) {
-            column[k] -= sign * weight[i % 4] * Q[k] / h;
-            size = fmax(size, fabs(Q[k]));
-        }
-        touching += size > 0.0;
-        *largest = fmax(*largest, size);
-    }
-    return (scene->family->is & ONE_SIDED) == 0 || touching == 0 || touching == 8;
-}
-
-// In moves of a meter, a radian or one of them per second, the ninth derivative of Q is some 10^7
-// times its size at most (tanh, and the inverse of lengths and of p_w^2 + p_z^2 are the worst):
-// with h = 1/256 the error is 1e-15 of it. Rounding: 3 DBL_EPSILON 50 / h.
-static void check_tangent(const Scene *scene, int *checked) {
-    const double near[TR_JOINT_TURNS] = {0.0, 0.0};
-    double       X[2][144];
-    for (int i = 0; i < 288; i++) {
-        X[i / 144][i % 144] = 1.0;  // a tangent adds to what is there
-    }
-    trForceTangent out = {.K = X[0], .D = X[1], .near = near};
-    scene->kind->tangent3(scene->params, scene->t, &scene->m[0], &scene->m[1], &out);
-    for (int i = 0; i < 24; i++) {
-        int    coordinate = i % 12;
-        double column[12], largest = 1.0;
-        if (!difference(scene, coordinate, i >= 12, column, &largest)) {
-            continue;
-        }
-        for (int k = 0; k < 12; k++) {
-            double found = X[i / 12][12 * k + coordinate] - 1.0;
-            if (!(fabs(found - column[k]) <= 3e-11 * largest)) {
-                fail_msg("%s: %s[%d][%d] is %.12g, should be %.12g; loads are %g",
-                         scene->kind->name, i < 12 ? "K" : "D", k, coordinate, found, column[k],
-                         largest);
-            }
-        }
-        ++*checked;
-    }
-}
-
-static void tangents_are_the_derivatives_of_the_loads(void **state) {
-    (void)state;
-    Materials *s = open_materials();
-    Random     random = {8};
-    int        checked = 0;
-    for (int i = 0; i < s->families * MOTIONS; i++) {
-        Scene scene = open_scene(s, i % s->families, &random);
-        assert_non_null(scene.kind->tangent3);
-        check_tangent(&scene, &checked);
-    }
-    assert_true(checked > s->families * MOTIONS * 24 * 9 / 10);
-    close_materials(s);
-}
-
 // --- descriptions ---
 
 static int families_of(const Materials *s, const char *name) {
@@ -344,7 +237,6 @@ int main(void) {
         cmocka_unit_test(power_is_balanced),
         cmocka_unit_test(momentum_is_balanced),
         cmocka_unit_test(a_turned_scene_has_its_loads_turned),
-        cmocka_unit_test(tangents_are_the_derivatives_of_the_loads),
         cmocka_unit_test(every_force_is_described_and_has_parameters_here),
     };
     return cmocka_run_group_tests_name("every_force3", tests, NULL, NULL);

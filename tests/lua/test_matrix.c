@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Matrices of model files: every entry of every operation is right, for numbers and traced values
-// alike, and mistakes are named with their line.
+// alike.
 
 #include "lua/vector_case.h"
 
@@ -70,66 +70,11 @@ static void matrices_compare_and_show_their_rows(void **state) {
                               "'mat(vec(1, 0, 0), vec(0, 1, 0), vec(0, 0, 1))')\n");
 }
 
-#define MOMENT(body)                                                                         \
-    HEAD "m:force { 'torque', name = 'f', m.ground, a, moment = function(t) " body " end } " \
-         "return m"
-
-static void mistakes_are_named_with_their_line(void **state) {
-    (void)state;
-    static const char rows[] =
-        "2: mat: a matrix has 3 rows, mat { { ... }, { ... }, { ... } }, got ";
-    static char two[128], nine[128];
-    snprintf(two, sizeof two, "%s2", rows);
-    snprintf(nine, sizeof nine, "%s9", rows);
-    const Mistake mistakes[] = {
-        {HEAD "mat({ 1, 0, 0 }, { 0, 1, 0 })", two},
-        {HEAD "mat { 1, 0, 0, 0, 1, 0, 0, 0, 1 }", nine},
-        {HEAD "mat { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 }, name = 'R' }",
-         "2: mat: a list without keys or gaps is needed: { x, y, z }"},
-        {HEAD "mat { 1, 2, 3 }",
-         "2: mat: row 1 must be a vector or a list { x, y, z }, got number"},
-        {HEAD "mat({ 1, 0, 0 }, nil, { 0, 0, 1 })",
-         "2: mat: row 2 must be a vector or a list { x, y, z }, got nil"},
-        {HEAD "mat({ 1, 0, 0 }, { 0, 1, 0 }, { 0, 0 })",
-         "2: mat: row 3 must have 3 components, got 2"},
-        {HEAD "mat({ 1, 0, 0 }, { 0, 'x', 0 }, { 0, 0, 1 })",
-         "2: mat: row 2: component y is a string; it must be a number"},
-        {HEAD "local x = mat() * vec(1, 2)", "2: m * a: the vector must have 3 components, got 2"},
-        {HEAD "local x = mat() * nil",
-         "2: matrix * nil is not defined; a number, a vector or a matrix is needed"},
-        {HEAD "local x = nil * mat()",
-         "2: nil * matrix is not defined; a number, a vector or a matrix is needed"},
-        {HEAD "local x = { 1, 2, 3 } * mat()",
-         "2: table * matrix is not defined; use transpose(m) * a"},
-        {HEAD "local x = mat() + 1", "2: matrix + number is not defined; both must be matrices"},
-        {HEAD "local x = mat() - vec(1, 2, 3)",
-         "2: matrix - vector is not defined; both must be matrices"},
-        {HEAD "local x = 1 / mat()",
-         "2: number / matrix is not defined; a matrix can be divided by a number"},
-        {HEAD "local x = mat() / 0",
-         "2: a / number: component y is not a number (NaN); was zero divided by zero?"},
-        {HEAD "local x = mat() ^ 2", "2: matrix ^ number is not defined; write the product: m * m"},
-        {HEAD "local x = mat() .. ''", "2: a matrix is not a text; use tostring(m)"},
-        {HEAD "transpose(vec(1, 2, 3))", "2: transpose: the argument must be a matrix, got vector"},
-        {HEAD "local x = mat()[4]", "2: a matrix has no '4'; it has rows m[1], m[2], m[3]"},
-        {HEAD "local x = mat().T", "2: a matrix has no 'T'; write transpose(m)"},
-        {HEAD "local x = mat() x[1] = vec(1, 2, 3)",
-         "2: a matrix cannot be changed; make a new one: mat(row1, row2, row3)"},
-        {HEAD "local x = mat() x[1][1] = 2",
-         "2: a vector cannot be changed; make a new one: vec(x, y, z)"},
-        {MOMENT("if mat() == t * mat() then return 0 end return t"),
-         "2: cannot compare a vector with a traced component; use where(less(a, b), x, y) on "
-         "numbers"},
-    };
-    EXPECT_ERRORS(mistakes);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_entry_is_right),
         cmocka_unit_test(products_with_vectors_are_right),
         cmocka_unit_test(matrices_compare_and_show_their_rows),
-        cmocka_unit_test(mistakes_are_named_with_their_line),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

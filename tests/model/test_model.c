@@ -74,49 +74,6 @@ static void a_model_keeps_its_name_and_gravity(void **state) {
     tr_model_destroy(NULL);
 }
 
-static void a_model_of_unknown_words_or_dimension_is_refused(void **state) {
-    (void)state;
-    trModel *model = NULL;
-    expect_refusal(tr_model_create(TR_PARAMS(TR_NUM("dim", 4.0)), &model),
-                   "model: dim = 4; 2 (planar) and 3 (spatial) are possible");
-    assert_null(model);
-    expect_refusal(tr_model_create(TR_PARAMS(TR_VEC("gravty", 0.0, 1.0)), &model),
-                   "did you mean 'gravity'?");
-    assert_null(model);
-}
-
-static void a_body_that_cannot_be_is_refused(void **state) {
-    (void)state;
-    trModel       *model = new_model(NULL);
-    const trParam *mass = TR_PARAMS(TR_NUM("mass", 1.0));
-    int            number = 0;
-    expect_refusal(tr_model_add_body(model, "crank", NULL, &number),
-                   "body 'crank': 'mass' is missing; 0 is allowed for a massless body");
-    expect_refusal(tr_model_add_body(model, "crank", TR_PARAMS(TR_NUM("inertia", 1.0)), &number),
-                   "body 'crank': 'mass' is missing; 0 is allowed");
-    expect_refusal(tr_model_add_body(model, "crank", TR_PARAMS(TR_NUM("mas", 1.0)), &number),
-                   "body 'crank': unknown key 'mas'; did you mean 'mass'?");
-    expect_refusal(tr_model_add_body(model, "crank", TR_PARAMS(TR_NUM("mass", -1.0)), &number),
-                   "body 'crank': 'mass' must not be negative");
-    expect_refusal(tr_model_add_body(model, "crank",
-                                     TR_PARAMS(TR_NUM("mass", 1.0), TR_NUM("inertia", -2.0)),
-                                     &number),
-                   "'inertia' must not be negative");
-    expect_refusal(tr_model_add_body(model, NULL, mass, &number), "'name' is missing");
-    expect_refusal(tr_model_add_body(model, "", mass, &number), "body: the name is empty");
-    static const char *const reserved[] = {"ground", "energy", "violation", "t"};
-    for (int i = 0; i < 4; i++) {
-        expect_refusal(tr_model_add_body(model, reserved[i], mass, &number), "reserved");
-    }
-    assert_int_equal(model->bodies, 0);
-    add_body(model, "crank", 0.0);
-    expect_refusal(tr_model_add_body(model, "crank", mass, &number), "already a body");
-    assert_int_equal(model->bodies, 1);
-    expect_ok(tr_model_add_body(model, "shadow", TR_PARAMS(TR_NUM("mass", 0.0)), &number));
-    assert_int_equal(number, 1);
-    tr_model_destroy(model);
-}
-
 static void bodies_are_found_by_name(void **state) {
     (void)state;
     trModel *model = new_model(NULL);
@@ -130,40 +87,6 @@ static void bodies_are_found_by_name(void **state) {
     expect_refusal(tr_model_find_body(model, "crnk", &found),
                    "there is no body 'crnk'; did you mean 'crank'?");
     expect_refusal(tr_model_find_body(model, "gruond", &found), "did you mean 'ground'?");
-    tr_model_destroy(model);
-}
-
-static void joints_that_cannot_be_are_refused(void **state) {
-    (void)state;
-    trModel *model = new_model(NULL);
-    int      a = add_body(model, "a", 0.0), b = add_body(model, "b", 1.0);
-    expect_refusal(tr_model_add_joint(model, "revolut", "A", a, b, NULL),
-                   "joint 'A': unknown kind 'revolut'; did you mean 'revolute'?");
-    expect_refusal(tr_model_add_joint(model, "welding", NULL, a, b, NULL),
-                   "joint: unknown kind 'welding'; `trammel joints` lists what there is");
-    expect_refusal(tr_model_add_joint(model, NULL, "A", a, b, NULL), "the kind is missing");
-    expect_refusal(tr_model_add_joint(model, "revolute", "A", b, b, NULL),
-                   "joint 'A': connects body 'b' with itself; name two different bodies");
-    expect_refusal(tr_model_add_joint(model, "revolute", "A", TR_GROUND, TR_GROUND, NULL),
-                   "joint 'A': connects ground with itself");
-    expect_refusal(tr_model_add_joint(model, "revolute", "A", a, 2, NULL), "no body number 2");
-    expect_refusal(tr_model_add_joint(model, "revolute", "A", -2, b, NULL), "no body number -2");
-    expect_refusal(tr_model_add_joint(model, "revolute", "", a, b, NULL), "the name is empty");
-    expect_refusal(
-        tr_model_add_joint(model, "distance", "rod", a, b, TR_PARAMS(TR_NUM("lenght", 1.0))),
-        "joint 'rod': unknown key 'lenght'; did you mean 'length'?");
-    expect_refusal(
-        tr_model_add_joint(model, "distance", "rod", a, b, TR_PARAMS(TR_NUM("length", 0.0))),
-        "joint 'rod': 'length' must be positive");
-    expect_refusal(
-        tr_model_add_joint(model, "distance", "rod", a, b, TR_PARAMS(TR_VEC("point1", 1.0, 0.0))),
-        "joint 'rod': the two points coincide; use a revolute joint");
-    expect_refusal(tr_model_add_joint(model, "gear", "g", a, b, NULL), "'ratio' is missing");
-    assert_int_equal(model->joints, 0);
-    expect_ok(tr_model_add_joint(model, "revolute", "A", a, b, NULL));
-    expect_refusal(tr_model_add_joint(model, "fixed", "A", a, b, NULL),
-                   "joint 'A': there is already a joint of this name");
-    assert_int_equal(model->joints, 1);
     tr_model_destroy(model);
 }
 
@@ -204,30 +127,6 @@ static void joints_and_forces_without_a_name_get_one(void **state) {
     }
     assert_string_equal(model->force[0].name, "spring1");
     assert_string_equal(model->force[1].name, "spring2");
-    tr_model_destroy(model);
-}
-
-static void forces_that_cannot_be_are_refused(void **state) {
-    (void)state;
-    trModel       *model = new_model(NULL);
-    int            a = add_body(model, "a", 0.0), b = add_body(model, "b", 1.0);
-    const trParam *spring = TR_PARAMS(TR_NUM("stiffness", 1.0));
-    expect_refusal(tr_model_add_force(model, "sprng", "s", a, b, spring),
-                   "force 's': unknown kind 'sprng'; did you mean 'spring'?");
-    expect_refusal(tr_model_add_force(model, "gravity", "g", a, b, NULL),
-                   "force 'g': 'gravity' acts on one body; name one, not two");
-    expect_refusal(tr_model_add_force(model, "gravity", "g", TR_GROUND, TR_GROUND, NULL),
-                   "'gravity' acts on a body, not on ground");
-    expect_refusal(tr_model_add_force(model, "gravity", "g", TR_GROUND, 9, NULL),
-                   "no body number 9");
-    expect_refusal(tr_model_add_force(model, "spring", "s", a, a, spring),
-                   "force 's': connects body 'a' with itself");
-    expect_refusal(tr_model_add_force(model, "spring", "s", a, b, NULL), "neither 'stiffness'");
-    expect_refusal(tr_model_add_force(model, NULL, "s", a, b, NULL), "the kind is missing");
-    assert_int_equal(model->forces, 0);
-    expect_ok(tr_model_add_force(model, "spring", "s", a, b, spring));
-    expect_refusal(tr_model_add_force(model, "spring", "s", a, b, spring), "already a force");
-    assert_int_equal(model->forces, 1);
     tr_model_destroy(model);
 }
 
@@ -380,13 +279,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_body_keeps_what_it_is_given_and_the_rest_is_zero),
         cmocka_unit_test(a_model_keeps_its_name_and_gravity),
-        cmocka_unit_test(a_model_of_unknown_words_or_dimension_is_refused),
-        cmocka_unit_test(a_body_that_cannot_be_is_refused),
         cmocka_unit_test(bodies_are_found_by_name),
-        cmocka_unit_test(joints_that_cannot_be_are_refused),
         cmocka_unit_test(joints_are_prepared_at_the_places_of_their_bodies),
         cmocka_unit_test(joints_and_forces_without_a_name_get_one),
-        cmocka_unit_test(forces_that_cannot_be_are_refused),
         cmocka_unit_test(forces_that_do_nothing_are_refused),
         cmocka_unit_test(names_are_short_and_printable),
         cmocka_unit_test(a_model_that_was_built_takes_nothing_more),

@@ -91,20 +91,6 @@ static void drives_must_stand_still(void **state) {
     machine_free(&machine);
 }
 
-// At rest at the start, with an acceleration of the drive that starts later.
-static void drives_that_move_later_are_refused(void **state) {
-    (void)state;
-    Machine machine = machine_new();
-    int     crank =
-        machine_body(&machine, "crank", TR_PARAMS(TR_NUM("mass", 1.0), TR_NUM("inertia", 1.0)));
-    machine_joint(&machine, "revolute", "pin", TR_GROUND, crank, NULL);
-    machine_joint(&machine, "driven_angle", "motor", TR_GROUND, crank,
-                  TR_PARAMS(TR_TIME("angle", machine_switch(&machine, 0.5, 0.0, 1.0))));
-    machine_build(&machine);
-    assert_refused(machine.system, TR_E_MODEL, "joint 'motor': does not hold along the motion");
-    machine_free(&machine);
-}
-
 static void free_body_at_rest_is_neutral(void **state) {
     (void)state;
     Machine machine = {0};
@@ -115,25 +101,6 @@ static void free_body_at_rest_is_neutral(void **state) {
     assert_int_equal(modes.count, 0);
     assert_int_equal(modes.neutrals, 3);
     assert_int_equal(modes.zeros, 6);
-    tr_modes_free(&modes);
-    machine_free(&machine);
-}
-
-static void quaternion_coordinates_are_refused(void **state) {
-    (void)state;
-    const char *const set[] = {"coordinates=quaternion", NULL};
-    Machine           machine = machine_load("free_body.lua", set);
-    assert_refused(machine.system, TR_E_UNSUPPORTED,
-                   "modes need coordinates = \"body\", not \"quaternion\"");
-    machine_free(&machine);
-}
-
-static void options_must_be_initialized(void **state) {
-    (void)state;
-    Machine        machine = machine_pendulum(0.0);
-    trModesOptions options = {0};
-    trModes        modes;
-    assert_int_equal(tr_modes_find(machine.system, &options, &modes), TR_E_ARGUMENT);
     tr_modes_free(&modes);
     machine_free(&machine);
 }
@@ -211,10 +178,7 @@ int main(void) {
         cmocka_unit_test(springs_may_carry_the_whole_weight),
         cmocka_unit_test(a_pose_may_be_kept),
         cmocka_unit_test(drives_must_stand_still),
-        cmocka_unit_test(drives_that_move_later_are_refused),
         cmocka_unit_test(free_body_at_rest_is_neutral),
-        cmocka_unit_test(quaternion_coordinates_are_refused),
-        cmocka_unit_test(options_must_be_initialized),
         cmocka_unit_test(modes_are_recorded_as_motions),
         cmocka_unit_test(recorded_turns_are_about_axes_of_the_world),
     };

@@ -185,31 +185,10 @@ static void labels_are_true_and_do_not_touch(void **state) {
     }
 }
 
-static int count_minor(double lo, double hi, double length) {
-    Case    c = {.log = true, .lo = lo, .hi = hi, .length = length};
-    trScale scale = scale_of(&c);
-    trTicks ticks;
-    int     minor = 0;
-    tr_ticks_choose(&scale, false, &ticks);
-    for (int i = 0; i < ticks.count; i++) {
-        minor += ticks.tick[i].text[0] == '\0';
-    }
-    return minor;
-}
-
-static void few_decades_have_minor_ticks(void **state) {
-    (void)state;
-    assert_int_equal(count_minor(1e-2, 1e2, 300.0), 4 * 8);
-    assert_int_equal(count_minor(0.5, 2e2, 300.0), 5 + 2 * 8 + 1);
-    assert_int_equal(count_minor(1e-10, 1.0, 150.0), 5);  // every second power has no label
-    assert_int_equal(count_minor(1e-300, 1.0, 300.0), 0);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(labels_are_those_of_the_table),
         cmocka_unit_test(labels_are_true_and_do_not_touch),
-        cmocka_unit_test(few_decades_have_minor_ticks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

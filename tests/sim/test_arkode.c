@@ -57,13 +57,6 @@ static void failures_print_nothing(void **state) {
     }
 }
 
-static void what_breaks_a_history_is_refused(void **state) {
-    (void)state;
-    for (int kind = 0; kind < KINDS; kind++) {
-        assert_refusals(kinds[kind]);
-    }
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(errors_follow_tolerances),
@@ -71,7 +64,6 @@ int main(void) {
         cmocka_unit_test(rows_lie_between_steps),
         cmocka_unit_test(breaks_end_steps),
         cmocka_unit_test(failures_print_nothing),
-        cmocka_unit_test(what_breaks_a_history_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

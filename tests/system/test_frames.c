@@ -155,40 +155,12 @@ static void planar_models_have_frames_too(void **state) {
     machine_free(&machine);
 }
 
-static void expect(trStatus status, const char *words) {
-    assert_int_equal(status, TR_E_MODEL);
-    if (strstr(tr_last_error(), words) == NULL) {
-        fail_msg("\"%s\" does not say \"%s\"", tr_last_error(), words);
-    }
-}
-
-static void frames_that_do_not_fit_are_refused_by_name(void **state) {
-    (void)state;
-    Machine  machine = machine_new();
-    int      a = machine_body(&machine, "a", TR_PARAMS(TR_NUM("mass", 1.0)));
-    int      b = machine_body(&machine, "b", TR_PARAMS(TR_NUM("mass", 1.0)));
-    trModel *m = machine.model;
-    assert_int_equal(tr_model_add_frame(m, "tip", a, NULL), TR_OK);
-    expect(tr_model_add_frame(m, "tip", b, NULL), "frame 'tip': there is already a frame");
-    expect(tr_model_add_frame(m, "b", a, NULL), "frame 'b': there is already a body");
-    expect(tr_model_add_frame(m, NULL, a, NULL), "'name' is missing");
-    expect(tr_model_add_joint(m, "revolute", "J", a, b, TR_PARAMS(TR_WORD("frame1", "tp"))),
-           "joint 'J': there is no frame 'tp'; did you mean 'tip'?");
-    expect(tr_model_add_joint(m, "revolute", "J", a, b, TR_PARAMS(TR_WORD("frame2", "tip"))),
-           "joint 'J': 'frame2' must be a frame of 'b', but 'tip' is fixed in 'a'");
-    expect(tr_model_add_joint(m, "revolute", "J", a, b, TR_PARAMS(TR_NUM("report", 1.0))),
-           "'report' must be the name of a frame");
-    assert_int_equal(tr_model_add_frame(m, "c", 9, NULL), TR_E_ARGUMENT);
-    tr_model_destroy(m);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(frames_follow_their_body),
         cmocka_unit_test(recorded_accelerations_of_frames_are_derivatives),
         cmocka_unit_test(a_reaction_may_be_given_in_a_frame),
         cmocka_unit_test(planar_models_have_frames_too),
-        cmocka_unit_test(frames_that_do_not_fit_are_refused_by_name),
     };
     return cmocka_run_group_tests_name("frames", tests, NULL, NULL);
 }
