@@ -29,10 +29,9 @@ def table(head, rows):
 # Said once at the head of a page instead of in every row: see PLACES.
 PLACE = [r",? in the world at the start", r",? in (the frame|axes) of (the )?body( [12])?(?=$|[,;.:])",
          r", in its (axes|frame)", r"; no point given: the frame origin of (the )?body( 2)?",
-         r"; neither (point[12]) nor (world[12]) given: its frame origin",
-         r"; not given: (its (frame )?origin|the frame origin of body 2)",
-         r"; not given: where (the pin|point[12]|axis[12]) is at the start",
-         r", in place of [a-z_]*\d?( and axis2)?(?=$|[,;])"]
+         r"; default: (its (frame )?origin|the frame origin of body 2)",
+         r"; default: where (the pin|point[12]|axis[12]) is at the start",
+         r", instead of [a-z_]*\d?( and axis2)?(?=$|[,;])"]
 PLACES = ["Points and directions without a number are in the world at the start, those with 1 or 2 in the frame of",
           "that body; `world1` and `world_axis1` belong to body 1, but are in the world at the start. Each is given",
           "once; what is not given follows from the start. Points default to the frame origin of body 2 (with",
@@ -62,15 +61,14 @@ def value(parameter):
 def plain(text):
     """Without what columns of their own say; in the words of the other pages."""
     text = re.sub(r"; (dense|continuous|not orthonormal)$", "", text)
-    return text.replace("in place of", "instead of").replace("further states", "extra states")
+    return text.replace("further states", "extra states")
 
 
 def meaning(parameter):
     text = parameter["meaning"]
     for phrase in PLACE:
         text = re.sub(phrase, "", text)
-    text = re.sub(r"; not given: that of axis1 or axis2, one is needed", "; one is needed", text)
-    text = re.sub(r"; (not|no axis|neither \w+ nor \w+) given: ", "; default: ", text)
+    text = re.sub(r"; default: that of axis1 or axis2, one is needed", "; one is needed", text)
     if re.match(r"(of|at|by|to|about|that|while|without|added) ", text):  # as of which thing: length of the rod
         text = parameter["name"].strip("0123456789").removeprefix("world_").replace("_", " ") + " " + text
     text = text.removeprefix("or a ").removesuffix(", one of the two is needed")
@@ -264,7 +262,7 @@ def simulate_page(trammel):
 
     def row(s):
         if s["option"]:
-            text = re.sub("; (not given|0):.*", "", s["meaning"])
+            text = re.sub("; (default|0):.*", "", s["meaning"])
             text += "; default: " + (s["left_out"] or f"{s['default']:g} {s['unit']}".strip())
         else:
             text = meaning(s)

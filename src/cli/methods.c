@@ -87,7 +87,7 @@ static void print_options(FILE *file, const trMethod *method) {
             continue;
         }
         if (said++ == 0) {
-            fprintf(file, "    %-18s %-24s %s\n", "option", "if not given", "meaning");
+            fprintf(file, "    %-18s %-24s %s\n", "option", "default", "meaning");
         }
         fprintf(file, "      %-16s %-24s %s\n", f->name, tr_setting_text(&plain, f, text), f->help);
     }

@@ -24,12 +24,12 @@ static const trField owner[] = {
     TR_FIELD_END,
 };
 
-#define REPORT                                                                                    \
-    TEXT("report", 0,                                                                             \
-         "frame at whose origin and in whose axes the reaction is given; not given: the joint's " \
+#define REPORT                                                                                  \
+    TEXT("report", 0,                                                                           \
+         "frame at whose origin and in whose axes the reaction is given; default: the joint's " \
          "point, world axes")
 #define NAME(example) \
-    TEXT("name", 0, "unique among its like; not given: made from the kind, as " example)
+    TEXT("name", 0, "unique among its like; default: made from the kind, as " example)
 
 static const trField joint2[] = {
     NAME("revolute1"),

@@ -70,7 +70,7 @@ class Listings(CommandTest):
             for entry in json.loads(self.succeeds(command, "--json"))[command]:
                 for parameter in entry["parameters"]:
                     if not parameter.get("required"):
-                        self.assertRegex(parameter["meaning"], r"given: .|, in place of \w",
+                        self.assertRegex(parameter["meaning"], r"(default|given): .|, instead of \w",
                                          entry["name"])
 
     def test_kinds_are_grouped_by_dimension_in_text_and_marked_in_json(self):

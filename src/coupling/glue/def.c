@@ -17,8 +17,8 @@
 
 // clang-format off
 const trField tr_glue_def_fields[] = {
-    TR_FIELD(trGlueDef, gluing, TR_FIELD_TEXT, 0, NAN, "", "how joints between modules are enforced: \"gauss\", ...; not given: gauss"),
-    TR_FIELD(trGlueDef, scheme, TR_FIELD_TEXT, 0, NAN, "", "how all modules step: \"newmark\", \"generalized_alpha\", \"bdf1\" or \"bdf2\"; not given: newmark"),
+    TR_FIELD(trGlueDef, gluing, TR_FIELD_TEXT, 0, NAN, "", "how joints between modules are enforced: \"gauss\", ...; default: gauss"),
+    TR_FIELD(trGlueDef, scheme, TR_FIELD_TEXT, 0, NAN, "", "how all modules step: \"newmark\", \"generalized_alpha\", \"bdf1\" or \"bdf2\"; default: newmark"),
     TR_FIELD(trGlueDef, start, TR_FIELD_REAL, 0, 0.0, "s", "first time"),
     TR_FIELD(trGlueDef, duration, TR_FIELD_REAL, TR_NOT_NEGATIVE, 1.0, "s", "how long the run lasts"),
     TR_FIELD(trGlueDef, step, TR_FIELD_REAL, TR_POSITIVE, 1e-3, "s", "the duration is divided into equal steps of at most this"),
@@ -30,7 +30,7 @@ const trField tr_glue_def_fields[] = {
     TR_FIELD(trGlueDef, sweeps, TR_FIELD_INT, TR_NOT_NEGATIVE, 0, "", "of jacobi, gauss_seidel and waveform: exactly as many; 0: until they converge"),
     TR_FIELD(trGlueDef, window, TR_FIELD_INT, TR_POSITIVE, 10, "", "of waveform: steps that are swept together"),
     TR_FIELD(trGlueDef, rank_tolerance, TR_FIELD_REAL, TR_POSITIVE, 1e-4, "", "rows closer than this to a combination of others count as dependent"),
-    TR_FIELD(trGlueDef, sample, TR_FIELD_REAL, TR_NOT_NEGATIVE, 0.0, "s", "time between output rows, rounded to whole steps; not given: a 200th of the duration"),
+    TR_FIELD(trGlueDef, sample, TR_FIELD_REAL, TR_NOT_NEGATIVE, 0.0, "s", "time between output rows, rounded to whole steps; default: a 200th of the duration"),
     TR_FIELD(trGlueDef, max_steps, TR_FIELD_REAL, TR_NOT_NEGATIVE, TR_MAX_STEPS, "", "a run of more steps is refused; 0: no limit"),
     TR_FIELD(trGlueDef, timeout, TR_FIELD_REAL, TR_POSITIVE, 30.0, "s", "how long a module in another process may take to answer"),
     TR_FIELD_END,

@@ -118,7 +118,7 @@ static trRank rank(void *work) {
 
 const trFormulationKind tr_formulation_maggi = {
     .name = "maggi",
-    .summary = "independent velocities in place of multipliers, in a basis of your choice; dense",
+    .summary = "independent velocities instead of multipliers, in a basis of your choice; dense",
     .source = "Maggi 1901; Laulusa & Bauchau 2008, section 2.2.1",
     .traits = TR_COPES_ALL | TR_DENSE,
     .error = 1e-12,

@@ -32,7 +32,7 @@ const trField tr_frame3_fields[] = {
     TR_FIELD(Frame3, quaternion, TR_FIELD_NUMBERS, 0, 0.0, "",
              "{e0, e1, e2, e3}, from this frame to the body frame"),
     TR_FIELD(Frame3, rotation, TR_FIELD_VEC3, 0, NAN, "rad",
-             "against the body frame: axis times angle, in place of quaternion"),
+             "against the body frame: axis times angle, instead of quaternion"),
     TR_FIELD_END,
 };
 

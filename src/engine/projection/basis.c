@@ -42,7 +42,7 @@ static const trPickKind pick = {.plan = plan,
 
 const trProjectionKind tr_projection_basis = {
     .name = "basis",
-    .summary = "velocities with the same B v, B chosen anew at every step",
+    .summary = "velocities with the same B v, B chosen again at every step",
     .source = "Laulusa & Bauchau 2008, sections 2.2.1 and 4.2",
     // TR_BY_UNITS with all bases but extraction
     .traits = (TR_COPES_ALL & ~TR_COPES_SINGULAR_POSE) | TR_DENSE | TR_BY_UNITS,

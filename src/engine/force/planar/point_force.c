@@ -29,13 +29,11 @@ static const trField fields[] = {
         PointForce, point, TR_FIELD_VEC2, 0, NAN, "m",
         "where it acts, in the world at the start; no point given: the frame origin of the body"),
     TR_FIELD(PointForce, point2, TR_FIELD_VEC2, 0, NAN, "m",
-             "where it acts, in axes of the body, in place of point"),
-    TR_FIELD(PointForce, fx, TR_FIELD_FUNCTION, 0, NAN, "N",
-             "x component, over time; not given: 0"),
-    TR_FIELD(PointForce, fy, TR_FIELD_FUNCTION, 0, NAN, "N",
-             "y component, over time; not given: 0"),
+             "where it acts, in axes of the body, instead of point"),
+    TR_FIELD(PointForce, fx, TR_FIELD_FUNCTION, 0, NAN, "N", "x component, over time; default: 0"),
+    TR_FIELD(PointForce, fy, TR_FIELD_FUNCTION, 0, NAN, "N", "y component, over time; default: 0"),
     TR_FIELD(PointForce, frame, TR_FIELD_TEXT, 0, 0.0, "",
-             "axes of the components: \"world\" or \"body\"; not given: \"world\""),
+             "axes of the components: \"world\" or \"body\"; default: \"world\""),
     TR_FIELD_END,
 };
 

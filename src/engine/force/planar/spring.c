@@ -28,19 +28,19 @@ typedef struct Spring {
 
 static const trField fields[] = {
     TR_FIELD(Spring, world1, TR_FIELD_VEC2, 0, NAN, "m",
-             "end on body 1, in the world at the start, in place of point1"),
+             "end on body 1, in the world at the start, instead of point1"),
     TR_FIELD(Spring, world2, TR_FIELD_VEC2, 0, NAN, "m",
-             "end on body 2, in the world at the start, in place of point2"),
+             "end on body 2, in the world at the start, instead of point2"),
     TR_FIELD(Spring, point1, TR_FIELD_VEC2, 0, NAN, "m",
-             "end on body 1, in its axes; neither point1 nor world1 given: its frame origin"),
+             "end on body 1, in its axes; default: its frame origin"),
     TR_FIELD(Spring, point2, TR_FIELD_VEC2, 0, NAN, "m",
-             "end on body 2, in its axes; neither point2 nor world2 given: its frame origin"),
+             "end on body 2, in its axes; default: its frame origin"),
     TR_FIELD(Spring, stiffness, TR_FIELD_LAW, 0, NAN, "N/m",
-             "or a law of force [N] over extension [m]; not given: none"),
+             "or a law of force [N] over extension [m]; default: none"),
     TR_FIELD(Spring, damping, TR_FIELD_LAW, 0, NAN, "N s/m",
-             "or a law of force [N] over rate of length [m/s]; not given: none"),
+             "or a law of force [N] over rate of length [m/s]; default: none"),
     TR_FIELD(Spring, length, TR_FIELD_REAL, TR_NOT_NEGATIVE, NAN, "m",
-             "without force; not given: as at the start"),
+             "without force; default: as at the start"),
     TR_FIELD_END,
 };
 

@@ -19,11 +19,11 @@ typedef struct TorsionSpring {
 
 static const trField fields[] = {
     TR_FIELD(TorsionSpring, stiffness, TR_FIELD_LAW, 0, NAN, "N m/rad",
-             "or a law of moment [N m] over angle [rad]; not given: none"),
+             "or a law of moment [N m] over angle [rad]; default: none"),
     TR_FIELD(TorsionSpring, damping, TR_FIELD_LAW, 0, NAN, "N m s/rad",
-             "or a law of moment [N m] over angular velocity [rad/s]; not given: none"),
+             "or a law of moment [N m] over angular velocity [rad/s]; default: none"),
     TR_FIELD(TorsionSpring, angle, TR_FIELD_REAL, 0, NAN, "rad",
-             "of body 2 relative to body 1 without moment; not given: as at the start"),
+             "of body 2 relative to body 1 without moment; default: as at the start"),
     TR_FIELD_END,
 };
 

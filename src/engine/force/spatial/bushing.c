@@ -42,21 +42,21 @@ static const trField fields[] = {
     TR_FIELD(Bushing, point, TR_FIELD_VEC3, 0, NAN, "m",
              "its place, in the world at the start; no point given: the frame origin of body 2"),
     TR_FIELD(Bushing, point1, TR_FIELD_VEC3, 0, NAN, "m",
-             "its place in the frame of body 1; not given: where point2 is at the start"),
+             "its place in the frame of body 1; default: where point2 is at the start"),
     TR_FIELD(Bushing, point2, TR_FIELD_VEC3, 0, NAN, "m",
-             "its place in the frame of body 2; not given: where point1 is at the start"),
+             "its place in the frame of body 2; default: where point1 is at the start"),
     TR_FIELD(Bushing, x_axis, TR_FIELD_VEC3, 0, NAN, "",
-             "of the bushing, in the world at the start, fixed in body 1; not given: {1, 0, 0}"),
+             "of the bushing, in the world at the start, fixed in body 1; default: {1, 0, 0}"),
     TR_FIELD(Bushing, y_axis, TR_FIELD_VEC3, 0, NAN, "",
-             "likewise, made perpendicular to x_axis; not given: {0, 1, 0}"),
+             "likewise, made perpendicular to x_axis; default: {0, 1, 0}"),
     TR_FIELD(
         Bushing, stiffness, TR_FIELD_NUMBERS, 0, 0.0, "",
         "6 numbers (along x, y, z [N/m], about them [N m/rad]) or 36, the symmetric matrix row "
-        "after row; not given: none"),
+        "after row; default: none"),
     TR_FIELD(Bushing, damping, TR_FIELD_NUMBERS, 0, 0.0, "",
-             "6 numbers ([N s/m], [N m s/rad]) or 36 on the rates; not given: none"),
+             "6 numbers ([N s/m], [N m s/rad]) or 36 on the rates; default: none"),
     TR_FIELD(Bushing, preload, TR_FIELD_NUMBERS, 0, 0.0, "",
-             "6 numbers: force [N] and moment [N m] on body 2 without displacement; not given: 0"),
+             "6 numbers: force [N] and moment [N m] on body 2 without displacement; default: 0"),
     TR_FIELD_END,
 };
 

@@ -16,7 +16,7 @@ typedef struct Gravity {
 
 static const trField fields[] = {
     TR_FIELD(Gravity, acceleration, TR_FIELD_VEC3, 0, NAN, "m/s^2",
-             "of a free body; not given: {0, 0, -9.81}"),
+             "of a free body; default: {0, 0, -9.81}"),
     TR_FIELD_END,
 };
 

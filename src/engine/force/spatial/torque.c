@@ -19,11 +19,11 @@ typedef struct Torque {
 
 static const trField fields[] = {
     TR_FIELD(Torque, mx, TR_FIELD_FUNCTION, 0, NAN, "N m",
-             "x component on body 2, over time; body 1 receives the opposite; not given: 0"),
-    TR_FIELD(Torque, my, TR_FIELD_FUNCTION, 0, NAN, "N m", "y component likewise; not given: 0"),
-    TR_FIELD(Torque, mz, TR_FIELD_FUNCTION, 0, NAN, "N m", "z component likewise; not given: 0"),
+             "x component on body 2, over time; body 1 receives the opposite; default: 0"),
+    TR_FIELD(Torque, my, TR_FIELD_FUNCTION, 0, NAN, "N m", "y component likewise; default: 0"),
+    TR_FIELD(Torque, mz, TR_FIELD_FUNCTION, 0, NAN, "N m", "z component likewise; default: 0"),
     TR_FIELD(Torque, frame, TR_FIELD_TEXT, 0, 0.0, "",
-             "axes of the components: \"world\" or \"body\" (body 2); not given: \"world\""),
+             "axes of the components: \"world\" or \"body\" (body 2); default: \"world\""),
     TR_FIELD_END,
 };
 

@@ -25,17 +25,17 @@ typedef struct TorsionSpring {
 
 static const trField fields[] = {
     TR_FIELD(TorsionSpring, axis, TR_FIELD_VEC3, 0, NAN, "",
-             "direction in the world at the start, in place of axis1 and axis2; one is needed"),
+             "direction in the world at the start, instead of axis1 and axis2; one is needed"),
     TR_FIELD(TorsionSpring, axis1, TR_FIELD_VEC3, 0, NAN, "",
-             "direction in the frame of body 1; not given: where axis2 is at the start"),
+             "direction in the frame of body 1; default: where axis2 is at the start"),
     TR_FIELD(TorsionSpring, axis2, TR_FIELD_VEC3, 0, NAN, "",
-             "direction in the frame of body 2; not given: where axis1 is at the start"),
+             "direction in the frame of body 2; default: where axis1 is at the start"),
     TR_FIELD(TorsionSpring, stiffness, TR_FIELD_LAW, 0, NAN, "N m/rad",
-             "or a law of moment [N m] over angle [rad]; not given: none"),
+             "or a law of moment [N m] over angle [rad]; default: none"),
     TR_FIELD(TorsionSpring, damping, TR_FIELD_LAW, 0, NAN, "N m s/rad",
-             "or a law of moment [N m] over angular velocity [rad/s]; not given: none"),
+             "or a law of moment [N m] over angular velocity [rad/s]; default: none"),
     TR_FIELD(TorsionSpring, angle, TR_FIELD_REAL, 0, 0.0, "rad",
-             "of body 2 against body 1, from the start, without moment; not given: 0"),
+             "of body 2 against body 1, from the start, without moment; default: 0"),
     TR_FIELD_END,
 };
 

@@ -27,11 +27,11 @@ static const trField fields[] = {
              "where the blade touches, in the world at the start; no point given: the frame origin "
              "of body 2"),
     TR_FIELD(KnifeEdge, point2, TR_FIELD_VEC2, 0, NAN, "m",
-             "where the blade touches, in axes of body 2, in place of point"),
+             "where the blade touches, in axes of body 2, instead of point"),
     TR_FIELD(KnifeEdge, axis, TR_FIELD_VEC2, 0, NAN, "",
-             "direction of the blade, in the world at the start; no axis given: x of body 2"),
+             "direction of the blade, in the world at the start; default: x of body 2"),
     TR_FIELD(KnifeEdge, axis2, TR_FIELD_VEC2, 0, NAN, "",
-             "direction of the blade in axes of body 2, in place of axis"),
+             "direction of the blade in axes of body 2, instead of axis"),
     TR_FIELD_END,
 };
 

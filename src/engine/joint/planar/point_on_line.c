@@ -23,13 +23,13 @@ static const trField fields[] = {
              "the pin, on the line, in the world at the start; no point given: the frame origin of "
              "body 2"),
     TR_FIELD(PointOnLine, point1, TR_FIELD_VEC2, 0, NAN, "m",
-             "any point of the line, in axes of body 1; not given: where the pin is at the start"),
+             "any point of the line, in axes of body 1; default: where the pin is at the start"),
     TR_FIELD(PointOnLine, point2, TR_FIELD_VEC2, 0, NAN, "m",
-             "the pin in axes of body 2; not given: where point1 is at the start"),
+             "the pin in axes of body 2; default: where point1 is at the start"),
     TR_FIELD(PointOnLine, axis, TR_FIELD_VEC2, 0, NAN, "",
-             "direction of the line, in the world at the start; no axis given: x of body 1"),
+             "direction of the line, in the world at the start; default: x of body 1"),
     TR_FIELD(PointOnLine, axis1, TR_FIELD_VEC2, 0, NAN, "",
-             "direction of the line in axes of body 1, in place of axis"),
+             "direction of the line in axes of body 1, instead of axis"),
     TR_FIELD_END,
 };
 

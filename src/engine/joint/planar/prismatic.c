@@ -25,15 +25,15 @@ static const trField fields[] = {
              "of the slide, on both bodies, in the world at the start; no point given: the frame "
              "origin of body 2"),
     TR_FIELD(Prismatic, point1, TR_FIELD_VEC2, 0, NAN, "m",
-             "of the line, in axes of body 1; not given: where point2 is at the start"),
+             "of the line, in axes of body 1; default: where point2 is at the start"),
     TR_FIELD(Prismatic, point2, TR_FIELD_VEC2, 0, NAN, "m",
-             "of the slider, in axes of body 2; not given: where point1 is at the start"),
+             "of the slider, in axes of body 2; default: where point1 is at the start"),
     TR_FIELD(Prismatic, axis, TR_FIELD_VEC2, 0, NAN, "",
-             "direction of travel, in the world at the start; no axis given: x of body 1"),
+             "direction of travel, in the world at the start; default: x of body 1"),
     TR_FIELD(Prismatic, axis1, TR_FIELD_VEC2, 0, NAN, "",
-             "direction of travel in axes of body 1, in place of axis"),
+             "direction of travel in axes of body 1, instead of axis"),
     TR_FIELD(Prismatic, angle, TR_FIELD_REAL, 0, NAN, "rad",
-             "of body 2 relative to body 1; not given: as at the start"),
+             "of body 2 relative to body 1; default: as at the start"),
     TR_FIELD_END,
 };
 

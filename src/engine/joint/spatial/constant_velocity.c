@@ -24,20 +24,18 @@ static const trField fields[] = {
     TR_FIELD(ConstantVelocity, point, TR_FIELD_VEC3, 0, NAN, "m",
              "where the shafts meet, in the world at the start; no point given: the frame origin "
              "of body 2"),
-    TR_FIELD(
-        ConstantVelocity, point1, TR_FIELD_VEC3, 0, NAN, "m",
-        "where the shafts meet in the frame of body 1; not given: where point2 is at the start"),
-    TR_FIELD(
-        ConstantVelocity, point2, TR_FIELD_VEC3, 0, NAN, "m",
-        "where the shafts meet in the frame of body 2; not given: where point1 is at the start"),
+    TR_FIELD(ConstantVelocity, point1, TR_FIELD_VEC3, 0, NAN, "m",
+             "where the shafts meet in the frame of body 1; default: where point2 is at the start"),
+    TR_FIELD(ConstantVelocity, point2, TR_FIELD_VEC3, 0, NAN, "m",
+             "where the shafts meet in the frame of body 2; default: where point1 is at the start"),
     TR_FIELD(ConstantVelocity, axis1, TR_FIELD_VEC3, 0, NAN, "",
-             "shaft that is fixed in body 1, in its frame, in place of world_axis1"),
+             "shaft that is fixed in body 1, in its frame, instead of world_axis1"),
     TR_FIELD(ConstantVelocity, axis2, TR_FIELD_VEC3, 0, NAN, "",
-             "shaft that is fixed in body 2, in its frame, in place of world_axis2"),
+             "shaft that is fixed in body 2, in its frame, instead of world_axis2"),
     TR_FIELD(ConstantVelocity, world_axis1, TR_FIELD_VEC3, 0, NAN, "",
-             "the same in the world at the start; not given: axis1, one of the two is needed"),
+             "the same in the world at the start; default: axis1, one of the two is needed"),
     TR_FIELD(ConstantVelocity, world_axis2, TR_FIELD_VEC3, 0, NAN, "",
-             "the same in the world at the start; not given: axis2, one of the two is needed"),
+             "the same in the world at the start; default: axis2, one of the two is needed"),
     TR_FIELD_END,
 };
 

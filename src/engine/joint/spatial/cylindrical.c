@@ -21,16 +21,15 @@ static const trField fields[] = {
     TR_FIELD(Cylindrical, point, TR_FIELD_VEC3, 0, NAN, "m",
              "of the axis, in the world at the start; no point given: the frame origin of body 2"),
     TR_FIELD(Cylindrical, point1, TR_FIELD_VEC3, 0, NAN, "m",
-             "of the axis in the frame of body 1; not given: where point2 is at the start"),
+             "of the axis in the frame of body 1; default: where point2 is at the start"),
     TR_FIELD(Cylindrical, point2, TR_FIELD_VEC3, 0, NAN, "m",
-             "of the axis in the frame of body 2; not given: where point1 is at the start"),
-    TR_FIELD(
-        Cylindrical, axis, TR_FIELD_VEC3, 0, NAN, "",
-        "direction in the world at the start; not given: that of axis1 or axis2, one is needed"),
+             "of the axis in the frame of body 2; default: where point1 is at the start"),
+    TR_FIELD(Cylindrical, axis, TR_FIELD_VEC3, 0, NAN, "",
+             "direction in the world at the start; default: that of axis1 or axis2, one is needed"),
     TR_FIELD(Cylindrical, axis1, TR_FIELD_VEC3, 0, NAN, "",
-             "direction in the frame of body 1; not given: where axis2 is at the start"),
+             "direction in the frame of body 1; default: where axis2 is at the start"),
     TR_FIELD(Cylindrical, axis2, TR_FIELD_VEC3, 0, NAN, "",
-             "direction in the frame of body 2; not given: where axis1 is at the start"),
+             "direction in the frame of body 2; default: where axis1 is at the start"),
     TR_FIELD_END,
 };
 

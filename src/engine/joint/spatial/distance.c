@@ -15,15 +15,15 @@ typedef struct Distance {
 
 static const trField fields[] = {
     TR_FIELD(Distance, world1, TR_FIELD_VEC3, 0, NAN, "m",
-             "end on body 1, in the world at the start, in place of point1"),
+             "end on body 1, in the world at the start, instead of point1"),
     TR_FIELD(Distance, world2, TR_FIELD_VEC3, 0, NAN, "m",
-             "end on body 2, in the world at the start, in place of point2"),
+             "end on body 2, in the world at the start, instead of point2"),
     TR_FIELD(Distance, point1, TR_FIELD_VEC3, 0, NAN, "m",
-             "end on body 1, in its frame; neither point1 nor world1 given: its frame origin"),
+             "end on body 1, in its frame; default: its frame origin"),
     TR_FIELD(Distance, point2, TR_FIELD_VEC3, 0, NAN, "m",
-             "end on body 2, in its frame; neither point2 nor world2 given: its frame origin"),
+             "end on body 2, in its frame; default: its frame origin"),
     TR_FIELD(Distance, length, TR_FIELD_REAL, TR_POSITIVE, NAN, "m",
-             "of the rod; not given: as at the start"),
+             "of the rod; default: as at the start"),
     TR_FIELD_END,
 };
 

@@ -20,11 +20,11 @@ typedef struct DrivenAngle {
 
 static const trField fields[] = {
     TR_FIELD(DrivenAngle, axis, TR_FIELD_VEC3, 0, NAN, "",
-             "direction in the world at the start, in place of axis1 and axis2; one is needed"),
+             "direction in the world at the start, instead of axis1 and axis2; one is needed"),
     TR_FIELD(DrivenAngle, axis1, TR_FIELD_VEC3, 0, NAN, "",
-             "direction in the frame of body 1; not given: where axis2 is at the start"),
+             "direction in the frame of body 1; default: where axis2 is at the start"),
     TR_FIELD(DrivenAngle, axis2, TR_FIELD_VEC3, 0, NAN, "",
-             "direction in the frame of body 2; not given: where axis1 is at the start"),
+             "direction in the frame of body 2; default: where axis1 is at the start"),
     TR_FIELD(DrivenAngle, angle, TR_FIELD_FUNCTION, TR_REQUIRED, NAN, "rad",
              "by which body 2 has turned against body 1 since the start, over time"),
     TR_FIELD_END,

@@ -18,13 +18,13 @@ typedef struct DrivenDistance {
 
 static const trField fields[] = {
     TR_FIELD(DrivenDistance, world1, TR_FIELD_VEC3, 0, NAN, "m",
-             "end on body 1, in the world at the start, in place of point1"),
+             "end on body 1, in the world at the start, instead of point1"),
     TR_FIELD(DrivenDistance, world2, TR_FIELD_VEC3, 0, NAN, "m",
-             "end on body 2, in the world at the start, in place of point2"),
+             "end on body 2, in the world at the start, instead of point2"),
     TR_FIELD(DrivenDistance, point1, TR_FIELD_VEC3, 0, NAN, "m",
-             "end on body 1, in its frame; neither point1 nor world1 given: its frame origin"),
+             "end on body 1, in its frame; default: its frame origin"),
     TR_FIELD(DrivenDistance, point2, TR_FIELD_VEC3, 0, NAN, "m",
-             "end on body 2, in its frame; neither point2 nor world2 given: its frame origin"),
+             "end on body 2, in its frame; default: its frame origin"),
     TR_FIELD(DrivenDistance, length, TR_FIELD_FUNCTION, TR_REQUIRED, NAN, "m",
              "of the actuator, over time"),
     TR_FIELD_END,

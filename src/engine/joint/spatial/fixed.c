@@ -20,9 +20,9 @@ static const trField fields[] = {
         Fixed, point, TR_FIELD_VEC3, 0, NAN, "m",
         "of both bodies, in the world at the start; no point given: the frame origin of body 2"),
     TR_FIELD(Fixed, point1, TR_FIELD_VEC3, 0, NAN, "m",
-             "the same point in the frame of body 1; not given: where point2 is at the start"),
+             "the same point in the frame of body 1; default: where point2 is at the start"),
     TR_FIELD(Fixed, point2, TR_FIELD_VEC3, 0, NAN, "m",
-             "the same point in the frame of body 2; not given: where point1 is at the start"),
+             "the same point in the frame of body 2; default: where point1 is at the start"),
     TR_FIELD_END,
 };
 

@@ -20,7 +20,7 @@ static const trField fields[] = {
     TR_FIELD(Gear, world_axis1, TR_FIELD_VEC3, TR_REQUIRED, NAN, "",
              "about which body 1 turns, in the world at the start"),
     TR_FIELD(Gear, world_axis2, TR_FIELD_VEC3, 0, NAN, "",
-             "about which body 2 turns, in the world at the start; not given: as world_axis1"),
+             "about which body 2 turns, in the world at the start; default: as world_axis1"),
     TR_FIELD(Gear, ratio, TR_FIELD_REAL, TR_REQUIRED, NAN, "",
              "turns of body 2 per turn of body 1; negative where they turn in opposite senses"),
     TR_FIELD_END,

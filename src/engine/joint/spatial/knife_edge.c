@@ -28,15 +28,15 @@ static const trField fields[] = {
              "where the blade touches, in the world at the start; no point given: the frame origin "
              "of body 2"),
     TR_FIELD(KnifeEdge, point2, TR_FIELD_VEC3, 0, NAN, "m",
-             "where the blade touches, in the frame of body 2, in place of point"),
+             "where the blade touches, in the frame of body 2, instead of point"),
     TR_FIELD(KnifeEdge, axis, TR_FIELD_VEC3, 0, NAN, "",
-             "direction of the blade, in the world at the start, in place of axis2; one is needed"),
+             "direction of the blade, in the world at the start, instead of axis2; one is needed"),
     TR_FIELD(KnifeEdge, axis2, TR_FIELD_VEC3, 0, NAN, "",
-             "direction of the blade in the frame of body 2, in place of axis"),
+             "direction of the blade in the frame of body 2, instead of axis"),
     TR_FIELD(KnifeEdge, normal, TR_FIELD_VEC3, 0, NAN, "",
-             "to the plane, in the world at the start, in place of normal1; one is needed"),
+             "to the plane, in the world at the start, instead of normal1; one is needed"),
     TR_FIELD(KnifeEdge, normal1, TR_FIELD_VEC3, 0, NAN, "",
-             "to the plane, in the frame of body 1, in place of normal"),
+             "to the plane, in the frame of body 1, instead of normal"),
     TR_FIELD_END,
 };
 

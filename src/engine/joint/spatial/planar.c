@@ -22,17 +22,17 @@ static const trField fields[] = {
              "of the plane, on both bodies, in the world at the start; no point given: the frame "
              "origin of body 2"),
     TR_FIELD(Planar, point1, TR_FIELD_VEC3, 0, NAN, "m",
-             "of the plane in the frame of body 1; not given: where point2 is at the start"),
+             "of the plane in the frame of body 1; default: where point2 is at the start"),
     TR_FIELD(
         Planar, point2, TR_FIELD_VEC3, 0, NAN, "m",
-        "that stays in the plane, in the frame of body 2; not given: where point1 is at the start"),
+        "that stays in the plane, in the frame of body 2; default: where point1 is at the start"),
     TR_FIELD(Planar, axis, TR_FIELD_VEC3, 0, NAN, "",
-             "normal of the plane in the world at the start; not given: that of axis1 or axis2, "
+             "normal of the plane in the world at the start; default: that of axis1 or axis2, "
              "one is needed"),
     TR_FIELD(Planar, axis1, TR_FIELD_VEC3, 0, NAN, "",
-             "normal of the plane in the frame of body 1; not given: where axis2 is at the start"),
+             "normal of the plane in the frame of body 1; default: where axis2 is at the start"),
     TR_FIELD(Planar, axis2, TR_FIELD_VEC3, 0, NAN, "",
-             "normal of the plane in the frame of body 2; not given: where axis1 is at the start"),
+             "normal of the plane in the frame of body 2; default: where axis1 is at the start"),
     TR_FIELD_END,
 };
 

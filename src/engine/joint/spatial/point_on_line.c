@@ -19,14 +19,14 @@ static const trField fields[] = {
              "the pin, on the line, in the world at the start; no point given: the frame origin of "
              "body 2"),
     TR_FIELD(PointOnLine, point1, TR_FIELD_VEC3, 0, NAN, "m",
-             "any point of the line, in the frame of body 1; not given: where the pin is at the "
+             "any point of the line, in the frame of body 1; default: where the pin is at the "
              "start"),
     TR_FIELD(PointOnLine, point2, TR_FIELD_VEC3, 0, NAN, "m",
-             "the pin in the frame of body 2; not given: where point1 is at the start"),
+             "the pin in the frame of body 2; default: where point1 is at the start"),
     TR_FIELD(PointOnLine, axis, TR_FIELD_VEC3, 0, NAN, "",
-             "direction of the line, in the world at the start, in place of axis1; one is needed"),
+             "direction of the line, in the world at the start, instead of axis1; one is needed"),
     TR_FIELD(PointOnLine, axis1, TR_FIELD_VEC3, 0, NAN, "",
-             "direction of the line in the frame of body 1, in place of axis"),
+             "direction of the line in the frame of body 1, instead of axis"),
     TR_FIELD_END,
 };
 

@@ -18,14 +18,14 @@ static const trField fields[] = {
              "the point, on the plane, in the world at the start; no point given: the frame origin "
              "of body 2"),
     TR_FIELD(PointOnPlane, point1, TR_FIELD_VEC3, 0, NAN, "m",
-             "any point of the plane, in the frame of body 1; not given: where point2 is at the "
+             "any point of the plane, in the frame of body 1; default: where point2 is at the "
              "start"),
     TR_FIELD(PointOnPlane, point2, TR_FIELD_VEC3, 0, NAN, "m",
-             "the point in the frame of body 2; not given: where point1 is at the start"),
+             "the point in the frame of body 2; default: where point1 is at the start"),
     TR_FIELD(PointOnPlane, axis, TR_FIELD_VEC3, 0, NAN, "",
-             "normal to the plane, in the world at the start, in place of axis1; one is needed"),
+             "normal to the plane, in the world at the start, instead of axis1; one is needed"),
     TR_FIELD(PointOnPlane, axis1, TR_FIELD_VEC3, 0, NAN, "",
-             "normal to the plane in the frame of body 1, in place of axis"),
+             "normal to the plane in the frame of body 1, instead of axis"),
     TR_FIELD_END,
 };
 

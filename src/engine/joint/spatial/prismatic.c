@@ -24,16 +24,16 @@ static const trField fields[] = {
              "of the slide, on both bodies, in the world at the start; no point given: the frame "
              "origin of body 2"),
     TR_FIELD(Prismatic, point1, TR_FIELD_VEC3, 0, NAN, "m",
-             "of the line in the frame of body 1; not given: where point2 is at the start"),
+             "of the line in the frame of body 1; default: where point2 is at the start"),
     TR_FIELD(Prismatic, point2, TR_FIELD_VEC3, 0, NAN, "m",
-             "of the slider in the frame of body 2; not given: where point1 is at the start"),
+             "of the slider in the frame of body 2; default: where point1 is at the start"),
     TR_FIELD(Prismatic, axis, TR_FIELD_VEC3, 0, NAN, "",
-             "direction of travel in the world at the start; not given: that of axis1 or axis2, "
+             "direction of travel in the world at the start; default: that of axis1 or axis2, "
              "one is needed"),
     TR_FIELD(Prismatic, axis1, TR_FIELD_VEC3, 0, NAN, "",
-             "direction of travel in the frame of body 1; not given: where axis2 is at the start"),
+             "direction of travel in the frame of body 1; default: where axis2 is at the start"),
     TR_FIELD(Prismatic, axis2, TR_FIELD_VEC3, 0, NAN, "",
-             "direction of travel in the frame of body 2; not given: where axis1 is at the start"),
+             "direction of travel in the frame of body 2; default: where axis1 is at the start"),
     TR_FIELD_END,
 };
 

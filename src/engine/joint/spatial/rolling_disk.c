@@ -30,23 +30,23 @@ static const trField fields[] = {
     TR_FIELD(RollingDisk, radius, TR_FIELD_REAL, TR_REQUIRED | TR_POSITIVE, NAN, "m",
              "of the disk"),
     TR_FIELD(RollingDisk, point, TR_FIELD_VEC3, 0, NAN, "m",
-             "center of the disk, in the world at the start; not given: the frame origin of body "
+             "center of the disk, in the world at the start; default: the frame origin of body "
              "2"),
     TR_FIELD(RollingDisk, point2, TR_FIELD_VEC3, 0, NAN, "m",
-             "center of the disk in the frame of body 2, in place of point"),
+             "center of the disk in the frame of body 2, instead of point"),
     TR_FIELD(RollingDisk, axis, TR_FIELD_VEC3, 0, NAN, "",
-             "of the disk, in the world at the start, in place of axis2; one is needed"),
+             "of the disk, in the world at the start, instead of axis2; one is needed"),
     TR_FIELD(RollingDisk, axis2, TR_FIELD_VEC3, 0, NAN, "",
-             "of the disk in the frame of body 2, in place of axis"),
+             "of the disk in the frame of body 2, instead of axis"),
     TR_FIELD(RollingDisk, plane_point, TR_FIELD_VEC3, 0, NAN, "m",
-             "any point of the plane, in the world at the start; not given: the frame origin of "
+             "any point of the plane, in the world at the start; default: the frame origin of "
              "body 1"),
     TR_FIELD(RollingDisk, plane_point1, TR_FIELD_VEC3, 0, NAN, "m",
-             "any point of the plane, in the frame of body 1, in place of plane_point"),
+             "any point of the plane, in the frame of body 1, instead of plane_point"),
     TR_FIELD(RollingDisk, normal, TR_FIELD_VEC3, 0, NAN, "",
-             "to the plane, in the world at the start, in place of normal1; one is needed"),
+             "to the plane, in the world at the start, instead of normal1; one is needed"),
     TR_FIELD(RollingDisk, normal1, TR_FIELD_VEC3, 0, NAN, "",
-             "to the plane, in the frame of body 1, in place of normal"),
+             "to the plane, in the frame of body 1, instead of normal"),
     TR_FIELD_END,
 };
 
