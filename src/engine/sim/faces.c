@@ -29,10 +29,10 @@ static const double *stabilize(trSim *s, const double *v) {
 // method that does not put states back on the constraints then leaves on a wrong branch.
 static bool is_lost(const trSim *s, const trRank *rank) {
     const trEquations *e = &s->eval.equations;
-    double             near = rank->gap / s->pose.best_gap;
     if (rank->rank != s->rows.rank) {
         return true;
     }
+    const double near = tr_relative_pivot(s, rank);
     if (!(near < NEARLY_SINGULAR)) {
         return false;
     }

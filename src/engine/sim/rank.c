@@ -3,14 +3,16 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "sim/sim.h"
 
 #define NEAR 1e-2  // pivot of A M^-1 A' relative to the best so far, near a singular pose
 #define NEARLY_DEPENDENT 1e-2  // likewise, relative to its nominal size
-#define REACH 2.0              // steps within which a pose may be reached
-#define ROUNDING 2e-14         // of pivots, over the smallest one that is kept
-#define MARGIN 10.0  // of the smallest pivot at the start over those that are dropped later
+#define FAR 0.1         // likewise, where it is what the rows of one joint leave of each other
+#define REACH 2.0       // steps within which a pose may be reached
+#define ROUNDING 2e-14  // of pivots, over the smallest one that is kept
+#define MARGIN 10.0     // of the smallest pivot at the start over those that are dropped later
 
 // Formulations that judge no rank leave that to the kernel that assembled the start, which does so
 // in the metric of M, whatever units are.
@@ -91,20 +93,70 @@ trStatus tr_choose_rows(trSim *s, trKernel *kernel, trRank *rank) {
     return tr_row_exchange_choose(&s->rows.exchange, &owner, least, rank);
 }
 
+// S = A M^-1 A' of the rows of one joint, of which `last` comes last. Returns how many there are; 0
+// where they are recorded, or M does not tell.
+static int mobility_of_joint(const trSim *s, int last, double S[TR_JOINT_ROWS][TR_JOINT_ROWS]) {
+    const trEquations *e = &s->eval.equations;
+    const trRows      *A = &e->A;
+    const int          g = s->system->row_joint[last], first = A->group_row[g];
+    const int          count = A->group_row[g + 1] - first;
+    int                at[TR_JOINT_ROWS];  // of rows in S
+    if (s->system->joint[g].recorded || e->M.diagonal == NULL) {
+        return 0;
+    }
+    for (int i = 0; i < count; i++) {
+        at[i] = first + i == last ? count - 1 : i < last - first ? i : i - 1;
+    }
+    memset(S, 0, TR_JOINT_ROWS * sizeof *S);
+    for (int side = A->group_side[g]; side < A->group_side[g + 1]; side++) {
+        const int     width = A->side_width[side];
+        const double *mass = e->M.diagonal + A->side_column[side];
+        const double *block = A->value + A->side_value[side];
+        for (int i = 0; i < count * count * width; i++) {
+            const int k = i % width, row = i / width / count, other = i / width % count;
+            S[at[row]][at[other]] += block[row * width + k] * block[other * width + k] / mass[k];
+        }
+    }
+    return count;
+}
+
+// The pivot of a row after those of its joint alone, relative to its nominal size. A body that is
+// nearly a point gives the rows of one joint mobilities from 1 / m to 1 / m + r^2 / J, and which
+// row has which depends on how the body is turned.
+static double pivot_in_joint(const trSim *s, int row) {
+    const double scale = s->eval.row_scale[row];
+    double       S[TR_JOINT_ROWS][TR_JOINT_ROWS];
+    const int    count = mobility_of_joint(s, row, S);
+    for (int k = 0; k < count - 1; k++) {
+        for (int i = k + 1; i < count; i++) {
+            for (int j = k + 1; j < count; j++) {
+                S[i][j] -= S[i][k] * S[k][j] / S[k][k];
+            }
+        }
+    }
+    const double pivot = count > 0 ? S[count - 1][count - 1] / (scale * scale) : 1.0;
+    return pivot > 0.0 && pivot < 1.0 ? pivot : 1.0;
+}
+
 // The smallest pivot of A M^-1 A' relative to the best one so far: the square of the distance to a
-// singular pose [rad], roughly.
-static double relative_pivot(const trSim *s, const trRank *rank) {
-    return rank->rank < s->rows.exchange.most ? 0.0 : rank->gap / s->pose.best_gap;
+// singular pose [rad], roughly. What a joint has by itself is no sign of a pose.
+double tr_relative_pivot(const trSim *s, const trRank *rank) {
+    const double pivot = rank->gap / s->pose.best_gap;
+    if (rank->gap_row < 0 || !(pivot < FAR)) {
+        return pivot;
+    }
+    return fmax(pivot, fmin(FAR, FAR * rank->gap / pivot_in_joint(s, rank->gap_row)));
 }
 
 bool tr_is_near_pose(const trSim *s, const trRank *rank) {
-    return relative_pivot(s, rank) < NEAR;
+    return rank->rank < s->rows.exchange.most || tr_relative_pivot(s, rank) < NEAR;
 }
 
 // Whether a method that can pass singular poses is near one, or may come to one with the next
 // steps.
 static bool is_passing(trSim *s, const trRank *rank) {
-    const double pivot = relative_pivot(s, rank), elapsed = s->t - s->pose.distance_time;
+    const double pivot = rank->rank < s->rows.exchange.most ? 0.0 : tr_relative_pivot(s, rank);
+    const double elapsed = s->t - s->pose.distance_time;
     const double distance = sqrt(fmin(fmax(pivot, 0.0), 1.0));
     const double speed = elapsed > 0.0 ? (s->pose.distance - distance) / elapsed : 0.0;
     s->pose.distance = distance;
@@ -212,7 +264,13 @@ trStatus tr_hint_nearly_dependent(trSim *s, trStatus status, int row) {
 }
 
 int tr_nearly_dependent_row(const trSim *s) {
-    trRank rank = s->methods.kernel.kind->rank(s->methods.kernel.work);
-    int    row = rank.gap_row >= 0 && rank.gap < NEARLY_DEPENDENT ? rank.gap_row : -1;
-    return row < 0 && rank.dropped > s->notes.stats.redundant_rows ? rank.rows[0] : row;
+    const bool known =
+        s->methods.kernel.stamp == s->eval.equations.stamp;  // A is what was factored
+    const trRank rank = s->methods.kernel.kind->rank(s->methods.kernel.work);
+    const int    row = rank.gap_row;
+    const bool   near = row >= 0 && rank.gap < NEARLY_DEPENDENT;
+    if (near && !(known && rank.gap >= FAR * pivot_in_joint(s, row))) {
+        return row;
+    }
+    return rank.dropped > s->notes.stats.redundant_rows ? rank.rows[0] : -1;
 }

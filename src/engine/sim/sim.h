@@ -297,10 +297,11 @@ static inline const double *tr_sim_integrated(const trSim *s) {
 // A stage or the end of a step as integrated, in place: velocities from what was integrated.
 // `project` (may be NULL) then puts it on the constraints.
 trStatus tr_sim_to_state(trSim *sim, trProjector *project, double t, double *x);
-// Whether what was factored last is near a singular pose.
 // A row that nearly depends on others at the accepted state, or -1.
-int  tr_nearly_dependent_row(const trSim *sim);
-bool tr_is_near_pose(const trSim *sim, const trRank *rank);
+int tr_nearly_dependent_row(const trSim *sim);
+// Of what was factored last: how near it is to a singular pose, 0 in one; whether it is near.
+double tr_relative_pivot(const trSim *sim, const trRank *rank);
+bool   tr_is_near_pose(const trSim *sim, const trRank *rank);
 // The projection that stands for another while a singular pose is passed.
 trProjector *tr_sim_metric(trSim *sim, trProjector *project);
 // A v - b1 of all rows (m) at what was evaluated last: the rate of phi, or psi.
