@@ -33,6 +33,7 @@ typedef enum trParamKind {
     TR_PARAM_BOOL,  ///< in `number`, 0 or 1
     TR_PARAM_FUNCTION,
     TR_PARAM_LAW,
+    TR_PARAM_BODY,  ///< its number, in `number`
 } trParamKind;
 
 /// One parameter, "length = 1.5". A list of them ends with one whose key is NULL.
@@ -52,6 +53,8 @@ typedef struct trParam {
 #define TR_PARAMS(...) ((const trParam[]){__VA_ARGS__, {0}})
 #define TR_NUM(name, value) \
     { .key = (name), .kind = TR_PARAM_NUMBER, .number = (value) }
+#define TR_BODY(name, body) \
+    { .key = (name), .kind = TR_PARAM_BODY, .number = (body) }
 #define TR_WORD(name, value) \
     { .key = (name), .kind = TR_PARAM_TEXT, .text = (value) }
 #define TR_VEC(name, ...)                                                       \

@@ -380,6 +380,11 @@ static trParam param_on_top(lua_State *L, const char *key, const char *owner) {
         param.numbers = numbers_at(L, -1, owner, &param.count);
         return param;
     }
+    if (tr_lua_is_body(L, -1)) {
+        param.kind = TR_PARAM_BODY;
+        param.number = tr_lua_body(L, owner, 0);
+        return param;
+    }
     if (luaL_testudata(L, -1, LAW) == NULL) {
         tr_lua_error(L, "%s cannot be a %s", owner, tr_lua_type(L, -1));
     }

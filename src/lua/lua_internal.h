@@ -208,7 +208,8 @@ bool tr_lua_is_model(lua_State *L, int index);
 // Checks that a method was called as m:method { ... } and leaves (m, table) on the stack.
 trLuaLoad *tr_lua_method(lua_State *L, const char *method);
 // The body on top of the stack, a handle or a name, entry `position` of the table of `owner`.
-int tr_lua_body(lua_State *L, const char *owner, int position);
+bool tr_lua_is_body(lua_State *L, int index);
+int  tr_lua_body(lua_State *L, const char *owner, int position);
 // __index of a model or system.
 int tr_lua_member(lua_State *L);
 // m:simulate { ... }, of models and systems.

@@ -26,6 +26,10 @@ bool tr_lua_is_model(lua_State *L, int index) {
     return luaL_testudata(L, index, MODEL) != NULL;
 }
 
+bool tr_lua_is_body(lua_State *L, int index) {
+    return luaL_testudata(L, index, BODY) != NULL;
+}
+
 int tr_lua_push_body(lua_State *L, int body) {
     Handle *handle = lua_newuserdatauv(L, sizeof *handle, 0);
     handle->body = body;

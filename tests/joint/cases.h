@@ -55,7 +55,7 @@ typedef struct Case {
     const Family      *family;
     const trJointKind *kind;
     trArena           *arena;
-    trPlace2           place[2];
+    trPlace2           place[TR_JOINT_BODIES];
     Setup              setup;
     void              *params;
     double             number[6][2];  // vectors among the parameters
@@ -168,20 +168,22 @@ static inline const trTape *driver_tape(trArena *arena) {
 
 static inline void open_case(Case *c, const trJointKind *kind, Random *random, Wording wording) {
     *c = (Case){.family = family_of(kind->name), .kind = kind, .arena = tr_arena_create()};
-    c->place[0] = random_place(random, 1);
-    c->place[1] = random_place(random, 2);
+    for (int k = 0; k < TR_JOINT_BODIES; k++) {
+        c->place[k] = random_place(random, k + 1);
+    }
     c->setup = (Setup){.point1 = random_vec(random, 0.4), .point2 = random_vec(random, 0.4)};
     c->setup.angle = random_in(random, -2.0, 2.0);
     c->setup.length = random_in(random, 1.0, 3.0);
     c->setup.ratio = random_in(random, -3.0, -1.0);
-    c->setup.angle1_0 = c->place[0].angle;
-    c->setup.angle2_0 = c->place[1].angle;
+    for (int k = 0; k < 3; k++) {
+        c->setup.angle_0[k] = c->place[k].angle;
+    }
     c->setup.function = driver_tape(c->arena);
     give_points(c, random, wording);
     give_the_rest(c, random, wording);
     c->params = tr_arena_take(c->arena, 1, kind->size);
     if (tr_fields_bind(c->arena, kind->fields, c->list, c->params) != TR_OK ||
-        kind->prepare(c->params, &c->place[0], &c->place[1]) != TR_OK) {
+        kind->prepare(c->params, c->place) != TR_OK) {
         fail_msg("%s: %s", kind->name, tr_last_error());
     }
 }

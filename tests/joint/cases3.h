@@ -238,13 +238,13 @@ static inline void give_the_rest3(Case3 *c, Random *random, Wording wording) {
     }
 }
 
-// Between the given bodies; places are those of random_place3 or ground_place3.
-static inline void open_case3(Case3 *c, const trJointKind *kind, const trPlace3 place[2],
+// Between the given bodies, one for each of the kind; places are those of random_place3 or
+// ground_place3.
+static inline void open_case3(Case3 *c, const trJointKind *kind, const trPlace3 *place,
                               Random *random, Wording wording) {
     *c = (Case3){.family = family_of3(kind->name), .kind = kind, .arena = tr_arena_create()};
     c->setup = (Setup3){.point1 = random_vec3(random, 0.4), .point2 = random_vec3(random, 0.4)};
-    c->setup.place[0] = place[0];
-    c->setup.place[1] = place[1];
+    memcpy(c->setup.place, place, (size_t)tr_joint_bodies(kind) * sizeof *place);
     c->setup.radius = random_in(random, 0.5, 1.0);
     c->setup.ratio = random_in(random, -3.0, -1.0);
     c->setup.pitch = random_in(random, 0.2, 2.0);
@@ -253,14 +253,17 @@ static inline void open_case3(Case3 *c, const trJointKind *kind, const trPlace3 
     give_the_rest3(c, random, wording);
     c->params = tr_arena_take(c->arena, 1, kind->size);
     if (tr_fields_bind(c->arena, kind->fields, c->list, c->params) != TR_OK ||
-        kind->prepare3(c->params, &place[0], &place[1]) != TR_OK) {
+        kind->prepare3(c->params, place) != TR_OK) {
         fail_msg("%s: %s", kind->name, tr_last_error());
     }
 }
 
 static inline void open_random_case3(Case3 *c, const trJointKind *kind, Random *random,
                                      Wording wording) {
-    trPlace3 place[2] = {random_place3(random, 1), random_place3(random, 2)};
+    trPlace3 place[TR_JOINT_BODIES];
+    for (int k = 0; k < TR_JOINT_BODIES; k++) {
+        place[k] = random_place3(random, k + 1);
+    }
     open_case3(c, kind, place, random, wording);
 }
 
@@ -281,25 +284,26 @@ static inline int first_spatial_kind(void) {
 
 // What an evaluation wrote, with one row and one turn more than any joint has.
 typedef struct Rows3 {
-    double J[2][6 * (TR_JOINT_ROWS + 1)];
+    double J[TR_JOINT_BODIES][6 * (TR_JOINT_ROWS + 1)];
     double phi[TR_JOINT_ROWS + 1], b1[TR_JOINT_ROWS + 1], b[TR_JOINT_ROWS + 1];
     double turn[TR_JOINT_TURNS + 1];
 } Rows3;
 
-static inline Rows3 evaluate3(const Case3 *c, double t, const trMotion3 m[2]) {
+// m: of the bodies of the kind.
+static inline Rows3 evaluate3(const Case3 *c, double t, const trMotion3 *m) {
     Rows3   rows;
     double *all = (double *)&rows;
     for (size_t i = 0; i < sizeof rows / sizeof *all; i++) {
         all[i] = UNTOUCHED3;
     }
-    trJointRows out = {.J1 = rows.J[0],
-                       .J2 = rows.J[1],
-                       .phi = rows.phi,
-                       .b1 = rows.b1,
-                       .b = rows.b,
-                       .near = c->setup.near,
-                       .turn = rows.turn};
-    c->kind->eval3(c->params, t, &m[0], &m[1], &out);
+    trJointRows out = {
+        .phi = rows.phi, .b1 = rows.b1, .b = rows.b, .near = c->setup.near, .turn = rows.turn};
+    const trMotion3 *motion[TR_JOINT_BODIES];
+    for (int k = 0; k < tr_joint_bodies(c->kind); k++) {
+        out.J[k] = rows.J[k];
+        motion[k] = &m[k];
+    }
+    c->kind->eval3(c->params, t, motion, &out);
     return rows;
 }
 

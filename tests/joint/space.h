@@ -197,14 +197,15 @@ typedef struct Setup3 {
     trVec3        axis1, axis2;      // in body frames, of any length
     trVec3        normal1;           // of a plane, in the frame of body 1, of any length
     trQuat        marker1, marker2;  // z along axis1 and axis2, from marker axes to body frames
-    trPlace3      place[2];          // the bodies at the start
-    double        length, radius;    // [m]
-    double        ratio;             // of a gear
-    double        pitch;             // of a screw [m per turn]
-    double        near[2];           // where counted angles were last [rad]
-    const trTape *function;          // of a driver; twin_driver computes the same
+    trPlace3      place[TR_JOINT_BODIES];  // the bodies at the start
+    double        length, radius;          // [m]
+    double        ratio;                   // of a gear
+    double        pitch;                   // of a screw [m per turn]
+    double        near[2];                 // where counted angles were last [rad]
+    const trTape *function;                // of a driver; twin_driver computes the same
 } Setup3;
 
+// Further bodies stand behind b2.
 typedef void (*Twin3)(const Setup3 *setup, Jet t, const TwinBody3 *b1, const TwinBody3 *b2,
                       Jet *phi);
 

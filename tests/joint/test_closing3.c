@@ -66,8 +66,8 @@ static double speed_ratio(const trJointKind *kind, const void *params, const trM
                           double *phi) {
     double      near[TR_JOINT_TURNS] = {0.0}, turn[TR_JOINT_TURNS];
     double      J1[24], J2[24], rows_phi[4], b1[4], b[4];
-    trJointRows out = {J1, J2, rows_phi, b1, b, near, turn};
-    kind->eval3(params, 0.0, &m[0], &m[1], &out);
+    trJointRows out = {{J1, J2}, rows_phi, b1, b, near, turn};
+    kind->eval3(params, 0.0, (const trMotion3 *const[]){&m[0], &m[1]}, &out);
     *phi = rows_phi[3];
     return -J1[23] / J2[23];
 }
@@ -90,8 +90,8 @@ static void shafts_turn_as_textbooks_say(void **state) {
         TR_PARAMS(TR_VEC("axis1", 1.0, 0.0, 0.0), TR_VEC("axis2", 0.0, 1.0, 0.0));
     assert_int_equal(tr_fields_bind(arena, equal->fields, shafts, p), TR_OK);
     assert_int_equal(tr_fields_bind(arena, cardan->fields, cross, q), TR_OK);
-    assert_int_equal(equal->prepare3(p, &place, &place), TR_OK);
-    assert_int_equal(cardan->prepare3(q, &place, &place), TR_OK);
+    assert_int_equal(equal->prepare3(p, (const trPlace3[]){place, place}), TR_OK);
+    assert_int_equal(cardan->prepare3(q, (const trPlace3[]){place, place}), TR_OK);
     for (int i = 0; i < 40; i++) {
         double    bend = 0.03 * i, angle = 0.31 * i, phi;
         trMotion3 m[2];

@@ -18,19 +18,19 @@ static const trVec3 none = {0.0, 0.0, 0.0};
 static const trQuat upright = {1.0, 0.0, 0.0, 0.0};
 
 // A kind with parameters between two bodies; a case far enough for evaluate3.
-static Case3 open_between(const char *name, const trParam *params, const trPlace3 place[2]) {
+static Case3 open_between(const char *name, const trParam *params, const trPlace3 *place) {
     const trJointKind *kind = tr_joint_find(name, 3);
     Case3              c = {.kind = kind, .arena = tr_arena_create()};
     c.params = tr_arena_take(c.arena, 1, kind->size);
     if (tr_fields_bind(c.arena, kind->fields, params, c.params) != TR_OK ||
-        kind->prepare3(c.params, &place[0], &place[1]) != TR_OK) {
+        kind->prepare3(c.params, place) != TR_OK) {
         fail_msg("%s: %s", name, tr_last_error());
     }
     return c;
 }
 
 static Case3 open_on_ground(const char *name, const trParam *params, const trPlace3 *here) {
-    trPlace3 place[2] = {ground_place3(), *here};
+    trPlace3 place[3] = {ground_place3(), *here, ground_place3()};
     return open_between(name, params, place);
 }
 
@@ -170,10 +170,10 @@ static void a_coordinate_counts_between_frame_origins(void **state) {
 // turns were before.
 static void a_gear_counts_its_turns(void **state) {
     (void)state;
-    const double   ratio = -1.5;
-    Random         random = {47};
-    trPlace3       place[2] = {random_place3(&random, 1), random_place3(&random, 2)};
-    trVec3         axis1 = {0.0, 0.6, 0.8}, axis2 = {1.0, 0.0, 0.0};
+    const double ratio = -1.5;
+    Random       random = {47};
+    trPlace3     place[3] = {random_place3(&random, 1), random_place3(&random, 2), ground_place3()};
+    trVec3       axis1 = {0.0, 0.6, 0.8}, axis2 = {1.0, 0.0, 0.0};
     const trParam *params = TR_PARAMS(TR_VEC("world_axis1", 0.0, 6.0, 8.0),
                                       TR_VEC("world_axis2", 2.0, 0.0, 0.0), TR_NUM("ratio", ratio));
     Case3          c = open_between("gear", params, place);
@@ -182,8 +182,9 @@ static void a_gear_counts_its_turns(void **state) {
         double    angle = 20.0 * PI * sin(2.0 * PI * i / 100.0);
         trQuat    turn1 = tr_quat_exp(tr_scale3(angle, axis1));
         trQuat    turn2 = tr_quat_exp(tr_scale3(ratio * angle, axis2));
-        trMotion3 m[2] = {motion_of3(start[0].r, tr_quat_mul(turn1, start[0].u), none, none),
-                          motion_of3(start[1].r, tr_quat_mul(turn2, start[1].u), none, none)};
+        trMotion3 m[3] = {motion_of3(start[0].r, tr_quat_mul(turn1, start[0].u), none, none),
+                          motion_of3(start[1].r, tr_quat_mul(turn2, start[1].u), none, none),
+                          ground_at_rest()};
         Rows3     rows = evaluate3(&c, 0.0, m);
         assert_zero((rows.turn[0] - angle) / 10.0);  // angles of up to 100 rad
         assert_zero((rows.turn[1] - ratio * angle) / 10.0);
@@ -202,8 +203,8 @@ static void wheels_on_parallel_shafts_need_one_axis(void **state) {
     const trParam *params = TR_PARAMS(TR_VEC("world_axis1", 0.0, 3.0, 4.0), TR_NUM("ratio", 2.0));
     Case3          c = open_on_ground("gear", params, &here);
     trQuat         turn = tr_quat_exp(tr_scale3(0.9, axis));
-    trMotion3      m[2] = {ground_at_rest(), motion_of3(here.at, turn, none, none)};
-    Rows3          rows = evaluate3(&c, 0.0, m);
+    trMotion3 m[3] = {ground_at_rest(), motion_of3(here.at, turn, none, none), ground_at_rest()};
+    Rows3     rows = evaluate3(&c, 0.0, m);
     assert_zero(rows.phi[0] - 0.9);
     assert_zero(row_times(&rows, 0, &m[1], none, axis) - 1.0);
     assert_int_equal(
@@ -238,7 +239,7 @@ static void expect_refusal(const char *name, const trParam *params, const char *
     trPlace3           ground = ground_place3(), here = place_at((trVec3){1.0, 2.0, 3.0});
     void              *object = tr_arena_take(arena, 1, kind->size);
     assert_int_equal(tr_fields_bind(arena, kind->fields, params, object), TR_OK);
-    assert_int_equal(kind->prepare3(object, &ground, &here), TR_E_MODEL);
+    assert_int_equal(kind->prepare3(object, (const trPlace3[]){ground, here, ground}), TR_E_MODEL);
     if (strstr(tr_last_error(), words) == NULL) {
         fail_msg("%s: \"%s\" does not say \"%s\"", name, tr_last_error(), words);
     }

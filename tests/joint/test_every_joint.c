@@ -29,26 +29,30 @@ static int planar_kinds(void) {
 
 // What an evaluation wrote, with one row more than any joint has.
 typedef struct Rows {
-    double J[2][3 * (TR_PLANAR_ROWS + 1)];
+    double J[TR_JOINT_BODIES][3 * (TR_PLANAR_ROWS + 1)];
     double phi[TR_PLANAR_ROWS + 1], b1[TR_PLANAR_ROWS + 1], b[TR_PLANAR_ROWS + 1];
 } Rows;
 
-static Rows evaluate(const Case *c, double t, const trMotion2 m[2]) {
+static Rows evaluate(const Case *c, double t, const trMotion2 *m) {
     Rows    rows;
     double *all = (double *)&rows;
     for (size_t i = 0; i < sizeof rows / sizeof *all; i++) {
         all[i] = UNTOUCHED;
     }
-    trJointRows out = {
-        .J1 = rows.J[0], .J2 = rows.J[1], .phi = rows.phi, .b1 = rows.b1, .b = rows.b};
-    c->kind->eval(c->params, t, &m[0], &m[1], &out);
+    trJointRows      out = {.phi = rows.phi, .b1 = rows.b1, .b = rows.b};
+    const trMotion2 *motion[TR_JOINT_BODIES];
+    for (int k = 0; k < tr_joint_bodies(c->kind); k++) {
+        out.J[k] = rows.J[k];
+        motion[k] = &m[k];
+    }
+    c->kind->eval(c->params, t, motion, &out);
     return rows;
 }
 
-// a: accelerations (x, y, angle) of the two bodies.
-static void evaluate_twin(const Case *c, Jet t, const trMotion2 m[2], double a[2][3], Jet *phi) {
-    TwinBody body[2];
-    for (int k = 0; k < 2; k++) {
+// a: accelerations (x, y, angle) of the bodies.
+static void evaluate_twin(const Case *c, Jet t, const trMotion2 *m, double a[][3], Jet *phi) {
+    TwinBody body[TR_JOINT_BODIES];
+    for (int k = 0; k < tr_joint_bodies(c->kind); k++) {
         body[k] = (TwinBody){.r = {{m[k].r.x, m[k].v.x, a[k][0]}, {m[k].r.y, m[k].v.y, a[k][1]}},
                              .angle = {m[k].angle, m[k].omega, a[k][2]},
                              .com = c->place[k].com};
@@ -65,13 +69,21 @@ static void assert_near(const Case *c, const char *what, int row, double x, doub
     }
 }
 
+static void random_motions(const Case *c, Random *random, trMotion2 *m) {
+    for (int k = 0; k < tr_joint_bodies(c->kind); k++) {
+        m[k] = random_motion(random, &c->place[k]);
+    }
+}
+
 static void check_motion(const Case *c, Random *random) {
     double    t = random_in(random, 0.0, 3.0);
-    trMotion2 m[2] = {random_motion(random, &c->place[0]), random_motion(random, &c->place[1])};
-    double    a[2][3];
-    for (int k = 0; k < 6; k++) {
+    trMotion2 m[TR_JOINT_BODIES];
+    double    a[TR_JOINT_BODIES][3];
+    const int bodies = tr_joint_bodies(c->kind);
+    for (int k = 0; k < 3 * bodies; k++) {
         a[k / 3][k % 3] = random_in(random, -5.0, 5.0);
     }
+    random_motions(c, random, m);
     bool holonomic = c->kind->nonholonomic == 0;
     Rows rows = evaluate(c, t, m);
     Jet  phi[TR_PLANAR_ROWS];
@@ -79,7 +91,7 @@ static void check_motion(const Case *c, Random *random) {
     for (int i = 0; i < c->kind->rows; i++) {
         double velocity = -rows.b1[i], acceleration = -rows.b[i];
         double terms = fabs(rows.b1[i]) + fabs(rows.b[i]);
-        for (int k = 0; k < 2; k++) {
+        for (int k = 0; k < bodies; k++) {
             const double *J = &rows.J[k][3 * i];
             velocity += J[0] * m[k].v.x + J[1] * m[k].v.y + J[2] * m[k].omega;
             acceleration += J[0] * a[k][0] + J[1] * a[k][1] + J[2] * a[k][2];
@@ -109,22 +121,24 @@ static void derivatives_match_the_motion(void **state) {
 // One coordinate moves at a time, with time standing still: the twin's rate is a column of J. Then
 // time alone moves: the rate is -b1.
 static void check_columns(const Case *c, Random *random) {
-    double    rest[2][3] = {{0.0}};
+    double    rest[TR_JOINT_BODIES][3] = {{0.0}};
+    const int bodies = tr_joint_bodies(c->kind), last = 3 * bodies;
     bool      holonomic = c->kind->nonholonomic == 0;
     Jet       phi[TR_PLANAR_ROWS];
-    trMotion2 m[2] = {random_motion(random, &c->place[0]), random_motion(random, &c->place[1])};
-    for (int k = 0; k < 7; k++) {
-        for (int body = 0; body < 2; body++) {
+    trMotion2 m[TR_JOINT_BODIES];
+    random_motions(c, random, m);
+    for (int k = 0; k <= last; k++) {
+        for (int body = 0; body < bodies; body++) {
             m[body].v.x = k == 3 * body ? 1.0 : 0.0;
             m[body].v.y = k == 3 * body + 1 ? 1.0 : 0.0;
             m[body].omega = k == 3 * body + 2 ? 1.0 : 0.0;
         }
         Rows rows = evaluate(c, 0.4, m);
-        evaluate_twin(c, (Jet){0.4, k == 6 ? 1.0 : 0.0, 0.0}, m, rest, phi);
+        evaluate_twin(c, (Jet){0.4, k == last ? 1.0 : 0.0, 0.0}, m, rest, phi);
         for (int i = 0; i < c->kind->rows; i++) {
             double rate = holonomic ? phi[i].first : phi[i].value;
-            double mine = k == 6 ? -rows.b1[i] : rows.J[k / 3][3 * i + k % 3];
-            assert_near(c, k == 6 ? "-b1" : "J", i, mine, rate, 5.0);
+            double mine = k == last ? -rows.b1[i] : rows.J[k / 3][3 * i + k % 3];
+            assert_near(c, k == last ? "-b1" : "J", i, mine, rate, 5.0);
         }
     }
 }
@@ -150,8 +164,11 @@ static void what_is_left_to_the_start_is_closed_there(void **state) {
         }
         Case c;
         open_case(&c, kind, &random, AS_AT_THE_START);
-        trMotion2 m[2] = {motion_at(&c.place[0]), motion_at(&c.place[1])};
-        Rows      rows = evaluate(&c, 0.0, m);
+        trMotion2 m[TR_JOINT_BODIES];
+        for (int b = 0; b < TR_JOINT_BODIES; b++) {
+            m[b] = motion_at(&c.place[b]);
+        }
+        Rows rows = evaluate(&c, 0.0, m);
         for (int i = 0; i < kind->rows; i++) {
             assert_near(&c, "phi", i, rows.phi[i], 0.0, 5.0);
         }
@@ -171,7 +188,7 @@ static void reactions_are_given_where_the_joint_acts(void **state) {
             trPlace2 turned = {.angle = m[1].angle};
             expected = tr_add2(m[1].r, out_of(&turned, tr_sub2(c.setup.point2, c.place[1].com)));
         }
-        trVec2 point = c.kind->reaction_point(c.params, &m[0], &m[1]);
+        trVec2 point = c.kind->reaction_point(c.params, (const trMotion2 *const[]){&m[0], &m[1]});
         assert_near(&c, "reaction point x", 0, point.x, expected.x, 5.0);
         assert_near(&c, "reaction point y", 0, point.y, expected.y, 5.0);
         close_case(&c);
@@ -184,17 +201,20 @@ static void evaluations_write_their_rows_and_nothing_else(void **state) {
     for (int k = 0; k < planar_kinds(); k++) {
         Case c;
         open_case(&c, tr_joint_at(k), &random, IN_BODY_AXES);
-        trMotion2 m[2] = {random_motion(&random, &c.place[0]), random_motion(&random, &c.place[1])};
-        Rows      rows = evaluate(&c, 1.0, m);
-        bool      holonomic = c.kind->nonholonomic == 0;
+        trMotion2 m[TR_JOINT_BODIES];
+        random_motions(&c, &random, m);
+        Rows rows = evaluate(&c, 1.0, m);
+        bool holonomic = c.kind->nonholonomic == 0;
         for (int i = 0; i <= TR_PLANAR_ROWS; i++) {
             bool written = i < c.kind->rows;
             assert_int_equal(rows.phi[i] != UNTOUCHED, written && holonomic);
             assert_int_equal(rows.b1[i] != UNTOUCHED, written);
             assert_int_equal(rows.b[i] != UNTOUCHED, written);
             for (int j = 3 * i; j < 3 * i + 3; j++) {
-                assert_int_equal(rows.J[0][j] != UNTOUCHED, written);
-                assert_int_equal(rows.J[1][j] != UNTOUCHED, written);
+                for (int b = 0; b < TR_JOINT_BODIES; b++) {
+                    bool own = b < tr_joint_bodies(c.kind);
+                    assert_int_equal(rows.J[b][j] != UNTOUCHED, written && own);
+                }
             }
         }
         close_case(&c);
@@ -231,7 +251,8 @@ static void expect_refusal(const char *kind_name, const trParam *params, const t
     trPlace2           ground = {0};
     void              *object = tr_arena_take(arena, 1, kind->size);
     assert_int_equal(tr_fields_bind(arena, kind->fields, params, object), TR_OK);
-    assert_int_equal(kind->prepare(object, &ground, place2), TR_E_MODEL);
+    assert_int_equal(kind->prepare(object, (const trPlace2[]){ground, *place2, ground}),
+                     TR_E_MODEL);
     if (strstr(tr_last_error(), words) == NULL) {
         fail_msg("%s: \"%s\" does not say \"%s\"", kind_name, tr_last_error(), words);
     }
@@ -279,9 +300,9 @@ static void a_missing_point_lies_where_the_other_is(void **state) {
         Case c = {.kind = kind, .arena = tr_arena_create()};
         c.params = tr_arena_take(c.arena, 1, kind->size);
         assert_int_equal(tr_fields_bind(c.arena, kind->fields, lists[i], c.params), TR_OK);
-        assert_int_equal(kind->prepare(c.params, &place[0], &place[1]), TR_OK);
+        assert_int_equal(kind->prepare(c.params, place), TR_OK);
         Rows     rows = evaluate(&c, 0.0, m);
-        trVec2   pin = kind->reaction_point(c.params, &m[0], &m[1]);
+        trVec2   pin = kind->reaction_point(c.params, (const trMotion2 *const[]){&m[0], &m[1]});
         trVec2   given = i == 2 ? (trVec2){0.0, 0.0} : (trVec2){0.3, 0.4};
         trPlace2 owner = place[i == 0 ? 0 : 1];
         trVec2   expected = tr_add2(owner.at, out_of(&owner, given));

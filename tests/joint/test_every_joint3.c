@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What every spatial joint owes: along any motion of its two bodies, with phi' and phi'' from a
+// What every spatial joint owes: along any motion of its bodies, with phi' and phi'' from a
 // twin,
 //
 //     J v - b1 = phi'        J a - b = phi''        (nonholonomic: = psi and psi')
@@ -21,12 +21,14 @@
 static const trVec3 axes[3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
 static const trVec3 none = {0.0, 0.0, 0.0};
 
-// a, alpha: accelerations of the two bodies, in world axes.
-static void evaluate_twin3(const Case3 *c, Jet t, const trMotion3 m[2], const trVec3 a[2],
-                           const trVec3 alpha[2], Jet *phi) {
-    TwinBody3 b1 = twin_body3(&m[0], &c->setup.place[0], a[0], alpha[0]);
-    TwinBody3 b2 = twin_body3(&m[1], &c->setup.place[1], a[1], alpha[1]);
-    c->family->twin(&c->setup, t, &b1, &b2, phi);
+// a, alpha: accelerations of the bodies, in world axes.
+static void evaluate_twin3(const Case3 *c, Jet t, const trMotion3 *m, const trVec3 *a,
+                           const trVec3 *alpha, Jet *phi) {
+    TwinBody3 body[TR_JOINT_BODIES];
+    for (int k = 0; k < tr_joint_bodies(c->kind); k++) {
+        body[k] = twin_body3(&m[k], &c->setup.place[k], a[k], alpha[k]);
+    }
+    c->family->twin(&c->setup, t, &body[0], &body[1], phi);
 }
 
 // Some hundred operations round by DBL_EPSILON each, relative to intermediate results that are at
@@ -47,19 +49,23 @@ static double side_rate(const double *J, const trMotion3 *m, trVec3 f, trVec3 c)
 // W' = R' alpha: the angular velocity and its body axes turn together.
 static void check_motion3(const Case3 *c, Random *random) {
     double    t = random_in(random, 0.0, 3.0);
-    trMotion3 m[2] = {random_motion3(random, &c->setup.place[0]),
-                      random_motion3(random, &c->setup.place[1])};
-    trVec3    a[2] = {random_vec3(random, 5.0), random_vec3(random, 5.0)};
-    trVec3    alpha[2] = {random_vec3(random, 5.0), random_vec3(random, 5.0)};
-    int       held = c->kind->rows - c->kind->nonholonomic;  // rows with a phi
-    Rows3     rows = evaluate3(c, t, m);
-    Jet       phi[TR_JOINT_ROWS];
+    trMotion3 m[TR_JOINT_BODIES];
+    trVec3    a[TR_JOINT_BODIES], alpha[TR_JOINT_BODIES];
+    const int bodies = tr_joint_bodies(c->kind);
+    for (int k = 0; k < bodies; k++) {
+        m[k] = random_motion3(random, &c->setup.place[k]);
+        a[k] = random_vec3(random, 5.0);
+        alpha[k] = random_vec3(random, 5.0);
+    }
+    int   held = c->kind->rows - c->kind->nonholonomic;  // rows with a phi
+    Rows3 rows = evaluate3(c, t, m);
+    Jet   phi[TR_JOINT_ROWS];
     evaluate_twin3(c, (Jet){t, 1.0, 0.0}, m, a, alpha, phi);
     for (int i = 0; i < c->kind->rows; i++) {
         bool   holonomic = i < held;
         double velocity = -rows.b1[i], acceleration = -rows.b[i];
         double terms = fabs(rows.b1[i]) + fabs(rows.b[i]);
-        for (int k = 0; k < 2; k++) {
+        for (int k = 0; k < bodies; k++) {
             const double *J = &rows.J[k][6 * i];
             velocity += side_rate(J, &m[k], m[k].v, m[k].w);
             acceleration += side_rate(J, &m[k], a[k], alpha[k]);
@@ -100,23 +106,26 @@ static void derivatives_match_the_motion(void **state) {
 // One coordinate moves at a time, with time standing still: the twin's rate is a column of J. Then
 // time alone moves: the rate is -b1.
 static void check_columns3(const Case3 *c, Random *random) {
-    const trVec3 rest[2] = {none, none};
+    const trVec3 rest[TR_JOINT_BODIES] = {{0.0, 0.0, 0.0}};
+    const int    bodies = tr_joint_bodies(c->kind), last = 6 * bodies;
     int          held = c->kind->rows - c->kind->nonholonomic;
     Jet          phi[TR_JOINT_ROWS];
-    trMotion3    m[2] = {random_motion3(random, &c->setup.place[0]),
-                         random_motion3(random, &c->setup.place[1])};
-    for (int k = 0; k < 13; k++) {
-        for (int body = 0; body < 2; body++) {
+    trMotion3    m[TR_JOINT_BODIES];
+    for (int k = 0; k < bodies; k++) {
+        m[k] = random_motion3(random, &c->setup.place[k]);
+    }
+    for (int k = 0; k <= last; k++) {
+        for (int body = 0; body < bodies; body++) {
             int mine = k - 6 * body;
             m[body].v = mine >= 0 && mine < 3 ? axes[mine] : none;
             m[body].w = mine >= 3 && mine < 6 ? tr_rotate3(&m[body].R, axes[mine - 3]) : none;
         }
         Rows3 rows = evaluate3(c, 0.4, m);
-        evaluate_twin3(c, (Jet){0.4, k == 12 ? 1.0 : 0.0, 0.0}, m, rest, rest, phi);
+        evaluate_twin3(c, (Jet){0.4, k == last ? 1.0 : 0.0, 0.0}, m, rest, rest, phi);
         for (int i = 0; i < c->kind->rows; i++) {
             double rate = i < held ? phi[i].first : phi[i].value;
-            double mine = k == 12 ? -rows.b1[i] : rows.J[k / 6][6 * i + k % 6];
-            assert_near3(c, k == 12 ? "-b1" : "J", i, mine, rate, 5.0 + 10.0 * fabs(mine));
+            double mine = k == last ? -rows.b1[i] : rows.J[k / 6][6 * i + k % 6];
+            assert_near3(c, k == last ? "-b1" : "J", i, mine, rate, 5.0 + 10.0 * fabs(mine));
         }
     }
 }
@@ -142,8 +151,11 @@ static void what_is_left_to_the_start_is_closed_there(void **state) {
         }
         Case3 c;
         open_random_case3(&c, kind, &random, AS_AT_THE_START);
-        trMotion3 m[2] = {motion_at3(&c.setup.place[0]), motion_at3(&c.setup.place[1])};
-        Rows3     rows = evaluate3(&c, 0.0, m);
+        trMotion3 m[TR_JOINT_BODIES];
+        for (int b = 0; b < tr_joint_bodies(kind); b++) {
+            m[b] = motion_at3(&c.setup.place[b]);
+        }
+        Rows3 rows = evaluate3(&c, 0.0, m);
         for (int i = 0; i < kind->rows - kind->nonholonomic; i++) {
             assert_near3(&c, "phi", i, rows.phi[i], 0.0, 5.0);
         }
@@ -168,7 +180,7 @@ static void reactions_are_given_where_the_joint_acts(void **state) {
         } else if ((c.family->uses & AT_CENTER) == 0) {
             expected = tr_add3(expected, vector_of3(&c, m, 1, arm));
         }
-        trVec3 point = c.kind->reaction_point3(c.params, &m[0], &m[1]);
+        trVec3 point = c.kind->reaction_point3(c.params, (const trMotion3 *const[]){&m[0], &m[1]});
         assert_near3(&c, "reaction point x", 0, point.x, expected.x, 5.0);
         assert_near3(&c, "reaction point y", 0, point.y, expected.y, 5.0);
         assert_near3(&c, "reaction point z", 0, point.z, expected.z, 5.0);
@@ -182,18 +194,22 @@ static void evaluations_write_their_rows_and_nothing_else(void **state) {
     for (int k = first_spatial_kind(); k < tr_joint_count(); k++) {
         Case3 c;
         open_random_case3(&c, tr_joint_at(k), &random, IN_BODY_AXES);
-        trMotion3 m[2] = {random_motion3(&random, &c.setup.place[0]),
-                          random_motion3(&random, &c.setup.place[1])};
-        Rows3     rows = evaluate3(&c, 1.0, m);
-        int       holonomic = c.kind->rows - c.kind->nonholonomic;
+        trMotion3 m[TR_JOINT_BODIES];
+        const int bodies = tr_joint_bodies(c.kind);
+        for (int b = 0; b < bodies; b++) {
+            m[b] = random_motion3(&random, &c.setup.place[b]);
+        }
+        Rows3 rows = evaluate3(&c, 1.0, m);
+        int   holonomic = c.kind->rows - c.kind->nonholonomic;
         for (int i = 0; i <= TR_JOINT_ROWS; i++) {
             bool written = i < c.kind->rows;
             assert_int_equal(rows.phi[i] != UNTOUCHED3, i < holonomic);
             assert_int_equal(rows.b1[i] != UNTOUCHED3, written);
             assert_int_equal(rows.b[i] != UNTOUCHED3, written);
             for (int j = 6 * i; j < 6 * i + 6; j++) {
-                assert_int_equal(rows.J[0][j] != UNTOUCHED3, written);
-                assert_int_equal(rows.J[1][j] != UNTOUCHED3, written);
+                for (int b = 0; b < TR_JOINT_BODIES; b++) {
+                    assert_int_equal(rows.J[b][j] != UNTOUCHED3, written && b < bodies);
+                }
             }
         }
         for (int i = 0; i <= TR_JOINT_TURNS; i++) {
@@ -238,7 +254,7 @@ static void expect_refusal(const char *kind_name, const trParam *params, const c
     here.com = (trVec3){0.1, 0.2, 0.3};
     here.principal = tr_quat_exp((trVec3){0.4, 0.5, 0.6});
     assert_int_equal(tr_fields_bind(arena, kind->fields, params, object), TR_OK);
-    assert_int_equal(kind->prepare3(object, &ground, &here), TR_E_MODEL);
+    assert_int_equal(kind->prepare3(object, (const trPlace3[]){ground, here, ground}), TR_E_MODEL);
     if (strstr(tr_last_error(), words) == NULL) {
         fail_msg("%s: \"%s\" does not say \"%s\"", kind_name, tr_last_error(), words);
     }

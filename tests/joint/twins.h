@@ -89,14 +89,15 @@ static inline JetVec twin_point(const TwinBody *body, trVec2 point) {
 
 // What the joint is made of, as a user thinks of it.
 typedef struct Setup {
-    trVec2        point1, point2;      // from the frame origins, in body axes
-    trVec2        axis1, axis2;        // in body axes, of any length
-    double        angle, length;       // the angle and the length to be kept
-    double        ratio;               // of a gear
-    double        angle1_0, angle2_0;  // angles at the start
-    const trTape *function;            // of a driver; twin_driver computes the same
+    trVec2        point1, point2;  // from the frame origins, in body axes
+    trVec2        axis1, axis2;    // in body axes, of any length
+    double        angle, length;   // the angle and the length to be kept
+    double        ratio;           // of a gear
+    double        angle_0[3];      // angles at the start
+    const trTape *function;        // of a driver; twin_driver computes the same
 } Setup;
 
+// Further bodies stand behind b2.
 typedef void (*Twin)(const Setup *setup, Jet t, const TwinBody *b1, const TwinBody *b2, Jet *phi);
 
 // 1.2 + 0.3 sin(2 t) + 0.1 t^2
@@ -159,8 +160,9 @@ static inline void twin_distance(const Setup *p, Jet t, const TwinBody *b1, cons
 
 static inline void twin_gear(const Setup *p, Jet t, const TwinBody *b1, const TwinBody *b2,
                              Jet *phi) {
-    Jet turned1 = jet_sub(b1->angle, jet_constant(p->angle1_0));
-    Jet turned2 = jet_sub(b2->angle, jet_constant(p->angle2_0));
+    Jet carrier = jet_sub(b2[1].angle, jet_constant(p->angle_0[2]));
+    Jet turned1 = jet_sub(jet_sub(b1->angle, jet_constant(p->angle_0[0])), carrier);
+    Jet turned2 = jet_sub(jet_sub(b2->angle, jet_constant(p->angle_0[1])), carrier);
     (void)t;
     phi[0] = jet_sub(turned2, jet_mul(jet_constant(p->ratio), turned1));
 }

@@ -61,24 +61,22 @@ static inline void twin_driven_angle3(const Setup3 *p, Jet t, const TwinBody3 *b
     phi[0] = jet_sub(twin_twist3(p, b1, b2, driver.value), driver);
 }
 
-// The turn of a body about an axis of its frame, against ground and from the start. Any marker
-// with z along the axis serves: turning both markers about z by the same angle changes nothing.
-static inline Jet twin_turn_against_ground3(const TwinBody3 *body, const trPlace3 *place,
-                                            trVec3 axis, double near) {
+// The turn of a body about an axis that is given in its frame, counted against a carrier.
+static inline Jet twin_shaft3(const TwinBody3 *carrier, const trPlace3 *carrier_place,
+                              const TwinBody3 *body, const trPlace3 *place, trVec3 axis,
+                              double near) {
     const trVec3 z = {0.0, 0.0, 1.0};
-    TwinBody3    ground = {.principal = {1.0, 0.0, 0.0, 0.0}, .u = {1.0, 0.0, 0.0, 0.0}};
-    for (int i = 0; i < 3; i++) {
-        ground.R[i][i] = jet_constant(1.0);
-    }
-    Setup3 side = {.marker2 = tr_quat_between(z, unit3(axis))};
-    side.marker1 = tr_quat_mul(place->orientation, side.marker2);
-    return twin_twist3(&side, &ground, body, near);
+    Setup3       side = {.marker2 = tr_quat_between(z, unit3(axis))};
+    trQuat       world = tr_quat_mul(place->orientation, side.marker2);
+    side.marker1 = tr_quat_mul(tr_quat_conjugate(carrier_place->orientation), world);
+    return twin_twist3(&side, carrier, body, near);
 }
 
 static inline void twin_gear3(const Setup3 *p, Jet t, const TwinBody3 *b1, const TwinBody3 *b2,
                               Jet *phi) {
-    Jet turn1 = twin_turn_against_ground3(b1, &p->place[0], p->axis1, p->near[0]);
-    Jet turn2 = twin_turn_against_ground3(b2, &p->place[1], p->axis2, p->near[1]);
+    const TwinBody3 *carrier = b2 + 1;
+    Jet turn1 = twin_shaft3(carrier, &p->place[2], b1, &p->place[0], p->axis1, p->near[0]);
+    Jet turn2 = twin_shaft3(carrier, &p->place[2], b2, &p->place[1], p->axis2, p->near[1]);
     (void)t;
     phi[0] = jet_sub(turn2, jet_mul(jet_constant(p->ratio), turn1));
 }

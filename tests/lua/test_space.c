@@ -77,9 +77,9 @@ static void rows_at_start(const trJoint *joint, double phi[6]) {
     const trMotion3 ground = {.u = {1, 0, 0, 0}, .R = tr_identity3()};
     trMotion3       a = ground;
     double          J1[36], J2[36], b1[6], b[6];
-    trJointRows     rows = {.J1 = J1, .J2 = J2, .phi = phi, .b1 = b1, .b = b};
+    trJointRows     rows = {.J = {J1, J2}, .phi = phi, .b1 = b1, .b = b};
     a.r = (trVec3){1, 0, 0};
-    joint->kind->eval3(joint->params, 0.0, &ground, &a, &rows);
+    joint->kind->eval3(joint->params, 0.0, (const trMotion3 *const[]){&ground, &a}, &rows);
 }
 
 static void frames_stand_for_points_and_axes(void **state) {
@@ -127,7 +127,7 @@ static void mistakes_in_frames_are_explained(void **state) {
          "2: frame 'tip': 'at' must be a vector {x, y, z}, got a list of 2 numbers"},
         {HEAD3 "m.frame { a, name = 'tip' }", "2: call frame with a colon: m:frame { ... }"},
         {HEAD3 "m:joint { 'spherical', name = 'J', m.ground, a, frame2 = a }",
-         "2: joint 'J': frame2 cannot be a body"},
+         "2: joint 'J': 'frame2' must be the name of a frame"},
         {HEAD3 "m:joint { 'spherical', name = 'J', m.ground, a, frame2 = 2 }",
          "2: joint 'J': 'frame2' must be the name of a frame"},
     };

@@ -18,28 +18,26 @@ static const trField fields[] = {
     TR_FIELD_END,
 };
 
-static trStatus prepare(void *params, const trPlace2 *place1, const trPlace2 *place2) {
+static trStatus prepare(void *params, const trPlace2 *place) {
     Parallel *p = params;
     if (isnan(p->angle)) {
-        p->angle = place2->angle - place1->angle;
+        p->angle = place[1].angle - place[0].angle;
     }
     return TR_OK;
 }
 
-static void eval(const void *params, double t, const trMotion2 *m1, const trMotion2 *m2,
-                 trJointRows *out) {
+static void eval(const void *params, double t, const trMotion2 *const *m, trJointRows *out) {
     const Parallel *p = params;
     (void)t;
     tr_row_turn2(0, 1.0, out);
-    out->phi[0] = m2->angle - m1->angle - p->angle;
+    out->phi[0] = m[1]->angle - m[0]->angle - p->angle;
     out->b1[0] = 0.0;
     out->b[0] = 0.0;
 }
 
-static trVec2 reaction_point(const void *params, const trMotion2 *m1, const trMotion2 *m2) {
+static trVec2 reaction_point(const void *params, const trMotion2 *const *m) {
     (void)params;
-    (void)m1;
-    return m2->r;
+    return m[1]->r;
 }
 
 const trJointKind tr_joint_planar_parallel = {

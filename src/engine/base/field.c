@@ -35,6 +35,8 @@ static const char *type_with_article(trFieldKind kind) {
         return "a number or a law";
     case TR_FIELD_NUMBERS:
         return "a list of numbers";
+    case TR_FIELD_BODY:
+        return "a body";
     }
     return "a value";
 }
@@ -135,6 +137,8 @@ static bool fits(const trField *field, const trParam *param) {
     case TR_FIELD_REAL:
     case TR_FIELD_INT:
         return number;
+    case TR_FIELD_BODY:
+        return param->kind == TR_PARAM_BODY;
     case TR_FIELD_BOOL:
         return param->kind == TR_PARAM_BOOL;
     case TR_FIELD_VEC2:
@@ -159,7 +163,8 @@ static trStatus refuse_kind(const trField *field, const trParam *param) {
     static const char *const words[] = {
         [TR_PARAM_NUMBER] = "a number", [TR_PARAM_BOOL] = "true or false",
         [TR_PARAM_TEXT] = "a text",     [TR_PARAM_FUNCTION] = "a function",
-        [TR_PARAM_LAW] = "a law",       [TR_PARAM_NUMBERS] = "a list"};
+        [TR_PARAM_LAW] = "a law",       [TR_PARAM_NUMBERS] = "a list",
+        [TR_PARAM_BODY] = "a body"};
     tr_fail(TR_E_MODEL, "'%s' must be %s, got %s", field->name, type_with_article(field->kind),
             words[param->kind]);
     return param->kind == TR_PARAM_NUMBERS ? tr_add_hint(TR_E_MODEL, " of %d number%s",
@@ -196,6 +201,7 @@ static trStatus store(trArena *arena, const trField *field, const trParam *param
         *(double *)member = param->number;
         break;
     case TR_FIELD_INT:
+    case TR_FIELD_BODY:
         *(int *)member = (int)param->number;
         break;
     case TR_FIELD_BOOL:
@@ -262,6 +268,9 @@ static trStatus store_fallback(trArena *arena, const trField *field, void *membe
         return isnan(fallback) ? TR_OK : tr_law_linear(arena, fallback, (const trLaw **)member);
     case TR_FIELD_NUMBERS:
         *(trNumbers *)member = (trNumbers){0};
+        break;
+    case TR_FIELD_BODY:
+        *(int *)member = TR_GROUND;
         break;
     }
     return TR_OK;

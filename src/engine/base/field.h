@@ -20,6 +20,7 @@ typedef enum trFieldKind {
     TR_FIELD_FUNCTION,  // trFunction: a number or a function of time
     TR_FIELD_LAW,       // const trLaw *: a number (slope) or a law
     TR_FIELD_NUMBERS,   // trNumbers: a list
+    TR_FIELD_BODY,      // int: the number of a body; TR_GROUND if it is not given
 } trFieldKind;
 
 enum {

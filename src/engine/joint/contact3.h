@@ -23,8 +23,8 @@ static inline void tr_row_distance3(const trMotion3 *m1, const trMotion3 *m2, tr
     trVec3 u = tr_scale3(1.0 / l, d), across = tr_cross3(u, d_dot);
 
     out->phi[0] = l;
-    tr_write_side3(m1, tr_scale3(-1.0, u), tr_cross3(u, s1), out->J1);
-    tr_write_side3(m2, u, tr_cross3(s2, u), out->J2);
+    tr_write_side3(m1, tr_scale3(-1.0, u), tr_cross3(u, s1), out->J[0]);
+    tr_write_side3(m2, u, tr_cross3(s2, u), out->J[1]);
     out->b1[0] = 0.0;
     out->b[0] = tr_dot3(u, tr_sub3(tr_centripetal3(m1, s1), tr_centripetal3(m2, s2))) -
                 tr_dot3(across, across) / l;
@@ -52,8 +52,8 @@ static inline void tr_row_slip3(const trMotion3 *m1, const trMotion3 *m2, trVec3
     trVec3 moved =
         tr_sub3(tr_cross3(m2->w, tr_sub3(P_dot, m2->v)), tr_cross3(m1->w, tr_sub3(P_dot, m1->v)));
 
-    tr_write_side3(m1, tr_scale3(-1.0, f), tr_cross3(f, x1), out->J1);
-    tr_write_side3(m2, f, tr_cross3(x2, f), out->J2);
+    tr_write_side3(m1, tr_scale3(-1.0, f), tr_cross3(f, x1), out->J[0]);
+    tr_write_side3(m2, f, tr_cross3(x2, f), out->J[1]);
     out->b1[0] = 0.0;
     out->b[0] = -tr_dot3(f_dot, tr_slip3(m1, m2, x1, x2)) - tr_dot3(f, moved);
 }

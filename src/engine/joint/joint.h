@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// What a joint is: up to six equations between two bodies (three in the plane). A joint knows the
-// motion of its two bodies and nothing of indices or sparsity.
+// What a joint is: up to six equations between bodies (three in the plane), two of them in most
+// kinds. A joint knows the motion of its bodies and nothing of indices or sparsity.
 //
 // Signs and levels, with v of the center of mass of each body, in the plane v = (vx, vy, omega), in
 // space v = (vx, vy, vz, W1, W2, W3) with the angular velocity W in principal axes of the body:
 //
 //     phi(q, t) = 0            position level, in m or rad (holonomic rows only)
-//     J1 v1 + J2 v2 = b1       velocity level, b1 = -phi_t
-//     J1 a1 + J2 a2 = b        acceleration level
+//     J1 v1 + J2 v2 + ... = b1       velocity level, b1 = -phi_t
+//     J1 a1 + J2 a2 + ... = b        acceleration level
 //
 // A joint is planar or spatial. Functions and types of spatial ones end in 3.
 
@@ -19,9 +19,10 @@
 #include "base/vec2.h"
 #include "base/vec3.h"
 
-#define TR_PLANAR_ROWS 3  // at most, of one planar joint
-#define TR_JOINT_ROWS 6   // of any joint
-#define TR_JOINT_TURNS 3  // counted angles, of any joint or force
+#define TR_PLANAR_ROWS 3   // at most, of one planar joint
+#define TR_JOINT_ROWS 6    // of any joint
+#define TR_JOINT_TURNS 3   // counted angles, of any joint or force
+#define TR_JOINT_BODIES 4  // of any joint
 
 // One planar body at one instant. r and v belong to its center of mass.
 typedef struct trMotion2 {
@@ -63,9 +64,9 @@ typedef struct trPlace3 {
 
 // What an evaluation writes. Blocks are row after row, w = 3 or 6 numbers each.
 typedef struct trJointRows {
-    double *J1, *J2;  // rows x w
-    double *phi;      // rows; left alone in nonholonomic rows
-    double *b1, *b;   // rows
+    double *J[TR_JOINT_BODIES];  // of each body, rows x w
+    double *phi;                 // rows; left alone in nonholonomic rows
+    double *b1, *b;              // rows
     // Angles that count turns: `near` holds them at the last accepted state, `turn` receives them
     // at this one.
     const double *near;  // turns of the kind [rad]
@@ -90,34 +91,33 @@ typedef struct trJointKind {
     const trField *fields;
     const char    *reaction_at;  // in words: "the pin"
 
-    // --- planar kinds ---
+    // --- planar kinds; `place` and `m` are those of the joint's bodies, in their order ---
 
     // Turns what the user wrote (points in the world at the start, or in body axes) into what eval
     // needs: points relative to centers of mass, in body axes. Checks what fields cannot.
-    trStatus (*prepare)(void *params, const trPlace2 *place1, const trPlace2 *place2);
-    void (*eval)(const void *params, double t, const trMotion2 *m1, const trMotion2 *m2,
-                 trJointRows *out);
+    trStatus (*prepare)(void *params, const trPlace2 *place);
+    void (*eval)(const void *params, double t, const trMotion2 *const *m, trJointRows *out);
     // The point, in the world, at which the reaction is given.
-    trVec2 (*reaction_point)(const void *params, const trMotion2 *m1, const trMotion2 *m2);
-    // For implicit methods: K (6 x 6, row after row, body 1 then body 2) gains d(J' lambda) / dq.
-    void (*tangent)(const void *params, double t, const trMotion2 *m1, const trMotion2 *m2,
-                    const double *lambda, double *K);
-    // Kinds with nonholonomic rows: N (nonholonomic x 6) receives d(J v - b1) / dq of those rows.
-    void (*rate_tangent)(const void *params, double t, const trMotion2 *m1, const trMotion2 *m2,
-                         double *N);
+    trVec2 (*reaction_point)(const void *params, const trMotion2 *const *m);
+    // For implicit methods: K (3 n x 3 n for n bodies, row after row) gains d(J' lambda) / dq.
+    void (*tangent)(const void *params, double t, const trMotion2 *const *m, const double *lambda,
+                    double *K);
+    // Kinds with nonholonomic rows: N (nonholonomic x 3 n) receives d(J v - b1) / dq of those rows.
+    void (*rate_tangent)(const void *params, double t, const trMotion2 *const *m, double *N);
 
-    // --- spatial kinds: the same with 6 numbers for a body; K is 12 x 12, N has 12 columns ---
+    // --- spatial kinds: the same with 6 numbers for a body ---
 
-    trStatus (*prepare3)(void *params, const trPlace3 *place1, const trPlace3 *place2);
-    void (*eval3)(const void *params, double t, const trMotion3 *m1, const trMotion3 *m2,
-                  trJointRows *out);
-    trVec3 (*reaction_point3)(const void *params, const trMotion3 *m1, const trMotion3 *m2);
+    trStatus (*prepare3)(void *params, const trPlace3 *place);
+    void (*eval3)(const void *params, double t, const trMotion3 *const *m, trJointRows *out);
+    trVec3 (*reaction_point3)(const void *params, const trMotion3 *const *m);
     // Rotations move q by u exp(dtheta), with dtheta in body axes.
-    void (*tangent3)(const void *params, double t, const trMotion3 *m1, const trMotion3 *m2,
-                     const double *lambda, double *K);
-    void (*rate_tangent3)(const void *params, double t, const trMotion3 *m1, const trMotion3 *m2,
-                          double *N);
+    void (*tangent3)(const void *params, double t, const trMotion3 *const *m, const double *lambda,
+                     double *K);
+    void (*rate_tangent3)(const void *params, double t, const trMotion3 *const *m, double *N);
 } trJointKind;
+
+// Bodies of a kind: two, and those that fields of the type "body" name, in their order.
+int tr_joint_bodies(const trJointKind *kind);
 
 // The registry, in the order of joints.def.
 TR_REGISTRY_BY_DIM(joint, trJointKind);

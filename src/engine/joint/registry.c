@@ -9,3 +9,11 @@
 #define TR_KIND trJointKind
 #define TR_BY_DIM
 #include "base/registry.h"
+
+int tr_joint_bodies(const trJointKind *kind) {
+    int bodies = 2;
+    for (const trField *field = kind->fields; field->name != NULL; field++) {
+        bodies += field->kind == TR_FIELD_BODY;
+    }
+    return bodies;
+}

@@ -28,7 +28,7 @@ static inline void tr_rows_pin2(const trMotion2 *m1, const trMotion2 *m2, trVec2
                                 trJointRows *out) {
     trVec2  s1 = tr_arm2(m1, p1), s2 = tr_arm2(m2, p2);
     double  w1 = m1->omega * m1->omega, w2 = m2->omega * m2->omega;
-    double *J1 = out->J1, *J2 = out->J2;
+    double *J1 = out->J[0], *J2 = out->J[1];
 
     out->phi[0] = (m2->r.x + s2.x) - (m1->r.x + s1.x);
     out->phi[1] = (m2->r.y + s2.y) - (m1->r.y + s1.y);
@@ -64,12 +64,12 @@ static inline void tr_row_along2(const trMotion2 *m1, const trMotion2 *m2, trVec
     trVec2 d_dot = tr_sub2(tr_arm_velocity2(m2, s2), tr_arm_velocity2(m1, s1));
 
     out->phi[0] = tr_dot2(w, d);
-    out->J1[0] = -w.x;
-    out->J1[1] = -w.y;
-    out->J1[2] = tr_cross2(w, tr_add2(s1, d));
-    out->J2[0] = w.x;
-    out->J2[1] = w.y;
-    out->J2[2] = tr_cross2(s2, w);
+    out->J[0][0] = -w.x;
+    out->J[0][1] = -w.y;
+    out->J[0][2] = tr_cross2(w, tr_add2(s1, d));
+    out->J[1][0] = w.x;
+    out->J[1][1] = w.y;
+    out->J[1][2] = tr_cross2(s2, w);
     out->b1[0] = 0.0;
     out->b[0] = m2->omega * m2->omega * tr_dot2(w, s2) +
                 m1->omega * m1->omega * tr_dot2(w, tr_sub2(d, s1)) -
@@ -93,20 +93,24 @@ static inline void tr_row_distance2(const trMotion2 *m1, const trMotion2 *m2, tr
     double across = tr_cross2(u, d_dot);
 
     out->phi[0] = l;
-    out->J1[0] = -u.x;
-    out->J1[1] = -u.y;
-    out->J1[2] = tr_cross2(u, s1);
-    out->J2[0] = u.x;
-    out->J2[1] = u.y;
-    out->J2[2] = tr_cross2(s2, u);
+    out->J[0][0] = -u.x;
+    out->J[0][1] = -u.y;
+    out->J[0][2] = tr_cross2(u, s1);
+    out->J[1][0] = u.x;
+    out->J[1][1] = u.y;
+    out->J[1][2] = tr_cross2(s2, u);
     out->b1[0] = 0.0;
     out->b[0] = m2->omega * m2->omega * tr_dot2(u, s2) - m1->omega * m1->omega * tr_dot2(u, s1) -
                 across * across / l;
 }
 
+static inline void tr_clear_side2(double *J) {
+    J[0] = J[1] = J[2] = 0.0;
+}
+
 // A row on angles alone, angle2 - ratio angle1 = value; the caller sets phi, b1 and b.
 static inline void tr_row_turn2(int row, double ratio, trJointRows *out) {
-    double *J1 = out->J1 + 3 * row, *J2 = out->J2 + 3 * row;
+    double *J1 = out->J[0] + 3 * row, *J2 = out->J[1] + 3 * row;
     J1[0] = 0.0;
     J1[1] = 0.0;
     J1[2] = -ratio;

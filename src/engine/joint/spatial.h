@@ -61,10 +61,19 @@ static inline trQuat tr_place_turn3(const trPlace3 *place) {
 
 // --- writing rows ---
 
+// A single row of n bodies, to which parts will be added.
+static inline void tr_clear_row3(int n, trJointRows *out) {
+    for (int k = 0; k < n; k++) {
+        for (int i = 0; i < 6; i++) {
+            out->J[k][i] = 0.0;
+        }
+    }
+    out->phi[0] = out->b1[0] = out->b[0] = 0.0;
+}
+
 // The rows of a joint from `row` on.
 static inline trJointRows tr_rows_from(const trJointRows *out, int row) {
-    return (trJointRows){.J1 = out->J1 + 6 * row,
-                         .J2 = out->J2 + 6 * row,
+    return (trJointRows){.J = {out->J[0] + 6 * row, out->J[1] + 6 * row},
                          .phi = out->phi + row,
                          .b1 = out->b1 + row,
                          .b = out->b + row,
@@ -121,7 +130,7 @@ static inline void tr_rows_point3(const trMotion3 *m1, const trMotion3 *m2, trVe
         {B->x.x, B->y.x, B->z.x}, {B->x.y, B->y.y, B->z.y}, {B->x.z, B->y.z, B->z.z}};
     for (int i = 0; i < 3; i++) {
         trVec3  c1 = tr_cross3(row1[i], p1), c2 = tr_cross3(p2, row2[i]);
-        double *J1 = out->J1 + 6 * i, *J2 = out->J2 + 6 * i;
+        double *J1 = out->J[0] + 6 * i, *J2 = out->J[1] + 6 * i;
         J1[0] = i == 0 ? -1.0 : 0.0;
         J1[1] = i == 1 ? -1.0 : 0.0;
         J1[2] = i == 2 ? -1.0 : 0.0;
@@ -158,8 +167,8 @@ static inline void tr_row_along3(const trMotion3 *m1, const trMotion3 *m2, trVec
     trVec3 n_dot = tr_cross3(m1->w, n);
 
     out->phi[0] = tr_dot3(n, d);
-    tr_write_side3(m1, tr_scale3(-1.0, n), tr_cross3(n, tr_add3(s1, d)), out->J1);
-    tr_write_side3(m2, n, tr_cross3(s2, n), out->J2);
+    tr_write_side3(m1, tr_scale3(-1.0, n), tr_cross3(n, tr_add3(s1, d)), out->J[0]);
+    tr_write_side3(m2, n, tr_cross3(s2, n), out->J[1]);
     out->b1[0] = 0.0;
     out->b[0] = tr_dot3(n, tr_sub3(tr_centripetal3(m1, s1), tr_centripetal3(m2, s2))) -
                 2.0 * tr_dot3(n_dot, d_dot) - tr_dot3(tr_cross3(m1->w, n_dot), d);
@@ -179,8 +188,8 @@ static inline void tr_row_perpendicular3(const trMotion3 *m1, const trMotion3 *m
     trVec3       c = tr_cross3(a2, a1);
 
     out->phi[0] = tr_dot3(a1, a2);
-    tr_write_side3(m1, none, tr_scale3(-1.0, c), out->J1);
-    tr_write_side3(m2, none, c, out->J2);
+    tr_write_side3(m1, none, tr_scale3(-1.0, c), out->J[0]);
+    tr_write_side3(m2, none, c, out->J[1]);
     out->b1[0] = 0.0;
     out->b[0] = -2.0 * tr_dot3(tr_cross3(m1->w, a1), tr_cross3(m2->w, a2)) -
                 tr_dot3(a1, tr_centripetal3(m2, a2)) - tr_dot3(a2, tr_centripetal3(m1, a1));
@@ -236,7 +245,7 @@ static inline void tr_row_turn3(const trMotion3 *m1, const trMotion3 *m2, const 
     double component = axis == 0 ? p.x : axis == 1 ? p.y : p.z;
 
     out->phi[0] = 2.0 * component;
-    tr_write_turn3(m1, m2, k2, g, out->J1, out->J2);
+    tr_write_turn3(m1, m2, k2, g, out->J[0], out->J[1]);
     out->b1[0] = 0.0;
     out->b[0] = 0.5 * tr_dot3(rel->w, rel->w) * component - tr_dot3(g, rel->c);
 }
@@ -280,7 +289,7 @@ static inline void tr_row_twist3(const trMotion3 *m1, const trMotion3 *m2, const
     trTwist3 twist = tr_twist3(rel);
     *turn = tr_unwrap(twist.angle, near, TR_TWIST_PERIOD);
     out->phi[0] = *turn;
-    tr_write_turn3(m1, m2, k2, twist.g, out->J1, out->J2);
+    tr_write_turn3(m1, m2, k2, twist.g, out->J[0], out->J[1]);
     out->b1[0] = 0.0;
     out->b[0] = -twist.drift - tr_dot3(twist.g, rel->c);
 }

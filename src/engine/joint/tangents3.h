@@ -56,6 +56,17 @@ static inline void tr_gain33(double *K, int row, int column, double k, const trM
     }
 }
 
+// K of n bodies (6 n x 6 n) gains that of two of them (12 x 12).
+static inline void tr_gain_pair3(double *K, int n, int first, int second, const double *pair) {
+    const int body[2] = {first, second};
+    for (int i = 0; i < 12; i++) {
+        for (int j = 0; j < 12; j++) {
+            int row = 6 * body[i / 6] + i % 6, column = 6 * body[j / 6] + j % 6;
+            K[6 * n * row + column] += pair[12 * i + j];
+        }
+    }
+}
+
 // tr_rows_point3, with L = (lambda of the three rows), a force in the world. Forces stay; the
 // moments are p2 x R2'L and -p1 x R1'L:
 //

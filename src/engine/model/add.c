@@ -128,12 +128,34 @@ static const char *joint_word(const void *context, int i) {
 }
 
 static trStatus prepare_joint(const trModel *model, const trJoint *joint) {
-    if (model->dim == 3) {
-        trPlace3 place1 = place3_of(model, joint->body1), place2 = place3_of(model, joint->body2);
-        return joint->kind->prepare3(joint->params, &place1, &place2);
+    trPlace2 place[TR_JOINT_BODIES];
+    trPlace3 place3[TR_JOINT_BODIES];
+    for (int k = 0; k < joint->bodies; k++) {
+        place[k] = place_of(model, joint->body[k]);
+        place3[k] = place3_of(model, joint->body[k]);
     }
-    trPlace2 place1 = place_of(model, joint->body1), place2 = place_of(model, joint->body2);
-    return joint->kind->prepare(joint->params, &place1, &place2);
+    return model->dim == 3 ? joint->kind->prepare3(joint->params, place3)
+                           : joint->kind->prepare(joint->params, place);
+}
+
+// Bodies beyond the first two are parameters of the kind.
+static trStatus take_further_bodies(const trModel *model, trJoint *joint) {
+    joint->bodies = 2;
+    for (const trField *field = joint->kind->fields; field->name != NULL; field++) {
+        if (field->kind != TR_FIELD_BODY) {
+            continue;
+        }
+        const int body = *(const int *)((const char *)joint->params + field->offset);
+        TR_TRY(check_number(model, body));
+        for (int k = 0; body != TR_GROUND && k < joint->bodies; k++) {
+            if (joint->body[k] == body) {
+                return tr_fail(TR_E_MODEL, "'%s': body '%s' is named twice", field->name,
+                               model->body[body].name);
+            }
+        }
+        joint->body[joint->bodies++] = body;
+    }
+    return TR_OK;
 }
 
 static trStatus add_joint(trModel *model, trJoint joint, const trParam *params) {
@@ -144,6 +166,7 @@ static trStatus add_joint(trModel *model, trJoint joint, const trParam *params) 
     TR_TRY(tr_arena_status(arena));
     TR_TRY(tr_model_expand_frames(model, &joint, &params));
     TR_TRY(tr_fields_bind(arena, joint.kind->fields, params, joint.params));
+    TR_TRY(take_further_bodies(model, &joint));
     TR_TRY(prepare_joint(model, &joint));
     trJoint *table =
         tr_table_with_room(arena, model->joint, model->joints, &model->joint_room, sizeof *table);

@@ -182,6 +182,21 @@ static trStatus check_key(const trField *fields, const char *key) {
                : tr_fail(TR_E_MODEL, "unknown key '%s'; did you mean '%s'?", key, nearest);
 }
 
+// A body may be given by its name.
+static trStatus find_body(const trModel *model, const trField *fields, trParam *param) {
+    while (fields->name != NULL && strcmp(fields->name, param->key) != 0) {
+        fields++;
+    }
+    if (fields->kind != TR_FIELD_BODY || param->kind != TR_PARAM_TEXT || param->text == NULL) {
+        return TR_OK;
+    }
+    int body = TR_GROUND;
+    TR_TRY(tr_model_find_body(model, param->text, &body));
+    param->kind = TR_PARAM_BODY;
+    param->number = body;
+    return TR_OK;
+}
+
 trStatus tr_model_expand_frames(trModel *model, trJoint *joint, const trParam **params) {
     int      count = tr_param_count(*params);
     trParam *list = tr_new_array(model->arena, trParam, EXPANDED * count + 1), *to = list;
@@ -196,7 +211,8 @@ trStatus tr_model_expand_frames(trModel *model, trJoint *joint, const trParam **
             TR_TRY(expand(model, param, body, joint->kind->fields, *params, &to));
         } else {
             TR_TRY(check_key(joint->kind->fields, param->key));
-            *to++ = *param;
+            *to = *param;
+            TR_TRY(find_body(model, joint->kind->fields, to++));
         }
     }
     *params = list;

@@ -51,10 +51,16 @@ typedef struct trJoint {
     const trJointKind *kind;
     const char        *name;
     const char        *origin;
-    int                body1, body2;  // TR_GROUND or a number
-    int                report;        // the frame in which its reaction is given, or -1
-    void              *params;        // prepared
-    bool               recorded;      // a row of a constraint of the user's own
+    int                bodies;  // of its kind
+    union {
+        struct {
+            int body1, body2;
+        };
+        int body[TR_JOINT_BODIES];  // bodies: TR_GROUND or a number
+    };
+    int   report;    // the frame in which its reaction is given, or -1
+    void *params;    // prepared
+    bool  recorded;  // a row of a constraint of the user's own
 } trJoint;
 
 typedef struct trForce {

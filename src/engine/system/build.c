@@ -23,13 +23,13 @@ static int lay_side(Layout *l, int column, int width, int rows) {
 }
 
 // A joint has a side for each of its bodies that is not ground.
-static void lay_joint(Layout *l, const trSystem *s, int j, int *start[2]) {
+static void lay_joint(Layout *l, const trSystem *s, int j) {
     const trJoint *joint = &s->joint[j];
-    const int      body[2] = {joint->body1, joint->body2};
-    int            width = s->space->nv;
-    for (int k = 0; k < 2; k++) {
-        start[k][j] =
-            body[k] == TR_GROUND ? -1 : lay_side(l, width * body[k], width, joint->kind->rows);
+    const int      width = s->space->nv;
+    for (int k = 0; k < joint->bodies; k++) {
+        const int body = joint->body[k];
+        s->side[j][k] =
+            body == TR_GROUND ? -1 : lay_side(l, width * body, width, joint->kind->rows);
     }
 }
 
@@ -47,11 +47,11 @@ static int recorded_groups(const trSystem *s) {
 }
 
 static void layout_rows(trSystem *s) {
-    int    own = s->joints + s->norms, groups = own + recorded_groups(s);
-    int    most = 2 * own + (s->traced == NULL ? 0 : s->traced->sides);
-    int   *group_row = tr_new_array(s->arena, int, groups + 1);
-    int   *group_side = tr_new_array(s->arena, int, groups + 1);
-    int   *start[2] = {tr_new_array(s->arena, int, own), tr_new_array(s->arena, int, own)};
+    int  own = s->joints + s->norms, groups = own + recorded_groups(s);
+    int  most = TR_JOINT_BODIES * own + (s->traced == NULL ? 0 : s->traced->sides);
+    int *group_row = tr_new_array(s->arena, int, groups + 1);
+    int *group_side = tr_new_array(s->arena, int, groups + 1);
+    s->side = tr_arena_take(s->arena, (size_t)own, sizeof *s->side);
     Layout l = {.column = tr_new_array(s->arena, int, most),
                 .width = tr_new_array(s->arena, int, most),
                 .value = tr_new_array(s->arena, int, most)};
@@ -62,7 +62,7 @@ static void layout_rows(trSystem *s) {
         group_row[j] = l.rows;
         group_side[j] = l.sides;
         if (j < own) {
-            lay_joint(&l, s, j, start);
+            lay_joint(&l, s, j);
         } else {
             lay_recorded(&l, s, j - own);
         }
@@ -72,8 +72,6 @@ static void layout_rows(trSystem *s) {
     group_side[groups] = l.sides;
     s->m = l.rows;
     s->values = l.values;
-    s->side1 = start[0];
-    s->side2 = start[1];
     s->pattern = (trRows){.m = l.rows,
                           .n = s->nv,
                           .groups = groups,
@@ -215,6 +213,7 @@ static trJoint recorded_joint(trSystem *s, const trTracedRows *constraint, int r
     return (trJoint){.kind = kind,
                      .name = constraint->name,
                      .origin = constraint->origin,
+                     .bodies = 2,
                      .body1 = TR_GROUND,
                      .body2 = TR_GROUND,
                      .report = -1,
@@ -234,6 +233,7 @@ static void list_joints(const trModel *model, trSystem *s) {
             (trJoint){.kind = &norm,
                       .name = tr_arena_format(s->arena, "quaternion of %s", body->name),
                       .origin = body->origin,
+                      .bodies = 2,
                       .body1 = TR_GROUND,
                       .body2 = i,
                       .report = -1};

@@ -40,7 +40,7 @@ trStatus tr_eval_plan(trArena *arena, const trSystem *s, double rank_tolerance, 
     e->M = s->dense ? tr_new_array(arena, double, (ptrdiff_t)s->nv * s->nv) : NULL;
     if (s->space->widen != NULL) {
         e->lift = tr_new_array(arena, trLift, s->bodies);
-        e->narrow = tr_new_array(arena, double, 2 * 6 * TR_JOINT_ROWS);
+        e->narrow = tr_new_array(arena, double, TR_JOINT_BODIES * 6 * TR_JOINT_ROWS);
     }
     e->ground = tr_new_array(arena, double, TR_JOINT_ROWS * s->space->nv);
     e->near = tr_new_array(arena, double, s->turns);
@@ -82,23 +82,25 @@ trStatus tr_eval_plan(trArena *arena, const trSystem *s, double rank_tolerance, 
 
 // Where the blocks and rows of joint j are written.
 static trJointRows rows_of(const trSystem *s, trEval *e, int j) {
-    int row = s->pattern.group_row[j];
-    return (trJointRows){.J1 = s->side1[j] < 0 ? e->ground : e->value + s->side1[j],
-                         .J2 = s->side2[j] < 0 ? e->ground : e->value + s->side2[j],
-                         .phi = e->phi + row,
-                         .b1 = e->b1 + row,
-                         .b = e->b + row,
-                         .near = e->near + s->joint_turn[j],
-                         .turn = e->turn + s->joint_turn[j]};
+    int         row = s->pattern.group_row[j];
+    trJointRows out = {.phi = e->phi + row,
+                       .b1 = e->b1 + row,
+                       .b = e->b + row,
+                       .near = e->near + s->joint_turn[j],
+                       .turn = e->turn + s->joint_turn[j]};
+    for (int k = 0; k < s->joint[j].bodies; k++) {
+        out.J[k] = s->side[j][k] < 0 ? e->ground : e->value + s->side[j][k];
+    }
+    return out;
 }
 
 static void eval_joint(const trSystem *s, double t, int j, const trEval *e, trJointRows *out) {
-    const trJoint *joint = &s->joint[j];
-    int            one = joint->body1 + 1, two = joint->body2 + 1;
+    const trJoint  *joint = &s->joint[j];
+    const trMotions m = tr_eval_motions(e, joint);
     if (e->motion2 != NULL) {
-        joint->kind->eval(joint->params, t, &e->motion2[one], &e->motion2[two], out);
+        joint->kind->eval(joint->params, t, m.flat, out);
     } else {
-        joint->kind->eval3(joint->params, t, &e->motion3[one], &e->motion3[two], out);
+        joint->kind->eval3(joint->params, t, m.solid, out);
     }
 }
 
@@ -106,14 +108,14 @@ static void eval_joint(const trSystem *s, double t, int j, const trEval *e, trJo
 static void eval_widened(const trSystem *s, double t, int j, trEval *e) {
     const trJoint *joint = &s->joint[j];
     trJointRows    wide = rows_of(s, e, j), out = wide;
-    out.J1 = e->narrow;
-    out.J2 = e->narrow + 6 * TR_JOINT_ROWS;
-    eval_joint(s, t, j, e, &out);
-    if (joint->body1 != TR_GROUND) {
-        s->space->widen(e, joint->body1, joint->kind->rows, out.J1, wide.J1, wide.b);
+    for (int k = 0; k < joint->bodies; k++) {
+        out.J[k] = e->narrow + (ptrdiff_t)(6 * TR_JOINT_ROWS) * k;
     }
-    if (joint->body2 != TR_GROUND) {
-        s->space->widen(e, joint->body2, joint->kind->rows, out.J2, wide.J2, wide.b);
+    eval_joint(s, t, j, e, &out);
+    for (int k = 0; k < joint->bodies; k++) {
+        if (joint->body[k] != TR_GROUND) {
+            s->space->widen(e, joint->body[k], joint->kind->rows, out.J[k], wide.J[k], wide.b);
+        }
     }
 }
 

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Spatial gears measure turns against ground, so that their axes must be fixed there, or in one
-// other body that does not turn. Whether they are is seen in the motions that the joints allow,
+// Spatial gears measure turns against their carrier, in which their axes must be fixed. Where none
+// is given turns are measured against ground, and the axes must be fixed there, or in one other
+// body that does not turn. Whether they are is seen in the motions that the joints allow,
 //
 //     A v = 0        without rows of gears, of drives and of velocities alone
 //
-// Those of body B against body C, with omega_C = 0, are turns about a fixed line along n and shifts
-// along it, if for all of them
+// Those of body B as seen from body C are turns about a fixed line along n and shifts along it, if
+// for all of them
 //
-//     omega_B = alpha n,    n x (v_B - v_C) = alpha c        with the same c
+//     omega = alpha n,    n x v = alpha c        with the same c
+//     omega = omega_B - omega_C,    v = v_B - v_C - omega_C x r,    r = r_B - r_C
 //
 // Any body that has one motion in a plane turns about such a line for an instant, and a coupler may
 // not turn for an instant. So accelerations are looked at, too, those with A a = b along some of
-// the motions: C must not begin to turn, nor n to tilt, nor what is on the line in B to leave it.
+// the motions: n must not tilt in C, nor what is on the line in B leave it.
 //
 // Bodies next to the gear are looked at first, then their neighbors, until the axes are found to be
 // held: more joints never allow more.
@@ -58,8 +60,12 @@ static int rows_of(const trJoint *joint) {
 }
 
 static bool is_near(const Near *near, const trJoint *joint) {
-    return (joint->body1 == TR_GROUND || near->place[joint->body1] > 0) &&
-           (joint->body2 == TR_GROUND || near->place[joint->body2] > 0);
+    for (int k = 0; k < joint->bodies; k++) {
+        if (joint->body[k] != TR_GROUND && near->place[joint->body[k]] == 0) {
+            return false;
+        }
+    }
+    return true;
 }
 
 // v or omega times size of a body in a motion x.
@@ -71,26 +77,30 @@ static trVec3 part(const Near *near, const double *x, int body, int first) {
     return (trVec3){x[0], x[1], x[2]};
 }
 
-// J1 and J2 of a joint, rows x 6, for (v, omega) in world axes, and b in the motion x (NULL: rest).
-static void find_sides(const Near *near, int number, const double *x,
-                       double J[2][6 * TR_JOINT_ROWS], double *b) {
+// J of a joint, rows x 6 for each body, for (v, omega) in world axes, and b in the motion x (NULL:
+// rest).
+static void find_sides(const Near *near, int number, const double *x, double J[][6 * TR_JOINT_ROWS],
+                       double *b) {
     const trEval  *e = near->e;
     const trJoint *j = &e->system->joint[number];
-    trMotion3      m[2] = {e->motion3[j->body1 + 1], e->motion3[j->body2 + 1]};
+    trMotion3      motion[TR_JOINT_BODIES];
+    trMotions      m;
     double         rest[2][TR_JOINT_ROWS] = {{0.0}}, turn[TR_JOINT_TURNS];
-    trJointRows    out = {J[0], J[1], rest[0], rest[1], b, NULL, turn};
+    trJointRows    out = {.phi = rest[0], .b1 = rest[1], .b = b, .turn = turn};
     const trVec3   still = {0.0, 0.0, 0.0};
-    for (int k = 0; k < 2; k++) {
-        int body = k == 0 ? j->body1 : j->body2;
-        m[k].v = x != NULL ? part(near, x, body, 0) : still;
-        m[k].w = x != NULL ? tr_scale3(1.0 / near->size, part(near, x, body, 3)) : still;
+    for (int k = 0; k < j->bodies; k++) {
+        motion[k] = e->motion3[j->body[k] + 1];
+        motion[k].v = x != NULL ? part(near, x, j->body[k], 0) : still;
+        motion[k].w = x != NULL ? tr_scale3(1.0 / near->size, part(near, x, j->body[k], 3)) : still;
+        m.solid[k] = &motion[k];
+        out.J[k] = J[k];
     }
     out.near = e->near + e->system->joint_turn[number];
-    j->kind->eval3(j->params, e->t, &m[0], &m[1], &out);
-    for (int k = 0; k < 2; k++) {
+    j->kind->eval3(j->params, e->t, m.solid, &out);
+    for (int k = 0; k < j->bodies; k++) {
         for (int i = 0; i < j->kind->rows; i++) {
             double      *c = J[k] + 6 * i + 3;
-            const trVec3 world = tr_rotate3(&m[k].R, (trVec3){c[0], c[1], c[2]});
+            const trVec3 world = tr_rotate3(&motion[k].R, (trVec3){c[0], c[1], c[2]});
             c[0] = world.x;
             c[1] = world.y;
             c[2] = world.z;
@@ -100,15 +110,15 @@ static void find_sides(const Near *near, int number, const double *x,
 
 static void fill_rows(const Near *near, double *X) {
     const trSystem *s = near->e->system;
-    double          J[2][6 * TR_JOINT_ROWS], b[TR_JOINT_ROWS];
+    double          J[TR_JOINT_BODIES][6 * TR_JOINT_ROWS], b[TR_JOINT_ROWS];
     for (int j = 0; j < s->joints; j++) {
-        const int body[2] = {s->joint[j].body1, s->joint[j].body2};
-        const int rows = is_near(near, &s->joint[j]) ? rows_of(&s->joint[j]) : 0;
+        const int *body = s->joint[j].body;
+        const int  rows = is_near(near, &s->joint[j]) ? rows_of(&s->joint[j]) : 0;
         if (rows > 0) {
             find_sides(near, j, NULL, J, b);
         }
         for (int i = 0; i < rows; i++, X += (ptrdiff_t)6 * near->bodies) {
-            for (int k = 0; k < 2; k++) {
+            for (int k = 0; k < s->joint[j].bodies; k++) {
                 if (body[k] != TR_GROUND) {
                     memcpy(X + (ptrdiff_t)6 * (near->place[body[k]] - 1), J[k] + 6 * i,
                            6 * sizeof *X);
@@ -144,7 +154,7 @@ static void scale_rows(Near *near, double *X) {
 // Rows of b in the motion x, then the smallest a with A a = b.
 static void find_bend(Near *near, const double *x, double *b, double *a) {
     const trSystem *s = near->e->system;
-    double          J[2][6 * TR_JOINT_ROWS], joint_b[TR_JOINT_ROWS];
+    double          J[TR_JOINT_BODIES][6 * TR_JOINT_ROWS], joint_b[TR_JOINT_ROWS];
     for (int j = 0, row = 0; j < s->joints; j++) {
         const int rows = is_near(near, &s->joint[j]) ? rows_of(&s->joint[j]) : 0;
         if (rows > 0) {
@@ -232,18 +242,46 @@ static bool turns(const Near *near, int body) {
     return false;
 }
 
+static trVec3 between(const Near *near, int B, int C) {
+    return tr_sub3(near->e->motion3[B + 1].r, near->e->motion3[C + 1].r);
+}
+
+// omega times size and v of body B as seen from body C.
+static trVec3 relative_turn(const Near *near, const double *x, int B, int C) {
+    return tr_sub3(part(near, x, B, 3), part(near, x, C, 3));
+}
+
+static trVec3 relative_shift(const Near *near, const double *x, int B, int C) {
+    trVec3 carried = tr_cross3(part(near, x, C, 3), between(near, B, C));
+    return tr_add_scaled3(tr_sub3(part(near, x, B, 0), part(near, x, C, 0)), -1.0 / near->size,
+                          carried);
+}
+
+// Their rates along a way: omega' = omega_B' - omega_C' - omega_C x omega, and
+// v' = a_B - a_C - omega_C' x r - omega_C x (omega_C x r) - 2 omega_C x v.
+static void relative_bend(const Near *near, int w, int B, int C, trVec3 *turn, trVec3 *shift) {
+    const double *x = near->way[w], *a = near->bend[w], k = 1.0 / near->size;
+    const trVec3  r = between(near, B, C), W = tr_scale3(k, part(near, x, C, 3));
+    *turn = tr_sub3(tr_sub3(part(near, a, B, 3), part(near, a, C, 3)),
+                    tr_cross3(W, relative_turn(near, x, B, C)));
+    *shift = tr_sub3(tr_sub3(part(near, a, B, 0), part(near, a, C, 0)),
+                     tr_scale3(k, tr_cross3(part(near, a, C, 3), r)));
+    *shift = tr_sub3(*shift, tr_cross3(W, tr_cross3(W, r)));
+    *shift = tr_sub3(*shift, tr_scale3(2.0, tr_cross3(W, relative_shift(near, x, B, C))));
+}
+
 static trVec3 across(const Near *near, const double *x, int B, int C, trVec3 n) {
-    return tr_cross3(n, tr_sub3(part(near, x, B, 0), part(near, x, C, 0)));
+    return tr_cross3(n, relative_shift(near, x, B, C));
 }
 
 // Whether the line at c size from the center of body B stays where it is in C for longer than an
-// instant: n x (a_B - a_C + omega' x c size + omega x (omega x c size)) = 0.
+// instant: n x (v' + omega' x c size + omega x (omega x c size)) = 0.
 static bool stays_fixed(const Near *near, int B, int C, trVec3 n, trVec3 c) {
     for (int w = 0; w < WAYS; w++) {
-        trVec3 omega = part(near, near->way[w], B, 3), turn = part(near, near->bend[w], B, 3);
+        trVec3 omega = relative_turn(near, near->way[w], B, C), turn, shift;
+        relative_bend(near, w, B, C, &turn, &shift);
         trVec3 inward = tr_scale3(1.0 / near->size, tr_cross3(omega, tr_cross3(omega, c)));
-        trVec3 off = tr_add3(across(near, near->bend[w], B, C, n),
-                             tr_cross3(n, tr_add3(inward, tr_cross3(turn, c))));
+        trVec3 off = tr_cross3(n, tr_add3(shift, tr_add3(inward, tr_cross3(turn, c))));
         if (tr_length3(tr_cross3(n, turn)) > near->bound[w] || tr_length3(off) > near->bound[w]) {
             return false;
         }
@@ -251,12 +289,12 @@ static bool stays_fixed(const Near *near, int B, int C, trVec3 n, trVec3 c) {
     return true;
 }
 
-// Whether the line about which body B turns along n is fixed in body C, which does not turn.
+// Whether the line about which body B turns along n is fixed in body C.
 static bool is_fixed(const Near *near, int B, int C, trVec3 n) {
     double alpha = 0.0;
     trVec3 c = {0.0, 0.0, 0.0};
     for (int k = 0; k < near->free; k++) {  // that of the fastest turn
-        double turn = tr_dot3(part(near, motion(near, k), B, 3), n);
+        double turn = tr_dot3(relative_turn(near, motion(near, k), B, C), n);
         if (fabs(turn) > fabs(alpha)) {
             alpha = turn;
             c = across(near, motion(near, k), B, C, n);
@@ -264,7 +302,7 @@ static bool is_fixed(const Near *near, int B, int C, trVec3 n) {
     }
     c = fabs(alpha) > FIXED ? tr_scale3(1.0 / alpha, c) : (trVec3){0.0, 0.0, 0.0};
     for (int k = 0; k < near->free; k++) {
-        trVec3 omega = part(near, motion(near, k), B, 3);
+        trVec3 omega = relative_turn(near, motion(near, k), B, C);
         trVec3 off = tr_add_scaled3(across(near, motion(near, k), B, C, n), -tr_dot3(omega, n), c);
         if (tr_length3(tr_cross3(n, omega)) > FIXED || tr_length3(off) > FIXED) {
             return false;
@@ -278,12 +316,23 @@ typedef struct Gear {
     trVec3         axis[2];  // unit vectors
 } Gear;
 
-// Both axes fixed in ground, or in a body that does not turn.
+// The carrier, or ground.
+static int carrier_of(const Gear *gear) {
+    return gear->joint->body[gear->joint->bodies - 1];
+}
+
+static bool both_fixed(const Near *near, const Gear *gear, int C) {
+    return is_fixed(near, gear->joint->body1, C, gear->axis[0]) &&
+           is_fixed(near, gear->joint->body2, C, gear->axis[1]);
+}
+
+// Both axes fixed in the carrier; where that is ground, a body that does not turn serves as well.
 static bool are_fixed(const Near *near, const Gear *gear) {
-    for (int i = -1; i < near->bodies; i++) {
-        int C = i < 0 ? TR_GROUND : near->body[i];
-        if (!turns(near, C) && is_fixed(near, gear->joint->body1, C, gear->axis[0]) &&
-            is_fixed(near, gear->joint->body2, C, gear->axis[1])) {
+    if (both_fixed(near, gear, carrier_of(gear))) {
+        return true;
+    }
+    for (int i = 0; carrier_of(gear) == TR_GROUND && i < near->bodies; i++) {
+        if (!turns(near, near->body[i]) && both_fixed(near, gear, near->body[i])) {
             return true;
         }
     }
@@ -294,26 +343,38 @@ static void add_neighbors(Near *near) {
     const trSystem *s = near->e->system;
     const int       known = near->bodies;
     for (int j = 0; j < s->joints; j++) {
-        const int body[2] = {s->joint[j].body1, s->joint[j].body2};
-        for (int k = 0; rows_of(&s->joint[j]) > 0 && k < 2; k++) {
-            bool joined =
-                body[k] != TR_GROUND && near->place[body[k]] > 0 && near->place[body[k]] <= known;
-            if (joined) {
-                add_body(near, body[1 - k]);
-            }
+        const int *body = s->joint[j].body, bodies = s->joint[j].bodies;
+        bool       joined = false;
+        for (int k = 0; rows_of(&s->joint[j]) > 0 && k < bodies; k++) {
+            joined = joined || (body[k] != TR_GROUND && near->place[body[k]] > 0 &&
+                                near->place[body[k]] <= known);
+        }
+        for (int k = 0; joined && k < bodies; k++) {
+            add_body(near, body[k]);
         }
     }
 }
 
 static trStatus refuse(const Near *near, const Gear *gear) {
     const trJoint *j = gear->joint;
-    bool           first = !is_fixed(near, j->body1, TR_GROUND, gear->axis[0]);
-    const int      body = first ? j->body1 : j->body2;
-    tr_fail(TR_E_MODEL,
-            "its axes are not fixed in one common body that does not turn: body '%s' can move "
-            "otherwise than about 'world_axis%d'; hold it on ground by a revolute, cylindrical or "
-            "screw joint along that axis (gears on a carrier that turns are not supported)",
-            near->e->system->body[body].name, first ? 1 : 2);
+    const int      carrier = carrier_of(gear);
+    bool           first = !is_fixed(near, j->body1, carrier, gear->axis[0]);
+    const trBody  *body = near->e->system->body;
+    const char    *moves = body[first ? j->body1 : j->body2].name;
+    if (carrier != TR_GROUND) {
+        tr_fail(TR_E_MODEL,
+                "its axes are not fixed in its carrier '%s': body '%s' can move against it "
+                "otherwise than about 'world_axis%d'; join them by a revolute, cylindrical or "
+                "screw joint along that axis",
+                body[carrier].name, moves, first ? 1 : 2);
+    } else {
+        tr_fail(TR_E_MODEL,
+                "its axes are not fixed in one common body that does not turn: body '%s' can move "
+                "otherwise than about 'world_axis%d'; hold it on ground by a revolute, cylindrical "
+                "or screw joint along that axis, or name the body that carries the axes as "
+                "'carrier'",
+                moves, first ? 1 : 2);
+    }
     return tr_blame_joint(TR_E_MODEL, j);
 }
 
@@ -322,8 +383,9 @@ static trStatus check_gear(Near *near, const Gear *gear) {
     near->body = tr_new_array(near->arena, int, s->bodies);
     near->place = tr_new_array(near->arena, int, s->bodies);
     TR_TRY(tr_arena_status(near->arena));
-    add_body(near, gear->joint->body1);
-    add_body(near, gear->joint->body2);
+    for (int k = 0; k < gear->joint->bodies; k++) {
+        add_body(near, gear->joint->body[k]);
+    }
     for (int known = 0; known < near->bodies && near->bodies <= MOST_BODIES;) {
         TR_TRY(find_motions(near));
         if (are_fixed(near, gear)) {
@@ -337,7 +399,7 @@ static trStatus check_gear(Near *near, const Gear *gear) {
 
 // The axes stand in the row of the gear, which couples turns about them.
 static Gear gear_of(const Near *near, int number) {
-    double J[2][6 * TR_JOINT_ROWS], b[TR_JOINT_ROWS];
+    double J[TR_JOINT_BODIES][6 * TR_JOINT_ROWS], b[TR_JOINT_ROWS];
     Gear   gear = {.joint = &near->e->system->joint[number]};
     find_sides(near, number, NULL, J, b);
     for (int k = 0; k < 2; k++) {

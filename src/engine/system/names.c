@@ -114,11 +114,11 @@ trBodyState tr_system_body_state(const trSystem *s, int body, const double *q, c
 
 // The point of a joint in the world, and the center of mass of a body.
 static trVec3 point_of(const trEval *e, const trJoint *joint) {
-    int one = joint->body1 + 1, two = joint->body2 + 1;
+    const trMotions m = tr_eval_motions(e, joint);
     if (e->motion3 != NULL) {
-        return joint->kind->reaction_point3(joint->params, &e->motion3[one], &e->motion3[two]);
+        return joint->kind->reaction_point3(joint->params, m.solid);
     }
-    trVec2 p = joint->kind->reaction_point(joint->params, &e->motion2[one], &e->motion2[two]);
+    trVec2 p = joint->kind->reaction_point(joint->params, m.flat);
     return (trVec3){p.x, p.y, 0.0};
 }
 
@@ -131,12 +131,11 @@ trLoad3 tr_system_reaction(const trEval *e, int j, int side, const double *lambd
     const trSystem *s = e->system;
     const trJoint  *joint = &s->joint[j];
     const double   *part = lambda + s->pattern.group_row[j];
-    int             start = side == 1 ? s->side1[j] : s->side2[j];
-    int             body = side == 1 ? joint->body1 : joint->body2;
+    int             start = s->side[j][side - 1], body = joint->body[side - 1];
     double          sign = 1.0;
     if (start < 0) {  // ground bears the opposite of the other side
-        start = side == 1 ? s->side2[j] : s->side1[j];
-        body = side == 1 ? joint->body2 : joint->body1;
+        start = s->side[j][2 - side];
+        body = joint->body[2 - side];
         sign = -1.0;
     }
     trLoad3 load = s->space->joint_load(e, body, joint->kind->rows, e->value + start, part);

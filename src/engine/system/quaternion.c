@@ -178,10 +178,10 @@ static void widen(const trEval *e, int body, int rows, const double *J6, double 
 static void norm_row(const double *q, const double *v, trJointRows *out) {
     double length = 0.0, rate = 0.0;
     for (int k = 0; k < 3; k++) {
-        out->J2[k] = 0.0;
+        out->J[1][k] = 0.0;
     }
     for (int k = 3; k < 7; k++) {
-        out->J2[k] = q[k];
+        out->J[1][k] = q[k];
         length += q[k] * q[k];
         rate += v[k] * v[k];
     }

@@ -39,11 +39,11 @@ typedef struct Spin {
 
 // The rows of a joint at the start of the model.
 typedef struct Rows {
-    double    J[2][6 * TR_JOINT_ROWS];
+    double    J[TR_JOINT_BODIES][6 * TR_JOINT_ROWS];
     double    phi[TR_JOINT_ROWS], b1[TR_JOINT_ROWS], b[TR_JOINT_ROWS], turn[TR_JOINT_TURNS];
-    int       count;
-    Spin     *spin[2];  // NULL: ground
-    trMotion3 motion[2];
+    int       count, bodies;
+    Spin     *spin[TR_JOINT_BODIES];  // NULL: ground
+    trMotion3 motion[TR_JOINT_BODIES];
 } Rows;
 
 static const double no_turns[TR_JOINT_TURNS] = {0.0};
@@ -59,14 +59,18 @@ static trMotion3 start_of(const trSystem *s, int body) {
 
 static void evaluate(const trSystem *s, int j, Spin *spin, Rows *r) {
     const trJoint *joint = &s->joint[j];
-    const int      body[2] = {joint->body1, joint->body2};
-    trJointRows    out = {r->J[0], r->J[1], r->phi, r->b1, r->b, no_turns, r->turn};
-    for (int k = 0; k < 2; k++) {
-        r->motion[k] = start_of(s, body[k]);
-        r->spin[k] = body[k] != TR_GROUND ? &spin[body[k]] : NULL;
+    trJointRows    out = {.phi = r->phi, .b1 = r->b1, .b = r->b, .near = no_turns, .turn = r->turn};
+    const trMotion3 *m[TR_JOINT_BODIES];
+    r->bodies = joint->bodies;
+    for (int k = 0; k < r->bodies; k++) {
+        const int body = joint->body[k];
+        r->motion[k] = start_of(s, body);
+        r->spin[k] = body != TR_GROUND ? &spin[body] : NULL;
+        m[k] = &r->motion[k];
+        out.J[k] = r->J[k];
     }
     r->count = joint->kind->rows;
-    joint->kind->eval3(joint->params, 0.0, &r->motion[0], &r->motion[1], &out);
+    joint->kind->eval3(joint->params, 0.0, m, &out);
 }
 
 static double square(const double *x) {
@@ -170,18 +174,26 @@ static void exclude_turned(const trSystem *s, Spin *spin) {
 
 // Spins that a joint joins have one factor, or are held. Returns whether anything changed.
 static bool join(const Rows *r) {
-    const bool turned[2] = {is_turned(r, 0), is_turned(r, 1)};
-    bool       changed = false;
-    for (int k = 0; k < 2; k++) {
-        Spin *own = r->spin[k], *other = r->spin[1 - k];
-        if (!turned[k] || !own->free) {
+    bool changed = false;
+    for (int k = 0; k < r->bodies; k++) {
+        Spin *own = r->spin[k];
+        if (!is_turned(r, k) || !own->free) {
             continue;
         }
-        bool   together = turned[1 - k] && other->free;
-        double factor = together ? fmax(own->factor, other->factor) : own->factor;
+        bool   together = true;
+        double factor = own->factor;
+        int    others = 0;
+        for (int i = 0; i < r->bodies; i++) {
+            if (i != k && r->spin[i] != NULL) {
+                together = together && is_turned(r, i) && r->spin[i]->free;
+                factor = fmax(factor, r->spin[i]->factor);
+                others++;
+            }
+        }
+        together = together && others > 0;
         changed |= !together || factor != own->factor;
         own->free = together;
-        own->factor = factor;
+        own->factor = together ? factor : own->factor;
     }
     return changed;
 }
@@ -227,7 +239,7 @@ static void enlarge_all(trSystem *s, Spin *spin, trBody *body) {
     Rows r;
     for (int j = 0; j < s->joints; j++) {
         evaluate(s, j, spin, &r);
-        for (int k = 0; k < 2; k++) {
+        for (int k = 0; k < r.bodies; k++) {
             if (r.spin[k] != NULL) {
                 add_forces(r.count, r.J[k], r.spin[k]);
             }

@@ -36,14 +36,21 @@ static void exclude(double fx, double fy, double moment, int body, double *arm) 
 }
 
 static void exclude_joint(const trSystem *s, const trJoint *joint, double *arm) {
-    double      J1[3 * TR_JOINT_ROWS], J2[3 * TR_JOINT_ROWS], turn[TR_JOINT_TURNS];
-    double      phi[TR_JOINT_ROWS], b1[TR_JOINT_ROWS], b[TR_JOINT_ROWS];
-    trJointRows out = {J1, J2, phi, b1, b, no_turns, turn};
-    trMotion2   m1 = start_of(s, joint->body1), m2 = start_of(s, joint->body2);
-    joint->kind->eval(joint->params, 0.0, &m1, &m2, &out);
+    double           J[TR_JOINT_BODIES][3 * TR_JOINT_ROWS], turn[TR_JOINT_TURNS];
+    double           phi[TR_JOINT_ROWS], b1[TR_JOINT_ROWS], b[TR_JOINT_ROWS];
+    trJointRows      out = {.phi = phi, .b1 = b1, .b = b, .near = no_turns, .turn = turn};
+    trMotion2        start[TR_JOINT_BODIES];
+    const trMotion2 *m[TR_JOINT_BODIES];
+    for (int k = 0; k < joint->bodies; k++) {
+        start[k] = start_of(s, joint->body[k]);
+        m[k] = &start[k];
+        out.J[k] = J[k];
+    }
+    joint->kind->eval(joint->params, 0.0, m, &out);
     for (int i = 0; i < 3 * joint->kind->rows; i += 3) {
-        exclude(J1[i], J1[i + 1], J1[i + 2], joint->body1, arm);
-        exclude(J2[i], J2[i + 1], J2[i + 2], joint->body2, arm);
+        for (int k = 0; k < joint->bodies; k++) {
+            exclude(J[k][i], J[k][i + 1], J[k][i + 2], joint->body[k], arm);
+        }
     }
 }
 

@@ -159,8 +159,8 @@ static void add_side(const trTangent *t, const trEval *e, const trSwing *swing, 
                      double *gram, double *cross) {
     const trSystem *s = t->system;
     const trJoint  *j = &s->joint[joint];
-    int             body = side == 0 ? j->body1 : j->body2, nv = s->space->nv;
-    int             value = side == 0 ? s->side1[joint] : s->side2[joint], rows = j->kind->rows;
+    int             body = j->body[side], nv = s->space->nv;
+    int             value = s->side[joint][side], rows = j->kind->rows;
     double          AU[TR_JOINT_ROWS * 6];
     if (body == TR_GROUND) {
         return;
@@ -197,8 +197,9 @@ static void fit_rows(const trTangent *t, const trEval *e, const trSwing *swing, 
     for (int i = 0; i < rows * rows; i++) {
         P[i] = 0.0;
     }
-    add_side(t, e, swing, joint, 0, gram, P);
-    add_side(t, e, swing, joint, 1, gram, P);
+    for (int k = 0; k < t->system->joint[joint].bodies; k++) {
+        add_side(t, e, swing, joint, k, gram, P);
+    }
     if (is_whole(t, joint) && tr_cholesky_factor(rows, gram, memory, &column) == TR_OK) {
         for (int i = 0; i < rows; i++) {  // a row of P solves the symmetric system
             tr_cholesky_forward(rows, gram, 1, P + i * rows);

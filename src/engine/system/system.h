@@ -22,22 +22,22 @@ struct trSystem {
     const trBody  *body;   // bodies
     const trFrame *frame;  // frames
     // joints, then the rows that hold quaternions together, then recorded groups, all as joints
-    const trJoint  *joint;
-    int             norms;           // rows of quaternions
-    int             recorded;        // recorded rows, the last of all
-    int             constraints;     // that have them
-    const int      *constraint_row;  // constraints + 1: their first rows
-    const trForce  *force;           // forces; those that never change stand last
-    int             varying;         // forces that may change
-    const int      *force_index;     // forces: where each of the model stands among them
-    double         *Q0;              // nv: the sum of those that do not
-    int             nq, nv, m;
-    bool            dense;        // M is not a constant diagonal
-    double         *mass;         // nv: the diagonal of M
-    trRows          pattern;      // of A; its value pointer is NULL
-    int             values;       // numbers in the blocks of A
-    const int      *side1;        // joints: where J1 starts among the values, or -1 for ground
-    const int      *side2;        // joints
+    const trJoint *joint;
+    int            norms;           // rows of quaternions
+    int            recorded;        // recorded rows, the last of all
+    int            constraints;     // that have them
+    const int     *constraint_row;  // constraints + 1: their first rows
+    const trForce *force;           // forces; those that never change stand last
+    int            varying;         // forces that may change
+    const int     *force_index;     // forces: where each of the model stands among them
+    double        *Q0;              // nv: the sum of those that do not
+    int            nq, nv, m;
+    bool           dense;    // M is not a constant diagonal
+    double        *mass;     // nv: the diagonal of M
+    trRows         pattern;  // of A; its value pointer is NULL
+    int            values;   // numbers in the blocks of A
+    // joints: where the blocks of their bodies start among the values, or -1 for ground
+    int (*side)[TR_JOINT_BODIES];
     bool           *holonomic;    // m
     int            *measure;      // nv: equal numbers, equal units; 0: angles
     int            *row_joint;    // m: which joint a row belongs to
@@ -94,14 +94,32 @@ struct trEval {
     double         *q;          // nq: the positions; with t they decide whether M and A are new
     double         *v;          // nv: and these, where A depends on them
     // what users recorded:
-    const double *z;       // states: further states, set by the caller before an evaluation
-    double       *z_dot;   // states
-    double       *C;       // nv: the non-ideal part if it depends on lambda; else NULL
-    double       *input;   // of the programs
-    double       *slot;    // of the program
-    double       *slot_C;  // of the program for C
+    const double    *z;       // states: further states, set by the caller before an evaluation
+    double          *z_dot;   // states
+    double          *C;       // nv: the non-ideal part if it depends on lambda; else NULL
+    double          *input;   // of the programs
+    double          *slot;    // of the program
+    double          *slot_C;  // of the program for C
     struct trSolver *solver;  // of a handle of trammel/eval.h (eval/solver.h); else NULL
 };
+
+// Of the bodies of a joint, planar or spatial.
+typedef union trMotions {
+    const trMotion2 *flat[TR_JOINT_BODIES];
+    const trMotion3 *solid[TR_JOINT_BODIES];
+} trMotions;
+
+static inline trMotions tr_eval_motions(const trEval *e, const trJoint *joint) {
+    trMotions m = {{NULL}};
+    for (int k = 0; k < joint->bodies; k++) {
+        if (e->motion2 != NULL) {
+            m.flat[k] = &e->motion2[joint->body[k] + 1];
+        } else {
+            m.solid[k] = &e->motion3[joint->body[k] + 1];
+        }
+    }
+    return m;
+}
 
 // What stands in for the constraint of a recorded row.
 static inline const trJoint *tr_system_recorded(const trSystem *s, int row) {
@@ -210,8 +228,8 @@ void tr_system_retract(const trSystem *system, const double *dv,
 // How much of a step dv Newton's method may take, at most 1. Far from the constraints a full step
 // of a spatial body may turn it by several turns; its linear model holds for a part of one.
 double tr_system_reach(const trSystem *system, const double *dv);
-void tr_system_compose(const trSystem *system, const double *dq, double *x);  // x, then dq
-void tr_system_x_rate(const trSystem *system, const double *x, const double *v, double *x_dot);
+void   tr_system_compose(const trSystem *system, const double *dq, double *x);  // x, then dq
+void   tr_system_x_rate(const trSystem *system, const double *x, const double *v, double *x_dot);
 // How much an error of each number of (q, v, z) counts; see space.c.
 void tr_system_weights(const trSystem *system, double *weight);
 void tr_system_normalize(const trSystem *system, double *q) TR_SHARED;  // quaternions
@@ -223,8 +241,8 @@ trAcceleration tr_frame_acceleration(const trFrame *frame, const trBodyState *bo
 
 // The load of a joint on body 1 (side 1) or body 2 (side 2): force and moment about the joint's
 // reaction point, which is returned, in world axes. On ground: the opposite of the other side.
-trLoad3 tr_system_reaction(const trEval *eval, int joint, int side, const double *lambda,
-                           trVec3 *point);
+trLoad3  tr_system_reaction(const trEval *eval, int joint, int side, const double *lambda,
+                            trVec3 *point);
 trStatus tr_reaction_check(const trSystem *system, int joint);
 // The load on body 2 as results give it: where the joint says `report`, at the origin of that frame
 // and in its axes.

@@ -30,15 +30,16 @@ int tr_put_pair_block(trTangent *t, int at, const trEval *e, const int body[2], 
     return tr_put_block(t, at, nv, nv, nv, wide);
 }
 
-static int put_pair(trTangent *t, int at, const trEval *e, const int body[2], const double *K,
-                    const double *D) {
+// Of n bodies.
+static int put_pairs(trTangent *t, int at, const trEval *e, int n, const int *body, const double *K,
+                     const double *D) {
     int width = t->width;
-    for (int i = 0; i < 2; i++) {
-        for (int j = 0; j < 2; j++) {
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < n; j++) {
             const int pair[2] = {body[i], body[j]};
-            int       from = 2 * width * width * i + width * j;
+            int       from = n * width * width * i + width * j;
             if (pair[0] != TR_GROUND && pair[1] != TR_GROUND) {
-                at = tr_put_pair_block(t, at, e, pair, 2 * width, K + from,
+                at = tr_put_pair_block(t, at, e, pair, n * width, K + from,
                                        D == NULL ? NULL : D + from);
             }
         }
@@ -157,12 +158,13 @@ static void joint_tangent(trTangent *t, const trEval *e, int j, const double *la
     const trJoint     *joint = &t->system->joint[j];
     const trJointKind *kind = joint->kind;
     const double      *part = lambda + t->system->pattern.group_row[j];
-    int                one = joint->body1 + 1, two = joint->body2 + 1;
-    memset(t->K, 0, (size_t)(4 * t->width * t->width) * sizeof *t->K);
+    const int          width = joint->bodies * t->width;
+    const trMotions    m = tr_eval_motions(e, joint);
+    memset(t->K, 0, (size_t)(width * width) * sizeof *t->K);
     if (kind->tangent != NULL) {
-        kind->tangent(joint->params, e->t, &e->motion2[one], &e->motion2[two], part, t->K);
+        kind->tangent(joint->params, e->t, m.flat, part, t->K);
     } else if (kind->tangent3 != NULL) {
-        kind->tangent3(joint->params, e->t, &e->motion3[one], &e->motion3[two], part, t->K);
+        kind->tangent3(joint->params, e->t, m.solid, part, t->K);
     } else {
         tr_joint_differences(e, j, part, t->K);
     }
@@ -171,38 +173,40 @@ static void joint_tangent(trTangent *t, const trEval *e, int j, const double *la
 static void rate_tangent(const trEval *e, int j, double *N) {
     const trJoint     *joint = &e->system->joint[j];
     const trJointKind *kind = joint->kind;
-    int                one = joint->body1 + 1, two = joint->body2 + 1;
+    const trMotions    m = tr_eval_motions(e, joint);
     if (kind->rate_tangent != NULL) {
-        kind->rate_tangent(joint->params, e->t, &e->motion2[one], &e->motion2[two], N);
+        kind->rate_tangent(joint->params, e->t, m.flat, N);
     } else if (kind->rate_tangent3 != NULL) {
-        kind->rate_tangent3(joint->params, e->t, &e->motion3[one], &e->motion3[two], N);
+        kind->rate_tangent3(joint->params, e->t, m.solid, N);
     } else {
         tr_rate_differences(e, j, N);
     }
 }
 
-// N of one body, in columns of it.
+// N of one body, in columns of it; `stride`: of all bodies of the joint.
 static int put_velocity_changes(trTangent *t, int at, const trEval *e, const trRowBlock *b,
-                                const double *N) {
+                                int stride, const double *N) {
     int    nv = t->system->space->nv;
     double wide[TR_JOINT_ROWS * TR_WIDEST];
     if (t->system->space->widen == NULL) {
-        return tr_put_block(t, at, b->rows, nv, 2 * nv, N);
+        return tr_put_block(t, at, b->rows, nv, stride, N);
     }
-    tr_quaternion_widen_rows(e, b->body, b->rows, 2 * t->width, N, e->value + b->value, wide);
+    tr_quaternion_widen_rows(e, b->body, b->rows, stride, N, e->value + b->value, wide);
     return tr_put_block(t, at, b->rows, nv, nv, wide);
 }
 
-static int put_boxes(trTangent *t, int at, const trEval *e, const int body[2],
-                     const trPartBox *box) {
-    int width = t->width;
+static int put_boxes(trTangent *t, int at, const trEval *e, int j) {
+    const trJoint   *joint = &t->system->joint[j];
+    const trPartBox *box = &t->box[t->first_box[j]];
+    const int       *body = joint->body;
+    const int        n = joint->bodies, width = t->width, stride = n * width;
     if (t->system->space->widen != NULL) {
-        return put_pair(t, at, e, body, t->K, NULL);
+        return put_pairs(t, at, e, n, body, t->K, NULL);
     }
-    for (int k = 0; k < 4; k++) {
-        if (body[k / 2] != TR_GROUND && body[k % 2] != TR_GROUND) {
-            int from = (k / 2 * width + box[k].row) * 2 * width + k % 2 * width + box[k].column;
-            at = tr_put_block(t, at, box[k].rows, box[k].columns, 2 * width, t->K + from);
+    for (int k = 0; k < n * n; k++) {
+        if (body[k / n] != TR_GROUND && body[k % n] != TR_GROUND) {
+            int from = (k / n * width + box[k].row) * stride + k % n * width + box[k].column;
+            at = tr_put_block(t, at, box[k].rows, box[k].columns, stride, t->K + from);
         }
     }
     return at;
@@ -211,16 +215,16 @@ static int put_boxes(trTangent *t, int at, const trEval *e, const int body[2],
 static void put_joint(trTangent *t, const trEval *e, int j, const trTangentState *state) {
     const trSystem *s = t->system;
     const trJoint  *joint = &s->joint[j];
-    const int       body[2] = {joint->body1, joint->body2}, side[2] = {s->side1[j], s->side2[j]};
+    const int      *body = joint->body, *side = s->side[j];
     int             nv = s->space->nv, slow = joint->kind->nonholonomic;
     int             fast = joint->kind->rows - slow;
-    double          N[TR_JOINT_ROWS * 2 * 6] = {0.0};
+    double          N[TR_JOINT_ROWS * TR_JOINT_BODIES * 6] = {0.0};
     joint_tangent(t, e, j, state->lambda);
     if (slow > 0) {
         rate_tangent(e, j, N);
     }
-    int at = put_boxes(t, t->joint_value[j], e, body, &t->joint_box[4 * j]);
-    for (int k = 0; k < 2; k++) {
+    int at = put_boxes(t, t->joint_value[j], e, j);
+    for (int k = 0; k < joint->bodies; k++) {
         const trRowBlock rows = {j, body[k], fast, side[k]};
         const trRowBlock rates = {j, body[k], slow, side[k] + fast * nv};
         if (body[k] != TR_GROUND && fast > 0) {
@@ -228,7 +232,7 @@ static void put_joint(trTangent *t, const trEval *e, int j, const trTangentState
         }
         if (body[k] != TR_GROUND && slow > 0) {
             at = tr_put_velocity_rows(t, at, e, state, &rates);
-            at = put_velocity_changes(t, at, e, &rates, N + t->width * k);
+            at = put_velocity_changes(t, at, e, &rates, joint->bodies * t->width, N + t->width * k);
         }
     }
 }
@@ -255,13 +259,13 @@ static void put_force(trTangent *t, const trEval *e, int i, const trTangentState
     const int      body[2] = {force->body1, force->body2};
     int            width = t->width;
     force_tangent(t, e, i);
-    int at = put_pair(t, t->force_value[i], e, body, t->K, t->D);
+    int at = put_pairs(t, t->force_value[i], e, 2, body, t->K, t->D);
     for (int k = 0; k < 2; k++) {
         if (body[k] != TR_GROUND) {
             tr_tangent_chain(t, state, body[k], 2 * width, 2 * width, t->D + width * k);
         }
     }
-    put_pair(t, at, e, body, t->D, NULL);
+    put_pairs(t, at, e, 2, body, t->D, NULL);
 }
 
 // --- diagonals ---

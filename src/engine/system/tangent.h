@@ -35,11 +35,12 @@ struct trTangent {
     const int         *body_value;   // bodies: where numbers of each start
     const int         *joint_value;  // joints
     const int         *force_value;  // varying forces
-    const trPartBox   *joint_box;    // 4 joints: of K by body 1 and 1, 1 and 2, 2 and 1, 2 and 2
+    const int         *first_box;    // joints
+    const trPartBox   *box;  // of K by each pair of a joint's bodies: 1 1, 1 2, ..., 2 1, ...
     int                recorded_value;
     int                diagonal_value;  // of S, E and the like
     double            *slot, *input;    // of recorded tangents
-    double            *K, *D;           // 4 width^2: one pair of bodies
+    double            *K, *D;           // of the bodies of one joint or force
     double            *rows;            // TR_JOINT_ROWS x nv
     double            *load;            // nv: Q - A' lambda; of quaternion coordinates alone
     double            *scale;           // groups: of multipliers [kg]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Tangents of kinds that have none: central differences of the kind's own function of two motions.
-// Rows and loads of one pair of bodies cost four evaluations of it for each coordinate.
+// Tangents of kinds that have none: central differences of the kind's own function of the motions.
+// Two evaluations of it for each coordinate of its bodies.
 
 #include <string.h>
 
@@ -11,27 +11,29 @@
 // 1e-12 / 6 times the third derivative, and rounding 1e-10 of the value.
 #define STEP 1e-6  // [m], [rad]; [m/s], [rad/s] against 1 + the velocity
 
-#define MOST 12  // velocities of two bodies
+#define MOST (6 * TR_JOINT_BODIES)  // velocities of the bodies of a joint
 
-// Two motions, and the functions of them.
-typedef struct Pair {
+// Motions of some bodies, and the functions of them.
+typedef struct Motions {
     const trEval *e;
     int           index;  // of the joint or force
-    int           body[2];
+    int           bodies;
+    int           body[TR_JOINT_BODIES];
     int           width;
-    trMotion2     flat[2];
-    trMotion3     solid[2];
+    trMotion2     flat[TR_JOINT_BODIES];
+    trMotion3     solid[TR_JOINT_BODIES];
     bool          rates;   // velocities are moved, not positions
     const double *lambda;  // of the joint
-} Pair;
+} Motions;
 
-static Pair pair_of(const trEval *e, int index, int body1, int body2) {
-    Pair p = {.e = e, .index = index, .body = {body1, body2}, .width = e->motion2 != NULL ? 3 : 6};
-    for (int k = 0; k < 2; k++) {
+static Motions motions_of(const trEval *e, int index, int bodies, const int *body) {
+    Motions p = {.e = e, .index = index, .bodies = bodies, .width = e->motion2 != NULL ? 3 : 6};
+    for (int k = 0; k < bodies; k++) {
+        p.body[k] = body[k];
         if (e->motion2 != NULL) {
-            p.flat[k] = e->motion2[p.body[k] + 1];
+            p.flat[k] = e->motion2[body[k] + 1];
         } else {
-            p.solid[k] = e->motion3[p.body[k] + 1];
+            p.solid[k] = e->motion3[body[k] + 1];
         }
     }
     return p;
@@ -61,8 +63,8 @@ static void move_spatial(trMotion3 *m, int i, bool rates, double by) {
     tr_spatial_move(m, q, (trVec3){v[0], v[1], v[2]}, (trVec3){v[3], v[4], v[5]});
 }
 
-// A pair in which coordinate or velocity i of a body is moved, and by how much.
-static double moved(const Pair *p, int side, int i, double by, Pair *out) {
+// Motions in which coordinate or velocity i of a body is moved, and by how much.
+static double moved(const Motions *p, int side, int i, double by, Motions *out) {
     *out = *p;
     if (p->width == 6) {
         by *= p->rates ? 1.0 + tr_length3(i < 3 ? p->solid[side].v : p->solid[side].w) : 1.0;
@@ -77,20 +79,20 @@ static double moved(const Pair *p, int side, int i, double by, Pair *out) {
     return by;
 }
 
-typedef void (*Function)(const Pair *p, double *f);
+typedef void (*Function)(const Motions *p, double *f);
 
-// out (n x 2 width) gains the changes of n functions.
-static void add_differences(const Pair *p, Function f, int n, double *out) {
-    for (int side = 0; side < 2; side++) {
+// out (n x width of all bodies) gains the changes of n functions.
+static void add_differences(const Motions *p, Function f, int n, double *out) {
+    for (int side = 0; side < p->bodies; side++) {
         for (int i = 0; p->body[side] != TR_GROUND && i < p->width; i++) {
-            double plus[MOST], minus[MOST];
-            Pair   near;
-            double across = moved(p, side, i, STEP, &near);
+            double  plus[MOST], minus[MOST];
+            Motions near;
+            double  across = moved(p, side, i, STEP, &near);
             f(&near, plus);
             across -= moved(p, side, i, -STEP, &near);
             f(&near, minus);
             for (int k = 0; k < n; k++) {
-                out[(2 * k + side) * p->width + i] += (plus[k] - minus[k]) / across;
+                out[(p->bodies * k + side) * p->width + i] += (plus[k] - minus[k]) / across;
             }
         }
     }
@@ -99,33 +101,41 @@ static void add_differences(const Pair *p, Function f, int n, double *out) {
 // --- joints ---
 
 typedef struct Rows {
-    double J[2][TR_JOINT_ROWS * 6], phi[TR_JOINT_ROWS], b1[TR_JOINT_ROWS], b[TR_JOINT_ROWS];
+    double J[TR_JOINT_BODIES][TR_JOINT_ROWS * 6];
+    double phi[TR_JOINT_ROWS], b1[TR_JOINT_ROWS], b[TR_JOINT_ROWS];
 } Rows;
 
-static void evaluate_joint(const Pair *p, Rows *rows) {
+static void evaluate_joint(const Motions *p, Rows *rows) {
     const trSystem *s = p->e->system;
     const trJoint  *joint = &s->joint[p->index];
     double          turn[TR_JOINT_TURNS];
-    trJointRows     out = {.J1 = rows->J[0],
-                           .J2 = rows->J[1],
-                           .phi = rows->phi,
+    trMotions       m;
+    trJointRows     out = {.phi = rows->phi,
                            .b1 = rows->b1,
                            .b = rows->b,
                            .near = p->e->near + s->joint_turn[p->index],
                            .turn = turn};
+    for (int k = 0; k < p->bodies; k++) {
+        out.J[k] = rows->J[k];
+        if (p->width == 3) {
+            m.flat[k] = &p->flat[k];
+        } else {
+            m.solid[k] = &p->solid[k];
+        }
+    }
     if (p->width == 3) {
-        joint->kind->eval(joint->params, p->e->t, &p->flat[0], &p->flat[1], &out);
+        joint->kind->eval(joint->params, p->e->t, m.flat, &out);
     } else {
-        joint->kind->eval3(joint->params, p->e->t, &p->solid[0], &p->solid[1], &out);
+        joint->kind->eval3(joint->params, p->e->t, m.solid, &out);
     }
 }
 
 // J' lambda
-static void joint_forces(const Pair *p, double *f) {
+static void joint_forces(const Motions *p, double *f) {
     Rows rows = {0};
     int  count = p->e->system->joint[p->index].kind->rows;
     evaluate_joint(p, &rows);
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < p->bodies; k++) {
         for (int c = 0; c < p->width; c++) {
             double sum = 0.0;
             for (int i = 0; i < count; i++) {
@@ -137,14 +147,14 @@ static void joint_forces(const Pair *p, double *f) {
 }
 
 // J v - b1 of rows of velocities.
-static void joint_rates(const Pair *p, double *f) {
+static void joint_rates(const Motions *p, double *f) {
     const trJointKind *kind = p->e->system->joint[p->index].kind;
     Rows               rows = {0};
     int                first = kind->rows - kind->nonholonomic;
     evaluate_joint(p, &rows);
     for (int i = 0; i < kind->nonholonomic; i++) {
         f[i] = -rows.b1[first + i];
-        for (int k = 0; k < 2; k++) {
+        for (int k = 0; k < p->bodies; k++) {
             const trMotion3 *m = &p->solid[k];
             const trMotion2 *n = &p->flat[k];
             const double    *J = rows.J[k] + (first + i) * p->width;
@@ -161,22 +171,22 @@ static void joint_rates(const Pair *p, double *f) {
 
 void tr_joint_differences(const trEval *e, int j, const double *lambda, double *K) {
     const trJoint *joint = &e->system->joint[j];
-    Pair           p = pair_of(e, j, joint->body1, joint->body2);
+    Motions        p = motions_of(e, j, joint->bodies, joint->body);
     p.lambda = lambda;
-    add_differences(&p, joint_forces, 2 * p.width, K);
+    add_differences(&p, joint_forces, p.bodies * p.width, K);
 }
 
 void tr_rate_differences(const trEval *e, int j, double *N) {
     const trJoint *joint = &e->system->joint[j];
-    Pair           p = pair_of(e, j, joint->body1, joint->body2);
-    memset(N, 0, (size_t)(joint->kind->nonholonomic * 2 * p.width) * sizeof *N);
+    Motions        p = motions_of(e, j, joint->bodies, joint->body);
+    memset(N, 0, (size_t)(joint->kind->nonholonomic * p.bodies * p.width) * sizeof *N);
     add_differences(&p, joint_rates, joint->kind->nonholonomic, N);
 }
 
 // --- forces ---
 
 // -Q: moments of spatial bodies in their own axes.
-static void opposite_loads(const Pair *p, double *f) {
+static void opposite_loads(const Motions *p, double *f) {
     const trSystem *s = p->e->system;
     const trForce  *force = &s->force[p->index];
     double          turn[TR_JOINT_TURNS];
@@ -199,7 +209,8 @@ static void opposite_loads(const Pair *p, double *f) {
 
 void tr_force_differences(const trEval *e, int i, double *K, double *D) {
     const trForce *force = &e->system->force[i];
-    Pair           p = pair_of(e, i, force->body1, force->body2);
+    const int      body[2] = {force->body1, force->body2};
+    Motions        p = motions_of(e, i, 2, body);
     add_differences(&p, opposite_loads, 2 * p.width, K);
     p.rates = true;
     add_differences(&p, opposite_loads, 2 * p.width, D);

@@ -46,7 +46,7 @@ void tr_tangent_chain(const trTangent *t, const trTangentState *state, int body,
 
 // --- zeros (tangent_zeros.c) ---
 
-// Boxes of K of a joint, 4.
+// Boxes of K of a joint, one for each pair of its bodies.
 void tr_find_boxes(const trSystem *s, int joint, trPartBox *box);
 
 // --- recorded equations (tangent_recorded.c) ---
@@ -69,8 +69,8 @@ void tr_quaternion_widen_rows(const trEval *e, int body, int rows, int stride, c
 
 // --- kinds without tangents (tangent_differences.c) ---
 
-// As `tangent` and `rate_tangent` of joint kinds: K gains d(J' lambda)/dq, N (nonholonomic x 2
-// width) receives d(J v - b1)/dq.
+// As `tangent` and `rate_tangent` of joint kinds: K gains d(J' lambda)/dq, N (nonholonomic x
+// width of all its bodies) receives d(J v - b1)/dq.
 void tr_joint_differences(const trEval *e, int joint, const double *lambda, double *K);
 void tr_rate_differences(const trEval *e, int joint, double *N);
 // As `tangent` of force kinds: K gains -dQ/dq, D gains -dQ/dv.

@@ -56,9 +56,10 @@ static void list_pair(trBlockList *list, trPart part, int nv, int body1, int bod
     }
 }
 
-static void list_boxes(trBlockList *list, int nv, const int body[2], const trPartBox *box) {
-    for (int k = 0; k < 4; k++) {
-        int row = body[k / 2], column = body[k % 2];
+static void list_boxes(trBlockList *list, int nv, const trJoint *joint, const trPartBox *box) {
+    const int n = joint->bodies;
+    for (int k = 0; k < n * n; k++) {
+        int row = joint->body[k / n], column = joint->body[k % n];
         if (row != TR_GROUND && column != TR_GROUND) {
             tr_list_block(list, TR_PART_K, nv * row + box[k].row, box[k].rows,
                           nv * column + box[k].column, box[k].columns);
@@ -69,11 +70,11 @@ static void list_boxes(trBlockList *list, int nv, const int body[2], const trPar
 // Rows of positions stand before those of velocities.
 static void list_joint(trBlockList *list, const trSystem *s, int j, const trPartBox *box) {
     const trJoint *joint = &s->joint[j];
-    const int      body[2] = {joint->body1, joint->body2};
+    const int     *body = joint->body;
     int            nv = s->space->nv, row = s->pattern.group_row[j];
     int            slow = joint->kind->nonholonomic, fast = joint->kind->rows - slow;
-    list_boxes(list, nv, body, box);
-    for (int k = 0; k < 2; k++) {
+    list_boxes(list, nv, joint, box);
+    for (int k = 0; k < joint->bodies; k++) {
         if (body[k] != TR_GROUND) {
             tr_list_rows(list, s, row, fast, body[k]);
             tr_list_velocity_rows(list, s, row + fast, slow, body[k]);
@@ -107,7 +108,7 @@ static void list_blocks(trTangent *t, int *body, int *joint, int *force, trBlock
     }
     for (int j = 0; j < s->joints; j++) {
         joint[j] = list->values;
-        list_joint(list, s, j, &t->joint_box[4 * j]);
+        list_joint(list, s, j, &t->box[t->first_box[j]]);
     }
     for (int i = 0; i < s->varying; i++) {
         force[i] = list->values;
@@ -125,14 +126,14 @@ static void list_blocks(trTangent *t, int *body, int *joint, int *force, trBlock
     tr_list_diagonal(list, TR_PART_ONE_Z, 0, s->states);
 }
 
-// The mass that two points of the bodies have against each other, 1 / (1/m1 + 1/m2). One without
+// The mass that points of the bodies have against each other, 1 / (1/m1 + 1/m2 + ...). One without
 // mass is passed over; where there is none at all, any number serves.
 static void find_scales(const trSystem *s, double *scale) {
     for (int j = 0; j < s->joints; j++) {
-        const int body[2] = {s->joint[j].body1, s->joint[j].body2};
-        double    sum = 0.0;
-        for (int k = 0; k < 2; k++) {
-            double mass = body[k] == TR_GROUND ? 0.0 : s->body[body[k]].mass;
+        const trJoint *joint = &s->joint[j];
+        double         sum = 0.0;
+        for (int k = 0; k < joint->bodies; k++) {
+            double mass = joint->body[k] == TR_GROUND ? 0.0 : s->body[joint->body[k]].mass;
             sum += mass > 0.0 ? 1.0 / mass : 0.0;
         }
         scale[j] = sum > 0.0 && isfinite(sum) ? 1.0 / sum : 1.0;
@@ -144,14 +145,34 @@ static void find_scales(const trSystem *s, double *scale) {
     }
 }
 
+// The boxes of all joints, and in `most` the bodies that one joint or force has at most.
+static trStatus plan_boxes(trArena *arena, const trSystem *s, trTangent *t, int *most) {
+    int *first = tr_new_array(arena, int, s->joints), count = 0;
+    *most = 2;
+    for (int j = 0; first != NULL && j < s->joints; j++) {
+        const int bodies = s->joint[j].bodies;
+        first[j] = count;
+        count += bodies * bodies;
+        *most = bodies > *most ? bodies : *most;
+    }
+    trPartBox *box = tr_new_array(arena, trPartBox, count);
+    TR_TRY(tr_arena_status(arena));
+    for (int j = 0; j < s->joints; j++) {
+        tr_find_boxes(s, j, &box[first[j]]);
+    }
+    t->first_box = first;
+    t->box = box;
+    return TR_OK;
+}
+
 trStatus tr_tangent_plan(trArena *arena, const trSystem *s, trTangent *out) {
-    int nv = s->space->nv, width = s->space->widen != NULL ? 6 : nv;
+    int nv = s->space->nv, width = s->space->widen != NULL ? 6 : nv, most = 0;
     *out = (trTangent){.system = s, .width = width, .leader = -1};
-    int       *body = tr_new_array(arena, int, s->bodies);
-    int       *joint = tr_new_array(arena, int, s->joints);
-    int       *force = tr_new_array(arena, int, s->varying);
-    trPartBox *box = tr_new_array(arena, trPartBox, 4 * s->joints);
-    out->K = tr_new_array(arena, double, 4 * width * width);
+    int *body = tr_new_array(arena, int, s->bodies);
+    int *joint = tr_new_array(arena, int, s->joints);
+    int *force = tr_new_array(arena, int, s->varying);
+    TR_TRY(plan_boxes(arena, s, out, &most));
+    out->K = tr_new_array(arena, double, most *width *most *width);
     out->D = tr_new_array(arena, double, 4 * width * width);
     out->rows = tr_new_array(arena, double, TR_JOINT_ROWS *nv);
     out->load = tr_new_array(arena, double, s->space->widen != NULL ? s->nv : 0);
@@ -162,10 +183,6 @@ trStatus tr_tangent_plan(trArena *arena, const trSystem *s, trTangent *out) {
     TR_TRY(tr_recorded_plan(arena, s, out));
     TR_TRY(tr_arena_status(arena));
     find_scales(s, out->scale);
-    for (int j = 0; j < s->joints; j++) {
-        tr_find_boxes(s, j, &box[4 * j]);
-    }
-    out->joint_box = box;
     trBlockList list = {0};
     list_blocks(out, body, joint, force, &list);
     list.block = tr_new_array(arena, trPartBlock, list.count);

@@ -40,16 +40,25 @@ static trMotion3 spatial_motion(uint64_t *random) {
 }
 
 static void try_joint(const trJoint *joint, uint64_t *random, double *K) {
-    double t = next(random), lambda[TR_JOINT_ROWS];
+    double    t = next(random), lambda[TR_JOINT_ROWS];
+    trMotions m;
     for (int i = 0; i < TR_JOINT_ROWS; i++) {
         lambda[i] = next(random);
     }
     if (joint->kind->dim == 2) {
-        trMotion2 one = planar_motion(random), two = planar_motion(random);
-        joint->kind->tangent(joint->params, t, &one, &two, lambda, K);
+        trMotion2 flat[TR_JOINT_BODIES];
+        for (int k = 0; k < joint->bodies; k++) {
+            flat[k] = planar_motion(random);
+            m.flat[k] = &flat[k];
+        }
+        joint->kind->tangent(joint->params, t, m.flat, lambda, K);
     } else {
-        trMotion3 one = spatial_motion(random), two = spatial_motion(random);
-        joint->kind->tangent3(joint->params, t, &one, &two, lambda, K);
+        trMotion3 solid[TR_JOINT_BODIES];
+        for (int k = 0; k < joint->bodies; k++) {
+            solid[k] = spatial_motion(random);
+            m.solid[k] = &solid[k];
+        }
+        joint->kind->tangent3(joint->params, t, m.solid, lambda, K);
     }
 }
 
@@ -77,19 +86,19 @@ static bool is_known(const trSystem *s, const trJointKind *kind) {
 
 void tr_find_boxes(const trSystem *s, int j, trPartBox *box) {
     const trJoint *joint = &s->joint[j];
-    int            nv = s->space->nv;
+    int            nv = s->space->nv, n = joint->bodies, columns = n * nv;
     bool           known = is_known(s, joint->kind);
     uint64_t       random = 1;
-    for (int k = 0; k < 4; k++) {
+    for (int k = 0; k < n * n; k++) {
         box[k] = known ? (trPartBox){0, 0, 0, 0} : (trPartBox){0, nv, 0, nv};
     }
-    for (int n = 0; known && n < TRIALS; n++) {
-        double K[144] = {0.0};
+    for (int trial = 0; known && trial < TRIALS; trial++) {
+        double K[TR_JOINT_BODIES * 6 * TR_JOINT_BODIES * 6] = {0.0};
         try_joint(joint, &random, K);
-        for (int i = 0; i < 4 * nv * nv; i++) {
-            int row = i / (2 * nv), column = i % (2 * nv);
+        for (int i = 0; i < columns * columns; i++) {
+            int row = i / columns, column = i % columns;
             if (K[i] != 0.0) {
-                include(&box[2 * (row / nv) + column / nv], row % nv, column % nv);
+                include(&box[n * (row / nv) + column / nv], row % nv, column % nv);
             }
         }
     }

@@ -52,17 +52,18 @@ trStatus tr_eval_check_turns(const trEval *e) {
     return TR_OK;
 }
 
-// How fast the bodies turn against each other; of a gear each turns against ground.
+// How fast the bodies turn against each other; where there are more than two, each turns against
+// the last.
 static double speed_of(const trEval *e, int turn) {
     const trSystem *s = e->system;
     int             j = joint_of_turn(s, turn), i = j >= 0 ? -1 : force_of_turn(s, turn);
     int             one = j >= 0 ? s->joint[j].body1 : s->force[i].body1;
     int             two = j >= 0 ? s->joint[j].body2 : s->force[i].body2;
-    trVec3          w1 = e->motion3[one + 1].w, w2 = e->motion3[two + 1].w;
-    if (j >= 0 && (s->joint[j].kind->traits & TR_GEARED) != 0) {
-        return tr_length3(turn == s->joint_turn[j] ? w1 : w2);
+    if (j >= 0 && s->joint[j].bodies > 2) {
+        two = s->joint[j].body[turn - s->joint_turn[j]];
+        one = s->joint[j].body[s->joint[j].bodies - 1];
     }
-    return tr_length3(tr_sub3(w2, w1));
+    return tr_length3(tr_sub3(e->motion3[two + 1].w, e->motion3[one + 1].w));
 }
 
 double tr_eval_turn_speed(const trEval *e, int *turn) {

@@ -12,13 +12,13 @@ trLoad3 tr_stored_reaction(const trVerifier *V, int j, trVec3 *point) {
     const trJoint  *joint = &s->joint[j];
     const double   *c = V->row + V->layout.joint + V->layout.per_load * j;
     const trEval   *e = &V->eval;
-    int             one = joint->body1 + 1, two = joint->body2 + 1;
+    const trMotions m = tr_eval_motions(e, joint);
     trLoad3         load = {tr_columns3(c), {0.0, 0.0, 0.0}};
     if (e->motion3 != NULL) {
         load.moment = tr_columns3(c + 3);
-        *point = joint->kind->reaction_point3(joint->params, &e->motion3[one], &e->motion3[two]);
+        *point = joint->kind->reaction_point3(joint->params, m.solid);
     } else {
-        trVec2 p = joint->kind->reaction_point(joint->params, &e->motion2[one], &e->motion2[two]);
+        trVec2 p = joint->kind->reaction_point(joint->params, m.flat);
         load = (trLoad3){{c[0], c[1], 0.0}, {0.0, 0.0, c[2]}};
         *point = (trVec3){p.x, p.y, 0.0};
     }
@@ -107,7 +107,7 @@ static double generalized(const trVerifier *V, int body, const trLoad3 *load, tr
 // -J1' lambda of a gear, with the lambda of which -J2' lambda is the load on body 2.
 static trLoad3 geared(const trVerifier *V, int j, const trLoad3 *load, trVec3 point) {
     const trSystem *s = V->system;
-    const double   *J2 = V->eval.value + s->side2[j];
+    const double   *J2 = V->eval.value + s->side[j][1];
     double          x[6] = {0.0}, up = 0.0, down = 0.0;
     (void)generalized(V, s->joint[j].body2, load, point, x);
     for (int k = 0; k < s->space->nv; k++) {
@@ -115,7 +115,7 @@ static trLoad3 geared(const trVerifier *V, int j, const trLoad3 *load, trVec3 po
         down += J2[k] * J2[k];
     }
     const double lambda = up / down;
-    return s->space->joint_load(&V->eval, s->joint[j].body1, 1, V->eval.value + s->side1[j],
+    return s->space->joint_load(&V->eval, s->joint[j].body1, 1, V->eval.value + s->side[j][0],
                                 &lambda);
 }
 
@@ -167,7 +167,8 @@ void tr_verify_reactions(trVerifier *V) {
         trLoad3        load = tr_stored_reaction(V, j, &point);
         bool           second = joint->body2 != TR_GROUND;
         int            body = second ? joint->body2 : joint->body1;
-        see_load(V, j, body, V->eval.value + (second ? s->side2[j] : s->side1[j]), &load, point);
+        see_load(V, j, body, V->eval.value + (second ? s->side[j][1] : s->side[j][0]), &load,
+                 point);
         // Power: on body 2 where its point moves against that of body 1, and what a gear adds.
         trVec3 v1 = tr_verify_velocity(V, joint->body1, &w1);
         trVec3 v2 = tr_verify_velocity(V, joint->body2, &w2);

@@ -16,36 +16,34 @@ static const trField fields[] = {
     TR_FIELD_END,
 };
 
-static trStatus prepare(void *params, const trPlace3 *place1, const trPlace3 *place2) {
+static trStatus prepare(void *params, const trPlace3 *place) {
     Orientation *p = params;
     const trVec3 z = {0.0, 0.0, 1.0};
-    tr_place_coincident3(z, place1, place2, &p->marker1, &p->marker2);
+    tr_place_coincident3(z, &place[0], &place[1], &p->marker1, &p->marker2);
     return TR_OK;
 }
 
-static void eval(const void *params, double t, const trMotion3 *m1, const trMotion3 *m2,
-                 trJointRows *out) {
+static void eval(const void *params, double t, const trMotion3 *const *m, trJointRows *out) {
     const Orientation *p = params;
     (void)t;
-    trRelative3 rel = tr_relative3(m1, m2, &p->marker1, &p->marker2);
+    trRelative3 rel = tr_relative3(m[0], m[1], &p->marker1, &p->marker2);
     for (int axis = 0; axis < 3; axis++) {
         trJointRows row = tr_rows_from(out, axis);
-        tr_row_turn3(m1, m2, &p->marker2, &rel, axis, &row);
+        tr_row_turn3(m[0], m[1], &p->marker2, &rel, axis, &row);
     }
 }
 
-static trVec3 reaction_point(const void *params, const trMotion3 *m1, const trMotion3 *m2) {
+static trVec3 reaction_point(const void *params, const trMotion3 *const *m) {
     (void)params;
-    (void)m1;
-    return m2->r;
+    return m[1]->r;
 }
 
-static void tangent(const void *params, double t, const trMotion3 *m1, const trMotion3 *m2,
-                    const double *lambda, double *K) {
+static void tangent(const void *params, double t, const trMotion3 *const *m, const double *lambda,
+                    double *K) {
     const Orientation *p = params;
     (void)t;
     trVec3 l = {lambda[0], lambda[1], lambda[2]};
-    tr_tangent_turns3(m1, m2, &p->marker1, &p->marker2, l, K);
+    tr_tangent_turns3(m[0], m[1], &p->marker1, &p->marker2, l, K);
 }
 
 const trJointKind tr_joint_spatial_orientation = {

@@ -30,35 +30,34 @@ static const trField fields[] = {
     TR_FIELD_END,
 };
 
-static trStatus prepare(void *params, const trPlace2 *place1, const trPlace2 *place2) {
+static trStatus prepare(void *params, const trPlace2 *place) {
     Distance *p = params;
     double    start = 0.0;
-    TR_TRY(tr_place_rod(p->world1, p->world2, &p->point1, &p->point2, place1, place2, &start));
+    TR_TRY(
+        tr_place_rod(p->world1, p->world2, &p->point1, &p->point2, &place[0], &place[1], &start));
     if (isnan(p->length)) {
         p->length = start;
     }
     return TR_OK;
 }
 
-static void eval(const void *params, double t, const trMotion2 *m1, const trMotion2 *m2,
-                 trJointRows *out) {
+static void eval(const void *params, double t, const trMotion2 *const *m, trJointRows *out) {
     const Distance *p = params;
     (void)t;
-    tr_row_distance2(m1, m2, p->point1, p->point2, out);
+    tr_row_distance2(m[0], m[1], p->point1, p->point2, out);
     out->phi[0] -= p->length;
 }
 
-static trVec2 reaction_point(const void *params, const trMotion2 *m1, const trMotion2 *m2) {
+static trVec2 reaction_point(const void *params, const trMotion2 *const *m) {
     const Distance *p = params;
-    (void)m1;
-    return tr_add2(m2->r, tr_arm2(m2, p->point2));
+    return tr_add2(m[1]->r, tr_arm2(m[1], p->point2));
 }
 
-static void tangent(const void *params, double t, const trMotion2 *m1, const trMotion2 *m2,
-                    const double *lambda, double *K) {
+static void tangent(const void *params, double t, const trMotion2 *const *m, const double *lambda,
+                    double *K) {
     const Distance *p = params;
     (void)t;
-    tr_tangent_distance2(m1, m2, p->point1, p->point2, lambda[0], K);
+    tr_tangent_distance2(m[0], m[1], p->point1, p->point2, lambda[0], K);
 }
 
 const trJointKind tr_joint_planar_distance = {

@@ -19,36 +19,32 @@ static const trField fields[] = {
     TR_FIELD_END,
 };
 
-static trStatus prepare(void *params, const trPlace2 *place1, const trPlace2 *place2) {
+static trStatus prepare(void *params, const trPlace2 *place) {
+    (void)place;
     (void)params;
-    (void)place1;
-    (void)place2;
     return TR_OK;
 }
 
-static void eval(const void *params, double t, const trMotion2 *m1, const trMotion2 *m2,
-                 trJointRows *out) {
+static void eval(const void *params, double t, const trMotion2 *const *m, trJointRows *out) {
     const DrivenAngle *p = params;
     trJet              f = tr_function_jet(&p->angle, t);
     tr_row_turn2(0, 1.0, out);
-    out->phi[0] = m2->angle - m1->angle - f.value;
+    out->phi[0] = m[1]->angle - m[0]->angle - f.value;
     out->b1[0] = f.first;
     out->b[0] = f.second;
 }
 
-static trVec2 reaction_point(const void *params, const trMotion2 *m1, const trMotion2 *m2) {
+static trVec2 reaction_point(const void *params, const trMotion2 *const *m) {
     (void)params;
-    (void)m1;
-    return m2->r;
+    return m[1]->r;
 }
 
 // J is constant.
-static void tangent(const void *params, double t, const trMotion2 *m1, const trMotion2 *m2,
-                    const double *lambda, double *K) {
+static void tangent(const void *params, double t, const trMotion2 *const *m, const double *lambda,
+                    double *K) {
+    (void)m;
     (void)params;
     (void)t;
-    (void)m1;
-    (void)m2;
     (void)lambda;
     (void)K;
 }

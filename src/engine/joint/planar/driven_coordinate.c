@@ -37,37 +37,35 @@ static const trField fields[] = {
 };
 
 // The driven point and the zero of the coordinate are placed apart: they are two points.
-static trStatus prepare(void *params, const trPlace2 *place1, const trPlace2 *place2) {
+static trStatus prepare(void *params, const trPlace2 *place) {
     DrivenCoordinate *p = params;
     const trVec2      none = {NAN, NAN};
     trVec2            partner = none, other = none;
     double            unused = 0.0;
-    TR_TRY(tr_place_axis(p->axis, &p->axis1, place1, "axis1"));
-    TR_TRY(tr_place_point(p->point, &partner, &p->point2, place1, place2));
-    return tr_place_ends(none, none, &p->point1, &other, place1, place2, &unused);
+    TR_TRY(tr_place_axis(p->axis, &p->axis1, &place[0], "axis1"));
+    TR_TRY(tr_place_point(p->point, &partner, &p->point2, &place[0], &place[1]));
+    return tr_place_ends(none, none, &p->point1, &other, &place[0], &place[1], &unused);
 }
 
-static void eval(const void *params, double t, const trMotion2 *m1, const trMotion2 *m2,
-                 trJointRows *out) {
+static void eval(const void *params, double t, const trMotion2 *const *m, trJointRows *out) {
     const DrivenCoordinate *p = params;
     trJet                   f = tr_function_jet(&p->value, t);
-    tr_row_along2(m1, m2, p->point1, p->point2, p->axis1, out);
+    tr_row_along2(m[0], m[1], p->point1, p->point2, p->axis1, out);
     out->phi[0] -= f.value;
     out->b1[0] = f.first;
     out->b[0] += f.second;
 }
 
-static trVec2 reaction_point(const void *params, const trMotion2 *m1, const trMotion2 *m2) {
+static trVec2 reaction_point(const void *params, const trMotion2 *const *m) {
     const DrivenCoordinate *p = params;
-    (void)m1;
-    return tr_add2(m2->r, tr_arm2(m2, p->point2));
+    return tr_add2(m[1]->r, tr_arm2(m[1], p->point2));
 }
 
-static void tangent(const void *params, double t, const trMotion2 *m1, const trMotion2 *m2,
-                    const double *lambda, double *K) {
+static void tangent(const void *params, double t, const trMotion2 *const *m, const double *lambda,
+                    double *K) {
     const DrivenCoordinate *p = params;
     (void)t;
-    tr_tangent_along2(m1, m2, p->point1, p->point2, p->axis1, lambda[0], K);
+    tr_tangent_along2(m[0], m[1], p->point1, p->point2, p->axis1, lambda[0], K);
 }
 
 const trJointKind tr_joint_planar_driven_coordinate = {

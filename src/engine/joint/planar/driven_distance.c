@@ -33,33 +33,31 @@ static const trField fields[] = {
     TR_FIELD_END,
 };
 
-static trStatus prepare(void *params, const trPlace2 *place1, const trPlace2 *place2) {
+static trStatus prepare(void *params, const trPlace2 *place) {
     DrivenDistance *p = params;
     double          start = 0.0;
-    return tr_place_rod(p->world1, p->world2, &p->point1, &p->point2, place1, place2, &start);
+    return tr_place_rod(p->world1, p->world2, &p->point1, &p->point2, &place[0], &place[1], &start);
 }
 
-static void eval(const void *params, double t, const trMotion2 *m1, const trMotion2 *m2,
-                 trJointRows *out) {
+static void eval(const void *params, double t, const trMotion2 *const *m, trJointRows *out) {
     const DrivenDistance *p = params;
     trJet                 f = tr_function_jet(&p->length, t);
-    tr_row_distance2(m1, m2, p->point1, p->point2, out);
+    tr_row_distance2(m[0], m[1], p->point1, p->point2, out);
     out->phi[0] -= f.value;
     out->b1[0] = f.first;
     out->b[0] += f.second;
 }
 
-static trVec2 reaction_point(const void *params, const trMotion2 *m1, const trMotion2 *m2) {
+static trVec2 reaction_point(const void *params, const trMotion2 *const *m) {
     const DrivenDistance *p = params;
-    (void)m1;
-    return tr_add2(m2->r, tr_arm2(m2, p->point2));
+    return tr_add2(m[1]->r, tr_arm2(m[1], p->point2));
 }
 
-static void tangent(const void *params, double t, const trMotion2 *m1, const trMotion2 *m2,
-                    const double *lambda, double *K) {
+static void tangent(const void *params, double t, const trMotion2 *const *m, const double *lambda,
+                    double *K) {
     const DrivenDistance *p = params;
     (void)t;
-    tr_tangent_distance2(m1, m2, p->point1, p->point2, lambda[0], K);
+    tr_tangent_distance2(m[0], m[1], p->point1, p->point2, lambda[0], K);
 }
 
 const trJointKind tr_joint_planar_driven_distance = {

@@ -30,38 +30,36 @@ static const trField fields[] = {
     TR_FIELD_END,
 };
 
-static trStatus prepare(void *params, const trPlace2 *place1, const trPlace2 *place2) {
+static trStatus prepare(void *params, const trPlace2 *place) {
     Fixed *p = params;
     if (isnan(p->angle)) {
-        p->angle = place2->angle - place1->angle;
+        p->angle = place[1].angle - place[0].angle;
     }
-    return tr_place_point(p->point, &p->point1, &p->point2, place1, place2);
+    return tr_place_point(p->point, &p->point1, &p->point2, &place[0], &place[1]);
 }
 
-static void eval(const void *params, double t, const trMotion2 *m1, const trMotion2 *m2,
-                 trJointRows *out) {
+static void eval(const void *params, double t, const trMotion2 *const *m, trJointRows *out) {
     const Fixed *p = params;
     (void)t;
 
-    tr_rows_pin2(m1, m2, p->point1, p->point2, out);
+    tr_rows_pin2(m[0], m[1], p->point1, p->point2, out);
     tr_row_turn2(2, 1.0, out);
-    out->phi[2] = m2->angle - m1->angle - p->angle;
+    out->phi[2] = m[1]->angle - m[0]->angle - p->angle;
     out->b1[2] = 0.0;
     out->b[2] = 0.0;
 }
 
-static trVec2 reaction_point(const void *params, const trMotion2 *m1, const trMotion2 *m2) {
+static trVec2 reaction_point(const void *params, const trMotion2 *const *m) {
     const Fixed *p = params;
-    (void)m1;
-    return tr_add2(m2->r, tr_arm2(m2, p->point2));
+    return tr_add2(m[1]->r, tr_arm2(m[1], p->point2));
 }
 
 // J of the last row is constant.
-static void tangent(const void *params, double t, const trMotion2 *m1, const trMotion2 *m2,
-                    const double *lambda, double *K) {
+static void tangent(const void *params, double t, const trMotion2 *const *m, const double *lambda,
+                    double *K) {
     const Fixed *p = params;
     (void)t;
-    tr_tangent_pin2(m1, m2, p->point1, p->point2, lambda, K);
+    tr_tangent_pin2(m[0], m[1], p->point1, p->point2, lambda, K);
 }
 
 const trJointKind tr_joint_planar_fixed = {

@@ -1,57 +1,67 @@
 // SPDX-License-Identifier: MIT
-// Gear: body 2 turns `ratio` times as far as body 1, counted from the start. It couples angles
-// only; the wheels' bearings are joints of their own.
+// Gear: body 2 turns `ratio` times as far as body 1, each against the carrier (ground where none is
+// given) and counted from the start. It couples angles only; the wheels' bearings are joints of
+// their own.
 //
-//     phi = (angle2 - angle2_0) - ratio (angle1 - angle1_0)        [rad]
-//     J1  = (0, 0, -ratio)        J2 = (0, 0, 1)        b = 0
+//     phi = (angle2 - angleC) - ratio (angle1 - angleC) - offset        [rad]
+//     J1  = (0, 0, -ratio)    J2 = (0, 0, 1)    JC = (0, 0, ratio - 1)    b = 0
+//
+// With a carrier that turns it is a planetary gear, or with ratio = -1 a differential, whose case
+// is the carrier.
 
 #include <math.h>
 
 #include "joint/shared.h"
 
+enum { CARRIER = 2, BODIES };
+
 typedef struct Gear {
     double ratio;
-    double offset;  // angle2_0 - ratio angle1_0 [rad]
+    int    carrier;
+    double offset;  // that phi is zero at the start [rad]
 } Gear;
 
 static const trField fields[] = {
     TR_FIELD(Gear, ratio, TR_FIELD_REAL, TR_REQUIRED, NAN, "",
              "turns of body 2 per turn of body 1; negative for outer gears"),
+    TR_FIELD(Gear, carrier, TR_FIELD_BODY, 0, NAN, "",
+             "body against which turns are counted; default: ground"),
     TR_FIELD_END,
 };
 
-static trStatus prepare(void *params, const trPlace2 *place1, const trPlace2 *place2) {
+static trStatus prepare(void *params, const trPlace2 *place) {
     Gear *p = params;
     if (p->ratio == 0.0) {
         return tr_fail(TR_E_MODEL, "'ratio' must not be zero");
     }
-    p->offset = place2->angle - p->ratio * place1->angle;
+    p->offset =
+        place[1].angle - p->ratio * place[0].angle + (p->ratio - 1.0) * place[CARRIER].angle;
     return TR_OK;
 }
 
-static void eval(const void *params, double t, const trMotion2 *m1, const trMotion2 *m2,
-                 trJointRows *out) {
+static void eval(const void *params, double t, const trMotion2 *const *m, trJointRows *out) {
     const Gear *p = params;
     (void)t;
     tr_row_turn2(0, p->ratio, out);
-    out->phi[0] = m2->angle - p->ratio * m1->angle - p->offset;
+    tr_clear_side2(out->J[CARRIER]);
+    out->J[CARRIER][2] = p->ratio - 1.0;
+    out->phi[0] =
+        m[1]->angle - p->ratio * m[0]->angle + (p->ratio - 1.0) * m[CARRIER]->angle - p->offset;
     out->b1[0] = 0.0;
     out->b[0] = 0.0;
 }
 
-static trVec2 reaction_point(const void *params, const trMotion2 *m1, const trMotion2 *m2) {
+static trVec2 reaction_point(const void *params, const trMotion2 *const *m) {
     (void)params;
-    (void)m1;
-    return m2->r;
+    return m[1]->r;
 }
 
 // J is constant.
-static void tangent(const void *params, double t, const trMotion2 *m1, const trMotion2 *m2,
-                    const double *lambda, double *K) {
+static void tangent(const void *params, double t, const trMotion2 *const *m, const double *lambda,
+                    double *K) {
     (void)params;
     (void)t;
-    (void)m1;
-    (void)m2;
+    (void)m;
     (void)lambda;
     (void)K;
 }

@@ -35,39 +35,37 @@ static const trField fields[] = {
     TR_FIELD_END,
 };
 
-static trStatus prepare(void *params, const trPlace2 *place1, const trPlace2 *place2) {
+static trStatus prepare(void *params, const trPlace2 *place) {
     KnifeEdge *p = params;
     trVec2     unused = {NAN, NAN};  // the point has no partner on body 1
-    TR_TRY(tr_place_axis(p->axis, &p->axis2, place2, "axis2"));
-    return tr_place_point(p->point, &unused, &p->point2, place1, place2);
+    TR_TRY(tr_place_axis(p->axis, &p->axis2, &place[1], "axis2"));
+    return tr_place_point(p->point, &unused, &p->point2, &place[0], &place[1]);
 }
 
-static void eval(const void *params, double t, const trMotion2 *m1, const trMotion2 *m2,
-                 trJointRows *out) {
+static void eval(const void *params, double t, const trMotion2 *const *m, trJointRows *out) {
     const KnifeEdge *p = params;
     (void)t;
 
-    trVec2 u = tr_rotate2(m2->c, m2->s, p->axis2), n = tr_perp2(u);
-    trVec2 s2 = tr_arm2(m2, p->point2);
-    trVec2 e = tr_sub2(tr_add2(m2->r, s2), m1->r);
-    trVec2 e_dot = tr_sub2(tr_arm_velocity2(m2, s2), m1->v);
-    trVec2 slip = tr_sub2(e_dot, tr_scale2(m1->omega, tr_perp2(e)));
+    trVec2 u = tr_rotate2(m[1]->c, m[1]->s, p->axis2), n = tr_perp2(u);
+    trVec2 s2 = tr_arm2(m[1], p->point2);
+    trVec2 e = tr_sub2(tr_add2(m[1]->r, s2), m[0]->r);
+    trVec2 e_dot = tr_sub2(tr_arm_velocity2(m[1], s2), m[0]->v);
+    trVec2 slip = tr_sub2(e_dot, tr_scale2(m[0]->omega, tr_perp2(e)));
 
-    out->J1[0] = -n.x;
-    out->J1[1] = -n.y;
-    out->J1[2] = -tr_dot2(u, e);
-    out->J2[0] = n.x;
-    out->J2[1] = n.y;
-    out->J2[2] = tr_dot2(u, s2);
+    out->J[0][0] = -n.x;
+    out->J[0][1] = -n.y;
+    out->J[0][2] = -tr_dot2(u, e);
+    out->J[1][0] = n.x;
+    out->J[1][1] = n.y;
+    out->J[1][2] = tr_dot2(u, s2);
     out->b1[0] = 0.0;
-    out->b[0] = m2->omega * m2->omega * tr_dot2(n, s2) + m1->omega * tr_dot2(u, e_dot) +
-                m2->omega * tr_dot2(u, slip);
+    out->b[0] = m[1]->omega * m[1]->omega * tr_dot2(n, s2) + m[0]->omega * tr_dot2(u, e_dot) +
+                m[1]->omega * tr_dot2(u, slip);
 }
 
-static trVec2 reaction_point(const void *params, const trMotion2 *m1, const trMotion2 *m2) {
+static trVec2 reaction_point(const void *params, const trMotion2 *const *m) {
     const KnifeEdge *p = params;
-    (void)m1;
-    return tr_add2(m2->r, tr_arm2(m2, p->point2));
+    return tr_add2(m[1]->r, tr_arm2(m[1], p->point2));
 }
 
 // The change of J, with u_angle2 = n, n_angle2 = -u, e_r1 = -I, e_r2 = I, e_angle2 = z x s2 and
@@ -75,13 +73,13 @@ static trVec2 reaction_point(const void *params, const trMotion2 *m1, const trMo
 //
 //     d(n)/d(angle2) = -u
 //     d(u.e)/d(r1, r2, angle2) = (-u, u, n.e + u.(z x s2)) = (-u, u, n.r)
-static void tangent(const void *params, double t, const trMotion2 *m1, const trMotion2 *m2,
-                    const double *lambda, double *K) {
+static void tangent(const void *params, double t, const trMotion2 *const *m, const double *lambda,
+                    double *K) {
     const KnifeEdge *p = params;
     (void)t;
 
-    trVec2 u = tr_scale2(lambda[0], tr_rotate2(m2->c, m2->s, p->axis2)), n = tr_perp2(u);
-    double turn = tr_dot2(n, tr_sub2(m2->r, m1->r));
+    trVec2 u = tr_scale2(lambda[0], tr_rotate2(m[1]->c, m[1]->s, p->axis2)), n = tr_perp2(u);
+    double turn = tr_dot2(n, tr_sub2(m[1]->r, m[0]->r));
     K[6 * 0 + 5] += u.x;
     K[6 * 1 + 5] += u.y;
     K[6 * 2 + 0] += u.x;
@@ -96,18 +94,18 @@ static void tangent(const void *params, double t, const trMotion2 *m1, const trM
 // psi = n.(v2 - v1) + omega2 u.s2 - omega1 u.e, differentiated as above:
 //
 //     N_r1 = omega1 u        N_r2 = -omega1 u        N_angle2 = -u.(v2 - v1) - omega1 n.r
-static void rate_tangent(const void *params, double t, const trMotion2 *m1, const trMotion2 *m2,
-                         double *N) {
+static void rate_tangent(const void *params, double t, const trMotion2 *const *m, double *N) {
     const KnifeEdge *p = params;
     (void)t;
 
-    trVec2 u = tr_rotate2(m2->c, m2->s, p->axis2), n = tr_perp2(u);
-    N[0] = m1->omega * u.x;
-    N[1] = m1->omega * u.y;
+    trVec2 u = tr_rotate2(m[1]->c, m[1]->s, p->axis2), n = tr_perp2(u);
+    N[0] = m[0]->omega * u.x;
+    N[1] = m[0]->omega * u.y;
     N[2] = 0.0;
-    N[3] = -m1->omega * u.x;
-    N[4] = -m1->omega * u.y;
-    N[5] = -tr_dot2(u, tr_sub2(m2->v, m1->v)) - m1->omega * tr_dot2(n, tr_sub2(m2->r, m1->r));
+    N[3] = -m[0]->omega * u.x;
+    N[4] = -m[0]->omega * u.y;
+    N[5] = -tr_dot2(u, tr_sub2(m[1]->v, m[0]->v)) -
+           m[0]->omega * tr_dot2(n, tr_sub2(m[1]->r, m[0]->r));
 }
 
 const trJointKind tr_joint_planar_knife_edge = {

@@ -33,31 +33,29 @@ static const trField fields[] = {
     TR_FIELD_END,
 };
 
-static trStatus prepare(void *params, const trPlace2 *place1, const trPlace2 *place2) {
+static trStatus prepare(void *params, const trPlace2 *place) {
     PointOnLine *p = params;
-    TR_TRY(tr_place_axis(p->axis, &p->axis1, place1, "axis1"));
+    TR_TRY(tr_place_axis(p->axis, &p->axis1, &place[0], "axis1"));
     p->normal = tr_perp2(p->axis1);
-    return tr_place_point(p->point, &p->point1, &p->point2, place1, place2);
+    return tr_place_point(p->point, &p->point1, &p->point2, &place[0], &place[1]);
 }
 
-static void eval(const void *params, double t, const trMotion2 *m1, const trMotion2 *m2,
-                 trJointRows *out) {
+static void eval(const void *params, double t, const trMotion2 *const *m, trJointRows *out) {
     const PointOnLine *p = params;
     (void)t;
-    tr_row_along2(m1, m2, p->point1, p->point2, p->normal, out);
+    tr_row_along2(m[0], m[1], p->point1, p->point2, p->normal, out);
 }
 
-static trVec2 reaction_point(const void *params, const trMotion2 *m1, const trMotion2 *m2) {
+static trVec2 reaction_point(const void *params, const trMotion2 *const *m) {
     const PointOnLine *p = params;
-    (void)m1;
-    return tr_add2(m2->r, tr_arm2(m2, p->point2));
+    return tr_add2(m[1]->r, tr_arm2(m[1], p->point2));
 }
 
-static void tangent(const void *params, double t, const trMotion2 *m1, const trMotion2 *m2,
-                    const double *lambda, double *K) {
+static void tangent(const void *params, double t, const trMotion2 *const *m, const double *lambda,
+                    double *K) {
     const PointOnLine *p = params;
     (void)t;
-    tr_tangent_along2(m1, m2, p->point1, p->point2, p->normal, lambda[0], K);
+    tr_tangent_along2(m[0], m[1], p->point1, p->point2, p->normal, lambda[0], K);
 }
 
 const trJointKind tr_joint_planar_point_on_line = {

@@ -37,40 +37,38 @@ static const trField fields[] = {
     TR_FIELD_END,
 };
 
-static trStatus prepare(void *params, const trPlace2 *place1, const trPlace2 *place2) {
+static trStatus prepare(void *params, const trPlace2 *place) {
     Prismatic *p = params;
     if (isnan(p->angle)) {
-        p->angle = place2->angle - place1->angle;
+        p->angle = place[1].angle - place[0].angle;
     }
-    TR_TRY(tr_place_axis(p->axis, &p->axis1, place1, "axis1"));
+    TR_TRY(tr_place_axis(p->axis, &p->axis1, &place[0], "axis1"));
     p->normal = tr_perp2(p->axis1);
-    return tr_place_point(p->point, &p->point1, &p->point2, place1, place2);
+    return tr_place_point(p->point, &p->point1, &p->point2, &place[0], &place[1]);
 }
 
-static void eval(const void *params, double t, const trMotion2 *m1, const trMotion2 *m2,
-                 trJointRows *out) {
+static void eval(const void *params, double t, const trMotion2 *const *m, trJointRows *out) {
     const Prismatic *p = params;
     (void)t;
 
-    tr_row_along2(m1, m2, p->point1, p->point2, p->normal, out);
+    tr_row_along2(m[0], m[1], p->point1, p->point2, p->normal, out);
     tr_row_turn2(1, 1.0, out);
-    out->phi[1] = m2->angle - m1->angle - p->angle;
+    out->phi[1] = m[1]->angle - m[0]->angle - p->angle;
     out->b1[1] = 0.0;
     out->b[1] = 0.0;
 }
 
-static trVec2 reaction_point(const void *params, const trMotion2 *m1, const trMotion2 *m2) {
+static trVec2 reaction_point(const void *params, const trMotion2 *const *m) {
     const Prismatic *p = params;
-    (void)m1;
-    return tr_add2(m2->r, tr_arm2(m2, p->point2));
+    return tr_add2(m[1]->r, tr_arm2(m[1], p->point2));
 }
 
 // J of the last row is constant.
-static void tangent(const void *params, double t, const trMotion2 *m1, const trMotion2 *m2,
-                    const double *lambda, double *K) {
+static void tangent(const void *params, double t, const trMotion2 *const *m, const double *lambda,
+                    double *K) {
     const Prismatic *p = params;
     (void)t;
-    tr_tangent_along2(m1, m2, p->point1, p->point2, p->normal, lambda[0], K);
+    tr_tangent_along2(m[0], m[1], p->point1, p->point2, p->normal, lambda[0], K);
 }
 
 const trJointKind tr_joint_planar_prismatic = {

@@ -39,37 +39,35 @@ static const trField fields[] = {
     TR_FIELD_END,
 };
 
-static trStatus prepare(void *params, const trPlace3 *place1, const trPlace3 *place2) {
+static trStatus prepare(void *params, const trPlace3 *place) {
     ConstantVelocity *p = params;
-    TR_TRY(tr_place_axis3(p->world_axis1, &p->axis1, place1, "world_axis1", "axis1"));
-    TR_TRY(tr_place_axis3(p->world_axis2, &p->axis2, place2, "world_axis2", "axis2"));
-    tr_place_markers3(p->axis1, p->axis2, place1, place2, &p->marker1, &p->marker2);
-    return tr_place_point3(p->point, &p->point1, &p->point2, place1, place2);
+    TR_TRY(tr_place_axis3(p->world_axis1, &p->axis1, &place[0], "world_axis1", "axis1"));
+    TR_TRY(tr_place_axis3(p->world_axis2, &p->axis2, &place[1], "world_axis2", "axis2"));
+    tr_place_markers3(p->axis1, p->axis2, &place[0], &place[1], &p->marker1, &p->marker2);
+    return tr_place_point3(p->point, &p->point1, &p->point2, &place[0], &place[1]);
 }
 
-static void eval(const void *params, double t, const trMotion3 *m1, const trMotion3 *m2,
-                 trJointRows *out) {
+static void eval(const void *params, double t, const trMotion3 *const *m, trJointRows *out) {
     const ConstantVelocity *p = params;
     (void)t;
-    trRelative3 rel = tr_relative3(m1, m2, &p->marker1, &p->marker2);
+    trRelative3 rel = tr_relative3(m[0], m[1], &p->marker1, &p->marker2);
     trJointRows z = tr_rows_from(out, 3);
-    tr_rows_point3(m1, m2, p->point1, p->point2, out);
-    tr_row_turn3(m1, m2, &p->marker2, &rel, 2, &z);
+    tr_rows_point3(m[0], m[1], p->point1, p->point2, out);
+    tr_row_turn3(m[0], m[1], &p->marker2, &rel, 2, &z);
 }
 
-static trVec3 reaction_point(const void *params, const trMotion3 *m1, const trMotion3 *m2) {
+static trVec3 reaction_point(const void *params, const trMotion3 *const *m) {
     const ConstantVelocity *p = params;
-    (void)m1;
-    return tr_point3(m2, p->point2);
+    return tr_point3(m[1], p->point2);
 }
 
-static void tangent(const void *params, double t, const trMotion3 *m1, const trMotion3 *m2,
-                    const double *lambda, double *K) {
+static void tangent(const void *params, double t, const trMotion3 *const *m, const double *lambda,
+                    double *K) {
     const ConstantVelocity *p = params;
     (void)t;
     trVec3 l = {0.0, 0.0, lambda[3]};
-    tr_tangent_point3(m1, m2, p->point1, p->point2, lambda, K);
-    tr_tangent_turns3(m1, m2, &p->marker1, &p->marker2, l, K);
+    tr_tangent_point3(m[0], m[1], p->point1, p->point2, lambda, K);
+    tr_tangent_turns3(m[0], m[1], &p->marker1, &p->marker2, l, K);
 }
 
 const trJointKind tr_joint_spatial_constant_velocity = {

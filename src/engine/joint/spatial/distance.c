@@ -27,35 +27,34 @@ static const trField fields[] = {
     TR_FIELD_END,
 };
 
-static trStatus prepare(void *params, const trPlace3 *place1, const trPlace3 *place2) {
+static trStatus prepare(void *params, const trPlace3 *place) {
     Distance *p = params;
     double    start = 0.0;
-    TR_TRY(tr_place_rod3(p->world1, p->world2, &p->point1, &p->point2, place1, place2, &start));
+    TR_TRY(
+        tr_place_rod3(p->world1, p->world2, &p->point1, &p->point2, &place[0], &place[1], &start));
     if (isnan(p->length)) {
         p->length = start;
     }
     return TR_OK;
 }
 
-static void eval(const void *params, double t, const trMotion3 *m1, const trMotion3 *m2,
-                 trJointRows *out) {
+static void eval(const void *params, double t, const trMotion3 *const *m, trJointRows *out) {
     const Distance *p = params;
     (void)t;
-    tr_row_distance3(m1, m2, p->point1, p->point2, out);
+    tr_row_distance3(m[0], m[1], p->point1, p->point2, out);
     out->phi[0] -= p->length;
 }
 
-static void tangent(const void *params, double t, const trMotion3 *m1, const trMotion3 *m2,
-                    const double *lambda, double *K) {
+static void tangent(const void *params, double t, const trMotion3 *const *m, const double *lambda,
+                    double *K) {
     const Distance *p = params;
     (void)t;
-    tr_tangent_distance3(m1, m2, p->point1, p->point2, lambda[0], K);
+    tr_tangent_distance3(m[0], m[1], p->point1, p->point2, lambda[0], K);
 }
 
-static trVec3 reaction_point(const void *params, const trMotion3 *m1, const trMotion3 *m2) {
+static trVec3 reaction_point(const void *params, const trMotion3 *const *m) {
     const Distance *p = params;
-    (void)m1;
-    return tr_point3(m2, p->point2);
+    return tr_point3(m[1], p->point2);
 }
 
 const trJointKind tr_joint_spatial_distance = {

@@ -30,38 +30,36 @@ static const trField fields[] = {
     TR_FIELD_END,
 };
 
-static trStatus prepare(void *params, const trPlace3 *place1, const trPlace3 *place2) {
+static trStatus prepare(void *params, const trPlace3 *place) {
     DrivenAngle *p = params;
-    TR_TRY(tr_place_axes3(p->axis, &p->axis1, &p->axis2, place1, place2));
-    tr_place_markers3(p->axis1, p->axis2, place1, place2, &p->marker1, &p->marker2);
+    TR_TRY(tr_place_axes3(p->axis, &p->axis1, &p->axis2, &place[0], &place[1]));
+    tr_place_markers3(p->axis1, p->axis2, &place[0], &place[1], &p->marker1, &p->marker2);
     return TR_OK;
 }
 
-static void eval(const void *params, double t, const trMotion3 *m1, const trMotion3 *m2,
-                 trJointRows *out) {
+static void eval(const void *params, double t, const trMotion3 *const *m, trJointRows *out) {
     const DrivenAngle *p = params;
     trJet              f = tr_function_jet(&p->angle, t);
-    trRelative3        rel = tr_relative3(m1, m2, &p->marker1, &p->marker2);
+    trRelative3        rel = tr_relative3(m[0], m[1], &p->marker1, &p->marker2);
     double             turn;
-    tr_row_twist3(m1, m2, &p->marker2, &rel, f.value, &turn, out);
+    tr_row_twist3(m[0], m[1], &p->marker2, &rel, f.value, &turn, out);
     out->phi[0] = turn - f.value;
     out->b1[0] = f.first;
     out->b[0] += f.second;
 }
 
-static void tangent(const void *params, double t, const trMotion3 *m1, const trMotion3 *m2,
-                    const double *lambda, double *K) {
+static void tangent(const void *params, double t, const trMotion3 *const *m, const double *lambda,
+                    double *K) {
     const DrivenAngle *p = params;
     (void)t;
-    trRelative3 rel = tr_relative3(m1, m2, &p->marker1, &p->marker2);
+    trRelative3 rel = tr_relative3(m[0], m[1], &p->marker1, &p->marker2);
     trTurnLoad3 load = tr_load_twist3(&rel, lambda[0]);
-    tr_tangent_turn3(m1, m2, &p->marker2, &load, K);
+    tr_tangent_turn3(m[0], m[1], &p->marker2, &load, K);
 }
 
-static trVec3 reaction_point(const void *params, const trMotion3 *m1, const trMotion3 *m2) {
+static trVec3 reaction_point(const void *params, const trMotion3 *const *m) {
     (void)params;
-    (void)m1;
-    return m2->r;
+    return m[1]->r;
 }
 
 const trJointKind tr_joint_spatial_driven_angle = {

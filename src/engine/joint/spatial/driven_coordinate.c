@@ -34,37 +34,35 @@ static const trField fields[] = {
 };
 
 // The driven point and the zero of the coordinate are placed apart: they are two points.
-static trStatus prepare(void *params, const trPlace3 *place1, const trPlace3 *place2) {
+static trStatus prepare(void *params, const trPlace3 *place) {
     DrivenCoordinate *p = params;
     const trVec3      none = {NAN, NAN, NAN};
     trVec3            partner = none, other = none;
     double            unused = 0.0;
-    TR_TRY(tr_place_axis3(p->axis, &p->axis1, place1, "axis", "axis1"));
-    TR_TRY(tr_place_point3(p->point, &partner, &p->point2, place1, place2));
-    return tr_place_ends3(none, none, &p->point1, &other, place1, place2, &unused);
+    TR_TRY(tr_place_axis3(p->axis, &p->axis1, &place[0], "axis", "axis1"));
+    TR_TRY(tr_place_point3(p->point, &partner, &p->point2, &place[0], &place[1]));
+    return tr_place_ends3(none, none, &p->point1, &other, &place[0], &place[1], &unused);
 }
 
-static void eval(const void *params, double t, const trMotion3 *m1, const trMotion3 *m2,
-                 trJointRows *out) {
+static void eval(const void *params, double t, const trMotion3 *const *m, trJointRows *out) {
     const DrivenCoordinate *p = params;
     trJet                   f = tr_function_jet(&p->value, t);
-    tr_row_along3(m1, m2, p->point1, p->point2, p->axis1, out);
+    tr_row_along3(m[0], m[1], p->point1, p->point2, p->axis1, out);
     out->phi[0] -= f.value;
     out->b1[0] = f.first;
     out->b[0] += f.second;
 }
 
-static void tangent(const void *params, double t, const trMotion3 *m1, const trMotion3 *m2,
-                    const double *lambda, double *K) {
+static void tangent(const void *params, double t, const trMotion3 *const *m, const double *lambda,
+                    double *K) {
     const DrivenCoordinate *p = params;
     (void)t;
-    tr_tangent_along3(m1, m2, p->point2, tr_scale3(lambda[0], p->axis1), K);
+    tr_tangent_along3(m[0], m[1], p->point2, tr_scale3(lambda[0], p->axis1), K);
 }
 
-static trVec3 reaction_point(const void *params, const trMotion3 *m1, const trMotion3 *m2) {
+static trVec3 reaction_point(const void *params, const trMotion3 *const *m) {
     const DrivenCoordinate *p = params;
-    (void)m1;
-    return tr_point3(m2, p->point2);
+    return tr_point3(m[1], p->point2);
 }
 
 const trJointKind tr_joint_spatial_driven_coordinate = {

@@ -26,39 +26,37 @@ static const trField fields[] = {
     TR_FIELD_END,
 };
 
-static trStatus prepare(void *params, const trPlace3 *place1, const trPlace3 *place2) {
+static trStatus prepare(void *params, const trPlace3 *place) {
     Fixed       *p = params;
     const trVec3 z = {0.0, 0.0, 1.0};
-    trVec3       z1 = tr_quat_unrotate(tr_place_turn3(place1), z);
-    tr_place_coincident3(z1, place1, place2, &p->marker1, &p->marker2);
-    return tr_place_point3(p->point, &p->point1, &p->point2, place1, place2);
+    trVec3       z1 = tr_quat_unrotate(tr_place_turn3(&place[0]), z);
+    tr_place_coincident3(z1, &place[0], &place[1], &p->marker1, &p->marker2);
+    return tr_place_point3(p->point, &p->point1, &p->point2, &place[0], &place[1]);
 }
 
-static void eval(const void *params, double t, const trMotion3 *m1, const trMotion3 *m2,
-                 trJointRows *out) {
+static void eval(const void *params, double t, const trMotion3 *const *m, trJointRows *out) {
     const Fixed *p = params;
     (void)t;
-    trRelative3 rel = tr_relative3(m1, m2, &p->marker1, &p->marker2);
-    tr_rows_point3(m1, m2, p->point1, p->point2, out);
+    trRelative3 rel = tr_relative3(m[0], m[1], &p->marker1, &p->marker2);
+    tr_rows_point3(m[0], m[1], p->point1, p->point2, out);
     for (int axis = 0; axis < 3; axis++) {
         trJointRows turn = tr_rows_from(out, 3 + axis);
-        tr_row_turn3(m1, m2, &p->marker2, &rel, axis, &turn);
+        tr_row_turn3(m[0], m[1], &p->marker2, &rel, axis, &turn);
     }
 }
 
-static trVec3 reaction_point(const void *params, const trMotion3 *m1, const trMotion3 *m2) {
+static trVec3 reaction_point(const void *params, const trMotion3 *const *m) {
     const Fixed *p = params;
-    (void)m1;
-    return tr_point3(m2, p->point2);
+    return tr_point3(m[1], p->point2);
 }
 
-static void tangent(const void *params, double t, const trMotion3 *m1, const trMotion3 *m2,
-                    const double *lambda, double *K) {
+static void tangent(const void *params, double t, const trMotion3 *const *m, const double *lambda,
+                    double *K) {
     const Fixed *p = params;
     (void)t;
     trVec3 l = {lambda[3], lambda[4], lambda[5]};
-    tr_tangent_point3(m1, m2, p->point1, p->point2, lambda, K);
-    tr_tangent_turns3(m1, m2, &p->marker1, &p->marker2, l, K);
+    tr_tangent_point3(m[0], m[1], p->point1, p->point2, lambda, K);
+    tr_tangent_turns3(m[0], m[1], &p->marker1, &p->marker2, l, K);
 }
 
 const trJointKind tr_joint_spatial_fixed = {

@@ -1,101 +1,67 @@
 // SPDX-License-Identifier: MIT
-// Gear: body 2 turns `ratio` times as far about its axis as body 1 about its own, each against
-// ground and counted from the start. The axes may have any directions (bevel gears). It couples
-// turns only; the shafts' bearings are joints of their own.
+// Gear: body 2 turns `ratio` times as far about its axis as body 1 about its own, each against the
+// carrier (ground where none is given) and counted from the start. The axes may have any directions
+// (bevel gears). It couples turns only; the shafts' bearings are joints of their own.
 //
-//     phi = turn2 - ratio turn1      [rad]  twists of the bodies' markers against ground's
-//     J1  = -ratio (that of turn1)   J2 = (that of turn2)
+//     phi = turn2 - ratio turn1      [rad]  twists of the bodies' markers against the carrier's
 //
-// The twist is tr_twist3 in joint/spatial.h; turns are counted over any number of them.
+// The twist is tr_twist3 in joint/spatial.h. With a carrier that turns it is a planetary gear, or
+// with ratio = -1 a differential, whose case is the carrier.
 
-#include "joint/tangents3.h"
+#include "joint/shafts3.h"
+
+enum { CARRIER = 2, BODIES };
 
 typedef struct Gear {
-    trVec3    world_axis1, world_axis2;  // of the turns of body 1 and 2, in the world at the start
-    double    ratio;
-    trMarker3 ground[2], body[2];  // z along the axes, in ground and in the bodies
+    trVec3   world_axis1, world_axis2;  // of the turns of body 1 and 2, in the world at the start
+    double   ratio;
+    int      carrier;
+    trShaft3 shaft[2];
 } Gear;
 
 static const trField fields[] = {
     TR_FIELD(Gear, world_axis1, TR_FIELD_VEC3, TR_REQUIRED, NAN, "",
              "about which body 1 turns, in the world at the start"),
     TR_FIELD(Gear, world_axis2, TR_FIELD_VEC3, 0, NAN, "",
-             "about which body 2 turns, in the world at the start; default: as world_axis1"),
+             "about which body 2 turns, in the world at the start; default: world_axis1"),
     TR_FIELD(Gear, ratio, TR_FIELD_REAL, TR_REQUIRED, NAN, "",
              "turns of body 2 per turn of body 1; negative where they turn in opposite senses"),
+    TR_FIELD(
+        Gear, carrier, TR_FIELD_BODY, 0, NAN, "",
+        "body against which turns are counted and in which the axes are fixed; default: ground"),
     TR_FIELD_END,
 };
 
-static const trPlace3 ground_place = {.orientation = {1.0, 0.0, 0.0, 0.0},
-                                      .principal = {1.0, 0.0, 0.0, 0.0}};
-
-// Ground, as a body that does not move.
-static const trMotion3 ground_motion = {.u = {1.0, 0.0, 0.0, 0.0},
-                                        .R = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
-
-static trStatus prepare_side(Gear *p, int side, trVec3 axis, const trPlace3 *place) {
-    const char  *name = side == 0 ? "world_axis1" : "world_axis2";
-    const trVec3 none = {NAN, NAN, NAN};
-    trVec3       own = none;
-    TR_TRY(tr_place_axis3(axis, &own, &ground_place, name, name));
-    tr_place_coincident3(own, &ground_place, place, &p->ground[side], &p->body[side]);
-    return TR_OK;
-}
-
-static trStatus prepare(void *params, const trPlace3 *place1, const trPlace3 *place2) {
-    Gear *p = params;
+static trStatus prepare(void *params, const trPlace3 *place) {
+    Gear        *p = params;
+    const trVec3 axis2 = isnan(p->world_axis2.x) ? p->world_axis1 : p->world_axis2;
     if (p->ratio == 0.0) {
         return tr_fail(TR_E_MODEL, "'ratio' must not be zero");
     }
-    TR_TRY(prepare_side(p, 0, p->world_axis1, place1));
-    return prepare_side(p, 1, isnan(p->world_axis2.x) ? p->world_axis1 : p->world_axis2, place2);
+    TR_TRY(
+        tr_place_shaft3(p->world_axis1, "world_axis1", &place[CARRIER], &place[0], &p->shaft[0]));
+    return tr_place_shaft3(axis2, "world_axis2", &place[CARRIER], &place[1], &p->shaft[1]);
 }
 
-static void eval(const void *params, double t, const trMotion3 *m1, const trMotion3 *m2,
-                 trJointRows *out) {
-    const Gear      *p = params;
-    const trMotion3 *m[2] = {m1, m2};
-    double          *J[2] = {out->J1, out->J2}, ground_side[6];
-    const double     factor[2] = {-p->ratio, 1.0};
+static void eval(const void *params, double t, const trMotion3 *const *m, trJointRows *out) {
+    const Gear *p = params;
     (void)t;
-
-    out->phi[0] = out->b1[0] = out->b[0] = 0.0;
-    for (int k = 0; k < 2; k++) {
-        trRelative3 rel = tr_relative3(&ground_motion, m[k], &p->ground[k], &p->body[k]);
-        trTwist3    twist = tr_twist3(&rel);
-        trVec3      g = tr_scale3(factor[k], twist.g);
-        double      turn = tr_unwrap(twist.angle, out->near[k], TR_TWIST_PERIOD);
-        tr_write_turn3(&ground_motion, m[k], &p->body[k], g, ground_side, J[k]);
-        out->turn[k] = turn;
-        out->phi[0] += factor[k] * turn;
-        out->b[0] -= factor[k] * twist.drift;  // rel.c = 0: ground does not turn
-    }
+    tr_clear_row3(BODIES, out);
+    tr_add_shaft3(&p->shaft[0], -p->ratio, m, 0, CARRIER, 0, out);
+    tr_add_shaft3(&p->shaft[1], 1.0, m, 1, CARRIER, 1, out);
 }
 
-// Each side's moment x = K2 g depends on that side's own turn only: dx = K2 G K2' dtheta, with K2
-// the marker of the body and g, G of tr_load_twist3 in joint/tangents3.h.
-static void tangent(const void *params, double t, const trMotion3 *m1, const trMotion3 *m2,
-                    const double *lambda, double *K) {
-    const Gear      *p = params;
-    const trMotion3 *m[2] = {m1, m2};
-    const double     factor[2] = {-p->ratio, 1.0};
-    const int        moment[2] = {TR_MOMENT_1, TR_MOMENT_2};
+static void tangent(const void *params, double t, const trMotion3 *const *m, const double *lambda,
+                    double *K) {
+    const Gear *p = params;
     (void)t;
-    for (int k = 0; k < 2; k++) {
-        const trMarker3 *marker = &p->body[k];
-        trRelative3      rel = tr_relative3(&ground_motion, m[k], &p->ground[k], marker);
-        trTurnLoad3      load = tr_load_twist3(&rel, factor[k] * lambda[0]);
-        trMat3           back = tr_transpose33(&marker->K);
-        trMat3           H = tr_mul33(&load.G, &back);
-        H = tr_mul33(&marker->K, &H);
-        tr_gain33(K, moment[k], moment[k], 1.0, &H);
-    }
+    tr_tangent_shaft3(&p->shaft[0], -p->ratio, m, BODIES, 0, CARRIER, lambda[0], K);
+    tr_tangent_shaft3(&p->shaft[1], 1.0, m, BODIES, 1, CARRIER, lambda[0], K);
 }
 
-static trVec3 reaction_point(const void *params, const trMotion3 *m1, const trMotion3 *m2) {
+static trVec3 reaction_point(const void *params, const trMotion3 *const *m) {
     (void)params;
-    (void)m1;
-    return m2->r;
+    return m[1]->r;
 }
 
 const trJointKind tr_joint_spatial_gear = {

@@ -40,17 +40,17 @@ static const trField fields[] = {
     TR_FIELD_END,
 };
 
-static trStatus prepare(void *params, const trPlace3 *place1, const trPlace3 *place2) {
+static trStatus prepare(void *params, const trPlace3 *place) {
     KnifeEdge *p = params;
     trVec3     unused = {NAN, NAN, NAN};  // the point has no partner on body 1
-    TR_TRY(tr_place_axis3(p->axis, &p->axis2, place2, "axis", "axis2"));
-    TR_TRY(tr_place_axis3(p->normal, &p->normal1, place1, "normal", "normal1"));
-    trVec3 u = tr_quat_rotate(tr_place_turn3(place2), p->axis2);
-    trVec3 n = tr_quat_rotate(tr_place_turn3(place1), p->normal1);
+    TR_TRY(tr_place_axis3(p->axis, &p->axis2, &place[1], "axis", "axis2"));
+    TR_TRY(tr_place_axis3(p->normal, &p->normal1, &place[0], "normal", "normal1"));
+    trVec3 u = tr_quat_rotate(tr_place_turn3(&place[1]), p->axis2);
+    trVec3 n = tr_quat_rotate(tr_place_turn3(&place[0]), p->normal1);
     if (tr_length3(tr_cross3(n, u)) < UPRIGHT) {
         return tr_fail(TR_E_MODEL, "the blade is normal to the plane; it must lie in it or lean");
     }
-    return tr_place_point3(p->point, &unused, &p->point2, place1, place2);
+    return tr_place_point3(p->point, &unused, &p->point2, &place[0], &place[1]);
 }
 
 // The blade at one instant, in world axes.
@@ -78,13 +78,12 @@ static trVec3 across_rate(const Blade *k, trVec3 w1, trVec3 w2) {
     return tr_unit_rate3(k->s, k->length, h_dot);
 }
 
-static void eval(const void *params, double t, const trMotion3 *m1, const trMotion3 *m2,
-                 trJointRows *out) {
+static void eval(const void *params, double t, const trMotion3 *const *m, trJointRows *out) {
     const KnifeEdge *p = params;
     (void)t;
-    Blade  k = blade_at(p, m1, m2);
-    trVec3 P_dot = tr_arm_velocity3(m2, k.s2);
-    tr_row_slip3(m1, m2, k.P, P_dot, k.s, across_rate(&k, m1->w, m2->w), out);
+    Blade  k = blade_at(p, m[0], m[1]);
+    trVec3 P_dot = tr_arm_velocity3(m[1], k.s2);
+    tr_row_slip3(m[0], m[1], k.P, P_dot, k.s, across_rate(&k, m[0]->w, m[1]->w), out);
 }
 
 // How the arms of P change with a shift, P going with body 2, and F = size s.
@@ -94,39 +93,37 @@ static trPull3 blade_change(const Blade *k, const trShift3 *shift, double size) 
                      tr_sub3(dP, shift->r1), tr_sub3(dP, shift->r2)};
 }
 
-static void tangent(const void *params, double t, const trMotion3 *m1, const trMotion3 *m2,
-                    const double *lambda, double *K) {
+static void tangent(const void *params, double t, const trMotion3 *const *m, const double *lambda,
+                    double *K) {
     const KnifeEdge *p = params;
     (void)t;
-    Blade   k = blade_at(p, m1, m2);
-    trPull3 pull = {tr_scale3(lambda[0], k.s), tr_sub3(k.P, m1->r), k.s2};
+    Blade   k = blade_at(p, m[0], m[1]);
+    trPull3 pull = {tr_scale3(lambda[0], k.s), tr_sub3(k.P, m[0]->r), k.s2};
     for (int column = 0; column < 12; column++) {
-        trShift3 shift = tr_shift3(m1, m2, column);
+        trShift3 shift = tr_shift3(m[0], m[1], column);
         trPull3  change = blade_change(&k, &shift, lambda[0]);
-        tr_tangent_column3(m1, m2, &shift, &pull, &change, column, K);
+        tr_tangent_column3(m[0], m[1], &shift, &pull, &change, column, K);
     }
 }
 
 // d psi = ds.slip + s.(d slip)
-static void rate_tangent(const void *params, double t, const trMotion3 *m1, const trMotion3 *m2,
-                         double *N) {
+static void rate_tangent(const void *params, double t, const trMotion3 *const *m, double *N) {
     const KnifeEdge *p = params;
     (void)t;
-    Blade   k = blade_at(p, m1, m2);
-    trPull3 pull = {k.s, tr_sub3(k.P, m1->r), k.s2};
-    trVec3  slip = tr_slip3(m1, m2, pull.x1, pull.x2);
+    Blade   k = blade_at(p, m[0], m[1]);
+    trPull3 pull = {k.s, tr_sub3(k.P, m[0]->r), k.s2};
+    trVec3  slip = tr_slip3(m[0], m[1], pull.x1, pull.x2);
     for (int column = 0; column < 12; column++) {
-        trShift3 shift = tr_shift3(m1, m2, column);
+        trShift3 shift = tr_shift3(m[0], m[1], column);
         trPull3  change = blade_change(&k, &shift, 1.0);
-        N[column] =
-            tr_dot3(change.F, slip) + tr_dot3(k.s, tr_slip_change3(m1, m2, &shift, &pull, &change));
+        N[column] = tr_dot3(change.F, slip) +
+                    tr_dot3(k.s, tr_slip_change3(m[0], m[1], &shift, &pull, &change));
     }
 }
 
-static trVec3 reaction_point(const void *params, const trMotion3 *m1, const trMotion3 *m2) {
+static trVec3 reaction_point(const void *params, const trMotion3 *const *m) {
     const KnifeEdge *p = params;
-    (void)m1;
-    return tr_point3(m2, p->point2);
+    return tr_point3(m[1], p->point2);
 }
 
 const trJointKind tr_joint_spatial_knife_edge = {

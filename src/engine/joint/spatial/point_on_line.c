@@ -30,36 +30,34 @@ static const trField fields[] = {
     TR_FIELD_END,
 };
 
-static trStatus prepare(void *params, const trPlace3 *place1, const trPlace3 *place2) {
+static trStatus prepare(void *params, const trPlace3 *place) {
     PointOnLine *p = params;
-    TR_TRY(tr_place_axis3(p->axis, &p->axis1, place1, "axis", "axis1"));
+    TR_TRY(tr_place_axis3(p->axis, &p->axis1, &place[0], "axis", "axis1"));
     p->across[0] = tr_perpendicular3(p->axis1);
     p->across[1] = tr_cross3(p->axis1, p->across[0]);
-    return tr_place_point3(p->point, &p->point1, &p->point2, place1, place2);
+    return tr_place_point3(p->point, &p->point1, &p->point2, &place[0], &place[1]);
 }
 
-static void eval(const void *params, double t, const trMotion3 *m1, const trMotion3 *m2,
-                 trJointRows *out) {
+static void eval(const void *params, double t, const trMotion3 *const *m, trJointRows *out) {
     const PointOnLine *p = params;
     (void)t;
     for (int i = 0; i < 2; i++) {
         trJointRows row = tr_rows_from(out, i);
-        tr_row_along3(m1, m2, p->point1, p->point2, p->across[i], &row);
+        tr_row_along3(m[0], m[1], p->point1, p->point2, p->across[i], &row);
     }
 }
 
-static void tangent(const void *params, double t, const trMotion3 *m1, const trMotion3 *m2,
-                    const double *lambda, double *K) {
+static void tangent(const void *params, double t, const trMotion3 *const *m, const double *lambda,
+                    double *K) {
     const PointOnLine *p = params;
     (void)t;
     trVec3 N = tr_add_scaled3(tr_scale3(lambda[0], p->across[0]), lambda[1], p->across[1]);
-    tr_tangent_along3(m1, m2, p->point2, N, K);
+    tr_tangent_along3(m[0], m[1], p->point2, N, K);
 }
 
-static trVec3 reaction_point(const void *params, const trMotion3 *m1, const trMotion3 *m2) {
+static trVec3 reaction_point(const void *params, const trMotion3 *const *m) {
     const PointOnLine *p = params;
-    (void)m1;
-    return tr_point3(m2, p->point2);
+    return tr_point3(m[1], p->point2);
 }
 
 const trJointKind tr_joint_spatial_point_on_line = {

@@ -29,30 +29,28 @@ static const trField fields[] = {
     TR_FIELD_END,
 };
 
-static trStatus prepare(void *params, const trPlace3 *place1, const trPlace3 *place2) {
+static trStatus prepare(void *params, const trPlace3 *place) {
     PointOnPlane *p = params;
-    TR_TRY(tr_place_axis3(p->axis, &p->axis1, place1, "axis", "axis1"));
-    return tr_place_point3(p->point, &p->point1, &p->point2, place1, place2);
+    TR_TRY(tr_place_axis3(p->axis, &p->axis1, &place[0], "axis", "axis1"));
+    return tr_place_point3(p->point, &p->point1, &p->point2, &place[0], &place[1]);
 }
 
-static void eval(const void *params, double t, const trMotion3 *m1, const trMotion3 *m2,
-                 trJointRows *out) {
+static void eval(const void *params, double t, const trMotion3 *const *m, trJointRows *out) {
     const PointOnPlane *p = params;
     (void)t;
-    tr_row_along3(m1, m2, p->point1, p->point2, p->axis1, out);
+    tr_row_along3(m[0], m[1], p->point1, p->point2, p->axis1, out);
 }
 
-static void tangent(const void *params, double t, const trMotion3 *m1, const trMotion3 *m2,
-                    const double *lambda, double *K) {
+static void tangent(const void *params, double t, const trMotion3 *const *m, const double *lambda,
+                    double *K) {
     const PointOnPlane *p = params;
     (void)t;
-    tr_tangent_along3(m1, m2, p->point2, tr_scale3(lambda[0], p->axis1), K);
+    tr_tangent_along3(m[0], m[1], p->point2, tr_scale3(lambda[0], p->axis1), K);
 }
 
-static trVec3 reaction_point(const void *params, const trMotion3 *m1, const trMotion3 *m2) {
+static trVec3 reaction_point(const void *params, const trMotion3 *const *m) {
     const PointOnPlane *p = params;
-    (void)m1;
-    return tr_point3(m2, p->point2);
+    return tr_point3(m[1], p->point2);
 }
 
 const trJointKind tr_joint_spatial_point_on_plane = {

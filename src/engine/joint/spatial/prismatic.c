@@ -37,41 +37,39 @@ static const trField fields[] = {
     TR_FIELD_END,
 };
 
-static trStatus prepare(void *params, const trPlace3 *place1, const trPlace3 *place2) {
+static trStatus prepare(void *params, const trPlace3 *place) {
     Prismatic *p = params;
-    TR_TRY(tr_place_axes3(p->axis, &p->axis1, &p->axis2, place1, place2));
-    tr_place_markers3(p->axis1, p->axis2, place1, place2, &p->marker1, &p->marker2);
-    return tr_place_point3(p->point, &p->point1, &p->point2, place1, place2);
+    TR_TRY(tr_place_axes3(p->axis, &p->axis1, &p->axis2, &place[0], &place[1]));
+    tr_place_markers3(p->axis1, p->axis2, &place[0], &place[1], &p->marker1, &p->marker2);
+    return tr_place_point3(p->point, &p->point1, &p->point2, &place[0], &place[1]);
 }
 
-static void eval(const void *params, double t, const trMotion3 *m1, const trMotion3 *m2,
-                 trJointRows *out) {
+static void eval(const void *params, double t, const trMotion3 *const *m, trJointRows *out) {
     const Prismatic *p = params;
     (void)t;
-    trRelative3 rel = tr_relative3(m1, m2, &p->marker1, &p->marker2);
+    trRelative3 rel = tr_relative3(m[0], m[1], &p->marker1, &p->marker2);
     trJointRows y = tr_rows_from(out, 1);
-    tr_row_along3(m1, m2, p->point1, p->point2, p->marker1.K.x, out);
-    tr_row_along3(m1, m2, p->point1, p->point2, p->marker1.K.y, &y);
+    tr_row_along3(m[0], m[1], p->point1, p->point2, p->marker1.K.x, out);
+    tr_row_along3(m[0], m[1], p->point1, p->point2, p->marker1.K.y, &y);
     for (int axis = 0; axis < 3; axis++) {
         trJointRows turn = tr_rows_from(out, 2 + axis);
-        tr_row_turn3(m1, m2, &p->marker2, &rel, axis, &turn);
+        tr_row_turn3(m[0], m[1], &p->marker2, &rel, axis, &turn);
     }
 }
 
-static trVec3 reaction_point(const void *params, const trMotion3 *m1, const trMotion3 *m2) {
+static trVec3 reaction_point(const void *params, const trMotion3 *const *m) {
     const Prismatic *p = params;
-    (void)m1;
-    return tr_point3(m2, p->point2);
+    return tr_point3(m[1], p->point2);
 }
 
-static void tangent(const void *params, double t, const trMotion3 *m1, const trMotion3 *m2,
-                    const double *lambda, double *K) {
+static void tangent(const void *params, double t, const trMotion3 *const *m, const double *lambda,
+                    double *K) {
     const Prismatic *p = params;
     (void)t;
     trVec3 l = {lambda[2], lambda[3], lambda[4]};
     trVec3 N = tr_add3(tr_scale3(lambda[0], p->marker1.K.x), tr_scale3(lambda[1], p->marker1.K.y));
-    tr_tangent_along3(m1, m2, p->point2, N, K);
-    tr_tangent_turns3(m1, m2, &p->marker1, &p->marker2, l, K);
+    tr_tangent_along3(m[0], m[1], p->point2, N, K);
+    tr_tangent_turns3(m[0], m[1], &p->marker1, &p->marker2, l, K);
 }
 
 const trJointKind tr_joint_spatial_prismatic = {

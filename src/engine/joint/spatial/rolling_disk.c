@@ -71,12 +71,12 @@ static trStatus prepare_plane(RollingDisk *p, const trPlace3 *place1, const trPl
     return TR_OK;
 }
 
-static trStatus prepare(void *params, const trPlace3 *place1, const trPlace3 *place2) {
+static trStatus prepare(void *params, const trPlace3 *place) {
     RollingDisk *p = params;
-    TR_TRY(tr_place_axis3(p->axis, &p->axis2, place2, "axis", "axis2"));
-    TR_TRY(prepare_plane(p, place1, place2));
-    trVec3 a = tr_quat_rotate(tr_place_turn3(place2), p->axis2);
-    trVec3 n = tr_quat_rotate(tr_place_turn3(place1), p->normal1);
+    TR_TRY(tr_place_axis3(p->axis, &p->axis2, &place[1], "axis", "axis2"));
+    TR_TRY(prepare_plane(p, &place[0], &place[1]));
+    trVec3 a = tr_quat_rotate(tr_place_turn3(&place[1]), p->axis2);
+    trVec3 n = tr_quat_rotate(tr_place_turn3(&place[0]), p->normal1);
     if (tr_length3(tr_cross3(n, a)) < FLAT) {
         return tr_fail(TR_E_MODEL, "the disk lies flat on the plane; it has no point of contact");
     }
@@ -113,19 +113,18 @@ static trVec3 contact_rate(const RollingDisk *p, const Disk *k, trVec3 w1, trVec
     return tr_add_scaled3(C_dot, -p->radius, tr_unit_rate3(k->e, k->sine, h_dot));
 }
 
-static void eval(const void *params, double t, const trMotion3 *m1, const trMotion3 *m2,
-                 trJointRows *out) {
+static void eval(const void *params, double t, const trMotion3 *const *m, trJointRows *out) {
     const RollingDisk *p = params;
     (void)t;
-    Disk   k = disk_at(p, m1, m2);
-    trVec3 P_dot = contact_rate(p, &k, m1->w, m2->v, m2->w);
-    trVec3 P1 = tr_point3(m1, p->plane_point1);
+    Disk   k = disk_at(p, m[0], m[1]);
+    trVec3 P_dot = contact_rate(p, &k, m[0]->w, m[1]->v, m[1]->w);
+    trVec3 P1 = tr_point3(m[0], p->plane_point1);
 
     out->phi[0] = tr_dot3(k.n, tr_sub3(k.C, P1)) - p->radius * k.sine;
     for (int i = 0; i < 3; i++) {
-        trVec3      f = tr_rotate3(&m1->R, p->direction[i]);
+        trVec3      f = tr_rotate3(&m[0]->R, p->direction[i]);
         trJointRows row = tr_rows_from(out, i);
-        tr_row_slip3(m1, m2, k.P, P_dot, f, tr_cross3(m1->w, f), &row);
+        tr_row_slip3(m[0], m[1], k.P, P_dot, f, tr_cross3(m[0]->w, f), &row);
     }
 }
 
@@ -136,44 +135,43 @@ static trPull3 disk_change(const RollingDisk *p, const Disk *k, const trShift3 *
 }
 
 // The three rows together: F = R1 (lambda0 normal1 + lambda1 t1 + lambda2 t2) at P.
-static void tangent(const void *params, double t, const trMotion3 *m1, const trMotion3 *m2,
-                    const double *lambda, double *K) {
+static void tangent(const void *params, double t, const trMotion3 *const *m, const double *lambda,
+                    double *K) {
     const RollingDisk *p = params;
     (void)t;
-    Disk   k = disk_at(p, m1, m2);
+    Disk   k = disk_at(p, m[0], m[1]);
     trVec3 F1 = {0.0, 0.0, 0.0};
     for (int i = 0; i < 3; i++) {
         F1 = tr_add_scaled3(F1, lambda[i], p->direction[i]);
     }
-    trPull3 pull = {tr_rotate3(&m1->R, F1), tr_sub3(k.P, m1->r), tr_sub3(k.P, m2->r)};
+    trPull3 pull = {tr_rotate3(&m[0]->R, F1), tr_sub3(k.P, m[0]->r), tr_sub3(k.P, m[1]->r)};
     for (int column = 0; column < 12; column++) {
-        trShift3 shift = tr_shift3(m1, m2, column);
+        trShift3 shift = tr_shift3(m[0], m[1], column);
         trPull3  change = disk_change(p, &k, &shift, pull.F);
-        tr_tangent_column3(m1, m2, &shift, &pull, &change, column, K);
+        tr_tangent_column3(m[0], m[1], &shift, &pull, &change, column, K);
     }
 }
 
 // d psi = (turn1 x f).slip + f.(d slip) for f = t1, t2
-static void rate_tangent(const void *params, double t, const trMotion3 *m1, const trMotion3 *m2,
-                         double *N) {
+static void rate_tangent(const void *params, double t, const trMotion3 *const *m, double *N) {
     const RollingDisk *p = params;
     (void)t;
-    Disk k = disk_at(p, m1, m2);
+    Disk k = disk_at(p, m[0], m[1]);
     for (int i = 0; i < 2; i++) {
-        trVec3  f = tr_rotate3(&m1->R, p->direction[i + 1]);
-        trPull3 pull = {f, tr_sub3(k.P, m1->r), tr_sub3(k.P, m2->r)};
-        trVec3  slip = tr_slip3(m1, m2, pull.x1, pull.x2);
+        trVec3  f = tr_rotate3(&m[0]->R, p->direction[i + 1]);
+        trPull3 pull = {f, tr_sub3(k.P, m[0]->r), tr_sub3(k.P, m[1]->r)};
+        trVec3  slip = tr_slip3(m[0], m[1], pull.x1, pull.x2);
         for (int column = 0; column < 12; column++) {
-            trShift3 shift = tr_shift3(m1, m2, column);
+            trShift3 shift = tr_shift3(m[0], m[1], column);
             trPull3  change = disk_change(p, &k, &shift, f);
             N[12 * i + column] = tr_dot3(change.F, slip) +
-                                 tr_dot3(f, tr_slip_change3(m1, m2, &shift, &pull, &change));
+                                 tr_dot3(f, tr_slip_change3(m[0], m[1], &shift, &pull, &change));
         }
     }
 }
 
-static trVec3 reaction_point(const void *params, const trMotion3 *m1, const trMotion3 *m2) {
-    return disk_at(params, m1, m2).P;
+static trVec3 reaction_point(const void *params, const trMotion3 *const *m) {
+    return disk_at(params, m[0], m[1]).P;
 }
 
 const trJointKind tr_joint_spatial_rolling_disk = {

@@ -37,59 +37,57 @@ static const trField fields[] = {
     TR_FIELD_END,
 };
 
-static trStatus prepare(void *params, const trPlace3 *place1, const trPlace3 *place2) {
+static trStatus prepare(void *params, const trPlace3 *place) {
     Screw *p = params;
-    TR_TRY(tr_place_axes3(p->axis, &p->axis1, &p->axis2, place1, place2));
-    tr_place_markers3(p->axis1, p->axis2, place1, place2, &p->marker1, &p->marker2);
-    return tr_place_point3(p->point, &p->point1, &p->point2, place1, place2);
+    TR_TRY(tr_place_axes3(p->axis, &p->axis1, &p->axis2, &place[0], &place[1]));
+    tr_place_markers3(p->axis1, p->axis2, &place[0], &place[1], &p->marker1, &p->marker2);
+    return tr_place_point3(p->point, &p->point1, &p->point2, &place[0], &place[1]);
 }
 
 // From the row of the travel: pitch / (2 pi) times the row of the angle.
 static void subtract_twist(const Screw *p, const trMotion3 *m1, const trMotion3 *m2,
                            const trRelative3 *rel, trJointRows *travel) {
     double      J1[6], J2[6], phi, b1, b, lead = p->pitch / (0.5 * TR_TWIST_PERIOD);
-    trJointRows twist = {.J1 = J1, .J2 = J2, .phi = &phi, .b1 = &b1, .b = &b};
+    trJointRows twist = {.J = {J1, J2}, .phi = &phi, .b1 = &b1, .b = &b};
     tr_row_twist3(m1, m2, &p->marker2, rel, travel->near[0], &travel->turn[0], &twist);
     for (int i = 0; i < 6; i++) {
-        travel->J1[i] -= lead * J1[i];
-        travel->J2[i] -= lead * J2[i];
+        travel->J[0][i] -= lead * J1[i];
+        travel->J[1][i] -= lead * J2[i];
     }
     travel->phi[0] -= lead * phi;
     travel->b[0] -= lead * b;
 }
 
-static void eval(const void *params, double t, const trMotion3 *m1, const trMotion3 *m2,
-                 trJointRows *out) {
+static void eval(const void *params, double t, const trMotion3 *const *m, trJointRows *out) {
     const Screw *p = params;
     (void)t;
-    trRelative3 rel = tr_relative3(m1, m2, &p->marker1, &p->marker2);
+    trRelative3 rel = tr_relative3(m[0], m[1], &p->marker1, &p->marker2);
     trJointRows y = tr_rows_from(out, 1), turn_x = tr_rows_from(out, 2);
     trJointRows turn_y = tr_rows_from(out, 3), travel = tr_rows_from(out, 4);
-    tr_row_along3(m1, m2, p->point1, p->point2, p->marker1.K.x, out);
-    tr_row_along3(m1, m2, p->point1, p->point2, p->marker1.K.y, &y);
-    tr_row_turn3(m1, m2, &p->marker2, &rel, 0, &turn_x);
-    tr_row_turn3(m1, m2, &p->marker2, &rel, 1, &turn_y);
-    tr_row_along3(m1, m2, p->point1, p->point2, p->marker1.K.z, &travel);
-    subtract_twist(p, m1, m2, &rel, &travel);
+    tr_row_along3(m[0], m[1], p->point1, p->point2, p->marker1.K.x, out);
+    tr_row_along3(m[0], m[1], p->point1, p->point2, p->marker1.K.y, &y);
+    tr_row_turn3(m[0], m[1], &p->marker2, &rel, 0, &turn_x);
+    tr_row_turn3(m[0], m[1], &p->marker2, &rel, 1, &turn_y);
+    tr_row_along3(m[0], m[1], p->point1, p->point2, p->marker1.K.z, &travel);
+    subtract_twist(p, m[0], m[1], &rel, &travel);
 }
 
-static trVec3 reaction_point(const void *params, const trMotion3 *m1, const trMotion3 *m2) {
+static trVec3 reaction_point(const void *params, const trMotion3 *const *m) {
     const Screw *p = params;
-    (void)m1;
-    return tr_point3(m2, p->point2);
+    return tr_point3(m[1], p->point2);
 }
 
-static void tangent(const void *params, double t, const trMotion3 *m1, const trMotion3 *m2,
-                    const double *lambda, double *K) {
+static void tangent(const void *params, double t, const trMotion3 *const *m, const double *lambda,
+                    double *K) {
     const Screw *p = params;
     (void)t;
     double      lead = p->pitch / (0.5 * TR_TWIST_PERIOD);
     trVec3      N = tr_rotate3(&p->marker1.K, (trVec3){lambda[0], lambda[1], lambda[4]});
-    trRelative3 rel = tr_relative3(m1, m2, &p->marker1, &p->marker2);
+    trRelative3 rel = tr_relative3(m[0], m[1], &p->marker1, &p->marker2);
     trTurnLoad3 turn = tr_load_turn3(rel.p, (trVec3){lambda[2], lambda[3], 0.0});
     trTurnLoad3 load = tr_load_sum3(turn, tr_load_twist3(&rel, -lead * lambda[4]));
-    tr_tangent_along3(m1, m2, p->point2, N, K);
-    tr_tangent_turn3(m1, m2, &p->marker2, &load, K);
+    tr_tangent_along3(m[0], m[1], p->point2, N, K);
+    tr_tangent_turn3(m[0], m[1], &p->marker2, &load, K);
 }
 
 const trJointKind tr_joint_spatial_screw = {

@@ -23,29 +23,27 @@ static const trField fields[] = {
     TR_FIELD_END,
 };
 
-static trStatus prepare(void *params, const trPlace3 *place1, const trPlace3 *place2) {
+static trStatus prepare(void *params, const trPlace3 *place) {
     Spherical *p = params;
-    return tr_place_point3(p->point, &p->point1, &p->point2, place1, place2);
+    return tr_place_point3(p->point, &p->point1, &p->point2, &place[0], &place[1]);
 }
 
-static void eval(const void *params, double t, const trMotion3 *m1, const trMotion3 *m2,
-                 trJointRows *out) {
+static void eval(const void *params, double t, const trMotion3 *const *m, trJointRows *out) {
     const Spherical *p = params;
     (void)t;
-    tr_rows_point3(m1, m2, p->point1, p->point2, out);
+    tr_rows_point3(m[0], m[1], p->point1, p->point2, out);
 }
 
-static trVec3 reaction_point(const void *params, const trMotion3 *m1, const trMotion3 *m2) {
+static trVec3 reaction_point(const void *params, const trMotion3 *const *m) {
     const Spherical *p = params;
-    (void)m1;
-    return tr_point3(m2, p->point2);
+    return tr_point3(m[1], p->point2);
 }
 
-static void tangent(const void *params, double t, const trMotion3 *m1, const trMotion3 *m2,
-                    const double *lambda, double *K) {
+static void tangent(const void *params, double t, const trMotion3 *const *m, const double *lambda,
+                    double *K) {
     const Spherical *p = params;
     (void)t;
-    tr_tangent_point3(m1, m2, p->point1, p->point2, lambda, K);
+    tr_tangent_point3(m[0], m[1], p->point1, p->point2, lambda, K);
 }
 
 const trJointKind tr_joint_spatial_spherical = {

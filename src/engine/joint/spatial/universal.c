@@ -39,12 +39,12 @@ static const trField fields[] = {
     TR_FIELD_END,
 };
 
-static trStatus prepare(void *params, const trPlace3 *place1, const trPlace3 *place2) {
+static trStatus prepare(void *params, const trPlace3 *place) {
     Universal *p = params;
-    TR_TRY(tr_place_axis3(p->world_axis1, &p->axis1, place1, "world_axis1", "axis1"));
-    TR_TRY(tr_place_axis3(p->world_axis2, &p->axis2, place2, "world_axis2", "axis2"));
-    trVec3 a1 = tr_quat_rotate(tr_place_turn3(place1), p->axis1);
-    trVec3 a2 = tr_quat_rotate(tr_place_turn3(place2), p->axis2);
+    TR_TRY(tr_place_axis3(p->world_axis1, &p->axis1, &place[0], "world_axis1", "axis1"));
+    TR_TRY(tr_place_axis3(p->world_axis2, &p->axis2, &place[1], "world_axis2", "axis2"));
+    trVec3 a1 = tr_quat_rotate(tr_place_turn3(&place[0]), p->axis1);
+    trVec3 a2 = tr_quat_rotate(tr_place_turn3(&place[1]), p->axis2);
     double angle = atan2(tr_length3(tr_cross3(a1, a2)), tr_dot3(a1, a2)) / DEGREE;
     if (fabs(angle - 90.0) > MAX_DEVIATION) {
         return tr_fail(TR_E_MODEL,
@@ -52,30 +52,28 @@ static trStatus prepare(void *params, const trPlace3 *place1, const trPlace3 *pl
                        "give the axes of the cross, not those of the shafts",
                        angle);
     }
-    return tr_place_point3(p->point, &p->point1, &p->point2, place1, place2);
+    return tr_place_point3(p->point, &p->point1, &p->point2, &place[0], &place[1]);
 }
 
-static void eval(const void *params, double t, const trMotion3 *m1, const trMotion3 *m2,
-                 trJointRows *out) {
+static void eval(const void *params, double t, const trMotion3 *const *m, trJointRows *out) {
     const Universal *p = params;
     (void)t;
     trJointRows right = tr_rows_from(out, 3);
-    tr_rows_point3(m1, m2, p->point1, p->point2, out);
-    tr_row_perpendicular3(m1, m2, p->axis1, p->axis2, &right);
+    tr_rows_point3(m[0], m[1], p->point1, p->point2, out);
+    tr_row_perpendicular3(m[0], m[1], p->axis1, p->axis2, &right);
 }
 
-static trVec3 reaction_point(const void *params, const trMotion3 *m1, const trMotion3 *m2) {
+static trVec3 reaction_point(const void *params, const trMotion3 *const *m) {
     const Universal *p = params;
-    (void)m1;
-    return tr_point3(m2, p->point2);
+    return tr_point3(m[1], p->point2);
 }
 
-static void tangent(const void *params, double t, const trMotion3 *m1, const trMotion3 *m2,
-                    const double *lambda, double *K) {
+static void tangent(const void *params, double t, const trMotion3 *const *m, const double *lambda,
+                    double *K) {
     const Universal *p = params;
     (void)t;
-    tr_tangent_point3(m1, m2, p->point1, p->point2, lambda, K);
-    tr_tangent_perpendicular3(m1, m2, p->axis1, p->axis2, lambda[3], K);
+    tr_tangent_point3(m[0], m[1], p->point1, p->point2, lambda, K);
+    tr_tangent_perpendicular3(m[0], m[1], p->axis1, p->axis2, lambda[3], K);
 }
 
 const trJointKind tr_joint_spatial_universal = {
