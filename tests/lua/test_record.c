@@ -60,23 +60,12 @@ static void a_potential_of_velocities_is_refused(void **state) {
         "2: force 'f': potential depends on velocities; give the force and moment instead");
 }
 
-static void a_loop_is_warned_of_once(void **state) {
-    (void)state;
-    trModel *model = model_of(SYSTEM "for i = 1, 9 do s:constraint { name = 'c' .. i,\n"
-                                     "phi = function(q) return i == 1 and q.x or q.y end } end\n"
-                                     "return s",
-                              NULL);
-    assert_int_equal(tr_model_warnings(model), 1);
-    tr_model_destroy(model);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_a_function_returns_is_taken_whole_or_refused),
         cmocka_unit_test(a_list_of_arguments_may_be_returned_as_it_is),
         cmocka_unit_test(states_and_units_are_looked_at),
         cmocka_unit_test(a_potential_of_velocities_is_refused),
-        cmocka_unit_test(a_loop_is_warned_of_once),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }
