@@ -156,7 +156,7 @@ def parts_page(trammel):
             "[model files](../guide/model-files.md), [bodies](../guide/bodies.md), [3D](../guide/spatial.md)."]
 
     def section(part):
-        return sentence(re.sub(r"^what (.*) takes", r"keys of \1", part["summary"]))
+        return sentence(part["summary"])
 
     return page + by_dimension("parts", parts, section)
 

@@ -47,14 +47,13 @@ static const trField joint3[] = {
 };
 static const trField force[] = {NAME("spring1"), TR_FIELD_END};
 
-static const char of_model[] = "what model{} takes";
-static const char of_body[] = "what m:body{} takes";
-static const char of_frame[] =
-    "what m:frame{} takes after its body: a point with axes, fixed in it";
+static const char of_model[] = "keys of model{}";
+static const char of_body[] = "keys of m:body{}";
+static const char of_frame[] = "keys of m:frame{} after its body: a point with axes, fixed in it";
 static const char of_port[] =
-    "what m:port{} takes after its body: a frame that other modules are glued to";
-static const char of_joint[] = "what m:joint{} takes after kind and bodies, whatever the kind";
-static const char of_force[] = "what m:force{} takes after kind and bodies, whatever the kind";
+    "keys of m:port{} after its body: a frame that other modules are glued to";
+static const char of_joint[] = "keys of every m:joint{} after kind and bodies";
+static const char of_force[] = "keys of every m:force{} after kind and bodies";
 
 static const Part parts[] = {
     {"model", 2, of_model, none, tr_model_fields},
@@ -121,9 +120,9 @@ static void json(trJson *out, int index) {
 static void help(FILE *file) {
     fputs("  trammel parts body\n\n"
           "usage: trammel parts [NAME] [--dim 2|3] [--json]\n\n"
-          "Lists what a model, a body and a frame take in a model file, and what every joint and\n"
-          "every force takes, in the plane (dim = 2) and in space (dim = 3). What single kinds\n"
-          "take besides is listed by 'trammel joints' and 'trammel forces'.\n",
+          "Lists the keys of models, bodies, frames and ports in a model file, and those of all\n"
+          "joints and forces, planar (dim = 2) and spatial (dim = 3). 'trammel joints' and\n"
+          "'trammel forces' list the keys of single kinds.\n",
           file);
 }
 
@@ -134,7 +133,7 @@ static trExit run(int argc, char **argv) {
 
 const trCommand tr_command_parts = {
     .name = "parts",
-    .summary = "what models, bodies, frames, and all joints and forces take",
+    .summary = "keys of models, bodies, frames, ports, and of all joints and forces",
     .help = help,
     .run = run,
 };

@@ -41,7 +41,7 @@ static trStatus make(void *work, const double *A, double tolerance, const trBasi
 
 const trBasisKind tr_basis_gram_schmidt = {
     .name = "gram_schmidt",
-    .summary = "what completes the rows of A, by Gram-Schmidt with pivoting, twice",
+    .summary = "completes the rows of A by Gram-Schmidt with pivoting, twice",
     .source = "Laulusa & Bauchau 2008, section 4.1",
     .traits = TR_BY_UNITS,
     .orthonormal = true,

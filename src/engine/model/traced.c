@@ -10,7 +10,7 @@
 static const trField no_fields[] = {TR_FIELD_END};
 
 const trForceKind tr_traced_force = {
-    .name = "recorded", .summary = "a function of the user's own", .fields = no_fields};
+    .name = "recorded", .summary = "a custom function", .fields = no_fields};
 
 trStatus tr_model_traced(trModel *model, trTraced **out) {
     if (model->traced == NULL) {

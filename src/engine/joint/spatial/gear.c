@@ -66,7 +66,7 @@ static trVec3 reaction_point(const void *params, const trMotion3 *const *m) {
 
 const trJointKind tr_joint_spatial_gear = {
     .name = "gear",
-    .summary = "makes body 2 turn in a fixed ratio to body 1, each about an axis of its own",
+    .summary = "makes body 2 turn in a fixed ratio to body 1, each about its own axis",
     .dim = 3,
     .traits = TR_GEARED,
     .rows = 1,
