@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What closed spatial joints transmit: a screw counts its turns, shafts keep the speeds that
-// textbooks give.
+// Spatial joints closed from afar, and what closed ones transmit: no joint ends flipped, a screw
+// counts its turns, shafts keep the speeds that textbooks give.
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,8 +15,64 @@
 #include "joint/cases3.h"
 
 #define PI 3.14159265358979323846
+#define TURNS 20          // random axes
+#define ITERATIONS 200    // at most; a dozen are usual
+#define MAX_ROTATION 0.7  // of one iteration [rad]
+#define CLOSED 1e-10      // [m, rad]
 
 static const trVec3 none = {0.0, 0.0, 0.0};
+
+// Solves the n equations S y = x in place, by elimination with partial pivoting.
+static void solve_dense(int n, double S[TR_JOINT_ROWS][TR_JOINT_ROWS], double *x) {
+    for (int k = 0; k < n; k++) {
+        int pivot = k;
+        for (int i = k + 1; i < n; i++) {
+            pivot = fabs(S[i][k]) > fabs(S[pivot][k]) ? i : pivot;
+        }
+        for (int j = 0; j < n; j++) {
+            double swap = S[k][j];
+            S[k][j] = S[pivot][j];
+            S[pivot][j] = swap;
+        }
+        double swap = x[k];
+        x[k] = x[pivot];
+        x[pivot] = swap;
+        for (int i = k + 1; i < n; i++) {
+            double factor = S[i][k] / S[k][k];
+            for (int j = k; j < n; j++) {
+                S[i][j] -= factor * S[k][j];
+            }
+            x[i] -= factor * x[k];
+        }
+    }
+    for (int k = n - 1; k >= 0; k--) {
+        for (int j = k + 1; j < n; j++) {
+            x[k] -= S[k][j] * x[j];
+        }
+        x[k] /= S[k][k];
+    }
+}
+
+// The shortest step of body 2 with J2 step = -phi: step = -J2' (J2 J2')^-1 phi.
+static void shortest_step(const Rows3 *rows, int n, double step[6]) {
+    double        S[TR_JOINT_ROWS][TR_JOINT_ROWS] = {{0.0}}, y[TR_JOINT_ROWS] = {0.0};
+    const double *J = rows->J[1];
+    for (int i = 0; i < n; i++) {
+        y[i] = rows->phi[i];
+        for (int k = 0; k < n; k++) {
+            for (int j = 0; j < 6; j++) {
+                S[i][k] += J[6 * i + j] * J[6 * k + j];
+            }
+        }
+    }
+    solve_dense(n, S, y);
+    for (int j = 0; j < 6; j++) {
+        step[j] = 0.0;
+        for (int i = 0; i < n; i++) {
+            step[j] -= J[6 * i + j] * y[i];
+        }
+    }
+}
 
 static double largest_violation(const Rows3 *rows, int n) {
     double largest = 0.0;
@@ -24,6 +80,61 @@ static double largest_violation(const Rows3 *rows, int n) {
         largest = fmax(largest, fabs(rows->phi[i]));
     }
     return largest;
+}
+
+// Newton's method with body 1 standing still; false where it does not close the joint.
+static bool close_joint(Case3 *c, trMotion3 m[2]) {
+    for (int n = 0; n < ITERATIONS; n++) {
+        Rows3  rows = evaluate3(c, 0.0, m);
+        double step[6];
+        memcpy(c->setup.near, rows.turn, (size_t)c->kind->turns * sizeof *rows.turn);
+        if (largest_violation(&rows, c->kind->rows) < CLOSED) {
+            return true;
+        }
+        shortest_step(&rows, c->kind->rows, step);
+        trVec3 dr = {step[0], step[1], step[2]}, turn = {step[3], step[4], step[5]};
+        double damping = fmin(1.0, MAX_ROTATION / fmax(tr_length3(turn), DBL_MIN));
+        trQuat u = tr_quat_mul(m[1].u, tr_quat_exp(tr_scale3(damping, turn)));
+        m[1] = motion_of3(tr_add_scaled3(m[1].r, damping, dr), tr_quat_unit(u), none, none);
+    }
+    return false;
+}
+
+// From a closed pose body 2 is turned by 170 degrees about an axis of the world, and shifted.
+static void close_from(const trJointKind *kind, Random *random, int number) {
+    const double far = 170.0 * PI / 180.0;
+    trPlace3     place[3] = {ground_place3(), random_place3(random, 2), ground_place3()};
+    Case3        c;
+    open_case3(&c, kind, place, random, AS_AT_THE_START);
+    trMotion3 m[3] = {motion_at3(&place[0]), motion_at3(&place[1]), motion_at3(&place[2])};
+    trMat3    marker = tr_quat_matrix(c.setup.marker1);
+    trVec3    axis = number == 0   ? marker.x
+                     : number == 1 ? marker.y
+                     : number == 2 ? marker.z
+                                   : random_direction3(random);
+    trVec3    r = tr_add3(m[1].r, random_vec3(random, 0.5));
+    m[1] = motion_of3(r, tr_quat_mul(tr_quat_exp(tr_scale3(far, axis)), m[1].u), none, none);
+    if (!close_joint(&c, m)) {
+        fail_msg("%s is not closed, turned about axis %d", kind->name, number);
+    }
+    // A violation of 1e-10 in each of six rows is at most 1e-9 between directions; a flipped pose
+    // has 2.
+    if (c.family->wrongness != NULL && !(c.family->wrongness(&c, m) < 10.0 * CLOSED)) {
+        fail_msg("%s ends flipped, turned about axis %d: %g", kind->name, number,
+                 c.family->wrongness(&c, m));
+    }
+    close_case3(&c);
+}
+
+static void no_joint_ends_flipped(void **state) {
+    (void)state;
+    Random random = {29};
+    for (int k = first_spatial_kind(); k < tr_joint_count(); k++) {
+        const trJointKind *kind = tr_joint_at(k);
+        for (int i = 0; i < TURNS + 3 && kind->nonholonomic == 0; i++) {
+            close_from(kind, &random, i);
+        }
+    }
 }
 
 // Body 2 goes along the screw, seven turns to and fro; at each step `near` is where it was before.
@@ -109,6 +220,7 @@ static void shafts_turn_as_textbooks_say(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_joint_ends_flipped),
         cmocka_unit_test(a_screw_counts_its_turns),
         cmocka_unit_test(shafts_turn_as_textbooks_say),
     };

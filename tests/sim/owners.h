@@ -124,6 +124,46 @@ static inline void assert_rows(const char *integrator) {
     machine_free(&machine);
 }
 
+// The end of a run within 1e-4, or nothing but an error that names a joint.
+static inline void assert_passes(const char *integrator, const AccuracyCase *c, double tolerance,
+                                 const char *joint) {
+    Machine    machine = load_benchmark(c->file, c->set);
+    double     exact[ROOM] = {0};
+    trSimStats stats;
+    trSimDef   def = owner_def("dop853", 1e-10, c->t);
+    def.stage_projection = "masarati";
+    int n = state_at(&machine, &def, c->t, &stats, exact);
+    def = owner_def(integrator, tolerance, c->t);
+    trSim *sim = machine_sim(&machine, &def);
+    if (tr_sim_run_to(sim, c->t) != TR_OK) {
+        if (joint == NULL || strstr(tr_last_error(), joint) == NULL) {
+            fail_msg("%s, %s: %s", integrator, c->file, tr_last_error());
+        }
+    } else if (!(largest_gap(n, sim->x, exact) <= 1e-4)) {
+        fail_msg("%s, %s: error %.3g", integrator, c->file, largest_gap(n, sim->x, exact));
+    }
+    tr_sim_destroy(sim);
+    machine_free(&machine);
+}
+
+// Two runs, step by step, in all bits; one of them is interrupted by looking at it.
+static inline void assert_same_bits(const char *integrator) {
+    Machine  machine = load_benchmark("four_bar.lua", NULL);
+    trSimDef def = owner_def(integrator, 1e-6, 1.0);
+    trSim   *one = machine_sim(&machine, &def), *two = machine_sim(&machine, &def);
+    while (tr_sim_time(one) < 1.0) {
+        assert_int_equal(tr_sim_advance(one, 1.0), TR_OK);
+        assert_int_equal(tr_sim_advance(two, 1.0), TR_OK);
+        trReaction reaction;
+        assert_int_equal(tr_sim_reaction(two, 0, &reaction), TR_OK);
+        assert_memory_equal(one->x, two->x, (size_t)one->nx * sizeof *one->x);
+        assert_true(one->t == two->t);
+    }
+    tr_sim_destroy(one);
+    tr_sim_destroy(two);
+    machine_free(&machine);
+}
+
 typedef struct Interruption {
     int calls, stop;
 } Interruption;
