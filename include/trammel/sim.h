@@ -171,6 +171,12 @@ TR_API trStatus tr_sim_eval(trSim *sim, const trEval **out) TR_MUST_CHECK;
 /// found so far: which redundant rows it leaves out, and how often bodies have turned.
 TR_API trStatus tr_sim_new_eval(const trSim *sim, trEval **out) TR_MUST_CHECK;
 
+/// Keeps from now on what tr_sim_interpolate needs of every step.
+TR_API trStatus tr_sim_follow(trSim *sim, bool on) TR_MUST_CHECK;
+/// Positions q (nq) and velocities v (nv) at t [s] inside the last step, on the constraints: what
+/// an output row would show.
+TR_API trStatus tr_sim_interpolate(trSim *sim, double t, double *q, double *v) TR_MUST_CHECK;
+
 /// Accelerations (nv) and multipliers (m) at the present state; valid until the simulation moves.
 TR_API const double *tr_sim_acceleration(const trSim *sim);
 TR_API trStatus      tr_sim_lambda(trSim *sim, const double **out) TR_MUST_CHECK;

@@ -91,6 +91,8 @@ typedef struct trJointInfo {
     const char *name, *kind;    ///< NULL: out of range
     const char *origin;         ///< where it was described, "four.lua:12", or NULL
     int         body1, body2;   ///< or TR_GROUND
+    int         bodies;         ///< of all bodies that it knows, as a carrier of a gear
+    const int  *body;           ///< bodies: body1, body2, and the others
     int         row, rows;      ///< its first row, and how many
     int         velocity_rows;  ///< of these, the last that hold velocities alone
 } trJointInfo;

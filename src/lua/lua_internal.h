@@ -105,6 +105,9 @@ const trParam *tr_lua_params(lua_State *L, int table, const char *owner, const c
 // Adds the globals polynomial, piecewise and tabulated.
 void tr_lua_open_laws(lua_State *L);
 
+// local u = m:input { name = "u", unit = "N", start = 0 }, for functions of forces and systems.
+int tr_lua_input(lua_State *L);
+
 // --- trace.c ---
 
 // Calls the function at `index` once with a traced time and returns what it recorded, in the arena
@@ -117,6 +120,7 @@ void tr_lua_end_trace(lua_State *L);
 
 // Traced values by their nodes. tr_lua_node takes numbers too, and raises an error for the rest.
 int  tr_lua_push_traced(lua_State *L, int node);
+int  tr_lua_push_input(lua_State *L, int number);  // an input of the model
 int  tr_lua_node(lua_State *L, int index);
 bool tr_lua_is_traced(lua_State *L, int index);
 

@@ -196,6 +196,31 @@ static int port(lua_State *L) {
     return add_frame(L, "port", tr_model_add_port);
 }
 
+typedef struct Input {
+    const char *unit;
+    double      start;
+} Input;
+
+static const trField input_fields[] = {
+    TR_FIELD(Input, unit, TR_FIELD_TEXT, 0, 0, "", "of the number"),
+    TR_FIELD(Input, start, TR_FIELD_REAL, 0, 0, "", "until a program sets another value"),
+    TR_FIELD_END,
+};
+
+int tr_lua_input(lua_State *L) {
+    trModel       *model = tr_lua_method(L, "input")->model;
+    trEntry        entry = tr_lua_entry(L, "input");
+    Input          input;
+    int            number = 0;
+    const trParam *params = tr_lua_params(L, 2, entry.owner, "name");
+    tr_lua_check_keys(L, 0, entry.owner);
+    trStatus status = tr_fields_bind(model->arena, input_fields, params, &input);
+    if (status == TR_OK) {
+        status = tr_model_add_input(model, entry.name, input.unit, input.start, &number);
+    }
+    return status == TR_OK ? tr_lua_push_input(L, number) : tr_lua_raise(L, status, entry.owner);
+}
+
 static int joint(lua_State *L) {
     trLuaLoad *load = tr_lua_method(L, "joint");
     trEntry    entry = tr_lua_entry(L, "joint");
@@ -333,6 +358,7 @@ void tr_lua_open_model(lua_State *L) {
                                        {"port", port},
                                        {"joint", joint},
                                        {"force", force},
+                                       {"input", tr_lua_input},
                                        {"constraint", tr_lua_constraint},
                                        {"nonholonomic", tr_lua_nonholonomic},
                                        {"simulate", tr_lua_simulate},

@@ -149,6 +149,7 @@ void tr_lua_open_systems(lua_State *L) {
                                        {"nonholonomic", tr_equations_nonholonomic},
                                        {"nonideal", tr_equations_nonideal},
                                        {"state", tr_equations_state},
+                                       {"input", tr_lua_input},
                                        {"start", tr_equations_start},
                                        {"energy", tr_equations_energy},
                                        {"simulate", tr_lua_simulate},

@@ -11,6 +11,7 @@
 #include <lua.h>
 
 #include "lua/lua_internal.h"
+#include "model/traced.h"
 #include "tape/op.h"
 
 #define TRACED TR_LUA_TRACED
@@ -20,9 +21,11 @@
 // A result on the tape that is being recorded.
 typedef struct Traced {
     int  node;
-    int  serial;     // of the recording that it belongs to
+    int  serial;     // of the recording that it belongs to; IS_INPUT: node is an input's number
     bool condition;  // from less or greater
 } Traced;
+
+#define IS_INPUT (-1)
 
 typedef struct Word {
     const char *name;
@@ -106,10 +109,30 @@ static trTape *tape_of(lua_State *L) {
     return load->tape;
 }
 
+int tr_lua_push_input(lua_State *L, int number) {
+    Traced *value = lua_newuserdatauv(L, sizeof *value, 0);
+    *value = (Traced){.node = number, .serial = IS_INPUT};
+    luaL_setmetatable(L, TRACED);
+    return 1;
+}
+
+// An input serves in all recordings but functions of time, which have a tape of their own.
+static int input_node(lua_State *L, trTape *tape, int number) {
+    const trModel *model = tr_load_of(L)->model;
+    if (model->traced == NULL || model->traced->tape != tape) {
+        tr_lua_error(L, "an input cannot be used in a function of time; use it in m:force, or in "
+                        "the functions of a system");
+    }
+    return tr_tape_input(tape, tr_input_number(TR_INPUT_U, number));
+}
+
 // The result on the tape that stands for the argument; numbers become constants.
 static int node_at(lua_State *L, int index, bool condition) {
     trTape *tape = tape_of(L);
     Traced *value = traced_at(L, index);
+    if (value != NULL && value->serial == IS_INPUT && !condition) {
+        return input_node(L, tape, value->node);
+    }
     if (value != NULL) {
         if (value->serial != tr_load_of(L)->serial) {
             tr_lua_error(L, "a traced value is used outside of its function");

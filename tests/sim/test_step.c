@@ -98,9 +98,9 @@ static void a_step_is_found_before_it_is_committed(void **state) {
             assert_true(sim->t == t && tr_sim_q(sim)[2] == angle);
             assert_true(sim->notes.stats.steps == k);
             assert_true(sim->stepper.found > 0.0 && sim->stepper.arrive == t + sim->stepper.found);
-            assert_int_equal(tr_sim_interpolate(sim, sim->stepper.found, 0.0, true), TR_OK);
+            assert_int_equal(tr_step_interpolate(sim, sim->stepper.found, 0.0, true), TR_OK);
             assert_true(fabs(sim->work.x_row[2] - angle) <= 1e-12);
-            assert_int_equal(tr_sim_interpolate(sim, sim->stepper.found, 1.0, false), TR_OK);
+            assert_int_equal(tr_step_interpolate(sim, sim->stepper.found, 1.0, false), TR_OK);
             const double last = sim->work.x_row[2];
             assert_int_equal(tr_step_commit(sim), TR_OK);
             assert_true(sim->t == sim->stepper.arrive && sim->notes.stats.steps == k + 1);

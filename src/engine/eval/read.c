@@ -2,6 +2,7 @@
 // Energy, motion and loads at the state evaluated last.
 
 #include "eval/solver.h"
+#include "system/functions.h"
 
 static bool is_evaluated(const trEval *e) {
     return e != NULL && e->equations.stamp != 0;
@@ -65,8 +66,16 @@ trLoad tr_eval_force_load(const trEval *e, int force, int body) {
     if (!is_body(e, body) || force < 0 || force >= e->system->forces) {
         return load;
     }
-    const int        i = e->system->force_index[force];
-    const trForce   *f = &e->system->force[i];
+    const int      i = e->system->force_index[force];
+    const trForce *f = &e->system->force[i];
+    if (f->kind == &tr_function_force) {
+        const trFunctionForce *function = f->params;
+        const trFunctionLoads  loads = tr_function_loads(e, i);
+        for (int k = 0; k < loads.bodies; k++) {
+            load = function->body[k] == body ? load3(loads.load[k]) : load;
+        }
+        return load;
+    }
     const trForceOut out = tr_eval_force_out(e, i);
     const bool       planar = e->motion2 != NULL;
     load = body == f->body1 ? (planar ? load2(out.on1) : load3(out.at1)) : load;

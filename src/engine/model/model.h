@@ -11,6 +11,7 @@
 #include "force/force.h"
 #include "joint/joint.h"
 #include "model/names.h"
+#include "trammel/control.h"
 
 // A body of a spatial model.
 typedef struct trBody3 {
@@ -63,6 +64,21 @@ typedef struct trJoint {
     bool  recorded;  // a row of a constraint of the user's own
 } trJoint;
 
+// A force computed by a function in C: the parameter struct of a trForce. Its body 1 is bodies[0],
+// its body 2 the next one; one that acts on a single body has ground as body 1.
+typedef struct trFunctionForce {
+    trForceFunction function;
+    int             bodies;
+    const int      *body;  // bodies
+} trFunctionForce;
+
+extern const trForceKind tr_function_force;  // their kind
+
+typedef struct trModelInput {
+    const char *name, *unit;
+    double      start;
+} trModelInput;
+
 typedef struct trForce {
     const trForceKind *kind;
     const char        *name;
@@ -85,10 +101,12 @@ struct trModel {
     int              body_room, frame_room, joint_room, force_room;
     trNames          body_names, frame_names, joint_names, force_names, row_names;
     trNames          joint_kinds, force_kinds;  // how many of each were named so far
-    struct trTraced *traced;                    // functions of the user's own, or NULL
-    const char      *origin;                    // of what is added next, or NULL
-    const char      *source;                    // text of the file that describes it, or NULL
-    const char      *given;  // parameters given to that file, "N=40", one a line; or NULL
+    int              inputs, input_room;
+    trModelInput    *input;   // inputs
+    struct trTraced *traced;  // functions of the user's own, or NULL
+    const char      *origin;  // of what is added next, or NULL
+    const char      *source;  // text of the file that describes it, or NULL
+    const char      *given;   // parameters given to that file, "N=40", one a line; or NULL
     int              warnings, warning_room;
     const char     **warning;  // warnings: what was changed or looks wrong, in words
     bool             built;    // a system was made of it: nothing can be added any more

@@ -25,6 +25,7 @@ typedef enum trInput {
     TR_INPUT_LAMBDA,   // of recorded rows, in their order
     TR_INPUT_A,        // accelerations, in tangents alone
     TR_INPUT_VIRTUAL,  // directions to derive in; no result depends on them
+    TR_INPUT_U,        // inputs of the model
     TR_INPUTS,
 } trInput;
 

@@ -176,12 +176,17 @@ size_t tr_sim_saved_size(const trSim *s) {
 }
 
 bool tr_sim_can_save(const trSim *s) {
-    return !tr_integrator_is_outside(s->stepper.kind) ||
-           s->notes.stats.steps == s->stepper.restarted_at;
+    const bool here = !tr_integrator_is_outside(s->stepper.kind) ||
+                      s->notes.stats.steps == s->stepper.restarted_at;
+    return here && s->system->remembering == NULL;
 }
 
 trStatus tr_sim_save(trSim *s, void *bytes, size_t size) {
     const trSaved saved = saved_of(s);
+    if (s->system->remembering != NULL) {
+        tr_fail(TR_E_UNSUPPORTED, "remembers what was before, so that it cannot be saved");
+        return tr_blame_force(TR_E_UNSUPPORTED, s->system->remembering);
+    }
     TR_TRY(tr_saved_check_size(&saved, size));
     if (!tr_sim_can_save(s)) {
         return tr_fail(TR_E_UNSUPPORTED,
@@ -212,6 +217,7 @@ trStatus tr_sim_restore(trSim *s, const void *bytes, size_t size) {
     if (status == TR_OK && !is_possible(s)) {
         status = tr_saved_damaged(&saved);
     }
+    s->followed.start = s->followed.end = 0.0;
     s->output.recorder = NULL;
     s->output.times = s->def.times;
     return status > 0 ? TR_E_ARGUMENT : status;

@@ -319,6 +319,7 @@ trStatus tr_sim_create(const trSystem *system, const trSimDef *def, trSim **out)
 
 void tr_sim_destroy(trSim *sim) {
     if (sim != NULL) {
+        tr_arena_destroy(sim->followed.arena);
         tr_arena_destroy(sim->arena);
     }
 }

@@ -88,7 +88,7 @@ trStatus tr_check_smooth(trSim *s, double h, bool final) {
 // Dense output may evaluate further stages, which must not be in the pose either.
 trStatus tr_reach_goal(trSim *s, double h) {
     s->stepper.attempting = true;
-    trStatus status = tr_sim_interpolate(s, h, (h + s->stepper.beyond) / h, true);
+    trStatus status = tr_step_interpolate(s, h, (h + s->stepper.beyond) / h, true);
     s->stepper.attempting = false;
     TR_TRY(status);
     memcpy(s->x_next, s->work.x_row, (size_t)s->nx * sizeof *s->x);

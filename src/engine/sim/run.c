@@ -45,7 +45,7 @@ static void plan_output(trSim *s, trRecorder *recorder) {
 
 // Puts the state in x_row on the constraints, to rounding: a gap at a pin turns the pin's force
 // into a moment that no joint has.
-static trStatus project_row(trSim *s, double t) {
+trStatus tr_project_row(trSim *s, double t) {
     trProjector *project = s->methods.step != NULL ? s->methods.step : s->methods.stage;
     if (project == NULL) {
         return TR_OK;
@@ -63,7 +63,7 @@ static trStatus project_row(trSim *s, double t) {
 // has accelerations and multipliers of its own, which stand in a and lambda.
 static trStatus emit_row(trSim *s, double t) {
     const double *q = s->work.x_row, *v = s->work.x_row + s->nq;
-    TR_TRY(project_row(s, t));
+    TR_TRY(tr_project_row(s, t));
     if (s->stepper.own_reactions) {
         s->at_state = false;
         s->eval.z = v + s->nv;
@@ -85,7 +85,7 @@ static trStatus interrupted(const trSim *s) {
     return tr_fail(TR_E_INTERRUPTED, "interrupted at t = %.9g s", s->t);
 }
 
-trStatus tr_sim_interpolate(trSim *s, double h, double theta, bool first) {
+trStatus tr_step_interpolate(trSim *s, double h, double theta, bool first) {
     TR_TRY(s->stepper.driver->interpolate(s, h, theta, first));
     tr_system_normalize(s->system, s->work.x_row);
     return tr_sim_to_state(s, NULL, s->t + theta * h, s->work.x_row);
@@ -117,7 +117,7 @@ static trStatus output_inside(trSim *s) {
         if (t > s->t + whole * (1.0 - SAME_TIME)) {
             break;
         }
-        TR_TRY(tr_sim_interpolate(s, h, (t - s->t) / h, !ready));
+        TR_TRY(tr_step_interpolate(s, h, (t - s->t) / h, !ready));
         ready = true;
         TR_TRY(emit_row(s, t));
         o->next++;
@@ -148,6 +148,7 @@ static trStatus output_at(trSim *s) {
 static trStatus advance(trSim *s, double t_end) {
     TR_TRY(tr_step_find(s, t_end));
     trStatus status = output_inside(s);
+    status = status == TR_OK ? tr_follow_step(s) : status;
     if (status == TR_OK) {
         status = tr_step_commit(s);
     }

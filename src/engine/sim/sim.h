@@ -221,6 +221,13 @@ typedef struct trNotes {
     double       *forced_time;                       // TR_FORCED_KEPT
 } trNotes;
 
+// States inside the last step, as integrated (follow.c).
+typedef struct trFollowed {
+    trArena *arena;       // NULL: steps are not kept
+    double   start, end;  // of the step [s]
+    double  *x;           // at its points
+} trFollowed;
+
 struct trSim {
     trArena        *arena;
     const trSystem *system;
@@ -258,6 +265,7 @@ struct trSim {
         double   *row;     // count
     } table;
     trOutput            output;
+    trFollowed          followed;
     const volatile int *stop;  // of the run, or NULL
 };
 
@@ -445,8 +453,12 @@ const char *tr_alarm_words(const trSim *sim, trAlarm alarm);  // until the next 
 bool        tr_is_stiff(const trSim *sim);
 const char *tr_stiff_integrator(const trSim *sim);  // that takes the method and is there
 
+// Puts the state in x_row on the constraints, to rounding.
+trStatus tr_project_row(trSim *sim, double t);
+// Keeps the step that was found for tr_sim_interpolate, if that is wanted (follow.c).
+trStatus tr_follow_step(trSim *sim);
 // x_row inside the last attempt of h at t + theta h; the `first` time dense output is prepared.
-trStatus tr_sim_interpolate(trSim *sim, double h, double theta, bool first);
+trStatus tr_step_interpolate(trSim *sim, double h, double theta, bool first);
 
 trStatus tr_columns_plan(trSim *sim);
 // Fills sim->row at a state that has just been evaluated.

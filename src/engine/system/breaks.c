@@ -35,9 +35,9 @@ static trStatus note_fields(Found *found, const trField *fields, const void *par
     for (const trField *f = fields; f->name != NULL; f++) {
         const trFunction *function = (const void *)((const char *)params + f->offset);
         if (f->kind == TR_FIELD_FUNCTION && function->tape != NULL) {
-            int           count = 0, result = tr_tape_result(function->tape);
+            int           count = 0;
             const double *times = NULL;
-            TR_TRY(tr_tape_breaks(found->scratch, function->tape, 1, &result, &count, &times));
+            TR_TRY(tr_tape_function_breaks(found->scratch, function->tape, &count, &times));
             TR_TRY(note(found, count, times));
         }
     }

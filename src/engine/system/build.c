@@ -182,6 +182,9 @@ static void sort_forces(const trModel *model, trSystem *s) {
     }
     for (int i = 0; i < s->forces; i++) {
         if ((model->force[i].kind->traits & TR_CONSTANT) == 0) {
+            const trFunctionForce *f = model->force[i].params;
+            bool                   in_c = model->force[i].kind == &tr_function_force;
+            s->remembering = in_c && f->function.remembers ? &force[s->varying] : s->remembering;
             index[i] = s->varying;
             force[s->varying++] = model->force[i];
         }
@@ -305,6 +308,8 @@ static trStatus compile(const trModel *model, trSystem *s) {
     s->joints = model->joints;
     s->forces = model->forces;
     s->frames = model->frames;
+    s->inputs = model->inputs;
+    s->input = keep(s->arena, model->input, s->inputs, sizeof *s->input);
     trBody *body = keep(s->arena, model->body, s->bodies, sizeof *body);
     s->body = body;
     s->frame = keep(s->arena, model->frame, s->frames, sizeof *s->frame);

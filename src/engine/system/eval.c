@@ -6,7 +6,7 @@
 
 #include "base/finite.h"
 #include "base/keep.h"
-#include "system/system.h"
+#include "system/functions.h"
 
 // A state is evaluated before it is used; what has been evaluated already is not evaluated again.
 static void keep(trArena *arena, trEval *e) {
@@ -25,7 +25,7 @@ static void keep(trArena *arena, trEval *e) {
 }
 
 trStatus tr_eval_plan(trArena *arena, const trSystem *s, double rank_tolerance, trEval *e) {
-    *e = (trEval){.system = s, .refused = -1};
+    *e = (trEval){.system = s, .refused = -1, .failed = -1};
     int dim = s->space->dim;
     e->motion2 = dim == 2 ? tr_new_array(arena, trMotion2, s->bodies + 1) : NULL;
     e->motion3 = dim == 3 ? tr_new_array(arena, trMotion3, s->bodies + 1) : NULL;
@@ -50,6 +50,7 @@ trStatus tr_eval_plan(trArena *arena, const trSystem *s, double rank_tolerance, 
     e->q = tr_new_array(arena, double, s->nq);
     e->v = tr_new_array(arena, double, s->nv);
     TR_TRY(tr_traced_plan(arena, s, e));
+    TR_TRY(tr_functions_plan(arena, s, e));
     TR_TRY(tr_arena_status(arena));
     for (int i = 0; i < s->m; i++) {
         e->row_size[i] = 1.0;
@@ -134,12 +135,28 @@ static void eval_joints(const trSystem *s, double t, const double *q, const doub
     }
 }
 
+// Of a function in C, as if it acted on bodies 1 and 2 alone.
+static trForceOut function_out(const trEval *e, int i) {
+    const trFunctionLoads f = tr_function_loads(e, i);
+    const trLoad3         none = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
+    const trLoad3         one = f.bodies > 1 ? f.load[0] : none, two = f.load[f.bodies > 1];
+    return (trForceOut){.on1 = {one.force.x, one.force.y, one.moment.z},
+                        .on2 = {two.force.x, two.force.y, two.moment.z},
+                        .at1 = one,
+                        .at2 = two,
+                        .potential = f.potential,
+                        .power = f.power};
+}
+
 static trForceOut eval_force(const trSystem *s, double t, int i, const trEval *e, double *turn) {
     const trForce *force = &s->force[i];
     int            one = force->body1 + 1, two = force->body2 + 1;
     trForceOut     out = {.near = e->near + s->force_turn[i], .turn = turn};
     if (force->kind == &tr_traced_force) {
         return tr_traced_load(e, i);
+    }
+    if (force->kind == &tr_function_force) {
+        return function_out(e, i);
     }
     if (e->motion2 != NULL) {
         force->kind->eval(force->params, t, &e->motion2[one], &e->motion2[two], &out);
@@ -184,8 +201,12 @@ static void eval_forces(const trSystem *s, double t, const double *q, const doub
     }
     for (int i = 0; i < s->varying; i++) {
         const trForce *force = &s->force[i];
-        trForceOut     out = eval_force(s, t, i, e, e->turn + s->force_turn[i]);
-        const int      body[2] = {force->body1, force->body2};
+        if (force->kind == &tr_function_force) {
+            tr_function_add(s, i, e);
+            continue;
+        }
+        trForceOut out = eval_force(s, t, i, e, e->turn + s->force_turn[i]);
+        const int  body[2] = {force->body1, force->body2};
         for (int k = 0; k < 2; k++) {
             if (body[k] != TR_GROUND) {
                 s->space->add_load(e, body[k], &out, k + 1, e->Q + s->space->nv * body[k]);
@@ -311,7 +332,7 @@ trStatus tr_system_eval(const trSystem *s, double t, const double *q, const doub
     t = after_break(s, t);
     renew_stamp(s, t, q, v, e);
     e->potential = e->power = 0.0;
-    e->undefined = -1;
+    e->undefined = e->failed = -1;
     s->space->move(s, q, v, e);
     if (s->traced != NULL) {
         tr_traced_eval(s, t, q, v, e);
@@ -319,6 +340,10 @@ trStatus tr_system_eval(const trSystem *s, double t, const double *q, const doub
     if (s->space->dim != 0) {
         eval_joints(s, t, q, v, e);
         eval_forces(s, t, q, v, e);
+    }
+    if (e->failed >= 0) {
+        e->t = NAN;  // as below
+        return tr_functions_check(t, e);
     }
     if (tr_all_finite(e->Q, s->nv) && tr_all_finite(e->b, s->m) && tr_all_finite(e->phi, s->m) &&
         isfinite(e->potential + e->power)) {

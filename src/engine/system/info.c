@@ -26,6 +26,8 @@ int tr_system_count(const trSystem *s, trThing thing) {
         return tr_system_coordinates(s);
     case TR_THING_STATE:
         return s->states;
+    case TR_THING_INPUT:
+        return s->inputs;
     default:
         return 0;
     }
@@ -47,6 +49,8 @@ const char *tr_system_thing_name(const trSystem *s, trThing thing, int i) {
         return tr_system_coordinate_name(s, i);
     case TR_THING_STATE:
         return tr_system_state_name(s, i);
+    case TR_THING_INPUT:
+        return i >= 0 && i < s->inputs ? s->input[i].name : NULL;
     default:
         return NULL;
     }
@@ -166,6 +170,8 @@ trJointInfo tr_system_joint(const trSystem *s, int joint) {
                          .origin = j->origin,
                          .body1 = j->body1,
                          .body2 = j->body2,
+                         .bodies = j->bodies,
+                         .body = j->body,
                          .row = s->pattern.group_row[joint],
                          .rows = j->kind->rows,
                          .velocity_rows = j->kind->nonholonomic};

@@ -264,8 +264,17 @@ static void enlarge_all(trSystem *s, Spin *spin, trBody *body) {
     }
 }
 
+// What is recorded or computed in C may turn bodies.
+static bool has_functions(const trSystem *s) {
+    bool found = s->traced != NULL;
+    for (int i = 0; i < s->varying; i++) {
+        found = found || s->force[i].kind == &tr_function_force;
+    }
+    return found;
+}
+
 trStatus tr_enlarge_free_spins(trSystem *s, trBody *body) {
-    if (s->space->dim == 0 || s->traced != NULL) {  // what is recorded may turn bodies
+    if (s->space->dim == 0 || has_functions(s)) {
         return TR_OK;
     }
     trArena *scratch = tr_arena_create();

@@ -30,6 +30,7 @@ struct trSystem {
     const trForce *force;           // forces; those that never change stand last
     int            varying;         // forces that may change
     const int     *force_index;     // forces: where each of the model stands among them
+    const trForce *remembering;     // one whose function cannot be saved, or NULL
     double        *Q0;              // nv: the sum of those that do not
     int            nq, nv, m;
     bool           dense;    // M is not a constant diagonal
@@ -38,22 +39,24 @@ struct trSystem {
     int            values;   // numbers in the blocks of A
     // joints: where the blocks of their bodies start among the values, or -1 for ground
     int (*side)[TR_JOINT_BODIES];
-    bool           *holonomic;    // m
-    int            *measure;      // nv: equal numbers, equal units; 0: angles
-    int            *row_joint;    // m: which joint a row belongs to
-    const char    **row_unit;     // m: of phi; of psi times a second
-    int             turns;        // angles that count turns, of joints and forces
-    int            *joint_turn;   // joints: its first one
-    int            *force_turn;   // forces: its first one
-    double         *q0, *v0;      // nq, nv: initial state as the model gives it
-    int             states;       // further states z
-    const char    **state_name;   // states
-    double         *z0;           // states
-    const char     *mass_origin;  // where a recorded M was described, or NULL
-    const char    **unit;         // of coordinates of the user's own, bodies; else NULL
-    trTracedSystem *traced;       // what users recorded, or NULL
-    int             breaks;       // instants at which a function of time changes its formula
-    const double   *break_time;   // breaks, increasing [s]
+    bool               *holonomic;   // m
+    int                *measure;     // nv: equal numbers, equal units; 0: angles
+    int                *row_joint;   // m: which joint a row belongs to
+    const char        **row_unit;    // m: of phi; of psi times a second
+    int                 turns;       // angles that count turns, of joints and forces
+    int                *joint_turn;  // joints: its first one
+    int                *force_turn;  // forces: its first one
+    double             *q0, *v0;     // nq, nv: initial state as the model gives it
+    int                 inputs;
+    const trModelInput *input;        // inputs
+    int                 states;       // further states z
+    const char        **state_name;   // states
+    double             *z0;           // states
+    const char         *mass_origin;  // where a recorded M was described, or NULL
+    const char        **unit;         // of coordinates of the user's own, bodies; else NULL
+    trTracedSystem     *traced;       // what users recorded, or NULL
+    int                 breaks;       // instants at which a function of time changes its formula
+    const double       *break_time;   // breaks, increasing [s]
 };
 
 // From rates of a quaternion to the angular velocity; see quaternion.c.
@@ -94,13 +97,18 @@ struct trEval {
     double         *q;          // nq: the positions; with t they decide whether M and A are new
     double         *v;          // nv: and these, where A depends on them
     // what users recorded:
-    const double    *z;       // states: further states, set by the caller before an evaluation
-    double          *z_dot;   // states
-    double          *C;       // nv: the non-ideal part if it depends on lambda; else NULL
-    double          *input;   // of the programs
-    double          *slot;    // of the program
-    double          *slot_C;  // of the program for C
-    struct trSolver *solver;  // of a handle of trammel/eval.h (eval/solver.h); else NULL
+    const double *z;       // states: further states, set by the caller before an evaluation
+    double       *z_dot;   // states
+    double       *C;       // nv: the non-ideal part if it depends on lambda; else NULL
+    double       *input;   // of the programs
+    double       *slot;    // of the program
+    double       *slot_C;  // of the program for C
+    double       *u;       // inputs of the system, which the simulation sets
+    // forces computed in C (functions.h):
+    struct trFunctionWork *function_work;
+    int                    failed;   // the first force whose function failed, or -1
+    int                    failure;  // and what it returned
+    struct trSolver       *solver;   // of a handle of trammel/eval.h (eval/solver.h); else NULL
 };
 
 // Of the bodies of a joint, planar or spatial.

@@ -237,15 +237,17 @@ static void put_joint(trTangent *t, const trEval *e, int j, const trTangentState
     }
 }
 
-static void force_tangent(trTangent *t, const trEval *e, int i) {
+static void force_tangent(trTangent *t, const trEval *e, int i, int bodies) {
     const trForce     *force = &t->system->force[i];
     const trForceKind *kind = force->kind;
     int                one = force->body1 + 1, two = force->body2 + 1;
-    size_t             size = (size_t)(4 * t->width * t->width) * sizeof *t->K;
     trForceTangent     out = {.K = t->K, .D = t->D, .near = e->near + t->system->force_turn[i]};
-    memset(t->K, 0, size);
-    memset(t->D, 0, size);
-    if (kind->tangent != NULL) {
+    const size_t       side = (size_t)(t->width * bodies);
+    memset(t->K, 0, side * side * sizeof *t->K);
+    memset(t->D, 0, side * side * sizeof *t->D);
+    if (kind == &tr_function_force) {
+        tr_function_tangent(e, i, t->width, t->K, t->D);
+    } else if (kind->tangent != NULL) {
         kind->tangent(force->params, e->t, &e->motion2[one], &e->motion2[two], &out);
     } else if (kind->tangent3 != NULL) {
         kind->tangent3(force->params, e->t, &e->motion3[one], &e->motion3[two], &out);
@@ -256,16 +258,17 @@ static void force_tangent(trTangent *t, const trEval *e, int i) {
 
 static void put_force(trTangent *t, const trEval *e, int i, const trTangentState *state) {
     const trForce *force = &t->system->force[i];
-    const int      body[2] = {force->body1, force->body2};
-    int            width = t->width;
-    force_tangent(t, e, i);
-    int at = put_pairs(t, t->force_value[i], e, 2, body, t->K, t->D);
-    for (int k = 0; k < 2; k++) {
+    const int     *body = NULL;
+    int            pair[2], count = tr_force_bodies(force, &body, pair);
+    int            width = t->width, side = width * count;
+    force_tangent(t, e, i, count);
+    int at = put_pairs(t, t->force_value[i], e, count, body, t->K, t->D);
+    for (int k = 0; k < count; k++) {
         if (body[k] != TR_GROUND) {
-            tr_tangent_chain(t, state, body[k], 2 * width, 2 * width, t->D + width * k);
+            tr_tangent_chain(t, state, body[k], side, side, t->D + width * k);
         }
     }
-    put_pairs(t, at, e, 2, body, t->D, NULL);
+    put_pairs(t, at, e, count, body, t->D, NULL);
 }
 
 // --- diagonals ---

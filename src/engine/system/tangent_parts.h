@@ -4,6 +4,7 @@
 #ifndef TR_SYSTEM_TANGENT_PARTS_H
 #define TR_SYSTEM_TANGENT_PARTS_H
 
+#include "system/functions.h"
 #include "system/tangent.h"
 
 #define TR_WIDEST 7  // velocities of a body, in any space

@@ -44,11 +44,10 @@ void tr_list_velocity_rows(trBlockList *list, const trSystem *s, int row, int ro
     tr_list_block(list, TR_PART_AT_VEL, column, nv, row, rows);
 }
 
-// Between the bodies of a pair, those that are not ground.
-static void list_pair(trBlockList *list, trPart part, int nv, int body1, int body2) {
-    const int body[2] = {body1, body2};
-    for (int i = 0; i < 2; i++) {
-        for (int j = 0; j < 2; j++) {
+// Between bodies, those that are not ground.
+static void list_pairs(trBlockList *list, trPart part, int nv, int bodies, const int *body) {
+    for (int i = 0; i < bodies; i++) {
+        for (int j = 0; j < bodies; j++) {
             if (body[i] != TR_GROUND && body[j] != TR_GROUND) {
                 tr_list_block(list, part, nv * body[i], nv, nv * body[j], nv);
             }
@@ -113,8 +112,10 @@ static void list_blocks(trTangent *t, int *body, int *joint, int *force, trBlock
     for (int i = 0; i < s->varying; i++) {
         force[i] = list->values;
         if (s->force[i].kind != &tr_traced_force) {
-            list_pair(list, TR_PART_K, nv, s->force[i].body1, s->force[i].body2);
-            list_pair(list, TR_PART_D, nv, s->force[i].body1, s->force[i].body2);
+            const int *bodies = NULL;
+            int        pair[2], count = tr_force_bodies(&s->force[i], &bodies, pair);
+            list_pairs(list, TR_PART_K, nv, count, bodies);
+            list_pairs(list, TR_PART_D, nv, count, bodies);
         }
     }
     t->recorded_value = list->values;
@@ -145,7 +146,7 @@ static void find_scales(const trSystem *s, double *scale) {
     }
 }
 
-// The boxes of all joints, and in `most` the bodies that one joint or force has at most.
+// The boxes of all joints, and in `most` the bodies that one of them has at most.
 static trStatus plan_boxes(trArena *arena, const trSystem *s, trTangent *t, int *most) {
     int *first = tr_new_array(arena, int, s->joints), count = 0;
     *most = 2;
@@ -165,6 +166,16 @@ static trStatus plan_boxes(trArena *arena, const trSystem *s, trTangent *t, int 
     return TR_OK;
 }
 
+// The bodies that one force has at most, and no less than `most`.
+static int most_bodies(const trSystem *s, int most) {
+    for (int i = 0; i < s->varying; i++) {
+        const int *body = NULL;
+        int        pair[2], count = tr_force_bodies(&s->force[i], &body, pair);
+        most = count > most ? count : most;
+    }
+    return most;
+}
+
 trStatus tr_tangent_plan(trArena *arena, const trSystem *s, trTangent *out) {
     int nv = s->space->nv, width = s->space->widen != NULL ? 6 : nv, most = 0;
     *out = (trTangent){.system = s, .width = width, .leader = -1};
@@ -172,8 +183,9 @@ trStatus tr_tangent_plan(trArena *arena, const trSystem *s, trTangent *out) {
     int *joint = tr_new_array(arena, int, s->joints);
     int *force = tr_new_array(arena, int, s->varying);
     TR_TRY(plan_boxes(arena, s, out, &most));
-    out->K = tr_new_array(arena, double, most *width *most *width);
-    out->D = tr_new_array(arena, double, 4 * width * width);
+    const int side = width * most_bodies(s, most);
+    out->K = tr_new_array(arena, double, (size_t)side *(size_t)side);
+    out->D = tr_new_array(arena, double, (size_t)side *(size_t)side);
     out->rows = tr_new_array(arena, double, TR_JOINT_ROWS *nv);
     out->load = tr_new_array(arena, double, s->space->widen != NULL ? s->nv : 0);
     out->scale = tr_new_array(arena, double, s->pattern.groups);

@@ -156,6 +156,12 @@ static trStatus derive_rows(trTracedWork *w) {
             row_side[row] = w->sides;
             trStatus status = derive_row(w, group, k, &b1[row], &b[row]);
             phi[row] = group->node[k];
+            bool steered = false;
+            TR_TRY(tr_work_depends_on(w, phi[row], TR_INPUT_U, &steered));
+            if (steered) {
+                status =
+                    tr_fail(TR_E_MODEL, "uses an input, which may jump; inputs are for forces");
+            }
             if (status != TR_OK) {
                 return blame(status, group);
             }
@@ -206,6 +212,8 @@ int tr_traced_place(const trTracedSystem *t, int number) {
         return t->v + index;
     case TR_INPUT_Z:
         return t->z + index;
+    case TR_INPUT_U:
+        return t->u + index;
     case TR_INPUT_LAMBDA:
         return t->lambda + index;
     case TR_INPUT_A:
@@ -229,7 +237,8 @@ static void place_inputs(trTracedWork *w) {
     out->q = 1;
     out->v = out->q + bodies * (w->model->dim == 3 ? 7 : out->width);
     out->z = out->v + bodies * out->width;
-    out->lambda = out->z + out->states;
+    out->u = out->z + out->states;
+    out->lambda = out->u + w->model->inputs;
     out->inputs = out->lambda + out->rows;
 }
 

@@ -72,8 +72,8 @@ typedef struct trTracedSystem {
     bool                 reactive;       // there is such a C
     bool                 nonlinear;      // some A depends on v
     int                  nonlinear_row;  // the first such row, among recorded ones
-    int                  q, v, z, lambda, inputs;  // where they start among the inputs; how many
-    int                  width;                    // velocities of a body, as recorded
+    int                  q, v, z, u, lambda, inputs;  // where they start among the inputs; how many
+    int                  width;                       // velocities of a body, as recorded
     int                  rows;
     int                  groups;
     const trTracedGroup *group;  // groups

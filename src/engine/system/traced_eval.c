@@ -58,6 +58,9 @@ static void gather(const trSystem *s, double t, const double *q, const double *v
     for (int i = 0; i < s->states; i++) {
         e->input[traced->z + i] = e->z[i];
     }
+    for (int i = 0; i < s->inputs; i++) {
+        e->input[traced->u + i] = e->u[i];
+    }
 }
 
 // --- after ---

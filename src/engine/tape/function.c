@@ -5,6 +5,7 @@
 
 #include "tape/derive.h"
 #include "tape/node.h"
+#include "trammel/control.h"
 
 #define SLOTS 4096  // of a function with its derivatives; evaluation takes them from the stack
 
@@ -30,11 +31,24 @@ void tr_tape_finish(trTape *tape, int result, const char *name) {
     tr_arena_destroy(scratch);
 }
 
-int tr_tape_result(const trTape *tape) {
-    return tape->result;
+void tr_tape_call(trTape *tape, const trTimeFunction *function) {
+    tape->call = function;
+}
+
+trStatus tr_tape_function_breaks(trArena *arena, const trTape *tape, int *count,
+                                 const double **times) {
+    if (tape->call != NULL) {
+        *count = tape->call->breaks.count;
+        *times = tape->call->breaks.at;
+        return TR_OK;
+    }
+    return tr_tape_breaks(arena, tape, 1, &tape->result, count, times);
 }
 
 trStatus tr_tape_status(const trTape *tape) {
+    if (tape->call != NULL) {
+        return TR_OK;
+    }
     TR_TRY(tr_tape_room(tape));
     if (tape->result < 0 || tape->result >= tape->count) {
         return tr_fail(TR_E_MODEL, "function '%s' has no result", tape->name);
@@ -56,6 +70,11 @@ trJet tr_function_jet(const trFunction *f, double t) {
     const trTape *tape = f->tape;
     if (tape == NULL) {
         return (trJet){f->constant, 0.0, 0.0};
+    }
+    if (tape->call != NULL) {
+        double x[3];
+        return tape->call->value(tape->call->context, t, x) == 0 ? (trJet){x[0], x[1], x[2]}
+                                                                 : (trJet){NAN, NAN, NAN};
     }
     const trProgram *p = &tape->jet;
     if (!tape->compiled || p->slots > SLOTS) {

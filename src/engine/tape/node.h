@@ -26,10 +26,11 @@ struct trTape {
     bool        overflow;     // more than TR_TAPE_MAX operations were asked for
     int         depth;        // of operations within operations that are being simplified
     // of a function of time:
-    const char *name;
-    int         result;    // a node, or -1
-    bool        compiled;  // jet is there
-    trProgram   jet;       // f, f', f''
+    const char                  *name;
+    int                          result;    // a node, or -1
+    bool                         compiled;  // jet is there
+    trProgram                    jet;       // f, f', f''
+    const struct trTimeFunction *call;      // the same in C; NULL: it is recorded
 };
 
 // The node, which may be there already; -1 when there is no room.

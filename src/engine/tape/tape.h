@@ -13,6 +13,8 @@
 #include "base/arena.h"
 #include "trammel/model.h"
 
+struct trTimeFunction;  // trammel/control.h
+
 #define TR_TAPE_MAX 4000000  // operations on one tape
 
 typedef enum trTapeOp {
@@ -71,9 +73,13 @@ trStatus tr_tape_breaks(trArena *arena, const trTape *tape, int results, const i
 // --- functions of time ---
 
 // The node is the function that this tape stands for; name: for error messages.
-void     tr_tape_finish(trTape *tape, int result, const char *name) TR_SHARED;
+void tr_tape_finish(trTape *tape, int result, const char *name) TR_SHARED;
+// The tape stands for a function in C (trammel/control.h), which lives as long as the tape.
+void tr_tape_call(trTape *tape, const struct trTimeFunction *function);
+// Instants at which the function changes its formula, as far as they can be known, in no order.
+trStatus tr_tape_function_breaks(trArena *arena, const trTape *tape, int *count,
+                                 const double **times);
 trStatus tr_tape_status(const trTape *tape) TR_SHARED;  // TR_E_MODEL when the function was too long
-int      tr_tape_result(const trTape *tape);
 
 // A number or a function of time, as a parameter struct holds it.
 typedef struct trFunction {
