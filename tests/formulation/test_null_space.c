@@ -100,7 +100,7 @@ static void the_basis_may_be_left_out(void **state) {
     }
 }
 
-static void an_unknown_basis_is_refused_with_those_that_are_known(void **state) {
+static void an_unknown_basis_is_refused_with_a_suggestion(void **state) {
     (void)state;
     static GoldenSystem        s;
     const trFormulationOptions options = {.basis = "housholder"};
@@ -109,9 +109,6 @@ static void an_unknown_basis_is_refused_with_those_that_are_known(void **state) 
     golden_begin(&s, golden_at(0));
     assert_int_equal(tr_formulation_find("maggi")->plan(arena, &s.equations, &options, &work),
                      TR_E_ARGUMENT);
-    for (int k = 0; k < tr_basis_count(); k++) {
-        assert_non_null(strstr(tr_last_error(), tr_basis_at(k)->name));
-    }
     assert_non_null(strstr(tr_last_error(), "did you mean 'householder'"));
     tr_arena_destroy(arena);
 }
@@ -196,7 +193,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(accelerations_do_not_depend_on_the_basis),
         cmocka_unit_test(the_basis_may_be_left_out),
-        cmocka_unit_test(an_unknown_basis_is_refused_with_those_that_are_known),
+        cmocka_unit_test(an_unknown_basis_is_refused_with_a_suggestion),
         cmocka_unit_test(what_a_dropped_row_held_is_named),
         cmocka_unit_test(refinement_removes_the_error_of_the_basis),
     };

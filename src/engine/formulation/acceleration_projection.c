@@ -61,35 +61,17 @@ static void once(void *work, const trEquations *e, const double *F, const double
     }
 }
 
-static trStatus solve(void *work, const trEquations *e, const double *F, const double *b, double *a,
-                      double *lambda) {
-    Work *w = work;
-    tr_kept_rows_solve(&w->k, w, e, F, b, a, lambda);
-    return TR_OK;
-}
-
 static trStatus plan(trArena *arena, const trEquations *e, const trFormulationOptions *options,
                      void **work) {
     (void)options;
-    Work *w = tr_new(arena, Work);
-    if (w != NULL) {
-        tr_kept_rows_plan(arena, e, once, &w->k);
-        tr_rrqr_plan(arena, e->nv, e->m, &w->rows);
-        tr_basis_plan(arena, e->nv, &w->basis);
-        tr_keep_int(arena, &w->basis.columns, 0, e->nv);
-        w->u = tr_new_array(arena, double, e->nv);
-        w->z = tr_new_array(arena, double, e->nv);
-    }
-    *work = w;
+    TR_TRY(tr_kept_rows_begin(arena, e, once, sizeof(Work), work));
+    Work *w = *work;
+    tr_rrqr_plan(arena, e->nv, e->m, &w->rows);
+    tr_basis_plan(arena, e->nv, &w->basis);
+    tr_keep_int(arena, &w->basis.columns, 0, e->nv);
+    w->u = tr_new_array(arena, double, e->nv);
+    w->z = tr_new_array(arena, double, e->nv);
     return tr_arena_status(arena);
-}
-
-static const double *row_norms(const void *work) {
-    return ((const Work *)work)->k.metric.p.row_norms;
-}
-
-static trRank rank(void *work) {
-    return tr_kept_rows_rank(&((const Work *)work)->k);
 }
 
 const trFormulationKind tr_formulation_acceleration_projection = {
@@ -100,7 +82,7 @@ const trFormulationKind tr_formulation_acceleration_projection = {
     .error = 1e-12,
     .plan = plan,
     .factor = factor,
-    .solve = solve,
-    .row_norms = row_norms,
-    .rank = rank,
+    .solve = tr_kept_rows_solve,
+    .row_norms = tr_metric_norms,
+    .rank = tr_metric_rank,
 };

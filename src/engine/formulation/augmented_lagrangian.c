@@ -27,8 +27,8 @@
 #define MAX_ROUNDS 10
 
 typedef struct Work {
-    int             n, m;
     trPenaltyMatrix matrix;
+    int             n, m;
     double         *gap;    // m: alpha (A a - b)
     double         *delta;  // n
     int64_t         rounds;
@@ -50,10 +50,6 @@ static trStatus plan(trArena *arena, const trEquations *e, const trFormulationOp
     tr_keep_count(arena, &w->rounds);
     tr_keep_int(arena, &w->slow_row, -1, e->m - 1);
     return tr_penalty_plan(arena, e, options, SIZE, &w->matrix);
-}
-
-static trStatus factor(void *work, const trEquations *e) {
-    return tr_penalty_factor(&((Work *)work)->matrix, e);
 }
 
 static double length(int n, const double *x) {
@@ -115,17 +111,9 @@ static trStatus solve(void *work, const trEquations *e, const double *F, const d
     return refuse_slow(w);
 }
 
-static const double *row_norms(const void *work) {
-    return ((const Work *)work)->matrix.metric.p.row_norms;
-}
-
-static double rounding(const void *work) {
-    return tr_penalty_rounding(&((const Work *)work)->matrix);
-}
-
 static trRank rank(void *work) {
     const Work *w = work;
-    trRank      found = tr_metric_unjudged(&w->matrix.metric);
+    trRank      found = tr_metric_unjudged(work);
     if (w->slow_row >= 0) {
         found.dropped = 1;
         found.rows = &w->slow_row;
@@ -145,10 +133,10 @@ const trFormulationKind tr_formulation_augmented_lagrangian = {
     .error = 1e-9,
     .penalty_size = SIZE,
     .plan = plan,
-    .factor = factor,
+    .factor = tr_penalty_factor,
     .solve = solve,
-    .row_norms = row_norms,
+    .row_norms = tr_metric_norms,
     .rank = rank,
-    .rounding = rounding,
+    .rounding = tr_penalty_rounding,
     .iterations = iterations,
 };

@@ -118,14 +118,14 @@ trStatus tr_dense_dependent(const char *formulation, int row) {
                    formulation);
 }
 
-static trRank rank_of(const trRrqr *qr, const int *dropped) {
+static trRank rank_of(const trRrqr *qr, const int *dropped, int free_column) {
     const int rank = qr->rank;
     trRank    found = {.rank = rank,
                        .dropped = qr->columns - rank,
                        .rows = dropped,
                        .gap = INFINITY,
                        .gap_row = -1,
-                       .free_column = -1};
+                       .free_column = free_column};
     if (rank > 0) {
         double pivot = tr_rrqr_pivot_size(qr, rank - 1);
         found.gap = pivot * pivot;
@@ -135,8 +135,8 @@ static trRank rank_of(const trRrqr *qr, const int *dropped) {
 }
 
 // The same where all rows take part, kept or not.
-static trRank rank_of_all(const trRrqr *qr, const int *dropped) {
-    trRank found = rank_of(qr, dropped);
+static trRank rank_of_all(const trRrqr *qr, const int *dropped, int free_column) {
+    trRank found = rank_of(qr, dropped, free_column);
     found.gap = qr->smallest * qr->smallest;
     found.gap_row = qr->smallest_column;
     return found;
@@ -154,6 +154,18 @@ void tr_metric_plan(trArena *arena, const trEquations *e, trMetric *out) {
     out->free_column = -1;
     tr_keep_ints(arena, out->dropped, m, 0, e->m - 1);
     tr_keep_int(arena, &out->free_column, -1, e->nv - 1);
+}
+
+trStatus tr_metric_begin(trArena *arena, const trEquations *e, size_t bytes, void **work) {
+    *work = tr_arena_take(arena, 1, bytes);
+    if (*work != NULL) {
+        tr_metric_plan(arena, e, *work);
+    }
+    return tr_arena_status(arena);
+}
+
+const double *tr_metric_norms(const void *work) {
+    return ((const trMetric *)work)->p.row_norms;
 }
 
 // W = M + factor A'A into L, factored, and the rows in that metric. `formulation`: one that needs
@@ -224,19 +236,18 @@ void tr_metric_solve(trMetric *w, const double *b, double *u, double *z, double 
     }
 }
 
-trRank tr_metric_rank(const trMetric *w) {
-    trRank found = rank_of(&w->qr, w->dropped);
-    found.free_column = w->free_column;
-    return found;
+trRank tr_metric_rank(void *work) {
+    const trMetric *w = work;
+    return rank_of(&w->qr, w->dropped, w->free_column);
 }
 
-trRank tr_metric_rank_of_all(const trMetric *w) {
-    trRank found = rank_of_all(&w->qr, w->dropped);
-    found.free_column = w->free_column;
-    return found;
+trRank tr_metric_rank_of_all(void *work) {
+    const trMetric *w = work;
+    return rank_of_all(&w->qr, w->dropped, w->free_column);
 }
 
-trRank tr_metric_unjudged(const trMetric *w) {
+trRank tr_metric_unjudged(void *work) {
+    const trMetric *w = work;
     return (trRank){.rank = w->p.m,
                     .unjudged = w->p.m,
                     .rows = w->dropped,
@@ -245,7 +256,8 @@ trRank tr_metric_unjudged(const trMetric *w) {
                     .free_column = w->free_column};
 }
 
-void tr_refinement_plan(trArena *arena, const trEquations *e, trRefinement *out) {
+void tr_refinement_plan(trArena *arena, const trEquations *e, trSolveOnce once, trRefinement *out) {
+    out->once = once;
     out->F = tr_new_array(arena, double, e->nv);
     out->b = tr_new_array(arena, double, e->m);
     out->a = tr_new_array(arena, double, e->nv);
@@ -269,6 +281,14 @@ void tr_refinement_add(const trRefinement *r, const trEquations *e, double *a, d
     for (int k = 0; k < e->m; k++) {
         lambda[k] += r->lambda[k];
     }
+}
+
+void tr_refine(trRefinement *r, void *work, const trEquations *e, const double *F, const double *b,
+               double *a, double *lambda) {
+    r->once(work, e, F, b, a, lambda);
+    tr_refinement_residuals(r, e, F, b, a, lambda);
+    r->once(work, e, r->F, r->b, r->a, r->lambda);
+    tr_refinement_add(r, e, a, lambda);
 }
 
 void tr_recovery_plan(trArena *arena, const trEquations *e, trRecovery *out) {
@@ -326,6 +346,6 @@ void tr_constraint_force(const trEquations *e, const double *F, const double *a,
     }
 }
 
-trRank tr_recovery_rank(const trRecovery *r) {
-    return rank_of_all(&r->qr, r->dropped);
+trRank tr_recovery_rank(const trRecovery *r, int free_column) {
+    return rank_of_all(&r->qr, r->dropped, free_column);
 }

@@ -56,6 +56,10 @@ typedef struct trMetric {
 } trMetric;
 
 void tr_metric_plan(trArena *arena, const trEquations *e, trMetric *out);
+// The work of a dense formulation, of so many bytes: its first member is its metric, planned here.
+trStatus tr_metric_begin(trArena *arena, const trEquations *e, size_t bytes, void **work);
+// For the table of such a formulation.
+const double *tr_metric_norms(const void *work);
 // M, A, L, Y, row_norms and scale with W = M. TR_SINGULAR, with free_column, where it is not
 // positive definite, which the formulation needs.
 trStatus tr_metric_of_mass(trMetric *w, const trEquations *e, const char *formulation);
@@ -63,26 +67,35 @@ trStatus tr_metric_of_mass(trMetric *w, const trEquations *e, const char *formul
 trStatus tr_metric_balanced(trMetric *w, const trEquations *e);
 // Factors Y, decides the rank.
 trStatus tr_metric_judge(trMetric *w, const trEquations *e);
-trRank   tr_metric_rank(const trMetric *w);
+// For the table of a formulation, too.
+trRank tr_metric_rank(void *work);
 // The same for formulations whose solution has a part in every row: the gap is that of all rows.
-trRank tr_metric_rank_of_all(const trMetric *w);
+trRank tr_metric_rank_of_all(void *work);
+trRank tr_metric_unjudged(void *work);  // for formulations that keep every row
 // In the basis Q that was factored, with F in u (n), which is memory afterwards, and z (m) memory:
 //
 //     u = Q' L^-1 F        u_r <- R_r' \ (D^-1 b)_r        a = L' \ Q u
 //     D lambda_r = R_r \ (what u_r lost)                   other lambda = 0
 void tr_metric_solve(trMetric *w, const double *b, double *u, double *z, double *a, double *lambda);
-trRank tr_metric_unjudged(const trMetric *w);  // for formulations that keep every row
+
+// F (n), b (m) -> a, lambda.
+typedef void (*trSolveOnce)(void *work, const trEquations *e, const double *F, const double *b,
+                            double *a, double *lambda);
 
 // One step of refinement: what a and lambda leave of F and b, solved for and added.
 typedef struct trRefinement {
-    double *F, *b;       // n, m: residuals F - M a - A' lambda and b - A a
-    double *a, *lambda;  // n, m: corrections, filled by the caller
+    trSolveOnce once;
+    double     *F, *b;       // n, m: residuals F - M a - A' lambda and b - A a
+    double     *a, *lambda;  // n, m: corrections
 } trRefinement;
 
-void tr_refinement_plan(trArena *arena, const trEquations *e, trRefinement *out);
+void tr_refinement_plan(trArena *arena, const trEquations *e, trSolveOnce once, trRefinement *out);
 void tr_refinement_residuals(trRefinement *r, const trEquations *e, const double *F,
                              const double *b, const double *a, const double *lambda);
 void tr_refinement_add(const trRefinement *r, const trEquations *e, double *a, double *lambda);
+// Solves, and once more for what is left.
+void tr_refine(trRefinement *r, void *work, const trEquations *e, const double *F, const double *b,
+               double *a, double *lambda);
 
 // Multipliers from the force that they exert,
 //
@@ -105,6 +118,6 @@ trStatus tr_recovery_factor(trRecovery *r, const trDenseParts *p, const trEquati
 void     tr_recover_lambda(trRecovery *r, const double *force, double *lambda);
 // F - M a into `force` (n).
 void   tr_constraint_force(const trEquations *e, const double *F, const double *a, double *force);
-trRank tr_recovery_rank(const trRecovery *r);
+trRank tr_recovery_rank(const trRecovery *r, int free_column);
 
 #endif

@@ -6,10 +6,11 @@
 
 #include "la/dense.h"
 
-void tr_kept_rows_plan(trArena *arena, const trEquations *e, trSolveOnce once, trKeptRows *out) {
+trStatus tr_kept_rows_begin(trArena *arena, const trEquations *e, trSolveOnce once, size_t bytes,
+                            void **work) {
     const size_t n = (size_t)e->nv, m = (size_t)e->m;
-    *out = (trKeptRows){.once = once};
-    tr_metric_plan(arena, e, &out->metric);
+    TR_TRY(tr_metric_begin(arena, e, bytes, work));
+    trKeptRows *out = *work;
     out->length = tr_new_array(arena, double, m);
     out->A = tr_new_array(arena, double, m *n);
     out->M_Gamma = tr_new_array(arena, double, n *n);
@@ -17,7 +18,8 @@ void tr_kept_rows_plan(trArena *arena, const trEquations *e, trSolveOnce once, t
     out->diagonal = tr_new_array(arena, double, n);
     out->motion = tr_new_array(arena, double, n);
     out->right = tr_new_array(arena, double, m);
-    tr_refinement_plan(arena, e, &out->refinement);
+    tr_refinement_plan(arena, e, once, &out->refinement);
+    return tr_arena_status(arena);
 }
 
 // Rows of A with length one, in the order that they have; zeros where they are dropped.
@@ -114,17 +116,15 @@ static void scale_right(trKeptRows *k, const double *b) {
     }
 }
 
-void tr_kept_rows_solve(trKeptRows *k, void *work, const trEquations *e, const double *F,
-                        const double *b, double *a, double *lambda) {
+trStatus tr_kept_rows_solve(void *work, const trEquations *e, const double *F, const double *b,
+                            double *a, double *lambda) {
+    trKeptRows   *k = work;
     trRefinement *r = &k->refinement;
     scale_right(k, b);
-    k->once(work, e, F, k->right, a, lambda);
+    r->once(work, e, F, k->right, a, lambda);
     tr_refinement_residuals(r, e, F, b, a, lambda);
     scale_right(k, r->b);
-    k->once(work, e, r->F, k->right, r->a, r->lambda);
+    r->once(work, e, r->F, k->right, r->a, r->lambda);
     tr_refinement_add(r, e, a, lambda);
-}
-
-trRank tr_kept_rows_rank(const trKeptRows *k) {
-    return tr_metric_rank(&k->metric);
+    return TR_OK;
 }

@@ -14,13 +14,7 @@
 #include "basis/basis.h"
 #include "formulation/dense_parts.h"
 
-// Solves once: F (n), right (m: b divided by the lengths of rows) -> a, lambda. It must not look at
-// dropped rows in `right`: they may contradict others, and what they ask for is no force.
-typedef void (*trSolveOnce)(void *work, const trEquations *e, const double *F, const double *right,
-                            double *a, double *lambda);
-
 typedef struct trKeptRows {
-    trSolveOnce  once;
     trMetric     metric;    // M_G: M and A as they are, and which rows are kept
     double      *length;    // m: of kept rows; 1 for others
     double      *A;         // m x n: kept rows of length one; others zero
@@ -32,15 +26,17 @@ typedef struct trKeptRows {
     trRefinement refinement;
 } trKeptRows;
 
-void     tr_kept_rows_plan(trArena *arena, const trEquations *e, trSolveOnce once, trKeptRows *out);
+// Work of so many bytes whose first member it is. `once` gets b divided by the lengths of rows and
+// must not look at dropped ones: they may contradict others, and what they ask for is no force.
+trStatus tr_kept_rows_begin(trArena *arena, const trEquations *e, trSolveOnce once, size_t bytes,
+                            void **work);
 trStatus tr_kept_rows_factor(trKeptRows *k, const trEquations *e);
 // M_Gamma, and the Cholesky factor of `inertia`. TR_SINGULAR where a free motion has none.
 trStatus tr_kept_rows_inertia(trKeptRows *k, const trEquations *e, const trBasis *basis);
 // z (columns) = inertia \ Gamma'f.
 void tr_kept_rows_accelerate(const trKeptRows *k, const trBasis *basis, const double *f, double *z);
-// Solves, and once more for the residuals.
-void   tr_kept_rows_solve(trKeptRows *k, void *work, const trEquations *e, const double *F,
-                          const double *b, double *a, double *lambda);
-trRank tr_kept_rows_rank(const trKeptRows *k);
+// For the table of such a formulation: solves, and once more for the residuals.
+trStatus tr_kept_rows_solve(void *work, const trEquations *e, const double *F, const double *b,
+                            double *a, double *lambda);
 
 #endif

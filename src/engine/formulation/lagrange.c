@@ -15,21 +15,8 @@ static trStatus plan(trArena *arena, const trEquations *e, const trFormulationOp
     return s == NULL ? TR_E_MEMORY : tr_schur_plan(arena, e, s);
 }
 
-static trStatus factor(void *work, const trEquations *e) {
-    return tr_schur_factor(work, e);
-}
-
-static trStatus solve(void *work, const trEquations *e, const double *F, const double *b, double *a,
-                      double *lambda) {
-    return tr_schur_solve(work, e, F, b, a, lambda);
-}
-
 static const double *row_norms(const void *work) {
     return ((const trSchur *)work)->row_norm;
-}
-
-static trRank rank(void *work) {
-    return tr_schur_rank(work);
 }
 
 const trFormulationKind tr_formulation_lagrange = {
@@ -39,8 +26,8 @@ const trFormulationKind tr_formulation_lagrange = {
     .traits = TR_COPES_ALL,
     .error = 1e-12,
     .plan = plan,
-    .factor = factor,
-    .solve = solve,
+    .factor = tr_schur_factor,
+    .solve = tr_schur_solve,
     .row_norms = row_norms,
-    .rank = rank,
+    .rank = tr_schur_rank,
 };

@@ -24,31 +24,12 @@
 #include "formulation/dense_parts.h"
 
 typedef struct Work {
-    int          n, m;
     trMetric     metric;  // M_G
     double       weight;  // a^2
     double      *u;       // n
     double      *z;       // m
     trRefinement refinement;
 } Work;
-
-static trStatus plan(trArena *arena, const trEquations *e, const trFormulationOptions *options,
-                     void **work) {
-    (void)options;
-    Work *w = tr_new(arena, Work);
-    *work = w;
-    if (w == NULL) {
-        return TR_E_MEMORY;
-    }
-    w->n = e->nv;
-    w->m = e->m;
-    tr_metric_plan(arena, e, &w->metric);
-    w->u = tr_new_array(arena, double, e->nv);
-    w->z = tr_new_array(arena, double, e->m);
-    tr_keep_double(arena, &w->weight);
-    tr_refinement_plan(arena, e, &w->refinement);
-    return tr_arena_status(arena);
-}
 
 static trStatus factor(void *work, const trEquations *e) {
     Work *w = work;
@@ -57,37 +38,42 @@ static trStatus factor(void *work, const trEquations *e) {
     return tr_metric_judge(&w->metric, e);
 }
 
-static void solve_once(Work *w, const trEquations *e, const double *F, const double *b, double *a,
-                       double *lambda) {
-    memcpy(w->u, F, (size_t)w->n * sizeof(double));
-    for (int k = 0; k < w->m; k++) {
+static void once(void *work, const trEquations *e, const double *F, const double *b, double *a,
+                 double *lambda) {
+    Work *w = work;
+    memcpy(w->u, F, (size_t)e->nv * sizeof(double));
+    for (int k = 0; k < e->m; k++) {
         lambda[k] = -w->weight * b[k];
     }
     tr_rows_tmul_sub(&e->A, lambda, w->u);
     tr_metric_solve(&w->metric, b, w->u, w->z, a, lambda);
 }
 
+static trStatus plan(trArena *arena, const trEquations *e, const trFormulationOptions *options,
+                     void **work) {
+    (void)options;
+    TR_TRY(tr_metric_begin(arena, e, sizeof(Work), work));
+    Work *w = *work;
+    w->u = tr_new_array(arena, double, e->nv);
+    w->z = tr_new_array(arena, double, e->m);
+    tr_keep_double(arena, &w->weight);
+    tr_refinement_plan(arena, e, once, &w->refinement);
+    return tr_arena_status(arena);
+}
+
 static trStatus solve(void *work, const trEquations *e, const double *F, const double *b, double *a,
                       double *lambda) {
     Work         *w = work;
     trRefinement *r = &w->refinement;
-    solve_once(w, e, F, b, a, lambda);
+    once(w, e, F, b, a, lambda);
     tr_refinement_residuals(r, e, F, b, a, lambda);
     // A dropped row may contradict the others; what it asks for must not become a force.
-    for (int k = w->metric.qr.rank; k < w->m; k++) {
+    for (int k = w->metric.qr.rank; k < e->m; k++) {
         r->b[w->metric.qr.pivot[k]] = 0.0;
     }
-    solve_once(w, e, r->F, r->b, r->a, r->lambda);
+    once(w, e, r->F, r->b, r->a, r->lambda);
     tr_refinement_add(r, e, a, lambda);
     return TR_OK;
-}
-
-static const double *row_norms(const void *work) {
-    return ((const Work *)work)->metric.p.row_norms;
-}
-
-static trRank rank(void *work) {
-    return tr_metric_rank(&((const Work *)work)->metric);
 }
 
 const trFormulationKind tr_formulation_lagrange_dense = {
@@ -99,6 +85,6 @@ const trFormulationKind tr_formulation_lagrange_dense = {
     .plan = plan,
     .factor = factor,
     .solve = solve,
-    .row_norms = row_norms,
-    .rank = rank,
+    .row_norms = tr_metric_norms,
+    .rank = tr_metric_rank,
 };

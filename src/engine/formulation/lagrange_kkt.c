@@ -18,8 +18,8 @@
 #include "formulation/dense_parts.h"
 
 typedef struct Work {
+    trMetric     metric;  // M + g A'A
     int          n, m;
-    trMetric     metric;     // M + g A'A
     double      *K;          // (n + m) x (n + m), the lower triangle
     int         *pivot;      // n + m
     double      *x;          // n + m
@@ -51,34 +51,6 @@ static trStatus check_pivots(void *work) {
         i += first;
     }
     return TR_OK;
-}
-
-static trStatus plan(trArena *arena, const trEquations *e, const trFormulationOptions *options,
-                     void **work) {
-    (void)options;
-    Work  *w = tr_new(arena, Work);
-    size_t size = (size_t)e->nv + (size_t)e->m;
-    *work = w;
-    if (w == NULL) {
-        return TR_E_MEMORY;
-    }
-    w->n = e->nv;
-    w->m = e->m;
-    tr_metric_plan(arena, e, &w->metric);
-    w->K = tr_new_array(arena, double, size *size);
-    w->pivot = tr_new_array(arena, int, size);
-    for (size_t i = 0; w->pivot != NULL && i < size; i++) {
-        w->pivot[i] = (int)i + 1;
-    }
-    tr_keep_ints(arena, w->pivot, size, -(int)size, (int)size);
-    tr_keep_remake(arena, check_pivots, w);
-    w->x = tr_new_array(arena, double, size);
-    w->T = tr_new_array(arena, double, e->nv);
-    tr_refinement_plan(arena, e, &w->refinement);
-    TR_TRY(tr_arena_status(arena));
-    w->workspace_size = workspace_needed(w);
-    w->workspace = tr_new_array(arena, double, w->workspace_size);
-    return tr_arena_status(arena);
 }
 
 static void assemble(Work *w) {
@@ -121,7 +93,10 @@ static trStatus factor(void *work, const trEquations *e) {
     return info == 0 ? TR_OK : tr_fail(TR_SINGULAR, "pivot %d of [M A'; A 0] is zero", info - 1);
 }
 
-static void solve_once(Work *w, const double *F, const double *b, double *a, double *lambda) {
+static void once(void *work, const trEquations *e, const double *F, const double *b, double *a,
+                 double *lambda) {
+    Work *w = work;
+    (void)e;
     const double *scale = w->metric.p.scale;
     int           size = w->n + w->m;
     for (int i = 0; i < w->n; i++) {
@@ -141,23 +116,35 @@ static void solve_once(Work *w, const double *F, const double *b, double *a, dou
     }
 }
 
+static trStatus plan(trArena *arena, const trEquations *e, const trFormulationOptions *options,
+                     void **work) {
+    (void)options;
+    TR_TRY(tr_metric_begin(arena, e, sizeof(Work), work));
+    Work  *w = *work;
+    size_t size = (size_t)e->nv + (size_t)e->m;
+    w->n = e->nv;
+    w->m = e->m;
+    w->K = tr_new_array(arena, double, size *size);
+    w->pivot = tr_new_array(arena, int, size);
+    for (size_t i = 0; w->pivot != NULL && i < size; i++) {
+        w->pivot[i] = (int)i + 1;
+    }
+    tr_keep_ints(arena, w->pivot, size, -(int)size, (int)size);
+    tr_keep_remake(arena, check_pivots, w);
+    w->x = tr_new_array(arena, double, size);
+    w->T = tr_new_array(arena, double, e->nv);
+    tr_refinement_plan(arena, e, once, &w->refinement);
+    TR_TRY(tr_arena_status(arena));
+    w->workspace_size = workspace_needed(w);
+    w->workspace = tr_new_array(arena, double, w->workspace_size);
+    return tr_arena_status(arena);
+}
+
 static trStatus solve(void *work, const trEquations *e, const double *F, const double *b, double *a,
                       double *lambda) {
-    Work         *w = work;
-    trRefinement *r = &w->refinement;
-    solve_once(w, F, b, a, lambda);
-    tr_refinement_residuals(r, e, F, b, a, lambda);
-    solve_once(w, r->F, r->b, r->a, r->lambda);
-    tr_refinement_add(r, e, a, lambda);
+    Work *w = work;
+    tr_refine(&w->refinement, w, e, F, b, a, lambda);
     return TR_OK;
-}
-
-static const double *row_norms(const void *work) {
-    return ((const Work *)work)->metric.p.row_norms;
-}
-
-static trRank rank(void *work) {
-    return tr_metric_rank(&((const Work *)work)->metric);
 }
 
 const trFormulationKind tr_formulation_lagrange_kkt = {
@@ -169,6 +156,6 @@ const trFormulationKind tr_formulation_lagrange_kkt = {
     .plan = plan,
     .factor = factor,
     .solve = solve,
-    .row_norms = row_norms,
-    .rank = rank,
+    .row_norms = tr_metric_norms,
+    .rank = tr_metric_rank,
 };

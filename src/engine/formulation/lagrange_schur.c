@@ -20,8 +20,8 @@
 #include "la/dense.h"
 
 typedef struct Work {
+    trMetric     metric;  // M
     int          n, m, rank;
-    trMetric     metric;   // M
     double      *S;        // m x m; below its diagonal the factor of P' S P
     int         *pivot;    // m
     int         *dropped;  // m
@@ -29,30 +29,6 @@ typedef struct Work {
     double      *x;        // m
     trRefinement refinement;
 } Work;
-
-static trStatus plan(trArena *arena, const trEquations *e, const trFormulationOptions *options,
-                     void **work) {
-    (void)options;
-    Work  *w = tr_new(arena, Work);
-    size_t m = (size_t)e->m;
-    *work = w;
-    if (w == NULL) {
-        return TR_E_MEMORY;
-    }
-    w->n = e->nv;
-    w->m = e->m;
-    tr_metric_plan(arena, e, &w->metric);
-    w->S = tr_new_array(arena, double, m *m);
-    w->pivot = tr_new_array(arena, int, m);
-    w->dropped = tr_new_array(arena, int, m);
-    tr_keep_int(arena, &w->rank, 0, e->m);
-    tr_keep_ints(arena, w->pivot, m, 0, e->m - 1);
-    tr_keep_ints(arena, w->dropped, m, 0, e->m - 1);
-    w->memory = tr_new_array(arena, double, 2 * m);
-    w->x = tr_new_array(arena, double, m);
-    tr_refinement_plan(arena, e, &w->refinement);
-    return tr_arena_status(arena);
-}
 
 static void assemble(Work *w) {
     const size_t  n = (size_t)w->n, m = (size_t)w->m;
@@ -103,7 +79,10 @@ static void solve_schur(Work *w, double *x) {
     }
 }
 
-static void solve_once(Work *w, const double *F, const double *b, double *a, double *lambda) {
+static void once(void *work, const trEquations *e, const double *F, const double *b, double *a,
+                 double *lambda) {
+    Work *w = work;
+    (void)e;
     const double *Y = w->metric.Y, *scale = w->metric.p.scale;
     const int     n = w->n;
     memcpy(a, F, (size_t)n * sizeof(double));
@@ -124,19 +103,31 @@ static void solve_once(Work *w, const double *F, const double *b, double *a, dou
     tr_cholesky_backward(n, w->metric.L, a);
 }
 
-static trStatus solve(void *work, const trEquations *e, const double *F, const double *b, double *a,
-                      double *lambda) {
-    Work         *w = work;
-    trRefinement *r = &w->refinement;
-    solve_once(w, F, b, a, lambda);
-    tr_refinement_residuals(r, e, F, b, a, lambda);
-    solve_once(w, r->F, r->b, r->a, r->lambda);
-    tr_refinement_add(r, e, a, lambda);
-    return TR_OK;
+static trStatus plan(trArena *arena, const trEquations *e, const trFormulationOptions *options,
+                     void **work) {
+    (void)options;
+    TR_TRY(tr_metric_begin(arena, e, sizeof(Work), work));
+    Work  *w = *work;
+    size_t m = (size_t)e->m;
+    w->n = e->nv;
+    w->m = e->m;
+    w->S = tr_new_array(arena, double, m *m);
+    w->pivot = tr_new_array(arena, int, m);
+    w->dropped = tr_new_array(arena, int, m);
+    tr_keep_int(arena, &w->rank, 0, e->m);
+    tr_keep_ints(arena, w->pivot, m, 0, e->m - 1);
+    tr_keep_ints(arena, w->dropped, m, 0, e->m - 1);
+    w->memory = tr_new_array(arena, double, 2 * m);
+    w->x = tr_new_array(arena, double, m);
+    tr_refinement_plan(arena, e, once, &w->refinement);
+    return tr_arena_status(arena);
 }
 
-static const double *row_norms(const void *work) {
-    return ((const Work *)work)->metric.p.row_norms;
+static trStatus solve(void *work, const trEquations *e, const double *F, const double *b, double *a,
+                      double *lambda) {
+    Work *w = work;
+    tr_refine(&w->refinement, w, e, F, b, a, lambda);
+    return TR_OK;
 }
 
 static trRank rank(void *work) {
@@ -164,6 +155,6 @@ const trFormulationKind tr_formulation_lagrange_schur = {
     .plan = plan,
     .factor = factor,
     .solve = solve,
-    .row_norms = row_norms,
+    .row_norms = tr_metric_norms,
     .rank = rank,
 };

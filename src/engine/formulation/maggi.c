@@ -77,24 +77,15 @@ static void once(void *work, const trEquations *e, const double *F, const double
     }
 }
 
-static trStatus solve(void *work, const trEquations *e, const double *F, const double *b, double *a,
-                      double *lambda) {
-    Work *w = work;
-    tr_kept_rows_solve(&w->k, w, e, F, b, a, lambda);
-    return TR_OK;
-}
-
 static trStatus plan(trArena *arena, const trEquations *e, const trFormulationOptions *options,
                      void **work) {
     const bool  named = options != NULL && options->basis != NULL && options->basis[0] != '\0';
     const char *name = named ? options->basis : DEFAULT_BASIS;
-    Work       *w = tr_new(arena, Work);
-    *work = w;
-    if (w == NULL) {
-        return tr_arena_status(arena);
-    }
-    TR_TRY(tr_basis_choose(name, &w->kind));
-    tr_kept_rows_plan(arena, e, once, &w->k);
+    const trBasisKind *kind = NULL;
+    TR_TRY(tr_basis_choose(name, &kind));
+    TR_TRY(tr_kept_rows_begin(arena, e, once, sizeof(Work), work));
+    Work *w = *work;
+    w->kind = kind;
     TR_TRY(w->kind->plan(arena, e->nv, e->m, &w->basis_work));
     tr_basis_plan(arena, e->nv, &w->basis[0]);
     tr_basis_plan(arena, e->nv, &w->basis[1]);
@@ -108,14 +99,6 @@ static trStatus plan(trArena *arena, const trEquations *e, const trFormulationOp
     return tr_arena_status(arena);
 }
 
-static const double *row_norms(const void *work) {
-    return ((const Work *)work)->k.metric.p.row_norms;
-}
-
-static trRank rank(void *work) {
-    return tr_kept_rows_rank(&((const Work *)work)->k);
-}
-
 const trFormulationKind tr_formulation_maggi = {
     .name = "maggi",
     .summary = "independent velocities instead of multipliers, in a basis of your choice; dense",
@@ -124,7 +107,7 @@ const trFormulationKind tr_formulation_maggi = {
     .error = 1e-12,
     .plan = plan,
     .factor = factor,
-    .solve = solve,
-    .row_norms = row_norms,
-    .rank = rank,
+    .solve = tr_kept_rows_solve,
+    .row_norms = tr_metric_norms,
+    .rank = tr_metric_rank,
 };

@@ -18,54 +18,28 @@
 
 #define SIZE 1e8  // of alpha, relative to weights of rows
 
-typedef struct Work {
-    int             n, m;
-    trPenaltyMatrix matrix;
-} Work;
-
 static trStatus plan(trArena *arena, const trEquations *e, const trFormulationOptions *options,
                      void **work) {
-    Work *w = tr_new(arena, Work);
+    trPenaltyMatrix *w = tr_new(arena, trPenaltyMatrix);
     *work = w;
-    if (w == NULL) {
-        return TR_E_MEMORY;
-    }
-    w->n = e->nv;
-    w->m = e->m;
-    return tr_penalty_plan(arena, e, options, SIZE, &w->matrix);
-}
-
-static trStatus factor(void *work, const trEquations *e) {
-    return tr_penalty_factor(&((Work *)work)->matrix, e);
+    return w == NULL ? TR_E_MEMORY : tr_penalty_plan(arena, e, options, SIZE, w);
 }
 
 static trStatus solve(void *work, const trEquations *e, const double *F, const double *b, double *a,
                       double *lambda) {
-    Work         *w = work;
-    const double *alpha = w->matrix.alpha;
-    memcpy(a, F, (size_t)w->n * sizeof(double));
-    for (int k = 0; k < w->m; k++) {
+    const trPenaltyMatrix *w = work;
+    const double          *alpha = w->alpha;
+    memcpy(a, F, (size_t)e->nv * sizeof(double));
+    for (int k = 0; k < e->m; k++) {
         lambda[k] = -alpha[k] * b[k];
     }
     tr_rows_tmul_sub(&e->A, lambda, a);
-    tr_penalty_solve(&w->matrix, a);
+    tr_penalty_solve(w, a);
     tr_rows_mul(&e->A, a, lambda);
-    for (int k = 0; k < w->m; k++) {
+    for (int k = 0; k < e->m; k++) {
         lambda[k] = alpha[k] * (lambda[k] - b[k]);
     }
     return TR_OK;
-}
-
-static const double *row_norms(const void *work) {
-    return ((const Work *)work)->matrix.metric.p.row_norms;
-}
-
-static double rounding(const void *work) {
-    return tr_penalty_rounding(&((const Work *)work)->matrix);
-}
-
-static trRank rank(void *work) {
-    return tr_metric_unjudged(&((const Work *)work)->matrix.metric);
 }
 
 const trFormulationKind tr_formulation_penalty = {
@@ -76,9 +50,9 @@ const trFormulationKind tr_formulation_penalty = {
     .error = 1e-5,
     .penalty_size = SIZE,
     .plan = plan,
-    .factor = factor,
+    .factor = tr_penalty_factor,
     .solve = solve,
-    .row_norms = row_norms,
-    .rank = rank,
-    .rounding = rounding,
+    .row_norms = tr_metric_norms,
+    .rank = tr_metric_unjudged,
+    .rounding = tr_penalty_rounding,
 };

@@ -44,7 +44,8 @@ static trStatus choose_alpha(trPenaltyMatrix *w, const trEquations *e) {
                          w->given, w->size * most);
 }
 
-trStatus tr_penalty_factor(trPenaltyMatrix *w, const trEquations *e) {
+trStatus tr_penalty_factor(void *work, const trEquations *e) {
+    trPenaltyMatrix *w = work;
     TR_TRY(tr_metric_balanced(&w->metric, e));
     TR_TRY(choose_alpha(w, e));
     tr_dense_augment(&w->metric.p, 1.0, w->alpha, w->L);
@@ -64,6 +65,7 @@ void tr_penalty_solve(const trPenaltyMatrix *w, double *x) {
 
 // A_i a has the rounding eps |A_i| |a| of n terms, and |A_i a| <= sqrt(r_i) sqrt(a' M a) with
 // r_i = A_i M^-1 A_i': in lambda_i sqrt(r_i) that is alpha_i r_i as much.
-double tr_penalty_rounding(const trPenaltyMatrix *w) {
+double tr_penalty_rounding(const void *work) {
+    const trPenaltyMatrix *w = work;
     return SUMS * DBL_EPSILON * sqrt((double)w->metric.p.n) * w->most;
 }

@@ -13,20 +13,21 @@
 #include "formulation/dense_parts.h"
 
 typedef struct trPenaltyMatrix {
+    trMetric metric;    // M + g A'A: row norms, and whether there is inertia everywhere
     double   given;     // alpha; 0: `size` times the weights of rows (row_weights.h)
     double   size;      // without unit
     double  *alpha;     // m: at the last factorization
     double   most;      // of alpha beside the weights of rows, without unit: likewise
-    trMetric metric;    // M + g A'A: row norms, and whether there is inertia everywhere
     double  *L;         // n x n
     double  *diagonal;  // n
 } trPenaltyMatrix;
 
 trStatus tr_penalty_plan(trArena *arena, const trEquations *e, const trFormulationOptions *options,
                          double size, trPenaltyMatrix *out);
-trStatus tr_penalty_factor(trPenaltyMatrix *w, const trEquations *e);
+// For the tables of formulations whose work begins with one.
+trStatus tr_penalty_factor(void *work, const trEquations *e);
 void tr_penalty_solve(const trPenaltyMatrix *w, double *x);  // x = (M + A' diag(alpha) A) \ x, n
 // What rounding leaves in lambda = alpha (A a - b): see trFormulationKind.
-double tr_penalty_rounding(const trPenaltyMatrix *w);
+double tr_penalty_rounding(const void *work);
 
 #endif

@@ -168,7 +168,8 @@ static trStatus refuse_free(const trSchur *s) {
     return tr_fail(TR_SINGULAR, "velocity %d has neither inertia nor a constraint", s->free_column);
 }
 
-trStatus tr_schur_factor(trSchur *s, const trEquations *e) {
+trStatus tr_schur_factor(void *work, const trEquations *e) {
+    trSchur *s = work;
     if (s->kept > 0 && !s->determined) {
         s->free_column = tr_schur_find_free(s, e);
         if (s->free_column >= 0) {
@@ -319,8 +320,9 @@ static double free_acceleration(const trSchur *s, const double *F) {
     return most;
 }
 
-trStatus tr_schur_solve(trSchur *s, const trEquations *e, const double *F, const double *b,
+trStatus tr_schur_solve(void *work, const trEquations *e, const double *F, const double *b,
                         double *a, double *lambda) {
+    trSchur *s = work;
     solve_once(s, e->A.value, F, b, a, lambda);
     if (s->kept == 0) {
         if (s->ldl.dropped > 0) {
@@ -339,8 +341,9 @@ trStatus tr_schur_solve(trSchur *s, const trEquations *e, const double *F, const
     return TR_OK;
 }
 
-trRank tr_schur_rank(trSchur *s) {
-    trRank rank = {.rank = s->m, .gap = INFINITY, .gap_row = -1, .free_column = s->free_column};
+trRank tr_schur_rank(void *work) {
+    trSchur *s = work;
+    trRank   rank = {.rank = s->m, .gap = INFINITY, .gap_row = -1, .free_column = s->free_column};
     tr_block_pivots(&s->ldl, s->pivot);
     for (int g = 0; g < s->groups; g++) {
         const trGroup *group = &s->group[g];

@@ -97,10 +97,11 @@ typedef struct trSchur {
 } trSchur;
 
 trStatus tr_schur_plan(trArena *arena, const trEquations *e, trSchur *out);
-trStatus tr_schur_factor(trSchur *s, const trEquations *e);
-trStatus tr_schur_solve(trSchur *s, const trEquations *e, const double *F, const double *b,
+// Of a trSchur as `work`, for the table of a formulation.
+trStatus tr_schur_factor(void *work, const trEquations *e);
+trStatus tr_schur_solve(void *work, const trEquations *e, const double *F, const double *b,
                         double *a, double *lambda);
-trRank   tr_schur_rank(trSchur *s);
+trRank   tr_schur_rank(void *work);
 
 // A column of a kept body in which nothing determines the acceleration, or -1. Chooses the
 // compliance and uses up what is factored. The first factorization asks this, in its pose; later

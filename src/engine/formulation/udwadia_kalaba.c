@@ -35,9 +35,9 @@
 #include "la/gram_schmidt.h"
 
 typedef struct Work {
+    trMetric      metric;  // M; judged where the inverse is by singular values
     int           n, m;
     bool          by_gram_schmidt;
-    trMetric      metric;       // M; judged where the inverse is by singular values
     trFundamental fundamental;  // "svd"
     trGramSchmidt gs;           // n x m: "gram_schmidt"
     int           contradicts;  // 1 + a row, of the last solve
@@ -47,35 +47,6 @@ typedef struct Work {
     double       *reached;      // m: A a
     trRefinement  refinement;
 } Work;
-
-static trStatus plan(trArena *arena, const trEquations *e, const trFormulationOptions *options,
-                     void **work) {
-    const char *inverse = options != NULL && options->inverse != NULL ? options->inverse : "svd";
-    Work       *w = tr_new(arena, Work);
-    *work = w;
-    if (w == NULL) {
-        return TR_E_MEMORY;
-    }
-    w->by_gram_schmidt = strcmp(inverse, "gram_schmidt") == 0;
-    if (!w->by_gram_schmidt && strcmp(inverse, "svd") != 0) {
-        return tr_fail(TR_E_ARGUMENT, "unknown inverse '%s'; known are svd, gram_schmidt", inverse);
-    }
-    w->n = e->nv;
-    w->m = e->m;
-    tr_metric_plan(arena, e, &w->metric);
-    if (w->by_gram_schmidt) {
-        tr_gram_schmidt_plan(arena, e->nv, e->m, &w->gs);
-    } else {
-        tr_fundamental_plan(arena, e, &w->fundamental);
-    }
-    w->free = tr_new_array(arena, double, e->nv);
-    w->z = tr_new_array(arena, double, e->m);
-    w->reached = tr_new_array(arena, double, e->m);
-    tr_keep_double(arena, &w->tolerance);
-    tr_keep_int(arena, &w->contradicts, 0, e->m);
-    tr_refinement_plan(arena, e, &w->refinement);
-    return tr_arena_status(arena);
-}
 
 static trStatus factor(void *work, const trEquations *e) {
     Work         *w = work;
@@ -99,7 +70,7 @@ static trRank rank(void *work) {
     const Work          *w = work;
     const trGramSchmidt *g = &w->gs;
     if (!w->by_gram_schmidt) {
-        return tr_metric_rank_of_all(&w->metric);
+        return tr_metric_rank_of_all(work);
     }
     trRank found = {.rank = g->rank,
                     .dropped = w->m - g->rank,
@@ -139,7 +110,10 @@ static void solve_by_gram_schmidt(Work *w, const double *F, const double *b, dou
     }
 }
 
-static void solve_once(Work *w, const double *F, const double *b, double *a, double *lambda) {
+static void once(void *work, const trEquations *e, const double *F, const double *b, double *a,
+                 double *lambda) {
+    Work *w = work;
+    (void)e;
     if (w->by_gram_schmidt) {
         solve_by_gram_schmidt(w, F, b, a, lambda);
     } else {
@@ -181,20 +155,38 @@ static trStatus look_for_contradictions(Work *w, const trEquations *e, const dou
     return TR_OK;
 }
 
-static trStatus solve(void *work, const trEquations *e, const double *F, const double *b, double *a,
-                      double *lambda) {
-    Work         *w = work;
-    trRefinement *r = &w->refinement;
-    w->contradicts = 0;
-    solve_once(w, F, b, a, lambda);
-    tr_refinement_residuals(r, e, F, b, a, lambda);
-    solve_once(w, r->F, r->b, r->a, r->lambda);
-    tr_refinement_add(r, e, a, lambda);
-    return look_for_contradictions(w, e, F, b, a);
+static trStatus plan(trArena *arena, const trEquations *e, const trFormulationOptions *options,
+                     void **work) {
+    const char *inverse = options != NULL && options->inverse != NULL ? options->inverse : "svd";
+    const bool  by_gram_schmidt = strcmp(inverse, "gram_schmidt") == 0;
+    if (!by_gram_schmidt && strcmp(inverse, "svd") != 0) {
+        return tr_fail(TR_E_ARGUMENT, "unknown inverse '%s'; known are svd, gram_schmidt", inverse);
+    }
+    TR_TRY(tr_metric_begin(arena, e, sizeof(Work), work));
+    Work *w = *work;
+    w->by_gram_schmidt = by_gram_schmidt;
+    w->n = e->nv;
+    w->m = e->m;
+    if (w->by_gram_schmidt) {
+        tr_gram_schmidt_plan(arena, e->nv, e->m, &w->gs);
+    } else {
+        tr_fundamental_plan(arena, e, &w->fundamental);
+    }
+    w->free = tr_new_array(arena, double, e->nv);
+    w->z = tr_new_array(arena, double, e->m);
+    w->reached = tr_new_array(arena, double, e->m);
+    tr_keep_double(arena, &w->tolerance);
+    tr_keep_int(arena, &w->contradicts, 0, e->m);
+    tr_refinement_plan(arena, e, once, &w->refinement);
+    return tr_arena_status(arena);
 }
 
-static const double *row_norms(const void *work) {
-    return ((const Work *)work)->metric.p.row_norms;
+static trStatus solve(void *work, const trEquations *e, const double *F, const double *b, double *a,
+                      double *lambda) {
+    Work *w = work;
+    w->contradicts = 0;
+    tr_refine(&w->refinement, w, e, F, b, a, lambda);
+    return look_for_contradictions(w, e, F, b, a);
 }
 
 const trFormulationKind tr_formulation_udwadia_kalaba = {
@@ -206,6 +198,6 @@ const trFormulationKind tr_formulation_udwadia_kalaba = {
     .plan = plan,
     .factor = factor,
     .solve = solve,
-    .row_norms = row_norms,
+    .row_norms = tr_metric_norms,
     .rank = rank,
 };

@@ -18,8 +18,8 @@
 #include "la/svd.h"
 
 typedef struct Work {
+    trMetric   metric;  // M + g A'A: row norms, and whether there is inertia everywhere
     int        n, m;
-    trMetric   metric;    // M + g A'A: row norms, and whether there is inertia everywhere
     trRecovery recovery;  // of A' D^-1
     trSvd      svd;       // (n + m) x n
     double     scale;     // of the part with M
@@ -30,14 +30,10 @@ typedef struct Work {
 static trStatus plan(trArena *arena, const trEquations *e, const trFormulationOptions *options,
                      void **work) {
     (void)options;
-    Work *w = tr_new(arena, Work);
-    *work = w;
-    if (w == NULL) {
-        return TR_E_MEMORY;
-    }
+    TR_TRY(tr_metric_begin(arena, e, sizeof(Work), work));
+    Work *w = *work;
     w->n = e->nv;
     w->m = e->m;
-    tr_metric_plan(arena, e, &w->metric);
     tr_recovery_plan(arena, e, &w->recovery);
     tr_svd_plan(arena, e->nv + e->m, e->nv, &w->svd);
     w->right = tr_new_array(arena, double, (size_t)e->nv + (size_t)e->m);
@@ -103,15 +99,9 @@ static trStatus solve(void *work, const trEquations *e, const double *F, const d
     return TR_OK;
 }
 
-static const double *row_norms(const void *work) {
-    return ((const Work *)work)->metric.p.row_norms;
-}
-
 static trRank rank(void *work) {
     const Work *w = work;
-    trRank      found = tr_recovery_rank(&w->recovery);
-    found.free_column = w->metric.free_column;
-    return found;
+    return tr_recovery_rank(&w->recovery, w->metric.free_column);
 }
 
 const trFormulationKind tr_formulation_udwadia_phohomsiri = {
@@ -123,6 +113,6 @@ const trFormulationKind tr_formulation_udwadia_phohomsiri = {
     .plan = plan,
     .factor = factor,
     .solve = solve,
-    .row_norms = row_norms,
+    .row_norms = tr_metric_norms,
     .rank = rank,
 };

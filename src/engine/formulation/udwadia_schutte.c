@@ -23,10 +23,10 @@
 #include "la/dense.h"
 
 typedef struct Work {
+    trMetric      metric;  // M + g A'A: row norms, and whether there is inertia everywhere
     int           n, m;
     double        gauge;     // alpha as it was given; 0: from M
     double        weight;    // alpha^2
-    trMetric      metric;    // M + g A'A: row norms, and whether there is inertia everywhere
     trRecovery    recovery;  // of A' D^-1
     double       *L;         // n x n: of M_S
     double       *diagonal;  // n
@@ -38,16 +38,12 @@ typedef struct Work {
 
 static trStatus plan(trArena *arena, const trEquations *e, const trFormulationOptions *options,
                      void **work) {
-    Work  *w = tr_new(arena, Work);
+    TR_TRY(tr_metric_begin(arena, e, sizeof(Work), work));
+    Work  *w = *work;
     size_t n = (size_t)e->nv, m = (size_t)e->m;
-    *work = w;
-    if (w == NULL) {
-        return TR_E_MEMORY;
-    }
     w->n = e->nv;
     w->m = e->m;
     w->gauge = options != NULL ? options->gauge : 0.0;
-    tr_metric_plan(arena, e, &w->metric);
     tr_recovery_plan(arena, e, &w->recovery);
     w->L = tr_new_array(arena, double, n *n);
     w->diagonal = tr_new_array(arena, double, n);
@@ -126,15 +122,9 @@ static trStatus solve(void *work, const trEquations *e, const double *F, const d
     return TR_OK;
 }
 
-static const double *row_norms(const void *work) {
-    return ((const Work *)work)->metric.p.row_norms;
-}
-
 static trRank rank(void *work) {
     const Work *w = work;
-    trRank      found = tr_recovery_rank(&w->recovery);
-    found.free_column = w->metric.free_column;
-    return found;
+    return tr_recovery_rank(&w->recovery, w->metric.free_column);
 }
 
 const trFormulationKind tr_formulation_udwadia_schutte = {
@@ -146,6 +136,6 @@ const trFormulationKind tr_formulation_udwadia_schutte = {
     .plan = plan,
     .factor = factor,
     .solve = solve,
-    .row_norms = row_norms,
+    .row_norms = tr_metric_norms,
     .rank = rank,
 };

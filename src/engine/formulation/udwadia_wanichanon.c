@@ -20,12 +20,12 @@
 #include "la/dense.h"
 
 typedef struct Work {
+    trMetric      metric;  // M_G
     int           n, m;
     double        gauge;   // alpha as it was given; 0: from M and A
     const double *G;       // m: diagonal; NULL: ones
     const double *given;   // m: z; NULL: alpha^2 b
     double        weight;  // alpha^2
-    trMetric      metric;  // M_G
     trFundamental fundamental;
     double       *z;          // m: -Gz
     double       *reached;    // m: A a
@@ -52,11 +52,8 @@ static trStatus check_options(const Work *w) {
 
 static trStatus plan(trArena *arena, const trEquations *e, const trFormulationOptions *options,
                      void **work) {
-    Work *w = tr_new(arena, Work);
-    *work = w;
-    if (w == NULL) {
-        return TR_E_MEMORY;
-    }
+    TR_TRY(tr_metric_begin(arena, e, sizeof(Work), work));
+    Work *w = *work;
     w->n = e->nv;
     w->m = e->m;
     if (options != NULL) {
@@ -64,7 +61,6 @@ static trStatus plan(trArena *arena, const trEquations *e, const trFormulationOp
         w->G = options->gauge_weights;
         w->given = options->gauge_z;
     }
-    tr_metric_plan(arena, e, &w->metric);
     tr_fundamental_plan(arena, e, &w->fundamental);
     w->z = tr_new_array(arena, double, e->m);
     w->reached = tr_new_array(arena, double, e->m);
@@ -122,10 +118,6 @@ static const double *row_norms(const void *work) {
     return ((const Work *)work)->row_norms;
 }
 
-static trRank rank(void *work) {
-    return tr_metric_rank_of_all(&((const Work *)work)->metric);
-}
-
 const trFormulationKind tr_formulation_udwadia_wanichanon = {
     .name = "udwadia_wanichanon",
     .summary = "fundamental equation with the mass M + alpha^2 A'GA; singular M; dense",
@@ -136,5 +128,5 @@ const trFormulationKind tr_formulation_udwadia_wanichanon = {
     .factor = factor,
     .solve = solve,
     .row_norms = row_norms,
-    .rank = rank,
+    .rank = tr_metric_rank_of_all,
 };
