@@ -47,7 +47,8 @@ typedef struct trField {
 // Fills the struct: first every fallback, then the given parameters. Unknown keys are refused with
 // a suggestion, wrong types and signs with the reason, missing required ones by name. Lists and
 // texts are copied to the arena.
-trStatus tr_fields_bind(trArena *arena, const trField *fields, const trParam *params, void *object);
+trStatus tr_fields_bind(trArena *arena, const trField *fields, const trParam *params,
+                        void *object) TR_SHARED;
 
 int tr_param_count(const trParam *params) TR_SHARED;  // without the end; NULL counts as empty
 const char *tr_field_type_text(trFieldKind kind);     // "number", "vector {x, y}", ...
