@@ -15,7 +15,7 @@ GROUPS = {
                "formulation", "projection", "stabilization", "carry", "constrain", "integrator",
                "eval", "sim"],
     "coupling": ["glue", "glue_mpi", "fmi"],
-    "instruments": ["check", "compare", "modes", "plot", "verify"],
+    "instruments": ["check", "compare", "modes", "plot", "report", "verify"],
     "": ["lua", "cli"],
 }
 
@@ -24,7 +24,7 @@ BANDS = [
     ["joint", "force", "model", "system"],
     ["basis", "formulation", "projection", "stabilization", "carry", "constrain", "integrator",
      "eval", "sim"],
-    ["lua", "compare", "modes", "check", "verify", "glue", "fmi", "cli", "glue_mpi"],
+    ["lua", "compare", "modes", "check", "verify", "glue", "fmi", "cli", "glue_mpi", "report"],
 ]
 
 # Neighbors: a folder -> folders of its own band that it may include.
@@ -47,7 +47,8 @@ NEIGHBORS = {
     "glue_mpi": ["glue"],
     "verify": ["lua"],
     "lua": ["glue"],
-    "cli": ["lua", "compare", "modes", "check", "verify", "glue", "fmi", "glue_mpi"],
+    "report": ["compare", "modes", "check", "verify", "glue", "fmi"],
+    "cli": ["report", "lua", "compare", "modes", "check", "verify", "glue", "fmi", "glue_mpi"],
 }
 
 # Folders that see less than their band: a folder -> all that it may include.

@@ -5,7 +5,8 @@
 #include <string.h>
 
 #include "base/spell.h"
-#include "cli/assemble_words.h"
+#include "cli/assemble_lua.h"
+#include "cli/cli.h"
 
 #define TEXT_SIZE 1024
 
@@ -14,7 +15,7 @@ typedef struct Request {
     const char  **keep;  // "crank.angle", keeps
     int           keeps;
     int           branch;  // 0: none
-    bool          lua, all;
+    bool          lua;
 } Request;
 
 static void help(FILE *file) {
@@ -31,7 +32,7 @@ static void help(FILE *file) {
         "      --branch N           from a singular pose, the start on its branch N ('trammel\n"
         "                           check' lists them)\n"
         "      --lua                print what was changed as lines for the model file\n"
-        "      --all                print what was not changed, too\n"
+        "  -v, --verbose            print what was not changed, too\n"
         "      --set NAME=VALUE     a parameter of the model file; may be repeated\n"
         "      --json               everything as JSON\n\n"
         "Of m:simulate{}, start and rank_tolerance count. Exit code 3: it does not assemble.\n",
@@ -39,10 +40,15 @@ static void help(FILE *file) {
 }
 
 static const struct option options[] = {
-    {"keep", required_argument, NULL, 'k'}, {"branch", required_argument, NULL, 'b'},
-    {"lua", no_argument, NULL, 'l'},        {"all", no_argument, NULL, 'a'},
-    {"set", required_argument, NULL, 's'},  {"json", no_argument, NULL, 'j'},
-    {"help", no_argument, NULL, 'h'},       {NULL, 0, NULL, 0},
+    {"keep", required_argument, NULL, 'k'},
+    {"branch", required_argument, NULL, 'b'},
+    {"lua", no_argument, NULL, 'l'},
+    {"all", no_argument, NULL, 'v'},
+    {"set", required_argument, NULL, 's'},
+    {"json", no_argument, NULL, 'j'},
+    {"verbose", no_argument, NULL, 'v'},
+    {"help", no_argument, NULL, 'h'},
+    {NULL, 0, NULL, 0},
 };
 
 // The words of a list that commas separate, added to those before.
@@ -84,9 +90,6 @@ static bool read_option(trFileRequest *request, int value) {
         return tr_cli_branch_number(optarg, &r->branch);
     case 'l':
         r->lua = true;
-        return true;
-    case 'a':
-        r->all = true;
         return true;
     default:
         return false;
@@ -147,14 +150,14 @@ static bool find_keep(const trSystem *system, const char *word, trKeep *out) {
     return false;
 }
 
-static void tell(const Request *r, const trAssemblyReport *report) {
-    if (r->file.json) {
-        tr_assembly_json(stdout, report);
-    } else if (!r->lua) {
-        tr_assembly_print(stdout, report);
-    } else if (report->assembly->assembled) {
-        tr_assembly_lua(stdout, report);
+static trExit tell(const Request *r, const trAssemblyReport *report) {
+    if (!r->lua) {
+        return tr_cli_report(tr_report_assembly(report), &r->file);
     }
+    if (report->assembly->assembled) {
+        tr_assembly_lua(stdout, report, r->file.all);
+    }
+    return TR_EXIT_DONE;
 }
 
 // The start on a branch in place of the assembled one; `branch` holds it.
@@ -224,9 +227,10 @@ static trExit assemble_and_tell(const Request *r, const trModel *model, const tr
         warn(&assembly);
     }
     if (status == TR_OK || assembly.opens > 0) {
-        const trAssemblyReport report = {r->file.path, model,  system, &assembly, r->keeps,
-                                         keep,         r->all, error,  r->branch, &branch};
-        tell(r, &report);
+        const trAssemblyReport report = {r->file.path, model, system,    &assembly, r->keeps,
+                                         keep,         error, r->branch, &branch};
+        trExit                 told = tell(r, &report);
+        code = code == TR_EXIT_DONE ? told : code;
     }
     tr_assembly_free(&assembly);
     tr_branch_start_free(&branch);
@@ -248,7 +252,7 @@ static const trFileCommand command = {
     .needs = "a model file",
     .takes = "model file",
     .example = "MODEL.lua",
-    .letters = ":h",
+    .letters = ":vh",
     .options = options,
     .help = help,
     .option = read_option,

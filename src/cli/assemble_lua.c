@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/shortest.h"
-#include "cli/assemble_words.h"
+#include "cli/assemble_lua.h"
 
 #define WORTH_WRITING 1e-12  // a change [m, rad, m/s, ...]; a run lets 1e-9 pass
 
@@ -107,7 +107,7 @@ static int spatial_lines(const trBodyState *a, const trBodyState *b, Line out[4]
 }
 
 // Returns how many lines it takes.
-static int lua_body(FILE *file, const trAssemblyReport *r, int i) {
+static int lua_body(FILE *file, const trAssemblyReport *r, int i, bool all) {
     const trAssembly *a = r->assembly;
     trBodyState       before = tr_system_body_state(r->system, i, a->q0, a->v0);
     trBodyState       after = tr_system_body_state(r->system, i, a->q, a->v);
@@ -116,7 +116,7 @@ static int lua_body(FILE *file, const trAssemblyReport *r, int i) {
                                                          : spatial_lines(&before, &after, line);
     for (int k = 0; k < count; k++) {
         const Line *l = &line[k];
-        if (!r->all && !is_changed(l)) {
+        if (!all && !is_changed(l)) {
             continue;
         }
         if (shown++ == 0) {
@@ -132,14 +132,14 @@ static int lua_body(FILE *file, const trAssemblyReport *r, int i) {
     return shown;
 }
 
-void tr_assembly_lua(FILE *file, const trAssemblyReport *r) {
+void tr_assembly_lua(FILE *file, const trAssemblyReport *r, bool all) {
     int shown = 0;
     if (tr_system_dim(r->system) == 0) {
         lua_system(file, r);
         return;
     }
     for (int i = 0; i < tr_assembly_parts(r); i++) {
-        shown += lua_body(file, r, i);
+        shown += lua_body(file, r, i, all);
     }
     if (shown == 0) {
         fputs("-- nothing was changed\n", file);

@@ -34,32 +34,3 @@ trStatus tr_cli_branch(const trSystem *system, int number, trSimDef *def, trBran
     }
     return status;
 }
-
-void tr_cli_branch_print(FILE *file, int number, const trBranchStart *start) {
-    bool unit = start->moved.unit != NULL && start->moved.unit[0] != '\0';
-    if (number == 0) {
-        return;
-    }
-    fprintf(file, "  %-16s %d: %s\n", "branch", number, start->words);
-    fprintf(
-        file, "  %-16s %s was moved along it by %.3g%s%s, out of the singular pose; it starts %s\n",
-        "", start->moved.body, start->moved.value, unit ? " " : "", unit ? start->moved.unit : "",
-        start->rest ? "at rest" : "with the energy of that pose");
-}
-
-void tr_cli_branch_json(trJson *json, int number, const trBranchStart *start) {
-    if (number == 0) {
-        return;
-    }
-    tr_json_object(json, "branch");
-    tr_json_integer(json, "number", number);
-    tr_json_text(json, "motion", start->words);
-    tr_json_bool(json, "rest", start->rest);
-    tr_json_object(json, "moved");
-    tr_json_number(json, "value", start->moved.value);
-    tr_json_text(json, "unit", start->moved.unit);
-    tr_json_text(json, "body", start->moved.body);
-    tr_json_close(json);
-    tr_json_text(json, "warning", start->warning);
-    tr_json_close(json);
-}

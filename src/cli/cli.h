@@ -11,6 +11,7 @@
 
 #include "base/field.h"
 #include "base/json.h"
+#include "report/report.h"
 #include "trammel/trammel.h"
 
 // What the command returns to the shell.
@@ -104,20 +105,21 @@ typedef struct trFileRequest {
     const char                 *path;
     const char                **set;  // "N=40", ending with NULL
     int                         sets;
-    trParam *given;   // settings in the order of the command line, ending with a NULL key
-    int      givens;  // of them
-    bool     json, quiet;
+    trParam *given;             // settings in the order of the command line, ending with a NULL key
+    int      givens;            // of them
+    bool     json, quiet, all;  // all: nothing of a text is left out
 } trFileRequest;
 
 typedef struct trFileCommand {
-    const char          *name;      // "check"
-    const char          *needs;     // "a model file"
-    const char          *takes;     // "model file"
-    const char          *example;   // "MODEL.lua"
-    const char          *letters;   // of getopt: ":h"
-    const struct option *options;   // 's' is --set, 'j' --json, 'q' --quiet, 'h' --help
-    const trField       *fields;    // settings that are options, too; NULL: none
-    const char *const   *settings;  // names of those that are, ending with NULL; NULL: all
+    const char *name;     // "check"
+    const char *needs;    // "a model file"
+    const char *takes;    // "model file"
+    const char *example;  // "MODEL.lua"
+    const char *letters;  // of getopt: ":h"
+    const struct option
+                      *options;  // 's' is --set, 'j' --json, 'q' --quiet, 'v' --verbose, 'h' --help
+    const trField     *fields;   // settings that are options, too; NULL: none
+    const char *const *settings;  // names of those that are, ending with NULL; NULL: all
     void (*help)(FILE *file);
     bool (*option)(trFileRequest *request, int value);  // another option; false: told; or NULL
     bool (*check)(trFileRequest *request);              // options together, likewise; or NULL
@@ -158,7 +160,7 @@ typedef struct trRequest {
     {"output", required_argument, NULL, 'o'}, {"csv", required_argument, NULL, 'c'}, \
         {"no-hdf5", no_argument, NULL, 'n'}, {"set", required_argument, NULL, 's'},  \
         {"json", no_argument, NULL, 'j'}, {"quiet", no_argument, NULL, 'q'},         \
-        {"help", no_argument, NULL, 'h'}, {                                          \
+        {"verbose", no_argument, NULL, 'v'}, {"help", no_argument, NULL, 'h'}, {     \
         "checkpoint", required_argument, NULL, 'k'                                   \
     }
 
@@ -186,9 +188,6 @@ bool tr_cli_branch_number(const char *text, int *out);
 // Lets `def` start on the branch; 0 changes nothing. `out` owns what `def` points to then, and is
 // freed with tr_branch_start_free. A warning is told.
 trStatus tr_cli_branch(const trSystem *system, int number, trSimDef *def, trBranchStart *out);
-// Two lines of a summary, and an object "branch"; nothing for 0.
-void tr_cli_branch_print(FILE *file, int number, const trBranchStart *start);
-void tr_cli_branch_json(trJson *json, int number, const trBranchStart *start);
 
 // From now on Ctrl-C and SIGTERM set what this points to; another one a second or two later kills.
 const volatile int *tr_cli_catch_signals(void);
@@ -243,35 +242,10 @@ void       tr_progress_draw(void *progress, double t, double t_end);         // 
 void       tr_progress_part(void *progress, double done, const char *what);  // done: 0 to 1
 void       tr_progress_end(trProgress *progress);                            // clears the line
 
-// --- summary ---
+// --- reports ---
 
-typedef struct trSummary {
-    const char          *path;     // of the model file
-    const char          *outcome;  // "done", "interrupted", "failed: ..."
-    const trModel       *model;
-    const trSystem      *system;
-    trSim               *sim;
-    const char          *files[2];  // written; NULL: none
-    int                  branch;    // that it starts on; 0: none was chosen
-    const trBranchStart *branch_start;
-} trSummary;
-
-// The three levels, each with the units of its lengths and angles, and what other units are
-// followed by.
-typedef struct trLevelWords {
-    const char *name, *length_unit, *angle_unit, *per;
-} trLevelWords;
-
-#define TR_LEVEL_COUNT 3
-extern const trLevelWords tr_levels[TR_LEVEL_COUNT];
-const trViolation        *tr_level_worst(const trSimStats *stats, int level);
-// One line: "    position  1e-15 m at A, 2e-16 rad at B".
-void tr_cli_violation(FILE *file, const trLevelWords *level, const trViolation *worst);
-void tr_cli_violation_json(trJson *json, const trLevelWords *level, const trViolation *worst);
-// One line about the reaction of a joint.
-void tr_cli_reaction(FILE *file, int dim, const char *joint, const trReaction *reaction);
-
-void tr_summary_print(FILE *file, const trSummary *summary);
-void tr_summary_json(FILE *file, const trSummary *summary);
+// Writes the report to standard output, as the command line asks, and destroys it. NULL, for want
+// of memory, is TR_EXIT_FAILED after a line.
+trExit tr_cli_report(trReport *report, const trFileRequest *request);
 
 #endif

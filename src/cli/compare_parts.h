@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "cli/cli.h"
+#include "report/mechanics.h"
 #include "compare/compare.h"
 
 // What the command line asks for.

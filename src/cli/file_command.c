@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Commands that take one file: options, the file, --help, and then what the command does with it.
 
+#include <unistd.h>
+
 #include "cli/cli.h"
 
-// --set, --json and --quiet mean the same everywhere; a command without them has them not in its
-// table.
+// --set, --json, --quiet and --verbose mean the same everywhere; a command without them has them
+// not in its table.
 static bool read_option(const trFileCommand *c, trFileRequest *r, int value) {
     if (tr_setting_is(value)) {
         return tr_setting_read(r, value, optarg);
@@ -19,6 +21,9 @@ static bool read_option(const trFileCommand *c, trFileRequest *r, int value) {
         return true;
     case 'q':
         r->quiet = true;
+        return true;
+    case 'v':
+        r->all = true;
         return true;
     default:
         return c->option != NULL && c->option(r, value);
@@ -72,4 +77,16 @@ trExit tr_cli_file_command(const trFileCommand *c, trFileRequest *r, int argc, c
     }
     tr_arena_destroy(r->arena);
     return code;
+}
+
+trExit tr_cli_report(trReport *report, const trFileRequest *r) {
+    const trReportStyle style = {r->all, tr_cli_color(STDOUT_FILENO), "--verbose"};
+    trStatus            status = report == NULL ? TR_E_MEMORY
+                                 : r->json      ? tr_report_json(stdout, report)
+                                                : tr_report_print(stdout, report, style);
+    tr_report_destroy(report);
+    if (status != TR_OK) {
+        tr_cli_error("out of memory");
+    }
+    return status == TR_OK ? TR_EXIT_DONE : TR_EXIT_FAILED;
 }

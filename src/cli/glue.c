@@ -23,6 +23,7 @@ static void help(FILE *file) {
           "      --no-hdf5            no HDF5 file\n"
           "      --set NAME=VALUE     a parameter of the assembly file; may be repeated\n"
           "      --json               the summary as JSON\n"
+          "  -v, --verbose            everything in the summary\n"
           "  -q, --quiet              neither progress nor summary\n"
           "      --checkpoint SECONDS keep ASSEMBLY.h5.checkpoint up to date, from which 'trammel\n"
           "                           resume' goes on if the run is stopped or killed\n\n"
@@ -126,7 +127,7 @@ static const trFileCommand command = {
     .needs = "an assembly file",
     .takes = "assembly file",
     .example = "ASSEMBLY.lua",
-    .letters = ":o:qh",
+    .letters = ":o:qvh",
     .options = options,
     .fields = tr_glue_def_fields,
     .help = help,

@@ -19,13 +19,6 @@ typedef struct trGlued {
     const char      *files[2];  // written; NULL: none
 } trGlued;
 
-// What modules and ports there are, without running (glue_words.c).
-void tr_glued_print_modules(FILE *file, const trGlued *glued);
-void tr_glued_modules_json(FILE *file, const trGlued *glued);
-// The summary of a run.
-void tr_glued_print(FILE *file, const trGlued *glued);
-void tr_glued_json(FILE *file, const trGlued *glued);
-
 // Once the assembly is there: open the modules, glue, run, sum up (glue_run.c).
 trExit tr_glued_run(trGlued *glued, bool dry);
 // How the processes of a glued run are started.

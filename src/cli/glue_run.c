@@ -10,6 +10,7 @@
 #include "cli/glue_parts.h"
 #include "glue/def.h"
 #include "glue/glue.h"
+#include "report/glue.h"
 #include "trammel/lua.h"
 
 #define TEXT_SIZE 1088  // of an error, and what follows it
@@ -100,6 +101,19 @@ static void tell_failure(const trGlueKeeper *k, const trRecorder *recorder, trSt
     }
 }
 
+// What was glued, and what came of it unless `outcome` is NULL.
+static trExit tell(const trGlued *g) {
+    const trGlueReport report = {.path = g->request->file.path,
+                                 .outcome = g->outcome,
+                                 .assembly = &g->assembly,
+                                 .face = g->carrier->face,
+                                 .ports = g->ports,
+                                 .glue = g->glue,
+                                 .files = {g->files[0], g->files[1]},
+                                 .processes = tr_cli_under_mpirun()};
+    return tr_cli_report(tr_report_glue(&report), &g->request->file);
+}
+
 static trExit simulate(trGlueKeeper *k, trRecorder *recorder) {
     trGlued         *g = k->glued;
     const trRequest *r = g->request;
@@ -127,12 +141,11 @@ static trExit simulate(trGlueKeeper *k, trRecorder *recorder) {
     if (began) {
         tr_request_written(r, recorder, g->files);
     }
-    if (r->file.json) {
-        tr_glued_json(stdout, g);
-    } else if (!r->file.quiet && began) {
-        tr_glued_print(stdout, g);
+    trExit told = TR_EXIT_DONE;
+    if (r->file.json || (!r->file.quiet && began)) {
+        told = tell(g);
     }
-    return tr_cli_exit(status);
+    return status == TR_OK ? told : tr_cli_exit(status);
 }
 
 static trStatus choose_outputs(trGlued *g) {
@@ -211,7 +224,7 @@ trExit tr_glued_run(trGlued *g, bool dry) {
     status = status == TR_OK ? tr_cli_glue_carrier(&g->assembly, &g->carrier) : status;
     status = status == TR_OK ? put_together(g, dry) : status;
     if (status == TR_OK && dry) {
-        (r->file.json ? tr_glued_modules_json : tr_glued_print_modules)(stdout, g);
+        code = tell(g);
     } else {
         status = status == TR_OK ? tr_glue_keeper_begin(g, &keeper) : status;
         status = status == TR_OK ? tr_request_recorder(r, &recorder) : status;

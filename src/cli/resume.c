@@ -25,6 +25,7 @@ static void help(FILE *file) {
         "      --csv FILE           a table of text as well, from the first row on (default, if\n"
         "                           the run wrote one: FILE.csv for FILE.h5)\n"
         "      --json               the summary as JSON, with the state at the end\n"
+        "  -v, --verbose            everything in the summary\n"
         "  -q, --quiet              neither progress nor summary\n\n"
         "Runs of 'trammel glue --checkpoint SECONDS' go on in the same way, from the same folder;\n"
         "files of their modules must be there as they were. Whether they run in this process or\n"
@@ -38,15 +39,11 @@ static void help(FILE *file) {
 }
 
 static const struct option options[] = {
-    {"csv", required_argument, NULL, 'c'},
-    {"assembly", required_argument, NULL, 'a'},
-    {"set", required_argument, NULL, 's'},
-    {"mpi", no_argument, NULL, 'm'},
-    {"hosts", required_argument, NULL, 'H'},
-    {"json", no_argument, NULL, 'j'},
-    {"quiet", no_argument, NULL, 'q'},
-    {"help", no_argument, NULL, 'h'},
-    {NULL, 0, NULL, 0},
+    {"csv", required_argument, NULL, 'c'},   {"assembly", required_argument, NULL, 'a'},
+    {"set", required_argument, NULL, 's'},   {"mpi", no_argument, NULL, 'm'},
+    {"hosts", required_argument, NULL, 'H'}, {"json", no_argument, NULL, 'j'},
+    {"quiet", no_argument, NULL, 'q'},       {"verbose", no_argument, NULL, 'v'},
+    {"help", no_argument, NULL, 'h'},        {NULL, 0, NULL, 0},
 };
 
 typedef struct Request {
@@ -200,7 +197,7 @@ static const trFileCommand command = {
     .needs = "the results of a run",
     .takes = "file",
     .example = "FILE.h5",
-    .letters = ":qh",
+    .letters = ":qvh",
     .options = options,
     .help = help,
     .option = read_option,

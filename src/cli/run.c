@@ -7,6 +7,7 @@
 #include "cli/method_lists.h"
 #include "cli/run_parts.h"
 #include "integrator/integrator.h"
+#include "report/run.h"
 #include "sim/def.h"
 
 #define TEXT_SIZE 1088  // of an error, and what follows it
@@ -22,6 +23,7 @@ static void help(FILE *file) {
           "      --set NAME=VALUE     a parameter of the model file; may be repeated\n"
           "      --branch N           start in a singular pose on branch N of its motions\n"
           "      --json               the summary as JSON, with the state at the end\n"
+          "  -v, --verbose            everything in the summary\n"
           "  -q, --quiet              neither progress nor summary\n"
           "      --checkpoint SECONDS keep MODEL.h5.checkpoint up to date, from which 'trammel\n"
           "                           resume' goes on if the run is stopped or killed\n\n"
@@ -206,23 +208,22 @@ static trExit simulate(trKeeper *k, const trModel *model, const trSystem *system
     }
     tr_keeper_end(k, status);
     // Where no file could be made there is nothing to tell, and older files are not of this run.
-    bool      began = status != TR_E_IO || tr_sim_stats(sim).steps > 0;
-    trSummary summary = {.path = r->file.path,
-                         .outcome = outcome,
-                         .model = model,
-                         .system = system,
-                         .sim = sim,
-                         .branch = r->branch,
-                         .branch_start = start};
+    bool        began = status != TR_E_IO || tr_sim_stats(sim).steps > 0;
+    trRunReport summary = {.path = r->file.path,
+                           .outcome = outcome,
+                           .model = model,
+                           .system = system,
+                           .sim = sim,
+                           .branch = r->branch,
+                           .branch_start = start};
     if (began) {
         tr_request_written(r, recorder, summary.files);
     }
-    if (r->file.json) {
-        tr_summary_json(stdout, &summary);
-    } else if (!r->file.quiet && began) {
-        tr_summary_print(stdout, &summary);
+    trExit told = TR_EXIT_DONE;
+    if (r->file.json || (!r->file.quiet && began)) {
+        told = tr_cli_report(tr_report_run(&summary), &r->file);
     }
-    return tr_cli_exit(status);
+    return status == TR_OK ? told : tr_cli_exit(status);
 }
 
 // `def` gets the start on the branch that was asked for.
@@ -284,7 +285,7 @@ static const trFileCommand command = {
     .needs = "a model file",
     .takes = "model file",
     .example = "MODEL.lua",
-    .letters = ":o:qh",
+    .letters = ":o:qvh",
     .options = options,
     .fields = tr_sim_def_fields,
     .help = help,

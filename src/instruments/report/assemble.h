@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// An assembly as a table, as JSON, and as lines for the model file.
+// An assembly: positions and velocities before and after, and how far joints were open.
 
-#ifndef TR_CLI_ASSEMBLE_WORDS_H
-#define TR_CLI_ASSEMBLE_WORDS_H
+#ifndef TR_REPORT_ASSEMBLE_H
+#define TR_REPORT_ASSEMBLE_H
 
-#include "cli/cli.h"
+#include "report/report.h"
+#include "trammel/trammel.h"
 
 typedef struct trAssemblyReport {
     const char          *path;  // of the model file
@@ -13,18 +14,16 @@ typedef struct trAssemblyReport {
     const trAssembly    *assembly;
     int                  keeps;
     const trKeep        *keep;    // keeps
-    bool                 all;     // what was not changed as well
     const char          *error;   // where nothing assembles; NULL
     int                  branch;  // that was chosen; 0: none
     const trBranchStart *start;   // on it
 } trAssemblyReport;
 
-// Bodies, or coordinates of a system of the user's own.
+// Bodies, or custom coordinates.
 int         tr_assembly_parts(const trAssemblyReport *report);
 const char *tr_assembly_part_name(const trAssemblyReport *report, int i);
 
-void tr_assembly_print(FILE *file, const trAssemblyReport *report);
-void tr_assembly_json(FILE *file, const trAssemblyReport *report);
-void tr_assembly_lua(FILE *file, const trAssemblyReport *report);
+// NULL when out of memory.
+trReport *tr_report_assembly(const trAssemblyReport *report);
 
 #endif
