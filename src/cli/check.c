@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // `trammel check`: model file -> system -> what there is to know before it runs.
 
-#include "cli/check_words.h"
+#include "report/check.h"
+#include "cli/cli.h"
 
 static void help(FILE *file) {
     fputs("  trammel check models/benchmark/bricard.lua\n\n"
@@ -10,7 +11,8 @@ static void help(FILE *file) {
           "what to free, singular poses, motions without mass, reactions that are not unique, how\n"
           "far the start is off, and numbers that look like a wrong unit.\n\n"
           "      --set NAME=VALUE     a parameter of the model file; may be repeated\n"
-          "      --json               everything as JSON\n\n"
+          "      --json               everything as JSON\n"
+          "  -v, --verbose            long lists in full\n\n"
           "Exit code 3 if something prevents a run, 0 otherwise. Start and rank_tolerance of\n"
           "m:simulate{} count for the pose, all of it for whether a run begins.\n",
           file);
@@ -19,6 +21,7 @@ static void help(FILE *file) {
 static const struct option options[] = {
     {"set", required_argument, NULL, 's'},
     {"json", no_argument, NULL, 'j'},
+    {"verbose", no_argument, NULL, 'v'},
     {"help", no_argument, NULL, 'h'},
     {NULL, 0, NULL, 0},
 };
@@ -33,15 +36,10 @@ static trExit check_and_tell(const trFileRequest *r, const trLoaded *loaded) {
     if (status != TR_OK) {
         return tr_cli_refuse(r->path, status);
     }
-    const trCheckReport report = {loaded, &check};
-    if (r->json) {
-        tr_check_json(stdout, &report);
-    } else {
-        tr_check_print(stdout, &report);
-    }
-    bool prevents = check.prevents;
+    trExit told = tr_cli_report(tr_report_check(loaded->system, r->path, &check), r);
+    bool   prevents = check.prevents;
     tr_check_free(&check);
-    return prevents ? TR_EXIT_MODEL : TR_EXIT_DONE;
+    return prevents ? TR_EXIT_MODEL : told;
 }
 
 static trExit load_and_check(trFileRequest *r) {
@@ -57,7 +55,7 @@ static const trFileCommand command = {
     .needs = "a model file",
     .takes = "model file",
     .example = "MODEL.lua",
-    .letters = ":h",
+    .letters = ":vh",
     .options = options,
     .help = help,
     .run = load_and_check,

@@ -8,8 +8,8 @@
 #include <stdio.h>
 
 #include "cli/cli.h"
-#include "report/mechanics.h"
 #include "compare/compare.h"
+#include "report/mechanics.h"
 
 // What the command line asks for.
 typedef struct trCompareRequest {

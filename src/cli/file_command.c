@@ -80,7 +80,7 @@ trExit tr_cli_file_command(const trFileCommand *c, trFileRequest *r, int argc, c
 }
 
 trExit tr_cli_report(trReport *report, const trFileRequest *r) {
-    const trReportStyle style = {r->all, tr_cli_color(STDOUT_FILENO), "--verbose"};
+    const trReportStyle style = {r->all, tr_cli_color(STDOUT_FILENO)};
     trStatus            status = report == NULL ? TR_E_MEMORY
                                  : r->json      ? tr_report_json(stdout, report)
                                                 : tr_report_print(stdout, report, style);

@@ -43,6 +43,11 @@ def part(data):
     return len(data).to_bytes(8, "little") + data + bytes(-len(data) % 8)
 
 
+def joined(text):
+    """Lines that wrap as one."""
+    return " ".join(text.split())
+
+
 class CommandTest(unittest.TestCase):
     def setUp(self):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="trammel-cli-"))

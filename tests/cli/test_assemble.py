@@ -105,7 +105,7 @@ class AssembleTest(CommandTest):
         self.write(UNASSEMBLABLE)
         done = self.fails(3, r"model\.lua:11: joint 'D': cannot be assembled, 2 m remain; .*"
                           "all others can be closed", "assemble", "model.lua")
-        self.assertIn("four-bar: does not assemble\n  joint D: open by 2 m\n  all others close\n", done.stdout)
+        self.assertIn("four-bar: does not assemble\n  still open\n    D              2 m\n    all others     closed\n", done.stdout)
         done = self.trammel("assemble", "model.lua", "--json")
         self.assertEqual(done.returncode, 3)
         data = json.loads(done.stdout)

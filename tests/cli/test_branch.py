@@ -43,7 +43,7 @@ class Branch(CommandTest):
     def test_the_summary_says_what_was_moved(self):
         text = self.succeeds("run", FLAT, "--set", "g=9.81", "--branch", "2", "--no-hdf5")
         self.assertRegex(text, r"branch +2: body2 \+0\.33 rad, body3 -0\.67 rad, body4 -1\.00 rad\n")
-        self.assertRegex(text, r"body4 was moved along it by 0\.00\d+ rad, out of the singular "
+        self.assertRegex(text, r"body4 was moved along it by 0\.00\d+ rad, out of the singular\s+"
                                r"pose; it starts at rest\n")
 
     def test_a_branch_that_stays_singular_is_told(self):

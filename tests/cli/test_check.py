@@ -4,7 +4,7 @@ import json
 import pathlib
 import unittest
 
-from support import BODY, HEAD, PENDULUM, PIN, TAIL, CommandTest
+from support import BODY, HEAD, PENDULUM, PIN, TAIL, CommandTest, joined
 
 ROOT = pathlib.Path(__file__).parents[2]
 BENCHMARK = ROOT / "models" / "benchmark"
@@ -35,7 +35,7 @@ class CheckTest(CommandTest):
             "all reactions are unique\n"
             "smallest singular value of the constraints: 0.816, 0.71 of the largest\n"
             "\n"
-            "nothing prevents a run\n")
+            "no problems found\n")
 
     def test_numbers_do_not_depend_on_the_axes(self):
         def turned(degrees):
@@ -69,7 +69,7 @@ return s
 """)
         out = self.succeeds("check", name)
         self.assertIn("to remove it: remove equation 1 of the constraint 'two': "
-                      "others block the same\n", out)
+                      "others block the same", joined(out))
         self.assertIn("two  multipliers of equation 1 are not unique\n", out)
         self.assertNotIn("remove the constraint", out)
 
@@ -78,11 +78,11 @@ return s
         arguments = (str(BENCHMARK / "n_four_bar.lua"), "--set", "N=12", "--set", FLAT)
         out = self.succeeds("check", *arguments)
         self.assertEqual(out.count("1 row lost in this pose:\n"), 8)
-        self.assertIn("\n  and 4 more sets; --json lists all\n", out)
-        self.assertIn("\n  13 ways on (--branch N follows one):\n", out)
-        self.assertIn("\n  and 5 more ways; --json lists all\n", out)
+        self.assertIn("\n  and 4 more sets; --verbose shows all\n", out)
+        self.assertIn("\n  13 motions branch off (--branch N follows one):\n", out)
+        self.assertIn("\n    and 5 more; --verbose shows all\n", out)
         self.assertEqual(out.count("not unique"), 20)
-        self.assertIn("\n  and 17 more; --json lists all\n", out)
+        self.assertIn("\n    and 17 more; --verbose shows all\n", out)
         done = self.check(*arguments)
         self.assertEqual(len(done["singular_sets"]), 12)
         self.assertEqual(sum(not r["unique"] for r in done["reactions"]), 37)
@@ -108,8 +108,8 @@ return s
         done = self.trammel("check", self.write(ROD))
         self.assertEqual((done.returncode, done.stderr), (3, ""))
         self.assertIn("error: tie rod: rotation about its axis has neither inertia nor a joint that "
-                      "holds it; give it", done.stdout)
-        self.assertTrue(done.stdout.endswith("\nno run begins\n"))
+                      "holds it; give it", joined(done.stdout))
+        self.assertTrue(done.stdout.endswith("\na run cannot start\n"))
         done = self.trammel("check", self.write(ROD), "--json")
         self.assertEqual(done.returncode, 3)
         out = json.loads(done.stdout)
@@ -125,13 +125,13 @@ return s
     def test_the_run_of_the_model_is_meant(self):
         """What m:simulate{} says may be refused where another method would run."""
         text = PENDULUM.replace("return m", PIN.replace('"A"', '"B"') + "return m")
-        self.assertTrue(self.succeeds("check", self.write(text)).endswith("prevents a run\n"))
+        self.assertTrue(self.succeeds("check", self.write(text)).endswith("a run can start\n"))
         text = text.replace("duration = 0.5", 'duration = 0.5, method = "lagrange_kkt"')
         done = self.trammel("check", self.write(text))
         self.assertEqual(done.returncode, 3)
-        self.assertRegex(done.stdout, r"error: test: model\.lua:\d: joint '[AB]': depends on the "
+        self.assertRegex(joined(done.stdout), r"error: test: model\.lua:\d: joint '[AB]': depends on the "
                                       r"other joints .*which method 'lagrange_kkt' cannot take")
-        self.assertTrue(done.stdout.endswith("\nno run begins\n"))
+        self.assertTrue(done.stdout.endswith("\na run cannot start\n"))
         self.fails(3, r"model\.lua:\d: joint '[AB]': depends on", "run", "model.lua")
 
     def test_a_start_that_must_not_be_changed(self):
@@ -166,11 +166,11 @@ return s
             m:joint { "fixed", name = "weld" .. i, m.ground, plate }
         end
         m:simulate"""
-        told = "its ways on are not looked for: more than 300 velocities"
+        told = "branches are not searched for: more than 300 velocities"
         for plates, ways in ((97, True), (98, False)):
             text = self.succeeds("check", self.write(flat.replace("m:simulate", welded % plates)))
             self.assertIn("singular pose", text)
-            self.assertEqual("2 ways on" in text, ways)
+            self.assertEqual("2 motions branch off" in text, ways)
             self.assertEqual(told in text, not ways)
 
     def test_too_large(self):

@@ -9,7 +9,7 @@ import pty
 import subprocess
 import unittest
 
-from support import BODY3, CommandTest, HEAD3, PENDULUM, PENDULUM3, PIN3, TAIL, TIP3, TRAMMEL
+from support import BODY3, CommandTest, HEAD3, PENDULUM, PENDULUM3, PIN3, TAIL, TIP3, TRAMMEL, joined
 
 
 class Run(CommandTest):
@@ -98,9 +98,8 @@ class Run(CommandTest):
         self.assertEqual(reaction["frame"], "tip")
         self.assertAlmostEqual(reaction["Fx"], -9.81 * math.sin(angle) - 0.5 * rod["wy"] ** 2,
                                delta=1e-9)
-        text = self.succeeds("run", "model.lua")
-        self.assertRegex(text, r"A +F \(.*, .*, .*\), M \(.*\) on rod by ground, in the axes of "
-                               r"frame tip at \(")
+        text = self.succeeds("run", "model.lua", "--verbose")
+        self.assertRegex(joined(text), r"A rod ground .* frame tip \(")
 
     def test_warnings_are_told_and_stop_nothing(self):
         self.write(PENDULUM3.replace("at =", "quaternion = { 1.1, 0, 0, 0 }, at ="))
@@ -136,11 +135,11 @@ class Run(CommandTest):
         self.assertNotIn("alpha", settings)
         text, settings = told("--method", "maggi")
         self.assertRegex(text, r"(?m)^  options +basis householder$")
-        self.assertRegex(text, r"(?m)^  work .* iterations, \d+ renewals of basis or partition$")
+        self.assertRegex(joined(text), r"work .* iterations, \d+ renewals of basis or partition ")
         self.assertEqual(settings["basis"], "householder")
         text, settings = told("--method", "augmented_lagrangian")
         self.assertRegex(text, r"(?m)^  options +penalty from masses and rows, mu 1, omega 10 1/s$")
-        self.assertRegex(text, r"(?m)^  work .* iterations, \d+ iterations of the formulation$")
+        self.assertRegex(joined(text), r"work .* iterations, \d+ iterations of the formulation ")
         self.assertEqual((settings["penalty"], settings["omega"]), (0, 10))
 
     def test_options_of_the_file_count_only_with_its_choices(self):

@@ -152,15 +152,15 @@ static void add_gaps(trReport *r, const trAssembly *a) {
 static void add_open_joints(trReport *r, const trAssemblyReport *report) {
     const trAssembly *a = report->assembly;
     tr_report_note(r, NULL, "%s: does not assemble", tr_system_name(report->system));
-    tr_report_open(r, NULL, "open", TR_REPORT_WORDS);
+    tr_report_open(r, NULL, "still open", TR_REPORT_WORDS);
     for (int i = 0; i < a->opens; i++) {
         const trJointGap *j = &a->joint[a->open[i]];
         add_opening(r, j->name, j, &j->position_after, false);
     }
-    tr_report_close(r);
     if (a->others_close && a->joints > 1) {
-        tr_report_note(r, NULL, "  all others close");
+        tr_report_note(r, "all others", "closed");
     }
+    tr_report_close(r);
     add_values(r, report, false);
 }
 

@@ -151,7 +151,7 @@ static void add_joints(trReport *r, const trGlueReport *g) {
         tr_report_bool(r, "holds_velocities", NULL, !velocity);
         add_reaction(r, g, j);
         tr_report_text(r, NULL, "not held",
-                       position && velocity ? "positions, velocities"
+                       position && velocity ? "both"
                        : position           ? "positions"
                        : velocity           ? "velocities"
                                             : NULL);

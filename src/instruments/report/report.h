@@ -32,6 +32,7 @@ enum {
     TR_REPORT_LINE = 1 << 1,    // text: its members are parts of one line
     TR_REPORT_TABLE = 1 << 2,   // text: its members are rows
     TR_REPORT_DETAIL = 1 << 3,  // text: only if everything is asked for
+    TR_REPORT_BRIEF = 1 << 9,   // text: only if not
     TR_REPORT_NOISE = 1 << 4,   // text: numbers at the rounding of the largest are 0
     TR_REPORT_DATA = 1 << 5,    // JSON only, with all that is in it
     TR_REPORT_WORDS = 1 << 6,   // text only, likewise
@@ -69,9 +70,8 @@ void tr_report_note(trReport *r, const char *label, const char *format, ...) TR_
 
 // How text is written.
 typedef struct trReportStyle {
-    bool        all;    // details, and all rows of tables
-    bool        color;  // on a terminal
-    const char *more;   // the option that asks for all, "--verbose"; NULL: there is none
+    bool all;    // details, and all rows of tables
+    bool color;  // on a terminal
 } trReportStyle;
 
 trStatus tr_report_print(FILE *file, const trReport *r, trReportStyle style) TR_MUST_CHECK;

@@ -14,8 +14,8 @@
 // --- what is seen ---
 
 static bool is_hidden(const trWriter *w, const trReportNode *n) {
-    bool detail = (n->flags & TR_REPORT_DETAIL) != 0 && !w->style.all;
-    return (n->flags & TR_REPORT_DATA) != 0 || detail;
+    unsigned hides = TR_REPORT_DATA | (w->style.all ? TR_REPORT_BRIEF : TR_REPORT_DETAIL);
+    return (n->flags & hides) != 0;
 }
 
 // A leaf of which nothing is known is left out; so is what is not true.
@@ -266,7 +266,8 @@ static void put_heading(trWriter *w, const char *label, int indent) {
 static int count_rows(const trWriter *w, const trReportNode *table, bool all) {
     int count = 0;
     for (const trReportNode *n = table->first; n != NULL; n = n->next) {
-        count += n->kind == TR_NODE_GROUP && (all || !is_hidden(w, n));
+        count +=
+            n->kind == TR_NODE_GROUP && (all ? (n->flags & TR_REPORT_DATA) == 0 : !is_hidden(w, n));
     }
     return count;
 }
@@ -293,11 +294,10 @@ static void put_table(trWriter *w, const trReportNode *table, int depth) {
     }
     for (int k = 0; k < shown && (row = next_row(w, table, row)) != NULL; k++) {
         put_row(w, &t, row, 0, indent);
-        put_members(w, row, indent / INDENT + 1, true);
+        put_members(w, row, indent / INDENT + 2, true);
     }
     if (all > shown) {
-        fprintf(w->file, "%*sand %d more", indent, "", all - shown);
-        fprintf(w->file, w->style.more != NULL ? "; %s shows all\n" : "\n", w->style.more);
+        fprintf(w->file, "%*sand %d more; --verbose shows all\n", indent, "", all - shown);
     }
 }
 
@@ -319,7 +319,7 @@ static void put_paragraph(trWriter *w, const trReportNode *n, int depth) {
     int         indent = depth > 0 ? (depth - 1) * INDENT : 0;
     fputs(text[0] == '\n' ? "\n" : "", w->file);
     tr_begin_line(w, indent, "", indent);
-    w->hang = indent + (indent > 0 ? INDENT : 0);
+    w->hang = indent + INDENT;
     tr_put(w, text);
     tr_end_line(w);
     fputs(text[0] != '\0' && text[strlen(text) - 1] == '\n' ? "\n" : "", w->file);
