@@ -171,7 +171,11 @@ trStatus tr_blame_pose(trSim *s, int row) {
 
 // Why, most likely, and what to try.
 static trStatus hint_runaway(const trSim *s, trStatus status, double h) {
-    if (s->watch.column[TR_ALARM_GROWTH] >= 0) {
+    const trAlarm alarm = tr_cause_of_trouble(s);
+    if (alarm == TR_ALARM_OPEN) {  // tr_explain_no_step says so
+        return status;
+    }
+    if (alarm == TR_ALARM_GROWTH) {
         char cause[TR_CAUSE];
         return tr_add_hint(status, "; kinetic energy grows exponentially: %s",
                            tr_growth_cause(s, cause));

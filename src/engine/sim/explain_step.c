@@ -23,6 +23,13 @@ static trStatus blame_fastest(const trSim *s) {
     return tr_blame_body(TR_E_SIMULATION, &s->system->body[fastest / space->nv]);
 }
 
+trAlarm tr_cause_of_trouble(const trSim *s) {
+    const int *column = s->watch.column;
+    return column[TR_ALARM_GROWTH] >= 0 ? TR_ALARM_GROWTH
+           : column[TR_ALARM_OPEN] >= 0 ? TR_ALARM_OPEN
+                                        : TR_ALARMS;
+}
+
 // Motion that runs away explains other trouble, too.
 static trStatus add_growth(const trSim *s, trStatus status) {
     return status == TR_E_SIMULATION && s->watch.column[TR_ALARM_GROWTH] >= 0
@@ -35,12 +42,16 @@ trStatus tr_explain_no_step(trSim *s, trStatus status, double h) {
     if (status < 0) {
         return add_growth(s, status);
     }
-    if (s->watch.column[TR_ALARM_GROWTH] >= 0 && status != TR_NOT_FINITE) {
+    const trAlarm cause = tr_cause_of_trouble(s);
+    if (cause < TR_ALARMS && status != TR_NOT_FINITE) {
         return tr_fail(TR_E_SIMULATION, "t = %.9g s: no step is possible any more: %s", s->t,
-                       tr_alarm_words(s, TR_ALARM_GROWTH));
+                       tr_alarm_words(s, cause));
     }
     if (status > 0) {  // the last attempt left its own words
         tr_add_hint(TR_E_SIMULATION, "; no step is possible after t = %.9g s", s->t);
+        if (cause == TR_ALARM_OPEN) {
+            return tr_add_hint(TR_E_SIMULATION, "; %s", tr_alarm_words(s, cause));
+        }
         bool stuck = s->pose.passing && status == TR_SINGULAR;
         return row >= 0 && (!s->stepper.driver->staged || stuck) && tr_free_column(s) < 0
                    ? tr_blame_pose(s, row)
