@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // `trammel modes`: model file -> system -> equilibrium or steady motion -> eigenvalues and shapes.
 
+#include "report/modes.h"
 #include "cli/cli.h"
-#include "cli/modes_words.h"
 #include "trammel/hdf5.h"
 
 typedef struct Request {
@@ -28,13 +28,10 @@ static void help(FILE *file) {
 }
 
 static const struct option options[] = {
-    {"output", required_argument, NULL, 'o'},
-    {"no-hdf5", no_argument, NULL, 'n'},
-    {"no-equilibrium", no_argument, NULL, 'e'},
-    {"set", required_argument, NULL, 's'},
-    {"json", no_argument, NULL, 'j'},
-    {"help", no_argument, NULL, 'h'},
-    {NULL, 0, NULL, 0},
+    {"output", required_argument, NULL, 'o'},   {"no-hdf5", no_argument, NULL, 'n'},
+    {"no-equilibrium", no_argument, NULL, 'e'}, {"set", required_argument, NULL, 's'},
+    {"json", no_argument, NULL, 'j'},           {"verbose", no_argument, NULL, 'v'},
+    {"help", no_argument, NULL, 'h'},           {NULL, 0, NULL, 0},
 };
 
 static bool read_option(trFileRequest *request, int value) {
@@ -104,13 +101,9 @@ static trExit find_and_tell(const Request *r, const trModel *model, const trSyst
         return tr_cli_refuse(r->file.path, status);
     }
     const trModesReport report = {r->file.path, r->output, model, system, &modes};
-    if (r->file.json) {
-        tr_modes_json(stdout, &report);
-    } else {
-        tr_modes_print(stdout, &report);
-    }
+    trExit              code = tr_cli_report(tr_report_modes(&report), &r->file);
     tr_modes_free(&modes);
-    return TR_EXIT_DONE;
+    return code;
 }
 
 static trExit load_and_find(trFileRequest *request) {
@@ -128,7 +121,7 @@ static const trFileCommand command = {
     .needs = "a model file",
     .takes = "model file",
     .example = "MODEL.lua",
-    .letters = ":o:h",
+    .letters = ":o:vh",
     .options = options,
     .help = help,
     .option = read_option,

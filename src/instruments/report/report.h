@@ -40,6 +40,8 @@ enum {
     TR_REPORT_BAD = 1 << 8,     // text: red on a terminal
 };
 
+#define TR_REPORT_GLUE "\x1f"  // in texts: a space at which no line breaks
+
 trReport *tr_report_create(void);               // NULL when out of memory
 void      tr_report_destroy(trReport *r);       // NULL is allowed
 trStatus  tr_report_status(const trReport *r);  // TR_E_MEMORY if a node could not be added

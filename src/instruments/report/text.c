@@ -160,7 +160,7 @@ static void cell_text(const trWriter *w, const trReportNode *row, const Column *
         snprintf(text, TR_CELL_SIZE, "-");
     }
     for (char *s = text; *s != '\0'; s++) {
-        *s = *s == TR_GLUE[0] ? ' ' : *s;
+        *s = *s == TR_REPORT_GLUE[0] ? ' ' : *s;
     }
 }
 
@@ -190,7 +190,7 @@ static int larger(int a, int b) {
 static void put_cell(trWriter *w, const Column *c, const char *text, bool last, int start) {
     int missing = c->width - tr_word_width(text);
     if (last && !c->number) {
-        w->hang = start < TR_TEXT_WIDTH / 2 + INDENT ? start : 2 * INDENT;
+        w->hang = start <= TR_TEXT_WIDTH * 4 / 5 ? start : 2 * INDENT;
         w->column = start;
         w->begun = false;
         tr_put(w, text);

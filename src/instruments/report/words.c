@@ -39,7 +39,7 @@ static void end_word(trWriter *w) {
 
 void tr_put(trWriter *w, const char *text) {
     for (const char *c = text; *c != '\0'; c++) {
-        bool   glue = *c == TR_GLUE[0];
+        bool   glue = *c == TR_REPORT_GLUE[0];
         size_t control = glue ? 0 : tr_control_length(c);
         if (*c == ' ' || control > 0 || w->used + 1 == sizeof w->word) {
             end_word(w);
@@ -93,7 +93,7 @@ void tr_value_text(const trReportNode *n, int digits, bool with_unit, char text[
     text[0] = '\0';
     if (n->kind == TR_NODE_NUMBER && isfinite(n->number)) {
         snprintf(text, TR_CELL_SIZE, "%.*g%s%s", digits, is_noise(n) ? 0.0 : n->number + 0.0,
-                 unit ? TR_GLUE : "", unit ? n->unit : "");
+                 unit ? TR_REPORT_GLUE : "", unit ? n->unit : "");
     } else if (n->kind == TR_NODE_INTEGER) {
         snprintf(text, TR_CELL_SIZE, "%lld", (long long)n->integer);
     } else if (n->kind == TR_NODE_BOOL) {

@@ -9,7 +9,6 @@
 #define TR_TEXT_WIDTH 80   // of a line
 #define TR_WORD_SIZE 1024  // of what is not broken
 #define TR_CELL_SIZE 4096  // of a value, or of a cell of a table
-#define TR_GLUE "\x1f"     // a space at which no line breaks
 
 // Writes words, and breaks lines between them.
 typedef struct trWriter {
