@@ -34,7 +34,6 @@ extern "C" {
     X(TR_VERIFY_REACTION,     "reaction",     "reactions that their joints can transmit")          \
     X(TR_VERIFY_POSITION,     "position",     "phi(q, t), and the stored violation")               \
     X(TR_VERIFY_VELOCITY,     "velocity",     "A v - b1, and the stored violation")                \
-    X(TR_VERIFY_RATE,         "rate",         "A v - b1, and differences of phi along v")          \
     X(TR_VERIFY_ACCELERATION, "acceleration", "A a - b")                                           \
     X(TR_VERIFY_QUATERNION,   "quaternion",   "unit length of quaternions")                        \
     X(TR_VERIFY_FRAME,        "frame",        "frames and their bodies")                           \
@@ -43,7 +42,7 @@ extern "C" {
     X(TR_VERIFY_POTENTIAL,    "potential",    "potential energy, and the stored one")              \
     X(TR_VERIFY_ENERGY,       "energy",       "T + V - W, and the stored balance")                 \
     X(TR_VERIFY_WORK,         "work",         "W, and the power between rows")                     \
-    X(TR_VERIFY_MOTION,       "motion",       "positions, and velocities between rows")
+    X(TR_VERIFY_MOTION,       "motion",       "positions, velocities, and rates between rows")
 // clang-format on
 
 #define TR_VERIFY_ENUM(name, word, summary) name,
@@ -58,7 +57,9 @@ typedef struct trVerifyOptions {
     size_t struct_size;   ///< set by tr_verify_options_default(); lets the struct grow
     bool   no_checksums;  ///< physics only
     bool   no_physics;    ///< checksums only
-    bool   find_unseen;   ///< also the columns that no equation sees, by altering each for trial
+    /// Called before the model text of the file runs (`begins`) and after; may be NULL.
+    void (*load)(void *context, bool begins);
+    void *context;
 } trVerifyOptions;
 
 TR_API trVerifyOptions tr_verify_options_default(void);
@@ -76,11 +77,9 @@ typedef struct trVerifyFinding {
 
 /// The largest deviation of one kind in the file, whether within tolerance or not.
 typedef struct trVerifyFigure {
-    long            checked;    ///< rows
-    long            findings;   ///< rows with deviations beyond tolerance
-    double          tolerance;  ///< relative to the terms of an equation
-    double          noise;      ///< half of all rows are at or below it, relative likewise
-    trVerifyFinding worst;      ///< relative to what is allowed; its text is NULL: nothing differs
+    long            checked;   ///< rows
+    long            findings;  ///< rows with deviations beyond tolerance
+    trVerifyFinding worst;     ///< relative to what is allowed; its text is NULL: nothing differs
 } trVerifyFigure;
 
 /// Result of a verification; owns its strings.
@@ -98,8 +97,6 @@ typedef struct trVerification {
     double           energy_drift;      ///< its largest distance from there; a figure, not judged
     double           energy_end_drift;  ///< and with its sign in the last row
     const char      *energy_unit;       ///< NULL: nothing was recomputed
-    int              unseen;            ///< columns that enter no equation; -1: not looked for
-    const char     **unseen_column;     ///< unseen: continuity alone may see that one was altered
     int              notes;             ///< what was not checked, and why
     const char     **note;              ///< notes
     void            *memory;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // `trammel verify`: result file -> check marks, equations, constraints, energy, continuity.
 
-#include "verify/verify.h"
+#include "trammel/verify.h"
 #include "cli/child.h"
 #include "cli/verify_words.h"
 
@@ -70,10 +70,12 @@ static void watch(void *request, bool begins) {
 }
 
 static trExit verify(void *request) {
-    const Request   *r = request;
-    trVerification  *seen = NULL;
-    const trListener listener = {.load = watch, .to = request};
-    trStatus         status = tr_verify_aloud(r->file.path, &r->options, &listener, &seen);
+    const Request  *r = request;
+    trVerification *seen = NULL;
+    trVerifyOptions watched = r->options;
+    watched.load = watch;
+    watched.context = request;
+    trStatus status = tr_verify(r->file.path, &watched, &seen);
     if (status != TR_OK) {
         tr_cli_error("%s", tr_last_error());
         return tr_cli_exit(status);
@@ -105,7 +107,6 @@ static const trFileCommand command = {
 
 static trExit run(int argc, char **argv) {
     Request request = {.options = tr_verify_options_default()};
-    request.options.find_unseen = true;
     return tr_cli_file_command(&command, &request.file, argc, argv);
 }
 

@@ -55,13 +55,6 @@ static void print_reach(FILE *file, const trVerification *seen) {
         print_amount(file, seen->energy_start, seen->energy_unit);
         fputc('\n', file);
     }
-    if (seen->unseen > 0) {
-        fprintf(file, "  %d column%s that no equation feels, told by neighboring rows alone:",
-                seen->unseen, seen->unseen == 1 ? "" : "s");
-        for (int i = 0; i < seen->unseen; i++) {
-            fprintf(file, " %s%s", seen->unseen_column[i], i + 1 < seen->unseen ? "," : "\n");
-        }
-    }
 }
 
 void tr_verify_print(FILE *file, const char *path, const trVerification *seen, bool all) {
@@ -115,8 +108,6 @@ static void json_figure(trJson *json, trVerifyKind kind, const trVerifyFigure *f
     tr_json_text(json, "summary", tr_verify_summary(kind));
     tr_json_integer(json, "rows", f->checked);
     tr_json_integer(json, "off", f->findings);
-    tr_json_number(json, "tolerance", f->tolerance);
-    tr_json_number(json, "noise", f->noise);
     if (f->worst.what != NULL) {
         json_finding(json, "worst", &f->worst);
     }
@@ -151,13 +142,6 @@ void tr_verify_json(FILE *file, const char *path, const trVerification *seen) {
         tr_json_number(&json, "drift", seen->energy_drift);
         tr_json_number(&json, "end_drift", seen->energy_end_drift);
         tr_json_text(&json, "unit", seen->energy_unit);
-        tr_json_close(&json);
-    }
-    if (seen->unseen >= 0) {
-        tr_json_array(&json, "unseen");
-        for (int i = 0; i < seen->unseen; i++) {
-            tr_json_text(&json, NULL, seen->unseen_column[i]);
-        }
         tr_json_close(&json);
     }
     tr_json_array(&json, "notes");

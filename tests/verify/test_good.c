@@ -2,8 +2,9 @@
 // Results as they were written are found to be right: every kind of model, and methods that are not
 // exact. The whole list of models is in tests/cli/verify_every_model.py.
 
-#include "verify/hearing.h"
+#include "verify/runs.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const Run runs[] = {
@@ -68,37 +69,15 @@ static void drift_is_no_damage_but_more_is(void **state) {
     double  drift = table[(rows - 1) * columns + columns - 4];  // violation.position.length
     assert_true(drift > 1e-13);
     assert_int_equal(count_findings(scratch->path, false, NULL, 0), 0);
-    put_number(scratch->path, rows - 1, columns - 4, 0.5 * drift);
+    put_number(scratch->path, rows - 1, columns - 4, drift + 1e-7);
     assert_true(count_findings(scratch->path, false, first, sizeof first) > 0);
-    assert_non_null(strstr(first, "violated by more than the row says"));
+    assert_non_null(strstr(first, "violated by less than the row says"));
     free(table);
-}
-
-// Rows are altered for trial to find columns that no equation feels; those after them are judged
-// as strictly as before.
-static void trials_do_not_widen_what_is_allowed(void **state) {
-    const Scratch *scratch = *state;
-    const Run      run = {"guide/spring.lua", 1.0, 41, NULL, NULL};
-    Hearing        plain, tried;
-    run_to_file(&run, scratch->path);
-    for (long row = 0; row < run.rows; row++) {
-        hear_file(scratch->path, row, false, &plain);
-        hear_file(scratch->path, row, true, &tried);
-        assert_true(plain.count > 0 && tried.count >= plain.count);
-        for (int i = 0; i < plain.count; i++) {
-            // Altered by a millionth, a force changes by about as much where it is nudged.
-            assert_true(tried.compared[i].slack <= 1.01 * plain.compared[i].slack);
-        }
-        hearing_free(&plain);
-        hearing_free(&tried);
-    }
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(results_as_written_are_right, make_scratch, drop_scratch),
-        cmocka_unit_test_setup_teardown(trials_do_not_widen_what_is_allowed, make_scratch,
-                                        drop_scratch),
         cmocka_unit_test_setup_teardown(drift_is_no_damage_but_more_is, make_scratch, drop_scratch),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -131,7 +131,6 @@ const trFormulationKind tr_formulation_augmented_lagrangian = {
     .source = "Marques, Souto & Flores 2017, eqs. (23) to (25)",
     .traits = (TR_COPES_ALL & ~TR_COPES_SINGULAR_POSE) | TR_DENSE | TR_JUDGES_NO_RANK,
     .error = 1e-9,
-    .penalty_size = SIZE,
     .plan = plan,
     .factor = tr_penalty_factor,
     .solve = solve,

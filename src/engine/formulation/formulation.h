@@ -40,8 +40,7 @@ typedef struct trFormulationKind {
     const char *summary;
     const char *source;  // where it is published
     unsigned    traits;
-    double      error;    // stated: of a and A' lambda, relative, on systems of modest condition
-    double penalty_size;  // its penalty is this times weights of rows if none is given; 0: none
+    double      error;  // stated: of a and A' lambda, relative, on systems of modest condition
     // `e` gives sizes and patterns here, and M where it is diagonal: that M must not change later.
     // Where `measure` is given, A tells the arms of joints in some pose.
     // `options` may be NULL; what they point to outlives the work.

@@ -48,7 +48,6 @@ const trFormulationKind tr_formulation_penalty = {
     .source = "Marques, Souto & Flores 2017, eq. (21)",
     .traits = (TR_COPES_ALL & ~TR_COPES_SINGULAR_POSE) | TR_DENSE | TR_JUDGES_NO_RANK,
     .error = 1e-5,
-    .penalty_size = SIZE,
     .plan = plan,
     .factor = tr_penalty_factor,
     .solve = solve,

@@ -9,6 +9,7 @@
 #define TR_LA_RRQR_H
 
 #include "base/arena.h"
+#include "base/shared.h"
 
 typedef struct trRrqr {
     int     rows, columns;
@@ -22,10 +23,10 @@ typedef struct trRrqr {
     int     smallest_column;  // and its column, or -1
 } trRrqr;
 
-void tr_rrqr_plan(trArena *arena, int rows, int columns, trRrqr *out);
+void tr_rrqr_plan(trArena *arena, int rows, int columns, trRrqr *out) TR_SHARED;
 
 // Factors qr->X in place. `tolerance` is absolute: scale the columns before.
-trStatus tr_rrqr_factor(trRrqr *qr, double tolerance);
+trStatus tr_rrqr_factor(trRrqr *qr, double tolerance) TR_SHARED;
 
 // The same, but of columns that depend on each other the first ones are kept, not those with the
 // largest pivots: a choice that does not change when X does a little. Columns in `last` (NULL:
@@ -36,9 +37,9 @@ trStatus tr_rrqr_factor_first(trRrqr *qr, double tolerance, const bool *last, do
 // |R_kk|, k < min(rows, columns).
 double tr_rrqr_pivot_size(const trRrqr *qr, int k);
 
-void tr_rrqr_mul_qt(trRrqr *qr, double *x);          // x = Q' x, rows
-void tr_rrqr_mul_q(trRrqr *qr, double *x);           // x = Q x, rows
-void tr_rrqr_solve_r(const trRrqr *qr, double *x);   // x = R_r \ x, rank
-void tr_rrqr_solve_rt(const trRrqr *qr, double *x);  // x = R_r' \ x, rank
+void tr_rrqr_mul_qt(trRrqr *qr, double *x) TR_SHARED;         // x = Q' x, rows
+void tr_rrqr_mul_q(trRrqr *qr, double *x) TR_SHARED;          // x = Q x, rows
+void tr_rrqr_solve_r(const trRrqr *qr, double *x) TR_SHARED;  // x = R_r \ x, rank
+void tr_rrqr_solve_rt(const trRrqr *qr, double *x);           // x = R_r' \ x, rank
 
 #endif

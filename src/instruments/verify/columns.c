@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: MIT
 // Columns that follow from others: quaternions have length one, frames follow their bodies, loads
-// of forces follow from the state.
+// of forces and energies follow from the state, and the balance is T + V - W.
 
 #include <math.h>
 
 #include "verify/verify.h"
 
-static const char *column_name(const trVerifier *V, int at) {
-    return tr_result_column(V->result, at)->name;
-}
-
-static const char *column_unit(const trVerifier *V, int at) {
-    return tr_result_column(V->result, at)->unit;
+static void see_column(trVerifier *V, trVerifyKind kind, int at, double expected, double allowed) {
+    const trColumn *column = tr_result_column(V->result, at);
+    tr_see(V, kind,
+           (trDeviation){.off = V->row[at] - expected,
+                         .allowed = allowed,
+                         .unit = column->unit,
+                         .role = "column",
+                         .name = column->name,
+                         .detail = kind == TR_VERIFY_ENERGY ? "is not T + V - W"
+                                                            : "does not follow from the state"});
 }
 
 // |e|^2 = 1 of a body or frame whose columns begin at `at`.
@@ -19,102 +23,51 @@ static void see_quaternion(trVerifier *V, int at) {
     const double *e = V->row + at + 3;
     tr_see(V, TR_VERIFY_QUATERNION,
            (trDeviation){.off = e[0] * e[0] + e[1] * e[1] + e[2] * e[2] + e[3] * e[3] - 1.0,
-                         .size = 0.01,  // a few roundings are 1e-14
+                         .allowed = TR_VERIFY_TOLERANCE,
                          .role = "column",
-                         .name = column_name(V, at + 3),
+                         .name = tr_result_column(V->result, at + 3)->name,
                          .detail = "the quaternion's length is not one"});
 }
 
 // --- frames ---
 
-static trBodyState stored_body(const trVerifier *V, int body, trAcceleration *a) {
-    const double *c = V->row + V->layout.body + V->layout.per_body * body;
-    *a = (trAcceleration){{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
-    if (body == TR_GROUND) {
-        return (trBodyState){.quaternion = {1.0, 0.0, 0.0, 0.0}};
-    }
-    if (V->system->space->dim == 2) {
-        *a = (trAcceleration){{c[6], c[7], 0.0}, {0.0, 0.0, c[8]}};
-        return (trBodyState){.x = c[0],
-                             .y = c[1],
-                             .angle = c[2],
-                             .quaternion = {cos(0.5 * c[2]), 0.0, 0.0, sin(0.5 * c[2])},
-                             .vx = c[3],
-                             .vy = c[4],
-                             .omega = c[5],
-                             .wz = c[5]};
-    }
-    *a = (trAcceleration){tr_columns3(c + 13), tr_columns3(c + 16)};
-    return (trBodyState){.x = c[0],
-                         .y = c[1],
-                         .z = c[2],
-                         .quaternion = {c[3], c[4], c[5], c[6]},
-                         .vx = c[7],
-                         .vy = c[8],
-                         .vz = c[9],
-                         .wx = c[10],
-                         .wy = c[11],
-                         .wz = c[12]};
-}
-
-// What the columns of a frame should be, and the sizes of the terms.
-static void expect_frame(const trVerifier *V, const trFrame *frame, double *out, double *size) {
-    trAcceleration a;
-    trBodyState    body = stored_body(V, frame->body, &a), f = tr_frame_state(frame, &body);
-    trAcceleration of = tr_frame_acceleration(frame, &body, &a);
-    double         arm = tr_length3(frame->at);
-    double         w = tr_length3((trVec3){body.wx, body.wy, body.wz});
-    double         alpha = tr_length3(a.angular);
-    const double   at[19] = {f.x,
-                             f.y,
-                             f.z,
-                             f.quaternion[0],
-                             f.quaternion[1],
-                             f.quaternion[2],
-                             f.quaternion[3],
-                             f.vx,
-                             f.vy,
-                             f.vz,
-                             f.wx,
-                             f.wy,
-                             f.wz,
-                             of.origin.x,
-                             of.origin.y,
-                             of.origin.z,
-                             of.angular.x,
-                             of.angular.y,
-                             of.angular.z};
-    const double   plane[9] = {f.x,     f.y,         f.angle,     f.vx,        f.vy,
-                               f.omega, of.origin.x, of.origin.y, of.angular.z};
-    bool           planar = V->system->space->dim == 2;
+// Place, orientation, their rates and second rates.
+static void expect_frame(const trVerifier *V, int i, double *out) {
+    trBodyState        f = tr_eval_frame(V->eval, i);
+    trBodyAcceleration a = tr_eval_frame_acceleration(V->eval, i, V->now.a);
+    const double      *e = f.quaternion;
+    const double       solid[19] = {f.x,  f.y,  f.z,  e[0], e[1], e[2], e[3], f.vx, f.vy, f.vz,
+                                    f.wx, f.wy, f.wz, a.ax, a.ay, a.az, a.wx, a.wy, a.wz};
+    const double       plane[9] = {f.x, f.y, f.angle, f.vx, f.vy, f.omega, a.ax, a.ay, a.wz};
     for (int k = 0; k < V->layout.per_body; k++) {
-        bool position = planar ? k < 2 : k < 3, turn = planar ? k == 2 : k >= 3 && k < 7;
-        bool velocity = planar ? k == 3 || k == 4 : k >= 7 && k < 10;
-        bool pushed = planar ? k == 6 || k == 7 : k >= 13 && k < 16;
-        out[k] = planar ? plane[k] : at[k];
-        size[k] = fabs(out[k]) + (position   ? arm
-                                  : turn     ? 1.0
-                                  : velocity ? arm * w
-                                  : pushed   ? arm * (alpha + w * w)
-                                             : 0.0);
+        out[k] = V->dim == 2 ? plane[k] : solid[k];
     }
 }
 
+static int level_of(const trVerifier *V, int k) {
+    return V->dim == 2 ? k / 3 : k < 7 ? 0 : k < 13 ? 1 : 2;
+}
+
+// Compared with the largest number of all bodies and of the frame on each level.
 static void see_frames(trVerifier *V) {
-    double out[19] = {0.0}, size[19] = {0.0};
-    for (int i = 0; i < V->system->frames; i++) {
-        int at = V->layout.frame + V->layout.per_body * i;
-        expect_frame(V, &V->system->frame[i], out, size);
-        for (int k = 0; k < V->layout.per_body; k++) {
-            tr_see(V, TR_VERIFY_FRAME,
-                   (trDeviation){.off = V->row[at + k] - out[k],
-                                 .size = 0.1 * size[k],
-                                 .unit = column_unit(V, at + k),
-                                 .role = "column",
-                                 .name = column_name(V, at + k),
-                                 .detail = "does not follow from its body"});
+    int    per = V->layout.per_body, frames = tr_system_count(V->system, TR_THING_FRAME);
+    double all[3] = {1.0 + V->q_most, V->v_most * (1.0 + V->q_most), 0.0}, out[19] = {0.0};
+    for (int i = 0; i < V->nv; i++) {
+        all[2] = fmax(all[2], V->a_size[i] * (1.0 + V->q_most));
+    }
+    all[2] += V->v_most * V->v_most * (1.0 + V->q_most);
+    for (int i = 0; i < frames; i++) {
+        int    at = V->layout.frame + per * i;
+        double most[3] = {all[0], all[1], all[2]};
+        expect_frame(V, i, out);
+        for (int k = 0; k < per; k++) {
+            most[level_of(V, k)] = fmax(most[level_of(V, k)], fabs(out[k]));
         }
-        if (V->system->space->dim == 3) {
+        for (int k = 0; k < per; k++) {
+            double allowed = TR_VERIFY_TOLERANCE * most[level_of(V, k)];
+            see_column(V, TR_VERIFY_FRAME, at + k, out[k], allowed);
+        }
+        if (V->dim == 3) {
             see_quaternion(V, at);
         }
     }
@@ -122,39 +75,54 @@ static void see_frames(trVerifier *V) {
 
 // --- forces ---
 
-#define FORCES 10.0  // the balance of loads sees columns of forces better than this
+static double change_of(double x, double y, double z) {
+    return tr_length3((trVec3){x, y, z}) / TR_VERIFY_STEP;
+}
 
 static void see_forces(trVerifier *V) {
-    const trSystem *s = V->system;
-    for (int i = 0; i < s->varying; i++) {
-        int          at = V->layout.force + V->layout.per_load * i, n = V->layout.per_load;
-        trLoad3      load = tr_eval_force(&V->eval, i);
-        trLoad3      beside = V->steady ? tr_eval_force(&V->nudged, i) : load;
-        bool         planar = s->space->dim == 2;
-        trVec3       F = load.force, M = load.moment, f = beside.force, m = beside.moment;
-        const double now[6] = {F.x, F.y, planar ? M.z : F.z, M.x, M.y, M.z};
-        double       change[2] = {tr_length3(tr_sub3(f, F)), tr_length3(tr_sub3(m, M))};
-        for (int k = 0; k < 2; k++) {
-            change[k] = tr_recall(&V->force_change[2 * i + k], change[k] / V->nudge);
-        }
-        for (int k = 0; k < n; k++) {
-            bool turns = k >= n / 2 + (planar ? 1 : 0);
-            tr_see(V, TR_VERIFY_FORCE,
-                   (trDeviation){.off = V->row[at + k] - now[k],
-                                 .size = 10.0 * tr_length3(turns ? M : F),
-                                 .slack = FORCES * TR_NUDGED * change[turns],
-                                 .unit = column_unit(V, at + k),
-                                 .role = "column",
-                                 .name = column_name(V, at + k),
-                                 .detail = "does not follow from the state"});
+    for (int i = 0; i < V->layout.forces; i++) {
+        int          force = V->layout.number[i], body = tr_system_force(V->system, force).body2;
+        int          n = V->layout.per_load, at = V->layout.force + n * i;
+        trLoad       a = tr_eval_force_load(V->eval, force, body);
+        trLoad       b = tr_eval_force_load(V->beside, force, body);
+        const double load[6] = {a.fx, a.fy, V->dim == 2 ? a.mz : a.fz, a.mx, a.my, a.mz};
+        double       F = tr_length3((trVec3){a.fx, a.fy, a.fz});
+        double       size[2] = {F, F + tr_length3((trVec3){a.mx, a.my, a.mz})};
+        double       change[2] = {change_of(b.fx - a.fx, b.fy - a.fy, b.fz - a.fz),
+                                  change_of(b.mx - a.mx, b.my - a.my, b.mz - a.mz)};
+        for (int k = 0; k < n && body != TR_GROUND; k++) {
+            bool turns = k >= V->dim;
+            see_column(V, TR_VERIFY_FORCE, at + k, load[k],
+                       TR_VERIFY_TOLERANCE * size[turns] + TR_VERIFY_ROUNDING * change[turns]);
         }
     }
 }
 
+// --- energies ---
+
+// V of custom equations is their energy less T.
+static void see_energies(trVerifier *V) {
+    const double *stored = V->row + V->layout.energy;
+    int           at = V->layout.energy;
+    trEnergy      energy = tr_eval_energy(V->eval);
+    double        T = energy.kinetic, E = energy.potential;
+    double        change = fabs(V->there.potential - E) / TR_VERIFY_STEP;
+    double        terms = fabs(stored[0]) + fabs(stored[1]) + fabs(stored[2]);
+    see_column(V, TR_VERIFY_KINETIC, at, T, TR_VERIFY_TOLERANCE * T);
+    see_column(V, TR_VERIFY_POTENTIAL, at + 1, E,
+               TR_VERIFY_TOLERANCE * (fabs(E) + (V->dim == 0 ? T : 0.0)) +
+                   TR_VERIFY_ROUNDING * change);
+    see_column(V, TR_VERIFY_ENERGY, at + 3, stored[0] + stored[1] - stored[2],
+               TR_VERIFY_TOLERANCE * terms);
+}
+
 void tr_verify_columns(trVerifier *V) {
-    for (int i = 0; V->system->space->dim == 3 && i < V->system->bodies; i++) {
+    for (int i = 0; V->dim == 3 && i < V->bodies; i++) {
         see_quaternion(V, V->layout.body + V->layout.per_body * i);
     }
-    see_frames(V);
-    see_forces(V);
+    if (V->dim > 0) {
+        see_frames(V);
+        see_forces(V);
+    }
+    see_energies(V);
 }

@@ -3,18 +3,21 @@
 // were given to it, and where each column stands.
 
 #include <math.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/plain.h"
 #include "formulation/formulation.h"
 #include "integrator/integrator.h"
+#include "model/model.h"
+#include "sim/def.h"
 #include "trammel/lua.h"
 #include "verify/verify.h"
 
-#define LEAST_ACCURACY 1e-9  // a tenth of the default of rtol
-#define SQUARED 1e-10        // error of formulations that square the condition of A
-#define LOOSE_ACCURACY 1e-5  // of methods of order 2 with accelerations of their own
+#define SHARE 1e-3
+#define OWN 0.3       // integrators with accelerations and reactions of their own
+#define RESERVE 10.0  // of them: between rows
+#define STATED 100.0  // times the error that a formulation states for systems of modest condition
 
 void tr_verify_note(trVerifier *V, const char *text) {
     if (V->out->notes < TR_VERIFY_NOTES && text != NULL) {
@@ -47,9 +50,17 @@ static const char **split(trArena *arena, const char *text) {
 }
 
 static void tell_load(const trVerifier *V, bool begins) {
-    if (V->listener.load != NULL) {
-        V->listener.load(V->listener.to, begins);
+    if (V->options.load != NULL) {
+        V->options.load(V->options.context, begins);
     }
+}
+
+// A number at the beginning of a note.
+static double setting(const trVerifier *V, const char *key) {
+    const char *text = tr_result_note(V->result, key);
+    char       *end = NULL;
+    double      value = text != NULL ? strtod(text, &end) : NAN;
+    return text != NULL && end != text ? value : NAN;
 }
 
 static trStatus load(trVerifier *V, const char *path) {
@@ -82,7 +93,10 @@ static trStatus load(trVerifier *V, const char *path) {
     trStatus status =
         tr_lua_load_text(file != NULL ? file : path, text, strlen(text), set, &V->model, &def);
     tell_load(V, false);
-    V->accuracy = fmax(LEAST_ACCURACY, 0.1 * tr_verify_setting(V, "rtol", def.rtol));
+    V->noted.rtol = setting(V, "rtol");
+    V->noted.atol = setting(V, "atol");
+    V->noted.rtol = V->noted.rtol >= 0.0 ? V->noted.rtol : def.rtol;
+    V->noted.atol = V->noted.atol >= 0.0 ? V->noted.atol : def.atol;
     return status == TR_OK ? TR_OK : tr_blame(status, "%s: the model text in it: ", path);
 }
 
@@ -114,56 +128,77 @@ static bool are_columns(const trVerifier *V, int *at, const char *owner, const c
     return same;
 }
 
+// Forces that may change have columns, in an order of the system's own.
+static bool find_forces(trVerifier *V, int *at, const char *const *of_load) {
+    trLayout *l = &V->layout;
+    int       count = tr_system_count(V->system, TR_THING_FORCE);
+    int      *number = tr_new_array(V->arena, int, count);
+    bool      same = number != NULL;
+    l->force = *at;
+    l->number = number;
+    for (bool more = true; same && more;) {
+        more = false;
+        for (int i = 0; i < count && !more && l->forces < count; i++) {
+            const char *name = tr_system_thing_name(V->system, TR_THING_FORCE, i);
+            more = is_column(V, *at, name, of_load[0]);
+            if (more) {
+                number[l->forces++] = i;
+                same = are_columns(V, at, name, of_load, l->per_load);
+            }
+        }
+    }
+    return same;
+}
+
 static bool find_bodies(trVerifier *V, int *at) {
     const trSystem    *s = V->system;
     trLayout          *l = &V->layout;
-    bool               planar = s->space->dim == 2, same = true;
+    bool               planar = V->dim == 2, same = true;
     const char *const *of_body = planar ? of_body2 : of_body3;
     const char *const *of_load = planar ? of_load2 : of_load3;
     l->per_body = planar ? COUNT(of_body2) : COUNT(of_body3);
     l->per_load = planar ? COUNT(of_load2) : COUNT(of_load3);
     l->body = *at;
-    for (int i = 0; same && i < s->bodies; i++) {
-        same = are_columns(V, at, s->body[i].name, of_body, l->per_body);
+    for (int i = 0; same && i < V->bodies; i++) {
+        same = are_columns(V, at, tr_system_body_name(s, i), of_body, l->per_body);
     }
     l->frame = *at;
-    for (int i = 0; same && i < s->frames; i++) {
-        same = are_columns(V, at, s->frame[i].name, of_body, l->per_body);
+    for (int i = 0; same && i < tr_system_count(s, TR_THING_FRAME); i++) {
+        same = are_columns(V, at, tr_system_frame_name(s, i), of_body, l->per_body);
     }
     l->joint = *at;
-    for (int i = 0; same && i < s->joints; i++) {
-        same = are_columns(V, at, s->joint[i].name, of_load, l->per_load);
+    for (int i = 0; same && i < tr_system_count(s, TR_THING_JOINT); i++) {
+        same = are_columns(V, at, tr_system_joint_name(s, i), of_load, l->per_load);
     }
-    l->force = *at;
-    for (int i = 0; same && i < s->varying; i++) {
-        same = are_columns(V, at, s->force[i].name, of_load, l->per_load);
-    }
-    return same;
+    return same && find_forces(V, at, of_load);
 }
 
 static bool find_coordinates(trVerifier *V, int *at) {
     static const char *const letter[3] = {"q", "v", "a"};
-    const trSystem          *s = V->system;
     bool                     same = true;
     V->layout.body = *at;
     for (int k = 0; k < 3; k++) {
-        for (int i = 0; same && i < s->bodies; i++) {
-            same = is_column(V, (*at)++, letter[k], s->body[i].name);
+        for (int i = 0; same && i < V->bodies; i++) {
+            same = is_column(V, (*at)++, letter[k], tr_system_coordinate_name(V->system, i));
         }
     }
     V->layout.state = *at;
-    for (int i = 0; same && i < s->states; i++) {
-        same = is_column(V, (*at)++, "z", s->state_name[i]);
+    for (int i = 0; same && i < V->nz; i++) {
+        same = is_column(V, (*at)++, "z", tr_system_state_name(V->system, i));
     }
     return same;
 }
 
-static bool are_multipliers(const trVerifier *V, int at) {
+// Of custom constraints, whose rows are the last ones.
+static bool find_multipliers(trVerifier *V, int *at) {
     static const char prefix[] = "lambda.";
     bool              same = true;
-    for (int i = 0; same && i < V->system->recorded; i++) {
-        const trColumn *column = tr_result_column(V->result, at + i);
-        same = column != NULL && strncmp(column->name, prefix, strlen(prefix)) == 0;
+    V->layout.lambda = *at;
+    for (int i = 0; same && i < V->m; i++) {
+        if (tr_system_row(V->system, i).constraint >= 0) {
+            const trColumn *column = tr_result_column(V->result, (*at)++);
+            same = column != NULL && strncmp(column->name, prefix, strlen(prefix)) == 0;
+        }
     }
     return same;
 }
@@ -180,10 +215,9 @@ static bool find_columns(trVerifier *V) {
     trLayout       *l = &V->layout;
     const trColumn *t = tr_result_column(V->result, 0);
     int             at = 1;
-    bool same = V->system->space->dim == 0 ? find_coordinates(V, &at) : find_bodies(V, &at);
-    l->lambda = at;
-    same = same && t != NULL && strcmp(t->name, "t") == 0 && are_multipliers(V, at);
-    at += V->system->recorded;
+    bool            same = t != NULL && strcmp(t->name, "t") == 0 &&
+                (V->dim == 0 ? find_coordinates(V, &at) : find_bodies(V, &at));
+    same = same && find_multipliers(V, &at);
     l->energy = at;
     same = same && are_columns(V, &at, "energy", of_energy, COUNT(of_energy));
     l->violation = at;
@@ -193,55 +227,72 @@ static bool find_columns(trVerifier *V) {
            are_violations(V, at, l->quantities);
 }
 
-// --- methods ---
-
-static bool is_note(const trVerifier *V, const char *key, const char *text) {
-    const char *note = tr_result_note(V->result, key);
-    return note != NULL && strcmp(note, text) == 0;
+static void find_numbers(trVerifier *V) {
+    const trSystem *s = V->system;
+    V->dim = tr_system_dim(s);
+    V->bodies = V->dim == 0 ? tr_system_coordinates(s) : tr_system_bodies(s);
+    V->nq = tr_system_nq(s);
+    V->nv = tr_system_nv(s);
+    V->nz = tr_system_states(s);
+    V->m = tr_system_m(s);
+    V->body_q = V->dim == 3 ? 7 : V->dim == 2 ? 3 : 1;
+    V->body_v = V->dim == 3 ? 6 : V->body_q;
 }
 
-// What the rows of the method satisfy, by what the run noted.
+// --- what the run noted ---
+
+// Rows stand at start + i sample, the last one at start + duration.
+static void read_times(trVerifier *V) {
+    trNoted *noted = &V->noted;
+    double   duration = setting(V, "duration");
+    noted->start = setting(V, "start");
+    noted->sample = setting(V, "sample");
+    noted->sample = noted->sample > 0.0 ? noted->sample : duration / TR_SAMPLES;
+    noted->last = noted->start + duration;
+    if (tr_result_note(V->result, "times") != NULL || !(isfinite(noted->last) && duration > 0.0)) {
+        noted->rows = NAN;
+        return;
+    }
+    double whole = floor(duration / noted->sample * (1.0 + 1e-12));
+    bool   more = noted->last - (noted->start + whole * noted->sample) > 1e-9 * noted->sample;
+    noted->rows = whole + 1.0 + more;
+}
+
+// What the rows of the method satisfy.
 static void read_method(trVerifier *V) {
     const char              *integrator = tr_result_note(V->result, "integrator");
     const char              *formulation = tr_result_note(V->result, "formulation");
+    const char              *stabilization = tr_result_note(V->result, "stabilization");
     const char              *method = tr_result_note(V->result, "method");
     const trIntegratorKind  *kind = integrator == NULL ? NULL : tr_integrator_find(integrator);
     const trFormulationKind *solver = formulation == NULL ? NULL : tr_formulation_find(formulation);
-    V->stated = solver != NULL ? solver->error : 0.0;
-    // What they state is for systems of modest condition, and they square it.
-    bool squares = is_note(V, "formulation", "udwadia_schutte") ||
-                   is_note(V, "formulation", "udwadia_wanichanon");
-    V->stated = squares ? fmax(V->stated, SQUARED) : V->stated;
-    V->penalty_size = solver != NULL ? solver->penalty_size : 0.0;
-    V->penalty = V->penalty_size > 0.0 ? tr_verify_setting(V, "penalty", 0.0) : 0.0;
-    V->kept = 0.1 * tr_verify_setting(V, "atol", tr_sim_def_default().atol);
-    V->loose = kind != NULL && kind->implicit != NULL && kind->implicit->own_reactions;
-    if (kind != NULL && (kind->implicit != NULL || kind->owner != NULL)) {
-        V->accuracy = fmax(10.0 * V->accuracy, V->loose ? LOOSE_ACCURACY : 0.0);
-        V->absolute = V->kept;
-    }
-    V->soft = V->loose || !is_note(V, "stabilization", "none") || V->penalty_size > 0.0;
-    char *words = tr_arena_format(
+    trNoted                 *noted = &V->noted;
+    bool own = kind != NULL && kind->implicit != NULL && kind->implicit->own_reactions;
+    noted->tolerance = fmax(TR_VERIFY_TOLERANCE, solver != NULL ? STATED * solver->error : 0.0);
+    noted->tolerance = own ? OWN : noted->tolerance;
+    noted->share = own ? 1.0 : SHARE;
+    noted->feeds_back = own || stabilization == NULL || strcmp(stabilization, "none") != 0 ||
+                        noted->tolerance > TR_VERIFY_TOLERANCE;
+    noted->reserve = own ? RESERVE : 1.0;
+    V->out->method = tr_arena_format(
         V->arena, "%s%s%s%s%s", method != NULL ? method : "", method != NULL ? ": " : "",
         formulation != NULL ? formulation : "?", " with ", integrator != NULL ? integrator : "?");
-    tr_make_plain(words);
-    V->out->method = words;
-    if (V->loose) {
+    tr_make_plain((char *)V->out->method);
+    if (own) {
         tr_verify_note(V, tr_arena_format(V->arena,
                                           "accelerations and reactions are those of %s itself and "
-                                          "satisfy the equations as closely as it does; what is "
-                                          "allowed follows from the rows",
-                                          integrator));
-    }
-    if (V->stated > TR_SHARP) {
+                                          "satisfy the equations only as closely as it does: "
+                                          "balances are judged to %g of the largest load",
+                                          integrator, OWN));
+    } else if (noted->tolerance > TR_VERIFY_TOLERANCE) {
         tr_verify_note(V, tr_arena_format(V->arena,
-                                          "multipliers of %s are right to %.0e and no better; what "
-                                          "is allowed follows from the rows",
-                                          formulation, V->stated));
+                                          "multipliers of %s are right to %.0e and no better: "
+                                          "balances are judged to %.0e of their terms",
+                                          formulation, solver->error, noted->tolerance));
     }
-    if (V->soft) {
+    if (noted->feeds_back) {
         tr_verify_note(V, "the method does not hold A a = b to rounding: accelerations are judged "
-                          "by the balance of loads alone");
+                          "by the balance of loads, and between rows");
     }
 }
 
@@ -257,12 +308,15 @@ trStatus tr_verify_rebuild(trVerifier *V, const char *path) {
         return tr_blame(status, "%s: the model text in it: ", path);
     }
     V->out->model = tr_system_name(V->system);
+    find_numbers(V);
     if (!find_columns(V)) {
+        TR_TRY(tr_arena_status(V->arena));
         return tr_fail(TR_E_IO,
                        "%s: its columns are not those of the model text in it; the file was put "
                        "together from two, or altered",
                        path);
     }
     read_method(V);
-    return tr_times_plan(V);
+    read_times(V);
+    return tr_arena_status(V->arena);
 }

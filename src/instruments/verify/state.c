@@ -10,12 +10,10 @@
 #include "base/finite.h"
 #include "verify/verify.h"
 
-#define NUDGE 1e-7   // relative: a difference is right to about 1e-7 of itself
-#define FEW 5.0      // one direction stands for all: another may change this many times as much
-#define MEMORY 0.95  // of what a nudge changed at the row before
-#define ALONG 1e-3   // of the distance of rows: errors of z'' are 1e-6 of what rows leave
+#define STEP_ANGLE 1.0   // in which angles that count turns are followed [rad]
+#define MOST_STEPS 1000  // between two rows
 
-trVec3 tr_columns3(const double *x) {
+static trVec3 columns3(const double *x) {
     return (trVec3){x[0], x[1], x[2]};
 }
 
@@ -25,194 +23,210 @@ static void put(trVec3 a, double *x) {
     x[2] = a.z;
 }
 
-static void planar_state(const trBody *body, const double *c, double *q, double *v, double *a) {
-    trVec2 arm = tr_rotate2(cos(c[2]), sin(c[2]), body->com);
-    double w = c[5], alpha = c[8];
-    q[0] = c[0] + arm.x;
-    q[1] = c[1] + arm.y;
+// --- memory ---
+
+trStatus tr_moment_plan(trVerifier *V, trMoment *moment) {
+    *moment = (trMoment){.q = tr_new_array(V->arena, double, V->nq),
+                         .v = tr_new_array(V->arena, double, V->nv),
+                         .a = tr_new_array(V->arena, double, V->nv),
+                         .z = tr_new_array(V->arena, double, V->nz)};
+    return tr_arena_status(V->arena);
+}
+
+void tr_moment_copy(const trVerifier *V, const trMoment *from, trMoment *to) {
+    to->t = from->t;
+    memcpy(to->q, from->q, (size_t)V->nq * sizeof *to->q);
+    memcpy(to->v, from->v, (size_t)V->nv * sizeof *to->v);
+    memcpy(to->a, from->a, (size_t)V->nv * sizeof *to->a);
+    memcpy(to->z, from->z, (size_t)V->nz * sizeof *to->z);
+}
+
+// Where the frame of a body stands while its center of mass and its principal axes rest in those of
+// the world.
+static trStatus find_centers(trVerifier *V) {
+    trCenter *center = tr_new_array(V->arena, trCenter, V->bodies);
+    double   *q = V->now.q, *v = V->now.v;
+    TR_TRY(tr_arena_status(V->arena));
+    memset(v, 0, (size_t)V->nv * sizeof *v);
+    memset(q, 0, (size_t)V->nq * sizeof *q);
+    for (int i = 0; i < V->bodies && V->dim > 0; i++) {
+        q[V->body_q * i + 3] = V->dim == 3 ? 1.0 : q[V->body_q * i + 3];
+    }
+    for (int i = 0; i < V->bodies && V->dim > 0; i++) {
+        trBodyState   frame = tr_system_body_state(V->system, i, q, v);
+        const double *e = frame.quaternion;
+        trQuat        turn = {e[0], e[1], e[2], e[3]};
+        center[i].principal = tr_quat_conjugate(turn);
+        center[i].com = tr_quat_unrotate(turn, (trVec3){-frame.x, -frame.y, -frame.z});
+    }
+    V->center = center;
+    return TR_OK;
+}
+
+trStatus tr_state_plan(trVerifier *V) {
+    V->beside_q = tr_new_array(V->arena, double, V->nq);
+    V->beside_v = tr_new_array(V->arena, double, V->nv);
+    V->a_size = tr_new_array(V->arena, double, V->nv);
+    V->turns = tr_new_array(V->arena, bool, V->nv);
+    TR_TRY(tr_moment_plan(V, &V->now));
+    TR_TRY(tr_moment_plan(V, &V->before));
+    for (int i = 0; i < V->nv; i++) {
+        V->turns[i] = V->dim > 0 && tr_system_velocity(V->system, i).turns;
+    }
+    TR_TRY(find_centers(V));
+    TR_TRY(tr_eval_create(V->system, &V->eval));
+    return tr_eval_create(V->system, &V->beside);
+}
+
+// --- from columns ---
+
+static void planar_state(trVec3 com, const double *c, double *q, double *v, double *a) {
+    double sine = sin(c[2]), cosine = cos(c[2]), w = c[5], alpha = c[8];
+    double x = cosine * com.x - sine * com.y, y = sine * com.x + cosine * com.y;
+    q[0] = c[0] + x;
+    q[1] = c[1] + y;
     q[2] = c[2];
-    v[0] = c[3] - w * arm.y;
-    v[1] = c[4] + w * arm.x;
+    v[0] = c[3] - w * y;
+    v[1] = c[4] + w * x;
     v[2] = w;
-    a[0] = c[6] - alpha * arm.y - w * w * arm.x;
-    a[1] = c[7] + alpha * arm.x - w * w * arm.y;
+    a[0] = c[6] - alpha * y - w * w * x;
+    a[1] = c[7] + alpha * x - w * w * y;
     a[2] = alpha;
 }
 
-static void spatial_state(const trBody *body, const double *c, double *q, double *v, double *a) {
-    const trPlace3 *place = &body->spatial.place;
-    trQuat          e = tr_quat_unit((trQuat){c[3], c[4], c[5], c[6]});
-    trQuat          u = tr_quat_mul(e, place->principal);
-    trVec3          arm = tr_quat_rotate(e, place->com), w = tr_columns3(c + 10);
-    trVec3          alpha = tr_columns3(c + 16), along = tr_cross3(w, arm);
-    put(tr_add3(tr_columns3(c), arm), q);
+static void spatial_state(const trCenter *center, const double *c, double *q, double *v,
+                          double *a) {
+    trQuat e = tr_quat_unit((trQuat){c[3], c[4], c[5], c[6]});
+    trQuat u = tr_quat_mul(e, center->principal);
+    trVec3 arm = tr_quat_rotate(e, center->com), w = columns3(c + 10);
+    trVec3 alpha = columns3(c + 16), along = tr_cross3(w, arm);
+    put(tr_add3(columns3(c), arm), q);
     q[3] = u.w;
     q[4] = u.x;
     q[5] = u.y;
     q[6] = u.z;
-    put(tr_add3(tr_columns3(c + 7), along), v);
+    put(tr_add3(columns3(c + 7), along), v);
     put(tr_quat_unrotate(u, w), v + 3);
-    put(tr_add3(tr_columns3(c + 13), tr_add3(tr_cross3(alpha, arm), tr_cross3(w, along))), a);
+    put(tr_add3(columns3(c + 13), tr_add3(tr_cross3(alpha, arm), tr_cross3(w, along))), a);
     put(tr_quat_unrotate(u, alpha), a + 3);
 }
 
-static void find_scales(trVerifier *V) {
-    const trSystem *s = V->system;
-    const double   *energy = V->row + V->layout.energy;
-    double          q = s->space->dim == 3 ? 1.0 : 0.0, v = 0.0, a = 0.0, length = 0.0, arm;
-    for (int i = 0; i < s->nq; i++) {
-        bool place = s->space->dim == 0 || i % s->space->nq < s->space->dim;
-        q = fmax(q, fabs(V->q[i]));
-        length = place ? fmax(length, fabs(V->q[i])) : length;
+// |x''| + |arm| (|alpha| + omega^2), and |alpha|.
+static void find_sizes(trVerifier *V, int i, const double *c) {
+    bool   planar = V->dim == 2;
+    double w = planar ? fabs(c[5]) : tr_length3(columns3(c + 10));
+    double alpha = planar ? fabs(c[8]) : tr_length3(columns3(c + 16));
+    double x = planar ? hypot(c[6], c[7]) : tr_length3(columns3(c + 13));
+    double arm = tr_length3(V->center[i].com);
+    for (int k = V->body_v * i; k < V->body_v * (i + 1); k++) {
+        V->a_size[k] = V->turns[k] ? alpha : x + arm * (alpha + w * w);
     }
-    for (int i = 0; i < s->nv; i++) {
-        v = fmax(v, fabs(V->v[i]));
-        a = fmax(a, fabs(V->a[i]));
-    }
-    arm = fmax(1.0, length);
-    V->scale = (trScales){.q = q,
-                          .v = v * arm,
-                          .a = (a + v * v) * arm,
-                          .length = length,
-                          .rate = v,
-                          .energy = fabs(energy[0]) + fabs(energy[1]) + fabs(energy[2])};
+}
+
+static bool is_place(const trVerifier *V, int i) {
+    return V->dim > 0 && i % V->body_q < V->dim;
 }
 
 bool tr_verify_state(trVerifier *V) {
-    const trSystem *s = V->system;
-    const double   *c = V->row + V->layout.body;
+    const double *c = V->row + V->layout.body;
+    double       *q = V->now.q, *v = V->now.v, *a = V->now.a;
     if (!tr_all_finite(V->row, V->layout.columns)) {
         return false;
     }
-    for (int i = 0; i < s->bodies; i++) {
-        if (s->space->dim == 0) {
-            V->q[i] = c[i];
-            V->v[i] = c[s->bodies + i];
-            V->a[i] = c[2 * s->bodies + i];
-        } else if (s->space->dim == 2) {
-            planar_state(&s->body[i], c + V->layout.per_body * i, V->q + 3 * i, V->v + 3 * i,
-                         V->a + 3 * i);
+    V->now.t = V->row[0];
+    memcpy(V->now.z, V->row + V->layout.state, (size_t)V->nz * sizeof *V->now.z);
+    for (int i = 0; i < V->bodies; i++) {
+        const double *own = c + V->layout.per_body * i;
+        if (V->dim == 0) {
+            q[i] = c[i];
+            v[i] = c[V->bodies + i];
+            a[i] = c[2 * V->bodies + i];
+            V->a_size[i] = fabs(a[i]);
+            continue;
+        }
+        if (V->dim == 2) {
+            planar_state(V->center[i].com, own, q + 3 * i, v + 3 * i, a + 3 * i);
         } else {
-            spatial_state(&s->body[i], c + V->layout.per_body * i, V->q + 7 * i, V->v + 6 * i,
-                          V->a + 6 * i);
+            spatial_state(&V->center[i], own, q + 7 * i, v + 6 * i, a + 6 * i);
+        }
+        find_sizes(V, i, own);
+    }
+    V->q_most = V->v_most = 0.0;
+    for (int i = 0; i < V->nq; i++) {
+        V->q_most = is_place(V, i) ? fmax(V->q_most, fabs(q[i])) : V->q_most;
+    }
+    for (int i = 0; i < V->nv; i++) {
+        V->v_most = fmax(V->v_most, fabs(v[i]));
+    }
+    return tr_all_finite(q, V->nq) && tr_all_finite(v, V->nv) && tr_all_finite(a, V->nv);
+}
+
+// --- angles that count turns ---
+
+// Angles that count turns are those nearest to the last ones, so that steps in which nothing turns
+// far are needed. Velocities go along cubics with the accelerations of both rows.
+void tr_follow_turns(const trVerifier *V, const trMoment *from, const trMoment *to,
+                     trMoment *memory, trEval *eval) {
+    double h = to->t - from->t, fastest = 0.0;
+    for (int i = 0; i < V->nv; i++) {
+        fastest = V->turns[i] ? fmax(fastest, fmax(fabs(from->v[i]), fabs(to->v[i]))) : fastest;
+    }
+    if (V->dim < 3 || !(h > 0.0) || !(fastest * h < MOST_STEPS)) {
+        return;
+    }
+    int steps = (int)ceil(2.0 * fastest * h / STEP_ANGLE);
+    tr_moment_copy(V, from, memory);
+    for (int k = 0; k + 1 < steps; k++) {
+        double s = (k + 0.5) / steps;
+        for (int i = 0; i < V->nv; i++) {
+            double a0 = h * from->a[i], a1 = h * to->a[i], d = to->v[i] - from->v[i];
+            double bend = 3.0 * d - 2.0 * a0 - a1 + s * (a0 + a1 - 2.0 * d);
+            memory->v[i] = h / steps * (from->v[i] + s * (a0 + s * bend));
+        }
+        tr_system_move(V->system, memory->v, memory->q);
+        if (tr_eval_at(eval, from->t + h * (k + 1.0) / steps, memory->q, to->v, to->z) == TR_OK) {
+            tr_eval_accept(eval);
         }
     }
-    find_scales(V);
-    return tr_all_finite(V->q, s->nq) && tr_all_finite(V->v, s->nv) && tr_all_finite(V->a, s->nv);
 }
 
 // --- evaluations ---
 
-double tr_recall(double *memory, double change) {
-    *memory = fmax(change, MEMORY * *memory);
-    return *memory;
-}
-
-// Beside the row, every number moved by a little of itself, places and
-// velocities by a little of the largest, and none like its neighbor: how much the
-// equations change there says what rounding of the columns does to them.
-static void eval_beside(trVerifier *V) {
-    const trSystem *s = V->system;
-    double         *q = V->beside, *v = V->beside + s->nq;
-    V->nudge = NUDGE / FEW;
-    for (int i = 0; i < s->nq + s->nv; i++) {
-        double part = NUDGE * (0.6 + 0.4 * cos(2.4 * i)) * (i % 2 == 0 ? 1.0 : -1.0);
-        double x = i < s->nq ? V->q[i] : V->v[i - s->nq];
-        bool   place = i < s->nq && s->space->dim > 0 && i % s->space->nq < s->space->dim;
-        bool   rate = i >= s->nq && s->space->dim > 0;
-        V->beside[i] = x + part * (place ? V->scale.length : rate ? V->scale.rate : x);
+// Beside the row: every number a small step away, places and velocities by a part of the largest,
+// and none like its neighbor.
+static trStatus eval_beside(trVerifier *V) {
+    double *q = V->beside_q, *v = V->beside_v;
+    memcpy(q, V->now.q, (size_t)V->nq * sizeof *q);
+    for (int i = 0; i < V->nv; i++) {
+        double part = TR_VERIFY_STEP * (0.6 + 0.4 * cos(2.4 * i)) * (i % 2 == 0 ? 1.0 : -1.0);
+        double size = V->dim == 0    ? fabs(q[i])
+                      : !V->turns[i] ? V->q_most
+                      : V->dim == 2  ? fmax(1.0, fabs(q[i]))
+                                     : 1.0;
+        v[i] = part * size;
     }
-    tr_system_normalize(s, q);
-    memcpy(V->nudged.near, V->eval.turn, (size_t)s->turns * sizeof *V->eval.turn);
-    V->nudged.counting = V->eval.counting;
-    V->nudged.z = V->eval.z;
-    V->steady = tr_system_eval(s, V->row[0], q, v, &V->nudged) == TR_OK;
-    if (V->steady && V->nudged.C != NULL) {
-        V->steady = tr_eval_nonideal(&V->nudged, V->lambda + s->m - s->recorded) == TR_OK;
+    tr_system_move(V->system, v, q);
+    for (int i = 0; i < V->nv; i++) {
+        double part = TR_VERIFY_STEP * (0.6 + 0.4 * cos(1.7 * i)) * (i % 2 == 0 ? -1.0 : 1.0);
+        v[i] = V->now.v[i] + part * (V->dim > 0 ? V->v_most : V->now.v[i]);
     }
-}
-
-// z' a little later or earlier, with the velocities and accelerations of the row; false: unknown.
-static bool rate_along(trVerifier *V, double dt, double *z_dot) {
-    const trSystem *s = V->system;
-    double         *q = V->beside, *v = V->beside + s->nq, *z = V->z_beside;
-    for (int i = 0; i < s->nv; i++) {
-        q[i] = V->q[i] + dt * (V->v[i] + 0.5 * dt * V->a[i]);
-        v[i] = V->v[i] + dt * V->a[i];
-    }
-    for (int i = 0; i < s->states; i++) {
-        z[i] = V->eval.z[i] + dt * V->eval.z_dot[i];
-    }
-    V->nudged.z = z;
-    if (tr_system_eval(s, V->row[0] + dt, q, v, &V->nudged) != TR_OK) {
-        return false;
-    }
-    memcpy(z_dot, V->nudged.z_dot, (size_t)s->states * sizeof *z_dot);
-    return tr_all_finite(z_dot, s->states);
-}
-
-// z'' = dg/dt along the motion, by a central difference. Coordinates are the user's own, q' = v:
-// other models have no further states.
-static void find_second_rates(trVerifier *V) {
-    const trSystem *s = V->system;
-    double          dt = ALONG * V->spacing, *before = V->z_beside + s->states;
-    V->z_steady = s->states > 0 && dt > 0.0 && isfinite(dt) && rate_along(V, -dt, before) &&
-                  rate_along(V, dt, V->z_ddot);
-    for (int i = 0; i < s->states; i++) {
-        V->z_ddot[i] = V->z_steady ? (V->z_ddot[i] - before[i]) / (2.0 * dt) : 0.0;
-    }
-}
-
-static void take_columns(trVerifier *V) {
-    const trSystem *s = V->system;
-    memcpy(V->lambda + s->m - s->recorded, V->row + V->layout.lambda,
-           (size_t)s->recorded * sizeof *V->lambda);
-    V->eval.z = s->states > 0 ? V->row + V->layout.state : s->z0;
-}
-
-static trStatus eval_here(trVerifier *V) {
-    const trSystem *s = V->system;
-    take_columns(V);
-    TR_TRY(tr_system_eval(s, V->row[0], V->q, V->v, &V->eval));
-    if (V->eval.C != NULL) {
-        TR_TRY(tr_eval_nonideal(&V->eval, V->lambda + s->m - s->recorded));
-    }
-    return TR_OK;
-}
-
-// Comparisons leave the nudged evaluation elsewhere.
-trStatus tr_verify_eval_altered(trVerifier *V) {
-    TR_TRY(eval_here(V));
-    eval_beside(V);
-    return TR_OK;
+    return tr_eval_at(V->beside, V->now.t, q, v, V->now.z);
 }
 
 trStatus tr_verify_eval(trVerifier *V) {
-    const trSystem *s = V->system;
-    take_columns(V);
-    tr_follow_turns(V);
-    TR_TRY(eval_here(V));
-    tr_eval_accept(&V->eval);
-    find_second_rates(V);
-    eval_beside(V);
-    memcpy(V->before, V->q, (size_t)s->nq * sizeof *V->q);
-    memcpy(V->before + s->nq, V->v, (size_t)s->nv * sizeof *V->v);
-    V->t_before = V->row[0];
-    return TR_OK;
-}
-
-trVec3 tr_verify_center(const trVerifier *V, int body) {
-    const trEval *e = &V->eval;
-    return e->motion3 != NULL ? e->motion3[body + 1].r
-                              : (trVec3){e->motion2[body + 1].r.x, e->motion2[body + 1].r.y, 0.0};
-}
-
-trVec3 tr_verify_velocity(const trVerifier *V, int body, trVec3 *omega) {
-    const trEval *e = &V->eval;
-    if (e->motion3 != NULL) {
-        *omega = e->motion3[body + 1].w;
-        return e->motion3[body + 1].v;
+    trMoment memory = {.q = V->beside_q, .v = V->beside_v, .a = V->size, .z = V->work};
+    if (V->index > 0) {
+        tr_follow_turns(V, &V->before, &V->now, &memory, V->eval);
+        tr_follow_turns(V, &V->before, &V->now, &memory, V->beside);
     }
-    *omega = (trVec3){0.0, 0.0, e->motion2[body + 1].omega};
-    return (trVec3){e->motion2[body + 1].v.x, e->motion2[body + 1].v.y, 0.0};
+    TR_TRY(tr_eval_at(V->eval, V->now.t, V->now.q, V->now.v, V->now.z));
+    tr_eval_accept(V->eval);
+    tr_find_multipliers(V);
+    // C depends on multipliers; those of the solution are as good as those that are stored.
+    V->settled =
+        tr_eval_C(V->eval) == NULL || tr_eval_solve(V->eval, NULL, NULL, V->work, NULL) == TR_OK;
+    TR_TRY(eval_beside(V));
+    tr_eval_accept(V->beside);
+    tr_moment_copy(V, &V->now, &V->before);
+    return TR_OK;
 }

@@ -29,60 +29,49 @@ trVerifyOptions tr_verify_options_default(void) {
 
 static void release(void *verifier) {
     trVerifier *V = verifier;
+    tr_eval_destroy(V->eval);
+    tr_eval_destroy(V->beside);
     tr_system_destroy(V->system);
     tr_model_destroy(V->model);
     tr_result_close(V->result);
 }
 
 static trStatus plan(trVerifier *V) {
-    const trSystem *s = V->system;
-    int             n = s->nq + s->nv;
-    V->q = tr_new_array(V->arena, double, s->nq);
-    V->v = tr_new_array(V->arena, double, s->nv);
-    V->a = tr_new_array(V->arena, double, s->nv);
-    V->z_ddot = tr_new_array(V->arena, double, s->states);
-    V->z_beside = tr_new_array(V->arena, double, 2 * (ptrdiff_t)s->states);
-    V->before = tr_new_array(V->arena, double, n);
-    V->beside = tr_new_array(V->arena, double, n);
-    V->lambda = tr_new_array(V->arena, double, s->m);
-    V->work = tr_new_array(V->arena, double, s->m);
-    V->work2 = tr_new_array(V->arena, double, s->m + 2 * s->nq);
-    V->sizes = tr_new_array(V->arena, double, s->m);
-    V->rate = tr_new_array(V->arena, double, s->m);
-    V->rate_size = tr_new_array(V->arena, double, s->m);
-    V->cancelled = tr_new_array(V->arena, double, s->m);
-    V->parts = tr_new_array(V->arena, double, s->nv);
-    V->differences = tr_new_array(V->arena, double, 4 * (ptrdiff_t)s->m);
-    V->change = tr_new_array(V->arena, double, s->nv);
-    V->force_change = tr_new_array(V->arena, double, 2 * (ptrdiff_t)s->varying);
-    V->gapped = tr_new_array(V->arena, double, s->nv);
-    V->alpha = tr_new_array(V->arena, double, s->m);
-    V->balance = tr_new_array(V->arena, trBalance, s->bodies);
-    TR_TRY(tr_arena_status(V->arena));
-    TR_TRY(tr_eval_plan(V->arena, s, 1e-4, &V->eval));
-    TR_TRY(tr_eval_plan(V->arena, s, 1e-4, &V->nudged));
-    TR_TRY(tr_turns_plan(V));
-    TR_TRY(tr_pose_plan(V));
-    return tr_motion_plan(V);
+    TR_TRY(tr_state_plan(V));
+    TR_TRY(tr_multipliers_plan(V));
+    TR_TRY(tr_equations_plan(V));
+    return tr_between_plan(V);
 }
 
 // --- rows ---
 
-static void see_fault(trVerifier *V, trVerifyKind kind, const char *what) {
-    tr_see(V, kind, (trDeviation){.off = INFINITY, .detail = what});
-}
-
+// Times increase, and are those that the run was asked for. The last row of a run that did not end
+// as asked is its last good state, anywhere before the next of these times.
 static void see_time(trVerifier *V) {
-    bool late = V->index > 0 && !(V->row[0] > V->t_before);
+    const trNoted *noted = &V->noted;
+    bool           done = strcmp(V->out->outcome, "done") == 0, last = V->index == V->out->rows - 1;
+    double         t = V->row[0], i = (double)V->index, off = 0.0;
+    const char    *what = "is not after the row before";
+    if (V->index > 0 && !(t > V->before.t)) {
+        tr_see_fault(V, TR_VERIFY_TIME, "rows do not follow each other in time");
+    }
+    if (isfinite(noted->rows) && i >= noted->rows) {
+        tr_see_fault(V, TR_VERIFY_TIME, "there are more rows than the run was asked for");
+    } else if (isfinite(noted->rows)) {
+        double asked = i >= noted->rows - 1.0 ? noted->last : noted->start + i * noted->sample;
+        what = "is not a time that the run was asked for; rows may be missing";
+        off = last && !done && t < asked ? 0.0 : t - asked;
+    }
+    if (isfinite(noted->rows) && last && done && i < noted->rows - 1.0) {
+        tr_see_fault(V, TR_VERIFY_TIME, "the last rows of the run are missing");
+    }
     tr_see(V, TR_VERIFY_TIME,
-           (trDeviation){.off = late ? V->t_before - V->row[0] : 0.0,
+           (trDeviation){.off = off,
+                         .allowed = TR_VERIFY_TOLERANCE * (fabs(noted->start) + fabs(noted->last)),
                          .unit = "s",
                          .role = "column",
                          .name = "t",
-                         .detail = "is not after the row before"});
-    if (late && V->row[0] == V->t_before) {
-        see_fault(V, TR_VERIFY_TIME, "two rows at the same time");
-    }
+                         .detail = what});
 }
 
 static void note_violations(trVerifier *V) {
@@ -120,68 +109,38 @@ static void tell_violations(trVerifier *V) {
     }
 }
 
-void tr_verify_compare(trVerifier *V) {
-    V->power = 0.0;
-    V->regular = tr_pose_is_regular(V);
-    bool last = V->index == V->out->rows - 1;
-    V->fragile = last && strncmp(V->out->outcome, "failed", strlen("failed")) == 0;
-    tr_verify_penalty(V);
-    if (V->system->space->dim == 0) {
-        tr_verify_equations(V);
-    } else {
-        tr_verify_bodies(V);
-        tr_verify_reactions(V);
-        tr_verify_columns(V);
-    }
-    tr_verify_levels(V);
-    tr_verify_energy(V);
-    tr_verify_rates(V);
-}
-
 static void verify_row(trVerifier *V) {
     bool usable = tr_verify_state(V);
+    V->pole =
+        strncmp(V->out->outcome, "failed", strlen("failed")) == 0 && V->index == V->out->rows - 1;
     if (usable) {
         see_time(V);
-        tr_verify_times(V);
-        trStatus status = tr_verify_eval(V);
-        usable = status == TR_OK;
-        if (!usable) {
-            see_fault(V, TR_VERIFY_NUMBER, tr_arena_text(V->arena, tr_last_error()));
-        }
     } else {
-        see_fault(V, TR_VERIFY_NUMBER, "a number is not finite, or so large that nothing is left");
+        tr_see_fault(V, TR_VERIFY_NUMBER,
+                     "a number is not finite, or so large that nothing is left");
     }
+    if (usable && tr_verify_eval(V) != TR_OK) {
+        usable = false;
+        tr_see_fault(V, TR_VERIFY_NUMBER, tr_arena_text(V->arena, tr_last_error()));
+    }
+    tr_see(V, TR_VERIFY_NUMBER, (trDeviation){.off = 0.0});
     if (usable) {
-        tr_see(V, TR_VERIFY_NUMBER, (trDeviation){.off = 0.0});
         note_violations(V);
         note_energy(V);
-        tr_verify_compare(V);
+        tr_verify_balance(V);
+        tr_verify_levels(V);
+        tr_verify_columns(V);
     }
-    tr_motion_row(V, usable);
-    tr_seen_row(V);
-    if (usable) {
-        tr_unseen_row(V);
+    for (int k = 0; k < TR_VERIFY_KINDS; k++) {
+        tr_seen_at(V, (trVerifyKind)k, V->index, V->row[0]);
     }
-}
-
-// From the first and the last time, whatever the others are.
-static trStatus find_spacing(trVerifier *V, double *row) {
-    long rows = V->out->rows;
-    if (rows < 2) {
-        return TR_OK;
-    }
-    TR_TRY(tr_result_read(V->result, 0, 1, row));
-    double first = row[0];
-    TR_TRY(tr_result_read(V->result, rows - 1, 1, row));
-    V->spacing = (row[0] - first) / (double)(rows - 1);
-    return TR_OK;
+    tr_between_row(V, usable);
 }
 
 static trStatus verify_rows(trVerifier *V) {
     long    at_once = READ_AT_ONCE / V->layout.columns + 1;
     double *values = tr_new_array(V->arena, double, at_once * V->layout.columns);
     TR_TRY(tr_arena_status(V->arena));
-    TR_TRY(find_spacing(V, values));
     for (long first = 0; first < V->out->rows; first += at_once) {
         long count = V->out->rows - first < at_once ? V->out->rows - first : at_once;
         TR_TRY(tr_result_read(V->result, first, count, values));
@@ -192,12 +151,8 @@ static trStatus verify_rows(trVerifier *V) {
             TR_TRY(tr_arena_status(V->arena));
         }
     }
-    tr_motion_end(V);
+    tr_between_end(V);
     tell_violations(V);
-    if (V->uncounted) {
-        tr_verify_note(V, "rows are more than a turn apart: whole turns of springs, gears and "
-                          "screws are taken as they fit each row, and not counted");
-    }
     return TR_OK;
 }
 
@@ -207,22 +162,22 @@ static trStatus verify_marks(trVerifier *V) {
     long rows = V->out->rows, at = 0;
     tr_see(V, TR_VERIFY_TEXT, (trDeviation){.off = 0.0});
     if (!tr_result_texts_are_whole(V->result)) {
-        see_fault(V, TR_VERIFY_TEXT, "a name, a unit or a note of the file was altered");
+        tr_see_fault(V, TR_VERIFY_TEXT, "a name, a unit or a note of the file was altered");
     }
-    tr_seen_row_at(V, TR_VERIFY_TEXT, -1, NAN);
+    tr_seen_at(V, TR_VERIFY_TEXT, -1, NAN);
     for (long first = 0; first < rows && at >= 0;) {
         TR_TRY(tr_result_find_altered(V->result, first, &at));
         long whole = (at < 0 ? rows : at) - first;
         for (long i = 0; i < whole; i++) {
             tr_see(V, TR_VERIFY_MARK, (trDeviation){.off = 0.0});
-            tr_seen_row_at(V, TR_VERIFY_MARK, first + i, NAN);
+            tr_seen_at(V, TR_VERIFY_MARK, first + i, NAN);
         }
         if (at >= 0) {
             double *row = tr_new_array(V->arena, double, tr_result_columns(V->result));
             TR_TRY(tr_arena_status(V->arena));
             TR_TRY(tr_result_read(V->result, at, 1, row));
-            see_fault(V, TR_VERIFY_MARK, "a number of the row was altered");
-            tr_seen_row_at(V, TR_VERIFY_MARK, at, row[0]);
+            tr_see_fault(V, TR_VERIFY_MARK, "a number of the row was altered");
+            tr_seen_at(V, TR_VERIFY_MARK, at, row[0]);
             first = at + 1;
         }
     }
@@ -232,8 +187,8 @@ static trStatus verify_marks(trVerifier *V) {
 // A run that is done has rows, the first one at least. Any other may have none.
 static void verify_existence(trVerifier *V) {
     if (V->out->rows == 0 && strcmp(V->out->outcome, "done") == 0) {
-        see_fault(V, TR_VERIFY_TIME, "the rows of the run are missing");
-        tr_seen_row_at(V, TR_VERIFY_TIME, -1, NAN);
+        tr_see_fault(V, TR_VERIFY_TIME, "the rows of the run are missing");
+        tr_seen_at(V, TR_VERIFY_TIME, -1, NAN);
     }
 }
 
@@ -252,19 +207,24 @@ static void note_outcome(trVerifier *V) {
     if (V->out->rows == 0) {
         tr_verify_note(V, "there are no rows: nothing is verified but texts");
     } else if (V->out->rows < 6) {
-        tr_verify_note(V, "fewer than 6 rows: how one continues the other is not judged");
+        tr_verify_note(V, "fewer than 6 rows: how rows continue each other is not judged");
     }
 }
 
 static trStatus verify(trVerifier *V, const char *path, const trVerifyOptions *options) {
-    V->out->unseen = -1;
+    V->options = *options;
     V->out->note = tr_new_array(V->arena, const char *, TR_VERIFY_NOTES);
+    V->out->finding = tr_new_array(V->arena, trVerifyFinding, TR_VERIFY_KEPT);
+    V->rank = tr_new_array(V->arena, double, TR_VERIFY_KEPT);
+    for (int k = 0; k < TR_VERIFY_KINDS; k++) {
+        V->ratio[k] = -1.0;
+        V->most[k] = -1.0;
+    }
     TR_TRY(tr_arena_status(V->arena));
     TR_TRY(tr_result_open(path, &V->result));
     V->out->rows = tr_result_rows(V->result);
     V->out->columns = tr_result_columns(V->result);
     V->out->outcome = tr_result_outcome(V->result);
-    TR_TRY(tr_seen_plan(V));
     note_outcome(V);
     verify_existence(V);
     if (!options->no_checksums) {
@@ -273,17 +233,12 @@ static trStatus verify(trVerifier *V, const char *path, const trVerifyOptions *o
     if (!options->no_physics) {
         TR_TRY(tr_verify_rebuild(V, path));
         TR_TRY(plan(V));
-        if (options->find_unseen) {
-            TR_TRY(tr_unseen_plan(V));
-        }
         TR_TRY(verify_rows(V));
     }
-    TR_TRY(tr_judge(V));
-    return tr_unseen_end(V);
+    return tr_rank_findings(V);
 }
 
-trStatus tr_verify_aloud(const char *path, const trVerifyOptions *options,
-                         const trListener *listener, trVerification **out) {
+trStatus tr_verify(const char *path, const trVerifyOptions *options, trVerification **out) {
     trArena *arena = tr_arena_create();
     *out = NULL;
     if (arena == NULL) {
@@ -295,7 +250,6 @@ trStatus tr_verify_aloud(const char *path, const trVerifyOptions *options,
     if (status == TR_OK) {
         V->arena = arena;
         V->out = result;
-        V->listener = listener != NULL ? *listener : (trListener){0};
         tr_arena_defer(arena, release, V);
         status = tr_arena_status(arena);
     }
@@ -309,10 +263,6 @@ trStatus tr_verify_aloud(const char *path, const trVerifyOptions *options,
     result->memory = arena;
     *out = result;
     return TR_OK;
-}
-
-trStatus tr_verify(const char *path, const trVerifyOptions *options, trVerification **out) {
-    return tr_verify_aloud(path, options, NULL, out);
 }
 
 void tr_verification_free(trVerification *verification) {
