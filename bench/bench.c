@@ -75,11 +75,12 @@ static void hinge(const Mechanism *made, const BenchTask *task, int body1, int b
     snprintf(name, sizeof name, "hinge%d_%d", body1, body2);
     if (bench_planar(task)) {
         must(tr_model_add_joint(made->model, "revolute", name, body1, body2,
-                                TR_PARAMS(TR_VEC("point", at->x, at->y))));
+                                TR_PARAMS(TR_VEC("point", at->x, at->y)), NULL));
     } else {
         must(tr_model_add_joint(made->model, "revolute", name, body1, body2,
                                 TR_PARAMS(TR_VEC("point", at->x, at->y, at->z),
-                                          TR_VEC("axis", axis->x, axis->y, axis->z))));
+                                          TR_VEC("axis", axis->x, axis->y, axis->z)),
+                                NULL));
     }
 }
 

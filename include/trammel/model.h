@@ -57,6 +57,11 @@ typedef struct trParam {
     { .key = (name), .kind = TR_PARAM_BODY, .number = (body) }
 #define TR_WORD(name, value) \
     { .key = (name), .kind = TR_PARAM_TEXT, .text = (value) }
+/// A function of time (control.h) and a law.
+#define TR_TIME(name, value) \
+    { .key = (name), .kind = TR_PARAM_FUNCTION, .function = (value) }
+#define TR_LAW(name, value) \
+    { .key = (name), .kind = TR_PARAM_LAW, .law = (value) }
 #define TR_VEC(name, ...)                                                       \
     {                                                                           \
         .key = (name), .kind = TR_PARAM_NUMBERS,                                \
@@ -65,13 +70,66 @@ typedef struct trParam {
             __VA_ARGS__                                                         \
         }                                                                       \
     }
+#else
+}
+
+#include <initializer_list>
+
+/// The same in C++17. A list in place lives until the end of the statement.
+inline trParam tr_param_number(const char *key, double value) {
+    trParam param = {};
+    param.key = key;
+    param.kind = TR_PARAM_NUMBER;
+    param.number = value;
+    return param;
+}
+inline trParam tr_param_text(const char *key, const char *value) {
+    trParam param = {};
+    param.key = key;
+    param.kind = TR_PARAM_TEXT;
+    param.text = value;
+    return param;
+}
+inline trParam tr_param_numbers(const char *key, std::initializer_list<double> value) {
+    trParam param = {};
+    param.key = key;
+    param.kind = TR_PARAM_NUMBERS;
+    param.count = (int)value.size();
+    param.numbers = value.begin();
+    return param;
+}
+inline trParam tr_param_function(const char *key, const trTape *value) {
+    trParam param = {};
+    param.key = key;
+    param.kind = TR_PARAM_FUNCTION;
+    param.function = value;
+    return param;
+}
+inline trParam tr_param_law(const char *key, const trLaw *value) {
+    trParam param = {};
+    param.key = key;
+    param.kind = TR_PARAM_LAW;
+    param.law = value;
+    return param;
+}
+#define TR_PARAMS(...) (std::initializer_list<trParam>{__VA_ARGS__, trParam()}.begin())
+#define TR_NUM(name, value) tr_param_number(name, value)
+#define TR_WORD(name, value) tr_param_text(name, value)
+#define TR_TIME(name, value) tr_param_function(name, value)
+#define TR_LAW(name, value) tr_param_law(name, value)
+#define TR_VEC(name, ...) tr_param_numbers(name, {__VA_ARGS__})
+
+extern "C" {
 #endif
+
+// Functions that add something give its number in `out`, which may be NULL: numbers count things of
+// one kind from 0, in the order in which they were added. tr_system_find finds them by name.
 
 /// Creates an empty model. `params`: name, dim, gravity; may be NULL.
 TR_API trStatus tr_model_create(const trParam *params, trModel **out) TR_MUST_CHECK;
 TR_API void     tr_model_destroy(trModel *model);  ///< NULL is allowed
 
-/// Adds a body and returns its number. Its name must be unique among bodies and frames.
+/// Adds a body. Its name must be unique among bodies and frames.
 TR_API trStatus tr_model_add_body(trModel *model, const char *name, const trParam *params,
                                   int *out) TR_MUST_CHECK;
 
@@ -79,20 +137,20 @@ TR_API trStatus tr_model_add_body(trModel *model, const char *name, const trPara
 /// joints refer to it by frame1, frame2 and report. Its name must be unique among bodies and
 /// frames.
 TR_API trStatus tr_model_add_frame(trModel *model, const char *name, int body,
-                                   const trParam *params) TR_MUST_CHECK;
+                                   const trParam *params, int *out) TR_MUST_CHECK;
 
 /// Adds a frame that is a port, which joints to other modules can use (glue.h).
-TR_API trStatus tr_model_add_port(trModel *model, const char *name, int body,
-                                  const trParam *params) TR_MUST_CHECK;
+TR_API trStatus tr_model_add_port(trModel *model, const char *name, int body, const trParam *params,
+                                  int *out) TR_MUST_CHECK;
 
 /// Adds a joint between two bodies; one of them may be TR_GROUND. If `name` is NULL it is made from
 /// the kind, "revolute1". `params` may be NULL, here and for bodies and forces.
 TR_API trStatus tr_model_add_joint(trModel *model, const char *kind, const char *name, int body1,
-                                   int body2, const trParam *params) TR_MUST_CHECK;
+                                   int body2, const trParam *params, int *out) TR_MUST_CHECK;
 
 /// Adds a force. Kinds that act on one body use `body2`, with TR_GROUND as `body1`.
 TR_API trStatus tr_model_add_force(trModel *model, const char *kind, const char *name, int body1,
-                                   int body2, const trParam *params) TR_MUST_CHECK;
+                                   int body2, const trParam *params, int *out) TR_MUST_CHECK;
 
 /// Finds a body by name, TR_GROUND for "ground". TR_E_MODEL, with a suggestion, if unknown.
 TR_API trStatus tr_model_find_body(const trModel *model, const char *name, int *out) TR_MUST_CHECK;

@@ -65,7 +65,7 @@ static trMeeting read_meeting(lua_State *L, const trEntry *entry, int side) {
                               ? lua_pushfstring(L, "%s.%s", entry->name, key)
                               : lua_pushfstring(L, "frame%d.%s", model->frames + 1, key);
     const trParam *params = tr_lua_params(L, lua_absindex(L, -3), owner, NULL);
-    trStatus       status = tr_model_add_frame(model, name, entry->body[side], params);
+    trStatus       status = tr_model_add_frame(model, name, entry->body[side], params, NULL);
     if (status != TR_OK) {
         tr_lua_raise(L, status, owner);
     }
@@ -92,8 +92,8 @@ static int refuse_kind(lua_State *L, const trEntry *entry, bool force) {
     trModel *model = tr_load_of(L)->model;
     int      body = entry->bodies > 0 ? entry->body[entry->bodies - 1] : TR_GROUND;
     trStatus status =
-        force ? tr_model_add_force(model, entry->kind, entry->name, TR_GROUND, body, NULL)
-              : tr_model_add_joint(model, entry->kind, entry->name, TR_GROUND, body, NULL);
+        force ? tr_model_add_force(model, entry->kind, entry->name, TR_GROUND, body, NULL, NULL)
+              : tr_model_add_joint(model, entry->kind, entry->name, TR_GROUND, body, NULL, NULL);
     return tr_lua_raise(L, status, entry->owner);
 }
 

@@ -201,9 +201,9 @@ trStatus tr_lua_meet(trModel *model, trMeetingPair *pair) {
     double apart = has_field(pair->fields, "world1") ? 1.0 : 0.0;
     pose(model, moved, &pair->meeting[side], &pair->meeting[1 - side], apart);
     trStatus status = force ? tr_model_add_force(model, pair->kind, pair->name, pair->body1,
-                                                 pair->body2, pair->params)
+                                                 pair->body2, pair->params, NULL)
                             : tr_model_add_joint(model, pair->kind, pair->name, pair->body1,
-                                                 pair->body2, pair->params);
+                                                 pair->body2, pair->params, NULL);
     model->body[moved] = kept;
     return status;
 }

@@ -167,7 +167,8 @@ static int body(lua_State *L) {
     return tr_lua_push_body(L, number);
 }
 
-typedef trStatus (*AddFrame)(trModel *model, const char *name, int body, const trParam *params);
+typedef trStatus (*AddFrame)(trModel *model, const char *name, int body, const trParam *params,
+                             int *out);
 
 static int add_frame(lua_State *L, const char *family, AddFrame add) {
     trLuaLoad *load = tr_lua_method(L, family);
@@ -178,7 +179,7 @@ static int add_frame(lua_State *L, const char *family, AddFrame add) {
     }
     int            number = tr_lua_body(L, entry.owner, 1);
     const trParam *params = tr_lua_params(L, 2, entry.owner, "name");
-    trStatus       status = add(load->model, entry.name, number, params);
+    trStatus       status = add(load->model, entry.name, number, params, NULL);
     if (status != TR_OK) {
         return tr_lua_raise(L, status, entry.owner);
     }
@@ -228,7 +229,7 @@ static int joint(lua_State *L) {
     tr_lua_require_bodies(L, &entry, 2);
     const trParam *params = tr_lua_params(L, 2, entry.owner, "name");
     trStatus       status = tr_model_add_joint(load->model, entry.kind, entry.name, entry.body[0],
-                                               entry.body[1], params);
+                                               entry.body[1], params, NULL);
     return status == TR_OK ? 0 : tr_lua_raise(L, status, entry.owner);
 }
 
@@ -251,7 +252,7 @@ static int force(lua_State *L) {
     // An unknown kind is refused by the model itself, with a suggestion.
     const trParam *params = tr_lua_params(L, 2, entry.owner, "name");
     trStatus       status = tr_model_add_force(load->model, entry.kind, entry.name, entry.body[0],
-                                               entry.body[1], params);
+                                               entry.body[1], params, NULL);
     return status == TR_OK ? 0 : tr_lua_raise(L, status, entry.owner);
 }
 

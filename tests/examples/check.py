@@ -131,7 +131,77 @@ def check_first_order(lines, reference):
     expect(abs(math.hypot(row["x"], row["z"]) - 1.0) <= 2e-6, f"{row}")
 
 
+def near(line, value, exact, allowed=1e-8):
+    expect(abs(value - exact) <= allowed, f"{line}: {value} is not {exact}")
+
+
+def check_equations(lines, _):
+    """A rod of 1 m and 2 kg about its end: inertia m L^2 / 3, weight m g, w^2 = 3 g / 2 L."""
+    exact = {"inertia": 2 / 3, "the": 2 * GRAVITY,
+             "frequency": math.sqrt(1.5 * GRAVITY) / (2 * math.pi)}
+    expect(len(lines) == 5 and lines[0].startswith("pin [m]: "), lines[0])
+    for line in lines[2:]:
+        near(line, float(line.split(": ")[1].split()[0]), exact[line.split()[0].strip(":")])
+
+
+def check_stop(lines, _):
+    """A quarter of the period from the horizontal, sqrt(2 L / 3 g) K(1/2), and w^2 = 3 g / L."""
+    parts = lines[0].split()
+    near(lines[0], float(parts[5]), math.sqrt(2 / (3 * GRAVITY)) * 1.8540746773013719)
+    near(lines[0], float(parts[9]), -math.sqrt(3 * GRAVITY), 1e-7)
+
+
+def check_controller(lines, _):
+    """The pole on the cart in its two coordinates, with the force held for each sample."""
+    cart, pole, length = 1.0, 0.1, 0.5
+    inertia = pole / 12 + pole * length ** 2
+
+    def rhs(_, y):
+        x, angle, v, w, force = y
+        c, s = pole * length * math.cos(angle), pole * length * math.sin(angle)
+        right = [force - s * w * w, GRAVITY * s]
+        det = (cart + pole) * inertia - c * c
+        return [v, w, (inertia * right[0] + c * right[1]) / det,
+                (c * right[0] + (cart + pole) * right[1]) / det, 0.0]
+
+    y, rows = [0.0, 0.1, 0.0, 0.0, 0.0], [words("row " + line) for line in lines]
+    expect(len(rows) == 6, f"{len(rows)} rows")
+    for k in range(501):
+        if k % 100 == 0:
+            row = rows[k // 100]
+            near(row, row["x"], y[0], 1e-6)
+            near(row, row["angle"], y[1], 1e-6)
+        y[4] = y[0] + 2 * y[2] - 30 * y[1] - 8 * y[3]
+        for _ in range(10):
+            y = rk4(rhs, y, 0.0, 1e-3)
+    expect(abs(rows[-1]["angle"]) < 0.01, "the pole fell")
+
+
+def check_orbit(lines, _):
+    """A circle of 0.75 m at 2 rad/s; T + V = 1.5 J - 3 J."""
+    for line in lines[:6]:
+        row = words("row " + line)
+        near(line, row["x"], 0.75 * math.cos(2 * row["t"]), 1e-6)
+        near(line, row["y"], 0.75 * math.sin(2 * row["t"]), 1e-6)
+    near(lines[6], float(lines[6].split()[1]), -1.5, 1e-7)
+    expect(lines[6].endswith("yes"), lines[6])
+
+
+def check_model_cpp(lines, _):
+    """theta'' = -(3 g / 2 L) cos(theta) from the horizontal."""
+    row, y = words("row " + lines[0]), [0.0, 0.0]
+    for _ in range(300):
+        y = rk4(lambda t, y: [y[1], -1.5 * GRAVITY * math.cos(y[0])], y, 0.0, 1e-3)
+    near(row, row["y"], 0.5 * math.sin(y[0]), 1e-6)
+    near(row, row["omega"], y[1], 1e-6)
+
+
 CHECKS = {
+    "equations": check_equations,
+    "stop": check_stop,
+    "controller": check_controller,
+    "orbit": check_orbit,
+    "model_cpp": check_model_cpp,
     "pendulum_rk4": check_pendulum_rk4,
     "pendulum_cvode": check_pendulum_cvode,
     "motor_ida": check_motor_ida,

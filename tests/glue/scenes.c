@@ -88,7 +88,8 @@ trStatus scene_two_masses(const TwoMasses *of, const trGlueDef *def, Scene *s) {
         TRY(add_port(s, i, "a", i, 0.0, 0.0, &port[i]));
     }
     TRY(tr_model_add_force(s->model, "spring", "between", port[0], port[1],
-                           TR_PARAMS(TR_NUM("stiffness", of->coupling), TR_NUM("length", 1.0))));
+                           TR_PARAMS(TR_NUM("stiffness", of->coupling), TR_NUM("length", 1.0)),
+                           NULL));
     return finish(s, def);
 }
 
@@ -111,7 +112,7 @@ trStatus scene_links(const Links *of, const trGlueDef *def, Scene *s) {
         TRY(add_body(s, &b));
         TRY(add_port(s, i, "a", x, y, of->angle[i], &first));
         TRY(tr_model_add_joint(s->model, "revolute", name, before, first,
-                               TR_PARAMS(TR_VEC("point", x, y))));
+                               TR_PARAMS(TR_VEC("point", x, y)), NULL));
         x += c;
         y += d;
         if (i + 1 < of->count) {
@@ -140,7 +141,7 @@ static trStatus pin_together(const Body body[3], const trGlueDef *def, Scene *s)
         }
         snprintf(name, sizeof name, "pin%d", i + 1);
         TRY(tr_model_add_joint(s->model, "revolute", name, from, to,
-                               TR_PARAMS(TR_VEC("point", x, y))));
+                               TR_PARAMS(TR_VEC("point", x, y)), NULL));
         if (i < 3) {
             TRY(add_port(s, i, "b", x + 2.0 * body[i].half * cos(body[i].angle),
                          y + 2.0 * body[i].half * sin(body[i].angle), body[i].angle, &from));

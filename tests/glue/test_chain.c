@@ -35,7 +35,7 @@ static Glued glue_chain(const trGlueDef *def) {
                          TR_PARAMS(TR_NUM("mass", 1), TR_NUM("inertia", 1), TR_VEC("at", 2.0, 0.0)),
                          &body));
     OK(tr_model_add_joint(g.model, "revolute", "cut", TR_GROUND, body,
-                          TR_PARAMS(TR_VEC("point", 2.0, 0.0))));
+                          TR_PARAMS(TR_VEC("point", 2.0, 0.0)), NULL));
     OK(tr_system_build(g.model, &g.system));
     assert_int_equal(chain_open(0, NULL, &g.module), 0);
     OK(tr_carrier_create_local(1, name, &g.module, &g.carrier));

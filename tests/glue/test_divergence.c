@@ -103,7 +103,7 @@ static void glue_chain(const trGlueDef *def, Scene *s) {
                          TR_PARAMS(TR_NUM("mass", 1), TR_NUM("inertia", 1), TR_VEC("at", 2.0, 0.0)),
                          &body));
     OK(tr_model_add_joint(s->model, "revolute", "cut", TR_GROUND, body,
-                          TR_PARAMS(TR_VEC("point", 2.0, 0.0))));
+                          TR_PARAMS(TR_VEC("point", 2.0, 0.0)), NULL));
     OK(tr_system_build(s->model, &s->system));
     assert_int_equal(chain_open(0, NULL, &s->module[0]), 0);
     OK(tr_carrier_create_local(1, name, s->module, &s->carrier));

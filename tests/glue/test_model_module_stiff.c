@@ -83,10 +83,11 @@ static void stiff_modules(void **state) {
         Cut       cut;
         OK(tr_model_add_force(model, "torsion_spring", "stiff", TR_GROUND, 0,
                               k == 0 ? TR_PARAMS(TR_NUM("stiffness", 1e6))
-                                     : TR_PARAMS(TR_NUM("damping", 1e4))));
+                                     : TR_PARAMS(TR_NUM("damping", 1e4)),
+                              NULL));
         if (k == 1) {
             OK(tr_model_add_force(model, "torque", "push", TR_GROUND, 0,
-                                  TR_PARAMS(TR_NUM("moment", 1.2e4))));
+                                  TR_PARAMS(TR_NUM("moment", 1.2e4)), NULL));
         }
         def.step = 0.01;
         def.duration = 1.0;
@@ -119,10 +120,10 @@ static trModel *chain(int bodies) {
                                        TR_VEC("at", (double)i, 0.0), TR_VEC("com", 0.5, 0.0)),
                              &body));
         OK(tr_model_add_joint(model, "revolute", NULL, previous, body,
-                              TR_PARAMS(TR_VEC("point", (double)i, 0.0))));
+                              TR_PARAMS(TR_VEC("point", (double)i, 0.0)), NULL));
         previous = body;
     }
-    OK(tr_model_add_port(model, "end", body, TR_PARAMS(TR_VEC("at", 1.0, 0.0))));
+    OK(tr_model_add_port(model, "end", body, TR_PARAMS(TR_VEC("at", 1.0, 0.0)), NULL));
     return model;
 }
 
@@ -169,7 +170,8 @@ static Traffic measure(int bodies) {
     OK(tr_model_create(TR_PARAMS(TR_NUM("dim", 2), TR_VEC("gravity", 0.0, 0.0)), &ports));
     OK(tr_model_add_body(ports, "long.end", own, &end[0]));
     OK(tr_model_add_body(ports, "short.end", own, &end[1]));
-    OK(tr_model_add_joint(ports, "gear", NULL, end[0], end[1], TR_PARAMS(TR_NUM("ratio", 1))));
+    OK(tr_model_add_joint(ports, "gear", NULL, end[0], end[1], TR_PARAMS(TR_NUM("ratio", 1)),
+                          NULL));
     OK(tr_system_build(ports, &system[2]));
     OK(tr_carrier_create_local(2, names, module, &carrier));
     def.tolerance = 1e-8;

@@ -34,7 +34,7 @@ static double held_angle(double angle) {
     OK(tr_model_create(TR_PARAMS(TR_NUM("dim", 2), TR_VEC("gravity", 0.0, 0.0)), &model));
     OK(tr_model_add_body(model, "b.frame", TR_PARAMS(TR_NUM("mass", 1), TR_NUM("inertia", 1)),
                          &body));
-    OK(tr_model_add_joint(model, "fixed", "weld", TR_GROUND, body, NULL));
+    OK(tr_model_add_joint(model, "fixed", "weld", TR_GROUND, body, NULL, NULL));
     OK(tr_system_build(model, &system));
     assert_int_equal(free_body_open(&start, &module), 0);
     OK(tr_carrier_create_local(1, name, &module, &carrier));

@@ -95,7 +95,7 @@ static trStatus make_ports(const Case *c, trModel **model, trSystem **system) {
         int b1 = c->joint[i].body1, b2 = c->joint[i].body2;
         TRY(tr_model_add_joint(
             *model, "revolute", c->joint[i].name, b1 < 0 ? TR_GROUND : body[b1], body[b2],
-            TR_PARAMS(TR_VEC("point", c->joint[i].point[0], c->joint[i].point[1]))));
+            TR_PARAMS(TR_VEC("point", c->joint[i].point[0], c->joint[i].point[1])), NULL));
     }
     return tr_system_build(*model, system);
 }

@@ -19,21 +19,21 @@ static trModel *make_model(void) {
     int      a = TR_GROUND;
     assert_int_equal(tr_model_create(TR_PARAMS(TR_NUM("dim", 3.0)), &model), TR_OK);
     assert_int_equal(tr_model_add_body(model, "a", TR_PARAMS(TR_NUM("mass", 1.0)), &a), TR_OK);
-    assert_int_equal(tr_model_add_frame(model, "g", TR_GROUND, NULL), TR_OK);
-    assert_int_equal(tr_model_add_frame(model, "f", a, NULL), TR_OK);
+    assert_int_equal(tr_model_add_frame(model, "g", TR_GROUND, NULL, NULL), TR_OK);
+    assert_int_equal(tr_model_add_frame(model, "f", a, NULL, NULL), TR_OK);
     return model;
 }
 
 static void refuses(const char *kind, const trParam *params, const char *part) {
     trModel *model = make_model();
-    assert_int_equal(tr_model_add_joint(model, kind, "j", TR_GROUND, 0, params), TR_E_MODEL);
+    assert_int_equal(tr_model_add_joint(model, kind, "j", TR_GROUND, 0, params, NULL), TR_E_MODEL);
     assert_non_null(strstr(tr_last_error(), part));
     tr_model_destroy(model);
 }
 
 static void takes(const char *kind, const trParam *params) {
     trModel *model = make_model();
-    assert_int_equal(tr_model_add_joint(model, kind, "j", TR_GROUND, 0, params), TR_OK);
+    assert_int_equal(tr_model_add_joint(model, kind, "j", TR_GROUND, 0, params, NULL), TR_OK);
     tr_model_destroy(model);
 }
 
@@ -72,8 +72,9 @@ static void a_driven_point_and_the_zero_of_its_coordinate_are_two_points(void **
 static void a_rotation_beyond_all_bounds_is_refused(void **state) {
     (void)state;
     trModel *model = make_model();
-    assert_int_equal(tr_model_add_frame(model, "x", 0, TR_PARAMS(TR_VEC("rotation", 1e200, 0, 0))),
-                     TR_E_MODEL);
+    assert_int_equal(
+        tr_model_add_frame(model, "x", 0, TR_PARAMS(TR_VEC("rotation", 1e200, 0, 0)), NULL),
+        TR_E_MODEL);
     assert_non_null(strstr(tr_last_error(), "'rotation' is too large"));
     tr_model_destroy(model);
 }

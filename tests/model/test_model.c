@@ -94,10 +94,10 @@ static void joints_are_prepared_at_the_places_of_their_bodies(void **state) {
     (void)state;
     trModel *model = new_model(NULL);
     int      a = add_body(model, "a", 0.0), b = add_body(model, "b", 1.0);
-    expect_ok(
-        tr_model_add_joint(model, "revolute", "A", a, b, TR_PARAMS(TR_VEC("point", 0.75, 0.5))));
+    expect_ok(tr_model_add_joint(model, "revolute", "A", a, b,
+                                 TR_PARAMS(TR_VEC("point", 0.75, 0.5)), NULL));
     expect_ok(tr_model_add_joint(model, "revolute", "B", b, TR_GROUND,
-                                 TR_PARAMS(TR_VEC("point", 0.75, 0.5))));
+                                 TR_PARAMS(TR_VEC("point", 0.75, 0.5)), NULL));
     // A body that has turned a quarter about its center of mass at (3, 4).
     trMotion2      turned = {{3.0, 4.0}, acos(0.0), 0.0, 1.0, {0.0, 0.0}, 0.0};
     trMotion2      rest = {.c = 1.0};
@@ -115,12 +115,12 @@ static void joints_and_forces_without_a_name_get_one(void **state) {
     trModel       *model = new_model(NULL);
     int            a = add_body(model, "a", 0.0), b = add_body(model, "b", 1.0);
     const trParam *spring = TR_PARAMS(TR_NUM("stiffness", 1.0));
-    expect_ok(tr_model_add_joint(model, "revolute", NULL, TR_GROUND, a, NULL));
-    expect_ok(tr_model_add_joint(model, "revolute", "revolute3", TR_GROUND, b, NULL));
-    expect_ok(tr_model_add_joint(model, "revolute", NULL, a, b, NULL));
-    expect_ok(tr_model_add_joint(model, "fixed", NULL, a, b, NULL));
-    expect_ok(tr_model_add_force(model, "spring", NULL, a, b, spring));
-    expect_ok(tr_model_add_force(model, "spring", NULL, a, b, spring));
+    expect_ok(tr_model_add_joint(model, "revolute", NULL, TR_GROUND, a, NULL, NULL));
+    expect_ok(tr_model_add_joint(model, "revolute", "revolute3", TR_GROUND, b, NULL, NULL));
+    expect_ok(tr_model_add_joint(model, "revolute", NULL, a, b, NULL, NULL));
+    expect_ok(tr_model_add_joint(model, "fixed", NULL, a, b, NULL, NULL));
+    expect_ok(tr_model_add_force(model, "spring", NULL, a, b, spring, NULL));
+    expect_ok(tr_model_add_force(model, "spring", NULL, a, b, spring, NULL));
     static const char *const names[] = {"revolute1", "revolute3", "revolute4", "fixed1"};
     for (int i = 0; i < 4; i++) {
         assert_string_equal(model->joint[i].name, names[i]);
@@ -135,9 +135,9 @@ static void forces_that_do_nothing_are_refused(void **state) {
     trModel *model = new_model(NULL);
     int      shadow = 0;
     expect_ok(tr_model_add_body(model, "shadow", TR_PARAMS(TR_NUM("mass", 0.0)), &shadow));
-    expect_refusal(tr_model_add_force(model, "gravity", "g", TR_GROUND, shadow, NULL),
+    expect_refusal(tr_model_add_force(model, "gravity", "g", TR_GROUND, shadow, NULL, NULL),
                    "force 'g': its body has no mass; give it mass > 0 or leave gravity out");
-    expect_refusal(tr_model_add_force(model, "point_force", "f", TR_GROUND, shadow, NULL),
+    expect_refusal(tr_model_add_force(model, "point_force", "f", TR_GROUND, shadow, NULL, NULL),
                    "force 'f': does nothing; give fx or fy");
     assert_int_equal(model->forces, 0);
     tr_model_destroy(model);
@@ -159,23 +159,24 @@ static void names_are_short_and_printable(void **state) {
                    "body: the name has 101 bytes; at most 100 are allowed");
     name[100] = '\0';
     expect_ok(tr_model_add_body(model, name, mass, &body));
-    expect_ok(tr_model_add_joint(model, "revolute", name, TR_GROUND, body, NULL));
-    expect_refusal(tr_model_add_force(model, "point_force", name, TR_GROUND, body, push),
+    expect_ok(tr_model_add_joint(model, "revolute", name, TR_GROUND, body, NULL, NULL));
+    expect_refusal(tr_model_add_force(model, "point_force", name, TR_GROUND, body, push, NULL),
                    "there is already a joint of this name");
     name[0] = 'y';
-    expect_ok(tr_model_add_force(model, "point_force", name, TR_GROUND, body, push));
-    expect_refusal(tr_model_add_joint(model, "revolute", name, TR_GROUND, body, NULL),
+    expect_ok(tr_model_add_force(model, "point_force", name, TR_GROUND, body, push, NULL));
+    expect_refusal(tr_model_add_joint(model, "revolute", name, TR_GROUND, body, NULL, NULL),
                    "there is already a force of this name");
     name[100] = 'x';
-    expect_refusal(tr_model_add_joint(model, "revolute", name, TR_GROUND, body, NULL),
+    expect_refusal(tr_model_add_joint(model, "revolute", name, TR_GROUND, body, NULL, NULL),
                    "joint: the name has 101 bytes");
-    expect_refusal(tr_model_add_force(model, "point_force", name, TR_GROUND, body, push),
+    expect_refusal(tr_model_add_force(model, "point_force", name, TR_GROUND, body, push, NULL),
                    "force: the name has 101 bytes");
     for (int i = 0; i < 3; i++) {
         const char *bad = refused[i][0], *words = refused[i][1];
         expect_refusal(tr_model_add_body(model, bad, mass, &body), words);
-        expect_refusal(tr_model_add_joint(model, "revolute", bad, TR_GROUND, 0, NULL), words);
-        expect_refusal(tr_model_add_force(model, "point_force", bad, TR_GROUND, 0, push), words);
+        expect_refusal(tr_model_add_joint(model, "revolute", bad, TR_GROUND, 0, NULL, NULL), words);
+        expect_refusal(tr_model_add_force(model, "point_force", bad, TR_GROUND, 0, push, NULL),
+                       words);
     }
     assert_true(model->bodies == 1 && model->joints == 1 && model->forces == 1);
     expect_ok(tr_model_add_body(model, "K\xc3\xb6rper 1", mass, &body));
@@ -193,11 +194,11 @@ static void a_model_that_was_built_takes_nothing_more(void **state) {
         assert_int_equal(tr_model_add_body(model, "b", TR_PARAMS(TR_NUM("mass", 1.0)), &number),
                          TR_E_ARGUMENT);
         assert_string_equal(tr_last_error(), words);
-        assert_int_equal(tr_model_add_joint(model, "revolute", "A", TR_GROUND, body, NULL),
+        assert_int_equal(tr_model_add_joint(model, "revolute", "A", TR_GROUND, body, NULL, NULL),
                          TR_E_ARGUMENT);
         assert_string_equal(tr_last_error(), words);
         assert_int_equal(tr_model_add_force(model, "point_force", "f", TR_GROUND, body,
-                                            TR_PARAMS(TR_NUM("fx", 1.0))),
+                                            TR_PARAMS(TR_NUM("fx", 1.0)), NULL),
                          TR_E_ARGUMENT);
         assert_string_equal(tr_last_error(), words);
         assert_true(model->bodies == 1 && model->joints == 0 && model->forces == 1);
@@ -242,7 +243,7 @@ static void a_long_chain_keeps_its_order_and_names(void **state) {
         snprintf(name, sizeof name, "link%d", i);
         assert_int_equal(add_body(model, name, (double)i), i);
         snprintf(name, sizeof name, "pin%d", i);
-        expect_ok(tr_model_add_joint(model, "revolute", name, i - 1, i, NULL));
+        expect_ok(tr_model_add_joint(model, "revolute", name, i - 1, i, NULL, NULL));
     }
     expect_ok(tr_model_finish(model));
     assert_true(model->bodies == LINKS && model->joints == LINKS && model->forces == LINKS);

@@ -33,7 +33,8 @@ static void weight_on_spring(double length, bool keep_pose) {
     assert_int_equal(
         tr_model_add_force(machine.model, "spring", "coil", TR_GROUND, block,
                            TR_PARAMS(TR_NUM("stiffness", 2e4), TR_NUM("length", length),
-                                     TR_VEC("world1", 0.0, 0.0), TR_VEC("world2", 0.0, 0.8))),
+                                     TR_VEC("world1", 0.0, 0.0), TR_VEC("world2", 0.0, 0.8)),
+                           NULL),
         TR_OK);
     machine_build(&machine);
     options.keep_pose = keep_pose;

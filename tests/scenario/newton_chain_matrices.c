@@ -42,7 +42,8 @@ static trSystem *build(bool spatial, int n, trModel **model) {
         must(tr_model_add_joint(
             *model, "revolute", name, i - 1, i,
             spatial ? TR_PARAMS(TR_VEC("point", x, wave, 0.0), TR_VEC("axis", 0.0, 0.3, 1.0))
-                    : TR_PARAMS(TR_VEC("point", x, wave))));
+                    : TR_PARAMS(TR_VEC("point", x, wave)),
+            NULL));
     }
     must(tr_system_build(*model, &system));
     return system;

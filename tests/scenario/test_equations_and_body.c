@@ -41,7 +41,7 @@ static void make_body(Run *run) {
                                                  TR_VEC("at", 1.0, 0.0)),
                                        &bob),
                      TR_OK);
-    assert_int_equal(tr_model_add_joint(run->model, "distance", "rod", TR_GROUND, bob, NULL),
+    assert_int_equal(tr_model_add_joint(run->model, "distance", "rod", TR_GROUND, bob, NULL, NULL),
                      TR_OK);
     assert_int_equal(tr_system_build(run->model, &run->system), TR_OK);
 }

@@ -136,15 +136,15 @@ static trStatus add_joint(const Variant *v, const JointSpec *j, int body1, int b
     if (strcmp(j->kind, "knife_edge") == 0) {
         return tr_model_add_joint(
             model, j->kind, j->name, body1, body2,
-            TR_PARAMS(TR_VEC("point2", p2.x, p2.y), TR_VEC("axis2", 1.0, 0.0)));
+            TR_PARAMS(TR_VEC("point2", p2.x, p2.y), TR_VEC("axis2", 1.0, 0.0)), NULL);
     }
     if (strcmp(j->kind, "driven_angle") == 0) {
         const trParam drive = {.key = "angle", .kind = TR_PARAM_FUNCTION, .function = angle};
-        return tr_model_add_joint(model, j->kind, j->name, body1, body2, TR_PARAMS(drive));
+        return tr_model_add_joint(model, j->kind, j->name, body1, body2, TR_PARAMS(drive), NULL);
     }
-    return tr_model_add_joint(
-        model, j->kind, j->name, body1, body2,
-        TR_PARAMS(TR_VEC("point1", p1.x, p1.y), TR_VEC("point2", p2.x, p2.y)));
+    return tr_model_add_joint(model, j->kind, j->name, body1, body2,
+                              TR_PARAMS(TR_VEC("point1", p1.x, p1.y), TR_VEC("point2", p2.x, p2.y)),
+                              NULL);
 }
 
 static trStatus add_joints(const Variant *v, trModel *model, const int number[BODIES],
@@ -162,12 +162,13 @@ static trStatus add_forces(const Variant *v, trModel *model, const int number[BO
     double moment = 15.0 * v->mass * v->length * v->length / (v->time * v->time);
     double stiffness = 20.0 * v->mass / (v->time * v->time), damping = 0.7 * v->mass / v->time;
     TR_TRY(tr_model_add_force(model, "torque", "motor", TR_GROUND, number[CRANK],
-                              TR_PARAMS(TR_NUM("moment", moment))));
+                              TR_PARAMS(TR_NUM("moment", moment)), NULL));
     return tr_model_add_force(model, "spring", "tie", number[COUPLER], number[SKATE],
                               TR_PARAMS(TR_VEC("point1", 3.0 * v->length, 0.2 * v->length),
                                         TR_VEC("point2", -0.1 * v->length, 0.0),
                                         TR_NUM("stiffness", stiffness), TR_NUM("damping", damping),
-                                        TR_NUM("length", 2.0 * v->length)));
+                                        TR_NUM("length", 2.0 * v->length)),
+                              NULL);
 }
 
 static trStatus build(const Variant *v, trArena *arena, Run *run) {

@@ -106,7 +106,7 @@ static trStatus add_joints(const Variant *v, trModel *model, const int number[BO
         const trParam *params = strcmp(j->kind, "gear") == 0       ? ratio
                                 : strcmp(j->kind, "revolute") == 0 ? pin
                                                                    : slide;
-        TR_TRY(tr_model_add_joint(model, j->kind, j->name, body1, number[j->body2], params));
+        TR_TRY(tr_model_add_joint(model, j->kind, j->name, body1, number[j->body2], params, NULL));
     }
     return TR_OK;
 }
@@ -123,7 +123,8 @@ static trStatus simulate(const Variant *v, Run *run) {
     TR_TRY(tr_model_add_force(run->model, "spring", "tie", TR_GROUND, number[SLIDER],
                               TR_PARAMS(TR_VEC("point1", wall.x, wall.y),
                                         TR_NUM("stiffness", stiffness), TR_NUM("damping", damping),
-                                        TR_NUM("length", 1.0 * v->length))));
+                                        TR_NUM("length", 1.0 * v->length)),
+                              NULL));
     TR_TRY(tr_system_build(run->model, &run->system));
     trSimDef def = tr_sim_def_default();
     def.integrator = "rk4";

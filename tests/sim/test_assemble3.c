@@ -102,13 +102,13 @@ static void chain_open(Chain *chain, int links, bool loop, const trJointKind *co
         place->inertia.z = place->inertia.y + 0.01;
         open_case3(&chain->joint[i], kinds[i], place - 1, random, AS_AT_THE_START);
         add_link(chain, i, random);
-        require(
-            tr_model_add_joint(chain->model, kinds[i]->name, NULL, i - 1, i, chain->joint[i].list));
+        require(tr_model_add_joint(chain->model, kinds[i]->name, NULL, i - 1, i,
+                                   chain->joint[i].list, NULL));
     }
     if (loop) {
         trVec3 end = chain->place[links].at;
         require(tr_model_add_joint(chain->model, "spherical", "end", links - 1, TR_GROUND,
-                                   TR_PARAMS(TR_VEC("point", end.x, end.y, end.z))));
+                                   TR_PARAMS(TR_VEC("point", end.x, end.y, end.z)), NULL));
     }
     require(tr_system_build(chain->model, &chain->system));
 }
@@ -216,7 +216,7 @@ static trStatus close_axes(const char *kind, double apart, Random *random, doubl
     trSimDef def = tr_sim_def_default();
     require(tr_model_create(TR_PARAMS(TR_NUM("dim", 3)), &chain.model));
     add_link(&chain, 0, random);
-    require(tr_model_add_joint(chain.model, kind, "hook", TR_GROUND, 0, params));
+    require(tr_model_add_joint(chain.model, kind, "hook", TR_GROUND, 0, params, NULL));
     require(tr_system_build(chain.model, &chain.system));
     trStatus status = tr_sim_create(chain.system, &def, &sim);
     if (status == TR_OK) {
@@ -342,7 +342,8 @@ static void velocities_are_those_of_the_model_however_bodies_were_moved(void **s
         TR_OK);
     assert_int_equal(tr_model_add_joint(
                          model, "revolute", "hinge", TR_GROUND, body,
-                         TR_PARAMS(TR_VEC("axis1", 0.0, 0.0, 1.0), TR_VEC("axis2", 0.0, 0.0, 1.0))),
+                         TR_PARAMS(TR_VEC("axis1", 0.0, 0.0, 1.0), TR_VEC("axis2", 0.0, 0.0, 1.0)),
+                         NULL),
                      TR_OK);
     assert_int_equal(tr_system_build(model, &system), TR_OK);
     assert_int_equal(tr_sim_create(system, &def, &sim), TR_OK);

@@ -232,14 +232,14 @@ static void turret(const char *coordinates, Run *run) {
                                         TR_VEC("inertia", 0.03, 0.04, 0.05)),
                               &arm));
     const trParam *hinge = TR_PARAMS(TR_VEC("point", 0.0, 0.0, 0.0), TR_VEC("axis", 0.1, 0.2, 1.0));
-    require(tr_model_add_joint(run->model, "revolute", "hinge", TR_GROUND, base, hinge));
+    require(tr_model_add_joint(run->model, "revolute", "hinge", TR_GROUND, base, hinge, NULL));
     const trParam *motor =
         TR_PARAMS(TR_VEC("axis", 0.1, 0.2, 1.0), TR_TIME("angle", kink(run->model, KINK, 3.0)));
-    require(tr_model_add_joint(run->model, "driven_angle", "motor", TR_GROUND, base, motor));
+    require(tr_model_add_joint(run->model, "driven_angle", "motor", TR_GROUND, base, motor, NULL));
     const trParam *cross =
         TR_PARAMS(TR_VEC("point", 0.5, 0.0, 0.0), TR_VEC("world_axis1", 0.0, 1.0, 0.0),
                   TR_VEC("world_axis2", 0.0, 0.0, 1.0));
-    require(tr_model_add_joint(run->model, "universal", "cross", base, arm, cross));
+    require(tr_model_add_joint(run->model, "universal", "cross", base, arm, cross, NULL));
     require(tr_system_build(run->model, &run->system));
 }
 

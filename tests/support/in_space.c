@@ -63,11 +63,11 @@ static trStatus add_knife_edge(const trModel *planar, const Plane *plane, const 
     char           name[NAME_ROOM];
     TR_TRY(tr_model_add_joint(
         out, "knife_edge", j->name, j->body1, j->body2,
-        TR_PARAMS(VECTOR("point2", p2), VECTOR("axis2", a2), VECTOR("normal1", n1))));
+        TR_PARAMS(VECTOR("point2", p2), VECTOR("axis2", a2), VECTOR("normal1", n1)), NULL));
     snprintf(name, sizeof name, "%s plane", j->name);
     return tr_model_add_joint(
         out, "planar", name, j->body1, j->body2,
-        TR_PARAMS(VECTOR("point2", p2), VECTOR("axis1", n1), VECTOR("axis2", n2)));
+        TR_PARAMS(VECTOR("point2", p2), VECTOR("axis1", n1), VECTOR("axis2", n2)), NULL);
 }
 
 // A spatial drive counts from the start, a planar one from equal angles.
@@ -81,7 +81,7 @@ static trStatus add_driven_angle(const trModel *planar, const Plane *plane, cons
     trVec3  n1 = direction(plane, j->body1, normal), n2 = direction(plane, j->body2, normal);
     trParam angle = function("angle", prepared(j->kind->fields, j->params, "angle"));
     return tr_model_add_joint(out, "driven_angle", j->name, j->body1, j->body2,
-                              TR_PARAMS(VECTOR("axis1", n1), VECTOR("axis2", n2), angle));
+                              TR_PARAMS(VECTOR("axis1", n1), VECTOR("axis2", n2), angle), NULL);
 }
 
 static trStatus add_pair(const trModel *planar, const Plane *plane, const trJoint *j,
@@ -93,13 +93,14 @@ static trStatus add_pair(const trModel *planar, const Plane *plane, const trJoin
     if (strcmp(j->kind->name, "revolute") == 0) {
         return tr_model_add_joint(out, "revolute", j->name, j->body1, j->body2,
                                   TR_PARAMS(VECTOR("point1", p1), VECTOR("point2", p2),
-                                            VECTOR("axis1", n1), VECTOR("axis2", n2)));
+                                            VECTOR("axis1", n1), VECTOR("axis2", n2)),
+                                  NULL);
     }
     const trVec2 *axis = prepared(fields, j->params, "axis1");
     trVec3        a1 = direction(plane, j->body1, (trVec3){axis->x, axis->y, 0.0});
     return tr_model_add_joint(
         out, "prismatic", j->name, j->body1, j->body2,
-        TR_PARAMS(VECTOR("point1", p1), VECTOR("point2", p2), VECTOR("axis1", a1)));
+        TR_PARAMS(VECTOR("point1", p1), VECTOR("point2", p2), VECTOR("axis1", a1)), NULL);
 }
 
 static trStatus add_joint(const trModel *planar, const Plane *plane, const trJoint *j,
@@ -133,7 +134,7 @@ static trStatus add_spring(const trModel *planar, const Plane *plane, const trFo
     if (*damping != NULL) {
         list[count++] = (trParam){.key = "damping", .kind = TR_PARAM_LAW, .law = *damping};
     }
-    return tr_model_add_force(out, "spring", f->name, f->body1, f->body2, list);
+    return tr_model_add_force(out, "spring", f->name, f->body1, f->body2, list, NULL);
 }
 
 static trStatus add_force(const trModel *planar, const Plane *plane, const trForce *f,
@@ -144,7 +145,7 @@ static trStatus add_force(const trModel *planar, const Plane *plane, const trFor
     if (strcmp(f->kind->name, "torque") == 0 && f->body2 != TR_GROUND) {
         trParam moment = function("mz", prepared(f->kind->fields, f->params, "moment"));
         return tr_model_add_force(out, "torque", f->name, f->body1, f->body2,
-                                  TR_PARAMS(moment, TR_WORD("frame", "body")));
+                                  TR_PARAMS(moment, TR_WORD("frame", "body")), NULL);
     }
     // That of the model comes with its parameters.
     return strcmp(f->kind->name, "gravity") == 0

@@ -32,12 +32,12 @@ int machine_body(Machine *machine, const char *name, const trParam *params) {
 
 void machine_joint(Machine *machine, const char *kind, const char *name, int body1, int body2,
                    const trParam *params) {
-    require(tr_model_add_joint(machine->model, kind, name, body1, body2, params));
+    require(tr_model_add_joint(machine->model, kind, name, body1, body2, params, NULL));
 }
 
 void machine_force(Machine *machine, const char *kind, const char *name, int body1, int body2,
                    const trParam *params) {
-    require(tr_model_add_force(machine->model, kind, name, body1, body2, params));
+    require(tr_model_add_force(machine->model, kind, name, body1, body2, params, NULL));
 }
 
 void machine_build(Machine *machine) {

@@ -10,10 +10,6 @@
 
 #define GRAVITY 9.81  // [m/s^2], downwards
 
-// A parameter that is a function of time.
-#define TR_TIME(name, tape) \
-    { .key = (name), .kind = TR_PARAM_FUNCTION, .function = (tape) }
-
 typedef struct Machine {
     trModel  *model;
     trSystem *system;

@@ -159,7 +159,7 @@ static trStatus add_joint(const View3 *v, int index, const int *number, trModel 
     }
     return tr_model_add_joint(model, j.kind, j.name,
                               j.body1 == TR_GROUND ? TR_GROUND : number[j.body1],
-                              j.body2 == TR_GROUND ? TR_GROUND : number[j.body2], list.param);
+                              j.body2 == TR_GROUND ? TR_GROUND : number[j.body2], list.param, NULL);
 }
 
 static trStatus add_forces(const View3 *v, const int *number, trModel *model) {
@@ -173,22 +173,25 @@ static trStatus add_forces(const View3 *v, const int *number, trModel *model) {
     trVec3 hinge = direction(v, (trVec3){0.1, -0.2, 1.0});
     TR_TRY(tr_model_add_force(
         model, "torque", "motor", TR_GROUND, number[ARM],
-        TR_PARAMS(TR_NUM("mx", moment.x), TR_NUM("my", moment.y), TR_NUM("mz", moment.z))));
+        TR_PARAMS(TR_NUM("mx", moment.x), TR_NUM("my", moment.y), TR_NUM("mz", moment.z)), NULL));
     TR_TRY(
         tr_model_add_force(model, "bushing", "muscle", number[LINK], number[BALL],
                            TR_PARAMS(VECTOR("point", at), VECTOR("x_axis", x), VECTOR("y_axis", y),
                                      TR_VEC("stiffness", 5.0 * stiffness, 4.0 * stiffness,
                                             3.0 * stiffness, turning, 2.0 * turning, 1.5 * turning),
                                      TR_VEC("damping", 0.1 * damping, 0.1 * damping, 0.2 * damping,
-                                            0.02 * drag, 0.03 * drag, 0.01 * drag))));
-    TR_TRY(tr_model_add_force(model, "spring", "tether", number[PUCK], number[FOLLOWER],
-                              TR_PARAMS(VECTOR("point1", end1), VECTOR("point2", end2),
-                                        TR_NUM("stiffness", 15.0 * stiffness),
-                                        TR_NUM("damping", 0.8 * damping),
-                                        TR_NUM("length", v->length))));
+                                            0.02 * drag, 0.03 * drag, 0.01 * drag)),
+                           NULL));
+    TR_TRY(
+        tr_model_add_force(model, "spring", "tether", number[PUCK], number[FOLLOWER],
+                           TR_PARAMS(VECTOR("point1", end1), VECTOR("point2", end2),
+                                     TR_NUM("stiffness", 15.0 * stiffness),
+                                     TR_NUM("damping", 0.8 * damping), TR_NUM("length", v->length)),
+                           NULL));
     return tr_model_add_force(model, "torsion_spring", "coil", TR_GROUND, number[CRANK],
                               TR_PARAMS(VECTOR("axis", hinge), TR_NUM("stiffness", 3.0 * turning),
-                                        TR_NUM("damping", 0.05 * drag)));
+                                        TR_NUM("damping", 0.05 * drag)),
+                              NULL);
 }
 
 // The tip of the ball, in the plain world at the start.
@@ -198,7 +201,7 @@ static trStatus add_tip(const View3 *v, const int *number, trModel *model) {
                               tr_quat_exp((trVec3){0.4, 0.9, -0.3}));
     return tr_model_add_frame(
         model, "tip", number[BALL],
-        TR_PARAMS(VECTOR("at", at), TR_VEC("quaternion", turn.w, turn.x, turn.y, turn.z)));
+        TR_PARAMS(VECTOR("at", at), TR_VEC("quaternion", turn.w, turn.x, turn.y, turn.z)), NULL);
 }
 
 trStatus mechanism3_model(const View3 *v, trModel **out) {

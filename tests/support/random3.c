@@ -68,17 +68,18 @@ static trStatus add_joint(trRandom *random, const Kind *kind, int body1, int bod
     switch (kind->words) {
     case AT_POINT:
         return tr_model_add_joint(model, kind->name, NULL, body1, body2,
-                                  TR_PARAMS(VECTOR("point", p)));
+                                  TR_PARAMS(VECTOR("point", p)), NULL);
     case WITH_AXIS:
         return tr_model_add_joint(model, kind->name, NULL, body1, body2,
-                                  TR_PARAMS(VECTOR("point", p), VECTOR("axis", a)));
+                                  TR_PARAMS(VECTOR("point", p), VECTOR("axis", a)), NULL);
     case WITH_AXES:
         return tr_model_add_joint(
             model, kind->name, NULL, body1, body2,
-            TR_PARAMS(VECTOR("point", p), VECTOR("world_axis1", a), VECTOR("world_axis2", c)));
+            TR_PARAMS(VECTOR("point", p), VECTOR("world_axis1", a), VECTOR("world_axis2", c)),
+            NULL);
     default:
         return tr_model_add_joint(model, kind->name, NULL, body1, body2,
-                                  TR_PARAMS(VECTOR("world1", p), VECTOR("world2", far)));
+                                  TR_PARAMS(VECTOR("world1", p), VECTOR("world2", far)), NULL);
     }
 }
 
@@ -87,7 +88,8 @@ static trStatus add_spring(trRandom *random, int body1, int body2, trModel *mode
     return tr_model_add_force(model, "spring", NULL, body1, body2,
                               TR_PARAMS(VECTOR("point1", p1), VECTOR("point2", p2),
                                         TR_NUM("stiffness", 30.0), TR_NUM("damping", 1.0),
-                                        TR_NUM("length", 1.0)));
+                                        TR_NUM("length", 1.0)),
+                              NULL);
 }
 
 trStatus random3_model(trRandom *random, int bodies, int loops, trModel **out) {

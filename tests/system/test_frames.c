@@ -28,12 +28,13 @@ static Machine hanging(const char *report) {
                                  TR_VEC("angular_velocity", 0.8, -1.1, 0.0)));
     assert_int_equal(tr_model_add_frame(machine.model, "tip", rod,
                                         TR_PARAMS(TR_VEC("at", 0.3, -0.2, -1.5),
-                                                  TR_VEC("rotation", 0.4, 0.9, -0.3))),
+                                                  TR_VEC("rotation", 0.4, 0.9, -0.3)),
+                                        NULL),
                      TR_OK);
     assert_int_equal(tr_model_add_frame(machine.model, "base", TR_GROUND,
-                                        TR_PARAMS(TR_VEC("at", 0.0, 0.0, 1.0))),
+                                        TR_PARAMS(TR_VEC("at", 0.0, 0.0, 1.0)), NULL),
                      TR_OK);
-    assert_int_equal(tr_model_add_frame(machine.model, "eye", rod, NULL), TR_OK);
+    assert_int_equal(tr_model_add_frame(machine.model, "eye", rod, NULL, NULL), TR_OK);
     machine_joint(&machine, "universal", "U", TR_GROUND, rod,
                   TR_PARAMS(TR_WORD("frame1", "base"), TR_WORD("frame2", "eye"),
                             TR_VEC("axis1", 1.0, 0.0, 0.0), TR_VEC("axis2", 0.0, 1.0, 0.0),
@@ -140,7 +141,8 @@ static void planar_models_have_frames_too(void **state) {
                                TR_PARAMS(TR_NUM("mass", 1.0), TR_NUM("inertia", 0.1),
                                          TR_NUM("angle", 0.3), TR_NUM("angular_velocity", 2.0)));
     assert_int_equal(tr_model_add_frame(machine.model, "tip", rod,
-                                        TR_PARAMS(TR_VEC("at", 2.0, 0.0), TR_NUM("angle", 0.25))),
+                                        TR_PARAMS(TR_VEC("at", 2.0, 0.0), TR_NUM("angle", 0.25)),
+                                        NULL),
                      TR_OK);
     machine_joint(&machine, "revolute", "pin", TR_GROUND, rod, NULL);
     machine_build(&machine);

@@ -31,11 +31,12 @@ static trStatus describe(trModel *model) {
         TR_PARAMS(TR_NUM("mass", 2.0), TR_NUM("inertia", 2.0 / 12.0), TR_VEC("at", 0.5, 0.0)),
         &rod));
     TRY(tr_model_add_joint(model, "revolute", "pin", TR_GROUND, rod,
-                           TR_PARAMS(TR_VEC("point", 0.0, 0.0))));
+                           TR_PARAMS(TR_VEC("point", 0.0, 0.0)), NULL));
     TRY(tr_model_table(model, 3, extension, force, &law));
-    return tr_model_add_force(model, "spring", "spring", TR_GROUND, rod,
-                              TR_PARAMS({.key = "stiffness", .kind = TR_PARAM_LAW, .law = law},
-                                        TR_VEC("world1", 1.0, 1.0), TR_VEC("world2", 1.0, 0.0)));
+    return tr_model_add_force(
+        model, "spring", "spring", TR_GROUND, rod,
+        TR_PARAMS(TR_LAW("stiffness", law), TR_VEC("world1", 1.0, 1.0), TR_VEC("world2", 1.0, 0.0)),
+        NULL);
 }
 
 static trStatus simulate(Program *p) {

@@ -178,7 +178,7 @@ static trStatus add_joint(trModel *model, trJoint joint, const trParam *params) 
 }
 
 trStatus tr_model_add_joint(trModel *model, const char *kind, const char *name, int body1,
-                            int body2, const trParam *params) {
+                            int body2, const trParam *params, int *out) {
     TR_TRY(tr_model_check_open(model));
     TR_TRY(tr_model_check_name("joint", name));
     if (kind == NULL) {
@@ -194,7 +194,8 @@ trStatus tr_model_add_joint(trModel *model, const char *kind, const char *name, 
     joint.name = name_for(model, &model->joint_kinds, found->name, name);
     TR_TRY(tr_arena_status(model->arena));
     trStatus status = add_joint(model, joint, params);
-    return status == TR_OK ? TR_OK : tr_blame(status, "joint '%s': ", joint.name);
+    return status == TR_OK ? tr_number_added(model->joints, out)
+                           : tr_blame(status, "joint '%s': ", joint.name);
 }
 
 static const char *force_word(const void *context, int i) {
@@ -272,11 +273,12 @@ trStatus tr_force_add(trModel *model, const char *kind, const char *name, int bo
 }
 
 trStatus tr_model_add_force(trModel *model, const char *kind, const char *name, int body1,
-                            int body2, const trParam *params) {
+                            int body2, const trParam *params, int *out) {
     TR_TRY(tr_model_check_open(model));
     TR_TRY(tr_model_check_name("force", name));
     if (kind == NULL) {
         return tr_fail(TR_E_ARGUMENT, "force: the kind is missing");
     }
-    return tr_force_add(model, kind, name, body1, body2, params);
+    TR_TRY(tr_force_add(model, kind, name, body1, body2, params));
+    return tr_number_added(model->forces, out);
 }

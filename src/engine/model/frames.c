@@ -71,7 +71,7 @@ static trStatus add_frame(trModel *model, trFrame frame, const trParam *params) 
 
 // `family`, "frame" or "port", begins error texts.
 static trStatus add_named(trModel *model, const char *family, const char *name, trFrame frame,
-                          const trParam *params) {
+                          const trParam *params, int *out) {
     TR_TRY(tr_model_check_open(model));
     if (name == NULL) {
         return tr_fail(TR_E_MODEL, "%s: 'name' is missing", family);
@@ -81,15 +81,18 @@ static trStatus add_named(trModel *model, const char *family, const char *name, 
     frame.origin = model->origin;
     TR_TRY(tr_arena_status(model->arena));
     trStatus status = add_frame(model, frame, params);
-    return status == TR_OK ? TR_OK : tr_blame(status, "%s '%s': ", family, name);
+    return status == TR_OK ? tr_number_added(model->frames, out)
+                           : tr_blame(status, "%s '%s': ", family, name);
 }
 
-trStatus tr_model_add_frame(trModel *model, const char *name, int body, const trParam *params) {
-    return add_named(model, "frame", name, (trFrame){.body = body}, params);
+trStatus tr_model_add_frame(trModel *model, const char *name, int body, const trParam *params,
+                            int *out) {
+    return add_named(model, "frame", name, (trFrame){.body = body}, params, out);
 }
 
-trStatus tr_model_add_port(trModel *model, const char *name, int body, const trParam *params) {
-    return add_named(model, "port", name, (trFrame){.body = body, .port = true}, params);
+trStatus tr_model_add_port(trModel *model, const char *name, int body, const trParam *params,
+                           int *out) {
+    return add_named(model, "port", name, (trFrame){.body = body, .port = true}, params, out);
 }
 
 static const char *frame_word(const void *context, int i) {

@@ -76,11 +76,7 @@ trStatus tr_model_add_input(trModel *model, const char *name, const char *unit, 
                                           .unit = tr_arena_text(arena, unit != NULL ? unit : ""),
                                           .start = start};
     TR_TRY(tr_arena_status(arena));
-    if (out != NULL) {
-        *out = model->inputs;
-    }
-    model->inputs++;
-    return TR_OK;
+    return tr_number_added(++model->inputs, out);
 }
 
 // --- forces ---
@@ -121,10 +117,7 @@ static trStatus add(trModel *model, const char *name, trFunctionForce force, int
                            .params = own};
     TR_TRY(tr_model_add_made_force(model, name, entry));
     model->source = NULL;  // it is no longer all that describes the model
-    if (out != NULL) {
-        *out = model->forces - 1;
-    }
-    return TR_OK;
+    return tr_number_added(model->forces, out);
 }
 
 trStatus tr_model_add_force_function(trModel *model, const char *name, int bodies, const int *body,

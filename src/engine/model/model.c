@@ -145,7 +145,6 @@ static trStatus add_body(trModel *model, const char *name, const trParam *params
 }
 
 trStatus tr_model_add_body(trModel *model, const char *name, const trParam *params, int *out) {
-    *out = TR_GROUND;
     TR_TRY(tr_model_check_open(model));
     if (name == NULL) {
         return tr_fail(TR_E_MODEL, "body: 'name' is missing");
@@ -155,8 +154,7 @@ trStatus tr_model_add_body(trModel *model, const char *name, const trParam *para
     if (status != TR_OK) {
         return tr_blame(status, "body '%s': ", name);
     }
-    *out = model->bodies - 1;
-    return TR_OK;
+    return tr_number_added(model->bodies, out);
 }
 
 trStatus tr_model_warn(trModel *model, const char *text) {

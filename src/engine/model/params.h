@@ -44,6 +44,14 @@ trStatus tr_model_check_open(const trModel *model);
 // A name that no body and no frame has yet and that is not reserved.
 trStatus tr_model_check_owner(const trModel *model, const char *name);
 
+// What functions that add something give: the number of the last of them. `out` may be NULL.
+static inline trStatus tr_number_added(int count, int *out) {
+    if (out != NULL) {
+        *out = count - 1;
+    }
+    return TR_OK;
+}
+
 bool tr_has_param(const trParam *params, const char *key);
 
 #endif

@@ -12,7 +12,7 @@ static trStatus describe(trModel *model) {
         &rod);
     if (status == TR_OK) {
         status = tr_model_add_joint(model, "revolute", "pin", TR_GROUND, rod,
-                                    TR_PARAMS(TR_VEC("point", 0.0, 0.0)));
+                                    TR_PARAMS(TR_VEC("point", 0.0, 0.0)), NULL);
     }
     return status;
 }
