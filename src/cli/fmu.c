@@ -4,14 +4,14 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "cli/fmu_words.h"
+#include "report/fmu.h"
 
 typedef struct Request {
     trFileRequest file;
     int           arguments;
     trFmuAlias   *alias;  // as many as arguments; NULL: none so far
     int           aliases;
-    bool          strict, all;
+    bool          strict;
 } Request;
 
 static void help(FILE *file) {
@@ -23,16 +23,20 @@ static void help(FILE *file) {
         "A port \"tip\" is made of variables \"tip.x\", \"tip.vx\", \"tip.ax\", \"tip.fx\", ...\n\n"
         "      --alias KEY=VARIABLE  a variable of a port by another name, as\n"
         "                            tip.x=arm.r[1]; may be repeated\n"
-        "      --all                 all variables, inner ones as well\n"
+        "  -v, --verbose             all variables, inner ones as well\n"
         "      --strict              refuse what is not as the standard says\n"
         "      --json                everything as JSON\n",
         file);
 }
 
 static const struct option options[] = {
-    {"alias", required_argument, NULL, 'a'}, {"all", no_argument, NULL, 'A'},
-    {"strict", no_argument, NULL, 'S'},      {"json", no_argument, NULL, 'j'},
-    {"help", no_argument, NULL, 'h'},        {NULL, 0, NULL, 0},
+    {"alias", required_argument, NULL, 'a'},
+    {"all", no_argument, NULL, 'v'},
+    {"verbose", no_argument, NULL, 'v'},
+    {"strict", no_argument, NULL, 'S'},
+    {"json", no_argument, NULL, 'j'},
+    {"help", no_argument, NULL, 'h'},
+    {NULL, 0, NULL, 0},
 };
 
 static bool read_alias(Request *r, const char *text) {
@@ -54,9 +58,8 @@ static bool read_alias(Request *r, const char *text) {
 
 static bool read_option(trFileRequest *request, int value) {
     Request *r = (Request *)request;
-    r->all = r->all || value == 'A';
     r->strict = r->strict || value == 'S';
-    return value == 'A' || value == 'S' || (value == 'a' && read_alias(r, optarg));
+    return value == 'S' || (value == 'a' && read_alias(r, optarg));
 }
 
 static trExit show(trFileRequest *request) {
@@ -70,13 +73,9 @@ static trExit show(trFileRequest *request) {
     if (status != TR_OK) {
         return tr_cli_refuse(request->path, status);
     }
-    if (request->json) {
-        tr_fmu_json(stdout, info);
-    } else {
-        tr_fmu_print(stdout, info, r->all);
-    }
+    trExit code = tr_cli_report(tr_report_fmu(info), request);
     tr_fmu_info_free(info);
-    return TR_EXIT_DONE;
+    return code;
 }
 
 static const trFileCommand command = {
@@ -84,7 +83,7 @@ static const trFileCommand command = {
     .needs = "an FMU",
     .takes = "FMU",
     .example = "FILE.fmu",
-    .letters = ":h",
+    .letters = ":vh",
     .options = options,
     .help = help,
     .option = read_option,

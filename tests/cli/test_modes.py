@@ -96,7 +96,7 @@ class ModesTest(CommandTest):
     def test_kept_pose(self):
         out = self.succeeds("modes", self.write(PENDULUM), "--no-equilibrium")
         # m g l over the moment of inertia about the pin, and its center of mass half a metre away.
-        self.assertIn("forces do not balance: rod accelerates by 14.01 rad/s^2", out)
+        self.assertIn("forces do not balance: rod accelerates by 14.01 rad/s^2", joined(out))
         done = self.modes(PENDULUM, "--no-equilibrium")
         self.assertEqual(done["about"], "pose")
         self.assertIsNone(done["moved"])
