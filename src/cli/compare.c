@@ -36,6 +36,7 @@ static void help(FILE *file) {
         "                           of the tables\n"
         "  --plots DIR              charts (SVG): violation, energy and error over time, and\n"
         "                           against work\n"
+        "  -v, --verbose            means and further columns\n"
         "  -q, --quiet              no progress\n\n"
         "Further settings of m:simulate{} are options, too: --min-step, --alpha, --basis, ...\n",
         file);
@@ -112,16 +113,16 @@ static trExit prepare(const trCompareRequest *r) {
 }
 
 static trExit write_all(const trCompareRequest *r, const trCompareReport *report) {
-    if (r->file.json) {
-        tr_compare_json(stdout, report);
-    } else if (to_stdout(r)) {
+    trExit told = TR_EXIT_DONE;
+    if (!r->file.json && to_stdout(r)) {
         tr_compare_csv(stdout, report);
     } else {
-        tr_compare_print(stdout, report);
+        told = tr_cli_report(tr_report_compare(report->compare, report->path), &r->file);
     }
     trExit code = r->csv != NULL && !to_stdout(r) ? write_csv(r, report) : TR_EXIT_DONE;
     trExit drawn = r->plots != NULL ? tr_compare_plots(r->plots, report) : TR_EXIT_DONE;
-    return code != TR_EXIT_DONE ? code : drawn;
+    code = code != TR_EXIT_DONE ? code : drawn;
+    return code != TR_EXIT_DONE ? code : told;
 }
 
 // Rows of the table that came to the end; `first` receives one that did not.
@@ -162,7 +163,7 @@ static trExit compare_methods(trCompareRequest *r, const trSystem *system, const
     tr_progress_end(&progress);
     trExit code = TR_EXIT_DONE;
     if (status == TR_OK) {
-        const trCompareReport report = {r->file.path, c, tr_cli_color(STDOUT_FILENO)};
+        const trCompareReport report = {r->file.path, c};
         code = write_all(r, &report);
         code = code == TR_EXIT_DONE ? judge(r, c) : code;
     } else {
@@ -207,7 +208,7 @@ static const trFileCommand command = {
     .needs = "a model file",
     .takes = "model file",
     .example = "MODEL.lua",
-    .letters = ":qh",
+    .letters = ":qvh",
     .options = tr_compare_options,
     .fields = tr_sim_def_fields,
     .settings = tr_compare_settings,

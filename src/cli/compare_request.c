@@ -16,17 +16,12 @@ const char *const tr_compare_settings[] = {
 };
 
 const struct option tr_compare_options[] = {
-    {"methods", required_argument, NULL, 'm'},
-    {"repeat", required_argument, NULL, 'r'},
-    {"force", no_argument, NULL, 'f'},
-    {"sweep-step", required_argument, NULL, 'w'},
-    {"set", required_argument, NULL, 's'},
-    {"json", no_argument, NULL, 'j'},
-    {"csv", required_argument, NULL, 'c'},
-    {"quiet", no_argument, NULL, 'q'},
-    {"plots", required_argument, NULL, 'p'},
-    {"help", no_argument, NULL, 'h'},
-    {NULL, 0, NULL, 0},
+    {"methods", required_argument, NULL, 'm'}, {"repeat", required_argument, NULL, 'r'},
+    {"force", no_argument, NULL, 'f'},         {"sweep-step", required_argument, NULL, 'w'},
+    {"set", required_argument, NULL, 's'},     {"json", no_argument, NULL, 'j'},
+    {"csv", required_argument, NULL, 'c'},     {"quiet", no_argument, NULL, 'q'},
+    {"verbose", no_argument, NULL, 'v'},       {"plots", required_argument, NULL, 'p'},
+    {"help", no_argument, NULL, 'h'},          {NULL, 0, NULL, 0},
 };
 
 static bool read_methods(trCompareRequest *r, const char *text) {
