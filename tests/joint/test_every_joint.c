@@ -188,7 +188,8 @@ static void reactions_are_given_where_the_joint_acts(void **state) {
             trPlace2 turned = {.angle = m[1].angle};
             expected = tr_add2(m[1].r, out_of(&turned, tr_sub2(c.setup.point2, c.place[1].com)));
         }
-        trVec2 point = c.kind->reaction_point(c.params, (const trMotion2 *const[]){&m[0], &m[1]});
+        trVec2 point =
+            tr_joint_reaction_point(c.kind, c.params, (const trMotion2 *const[]){&m[0], &m[1]});
         assert_near(&c, "reaction point x", 0, point.x, expected.x, 5.0);
         assert_near(&c, "reaction point y", 0, point.y, expected.y, 5.0);
         close_case(&c);
@@ -301,8 +302,9 @@ static void a_missing_point_lies_where_the_other_is(void **state) {
         c.params = tr_arena_take(c.arena, 1, kind->size);
         assert_int_equal(tr_fields_bind(c.arena, kind->fields, lists[i], c.params), TR_OK);
         assert_int_equal(kind->prepare(c.params, place), TR_OK);
-        Rows     rows = evaluate(&c, 0.0, m);
-        trVec2   pin = kind->reaction_point(c.params, (const trMotion2 *const[]){&m[0], &m[1]});
+        Rows   rows = evaluate(&c, 0.0, m);
+        trVec2 pin =
+            tr_joint_reaction_point(kind, c.params, (const trMotion2 *const[]){&m[0], &m[1]});
         trVec2   given = i == 2 ? (trVec2){0.0, 0.0} : (trVec2){0.3, 0.4};
         trPlace2 owner = place[i == 0 ? 0 : 1];
         trVec2   expected = tr_add2(owner.at, out_of(&owner, given));

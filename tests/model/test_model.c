@@ -102,10 +102,11 @@ static void joints_are_prepared_at_the_places_of_their_bodies(void **state) {
     trMotion2      turned = {{3.0, 4.0}, acos(0.0), 0.0, 1.0, {0.0, 0.0}, 0.0};
     trMotion2      rest = {.c = 1.0};
     const trJoint *A = &model->joint[0], *B = &model->joint[1];
-    trVec2 pin = A->kind->reaction_point(A->params, (const trMotion2 *const[]){&rest, &turned});
+    trVec2         pin =
+        tr_joint_reaction_point(A->kind, A->params, (const trMotion2 *const[]){&rest, &turned});
     assert_true(A->body1 == a && A->body2 == b && B->body1 == b && B->body2 == TR_GROUND);
     assert_true(pin.x == 2.5 && pin.y == 3.75);  // (-0.25, 0.5), turned
-    pin = B->kind->reaction_point(B->params, (const trMotion2 *const[]){&turned, &rest});
+    pin = tr_joint_reaction_point(B->kind, B->params, (const trMotion2 *const[]){&turned, &rest});
     assert_true(pin.x == 0.75 && pin.y == 0.5);
     tr_model_destroy(model);
 }

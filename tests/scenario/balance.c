@@ -59,7 +59,8 @@ static void subtract_inertia(const Run *run, long row, const trBody *body, const
 // for gears, whose moments are not opposite: tests/sim/test_levels.c balances one.
 static void add_reaction(const Run *run, long row, const trJoint *joint, const trMotion2 *m1,
                          const trMotion2 *m2, Sum *sum) {
-    trVec2 point = joint->kind->reaction_point(joint->params, (const trMotion2 *const[]){m1, m2});
+    trVec2 point =
+        tr_joint_reaction_point(joint->kind, joint->params, (const trMotion2 *const[]){m1, m2});
     trVec2 force = {run_part(run, row, joint->name, "Fx"), run_part(run, row, joint->name, "Fy")};
     double moment = run_part(run, row, joint->name, "M");
     if (joint->body1 != TR_GROUND) {

@@ -74,7 +74,8 @@ static void subtract_inertia(const Run *run, long row, const trBody *body, const
 // joint reports in, at that frame's origin; its opposite there on body 1. Not so for gears.
 static void add_reaction(const Run *run, long row, const trJoint *joint, const trMotion3 *m1,
                          const trMotion3 *m2, Sum *sum) {
-    trVec3 point = joint->kind->reaction_point3(joint->params, (const trMotion3 *const[]){m1, m2});
+    trVec3 point =
+        tr_joint_reaction_point3(joint->kind, joint->params, (const trMotion3 *const[]){m1, m2});
     trVec3 force = run_vector(run, row, joint->name, "F");
     trVec3 moment = run_vector(run, row, joint->name, "M");
     if (joint->report >= 0) {

@@ -35,11 +35,6 @@ static void eval(const void *params, double t, const trMotion2 *const *m, trJoin
     out->b[0] = 0.0;
 }
 
-static trVec2 reaction_point(const void *params, const trMotion2 *const *m) {
-    (void)params;
-    return m[1]->r;
-}
-
 const trJointKind tr_joint_planar_parallel = {
     .name = "parallel",
     .summary = "keeps the angle of body 2 relative to body 1",
@@ -51,5 +46,4 @@ const trJointKind tr_joint_planar_parallel = {
     .prepare = prepare,
     .eval = eval,
     .reaction_at = "the center of mass of body 2",
-    .reaction_point = reaction_point,
 };

@@ -89,7 +89,9 @@ typedef struct trJointKind {
     const char    *row_units[TR_JOINT_ROWS];  // "m" or "rad"; of nonholonomic rows, that of psi * s
     size_t         size;                      // of the parameter struct
     const trField *fields;
-    const char    *reaction_at;  // in words: "the pin"
+    const char    *reaction_at;     // in words: "the pin"
+    size_t         reaction_point;  // where `params` have that point of body 2, from its center of
+                                    // mass; 0: it is the center of mass
 
     // --- planar kinds; `place` and `m` are those of the joint's bodies, in their order ---
 
@@ -97,8 +99,6 @@ typedef struct trJointKind {
     // needs: points relative to centers of mass, in body axes. Checks what fields cannot.
     trStatus (*prepare)(void *params, const trPlace2 *place);
     void (*eval)(const void *params, double t, const trMotion2 *const *m, trJointRows *out);
-    // The point, in the world, at which the reaction is given.
-    trVec2 (*reaction_point)(const void *params, const trMotion2 *const *m);
     // For implicit methods: K (3 n x 3 n for n bodies, row after row) gains d(J' lambda) / dq.
     void (*tangent)(const void *params, double t, const trMotion2 *const *m, const double *lambda,
                     double *K);
@@ -109,12 +109,19 @@ typedef struct trJointKind {
 
     trStatus (*prepare3)(void *params, const trPlace3 *place);
     void (*eval3)(const void *params, double t, const trMotion3 *const *m, trJointRows *out);
-    trVec3 (*reaction_point3)(const void *params, const trMotion3 *const *m);
+    trVec3 (*contact3)(const void             *params,
+                       const trMotion3 *const *m);  // reaction_point, if it moves
     // Rotations move q by u exp(dtheta), with dtheta in body axes.
     void (*tangent3)(const void *params, double t, const trMotion3 *const *m, const double *lambda,
                      double *K);
     void (*rate_tangent3)(const void *params, double t, const trMotion3 *const *m, double *N);
 } trJointKind;
+
+// The point, in the world, at which the reaction is given.
+trVec2 tr_joint_reaction_point(const trJointKind *kind, const void *params,
+                               const trMotion2 *const *m);
+trVec3 tr_joint_reaction_point3(const trJointKind *kind, const void *params,
+                                const trMotion3 *const *m);
 
 // Bodies of a kind: two, and those that fields of the type "body" name, in their order.
 int tr_joint_bodies(const trJointKind *kind);
@@ -123,6 +130,18 @@ int tr_joint_bodies(const trJointKind *kind);
 TR_REGISTRY_BY_DIM(joint, trJointKind);
 
 // --- helpers for kinds ---
+
+// Fields world1, world2, point1 and point2 of a kind between two ends (tr_place_ends); `axes` is
+// "axes" or "frame".
+#define TR_FIELDS_OF_ENDS(type, vec, axes)                                       \
+    TR_FIELD(type, world1, vec, 0, NAN, "m",                                     \
+             "end on body 1, in the world at the start, instead of point1"),     \
+        TR_FIELD(type, world2, vec, 0, NAN, "m",                                 \
+                 "end on body 2, in the world at the start, instead of point2"), \
+        TR_FIELD(type, point1, vec, 0, NAN, "m",                                 \
+                 "end on body 1, in its " axes "; default: its frame origin"),   \
+        TR_FIELD(type, point2, vec, 0, NAN, "m",                                 \
+                 "end on body 2, in its " axes "; default: its frame origin")
 
 // A point that may be given as `point` (world, at the start) or as `point1` and `point2` (in body
 // axes, from each body frame's origin). Missing ones are NAN; with none given, the frame origin of

@@ -95,3 +95,9 @@ trStatus tr_place_rod(trVec2 world1, trVec2 world2, trVec2 *p1, trVec2 *p2, cons
     }
     return TR_OK;
 }
+
+trVec2 tr_joint_reaction_point(const trJointKind *kind, const void *params,
+                               const trMotion2 *const *m) {
+    const trVec2 *p = (const trVec2 *)((const char *)params + kind->reaction_point);
+    return kind->reaction_point == 0 ? m[1]->r : tr_add2(m[1]->r, tr_arm2(m[1], *p));
+}

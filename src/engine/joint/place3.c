@@ -146,3 +146,12 @@ void tr_place_coincident3(trVec3 axis1, const trPlace3 *place1, const trPlace3 *
     trVec3 a1 = tr_quat_rotate(u1, axis1);
     tr_place_markers3(axis1, tr_quat_unrotate(u2, a1), place1, place2, k1, k2);
 }
+
+trVec3 tr_joint_reaction_point3(const trJointKind *kind, const void *params,
+                                const trMotion3 *const *m) {
+    const trVec3 *p = (const trVec3 *)((const char *)params + kind->reaction_point);
+    if (kind->contact3 != NULL) {
+        return kind->contact3(params, m);
+    }
+    return kind->reaction_point == 0 ? m[1]->r : tr_point3(m[1], *p);
+}

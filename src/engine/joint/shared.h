@@ -104,6 +104,12 @@ static inline void tr_row_distance2(const trMotion2 *m1, const trMotion2 *m2, tr
                 across * across / l;
 }
 
+// The tangent of constant rows.
+static inline void tr_tangent_none2(const void *params, double t, const trMotion2 *const *m,
+                                    const double *lambda, double *K) {
+    (void)params, (void)t, (void)m, (void)lambda, (void)K;
+}
+
 static inline void tr_clear_side2(double *J) {
     J[0] = J[1] = J[2] = 0.0;
 }

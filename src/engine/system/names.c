@@ -116,9 +116,9 @@ trBodyState tr_system_body_state(const trSystem *s, int body, const double *q, c
 static trVec3 point_of(const trEval *e, const trJoint *joint) {
     const trMotions m = tr_eval_motions(e, joint);
     if (e->motion3 != NULL) {
-        return joint->kind->reaction_point3(joint->params, m.solid);
+        return tr_joint_reaction_point3(joint->kind, joint->params, m.solid);
     }
-    trVec2 p = joint->kind->reaction_point(joint->params, m.flat);
+    trVec2 p = tr_joint_reaction_point(joint->kind, joint->params, m.flat);
     return (trVec3){p.x, p.y, 0.0};
 }
 

@@ -33,11 +33,6 @@ static void eval(const void *params, double t, const trMotion3 *const *m, trJoin
     }
 }
 
-static trVec3 reaction_point(const void *params, const trMotion3 *const *m) {
-    (void)params;
-    return m[1]->r;
-}
-
 static void tangent(const void *params, double t, const trMotion3 *const *m, const double *lambda,
                     double *K) {
     const Orientation *p = params;
@@ -57,6 +52,5 @@ const trJointKind tr_joint_spatial_orientation = {
     .prepare3 = prepare,
     .eval3 = eval,
     .reaction_at = "the center of mass of body 2",
-    .reaction_point3 = reaction_point,
     .tangent3 = tangent,
 };

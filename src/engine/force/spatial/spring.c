@@ -25,14 +25,7 @@ typedef struct Spring {
 } Spring;
 
 static const trField fields[] = {
-    TR_FIELD(Spring, world1, TR_FIELD_VEC3, 0, NAN, "m",
-             "end on body 1, in the world at the start, instead of point1"),
-    TR_FIELD(Spring, world2, TR_FIELD_VEC3, 0, NAN, "m",
-             "end on body 2, in the world at the start, instead of point2"),
-    TR_FIELD(Spring, point1, TR_FIELD_VEC3, 0, NAN, "m",
-             "end on body 1, in its frame; default: its frame origin"),
-    TR_FIELD(Spring, point2, TR_FIELD_VEC3, 0, NAN, "m",
-             "end on body 2, in its frame; default: its frame origin"),
+    TR_FIELDS_OF_ENDS(Spring, TR_FIELD_VEC3, "frame"),
     TR_FIELD(Spring, stiffness, TR_FIELD_LAW, 0, NAN, "N/m",
              "or a law of force [N] over extension [m]; default: none"),
     TR_FIELD(Spring, damping, TR_FIELD_LAW, 0, NAN, "N s/m",

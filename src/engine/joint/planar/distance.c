@@ -17,14 +17,7 @@ typedef struct Distance {
 } Distance;
 
 static const trField fields[] = {
-    TR_FIELD(Distance, world1, TR_FIELD_VEC2, 0, NAN, "m",
-             "end on body 1, in the world at the start, instead of point1"),
-    TR_FIELD(Distance, world2, TR_FIELD_VEC2, 0, NAN, "m",
-             "end on body 2, in the world at the start, instead of point2"),
-    TR_FIELD(Distance, point1, TR_FIELD_VEC2, 0, NAN, "m",
-             "end on body 1, in its axes; default: its frame origin"),
-    TR_FIELD(Distance, point2, TR_FIELD_VEC2, 0, NAN, "m",
-             "end on body 2, in its axes; default: its frame origin"),
+    TR_FIELDS_OF_ENDS(Distance, TR_FIELD_VEC2, "axes"),
     TR_FIELD(Distance, length, TR_FIELD_REAL, TR_POSITIVE, NAN, "m",
              "of the rod; default: as at the start"),
     TR_FIELD_END,
@@ -48,11 +41,6 @@ static void eval(const void *params, double t, const trMotion2 *const *m, trJoin
     out->phi[0] -= p->length;
 }
 
-static trVec2 reaction_point(const void *params, const trMotion2 *const *m) {
-    const Distance *p = params;
-    return tr_add2(m[1]->r, tr_arm2(m[1], p->point2));
-}
-
 static void tangent(const void *params, double t, const trMotion2 *const *m, const double *lambda,
                     double *K) {
     const Distance *p = params;
@@ -71,6 +59,6 @@ const trJointKind tr_joint_planar_distance = {
     .prepare = prepare,
     .eval = eval,
     .reaction_at = "the end on body 2",
-    .reaction_point = reaction_point,
+    .reaction_point = offsetof(Distance, point2),
     .tangent = tangent,
 };

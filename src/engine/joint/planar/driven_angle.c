@@ -34,21 +34,6 @@ static void eval(const void *params, double t, const trMotion2 *const *m, trJoin
     out->b[0] = f.second;
 }
 
-static trVec2 reaction_point(const void *params, const trMotion2 *const *m) {
-    (void)params;
-    return m[1]->r;
-}
-
-// J is constant.
-static void tangent(const void *params, double t, const trMotion2 *const *m, const double *lambda,
-                    double *K) {
-    (void)m;
-    (void)params;
-    (void)t;
-    (void)lambda;
-    (void)K;
-}
-
 const trJointKind tr_joint_planar_driven_angle = {
     .name = "driven_angle",
     .summary = "drives the angle of body 2 relative to body 1 over time (motor)",
@@ -61,6 +46,5 @@ const trJointKind tr_joint_planar_driven_angle = {
     .prepare = prepare,
     .eval = eval,
     .reaction_at = "the center of mass of body 2",
-    .reaction_point = reaction_point,
-    .tangent = tangent,
+    .tangent = tr_tangent_none2,
 };

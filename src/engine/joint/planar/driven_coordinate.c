@@ -56,11 +56,6 @@ static void eval(const void *params, double t, const trMotion2 *const *m, trJoin
     out->b[0] += f.second;
 }
 
-static trVec2 reaction_point(const void *params, const trMotion2 *const *m) {
-    const DrivenCoordinate *p = params;
-    return tr_add2(m[1]->r, tr_arm2(m[1], p->point2));
-}
-
 static void tangent(const void *params, double t, const trMotion2 *const *m, const double *lambda,
                     double *K) {
     const DrivenCoordinate *p = params;
@@ -80,6 +75,6 @@ const trJointKind tr_joint_planar_driven_coordinate = {
     .prepare = prepare,
     .eval = eval,
     .reaction_at = "the driven point of body 2",
-    .reaction_point = reaction_point,
+    .reaction_point = offsetof(DrivenCoordinate, point2),
     .tangent = tangent,
 };

@@ -20,14 +20,7 @@ typedef struct DrivenDistance {
 } DrivenDistance;
 
 static const trField fields[] = {
-    TR_FIELD(DrivenDistance, world1, TR_FIELD_VEC2, 0, NAN, "m",
-             "end on body 1, in the world at the start, instead of point1"),
-    TR_FIELD(DrivenDistance, world2, TR_FIELD_VEC2, 0, NAN, "m",
-             "end on body 2, in the world at the start, instead of point2"),
-    TR_FIELD(DrivenDistance, point1, TR_FIELD_VEC2, 0, NAN, "m",
-             "end on body 1, in its axes; default: its frame origin"),
-    TR_FIELD(DrivenDistance, point2, TR_FIELD_VEC2, 0, NAN, "m",
-             "end on body 2, in its axes; default: its frame origin"),
+    TR_FIELDS_OF_ENDS(DrivenDistance, TR_FIELD_VEC2, "axes"),
     TR_FIELD(DrivenDistance, length, TR_FIELD_FUNCTION, TR_REQUIRED, NAN, "m",
              "of the actuator, over time"),
     TR_FIELD_END,
@@ -46,11 +39,6 @@ static void eval(const void *params, double t, const trMotion2 *const *m, trJoin
     out->phi[0] -= f.value;
     out->b1[0] = f.first;
     out->b[0] += f.second;
-}
-
-static trVec2 reaction_point(const void *params, const trMotion2 *const *m) {
-    const DrivenDistance *p = params;
-    return tr_add2(m[1]->r, tr_arm2(m[1], p->point2));
 }
 
 static void tangent(const void *params, double t, const trMotion2 *const *m, const double *lambda,
@@ -72,6 +60,6 @@ const trJointKind tr_joint_planar_driven_distance = {
     .prepare = prepare,
     .eval = eval,
     .reaction_at = "the end on body 2",
-    .reaction_point = reaction_point,
+    .reaction_point = offsetof(DrivenDistance, point2),
     .tangent = tangent,
 };

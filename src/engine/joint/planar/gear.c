@@ -51,21 +51,6 @@ static void eval(const void *params, double t, const trMotion2 *const *m, trJoin
     out->b[0] = 0.0;
 }
 
-static trVec2 reaction_point(const void *params, const trMotion2 *const *m) {
-    (void)params;
-    return m[1]->r;
-}
-
-// J is constant.
-static void tangent(const void *params, double t, const trMotion2 *const *m, const double *lambda,
-                    double *K) {
-    (void)params;
-    (void)t;
-    (void)m;
-    (void)lambda;
-    (void)K;
-}
-
 const trJointKind tr_joint_planar_gear = {
     .name = "gear",
     .summary = "makes body 2 turn in a fixed ratio to body 1",
@@ -78,6 +63,5 @@ const trJointKind tr_joint_planar_gear = {
     .prepare = prepare,
     .eval = eval,
     .reaction_at = "the center of mass of body 2; body 1 bears -ratio times the moment",
-    .reaction_point = reaction_point,
-    .tangent = tangent,
+    .tangent = tr_tangent_none2,
 };

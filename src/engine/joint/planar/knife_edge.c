@@ -63,11 +63,6 @@ static void eval(const void *params, double t, const trMotion2 *const *m, trJoin
                 m[1]->omega * tr_dot2(u, slip);
 }
 
-static trVec2 reaction_point(const void *params, const trMotion2 *const *m) {
-    const KnifeEdge *p = params;
-    return tr_add2(m[1]->r, tr_arm2(m[1], p->point2));
-}
-
 // The change of J, with u_angle2 = n, n_angle2 = -u, e_r1 = -I, e_r2 = I, e_angle2 = z x s2 and
 // r = r2 - r1 = e - s2; u.s2 does not change, because both turn with body 2:
 //
@@ -120,7 +115,7 @@ const trJointKind tr_joint_planar_knife_edge = {
     .prepare = prepare,
     .eval = eval,
     .reaction_at = "the point of contact",
-    .reaction_point = reaction_point,
+    .reaction_point = offsetof(KnifeEdge, point2),
     .tangent = tangent,
     .rate_tangent = rate_tangent,
 };

@@ -46,11 +46,6 @@ static void eval(const void *params, double t, const trMotion2 *const *m, trJoin
     tr_row_along2(m[0], m[1], p->point1, p->point2, p->normal, out);
 }
 
-static trVec2 reaction_point(const void *params, const trMotion2 *const *m) {
-    const PointOnLine *p = params;
-    return tr_add2(m[1]->r, tr_arm2(m[1], p->point2));
-}
-
 static void tangent(const void *params, double t, const trMotion2 *const *m, const double *lambda,
                     double *K) {
     const PointOnLine *p = params;
@@ -69,6 +64,6 @@ const trJointKind tr_joint_planar_point_on_line = {
     .prepare = prepare,
     .eval = eval,
     .reaction_at = "the point of body 2",
-    .reaction_point = reaction_point,
+    .reaction_point = offsetof(PointOnLine, point2),
     .tangent = tangent,
 };

@@ -58,11 +58,6 @@ static void eval(const void *params, double t, const trMotion2 *const *m, trJoin
     out->b[1] = 0.0;
 }
 
-static trVec2 reaction_point(const void *params, const trMotion2 *const *m) {
-    const Prismatic *p = params;
-    return tr_add2(m[1]->r, tr_arm2(m[1], p->point2));
-}
-
 // J of the last row is constant.
 static void tangent(const void *params, double t, const trMotion2 *const *m, const double *lambda,
                     double *K) {
@@ -82,6 +77,6 @@ const trJointKind tr_joint_planar_prismatic = {
     .prepare = prepare,
     .eval = eval,
     .reaction_at = "the point of body 2 that slides",
-    .reaction_point = reaction_point,
+    .reaction_point = offsetof(Prismatic, point2),
     .tangent = tangent,
 };

@@ -37,11 +37,6 @@ static void eval(const void *params, double t, const trMotion2 *const *m, trJoin
     tr_rows_pin2(m[0], m[1], p->point1, p->point2, out);
 }
 
-static trVec2 reaction_point(const void *params, const trMotion2 *const *m) {
-    const Revolute *p = params;
-    return tr_add2(m[1]->r, tr_arm2(m[1], p->point2));
-}
-
 static void tangent(const void *params, double t, const trMotion2 *const *m, const double *lambda,
                     double *K) {
     const Revolute *p = params;
@@ -60,6 +55,6 @@ const trJointKind tr_joint_planar_revolute = {
     .prepare = prepare,
     .eval = eval,
     .reaction_at = "the pin",
-    .reaction_point = reaction_point,
+    .reaction_point = offsetof(Revolute, point2),
     .tangent = tangent,
 };

@@ -56,11 +56,6 @@ static void eval(const void *params, double t, const trMotion3 *const *m, trJoin
     tr_row_turn3(m[0], m[1], &p->marker2, &rel, 2, &z);
 }
 
-static trVec3 reaction_point(const void *params, const trMotion3 *const *m) {
-    const ConstantVelocity *p = params;
-    return tr_point3(m[1], p->point2);
-}
-
 static void tangent(const void *params, double t, const trMotion3 *const *m, const double *lambda,
                     double *K) {
     const ConstantVelocity *p = params;
@@ -81,6 +76,6 @@ const trJointKind tr_joint_spatial_constant_velocity = {
     .prepare3 = prepare,
     .eval3 = eval,
     .reaction_at = "the point where the shafts meet",
-    .reaction_point3 = reaction_point,
+    .reaction_point = offsetof(ConstantVelocity, point2),
     .tangent3 = tangent,
 };

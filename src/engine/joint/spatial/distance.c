@@ -14,14 +14,7 @@ typedef struct Distance {
 } Distance;
 
 static const trField fields[] = {
-    TR_FIELD(Distance, world1, TR_FIELD_VEC3, 0, NAN, "m",
-             "end on body 1, in the world at the start, instead of point1"),
-    TR_FIELD(Distance, world2, TR_FIELD_VEC3, 0, NAN, "m",
-             "end on body 2, in the world at the start, instead of point2"),
-    TR_FIELD(Distance, point1, TR_FIELD_VEC3, 0, NAN, "m",
-             "end on body 1, in its frame; default: its frame origin"),
-    TR_FIELD(Distance, point2, TR_FIELD_VEC3, 0, NAN, "m",
-             "end on body 2, in its frame; default: its frame origin"),
+    TR_FIELDS_OF_ENDS(Distance, TR_FIELD_VEC3, "frame"),
     TR_FIELD(Distance, length, TR_FIELD_REAL, TR_POSITIVE, NAN, "m",
              "of the rod; default: as at the start"),
     TR_FIELD_END,
@@ -52,11 +45,6 @@ static void tangent(const void *params, double t, const trMotion3 *const *m, con
     tr_tangent_distance3(m[0], m[1], p->point1, p->point2, lambda[0], K);
 }
 
-static trVec3 reaction_point(const void *params, const trMotion3 *const *m) {
-    const Distance *p = params;
-    return tr_point3(m[1], p->point2);
-}
-
 const trJointKind tr_joint_spatial_distance = {
     .name = "distance",
     .summary = "keeps two points a fixed length apart (massless rod)",
@@ -68,6 +56,6 @@ const trJointKind tr_joint_spatial_distance = {
     .prepare3 = prepare,
     .eval3 = eval,
     .reaction_at = "the end on body 2",
-    .reaction_point3 = reaction_point,
+    .reaction_point = offsetof(Distance, point2),
     .tangent3 = tangent,
 };

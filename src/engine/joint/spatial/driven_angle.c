@@ -57,11 +57,6 @@ static void tangent(const void *params, double t, const trMotion3 *const *m, con
     tr_tangent_turn3(m[0], m[1], &p->marker2, &load, K);
 }
 
-static trVec3 reaction_point(const void *params, const trMotion3 *const *m) {
-    (void)params;
-    return m[1]->r;
-}
-
 const trJointKind tr_joint_spatial_driven_angle = {
     .name = "driven_angle",
     .summary = "drives the turn of body 2 against body 1 about an axis over time (motor)",
@@ -74,6 +69,5 @@ const trJointKind tr_joint_spatial_driven_angle = {
     .prepare3 = prepare,
     .eval3 = eval,
     .reaction_at = "the center of mass of body 2",
-    .reaction_point3 = reaction_point,
     .tangent3 = tangent,
 };

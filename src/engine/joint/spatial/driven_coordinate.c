@@ -60,11 +60,6 @@ static void tangent(const void *params, double t, const trMotion3 *const *m, con
     tr_tangent_along3(m[0], m[1], p->point2, tr_scale3(lambda[0], p->axis1), K);
 }
 
-static trVec3 reaction_point(const void *params, const trMotion3 *const *m) {
-    const DrivenCoordinate *p = params;
-    return tr_point3(m[1], p->point2);
-}
-
 const trJointKind tr_joint_spatial_driven_coordinate = {
     .name = "driven_coordinate",
     .summary = "drives one coordinate of a point of body 2, seen from body 1, over time",
@@ -77,6 +72,6 @@ const trJointKind tr_joint_spatial_driven_coordinate = {
     .prepare3 = prepare,
     .eval3 = eval,
     .reaction_at = "the driven point of body 2",
-    .reaction_point3 = reaction_point,
+    .reaction_point = offsetof(DrivenCoordinate, point2),
     .tangent3 = tangent,
 };

@@ -17,14 +17,7 @@ typedef struct DrivenDistance {
 } DrivenDistance;
 
 static const trField fields[] = {
-    TR_FIELD(DrivenDistance, world1, TR_FIELD_VEC3, 0, NAN, "m",
-             "end on body 1, in the world at the start, instead of point1"),
-    TR_FIELD(DrivenDistance, world2, TR_FIELD_VEC3, 0, NAN, "m",
-             "end on body 2, in the world at the start, instead of point2"),
-    TR_FIELD(DrivenDistance, point1, TR_FIELD_VEC3, 0, NAN, "m",
-             "end on body 1, in its frame; default: its frame origin"),
-    TR_FIELD(DrivenDistance, point2, TR_FIELD_VEC3, 0, NAN, "m",
-             "end on body 2, in its frame; default: its frame origin"),
+    TR_FIELDS_OF_ENDS(DrivenDistance, TR_FIELD_VEC3, "frame"),
     TR_FIELD(DrivenDistance, length, TR_FIELD_FUNCTION, TR_REQUIRED, NAN, "m",
              "of the actuator, over time"),
     TR_FIELD_END,
@@ -53,11 +46,6 @@ static void tangent(const void *params, double t, const trMotion3 *const *m, con
     tr_tangent_distance3(m[0], m[1], p->point1, p->point2, lambda[0], K);
 }
 
-static trVec3 reaction_point(const void *params, const trMotion3 *const *m) {
-    const DrivenDistance *p = params;
-    return tr_point3(m[1], p->point2);
-}
-
 const trJointKind tr_joint_spatial_driven_distance = {
     .name = "driven_distance",
     .summary = "drives the distance of two points over time (linear actuator)",
@@ -70,6 +58,6 @@ const trJointKind tr_joint_spatial_driven_distance = {
     .prepare3 = prepare,
     .eval3 = eval,
     .reaction_at = "the end on body 2",
-    .reaction_point3 = reaction_point,
+    .reaction_point = offsetof(DrivenDistance, point2),
     .tangent3 = tangent,
 };

@@ -45,11 +45,6 @@ static void eval(const void *params, double t, const trMotion3 *const *m, trJoin
     }
 }
 
-static trVec3 reaction_point(const void *params, const trMotion3 *const *m) {
-    const Fixed *p = params;
-    return tr_point3(m[1], p->point2);
-}
-
 static void tangent(const void *params, double t, const trMotion3 *const *m, const double *lambda,
                     double *K) {
     const Fixed *p = params;
@@ -70,6 +65,6 @@ const trJointKind tr_joint_spatial_fixed = {
     .prepare3 = prepare,
     .eval3 = eval,
     .reaction_at = "the point of body 2 that is fixed",
-    .reaction_point3 = reaction_point,
+    .reaction_point = offsetof(Fixed, point2),
     .tangent3 = tangent,
 };

@@ -59,11 +59,6 @@ static void tangent(const void *params, double t, const trMotion3 *const *m, con
     tr_tangent_shaft3(&p->shaft[1], 1.0, m, BODIES, 1, CARRIER, lambda[0], K);
 }
 
-static trVec3 reaction_point(const void *params, const trMotion3 *const *m) {
-    (void)params;
-    return m[1]->r;
-}
-
 const trJointKind tr_joint_spatial_gear = {
     .name = "gear",
     .summary = "makes body 2 turn in a fixed ratio to body 1, each about its own axis",
@@ -77,6 +72,5 @@ const trJointKind tr_joint_spatial_gear = {
     .prepare3 = prepare,
     .eval3 = eval,
     .reaction_at = "the center of mass of body 2; body 1 bears a moment about its own axis",
-    .reaction_point3 = reaction_point,
     .tangent3 = tangent,
 };

@@ -121,11 +121,6 @@ static void rate_tangent(const void *params, double t, const trMotion3 *const *m
     }
 }
 
-static trVec3 reaction_point(const void *params, const trMotion3 *const *m) {
-    const KnifeEdge *p = params;
-    return tr_point3(m[1], p->point2);
-}
-
 const trJointKind tr_joint_spatial_knife_edge = {
     .name = "knife_edge",
     .summary = "lets a point of body 2 move over a plane only along a blade of body 2 (skate)",
@@ -138,7 +133,7 @@ const trJointKind tr_joint_spatial_knife_edge = {
     .prepare3 = prepare,
     .eval3 = eval,
     .reaction_at = "the point of contact",
-    .reaction_point3 = reaction_point,
+    .reaction_point = offsetof(KnifeEdge, point2),
     .tangent3 = tangent,
     .rate_tangent3 = rate_tangent,
 };

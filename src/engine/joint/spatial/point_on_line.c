@@ -55,11 +55,6 @@ static void tangent(const void *params, double t, const trMotion3 *const *m, con
     tr_tangent_along3(m[0], m[1], p->point2, N, K);
 }
 
-static trVec3 reaction_point(const void *params, const trMotion3 *const *m) {
-    const PointOnLine *p = params;
-    return tr_point3(m[1], p->point2);
-}
-
 const trJointKind tr_joint_spatial_point_on_line = {
     .name = "point_on_line",
     .summary = "keeps a point of body 2 on a line of body 1 (pin in a slot)",
@@ -71,6 +66,6 @@ const trJointKind tr_joint_spatial_point_on_line = {
     .prepare3 = prepare,
     .eval3 = eval,
     .reaction_at = "the point of body 2",
-    .reaction_point3 = reaction_point,
+    .reaction_point = offsetof(PointOnLine, point2),
     .tangent3 = tangent,
 };

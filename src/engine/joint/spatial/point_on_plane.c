@@ -48,11 +48,6 @@ static void tangent(const void *params, double t, const trMotion3 *const *m, con
     tr_tangent_along3(m[0], m[1], p->point2, tr_scale3(lambda[0], p->axis1), K);
 }
 
-static trVec3 reaction_point(const void *params, const trMotion3 *const *m) {
-    const PointOnPlane *p = params;
-    return tr_point3(m[1], p->point2);
-}
-
 const trJointKind tr_joint_spatial_point_on_plane = {
     .name = "point_on_plane",
     .summary = "keeps a point of body 2 on a plane of body 1",
@@ -64,6 +59,6 @@ const trJointKind tr_joint_spatial_point_on_plane = {
     .prepare3 = prepare,
     .eval3 = eval,
     .reaction_at = "the point of body 2",
-    .reaction_point3 = reaction_point,
+    .reaction_point = offsetof(PointOnPlane, point2),
     .tangent3 = tangent,
 };

@@ -49,11 +49,6 @@ static void eval(const void *params, double t, const trMotion3 *const *m, trJoin
     tr_row_turn3(m[0], m[1], &p->marker2, &rel, 1, &y);
 }
 
-static trVec3 reaction_point(const void *params, const trMotion3 *const *m) {
-    const Revolute *p = params;
-    return tr_point3(m[1], p->point2);
-}
-
 static void tangent(const void *params, double t, const trMotion3 *const *m, const double *lambda,
                     double *K) {
     const Revolute *p = params;
@@ -74,6 +69,6 @@ const trJointKind tr_joint_spatial_revolute = {
     .prepare3 = prepare,
     .eval3 = eval,
     .reaction_at = "the point of the axis",
-    .reaction_point3 = reaction_point,
+    .reaction_point = offsetof(Revolute, point2),
     .tangent3 = tangent,
 };

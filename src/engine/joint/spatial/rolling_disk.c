@@ -170,7 +170,7 @@ static void rate_tangent(const void *params, double t, const trMotion3 *const *m
     }
 }
 
-static trVec3 reaction_point(const void *params, const trMotion3 *const *m) {
+static trVec3 contact(const void *params, const trMotion3 *const *m) {
     return disk_at(params, m[0], m[1]).P;
 }
 
@@ -186,7 +186,7 @@ const trJointKind tr_joint_spatial_rolling_disk = {
     .prepare3 = prepare,
     .eval3 = eval,
     .reaction_at = "the point of contact",
-    .reaction_point3 = reaction_point,
+    .contact3 = contact,
     .tangent3 = tangent,
     .rate_tangent3 = rate_tangent,
 };

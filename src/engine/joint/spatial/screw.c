@@ -72,11 +72,6 @@ static void eval(const void *params, double t, const trMotion3 *const *m, trJoin
     subtract_twist(p, m[0], m[1], &rel, &travel);
 }
 
-static trVec3 reaction_point(const void *params, const trMotion3 *const *m) {
-    const Screw *p = params;
-    return tr_point3(m[1], p->point2);
-}
-
 static void tangent(const void *params, double t, const trMotion3 *const *m, const double *lambda,
                     double *K) {
     const Screw *p = params;
@@ -102,6 +97,6 @@ const trJointKind tr_joint_spatial_screw = {
     .prepare3 = prepare,
     .eval3 = eval,
     .reaction_at = "the point of the axis on body 2",
-    .reaction_point3 = reaction_point,
+    .reaction_point = offsetof(Screw, point2),
     .tangent3 = tangent,
 };

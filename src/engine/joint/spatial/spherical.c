@@ -34,11 +34,6 @@ static void eval(const void *params, double t, const trMotion3 *const *m, trJoin
     tr_rows_point3(m[0], m[1], p->point1, p->point2, out);
 }
 
-static trVec3 reaction_point(const void *params, const trMotion3 *const *m) {
-    const Spherical *p = params;
-    return tr_point3(m[1], p->point2);
-}
-
 static void tangent(const void *params, double t, const trMotion3 *const *m, const double *lambda,
                     double *K) {
     const Spherical *p = params;
@@ -57,6 +52,6 @@ const trJointKind tr_joint_spatial_spherical = {
     .prepare3 = prepare,
     .eval3 = eval,
     .reaction_at = "the point",
-    .reaction_point3 = reaction_point,
+    .reaction_point = offsetof(Spherical, point2),
     .tangent3 = tangent,
 };

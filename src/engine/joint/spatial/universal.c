@@ -63,11 +63,6 @@ static void eval(const void *params, double t, const trMotion3 *const *m, trJoin
     tr_row_perpendicular3(m[0], m[1], p->axis1, p->axis2, &right);
 }
 
-static trVec3 reaction_point(const void *params, const trMotion3 *const *m) {
-    const Universal *p = params;
-    return tr_point3(m[1], p->point2);
-}
-
 static void tangent(const void *params, double t, const trMotion3 *const *m, const double *lambda,
                     double *K) {
     const Universal *p = params;
@@ -87,6 +82,6 @@ const trJointKind tr_joint_spatial_universal = {
     .prepare3 = prepare,
     .eval3 = eval,
     .reaction_at = "the point where the axes cross",
-    .reaction_point3 = reaction_point,
+    .reaction_point = offsetof(Universal, point2),
     .tangent3 = tangent,
 };
