@@ -192,11 +192,6 @@ static void add_option(lua_State *L, const char *key, const char *owner, Texts *
     lua_settop(L, 2);
 }
 
-const char *tr_module_source_name(trModuleSource source) {
-    static const char *const names[] = {"model", "program", "fmu", "command"};
-    return names[source];
-}
-
 // Files are known by the ends of their names.
 static void check_path(lua_State *L, const char *owner, trModuleSource source, const char *path) {
     static const char *const ends[] = {".lua", ".so", ".fmu"};

@@ -11,6 +11,7 @@
 #include "base/spell.h"
 #include "glue/glue.h"
 #include "sim/def.h"
+#include "trammel/assembly.h"
 
 #define MOST_STEPS 1e12       // more than a machine takes in years
 #define STEP_ROUNDING 1000.0  // a step is at least so many roundings of the time
@@ -145,4 +146,9 @@ trStatus tr_glue_def_check(const trGlueDef *def) {
     TR_TRY(check_numbers(def));
     TR_TRY(check_gluing(def->gluing));
     return tr_scheme_choose(def, &scheme);
+}
+
+const char *tr_module_source_name(trModuleSource source) {
+    static const char *const names[] = {"model", "program", "fmu", "command"};
+    return names[source];
 }
