@@ -15,7 +15,7 @@ GROUPS = {
                "formulation", "projection", "stabilization", "carry", "constrain", "integrator",
                "eval", "sim"],
     "coupling": ["glue", "glue_mpi", "fmi"],
-    "instruments": ["check", "compare", "modes", "plot", "report", "verify"],
+    "instruments": ["branches", "check", "compare", "modes", "plot", "report", "verify"],
     "": ["lua", "cli"],
 }
 
@@ -24,7 +24,8 @@ BANDS = [
     ["joint", "force", "model", "system"],
     ["basis", "formulation", "projection", "stabilization", "carry", "constrain", "integrator",
      "eval", "sim"],
-    ["lua", "compare", "modes", "check", "verify", "glue", "fmi", "cli", "glue_mpi", "report"],
+    ["lua", "compare", "modes", "branches", "check", "verify", "glue", "fmi", "cli", "glue_mpi",
+     "report"],
 ]
 
 # Neighbors: a folder -> folders of its own band that it may include.
@@ -61,6 +62,7 @@ ONLY = {
     "stabilization": ["base", "system"],
     "carry": ["base", "la", "system", "basis", "formulation"],
     "constrain": ["base", "la", "system", "formulation", "projection"],
+    "branches": ["base", "la"],
     "integrator": ["base", "la", "system"],
 }
 

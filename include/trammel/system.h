@@ -86,6 +86,8 @@ typedef struct trRowInfo {
 } trRowInfo;
 
 TR_API trRowInfo tr_system_row(const trSystem *system, int row);
+/// The first row whose A depends on velocities, or -1.
+TR_API int tr_system_nonlinear_row(const trSystem *system);
 
 typedef struct trJointInfo {
     const char *name, *kind;    ///< NULL: out of range

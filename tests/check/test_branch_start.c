@@ -2,7 +2,7 @@
 // Starts on branches: each run stays on its own, told by the geometry, with the joints closed to
 // 1e-12 at every accepted state; what is moved, and what is refused.
 
-#include "check/branches.h"
+#include "branches/branches.h"
 #include "check/branches_case.h"
 
 #define CLOSED 1e-12  // [m]
@@ -243,12 +243,11 @@ static void loads_on_what_is_not_held_are_refused(void **state) {
     (void)state;
     Case            c = case_file("tests/check/flat_four_bars.lua", NULL);
     const trSystem *system = c.machine.system;
-    trArena        *arena = tr_arena_create();
-    trEval          eval;
+    trFork          pose = {.nv = 15};
     double          x[15] = {0.0};
     trBranch        branch = {.loose_velocity = x, .loose_words = "crank0 +1.00 rad"};
     assert_int_equal(system->nv, 15);
-    assert_int_equal(tr_eval_plan(arena, system, 1e-4, &eval), TR_OK);
+    assert_int_equal(tr_eval_create(system, &pose.eval), TR_OK);
     static const struct {
         double   y0, y1, turn;
         trStatus status;
@@ -262,14 +261,14 @@ static void loads_on_what_is_not_held_are_refused(void **state) {
         x[1] = trial[i].y0;
         x[4] = trial[i].y1;
         x[5] = trial[i].turn;
-        assert_int_equal(tr_branch_refuse_loads(&branch, 3, 0.0, system->q0, system->v0, &eval),
+        assert_int_equal(tr_branch_refuse_loads(&pose, &branch, 3, 0.0, system->q0, system->v0),
                          trial[i].status);
     }
     assert_non_null(strstr(tr_last_error(), "all along branch 3 the joints hold one velocity "
                                             "(crank0 +1.00 rad) to second order only"));
     branch.loose_velocity = NULL;
-    assert_int_equal(tr_branch_refuse_loads(&branch, 3, 0.0, system->q0, system->v0, &eval), TR_OK);
-    tr_arena_destroy(arena);
+    assert_int_equal(tr_branch_refuse_loads(&pose, &branch, 3, 0.0, system->q0, system->v0), TR_OK);
+    tr_eval_destroy(pose.eval);
     case_free(&c);
 }
 

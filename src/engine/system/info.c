@@ -160,6 +160,11 @@ trRowInfo tr_system_row(const trSystem *s, int row) {
                        .holonomic = s->holonomic[row]};
 }
 
+int tr_system_nonlinear_row(const trSystem *s) {
+    return s->traced != NULL && s->traced->nonlinear ? s->m - s->recorded + s->traced->nonlinear_row
+                                                     : -1;
+}
+
 trJointInfo tr_system_joint(const trSystem *s, int joint) {
     if (joint < 0 || joint >= s->joints) {
         return (trJointInfo){.body1 = TR_GROUND, .body2 = TR_GROUND};

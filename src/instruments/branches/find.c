@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "check/branches.h"
+#include "branches/branches.h"
 
 #define SMALL 1e-6      // of the largest entry: is nothing
 #define ROUNDING 1e-15  // of entries of which the largest is 1

@@ -10,9 +10,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "check/branches.h"
+#include "branches/branches.h"
 #include "la/symmetric.h"
-#include "sim/sim.h"
 
 #define FIRST_DISTANCE 1e-3  // [rad], or parts of the mechanism's size
 #define LAST_DISTANCE 0.1
@@ -25,6 +24,7 @@ typedef struct Start {
     trArena        *scratch;  // of the rest
     const trSystem *system;
     const trSimDef *def;
+    int             nq, nv;
     double         *q0;     // nq: assembled
     double         *model;  // nv: velocities of the model there
     trFork          pose;
@@ -48,10 +48,10 @@ static trStatus assemble_at_rest(Start *s) {
     plain.start = s->def->start;
     plain.rank_tolerance = s->def->rank_tolerance;
     plain.q = s->def->q;
-    plain.v = (trNumbers){s->system->nv, s->v};
+    plain.v = (trNumbers){s->nv, s->v};
     trStatus status = tr_sim_create(s->system, &plain, &sim);
     if (status == TR_OK) {
-        memcpy(s->q0, tr_sim_q(sim), (size_t)s->system->nq * sizeof *s->q0);
+        memcpy(s->q0, tr_sim_q(sim), (size_t)s->nq * sizeof *s->q0);
     }
     tr_sim_destroy(sim);
     return status;
@@ -60,37 +60,40 @@ static trStatus assemble_at_rest(Start *s) {
 // Where drives move, the velocity of least energy may belong to no branch either: then positions
 // alone, in the metric of the walk.
 static trStatus assemble(Start *s) {
-    const double *q = s->def->q.count > 0 ? s->def->q.at : s->system->q0;
+    if (s->def->q.count > 0) {
+        memcpy(s->q0, s->def->q.at, (size_t)s->nq * sizeof *s->q0);
+    } else {
+        tr_system_start(s->system, s->q0, s->model);
+    }
     if (assemble_at_rest(s) == TR_OK) {
         return TR_OK;
     }
-    TR_TRY(tr_fork_find(s->scratch, s->system, s->def->start, q, s->def->rank_tolerance, &s->pose));
+    TR_TRY(tr_fork_find(s->scratch, s->system, s->def->start, s->q0, s->def->rank_tolerance,
+                        &s->pose));
     tr_walk_plan(s->scratch, &s->pose, &s->walk);
     TR_TRY(tr_arena_status(s->scratch));
     if (s->pose.n == s->pose.nv ||
         tr_walk(&s->pose, s->pose.zero, FIRST_DISTANCE, &s->walk) != TR_OK) {
         return assemble_at_rest(s);  // in its words
     }
-    memcpy(s->q0, s->walk.q, (size_t)s->system->nq * sizeof *s->q0);
+    memcpy(s->q0, s->walk.q, (size_t)s->nq * sizeof *s->q0);
     return TR_OK;
 }
 
 // What the caller gives, or the model.
 static void give_velocities(Start *s) {
-    const trSystem *system = s->system;
-    const trSpace  *space = system->space;
-    const double   *from = s->def->v.count > 0 ? s->def->v.at : system->v0;
-    memcpy(s->model, from, (size_t)system->nv * sizeof *s->model);
-    for (int i = 0; s->def->v.count == 0 && i < system->bodies; i++) {
-        space->start_velocity(&system->body[i], s->q0 + space->nq * i, s->model + space->nv * i);
+    if (s->def->v.count > 0) {
+        memcpy(s->model, s->def->v.at, (size_t)s->nv * sizeof *s->model);
+    } else {
+        tr_system_start_velocity(s->system, s->q0, s->model);
     }
 }
 
 // x' M y at what was evaluated last; `work` nv.
 static double mass_product(const Start *s, const double *x, const double *y, double *work) {
     double sum = 0.0;
-    tr_mass_mul(&s->pose.eval.equations.M, y, work);
-    for (int i = 0; i < s->system->nv; i++) {
+    tr_eval_mul_M(s->pose.eval, y, work);
+    for (int i = 0; i < s->nv; i++) {
         sum += x[i] * work[i];
     }
     return sum;
@@ -98,7 +101,7 @@ static double mass_product(const Start *s, const double *x, const double *y, dou
 
 // out = T y with T' M T y = right (dim, overwritten), T from column `first` on.
 static trStatus combine(Start *s, int first, double *right, double *out) {
-    int     nv = s->system->nv, dim = s->branch->dof - first;
+    int     nv = s->nv, dim = s->branch->dof - first;
     size_t  square = (size_t)dim * (size_t)dim;
     double *E = tr_new_array(s->scratch, double, square + 5 * (size_t)dim), *value = E + square;
     double *work = tr_new_array(s->scratch, double, nv);
@@ -130,11 +133,11 @@ static trStatus combine(Start *s, int first, double *right, double *out) {
 
 // v: the part along the branch of the model's velocities; what drives prescribe comes first.
 static trStatus find_velocity(Start *s) {
-    int     nv = s->system->nv, first = s->branch->time[0] != 0.0 ? 1 : 0;
+    int     nv = s->nv, first = s->branch->time[0] != 0.0 ? 1 : 0;
     double *right = tr_new_array(s->scratch, double, s->branch->dof);
     double *work = tr_new_array(s->scratch, double, nv), *rest = s->slope;
     TR_TRY(tr_arena_status(s->scratch));
-    TR_TRY(tr_system_eval(s->system, s->pose.t, s->q0, s->pose.zero, &s->pose.eval));
+    TR_TRY(tr_eval_at(s->pose.eval, s->pose.t, s->q0, s->pose.zero, NULL));
     for (int i = 0; i < nv; i++) {
         s->v[i] = first == 1 ? s->branch->tangent[i] / s->branch->time[0] : 0.0;
         rest[i] = s->model[i] - s->v[i];
@@ -147,14 +150,14 @@ static trStatus find_velocity(Start *s) {
 
 // The way of a start at rest: where forces drive it; else the first tangent.
 static trStatus find_way_at_rest(Start *s) {
-    int     nv = s->system->nv;
+    int     nv = s->nv;
     double *right = tr_new_array(s->scratch, double, s->branch->dof), most = 0.0, all = 0.0;
     TR_TRY(tr_arena_status(s->scratch));
     memset(s->w, 0, (size_t)s->pose.n * sizeof *s->w);
-    TR_TRY(tr_system_eval(s->system, s->pose.t, s->q0, s->pose.zero, &s->pose.eval));
+    TR_TRY(tr_eval_at(s->pose.eval, s->pose.t, s->q0, s->pose.zero, NULL));
     for (int a = 0; a < s->branch->dof; a++) {
         for (int i = 0; i < nv; i++) {
-            double part = s->branch->tangent[i + (ptrdiff_t)a * nv] * s->pose.eval.Q[i];
+            double part = s->branch->tangent[i + (ptrdiff_t)a * nv] * tr_eval_Q(s->pose.eval)[i];
             right[a] += part;
             all += fabs(part);
         }
@@ -182,7 +185,7 @@ static trStatus walk_on(Start *s, double *distance) {
         TR_TRY(tr_walk(p, s->w, *distance, &s->walk));
         TR_TRY(tr_fork_factor(p, s->walk.t, s->walk.q, CLEARLY * p->tolerance));
         if (p->qr.rank >= s->branch->rank) {
-            memcpy(s->q1, s->walk.q, (size_t)s->system->nq * sizeof *s->q1);
+            memcpy(s->q1, s->walk.q, (size_t)s->nq * sizeof *s->q1);
             s->t1 = s->walk.t;
             return TR_OK;
         }
@@ -196,7 +199,7 @@ static trStatus find_slope(Start *s, double distance) {
     trFork *p = &s->pose;
     double  h = DIFFERENCE * distance;
     TR_TRY(tr_walk(p, s->w, distance + h, &s->walk));
-    memcpy(s->ahead, s->walk.q, (size_t)s->system->nq * sizeof *s->ahead);
+    memcpy(s->ahead, s->walk.q, (size_t)s->nq * sizeof *s->ahead);
     TR_TRY(tr_walk(p, s->w, distance - h, &s->walk));
     tr_system_difference(s->system, s->ahead, s->walk.q, s->slope);
     double tau = p->n > p->nv ? s->w[p->nv] : 0.0, *dv = p->step;
@@ -205,10 +208,10 @@ static trStatus find_slope(Start *s, double distance) {
     }
     TR_TRY(tr_fork_factor(p, s->t1, s->q1, p->tolerance));
     memset(dv, 0, (size_t)p->n * sizeof *dv);
-    tr_rows_mul(&p->eval.equations.A, s->slope, p->right);
+    tr_eval_mul_A(p->eval, s->slope, p->right);
     for (int i = 0; i < p->qr.rank; i++) {
         int row = p->qr.pivot[i];
-        dv[i] = -(p->right[row] - tau * p->eval.b1[row]) / p->scale[row];
+        dv[i] = -(p->right[row] - tau * tr_eval_b1(p->eval)[row]) / p->scale[row];
     }
     tr_rrqr_solve_rt(&p->qr, dv);
     tr_rrqr_mul_q(&p->qr, dv);
@@ -221,19 +224,20 @@ static trStatus find_slope(Start *s, double distance) {
 
 // The velocity at q1 that has the energy of (q0, v); false where there is not so much of it.
 static trStatus find_speed(Start *s, bool *enough) {
-    trEval *eval = &s->pose.eval;
+    trEval *eval = s->pose.eval;
     double  speed = tr_fork_measure(&s->pose, s->v);
     bool    timed = s->pose.n > s->pose.nv;
-    for (int i = 0; i < s->system->nv; i++) {
+    for (int i = 0; i < s->nv; i++) {
         s->v1[i] = timed ? s->slope[i] / s->w[s->pose.nv] : speed * s->slope[i];
     }
-    TR_TRY(tr_system_eval(s->system, s->pose.t, s->q0, s->v, eval));
-    double energy = tr_eval_kinetic(eval, s->q0, s->v) + eval->potential;
-    TR_TRY(tr_system_eval(s->system, s->t1, s->q1, s->v1, eval));
-    double kinetic = tr_eval_kinetic(eval, s->q1, s->v1);
-    *enough = timed || energy > eval->potential || !(kinetic > 0.0);
-    for (int i = 0; *enough && !timed && kinetic > 0.0 && i < s->system->nv; i++) {
-        s->v1[i] *= sqrt((energy - eval->potential) / kinetic);
+    TR_TRY(tr_eval_at(eval, s->pose.t, s->q0, s->v, NULL));
+    const trEnergy before = tr_eval_energy(eval);
+    TR_TRY(tr_eval_at(eval, s->t1, s->q1, s->v1, NULL));
+    const trEnergy after = tr_eval_energy(eval);
+    const double   left = before.kinetic + before.potential - after.potential;
+    *enough = timed || left > 0.0 || !(after.kinetic > 0.0);
+    for (int i = 0; *enough && !timed && after.kinetic > 0.0 && i < s->nv; i++) {
+        s->v1[i] *= sqrt(left / after.kinetic);
     }
     return TR_OK;
 }
@@ -245,13 +249,13 @@ static trStatus leave(Start *s, bool *rest) {
     if (*rest) {
         TR_TRY(find_way_at_rest(s));
     } else {
-        memcpy(s->w, s->v, (size_t)s->system->nv * sizeof *s->w);
+        memcpy(s->w, s->v, (size_t)s->nv * sizeof *s->w);
         s->w[s->pose.nv] = s->pose.n > s->pose.nv ? 1.0 : 0.0;
     }
     scale_way(s);
     TR_TRY(walk_on(s, &distance));
     if (*rest) {
-        memset(s->v1, 0, (size_t)s->system->nv * sizeof *s->v1);
+        memset(s->v1, 0, (size_t)s->nv * sizeof *s->v1);
         return TR_OK;
     }
     TR_TRY(find_slope(s, distance));
@@ -301,23 +305,20 @@ static trStatus choose(Start *s, int number) {
 }
 
 static trCorrection largest_change(const Start *s) {
-    const trSpace *space = s->system->space;
-    trCorrection   most = {0};
+    trCorrection most = {0};
     tr_system_difference(s->system, s->q1, s->q0, s->slope);
-    for (int i = 0; i < s->system->nv; i++) {
-        const char *unit = space->dim == 0 ? tr_system_coordinate_unit(s->system, i)
-                           : tr_space_turns(space, i % space->nv) ? "rad"
-                                                                  : "m";
+    for (int i = 0; i < s->nv; i++) {
+        const trCoordinateInfo at = tr_system_velocity(s->system, i);
         if (fabs(s->slope[i]) > most.value) {
-            most = (trCorrection){fabs(s->slope[i]), unit, s->system->body[i / space->nv].name};
+            most = (trCorrection){fabs(s->slope[i]), at.turns ? "rad" : at.unit, at.name};
         }
     }
     return most;
 }
 
 static trStatus tell(Start *s, bool rest, trBranchStart *out) {
-    *out = (trBranchStart){.q = {s->system->nq, s->q1},
-                           .v = {s->system->nv, s->v1},
+    *out = (trBranchStart){.q = {s->nq, s->q1},
+                           .v = {s->nv, s->v1},
                            .time = s->t1,
                            .moved = largest_change(s),
                            .rest = rest,
@@ -334,15 +335,16 @@ static trStatus tell(Start *s, bool rest, trBranchStart *out) {
 }
 
 static trStatus plan(Start *s) {
-    const trSystem *system = s->system;
-    s->q0 = tr_new_array(s->scratch, double, system->nq);
-    s->ahead = tr_new_array(s->scratch, double, system->nq);
-    s->model = tr_new_array(s->scratch, double, system->nv);
-    s->v = tr_new_array(s->scratch, double, system->nv);
-    s->slope = tr_new_array(s->scratch, double, system->nv);
-    s->w = tr_new_array(s->scratch, double, system->nv + 1);
-    s->q1 = tr_new_array(s->arena, double, system->nq);
-    s->v1 = tr_new_array(s->arena, double, system->nv);
+    s->nq = tr_system_nq(s->system);
+    s->nv = tr_system_nv(s->system);
+    s->q0 = tr_new_array(s->scratch, double, s->nq);
+    s->ahead = tr_new_array(s->scratch, double, s->nq);
+    s->model = tr_new_array(s->scratch, double, s->nv);
+    s->v = tr_new_array(s->scratch, double, s->nv);
+    s->slope = tr_new_array(s->scratch, double, s->nv);
+    s->w = tr_new_array(s->scratch, double, s->nv + 1);
+    s->q1 = tr_new_array(s->arena, double, s->nq);
+    s->v1 = tr_new_array(s->arena, double, s->nv);
     TR_TRY(tr_arena_status(s->arena));
     return tr_arena_status(s->scratch);
 }
@@ -361,7 +363,7 @@ static trStatus start(Start *s, int number, trBranchStart *out) {
     double speed = tr_fork_measure(&s->pose, s->v);
     bool   rest = speed <= NO_SPEED * tr_fork_measure(&s->pose, s->model);
     TR_TRY(leave(s, &rest));
-    TR_TRY(tr_branch_refuse_loads(s->branch, number, s->t1, s->q1, s->v1, &s->pose.eval));
+    TR_TRY(tr_branch_refuse_loads(&s->pose, s->branch, number, s->t1, s->q1, s->v1));
     return tell(s, rest, out);
 }
 

@@ -8,14 +8,16 @@
 //
 // Time is one more coordinate where rows depend on it: velocities w = (v, tau), A v - b1 tau = 0.
 
-#ifndef TR_CHECK_BRANCHES_H
-#define TR_CHECK_BRANCHES_H
+#ifndef TR_BRANCHES_BRANCHES_H
+#define TR_BRANCHES_BRANCHES_H
 
+#include "base/arena.h"
+#include "base/status.h"
 #include "la/rrqr.h"
-#include "system/system.h"
 #include "trammel/branches.h"
+#include "trammel/eval.h"
 
-// --- forms u' H u = 0 (branches_cone.c, branches_newton.c) ---
+// --- forms u' H u = 0 (cone.c, newton.c) ---
 
 typedef struct trForms {
     int           k, d;  // unknowns; forms
@@ -44,18 +46,19 @@ typedef trStatus (*trConeFound)(void *context, int dim, const double *U);
 trStatus tr_cone_newton(trArena *arena, const trForms *forms, trConeFound found, void *context,
                         bool *curved);
 
-// --- the pose (branches_pose.c) ---
+// --- the pose (pose.c) ---
 
 typedef struct trFork {
     const trSystem *system;
-    double          t;          // of the pose [s]
-    const double   *q;          // nq: of the pose
-    double          tolerance;  // of ranks, relative to nominal rows
-    int             nv, m;
+    double          t;            // of the pose [s]
+    const double   *q;            // nq: of the pose
+    double          tolerance;    // of ranks, relative to nominal rows
+    int             dim, bodies;  // of the system; coordinates count as bodies
+    int             nq, nv, m;
     int             n;       // nv, or nv + 1 with time
     double          size;    // so many m count as 1 rad
     double         *weight;  // n: `size` for lengths, else 1
-    trEval          eval;
+    trEval         *eval;
     trRrqr          qr;              // of the rows: n x m
     double         *rows;            // n x m: (A, -b1)', each column divided by its nominal norm
     double         *scale;           // m: nominal norms
@@ -81,7 +84,7 @@ void tr_fork_weigh(const trFork *pose, double *w);
 // The largest part of w (n): of rotations, and of the rest in units of `size`.
 double tr_fork_measure(const trFork *pose, const double *w);
 
-// --- the walk (branches_walk.c) ---
+// --- the walk (walk.c) ---
 
 typedef struct trWalk {
     double *q;      // nq: where it ends
@@ -99,14 +102,14 @@ trStatus tr_walk(trFork *pose, const double *w, double distance, trWalk *out);
 // pose, or -1: it is none.
 trStatus tr_walk_judge(trFork *pose, trWalk *walk, int dim, const double *T, int *rank);
 
-// --- loads (branches_loads.c) ---
+// --- loads (loads.c) ---
 
-// TR_E_MODEL where forces at (t, q, v) act on what joints of the branch do not hold; `eval` is
-// left there.
-trStatus tr_branch_refuse_loads(const trBranch *branch, int number, double t, const double *q,
-                                const double *v, trEval *eval);
+// TR_E_MODEL where forces at (t, q, v) act on what joints of the branch do not hold; the pose's
+// evaluation is left there.
+trStatus tr_branch_refuse_loads(const trFork *pose, const trBranch *branch, int number, double t,
+                                const double *q, const double *v);
 
-// --- words (branches_words.c) ---
+// --- words (words.c) ---
 
 // "crank +1.00 rad, coupler y +1.00 m" of a velocity v (nv) in the pose.
 const char *tr_velocity_words(trArena *arena, const trFork *pose, const double *v);

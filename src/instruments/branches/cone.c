@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "check/branches.h"
+#include "branches/branches.h"
 #include "la/symmetric.h"
 
 #define QUEUE 256  // subspaces that wait

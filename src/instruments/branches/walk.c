@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "check/branches.h"
+#include "branches/branches.h"
 
 #define DISTANCE 1e-2  // [rad], or parts of the mechanism's size
 #define ITERATIONS 12
@@ -23,14 +23,14 @@
 #define FALLS 0.7          // in half the distance
 
 void tr_walk_plan(trArena *arena, const trFork *p, trWalk *out) {
-    *out = (trWalk){.q = tr_new_array(arena, double, p->system->nq),
+    *out = (trWalk){.q = tr_new_array(arena, double, p->nq),
                     .loose = tr_new_array(arena, double, p->n)};
 }
 
 static double violation(const trFork *p) {
     double most = 0.0;
     for (int i = 0; i < p->m; i++) {
-        most = fmax(most, fabs(p->eval.phi[i]) / p->scale[i]);
+        most = fmax(most, fabs(tr_eval_phi(p->eval)[i]) / p->scale[i]);
     }
     return most;
 }
@@ -41,12 +41,12 @@ static void correct(trFork *p, double *q) {
     memset(dq, 0, (size_t)p->n * sizeof *dq);
     for (int i = 0; i < p->qr.rank; i++) {
         int row = p->qr.pivot[i];
-        dq[i] = -p->eval.phi[row] / p->scale[row];
+        dq[i] = -tr_eval_phi(p->eval)[row] / p->scale[row];
     }
     tr_rrqr_solve_rt(&p->qr, dq);
     tr_rrqr_mul_q(&p->qr, dq);
     tr_fork_weigh(p, dq);
-    tr_system_retract(p->system, dq, q);
+    tr_system_move(p->system, dq, q);
 }
 
 // Time stands still during corrections.
@@ -65,11 +65,11 @@ static trStatus factor(trFork *p, const trWalk *walk, double tolerance) {
 trStatus tr_walk(trFork *p, const double *w, double distance, trWalk *walk) {
     double pivot = FIRST_PIVOT * fabs(distance), least = LAST_PIVOT * p->tolerance;
     double before = INFINITY, now = INFINITY;
-    memcpy(walk->q, p->q, (size_t)p->system->nq * sizeof *walk->q);
+    memcpy(walk->q, p->q, (size_t)p->nq * sizeof *walk->q);
     for (int i = 0; i < p->nv; i++) {
         p->step[i] = distance * w[i];
     }
-    tr_system_retract(p->system, p->step, walk->q);
+    tr_system_move(p->system, p->step, walk->q);
     walk->t = p->t + (p->n > p->nv ? distance * w[p->nv] : 0.0);
     for (int i = 0; i < ITERATIONS; i++) {
         TR_TRY(factor(p, walk, fmax(pivot, least)));

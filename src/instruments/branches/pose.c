@@ -11,19 +11,20 @@
 #include <math.h>
 #include <string.h>
 
-#include "check/branches.h"
+#include "branches/branches.h"
 
 #define SMALLEST_ROW 1e-3  // of the largest: what is less is a row that vanishes here
 #define TRIAL_TIME 0.37    // [s]: rows that differ so much later depend on time
 
 // The extent of the bodies' positions: a length that tells large mechanisms from small ones.
-static double size_of(const trSystem *s, const double *q) {
-    double size = 0.0;
-    for (int k = 0; k < s->space->dim; k++) {
+static double size_of(const trFork *p) {
+    const int each = p->bodies > 0 ? p->nq / p->bodies : 0;
+    double    size = 0.0;
+    for (int k = 0; k < p->dim; k++) {
         double least = INFINITY, most = -INFINITY;
-        for (int i = 0; i < s->bodies; i++) {
-            least = fmin(least, q[s->space->nq * i + k]);
-            most = fmax(most, q[s->space->nq * i + k]);
+        for (int i = 0; i < p->bodies; i++) {
+            least = fmin(least, p->q[each * i + k]);
+            most = fmax(most, p->q[each * i + k]);
         }
         size = fmax(size, most - least);
     }
@@ -45,9 +46,8 @@ void tr_fork_weigh(const trFork *p, double *w) {
 }
 
 static void find_weights(trFork *p) {
-    const trSpace *space = p->system->space;
     for (int i = 0; i <= p->nv; i++) {
-        bool length = i < p->nv && space->dim != 0 && !tr_space_turns(space, i % space->nv);
+        bool length = i < p->nv && p->dim != 0 && !tr_system_velocity(p->system, i).turns;
         p->weight[i] = length ? p->size : 1.0;
     }
 }
@@ -56,9 +56,9 @@ static trStatus evaluate_b(trFork *p, const double *v, double factor, double *b)
     for (int i = 0; i < p->nv; i++) {
         p->v[i] = factor * v[i];
     }
-    TR_TRY(tr_system_eval(p->system, p->t, p->q, p->v, &p->eval));
+    TR_TRY(tr_eval_at(p->eval, p->t, p->q, p->v, NULL));
     for (int i = 0; i < p->m; i++) {
-        b[i] = p->eval.b[i] / p->scale[i];
+        b[i] = tr_eval_b(p->eval)[i] / p->scale[i];
     }
     return TR_OK;
 }
@@ -66,14 +66,14 @@ static trStatus evaluate_b(trFork *p, const double *v, double factor, double *b)
 static trStatus depends_on_time(trFork *p, bool *out) {
     double *phi = p->right;
     *out = false;
-    TR_TRY(tr_system_eval(p->system, p->t, p->q, p->zero, &p->eval));
+    TR_TRY(tr_eval_at(p->eval, p->t, p->q, p->zero, NULL));
     for (int i = 0; i < p->m; i++) {
-        *out = *out || p->eval.b1[i] != 0.0 || p->eval.b[i] != 0.0;
-        phi[i] = p->eval.phi[i];
+        *out = *out || tr_eval_b1(p->eval)[i] != 0.0 || tr_eval_b(p->eval)[i] != 0.0;
+        phi[i] = tr_eval_phi(p->eval)[i];
     }
-    TR_TRY(tr_system_eval(p->system, p->t + TRIAL_TIME, p->q, p->zero, &p->eval));
+    TR_TRY(tr_eval_at(p->eval, p->t + TRIAL_TIME, p->q, p->zero, NULL));
     for (int i = 0; i < p->m; i++) {
-        *out = *out || p->eval.b1[i] != 0.0 || p->eval.phi[i] != phi[i];
+        *out = *out || tr_eval_b1(p->eval)[i] != 0.0 || tr_eval_phi(p->eval)[i] != phi[i];
     }
     return TR_OK;
 }
@@ -97,15 +97,15 @@ static void find_scales(trFork *p) {
 // ranks depend neither on units nor on the size.
 static trStatus fill_rows(trFork *p, double t, const double *q) {
     double *dense = p->spare;
-    TR_TRY(tr_system_eval(p->system, t, q, p->zero, &p->eval));
-    tr_rows_dense(&p->eval.equations.A, dense);
+    TR_TRY(tr_eval_at(p->eval, t, q, p->zero, NULL));
+    tr_eval_dense_A(p->eval, dense);
     for (int i = 0; i < p->m; i++) {
         double *row = p->rows + (ptrdiff_t)i * p->n;
         for (int j = 0; j < p->nv; j++) {
-            row[j] = dense[i + (ptrdiff_t)j * p->m] * p->weight[j] / p->scale[i];
+            row[j] = dense[(ptrdiff_t)i * p->nv + j] * p->weight[j] / p->scale[i];
         }
         if (p->n > p->nv) {
-            row[p->nv] = -p->eval.b1[i] / p->scale[i];
+            row[p->nv] = -tr_eval_b1(p->eval)[i] / p->scale[i];
         }
     }
     return TR_OK;
@@ -115,6 +115,10 @@ trStatus tr_fork_factor(trFork *p, double t, const double *q, double tolerance) 
     TR_TRY(fill_rows(p, t, q));
     memcpy(p->qr.X, p->rows, (size_t)p->n * (size_t)p->m * sizeof *p->rows);
     return tr_rrqr_factor(&p->qr, tolerance);
+}
+
+static void destroy_eval(void *eval) {
+    tr_eval_destroy(eval);
 }
 
 static trStatus plan(trArena *arena, trFork *p) {
@@ -131,7 +135,9 @@ static trStatus plan(trArena *arena, trFork *p) {
     p->zero = tr_new_array(arena, double, n);
     p->v = tr_new_array(arena, double, n);
     TR_TRY(tr_arena_status(arena));
-    return tr_eval_plan(arena, p->system, p->tolerance, &p->eval);
+    TR_TRY(tr_eval_create(p->system, &p->eval));
+    tr_arena_defer(arena, destroy_eval, p->eval);
+    return tr_arena_status(arena);
 }
 
 // N: the last columns of Q in (A, -b1)' P = Q R. L: each row that depends on others, without them.
@@ -172,13 +178,16 @@ trStatus tr_fork_find(trArena *arena, const trSystem *system, double t, const do
                     .t = t,
                     .q = q,
                     .tolerance = tolerance,
-                    .nv = system->nv,
-                    .m = system->m,
-                    .n = system->nv,
-                    .size = size_of(system, q)};
+                    .dim = tr_system_dim(system),
+                    .bodies = tr_system_bodies(system) + tr_system_coordinates(system),
+                    .nq = tr_system_nq(system),
+                    .nv = tr_system_nv(system),
+                    .m = tr_system_m(system),
+                    .n = tr_system_nv(system)};
+    out->size = size_of(out);
     TR_TRY(plan(arena, out));
     find_weights(out);
-    if (out->eval.equations.nonlinear) {
+    if (tr_system_nonlinear_row(system) >= 0) {
         return tr_fail(TR_E_UNSUPPORTED, "branches need constraints that are linear in velocities");
     }
     TR_TRY(depends_on_time(out, &timed));

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "check/branches.h"
+#include "branches/branches.h"
 #include "la/symmetric.h"
 
 #define STARTS_EACH 24  // for every unknown

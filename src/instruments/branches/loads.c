@@ -5,21 +5,22 @@
 
 #include <math.h>
 
-#include "check/branches.h"
+#include "branches/branches.h"
 
 #define NO_LOAD 1e-9  // of the sum of parts of a power that vanishes
 
-trStatus tr_branch_refuse_loads(const trBranch *branch, int number, double t, const double *q,
-                                const double *v, trEval *eval) {
+trStatus tr_branch_refuse_loads(const trFork *pose, const trBranch *branch, int number, double t,
+                                const double *q, const double *v) {
     const double *x = branch->loose_velocity;
     double        power = 0.0, size = 0.0;
     if (x == NULL) {
         return TR_OK;
     }
-    TR_TRY(tr_system_eval(eval->system, t, q, v, eval));
-    for (int i = 0; i < eval->system->nv; i++) {
-        power += x[i] * eval->Q[i];
-        size += fabs(x[i] * eval->Q[i]);
+    TR_TRY(tr_eval_at(pose->eval, t, q, v, NULL));
+    const double *Q = tr_eval_Q(pose->eval);
+    for (int i = 0; i < pose->nv; i++) {
+        power += x[i] * Q[i];
+        size += fabs(x[i] * Q[i]);
     }
     if (fabs(power) <= NO_LOAD * size) {
         return TR_OK;

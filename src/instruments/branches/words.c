@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "check/branches.h"
+#include "branches/branches.h"
 
 #define SHOWN 6             // parts that are named
 #define WORTH_TELLING 0.02  // of the largest
@@ -30,23 +30,26 @@ static Part part_of(const trFork *p, int i, const double *v) {
     static const char *const along[] = {" x", " y", " z"};
     static const char *const about[] = {" about x", " about y", " about z"};
     const trSystem          *s = p->system;
-    if (s->space->dim == 0) {
-        return (Part){s->body[i].name, "", tr_system_coordinate_unit(s, i), v[i], fabs(v[i])};
+    if (p->dim == 0) {
+        return (Part){tr_system_velocity(s, p->nv / p->bodies * i).name, "",
+                      tr_system_coordinate_unit(s, i), v[i], fabs(v[i])};
     }
     const trBodyState b = tr_system_body_state(s, i, p->q, v);
-    const bool        planar = s->space->dim == 2;
+    const bool        planar = p->dim == 2;
     const double      way[] = {b.vx, b.vy, b.vz};
     const double      turn[] = {planar ? 0.0 : b.wx, planar ? 0.0 : b.wy, planar ? b.omega : b.wz};
     const int         x = largest_of(way), r = largest_of(turn);
     if (fabs(turn[r]) > WORTH_TELLING * fabs(way[x]) / p->size) {
-        return (Part){s->body[i].name, planar ? "" : about[r], "rad", turn[r], fabs(turn[r])};
+        return (Part){tr_system_velocity(s, p->nv / p->bodies * i).name, planar ? "" : about[r],
+                      "rad", turn[r], fabs(turn[r])};
     }
-    return (Part){s->body[i].name, along[x], "m", way[x], fabs(way[x]) / p->size};
+    return (Part){tr_system_velocity(s, p->nv / p->bodies * i).name, along[x], "m", way[x],
+                  fabs(way[x]) / p->size};
 }
 
 static double largest_size(const trFork *p, const double *v) {
     double most = 0.0;
-    for (int i = 0; i < p->system->bodies; i++) {
+    for (int i = 0; i < p->bodies; i++) {
         most = fmax(most, part_of(p, i, v).size);
     }
     return most;
@@ -54,7 +57,7 @@ static double largest_size(const trFork *p, const double *v) {
 
 double tr_velocity_largest(const trFork *p, const double *v) {
     double turn = 0.0, way = 0.0, most = largest_size(p, v);
-    for (int i = 0; i < p->system->bodies; i++) {
+    for (int i = 0; i < p->bodies; i++) {
         const Part part = part_of(p, i, v);
         bool       turns = strcmp(part.unit, "rad") == 0 && part.size > WORTH_TELLING * most;
         turn = turns ? fmax(turn, fabs(part.value)) : turn;
@@ -65,7 +68,7 @@ double tr_velocity_largest(const trFork *p, const double *v) {
 
 double tr_velocity_first(const trFork *p, const double *v) {
     double most = largest_size(p, v);
-    for (int i = 0; i < p->system->bodies; i++) {
+    for (int i = 0; i < p->bodies; i++) {
         const Part part = part_of(p, i, v);
         if (part.size > WORTH_TELLING * most) {
             return part.value;
@@ -79,7 +82,7 @@ const char *tr_velocity_words(trArena *arena, const trFork *p, const double *v) 
     size_t used = 0;
     int    said = 0, moving = 0;
     double most = largest_size(p, v);
-    for (int i = 0; i < p->system->bodies; i++) {
+    for (int i = 0; i < p->bodies; i++) {
         const Part part = part_of(p, i, v);
         if (!(part.size > WORTH_TELLING * most)) {
             continue;
