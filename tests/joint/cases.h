@@ -20,6 +20,7 @@ enum {
     ANGLE = 1 << 6,        // angle, a number
     LENGTH = 1 << 7,       // length, a number
     RATIO = 1 << 8,        // ratio
+    RACK = 1 << 10,        // axis and radius
     AT_CENTER = 1 << 9,    // reaction at the center of mass of body 2, else at its point
 };
 
@@ -40,6 +41,7 @@ static const Family families[] = {
     {"knife_edge", twin_knife_edge, POINT2 | AXIS2, NULL},
     {"point_on_line", twin_point_on_line, POINT | AXIS1, NULL},
     {"prismatic", twin_prismatic, POINT | AXIS1 | ANGLE, NULL},
+    {"rack_and_pinion", twin_rack_and_pinion, RACK | AT_CENTER, NULL},
     {"revolute", twin_revolute, POINT, NULL},
 };
 
@@ -121,6 +123,18 @@ static inline void give_points(Case *c, Random *random, Wording wording) {
     }
 }
 
+// A rack between bodies 1 and 3; its axis is given in the world, in any wording.
+static inline void give_rack(Case *c, Random *random) {
+    trVec2 axis = random_vec(random, 2.0);
+    double size = hypot(axis.x, axis.y);
+    trVec2 com1 = tr_add2(c->place[0].at, out_of(&c->place[0], c->place[0].com));
+    trVec2 com3 = tr_add2(c->place[2].at, out_of(&c->place[2], c->place[2].com));
+    c->setup.axis1 = into(&c->place[2], axis);
+    c->setup.apart = tr_dot2(axis, tr_sub2(com1, com3)) / size;
+    give_vec(c, "world_axis1", axis);
+    give_number(c, "radius", c->setup.ratio);
+}
+
 static inline void give_the_rest(Case *c, Random *random, Wording wording) {
     Setup   *setup = &c->setup;
     unsigned uses = c->family->uses;
@@ -135,6 +149,9 @@ static inline void give_the_rest(Case *c, Random *random, Wording wording) {
         } else {
             give_vec(c, "axis2", setup->axis2);
         }
+    }
+    if ((uses & RACK) != 0) {
+        give_rack(c, random);
     }
     if ((uses & ANGLE) != 0 && wording != AS_AT_THE_START) {
         give_number(c, "angle", setup->angle);

@@ -107,6 +107,7 @@ static const Family3 families3[] = {
      NULL},
     {"driven_distance", twin_driven_distance3, ENDS, "length", NULL, NULL},
     {"fixed", twin_fixed3, POINT, NULL, markers_apart, NULL},
+    {"rack_and_pinion", twin_rack_and_pinion3, AT_CENTER, NULL, NULL, give_rack3},
     {"gear", twin_gear3, RATIO | AT_CENTER, NULL, NULL, give_gear3},
     {"knife_edge", twin_knife_edge3, POINT2 | AXIS2, NULL, NULL, give_knife_edge3},
     {"planar", twin_planar3, POINT | SHARED_AXIS, NULL, axes_apart, NULL},

@@ -94,6 +94,7 @@ typedef struct Setup {
     double        angle, length;   // the angle and the length to be kept
     double        ratio;           // of a gear
     double        angle_0[3];      // angles at the start
+    double        apart;           // of a rack, along its axis at the start
     const trTape *function;        // of a driver; twin_driver computes the same
 } Setup;
 
@@ -165,6 +166,19 @@ static inline void twin_gear(const Setup *p, Jet t, const TwinBody *b1, const Tw
     Jet turned2 = jet_sub(jet_sub(b2->angle, jet_constant(p->angle_0[1])), carrier);
     (void)t;
     phi[0] = jet_sub(turned2, jet_mul(jet_constant(p->ratio), turned1));
+}
+
+static inline void twin_rack_and_pinion(const Setup *p, Jet t, const TwinBody *b1,
+                                        const TwinBody *b2, Jet *phi) {
+    const TwinBody *carrier = b2 + 1;
+    JetVec          axis = twin_vector(carrier, p->axis1);
+    JetVec          d = {jet_sub(b1->r.x, carrier->r.x), jet_sub(b1->r.y, carrier->r.y)};
+    Jet             back = jet_constant(1.0 / hypot(p->axis1.x, p->axis1.y));
+    Jet             turned = jet_sub(jet_sub(b2->angle, jet_constant(p->angle_0[1])),
+                                     jet_sub(carrier->angle, jet_constant(p->angle_0[2])));
+    (void)t;
+    phi[0] = jet_sub(jet_mul(jet_dot(axis, d), back),
+                     jet_add(jet_constant(p->apart), jet_mul(jet_constant(p->ratio), turned)));
 }
 
 static inline void twin_driven_angle(const Setup *p, Jet t, const TwinBody *b1, const TwinBody *b2,

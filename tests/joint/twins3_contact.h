@@ -81,6 +81,17 @@ static inline void twin_gear3(const Setup3 *p, Jet t, const TwinBody3 *b1, const
     phi[0] = jet_sub(turn2, jet_mul(jet_constant(p->ratio), turn1));
 }
 
+static inline void twin_rack_and_pinion3(const Setup3 *p, Jet t, const TwinBody3 *b1,
+                                         const TwinBody3 *b2, Jet *phi) {
+    const TwinBody3 *carrier = b2 + 1;
+    JetVec3          axis = twin_vector3(carrier, unit3(p->axis1));
+    Jet              travel = jet_dot3(axis, jet_between3(twin_center3(carrier), twin_center3(b1)));
+    Jet turn = twin_shaft3(carrier, &p->place[2], b2, &p->place[1], p->axis2, p->near[0]);
+    (void)t;
+    phi[0] =
+        jet_sub(travel, jet_add(jet_constant(p->length), jet_mul(jet_constant(p->radius), turn)));
+}
+
 // The velocity of a body's material at a place that need not be fixed in it.
 static inline JetVec3 twin_material3(const TwinBody3 *body, JetVec3 P) {
     JetVec3 arm = jet_between3(twin_center3(body), P);
@@ -154,6 +165,21 @@ static inline void give_gear3(Case3 *c, Random *random, Wording wording) {
     c->setup.axis2 = into3(&c->setup.place[1], world2);
     give_vec3(c, "world_axis1", world1);
     give_vec3(c, "world_axis2", world2);
+}
+
+// A rack between bodies 1 and 3.
+static inline void give_rack3(Case3 *c, Random *random, Wording wording) {
+    const trPlace3 *place = c->setup.place;
+    trVec3          axis = random_direction3(random), world2 = random_direction3(random);
+    trVec3          com1 = tr_add3(place[0].at, tr_quat_rotate(place[0].orientation, place[0].com));
+    trVec3          com3 = tr_add3(place[2].at, tr_quat_rotate(place[2].orientation, place[2].com));
+    (void)wording;
+    c->setup.axis1 = into3(&place[2], axis);
+    c->setup.axis2 = into3(&place[1], world2);
+    c->setup.length = tr_dot3(unit3(axis), tr_sub3(com1, com3));
+    give_vec3(c, "world_axis1", axis);
+    give_vec3(c, "world_axis2", world2);
+    give_number3(c, "radius", c->setup.radius);
 }
 
 // The normal of a plane of body 1 that a direction of body 2, already given, is not near to.

@@ -1,5 +1,5 @@
--- A gear in space. The bearings of the first cases hold both axes in ground, or in one body that does not
--- turn; those of the others do not (see `cases`).
+-- A gear in space. The bearings of the first cases hold both axes in ground, in one body that does not turn,
+-- or in the carrier; those of the others do not (see `cases`).
 local case = parameter("case", 1)
 local m = model { name = "gears", dim = 3, coordinates = parameter("coordinates", "body") }
 local z, oblique = { 0, 0, 1 }, { math.sin(0.5), 0, math.cos(0.5) }
@@ -16,7 +16,7 @@ local function bearing(kind, first, second, axis)
 end
 
 local a, b, c = body("a"), body("b", { 1, 0, 0 }), body("c")
-local axis = oblique
+local axis, on = oblique, nil
 
 -- What c is: the carrier.
 local carrier = {
@@ -58,7 +58,24 @@ local cases = {
         bearing("revolute", ground, b, oblique)
     end,
     function() four_bar(1) end,
+    function() on = c carrier.arm() bearing("revolute", c, a, z) bearing("revolute", c, b, oblique) end,
+    function() on = c carrier.arm() bearing("revolute", ground, a, z) bearing("revolute", c, b, oblique) end,
+    function()  -- the carrier is guided by an arm, which turns as well
+        local arm = body("arm")
+        on = c
+        bearing("revolute", ground, arm, z)
+        bearing("revolute", arm, c, oblique)
+        bearing("cylindrical", c, a, z)
+        bearing("revolute", c, b, oblique)
+    end,
     -- from here on they are refused
+    function() on = c carrier.arm() bearing("revolute", ground, a, z) bearing("revolute", ground, b, oblique) end,
+    function()  -- a turns about a line that moves in the carrier
+        on = c
+        carrier.carriage()
+        bearing("revolute", ground, a, z)
+        bearing("revolute", c, b, oblique)
+    end,
     function() carrier.arm() bearing("revolute", c, a, z) bearing("revolute", c, b, oblique) end,
     function() carrier.arm() bearing("revolute", ground, a, z) bearing("revolute", c, b, oblique) end,
     function()  -- a planet with its axis parallel to that of the arm
@@ -93,6 +110,6 @@ local cases = {
     end,
 }
 cases[case]()
-m:joint { "gear", name = "mesh", a, b, world_axis1 = z, world_axis2 = axis, ratio = -2 }
+m:joint { "gear", name = "mesh", a, b, world_axis1 = z, world_axis2 = axis, ratio = -2, carrier = on }
 m:simulate { duration = 0.1 }
 return m

@@ -21,10 +21,11 @@ static const Example planar_joints[] = {
                           "sin(2 * t) end"},
     {"driven_distance", "point1 = { 0.1, 0.2 }, length = function(t) return 1 + t ^ 2 end"},
     {"fixed", "point = { 0.4, 0.1 }"},
-    {"gear", "ratio = -1.7"},
+    {"gear", "ratio = -1.7, carrier = c"},
     {"knife_edge", "point2 = { 0.2, 0.1 }, axis2 = { 1, 0.4 }"},
     {"point_on_line", "point2 = { 0.2, 0.1 }, axis = { 1, 0.4 }"},
     {"prismatic", "point = { 0.4, 0.1 }, axis = { 1, 0.4 }"},
+    {"rack_and_pinion", "world_axis1 = { 1, 0.4 }, radius = 0.3, carrier = c"},
     {"revolute", "point = { 0.4, 0.1 }"},
 };
 
@@ -48,12 +49,16 @@ static const Example spatial_joints[] = {
                           "value = function(t) return sin(2 * t) end"},
     {"driven_distance", "point1 = { 0.1, 0.2, 0.3 }, length = function(t) return 1 + t ^ 2 end"},
     {"fixed", "point = { 0.4, 0.1, 0.2 }"},
-    {"gear", "world_axis1 = { 1, 0.2, 0.1 }, world_axis2 = { 0.8, 0, 0.3 }, ratio = -1.7"},
+    {"gear", "world_axis1 = { 1, 0.2, 0.1 }, world_axis2 = { 0.8, 0, 0.3 }, ratio = -1.7, "
+             "carrier = c"},
     {"knife_edge", "point2 = { 0.2, 0.1, 0 }, axis = { 1, 0.4, 0 }, normal = { 0.1, 0.2, 1 }"},
     {"planar", "point = { 0.4, 0.1, 0.2 }, axis = { 1, 0.2, 0.3 }"},
     {"point_on_line", "point2 = { 0.2, 0.1, 0 }, axis = { 1, 0.4, 0.3 }"},
     {"point_on_plane", "point2 = { 0.2, 0.1, 0 }, axis = { 1, 0.4, 0.3 }"},
     {"prismatic", "point = { 0.4, 0.1, 0.2 }, axis = { 1, 0.2, 0.3 }"},
+    {"rack_and_pinion",
+     "world_axis1 = { 1, 0.4, 0.2 }, world_axis2 = { 0.1, 0.3, 1 }, radius = 0.3, "
+     "carrier = c"},
     {"revolute", "point = { 0.4, 0.1, 0.2 }, axis = { 1, 0.2, 0.3 }"},
     {"rolling_disk", "radius = 0.4, axis = { 0.1, 1, 0.2 }, normal = { 0.2, 0.1, 1 }"},
     {"screw", "point = { 0.4, 0.1, 0.2 }, axis = { 1, 0.2, 0.3 }, pitch = 0.3"},
@@ -99,13 +104,17 @@ static Machine built(const char *coordinates, const char *word, const char *kind
     const char *planar =
         "local m = model { gravity = { 0, -9.81 } }\n"
         "local a = m:body { name = 'a', mass = 1, inertia = 0.1, com = { 0.1, 0.2 } }\n"
-        "local b = m:body { name = 'b', mass = 2, inertia = 0.3, at = { 1, 0.2 }, angle = 0.3 }\n";
+        "local b = m:body { name = 'b', mass = 2, inertia = 0.3, at = { 1, 0.2 }, angle = 0.3 }\n"
+        "local c = m:body { name = 'c', mass = 1.5, inertia = 0.2, at = { -0.5, 0.3 }, angle = "
+        "0.4, com = { 0.1, -0.3 } }\n";
     const char *spatial =
         "local m = model { dim = 3, gravity = { 0, 0, -9.81 }, coordinates = '%s' }\n"
         "local a = m:body { name = 'a', mass = 1, inertia = { 0.1, 0.2, 0.15, 0.02, 0.01, 0.03 },\n"
         "    com = { 0.1, 0.2, 0.05 }, rotation = { 0.1, 0.2, 0.3 } }\n"
         "local b = m:body { name = 'b', mass = 2, inertia = { 0.3, 0.2, 0.25 },\n"
-        "    at = { 1, 0.2, 0.1 } }\n";
+        "    at = { 1, 0.2, 0.1 } }\n"
+        "local c = m:body { name = 'c', mass = 1.5, inertia = { 0.2, 0.25, 0.3 },\n"
+        "    at = { -0.5, 0.3, 0.2 }, rotation = { 0.3, -0.1, 0.2 }, com = { 0.1, -0.2, 0.3 } }\n";
     char text[2000], head[1000];
     snprintf(head, sizeof head, coordinates == NULL ? "%s" : spatial,
              coordinates == NULL ? planar : coordinates);

@@ -61,12 +61,16 @@ static inline trQuat tr_place_turn3(const trPlace3 *place) {
 
 // --- writing rows ---
 
+static inline void tr_clear_side3(double *J) {
+    for (int i = 0; i < 6; i++) {
+        J[i] = 0.0;
+    }
+}
+
 // A single row of n bodies, to which parts will be added.
 static inline void tr_clear_row3(int n, trJointRows *out) {
     for (int k = 0; k < n; k++) {
-        for (int i = 0; i < 6; i++) {
-            out->J[k][i] = 0.0;
-        }
+        tr_clear_side3(out->J[k]);
     }
     out->phi[0] = out->b1[0] = out->b[0] = 0.0;
 }

@@ -17,6 +17,17 @@
 #include "joint/joint.h"
 
 // Entries (i, j) and (j, i), i != j, of a symmetric gain.
+// K of n bodies (3 n x 3 n) gains that of two of them (6 x 6).
+static inline void tr_gain_pair2(double *K, int n, int first, int second, const double *pair) {
+    const int body[2] = {first, second};
+    for (int i = 0; i < 6; i++) {
+        for (int j = 0; j < 6; j++) {
+            int row = 3 * body[i / 3] + i % 3, column = 3 * body[j / 3] + j % 3;
+            K[3 * n * row + column] += pair[6 * i + j];
+        }
+    }
+}
+
 static inline void tr_tangent_pair2(double *K, int i, int j, double gain) {
     K[6 * i + j] += gain;
     K[6 * j + i] += gain;

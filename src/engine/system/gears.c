@@ -311,9 +311,34 @@ static bool is_fixed(const Near *near, int B, int C, trVec3 n) {
     return stays_fixed(near, B, C, n, c);
 }
 
+// Whether a motion of body B as seen from body C is a shift along n.
+static bool is_shift(trVec3 turn, trVec3 shift, trVec3 n, double bound) {
+    return tr_length3(turn) <= bound &&
+           tr_length3(tr_add_scaled3(shift, -tr_dot3(shift, n), n)) <= bound;
+}
+
+// Whether body B can only move along n in body C.
+static bool is_guided(const Near *near, int B, int C, trVec3 n) {
+    for (int k = 0; k < near->free; k++) {
+        const double *x = motion(near, k);
+        if (!is_shift(relative_turn(near, x, B, C), relative_shift(near, x, B, C), n, FIXED)) {
+            return false;
+        }
+    }
+    for (int w = 0; w < WAYS; w++) {
+        trVec3 turn, shift;
+        relative_bend(near, w, B, C, &turn, &shift);
+        if (!is_shift(turn, shift, n, near->bound[w])) {
+            return false;
+        }
+    }
+    return true;
+}
+
 typedef struct Gear {
     const trJoint *joint;
-    trVec3         axis[2];  // unit vectors
+    trVec3         axis[2];    // unit vectors
+    bool           slides[2];  // along it; else it turns about it
 } Gear;
 
 // The carrier, or ground.
@@ -321,18 +346,23 @@ static int carrier_of(const Gear *gear) {
     return gear->joint->body[gear->joint->bodies - 1];
 }
 
-static bool both_fixed(const Near *near, const Gear *gear, int C) {
-    return is_fixed(near, gear->joint->body1, C, gear->axis[0]) &&
-           is_fixed(near, gear->joint->body2, C, gear->axis[1]);
+static bool is_held(const Near *near, const Gear *gear, int side, int C) {
+    const int B = gear->joint->body[side];
+    return gear->slides[side] ? is_guided(near, B, C, gear->axis[side])
+                              : is_fixed(near, B, C, gear->axis[side]);
+}
+
+static bool both_held(const Near *near, const Gear *gear, int C) {
+    return is_held(near, gear, 0, C) && is_held(near, gear, 1, C);
 }
 
 // Both axes fixed in the carrier; where that is ground, a body that does not turn serves as well.
-static bool are_fixed(const Near *near, const Gear *gear) {
-    if (both_fixed(near, gear, carrier_of(gear))) {
+static bool are_held(const Near *near, const Gear *gear) {
+    if (both_held(near, gear, carrier_of(gear))) {
         return true;
     }
     for (int i = 0; carrier_of(gear) == TR_GROUND && i < near->bodies; i++) {
-        if (!turns(near, near->body[i]) && both_fixed(near, gear, near->body[i])) {
+        if (!turns(near, near->body[i]) && both_held(near, gear, near->body[i])) {
             return true;
         }
     }
@@ -357,23 +387,23 @@ static void add_neighbors(Near *near) {
 
 static trStatus refuse(const Near *near, const Gear *gear) {
     const trJoint *j = gear->joint;
-    const int      carrier = carrier_of(gear);
-    bool           first = !is_fixed(near, j->body1, carrier, gear->axis[0]);
     const trBody  *body = near->e->system->body;
-    const char    *moves = body[first ? j->body1 : j->body2].name;
-    if (carrier != TR_GROUND) {
-        tr_fail(TR_E_MODEL,
-                "its axes are not fixed in its carrier '%s': body '%s' can move against it "
-                "otherwise than about 'world_axis%d'; join them by a revolute, cylindrical or "
-                "screw joint along that axis",
-                body[carrier].name, moves, first ? 1 : 2);
-    } else {
-        tr_fail(TR_E_MODEL,
-                "its axes are not fixed in one common body that does not turn: body '%s' can move "
-                "otherwise than about 'world_axis%d'; hold it on ground by a revolute, cylindrical "
-                "or screw joint along that axis, or name the body that carries the axes as "
-                "'carrier'",
-                moves, first ? 1 : 2);
+    const int      carrier = carrier_of(gear), side = is_held(near, gear, 0, carrier);
+    const bool     slides = gear->slides[side];
+    const char    *axis = side == 0 ? "world_axis1" : "world_axis2";
+    const char    *joints = slides ? "a prismatic joint" : "a revolute, cylindrical or screw joint";
+    tr_fail(TR_E_MODEL, carrier == TR_GROUND
+                            ? "its axes are not fixed in one common body that does not turn"
+                            : "its axes are not fixed in its carrier");
+    tr_add_hint(TR_E_MODEL,
+                ": body '%s' can move otherwise than %s '%s'; hold it on %s%s%s by %s "
+                "along that axis",
+                body[j->body[side]].name, slides ? "along" : "about", axis,
+                carrier == TR_GROUND ? "ground" : "'",
+                carrier == TR_GROUND ? "" : body[carrier].name, carrier == TR_GROUND ? "" : "'",
+                joints);
+    if (carrier == TR_GROUND) {
+        tr_add_hint(TR_E_MODEL, ", or name the body that carries the axes as 'carrier'");
     }
     return tr_blame_joint(TR_E_MODEL, j);
 }
@@ -388,7 +418,7 @@ static trStatus check_gear(Near *near, const Gear *gear) {
     }
     for (int known = 0; known < near->bodies && near->bodies <= MOST_BODIES;) {
         TR_TRY(find_motions(near));
-        if (are_fixed(near, gear)) {
+        if (are_held(near, gear)) {
             return TR_OK;
         }
         known = near->bodies;
@@ -397,13 +427,16 @@ static trStatus check_gear(Near *near, const Gear *gear) {
     return refuse(near, gear);
 }
 
-// The axes stand in the row of the gear, which couples turns about them.
+// The axes stand in the row of the gear, which couples turns about them or shifts along them.
 static Gear gear_of(const Near *near, int number) {
     double J[TR_JOINT_BODIES][6 * TR_JOINT_ROWS], b[TR_JOINT_ROWS];
     Gear   gear = {.joint = &near->e->system->joint[number]};
     find_sides(near, number, NULL, J, b);
     for (int k = 0; k < 2; k++) {
-        trVec3 c = {J[k][3], J[k][4], J[k][5]};
+        const double *f = J[k], *turn = f + 3;
+        gear.slides[k] = fabs(f[0]) + fabs(f[1]) + fabs(f[2]) > 0.0;
+        const trVec3 c =
+            gear.slides[k] ? (trVec3){f[0], f[1], f[2]} : (trVec3){turn[0], turn[1], turn[2]};
         gear.axis[k] = tr_scale3(1.0 / tr_length3(c), c);
     }
     return gear;

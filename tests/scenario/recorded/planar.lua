@@ -22,6 +22,7 @@ local function make(name, mass, inertia, com)
     start.body = m:body { name = name, mass = mass, inertia = inertia, com = com, angle = start.angle,
                           at = { start.at.x, start.at.y }, velocity = { random(), random() },
                           angular_velocity = 2 * random() }
+    start.middle = start.at + vec(c * com[1] - s * com[2], s * com[1] + c * com[2])
     function start.inside(p)
         local d = vec(p) - start.at
         return { c * d.x + s * d.y, c * d.y - s * d.x }
@@ -138,6 +139,15 @@ local joints = {
             rows(function(x, y)
                 return { cross(direction(A, x, tilt), gap(x, y)),
                          y.angle - x.angle - (B.angle - A.angle) }
+            end)
+        end,
+    },
+    rack_and_pinion = {
+        kind = function() joint { world_axis1 = axis, radius = 0.3 } end,
+        functions = function()
+            local start = dot(axis, A.middle)
+            rows(function(x, y)
+                return dot(axis, x:point(A.com)) - start - 0.3 * (y.angle - B.angle)
             end)
         end,
     },

@@ -42,6 +42,7 @@ local function make(name, at, mass, inertia, com)
                           angular_velocity = list(2 * anywhere()) }
     local n = math.sin(norm(r) / 2) / norm(r) * r
     start.quaternion = { math.cos(norm(r) / 2), n.x, n.y, n.z }
+    start.com, start.middle = com, start.at + turn(r) * vec(com[1], com[2], com[3])
     function start.along(d) return back * d end
     function start.inside(p) return back * (p - start.at) end
     return start
@@ -106,6 +107,11 @@ end
 
 local function bearings(axis1, axis2) -- of both bodies, in ground
     m:joint { "revolute", name = "A", m.ground, a, point = list(A.at), axis = list(axis1) }
+    m:joint { "revolute", name = "B", m.ground, b, point = list(B.at), axis = list(axis2) }
+end
+
+local function guides(axis1, axis2) -- of the first body along, of the second about an axis
+    m:joint { "prismatic", name = "A", m.ground, a, axis = list(axis1) }
     m:joint { "revolute", name = "B", m.ground, b, point = list(B.at), axis = list(axis2) }
 end
 
@@ -214,6 +220,19 @@ local twins = {
                 local x1, y1 = axes1(x)
                 local _, y2, z2 = axes2(y)
                 return twist(Y, Z, y2, z2) + 1.7 * twist(X, Y, x1, y1)
+            end)
+        end,
+    },
+    rack_and_pinion = {
+        kind = function()
+            guides(Z, X)
+            joint { world_axis1 = list(Z), world_axis2 = list(X), radius = 0.3 }
+        end,
+        functions = function()
+            guides(Z, X)
+            rows(function(x, y)
+                local _, y2, z2 = axes2(y)
+                return dot(Z, x:point(A.com) - A.middle) - 0.3 * twist(Y, Z, y2, z2)
             end)
         end,
     },
