@@ -3,12 +3,11 @@
 
 #include "trammel/verify.h"
 #include "cli/child.h"
-#include "cli/verify_words.h"
+#include "report/verify.h"
 
 typedef struct Request {
     trFileRequest   file;
     trVerifyOptions options;
-    bool            all;
 } Request;
 
 static void help(FILE *file) {
@@ -20,17 +19,21 @@ static void help(FILE *file) {
           "row and which body, joint or column is off, and by how much, worst first.\n\n"
           "      --no-checksums       the physics alone\n"
           "      --no-physics         check marks alone\n"
-          "      --all                all findings, not the first 20\n"
+          "  -v, --verbose            all findings, not the first 20\n"
           "      --json               everything as JSON\n\n"
-          "Exit codes: 0 nothing is off, 1 something is, 2 usage, 3 the model text in the file\n"
+          "Exit codes: 0 no problems found, 1 deviations, 2 usage, 3 the model text in the file\n"
           "does not load, 4 the file cannot be read or has no model text.\n",
           file);
 }
 
 static const struct option options[] = {
-    {"no-checksums", no_argument, NULL, 'c'}, {"no-physics", no_argument, NULL, 'p'},
-    {"all", no_argument, NULL, 'a'},          {"json", no_argument, NULL, 'j'},
-    {"help", no_argument, NULL, 'h'},         {NULL, 0, NULL, 0},
+    {"no-checksums", no_argument, NULL, 'c'},
+    {"no-physics", no_argument, NULL, 'p'},
+    {"all", no_argument, NULL, 'v'},
+    {"verbose", no_argument, NULL, 'v'},
+    {"json", no_argument, NULL, 'j'},
+    {"help", no_argument, NULL, 'h'},
+    {NULL, 0, NULL, 0},
 };
 
 static bool read_option(trFileRequest *request, int value) {
@@ -41,9 +44,6 @@ static bool read_option(trFileRequest *request, int value) {
         return true;
     case 'p':
         r->options.no_physics = true;
-        return true;
-    case 'a':
-        r->all = true;
         return true;
     default:
         return false;
@@ -80,12 +80,8 @@ static trExit verify(void *request) {
         tr_cli_error("%s", tr_last_error());
         return tr_cli_exit(status);
     }
-    if (r->file.json) {
-        tr_verify_json(stdout, r->file.path, seen);
-    } else {
-        tr_verify_print(stdout, r->file.path, seen, r->all);
-    }
-    return seen->findings == 0 ? TR_EXIT_DONE : TR_EXIT_FAILED;
+    trExit told = tr_cli_report(tr_report_verify(r->file.path, seen), &r->file);
+    return seen->findings == 0 ? told : TR_EXIT_FAILED;
 }
 
 static trExit verify_in_child(trFileRequest *request) {
@@ -97,7 +93,7 @@ static const trFileCommand command = {
     .needs = "a result file",
     .takes = "result file",
     .example = "RESULTS.h5",
-    .letters = ":h",
+    .letters = ":vh",
     .options = options,
     .help = help,
     .option = read_option,

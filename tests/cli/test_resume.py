@@ -276,7 +276,7 @@ class Resume(CommandTest):
         self.assertEqual(done.returncode, 0)
         self.assertRegex(done.stderr, r"^trammel: warning: model\.h5\.checkpoint\.new: cannot create: "
                          r"[^\n]*; the run goes on without a new checkpoint\n$")
-        self.assertIn("nothing is off", self.succeeds("verify", "model.h5"))
+        self.assertIn("no problems found", self.succeeds("verify", "model.h5"))
         self.write(ENDLESS, "endless.lua")  # one that is stopped promises nothing
         (self.folder / "endless.h5.checkpoint.new").mkdir()
         process = self.start("run", "endless.lua", "-q", "--checkpoint", "1e-9")

@@ -19,7 +19,7 @@ class VerifyTest(CommandTest):
         out = self.succeeds("verify", "model.h5")
         self.assertIn("model 'test'", out)
         self.assertIn("M a = loads + reactions, of each body", out)
-        self.assertIn("nothing is off", out)
+        self.assertIn("no problems found", out)
         self.assertNotIn("OFF", out)
 
     def test_json(self):
@@ -72,7 +72,7 @@ m:joint { "gear", name = "gear", wheel("a", 0, y), wheel("b", 1, d), world_axis1
 """ + TAIL
         for text in (plane, space):
             self.succeeds("run", self.write(text), "-q")
-            self.assertIn("nothing is off", self.succeeds("verify", "model.h5"))
+            self.assertIn("no problems found", self.succeeds("verify", "model.h5"))
         self.succeeds("run", self.write(plane), "-q")
         self.alter_number("gear.M")
         done = self.trammel("verify", "model.h5", "--no-checksums")
@@ -91,7 +91,7 @@ return m
 """)
         for sample in ("0.002", "0.005", "0.02", "0.1"):
             self.succeeds("run", "model.lua", "-q", "--sample", sample)
-            self.assertIn("nothing is off", self.succeeds("verify", "model.h5"))
+            self.assertIn("no problems found", self.succeeds("verify", "model.h5"))
 
     def test_a_mechanism_at_rest(self):
         # Accelerations are the rounding of a stiff spring's moment, which the hinge bears.
@@ -106,7 +106,7 @@ m:force { "torsion_spring", name = "spring", m.ground, rod, axis = { 1, 0, 0 },
         with_sundials = ["ida"] if "ida" in [kind["name"] for kind in listed] else []
         for integrator in ("dop853", "radau5", *with_sundials):
             self.succeeds("run", "model.lua", "-q", "--integrator", integrator)
-            self.assertIn("nothing is off", self.succeeds("verify", "model.h5"))
+            self.assertIn("no problems found", self.succeeds("verify", "model.h5"))
 
     def test_a_run_that_fails_at_a_pole(self):
         # The blade comes to stand upright on its plane, where it has no direction.
@@ -119,7 +119,7 @@ m:force { "spring", name = "spring", m.ground, blade, world1 = { -1.8, 0.8, 1.8 
           world2 = { -0.3, 0.1, 0.6 }, stiffness = 1e8, length = 1 }
 """ + TAIL)
         self.fails(1, r"model\.lua:\d+: joint 'edge': ", "run", "model.lua", "-q")
-        self.assertIn("nothing is off", self.succeeds("verify", "model.h5"))
+        self.assertIn("no problems found", self.succeeds("verify", "model.h5"))
 
     def test_a_potential_that_a_nudge_does_not_change(self):
         # In some rows it is stationary along the one direction that is tried.
@@ -136,14 +136,14 @@ m:simulate { duration = 10 }
 return m
 """)
         self.succeeds("run", "model.lua", "-q")
-        self.assertIn("nothing is off", self.succeeds("verify", "model.h5"))
+        self.assertIn("no problems found", self.succeeds("verify", "model.h5"))
 
     def test_multipliers_that_were_iterated(self):
         # What is left of a force that holds a car on its track is a moment on the car.
         track = pathlib.Path(__file__).parents[2] / "models/guide/track.lua"
         self.succeeds("run", str(track), "-q", "-o", "model.h5", "--method",
                       "augmented_lagrangian", "--sample", "1e-3", "--duration", "1.5")
-        self.assertIn("nothing is off", self.succeeds("verify", "model.h5"))
+        self.assertIn("no problems found", self.succeeds("verify", "model.h5"))
 
     def test_a_penalty_beside_small_moments_of_inertia(self):
         # At 1e-3 m the last digits of A a - b, times the penalty, are 1e-5 of the moments.
@@ -161,7 +161,7 @@ return m
 """)
         for method in ("augmented_lagrangian", "augmented_lagrangian_projected"):
             self.succeeds("run", "model.lua", "-q", "--method", method)
-            self.assertIn("nothing is off", self.succeeds("verify", "model.h5"))
+            self.assertIn("no problems found", self.succeeds("verify", "model.h5"))
         self.succeeds("run", "model.lua", "-q")
         self.alter_number("J2.Fx")
         done = self.trammel("verify", "model.h5", "--no-checksums")
@@ -176,14 +176,14 @@ return m
                                                ("direct_mass", "0.05", "2.5e-4", "0.3")):
             self.succeeds("run", str(crank), "-q", "-o", "model.h5", "--method", method, "--integrator",
                           "rk4", "--step", step, "--sample", sample, "--duration", duration)
-            self.assertIn("nothing is off", self.succeeds("verify", "model.h5"))
+            self.assertIn("no problems found", self.succeeds("verify", "model.h5"))
 
     def test_a_force_that_vanishes_while_its_terms_do_not(self):
         # A shock absorber by a polynomial with terms of 1e7 N passes through zero at 0.05 s.
         iltis = pathlib.Path(__file__).parents[2] / "models/benchmark/iltis.lua"
         self.succeeds("run", str(iltis), "-q", "-o", "model.h5", "--integrator", "radau5",
                       "--sample", "2e-4", "--duration", "0.06")
-        self.assertIn("nothing is off", self.succeeds("verify", "model.h5"))
+        self.assertIn("no problems found", self.succeeds("verify", "model.h5"))
 
     def test_an_altered_reaction(self):
         time = self.alter_number("A.Fy")
@@ -191,9 +191,9 @@ return m
         self.assertEqual(done.returncode, 1)
         self.assertEqual(done.stderr, "")
         self.assertIn("numbers of a row and their check mark", done.stdout)
-        self.assertIn(f"row 101, t = {time:.9g} s: a number of the row was altered", done.stdout)
-        self.assertIn(f"row 101, t = {time:.9g} s: body 'rod': ", done.stdout)
-        self.assertIn(" explained (balance)", done.stdout)
+        self.assertRegex(done.stdout, rf" 101 +{time:.9g} .* a number of the row was altered\n")
+        self.assertRegex(done.stdout, rf" 101 +{time:.9g} .* body 'rod': ")
+        self.assertRegex(done.stdout, r" N m +balance +body")
 
     def test_physics_alone(self):
         self.alter_number("rod.ay")
@@ -208,7 +208,7 @@ return m
         self.alter_number("rod.ay")
         done = self.trammel("verify", "model.h5", "--no-physics")
         self.assertEqual(done.returncode, 1)
-        self.assertIn("OFF in 1 of", done.stdout)
+        self.assertIn("OFF: 1 of", done.stdout)
         self.assertNotIn("balance", done.stdout)
 
     def test_an_altered_model_text(self):
@@ -224,7 +224,7 @@ return m
         self.fails(1, "bad.lua", "run", "bad.lua", "-q")
         out = self.succeeds("verify", "bad.h5")
         self.assertIn("the run did not end as asked (failed", out)
-        self.assertIn("nothing is off", out)
+        self.assertIn("no problems found", out)
 
     def test_a_killed_run(self):
         self.write(ENDLESS, "endless.lua")
@@ -238,7 +238,7 @@ return m
         out = self.succeeds("verify", "endless.h5")
         self.assertIn("the run: running", out)
         self.assertIn("was killed: rows to the last flush are verified", out)
-        self.assertIn("nothing is off", out)
+        self.assertIn("no problems found", out)
 
     def test_settings_are_noted_to_the_last_digit(self):
         """Rows at odd times are those that were asked for; a start of 1/3 s is one of them."""
@@ -315,11 +315,11 @@ return m
             self.fails(4, ".*cannot read: not a file", "verify", name)
 
     def test_a_forged_outcome_stays_in_its_line(self):
-        self.alter(b"done" + bytes(40), b"failed\n\nnothing is off\x1b[8m\xc2\x9b8m\r" + bytes(13))
+        self.alter(b"done" + bytes(40), b"failed\n\nno problems found\x1b[8m\xc2\x9b8m\r" + bytes(10))
         for words in ((), ("--json",)):
             done = self.trammel("verify", "model.h5", *words)
             self.assertNotRegex(done.stdout, "[\x00-\x09\x0b-\x1f\x7f-\x9f]")
-            self.assertNotRegex(done.stdout, "(?m)^nothing is off.+")
+            self.assertNotRegex(done.stdout, "(?m)^no problems found.+")
 
     def test_usage(self):
         self.fails(2, "verify: needs a result file", "verify")

@@ -159,9 +159,6 @@ static void cell_text(const trWriter *w, const trReportNode *row, const Column *
     if (text[0] == '\0' && n != NULL && c->number) {
         snprintf(text, TR_CELL_SIZE, "-");
     }
-    for (char *s = text; *s != '\0'; s++) {
-        *s = *s == TR_REPORT_GLUE[0] ? ' ' : *s;
-    }
 }
 
 // Line `line` of a heading, without its digits and, on the last line, with the unit.
@@ -187,7 +184,7 @@ static int larger(int a, int b) {
     return a > b ? a : b;
 }
 
-static void put_cell(trWriter *w, const Column *c, const char *text, bool last, int start) {
+static void put_cell(trWriter *w, const Column *c, char *text, bool last, int start) {
     int missing = c->width - tr_word_width(text);
     if (last && !c->number) {
         w->hang = start <= TR_TEXT_WIDTH * 4 / 5 ? start : 2 * INDENT;
@@ -195,6 +192,9 @@ static void put_cell(trWriter *w, const Column *c, const char *text, bool last, 
         w->begun = false;
         tr_put(w, text);
         return;
+    }
+    for (char *glue = text; (glue = strchr(glue, TR_REPORT_GLUE[0])) != NULL;) {
+        *glue = ' ';
     }
     fprintf(w->file, "%*s%s%*s", c->number ? missing : 0, "", text, c->number || last ? 0 : missing,
             "");
