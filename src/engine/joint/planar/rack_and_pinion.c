@@ -59,11 +59,6 @@ static void eval(const void *params, double t, const trMotion2 *const *m, trJoin
     out->phi[0] -= p->radius * (m[PINION]->angle - m[CARRIER]->angle) + p->offset;
 }
 
-static trVec2 reaction_point(const void *params, const trMotion2 *const *m) {
-    (void)params;
-    return m[PINION]->r;
-}
-
 static void tangent(const void *params, double t, const trMotion2 *const *m, const double *lambda,
                     double *K) {
     const RackAndPinion *p = params;
@@ -85,6 +80,5 @@ const trJointKind tr_joint_planar_rack_and_pinion = {
     .prepare = prepare,
     .eval = eval,
     .reaction_at = "the center of mass of the pinion; the rack bears a force along the axis",
-    .reaction_point = reaction_point,
     .tangent = tangent,
 };

@@ -63,11 +63,6 @@ static void eval(const void *params, double t, const trMotion3 *const *m, trJoin
     out->phi[0] -= p->offset;
 }
 
-static trVec3 reaction_point(const void *params, const trMotion3 *const *m) {
-    (void)params;
-    return m[PINION]->r;
-}
-
 static void tangent(const void *params, double t, const trMotion3 *const *m, const double *lambda,
                     double *K) {
     const RackAndPinion *p = params;
@@ -91,6 +86,5 @@ const trJointKind tr_joint_spatial_rack_and_pinion = {
     .prepare3 = prepare,
     .eval3 = eval,
     .reaction_at = "the center of mass of the pinion; the rack bears a force along the axis",
-    .reaction_point3 = reaction_point,
     .tangent3 = tangent,
 };
