@@ -44,8 +44,7 @@ bool answer_is_claimed(const trFormulationKind *kind, const Golden *g) {
            (g->rank == g->m || (kind->traits & TR_COPES_REDUNDANT) != 0);
 }
 
-Answer answer_of(const char *formulation, const trFormulationOptions *options,
-                 const trEquations *e) {
+Answer answer_of(const char *formulation, const trParam *options, const trEquations *e) {
     const trFormulationKind *kind = tr_formulation_find(formulation);
     trArena                 *arena = tr_arena_create();
     void                    *work = NULL;
@@ -55,7 +54,11 @@ Answer answer_of(const char *formulation, const trFormulationOptions *options,
         must(TR_E_MEMORY);
         return answer;
     }
-    answer.status = kind->plan(arena, e, options, &work);
+    void *own = NULL;
+    answer.status = tr_options_bind(arena, kind->size, kind->fields, options, &own);
+    if (answer.status == TR_OK) {
+        answer.status = kind->plan(arena, e, own, &work);
+    }
     if (answer.status == TR_OK) {
         answer.status = kind->factor(work, e);
     }

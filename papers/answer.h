@@ -16,8 +16,7 @@ typedef struct Answer {
 } Answer;
 
 // By the name of a formulation; options may be NULL. e->nv <= GOLDEN_N, e->m <= GOLDEN_M.
-Answer answer_of(const char *formulation, const trFormulationOptions *options,
-                 const trEquations *e);
+Answer answer_of(const char *formulation, const trParam *options, const trEquations *e);
 
 // Whether a formulation claims to take a system: its mass matrix and its rows.
 bool answer_is_claimed(const trFormulationKind *kind, const Golden *golden);

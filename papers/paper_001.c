@@ -134,9 +134,9 @@ static void put_motion(Page *page, const char *root) {
 // --- gauge invariance ---
 
 static Answer answer_with(double alpha, const char *name, GoldenSystem *system) {
-    const trFormulationOptions options = {.gauge = alpha};
     golden_begin(system, golden_named(name));
-    const Answer answer = answer_of("udwadia_wanichanon", &options, &system->equations);
+    const Answer answer =
+        answer_of("udwadia_wanichanon", TR_PARAMS(TR_NUM("gauge", alpha)), &system->equations);
     must(answer.status);
     return answer;
 }

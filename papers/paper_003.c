@@ -35,8 +35,8 @@ static void swing(const char *root) {
         def.atol = absolute[i / METHODS];
         def.step = 0.01;
         def.max_step = 0.1;
-        def.alpha = def.beta = 2.0;
-        def.relaxation = RELAXATION;
+        def.options =
+            TR_PARAMS(TR_NUM("alpha", 2.0), TR_NUM("beta", 2.0), TR_NUM("relaxation", RELAXATION));
         motion_run(&model, &def, &motion[i / METHODS][i % METHODS]);
         must(motion[i / METHODS][i % METHODS].status);
     }

@@ -31,10 +31,7 @@ void mechanism_run(const char *root, Mechanism *m) {
         def.integrator = "rk4";
         def.step = m->step;
         def.duration = m->duration;
-        def.alpha = def.beta = 5.0;
-        def.penalty = way[i].penalty;
-        def.mu = 1.0;
-        def.omega = 10.0;
+        def.options = TR_PARAMS(TR_NUM("penalty", way[i].penalty));
         motion_run(&m->model, &def, &m->motion[i]);
     }
 }

@@ -122,7 +122,9 @@ void motion_run(const Model *model, const trSimDef *def, Motion *out) {
     out->nq = tr_system_nq(model->system);
     watch_begin(model, def, &watch);
     trSimDef own = *def;
-    tr_sim_def_forget_unread(&own);  // options are for those methods that have them
+    trArena *arena = tr_arena_create();
+    must(arena == NULL ? TR_E_MEMORY : TR_OK);
+    tr_sim_def_forget_unread(arena, &own);  // options are for those methods that have them
     out->status = tr_sim_create(model->system, &own, &sim);
     if (out->status == TR_OK) {
         look(&watch, sim, out);
@@ -142,6 +144,7 @@ void motion_run(const Model *model, const trSimDef *def, Motion *out) {
     }
     tr_sim_destroy(sim);
     tr_arena_destroy(watch.arena);
+    tr_arena_destroy(arena);
 }
 
 void motion_free(Motion *motion) {

@@ -24,14 +24,11 @@
 // --- the beginning ---
 
 static void list_settings(trArena *arena, const trSimDef *def, trCheckpointFile *out) {
-    int count = 0;
-    while (tr_sim_def_fields[count].name != NULL) {
-        count++;
-    }
-    out->given = tr_new_array(arena, trParam, count + 1);
-    for (int i = 0; out->given != NULL && i < count; i++) {
-        if (tr_sim_def_gives(def, tr_sim_def_fields[i].name)) {
-            out->given[out->givens++] = tr_sim_def_param(def, &tr_sim_def_fields[i]);
+    const trFieldList all = tr_settings();
+    out->given = tr_new_array(arena, trParam, all.count + 1);
+    for (int i = 0; out->given != NULL && i < all.count; i++) {
+        if (tr_sim_def_gives(def, all.at[i])) {
+            out->given[out->givens++] = tr_sim_def_value(def, all.at[i]);
         }
     }
 }

@@ -117,8 +117,8 @@ typedef struct trFileCommand {
     const char *example;  // "MODEL.lua"
     const char *letters;  // of getopt: ":h"
     const struct option
-                      *options;  // 's' is --set, 'j' --json, 'q' --quiet, 'v' --verbose, 'h' --help
-    const trField     *fields;   // settings that are options, too; NULL: none
+        *options;  // 's' is --set, 'j' --json, 'q' --quiet, 'v' --verbose, 'h' --help
+    trFieldList (*fields)(void);  // settings that are options, too; NULL: none
     const char *const *settings;  // names of those that are, ending with NULL; NULL: all
     void (*help)(FILE *file);
     bool (*option)(trFileRequest *request, int value);  // another option; false: told; or NULL
@@ -142,7 +142,7 @@ bool tr_setting_given(const trFileRequest *request, const char *key);
 // The last error: a setting of the command line is refused as the option that it was, not as the
 // key that it is.
 void tr_setting_refuse(const trFileRequest *request, const char *key);
-void tr_setting_help(FILE *file, const trField *fields);
+void tr_setting_help(FILE *file, trFieldList fields);
 
 // --- what a run is asked for ---
 

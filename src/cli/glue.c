@@ -29,7 +29,7 @@ static void help(FILE *file) {
           "                           resume' goes on if the run is stopped or killed\n\n"
           "Over what the assembly file says in g:simulate{}:\n\n",
           file);
-    tr_setting_help(file, tr_glue_def_fields);
+    tr_setting_help(file, tr_field_list(tr_glue_def_fields));
 }
 
 static const struct option options[] = {
@@ -122,6 +122,10 @@ static bool check(trFileRequest *request) {
     return tr_request_check(request) && tr_glue_start_fits(&((const Request *)request)->start);
 }
 
+static trFieldList fields(void) {
+    return tr_field_list(tr_glue_def_fields);
+}
+
 static const trFileCommand command = {
     .name = "glue",
     .needs = "an assembly file",
@@ -129,7 +133,7 @@ static const trFileCommand command = {
     .example = "ASSEMBLY.lua",
     .letters = ":o:qvh",
     .options = options,
-    .fields = tr_glue_def_fields,
+    .fields = fields,
     .help = help,
     .option = read_option,
     .check = check,

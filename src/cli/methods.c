@@ -79,10 +79,12 @@ static void print_limits(FILE *file, unsigned traits) {
 
 // Options that the method reads, with what holds where they are left out.
 static void print_options(FILE *file, const trMethod *method) {
-    const trSimDef def = {.method = method->name}, plain = tr_sim_def_default();
-    int            said = 0;
-    for (const trField *f = tr_sim_def_fields; f->name != NULL; f++) {
-        char text[TR_SETTING_TEXT];
+    const trSimDef    def = {.method = method->name}, plain = tr_sim_def_default();
+    const trFieldList all = tr_settings();
+    int               said = 0;
+    for (int i = 0; i < all.count; i++) {
+        const trField *f = all.at[i];
+        char           text[TR_SETTING_TEXT];
         if (!tr_is_option(f->name) || !tr_sim_def_reads(&def, f->name)) {
             continue;
         }
@@ -154,10 +156,11 @@ static void method_json(trJson *out, int index) {
     }
     tr_json_close(out);
     tr_json_array(out, "options");
-    for (const trField *f = tr_sim_def_fields; f->name != NULL; f++) {
-        if (tr_is_option(f->name) && tr_sim_def_reads(&def, f->name)) {
+    const trFieldList all = tr_settings();
+    for (int i = 0; i < all.count; i++) {
+        if (tr_is_option(all.at[i]->name) && tr_sim_def_reads(&def, all.at[i]->name)) {
             tr_json_object(out, NULL);
-            tr_setting_json(out, f);
+            tr_setting_json(out, all.at[i]);
             tr_json_close(out);
         }
     }

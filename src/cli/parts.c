@@ -16,7 +16,7 @@ typedef struct Part {
 } Part;
 
 #define TEXT(key, flags, help) \
-    { key, TR_FIELD_TEXT, flags, 0, 0.0, "", help }
+    { key, TR_FIELD_TEXT, flags, 0, 0.0, "", help, NULL, NULL }
 
 static const trField none[] = {TR_FIELD_END};
 static const trField owner[] = {

@@ -29,7 +29,7 @@ static void help(FILE *file) {
           "                           resume' goes on if the run is stopped or killed\n\n"
           "Over what the model file says in m:simulate{} (see 'trammel methods'):\n\n",
           file);
-    tr_setting_help(file, tr_sim_def_fields);
+    tr_setting_help(file, tr_settings());
 }
 
 // Whether the method of the command line is an integrator of its own.
@@ -53,10 +53,11 @@ static void forget_options_of_file(const trRequest *r, trSimDef *def) {
     for (size_t i = 0; i < sizeof choices / sizeof *choices; i++) {
         chosen = chosen || tr_setting_given(&r->file, choices[i]);
     }
-    for (const trField *f = tr_sim_def_fields; chosen && f->name != NULL; f++) {
-        if (tr_is_option(f->name) && !tr_sim_def_reads(def, f->name) &&
-            !tr_setting_given(&r->file, f->name)) {
-            tr_sim_def_forget(def, f->name);
+    const trFieldList all = tr_settings();
+    for (int i = 0; chosen && i < all.count; i++) {
+        const char *name = all.at[i]->name;
+        if (!tr_sim_def_reads(def, name) && !tr_setting_given(&r->file, name)) {
+            tr_sim_def_forget(r->file.arena, def, name);
         }
     }
 }
@@ -72,7 +73,7 @@ static void forget_choices_of_file(const trRequest *r, trSimDef *def) {
         tr_setting_given(&r->file, "integrator") && kind != NULL && kind->implicit != NULL;
     for (size_t i = 0; replaced && i < sizeof choices / sizeof *choices; i++) {
         if (!tr_setting_given(&r->file, choices[i])) {
-            tr_sim_def_forget(def, choices[i]);
+            tr_sim_def_forget(r->file.arena, def, choices[i]);
         }
     }
 }
@@ -131,10 +132,11 @@ static trStatus add_notes(const trRequest *r, const trModel *model, const trSim 
     }
     bool regular = def.times.count == 0 && !(def.sample > 0.0);
     def.sample = regular ? def.duration / TR_SAMPLES : def.sample;
-    for (const trField *f = tr_sim_def_fields; f->name != NULL; f++) {
-        const char *text = tr_setting_note(r->file.arena, &def, f);
+    const trFieldList all = tr_settings();
+    for (int i = 0; i < all.count; i++) {
+        const char *text = tr_setting_note(r->file.arena, &def, all.at[i]);
         if (text != NULL) {
-            TR_TRY(tr_recorder_note(recorder, f->name, text));
+            TR_TRY(tr_recorder_note(recorder, all.at[i]->name, text));
         }
     }
     return tr_arena_status(r->file.arena);
@@ -287,7 +289,7 @@ static const trFileCommand command = {
     .example = "MODEL.lua",
     .letters = ":o:qvh",
     .options = options,
-    .fields = tr_sim_def_fields,
+    .fields = tr_settings,
     .help = help,
     .option = read_option,
     .check = tr_request_check,

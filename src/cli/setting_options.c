@@ -19,16 +19,21 @@ static const char *option_of(const trField *f, char option[NAME_SIZE]) {
     return option;
 }
 
-static const trField *field_of(const trField *f, const char *name) {
-    while (f->name != NULL && (name == NULL || strcmp(f->name, name) != 0)) {
-        f++;
+static const trField *field_of(const trFieldList *list, const char *name) {
+    for (int i = 0; name != NULL && i < list->count; i++) {
+        if (strcmp(list->at[i]->name, name) == 0) {
+            return list->at[i];
+        }
     }
-    return f;
+    return NULL;
 }
 
-// The field of the command's setting number i; after the last one it has no name.
+// The field of the command's setting number i; NULL after the last one.
 static const trField *setting_at(const trFileCommand *c, int i) {
-    return c->settings == NULL ? &c->fields[i] : field_of(c->fields, c->settings[i]);
+    const trFieldList list = c->fields != NULL ? c->fields() : (trFieldList){0};
+    return c->settings != NULL ? field_of(&list, c->settings[i])
+           : i < list.count    ? list.at[i]
+                               : NULL;
 }
 
 const struct option *tr_setting_options(trArena *arena, const trFileCommand *c) {
@@ -36,7 +41,7 @@ const struct option *tr_setting_options(trArena *arena, const trFileCommand *c) 
     while (c->options[own].name != NULL) {
         own++;
     }
-    while (c->fields != NULL && setting_at(c, settings)->name != NULL) {
+    while (setting_at(c, settings) != NULL) {
         settings++;
     }
     struct option *all = tr_new_array(arena, struct option, own + settings + 1);
@@ -101,22 +106,24 @@ bool tr_setting_given(const trFileRequest *r, const char *key) {
 }
 
 void tr_setting_refuse(const trFileRequest *r, const char *key) {
-    char        option[NAME_SIZE];
-    const char *text = tr_last_error();
-    size_t      length = strlen(key);
+    const trFieldList list = r->command->fields();
+    char              option[NAME_SIZE];
+    const char       *text = tr_last_error();
+    size_t            length = strlen(key);
     if (text[0] == '\'' && strncmp(text + 1, key, length) == 0 && text[1 + length] == '\'') {
         text += length + 2;
         text += *text == ' ';
     }
-    tr_cli_error("%s: option '%s': %s", r->command->name,
-                 option_of(field_of(r->command->fields, key), option), text);
+    tr_cli_error("%s: option '%s': %s", r->command->name, option_of(field_of(&list, key), option),
+                 text);
 }
 
-void tr_setting_help(FILE *file, const trField *fields) {
-    for (const trField *f = fields; f->name != NULL; f++) {
-        char        option[NAME_SIZE];
-        bool        unit = f->unit[0] != '\0';
-        const char *help = strncmp(f->help, "false: ", 7) == 0 ? f->help + 7 : f->help;
+void tr_setting_help(FILE *file, trFieldList fields) {
+    for (int i = 0; i < fields.count; i++) {
+        const trField *f = fields.at[i];
+        char           option[NAME_SIZE];
+        bool           unit = f->unit[0] != '\0';
+        const char    *help = strncmp(f->help, "false: ", 7) == 0 ? f->help + 7 : f->help;
         fprintf(file, "      %-20s %s%s%s%s\n", option_of(f, option), help, unit ? " [" : "",
                 f->unit, unit ? "]" : "");
     }

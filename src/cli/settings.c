@@ -6,15 +6,11 @@
 #include "cli/method_lists.h"
 
 static int count(void) {
-    int settings = 0;
-    while (tr_sim_def_fields[settings].name != NULL) {
-        settings++;
-    }
-    return settings;
+    return tr_settings().count;
 }
 
 static const char *name(int index) {
-    return tr_sim_def_fields[index].name;
+    return tr_settings().at[index]->name;
 }
 
 // The methods that read an option, or the choices where no method does.
@@ -26,17 +22,15 @@ static void print_readers(FILE *file, const char *setting) {
             fprintf(file, "%s%s", said++ > 0 ? ", " : "", def.method);
         }
     }
-    for (int i = 0; said == 0 && i < tr_reader_count(); i++) {
-        const trReader *reader = tr_reader_at(i);
-        if (strcmp(reader->setting, setting) == 0) {
-            fprintf(file, "%s %s", reader->choice, reader->kind);
-        }
+    trReader reader;
+    for (int k = 0; said == 0 && tr_setting_reader(setting, k, &reader); k++) {
+        fprintf(file, "%s %s", reader.choice, reader.kind);
     }
     fputc('\n', file);
 }
 
 static void print(FILE *file, int index, bool full) {
-    const trField one[] = {tr_sim_def_fields[index], TR_FIELD_END};
+    const trField one[] = {*tr_settings().at[index], TR_FIELD_END};
     if (!full) {
         fprintf(file, "  %-18s %s%s%s%s\n", one->name, one->help, one->unit[0] != '\0' ? " [" : "",
                 one->unit, one->unit[0] != '\0' ? "]" : "");
@@ -49,42 +43,33 @@ static void print(FILE *file, int index, bool full) {
     }
 }
 
-static const char *text_of(const trSimDef *def, const trField *field) {
-    const char *text = NULL;
-    memcpy(&text, (const char *)def + field->offset, sizeof text);
-    return text;
-}
-
 // The default of a setting: a text, a number, or null.
 void tr_setting_json(trJson *json, const trField *field) {
-    const trSimDef plain = tr_sim_def_default();
     tr_json_text(json, "name", field->name);
     tr_json_text(json, "type", tr_field_type_text(field->kind));
     tr_json_text(json, "unit", field->unit);
     if (field->kind == TR_FIELD_TEXT) {
-        tr_json_text(json, "default", text_of(&plain, field));
+        tr_json_text(json, "default", NULL);
     } else if (field->kind == TR_FIELD_BOOL) {
         tr_json_bool(json, "default", field->fallback != 0.0);
     } else {
         tr_json_number(json, "default", field->fallback);
     }
-    tr_json_text(json, "left_out", tr_option_left_out(field->name));
+    tr_json_text(json, "left_out", field->left_out);
     tr_json_text(json, "meaning", field->help);
 }
 
 static void json(trJson *out, int index) {
-    const trField *field = &tr_sim_def_fields[index];
+    const trField *field = tr_settings().at[index];
+    trReader       reader;
     tr_setting_json(out, field);
     tr_json_bool(out, "option", tr_is_option(field->name));
     tr_json_array(out, "read_by");
-    for (int i = 0; tr_is_option(field->name) && i < tr_reader_count(); i++) {
-        const trReader *reader = tr_reader_at(i);
-        if (strcmp(reader->setting, field->name) == 0) {
-            tr_json_object(out, NULL);
-            tr_json_text(out, "choice", reader->choice);
-            tr_json_text(out, "kind", reader->kind);
-            tr_json_close(out);
-        }
+    for (int k = 0; tr_setting_reader(field->name, k, &reader); k++) {
+        tr_json_object(out, NULL);
+        tr_json_text(out, "choice", reader.choice);
+        tr_json_text(out, "kind", reader.kind);
+        tr_json_close(out);
     }
     tr_json_close(out);
 }

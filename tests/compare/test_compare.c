@@ -13,6 +13,7 @@
 #include "base/traits.h"
 #include "compare/compare.h"
 #include "support/machines.h"
+#include "support/options.h"
 #include "trammel/lua.h"
 
 static trCompare *compare(const trSystem *system, const trSimDef *def,
@@ -95,7 +96,7 @@ static void a_method_that_is_refused_is_a_row_with_its_reason(void **state) {
     const char *const methods[] = {"baumgarte", "direct"};
     def.integrator = "rk4";
     def.step = 0.05;
-    def.alpha = def.beta = 60.0;
+    def.options = TR_PARAMS(TR_NUM("alpha", 60.0), TR_NUM("beta", 60.0));
     const trCompareOptions options = {.methods = methods, .method_count = 2, .repeat = 1};
     trCompare             *c = compare(machine.system, &def, &options);
     const trCompareRow    *refused = row_of(c, "baumgarte");
@@ -227,11 +228,13 @@ static void a_value_after_a_colon_is_the_option_of_a_method(void **state) {
     assert_string_equal(c->row[1].def.basis, "svd");
     assert_string_equal(c->row[1].label, "maggi:svd");
     assert_string_equal(c->row[1].def.method, "maggi");
-    assert_string_equal(c->row[2].def.inverse, "svd");
-    assert_true(c->row[3].def.penalty == 1e4);
-    assert_true(c->row[4].def.alpha == 20.0 && c->row[4].def.beta == 20.0);
-    assert_true(c->row[5].def.relaxation == 0.1 && c->row[6].def.gauge == 2.0);
-    assert_true(c->row[5].def.alpha == def.alpha);
+    assert_string_equal(tr_param_find(c->row[2].def.options, "inverse")->text, "svd");
+    assert_true(number_of(&c->row[3].def, "penalty") == 1e4);
+    assert_true(number_of(&c->row[4].def, "alpha") == 20.0);
+    assert_true(number_of(&c->row[4].def, "beta") == 20.0);
+    assert_true(number_of(&c->row[5].def, "relaxation") == 0.1);
+    assert_true(number_of(&c->row[6].def, "gauge") == 2.0);
+    assert_null(tr_param_find(c->row[5].def.options, "alpha"));
     tr_compare_destroy(c);
     machine_free(&machine);
 }

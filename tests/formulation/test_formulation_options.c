@@ -39,12 +39,15 @@ static double largest_difference(int n, const double *x, const double *y) {
     return most;
 }
 
-static Answer ask_for(const char *name, const trFormulationOptions *options, const trEquations *e,
+static Answer ask_for(const char *name, const trParam *options, const trEquations *e,
                       const double *F, const double *b) {
     const trFormulationKind *kind = tr_formulation_find(name);
     trArena                 *arena = tr_arena_create();
-    void                    *work = NULL;
-    Answer                   answer = {.status = kind->plan(arena, e, options, &work)};
+    void                    *work = NULL, *own = NULL;
+    Answer answer = {.status = tr_options_bind(arena, kind->size, kind->fields, options, &own)};
+    if (answer.status == TR_OK) {
+        answer.status = kind->plan(arena, e, own, &work);
+    }
     if (answer.status == TR_OK) {
         answer.status = kind->factor(work, e);
     }
@@ -65,7 +68,7 @@ static Answer ask_for(const char *name, const trFormulationOptions *options, con
     return answer;
 }
 
-static Answer ask(const char *name, const trFormulationOptions *options, const trEquations *e) {
+static Answer ask(const char *name, const trParam *options, const trEquations *e) {
     return ask_for(name, options, e, e->Q, e->b);
 }
 
@@ -94,9 +97,10 @@ static void both_inverses_give_the_same_motion(void **state) {
             continue;
         }
         golden_begin(&s, g);
-        const trFormulationOptions svd = {.inverse = "svd"}, gs = {.inverse = "gram_schmidt"};
-        Answer                     first = ask("udwadia_kalaba", &svd, &s.equations);
-        Answer                     second = ask("udwadia_kalaba", &gs, &s.equations);
+        const trParam svd[] = {TR_WORD("inverse", "svd"), {0}},
+                      gs[] = {TR_WORD("inverse", "gram_schmidt"), {0}};
+        Answer first = ask("udwadia_kalaba", svd, &s.equations);
+        Answer second = ask("udwadia_kalaba", gs, &s.equations);
         assert_int_equal(first.status, TR_OK);
         assert_int_equal(second.status, TR_OK);
         assert_int_equal(first.rank.rank, g->rank);
@@ -119,10 +123,10 @@ static void both_inverses_give_the_same_motion(void **state) {
 
 static void unknown_inverses_are_refused_with_those_that_are_known(void **state) {
     (void)state;
-    static GoldenSystem        s;
-    const trFormulationOptions options = {.inverse = "magic"};
+    static GoldenSystem s;
+    const trParam       options[] = {TR_WORD("inverse", "magic"), {0}};
     golden_begin(&s, golden_at(0));
-    Answer answer = ask("udwadia_kalaba", &options, &s.equations);
+    Answer answer = ask("udwadia_kalaba", options, &s.equations);
     assert_int_equal(answer.status, TR_E_ARGUMENT);
     assert_non_null(strstr(tr_last_error(), "magic"));
     assert_non_null(strstr(tr_last_error(), "svd, gram_schmidt"));
@@ -132,13 +136,14 @@ static const Case doubled = {.bodies = 4, .groups = 5, .rows = {2, 2, 1, 2, 2}, 
 
 static void contradictions_are_named_by_gram_schmidt(void **state) {
     (void)state;
-    static Problem             p;
-    const trFormulationOptions svd = {.inverse = "svd"}, gs = {.inverse = "gram_schmidt"};
-    const double               zero[MAX_N] = {0.0};
-    Random                     random = {13};
+    static Problem p;
+    const trParam  svd[] = {TR_WORD("inverse", "svd"), {0}},
+                  gs[] = {TR_WORD("inverse", "gram_schmidt"), {0}};
+    const double zero[MAX_N] = {0.0};
+    Random       random = {13};
     random_lay_out(&p, &doubled);
     random_fill(&p, &doubled, &random);
-    Answer fine = ask("udwadia_kalaba", &gs, &p.e);
+    Answer fine = ask("udwadia_kalaba", gs, &p.e);
     assert_int_equal(fine.status, TR_OK);
     assert_int_equal(fine.rank.dropped, 4);
 
@@ -146,21 +151,21 @@ static void contradictions_are_named_by_gram_schmidt(void **state) {
     char text[32];
     snprintf(text, sizeof text, "row %d contradicts", row);
     p.b[row] += 0.01;
-    Answer wrong = ask("udwadia_kalaba", &gs, &p.e);
+    Answer wrong = ask("udwadia_kalaba", gs, &p.e);
     assert_int_equal(wrong.status, TR_E_SIMULATION);
     assert_non_null(strstr(tr_last_error(), text));
     assert_int_equal(wrong.rank.contradicts, row + 1);
-    assert_int_equal(ask("udwadia_kalaba", &svd, &p.e).status, TR_OK);
+    assert_int_equal(ask("udwadia_kalaba", svd, &p.e).status, TR_OK);
     // A projection: what it corrects may contradict itself.
-    assert_int_equal(ask_for("udwadia_kalaba", &gs, &p.e, zero, p.b).status, TR_OK);
+    assert_int_equal(ask_for("udwadia_kalaba", gs, &p.e, zero, p.b).status, TR_OK);
 }
 
 // Three parallel cranks. Off the constraints by 1e-5, rows contradict each other by about that.
 static void drift_is_no_contradiction(void **state) {
     (void)state;
-    static GoldenSystem        s;
-    const trFormulationOptions gs = {.inverse = "gram_schmidt"};
-    int                        seen = 0;
+    static GoldenSystem s;
+    const trParam       gs[] = {TR_WORD("inverse", "gram_schmidt"), {0}};
+    int                 seen = 0;
     for (int k = 0; k < golden_count(); k++) {
         const Golden *g = golden_at(k);
         if (g->rank == g->m || !is_positive_definite(g)) {
@@ -171,7 +176,7 @@ static void drift_is_no_contradiction(void **state) {
         for (int i = 0; i < g->n; i++) {
             q[i] = g->q[i] + 1e-5 * sin(1.0 + 3.0 * i);
         }
-        Answer answer = ask("udwadia_kalaba", &gs, golden_equations(&s, g->t, q, g->v));
+        Answer answer = ask("udwadia_kalaba", gs, golden_equations(&s, g->t, q, g->v));
         if (answer.status != TR_OK) {
             fail_msg("%s: %s", g->name, tr_last_error());
         }
@@ -182,34 +187,40 @@ static void drift_is_no_contradiction(void **state) {
 }
 
 typedef struct Gauge {
-    double               G[GOLDEN_M], z[GOLDEN_M];
-    trFormulationOptions options;
+    double  G[GOLDEN_M], z[GOLDEN_M];
+    trParam options[4];
 } Gauge;
 
+static trParam list_of(const char *key, int count, const double *numbers) {
+    return (trParam){.key = key, .kind = TR_PARAM_NUMBERS, .count = count, .numbers = numbers};
+}
+
 // Weights between 1/2 and 2, z between -1 and 1.
-static void draw_gauge(Gauge *gauge, double alpha, int seed) {
+static void draw_gauge(Gauge *gauge, double alpha, int rows, int seed) {
     for (int i = 0; i < GOLDEN_M; i++) {
         gauge->G[i] = exp2(sin(1.0 + seed + 7.0 * i));
         gauge->z[i] = sin(2.0 + 5.0 * seed + 3.0 * i);
     }
-    gauge->options =
-        (trFormulationOptions){.gauge = alpha, .gauge_weights = gauge->G, .gauge_z = gauge->z};
+    memset(gauge->options, 0, sizeof gauge->options);
+    gauge->options[0] = (trParam)TR_NUM("gauge", alpha);
+    gauge->options[1] = list_of("gauge_weights", rows, gauge->G);
+    gauge->options[2] = list_of("gauge_z", rows, gauge->z);
 }
 
 static void accelerations_and_forces_do_not_depend_on_gauges(void **state) {
     (void)state;
     static GoldenSystem s;
-    static const double alphas[] = {0.1, 0.3, -1.0, 3.0, 10.0};  // any but zero
+    static const double alphas[] = {0.1, 0.3, 1.0, 3.0, 10.0};
     for (int k = 0; k < golden_count(); k++) {
         const Golden *g = golden_at(k);
         golden_begin(&s, g);
         for (int i = 0; i < 5; i++) {
             Gauge gauge;
-            draw_gauge(&gauge, alphas[i], k + i);
-            Answer full = ask("udwadia_wanichanon", &gauge.options, &s.equations);
-            const trFormulationOptions alone = {.gauge = alphas[i]};
-            Answer                     plain = ask("udwadia_wanichanon", &alone, &s.equations);
-            Answer                     other = ask("udwadia_schutte", &alone, &s.equations);
+            draw_gauge(&gauge, alphas[i], g->m, k + i);
+            Answer        full = ask("udwadia_wanichanon", gauge.options, &s.equations);
+            const trParam alone[] = {TR_NUM("gauge", alphas[i]), {0}};
+            Answer        plain = ask("udwadia_wanichanon", alone, &s.equations);
+            Answer        other = ask("udwadia_schutte", alone, &s.equations);
             assert_true(full.status == TR_OK && plain.status == TR_OK && other.status == TR_OK);
             double worst = fmax(fmax(error_of(&full, g), error_of(&plain, g)), error_of(&other, g));
             if (!(worst <= 1e-12)) {
@@ -222,12 +233,12 @@ static void accelerations_and_forces_do_not_depend_on_gauges(void **state) {
 
 // The worst error over all systems, among them two with a singular mass matrix.
 static double worst_error(double alpha) {
-    static GoldenSystem        s;
-    const trFormulationOptions options = {.gauge = alpha};
-    double                     worst = 0.0;
+    static GoldenSystem s;
+    const trParam       options[] = {TR_NUM("gauge", alpha), {0}};
+    double              worst = 0.0;
     for (int k = 0; k < golden_count(); k++) {
         golden_begin(&s, golden_at(k));
-        Answer answer = ask("udwadia_wanichanon", &options, &s.equations);
+        Answer answer = ask("udwadia_wanichanon", options, &s.equations);
         assert_int_equal(answer.status, TR_OK);
         worst = fmax(worst, error_of(&answer, golden_at(k)));
     }
@@ -258,7 +269,7 @@ static void forces_of_the_auxiliary_system_are_those_of_the_paper(void **state) 
         const double  weight = 0.7 * 0.7;
         Gauge         gauge;
         golden_begin(&s, g);
-        draw_gauge(&gauge, 0.7, k);
+        draw_gauge(&gauge, 0.7, g->m, k);
         memcpy(M, s.numbers.M, sizeof M);
         for (int i = 0; i < g->n; i++) {
             F[i] = s.numbers.Q[i];
@@ -275,7 +286,7 @@ static void forces_of_the_auxiliary_system_are_those_of_the_paper(void **state) 
         trEquations auxiliary = s.equations;
         auxiliary.M = (trMass){.n = g->n, .dense = M};
         Answer of_auxiliary = ask_for("lagrange_dense", NULL, &auxiliary, F, s.numbers.b);
-        Answer answer = ask("udwadia_wanichanon", &gauge.options, &s.equations);
+        Answer answer = ask("udwadia_wanichanon", gauge.options, &s.equations);
         assert_true(of_auxiliary.status == TR_OK && answer.status == TR_OK);
         for (int i = 0; i < g->n; i++) {
             expected[i] += of_auxiliary.force[i];
@@ -324,17 +335,18 @@ static void gauges_that_are_none_are_refused(void **state) {
     for (int i = 0; i < GOLDEN_M; i++) {
         G[i] = 1.0;
     }
-    const trFormulationOptions nan_gauge = {.gauge = (double)NAN};
-    assert_int_equal(ask("udwadia_wanichanon", &nan_gauge, &s.equations).status, TR_E_ARGUMENT);
-    assert_int_equal(ask("udwadia_schutte", &nan_gauge, &s.equations).status, TR_E_ARGUMENT);
-    const trFormulationOptions options = {.gauge_weights = G, .gauge_z = z};
-    assert_int_equal(ask("udwadia_wanichanon", &options, &s.equations).status, TR_OK);
+    const trParam nan_gauge[] = {TR_NUM("gauge", (double)NAN), {0}};
+    assert_int_equal(ask("udwadia_wanichanon", nan_gauge, &s.equations).status, TR_E_ARGUMENT);
+    assert_int_equal(ask("udwadia_schutte", nan_gauge, &s.equations).status, TR_E_ARGUMENT);
+    const int     m = s.equations.m;
+    const trParam options[] = {list_of("gauge_weights", m, G), list_of("gauge_z", m, z), {0}};
+    assert_int_equal(ask("udwadia_wanichanon", options, &s.equations).status, TR_OK);
     G[0] = 0.0;
-    assert_int_equal(ask("udwadia_wanichanon", &options, &s.equations).status, TR_E_ARGUMENT);
-    assert_non_null(strstr(tr_last_error(), "gauge weight 0"));
+    assert_int_equal(ask("udwadia_wanichanon", options, &s.equations).status, TR_E_ARGUMENT);
+    assert_non_null(strstr(tr_last_error(), "number 1 of gauge_weights"));
     G[0] = 1.0;
     z[0] = (double)INFINITY;
-    assert_int_equal(ask("udwadia_wanichanon", &options, &s.equations).status, TR_E_ARGUMENT);
+    assert_int_equal(ask("udwadia_wanichanon", options, &s.equations).status, TR_E_ARGUMENT);
 }
 
 // M = diag(1, 0, 0) and A = [1 0 0]: M + alpha A'A is singular, whatever alpha. With rows on the
@@ -386,14 +398,15 @@ static void errors_of_penalties_are_as_large_as_their_inverse(void **state) {
     }
     assert_non_null(g);
     golden_begin(&s, g);
-    const trFormulationOptions soft = {.penalty = 1e4}, stiff = {.penalty = 1e5};
-    const trFormulationOptions none = {.penalty = -1.0}, absurd = {.penalty = 1e25};
-    Answer                     first = ask("penalty", &soft, &s.equations);
-    Answer                     second = ask("penalty", &stiff, &s.equations);
-    double                     ratio = error_of(&first, g) / error_of(&second, g);
+    const trParam soft[] = {TR_NUM("penalty", 1e4), {0}}, stiff[] = {TR_NUM("penalty", 1e5), {0}};
+    const trParam none[] = {TR_NUM("penalty", -1.0), {0}},
+                  absurd[] = {TR_NUM("penalty", 1e25), {0}};
+    Answer first = ask("penalty", soft, &s.equations);
+    Answer second = ask("penalty", stiff, &s.equations);
+    double ratio = error_of(&first, g) / error_of(&second, g);
     assert_true(ratio > 9.5 && ratio < 10.5);
-    assert_int_equal(ask("penalty", &none, &s.equations).status, TR_E_ARGUMENT);
-    assert_int_equal(ask("penalty", &absurd, &s.equations).status, TR_SINGULAR);
+    assert_int_equal(ask("penalty", none, &s.equations).status, TR_E_ARGUMENT);
+    assert_int_equal(ask("penalty", absurd, &s.equations).status, TR_SINGULAR);
     assert_non_null(strstr(tr_last_error(), "too large"));
 
     double reached[GOLDEN_M];
@@ -412,10 +425,11 @@ static void augmented_lagrangians_iterate_until_the_constraints_hold(void **stat
     for (int k = 0; k < golden_count(); k++) {
         const Golden *g = golden_at(k);
         golden_begin(&s, g);
-        Answer                     usual = ask("augmented_lagrangian", NULL, &s.equations);
-        const trFormulationOptions soft = {.penalty = 1e2}, stiff = {.penalty = 1e7};
-        Answer                     slow = ask("augmented_lagrangian", &soft, &s.equations);
-        Answer                     quick = ask("augmented_lagrangian", &stiff, &s.equations);
+        Answer        usual = ask("augmented_lagrangian", NULL, &s.equations);
+        const trParam soft[] = {TR_NUM("penalty", 1e2), {0}},
+                      stiff[] = {TR_NUM("penalty", 1e7), {0}};
+        Answer slow = ask("augmented_lagrangian", soft, &s.equations);
+        Answer quick = ask("augmented_lagrangian", stiff, &s.equations);
         // A penalty that is far too small is told.
         assert_true(usual.status == TR_OK && quick.status == TR_OK);
         assert_true(slow.status == TR_OK || (slow.status == TR_SINGULAR && slow.iterations == 10));

@@ -28,10 +28,11 @@ static double largest(int n, const double *x) {
 
 static trProjector *plan(trArena *arena, const char *kind, const char *basis,
                          const trEquations *e) {
-    trProjector *p = tr_new(arena, trProjector);
+    const trParam one[] = {TR_WORD("basis", basis), {0}}, *given = basis != NULL ? one : NULL;
+    trProjector  *p = tr_new(arena, trProjector);
     assert_non_null(p);
     assert_int_equal(tr_projector_plan(arena, tr_projection_find(kind),
-                                       tr_formulation_find("lagrange_dense"), NULL, e, basis, p),
+                                       tr_formulation_find("lagrange_dense"), NULL, e, given, p),
                      TR_OK);
     return p;
 }
@@ -363,19 +364,16 @@ static void lost_rank_names_a_row(void **state) {
     }
 }
 
-static void unknown_bases_are_refused_with_the_known(void **state) {
+static void unknown_bases_are_refused(void **state) {
     (void)state;
     Rows        r;
     trProjector p;
     trArena    *arena = tr_arena_create();
     turn(&r, 0.3);
     assert_int_equal(tr_projector_plan(arena, tr_projection_find("basis"), tr_formulation_at(0),
-                                       NULL, &r.e, "husholder", &p),
+                                       NULL, &r.e, TR_PARAMS(TR_WORD("basis", "husholder")), &p),
                      TR_E_ARGUMENT);
     assert_non_null(strstr(tr_last_error(), "unknown basis 'husholder'"));
-    for (int i = 0; i < tr_basis_count(); i++) {
-        assert_non_null(strstr(tr_last_error(), tr_basis_at(i)->name));
-    }
     tr_arena_destroy(arena);
 }
 
@@ -389,7 +387,7 @@ int main(void) {
         cmocka_unit_test(a_partition_does_not_depend_on_units),
         cmocka_unit_test(positions_and_velocities_have_partitions_of_their_own),
         cmocka_unit_test(lost_rank_names_a_row),
-        cmocka_unit_test(unknown_bases_are_refused_with_the_known),
+        cmocka_unit_test(unknown_bases_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

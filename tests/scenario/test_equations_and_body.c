@@ -16,6 +16,7 @@
 #include "formulation/formulation.h"
 #include "scenario/scenario.h"
 #include "sim/sim.h"
+#include "support/options.h"
 
 // Motion agrees to MOTION (1 + |value|); the tension, which follows from squares of velocities and
 // is 3 m g at most, to ten times that.
@@ -155,7 +156,8 @@ static void explicit_integrators_agree_under_every_method(void **state) {
             def.rtol = def.atol = 1e-12;
             def.step = kind->error_order > 0 ? 0.0 : 5e-4;
             if (tr_sim_def_reads(&def, "relaxation")) {
-                def.relaxation = 0.05;  // with that of the step braun_goldfarb is of lower order
+                set_number(&def, "relaxation",
+                           0.05);  // with that of the step braun_goldfarb is of lower order
             }
             if (kind->implicit == NULL && kind->owner == NULL) {
                 check(&def, &reference);

@@ -22,6 +22,7 @@
 #include "integrator/integrator.h"
 #include "scenario/papers.h"
 #include "sim/def.h"
+#include "support/options.h"
 
 #define HALVINGS 2
 #define COORDINATES 16   // positions, or velocities, at most
@@ -49,7 +50,7 @@ static const Expected exceptions[] = {
 
 static Expected expected_of(const trSimDef *def) {
     for (size_t i = 0; i < sizeof exceptions / sizeof *exceptions; i++) {
-        if (strcmp(exceptions[i].method, def->method) == 0 && def->relaxation == 0.0) {
+        if (strcmp(exceptions[i].method, def->method) == 0 && number_of(def, "relaxation") == 0.0) {
             return exceptions[i];
         }
     }
@@ -116,7 +117,8 @@ static bool order_is_as_expected(const Run *run, const trSimDef *def) {
     State          reference, state;
     double         error[HALVINGS + 1];
     print_message("  %-32s %-16s", def->method,
-                  def->basis != NULL ? def->basis : (def->relaxation > 0.0 ? "relaxed" : ""));
+                  def->basis != NULL ? def->basis
+                                     : (number_of(def, "relaxation") > 0.0 ? "relaxed" : ""));
     if (find_reference(run, def, &reference) != TR_OK) {
         print_message("  reference FAILED: %s\n", tr_last_error());
         return false;
@@ -162,7 +164,7 @@ static void try_all(const char *model, double step, double duration) {
             bad += order_is_as_expected(&run, &def) ? 0 : 1;
         }
         if (strcmp(def.method, "braun_goldfarb") == 0) {
-            def.relaxation = RELAXATION;
+            set_number(&def, "relaxation", RELAXATION);
             bad += order_is_as_expected(&run, &def) ? 0 : 1;
         }
     }

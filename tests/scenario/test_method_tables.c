@@ -19,6 +19,7 @@
 
 #include "scenario/method_tables.h"
 #include "scenario/papers.h"
+#include "support/options.h"
 
 #define SQUARE_FLOOR 1e-20
 #define ENERGY_FLOOR 1e-7  // [J]
@@ -39,12 +40,19 @@ static trSimDef define(const Table *table, const TableRow *row) {
     def.step = table->step;
     def.duration = table->duration;
     def.basis = options->basis;
-    def.alpha = def.beta = options->gain > 0.0 ? options->gain : def.alpha;
-    def.penalty = options->penalty;
-    def.mu = 1.0;
-    def.omega = 10.0;
-    def.relaxation = options->relaxation;
-    def.epsilon = options->epsilon > 0.0 ? options->epsilon : def.epsilon;
+    const struct {
+        const char *key;
+        double      value;
+    } numbers[] = {{"alpha", options->gain},
+                   {"beta", options->gain},
+                   {"penalty", options->penalty},
+                   {"relaxation", options->relaxation},
+                   {"epsilon", options->epsilon}};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        if (numbers[i].value > 0.0) {
+            set_number(&def, numbers[i].key, numbers[i].value);
+        }
+    }
     return def;
 }
 
@@ -216,7 +224,9 @@ static int64_t steps_of(const Run *run, const char *method, double relaxation) {
     trSim   *sim = NULL;
     trSimDef def = tr_sim_def_default();
     def.method = method;
-    def.relaxation = relaxation;
+    if (relaxation > 0.0) {
+        set_number(&def, "relaxation", relaxation);
+    }
     def.integrator = "dopri5";
     def.rtol = def.atol = 1e-9;
     def.step = 0.01;

@@ -26,6 +26,7 @@
 #include "integrator/integrator.h"
 #include "scenario/papers.h"
 #include "sim/sim.h"
+#include "support/options.h"
 
 #define NUMBERS 256  // positions, velocities and further states, at most
 #define TOLERANCE 1e-10
@@ -138,7 +139,9 @@ static trSimDef define(const Variant *v, const Case *c, double step) {
     trSimDef def = tr_sim_def_default();
     def.method = v->method->name;
     def.basis = v->basis;
-    def.inverse = v->inverse;
+    if (v->inverse != NULL) {
+        set_word(&def, "inverse", v->inverse);
+    }
     def.integrator = v->method->integrator;
     def.duration = c->duration;
     def.rtol = def.atol = TOLERANCE;

@@ -19,6 +19,7 @@
 
 #include "scenario/scenario.h"
 #include "scenario/step_rules.h"
+#include "support/options.h"
 
 #define GRAVITY 9.81    // [m/s^2]
 #define SWING 9.81      // what kinetic and potential energy change by in a period [J]
@@ -65,7 +66,8 @@ static void open_run(const Settings *settings, Run *run) {
     def.integrator = "dopri5";
     def.method = settings->method;
     if (strcmp(settings->method, "baumgarte") == 0) {
-        def.alpha = def.beta = 2.0;
+        set_number(&def, "alpha", 2.0);
+        set_number(&def, "beta", 2.0);
     }
     def.rtol = settings->rtol;
     def.atol = settings->atol;

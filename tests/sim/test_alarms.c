@@ -3,6 +3,7 @@
 // was moved far, forces that end in a pose. And none of these alarms where nothing is wrong.
 
 #include "alarms_case.h"
+#include "support/options.h"
 
 static const char runaway[] =
     "local m = model { gravity = { 0, 0 } }\n"
@@ -86,7 +87,7 @@ static void joints_that_stay_open_are_named(void **state) {
         Case   c = with(off, "SHIFT", "0");
         trSim *sim = NULL;
         c.def.method = "penalty";
-        c.def.penalty = i == 0 ? 1.0 : 1e6;
+        set_number(&c.def, "penalty", i == 0 ? 1.0 : 1e6);
         c.def.duration = 1.0;
         require(tr_sim_create(c.system, &c.def, &sim));
         require(tr_sim_run(sim, NULL, NULL));
@@ -294,7 +295,9 @@ static void multipliers_that_swing_are_named(void **state) {
         c.def.form = given->form;
         c.def.step = given->step;
         c.def.duration = given->duration;
-        c.def.rho = given->rho >= 0.0 ? given->rho : c.def.rho;
+        if (given->rho >= 0.0) {
+            set_number(&c.def, "rho", given->rho);
+        }
         require(tr_sim_create(c.system, &c.def, &sim));
         trStatus    status = tr_sim_run(sim, NULL, NULL);
         const char *said = status != TR_OK ? tr_last_error() : "";

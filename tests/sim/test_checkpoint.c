@@ -21,6 +21,7 @@
 #include "integrator/integrator.h"
 #include "sim/def.h"
 #include "sim/sim.h"
+#include "support/options.h"
 #include "trammel/trammel.h"
 
 #define ROWS 12
@@ -278,7 +279,9 @@ static void set_choice(trSimDef *def, const Choice *c) {
     def->stage_projection = c->stage_projection;
     def->step_projection = c->step_projection;
     def->basis = c->basis;
-    def->inverse = c->inverse;
+    if (c->inverse != NULL) {
+        set_word(def, "inverse", c->inverse);
+    }
     def->step = fixed ? def->duration / 100.0 : c->step * def->duration;
 }
 

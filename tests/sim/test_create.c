@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "support/machines.h"
+#include "support/options.h"
 
 static const trMethod *method_with(const char *name) {
     const trMethod *method = tr_method_find(name);
@@ -67,10 +68,10 @@ static void lists_need_a_number_for_every_row(void **state) {
     Machine      machine = machine_four_bar(1.0);
     trSimDef     def = tr_sim_def_default();
     def.method = "udwadia_wanichanon";
-    def.gauge_weights = (trNumbers){3, three};
+    set_list(&def, "gauge_weights", 3, three);
     machine_refuses(&machine, &def, TR_E_ARGUMENT, "gauge_weights has 3 numbers; there are 8");
-    def.gauge_weights = (trNumbers){0};
-    def.gauge_z = (trNumbers){3, three};
+    def.options = NULL;
+    set_list(&def, "gauge_z", 3, three);
     machine_refuses(&machine, &def, TR_E_ARGUMENT, "gauge_z has 3 numbers; there are 8");
     machine_free(&machine);
 }
@@ -190,40 +191,36 @@ static void baumgarte_gains_beyond_stability_are_refused(void **state) {
     def.method = "baumgarte";
     def.integrator = "rk4";
     def.step = 0.01;
-    def.alpha = 280.0;
+    set_number(&def, "alpha", 280.0);
     machine_refuses(&machine, &def, TR_E_ARGUMENT, "Baumgarte gain times step is 2.8; above 2.7");
-    def.alpha = 5.0;
-    def.beta = 280.0;
+    set_number(&def, "alpha", 5.0);
+    set_number(&def, "beta", 280.0);
     machine_refuses(&machine, &def, TR_E_ARGUMENT, "smaller step or smaller gains");
-    def.alpha = def.beta = 269.0;
+    set_number(&def, "alpha", 269.0);
+    set_number(&def, "beta", 269.0);
     tr_sim_destroy(machine_sim(&machine, &def));
-    def.alpha = 280.0;  // with an adaptive step gains do no harm
+    set_number(&def, "alpha", 280.0);  // with an adaptive step gains do no harm
     def.integrator = "dopri5";
     tr_sim_destroy(machine_sim(&machine, &def));
     machine_free(&machine);
 }
 
-// One value of each option that is not its default; the definition points to it.
+// One value of each option; of numbers the default, as what is written counts.
 static void give(trSimDef *def, const char *option) {
     static const double list[] = {1.0, 1.0, 1.0};
-    const trField      *f = tr_sim_def_fields;
-    const char         *word = strcmp(option, "basis") == 0 ? "svd" : "gram_schmidt";
-    const trNumbers     numbers = {3, list};
-    const double        number = 0.25;
-    while (strcmp(f->name, option) != 0) {
-        f++;
-    }
-    char *member = (char *)def + f->offset;
-    if (f->kind == TR_FIELD_TEXT) {
-        memcpy(member, &word, sizeof word);
+    const trField      *f = tr_setting_find(option);
+    if (strcmp(option, "basis") == 0) {
+        def->basis = "svd";
+    } else if (f->kind == TR_FIELD_TEXT) {
+        set_word(def, option, "gram_schmidt");
     } else if (f->kind == TR_FIELD_NUMBERS) {
-        memcpy(member, &numbers, sizeof numbers);
+        set_list(def, option, 3, list);
     } else {
-        memcpy(member, &number, sizeof number);
+        set_number(def, option, f->fallback);
     }
 }
 
-// Which methods read an option, written down apart from the table in options.c.
+// Which methods read an option, written down apart from the tables of the kinds.
 typedef struct OptionReaders {
     const char *option;
     const char *methods;  // each between blanks
@@ -258,7 +255,8 @@ static bool has_integrator(const trMethod *method) {
 
 static void options_that_a_method_does_not_read_are_refused(void **state) {
     (void)state;
-    Machine machine = machine_pendulum(0.3);
+    Machine  machine = machine_pendulum(0.3);
+    trArena *arena = tr_arena_create();
     for (int k = 0; k < tr_method_count(); k++) {
         for (size_t i = 0; i < sizeof option_readers / sizeof *option_readers; i++) {
             const char *option = option_readers[i].option;
@@ -270,18 +268,19 @@ static void options_that_a_method_does_not_read_are_refused(void **state) {
                 continue;
             }
             give(&def, option);
-            assert_true(tr_sim_def_gives(&def, option));
+            assert_true(tr_sim_def_gives(&def, tr_setting_find(option)));
             if (is_listed(&option_readers[i], def.method)) {
                 assert_int_equal(tr_sim_def_check_options(&def), TR_OK);
                 continue;
             }
             snprintf(text, sizeof text, "'%s' is not read by method '%s'; ", option, def.method);
             machine_refuses(&machine, &def, TR_E_ARGUMENT, text);
-            tr_sim_def_forget_unread(&def);
-            assert_false(tr_sim_def_gives(&def, option));
+            tr_sim_def_forget_unread(arena, &def);
+            assert_false(tr_sim_def_gives(&def, tr_setting_find(option)));
             tr_sim_destroy(machine_sim(&machine, &def));
         }
     }
+    tr_arena_destroy(arena);
     machine_free(&machine);
 }
 
@@ -294,7 +293,7 @@ static void a_refused_option_names_who_reads_it(void **state) {
     machine_refuses(&machine, &def, TR_E_ARGUMENT,
                     "; maggi and maggi_frozen do: take one of these, or leave 'basis' out");
     def = tr_sim_def_default();
-    def.rho = 0.5;
+    set_number(&def, "rho", 0.5);
     machine_refuses(&machine, &def, TR_E_ARGUMENT,
                     "'rho' is not read by what is chosen; generalized_alpha, hht and index3 do");
     // Integrators that are no methods read some, too.
@@ -308,12 +307,13 @@ static void a_refused_option_names_who_reads_it(void **state) {
     def = tr_sim_def_default();
     def.method = "baumgarte";
     def.stabilization = "none";
-    def.alpha = 7.0;
+    set_number(&def, "alpha", 7.0);
     machine_refuses(&machine, &def, TR_E_ARGUMENT, "'alpha' is not read by what is chosen; baum");
     def.method = "direct";
     def.stabilization = "baumgarte";
-    trSim *sim = machine_sim(&machine, &def);
-    assert_true(tr_sim_def(sim).alpha == 7.0);
+    trSim   *sim = machine_sim(&machine, &def);
+    trSimDef chosen = tr_sim_def(sim);
+    assert_true(number_of(&chosen, "alpha") == 7.0);
     tr_sim_destroy(sim);
     machine_free(&machine);
 }
@@ -324,12 +324,14 @@ static void the_relaxation_time_that_is_chosen_is_told(void **state) {
     Machine  machine = machine_pendulum(0.3);
     trSimDef def = tr_sim_def_default();
     def.method = "braun_goldfarb";
-    trSim *adaptive = machine_sim(&machine, &def);
-    assert_true(tr_sim_def(adaptive).relaxation == 0.05);
+    trSim   *adaptive = machine_sim(&machine, &def);
+    trSimDef chosen = tr_sim_def(adaptive);
+    assert_true(number_of(&chosen, "relaxation") == 0.05);
     def.integrator = "rk4";
     def.step = 1e-3;
     trSim *fixed = machine_sim(&machine, &def);
-    assert_true(tr_sim_def(fixed).relaxation == 1e-3);
+    chosen = tr_sim_def(fixed);
+    assert_true(number_of(&chosen, "relaxation") == 1e-3);
     tr_sim_destroy(adaptive);
     tr_sim_destroy(fixed);
     machine_free(&machine);

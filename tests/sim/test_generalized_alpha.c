@@ -13,6 +13,7 @@
 
 #include "support/allocations.h"
 #include "support/machines.h"
+#include "support/options.h"
 
 #define RHO 0.8
 #define NUMBERS 8  // that are compared
@@ -83,7 +84,9 @@ static trSimDef choice_def(const Choice *choice, double step) {
     def.integrator = choice->integrator;
     def.form = choice->form;
     def.step = step;
-    def.rho = strcmp(choice->integrator, "newmark") == 0 ? def.rho : choice->rho;
+    if (strcmp(choice->integrator, "newmark") != 0) {
+        set_number(&def, "rho", choice->rho);
+    }
     return def;
 }
 
@@ -206,7 +209,7 @@ static void rho_decides_on_damping(void **state) {
     double  lost[2];
     for (int i = 0; i < 2; i++) {
         trSimDef def = alpha_def(5e-3);
-        def.rho = i == 0 ? 0.95 : 0.0;
+        set_number(&def, "rho", i == 0 ? 0.95 : 0.0);
         trSim *sim = machine_sim(&machine, &def);
         if (tr_sim_run_to(sim, 2.0) != TR_OK) {
             fail_msg("%s", tr_last_error());
@@ -257,7 +260,7 @@ static void fast_motion_is_damped_by_rho_in_each_step(void **state) {
     machine_joint(&machine, "prismatic", "guide", TR_GROUND, mass, TR_PARAMS(TR_VEC("axis", 1, 0)));
     machine_build(&machine);
     trSimDef def = alpha_def(1.0);
-    def.rho = rho;
+    set_number(&def, "rho", rho);
     def.duration = 100.0;
     trSim *sim = machine_sim(&machine, &def);
     for (int n = 0; n < 12; n++) {

@@ -3,6 +3,7 @@
 // words where it loses its way.
 
 #include "sim/own_step.h"
+#include "support/options.h"
 
 // On the free body the row that holds the norm of the quaternion feels no force: what rounding over
 // epsilon makes of its multiplier must not count as one.
@@ -24,7 +25,7 @@ static const OrderCase cases[] = {
 static void positions_are_of_order_2(void **state) {
     (void)state;
     trSimDef def = own_def("park_chiou", 0.0);
-    def.epsilon = 1e-13;
+    set_number(&def, "epsilon", 1e-13);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         assert_order(&cases[i], &def, 2, 1);
     }
@@ -46,7 +47,7 @@ static void figures_of_the_four_bar_and_the_pendulum_are_met(void **state) {
         snprintf(path, sizeof path, BENCHMARK "%s", rows[i].file);
         Machine  machine = load(path, NULL);
         trSimDef def = own_def("park_chiou", rows[i].step);
-        def.epsilon = rows[i].epsilon;
+        set_number(&def, "epsilon", rows[i].epsilon);
         def.duration = 10.0;
         trSim *sim = machine_sim(&machine, &def);
         run_to(sim, 10.0);
@@ -71,7 +72,7 @@ static void violations_are_epsilon_times_the_multipliers(void **state) {
     (void)state;
     Machine  machine = load(BENCHMARK "equations_pendulum.lua", NULL);
     trSimDef def = own_def("park_chiou", 1e-4);
-    def.epsilon = 1e-6;
+    set_number(&def, "epsilon", 1e-6);
     trSim *sim = machine_sim(&machine, &def);
     for (double t = 0.2; t < 1.0; t += 0.2) {
         trMultiplier rod;

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "support/machines.h"
+#include "support/options.h"
 
 // Every number of the table that may not be negative, by what would make it one.
 static void numbers_that_are_none_are_refused_by_name(void **state) {
@@ -19,13 +20,19 @@ static void numbers_that_are_none_are_refused_by_name(void **state) {
     const double bad[] = {NAN, INFINITY, -1.0};
     Machine      machine = machine_pendulum(0.0);
     int          fields = 0;
-    for (const trField *f = tr_sim_def_fields; f->name != NULL; f++) {
+    trFieldList  all = tr_settings();
+    for (int k = 0; k < all.count; k++) {
+        const trField *f = all.at[k];
         if (f->kind != TR_FIELD_REAL || (f->flags & (TR_POSITIVE | TR_NOT_NEGATIVE)) == 0) {
             continue;
         }
         for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
             trSimDef def = tr_sim_def_default();
-            memcpy((char *)&def + f->offset, &bad[i], sizeof bad[i]);
+            if (tr_field_find(tr_sim_def_fields, f->name) != NULL) {
+                memcpy((char *)&def + f->offset, &bad[i], sizeof bad[i]);
+            } else {
+                set_number(&def, f->name, bad[i]);
+            }
             machine_refuses(&machine, &def, TR_E_ARGUMENT, f->name);
         }
         fields++;
@@ -34,20 +41,21 @@ static void numbers_that_are_none_are_refused_by_name(void **state) {
     trSimDef def = tr_sim_def_default();
     def.method = "park_chiou";
     def.integrator = NULL;
-    def.epsilon = 0.0;
-    machine_refuses(&machine, &def, TR_E_ARGUMENT, "epsilon = 0; it must be finite and positive");
+    set_number(&def, "epsilon", 0.0);
+    machine_refuses(&machine, &def, TR_E_ARGUMENT, "'epsilon' must be positive, not 0");
     machine_free(&machine);
 }
 
-static void unknown_words_are_refused_where_nothing_reads_them(void **state) {
+static void unknown_words_are_refused(void **state) {
     (void)state;
     Machine  machine = machine_pendulum(0.0);
     trSimDef def = tr_sim_def_default();
+    def.method = "maggi";
     def.basis = "householdr";
     machine_refuses(&machine, &def, TR_E_ARGUMENT,
                     "unknown basis 'householdr'; did you mean 'householder'?");
     def.basis = NULL;
-    def.inverse = "inverse";
+    set_word(&def, "inverse", "inverse");
     machine_refuses(&machine, &def, TR_E_ARGUMENT,
                     "unknown inverse 'inverse'; known are svd, gram_schmidt");
     machine_free(&machine);
@@ -81,14 +89,14 @@ static void factors_far_from_the_masses_are_refused(void **state) {
     for (size_t i = 0; i < sizeof soft / sizeof *soft; i++) {
         trSimDef def = tr_sim_def_default();
         def.method = soft[i];
-        def.penalty = 1e-12;
+        set_number(&def, "penalty", 1e-12);
         machine_refuses(&machine, &def, TR_E_MODEL, "penalty 1e-12 is too small");
-        def.penalty = 1e30;
+        set_number(&def, "penalty", 1e30);
         machine_refuses(&machine, &def, TR_E_MODEL, "the penalty is too large");
     }
     trSimDef def = tr_sim_def_default();
     def.method = "udwadia_schutte";
-    def.gauge = 1e9;
+    set_number(&def, "gauge", 1e9);
     machine_refuses(&machine, &def, TR_E_MODEL, "choose a gauge nearer to balance");
     machine_free(&machine);
 }
@@ -109,7 +117,7 @@ static void what_was_chosen_over_a_method_is_blamed_and_not_the_method(void **st
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_that_are_none_are_refused_by_name),
-        cmocka_unit_test(unknown_words_are_refused_where_nothing_reads_them),
+        cmocka_unit_test(unknown_words_are_refused),
         cmocka_unit_test(a_moving_basis_leaves_the_step_projection_that_was_chosen),
         cmocka_unit_test(factors_far_from_the_masses_are_refused),
         cmocka_unit_test(what_was_chosen_over_a_method_is_blamed_and_not_the_method),

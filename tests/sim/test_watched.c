@@ -3,6 +3,7 @@
 // them: violations on three levels with their joints, sums of squares, energy, sizes of steps.
 
 #include "assembly_case.h"
+#include "support/options.h"
 
 #define STEPS 25
 
@@ -119,7 +120,10 @@ static void what_is_watched_is_what_there_is(void **state) {
         Watched  w = {.smallest = INFINITY};
         c.def.method = methods[k];
         c.def.rtol = c.def.atol = 1e-3;  // large steps, which drift
-        c.def.alpha = c.def.beta = k == 1 ? 8.0 : c.def.alpha;
+        if (k == 1) {
+            set_number(&c.def, "alpha", 8.0);
+            set_number(&c.def, "beta", 8.0);
+        }
         require(tr_sim_create(c.system, &c.def, &sim));
         require(tr_eval_plan(arena, c.system, 1e-4, &eval));
         watch(sim, &eval, &w);

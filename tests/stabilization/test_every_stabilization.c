@@ -13,14 +13,22 @@
 #include <cmocka.h>
 
 #include "support/machines.h"
+#include "support/options.h"
 #include "support/random.h"
 
 #define ROWS 7
 #define ROOM 16
 
 // All different, so that no gain can stand for another one.
-static const trGains gains = {
-    .alpha = 3.0, .beta = 7.0, .mu = 1.3, .omega = 11.0, .relaxation = 0.17};
+static const trParam gains[] = {TR_NUM("alpha", 3.0),       TR_NUM("beta", 7.0),
+                                TR_NUM("mu", 1.3),          TR_NUM("omega", 11.0),
+                                TR_NUM("relaxation", 0.17), {0}};
+
+static const void *bind(trArena *arena, const trStabilizationKind *kind, const trParam *params) {
+    void *options = NULL;
+    assert_int_equal(tr_options_bind(arena, kind->size, kind->fields, params, &options), TR_OK);
+    return options;
+}
 
 // --- twins ---
 
@@ -78,6 +86,7 @@ static void assert_row(const char *name, const char *what, int row, double x, do
 
 static void each_row_gets_its_own_violations(void **state) {
     trRandom random = {5};
+    trArena *arena = tr_arena_create();
     (void)state;
     for (int k = 0; k < tr_stabilization_count(); k++) {
         const trStabilizationKind *kind = tr_stabilization_at(k);
@@ -94,7 +103,7 @@ static void each_row_gets_its_own_violations(void **state) {
         assert_true((kind->slide != NULL) == (twin->slide != NULL));
         for (int pass = 0; pass < (twin->slide != NULL ? 2 : 1); pass++) {
             out[ROWS] = 1234.5;
-            (pass == 0 ? kind->change : kind->slide)(&gains, &e, drift, out);
+            (pass == 0 ? kind->change : kind->slide)(bind(arena, kind, gains), &e, drift, out);
             for (int i = 0; i < ROWS; i++) {
                 double begun = pass == 0 ? b[i] : 0.0;
                 double added =
@@ -105,20 +114,25 @@ static void each_row_gets_its_own_violations(void **state) {
             assert_true(out[ROWS] == 1234.5);
         }
     }
+    tr_arena_destroy(arena);
 }
 
 // The largest real part or frequency of phi'' + 2 alpha phi' + beta^2 phi = 0 is at most this.
 static void rates_are_those_that_a_step_must_resolve(void **state) {
     (void)state;
+    trArena *arena = tr_arena_create();
     for (int k = 0; k < tr_stabilization_count(); k++) {
         const trStabilizationKind *kind = tr_stabilization_at(k);
-        assert_row(kind->name, "rate", 0, kind->rate(&gains), twin_of(kind)->rate, 10.0);
+        assert_row(kind->name, "rate", 0, kind->rate(bind(arena, kind, gains)), twin_of(kind)->rate,
+                   10.0);
     }
-    trGains other = gains;  // the other one of two is the larger
-    other.alpha = 9.0;
-    other.mu = 0.5;
-    assert_true(tr_stabilization_find("baumgarte")->rate(&other) == 9.0);
-    assert_true(tr_stabilization_find("bayo")->rate(&other) == 11.0);
+    // The other one of two is the larger.
+    const trParam              other[] = {TR_NUM("alpha", 9.0), TR_NUM("mu", 0.5), {0}};
+    const trStabilizationKind *first = tr_stabilization_find("baumgarte"),
+                              *second = tr_stabilization_find("bayo");
+    assert_true(first->rate(bind(arena, first, other)) == 9.0);
+    assert_true(second->rate(bind(arena, second, other)) == 10.0);
+    tr_arena_destroy(arena);
 }
 
 // --- in a simulation ---
@@ -228,14 +242,8 @@ static void simulations_are_stabilized_by_the_formula(void **state) {
         trSimDef                   def = tr_sim_def_default();
         def.formulation = "lagrange";
         def.stabilization = kind->name;
-        if (strcmp(kind->name, "baumgarte") == 0) {
-            def.alpha = gains.alpha;
-            def.beta = gains.beta;
-        } else if (strcmp(kind->name, "bayo") == 0) {
-            def.mu = gains.mu;
-            def.omega = gains.omega;
-        } else {
-            def.relaxation = gains.relaxation;
+        for (const trField *f = kind->fields; f->name != NULL; f++) {
+            set_param(&def, *tr_param_find(gains, f->name));
         }
         trSim *sim = machine_sim(&machine, &def);
         check_simulation(kind, sim);

@@ -42,7 +42,7 @@ void run_to_file(const Run *run, const char *path) {
     if (run->integrator != NULL) {  // in place of one that is a method, with its options
         def.integrator = run->integrator;
         def.method = run->method;
-        def.rho = tr_sim_def_default().rho;
+        def.options = NULL;
     }
     GOOD(tr_system_build(model, &system));
     GOOD(tr_sim_create(system, &def, &sim));

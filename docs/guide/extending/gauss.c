@@ -26,8 +26,7 @@ typedef struct Work {
     double *z;            // m
 } Work;
 
-static trStatus plan(trArena *arena, const trEquations *e, const trFormulationOptions *options,
-                     void **work) {
+static trStatus plan(trArena *arena, const trEquations *e, const void *options, void **work) {
     (void)options;
     if (e->M.diagonal == NULL) {
         return tr_fail(TR_E_UNSUPPORTED, "gauss needs a diagonal mass matrix");

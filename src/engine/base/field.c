@@ -83,14 +83,27 @@ static trStatus unknown_key(const trField *fields, const char *key) {
     return status;
 }
 
+const trField *tr_field_find(const trField *fields, const char *name) {
+    for (; fields != NULL && fields->name != NULL; fields++) {
+        if (strcmp(fields->name, name) == 0) {
+            return fields;
+        }
+    }
+    return NULL;
+}
+
+trFieldList tr_field_list(const trField *fields) {
+    trFieldList list = {0};
+    for (; fields->name != NULL && list.count < TR_FIELDS_MOST; fields++) {
+        list.at[list.count++] = fields;
+    }
+    return list;
+}
+
 static trStatus check_keys(const trField *fields, const trParam *params) {
     int count = tr_param_count(params);
     for (int i = 0; i < count; i++) {
-        const trField *field = fields;
-        while (field->name != NULL && strcmp(field->name, params[i].key) != 0) {
-            field++;
-        }
-        if (field->name == NULL) {
+        if (tr_field_find(fields, params[i].key) == NULL) {
             return unknown_key(fields, params[i].key);
         }
         for (int j = 0; j < i; j++) {
@@ -102,11 +115,10 @@ static trStatus check_keys(const trField *fields, const trParam *params) {
     return TR_OK;
 }
 
-static const trParam *find_param(const trParam *params, const char *key) {
-    int count = tr_param_count(params);
-    for (int i = 0; i < count; i++) {
-        if (strcmp(params[i].key, key) == 0) {
-            return &params[i];
+const trParam *tr_param_find(const trParam *params, const char *key) {
+    for (; params != NULL && params->key != NULL; params++) {
+        if (strcmp(params->key, key) == 0) {
+            return params;
         }
     }
     return NULL;
@@ -172,9 +184,26 @@ static trStatus refuse_kind(const trField *field, const trParam *param) {
                                            : TR_E_MODEL;
 }
 
+static const char *word_at(const void *words, int i) {
+    return ((const char *const *)words)[i];
+}
+
+static trStatus check_word(const trField *field, const char *word) {
+    int count = 0;
+    for (; field->words[count] != NULL; count++) {
+        if (strcmp(field->words[count], word) == 0) {
+            return TR_OK;
+        }
+    }
+    return tr_spell_refuse(field->name, word, count, word_at, field->words);
+}
+
 static trStatus check_value(const trField *field, const trParam *param) {
     if (!fits(field, param)) {
         return refuse_kind(field, param);
+    }
+    if (param->kind == TR_PARAM_TEXT && field->words != NULL) {
+        TR_TRY(check_word(field, param->text));
     }
     if (param->kind == TR_PARAM_NUMBER) {
         TR_TRY(check_number(field, param->number));
@@ -276,20 +305,112 @@ static trStatus store_fallback(trArena *arena, const trField *field, void *membe
     return TR_OK;
 }
 
+trStatus tr_fields_check(const trField *fields, const trParam *params) {
+    TR_TRY(check_keys(fields, params));
+    for (const trField *f = fields; f->name != NULL; f++) {
+        const trParam *param = tr_param_find(params, f->name);
+        TR_TRY(param != NULL ? check_value(f, param) : TR_OK);
+    }
+    return TR_OK;
+}
+
+trStatus tr_fields_take(trArena *arena, const trField *fields, const trParam *params,
+                        void *object) {
+    for (const trField *f = fields; f != NULL && f->name != NULL; f++) {
+        const trParam *param = tr_param_find(params, f->name);
+        if (param != NULL) {
+            TR_TRY(check_value(f, param));
+            TR_TRY(store(arena, f, param, (char *)object + f->offset));
+        }
+    }
+    return TR_OK;
+}
+
+static trStatus store_fallbacks(trArena *arena, const trField *fields, void *object) {
+    for (; fields->name != NULL; fields++) {
+        TR_TRY(store_fallback(arena, fields, (char *)object + fields->offset));
+    }
+    return TR_OK;
+}
+
+trStatus tr_options_bind(trArena *arena, size_t size, const trField *fields, const trParam *params,
+                         void **out) {
+    *out = NULL;
+    if (fields == NULL) {
+        return TR_OK;
+    }
+    *out = tr_arena_take(arena, 1, size);
+    TR_TRY(tr_arena_status(arena));
+    TR_TRY(store_fallbacks(arena, fields, *out));
+    trStatus status = tr_fields_take(arena, fields, params, *out);
+    return status == TR_E_MODEL ? TR_E_ARGUMENT : status;
+}
+
 trStatus tr_fields_bind(trArena *arena, const trField *fields, const trParam *params,
                         void *object) {
     TR_TRY(check_keys(fields, params));
     for (const trField *field = fields; field->name != NULL; field++) {
-        const trParam *param = find_param(params, field->name);
-        void          *member = (char *)object + field->offset;
-        if (param != NULL) {
-            TR_TRY(check_value(field, param));
-            TR_TRY(store(arena, field, param, member));
-        } else if ((field->flags & TR_REQUIRED) != 0) {
+        if ((field->flags & TR_REQUIRED) != 0 && tr_param_find(params, field->name) == NULL) {
             return tr_fail(TR_E_MODEL, "'%s' is missing", field->name);
-        } else {
-            TR_TRY(store_fallback(arena, field, member));
         }
     }
-    return TR_OK;
+    TR_TRY(store_fallbacks(arena, fields, object));
+    return tr_fields_take(arena, fields, params, object);
+}
+
+trParam tr_field_param(const trField *field, const void *object) {
+    const void *at = (const char *)object + field->offset;
+    trParam     p = {.key = field->name, .kind = TR_PARAM_NUMBER};
+    switch (field->kind) {
+    case TR_FIELD_TEXT:
+        p.kind = TR_PARAM_TEXT;
+        p.text = *(const char *const *)at;
+        break;
+    case TR_FIELD_NUMBERS:
+        p.kind = TR_PARAM_NUMBERS;
+        p.count = ((const trNumbers *)at)->count;
+        p.numbers = ((const trNumbers *)at)->at;
+        break;
+    case TR_FIELD_BOOL:
+        p.kind = TR_PARAM_BOOL;
+        p.number = *(const bool *)at ? 1.0 : 0.0;
+        break;
+    case TR_FIELD_INT:
+        p.number = *(const int *)at;
+        break;
+    default:  // settings have no vectors, functions and laws
+        p.number = *(const double *)at;
+        break;
+    }
+    return p;
+}
+
+void tr_field_copy(const trField *field, const void *from, void *to) {
+    static const size_t sizes[] = {
+        [TR_FIELD_REAL] = sizeof(double),         [TR_FIELD_INT] = sizeof(int),
+        [TR_FIELD_BOOL] = sizeof(bool),           [TR_FIELD_VEC2] = sizeof(trVec2),
+        [TR_FIELD_VEC3] = sizeof(trVec3),         [TR_FIELD_TEXT] = sizeof(const char *),
+        [TR_FIELD_FUNCTION] = sizeof(trFunction), [TR_FIELD_LAW] = sizeof(const trLaw *),
+        [TR_FIELD_NUMBERS] = sizeof(trNumbers)};
+    memcpy((char *)to + field->offset, (const char *)from + field->offset, sizes[field->kind]);
+}
+
+trParam tr_field_fallback(const trField *field) {
+    static const trParamKind kinds[] = {[TR_FIELD_BOOL] = TR_PARAM_BOOL,
+                                        [TR_FIELD_TEXT] = TR_PARAM_TEXT,
+                                        [TR_FIELD_NUMBERS] = TR_PARAM_NUMBERS};
+    const bool               known = field->kind == TR_FIELD_BOOL || field->kind == TR_FIELD_TEXT ||
+                       field->kind == TR_FIELD_NUMBERS;
+    const double number = isnan(field->fallback) ? 0.0 : field->fallback;
+    return (trParam){
+        .key = field->name, .kind = known ? kinds[field->kind] : TR_PARAM_NUMBER, .number = number};
+}
+
+bool tr_param_equal(const trParam *a, const trParam *b) {
+    const size_t size = (size_t)a->count * sizeof *a->numbers;
+    const bool   texts = a->text != NULL && b->text != NULL;
+    return a->kind == b->kind && a->count == b->count &&
+           (a->count == 0 || memcmp(a->numbers, b->numbers, size) == 0) &&
+           (texts ? strcmp(a->text, b->text) == 0 : a->text == b->text) &&
+           !(a->number < b->number) && !(a->number > b->number);
 }

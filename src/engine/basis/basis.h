@@ -13,7 +13,7 @@
 
 #include <stdbool.h>
 
-#include "base/arena.h"
+#include "base/field.h"
 #include "base/registry.h"
 #include "base/traits.h"
 
@@ -43,8 +43,18 @@ typedef struct trBasisKind {
 } trBasisKind;
 
 TR_REGISTRY(basis, trBasisKind);
-// TR_E_ARGUMENT for an unknown name, with a suggestion.
-trStatus tr_basis_choose(const char *name, const trBasisKind **out);
+
+// The option of kinds that need a basis.
+typedef struct trBasisOptions {
+    const char *basis;  // NULL: the default
+} trBasisOptions;
+
+extern const trField     tr_basis_fields[];
+extern const char *const tr_basis_names[];     // then NULL
+extern const trBasisKind tr_basis_extraction;  // whose B are coordinates
+
+// The one that trBasisOptions name; NULL is the default.
+const trBasisKind *tr_basis_chosen(const void *options);
 
 void tr_basis_plan(trArena *arena, int n, trBasis *out);  // room for n columns
 

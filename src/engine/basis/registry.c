@@ -3,7 +3,7 @@
 
 #include "basis/basis.h"
 
-#include "base/spell.h"
+#include <math.h>
 
 #define TR_LIST "basis/bases.def"
 #define TR_BASIS TR_ENTRY
@@ -12,10 +12,22 @@
 #include "base/registry.h"
 #undef TR_BASIS
 
-trStatus tr_basis_choose(const char *name, const trBasisKind **out) {
-    *out = tr_basis_find(name);
-    return *out != NULL ? TR_OK
-                        : tr_spell_refuse("basis", name, tr_basis_count(), tr_basis_word, NULL);
+const char *const tr_basis_names[] = {
+#define TR_BASIS(name) #name,
+#include "basis/bases.def"
+#undef TR_BASIS
+    NULL};
+
+// clang-format off
+const trField tr_basis_fields[] = {
+    TR_OPTION(trBasisOptions, basis, TR_FIELD_TEXT, 0, NAN, "", "basis of the free motions in the maggi methods", "householder", tr_basis_names),
+    TR_FIELD_END,
+};
+// clang-format on
+
+const trBasisKind *tr_basis_chosen(const void *options) {
+    const trBasisOptions *o = options;
+    return o != NULL && o->basis != NULL ? tr_basis_find(o->basis) : &tr_basis_householder;
 }
 
 void tr_basis_plan(trArena *arena, int n, trBasis *out) {

@@ -61,8 +61,7 @@ static void once(void *work, const trEquations *e, const double *F, const double
     }
 }
 
-static trStatus plan(trArena *arena, const trEquations *e, const trFormulationOptions *options,
-                     void **work) {
+static trStatus plan(trArena *arena, const trEquations *e, const void *options, void **work) {
     (void)options;
     TR_TRY(tr_kept_rows_begin(arena, e, once, sizeof(Work), work));
     Work *w = *work;

@@ -35,8 +35,7 @@ typedef struct Work {
     int             slow_row;  // of the last solve that did not settle, or -1
 } Work;
 
-static trStatus plan(trArena *arena, const trEquations *e, const trFormulationOptions *options,
-                     void **work) {
+static trStatus plan(trArena *arena, const trEquations *e, const void *options, void **work) {
     Work *w = tr_new(arena, Work);
     *work = w;
     if (w == NULL) {
@@ -131,6 +130,8 @@ const trFormulationKind tr_formulation_augmented_lagrangian = {
     .source = "Marques, Souto & Flores 2017, eqs. (23) to (25)",
     .traits = (TR_COPES_ALL & ~TR_COPES_SINGULAR_POSE) | TR_DENSE | TR_JUDGES_NO_RANK,
     .error = 1e-9,
+    .size = sizeof(trPenaltyOptions),
+    .fields = tr_penalty_fields,
     .plan = plan,
     .factor = tr_penalty_factor,
     .solve = solve,

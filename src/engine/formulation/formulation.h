@@ -7,20 +7,10 @@
 #ifndef TR_FORMULATION_FORMULATION_H
 #define TR_FORMULATION_FORMULATION_H
 
-#include "base/arena.h"
+#include "base/field.h"
 #include "base/registry.h"
 #include "base/traits.h"
 #include "system/equations.h"
-
-// What a user may choose inside a formulation. Each looks at what is its own; zero is the default.
-typedef struct trFormulationOptions {
-    const char   *inverse;  // of udwadia_kalaba: "svd" or "gram_schmidt"
-    const char   *basis;    // of maggi: a name of the registry of bases
-    double        penalty;  // of penalty and augmented_lagrangian; 0: from M and A
-    double        gauge;    // alpha of udwadia_wanichanon and udwadia_schutte; 0: from M and A
-    const double *gauge_weights;  // m: diagonal of G of udwadia_wanichanon; NULL: ones
-    const double *gauge_z;        // m: z of udwadia_wanichanon; NULL: alpha^2 b
-} trFormulationOptions;
 
 // What the last factorization found.
 typedef struct trRank {
@@ -36,16 +26,17 @@ typedef struct trRank {
 } trRank;
 
 typedef struct trFormulationKind {
-    const char *name;
-    const char *summary;
-    const char *source;  // where it is published
-    unsigned    traits;
-    double      error;  // stated: of a and A' lambda, relative, on systems of modest condition
+    const char    *name;
+    const char    *summary;
+    const char    *source;  // where it is published
+    unsigned       traits;
+    double         error;   // stated: of a and A' lambda, relative, on systems of modest condition
+    size_t         size;    // of its options
+    const trField *fields;  // of them; NULL: it has none
     // `e` gives sizes and patterns here, and M where it is diagonal: that M must not change later.
     // Where `measure` is given, A tells the arms of joints in some pose.
-    // `options` may be NULL; what they point to outlives the work.
-    trStatus (*plan)(trArena *arena, const trEquations *e, const trFormulationOptions *options,
-                     void **work);
+    // `options` are of `fields` and outlive the work; NULL: none is given.
+    trStatus (*plan)(trArena *arena, const trEquations *e, const void *options, void **work);
     trStatus (*factor)(void *work, const trEquations *e);
     trStatus (*solve)(void *work, const trEquations *e, const double *F, const double *b, double *a,
                       double *lambda);

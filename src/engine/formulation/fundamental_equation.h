@@ -27,6 +27,12 @@ typedef struct trFundamental {
     double *w, *c;   // m
 } trFundamental;
 
+// clang-format off
+// The option that two kinds have.
+#define TR_GAUGE_FIELD(type) \
+    TR_OPTION(type, gauge, TR_FIELD_REAL, TR_NOT_NEGATIVE, 0.0, "", "alpha of udwadia_wanichanon and udwadia_schutte; 0: chosen from masses and rows", "from masses and rows", NULL)
+// clang-format on
+
 void tr_fundamental_plan(trArena *arena, const trEquations *e, trFundamental *out);
 // Y: n x m; `rank` singular values are kept.
 trStatus tr_fundamental_factor(trFundamental *f, const double *Y, int rank);

@@ -7,8 +7,7 @@
 
 #include "formulation/schur.h"
 
-static trStatus plan(trArena *arena, const trEquations *e, const trFormulationOptions *options,
-                     void **work) {
+static trStatus plan(trArena *arena, const trEquations *e, const void *options, void **work) {
     (void)options;
     trSchur *s = tr_new(arena, trSchur);
     *work = s;

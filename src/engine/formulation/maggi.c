@@ -7,18 +7,16 @@
 //     a = a0 + Gamma e'                 lambda_r = Gc' (F - M a), other lambda = 0
 //
 // and one step of refinement. a0 stands for the derivative of Gamma, which is never formed. The
-// solution does not depend on the basis; `options->basis` names it. Continuous bases follow the one
-// of the last factorization. Cost grows with the cube of the size.
-// Reference: Maggi, Rend. Acc. Lincei 10 (1901) 287-291; Laulusa and Bauchau, J. Comput. Nonlinear
-// Dyn. 3 (2008) 011004, section 2.2.1 and eq. (11).
+// solution does not depend on the basis; the option `basis` names it. Continuous bases follow the
+// one of the last factorization. Cost grows with the cube of the size. Reference: Maggi, Rend. Acc.
+// Lincei 10 (1901) 287-291; Laulusa and Bauchau, J. Comput. Nonlinear Dyn. 3 (2008) 011004,
+// section 2.2.1 and eq. (11).
 
 #include <string.h>
 
 #include "base/keep.h"
 #include "basis/complement.h"
 #include "formulation/kept_rows.h"
-
-#define DEFAULT_BASIS "householder"
 
 typedef struct Work {
     trKeptRows         k;
@@ -77,15 +75,10 @@ static void once(void *work, const trEquations *e, const double *F, const double
     }
 }
 
-static trStatus plan(trArena *arena, const trEquations *e, const trFormulationOptions *options,
-                     void **work) {
-    const bool  named = options != NULL && options->basis != NULL && options->basis[0] != '\0';
-    const char *name = named ? options->basis : DEFAULT_BASIS;
-    const trBasisKind *kind = NULL;
-    TR_TRY(tr_basis_choose(name, &kind));
+static trStatus plan(trArena *arena, const trEquations *e, const void *options, void **work) {
     TR_TRY(tr_kept_rows_begin(arena, e, once, sizeof(Work), work));
     Work *w = *work;
-    w->kind = kind;
+    w->kind = tr_basis_chosen(options);
     TR_TRY(w->kind->plan(arena, e->nv, e->m, &w->basis_work));
     tr_basis_plan(arena, e->nv, &w->basis[0]);
     tr_basis_plan(arena, e->nv, &w->basis[1]);
@@ -105,6 +98,8 @@ const trFormulationKind tr_formulation_maggi = {
     .source = "Maggi 1901; Laulusa & Bauchau 2008, section 2.2.1",
     .traits = TR_COPES_ALL | TR_DENSE,
     .error = 1e-12,
+    .size = sizeof(trBasisOptions),
+    .fields = tr_basis_fields,
     .plan = plan,
     .factor = factor,
     .solve = tr_kept_rows_solve,

@@ -18,8 +18,7 @@
 
 #define SIZE 1e8  // of alpha, relative to weights of rows
 
-static trStatus plan(trArena *arena, const trEquations *e, const trFormulationOptions *options,
-                     void **work) {
+static trStatus plan(trArena *arena, const trEquations *e, const void *options, void **work) {
     trPenaltyMatrix *w = tr_new(arena, trPenaltyMatrix);
     *work = w;
     return w == NULL ? TR_E_MEMORY : tr_penalty_plan(arena, e, options, SIZE, w);
@@ -48,6 +47,8 @@ const trFormulationKind tr_formulation_penalty = {
     .source = "Marques, Souto & Flores 2017, eq. (21)",
     .traits = (TR_COPES_ALL & ~TR_COPES_SINGULAR_POSE) | TR_DENSE | TR_JUDGES_NO_RANK,
     .error = 1e-5,
+    .size = sizeof(trPenaltyOptions),
+    .fields = tr_penalty_fields,
     .plan = plan,
     .factor = tr_penalty_factor,
     .solve = solve,

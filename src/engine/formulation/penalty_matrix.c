@@ -10,14 +10,18 @@
 #define SUMS 8.0    // roundings of A a, and of the solve that makes a
 #define LEAST 1e-3  // of alpha, relative to weights: less holds nothing, and no round shows it
 
-trStatus tr_penalty_plan(trArena *arena, const trEquations *e, const trFormulationOptions *options,
+// clang-format off
+const trField tr_penalty_fields[] = {
+    TR_OPTION(trPenaltyOptions, penalty, TR_FIELD_REAL, TR_NOT_NEGATIVE, 0.0, "", "factor of penalty and augmented_lagrangian; 0: chosen from masses and rows", "from masses and rows", NULL),
+    TR_FIELD_END,
+};
+// clang-format on
+
+trStatus tr_penalty_plan(trArena *arena, const trEquations *e, const trPenaltyOptions *options,
                          double size, trPenaltyMatrix *out) {
     size_t n = (size_t)e->nv;
     out->given = options != NULL ? options->penalty : 0.0;
     out->size = size;
-    if (!(out->given >= 0.0) || !isfinite(out->given)) {
-        return tr_fail(TR_E_ARGUMENT, "penalty must be positive, not %g", out->given);
-    }
     tr_metric_plan(arena, e, &out->metric);
     out->L = tr_new_array(arena, double, n *n);
     out->diagonal = tr_new_array(arena, double, n);

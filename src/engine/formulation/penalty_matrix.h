@@ -12,6 +12,12 @@
 
 #include "formulation/dense_parts.h"
 
+typedef struct trPenaltyOptions {
+    double penalty;  // alpha of all rows; 0: from masses and rows
+} trPenaltyOptions;
+
+extern const trField tr_penalty_fields[];
+
 typedef struct trPenaltyMatrix {
     trMetric metric;    // M + g A'A: row norms, and whether there is inertia everywhere
     double   given;     // alpha; 0: `size` times the weights of rows (row_weights.h)
@@ -22,7 +28,7 @@ typedef struct trPenaltyMatrix {
     double  *diagonal;  // n
 } trPenaltyMatrix;
 
-trStatus tr_penalty_plan(trArena *arena, const trEquations *e, const trFormulationOptions *options,
+trStatus tr_penalty_plan(trArena *arena, const trEquations *e, const trPenaltyOptions *options,
                          double size, trPenaltyMatrix *out);
 // For the tables of formulations whose work begins with one.
 trStatus tr_penalty_factor(void *work, const trEquations *e);

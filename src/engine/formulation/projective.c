@@ -41,8 +41,7 @@ static void once(void *work, const trEquations *e, const double *F, const double
     tr_metric_solve(&w->metric, b, w->u, w->z, a, lambda);
 }
 
-static trStatus plan(trArena *arena, const trEquations *e, const trFormulationOptions *options,
-                     void **work) {
+static trStatus plan(trArena *arena, const trEquations *e, const void *options, void **work) {
     (void)options;
     TR_TRY(tr_metric_begin(arena, e, sizeof(Work), work));
     Work *w = *work;

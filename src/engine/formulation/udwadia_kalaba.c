@@ -34,6 +34,19 @@
 #include "la/dense.h"
 #include "la/gram_schmidt.h"
 
+typedef struct Options {
+    const char *inverse;
+} Options;
+
+static const char *const inverses[] = {"svd", "gram_schmidt", NULL};
+
+// clang-format off
+static const trField fields[] = {
+    TR_OPTION(Options, inverse, TR_FIELD_TEXT, 0, NAN, "", "of udwadia_kalaba: \"svd\" or \"gram_schmidt\"", "svd", inverses),
+    TR_FIELD_END,
+};
+// clang-format on
+
 typedef struct Work {
     trMetric      metric;  // M; judged where the inverse is by singular values
     int           n, m;
@@ -155,16 +168,11 @@ static trStatus look_for_contradictions(Work *w, const trEquations *e, const dou
     return TR_OK;
 }
 
-static trStatus plan(trArena *arena, const trEquations *e, const trFormulationOptions *options,
-                     void **work) {
-    const char *inverse = options != NULL && options->inverse != NULL ? options->inverse : "svd";
-    const bool  by_gram_schmidt = strcmp(inverse, "gram_schmidt") == 0;
-    if (!by_gram_schmidt && strcmp(inverse, "svd") != 0) {
-        return tr_fail(TR_E_ARGUMENT, "unknown inverse '%s'; known are svd, gram_schmidt", inverse);
-    }
+static trStatus plan(trArena *arena, const trEquations *e, const void *options, void **work) {
+    const Options *o = options;
     TR_TRY(tr_metric_begin(arena, e, sizeof(Work), work));
     Work *w = *work;
-    w->by_gram_schmidt = by_gram_schmidt;
+    w->by_gram_schmidt = o != NULL && o->inverse != NULL && strcmp(o->inverse, inverses[1]) == 0;
     w->n = e->nv;
     w->m = e->m;
     if (w->by_gram_schmidt) {
@@ -195,6 +203,8 @@ const trFormulationKind tr_formulation_udwadia_kalaba = {
     .source = "Udwadia & Kalaba 1992; Laulusa & Bauchau 2008, eq. (15)",
     .traits = (TR_COPES_ALL & ~TR_COPES_SINGULAR_MASS) | TR_DENSE,
     .error = 1e-12,
+    .size = sizeof(Options),
+    .fields = fields,
     .plan = plan,
     .factor = factor,
     .solve = solve,

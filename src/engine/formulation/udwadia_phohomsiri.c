@@ -27,8 +27,7 @@ typedef struct Work {
     double    *x;         // n
 } Work;
 
-static trStatus plan(trArena *arena, const trEquations *e, const trFormulationOptions *options,
-                     void **work) {
+static trStatus plan(trArena *arena, const trEquations *e, const void *options, void **work) {
     (void)options;
     TR_TRY(tr_metric_begin(arena, e, sizeof(Work), work));
     Work *w = *work;

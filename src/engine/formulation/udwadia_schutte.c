@@ -22,6 +22,15 @@
 #include "formulation/fundamental_equation.h"
 #include "la/dense.h"
 
+typedef struct Options {
+    double gauge;
+} Options;
+
+static const trField fields[] = {
+    TR_GAUGE_FIELD(Options),
+    TR_FIELD_END,
+};
+
 typedef struct Work {
     trMetric      metric;  // M + g A'A: row norms, and whether there is inertia everywhere
     int           n, m;
@@ -36,14 +45,13 @@ typedef struct Work {
     double       *more;  // m: lambda of the added mass
 } Work;
 
-static trStatus plan(trArena *arena, const trEquations *e, const trFormulationOptions *options,
-                     void **work) {
+static trStatus plan(trArena *arena, const trEquations *e, const void *options, void **work) {
     TR_TRY(tr_metric_begin(arena, e, sizeof(Work), work));
     Work  *w = *work;
     size_t n = (size_t)e->nv, m = (size_t)e->m;
     w->n = e->nv;
     w->m = e->m;
-    w->gauge = options != NULL ? options->gauge : 0.0;
+    w->gauge = options != NULL ? ((const Options *)options)->gauge : 0.0;
     tr_recovery_plan(arena, e, &w->recovery);
     w->L = tr_new_array(arena, double, n *n);
     w->diagonal = tr_new_array(arena, double, n);
@@ -52,9 +60,7 @@ static trStatus plan(trArena *arena, const trEquations *e, const trFormulationOp
     w->x = tr_new_array(arena, double, n);
     w->more = tr_new_array(arena, double, m);
     tr_keep_double(arena, &w->weight);
-    TR_TRY(tr_arena_status(arena));
-    return isfinite(w->gauge) ? TR_OK
-                              : tr_fail(TR_E_ARGUMENT, "gauge must be a number, not %g", w->gauge);
+    return tr_arena_status(arena);
 }
 
 // M + alpha^2 Q_r Q_r' into L.
@@ -133,6 +139,8 @@ const trFormulationKind tr_formulation_udwadia_schutte = {
     .source = "Udwadia & Schutte 2010",
     .traits = TR_COPES_ALL | TR_DENSE,
     .error = 1e-12,
+    .size = sizeof(Options),
+    .fields = fields,
     .plan = plan,
     .factor = factor,
     .solve = solve,

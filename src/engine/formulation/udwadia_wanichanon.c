@@ -19,6 +19,20 @@
 #include "formulation/fundamental_equation.h"
 #include "la/dense.h"
 
+typedef struct Options {
+    double    gauge;
+    trNumbers gauge_weights, gauge_z;  // m
+} Options;
+
+// clang-format off
+static const trField fields[] = {
+    TR_GAUGE_FIELD(Options),
+    TR_OPTION(Options, gauge_weights, TR_FIELD_NUMBERS, 0, NAN, "", "diagonal of G of udwadia_wanichanon, one for each row; default: ones", "ones", NULL),
+    TR_OPTION(Options, gauge_z, TR_FIELD_NUMBERS, 0, NAN, "", "z of udwadia_wanichanon, one for each row; default: alpha^2 b", "alpha^2 b", NULL),
+    TR_FIELD_END,
+};
+// clang-format on
+
 typedef struct Work {
     trMetric      metric;  // M_G
     int           n, m;
@@ -33,34 +47,29 @@ typedef struct Work {
     double       *row_norms;  // m: in the balanced metric
 } Work;
 
-static trStatus check_options(const Work *w) {
-    if (!isfinite(w->gauge)) {
-        return tr_fail(TR_E_ARGUMENT, "gauge must be a number, not %g", w->gauge);
+static trStatus check_list(const char *name, const trNumbers *list, bool positive, int m) {
+    if (list->count != 0 && list->count != m) {
+        return tr_fail(TR_E_ARGUMENT, "%s has %d numbers; there are %d constraint rows", name,
+                       list->count, m);
     }
-    for (int k = 0; w->G != NULL && k < w->m; k++) {
-        if (!(w->G[k] > 0.0) || !isfinite(w->G[k])) {
-            return tr_fail(TR_E_ARGUMENT, "gauge weight %d must be positive, not %g", k, w->G[k]);
-        }
-    }
-    for (int k = 0; w->given != NULL && k < w->m; k++) {
-        if (!isfinite(w->given[k])) {
-            return tr_fail(TR_E_ARGUMENT, "gauge z %d must be a number, not %g", k, w->given[k]);
+    for (int k = 0; positive && k < list->count; k++) {
+        if (!(list->at[k] > 0.0)) {
+            return tr_fail(TR_E_ARGUMENT, "number %d of %s must be positive, not %g", k + 1, name,
+                           list->at[k]);
         }
     }
     return TR_OK;
 }
 
-static trStatus plan(trArena *arena, const trEquations *e, const trFormulationOptions *options,
-                     void **work) {
+static trStatus plan(trArena *arena, const trEquations *e, const void *options, void **work) {
+    const Options *o = options != NULL ? options : &(Options){0};
     TR_TRY(tr_metric_begin(arena, e, sizeof(Work), work));
     Work *w = *work;
     w->n = e->nv;
     w->m = e->m;
-    if (options != NULL) {
-        w->gauge = options->gauge;
-        w->G = options->gauge_weights;
-        w->given = options->gauge_z;
-    }
+    w->gauge = o->gauge;
+    w->G = o->gauge_weights.count > 0 ? o->gauge_weights.at : NULL;
+    w->given = o->gauge_z.count > 0 ? o->gauge_z.at : NULL;
     tr_fundamental_plan(arena, e, &w->fundamental);
     w->z = tr_new_array(arena, double, e->m);
     w->reached = tr_new_array(arena, double, e->m);
@@ -68,7 +77,8 @@ static trStatus plan(trArena *arena, const trEquations *e, const trFormulationOp
     w->row_norms = tr_new_array(arena, double, e->m);
     tr_keep_double(arena, &w->weight);
     TR_TRY(tr_arena_status(arena));
-    return check_options(w);
+    TR_TRY(check_list("gauge_weights", &o->gauge_weights, true, e->m));
+    return check_list("gauge_z", &o->gauge_z, false, e->m);
 }
 
 // Whether there is inertia everywhere and which rows depend on others is judged in the balanced
@@ -124,6 +134,8 @@ const trFormulationKind tr_formulation_udwadia_wanichanon = {
     .source = "Udwadia & Wanichanon 2013, eqs. (3.18) to (3.39)",
     .traits = TR_COPES_ALL | TR_DENSE,
     .error = 1e-12,
+    .size = sizeof(Options),
+    .fields = fields,
     .plan = plan,
     .factor = factor,
     .solve = solve,

@@ -6,16 +6,19 @@
 
 static trStatus plan(trArena *arena, const trDae *dae, const trEquations *e,
                      const trIntegratorSettings *settings, void **work) {
-    const double rho = settings->rho;
+    const double rho = ((const trAlphaOptions *)settings->options)->rho;
     trAlphaRule  rule = {.alpha_m = (2.0 * rho - 1.0) / (rho + 1.0), .alpha_f = rho / (rho + 1.0)};
     rule.gamma = 0.5 + rule.alpha_f - rule.alpha_m;
     rule.beta = 0.25 * (rule.gamma + 0.5) * (rule.gamma + 0.5);
     (void)e;
+    if (rho > 1.0) {
+        return tr_fail(TR_E_ARGUMENT, "rho = %g; a spectral radius lies between 0 and 1", rho);
+    }
     return tr_alpha_plan(arena, dae, settings, &rule, work);
 }
 
 static const char *warn(const trIntegratorSettings *settings) {
-    return tr_alpha_warning(settings, settings->rho);
+    return tr_alpha_warning(settings, ((const trAlphaOptions *)settings->options)->rho);
 }
 
 static const trImplicitKind implicit = {
@@ -43,6 +46,8 @@ const trIntegratorKind tr_integrator_generalized_alpha = {
     .dense_order = 2,
     .evaluations = 3,
     .hold = TR_ALPHA_HOLD,
+    .size = sizeof(trAlphaOptions),
+    .fields = tr_alpha_fields,
     .count = tr_alpha_count,
     .implicit = &implicit,
 };

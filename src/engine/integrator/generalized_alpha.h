@@ -85,6 +85,12 @@ double tr_alpha_error(trAlpha *w, const trDae *dae, const trDaeState *s, const t
 // --- shared by the three kinds ---
 
 extern const char *const tr_alpha_forms[];
+
+typedef struct trAlphaOptions {
+    double rho;  // spectral radius
+} trAlphaOptions;
+
+extern const trField tr_alpha_fields[];
 // In words where rho = 1 leaves accelerations and multipliers of index 3 unusable; else NULL.
 const char *tr_alpha_warning(const trIntegratorSettings *settings, double rho);
 

@@ -7,6 +7,13 @@
 
 const char *const tr_alpha_forms[] = {"index3", "ggl", NULL};
 
+// clang-format off
+const trField tr_alpha_fields[] = {
+    TR_FIELD(trAlphaOptions, rho, TR_FIELD_REAL, TR_NOT_NEGATIVE, 0.9, "", "spectral radius of generalized_alpha: 1 damps nothing, 0 damps fast motion at once"),
+    TR_FIELD_END,
+};
+// clang-format on
+
 static void keep(trArena *arena, trAlpha *w) {
     bool   *flags[] = {&w->has_old, &w->tried, &w->factors.linearized};
     double *numbers[] = {&w->h_last,     &w->h,          &w->factors.h,     &w->factors.cv,

@@ -6,9 +6,9 @@
 
 static trStatus plan(trArena *arena, const trDae *dae, const trEquations *e,
                      const trIntegratorSettings *settings, void **work) {
-    const double rho = settings->rho;
+    const double rho = ((const trAlphaOptions *)settings->options)->rho;
     (void)e;
-    if (rho < 0.5) {
+    if (rho < 0.5 || rho > 1.0) {
         return tr_fail(TR_E_ARGUMENT,
                        "rho = %g; integrator 'hht' has spectral radii from 0.5 to 1: take more, or "
                        "generalized_alpha",
@@ -21,7 +21,7 @@ static trStatus plan(trArena *arena, const trDae *dae, const trEquations *e,
 }
 
 static const char *warn(const trIntegratorSettings *settings) {
-    return tr_alpha_warning(settings, settings->rho);
+    return tr_alpha_warning(settings, ((const trAlphaOptions *)settings->options)->rho);
 }
 
 static const trImplicitKind implicit = {
@@ -48,6 +48,8 @@ const trIntegratorKind tr_integrator_hht = {
     .dense_order = 2,
     .evaluations = 3,
     .hold = TR_ALPHA_HOLD,
+    .size = sizeof(trAlphaOptions),
+    .fields = tr_alpha_fields,
     .count = tr_alpha_count,
     .implicit = &implicit,
 };

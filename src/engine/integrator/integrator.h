@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/arena.h"
+#include "base/field.h"
 #include "base/keep.h"
 #include "base/registry.h"
 #include "base/traits.h"
@@ -46,13 +46,12 @@ typedef struct trTolerance {
     double rtol, atol;
 } trTolerance;
 
-// What a user chose. Each kind looks at its own.
+// What a user chose.
 typedef struct trIntegratorSettings {
     trTolerance tolerance;
     double      step, min_step, max_step;  // [s]; step = 0: to be chosen; max_step > 0
-    double      rho;                       // spectral radius of generalized_alpha
-    double      epsilon;                   // softness of park_chiou
     const char *form;                      // one of the kind's forms
+    const void *options;                   // of the kind's fields
 } trIntegratorSettings;
 
 // Work so far, of what the stepper does not see.
@@ -174,16 +173,18 @@ typedef struct trOwnerKind {
 } trOwnerKind;
 
 typedef struct trIntegratorKind {
-    const char *name;
-    const char *summary;
-    const char *source;
-    unsigned    traits;
-    int         order;             // of accuracy; measured by the tests
-    int         error_order;       // the error estimate behaves as h^error_order; 0: fixed step
-    bool        keeps_given_step;  // where the user gives a step it is fixed all the same
-    int         dense_order;       // of the interpolation error between steps: h^dense_order
-    int         evaluations;       // of rhs in one step, without dense output
-    double      hold;              // the step stays unless it may grow by more than this factor
+    const char    *name;
+    const char    *summary;
+    const char    *source;
+    unsigned       traits;
+    int            order;             // of accuracy; measured by the tests
+    int            error_order;       // the error estimate behaves as h^error_order; 0: fixed step
+    bool           keeps_given_step;  // where the user gives a step it is fixed all the same
+    int            dense_order;       // of the interpolation error between steps: h^dense_order
+    int            evaluations;       // of rhs in one step, without dense output
+    double         hold;              // the step stays unless it may grow by more than this factor
+    size_t         size;              // of its options
+    const trField *fields;            // of them; NULL: it has none but `form`
     void (*count)(const void *work, trIntegratorCounts *counts);  // or NULL
     const trImplicitKind *implicit;  // a method on the second face; the rest is then NULL
     const trOwnerKind    *owner;     // a method that owns its step; likewise

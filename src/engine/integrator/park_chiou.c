@@ -30,6 +30,17 @@
 #define MOST_SWING 20.0  // of the method's constraint forces about the true ones; usual are 1 to 6
 #define NO_FORCE 1e-6    // of the momentum, in one step: rounding divided by epsilon is less
 
+typedef struct Options {
+    double epsilon;
+} Options;
+
+// clang-format off
+static const trField fields[] = {
+    TR_FIELD(Options, epsilon, TR_FIELD_REAL, TR_POSITIVE, 1e-10, "", "softness of park_chiou, of rows as written: violations are about epsilon times the multipliers"),
+    TR_FIELD_END,
+};
+// clang-format on
+
 typedef struct Work {
     int     nq, nv, m;
     double  epsilon;
@@ -60,7 +71,7 @@ static trStatus plan(trArena *arena, const trDae *dae, const trEquations *e,
     w->nq = dae->nq;
     w->nv = dae->nv;
     w->m = dae->m;
-    w->epsilon = settings->epsilon;
+    w->epsilon = ((const Options *)settings->options)->epsilon;
     double **vectors[] = {&w->v_m, &w->x, &w->r, &w->diagonal};
     double **rows[] = {&w->lambda, &w->lambda_next, &w->lambda_m, &w->rate};
     for (int i = 0; i < 4; i++) {
@@ -244,6 +255,8 @@ const trIntegratorKind tr_integrator_park_chiou = {
     .order = 2,
     .dense_order = 2,
     .evaluations = 4,
+    .size = sizeof(Options),
+    .fields = fields,
     .count = count,
     .implicit = &implicit,
 };

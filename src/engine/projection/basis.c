@@ -15,11 +15,10 @@
 // as the place of its center. No choice lasts here, so that turning points do little harm.
 #define ANGLE 3.0
 
-static trStatus plan(trArena *arena, const trEquations *e, const char *basis, void **work) {
+static trStatus plan(trArena *arena, const trEquations *e, const void *options, void **work) {
     trHeld *h = tr_new(arena, trHeld);
     *work = h;
-    TR_TRY(h == NULL ? TR_E_MEMORY
-                     : tr_held_plan(arena, e, basis != NULL ? basis : "householder", h));
+    TR_TRY(h == NULL ? TR_E_MEMORY : tr_held_plan(arena, e, tr_basis_chosen(options), h));
     h->angle = ANGLE;
     return TR_OK;
 }
@@ -49,4 +48,6 @@ const trProjectionKind tr_projection_basis = {
     .weight = TR_WEIGHT_NONE,
     .pick = &pick,
     .velocities_only = true,
+    .size = sizeof(trBasisOptions),
+    .fields = tr_basis_fields,
 };

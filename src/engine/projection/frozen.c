@@ -20,11 +20,11 @@
 #define LEAST_COSINE 0.9
 #define ANGLE 10.0  // weight of angles, as in partition.c
 
-static trStatus plan(trArena *arena, const trEquations *e, const char *basis, void **work) {
+static trStatus plan(trArena *arena, const trEquations *e, const void *options, void **work) {
     trHeld *h = tr_new(arena, trHeld);
-    (void)basis;  // the criterion needs an orthonormal one, and all of those hold the same
+    (void)options;  // the criterion needs an orthonormal one, and all of those hold the same
     *work = h;
-    TR_TRY(h == NULL ? TR_E_MEMORY : tr_held_plan(arena, e, "householder", h));
+    TR_TRY(h == NULL ? TR_E_MEMORY : tr_held_plan(arena, e, tr_basis_chosen(NULL), h));
     h->by_mass = true;
     h->angle = ANGLE;
     return TR_OK;

@@ -26,18 +26,13 @@ static void keep(trArena *arena, const trEquations *e, trHeldSet *set) {
     tr_keep_ints(arena, set->coordinate, (size_t)e->nv, 0, e->nv - 1);
 }
 
-static trStatus choose_basis(trHeld *h, const char *name) {
-    TR_TRY(tr_basis_choose(name, &h->kind));
-    h->extracts = h->by_mass = h->kind->extracts;
-    // Coordinates are chosen by free motions, of which any orthonormal basis has all.
-    return h->extracts ? tr_basis_choose("householder", &h->kind) : TR_OK;
-}
-
-trStatus tr_held_plan(trArena *arena, const trEquations *e, const char *basis, trHeld *out) {
+trStatus tr_held_plan(trArena *arena, const trEquations *e, const trBasisKind *basis, trHeld *out) {
     const size_t n = (size_t)e->nv, m = (size_t)e->m;
     *out = (trHeld){
         .n = e->nv, .m = e->m, .angle = 1.0, .lost_row = -1, .sets = all_holonomic(e) ? 1 : 2};
-    TR_TRY(choose_basis(out, basis));
+    out->extracts = out->by_mass = basis->extracts;
+    // Coordinates are chosen by free motions, of which any orthonormal basis has all.
+    out->kind = basis->extracts ? tr_basis_chosen(NULL) : basis;
     TR_TRY(out->kind->plan(arena, e->nv, e->m, &out->basis_work));
     out->mass = tr_new_array(arena, double, n);
     out->root = tr_new_array(arena, double, n);

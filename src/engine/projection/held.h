@@ -55,8 +55,7 @@ typedef struct trHeld {
     int64_t            renewals;
 } trHeld;
 
-// TR_E_ARGUMENT for a basis of unknown name.
-trStatus tr_held_plan(trArena *arena, const trEquations *e, const char *basis, trHeld *out);
+trStatus tr_held_plan(trArena *arena, const trEquations *e, const trBasisKind *basis, trHeld *out);
 // Nominal norms grow to those of `e`: at accepted states.
 void tr_held_note_norms(trHeld *h, const trEquations *e);
 // Fills h->A for this set of rows and finds their rank.

@@ -70,7 +70,7 @@ trEquations tr_projector_equations(const trProjector *p, const trEquations *e) {
 
 trStatus tr_projector_plan(trArena *arena, const trProjectionKind *kind,
                            const trFormulationKind *formulation, trKernel *shared,
-                           const trEquations *e, const char *basis, trProjector *out) {
+                           const trEquations *e, const trParam *options, trProjector *out) {
     *out = (trProjector){.kind = kind, .own = {.kind = formulation}, .tolerance = CLOSE_ENOUGH};
     out->zero = tr_new_array(arena, double, e->nv);
     out->right = tr_new_array(arena, double, e->m);
@@ -96,7 +96,9 @@ trStatus tr_projector_plan(trArena *arena, const trProjectionKind *kind,
     tr_keep_count(arena, &out->own.stamp);
     tr_keep_count(arena, &out->own.factorizations);
     if (kind->weight == TR_WEIGHT_NONE) {
-        return kind->pick->plan(arena, e, basis, &out->pick_work);
+        void *own = NULL;
+        TR_TRY(tr_options_bind(arena, kind->size, kind->fields, options, &own));
+        return kind->pick->plan(arena, e, own, &out->pick_work);
     }
     trEquations weighted = tr_projector_equations(out, e);
     weighted.measure = has_own_metric(kind) ? NULL : e->measure;

@@ -22,11 +22,11 @@
 #define LEAST_QUALITY 0.8
 #define ANGLE 10.0  // weight of angles: less lets a slider-crank be carried by its slider
 
-static trStatus plan(trArena *arena, const trEquations *e, const char *basis, void **work) {
+static trStatus plan(trArena *arena, const trEquations *e, const void *options, void **work) {
     trHeld *h = tr_new(arena, trHeld);
-    (void)basis;
+    (void)options;
     *work = h;
-    TR_TRY(h == NULL ? TR_E_MEMORY : tr_held_plan(arena, e, "extraction", h));
+    TR_TRY(h == NULL ? TR_E_MEMORY : tr_held_plan(arena, e, &tr_basis_extraction, h));
     h->angle = ANGLE;
     return TR_OK;
 }

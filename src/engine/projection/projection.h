@@ -29,7 +29,8 @@ typedef enum trWeight {
 // How a kind picks: it keeps something fixed during steps, e.g. rows B with B step = 0, and chooses
 // it anew at accepted states.
 typedef struct trPickKind {
-    trStatus (*plan)(trArena *arena, const trEquations *e, const char *basis, void **work);
+    // `options` are of the projection's fields; NULL: it has none.
+    trStatus (*plan)(trArena *arena, const trEquations *e, const void *options, void **work);
     // The state of `e` was accepted.
     trStatus (*renew)(void *work, const trEquations *e);
     // A step = right; for positions in holonomic rows only.
@@ -47,6 +48,8 @@ typedef struct trProjectionKind {
     trWeight          weight;
     const trPickKind *pick;             // TR_WEIGHT_NONE
     bool              velocities_only;  // positions stay as they are
+    size_t            size;             // of its options
+    const trField    *fields;           // of them; NULL: it has none
 } trProjectionKind;
 
 TR_REGISTRY(projection, trProjectionKind);
@@ -72,11 +75,11 @@ typedef struct trProjector {
 
 // `e` gives sizes and patterns. `shared` is the kernel of the accelerations: W = M uses it, so that
 // one factorization at the projected state serves both; NULL plans a separate one, as all other W
-// do. `basis` is for kinds that pick, NULL: their default. The projector must not move
+// do. Kinds that pick look for theirs among `options` (may be NULL). The projector must not move
 // afterwards.
 trStatus tr_projector_plan(trArena *arena, const trProjectionKind *kind,
                            const trFormulationKind *formulation, trKernel *shared,
-                           const trEquations *e, const char *basis, trProjector *out);
+                           const trEquations *e, const trParam *options, trProjector *out);
 
 // Positions, then velocities. `worst` (may be NULL) receives the row with the largest |phi| when
 // the result is TR_NO_CONVERGENCE.

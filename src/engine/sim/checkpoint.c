@@ -122,8 +122,9 @@ static uint64_t mark_doubles(uint64_t mark, int count, const double *at) {
 
 // Of the settings as they are in the end.
 static uint64_t mark_definition(uint64_t mark, const trSimDef *def) {
-    for (const trField *f = tr_sim_def_fields; f->name != NULL; f++) {
-        const trParam p = tr_sim_def_param(def, f);
+    const trFieldList all = tr_settings();
+    for (int i = 0; i < all.count; i++) {
+        const trParam p = tr_sim_def_value(def, all.at[i]);
         if (p.kind == TR_PARAM_TEXT) {
             mark = mark_text(mark, p.text);
         } else if (p.kind == TR_PARAM_NUMBERS) {

@@ -14,7 +14,6 @@
 #define STAGE_PROJECTION "masarati"
 #define DRIFTING_FORM "index1"  // accelerations alone: violations are shown, not projected away
 #define RK4_LIMIT 2.7           // h alpha of Baumgarte with rk4; 2.78 is the border of stability
-#define RELAXATION 0.05         // of braun_goldfarb with an adaptive step [s]
 #define RTOL_MIN 2e-15          // about ten units in the last place
 #define ROWS_MAX 1e12           // of output
 #define STEPS_MAX 1e12          // more than a machine takes in years
@@ -156,6 +155,19 @@ static trStatus check_owner(const trSim *s) {
     return TR_OK;
 }
 
+// The options, and members of the definition that kinds have fields for, too.
+static const trParam *with_basis(const trSim *s) {
+    const int count = tr_param_count(s->def.options);
+    trParam  *given = tr_arena_take(s->arena, (size_t)count + 2, sizeof *given);
+    for (int i = 0; given != NULL && i < count; i++) {
+        given[i] = s->def.options[i];
+    }
+    if (given != NULL && s->def.basis != NULL) {
+        given[count] = (trParam){.key = "basis", .kind = TR_PARAM_TEXT, .text = s->def.basis};
+    }
+    return given;
+}
+
 // Speeds in the moving basis of Liang and Lance are a state of their own.
 static void choose_moving_basis(trSimDef *def) {
     if (def->basis != NULL && strcmp(def->basis, "liang_lance") == 0 &&
@@ -198,6 +210,42 @@ static void choose_driver(trSim *s) {
     s->stepper.own_reactions = implicit != NULL && implicit->own_reactions;
 }
 
+// What the kinds of one object hold, after those before it.
+static int list_options(const trField *fields, const void *object, trParam *all, int count) {
+    for (; object != NULL && fields->name != NULL; fields++) {
+        if (tr_field_find(tr_sim_def_fields, fields->name) == NULL) {
+            all[count++] = tr_field_param(fields, object);
+        }
+    }
+    return count;
+}
+
+// Each kind gets its own options; the definition then has all that are read, as they are.
+static trStatus bind_options(trSim *s) {
+    const trFormulationKind   *formulation = s->methods.kernel.kind;
+    const trIntegratorKind    *integrator = s->stepper.kind;
+    const trStabilizationKind *gains = s->methods.stabilization;
+    const trParam             *given = s->methods.given = with_basis(s);
+    void         **kept[] = {&s->methods.options, &s->methods.gains, &s->stepper.options};
+    const trField *fields[] = {formulation->fields, gains != NULL ? gains->fields : NULL,
+                               integrator->fields};
+    const size_t   sizes[] = {formulation->size, gains != NULL ? gains->size : 0, integrator->size};
+    trParam       *all = tr_arena_take(s->arena, TR_FIELDS_MOST + 1, sizeof *all);
+    int            count = 0;
+    for (int i = 0; i < 3; i++) {
+        TR_TRY(tr_options_bind(s->arena, sizes[i], fields[i], given, kept[i]));
+    }
+    TR_TRY(tr_arena_status(s->arena));
+    if (gains != NULL && gains->fill != NULL) {
+        gains->fill(s->methods.gains, s->stepper.adaptive ? 0.0 : s->def.step);
+    }
+    for (int i = 0; i < 3; i++) {
+        count = list_options(fields[i], *kept[i], all, count);
+    }
+    s->def.options = all;
+    return TR_OK;
+}
+
 // A preset fills what the user left open; what was given stays.
 trStatus tr_sim_choose(trSim *s, bool *stage_open) {
     trSimDef *def = &s->def;
@@ -229,11 +277,7 @@ trStatus tr_sim_choose(trSim *s, bool *stage_open) {
     if (s->stepper.kind->owner != NULL) {
         TR_TRY(check_owner(s));
     }
-    if (!(def->relaxation > 0.0) && tr_sim_def_reads(def, "relaxation")) {
-        def->relaxation = !s->stepper.adaptive ? def->step : RELAXATION;
-    }
-    s->methods.gains = (trGains){def->alpha, def->beta, def->mu, def->omega, def->relaxation};
-    return TR_OK;
+    return bind_options(s);
 }
 
 static trStatus check_times(const trSimDef *def) {
@@ -268,9 +312,6 @@ static trStatus check_control(const trSimDef *def) {
             "min_step = %g s and max_step = %g s do not fit: not negative, min_step the smaller",
             def->min_step, def->max_step);
     }
-    if (!(def->rho >= 0.0 && def->rho <= 1.0)) {
-        return tr_fail(TR_E_ARGUMENT, "rho = %g; a spectral radius lies between 0 and 1", def->rho);
-    }
     if (!(def->rank_tolerance >= TR_RANK_TOLERANCE_MIN) ||
         !(def->rank_tolerance <= TR_RANK_TOLERANCE_MAX)) {
         return tr_fail(TR_E_ARGUMENT, "rank_tolerance = %g must be from %g to %g; 1e-4 is usual",
@@ -294,7 +335,7 @@ static trStatus check_step_count(const trSimDef *def, const char *name, double h
 }
 
 static trStatus check_gains(const trSim *s, bool fixed) {
-    double gain = s->def.step * s->methods.stabilization->rate(&s->methods.gains);
+    double gain = s->def.step * s->methods.stabilization->rate(s->methods.gains);
     if (fixed && gain > RK4_LIMIT) {
         return tr_fail(TR_E_ARGUMENT,
                        "%s gain times step is %.3g; above %.1f the run is unstable: take a "

@@ -83,19 +83,12 @@ static const double *copy_numbers(trSim *s, const trNumbers *numbers) {
     return copy;
 }
 
-static const char *copy_text(trSim *s, const char *text) {
-    return text == NULL ? NULL : tr_arena_text(s->arena, text);
-}
-
 // What the definition points to may not outlive it.
 static void keep_texts(trSim *s) {
     s->def.times.at = copy_numbers(s, &s->def.times);
     s->def.q.at = copy_numbers(s, &s->def.q);
     s->def.v.at = copy_numbers(s, &s->def.v);
-    s->def.gauge_weights.at = s->methods.options.gauge_weights;
-    s->def.gauge_z.at = s->methods.options.gauge_z;
-    s->def.basis = s->methods.options.basis;
-    s->def.inverse = s->methods.options.inverse;
+    s->def.basis = s->def.basis == NULL ? NULL : tr_arena_text(s->arena, s->def.basis);
 }
 
 // A state to start from has as many numbers as the model's, all finite.
@@ -115,29 +108,6 @@ static trStatus check_start(const trSim *s) {
         }
     }
     return TR_OK;
-}
-
-static trStatus check_counts(const trSim *s) {
-    const trNumbers *lists[] = {&s->def.gauge_weights, &s->def.gauge_z};
-    for (int i = 0; i < 2; i++) {
-        if (lists[i]->count != 0 && (lists[i]->count != s->m || lists[i]->at == NULL)) {
-            return tr_fail(TR_E_ARGUMENT, "%s has %d numbers; there are %d constraint rows",
-                           i == 0 ? "gauge_weights" : "gauge_z", lists[i]->count, s->m);
-        }
-    }
-    return check_start(s);
-}
-
-// What a formulation may look at; numbers are copied because the definition may not outlive this.
-static void plan_options(trSim *s) {
-    const trSimDef *def = &s->def;
-    s->methods.options =
-        (trFormulationOptions){.inverse = copy_text(s, def->inverse),
-                               .basis = copy_text(s, def->basis),
-                               .penalty = def->penalty,
-                               .gauge = def->gauge,
-                               .gauge_weights = copy_numbers(s, &def->gauge_weights),
-                               .gauge_z = copy_numbers(s, &def->gauge_z)};
 }
 
 // A formulation that judges ranks, for kernels besides the one of the accelerations.
@@ -169,7 +139,7 @@ static trStatus plan_chosen(trSim *s, const char *name, trProjector **out) {
                : &s->methods.picked[1];
     return (*out)->kind == kind
                ? TR_OK
-               : tr_projector_plan(s->arena, kind, NULL, NULL, e, s->methods.options.basis, *out);
+               : tr_projector_plan(s->arena, kind, NULL, NULL, e, s->methods.given, *out);
 }
 
 static trStatus plan_projections(trSim *s) {
@@ -213,10 +183,9 @@ static trStatus plan(trSim *s) {
     s->ode.weight = s->stepper.weight;
     TR_TRY(tr_eval_plan(s->arena, system, s->def.rank_tolerance, &s->eval));
     const trEquations *e = &s->eval.equations;
-    TR_TRY(check_counts(s));
-    plan_options(s);
+    TR_TRY(check_start(s));
     look_at_arms(s);
-    TR_TRY(s->methods.kernel.kind->plan(s->arena, e, &s->methods.options, &s->methods.kernel.work));
+    TR_TRY(s->methods.kernel.kind->plan(s->arena, e, s->methods.options, &s->methods.kernel.work));
     TR_TRY(plan_projections(s));
     if (s->methods.carry != NULL) {
         s->methods.x_carry = tr_new_array(s->arena, double, s->nx);
@@ -295,6 +264,7 @@ trStatus tr_sim_create(const trSystem *system, const trSimDef *def, trSim **out)
     s->arena = arena;
     s->system = system;
     s->def = *def;
+    s->def.options = NULL;
     s->nq = system->nq;
     s->nv = system->nv;
     s->m = system->m;
@@ -302,7 +272,9 @@ trStatus tr_sim_create(const trSystem *system, const trSimDef *def, trSim **out)
     s->nx = s->nq + s->nv + s->nz + 1;
     tr_sim_make_faces(s);
     bool     stage_open = false;
-    trStatus status = tr_sim_choose(s, &stage_open);
+    trStatus status = tr_sim_def_bind(arena, def->options, &s->def);
+    status = status == TR_E_MODEL ? TR_E_ARGUMENT : status;
+    status = status == TR_OK ? tr_sim_choose(s, &stage_open) : status;
     status = status == TR_OK ? tr_sim_check_numbers(s) : status;
     status = status == TR_OK ? plan(s) : status;
     if (status == TR_OK) {

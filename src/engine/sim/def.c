@@ -29,20 +29,8 @@ const trField tr_sim_def_fields[] = {
     TR_FIELD(trSimDef, min_step, TR_FIELD_REAL, TR_NOT_NEGATIVE, 0.0, "s", "a step this small is accepted and counted as forced"),
     TR_FIELD(trSimDef, max_step, TR_FIELD_REAL, TR_NOT_NEGATIVE, 0.0, "s", "largest step; 0: a fifth of the duration. Shorten it where a pulse could be stepped over"),
     TR_FIELD(trSimDef, max_steps, TR_FIELD_REAL, TR_NOT_NEGATIVE, TR_MAX_STEPS, "", "a run ends after so many steps, accepted and rejected; 0: no limit. The default does not limit fixed steps"),
-    TR_FIELD(trSimDef, alpha, TR_FIELD_REAL, TR_NOT_NEGATIVE, 5.0, "1/s", "Baumgarte gain on velocity violation"),
-    TR_FIELD(trSimDef, beta, TR_FIELD_REAL, TR_NOT_NEGATIVE, 5.0, "1/s", "Baumgarte gain on position violation"),
-    TR_FIELD(trSimDef, rho, TR_FIELD_REAL, TR_NOT_NEGATIVE, 0.9, "", "spectral radius of generalized_alpha: 1 damps nothing, 0 damps fast motion at once"),
-    TR_FIELD(trSimDef, form, TR_FIELD_TEXT, 0, NAN, "", "in which an implicit integrator sees the equations: \"index3\", \"ggl\" or \"index1\"; `trammel integrators` says which it knows"),
-    TR_FIELD(trSimDef, basis, TR_FIELD_TEXT, 0, NAN, "", "basis of the free motions in the maggi methods"),
-    TR_FIELD(trSimDef, inverse, TR_FIELD_TEXT, 0, NAN, "", "of udwadia_kalaba: \"svd\" or \"gram_schmidt\""),
-    TR_FIELD(trSimDef, penalty, TR_FIELD_REAL, TR_NOT_NEGATIVE, 0.0, "", "factor of penalty and augmented_lagrangian; 0: chosen from masses and rows"),
-    TR_FIELD(trSimDef, mu, TR_FIELD_REAL, TR_NOT_NEGATIVE, 1.0, "", "damping ratio of violations in penalty and augmented_lagrangian"),
-    TR_FIELD(trSimDef, omega, TR_FIELD_REAL, TR_NOT_NEGATIVE, 10.0, "1/s", "frequency of violations in penalty and augmented_lagrangian"),
-    TR_FIELD(trSimDef, relaxation, TR_FIELD_REAL, TR_NOT_NEGATIVE, 0.0, "s", "time in which braun_goldfarb removes violations; 0: the step where it is fixed, else 0.05"),
-    TR_FIELD(trSimDef, epsilon, TR_FIELD_REAL, TR_POSITIVE, 1e-10, "", "softness of park_chiou, of rows as written: violations are about epsilon times the multipliers"),
-    TR_FIELD(trSimDef, gauge, TR_FIELD_REAL, TR_NOT_NEGATIVE, 0.0, "", "alpha of udwadia_wanichanon and udwadia_schutte; 0: chosen from masses and rows"),
-    TR_FIELD(trSimDef, gauge_weights, TR_FIELD_NUMBERS, 0, NAN, "", "diagonal of G of udwadia_wanichanon, one for each row; default: ones"),
-    TR_FIELD(trSimDef, gauge_z, TR_FIELD_NUMBERS, 0, NAN, "", "z of udwadia_wanichanon, one for each row; default: alpha^2 b"),
+    TR_OPTION(trSimDef, form, TR_FIELD_TEXT, 0, NAN, "", "in which an implicit integrator sees the equations: \"index3\", \"ggl\" or \"index1\"; `trammel integrators` says which it knows", "the integrator's own", NULL),
+    TR_OPTION(trSimDef, basis, TR_FIELD_TEXT, 0, NAN, "", "basis of the free motions in the maggi methods", "householder", tr_basis_names),
     TR_FIELD(trSimDef, rank_tolerance, TR_FIELD_REAL, TR_POSITIVE, 1e-4, "", "rows closer than this to a combination of others count as dependent"),
     TR_FIELD(trSimDef, sample, TR_FIELD_REAL, TR_POSITIVE, NAN, "s", "time between output rows; default: a 200th of the duration"),
     TR_FIELD(trSimDef, times, TR_FIELD_NUMBERS, 0, NAN, "s", "output times instead of sample"),
@@ -57,41 +45,8 @@ trSimDef tr_sim_def_default(void) {
                       .rtol = 1e-8,
                       .atol = 1e-8,
                       .max_steps = TR_MAX_STEPS,
-                      .alpha = 5.0,
-                      .beta = 5.0,
-                      .rho = 0.9,
-                      .mu = 1.0,
-                      .omega = 10.0,
-                      .epsilon = 1e-10,
                       .rank_tolerance = 1e-4,
                       .assemble = true};
-}
-
-static size_t size_of_member(trFieldKind kind) {
-    switch (kind) {
-    case TR_FIELD_TEXT:
-        return sizeof(const char *);
-    case TR_FIELD_NUMBERS:
-        return sizeof(trNumbers);
-    case TR_FIELD_BOOL:
-        return sizeof(bool);
-    default:
-        return sizeof(double);
-    }
-}
-
-trStatus tr_sim_def_bind(trArena *arena, const trParam *params, trSimDef *def) {
-    trSimDef given;
-    TR_TRY(tr_fields_bind(arena, tr_sim_def_fields, params, &given));
-    for (const trParam *p = params; p != NULL && p->key != NULL; p++) {
-        for (const trField *f = tr_sim_def_fields; f->name != NULL; f++) {
-            if (strcmp(p->key, f->name) == 0) {
-                memcpy((char *)def + f->offset, (const char *)&given + f->offset,
-                       size_of_member(f->kind));
-            }
-        }
-    }
-    return TR_OK;
 }
 
 static const char *method_name(const void *context, int i) {
@@ -112,11 +67,6 @@ static const char *stage_projection_name(const void *context, int i) {
 static const char *stabilization_name(const void *context, int i) {
     (void)context;
     return i == 0 ? "none" : tr_stabilization_at(i - 1)->name;
-}
-
-static const char *inverse_name(const void *context, int i) {
-    (void)context;
-    return i == 0 ? "svd" : "gram_schmidt";
 }
 
 // `value` must be one of the `count` names; NULL is allowed.
@@ -161,33 +111,6 @@ trStatus tr_sim_def_check(const trSimDef *def) {
                       step_projection_name, NULL));
     TR_TRY(check_word("stage_projection", def->stage_projection, tr_stage_count() + 1,
                       stage_projection_name, NULL));
-    TR_TRY(check_word("stabilization", def->stabilization, tr_stabilization_count() + 1,
-                      stabilization_name, NULL));
-    // Even where the chosen method has no use for them.
-    TR_TRY(check_word("basis", def->basis, tr_basis_count(), tr_basis_word, NULL));
-    return check_word("inverse", def->inverse, 2, inverse_name, NULL);
-}
-
-trParam tr_sim_def_param(const trSimDef *def, const trField *f) {
-    const void *at = (const char *)def + f->offset;
-    trParam     p = {.key = f->name, .kind = TR_PARAM_NUMBER};
-    switch (f->kind) {
-    case TR_FIELD_TEXT:
-        p.kind = TR_PARAM_TEXT;
-        p.text = *(const char *const *)at;
-        break;
-    case TR_FIELD_NUMBERS:
-        p.kind = TR_PARAM_NUMBERS;
-        p.count = ((const trNumbers *)at)->count;
-        p.numbers = ((const trNumbers *)at)->at;
-        break;
-    case TR_FIELD_BOOL:
-        p.kind = TR_PARAM_BOOL;
-        p.number = *(const bool *)at ? 1.0 : 0.0;
-        break;
-    default:  // there are no others
-        p.number = *(const double *)at;
-        break;
-    }
-    return p;
+    return check_word("stabilization", def->stabilization, tr_stabilization_count() + 1,
+                      stabilization_name, NULL);
 }

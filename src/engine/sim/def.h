@@ -9,9 +9,6 @@
 
 extern const trField tr_sim_def_fields[];
 
-// One setting, as tr_sim_def_bind takes it. Texts and lists are those of `def`.
-trParam tr_sim_def_param(const trSimDef *def, const trField *field);
-
 // What stands where the user chooses nothing.
 #define TR_DEFAULT_METHOD "direct_mass"
 #define TR_DEFAULT_INTEGRATOR "dop853"
@@ -64,32 +61,41 @@ unsigned tr_method_traits(const trMethod *method);
 unsigned tr_choice_traits(const char *formulation, const char *stabilization, const char *stage,
                           const char *step, const char *integrator);
 
-// --- options: settings that only some choices read (options.c) ---
+// --- settings: members of trSimDef, and options of kinds (settings.c) ---
 
-// One kind that reads one option.
+#define TR_SETTING_NAME 32  // most bytes of a name, with its end
+
+// In the order of listings and of notes in result files. Where kinds share an option, the field is
+// that of the first.
+trFieldList    tr_settings(void) TR_SHARED;
+const trField *tr_setting_find(const char *name) TR_SHARED;  // NULL if unknown
+
+// One kind that reads an option.
 typedef struct trReader {
-    const char *setting;
-    const char *choice;  // the member of trSimDef that names the kind: "formulation", ...
-    const char *kind;
+    const char    *choice;  // the member of trSimDef that names the kind: "formulation", ...
+    const char    *kind;
+    const trField *field;  // NULL: a member of trSimDef, of which the kind has no field
 } trReader;
 
-int             tr_reader_count(void);
-const trReader *tr_reader_at(int index);
-bool            tr_is_option(const char *setting);
-// What holds where the option is left out, in words; NULL: its default is a number.
-const char *tr_option_left_out(const char *setting);
+// The k-th that reads it; false: there are no more.
+bool tr_setting_reader(const char *setting, int k, trReader *out) TR_SHARED;
+bool tr_is_option(const char *setting) TR_SHARED;  // only some kinds read it
 
 // Whether what `def` chooses, itself or by its method, reads the setting; what is no option is read
 // by all.
-bool tr_sim_def_reads(const trSimDef *def, const char *setting);
-// Whether it is not what it is by default.
-bool tr_sim_def_gives(const trSimDef *def, const char *setting);
-void tr_sim_def_forget(trSimDef *def, const char *setting);  // back to its default
-void tr_sim_def_forget_unread(trSimDef *def);
+bool tr_sim_def_reads(const trSimDef *def, const char *setting) TR_SHARED;
+// What it is, also where that is its default. Texts and lists are those of `def`.
+trParam tr_sim_def_value(const trSimDef *def, const trField *setting) TR_SHARED;
+bool    tr_sim_def_is_plain(const trSimDef *def, const trField *setting) TR_SHARED;  // the default
+// Whether it is written: an option that is named, or a member that is not what it is by default.
+bool tr_sim_def_gives(const trSimDef *def, const trField *setting) TR_SHARED;
+// Back to its default. Memory that is missing is seen in the arena, here and below.
+void tr_sim_def_forget(trArena *arena, trSimDef *def, const char *setting) TR_SHARED;
+void tr_sim_def_forget_unread(trArena *arena, trSimDef *def) TR_SHARED;
 // TR_E_ARGUMENT, with who would read it, for an option that is given and not read.
 trStatus tr_sim_def_check_options(const trSimDef *def);
 
-// Over what `def` holds, sets what `params` say. Texts are copied to the arena.
+// Over what `def` holds, sets what `params` say. Everything is copied to the arena.
 trStatus tr_sim_def_bind(trArena *arena, const trParam *params, trSimDef *def) TR_SHARED;
 
 // How many of the first warnings are about the chosen methods, whatever the run does.

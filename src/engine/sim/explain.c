@@ -248,6 +248,16 @@ static int lost_row(const trSim *s) {
     return row;
 }
 
+// An option of the formulation that is not as it is by default, or NULL.
+static const char *changed_option(const trSim *s) {
+    for (const trField *f = s->methods.kernel.kind->fields; f != NULL && f->name != NULL; f++) {
+        if (!tr_sim_def_is_plain(&s->def, f)) {
+            return f->name;
+        }
+    }
+    return NULL;
+}
+
 // A row that is dependent, or so close to it that the formulation does not settle.
 static trStatus explain_dependent(const trSim *s, int row, double t) {
     char   text[TR_AMOUNT], close[64] = "";
@@ -256,11 +266,14 @@ static trStatus explain_dependent(const trSim *s, int row, double t) {
         snprintf(close, sizeof close, " (a pivot is %.0e of its usual size)", rank.gap);
     }
     if ((s->methods.kernel.kind->traits & TR_JUDGES_NO_RANK) != 0) {
+        const char *option = changed_option(s);
         tr_fail(TR_SINGULAR,
                 "its force does not settle at t = %.9g s with %s: the pose is close to one where "
-                "it depends on the other %s, or the penalty does not fit; take direct_mass%s",
-                t, s->def.formulation, tr_word_for_rows(s),
-                s->def.penalty > 0.0 ? ", or a penalty that is chosen from the masses (0)" : "");
+                "it depends on the other %s, or the penalty does not fit; take direct_mass",
+                t, s->def.formulation, tr_word_for_rows(s));
+        if (option != NULL) {
+            tr_add_hint(TR_SINGULAR, ", or leave '%s' out", option);
+        }
     } else if ((s->methods.traits & TR_COPES_SINGULAR_POSE) != 0) {  // give_up knows what helps
         tr_fail(TR_SINGULAR, "depends on the other %s in the pose at t = %.9g s, or nearly so%s",
                 tr_word_for_rows(s), t, close);

@@ -20,7 +20,7 @@ static const double *stabilize(trSim *s, const double *v) {
         return e->b;
     }
     tr_sim_rates(s, v, s->work.rate);
-    s->methods.stabilization->change(&s->methods.gains, e, s->work.rate, s->work.b);
+    s->methods.stabilization->change(s->methods.gains, e, s->work.rate, s->work.b);
     return s->work.b;
 }
 
@@ -170,7 +170,7 @@ static trStatus rate_of_positions(trSim *s, double t, const double *x, double *r
     }
     const trEquations *e = &s->eval.equations;
     tr_sim_rates(s, v, s->work.rate);
-    s->methods.stabilization->slide(&s->methods.gains, e, s->work.rate, s->work.slide_right);
+    s->methods.stabilization->slide(s->methods.gains, e, s->work.rate, s->work.slide_right);
     trStatus status =
         s->methods.kernel.kind->solve(s->methods.kernel.work, e, s->methods.by_mass.zero,
                                       s->work.slide_right, s->work.slide, s->work.rate);

@@ -37,9 +37,8 @@ trIntegratorSettings tr_sim_settings(const trSim *s) {
                                   .step = def->step,
                                   .min_step = def->min_step,
                                   .max_step = def->max_step,
-                                  .rho = def->rho,
-                                  .epsilon = def->epsilon,
-                                  .form = def->form};
+                                  .form = def->form,
+                                  .options = s->stepper.options};
 }
 
 static trStatus refuse_states(const trSim *s) {

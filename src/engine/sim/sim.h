@@ -113,22 +113,23 @@ extern const trDriver tr_owner_driver;     // (owner.c)
 
 // What was chosen (create.c, choose.c).
 typedef struct trMethods {
-    unsigned             traits;   // of all choices together
-    trFormulationOptions options;  // of the formulation
-    trKernel             kernel;   // of the accelerations
-    trKernel             judge;    // robust, where the chosen formulation is not
-    trManifold           manifold;
-    trProjector          by_mass, by_identity, by_units;
-    trProjector          by_judge;      // W = M by the robust kernel
-    trProjector          picked[2];     // kinds that pick their steps, of stages and steps
-    trProjector         *assembler;     // of the start: by_mass, or by_judge
-    bool                 closely;       // ends of steps are held to 1e-12 m: see attempt.c
-    trProjector         *stage, *step;  // projections chosen, or NULL
-    double              *mass;          // nv x nv: memory of a test of M, where it is dense
+    unsigned       traits;   // of all choices together
+    const trParam *given;    // options, and the basis
+    void          *options;  // of the formulation
+    trKernel       kernel;   // of the accelerations
+    trKernel       judge;    // robust, where the chosen formulation is not
+    trManifold     manifold;
+    trProjector    by_mass, by_identity, by_units;
+    trProjector    by_judge;      // W = M by the robust kernel
+    trProjector    picked[2];     // kinds that pick their steps, of stages and steps
+    trProjector   *assembler;     // of the start: by_mass, or by_judge
+    bool           closely;       // ends of steps are held to 1e-12 m: see attempt.c
+    trProjector   *stage, *step;  // projections chosen, or NULL
+    double        *mass;          // nv x nv: memory of a test of M, where it is dense
 
     const trStabilizationKind *stabilization;  // or NULL
-    trGains                    gains;
-    const trCarryKind         *carry;  // or NULL: velocities are integrated
+    void                      *gains;          // options of the stabilization
+    const trCarryKind         *carry;          // or NULL: velocities are integrated
     void                      *carry_work;
     double                    *x_carry;  // nx: the accepted state as it is integrated, (q, y, z, W)
     double                    *carry_at;  // nq + 2 nv: memory of its rate
@@ -137,6 +138,7 @@ typedef struct trMethods {
 // The integrator and the sizes of its steps (step.c, control.c).
 typedef struct trStepper {
     const trIntegratorKind *kind;
+    void                   *options;  // of the integrator
     void                   *work;
     const trDriver         *driver;
     bool                    own_step;       // the integrator chooses its steps by itself

@@ -10,12 +10,26 @@
 
 #include <math.h>
 
-static double rate(const trGains *gains) {
-    return fmax(gains->alpha, gains->beta);
+typedef struct Options {
+    double alpha, beta;  // [1/s]
+} Options;
+
+// clang-format off
+static const trField fields[] = {
+    TR_FIELD(Options, alpha, TR_FIELD_REAL, TR_NOT_NEGATIVE, 5.0, "1/s", "Baumgarte gain on velocity violation"),
+    TR_FIELD(Options, beta, TR_FIELD_REAL, TR_NOT_NEGATIVE | TR_FOLLOWS, 5.0, "1/s", "Baumgarte gain on position violation"),
+    TR_FIELD_END,
+};
+// clang-format on
+
+static double rate(const void *options) {
+    const Options *o = options;
+    return fmax(o->alpha, o->beta);
 }
 
-static void change(const trGains *gains, const trEquations *e, const double *drift, double *b) {
-    double alpha = gains->alpha, beta = gains->beta;
+static void change(const void *options, const trEquations *e, const double *drift, double *b) {
+    const Options *o = options;
+    const double   alpha = o->alpha, beta = o->beta;
     for (int i = 0; i < e->m; i++) {
         b[i] = e->holonomic[i] ? e->b[i] - 2.0 * alpha * drift[i] - beta * beta * e->phi[i]
                                : e->b[i] - alpha * drift[i];
@@ -28,6 +42,8 @@ const trStabilizationKind tr_stabilization_baumgarte = {
     .summary = "b gets - 2 alpha (A v - b1) - beta^2 phi",
     .source = "Baumgarte 1972; Marques, Souto & Flores 2017, eq. (13)",
     .traits = TR_COPES_ALL,
+    .size = sizeof(Options),
+    .fields = fields,
     .rate = rate,
     .change = change,
 };

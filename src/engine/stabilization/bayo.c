@@ -11,12 +11,26 @@
 
 #include <math.h>
 
-static double rate(const trGains *gains) {
-    return gains->omega * fmax(1.0, gains->mu);
+typedef struct Options {
+    double mu, omega;  // damping ratio, frequency [1/s]
+} Options;
+
+// clang-format off
+static const trField fields[] = {
+    TR_FIELD(Options, mu, TR_FIELD_REAL, TR_NOT_NEGATIVE, 1.0, "", "damping ratio of violations in penalty and augmented_lagrangian"),
+    TR_FIELD(Options, omega, TR_FIELD_REAL, TR_NOT_NEGATIVE, 10.0, "1/s", "frequency of violations in penalty and augmented_lagrangian"),
+    TR_FIELD_END,
+};
+// clang-format on
+
+static double rate(const void *options) {
+    const Options *o = options;
+    return o->omega * fmax(1.0, o->mu);
 }
 
-static void change(const trGains *gains, const trEquations *e, const double *drift, double *b) {
-    double damping = gains->mu * gains->omega, stiffness = gains->omega * gains->omega;
+static void change(const void *options, const trEquations *e, const double *drift, double *b) {
+    const Options *o = options;
+    const double   damping = o->mu * o->omega, stiffness = o->omega * o->omega;
     for (int i = 0; i < e->m; i++) {
         b[i] = e->holonomic[i] ? e->b[i] - 2.0 * damping * drift[i] - stiffness * e->phi[i]
                                : e->b[i] - damping * drift[i];
@@ -29,6 +43,8 @@ const trStabilizationKind tr_stabilization_bayo = {
     .summary = "b gets - 2 mu omega (A v - b1) - omega^2 phi",
     .source = "Bayo et al. 1988; Marques, Souto & Flores 2017, eqs. (21), (24)",
     .traits = TR_COPES_ALL,
+    .size = sizeof(Options),
+    .fields = fields,
     .rate = rate,
     .change = change,
 };

@@ -9,19 +9,41 @@
 
 #include "stabilization/stabilization.h"
 
-static double rate(const trGains *gains) {
-    return 1.0 / gains->relaxation;
-}
+#define RELAXATION 0.05  // where the step is not fixed [s]
 
-static void change(const trGains *gains, const trEquations *e, const double *drift, double *b) {
-    for (int i = 0; i < e->m; i++) {
-        b[i] = e->b[i] - drift[i] / gains->relaxation;
+typedef struct Options {
+    double relaxation;  // T [s]
+} Options;
+
+// clang-format off
+static const trField fields[] = {
+    TR_OPTION(Options, relaxation, TR_FIELD_REAL, TR_NOT_NEGATIVE, 0.0, "s", "time in which braun_goldfarb removes violations; 0: the step where it is fixed, else 0.05", "the step where it is fixed, else 0.05 s", NULL),
+    TR_FIELD_END,
+};
+// clang-format on
+
+static void fill(void *options, double step) {
+    Options *o = options;
+    if (!(o->relaxation > 0.0)) {
+        o->relaxation = step > 0.0 ? step : RELAXATION;
     }
 }
 
-static void slide(const trGains *gains, const trEquations *e, const double *drift, double *right) {
+static double rate(const void *options) {
+    return 1.0 / ((const Options *)options)->relaxation;
+}
+
+static void change(const void *options, const trEquations *e, const double *drift, double *b) {
     for (int i = 0; i < e->m; i++) {
-        right[i] = -drift[i] - (e->holonomic[i] ? e->phi[i] / gains->relaxation : 0.0);
+        const double T = ((const Options *)options)->relaxation;
+        b[i] = e->b[i] - drift[i] / T;
+    }
+}
+
+static void slide(const void *options, const trEquations *e, const double *drift, double *right) {
+    for (int i = 0; i < e->m; i++) {
+        const double T = ((const Options *)options)->relaxation;
+        right[i] = -drift[i] - (e->holonomic[i] ? e->phi[i] / T : 0.0);
     }
 }
 
@@ -31,6 +53,9 @@ const trStabilizationKind tr_stabilization_braun_goldfarb = {
     .summary = "positions and velocities relax onto the constraints with one time constant",
     .source = "Braun & Goldfarb 2009, as reconstructed from Masarati 2011",
     .traits = TR_COPES_ALL,
+    .size = sizeof(Options),
+    .fields = fields,
+    .fill = fill,
     .rate = rate,
     .change = change,
     .slide = slide,

@@ -184,7 +184,6 @@ const trMethod *tr_compare_integrator(int index);
 trStatus tr_compare_variant(trArena *arena, const char *label, const trMethod **method,
                             trSimDef *def);
 // The setting that a value after the colon gives, or NULL.
-const char *tr_compare_variant_key(const trMethod *method);
 
 // Room for a trace, what a step adds, and the end, after which statistics are complete again.
 trStatus tr_compare_trace_plan(trArena *arena, trCompareTrace *trace);

@@ -152,7 +152,7 @@ static trStatus run_track(trCompare *c, const trCompareOptions *o, int which) {
     trSimDef        def = c->base;
     def.method = c->reference.method;
     def.integrator = c->reference.integrator;
-    tr_sim_def_forget_unread(&def);
+    tr_sim_def_forget_unread(c->arena, &def);
     def.rtol = def.atol = c->reference.tolerance[which];
     def.step = 0.0;
     def.min_step = def.method == NULL ? 0.0 : def.min_step;

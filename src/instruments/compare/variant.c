@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Some methods come in variants: bases of maggi, inverses of udwadia_kalaba, factors and gains. A
-// value after a colon gives the one setting that a method has for itself, "maggi:svd".
+// value after a colon gives the first option that a method reads, "maggi:svd".
 
 #include <math.h>
 #include <stdlib.h>
@@ -11,27 +11,6 @@
 #include "integrator/integrator.h"
 
 #define NAME_MOST 64
-
-// The setting, and another that follows it.
-typedef struct Variant {
-    const char *method, *key, *second;
-} Variant;
-
-static const Variant variants[] = {
-    {"augmented_lagrangian", "penalty", NULL},
-    {"augmented_lagrangian_projected", "penalty", NULL},
-    {"baumgarte", "alpha", "beta"},
-    {"braun_goldfarb", "relaxation", NULL},
-    {"maggi", "basis", NULL},
-    {"maggi_frozen", "basis", NULL},
-    {"park_chiou", "epsilon", NULL},
-    {"penalty", "penalty", NULL},
-    {"udwadia_kalaba", "inverse", NULL},
-    {"udwadia_schutte", "gauge", NULL},
-    {"udwadia_wanichanon", "gauge", NULL},
-};
-
-#define VARIANTS ((int)(sizeof variants / sizeof *variants))
 
 static const trMethod integrators[] = {
     {"cvode", "lagrange", "none", "none", "mass_orthogonal", "cvode", NULL, NULL, NULL},
@@ -57,18 +36,21 @@ static const trMethod *find_integrator(const char *name) {
     return tr_compare_integrator(i);
 }
 
-static const Variant *find_variant(const trMethod *method) {
-    for (int i = 0; i < VARIANTS; i++) {
-        if (strcmp(variants[i].method, method->name) == 0) {
-            return &variants[i];
+// The first option that the method reads, `form` apart, which has a method of its own.
+static const trField *find_variant(const trMethod *method) {
+    const trFieldList all = tr_settings();
+    const trSimDef    def = {.formulation = method->formulation,
+                             .stabilization = method->stabilization,
+                             .stage_projection = method->stage_projection,
+                             .step_projection = method->step_projection,
+                             .integrator = method->integrator};
+    for (int i = 0; i < all.count; i++) {
+        const char *name = all.at[i]->name;
+        if (tr_is_option(name) && strcmp(name, "form") != 0 && tr_sim_def_reads(&def, name)) {
+            return all.at[i];
         }
     }
     return NULL;
-}
-
-const char *tr_compare_variant_key(const trMethod *method) {
-    const Variant *variant = find_variant(method);
-    return variant != NULL ? variant->key : NULL;
 }
 
 static const char *method_name(const void *context, int i) {
@@ -83,18 +65,11 @@ static trStatus refuse_name(const char *name) {
                         : tr_add_hint(TR_E_ARGUMENT, "; 'trammel methods' lists them");
 }
 
-static bool is_text(const char *key) {
-    const trField *f = tr_sim_def_fields;
-    while (f->name != NULL && strcmp(f->name, key) != 0) {
-        f++;
-    }
-    return f->kind == TR_FIELD_TEXT;
-}
-
-static trStatus set_value(trArena *arena, const char *label, const char *key, const char *value,
-                          trSimDef *def) {
-    trParam param[] = {{.key = key, .kind = TR_PARAM_TEXT, .text = value}, {0}};
-    if (!is_text(key)) {
+static trStatus set_value(trArena *arena, const char *label, const trField *field,
+                          const char *value, trSimDef *def) {
+    const char *key = field->name;
+    trParam     param[] = {{.key = key, .kind = TR_PARAM_TEXT, .text = value}, {0}};
+    if (field->kind != TR_FIELD_TEXT) {
         char *end = NULL;
         param[0].kind = TR_PARAM_NUMBER;
         param[0].number = strtod(value, &end);
@@ -122,11 +97,11 @@ trStatus tr_compare_variant(trArena *arena, const char *label, const trMethod **
         return refuse_name(name[0] != '\0' ? name : label);
     }
     def->integrator = (*method)->integrator != NULL ? (*method)->integrator : def->integrator;
-    tr_sim_def_forget_unread(def);  // options are for those methods that have them
+    tr_sim_def_forget_unread(arena, def);  // options are for those methods that have them
     if (label[length] == '\0') {
         return TR_OK;
     }
-    const Variant *variant = find_variant(*method);
+    const trField *variant = find_variant(*method);
     const char    *value = label + length + 1;
     if (variant == NULL) {
         return tr_fail(TR_E_ARGUMENT, "method '%s' takes no option: write it without '%s'", name,
@@ -134,8 +109,9 @@ trStatus tr_compare_variant(trArena *arena, const char *label, const trMethod **
     }
     if (value[0] == '\0') {
         return tr_fail(TR_E_ARGUMENT, "method '%s' has nothing after the colon; it gives %s", label,
-                       variant->key);
+                       variant->name);
     }
-    TR_TRY(set_value(arena, label, variant->key, value, def));
-    return variant->second != NULL ? set_value(arena, label, variant->second, value, def) : TR_OK;
+    TR_TRY(set_value(arena, label, variant, value, def));
+    bool follows = (variant[1].flags & TR_FOLLOWS) != 0;  // with the same number
+    return follows ? set_value(arena, label, variant + 1, value, def) : TR_OK;
 }

@@ -79,9 +79,10 @@ static void add_methods(trReport *r, const trSimDef *def) {
     tr_report_number(r, "rank_tolerance", NULL, def->rank_tolerance, NULL);
     tr_report_close(r);
     tr_report_open(r, NULL, "options", TR_REPORT_LINE);
-    for (const trField *f = tr_sim_def_fields; f->name != NULL; f++) {
-        if (tr_is_option(f->name) && tr_sim_def_reads(def, f->name)) {
-            tr_report_option(r, def, f);
+    const trFieldList all = tr_settings();
+    for (int i = 0; i < all.count; i++) {
+        if (tr_is_option(all.at[i]->name) && tr_sim_def_reads(def, all.at[i]->name)) {
+            tr_report_option(r, def, all.at[i]);
         }
     }
     tr_report_close(r);

@@ -6,36 +6,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *text_of(const trSimDef *def, const trField *field) {
-    const char *text = NULL;
-    memcpy(&text, (const char *)def + field->offset, sizeof text);
-    return text;
-}
-
-static double number_of(const trSimDef *def, const trField *field) {
-    double number;
-    memcpy(&number, (const char *)def + field->offset, sizeof number);
-    return number;
-}
-
-static trNumbers list_of(const trSimDef *def, const trField *field) {
-    trNumbers list;
-    memcpy(&list, (const char *)def + field->offset, sizeof list);
-    return list;
+// Whether words say more than the default.
+static bool is_left_out(const trSimDef *def, const trField *field) {
+    return field->left_out != NULL && tr_sim_def_is_plain(def, field);
 }
 
 const char *tr_setting_text(const trSimDef *def, const trField *field, char text[TR_SETTING_TEXT]) {
-    const char *left_out = tr_option_left_out(field->name);
-    if (left_out != NULL && !tr_sim_def_gives(def, field->name)) {
-        snprintf(text, TR_SETTING_TEXT, "%s", left_out);
-    } else if (field->kind == TR_FIELD_TEXT) {
-        const char *word = text_of(def, field);
-        snprintf(text, TR_SETTING_TEXT, "%s", word != NULL ? word : "none");
-    } else if (field->kind == TR_FIELD_NUMBERS) {
-        snprintf(text, TR_SETTING_TEXT, "of %d numbers", list_of(def, field).count);
+    const trParam value = tr_sim_def_value(def, field);
+    if (is_left_out(def, field)) {
+        snprintf(text, TR_SETTING_TEXT, "%s", field->left_out);
+    } else if (value.kind == TR_PARAM_TEXT) {
+        snprintf(text, TR_SETTING_TEXT, "%s", value.text != NULL ? value.text : "none");
+    } else if (value.kind == TR_PARAM_NUMBERS) {
+        snprintf(text, TR_SETTING_TEXT, "of %d numbers", value.count);
     } else {
-        snprintf(text, TR_SETTING_TEXT, "%g%s%s", number_of(def, field),
-                 field->unit[0] != '\0' ? " " : "", field->unit);
+        snprintf(text, TR_SETTING_TEXT, "%g%s%s", value.number, field->unit[0] != '\0' ? " " : "",
+                 field->unit);
     }
     return text;
 }
@@ -49,13 +35,13 @@ static const char *exact(double value, char text[TR_SETTING_TEXT]) {
     return text;
 }
 
-static const char *list_text(trArena *arena, trNumbers list, const char *unit) {
-    const size_t room = (size_t)list.count * 32 + strlen(unit) + 2;
+static const char *list_text(trArena *arena, const trParam *list, const char *unit) {
+    const size_t room = (size_t)list->count * 32 + strlen(unit) + 2;
     char        *text = tr_new_array(arena, char, (ptrdiff_t)room), number[TR_SETTING_TEXT];
     size_t       used = 0;
-    for (int i = 0; text != NULL && i < list.count; i++) {
-        int size = snprintf(text + used, room - used, "%s%s", exact(list.at[i], number),
-                            i + 1 < list.count ? ", " : " ");
+    for (int i = 0; text != NULL && i < list->count; i++) {
+        int size = snprintf(text + used, room - used, "%s%s", exact(list->numbers[i], number),
+                            i + 1 < list->count ? ", " : " ");
         used += (size_t)size;
     }
     if (text != NULL) {
@@ -65,40 +51,40 @@ static const char *list_text(trArena *arena, trNumbers list, const char *unit) {
 }
 
 static bool is_noted(const trSimDef *def, const trField *field) {
+    const trParam value = tr_sim_def_value(def, field);
     if (tr_is_option(field->name)) {
         return tr_sim_def_reads(def, field->name);
     }
-    return field->kind == TR_FIELD_REAL
-               ? strcmp(field->name, "start") == 0 || number_of(def, field) > 0.0
-               : field->kind == TR_FIELD_NUMBERS && list_of(def, field).count > 0;
+    return value.kind == TR_PARAM_NUMBER ? strcmp(field->name, "start") == 0 || value.number > 0.0
+                                         : value.kind == TR_PARAM_NUMBERS && value.count > 0;
 }
 
 const char *tr_setting_note(trArena *arena, const trSimDef *def, const trField *field) {
-    char        text[TR_SETTING_TEXT];
-    const char *left_out = tr_option_left_out(field->name);
-    bool        number = field->kind == TR_FIELD_REAL || field->kind == TR_FIELD_NUMBERS;
+    const trParam value = tr_sim_def_value(def, field);
+    char          text[TR_SETTING_TEXT];
+    bool          number = value.kind == TR_PARAM_NUMBER || value.kind == TR_PARAM_NUMBERS;
     if (!is_noted(def, field)) {
         return NULL;
     }
-    if (!number || (left_out != NULL && !tr_sim_def_gives(def, field->name))) {
+    if (!number || is_left_out(def, field)) {
         return tr_arena_text(arena, tr_setting_text(def, field, text));
     }
-    if (field->kind == TR_FIELD_NUMBERS) {
-        return list_text(arena, list_of(def, field), field->unit);
+    if (value.kind == TR_PARAM_NUMBERS) {
+        return list_text(arena, &value, field->unit);
     }
-    return tr_arena_format(arena, "%s%s%s", exact(number_of(def, field), text),
+    return tr_arena_format(arena, "%s%s%s", exact(value.number, text),
                            field->unit[0] != '\0' ? " " : "", field->unit);
 }
 
 void tr_report_option(trReport *r, const trSimDef *def, const trField *f) {
-    const char *word = f->kind == TR_FIELD_TEXT ? text_of(def, f) : NULL;
-    char        text[TR_SETTING_TEXT];
+    const trParam value = tr_sim_def_value(def, f);
+    char          text[TR_SETTING_TEXT];
     tr_report_text(r, NULL, f->name, tr_setting_text(def, f, text));
-    if (f->kind == TR_FIELD_TEXT) {
-        tr_report_text(r, f->name, NULL, word != NULL ? word : tr_option_left_out(f->name));
-    } else if (f->kind == TR_FIELD_NUMBERS) {
-        tr_report_numbers(r, f->name, list_of(def, f).count, list_of(def, f).at);
+    if (value.kind == TR_PARAM_TEXT) {
+        tr_report_text(r, f->name, NULL, value.text != NULL ? value.text : f->left_out);
+    } else if (value.kind == TR_PARAM_NUMBERS) {
+        tr_report_numbers(r, f->name, value.count, value.numbers);
     } else {
-        tr_report_number(r, f->name, NULL, number_of(def, f), NULL);
+        tr_report_number(r, f->name, NULL, value.number, NULL);
     }
 }

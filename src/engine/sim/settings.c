@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: MIT
+// Settings: members of trSimDef, and options, which stand in the tables of the kinds that read
+// them. An option that no kind of a simulation reads would be ignored in silence, so it is refused.
+
+#include <string.h>
+
+#include "integrator/integrator.h"
+#include "projection/projection.h"
+#include "sim/def.h"
+#include "stabilization/stabilization.h"
+
+// --- the kinds ---
+
+typedef struct Kind {
+    const char    *name;
+    const trField *fields;  // or NULL
+    bool           formed;  // it reads `form`
+} Kind;
+
+static Kind formulation_at(int i) {
+    const trFormulationKind *kind = i < tr_formulation_count() ? tr_formulation_at(i) : NULL;
+    return kind == NULL ? (Kind){0} : (Kind){kind->name, kind->fields, false};
+}
+
+static Kind stabilization_at(int i) {
+    const trStabilizationKind *kind = i < tr_stabilization_count() ? tr_stabilization_at(i) : NULL;
+    return kind == NULL ? (Kind){0} : (Kind){kind->name, kind->fields, false};
+}
+
+static Kind projection_at(int i) {
+    const trProjectionKind *kind = i < tr_projection_count() ? tr_projection_at(i) : NULL;
+    return kind == NULL ? (Kind){0} : (Kind){kind->name, kind->fields, false};
+}
+
+static Kind stage_at(int i) {
+    const trStageKind *kind = i < tr_stage_count() ? tr_stage_at(i) : NULL;
+    if (kind == NULL) {
+        return (Kind){0};
+    }
+    bool projects = kind->projection != NULL;
+    return (Kind){kind->name, projects ? tr_projection_find(kind->projection)->fields : NULL,
+                  false};
+}
+
+static Kind integrator_at(int i) {
+    const trIntegratorKind *kind = i < tr_integrator_count() ? tr_integrator_at(i) : NULL;
+    return kind == NULL ? (Kind){0}
+                        : (Kind){kind->name, kind->fields,
+                                 kind->implicit != NULL && kind->implicit->forms != NULL};
+}
+
+static const struct {
+    const char *choice;     // the member of trSimDef that names a kind
+    Kind (*at)(int index);  // without a name after the last one
+} families[] = {
+    {"formulation", formulation_at}, {"stabilization", stabilization_at},
+    {"stage_projection", stage_at},  {"step_projection", projection_at},
+    {"integrator", integrator_at},
+};
+
+#define FAMILIES ((int)(sizeof families / sizeof *families))
+
+bool tr_setting_reader(const char *setting, int k, trReader *out) {
+    const bool form = strcmp(setting, "form") == 0;
+    for (int i = 0; i < FAMILIES; i++) {
+        for (int j = 0; families[i].at(j).name != NULL; j++) {
+            const Kind     kind = families[i].at(j);
+            const trField *field = tr_field_find(kind.fields, setting);
+            if ((field != NULL || (form && kind.formed)) && k-- == 0) {
+                *out = (trReader){families[i].choice, kind.name, field};
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+bool tr_is_option(const char *setting) {
+    trReader reader;
+    return tr_setting_reader(setting, 0, &reader);
+}
+
+// --- all settings ---
+
+const trField *tr_setting_find(const char *name) {
+    const trField *member = tr_field_find(tr_sim_def_fields, name);
+    trReader       reader = {.field = NULL};
+    return member != NULL || !tr_setting_reader(name, 0, &reader) ? member : reader.field;
+}
+
+static void add_setting(trFieldList *all, const trField *field) {
+    for (int i = 0; i < all->count; i++) {
+        if (strcmp(all->at[i]->name, field->name) == 0) {
+            return;
+        }
+    }
+    if (all->count < TR_FIELDS_MOST) {
+        all->at[all->count++] = field;
+    }
+}
+
+// The order is that of notes in result files: first these, then others by kind.
+static void add_options(trFieldList *all) {
+    const char *at = "alpha beta rho form basis inverse penalty mu omega relaxation epsilon gauge "
+                     "gauge_weights gauge_z";
+    while (*at != '\0') {
+        char   name[TR_SETTING_NAME] = "";
+        size_t length = strcspn(at, " ");
+        add_setting(all, tr_setting_find(memcpy(name, at, length)));
+        at += length;
+        at += *at == ' ';
+    }
+    for (int i = 0; i < FAMILIES; i++) {
+        for (int j = 0; families[i].at(j).name != NULL; j++) {
+            const trField *f = families[i].at(j).fields;
+            for (; f != NULL && f->name != NULL; f++) {
+                add_setting(all, f);
+            }
+        }
+    }
+}
+
+trFieldList tr_settings(void) {
+    trFieldList all = {0};
+    for (const trField *f = tr_sim_def_fields; f->name != NULL; f++) {
+        if (tr_is_option(f->name)) {
+            add_options(&all);  // all at the place of the first
+        }
+        add_setting(&all, f);
+    }
+    return all;
+}
+
+// --- values ---
+
+static const char *word_of(const trSimDef *def, const char *choice) {
+    return tr_sim_def_value(def, tr_setting_find(choice)).text;
+}
+
+trParam tr_sim_def_value(const trSimDef *def, const trField *setting) {
+    const trField *member = tr_field_find(tr_sim_def_fields, setting->name);
+    const trParam *option = tr_param_find(def->options, setting->name);
+    return member != NULL   ? tr_field_param(member, def)
+           : option != NULL ? *option
+                            : tr_field_fallback(setting);
+}
+
+bool tr_sim_def_is_plain(const trSimDef *def, const trField *setting) {
+    const trSimDef plain = tr_sim_def_default();
+    const trParam  value = tr_sim_def_value(def, setting),
+                  otherwise = tr_sim_def_value(&plain, setting);
+    return tr_param_equal(&value, &otherwise);
+}
+
+bool tr_sim_def_gives(const trSimDef *def, const trField *setting) {
+    return tr_param_find(def->options, setting->name) != NULL || !tr_sim_def_is_plain(def, setting);
+}
+
+// A copy to the arena; of a list by itself, as what is taken with a type is kept in checkpoints.
+static trParam copy_param(trArena *arena, const trParam *p) {
+    trParam copy = *p;
+    size_t  size = (size_t)p->count * sizeof *p->numbers;
+    copy.key = tr_arena_text(arena, p->key);
+    copy.text = p->text != NULL ? tr_arena_text(arena, p->text) : NULL;
+    if (p->count > 0 && p->numbers != NULL) {
+        double *numbers = tr_arena_take(arena, (size_t)p->count, sizeof *p->numbers);
+        copy.numbers = numbers != NULL ? memcpy(numbers, p->numbers, size) : NULL;
+    }
+    return copy;
+}
+
+// Options that are not in `params`, then those that are.
+static void put_options(trArena *arena, const trParam *params, trSimDef *def) {
+    int      count = tr_param_count(params) + tr_param_count(def->options), used = 0;
+    trParam *all = tr_arena_take(arena, (size_t)count + 1, sizeof *all);
+    for (const trParam *p = def->options; all != NULL && p != NULL && p->key != NULL; p++) {
+        if (tr_param_find(params, p->key) == NULL) {
+            all[used++] = *p;
+        }
+    }
+    for (const trParam *p = params; all != NULL && p != NULL && p->key != NULL; p++) {
+        if (tr_field_find(tr_sim_def_fields, p->key) == NULL) {
+            all[used++] = copy_param(arena, p);
+        }
+    }
+    def->options = all;
+}
+
+trStatus tr_sim_def_bind(trArena *arena, const trParam *params, trSimDef *def) {
+    const trFieldList all = tr_settings();
+    trField           table[TR_FIELDS_MOST + 1] = {0};
+    for (int i = 0; i < all.count; i++) {
+        table[i] = *all.at[i];
+    }
+    TR_TRY(tr_fields_check(table, params));
+    TR_TRY(tr_fields_take(arena, tr_sim_def_fields, params, def));
+    put_options(arena, params, def);
+    return tr_arena_status(arena);
+}
+
+void tr_sim_def_forget(trArena *arena, trSimDef *def, const char *setting) {
+    const trField *member = tr_field_find(tr_sim_def_fields, setting);
+    if (member != NULL) {
+        const trSimDef plain = tr_sim_def_default();
+        tr_field_copy(member, &plain, def);
+        return;
+    }
+    int      count = tr_param_count(def->options), used = 0;
+    trParam *rest = tr_arena_take(arena, (size_t)count + 1, sizeof *rest);
+    for (int i = 0; rest != NULL && i < count; i++) {
+        if (strcmp(def->options[i].key, setting) != 0) {
+            rest[used++] = def->options[i];
+        }
+    }
+    def->options = rest;
+}
+
+void tr_sim_def_forget_unread(trArena *arena, trSimDef *def) {
+    const trFieldList all = tr_settings();
+    for (int i = 0; i < all.count; i++) {
+        if (!tr_sim_def_reads(def, all.at[i]->name)) {
+            tr_sim_def_forget(arena, def, all.at[i]->name);
+        }
+    }
+}
+
+// --- who reads what is given ---
+
+// What stands where the user left a choice open.
+static void fill_open(trSimDef *def) {
+    const trMethod *method = tr_method_find(def->method != NULL ? def->method : TR_DEFAULT_METHOD);
+    if (method == NULL) {
+        return;
+    }
+    const struct {
+        const char **word, *preset;
+    } choices[] = {{&def->formulation, method->formulation},
+                   {&def->stabilization, method->stabilization},
+                   {&def->stage_projection, method->stage_projection},
+                   {&def->step_projection, method->step_projection},
+                   {&def->integrator, method->integrator},
+                   {&def->integrator, TR_DEFAULT_INTEGRATOR}};
+    for (size_t i = 0; i < sizeof choices / sizeof *choices; i++) {
+        *choices[i].word = *choices[i].word != NULL ? *choices[i].word : choices[i].preset;
+    }
+}
+
+bool tr_sim_def_reads(const trSimDef *def, const char *setting) {
+    trSimDef full = *def;
+    trReader reader;
+    fill_open(&full);
+    for (int k = 0; tr_setting_reader(setting, k, &reader); k++) {
+        const char *word = word_of(&full, reader.choice);
+        if (word != NULL && strcmp(reader.kind, word) == 0) {
+            return true;
+        }
+    }
+    return !tr_is_option(setting);
+}
+
+static bool method_reads(const char *method, const char *setting) {
+    const trSimDef def = {.method = method};
+    return tr_sim_def_reads(&def, setting);
+}
+
+// The k-th that reads it: methods, then integrators that are no methods; NULL: there are no more.
+static const char *reader_name(const char *setting, int k) {
+    for (int i = 0; i < tr_method_count(); i++) {
+        const char *name = tr_method_at(i)->name;
+        if (method_reads(name, setting) && k-- == 0) {
+            return name;
+        }
+    }
+    trReader reader;
+    for (int i = 0; tr_setting_reader(setting, i, &reader); i++) {
+        bool counts =
+            strcmp(reader.choice, "integrator") == 0 && tr_method_find(reader.kind) == NULL;
+        if (counts && k-- == 0) {
+            return reader.kind;
+        }
+    }
+    return NULL;
+}
+
+// "; maggi and maggi_frozen do: ...", or the choice where none of them does.
+static trStatus add_readers(const char *setting) {
+    int count = 0;
+    while (reader_name(setting, count) != NULL) {
+        count++;
+    }
+    for (int k = 0; k < count; k++) {
+        const char *before = k == 0 ? "; " : k < count - 1 ? ", " : " and ";
+        tr_add_hint(TR_E_ARGUMENT, "%s%s", before, reader_name(setting, k));
+    }
+    trReader reader;
+    for (int i = 0; count == 0 && tr_setting_reader(setting, i, &reader); i++) {
+        tr_add_hint(TR_E_ARGUMENT, "; %s '%s'", reader.choice, reader.kind);
+    }
+    return tr_add_hint(TR_E_ARGUMENT, "%s, or leave '%s' out",
+                       count > 1 ? " do: take one of these" : " does: take it", setting);
+}
+
+trStatus tr_sim_def_check_options(const trSimDef *def) {
+    const trFieldList all = tr_settings();
+    for (int i = 0; i < all.count; i++) {
+        const char *setting = all.at[i]->name;
+        if (tr_sim_def_reads(def, setting) || !tr_sim_def_gives(def, all.at[i])) {
+            continue;
+        }
+        if (def->method == NULL || method_reads(def->method, setting)) {
+            tr_fail(TR_E_ARGUMENT, "'%s' is not read by what is chosen", setting);
+        } else {
+            tr_fail(TR_E_ARGUMENT, "'%s' is not read by method '%s'", setting, def->method);
+        }
+        return add_readers(setting);
+    }
+    return TR_OK;
+}
