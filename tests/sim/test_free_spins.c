@@ -204,7 +204,7 @@ static double steps_of_masses(const char *const *given, const Setting *set) {
 static void a_nearly_point_body_shows_no_singular_pose(void **state) {
     static const char *const methods[] = {"lagrange",       "lagrange_schur", "projective",
                                           "udwadia_kalaba", "baumgarte",      "borri_phase_space",
-                                          "park_chiou"};
+                                          "park_chiou",     "udwadia_schutte"};
     static const char *const J[] = {"J=1e-2", "J=3e-3", "J=1e-4", "J=1e-6"};
     static const char *const dim[] = {"dim=2", "dim=3"}, *const n[] = {"n=1", "n=2"};
     static const char *const turn[] = {"turn=0", "turn=45"};

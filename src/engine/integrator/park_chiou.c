@@ -144,7 +144,10 @@ static trStatus correct(Work *w, const trDae *dae, double h, const trDaeState *s
     fill(w, e, 0.25 * h * h / w->epsilon);
     trStatus status = tr_cholesky_factor(w->nv, w->W, w->diagonal, NULL);
     if (status != TR_OK) {
-        return tr_blame(status, "t = %.9g s: ", s->t + 0.5 * h);
+        return tr_fail(status,
+                       "t = %.9g s: M drowns in (h^2 / 4 epsilon) A'A; take a larger epsilon, a "
+                       "smaller step, or direct_mass",
+                       s->t + 0.5 * h);
     }
     tr_cholesky_forward(w->nv, w->W, 1, w->r);
     tr_cholesky_backward(w->nv, w->W, w->r);

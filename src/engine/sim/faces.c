@@ -27,13 +27,18 @@ static const double *stabilize(trSim *s, const double *v) {
 // Where rows nearly depend on each other a violation turns the free motions: by about
 // |phi| / near, with `near` the smallest pivot of A M^-1 A' relative to the best one so far. A
 // method that does not put states back on the constraints then leaves on a wrong branch.
+//
+// Beside bodies that are nearly points, whose rows the judge does not judge, pivots become small
+// without a pose.
 static bool is_lost(const trSim *s, const trRank *rank) {
     const trEquations *e = &s->eval.equations;
+    const trKernel    *judge = &s->methods.judge;
     if (rank->rank != s->rows.rank) {
         return true;
     }
     const double near = tr_relative_pivot(s, rank);
-    if (!(near < NEARLY_SINGULAR)) {
+    if (!(near < NEARLY_SINGULAR) ||
+        (judge->kind != NULL && judge->kind->rank(judge->work).unjudged > 0)) {
         return false;
     }
     int    row = tr_worst_row(e);

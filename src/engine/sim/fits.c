@@ -36,11 +36,20 @@ static trStatus refuse_nonholonomic(const trSim *s, int row) {
 static trStatus refuse_mass(const trSim *s, int column, bool lost) {
     const trSpace *space = s->system->space;
     char           text[TR_AMOUNT];
+    const trBody  *body = &s->system->body[column / space->nv];
+    const trVec3   J = body->spatial.place.inertia;
+    if (space == &tr_space_quaternion && fmin(J.x, fmin(J.y, J.z)) > 0.0) {  // e' e = 1 takes none
+        tr_fail(TR_E_MODEL,
+                "its mass matrix is singular in quaternion coordinates, which %s cannot take; take "
+                "coordinates = \"body\", or %s",
+                tr_culprit(s, TR_COPES_SINGULAR_MASS, text), remedy(s));
+        return tr_blame_body(TR_E_MODEL, body);
+    }
     tr_fail(TR_E_MODEL,
             "%s has %s inertia of its own, which %s cannot take; give it some, or take %s",
             tr_space_motion(space, column % space->nv), lost ? "next to no" : "no",
             tr_culprit(s, TR_COPES_SINGULAR_MASS, text), remedy(s));
-    return tr_blame_body(TR_E_MODEL, &s->system->body[column / space->nv]);
+    return tr_blame_body(TR_E_MODEL, body);
 }
 
 // A velocity without inertia of its own, or -1.
