@@ -63,6 +63,7 @@ ONLY = {
     "carry": ["base", "la", "system", "basis", "formulation"],
     "constrain": ["base", "la", "system", "formulation", "projection"],
     "branches": ["base", "la"],
+    "modes": ["base", "la"],
     "integrator": ["base", "la", "system"],
 }
 

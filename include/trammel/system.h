@@ -67,6 +67,7 @@ TR_API trStatus tr_system_find(const trSystem *system, trThing thing, const char
 typedef struct trCoordinateInfo {
     int         body;    ///< or coordinate of a system of equations; -1: out of range
     const char *name;    ///< of that
+    const char *origin;  ///< where it was described, "four.lua:12", or NULL
     const char *motion;  ///< "x", "angle", "e0", "wx", ...; "" of a coordinate
     const char *unit;    ///< of the position, or of the motion in a velocity's direction
     bool        turns;   ///< a velocity that turns the body
@@ -80,6 +81,7 @@ typedef struct trRowInfo {
     int         joint;       ///< whose row it is, or -1
     int         constraint;  ///< likewise, of a custom constraint
     const char *name;        ///< of the joint or constraint; NULL: out of range
+    const char *origin;      ///< where it was described, or NULL
     const char *unit;        ///< of phi; in a nonholonomic row that of phi', times a second
     const char *multiplier;  ///< unit of lambda: "N", "N m"; "" where it is not known
     bool        holonomic;

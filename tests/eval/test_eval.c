@@ -335,6 +335,32 @@ static void what_is_not_there_is_null_or_zero(void **state) {
     machine_free(&machine);
 }
 
+// M is full in coordinates of the user's own.
+static void systems_of_equations_are_solved_too(void **state) {
+    (void)state;
+    Machine  machine = {0};
+    trSimDef def = tr_sim_def_default();
+    double   a[MOST], lambda[MOST], r[MOST], M[MOST * MOST];
+    assert_int_equal(tr_lua_load(SOURCE_DIR "/models/benchmark/helicopter_pitch_link.lua", NULL,
+                                 &machine.model, &def),
+                     TR_OK);
+    machine_build(&machine);
+    trEval   *e = handle(&machine);
+    const int nv = tr_system_nv(machine.system);
+    assert_int_equal(tr_eval_at(e, 0.0, NULL, NULL, NULL), TR_OK);
+    assert_int_equal(tr_eval_solve(e, NULL, NULL, a, lambda), TR_OK);
+    residual(e, a, lambda, r);
+    tr_eval_dense_M(e, M);
+    for (int i = 0; i < nv; i++) {
+        near(r[i], 0.0, 1e-10);
+        for (int j = 0; j < i; j++) {
+            near(M[nv * i + j], M[nv * j + i], 1e-15);
+        }
+    }
+    tr_eval_destroy(e);
+    machine_free(&machine);
+}
+
 // A simulation shows its equations at the state it has reached, and hands out handles that solve
 // as it does.
 static void a_simulation_shows_its_equations(void **state) {
@@ -374,6 +400,7 @@ int main(void) {
         cmocka_unit_test(arguments_are_copied),
         cmocka_unit_test(things_have_numbers_names_and_units),
         cmocka_unit_test(what_is_not_there_is_null_or_zero),
+        cmocka_unit_test(systems_of_equations_are_solved_too),
         cmocka_unit_test(a_simulation_shows_its_equations),
     };
     return cmocka_run_group_tests_name("eval", tests, NULL, NULL);

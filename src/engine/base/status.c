@@ -62,3 +62,8 @@ trStatus tr_one_line(trStatus status) {
     tr_make_plain(error_text);
     return status;
 }
+
+trStatus tr_blame_thing(trStatus status, const char *origin, const char *family, const char *name) {
+    return origin == NULL ? tr_blame(status, "%s '%s': ", family, name)
+                          : tr_blame(status, "%s: %s '%s': ", origin, family, name);
+}

@@ -28,6 +28,9 @@ trStatus tr_fail(trStatus status, const char *format, ...) TR_PRINTF(2, 3) TR_SH
 
 // Puts a prefix before the present error text ("joint 'rod': ") and returns `status`.
 trStatus tr_blame(trStatus status, const char *format, ...) TR_PRINTF(2, 3) TR_SHARED;
+// "four.lua:12: joint 'A': "; without the origin where it is NULL.
+trStatus tr_blame_thing(trStatus status, const char *origin, const char *family,
+                        const char *name) TR_SHARED;
 
 // Appends to the present error text ("; did you mean 'length'?") and returns `status`.
 trStatus tr_add_hint(trStatus status, const char *format, ...) TR_PRINTF(2, 3) TR_SHARED;

@@ -167,5 +167,6 @@ void tr_eval_follow(trEval *e, const trEval *other) {
     memcpy(e->spare, other->spare, (size_t)s->m * sizeof *e->spare);
     memcpy(e->near, other->near, (size_t)s->turns * sizeof *e->near);
     memcpy(e->ends_near, other->ends_near, (size_t)s->varying * sizeof *e->ends_near);
+    memcpy(e->u, other->u, (size_t)s->inputs * sizeof *e->u);
     e->counting = other->counting;
 }

@@ -29,8 +29,9 @@ static double reach(void *context, const double *dv) {
 static trStatus plan(trArena *arena, trEval *e) {
     trSolver                *s = e->solver;
     const trEquations       *eq = &e->equations;
-    const trFormulationKind *kind = tr_formulation_find("lagrange");
-    const trProjectionKind  *by_mass = tr_projection_find("mass_orthogonal");
+    const trFormulationKind *kind =
+        tr_formulation_find(e->system->dense ? "lagrange_dense" : "lagrange");
+    const trProjectionKind *by_mass = tr_projection_find("mass_orthogonal");
     s->manifold = (trManifold){.nq = e->system->nq,
                                .nv = eq->nv,
                                .m = eq->m,
@@ -74,6 +75,10 @@ static trStatus check_evaluated(const trEval *e) {
                : tr_fail(TR_E_ARGUMENT, "nothing has been evaluated yet; call tr_eval_at first");
 }
 
+trStatus tr_eval_prepare(trEval *e) {
+    return made_ready(e, &e->solver->solving, plan);
+}
+
 // --- calls ---
 
 // A velocity that neither mass nor constraints determine, by its body.
@@ -91,7 +96,7 @@ static trStatus explain(const trEval *e, trStatus status) {
 
 trStatus tr_eval_solve(trEval *e, const double *F, const double *b, double *a, double *lambda) {
     TR_TRY(check_evaluated(e));
-    TR_TRY(made_ready(e, &e->solver->solving, plan));
+    TR_TRY(tr_eval_prepare(e));
     trSolver          *s = e->solver;
     const trEquations *eq = &e->equations;
     double            *multipliers = lambda != NULL ? lambda : s->lambda;
@@ -108,7 +113,7 @@ trStatus tr_eval_solve(trEval *e, const double *F, const double *b, double *a, d
 
 trStatus tr_eval_project(trEval *e, double *q, double *v) {
     TR_TRY(check_evaluated(e));
-    TR_TRY(made_ready(e, &e->solver->solving, plan));
+    TR_TRY(tr_eval_prepare(e));
     trSolver *s = e->solver;
     int       worst = -1;
     trStatus  status = v != NULL

@@ -26,6 +26,8 @@ typedef struct trSolver {
 
 // A handle with this tolerance on rows of A.
 trStatus tr_eval_new(const trSystem *system, double rank_tolerance, trEval **out);
+// Plans its memory for solving, with A as evaluated last to tell the arms of joints.
+trStatus tr_eval_prepare(trEval *eval);
 // The handle leaves out the same rows as the other evaluation and counts turns from the same state.
 void tr_eval_follow(trEval *handle, const trEval *other);
 

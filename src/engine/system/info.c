@@ -95,7 +95,7 @@ trStatus tr_system_find(const trSystem *s, trThing thing, const char *name, int 
 static trCoordinateInfo coordinate(const trSystem *s, int body, const char *motion,
                                    const char *unit, bool turns) {
     const char *own = s->unit != NULL ? s->unit[body] : unit;
-    return (trCoordinateInfo){body, s->body[body].name, motion, own, turns};
+    return (trCoordinateInfo){body, s->body[body].name, s->body[body].origin, motion, own, turns};
 }
 
 trCoordinateInfo tr_system_position(const trSystem *s, int i) {
@@ -155,6 +155,7 @@ trRowInfo tr_system_row(const trSystem *s, int row) {
     return (trRowInfo){.joint = j < s->joints ? j : -1,
                        .constraint = row >= s->m - s->recorded ? constraint_of(s, row) : -1,
                        .name = s->joint[j].name,
+                       .origin = s->joint[j].origin,
                        .unit = s->row_unit[row],
                        .multiplier = tr_system_multiplier_unit(s, row),
                        .holonomic = s->holonomic[row]};

@@ -29,7 +29,7 @@ typedef struct Search {
     double *push;           // n: M a, what is not balanced
     double *values, *work;  // n, 4 n
     double *g, *along;      // n: U' F, and in the directions of eigenvectors
-    double *x;              // of the sim: a trial
+    double *x;              // nq + n + nz: a trial
     double  length;         // size of the model [m]
 } Search;
 
@@ -40,7 +40,7 @@ static void plan(trLinear *l, Search *s) {
     s->work = tr_new_array(l->arena, double, 4 * l->n);
     s->g = tr_new_array(l->arena, double, l->n);
     s->along = tr_new_array(l->arena, double, l->n);
-    s->x = tr_new_array(l->arena, double, l->sim->nx);
+    s->x = tr_new_array(l->arena, double, l->nq + l->n + l->nz);
 }
 
 // ds = V |values|^-1 V' g, in s->along; V stands in l->Ku.
@@ -64,17 +64,16 @@ static void find_step(trLinear *l, Search *s, double nearly) {
 
 // Into the directions of v, and not too far.
 static void limit_step(trLinear *l, Search *s) {
-    const trSpace *space = l->system->space;
-    int            nb = space->nv;
-    double        *y = l->block, excess = 1.0;
+    const int nb = l->each;
+    double   *y = l->block, excess = 1.0;
     tr_product(l->n, l->nu, 1, l->U, s->g, y);
     for (int i = 0; i < l->n; i++) {
         s->step[i] = 0.0;
         for (int k = 0; k < nb; k++) {
             s->step[i] += l->T[(ptrdiff_t)i * nb + k] * y[i - i % nb + k];
         }
-        double most = MOST_MOVE * (space->dim == 0 ? 1.0 + fabs(l->sim->x[i]) : s->length);
-        most = tr_space_turns(space, i % nb) ? MOST_TURN : most;
+        double most = MOST_MOVE * (l->dim == 0 ? 1.0 + fabs(l->x[i]) : s->length);
+        most = tr_system_velocity(l->system, i).turns ? MOST_TURN : most;
         excess = fmax(excess, fabs(s->step[i]) / most);
     }
     for (int i = 0; i < l->n; i++) {
@@ -84,7 +83,7 @@ static void limit_step(trLinear *l, Search *s) {
 
 static double work_along(const trLinear *l, Search *s) {
     double sum = 0.0;
-    tr_mass_mul(&l->sim->eval.equations.M, l->sim->a, s->push);
+    tr_eval_mul_M(l->eval, l->a, s->push);
     for (int i = 0; i < l->n; i++) {
         sum += s->push[i] * s->step[i];
     }
@@ -93,15 +92,13 @@ static double work_along(const trLinear *l, Search *s) {
 
 // The step, or as much of it as does not push back more than it pushed on.
 static trStatus take_step(trLinear *l, Search *s, double t) {
-    trSim *sim = l->sim;
-    double before = work_along(l, s);
-    int    worst = -1;
+    const size_t bytes = (size_t)(l->nq + l->n + l->nz) * sizeof *s->x;
+    double       before = work_along(l, s);
     for (int k = 0;; k++) {
-        memcpy(s->x, sim->x, (size_t)sim->nx * sizeof *s->x);
-        tr_system_retract(sim->system, s->step, s->x);
-        trStatus status = tr_project_position(sim->methods.assembler, &sim->methods.manifold, t,
-                                              s->x, s->x + sim->nq, &worst);
-        status = status == TR_OK ? tr_sim_accelerate(sim, t, s->x, sim->a) : status;
+        memcpy(s->x, l->x, bytes);
+        tr_system_move(l->system, s->step, s->x);
+        trStatus status = tr_eval_project(l->eval, s->x, NULL);
+        status = status == TR_OK ? tr_linear_accelerate(l, t, s->x) : status;
         if (status < 0) {
             return status;
         }
@@ -109,27 +106,27 @@ static trStatus take_step(trLinear *l, Search *s, double t) {
             break;
         }
         if (k == MOST_HALVINGS) {
-            TR_TRY(status == TR_OK ? TR_OK : tr_explain_row(sim, status, t, worst));
+            TR_TRY(status);
             break;
         }
         for (int i = 0; i < l->n; i++) {
             s->step[i] *= 0.5;
         }
     }
-    memcpy(sim->x, s->x, (size_t)sim->nx * sizeof *s->x);
-    tr_eval_accept(&sim->eval);
+    memcpy(l->x, s->x, bytes);
+    tr_eval_accept(l->eval);
     return TR_OK;
 }
 
 static trStatus refuse(trLinear *l, double t, int steps) {
     trCorrection most;
-    TR_TRY(tr_sim_accelerate(l->sim, t, l->sim->x, l->sim->a));
-    int body = tr_modes_fastest(l, l->sim->a, &most);
+    TR_TRY(tr_linear_accelerate(l, t, l->x));
+    int body = tr_modes_fastest(l, l->a, &most);
     tr_fail(TR_E_SIMULATION,
             "no equilibrium was found: after %d steps it still accelerates by %.3g %s; hold it, or "
             "start closer, or linearize where it is (keep_pose, --no-equilibrium)",
             steps, most.value, most.unit);
-    return tr_blame_body(TR_E_SIMULATION, &l->system->body[body]);
+    return tr_modes_blame(l, TR_E_SIMULATION, l->each * body);
 }
 
 // The symmetric part of U' K U, into Ku; then eigenvectors there.
@@ -153,7 +150,7 @@ trStatus tr_modes_balance(trLinear *l, double t, int *iterations) {
     plan(l, &s);
     TR_TRY(tr_arena_status(l->arena));
     for (*iterations = 0; *iterations < MOST_STEPS && stuck <= MOST_STUCK; (*iterations)++) {
-        TR_TRY(tr_linear_evaluate(l, t, l->sim->x));
+        TR_TRY(tr_linear_evaluate(l, t, l->x));
         TR_TRY(tr_linear_bases(l));
         s.length = tr_linear_length(l);
         tr_product_t(l->nu, l->n, 1, l->U, l->F, s.g);

@@ -12,22 +12,23 @@ trModesOptions tr_modes_options_default(void) {
                             .rank_tolerance = tr_sim_def_default().rank_tolerance};
 }
 
-// What the linearized equations do not have; the tangent refuses the rest.
+// What the linearized equations do not have.
 static trStatus check_system(const trSystem *s) {
-    if (s->space->widen != NULL) {
-        return tr_fail(TR_E_UNSUPPORTED, "modes need coordinates = \"body\", not \"%s\"",
-                       s->space->name);
+    trEval *eval = NULL;
+    if (tr_system_dim(s) == 3 && tr_system_nv(s) == tr_system_nq(s)) {
+        return tr_fail(TR_E_UNSUPPORTED, "modes need coordinates = \"body\", not \"quaternion\"");
     }
-    if (s->traced != NULL && s->traced->reactive) {
-        return tr_fail(TR_E_UNSUPPORTED,
-                       "nonideal: uses reactions; modes have no friction that depends on them");
-    }
-    return TR_OK;
+    TR_TRY(tr_eval_create(s, &eval));
+    const bool reactive = tr_eval_C(eval) != NULL;
+    tr_eval_destroy(eval);
+    return reactive ? tr_fail(TR_E_UNSUPPORTED, "nonideal: uses reactions; modes have no friction "
+                                                "that depends on them")
+                    : TR_OK;
 }
 
-static bool is_moving(const trSim *sim) {
-    for (int i = 0; i < sim->nv; i++) {
-        if (sim->x[sim->nq + i] != 0.0) {
+static bool is_moving(const trLinear *l) {
+    for (int i = 0; i < l->n; i++) {
+        if (l->x[l->nq + i] != 0.0) {
             return true;
         }
     }
@@ -36,32 +37,28 @@ static bool is_moving(const trSim *sim) {
 
 // The largest change of the pose from q0 (nq).
 static trCorrection change_of_pose(const trLinear *l, const double *q0) {
-    const trSpace *space = l->system->space;
-    trCorrection   most = {0};
-    double        *change = l->block;
-    tr_system_difference(l->system, l->sim->x, q0, change);
+    trCorrection most = {0};
+    double      *change = l->block;
+    tr_system_difference(l->system, l->x, q0, change);
     for (int i = 0; i < l->n; i++) {
+        const trCoordinateInfo at = tr_system_velocity(l->system, i);
         if (fabs(change[i]) > most.value) {
-            const char *unit = tr_space_turns(space, i % space->nv) ? "rad" : "m";
-            most = (trCorrection){fabs(change[i]),
-                                  space->dim == 0 ? tr_system_coordinate_unit(l->system, i) : unit,
-                                  l->system->body[i / space->nv].name};
+            most = (trCorrection){fabs(change[i]), at.unit, at.name};
         }
     }
     return most;
 }
 
 static trStatus find_pose(trLinear *l, const trModesOptions *options, trModes *out) {
-    trSim  *sim = l->sim;
-    double *q0 = tr_new_array(l->arena, double, sim->nq);
+    double *q0 = tr_new_array(l->arena, double, l->nq);
     TR_TRY(tr_arena_status(l->arena));
-    memcpy(q0, sim->x, (size_t)sim->nq * sizeof *q0);
-    out->moving = is_moving(sim);
+    memcpy(q0, l->x, (size_t)l->nq * sizeof *q0);
+    out->moving = is_moving(l);
     if (!out->moving && !options->keep_pose) {
         TR_TRY(tr_modes_balance(l, options->time, &out->iterations));
         out->moved = change_of_pose(l, q0);
     }
-    TR_TRY(tr_linear_evaluate(l, options->time, sim->x));
+    TR_TRY(tr_linear_evaluate(l, options->time, l->x));
     return tr_linear_bases(l);
 }
 
@@ -70,8 +67,8 @@ static trStatus find_pose(trLinear *l, const trModesOptions *options, trModes *o
 static trStatus find_in(trLinear *l, const trModesOptions *options, trModes *out) {
     TR_TRY(find_pose(l, options, out));
     bool kept = options->keep_pose && !out->moving;
-    if (kept && !(tr_modes_imbalance(l, l->sim->a) <= BALANCED)) {
-        tr_modes_fastest(l, l->sim->a, &out->unbalanced);
+    if (kept && !(tr_modes_imbalance(l, l->a) <= BALANCED)) {
+        tr_modes_fastest(l, l->a, &out->unbalanced);
     }
     TR_TRY(tr_linear_reduce(l));
     if (out->unbalanced.unit == NULL) {
@@ -80,24 +77,24 @@ static trStatus find_in(trLinear *l, const trModesOptions *options, trModes *out
     return tr_modes_solve(l, out);
 }
 
-static trStatus keep_state(trArena *arena, const trSim *sim, trModes *out) {
-    double *q = tr_new_array(arena, double, sim->nq), *v = tr_new_array(arena, double, sim->nv);
+static trStatus keep_state(trArena *arena, const trLinear *l, trModes *out) {
+    double *q = tr_new_array(arena, double, l->nq), *v = tr_new_array(arena, double, l->n);
     TR_TRY(tr_arena_status(arena));
-    memcpy(q, sim->x, (size_t)sim->nq * sizeof *q);
-    memcpy(v, sim->x + sim->nq, (size_t)sim->nv * sizeof *v);
+    memcpy(q, l->x, (size_t)l->nq * sizeof *q);
+    memcpy(v, l->x + l->nq, (size_t)l->n * sizeof *v);
     out->q = q;
     out->v = v;
-    out->nq = sim->nq;
-    out->nv = sim->nv;
-    out->bodies = sim->system->bodies;
-    out->system = sim->system;
+    out->nq = l->nq;
+    out->nv = l->n;
+    out->bodies = l->bodies;
+    out->system = l->system;
     return TR_OK;
 }
 
 static trStatus find(trArena *arena, const trSystem *system, const trModesOptions *options,
                      trModes *out) {
     trSim   *sim = NULL;
-    trLinear linear;
+    trLinear linear = {0};
     trSimDef def = tr_sim_def_default();
     def.start = options->time;
     def.rank_tolerance = options->rank_tolerance;
@@ -107,7 +104,8 @@ static trStatus find(trArena *arena, const trSystem *system, const trModesOption
         status = tr_linear_plan(arena, system, sim, options->rank_tolerance, &linear);
     }
     status = status == TR_OK ? find_in(&linear, options, out) : status;
-    status = status == TR_OK ? keep_state(arena, sim, out) : status;
+    status = status == TR_OK ? keep_state(arena, &linear, out) : status;
+    tr_eval_destroy(linear.eval);
     tr_sim_destroy(sim);
     return status;
 }

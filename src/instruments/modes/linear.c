@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/vec3.h"
 #include "modes/modes.h"
 
 #define SIZE_MOST 4000  // matrices of half a gigabyte, and minutes
@@ -50,7 +51,7 @@ static double *matrix(trArena *arena, int rows, int columns) {
 
 static void plan_matrices(trLinear *l) {
     trArena *arena = l->arena;
-    int      n = l->n, m = l->m, nz = l->nz, nb = l->system->space->nv, nx = 2 * n + nz;
+    int      n = l->n, m = l->m, nz = l->nz, nb = l->each, nx = 2 * n + nz;
     l->root = matrix(arena, n, 1);
     l->T = matrix(arena, n, nb);
     l->T1 = matrix(arena, n, nb);
@@ -64,6 +65,19 @@ static void plan_matrices(trLinear *l) {
     l->Gv = matrix(arena, nz, n);
     l->Gz = matrix(arena, nz, nz);
     l->F = matrix(arena, n, 1);
+    l->raw = (trLinearization){.M = matrix(arena, n, n),
+                               .D = matrix(arena, n, n),
+                               .K = matrix(arena, n, n),
+                               .A = matrix(arena, m, n),
+                               .N = matrix(arena, m, n),
+                               .Z = matrix(arena, n, nz),
+                               .Gq = matrix(arena, nz, n),
+                               .Gv = matrix(arena, nz, n),
+                               .Gz = matrix(arena, nz, nz),
+                               .weight = matrix(arena, n, 1)};
+    l->x = matrix(arena, l->nq + n + nz, 1);
+    l->a = matrix(arena, n, 1);
+    l->lambda = matrix(arena, m, 1);
     l->block = matrix(arena, n + m + nz + 6, n + m + nz);  // also 6 n numbers (reduce.c)
     l->G = matrix(arena, n, n);
     l->U = matrix(arena, n, n);
@@ -75,51 +89,64 @@ static void plan_matrices(trLinear *l) {
     l->length = matrix(arena, m, 1);
 }
 
-trStatus tr_linear_plan(trArena *arena, const trSystem *s, trSim *sim, double rank_tolerance,
+trStatus tr_modes_blame(const trLinear *l, trStatus status, int column) {
+    const trCoordinateInfo at = tr_system_velocity(l->system, column);
+    return tr_blame_thing(status, at.origin, l->dim == 0 ? "coordinate" : "body", at.name);
+}
+
+// The state of the simulation.
+static void take_state(trLinear *l, const trSim *sim) {
+    memcpy(l->x, tr_sim_q(sim), (size_t)l->nq * sizeof *l->x);
+    memcpy(l->x + l->nq, tr_sim_v(sim), (size_t)l->n * sizeof *l->x);
+    memcpy(l->x + l->nq + l->n, tr_sim_z(sim), (size_t)l->nz * sizeof *l->x);
+}
+
+trStatus tr_linear_plan(trArena *arena, const trSystem *s, const trSim *sim, double rank_tolerance,
                         trLinear *out) {
     trLinear l = {.arena = arena,
                   .system = s,
-                  .sim = sim,
-                  .n = s->nv,
-                  .m = s->m,
-                  .nz = s->states,
+                  .dim = tr_system_dim(s),
+                  .bodies = tr_system_bodies(s) + tr_system_coordinates(s),
+                  .nq = tr_system_nq(s),
+                  .n = tr_system_nv(s),
+                  .m = tr_system_m(s),
+                  .nz = tr_system_states(s),
                   .rank_tolerance = rank_tolerance};
     int      positions = 0;
-    long     size = (long)s->nv + s->m + s->states;
+    long     size = (long)l.n + l.m + l.nz;
+    l.each = l.n / l.bodies;
     if (size > SIZE_MOST) {
         return tr_fail(TR_E_UNSUPPORTED,
                        "modes are found with dense matrices, of up to %d velocities, constraint "
                        "rows and states; there are %ld: take a smaller model",
                        SIZE_MOST, size);
     }
-    trStatus status = tr_tangent_plan(arena, s, &l.tangent);
-    if (status != TR_OK) {
-        return tr_blame(status, "modes need tangents, as implicit integrators do: ");
-    }
     plan_matrices(&l);
-    l.position_row = tr_new_array(arena, int, s->m);
+    l.position_row = tr_new_array(arena, int, l.m);
     TR_TRY(tr_arena_status(arena));
-    for (int i = 0; i < s->m; i++) {
-        if (s->holonomic[i]) {
+    for (int i = 0; i < l.m; i++) {
+        if (tr_system_row(s, i).holonomic) {
             l.position_row[positions++] = i;
         }
     }
-    l.holonomic = positions == s->m;
-    tr_rrqr_plan(arena, s->nv, positions, &l.rows);
-    tr_rrqr_plan(arena, s->nv, s->m, &l.all);
+    l.holonomic = positions == l.m;
+    tr_rrqr_plan(arena, l.n, positions, &l.rows);
+    tr_rrqr_plan(arena, l.n, l.m, &l.all);
+    TR_TRY(tr_arena_status(arena));
+    take_state(&l, sim);
+    TR_TRY(tr_sim_new_eval(sim, &l.eval));
     *out = l;
-    return tr_arena_status(arena);
+    return TR_OK;
 }
 
 // --- axes of the world ---
 
 // What turns a body is measured by the mean of its moments of inertia: no axis is preferred.
 static void find_roots(trLinear *l) {
-    const trSpace *space = l->system->space;
-    const double  *S = tr_tangent_weight(&l->tangent);
+    const double *S = l->raw.weight;
     for (int i = 0; i < l->n; i++) {
-        int    column = i % space->nv;
-        bool   turns = space->dim == 3 && column >= 3;
+        int    column = i % l->each;
+        bool   turns = l->dim == 3 && column >= 3;
         double sum = turns ? S[i - column + 3] + S[i - column + 4] + S[i - column + 5] : S[i];
         l->root[i] = sqrt(turns ? sum / 3.0 : sum);
     }
@@ -127,24 +154,24 @@ static void find_roots(trLinear *l) {
 
 // T = (1, R') / root, and T1 = (0, -[W]x R') / root.
 static void find_turns(trLinear *l, const double *v) {
-    const trSpace *space = l->system->space;
-    int            nb = space->nv;
+    const int nb = l->each;
     memset(l->T, 0, (size_t)l->n * (size_t)nb * sizeof *l->T);
     memset(l->T1, 0, (size_t)l->n * (size_t)nb * sizeof *l->T1);
     for (int i = 0; i < l->n; i++) {
         int column = i % nb;
-        if (space->dim != 3 || column < 3) {
+        if (l->dim != 3 || column < 3) {
             l->T[(ptrdiff_t)i * nb + column] = 1.0 / l->root[i];
             continue;
         }
-        const trMat3 *R = &l->sim->eval.motion3[i / nb + 1].R;
-        const trVec3  axis = column == 3 ? R->x : column == 4 ? R->y : R->z;  // row of R'
+        const double *e = tr_eval_q(l->eval) + l->nq / l->bodies * (i / nb) + 3;
+        const trMat3  R = tr_quat_matrix(tr_quat_unit((trQuat){e[0], e[1], e[2], e[3]}));
+        const trVec3  axis = column == 3 ? R.x : column == 4 ? R.y : R.z;  // row of R'
         const double  part[3] = {axis.x, axis.y, axis.z};
         for (int k = 0; k < 3; k++) {
             l->T[(ptrdiff_t)i * nb + 3 + k] = part[k] / l->root[i];
         }
     }
-    for (int body = 0; space->dim == 3 && body < l->system->bodies; body++) {
+    for (int body = 0; l->dim == 3 && body < l->bodies; body++) {
         const double *W = v + (ptrdiff_t)nb * body + 3;
         const double *T = l->T + (ptrdiff_t)nb * nb * body;
         double       *T1 = l->T1 + (ptrdiff_t)nb * nb * body;
@@ -159,7 +186,7 @@ static void find_turns(trLinear *l, const double *v) {
 
 // X = B T, with rows x n.
 static void times_turn(const trLinear *l, int rows, const double *B, const double *T, double *X) {
-    int nb = l->system->space->nv;
+    int nb = l->each;
     for (int j = 0; j < l->n; j++) {
         int     first = j - j % nb;
         double *to = X + (ptrdiff_t)j * rows;
@@ -176,7 +203,7 @@ static void times_turn(const trLinear *l, int rows, const double *B, const doubl
 
 // X = T' B, n x columns, in place.
 static void turn_times(const trLinear *l, int columns, double *X) {
-    int nb = l->system->space->nv;
+    int nb = l->each;
     for (int j = 0; j < columns; j++) {
         for (int first = 0; first < l->n; first += nb) {
             double *x = X + (ptrdiff_t)j * l->n + first, sum[6] = {0.0};
@@ -190,18 +217,11 @@ static void turn_times(const trLinear *l, int columns, double *X) {
     }
 }
 
-// A part of the tangent, rows x columns, into l->block.
-static const double *part(trLinear *l, trPart which, int rows, int columns) {
-    const trTangent *t = &l->tangent;
-    memset(l->block, 0, (size_t)rows * (size_t)columns * sizeof *l->block);
-    for (int b = 0; b < t->blocks; b++) {
-        const trPartBlock *block = &t->block[b];
-        bool               diagonal = block->columns == 0;
-        int                count = diagonal ? block->rows : block->rows * block->columns;
-        for (int k = 0; block->part == which && k < count; k++) {
-            int i = block->row + (diagonal ? k : k / block->columns);
-            int j = block->column + (diagonal ? k : k % block->columns);
-            l->block[i + (ptrdiff_t)j * rows] += t->value[block->value + k];
+// A matrix of the tangent, which is row after row, into l->block.
+static const double *part(trLinear *l, const double *raw, int rows, int columns) {
+    for (int i = 0; i < rows; i++) {
+        for (int j = 0; j < columns; j++) {
+            l->block[i + (ptrdiff_t)j * rows] = raw[(ptrdiff_t)i * columns + j];
         }
     }
     return l->block;
@@ -211,26 +231,24 @@ static const double *part(trLinear *l, trPart which, int rows, int columns) {
 static void turn_parts(trLinear *l) {
     int           n = l->n;
     ptrdiff_t     size = (ptrdiff_t)n * n;
-    const double *M = part(l, TR_PART_M, n, n);
+    const double *M = part(l, l->raw.M, n, n);
     times_turn(l, n, M, l->T, l->M);
     times_turn(l, n, M, l->T1, l->K);  // memory
-    times_turn(l, n, part(l, TR_PART_D, n, n), l->T, l->D);
+    times_turn(l, n, part(l, l->raw.D, n, n), l->T, l->D);
     for (ptrdiff_t i = 0; i < size; i++) {
         l->D[i] += l->K[i];
     }
-    times_turn(l, n, part(l, TR_PART_K, n, n), l->T, l->K);
+    times_turn(l, n, part(l, l->raw.K, n, n), l->T, l->K);
     turn_times(l, n, l->M);
     turn_times(l, n, l->D);
     turn_times(l, n, l->K);
-    times_turn(l, l->m, part(l, TR_PART_N_VEL, l->m, n), l->T, l->N);
-    tr_rows_dense(&l->sim->eval.equations.A, l->block);
-    times_turn(l, l->m, l->block, l->T, l->A);
-    memcpy(l->Z, part(l, TR_PART_Z, n, l->nz), (size_t)n * (size_t)l->nz * sizeof *l->Z);
+    times_turn(l, l->m, part(l, l->raw.N, l->m, n), l->T, l->N);
+    times_turn(l, l->m, part(l, l->raw.A, l->m, n), l->T, l->A);
+    memcpy(l->Z, part(l, l->raw.Z, n, l->nz), (size_t)n * (size_t)l->nz * sizeof *l->Z);
     turn_times(l, l->nz, l->Z);
-    times_turn(l, l->nz, part(l, TR_PART_G_Q, l->nz, n), l->T, l->Gq);
-    times_turn(l, l->nz, part(l, TR_PART_G_V, l->nz, n), l->T, l->Gv);
-    memcpy(l->Gz, part(l, TR_PART_G_Z, l->nz, l->nz),
-           (size_t)l->nz * (size_t)l->nz * sizeof *l->Gz);
+    times_turn(l, l->nz, part(l, l->raw.Gq, l->nz, n), l->T, l->Gq);
+    times_turn(l, l->nz, part(l, l->raw.Gv, l->nz, n), l->T, l->Gv);
+    memcpy(l->Gz, part(l, l->raw.Gz, l->nz, l->nz), (size_t)l->nz * (size_t)l->nz * sizeof *l->Gz);
 }
 
 // Rows get unit length in y, by which their dependence is judged.
@@ -248,18 +266,18 @@ static void scale_rows(trLinear *l) {
     }
 }
 
+trStatus tr_linear_accelerate(trLinear *l, double t, const double *x) {
+    const double *v = x + l->nq;
+    TR_TRY(tr_eval_at(l->eval, t, x, v, v + l->n));
+    return tr_eval_solve(l->eval, NULL, NULL, l->a, l->lambda);
+}
+
 trStatus tr_linear_evaluate(trLinear *l, double t, const double *x) {
-    trSim             *sim = l->sim;
-    const double      *v = x + sim->nq;
-    trTangentState     at = {.v = v, .a = sim->a, .lambda = sim->lambda};
-    const trEquations *e = &sim->eval.equations;
-    TR_TRY(tr_sim_accelerate(sim, t, x, sim->a));
-    tr_tangent_evaluate(&l->tangent, &sim->eval, &at);
+    TR_TRY(tr_linear_accelerate(l, t, x));
+    TR_TRY(tr_eval_linearize(l->eval, l->a, l->lambda, &l->raw));
     find_roots(l);
-    find_turns(l, v);
-    for (int i = 0; i < l->n; i++) {
-        l->F[i] = e->Q[i] + (sim->eval.C != NULL ? sim->eval.C[i] : 0.0);
-    }
+    find_turns(l, x + l->nq);
+    memcpy(l->F, tr_eval_Q(l->eval), (size_t)l->n * sizeof *l->F);
     turn_times(l, 1, l->F);
     turn_parts(l);
     scale_rows(l);
@@ -269,14 +287,13 @@ trStatus tr_linear_evaluate(trLinear *l, double t, const double *x) {
 }
 
 double tr_linear_length(const trLinear *l) {
-    const trSpace *space = l->system->space;
-    double         most = 0.0;
-    for (int i = 0; space->dim != 0 && i < l->n; i++) {
-        int body = i / space->nv, column = i % space->nv;
-        if (column < space->dim) {
-            most = fmax(most, fabs(l->sim->x[body * space->nq + column]));
+    double most = 0.0;
+    for (int i = 0; l->dim != 0 && i < l->n; i++) {
+        int body = i / l->each, column = i % l->each;
+        if (column < l->dim) {
+            most = fmax(most, fabs(l->x[body * (l->nq / l->bodies) + column]));
         } else {
-            most = fmax(most, l->root[i] / l->root[body * space->nv]);
+            most = fmax(most, l->root[i] / l->root[body * l->each]);
         }
     }
     return most;
@@ -285,12 +302,11 @@ double tr_linear_length(const trLinear *l) {
 // Springs that balance each other or a weight leave no force but the rounding of theirs, which are
 // as large as K times what moves.
 double tr_linear_rounding(const trLinear *l) {
-    const trSpace *space = l->system->space;
-    double         length = tr_linear_length(l), sum = 0.0;
+    double length = tr_linear_length(l), sum = 0.0;
     for (int i = 0; i < l->n; i++) {
-        double reach = space->dim == 0                        ? 1.0 + fabs(l->sim->x[i])
-                       : tr_space_turns(space, i % space->nv) ? 1.0
-                                                              : length;
+        double reach = l->dim == 0                              ? 1.0 + fabs(l->x[i])
+                       : tr_system_velocity(l->system, i).turns ? 1.0
+                                                                : length;
         sum += l->root[i] * l->root[i] * reach * reach;
     }
     return ROUNDING * l->K_size * sqrt(sum);

@@ -14,17 +14,23 @@
 #ifndef TR_MODES_MODES_H
 #define TR_MODES_MODES_H
 
+#include "base/arena.h"
+#include "base/status.h"
 #include "la/rrqr.h"
-#include "sim/sim.h"
+#include "trammel/eval.h"
 #include "trammel/modes.h"
 
 typedef struct trLinear {
     trArena        *arena;
     const trSystem *system;
-    trSim          *sim;  // assembles, and solves for accelerations and multipliers
-    trTangent       tangent;
-    int             n, m, nz;
-    bool            holonomic;  // all rows are rows of positions
+    trEval         *eval;
+    int             dim, bodies;  // of the system; coordinates count as bodies
+    int             nq, n, m, nz;
+    int             each;        // velocities of one body
+    double         *x;           // nq + n + nz: positions, velocities and extra states
+    double         *a, *lambda;  // n, m: of what was evaluated last
+    trLinearization raw;         // in the directions of v, as the tangent has it
+    bool            holonomic;   // all rows are rows of positions
     double          rank_tolerance;
     double         *root;            // n: y = root (motion)
     double         *T, *T1;          // bodies blocks, row after row
@@ -44,11 +50,14 @@ typedef struct trLinear {
     double          K_size, D_size;  // of what X is made from
 } trLinear;
 
-trStatus tr_linear_plan(trArena *arena, const trSystem *system, trSim *sim, double rank_tolerance,
-                        trLinear *out);
+trStatus tr_linear_plan(trArena *arena, const trSystem *system, const trSim *sim,
+                        double rank_tolerance, trLinear *out);
+// A velocity, by the body or coordinate that has it.
+trStatus tr_modes_blame(const trLinear *linear, trStatus status, int column);
 
-// Everything but the bases and X, at (t, x): accelerations and multipliers first, into sim->a and
-// sim->lambda.
+// Accelerations and multipliers at (t, x), into l->a and l->lambda.
+trStatus tr_linear_accelerate(trLinear *linear, double t, const double *x);
+// These, and everything but the bases and X.
 trStatus tr_linear_evaluate(trLinear *linear, double t, const double *x);
 trStatus tr_linear_bases(trLinear *linear);  // G and U
 trStatus tr_linear_rates(trLinear *linear);  // H, with G as it is
@@ -65,7 +74,7 @@ void   tr_product(int rows, int inner, int columns, const double *A, const doubl
 void   tr_product_t(int rows, int inner, int columns, const double *A, const double *B, double *C);
 double tr_norm(ptrdiff_t count, const double *x);  // Euclidean
 
-// From the state at rest of the sim to one where forces balance, in place; see equilibrium.c.
+// From the state at rest to one where forces balance, in place; see equilibrium.c.
 trStatus tr_modes_balance(trLinear *linear, double t, int *iterations);
 // How far forces are from balance at what was evaluated last, relative to their size.
 double tr_modes_imbalance(const trLinear *linear, const double *a);

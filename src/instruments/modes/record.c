@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/vec3.h"
 #include "modes/modes.h"
-#include "sim/column_list.h"
 
 #define FRAMES 48         // of one mode; the last is the next period's first
 #define MOST_TURN 0.2     // of a body [rad]
@@ -32,49 +32,56 @@ static int place_columns(int dim) {
     return dim == 2 ? 3 : 7;
 }
 
-static void name_frame(trColumnList *to, const char *name, int dim) {
-    const trColumn *of_frame = NULL;
-    tr_columns_of_frame(dim, &of_frame);
-    tr_columns_add_all(to, name, place_columns(dim), of_frame);
+static void add_column(Film *f, const char *owner, const char *name, const char *unit) {
+    const char *both = owner == NULL ? name : tr_arena_format(f->arena, "%s.%s", owner, name);
+    f->column[f->columns++] = (trColumn){both, unit};
+}
+
+// Those of positions: where a body is.
+static void name_frame(Film *f, const char *name, int dim) {
+    for (int i = 0; i < place_columns(dim); i++) {
+        const trCoordinateInfo at = tr_system_position(f->modes->system, i);
+        add_column(f, name, at.motion, at.unit);
+    }
 }
 
 static trStatus plan(Film *f) {
     const trSystem *s = f->modes->system;
-    int             dim = s->space->dim;
-    trColumnList    list = {.arena = f->arena};
-    tr_columns_add(&list, "t", "s");
-    for (int i = 0; i < s->bodies; i++) {
-        const trColumn own = {s->body[i].name, dim == 0 ? s->unit[i] : ""};
-        if (dim == 0) {
-            tr_columns_add_all(&list, "q", 1, &own);
-        } else {
-            name_frame(&list, s->body[i].name, dim);
-        }
+    const int       dim = tr_system_dim(s), bodies = tr_system_bodies(s), q = f->modes->nq;
+    const int       most = 4 + q + place_columns(3) * (bodies + tr_system_frames(s));
+    f->column = tr_new_array(f->arena, trColumn, most);
+    f->row = tr_new_array(f->arena, double, most);
+    f->q = tr_new_array(f->arena, double, q);
+    f->move = tr_new_array(f->arena, double, f->modes->nv);
+    TR_TRY(tr_arena_status(f->arena));
+    add_column(f, NULL, "t", "s");
+    for (int i = 0; dim == 0 && i < q; i++) {
+        add_column(f, "q", tr_system_coordinate_name(s, i), tr_system_coordinate_unit(s, i));
     }
-    for (int i = 0; i < s->frames; i++) {
-        name_frame(&list, s->frame[i].name, dim);
+    for (int i = 0; i < bodies; i++) {
+        name_frame(f, tr_system_body_name(s, i), dim);
     }
-    tr_columns_add_all(&list, NULL, 3, of_mode);
-    f->column = list.column;
-    f->columns = list.count;
-    f->row = tr_new_array(f->arena, double, f->columns);
-    f->q = tr_new_array(f->arena, double, s->nq);
-    f->move = tr_new_array(f->arena, double, s->nv);
+    for (int i = 0; i < tr_system_frames(s); i++) {
+        name_frame(f, tr_system_frame_name(s, i), dim);
+    }
+    for (int i = 0; i < 3; i++) {
+        add_column(f, NULL, of_mode[i].name, of_mode[i].unit);
+    }
     return tr_arena_status(f->arena);
 }
 
 // How much of the shape is shown.
 static double amplitude(const trModes *m, const trMode *mode) {
-    const trSpace *space = m->system->space;
-    double         length = 0.0, most = 0.0;
-    for (int i = 0; space->dim != 0 && i < m->nv; i++) {
-        int body = i / space->nv, column = i % space->nv;
-        length = column < space->dim ? fmax(length, fabs(m->q[body * space->nq + column])) : length;
+    const int dim = tr_system_dim(m->system), nq = m->nq / m->bodies, nv = m->nv / m->bodies;
+    double    length = 0.0, most = 0.0;
+    for (int i = 0; dim != 0 && i < m->nv; i++) {
+        int body = i / nv, column = i % nv;
+        length = column < dim ? fmax(length, fabs(m->q[body * nq + column])) : length;
     }
     for (int i = 0; i < m->nv; i++) {
         double size = hypot(mode->shape[i], mode->shape_im[i]);
-        bool   turns = tr_space_turns(space, i % space->nv);
-        bool   moves = space->dim != 0 && !turns && length > 0.0;
+        bool   turns = tr_system_velocity(m->system, i).turns;
+        bool   moves = dim != 0 && !turns && length > 0.0;
         most = fmax(most, size / (turns ? MOST_TURN : moves ? MOST_MOVE * length : 1.0));
     }
     return most > 0.0 ? 1.0 / most : 0.0;
@@ -84,18 +91,19 @@ static double *put_frame(const trBodyState *b, int dim, double *to) {
     const double planar[] = {b->x, b->y, b->angle};
     const double spatial[] = {
         b->x, b->y, b->z, b->quaternion[0], b->quaternion[1], b->quaternion[2], b->quaternion[3]};
-    return tr_columns_put(to, place_columns(dim), dim == 2 ? planar : spatial);
+    memcpy(to, dim == 2 ? planar : spatial, (size_t)place_columns(dim) * sizeof *to);
+    return to + place_columns(dim);
 }
 
 // q = q0 (+) Re((c + i s) shape), with rotations about axes of the world.
 static void move(Film *f, const trMode *mode, double c, double s) {
     const trSystem *system = f->modes->system;
-    int             nb = system->space->nv;
+    const int       nb = f->modes->nv / f->modes->bodies;
     memcpy(f->q, f->modes->q, (size_t)f->modes->nq * sizeof *f->q);
     for (int i = 0; i < f->modes->nv; i++) {
         f->move[i] = c * mode->shape[i] - s * mode->shape_im[i];
     }
-    for (int body = 0; system->space->dim == 3 && body < system->bodies; body++) {
+    for (int body = 0; tr_system_dim(system) == 3 && body < f->modes->bodies; body++) {
         const double *e = f->q + 7 * body + 3;
         double       *turn = f->move + nb * body + 3;
         trVec3        own = tr_quat_unrotate(tr_quat_unit((trQuat){e[0], e[1], e[2], e[3]}),
@@ -104,25 +112,25 @@ static void move(Film *f, const trMode *mode, double c, double s) {
         turn[1] = own.y;
         turn[2] = own.z;
     }
-    tr_system_retract(system, f->move, f->q);
+    tr_system_move(system, f->move, f->q);
 }
 
 static trStatus put_row(Film *f, trRecorder *recorder, int number, double t) {
     const trModes  *m = f->modes;
     const trSystem *s = m->system;
     double         *to = f->row;
+    const int       dim = tr_system_dim(s);
     *to++ = t;
-    for (int i = 0; i < s->bodies; i++) {
-        trBodyState body = tr_system_body_state(s, i, f->q, m->v);
-        if (s->space->dim == 0) {
-            *to++ = f->q[i];
-        } else {
-            to = put_frame(&body, s->space->dim, to);
-        }
+    for (int i = 0; dim == 0 && i < m->nq; i++) {
+        *to++ = f->q[i];
     }
-    for (int i = 0; i < s->frames; i++) {
+    for (int i = 0; i < tr_system_bodies(s); i++) {
+        trBodyState body = tr_system_body_state(s, i, f->q, m->v);
+        to = put_frame(&body, dim, to);
+    }
+    for (int i = 0; i < tr_system_frames(s); i++) {
         trBodyState frame = tr_system_frame_state(s, i, f->q, m->v);
-        to = put_frame(&frame, s->space->dim, to);
+        to = put_frame(&frame, dim, to);
     }
     *to++ = number + 1;
     *to++ = m->mode[number].re;

@@ -51,6 +51,17 @@ static void find_forms(trLinear *l) {
     add_form(l, ns, l->M, H1, l->Ku);
 }
 
+// A velocity in words.
+static const char *motion_words(const trLinear *l, int column) {
+    static const char *const along[] = {"its motion along x", "its motion along y",
+                                        "its motion along z"};
+    const int                k = column % l->each;
+    if (l->dim == 0) {
+        return "its motion";
+    }
+    return k < l->dim ? along[k] : l->dim == 2 ? "its rotation" : "a rotation of it";
+}
+
 // The free motion with the least inertia, by its body.
 static trStatus blame_massless(trLinear *l) {
     double   *values = l->block, *work = values + l->nu, *y = work + (ptrdiff_t)4 * l->nu;
@@ -63,10 +74,9 @@ static trStatus blame_massless(trLinear *l) {
     for (int i = 0; i < l->n; i++) {
         most = fabs(y[i]) > fabs(y[most]) ? i : most;
     }
-    const trSystem *s = l->system;
     tr_fail(TR_E_MODEL, "%s has no inertia, so that it has no modes; give it some, or hold it",
-            tr_space_motion(s->space, most % s->space->nv));
-    return tr_blame_body(TR_E_MODEL, &s->body[most / s->space->nv]);
+            motion_words(l, most));
+    return tr_modes_blame(l, TR_E_MODEL, most);
 }
 
 static void add_block(trLinear *l, int row, int column, int rows, int columns, double factor,

@@ -21,17 +21,17 @@ static double find_energies(const trLinear *l, const double *re, const double *i
     return sum;
 }
 
-static const char *motion_words(const trSpace *space, bool turns, const double *e, double sum) {
+static const char *motion_words(int dim, bool turns, const double *e, double sum) {
     static const char *const along[] = {"translation along x", "translation along y",
                                         "translation along z"};
     static const char *const about[] = {"rotation about x", "rotation about y", "rotation about z"};
-    if (space->dim == 0) {
+    if (dim == 0) {
         return "";
     }
-    if (turns && space->dim == 2) {
+    if (turns && dim == 2) {
         return "rotation";
     }
-    for (int k = 0; k < space->dim; k++) {
+    for (int k = 0; k < dim; k++) {
         if (e[k] > CLEARLY * sum) {
             return turns ? about[k] : along[k];
         }
@@ -41,10 +41,9 @@ static const char *motion_words(const trSpace *space, bool turns, const double *
 
 static void name_largest(const trLinear *l, const double *e, double sum, double *share,
                          trNeutral *out) {
-    const trSpace *space = l->system->space;
-    int            nb = space->nv, first = space->dim == 0 ? 1 : space->dim;
-    double         most = -1.0;
-    for (int body = 0; body < l->system->bodies; body++) {
+    int    nb = l->each, first = l->dim == 0 ? 1 : l->dim;
+    double most = -1.0;
+    for (int body = 0; body < l->bodies; body++) {
         double of_body = 0.0;
         for (int from = 0, to = first; from < nb; from = to, to = nb) {
             double of_motion = 0.0;
@@ -54,8 +53,8 @@ static void name_largest(const trLinear *l, const double *e, double sum, double 
             of_body += of_motion;
             if (of_motion > most * (1.0 + 1e-6) + 1e-12 * sum) {  // of equal ones, the first
                 most = of_motion;
-                out->part = l->system->body[body].name;
-                out->motion = motion_words(space, from > 0, e + nb * body + from, of_motion);
+                out->part = tr_system_velocity(l->system, nb * body).name;
+                out->motion = motion_words(l->dim, from > 0, e + nb * body + from, of_motion);
             }
         }
         share[body] = of_body / sum;
@@ -69,7 +68,7 @@ void tr_modes_describe(const trLinear *l, double *re, double *im, double *share,
     int     most = 0;
     out->shape = re;
     if (!(sum > 0.0)) {  // of a further state alone
-        out->part = l->nz > 0 ? l->system->state_name[0] : "";
+        out->part = l->nz > 0 ? tr_system_state_name(l->system, 0) : "";
         out->motion = "state";
         out->share = 0.0;
         return;

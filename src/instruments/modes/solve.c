@@ -48,7 +48,7 @@ static trStatus add_mode(Found *f, double re, double im, const double *s, const 
     const trLinear *l = f->l;
     trNeutral       words = {0};
     trMode         *mode = &f->mode[f->count++];
-    double         *y = shape_of(l, s), *share = take(l, l->system->bodies, 1);
+    double         *y = shape_of(l, s), *share = take(l, l->bodies, 1);
     double         *y_im = s_im != NULL ? shape_of(l, s_im) : take(l, l->n, 1);
     TR_TRY(tr_arena_status(l->arena));
     tr_modes_describe(l, y, y_im, share, &words);
@@ -122,7 +122,7 @@ static trStatus add_neutrals(Found *f, int count, const double *s, int stride) {
     }
     TR_TRY(simplify(l, count, y));
     for (int k = 0; k < count; k++) {
-        double *share = take(l, l->system->bodies, 1);
+        double *share = take(l, l->bodies, 1);
         TR_TRY(tr_arena_status(l->arena));
         tr_modes_describe(l, y[k], NULL, share, &f->neutral[f->neutrals++]);
     }
