@@ -3,12 +3,10 @@
 what `trammel run` says about its start."""
 import json
 import math
-import pathlib
 import unittest
 
 from support import PENDULUM, PENDULUM3, CommandTest
 
-ROOT = pathlib.Path(__file__).parents[2]
 
 # The four-bar of models/benchmark/four_bar.lua with the coupler angle that its paper misprints.
 FOUR_BAR = """local m = model {{ name = "four-bar" }}
@@ -40,15 +38,6 @@ return s
 class AssembleTest(CommandTest):
     def assemble(self, text, *arguments):
         return json.loads(self.succeeds("assemble", self.write(text), "--json", *arguments))
-
-    def test_table(self):
-        out = self.succeeds("assemble", self.write(MISPRINTED), "--keep", "crank.angle")
-        self.assertRegex(out, r"^four-bar: assembled in \d+ iterations?; coupler moves by 0\.01811 m\n")
-        self.assertRegex(out, r"crank\.angle \[rad\] +1\.04719755 +1\.04719755 +0  kept\n")
-        self.assertRegex(out, r"coupler\.angle \[rad\] +0\.4332 +0\.423245598 +-0\.00995\n")
-        self.assertRegex(out, r"follower\.omega \[rad/s\] +0 +1\.06454224 +1\.06\n")
-        self.assertRegex(out, r"  B +0\.0398 m +[0-9.e-]+ m +0 m/s +[0-9.e-]+ m/s\n")
-        self.assertIn("1 degree of freedom, 0 redundant rows\n", out)
 
     def test_json(self):
         done = self.assemble(MISPRINTED, "--keep", "crank.angle")
@@ -82,17 +71,6 @@ class AssembleTest(CommandTest):
             self.assertLess(joint["position_before"]["length"], 4e-15)
         self.assertIsNone(done["moved"])
         self.succeeds("run", "model.lua", "--no-assemble", "--no-hdf5", "--quiet")
-
-    def test_lua_lines_are_short_and_only_of_what_changed(self):
-        text = MISPRINTED.replace("angular_velocity = 2", "angular_velocity = 1.15")
-        self.assertNotEqual(text, MISPRINTED)
-        self.write(text)
-        out = self.succeeds("assemble", "model.lua", "--lua", "--keep", "crank.angle")
-        self.assertNotIn("-- crank", out)
-        self.assertRegex(out, r"-- coupler\nat = \{ \S+, \S+ \}, angle = \S+,\nvelocity = ")
-        out = self.succeeds("assemble", "model.lua", "--lua", "--all", "--keep", "crank.angle")
-        self.assertRegex(out, r"-- crank\nat = .*\n.* angular_velocity = 1\.15,\n")
-        self.assertEqual(self.succeeds("assemble", self.write(PENDULUM), "--lua"), "-- nothing was changed\n")
 
     def test_a_consistent_model_is_left_alone(self):
         for text in (PENDULUM, PENDULUM3):
@@ -138,47 +116,6 @@ class AssembleTest(CommandTest):
         self.fails(3, r"model\.lua:\d+: joint '[ABD]': cannot be closed while 'coupler' is kept, "
                    r"\S+ m remain; release it, or change where it is\n",
                    "assemble", self.write(MISPRINTED), "--keep", "crank.angle,coupler")
-
-    def test_systems_of_equations(self):
-        done = self.assemble(SYSTEM)
-        x, z = (c["after"] for c in done["coordinates"])
-        self.assertAlmostEqual(math.hypot(x["q"], z["q"]), 1, delta=1e-15)
-        self.assertAlmostEqual(x["q"] * x["v"] + z["q"] * z["v"], 0, delta=1e-15)
-        done = self.assemble(SYSTEM, "--keep", "x")
-        x, z = (c["after"] for c in done["coordinates"])
-        self.assertEqual(x["q"], 0.9)
-        self.assertEqual(x["v"], 1)
-        self.assertAlmostEqual(z["q"], math.sqrt(0.19), delta=1e-15)
-        self.assertRegex(self.succeeds("assemble", "model.lua", "--lua"),
-                         r"s:start \{ x = 0\.707\S+, z = 0\.707\S+,\n +v = \{ x = \S+, z = \S+ \} \}")
-        self.fails(2, "assemble: option '--keep': there is no coordinate 'y'", "assemble",
-                   "model.lua", "--keep", "y")
-
-    def test_mistakes(self):
-        self.write(MISPRINTED)
-        for pattern, *arguments in (
-                ("assemble: needs a model file; write 'trammel assemble MODEL.lua'",),
-                ("assemble: takes one model file, not 'b.lua' as well", "model.lua", "b.lua"),
-                (r"assemble: option '--keep': there is no body 'crnk'; did you mean 'crank'\?",
-                 "model.lua", "--keep", "crnk"),
-                (r"assemble: option '--keep': there is no body 'crnk'; did you mean 'crank'\?",
-                 "model.lua", "--keep", "crnk.angle"),
-                (r"assemble: option '--keep': body 'crank' has no coordinate 'angel'; did you mean 'angle'\?",
-                 "model.lua", "--keep", "crank.angel"),
-                ("assemble: option '--keep': body 'crank' has no coordinate 'q'; it has x, y, angle",
-                 "model.lua", "--keep", "crank.q"),
-                ("assemble: option '--keep' has an empty name in 'crank,,x'", "model.lua", "--keep",
-                 "crank,,x"),
-                (r"assemble: unknown option '--kep'; did you mean '--keep'\?", "model.lua", "--kep"),
-                ("assemble: --json and --lua exclude each other", "model.lua", "--json", "--lua")):
-            done = self.fails(2, pattern, "assemble", *arguments)
-            self.assertEqual(done.stdout, "")
-        self.fails(4, r".*nowhere\.lua", "assemble", "nowhere.lua")
-
-    def test_help_begins_with_an_example(self):
-        out = self.succeeds("help", "assemble")
-        self.assertTrue(out.startswith("  trammel assemble four_bar.lua"))
-        self.assertIn("--keep", out)
 
 
 class RunTest(CommandTest):

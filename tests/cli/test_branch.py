@@ -1,24 +1,14 @@
 # SPDX-License-Identifier: MIT
 """`trammel run --branch N`: starts on the branches of a singular pose."""
 import json
-import os
 import pathlib
 import unittest
 
-from support import CommandTest, PENDULUM
+from support import CommandTest
 
 CHECK = pathlib.Path(__file__).resolve().parent.parent / "check"
 FLAT = str(CHECK / "flat_parallel_four_bar.lua")
 ROW = str(CHECK / "flat_four_bars.lua")
-SHAKY = """
-local m = model { name = "shaky" }
-local a = m:body { name = "a", mass = 1, inertia = 0.1, com = { 0.5, 0 } }
-local b = m:body { name = "b", mass = 1, inertia = 0.1, at = { 1, 0 }, com = { 0.5, 0 } }
-m:joint { "revolute", name = "A", m.ground, a, point = { 0, 0 } }
-m:joint { "revolute", name = "B", a, b, point = { 1, 0 } }
-m:joint { "revolute", name = "C", m.ground, b, point = { 2, 0 } }
-return m
-"""
 
 
 class Branch(CommandTest):
@@ -39,12 +29,6 @@ class Branch(CommandTest):
             turns.append(angles)
         self.assertAlmostEqual(turns[0][0], turns[0][2], delta=1e-9)
         self.assertLess(turns[1][0] * turns[1][2], -0.01)
-
-    def test_the_summary_says_what_was_moved(self):
-        text = self.succeeds("run", FLAT, "--set", "g=9.81", "--branch", "2", "--no-hdf5")
-        self.assertRegex(text, r"branch +2: body2 \+0\.33 rad, body3 -0\.67 rad, body4 -1\.00 rad\n")
-        self.assertRegex(text, r"body4 was moved along it by 0\.00\d+ rad, out of the singular\s+"
-                               r"pose; it starts at rest\n")
 
     def test_a_branch_that_stays_singular_is_told(self):
         done = self.trammel("run", ROW, "--set", "g=0", "--set", "speed=1", "--branch", "3",
@@ -86,23 +70,6 @@ class Branch(CommandTest):
     def test_results_are_written(self):
         self.succeeds("run", FLAT, "--set", "speed=2", "--branch", "2", "-q", "-o", "two.h5")
         self.assertEqual(self.rows("two.h5")[2], "done")
-
-    def test_refusals_are_usage(self):
-        model = self.write(PENDULUM)
-        self.fails(2, r"model\.lua: the pose is not singular: there is one motion only; leave "
-                      r"--branch out", "run", model, "--branch", "1")
-        self.fails(2, r".*there is no branch 3; choose one of 2: 1 \(body2 \+1\.00 rad", "run", FLAT,
-                   "--branch", "3")
-        self.fails(2, r"option '--branch': '0' is no number of a branch", "run", FLAT, "--branch",
-                   "0")
-        self.fails(2, r"option '--branch': '1\.5' is no number", "run", FLAT, "--branch", "1.5")
-        self.fails(2, r".*branch.*", "run", FLAT, "--branch", "two")
-        self.fails(2, r"model\.lua: nothing can move in this pose", "run", self.write(SHAKY),
-                   "--branch", "1")
-        self.assertFalse(os.path.exists(self.folder / "model.h5"))
-
-    def test_help_has_it(self):
-        self.assertIn("--branch N", self.succeeds("run", "--help"))
 
 
 if __name__ == "__main__":

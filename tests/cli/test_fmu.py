@@ -39,20 +39,6 @@ class FmuTest(CommandTest):
             file.writestr(f"binaries/{platform}/crane.so", "not looked at")
         return name
 
-    def test_text(self):
-        out = self.succeeds("fmu", self.pack(describe()))
-        self.assertIn("crane: FMI 2.0, Model Exchange and Co-Simulation\n  made by          hands\n", out)
-        self.assertRegex(out, r"Model Exchange +cannot repeat .*, cannot be saved, directional")
-        self.assertRegex(out, r"Co-Simulation +can repeat steps, cannot be saved, no directional")
-        self.assertIn("x              load 'hook.fx', acceleration 'hook.ax'\n", out)
-        self.assertIn("load 'hook.fy', acceleration by differences of velocities\n", out)
-        self.assertIn("angle          does not move\n", out)
-        self.assertRegex(out, r"mass +parameter +Real +kg +2\.5\n")
-        self.assertIn("and 1 more; --verbose shows all", out)
-        self.assertNotRegex(out, r"\n +inner ")
-        self.assertTrue(out.endswith("warnings: 0\n\ncan be glued\n"), out)
-        self.assertRegex(self.succeeds("fmu", "crane.fmu", "--all"), r"\n +inner +local ")
-
     def test_json(self):
         done = json.loads(self.succeeds("fmu", self.pack(describe()), "--json"))
         self.assertEqual((done["name"], done["version"], done["tool"]), ("crane", "2.0", "hands"))
@@ -98,27 +84,9 @@ class FmuTest(CommandTest):
         self.fails(3, "crane.fmu: line 16: unknown element <DiscreteStates> in <ModelStructure>",
                    "fmu", "crane.fmu", "--strict")
 
-    def test_files(self):
-        self.fails(4, "none.fmu: cannot be read", "fmu", "none.fmu")
-        self.fails(4, "text.fmu: is not a zip file", "fmu", self.write("text", "text.fmu"))
-        self.fails(3, "crane.fmu: has no modelDescription.xml", "fmu", self.pack(None))
-        self.fails(3, "crane.fmu: modelDescription.xml, line 1: broken", "fmu", self.pack("<a"))
-        self.fails(3, "crane.fmu: is of FMI 1.0", "fmu", self.pack(describe(version="1.0")))
-
     def test_names_do_not_command_the_terminal(self):
         names = [("a&#10;b.fx", "input", "N")]
         self.assertIn("a b.fx", self.succeeds("fmu", self.pack(describe(names))))
-
-    def test_usage(self):
-        self.assertTrue(self.succeeds("fmu", "--help").startswith("  trammel fmu crane.fmu\n"))
-        self.fails(2, "fmu: needs an FMU; write 'trammel fmu FILE.fmu'", "fmu")
-        self.fails(2, "fmu: takes one FMU, not 'b' as well", "fmu", "a", "b")
-        self.fails(2, "fmu: unknown option '--strickt'; did you mean '--strict'", "fmu", "a",
-                   "--strickt")
-        self.fails(2, "fmu: --alias needs KEY=VARIABLE", "fmu", "a", "--alias", "tip.x")
-        self.fails(3, "crane.fmu: 'hook.vx' is to be its variable 'hook.vz', which it has not; did "
-                      "you mean 'hook.v", "fmu", self.pack(describe()), "--alias",
-                   "hook.vx=hook.vz")
 
 
 if __name__ == "__main__":

@@ -130,15 +130,6 @@ class Runs(GlueTest):
             self.fails(3, "model.lua: joint 'weld' is open by 1 m at the start, where none of its "
                        "ports moves", "glue", "model.lua", *more)
 
-    def test_a_gap_that_is_closed_at_the_start_is_told(self):
-        self.write(MASSES)
-        self.assertEqual(self.trammel("glue", "model.lua", "-q").stderr, "")
-        self.write(MASSES.replace("q = 0.1", "q = 0.3", 1))
-        done = self.trammel("glue", "model.lua", "-q")
-        self.assertEqual(done.returncode, 0)
-        self.assertEqual(done.stderr, "trammel: warning: model.lua: joint 'weld' was open by 0.2 m at "
-                         "the start; modules were moved to close it\n")
-
     def test_a_joint_that_stays_open_is_warned_of(self):
         text = MASSES.replace("mass_spring.so", "hostile.so").replace(
             "{ m = ", '{ fault = "forces_alone", m = ')
@@ -186,15 +177,6 @@ class Runs(GlueTest):
         self.assertGreater(found["messages"], 0)
         self.assertEqual(found["written"], ["model.h5"])
 
-    def test_dry_shows_modules_and_writes_nothing(self):
-        self.write(MASSES)
-        words = self.succeeds("glue", "model.lua", "--dry")
-        self.assertRegex(words, "ports +mass")
-        self.assertRegex(words, "arguments +k=30, m=1, q=0.1")
-        self.assertFalse((self.folder / "model.h5").exists())
-        found = json.loads(self.succeeds("glue", "model.lua", "--dry", "--json"))
-        self.assertEqual([m["ports"] for m in found["modules"]], [["mass"], ["mass"]])
-
     def test_outputs_are_recorded(self):
         self.write(HEAD + 'local chain = g:module { name = "chain", program = "chain.so", '
                    'outputs = { "q1" } }\n'
@@ -205,25 +187,6 @@ class Runs(GlueTest):
         exact = 0.5 * math.pi + 32.0 * math.pi - 16.0 ** 3 / 81.0
         self.assertLess(abs(rows["chain.q1"][-1] - exact + 1.58e-2), 1e-4)  # methods: -1.58e-2
         self.assertNotIn("chain.q2", rows)
-
-    def test_results_go_over_no_module(self):
-        self.write(HEAD + 'local chain = g:module { name = "chain", program = "chain.so" }\n'
-                   'g:joint { "revolute", name = "cut", g.ground, "chain.end", point = { 2, 0 } }\n'
-                   'g:simulate { step = 0.4, duration = 16, tolerance = 1e-8 }\nreturn g\n')
-        before = (self.folder / "chain.so").read_bytes()
-        for words in (("-o", "chain.so"), ("--csv", "./chain.so")):
-            self.fails(2, r"glue: the result would overwrite '\./chain\.so'", "glue", "model.lua", *words)
-        self.assertEqual((self.folder / "chain.so").read_bytes(), before)
-
-    def test_ports_are_named_by_texts_where_forces_are_functions(self):
-        """A constant force of 3 N between the masses, by names and by ports."""
-        rows = []
-        for left, right in (("left.mass", "right.mass"), ('"left.mass"', '"right.mass"')):
-            self.write(HEAD + LEFT + RIGHT + f"g:force {{ {left}, {right}, name = 'pull', "
-                       "force = function(a, b, t) return { 3, 0 } end }\n" + TAIL)
-            self.succeeds("glue", "model.lua", "-q", "--csv", "rows.csv")
-            rows.append((self.folder / "rows.csv").read_bytes())
-        self.assertEqual(*rows)
 
     def test_springs_between_ports(self):
         """Two masses on a spring of their own, k = 20 N/m of length 0, mirrored: each sees 2 k."""
@@ -238,17 +201,6 @@ class Runs(GlueTest):
 
 
 class Refusals(GlueTest):
-    def test_usage_is_told(self):
-        self.write(MASSES)
-        self.fails(2, "glue: needs an assembly file", "glue")
-        self.fails(2, "glue: unknown option '--stepp'; did you mean '--step'", "glue", "model.lua",
-                   "--stepp", "1")
-        self.fails(2, "glue: unknown gluing 'gaus'; did you mean 'gauss'", "glue", "model.lua",
-                   "--gluing", "gaus")
-        self.fails(2, "glue: option '--step': must be positive", "glue", "model.lua", "--step",
-                   "-1")
-        self.fails(4, "none.lua: cannot read", "glue", "none.lua")
-
     def test_the_wrong_command_is_told_the_right_one(self):
         self.write(MASSES)
         self.write(PENDULUM, "pendulum.lua")

@@ -65,14 +65,6 @@ class Listings(CommandTest):
                     self.assertIn(parameter["meaning"], text)
                     self.assertIn(parameter["type"], text)
 
-    def test_what_may_be_left_out_says_what_holds_then(self):
-        for command in ("forces", "joints"):
-            for entry in json.loads(self.succeeds(command, "--json"))[command]:
-                for parameter in entry["parameters"]:
-                    if not parameter.get("required"):
-                        self.assertRegex(parameter["meaning"], r"(default|given): .|, instead of \w",
-                                         entry["name"])
-
     def test_kinds_are_grouped_by_dimension_in_text_and_marked_in_json(self):
         for command in WITH_DIM:
             entries = json.loads(self.succeeds(command, "--json"))[command]
@@ -99,15 +91,6 @@ class Listings(CommandTest):
             self.assertEqual([e["dim"] for e in
                               json.loads(self.succeeds(command, name, "--json"))[command]], [2, 3])
             self.assertNotIn("planar", self.succeeds(command, name, "--dim", "3").splitlines()[0])
-
-    def test_a_mixed_joint_says_how_many_of_its_rows_are_nonholonomic(self):
-        joint = json.loads(self.succeeds("joints", "rolling_disk", "--json"))["joints"][0]
-        self.assertEqual((joint["nonholonomic_rows"], len(joint["row_units"]), joint["holonomic"]),
-                         (2, 3, False))
-        self.assertIn("3 rows [m, m, m], the last 2 nonholonomic\n",
-                      self.succeeds("joints", "rolling_disk"))
-        self.assertIn("1 row [m], nonholonomic\n", self.succeeds("joints", "knife_edge"))
-        self.assertNotIn("nonholonomic", self.succeeds("joints", "revolute"))
 
     def test_the_parts_list_what_the_model_file_takes(self):
         names = {(p["name"], p["dim"]): [f["name"] for f in p["parameters"]]
@@ -243,17 +226,6 @@ class Listings(CommandTest):
                          ["extraction"])
         self.assertRegex(self.succeeds("methods"), r"(?m)^ +orthonormal, jumps .*; depends on units$")
 
-    def test_methods_stand_in_groups(self):
-        groups = ["drifts", "soft", "velocities exact", "projected", "integrator"]
-        methods = json.loads(self.succeeds("methods", "--json"))["methods"]
-        self.assertEqual(sorted(methods, key=lambda m: groups.index(m["group"])), methods)
-        self.assertEqual({m["group"] for m in methods}, set(groups))
-        text = self.succeeds("methods")
-        for group in groups:
-            self.assertRegex(text, rf"(?m)^{group}: \w")
-        for method in methods:
-            self.assertEqual(method["group"] == "integrator", method["integrator"] is not None)
-
     def test_a_method_shows_its_options_with_what_holds_without_them(self):
         lists = json.loads(self.succeeds("methods", "--json"))
         options = {m["name"]: [o["name"] for o in m["options"]] for m in lists["methods"]}
@@ -273,24 +245,6 @@ class Listings(CommandTest):
                          [{"choice": "integrator", "kind": "generalized_alpha"},
                           {"choice": "integrator", "kind": "hht"}])
         self.assertFalse(settings["rtol"]["option"])
-
-    def test_all_that_methods_are_made_of_is_listed_with_sources(self):
-        lists = json.loads(self.succeeds("methods", "--json"))
-        for kind in ("formulations", "stabilizations", "stage_projections", "projections",
-                     "carries", "bases"):
-            self.assertGreater(len(lists[kind]), 1)
-            for entry in lists[kind]:
-                self.assertRegex(entry["source"], r"\w+ .*\d{4}", entry)
-        names = {kind: {e["name"] for e in entries} for kind, entries in lists.items()}
-        for method in lists["methods"]:
-            self.assertIn(method["formulation"], names["formulations"])
-            self.assertIn(method["stabilization"], names["stabilizations"] | {"none"})
-            self.assertIn(method["stage_projection"], names["stage_projections"] | {"none"})
-            self.assertIn(method["step_projection"], names["projections"] | {"none"})
-        for stage in lists["stage_projections"]:
-            self.assertEqual(stage["projection"] is None, stage["carry"] in names["carries"])
-        self.assertEqual([b["name"] for b in lists["bases"] if b["continuous"]],
-                         ["kim_vanderploeg", "liang_lance"])
 
     def test_methods_and_integrators_have_sources(self):
         for command in ("integrators", "methods"):

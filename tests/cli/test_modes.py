@@ -3,13 +3,10 @@
 import json
 import os
 import math
-import pathlib
 import unittest
 
-from support import BODY, BODY3, HEAD, HEAD3, PENDULUM, PENDULUM3, PIN, TAIL, CommandTest, joined
+from support import BODY, HEAD, PENDULUM, PENDULUM3, PIN, TAIL, CommandTest, joined
 
-ROOT = pathlib.Path(__file__).parents[2]
-BENCHMARK = ROOT / "models" / "benchmark"
 
 # Three cranks hang from the ground and carry a bar: theta'' = -(11.445 + stiffness / 3) sin(theta).
 SPRINGS = """
@@ -32,17 +29,6 @@ class ModesTest(CommandTest):
     def modes(self, text, *arguments):
         out = self.succeeds("modes", self.write(text), "--json", *arguments)
         return json.loads(out)
-
-    def test_table(self):
-        out = self.succeeds("modes", self.write(PENDULUM))
-        # m g l / (I + m l^2), from the x axis down by a right angle.
-        rate = math.sqrt(9.81 * 0.5 / (0.1 + 0.25))
-        self.assertIn("about an equilibrium, found in", out)
-        self.assertIn("rod moves by 1.571 rad", out)
-        self.assertIn(f"{rate:.8g}", out)
-        self.assertIn(f"{rate / (2 * math.pi):.6g}", out)
-        self.assertIn("rod, translation along x (71 %)", joined(out))
-        self.assertIn("no unstable mode; shapes: model_modes.h5", out)
 
     def test_json(self):
         done = self.modes(PENDULUM)
@@ -75,13 +61,6 @@ class ModesTest(CommandTest):
                    r"constraint rows and states; there are 5000: take a smaller model", "modes", path,
                    "--set", "N=1000", "--no-hdf5")
 
-    def test_parameters(self):
-        out = self.succeeds("modes", str(BENCHMARK / "bicycle.lua"), "--set", "speed=4", "--no-hdf5")
-        self.assertIn("UNSTABLE", out)
-        self.assertIn("\nunstable\n", out)
-        self.assertIn("about a steady motion", out)
-        self.assertEqual(list(self.folder.iterdir()), [])
-
     def test_result_file(self):
         self.modes(PENDULUM, "-o", "shapes.h5")
         # One period in 48 parts; t, x, y, angle, mode and the eigenvalue.
@@ -113,12 +92,6 @@ class ModesTest(CommandTest):
         self.fails(3, r"model\.lua.*body 'rod': accelerates by .* modes need a start at rest or a steady "
                    "motion", "modes", self.write(HEAD + moving + PIN + TAIL))
 
-    def test_quaternion_coordinates(self):
-        head = HEAD3.replace("dim = 3,", 'dim = 3, coordinates = "quaternion",')
-        text = head + BODY3 + PENDULUM3[len(HEAD3 + BODY3):]
-        self.fails(3, r'model\.lua: modes need coordinates = "body", not "quaternion"', "modes",
-                   self.write(text))
-
     def test_further_states(self):
         # (2 s^2 + s / 2 + 8) (0.4 s + 1) + 3 + s / 5 = 0 for a mass with a drive that lags behind.
         text = """local s = system { coordinates = { "x" } }
@@ -135,21 +108,6 @@ return s
             self.assertLess(abs((2 * s * s + s / 2 + 8) * (0.4 * s + 1) + 3 + s / 5), 1e-12)
         self.assertTrue(pair["unstable"])
         self.assertEqual(real["im"], 0)
-
-    def test_usage(self):
-        name = self.write(PENDULUM)
-        self.fails(2, "modes: needs a model file", "modes")
-        self.fails(2, "modes: takes one model file, not 'b.lua'", "modes", name, "b.lua")
-        self.fails(2, "modes: unknown option '--no-equilibrum'; did you mean '--no-equilibrium'", "modes",
-                   name, "--no-equilibrum")
-        self.fails(2, "modes: --no-hdf5 and --output exclude each other", "modes", name, "--no-hdf5",
-                   "-o", "x.h5")
-        self.fails(2, "modes: the result would overwrite", "modes", name, "-o", name)
-        self.fails(4, "missing.lua", "modes", "missing.lua")
-        self.fails(4, "nowhere/x.h5: cannot", "modes", name, "-o", "nowhere/x.h5")
-        self.assertIn("usage: trammel modes", self.succeeds("modes", "--help"))
-        self.assertIn("usage: trammel modes", self.succeeds("help", "modes"))
-        self.assertIn("modes", self.succeeds("--help"))
 
 
 if __name__ == "__main__":

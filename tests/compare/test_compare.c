@@ -274,34 +274,6 @@ static void a_trace_has_the_extremes_of_the_run(void **state) {
     machine_free(&machine);
 }
 
-static bool with_patience(trCompare *c, double patience) {
-    const trCompareOptions options = {.repeat = 1};
-    c->patience = patience;
-    for (int i = 0; i < c->rows; i++) {
-        c->row[i].state = TR_COMPARE_WAITING;
-    }
-    assert_int_equal(tr_compare_measure(c, &options), TR_OK);
-    return c->row[0].state == TR_COMPARE_FAILED;
-}
-
-static void a_run_that_takes_too_many_evaluations_is_given_up(void **state) {
-    (void)state;
-    static const char *const methods[] = {"direct", "rattle"};
-    Machine                  machine = machine_pendulum(0.3);
-    const trSimDef           def = tr_sim_def_default();
-    const trCompareOptions   options = {.methods = methods, .method_count = 2, .repeat = 1};
-    trCompare               *c = compare(machine.system, &def, &options);
-    assert_true(c->patience >= TR_COMPARE_PATIENCE * (double)c->reference.track[1].evaluations);
-    assert_true(with_patience(c, 20.0));
-    assert_non_null(strstr(c->row[0].reason, "given up after 20 evaluations"));
-    assert_true(c->row[0].reached > 0.0 && c->row[0].reached < 1.0);
-    assert_int_equal(c->row[1].state, TR_COMPARE_DONE);  // fixed steps take what they take
-    assert_false(c->interrupted);
-    assert_false(with_patience(c, INFINITY));
-    tr_compare_destroy(c);
-    machine_free(&machine);
-}
-
 // The error of rk4 falls with the fourth power of the step.
 static void a_sweep_shows_the_order_of_the_integrator(void **state) {
     (void)state;
@@ -345,42 +317,6 @@ static void a_sweep_of_an_adaptive_integrator_is_over_tolerances(void **state) {
     machine_free(&machine);
 }
 
-typedef struct Stopper {
-    int    stop;
-    double at, last;
-} Stopper;
-
-static void stop_later(void *context, double done, const char *what) {
-    Stopper *s = context;
-    assert_non_null(what);
-    assert_true(done >= 0.0 && done <= 1.0);
-    s->last = done;
-    s->stop |= done >= s->at;
-}
-
-static void what_ran_before_an_interruption_is_kept(void **state) {
-    (void)state;
-    Machine  machine = machine_pendulum(0.3);
-    trSimDef def = tr_sim_def_default();
-    for (int k = 0; k < 2; k++) {
-        // During the reference, which is about a twelfth of the work, and among the first runs.
-        Stopper                stopper = {.at = k == 0 ? 0.05 : 0.5};
-        const trCompareOptions options = {
-            .repeat = 1, .stop = &stopper.stop, .progress = stop_later, .context = &stopper};
-        trCompare *c = compare(machine.system, &def, &options);
-        int        done = 0, waiting = 0;
-        for (int i = 0; i < c->rows; i++) {
-            done += c->row[i].state == TR_COMPARE_DONE;
-            waiting += c->row[i].state == TR_COMPARE_WAITING;
-        }
-        assert_true(c->interrupted && waiting > 0);
-        assert_int_equal(done > 0, k);
-        assert_int_equal(c->recommended >= 0, k);
-        tr_compare_destroy(c);
-    }
-    machine_free(&machine);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_row_has_the_figures_of_a_run),
@@ -391,10 +327,8 @@ int main(void) {
         cmocka_unit_test(integrators_of_methods_take_fixed_steps_of_the_model),
         cmocka_unit_test(a_value_after_a_colon_is_the_option_of_a_method),
         cmocka_unit_test(a_trace_has_the_extremes_of_the_run),
-        cmocka_unit_test(a_run_that_takes_too_many_evaluations_is_given_up),
         cmocka_unit_test(a_sweep_shows_the_order_of_the_integrator),
         cmocka_unit_test(a_sweep_of_an_adaptive_integrator_is_over_tolerances),
-        cmocka_unit_test(what_ran_before_an_interruption_is_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

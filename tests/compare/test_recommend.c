@@ -94,16 +94,6 @@ static void an_error_is_worth_the_time_that_smaller_steps_would_take(void **stat
     says(m, "good for its time: the smallest of those that do, 1.0e-08 m of two, takes 20 times");
 }
 
-static void errors_of_rounding_are_alike(void **state) {
-    (void)state;
-    Made *m = make();
-    m->row[0].ranked.length = 1e-15;
-    m->row[1].ranked.length = 9e-13;
-    m->row[1].evaluations = 99;
-    assert_int_equal(choice(m), 1);
-    says(m, "9.0e-13 m is rounding");
-}
-
 static void among_equals_counters_decide(void **state) {
     (void)state;
     Made *m = make();
@@ -121,45 +111,6 @@ static void among_equals_counters_decide(void **state) {
     m = make();
     m->row[1].ranked.length = 0.9e-6;
     assert_int_equal(choice(m), 1);
-}
-
-// As where 326 evaluations took longer, and to a larger error, than 337.
-static void what_another_beats_in_error_and_time_is_not_recommended(void **state) {
-    (void)state;
-    Made *m = make();
-    m->row[0].evaluations = 326;
-    m->row[0].ranked.length = 1.2e-6;
-    m->row[0].seconds = 1.1;
-    m->row[1].evaluations = 337;
-    m->row[2].evaluations = 400;
-    m->row[2].seconds = 1.2;
-    assert_int_equal(choice(m), 1);
-    m->row[1].ranked.length = 1.2e-6;  // as large an error, in less time, is enough
-    assert_int_equal(choice(m), 1);
-    m->row[1].seconds = 1.1;
-    m->row[1].ranked.length = 1.1e-6;
-    assert_int_equal(choice(m), 1);
-    // Nobody is beaten: counters decide.
-    m->row[1].seconds = 1.15;
-    assert_int_equal(choice(m), 0);
-}
-
-// A method that drifts may be better at both. Another that it does not beat is taken, or the
-// sentence names it.
-static void what_a_drifting_method_beats_is_taken_last(void **state) {
-    (void)state;
-    Made *m = make();
-    m->row[0].method = &drifting;
-    m->row[0].level[0].worst = 1e-6;
-    m->row[0].ranked.length = 0.9e-6;
-    m->row[0].seconds = 0.9;
-    m->row[1].evaluations = 10;
-    m->row[2].ranked.length = 0.8e-6;
-    assert_int_equal(choice(m), 2);
-    assert_null(strstr(m->compare.sentence, "faster"));
-    m->row[0].ranked.length = 0.7e-6;
-    assert_int_equal(choice(m), 2);
-    says(m, "; one is faster and no less accurate here, but nothing in it holds the constraints.");
 }
 
 // By circle, then error times the square of time; what has the same figures stands behind.
@@ -215,18 +166,6 @@ static void what_does_not_hold_the_constraints_loses(void **state) {
     assert_non_null(strstr(m->compare.sentence, "1.1e-10"));
 }
 
-static void without_constraints_all_hold_them(void **state) {
-    (void)state;
-    Made *m = make();
-    for (int i = 0; i < ROWS; i++) {
-        m->row[i].free = true;
-    }
-    m->row[2].method = &drifting;
-    m->row[2].seconds = 0.9;
-    assert_int_equal(choice(m), 2);
-    says(m, "): its error of 1.0e-06 m is the smallest.");
-}
-
 static void only_what_finished_and_is_known_counts(void **state) {
     (void)state;
     Made *m = make();
@@ -242,48 +181,14 @@ static void only_what_finished_and_is_known_counts(void **state) {
     assert_non_null(strstr(m->compare.sentence, "No method can be recommended"));
 }
 
-static void the_sentence_names_figures_and_units(void **state) {
-    (void)state;
-    Made *m = make();
-    m->row[0].ranked = (trGap){.length = 1e-9, .angle = 2.5e-9};
-    m->row[0].ranked_bound = true;
-    m->row[0].level[0].worst = 3e-12;
-    m->row[0].level[1].worst = 4e-13;
-    m->row[0].ratio = 1.25;
-    m->compare.ranked_until = 0.5;
-    assert_int_equal(choice(m), 0);
-    const char *const parts[] = {"Take one (100 evaluations, 1.25 times the time of lagrange): ",
-                                 "positions to 3.0e-12",
-                                 "velocities to 4.0e-13",
-                                 "at most 2.5e-09 rad up to t = 0.5 s",
-                                 "100 evaluations",
-                                 "1.25 times the time of lagrange"};
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-        if (strstr(m->compare.sentence, parts[i]) == NULL) {
-            fail_msg("'%s' is not in '%s'", parts[i], m->compare.sentence);
-        }
-    }
-    // Times that are not known are not told, and do not exclude.
-    for (int i = 0; i < ROWS; i++) {
-        m->row[i].seconds = m->row[i].ratio = NAN;
-    }
-    assert_int_equal(choice(m), 0);
-    assert_null(strstr(m->compare.sentence, "times the time"));
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_error_is_worth_the_time_that_smaller_steps_would_take),
-        cmocka_unit_test(errors_of_rounding_are_alike),
         cmocka_unit_test(among_equals_counters_decide),
-        cmocka_unit_test(what_another_beats_in_error_and_time_is_not_recommended),
-        cmocka_unit_test(what_a_drifting_method_beats_is_taken_last),
         cmocka_unit_test(rows_are_sorted_by_merit_and_folded),
         cmocka_unit_test(holding_the_constraints_by_chance_is_not_enough),
         cmocka_unit_test(what_does_not_hold_the_constraints_loses),
-        cmocka_unit_test(without_constraints_all_hold_them),
         cmocka_unit_test(only_what_finished_and_is_known_counts),
-        cmocka_unit_test(the_sentence_names_figures_and_units),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

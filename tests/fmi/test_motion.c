@@ -61,24 +61,6 @@ static void ports_and_outputs_are_found(void **state) {
     m.close(m.self);
 }
 
-static void outputs_belong_to_the_motion(void **state) {
-    (void)state;
-    const trFmuSet set[] = {{"tip.x", 0.3, NULL}};
-    for (int k = 0; k < KINDS; k++) {
-        Plan     plan = whole(kinds[k].version);
-        trModule m = open_plan(&plan, def_of(kinds[k].kind), 1, set);
-        double   energy = 0.0;
-        begin(&m);
-        for (int n = 1; n <= 10; n++) {
-            predict(&m, n);
-            accept(&m);
-        }
-        good(&m, m.output(m.self, &energy));
-        NEAR(energy, 0.5 * 8.0 * 0.09, CLOSE);
-        m.close(m.self);
-    }
-}
-
 // With loads that stay, and held or linear in a step is the same.
 static void constant_loads_act_at_once(void **state) {
     (void)state;
@@ -188,21 +170,6 @@ static void values_are_set_by_name(void **state) {
     }
 }
 
-static void aliases_name_other_variables(void **state) {
-    (void)state;
-    Plan             plan = whole(2);
-    trFmuDef         def = tr_fmu_def_default();
-    const trFmuAlias alias[] = {{"tip.vx", "inner tip.vx"}};
-    const trFmuSet   set[] = {{"inner tip.vx", 2, NULL}};
-    plan.no_velocity = true;
-    def.aliases = 1;
-    def.alias = alias;
-    trModule m = open_plan(&plan, def, 1, set);
-    begin(&m);
-    NEAR(motion_of(&m).v[0], 2.0, 0.0);
-    m.close(m.self);
-}
-
 // x and y as in the plane, a turn about z, and z itself does not move.
 static void ports_are_in_space_as_well(void **state) {
     (void)state;
@@ -240,35 +207,16 @@ static void ports_are_in_space_as_well(void **state) {
     }
 }
 
-static void two_of_one_file_do_not_disturb_each_other(void **state) {
-    (void)state;
-    const trFmuSet set[] = {{"tip.x", 0.3, NULL}};
-    Plan           plan = whole(2);
-    trModule       one = open_plan(&plan, def_of(TR_FMU_CO_SIMULATION), 1, set);
-    trModule       two = open_plan(&plan, def_of(TR_FMU_CO_SIMULATION), 0, NULL);
-    begin(&one);
-    begin(&two);
-    predict(&one, 1);
-    predict(&two, 1);
-    one.close(one.self);
-    NEAR(motion_of(&two).x[0], 0.0, 0.0);
-    accept(&two);
-    two.close(two.self);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(free_motion_is_exact),
         cmocka_unit_test(ports_and_outputs_are_found),
-        cmocka_unit_test(outputs_belong_to_the_motion),
         cmocka_unit_test(constant_loads_act_at_once),
         cmocka_unit_test(growing_loads_are_linear_or_held),
         cmocka_unit_test(repeated_steps_forget_the_first),
         cmocka_unit_test(explicit_steps_are_taken_once),
         cmocka_unit_test(values_are_set_by_name),
-        cmocka_unit_test(aliases_name_other_variables),
         cmocka_unit_test(ports_are_in_space_as_well),
-        cmocka_unit_test(two_of_one_file_do_not_disturb_each_other),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -116,19 +116,6 @@ static void states_are_taken_back_after_initialization(void **state) {
     }
 }
 
-static void what_cannot_be_saved_says_so(void **state) {
-    (void)state;
-    Plan plan = whole(2);
-    plan.serializes = false;
-    trModule m = open_plan(&plan, def_of(TR_FMU_CO_SIMULATION), 0, NULL);
-    char     byte = 0;
-    assert_int_equal(m.state_size(m.self), 0);
-    assert_int_not_equal(m.save(m.self, &byte), 0);
-    assert_non_null(strstr(m.error(m.self), "'plate' cannot write its state"));
-    assert_true(has_note(&m, "canSerializeFMUstate"));
-    m.close(m.self);
-}
-
 // It falls by 0.1 m in 0.1414 s, and is thrown back at the end of that step, at 0.15 s.
 static void state_events_happen_at_ends_of_steps(void **state) {
     (void)state;
@@ -185,7 +172,6 @@ int main(void) {
         cmocka_unit_test(states_come_back_bit_for_bit),
         cmocka_unit_test(corrections_are_not_made_twice),
         cmocka_unit_test(states_are_taken_back_after_initialization),
-        cmocka_unit_test(what_cannot_be_saved_says_so),
         cmocka_unit_test(state_events_happen_at_ends_of_steps),
         cmocka_unit_test(time_events_happen_at_ends_of_steps),
         cmocka_unit_test(states_are_read_again_after_a_step),

@@ -170,81 +170,9 @@ static void every_set_of_calls_travels(void **state) {
     }
 }
 
-// --- on the module's side ---
-
-static int fails(void *self, double *size) {
-    (void)self, (void)size;
-    return 1;
-}
-
-static const char *reason(void *self) {
-    (void)self;
-    return "the oil is cold";
-}
-
-static int not_a_number(void *self, double *x, double *v, double *a) {
-    (void)self;
-    for (int i = 0; i < 6; i++) {
-        x[i] = v[i] = a[i] = 0.0;
-    }
-    v[4] = NAN;
-    return 0;
-}
-
-static const char *many_words(void *self) {
-    static char words[2 * TR_ABOUT_SIZE];
-    (void)self;
-    memset(words, 'w', sizeof words - 1);
-    memcpy(words, "two\nlines\x7f", 10);
-    return words;
-}
-
-// Longer than there is room for, in two lines; from elsewhere even without an end.
-static void what_it_says_is_one_line(void **state) {
-    static Room          room;
-    static unsigned char bytes[8 + TR_ABOUT_SIZE];
-    trModule             module;
-    trModuleFace         face = face_of(2);
-    trExchange           e = exchange_in(&room, TR_CALL_ABOUT);
-    (void)state;
-    assert_int_equal(body_open(0, NULL, &module), 0);
-    assert_int_equal(tr_exchange_perform(&module, &face, &e), TR_OK);
-    assert_string_equal(e.about, "");
-    module.about = many_words;
-    assert_int_equal(tr_exchange_perform(&module, &face, &e), TR_OK);
-    assert_memory_equal(e.about, "two lines w", 11);
-    assert_int_equal(strlen(e.about), TR_ABOUT_SIZE - 1);
-    memset(bytes, '\n', sizeof bytes);
-    tr_exchange_unpack_answer(&face, bytes, &e);
-    assert_int_equal(strspn(e.about, " "), TR_ABOUT_SIZE - 1);
-    module.close(module.self);
-}
-
-static void faults_are_named(void **state) {
-    static Room  room;
-    trModule     module;
-    trModuleFace face = face_of(2);
-    trExchange   e = exchange_in(&room, TR_CALL_RESIDUAL);
-    (void)state;
-    assert_int_equal(body_open(0, NULL, &module), 0);
-    module.residual = fails;
-    assert_int_equal(tr_exchange_perform(&module, &face, &e), TR_E_SIMULATION);
-    assert_string_equal(tr_last_error(), "module 'm': residual: failed, and gave no reason");
-    module.error = reason;
-    assert_int_equal(tr_exchange_perform(&module, &face, &e), TR_E_SIMULATION);
-    assert_string_equal(tr_last_error(), "module 'm': residual: the oil is cold");
-    module.port_motion = not_a_number;
-    e.calls = TR_CALL_MOTION;
-    assert_int_equal(tr_exchange_perform(&module, &face, &e), TR_NOT_FINITE);
-    assert_string_equal(tr_last_error(), "module 'm': the velocity of port 'two' is not a number");
-    module.close(module.self);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_set_of_calls_travels),
-        cmocka_unit_test(what_it_says_is_one_line),
-        cmocka_unit_test(faults_are_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -244,49 +244,6 @@ static void states_of_gigabytes_are_refused(void **state) {
     close_ends(&e);
 }
 
-// Whatever the message: an answer, or words; never more than there is room for.
-static void any_message_has_an_answer(void **state) {
-    Ends                           e;
-    uint64_t                       seed = 7;
-    _Alignas(double) unsigned char bytes[256];
-    (void)state;
-    open_ends(&e);
-    for (int n = 0; n < 20000; n++) {
-        const void *back = NULL;
-        size_t      back_count = 0, count = (size_t)n % (sizeof bytes + 1);
-        uint64_t    head = 0;
-        for (size_t i = 0; i < sizeof bytes; i++) {
-            seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-            bytes[i] = i >= 2 && i < 8 ? 0 : (unsigned char)(seed >> 56);
-        }
-        tr_server_answer(&e.wire.server, bytes, count, &back, &back_count);
-        assert_true(back_count >= sizeof head);
-        memcpy(&head, back, sizeof head);
-        assert_true((head & TR_MESSAGE_FAILED) != 0 ||
-                    back_count == tr_exchange_answer_size(&e.wire.server.face, (unsigned)head));
-    }
-    close_ends(&e);
-}
-
-static void messages_have_their_size(void **state) {
-    Ends                           e;
-    const uint64_t                 calls = TR_CALL_LOAD | TR_CALL_RESIDUAL;
-    _Alignas(double) unsigned char bytes[64] = {0};
-    (void)state;
-    open_ends(&e);
-    memcpy(bytes, &calls, sizeof calls);
-    size_t due = tr_exchange_given_size(&e.wire.server.face, (unsigned)calls);
-    for (size_t count = 0; count <= sizeof bytes; count++) {
-        const void *back = NULL;
-        size_t      back_count = 0;
-        uint64_t    head = 0;
-        tr_server_answer(&e.wire.server, bytes, count, &back, &back_count);
-        memcpy(&head, back, sizeof head);
-        assert_int_equal((head & TR_MESSAGE_FAILED) == 0, count == due);
-    }
-    close_ends(&e);
-}
-
 // A child that has ended is gone before it is waited for, and after; one that lives is not, nor one
 // on another machine; another one that got its number is not it.
 static void processes_are_seen_to_end(void **state) {
@@ -340,8 +297,6 @@ int main(void) {
         cmocka_unit_test(a_lost_answer_is_a_lost_module),
         cmocka_unit_test(damaged_hellos_are_refused),
         cmocka_unit_test(states_of_gigabytes_are_refused),
-        cmocka_unit_test(any_message_has_an_answer),
-        cmocka_unit_test(messages_have_their_size),
         cmocka_unit_test(processes_are_seen_to_end),
         cmocka_unit_test(unwanted_modules_are_refused),
     };

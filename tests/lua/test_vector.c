@@ -115,84 +115,6 @@ static void a_vector_stands_for_a_list_of_numbers(void **state) {
     tr_model_destroy(model);
 }
 
-#define MOMENT(body)                                                                         \
-    HEAD "m:force { 'torque', name = 'f', m.ground, a, moment = function(t) " body " end } " \
-         "return m"
-
-static void mistakes_in_making_vectors_are_named(void **state) {
-    (void)state;
-    static const char    keys[] = "2: vec: a list without keys or gaps is needed: { x, y, z }";
-    static const Mistake mistakes[] = {
-        {HEAD "vec()", "2: vec: a vector has 2 or 3 components, got 0"},
-        {HEAD "vec(1)", "2: vec: a vector has 2 or 3 components, got 1"},
-        {HEAD "vec(1, 2, 3, 4)", "2: vec: a vector has 2 or 3 components, got 4"},
-        {HEAD "vec { 1 }", "2: vec: a vector has 2 or 3 components, got 1"},
-        {HEAD "vec { 1, 2, 3, 4 }", "2: vec: a vector has 2 or 3 components, got 4"},
-        {HEAD "\nlocal y\nvec(1, y, 3)", "4: vec: component y is nil; it must be a number"},
-        {HEAD "vec(1, 2, nil)", "2: vec: component z is nil; it must be a number"},
-        {HEAD "vec { nil, 2, 3 }", "2: vec: component x is nil; it must be a number"},
-        {HEAD "vec('1', 2, 3)", "2: vec: component x is a string; it must be a number"},
-        {HEAD "vec(1, 2, {})", "2: vec: component z is a table; it must be a number"},
-        {HEAD "vec(1, vec(1, 2))", "2: vec: component y is a vector; it must be a number"},
-        {HEAD "vec(a, 1)", "2: vec: component x is a body; it must be a number"},
-        {HEAD "vec { x = 1, y = 2 }", keys},
-        {HEAD "vec { 1, 2, z = 3 }", keys},
-        {HEAD "vec { 1, 2, [5] = 3 }", keys},
-        {HEAD "vec(1, 0 / 0, 3)",
-         "2: vec: component y is not a number (NaN); was zero divided by zero?"},
-        {HEAD "local zero = vec(0, 0, 0)\nlocal unit = zero / norm(zero)",
-         "3: a / number: component x is not a number (NaN); was zero divided by zero?"},
-    };
-    EXPECT_ERRORS(mistakes);
-}
-
-static void mistakes_with_operators_name_the_remedy(void **state) {
-    (void)state;
-    static const char products[] =
-        "2: vector * vector is not defined; use dot(a, b) or cross(a, b)";
-    static const char    compare[] = "2: cannot compare a vector with a traced component; use "
-                                     "where(less(a, b), x, y) on numbers";
-    static const Mistake mistakes[] = {
-        {HEAD "local x = vec(1, 2, 3) * vec(1, 2, 3)", products},
-        {HEAD "local x = vec(1, 2, 3) * { 1, 2, 3 }",
-         "2: vector * table is not defined; use dot(a, b) or cross(a, b)"},
-        {HEAD "local x = vec(1, 2, 3) * mat()",
-         "2: vector * matrix is not defined; use transpose(m) * a"},
-        {HEAD "local x = vec(1, 2, 3) * nil",
-         "2: vector * nil is not defined; a vector can be multiplied by a number"},
-        {HEAD "local x = '2' * vec(1, 2, 3)",
-         "2: string * vector is not defined; a vector can be multiplied by a number"},
-        {HEAD "local x = vec(1, 2, 3) + 1",
-         "2: vector + number is not defined; both must be vectors"},
-        {HEAD "local x = nil - vec(1, 2, 3)",
-         "2: nil - vector is not defined; both must be vectors"},
-        {HEAD "local x = vec(1, 2, 3) + mat()",
-         "2: vector + matrix is not defined; both must be vectors"},
-        {HEAD "local x = vec(1, 2, 3) + vec(1, 2)",
-         "2: a + b: a vector of 3 components does not go with one of 2"},
-        {HEAD "local x = vec(1, 2) - { 1, 2, 3 }",
-         "2: a - b: a vector of 2 components does not go with one of 3"},
-        {HEAD "local x = vec(1, 2) - { 1, 'x' }",
-         "2: a - b: component y is a string; it must be a number"},
-        {HEAD "local x = 1 / vec(1, 2, 3)",
-         "2: number / vector is not defined; a vector can be divided by a number"},
-        {HEAD "local x = vec(1, 2, 3) / vec(1, 2, 3)",
-         "2: vector / vector is not defined; a vector can be divided by a number"},
-        {HEAD "local x = vec(1, 2, 3) ^ 2",
-         "2: vector ^ number is not defined; use dot(a, a) or norm(a)"},
-        {HEAD "local x = 'a' .. vec(1, 2, 3)", "2: a vector is not a text; use tostring(a)"},
-        {MOMENT("return t + vec(t, 1)"),
-         "2: traced value + vector is not defined; both must be vectors"},
-        {MOMENT("return t / vec(t, 1)"),
-         "2: traced value / vector is not defined; a vector can be divided by a number"},
-        {MOMENT("if vec(t, 1) == vec(0, 1) then return 0 end return t"), compare},
-        {MOMENT("if vec(0, 1) == vec(0, t) then return 0 end return t"), compare},
-        {MOMENT("return vec(t, 1)"),
-         "2: force 'f': moment: the function must return a number, got vector"},
-    };
-    EXPECT_ERRORS(mistakes);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(components_are_as_given),
@@ -200,8 +122,6 @@ int main(void) {
         cmocka_unit_test(products_and_norms_are_right),
         cmocka_unit_test(vectors_compare_and_show_their_components),
         cmocka_unit_test(a_vector_stands_for_a_list_of_numbers),
-        cmocka_unit_test(mistakes_in_making_vectors_are_named),
-        cmocka_unit_test(mistakes_with_operators_name_the_remedy),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

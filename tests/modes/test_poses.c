@@ -79,19 +79,6 @@ static void a_pose_may_be_kept(void **state) {
     machine_free(&machine);
 }
 
-// At an angle of 60 degrees the crank turns by 2 t: its center of mass accelerates.
-static void drives_must_stand_still(void **state) {
-    (void)state;
-    Machine machine = machine_driven(1.0, 2.0, 0.0);
-    assert_refused(machine.system, TR_E_MODEL, "m/s^2; modes need a start at rest");
-    machine_free(&machine);
-    machine = machine_driven(1.0, 0.0, 0.0);  // stands: nothing is left free
-    trModes modes = modes_of(machine.system);
-    assert_int_equal(modes.count + modes.neutrals, 0);
-    tr_modes_free(&modes);
-    machine_free(&machine);
-}
-
 static void free_body_at_rest_is_neutral(void **state) {
     (void)state;
     Machine machine = {0};
@@ -178,7 +165,6 @@ int main(void) {
         cmocka_unit_test(nothing_holds_a_falling_body),
         cmocka_unit_test(springs_may_carry_the_whole_weight),
         cmocka_unit_test(a_pose_may_be_kept),
-        cmocka_unit_test(drives_must_stand_still),
         cmocka_unit_test(free_body_at_rest_is_neutral),
         cmocka_unit_test(modes_are_recorded_as_motions),
         cmocka_unit_test(recorded_turns_are_about_axes_of_the_world),

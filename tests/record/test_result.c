@@ -279,98 +279,6 @@ static void texts_do_not_command_a_terminal(void **state) {
 
 // --- forged files ---
 
-typedef enum Forgery {
-    NOT_FORGED,
-    EXTERNAL_LINK,
-    SOFT_LINK,
-    EXTERNAL_STORAGE,
-    VIRTUAL,
-    FILTER,
-    ROWS_WITHOUT_END,
-    LARGE_CHUNKS,
-    FORGERIES
-} Forgery;
-
-// How a data set of the shape of /rows is made; the table itself lies in `beside`.
-static hid_t forged_list(Forgery forgery, const char *beside) {
-    const hsize_t shape[2] = {ROWS, COLUMNS}, chunk[2] = {1, COLUMNS},
-                  large[2] = {1 << 24, COLUMNS};
-    hid_t list = H5Pcreate(H5P_DATASET_CREATE), space = H5Screate_simple(2, shape, NULL);
-    if (forgery == EXTERNAL_STORAGE) {
-        assert_true(H5Pset_external(list, beside, 0, sizeof(double) * ROWS * COLUMNS) >= 0);
-    } else if (forgery == VIRTUAL) {
-        assert_true(H5Pset_virtual(list, space, beside, "rows", space) >= 0);
-    } else {
-        assert_true(H5Pset_chunk(list, 2, forgery == LARGE_CHUNKS ? large : chunk) >= 0);
-    }
-    if (forgery == FILTER) {
-        assert_true(H5Pset_fletcher32(list) >= 0);
-    }
-    H5Sclose(space);
-    return list;
-}
-
-static void forge_set(hid_t file, const char *name, Forgery forgery, const char *beside) {
-    const hsize_t endless = (hsize_t)1 << 40;
-    const bool    marks = strcmp(name, "marks") == 0;
-    const hsize_t shape[2] = {forgery == ROWS_WITHOUT_END ? endless : ROWS, COLUMNS};
-    const hsize_t most[2] = {
-        forgery == EXTERNAL_STORAGE || forgery == VIRTUAL ? ROWS : H5S_UNLIMITED, COLUMNS};
-    const hsize_t chunk[2] = {8192, COLUMNS};
-    hid_t         list = marks ? H5Pcreate(H5P_DATASET_CREATE) : forged_list(forgery, beside);
-    if (marks) {
-        assert_true(H5Pset_chunk(list, 1, chunk) >= 0);
-    }
-    hid_t space = H5Screate_simple(marks ? 1 : 2, shape, most);
-    hid_t set = H5Dcreate2(file, name, marks ? H5T_STD_U64LE : H5T_IEEE_F64LE, space, H5P_DEFAULT,
-                           list, H5P_DEFAULT);
-    assert_true(set >= 0);
-    H5Dclose(set);
-    H5Sclose(space);
-    H5Pclose(list);
-}
-
-static void forge(const char *path, Forgery forgery, const char *beside) {
-    hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
-    assert_true(file >= 0);
-    if (forgery == SOFT_LINK) {
-        assert_true(H5Lmove(file, "rows", file, "moved", H5P_DEFAULT, H5P_DEFAULT) >= 0);
-        assert_true(H5Lcreate_soft("/moved", file, "rows", H5P_DEFAULT, H5P_DEFAULT) >= 0);
-    } else if (forgery != NOT_FORGED) {
-        assert_true(H5Ldelete(file, "rows", H5P_DEFAULT) >= 0);
-    }
-    if (forgery == EXTERNAL_LINK) {
-        assert_true(H5Lcreate_external(beside, "/rows", file, "rows", H5P_DEFAULT, H5P_DEFAULT) >=
-                    0);
-    } else if (forgery > SOFT_LINK) {
-        forge_set(file, "rows", forgery, beside);
-    }
-    if (forgery == ROWS_WITHOUT_END) {
-        assert_true(H5Ldelete(file, "marks", H5P_DEFAULT) >= 0);
-        forge_set(file, "marks", forgery, beside);
-    }
-    H5Fclose(file);
-}
-
-// A file names no other file and no code, and does not grow when it is read.
-static void forged_tables_are_refused(void **state) {
-    const Scratch *scratch = *state;
-    char           beside[SCRATCH_PATH + 8];
-    snprintf(beside, sizeof beside, "%s.whole", scratch->path);
-    write_file(beside);
-    for (int forgery = NOT_FORGED; forgery < FORGERIES; forgery++) {
-        trResult *result = NULL;
-        write_file(scratch->path);
-        forge(scratch->path, (Forgery)forgery, beside);
-        trStatus status = tr_result_open(scratch->path, &result);
-        if (status != (forgery == NOT_FORGED ? TR_OK : TR_E_IO)) {
-            fail_msg("forgery %d: status %d", forgery, (int)status);
-        }
-        tr_result_close(result);
-    }
-    unlink(beside);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(what_was_written_is_read, make_scratch, drop_scratch),
@@ -381,7 +289,6 @@ int main(void) {
         cmocka_unit_test_setup_teardown(foreign_files_are_refused, make_scratch, drop_scratch),
         cmocka_unit_test_setup_teardown(texts_do_not_command_a_terminal, make_scratch,
                                         drop_scratch),
-        cmocka_unit_test_setup_teardown(forged_tables_are_refused, make_scratch, drop_scratch),
     };
     tr_result_leave_at_exit();
     return cmocka_run_group_tests(tests, NULL, NULL);

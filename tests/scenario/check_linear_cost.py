@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Count the instructions of one matrix of Newton's method: parts of the tangent, sum, factors.
+"""Count the instructions of what costs as much as there are bodies.
 
-    check_newton_instructions.py PROGRAM
+    check_linear_cost.py PROGRAM MODEL...
 
-PROGRAM is newton_chain_matrices. Fails if the matrix of a chain of N = 1000 bodies needs more than 10.5
-times the instructions of one with N = 100, in the plane or in space. Counting and the limit are those of
-bench/check_instructions.py. Exits with 77 (skipped) where valgrind is missing.
+Fails if PROGRAM needs more than 10.5 times the instructions for a chain of N = 1000 bodies of one with
+N = 100. Counting and the limit are those of bench/check_instructions.py. Exits with 77 (skipped) where
+valgrind is missing.
 """
 
 import os
@@ -18,13 +18,11 @@ from check_instructions import LIMIT, SKIPPED, available, instructions  # noqa: 
 
 
 def main():
-    if len(sys.argv) != 2:
-        sys.exit(__doc__)
     if not available():
         print("skipped: valgrind is not installed")
         return SKIPPED
     failed = False
-    for model in ("planar", "spatial"):
+    for model in sys.argv[2:]:
         small = instructions(sys.argv[1], model, 100)
         large = instructions(sys.argv[1], model, 1000)
         print(f"{model}: {small:.0f} instructions at N = 100, {large:.0f} at N = 1000, "
