@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "glue/scenes.h"
-#include "plot/plot.h"
+#include "trammel/plot.h"
 #include "trammel/trammel.h"
 
 #define STEPS 7

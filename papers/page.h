@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "plot/plot.h"
+#include "trammel/plot.h"
 
 #define TABLE_COLUMNS 10
 #define TABLE_ROWS 48

@@ -15,6 +15,7 @@
 #include "trammel/lua.h"
 #include "trammel/model.h"
 #include "trammel/modes.h"
+#include "trammel/plot.h"
 #include "trammel/record.h"
 #include "trammel/result.h"
 #include "trammel/sim.h"

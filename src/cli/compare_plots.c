@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 
 #include "cli/compare_parts.h"
-#include "plot/plot.h"
+#include "trammel/plot.h"
 
 #define PATH_SIZE 4096
 #define WIDTH 900           // of a picture [px]

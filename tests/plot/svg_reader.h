@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-#include "plot/plot.h"
+#include "trammel/plot.h"
 
 // The chart as text, to be freed; fails the test if it cannot be written or is not well-formed.
 char *svg_of(const trChart *chart);

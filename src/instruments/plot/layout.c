@@ -3,6 +3,7 @@
 // the legend, then the ticks of x.
 
 #include "plot/layout.h"
+#include "base/status.h"
 
 #include <inttypes.h>
 #include <math.h>

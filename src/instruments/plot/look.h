@@ -4,7 +4,7 @@
 #ifndef TR_PLOT_LOOK_H
 #define TR_PLOT_LOOK_H
 
-#include "plot/plot.h"
+#include "trammel/plot.h"
 
 #define TR_LINE_WIDTH 1.6  // [px]
 

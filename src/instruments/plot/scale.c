@@ -3,6 +3,7 @@
 // a run from 0 to 10 s should fill its axis.
 
 #include "plot/scale.h"
+#include "base/status.h"
 
 #include <math.h>
 

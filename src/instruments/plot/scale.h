@@ -7,7 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "plot/plot.h"
+#include "base/status.h"
+#include "trammel/plot.h"
 
 typedef struct trScale {
     bool   log;

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/status.h"
 #include "plot/axes.h"
 
 #define FONTS "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif"
