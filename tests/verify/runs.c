@@ -26,7 +26,7 @@ static void note_number(trRecorder *recorder, const char *key, double value) {
     note(recorder, key, text);
 }
 
-void run_to_file(const Run *run, const char *path) {
+void run_with_steps(const Run *run, double max_step, const char *path) {
     char        file[512];
     trModel    *model = NULL;
     trSystem   *system = NULL;
@@ -37,6 +37,7 @@ void run_to_file(const Run *run, const char *path) {
     GOOD(tr_lua_load(file, NULL, &model, &def));
     def.duration = run->duration;
     def.times = (trNumbers){0};
+    def.max_step = max_step > 0.0 ? max_step : def.max_step;
     def.sample = run->duration / (run->rows - 1);
     def.method = run->method != NULL ? run->method : def.method;
     if (run->integrator != NULL) {  // in place of one that is a method, with its options
@@ -66,6 +67,10 @@ void run_to_file(const Run *run, const char *path) {
     tr_sim_destroy(sim);
     tr_system_destroy(system);
     tr_model_destroy(model);
+}
+
+void run_to_file(const Run *run, const char *path) {
+    run_with_steps(run, 0.0, path);
 }
 
 double *read_table(const char *path, long *rows, int *columns) {

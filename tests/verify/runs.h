@@ -24,6 +24,7 @@ typedef struct Run {
 
 // Runs the model and writes `path`.
 void run_to_file(const Run *run, const char *path);
+void run_with_steps(const Run *run, double max_step, const char *path);  // [s]; 0: the model's
 
 // Rows, columns and all numbers of a file; to be freed.
 double *read_table(const char *path, long *rows, int *columns);

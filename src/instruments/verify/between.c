@@ -27,25 +27,30 @@
 #define FACTOR 20.0
 #define NOISE 30.0
 #define BORDER \
-    5.0          // times the estimate in the first two intervals and the last two: it is one-sided
-#define SIDE 6   // intervals to either side
-#define RANK 4   // how many of them may be as bad
-#define KEPT 32  // rows in memory
+    5.0           // times the estimate in the first two intervals and the last two: it is one-sided
+#define LEFT 0.1  // of what was not explained may be left by an integration
+#define COARSE 1e-2     // of p: rows that explain more are too far apart to tell
+#define MOST_COARSE 50  // intervals that are integrated for that alone
+#define SIDE 6          // intervals to either side
+#define RANK 4          // how many of them may be as bad
+#define KEPT 32         // rows in memory
 #define LEAST_ROWS 6
 
 struct trTracks {
     int       count;
-    int      *column;      // tracks: of p
-    int      *group;       // tracks: the first with the same unit, extra states alone
-    double   *p, *rate;    // KEPT x tracks
-    double   *rest;        // KEPT x tracks: |r| from this row to the next
-    double   *estimate;    // KEPT x tracks
-    double   *scale;       // KEPT x tracks: of each group the largest p
-    trMoment *moment;      // KEPT
-    double   *landed;      // tracks: p by integration
-    long      first, end;  // rows that follow each other
-    long      judged;      // intervals before that one
-    long      unknown;     // intervals
+    int      *column;         // tracks: of p
+    int      *group;          // tracks: the first with the same unit, extra states alone
+    double   *p, *rate;       // KEPT x tracks
+    double   *rest;           // KEPT x tracks: |r| from this row to the next
+    double   *estimate;       // KEPT x tracks
+    double   *scale;          // KEPT x tracks: of each group the largest p
+    int      *level;          // tracks: 0 positions, 1 velocities
+    double    most[KEPT][2];  // of each level the largest p
+    trMoment *moment;         // KEPT
+    double   *landed;         // tracks: p by integration
+    long      first, end;     // rows that follow each other
+    long      judged;         // intervals before that one
+    int       coarse;         // intervals that were too far apart to tell
 };
 
 static double *at(const trTracks *T, double *array, long row) {
@@ -75,6 +80,7 @@ trStatus tr_between_plan(trVerifier *V) {
     T->count = per * bodies + V->nz + 1;
     T->column = tr_new_array(V->arena, int, T->count);
     T->group = tr_new_array(V->arena, int, T->count);
+    T->level = tr_new_array(V->arena, int, T->count);
     T->landed = tr_new_array(V->arena, double, T->count);
     T->moment = tr_new_array(V->arena, trMoment, KEPT);
     double **arrays[] = {&T->p, &T->rate, &T->rest, &T->estimate, &T->scale};
@@ -87,6 +93,7 @@ trStatus tr_between_plan(trVerifier *V) {
     }
     for (int i = 0; i < per * bodies; i++) {
         int body = i / per, k = i % per;
+        T->level[i] = k >= (V->dim == 3 ? 7 : per / 2);
         T->column[i] =
             V->layout.body + (V->dim == 0 ? body + k * bodies : V->layout.per_body * body + k);
     }
@@ -148,9 +155,14 @@ static void put_row(trVerifier *V) {
     }
     rate[T->count - 1] = V->power;
     memset(scale, 0, (size_t)T->count * sizeof *scale);
+    double *most = T->most[V->index % KEPT];
+    most[0] = most[1] = 0.0;
     for (int i = 0; i < T->count; i++) {
         scale[T->group[i]] = fmax(scale[T->group[i]], fabs(p[i]));
+        bool body = i < T->count - 1 - V->nz;
+        most[T->level[i]] = body ? fmax(most[T->level[i]], fabs(p[i])) : most[T->level[i]];
     }
+    most[1] = fmax(most[1], most[0] / (V->noted.last - V->noted.start));  // a slow motion
     scale[T->count - 1] += fabs(energy[0]) + fabs(energy[1]);
 }
 
@@ -189,11 +201,17 @@ static int largest_first(const void *a, const void *b) {
     return (x < y) - (x > y);
 }
 
-// What is explained of track k from `row` to the next.
-static double explained(const trVerifier *V, long row, int k) {
+// What is left of track k from `row` to the next, what is explained of it, and the largest of all
+// positions or velocities: obstacles matter beside that.
+typedef struct Rest {
+    double off, allowed, most;
+} Rest;
+
+static Rest rest_of(const trVerifier *V, long row, int k) {
     const trTracks *T = V->tracks;
-    double          around[2 * SIDE + 1], estimate = 0.0, most = 0.0;
-    int             count = 0;
+    double          around[2 * SIDE + 1], estimate = 0.0;
+    int             count = 0, group = T->group[k];
+    Rest            r = {.off = at(T, T->rest, row)[k]};
     for (long i = row - SIDE; i <= row + SIDE; i++) {
         if (i >= T->first && i + 1 < T->end) {
             around[count++] = at(T, T->rest, i)[k];
@@ -202,9 +220,18 @@ static double explained(const trVerifier *V, long row, int k) {
     }
     qsort(around, (size_t)count, sizeof *around, largest_first);
     estimate *= row < T->first + 2 || row + 3 >= T->end ? BORDER : 1.0;
-    most = fmax(at(T, T->scale, row)[T->group[k]], at(T, T->scale, row + 1)[T->group[k]]);
-    return V->noted.reserve * (FACTOR * estimate + (count > RANK ? NOISE * around[RANK] : 0.0) +
-                               V->noted.atol + (V->noted.rtol + TR_VERIFY_TOLERANCE) * most);
+    double most = fmax(at(T, T->scale, row)[group], at(T, T->scale, row + 1)[group]);
+    r.most = fmax(T->most[row % KEPT][T->level[k]], T->most[(row + 1) % KEPT][T->level[k]]);
+    r.most = k < T->count - 1 - V->nz ? V->noted.reserve * r.most : INFINITY;
+    r.allowed = FACTOR * estimate + (count > RANK ? NOISE * around[RANK] : 0.0);
+    r.allowed += V->noted.atol + (V->noted.rtol + TR_VERIFY_TOLERANCE) * most;
+    r.allowed *= V->noted.reserve;
+    return r;
+}
+
+// Rows are too far apart to tell.
+static bool is_coarse(Rest r) {
+    return r.allowed > COARSE * r.most && r.off > LEFT * COARSE * r.most;
 }
 
 // --- the verdict ---
@@ -237,48 +264,56 @@ static void put_landed(const trVerifier *V, long row, const trMoment *end, doubl
     T->landed[T->count - 1] = at(T, T->p, row)[T->count - 1] + work;
 }
 
-#define LEFT 0.1  // of what was not explained may be left by an integration
-
-static void see_track(trVerifier *V, long row, int k, const double *landed) {
+// With what an integration has left of it.
+static Rest decide(const trVerifier *V, long row, int k, Rest r) {
     const trTracks *T = V->tracks;
-    bool            work = k == T->count - 1;
+    double          p0 = at(T, T->p, row)[k], p1 = at(T, T->p, row + 1)[k], p = T->landed[k];
+    if (r.off <= r.allowed && is_coarse(r)) {
+        double change = fmax(fabs(p1 - p0), fabs(p - p0));
+        return (Rest){fabs(p1 - p), COARSE * r.most + LEFT * V->noted.reserve * change, r.most};
+    }
+    r.off = fabs(p1 - p) > r.allowed + LEFT * r.off ? r.off : 0.0;
+    return r;
+}
+
+static void see_track(trVerifier *V, long row, int k, Rest r) {
+    const trTracks *T = V->tracks;
     const trColumn *column = tr_result_column(V->result, T->column[k]);
-    double          off = at(T, T->rest, row)[k], allowed = explained(V, row, k);
-    double          p1 = at(T, T->p, row + 1)[k], from = T->moment[row % KEPT].t;
-    trDeviation     d = {.unit = column->unit, .role = "column", .name = column->name};
-    if (off > allowed && landed != NULL && fabs(p1 - landed[k]) <= allowed + LEFT * off) {
-        off = 0.0;
+    double          p0 = at(T, T->p, row)[k];
+    trDeviation     d = {.off = r.off, .allowed = r.allowed, .unit = column->unit};
+    d.role = "column";
+    d.name = column->name;
+    if (r.off > r.allowed) {
+        d.detail = tr_arena_format(
+            V->arena, "changes by %.3g %s since t = %.9g s; integrated from there, by %.3g %s",
+            at(T, T->p, row + 1)[k] - p0, column->unit, T->moment[row % KEPT].t, T->landed[k] - p0,
+            column->unit);
     }
-    d.off = off;
-    d.allowed = allowed;
-    if (off > allowed) {
-        d.detail = tr_arena_format(V->arena,
-                                   "changes by %.3g %s since t = %.9g s, more or less than "
-                                   "its rates explain",
-                                   p1 - at(T, T->p, row)[k], column->unit, from);
-    }
-    tr_see(V, work ? TR_VERIFY_WORK : TR_VERIFY_MOTION, d);
+    tr_see(V, k == T->count - 1 ? TR_VERIFY_WORK : TR_VERIFY_MOTION, d);
 }
 
 static void judge(trVerifier *V, long row) {
     trTracks       *T = V->tracks;
     const trMoment *from = &T->moment[row % KEPT], *to = &T->moment[(row + 1) % KEPT];
-    bool            open = false;
-    double          work = 0.0;
-    for (int k = 0; k < T->count && !open; k++) {
-        open = at(T, T->rest, row)[k] > explained(V, row, k);
-    }
     const trMoment *end = NULL;
+    bool            open = false, coarse = false, known = !V->pole || row + 2 < T->end;
+    double          work = 0.0;
+    for (int k = 0; k < T->count; k++) {
+        Rest r = rest_of(V, row, k);
+        open = open || r.off > r.allowed;
+        coarse = coarse || is_coarse(r);
+    }
     tr_again_reach(V, from, row == T->first);
-    if (open) {
+    if (open || (coarse && T->coarse++ < MOST_COARSE)) {
         end = tr_again(V, from, to->t, &work);
-        T->unknown += end == NULL;
     }
     if (end != NULL) {
         put_landed(V, row, end, work);
     }
-    for (int k = 0; k < T->count && (end != NULL || !open); k++) {
-        see_track(V, row, k, end == NULL ? NULL : T->landed);
+    for (int k = 0; k < T->count && known && (end != NULL || !open); k++) {
+        Rest r = rest_of(V, row, k);
+        bool second = end != NULL && (r.off > r.allowed || is_coarse(r));
+        see_track(V, row, k, second ? decide(V, row, k, r) : r);
     }
     tr_seen_at(V, TR_VERIFY_MOTION, row + 1, to->t);
     tr_seen_at(V, TR_VERIFY_WORK, row + 1, to->t);
