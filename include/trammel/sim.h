@@ -29,21 +29,22 @@ typedef struct trSimDef {
     const char *integrator;        ///< NULL: "dop853", or that of the method
     double      start;             ///< first time [s]
     double      duration;          ///< of a run [s]
-    double      step;           ///< step size, or first step of an adaptive method; 0: chosen [s].
-                                ///< generalized_alpha, hht, newmark: fixed if given
-    double         rtol, atol;  ///< tolerances of adaptive methods
-    double         min_step;    ///< steps of this size are always accepted [s]
-    double         max_step;    ///< 0: a fifth of the duration [s]
-    double         max_steps;   ///< of a run, accepted and rejected; 0: no limit
-    const char    *form;        ///< of implicit integrators: "index3", "ggl", ...; NULL: its own
-    const char    *basis;       ///< of maggi: "householder", ...; see `trammel methods`
-    const trParam *options;     ///< of the kinds that are chosen: TR_PARAMS(TR_NUM("rho", 0.8));
-                                ///< NULL: none. `trammel methods` prints their names
-    double    rank_tolerance;   ///< on rows of A, relative
-    double    sample;           ///< time between output rows; 0: duration / 200 [s]
-    trNumbers times;            ///< output times instead of `sample`, increasing [s]
-    bool      assemble;         ///< false: a start that violates the constraints is TR_E_MODEL
-    trNumbers q, v;             ///< start, as tr_sim_q and tr_sim_v; empty: the model's
+    double      step;            ///< step size, or first step of an adaptive method; 0: chosen [s].
+                                 ///< generalized_alpha, hht, newmark: fixed if given
+    double         rtol, atol;   ///< tolerances of adaptive methods
+    double         min_step;     ///< steps of this size are always accepted [s]
+    double         max_step;     ///< 0: a fifth of the duration [s]
+    double         max_steps;    ///< of a run, accepted and rejected; 0: no limit
+    const char    *form;         ///< of implicit integrators: "index3", "ggl", ...; NULL: its own
+    const char    *basis;        ///< of maggi: "householder", ...; see `trammel methods`
+    const trParam *options;      ///< of the kinds that are chosen: TR_PARAMS(TR_NUM("rho", 0.8));
+                                 ///< NULL: none. `trammel methods` prints their names
+    double      rank_tolerance;  ///< on rows of A, relative
+    double      sample;          ///< time between output rows; 0: duration / 200 [s]
+    trNumbers   times;           ///< output times instead of `sample`, increasing [s]
+    const char *initial;         ///< how a run begins: "assemble" (NULL), or "strict": a start that
+                                 ///< violates the constraints is TR_E_MODEL
+    trNumbers q, v;              ///< start, as tr_sim_q and tr_sim_v; empty: the model's
 } trSimDef;
 
 /// Largest violation at one level and the joint or constraint that has it, separately for lengths,

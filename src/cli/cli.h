@@ -119,7 +119,6 @@ typedef struct trFileCommand {
     const struct option
         *options;  // 's' is --set, 'j' --json, 'q' --quiet, 'v' --verbose, 'h' --help
     trFieldList (*fields)(void);  // settings that are options, too; NULL: none
-    const char *const *settings;  // names of those that are, ending with NULL; NULL: all
     void (*help)(FILE *file);
     bool (*option)(trFileRequest *request, int value);  // another option; false: told; or NULL
     bool (*check)(trFileRequest *request);              // options together, likewise; or NULL

@@ -20,7 +20,7 @@ typedef struct trCompareRequest {
 } trCompareRequest;
 
 extern const struct option tr_compare_options[];
-extern const char *const   tr_compare_settings[];  // that are options, too
+trFieldList                tr_compare_fields(void);
 bool                       tr_compare_option(trFileRequest *request, int value);
 bool                       tr_compare_check(trFileRequest *request);
 

@@ -8,12 +8,27 @@
 
 #define REPEATS_MOST 1000.0
 
-// Settings that all methods share. What makes a method, and the output, are not among them.
-const char *const tr_compare_settings[] = {
-    "integrator", "start", "duration",   "step",    "rtol",  "atol",           "min_step",
-    "max_step",   "alpha", "beta",       "rho",     "basis", "inverse",        "penalty",
-    "mu",         "omega", "relaxation", "epsilon", "gauge", "rank_tolerance", NULL,
-};
+// Settings that all methods share, and numbers and words that some read. What makes a method, and
+// the output, are not among them.
+trFieldList tr_compare_fields(void) {
+    static const char *const shared[] = {"integrator", "start",    "duration",
+                                         "step",       "rtol",     "atol",
+                                         "min_step",   "max_step", "rank_tolerance"};
+    const trFieldList        all = tr_settings();
+    trFieldList              list = {0};
+    for (int i = 0; i < all.count; i++) {
+        const char *name = all.at[i]->name;
+        bool        taken =
+            tr_is_option(name) && all.at[i]->kind != TR_FIELD_NUMBERS && strcmp(name, "form") != 0;
+        for (size_t k = 0; !taken && k < sizeof shared / sizeof *shared; k++) {
+            taken = strcmp(name, shared[k]) == 0;
+        }
+        if (taken) {
+            list.at[list.count++] = all.at[i];
+        }
+    }
+    return list;
+}
 
 const struct option tr_compare_options[] = {
     {"methods", required_argument, NULL, 'm'}, {"repeat", required_argument, NULL, 'r'},

@@ -31,9 +31,7 @@ static const trField *field_of(const trFieldList *list, const char *name) {
 // The field of the command's setting number i; NULL after the last one.
 static const trField *setting_at(const trFileCommand *c, int i) {
     const trFieldList list = c->fields != NULL ? c->fields() : (trFieldList){0};
-    return c->settings != NULL ? field_of(&list, c->settings[i])
-           : i < list.count    ? list.at[i]
-                               : NULL;
+    return i < list.count ? list.at[i] : NULL;
 }
 
 const struct option *tr_setting_options(trArena *arena, const trFileCommand *c) {

@@ -133,6 +133,7 @@ class RunTest(CommandTest):
         self.fails(3, pattern, "run", "model.lua", "--no-hdf5")
         self.write(PENDULUM)
         self.succeeds("run", "model.lua", "--no-assemble", "--no-hdf5")
+        self.succeeds("run", "model.lua", "--initial", "strict", "--no-hdf5")
 
     def test_kept_to_the_last_digit(self):
         # What the search leaves open, up to 1e-9, is not closed by moving what is kept.

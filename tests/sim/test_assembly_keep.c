@@ -343,7 +343,7 @@ static void a_run_that_must_not_assemble_refuses_and_says_by_how_much(void **sta
     trSim *sim = NULL;
     double q[9], v[9] = {0};
     memcpy(q, c.system->q0, sizeof q);
-    c.def.assemble = false;
+    c.def.initial = "strict";
     require(tr_sim_create(c.system, &c.def, &sim));  // the model itself is consistent
     tr_sim_destroy(sim);
     q[5] += 1e-6;  // the coupler, whose pins are 2 m from its center of mass
@@ -356,7 +356,7 @@ static void a_run_that_must_not_assemble_refuses_and_says_by_how_much(void **sta
     c.def.v = (trNumbers){9, v};
     assert_int_equal(tr_sim_create(c.system, &c.def, &sim), TR_E_MODEL);
     assert_non_null(strstr(tr_last_error(), " m/s at the start"));
-    c.def.assemble = true;
+    c.def.initial = "assemble";
     require(tr_sim_create(c.system, &c.def, &sim));
     tr_sim_destroy(sim);
     case_free(&c);

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/definition.h"
 #include "fmi/work.h"
 
 static trStatus check_def(const char *path, const trFmuDef *def) {
@@ -16,14 +17,13 @@ static trStatus check_def(const char *path, const trFmuDef *def) {
     return TR_OK;
 }
 
-static trFmuDef complete_def(const trFmuDef *given) {
-    trFmuDef def = tr_fmu_def_default();
-    if (given != NULL) {
-        size_t size = given->struct_size < sizeof def ? given->struct_size : sizeof def;
-        memcpy(&def, given, size);
-    }
-    def.struct_size = sizeof def;
-    return def;
+static const trDefinition definition = {"trFmuDef", "tr_fmu_def_default()",
+                                        TR_FIRST_LAYOUT(trFmuDef, compliance), sizeof(trFmuDef)};
+
+// NULL: the defaults.
+static trStatus complete_def(const trFmuDef *given, trFmuDef *out) {
+    *out = tr_fmu_def_default();
+    return given != NULL ? tr_definition_take(&definition, given, out) : TR_OK;
 }
 
 typedef struct Owned {
@@ -32,11 +32,12 @@ typedef struct Owned {
 } Owned;
 
 trStatus tr_fmu_read(const char *path, const trFmuDef *given, trFmuInfo **out) {
-    trFmuDef     def = complete_def(given);
-    trArena     *arena = tr_arena_create();
+    trFmuDef     def;
     trFmuArchive archive;
     trFmuList    warnings;
     *out = NULL;
+    TR_TRY(complete_def(given, &def));
+    trArena *arena = tr_arena_create();
     if (arena == NULL) {
         return tr_fail(TR_E_MEMORY, "out of memory");
     }
@@ -191,8 +192,8 @@ trStatus tr_fmu_open(const char *path, const trFmuDef *given, trModule *out) {
         return tr_fail(TR_E_MEMORY, "out of memory");
     }
     w->arena = arena;
-    w->def = complete_def(given);
-    trStatus status = open_file(w, path);
+    trStatus status = complete_def(given, &w->def);
+    status = status == TR_OK ? open_file(w, path) : status;
     if (status != TR_OK) {
         // What comes from a call of the FMU does not name the file.
         if (strncmp(tr_last_error(), path, strlen(path)) != 0) {

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "base/definition.h"
 #include "base/keep.h"
 #include "glue/def.h"
 #include "glue/glue.h"
@@ -140,17 +141,22 @@ trStatus tr_glue_step(trGlue *g) {
     return TR_OK;
 }
 
-trStatus tr_glue_create(const trSystem *ports, trCarrier *carrier, const trGlueDef *def,
+static const trDefinition definition = {"trGlueDef", "tr_glue_def_default()",
+                                        TR_FIRST_LAYOUT(trGlueDef, max_steps), sizeof(trGlueDef)};
+
+trStatus tr_glue_create(const trSystem *ports, trCarrier *carrier, const trGlueDef *given,
                         trGlue **out) {
-    trArena *arena = tr_arena_create();
+    trGlueDef def = tr_glue_def_default();
     *out = NULL;
+    TR_TRY(tr_definition_take(&definition, given, &def));
+    trArena *arena = tr_arena_create();
     if (arena == NULL) {
         return tr_fail(TR_E_MEMORY, "out of memory");
     }
     trGlue  *g = tr_new(arena, trGlue);
     trStatus status = tr_arena_status(arena);
     if (status == TR_OK) {
-        *g = (trGlue){.arena = arena, .def = *def};
+        *g = (trGlue){.arena = arena, .def = def};
         tr_keep_begin(arena);
         status = plan(g, ports, carrier);
     }

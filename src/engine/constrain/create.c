@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/definition.h"
 #include "constrain/constrain.h"
 #include "la/dense.h"
 
@@ -38,9 +39,6 @@ static trStatus check_callbacks(const trConstrainDef *d) {
 }
 
 static trStatus check_def(const trConstrainDef *d) {
-    if (d->struct_size != sizeof(trConstrainDef)) {
-        return tr_fail(TR_E_ARGUMENT, "start from tr_constrain_def_default()");
-    }
     if (d->n < 1 || d->m < 0 || d->k < 0 || d->m + d->k < 1) {
         return tr_fail(TR_E_ARGUMENT,
                        "n = %d, m = %d, k = %d: at least one coordinate and one constraint", d->n,
@@ -290,9 +288,15 @@ static trStatus build(trConstrain *c, double t, const double *q, const double *v
     return try_state(c, t, q, v);
 }
 
-trStatus tr_constrain_create(const trConstrainDef *def, double t, const double *q, const double *v,
-                             trConstrain **out) {
+static const trDefinition definition = {"trConstrainDef", "tr_constrain_def_default()",
+                                        TR_FIRST_LAYOUT(trConstrainDef, time_scale),
+                                        sizeof(trConstrainDef)};
+
+trStatus tr_constrain_create(const trConstrainDef *given, double t, const double *q,
+                             const double *v, trConstrain **out) {
+    trConstrainDef complete = tr_constrain_def_default(), *def = &complete;
     *out = NULL;
+    TR_TRY(tr_definition_take(&definition, given, def));
     TR_TRY(check_def(def));
     trArena     *arena = tr_arena_create();
     trConstrain *c = arena != NULL ? tr_new(arena, trConstrain) : NULL;

@@ -127,10 +127,11 @@ static trStatus check_start(trSim *s, const double *q, const double *v, double v
     if (!(off > NOT_ASSEMBLED)) {
         return TR_OK;
     }
-    tr_fail(TR_E_MODEL,
-            "is off by %s at the start, which must not be changed (assemble = false); correct it "
-            "('trammel assemble' prints what fits), or let the run assemble",
-            tr_amount(s, row, amount, per, text));
+    tr_fail(
+        TR_E_MODEL,
+        "is off by %s at the start, which must not be changed (initial = \"strict\"); correct it "
+        "('trammel assemble' prints what fits), or let the run assemble",
+        tr_amount(s, row, amount, per, text));
     return tr_blame_joint(TR_E_MODEL, &s->system->joint[s->system->row_joint[row]]);
 }
 
@@ -204,7 +205,7 @@ static trStatus find_by_least_squares(trSim *s, double *q, const double *v) {
 static trStatus assemble_positions(trSim *s, double *q, const double *v, int *worst) {
     int    row = -1;
     double before = violation_at(s, q, v, &row);
-    if (!s->def.assemble) {
+    if (tr_sim_def_is_strict(&s->def)) {
         TR_TRY(check_start(s, q, v, before, row));
     }
     trStatus status =

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/definition.h"
 #include "base/largest.h"
 #include "sim/assembly.h"
 #include "sim/sim.h"
@@ -63,9 +64,6 @@ void tr_assembly_start_velocities(const trAssemblyWork *w, const double *q, doub
 }
 
 static trStatus check_numbers(const trSystem *s, const trAssembleOptions *o) {
-    if (o->struct_size != sizeof *o) {
-        return tr_fail(TR_E_ARGUMENT, "start from tr_assemble_options_default()");
-    }
     if ((o->q.count != 0 && o->q.count != s->nq) || (o->v.count != 0 && o->v.count != s->nv)) {
         return tr_fail(TR_E_ARGUMENT, "q and v have %d and %d numbers; the system has %d and %d",
                        o->q.count, o->v.count, s->nq, s->nv);
@@ -340,11 +338,16 @@ static trStatus find(trAssemblyWork *w) {
     return note_gaps(w, w->q, w->v, true);
 }
 
-trStatus tr_assembly_find(const trSystem *system, const trAssembleOptions *options,
-                          trAssembly *out) {
-    trAssemblyWork w = {.out = out, .options = options};
+static const trDefinition definition = {"trAssembleOptions", "tr_assemble_options_default()",
+                                        TR_FIRST_LAYOUT(trAssembleOptions, keep),
+                                        sizeof(trAssembleOptions)};
+
+trStatus tr_assembly_find(const trSystem *system, const trAssembleOptions *given, trAssembly *out) {
+    trAssembleOptions options = tr_assemble_options_default();
+    trAssemblyWork    w = {.out = out, .options = &options};
     *out = (trAssembly){0};
-    TR_TRY(check_numbers(system, options));
+    TR_TRY(tr_definition_take(&definition, given, &options));
+    TR_TRY(check_numbers(system, &options));
     trStatus status = plan(&w, system);
     status = status == TR_OK ? find(&w) : status;
     tr_search_destroy(w.search);

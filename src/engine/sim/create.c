@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/definition.h"
 #include "base/keep.h"
 #include "sim/sim.h"
 
@@ -246,11 +247,13 @@ static trStatus start(trSim *s, bool stage_open) {
     return TR_OK;
 }
 
-trStatus tr_sim_create(const trSystem *system, const trSimDef *def, trSim **out) {
+static const trDefinition definition = {"trSimDef", "tr_sim_def_default()",
+                                        TR_FIRST_LAYOUT(trSimDef, v), sizeof(trSimDef)};
+
+trStatus tr_sim_create(const trSystem *system, const trSimDef *given, trSim **out) {
+    trSimDef def = tr_sim_def_default();
     *out = NULL;
-    if (def->struct_size != sizeof(trSimDef)) {
-        return tr_fail(TR_E_ARGUMENT, "start from tr_sim_def_default()");
-    }
+    TR_TRY(tr_definition_take(&definition, given, &def));
     trArena *arena = tr_arena_create();
     if (arena == NULL) {
         return TR_E_MEMORY;
@@ -263,7 +266,7 @@ trStatus tr_sim_create(const trSystem *system, const trSimDef *def, trSim **out)
     tr_keep_begin(arena);
     s->arena = arena;
     s->system = system;
-    s->def = *def;
+    s->def = def;
     s->def.options = NULL;
     s->nq = system->nq;
     s->nv = system->nv;
@@ -272,7 +275,7 @@ trStatus tr_sim_create(const trSystem *system, const trSimDef *def, trSim **out)
     s->nx = s->nq + s->nv + s->nz + 1;
     tr_sim_make_faces(s);
     bool     stage_open = false;
-    trStatus status = tr_sim_def_bind(arena, def->options, &s->def);
+    trStatus status = tr_sim_def_bind(arena, def.options, &s->def);
     status = status == TR_E_MODEL ? TR_E_ARGUMENT : status;
     status = status == TR_OK ? tr_sim_choose(s, &stage_open) : status;
     status = status == TR_OK ? tr_sim_check_numbers(s) : status;

@@ -13,6 +13,8 @@
 #include "projection/projection.h"
 #include "stabilization/stabilization.h"
 
+static const char *const beginnings[] = {TR_ASSEMBLE, TR_STRICT, NULL};
+
 // clang-format off
 const trField tr_sim_def_fields[] = {
     TR_FIELD(trSimDef, method, TR_FIELD_TEXT, 0, NAN, "", "a named choice of the next four; see `trammel methods`"),
@@ -34,7 +36,7 @@ const trField tr_sim_def_fields[] = {
     TR_FIELD(trSimDef, rank_tolerance, TR_FIELD_REAL, TR_POSITIVE, 1e-4, "", "rows closer than this to a combination of others count as dependent"),
     TR_FIELD(trSimDef, sample, TR_FIELD_REAL, TR_POSITIVE, NAN, "s", "time between output rows; default: a 200th of the duration"),
     TR_FIELD(trSimDef, times, TR_FIELD_NUMBERS, 0, NAN, "s", "output times instead of sample"),
-    TR_FIELD(trSimDef, assemble, TR_FIELD_BOOL, 0, 1.0, "", "false: refuse a start that does not satisfy the constraints, instead of correcting it"),
+    TR_OPTION(trSimDef, initial, TR_FIELD_TEXT, 0, NAN, "", "how a run begins: \"assemble\" corrects a start that violates the constraints, \"strict\" refuses it", TR_ASSEMBLE, beginnings),
     TR_FIELD_END,
 };
 // clang-format on
@@ -45,8 +47,7 @@ trSimDef tr_sim_def_default(void) {
                       .rtol = 1e-8,
                       .atol = 1e-8,
                       .max_steps = TR_MAX_STEPS,
-                      .rank_tolerance = 1e-4,
-                      .assemble = true};
+                      .rank_tolerance = 1e-4};
 }
 
 static const char *method_name(const void *context, int i) {
@@ -102,7 +103,19 @@ static trStatus check_integrator(const char *name) {
     return check_word("integrator", name, tr_integrator_count(), tr_integrator_word, NULL);
 }
 
+// Words of members that have a list of them.
+static trStatus check_listed(const trSimDef *def) {
+    for (const trField *f = tr_sim_def_fields; f->name != NULL; f++) {
+        const trParam one[] = {tr_field_param(f, def), {0}};
+        if (f->words != NULL && one->text != NULL) {
+            TR_TRY(tr_fields_check(tr_sim_def_fields, one));
+        }
+    }
+    return TR_OK;
+}
+
 trStatus tr_sim_def_check(const trSimDef *def) {
+    TR_TRY(check_listed(def));
     TR_TRY(check_word("method", def->method, tr_method_count(), method_name, NULL));
     TR_TRY(check_word("formulation", def->formulation, tr_formulation_count(), tr_formulation_word,
                       NULL));

@@ -12,6 +12,8 @@ extern const trField tr_sim_def_fields[];
 // What stands where the user chooses nothing.
 #define TR_DEFAULT_METHOD "direct_mass"
 #define TR_DEFAULT_INTEGRATOR "dop853"
+#define TR_ASSEMBLE "assemble"  // what a run begins with
+#define TR_STRICT "strict"
 #define TR_SAMPLES 200    // rows in place of `sample` and `times`
 #define TR_MAX_STEPS 1e6  // accepted and rejected ones of a run
 
@@ -89,6 +91,7 @@ trParam tr_sim_def_value(const trSimDef *def, const trField *setting) TR_SHARED;
 bool    tr_sim_def_is_plain(const trSimDef *def, const trField *setting) TR_SHARED;  // the default
 // Whether it is written: an option that is named, or a member that is not what it is by default.
 bool tr_sim_def_gives(const trSimDef *def, const trField *setting) TR_SHARED;
+bool tr_sim_def_is_strict(const trSimDef *def);  // how it begins
 // Back to its default. Memory that is missing is seen in the arena, here and below.
 void tr_sim_def_forget(trArena *arena, trSimDef *def, const char *setting) TR_SHARED;
 void tr_sim_def_forget_unread(trArena *arena, trSimDef *def) TR_SHARED;

@@ -82,10 +82,19 @@ bool tr_is_option(const char *setting) {
 
 // --- all settings ---
 
+// What `initial` is, by its older name.
+// clang-format off
+static const trField assemble[] = {
+    {"assemble", TR_FIELD_BOOL, 0, 0, 1.0, "", "false: refuse a start that does not satisfy the constraints, instead of correcting it", NULL, NULL},
+    TR_FIELD_END,
+};
+// clang-format on
+
 const trField *tr_setting_find(const char *name) {
     const trField *member = tr_field_find(tr_sim_def_fields, name);
-    trReader       reader = {.field = NULL};
-    return member != NULL || !tr_setting_reader(name, 0, &reader) ? member : reader.field;
+    trReader       reader = {.field = tr_field_find(assemble, name)};
+    (void)tr_setting_reader(name, 0, &reader);
+    return member != NULL ? member : reader.field;
 }
 
 static void add_setting(trFieldList *all, const trField *field) {
@@ -120,6 +129,10 @@ static void add_options(trFieldList *all) {
     }
 }
 
+static bool is_member(const char *name) {
+    return tr_field_find(tr_sim_def_fields, name) != NULL;
+}
+
 trFieldList tr_settings(void) {
     trFieldList all = {0};
     for (const trField *f = tr_sim_def_fields; f->name != NULL; f++) {
@@ -128,6 +141,7 @@ trFieldList tr_settings(void) {
         }
         add_setting(&all, f);
     }
+    add_setting(&all, assemble);
     return all;
 }
 
@@ -137,7 +151,16 @@ static const char *word_of(const trSimDef *def, const char *choice) {
     return tr_sim_def_value(def, tr_setting_find(choice)).text;
 }
 
+bool tr_sim_def_is_strict(const trSimDef *def) {
+    return def->initial != NULL && strcmp(def->initial, TR_STRICT) == 0;
+}
+
 trParam tr_sim_def_value(const trSimDef *def, const trField *setting) {
+    if (setting == assemble) {
+        return (trParam){.key = setting->name,
+                         .kind = TR_PARAM_BOOL,
+                         .number = tr_sim_def_is_strict(def) ? 0.0 : 1.0};
+    }
     const trField *member = tr_field_find(tr_sim_def_fields, setting->name);
     const trParam *option = tr_param_find(def->options, setting->name);
     return member != NULL   ? tr_field_param(member, def)
@@ -153,7 +176,8 @@ bool tr_sim_def_is_plain(const trSimDef *def, const trField *setting) {
 }
 
 bool tr_sim_def_gives(const trSimDef *def, const trField *setting) {
-    return tr_param_find(def->options, setting->name) != NULL || !tr_sim_def_is_plain(def, setting);
+    return tr_param_find(def->options, setting->name) != NULL ||
+           (setting != assemble && !tr_sim_def_is_plain(def, setting));
 }
 
 // A copy to the arena; of a list by itself, as what is taken with a type is kept in checkpoints.
@@ -179,7 +203,7 @@ static void put_options(trArena *arena, const trParam *params, trSimDef *def) {
         }
     }
     for (const trParam *p = params; all != NULL && p != NULL && p->key != NULL; p++) {
-        if (tr_field_find(tr_sim_def_fields, p->key) == NULL) {
+        if (!is_member(p->key) && strcmp(p->key, assemble->name) != 0) {
             all[used++] = copy_param(arena, p);
         }
     }
@@ -194,6 +218,13 @@ trStatus tr_sim_def_bind(trArena *arena, const trParam *params, trSimDef *def) {
     }
     TR_TRY(tr_fields_check(table, params));
     TR_TRY(tr_fields_take(arena, tr_sim_def_fields, params, def));
+    const trParam *old = tr_param_find(params, assemble->name);
+    if (old != NULL && tr_param_find(params, "initial") != NULL) {
+        return tr_fail(TR_E_MODEL, "'initial' and 'assemble' say the same; keep the first");
+    }
+    if (old != NULL) {
+        def->initial = old->number != 0.0 ? TR_ASSEMBLE : TR_STRICT;
+    }
     put_options(arena, params, def);
     return tr_arena_status(arena);
 }

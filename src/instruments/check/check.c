@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/definition.h"
 #include "check/check.h"
 
 trCheckOptions tr_check_options_default(void) {
@@ -253,12 +254,15 @@ static trStatus look(trCheckWork *w, const trCheckOptions *options) {
     return TR_OK;
 }
 
-trStatus tr_check(const trModel *model, const trSystem *system, const trCheckOptions *options,
+static const trDefinition definition = {"trCheckOptions", "tr_check_options_default()",
+                                        TR_FIRST_LAYOUT(trCheckOptions, run),
+                                        sizeof(trCheckOptions)};
+
+trStatus tr_check(const trModel *model, const trSystem *system, const trCheckOptions *given,
                   trCheck *out) {
+    trCheckOptions options = tr_check_options_default();
     *out = (trCheck){0};
-    if (options->struct_size != sizeof(trCheckOptions)) {
-        return tr_fail(TR_E_ARGUMENT, "start from tr_check_options_default()");
-    }
+    TR_TRY(tr_definition_take(&definition, given, &options));
     if (system->nv > TR_CHECK_LIMIT || system->m > TR_CHECK_LIMIT) {
         return tr_fail(TR_E_UNSUPPORTED,
                        "check takes up to %d velocities and rows, the model has %d and %d; "
@@ -269,10 +273,10 @@ trStatus tr_check(const trModel *model, const trSystem *system, const trCheckOpt
                      .scratch = tr_arena_create(),
                      .model = model,
                      .system = system,
-                     .rank_tolerance = options->rank_tolerance,
-                     .t = options->time,
+                     .rank_tolerance = options.rank_tolerance,
+                     .t = options.time,
                      .out = out};
-    trStatus    status = w.arena != NULL && w.scratch != NULL ? look(&w, options) : TR_E_MEMORY;
+    trStatus    status = w.arena != NULL && w.scratch != NULL ? look(&w, &options) : TR_E_MEMORY;
     tr_arena_destroy(w.scratch);
     out->memory = w.arena;
     if (status != TR_OK) {

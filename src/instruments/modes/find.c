@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/definition.h"
 #include "modes/modes.h"
 
 trModesOptions tr_modes_options_default(void) {
@@ -110,16 +111,19 @@ static trStatus find(trArena *arena, const trSystem *system, const trModesOption
     return status;
 }
 
-trStatus tr_modes_find(const trSystem *system, const trModesOptions *options, trModes *out) {
+static const trDefinition definition = {"trModesOptions", "tr_modes_options_default()",
+                                        TR_FIRST_LAYOUT(trModesOptions, keep_pose),
+                                        sizeof(trModesOptions)};
+
+trStatus tr_modes_find(const trSystem *system, const trModesOptions *given, trModes *out) {
+    trModesOptions options = tr_modes_options_default();
     *out = (trModes){0};
-    if (options->struct_size != sizeof(trModesOptions)) {
-        return tr_fail(TR_E_ARGUMENT, "start from tr_modes_options_default()");
-    }
+    TR_TRY(tr_definition_take(&definition, given, &options));
     trArena *arena = tr_arena_create();
     if (arena == NULL) {
         return TR_E_MEMORY;
     }
-    trStatus status = find(arena, system, options, out);
+    trStatus status = find(arena, system, &options, out);
     out->memory = arena;
     if (status != TR_OK) {
         tr_modes_free(out);

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/definition.h"
 #include "base/numeric.h"
 #include "verify/verify.h"
 
@@ -26,6 +27,10 @@ const char *tr_verify_summary(trVerifyKind kind) {
 trVerifyOptions tr_verify_options_default(void) {
     return (trVerifyOptions){.struct_size = sizeof(trVerifyOptions)};
 }
+
+static const trDefinition definition = {"trVerifyOptions", "tr_verify_options_default()",
+                                        TR_FIRST_LAYOUT(trVerifyOptions, context),
+                                        sizeof(trVerifyOptions)};
 
 static void release(void *verifier) {
     trVerifier *V = verifier;
@@ -238,9 +243,11 @@ static trStatus verify(trVerifier *V, const char *path, const trVerifyOptions *o
     return tr_rank_findings(V);
 }
 
-trStatus tr_verify(const char *path, const trVerifyOptions *options, trVerification **out) {
-    trArena *arena = tr_arena_create();
+trStatus tr_verify(const char *path, const trVerifyOptions *given, trVerification **out) {
+    trVerifyOptions options = tr_verify_options_default();
     *out = NULL;
+    TR_TRY(tr_definition_take(&definition, given, &options));
+    trArena *arena = tr_arena_create();
     if (arena == NULL) {
         return TR_E_MEMORY;
     }
@@ -254,7 +261,7 @@ trStatus tr_verify(const char *path, const trVerifyOptions *options, trVerificat
         status = tr_arena_status(arena);
     }
     trNumeric numeric = tr_numeric_begin();
-    status = status == TR_OK ? verify(V, path, options) : status;
+    status = status == TR_OK ? verify(V, path, &options) : status;
     tr_numeric_end(numeric);
     if (status != TR_OK) {
         tr_arena_destroy(arena);
