@@ -15,7 +15,7 @@ GROUPS = {
                "formulation", "projection", "stabilization", "carry", "constrain", "integrator",
                "eval", "sim"],
     "coupling": ["glue", "glue_mpi", "fmi"],
-    "instruments": ["branches", "check", "compare", "modes", "plot", "report", "verify"],
+    "instruments": ["branches", "check", "compare", "modes", "plot", "registry", "report", "verify"],
     "": ["lua", "cli"],
 }
 
@@ -25,7 +25,7 @@ BANDS = [
     ["basis", "formulation", "projection", "stabilization", "carry", "constrain", "integrator",
      "eval", "sim"],
     ["lua", "compare", "modes", "branches", "check", "verify", "glue", "fmi", "cli", "glue_mpi",
-     "report"],
+     "registry", "report"],
 ]
 
 # Neighbors: a folder -> folders of its own band that it may include.
@@ -48,6 +48,7 @@ NEIGHBORS = {
     "glue_mpi": ["glue"],
     "verify": ["lua"],
     "lua": ["glue"],
+    "registry": ["glue"],
     "report": ["compare", "modes", "check", "verify", "glue", "fmi"],
     "cli": ["report", "lua", "compare", "modes", "check", "verify", "glue", "fmi", "glue_mpi"],
 }

@@ -17,6 +17,7 @@
 #include "trammel/modes.h"
 #include "trammel/plot.h"
 #include "trammel/record.h"
+#include "trammel/registry.h"
 #include "trammel/result.h"
 #include "trammel/sim.h"
 #include "trammel/system.h"

@@ -18,26 +18,23 @@ typedef struct Request {
     bool          lua;
 } Request;
 
-static void help(FILE *file) {
-    fputs(
-        "  trammel assemble four_bar.lua --keep crank.angle\n\n"
-        "usage: trammel assemble MODEL.lua [OPTIONS]\n\n"
-        "Puts the positions and velocities of the model on its joints and constraints, with the\n"
-        "smallest changes, and prints what was and what is. A consistent start is left as it is.\n"
-        "Where nothing fits, the joints that remain open are named, with their gaps.\n\n"
-        "      --keep NAME,...      bodies (crank) and coordinates (crank.angle) that stay where\n"
-        "                           they are: x, y, angle; in space x, y, z, orientation; of\n"
-        "                           system{} its coordinates. Velocities stay too, if they can.\n"
-        "                           May be repeated\n"
-        "      --branch N           from a singular pose, the start on its branch N ('trammel\n"
-        "                           check' lists them)\n"
-        "      --lua                print what was changed as lines for the model file\n"
-        "  -v, --verbose            print what was not changed, too\n"
-        "      --set NAME=VALUE     a parameter of the model file; may be repeated\n"
-        "      --json               everything as JSON\n\n"
-        "Of m:simulate{}, start and rank_tolerance count. Exit code 3: it does not assemble.\n",
-        file);
-}
+static const char help[] =
+    "  trammel assemble four_bar.lua --keep crank.angle\n\n"
+    "usage: trammel assemble MODEL.lua [OPTIONS]\n\n"
+    "Puts the positions and velocities of the model on its joints and constraints, with the\n"
+    "smallest changes, and prints what was and what is. A consistent start is left as it is.\n"
+    "Where nothing fits, the joints that remain open are named, with their gaps.\n\n"
+    "      --keep NAME,...      bodies (crank) and coordinates (crank.angle) that stay where\n"
+    "                           they are: x, y, angle; in space x, y, z, orientation; of\n"
+    "                           system{} its coordinates. Velocities stay too, if they can.\n"
+    "                           May be repeated\n"
+    "      --branch N           from a singular pose, the start on its branch N ('trammel\n"
+    "                           check' lists them)\n"
+    "      --lua                print what was changed as lines for the model file\n"
+    "  -v, --verbose            print what was not changed, too\n"
+    "      --set NAME=VALUE     a parameter of the model file; may be repeated\n"
+    "      --json               everything as JSON\n\n"
+    "Of m:simulate{}, start and rank_tolerance count. Exit code 3: it does not assemble.\n";
 
 static const struct option options[] = {
     {"keep", required_argument, NULL, 'k'},
@@ -254,7 +251,6 @@ static const trFileCommand command = {
     .example = "MODEL.lua",
     .letters = ":vh",
     .options = options,
-    .help = help,
     .option = read_option,
     .check = check_request,
     .run = load_and_assemble,

@@ -4,19 +4,17 @@
 #include "report/check.h"
 #include "cli/cli.h"
 
-static void help(FILE *file) {
-    fputs("  trammel check models/benchmark/bricard.lua\n\n"
-          "usage: trammel check MODEL.lua [OPTIONS]\n\n"
-          "Says what a model is before it runs: degrees of freedom, joints that are redundant and\n"
-          "what to free, singular poses, motions without mass, reactions that are not unique, how\n"
-          "far the start is off, and numbers that look like a wrong unit.\n\n"
-          "      --set NAME=VALUE     a parameter of the model file; may be repeated\n"
-          "      --json               everything as JSON\n"
-          "  -v, --verbose            long lists in full\n\n"
-          "Exit code 3 if something prevents a run, 0 otherwise. Start and rank_tolerance of\n"
-          "m:simulate{} count for the pose, all of it for whether a run begins.\n",
-          file);
-}
+static const char help[] =
+    "  trammel check models/benchmark/bricard.lua\n\n"
+    "usage: trammel check MODEL.lua [OPTIONS]\n\n"
+    "Says what a model is before it runs: degrees of freedom, joints that are redundant and\n"
+    "what to free, singular poses, motions without mass, reactions that are not unique, how\n"
+    "far the start is off, and numbers that look like a wrong unit.\n\n"
+    "      --set NAME=VALUE     a parameter of the model file; may be repeated\n"
+    "      --json               everything as JSON\n"
+    "  -v, --verbose            long lists in full\n\n"
+    "Exit code 3 if something prevents a run, 0 otherwise. Start and rank_tolerance of\n"
+    "m:simulate{} count for the pose, all of it for whether a run begins.\n";
 
 static const struct option options[] = {
     {"set", required_argument, NULL, 's'},
@@ -57,7 +55,6 @@ static const trFileCommand command = {
     .example = "MODEL.lua",
     .letters = ":vh",
     .options = options,
-    .help = help,
     .run = load_and_check,
 };
 

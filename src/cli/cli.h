@@ -28,13 +28,19 @@ typedef enum trExit {
 typedef struct trCommand {
     const char *name;
     const char *summary;
-    void (*help)(FILE *file);              // an example first
+    const char *help;                      // an example first
+    trFieldList (*settings)(void);         // that are options, too: the end of the help; or NULL
     trExit (*run)(int argc, char **argv);  // argv[0] is the name
 } trCommand;
 
 // The registry, in the order of commands.def.
 int              tr_command_count(void);
 const trCommand *tr_command_at(int index);
+// Those that list kinds (lists.c), which follow the others.
+int              tr_list_count(void);
+const trCommand *tr_list_at(int index);
+// Prints its help.
+void tr_command_help(const char *name);
 
 // --- errors ---
 
@@ -119,7 +125,6 @@ typedef struct trFileCommand {
     const struct option
         *options;  // 's' is --set, 'j' --json, 'q' --quiet, 'v' --verbose, 'h' --help
     trFieldList (*fields)(void);  // settings that are options, too; NULL: none
-    void (*help)(FILE *file);
     bool (*option)(trFileRequest *request, int value);  // another option; false: told; or NULL
     bool (*check)(trFileRequest *request);              // options together, likewise; or NULL
     trExit (*run)(trFileRequest *request);
@@ -200,28 +205,6 @@ trStatus tr_cli_load(const char *path, const char *const *set, trModel **model,
 // The watchdog by itself, around anything that runs a file; the seconds that the file may take.
 double tr_cli_watch(const char *path);
 void   tr_cli_unwatch(void);
-
-// --- listings ---
-
-// Entries of one registry as a listing shows them.
-typedef struct trListing {
-    const char *title;  // "joints": heading and JSON key
-    int (*count)(void);
-    const char *(*name)(int index);
-    int (*dim)(int index);  // 2 or 3: entries are grouped by it; NULL: they have none
-    void (*print)(FILE *file, int index, bool full);
-    void (*json)(trJson *json, int index);  // members of the entry's object
-} trListing;
-
-// The whole of a listing command: `[NAME] [--json]` over the listings, or one entry in full; with
-// `[--dim 2|3]` where the entries have a dimension. Names may stand in both dimensions.
-trExit tr_cli_list(int argc, char **argv, void (*help)(FILE *), int count,
-                   const trListing *listings);
-
-// Parameters of a kind: their names and units on a line, a table, or JSON objects in an array.
-void tr_cli_field_names(FILE *file, const trField *fields);
-void tr_cli_field_table(FILE *file, const trField *fields);
-void tr_cli_field_json(trJson *json, const char *key, const trField *fields);
 
 // --- progress ---
 

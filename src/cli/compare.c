@@ -9,38 +9,35 @@
 #include "integrator/integrator.h"
 #include "sim/def.h"
 
-static void help(FILE *file) {
-    fputs(
-        "  trammel compare four_bar.lua\n"
-        "  trammel compare four_bar.lua --integrator rk4 --step 1e-3 --duration 10\n"
-        "  trammel compare four_bar.lua --methods lagrange,direct,masarati --sweep-step 4\n\n"
-        "usage: trammel compare MODEL.lua [OPTIONS]\n\n"
-        "Runs the model with every method that it allows, and prints for each: violations at the\n"
-        "three levels, drift of energy, error against a reference, work, time as a multiple of\n"
-        "lagrange, and at the end which one to take. Integrators for stiff models have rows, too.\n"
-        "The best are first; methods with the same figures but for time share a line.\n\n"
-        "  --methods A,B,C          these methods only, or cvode, ida, radau5; 'trammel methods'\n"
-        "                           lists all. Some take an\n"
-        "                           option: maggi:svd, udwadia_kalaba:gram_schmidt, penalty:1e7\n"
-        "  --integrator NAME        in place of the model's; see 'trammel integrators'\n"
-        "  --step H                 of integrators with a fixed step [s]\n"
-        "  --duration T             in place of the model's [s]\n"
-        "  --rtol X, --atol X       tolerances of adaptive integrators\n"
-        "  --repeat N               the fastest of N runs counts; if not given, of 3 to 20\n"
-        "  --force                  dense methods at any size\n"
-        "  --sweep-step H1,H2,...   error against work for these steps, or for a step halved N\n"
-        "  --sweep-step N           times; adaptive integrators: tolerances 1e-4 to 1e-10\n"
-        "  --set NAME=VALUE         a parameter of the model file; may be repeated\n"
-        "  --json                   everything as JSON\n"
-        "  --csv FILE               a table of text as well; '-' for standard output, in place\n"
-        "                           of the tables\n"
-        "  --plots DIR              charts (SVG): violation, energy and error over time, and\n"
-        "                           against work\n"
-        "  -v, --verbose            means and further columns\n"
-        "  -q, --quiet              no progress\n\n"
-        "Further settings of m:simulate{} are options, too: --min-step, --alpha, --basis, ...\n",
-        file);
-}
+static const char help[] =
+    "  trammel compare four_bar.lua\n"
+    "  trammel compare four_bar.lua --integrator rk4 --step 1e-3 --duration 10\n"
+    "  trammel compare four_bar.lua --methods lagrange,direct,masarati --sweep-step 4\n\n"
+    "usage: trammel compare MODEL.lua [OPTIONS]\n\n"
+    "Runs the model with every method that it allows, and prints for each: violations at the\n"
+    "three levels, drift of energy, error against a reference, work, time as a multiple of\n"
+    "lagrange, and at the end which one to take. Integrators for stiff models have rows, too.\n"
+    "The best are first; methods with the same figures but for time share a line.\n\n"
+    "  --methods A,B,C          these methods only, or cvode, ida, radau5; 'trammel methods'\n"
+    "                           lists all. Some take an\n"
+    "                           option: maggi:svd, udwadia_kalaba:gram_schmidt, penalty:1e7\n"
+    "  --integrator NAME        in place of the model's; see 'trammel integrators'\n"
+    "  --step H                 of integrators with a fixed step [s]\n"
+    "  --duration T             in place of the model's [s]\n"
+    "  --rtol X, --atol X       tolerances of adaptive integrators\n"
+    "  --repeat N               the fastest of N runs counts; if not given, of 3 to 20\n"
+    "  --force                  dense methods at any size\n"
+    "  --sweep-step H1,H2,...   error against work for these steps, or for a step halved N\n"
+    "  --sweep-step N           times; adaptive integrators: tolerances 1e-4 to 1e-10\n"
+    "  --set NAME=VALUE         a parameter of the model file; may be repeated\n"
+    "  --json                   everything as JSON\n"
+    "  --csv FILE               a table of text as well; '-' for standard output, in place\n"
+    "                           of the tables\n"
+    "  --plots DIR              charts (SVG): violation, energy and error over time, and\n"
+    "                           against work\n"
+    "  -v, --verbose            means and further columns\n"
+    "  -q, --quiet              no progress\n\n"
+    "Further settings of m:simulate{} are options, too: --min-step, --alpha, --basis, ...\n";
 
 static bool to_stdout(const trCompareRequest *r) {
     return r->csv != NULL && strcmp(r->csv, "-") == 0;
@@ -211,7 +208,6 @@ static const trFileCommand command = {
     .letters = ":qvh",
     .options = tr_compare_options,
     .fields = tr_compare_fields,
-    .help = help,
     .option = tr_compare_option,
     .check = tr_compare_check,
     .run = load_and_compare,

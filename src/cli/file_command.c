@@ -71,7 +71,7 @@ trExit tr_cli_file_command(const trFileCommand *c, trFileRequest *r, int argc, c
         code = read_request(c, r, argc, argv, &helped);
     }
     if (helped) {
-        c->help(stdout);
+        tr_command_help(c->name);
     } else if (code == TR_EXIT_DONE) {
         code = c->run(r);
     }

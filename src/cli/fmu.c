@@ -14,20 +14,17 @@ typedef struct Request {
     bool          strict;
 } Request;
 
-static void help(FILE *file) {
-    fputs(
-        "  trammel fmu crane.fmu\n\n"
-        "usage: trammel fmu FILE.fmu [OPTIONS]\n\n"
-        "Shows what an FMU (FMI 2.0 or 3.0) says of itself: kinds, binaries, ports that joints\n"
-        "can be glued to, variables, and what is not as the standard says. Runs nothing of it.\n"
-        "A port \"tip\" is made of variables \"tip.x\", \"tip.vx\", \"tip.ax\", \"tip.fx\", ...\n\n"
-        "      --alias KEY=VARIABLE  a variable of a port by another name, as\n"
-        "                            tip.x=arm.r[1]; may be repeated\n"
-        "  -v, --verbose             all variables, inner ones as well\n"
-        "      --strict              refuse what is not as the standard says\n"
-        "      --json                everything as JSON\n",
-        file);
-}
+static const char help[] =
+    "  trammel fmu crane.fmu\n\n"
+    "usage: trammel fmu FILE.fmu [OPTIONS]\n\n"
+    "Shows what an FMU (FMI 2.0 or 3.0) says of itself: kinds, binaries, ports that joints\n"
+    "can be glued to, variables, and what is not as the standard says. Runs nothing of it.\n"
+    "A port \"tip\" is made of variables \"tip.x\", \"tip.vx\", \"tip.ax\", \"tip.fx\", ...\n\n"
+    "      --alias KEY=VARIABLE  a variable of a port by another name, as\n"
+    "                            tip.x=arm.r[1]; may be repeated\n"
+    "  -v, --verbose             all variables, inner ones as well\n"
+    "      --strict              refuse what is not as the standard says\n"
+    "      --json                everything as JSON\n";
 
 static const struct option options[] = {
     {"alias", required_argument, NULL, 'a'},
@@ -85,7 +82,6 @@ static const trFileCommand command = {
     .example = "FILE.fmu",
     .letters = ":vh",
     .options = options,
-    .help = help,
     .option = read_option,
     .run = show,
 };

@@ -7,30 +7,31 @@
 #include "cli/glue_parts.h"
 #include "glue/def.h"
 
-static void help(FILE *file) {
-    fputs("  trammel glue models/glue/two_masses.lua --step 1e-3 --duration 5\n\n"
-          "usage: trammel glue ASSEMBLY.lua [OPTIONS]\n\n"
-          "Joins modules that were built separately (model files with ports, programs, FMUs) by\n"
-          "exact joints, runs them together, writes ASSEMBLY.h5 to the current folder and prints\n"
-          "a summary. Modules run in this process: one that hangs hangs the command, which cannot\n"
-          "be detected; with --mpi each runs in a process of its own, and none can.\n\n"
-          "      --mpi                start the modules under mpirun, in processes of their own\n"
-          "      --hosts FILE         with --mpi: on these machines, a hostfile of Open MPI\n"
-          "      --dry                put the modules together, show them and their ports; no run\n"
-          "  -o, --output FILE        the HDF5 file, in place of ASSEMBLY.h5\n"
-          "      --csv FILE           a table of text as well; '-' for standard output, in place\n"
-          "                           of the summary\n"
-          "      --no-hdf5            no HDF5 file\n"
-          "      --set NAME=VALUE     a parameter of the assembly file; may be repeated\n"
-          "      --json               the summary as JSON\n"
-          "  -v, --verbose            everything in the summary\n"
-          "  -q, --quiet              neither progress nor summary\n"
-          "      --checkpoint SECONDS keep ASSEMBLY.h5.checkpoint up to date, from which 'trammel\n"
-          "                           resume' goes on if the run is stopped or killed\n\n"
-          "Over what the assembly file says in g:simulate{}:\n\n",
-          file);
-    tr_setting_help(file, tr_field_list(tr_glue_def_fields));
+static trFieldList settings(void) {
+    return tr_field_list(tr_glue_def_fields);
 }
+
+static const char help[] =
+    "  trammel glue models/glue/two_masses.lua --step 1e-3 --duration 5\n\n"
+    "usage: trammel glue ASSEMBLY.lua [OPTIONS]\n\n"
+    "Joins modules that were built separately (model files with ports, programs, FMUs) by\n"
+    "exact joints, runs them together, writes ASSEMBLY.h5 to the current folder and prints\n"
+    "a summary. Modules run in this process: one that hangs hangs the command, which cannot\n"
+    "be detected; with --mpi each runs in a process of its own, and none can.\n\n"
+    "      --mpi                start the modules under mpirun, in processes of their own\n"
+    "      --hosts FILE         with --mpi: on these machines, a hostfile of Open MPI\n"
+    "      --dry                put the modules together, show them and their ports; no run\n"
+    "  -o, --output FILE        the HDF5 file, in place of ASSEMBLY.h5\n"
+    "      --csv FILE           a table of text as well; '-' for standard output, in place\n"
+    "                           of the summary\n"
+    "      --no-hdf5            no HDF5 file\n"
+    "      --set NAME=VALUE     a parameter of the assembly file; may be repeated\n"
+    "      --json               the summary as JSON\n"
+    "  -v, --verbose            everything in the summary\n"
+    "  -q, --quiet              neither progress nor summary\n"
+    "      --checkpoint SECONDS keep ASSEMBLY.h5.checkpoint up to date, from which 'trammel\n"
+    "                           resume' goes on if the run is stopped or killed\n\n"
+    "Over what the assembly file says in g:simulate{}:\n\n";
 
 static const struct option options[] = {
     TR_REQUEST_OPTIONS,
@@ -134,7 +135,6 @@ static const trFileCommand command = {
     .letters = ":o:qvh",
     .options = options,
     .fields = fields,
-    .help = help,
     .option = read_option,
     .check = check,
     .run = load_and_run,
@@ -149,5 +149,6 @@ const trCommand tr_command_glue = {
     .name = "glue",
     .summary = "run separately built modules together, joined by exact joints",
     .help = help,
+    .settings = settings,
     .run = run,
 };

@@ -22,12 +22,14 @@ static const trCommand *const commands[] = {
 };
 #undef TR_COMMAND
 
+#define COMMANDS ((int)(sizeof commands / sizeof *commands))
+
 int tr_command_count(void) {
-    return (int)(sizeof commands / sizeof *commands);
+    return COMMANDS + tr_list_count();
 }
 
 const trCommand *tr_command_at(int index) {
-    return commands[index];
+    return index < COMMANDS ? commands[index] : tr_list_at(index - COMMANDS);
 }
 
 // The words that may stand first: the commands, then what main itself knows.
@@ -74,6 +76,14 @@ static void print_help(FILE *file) {
           file);
 }
 
+void tr_command_help(const char *name) {
+    const trCommand *command = find_command(name);
+    fputs(command->help, stdout);
+    if (command->settings != NULL) {
+        tr_setting_help(stdout, command->settings());
+    }
+}
+
 static trExit help_command(const char *name) {
     const trCommand *command = name != NULL ? find_command(name) : NULL;
     if (name == NULL) {
@@ -83,7 +93,7 @@ static trExit help_command(const char *name) {
     if (command == NULL) {
         return TR_EXIT_USAGE;
     }
-    command->help(stdout);
+    tr_command_help(name);
     return TR_EXIT_DONE;
 }
 

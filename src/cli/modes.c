@@ -11,21 +11,18 @@ typedef struct Request {
     bool          no_hdf5, keep_pose;
 } Request;
 
-static void help(FILE *file) {
-    fputs(
-        "  trammel modes models/benchmark/bicycle.lua --set speed=5\n\n"
-        "usage: trammel modes MODEL.lua [OPTIONS]\n\n"
-        "Finds the equilibrium next to the model's start, or takes the steady motion that it\n"
-        "starts with, and prints the eigenvalues of small motions about it. Shapes go to\n"
-        "MODEL_modes.h5 in the current folder, one after the other, as motions.\n\n"
-        "  -o, --output FILE        the HDF5 file, in place of MODEL_modes.h5\n"
-        "      --no-hdf5            no HDF5 file\n"
-        "      --no-equilibrium     linearize at the model's pose, whether forces balance or not\n"
-        "      --set NAME=VALUE     a parameter of the model file; may be repeated\n"
-        "      --json               everything as JSON, with shapes\n\n"
-        "Of m:simulate{}, start and rank_tolerance count.\n",
-        file);
-}
+static const char help[] =
+    "  trammel modes models/benchmark/bicycle.lua --set speed=5\n\n"
+    "usage: trammel modes MODEL.lua [OPTIONS]\n\n"
+    "Finds the equilibrium next to the model's start, or takes the steady motion that it\n"
+    "starts with, and prints the eigenvalues of small motions about it. Shapes go to\n"
+    "MODEL_modes.h5 in the current folder, one after the other, as motions.\n\n"
+    "  -o, --output FILE        the HDF5 file, in place of MODEL_modes.h5\n"
+    "      --no-hdf5            no HDF5 file\n"
+    "      --no-equilibrium     linearize at the model's pose, whether forces balance or not\n"
+    "      --set NAME=VALUE     a parameter of the model file; may be repeated\n"
+    "      --json               everything as JSON, with shapes\n\n"
+    "Of m:simulate{}, start and rank_tolerance count.\n";
 
 static const struct option options[] = {
     {"output", required_argument, NULL, 'o'},   {"no-hdf5", no_argument, NULL, 'n'},
@@ -123,7 +120,6 @@ static const trFileCommand command = {
     .example = "MODEL.lua",
     .letters = ":o:vh",
     .options = options,
-    .help = help,
     .option = read_option,
     .check = check_request,
     .run = load_and_find,

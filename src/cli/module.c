@@ -9,20 +9,17 @@ typedef struct Request {
     const char   *name;  // in the assembly; NULL: the module's own
 } Request;
 
-static void help(FILE *file) {
-    fputs(
-        "  mpirun -n 1 trammel glue assembly.lua : -n 1 trammel module crane.so --name crane\n\n"
-        "usage: trammel module FILE [OPTIONS]\n\n"
-        "Serves the module of a file to the coordinator, `trammel glue`, which must be the first\n"
-        "program of the same mpirun, and ends with it.\n\n"
-        "      --name NAME          which module of the assembly it is; without, the one that has\n"
-        "                           its own name, else by the order of the programs\n"
-        "      --set NAME=VALUE     a parameter of the module; may be repeated\n\n"
-        "Results and messages are the coordinator's; it has --json. `trammel glue --mpi` starts\n"
-        "all modules by itself.\n\n"
-        "exit codes: 0 done, 2 usage, 3 no module, 4 file error, 5 the coordinator is lost\n",
-        file);
-}
+static const char help[] =
+    "  mpirun -n 1 trammel glue assembly.lua : -n 1 trammel module crane.so --name crane\n\n"
+    "usage: trammel module FILE [OPTIONS]\n\n"
+    "Serves the module of a file to the coordinator, `trammel glue`, which must be the first\n"
+    "program of the same mpirun, and ends with it.\n\n"
+    "      --name NAME          which module of the assembly it is; without, the one that has\n"
+    "                           its own name, else by the order of the programs\n"
+    "      --set NAME=VALUE     a parameter of the module; may be repeated\n\n"
+    "Results and messages are the coordinator's; it has --json. `trammel glue --mpi` starts\n"
+    "all modules by itself.\n\n"
+    "exit codes: 0 done, 2 usage, 3 no module, 4 file error, 5 the coordinator is lost\n";
 
 static const struct option options[] = {
     {"name", required_argument, NULL, 'n'},
@@ -67,7 +64,6 @@ static const trFileCommand command = {
     .example = "FILE",
     .letters = ":h",
     .options = options,
-    .help = help,
     .option = read_option,
     .check = check,
     .run = serve,

@@ -10,33 +10,30 @@
 #include "cli/run_parts.h"
 #include "sim/def.h"
 
-static void help(FILE *file) {
-    fputs(
-        "  trammel resume four_bar.h5\n\n"
-        "usage: trammel resume FILE [OPTIONS]\n\n"
-        "Goes on with a run that was begun with 'trammel run --checkpoint SECONDS' and did not\n"
-        "come to its end: interrupted, killed, or the machine went down. FILE are its results;\n"
-        "the checkpoint lies beside them (FILE.checkpoint) and may be named in their place. The\n"
-        "rows are, bit for bit, those of a run that never stopped. Rows that were written after\n"
-        "the checkpoint are computed once more; with integrators of SUNDIALS (arkode, cvode,\n"
-        "ida), whose history cannot be saved, all since the start of the run or the last change\n"
-        "of formula of a function of time. The model file is not needed: its text is in the\n"
-        "checkpoint.\n\n"
-        "      --csv FILE           a table of text as well, from the first row on (default, if\n"
-        "                           the run wrote one: FILE.csv for FILE.h5)\n"
-        "      --json               the summary as JSON, with the state at the end\n"
-        "  -v, --verbose            everything in the summary\n"
-        "  -q, --quiet              neither progress nor summary\n\n"
-        "Runs of 'trammel glue --checkpoint SECONDS' go on in the same way, from the same folder;\n"
-        "files of their modules must be there as they were. Whether they run in this process or\n"
-        "under mpirun may differ from before; the rows do not. A checkpoint is not trusted to\n"
-        "name code: modules that are programs, FMUs or commands need the assembly once more.\n\n"
-        "      --assembly FILE      the assembly file, as it was\n"
-        "      --set NAME=VALUE     with --assembly: its parameters, as they were\n"
-        "      --mpi                start the modules under mpirun, each in its own process\n"
-        "      --hosts FILE         with --mpi: on these machines, a hostfile of Open MPI\n",
-        file);
-}
+static const char help[] =
+    "  trammel resume four_bar.h5\n\n"
+    "usage: trammel resume FILE [OPTIONS]\n\n"
+    "Goes on with a run that was begun with 'trammel run --checkpoint SECONDS' and did not\n"
+    "come to its end: interrupted, killed, or the machine went down. FILE are its results;\n"
+    "the checkpoint lies beside them (FILE.checkpoint) and may be named in their place. The\n"
+    "rows are, bit for bit, those of a run that never stopped. Rows that were written after\n"
+    "the checkpoint are computed once more; with integrators of SUNDIALS (arkode, cvode,\n"
+    "ida), whose history cannot be saved, all since the start of the run or the last change\n"
+    "of formula of a function of time. The model file is not needed: its text is in the\n"
+    "checkpoint.\n\n"
+    "      --csv FILE           a table of text as well, from the first row on (default, if\n"
+    "                           the run wrote one: FILE.csv for FILE.h5)\n"
+    "      --json               the summary as JSON, with the state at the end\n"
+    "  -v, --verbose            everything in the summary\n"
+    "  -q, --quiet              neither progress nor summary\n\n"
+    "Runs of 'trammel glue --checkpoint SECONDS' go on in the same way, from the same folder;\n"
+    "files of their modules must be there as they were. Whether they run in this process or\n"
+    "under mpirun may differ from before; the rows do not. A checkpoint is not trusted to\n"
+    "name code: modules that are programs, FMUs or commands need the assembly once more.\n\n"
+    "      --assembly FILE      the assembly file, as it was\n"
+    "      --set NAME=VALUE     with --assembly: its parameters, as they were\n"
+    "      --mpi                start the modules under mpirun, each in its own process\n"
+    "      --hosts FILE         with --mpi: on these machines, a hostfile of Open MPI\n";
 
 static const struct option options[] = {
     {"csv", required_argument, NULL, 'c'},   {"assembly", required_argument, NULL, 'a'},
@@ -199,7 +196,6 @@ static const trFileCommand command = {
     .example = "FILE.h5",
     .letters = ":qvh",
     .options = options,
-    .help = help,
     .option = read_option,
     .check = check,
     .run = read_and_resume,

@@ -4,33 +4,30 @@
 #include <string.h>
 
 #include "cli/checkpoint.h"
-#include "cli/method_lists.h"
 #include "cli/run_parts.h"
 #include "integrator/integrator.h"
 #include "report/run.h"
+#include "report/settings.h"
 #include "sim/def.h"
 
 #define TEXT_SIZE 1088  // of an error, and what follows it
 
-static void help(FILE *file) {
-    fputs("  trammel run four_bar.lua --method direct --duration 20 --csv four_bar.csv\n\n"
-          "usage: trammel run MODEL.lua [OPTIONS]\n\n"
-          "Simulates the model, writes MODEL.h5 to the current folder and prints a summary.\n\n"
-          "  -o, --output FILE        the HDF5 file, in place of MODEL.h5\n"
-          "      --csv FILE           a table of text as well; '-' for standard output, in place\n"
-          "                           of the summary\n"
-          "      --no-hdf5            no HDF5 file\n"
-          "      --set NAME=VALUE     a parameter of the model file; may be repeated\n"
-          "      --branch N           start in a singular pose on branch N of its motions\n"
-          "      --json               the summary as JSON, with the state at the end\n"
-          "  -v, --verbose            everything in the summary\n"
-          "  -q, --quiet              neither progress nor summary\n"
-          "      --checkpoint SECONDS keep MODEL.h5.checkpoint up to date, from which 'trammel\n"
-          "                           resume' goes on if the run is stopped or killed\n\n"
-          "Over what the model file says in m:simulate{} (see 'trammel methods'):\n\n",
-          file);
-    tr_setting_help(file, tr_settings());
-}
+static const char help[] =
+    "  trammel run four_bar.lua --method direct --duration 20 --csv four_bar.csv\n\n"
+    "usage: trammel run MODEL.lua [OPTIONS]\n\n"
+    "Simulates the model, writes MODEL.h5 to the current folder and prints a summary.\n\n"
+    "  -o, --output FILE        the HDF5 file, in place of MODEL.h5\n"
+    "      --csv FILE           a table of text as well; '-' for standard output, in place\n"
+    "                           of the summary\n"
+    "      --no-hdf5            no HDF5 file\n"
+    "      --set NAME=VALUE     a parameter of the model file; may be repeated\n"
+    "      --branch N           start in a singular pose on branch N of its motions\n"
+    "      --json               the summary as JSON, with the state at the end\n"
+    "  -v, --verbose            everything in the summary\n"
+    "  -q, --quiet              neither progress nor summary\n"
+    "      --checkpoint SECONDS keep MODEL.h5.checkpoint up to date, from which 'trammel\n"
+    "                           resume' goes on if the run is stopped or killed\n\n"
+    "Over what the model file says in m:simulate{} (see 'trammel methods'):\n\n";
 
 // Whether the method of the command line is an integrator of its own.
 static bool brings_integrator(const trRequest *r) {
@@ -290,7 +287,6 @@ static const trFileCommand command = {
     .letters = ":o:qvh",
     .options = options,
     .fields = tr_settings,
-    .help = help,
     .option = read_option,
     .check = tr_request_check,
     .run = load_and_run,
@@ -305,5 +301,6 @@ const trCommand tr_command_run = {
     .name = "run",
     .summary = "simulate a model file",
     .help = help,
+    .settings = tr_settings,
     .run = run,
 };

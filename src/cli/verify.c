@@ -10,21 +10,19 @@ typedef struct Request {
     trVerifyOptions options;
 } Request;
 
-static void help(FILE *file) {
-    fputs("  trammel verify four_bar.h5\n\n"
-          "usage: trammel verify RESULTS.h5 [OPTIONS]\n\n"
-          "Recomputes a result from the file alone: check marks of rows and texts; then, from\n"
-          "the model text in it, the balance of loads on every body, what joints can transmit,\n"
-          "constraints at three levels, energy, and how rows continue each other. Says which\n"
-          "row and which body, joint or column is off, and by how much, worst first.\n\n"
-          "      --no-checksums       the physics alone\n"
-          "      --no-physics         check marks alone\n"
-          "  -v, --verbose            all findings, not the first 20\n"
-          "      --json               everything as JSON\n\n"
-          "Exit codes: 0 no problems found, 1 deviations, 2 usage, 3 the model text in the file\n"
-          "does not load, 4 the file cannot be read or has no model text.\n",
-          file);
-}
+static const char help[] =
+    "  trammel verify four_bar.h5\n\n"
+    "usage: trammel verify RESULTS.h5 [OPTIONS]\n\n"
+    "Recomputes a result from the file alone: check marks of rows and texts; then, from\n"
+    "the model text in it, the balance of loads on every body, what joints can transmit,\n"
+    "constraints at three levels, energy, and how rows continue each other. Says which\n"
+    "row and which body, joint or column is off, and by how much, worst first.\n\n"
+    "      --no-checksums       the physics alone\n"
+    "      --no-physics         check marks alone\n"
+    "  -v, --verbose            all findings, not the first 20\n"
+    "      --json               everything as JSON\n\n"
+    "Exit codes: 0 no problems found, 1 deviations, 2 usage, 3 the model text in the file\n"
+    "does not load, 4 the file cannot be read or has no model text.\n";
 
 static const struct option options[] = {
     {"no-checksums", no_argument, NULL, 'c'},
@@ -95,7 +93,6 @@ static const trFileCommand command = {
     .example = "RESULTS.h5",
     .letters = ":vh",
     .options = options,
-    .help = help,
     .option = read_option,
     .check = check_request,
     .run = verify_in_child,

@@ -41,6 +41,7 @@ static trReportNode *add(trReport *r, trReportNode node) {
         return NULL;
     }
     *n = node;
+    n->label = node.label != NULL ? tr_arena_text(r->arena, node.label) : NULL;
     n->parent = parent;
     n->index = parent->last != NULL ? parent->last->index + 1 : 0;
     *(parent->last != NULL ? &parent->last->next : &parent->first) = n;

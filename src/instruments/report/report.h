@@ -14,7 +14,7 @@
 //
 // A group whose label is empty has no heading, and its members are indented all the same. Groups
 // without a label are not seen in text, groups without a key not in JSON, but for what is in them.
-// Labels and keys must outlive the report; texts and units are copied.
+// Keys must outlive the report.
 
 #ifndef TR_REPORT_REPORT_H
 #define TR_REPORT_REPORT_H

@@ -1,11 +1,45 @@
 // SPDX-License-Identifier: MIT
-// `trammel parts`: the parameters of a model, a body and a frame, and those that every joint and
-// every force takes whatever its kind.
+// Joints, forces, and the parts of model files.
 
-#include "cli/cli.h"
+#include "force/force.h"
+#include "joint/joint.h"
 #include "model/model.h"
+#include "registry/registry.h"
+#include "trammel/sim.h"
 
-#define MOST_FIELDS 24  // of one part
+static void describe_joint(int index, trKindInfo *out) {
+    const trJointKind *kind = tr_joint_at(index);
+    *out = (trKindInfo){.name = kind->name, .summary = kind->summary, .dim = kind->dim};
+    tr_fact_bool(out, "holonomic", kind->nonholonomic == 0);
+    tr_fact_integer(out, "nonholonomic_rows", kind->nonholonomic);
+    tr_fact_bool(out, "depends_on_time", (kind->traits & TR_RHEONOMIC) != 0);
+    for (int i = 0; i < kind->rows; i++) {
+        tr_fact_item(out, "row_units", kind->row_units[i]);
+    }
+    tr_fact_text(out, "reaction_at", kind->reaction_at);
+    tr_fact_text(out, "reaction", TR_REACTION_CONVENTION);
+}
+
+static trFieldList joint_fields(int index) {
+    return tr_field_list(tr_joint_at(index)->fields);
+}
+
+const trFamilyKind tr_family_joints = {"joints", tr_joint_count, describe_joint, joint_fields};
+
+static void describe_force(int index, trKindInfo *out) {
+    const trForceKind *kind = tr_force_at(index);
+    *out = (trKindInfo){.name = kind->name, .summary = kind->summary, .dim = kind->dim};
+    tr_fact_integer(out, "bodies", (kind->traits & TR_ONE_BODY) != 0 ? 1 : 2);
+    tr_fact_bool(out, "conservative", (kind->traits & TR_CONSERVATIVE) != 0);
+}
+
+static trFieldList force_fields(int index) {
+    return tr_field_list(tr_force_at(index)->fields);
+}
+
+const trFamilyKind tr_family_forces = {"forces", tr_force_count, describe_force, force_fields};
+
+// --- parts ---
 
 typedef struct Part {
     const char    *name;
@@ -70,70 +104,26 @@ static const Part parts[] = {
     {"force", 3, of_force, force, NULL},
 };
 
-static int count(void) {
+static int count_parts(void) {
     return (int)(sizeof parts / sizeof *parts);
 }
 
-static const char *name(int index) {
-    return parts[index].name;
-}
-
-static int dim(int index) {
-    return parts[index].dim;
+static void describe_part(int index, trKindInfo *out) {
+    const Part *part = &parts[index];
+    *out = (trKindInfo){.name = part->name, .summary = part->summary, .dim = part->dim};
 }
 
 // Both tables after each other.
-static void join(const Part *part, trField out[MOST_FIELDS]) {
-    const trField *const tables[] = {part->own, part->fields};
-    int                  n = 0;
-    for (int k = 0; k < 2; k++) {
-        for (const trField *f = tables[k]; f != NULL && f->name != NULL && n < MOST_FIELDS - 1;
-             f++) {
-            out[n++] = *f;
-        }
+static trFieldList part_fields(int index) {
+    trFieldList list = tr_field_list(parts[index].own);
+    trFieldList more = {0};
+    if (parts[index].fields != NULL) {
+        more = tr_field_list(parts[index].fields);
     }
-    out[n] = (trField)TR_FIELD_END;
-}
-
-static void print(FILE *file, int index, bool full) {
-    trField fields[MOST_FIELDS];
-    join(&parts[index], fields);
-    fprintf(file, "  %-18s %s\n", parts[index].name, parts[index].summary);
-    if (full) {
-        tr_cli_field_table(file, fields);
-    } else {
-        fprintf(file, "  %-18s ", "");
-        tr_cli_field_names(file, fields);
-        fputc('\n', file);
+    for (int i = 0; i < more.count && list.count < TR_FIELDS_MOST; i++) {
+        list.at[list.count++] = more.at[i];
     }
+    return list;
 }
 
-static void json(trJson *out, int index) {
-    trField fields[MOST_FIELDS];
-    join(&parts[index], fields);
-    tr_json_text(out, "name", parts[index].name);
-    tr_json_text(out, "summary", parts[index].summary);
-    tr_json_integer(out, "dim", parts[index].dim);
-    tr_cli_field_json(out, "parameters", fields);
-}
-
-static void help(FILE *file) {
-    fputs("  trammel parts body\n\n"
-          "usage: trammel parts [NAME] [--dim 2|3] [--json]\n\n"
-          "Lists the keys of models, bodies, frames and ports in a model file, and those of all\n"
-          "joints and forces, planar (dim = 2) and spatial (dim = 3). 'trammel joints' and\n"
-          "'trammel forces' list the keys of single kinds.\n",
-          file);
-}
-
-static trExit run(int argc, char **argv) {
-    static const trListing listing = {"parts", count, name, dim, print, json};
-    return tr_cli_list(argc, argv, help, 1, &listing);
-}
-
-const trCommand tr_command_parts = {
-    .name = "parts",
-    .summary = "keys of models, bodies, frames, ports, and of all joints and forces",
-    .help = help,
-    .run = run,
-};
+const trFamilyKind tr_family_parts = {"parts", count_parts, describe_part, part_fields};
