@@ -60,7 +60,7 @@ trStatus tr_module_plan_matrix(trModelModule *m) {
     plan_copies(m);
     TR_TRY(tr_arena_status(m->arena));
     m->redundant = tr_new_array(m->arena, bool, m->system->m);
-    m->kernel.kind = tr_formulation_find(m->system->dense ? "lagrange_dense" : "lagrange");
+    m->kernel.kind = tr_formulation_robust(m->system->dense);
     TR_TRY(m->kernel.kind->plan(m->arena, &m->eval.equations, NULL, &m->kernel.work));
     TR_TRY(tr_projector_plan(m->arena, &tr_projection_by_units, m->kernel.kind, NULL,
                              &m->eval.equations, NULL, &m->by_units));

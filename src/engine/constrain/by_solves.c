@@ -44,7 +44,7 @@ trStatus tr_by_solves_plan(trConstrain *c, void **work) {
         return tr_arena_status(c->arena);
     }
     *w = (Work){.c = c, .n = c->size, .m = c->m};
-    w->kernel = tr_formulation_find(TR_CONSTRAIN_KERNEL);
+    w->kernel = tr_formulation_robust(true);
     w->Z = tr_new_array(c->arena, double, m *n + 1);
     w->S = tr_new_array(c->arena, double, m *m);
     w->D = tr_new_array(c->arena, double, m);

@@ -120,9 +120,6 @@ trStatus tr_constrain_choose(trConstrain *c, trKernel *kernel, const trEquations
 // Checks of all callbacks at one state (check.c).
 trStatus tr_constrain_check(trConstrain *c, double t, const double *q, const double *v);
 
-// The formulation that decides rank and copes with redundant rows and singular M.
-#define TR_CONSTRAIN_KERNEL "lagrange_dense"
-
 // The kernel that knows M by its solves only (by_solves.c).
 extern const trFormulationKind tr_formulation_by_solves;
 trStatus                       tr_by_solves_plan(trConstrain *c, void **work);

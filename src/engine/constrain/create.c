@@ -219,7 +219,7 @@ static void make_equations(trConstrain *c) {
 }
 
 static trStatus plan_methods(trConstrain *c) {
-    const trFormulationKind *dense = tr_formulation_find(TR_CONSTRAIN_KERNEL);
+    const trFormulationKind *dense = tr_formulation_robust(true);
     make_equations(c);
     if (c->def.mass != NULL) {
         c->kernel.kind = dense;
@@ -237,7 +237,7 @@ static trStatus plan_methods(trConstrain *c) {
     tr_row_exchange_plan(c->arena, &c->equations, &c->exchange);
     c->rank = -1;
     // The metric is in the equations that the manifold shows, whatever it is.
-    return tr_projector_plan(c->arena, tr_projection_find("mass_orthogonal"), dense,
+    return tr_projector_plan(c->arena, tr_projection_find(TR_MASS_PROJECTION), dense,
                              c->W == NULL ? &c->kernel : NULL, &c->weighted, NULL, &c->projector);
 }
 

@@ -29,9 +29,8 @@ static double reach(void *context, const double *dv) {
 static trStatus plan(trArena *arena, trEval *e) {
     trSolver                *s = e->solver;
     const trEquations       *eq = &e->equations;
-    const trFormulationKind *kind =
-        tr_formulation_find(e->system->dense ? "lagrange_dense" : "lagrange");
-    const trProjectionKind *by_mass = tr_projection_find("mass_orthogonal");
+    const trFormulationKind *kind = tr_formulation_robust(e->system->dense);
+    const trProjectionKind  *by_mass = tr_projection_find(TR_MASS_PROJECTION);
     s->manifold = (trManifold){.nq = e->system->nq,
                                .nv = eq->nv,
                                .m = eq->m,

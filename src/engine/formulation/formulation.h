@@ -51,6 +51,14 @@ typedef struct trFormulationKind {
 
 TR_REGISTRY(formulation, trFormulationKind);
 
+// The two that find dependent rows and need no regular M: others are judged by them.
+#define TR_ROBUST_SPARSE "lagrange"
+#define TR_ROBUST_DENSE "lagrange_dense"  // where M is not diagonal
+
+static inline const trFormulationKind *tr_formulation_robust(bool dense) {
+    return tr_formulation_find(dense ? TR_ROBUST_DENSE : TR_ROBUST_SPARSE);
+}
+
 // A formulation at work. Factors only where M or A may have changed since the last time.
 typedef struct trKernel {
     const trFormulationKind *kind;

@@ -77,7 +77,7 @@ trStatus tr_damped_plan(trArena *arena, const trEquations *e, int nq, const doub
     d->e.m = e->m;
     d->e.M = (trMass){.n = n, .diagonal = d->ones};
     d->e.rank_tolerance = RANK_TOLERANCE;
-    d->kernel.kind = tr_formulation_find("lagrange");
+    d->kernel.kind = tr_formulation_robust(false);
     return d->kernel.kind->plan(arena, &d->e, NULL, &d->kernel.work);
 }
 

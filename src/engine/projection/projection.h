@@ -54,6 +54,8 @@ typedef struct trProjectionKind {
 
 TR_REGISTRY(projection, trProjectionKind);
 
+#define TR_MASS_PROJECTION "mass_orthogonal"  // that of assembly and of accepted states
+
 // A projection made ready: its memory, and the kernel that solves for it.
 typedef struct trProjector {
     const trProjectionKind *kind;

@@ -8,9 +8,6 @@
 
 #include "sim/sim.h"
 
-#define SPARSE_FORMULATION "lagrange"
-#define DENSE_FORMULATION "lagrange_dense"  // in its place where M is not diagonal
-#define MASS_PROJECTION "mass_orthogonal"
 #define STAGE_PROJECTION "masarati"
 #define DRIFTING_FORM "index1"  // accelerations alone: violations are shown, not projected away
 #define RK4_LIMIT 2.7           // h alpha of Baumgarte with rk4; 2.78 is the border of stability
@@ -92,7 +89,7 @@ static trStatus choose_implicit(trSimDef *def, const trMethod *method,
                                 const trIntegratorKind *kind) {
     bool projects = !kind->implicit->own_reactions;
     bool other_step = is_chosen(def->step_projection) &&
-                      !(projects && strcmp(def->step_projection, MASS_PROJECTION) == 0);
+                      !(projects && strcmp(def->step_projection, TR_MASS_PROJECTION) == 0);
     bool        other = def->method != NULL && method->integrator == NULL;
     const char *key = is_chosen(def->stage_projection) ? "stage_projection"
                       : other_step                     ? "step_projection"
@@ -108,7 +105,7 @@ static trStatus choose_implicit(trSimDef *def, const trMethod *method,
     TR_TRY(choose_form(def, method, kind));
     bool drifts = def->form != NULL && strcmp(def->form, DRIFTING_FORM) == 0;
     if (def->step_projection == NULL) {
-        def->step_projection = projects && !drifts ? MASS_PROJECTION : "none";
+        def->step_projection = projects && !drifts ? TR_MASS_PROJECTION : "none";
     }
     def->stage_projection = def->stabilization = "none";
     return TR_OK;
@@ -191,11 +188,10 @@ static void choose_kinds(trSim *s) {
     def->stabilization = s->methods.stabilization != NULL ? s->methods.stabilization->name : "none";
     def->stage_projection = stage != NULL ? stage->name : "none";
     def->step_projection = step != NULL ? step->name : "none";
-    bool robust = strcmp(def->formulation, SPARSE_FORMULATION) == 0 ||
-                  strcmp(def->formulation, DENSE_FORMULATION) == 0;
+    bool robust = strcmp(def->formulation, TR_ROBUST_SPARSE) == 0 ||
+                  strcmp(def->formulation, TR_ROBUST_DENSE) == 0;
     if (!robust) {
-        s->methods.judge.kind =
-            tr_formulation_find(s->system->dense ? DENSE_FORMULATION : SPARSE_FORMULATION);
+        s->methods.judge.kind = tr_formulation_robust(s->system->dense);
     }
 }
 
@@ -263,9 +259,9 @@ trStatus tr_sim_choose(trSim *s, bool *stage_open) {
     }
     TR_TRY(tr_sim_def_check_options(def));
     *stage_open = def->method == NULL && def->stage_projection == NULL;
-    bool sparse = strcmp(method->formulation, SPARSE_FORMULATION) == 0;
-    def->formulation = or_else(def->formulation, sparse && s->system->dense ? DENSE_FORMULATION
-                                                                            : method->formulation);
+    bool sparse = strcmp(method->formulation, TR_ROBUST_SPARSE) == 0;
+    def->formulation = or_else(def->formulation,
+                               sparse && s->system->dense ? TR_ROBUST_DENSE : method->formulation);
     def->stabilization = or_else(def->stabilization, method->stabilization);
     def->stage_projection = or_else(def->stage_projection, method->stage_projection);
     def->step_projection = or_else(def->step_projection, method->step_projection);

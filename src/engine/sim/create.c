@@ -146,7 +146,7 @@ static trStatus plan_chosen(trSim *s, const char *name, trProjector **out) {
 static trStatus plan_projections(trSim *s) {
     const trEquations       *e = &s->eval.equations;
     const trFormulationKind *robust = robust_kind(s);
-    const trProjectionKind  *by_mass = tr_projection_find("mass_orthogonal");
+    const trProjectionKind  *by_mass = tr_projection_find(TR_MASS_PROJECTION);
     const trStageKind       *stage = tr_stage_find(s->def.stage_projection);
     TR_TRY(tr_projector_plan(s->arena, by_mass, s->methods.kernel.kind, &s->methods.kernel, e, NULL,
                              &s->methods.by_mass));

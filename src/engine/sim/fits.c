@@ -13,7 +13,7 @@
 #define MOST_SHARE 1e7  // of mobility by turns: its square is lost in rounding
 
 static const char *remedy(const trSim *s) {
-    return s->stepper.kind->implicit != NULL ? "dop853" : "direct_mass";
+    return s->stepper.kind->implicit != NULL ? TR_DEFAULT_INTEGRATOR : TR_DEFAULT_METHOD;
 }
 
 static trStatus refuse_redundant(const trSim *s, const trRank *rank) {

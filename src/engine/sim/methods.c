@@ -35,15 +35,11 @@ const trMethod *tr_method_find(const char *name) {
     return NULL;
 }
 
+#define TR_STAGE(...) {__VA_ARGS__},
 static const trStageKind stages[] = {
-    {"basis", "basis", NULL, "velocities with the same B v that satisfy A v = b1 (Maggi)"},
-    {"frozen", "frozen", NULL, "positions and velocities by rows B that are kept for many steps"},
-    {"liang_lance", NULL, "liang_lance", "speeds in a moving orthonormal basis are integrated"},
-    {"masarati", "mass_orthogonal", NULL, "q and v put on the constraints, W = M"},
-    {"masarati_identity", "direct", NULL, "q and v put on the constraints, W = I"},
-    {"partition", "partition", NULL, "dependent coordinates from independent ones"},
-    {"phase_space", NULL, "phase_space", "modified momenta are integrated (Borri)"},
+#include "sim/stages.def"
 };
+#undef TR_STAGE
 
 int tr_stage_count(void) {
     return (int)(sizeof stages / sizeof *stages);
