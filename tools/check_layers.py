@@ -65,6 +65,7 @@ ONLY = {
     "constrain": ["base", "la", "system", "formulation", "projection"],
     "branches": ["base", "la"],
     "modes": ["base", "la"],
+    "check": ["base", "la"],
     "integrator": ["base", "la", "system"],
 }
 

@@ -44,6 +44,11 @@ typedef struct trOpening {
     double other;   ///< in the user's unit, or that per second
 } trOpening;
 
+/// From numbers of all rows (m), as phi or A v - b1, for a group of rows (system.h). `positions`:
+/// of holonomic rows alone.
+TR_API trOpening tr_opening_of(const trSystem *system, int group, const double *rows,
+                               bool positions);
+
 /// A joint or custom constraint before and after assembly.
 typedef struct trJointGap {
     const char *name;

@@ -62,6 +62,15 @@ TR_API void tr_eval_mul_At(const trEval *eval, const double *x, double *y);  ///
 TR_API void tr_eval_dense_M(const trEval *eval, double *M);  ///< nv x nv, row after row
 TR_API void tr_eval_dense_A(const trEval *eval, double *A);  ///< m x nv, row after row
 
+/// The entries of a row of A by the velocities of a body, or of a coordinate; zeros if there are
+/// none.
+TR_API void tr_eval_row(const trEval *eval, int row, int body, double *J);
+
+/// How the velocities of a body in space turn it: its angular velocity in world axes is R P u, with
+/// u its velocities after the first three, R (3 x 3) from principal axes to the world, and P (3 x
+/// 3, or 3 x 4 for rates of quaternions). Row after row. Returns columns of P; 0: not in space.
+TR_API int tr_eval_turning(const trEval *eval, int body, double R[9], double P[12]);
+
 // --- calls that solve; the first of them plans its memory ---
 
 /// M a + A' lambda = F, A a = b. NULL: F = Q + C(lambda), b as evaluated; lambda is not wanted. Of
@@ -145,6 +154,9 @@ typedef struct trReaction {
 
 /// From multipliers lambda (m).
 TR_API trReaction tr_eval_reaction(const trEval *eval, int joint, const double *lambda);
+
+/// The same about the joint's point and in world axes, also where the joint says `report`.
+TR_API trReaction tr_eval_world_reaction(const trEval *eval, int joint, const double *lambda);
 
 #ifdef __cplusplus
 }

@@ -152,6 +152,9 @@ TR_API trStatus tr_model_add_joint(trModel *model, const char *kind, const char 
 TR_API trStatus tr_model_add_force(trModel *model, const char *kind, const char *name, int body1,
                                    int body2, const trParam *params, int *out) TR_MUST_CHECK;
 
+/// Its gravity, along x, y and z [m/s^2].
+TR_API void tr_model_gravity(const trModel *model, double out[3]);
+
 /// Finds a body by name, TR_GROUND for "ground". TR_E_MODEL, with a suggestion, if unknown.
 TR_API trStatus tr_model_find_body(const trModel *model, const char *name, int *out) TR_MUST_CHECK;
 

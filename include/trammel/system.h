@@ -80,6 +80,7 @@ TR_API trCoordinateInfo tr_system_velocity(const trSystem *system, int i);
 typedef struct trRowInfo {
     int         joint;       ///< whose row it is, or -1
     int         constraint;  ///< likewise, of a custom constraint
+    int         group;       ///< of rows
     const char *name;        ///< of the joint or constraint; NULL: out of range
     const char *origin;      ///< where it was described, or NULL
     const char *unit;        ///< of phi; in a nonholonomic row that of phi', times a second
@@ -88,6 +89,50 @@ typedef struct trRowInfo {
 } trRowInfo;
 
 TR_API trRowInfo tr_system_row(const trSystem *system, int row);
+/// Bodies, or coordinates, on whose velocities a row depends: up to `room` numbers in `body`.
+/// Returns how many there are.
+TR_API int tr_system_row_bodies(const trSystem *system, int row, int room, int *body);
+
+/// Rows of A come in groups that follow each other: of a joint, of the norm of a quaternion, or
+/// rows of a custom constraint that are alike. The first groups are those of the joints.
+typedef struct trGroupInfo {
+    int         joint;       ///< or -1
+    int         constraint;  ///< or -1; neither: the norm of a quaternion
+    const char *name;        ///< NULL: out of range
+    const char *origin;      ///< where it was described, or NULL
+    int         row, rows;   ///< its first row, and how many
+} trGroupInfo;
+
+TR_API int         tr_system_groups(const trSystem *system);
+TR_API trGroupInfo tr_system_group(const trSystem *system, int group);
+
+/// A custom constraint.
+typedef struct trConstraintInfo {
+    const char *name;       ///< NULL: out of range
+    const char *unit;       ///< of phi
+    int         row, rows;  ///< its first row, and how many
+} trConstraintInfo;
+
+TR_API trConstraintInfo tr_system_constraint(const trSystem *system, int constraint);
+
+typedef struct trBodyInfo {
+    const char *name, *origin;  ///< NULL: out of range; where it was described, or NULL
+    double      mass;           ///< [kg]
+    double      inertia[3];     ///< principal moments; of a planar body the last one [kg m^2]
+    double      angle;          ///< of a planar body at the start [rad]
+} trBodyInfo;
+
+TR_API trBodyInfo tr_system_body(const trSystem *system, int body);
+
+typedef struct trFrameInfo {
+    const char *name;   ///< NULL: out of range
+    int         body;   ///< or TR_GROUND
+    double      angle;  ///< of a planar frame in its body [rad]
+    bool        port;   ///< joints to other modules can use it
+} trFrameInfo;
+
+TR_API trFrameInfo tr_system_frame(const trSystem *system, int frame);
+
 /// The first row whose A depends on velocities, or -1.
 TR_API int tr_system_nonlinear_row(const trSystem *system);
 
@@ -99,6 +144,7 @@ typedef struct trJointInfo {
     const int  *body;           ///< bodies: body1, body2, and the others
     int         row, rows;      ///< its first row, and how many
     int         velocity_rows;  ///< of these, the last that hold velocities alone
+    bool        driven;         ///< it moves by a function of time
 } trJointInfo;
 
 TR_API trJointInfo tr_system_joint(const trSystem *system, int joint);
@@ -118,6 +164,8 @@ TR_API void tr_system_start_velocity(const trSystem *system, const double *q, do
 
 /// Moves positions q (nq) by dv (nv) in the directions of velocities: q (+) dv.
 TR_API void tr_system_move(const trSystem *system, const double *dv, double *q);
+/// Gives quaternions in q (nq) unit length.
+TR_API void tr_system_normalize(const trSystem *system, double *q);
 /// The movement dv (nv) from q0 to q1.
 TR_API void tr_system_difference(const trSystem *system, const double *q1, const double *q0,
                                  double *dv);

@@ -335,6 +335,73 @@ static void what_is_not_there_is_null_or_zero(void **state) {
     machine_free(&machine);
 }
 
+// Rows body by body make A; groups follow each other.
+static void rows_come_in_groups_and_by_body(void **state) {
+    (void)state;
+    Machine         machine = machine_four_bar(1.0);
+    const trSystem *s = machine.system;
+    trEval         *e = handle(&machine);
+    const int       nv = tr_system_nv(s);
+    double          A[MOST * MOST], J[3];
+    int             body[3], next = 0;
+    assert_int_equal(tr_eval_at(e, 0.0, NULL, NULL, NULL), TR_OK);
+    tr_eval_dense_A(e, A);
+    for (int g = 0; g < tr_system_groups(s); g++) {
+        const trGroupInfo group = tr_system_group(s, g);
+        assert_int_equal(group.row, next);
+        assert_string_equal(group.name, tr_system_joint(s, group.joint).name);
+        next = group.row + group.rows;
+    }
+    assert_int_equal(next, tr_system_m(s));
+    for (int i = 0; i < tr_system_m(s); i++) {
+        const int count = tr_system_row_bodies(s, i, 3, body);
+        assert_int_equal(count, i < 2 || i > 5 ? 1 : 2);  // joints to ground, and between bodies
+        for (int b = 0; b < 3; b++) {
+            tr_eval_row(e, i, b, J);
+            for (int k = 0; k < 3; k++) {
+                near(J[k], A[nv * i + 3 * b + k], 0.0);
+            }
+        }
+    }
+    assert_null(tr_system_group(s, 9).name);
+    tr_eval_destroy(e);
+    machine_free(&machine);
+}
+
+// w = R P u is the angular velocity in both kinds of coordinates.
+static void velocities_turn_bodies_in_space(void **state) {
+    (void)state;
+    for (int kind = 0; kind < 2; kind++) {
+        Machine machine = {0};
+        double  R[9], P[12], q[7], v[7], w[3] = {0.0};
+        assert_int_equal(
+            tr_model_create(TR_PARAMS(TR_NUM("dim", 3.0),
+                                      TR_WORD("coordinates", kind == 0 ? "body" : "quaternion")),
+                            &machine.model),
+            TR_OK);
+        machine_body(&machine, "top",
+                     TR_PARAMS(TR_NUM("mass", 1.0), TR_VEC("inertia", 1.0, 2.0, 2.5),
+                               TR_VEC("rotation", 0.3, -0.8, 1.1),
+                               TR_VEC("angular_velocity", 0.7, 0.2, -1.3)));
+        machine_build(&machine);
+        trEval *e = handle(&machine);
+        assert_int_equal(tr_eval_at(e, 0.0, NULL, NULL, NULL), TR_OK);
+        tr_system_start(machine.system, q, v);
+        const int columns = tr_eval_turning(e, 0, R, P);
+        assert_int_equal(columns, 3 + kind);
+        for (int i = 0; i < 9; i++) {
+            for (int k = 0; k < columns; k++) {
+                w[i / 3] += R[i] * P[columns * (i % 3) + k] * v[3 + k];
+            }
+        }
+        near(w[0], 0.7, 1e-14);
+        near(w[1], 0.2, 1e-14);
+        near(w[2], -1.3, 1e-14);
+        tr_eval_destroy(e);
+        machine_free(&machine);
+    }
+}
+
 // M is full in coordinates of the user's own.
 static void systems_of_equations_are_solved_too(void **state) {
     (void)state;
@@ -400,6 +467,8 @@ int main(void) {
         cmocka_unit_test(arguments_are_copied),
         cmocka_unit_test(things_have_numbers_names_and_units),
         cmocka_unit_test(what_is_not_there_is_null_or_zero),
+        cmocka_unit_test(rows_come_in_groups_and_by_body),
+        cmocka_unit_test(velocities_turn_bodies_in_space),
         cmocka_unit_test(systems_of_equations_are_solved_too),
         cmocka_unit_test(a_simulation_shows_its_equations),
     };

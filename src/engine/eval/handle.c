@@ -161,6 +161,40 @@ void tr_eval_dense_A(const trEval *e, double *dense) {
     }
 }
 
+void tr_eval_row(const trEval *e, int row, int body, double *J) {
+    if (e == NULL || row < 0 || row >= e->equations.m) {
+        return;
+    }
+    const trRows *A = &e->equations.A;
+    const int     group = e->system->row_joint[row], width = e->system->space->nv;
+    memset(J, 0, (size_t)width * sizeof *J);
+    for (int s = A->group_side[group]; s < A->group_side[group + 1]; s++) {
+        if (A->side_column[s] / width == body) {
+            const ptrdiff_t from =
+                A->side_value[s] + (ptrdiff_t)width * (row - A->group_row[group]);
+            memcpy(J, A->value + from, (size_t)width * sizeof *J);
+        }
+    }
+}
+
+int tr_eval_turning(const trEval *e, int body, double R[9], double P[12]) {
+    if (e == NULL || e->motion3 == NULL || body < 0 || body >= e->system->bodies) {
+        return 0;
+    }
+    const trMat3 *r = &e->motion3[body + 1].R;
+    const int     columns = e->lift != NULL ? 4 : 3;
+    for (int i = 0; i < 3; i++) {
+        const double x[] = {r->x.x, r->x.y, r->x.z, r->y.x, r->y.y, r->y.z, r->z.x, r->z.y, r->z.z};
+        for (int k = 0; k < 3; k++) {
+            R[3 * i + k] = x[3 * k + i];  // the columns of R are the principal axes
+        }
+        for (int k = 0; k < columns; k++) {
+            P[columns * i + k] = e->lift != NULL ? e->lift[body].P[i][k] : i == k;
+        }
+    }
+    return columns;
+}
+
 void tr_eval_follow(trEval *e, const trEval *other) {
     const trSystem *s = e->system;
     memcpy(e->row_scale, other->row_scale, (size_t)s->m * sizeof *e->row_scale);

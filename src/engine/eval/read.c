@@ -82,13 +82,8 @@ trLoad tr_eval_force_load(const trEval *e, int force, int body) {
     return body == f->body2 ? (planar ? load2(out.on2) : load3(out.at2)) : load;
 }
 
-trReaction tr_eval_reaction(const trEval *e, int joint, const double *lambda) {
-    if (!is_evaluated(e) || joint < 0 || joint >= e->system->joints) {
-        return (trReaction){0};
-    }
+static trReaction reaction(const trEval *e, int joint, trLoad3 load, trVec3 point, int frame) {
     const trJoint *j = &e->system->joint[joint];
-    trVec3         point;
-    trLoad3        load = tr_system_report(e, joint, e->q, e->v, lambda, &point);
     return (trReaction){.fx = load.force.x,
                         .fy = load.force.y,
                         .fz = load.force.z,
@@ -100,9 +95,31 @@ trReaction tr_eval_reaction(const trEval *e, int joint, const double *lambda) {
                         .y = point.y,
                         .z = point.z,
                         .point = j->kind->reaction_at,
-                        .frame = tr_system_frame_name(e->system, j->report),
+                        .frame = tr_system_frame_name(e->system, frame),
                         .on = tr_system_body_name(e->system, j->body2),
                         .by = tr_system_body_name(e->system, j->body1)};
+}
+
+static bool is_joint(const trEval *e, int joint) {
+    return is_evaluated(e) && joint >= 0 && joint < e->system->joints;
+}
+
+trReaction tr_eval_reaction(const trEval *e, int joint, const double *lambda) {
+    trVec3 point;
+    if (!is_joint(e, joint)) {
+        return (trReaction){0};
+    }
+    const trLoad3 load = tr_system_report(e, joint, e->q, e->v, lambda, &point);
+    return reaction(e, joint, load, point, e->system->joint[joint].report);
+}
+
+trReaction tr_eval_world_reaction(const trEval *e, int joint, const double *lambda) {
+    trVec3 point;
+    if (!is_joint(e, joint)) {
+        return (trReaction){0};
+    }
+    const trLoad3 load = tr_system_reaction(e, joint, 2, lambda, &point);
+    return reaction(e, joint, load, point, -1);
 }
 
 trStatus tr_reaction_check(const trSystem *system, int joint) {

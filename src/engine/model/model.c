@@ -217,6 +217,11 @@ trStatus tr_model_finish(trModel *model) {
     return TR_OK;
 }
 
+void tr_model_gravity(const trModel *model, double out[3]) {
+    const double g[3] = {model->gravity.x, model->gravity.y, model->gravity.z};
+    memcpy(out, g, sizeof g);
+}
+
 const char *tr_model_source(const trModel *model) {
     return model->source;
 }

@@ -98,8 +98,7 @@ trCorrection tr_largest_change(const trSystem *system, const double *dv, bool ra
 // count.
 int tr_opening_joints(const trSystem *system);
 // The gap of a joint in `rows` (m), only holonomic rows if `positions`.
-trOpening tr_opening_of(const trSystem *system, int joint, const double *rows, bool positions);
-double    tr_opening_size(const trOpening *gap);  // the largest of the three
+double tr_opening_size(const trOpening *gap);  // the largest of the three
 // "0.35 m", "0.35 m and 0.1 rad"
 #define TR_OPENING_TEXT 96
 const char *tr_opening_text(const trSystem *system, int joint, const trOpening *gap,

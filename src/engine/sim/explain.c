@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/free_words.h"
 #include "sim/sim.h"
 
 #define DRIFTED 1e-7     // of |phi| in units of positions: integration does not leave that at once
@@ -287,32 +288,17 @@ static trStatus explain_dependent(const trSim *s, int row, double t) {
     return tr_blame_joint(TR_SINGULAR, &s->system->joint[s->system->row_joint[row]]);
 }
 
-trFreeWords tr_words_for_free(const trSpace *space, bool turns) {
-    if (space->dim == 0) {
-        return (trFreeWords){"has neither mass nor a constraint that holds it",
-                             "give it mass > 0, or a constraint"};
-    }
-    return (trFreeWords){"has neither inertia nor a joint that holds it",
-                         turns ? "give it inertia > 0, or a joint"
-                               : "give it mass > 0, or a joint"};
-}
-
-bool tr_mass_is_canceled(const trSystem *s, const trMass *M, int column) {
+// Its mass is canceled by that of other columns.
+static bool is_canceled(const trSystem *s, const trMass *M, int column) {
     return s->space->dim == 0 && M->dense != NULL && M->dense[column * (M->n + 1)] > 0.0;
-}
-
-trFreeWords tr_words_for_canceled(void) {
-    return (trFreeWords){"together with that of others has neither mass nor a constraint that "
-                         "holds it",
-                         "make the mass matrix positive definite, or add a constraint"};
 }
 
 static trStatus explain_free(const trSim *s, int column, double t) {
     const trSpace *space = s->system->space;
     int            part = column % space->nv;
-    trFreeWords    words = tr_words_for_free(space, tr_space_turns(space, part));
+    trFreeWords    words = tr_words_for_free(space->dim, tr_space_turns(space, part));
     const trMass  *M = &s->eval.equations.M;
-    if (tr_mass_is_canceled(s->system, M, column)) {
+    if (is_canceled(s->system, M, column)) {
         words = tr_words_for_canceled();
     } else if (M->diagonal != NULL && M->diagonal[column] > 0.0) {  // lost beside joints' forces
         words = (trFreeWords){"has next to no inertia and no joint that holds it",

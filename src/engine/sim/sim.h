@@ -499,14 +499,6 @@ trStatus tr_explain_no_step(trSim *sim, trStatus status, double h);
 // Newton's method of an implicit integrator did not come to its end.
 trStatus tr_explain_newton(trSim *sim, trStatus status, double h);
 
-// What is said of a motion with M v = 0 and A v = 0, and what to do.
-typedef struct trFreeWords {
-    const char *lacks, *remedy;
-} trFreeWords;
-trFreeWords tr_words_for_free(const trSpace *space, bool turns);
-// The same of a column of M whose mass is canceled by that of other columns.
-bool        tr_mass_is_canceled(const trSystem *system, const trMass *M, int column);
-trFreeWords tr_words_for_canceled(void);
 // After tr_explain: a velocity with neither inertia nor constraint, or -1.
 int tr_free_column(const trSim *sim);
 // Turns trouble of a solve at this instant into words with names.

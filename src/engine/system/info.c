@@ -149,16 +149,79 @@ static int constraint_of(const trSystem *s, int row) {
 
 trRowInfo tr_system_row(const trSystem *s, int row) {
     if (row < 0 || row >= s->m) {
-        return (trRowInfo){.joint = -1, .constraint = -1};
+        return (trRowInfo){.joint = -1, .constraint = -1, .group = -1};
     }
     const int j = s->row_joint[row];
     return (trRowInfo){.joint = j < s->joints ? j : -1,
                        .constraint = row >= s->m - s->recorded ? constraint_of(s, row) : -1,
+                       .group = j,
                        .name = s->joint[j].name,
                        .origin = s->joint[j].origin,
                        .unit = s->row_unit[row],
                        .multiplier = tr_system_multiplier_unit(s, row),
                        .holonomic = s->holonomic[row]};
+}
+
+int tr_system_row_bodies(const trSystem *s, int row, int room, int *body) {
+    const trRows *A = &s->pattern;
+    int           count = 0, group = row >= 0 && row < s->m ? s->row_joint[row] : -1;
+    for (int k = 0; group >= 0 && k < A->group_side[group + 1] - A->group_side[group]; k++) {
+        const int side = A->group_side[group] + k;
+        if (count < room) {
+            body[count] = A->side_column[side] / A->side_width[side];
+        }
+        count++;
+    }
+    return count;
+}
+
+int tr_system_groups(const trSystem *s) {
+    return s->pattern.groups;
+}
+
+trGroupInfo tr_system_group(const trSystem *s, int group) {
+    if (group < 0 || group >= s->pattern.groups) {
+        return (trGroupInfo){.joint = -1, .constraint = -1};
+    }
+    const int row = s->pattern.group_row[group];
+    return (trGroupInfo){.joint = group < s->joints ? group : -1,
+                         .constraint = s->joint[group].recorded ? constraint_of(s, row) : -1,
+                         .name = s->joint[group].name,
+                         .origin = s->joint[group].origin,
+                         .row = row,
+                         .rows = s->pattern.group_row[group + 1] - row};
+}
+
+trConstraintInfo tr_system_constraint(const trSystem *s, int constraint) {
+    int first = 0, rows = tr_system_constraint_rows(s, constraint, &first);
+    return rows == 0 ? (trConstraintInfo){.name = NULL}
+                     : (trConstraintInfo){.name = tr_system_constraint_name(s, constraint),
+                                          .unit = s->row_unit[first],
+                                          .row = first,
+                                          .rows = rows};
+}
+
+trBodyInfo tr_system_body(const trSystem *s, int body) {
+    if (body < 0 || body >= tr_system_bodies(s)) {
+        return (trBodyInfo){.name = NULL};
+    }
+    const trBody *b = &s->body[body];
+    const trVec3  J = b->spatial.place.inertia;
+    trBodyInfo    info = {b->name, b->origin, b->mass, {J.x, J.y, J.z}, 0.0};
+    if (s->space->dim == 2) {
+        info.inertia[0] = info.inertia[1] = 0.0;
+        info.inertia[2] = b->inertia;
+        info.angle = b->angle;
+    }
+    return info;
+}
+
+trFrameInfo tr_system_frame(const trSystem *s, int frame) {
+    if (frame < 0 || frame >= s->frames) {
+        return (trFrameInfo){.body = TR_GROUND};
+    }
+    const trFrame *f = &s->frame[frame];
+    return (trFrameInfo){f->name, f->body, f->angle, f->port};
 }
 
 int tr_system_nonlinear_row(const trSystem *s) {
@@ -180,7 +243,8 @@ trJointInfo tr_system_joint(const trSystem *s, int joint) {
                          .body = j->body,
                          .row = s->pattern.group_row[joint],
                          .rows = j->kind->rows,
-                         .velocity_rows = j->kind->nonholonomic};
+                         .velocity_rows = j->kind->nonholonomic,
+                         .driven = (j->kind->traits & TR_RHEONOMIC) != 0};
 }
 
 trForceInfo tr_system_force(const trSystem *s, int force) {

@@ -240,7 +240,6 @@ void   tr_system_compose(const trSystem *system, const double *dq, double *x);  
 void   tr_system_x_rate(const trSystem *system, const double *x, const double *v, double *x_dot);
 // How much an error of each number of (q, v, z) counts; see space.c.
 void tr_system_weights(const trSystem *system, double *weight);
-void tr_system_normalize(const trSystem *system, double *q) TR_SHARED;  // quaternions
 
 // A frame from the state of its body's frame, and its acceleration.
 trBodyState    tr_frame_state(const trFrame *frame, const trBodyState *body) TR_SHARED;

@@ -135,16 +135,15 @@ static trStatus take(Search *s, trArena *arena, int group, trBalance *out) {
 }
 
 static trStatus plan(trCheckWork *w, const trPose *pose, Search *out) {
-    const trRows *A = &w->eval.equations.A;
-    int           most = pose->open, e = pose->open;
-    Search        s = {.pose = pose, .e = e, .groups = A->groups};
-    size_t        size = (size_t)e * (size_t)e;
-    s.first = tr_new_array(w->scratch, int, A->groups + 1);
+    int    most = pose->open, e = pose->open;
+    Search s = {.pose = pose, .e = e, .groups = w->groups};
+    size_t size = (size_t)e * (size_t)e;
+    s.first = tr_new_array(w->scratch, int, w->groups + 1);
     TR_TRY(tr_arena_status(w->scratch));
     for (int i = 0; i < pose->m; i++) {
-        s.first[w->system->row_joint[pose->row[i]] + 1]++;
+        s.first[w->row[pose->row[i]].group + 1]++;
     }
-    for (int g = 0; g < A->groups; g++) {
+    for (int g = 0; g < w->groups; g++) {
         most = s.first[g + 1] > most ? s.first[g + 1] : most;
         s.first[g + 1] += s.first[g];
     }

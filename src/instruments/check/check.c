@@ -37,12 +37,12 @@ trStatus tr_check_find(trCheckWork *w, trSeverity severity, const char *topic, c
 static double size_of(const trCheckWork *w) {
     double sum = 0.0;
     int    count = 0;
-    for (int i = 0; w->system->space->dim == 0 && i < w->system->nq; i++) {
+    for (int i = 0; w->dim == 0 && i < w->nq; i++) {
         sum += fabs(w->q[i]);
         count += w->q[i] != 0.0 ? 1 : 0;
     }
-    for (int j = 0; j < w->system->joints; j++) {
-        const int body[2] = {w->system->joint[j].body1, w->system->joint[j].body2};
+    for (int j = 0; j < w->joints; j++) {
+        const int body[2] = {w->joint[j].body1, w->joint[j].body2};
         for (int k = 0; k < 2; k++) {
             if (body[k] >= 0) {
                 double arm = tr_length3(tr_sub3(w->point[j], tr_check_center(w, body[k])));
@@ -61,20 +61,25 @@ static trStatus measure(trCheckWork *w, const double *q) {
     return TR_OK;
 }
 
+// Words of a simulation end with it.
+static trCorrection kept(trCheckWork *w, trCorrection change) {
+    change.unit = change.unit != NULL ? tr_arena_text(w->arena, change.unit) : NULL;
+    return change;
+}
+
 // The state that a run would begin with; or, where none begins, the nearest that the joints allow,
 // or else the one that the model gives.
 static trStatus assemble(trCheckWork *w, const trCheckOptions *options) {
-    const trSystem *s = w->system;
-    trSim          *sim = NULL;
-    trSimDef        def = tr_sim_def_default();
+    trSim   *sim = NULL;
+    trSimDef def = tr_sim_def_default();
     def.start = options->time;
     def.rank_tolerance = options->rank_tolerance;
-    trStatus status = tr_sim_create(s, &def, &sim);
+    trStatus status = tr_sim_create(w->system, &def, &sim);
     if (status == TR_OK) {
-        memcpy(w->q, sim->x, (size_t)s->nq * sizeof *w->q);
-        memcpy(w->v, sim->x + s->nq, (size_t)s->nv * sizeof *w->v);
-        w->out->moved = tr_sim_stats(sim).assembly_position;
-        w->out->changed = tr_sim_stats(sim).assembly_velocity;
+        memcpy(w->q, tr_sim_q(sim), (size_t)w->nq * sizeof *w->q);
+        memcpy(w->v, tr_sim_v(sim), (size_t)w->nv * sizeof *w->v);
+        w->out->moved = kept(w, tr_sim_stats(sim).assembly_position);
+        w->out->changed = kept(w, tr_sim_stats(sim).assembly_velocity);
         w->out->assembled = true;
         tr_sim_destroy(sim);
         return measure(w, w->q);
@@ -83,13 +88,12 @@ static trStatus assemble(trCheckWork *w, const trCheckOptions *options) {
         return status;
     }
     w->out->refusal = tr_arena_text(w->arena, tr_last_error());
-    memcpy(w->q, s->q0, (size_t)s->nq * sizeof *w->q);
-    memcpy(w->v, s->v0, (size_t)s->nv * sizeof *w->v);
+    tr_system_start(w->system, w->q, w->v);
     TR_TRY(tr_arena_status(w->arena));
     TR_TRY(measure(w, w->q));
     TR_TRY(tr_check_settle(w, NULL, w->q, &w->out->assembled));
     if (!w->out->assembled) {
-        memcpy(w->q, s->q0, (size_t)s->nq * sizeof *w->q);
+        tr_system_start(w->system, w->q, w->v);
     }
     return measure(w, w->q);
 }
@@ -107,24 +111,49 @@ static trStatus ask_run(trCheckWork *w, const trSimDef *run) {
         return status;
     }
     w->out->unfit = tr_arena_text(w->arena, tr_last_error());
-    return tr_check_find(w, TR_PREVENTS, "settings", w->system->name, w->out->unfit, "");
+    return tr_check_find(w, TR_PREVENTS, "settings", tr_system_name(w->system), w->out->unfit, "");
 }
 
 // --- the whole ---
 
+// What the system says about itself.
+static void describe(trCheckWork *w) {
+    for (int i = 0; i < w->m; i++) {
+        w->row[i] = tr_system_row(w->system, i);
+    }
+    for (int j = 0; j < w->joints; j++) {
+        w->joint[j] = tr_system_joint(w->system, j);
+    }
+    for (int g = 0; g < w->groups; g++) {
+        w->group[g] = tr_system_group(w->system, g);
+        w->norms += w->group[g].joint < 0 && w->group[g].constraint < 0;
+    }
+}
+
 static trStatus plan(trCheckWork *w) {
     const trSystem *s = w->system;
-    TR_TRY(tr_eval_plan(w->scratch, s, w->rank_tolerance, &w->eval));
-    w->eval.z = s->z0;
-    w->width = s->space->dim == 3 ? 6 : s->space->nv;
+    w->dim = tr_system_dim(s);
+    w->nq = tr_system_nq(s);
+    w->nv = tr_system_nv(s);
+    w->m = tr_system_m(s);
+    w->bodies = tr_system_bodies(s) + tr_system_coordinates(s);
+    w->each = w->bodies > 0 ? w->nv / w->bodies : 1;
+    w->joints = tr_system_joints(s);
+    w->groups = tr_system_groups(s);
+    w->width = w->dim == 3 ? 6 : w->each;
     w->size = 1.0;
-    w->q = tr_new_array(w->arena, double, s->nq);
-    w->v = tr_new_array(w->arena, double, s->nv);
-    w->dv = tr_new_array(w->scratch, double, s->nv);
-    w->lambda = tr_new_array(w->scratch, double, s->m);
-    w->point = tr_new_array(w->scratch, trVec3, s->joints);
+    w->row = tr_new_array(w->scratch, trRowInfo, w->m);
+    w->joint = tr_new_array(w->scratch, trJointInfo, w->joints);
+    w->group = tr_new_array(w->scratch, trGroupInfo, w->groups);
+    w->q = tr_new_array(w->arena, double, w->nq);
+    w->v = tr_new_array(w->arena, double, w->nv);
+    w->dv = tr_new_array(w->scratch, double, w->nv);
+    w->lambda = tr_new_array(w->scratch, double, w->m);
+    w->point = tr_new_array(w->scratch, trVec3, w->joints);
     TR_TRY(tr_arena_status(w->scratch));
-    return tr_arena_status(w->arena);
+    TR_TRY(tr_arena_status(w->arena));
+    describe(w);
+    return tr_eval_create(s, &w->eval);
 }
 
 // Of rows that hold positions only, by the same factorization.
@@ -134,7 +163,7 @@ static trStatus count_positions(trCheckWork *w) {
     int           rows = 0;
     w->out->free_positions = p->n - p->rank;
     for (int i = 0; i < p->m; i++) {
-        rows += w->system->holonomic[p->row[i]] ? 1 : 0;
+        rows += w->row[p->row[i]].holonomic ? 1 : 0;
     }
     if (rows == p->m) {
         return TR_OK;
@@ -142,7 +171,7 @@ static trStatus count_positions(trCheckWork *w) {
     tr_rrqr_plan(w->scratch, p->n, rows, &qr);
     TR_TRY(tr_arena_status(w->scratch));
     for (int i = 0, k = 0; i < p->m; i++) {
-        if (w->system->holonomic[p->row[i]]) {
+        if (w->row[p->row[i]].holonomic) {
             memcpy(qr.X + (ptrdiff_t)k++ * p->n, p->X + (ptrdiff_t)i * p->n,
                    (size_t)p->n * sizeof *qr.X);
         }
@@ -153,15 +182,14 @@ static trStatus count_positions(trCheckWork *w) {
 }
 
 static trStatus count_rows(trCheckWork *w) {
-    const trSystem *s = w->system;
-    trCheck        *out = w->out;
+    trCheck *out = w->out;
     TR_TRY(tr_pose_fill(w, w->scratch, &w->here));
     TR_TRY(tr_pose_factor(w, &w->here));
-    tr_eval_accept(&w->eval);
+    tr_eval_accept(w->eval);
     out->size = w->size;
-    out->velocities = s->nv;
-    out->rows = s->m;
-    out->nq = s->nq;
+    out->velocities = w->nv;
+    out->rows = w->m;
+    out->nq = w->nq;
     out->q = w->q;
     out->v = w->v;
     out->degrees_of_freedom = w->here.n - w->here.rank;
@@ -169,8 +197,8 @@ static trStatus count_rows(trCheckWork *w) {
     TR_TRY(tr_check_motion(w));
     out->redundant = w->here.m - out->rank_elsewhere;
     // Every quaternion has a row of its own, which is independent of all others.
-    out->rank = w->here.rank + s->norms;
-    out->rank_elsewhere += s->norms;
+    out->rank = w->here.rank + w->norms;
+    out->rank_elsewhere += w->norms;
     return TR_OK;
 }
 
@@ -208,8 +236,8 @@ static trStatus tell_refusal(trCheckWork *w) {
     if (w->out->refusal == NULL || w->out->massless > 0) {
         return TR_OK;
     }
-    return tr_check_find(w, TR_PREVENTS, w->out->assembled ? "start" : "assembly", w->system->name,
-                         w->out->refusal, "");
+    return tr_check_find(w, TR_PREVENTS, w->out->assembled ? "start" : "assembly",
+                         tr_system_name(w->system), w->out->refusal, "");
 }
 
 static void sort_findings(trCheckWork *w) {
@@ -227,7 +255,7 @@ static void sort_findings(trCheckWork *w) {
 // Constraints that are not linear in velocities have none that can be told; large models take too
 // long.
 static trStatus find_branches(trCheckWork *w) {
-    if (!w->out->singular || !w->out->assembled || w->system->nv > TR_CHECK_BRANCHES_LIMIT) {
+    if (!w->out->singular || !w->out->assembled || w->nv > TR_CHECK_BRANCHES_LIMIT) {
         return TR_OK;
     }
     trStatus status = tr_branches_find(w->system, w->t, w->q, w->rank_tolerance, &w->out->branches);
@@ -263,11 +291,12 @@ trStatus tr_check(const trModel *model, const trSystem *system, const trCheckOpt
     trCheckOptions options = tr_check_options_default();
     *out = (trCheck){0};
     TR_TRY(tr_definition_take(&definition, given, &options));
-    if (system->nv > TR_CHECK_LIMIT || system->m > TR_CHECK_LIMIT) {
+    const int nv = tr_system_nv(system), m = tr_system_m(system);
+    if (nv > TR_CHECK_LIMIT || m > TR_CHECK_LIMIT) {
         return tr_fail(TR_E_UNSUPPORTED,
                        "check takes up to %d velocities and rows, the model has %d and %d; "
                        "`trammel run` tells its degrees of freedom",
-                       TR_CHECK_LIMIT, system->nv, system->m);
+                       TR_CHECK_LIMIT, nv, m);
     }
     trCheckWork w = {.arena = tr_arena_create(),
                      .scratch = tr_arena_create(),
@@ -277,6 +306,7 @@ trStatus tr_check(const trModel *model, const trSystem *system, const trCheckOpt
                      .t = options.time,
                      .out = out};
     trStatus    status = w.arena != NULL && w.scratch != NULL ? look(&w, &options) : TR_E_MEMORY;
+    tr_eval_destroy(w.eval);
     tr_arena_destroy(w.scratch);
     out->memory = w.arena;
     if (status != TR_OK) {

@@ -10,10 +10,14 @@
 #ifndef TR_CHECK_CHECK_H
 #define TR_CHECK_CHECK_H
 
+#include "base/arena.h"
+#include "base/status.h"
+#include "base/vec3.h"
 #include "la/rrqr.h"
-#include "sim/sim.h"
 #include "trammel/check.h"
+#include "trammel/eval.h"
 
+#define TR_CHECK_ROWS 6     // of a joint, at most
 #define TR_PART_SMALL 1e-6  // of a dependency: what is left out of it, relative
 
 // A at one pose, scaled.
@@ -39,7 +43,13 @@ typedef struct trCheckWork {
     trArena        *scratch;  // of what is not kept
     const trModel  *model;
     const trSystem *system;
-    trEval          eval;
+    int             dim, nq, nv, m;
+    int             bodies, each;  // coordinates count as bodies; velocities of one
+    int             joints, groups, norms;
+    trRowInfo      *row;    // m
+    trGroupInfo    *group;  // groups
+    trJointInfo    *joint;  // joints
+    trEval         *eval;
     double          rank_tolerance;
     double          t;            // [s]
     double          size;         // of bodies [m]
@@ -47,6 +57,7 @@ typedef struct trCheckWork {
     double         *q, *v;        // the state
     double         *dv;           // nv: memory
     double         *lambda;       // m: memory, zero between uses
+    double         *mass;         // n x n: M of a system of equations (massless.c)
     trVec3         *point;        // joints: where it acts
     trPose          here, there;  // the start, and the pose of highest rank along the motion
     double         *q_there;      // nq
@@ -58,9 +69,12 @@ typedef struct trCheckWork {
 
 // --- pose.c ---
 
-trStatus tr_check_evaluate(trCheckWork *work, const double *q);  // at work->t
-void     tr_check_points(trCheckWork *work);                     // of what was evaluated last
-trVec3   tr_check_center(const trCheckWork *work, int body);     // of mass
+trStatus    tr_check_evaluate(trCheckWork *work, const double *q);  // at work->t
+void        tr_check_points(trCheckWork *work);                     // of what was evaluated last
+trVec3      tr_check_center(const trCheckWork *work, int body);     // of mass
+const char *tr_check_body(const trCheckWork *work, int body);       // its name
+// From principal axes to the world, and P of tr_eval_turning (12 numbers).
+trMat3 tr_check_turn(const trCheckWork *work, int body, double *P);
 // A as columns, at what was evaluated last.
 trStatus tr_pose_fill(trCheckWork *work, trArena *arena, trPose *out);
 trStatus tr_pose_factor(trCheckWork *work, trPose *pose);  // rank and N
@@ -90,7 +104,7 @@ int    tr_span3(int count, trVec3 *x);
 trVec3 tr_wrench_force(const trWrench *w);
 trVec3 tr_wrench_moment(const trWrench *w);
 // All that the joint can bear; returns the number.
-int tr_check_bearing(trCheckWork *work, int joint, trWrench out[TR_JOINT_ROWS]);
+int tr_check_bearing(trCheckWork *work, int joint, trWrench out[TR_CHECK_ROWS]);
 
 // --- words.c ---
 

@@ -60,7 +60,7 @@ const char *tr_fixable_kind(const trCheckWork *w, const trFixable *f, unsigned f
         return "";
     }
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        if (kinds[i].dim == w->system->space->dim && kinds[i].forces == a.forces &&
+        if (kinds[i].dim == w->dim && kinds[i].forces == a.forces &&
             kinds[i].moments == a.moments && fits(kinds[i].name, &a)) {
             return kinds[i].name;
         }
@@ -95,11 +95,11 @@ static int take(trVec3 u, int count, const trVec3 *span, int found, trVec3 *out)
 
 // Axes of a body that the joint holds: unlike those of the world they turn with the mechanism.
 static void body_axes(const trCheckWork *w, int joint, trVec3 out[3]) {
-    const trJoint *j = &w->system->joint[joint];
-    trBodyState    s =
-        tr_system_body_state(w->system, j->body2 >= 0 ? j->body2 : j->body1, w->eval.q, w->eval.v);
-    trMat3 R = tr_quat_matrix(
-        (trQuat){s.quaternion[0], s.quaternion[1], s.quaternion[2], s.quaternion[3]});
+    const trJointInfo *j = &w->joint[joint];
+    trBodyState        s = tr_system_body_state(w->system, j->body2 >= 0 ? j->body2 : j->body1,
+                                                tr_eval_q(w->eval), tr_eval_v(w->eval));
+    trMat3             R = tr_quat_matrix(
+                    (trQuat){s.quaternion[0], s.quaternion[1], s.quaternion[2], s.quaternion[3]});
     out[0] = R.x;
     out[1] = R.y;
     out[2] = R.z;
@@ -157,16 +157,15 @@ static void add(trFixable *f, trVec3 u, bool moment, bool natural) {
 
 // Rows of a constraint of the user's own, or of a joint that bears a force only with a moment.
 static void whole(const trCheckWork *w, trFixable *f) {
-    const trRows *A = &w->eval.equations.A;
-    f->count = A->group_row[f->joint + 1] - A->group_row[f->joint];
+    f->count = (w->group[f->joint].row + w->group[f->joint].rows) - w->group[f->joint].row;
     f->typed = false;
 }
 
 void tr_fixable(trCheckWork *w, int joint, int count, const double *const *L, trFixable *out) {
     trFixable f = {.joint = joint};
-    trWrench  all[TR_JOINT_ROWS], load[7];
+    trWrench  all[TR_CHECK_ROWS], load[7];
     trVec3    span[2][6], use[2][6], named[3], body[3];
-    if (joint >= w->system->joints || w->system->space->dim == 0) {
+    if (joint >= w->joints || w->dim == 0) {
         whole(w, &f);
         *out = f;
         return;
@@ -199,14 +198,14 @@ void tr_fixable(trCheckWork *w, int joint, int count, const double *const *L, tr
         add(&f, named[i], false, has_axis && parallel(named[i], axis));
     }
     const char *kind = tr_fixable_kind(w, &f, 0);
-    f.typed = kind != NULL && strcmp(kind, w->system->joint[joint].kind->name) == 0;
+    f.typed = kind != NULL && strcmp(kind, w->joint[joint].kind) == 0;
     *out = f;
 }
 
 trStatus tr_fixable_words(trCheckWork *w, const trFixable *f, trCheckFix *out) {
-    trWrench    open[TR_JOINT_ROWS];
+    trWrench    open[TR_CHECK_ROWS];
     int         count = 0;
-    const char *name = w->system->joint[f->joint].name, *kind = tr_check_kind(w, f->joint);
+    const char *name = w->group[f->joint].name, *kind = tr_check_kind(w, f->joint);
     const char *to = f->typed ? tr_fixable_kind(w, f, f->freed) : "";
     *out = (trCheckFix){.joint = name, .kind = kind};
     if (to != NULL && to[0] == '\0') {

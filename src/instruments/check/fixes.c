@@ -37,7 +37,6 @@ typedef struct Search {
 
 // c = d.(L Y), for direction i of a joint.
 static void along(Search *s, const trFixable *f, int i, int left, const double *Y) {
-    const trRows *A = &s->work->eval.equations.A;
     for (int col = 0; col < left; col++) {
         s->c[col] = 0.0;
     }
@@ -49,7 +48,7 @@ static void along(Search *s, const trFixable *f, int i, int left, const double *
                 part += load.x[n] * f->direction[i].w.x[n];
             }
         } else {
-            part = s->L[k][A->group_row[f->joint] + i];
+            part = s->L[k][s->work->group[f->joint].row + i];
         }
         for (int col = 0; col < left; col++) {
             s->c[col] += part * Y[k + (ptrdiff_t)col * s->e];
@@ -122,7 +121,7 @@ static bool free_one(Search *s, trFixable *f) {
 }
 
 static bool is_driver(const trCheckWork *w, int joint) {
-    return joint < w->system->joints && (w->system->joint[joint].kind->traits & TR_RHEONOMIC) != 0;
+    return joint < w->joints && w->joint[joint].driven;
 }
 
 // In joints that were not changed yet, or in those that were.
@@ -174,8 +173,8 @@ static bool free_next(Search *s) {
 
 // The row that blocks a direction of a joint: (F, M + (P - r) x F) for body 2, less that for 1.
 static void put_row(const trCheckWork *w, int joint, const trWrench *d, double *x) {
-    const trJoint *j = &w->system->joint[joint];
-    const int      body[2] = {j->body1, j->body2};
+    const trJointInfo *j = &w->joint[joint];
+    const int          body[2] = {j->body1, j->body2};
     for (int side = 0; side < 2; side++) {
         double *to = x + (ptrdiff_t)body[side] * w->width, sign = side == 0 ? -1.0 : 1.0;
         if (body[side] < 0) {
@@ -207,21 +206,20 @@ static void normalize(int n, double *x) {
 
 static trStatus check_rank(const Search *s, bool *good) {
     const trCheckWork *w = s->work;
-    const trRows      *A = &w->eval.equations.A;
     const trPose      *p = s->pose;
     trRrqr             qr;
     int                rows = 0;
     tr_rrqr_plan(w->scratch, p->n, p->m, &qr);
     TR_TRY(tr_arena_status(w->scratch));
     for (int i = 0; i < p->m; i++) {
-        int              group = w->system->row_joint[p->row[i]];
+        int              group = w->row[p->row[i]].group;
         const trFixable *f = &s->joint[group];
         if (f->freed == 0) {
             memcpy(qr.X + (ptrdiff_t)rows++ * p->n, p->X + (ptrdiff_t)i * p->n,
                    (size_t)p->n * sizeof *qr.X);
             continue;
         }
-        for (int k = 0; p->row[i] == A->group_row[group] && f->typed && k < f->count; k++) {
+        for (int k = 0; p->row[i] == w->group[group].row && f->typed && k < f->count; k++) {
             if ((f->freed >> k & 1U) == 0) {
                 double *x = qr.X + (ptrdiff_t)rows++ * p->n;
                 put_row(w, group, &f->direction[k].w, x);
@@ -243,7 +241,7 @@ static bool begin(Search *s) {
         s->Y[(ptrdiff_t)k * (s->e + 1)] = 1.0;
     }
     s->left = s->e;
-    for (int g = 0; g < s->work->eval.equations.A.groups; g++) {
+    for (int g = 0; g < s->work->groups; g++) {
         s->joint[g].freed = s->before[g];
         for (int i = 0; i < s->joint[g].count; i++) {
             if ((s->before[g] >> i & 1U) != 0 && !release(s, &s->joint[g], i, &s->left, s->Y)) {
@@ -265,7 +263,7 @@ static trStatus free_all(Search *s, bool *done) {
 
 // *done: the set has fixes, which `before` then holds.
 static trStatus fix_set(Search *s, const trSetColumns *set, int redundancy, bool *done) {
-    int groups = s->work->eval.equations.A.groups;
+    int groups = s->work->groups;
     s->e = s->fixed + redundancy;
     memcpy(s->L + s->fixed, set->L, (size_t)redundancy * sizeof *set->L);
     s->count = 0;
@@ -290,7 +288,7 @@ static trStatus fix_set(Search *s, const trSetColumns *set, int redundancy, bool
 
 // `freed`: what of each joint is free before the set, and with it.
 static trStatus tell(Search *s, const unsigned *freed, trCheckSet *set) {
-    int         groups = s->work->eval.equations.A.groups;
+    int         groups = s->work->groups;
     trCheckFix *fix = tr_new_array(s->work->arena, trCheckFix, groups);
     TR_TRY(tr_arena_status(s->work->arena));
     for (int g = 0; g < groups; g++) {
@@ -303,7 +301,7 @@ static trStatus tell(Search *s, const unsigned *freed, trCheckSet *set) {
 }
 
 static trStatus plan(trCheckWork *w, const trPose *pose, int sets, Search *out, unsigned **freed) {
-    size_t e = (size_t)pose->open, groups = (size_t)w->eval.equations.A.groups;
+    size_t e = (size_t)pose->open, groups = (size_t)w->groups;
     Search s = {.work = w, .pose = pose};
     s.L = tr_new_array(w->scratch, const double *, e);
     s.Y = tr_new_array(w->scratch, double, e *e);
@@ -321,7 +319,7 @@ trStatus tr_check_fixes(trCheckWork *w, const trPose *pose, int sets, trCheckSet
                         const trSetColumns *columns) {
     Search    s;
     unsigned *freed = NULL;
-    size_t    groups = (size_t)w->eval.equations.A.groups;
+    size_t    groups = (size_t)w->groups;
     TR_TRY(plan(w, pose, sets, &s, &freed));
     for (int i = 0; i < sets; i++) {
         bool done = false;

@@ -15,7 +15,7 @@ typedef struct trBlocked {
 typedef struct trFixable {
     int       joint;  // a group of rows
     int       count;  // directions
-    trBlocked direction[TR_JOINT_ROWS];
+    trBlocked direction[TR_CHECK_ROWS];
     bool      typed;  // the directions say its kind; else it can only be removed as a whole
     unsigned  freed;  // bits: of `direction`
 } trFixable;

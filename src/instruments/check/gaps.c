@@ -5,25 +5,25 @@
 #include <string.h>
 
 #include "check/check.h"
-#include "sim/assemble.h"
+#include "trammel/assemble.h"
 
 #define CLOSED 1e-9  // [m], [rad], ...: what is not worth a word
 
 // The gap of group g, measured as `trammel assemble` does.
 static trCheckGap gap_of(const trCheckWork *w, int g, const double *rate) {
-    const trSystem *s = w->system;
-    trOpening       at = tr_opening_of(s, g, w->eval.phi, true);
-    trOpening       per = tr_opening_of(s, g, rate, false);
-    trCheckGap      gap = {.joint = s->joint[g].name,
-                           .unit = "",
-                           .length = at.length,
-                           .angle = at.angle,
-                           .other = at.other,
-                           .length_rate = per.length,
-                           .angle_rate = per.angle,
-                           .other_rate = per.other};
-    for (int i = s->pattern.group_row[g]; i < s->pattern.group_row[g + 1]; i++) {
-        const char *unit = s->row_unit[i];
+    const trGroupInfo *group = &w->group[g];
+    trOpening          at = tr_opening_of(w->system, g, tr_eval_phi(w->eval), true);
+    trOpening          per = tr_opening_of(w->system, g, rate, false);
+    trCheckGap         gap = {.joint = group->name,
+                              .unit = "",
+                              .length = at.length,
+                              .angle = at.angle,
+                              .other = at.other,
+                              .length_rate = per.length,
+                              .angle_rate = per.angle,
+                              .other_rate = per.other};
+    for (int i = group->row; i < group->row + group->rows; i++) {
+        const char *unit = w->row[i].unit;
         bool        other = strcmp(unit, "m") != 0 && strcmp(unit, "rad") != 0;
         gap.unit = other ? unit : gap.unit;
     }
@@ -36,23 +36,21 @@ static bool is_open(const trCheckGap *g) {
 }
 
 trStatus tr_check_gaps(trCheckWork *w) {
-    const trSystem *s = w->system;
-    const trRows   *A = &w->eval.equations.A;
-    trCheckGap     *gap = tr_new_array(w->arena, trCheckGap, A->groups);
-    double         *rate = tr_new_array(w->scratch, double, s->m);
+    trCheckGap *gap = tr_new_array(w->arena, trCheckGap, w->groups);
+    double     *rate = tr_new_array(w->scratch, double, w->m);
     TR_TRY(tr_arena_status(w->arena));
     TR_TRY(tr_arena_status(w->scratch));
-    trStatus status = tr_system_eval(s, w->t, s->q0, s->v0, &w->eval);
+    trStatus status = tr_eval_at(w->eval, w->t, NULL, NULL, NULL);
     if (status != TR_OK) {
         return status > 0 ? TR_OK : status;
     }
-    tr_rows_mul(A, s->v0, rate);
-    for (int i = 0; i < s->m; i++) {
-        rate[i] -= w->eval.b1[i];
+    tr_eval_mul_A(w->eval, tr_eval_v(w->eval), rate);
+    for (int i = 0; i < w->m; i++) {
+        rate[i] -= tr_eval_b1(w->eval)[i];
     }
-    for (int g = 0; g < A->groups; g++) {
+    for (int g = 0; g < w->groups; g++) {
         trCheckGap one = gap_of(w, g, rate);
-        bool       norm = g >= s->joints && g < s->joints + s->norms;
+        bool       norm = w->group[g].joint < 0 && w->group[g].constraint < 0;
         if (!norm && is_open(&one)) {
             gap[w->out->gaps++] = one;
         }

@@ -27,8 +27,7 @@ typedef struct Rest {
 } Rest;
 
 static bool counts(const trCheckWork *w, int group) {
-    const trJoint *joint = &w->system->joint[group];
-    return !joint->recorded && (joint->kind->traits & TR_RHEONOMIC) == 0;
+    return group < w->joints && !w->joint[group].driven;
 }
 
 // --- what moves ---
@@ -37,7 +36,7 @@ static bool counts(const trCheckWork *w, int group) {
 static trStatus factor(const trCheckWork *w, const trPose *p, trRrqr *qr, int *from) {
     int count = 0;
     for (int i = 0; i < p->m; i++) {
-        if (counts(w, w->system->row_joint[p->row[i]])) {
+        if (counts(w, w->row[p->row[i]].group)) {
             from[count++] = i;
         }
     }
@@ -91,8 +90,8 @@ static double gap_of(const trCheckWork *w, const trPose *p) {
     double most = 0.0;
     for (int i = 0; i < p->m; i++) {
         int row = p->row[i];
-        if (w->system->holonomic[row] && counts(w, w->system->row_joint[row])) {
-            most = fmax(most, fabs(w->eval.phi[row]) / p->norm[i]);
+        if (w->row[row].holonomic && counts(w, w->row[row].group)) {
+            most = fmax(most, fabs(tr_eval_phi(w->eval)[row]) / p->norm[i]);
         }
     }
     return most;
@@ -102,7 +101,7 @@ static double gap_of(const trCheckWork *w, const trPose *p) {
 static trStatus look_nearby(trCheckWork *w, trArena *arena, Rest *rest) {
     trPose p = {0};
     bool   done = false;
-    double largest = 0.0, *q = tr_new_array(arena, double, w->system->nq);
+    double largest = 0.0, *q = tr_new_array(arena, double, w->nq);
     TR_TRY(tr_arena_status(arena));
     for (int i = 0; i < w->here.n; i++) {
         largest = fmax(largest, fabs(rest->way[i]));
@@ -113,9 +112,9 @@ static trStatus look_nearby(trCheckWork *w, trArena *arena, Rest *rest) {
     for (int i = 0; i < w->here.n; i++) {
         rest->way[i] *= STEP * w->size / largest;
     }
-    memcpy(q, w->q, (size_t)w->system->nq * sizeof *q);
+    memcpy(q, w->q, (size_t)w->nq * sizeof *q);
     tr_check_unscale(w, rest->way, w->dv);
-    tr_system_retract(w->system, w->dv, q);
+    tr_system_move(w->system, w->dv, q);
     tr_system_normalize(w->system, q);
     TR_TRY(tr_check_settle(w, rest->held, q, &done));  // `done` asks for drives as well
     trStatus status = tr_check_evaluate(w, q);
@@ -130,19 +129,19 @@ static trStatus look_nearby(trCheckWork *w, trArena *arena, Rest *rest) {
 // --- what was meant ---
 
 // The other body of a joint of this one, -1 for ground; -2 if the joint is of others.
-static int partner(const trJoint *joint, int body) {
+static int partner(const trJointInfo *joint, int body) {
     return joint->body1 == body ? joint->body2 : joint->body2 == body ? joint->body1 : -2;
 }
 
 static bool is_full(const trCheckWork *w, int joint) {
-    return w->system->joint[joint].kind->rows == w->width;
+    return w->joint[joint].rows == w->width;
 }
 
 static void find_welded(const trCheckWork *w, Rest *rest) {
     for (bool more = true; more;) {
         more = false;
-        for (int j = 0; j < w->system->joints; j++) {
-            const int body[2] = {w->system->joint[j].body1, w->system->joint[j].body2};
+        for (int j = 0; j < w->joints; j++) {
+            const int body[2] = {w->joint[j].body1, w->joint[j].body2};
             for (int k = 0; is_full(w, j) && counts(w, j) && k < 2; k++) {
                 int one = body[k], other = body[1 - k];
                 if (one >= 0 && !rest->welded[one] && (other < 0 || rest->welded[other])) {
@@ -155,8 +154,8 @@ static void find_welded(const trCheckWork *w, Rest *rest) {
 
 // Some joint leaves it a freedom against something that is still itself.
 static bool is_hindered(const trCheckWork *w, const Rest *rest, int body) {
-    for (int j = 0; j < w->system->joints; j++) {
-        int other = partner(&w->system->joint[j], body);
+    for (int j = 0; j < w->joints; j++) {
+        int other = partner(&w->joint[j], body);
         if (other >= -1 && !is_full(w, j) && counts(w, j) && (other < 0 || rest->still[other])) {
             return true;
         }
@@ -167,8 +166,7 @@ static bool is_hindered(const trCheckWork *w, const Rest *rest, int body) {
 // --- words ---
 
 static bool is_hinge(const trCheckWork *w, int joint) {
-    return w->system->space->dim == 3 &&
-           strcmp(w->system->joint[joint].kind->name, "revolute") == 0;
+    return w->dim == 3 && strcmp(w->joint[joint].kind, "revolute") == 0;
 }
 
 // "; the axes of 'lower' and 'upper' are off by 10 mm, 2.9 deg" if two hinges i and j between the
@@ -185,17 +183,16 @@ static const char *off_line(trCheckWork *w, int i, int j) {
         return NULL;
     }
     return tr_arena_format(w->arena, "; the axes of '%s' and '%s' are off by %.3g mm, %.2g deg",
-                           w->system->joint[i].name, w->system->joint[j].name,
+                           w->group[i].name, w->group[j].name,
                            apart < STILL * w->size ? 0.0 : 1e3 * apart,
                            angle < STILL ? 0.0 : angle * 57.29577951308232);
 }
 
 static const char *first_off_line(trCheckWork *w, int body) {
-    for (int i = 0; i < w->system->joints; i++) {
-        int other = partner(&w->system->joint[i], body);
-        for (int j = i + 1; other >= -1 && j < w->system->joints; j++) {
-            const char *text =
-                partner(&w->system->joint[j], body) == other ? off_line(w, i, j) : NULL;
+    for (int i = 0; i < w->joints; i++) {
+        int other = partner(&w->joint[i], body);
+        for (int j = i + 1; other >= -1 && j < w->joints; j++) {
+            const char *text = partner(&w->joint[j], body) == other ? off_line(w, i, j) : NULL;
             if (text != NULL) {
                 return text;
             }
@@ -206,11 +203,11 @@ static const char *first_off_line(trCheckWork *w, int body) {
 
 static trStatus tell(trCheckWork *w, int body) {
     const char *off = first_off_line(w, body);
-    const char *remedy = w->system->space->dim == 2
+    const char *remedy = w->dim == 2
                              ? "if it should move: take joints that hold less, or leave one out"
                              : "if it should move: see that the axes of its hinges coincide, or "
                                "take joints that hold less";
-    return tr_check_find(w, TR_WARNING, "immobile", w->system->body[body].name,
+    return tr_check_find(w, TR_WARNING, "immobile", tr_check_body(w, body),
                          tr_arena_format(w->arena, "cannot move: its joints hold all of it%s",
                                          off != NULL ? off : ""),
                          off != NULL ? "if it should turn: let these axes coincide" : remedy);
@@ -219,13 +216,13 @@ static trStatus tell(trCheckWork *w, int body) {
 static trStatus look(trCheckWork *w, trArena *arena, Rest *rest) {
     trPose here = w->here;
     here.arena = arena;
-    rest->still = tr_new_array(arena, bool, w->system->bodies);
-    rest->welded = tr_new_array(arena, bool, w->system->bodies);
-    rest->held = tr_new_array(arena, bool, w->system->m);
+    rest->still = tr_new_array(arena, bool, w->bodies);
+    rest->welded = tr_new_array(arena, bool, w->bodies);
+    rest->held = tr_new_array(arena, bool, w->m);
     rest->way = tr_new_array(arena, double, w->here.n);
     TR_TRY(tr_arena_status(arena));
-    rest->count = w->system->bodies;
-    for (int i = 0; i < w->system->bodies; i++) {
+    rest->count = w->bodies;
+    for (int i = 0; i < w->bodies; i++) {
         rest->still[i] = true;
     }
     TR_TRY(look_at(w, &here, rest));
@@ -233,7 +230,7 @@ static trStatus look(trCheckWork *w, trArena *arena, Rest *rest) {
     TR_TRY(status);
     TR_TRY(tr_check_evaluate(w, w->q));
     find_welded(w, rest);
-    for (int i = 0; rest->count > 0 && i < w->system->bodies; i++) {
+    for (int i = 0; rest->count > 0 && i < w->bodies; i++) {
         if (rest->still[i] && !rest->welded[i] && is_hindered(w, rest, i)) {
             TR_TRY(tell(w, i));
         }
@@ -243,7 +240,7 @@ static trStatus look(trCheckWork *w, trArena *arena, Rest *rest) {
 
 trStatus tr_check_immobile(trCheckWork *w) {
     Rest rest = {0};
-    if (w->system->space->dim == 0 || !w->out->assembled || w->system->bodies == 0) {
+    if (w->dim == 0 || !w->out->assembled || w->bodies == 0) {
         return TR_OK;
     }
     trArena *arena = tr_arena_create();

@@ -32,7 +32,7 @@ static int keep_half(int count, trWrench *x, bool force) {
 
 static trStatus open_load(trCheckWork *w, int joint, int count, const trWrench *x,
                           trCheckLoad *out) {
-    trWrench    all[TR_JOINT_ROWS], part[2][6], borne[2][TR_JOINT_ROWS];
+    trWrench    all[TR_CHECK_ROWS], part[2][6], borne[2][TR_CHECK_ROWS];
     int         rows = tr_check_bearing(w, joint, all), open[2], of[2];
     const char *text[2];
     for (int h = 0; h < 2; h++) {
@@ -59,7 +59,7 @@ static trStatus open_load(trCheckWork *w, int joint, int count, const trWrench *
 static bool recorded_is_open(const trCheckWork *w, int group) {
     const trPose *p = &w->here;
     for (int i = 0; i < p->m; i++) {
-        for (int k = 0; w->system->row_joint[p->row[i]] == group && k < p->open; k++) {
+        for (int k = 0; w->row[p->row[i]].group == group && k < p->open; k++) {
             if (fabs(p->N[k + (ptrdiff_t)i * p->open]) > TR_PART_SMALL) {
                 return true;
             }
@@ -70,9 +70,9 @@ static bool recorded_is_open(const trCheckWork *w, int group) {
 
 // `L`: all loads that no motion shows, one column after the other; `x` is memory for as many.
 static trStatus load_of(trCheckWork *w, int group, const double *L, trWrench *x, trCheckLoad *out) {
-    *out = (trCheckLoad){w->system->joint[group].name, tr_check_kind(w, group), .unique = true,
+    *out = (trCheckLoad){w->group[group].name, tr_check_kind(w, group), .unique = true,
                          .text = "unique"};
-    if (group >= w->system->joints) {
+    if (group >= w->joints) {
         if (recorded_is_open(w, group)) {
             out->unique = false;
             const char *part = tr_check_equations(w, group);
@@ -84,7 +84,7 @@ static trStatus load_of(trCheckWork *w, int group, const double *L, trWrench *x,
         return TR_OK;
     }
     for (int k = 0; k < w->here.open; k++) {
-        x[k] = tr_check_wrench(w, group, L + (ptrdiff_t)k * w->system->m);
+        x[k] = tr_check_wrench(w, group, L + (ptrdiff_t)k * w->m);
     }
     int count = tr_span6(w->here.open, x);
     if (count == 0) {
@@ -95,8 +95,8 @@ static trStatus load_of(trCheckWork *w, int group, const double *L, trWrench *x,
 }
 
 trStatus tr_check_loads(trCheckWork *w) {
-    int          groups = w->eval.equations.A.groups, first = w->system->joints, count = 0;
-    int          open = w->here.open, m = w->system->m;
+    int          groups = w->groups, first = w->joints, count = 0;
+    int          open = w->here.open, m = w->m;
     trWrench    *x = tr_new_array(w->scratch, trWrench, open);
     double      *L = tr_new_array(w->scratch, double, (size_t)m *(size_t)open);
     double      *c = tr_new_array(w->scratch, double, open);
@@ -109,7 +109,7 @@ trStatus tr_check_loads(trCheckWork *w) {
         c[k] = 0.0;
     }
     for (int g = 0; g < groups; g++) {
-        if (g < first || g >= first + w->system->norms) {
+        if (g < first || g >= first + w->norms) {
             TR_TRY(load_of(w, g, L, x, &load[count++]));
         }
     }

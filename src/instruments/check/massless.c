@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/free_words.h"
 #include "check/check.h"
 #include "la/svd.h"
 #include "la/symmetric.h"
@@ -23,23 +24,23 @@ static double *column(int n, int *count, double *Z) {
 
 // Columns of unit velocities, one for each zero in the masses of a body.
 static int bodies_without_mass(const trCheckWork *w, double *Z) {
-    int n = w->here.n, count = 0, dim = w->system->space->dim;
-    for (int i = 0; i < w->system->bodies; i++) {
-        const trBody *body = &w->system->body[i];
-        for (int k = 0; body->mass == 0.0 && k < dim; k++) {
+    int n = w->here.n, count = 0, dim = w->dim;
+    for (int i = 0; i < w->bodies; i++) {
+        const trBodyInfo body = tr_system_body(w->system, i);
+        for (int k = 0; body.mass == 0.0 && k < dim; k++) {
             column(n, &count, Z)[i * w->width + k] = 1.0;
         }
         if (dim == 2) {
-            if (body->inertia == 0.0) {
+            if (body.inertia[2] == 0.0) {
                 column(n, &count, Z)[i * w->width + 2] = 1.0;
             }
             continue;
         }
-        const trMat3 *R = &w->eval.motion3[i + 1].R;
-        const trVec3  J = body->spatial.place.inertia, axis[3] = {R->x, R->y, R->z};
-        const double  moment[3] = {J.x, J.y, J.z};
+        double       P[12];
+        const trMat3 R = tr_check_turn(w, i, P);
+        const trVec3 axis[3] = {R.x, R.y, R.z};
         for (int k = 0; k < 3; k++) {
-            if (moment[k] == 0.0) {
+            if (body.inertia[k] == 0.0) {
                 double *z = column(n, &count, Z) + (ptrdiff_t)i * w->width + 3;
                 z[0] = axis[k].x;
                 z[1] = axis[k].y;
@@ -51,22 +52,21 @@ static int bodies_without_mass(const trCheckWork *w, double *Z) {
 }
 
 // The null space of the mass of a system of the user's own.
-static trStatus own_without_mass(const trCheckWork *w, double *Z, int *count) {
-    int           n = w->here.n;
-    const trMass *M = &w->eval.equations.M;
-    double       *S = tr_new_array(w->scratch, double, (size_t)n *(size_t)n);
-    double       *root = tr_new_array(w->scratch, double, 2 * n);
-    double       *work = tr_new_array(w->scratch, double, 4 * n);
+static trStatus own_without_mass(trCheckWork *w, double *Z, int *count) {
+    int     n = w->here.n;
+    double *M = w->mass = tr_new_array(w->scratch, double, (size_t)n *(size_t)n);
+    double *S = tr_new_array(w->scratch, double, (size_t)n *(size_t)n);
+    double *root = tr_new_array(w->scratch, double, 2 * n);
+    double *work = tr_new_array(w->scratch, double, 4 * n);
     TR_TRY(tr_arena_status(w->scratch));
+    tr_eval_dense_M(w->eval, M);
     for (int i = 0; i < n; i++) {
-        double d = M->dense != NULL ? M->dense[i * (n + 1)] : M->diagonal[i];
+        double d = M[i * (n + 1)];
         root[i] = d > 0.0 ? sqrt(d) : 1.0;
     }
     for (int i = 0; i < n; i++) {
         for (int j = 0; j < n; j++) {
-            double entry = M->dense != NULL ? M->dense[i + (ptrdiff_t)j * n]
-                           : i == j         ? M->diagonal[i]
-                                            : 0.0;
+            double entry = M[i + (ptrdiff_t)j * n];
             S[i + (ptrdiff_t)j * n] = entry / (root[i] * root[j]);
         }
     }
@@ -93,18 +93,25 @@ static int last_part(int n, const double *x) {
     return last;
 }
 
+// M is full, and has mass on the diagonal of this column.
+static bool is_canceled(const trCheckWork *w, int column) {
+    const int n = w->here.n;
+    bool      full = false;
+    for (int i = 0; i < n * n; i++) {
+        full = full || (i % (n + 1) != 0 && w->mass[i] != 0.0);
+    }
+    return full && w->mass[column * (n + 1)] > 0.0;
+}
+
 // A motion with neither mass nor constraint, and what is said of it, as a run does.
 static trCheckMotion describe(trCheckWork *w, const double *x, trFreeWords *words) {
-    const trSystem *s = w->system;
-    trCheckMotion   out = tr_check_describe(w, x);
-    *words = tr_words_for_free(s->space, tr_check_turns(w, out.twist));
-    if (s->space->dim == 0) {
+    trCheckMotion out = tr_check_describe(w, x);
+    *words = tr_words_for_free(w->dim, tr_check_turns(w, out.twist));
+    if (w->dim == 0) {
         int column = last_part(w->here.n, x);
-        out.body = s->body[column].name;
+        out.body = tr_check_body(w, column);
         out.twist[0] = x[column];
-        if (tr_mass_is_canceled(s, &w->eval.equations.M, column)) {
-            *words = tr_words_for_canceled();
-        }
+        *words = is_canceled(w, column) ? tr_words_for_canceled() : *words;
     }
     return out;
 }
@@ -129,7 +136,7 @@ trStatus tr_check_massless(trCheckWork *w) {
     trRrqr  qr;
     double *null = NULL, *Z = tr_new_array(w->scratch, double, (size_t)n *(size_t)n);
     TR_TRY(tr_arena_status(w->scratch));
-    if (w->system->space->dim == 0) {
+    if (w->dim == 0) {
         TR_TRY(own_without_mass(w, Z, &count));
     } else {
         count = bodies_without_mass(w, Z);

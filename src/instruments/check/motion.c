@@ -25,15 +25,15 @@
 #define LARGE_MODEL 400  // velocities: fewer are tried
 
 static bool holds(const trCheckWork *w, const bool *rows, int row) {
-    return w->system->holonomic[row] && (rows == NULL || rows[row]);
+    return w->row[row].holonomic && (rows == NULL || rows[row]);
 }
 
 // The largest |phi| of all rows of positions, as a displacement.
 static double gap_of(const trCheckWork *w, const trPose *p) {
     double most = 0.0;
     for (int i = 0; i < p->m; i++) {
-        if (w->system->holonomic[p->row[i]]) {
-            most = fmax(most, fabs(w->eval.phi[p->row[i]]) / p->norm[i]);
+        if (w->row[p->row[i]].holonomic) {
+            most = fmax(most, fabs(tr_eval_phi(w->eval)[p->row[i]]) / p->norm[i]);
         }
     }
     return most;
@@ -44,7 +44,7 @@ static int held(const trCheckWork *w, const trPose *p, const bool *rows, double 
     int count = 0;
     for (int i = 0; i < p->m; i++) {
         if (holds(w, rows, p->row[i])) {
-            phi[count] = w->eval.phi[p->row[i]] / p->norm[i];
+            phi[count] = tr_eval_phi(w->eval)[p->row[i]] / p->norm[i];
             which[count++] = i;
         }
     }
@@ -119,7 +119,7 @@ static trStatus find_step(trCheckWork *w, const trPose *p, const bool *rows, dou
 // x moves q, by one size of a body at most.
 static void move(trCheckWork *w, double *x, double *q) {
     double most = 0.0;
-    int    n = w->system->bodies * w->width;
+    int    n = w->bodies * w->width;
     for (int k = 0; k < n; k++) {
         most = fmax(most, fabs(x[k]));
     }
@@ -127,16 +127,15 @@ static void move(trCheckWork *w, double *x, double *q) {
         x[k] *= w->size / most;
     }
     tr_check_unscale(w, x, w->dv);
-    tr_system_retract(w->system, w->dv, q);
+    tr_system_move(w->system, w->dv, q);
     tr_system_normalize(w->system, q);
 }
 
 // The largest of the bodies' size and distances from the origin, or of a user's coordinates.
 static double place_of(const trCheckWork *w, const double *q) {
-    const trSpace *space = w->system->space;
-    double         most = w->size;
-    for (int i = 0; i < w->system->nq; i++) {
-        bool length = space->dim == 0 || i % space->nq < space->dim;
+    double most = w->size;
+    for (int i = 0; i < w->nq; i++) {
+        bool length = w->dim == 0 || i % (w->nq / w->bodies) < w->dim;
         most = length ? fmax(most, fabs(q[i])) : most;
     }
     return most;
@@ -152,7 +151,7 @@ static trStatus settle_round(trCheckWork *w, const bool *rows, double *q, double
     }
     trStatus status = tr_check_evaluate(w, q);
     status = status == TR_OK ? tr_pose_fill(w, arena, &p) : status;
-    double *x = tr_new_array(arena, double, w->system->bodies * w->width + w->system->m);
+    double *x = tr_new_array(arena, double, w->bodies * w->width + w->m);
     status = status == TR_OK ? tr_arena_status(arena) : status;
     status = status == TR_OK ? find_step(w, &p, rows, x, left) : status;
     if (status == TR_OK) {
@@ -192,8 +191,8 @@ trStatus tr_check_settle(trCheckWork *w, const bool *rows, double *q, bool *done
 static bool has_moved(trCheckWork *w, const double *q) {
     double most = 0.0;
     tr_system_difference(w->system, q, w->q, w->dv);
-    for (int i = 0; i < w->system->nv; i++) {
-        bool turns = tr_space_turns(w->system->space, i % w->system->space->nv);
+    for (int i = 0; i < w->nv; i++) {
+        bool turns = tr_system_velocity(w->system, i).turns;
         most = fmax(most, fabs(w->dv[i]) * (turns ? w->size : 1.0));
     }
     return most > 0.1 * STEP * w->size;
@@ -216,7 +215,7 @@ static trStatus judge(trCheckWork *w, const double *q) {
     if (p.rank > w->out->rank_elsewhere || w->out->poses == 1) {
         w->out->rank_elsewhere = p.rank;
         w->t_there = w->t;
-        memcpy(w->q_there, q, (size_t)w->system->nq * sizeof *q);
+        memcpy(w->q_there, q, (size_t)w->nq * sizeof *q);
     }
     return TR_OK;
 }
@@ -224,7 +223,7 @@ static trStatus judge(trCheckWork *w, const double *q) {
 // From q, beside the start, onto the constraints; the rank counts if that leads to another pose.
 static trStatus try_pose(trCheckWork *w, const bool *rows, double *near, double *q) {
     bool   done = false;
-    size_t size = (size_t)w->system->nq * sizeof *q;
+    size_t size = (size_t)w->nq * sizeof *q;
     memcpy(near, q, size);
     TR_TRY(tr_check_settle(w, rows, q, &done));
     if (!done) {
@@ -253,7 +252,7 @@ static trStatus try_directions(trCheckWork *w, const bool *rows, double *near, d
             x[i] *= (k % 2 == 0 ? STEP : -STEP) * w->size / largest;
         }
         TR_TRY(tr_check_evaluate(w, w->q));
-        memcpy(q, w->q, (size_t)w->system->nq * sizeof *q);
+        memcpy(q, w->q, (size_t)w->nq * sizeof *q);
         move(w, x, q);
         TR_TRY(try_pose(w, rows, near, q));
     }
@@ -262,22 +261,21 @@ static trStatus try_directions(trCheckWork *w, const bool *rows, double *near, d
 
 // A little later, with the velocities of the start: the way of what is driven.
 static trStatus try_later(trCheckWork *w, const bool *rows, double *near, double *q) {
-    const trSystem *s = w->system;
-    double          fastest = 0.0, start = w->t;
-    for (int i = 0; i < s->nv; i++) {
-        bool turns = tr_space_turns(s->space, i % s->space->nv);
+    double fastest = 0.0, start = w->t;
+    for (int i = 0; i < w->nv; i++) {
+        bool turns = tr_system_velocity(w->system, i).turns;
         fastest = fmax(fastest, fabs(w->v[i]) * (turns ? w->size : 1.0));
     }
     if (fastest == 0.0) {
         return TR_OK;
     }
     double later = STEP * w->size / fastest;
-    for (int i = 0; i < s->nv; i++) {
+    for (int i = 0; i < w->nv; i++) {
         w->dv[i] = w->v[i] * later;
     }
-    memcpy(q, w->q, (size_t)s->nq * sizeof *q);
-    tr_system_retract(s, w->dv, q);
-    tr_system_normalize(s, q);
+    memcpy(q, w->q, (size_t)w->nq * sizeof *q);
+    tr_system_move(w->system, w->dv, q);
+    tr_system_normalize(w->system, q);
     w->t = start + later;
     trStatus status = try_pose(w, rows, near, q);
     w->t = start;
@@ -285,8 +283,8 @@ static trStatus try_later(trCheckWork *w, const bool *rows, double *near, double
 }
 
 trStatus tr_check_motion(trCheckWork *w) {
-    int     nq = w->system->nq;
-    bool   *rows = tr_new_array(w->scratch, bool, w->system->m);
+    int     nq = w->nq;
+    bool   *rows = tr_new_array(w->scratch, bool, w->m);
     double *near = tr_new_array(w->scratch, double, nq), *q = tr_new_array(w->scratch, double, nq);
     w->q_there = tr_new_array(w->scratch, double, nq);
     TR_TRY(tr_arena_status(w->scratch));

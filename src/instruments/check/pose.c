@@ -7,38 +7,53 @@
 #include "check/check.h"
 
 trStatus tr_check_evaluate(trCheckWork *w, const double *q) {
-    return tr_system_eval(w->system, w->t, q, w->v, &w->eval);
+    return tr_eval_at(w->eval, w->t, q, w->v, NULL);
 }
 
 void tr_check_points(trCheckWork *w) {
-    for (int j = 0; j < w->system->joints; j++) {
-        tr_system_reaction(&w->eval, j, 2, w->lambda, &w->point[j]);
+    for (int j = 0; j < w->joints; j++) {
+        const trReaction r = tr_eval_world_reaction(w->eval, j, w->lambda);
+        w->point[j] = (trVec3){r.x, r.y, r.z};
     }
 }
 
 trVec3 tr_check_center(const trCheckWork *w, int body) {
-    const trEval *e = &w->eval;
-    return e->motion3 != NULL ? e->motion3[body + 1].r
-                              : (trVec3){e->motion2[body + 1].r.x, e->motion2[body + 1].r.y, 0.0};
+    const double *r = tr_eval_q(w->eval) + w->nq / w->bodies * body;
+    return body < 0 ? (trVec3){0.0, 0.0, 0.0} : (trVec3){r[0], r[1], w->dim == 3 ? r[2] : 0.0};
 }
 
-// One row of a side, in world axes: J for (v, W in principal axes) or for quaternion rates.
+const char *tr_check_body(const trCheckWork *w, int body) {
+    return tr_system_velocity(w->system, w->each * body).name;
+}
+
+trMat3 tr_check_turn(const trCheckWork *w, int body, double *P) {
+    double R[9];
+    tr_eval_turning(w->eval, body, R, P);
+    return (trMat3){{R[0], R[3], R[6]}, {R[1], R[4], R[7]}, {R[2], R[5], R[8]}};
+}
+
+// Velocities are rates of quaternions.
+static bool has_rates(const trCheckWork *w) {
+    return w->dim == 3 && w->each == 7;
+}
+
+// One row of a body, in world axes: J for (v, W in principal axes) or for quaternion rates.
 static void turn_row(const trCheckWork *w, int body, const double *J, double *out) {
-    const trSpace *space = w->system->space;
-    double         c[3];
-    if (space->dim != 3) {
+    double c[3], P[12];
+    if (w->dim != 3) {
         memcpy(out, J, (size_t)w->width * sizeof *out);
         return;
     }
+    const trMat3 R = tr_check_turn(w, body, P);
     for (int i = 0; i < 3; i++) {
         out[i] = J[i];
-        c[i] = J[3 + (space->widen == NULL ? i : 0)];
-        if (space->widen != NULL) {  // c P is given, and P P' = 4 for unit quaternions
-            const double *P = w->eval.lift[body].P[i];
-            c[i] = 0.25 * (J[3] * P[0] + J[4] * P[1] + J[5] * P[2] + J[6] * P[3]);
+        c[i] = J[3 + (has_rates(w) ? 0 : i)];
+        if (has_rates(w)) {  // c P is given, and P P' = 4 for unit quaternions
+            const double *p = P + 4 * (ptrdiff_t)i;
+            c[i] = 0.25 * (J[3] * p[0] + J[4] * p[1] + J[5] * p[2] + J[6] * p[3]);
         }
     }
-    trVec3 world = tr_rotate3(&w->eval.motion3[body + 1].R, (trVec3){c[0], c[1], c[2]});
+    trVec3 world = tr_rotate3(&R, (trVec3){c[0], c[1], c[2]});
     out[3] = world.x;
     out[4] = world.y;
     out[5] = world.z;
@@ -46,12 +61,12 @@ static void turn_row(const trCheckWork *w, int body, const double *J, double *ou
 
 // Of velocity `column` of a body.
 static bool turns(const trCheckWork *w, int column) {
-    return w->system->space->dim == 3 ? column >= 3 : w->system->space->dim == 2 && column == 2;
+    return w->dim == 3 ? column >= 3 : w->dim == 2 && column == 2;
 }
 
-static bool are_of_one_kind(const trSystem *s, int row, int other) {
-    return s->row_joint[row] == s->row_joint[other] &&
-           strcmp(s->row_unit[row], s->row_unit[other]) == 0;
+static bool are_of_one_kind(const trCheckWork *w, int row, int other) {
+    return w->row[row].group == w->row[other].group &&
+           strcmp(w->row[row].unit, w->row[other].unit) == 0;
 }
 
 // Rows of lengths of one joint, and of angles, are scaled alike, to length one on average: along
@@ -60,7 +75,7 @@ static void find_norms(const trCheckWork *w, trPose *p) {
     int end = 0;
     for (int i = 0; i < p->m; i = end) {
         double sum = 0.0;
-        for (end = i; end < p->m && are_of_one_kind(w->system, p->row[i], p->row[end]); end++) {
+        for (end = i; end < p->m && are_of_one_kind(w, p->row[i], p->row[end]); end++) {
             const double *x = p->X + (ptrdiff_t)end * p->n;
             for (int k = 0; k < p->n; k++) {
                 sum += x[k] * x[k];
@@ -89,28 +104,25 @@ static void scale_columns(const trCheckWork *w, trPose *p) {
 }
 
 trStatus tr_pose_fill(trCheckWork *w, trArena *arena, trPose *out) {
-    const trSystem *s = w->system;
-    const trRows   *A = &w->eval.equations.A;
-    int             n = s->bodies * w->width, m = s->m - s->norms, column = 0;
-    trPose          p = {.arena = arena, .n = n, .m = m};
+    int    n = w->bodies * w->width, m = w->m - w->norms, column = 0;
+    trPose p = {.arena = arena, .n = n, .m = m};
+    double J[7];
+    int   *body = tr_new_array(arena, int, w->bodies);
     p.row = tr_new_array(arena, int, m);
     p.norm = tr_new_array(arena, double, m);
     tr_rrqr_plan(arena, n, m, &p.qr);
     p.X = tr_new_array(arena, double, (size_t)n *(size_t)m);
     TR_TRY(tr_arena_status(arena));
-    for (int g = 0; g < A->groups; g++) {
-        if (g >= s->joints && g < s->joints + s->norms) {
+    for (int i = 0; i < w->m; i++) {
+        if (w->row[i].joint < 0 && w->row[i].constraint < 0) {
             continue;
         }
-        for (int i = A->group_row[g]; i < A->group_row[g + 1]; i++, column++) {
-            p.row[column] = i;
-            for (int side = A->group_side[g]; side < A->group_side[g + 1]; side++) {
-                int           width = A->side_width[side], body = A->side_column[side] / width;
-                const double *J =
-                    A->value + A->side_value[side] + (ptrdiff_t)width * (i - A->group_row[g]);
-                turn_row(w, body, J, p.X + (ptrdiff_t)column * n + (ptrdiff_t)body * w->width);
-            }
+        const int count = tr_system_row_bodies(w->system, i, w->bodies, body);
+        for (int k = 0; k < count; k++) {
+            tr_eval_row(w->eval, i, body[k], J);
+            turn_row(w, body[k], J, p.X + (ptrdiff_t)column * n + (ptrdiff_t)body[k] * w->width);
         }
+        p.row[column++] = i;
     }
     scale_columns(w, &p);
     *out = p;
@@ -188,22 +200,22 @@ void tr_pose_loads(const trPose *p, double tolerance, const double *c, double *L
 }
 
 void tr_check_unscale(const trCheckWork *w, const double *x, double *dv) {
-    const trSpace *space = w->system->space;
-    for (int body = 0; body < w->system->bodies; body++, x += w->width, dv += space->nv) {
-        if (space->dim != 3) {
+    for (int body = 0; body < w->bodies; body++, x += w->width, dv += w->each) {
+        double P[12];
+        if (w->dim != 3) {
             for (int k = 0; k < w->width; k++) {
                 dv[k] = x[k] / (turns(w, k) ? w->size : 1.0);
             }
             continue;
         }
-        trVec3 omega = tr_scale3(1.0 / w->size, (trVec3){x[3], x[4], x[5]});
-        trVec3 W = tr_unrotate3(&w->eval.motion3[body + 1].R, omega);
+        const trMat3 R = tr_check_turn(w, body, P);
+        trVec3       omega = tr_scale3(1.0 / w->size, (trVec3){x[3], x[4], x[5]});
+        trVec3       W = tr_unrotate3(&R, omega);
         memcpy(dv, x, 3 * sizeof *dv);
-        for (int k = 0; space->widen != NULL && k < 4; k++) {  // u' = P' W / 4
-            const trLift *l = &w->eval.lift[body];
-            dv[3 + k] = 0.25 * (l->P[0][k] * W.x + l->P[1][k] * W.y + l->P[2][k] * W.z);
+        for (int k = 0; has_rates(w) && k < 4; k++) {  // u' = P' W / 4
+            dv[3 + k] = 0.25 * (P[k] * W.x + P[4 + k] * W.y + P[8 + k] * W.z);
         }
-        if (space->widen == NULL) {
+        if (!has_rates(w)) {
             dv[3] = W.x;
             dv[4] = W.y;
             dv[5] = W.z;

@@ -45,47 +45,39 @@ static void gather(Group *g) {
     }
 }
 
-// The constraint of the user's own that a group of rows belongs to.
-static int constraint_of(const trCheckWork *w, int group) {
-    int first = w->eval.equations.A.group_row[group], constraint = 0;
-    while (constraint + 1 < w->system->constraints &&
-           w->system->constraint_row[constraint + 1] <= first) {
-        constraint++;
-    }
-    return constraint;
+static trConstraintInfo constraint_of(const trCheckWork *w, int group) {
+    return tr_system_constraint(w->system, w->group[group].constraint);
 }
 
 const char *tr_check_equations(trCheckWork *w, int group) {
-    const trRows *A = &w->eval.equations.A;
-    if (group < w->system->joints || !w->system->joint[group].recorded) {
+    if (w->group[group].constraint < 0) {
         return NULL;
     }
-    const int *row = w->system->constraint_row + constraint_of(w, group);
-    int        first = A->group_row[group], end = A->group_row[group + 1];
-    return first == row[0] && end == row[1] ? NULL
-           : end == first + 1
-               ? tr_arena_format(w->arena, "equation %d", end - row[0])
-               : tr_arena_format(w->arena, "equations %d to %d", first - row[0] + 1, end - row[0]);
+    const trConstraintInfo all = constraint_of(w, group);
+    const int              rows = w->group[group].rows, first = w->group[group].row - all.row;
+    return rows == all.rows ? NULL
+           : rows == 1      ? tr_arena_format(w->arena, "equation %d", first + 1)
+                       : tr_arena_format(w->arena, "equations %d to %d", first + 1, first + rows);
 }
 
 // Rows of a constraint of the user's own that take part: "equations 1 and 3".
 static trDirections recorded_part(trCheckWork *w, int group, int count, const double *const *L) {
-    const trRows *A = &w->eval.equations.A;
-    int           first = A->group_row[group], constraint = constraint_of(w, group), found = 0;
-    const char   *text = NULL;
-    int           start = w->system->constraint_row[constraint];
-    for (int i = first; i < A->group_row[group + 1]; i++) {
+    const trConstraintInfo all = constraint_of(w, group);
+    const int              first = w->group[group].row;
+    const char            *text = NULL;
+    int                    found = 0;
+    for (int i = first; i < first + w->group[group].rows; i++) {
         bool used = false;
         for (int k = 0; k < count; k++) {
             used = used || L[k][i] != 0.0;
         }
         if (used) {
             found++;
-            text = text == NULL ? tr_arena_format(w->arena, "its equation %d", i - start + 1)
-                                : tr_arena_format(w->arena, "%s, %d", text, i - start + 1);
+            text = text == NULL ? tr_arena_format(w->arena, "its equation %d", i - all.row + 1)
+                                : tr_arena_format(w->arena, "%s, %d", text, i - all.row + 1);
         }
     }
-    if (w->system->constraint_row[constraint + 1] - start == 1) {
+    if (all.rows == 1) {
         text = "its equation";
     }
     return (trDirections){.count = found, .text = text};
@@ -95,9 +87,9 @@ static trStatus part_of(trCheckWork *w, int group, int count, const double *cons
                         trCheckPart *out) {
     trWrench *x = tr_new_array(w->scratch, trWrench, count);
     TR_TRY(tr_arena_status(w->scratch));
-    out->joint = w->system->joint[group].name;
+    out->joint = w->group[group].name;
     out->kind = tr_check_kind(w, group);
-    if (group >= w->system->joints) {
+    if (group >= w->joints) {
         out->blocked = recorded_part(w, group, count, L);
         return tr_arena_status(w->arena);
     }
@@ -112,10 +104,10 @@ static trStatus part_of(trCheckWork *w, int group, int count, const double *cons
 // Appends the loads of a balance to those of a set, which has `count` already.
 static trStatus add_loads(trCheckWork *w, const Group *g, const trBalance *b, int count,
                           trSetColumns *to) {
-    double *L = tr_new_array(w->scratch, double, (size_t)w->system->m *(size_t)b->count);
+    double *L = tr_new_array(w->scratch, double, (size_t)w->m *(size_t)b->count);
     TR_TRY(tr_arena_status(w->scratch));
     for (int k = 0; k < b->count; k++) {
-        double *here = L + (ptrdiff_t)k * w->system->m;
+        double *here = L + (ptrdiff_t)k * w->m;
         tr_pose_loads(g->pose, g->tolerance, b->c + (ptrdiff_t)k * g->pose->open, here);
         to->L[count + k] = here;
     }
@@ -150,7 +142,7 @@ static trStatus make_set(trCheckWork *w, const Group *g, int number, trSetColumn
 
 static trStatus make_sets(trCheckWork *w, Group *g, bool fixes, int *count,
                           const trCheckSet **out) {
-    g->groups = w->eval.equations.A.groups;
+    g->groups = w->groups;
     g->set = tr_new_array(w->scratch, int, g->balances);
     TR_TRY(tr_arena_status(w->scratch));
     gather(g);

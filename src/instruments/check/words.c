@@ -18,8 +18,7 @@ static bool same_line(const trCheckWork *w, trVec3 a, trVec3 b) {
 }
 
 const char *tr_check_kind(const trCheckWork *w, int joint) {
-    const trJoint *j = &w->system->joint[joint];
-    return j->recorded ? "constraint" : j->kind->name;
+    return joint >= w->joints ? "constraint" : w->joint[joint].kind;
 }
 
 static const trVec3 world[3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
@@ -36,7 +35,7 @@ static int world_axis(const trCheckWork *w, trVec3 a) {
 
 // Which axis of the body frame it is, or -1.
 static int body_axis(const trCheckWork *w, int body, trVec3 a) {
-    trBodyState s = tr_system_body_state(w->system, body, w->eval.q, w->eval.v);
+    trBodyState s = tr_system_body_state(w->system, body, tr_eval_q(w->eval), tr_eval_v(w->eval));
     trQuat      u = {s.quaternion[0], s.quaternion[1], s.quaternion[2], s.quaternion[3]};
     for (int k = 0; k < 3; k++) {
         if (same_line(w, a, tr_quat_rotate(u, world[k]))) {
@@ -47,13 +46,13 @@ static int body_axis(const trCheckWork *w, int body, trVec3 a) {
 }
 
 static bool touches(const trCheckWork *w, int joint, int body) {
-    const trJoint *j = &w->system->joint[joint];
+    const trJointInfo *j = &w->joint[joint];
     return j->body1 == body || j->body2 == body;
 }
 
 // Whether another joint of the body lies in this direction from the joint.
 static bool along_body(const trCheckWork *w, int body, int joint, trVec3 a) {
-    for (int j = 0; body >= 0 && j < w->system->joints; j++) {
+    for (int j = 0; body >= 0 && j < w->joints; j++) {
         trVec3 d = tr_sub3(w->point[j], w->point[joint]);
         if (j != joint && touches(w, j, body) && tr_length3(d) > PARALLEL * w->size &&
             same_line(w, a, d)) {
@@ -70,21 +69,21 @@ static double tidy(double x) {
 static const char *vector_text(trCheckWork *w, trVec3 a) {
     double sign = a.x < -PARALLEL || (fabs(a.x) <= PARALLEL && a.y < 0.0) ? -1.0 : 1.0;
     a = tr_scale3(sign / tr_length3(a), a);
-    if (w->system->space->dim == 2) {
+    if (w->dim == 2) {
         return tr_arena_format(w->arena, "(%.3g, %.3g)", tidy(a.x), tidy(a.y));
     }
     return tr_arena_format(w->arena, "(%.3g, %.3g, %.3g)", tidy(a.x), tidy(a.y), tidy(a.z));
 }
 
 bool tr_check_joint_axis(trCheckWork *w, int joint, trVec3 *out) {
-    trWrench all[TR_JOINT_ROWS];
-    trVec3   f[TR_JOINT_ROWS], c[TR_JOINT_ROWS];
+    trWrench all[TR_CHECK_ROWS];
+    trVec3   f[TR_CHECK_ROWS], c[TR_CHECK_ROWS];
     int      count = tr_check_bearing(w, joint, all);
     for (int i = 0; i < count; i++) {
         f[i] = tr_wrench_force(&all[i]);
         c[i] = tr_wrench_moment(&all[i]);
     }
-    if (w->system->space->dim != 3) {
+    if (w->dim != 3) {
         return false;
     }
     if (tr_span3(count, c) == 2) {
@@ -99,13 +98,13 @@ bool tr_check_joint_axis(trCheckWork *w, int joint, trVec3 *out) {
 }
 
 const char *tr_check_axis(trCheckWork *w, int joint, trVec3 a, bool force) {
-    const trJoint *j = &w->system->joint[joint];
-    const int      body[2] = {j->body1, j->body2};
-    trVec3         own;
-    bool           is_own = tr_check_joint_axis(w, joint, &own) && same_line(w, a, own);
+    const trJointInfo *j = &w->joint[joint];
+    const int          body[2] = {j->body1, j->body2};
+    trVec3             own;
+    bool               is_own = tr_check_joint_axis(w, joint, &own) && same_line(w, a, own);
     for (int k = 0; force && !is_own && k < 2; k++) {
         if (along_body(w, body[k], joint, a)) {
-            const char *name = w->system->body[body[k]].name;
+            const char *name = tr_check_body(w, body[k]);
             int         axis = body_axis(w, body[k], a);
             return axis < 0 ? name
                             : tr_arena_format(w->arena, "%s (its %s axis)", name, letter[axis]);
@@ -121,7 +120,7 @@ const char *tr_check_axis(trCheckWork *w, int joint, trVec3 a, bool force) {
         int axis = body[k] >= 0 ? body_axis(w, body[k], a) : -1;
         if (axis >= 0) {
             return tr_arena_format(w->arena, "the %s axis of %s", letter[axis],
-                                   w->system->body[body[k]].name);
+                                   tr_check_body(w, body[k]));
         }
     }
     return vector_text(w, a);
@@ -130,7 +129,7 @@ const char *tr_check_axis(trCheckWork *w, int joint, trVec3 a, bool force) {
 // "along x and y", of `count` orthonormal directions.
 static const char *span_text(trCheckWork *w, int joint, int count, trVec3 *d, bool force) {
     const char *word = force ? "along" : "about";
-    bool        planar = w->system->space->dim == 2;
+    bool        planar = w->dim == 2;
     if (count == 1) {
         return tr_arena_format(w->arena, "%s %s", word, tr_check_axis(w, joint, d[0], force));
     }
@@ -157,7 +156,7 @@ static void store(int count, const trVec3 *from, double to[3][3]) {
 
 static const char *words(trCheckWork *w, const trDirections *d, const char *first,
                          const char *second, trWordFor what) {
-    bool        motion = what == TR_WORDS_MOTION, turn = w->system->space->dim == 2;
+    bool        motion = what == TR_WORDS_MOTION, turn = w->dim == 2;
     const char *one = motion ? "translation" : "force", *two = motion ? "rotation" : "moment";
     const char *about = turn ? "" : second, *gap = turn ? "" : " ";
     if (d->moments == 0) {
@@ -201,7 +200,7 @@ trDirections tr_check_directions(trCheckWork *w, int joint, int count, const trW
 // How many different joints of the body lie on the line; *one is the first.
 static int joints_on(const trCheckWork *w, int body, trVec3 at, trVec3 axis, int *one) {
     int count = 0;
-    for (int j = 0; j < w->system->joints; j++) {
+    for (int j = 0; j < w->joints; j++) {
         trVec3 d = tr_sub3(w->point[j], at);
         if (!touches(w, j, body) ||
             tr_length3(tr_cross3(d, axis)) > ON_LINE * w->size * tr_length3(axis)) {
@@ -226,12 +225,12 @@ static const char *axis_of_body(trCheckWork *w, int body, trVec3 a) {
 
 static const char *rotation_text(trCheckWork *w, int body, trVec3 at, trVec3 axis) {
     int  one = -1, count = joints_on(w, body, at, axis, &one);
-    bool planar = w->system->space->dim == 2;
+    bool planar = w->dim == 2;
     if (count > 1) {
         return "rotation about its axis";
     }
     if (count == 1 && planar) {
-        return tr_arena_format(w->arena, "rotation about joint '%s'", w->system->joint[one].name);
+        return tr_arena_format(w->arena, "rotation about joint '%s'", w->group[one].name);
     }
     if (planar) {
         return "rotation";
@@ -239,13 +238,13 @@ static const char *rotation_text(trCheckWork *w, int body, trVec3 at, trVec3 axi
     const char *name = axis_of_body(w, body, axis);
     return count == 0 ? tr_arena_format(w->arena, "rotation about %s", name)
                       : tr_arena_format(w->arena, "rotation about %s through joint '%s'", name,
-                                        w->system->joint[one].name);
+                                        w->group[one].name);
 }
 
 static int fastest_body(const trCheckWork *w, const double *x) {
     double most = -1.0;
     int    best = 0;
-    for (int body = 0; body < w->system->bodies; body++) {
+    for (int body = 0; body < w->bodies; body++) {
         double sum = 0.0;
         for (int k = 0; k < w->width; k++) {
             double part = x[(ptrdiff_t)body * w->width + k];
@@ -265,9 +264,9 @@ bool tr_check_turns(const trCheckWork *w, const double twist[6]) {
 }
 
 trCheckMotion tr_check_describe(trCheckWork *w, const double *all) {
-    int           body = fastest_body(w, all), dim = w->system->space->dim;
+    int           body = fastest_body(w, all), dim = w->dim;
     const double *x = all + (ptrdiff_t)body * w->width;
-    trCheckMotion out = {.body = w->system->body[body].name, .text = "motion"};
+    trCheckMotion out = {.body = tr_check_body(w, body), .text = "motion"};
     if (dim == 0) {
         out.twist[0] = x[0];
         return out;

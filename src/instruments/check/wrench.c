@@ -16,9 +16,9 @@ trVec3 tr_wrench_moment(const trWrench *w) {
 }
 
 trWrench tr_check_wrench(trCheckWork *w, int joint, const double *L) {
-    trVec3  point;
-    trLoad3 load = tr_system_reaction(&w->eval, joint, 2, L, &point);
-    trVec3  f = load.force, c = tr_scale3(1.0 / w->size, load.moment);
+    const trReaction r = tr_eval_world_reaction(w->eval, joint, L);
+    const trVec3     f = {r.fx, r.fy, r.fz};
+    const trVec3     c = tr_scale3(1.0 / w->size, (trVec3){r.mx, r.my, r.mz});
     return (trWrench){{f.x, f.y, f.z, c.x, c.y, c.z}};
 }
 
@@ -38,9 +38,8 @@ static void shorten(trWrench *w, double length) {
 
 // Multipliers are in N and in N m, which the size of a model makes large or small beside each
 // other: each row counts by its direction.
-int tr_check_bearing(trCheckWork *w, int joint, trWrench out[TR_JOINT_ROWS]) {
-    const trRows *A = &w->eval.equations.A;
-    int           first = A->group_row[joint], rows = A->group_row[joint + 1] - first;
+int tr_check_bearing(trCheckWork *w, int joint, trWrench out[TR_CHECK_ROWS]) {
+    const int first = w->group[joint].row, rows = w->group[joint].rows;
     for (int i = 0; i < rows; i++) {
         w->lambda[first + i] = 1.0;
         out[i] = tr_check_wrench(w, joint, w->lambda);
