@@ -6,10 +6,12 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
+#include "base/keep.h"
 #include "formulation/row_exchange.h"
 
 #define N 3
@@ -159,12 +161,41 @@ static void a_spare_row_that_becomes_independent_is_missed(void **state) {
     tr_arena_destroy(r.arena);
 }
 
+// A run that is resumed must not take the rows that were dropped before for exchanged ones.
+static void a_checkpoint_has_what_was_dropped(void **state) {
+    (void)state;
+    Rows           r;
+    trArena       *arena = tr_arena_create();
+    trRowExchange  x;
+    unsigned char *bytes;
+    set_up(&r, "lagrange");
+    tr_keep_begin(arena);
+    tr_row_exchange_plan(arena, &r.e, &x);
+    assert_int_equal(tr_arena_status(arena), TR_OK);
+    x.dropped[1] = true;
+    x.next = 1;
+    x.most = 2;
+    bytes = malloc(tr_kept_bytes(arena));
+    assert_non_null(bytes);
+    tr_kept_save(arena, bytes);
+    x.dropped[0] = x.dropped[2] = true;
+    x.dropped[1] = false;
+    x.next = x.most = 0;
+    assert_int_equal(tr_kept_restore(arena, bytes), TR_OK);
+    assert_true(!x.dropped[0] && x.dropped[1] && !x.dropped[2]);
+    assert_true(x.next == 1 && x.most == 2);
+    free(bytes);
+    tr_arena_destroy(arena);
+    tr_arena_destroy(r.arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_better_row_is_kept),
         cmocka_unit_test(a_nonholonomic_row_does_not_replace_a_holonomic_one),
         cmocka_unit_test(a_holonomic_row_comes_back_for_a_nonholonomic_one),
         cmocka_unit_test(a_spare_row_that_becomes_independent_is_missed),
+        cmocka_unit_test(a_checkpoint_has_what_was_dropped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -88,11 +88,39 @@ static void violations_are_epsilon_times_the_multipliers(void **state) {
     machine_free(&machine);
 }
 
+// A step that is too long, an epsilon that is too small, and multipliers that swing ever after a
+// pose where rows are nearly dependent.
+static void it_says_where_it_loses_its_way(void **state) {
+    (void)state;
+    static const struct {
+        const char *file;
+        double      step, epsilon;
+        const char *words;
+    } rows[] = {
+        {BENCHMARK "pendulum.lua", 0.3, 1e-10, "the middle of the step is not found"},
+        {BENCHMARK "four_bar.lua", 0.1, 1e-22, "M drowns in (h^2 / 4 epsilon) A'A"},
+        {BENCHMARK "slider_crank_driven.lua", 1e-2, 1e-10, "multipliers of park_chiou swing"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Machine  machine = load(rows[i].file, NULL);
+        trSimDef def = own_def("park_chiou", rows[i].step);
+        set_number(&def, "epsilon", rows[i].epsilon);
+        trSim *sim = machine_sim(&machine, &def);
+        assert_int_equal(tr_sim_run_to(sim, 3.0), TR_E_SIMULATION);
+        if (strstr(tr_last_error(), rows[i].words) == NULL) {
+            fail_msg("%s: %s", rows[i].file, tr_last_error());
+        }
+        tr_sim_destroy(sim);
+        machine_free(&machine);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(positions_are_of_order_2),
         cmocka_unit_test(figures_of_the_four_bar_and_the_pendulum_are_met),
         cmocka_unit_test(violations_are_epsilon_times_the_multipliers),
+        cmocka_unit_test(it_says_where_it_loses_its_way),
     };
     return cmocka_run_group_tests_name("park_chiou", tests, NULL, NULL);
 }

@@ -20,7 +20,6 @@ void tr_row_exchange_plan(trArena *arena, const trEquations *e, trRowExchange *o
     out->lambda = tr_new_array(arena, double, e->m);
     out->moved = tr_new_array(arena, double, e->m);
     out->dropped = tr_new_array(arena, bool, e->m);
-    tr_keep_bools(arena, out->dropped, (size_t)e->m);
     tr_keep_int(arena, &out->next, 0, e->m);
     tr_keep_int(arena, &out->most, 0, e->m);
 }

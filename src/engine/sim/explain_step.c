@@ -25,9 +25,8 @@ static trStatus blame_fastest(const trSim *s) {
 
 trAlarm tr_cause_of_trouble(const trSim *s) {
     const int *column = s->watch.column;
-    return column[TR_ALARM_GROWTH] >= 0 ? TR_ALARM_GROWTH
-           : column[TR_ALARM_OPEN] >= 0 ? TR_ALARM_OPEN
-                                        : TR_ALARMS;
+    const bool drifted = column[TR_ALARM_OPEN] >= 0 && s->stepper.driver->staged;
+    return column[TR_ALARM_GROWTH] >= 0 ? TR_ALARM_GROWTH : drifted ? TR_ALARM_OPEN : TR_ALARMS;
 }
 
 // Motion that runs away explains other trouble, too.

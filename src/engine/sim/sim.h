@@ -452,7 +452,8 @@ trStatus    tr_check_steps(const trSim *sim, int64_t before);
 int64_t     tr_steps_tried(const trSim *sim);                 // accepted or rejected
 void        tr_watch_open(trSim *sim);                        // positions of the accepted state
 const char *tr_alarm_words(const trSim *sim, trAlarm alarm);  // until the next call
-// Growth, which opens joints, or open joints: what explains other trouble. TR_ALARMS: neither.
+// What explains other trouble: growth, which opens joints, too, or joints that an integrator which
+// does not hold them has left open. TR_ALARMS: neither.
 trAlarm     tr_cause_of_trouble(const trSim *sim);
 bool        tr_is_stiff(const trSim *sim);
 const char *tr_stiff_integrator(const trSim *sim);  // that takes the method and is there
