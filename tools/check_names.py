@@ -26,15 +26,11 @@ ALLOWED = {
     "check/immobile.c": {"revolute"},
     "cli/lists.c": {"dop853", "gauss", "revolute", "spring"},
     "compare/compare.h": {"lagrange"},
-    "compare/plan.c": {"dop853"},
     "compare/reference.c": {"dop853", "mass_orthogonal", "radau5"},
     "compare/variant.c": {"cvode", "ida", "lagrange", "mass_orthogonal", "radau5"},
     "glue/schemes.c": {"generalized_alpha"},
     "lua/assembly_place.c": {"universal"},
     "model/add.c": {"prismatic", "revolute", "spherical", "spring", "universal"},
-    "sim/alarms.c": {"cvode", "radau5"},
-    "sim/choose.c": {"liang_lance"},
-    "sim/create.c": {"liang_lance"},
 }
 
 

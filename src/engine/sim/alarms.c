@@ -38,7 +38,8 @@ const char *tr_stiff_integrator(const trSim *s) {
         renews = renews || s->methods.picked[i].kind != NULL;
     }
     bool fits = s->methods.carry == NULL && !renews && !(s->def.min_step > 0.0);
-    return fits && tr_integrator_find("cvode") != NULL ? "cvode" : "radau5";
+    return fits && tr_integrator_find(TR_STIFF_LIBRARY) != NULL ? TR_STIFF_LIBRARY
+                                                                : TR_STIFF_INTEGRATOR;
 }
 
 int64_t tr_steps_tried(const trSim *s) {

@@ -165,12 +165,13 @@ static const trParam *with_basis(const trSim *s) {
     return given;
 }
 
-// Speeds in the moving basis of Liang and Lance are a state of their own.
+// Speeds in a moving basis are a state of their own.
 static void choose_moving_basis(trSimDef *def) {
-    if (def->basis != NULL && strcmp(def->basis, "liang_lance") == 0 &&
-        strcmp(def->stage_projection, "basis") == 0) {
-        def->stage_projection = "liang_lance";
-        bool same = strcmp(def->step_projection, "basis") == 0;  // another was chosen, and stays
+    const trStageKind *stage = def->basis != NULL ? tr_stage_find(def->basis) : NULL;
+    const char        *of = stage != NULL ? stage->moving_form_of : NULL;
+    if (of != NULL && strcmp(def->stage_projection, of) == 0) {
+        def->stage_projection = stage->name;
+        bool same = strcmp(def->step_projection, of) == 0;  // another was chosen, and stays
         def->step_projection = same ? "none" : def->step_projection;
     }
 }

@@ -38,16 +38,17 @@ static bool same(const char *a, const char *b) {
 }
 
 // Whether the choices are those of the method. Formulations of one name and the same with "_dense"
-// are one; so are both stages of the maggi methods.
+// are one; so are a stage and its form for a moving basis.
 static bool is_made_of(const trSimDef *def, const trMethod *m) {
-    bool        moving = same(def->stage_projection, "liang_lance");
-    size_t      length = strlen(m->formulation);
-    const char *rest = def->formulation + length;
-    bool        formulation = strncmp(m->formulation, def->formulation, length) == 0 &&
+    const trStageKind *stage = tr_stage_find(def->stage_projection);
+    const char        *of = stage != NULL ? stage->moving_form_of : NULL;
+    size_t             length = strlen(m->formulation);
+    const char        *rest = def->formulation + length;
+    bool               formulation = strncmp(m->formulation, def->formulation, length) == 0 &&
                        (*rest == '\0' || same(rest, "_dense"));
     return formulation && same(m->stabilization, def->stabilization) &&
-           same(m->stage_projection, moving ? "basis" : def->stage_projection) &&
-           same(m->step_projection, moving ? "basis" : def->step_projection);
+           same(m->stage_projection, of != NULL ? of : def->stage_projection) &&
+           same(m->step_projection, of != NULL ? of : def->step_projection);
 }
 
 // Whether the method is the integrator that was chosen, in the form that was.

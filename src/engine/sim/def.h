@@ -12,7 +12,9 @@ extern const trField tr_sim_def_fields[];
 // What stands where the user chooses nothing.
 #define TR_DEFAULT_METHOD "direct_mass"
 #define TR_DEFAULT_INTEGRATOR "dop853"
-#define TR_ASSEMBLE "assemble"  // what a run begins with
+#define TR_STIFF_INTEGRATOR "radau5"  // for stiff equations
+#define TR_STIFF_LIBRARY "cvode"      // in its place where it is there and fits
+#define TR_ASSEMBLE "assemble"        // what a run begins with
 #define TR_STRICT "strict"
 #define TR_SAMPLES 200    // rows in place of `sample` and `times`
 #define TR_MAX_STEPS 1e6  // accepted and rejected ones of a run
@@ -49,8 +51,9 @@ const trMethod *tr_method_find(const char *name);
 // what is integrated in place of velocities.
 typedef struct trStageKind {
     const char *name;
-    const char *projection;  // a name of the registry of projections, or NULL
-    const char *carry;       // a name of the registry of carries, or NULL
+    const char *projection;      // a name of the registry of projections, or NULL
+    const char *carry;           // a name of the registry of carries, or NULL
+    const char *moving_form_of;  // another stage, for the moving basis of this name; or NULL
     const char *summary;
 } trStageKind;
 

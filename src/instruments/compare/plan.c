@@ -14,7 +14,6 @@
 #define LONGEST_STEP 1e-3  // where no step is given [s]
 #define STEPS_LEAST 1000   // in the duration, where no step is given
 #define HALVINGS_MOST 30
-#define DEFAULT_INTEGRATOR "dop853"
 
 // Tolerances of the work-precision table.
 static const double sweep_tolerance[] = {1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10};
@@ -249,7 +248,7 @@ static void choose_integrator(trCompare *c, const trSimDef *base, const trCompar
     c->replaced = replace ? kind->name : NULL;
     c->step_known = o->step_given || (kind != NULL && !tr_integrator_adapts(kind, base->step));
     c->base.integrator =
-        base->integrator != NULL && !replace ? base->integrator : DEFAULT_INTEGRATOR;
+        base->integrator != NULL && !replace ? base->integrator : TR_DEFAULT_INTEGRATOR;
 }
 
 // Of positions of all rows; rates are in the same per s, accelerations per s^2.
