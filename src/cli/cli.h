@@ -10,7 +10,6 @@
 #include <stdio.h>
 
 #include "base/field.h"
-#include "base/json.h"
 #include "report/report.h"
 #include "trammel/trammel.h"
 

@@ -111,11 +111,12 @@ static void test_long_lines_wrap_below_their_values(void **state) {
                    "the constraints cannot be satisfied at this time, because the crank is longer "
                    "than the coupler");
     tr_report_note(r, NULL, "\nname\x1b[8m of\na thief");
-    assert_prints(r, false, false,
-                  "  reason           the constraints cannot be satisfied at this time, because the\n"
-                  "                   crank is longer than the coupler\n"
-                  "\n"
-                  "name [8m of a thief\n");
+    assert_prints(
+        r, false, false,
+        "  reason           the constraints cannot be satisfied at this time, because the\n"
+        "                   crank is longer than the coupler\n"
+        "\n"
+        "name [8m of a thief\n");
     tr_report_destroy(r);
 }
 
@@ -136,8 +137,30 @@ static void test_details_are_shown_on_request_and_what_replaces_them_otherwise(v
     tr_report_destroy(r);
 }
 
+static void test_json_escapes_texts_and_has_no_numbers_that_are_none(void **state) {
+    (void)state;
+    trReport *r = tr_report_create();
+    tr_report_number(r, "third", NULL, 1.0 / 3.0, NULL);
+    tr_report_number(r, "nan", NULL, NAN, NULL);
+    tr_report_number(r, "inf", NULL, -INFINITY, NULL);
+    tr_report_text(r, "none", NULL, NULL);
+    tr_report_integer(r, "n", NULL, INT64_MIN);
+    tr_report_bool(r, "yes", NULL, true);
+    tr_report_text(r, "a\"b", NULL, "\\ \n\t\x01 \xc3\xa9 \xf0\x9f\x94\xa9");
+    // A byte of Latin-1, a cut sequence, an overlong form and a surrogate are no UTF-8.
+    tr_report_text(r, "bad", NULL, "\xe9. \xe2\x82 \xc0\x80 \xed\xa0\x80");
+    assert_prints(
+        r, true, false,
+        "{\n  \"third\": 0.33333333333333331,\n  \"nan\": null,\n  \"inf\": null,\n"
+        "  \"none\": null,\n  \"n\": -9223372036854775808,\n  \"yes\": true,\n"
+        "  \"a\\\"b\": \"\\\\ \\n\\t\\u0001 \xc3\xa9 \xf0\x9f\x94\xa9\",\n"
+        "  \"bad\": \"\\ufffd. \\ufffd\\ufffd \\ufffd\\ufffd \\ufffd\\ufffd\\ufffd\"\n}\n");
+    tr_report_destroy(r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_json_escapes_texts_and_has_no_numbers_that_are_none),
         cmocka_unit_test(test_keys_are_for_json_and_labels_for_text),
         cmocka_unit_test(test_tables_fit_their_cells_and_show_the_largest_first),
         cmocka_unit_test(test_json_keeps_the_order_and_what_text_leaves_out),
