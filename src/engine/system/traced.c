@@ -157,7 +157,9 @@ static trStatus derive_rows(trTracedWork *w) {
             trStatus status = derive_row(w, group, k, &b1[row], &b[row]);
             phi[row] = group->node[k];
             bool steered = false;
-            TR_TRY(tr_work_depends_on(w, phi[row], TR_INPUT_U, &steered));
+            if (status == TR_OK) {
+                status = tr_work_depends_on(w, phi[row], TR_INPUT_U, &steered);
+            }
             if (steered) {
                 status =
                     tr_fail(TR_E_MODEL, "uses an input, which may jump; inputs are for forces");
