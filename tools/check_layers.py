@@ -66,6 +66,7 @@ ONLY = {
     "branches": ["base", "la"],
     "modes": ["base", "la"],
     "check": ["base", "la"],
+    "compare": ["base", "la", "sim", "integrator"],
     "integrator": ["base", "la", "system"],
 }
 
@@ -79,6 +80,7 @@ HEADERS = {
     "carry": {"system": ["system/equations.h"]},
     "integrator": {"system": ["system/equations.h", "system/newton_matrix.h"]},
     "constrain": {"system": ["system/equations.h"]},
+    "compare": {"sim": ["sim/def.h"], "integrator": ["integrator/integrator.h"]},
 }
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"')

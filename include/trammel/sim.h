@@ -122,6 +122,9 @@ TR_API void     tr_sim_destroy(trSim *sim);  ///< NULL is allowed
 /// Advances by one accepted step.
 TR_API trStatus tr_sim_step(trSim *sim) TR_MUST_CHECK;
 
+/// Advances by one accepted step that does not pass the time t.
+TR_API trStatus tr_sim_step_to(trSim *sim, double t) TR_MUST_CHECK;
+
 /// Advances to exactly the time t, which must not be in the past.
 TR_API trStatus tr_sim_run_to(trSim *sim, double t) TR_MUST_CHECK;
 
@@ -152,6 +155,20 @@ TR_API const double *tr_sim_z(const trSim *sim);     ///< extra states
 /// They live as long as the simulation. NULL for an index out of range.
 TR_API int         tr_sim_warnings(const trSim *sim);
 TR_API const char *tr_sim_warning(const trSim *sim, int index);
+/// Returns the size of the step that is tried next [s].
+TR_API double tr_sim_next_step(const trSim *sim);
+
+/// Largest violations of accepted states: roots of the sum of squares over rows.
+typedef struct trWorst {
+    double position, velocity;
+} trWorst;
+
+/// Returns those since the last call, or the start.
+TR_API trWorst tr_sim_take_worst(trSim *sim);
+
+/// Lets projections go on to rounding from here on; else they end at 1e-12.
+TR_API void tr_sim_project_to_rounding(trSim *sim);
+
 /// Returns counters; pointers in it live as long as the simulation.
 TR_API trSimStats tr_sim_stats(const trSim *sim);
 /// Returns the current motion of a body's frame, or of a frame added to it.

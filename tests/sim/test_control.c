@@ -533,6 +533,34 @@ static void following_changes_no_result(void **state) {
     }
 }
 
+// The worst of all steps is the worst of what each has had since the one before.
+static void steps_end_at_a_time_and_tell_their_worst(void **state) {
+    (void)state;
+    Machine  machine = machine_four_bar(1.0);
+    trSimDef def = definition("rk4");
+    def.method = "lagrange";  // which drifts
+    trSim  *sim = machine_sim(&machine, &def);
+    trWorst most = {0.0, 0.0};
+    assert_int_equal(tr_sim_step_to(sim, 1e-4), TR_OK);
+    near(tr_sim_time(sim), 1e-4, 0.0);
+    expect(tr_sim_step_to(sim, 1e-4), TR_E_ARGUMENT, "is not after the present time");
+    for (int i = 0; i < 200; i++) {
+        const trWorst one = tr_sim_take_worst(sim);
+        most.position = fmax(most.position, one.position);
+        most.velocity = fmax(most.velocity, one.velocity);
+        near(tr_sim_take_worst(sim).position, 0.0, 0.0);  // it is taken
+        assert_int_equal(tr_sim_step_to(sim, 1.0), TR_OK);
+        near(tr_sim_next_step(sim), 2e-4, 0.0);
+    }
+    const trWorst    last = tr_sim_take_worst(sim);
+    const trSimStats stats = tr_sim_stats(sim);
+    near(fmax(most.position, last.position), sqrt(stats.position_squares.worst), 1e-18);
+    near(fmax(most.velocity, last.velocity), sqrt(stats.velocity_squares.worst), 1e-18);
+    assert_true(most.position > 0.0);
+    tr_sim_destroy(sim);
+    machine_free(&machine);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_joint_follows_a_function_in_c),
@@ -547,6 +575,7 @@ int main(void) {
         cmocka_unit_test(a_state_that_cannot_be_set_changes_nothing),
         cmocka_unit_test(states_inside_a_step_are_those_of_the_motion),
         cmocka_unit_test(following_changes_no_result),
+        cmocka_unit_test(steps_end_at_a_time_and_tell_their_worst),
     };
     return cmocka_run_group_tests_name("control", tests, NULL, NULL);
 }

@@ -160,6 +160,12 @@ trStatus tr_sim_advance(trSim *s, double t_end) {
     return tr_explain_dead_point(s, advance(s, t_end), h);
 }
 
+trStatus tr_sim_step_to(trSim *s, double t) {
+    return t > s->t
+               ? tr_sim_advance(s, t)
+               : tr_fail(TR_E_ARGUMENT, "t = %g s is not after the present time, %g s", t, s->t);
+}
+
 trStatus tr_sim_step(trSim *s) {
     return tr_sim_advance(s, INFINITY);
 }

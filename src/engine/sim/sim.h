@@ -215,6 +215,7 @@ typedef struct trScratch {
 // What the run will be able to tell (stats.c, rank.c).
 typedef struct trNotes {
     trSimStats    stats;
+    double        since[2];  // largest squares of positions and velocities since they were taken
     const char   *warning[TR_WARNINGS_KEPT];  // what must be known about the results
     int           warnings;
     int           worst_row[TR_VIOLATION_LEVELS][TR_QUANTITIES];  // of the worst violations, or -1

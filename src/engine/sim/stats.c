@@ -40,13 +40,17 @@ const double *tr_sim_acceleration(const trSim *s) {
 }
 
 // Worst and mean of the sum of squares; `seen` states came before.
-static void note_squares(const trSim *s, const double *residual, int64_t seen, trSquares *squares) {
+static void note_squares(const trSim *s, const double *residual, int64_t seen, trSquares *squares,
+                         double *since) {
     double sum = 0.0;
     for (int i = 0; i < s->m; i++) {
         sum += residual[i] * residual[i];
     }
     squares->worst = fmax(squares->worst, sum);
     squares->mean += (sum - squares->mean) / (double)(seen + 1);
+    if (since != NULL) {
+        *since = fmax(*since, sum);
+    }
 }
 
 // The state has just been evaluated and its acceleration solved for.
@@ -55,16 +59,16 @@ void tr_watch_violations(trSim *s) {
     trSimStats        *stats = &s->notes.stats;
     note_violation(s, e->phi, 0);
     tr_watch_open(s);
-    note_squares(s, e->phi, stats->steps, &stats->position_squares);
+    note_squares(s, e->phi, stats->steps, &stats->position_squares, &s->notes.since[0]);
     tr_sim_rates(s, s->x + s->nq, s->work.rate);
     note_violation(s, s->work.rate, 1);
-    note_squares(s, s->work.rate, stats->steps, &stats->velocity_squares);
+    note_squares(s, s->work.rate, stats->steps, &stats->velocity_squares, &s->notes.since[1]);
     tr_rows_mul(&e->A, tr_sim_acceleration(s), s->work.rate);
     for (int i = 0; i < s->m; i++) {
         s->work.rate[i] -= e->b[i];
     }
     note_violation(s, s->work.rate, 2);
-    note_squares(s, s->work.rate, stats->steps, &stats->acceleration_squares);
+    note_squares(s, s->work.rate, stats->steps, &stats->acceleration_squares, NULL);
 }
 
 // Of dependent rows those that were dropped may ask for another acceleration than the others. A
@@ -201,6 +205,20 @@ trStatus tr_sim_reaction(trSim *s, int joint, trReaction *out) {
     TR_TRY(present_lambda(s, &lambda));
     *out = tr_eval_reaction(&s->eval, joint, lambda);
     return TR_OK;
+}
+
+trWorst tr_sim_take_worst(trSim *s) {
+    const trWorst worst = {sqrt(s->notes.since[0]), sqrt(s->notes.since[1])};
+    s->notes.since[0] = s->notes.since[1] = 0.0;
+    return worst;
+}
+
+double tr_sim_next_step(const trSim *s) {
+    return s->stepper.h;
+}
+
+void tr_sim_project_to_rounding(trSim *s) {
+    s->methods.by_mass.tolerance = s->methods.by_identity.tolerance = 0.0;
 }
 
 trSimDef tr_sim_def(const trSim *s) {

@@ -53,8 +53,8 @@ typedef struct trCompareTrace {
     double *time;      // count: of the last step in the interval [s]
     double *position;  // sqrt of the sum of squares over rows
     double *velocity;
-    double *energy;   // |T + V - W less that of the start| [energy_unit]
-    double  most[2];  // of the run so far, squared: position, velocity
+    double *energy;           // |T + V - W less that of the start| [energy_unit]
+    double  start, duration;  // of the run [s]
 } trCompareTrace;
 
 // One method with one setting.
@@ -185,10 +185,9 @@ trStatus tr_compare_variant(trArena *arena, const char *label, const trMethod **
                             trSimDef *def);
 // The setting that a value after the colon gives, or NULL.
 
-// Room for a trace, what a step adds, and the end, after which statistics are complete again.
-trStatus tr_compare_trace_plan(trArena *arena, trCompareTrace *trace);
+// Room for a trace, and what a step adds.
+trStatus tr_compare_trace_plan(trArena *arena, const trSimDef *def, trCompareTrace *trace);
 void     tr_compare_trace_step(trCompareTrace *trace, trSim *sim);
-void     tr_compare_trace_end(const trCompareTrace *trace, trSim *sim);
 
 // A step for integrators that need one: a thousandth of the duration and at most 1 ms, rounded down
 // to 1, 2 or 5 times a power of ten [s].

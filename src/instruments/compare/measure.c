@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "compare/compare.h"
-#include "sim/sim.h"
 
 #define TURNS_LEAST 3.0  // where the number of repeats is left open
 #define TURNS_MOST 20.0
@@ -41,7 +40,7 @@ static void tell_run(void *context, double t, double t_end) {
     Teller *teller = context;
     double  start = teller->row->def.start;
     if (!teller->row->fixed && t < t_end &&
-        (double)teller->sim->notes.stats.evaluations > teller->c->patience) {
+        (double)tr_sim_stats(teller->sim).evaluations > teller->c->patience) {
         teller->given_up = true;
     }
     teller->stop = tr_compare_stopped(teller->o) || teller->given_up;
@@ -136,11 +135,9 @@ static trStatus run_traced(Teller *teller, trSim *sim, trRecorder *recorder,
     if (!wanted || recorder != NULL || row->trace.count > 0) {
         return tr_sim_run(sim, recorder, hooks);
     }
-    TR_TRY(tr_compare_trace_plan(teller->c->arena, &row->trace));
+    TR_TRY(tr_compare_trace_plan(teller->c->arena, &row->def, &row->trace));
     teller->trace = &row->trace;
-    trStatus status = tr_sim_run(sim, recorder, hooks);
-    tr_compare_trace_end(&row->trace, sim);
-    return status;
+    return tr_sim_run(sim, recorder, hooks);
 }
 
 static trStatus give_up(const trCompare *c, const trSim *sim) {
@@ -148,7 +145,7 @@ static trStatus give_up(const trCompare *c, const trSim *sim) {
         TR_E_SIMULATION,
         "given up after %.3g evaluations, %.3g times those of the reference, with steps of "
         "%.1e s%s; --force goes on",
-        c->patience, c->patience / (double)c->reference.track[1].evaluations, sim->stepper.h,
+        c->patience, c->patience / (double)c->reference.track[1].evaluations, tr_sim_next_step(sim),
         c->reference.stiff ? ": the equations are stiff" : "");
 }
 

@@ -8,7 +8,6 @@
 #include "base/traits.h"
 #include "compare/compare.h"
 #include "integrator/integrator.h"
-#include "system/system.h"
 
 #define SAMPLES 200        // output times of a run whose model names none
 #define LONGEST_STEP 1e-3  // where no step is given [s]
@@ -255,7 +254,7 @@ static void choose_integrator(trCompare *c, const trSimDef *base, const trCompar
 static const char *row_unit(const trSystem *system) {
     bool length = false, angle = false, other = false;
     for (int i = 0; i < tr_system_m(system); i++) {
-        const char *unit = system->row_unit[i];
+        const char *unit = tr_system_row(system, i).unit;
         bool        is_length = strcmp(unit, "m") == 0, is_angle = strcmp(unit, "rad") == 0;
         length |= is_length;
         angle |= is_angle;

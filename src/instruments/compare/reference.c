@@ -18,7 +18,6 @@
 #include <string.h>
 
 #include "compare/compare.h"
-#include "sim/sim.h"
 
 #define RESOLUTION 1e-9     // [m, rad, 1]
 #define RANKING 1e-6        // how far references may be apart where errors are ranked [m, rad, 1]
@@ -118,12 +117,12 @@ static trStatus run_to(trCompare *c, const trCompareOptions *o, trSim *sim, doub
         if (tr_compare_stopped(o)) {
             return tr_fail(TR_E_INTERRUPTED, "interrupted at t = %.9g s", tr_sim_time(sim));
         }
-        if (tr_is_stiff(sim) && !c->reference.stiff) {
+        if (tr_sim_stats(sim).stiff && !c->reference.stiff) {
             c->reference.stiff = true;
             return tr_fail(TR_E_SIMULATION, "t = %.9g s: the equations are stiff",
                            tr_sim_time(sim));
         }
-        TR_TRY(tr_sim_advance(sim, t));
+        TR_TRY(tr_sim_step_to(sim, t));
     }
     return TR_OK;
 }
@@ -161,9 +160,9 @@ static trStatus run_track(trCompare *c, const trCompareOptions *o, int which) {
     trStatus status = tr_sim_create(c->system, &def, &sim);
     if (status == TR_OK) {
         // Projections to rounding: what they leave would be an error that no tolerance removes.
-        sim->methods.by_mass.tolerance = sim->methods.by_identity.tolerance = 0.0;
+        tr_sim_project_to_rounding(sim);
         status = follow(c, o, which == 1, sim, track);
-        track->evaluations = sim->notes.stats.evaluations;
+        track->evaluations = tr_sim_stats(sim).evaluations;
     }
     tr_sim_destroy(sim);
     return status;
