@@ -58,13 +58,12 @@ static void put_worst(Table *table, const trFormulationKind *kind) {
 static void put_formulations(Page *page) {
     static Table table;
     page_heading(page, "All formulations on one system");
-    page_text(
-        page,
-        "Section 2 derives the index-1 equations (12) and (13), the null space formulation (14), "
-        "Udwadia and Kalaba's (15) and the projective one (20) from each other. They must give "
-        "the same accelerations and constraint forces. The table has the largest relative error "
-        "of either against numbers computed with 40 digits, for four of ten systems, and the "
-        "worst of all that a formulation takes (penalty methods with their default factor).");
+    page_text(page,
+              "Section 2 derives the index-1 equations (12) and (13), the null space formulation "
+              "(14), Udwadia and Kalaba's (15) and the projective one (20) from each other. They "
+              "must give the same accelerations and constraint forces. The table shows the largest "
+              "relative error of either, compared with 40-digit results, for four of ten systems, "
+              "and the largest for all systems that a formulation supports.");
     table_begin(&table,
                 "formulation | four-bar | knife edge | triple crank, rank 11 of 12 | five-bar, "
                 "singular M | worst of all | systems");
@@ -81,15 +80,13 @@ static void put_formulations(Page *page) {
     page_text(
         page,
         "The paper says that all formulations but (15) need a constraint matrix of full rank, and "
-        "that (12) and (14) need a mass matrix that can be inverted. The second is more than is "
-        "needed: the solution is unique if the rows are independent and M is positive definite "
-        "on their null space, which the five-bar shows with M of rank 30 for 35 velocities. The "
-        "first depends on how the equations are solved. As printed, (12) is `lagrange_kkt` and "
-        "(13) is `lagrange_schur`; both need independent rows. The others accept the triple "
-        "crank. `lagrange`, (13) in sparse form for a diagonal M, drops rows with small pivots; "
-        "`lagrange_dense`, its counterpart for any other M, the null space methods and "
-        "`projective` drop dependent rows by pivoted QR; the Udwadia formulas use singular "
-        "values; `penalty` and `augmented_lagrangian` need no decision on the rank.");
+        "that (12) and (14) need an invertible mass matrix. The second is too strong: the solution "
+        "is unique if the rows are independent and M is positive definite on their null space "
+        "(five-bar: M of rank 30 for 35 velocities). The first depends on the solver: (12) and "
+        "(13) as printed (`lagrange_kkt`, `lagrange_schur`) need independent rows, the others "
+        "accept the triple crank. `lagrange` drops rows with small pivots, `lagrange_dense`, the "
+        "null space methods and `projective` by pivoted QR, the Udwadia formulas by singular "
+        "values; `penalty` and `augmented_lagrangian` decide no rank.");
 }
 
 // --- Maggi's equations on the four-bar ---
@@ -147,9 +144,8 @@ static void put_drift_chart(Page *page, const Motion *motion) {
                            .series_count = count};
     page_figure(
         page, "drift",
-        "Accelerations alone (`lagrange`, and `nullspace` on top of it), velocities (`maggi`, "
-        "`borri_phase_space`), positions (`maggi_frozen` with its Newton correction, "
-        "`direct_mass`; both leave a state alone that is good to 1e-12 (1 + max|q|)).",
+        "Enforced are accelerations (`lagrange`, hidden by `nullspace`), velocities (`maggi`, "
+        "`borri_phase_space`) or positions, to 1e-12 (1 + max|q|) (`maggi_frozen`, `direct_mass`).",
         &chart);
 }
 
@@ -185,12 +181,12 @@ static void put_maggi(Page *page, const char *root) {
                      distance(reference.nq, motion_end(&motion[k]), motion_end(&reference)));
     }
     page_table(page, &table);
-    page_text(page, "Velocities hold to rounding with every basis, and positions drift by less "
-                    "than a thousandth of what they do where accelerations alone are enforced. "
-                    "Bases with the same span of B give the "
-                    "same motion; `extraction` and `liang_lance` have other ones and differ by the "
-                    "error of the step. `maggi_frozen` is what section 4.1 calls "
-                    "\"Maggi-like\", with the Newton correction that 4.3 recommends.");
+    page_text(
+        page,
+        "Velocities are exact to rounding with every basis, and positions drift less than a "
+        "thousandth as much as with acceleration constraints. Bases with the same span of B give "
+        "the same motion; `extraction` and `liang_lance` differ by the error of the step. "
+        "`maggi_frozen` is \"Maggi-like\" in section 4.1, with the Newton correction of 4.3.");
     put_drift_chart(page, motion);
     for (int k = 0; k < ROWS; k++) {
         motion_free(&motion[k]);
@@ -208,10 +204,8 @@ static void put_growth(Page *page, const char *root) {
                                {"`maggi`", "maggi", "householder"}};
     static Table     table;
     Model            model;
-    page_text(
-        page,
-        "How it grows shows on the pendulum of `models/papers/pendulum.lua` (h = 10 ms), worst "
-        "|phi| [m] up to a time:");
+    page_text(page, "Growth on the pendulum of `models/papers/pendulum.lua` (h = 10 ms), worst "
+                    "|phi| [m] up to a time:");
     model_load(root, "papers/pendulum.lua", NULL, &model);
     table_begin(&table, "method | 5 s | 10 s | 20 s | 40 s");
     for (size_t k = 0; k < sizeof kept / sizeof *kept; k++) {
@@ -226,10 +220,8 @@ static void put_growth(Page *page, const char *root) {
         motion_free(&motion);
     }
     page_table(page, &table);
-    page_text(
-        page,
-        "Enforced at acceleration level, phi grows with t^2; at velocity level at most with t, as "
-        "the errors of the steps add up.");
+    page_text(page, "With acceleration constraints phi grows with t^2, with velocity constraints "
+                    "at most with t.");
     model_free(&model);
 }
 
@@ -259,12 +251,10 @@ int main(int count, char **arguments) {
         return 2;
     }
     page_open(arguments[2], "000", "Laulusa and Bauchau: review of classical approaches", &page);
-    page_text(
-        &page,
-        "A. Laulusa and O. A. Bauchau, *Review of classical approaches for constraint enforcement "
-        "in multibody systems*, J. Comput. Nonlinear Dyn. 3 (2008) 011004. The paper has no "
-        "numbers of its own: it compares methods by their equations. This page puts numbers to "
-        "what it says.");
+    page_text(&page,
+              "A. Laulusa and O. A. Bauchau, *Review of classical approaches for constraint "
+              "enforcement in multibody systems*, J. Comput. Nonlinear Dyn. 3 (2008) 011004. The "
+              "paper compares methods by their equations; this page adds numbers.");
     put_formulations(&page);
     put_maggi(&page, arguments[1]);
     put_growth(&page, arguments[1]);

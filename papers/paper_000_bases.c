@@ -170,10 +170,9 @@ static void put_changes(Page *page, const Motion *motion, const Course *course) 
                            .series = series,
                            .series_count = tr_basis_count()};
     page_figure(page, "basis-change",
-                "`kim_vanderploeg` and `liang_lance` lie on each other, and so do `lu` and "
-                "`extraction`. The first two move as fast as the "
-                "free motions turn. Where another one jumps, columns change sign or place, or a "
-                "pivot changes.",
+                "`kim_vanderploeg` and `liang_lance` coincide, as do `lu` and `extraction`. The "
+                "first two change as fast as the free motions. The others jump where columns "
+                "change sign or order, or a pivot changes.",
                 &chart);
 }
 
@@ -200,11 +199,10 @@ void put_continuity(Page *page, const char *root) {
     put_courses(page, coarse, fine);
     page_text(
         page,
-        "All span the free motions to rounding. Two are continuous, as the paper says of Kim and "
-        "Vanderploeg, and of Liang and Lance: their change halves with the step. The others jump "
-        "whatever the step; `lu` and `extraction` are not orthonormal by design. The motion of "
-        "Maggi's equations does not depend on that (above), but nothing made of e = B v may be "
-        "carried over a step in a basis that jumps.");
+        "All span the free motions to rounding. The two that the paper calls continuous are: their "
+        "change halves with the step. The others jump at any step; `lu` and `extraction` are not "
+        "orthonormal by design. This does not affect the motion of Maggi's equations, but e = B v "
+        "must not be carried over a step in a basis that jumps.");
     put_changes(page, &motion[0], coarse);
     motion_free(&motion[0]);
     motion_free(&motion[1]);
@@ -278,8 +276,8 @@ static void put_extraction_chart(Page *page, const Extraction *x) {
                            .series = series,
                            .series_count = 2};
     page_figure(page, "extraction",
-                "Where the upper curve has a peak, the velocity that was extracted cannot be "
-                "prescribed: the mechanism passes a pose in which it is zero whatever the motion.",
+                "At the peaks of the upper curve the extracted velocity is zero whatever the "
+                "motion, so it cannot be prescribed.",
                 &chart);
 }
 
@@ -291,10 +289,10 @@ void put_extraction(Page *page, const char *root) {
     Extraction               x[3];
     page_heading(page, "Which velocities to extract");
     page_text(page,
-              "Section 4.2 takes single velocities as kinematic characteristics and says that in a "
+              "Section 4.2 uses single velocities as kinematic characteristics and says that in a "
               "triangulation with full pivoting \"the pivot locations indicate the generalized "
-              "velocities to be extracted\". Pivot columns are the dependent velocities; those to "
-              "extract are the others. Worst condition of [A; B] over a motion:");
+              "velocities to be extracted\". Pivot columns are the dependent velocities; the "
+              "others must be extracted. Worst condition of [A; B] over a motion:");
     table_begin(&table, "system | columns without a pivot | first pivot columns");
     for (int k = 0; k < 3; k++) {
         extract_from(root, file[k], k < 2 ? 2.0 : TIME, &x[k]);

@@ -91,23 +91,20 @@ static void put_singular_chart(Page *page) {
                            .y = {.label = "|A Gamma|, largest entry", .scale = TR_SCALE_LOG},
                            .series = series,
                            .series_count = 4};
-    page_figure(
-        page, "small-singular-values",
-        "The error of `zero_eigenvalue` grows as eps / s until s^2 is rounding of A'A; from "
-        "there on s counts as zero, one motion too many is taken for free, and A Gamma is s.",
-        &chart);
+    page_figure(page, "small-singular-values",
+                "The error of `zero_eigenvalue` grows as eps / s until s^2 is rounding of A'A; "
+                "then s counts as zero, one motion too many seems free, and A Gamma is s.",
+                &chart);
 }
 
 void put_small_singular_values(Page *page) {
     static Table table;
     double       off = 0.0;
     page_heading(page, "Small singular values");
-    page_text(
-        page,
-        "The zero eigenvalue method takes eigenvectors of A'A, and squares what it has to tell "
-        "from zero. The paper calls it equivalent to the others, and the singular value "
-        "decomposition \"the most robust and stable\". Four motions are free as long as s is "
-        "not zero.");
+    page_text(page,
+              "The zero eigenvalue method uses eigenvectors of A'A, which squares singular values. "
+              "The paper calls it equivalent to the others, and the singular value decomposition "
+              "\"the most robust and stable\". Four motions are free as long as s is not zero.");
     table_begin(&table, "s | free by `zero_eigenvalue` | A Gamma | free by `svd` | A Gamma");
     for (int power = 0; power <= 14; power += 2) {
         table_cell(&table, "1e-%02d", power);

@@ -80,12 +80,10 @@ static void put_norm_chart(Page *page, const char *root) {
 static void put_body(Page *page, const char *root) {
     static Table table;
     page_heading(page, "Section 4: the rigid body in quaternions");
-    page_text(
-        page,
-        "Four coordinates, a mass matrix M = 4 E'J E of rank 3, one row A = u'. The paper gets "
-        "from (3.18) the closed form (4.6). It says that N(w) is the norm of w; it is the norm "
-        "squared, and (4.6) uses |u| = 1. J = (1, 2, 3) kg m^2, w = (0.3, 2, -0.1) rad/s, with a "
-        "torque; against (3.18) by `udwadia_wanichanon`:");
+    page_text(page, "Four coordinates, a mass matrix M = 4 E'J E of rank 3, one row A = u'. The "
+                    "paper derives the closed form (4.6) from (3.18). N(w) is the squared norm of "
+                    "w, not the norm, and (4.6) assumes |u| = 1. J = (1, 2, 3) kg m^2, w = (0.3, "
+                    "2, -0.1) rad/s, with a torque; against (3.18) by `udwadia_wanichanon`:");
     table_begin(&table, "(4.6) | u'', relative | A u'' - b");
     put_closed_form(&table, "N = norm of w, as printed", true, 1.0);
     put_closed_form(&table, "N = w'w", false, 1.0);
@@ -102,7 +100,7 @@ static void put_motion(Page *page, const char *root) {
     Model                    model;
     Motion                   motion;
     page_text(page, "The motion, `models/papers/quaternion.lua`, 5 s. The first four have the same "
-                    "accelerations, and drift alike; the last puts u and u' back after each step:");
+                    "accelerations and drift; the last projects u and u' after each step:");
     model_load(root, "papers/quaternion.lua", NULL, &model);
     trSimDef def = model.def;
     table_begin(&table, "method | worst phi | worst A v - b1 | energy, worst [J]");
@@ -117,8 +115,9 @@ static void put_motion(Page *page, const char *root) {
         motion_free(&motion);
     }
     page_table(page, &table);
-    page_text(page,
-              "Equation (2.8) needs an inverse of M. Methods that do are refused before the run:");
+    page_text(
+        page,
+        "Methods that need an inverse of M, such as equation (2.8), are refused before the run:");
     table_begin(&table, "method | what it says");
     for (size_t k = 0; k < sizeof refusing / sizeof *refusing; k++) {
         def.method = refusing[k];
@@ -183,11 +182,9 @@ static void put_gauge(Page *page) {
     static const double alphas[] = {1e-6, 1e-3, 0.1, 1.0, 10.0, 1e3, 1e6, 0.0};
     static Table        table;
     page_heading(page, "Gauge invariance");
-    page_text(
-        page,
-        "Remark 1: accelerations do not depend on alpha, G and z. In exact arithmetic that is so; "
-        "with 16 digits it is so near a balance of M and alpha^2 A'G A. Errors of accelerations, "
-        "to a power of ten, against numbers with 40 digits:");
+    page_text(page, "Remark 1: accelerations do not depend on alpha, G and z. With 16 digits this "
+                    "holds near a balance of M and alpha^2 A'G A. Errors of accelerations, to a "
+                    "power of ten, compared with 40-digit results:");
     table_begin(&table, "alpha | four-bar | triple crank | rigid body | five-bar");
     for (size_t i = 0; i < sizeof alphas / sizeof *alphas; i++) {
         if (alphas[i] == 0.0) {
@@ -201,12 +198,11 @@ static void put_gauge(Page *page) {
     }
     page_table(page, &table);
     put_gauge_chart(page);
-    page_text(
-        page,
-        "The paper leaves alpha free and says that the choice \"becomes important from a numerical "
-        "conditioning point of view\". Trammel's default is alpha^2 = tr M / tr A'A. Whether rows "
-        "depend on each other is judged with that one, whatever alpha is given: with a gauge that "
-        "is far too small, rows that have a part along what has no mass look parallel.");
+    page_text(page,
+              "The paper leaves alpha free and says that the choice \"becomes important from a "
+              "numerical conditioning point of view\". Trammel's default is alpha^2 = tr M / tr "
+              "A'A. The rank is always decided with this value: with a gauge that is far too "
+              "small, rows with a component along massless velocities look parallel.");
 }
 
 // --- constraint forces ---
@@ -259,18 +255,16 @@ static void put_forces(Page *page) {
         page,
         "Result 2: the auxiliary system M + alpha^2 A'G A, Q + A'G z has the constraint force of "
         "the system itself if z = alpha^2 b, else (3.39) gives it. The rigid body above, alpha = "
-        "0.7, the auxiliary system solved by `udwadia_kalaba`, equation (2.8), which cannot take "
-        "the system itself; differences in the units of u'' and of Q:");
+        "0.7, the auxiliary system solved by `udwadia_kalaba`, equation (2.8), which does not "
+        "support the system itself; differences in the units of u'' and Q:");
     table_begin(&table, "z | u'' | Qc of the auxiliary system | after (3.39)");
     put_force(&table, "0", &body, alpha, 0.0);
     put_force(&table, "1", &body, alpha, 1.0);
     put_force(&table, "-100", &body, alpha, -100.0);
     put_force(&table, "alpha^2 b", &body, alpha, alpha * alpha * body.b[0]);
     page_table(page, &table);
-    page_text(
-        page,
-        "Trammel's `udwadia_wanichanon` always reports the force of the system itself, whatever z "
-        "the user sets.");
+    page_text(page,
+              "Trammel's `udwadia_wanichanon` reports the force of the system itself for any z.");
 }
 
 static void put_differences(Page *page) {

@@ -101,11 +101,10 @@ void put_accuracy(Page *page) {
     static Table  table;
     trSeries      series[FORMULAS];
     page_heading(page, "Accuracy of the three formulas");
-    page_text(
-        page,
-        "The paper compares (2.9) of Udwadia and Phohomsiri, the formula of Udwadia and Schutte "
-        "with alpha^2 A+A, and its own (3.18) by how simple they are. Here by rounding: a needle "
-        "whose third moment of inertia is small, J = (1, 1, J3), against (4.6).");
+    page_text(page,
+              "The paper compares (2.9) of Udwadia and Phohomsiri, the formula of Udwadia and "
+              "Schutte with alpha^2 A+A, and its own (3.18) by simplicity; here by rounding: a "
+              "needle with a small third moment of inertia, J = (1, 1, J3), against (4.6).");
     table_begin(
         &table,
         "J3 / J1 | (2.9) | (2.9), Q projected | Udwadia and Schutte | (3.18) | `lagrange_dense`");
@@ -138,11 +137,9 @@ void put_accuracy(Page *page) {
         "All but (2.9) lose digits with the condition of M on the free motions, eps J1 / J3; "
         "(2.9) loses them with its square.",
         &chart);
-    page_text(
-        page,
-        "(2.9) is a least-squares solution whose residual is not zero: the part of Q along the "
-        "rows, which the constraint force balances, is left over, and rounding is multiplied by "
-        "the square of the condition. With (I - A+A)(Q + C) in place of Q + C, which changes "
-        "nothing in exact arithmetic, it is as accurate as the others. `udwadia_phohomsiri` is "
-        "(2.9) as published.");
+    page_text(page,
+              "(2.9) is a least-squares solution whose residual is not zero: the part of Q along "
+              "the rows remains, and rounding is multiplied by the square of the condition number. "
+              "With (I - A+A)(Q + C) instead of Q + C, equivalent in exact arithmetic, it is as "
+              "accurate as the others. `udwadia_phohomsiri` is (2.9) as published.");
 }

@@ -166,13 +166,12 @@ static void draw_forces(Page *page) {
                               line(PRESENT, flight[PRESENT].force, 1)};
     const trAxis   force = {.label = "force of the link", .unit = "N"};
     draw(page, "blade-force", "Pitch link: force",
-         "Figure 12: at rtol 1e-2 the penalty model rings, louder and louder; the constrained link "
-         "is "
-         "all but unloaded.",
+         "Figure 12: at rtol 1e-2 the penalty model rings with growing amplitude; the constrained "
+         "link is nearly unloaded.",
          force, 2, loose);
     draw(page, "blade-force-close", "Pitch link: force, penalty at rtol 1e-6",
-         "The same with the penalty model computed closely. The ringing of Figure 12 is not "
-         "mechanics but the integrator at its limit of stability.",
+         "The same with the penalty model at tight tolerances: the ringing of Figure 12 comes from "
+         "the integrator at its limit of stability.",
          force, 2, close);
 }
 
@@ -192,17 +191,16 @@ void show_blade(const char *root, Page *page) {
         fly(root, &cases[i], &flight[i]);
     }
     page_heading(page, "Helicopter pitch link (Figures 10 to 12)");
-    page_text(page,
-              "Flap and pitch of a rotor blade for 2 s; rtol 1e-2, atol 1e-4, steps up to 0.01 s. "
-              "Table 3 prints 1.0625 for nu_beta; by its footnote that is nu_beta^2. Both are "
-              "run; flap tells them apart, step counts do not.");
+    page_text(page, "Flap and pitch of a rotor blade for 2 s; rtol 1e-2, atol 1e-4, steps up to "
+                    "0.01 s. Table 3 prints 1.0625 for nu_beta; by its footnote that is nu_beta^2. "
+                    "Both are run; flap differs, step counts do not.");
     tabulate(page);
-    page_text(page,
-              "The paper has 200 steps for the constrained models and \"nearly 700\" for penalty. "
-              "Here it is 202, the least number possible with a first step of 1e-3 s, and about "
-              "650 attempts. A textbook controller takes 534 + 175 = 709 "
-              "([guide](../guide/paper-003.md#helicopter-pitch-link)). The drift of the baseline, "
-              "Figure 11, is below 1e-10 m here.");
+    page_text(
+        page,
+        "The paper has 200 steps for the constrained models and \"nearly 700\" for penalty. Here "
+        "it is 202, the minimum for a first step of 1e-3 s, and about 650 attempts. A textbook "
+        "controller needs 534 + 175 = 709 ([guide](../guide/paper-003.md#helicopter-pitch-link)). "
+        "The drift of the baseline, Figure 11, is below 1e-10 m here.");
     draw_motion(page);
     draw_forces(page);
 }

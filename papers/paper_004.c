@@ -38,28 +38,24 @@ static Mechanism mechanisms[MECHANISMS] = {
 static Table table;
 
 static void introduce(Page *page) {
-    page_text(page,
-              "F. Marques, A. P. Souto and P. Flores, *On the constraints violation in forward "
-              "dynamics of multibody systems*, Multibody Syst. Dyn. 39 (2017). The paper puts "
-              "methods that hold constraints side by side on four mechanisms and adds one, the "
-              "direct correction of positions and velocities after each step. All runs have the "
-              "Runge-Kutta method of order 4 with steps of 1e-3 s, Baumgarte's gains 5 1/s, "
-              "alpha = 1e7, mu = 1 and omega = 10 1/s (Table 2).");
-    page_text(page,
-              "In short: what the paper says of violations is confirmed, with more digits. Of "
-              "energy, one statement is not: coordinate partitioning and direct correction do "
-              "not coincide. The drift of the index-1 augmented Lagrangian can be had from "
-              "the form in which its equations are printed. Equations (26) to (28) and (50), "
-              "(51) do not work as printed. Redundant constraints are no obstacle to direct "
-              "correction.");
     page_text(
         page,
-        "Violations are sums of squares over all rows, as in the paper, in m^2 and rad^2; "
-        "the largest and the mean over all steps. \"< 1e-22\" stands for what Newton's method "
-        "leaves (it stops at 1e-12 (1 + largest coordinate)) or for rounding. Energies with "
-        "alpha = 1e7 are given as bounds: most of them is the error of integration, but "
-        "rounding, which alpha multiplies, changes their digits from processor to processor. "
-        "Figures show the largest value of each 250th part of a run.");
+        "F. Marques, A. P. Souto and P. Flores, *On the constraints violation in forward dynamics "
+        "of multibody systems*, Multibody Syst. Dyn. 39 (2017). The paper compares constraint "
+        "methods on four mechanisms and adds one, the direct correction of positions and "
+        "velocities after each step. All runs use the Runge-Kutta method of order 4 with steps of "
+        "1e-3 s, Baumgarte's gains 5 1/s, alpha = 1e7, mu = 1 and omega = 10 1/s (Table 2).");
+    page_text(
+        page,
+        "Statements of the paper on violations are confirmed. On energy, coordinate partitioning "
+        "and direct correction do not coincide; the drift of the index-1 augmented Lagrangian "
+        "comes from the form of its equations. Equations (26) to (28) and (50), (51) do not work "
+        "as printed. Direct correction supports redundant constraints.");
+    page_text(page, "Violations are sums of squares over all rows, as in the paper, in m^2 and "
+                    "rad^2; the largest and the mean over all steps. \"< 1e-22\" is the tolerance "
+                    "of Newton's method, 1e-12 (1 + largest coordinate), or rounding. Energies "
+                    "with alpha = 1e7 are bounds, because alpha multiplies rounding, which differs "
+                    "between processors. Figures show the largest value in each 250th of a run.");
     page_block(page, "trammel compare models/papers/fourbar.lua --methods "
                      "lagrange,baumgarte,penalty,partition,direct,direct_mass");
     page_text(page, "prints such a table, with errors and times, for any model.");
@@ -72,34 +68,32 @@ static void show_four_bar(Page *page) {
               "Table 1 prints 0.4332 rad for the angle of the coupler; lengths and centers of mass "
               "give 0.4232. Gravity is not mentioned; without it nothing moves. Duration: 10 s.");
     mechanism_table(m, page, &table);
-    page_text(page,
-              "The paper gives \"of order 1e-18\" for the mean of the direct correction. Here "
-              "it is less because Newton's method goes on to 1e-12 m; stopping at 1e-9 m "
-              "would give 1e-18. In most steps it has nothing to do (see Cost).");
+    page_text(page, "The paper gives \"of order 1e-18\" for the mean of the direct correction. "
+                    "Here it is less because Newton's method continues to 1e-12 m; 1e-9 m would "
+                    "give 1e-18. In most steps it needs no iteration (see Cost).");
     mechanism_figure(m, POSITION,
                      "Figure 5. Standard grows without end; penalty, Baumgarte and augmented "
-                     "Lagrangian stay within bounds; the others are at the tolerance. Lines of "
-                     "index-1 and of both direct corrections lie over each other, as in the paper.",
+                     "Lagrangian stay within bounds; the others are at the tolerance. Index-1 and "
+                     "both direct corrections coincide, as in the paper.",
                      page);
     mechanism_figure(m, VELOCITY, "Figure 6.", page);
     mechanism_figure(m, ENERGY,
                      "Figure 7, on a logarithmic axis. In the paper, partitioning and direct "
                      "correction coincide and the others drift.",
                      page);
-    page_text(page, "Partitioning loses twenty to fifty times as much energy as direct correction: "
-                    "the error of a step in the independent coordinates is multiplied by their "
-                    "influence on the others, which grows until others are chosen. Trammel does "
-                    "that when the influence has doubled.");
+    page_text(page,
+              "Partitioning loses twenty to fifty times as much energy as direct correction: "
+              "errors in the independent coordinates are multiplied by their influence on the "
+              "others, which grows until others are chosen (in Trammel, when it has doubled).");
 }
 
 static void show_forms(Page *page, Dense *dense) {
     const Motion *motion = &mechanisms[FOUR_BAR].motion[0];
     page_heading(page, "Why the index-1 augmented Lagrangian drifts in Figure 7");
-    page_text(page,
-              "(24) and (30) solve for whole accelerations and velocities with M + alpha A'A. "
-              "Its condition is of the order of 1e8, so that half of the sixteen digits may "
-              "be lost in each step. In increments, which is what Trammel does, only a small "
-              "correction is rounded. One program with both forms:");
+    page_text(page, "(24) and (30) solve for whole accelerations and velocities with M + alpha "
+                    "A'A. Its condition number is about 1e8, so half of the sixteen digits may be "
+                    "lost in each step. With increments, as in Trammel, only a small correction is "
+                    "rounded. Both forms in one program:");
     table_begin(&table, "form | energy, largest [J]");
     for (int whole = 1; whole >= 0; whole--) {
         TotalForm form = run_augmented_lagrangian(dense, motion->q, whole == 1);
@@ -111,8 +105,8 @@ static void show_forms(Page *page, Dense *dense) {
         }
     }
     page_table(page, &table);
-    page_text(page, "The first is a likely cause of the drift in Figure 7, which the paper puts "
-                    "down to the integrator.");
+    page_text(page, "The first is a likely cause of the drift in Figure 7, which the paper "
+                    "attributes to the integrator.");
 }
 
 static void show_corrections(Page *page, Dense *dense) {
@@ -120,10 +114,8 @@ static void show_corrections(Page *page, Dense *dense) {
     Correction       correction[CORRECTIONS];
     correct_printed_pose(dense, correction);
     page_heading(page, "Equations as printed");
-    page_text(
-        page,
-        "Sizes of phi in m, before and after rounds of correction, from the pose that Table 1 "
-        "prints. A is D of the paper.");
+    page_text(page, "Sizes of phi in m before and after iterations, from the pose of Table 1. A is "
+                    "D of the paper.");
     table_begin(&table, "equations | q is reduced by, or form | 0 | 1 | 2 | 3 | 4 | 8 rounds");
     for (int i = 0; i < CORRECTIONS; i++) {
         table_cell(&table, "%s", correction[i].equation);
@@ -133,13 +125,11 @@ static void show_corrections(Page *page, Dense *dense) {
         }
     }
     page_table(page, &table);
-    page_text(page,
-              "(50) and (51) lack two inverses. With both, A dq = -phi holds and the correction is "
-              "Newton's; with one it is not. In (26) phi itself is missing beside lambda: from "
-              "lambda = 0 the first change is zero and (29) ends the rounds; from alpha phi the "
-              "same change is made again and again. As corrected it converges in pairs of rounds, "
-              "since lambda takes up alpha times what one linear step has left; Trammel's "
-              "projection avoids this by solving for increments.");
+    page_text(page, "(50) and (51) lack two inverses. With both, A dq = -phi and the correction is "
+                    "Newton's. (26) lacks phi beside lambda: from lambda = 0 the first change is "
+                    "zero and (29) ends the iteration; from alpha phi the same change repeats. "
+                    "Corrected, it converges in pairs of iterations, since lambda takes up alpha "
+                    "times the remainder of a linear step; Trammel solves for increments instead.");
     page_text(page,
               "(30a) has an undefined vector in -alpha A' u. It is right with u = +phi_t. If u is "
               "the right side of A v = u, the sign must be +. In these mechanisms phi does not "
@@ -150,19 +140,17 @@ static void show_corrections(Page *page, Dense *dense) {
 static void show_spatial(Page *page) {
     const Mechanism *five = &mechanisms[FIVE_BAR], *slider = &mechanisms[SLIDER_CRANK];
     page_heading(page, "Spatial five-bar (Figures 9 to 11)");
-    page_text(page,
-              "35 coordinates, quaternions with their norms as rows. The pose is in Figure 9 only; "
-              "a zigzag with skew axes is assumed, so figures cannot be compared but for their "
-              "order. The motion is chaotic. The table ends at 5 s, since later the numbers "
-              "depend on rounding; figures go to 10 s.");
+    page_text(page, "35 coordinates, quaternions with their norms as rows. The pose is in Figure 9 "
+                    "only; a zigzag with skew axes is assumed, so only orders of magnitude can be "
+                    "compared. The motion is chaotic: after 5 s, where the table ends, numbers "
+                    "depend on rounding. Figures extend to 10 s.");
     mechanism_table(five, page, &table);
     mechanism_figure(five, POSITION, "Figure 10.", page);
     mechanism_figure(five, VELOCITY, "Figure 11.", page);
     mechanism_figure(
         five, ENERGY,
-        "Not in the paper. What partitioning loses it loses in the last steps before a "
-        "renewal, when the influence of the independent coordinates is largest; how "
-        "much that is depends on rounding.",
+        "Not in the paper. Partitioning loses energy in the last steps before a renewal, when the "
+        "influence of the independent coordinates is largest; the amount depends on rounding.",
         page);
     page_heading(page, "Spatial slider-crank (Tables 3 and 4, Figures 14 and 15)");
     page_text(page,
@@ -197,23 +185,21 @@ static void draw_wheel(Page *page, const Motion *motion) {
 static void show_suspension(Page *page) {
     const Mechanism *m = &mechanisms[SUSPENSION];
     page_heading(page, "Car suspension (Tables 5 and 6, Figures 18 and 19)");
-    page_text(
-        page,
-        "What the text of the paper does not give (points of the joints, profile of the "
-        "bump) is taken from the Iltis benchmark. The 19 rows that it counts leave five degrees of "
-        "freedom; a universal joint holds the tie rod here, 23 rows. Leaf spring and "
-        "tie rod have no mass, so M is singular. The caption of Table 6 names the "
-        "slider-crank by mistake.");
+    page_text(page,
+              "Points of the joints and the profile of the bump are those of the Iltis benchmark. "
+              "The paper's 19 rows leave five degrees of freedom; here a universal joint holds the "
+              "tie rod, 23 rows. Leaf spring and tie rod have no mass, so M is singular. The "
+              "caption of Table 6 names the slider-crank by mistake.");
     mechanism_table(m, page, &table);
     mechanism_figure(m, POSITION, "Figure 18.", page);
     mechanism_figure(m, VELOCITY, "Figure 19. What is below 1e-36 is not shown.", page);
     draw_wheel(page, &m->motion[6]);
-    page_text(page,
-              "The paper: 1e-25 for index-1 and 1e-32 for direct correction, at both levels. "
-              "Velocities agree with that; positions would with one more iteration in each step. "
-              "Energy is T + V - W and the same for all but penalty: it is the error of the "
-              "Runge-Kutta method in the step in which the stop is met. With alpha = 1e7, which is "
-              "the stiffness of the stop itself, penalty loses 3.5 J.");
+    page_text(
+        page,
+        "The paper: 1e-25 for index-1 and 1e-32 for direct correction, at both levels. Velocities "
+        "agree; positions would with one more iteration per step. Energy is T + V - W, the same "
+        "for all but penalty: the error of the Runge-Kutta method in the step that meets the stop. "
+        "With alpha = 1e7, the stiffness of the stop itself, penalty loses 3.5 J.");
 }
 
 static void show_redundant(Page *page) {
@@ -221,11 +207,10 @@ static void show_redundant(Page *page) {
     Motion     refused;
     trSimDef   def = m->model.def;
     page_heading(page, "Redundant constraints");
-    page_text(
-        page,
-        "The conclusions say that direct correction cannot handle them. That is so with (36), "
-        "A'(A A')^-1, but not with a factorization that finds the rank. Three parallel "
-        "cranks on one coupler, 12 rows of rank 11, steps of 5e-3 s for 3 s:");
+    page_text(page,
+              "The conclusions say that direct correction cannot handle them. This is true for "
+              "(36), A'(A A')^-1, but not with a factorization that finds the rank. Three parallel "
+              "cranks on one coupler, 12 rows of rank 11, steps of 5e-3 s for 3 s:");
     mechanism_table(m, page, &table);
     def.method = "lagrange_kkt";
     motion_run(&m->model, &def, &refused);
@@ -233,8 +218,8 @@ static void show_redundant(Page *page) {
         fprintf(stderr, "lagrange_kkt takes redundant rows: %s\n", refused.why);
         exit(1);
     }
-    page_text(page, "`lagrange_kkt`, which solves the matrix of (8) by a plain factorization, is "
-                    "refused before the run, with the name of a joint that depends on the others.");
+    page_text(page, "`lagrange_kkt`, which factors the matrix of (8) directly, is refused before "
+                    "the run, naming a redundant joint.");
     motion_free(&refused);
 }
 
@@ -259,16 +244,16 @@ static void show_cost(Page *page) {
     }
     page_table(page, &table);
     page_text(page,
-              "With W = M the correction of velocities uses the factors that the next acceleration "
-              "needs anyway; only Newton iterations cost more. W = I has a matrix of its own, one "
-              "more in each step. Partitioning iterates in every stage, and its pivoted "
-              "factorizations are not counted here. The augmented Lagrangian solves three times "
-              "per evaluation (four times in the suspension) with one factorization of the size "
-              "of M. For penalty and augmented Lagrangian, and where bodies have no mass, one "
-              "factorization per step is that by which Trammel watches the rank of A.");
-    page_text(page, "Counted so, `direct_mass` takes at most about a tenth more than `lagrange`, "
-                    "and Baumgarte's method nothing more. The paper says that at most three "
-                    "iterations are needed; the mean is below one half.");
+              "With W = M velocity corrections use the factors of the next acceleration; only "
+              "Newton iterations cost more. W = I needs one more matrix per step. Partitioning "
+              "iterates in every stage; its pivoted factorizations are not counted. The augmented "
+              "Lagrangian solves three times per evaluation (four times in the suspension) with "
+              "one factorization of the size of M. For penalty and augmented Lagrangian, and with "
+              "massless bodies, one factorization per step monitors the rank of A.");
+    page_text(
+        page,
+        "`direct_mass` costs at most about a tenth more than `lagrange`, Baumgarte's method the "
+        "same. The paper needs at most three iterations; the mean here is below one half.");
 }
 
 int main(int count, char **arguments) {

@@ -115,7 +115,7 @@ void mechanism_table(const Mechanism *m, Page *page, Table *table) {
     for (int i = 0; i < WAYS; i++) {
         const Motion *motion = &m->motion[i];
         if (motion->status != TR_OK) {
-            page_text(page, "`%s` does not come to the end: it stops at %.2g s.", way[i].method,
+            page_text(page, "`%s` does not finish: it stops at %.2g s.", way[i].method,
                       motion->n > 0 ? motion->t[motion->n - 1] : 0.0);
         }
     }

@@ -43,10 +43,9 @@ static const Case cases[] = {
            0.57356991482950045, -19.293374105031973, 0.3231791492491297}},
     {.title = "Flexible slider crank",
      .file = "benchmark/slider_crank_flexible.lua",
-     .words =
-         "A rod that bends and stretches; its axial mode has 2e4 rad/s and hardly moves. 0.1 s, "
-         "2.4 turns. The reference has that mode in another phase, of 4e-11 m and 1e-6 m/s, so "
-         "that errors of rates below 1e-6 mean nothing.",
+     .words = "A rod that bends and stretches; its axial mode has 2e4 rad/s and hardly moves. 0.1 "
+              "s, 2.4 turns. The reference has another phase of that mode, 4e-11 m and 1e-6 m/s, "
+              "so errors of rates below 1e-6 are meaningless.",
      .hand = &hand_slider_crank,
      .n = 7,
      .q = {14.99999999999997, -0.3311734988256291, 0.1697373328430741, 0.0001893192899701729,
@@ -190,10 +189,10 @@ static void study_flyball(Page *page, const char *root) {
     page_heading(page, "Stiff flyball governor");
     page_text(
         page,
-        "Benchmark A05 of the IFToMM library: links so stiff that motions of -2e3 to -8e3 1/s "
-        "die out beside one of seconds, while all of it turns; 10 s. Errors are those of the "
-        "slider's height [m] and rate [m/s] and of the spin [rad/s]. dop853 is limited by "
-        "stability, `generalized_alpha` by its second order. `models/benchmark/flyball.lua`.");
+        "Benchmark A05 of the IFToMM library: stiff links, with rates of -2e3 to -8e3 1/s beside a "
+        "motion of seconds, while everything rotates; 10 s. Errors are those of the slider's "
+        "height [m] and rate [m/s] and of the spin [rad/s]. dop853 is limited by stability, "
+        "`generalized_alpha` by its second order. `models/benchmark/flyball.lua`.");
     table_begin(&table, "integrator | rtol = atol | steps | Jacobians | cost | error");
     for (size_t i = 0; i < sizeof solvers / sizeof *solvers; i++) {
         for (int k = 0; k < 3; k++) {
@@ -214,17 +213,14 @@ int main(int count, char **arguments) {
     page_open(arguments[2], "stiff", "Work and precision of implicit integrators", &page);
     page_text(
         &page,
-        "Cost is evaluations of the equations, with every column of every Jacobian counted as "
-        "one more, although Trammel's Jacobians are exact and sparse and cost about as much as "
-        "a few evaluations. Errors are the largest at the end, relative to 1 + |x|. \"IDA "
-        "alone\" is what one writes without Trammel: the equations by hand in C in the form of "
-        "Gear, Gupta and Leimkuhler, IDA's dense Jacobian by differences, multipliers left out "
-        "of the error test (`papers/hand_written.c`).");
-    page_text(&page,
-              "Numbers follow rounding: with other kernels of BLAS, as other processors have them, "
-              "the same program makes other steps. Of eight kernels of OpenBLAS 0.3.21 costs "
-              "differ by up to 15 percent, and errors of `ida` and `cvode` by up to a factor of "
-              "83, where one of them comes close to zero by chance; most by less than 3.");
+        "Cost is the number of evaluations, with every column of every Jacobian counted as one "
+        "(Trammel's exact sparse Jacobians cost about as much as a few evaluations). Errors are "
+        "the largest at the end, relative to 1 + |x|. \"IDA alone\" is a program without Trammel: "
+        "the equations in C in the form of Gear, Gupta and Leimkuhler, IDA's dense Jacobian by "
+        "differences, multipliers left out of the error test (`papers/hand_written.c`).");
+    page_text(&page, "Numbers depend on rounding, hence on the BLAS and the processor. With eight "
+                     "kernels of OpenBLAS 0.3.21 costs differ by up to 15 percent, and errors of "
+                     "`ida` and `cvode` mostly by less than a factor of 3, at most by 83.");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         study(&page, arguments[1], &cases[i]);
     }

@@ -21,20 +21,21 @@ typedef struct Request {
 static const char help[] =
     "  trammel assemble four_bar.lua --keep crank.angle\n\n"
     "usage: trammel assemble MODEL.lua [OPTIONS]\n\n"
-    "Puts the positions and velocities of the model on its joints and constraints, with the\n"
-    "smallest changes, and prints what was and what is. A consistent start is left as it is.\n"
-    "Where nothing fits, the joints that remain open are named, with their gaps.\n\n"
-    "      --keep NAME,...      bodies (crank) and coordinates (crank.angle) that stay where\n"
-    "                           they are: x, y, angle; in space x, y, z, orientation; of\n"
-    "                           system{} its coordinates. Velocities stay too, if they can.\n"
-    "                           May be repeated\n"
-    "      --branch N           from a singular pose, the start on its branch N ('trammel\n"
-    "                           check' lists them)\n"
-    "      --lua                print what was changed as lines for the model file\n"
-    "  -v, --verbose            print what was not changed, too\n"
-    "      --set NAME=VALUE     a parameter of the model file; may be repeated\n"
-    "      --json               everything as JSON\n\n"
-    "Of m:simulate{}, start and rank_tolerance count. Exit code 3: it does not assemble.\n";
+    "Finds the nearest positions and velocities that satisfy the joints and\n"
+    "constraints, and prints them before and after. A consistent start is not\n"
+    "changed. If the model does not assemble, the joints that remain open are listed\n"
+    "with their gaps.\n\n"
+    "      --keep NAME,...      do not move these bodies (crank) or coordinates\n"
+    "                           (crank.angle): x, y, angle; in 3D x, y, z,\n"
+    "                           orientation; of system{} its coordinates; may be\n"
+    "                           repeated\n"
+    "      --branch N           start on branch N of a singular pose (see 'trammel\n"
+    "                           check')\n"
+    "      --lua                print changes as lines for the model file\n"
+    "  -v, --verbose            print unchanged values, too\n"
+    "      --set NAME=VALUE     set a parameter of the model file; may be repeated\n"
+    "      --json               print the full result as JSON\n\n"
+    "Uses start and rank_tolerance of m:simulate{}. Exit code 3: does not assemble.\n";
 
 static const struct option options[] = {
     {"keep", required_argument, NULL, 'k'},
@@ -181,7 +182,7 @@ static void warn(const trAssembly *assembly) {
         tr_cli_warning(text);
     }
     if (assembly->released) {
-        tr_cli_warning("what is kept cannot keep its velocity, which was changed");
+        tr_cli_warning("a fixed coordinate could not keep its velocity, which was changed");
     }
 }
 
@@ -263,7 +264,7 @@ static trExit run(int argc, char **argv) {
 
 const trCommand tr_command_assemble = {
     .name = "assemble",
-    .summary = "consistent positions and velocities, before and after",
+    .summary = "find positions and velocities that satisfy the constraints",
     .help = help,
     .run = run,
 };

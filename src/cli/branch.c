@@ -9,9 +9,8 @@ bool tr_cli_branch_number(const char *text, int *out) {
         return false;
     }
     if (!(number >= 1.0 && number <= TR_BRANCHES_MAX) || number != (double)(int)number) {
-        tr_cli_error("option '--branch': '%s' is no number of a branch; they count from 1 to at "
-                     "most %d",
-                     text, TR_BRANCHES_MAX);
+        tr_cli_error("option '--branch': '%s' is not a branch number; use 1 to %d", text,
+                     TR_BRANCHES_MAX);
         return false;
     }
     *out = (int)number;

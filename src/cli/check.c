@@ -7,14 +7,14 @@
 static const char help[] =
     "  trammel check models/benchmark/bricard.lua\n\n"
     "usage: trammel check MODEL.lua [OPTIONS]\n\n"
-    "Says what a model is before it runs: degrees of freedom, joints that are redundant and\n"
-    "what to free, singular poses, motions without mass, reactions that are not unique, how\n"
-    "far the start is off, and numbers that look like a wrong unit.\n\n"
-    "      --set NAME=VALUE     a parameter of the model file; may be repeated\n"
-    "      --json               everything as JSON\n"
-    "  -v, --verbose            long lists in full\n\n"
-    "Exit code 3 if something prevents a run, 0 otherwise. Start and rank_tolerance of\n"
-    "m:simulate{} count for the pose, all of it for whether a run begins.\n";
+    "Checks a model before it runs: degrees of freedom, redundant joints and how to\n"
+    "free them, singular poses, massless motions, reactions that are not unique,\n"
+    "violations of the start, and numbers that suggest a wrong unit.\n\n"
+    "      --set NAME=VALUE     set a parameter of the model file; may be repeated\n"
+    "      --json               print the full result as JSON\n"
+    "  -v, --verbose            print long lists in full\n\n"
+    "Exit code 3 if a finding prevents a run, otherwise 0. The pose depends on start\n"
+    "and rank_tolerance of m:simulate{}; all settings are checked for a run.\n";
 
 static const struct option options[] = {
     {"set", required_argument, NULL, 's'},
@@ -65,7 +65,7 @@ static trExit run(int argc, char **argv) {
 
 const trCommand tr_command_check = {
     .name = "check",
-    .summary = "degrees of freedom, redundant joints, singular poses, and what looks wrong",
+    .summary = "check a model: freedoms, redundant joints, singular poses, units",
     .help = help,
     .run = run,
 };

@@ -159,7 +159,7 @@ void tr_checkpoint_try_write(const char *path, const trCheckpointFile *c, bool *
     bool before = *failed;
     *failed = tr_checkpoint_write(path, c) != TR_OK;
     if (*failed && !before) {
-        snprintf(text, sizeof text, "%s; the run goes on without a new checkpoint",
+        snprintf(text, sizeof text, "%s; the run continues without a new checkpoint",
                  tr_last_error());
         tr_cli_warning(text);
     }

@@ -330,7 +330,7 @@ trStatus tr_checkpoint_read(trArena *arena, const char *path, trCheckpointFile *
     if (r.size < 3 * WORD || word_at(&r, 0) != TR_CHECKPOINT_MAGIC) {
         return tr_fail(TR_E_IO,
                        "%s: not a checkpoint of Trammel; give the results of 'trammel run "
-                       "--checkpoint SECONDS', or what lies beside them",
+                       "--checkpoint SECONDS', or their checkpoint",
                        path);
     }
     if (word_at(&r, WORD) != 1 || word_at(&r, 2 * WORD) != TR_CHECKPOINT_LAYOUT) {

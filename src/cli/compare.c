@@ -14,30 +14,32 @@ static const char help[] =
     "  trammel compare four_bar.lua --integrator rk4 --step 1e-3 --duration 10\n"
     "  trammel compare four_bar.lua --methods lagrange,direct,masarati --sweep-step 4\n\n"
     "usage: trammel compare MODEL.lua [OPTIONS]\n\n"
-    "Runs the model with every method that it allows, and prints for each: violations at the\n"
-    "three levels, drift of energy, error against a reference, work, time as a multiple of\n"
-    "lagrange, and at the end which one to take. Integrators for stiff models have rows, too.\n"
-    "The best are first; methods with the same figures but for time share a line.\n\n"
-    "  --methods A,B,C          these methods only, or cvode, ida, radau5; 'trammel methods'\n"
-    "                           lists all. Some take an\n"
-    "                           option: maggi:svd, udwadia_kalaba:gram_schmidt, penalty:1e7\n"
-    "  --integrator NAME        in place of the model's; see 'trammel integrators'\n"
-    "  --step H                 of integrators with a fixed step [s]\n"
-    "  --duration T             in place of the model's [s]\n"
-    "  --rtol X, --atol X       tolerances of adaptive integrators\n"
-    "  --repeat N               the fastest of N runs counts; if not given, of 3 to 20\n"
-    "  --force                  dense methods at any size\n"
-    "  --sweep-step H1,H2,...   error against work for these steps, or for a step halved N\n"
-    "  --sweep-step N           times; adaptive integrators: tolerances 1e-4 to 1e-10\n"
-    "  --set NAME=VALUE         a parameter of the model file; may be repeated\n"
-    "  --json                   everything as JSON\n"
-    "  --csv FILE               a table of text as well; '-' for standard output, in place\n"
-    "                           of the tables\n"
-    "  --plots DIR              charts (SVG): violation, energy and error over time, and\n"
-    "                           against work\n"
-    "  -v, --verbose            means and further columns\n"
-    "  -q, --quiet              no progress\n\n"
-    "Further settings of m:simulate{} are options, too: --min-step, --alpha, --basis, ...\n";
+    "Runs the model with all methods and prints for each the violations at three\n"
+    "levels, the energy drift, the error against a reference, the work and the CPU\n"
+    "time relative to lagrange, best first, and a recommendation. Methods whose\n"
+    "figures differ only in time share a line.\n\n"
+    "      --methods A,B,C      use these methods only, also cvode, ida, radau5; some\n"
+    "                           accept an option: maggi:svd, penalty:1e7 (see\n"
+    "                           'trammel methods')\n"
+    "      --integrator NAME    use this integrator instead of the model's\n"
+    "      --step H             step of fixed-step integrators [s]\n"
+    "      --duration T         duration instead of the model's [s]\n"
+    "      --rtol X, --atol X   tolerances of adaptive integrators\n"
+    "      --repeat N           report the fastest of N runs (default: 3 to 20)\n"
+    "      --force              run dense methods at any size\n"
+    "      --sweep-step H,...   print error against work for these steps\n"
+    "      --sweep-step N       the same with N halvings of the step; with adaptive\n"
+    "                           integrators for tolerances from 1e-4 to 1e-10\n"
+    "      --set NAME=VALUE     set a parameter of the model file; may be repeated\n"
+    "      --json               print the full result as JSON\n"
+    "      --csv FILE           write a table; '-': to standard output, without other\n"
+    "                           output\n"
+    "      --plots DIR          write charts (SVG) of violation, energy and error\n"
+    "                           over time and against work\n"
+    "  -v, --verbose            also print means and further columns\n"
+    "  -q, --quiet              do not print progress\n\n"
+    "Other settings of m:simulate{} are options, too: --min-step, --alpha, --basis,\n"
+    "...\n";
 
 static bool to_stdout(const trCompareRequest *r) {
     return r->csv != NULL && strcmp(r->csv, "-") == 0;
@@ -146,7 +148,7 @@ static trExit judge(const trCompareRequest *r, const trCompare *c) {
     if (count_done(c, &row) > 0 || row == NULL) {
         return TR_EXIT_DONE;
     }
-    tr_cli_error("%s: no method came to the end; %s: %s", r->file.path, row->label, row->reason);
+    tr_cli_error("%s: no method finished; %s: %s", r->file.path, row->label, row->reason);
     return c->reference.status == TR_E_MODEL ? TR_EXIT_MODEL : TR_EXIT_FAILED;
 }
 
@@ -220,7 +222,7 @@ static trExit run(int argc, char **argv) {
 
 const trCommand tr_command_compare = {
     .name = "compare",
-    .summary = "run a model with every method, side by side",
+    .summary = "run a model with all methods and compare them",
     .help = help,
     .run = run,
 };

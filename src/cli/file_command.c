@@ -54,7 +54,7 @@ static trExit read_request(const trFileCommand *c, trFileRequest *r, int argc, c
         return TR_EXIT_USAGE;
     }
     if (argc - optind > 1) {
-        tr_cli_error("%s: takes one %s, not '%s' as well", c->name, c->takes, argv[optind + 1]);
+        tr_cli_error("%s: expects one %s, not also '%s'", c->name, c->takes, argv[optind + 1]);
         return TR_EXIT_USAGE;
     }
     r->path = argv[optind];

@@ -17,14 +17,14 @@ typedef struct Request {
 static const char help[] =
     "  trammel fmu crane.fmu\n\n"
     "usage: trammel fmu FILE.fmu [OPTIONS]\n\n"
-    "Shows what an FMU (FMI 2.0 or 3.0) says of itself: kinds, binaries, ports that joints\n"
-    "can be glued to, variables, and what is not as the standard says. Runs nothing of it.\n"
-    "A port \"tip\" is made of variables \"tip.x\", \"tip.vx\", \"tip.ax\", \"tip.fx\", ...\n\n"
-    "      --alias KEY=VARIABLE  a variable of a port by another name, as\n"
-    "                            tip.x=arm.r[1]; may be repeated\n"
-    "  -v, --verbose             all variables, inner ones as well\n"
-    "      --strict              refuse what is not as the standard says\n"
-    "      --json                everything as JSON\n";
+    "Describes an FMU (FMI 2.0 or 3.0) without running it: kinds, binaries, ports for\n"
+    "joints, variables, deviations from the standard. A port \"tip\" consists of\n"
+    "variables \"tip.x\", \"tip.vx\", \"tip.ax\", \"tip.fx\", ...\n\n"
+    "      --alias KEY=VARIABLE use another variable of a port, e.g. tip.x=arm.r[1];\n"
+    "                           may be repeated\n"
+    "  -v, --verbose            list all variables, also internal ones\n"
+    "      --strict             refuse deviations from the standard\n"
+    "      --json               print the full description as JSON\n";
 
 static const struct option options[] = {
     {"alias", required_argument, NULL, 'a'},
@@ -93,7 +93,7 @@ static trExit run(int argc, char **argv) {
 
 const trCommand tr_command_fmu = {
     .name = "fmu",
-    .summary = "what an FMU is: kinds, ports, variables, warnings",
+    .summary = "describe an FMU: kinds, ports, variables, warnings",
     .help = help,
     .run = run,
 };

@@ -14,24 +14,25 @@ static trFieldList settings(void) {
 static const char help[] =
     "  trammel glue models/glue/two_masses.lua --step 1e-3 --duration 5\n\n"
     "usage: trammel glue ASSEMBLY.lua [OPTIONS]\n\n"
-    "Joins modules that were built separately (model files with ports, programs, FMUs) by\n"
-    "exact joints, runs them together, writes ASSEMBLY.h5 to the current folder and prints\n"
-    "a summary. Modules run in this process: one that hangs hangs the command, which cannot\n"
-    "be detected; with --mpi each runs in a process of its own, and none can.\n\n"
-    "      --mpi                start the modules under mpirun, in processes of their own\n"
-    "      --hosts FILE         with --mpi: on these machines, a hostfile of Open MPI\n"
-    "      --dry                put the modules together, show them and their ports; no run\n"
-    "  -o, --output FILE        the HDF5 file, in place of ASSEMBLY.h5\n"
-    "      --csv FILE           a table of text as well; '-' for standard output, in place\n"
-    "                           of the summary\n"
-    "      --no-hdf5            no HDF5 file\n"
-    "      --set NAME=VALUE     a parameter of the assembly file; may be repeated\n"
-    "      --json               the summary as JSON\n"
-    "  -v, --verbose            everything in the summary\n"
-    "  -q, --quiet              neither progress nor summary\n"
-    "      --checkpoint SECONDS keep ASSEMBLY.h5.checkpoint up to date, from which 'trammel\n"
-    "                           resume' goes on if the run is stopped or killed\n\n"
-    "Over what the assembly file says in g:simulate{}:\n\n";
+    "Runs separately built modules (model files with ports, programs, FMUs) together,\n"
+    "connected by exact joints, writes ASSEMBLY.h5 to the current folder and prints a\n"
+    "summary. Modules run in this process, where hangs cannot be detected, or with\n"
+    "--mpi each in its own process.\n\n"
+    "      --mpi                start the modules under mpirun, each in its own\n"
+    "                           process\n"
+    "      --hosts FILE         with --mpi: hostfile of Open MPI\n"
+    "      --dry                assemble and show modules and ports, without a run\n"
+    "  -o, --output FILE        write this HDF5 file (default ASSEMBLY.h5)\n"
+    "      --csv FILE           also write a table; '-': to standard output, without\n"
+    "                           summary\n"
+    "      --no-hdf5            do not write an HDF5 file\n"
+    "      --set NAME=VALUE     set a parameter of the assembly file; may be repeated\n"
+    "      --json               print the summary as JSON\n"
+    "  -v, --verbose            print the full summary\n"
+    "  -q, --quiet              print neither progress nor summary\n"
+    "      --checkpoint SECONDS update ASSEMBLY.h5.checkpoint, from which 'trammel\n"
+    "                           resume' continues a run that was stopped or killed\n\n"
+    "Settings, which override those of g:simulate{}:\n\n";
 
 static const struct option options[] = {
     TR_REQUEST_OPTIONS,
@@ -147,7 +148,7 @@ static trExit run(int argc, char **argv) {
 
 const trCommand tr_command_glue = {
     .name = "glue",
-    .summary = "run separately built modules together, joined by exact joints",
+    .summary = "run separately built modules together, connected by joints",
     .help = help,
     .settings = settings,
     .run = run,

@@ -108,9 +108,10 @@ trStatus tr_cli_mpi_join(void) {
     }
     rank = rank != NULL ? rank : getenv("PMIX_RANK");
     if (rank != NULL && strcmp(rank, "0") != 0) {
-        return tr_fail(TR_E_ARGUMENT,
-                       "is the coordinator, and must be the first program of mpirun; others are "
-                       "modules: mpirun -n 1 trammel glue ASSEMBLY.lua : -n 1 trammel module FILE");
+        return tr_fail(
+            TR_E_ARGUMENT,
+            "is the coordinator, and must be the first program of mpirun; the others are modules: "
+            "mpirun -n 1 trammel glue ASSEMBLY.lua : -n 1 trammel module FILE");
     }
     TR_TRY(find(TR_MPI_LINK_OPEN, &open, sizeof open));
     if (open == NULL || open(NULL, NULL, &link_to_modules, &words) != 0) {

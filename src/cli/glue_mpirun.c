@@ -270,5 +270,5 @@ trStatus tr_mpirun_run(trWords line, int *code) {
     if (ran != TR_OK || told) {
         return ran;
     }
-    return tr_fail(TR_E_PARTNER, "the coordinator was lost, or could not be started by mpirun");
+    return tr_fail(TR_E_PARTNER, "the coordinator was lost, or mpirun could not start it");
 }

@@ -85,15 +85,16 @@ static void tell_failure(const trGlueKeeper *k, const trRecorder *recorder, trSt
     const char      *kept = tr_request_kept_words(r, recorder);
     double           t = tr_glue_time(k->glued->glue);
     if (status == TR_E_INTERRUPTED && k->path != NULL && k->written) {
-        tr_cli_error("%s: interrupted at t = %g s; go on with 'trammel resume%s %s'", r->file.path,
-                     t, tr_cli_under_mpirun() ? " --mpi" : "", resume_words(k->glued));
+        tr_cli_error("%s: interrupted at t = %g s; continue with 'trammel resume%s %s'",
+                     r->file.path, t, tr_cli_under_mpirun() ? " --mpi" : "",
+                     resume_words(k->glued));
     } else if (status == TR_E_INTERRUPTED) {
         tr_cli_error("%s: interrupted at t = %g s%s", r->file.path, t, kept);
     } else if (status == TR_E_IO) {
         tr_cli_error("%s", tr_last_error());
     } else if (status == TR_E_PARTNER && k->path != NULL && k->written) {
-        tr_cli_error("%s: %s; go on with 'trammel resume --mpi %s'", r->file.path, tr_last_error(),
-                     resume_words(k->glued));
+        tr_cli_error("%s: %s; continue with 'trammel resume --mpi %s'", r->file.path,
+                     tr_last_error(), resume_words(k->glued));
     } else {
         char line[TEXT_SIZE];
         snprintf(line, sizeof line, "%s%s", tr_last_error(), kept);
@@ -164,12 +165,12 @@ static void warn_of_open_joint(const trGlued *g) {
     const trInterface *it = &g->glue->it;
     int                row = tr_glue_open_row(g->glue);
     if (row >= 0) {
-        const char *text = tr_arena_format(
-            g->request->file.arena,
-            "%s: joint '%s' is open by %.3g %s at the start and stays so: its modules take forces "
-            "alone; start them with their ports together",
-            g->request->file.path, tr_interface_row_name(it, row), fabs(it->phi[row]),
-            it->system->row_unit[row]);
+        const char *text =
+            tr_arena_format(g->request->file.arena,
+                            "%s: joint '%s' is open by %.3g %s at the start and stays so: its "
+                            "modules accept forces only; start them with their ports together",
+                            g->request->file.path, tr_interface_row_name(it, row),
+                            fabs(it->phi[row]), it->system->row_unit[row]);
         tr_cli_warning(text != NULL ? text : "out of memory");
     }
 }

@@ -123,8 +123,7 @@ static bool check_name(const char *command, const trListing *l) {
     if (near != NULL) {
         tr_cli_error("%s: there is no '%s'; did you mean '%s'?", command, l->name, near);
     } else {
-        tr_cli_error("%s: there is no '%s'; 'trammel %s' lists what there is", command, l->name,
-                     command);
+        tr_cli_error("%s: there is no '%s'; 'trammel %s' lists all", command, l->name, command);
     }
     return false;
 }
@@ -157,7 +156,7 @@ static bool read_options(int argc, char **argv, trListing *l, trFileRequest *req
         request->json = request->json || value == 'j';
     }
     if (argc - optind > 1) {
-        tr_cli_error("%s: takes one name at most, not '%s' as well", argv[0], argv[optind + 1]);
+        tr_cli_error("%s: expects one name at most, not also '%s'", argv[0], argv[optind + 1]);
         return false;
     }
     l->name = argv[optind];

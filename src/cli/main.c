@@ -56,7 +56,7 @@ static const trCommand *find_command(const char *name) {
     if (near != NULL) {
         tr_cli_error("unknown %s '%s'; did you mean '%s'?", what, name, near);
     } else {
-        tr_cli_error("unknown %s '%s'; 'trammel --help' lists what there is", what, name);
+        tr_cli_error("unknown %s '%s'; 'trammel --help' lists all", what, name);
     }
     return NULL;
 }
@@ -69,8 +69,8 @@ static void print_help(FILE *file) {
     for (int i = 0; i < tr_command_count(); i++) {
         fprintf(file, "  %-14s %s\n", tr_command_at(i)->name, tr_command_at(i)->summary);
     }
-    fputs("\n  help COMMAND   what a command takes\n"
-          "  --version      the version\n\n"
+    fputs("\n  help COMMAND   show the help of a command\n"
+          "  --version      print the version\n\n"
           "exit codes: 0 done, 1 simulation failed, 2 usage, 3 model error, 4 file error,\n"
           "5 partner lost, 130 interrupted\n",
           file);

@@ -14,15 +14,16 @@ typedef struct Request {
 static const char help[] =
     "  trammel modes models/benchmark/bicycle.lua --set speed=5\n\n"
     "usage: trammel modes MODEL.lua [OPTIONS]\n\n"
-    "Finds the equilibrium next to the model's start, or takes the steady motion that it\n"
-    "starts with, and prints the eigenvalues of small motions about it. Shapes go to\n"
-    "MODEL_modes.h5 in the current folder, one after the other, as motions.\n\n"
-    "  -o, --output FILE        the HDF5 file, in place of MODEL_modes.h5\n"
-    "      --no-hdf5            no HDF5 file\n"
-    "      --no-equilibrium     linearize at the model's pose, whether forces balance or not\n"
-    "      --set NAME=VALUE     a parameter of the model file; may be repeated\n"
-    "      --json               everything as JSON, with shapes\n\n"
-    "Of m:simulate{}, start and rank_tolerance count.\n";
+    "Prints the eigenvalues of small motions about the equilibrium nearest to the\n"
+    "start, or about the steady motion with which the model starts. Writes mode\n"
+    "shapes as motions to MODEL_modes.h5 in the current folder.\n\n"
+    "  -o, --output FILE        write this HDF5 file (default MODEL_modes.h5)\n"
+    "      --no-hdf5            do not write an HDF5 file\n"
+    "      --no-equilibrium     linearize at the model's pose, even if forces do not\n"
+    "                           balance\n"
+    "      --set NAME=VALUE     set a parameter of the model file; may be repeated\n"
+    "      --json               print the full result with shapes as JSON\n\n"
+    "Uses start and rank_tolerance of m:simulate{}.\n";
 
 static const struct option options[] = {
     {"output", required_argument, NULL, 'o'},   {"no-hdf5", no_argument, NULL, 'n'},
@@ -132,7 +133,7 @@ static trExit run(int argc, char **argv) {
 
 const trCommand tr_command_modes = {
     .name = "modes",
-    .summary = "eigenvalues and mode shapes about an equilibrium or a steady motion",
+    .summary = "compute eigenvalues and mode shapes",
     .help = help,
     .run = run,
 };

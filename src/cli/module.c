@@ -12,14 +12,14 @@ typedef struct Request {
 static const char help[] =
     "  mpirun -n 1 trammel glue assembly.lua : -n 1 trammel module crane.so --name crane\n\n"
     "usage: trammel module FILE [OPTIONS]\n\n"
-    "Serves the module of a file to the coordinator, `trammel glue`, which must be the first\n"
-    "program of the same mpirun, and ends with it.\n\n"
-    "      --name NAME          which module of the assembly it is; without, the one that has\n"
-    "                           its own name, else by the order of the programs\n"
-    "      --set NAME=VALUE     a parameter of the module; may be repeated\n\n"
-    "Results and messages are the coordinator's; it has --json. `trammel glue --mpi` starts\n"
-    "all modules by itself.\n\n"
-    "exit codes: 0 done, 2 usage, 3 no module, 4 file error, 5 the coordinator is lost\n";
+    "Serves the module in FILE to the coordinator, `trammel glue`, which must be the\n"
+    "first program of the same mpirun; ends with it. `trammel glue --mpi` starts all\n"
+    "modules by itself.\n\n"
+    "      --name NAME          name of the module in the assembly (default: its own\n"
+    "                           name, otherwise the order of the programs)\n"
+    "      --set NAME=VALUE     set a parameter of the module; may be repeated\n\n"
+    "The coordinator writes results and messages.\n\n"
+    "exit codes: 0 done, 2 usage, 3 no module, 4 file error, 5 coordinator lost\n";
 
 static const struct option options[] = {
     {"name", required_argument, NULL, 'n'},
@@ -76,7 +76,7 @@ static trExit run(int argc, char **argv) {
 
 const trCommand tr_command_module = {
     .name = "module",
-    .summary = "serves a module to a coordinator in another process, under mpirun",
+    .summary = "serve a module to a coordinator, under mpirun",
     .help = help,
     .run = run,
 };

@@ -42,7 +42,8 @@ static trStatus open_model(trArena *arena, const char *path, int arguments,
         if (name != NULL) {
             output[outputs++] = name;
         } else if (argument[i][0] == '@') {
-            return tr_fail(TR_E_MODEL, "%s: '%s' is no option of a model file", path, argument[i]);
+            return tr_fail(TR_E_MODEL, "%s: '%s' is not an option of model files", path,
+                           argument[i]);
         } else {
             set[sets++] = argument[i];
         }
@@ -190,10 +191,10 @@ static trStatus open_file(trArena *arena, const char *path, int arguments,
     if (ends_with(path, ".lua")) {
         return open_model(arena, path, arguments, argument, out);
     }
-    return tr_fail(TR_E_MODEL,
-                   "%s: no module; they are model files (.lua), FMUs (.fmu) and shared libraries "
-                   "(.so)",
-                   path);
+    return tr_fail(
+        TR_E_MODEL,
+        "%s: not a module; modules are model files (.lua), FMUs (.fmu) and shared libraries (.so)",
+        path);
 }
 
 trStatus tr_cli_open_module(const char *path, int arguments, const char *const *argument,

@@ -108,13 +108,13 @@ bool tr_request_check(trFileRequest *request) {
         return false;
     }
     if (r->no_hdf5 && r->checkpoint > 0.0) {
-        tr_cli_error("%s: --checkpoint needs the HDF5 file, from which rows are taken when the "
-                     "run goes on; leave --no-hdf5 out",
+        tr_cli_error("%s: --checkpoint needs the HDF5 file, from which the rows are read when the "
+                     "run continues; leave --no-hdf5 out",
                      r->file.command->name);
         return false;
     }
     if (r->checkpoint > 0.0 && r->csv != NULL && strcmp(r->csv, "-") == 0) {
-        tr_cli_error("%s: --checkpoint cannot go on with a table on standard output; write it to "
+        tr_cli_error("%s: --checkpoint cannot continue a table on standard output; write it to "
                      "a file with --csv FILE",
                      r->file.command->name);
         return false;

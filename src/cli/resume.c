@@ -13,27 +13,27 @@
 static const char help[] =
     "  trammel resume four_bar.h5\n\n"
     "usage: trammel resume FILE [OPTIONS]\n\n"
-    "Goes on with a run that was begun with 'trammel run --checkpoint SECONDS' and did not\n"
-    "come to its end: interrupted, killed, or the machine went down. FILE are its results;\n"
-    "the checkpoint lies beside them (FILE.checkpoint) and may be named in their place. The\n"
-    "rows are, bit for bit, those of a run that never stopped. Rows that were written after\n"
-    "the checkpoint are computed once more; with integrators of SUNDIALS (arkode, cvode,\n"
-    "ida), whose history cannot be saved, all since the start of the run or the last change\n"
-    "of formula of a function of time. The model file is not needed: its text is in the\n"
-    "checkpoint.\n\n"
-    "      --csv FILE           a table of text as well, from the first row on (default, if\n"
-    "                           the run wrote one: FILE.csv for FILE.h5)\n"
-    "      --json               the summary as JSON, with the state at the end\n"
-    "  -v, --verbose            everything in the summary\n"
-    "  -q, --quiet              neither progress nor summary\n\n"
-    "Runs of 'trammel glue --checkpoint SECONDS' go on in the same way, from the same folder;\n"
-    "files of their modules must be there as they were. Whether they run in this process or\n"
-    "under mpirun may differ from before; the rows do not. A checkpoint is not trusted to\n"
-    "name code: modules that are programs, FMUs or commands need the assembly once more.\n\n"
-    "      --assembly FILE      the assembly file, as it was\n"
-    "      --set NAME=VALUE     with --assembly: its parameters, as they were\n"
-    "      --mpi                start the modules under mpirun, each in its own process\n"
-    "      --hosts FILE         with --mpi: on these machines, a hostfile of Open MPI\n";
+    "Continues a run of 'trammel run --checkpoint SECONDS' that was interrupted or\n"
+    "killed. FILE is its result file; the checkpoint is FILE.checkpoint, which may be\n"
+    "given instead. The rows are bit for bit those of an uninterrupted run. Rows\n"
+    "written after the checkpoint are computed again; with integrators of SUNDIALS\n"
+    "(arkode, cvode, ida), whose history cannot be saved, all rows since the start or\n"
+    "the last break of a function of time. The model file is not needed: the\n"
+    "checkpoint contains it.\n\n"
+    "      --csv FILE           also write a table, from the first row on (default:\n"
+    "                           FILE.csv if the run wrote one)\n"
+    "      --json               print the summary as JSON, with the final state\n"
+    "  -v, --verbose            print the full summary\n"
+    "  -q, --quiet              print neither progress nor summary\n\n"
+    "Runs of 'trammel glue --checkpoint SECONDS' continue in the same way, in the\n"
+    "same folder and with unchanged files of their modules, in this process or under\n"
+    "mpirun. Modules that are programs, FMUs or commands need the assembly file: a\n"
+    "checkpoint must not choose code to run.\n\n"
+    "      --assembly FILE      the unchanged assembly file\n"
+    "      --set NAME=VALUE     with --assembly: its parameters, unchanged\n"
+    "      --mpi                start the modules under mpirun, each in its own\n"
+    "                           process\n"
+    "      --hosts FILE         with --mpi: hostfile of Open MPI\n";
 
 static const struct option options[] = {
     {"csv", required_argument, NULL, 'c'},   {"assembly", required_argument, NULL, 'a'},
@@ -147,7 +147,7 @@ static trExit resume(trRequest *r, const trGlueStart *start) {
         return tr_cli_exit(status);
     }
     if (strcmp(outcome, "done") == 0) {
-        tr_cli_error("%s: the run is done; nothing to resume", r->hdf5);
+        tr_cli_error("%s: the run is complete; nothing to resume", r->hdf5);
         return TR_EXIT_DONE;
     }
     if (access(path, F_OK) != 0) {
@@ -208,7 +208,7 @@ static trExit run(int argc, char **argv) {
 
 const trCommand tr_command_resume = {
     .name = "resume",
-    .summary = "go on with a run that was stopped or killed",
+    .summary = "continue a run that was stopped or killed",
     .help = help,
     .run = run,
 };

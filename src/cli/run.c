@@ -16,18 +16,19 @@ static const char help[] =
     "  trammel run four_bar.lua --method direct --duration 20 --csv four_bar.csv\n\n"
     "usage: trammel run MODEL.lua [OPTIONS]\n\n"
     "Simulates the model, writes MODEL.h5 to the current folder and prints a summary.\n\n"
-    "  -o, --output FILE        the HDF5 file, in place of MODEL.h5\n"
-    "      --csv FILE           a table of text as well; '-' for standard output, in place\n"
-    "                           of the summary\n"
-    "      --no-hdf5            no HDF5 file\n"
-    "      --set NAME=VALUE     a parameter of the model file; may be repeated\n"
-    "      --branch N           start in a singular pose on branch N of its motions\n"
-    "      --json               the summary as JSON, with the state at the end\n"
-    "  -v, --verbose            everything in the summary\n"
-    "  -q, --quiet              neither progress nor summary\n"
-    "      --checkpoint SECONDS keep MODEL.h5.checkpoint up to date, from which 'trammel\n"
-    "                           resume' goes on if the run is stopped or killed\n\n"
-    "Over what the model file says in m:simulate{} (see 'trammel methods'):\n\n";
+    "  -o, --output FILE        write this HDF5 file (default MODEL.h5)\n"
+    "      --csv FILE           also write a table; '-': to standard output, without\n"
+    "                           summary\n"
+    "      --no-hdf5            do not write an HDF5 file\n"
+    "      --set NAME=VALUE     set a parameter of the model file; may be repeated\n"
+    "      --branch N           start on branch N of a singular pose (see 'trammel\n"
+    "                           check')\n"
+    "      --json               print the summary as JSON, with the final state\n"
+    "  -v, --verbose            print the full summary\n"
+    "  -q, --quiet              print neither progress nor summary\n"
+    "      --checkpoint SECONDS update MODEL.h5.checkpoint, from which 'trammel\n"
+    "                           resume' continues a run that was stopped or killed\n\n"
+    "Settings, which override those of m:simulate{} (see 'trammel methods'):\n\n";
 
 // Whether the method of the command line is an integrator of its own.
 static bool brings_integrator(const trRequest *r) {
@@ -145,8 +146,8 @@ static void tell_failure(const trKeeper *k, const trRecorder *recorder, trStatus
     const trRequest *r = k->request;
     const char      *kept = tr_request_kept_words(r, recorder);
     if (status == TR_E_INTERRUPTED && tr_keeper_has_checkpoint(k)) {
-        tr_cli_error("%s: interrupted at t = %g s; go on with 'trammel resume %s'", r->file.path, t,
-                     r->hdf5);
+        tr_cli_error("%s: interrupted at t = %g s; continue with 'trammel resume %s'", r->file.path,
+                     t, r->hdf5);
     } else if (status == TR_E_INTERRUPTED) {
         tr_cli_error("%s: interrupted at t = %g s%s", r->file.path, t, kept);
     } else if (status == TR_E_IO) {

@@ -9,6 +9,8 @@
 #define FIRST_SETTING 256  // getopt values of settings begin here, above all letters
 #define NAME_SIZE 64       // of an option
 #define DASHES 2           // before its name
+#define HELP_COLUMN 27     // where descriptions begin
+#define HELP_WIDTH 80
 
 // "--rank-tolerance" of "rank_tolerance", "--no-assemble" of "assemble".
 static const char *option_of(const trField *f, char option[NAME_SIZE]) {
@@ -116,13 +118,40 @@ void tr_setting_refuse(const trFileRequest *r, const char *key) {
                  text);
 }
 
+// What stands for the value in the help: "X" of "--rtol X".
+static const char *placeholder(trFieldKind kind) {
+    return kind == TR_FIELD_TEXT      ? " NAME"
+           : kind == TR_FIELD_NUMBERS ? " X,..."
+           : kind == TR_FIELD_BOOL    ? ""
+                                      : " X";
+}
+
+// Prints words from column HELP_COLUMN on, in lines of at most HELP_WIDTH.
+static void print_wrapped(FILE *file, const char *text) {
+    int column = HELP_COLUMN;
+    while (*text != '\0') {
+        int length = (int)strcspn(text, " ");
+        if (column > HELP_COLUMN && column + 1 + length > HELP_WIDTH) {
+            fprintf(file, "\n%*s", HELP_COLUMN, "");
+            column = HELP_COLUMN;
+        }
+        column += fprintf(file, "%s%.*s", column > HELP_COLUMN ? " " : "", length, text);
+        text += length;
+        text += strspn(text, " ");
+    }
+    fputc('\n', file);
+}
+
 void tr_setting_help(FILE *file, trFieldList fields) {
     for (int i = 0; i < fields.count; i++) {
         const trField *f = fields.at[i];
-        char           option[NAME_SIZE];
+        char           option[NAME_SIZE], text[512];
         bool           unit = f->unit[0] != '\0';
         const char    *help = strncmp(f->help, "false: ", 7) == 0 ? f->help + 7 : f->help;
-        fprintf(file, "      %-20s %s%s%s%s\n", option_of(f, option), help, unit ? " [" : "",
-                f->unit, unit ? "]" : "");
+        snprintf(text, sizeof text, "%s%s%s%s", help, unit ? " [" : "", f->unit, unit ? "]" : "");
+        int length = fprintf(file, "      %s%s", option_of(f, option), placeholder(f->kind));
+        fprintf(file, "%s%*s", length < HELP_COLUMN ? "" : "\n",
+                length < HELP_COLUMN ? HELP_COLUMN - length : HELP_COLUMN, "");
+        print_wrapped(file, text);
     }
 }

@@ -13,16 +13,16 @@ typedef struct Request {
 static const char help[] =
     "  trammel verify four_bar.h5\n\n"
     "usage: trammel verify RESULTS.h5 [OPTIONS]\n\n"
-    "Recomputes a result from the file alone: check marks of rows and texts; then, from\n"
-    "the model text in it, the balance of loads on every body, what joints can transmit,\n"
-    "constraints at three levels, energy, and how rows continue each other. Says which\n"
-    "row and which body, joint or column is off, and by how much, worst first.\n\n"
-    "      --no-checksums       the physics alone\n"
-    "      --no-physics         check marks alone\n"
-    "  -v, --verbose            all findings, not the first 20\n"
-    "      --json               everything as JSON\n\n"
-    "Exit codes: 0 no problems found, 1 deviations, 2 usage, 3 the model text in the file\n"
-    "does not load, 4 the file cannot be read or has no model text.\n";
+    "Verifies a result file by itself: checksums of rows and strings; then, with the\n"
+    "model in the file, the balance of loads on every body, loads that joints can\n"
+    "transmit, constraints at three levels, energy, and continuity between rows.\n"
+    "Lists deviations with row and body, joint or column, worst first.\n\n"
+    "      --no-checksums       check the physics only\n"
+    "      --no-physics         check the checksums only\n"
+    "  -v, --verbose            list all deviations (default: the first 20)\n"
+    "      --json               print the full result as JSON\n\n"
+    "exit codes: 0 no deviations, 1 deviations, 2 usage, 3 the model in the file does\n"
+    "not load, 4 the file cannot be read or contains no model\n";
 
 static const struct option options[] = {
     {"no-checksums", no_argument, NULL, 'c'},
@@ -105,7 +105,7 @@ static trExit run(int argc, char **argv) {
 
 const trCommand tr_command_verify = {
     .name = "verify",
-    .summary = "check a result file against the equations it must satisfy",
+    .summary = "verify a result file by the equations it must satisfy",
     .help = help,
     .run = run,
 };

@@ -110,7 +110,7 @@ static const char *value_text(lua_State *L, trArena *arena, const char *owner, c
                    ? tr_arena_format(arena, "%lld", (long long)lua_tointeger(L, -1))
                    : tr_arena_text(arena, tr_shortest(lua_tonumber(L, -1), number));
     default:
-        tr_lua_error(L, "%s: %s must be a number, a text, true or false, got %s", owner, key,
+        tr_lua_error(L, "%s: %s must be a number, a string, true or false, got %s", owner, key,
                      tr_lua_type(L, -1));
         return NULL;
     }
@@ -147,7 +147,7 @@ static void add_pairs(lua_State *L, const char *field, const char *owner, const 
         }
         const char *key = lua_tostring(L, -2);
         if (key[0] == '@' || strchr(key, '=') != NULL) {
-            tr_lua_error(L, "%s: %s: '%s' is no name of a parameter", owner, field, key);
+            tr_lua_error(L, "%s: %s: '%s' is not the name of a parameter", owner, field, key);
         }
         add_text(L, list,
                  tr_arena_format(arena, "%s%s=%s", prefix, key, value_text(L, arena, owner, key)));
@@ -171,11 +171,12 @@ static bool add_list(lua_State *L, const char *field, const char *owner, Texts *
         return false;
     }
     if (type != LUA_TTABLE) {
-        tr_lua_error(L, "%s: %s must be a list of texts, got %s", owner, field, tr_lua_type(L, -1));
+        tr_lua_error(L, "%s: %s must be a list of strings, got %s", owner, field,
+                     tr_lua_type(L, -1));
     }
     for (int i = 1; lua_rawgeti(L, 3, i) != LUA_TNIL; i++, lua_settop(L, 3)) {
         if (lua_type(L, -1) != LUA_TSTRING) {
-            tr_lua_error(L, "%s: %s: number %d must be a text, got %s", owner, field, i,
+            tr_lua_error(L, "%s: %s: number %d must be a string, got %s", owner, field, i,
                          tr_lua_type(L, -1));
         }
         add_text(L, list, tr_arena_text(tr_load_of(L)->model->arena, lua_tostring(L, -1)));
@@ -228,11 +229,10 @@ static void read_source(lua_State *L, const char *owner, trModuleUse *use, Texts
         use->source = (trModuleSource)i;
     }
     if (found != 1) {
-        tr_lua_error(
-            L,
-            "%s: say what it is by one of model = \"file.lua\", program = \"file.so\", fmu "
-            "= \"file.fmu\", command = { \"./my_module\" }",
-            owner);
+        tr_lua_error(L,
+                     "%s: give one of model = \"file.lua\", program = \"file.so\", fmu = "
+                     "\"file.fmu\", command = { \"./my_module\" }",
+                     owner);
     }
     lua_settop(L, 2);
 }
@@ -290,11 +290,11 @@ static int module(lua_State *L) {
     }
     tr_lua_check_entries(L, owner, keys, false);
     if (strchr(name, '.') != NULL) {
-        return tr_lua_error(L, "%s: a name of a module has no '.', which stands before its ports",
-                            owner);
+        return tr_lua_error(
+            L, "%s: the name of a module must not contain '.', which separates its ports", owner);
     }
     if (tr_lua_find_module(a, name, strlen(name)) >= 0) {
-        return tr_lua_error(L, "%s: there is a module of this name already", owner);
+        return tr_lua_error(L, "%s: a module of this name exists already", owner);
     }
     if (a->modules >= MOST_MODULES) {
         return tr_lua_error(L, "%s: an assembly has at most %d modules", owner, MOST_MODULES);
@@ -325,7 +325,7 @@ static int module(lua_State *L) {
 static int simulate(lua_State *L) {
     trLuaLoad *load = tr_lua_method(L, "simulate");
     if (load->simulated) {
-        return tr_lua_error(L, "simulate: was called before; a file says once how to simulate");
+        return tr_lua_error(L, "simulate: was called before; call it once");
     }
     tr_lua_check_keys(L, 0, "simulate");
     const trParam *params = tr_lua_params(L, 2, "simulate", NULL);
@@ -355,7 +355,7 @@ static int assembly(lua_State *L) {
     static const char *const keys[] = {"name", "dim", NULL};
     trLuaLoad               *load = tr_load_of(L);
     if (load->model != NULL) {
-        return tr_lua_error(L, "assembly: a file describes one model or one assembly");
+        return tr_lua_error(L, "assembly: a file can describe only one model or assembly");
     }
     if (lua_type(L, 1) != LUA_TTABLE) {
         return tr_lua_error(L, "assembly needs a table: assembly { name = \"...\", dim = 2 }");

@@ -108,10 +108,9 @@ int tr_lua_assembly_joint(lua_State *L) {
         return refuse_kind(L, &entry, false);
     }
     if (kind->nonholonomic > 0) {
-        return tr_lua_error(L,
-                            "%s: '%s' holds velocities; modules are joined by joints that hold "
-                            "positions",
-                            entry.owner, entry.kind);
+        return tr_lua_error(
+            L, "%s: '%s' is nonholonomic; modules can be joined by holonomic joints only",
+            entry.owner, entry.kind);
     }
     return add(L, "joint", &entry, kind->fields);
 }

@@ -301,8 +301,8 @@ int tr_lua_force_law(lua_State *L) {
     bool potential = has_key(L, "potential"), load = has_key(L, "force") || has_key(L, "moment");
     if (potential == load) {
         return tr_lua_error(L,
-                            "%s: give its kind as the first entry, or functions of your own: "
-                            "either force and moment, or potential",
+                            "%s: give its kind as the first entry, or custom functions: either "
+                            "force and moment, or potential",
                             owner);
     }
     Bodies        bodies = read_bodies(L, owner, 1, 2);

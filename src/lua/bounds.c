@@ -88,7 +88,7 @@ const char *tr_lua_excess_words(const trLuaLoad *load, char *words, size_t size)
     case TR_EXCESS_TIME:
         return late_words(load, words, size);
     case TR_EXCESS_TEXT:
-        snprintf(words, size, "a text is longer than %d MiB; look for one that grows without end",
+        snprintf(words, size, "a string is longer than %d MiB; look for one that grows without end",
                  (int)(TR_LUA_TEXT_LIMIT >> 20));
         return words;
     default:

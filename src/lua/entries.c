@@ -33,7 +33,7 @@ void tr_lua_check_entries(lua_State *L, const char *owner, const char *const *ke
 const char *tr_lua_text_field(lua_State *L, const char *key, const char *owner) {
     int type = lua_getfield(L, 2, key);
     if (type != LUA_TNIL && type != LUA_TSTRING) {
-        tr_lua_error(L, "%s: %s must be a text, got %s", owner, key, tr_lua_type(L, -1));
+        tr_lua_error(L, "%s: %s must be a string, got %s", owner, key, tr_lua_type(L, -1));
     }
     return type == LUA_TNIL ? NULL : lua_tostring(L, -1);
 }

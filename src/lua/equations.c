@@ -140,7 +140,7 @@ static int *nodes_for(lua_State *L, const trModel *model, int count) {
 
 static void refuse_twice(lua_State *L, const char *what, bool twice) {
     if (twice) {
-        tr_lua_error(L, "%s: was called before; a system has one %s", what, what);
+        tr_lua_error(L, "%s: was called before; a system can have only one %s", what, what);
     }
 }
 

@@ -191,16 +191,17 @@ static const char *own_hint(const char *text) {
     static const struct {
         const char *signs[2], *hint;
     } hints[] = {
-        {{"bad 'for' ", "got traced value"}, "; a loop needs a fixed number of rounds"},
+        {{"bad 'for' ", "got traced value"}, "; a loop needs a fixed number of iterations"},
         {{"C stack overflow", ""}, "; something is nested too deeply: name its parts by locals"},
-        {{"stack overflow", ""}, "; a function calls itself without end: give its calls an end"},
+        {{"stack overflow", ""}, "; a function calls itself without end"},
         {{"'then' expected", "near '='"}, "; to compare, write =="},
         {{"syntax error near '+'", ""}, "; Lua has no += : write n = n + 1"},
-        {{"<eof> expected", ""}, "; 'return' must stand last, or an 'end' is too many"},
+        {{"<eof> expected", ""},
+         "; 'return' must be the last statement, or there is one 'end' too many"},
         {{"near '<\\", ""}, "; names have letters a to z, digits and _"},
         {{"index a function value", ""}, "; call it first, as in model { ... }"},
         {{"too many results to unpack", ""}, "; use the table itself"},
-        {{"invalid order function", ""}, "; it must be true only where a stands before b"},
+        {{"invalid order function", ""}, "; it must be true only if a comes before b"},
         {{"too many local variables", ""}, "; keep them in a table"},
     };
     for (size_t i = 0; i < sizeof hints / sizeof *hints; i++) {
@@ -240,7 +241,7 @@ static trStatus report_memory(const trLuaLoad *load) {
 // Sets the error text from what stopped the file: one line that begins with the path.
 static trStatus report(lua_State *L, const trLuaLoad *load, int outcome) {
     char        line[1024], hint[128], place[32] = "";
-    const char *text = "the file stopped with an error that is not a text; write error(\"...\")";
+    const char *text = "the file stopped with an error that is not a string; write error(\"...\")";
     const char *chunk = TR_LUA_CHUNK ":";
     if (outcome == LUA_ERRMEM || load->out_of_memory) {
         return report_memory(load);

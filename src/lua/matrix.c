@@ -266,7 +266,7 @@ static int matrix_text(lua_State *L) {
 }
 
 static int matrix_concat(lua_State *L) {
-    return tr_lua_error(L, "a matrix is not a text; use tostring(m)");
+    return tr_lua_error(L, "a matrix is not a string; use tostring(m)");
 }
 
 void tr_lua_open_matrices(lua_State *L) {

@@ -66,7 +66,7 @@ trEntry tr_lua_entry(lua_State *L, const char *what) {
         return entry;
     }
     if (type != LUA_TSTRING) {
-        tr_lua_error(L, "%s: name must be a text, got %s", what, tr_lua_type(L, -1));
+        tr_lua_error(L, "%s: name must be a string, got %s", what, tr_lua_type(L, -1));
     }
     entry.name = lua_tostring(L, -1);
     if (strlen(entry.name) != lua_rawlen(L, -1)) {
@@ -127,7 +127,7 @@ int tr_lua_body(lua_State *L, const char *owner, int position) {
 void tr_lua_read_positions(lua_State *L, trEntry *entry) {
     tr_lua_check_keys(L, 1 + MOST_BODIES, entry->owner);
     if (lua_rawgeti(L, 2, 1) != LUA_TSTRING) {
-        tr_lua_error(L, "%s: the first entry must be its kind, a text, got %s", entry->owner,
+        tr_lua_error(L, "%s: the first entry must be its kind, a string, got %s", entry->owner,
                      tr_lua_type(L, -1));
     }
     entry->kind = lua_tostring(L, -1);
@@ -284,7 +284,7 @@ static void check_times(lua_State *L, const trParam *params) {
 int tr_lua_simulate(lua_State *L) {
     trLuaLoad *load = tr_lua_method(L, "simulate");
     if (load->simulated) {
-        return tr_lua_error(L, "simulate: was called before; a file says once how to simulate");
+        return tr_lua_error(L, "simulate: was called before; call it once");
     }
     tr_lua_check_keys(L, 0, "simulate");
     const trParam *params = tr_lua_params(L, 2, "simulate", NULL);
@@ -326,7 +326,7 @@ static int model(lua_State *L) {
     trLuaLoad *load = tr_load_of(L);
     if (load->model != NULL) {
         return tr_lua_error(L, load->assembling == NULL
-                                   ? "model: was called before; a file describes one model"
+                                   ? "model: was called before; a file can describe only one model"
                                    : "model: an assembly has no model of its own; make it a file, "
                                      "and a module of that");
     }

@@ -17,14 +17,15 @@ typedef struct Refused {
     const char *remedy;  // in a few words, or NULL
 } Refused;
 
-#define COMPLETE "a model file stands alone; values come with parameter(\"N\", 1) and --set N=2"
+#define COMPLETE \
+    "model files cannot load other files; pass values with parameter(\"N\", 1) and --set N=2"
 #define PLAIN "use plain tables and functions"
-#define TEXTS "compare whole texts with ==, or cut them with string.sub"
+#define TEXTS "compare whole strings with ==, or cut them with string.sub"
 
 // Files, processes, code from texts, and what would let a file hide an error, get around the
 // bounds or reach into handles.
 static const Refused refused[] = {{"_G", "use local variables"},
-                                  {"collectgarbage", "memory is looked after"},
+                                  {"collectgarbage", "memory is managed automatically"},
                                   {"coroutine", "use functions and loops"},
                                   {"debug", "error(\"x = \" .. x) stops and shows a value"},
                                   {"dofile", COMPLETE},
@@ -35,7 +36,7 @@ static const Refused refused[] = {{"_G", "use local variables"},
                                   {"loadstring", "write the function in the file"},
                                   {"os", COMPLETE},
                                   {"package", COMPLETE},
-                                  {"pcall", "an error ends the file; look before with if"},
+                                  {"pcall", "errors end the file; test before with if"},
                                   {"print", "error(\"x = \" .. x) stops and shows a value"},
                                   {"rawequal", PLAIN},
                                   {"rawget", PLAIN},
@@ -45,7 +46,7 @@ static const Refused refused[] = {{"_G", "use local variables"},
                                   {"setmetatable", PLAIN},
                                   {"utf8", NULL},
                                   {"warn", "error(\"x = \" .. x) stops and shows a value"},
-                                  {"xpcall", "an error ends the file; look before with if"},
+                                  {"xpcall", "errors end the file; test before with if"},
                                   {NULL, NULL}};
 
 // Functions that run long inside C, where instructions are not counted, or that give bytecode.
@@ -127,7 +128,7 @@ static int repeat(lua_State *L) {
         return 1;
     }
     if ((size_t)count > TR_LUA_TEXT_LIMIT / (length + between)) {
-        return tr_lua_error(L, "string.rep: the text would be longer than %d MiB",
+        return tr_lua_error(L, "string.rep: the string would be longer than %d MiB",
                             (int)(TR_LUA_TEXT_LIMIT >> 20));
     }
     return lua_tocfunction(L, lua_upvalueindex(1))(L);

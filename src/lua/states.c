@@ -22,7 +22,7 @@ static const char *new_state_name(lua_State *L, const trModel *model, int place)
     }
     for (int i = 0; i < model->traced->general->states; i++) {
         if (strcmp(tr_state_name(model, i), name) == 0) {
-            tr_lua_error(L, "state '%s': is there already; choose another name", name);
+            tr_lua_error(L, "state '%s': exists already; choose another name", name);
         }
     }
     if (tr_names_find(&model->body_names, name) >= 0) {

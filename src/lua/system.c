@@ -67,7 +67,7 @@ static void check_units(lua_State *L, int units, int count, const char *const *n
     for (lua_pushnil(L); lua_next(L, units) != 0; lua_pop(L, 1)) {
         const char *key = luaL_tolstring(L, -2, NULL);
         if (lua_type(L, -2) != LUA_TSTRING) {
-            tr_lua_error(L, "system: the unit of '%s' must be a text, got %s", key,
+            tr_lua_error(L, "system: the unit of '%s' must be a string, got %s", key,
                          tr_lua_type(L, -2));
         }
         if (lua_getfield(L, known, key) == LUA_TNIL) {
@@ -117,7 +117,7 @@ static int system(lua_State *L) {
     static const char *const keys[] = {"name", "coordinates", "units", "parameters", NULL};
     trLuaLoad               *load = tr_load_of(L);
     if (load->model != NULL) {
-        return tr_lua_error(L, "system: a model or system was described before; a file has one");
+        return tr_lua_error(L, "system: a file can describe only one model or system");
     }
     if (lua_type(L, 1) != LUA_TTABLE) {
         return tr_lua_error(L, "system needs a table: system { coordinates = { \"x\", \"y\" } }");

@@ -53,7 +53,7 @@ static const char *const compared[] = {"__eq", "__lt", "__le"};
 static const struct {
     const char *event, *refusal;
 } unsuited[] = {
-    {"__concat", "cannot be part of a text; it has a number only when the simulation runs"},
+    {"__concat", "cannot be part of a string; it has a number only when the simulation runs"},
     {"__index", "has no entries; use it as a number"},
     {"__newindex", "has no entries; use it as a number"},
     {"__call", "is not a function; use it as a number"},
@@ -182,7 +182,7 @@ static int refuse_comparison(lua_State *L) {
 }
 
 static int refuse_operator(lua_State *L) {
-    return tr_lua_error(L, "this operator cannot take a traced value; use + - * / ^");
+    return tr_lua_error(L, "this operator does not accept a traced value; use + - * / ^");
 }
 
 static int refuse_use(lua_State *L) {
@@ -266,7 +266,7 @@ static int refuse_steps(lua_State *L) {
     if (!any_traced(L)) {
         return untraced(L);
     }
-    return tr_lua_error(L, "math.%s cannot take a traced value; use where(less(a, b), x, y)",
+    return tr_lua_error(L, "math.%s does not accept a traced value; use where(less(a, b), x, y)",
                         lua_tostring(L, lua_upvalueindex(1)));
 }
 

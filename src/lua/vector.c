@@ -243,7 +243,7 @@ static int equal(lua_State *L) {
 }
 
 static int vector_concat(lua_State *L) {
-    return tr_lua_error(L, "a vector is not a text; use tostring(a)");
+    return tr_lua_error(L, "a vector is not a string; use tostring(a)");
 }
 
 void tr_lua_open_vectors(lua_State *L) {

@@ -26,8 +26,8 @@ int tr_lua_refuse_operator(lua_State *L, const char *sign, const char *remedy) {
 static int common_size(lua_State *L, int a, int b, const char *owner) {
     int size = tr_lua_vector_size(L, a), other = tr_lua_vector_size(L, b);
     if (size != other) {
-        tr_lua_error(L, "%s: a vector of %d components does not go with one of %d", owner, size,
-                     other);
+        tr_lua_error(L, "%s: a vector of %d components cannot be combined with one of %d", owner,
+                     size, other);
     }
     return size;
 }

@@ -1,4 +1,4 @@
--- expect: {file}:6: joint 'motor': its function jumps by 1 rad at t = 0.5 s, which would take an impulse; make it continuous
+-- expect: {file}:6: joint 'motor': its function jumps by 1 rad at t = 0.5 s, which would need an impulse; make it continuous
 -- exit: 3
 local m = model { name = "test", gravity = { 0, -9.81 } }
 local rod = m:body { name = "rod", mass = 1, inertia = 0.1, at = { 0.5, 0 } }

@@ -1,3 +1,3 @@
--- expect: {file}:3: the file stopped with an error that is not a text; write error("...")
+-- expect: {file}:3: the file stopped with an error that is not a string; write error("...")
 -- exit: 3
 error({ code = 7 })

@@ -1,4 +1,4 @@
--- expect: {file}:7: bad 'for' limit (number expected, got traced value); a loop needs a fixed number of rounds
+-- expect: {file}:7: bad 'for' limit (number expected, got traced value); a loop needs a fixed number of iterations
 -- exit: 3
 local m = model { name = "test", gravity = { 0, -9.81 } }
 local rod = m:body { name = "rod", mass = 1, inertia = 0.1, at = { 0.5, 0 } }

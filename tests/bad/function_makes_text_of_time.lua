@@ -1,4 +1,4 @@
--- expect: {file}:7: a traced value cannot be part of a text; it has a number only when the simulation runs
+-- expect: {file}:7: a traced value cannot be part of a string; it has a number only when the simulation runs
 -- exit: 3
 local m = model { name = "test", gravity = { 0, -9.81 } }
 local rod = m:body { name = "rod", mass = 1, inertia = 0.1, at = { 0.5, 0 } }

@@ -1,4 +1,4 @@
--- expect: {file}:7: math.floor cannot take a traced value; use where(less(a, b), x, y)
+-- expect: {file}:7: math.floor does not accept a traced value; use where(less(a, b), x, y)
 -- exit: 3
 local m = model { name = "test", gravity = { 0, -9.81 } }
 local rod = m:body { name = "rod", mass = 1, inertia = 0.1, at = { 0.5, 0 } }

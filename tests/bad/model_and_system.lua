@@ -1,4 +1,4 @@
--- expect: {file}:4: system: a model or system was described before; a file has one
+-- expect: {file}:4: system: a file can describe only one model or system
 -- exit: 3
 local m = model { name = "test", gravity = { 0, -9.81 } }
 local s = system { coordinates = { "x" } }

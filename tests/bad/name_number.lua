@@ -1,4 +1,4 @@
--- expect: {file}:4: body: name must be a text, got number
+-- expect: {file}:4: body: name must be a string, got number
 -- exit: 3
 local m = model { name = "test", gravity = { 0, -9.81 } }
 local rod = m:body { name = 7, mass = 1, inertia = 0.1, at = { 0.5, 0 } }

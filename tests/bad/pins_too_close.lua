@@ -1,4 +1,4 @@
--- expect: {file}:9: joint 'pin2': its acceleration contradicts the other joints at t = 0 s (0.000118 m/s^2 cannot be removed); remove or change one of them; it nearly depends on the other joints, which leave 1.9e-05 of it: less than rank_tolerance (1e-04), so that it is not held; take rank_tolerance = 6e-06
+-- expect: {file}:9: joint 'pin2': its acceleration contradicts the other joints at t = 0 s (0.000118 m/s^2 cannot be removed); remove or change one of them; it nearly depends on the other joints, which leave 1.9e-05 of it: less than rank_tolerance (1e-04), so that it is not held; use rank_tolerance = 6e-06
 -- exit: 3
 -- Two pins 10 micrometers apart weld the plate to the rod, on paper.
 local m = model { name = "test", gravity = { 0, -9.81 } }

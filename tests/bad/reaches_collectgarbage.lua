@@ -1,4 +1,4 @@
--- expect: {file}:3: collectgarbage is not available in model files; memory is looked after
+-- expect: {file}:3: collectgarbage is not available in model files; memory is managed automatically
 -- exit: 3
 collectgarbage("stop")
 local m = model { name = "test", gravity = { 0, -9.81 } }

@@ -1,4 +1,4 @@
--- expect: {file}:3: require is not available in model files; a model file stands alone; values come with parameter("N", 1) and --set N=2
+-- expect: {file}:3: require is not available in model files; model files cannot load other files; pass values with parameter("N", 1) and --set N=2
 -- exit: 3
 local np = require("numpy")
 local m = model { name = "test", gravity = { 0, -9.81 } }

@@ -1,4 +1,4 @@
--- expect: {file}:7: joint 'motor': drives the mechanism into a dead point at t = 1.412 s: joints 'O', 'pin' and 'slot' cannot follow it any further; end or turn back the drive before that time, change lengths, or start in another assembly of the parts; no step is possible after t = {number} s
+-- expect: {file}:7: joint 'motor': drives the mechanism into a dead point at t = 1.412 s: joints 'O', 'pin' and 'slot' cannot follow it any further; end or reverse the drive before that time, change lengths, or start in another assembly mode; no step is possible after t = {number} s
 -- exit: 1
 local m = model { name = "stuck" }
 local a = m:body { name = "a", mass = 1, inertia = 0.1, angle = 0.1 }

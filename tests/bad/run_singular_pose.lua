@@ -1,4 +1,4 @@
--- expect: {file}:9: joint 'C': depends on the other joints in the pose at t = {number} s, or nearly so (a pivot is {number} of its usual size), which method 'lagrange' cannot take; take direct_mass or masarati, or a step that does not end there; no step is possible after t = {number} s
+-- expect: {file}:9: joint 'C': depends on the other joints in the pose at t = {number} s, or nearly so (a pivot is {number} of its usual size), which method 'lagrange' does not support; use direct_mass or masarati, or a step that does not end there; no step is possible after t = {number} s
 -- exit: 1
 local m = model { name = "parallelogram", gravity = { 0, -9.81 } }
 local a = m:body { name = "a", mass = 1, inertia = 0.1, at = { 0, 0.5 }, velocity = { 2.5, 0 }, angular_velocity = -5 }

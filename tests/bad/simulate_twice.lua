@@ -1,4 +1,4 @@
--- expect: {file}:7: simulate: was called before; a file says once how to simulate
+-- expect: {file}:7: simulate: was called before; call it once
 -- exit: 3
 local m = model { name = "test", gravity = { 0, -9.81 } }
 local rod = m:body { name = "rod", mass = 1, inertia = 0.1, at = { 0.5, 0 } }

@@ -122,7 +122,7 @@ static void unknown_keys_are_refused_with_advice(void **state) {
     refused(state, TR_PARAMS(TR_NUM("lenght", 1.0)),
             "unknown key 'lenght'; did you mean 'length'?");
     refused(state, TR_PARAMS(TR_NUM("wheel", 1.0)),
-            "unknown key 'wheel'; known are length, damping, teeth, locked, point, color, drive, "
+            "unknown key 'wheel'; known: length, damping, teeth, locked, point, color, drive, "
             "spring, buffer, times");
 
     const trField none[] = {TR_FIELD_END};

@@ -225,7 +225,7 @@ static void a_plate_on_two_pins_cannot_move(void **state) {
                   "return m\n",
                   NULL);
     assert_string_equal(finding_of(&c.check, "immobile", "plate")->remedy,
-                        "if it should move: take joints that hold less, or leave one out");
+                        "if it should move: use joints that constrain less, or leave one out");
     assert_int_equal(immobile(&c.check), 1);
     case_free(&c);
 }

@@ -49,9 +49,9 @@ static void check_four_bar(const char *const *set, int norms) {
     assert_int_equal(k->set[0].fixes, 2);
     assert_string_equal(k->set[0].fix[0].replace, "cylindrical");
     assert_string_equal(k->set[0].fix[0].joint, "C");
-    assert_string_equal(k->set[0].fix[1].text,
-                        "free rotation about x and y in joint 'D': take a spherical in place of "
-                        "the revolute");
+    assert_string_equal(
+        k->set[0].fix[1].text,
+        "free rotation about x and y in joint 'D': use a spherical instead of the revolute");
     case_free(&c);
 }
 

@@ -130,7 +130,7 @@ return s
         done = self.trammel("check", self.write(text))
         self.assertEqual(done.returncode, 3)
         self.assertRegex(joined(done.stdout), r"error: test: model\.lua:\d: joint '[AB]': depends on the "
-                                      r"other joints .*which method 'lagrange_kkt' cannot take")
+                                      r"other joints .*which method 'lagrange_kkt' does not support")
         self.assertTrue(done.stdout.endswith("\na run cannot start\n"))
         self.fails(3, r"model\.lua:\d: joint '[AB]': depends on", "run", "model.lua")
 
@@ -149,7 +149,7 @@ return s
 
     def test_mistakes(self):
         self.fails(2, r"check: needs a model file; write 'trammel check MODEL\.lua'", "check")
-        self.fails(2, r"check: takes one model file, not 'b\.lua' as well", "check", "a.lua",
+        self.fails(2, r"check: expects one model file, not also 'b\.lua'", "check", "a.lua",
                    "b.lua")
         self.fails(2, r"check: .*--jsn.*did you mean .*--json", "check", "a.lua", "--jsn")
         self.fails(4, r".*none\.lua", "check", "none.lua")

@@ -215,7 +215,7 @@ class Errors(Compare):
         name = self.write(PENDULUM)
         for pattern, arguments in (
                 ("compare: needs a model file", []),
-                ("compare: takes one model file", [name, name]),
+                ("compare: expects one model file", [name, name]),
                 ("compare: unknown option '--method-s'", [name, "--method-s", "direct"]),
                 (".*'--repeat': '0' is not a whole number", [name, "--repeat", "0"]),
                 (".*'--repeat': '2.5' is not a whole number", [name, "--repeat", "2.5"]),
@@ -242,7 +242,7 @@ class Errors(Compare):
         self.assertEqual(done.stdout, "", "found before the runs, not after them")
 
     def test_if_no_method_runs_the_exit_code_is_1_and_the_table_says_why(self):
-        done = self.fails(1, "model.lua: no method came to the end", "compare",
+        done = self.fails(1, "model.lua: no method finished", "compare",
                           self.write(PENDULUM), "--integrator", "generalized_alpha",
                           "--methods", "direct,lagrange")
         self.assertEqual(done.stdout.count("refused: "), 1)

@@ -98,7 +98,7 @@ class Runs(CraneTest):
         found = self.glue("--duration", "1")
         self.holds(found)
         self.assertEqual(found["modules"][-1]["about"],
-                         "FMI 2.0, Model Exchange; compliance by differences with the state held")
+                         "FMI 2.0, Model Exchange; compliance by differences at constant state")
         other = self.table("rows.csv")
         for name in ("load.center.x", "load.center.y", "trolley.x"):
             self.assertLess(max(abs(a - b) for a, b in zip(whole[name], other[name])), 1e-9)

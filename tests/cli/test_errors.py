@@ -185,7 +185,7 @@ class UsageErrors(CommandTest):
 
     def test_one_model_file_is_needed(self):
         self.fails(2, r"run: needs a model file; .+", "run")
-        self.fails(2, r"run: takes one model file, not 'b\.lua'", "run", "a.lua", "b.lua")
+        self.fails(2, r"run: expects one model file, not also 'b\.lua'", "run", "a.lua", "b.lua")
 
     def test_a_parameter_without_a_value_is_refused(self):
         self.fails(2, r"option '--set': 'N' is not NAME=VALUE; .+", "run", "model.lua", "--set",

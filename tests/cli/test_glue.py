@@ -140,7 +140,7 @@ class Runs(GlueTest):
         done = self.trammel("glue", "model.lua", "--no-hdf5")
         self.assertEqual(done.returncode, 0)
         self.assertRegex(done.stderr, "^trammel: warning: model.lua: joint 'weld' is open by 0.2 m "
-                         "at the start and stays so: its modules take forces alone")
+                         "at the start and stays so: its modules accept forces only")
         self.assertIn("accept forces only, which drift\n    position       0.2 m at weld",
                       done.stdout)
 
@@ -256,7 +256,7 @@ class Checkpoints(GlueTest):
             code, words = self.stopped(how)
             if how == signal.SIGINT:
                 self.assertEqual(code, 130)
-                self.assertIn("go on with 'trammel resume part.h5 --assembly model.lua'", words)
+                self.assertIn("continue with 'trammel resume part.h5 --assembly model.lua'", words)
             self.succeeds("resume", "part.h5", "-q", "--assembly", "model.lua")
             self.assertFalse((self.folder / "part.h5.checkpoint").exists())
             self.succeeds("glue", "model.lua", "-q", "--csv", "full.csv")

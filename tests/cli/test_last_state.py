@@ -5,7 +5,7 @@ import unittest
 
 from support import CommandTest
 
-# A force grows beyond all bounds as t approaches 0.5 s; rows are due every 0.1 s.
+# A force grows without bounds as t approaches 0.5 s; rows are due every 0.1 s.
 POLE = """local s = system { name = "test", coordinates = { "x", "z" } }
 s:mass(function(q, t, p) return { 1, 1 } end)
 s:force(function(q, v, t, p) return { x = 1 / (0.5 - t) ^ 2, z = -9.81 } end)

@@ -128,9 +128,9 @@ class Listings(CommandTest):
         self.assertEqual("needs SUNDIALS" in text, absent)
         self.write(PENDULUM)
         if absent:
-            self.fails(2, r"model\.lua: method 'ggl' needs SUNDIALS, .*; take integrator = "
+            self.fails(2, r"model\.lua: method 'ggl' needs SUNDIALS, .*; use integrator = "
                        r'"generalized_alpha"', "run", "model.lua", "--method", "ggl")
-            self.fails(2, r"run: integrator 'ida' needs SUNDIALS, .*; take radau5", "run", "model.lua",
+            self.fails(2, r"run: integrator 'ida' needs SUNDIALS, .*; use radau5", "run", "model.lua",
                        "--integrator", "ida")
         else:
             self.succeeds("run", "model.lua", "--method", "ggl")
@@ -206,7 +206,7 @@ class Listings(CommandTest):
             self.assertIn("dense" if method["dense"] else "sparse", alone)
             self.assertEqual("depends on units" in alone, method["depends_on_units"])
             for refusal in method["refuses"]:
-                self.assertRegex(refusal, r"\b(take|free|give) ")
+                self.assertRegex(refusal, r"\b(use|free|give) ")
                 self.assertIn(refusal, alone)
         # Marks that are known from the theory.
         for name, mark, flag in (("lagrange_schur", "redundant_rows", False),

@@ -120,10 +120,10 @@ class Resume(CommandTest):
                          ["model.h5", "model.lua"])
         done = self.trammel("resume", "model.h5")
         self.assertEqual(done.returncode, 0)
-        self.assertIn("the run is done; nothing to resume", done.stderr)
+        self.assertIn("the run is complete; nothing to resume", done.stderr)
 
     def test_an_interrupted_run_says_how_to_go_on_and_does(self):
-        self.assertIn("go on with 'trammel resume model.h5'", self.interrupted())
+        self.assertIn("continue with 'trammel resume model.h5'", self.interrupted())
         before = self.rows("model.h5")
         self.assertEqual(before[2], "interrupted")
         (self.folder / "model.lua").unlink()  # its text is in the checkpoint
@@ -275,7 +275,7 @@ class Resume(CommandTest):
         done = self.trammel("run", "model.lua", "-q", "--checkpoint", "1e-9")
         self.assertEqual(done.returncode, 0)
         self.assertRegex(done.stderr, r"^trammel: warning: model\.h5\.checkpoint\.new: cannot create: "
-                         r"[^\n]*; the run goes on without a new checkpoint\n$")
+                         r"[^\n]*; the run continues without a new checkpoint\n$")
         self.assertIn("no problems found", self.succeeds("verify", "model.h5"))
         self.write(ENDLESS, "endless.lua")  # one that is stopped promises nothing
         (self.folder / "endless.h5.checkpoint.new").mkdir()
@@ -290,7 +290,7 @@ class Resume(CommandTest):
 
     def test_usage(self):
         self.fails(2, "resume: needs the results of a run", "resume")
-        self.fails(2, "resume: takes one file, not 'b.h5' as well", "resume", "a.h5", "b.h5")
+        self.fails(2, "resume: expects one file, not also 'b.h5'", "resume", "a.h5", "b.h5")
         self.fails(2, "resume: unknown option '--jsn'; did you mean '--json'", "resume", "--jsn")
         self.fails(2, "resume: --set is read with --assembly only", "resume", "a.h5", "--set", "n=1")
         self.assertTrue(self.succeeds("resume", "--help").startswith("  trammel resume"))

@@ -117,7 +117,7 @@ class Run(CommandTest):
         undamped = ("run", "model.lua", "--no-hdf5", "--integrator", "newmark", "--step", "0.01")
         done = self.trammel(*undamped)
         self.assertEqual(done.returncode, 0)
-        self.assertRegex(done.stderr, r"^trammel: warning: .*reactions, .*unusable; .*take generalized_alpha with rho below 1")
+        self.assertRegex(done.stderr, r"^trammel: warning: .*reactions, .*unusable; .*use generalized_alpha with rho below 1")
         self.assertRegex(done.stdout, r"(?m)^  warning +a spectral radius of 1 ")
         self.assertRegex(json.loads(self.trammel(*undamped, "--json").stdout)["warnings"][0], "unusable")
         self.assertEqual(self.trammel(*undamped, "--form", "ggl").stderr, "")

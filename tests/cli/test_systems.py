@@ -116,8 +116,8 @@ class SystemErrors(CommandTest):
         self.refuses(r"constraint 'rod': there is already a constraint of this name; .+", 5, LINES[4])
         self.refuses(r"state 'x': there is a coordinate of this name; .+", 5,
                      state('"x"', "return v.x"))
-        self.refuses(r"state 'w': is there already; .+", 5, state('"w", "w"', "return { 0, 0 }"))
-        self.refuses(r"mass: was called before; a system has one mass", 5, LINES[2])
+        self.refuses(r"state 'w': exists already; .+", 5, state('"w", "w"', "return { 0, 0 }"))
+        self.refuses(r"mass: was called before; a system can have only one mass", 5, LINES[2])
 
     def test_arguments_in_another_order_are_told(self):
         self.refuses(r"attempt to index a nil value \(local 'p'\); the function is called with "

@@ -323,7 +323,7 @@ return m
 
     def test_usage(self):
         self.fails(2, "verify: needs a result file", "verify")
-        self.fails(2, "verify: takes one result file", "verify", "model.h5", "b.h5")
+        self.fails(2, "verify: expects one result file", "verify", "model.h5", "b.h5")
         self.fails(2, "verify: .*did you mean '--no-checksums'", "verify", "model.h5", "--no-checksum-s")
         self.fails(2, "verify: .*leave nothing", "verify", "model.h5", "--no-checksums", "--no-physics")
         self.fails(4, "none.h5: cannot read", "verify", "none.h5")

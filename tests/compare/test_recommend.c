@@ -91,7 +91,7 @@ static void an_error_is_worth_the_time_that_smaller_steps_would_take(void **stat
     assert_int_equal(choice(m), 1);
     m->row[1].seconds = 20.0;
     assert_int_equal(choice(m), 0);
-    says(m, "good for its time: the smallest of those that do, 1.0e-08 m of two, takes 20 times");
+    says(m, "good for its cost: the smallest of those that do, 1.0e-08 m of two, takes 20 times");
 }
 
 static void among_equals_counters_decide(void **state) {

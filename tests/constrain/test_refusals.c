@@ -315,7 +315,7 @@ static void differences_that_do_not_settle_are_refused(void **state) {
     const double   q[2] = {6e-5, -8e-5}, v[2] = {1.0, 0.0}, scale[2] = {1e-4, 1e-4};
     double         a[2] = {0.0, 0.0}, w[2] = {8e-3, 6e-3};
     trConstrainDef def = define_plain(&flaw, 1, tiny_rod);
-    assert_refused(&def, q, v, TR_E_ARGUMENT, "by differences does not settle");
+    assert_refused(&def, q, v, TR_E_ARGUMENT, "by differences does not converge");
     def.scale = scale;
     assert_int_equal(tr_constrain_create(&def, 0.0, q, v, &c), TR_OK);
     assert_int_equal(tr_constrain_accel(c, 0.0, q, w, a, NULL), TR_OK);
@@ -423,7 +423,7 @@ static void a_kink_within_the_steps_of_differences_is_found(void **state) {
     f[1] = 0.0;
     assert_int_equal(tr_constrain_force(c, 0.0, near, v, f, NULL), TR_NO_CONVERGENCE);
     assert_non_null(
-        strstr(tr_last_error(), "b of constraint 'slide' by differences does not settle"));
+        strstr(tr_last_error(), "b of constraint 'slide' by differences does not converge"));
     assert_true(f[0] == 1.0 && f[1] == 0.0);
     assert_int_equal(tr_constrain_force(c, 0.0, far, NULL, f, NULL), TR_E_ARGUMENT);
     assert_string_equal(tr_last_error(), "accelerations need velocities");

@@ -41,7 +41,7 @@ static void compliance_is_one_over_the_mass(void **state) {
             bool   held = derives || kinds[k].kind == TR_FMU_MODEL_EXCHANGE;
             double factor = held ? 1.0 : cos(2.0 * H), close = derives ? 0.0 : 1e-8;
             assert_true(has_note(&m, derives ? "compliance by directional derivatives"
-                                     : held  ? "compliance by differences with the state held"
+                                     : held  ? "compliance by differences at constant state"
                                              : "compliance by differences of repeated steps"));
             begin(&m);
             check_W(&m, 1.0, close);

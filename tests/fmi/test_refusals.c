@@ -220,7 +220,7 @@ static void descriptions_that_grow(void **state) {
         zip_file_add(zip, "modelDescription.xml", zip_source_buffer(zip, spaces, size, 0), 0) >= 0);
     assert_int_equal(zip_close(zip), 0);
     free(spaces);
-    refuses_file(path, NULL, TR_E_MODEL, "is larger than the 64 MB that are taken");
+    refuses_file(path, NULL, TR_E_MODEL, "is larger than 64 MB, the limit");
     unlink(path);
 }
 
@@ -232,7 +232,7 @@ static void answers_that_are_no_numbers(void **state) {
         Plan           plan = whole(version);
         def.sets = 1;
         def.set = &set;
-        refuses(&plan, &def, TR_NOT_FINITE, "no number for 'tip.ay' at t = 0 s");
+        refuses(&plan, &def, TR_NOT_FINITE, "a value that is not finite for 'tip.ay' at t = 0 s");
     }
 }
 
@@ -244,7 +244,7 @@ static void events_without_end(void **state) {
         Plan     plan = whole(version);
         def.sets = 1;
         def.set = &set;
-        refuses(&plan, &def, TR_E_SIMULATION, "does not come to an end with its events");
+        refuses(&plan, &def, TR_E_SIMULATION, "does not finish its events");
         set.value = ENDS_ITSELF;
         refuses(&plan, &def, TR_E_SIMULATION, "ends the simulation at t = 0 s");
     }
@@ -255,7 +255,7 @@ static void steps_that_fail(void **state) {
     static const struct {
         int         trouble;
         const char *part;
-    } cases[] = {{STEP_FAILS, "reports an error when asked to take a step; it says: spring broken"},
+    } cases[] = {{STEP_FAILS, "reports an error when asked to take a step; its message: spring broken"},
                  {STEP_IS_FATAL, "reports a fatal error when asked to take a step"},
                  {STEP_IS_DISCARDED, "discards it when asked to take a step"}};
     for (int i = 0; i < 6; i++) {
@@ -291,7 +291,7 @@ static void co_simulation_that_cannot_repeat(void **state) {
     refuses(&plan, &def, TR_E_UNSUPPORTED, "cannot repeat a step (no canGetAndSetFMUstate)");
     def.explicit_steps = 1;
     plan.no_accelerations = true;
-    refuses(&plan, &def, TR_E_UNSUPPORTED, "does not tell accelerations");
+    refuses(&plan, &def, TR_E_UNSUPPORTED, "does not provide accelerations");
 }
 
 static void steps_and_levels_out_of_order(void **state) {
@@ -304,9 +304,9 @@ static void steps_and_levels_out_of_order(void **state) {
     make_fmu(path, &plan);
     assert_int_equal(tr_fmu_open(path, NULL, &m), TR_OK);
     assert_int_not_equal(m.predict(m.self, &(trGlueStep){.t = 0.3, .h = 0.1}), 0);
-    assert_non_null(strstr(m.error(m.self), "stands at t = 0 s and is to step from t = 0.2 s"));
+    assert_non_null(strstr(m.error(m.self), "is at t = 0 s, but must step from t = 0.2 s"));
     assert_int_not_equal(m.apply(m.self, TR_LEVEL_POSITION, w), 0);
-    assert_non_null(strstr(m.error(m.self), "takes forces only"));
+    assert_non_null(strstr(m.error(m.self), "accepts forces only"));
     w[0] = NAN;
     assert_int_not_equal(m.apply(m.self, TR_LEVEL_FORCE, w), 0);
     m.close(m.self);

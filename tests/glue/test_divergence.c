@@ -295,7 +295,7 @@ static void a_window_that_is_too_long_is_named(void **state) {
         OK(scene_two_masses(&m, &def, &s));
         assert_int_equal(tr_glue_step(s.glue), side == 0 ? TR_NO_CONVERGENCE : TR_OK);
         if (side == 0) {
-            assert_non_null(strstr(tr_last_error(), "; take a shorter window than 200 steps, or"));
+            assert_non_null(strstr(tr_last_error(), "; use a shorter window than 200 steps, or"));
         }
         scene_free(&s);
     }

@@ -142,7 +142,7 @@ g:joint {{ "revolute", name = "A", one.center, two.center }}
 g:simulate {{ step = 0.01, duration = 1, timeout = {LIMIT} }}
 return g
 """)
-        self.lost(r"sizes\.lua: module 'two' \(rank 2\): its answer has 1024 bytes where 1032 are due",
+        self.lost(r"sizes\.lua: module 'two' \(rank 2\): its answer has 1024 bytes instead of 1032",
                   "sizes.lua")
 
     def test_fmu_is_missing(self):
@@ -161,7 +161,7 @@ class Checkpoints(CraneTest):
                                        "part.csv", "--checkpoint", "0.05", *SHORT,
                                        CRANE_FAULT="die")
         self.assertEqual(code, LOST, errors)
-        self.assertIn("go on with 'trammel resume --mpi part.h5 --assembly crane.lua'", errors)
+        self.assertIn("continue with 'trammel resume --mpi part.h5 --assembly crane.lua'", errors)
         self.assertNotEqual(self.text("part.csv"), self.text("whole.csv"))
 
     def test_a_run_goes_on_over_mpi(self):
@@ -197,7 +197,7 @@ class Checkpoints(CraneTest):
         os.killpg(run.pid, signal.SIGINT)
         _, errors = run.communicate(timeout=LIMIT)
         self.assertEqual(run.returncode, 130, errors)
-        self.assertRegex(errors, r"crane\.lua: interrupted at t = .* s; go on with 'trammel resume "
+        self.assertRegex(errors, r"crane\.lua: interrupted at t = .* s; continue with 'trammel resume "
                          r"--mpi crane\.h5 --assembly crane\.lua'\n")
         self.done("resume", "crane.h5", "-q", "--assembly", "crane.lua", "--csv", "part.csv")
         self.done("glue", "crane.lua", "-q", "--duration", "1", "--csv", "whole.csv")

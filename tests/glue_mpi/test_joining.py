@@ -63,7 +63,7 @@ class JoiningTest(RanksTest):
         self.assertIn("in one line: mpirun -n 1 trammel glue ASSEMBLY.lua : -n 1 trammel", text)
 
     def test_usage(self):
-        for words, pattern in (([], "needs a file"), (["a", "b"], "takes one file"),
+        for words, pattern in (([], "needs a file"), (["a", "b"], "expects one file"),
                                (["a", "--nam", "b", "--naem"], "did you mean '--name'"),
                                (["a", "--name="], "--name needs a name"),
                                (["a", "--set", "b"], "b")):

@@ -136,8 +136,8 @@ class NetworkTest(RanksTest):
         """Its process cannot be seen from here: mpirun notices, and says so to the coordinator, long
         before the module's time is over. It ends the coordinator, too, one second later, which on a
         busy machine may come before its words: then once more, seven times at most."""
-        words = (r"module '\w+' \(rank \d\): no answer, and the run is being ended: it has likely "
-                 r"died; at t = [0-9.]+ s$")
+        words = (r"module '\w+' \(rank \d\): no answer while the run ends: it has probably "
+                 r"crashed; at t = [0-9.]+ s$")
         if is_open_mpi_5():
             self.skipTest("Open MPI 5 ends all processes where a connection is closed, at once")
         for attempt in range(8):

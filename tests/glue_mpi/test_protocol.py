@@ -22,20 +22,20 @@ class ProtocolTest(RanksTest):
         self.assertNotEqual(code, 0, text)
 
     def test_other_version(self):
-        self.refused("version", "rank 2: it speaks version 2 of the protocol, and this is version 1; "
+        self.refused("version", "rank 2: it uses version 2 of the protocol, this program version 1; "
                                 "build both with the same Trammel")
 
     def test_other_order_of_bytes(self):
-        self.refused("order", "rank 2: its machine has another order of bytes")
+        self.refused("order", "rank 2: its machine has another byte order")
 
     def test_other_program(self):
-        self.refused("foreign", "rank 2: its first message is none of Trammel's")
+        self.refused("foreign", "rank 2: its first message is not from Trammel")
 
     def test_damaged(self):
         self.refused("damaged", "rank 2: its first message is damaged")
 
     def test_silent(self):
-        self.refused("silent", "rank 2: did not say within 5 s that it is a module", JOIN)
+        self.refused("silent", "rank 2: did not register as a module within 5 s", JOIN)
 
     def test_without_mpi(self):
         """MPI's own start cannot be asked: a timer ends every process."""
@@ -44,15 +44,14 @@ class ProtocolTest(RanksTest):
         self.assertNotEqual(code, 0, text)
 
     def test_answer_of_wrong_size(self):
-        self.refused("size", r"module 'coupler' \(rank 2\): its answer has \d+ bytes where \d+ are "
-                             "due; at t = 0")
+        self.refused("size", r"module 'coupler' \(rank 2\): its answer has \d+ bytes instead of \d+; "
+                             "at t = 0")
 
     def test_answer_with_what_is_no_number(self):
         self.refused("number", "module 'coupler': .* is not a number; at t = 0")
 
     def test_answer_to_something_else(self):
-        self.refused("late", r"module 'coupler' \(rank 2\): it answers something that it was not "
-                             "asked; at t = 0")
+        self.refused("late", r"module 'coupler' \(rank 2\): it answers a request that was not made; at t = 0")
 
 
 if __name__ == "__main__":

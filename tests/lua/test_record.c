@@ -46,7 +46,7 @@ static void states_and_units_are_looked_at(void **state) {
         {"local s = system { coordinates = { 'x' }, units = 'm' } return s",
          "1: system: units must be a table { x = \"m\", ... }, got string"},
         {"local s = system { coordinates = { 'x' }, units = { x = 1 } } return s",
-         "1: system: the unit of 'x' must be a text, got number"},
+         "1: system: the unit of 'x' must be a string, got number"},
         {"local s = system { coordinates = { 'x', y = 'z' } } return s",
          "1: system: coordinates: a list without keys or gaps is needed: { x, y, z }"},
     };

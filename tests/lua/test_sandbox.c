@@ -32,7 +32,7 @@ static void the_allocator_looks_at_time_and_texts(void **state) {
     (void)state;
     trLuaLoad late = {.begun = tr_clock_thread() - 2.0, .seconds = 1.0};
     trLuaLoad early = {.begun = tr_clock_thread(), .seconds = 1e6};
-    void  *small = tr_lua_allocate(&late, NULL, LUA_TTABLE, 1000);
+    void     *small = tr_lua_allocate(&late, NULL, LUA_TTABLE, 1000);
     assert_non_null(small);
     assert_null(tr_lua_allocate(&late, small, 1000, (size_t)1 << 20));
     assert_int_equal(late.excess, TR_EXCESS_TIME);
@@ -51,9 +51,9 @@ static void the_allocator_looks_at_time_and_texts(void **state) {
 static void functions_that_would_run_long_inside_are_bounded(void **state) {
     (void)state;
     expect_error("local s = string.rep('ab', 1 << 24)", NULL,
-                 "1: string.rep: the text would be longer than 16 MiB");
+                 "1: string.rep: the string would be longer than 16 MiB");
     expect_error("local s = string.rep('', 1 << 24, 'ab')", NULL,
-                 "1: string.rep: the text would be longer than 16 MiB");
+                 "1: string.rep: the string would be longer than 16 MiB");
     expect_error("local t = {} for i = 1, 1000001 do t[i] = 0 end\ntable.sort(t)", NULL,
                  "2: table.sort: 1000001 entries are too many; at most 1000000 are possible");
     trModel *model = model_of("assert(string.rep('', 1 << 60) == '')\n"

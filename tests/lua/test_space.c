@@ -122,7 +122,7 @@ static void mistakes_in_frames_are_explained(void **state) {
         {HEAD3 "m:frame { a, name = 'ground' }",
          "2: frame 'ground': this name is reserved; choose another"},
         {HEAD3 "m:frame { a, name = 'tip', angle = 1 }",
-         "2: frame 'tip': unknown key 'angle'; known are at, quaternion, rotation"},
+         "2: frame 'tip': unknown key 'angle'; known: at, quaternion, rotation"},
         {HEAD3 "m:frame { a, name = 'tip', at = { 1, 2 } }",
          "2: frame 'tip': 'at' must be a vector {x, y, z}, got a list of 2 numbers"},
         {HEAD3 "m.frame { a, name = 'tip' }", "2: call frame with a colon: m:frame { ... }"},

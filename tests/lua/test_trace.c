@@ -98,9 +98,9 @@ static void mistakes_with_traced_values_name_the_remedy(void **state) {
         {MOMENT("if 1 <= t then return 0 end return t"), compare},
         {MOMENT("if t == t * 1 then return 0 end return t"), compare},
         {MOMENT("return math.floor(t)"),
-         "2: math.floor cannot take a traced value; use where(less(a, b), x, y)"},
-        {MOMENT("return t % 1"), "2: this operator cannot take a traced value; use + - * / ^"},
-        {MOMENT("return t & 1"), "2: this operator cannot take a traced value; use + - * / ^"},
+         "2: math.floor does not accept a traced value; use where(less(a, b), x, y)"},
+        {MOMENT("return t % 1"), "2: this operator does not accept a traced value; use + - * / ^"},
+        {MOMENT("return t & 1"), "2: this operator does not accept a traced value; use + - * / ^"},
         {MOMENT("return 1 + less(t, 1)"),
          "2: less(a, b) and greater(a, b) can only be used in where()"},
         {MOMENT("return where(t, 1, 2)"), "2: where() needs a condition: where(less(a, b), x, y)"},
@@ -122,7 +122,7 @@ static void mistakes_with_traced_values_name_the_remedy(void **state) {
          "derivatives; 4096 are possible: use fewer terms, or tabulated { ... }"},
         {MOMENT("return max(t, {})"), "2: a number or a traced value is needed here, got table"},
         {MOMENT("return 'a' .. t"),
-         "2: a traced value cannot be part of a text; it has a number only when the simulation "
+         "2: a traced value cannot be part of a string; it has a number only when the simulation "
          "runs"},
         {MOMENT("return t.x"), "2: a traced value has no entries; use it as a number"},
         {MOMENT("t.x = 1"), "2: a traced value has no entries; use it as a number"},
@@ -130,7 +130,7 @@ static void mistakes_with_traced_values_name_the_remedy(void **state) {
         {MOMENT("return #t"), "2: a traced value has no length; use it as a number"},
         {MOMENT("for i = 1, t do end return t"),
          "2: bad 'for' limit (number expected, got traced value); a loop needs a fixed number of "
-         "rounds"},
+         "iterations"},
         {HEAD "for i = 1, 'x' do end", "2: bad 'for' limit (number expected, got string)"},
         {MOMENT("return t + a"), "2: a number or a traced value is needed here, got body"},
         {MOMENT("return a"), "2: force 'f': moment: the function must return a number, got body"},

@@ -89,13 +89,13 @@ static void complain(const char *model, const trSimDef *def, const char *what) {
 
 // A method that cannot pass a singular pose has come to one.
 static bool is_lost(trStatus status) {
-    return status == TR_E_SIMULATION && (strstr(tr_last_error(), "cannot take") != NULL ||
+    return status == TR_E_SIMULATION && (strstr(tr_last_error(), "does not support") != NULL ||
                                          strstr(tr_last_error(), "cannot pass") != NULL);
 }
 
 // What a method cannot take is refused by name.
 static bool is_refused(trStatus status) {
-    return status == TR_E_MODEL && strstr(tr_last_error(), "cannot take") != NULL;
+    return status == TR_E_MODEL && strstr(tr_last_error(), "does not support") != NULL;
 }
 
 static void load(const char *model, Run *run) {

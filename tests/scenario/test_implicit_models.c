@@ -75,7 +75,7 @@ static bool may_refuse(const trIntegratorKind *kind, trStatus status, const char
                     strstr(text, "in the pose at t = 0.2500") != NULL;
     return singular ||
            (status == TR_E_MODEL && (kind->traits & TR_COPES_NONIDEAL) == 0 &&
-            strstr(text, "s:nonideal that use reactions cannot be taken by integrator") != NULL &&
+            strstr(text, "s:nonideal that use reactions are not supported by integrator") != NULL &&
             strstr(text, "take dop853") != NULL);
 }
 

@@ -123,10 +123,10 @@ static void unknown_words_are_refused_with_a_suggestion(void **state) {
          "unknown step_projection 'mass_ortogonal'; did you mean 'mass_orthogonal'?"},
         {offsetof(trSimDef, integrator), "dop583", "unknown integrator 'dop583'; did you mean"},
         {offsetof(trSimDef, stage_projection), "qqqqqqqqqqq",
-         "unknown stage_projection 'qqqqqqqqqqq'; known are none, basis, frozen, liang_lance, "
+         "unknown stage_projection 'qqqqqqqqqqq'; known: none, basis, frozen, liang_lance, "
          "masa"},
         {offsetof(trSimDef, step_projection), "qqqqqqqqqqq",
-         "known are none, basis, direct, frozen, mass_orth"},
+         "known: none, basis, direct, frozen, mass_orth"},
     };
     Machine machine = machine_pendulum(0.3);
     for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
@@ -152,12 +152,12 @@ static void numbers_that_make_no_sense_are_refused(void **state) {
         {offsetof(trSimDef, rank_tolerance), 0.5, "rank_tolerance = 0.5 must be from 1e-06 to 0.1"},
         {offsetof(trSimDef, rank_tolerance), 1e-8, "rank_tolerance = 1e-08 must be"},
         {offsetof(trSimDef, sample), 1e-14, "would give 1.0e+14 rows"},
-        {offsetof(trSimDef, start), 1e300, "cannot be told apart from 0"},
+        {offsetof(trSimDef, start), 1e300, "is lost in rounding"},
         {offsetof(trSimDef, rtol), 1e-30, "rtol must be at least"},
         {offsetof(trSimDef, rtol), 0.0, "rtol must be at least"},
         {offsetof(trSimDef, rtol), NAN, "rtol must be at least"},
         {offsetof(trSimDef, atol), -1e-3, "rtol must be at least"},
-        {offsetof(trSimDef, min_step), -1e-3, "do not fit: not negative"},
+        {offsetof(trSimDef, min_step), -1e-3, "must not be negative, and min_step"},
     };
     Machine machine = machine_pendulum(0.3);
     for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
@@ -291,7 +291,7 @@ static void a_refused_option_names_who_reads_it(void **state) {
     def.method = "direct";
     def.basis = "svd";
     machine_refuses(&machine, &def, TR_E_ARGUMENT,
-                    "; maggi and maggi_frozen do: take one of these, or leave 'basis' out");
+                    "; maggi and maggi_frozen do; use one of these, or leave 'basis' out");
     def = tr_sim_def_default();
     set_number(&def, "rho", 0.5);
     machine_refuses(&machine, &def, TR_E_ARGUMENT,

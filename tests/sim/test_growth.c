@@ -109,7 +109,7 @@ static trSim *sim_with(const Case *c, const char *integrator, double step) {
     return sim;
 }
 
-static const char words[] = "body 'arm' runs away (";
+static const char words[] = "body 'arm' grows without bounds (";
 static const char physical[] = "look for a force with a wrong sign or a negative damping";
 
 // All of them fail, by different trouble: the number of steps, steps that vanish, Newton's method,

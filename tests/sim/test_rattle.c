@@ -171,7 +171,7 @@ static void steps_that_are_too_large_are_told(void **state) {
     trSimDef def = own_def("rattle", 0.01);
     trSim   *sim = machine_sim(&machine, &def);
     assert_int_equal(tr_sim_run_to(sim, 1.0), TR_E_SIMULATION);
-    assert_non_null(strstr(tr_last_error(), "forces that depend on velocities do not settle"));
+    assert_non_null(strstr(tr_last_error(), "forces that depend on velocities do not converge"));
     tr_sim_destroy(sim);
     machine_free(&machine);
 

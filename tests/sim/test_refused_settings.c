@@ -57,7 +57,7 @@ static void unknown_words_are_refused(void **state) {
     def.basis = NULL;
     set_word(&def, "inverse", "inverse");
     machine_refuses(&machine, &def, TR_E_ARGUMENT,
-                    "unknown inverse 'inverse'; known are svd, gram_schmidt");
+                    "unknown inverse 'inverse'; known: svd, gram_schmidt");
     machine_free(&machine);
 }
 
@@ -97,7 +97,7 @@ static void factors_far_from_the_masses_are_refused(void **state) {
     trSimDef def = tr_sim_def_default();
     def.method = "udwadia_schutte";
     set_number(&def, "gauge", 1e9);
-    machine_refuses(&machine, &def, TR_E_MODEL, "choose a gauge nearer to balance");
+    machine_refuses(&machine, &def, TR_E_MODEL, "choose a gauge that balances M and A better");
     machine_free(&machine);
 }
 
@@ -107,10 +107,11 @@ static void what_was_chosen_over_a_method_is_blamed_and_not_the_method(void **st
     trSimDef def = tr_sim_def_default();
     def.method = "masarati";
     def.formulation = "udwadia_kalaba";
-    machine_refuses(&machine, &def, TR_E_MODEL, "which formulation 'udwadia_kalaba' cannot take");
+    machine_refuses(&machine, &def, TR_E_MODEL,
+                    "which formulation 'udwadia_kalaba' does not support");
     def.method = "udwadia_kalaba";
     def.formulation = NULL;
-    machine_refuses(&machine, &def, TR_E_MODEL, "which method 'udwadia_kalaba' cannot take");
+    machine_refuses(&machine, &def, TR_E_MODEL, "which method 'udwadia_kalaba' does not support");
     machine_free(&machine);
 }
 

@@ -106,7 +106,7 @@ static void a_state_that_is_not_finite_is_reported_as_such(void **state) {
             bench.q[i] = wrong[k];
             assert_int_equal(evaluate(&bench, 2.5), TR_NOT_FINITE);
             assert_string_equal(strstr(tr_last_error(), "': ") + 3,
-                                "its motion grows beyond all bounds at t = 2.5 s; take a smaller "
+                                "its motion grows without bounds at t = 2.5 s; take a smaller "
                                 "step");
             assert_non_null(strstr(tr_last_error(), bench.machine.system->body[i / 3].name));
             bench.q[i] = kept;

@@ -47,9 +47,10 @@ static trStatus read_values(trFmuWork *w) {
     TR_TRY(tr_fmu_told(s, s->api->get_reals(s, w->r_ref, (size_t)w->nr, w->r), "give its motion"));
     for (int i = 0; i < w->nr; i++) {
         if (!isfinite(w->r[i])) {
-            return tr_fail(TR_NOT_FINITE,
-                           "the FMU '%s' answers with what is no number for '%s' at t = %.10g s",
-                           w->info.name, w->info.variable[w->r_of[i]].name, w->step.t);
+            return tr_fail(
+                TR_NOT_FINITE,
+                "the FMU '%s' returns a value that is not finite for '%s' at t = %.10g s",
+                w->info.name, w->info.variable[w->r_of[i]].name, w->step.t);
         }
     }
     return TR_OK;
@@ -135,7 +136,7 @@ static trStatus runge_kutta(trFmuWork *w, double t, double h, double from, doubl
         w->s[i] += h / 6.0 * (k[0] + 2.0 * k[nx] + 2.0 * k[2 * nx] + k[3 * nx]);
         if (!isfinite(w->s[i])) {
             return tr_fail(TR_NOT_FINITE,
-                           "the FMU '%s' runs away between t = %.10g s and %.10g s: take smaller "
+                           "the FMU '%s' diverges between t = %.10g s and %.10g s: take smaller "
                            "steps, or more substeps than %d",
                            w->info.name, w->t, w->step.t, w->def.substeps);
         }
@@ -206,7 +207,7 @@ static trStatus try_start(trFmuWork *w) {
     TR_TRY(read_values(w));
     spread_values(w);
     copy(w->v_begin, w->v, w->nw);
-    TR_TRY(tr_fmu_told(s, tr_fmu_set_state(s, w->begin), "take its state back"));
+    TR_TRY(tr_fmu_told(s, tr_fmu_set_state(s, w->begin), "restore its state"));
     TR_TRY(read_values(w));
     spread_values(w);
     add_differences(w, 1.0 / e, w->v_begin);
@@ -223,7 +224,7 @@ static trStatus advance_co(trFmuWork *w) {
     }
     TR_TRY(tr_fmu_renew_begin(w));
     if (w->begin != NULL) {
-        TR_TRY(tr_fmu_told(s, tr_fmu_set_state(s, w->begin), "take its state back"));
+        TR_TRY(tr_fmu_told(s, tr_fmu_set_state(s, w->begin), "restore its state"));
     }
     if (w->step.h == 0.0) {
         return w->differs && !w->once ? try_start(w) : tr_fmu_read_motion(w);

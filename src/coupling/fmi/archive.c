@@ -40,7 +40,7 @@ static bool is_safe(const char *name) {
 static trStatus check(trFmuArchive *a) {
     zip_int64_t count = zip_get_num_entries(a->zip, 0);
     if (count < 0 || count > TR_FMU_MOST_ENTRIES) {
-        return tr_fail(TR_E_MODEL, "%s: has %lld files, more than the %d that are taken", a->path,
+        return tr_fail(TR_E_MODEL, "%s: has %lld files; at most %d are allowed", a->path,
                        (long long)count, TR_FMU_MOST_ENTRIES);
     }
     a->entries = (int)count;
@@ -51,7 +51,7 @@ static trStatus check(trFmuArchive *a) {
             snprintf(shown, sizeof shown, "%s", name != NULL ? name : "");
             tr_make_plain(shown);
             return tr_fail(TR_E_MODEL,
-                           "%s: holds a file '%s' that would be written outside of its folder; "
+                           "%s: contains a file '%s' that would be written outside of its folder; "
                            "do not open FMUs of unknown origin",
                            a->path, shown);
         }
@@ -79,7 +79,7 @@ trStatus tr_fmu_archive_open(trArena *arena, const char *path, trFmuArchive *out
     }
     out->zip = zip_open(path, ZIP_RDONLY, &code);
     if (out->zip == NULL && code == ZIP_ER_OPEN) {
-        return tr_fail(TR_E_IO, "%s: cannot be read; look at its permissions", path);
+        return tr_fail(TR_E_IO, "%s: cannot be read; check its permissions", path);
     }
     if (out->zip == NULL) {
         return not_a_zip(path);
@@ -125,8 +125,8 @@ trStatus tr_fmu_archive_text(const trFmuArchive *a, const char *name, const char
         return TR_OK;
     }
     if ((about.valid & ZIP_STAT_SIZE) == 0 || about.size > TR_FMU_MOST_XML_BYTES) {
-        return tr_fail(TR_E_MODEL, "%s: '%s' is larger than the %zu MB that are taken", a->path,
-                       name, TR_FMU_MOST_XML_BYTES >> 20);
+        return tr_fail(TR_E_MODEL, "%s: '%s' is larger than %zu MB, the limit", a->path, name,
+                       TR_FMU_MOST_XML_BYTES >> 20);
     }
     zip_file_t *file = zip_fopen(a->zip, name, 0);
     if (file == NULL) {
@@ -208,16 +208,16 @@ static trStatus write_file(const trFmuArchive *a, zip_file_t *file, int to, cons
             return TR_OK;
         }
         if ((size_t)got > *left) {
-            return tr_fail(TR_E_MODEL, "%s: unpacks to more than the %zu MB that are taken",
-                           a->path, TR_FMU_MOST_BYTES >> 20);
+            return tr_fail(TR_E_MODEL, "%s: unpacks to more than %zu MB, the limit", a->path,
+                           TR_FMU_MOST_BYTES >> 20);
         }
         *left -= (size_t)got;
         for (zip_int64_t done = 0; done < got;) {
             ssize_t wrote = write(to, piece + done, (size_t)(got - done));
             if (wrote < 0) {
                 return tr_fail(TR_E_IO,
-                               "%s: cannot be unpacked: no room in the temporary folder; make "
-                               "room, or name another folder in TMPDIR",
+                               "%s: cannot be unpacked: the temporary folder is full; free some "
+                               "space, or name another folder in TMPDIR",
                                a->path);
             }
             done += wrote;
@@ -237,7 +237,7 @@ static trStatus unpack_one(const trFmuArchive *a, int index, const char *folder,
     }
     int to = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0700);
     if (to < 0) {
-        return tr_fail(TR_E_MODEL, "%s: '%s' in it is there twice, or cannot be unpacked", a->path,
+        return tr_fail(TR_E_MODEL, "%s: '%s' in it appears twice, or cannot be unpacked", a->path,
                        name);
     }
     zip_file_t *file = zip_fopen_index(a->zip, (zip_uint64_t)index, 0);

@@ -198,7 +198,7 @@ void tr_fmu_judge_compliance(trFmuWork *w, const double *change, const double *b
         w->over_step = true;
         tr_fmu_list_add(&w->notes,
                         "from t = %.6g s on, compliance over the whole step, by repeating "
-                        "it: it answers loads otherwise than with its state held",
+                        "it: its response to loads differs from that at constant state",
                         w->t);
     }
 }

@@ -46,7 +46,8 @@ static trStatus check_version(trFmuXml *xml, xmlNode *root) {
     }
     xml->major = strncmp(version, "2.", 2) == 0 ? 2 : strncmp(version, "3.", 2) == 0 ? 3 : 0;
     if (xml->major == 0) {
-        return tr_fail(TR_E_MODEL, "%s: is of FMI %.20s; 2.0 and 3.0 are taken: export it as one",
+        return tr_fail(TR_E_MODEL,
+                       "%s: is of FMI %.20s; 2.0 and 3.0 are supported: export it as one of these",
                        info->path, version);
     }
     info->version = version;
@@ -135,7 +136,7 @@ static void read_structure(const trFmuXml *xml, xmlNode *root) {
     xmlNode *node = tr_xml_child(root, "ModelStructure");
     unsigned indicators = 0;
     if (node == NULL) {
-        tr_fmu_list_add(xml->warnings, "no <ModelStructure>: it is taken to have no states");
+        tr_fmu_list_add(xml->warnings, "no <ModelStructure>: it is assumed to have no states");
         return;
     }
     check_elements(xml, node, xml->major == 2 ? structure2 : structure3);
@@ -236,11 +237,10 @@ trStatus tr_fmu_describe(const trFmuArchive *archive, const trFmuDef *def, trFmu
     info->path = archive->path;
     TR_TRY(tr_fmu_archive_text(archive, "modelDescription.xml", &xml, &size));
     if (xml == NULL) {
-        return tr_fail(
-            TR_E_MODEL,
-            "%s: has no modelDescription.xml, so it is not an FMU; was the folder zipped "
-            "in place of what is in it?",
-            info->path);
+        return tr_fail(TR_E_MODEL,
+                       "%s: has no modelDescription.xml, so it is not an FMU; was the folder "
+                       "zipped instead of its content?",
+                       info->path);
     }
     TR_TRY(tr_fmu_description_parse(archive->arena, xml, size, info, warnings));
     info->platforms = tr_fmu_archive_platforms(archive, &info->platform);
@@ -250,7 +250,7 @@ trStatus tr_fmu_describe(const trFmuArchive *archive, const trFmuDef *def, trFmu
     info->warnings = warnings->count;
     info->warning = warnings->text;
     if (def->strict && warnings->count > 0) {
-        return tr_fail(TR_E_MODEL, "%s: %s%s; without strict it is taken", info->path,
+        return tr_fail(TR_E_MODEL, "%s: %s%s; without strict it is accepted", info->path,
                        warnings->text[0], warnings->count > 1 ? ", and more" : "");
     }
     return tr_arena_status(archive->arena);

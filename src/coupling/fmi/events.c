@@ -32,8 +32,8 @@ trStatus tr_fmu_iterate_events(trFmuWork *w) {
         }
         if (i == MOST_UPDATES) {
             return tr_fail(TR_E_SIMULATION,
-                           "the FMU '%s' does not come to an end with its events at t = %.10g s",
-                           w->info.name, w->t);
+                           "the FMU '%s' does not finish its events at t = %.10g s", w->info.name,
+                           w->t);
         }
     }
     w->timed = event.timed;

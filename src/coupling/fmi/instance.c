@@ -25,7 +25,7 @@ trStatus tr_fmu_told(trFmuInstance *s, int status, const char *what) {
         TR_E_SIMULATION, "the FMU '%s' %s when asked to %s", s->info->name,
         status > 0 && status <= TR_FMU_PENDING ? words[status] : "answers out of order", what);
     if (s->said[0] != '\0') {
-        tr_add_hint(result, "; it says: %s", s->said);
+        tr_add_hint(result, "; its message: %s", s->said);
     }
     return result;
 }
@@ -92,13 +92,13 @@ static trStatus set_one(trFmuInstance *s, const trFmuSet *set) {
                        info->path, set->name);
     }
     if (v->kind == TR_FMU_OTHER || strcmp(v->causality, "structuralParameter") == 0) {
-        return tr_fail(TR_E_UNSUPPORTED, "%s: '%s' cannot be set: its type %s is not taken%s",
+        return tr_fail(TR_E_UNSUPPORTED, "%s: '%s' cannot be set: its type %s is not supported%s",
                        info->path, set->name, v->type,
                        v->kind == TR_FMU_OTHER ? "" : " as a structural parameter");
     }
     if (is_text != (set->text != NULL)) {
         return tr_fail(TR_E_MODEL, "%s: '%s' is a %s", info->path, set->name,
-                       is_text ? "text; write it in quotes" : "number, not a text");
+                       is_text ? "string; write it in quotes" : "number, not a string");
     }
     if (!is_text && v->kind != TR_FMU_REAL &&
         (set->value != floor(set->value) || fabs(set->value) > 9e15 ||

@@ -116,7 +116,7 @@ static trStatus read_blob(trFmuWork *w, const char *bytes, size_t size) {
     trFmuInstance *s = &w->instance;
     void          *state = NULL;
     TR_TRY(tr_fmu_told(s, tr_fmu_read_state(s, bytes, size, &state), "read its state"));
-    trStatus status = tr_fmu_told(s, tr_fmu_set_state(s, state), "take its state back");
+    trStatus status = tr_fmu_told(s, tr_fmu_set_state(s, state), "restore its state");
     (void)tr_fmu_free_state(s, &state);
     return status;
 }

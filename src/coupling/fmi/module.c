@@ -21,7 +21,7 @@ static int told(trFmuWork *w, trStatus status) {
 static trStatus begin_step(trFmuWork *w, const trGlueStep *step) {
     if (fabs(step->t - step->h - w->t) > SAME_TIME * fmax(1.0, fabs(step->t))) {
         return tr_fail(TR_E_SIMULATION,
-                       "the FMU '%s' stands at t = %.10g s and is to step from t = %.10g s",
+                       "the FMU '%s' is at t = %.10g s, but must step from t = %.10g s",
                        w->info.name, w->t, step->t - step->h);
     }
     if (step->h > 0.0 && w->initializing) {
@@ -74,7 +74,7 @@ static int compliance(void *self, double *W) {
 // x += W w or v += W w, by writing states: what is inside and not at a port stays.
 static trStatus correct(trFmuWork *w, double *change, const double *impulse) {
     if (!w->corrects || !w->has_W) {
-        return tr_fail(TR_E_UNSUPPORTED, "the FMU '%s' takes forces only", w->info.name);
+        return tr_fail(TR_E_UNSUPPORTED, "the FMU '%s' accepts forces only", w->info.name);
     }
     for (int i = 0; i < w->nw; i++) {
         for (int k = 0; k < w->nw; k++) {
@@ -91,7 +91,7 @@ static trStatus apply_loads(trFmuWork *w, trLevel level, const double *change) {
     }
     for (int i = 0; i < w->nw; i++) {
         if (!isfinite(change[i])) {
-            return tr_fail(TR_NOT_FINITE, "the FMU '%s' is given a load that is no number",
+            return tr_fail(TR_NOT_FINITE, "the FMU '%s' got a load that is not finite",
                            w->info.name);
         }
         w->f[i] += w->v_at[i] >= 0 ? change[i] : 0.0;

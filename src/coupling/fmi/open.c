@@ -95,7 +95,7 @@ static trStatus check_repeats(trFmuWork *w) {
     }
     if (w->differs) {
         return tr_fail(TR_E_UNSUPPORTED,
-                       "%s: cannot repeat a step and does not tell accelerations of its ports; "
+                       "%s: cannot repeat a step and does not provide accelerations of its ports; "
                        "export it with one of both",
                        w->info.path);
     }
@@ -130,7 +130,7 @@ static void tell(trFmuWork *w) {
     tr_fmu_list_add(&w->notes, "compliance by %s",
                     w->derives           ? "directional derivatives"
                     : w->over_step       ? "differences of repeated steps"
-                    : tr_fmu_can_hold(w) ? "differences with the state held"
+                    : tr_fmu_can_hold(w) ? "differences at constant state"
                                          : "differences");
     for (int i = 0; i < w->info.warnings; i++) {
         tr_fmu_list_add(&w->notes, "modelDescription.xml: %s", w->info.warning[i]);

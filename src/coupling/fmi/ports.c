@@ -120,8 +120,7 @@ static trStatus find_dim(const Search *s, int *dim) {
         int found = -1;
         TR_TRY(resolve(s, s->port[p].name, "moment", &found));
         if (found >= 0) {
-            tr_fmu_list_add(s->warnings,
-                            "'%s.moment' is of the plane, and ports are in space: not used",
+            tr_fmu_list_add(s->warnings, "'%s.moment' is planar, and ports are spatial: not used",
                             s->port[p].name);
         }
     }
@@ -227,7 +226,7 @@ trStatus tr_fmu_find_ports(trArena *arena, const trFmuDef *def, trFmuInfo *info,
     }
     for (int i = 0; i < def->aliases; i++) {
         if (port_length(def->alias[i].key) == 0 && strrchr(def->alias[i].key, '.') == NULL) {
-            return tr_fail(TR_E_ARGUMENT, "%s: '%s' is no number of a port; write \"port.x\"",
+            return tr_fail(TR_E_ARGUMENT, "%s: '%s' is not a variable of a port; write \"port.x\"",
                            info->path, def->alias[i].key);
         }
         note_port(&s, def->alias[i].key);

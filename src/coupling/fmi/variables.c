@@ -131,8 +131,9 @@ static void find_derivative(const trFmuXml *xml, xmlNode *node, const trFmuVaria
         out->derivative_of = list[i].name[0] != '\0' && list[i].reference == of ? i : -1;
     }
     if (out->derivative_of < 0) {
-        tr_fmu_list_add(xml->warnings, "variable '%.80s' is the derivative of %u, which is none",
-                        out->name, of);
+        tr_fmu_list_add(xml->warnings,
+                        "variable '%.80s' is the derivative of %u, which does not exist", out->name,
+                        of);
     }
 }
 

@@ -37,7 +37,7 @@ static trStatus plan(trArena *arena, trGlue *g) {
     g->work = w;
     if (strncmp(g->scheme->name, "bdf", 3) != 0) {
         return tr_fail(TR_E_UNSUPPORTED,
-                       "gluing 'bdf' goes with scheme 'bdf1' or 'bdf2', not '%s'; choose one of "
+                       "gluing 'bdf' needs scheme 'bdf1' or 'bdf2', not '%s'; choose one of "
                        "them, or gluing 'gauss'",
                        g->scheme->name);
     }

@@ -37,7 +37,7 @@ static trStatus check_modules(const trGlue *g) {
     for (int i = 0; i < g->it.modules; i++) {
         if ((g->it.face[i].takes & g->kind->takes) != g->kind->takes) {
             return tr_fail(TR_E_UNSUPPORTED,
-                           "gluing '%s' asks for more than module '%s' can do; use 'gauss'",
+                           "gluing '%s' is not supported by module '%s'; use 'gauss'",
                            g->kind->name, g->it.face[i].name);
         }
     }

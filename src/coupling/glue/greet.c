@@ -59,7 +59,7 @@ static trStatus hear_all(Meeting *m, double patience) {
         }
         if (!tr_wait_more(&wait)) {
             return tr_fail(TR_E_PARTNER,
-                           "%s: did not say within %g s that it is a module; is its program one?",
+                           "%s: did not register as a module within %g s; is its program a module?",
                            where(m, missing), patience);
         }
     }

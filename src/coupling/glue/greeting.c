@@ -168,14 +168,14 @@ static trStatus get_head(Reader *r) {
     Head head, own = own_head();
     get(r, &head, sizeof head);
     if (r->bad || memcmp(head.mark, own.mark, sizeof own.mark) != 0) {
-        return tr_fail(TR_E_PARTNER, "its first message is none of Trammel's");
+        return tr_fail(TR_E_PARTNER, "its first message is not from Trammel");
     }
     if (head.byte_order != own.byte_order) {
-        return tr_fail(TR_E_PARTNER, "its machine has another order of bytes");
+        return tr_fail(TR_E_PARTNER, "its machine has another byte order");
     }
     if (head.protocol != own.protocol) {
         return tr_fail(TR_E_PARTNER,
-                       "it speaks version %u of the protocol, and this is version %u; build both "
+                       "it uses version %u of the protocol, this program version %u; build both "
                        "with the same Trammel",
                        head.protocol, own.protocol);
     }

@@ -77,10 +77,9 @@ static trStatus check(const trInterface *it) {
     }
     for (int i = 0; i < it->m; i++) {
         if (!it->system->holonomic[i]) {
-            return tr_fail(
-                TR_E_UNSUPPORTED,
-                "'%s' holds velocities; modules are joined by joints that hold positions",
-                tr_interface_row_name(it, i));
+            return tr_fail(TR_E_UNSUPPORTED,
+                           "'%s' is nonholonomic; modules can be joined by holonomic joints only",
+                           tr_interface_row_name(it, i));
         }
     }
     return TR_OK;

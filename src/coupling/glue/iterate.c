@@ -219,7 +219,7 @@ static bool is_growing(const trGlue *g, int k) {
 trStatus tr_glue_hint(const trGlue *g, trStatus status) {
     return g->kind->windows && g->def.window > 1
                ? tr_add_hint(status,
-                             "; take a shorter window than %d steps, or a smaller step than %.3g s",
+                             "; use a shorter window than %d steps, or a smaller step than %.3g s",
                              g->def.window, g->h)
                : tr_add_hint(status, "; take a smaller step than %.3g s", g->h);
 }
@@ -242,10 +242,10 @@ trStatus tr_glue_blame_divergence(const trGlue *g, trStatus status) {
         return status;
     }
     if (grown) {
-        status = tr_fail(TR_NO_CONVERGENCE,
-                         "gluing '%s' diverges at t = %.9g s: loads and motions of ports grow "
-                         "beyond all bounds",
-                         g->kind->name, g->t + g->h);
+        status = tr_fail(
+            TR_NO_CONVERGENCE,
+            "gluing '%s' diverges at t = %.9g s: loads and motions of ports grow without bounds",
+            g->kind->name, g->t + g->h);
     } else {
         tr_add_hint(status, "; gluing '%s' may diverge", g->kind->name);
     }
@@ -267,8 +267,8 @@ trStatus tr_glue_check_progress(const trGlue *g, const trGlueStep *step, int k) 
         return TR_OK;
     }
     if (step->h == 0.0) {
-        tr_fail(TR_NO_CONVERGENCE,
-                "the modules do not come together at the start, in %d iterations", k);
+        tr_fail(TR_NO_CONVERGENCE, "the modules cannot be assembled at the start in %d iterations",
+                k);
     } else {
         tr_fail(TR_NO_CONVERGENCE, "gluing '%s' does not converge in %d iterations at t = %.9g s",
                 g->kind->name, k, step->t);

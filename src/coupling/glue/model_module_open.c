@@ -67,8 +67,7 @@ static trStatus refuse(const trSystem *s) {
     }
     for (int i = 0; i < s->m; i++) {
         if (!s->holonomic[i]) {
-            tr_fail(TR_E_UNSUPPORTED,
-                    "holds velocities; joints of a module must hold positions, as gluing does");
+            tr_fail(TR_E_UNSUPPORTED, "is nonholonomic; joints of a module must be holonomic");
             return tr_blame_joint(TR_E_UNSUPPORTED, &s->joint[s->row_joint[i]]);
         }
     }

@@ -26,9 +26,10 @@ trStatus tr_module_open_program(const char *path, int arguments, const char *con
     void *symbol = dlsym(handle, TR_MODULE_OPEN);
     if (symbol == NULL) {
         dlclose(handle);
-        return tr_fail(
-            TR_E_MODEL,
-            "%s: no module: it does not export '" TR_MODULE_OPEN "'; see trammel/module.h", path);
+        return tr_fail(TR_E_MODEL,
+                       "%s: not a module: it does not export '" TR_MODULE_OPEN
+                       "'; see trammel/module.h",
+                       path);
     }
     trModuleOpen open = NULL;
     memcpy(&open, &symbol, sizeof open);  // ISO C has no other way from an object to a function

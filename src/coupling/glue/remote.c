@@ -25,7 +25,7 @@ trStatus tr_remote_send(const trLink *link, int at, double seconds, const void *
             break;
         }
     }
-    return state == TR_LINK_DONE ? TR_OK : tr_fail(TR_E_PARTNER, "takes no more messages");
+    return state == TR_LINK_DONE ? TR_OK : tr_fail(TR_E_PARTNER, "accepts no more messages");
 }
 
 // Words about a module get the time.
@@ -91,11 +91,10 @@ static trStatus await(trRemote *r, int module, double seconds, const void **byte
         }
     } while (tr_wait_more(&wait));
     if (stopped) {
-        tr_fail(TR_E_PARTNER, "no answer, and the run is being ended: it has likely died");
+        tr_fail(TR_E_PARTNER, "no answer while the run ends: it has probably crashed");
         return blame(r, module);
     }
-    tr_fail(TR_E_PARTNER,
-            "no answer for %g s: it hangs, or needs longer; raise the timeout of the assembly then",
+    tr_fail(TR_E_PARTNER, "no answer for %g s: it hangs, or needs more time (raise timeout)",
             r->timeout);
     return blame(r, module);
 }
@@ -156,9 +155,9 @@ static trStatus collect(void *work, int module, trExchange *e) {
         return take_failure(r, module, bytes, count);
     }
     if (count != due || head != p->calls) {
-        tr_fail(TR_E_PARTNER, "its answer has %zu bytes where %zu are due", count, due);
+        tr_fail(TR_E_PARTNER, "its answer has %zu bytes instead of %zu", count, due);
         if (count == due) {
-            tr_fail(TR_E_PARTNER, "it answers something that it was not asked");
+            tr_fail(TR_E_PARTNER, "it answers a request that was not made");
         }
         return blame(r, module);
     }

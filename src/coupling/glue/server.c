@@ -36,7 +36,7 @@ trStatus tr_server_plan(trArena *arena, const trModule *module, const char *name
 static trStatus check_message(const trServer *s, uint64_t calls, size_t count) {
     const trModule *m = s->module;
     if ((calls & ~(uint64_t)TR_CALLS_ALL) != 0) {
-        return tr_fail(TR_E_PARTNER, "module '%s': asked for what it does not know", s->face.name);
+        return tr_fail(TR_E_PARTNER, "module '%s': got an unknown request", s->face.name);
     }
     size_t due = tr_exchange_given_size(&s->face, (unsigned)calls);
     if (count != due) {
@@ -46,8 +46,8 @@ static trStatus check_message(const trServer *s, uint64_t calls, size_t count) {
     if (((calls & TR_CALL_SAVE) != 0 && m->save == NULL) ||
         ((calls & TR_CALL_RESTORE) != 0 && m->restore == NULL) ||
         ((calls & TR_CALL_PORT_RESIDUAL) != 0 && m->port_residual == NULL)) {
-        return tr_fail(TR_E_UNSUPPORTED, "module '%s': cannot save its state, or tell its residual",
-                       s->face.name);
+        return tr_fail(TR_E_UNSUPPORTED,
+                       "module '%s': cannot save its state, or report its residual", s->face.name);
     }
     return TR_OK;
 }
@@ -98,7 +98,7 @@ static trStatus await(const trLink *link, double seconds, const trProcess *coord
             return tr_fail(TR_E_PARTNER, "the coordinator is gone");
         }
     } while (tr_wait_more(&wait));
-    return tr_fail(TR_E_PARTNER, "the coordinator said nothing for %g s", seconds);
+    return tr_fail(TR_E_PARTNER, "the coordinator was silent for %g s", seconds);
 }
 
 static trStatus send(const trLink *link, double seconds, const void *bytes, size_t count) {
@@ -109,8 +109,9 @@ static trStatus send(const trLink *link, double seconds, const void *bytes, size
             break;
         }
     }
-    return state == TR_LINK_DONE ? TR_OK
-                                 : tr_fail(TR_E_PARTNER, "the coordinator takes no more messages");
+    return state == TR_LINK_DONE
+               ? TR_OK
+               : tr_fail(TR_E_PARTNER, "the coordinator accepts no more messages");
 }
 
 // Refused: the coordinator tells why, and ends all processes. One that ended before would make

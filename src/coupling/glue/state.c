@@ -88,7 +88,7 @@ trStatus tr_glue_check_start(const trGlue *g) {
     return tr_fail(
         TR_E_MODEL,
         "joint '%s' %s by %.3g %s%s at the start, where none of its ports moves: nothing "
-        "can close it; put the ports together, or take a joint that leaves this free",
+        "can close it; move the ports together, or use a joint that leaves this free",
         tr_interface_row_name(it, row), is_open ? "is open" : "opens",
         fabs(is_open ? it->phi[row] : it->rate[row]), it->system->row_unit[row],
         is_open ? "" : "/s");

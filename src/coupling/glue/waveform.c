@@ -46,7 +46,7 @@ static trStatus plan_states(trArena *arena, trGlue *g, Waveform *w) {
         size_t size = g->it.face[i].state_size;
         if (size == 0) {
             return tr_fail(TR_E_UNSUPPORTED,
-                           "gluing 'waveform' takes modules back, and module '%s' cannot be saved; "
+                           "gluing 'waveform' repeats steps, and module '%s' cannot be saved; "
                            "use 'gauss'",
                            g->it.face[i].name);
         }

@@ -65,8 +65,8 @@ static trStatus check_place(void) {
     }
     return strcmp(rank, "0") != 0
                ? TR_OK
-               : tr_fail(TR_E_ARGUMENT, "a module stands in the coordinator's place; the first "
-                                        "program of mpirun must be 'trammel glue'");
+               : tr_fail(TR_E_ARGUMENT, "a module was started as the first program of mpirun, "
+                                        "which must be 'trammel glue'");
 }
 
 static trStatus open_link(int *argc, char ***argv, trLink *out) {

@@ -74,9 +74,9 @@ static trStatus unknown_key(const trField *fields, const char *key) {
         return tr_add_hint(status, "; did you mean '%s'?", nearest);
     }
     if (count == 0) {
-        return tr_add_hint(status, "; there are no keys here");
+        return tr_add_hint(status, "; no keys are accepted here");
     }
-    status = tr_add_hint(status, "; known are %s", fields[0].name);
+    status = tr_add_hint(status, "; known: %s", fields[0].name);
     for (int i = 1; i < count; i++) {
         status = tr_add_hint(status, ", %s", fields[i].name);
     }

@@ -82,7 +82,7 @@ trStatus tr_spell_refuse(const char *what, const char *word, int count,
         return tr_add_hint(TR_E_ARGUMENT, "; did you mean '%s'?", near);
     }
     for (int i = 0; i < count; i++) {
-        tr_add_hint(TR_E_ARGUMENT, "%s%s", i == 0 ? "; known are " : ", ", candidate(context, i));
+        tr_add_hint(TR_E_ARGUMENT, "%s%s", i == 0 ? "; known: " : ", ", candidate(context, i));
     }
     return TR_E_ARGUMENT;
 }

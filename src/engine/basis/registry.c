@@ -20,7 +20,7 @@ const char *const tr_basis_names[] = {
 
 // clang-format off
 const trField tr_basis_fields[] = {
-    TR_OPTION(trBasisOptions, basis, TR_FIELD_TEXT, 0, NAN, "", "basis of the free motions in the maggi methods", "householder", tr_basis_names),
+    TR_OPTION(trBasisOptions, basis, TR_FIELD_TEXT, 0, NAN, "", "null-space basis of the maggi methods", "householder", tr_basis_names),
     TR_FIELD_END,
 };
 // clang-format on

@@ -109,10 +109,11 @@ static trStatus span_rows(Work *w, const trEquations *e, double *V) {
         double left = orthogonalize(n, V, k < n ? k : n, x, R);
         if (k >= n || !(left > e->rank_tolerance * w->nominal[k])) {
             w->lost_row = k;
-            return tr_fail(TR_SINGULAR,
-                           "row %d of %d of the constraints depends on those before it, which the "
-                           "moving basis 'liang_lance' cannot take; take direct_mass or masarati",
-                           k + 1, m);
+            return tr_fail(
+                TR_SINGULAR,
+                "row %d of %d of the constraints depends on those before it, which the moving "
+                "basis 'liang_lance' does not support; use direct_mass or masarati",
+                k + 1, m);
         }
         R[k] = left;
         scale(n, 1.0 / left, x);

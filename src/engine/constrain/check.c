@@ -41,11 +41,12 @@ static trStatus check_case(const trConstrain *c, const Case *k) {
         if (k->doubt <= SETTLED * k->size + k->nothing) {
             return TR_OK;
         }
-        return tr_fail(TR_E_ARGUMENT,
-                       "%s of constraint '%s'%s by differences does not settle (%.6g, uncertain by "
-                       "%.2g); give a callback for it, or say in scale and time_scale over what "
-                       "phi changes",
-                       k->what, c->names[k->row], where, k->by_steps, k->doubt);
+        return tr_fail(
+            TR_E_ARGUMENT,
+            "%s of constraint '%s'%s by differences does not converge (%.6g, uncertain by "
+            "%.2g); give a callback for it, or set scale and time_scale to the changes over which "
+            "phi varies",
+            k->what, c->names[k->row], where, k->by_steps, k->doubt);
     }
     if (fabs(k->given - k->by_steps) <= AGREES * k->size + 4.0 * k->doubt + k->nothing) {
         return TR_OK;

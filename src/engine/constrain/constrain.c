@@ -337,7 +337,7 @@ const char *tr_constrain_name(const trConstrain *c, int row) {
 
 trStatus tr_constrain_mass(trConstrain *c, double t, const double *q, double *M) {
     if (c->def.mass == NULL) {
-        return tr_fail(TR_E_UNSUPPORTED, "mass_solve tells nothing of M itself");
+        return tr_fail(TR_E_UNSUPPORTED, "mass_solve does not provide M");
     }
     TR_TRY(begin(c, q, NULL));
     TR_TRY(tr_constrain_evaluate(c, t, q, NULL));

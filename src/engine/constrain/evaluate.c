@@ -205,10 +205,11 @@ static trStatus check_doubt(const trConstrain *c) {
     for (int i = 0; i < c->def.m; i++) {
         const double rounding = ROUNDING_B * (1.0 + fabs(c->phi[i])) / (reach * reach);
         if (c->doubt[i] > UNSETTLED * fabs(c->b[i]) + rounding) {
-            return tr_fail(TR_NO_CONVERGENCE,
-                           "b of constraint '%s' by differences does not settle at t = %.9g (%.6g, "
-                           "uncertain by %.2g); has phi a kink there? Give a callback for b",
-                           c->names[i], c->t, c->b[i], c->doubt[i]);
+            return tr_fail(
+                TR_NO_CONVERGENCE,
+                "b of constraint '%s' by differences does not converge at t = %.9g (%.6g, "
+                "uncertain by %.2g); has phi a kink there? Give a callback for b",
+                c->names[i], c->t, c->b[i], c->doubt[i]);
         }
     }
     return TR_OK;

@@ -125,9 +125,9 @@ static void mix(int n, const double *lambda, trReact *r) {
 
 static trStatus refuse(const trEval *e, int row) {
     tr_fail(TR_E_SIMULATION,
-            "the non-ideal force does not settle at t = %.9g s: its reaction and what is made from "
-            "it enlarge each other; lower the friction, or take a stiff force in place of the "
-            "constraint",
+            "the non-ideal force does not converge at t = %.9g s: its reaction and the force "
+            "computed from it amplify each other; reduce the friction, or use a stiff force "
+            "instead of the constraint",
             e->t);
     return tr_blame_joint(TR_E_SIMULATION, &e->system->joint[e->system->row_joint[row]]);
 }

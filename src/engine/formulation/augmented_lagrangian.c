@@ -75,7 +75,7 @@ static trStatus refuse_slow(Work *w) {
         w->slow_row = fabs(w->gap[k]) > fabs(w->gap[w->slow_row]) ? k : w->slow_row;
     }
     return tr_fail(TR_SINGULAR,
-                   "augmented_lagrangian has not settled after %d rounds: constraint row %d is "
+                   "augmented_lagrangian did not converge in %d iterations: constraint row %d is "
                    "close to dependent, or the penalty too small",
                    MAX_ROUNDS, w->slow_row);
 }

@@ -114,8 +114,8 @@ trStatus tr_dense_no_inertia(int column) {
 }
 
 trStatus tr_dense_dependent(const char *formulation, int row) {
-    return tr_fail(TR_SINGULAR, "constraint row %d depends on others, which %s cannot take", row,
-                   formulation);
+    return tr_fail(TR_SINGULAR, "constraint row %d depends on others, which %s does not support",
+                   row, formulation);
 }
 
 static trRank rank_of(const trRrqr *qr, const int *dropped, int free_column) {

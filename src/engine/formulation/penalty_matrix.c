@@ -43,8 +43,8 @@ static trStatus choose_alpha(trPenaltyMatrix *w, const trEquations *e) {
     return w->given == 0.0 || w->given >= LEAST * most
                ? TR_OK
                : tr_fail(TR_SINGULAR,
-                         "penalty %g is too small for constraints to hold these masses; take %.1e "
-                         "or more, or 0, which is chosen from the masses",
+                         "penalty %g is too small for constraints to hold these masses; use %.1e "
+                         "or more, or 0 for the default",
                          w->given, w->size * most);
 }
 

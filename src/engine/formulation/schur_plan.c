@@ -116,7 +116,7 @@ static trStatus make_graph(trArena *scratch, const trSchur *s, const trSchurBodi
     int64_t count = list_edges(s, bodies, NULL);
     if (count > EDGES_MAX) {
         return tr_fail(TR_E_UNSUPPORTED,
-                       "a body has too many joints: %lld pairs of them would have to be coupled",
+                       "a body has too many joints: %lld pairs of them would be coupled",
                        (long long)count);
     }
     Edge *edge = tr_new_array(scratch, Edge, count);

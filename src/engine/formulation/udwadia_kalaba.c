@@ -42,7 +42,7 @@ static const char *const inverses[] = {"svd", "gram_schmidt", NULL};
 
 // clang-format off
 static const trField fields[] = {
-    TR_OPTION(Options, inverse, TR_FIELD_TEXT, 0, NAN, "", "of udwadia_kalaba: \"svd\" or \"gram_schmidt\"", "svd", inverses),
+    TR_OPTION(Options, inverse, TR_FIELD_TEXT, 0, NAN, "", "inverse of udwadia_kalaba: \"svd\" or \"gram_schmidt\"", "svd", inverses),
     TR_FIELD_END,
 };
 // clang-format on
@@ -160,7 +160,7 @@ static trStatus look_for_contradictions(Work *w, const trEquations *e, const dou
         if (!(gap <= allowed)) {
             w->contradicts = 1 + row;
             return tr_fail(TR_E_SIMULATION,
-                           "constraint row %d contradicts the rows that it depends on: it asks for "
+                           "constraint row %d contradicts the rows that it depends on: it requires "
                            "%.6g, they give %.6g",
                            row, b[row], w->reached[row]);
         }

@@ -99,8 +99,8 @@ static trStatus factor(void *work, const trEquations *e) {
     trStatus status = tr_cholesky_factor(w->n, w->L, w->diagonal, NULL);
     if (status == TR_SINGULAR) {  // there is inertia everywhere: the balanced metric says so
         return tr_fail(status,
-                       "M + %g A^+A is singular to working precision: choose a gauge nearer to "
-                       "balance",
+                       "M + %g A^+A is singular to working precision: choose a gauge that balances "
+                       "M and A better",
                        w->weight);
     }
     TR_TRY(status);

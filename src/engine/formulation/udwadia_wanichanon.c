@@ -95,8 +95,8 @@ static trStatus factor(void *work, const trEquations *e) {
         trStatus status = tr_cholesky_factor(w->n, metric->L, metric->diagonal, NULL);
         if (status == TR_SINGULAR) {
             return tr_fail(status,
-                           "M + %g A'GA is singular to working precision: choose a gauge "
-                           "nearer to balance",
+                           "M + %g A'GA is singular to working precision: choose a gauge that "
+                           "balances M and A better",
                            w->weight);
         }
         TR_TRY(status);

@@ -12,7 +12,7 @@ static trStatus plan(trArena *arena, const trDae *dae, const trEquations *e,
     rule.beta = 0.25 * (rule.gamma + 0.5) * (rule.gamma + 0.5);
     (void)e;
     if (rho > 1.0) {
-        return tr_fail(TR_E_ARGUMENT, "rho = %g; a spectral radius lies between 0 and 1", rho);
+        return tr_fail(TR_E_ARGUMENT, "rho = %g; it must be between 0 and 1", rho);
     }
     return tr_alpha_plan(arena, dae, settings, &rule, work);
 }

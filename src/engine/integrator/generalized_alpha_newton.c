@@ -305,7 +305,7 @@ trStatus tr_alpha_solve(trAlpha *w, const trDae *dae, const trDaeState *s, trDae
     }
     f->linearized = false;
     return tr_fail(TR_NO_CONVERGENCE,
-                   "t = %.9g s: Newton's method did not converge in %d iterations (it moves by "
-                   "%.2g still); take a smaller step",
+                   "t = %.9g s: Newton's method did not converge in %d iterations (last correction "
+                   "%.2g); take a smaller step",
                    next->t, MAX_ITERATIONS, size);
 }

@@ -9,7 +9,7 @@ const char *const tr_alpha_forms[] = {"index3", "ggl", NULL};
 
 // clang-format off
 const trField tr_alpha_fields[] = {
-    TR_FIELD(trAlphaOptions, rho, TR_FIELD_REAL, TR_NOT_NEGATIVE, 0.9, "", "spectral radius of generalized_alpha: 1 damps nothing, 0 damps fast motion at once"),
+    TR_FIELD(trAlphaOptions, rho, TR_FIELD_REAL, TR_NOT_NEGATIVE, 0.9, "", "spectral radius of generalized_alpha and hht: 1 damps nothing, 0 damps fast motion at once"),
     TR_FIELD_END,
 };
 // clang-format on
@@ -170,8 +170,8 @@ const char *tr_alpha_warning(const trIntegratorSettings *settings, double rho) {
     bool index3 = strcmp(settings->form, "index3") == 0;
     return rho == 1.0 && index3
                ? "a spectral radius of 1 damps nothing: accelerations and multipliers, and with "
-                 "them reactions, swing from step to step and are unusable; friction made from "
-                 "reactions makes positions wrong, too; take "
-                 "generalized_alpha with rho below 1, or form = \"ggl\""
+                 "them reactions, oscillate from step to step and are unusable; friction made from "
+                 "reactions makes positions wrong, too; use generalized_alpha with rho below 1, or "
+                 "form = \"ggl\""
                : NULL;
 }

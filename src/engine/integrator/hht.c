@@ -10,8 +10,8 @@ static trStatus plan(trArena *arena, const trDae *dae, const trEquations *e,
     (void)e;
     if (rho < 0.5 || rho > 1.0) {
         return tr_fail(TR_E_ARGUMENT,
-                       "rho = %g; integrator 'hht' has spectral radii from 0.5 to 1: take more, or "
-                       "generalized_alpha",
+                       "rho = %g; integrator 'hht' has spectral radii from 0.5 to 1: use a larger "
+                       "one, or generalized_alpha",
                        rho);
     }
     trAlphaRule rule = {.alpha_f = (1.0 - rho) / (1.0 + rho)};

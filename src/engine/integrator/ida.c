@@ -27,13 +27,12 @@ static trStatus refuse_memory(void) {
 }
 
 static trStatus check_settings(const trIntegratorSettings *settings) {
-    return settings->min_step > 0.0
-               ? tr_fail(TR_E_ARGUMENT,
-                         "min_step = %g s: integrator '" NAME
-                         "' repeats steps by itself and accepts none that misses the tolerances; "
-                         "leave min_step out",
-                         settings->min_step)
-               : TR_OK;
+    return settings->min_step > 0.0 ? tr_fail(TR_E_ARGUMENT,
+                                              "min_step = %g s: integrator '" NAME
+                                              "' controls its steps by itself and always satisfies "
+                                              "the tolerances; leave min_step out",
+                                              settings->min_step)
+                                    : TR_OK;
 }
 
 // All that IDA needs but a state.

@@ -36,7 +36,7 @@ typedef struct Options {
 
 // clang-format off
 static const trField fields[] = {
-    TR_FIELD(Options, epsilon, TR_FIELD_REAL, TR_POSITIVE, 1e-10, "", "softness of park_chiou, of rows as written: violations are about epsilon times the multipliers"),
+    TR_FIELD(Options, epsilon, TR_FIELD_REAL, TR_POSITIVE, 1e-10, "", "softness of park_chiou, for rows as written: violations are about epsilon times the multipliers"),
     TR_FIELD_END,
 };
 // clang-format on
@@ -60,9 +60,10 @@ static trStatus plan(trArena *arena, const trDae *dae, const trEquations *e,
                      const trIntegratorSettings *settings, void **work) {
     // The work of lambda would no longer be that of epsilon lambda', and nothing would bound it.
     if (e->nonlinear) {
-        return tr_fail(TR_E_MODEL,
-                       "integrator 'park_chiou' cannot take constraints that are not linear in "
-                       "velocities; take dop853");
+        return tr_fail(
+            TR_E_MODEL,
+            "integrator 'park_chiou' does not support constraints that are not linear in "
+            "velocities; use dop853");
     }
     Work *w = tr_new(arena, Work);
     if (w == NULL) {
@@ -178,7 +179,8 @@ static trStatus find_middle(Work *w, const trDae *dae, double h, const trDaeStat
     }
     if (!done) {  // where there are constraints, sim says which of them is violated most
         return tr_fail(TR_NO_CONVERGENCE,
-                       "t = %.9g s: the middle of the step is not found (it moves by %.2g still); "
+                       "t = %.9g s: Newton's method did not converge in the middle of the step "
+                       "(last correction %.2g); "
                        "take a smaller step or a larger epsilon",
                        s->t + 0.5 * h, size);
     }
@@ -202,9 +204,9 @@ static trStatus check_swing(Work *w, const trEquations *e, double h, const trDae
     return own <= MOST_SWING * w->force
                ? TR_OK
                : tr_fail(TR_E_SIMULATION,
-                         "t = %.9g s: multipliers of park_chiou swing %.0f times wider than the "
-                         "forces of constraints, as they do after poses where these become "
-                         "dependent; take a smaller step, or direct_mass",
+                         "t = %.9g s: multipliers of park_chiou oscillate %.0f times as much as "
+                         "constraint forces, as they do after singular poses; take a smaller step, "
+                         "or direct_mass",
                          next->t, own / w->force);
 }
 

@@ -117,8 +117,8 @@ static trStatus correct(trRadau *w, const trDae *dae, const trDaeState *s, doubl
 
 trStatus tr_radau_fail(const trRadau *w, const trDaeState *s, double size) {
     return tr_fail(TR_NO_CONVERGENCE,
-                   "t = %.9g s: Newton's method does not converge (it moves by %.2g times the "
-                   "tolerance still); take a smaller step",
+                   "t = %.9g s: Newton's method does not converge (last correction %.2g times the "
+                   "tolerance); take a smaller step",
                    s->t + w->stages.h, size);
 }
 

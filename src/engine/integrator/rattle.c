@@ -41,8 +41,8 @@ trStatus tr_rattle_plan(trArena *arena, const trDae *dae, const trEquations *e, 
                         trRattle *w) {
     if (e->nonlinear) {
         return tr_fail(TR_E_MODEL,
-                       "integrator '%s' cannot take constraints that are not linear in velocities; "
-                       "take dop853",
+                       "integrator '%s' does not support constraints that are not linear in "
+                       "velocities; use dop853",
                        name);
     }
     w->nq = dae->nq;
@@ -158,7 +158,7 @@ static trStatus first_half(trRattle *w, const trDae *dae, const double t[2], con
     }
     return done ? TR_OK
                 : tr_fail(TR_E_SIMULATION,
-                          "t = %.9g s: forces that depend on velocities do not settle within a "
+                          "t = %.9g s: forces that depend on velocities do not converge within a "
                           "step; take a smaller step, or radau5, which chooses its steps",
                           t[1]);
 }

@@ -111,7 +111,7 @@ trStatus tr_sundials_ready(const trSundials *s, const char *name, bool ok) {
     if (!ok && errno == ENOMEM) {
         return refuse_memory(name);
     }
-    return ok ? TR_OK : tr_fail(TR_E_EXTERNAL, "%s cannot be made ready: %s", name, s->words);
+    return ok ? TR_OK : tr_fail(TR_E_EXTERNAL, "%s cannot be initialized: %s", name, s->words);
 }
 
 trStatus tr_sundials_status(const trSundials *s, const char *name, int flag, double t) {
@@ -123,5 +123,5 @@ trStatus tr_sundials_status(const trSundials *s, const char *name, int flag, dou
     }
     return errno == ENOMEM
                ? refuse_memory(name)
-               : tr_fail(TR_E_SIMULATION, "t = %.9g s: %s gives up: %s", t, name, s->words);
+               : tr_fail(TR_E_SIMULATION, "t = %.9g s: %s failed: %s", t, name, s->words);
 }

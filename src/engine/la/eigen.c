@@ -37,7 +37,7 @@ trStatus tr_eigen_factor(trEigen *e) {
     // LAPACK may not come back from entries that are no numbers.
     for (size_t i = 0; i < (size_t)e->n * (size_t)e->n; i++) {
         if (!isfinite(e->X[i])) {
-            return tr_fail(TR_NO_CONVERGENCE, "eigenvalues of what is no number");
+            return tr_fail(TR_NO_CONVERGENCE, "eigenvalues of a matrix that is not finite");
         }
     }
     return e->n == 0 ? TR_OK : decompose(e, e->workspace, e->workspace_size);

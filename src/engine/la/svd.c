@@ -34,7 +34,7 @@ trStatus tr_svd_factor(trSvd *svd) {
     // LAPACK may not come back from entries that are no numbers.
     for (size_t i = 0; i < (size_t)svd->rows * (size_t)svd->columns; i++) {
         if (!isfinite(svd->X[i])) {
-            return tr_fail(TR_NO_CONVERGENCE, "singular values of what is no number");
+            return tr_fail(TR_NO_CONVERGENCE, "singular values of a matrix that is not finite");
         }
     }
     return svd->count == 0 ? TR_OK : decompose(svd, svd->workspace, svd->workspace_size);

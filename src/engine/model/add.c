@@ -113,7 +113,7 @@ static trStatus unknown_kind(const trModel *model, const char *family, const cha
                                                       : tr_force_find(ours, model->dim) != NULL);
     nearest = known ? ours : nearest;
     return nearest != NULL ? tr_add_hint(status, "; did you mean '%s'?", nearest)
-                           : tr_add_hint(status, "; `trammel %ss` lists what there is", family);
+                           : tr_add_hint(status, "; `trammel %ss` lists all", family);
 }
 
 static trStatus blame(trStatus status, const char *family, const char *name) {

@@ -150,11 +150,11 @@ static trStatus expand(trModel *model, const trParam *param, int body, const trF
     TR_TRY(find_frame(model, param, &number));
     const trFrame *frame = &model->frame[number];
     if (frame->body != body) {
-        return tr_fail(
-            TR_E_MODEL,
-            "'%s' must be a frame of '%s', but '%s' is fixed in '%s'; take another frame, "
-            "or name the bodies in the other order",
-            param->key, body_name(model, body), frame->name, body_name(model, frame->body));
+        return tr_fail(TR_E_MODEL,
+                       "'%s' must be a frame of '%s', but '%s' is fixed in '%s'; use another "
+                       "frame, or name the bodies in the other order",
+                       param->key, body_name(model, body), frame->name,
+                       body_name(model, frame->body));
     }
     if (tr_has_param(params, point) || tr_has_param(params, "point")) {
         return tr_fail(TR_E_MODEL, "'%s' and '%s' are both given; keep one of them", param->key,

@@ -349,10 +349,11 @@ static trStatus correct_by_newton(trProjector *p, const trManifold *manifold, do
         }
         TR_TRY(manifold->evaluate(manifold->context, t, q, v, &e));
     }
-    return tr_fail(TR_NO_CONVERGENCE,
-                   "velocities cannot be put on the nonholonomic constraints at t = %.9g s (%.3g "
-                   "remain); check the initial velocities, or take a smaller step",
-                   t, gap);
+    return tr_fail(
+        TR_NO_CONVERGENCE,
+        "velocities cannot be projected onto the nonholonomic constraints at t = %.9g s (%.3g "
+        "remain); check the initial velocities, or take a smaller step",
+        t, gap);
 }
 
 static trStatus correct_velocity(trProjector *p, const trManifold *manifold, double t,

@@ -349,7 +349,7 @@ static trStatus read_set(trResult *r, bool marks, long first, long count, void *
     const hsize_t start[2] = {(hsize_t)first, 0};
     const hsize_t shape[2] = {(hsize_t)count, (hsize_t)r->columns};
     if (first < 0 || count < 0 || first > r->rows || count > r->rows - first) {
-        return tr_fail(TR_E_ARGUMENT, "%s: has %ld rows; %ld from %ld on are asked for", r->path,
+        return tr_fail(TR_E_ARGUMENT, "%s: has %ld rows; %ld from %ld on were requested", r->path,
                        r->rows, count, first);
     }
     if (count == 0) {

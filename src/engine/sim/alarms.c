@@ -89,8 +89,8 @@ static void print_swing(const trSim *s, char *words) {
     bool           has_rho = tr_sim_def_reads(&s->def, "rho");
     snprintf(
         words, TR_ALARM_WORDS,
-        "from t = %.6g s on multipliers of %s swing from step to step, by up to %.2g of their "
-        "size, and with them accelerations and reactions (a weak instability): take %s%s, or a "
+        "from t = %.6g s on multipliers of %s oscillate from step to step, by up to %.2g of their "
+        "size, and with them accelerations and reactions (a weak instability): use %s%s, or a "
         "smaller step",
         w->time[TR_ALARM_SWINGING], s->stepper.kind->name, w->value[TR_ALARM_SWINGING],
         has_rho ? "a smaller rho" : "generalized_alpha with rho below 1",
@@ -107,8 +107,8 @@ static void print_open(const trSim *s, char *words) {
     const trJoint     *joint = &s->system->joint[s->system->row_joint[row]];
     char               text[TR_AMOUNT];
     snprintf(words, TR_ALARM_WORDS,
-             "%s '%s' is open by up to %s (from t = %.6g s on), as %s does not put positions back "
-             "far enough: take direct_mass or direct",
+             "%s '%s' is open by up to %s (from t = %.6g s on), as %s does not correct positions "
+             "enough: use direct_mass or direct",
              joint->recorded ? "constraint" : "joint", joint->name,
              tr_amount(s, row, amounts[quantity], "", text), w->time[TR_ALARM_OPEN],
              s->def.method != NULL ? s->def.method : "this choice of methods");
@@ -123,18 +123,19 @@ const char *tr_alarm_words(const trSim *s, trAlarm alarm) {
     if (alarm == TR_ALARM_MOVED) {
         snprintf(words, TR_ALARM_WORDS,
                  "%s '%s' was moved by %.3g%s to satisfy the %s at the start: check the positions "
-                 "in the model, or take those of 'trammel assemble'",
+                 "in the model, or use those of 'trammel assemble'",
                  what, name_of(s, column), value, unit_of(s, column, "", unit),
                  tr_word_for_rows(s));
     } else if (alarm == TR_ALARM_STIFF) {
         snprintf(words, TR_ALARM_WORDS,
                  "the equations are stiff from t = %.6g s on, where stability and not accuracy "
-                 "limits the steps of %s (%.1e s there, %.0f of %.0f steps): take integrator %s",
+                 "limits the steps of %s (%.1e s there, %.0f of %.0f steps): use integrator %s",
                  t, s->stepper.kind->name, value, w->limited, (double)s->notes.stats.steps,
                  tr_stiff_integrator(s));
     } else if (alarm == TR_ALARM_GROWTH) {
         snprintf(words, TR_ALARM_WORDS,
-                 "%s '%s' runs away (%.1e%s at t = %.6g s), as kinetic energy grows exponentially: "
+                 "%s '%s' grows without bounds (%.1e%s at t = %.6g s), as kinetic energy grows "
+                 "exponentially: "
                  "%s",
                  what, name_of(s, column), value, unit_of(s, column, "/s", unit), t,
                  tr_growth_cause(s, cause));

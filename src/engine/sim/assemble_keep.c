@@ -95,7 +95,7 @@ trStatus tr_kept_add(trKept *k, const trKeep *keep) {
         if (nv == 7 && part < 3 && has_arm(s, keep->body)) {
             return tr_fail(TR_E_ARGUMENT,
                            "'%s' of body '%s' cannot be kept with coordinates = \"quaternion\"; "
-                           "keep the whole body, or take coordinates = \"body\"",
+                           "keep the whole body, or use coordinates = \"body\"",
                            keep->coordinate, s->body[keep->body].name);
         }
     }

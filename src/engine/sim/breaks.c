@@ -26,7 +26,7 @@ trGoal tr_next_goal(trSim *s, double t_end) {
 static trStatus refuse_jump(const trSim *s, int row, double jump, bool rate) {
     char text[TR_AMOUNT];
     tr_fail(TR_E_MODEL,
-            "%s jumps by %s at t = %.9g s, which would take an impulse; make it continuous",
+            "%s jumps by %s at t = %.9g s, which would need an impulse; make it continuous",
             rate ? "the rate of its function" : "its function",
             tr_amount(s, row, jump, rate ? "/s" : "", text), s->t);
     return tr_blame_joint(TR_E_MODEL, &s->system->joint[s->system->row_joint[row]]);

@@ -44,8 +44,8 @@ static trStatus choose_integrator(trSimDef *def, const trMethod *method) {
     if (def->integrator == NULL && method->integrator != NULL &&
         tr_integrator_is_absent(method->integrator)) {
         return tr_fail(TR_E_ARGUMENT,
-                       "method '%s' needs SUNDIALS, which was not there when this was built; take "
-                       "integrator = \"generalized_alpha\", which knows the form, too",
+                       "method '%s' needs SUNDIALS, which this build does not have; use integrator "
+                       "= \"generalized_alpha\", which supports this form",
                        method->name);
     }
     if (def->integrator == NULL) {
@@ -66,7 +66,7 @@ static trStatus choose_form(trSimDef *def, const trMethod *method, const trInteg
     if (only != NULL && strcmp(given, only) != 0 && knows_form(kind, given)) {
         return tr_fail(TR_E_ARGUMENT,
                        "integrator '%s' has a fixed step in form '%s'; give one, e.g. step = 1e-3 "
-                       "(--step 1e-3), or take form '%s'",
+                       "(--step 1e-3), or use form '%s'",
                        kind->name, given, only);
     }
     for (; known != NULL && *known != NULL; known++) {
@@ -98,8 +98,8 @@ static trStatus choose_implicit(trSimDef *def, const trMethod *method,
                                                        : NULL;
     if (key != NULL) {
         return tr_fail(TR_E_ARGUMENT,
-                       "'%s' cannot be combined with integrator '%s', which holds the positions on "
-                       "the constraints by itself; leave it out, or take dop853",
+                       "'%s' cannot be combined with integrator '%s', which enforces the position "
+                       "constraints by itself; leave it out, or use dop853",
                        key, def->integrator);
     }
     TR_TRY(choose_form(def, method, kind));
@@ -130,23 +130,23 @@ static trStatus check_owner(const trSim *s) {
     if (s->methods.carry != NULL || stage_renews || step_renews) {
         bool by_stage = s->methods.carry != NULL || stage_renews;
         return tr_fail(TR_E_ARGUMENT,
-                       "%s_projection '%s' cannot be combined with integrator '%s', which makes "
-                       "steps by itself and does not learn what is chosen anew after each; take "
-                       "direct_mass, masarati, or dop853",
+                       "%s_projection '%s' cannot be combined with integrator '%s', which controls "
+                       "its steps by itself and cannot use a choice that is renewed after each; "
+                       "use direct_mass, masarati, or dop853",
                        by_stage ? "stage" : "step",
                        by_stage ? def->stage_projection : def->step_projection, name);
     }
     if (step != NULL && stage == NULL && !s->stepper.kind->owner->projects_steps) {
         return tr_fail(TR_E_ARGUMENT,
                        "step_projection '%s' alone cannot be combined with integrator '%s', which "
-                       "goes on from the state before it; add stage_projection = \"masarati\", or "
-                       "take cvode or dop853",
+                       "continues from the unprojected state; add stage_projection = \"masarati\", "
+                       "or use cvode or dop853",
                        step->name, name);
     }
     if (def->min_step > 0.0) {
         return tr_fail(TR_E_ARGUMENT,
                        "min_step = %g s cannot be combined with integrator '%s', which accepts no "
-                       "step whose error is too large; leave it out, or take dop853",
+                       "step whose error is too large; leave it out, or use dop853",
                        def->min_step, name);
     }
     return TR_OK;
@@ -283,7 +283,7 @@ static trStatus check_times(const trSimDef *def) {
         return tr_fail(TR_E_ARGUMENT, "duration must be positive and finite");
     }
     if (!(end - def->start >= def->duration * 0.5)) {
-        return tr_fail(TR_E_ARGUMENT, "a duration of %g s cannot be told apart from 0 at %g s",
+        return tr_fail(TR_E_ARGUMENT, "a duration of %g s is lost in rounding at %g s",
                        def->duration, def->start);
     }
     if (def->sample > 0.0 && !(def->duration / def->sample <= ROWS_MAX)) {
@@ -291,23 +291,21 @@ static trStatus check_times(const trSimDef *def) {
                        def->sample, def->duration / def->sample, ROWS_MAX);
     }
     if (def->times.count < 0 || (def->times.count > 0 && def->times.at == NULL)) {
-        return tr_fail(TR_E_ARGUMENT, "times has %d numbers, at nowhere", def->times.count);
+        return tr_fail(TR_E_ARGUMENT, "times.count is %d but times.at is NULL", def->times.count);
     }
     return TR_OK;
 }
 
 static trStatus check_control(const trSimDef *def) {
     if (!(def->rtol >= RTOL_MIN) || !(def->atol > 0.0)) {
-        return tr_fail(TR_E_ARGUMENT,
-                       "rtol must be at least %.0e, what numbers can resolve, and atol positive",
-                       RTOL_MIN);
+        return tr_fail(TR_E_ARGUMENT, "rtol must be at least %.0e and atol positive", RTOL_MIN);
     }
     if (!(def->min_step >= 0.0) || !(def->max_step >= 0.0) ||
         (def->max_step > 0.0 && def->min_step > def->max_step)) {
-        return tr_fail(
-            TR_E_ARGUMENT,
-            "min_step = %g s and max_step = %g s do not fit: not negative, min_step the smaller",
-            def->min_step, def->max_step);
+        return tr_fail(TR_E_ARGUMENT,
+                       "min_step = %g s and max_step = %g s must not be negative, and min_step "
+                       "must be the smaller",
+                       def->min_step, def->max_step);
     }
     if (!(def->rank_tolerance >= TR_RANK_TOLERANCE_MIN) ||
         !(def->rank_tolerance <= TR_RANK_TOLERANCE_MAX)) {

@@ -205,7 +205,7 @@ static trStatus plan(trSim *s) {
 static trStatus refuse_reaction(const trSim *s, const trRank *rank) {
     tr_fail(TR_E_MODEL,
             "depends on the other constraints, so that reactions are not unique; the function of "
-            "s:nonideal uses them: remove what is held twice");
+            "s:nonideal uses them: remove redundant constraints");
     return tr_blame_joint(TR_E_MODEL, &s->system->joint[s->system->row_joint[rank->rows[0]]]);
 }
 

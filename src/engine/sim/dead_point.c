@@ -15,7 +15,7 @@
 //
 // becomes negative. In a pose that can be passed two motions cross, and the discriminant only
 // touches zero, r = delta^2. At a dead point c, what the drive asks for, stays while sigma goes to
-// 0: x' grows beyond all bounds, r / delta^2 goes to 0, and h = -sigma / (2 delta) is left.
+// 0: x' grows without bounds, r / delta^2 goes to 0, and h = -sigma / (2 delta) is left.
 //
 // The second derivatives are those in b: with v = y + x' u,  -w' b(v - k x' u), k = 0, 1, 2, are
 // 2 beta x' + kappa x'^2 + gamma,  gamma,  and  -2 beta x' + kappa x'^2 + gamma.
@@ -261,8 +261,8 @@ static trStatus explain(const Walk *walk, int row) {
         tr_add_hint(TR_E_SIMULATION, "no motion can follow it any further");
     }
     tr_add_hint(TR_E_SIMULATION,
-                "; end or turn back the drive before that time, change lengths, or start in "
-                "another assembly of the parts; no step is possible after t = %.9g s",
+                "; end or reverse the drive before that time, change lengths, or start in another "
+                "assembly mode; no step is possible after t = %.9g s",
                 s->t);
     return tr_blame_joint(TR_E_SIMULATION, drive);
 }

@@ -17,25 +17,25 @@ static const char *const beginnings[] = {TR_ASSEMBLE, TR_STRICT, NULL};
 
 // clang-format off
 const trField tr_sim_def_fields[] = {
-    TR_FIELD(trSimDef, method, TR_FIELD_TEXT, 0, NAN, "", "a named choice of the next four; see `trammel methods`"),
-    TR_FIELD(trSimDef, formulation, TR_FIELD_TEXT, 0, NAN, "", "what solves for accelerations and multipliers"),
-    TR_FIELD(trSimDef, stabilization, TR_FIELD_TEXT, 0, NAN, "", "what changes b: \"none\", or a name of `trammel methods`"),
-    TR_FIELD(trSimDef, stage_projection, TR_FIELD_TEXT, 0, NAN, "", "inside every evaluation: \"none\", or a name of `trammel methods`"),
-    TR_FIELD(trSimDef, step_projection, TR_FIELD_TEXT, 0, NAN, "", "after every step: \"none\", or a name of `trammel methods`"),
-    TR_FIELD(trSimDef, integrator, TR_FIELD_TEXT, 0, NAN, "", "what advances, see `trammel integrators`; default: dop853, or what the method brings"),
-    TR_FIELD(trSimDef, start, TR_FIELD_REAL, 0, 0.0, "s", "first time"),
-    TR_FIELD(trSimDef, duration, TR_FIELD_REAL, TR_POSITIVE, 1.0, "s", "how long the run lasts"),
-    TR_FIELD(trSimDef, step, TR_FIELD_REAL, TR_POSITIVE, NAN, "s", "step size; of adaptive methods the first"),
+    TR_FIELD(trSimDef, method, TR_FIELD_TEXT, 0, NAN, "", "preset of the next four settings; see `trammel methods`"),
+    TR_FIELD(trSimDef, formulation, TR_FIELD_TEXT, 0, NAN, "", "solves for accelerations and multipliers"),
+    TR_FIELD(trSimDef, stabilization, TR_FIELD_TEXT, 0, NAN, "", "changes b: \"none\" or a name from `trammel methods`"),
+    TR_FIELD(trSimDef, stage_projection, TR_FIELD_TEXT, 0, NAN, "", "in every evaluation: \"none\" or a name from `trammel methods`"),
+    TR_FIELD(trSimDef, step_projection, TR_FIELD_TEXT, 0, NAN, "", "after every step: \"none\" or a name from `trammel methods`"),
+    TR_FIELD(trSimDef, integrator, TR_FIELD_TEXT, 0, NAN, "", "see `trammel integrators`; default: dop853, or that of the method"),
+    TR_FIELD(trSimDef, start, TR_FIELD_REAL, 0, 0.0, "s", "start time"),
+    TR_FIELD(trSimDef, duration, TR_FIELD_REAL, TR_POSITIVE, 1.0, "s", "duration of the run"),
+    TR_FIELD(trSimDef, step, TR_FIELD_REAL, TR_POSITIVE, NAN, "s", "step size; of adaptive methods the first step"),
     TR_FIELD(trSimDef, rtol, TR_FIELD_REAL, TR_POSITIVE, 1e-8, "", "relative tolerance of adaptive methods"),
     TR_FIELD(trSimDef, atol, TR_FIELD_REAL, TR_POSITIVE, 1e-8, "", "absolute tolerance of adaptive methods"),
-    TR_FIELD(trSimDef, min_step, TR_FIELD_REAL, TR_NOT_NEGATIVE, 0.0, "s", "a step this small is accepted and counted as forced"),
-    TR_FIELD(trSimDef, max_step, TR_FIELD_REAL, TR_NOT_NEGATIVE, 0.0, "s", "largest step; 0: a fifth of the duration. Shorten it where a pulse could be stepped over"),
-    TR_FIELD(trSimDef, max_steps, TR_FIELD_REAL, TR_NOT_NEGATIVE, TR_MAX_STEPS, "", "a run ends after so many steps, accepted and rejected; 0: no limit. The default does not limit fixed steps"),
-    TR_OPTION(trSimDef, form, TR_FIELD_TEXT, 0, NAN, "", "in which an implicit integrator sees the equations: \"index3\", \"ggl\" or \"index1\"; `trammel integrators` says which it knows", "the integrator's own", NULL),
-    TR_OPTION(trSimDef, basis, TR_FIELD_TEXT, 0, NAN, "", "basis of the free motions in the maggi methods", "householder", tr_basis_names),
+    TR_FIELD(trSimDef, min_step, TR_FIELD_REAL, TR_NOT_NEGATIVE, 0.0, "s", "steps of this size are always accepted, and counted as forced"),
+    TR_FIELD(trSimDef, max_step, TR_FIELD_REAL, TR_NOT_NEGATIVE, 0.0, "s", "largest step; 0: a fifth of the duration. Reduce it to the width of the narrowest pulse"),
+    TR_FIELD(trSimDef, max_steps, TR_FIELD_REAL, TR_NOT_NEGATIVE, TR_MAX_STEPS, "", "most steps of a run, accepted and rejected; 0: no limit. The default does not limit fixed steps"),
+    TR_OPTION(trSimDef, form, TR_FIELD_TEXT, 0, NAN, "", "equations of an implicit integrator: \"index3\", \"ggl\" or \"index1\"; see `trammel integrators`", "the integrator's own", NULL),
+    TR_OPTION(trSimDef, basis, TR_FIELD_TEXT, 0, NAN, "", "null-space basis of the maggi methods", "householder", tr_basis_names),
     TR_FIELD(trSimDef, rank_tolerance, TR_FIELD_REAL, TR_POSITIVE, 1e-4, "", "rows closer than this to a combination of others count as dependent"),
-    TR_FIELD(trSimDef, sample, TR_FIELD_REAL, TR_POSITIVE, NAN, "s", "time between output rows; default: a 200th of the duration"),
-    TR_FIELD(trSimDef, times, TR_FIELD_NUMBERS, 0, NAN, "s", "output times instead of sample"),
+    TR_FIELD(trSimDef, sample, TR_FIELD_REAL, TR_POSITIVE, NAN, "s", "time between output rows; default: 1/200 of the duration"),
+    TR_FIELD(trSimDef, times, TR_FIELD_NUMBERS, 0, NAN, "s", "output times, instead of sample"),
     TR_OPTION(trSimDef, initial, TR_FIELD_TEXT, 0, NAN, "", "how a run begins: \"assemble\" corrects a start that violates the constraints, \"strict\" refuses it", TR_ASSEMBLE, beginnings),
     TR_FIELD_END,
 };
@@ -96,8 +96,8 @@ static trStatus check_word(const char *what, const char *value, int count,
 static trStatus check_integrator(const char *name) {
     if (name != NULL && tr_integrator_is_absent(name)) {
         return tr_fail(TR_E_ARGUMENT,
-                       "integrator '%s' needs SUNDIALS, which was not there when this was built; "
-                       "take radau5 for stiff systems, else dop853",
+                       "integrator '%s' needs SUNDIALS, which this build does not have; use radau5 "
+                       "for stiff systems, else dop853",
                        name);
     }
     return check_word("integrator", name, tr_integrator_count(), tr_integrator_word, NULL);

@@ -52,7 +52,7 @@ static trStatus explain_drift(const trSim *s, int row, double t) {
     int  worst = tr_worst_row(&s->eval.equations);
     tr_fail(TR_E_SIMULATION,
             "its acceleration does not fit the other %s any more at t = %.9g s: positions have "
-            "drifted by %s, which %s %s; take direct_mass or masarati",
+            "drifted by %s, which %s %s; use direct_mass or masarati",
             tr_word_for_rows(s), t, tr_amount(s, worst, fabs(s->eval.phi[worst]), "", text),
             s->def.method != NULL ? s->def.method : "this choice of methods",
             s->methods.stabilization != NULL ? "corrects too slowly" : "does not correct");
@@ -83,8 +83,8 @@ trStatus tr_explain_contradiction(trSim *s, int row, double t) {
 trStatus tr_refuse_pose(const trSim *s, const char *joint) {
     char text[TR_AMOUNT];
     return tr_fail(TR_E_SIMULATION,
-                   "t = %.9g s: %s '%s' lost or gained independence in this pose, which %s "
-                   "cannot pass; take direct_mass or masarati, or a step that does not end there",
+                   "t = %.9g s: %s '%s' lost or gained independence in this pose, which %s cannot "
+                   "pass; use direct_mass or masarati, or a step that does not end there",
                    s->t, s->system->recorded > 0 ? "constraint" : "joint", joint,
                    tr_culprit(s, TR_COPES_SINGULAR_POSE, text));
 }
@@ -188,7 +188,7 @@ static trStatus hint_runaway(const trSim *s, trStatus status, double h) {
                            "an implicit one (radau5)",
                            h);
     }
-    return tr_add_hint(status, "; a force drives it on and on: look for a wrong sign, a negative "
+    return tr_add_hint(status, "; a force keeps accelerating it: look for a wrong sign, a negative "
                                "damping or a function with a pole");
 }
 
@@ -224,8 +224,8 @@ trStatus tr_check_speed(const trSim *s, const double *x, double h) {
     const char *unit = space->dim == 0                              ? ""
                        : tr_space_turns(space, fastest % space->nv) ? " rad/s"
                                                                     : " m/s";
-    tr_fail(TR_NOT_FINITE, "runs away beyond all bounds, %.1e%s at t = %.9g s", fabs(v[fastest]),
-            unit, s->t + h);
+    tr_fail(TR_NOT_FINITE, "grows without bounds, %.1e%s at t = %.9g s", fabs(v[fastest]), unit,
+            s->t + h);
     hint_runaway(s, TR_NOT_FINITE, h);
     return tr_blame_body(TR_NOT_FINITE, &s->system->body[fastest / space->nv]);
 }
@@ -270,7 +270,7 @@ static trStatus explain_dependent(const trSim *s, int row, double t) {
         const char *option = changed_option(s);
         tr_fail(TR_SINGULAR,
                 "its force does not settle at t = %.9g s with %s: the pose is close to one where "
-                "it depends on the other %s, or the penalty does not fit; take direct_mass",
+                "it depends on the other %s, or the penalty does not fit; use direct_mass",
                 t, s->def.formulation, tr_word_for_rows(s));
         if (option != NULL) {
             tr_add_hint(TR_SINGULAR, ", or leave '%s' out", option);
@@ -279,11 +279,10 @@ static trStatus explain_dependent(const trSim *s, int row, double t) {
         tr_fail(TR_SINGULAR, "depends on the other %s in the pose at t = %.9g s, or nearly so%s",
                 tr_word_for_rows(s), t, close);
     } else {
-        tr_fail(
-            TR_SINGULAR,
-            "depends on the other %s in the pose at t = %.9g s, or nearly so%s, which %s cannot "
-            "take; take direct_mass or masarati, or a step that does not end there",
-            tr_word_for_rows(s), t, close, tr_culprit(s, TR_COPES_SINGULAR_POSE, text));
+        tr_fail(TR_SINGULAR,
+                "depends on the other %s in the pose at t = %.9g s, or nearly so%s, which %s does "
+                "not support; use direct_mass or masarati, or a step that does not end there",
+                tr_word_for_rows(s), t, close, tr_culprit(s, TR_COPES_SINGULAR_POSE, text));
     }
     return tr_blame_joint(TR_SINGULAR, &s->system->joint[s->system->row_joint[row]]);
 }
@@ -391,6 +390,6 @@ trStatus tr_name_row(const trSim *s, trStatus status, int row) {
         return status;
     }
     const trJoint *joint = &s->system->joint[s->system->row_joint[row]];
-    return tr_add_hint(status, "; look at %s '%s' first, which is missed by most",
+    return tr_add_hint(status, "; check %s '%s' first, which has the largest gap",
                        joint->recorded ? "constraint" : "joint", joint->name);
 }

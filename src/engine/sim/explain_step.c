@@ -16,7 +16,7 @@ static trStatus blame_fastest(const trSim *s) {
     if (s->nv == 0 || !(fabs(a[fastest]) > 0.0)) {
         return TR_E_SIMULATION;
     }
-    tr_add_hint(TR_E_SIMULATION, "; it is what is accelerated most (%.1e%s)", fabs(a[fastest]),
+    tr_add_hint(TR_E_SIMULATION, "; it has the largest acceleration (%.1e%s)", fabs(a[fastest]),
                 space->dim == 0                              ? ""
                 : tr_space_turns(space, fastest % space->nv) ? " rad/s^2"
                                                              : " m/s^2");

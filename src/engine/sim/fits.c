@@ -19,8 +19,8 @@ static const char *remedy(const trSim *s) {
 static trStatus refuse_redundant(const trSim *s, const trRank *rank) {
     char text[TR_AMOUNT];
     tr_fail(TR_E_MODEL,
-            "depends on the other %s (%d redundant row%s in all), which %s cannot take; free what "
-            "is held twice, or take %s",
+            "depends on the other %s (%d redundant row%s in all), which %s does not support; free "
+            "redundant directions, or use %s",
             tr_word_for_rows(s), rank->dropped, rank->dropped == 1 ? "" : "s",
             tr_culprit(s, TR_COPES_REDUNDANT, text), remedy(s));
     return tr_blame_joint(TR_E_MODEL, &s->system->joint[s->system->row_joint[rank->rows[0]]]);
@@ -28,7 +28,8 @@ static trStatus refuse_redundant(const trSim *s, const trRank *rank) {
 
 static trStatus refuse_nonholonomic(const trSim *s, int row) {
     char text[TR_AMOUNT];
-    tr_fail(TR_E_MODEL, "holds velocities alone (nonholonomic), which %s cannot take; take %s",
+    tr_fail(TR_E_MODEL,
+            "constrains velocities only (nonholonomic), which %s does not support; use %s",
             tr_culprit(s, TR_COPES_NONHOLONOMIC, text), remedy(s));
     return tr_blame_joint(TR_E_MODEL, &s->system->joint[s->system->row_joint[row]]);
 }
@@ -39,14 +40,15 @@ static trStatus refuse_mass(const trSim *s, int column, bool lost) {
     const trBody  *body = &s->system->body[column / space->nv];
     const trVec3   J = body->spatial.place.inertia;
     if (space == &tr_space_quaternion && fmin(J.x, fmin(J.y, J.z)) > 0.0) {  // e' e = 1 takes none
-        tr_fail(TR_E_MODEL,
-                "its mass matrix is singular in quaternion coordinates, which %s cannot take; take "
-                "coordinates = \"body\", or %s",
-                tr_culprit(s, TR_COPES_SINGULAR_MASS, text), remedy(s));
+        tr_fail(
+            TR_E_MODEL,
+            "its mass matrix is singular in quaternion coordinates, which %s does not support; use "
+            "coordinates = \"body\", or %s",
+            tr_culprit(s, TR_COPES_SINGULAR_MASS, text), remedy(s));
         return tr_blame_body(TR_E_MODEL, body);
     }
     tr_fail(TR_E_MODEL,
-            "%s has %s inertia of its own, which %s cannot take; give it some, or take %s",
+            "%s has %s inertia of its own, which %s does not support; give it some, or use %s",
             tr_space_motion(space, column % space->nv), lost ? "next to no" : "no",
             tr_culprit(s, TR_COPES_SINGULAR_MASS, text), remedy(s));
     return tr_blame_body(TR_E_MODEL, body);
@@ -122,8 +124,8 @@ static trStatus check_units(const trSim *s) {
     }
     const bool stage = s->methods.stage == &s->methods.by_identity;
     tr_fail(TR_E_MODEL,
-            "its arm is %.2g units of length; %s has W = I, which depends on units, and can take "
-            "up to %.2g; choose a larger unit of length, or take %s",
+            "its arm is %.2g units of length; %s has W = I, which depends on units, and supports "
+            "up to %.2g; choose a larger unit of length, or use %s",
             arm, stage ? "stage projection 'masarati_identity'" : "step projection 'direct'",
             1.0 / e->rank_tolerance, stage ? "method 'masarati'" : "method 'direct_mass'");
     return tr_blame_joint(TR_E_MODEL, &s->system->joint[s->system->row_joint[row]]);
@@ -145,8 +147,8 @@ static trStatus check_rows(const trSim *s) {
     }
     if (e->nonlinear && s->methods.carry != NULL) {
         tr_fail(TR_E_MODEL,
-                "stage_projection '%s' cannot take constraints that are not linear in velocities; "
-                "take direct_mass",
+                "stage_projection '%s' does not support constraints that are not linear in "
+                "velocities; use direct_mass",
                 s->def.stage_projection);
         return tr_blame_nonlinear(s, TR_E_MODEL);
     }
@@ -166,7 +168,7 @@ trStatus tr_sim_check_fit(trSim *s, const trRank *rank) {
     TR_TRY(check_units(s));
     if (s->eval.C != NULL && (s->methods.traits & TR_COPES_NONIDEAL) == 0) {
         return tr_fail(TR_E_MODEL,
-                       "forces of s:nonideal that use reactions cannot be taken by %s; take %s",
+                       "forces of s:nonideal that use reactions are not supported by %s; use %s",
                        tr_culprit(s, TR_COPES_NONIDEAL, text), remedy(s));
     }
     if ((s->methods.traits & TR_COPES_SINGULAR_MASS) == 0) {

@@ -80,7 +80,7 @@ trStatus tr_check_smooth(trSim *s, double h, bool final) {
     return fmax(T_0, T_1) <= BLOW * (fmin(T_0, T_1) + work)
                ? TR_OK
                : tr_fail(final ? TR_E_SIMULATION : TR_NO_CONVERGENCE,
-                         "t = %.9g s: velocities change beyond all bounds near a pose where %s "
+                         "t = %.9g s: velocities grow without bounds near a pose where %s "
                          "become dependent; see drives and lengths",
                          s->t + h, tr_word_for_rows(s));
 }

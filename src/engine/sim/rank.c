@@ -43,7 +43,7 @@ static trStatus check_reactions(const trSim *s, const trRank *rank) {
     }
     tr_fail(TR_E_SIMULATION,
             "depends on the other constraints in the pose at t = %.9g s: reactions are not unique, "
-            "and the function of s:nonideal uses them; remove what is held twice",
+            "and the function of s:nonideal uses them; remove redundant constraints",
             s->t);
     return tr_blame_joint(TR_E_SIMULATION, &s->system->joint[s->system->row_joint[rank->rows[0]]]);
 }
@@ -259,7 +259,7 @@ trStatus tr_hint_nearly_dependent(trSim *s, trStatus status, int row) {
                 "rank_tolerance (%.0e), so that it is not held; ",
                 tr_word_for_rows(s), part, tolerance);
     return part / 3.0 >= TR_RANK_TOLERANCE_MIN
-               ? tr_add_hint(status, "take rank_tolerance = %.0e", part / 3.0)
+               ? tr_add_hint(status, "use rank_tolerance = %.0e", part / 3.0)
                : tr_add_hint(status, "place its points further apart");
 }
 

@@ -85,7 +85,7 @@ bool tr_is_option(const char *setting) {
 // What `initial` is, by its older name.
 // clang-format off
 static const trField assemble[] = {
-    {"assemble", TR_FIELD_BOOL, 0, 0, 1.0, "", "false: refuse a start that does not satisfy the constraints, instead of correcting it", NULL, NULL},
+    {"assemble", TR_FIELD_BOOL, 0, 0, 1.0, "", "false: refuse a start that violates the constraints instead of correcting it", NULL, NULL},
     TR_FIELD_END,
 };
 // clang-format on
@@ -328,7 +328,7 @@ static trStatus add_readers(const char *setting) {
         tr_add_hint(TR_E_ARGUMENT, "; %s '%s'", reader.choice, reader.kind);
     }
     return tr_add_hint(TR_E_ARGUMENT, "%s, or leave '%s' out",
-                       count > 1 ? " do: take one of these" : " does: take it", setting);
+                       count > 1 ? " do; use one of these" : " does: take it", setting);
 }
 
 trStatus tr_sim_def_check_options(const trSimDef *def) {

@@ -17,7 +17,7 @@ typedef struct Options {
 
 // clang-format off
 static const trField fields[] = {
-    TR_OPTION(Options, relaxation, TR_FIELD_REAL, TR_NOT_NEGATIVE, 0.0, "s", "time in which braun_goldfarb removes violations; 0: the step where it is fixed, else 0.05", "the step where it is fixed, else 0.05 s", NULL),
+    TR_OPTION(Options, relaxation, TR_FIELD_REAL, TR_NOT_NEGATIVE, 0.0, "s", "time constant of braun_goldfarb; 0: a fixed step, otherwise 0.05", "the step where it is fixed, else 0.05 s", NULL),
     TR_FIELD_END,
 };
 // clang-format on

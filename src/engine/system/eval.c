@@ -239,8 +239,7 @@ static trStatus check_bounded(const trSystem *s, double t, const double *q, cons
         return TR_OK;
     }
     int body = of_q >= 0 ? of_q / s->space->nq : of_v / s->space->nv;
-    tr_fail(TR_NOT_FINITE, "its motion grows beyond all bounds at t = %.9g s; take a smaller step",
-            t);
+    tr_fail(TR_NOT_FINITE, "its motion grows without bounds at t = %.9g s; take a smaller step", t);
     return tr_blame_body(TR_NOT_FINITE, &s->body[body]);
 }
 

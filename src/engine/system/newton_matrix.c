@@ -109,10 +109,10 @@ static trStatus explain_row(const trSystem *s, int row, const char *words, const
 }
 
 static trStatus explain_state(const trSystem *s, int column) {
-    return tr_fail(TR_SINGULAR,
-                   "state '%s': its rate leaves a step of this size undetermined; take another "
-                   "step or dop853",
-                   s->state_name[column]);
+    return tr_fail(
+        TR_SINGULAR,
+        "state '%s': its rate leaves a step of this size undetermined; use another step, or dop853",
+        s->state_name[column]);
 }
 
 // What a column of the matrix stands for is told by any part that has one there.
@@ -126,7 +126,7 @@ static trStatus explain_singular(const trNewtonMatrix *m, int column) {
         snprintf(advice, sizeof advice, "%s", m->advice);
     } else {
         snprintf(advice, sizeof advice,
-                 "implicit integrators need independent %s and %s; take dop853, or remove what is "
+                 "implicit integrators need independent %s and %s; use dop853, or remove what is "
                  "redundant",
                  rows, moved);
     }

@@ -28,7 +28,7 @@ trStatus tr_branch_refuse_loads(const trFork *pose, const trBranch *branch, int 
     return tr_fail(
         TR_E_MODEL,
         "all along branch %d the joints hold one velocity (%s) to second order only, and "
-        "forces act on it: reactions would be infinite; take these forces away, or choose "
-        "another branch",
+        "forces act on it: reactions would be infinite; remove these forces, or choose another "
+        "branch",
         number, branch->loose_words);
 }

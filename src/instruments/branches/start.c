@@ -271,8 +271,8 @@ static trStatus leave(Start *s, bool *rest) {
 static trStatus refuse_pose(const trBranches *all) {
     const char *text = "the pose is not singular: there is one motion only; leave --branch out";
     if (all->unresolved) {
-        text = "the motions of this singular pose are no linear spaces of velocities, so they have "
-               "no numbers; start beside the pose";
+        text = "the motions of this singular pose are not linear spaces of velocities, so they "
+               "have no numbers; start beside the pose";
     } else if (all->count == 0) {
         text = "nothing can move in this pose: it has no branches; leave --branch out";
     }

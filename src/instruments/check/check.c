@@ -226,7 +226,7 @@ static trStatus tell_sets(trCheckWork *w) {
     for (int i = 0; i < out->lost; i++) {
         TR_TRY(tr_check_find(w, TR_WARNING, "singular", list_joints(w, &out->lost_set[i]),
                              "lose independence in this pose: the motion may go on in several ways",
-                             "start beside it, or choose the way with --branch N"));
+                             "start beside it, or choose a branch with --branch N"));
     }
     return TR_OK;
 }
@@ -295,7 +295,7 @@ trStatus tr_check(const trModel *model, const trSystem *system, const trCheckOpt
     if (nv > TR_CHECK_LIMIT || m > TR_CHECK_LIMIT) {
         return tr_fail(TR_E_UNSUPPORTED,
                        "check takes up to %d velocities and rows, the model has %d and %d; "
-                       "`trammel run` tells its degrees of freedom",
+                       "`trammel run` reports its degrees of freedom",
                        TR_CHECK_LIMIT, nv, m);
     }
     trCheckWork w = {.arena = tr_arena_create(),

@@ -225,9 +225,9 @@ trStatus tr_fixable_words(trCheckWork *w, const trFixable *f, trCheckFix *out) {
     }
     trDirections d = tr_check_directions(w, f->joint, count, open, TR_WORDS_MOTION);
     out->replace = to;
-    out->text = to == NULL ? tr_arena_format(w->arena, "free %s in joint '%s'", d.text, name)
-                           : tr_arena_format(w->arena,
-                                             "free %s in joint '%s': take a %s in place of the %s",
-                                             d.text, name, to, kind);
+    out->text = to == NULL
+                    ? tr_arena_format(w->arena, "free %s in joint '%s'", d.text, name)
+                    : tr_arena_format(w->arena, "free %s in joint '%s': use a %s instead of the %s",
+                                      d.text, name, to, kind);
     return tr_arena_status(w->arena);
 }

@@ -27,7 +27,7 @@ void tr_fixable(trCheckWork *work, int joint, int count, const double *const *L,
 // blocks nothing.
 const char *tr_fixable_kind(const trCheckWork *work, const trFixable *joint, unsigned freed);
 
-// "free rotation about x and y in joint 'D': take a spherical in place of the revolute"
+// "free rotation about x and y in joint 'D': use a spherical instead of the revolute"
 trStatus tr_fixable_words(trCheckWork *work, const trFixable *joint, trCheckFix *out);
 
 #endif

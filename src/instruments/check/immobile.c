@@ -204,9 +204,9 @@ static const char *first_off_line(trCheckWork *w, int body) {
 static trStatus tell(trCheckWork *w, int body) {
     const char *off = first_off_line(w, body);
     const char *remedy = w->dim == 2
-                             ? "if it should move: take joints that hold less, or leave one out"
+                             ? "if it should move: use joints that constrain less, or leave one out"
                              : "if it should move: see that the axes of its hinges coincide, or "
-                               "take joints that hold less";
+                               "use joints that constrain less";
     return tr_check_find(w, TR_WARNING, "immobile", tr_check_body(w, body),
                          tr_arena_format(w->arena, "cannot move: its joints hold all of it%s",
                                          off != NULL ? off : ""),

@@ -37,14 +37,14 @@ static trStatus check_gravity(trCheckWork *w) {
         if (fabs(g - other[i].value) < 0.01 * other[i].value) {
             const char *reason = tr_arena_format(w->arena, "gravity %g: %s?", g, other[i].unit);
             return tr_check_find(w, TR_WARNING, "units", tr_system_name(w->system), reason,
-                                 "Trammel counts in m, kg and s: 9.81 m/s^2");
+                                 "Trammel uses m, kg and s: 9.81 m/s^2");
         }
     }
     if (g == 0.0 || (g > 0.5 && g < 30.0)) {
         return TR_OK;
     }
     return tr_check_find(w, TR_WARNING, "units", tr_system_name(w->system),
-                         tr_arena_format(w->arena, "gravity %g m/s^2 is that of no planet", g),
+                         tr_arena_format(w->arena, "gravity %g m/s^2 is implausible", g),
                          "check its unit: on earth it is 9.81 m/s^2");
 }
 
@@ -81,10 +81,9 @@ static trStatus check_lengths(trCheckWork *w) {
     return tr_check_find(
         w, TR_WARNING, "units", tr_system_name(w->system),
         tr_arena_format(w->arena,
-                        "joints are %.3g m from centers of mass on the average, as if "
-                        "in millimeters",
+                        "joints are %.3g m from centers of mass on average, as if in millimeters",
                         w->size),
-        "Trammel counts in m, kg and s; ignore this if the mechanism is that large");
+        "Trammel uses m, kg and s; ignore this if the mechanism is that large");
 }
 
 // --- sizes ---
@@ -137,7 +136,7 @@ static trStatus check_masses(trCheckWork *w) {
     return tr_check_find(w, TR_WARNING, "units", heavy.name,
                          tr_arena_format(w->arena, "its mass, %g kg, is %.1e times that of %s",
                                          heavy.mass, heavy.mass / light.mass, light.name),
-                         "give all masses in kg; a body of no account may have mass 0");
+                         "give all masses in kg; a negligible body may have mass 0");
 }
 
 static trStatus check_joints(trCheckWork *w) {

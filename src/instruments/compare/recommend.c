@@ -180,7 +180,7 @@ static void add_rank(const trCompareRow *row, const trCompareRow *least, Circle 
         add(sentence, " is within a factor of %g of the smallest%s", ALIKE, among);
     } else {
         add(sentence,
-            " is good for its time: the smallest%s, %.1e%s of %s, takes %.3g times as long", among,
+            " is good for its cost: the smallest%s, %.1e%s of %s, takes %.3g times as long", among,
             error_of(least), unit_of(&least->ranked), least->label, least->seconds / row->seconds);
     }
 }
@@ -219,8 +219,7 @@ void tr_compare_recommend(trCompare *c) {
         circle++;
     }
     if (circle == CIRCLES) {
-        add(c->sentence,
-            "No method can be recommended: none finished with an error that is known.");
+        add(c->sentence, "No method can be recommended: none finished with a known error.");
         return;
     }
     c->recommended = choose(c, circle, EVERYONE);

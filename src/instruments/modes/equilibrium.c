@@ -123,7 +123,7 @@ static trStatus refuse(trLinear *l, double t, int steps) {
     TR_TRY(tr_linear_accelerate(l, t, l->x));
     int body = tr_modes_fastest(l, l->a, &most);
     tr_fail(TR_E_SIMULATION,
-            "no equilibrium was found: after %d steps it still accelerates by %.3g %s; hold it, or "
+            "no equilibrium found: after %d steps it still accelerates by %.3g %s; hold it, or "
             "start closer, or linearize where it is (keep_pose, --no-equilibrium)",
             steps, most.value, most.unit);
     return tr_modes_blame(l, TR_E_SIMULATION, l->each * body);

@@ -117,8 +117,8 @@ trStatus tr_linear_plan(trArena *arena, const trSystem *s, const trSim *sim, dou
     l.each = l.n / l.bodies;
     if (size > SIZE_MOST) {
         return tr_fail(TR_E_UNSUPPORTED,
-                       "modes are found with dense matrices, of up to %d velocities, constraint "
-                       "rows and states; there are %ld: take a smaller model",
+                       "modes need dense matrices of up to %d velocities, constraint rows and "
+                       "states; this model has %ld",
                        SIZE_MOST, size);
     }
     plan_matrices(&l);

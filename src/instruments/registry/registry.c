@@ -25,13 +25,13 @@ static const trFamilyKind *const families[TR_FAMILIES] = {
 
 const trTrait tr_traits[TR_TRAITS] = {
     {TR_COPES_REDUNDANT, "redundant_rows",
-     "rows that depend on each other: free what is held twice, or take direct_mass"},
+     "rows that depend on each other: free redundant directions, or use direct_mass"},
     {TR_COPES_SINGULAR_MASS, "singular_mass",
-     "velocities without inertia: give them some, or take direct_mass"},
-    {TR_COPES_NONHOLONOMIC, "nonholonomic", "rows that hold velocities alone: take direct_mass"},
-    {TR_COPES_NONIDEAL, "nonideal", "forces of s:nonideal that use reactions: take direct_mass"},
+     "velocities without inertia: give them some, or use direct_mass"},
+    {TR_COPES_NONHOLONOMIC, "nonholonomic", "rows that hold velocities alone: use direct_mass"},
+    {TR_COPES_NONIDEAL, "nonideal", "forces of s:nonideal that use reactions: use direct_mass"},
     {TR_COPES_SINGULAR_POSE, "singular_pose",
-     "poses where rows become dependent: a step that ends in one is an error; take direct_mass"},
+     "poses where rows become dependent: a step that ends in one is an error; use direct_mass"},
 };
 
 // --- facts ---

@@ -1,4 +1,4 @@
--- expect: {file}:5: assembly: a file describes one model or one assembly
+-- expect: {file}:5: assembly: a file can describe only one model or assembly
 -- exit: 3
 
 local g = assembly { name = "bad", dim = 2 }

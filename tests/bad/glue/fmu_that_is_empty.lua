@@ -1,4 +1,4 @@
--- expect: {file}:5: module 'left': ./empty.fmu: has no modelDescription.xml, so it is not an FMU; was the folder zipped in place of what is in it?
+-- expect: {file}:5: module 'left': ./empty.fmu: has no modelDescription.xml, so it is not an FMU; was the folder zipped instead of its content?
 -- exit: 3
 
 local g = assembly { name = "bad", dim = 2 }

@@ -1,4 +1,4 @@
--- expect: {file}:7: joint 'weld': 'knife_edge' holds velocities; modules are joined by joints that hold positions
+-- expect: {file}:7: joint 'weld': 'knife_edge' is nonholonomic; modules can be joined by holonomic joints only
 -- exit: 3
 
 local g = assembly { name = "bad", dim = 2 }

@@ -1,4 +1,4 @@
--- expect: {file}: joint 'weld' is open by 1 m at the start, where none of its ports moves: nothing can close it; put the ports together, or take a joint that leaves this free
+-- expect: {file}: joint 'weld' is open by 1 m at the start, where none of its ports moves: nothing can close it; move the ports together, or use a joint that leaves this free
 -- exit: 3
 
 local g = assembly { name = "bad", dim = 2 }

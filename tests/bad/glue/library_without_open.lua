@@ -1,4 +1,4 @@
--- expect: {file}:5: module 'left': ./none.so: no module: it does not export 'tr_module_open'; see trammel/module.h
+-- expect: {file}:5: module 'left': ./none.so: not a module: it does not export 'tr_module_open'; see trammel/module.h
 -- exit: 3
 
 local g = assembly { name = "bad", dim = 2 }

@@ -1,4 +1,4 @@
--- expect: {file}:6: module 'left': there is a module of this name already
+-- expect: {file}:6: module 'left': a module of this name exists already
 -- exit: 3
 
 local g = assembly { name = "bad", dim = 2 }

@@ -1,4 +1,4 @@
--- expect: {file}:5: module 'l.eft': a name of a module has no '.', which stands before its ports
+-- expect: {file}:5: module 'l.eft': the name of a module must not contain '.', which separates its ports
 -- exit: 3
 
 local g = assembly { name = "bad", dim = 2 }

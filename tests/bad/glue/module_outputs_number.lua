@@ -1,4 +1,4 @@
--- expect: {file}:5: module 'left': outputs: number 1 must be a text, got number
+-- expect: {file}:5: module 'left': outputs: number 1 must be a string, got number
 -- exit: 3
 
 local g = assembly { name = "bad", dim = 2 }

@@ -1,4 +1,4 @@
--- expect: {file}:5: module 'left': outputs must be a list of texts, got string
+-- expect: {file}:5: module 'left': outputs must be a list of strings, got string
 -- exit: 3
 
 local g = assembly { name = "bad", dim = 2 }

@@ -1,4 +1,4 @@
--- expect: {file}:5: module 'left': set: '@output' is no name of a parameter
+-- expect: {file}:5: module 'left': set: '@output' is not the name of a parameter
 -- exit: 3
 
 local g = assembly { name = "bad", dim = 2 }

@@ -1,4 +1,4 @@
--- expect: {file}:5: module 'left': m must be a number, a text, true or false, got table
+-- expect: {file}:5: module 'left': m must be a number, a string, true or false, got table
 -- exit: 3
 
 local g = assembly { name = "bad", dim = 2 }

@@ -1,4 +1,4 @@
--- expect: {file}:5: module 'left': say what it is by one of model = "file.lua", program = "file.so", fmu = "file.fmu", command = { "./my_module" }
+-- expect: {file}:5: module 'left': give one of model = "file.lua", program = "file.so", fmu = "file.fmu", command = { "./my_module" }
 -- exit: 3
 
 local g = assembly { name = "bad", dim = 2 }

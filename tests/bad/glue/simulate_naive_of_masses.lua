@@ -1,4 +1,4 @@
--- expect: {file}: gluing 'naive' asks for more than module 'left' can do; use 'gauss'
+-- expect: {file}: gluing 'naive' is not supported by module 'left'; use 'gauss'
 -- exit: 3
 
 local g = assembly { name = "bad", dim = 2 }

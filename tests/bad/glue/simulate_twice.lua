@@ -1,4 +1,4 @@
--- expect: {file}:9: simulate: was called before; a file says once how to simulate
+-- expect: {file}:9: simulate: was called before; call it once
 -- exit: 3
 
 local g = assembly { name = "bad", dim = 2 }

@@ -1,4 +1,4 @@
--- expect: {file}:8: simulate: unknown key 'method'; known are gluing, scheme, start, duration, step, beta, gamma, rho, tolerance, max_iterations, sweeps, window, rank_tolerance, sample, max_steps, timeout
+-- expect: {file}:8: simulate: unknown key 'method'; known: gluing, scheme, start, duration, step, beta, gamma, rho, tolerance, max_iterations, sweeps, window, rank_tolerance, sample, max_steps, timeout
 -- exit: 3
 
 local g = assembly { name = "bad", dim = 2 }
