@@ -245,26 +245,15 @@ static trExit load_and_assemble(trFileRequest *request) {
     return code;
 }
 
-static const trFileCommand command = {
-    .name = "assemble",
-    .needs = "a model file",
-    .takes = "model file",
-    .example = "MODEL.lua",
-    .letters = ":vh",
-    .options = options,
-    .option = read_option,
-    .check = check_request,
-    .run = load_and_assemble,
-};
-
-static trExit run(int argc, char **argv) {
-    Request request = {0};
-    return tr_cli_file_command(&command, &request.file, argc, argv);
-}
-
 const trCommand tr_command_assemble = {
     .name = "assemble",
     .summary = "find positions and velocities that satisfy the constraints",
     .help = help,
-    .run = run,
+    .needs = "a model file",
+    .example = "MODEL.lua",
+    .size = sizeof(Request),
+    .options = options,
+    .option = read_option,
+    .check = check_request,
+    .run = load_and_assemble,
 };

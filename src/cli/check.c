@@ -48,24 +48,13 @@ static trExit load_and_check(trFileRequest *r) {
     return code;
 }
 
-static const trFileCommand command = {
-    .name = "check",
-    .needs = "a model file",
-    .takes = "model file",
-    .example = "MODEL.lua",
-    .letters = ":vh",
-    .options = options,
-    .run = load_and_check,
-};
-
-static trExit run(int argc, char **argv) {
-    trFileRequest request = {0};
-    return tr_cli_file_command(&command, &request, argc, argv);
-}
-
 const trCommand tr_command_check = {
     .name = "check",
     .summary = "check a model: freedoms, redundant joints, singular poses, units",
     .help = help,
-    .run = run,
+    .needs = "a model file",
+    .example = "MODEL.lua",
+    .size = sizeof(trFileRequest),
+    .options = options,
+    .run = load_and_check,
 };

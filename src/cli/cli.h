@@ -24,12 +24,35 @@ typedef enum trExit {
     TR_EXIT_INTERRUPTED = 130,
 } trExit;
 
+// What every command that takes one file reads; the first member of what it reads besides.
+typedef struct trFileRequest {
+    const struct trCommand *command;
+    trArena                *arena;
+    const char             *path;
+    const char            **set;  // "N=40", ending with NULL
+    int                     sets;
+    trParam *given;             // settings in the order of the command line, ending with a NULL key
+    int      givens;            // of them
+    bool     json, quiet, all;  // all: nothing of a text is left out
+} trFileRequest;
+
 typedef struct trCommand {
-    const char *name;
+    const char *name;  // "check"
     const char *summary;
-    const char *help;                      // an example first
-    trFieldList (*settings)(void);         // that are options, too: the end of the help; or NULL
-    trExit (*run)(int argc, char **argv);  // argv[0] is the name
+    const char *help;               // an example first
+    trFieldList (*settings)(void);  // that are options, too: the end of the help; or NULL
+    // The whole of a command, where argv[0] is its name. NULL: it takes one file, as follows.
+    trExit (*main)(int argc, char **argv);
+    const char *needs;    // "a model file"
+    const char *example;  // "MODEL.lua"
+    size_t      size;     // of what it reads
+    // 's' is --set, 'j' --json, 'q' --quiet, 'v' --verbose, 'h' --help; 'o' has a short form, too.
+    const struct option *options;
+    trFieldList (*fields)(void);  // settings that are options, too; NULL: none
+    void (*begin)(trFileRequest *request, int argc, char **argv);  // before options; or NULL
+    bool (*option)(trFileRequest *request, int value);  // another option; false: told; or NULL
+    bool (*check)(trFileRequest *request);              // options together, likewise; or NULL
+    trExit (*run)(trFileRequest *request);
 } trCommand;
 
 // The registry, in the order of commands.def.
@@ -103,40 +126,13 @@ bool tr_cli_same_file(trArena *arena, const char *a, const char *b);
 
 // --- commands that take one file ---
 
-// What every such command reads; the first member of what a command reads besides.
-typedef struct trFileRequest {
-    const struct trFileCommand *command;
-    trArena                    *arena;
-    const char                 *path;
-    const char                **set;  // "N=40", ending with NULL
-    int                         sets;
-    trParam *given;             // settings in the order of the command line, ending with a NULL key
-    int      givens;            // of them
-    bool     json, quiet, all;  // all: nothing of a text is left out
-} trFileRequest;
-
-typedef struct trFileCommand {
-    const char *name;     // "check"
-    const char *needs;    // "a model file"
-    const char *takes;    // "model file"
-    const char *example;  // "MODEL.lua"
-    const char *letters;  // of getopt: ":h"
-    const struct option
-        *options;  // 's' is --set, 'j' --json, 'q' --quiet, 'v' --verbose, 'h' --help
-    trFieldList (*fields)(void);  // settings that are options, too; NULL: none
-    bool (*option)(trFileRequest *request, int value);  // another option; false: told; or NULL
-    bool (*check)(trFileRequest *request);              // options together, likewise; or NULL
-    trExit (*run)(trFileRequest *request);
-} trFileCommand;
-
 // The whole of such a command. Values of settings go through the field table later.
-trExit tr_cli_file_command(const trFileCommand *command, trFileRequest *request, int argc,
-                           char **argv);
+trExit tr_cli_file_command(const trCommand *command, int argc, char **argv);
 
 // --- settings as options (setting_options.c) ---
 
 // The command's own options, then one for each setting.
-const struct option *tr_setting_options(trArena *arena, const trFileCommand *command);
+const struct option *tr_setting_options(trArena *arena, const trCommand *command);
 bool                 tr_setting_is(int value);  // of getopt
 // Turns the text of a setting into a parameter of its kind; false: told.
 bool tr_setting_read(trFileRequest *request, int value, const char *text);

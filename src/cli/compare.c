@@ -202,27 +202,16 @@ static trExit load_and_compare(trFileRequest *request) {
     return code;
 }
 
-static const trFileCommand command = {
+const trCommand tr_command_compare = {
     .name = "compare",
+    .summary = "run a model with all methods and compare them",
+    .help = help,
     .needs = "a model file",
-    .takes = "model file",
     .example = "MODEL.lua",
-    .letters = ":qvh",
+    .size = sizeof(trCompareRequest),
     .options = tr_compare_options,
     .fields = tr_compare_fields,
     .option = tr_compare_option,
     .check = tr_compare_check,
     .run = load_and_compare,
-};
-
-static trExit run(int argc, char **argv) {
-    trCompareRequest request = {0};
-    return tr_cli_file_command(&command, &request.file, argc, argv);
-}
-
-const trCommand tr_command_compare = {
-    .name = "compare",
-    .summary = "run a model with all methods and compare them",
-    .help = help,
-    .run = run,
 };

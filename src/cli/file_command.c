@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Commands that take one file: options, the file, --help, and then what the command does with it.
 
+#include <string.h>
 #include <unistd.h>
 
 #include "cli/cli.h"
 
 // --set, --json, --quiet and --verbose mean the same everywhere; a command without them has them
 // not in its table.
-static bool read_option(const trFileCommand *c, trFileRequest *r, int value) {
+static bool read_option(const trCommand *c, trFileRequest *r, int value) {
     if (tr_setting_is(value)) {
         return tr_setting_read(r, value, optarg);
     }
@@ -30,17 +31,34 @@ static bool read_option(const trFileCommand *c, trFileRequest *r, int value) {
     }
 }
 
-static trExit read_request(const trFileCommand *c, trFileRequest *r, int argc, char **argv,
+#define LETTERS 32
+
+// Those options that have a short form, for getopt.
+static void find_letters(const struct option *option, char letters[LETTERS]) {
+    size_t used = strlen(letters);
+    for (; option->name != NULL && used + 2 < LETTERS; option++) {
+        if (strchr("oqvh", option->val) != NULL) {
+            letters[used++] = (char)option->val;
+            letters[used] = ':';
+            used += option->has_arg == required_argument ? 1 : 0;
+        }
+    }
+    letters[used] = '\0';
+}
+
+static trExit read_request(const trCommand *c, trFileRequest *r, int argc, char **argv,
                            bool *helped) {
     r->command = c;
     r->set = tr_new_array(r->arena, const char *, argc + 1);
     r->given = tr_new_array(r->arena, trParam, argc + 1);
     const struct option *options = tr_setting_options(r->arena, c);
+    char                 letters[LETTERS] = ":";
     if (tr_arena_status(r->arena) != TR_OK) {
         tr_cli_error("out of memory");
         return TR_EXIT_FAILED;
     }
-    for (int value; (value = tr_cli_option(argc, argv, c->letters, options)) != -1;) {
+    find_letters(c->options, letters);
+    for (int value; (value = tr_cli_option(argc, argv, letters, options)) != -1;) {
         if (value == 'h') {
             *helped = true;
             return TR_EXIT_DONE;
@@ -54,20 +72,26 @@ static trExit read_request(const trFileCommand *c, trFileRequest *r, int argc, c
         return TR_EXIT_USAGE;
     }
     if (argc - optind > 1) {
-        tr_cli_error("%s: expects one %s, not also '%s'", c->name, c->takes, argv[optind + 1]);
+        const char *what = strncmp(c->needs, "the", 3) == 0 ? "file" : strchr(c->needs, ' ') + 1;
+        tr_cli_error("%s: expects one %s, not also '%s'", c->name, what, argv[optind + 1]);
         return TR_EXIT_USAGE;
     }
     r->path = argv[optind];
     return c->check == NULL || c->check(r) ? TR_EXIT_DONE : TR_EXIT_USAGE;
 }
 
-trExit tr_cli_file_command(const trFileCommand *c, trFileRequest *r, int argc, char **argv) {
-    bool   helped = false;
-    trExit code = TR_EXIT_FAILED;
-    r->arena = tr_arena_create();
-    if (r->arena == NULL) {
+trExit tr_cli_file_command(const trCommand *c, int argc, char **argv) {
+    bool           helped = false;
+    trExit         code = TR_EXIT_FAILED;
+    trArena       *arena = tr_arena_create();
+    trFileRequest *r = arena != NULL ? tr_arena_take(arena, 1, c->size) : NULL;
+    if (r == NULL) {
         tr_cli_error("out of memory");
     } else {
+        r->arena = arena;
+        if (c->begin != NULL) {
+            c->begin(r, argc, argv);
+        }
         code = read_request(c, r, argc, argv, &helped);
     }
     if (helped) {
@@ -75,7 +99,7 @@ trExit tr_cli_file_command(const trFileCommand *c, trFileRequest *r, int argc, c
     } else if (code == TR_EXIT_DONE) {
         code = c->run(r);
     }
-    tr_arena_destroy(r->arena);
+    tr_arena_destroy(arena);
     return code;
 }
 

@@ -75,25 +75,20 @@ static trExit show(trFileRequest *request) {
     return code;
 }
 
-static const trFileCommand command = {
-    .name = "fmu",
-    .needs = "an FMU",
-    .takes = "FMU",
-    .example = "FILE.fmu",
-    .letters = ":vh",
-    .options = options,
-    .option = read_option,
-    .run = show,
-};
-
-static trExit run(int argc, char **argv) {
-    Request request = {.arguments = argc};
-    return tr_cli_file_command(&command, &request.file, argc, argv);
+static void begin(trFileRequest *request, int argc, char **argv) {
+    (void)argv;
+    ((Request *)request)->arguments = argc;
 }
 
 const trCommand tr_command_fmu = {
     .name = "fmu",
     .summary = "describe an FMU: kinds, ports, variables, warnings",
     .help = help,
-    .run = run,
+    .needs = "an FMU",
+    .example = "FILE.fmu",
+    .size = sizeof(Request),
+    .options = options,
+    .begin = begin,
+    .option = read_option,
+    .run = show,
 };

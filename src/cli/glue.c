@@ -128,22 +128,9 @@ static trFieldList fields(void) {
     return tr_field_list(tr_glue_def_fields);
 }
 
-static const trFileCommand command = {
-    .name = "glue",
-    .needs = "an assembly file",
-    .takes = "assembly file",
-    .example = "ASSEMBLY.lua",
-    .letters = ":o:qvh",
-    .options = options,
-    .fields = fields,
-    .option = read_option,
-    .check = check,
-    .run = load_and_run,
-};
-
-static trExit run(int argc, char **argv) {
-    Request request = {.start = {.argc = argc, .argv = argv}};
-    return tr_cli_file_command(&command, &request.run.file, argc, argv);
+static void begin(trFileRequest *request, int argc, char **argv) {
+    ((Request *)request)->start.argc = argc;
+    ((Request *)request)->start.argv = argv;
 }
 
 const trCommand tr_command_glue = {
@@ -151,5 +138,13 @@ const trCommand tr_command_glue = {
     .summary = "run separately built modules together, connected by joints",
     .help = help,
     .settings = settings,
-    .run = run,
+    .needs = "an assembly file",
+    .example = "ASSEMBLY.lua",
+    .size = sizeof(Request),
+    .options = options,
+    .begin = begin,
+    .fields = fields,
+    .option = read_option,
+    .check = check,
+    .run = load_and_run,
 };

@@ -23,49 +23,57 @@ typedef struct List {
 #define DIM_HELP "\nplanar ones (dim = 2), then spatial ones (dim = 3).\n"
 
 static const List lists[] = {
-    {{"forces", "kinds of forces and their parameters",
-      HELP("forces", "spring", DIM,
-           "Lists the forces of m:force{}, or one of them in full," DIM_HELP),
-      NULL, run},
+    {{.name = "forces",
+      .summary = "kinds of forces and their parameters",
+      .help = HELP("forces", "spring", DIM,
+                   "Lists the forces of m:force{}, or one of them in full," DIM_HELP),
+      .main = run},
      1,
      {TR_FORCES}},
-    {{"gluings", "algorithms and schemes that couple modules",
-      HELP("gluings", "gauss", "",
-           "Lists the algorithms that couple modules, and the time integration schemes of coupled\n"
-           "runs, or one of them in full.\n"),
-      NULL, run},
+    {{.name = "gluings",
+      .summary = "algorithms and schemes that couple modules",
+      .help = HELP(
+          "gluings", "gauss", "",
+          "Lists the algorithms that couple modules, and the time integration schemes of coupled\n"
+          "runs, or one of them in full.\n"),
+      .main = run},
      2,
      {TR_COUPLINGS, TR_SCHEMES}},
-    {{"integrators", "integrators, with orders and sources",
-      HELP("integrators", "dop853", "", "Lists the integrators, or one of them in full.\n"), NULL,
-      run},
+    {{.name = "integrators",
+      .summary = "integrators, with orders and sources",
+      .help = HELP("integrators", "dop853", "", "Lists the integrators, or one of them in full.\n"),
+      .main = run},
      1,
      {TR_INTEGRATORS}},
-    {{"joints", "kinds of joints and their parameters",
-      HELP("joints", "revolute", DIM,
-           "Lists the joints of m:joint{}, or one of them in full," DIM_HELP
-           "'trammel parts joint' lists the keys that all joints have.\n"),
-      NULL, run},
+    {{.name = "joints",
+      .summary = "kinds of joints and their parameters",
+      .help = HELP("joints", "revolute", DIM,
+                   "Lists the joints of m:joint{}, or one of them in full," DIM_HELP
+                   "'trammel parts joint' lists the keys that all joints have.\n"),
+      .main = run},
      1,
      {TR_JOINTS}},
-    {{"methods", "methods, what they support and what they are made of, with sources",
-      HELP(
+    {{.name = "methods",
+      .summary = "methods, what they support and what they are made of, with sources",
+      .help = HELP(
           "methods", "direct", "",
           "A method is five choices: formulation, stabilization, projection of stages, projection\n"
           "of steps, and integrator (see 'trammel integrators'). Lists the named methods, what\n"
           "they are made of, and the settings of m:simulate{}; or one of these in full, with its\n"
           "options and what it refuses.\n"),
-      NULL, run},
+      .main = run},
      8,
      {TR_METHODS, TR_FORMULATIONS, TR_STABILIZATIONS, TR_STAGE_PROJECTIONS, TR_PROJECTIONS,
       TR_CARRIES, TR_BASES, TR_SETTINGS}},
-    {{"parts", "keys of models, bodies, frames, and of all joints and forces",
-      HELP("parts", "body", DIM,
-           "Lists the keys of a model, a body and a frame in a model file, and those that all "
-           "joints\n"
-           "and forces have," DIM_HELP
-           "'trammel joints' and 'trammel forces' list the keys of single kinds.\n"),
-      NULL, run},
+    {{.name = "parts",
+      .summary = "keys of models, bodies, frames, and of all joints and forces",
+      .help =
+          HELP("parts", "body", DIM,
+               "Lists the keys of a model, a body and a frame in a model file, and those that all "
+               "joints\n"
+               "and forces have," DIM_HELP
+               "'trammel joints' and 'trammel forces' list the keys of single kinds.\n"),
+      .main = run},
      1,
      {TR_MODEL_PARTS}},
 };

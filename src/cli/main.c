@@ -113,7 +113,11 @@ static trExit dispatch(int argc, char **argv) {
         return TR_EXIT_DONE;
     }
     const trCommand *command = find_command(argv[1]);
-    return command != NULL ? command->run(argc - 1, argv + 1) : TR_EXIT_USAGE;
+    if (command == NULL) {
+        return TR_EXIT_USAGE;
+    }
+    return command->main != NULL ? command->main(argc - 1, argv + 1)
+                                 : tr_cli_file_command(command, argc - 1, argv + 1);
 }
 
 // A standard stream that the caller has closed would be the next file that is opened, a result file

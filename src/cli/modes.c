@@ -114,26 +114,15 @@ static trExit load_and_find(trFileRequest *request) {
     return code;
 }
 
-static const trFileCommand command = {
-    .name = "modes",
-    .needs = "a model file",
-    .takes = "model file",
-    .example = "MODEL.lua",
-    .letters = ":o:vh",
-    .options = options,
-    .option = read_option,
-    .check = check_request,
-    .run = load_and_find,
-};
-
-static trExit run(int argc, char **argv) {
-    Request request = {0};
-    return tr_cli_file_command(&command, &request.file, argc, argv);
-}
-
 const trCommand tr_command_modes = {
     .name = "modes",
     .summary = "compute eigenvalues and mode shapes",
     .help = help,
-    .run = run,
+    .needs = "a model file",
+    .example = "MODEL.lua",
+    .size = sizeof(Request),
+    .options = options,
+    .option = read_option,
+    .check = check_request,
+    .run = load_and_find,
 };

@@ -57,26 +57,15 @@ static trExit serve(trFileRequest *r) {
     return code;
 }
 
-static const trFileCommand command = {
-    .name = "module",
-    .needs = "a file",
-    .takes = "file",
-    .example = "FILE",
-    .letters = ":h",
-    .options = options,
-    .option = read_option,
-    .check = check,
-    .run = serve,
-};
-
-static trExit run(int argc, char **argv) {
-    Request request = {0};
-    return tr_cli_file_command(&command, &request.file, argc, argv);
-}
-
 const trCommand tr_command_module = {
     .name = "module",
     .summary = "serve a module to a coordinator, under mpirun",
     .help = help,
-    .run = run,
+    .needs = "a file",
+    .example = "FILE",
+    .size = sizeof(Request),
+    .options = options,
+    .option = read_option,
+    .check = check,
+    .run = serve,
 };

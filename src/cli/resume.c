@@ -189,26 +189,21 @@ static trExit read_and_resume(trFileRequest *request) {
     return resume(&r->run, &r->start);
 }
 
-static const trFileCommand command = {
-    .name = "resume",
-    .needs = "the results of a run",
-    .takes = "file",
-    .example = "FILE.h5",
-    .letters = ":qvh",
-    .options = options,
-    .option = read_option,
-    .check = check,
-    .run = read_and_resume,
-};
-
-static trExit run(int argc, char **argv) {
-    Request request = {.start = {.argc = argc, .argv = argv}};
-    return tr_cli_file_command(&command, &request.run.file, argc, argv);
+static void begin(trFileRequest *request, int argc, char **argv) {
+    ((Request *)request)->start.argc = argc;
+    ((Request *)request)->start.argv = argv;
 }
 
 const trCommand tr_command_resume = {
     .name = "resume",
     .summary = "continue a run that was stopped or killed",
     .help = help,
-    .run = run,
+    .needs = "the results of a run",
+    .example = "FILE.h5",
+    .size = sizeof(Request),
+    .options = options,
+    .begin = begin,
+    .option = read_option,
+    .check = check,
+    .run = read_and_resume,
 };

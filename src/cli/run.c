@@ -280,28 +280,17 @@ static const struct option options[] = {
     {NULL, 0, NULL, 0},
 };
 
-static const trFileCommand command = {
-    .name = "run",
-    .needs = "a model file",
-    .takes = "model file",
-    .example = "MODEL.lua",
-    .letters = ":o:qvh",
-    .options = options,
-    .fields = tr_settings,
-    .option = read_option,
-    .check = tr_request_check,
-    .run = load_and_run,
-};
-
-static trExit run(int argc, char **argv) {
-    trRequest request = {0};
-    return tr_cli_file_command(&command, &request.file, argc, argv);
-}
-
 const trCommand tr_command_run = {
     .name = "run",
     .summary = "simulate a model file",
     .help = help,
     .settings = tr_settings,
-    .run = run,
+    .needs = "a model file",
+    .example = "MODEL.lua",
+    .size = sizeof(trRequest),
+    .options = options,
+    .fields = tr_settings,
+    .option = read_option,
+    .check = tr_request_check,
+    .run = load_and_run,
 };

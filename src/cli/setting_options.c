@@ -31,12 +31,12 @@ static const trField *field_of(const trFieldList *list, const char *name) {
 }
 
 // The field of the command's setting number i; NULL after the last one.
-static const trField *setting_at(const trFileCommand *c, int i) {
+static const trField *setting_at(const trCommand *c, int i) {
     const trFieldList list = c->fields != NULL ? c->fields() : (trFieldList){0};
     return i < list.count ? list.at[i] : NULL;
 }
 
-const struct option *tr_setting_options(trArena *arena, const trFileCommand *c) {
+const struct option *tr_setting_options(trArena *arena, const trCommand *c) {
     int own = 0, settings = 0;
     while (c->options[own].name != NULL) {
         own++;

@@ -86,26 +86,22 @@ static trExit verify_in_child(trFileRequest *request) {
     return tr_child_command(request->path, verify, request);
 }
 
-static const trFileCommand command = {
-    .name = "verify",
-    .needs = "a result file",
-    .takes = "result file",
-    .example = "RESULTS.h5",
-    .letters = ":vh",
-    .options = options,
-    .option = read_option,
-    .check = check_request,
-    .run = verify_in_child,
-};
-
-static trExit run(int argc, char **argv) {
-    Request request = {.options = tr_verify_options_default()};
-    return tr_cli_file_command(&command, &request.file, argc, argv);
+static void begin(trFileRequest *request, int argc, char **argv) {
+    (void)argc;
+    (void)argv;
+    ((Request *)request)->options = tr_verify_options_default();
 }
 
 const trCommand tr_command_verify = {
     .name = "verify",
     .summary = "verify a result file by the equations it must satisfy",
     .help = help,
-    .run = run,
+    .needs = "a result file",
+    .example = "RESULTS.h5",
+    .size = sizeof(Request),
+    .options = options,
+    .begin = begin,
+    .option = read_option,
+    .check = check_request,
+    .run = verify_in_child,
 };
