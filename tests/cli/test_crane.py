@@ -89,8 +89,9 @@ class Runs(CraneTest):
         """W steers the iteration only. Results agree to what the tolerance leaves open: 1e-11 of
         accelerations of 10 m/s^2, over 1 s."""
         self.holds(self.glue("--duration", "1"))
-        self.assertIn("  FMI 2.0, Model Exchange; compliance by directional derivatives\n",
-                      self.succeeds("glue", "crane.lua", "--duration", "0.01"))
+        out = self.succeeds("glue", "crane.lua", "--duration", "0.01")
+        self.assertIn("FMI 2.0, Model Exchange; compliance by directional derivatives",
+                      " ".join(out.split()))
         whole = self.table("rows.csv")
         build.build_load(self.folder, derivatives=False)
         self.assertIn("Model Exchange    yes           yes               no",

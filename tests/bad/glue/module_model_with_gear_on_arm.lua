@@ -1,4 +1,4 @@
--- expect: {file}:5: module 'left': ./gear_on_arm.lua:6: joint 'mesh': its axes are not fixed in one common body that does not turn: body 'planet' can move otherwise than about 'world_axis2'; hold it on ground by a revolute, cylindrical or screw joint along that axis (gears on a carrier that turns are not supported)
+-- expect: {file}:5: module 'left': ./gear_on_arm.lua:6: joint 'mesh': its axes are not fixed in one common body that does not turn: body 'planet' can move otherwise than about 'world_axis2'; hold it on ground by a revolute, cylindrical or screw joint along that axis, or name the body that carries the axes as 'carrier'
 -- exit: 3
 
 local g = assembly { name = "bad", dim = 3 }
