@@ -31,6 +31,7 @@
 #define LEFT 0.1  // of what was not explained may be left by an integration
 #define COARSE 1e-2     // of p: rows that explain more are too far apart to tell
 #define MOST_COARSE 50  // intervals that are integrated for that alone
+#define PART 1e-3       // of all changes of p
 #define SIDE 6          // intervals to either side
 #define RANK 4          // how many of them may be as bad
 #define KEPT 32         // rows in memory
@@ -47,6 +48,8 @@ struct trTracks {
     int      *level;          // tracks: 0 positions, 1 velocities
     double    most[KEPT][2];  // of each level the largest p
     trMoment *moment;         // KEPT
+    double   *sum, *room;     // tracks: of r and of what may add up, over all rows
+    double   *path;           // tracks: of |p2 - p1|
     double   *landed;         // tracks: p by integration
     long      first, end;     // rows that follow each other
     long      judged;         // intervals before that one
@@ -81,7 +84,10 @@ trStatus tr_between_plan(trVerifier *V) {
     T->column = tr_new_array(V->arena, int, T->count);
     T->group = tr_new_array(V->arena, int, T->count);
     T->level = tr_new_array(V->arena, int, T->count);
-    T->landed = tr_new_array(V->arena, double, T->count);
+    double **of_tracks[] = {&T->landed, &T->sum, &T->room, &T->path};
+    for (int i = 0; i < 4; i++) {
+        *of_tracks[i] = tr_new_array(V->arena, double, T->count);
+    }
     T->moment = tr_new_array(V->arena, trMoment, KEPT);
     double **arrays[] = {&T->p, &T->rate, &T->rest, &T->estimate, &T->scale};
     for (int i = 0; i < 5; i++) {
@@ -186,7 +192,7 @@ static double rest(const trTracks *T, long row, int k, double *estimate) {
     double h = x[1], last = f[3] * (h * h * h * h / 12.0 - x[2] * h * h * h / 6.0);
     double integral = h * (f[0] + h * (f[1] / 2.0 - h * f[2] / 6.0)) - last;
     *estimate = fabs(last);
-    return fabs(at(T, T->p, row + 1)[k] - at(T, T->p, row)[k] - integral);
+    return at(T, T->p, row + 1)[k] - at(T, T->p, row)[k] - integral;
 }
 
 static void find_rests(trTracks *T, long row) {
@@ -204,17 +210,17 @@ static int largest_first(const void *a, const void *b) {
 // What is left of track k from `row` to the next, what is explained of it, and the largest of all
 // positions or velocities: obstacles matter beside that.
 typedef struct Rest {
-    double off, allowed, most;
+    double off, allowed, estimate, most;
 } Rest;
 
 static Rest rest_of(const trVerifier *V, long row, int k) {
     const trTracks *T = V->tracks;
     double          around[2 * SIDE + 1], estimate = 0.0;
     int             count = 0, group = T->group[k];
-    Rest            r = {.off = at(T, T->rest, row)[k]};
+    Rest            r = {.off = fabs(at(T, T->rest, row)[k])};
     for (long i = row - SIDE; i <= row + SIDE; i++) {
         if (i >= T->first && i + 1 < T->end) {
-            around[count++] = at(T, T->rest, i)[k];
+            around[count++] = fabs(at(T, T->rest, i)[k]);
             estimate = labs(i - row) <= 1 ? fmax(estimate, at(T, T->estimate, i)[k]) : estimate;
         }
     }
@@ -223,7 +229,8 @@ static Rest rest_of(const trVerifier *V, long row, int k) {
     double most = fmax(at(T, T->scale, row)[group], at(T, T->scale, row + 1)[group]);
     r.most = fmax(T->most[row % KEPT][T->level[k]], T->most[(row + 1) % KEPT][T->level[k]]);
     r.most = k < T->count - 1 - V->nz ? V->noted.reserve * r.most : INFINITY;
-    r.allowed = FACTOR * estimate + (count > RANK ? NOISE * around[RANK] : 0.0);
+    r.estimate = FACTOR * estimate;
+    r.allowed = r.estimate + (count > RANK ? NOISE * around[RANK] : 0.0);
     r.allowed += V->noted.atol + (V->noted.rtol + TR_VERIFY_TOLERANCE) * most;
     r.allowed *= V->noted.reserve;
     return r;
@@ -270,7 +277,9 @@ static Rest decide(const trVerifier *V, long row, int k, Rest r) {
     double          p0 = at(T, T->p, row)[k], p1 = at(T, T->p, row + 1)[k], p = T->landed[k];
     if (r.off <= r.allowed && is_coarse(r)) {
         double change = fmax(fabs(p1 - p0), fabs(p - p0));
-        return (Rest){fabs(p1 - p), COARSE * r.most + LEFT * V->noted.reserve * change, r.most};
+        r.allowed = COARSE * r.most + LEFT * V->noted.reserve * change;
+        r.off = fabs(p1 - p);
+        return r;
     }
     r.off = fabs(p1 - p) > r.allowed + LEFT * r.off ? r.off : 0.0;
     return r;
@@ -314,9 +323,31 @@ static void judge(trVerifier *V, long row) {
         Rest r = rest_of(V, row, k);
         bool second = end != NULL && (r.off > r.allowed || is_coarse(r));
         see_track(V, row, k, second ? decide(V, row, k, r) : r);
+        if (!second) {
+            T->sum[k] += at(T, T->rest, row)[k];
+            T->room[k] += r.estimate + V->noted.atol;
+            T->path[k] += fabs(at(T, T->p, row + 1)[k] - at(T, T->p, row)[k]);
+        }
     }
     tr_seen_at(V, TR_VERIFY_MOTION, row + 1, to->t);
     tr_seen_at(V, TR_VERIFY_WORK, row + 1, to->t);
+}
+
+// What neighbors explain must not add up: velocities that are all wrong by a part are as smooth as
+// right ones. Errors of fixed steps may add up.
+static void see_sums(trVerifier *V) {
+    const trTracks *T = V->tracks;
+    for (int k = 0; k < T->count - 1 && !V->noted.fixed; k++) {
+        const trColumn *column = tr_result_column(V->result, T->column[k]);
+        double          part = (PART + V->noted.rtol) * T->path[k];
+        tr_see(V, TR_VERIFY_MOTION,
+               (trDeviation){.off = T->sum[k],
+                             .allowed = V->noted.reserve * (T->room[k] + part),
+                             .unit = column->unit,
+                             .role = "column",
+                             .name = column->name,
+                             .detail = "drifts away from its rates over all rows"});
+    }
 }
 
 // Rows that have not been judged yet: nothing comes after them.
@@ -324,6 +355,7 @@ void tr_between_end(trVerifier *V) {
     trTracks *T = V->tracks;
     if (T->end - T->first >= LEAST_ROWS) {
         find_rests(T, T->end - 2);
+        see_sums(V);
         for (; T->judged + 1 < T->end; T->judged++) {
             judge(V, T->judged);
         }

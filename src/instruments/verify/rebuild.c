@@ -16,7 +16,7 @@
 
 #define SHARE 1e-3
 #define OWN 0.3       // integrators with accelerations and reactions of their own
-#define RESERVE 10.0  // of them: between rows
+#define RESERVE 30.0  // of them: between rows
 #define STATED 100.0  // times the error that a formulation states for systems of modest condition
 
 void tr_verify_note(trVerifier *V, const char *text) {
@@ -95,6 +95,7 @@ static trStatus load(trVerifier *V, const char *path) {
     tell_load(V, false);
     V->noted.rtol = setting(V, "rtol");
     V->noted.atol = setting(V, "atol");
+    V->noted.fixed = setting(V, "step") > 0.0;
     V->noted.rtol = V->noted.rtol >= 0.0 ? V->noted.rtol : def.rtol;
     V->noted.atol = V->noted.atol >= 0.0 ? V->noted.atol : def.atol;
     return status == TR_OK ? TR_OK : tr_blame(status, "%s: the model text in it: ", path);

@@ -55,6 +55,7 @@ typedef struct trNoted {
     double share;       // of the largest sum of terms
     double reserve;     // factor on what is allowed between rows
     bool   feeds_back;  // A a = b does not hold to rounding: accelerations are not judged
+    bool   fixed;       // a step was given: errors are not controlled
     double rtol, atol;
     double start, last, sample;  // [s]
     double rows;                 // NAN: not known
