@@ -363,6 +363,9 @@ static trParam param_on_top(lua_State *L, const char *key, const char *owner) {
     case LUA_TSTRING:
         param.kind = TR_PARAM_TEXT;
         param.text = lua_tostring(L, -1);
+        if (strlen(param.text) != lua_rawlen(L, -1)) {
+            tr_lua_error(L, "%s contains a zero byte", owner);
+        }
         return param;
     case LUA_TTABLE:
         param.kind = TR_PARAM_NUMBERS;

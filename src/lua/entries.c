@@ -3,6 +3,8 @@
 
 #include <lua.h>
 
+#include <string.h>
+
 #include "lua/lua_internal.h"
 
 void tr_lua_check_entries(lua_State *L, const char *owner, const char *const *keys, bool list) {
@@ -35,7 +37,11 @@ const char *tr_lua_text_field(lua_State *L, const char *key, const char *owner) 
     if (type != LUA_TNIL && type != LUA_TSTRING) {
         tr_lua_error(L, "%s: %s must be a string, got %s", owner, key, tr_lua_type(L, -1));
     }
-    return type == LUA_TNIL ? NULL : lua_tostring(L, -1);
+    const char *text = type == LUA_TNIL ? NULL : lua_tostring(L, -1);
+    if (text != NULL && strlen(text) != lua_rawlen(L, -1)) {
+        tr_lua_error(L, "%s: %s contains a zero byte", owner, key);
+    }
+    return text;
 }
 
 void tr_lua_push_function(lua_State *L, const char *key, const char *owner) {
