@@ -55,10 +55,7 @@ typedef struct trCommand {
     trExit (*run)(trFileRequest *request);
 } trCommand;
 
-// The registry, in the order of commands.def.
-int              tr_command_count(void);
-const trCommand *tr_command_at(int index);
-// Those that list kinds (lists.c), which follow the others.
+// Those that list kinds (lists.c), which follow those of commands.def.
 int              tr_list_count(void);
 const trCommand *tr_list_at(int index);
 // Prints its help.

@@ -24,11 +24,11 @@ static const trCommand *const commands[] = {
 
 #define COMMANDS ((int)(sizeof commands / sizeof *commands))
 
-int tr_command_count(void) {
+static int command_count(void) {
     return COMMANDS + tr_list_count();
 }
 
-const trCommand *tr_command_at(int index) {
+static const trCommand *command_at(int index) {
     return index < COMMANDS ? commands[index] : tr_list_at(index - COMMANDS);
 }
 
@@ -36,19 +36,19 @@ const trCommand *tr_command_at(int index) {
 static const char *const own_words[] = {"help", "--help", "--version"};
 
 static int word_count(void) {
-    return tr_command_count() + (int)(sizeof own_words / sizeof *own_words);
+    return command_count() + (int)(sizeof own_words / sizeof *own_words);
 }
 
 static const char *word_at(const void *context, int i) {
     (void)context;
-    int count = tr_command_count();
-    return i < count ? tr_command_at(i)->name : own_words[i - count];
+    int count = command_count();
+    return i < count ? command_at(i)->name : own_words[i - count];
 }
 
 static const trCommand *find_command(const char *name) {
-    for (int i = 0; i < tr_command_count(); i++) {
-        if (strcmp(tr_command_at(i)->name, name) == 0) {
-            return tr_command_at(i);
+    for (int i = 0; i < command_count(); i++) {
+        if (strcmp(command_at(i)->name, name) == 0) {
+            return command_at(i);
         }
     }
     const char *near = tr_spell_nearest(name, word_count(), word_at, NULL);
@@ -66,8 +66,8 @@ static void print_help(FILE *file) {
           "usage: trammel COMMAND [ARGUMENTS]\n\n"
           "Simulates constrained mechanical systems.\n\n",
           file);
-    for (int i = 0; i < tr_command_count(); i++) {
-        fprintf(file, "  %-14s %s\n", tr_command_at(i)->name, tr_command_at(i)->summary);
+    for (int i = 0; i < command_count(); i++) {
+        fprintf(file, "  %-14s %s\n", command_at(i)->name, command_at(i)->summary);
     }
     fputs("\n  help COMMAND   show the help of a command\n"
           "  --version      print the version\n\n"

@@ -92,6 +92,9 @@ static void test_json_keeps_the_order_and_what_text_leaves_out(void **state) {
     add_joint(r, "A", 1.0, 2e-16);
     add_joint(r, "B", 2.0, 0.0);
     tr_report_note(r, NULL, "for people");
+    tr_report_open(r, NULL, NULL, TR_REPORT_BRIEF);
+    tr_report_note(r, NULL, "and more");
+    tr_report_close(r);
     tr_report_close(r);
     const char *const names[] = {"x", NULL, "y"};
     tr_report_texts(r, "names", NULL, 3, names);

@@ -21,7 +21,7 @@ static unsigned cut(int i, int count) {
 
 static void add_rest(trReport *r, int count, const char *what) {
     if (count > MOST_SETS + 1) {
-        tr_report_open(r, NULL, NULL, TR_REPORT_BRIEF | TR_REPORT_WORDS);
+        tr_report_open(r, NULL, NULL, TR_REPORT_BRIEF);
         tr_report_note(r, NULL, "and %d more %s; --verbose shows all", count - MOST_SETS, what);
         tr_report_close(r);
     }

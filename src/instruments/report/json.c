@@ -94,7 +94,7 @@ static bool put_members(FILE *file, const trReportNode *group, int depth, bool m
     bool in_list = (group->flags & TR_REPORT_ARRAY) != 0;
     for (const trReportNode *n = group->first; n != NULL; n = n->next) {
         bool keyed = n->key != NULL || in_list;
-        if ((n->flags & TR_REPORT_WORDS) != 0 || n->kind == TR_NODE_NOTE) {
+        if ((n->flags & (TR_REPORT_WORDS | TR_REPORT_BRIEF)) != 0 || n->kind == TR_NODE_NOTE) {
             continue;
         }
         if (!keyed) {

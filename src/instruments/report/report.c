@@ -64,10 +64,6 @@ void tr_report_close(trReport *r) {
     r->open = r->open->parent;
 }
 
-void tr_report_flag(trReport *r, unsigned flags) {
-    r->open->flags |= flags;
-}
-
 void tr_report_shown(trReport *r, int count) {
     r->open->shown = count;
 }

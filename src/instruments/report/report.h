@@ -32,7 +32,7 @@ enum {
     TR_REPORT_LINE = 1 << 1,    // text: its members are parts of one line
     TR_REPORT_TABLE = 1 << 2,   // text: its members are rows
     TR_REPORT_DETAIL = 1 << 3,  // text: only if everything is asked for
-    TR_REPORT_BRIEF = 1 << 9,   // text: only if not
+    TR_REPORT_BRIEF = 1 << 9,   // text only, and only if not
     TR_REPORT_NOISE = 1 << 4,   // text: numbers at the rounding of the largest are 0
     TR_REPORT_DATA = 1 << 5,    // JSON only, with all that is in it
     TR_REPORT_WORDS = 1 << 6,   // text only, likewise
@@ -49,7 +49,6 @@ trStatus  tr_report_status(const trReport *r);  // TR_E_MEMORY if a node could n
 // Nodes that follow are in this one until it is closed.
 void tr_report_open(trReport *r, const char *key, const char *label, unsigned flags);
 void tr_report_close(trReport *r);
-void tr_report_flag(trReport *r, unsigned flags);  // further flags of the innermost open node
 // Text shows the `count` first rows of the innermost open table; the rest if everything is asked
 // for.
 void tr_report_shown(trReport *r, int count);

@@ -11,33 +11,37 @@ static bool is_left_out(const trSimDef *def, const trField *field) {
     return field->left_out != NULL && tr_sim_def_is_plain(def, field);
 }
 
-const char *tr_setting_text(const trSimDef *def, const trField *field, char text[TR_SETTING_TEXT]) {
+#define SETTING_TEXT 64
+
+// What a setting holds, with its unit: "5 1/s", "householder", "from masses and rows".
+static const char *setting_text(const trSimDef *def, const trField *field,
+                                char text[SETTING_TEXT]) {
     const trParam value = tr_sim_def_value(def, field);
     if (is_left_out(def, field)) {
-        snprintf(text, TR_SETTING_TEXT, "%s", field->left_out);
+        snprintf(text, SETTING_TEXT, "%s", field->left_out);
     } else if (value.kind == TR_PARAM_TEXT) {
-        snprintf(text, TR_SETTING_TEXT, "%s", value.text != NULL ? value.text : "none");
+        snprintf(text, SETTING_TEXT, "%s", value.text != NULL ? value.text : "none");
     } else if (value.kind == TR_PARAM_NUMBERS) {
-        snprintf(text, TR_SETTING_TEXT, "of %d numbers", value.count);
+        snprintf(text, SETTING_TEXT, "of %d numbers", value.count);
     } else {
-        snprintf(text, TR_SETTING_TEXT, "%g%s%s", value.number, field->unit[0] != '\0' ? " " : "",
+        snprintf(text, SETTING_TEXT, "%g%s%s", value.number, field->unit[0] != '\0' ? " " : "",
                  field->unit);
     }
     return text;
 }
 
 // The fewest digits from 6 that give back the same number.
-static const char *exact(double value, char text[TR_SETTING_TEXT]) {
+static const char *exact(double value, char text[SETTING_TEXT]) {
     int digits = 6;
     do {
-        snprintf(text, TR_SETTING_TEXT, "%.*g", digits, value);
+        snprintf(text, SETTING_TEXT, "%.*g", digits, value);
     } while (strtod(text, NULL) != value && digits++ < 17);
     return text;
 }
 
 static const char *list_text(trArena *arena, const trParam *list, const char *unit) {
     const size_t room = (size_t)list->count * 32 + strlen(unit) + 2;
-    char        *text = tr_new_array(arena, char, (ptrdiff_t)room), number[TR_SETTING_TEXT];
+    char        *text = tr_new_array(arena, char, (ptrdiff_t)room), number[SETTING_TEXT];
     size_t       used = 0;
     for (int i = 0; text != NULL && i < list->count; i++) {
         int size = snprintf(text + used, room - used, "%s%s", exact(list->numbers[i], number),
@@ -61,13 +65,13 @@ static bool is_noted(const trSimDef *def, const trField *field) {
 
 const char *tr_setting_note(trArena *arena, const trSimDef *def, const trField *field) {
     const trParam value = tr_sim_def_value(def, field);
-    char          text[TR_SETTING_TEXT];
+    char          text[SETTING_TEXT];
     bool          number = value.kind == TR_PARAM_NUMBER || value.kind == TR_PARAM_NUMBERS;
     if (!is_noted(def, field)) {
         return NULL;
     }
     if (!number || is_left_out(def, field)) {
-        return tr_arena_text(arena, tr_setting_text(def, field, text));
+        return tr_arena_text(arena, setting_text(def, field, text));
     }
     if (value.kind == TR_PARAM_NUMBERS) {
         return list_text(arena, &value, field->unit);
@@ -78,8 +82,8 @@ const char *tr_setting_note(trArena *arena, const trSimDef *def, const trField *
 
 void tr_report_option(trReport *r, const trSimDef *def, const trField *f) {
     const trParam value = tr_sim_def_value(def, f);
-    char          text[TR_SETTING_TEXT];
-    tr_report_text(r, NULL, f->name, tr_setting_text(def, f, text));
+    char          text[SETTING_TEXT];
+    tr_report_text(r, NULL, f->name, setting_text(def, f, text));
     if (value.kind == TR_PARAM_TEXT) {
         tr_report_text(r, f->name, NULL, value.text != NULL ? value.text : f->left_out);
     } else if (value.kind == TR_PARAM_NUMBERS) {

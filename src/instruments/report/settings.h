@@ -7,10 +7,7 @@
 #include "report/report.h"
 #include "sim/def.h"
 
-#define TR_SETTING_TEXT 64
-// What a setting holds, with its unit: "5 1/s", "householder", "from masses and rows".
-const char *tr_setting_text(const trSimDef *def, const trField *field, char text[TR_SETTING_TEXT]);
-// The same as a result file notes it: numbers to the last digit, lists in full. NULL for what was
+// A setting as a result file notes it: numbers to the last digit, lists in full. NULL for what was
 // not set or is not read; also if there is no memory, which the arena knows.
 const char *tr_setting_note(trArena *arena, const trSimDef *def, const trField *field);
 // An option, as a part of a line and a member.
