@@ -94,7 +94,7 @@ class Runs(CraneTest):
                       " ".join(out.split()))
         whole = self.table("rows.csv")
         build.build_load(self.folder, derivatives=False)
-        self.assertIn("Model Exchange    yes           yes               no",
+        self.assertIn("Model Exchange   can repeat steps, can be saved, no directional derivatives",
                       self.succeeds("fmu", "load.fmu"))
         found = self.glue("--duration", "1")
         self.holds(found)
