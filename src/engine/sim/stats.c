@@ -173,9 +173,10 @@ trStatus tr_sim_new_eval(const trSim *s, trEval **out) {
     *out = NULL;
     TR_TRY(tr_eval_new(s->system, s->def.rank_tolerance, &e));
     // As the simulation itself was planned; what is wrong with that state it has told.
-    trStatus status =
+    trStatus start =
         tr_eval_at(e, s->def.start, s->def.q.count > 0 ? s->def.q.at : NULL, NULL, NULL);
-    status = tr_eval_prepare(e);
+    (void)start;
+    trStatus status = tr_eval_prepare(e);
     if (status != TR_OK) {
         tr_eval_destroy(e);
         return status;

@@ -156,7 +156,7 @@ static void add_columns(const At *a, int width, bool rates, trLoad *change, doub
     const int n = width * a->f->bodies;
     for (int j = 0; j < n; j++) {
         const Change c = change_of(a, j / width, j % width, rates);
-        (a->K != NULL ? by_tangent : by_differences)(a, &c, change);
+        (a->K != NULL && a->D != NULL ? by_tangent : by_differences)(a, &c, change);
         for (int k = 0; k < a->f->bodies; k++) {
             double column[6];
             put_change(a, k, &c, &change[k], column);
