@@ -42,7 +42,7 @@ typedef struct trCommand {
     const char *help;               // an example first
     trFieldList (*settings)(void);  // that are options, too: the end of the help; or NULL
     // The whole of a command, where argv[0] is its name. NULL: it takes one file, as follows.
-    trExit (*main)(int argc, char **argv);
+    trExit (*entry)(int argc, char **argv);
     const char *needs;    // "a model file"
     const char *example;  // "MODEL.lua"
     size_t      size;     // of what it reads

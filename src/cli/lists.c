@@ -27,7 +27,7 @@ static const List lists[] = {
       .summary = "kinds of forces and their parameters",
       .help = HELP("forces", "spring", DIM,
                    "Lists the forces of m:force{}, or one of them in full," DIM_HELP),
-      .main = run},
+      .entry = run},
      1,
      {TR_FORCES}},
     {{.name = "gluings",
@@ -36,13 +36,13 @@ static const List lists[] = {
           "gluings", "gauss", "",
           "Lists the algorithms that couple modules, and the time integration schemes of coupled\n"
           "runs, or one of them in full.\n"),
-      .main = run},
+      .entry = run},
      2,
      {TR_COUPLINGS, TR_SCHEMES}},
     {{.name = "integrators",
       .summary = "integrators, with orders and sources",
       .help = HELP("integrators", "dop853", "", "Lists the integrators, or one of them in full.\n"),
-      .main = run},
+      .entry = run},
      1,
      {TR_INTEGRATORS}},
     {{.name = "joints",
@@ -50,7 +50,7 @@ static const List lists[] = {
       .help = HELP("joints", "revolute", DIM,
                    "Lists the joints of m:joint{}, or one of them in full," DIM_HELP
                    "'trammel parts joint' lists the keys that all joints have.\n"),
-      .main = run},
+      .entry = run},
      1,
      {TR_JOINTS}},
     {{.name = "methods",
@@ -61,7 +61,7 @@ static const List lists[] = {
           "of steps, and integrator (see 'trammel integrators'). Lists the named methods, what\n"
           "they are made of, and the settings of m:simulate{}; or one of these in full, with its\n"
           "options and what it refuses.\n"),
-      .main = run},
+      .entry = run},
      8,
      {TR_METHODS, TR_FORMULATIONS, TR_STABILIZATIONS, TR_STAGE_PROJECTIONS, TR_PROJECTIONS,
       TR_CARRIES, TR_BASES, TR_SETTINGS}},
@@ -73,7 +73,7 @@ static const List lists[] = {
                "joints\n"
                "and forces have," DIM_HELP
                "'trammel joints' and 'trammel forces' list the keys of single kinds.\n"),
-      .main = run},
+      .entry = run},
      1,
      {TR_MODEL_PARTS}},
 };

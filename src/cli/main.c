@@ -116,8 +116,8 @@ static trExit dispatch(int argc, char **argv) {
     if (command == NULL) {
         return TR_EXIT_USAGE;
     }
-    return command->main != NULL ? command->main(argc - 1, argv + 1)
-                                 : tr_cli_file_command(command, argc - 1, argv + 1);
+    return command->entry != NULL ? command->entry(argc - 1, argv + 1)
+                                  : tr_cli_file_command(command, argc - 1, argv + 1);
 }
 
 // A standard stream that the caller has closed would be the next file that is opened, a result file
