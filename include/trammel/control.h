@@ -55,7 +55,7 @@ typedef struct trForceFunction {
     /// D = -d(load)/d(velocity), square, row after row, zero at first; body after body x, y, z and
     /// rotations about x, y, z of the world, or x, y and the angle. NULL: by differences.
     int (*tangent)(void *context, const trForceAt *at, double *K, double *D);
-    bool remembers;  ///< it breaks the rule above: simulations cannot be saved
+    bool remembers;  ///< it breaks the rule above: simulations cannot be saved, nor be modules
 } trForceFunction;
 
 /// Adds a force that acts on `bodies` bodies. `name` may be NULL, and so may `out`, which receives

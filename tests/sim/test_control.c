@@ -15,6 +15,7 @@
 
 #include "support/machines.h"
 #include "trammel/checkpoint.h"
+#include "trammel/glue.h"
 #include "trammel/lua.h"
 
 #define MOST 40    // velocities of the machines here
@@ -390,6 +391,9 @@ static void what_cannot_be_set_or_saved_is_refused_by_name(void **state) {
     assert_false(tr_sim_can_save(sim));
     expect(tr_sim_save(sim, &byte, 1), TR_E_UNSUPPORTED,
            "force 'spring': remembers what was before, so that it cannot be saved");
+    trModule module;
+    expect(tr_module_open_system(machine.system, &module), TR_E_UNSUPPORTED,
+           "force 'spring': remembers what was before; a module repeats its steps");
     tr_sim_destroy(sim);
     machine_free(&machine);
 }

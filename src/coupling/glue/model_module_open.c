@@ -65,6 +65,10 @@ static trStatus refuse(const trSystem *s) {
                        "is a program (trammel/module.h)",
                        s->name);
     }
+    if (s->remembering != NULL) {
+        tr_fail(TR_E_UNSUPPORTED, "remembers what was before; a module repeats its steps");
+        return tr_blame_force(TR_E_UNSUPPORTED, s->remembering);
+    }
     for (int i = 0; i < s->m; i++) {
         if (!s->holonomic[i]) {
             tr_fail(TR_E_UNSUPPORTED, "is nonholonomic; joints of a module must be holonomic");
