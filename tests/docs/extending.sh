@@ -28,6 +28,9 @@ add parallel joint/planar joint/joints.def "TR_JOINT(planar, parallel)"
 add drag force/planar force/forces.def "TR_FORCE(planar, drag)"
 add spatial/orientation joint/spatial joint/joints.def "TR_JOINT(spatial, orientation)"
 add spatial/drag force/spatial force/forces.def "TR_FORCE(spatial, drag)"
+for list in joint/joints force/forces; do
+    LC_ALL=C sort -o "$work/copy/src/engine/$list.def" "$work/copy/src/engine/$list.def"
+done
 add gauss formulation formulation/formulations.def "TR_FORMULATION(gauss)"
 add heun integrator integrator/integrators.def "TR_INTEGRATOR(heun)"
 add extremes record record/sinks.def "TR_SINK(extremes)"
@@ -36,6 +39,7 @@ $cmake -S "$work/copy" -B "$work/build" -DCMAKE_C_COMPILER="$cc" -DTRAMMEL_STRIC
     -DCMAKE_BUILD_TYPE=Debug >"$work/log" || { cat "$work/log"; exit 1; }
 $cmake --build "$work/build" --parallel 2 --target trammel_command trammel_shared \
     formulation_test_every_formulation integrator_test_every_integrator \
+    joint_test_every_joint joint_test_every_joint3 system_test_examples \
     >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
 
 trammel=$work/build/trammel
@@ -47,6 +51,9 @@ trammel=$work/build/trammel
 "$trammel" integrators heun
 "$work/build/tests/formulation_test_every_formulation"
 "$work/build/tests/integrator_test_every_integrator"
+"$work/build/tests/joint_test_every_joint"
+"$work/build/tests/joint_test_every_joint3"
+"$work/build/tests/system_test_examples"
 
 "$trammel" run "$root/tests/docs/extended.lua" --json --no-hdf5 >"$work/summary.json"
 "$trammel" run "$root/tests/docs/extended3.lua" --json --no-hdf5 >"$work/summary3.json"

@@ -191,7 +191,7 @@ static void no_joint_ends_flipped(void **state) {
     Random random = {29};
     for (int k = first_spatial_kind(); k < tr_joint_count(); k++) {
         const trJointKind *kind = tr_joint_at(k);
-        bool               alone = kind->nonholonomic == 0 && (kind->traits & TR_GEARED) == 0;
+        bool alone = has_twin3(kind) && kind->nonholonomic == 0 && (kind->traits & TR_GEARED) == 0;
         for (int i = 0; i < TURNS + 3 && alone; i++) {
             close_from(kind, &random, i);
         }

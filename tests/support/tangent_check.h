@@ -11,8 +11,7 @@
 double tangent_entry(const trTangent *t, trPart part, int i, int k);
 
 // `what` stands in messages; `tolerance` is relative to the largest number of a function and its
-// changes. TR_PART_N is known by a one-sided difference and has a tolerance of its own. Returns the
-// largest number in K.
-double tangent_check(const trSystem *system, const char *what, double tolerance);
+// changes. TR_PART_N is known by a one-sided difference and has a tolerance of its own.
+void tangent_check(const trSystem *system, const char *what, double tolerance);
 
 #endif

@@ -37,6 +37,7 @@ static void eval(const void *params, double t, const trMotion2 *m1, const trMoti
 const trForceKind tr_force_planar_drag = {
     .name = "drag",
     .summary = "force against the motion of a body",
+    .example = "coefficient = 2",
     .dim = 2,
     .traits = TR_ONE_BODY,
     .size = sizeof(Drag),

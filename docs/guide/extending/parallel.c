@@ -38,6 +38,7 @@ static void eval(const void *params, double t, const trMotion2 *const *m, trJoin
 const trJointKind tr_joint_planar_parallel = {
     .name = "parallel",
     .summary = "keeps the angle of body 2 relative to body 1",
+    .example = "angle = 0.3",
     .dim = 2,
     .rows = 1,
     .row_units = {"rad"},

@@ -58,7 +58,8 @@ enum {
 typedef struct trForceKind {
     const char    *name;
     const char    *summary;
-    int            dim;  // 2 or 3
+    const char    *example;  // parameters as a model file writes them, for family tests
+    int            dim;      // 2 or 3
     unsigned       traits;
     size_t         size;
     const trField *fields;

@@ -81,7 +81,8 @@ enum {
 typedef struct trJointKind {
     const char    *name;
     const char    *summary;
-    int            dim;  // 2 or 3
+    const char    *example;  // parameters as a model file writes them, for family tests
+    int            dim;      // 2 or 3
     unsigned       traits;
     int            rows;
     int            nonholonomic;              // the last so many rows constrain velocities only

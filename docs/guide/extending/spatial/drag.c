@@ -47,6 +47,7 @@ static void tangent(const void *params, double t, const trMotion3 *m1, const trM
 const trForceKind tr_force_spatial_drag = {
     .name = "drag",
     .summary = "force against the motion of a body",
+    .example = "coefficient = 2",
     .dim = 3,
     .traits = TR_ONE_BODY,
     .size = sizeof(Drag),

@@ -44,6 +44,7 @@ static void tangent(const void *params, double t, const trMotion3 *const *m, con
 const trJointKind tr_joint_spatial_orientation = {
     .name = "orientation",
     .summary = "keeps the orientation of body 2 against body 1",
+    .example = "",
     .dim = 3,
     .rows = 3,
     .row_units = {"rad", "rad", "rad"},

@@ -58,6 +58,7 @@ static void tangent(const void *params, double t, const trMotion2 *m1, const trM
 const trForceKind tr_force_planar_gravity = {
     .name = "gravity",
     .summary = "weight of one body in a uniform field",
+    .example = "acceleration = { 1, -2 }",
     .dim = 2,
     .traits = TR_ONE_BODY | TR_CONSERVATIVE | TR_CONSTANT,
     .size = sizeof(Gravity),

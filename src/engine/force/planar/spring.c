@@ -146,6 +146,8 @@ static void tangent(const void *params, double t, const trMotion2 *m1, const trM
 const trForceKind tr_force_planar_spring = {
     .name = "spring",
     .summary = "spring and damper between two points",
+    .example = "point1 = { 0.1, 0.2 }, point2 = { 0.3, -0.1 }, stiffness = 7, damping = 0.8, "
+               "length = 0.5",
     .dim = 2,
     .size = sizeof(Spring),
     .fields = fields,

@@ -49,6 +49,7 @@ static void tangent(const void *params, double t, const trMotion2 *m1, const trM
 const trForceKind tr_force_planar_torque = {
     .name = "torque",
     .summary = "moment over time between two bodies",
+    .example = "moment = function(t) return cos(t) end",
     .dim = 2,
     .size = sizeof(Torque),
     .fields = fields,

@@ -85,6 +85,7 @@ static void tangent(const void *params, double t, const trMotion2 *m1, const trM
 const trForceKind tr_force_planar_torsion_spring = {
     .name = "torsion_spring",
     .summary = "spring and damper on the angle between two bodies",
+    .example = "stiffness = 3, damping = 0.4, angle = 0.1",
     .dim = 2,
     .size = sizeof(TorsionSpring),
     .fields = fields,

@@ -107,6 +107,8 @@ static void tangent(const void *params, double t, const trMotion3 *m1, const trM
 const trForceKind tr_force_spatial_bump_stop = {
     .name = "bump_stop",
     .summary = "one-sided spring and damper that limits a coordinate",
+    .example = "point1 = { 0.3, -0.2, 0.1 }, axis = { 1.5, 0.3, 0.2 }, limit = 0.2, stiffness "
+               "= 20, damping = 5",
     .dim = 3,
     .size = sizeof(BumpStop),
     .fields = fields,

@@ -324,6 +324,8 @@ static void tangent(const void *params, double t, const trMotion3 *m1, const trM
 const trForceKind tr_force_spatial_bushing = {
     .name = "bushing",
     .summary = "six springs and dampers between two bodies, an elastic joint",
+    .example = "point = { 0.4, 0.1, 0.2 }, stiffness = { 20, 30, 40, 5, 6, 7 }, damping = { 2, "
+               "3, 4, 0.5, 0.6, 0.7 }, preload = { 1, -2, 3, 0.5, 0.4, -0.3 }",
     .dim = 3,
     .traits = TR_REPEATS,
     .size = sizeof(Bushing),

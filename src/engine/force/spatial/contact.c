@@ -171,6 +171,8 @@ static void tangent(const void *params, double t, const trMotion3 *m1, const trM
 const trForceKind tr_force_spatial_contact = {
     .name = "contact",
     .summary = "one-sided contact of a wheel with a road",
+    .example = "point1 = { 0.3, -0.2, 0.1 }, up = { 1.5, 0.3, 0.2 }, forward = { 0.2, 1, 0 }, "
+               "radius = 3, stiffness = 20, damping = 5",
     .dim = 3,
     .size = sizeof(Contact),
     .fields = fields,

@@ -57,6 +57,7 @@ static void tangent(const void *params, double t, const trMotion3 *m1, const trM
 const trForceKind tr_force_spatial_gravity = {
     .name = "gravity",
     .summary = "weight of one body in a uniform field",
+    .example = "acceleration = { 1, -2, 3 }",
     .dim = 3,
     .traits = TR_ONE_BODY | TR_CONSERVATIVE | TR_CONSTANT,
     .size = sizeof(Gravity),

@@ -146,6 +146,8 @@ static void tangent(const void *params, double t, const trMotion3 *m1, const trM
 const trForceKind tr_force_spatial_joint_friction = {
     .name = "joint_friction",
     .summary = "damping and dry friction about and along an axis",
+    .example = "point = { 0.4, 0.1, 0.2 }, axis = { 1, 0.2, 0.3 }, damping = 0.3, friction = "
+               "4, rate = 2, slide_damping = 0.2, slide_friction = 5, slide_rate = 3",
     .dim = 3,
     .size = sizeof(JointFriction),
     .fields = fields,

@@ -96,6 +96,8 @@ static void tangent(const void *params, double t, const trMotion3 *m1, const trM
 const trForceKind tr_force_spatial_point_force = {
     .name = "point_force",
     .summary = "force over time at a point of one body",
+    .example = "point2 = { 0.2, 0.3, 0.1 }, fx = 3, fy = function(t) return sin(t) end, frame "
+               "= 'body'",
     .dim = 3,
     .traits = TR_ONE_BODY,
     .size = sizeof(PointForce),

@@ -141,6 +141,8 @@ static void tangent(const void *params, double t, const trMotion3 *m1, const trM
 const trForceKind tr_force_spatial_spring = {
     .name = "spring",
     .summary = "spring and damper between two points",
+    .example = "point1 = { 0.1, 0.2, 0 }, point2 = { 0.3, -0.1, 0.2 }, stiffness = 7, damping "
+               "= 0.8, length = 0.5",
     .dim = 3,
     .size = sizeof(Spring),
     .fields = fields,

@@ -77,6 +77,7 @@ static void tangent(const void *params, double t, const trMotion3 *m1, const trM
 const trForceKind tr_force_spatial_torque = {
     .name = "torque",
     .summary = "moment over time between two bodies",
+    .example = "mx = function(t) return cos(t) end, my = 1, frame = 'body'",
     .dim = 3,
     .size = sizeof(Torque),
     .fields = fields,

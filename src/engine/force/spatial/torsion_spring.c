@@ -148,6 +148,7 @@ static void tangent(const void *params, double t, const trMotion3 *m1, const trM
 const trForceKind tr_force_spatial_torsion_spring = {
     .name = "torsion_spring",
     .summary = "spring and damper on the angle between two bodies about an axis",
+    .example = "axis = { 1, 0.2, 0.3 }, stiffness = 3, damping = 0.4, angle = 0.1",
     .dim = 3,
     .size = sizeof(TorsionSpring),
     .fields = fields,

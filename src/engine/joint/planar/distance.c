@@ -51,6 +51,7 @@ static void tangent(const void *params, double t, const trMotion2 *const *m, con
 const trJointKind tr_joint_planar_distance = {
     .name = "distance",
     .summary = "keeps two points a fixed length apart (massless rod)",
+    .example = "point1 = { 0.1, 0.2 }, point2 = { -0.3, 0.1 }",
     .dim = 2,
     .rows = 1,
     .row_units = {"m"},

@@ -37,6 +37,7 @@ static void eval(const void *params, double t, const trMotion2 *const *m, trJoin
 const trJointKind tr_joint_planar_driven_angle = {
     .name = "driven_angle",
     .summary = "drives the angle of body 2 relative to body 1 over time (motor)",
+    .example = "angle = function(t) return 0.2 + t ^ 2 end",
     .dim = 2,
     .traits = TR_RHEONOMIC,
     .rows = 1,

@@ -66,6 +66,8 @@ static void tangent(const void *params, double t, const trMotion2 *const *m, con
 const trJointKind tr_joint_planar_driven_coordinate = {
     .name = "driven_coordinate",
     .summary = "drives one coordinate of a point of body 2, seen from body 1, over time",
+    .example = "point1 = { 0.1, 0.4 }, axis = { 1, 0.3 }, value = function(t) return sin(2 * "
+               "t) end",
     .dim = 2,
     .traits = TR_RHEONOMIC,
     .rows = 1,

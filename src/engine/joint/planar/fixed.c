@@ -60,6 +60,7 @@ static void tangent(const void *params, double t, const trMotion2 *const *m, con
 const trJointKind tr_joint_planar_fixed = {
     .name = "fixed",
     .summary = "welds two bodies together",
+    .example = "point = { 0.4, 0.1 }",
     .dim = 2,
     .rows = 3,
     .row_units = {"m", "m", "rad"},

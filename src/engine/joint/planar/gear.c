@@ -54,6 +54,7 @@ static void eval(const void *params, double t, const trMotion2 *const *m, trJoin
 const trJointKind tr_joint_planar_gear = {
     .name = "gear",
     .summary = "makes body 2 turn in a fixed ratio to body 1",
+    .example = "ratio = -1.7, carrier = c",
     .dim = 2,
     .traits = TR_GEARED,
     .rows = 1,

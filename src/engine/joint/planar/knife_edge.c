@@ -106,6 +106,7 @@ static void rate_tangent(const void *params, double t, const trMotion2 *const *m
 const trJointKind tr_joint_planar_knife_edge = {
     .name = "knife_edge",
     .summary = "lets a point of body 2 move only along a blade fixed in body 2 (skate)",
+    .example = "point2 = { 0.2, 0.1 }, axis2 = { 1, 0.4 }",
     .dim = 2,
     .rows = 1,
     .nonholonomic = 1,

@@ -56,6 +56,7 @@ static void tangent(const void *params, double t, const trMotion2 *const *m, con
 const trJointKind tr_joint_planar_point_on_line = {
     .name = "point_on_line",
     .summary = "keeps a point of body 2 on a line of body 1 (pin in a slot)",
+    .example = "point2 = { 0.2, 0.1 }, axis = { 1, 0.4 }",
     .dim = 2,
     .rows = 1,
     .row_units = {"m"},

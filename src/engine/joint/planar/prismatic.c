@@ -69,6 +69,7 @@ static void tangent(const void *params, double t, const trMotion2 *const *m, con
 const trJointKind tr_joint_planar_prismatic = {
     .name = "prismatic",
     .summary = "lets body 2 slide along a line of body 1 without turning",
+    .example = "point = { 0.4, 0.1 }, axis = { 1, 0.4 }",
     .dim = 2,
     .rows = 2,
     .row_units = {"m", "rad"},

@@ -71,6 +71,7 @@ static void tangent(const void *params, double t, const trMotion2 *const *m, con
 const trJointKind tr_joint_planar_rack_and_pinion = {
     .name = "rack_and_pinion",
     .summary = "makes a rack, body 1, move along an axis as a pinion, body 2, turns",
+    .example = "world_axis1 = { 1, 0.4 }, radius = 0.3, carrier = c",
     .dim = 2,
     .traits = TR_GEARED,
     .rows = 1,

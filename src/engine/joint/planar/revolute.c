@@ -47,6 +47,7 @@ static void tangent(const void *params, double t, const trMotion2 *const *m, con
 const trJointKind tr_joint_planar_revolute = {
     .name = "revolute",
     .summary = "pins two bodies together at a point (hinge)",
+    .example = "point = { 0.4, 0.1 }",
     .dim = 2,
     .rows = 2,
     .row_units = {"m", "m"},

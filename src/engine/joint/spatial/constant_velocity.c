@@ -68,6 +68,8 @@ static void tangent(const void *params, double t, const trMotion3 *const *m, con
 const trJointKind tr_joint_spatial_constant_velocity = {
     .name = "constant_velocity",
     .summary = "joins two shafts at any angle so that they turn equally fast",
+    .example = "point = { 0.4, 0.1, 0.2 }, world_axis1 = { 1, 0.2, 0 }, world_axis2 = { 1, 0, "
+               "0.4 }",
     .dim = 3,
     .rows = 4,
     .row_units = {"m", "m", "m", "rad"},

@@ -65,6 +65,7 @@ static void tangent(const void *params, double t, const trMotion3 *const *m, con
 const trJointKind tr_joint_spatial_cylindrical = {
     .name = "cylindrical",
     .summary = "lets body 2 turn about an axis of body 1 and slide along it",
+    .example = "point = { 0.4, 0.1, 0.2 }, axis = { 1, 0.2, 0.3 }",
     .dim = 3,
     .rows = 4,
     .row_units = {"m", "m", "rad", "rad"},

@@ -48,6 +48,7 @@ static void tangent(const void *params, double t, const trMotion3 *const *m, con
 const trJointKind tr_joint_spatial_distance = {
     .name = "distance",
     .summary = "keeps two points a fixed length apart (massless rod)",
+    .example = "point1 = { 0.1, 0.2, 0.3 }, point2 = { -0.3, 0.1, 0 }",
     .dim = 3,
     .rows = 1,
     .row_units = {"m"},

@@ -60,6 +60,7 @@ static void tangent(const void *params, double t, const trMotion3 *const *m, con
 const trJointKind tr_joint_spatial_driven_angle = {
     .name = "driven_angle",
     .summary = "drives the turn of body 2 against body 1 about an axis over time (motor)",
+    .example = "axis = { 1, 0.2, 0.3 }, angle = function(t) return 0.2 + t ^ 2 end",
     .dim = 3,
     .traits = TR_RHEONOMIC,
     .rows = 1,

@@ -63,6 +63,8 @@ static void tangent(const void *params, double t, const trMotion3 *const *m, con
 const trJointKind tr_joint_spatial_driven_coordinate = {
     .name = "driven_coordinate",
     .summary = "drives one coordinate of a point of body 2, seen from body 1, over time",
+    .example = "point1 = { 0.1, 0.4, 0 }, axis = { 1, 0.3, 0.2 }, value = function(t) return "
+               "sin(2 * t) end",
     .dim = 3,
     .traits = TR_RHEONOMIC,
     .rows = 1,

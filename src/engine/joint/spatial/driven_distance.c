@@ -49,6 +49,7 @@ static void tangent(const void *params, double t, const trMotion3 *const *m, con
 const trJointKind tr_joint_spatial_driven_distance = {
     .name = "driven_distance",
     .summary = "drives the distance of two points over time (linear actuator)",
+    .example = "point1 = { 0.1, 0.2, 0.3 }, length = function(t) return 1 + t ^ 2 end",
     .dim = 3,
     .traits = TR_RHEONOMIC,
     .rows = 1,

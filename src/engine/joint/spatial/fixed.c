@@ -57,6 +57,7 @@ static void tangent(const void *params, double t, const trMotion3 *const *m, con
 const trJointKind tr_joint_spatial_fixed = {
     .name = "fixed",
     .summary = "fixes body 2 in body 1, oriented as at the start",
+    .example = "point = { 0.4, 0.1, 0.2 }",
     .dim = 3,
     .rows = 6,
     .row_units = {"m", "m", "m", "rad", "rad", "rad"},

@@ -62,6 +62,8 @@ static void tangent(const void *params, double t, const trMotion3 *const *m, con
 const trJointKind tr_joint_spatial_gear = {
     .name = "gear",
     .summary = "makes body 2 turn in a fixed ratio to body 1, each about its own axis",
+    .example = "world_axis1 = { 1, 0.2, 0.1 }, world_axis2 = { 0.8, 0, 0.3 }, ratio = -1.7, "
+               "carrier = c",
     .dim = 3,
     .traits = TR_GEARED,
     .rows = 1,

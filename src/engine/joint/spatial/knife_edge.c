@@ -124,6 +124,7 @@ static void rate_tangent(const void *params, double t, const trMotion3 *const *m
 const trJointKind tr_joint_spatial_knife_edge = {
     .name = "knife_edge",
     .summary = "lets a point of body 2 move over a plane only along a blade of body 2 (skate)",
+    .example = "point2 = { 0.2, 0.1, 0 }, axis = { 1, 0.4, 0 }, normal = { 0.1, 0.2, 1 }",
     .dim = 3,
     .rows = 1,
     .nonholonomic = 1,

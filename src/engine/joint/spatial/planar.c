@@ -66,6 +66,7 @@ static void tangent(const void *params, double t, const trMotion3 *const *m, con
 const trJointKind tr_joint_spatial_planar = {
     .name = "planar",
     .summary = "lets body 2 slide in a plane of body 1 and turn about its normal",
+    .example = "point = { 0.4, 0.1, 0.2 }, axis = { 1, 0.2, 0.3 }",
     .dim = 3,
     .rows = 3,
     .row_units = {"m", "rad", "rad"},

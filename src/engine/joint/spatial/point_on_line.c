@@ -58,6 +58,7 @@ static void tangent(const void *params, double t, const trMotion3 *const *m, con
 const trJointKind tr_joint_spatial_point_on_line = {
     .name = "point_on_line",
     .summary = "keeps a point of body 2 on a line of body 1 (pin in a slot)",
+    .example = "point2 = { 0.2, 0.1, 0 }, axis = { 1, 0.4, 0.3 }",
     .dim = 3,
     .rows = 2,
     .row_units = {"m", "m"},

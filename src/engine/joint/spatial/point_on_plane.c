@@ -51,6 +51,7 @@ static void tangent(const void *params, double t, const trMotion3 *const *m, con
 const trJointKind tr_joint_spatial_point_on_plane = {
     .name = "point_on_plane",
     .summary = "keeps a point of body 2 on a plane of body 1",
+    .example = "point2 = { 0.2, 0.1, 0 }, axis = { 1, 0.4, 0.3 }",
     .dim = 3,
     .rows = 1,
     .row_units = {"m"},

@@ -70,6 +70,7 @@ static void tangent(const void *params, double t, const trMotion3 *const *m, con
 const trJointKind tr_joint_spatial_prismatic = {
     .name = "prismatic",
     .summary = "lets body 2 slide along a line of body 1 without turning",
+    .example = "point = { 0.4, 0.1, 0.2 }, axis = { 1, 0.2, 0.3 }",
     .dim = 3,
     .rows = 5,
     .row_units = {"m", "m", "rad", "rad", "rad"},

@@ -76,6 +76,8 @@ static void tangent(const void *params, double t, const trMotion3 *const *m, con
 const trJointKind tr_joint_spatial_rack_and_pinion = {
     .name = "rack_and_pinion",
     .summary = "makes a rack, body 1, move along an axis as a pinion, body 2, turns about its own",
+    .example = "world_axis1 = { 1, 0.4, 0.2 }, world_axis2 = { 0.1, 0.3, 1 }, radius = 0.3, "
+               "carrier = c",
     .dim = 3,
     .traits = TR_GEARED,
     .rows = 1,

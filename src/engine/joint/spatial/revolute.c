@@ -61,6 +61,7 @@ static void tangent(const void *params, double t, const trMotion3 *const *m, con
 const trJointKind tr_joint_spatial_revolute = {
     .name = "revolute",
     .summary = "lets body 2 turn about an axis of body 1 (hinge)",
+    .example = "point = { 0.4, 0.1, 0.2 }, axis = { 1, 0.2, 0.3 }",
     .dim = 3,
     .rows = 5,
     .row_units = {"m", "m", "m", "rad", "rad"},

@@ -177,6 +177,7 @@ static trVec3 contact(const void *params, const trMotion3 *const *m) {
 const trJointKind tr_joint_spatial_rolling_disk = {
     .name = "rolling_disk",
     .summary = "rolls a thin disk of body 2 without slipping on a plane of body 1 (wheel, coin)",
+    .example = "radius = 0.4, axis = { 0.1, 1, 0.2 }, normal = { 0.2, 0.1, 1 }",
     .dim = 3,
     .rows = 3,
     .nonholonomic = 2,

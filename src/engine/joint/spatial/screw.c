@@ -88,6 +88,7 @@ static void tangent(const void *params, double t, const trMotion3 *const *m, con
 const trJointKind tr_joint_spatial_screw = {
     .name = "screw",
     .summary = "lets body 2 turn about an axis of body 1 and travel with its turns",
+    .example = "point = { 0.4, 0.1, 0.2 }, axis = { 1, 0.2, 0.3 }, pitch = 0.3",
     .dim = 3,
     .rows = 5,
     .turns = 1,

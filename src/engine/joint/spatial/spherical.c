@@ -44,6 +44,7 @@ static void tangent(const void *params, double t, const trMotion3 *const *m, con
 const trJointKind tr_joint_spatial_spherical = {
     .name = "spherical",
     .summary = "keeps a point of body 2 at a point of body 1 (ball joint)",
+    .example = "point = { 0.4, 0.1, 0.2 }",
     .dim = 3,
     .rows = 3,
     .row_units = {"m", "m", "m"},

@@ -74,6 +74,8 @@ static void tangent(const void *params, double t, const trMotion3 *const *m, con
 const trJointKind tr_joint_spatial_universal = {
     .name = "universal",
     .summary = "joins two forks by a cross whose axes stay perpendicular (Cardan)",
+    .example = "point = { 0.4, 0.1, 0.2 }, world_axis1 = { 1, 0.2, 0 }, world_axis2 = { -0.2, "
+               "1, 0 }",
     .dim = 3,
     .rows = 4,
     .row_units = {"m", "m", "m", "rad"},
