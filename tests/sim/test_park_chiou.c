@@ -97,9 +97,9 @@ static void it_says_where_it_loses_its_way(void **state) {
         double      step, epsilon;
         const char *words;
     } rows[] = {
-        {BENCHMARK "pendulum.lua", 0.3, 1e-10, "the middle of the step is not found"},
+        {BENCHMARK "pendulum.lua", 0.3, 1e-10, "did not converge in the middle of the step"},
         {BENCHMARK "four_bar.lua", 0.1, 1e-22, "M drowns in (h^2 / 4 epsilon) A'A"},
-        {BENCHMARK "slider_crank_driven.lua", 1e-2, 1e-10, "multipliers of park_chiou swing"},
+        {BENCHMARK "slider_crank_driven.lua", 1e-2, 1e-10, "multipliers of park_chiou oscillate"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Machine  machine = load(rows[i].file, NULL);
