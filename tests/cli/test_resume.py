@@ -299,7 +299,7 @@ class Resume(CommandTest):
                    "--checkpoint", "0")
         self.fails(2, "run: --checkpoint needs the HDF5 file", "run", "model.lua", "--no-hdf5",
                    "--checkpoint", "1")
-        self.fails(2, "run: --checkpoint cannot go on with a table on standard output", "run",
+        self.fails(2, "run: --checkpoint cannot continue a table on standard output", "run",
                    "model.lua", "--csv", "-", "--checkpoint", "1")
 
 
