@@ -240,8 +240,8 @@ static void add_states(trReport *r, const trRunReport *run) {
 
 // Where a reaction is given: at a point of the joint, or in a frame that the model names.
 static void add_place(trReport *r, int dim, const trReaction *a) {
-    tr_report_open(r, NULL, "at", TR_REPORT_LINE | TR_REPORT_WORDS | TR_REPORT_DETAIL);
-    tr_report_text(r, NULL, a->frame != NULL ? "frame %" : "%",
+    tr_report_open(r, NULL, " ", TR_REPORT_LINE | TR_REPORT_WORDS | TR_REPORT_DETAIL);
+    tr_report_text(r, NULL, a->frame != NULL ? "at frame %" : "at %",
                    a->frame != NULL ? a->frame : a->point);
     tr_report_number(r, NULL, " (%", a->x, NULL);
     tr_report_number(r, NULL, dim == 3 ? "%" : "%)", a->y, NULL);

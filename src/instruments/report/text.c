@@ -184,11 +184,20 @@ static int larger(int a, int b) {
     return a > b ? a : b;
 }
 
-static void put_cell(trWriter *w, const Column *c, char *text, bool last, int start) {
+// A cell that begins at column `start`. A long text that would begin far to the right has a line of
+// its own.
+static void put_cell(trWriter *w, const Column *c, char *text, bool last, int start,
+                     const char *before) {
     int missing = c->width - tr_word_width(text);
     if (last && !c->number) {
-        w->hang = start <= TR_TEXT_WIDTH * 4 / 5 ? start : 2 * INDENT;
-        w->column = start;
+        bool late = start > TR_TEXT_WIDTH * 4 / 5 && start + tr_word_width(text) > TR_TEXT_WIDTH;
+        w->hang = late ? 3 * INDENT : start;
+        if (late) {
+            fprintf(w->file, "\n%*s", w->hang, "");
+        } else {
+            fputs(before, w->file);
+        }
+        w->column = w->hang;
         w->begun = false;
         tr_put(w, text);
         return;
@@ -196,8 +205,8 @@ static void put_cell(trWriter *w, const Column *c, char *text, bool last, int st
     for (char *glue = text; (glue = strchr(glue, TR_REPORT_GLUE[0])) != NULL;) {
         *glue = ' ';
     }
-    fprintf(w->file, "%*s%s%*s", c->number ? missing : 0, "", text, c->number || last ? 0 : missing,
-            "");
+    fprintf(w->file, "%s%*s%s%*s", before, c->number ? missing : 0, "", text,
+            c->number || last ? 0 : missing, "");
 }
 
 // What is in a column: of a row, or of a line of the heading where `row` is NULL.
@@ -225,9 +234,8 @@ static void put_row(trWriter *w, const Table *t, const trReportNode *row, int li
     for (int i = 0; i <= last; i++) {
         column_text(w, &t->column[i], row, line, text);
         fputs(i == 0 ? color : "", w->file);
-        put_cell(w, &t->column[i], text, i == last, at);
+        put_cell(w, &t->column[i], text, i == last, at, i > 0 ? "  " : "");
         fputs(i == 0 && color[0] != '\0' ? "\033[0m" : "", w->file);
-        fputs(i < last ? "  " : "", w->file);
         at += t->column[i].width + 2;
     }
     tr_end_line(w);
