@@ -67,45 +67,21 @@ double tr_eval_time(const trEval *e) {
     return e == NULL ? 0.0 : e->solver != NULL ? e->solver->t : e->t;
 }
 
-const double *tr_eval_q(const trEval *e) {
-    return e == NULL ? NULL : e->q;
-}
+#define READ(name, member)                          \
+    const double *tr_eval_##name(const trEval *e) { \
+        return e == NULL ? NULL : e->member;        \
+    }
 
-const double *tr_eval_v(const trEval *e) {
-    return e == NULL ? NULL : e->v;
-}
-
-const double *tr_eval_z(const trEval *e) {
-    return e == NULL ? NULL : e->z;
-}
-
-const double *tr_eval_Q(const trEval *e) {
-    return e == NULL ? NULL : e->Q;
-}
-
-const double *tr_eval_C(const trEval *e) {
-    return e == NULL ? NULL : e->C;
-}
-
-const double *tr_eval_phi(const trEval *e) {
-    return e == NULL ? NULL : e->phi;
-}
-
-const double *tr_eval_b(const trEval *e) {
-    return e == NULL ? NULL : e->b;
-}
-
-const double *tr_eval_b1(const trEval *e) {
-    return e == NULL ? NULL : e->b1;
-}
-
-const double *tr_eval_z_rate(const trEval *e) {
-    return e == NULL ? NULL : e->z_dot;
-}
-
-const double *tr_eval_row_size(const trEval *e) {
-    return e == NULL ? NULL : e->row_size;
-}
+READ(q, q)
+READ(v, v)
+READ(z, z)
+READ(Q, Q)
+READ(C, C)
+READ(phi, phi)
+READ(b, b)
+READ(b1, b1)
+READ(z_rate, z_dot)
+READ(row_size, row_size)
 
 void tr_eval_mul_M(const trEval *e, const double *x, double *y) {
     if (e != NULL) {

@@ -106,14 +106,9 @@ static void by_tangent(const At *a, const Change *c, trLoad *out) {
     }
 }
 
-static trVec3 center_of(const trEval *e, int body) {
-    return e->motion3 != NULL ? e->motion3[body + 1].r
-                              : (trVec3){e->motion2[body + 1].r.x, e->motion2[body + 1].r.y, 0.0};
-}
-
 static trVec3 arm_of(const At *a, int k) {
     const trBodyState *b = &a->body[k];
-    return tr_sub3((trVec3){b->x, b->y, b->z}, center_of(a->e, a->f->body[k]));
+    return tr_sub3((trVec3){b->x, b->y, b->z}, tr_eval_center(a->e, a->f->body[k]));
 }
 
 // Direction `column` of q or v of a body.

@@ -122,11 +122,6 @@ static trVec3 point_of(const trEval *e, const trJoint *joint) {
     return (trVec3){p.x, p.y, 0.0};
 }
 
-static trVec3 center_of(const trEval *e, int body) {
-    return e->motion3 != NULL ? e->motion3[body + 1].r
-                              : (trVec3){e->motion2[body + 1].r.x, e->motion2[body + 1].r.y, 0.0};
-}
-
 trLoad3 tr_system_reaction(const trEval *e, int j, int side, const double *lambda, trVec3 *point) {
     const trSystem *s = e->system;
     const trJoint  *joint = &s->joint[j];
@@ -141,7 +136,7 @@ trLoad3 tr_system_reaction(const trEval *e, int j, int side, const double *lambd
     trLoad3 load = s->space->joint_load(e, body, joint->kind->rows, e->value + start, part);
     *point = point_of(e, joint);
     // M about P = M about the center - (P - r) x F
-    trVec3 arm = tr_sub3(*point, center_of(e, body));
+    trVec3 arm = tr_sub3(*point, tr_eval_center(e, body));
     trVec3 moment = tr_sub3(load.moment, tr_cross3(arm, load.force));
     return (trLoad3){tr_scale3(sign, load.force), tr_scale3(sign, moment)};
 }

@@ -117,6 +117,12 @@ typedef union trMotions {
     const trMotion3 *solid[TR_JOINT_BODIES];
 } trMotions;
 
+// Of mass; ground: the origin.
+static inline trVec3 tr_eval_center(const trEval *e, int body) {
+    return e->motion3 != NULL ? e->motion3[body + 1].r
+                              : (trVec3){e->motion2[body + 1].r.x, e->motion2[body + 1].r.y, 0.0};
+}
+
 static inline trMotions tr_eval_motions(const trEval *e, const trJoint *joint) {
     trMotions m = {{NULL}};
     for (int k = 0; k < joint->bodies; k++) {
