@@ -107,16 +107,18 @@ static trStatus copy_rows(trArena *arena, trOldResults *old, int64_t rows, trRec
     return tr_recorder_flush(recorder);
 }
 
-void tr_checkpoint_sync(const char *path) {
-    int file = path != NULL ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+static void sync_file(const char *path) {
+    int file = open(path, O_RDONLY | O_CLOEXEC);
     if (file >= 0) {
         (void)fsync(file);
         close(file);
     }
 }
 
-trStatus tr_checkpoint_take_rows(trArena *arena, const char *results, trCheckpointRows rows,
-                                 trRecorder *recorder, int64_t *had) {
+// Rows of the old results, as many as the checkpoint has, become the first of the new ones.
+static trStatus take_rows(trKeeper *k, trCheckpointRows rows, trRecorder *recorder) {
+    trArena     *arena = k->request->file.arena;
+    const char  *results = k->request->hdf5;
     trOldResults old;
     uint64_t     seen = 0;
     trStatus     status = tr_old_open(results, rows.count, &old);
@@ -125,8 +127,8 @@ trStatus tr_checkpoint_take_rows(trArena *arena, const char *results, trCheckpoi
                                           : tr_add_hint(status, "; put the results back, or run "
                                                                 "the model again");
     }
-    *had = old.head.rows;
-    bool fits = old.head.columns == tr_recorder_columns(recorder) && *had >= rows.count;
+    k->had = old.head.rows;
+    bool fits = old.head.columns == tr_recorder_columns(recorder) && k->had >= rows.count;
     status = fits ? copy_rows(arena, &old, rows.count, recorder, &seen) : TR_OK;
     TR_TRY(tr_old_close(&old));  // a child that crashed explains all the rest
     TR_TRY(status);
@@ -134,59 +136,63 @@ trStatus tr_checkpoint_take_rows(trArena *arena, const char *results, trCheckpoi
 }
 
 // Results of a run that begins replace older ones: their checkpoint is worth nothing.
-static trStatus begun(void *keeper, trSim *sim, trRecorder *recorder) {
-    trKeeper *k = keeper;
+trStatus tr_keeper_begun(trKeeper *k, trCheckpointRows rows, trRecorder *recorder) {
     if (k->request->resumed == NULL) {
         unlink(k->path);
     } else {
-        const trCheckpointRows rows = {tr_sim_rows(sim), tr_sim_rows_mark(sim)};
-        TR_TRY(tr_checkpoint_take_rows(k->request->file.arena, k->request->hdf5, rows, recorder,
-                                       &k->had));
+        TR_TRY(take_rows(k, rows, recorder));
     }
     k->recorder = recorder;
     return TR_OK;
 }
 
+static trStatus begun(void *keeper, trSim *sim, trRecorder *recorder) {
+    return tr_keeper_begun(keeper, (trCheckpointRows){tr_sim_rows(sim), tr_sim_rows_mark(sim)},
+                           recorder);
+}
+
 // --- checkpoints ---
 
-trStatus tr_keeper_settle(trKeeper *k, const trSim *sim, trStatus status) {
-    bool enough = status == TR_OK || tr_sim_rows(sim) >= k->had;
+trStatus tr_keeper_settle(trKeeper *k, int64_t rows, trStatus status) {
+    bool enough = status == TR_OK || rows >= k->had;
     return k->recorder != NULL && enough ? tr_recorder_take_names(k->recorder) : TR_OK;
 }
 
-void tr_checkpoint_try_write(const char *path, const trCheckpointFile *c, bool *failed) {
+bool tr_keeper_due(const trKeeper *k, bool stopping) {
+    return stopping || !k->tried || tr_clock_wall() - k->last >= k->request->checkpoint;
+}
+
+// A run whose checkpoint cannot be written goes on without, after one warning.
+trStatus tr_keeper_write(trKeeper *k) {
     char text[WARNING_SIZE];
-    bool before = *failed;
-    *failed = tr_checkpoint_write(path, c) != TR_OK;
-    if (*failed && !before) {
+    bool before = k->failed;
+    TR_TRY(tr_recorder_flush(k->recorder));
+    sync_file(k->request->hdf5);
+    k->failed = tr_checkpoint_write(k->path, &k->file) != TR_OK;
+    if (k->failed && !before) {
         snprintf(text, sizeof text, "%s; the run continues without a new checkpoint",
                  tr_last_error());
         tr_cli_warning(text);
     }
+    k->is_new = k->failed;
+    k->written = k->written || !k->failed;
+    k->tried = true;
+    k->last = tr_clock_wall();
+    return TR_OK;
 }
 
 static trStatus between(void *keeper, trSim *sim, bool stopping) {
     trKeeper *k = keeper;
-    double    now = tr_clock_wall();
-    bool      due = stopping || !k->tried || now - k->last >= k->request->checkpoint;
+    bool      due = tr_keeper_due(k, stopping);
     if (k->recorder == NULL) {
         return TR_OK;
     }
-    TR_TRY(tr_keeper_settle(k, sim, TR_E_INTERRUPTED));
+    TR_TRY(tr_keeper_settle(k, tr_sim_rows(sim), TR_E_INTERRUPTED));
     if ((due || k->outside) && tr_sim_can_save(sim)) {
         TR_TRY(tr_sim_save(sim, k->state, k->file.state_size));
         k->is_new = true;
     }
-    if (due && k->is_new) {
-        TR_TRY(tr_recorder_flush(k->recorder));
-        tr_checkpoint_sync(k->request->hdf5);
-        tr_checkpoint_try_write(k->path, &k->file, &k->failed);
-        k->is_new = k->failed;
-        k->written = k->written || !k->failed;
-        k->tried = true;
-        k->last = tr_clock_wall();
-    }
-    return TR_OK;
+    return due && k->is_new ? tr_keeper_write(k) : TR_OK;
 }
 
 void tr_keeper_hook(trKeeper *k, trRunHooks *hooks) {

@@ -36,9 +36,6 @@ typedef struct trCheckpointRows {
 
 // Replaces the file as a whole: after any end of the process it is the old one or the new one.
 trStatus tr_checkpoint_write(const char *path, const trCheckpointFile *file);
-// The same for a run that goes on without: a warning, where `failed` was not set before; it becomes
-// whether it failed.
-void tr_checkpoint_try_write(const char *path, const trCheckpointFile *file, bool *failed);
 // TR_E_IO, with a remedy, for what is damaged, something else, or from another version. What is
 // read lives as long as the arena.
 trStatus tr_checkpoint_read(trArena *arena, const char *path, trCheckpointFile *out);
@@ -46,12 +43,6 @@ trStatus tr_checkpoint_read(trArena *arena, const char *path, trCheckpointFile *
 // "results.h5.checkpoint"
 char *tr_checkpoint_path(trArena *arena, const char *results);
 bool  tr_checkpoint_is_path(const char *path);  // whether it ends so
-
-// Rows of the old results, as many as the checkpoint has, become the first of the new ones.
-// `had` is how many the old results have. TR_E_IO if they are not those that `mark` belongs to.
-trStatus tr_checkpoint_take_rows(trArena *arena, const char *results, trCheckpointRows rows,
-                                 trRecorder *recorder, int64_t *had);
-void     tr_checkpoint_sync(const char *path);  // what is written is on the disk; NULL is allowed
 
 // A run that writes checkpoints, or goes on from one.
 typedef struct trKeeper {
@@ -76,9 +67,15 @@ trStatus tr_keeper_begin(const trRequest *request, const trModel *model, const t
 void     tr_keeper_hook(trKeeper *keeper, trRunHooks *hooks);
 // The run has ended and its files are open still: new results that have fewer rows than the old
 // ones are dropped, unless the run is done.
-trStatus tr_keeper_settle(trKeeper *keeper, const trSim *sim, trStatus status);
+trStatus tr_keeper_settle(trKeeper *keeper, int64_t rows, trStatus status);
 // The run has ended and its files are closed: a checkpoint is needed no more if it is done.
 void tr_keeper_end(trKeeper *keeper, trStatus status);
+// The parts of its hooks, which checkpoints of glued runs share: files are open and `rows` of them
+// are in the checkpoint, TR_E_IO if the old results have others; whether it is time to save; the
+// state is saved, and goes to its file.
+trStatus tr_keeper_begun(trKeeper *keeper, trCheckpointRows rows, trRecorder *recorder);
+bool     tr_keeper_due(const trKeeper *keeper, bool stopping);
+trStatus tr_keeper_write(trKeeper *keeper);
 // Whether there is a checkpoint to go on from.
 bool tr_keeper_has_checkpoint(const trKeeper *keeper);
 

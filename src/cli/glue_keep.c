@@ -3,7 +3,6 @@
 // place of the model's, and before the state a mark of each module's file, in words of 64 bits.
 
 #include <string.h>
-#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/status.h"
@@ -40,8 +39,7 @@ static size_t marks_size(const trGlued *g) {
     return (size_t)g->assembly.modules * sizeof(uint64_t);
 }
 
-static trStatus plan(trGlueKeeper *k) {
-    const trGlued   *g = k->glued;
+static trStatus plan(trKeeper *k, const trGlued *g) {
     const trRequest *r = g->request;
     const char      *text = tr_model_source(g->assembly.ports);
     TR_TRY(tr_glue_check_savable(g->glue));
@@ -65,8 +63,7 @@ static trStatus plan(trGlueKeeper *k) {
     return TR_OK;
 }
 
-static trStatus restore(trGlueKeeper *k) {
-    const trGlued          *g = k->glued;
+static trStatus restore(const trKeeper *k, const trGlued *g) {
     const trCheckpointFile *from = g->request->resumed;
     size_t                  marks = marks_size(g);
     if (from->state_size < marks) {
@@ -88,63 +85,42 @@ static trStatus restore(trGlueKeeper *k) {
                : tr_fail(TR_E_IO, "%s: %s; run the assembly again", k->path, tr_last_error());
 }
 
-trStatus tr_glue_keeper_begin(trGlued *g, trGlueKeeper *k) {
+trStatus tr_glue_keeper_begin(trGlued *g, trGlueKeeper *out) {
     const trRequest *r = g->request;
-    *k = (trGlueKeeper){.glued = g};
+    trKeeper        *k = &out->keeper;
+    *out = (trGlueKeeper){.keeper = {.request = r}, .glued = g};
     if (r->hdf5 == NULL) {
         return TR_OK;
     }
     k->path = tr_checkpoint_path(r->file.arena, r->hdf5);
     TR_TRY(tr_arena_status(r->file.arena));
     if (r->checkpoint > 0.0) {
-        TR_TRY(plan(k));
+        TR_TRY(plan(k, g));
     }
     k->written = k->tried = r->resumed != NULL;
-    return r->resumed != NULL ? restore(k) : TR_OK;
+    return r->resumed != NULL ? restore(k, g) : TR_OK;
 }
 
 // --- hooks ---
 
-// Results of a run that begins replace older ones: their checkpoint is worth nothing.
 static trStatus begun(void *context, trGlue *glue, trRecorder *recorder) {
-    trGlueKeeper    *k = context;
-    const trRequest *r = k->glued->request;
-    if (k->path == NULL) {
-        return TR_OK;
-    }
-    if (r->resumed == NULL) {
-        unlink(k->path);
-    } else {
-        const trCheckpointRows rows = {tr_glue_rows(glue), tr_glue_rows_mark(glue)};
-        TR_TRY(tr_checkpoint_take_rows(r->file.arena, r->hdf5, rows, recorder, &k->had));
-    }
-    k->recorder = recorder;
-    return TR_OK;
-}
-
-trStatus tr_glue_keeper_settle(trGlueKeeper *k, trStatus status) {
-    bool enough = status == TR_OK || tr_glue_rows(k->glued->glue) >= k->had;
-    return k->recorder != NULL && enough ? tr_recorder_take_names(k->recorder) : TR_OK;
+    trKeeper *k = &((trGlueKeeper *)context)->keeper;
+    return k->path == NULL
+               ? TR_OK
+               : tr_keeper_begun(k, (trCheckpointRows){tr_glue_rows(glue), tr_glue_rows_mark(glue)},
+                                 recorder);
 }
 
 static trStatus between(void *context, trGlue *glue) {
-    trGlueKeeper *k = context;
-    double        now = tr_clock_wall();
-    bool          stopping = *k->stop != 0;
-    TR_TRY(tr_glue_keeper_settle(k, TR_E_INTERRUPTED));
-    if (k->recorder == NULL ||
-        !(stopping || !k->tried || now - k->last >= k->glued->request->checkpoint)) {
+    trGlueKeeper *g = context;
+    trKeeper     *k = &g->keeper;
+    TR_TRY(tr_keeper_settle(k, tr_glue_rows(glue), TR_E_INTERRUPTED));
+    if (k->recorder == NULL || !tr_keeper_due(k, *g->stop != 0)) {
         return TR_OK;
     }
-    size_t marks = marks_size(k->glued);
+    size_t marks = marks_size(g->glued);
     TR_TRY(tr_glue_save(glue, k->state + marks, k->file.state_size - marks));
-    TR_TRY(tr_recorder_flush(k->recorder));
-    tr_checkpoint_sync(k->glued->request->hdf5);
-    tr_checkpoint_try_write(k->path, &k->file, &k->failed);
-    k->written = k->written || !k->failed;
-    k->tried = true;
-    k->last = tr_clock_wall();
-    return TR_OK;
+    return tr_keeper_write(k);
 }
 
 static void draw(void *context, double t, double t_end) {
@@ -156,14 +132,8 @@ void tr_glue_keeper_hook(trGlueKeeper *k, trGlueHooks *hooks) {
     k->stop = tr_cli_catch_signals();
     k->progress = tr_progress_begin(!k->glued->request->file.quiet, tr_glue_time(k->glued->glue));
     *hooks = (trGlueHooks){.stop = k->stop, .progress = draw, .begun = begun, .context = k};
-    if (k->file.state != NULL) {
-        k->last = tr_clock_wall();
+    if (k->keeper.file.state != NULL) {
+        k->keeper.last = tr_clock_wall();
         hooks->between = between;
-    }
-}
-
-void tr_glue_keeper_end(trGlueKeeper *k, trStatus status) {
-    if (k->path != NULL && status == TR_OK) {
-        unlink(k->path);
     }
 }

@@ -40,22 +40,14 @@ trExit tr_glue_go_on(trRequest *request, const char *path, const trCheckpointFil
 // --- checkpoints (glue_keep.c) ---
 
 typedef struct trGlueKeeper {
+    trKeeper            keeper;
     trGlued            *glued;
-    const char         *path;  // of the checkpoint; NULL: none is written or read
-    trCheckpointFile    file;
-    unsigned char      *state;                   // of file
-    bool                written, tried, failed;  // as in trKeeper
-    double              last;                    // when, on the wall clock [s]
-    int64_t             had;                     // rows of the results that the run goes on from
-    trRecorder         *recorder;
     const volatile int *stop;
     trProgress          progress;
 } trGlueKeeper;
 
 trStatus tr_glue_keeper_begin(trGlued *glued, trGlueKeeper *out);
 // Fills the hooks, the progress bar among them.
-void     tr_glue_keeper_hook(trGlueKeeper *keeper, trGlueHooks *hooks);
-trStatus tr_glue_keeper_settle(trGlueKeeper *keeper, trStatus status);  // as tr_keeper_settle
-void     tr_glue_keeper_end(trGlueKeeper *keeper, trStatus status);
+void tr_glue_keeper_hook(trGlueKeeper *keeper, trGlueHooks *hooks);
 
 #endif

@@ -84,7 +84,7 @@ static void tell_failure(const trGlueKeeper *k, const trRecorder *recorder, trSt
     const trRequest *r = k->glued->request;
     const char      *kept = tr_request_kept_words(r, recorder);
     double           t = tr_glue_time(k->glued->glue);
-    if (status == TR_E_INTERRUPTED && k->path != NULL && k->written) {
+    if (status == TR_E_INTERRUPTED && tr_keeper_has_checkpoint(&k->keeper)) {
         tr_cli_error("%s: interrupted at t = %g s; continue with 'trammel resume%s %s'",
                      r->file.path, t, tr_cli_under_mpirun() ? " --mpi" : "",
                      resume_words(k->glued));
@@ -92,7 +92,7 @@ static void tell_failure(const trGlueKeeper *k, const trRecorder *recorder, trSt
         tr_cli_error("%s: interrupted at t = %g s%s", r->file.path, t, kept);
     } else if (status == TR_E_IO) {
         tr_cli_error("%s", tr_last_error());
-    } else if (status == TR_E_PARTNER && k->path != NULL && k->written) {
+    } else if (status == TR_E_PARTNER && tr_keeper_has_checkpoint(&k->keeper)) {
         tr_cli_error("%s: %s; continue with 'trammel resume --mpi %s'", r->file.path,
                      tr_last_error(), resume_words(k->glued));
     } else {
@@ -123,7 +123,7 @@ static trExit simulate(trGlueKeeper *k, trRecorder *recorder) {
     bool     records = r->hdf5 != NULL || r->csv != NULL;
     trStatus status = tr_glue_run(g->glue, records ? recorder : NULL, &hooks);
     tr_progress_end(&k->progress);
-    trStatus settled = tr_glue_keeper_settle(k, status);
+    trStatus settled = tr_keeper_settle(&k->keeper, tr_glue_rows(k->glued->glue), status);
     status = status == TR_OK ? settled : status;
     g->outcome = tr_request_outcome(r, status);
     if (status != TR_OK) {
@@ -137,7 +137,7 @@ static trExit simulate(trGlueKeeper *k, trRecorder *recorder) {
         tell_failure(k, recorder, closed);
         status = closed;
     }
-    tr_glue_keeper_end(k, status);
+    tr_keeper_end(&k->keeper, status);
     bool began = status != TR_E_IO || tr_glue_stats(g->glue).steps > 0;
     if (began) {
         tr_request_written(r, recorder, g->files);

@@ -194,7 +194,7 @@ static trExit simulate(trKeeper *k, const trModel *model, const trSystem *system
     if (is_about_settings(status)) {
         return refuse(r, status);
     }
-    trStatus settled = tr_keeper_settle(k, sim, status);
+    trStatus settled = tr_keeper_settle(k, tr_sim_rows(sim), status);
     status = status == TR_OK ? settled : status;
     const char *outcome = tr_request_outcome(r, status);
     if (status != TR_OK) {
