@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Arenas: what they hand out, how a failure stays, and what runs at the end.
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/arena.h"
+#include "support/test.h"
 
 #define REQUESTS 200
 
@@ -31,7 +26,6 @@ static size_t size_of_request(int i) {
 
 // Memory that an arena gave back is dirty, and the next arena is likely to get it.
 static void memory_is_zero_even_where_it_was_used_before(void **state) {
-    (void)state;
     for (int round = 0; round < 3; round++) {
         trArena *arena = tr_arena_create();
         for (int i = 0; i < REQUESTS; i++) {
@@ -45,7 +39,6 @@ static void memory_is_zero_even_where_it_was_used_before(void **state) {
 }
 
 static void memory_is_aligned_to_64_bytes(void **state) {
-    (void)state;
     trArena *arena = tr_arena_create();
     for (int i = 0; i < REQUESTS; i++) {
         assert_int_equal((uintptr_t)tr_arena_take(arena, size_of_request(i), 1) % 64, 0);
@@ -55,7 +48,6 @@ static void memory_is_aligned_to_64_bytes(void **state) {
 }
 
 static void requests_do_not_overlap(void **state) {
-    (void)state;
     static unsigned char *memory[REQUESTS];
     trArena              *arena = tr_arena_create();
     for (int i = 0; i < REQUESTS; i++) {
@@ -69,7 +61,6 @@ static void requests_do_not_overlap(void **state) {
 }
 
 static void zero_bytes_give_a_valid_pointer(void **state) {
-    (void)state;
     trArena *arena = tr_arena_create();
     assert_non_null(tr_arena_take(arena, 0, 8));
     assert_non_null(tr_arena_take(arena, 8, 0));
@@ -79,7 +70,6 @@ static void zero_bytes_give_a_valid_pointer(void **state) {
 
 // A product that does not fit into size_t must not wrap around to something small.
 static void a_request_that_is_too_large_fails_and_the_failure_stays(void **state) {
-    (void)state;
     static const size_t counts[] = {SIZE_MAX, SIZE_MAX / 2, SIZE_MAX / 8, SIZE_MAX / 8 + 2};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         trArena *arena = tr_arena_create();
@@ -94,7 +84,6 @@ static void a_request_that_is_too_large_fails_and_the_failure_stays(void **state
 }
 
 static void a_sealed_arena_refuses_requests(void **state) {
-    (void)state;
     trArena *arena = tr_arena_create();
     assert_non_null(tr_arena_take(arena, 1, 8));
     tr_arena_seal(arena);
@@ -122,7 +111,6 @@ static void release(void *object) {
 }
 
 static void deferred_releases_run_at_the_end_newest_first(void **state) {
-    (void)state;
     Diary    diary = {0};
     Entry    entries[] = {{&diary, 1}, {&diary, 2}, {&diary, 3}};
     trArena *arena = tr_arena_create();
@@ -139,7 +127,6 @@ static void deferred_releases_run_at_the_end_newest_first(void **state) {
 
 // What cannot be remembered must not be lost.
 static void a_release_that_cannot_be_deferred_runs_at_once_and_only_once(void **state) {
-    (void)state;
     Diary    diary = {0};
     Entry    entry = {&diary, 7};
     trArena *arena = tr_arena_create();
@@ -152,7 +139,6 @@ static void a_release_that_cannot_be_deferred_runs_at_once_and_only_once(void **
 }
 
 static void texts_are_copies(void **state) {
-    (void)state;
     char     text[] = "crank";
     trArena *arena = tr_arena_create();
     char    *copy = tr_arena_text(arena, text);
@@ -163,7 +149,6 @@ static void texts_are_copies(void **state) {
 }
 
 static void formatted_texts_may_have_any_length(void **state) {
-    (void)state;
     trArena *arena = tr_arena_create();
     assert_string_equal(tr_arena_format(arena, "%s.%d", "crank", 12), "crank.12");
     const char *text = tr_arena_format(arena, "%5000d|", 42);
@@ -173,7 +158,6 @@ static void formatted_texts_may_have_any_length(void **state) {
 }
 
 static void destroying_nothing_is_allowed(void **state) {
-    (void)state;
     tr_arena_destroy(NULL);
     tr_arena_destroy(tr_arena_create());
 }

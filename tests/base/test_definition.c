@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Definition structs of programs that were compiled with an older header.
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/definition.h"
+#include "support/test.h"
 #include "trammel/base.h"
 
 // A struct that has grown twice since its first layout.
@@ -39,7 +34,6 @@ static Third third_default(void) {
 }
 
 static void older_sizes_get_defaults_for_what_they_do_not_have(void **state) {
-    (void)state;
     const First  first = {.struct_size = sizeof(First), .a = 7.0};
     const Second second = {.struct_size = sizeof(Second), .a = 8.0, .b = "own"};
     Third        out = third_default();
@@ -53,7 +47,6 @@ static void older_sizes_get_defaults_for_what_they_do_not_have(void **state) {
 }
 
 static void sizes_that_there_never_were_are_refused(void **state) {
-    (void)state;
     const size_t sizes[] = {0, sizeof(size_t), sizeof(First) - 1, sizeof(Third) + 1,
                             sizeof(Third) + 64};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {

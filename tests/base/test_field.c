@@ -2,17 +2,12 @@
 // Binding parameters to a struct: values, fallbacks, and every refusal in its words.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "base/field.h"
 #include "base/law.h"
 #include "base/vec2.h"
+#include "support/test.h"
 #include "tape/tape.h"
 
 typedef struct Rod {
@@ -157,7 +152,6 @@ static void wrong_numbers_are_refused_with_the_reason(void **state) {
 }
 
 static void types_have_names(void **state) {
-    (void)state;
     assert_string_equal(tr_field_type_text(TR_FIELD_REAL), "number");
     assert_string_equal(tr_field_type_text(TR_FIELD_VEC2), "vector {x, y}");
     assert_string_equal(tr_field_type_text(TR_FIELD_BOOL), "true or false");

@@ -1,21 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Saved numbers that others follow as indices are in their range, or refused with nothing changed.
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/keep.h"
 #include "formulation/formulation.h"
+#include "support/test.h"
 
 #define COUNT 3
 
 static void pivots_are_from_one_to_their_number(void **state) {
-    (void)state;
     trArena *arena = tr_arena_create();
     int      pivot[COUNT] = {0}, saved[COUNT];
     assert_non_null(arena);
@@ -38,7 +32,6 @@ static void pivots_are_from_one_to_their_number(void **state) {
 
 // Of symmetric matrices: a negative pivot stands in two rows, none is zero.
 static void pivots_of_symmetric_matrices_are_whole_blocks(void **state) {
-    (void)state;
     static const struct {
         int  pivot[COUNT];
         bool fits;

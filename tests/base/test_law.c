@@ -3,15 +3,10 @@
 
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "base/law.h"
+#include "support/test.h"
 
 // Rounding of a sum of a few terms, each at most `size`.
 static double rounding(double size) {

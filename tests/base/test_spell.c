@@ -1,14 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What is suggested for a misspelled word, and what is not.
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/spell.h"
+#include "support/test.h"
 
 static const char *const words[] = {"length", "lengthen",  "mass", "ba",
                                     "x",      "stiffness", "RK4",  NULL};
@@ -22,7 +16,6 @@ static const char *nearest(const char *word) {
 }
 
 static void one_slip_is_forgiven(void **state) {
-    (void)state;
     assert_string_equal(nearest("lengt"), "length");
     assert_string_equal(nearest("llength"), "length");
     assert_string_equal(nearest("lengdh"), "length");
@@ -30,20 +23,17 @@ static void one_slip_is_forgiven(void **state) {
 }
 
 static void swapped_letters_are_one_slip(void **state) {
-    (void)state;
     // A word of two letters is allowed one slip, so this passes only if a swap counts once.
     assert_string_equal(nearest("ab"), "ba");
     assert_string_equal(nearest("lenght"), "length");
 }
 
 static void the_nearest_of_several_is_taken(void **state) {
-    (void)state;
     assert_string_equal(nearest("lengthe"), "length");
     assert_string_equal(nearest("lengtheen"), "lengthen");
 }
 
 static void strangers_are_not_suggested(void **state) {
-    (void)state;
     assert_null(nearest("color"));
     assert_null(nearest("y"));
     assert_null(nearest(""));

@@ -2,17 +2,12 @@
 // Status codes and the text that goes with a failure.
 
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/status.h"
+#include "support/test.h"
 
 #define LONG 3000  // characters, more than any error text may have
 
@@ -29,7 +24,6 @@ static const struct {
 
 // What is named TR_E_... is final; what a smaller step may cure is not.
 static void errors_are_negative_and_trouble_is_positive(void **state) {
-    (void)state;
     assert_int_equal(TR_OK, 0);
     for (int i = 0; i < COUNT; i++) {
         bool final = strncmp(statuses[i].name, "TR_E_", 5) == 0;
@@ -38,7 +32,6 @@ static void errors_are_negative_and_trouble_is_positive(void **state) {
 }
 
 static void raising_sets_the_text_and_returns_the_status(void **state) {
-    (void)state;
     for (int i = 0; i < COUNT; i++) {
         assert_int_equal(tr_fail(statuses[i].status, "number %d", i), statuses[i].status);
         char expected[32];
@@ -48,7 +41,6 @@ static void raising_sets_the_text_and_returns_the_status(void **state) {
 }
 
 static void blame_stands_before_the_text_and_hints_behind_it(void **state) {
-    (void)state;
     (void)tr_fail(TR_E_MODEL, "unknown key '%s'", "lenght");
     assert_int_equal(tr_blame(TR_E_MODEL, "joint '%s': ", "rod"), TR_E_MODEL);
     assert_int_equal(tr_add_hint(TR_E_IO, "; did you mean '%s'?", "length"), TR_E_IO);
@@ -60,7 +52,6 @@ static void blame_stands_before_the_text_and_hints_behind_it(void **state) {
 }
 
 static void a_new_failure_replaces_the_old_text(void **state) {
-    (void)state;
     (void)tr_fail(TR_E_MODEL, "a long text about the first failure");
     (void)tr_fail(TR_E_IO, "short");
     assert_string_equal(tr_last_error(), "short");
@@ -68,7 +59,6 @@ static void a_new_failure_replaces_the_old_text(void **state) {
 
 // Texts that are too long are cut at one length, whichever way they came to be.
 static void long_texts_are_cut(void **state) {
-    (void)state;
     char text[LONG + 1];
     memset(text, 'x', LONG);
     text[LONG] = '\0';
@@ -107,7 +97,6 @@ static trStatus try_both(trStatus first, trStatus second) {
 }
 
 static void a_failure_is_passed_on_and_ends_the_function(void **state) {
-    (void)state;
     calls = 0;
     assert_int_equal(try_both(TR_E_IO, TR_E_MODEL), TR_E_IO);
     assert_int_equal(calls, 1);

@@ -2,16 +2,11 @@
 // Rotations as quaternions, matrices and vectors are the same rotations; principal axes are
 // eigenvectors, also where eigenvalues coincide.
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <float.h>
 
 #include "base/vec3.h"
 #include "joint/space.h"
+#include "support/test.h"
 
 #define PI 3.14159265358979323846
 #define CASES 200
@@ -61,7 +56,6 @@ static trMat3 turned_by(trVec3 n, double angle) {
 }
 
 static void quaternions_and_matrices_turn_alike(void **state) {
-    (void)state;
     Random random = {3};
     for (int i = 0; i < CASES; i++) {
         trQuat p = random_quat(&random), q = random_quat(&random);
@@ -81,7 +75,6 @@ static void quaternions_and_matrices_turn_alike(void **state) {
 
 // All four branches: no turn, and turns near half a turn about each axis.
 static void a_matrix_gives_its_quaternion_back(void **state) {
-    (void)state;
     Random random = {5};
     for (int i = 0; i < CASES; i++) {
         trVec3 near_axis = tr_add_scaled3(axes[i % 3], 0.2, random_vec3(&random, 1.0));
@@ -102,7 +95,6 @@ static void a_matrix_gives_its_quaternion_back(void **state) {
 }
 
 static void exp_turns_by_the_length_about_the_direction(void **state) {
-    (void)state;
     Random random = {9};
     for (int i = 0; i < CASES; i++) {
         trVec3 n = random_direction3(&random);
@@ -119,7 +111,6 @@ static void exp_turns_by_the_length_about_the_direction(void **state) {
 // Up to half a turn, and to relative accuracy for small ones. Both signs of a quaternion are the
 // same rotation.
 static void log_is_the_inverse_of_exp(void **state) {
-    (void)state;
     Random random = {15};
     for (int i = 0; i < CASES; i++) {
         double angle = i % 2 == 0 ? random_in(&random, 0.0, 0.999 * PI)
@@ -139,7 +130,6 @@ static void log_is_the_inverse_of_exp(void **state) {
 
 // The shortest rotation has its axis across both vectors and the angle between them.
 static void between_takes_one_vector_to_the_other_by_the_shortest_way(void **state) {
-    (void)state;
     Random random = {21};
     for (int i = 0; i < CASES; i++) {
         trVec3 a = random_direction3(&random), b = random_direction3(&random);
@@ -159,7 +149,6 @@ static void between_takes_one_vector_to_the_other_by_the_shortest_way(void **sta
 
 // From a small angle beside the opposite direction to none at all, across the change of formula.
 static void between_works_near_opposite_vectors(void **state) {
-    (void)state;
     Random random = {25};
     for (int i = 0; i < CASES; i++) {
         trVec3 a = i < 6 ? tr_scale3(i < 3 ? 1.0 : -1.0, axes[i % 3]) : random_direction3(&random);
@@ -180,7 +169,6 @@ static void between_works_near_opposite_vectors(void **state) {
 }
 
 static void a_perpendicular_vector_is_one(void **state) {
-    (void)state;
     Random random = {27};
     for (int i = 0; i < CASES; i++) {
         trVec3 a = i < 3 ? axes[i] : random_direction3(&random), n = tr_perpendicular3(a);
@@ -223,7 +211,6 @@ static void check_axes(const double given[3], const trMat3 *R) {
 }
 
 static void principal_axes_are_eigenvectors(void **state) {
-    (void)state;
     Random       random = {33};
     const double degenerate[][3] = {
         {1.0, 1.0, 2.0}, {1.0, 2.0, 2.0}, {2.0, 2.0, 2.0},   {1e-12, 1.0, 1.0},
@@ -240,7 +227,6 @@ static void principal_axes_are_eigenvectors(void **state) {
 
 // A diagonal tensor keeps its axes to the last bit, in the order of the values.
 static void axes_of_a_diagonal_tensor_stay(void **state) {
-    (void)state;
     double value[3];
     trMat3 mine, one = tr_identity3();
     tr_principal_axes((double[]){0.1, 0.2, 0.3, 0.0, 0.0, 0.0}, value, &mine);

@@ -2,12 +2,9 @@
 #include "basis/matrices.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "support/test.h"
 
 // Uniform in (-1, 1); a linear congruential generator of Knuth's.
 static double draw(Random *random) {

@@ -4,15 +4,11 @@
 // that.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "basis/matrices.h"
 #include "formulation/golden.h"
+#include "support/test.h"
 
 #define NV 35
 #define ROWS 30
@@ -160,7 +156,6 @@ static void largest_changes(int steps, double *change) {
 // 0.053, too) and half of it in half a step. What jumps does so by the length of a column at least,
 // whatever the step.
 static void continuous_bases_follow_where_others_jump(void **state) {
-    (void)state;
     double change[KINDS], halved[KINDS];
     largest_changes(STEPS, change);
     largest_changes(2 * STEPS, halved);
@@ -189,7 +184,6 @@ static void turned_basis(Random *random, double *A, trBasis *out, trArena **aren
 
 // What spans the free motions already is the nearest basis to itself. `out` is off by rounding.
 static void a_basis_that_still_fits_is_kept(void **state) {
-    (void)state;
     static double A[MAX_SIZE];
     for (int k = 0; k < tr_basis_count(); k++) {
         const trBasisKind *kind = tr_basis_at(k);
@@ -210,7 +204,6 @@ static void a_basis_that_still_fits_is_kept(void **state) {
 // A basis of another size, and one of motions that are all forbidden now, are of no use: the result
 // is that without one, or at least a basis.
 static void a_basis_that_cannot_be_followed_is_left(void **state) {
-    (void)state;
     static double A[MAX_SIZE], Z[MAX_SIZE];
     for (int k = 0; k < tr_basis_count(); k++) {
         const trBasisKind *kind = tr_basis_at(k);
@@ -251,7 +244,6 @@ static void a_basis_that_cannot_be_followed_is_left(void **state) {
 
 // Procrustes: no other orthonormal basis is nearer than that of kim_vanderploeg.
 static void kim_vanderploeg_is_the_nearest(void **state) {
-    (void)state;
     static double A[MAX_SIZE], X[MAX_SIZE];
     Random        random = {59};
     trArena      *arena = NULL;

@@ -3,18 +3,14 @@
 // claims them, a complement, the same answer every time, no heap request.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "basis/complement.h"
 #include "basis/matrices.h"
 #include "basis/null_space_projectors.h"
 #include "formulation/golden.h"
 #include "support/allocations.h"
+#include "support/test.h"
 
 // Rows have length one, entries are rounded to 1e-16, and these matrices have condition numbers up
 // to 1e2: what rounding leaves is n times that at most.
@@ -34,7 +30,6 @@ static void assert_small(const trBasisKind *kind, int n, int m, const char *what
 }
 
 static void columns_are_the_free_motions(void **state) {
-    (void)state;
     static double A[MAX_SIZE], Z[MAX_SIZE];
     for (int k = 0; k < tr_basis_count(); k++) {
         const trBasisKind *kind = tr_basis_at(k);
@@ -60,7 +55,6 @@ static void columns_are_the_free_motions(void **state) {
 }
 
 static void spans_agree_with_singular_vectors(void **state) {
-    (void)state;
     static double A[MAX_SIZE], P[MAX_SIZE], expected[MAX_SIZE];
     for (int k = 0; k < tr_basis_count(); k++) {
         const trBasisKind *kind = tr_basis_at(k);
@@ -85,7 +79,6 @@ static void spans_agree_with_singular_vectors(void **state) {
 
 // Tables hold what was computed elsewhere with 16 digits.
 static void spans_agree_with_the_tables(void **state) {
-    (void)state;
     static GoldenSystem s;
     static double       A[MAX_SIZE], P[MAX_SIZE];
     for (int k = 0; k < tr_basis_count() * golden_count(); k++) {
@@ -150,7 +143,6 @@ static void check_complement(const trBasisKind *kind, int i, const double *A, co
 }
 
 static void complements_make_the_rows_square(void **state) {
-    (void)state;
     static double A[MAX_SIZE], Z[MAX_SIZE];
     for (int k = 0; k < tr_basis_count(); k++) {
         const trBasisKind *kind = tr_basis_at(k);
@@ -171,7 +163,6 @@ static void complements_make_the_rows_square(void **state) {
 }
 
 static void what_is_no_complement_is_refused(void **state) {
-    (void)state;
     const double A[8] = {1.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0};  // x = 0, y = 0 of four
     const double B[8] = {1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0};  // x and z: w is left out
     trArena     *arena = tr_arena_create();
@@ -184,7 +175,6 @@ static void what_is_no_complement_is_refused(void **state) {
 }
 
 static void answers_are_the_same_every_time_without_heap_requests(void **state) {
-    (void)state;
     static double A[MAX_SIZE], other[MAX_SIZE], Gamma[MAX_SIZE], B[MAX_SIZE];
     for (int k = 0; k < tr_basis_count(); k++) {
         const trBasisKind *kind = tr_basis_at(k);
@@ -213,7 +203,6 @@ static void answers_are_the_same_every_time_without_heap_requests(void **state) 
 }
 
 static void rows_that_are_no_numbers_are_refused(void **state) {
-    (void)state;
     for (int k = 0; k < tr_basis_count(); k++) {
         trArena *arena = tr_arena_create();
         double   A[6] = {1.0, 0.0, NAN, 1.0, 0.0, 0.0};
@@ -229,7 +218,6 @@ static void rows_that_are_no_numbers_are_refused(void **state) {
 }
 
 static void bases_are_found_by_name(void **state) {
-    (void)state;
     assert_int_equal(tr_basis_count(), 8);
     for (int k = 0; k < tr_basis_count(); k++) {
         const trBasisKind *kind = tr_basis_at(k);

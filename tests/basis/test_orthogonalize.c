@@ -4,15 +4,10 @@
 
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "basis/orthogonalize.h"
 #include "support/random.h"
+#include "support/test.h"
 
 #define N 7
 
@@ -31,7 +26,6 @@ static void assert_orthonormal(const trOrthogonal *o, const char *what) {
 }
 
 static void nearly_dependent_vectors_become_orthonormal(void **state) {
-    (void)state;
     for (double apart = 1.0; apart > 1e-9; apart *= 0.03) {
         trRandom     random = {11};
         trOrthogonal o;
@@ -56,7 +50,6 @@ static void nearly_dependent_vectors_become_orthonormal(void **state) {
 
 // Rows are taken by the size of what is left of them, until that is below the threshold.
 static void rows_become_orthonormal_as_far_as_they_are_independent(void **state) {
-    (void)state;
     for (double apart = 1.0; apart > 1e-9; apart *= 0.03) {
         trRandom     random = {12};
         trOrthogonal o;

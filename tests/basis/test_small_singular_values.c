@@ -4,14 +4,10 @@
 
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "basis/matrices.h"
+#include "support/test.h"
 
 #define N 10
 #define M 6
@@ -38,7 +34,6 @@ static int columns_at(const trBasisKind *kind, double s, double tolerance, doubl
 }
 
 static void the_tolerance_decides(void **state) {
-    (void)state;
     double violation = 0.0;
     for (int k = 0; k < tr_basis_count(); k++) {
         for (int power = 2; power <= 6; power++) {
@@ -51,7 +46,6 @@ static void the_tolerance_decides(void **state) {
 
 // |A|_F is sqrt(5) here.
 static void the_limit_of_each_is_as_claimed(void **state) {
-    (void)state;
     double violation = 0.0;
     for (int k = 0; k < tr_basis_count(); k++) {
         const trBasisKind *kind = tr_basis_at(k);
@@ -64,7 +58,6 @@ static void the_limit_of_each_is_as_claimed(void **state) {
 
 // The rank of A'A is lost where all others see it well.
 static void squared_singular_values_are_lost_first(void **state) {
-    (void)state;
     double violation = 0.0;
     for (int k = 0; k < tr_basis_count(); k++) {
         const trBasisKind *kind = tr_basis_at(k);
@@ -77,7 +70,6 @@ static void squared_singular_values_are_lost_first(void **state) {
 // Orthogonal transformations and pivoted eliminations leave A Gamma at rounding however small s is.
 // Eigenvectors of A'A are off by eps / s^2 along a direction that A multiplies by s.
 static void free_motions_stay_free_near_the_limit(void **state) {
-    (void)state;
     for (int k = 0; k < tr_basis_count(); k++) {
         const trBasisKind *kind = tr_basis_at(k);
         const bool         squares = strcmp(kind->name, "zero_eigenvalue") == 0;

@@ -4,18 +4,13 @@
 // tables, at random consistent states, where the carry can take them.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "carry/carry.h"
 #include "formulation/golden.h"
 #include "support/allocations.h"
 #include "support/random.h"
+#include "support/test.h"
 
 #define STATES 10    // random ones of each system
 #define NEARBY 0.02  // how far they are from the one of the tables [m, rad]
@@ -129,7 +124,6 @@ static void check_return(Setting *s, trRandom *random) {
 }
 
 static void velocities_come_back_from_what_was_entered(void **state) {
-    (void)state;
     for_all(check_return);
 }
 
@@ -152,7 +146,6 @@ static void check_rows(Setting *s, trRandom *random) {
 }
 
 static void velocities_satisfy_the_rows_whatever_is_carried(void **state) {
-    (void)state;
     for_all(check_rows);
 }
 
@@ -179,7 +172,6 @@ static void check_content(Setting *s, trRandom *random) {
 }
 
 static void other_velocities_are_carried_by_other_numbers(void **state) {
-    (void)state;
     for_all(check_content);
 }
 
@@ -218,7 +210,6 @@ static void check_repetition(Setting *s, trRandom *random) {
 }
 
 static void answers_repeat_without_heap_requests(void **state) {
-    (void)state;
     for_all(check_repetition);
 }
 
@@ -235,13 +226,11 @@ static void check_image(Setting *s, trRandom *random) {
 }
 
 static void images_of_what_was_left_are_what_was_carried(void **state) {
-    (void)state;
     for_all(check_image);
 }
 
 // Dependent rows are an error with words, not a wrong answer, where the carry does not claim them.
 static void what_is_not_claimed_is_refused(void **state) {
-    (void)state;
     static Setting s;
     int            refused = 0;
     for (int i = 0; i < tr_carry_count(); i++) {
@@ -263,7 +252,6 @@ static void what_is_not_claimed_is_refused(void **state) {
 }
 
 static void carries_are_found_by_name(void **state) {
-    (void)state;
     for (int i = 0; i < tr_carry_count(); i++) {
         const trCarryKind *kind = tr_carry_at(i);
         assert_ptr_equal(tr_carry_find(kind->name), kind);

@@ -5,15 +5,10 @@
 #define TR_TESTS_CHECK_CASE_H
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "support/test.h"
 #include "trammel/trammel.h"
 
 typedef struct Case {

@@ -70,7 +70,6 @@ static void try_parallel(const char *const *set, bool rest) {
 }
 
 static void the_parallel_four_bar_follows_both_branches(void **state) {
-    (void)state;
     try_parallel((const char *const[]){"speed=2", NULL}, false);
     try_parallel((const char *const[]){"speed=-2", "g=9.81", NULL}, false);
     try_parallel((const char *const[]){"g=9.81", NULL}, true);
@@ -89,7 +88,6 @@ static void assert_row(const trSim *sim, int number, int N) {
 
 // On branch 3 the first loop stays flat, and weights on it would need infinite forces: so without.
 static void the_row_of_two_follows_three_branches(void **state) {
-    (void)state;
     const char *const light[] = {"g=0", "speed=-1", NULL}, *const heavy[] = {"speed=-1", NULL};
     for (int number = 1; number <= 3; number++) {
         for (int k = 0; k < (number < 3 ? 3 : 1); k++) {
@@ -111,7 +109,6 @@ static void the_row_of_two_follows_three_branches(void **state) {
 // on branch 1 three cranks of 1/3 kg m^2 and two couplers of 1 kg; the velocity of the model is
 // along it. The potential of the pose is 0.
 static void the_energy_is_that_of_the_pose(void **state) {
-    (void)state;
     const char *const set[] = {"speed=-1", NULL};
     Case              c = case_file("tests/check/flat_four_bars.lua", set);
     trBranchStart     start;
@@ -126,7 +123,6 @@ static void the_energy_is_that_of_the_pose(void **state) {
 
 // Uphill so slowly that it would turn before the end of the walk: it starts at rest, downhill.
 static void too_little_energy_is_a_start_at_rest(void **state) {
-    (void)state;
     const char *const set[] = {"speed=1e-3", NULL};
     Case              c = case_file("tests/check/flat_four_bars.lua", set);
     trBranchStart     start;
@@ -153,7 +149,6 @@ static const char driven[] =
     "return m\n";
 
 static void drives_move_along_each_branch(void **state) {
-    (void)state;
     for (int number = 1; number <= 2; number++) {
         Case          c = case_text(driven);
         trBranchStart start;
@@ -179,7 +174,6 @@ static void give_velocities(Case *c, double v[], int number) {
 }
 
 static void a_slider_crank_follows_both_branches(void **state) {
-    (void)state;
     int stayed = 0;
     for (int number = 1; number <= 2; number++) {
         double        v[9], quarter = 0.5 * acos(-1.0);
@@ -199,7 +193,6 @@ static void a_slider_crank_follows_both_branches(void **state) {
 }
 
 static void redundant_joints_in_space_follow_both_branches(void **state) {
-    (void)state;
     for (int number = 1; number <= 2; number++) {
         double        v[18];
         Case          c = case_text(in_space);
@@ -227,7 +220,6 @@ static void assert_refused(Case *c, int number, const char *text) {
 }
 
 static void what_is_not_there_is_refused(void **state) {
-    (void)state;
     Case c = case_file("tests/check/flat_parallel_four_bar.lua", NULL);
     assert_refused(&c, 3, "there is no branch 3; choose one of 2: 1 (body2 +1.00 rad, body3 y");
     c = case_file("tests/check/flat_parallel_four_bar.lua", NULL);
@@ -240,7 +232,6 @@ static void what_is_not_there_is_refused(void **state) {
 // downwards, unless they cancel to rounding. Centers of mass are coordinates, so that a weight has
 // no part along a rotation.
 static void loads_on_what_is_not_held_are_refused(void **state) {
-    (void)state;
     Case            c = case_file("tests/check/flat_four_bars.lua", NULL);
     const trSystem *system = c.machine.system;
     trFork          pose = {.nv = 15};

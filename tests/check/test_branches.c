@@ -24,7 +24,6 @@ static void assert_size(const trBranches *b, int count, int rank, int generic_ra
 }
 
 static void flat_parallel_four_bar_has_two_branches(void **state) {
-    (void)state;
     Case c = case_file("tests/check/flat_parallel_four_bar.lua", NULL);
     case_find(&c);
     assert_size(&c.branches, 2, 7, 8);
@@ -60,7 +59,6 @@ static void assert_chain(const trBranches *b, int N, double tolerance) {
 }
 
 static void flat_row_of_two_four_bars_has_three_branches(void **state) {
-    (void)state;
     Case c = case_file("tests/check/flat_four_bars.lua", NULL);
     case_find(&c);
     assert_int_equal(c.branches.rank, 12);
@@ -72,7 +70,6 @@ static void flat_row_of_two_four_bars_has_three_branches(void **state) {
 }
 
 static void a_row_of_N_has_one_more(void **state) {
-    (void)state;
     const char *const sets[][2] = {{"N=1", NULL}, {"N=3", NULL}, {"N=10", NULL}};
     const int         N[] = {1, 3, 10};
     for (int i = 0; i < 3; i++) {
@@ -84,7 +81,6 @@ static void a_row_of_N_has_one_more(void **state) {
 }
 
 static void folded_slider_crank_has_two_branches(void **state) {
-    (void)state;
     Case c = case_text(slider_crank);
     case_find(&c);
     assert_size(&c.branches, 2, 7, 8);
@@ -103,7 +99,6 @@ static void folded_slider_crank_has_two_branches(void **state) {
 }
 
 static void branches_in_space_are_the_same(void **state) {
-    (void)state;
     Case c = case_text(in_space);
     case_find(&c);
     assert_size(&c.branches, 2, 16, 17);
@@ -115,7 +110,6 @@ static void branches_in_space_are_the_same(void **state) {
 }
 
 static void regular_poses_have_one_branch(void **state) {
-    (void)state;
     const struct {
         const char *file;
         int         rank, dof;
@@ -163,7 +157,6 @@ static const char shaky[] =
     "return m\n";
 
 static void a_shaky_structure_has_no_branch(void **state) {
-    (void)state;
     Case c = case_text(shaky);
     case_find(&c);
     assert_int_equal(c.branches.count, 0);
@@ -174,7 +167,6 @@ static void a_shaky_structure_has_no_branch(void **state) {
 
 // x^2 + y^2 = z^2 in its tip: directions on a cone, which are no linear spaces.
 static void curved_cones_are_told(void **state) {
-    (void)state;
     Case c = case_text("local s = system { coordinates = { 'x', 'y', 'z' } }\n"
                        "s:mass(function(q) return { 1, 1, 1 } end)\n"
                        "s:constraint { name = 'cone', phi = function(q)\n"
@@ -189,7 +181,6 @@ static void curved_cones_are_told(void **state) {
 
 // Three unknowns of equal square: four lines, from two forms neither of which can be split.
 static void pairs_of_conics_are_solved(void **state) {
-    (void)state;
     Case c = case_text("local s = system { coordinates = { 'x', 'y', 'z' } }\n"
                        "s:mass(function(q) return { 1, 1, 1 } end)\n"
                        "s:constraint { name = 'one', phi = function(q)\n"
@@ -209,7 +200,6 @@ static void pairs_of_conics_are_solved(void **state) {
 
 // (x + t)(x - 2 t) = 0 and y moved by t alone: two motions, of x' = -1 and x' = 2, with y' = 3.
 static void time_is_a_coordinate(void **state) {
-    (void)state;
     Case c = case_text("local s = system { coordinates = { 'x', 'y' } }\n"
                        "s:mass(function(q) return { 1, 1 } end)\n"
                        "s:constraint { name = 'cross', phi = function(q, t)\n"
@@ -230,7 +220,6 @@ static void time_is_a_coordinate(void **state) {
 
 // x^2 y = 0 is two lines, of which second order knows nothing: told as such, not as a plane.
 static void what_is_beyond_second_order_is_told(void **state) {
-    (void)state;
     Case c = case_text("local s = system { coordinates = { 'x', 'y' } }\n"
                        "s:mass(function(q) return { 1, 1 } end)\n"
                        "s:constraint { name = 'cubic', phi = function(q)\n"
@@ -244,7 +233,6 @@ static void what_is_beyond_second_order_is_told(void **state) {
 
 // Four unknowns of equal square: eight lines, from forms none of which can be split.
 static void forms_that_cannot_be_split_are_solved(void **state) {
-    (void)state;
     Case c = case_text("local s = system { coordinates = { 'x', 'y', 'z', 'w' } }\n"
                        "s:mass(function(q) return { 1, 1, 1, 1 } end)\n"
                        "local function row(a, b, c, d) return function(q)\n"
@@ -267,7 +255,6 @@ static void forms_that_cannot_be_split_are_solved(void **state) {
 
 // A flat four-bar that carries a pendulum: what the pendulum does is free on both branches.
 static void other_freedoms_belong_to_every_branch(void **state) {
-    (void)state;
     Case c = case_text("local m = model { name = 'carried' }\n"
                        "local a = m:body { name = 'a', mass = 1, inertia = 1, com = { 0.5, 0 } }\n"
                        "local b = m:body { name = 'b', mass = 1, inertia = 1, at = { 1, 0 } }\n"

@@ -101,7 +101,6 @@ static void assert_same(const trCheck *a, const trCheck *b, const trMat3 *R) {
 }
 
 static void the_report_does_not_depend_on_the_axes(void **state) {
-    (void)state;
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         Case first = case_checked((Case){.model = turned_load(files[i], 0)});
         assert_true(first.check.sets + first.check.lost > 0);

@@ -7,7 +7,6 @@
 #include "sim/def.h"
 
 static void a_tie_rod_on_two_balls_turns_about_its_axis(void **state) {
-    (void)state;
     Case c = case_file("models/benchmark/iltis.lua", (const char *[]){"tie=spherical", NULL});
     const trCheck *k = &c.check;
     assert_true(k->prevents);
@@ -35,7 +34,6 @@ static void a_tie_rod_on_two_balls_turns_about_its_axis(void **state) {
 }
 
 static void a_coordinate_without_mass_is_named(void **state) {
-    (void)state;
     Case c = case_text("local s = system { name = 'own', coordinates = { 'x', 'y', 'w' } }\n"
                        "s:mass(function(q) return { { 1, 0, 0 }, { 0, 0, 0 }, { 0, 0, 0 } } end)\n"
                        "s:constraint { name = 'link', phi = function(q) return q.w - q.x end }\n"
@@ -48,7 +46,6 @@ static void a_coordinate_without_mass_is_named(void **state) {
 }
 
 static void what_cannot_be_closed_is_said_and_looked_at(void **state) {
-    (void)state;
     Case c = case_text(
         "local m = model { name = 'short', gravity = { 0, -9.81 } }\n"
         "local a = m:body { name = 'a', mass = 1, inertia = 0.1, angle = 1 }\n"
@@ -73,7 +70,6 @@ static void what_cannot_be_closed_is_said_and_looked_at(void **state) {
 }
 
 static void a_start_that_is_off_is_told_by_joint(void **state) {
-    (void)state;
     Case c = case_text(
         "local m = model { name = 'off', gravity = { 0, -9.81 } }\n"
         "local a = m:body { name = 'a', mass = 1, inertia = 0.1, at = { 0.6, 0 },\n"
@@ -93,7 +89,6 @@ static void a_start_that_is_off_is_told_by_joint(void **state) {
 }
 
 static void wrong_units_are_suspected(void **state) {
-    (void)state;
     Case c = case_text(
         "local m = model { name = 'units', dim = 3, gravity = { 0, 0, -9810 } }\n"
         "local a = m:body { name = 'rod', mass = 1, inertia = { 83e3, 83e3, 100 },\n"
@@ -117,7 +112,6 @@ static void wrong_units_are_suspected(void **state) {
 }
 
 static void degrees_and_millimeters_are_suspected(void **state) {
-    (void)state;
     Case c = case_text(
         "local m = model { name = 'mm', gravity = { 0, -9.81 } }\n"
         "local rod = m:body { name = 'rod', mass = 1, inertia = 500 ^ 2 / 12, at = { 250, 0 },\n"
@@ -141,7 +135,6 @@ static void degrees_and_millimeters_are_suspected(void **state) {
 }
 
 static void a_joint_far_away_is_suspected(void **state) {
-    (void)state;
     Case c = case_text(
         "local m = model { name = 'far', gravity = { 0, -9.81 } }\n"
         "local last = m.ground\n"
@@ -192,7 +185,6 @@ static const char door[] =
 
 // atan(0.05) = 2.86 deg. The knob is screwed to the door, which is to blame; the key swings.
 static void a_door_on_hinges_out_of_line_cannot_move(void **state) {
-    (void)state;
     Case             c = case_text(door, NULL);
     const trFinding *f = finding_of(&c.check, "immobile", "door");
     assert_int_equal(f->severity, TR_WARNING);
@@ -214,7 +206,6 @@ static void a_door_on_hinges_out_of_line_cannot_move(void **state) {
 }
 
 static void a_plate_on_two_pins_cannot_move(void **state) {
-    (void)state;
     Case c =
         case_text("local m = model { name = 'plate', gravity = { 0, -9.81 } }\n"
                   "local plate = m:body { name = 'plate', mass = 1, inertia = 0.1 }\n"
@@ -231,7 +222,6 @@ static void a_plate_on_two_pins_cannot_move(void **state) {
 }
 
 static void what_is_held_on_purpose_is_not_immobile(void **state) {
-    (void)state;
     Case c = case_file("models/benchmark/slider_crank_driven.lua", NULL);
     assert_int_equal(c.check.degrees_of_freedom, 0);
     assert_int_equal(immobile(&c.check), 0);
@@ -250,7 +240,6 @@ static void what_is_held_on_purpose_is_not_immobile(void **state) {
 
 // In line, crank and rod leave the slider no velocity, but only there; driven or not.
 static void a_slider_at_dead_center_moves(void **state) {
-    (void)state;
     static const char text[] =
         "local m = model { name = 'dead center', gravity = { 0, -9.81 } }\n"
         "local crank = m:body { name = 'crank', mass = 1, inertia = 0.1, at = { 0.5, 0 } }\n"
@@ -270,7 +259,6 @@ static void a_slider_at_dead_center_moves(void **state) {
 }
 
 static void rows_on_velocities_are_counted_apart(void **state) {
-    (void)state;
     Case c = case_file("models/benchmark/bicycle.lua", NULL);
     assert_int_equal(c.check.degrees_of_freedom, 3);
     assert_int_equal(c.check.free_positions, 7);
@@ -278,7 +266,6 @@ static void rows_on_velocities_are_counted_apart(void **state) {
 }
 
 static void a_large_model_is_refused_politely(void **state) {
-    (void)state;
     char           path[1024];
     trModel       *model = NULL;
     trSystem      *system = NULL;

@@ -44,7 +44,6 @@ static void assert_counts(const char *file, const char *const *set, int free, in
 // The second and the third hinge each block what the first one does: two sets with one joint in
 // common, which may be changed in one way only.
 static void a_door_on_three_hinges(void **state) {
-    (void)state;
     Case           c = case_file("tests/check/door.lua", NULL);
     const trCheck *k = &c.check;
     assert_int_equal(k->redundant, 10);
@@ -63,7 +62,6 @@ static void a_door_on_three_hinges(void **state) {
 
 // Both sets need a change of the same guide: it is told in both, as it is in the end.
 static void a_joint_that_two_sets_change(void **state) {
-    (void)state;
     Case           c = case_file("tests/check/screw.lua", NULL);
     const trCheck *k = &c.check;
     assert_int_equal(k->redundant, 9);
@@ -90,7 +88,6 @@ static void a_joint_that_two_sets_change(void **state) {
 // The trammel of Archimedes with a crank, in space: seven rows too many, whose loads overlap in
 // every joint. What one freed direction leaves of them decides on the next.
 static void the_trammel_of_archimedes(void **state) {
-    (void)state;
     Case           c = case_file("tests/check/trammel.lua", NULL);
     const trCheck *k = &c.check;
     assert_int_equal(k->degrees_of_freedom, 1);
@@ -111,7 +108,6 @@ static void the_trammel_of_archimedes(void **state) {
 // Two carriages on one rail, welded, and held at opposite distances: x2 - x1 and x1 + x2. A row of
 // the changed weld with the wrong sign for one of its bodies would be the second one again.
 static void a_changed_joint_between_two_bodies(void **state) {
-    (void)state;
     Case c = case_text(
         "local m = model { name = 'carriages' }\n"
         "local a = m:body { name = 'a', mass = 1, inertia = 0.1, at = { -1, 0 } }\n"

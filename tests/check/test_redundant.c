@@ -56,12 +56,10 @@ static void check_four_bar(const char *const *set, int norms) {
 }
 
 static void a_planar_loop_in_space_has_three_rows_too_many(void **state) {
-    (void)state;
     check_four_bar(NULL, 0);
 }
 
 static void quaternion_rates_change_nothing(void **state) {
-    (void)state;
     check_four_bar((const char *[]){"coordinates=quaternion", NULL}, 3);
     Case body = case_text(four_bar, NULL);
     Case rates = case_text(four_bar, (const char *[]){"coordinates=quaternion", NULL});
@@ -73,7 +71,6 @@ static void quaternion_rates_change_nothing(void **state) {
 
 // What the check proposes, done.
 static void the_fix_removes_exactly_the_redundancy(void **state) {
-    (void)state;
     Case c = case_text(four_bar, (const char *[]){"C=cylindrical", "D=spherical", NULL});
     assert_int_equal(c.check.rows, 17);
     assert_int_equal(c.check.redundant, 0);
@@ -85,7 +82,6 @@ static void the_fix_removes_exactly_the_redundancy(void **state) {
 }
 
 static void half_a_fix_leaves_the_rest(void **state) {
-    (void)state;
     Case c = case_text(four_bar, (const char *[]){"D=spherical", NULL});
     assert_int_equal(c.check.redundant, 1);
     assert_int_equal(c.check.set[0].fixes, 1);
@@ -94,7 +90,6 @@ static void half_a_fix_leaves_the_rest(void **state) {
 
 // The wrench that no motion shows is one and the same in all hinges: a force along (1, 1, 1).
 static void bricard_is_redundant_everywhere(void **state) {
-    (void)state;
     Case           c = case_file("models/benchmark/bricard.lua", NULL);
     const trCheck *k = &c.check;
     assert_int_equal(k->degrees_of_freedom, 1);
@@ -119,7 +114,6 @@ static void bricard_is_redundant_everywhere(void **state) {
 }
 
 static void the_third_crank_makes_forces_along_cranks_open(void **state) {
-    (void)state;
     Case           c = case_file("models/benchmark/redundant_parallelogram.lua", NULL);
     const trCheck *k = &c.check;
     assert_int_equal(k->rank, 11);
@@ -153,7 +147,6 @@ static const char motors[] =
     "return m\n";
 
 static void of_two_drivers_one_is_removed(void **state) {
-    (void)state;
     Case           c = case_text(motors, NULL);
     const trCheck *k = &c.check;
     assert_int_equal(k->degrees_of_freedom, 0);
@@ -168,7 +161,6 @@ static void of_two_drivers_one_is_removed(void **state) {
 }
 
 static void equations_of_the_users_own_are_named(void **state) {
-    (void)state;
     Case           c = case_file("models/benchmark/equations_four_bar_natural.lua", NULL);
     const trCheck *k = &c.check;
     assert_int_equal(k->rows, 4);
@@ -182,7 +174,6 @@ static void equations_of_the_users_own_are_named(void **state) {
 }
 
 static void a_door_on_two_hinges(void **state) {
-    (void)state;
     Case c = case_text(
         "local m = model { name = 'door', dim = 3, gravity = { 0, 0, -9.81 } }\n"
         "local d = m:body { name = 'door', mass = 20, inertia = { 7, 8, 2 }, at = { 0.4, 0, 1 } }\n"

@@ -6,7 +6,6 @@
 #define FLAT "angle=1.5707963267948966"
 
 static void the_start_of_a02_is_regular(void **state) {
-    (void)state;
     Case c = case_file("models/benchmark/n_four_bar.lua", (const char *[]){"N=2", NULL});
     assert_int_equal(c.check.rank, 14);
     assert_int_equal(c.check.rank_elsewhere, 14);
@@ -19,7 +18,6 @@ static void the_start_of_a02_is_regular(void **state) {
 }
 
 static void the_flat_pose_of_a02_is_singular(void **state) {
-    (void)state;
     Case c = case_file("models/benchmark/n_four_bar.lua", (const char *[]){"N=2", FLAT, NULL});
     const trCheck *k = &c.check;
     assert_int_equal(k->rank, 12);
@@ -49,7 +47,6 @@ static void the_flat_pose_of_a02_is_singular(void **state) {
 // 3.7e-6 and 3.4e-5 rad beside it, within the tolerance, the rank is the same, and so are the
 // words: joints of the loop that loses a row, and none of the other one.
 static void beside_the_flat_pose_the_words_are_the_same(void **state) {
-    (void)state;
     static const char *const angle[] = {"angle=1.5708", "angle=1.57083"};
     for (int i = 0; i < 4; i++) {
         Case c = case_file("models/benchmark/n_four_bar.lua",
@@ -67,7 +64,6 @@ static void beside_the_flat_pose_the_words_are_the_same(void **state) {
 
 // Three cranks that lie flat: one row too many everywhere, and one more here.
 static void both_at_once(void **state) {
-    (void)state;
     Case c = case_text(
         "local m = model { name = 'cranks', gravity = { 0, -9.81 } }\n"
         "local bar = m:body { name = 'bar', mass = 2, inertia = 1, at = { 1, 0 }, com = { 1, 0 } "
@@ -93,7 +89,6 @@ static void both_at_once(void **state) {
 }
 
 static void parallel_four_bar_lies_flat(void **state) {
-    (void)state;
     Case c = case_file("models/benchmark/parallel_four_bar.lua", (const char *[]){FLAT, NULL});
     assert_int_equal(c.check.rank, 7);
     assert_int_equal(c.check.rank_elsewhere, 8);
@@ -116,7 +111,6 @@ static const char toggle[] =
 // Two rods in a line, but for e at the pin between them: it moves by y, which no rod resists but in
 // proportion to e.
 static void a_toggle_nearly_moves(void **state) {
-    (void)state;
     Case           c = case_text(toggle, NULL);
     const trCheck *k = &c.check;
     assert_int_equal(k->degrees_of_freedom, 0);

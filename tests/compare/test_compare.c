@@ -2,18 +2,13 @@
 // What is run, with which settings, and what becomes of methods that cannot or that fail.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/traits.h"
 #include "compare/compare.h"
 #include "support/machines.h"
 #include "support/options.h"
+#include "support/test.h"
 #include "trammel/lua.h"
 
 static trCompare *compare(const trSystem *system, const trSimDef *def,
@@ -54,7 +49,6 @@ static int integrators(void) {
 
 // The figures are those of a run of its own.
 static void a_row_has_the_figures_of_a_run(void **state) {
-    (void)state;
     Machine                machine = machine_four_bar(2.0);
     trSimDef               def = tr_sim_def_default();
     const trCompareOptions options = {.repeat = 2};
@@ -90,7 +84,6 @@ static void a_row_has_the_figures_of_a_run(void **state) {
 
 // Gains times step are beyond what Baumgarte's stabilization can take; other methods run.
 static void a_method_that_is_refused_is_a_row_with_its_reason(void **state) {
-    (void)state;
     Machine           machine = machine_pendulum(-1.0);
     trSimDef          def = tr_sim_def_default();
     const char *const methods[] = {"baumgarte", "direct"};
@@ -115,7 +108,6 @@ static void a_method_that_is_refused_is_a_row_with_its_reason(void **state) {
 
 // At the pose where all links are in line nothing holds what is not projected.
 static void a_method_that_fails_on_the_way_is_a_row_with_time_and_reason(void **state) {
-    (void)state;
     trModel  *model = NULL;
     trSimDef  def;
     trSystem *system =
@@ -136,7 +128,6 @@ static void a_method_that_fails_on_the_way_is_a_row_with_time_and_reason(void **
 }
 
 static void unknown_and_repeated_names_are_refused(void **state) {
-    (void)state;
     Machine           machine = machine_pendulum(0.3);
     trSimDef          def = tr_sim_def_default();
     const char *const methods[] = {"masaratti"}, *const twice[] = {"direct", "direct"};
@@ -164,7 +155,6 @@ static trCompare *plan(const trSystem *system, const trSimDef *def,
 }
 
 static void dense_methods_are_skipped_above_their_size_unless_forced(void **state) {
-    (void)state;
     static const char *const set[] = {"N=100", NULL};
     trModel                 *model = NULL;
     trSimDef                 def;
@@ -185,7 +175,6 @@ static void dense_methods_are_skipped_above_their_size_unless_forced(void **stat
 
 // The first step of an adaptive integrator is none for rattle, a fixed step of the model is.
 static void integrators_of_methods_take_fixed_steps_of_the_model(void **state) {
-    (void)state;
     static const char *const methods[] = {"rattle", "direct"};
     Machine                  machine = machine_pendulum(0.3);
     trSimDef                 def = tr_sim_def_default();
@@ -216,7 +205,6 @@ static void integrators_of_methods_take_fixed_steps_of_the_model(void **state) {
 }
 
 static void a_value_after_a_colon_is_the_option_of_a_method(void **state) {
-    (void)state;
     static const char *const methods[] = {
         "maggi",        "maggi:svd",          "udwadia_kalaba:svd", "penalty:1e4",
         "baumgarte:20", "braun_goldfarb:0.1", "udwadia_schutte:2"};
@@ -241,7 +229,6 @@ static void a_value_after_a_colon_is_the_option_of_a_method(void **state) {
 
 // What charts show is what the tables show, and the last point is at the end.
 static void a_trace_has_the_extremes_of_the_run(void **state) {
-    (void)state;
     Machine                  machine = machine_four_bar(2.0);
     trSimDef                 def = tr_sim_def_default();
     static const char *const methods[] = {"lagrange", "baumgarte"};
@@ -276,7 +263,6 @@ static void a_trace_has_the_extremes_of_the_run(void **state) {
 
 // The error of rk4 falls with the fourth power of the step.
 static void a_sweep_shows_the_order_of_the_integrator(void **state) {
-    (void)state;
     Machine                machine = machine_pendulum(0.3);
     trSimDef               def = tr_sim_def_default();
     const char *const      methods[] = {"direct"};
@@ -300,7 +286,6 @@ static void a_sweep_shows_the_order_of_the_integrator(void **state) {
 }
 
 static void a_sweep_of_an_adaptive_integrator_is_over_tolerances(void **state) {
-    (void)state;
     Machine                machine = machine_pendulum(0.3);
     trSimDef               def = tr_sim_def_default();
     const char *const      methods[] = {"direct"};

@@ -2,15 +2,10 @@
 // The rule of the recommendation, on made-up rows.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "compare/compare.h"
+#include "support/test.h"
 
 #define ROWS 3
 
@@ -70,7 +65,6 @@ static void says(const Made *made, const char *part) {
 
 // Error times time squared: four times the error for half the time is the same.
 static void an_error_is_worth_the_time_that_smaller_steps_would_take(void **state) {
-    (void)state;
     Made *m = make();
     m->row[0].ranked.length = 3.1e-6;
     m->row[1].ranked.length = 4e-6;
@@ -95,7 +89,6 @@ static void an_error_is_worth_the_time_that_smaller_steps_would_take(void **stat
 }
 
 static void among_equals_counters_decide(void **state) {
-    (void)state;
     Made *m = make();
     m->row[0].ranked.length = m->row[1].ranked.length = 0.99e-6;  // else they would be beaten
     m->row[0].seconds = 1.8;                                      // 3.2 times the price
@@ -115,7 +108,6 @@ static void among_equals_counters_decide(void **state) {
 
 // By circle, then error times the square of time; what has the same figures stands behind.
 static void rows_are_sorted_by_merit_and_folded(void **state) {
-    (void)state;
     Made *m = make();
     int   order[ROWS];
     m->compare.order = order;
@@ -141,7 +133,6 @@ static void rows_are_sorted_by_merit_and_folded(void **state) {
 
 // Whoever only happens to stay on the constraints, in a short run, comes after those that do.
 static void holding_the_constraints_by_chance_is_not_enough(void **state) {
-    (void)state;
     Made *m = make();
     m->row[0].method = &drifting;
     m->row[0].evaluations = 10;
@@ -152,7 +143,6 @@ static void holding_the_constraints_by_chance_is_not_enough(void **state) {
 }
 
 static void what_does_not_hold_the_constraints_loses(void **state) {
-    (void)state;
     Made *m = make();
     m->row[0].level[0].worst = m->row[1].level[1].worst = 1.1e-10;
     m->row[2].ranked.length = 1e-3;
@@ -167,7 +157,6 @@ static void what_does_not_hold_the_constraints_loses(void **state) {
 }
 
 static void only_what_finished_and_is_known_counts(void **state) {
-    (void)state;
     Made *m = make();
     m->row[0].state = TR_COMPARE_FAILED;
     m->row[1].ranks = false;

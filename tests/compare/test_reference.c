@@ -3,17 +3,12 @@
 // the reference is known.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "compare/compare.h"
 #include "integrator/integrator.h"
 #include "support/machines.h"
+#include "support/test.h"
 #include "trammel/lua.h"
 
 // Two rods of 1 m, end on end, started above the pivot: chaotic.
@@ -43,7 +38,6 @@ static trCompare *compare(const Machine *machine, const trSimDef *def) {
 // Against another integrator, with a step whose error is known: that of rk4 falls with h^4, and
 // runs with h and h / 2 are 15/16 of the coarse one's error apart.
 static void the_reference_agrees_with_another_integrator(void **state) {
-    (void)state;
     Machine  machine = machine_pendulum(0.3);
     trSimDef def = tr_sim_def_default();
     def.duration = 2.0;
@@ -70,7 +64,6 @@ static void the_reference_agrees_with_another_integrator(void **state) {
 }
 
 static void errors_of_a_regular_motion_count_to_the_end(void **state) {
-    (void)state;
     Machine  machine = machine_pendulum(0.3);
     trSimDef def = tr_sim_def_default();
     def.duration = 2.0;
@@ -105,7 +98,6 @@ static bool is_trusted(const trCompare *c, const trCompareRow *row, int last) {
 }
 
 static void errors_of_a_chaotic_motion_count_while_the_reference_is_known(void **state) {
-    (void)state;
     Machine  machine = double_pendulum();
     trSimDef def = tr_sim_def_default();
     def.duration = 60.0;
@@ -154,7 +146,6 @@ static void errors_of_a_chaotic_motion_count_while_the_reference_is_known(void *
 // Projections of a run leave some 1e-12, which this mechanism makes a hundred times larger in 5 s:
 // no tolerance would remove that from the difference of the references.
 static void references_are_projected_to_rounding(void **state) {
-    (void)state;
     trModel  *model = NULL;
     trSystem *system = NULL;
     trSimDef  def = tr_sim_def_default();
@@ -174,7 +165,6 @@ static void references_are_projected_to_rounding(void **state) {
 }
 
 static void trust_ends_where_doubt_exceeds_a_tenth(void **state) {
-    (void)state;
     const trGap miss[] = {{0}, {1e-6, 0, 0}, {1e-3, 0, 0}, {1.0, 0, 0}, {0.5, 0, 0}};
     trGap       doubt[] = {{0}, {1e-9, 0, 0}, {0.99e-4, 0, 0}, {0.5, 0, 0}, {0.5, 0, 0}};
     assert_int_equal(tr_compare_trusted(5, miss, doubt), 2);
@@ -189,7 +179,6 @@ static void trust_ends_where_doubt_exceeds_a_tenth(void **state) {
 
 // A method with the tolerance of the reference cannot be measured by it, only bounded.
 static void a_method_as_good_as_the_reference_gets_a_bound(void **state) {
-    (void)state;
     Machine  machine = machine_pendulum(0.3);
     trSimDef def = tr_sim_def_default();
     def.duration = 1.0;
@@ -229,7 +218,6 @@ static trSystem *spatial_body(trModel **model) {
 }
 
 static void orientations_are_compared_whatever_the_sign_of_quaternions(void **state) {
-    (void)state;
     static const double angles[] = {0.0, 1e-9, 1e-3, 1.0, 3.0};
     trModel            *model = NULL;
     trSystem           *system = spatial_body(&model);
@@ -259,7 +247,6 @@ static void orientations_are_compared_whatever_the_sign_of_quaternions(void **st
 }
 
 static void lengths_are_distances_and_coordinates_are_relative(void **state) {
-    (void)state;
     Machine      machine = machine_pendulum(0.3);
     const double a[3] = {1.0, 2.0, 7.0}, b[3] = {4.0, 6.0, 7.5};
     trGap        gap = tr_compare_gap(machine.system, a, b);

@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Accuracy of b by differences, as src/engine/constrain/differences.c claims it: second derivatives along
-// the motion by Neville's scheme, on a curve y = f(x) whose derivatives are known.
+// Accuracy of b by differences, as src/engine/constrain/differences.c claims it: second derivatives
+// along the motion by Neville's scheme, on a curve y = f(x) whose derivatives are known.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
-
+#include "support/test.h"
 #include "trammel/constrain.h"
 
 #define SPEED 1.3
@@ -51,7 +46,6 @@ static int jacobian(void *context, double t, const double *q, double *A) {
 // 1e-9 at worst. Here terms are up to 8 times as large: 2 of 3 states must have less than 3e-11.
 static void second_derivatives_are_as_accurate_as_derived(void **state) {
     int good = 0, all = 0;
-    (void)state;
     for (double x = -1.5; x < 1.5; x += 0.1) {
         static const char *const names[] = {"curve"};
         trConstrainDef           def = tr_constrain_def_default();

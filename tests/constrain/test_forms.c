@@ -4,16 +4,11 @@
 // coordinate that is left, in closed form.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "support/allocations.h"
+#include "support/test.h"
 #include "trammel/constrain.h"
 
 #define N 9
@@ -138,7 +133,6 @@ static void step(trConstrain *c, double t, double h, double *y) {
 
 // rk4 with 2000 steps over 4 s: omega is about 2, so h^4 omega^5 T / 120 is below 1e-11.
 static void coinciding_rows_leave_the_motion_of_the_minimal_coordinate(void **state) {
-    (void)state;
     double X[2 * N];
     make_forms(X);
     const Minimal one = reduce_by_hand(X);
@@ -173,7 +167,6 @@ static void coinciding_rows_leave_the_motion_of_the_minimal_coordinate(void **st
 
 // (25): q moves by -What^-1 Ahat' (Ahat What^-1 Ahat')^+ phi with What = X' W X, one row here.
 static void corrections_are_smallest_in_the_metric_of_the_full_coordinates(void **state) {
-    (void)state;
     double X[2 * N], M[N * N], W[2][2];
     make_forms(X);
     mass(NULL, 0.0, X, M);

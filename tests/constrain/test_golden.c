@@ -4,16 +4,11 @@
 // singular mass matrices, drives and a knife edge.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "formulation/golden.h"
 #include "la/dense.h"
+#include "support/test.h"
 #include "trammel/constrain.h"
 
 typedef enum Way { GIVEN, BY_DIFFERENCES, BY_SOLVES, WAYS } Way;
@@ -177,7 +172,6 @@ static void check_accelerations(const Golden *g, Way way) {
 }
 
 static void accelerations_and_forces_agree(void **state) {
-    (void)state;
     for (int k = 0; k < golden_count(); k++) {
         for (Way way = GIVEN; way < WAYS; way++) {
             if (takes(golden_at(k), way)) {
@@ -216,7 +210,6 @@ static void check_projection(const Golden *g, Way way, trConstrainWeight weight,
 }
 
 static void states_are_projected_and_then_stay_bit_for_bit(void **state) {
-    (void)state;
     for (int k = 0; k < golden_count(); k++) {
         const Golden *g = golden_at(k);
         for (Way way = GIVEN; way < WAYS; way++) {

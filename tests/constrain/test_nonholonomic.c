@@ -7,15 +7,10 @@
 // from a horizontal start: it turns down and then falls with u.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "support/test.h"
 #include "trammel/constrain.h"
 
 static const double gravity = 9.81, speed = 5.0;  // [m/s^2], [m/s]
@@ -90,7 +85,6 @@ static void step(trConstrain *c, double t, double h, double *y) {
 
 // rk4 with h = 1e-3 and rates of g / u = 2 a second: h^4 2^5 / 120 is below 1e-12.
 static void a_point_that_keeps_its_speed_turns_down_as_the_closed_form_says(void **state) {
-    (void)state;
     for (int given = 0; given < 2; given++) {
         Flaw                 flaw = NONE;
         trConstrain         *c = NULL;
@@ -113,7 +107,6 @@ static void a_point_that_keeps_its_speed_turns_down_as_the_closed_form_says(void
 
 // Newton's method for psi goes on until it is zero: twice as fast is put back along itself.
 static void velocities_far_off_are_brought_back(void **state) {
-    (void)state;
     Flaw           flaw = NONE;
     trConstrain   *c = NULL;
     trConstrainDef def = define(&flaw, true);
@@ -139,7 +132,6 @@ static int place(void *context, double t, const double *q, double *out) {
 }
 
 static void positions_alone_do_not_ask_for_psi(void **state) {
-    (void)state;
     Flaw                 flaw = NONE;
     trConstrain         *c = NULL;
     trConstrainRank      rank;
@@ -166,7 +158,6 @@ static void positions_alone_do_not_ask_for_psi(void **state) {
 }
 
 static void wrong_derivatives_of_psi_are_named(void **state) {
-    (void)state;
     Flaw           flaw = WRONG_JACOBIAN;
     trConstrain   *c = NULL;
     trConstrainDef def = define(&flaw, true);

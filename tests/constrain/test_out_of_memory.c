@@ -2,19 +2,13 @@
 // Whatever request for memory fails while a handle is made, the status says so and nothing is left
 // behind.
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "constrain/pendulum.h"
 #include "faults/memory.h"
+#include "support/test.h"
 
 static void every_request_may_fail(void **state) {
-    (void)state;
     Pendulum       p = {1.0, 1.0};
     const double   q[2] = {1.0, 0.0}, v[2] = {0.0, 0.0};
     trConstrainDef def = pendulum_def(&p, 1);

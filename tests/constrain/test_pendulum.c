@@ -3,19 +3,14 @@
 // closed form. All three levels are held to rounding after every step, and nothing is allocated.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "constrain/constrain.h"
 #include "constrain/pendulum.h"
 #include "support/allocations.h"
+#include "support/test.h"
 
 #define STEPS 10000  // of 1 ms
 #define ROWS 41      // of the reference, one every 250 steps
@@ -121,7 +116,6 @@ static void check_way(const Way *way, const Row *rows) {
 }
 
 static void the_motion_is_that_of_the_closed_form_in_every_way(void **state) {
-    (void)state;
     Row rows[ROWS];
     read_reference(rows);
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
@@ -131,7 +125,6 @@ static void the_motion_is_that_of_the_closed_form_in_every_way(void **state) {
 
 // (8) as printed would give A a = 2 A a0 - b; see also Udwadia and Kalaba.
 static void the_acceleration_is_corrected_with_the_right_sign(void **state) {
-    (void)state;
     Pendulum     p = {2.0, 1.0};
     double       q[2] = {0.6, -0.8}, v[2] = {0.8, 0.6}, a[2] = {0.0, -PENDULUM_GRAVITY};
     double       f[2] = {0.0, -2.0 * PENDULUM_GRAVITY}, lambda[2] = {0.0, 0.0};
@@ -148,7 +141,6 @@ static void the_acceleration_is_corrected_with_the_right_sign(void **state) {
 }
 
 static void positions_alone_are_moved_where_there_are_no_velocities(void **state) {
-    (void)state;
     Pendulum             p = {1.0, 1.0};
     double               q[2] = {0.66, -0.88};
     trConstrainViolation left;
@@ -162,7 +154,6 @@ static void positions_alone_are_moved_where_there_are_no_velocities(void **state
 
 // With a tolerance, positions that are within it are left where they are.
 static void a_tolerance_leaves_positions_that_are_within_it(void **state) {
-    (void)state;
     Pendulum       p = {1.0, 1.0};
     trConstrain   *c = NULL;
     trConstrainDef def = pendulum_def(&p, 1);
@@ -178,7 +169,6 @@ static void a_tolerance_leaves_positions_that_are_within_it(void **state) {
 
 // A context may change between calls, at the same state: nothing is remembered that depends on it.
 static void what_the_context_says_counts_in_every_call(void **state) {
-    (void)state;
     for (size_t way = 0; way < sizeof ways / sizeof *ways; way++) {
         Pendulum     p = {1.0, 1.0};
         double       q[2] = {1.0, 0.0}, v[2] = {0.0, 2.0}, lambda = 0.0;
@@ -201,7 +191,6 @@ static int counted_phi(void *context, double t, const double *q, double *phi) {
 }
 
 static void a_consistent_state_costs_one_evaluation(void **state) {
-    (void)state;
     Pendulum       p = {1.0, 1.0};
     trConstrain   *c = NULL;
     trConstrainDef def = pendulum_def(&p, 1);
@@ -215,7 +204,6 @@ static void a_consistent_state_costs_one_evaluation(void **state) {
 }
 
 static void a_force_at_a_projected_state_finds_its_factorization_made(void **state) {
-    (void)state;
     Pendulum     p = {1.0, 1.0};
     double       q[2] = {0.7, -0.8}, v[2] = {0.8, 0.6}, f[2] = {0.0, -PENDULUM_GRAVITY};
     trConstrain *c = make(&p, &ways[0], (double[]){1.0, 0.0, 0.0, 0.0});
@@ -240,7 +228,6 @@ static int two_rods(void *context, double t, const double *q, double *phi) {
 // Both cannot be satisfied to rounding. Newton's method ends between them; a state where it makes
 // nothing better stays.
 static void states_stay_where_rows_contradict_each_other_in_the_last_digits(void **state) {
-    (void)state;
     Pendulum       p = {1.0, 1.0};
     trConstrain   *c = NULL;
     trConstrainDef def = pendulum_def(&p, 0);

@@ -2,15 +2,10 @@
 // Rank, and what it is measured by.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "support/test.h"
 #include "trammel/constrain.h"
 
 static int mass(void *context, double t, const double *q, double *M) {
@@ -49,7 +44,6 @@ static int rope(void *context, double t, const double *q, double *phi) {
 // Norms of rows are compared with the largest that they had at a state that satisfies the
 // constraints. So a row that fades is seen, and is dropped in the end.
 static void rows_are_compared_with_what_they_were(void **state) {
-    (void)state;
     const double start[2] = {1.0, 0.0}, rest[2] = {0.0, 0.0};
     for (int by_solves = 0; by_solves < 2; by_solves++) {
         double          q[2] = {10.0, 0.0}, v[2] = {1.0, 0.0};
@@ -84,7 +78,6 @@ static int ring(void *context, double t, const double *q, double *phi) {
 }
 
 static void the_first_state_counts_even_where_nothing_had_to_be_corrected(void **state) {
-    (void)state;
     const double    start[2] = {1.0, 0.0}, rest[2] = {0.0, 0.0}, small[2] = {5e-5, 0.0};
     trConstrainRank rank;
     trConstrainDef  def = tr_constrain_def_default();
@@ -112,7 +105,6 @@ static int two_lines(void *context, double t, const double *q, double *phi) {
 }
 
 static void nearly_dependent_rows_are_met(void **state) {
-    (void)state;
     const double q[2] = {0.0, 0.0}, v[2] = {0.0, 0.0};
     for (int by_solves = 0; by_solves < 2; by_solves++) {
         double               a[2] = {3.0, -9.81};

@@ -4,15 +4,10 @@
 // an axis one of them is dependent but for 1e-4.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "support/test.h"
 #include "trammel/constrain.h"
 
 #define BODIES 2
@@ -164,7 +159,6 @@ static trConstrain *make(Scene *scene, int kind) {
 #define SAME 1e-12
 
 static void accelerations_do_not_depend_on_how_the_pins_lie(void **state) {
-    (void)state;
     static const double gravity[N] = {0.0, -GRAVITY, 0.0, 0.0, -2.0 * GRAVITY, 0.0};
     Scene               scene = {{{0.0, 0.0}, {0.8, 0.1}, {1.0, 0.2}}};
     for (int kind = 0; kind < 3; kind++) {

@@ -3,16 +3,11 @@
 // later is a status with the name of the constraint, and leaves the state as it was.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "support/test.h"
 #include "trammel/constrain.h"
 
 // Two coordinates and a number to steer what is wrong:
@@ -135,7 +130,6 @@ static void assert_refused(const trConstrainDef *def, const double *q, const dou
 }
 
 static void a_right_definition_is_taken(void **state) {
-    (void)state;
     Flaw           flaw = NONE;
     trConstrain   *c = NULL;
     trConstrainDef def = define(&flaw);
@@ -155,7 +149,6 @@ static void a_right_definition_is_taken(void **state) {
 
 // 1e-5 of the largest entry of a row, here 0.5, is allowed.
 static void derivatives_with_small_errors_are_taken(void **state) {
-    (void)state;
     Flaw           flaw = NEARLY_RIGHT;
     trConstrain   *c = NULL;
     trConstrainDef def = define(&flaw);
@@ -164,7 +157,6 @@ static void derivatives_with_small_errors_are_taken(void **state) {
 }
 
 static void wrong_derivatives_are_named_with_both_numbers(void **state) {
-    (void)state;
     static const struct {
         Flaw        flaw;
         const char *text;
@@ -184,7 +176,6 @@ static void wrong_derivatives_are_named_with_both_numbers(void **state) {
 }
 
 static void mass_matrices_are_looked_at(void **state) {
-    (void)state;
     Flaw           flaw = ASYMMETRIC;
     trConstrainDef def = define(&flaw);
     assert_refused(&def, start_q, at_rest, TR_E_MODEL,
@@ -212,7 +203,6 @@ static int mass_in_mixed_units(void *context, double t, const double *q, double 
 // M is judged as S = D M D with a diagonal of one. To y, of length one, with the lowest eigenvalue
 // of S belongs the direction x = D y, where x' M x / x'x is that eigenvalue / x'x.
 static void negative_masses_are_told_with_their_direction(void **state) {
-    (void)state;
     // M = [3 3; 3 1]: 1 - sqrt 3, y = (1, -1)/sqrt 2, x'x = 2/3.
     Flaw           flaw = NEGATIVE;
     trConstrainDef def = define(&flaw);
@@ -238,7 +228,6 @@ static void negative_masses_are_told_with_their_direction(void **state) {
 }
 
 static void entries_that_are_not_or_should_not_be_written_are_found(void **state) {
-    (void)state;
     Flaw           flaw = SILENT;
     trConstrainDef def = define(&flaw);
     assert_refused(&def, start_q, at_rest, TR_E_ARGUMENT,
@@ -248,7 +237,6 @@ static void entries_that_are_not_or_should_not_be_written_are_found(void **state
 }
 
 static void what_callbacks_cannot_tell_is_told(void **state) {
-    (void)state;
     Flaw           flaw = NOT_A_NUMBER;
     trConstrainDef def = define(&flaw);
     assert_refused(&def, start_q, at_rest, TR_E_MODEL,
@@ -260,7 +248,6 @@ static void what_callbacks_cannot_tell_is_told(void **state) {
 }
 
 static void constraints_that_no_state_satisfies_are_named(void **state) {
-    (void)state;
     Flaw           flaw = IMPOSSIBLE;
     trConstrainDef def = define_plain(&flaw, 2, phi);
     assert_refused(&def, start_q, at_rest, TR_E_MODEL,
@@ -276,7 +263,6 @@ static int two_drives(void *context, double t, const double *q, double *out) {
 }
 
 static void velocities_that_contradict_each_other_are_named(void **state) {
-    (void)state;
     Flaw           flaw = NONE;
     trConstrainDef def = define_plain(&flaw, 2, two_drives);
     const double   q[2] = {0.0, 0.0};
@@ -292,7 +278,6 @@ static int half_mass(void *context, double t, const double *q, double *M) {
 }
 
 static void motions_without_inertia_are_refused(void **state) {
-    (void)state;
     const double   q[2] = {0.0, 0.0};
     Flaw           flaw = NONE;
     trConstrainDef def = define_plain(&flaw, 1, held_x);
@@ -309,7 +294,6 @@ static int tiny_rod(void *context, double t, const double *q, double *out) {
 }
 
 static void differences_that_do_not_settle_are_refused(void **state) {
-    (void)state;
     Flaw           flaw = NONE;
     trConstrain   *c = NULL;
     const double   q[2] = {6e-5, -8e-5}, v[2] = {1.0, 0.0}, scale[2] = {1e-4, 1e-4};
@@ -331,7 +315,6 @@ static int edged(void *context, double t, const double *q, double *out) {
 }
 
 static void differences_may_meet_the_edge_of_what_phi_knows(void **state) {
-    (void)state;
     Flaw           flaw = NONE;
     trConstrain   *c = NULL;
     const double   q[2] = {0.99, 0.9801}, v[2] = {1.0, 1.98};
@@ -344,7 +327,6 @@ static void differences_may_meet_the_edge_of_what_phi_knows(void **state) {
 }
 
 static void definitions_that_say_too_little_or_too_much_are_refused(void **state) {
-    (void)state;
     Flaw           flaw = NONE;
     trConstrainDef def = define(&flaw);
     const double   X[4] = {1.0, 2.0, 2.0, 4.0};
@@ -378,7 +360,6 @@ static void definitions_that_say_too_little_or_too_much_are_refused(void **state
 }
 
 static void a_failure_later_leaves_the_state_as_it_was(void **state) {
-    (void)state;
     Flaw           flaw = NONE;
     trConstrain   *c = NULL;
     trConstrainDef def = define(&flaw);
@@ -411,7 +392,6 @@ static int bent(void *context, double t, const double *q, double *out) {
 }
 
 static void a_kink_within_the_steps_of_differences_is_found(void **state) {
-    (void)state;
     Flaw           flaw = NONE;
     trConstrain   *c = NULL;
     trConstrainDef def = define_plain(&flaw, 1, bent);

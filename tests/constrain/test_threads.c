@@ -3,15 +3,10 @@
 // uses them one after the other. Each thread has the error text of its own failures.
 
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "constrain/pendulum.h"
+#include "support/test.h"
 
 #define STEPS 2000
 
@@ -50,7 +45,6 @@ static void *run(void *argument) {
 }
 
 static void two_threads_with_a_handle_each_do_not_see_each_other(void **state) {
-    (void)state;
     Job       alone[2] = {{{1.0, 1.0}, "short rod", {0.0}, TR_OK, ""},
                           {{3.0, 2.5}, "long rod", {0.0}, TR_OK, ""}};
     Job       together[2];

@@ -2,15 +2,10 @@
 // Evaluation by handles, against closed forms of a pendulum and differences of other machines.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "support/machines.h"
+#include "support/test.h"
 
 #define MOST 40    // velocities, rows or positions of the machines here
 #define STEP 1e-6  // of central differences: what they leave is about 1e-9
@@ -39,7 +34,6 @@ static void set_pendulum(double p, double w, double q[3], double v[3]) {
 }
 
 static void a_pendulum_accelerates_and_pulls_as_in_books(void **state) {
-    (void)state;
     const double p = -0.7, w = 1.3, inertia = MASS / 3.0;
     Machine      machine = machine_pendulum(p);
     trEval      *e = handle(&machine);
@@ -73,7 +67,6 @@ static void a_pendulum_accelerates_and_pulls_as_in_books(void **state) {
 
 // theta'' = -(m g c / I) theta about the pose in which it hangs.
 static void linearized_it_swings_with_its_frequency(void **state) {
-    (void)state;
     const double          p = -acos(0.0), inertia = MASS / 3.0;
     Machine               machine = machine_pendulum(p);
     trEval               *e = handle(&machine);
@@ -101,7 +94,6 @@ static void linearized_it_swings_with_its_frequency(void **state) {
 }
 
 static void a_state_beside_the_constraints_is_put_on_them(void **state) {
-    (void)state;
     Machine machine = machine_pendulum(0.3);
     trEval *e = handle(&machine);
     double  q[3], v[3];
@@ -180,7 +172,6 @@ static void check_derivatives(Machine *machine, double t) {
 }
 
 static void rows_are_derivatives(void **state) {
-    (void)state;
     Machine machine[] = {machine_four_bar(1.0), machine_driven(0.1, 0.3, 0.2)};
     for (int i = 0; i < 2; i++) {
         check_derivatives(&machine[i], 0.4);
@@ -199,7 +190,6 @@ static void residual(const trEval *e, const double *a, const double *lambda, dou
 }
 
 static void solutions_satisfy_the_equations_and_their_changes_the_linear_ones(void **state) {
-    (void)state;
     Machine machine = machine_new();
     int     rod = machine_body(
             &machine, "rod",
@@ -256,7 +246,6 @@ static void solutions_satisfy_the_equations_and_their_changes_the_linear_ones(vo
 // --- what users ask for ---
 
 static void arguments_are_copied(void **state) {
-    (void)state;
     Machine machine = machine_pendulum(0.2);
     trEval *e = handle(&machine);
     double  q[3], v[3], a[3];
@@ -276,7 +265,6 @@ static void arguments_are_copied(void **state) {
 }
 
 static void things_have_numbers_names_and_units(void **state) {
-    (void)state;
     Machine         machine = machine_four_bar(1.0);
     const trSystem *s = machine.system;
     int             number = 0;
@@ -310,7 +298,6 @@ static void things_have_numbers_names_and_units(void **state) {
 }
 
 static void what_is_not_there_is_null_or_zero(void **state) {
-    (void)state;
     Machine      machine = machine_pendulum(0.2);
     trEval      *e = handle(&machine);
     double       a[3];
@@ -337,7 +324,6 @@ static void what_is_not_there_is_null_or_zero(void **state) {
 
 // Rows body by body make A; groups follow each other.
 static void rows_come_in_groups_and_by_body(void **state) {
-    (void)state;
     Machine         machine = machine_four_bar(1.0);
     const trSystem *s = machine.system;
     trEval         *e = handle(&machine);
@@ -370,7 +356,6 @@ static void rows_come_in_groups_and_by_body(void **state) {
 
 // w = R P u is the angular velocity in both kinds of coordinates.
 static void velocities_turn_bodies_in_space(void **state) {
-    (void)state;
     for (int kind = 0; kind < 2; kind++) {
         Machine machine = {0};
         double  R[9], P[12], q[7], v[7], w[3] = {0.0};
@@ -404,7 +389,6 @@ static void velocities_turn_bodies_in_space(void **state) {
 
 // M is full in coordinates of the user's own.
 static void systems_of_equations_are_solved_too(void **state) {
-    (void)state;
     Machine  machine = {0};
     trSimDef def = tr_sim_def_default();
     double   a[MOST], lambda[MOST], r[MOST], M[MOST * MOST];
@@ -431,7 +415,6 @@ static void systems_of_equations_are_solved_too(void **state) {
 // A simulation shows its equations at the state it has reached, and hands out handles that solve
 // as it does.
 static void a_simulation_shows_its_equations(void **state) {
-    (void)state;
     Machine       machine = machine_four_bar(1.0);
     trSimDef      def = tr_sim_def_default();
     trSim        *sim = machine_sim(&machine, &def);

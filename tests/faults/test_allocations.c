@@ -4,16 +4,10 @@
 // Argument: a stride, by default 1; with n only every n-th request fails, beginning with another
 // one for each case.
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "base/status.h"
 #include "faults/memory.h"
@@ -21,6 +15,7 @@
 #include "integrator/integrator.h"
 #include "record/scratch.h"
 #include "sim/def.h"
+#include "support/test.h"
 
 #define MOST_STAGES 8
 #define NOTHING "nothing was told"
@@ -151,7 +146,6 @@ static long attack_all(const Stage *const *stages, int count, int first, const C
 // --- models ---
 
 static void every_request_for_a_model_of_each_sort(void **state) {
-    (void)state;
     static const Case cases[] = {
         {.file = "benchmark/pendulum.lua", .duration = 0.02, .memory_only = true},
         {.file = "benchmark/four_bar_massless_coupler.lua", .duration = 0.02},
@@ -178,7 +172,6 @@ static long attack_method(const Case *what) {
 }
 
 static void every_request_of_every_integrator(void **state) {
-    (void)state;
     for (int i = 0; i < tr_integrator_count(); i++) {
         Case what = {.file = "benchmark/pendulum_rod.lua",
                      .integrator = tr_integrator_at(i)->name,
@@ -192,7 +185,6 @@ static void every_request_of_every_integrator(void **state) {
 }
 
 static void every_request_of_every_method(void **state) {
-    (void)state;
     for (int i = 0; i < tr_method_count(); i++) {
         Case what = {.file = "benchmark/pendulum_rod.lua",
                      .method = tr_method_at(i)->name,
@@ -206,7 +198,6 @@ static void every_request_of_every_method(void **state) {
 }
 
 static void every_request_of_implicit_methods_in_space(void **state) {
-    (void)state;
     static const char *const integrators[] = {"generalized_alpha", "radau5", "rattle"};
     for (int i = 0; i < COUNT(integrators); i++) {
         Case what = {.file = "benchmark/spatial_slider_crank.lua",
@@ -223,7 +214,6 @@ static void every_request_of_implicit_methods_in_space(void **state) {
 // --- other ways ---
 
 static void every_request_for_modes(void **state) {
-    (void)state;
     static const Case cases[] = {{.file = "benchmark/pendulum_rod.lua"},
                                  {.file = "guide/suspension.lua"}};
     long              requests = 0;
@@ -235,7 +225,6 @@ static void every_request_for_modes(void **state) {
 }
 
 static void every_request_for_a_comparison(void **state) {
-    (void)state;
     const Case what = {.file = "benchmark/pendulum_rod.lua", .duration = 0.01};
     long       requests = attack_all(way_of_compare, COUNT(way_of_compare), 2, &what);
     print_message("%-45s %6ld requests failed\n", "compare", requests);
@@ -244,7 +233,6 @@ static void every_request_for_a_comparison(void **state) {
 
 // Of the coordinator, of a model and of a program as modules.
 static void every_request_for_an_assembly(void **state) {
-    (void)state;
     static const Case cases[] = {
         {.file = "glued.lua", .set = "gluing=gauss", .memory_only = true},
         {.file = "glued.lua", .set = "gluing=gauss_seidel", .memory_only = true},
@@ -263,7 +251,6 @@ static void every_request_for_an_assembly(void **state) {
 
 // If requests did not come through memory.c, the other tests would prove nothing.
 static void requests_are_seen(void **state) {
-    (void)state;
     const Case what = {
         .file = "benchmark/pendulum_rod.lua", .integrator = "radau5", .duration = 0.01};
     Made made;
@@ -280,12 +267,10 @@ static void requests_are_seen(void **state) {
 static Scratch scratch;
 
 static int enter_scratch(void **state) {
-    (void)state;
     return scratch_make(&scratch, "faults.h5") == 0 ? chdir(scratch.folder) : -1;
 }
 
 static int leave_scratch(void **state) {
-    (void)state;
     unlink("faults.csv");
     unlink("faults.h5");
     return rmdir(scratch.folder);

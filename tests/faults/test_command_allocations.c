@@ -4,21 +4,16 @@
 // the command's main is called.
 
 #include <fcntl.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "cli/cli.h"
 #include "faults/memory.h"
 #include "record/scratch.h"
+#include "support/test.h"
 
 #define MOST_WORDS 12
 #define NO_FAULT 0
@@ -132,7 +127,6 @@ static long attack(const Line line, long first) {
 }
 
 static void every_request_of_a_command(void **state) {
-    (void)state;
     static const Line lines[] = {
         {"trammel", "run", PENDULUM, "--duration", "0.01", "--no-hdf5", "--csv", "out.csv"},
         {"trammel", "run", PENDULUM, "--duration", "0.01", "--no-hdf5", "--json", "--method",
@@ -153,12 +147,10 @@ static void every_request_of_a_command(void **state) {
 static Scratch scratch;
 
 static int enter_scratch(void **state) {
-    (void)state;
     return scratch_make(&scratch, "out.csv") == 0 ? chdir(scratch.folder) : -1;
 }
 
 static int leave_scratch(void **state) {
-    (void)state;
     unlink("stdout");
     unlink("stderr");
     scratch_drop(&scratch);

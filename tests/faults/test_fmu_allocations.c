@@ -2,18 +2,13 @@
 // Whichever of the library's own requests for memory fails while an FMU is read, opened and closed,
 // the failure is reported and nothing is left behind.
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "base/status.h"
 #include "faults/memory.h"
 #include "fmi/make_fmu.h"
+#include "support/test.h"
 #include "trammel/fmi.h"
 #include "trammel/module.h"
 
@@ -64,25 +59,21 @@ static void attack(trStatus (*go)(void)) {
 }
 
 static void every_request_while_reading(void **state) {
-    (void)state;
     attack(read_and_free);
 }
 
 static void every_request_while_opening(void **state) {
-    (void)state;
     attack(open_and_close);
 }
 
 static int make(void **state) {
     const Plan plan = {.version = 2, .exchange = true, .derives = true};
-    (void)state;
     make_path(path, "allocations.fmu");
     make_fmu(path, &plan);
     return 0;
 }
 
 static int drop(void **state) {
-    (void)state;
     return unlink(path);
 }
 

@@ -2,14 +2,10 @@
 #include "fmi/plate.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "support/test.h"
 
 void near(double actual, double expected, double tolerance, int line) {
     if (!(fabs(actual - expected) <= tolerance)) {

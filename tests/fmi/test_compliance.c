@@ -2,15 +2,10 @@
 // FMUs as modules: compliance and accelerations, and joints that stand on them.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "fmi/plate.h"
+#include "support/test.h"
 
 static void check_W(const trModule *m, double factor, double close) {
     double W[NW * NW];
@@ -29,7 +24,6 @@ static void check_W(const trModule *m, double factor, double close) {
 
 // Differences of 1e-4 of the accelerations err by about 1e-16 / 1e-4 / 1e-3 of them: 1e-8.
 static void compliance_is_one_over_the_mass(void **state) {
-    (void)state;
     const trFmuSet set[] = {{"tip.x", 0.3, NULL}};
     for (int k = 0; k < KINDS; k++) {
         for (int derives = 0; derives < 2; derives++) {
@@ -61,7 +55,6 @@ static void compliance_is_one_over_the_mass(void **state) {
 }
 
 static void derivatives_that_fail_are_replaced(void **state) {
-    (void)state;
     const trFmuSet set[] = {{"trouble", DERIVATIVES_FAIL, NULL}};
     for (int k = 0; k < KINDS; k++) {
         Plan plan = whole(kinds[k].version);
@@ -79,7 +72,6 @@ static void derivatives_that_fail_are_replaced(void **state) {
 // A spring of 8000 N/m: omega h = 0.63. A load that grows over the step gives, at its end,
 // a = sin(omega h) / (omega h) / m, 6.6 % less than with the state held.
 static void stiff_plates_are_found_out(void **state) {
-    (void)state;
     const trFmuSet set[] = {{"stiffness", 8000, NULL}};
     double         angle = sqrt(4000.0) * H;
     for (int derives = 0; derives < 2; derives++) {
@@ -115,7 +107,6 @@ static int hold(const trModule *m, double close) {
 }
 
 static void joints_hold_the_tip(void **state) {
-    (void)state;
     const trFmuSet set[] = {{"tip.x", 0.3, NULL}};
     for (int k = 0; k < KINDS; k++) {
         for (int sort = 0; sort < 3; sort++) {
@@ -143,7 +134,6 @@ static void joints_hold_the_tip(void **state) {
 }
 
 static void accelerations_are_derivatives_or_differences(void **state) {
-    (void)state;
     const trFmuSet set[] = {{"tip.x", 0.3, NULL}};
     for (int k = 0; k < KINDS; k++) {
         bool exchange = kinds[k].kind == TR_FMU_MODEL_EXCHANGE;
@@ -172,7 +162,6 @@ static void accelerations_are_derivatives_or_differences(void **state) {
 // Where the tip's motion is made of states, it is corrected by writing them: by W w at once, and
 // for good. Loads that follow do not undo it.
 static void states_of_ports_take_corrections(void **state) {
-    (void)state;
     for (int version = 2; version <= 3; version++) {
         Plan     plan = whole(version);
         trFmuDef def = def_of(TR_FMU_MODEL_EXCHANGE);
@@ -212,7 +201,6 @@ static void states_of_ports_take_corrections(void **state) {
 
 // The tail moves with the tip and is no state of its own.
 static void other_ports_take_forces_only(void **state) {
-    (void)state;
     trFmuDef def = def_of(TR_FMU_MODEL_EXCHANGE);
     Plan     plan = whole(2);
     double   w[NW] = {0};

@@ -2,18 +2,12 @@
 // FMUs as modules: motion against exact solutions, loads, values, explicit steps.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "fmi/plate.h"
+#include "support/test.h"
 
 static void free_motion_is_exact(void **state) {
-    (void)state;
     const trFmuSet set[] = {{"tip.x", 0.3, NULL}, {"damping", 0.8, NULL}, {"gravity", 10, NULL}};
     // x'' + 0.4 x' + 4 x = 0, and y'' + 0.4 y' + 4 y = -10.
     double decay = 0.2, rate = sqrt(4.0 - decay * decay);
@@ -39,7 +33,6 @@ static void free_motion_is_exact(void **state) {
 }
 
 static void ports_and_outputs_are_found(void **state) {
-    (void)state;
     Plan     plan = whole(2);
     trModule m = open_plan(&plan, tr_fmu_def_default(), 0, NULL);
     assert_int_equal(m.version, TR_MODULE_VERSION);
@@ -63,7 +56,6 @@ static void ports_and_outputs_are_found(void **state) {
 
 // With loads that stay, and held or linear in a step is the same.
 static void constant_loads_act_at_once(void **state) {
-    (void)state;
     for (int k = 0; k < KINDS; k++) {
         Plan     plan = whole(kinds[k].version);
         trModule m = open_plan(&plan, def_of(kinds[k].kind), 0, NULL);
@@ -91,7 +83,6 @@ static void constant_loads_act_at_once(void **state) {
 // fx = t: x = (t - sin(omega t) / omega) / k. Linear loads of Model Exchange have it exactly, those
 // of Co-Simulation, held at the end of each step, are half a step ahead: by x'(t) h / 2.
 static void growing_loads_are_linear_or_held(void **state) {
-    (void)state;
     for (int k = 0; k < KINDS; k++) {
         Plan     plan = whole(kinds[k].version);
         trModule m = open_plan(&plan, def_of(kinds[k].kind), 0, NULL);
@@ -109,7 +100,6 @@ static void growing_loads_are_linear_or_held(void **state) {
 }
 
 static void repeated_steps_forget_the_first(void **state) {
-    (void)state;
     for (int k = 0; k < KINDS; k++) {
         Plan     plan = whole(kinds[k].version);
         trModule m = open_plan(&plan, def_of(kinds[k].kind), 0, NULL);
@@ -127,7 +117,6 @@ static void repeated_steps_forget_the_first(void **state) {
 
 // One step each, with the loads of the last one: F in the first step moves it in the second.
 static void explicit_steps_are_taken_once(void **state) {
-    (void)state;
     for (int version = 2; version <= 3; version++) {
         for (int derives = 0; derives < 2; derives++) {
             Plan     plan = whole(version);
@@ -157,7 +146,6 @@ static void explicit_steps_are_taken_once(void **state) {
 }
 
 static void values_are_set_by_name(void **state) {
-    (void)state;
     const trFmuSet set[] = {{"mass", 4, NULL}, {"heavy", 1, NULL}, {"label", 0, "crane"}};
     for (int k = 0; k < KINDS; k++) {
         Plan     plan = whole(kinds[k].version);
@@ -172,7 +160,6 @@ static void values_are_set_by_name(void **state) {
 
 // x and y as in the plane, a turn about z, and z itself does not move.
 static void ports_are_in_space_as_well(void **state) {
-    (void)state;
     const trFmuSet set[] = {{"tip.y", 0.3, NULL}};
     for (int k = 0; k < KINDS; k++) {
         Plan plan = whole(kinds[k].version);

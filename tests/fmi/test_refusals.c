@@ -2,10 +2,6 @@
 // What is wrong with an FMU is said in one line, and leaves nothing behind in the temporary folder.
 
 #include <dirent.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,10 +9,9 @@
 #include <unistd.h>
 #include <zip.h>
 
-#include <cmocka.h>
-
 #include "fmi/make_fmu.h"
 #include "fmi/oscillator.h"
+#include "support/test.h"
 #include "trammel/fmi.h"
 #include "trammel/module.h"
 
@@ -74,13 +69,11 @@ static void write_file(const char *path, const char *text) {
 }
 
 static void missing_files_and_folders(void **state) {
-    (void)state;
     refuses_file("no/such.fmu", NULL, TR_E_IO, "cannot be read: No such file");
     refuses_file(FMU_FOLDER, NULL, TR_E_IO, "is a folder; give the .fmu file");
 }
 
 static void files_that_are_no_zip(void **state) {
-    (void)state;
     char path[256];
     make_path(path, "text.fmu");
     write_file(path, "this is not a zip file, only text");
@@ -91,7 +84,6 @@ static void files_that_are_no_zip(void **state) {
 }
 
 static void truncated_and_damaged_files(void **state) {
-    (void)state;
     char        path[256];
     struct stat about;
     Plan        plan = whole(2);
@@ -112,7 +104,6 @@ static void truncated_and_damaged_files(void **state) {
 }
 
 static void descriptions_that_are_none(void **state) {
-    (void)state;
     Plan plan = whole(2);
     plan.xml = "";
     refuses(&plan, NULL, TR_E_MODEL, "has no modelDescription.xml");
@@ -129,7 +120,6 @@ static void descriptions_that_are_none(void **state) {
 }
 
 static void kinds_that_are_not_there(void **state) {
-    (void)state;
     trFmuDef def = tr_fmu_def_default();
     Plan     plan = whole(2);
     plan.co = false;
@@ -144,7 +134,6 @@ static void kinds_that_are_not_there(void **state) {
 }
 
 static void binaries_that_do_not_fit(void **state) {
-    (void)state;
     Plan plan = whole(2);
     plan.platform = "win64";
     char text[256], path[256];
@@ -163,7 +152,6 @@ static void binaries_that_do_not_fit(void **state) {
 
 // The folder is right, but the file says in its ELF header that it was built for RISC-V.
 static void binaries_of_other_processors_are_refused(void **state) {
-    (void)state;
     static const char head[64] = "\177ELF\2\1\1\0\0\0\0\0\0\0\0\0\3\0\363\0\1";
     char              path[256], text[256];
     make_path(path, "foreign");
@@ -184,7 +172,6 @@ static void binaries_of_other_processors_are_refused(void **state) {
 }
 
 static void tokens_that_do_not_fit(void **state) {
-    (void)state;
     for (int version = 2; version <= 3; version++) {
         Plan plan = whole(version);
         plan.token = "{another}";
@@ -193,7 +180,6 @@ static void tokens_that_do_not_fit(void **state) {
 }
 
 static void paths_that_lead_out(void **state) {
-    (void)state;
     static const char *const names[] = {"../evil",   "resources/../../evil",
                                         "/tmp/evil", "binaries\\evil",
                                         "c:/evil",   "resources/.."};
@@ -206,7 +192,6 @@ static void paths_that_lead_out(void **state) {
 
 // 65 MB of spaces pack into 64 kB.
 static void descriptions_that_grow(void **state) {
-    (void)state;
     char   path[256];
     int    code = 0;
     size_t size = (size_t)65 << 20;
@@ -225,7 +210,6 @@ static void descriptions_that_grow(void **state) {
 }
 
 static void answers_that_are_no_numbers(void **state) {
-    (void)state;
     for (int version = 2; version <= 3; version++) {
         const trFmuSet set = {"trouble", NO_NUMBER, NULL};
         trFmuDef       def = tr_fmu_def_default();
@@ -237,7 +221,6 @@ static void answers_that_are_no_numbers(void **state) {
 }
 
 static void events_without_end(void **state) {
-    (void)state;
     for (int version = 2; version <= 3; version++) {
         trFmuSet set = {"trouble", NEVER_SETTLES, NULL};
         trFmuDef def = tr_fmu_def_default();
@@ -251,7 +234,6 @@ static void events_without_end(void **state) {
 }
 
 static void steps_that_fail(void **state) {
-    (void)state;
     static const struct {
         int         trouble;
         const char *part;
@@ -283,7 +265,6 @@ static void steps_that_fail(void **state) {
 }
 
 static void co_simulation_that_cannot_repeat(void **state) {
-    (void)state;
     trFmuDef def = tr_fmu_def_default();
     Plan     plan = whole(2);
     plan.repeats = false;
@@ -295,7 +276,6 @@ static void co_simulation_that_cannot_repeat(void **state) {
 }
 
 static void steps_and_levels_out_of_order(void **state) {
-    (void)state;
     char     path[256];
     double   w[6] = {0};
     trModule m;
@@ -314,13 +294,11 @@ static void steps_and_levels_out_of_order(void **state) {
 }
 
 static int set_up(void **state) {
-    (void)state;
     make_path(temporary, "tmp");
     return mkdir(temporary, 0700) != 0 || setenv("TMPDIR", temporary, 1) != 0;
 }
 
 static int tear_down(void **state) {
-    (void)state;
     return rmdir(temporary);
 }
 

@@ -2,18 +2,12 @@
 // FMUs as modules: states that are saved, and events and projections of Model Exchange.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "fmi/plate.h"
+#include "support/test.h"
 
 static void states_come_back_bit_for_bit(void **state) {
-    (void)state;
     for (int k = 0; k < 2 * KINDS; k++) {
         bool exchange = kinds[k % KINDS].kind == TR_FMU_MODEL_EXCHANGE;
         Plan plan = whole(kinds[k % KINDS].version);
@@ -66,7 +60,6 @@ static void states_come_back_bit_for_bit(void **state) {
 // Both are put at x = 0.3 at the start, as modules of an assembly are before it goes on with a
 // checkpoint. The state that is taken back has that in it already.
 static void corrections_are_not_made_twice(void **state) {
-    (void)state;
     for (int version = 2; version <= 3; version++) {
         Plan     plan = whole(version);
         trFmuDef def = def_of(TR_FMU_MODEL_EXCHANGE);
@@ -97,7 +90,6 @@ static void corrections_are_not_made_twice(void **state) {
 
 // An FMU whose states do not hold its mode must have left initialization before one is taken back.
 static void states_are_taken_back_after_initialization(void **state) {
-    (void)state;
     const trFmuSet set[] = {{"trouble", KEEPS_MODE, NULL}, {"tip.x", 0.3, NULL}};
     for (int version = 2; version <= 3; version++) {
         Plan     plan = whole(version);
@@ -118,7 +110,6 @@ static void states_are_taken_back_after_initialization(void **state) {
 
 // It falls by 0.1 m in 0.1414 s, and is thrown back at the end of that step, at 0.15 s.
 static void state_events_happen_at_ends_of_steps(void **state) {
-    (void)state;
     const trFmuSet set[] = {{"stiffness", 0, NULL}, {"gravity", 10, NULL}, {"floor", -0.1, NULL}};
     for (int version = 2; version <= 3; version++) {
         Plan     plan = whole(version);
@@ -134,7 +125,6 @@ static void state_events_happen_at_ends_of_steps(void **state) {
 }
 
 static void time_events_happen_at_ends_of_steps(void **state) {
-    (void)state;
     const trFmuSet set[] = {{"stiffness", 0, NULL}, {"kick_time", 0.045, NULL}};
     for (int version = 2; version <= 3; version++) {
         Plan     plan = whole(version);
@@ -151,7 +141,6 @@ static void time_events_happen_at_ends_of_steps(void **state) {
 
 // The FMU puts y back to 0 after each step; who does not read its states again would not see it.
 static void states_are_read_again_after_a_step(void **state) {
-    (void)state;
     const trFmuSet set[] = {
         {"stiffness", 0, NULL}, {"gravity", 10, NULL}, {"trouble", PROJECTS, NULL}};
     for (int version = 2; version <= 3; version++) {

@@ -10,6 +10,7 @@
 #include "base/law.h"
 #include "force/force.h"
 #include "joint/space.h"
+#include "support/test.h"
 #include "tape/tape.h"
 
 enum {

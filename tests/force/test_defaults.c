@@ -3,16 +3,11 @@
 // out as with the default written down.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "support/random.h"
+#include "support/test.h"
 #include "system/system.h"
 #include "trammel/trammel.h"
 
@@ -134,7 +129,6 @@ static Numbers evaluate(int dim, const char *what, const char *given, const char
 
 // Rounding of the default as it is written down: numbers are below 100.
 static void what_is_left_out_is_as_documented(void **state) {
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Numbers one = evaluate(rows[i].dim, rows[i].what, rows[i].given, "");
         Numbers two = evaluate(rows[i].dim, rows[i].what, rows[i].given, rows[i].left_out);

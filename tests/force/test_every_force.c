@@ -5,12 +5,6 @@
 //     momentum balance    of kinds between two bodies: the loads are equal and opposite, and so are
 //                         their moments about any point
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -18,6 +12,7 @@
 #include "base/law.h"
 #include "force/force.h"
 #include "joint/motion.h"
+#include "support/test.h"
 #include "tape/tape.h"
 
 #define MOTIONS 40
@@ -127,7 +122,6 @@ static double power_of(trLoad2 load, const trMotion2 *m) {
 }
 
 static void power_is_balanced(void **state) {
-    (void)state;
     Materials s = open_materials();
     Random    random = {5};
     for (int i = 0; i < s.families * MOTIONS; i++) {
@@ -152,7 +146,6 @@ static void power_is_balanced(void **state) {
 }
 
 static void momentum_is_balanced(void **state) {
-    (void)state;
     Materials s = open_materials();
     Random    random = {6};
     for (int i = 0; i < s.families * MOTIONS; i++) {
@@ -177,7 +170,6 @@ static void momentum_is_balanced(void **state) {
 }
 
 static void every_force_is_described_and_has_parameters_here(void **state) {
-    (void)state;
     Materials s = open_materials();
     for (int k = 0; k < tr_force_count(); k++) {
         const trForceKind *kind = tr_force_at(k);
@@ -218,7 +210,6 @@ static trForceOut between_two(const char *name, const trParam *list, double t, t
 static const trVec2 at_rest = {0.0, 0.0};
 
 static void gravity_is_mass_times_acceleration(void **state) {
-    (void)state;
     trForceOut out = between_two("gravity", NULL, 0.0, at_rest, 0.0);
     assert_true(out.on2.fx == 0.0 && fabs(out.on2.fy + 3.0 * 9.81) < 1e-14);
     out = between_two("gravity", TR_PARAMS(TR_VEC("acceleration", 2.0, 1.0)), 0.0, at_rest, 0.0);
@@ -226,7 +217,6 @@ static void gravity_is_mass_times_acceleration(void **state) {
 }
 
 static void a_stretched_spring_pulls_and_a_damper_resists(void **state) {
-    (void)state;
     const trParam *spring = TR_PARAMS(TR_NUM("stiffness", 10.0), TR_NUM("length", 1.5));
     trForceOut     out = between_two("spring", spring, 0.0, at_rest, 0.0);
     assert_true(out.on2.fx == -5.0 && out.on1.fx == 5.0);
@@ -242,7 +232,6 @@ static void a_stretched_spring_pulls_and_a_damper_resists(void **state) {
 
 // The damper resists along the velocity, on which the line begins.
 static void a_spring_of_no_length_only_damps(void **state) {
-    (void)state;
     const trParam *list = TR_PARAMS(TR_NUM("stiffness", 10.0), TR_NUM("damping", 1.0),
                                     TR_VEC("point1", 2.0, 0.0), TR_NUM("length", 1.0));
     trForceOut     out = between_two("spring", list, 0.0, (trVec2){0.0, 0.0}, 2.0);
@@ -257,7 +246,6 @@ static void a_spring_of_no_length_only_damps(void **state) {
 }
 
 static void a_torsion_spring_turns_back_and_brakes(void **state) {
-    (void)state;
     const trParam *spring = TR_PARAMS(TR_NUM("stiffness", 8.0), TR_NUM("angle", -0.5));
     trForceOut     out = between_two("torsion_spring", spring, 0.0, at_rest, 0.0);
     assert_true(out.on2.moment == -4.0 && out.on1.moment == 4.0 && out.potential == 1.0);
@@ -268,7 +256,6 @@ static void a_torsion_spring_turns_back_and_brakes(void **state) {
 }
 
 static void torque_and_point_force_are_as_written(void **state) {
-    (void)state;
     trForceOut out = between_two("torque", TR_PARAMS(TR_NUM("moment", 7.0)), 0.0, at_rest, 2.0);
     assert_true(out.on2.moment == 7.0 && out.on1.moment == -7.0 && out.power == 14.0);
     const trParam *push = TR_PARAMS(TR_VEC("point", 2.0, 1.0), TR_NUM("fx", 4.0));
@@ -280,7 +267,6 @@ static void torque_and_point_force_are_as_written(void **state) {
 }
 
 static void a_force_in_body_axes_turns_with_the_body(void **state) {
-    (void)state;
     const trForceKind *kind = tr_force_find("point_force", 2);
     trArena           *arena = tr_arena_create();
     trPlace2           place[2] = {{.mass = 1.0}, {.mass = 1.0}};
@@ -306,7 +292,6 @@ static void expect_refusal(const char *name, const trParam *list, const char *wo
 }
 
 static void what_makes_no_sense_is_refused_in_words(void **state) {
-    (void)state;
     expect_refusal("point_force", TR_PARAMS(TR_WORD("frame", "bodi")), "did you mean \"body\"?");
     expect_refusal("point_force", TR_PARAMS(TR_WORD("frame", "moon")), "\"world\" or \"body\"");
     expect_refusal("point_force", TR_PARAMS(TR_VEC("point", 0.0, 0.0), TR_VEC("point2", 0.0, 0.0)),

@@ -6,16 +6,11 @@
 //                         their moments about any point
 //     invariance          a scene that is turned as a whole has its loads turned with it
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <float.h>
 #include <math.h>
 
 #include "force/families3.h"
+#include "support/test.h"
 
 #define MOTIONS 60
 
@@ -67,7 +62,6 @@ static double power_of(trLoad3 load, const trMotion3 *m) {
 }
 
 static void power_is_balanced(void **state) {
-    (void)state;
     Materials *s = open_materials();
     Random     random = {5};
     int        checked = 0, loaded = 0;
@@ -106,7 +100,6 @@ static void power_is_balanced(void **state) {
 }
 
 static void momentum_is_balanced(void **state) {
-    (void)state;
     Materials *s = open_materials();
     Random     random = {6};
     for (int i = 0; i < s->families * MOTIONS; i++) {
@@ -157,7 +150,6 @@ static double turned_difference(trLoad3 load, trLoad3 turned, trQuat Q) {
 }
 
 static void a_turned_scene_has_its_loads_turned(void **state) {
-    (void)state;
     Materials *s = open_materials();
     Random     random = {7};
     for (int i = 0; i < s->families * MOTIONS; i++) {
@@ -204,7 +196,6 @@ static int families_of(const Materials *s, const char *name) {
 }
 
 static void every_force_is_described_and_has_parameters_here(void **state) {
-    (void)state;
     Materials  *s = open_materials();
     const char *before = "";
     int         spatial = 0;

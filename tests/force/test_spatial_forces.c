@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Values of spatial forces, where balances cannot tell, and what is refused.
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <float.h>
 #include <math.h>
 
 #include "force/families3.h"
+#include "support/test.h"
 
 #define PI 3.14159265358979323846
 
@@ -63,7 +58,6 @@ static trMotion3 turned(double x, double y, double z) {
 }
 
 static void gravity_is_mass_times_acceleration(void **state) {
-    (void)state;
     trForceOut out = between_two("gravity", NULL, 0.0, at_start(still, still));
     vector_is(out.at2.force, 0.0, 0.0, -3.0 * 9.81);
     const trParam *list = TR_PARAMS(TR_VEC("acceleration", 2.0, 1.0, 5.0));
@@ -73,7 +67,6 @@ static void gravity_is_mass_times_acceleration(void **state) {
 }
 
 static void a_stretched_spring_pulls_and_a_damper_resists(void **state) {
-    (void)state;
     const trParam *spring = TR_PARAMS(TR_NUM("stiffness", 10.0), TR_NUM("length", 1.5));
     trForceOut     out = between_two("spring", spring, 0.0, at_start(still, still));
     vector_is(out.at2.force, -5.0, 0.0, 0.0);
@@ -96,7 +89,6 @@ static void a_stretched_spring_pulls_and_a_damper_resists(void **state) {
 }
 
 static void torque_and_point_force_are_as_written(void **state) {
-    (void)state;
     const trParam *list = TR_PARAMS(TR_NUM("mz", 7.0), TR_NUM("mx", 2.0));
     trForceOut     out = between_two("torque", list, 0.0, at_start(still, (trVec3){1.0, 5.0, 2.0}));
     vector_is(out.at2.moment, 2.0, 0.0, 7.0);
@@ -111,7 +103,6 @@ static void torque_and_point_force_are_as_written(void **state) {
 
 // The frame that the user sees is not that of the principal axes.
 static void components_in_the_body_turn_with_its_frame(void **state) {
-    (void)state;
     trArena *arena = tr_arena_create();
     trPlace3 place[2] = {ground_place3(), ground_place3()};
     place[1].principal = tr_quat_exp((trVec3){0.5 * PI, 0.0, 0.0});
@@ -131,7 +122,6 @@ static void components_in_the_body_turn_with_its_frame(void **state) {
 }
 
 static void a_torsion_spring_counts_turns(void **state) {
-    (void)state;
     const trForceKind *kind = tr_force_find("torsion_spring", 3);
     trArena           *arena = tr_arena_create();
     trPlace3           place[2] = {ground_place3(), ground_place3()};
@@ -158,7 +148,6 @@ static void a_torsion_spring_counts_turns(void **state) {
 }
 
 static void a_bushing_pulls_back_along_its_axes(void **state) {
-    (void)state;
     const trParam *list =
         TR_PARAMS(TR_VEC("x_axis", 0.0, 1.0, 0.0), TR_VEC("y_axis", 1.0, 1.0, 0.0),
                   TR_VEC("stiffness", 10.0, 20.0, 30.0, 1.0, 2.0, 3.0),
@@ -204,7 +193,6 @@ static trForceOut turned_by(const Turned *b, trVec3 turn, trVec3 near, trVec3 w,
 }
 
 static void a_bushing_pulls_back_by_its_angle_up_to_a_full_turn(void **state) {
-    (void)state;
     Turned       b = open_turned(TR_PARAMS(TR_VEC("stiffness", 0.0, 0.0, 0.0, 5.0, 5.0, 5.0),
                                            TR_VEC("damping", 0.0, 0.0, 0.0, 2.0, 2.0, 2.0)));
     trVec3       n = tr_scale3(1.0 / 7.0, (trVec3){2.0, -3.0, 6.0});
@@ -229,7 +217,6 @@ static void a_bushing_pulls_back_by_its_angle_up_to_a_full_turn(void **state) {
 // Along a unit vector h the moment is -dV, by a difference of order four. The error is h^4 / 30
 // times the fifth derivative of V, which grows as (2 pi - |theta|)^-5: 1e-8 at 5.8 rad.
 static void moments_of_a_bushing_are_the_slope_of_its_potential(void **state) {
-    (void)state;
     double X[36] = {0.0};
     for (int i = 0; i < 6; i++) {
         for (int j = 0; j < 6; j++) {
@@ -278,7 +265,6 @@ static trVec3 moment_beside(const Turned *b, trVec3 turn, int k, double step) {
 
 // The error of the difference is as in the test above, one derivative further.
 static void tangents_of_a_bushing_hold_for_large_turns(void **state) {
-    (void)state;
     Turned b = open_turned(TR_PARAMS(TR_VEC("stiffness", 0.0, 0.0, 0.0, 4.0, 7.0, 2.0),
                                      TR_VEC("damping", 0.0, 0.0, 0.0, 1.0, 2.0, 3.0),
                                      TR_VEC("preload", 0.0, 0.0, 0.0, 1.0, -2.0, 0.5)));
@@ -310,7 +296,6 @@ static void tangents_of_a_bushing_hold_for_large_turns(void **state) {
 }
 
 static void a_bushing_ends_at_a_full_turn_unless_it_only_bears(void **state) {
-    (void)state;
     const trVec3 z = {0.0, 0.0, 1.0}, x = {1.0, 0.0, 0.0};
     double       reached[3];
     Turned       b = open_turned(TR_PARAMS(TR_VEC("stiffness", 1.0, 1.0, 1.0, 1.0, 1.0, 0.0)));
@@ -333,7 +318,6 @@ static void a_bushing_ends_at_a_full_turn_unless_it_only_bears(void **state) {
 }
 
 static void a_bushing_couples_its_directions_and_has_a_preload(void **state) {
-    (void)state;
     double X[36] = {0.0};
     X[6 * 0 + 5] = X[6 * 5 + 0] = 7.0;
     const trParam *list =
@@ -353,7 +337,6 @@ static void a_bushing_couples_its_directions_and_has_a_preload(void **state) {
 }
 
 static void joint_friction_brakes_turning_and_sliding(void **state) {
-    (void)state;
     const trParam *turning = TR_PARAMS(TR_VEC("axis", 0.0, 0.0, 3.0), TR_NUM("damping", 2.0),
                                        TR_NUM("friction", 5.0), TR_NUM("rate", 0.5));
     trMotion3      m = at_start((trVec3){9.0, 8.0, -4.0}, (trVec3){7.0, 6.0, -1.0});
@@ -374,7 +357,6 @@ static void joint_friction_brakes_turning_and_sliding(void **state) {
 
 // The tire of the IAVSD benchmark vehicle, 460 N/mm, and the flat road under it.
 static void a_wheel_is_pushed_up_and_never_pulled_down(void **state) {
-    (void)state;
     const trParam *tire = TR_PARAMS(TR_NUM("stiffness", 460e3), TR_NUM("radius", 0.364325));
     trForceOut     out = between_two("contact", tire, 0.0, shifted(0.0, 0.5, 0.356, still));
     // The penetration is rounded to 1e-16 m.
@@ -395,7 +377,6 @@ static void a_wheel_is_pushed_up_and_never_pulled_down(void **state) {
 }
 
 static void a_wheel_follows_the_road(void **state) {
-    (void)state;
     trArena     *arena = tr_arena_create();
     const double zero = 0.0, square[3] = {0.0, 0.0, 0.125};
     const trLaw *hill = NULL;
@@ -420,7 +401,6 @@ static void a_wheel_follows_the_road(void **state) {
 
 // The leaf spring of the IAVSD benchmark vehicle pushes down above its free height.
 static void a_bump_stop_acts_on_one_side_of_its_limit(void **state) {
-    (void)state;
     const trParam *leaf = TR_PARAMS(TR_VEC("axis", 0.0, 0.0, 1.0), TR_NUM("limit", 0.455),
                                     TR_NUM("stiffness", 35900.0));
     trForceOut     out = between_two("bump_stop", leaf, 0.0, shifted(0.0, 0.0, 0.531, still));
@@ -457,7 +437,6 @@ static void expect_refusal(const char *name, const trParam *list, const char *wo
 }
 
 static void words_and_missing_parameters_are_refused(void **state) {
-    (void)state;
     expect_refusal("point_force", TR_PARAMS(TR_WORD("frame", "bodi")), "did you mean \"body\"?");
     expect_refusal("torque", TR_PARAMS(TR_WORD("frame", "moon")), "\"world\" or \"body\"");
     expect_refusal("bump_stop",
@@ -486,7 +465,6 @@ static void words_and_missing_parameters_are_refused(void **state) {
 }
 
 static void roads_and_matrices_that_make_no_sense_are_refused(void **state) {
-    (void)state;
     expect_refusal("contact", NULL, "'stiffness'");
     expect_refusal("contact",
                    TR_PARAMS(TR_NUM("stiffness", 1.0), TR_NUM("profile", 0.1), TR_NUM("road", 1.0)),

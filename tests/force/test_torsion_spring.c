@@ -2,14 +2,9 @@
 // The torsion spring without a given angle is free of moment as the bodies stand at the start.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "support/machines.h"
+#include "support/test.h"
 
 #define STIFFNESS 3.0  // [N m/rad]
 
@@ -45,7 +40,6 @@ static double moment_at(const Machine *machine, double turn1, double turn2) {
 }
 
 static void its_free_angle_is_that_of_the_start(void **state) {
-    (void)state;
     static const double angles[][2] = {{0.3, 1.4}, {-0.7, 0.2}, {1.1, 0.0}, {0.0, -0.9}};
     for (int i = 0; i < 4; i++) {
         Machine machine =
@@ -59,7 +53,6 @@ static void its_free_angle_is_that_of_the_start(void **state) {
 }
 
 static void a_given_angle_is_that_of_body_2_against_body_1(void **state) {
-    (void)state;
     Machine machine =
         machine_sprung(TR_PARAMS(TR_NUM("stiffness", STIFFNESS), TR_NUM("angle", 0.6)), 0.3, 1.4);
     assert_true(fabs(moment_at(&machine, 0.0, 0.0) + 0.5 * STIFFNESS) <= 4e-15);

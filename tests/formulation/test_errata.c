@@ -3,15 +3,10 @@
 // does. The algebra is written out here, with M^-1 of a diagonal mass matrix and plain elimination.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "formulation/golden.h"
+#include "support/test.h"
 
 #define COLUMNS GOLDEN_N
 #define ROWS GOLDEN_M
@@ -120,7 +115,6 @@ static void invert_masses(const GoldenSystem *s, double *inverse) {
 static void the_sign_of_the_constraint_force_in_masarati_8(void **state) {
     static GoldenSystem      s;
     static const char *const names[] = {"pendulum", "dp3", "fourbar"};
-    (void)state;
     for (int j = 0; j < 3; j++) {
         const Golden *g = find_golden(names[j]);
         double        inverse[COLUMNS], a0[COLUMNS], a[COLUMNS], printed[COLUMNS], change[COLUMNS],
@@ -159,8 +153,7 @@ static double phi_after(GoldenSystem *s, const double *left, const double *inner
 // is not enough: it belongs into the bracket as well, as the library's first step of Newton has it.
 static void the_weight_of_the_direct_correction_in_marques_50(void **state) {
     static GoldenSystem s;
-    (void)state;
-    const Golden *g = find_golden("fourbar");
+    const Golden       *g = find_golden("fourbar");
     double inverse[COLUMNS], masses[COLUMNS], ones[COLUMNS], q[COLUMNS], right[ROWS], step[COLUMNS];
     golden_begin(&s, g);
     invert_masses(&s, inverse);
@@ -234,7 +227,6 @@ static double augmented_phi(GoldenSystem *s, double share, double first, int rou
 // first correction is none, where lambda starts from zero.
 static void the_right_side_of_the_augmented_correction_in_marques_26(void **state) {
     static GoldenSystem s;
-    (void)state;
     golden_begin(&s, find_golden("fourbar"));
     double before = augmented_phi(&s, 1.0, 0.0, 0);
     assert_true(augmented_phi(&s, 0.0, 0.0, 1) == before);        // printed: nothing happens
@@ -258,7 +250,6 @@ static void penalties_do_not_make_every_mass_matrix_definite(void **state) {
                              .phi = none,
                              .holonomic = holonomic,
                              .rank_tolerance = 1e-4};
-    (void)state;
     for (int k = 0; k < tr_formulation_count(); k++) {
         const trFormulationKind *kind = tr_formulation_at(k);
         trArena                 *arena = tr_arena_create();
@@ -300,7 +291,6 @@ static void acceleration_of_quaternion(const Golden *g, double power, double *ou
 static void the_norm_of_angular_velocity_in_udwadia_4_6(void **state) {
     const Golden *g = find_golden("quat");
     double        squared[4], printed[4];
-    (void)state;
     acceleration_of_quaternion(g, 2.0, squared);
     acceleration_of_quaternion(g, 1.0, printed);
     assert_true(apart(4, squared, g->a) <= 1e-12);
@@ -334,7 +324,6 @@ static double error_at(const char *name, double drift, double tolerance) {
 // that holds nothing real, and accelerations are nonsense. Else they are off by the drift.
 static void rank_must_be_judged_more_coarsely_than_positions_drift(void **state) {
     static const char *const names[] = {"udwadia_kalaba", "lagrange_dense", "udwadia_wanichanon"};
-    (void)state;
     for (int j = 0; j < 3; j++) {
         for (double drift = 1e-8; drift < 2e-5; drift *= 10.0) {
             assert_true(error_at(names[j], drift, 1e-4 * drift) > 0.05);

@@ -3,16 +3,11 @@
 // shapes that occur, a rank, no memory of what was factored before, no heap request.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "formulation/random_equations.h"
 #include "support/allocations.h"
+#include "support/test.h"
 
 static const Case cases[] = {
     {.name = "free body", .bodies = 2},
@@ -201,7 +196,6 @@ static bool may_take(const trFormulationKind *kind, const Case *c) {
 }
 
 static void equations_are_solved_the_same_way_every_time_without_heap_requests(void **state) {
-    (void)state;
     for (int k = 0; k < tr_formulation_count(); k++) {
         for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
             if (may_take(tr_formulation_at(k), &cases[i])) {
@@ -233,7 +227,6 @@ static bool solve_alone(const trFormulationKind *kind, const Case *c, Problem *p
 // Both are within rounding times the condition number (up to 1e3 here) of the solution. Of the
 // multipliers only A' lambda is compared: with dependent rows they are not unique.
 static void formulations_agree_with_the_dense_one(void **state) {
-    (void)state;
     static Problem           p;
     const trFormulationKind *dense = tr_formulation_find("lagrange_dense");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -262,7 +255,6 @@ static void formulations_agree_with_the_dense_one(void **state) {
 }
 
 static void row_norms_do_not_depend_on_row_scale_and_are_positive(void **state) {
-    (void)state;
     static Problem p;
     for (int k = 0; k < tr_formulation_count(); k++) {
         const trFormulationKind *kind = tr_formulation_at(k);
@@ -289,7 +281,6 @@ static void row_norms_do_not_depend_on_row_scale_and_are_positive(void **state) 
 // A row that is 1e-5 of what it has been at other states is a singular position and is dropped; at
 // 1e-3 it counts. Measured by its present norm it would always count.
 static void rank_is_decided_by_nominal_row_norms(void **state) {
-    (void)state;
     static Problem      p;
     static const double shrinks[] = {1e-3, 1e-5};
     const Case         *c = &cases[1];
@@ -353,7 +344,6 @@ static void check_compromise(const trFormulationKind *kind, void *work, const Pr
 // Dependent rows that ask for different accelerations: M a + A' lambda = Q holds as it is. Either
 // rows that are dropped are not obeyed and exert no force, or all give way.
 static void rows_that_contradict_others_do_not_disturb_the_balance(void **state) {
-    (void)state;
     static Problem p;
     const Case    *c = &cases[4];
     for (int k = 0; k < tr_formulation_count(); k++) {
@@ -389,7 +379,6 @@ static void rows_that_contradict_others_do_not_disturb_the_balance(void **state)
 
 // Rows that repeat others, in formulations that need independent ones: an error that names one.
 static void dependent_rows_are_refused_by_those_that_cannot_take_them(void **state) {
-    (void)state;
     static Problem p;
     int            refused = 0;
     for (int k = 0; k < tr_formulation_count(); k++) {
@@ -416,7 +405,6 @@ static void dependent_rows_are_refused_by_those_that_cannot_take_them(void **sta
 
 // The last body has no mass and only one of its three directions is held.
 static void motion_without_inertia_is_reported(void **state) {
-    (void)state;
     static Problem p;
     const Case     c = {.bodies = 3, .groups = 2, .rows = {1, 1}, .massless = 1};
     for (int k = 0; k < tr_formulation_count(); k++) {
@@ -442,7 +430,6 @@ static void motion_without_inertia_is_reported(void **state) {
 }
 
 static void formulations_are_found_by_name(void **state) {
-    (void)state;
     for (int k = 0; k < tr_formulation_count(); k++) {
         const trFormulationKind *kind = tr_formulation_at(k);
         assert_ptr_equal(tr_formulation_find(kind->name), kind);

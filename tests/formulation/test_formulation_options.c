@@ -3,17 +3,12 @@
 // and what is detected, not the motion.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "formulation/golden.h"
 #include "formulation/random_equations.h"
+#include "support/test.h"
 
 typedef struct Answer {
     trStatus status;
@@ -89,7 +84,6 @@ static bool is_positive_definite(const Golden *g) {
 
 // Both find the same rank. On systems of modest condition they differ by rounding.
 static void both_inverses_give_the_same_motion(void **state) {
-    (void)state;
     static GoldenSystem s;
     for (int k = 0; k < golden_count(); k++) {
         const Golden *g = golden_at(k);
@@ -122,7 +116,6 @@ static void both_inverses_give_the_same_motion(void **state) {
 }
 
 static void unknown_inverses_are_refused_with_those_that_are_known(void **state) {
-    (void)state;
     static GoldenSystem s;
     const trParam       options[] = {TR_WORD("inverse", "magic"), {0}};
     golden_begin(&s, golden_at(0));
@@ -135,7 +128,6 @@ static void unknown_inverses_are_refused_with_those_that_are_known(void **state)
 static const Case doubled = {.bodies = 4, .groups = 5, .rows = {2, 2, 1, 2, 2}, .copied = 2};
 
 static void contradictions_are_named_by_gram_schmidt(void **state) {
-    (void)state;
     static Problem p;
     const trParam  svd[] = {TR_WORD("inverse", "svd"), {0}},
                   gs[] = {TR_WORD("inverse", "gram_schmidt"), {0}};
@@ -162,7 +154,6 @@ static void contradictions_are_named_by_gram_schmidt(void **state) {
 
 // Three parallel cranks. Off the constraints by 1e-5, rows contradict each other by about that.
 static void drift_is_no_contradiction(void **state) {
-    (void)state;
     static GoldenSystem s;
     const trParam       gs[] = {TR_WORD("inverse", "gram_schmidt"), {0}};
     int                 seen = 0;
@@ -208,7 +199,6 @@ static void draw_gauge(Gauge *gauge, double alpha, int rows, int seed) {
 }
 
 static void accelerations_and_forces_do_not_depend_on_gauges(void **state) {
-    (void)state;
     static GoldenSystem s;
     static const double alphas[] = {0.1, 0.3, 1.0, 3.0, 10.0};
     for (int k = 0; k < golden_count(); k++) {
@@ -249,7 +239,6 @@ static double worst_error(double alpha) {
 // Errors measured elsewhere with a Cholesky factor: 3e-9 for 1e-3, 1e-8 for 1e3, 1e-3 for 1e6; ten
 // times that is allowed. That they grow at all shows that nothing hides them.
 static void rounding_grows_with_gauges_far_from_balance(void **state) {
-    (void)state;
     double balanced = worst_error(0.0), small = worst_error(1e-3);
     double large = worst_error(1e3), huge = worst_error(1e6);
     assert_true(balanced <= 1e-13);
@@ -260,7 +249,6 @@ static void rounding_grows_with_gauges_far_from_balance(void **state) {
 
 // (3.39) of the paper, with lambda_z of the auxiliary system from another formulation.
 static void forces_of_the_auxiliary_system_are_those_of_the_paper(void **state) {
-    (void)state;
     static GoldenSystem s;
     for (int k = 0; k < golden_count(); k++) {
         const Golden *g = golden_at(k);
@@ -300,7 +288,6 @@ static void forces_of_the_auxiliary_system_are_those_of_the_paper(void **state) 
 
 // (3.24), and for every formulation: a force along rows is taken up by them and moves nothing.
 static void forces_along_rows_move_nothing(void **state) {
-    (void)state;
     static GoldenSystem s;
     const double        zero[GOLDEN_M] = {0.0};
     const Golden       *g = golden_at(0);
@@ -328,7 +315,6 @@ static void forces_along_rows_move_nothing(void **state) {
 }
 
 static void gauges_that_are_none_are_refused(void **state) {
-    (void)state;
     static GoldenSystem s;
     double              G[GOLDEN_M], z[GOLDEN_M] = {0.0};
     golden_begin(&s, golden_at(0));
@@ -352,7 +338,6 @@ static void gauges_that_are_none_are_refused(void **state) {
 // M = diag(1, 0, 0) and A = [1 0 0]: M + alpha A'A is singular, whatever alpha. With rows on the
 // other two velocities it is not.
 static void penalty_matrices_that_are_singular_are_reported(void **state) {
-    (void)state;
     static const double mass[3] = {1.0, 0.0, 0.0}, Q[3] = {1.0, 2.0, 3.0}, b[2] = {0.5, 0.0};
     static const double one[3] = {1.0, 0.0, 0.0}, others[6] = {0.0, 1.0, 0.0, 0.0, 0.0, 1.0};
     static const int    sides[2] = {0, 1}, at[1] = {0}, width[1] = {3};
@@ -390,7 +375,6 @@ static void penalty_matrices_that_are_singular_are_reported(void **state) {
 
 // The violation is lambda / alpha, so that ten times the penalty has a tenth of the error.
 static void errors_of_penalties_are_as_large_as_their_inverse(void **state) {
-    (void)state;
     static GoldenSystem s;
     const Golden       *g = NULL;
     for (int k = 0; k < golden_count(); k++) {
@@ -419,7 +403,6 @@ static void errors_of_penalties_are_as_large_as_their_inverse(void **state) {
 
 // Each round divides what is left by about alpha: few are needed, and more where it is small.
 static void augmented_lagrangians_iterate_until_the_constraints_hold(void **state) {
-    (void)state;
     static GoldenSystem s;
     int64_t             rounds = 0;  // that a small penalty takes more
     for (int k = 0; k < golden_count(); k++) {
@@ -446,7 +429,6 @@ static void augmented_lagrangians_iterate_until_the_constraints_hold(void **stat
 // Rows at an angle of 1e-3, ten times what counts as dependent. A M^-1 A' has a condition of 1e6,
 // whose rounding must not be seen in a: (b2 - b1) / 1e-3 may lose three digits, not six.
 static void nearly_parallel_rows_cost_no_more_digits_than_they_must(void **state) {
-    (void)state;
     static const double mass[3] = {1.0, 2.0, 3.0}, Q[3] = {1.0, 2.0, 3.0}, b[2] = {0.5, 0.6};
     static const double rows[6] = {1.0, 0.0, 0.0, 1.0, 1e-3, 0.0};
     static const int    group[2] = {0, 2}, sides[2] = {0, 1}, at[1] = {0}, width[1] = {3};

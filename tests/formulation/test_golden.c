@@ -4,17 +4,12 @@
 // Every formulation is asked that can take the mass matrix.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "formulation/golden.h"
 #include "la/dense.h"
+#include "support/test.h"
 
 static double largest(int n, const double *x) {
     double most = 0.0;
@@ -48,7 +43,6 @@ static void assert_entries(const char *name, const char *what, int size, const d
 // What is written here and what the tables hold are the same systems. Tables and formulas round
 // differently: a few units in the last place of the largest terms that are added.
 static void systems_are_those_of_the_tables(void **state) {
-    (void)state;
     static GoldenSystem s;
     for (int k = 0; k < golden_count(); k++) {
         const Golden *g = golden_at(k);
@@ -141,7 +135,6 @@ static void check_accelerations(const trFormulationKind *kind, const Golden *g) 
 }
 
 static void accelerations_and_constraint_forces_agree(void **state) {
-    (void)state;
     for (int i = 0; i < tr_formulation_count(); i++) {
         int checked = 0;
         for (int k = 0; k < golden_count(); k++) {
@@ -192,7 +185,6 @@ static void check_projection(const trFormulationKind *formulation, const trProje
 }
 
 static void projections_agree(void **state) {
-    (void)state;
     for (int i = 0; i < tr_formulation_count(); i++) {
         const trFormulationKind *formulation = tr_formulation_at(i);
         for (int k = 0; k < golden_count(); k++) {

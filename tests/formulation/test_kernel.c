@@ -3,16 +3,11 @@
 // are nearly dependent, and notices a massless body that becomes free in a later pose.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "formulation/planar_equations.h"
 #include "formulation/schur.h"
+#include "support/test.h"
 
 // A formulation that counts its factorizations and fails when told to.
 typedef struct Counter {
@@ -35,7 +30,6 @@ static trStatus factor_at(trKernel *kernel, Counter *counter, int64_t stamp, boo
 }
 
 static void equations_are_factored_once_for_each_stamp(void **state) {
-    (void)state;
     Counter  counter = {0};
     trKernel kernel = {.kind = &counting, .work = &counter};
     for (int i = 0; i < 3; i++) {
@@ -53,7 +47,6 @@ static void equations_are_factored_once_for_each_stamp(void **state) {
 
 // Neither the equations that failed nor those before them are factored afterwards.
 static void after_a_failure_nothing_is_factored(void **state) {
-    (void)state;
     for (int64_t next = 7; next <= 8; next++) {
         Counter  counter = {0};
         trKernel kernel = {.kind = &counting, .work = &counter};
@@ -154,7 +147,6 @@ static void errors_of(const Problem *p, int dropped, double *a, double *lambda) 
 // Two rows differ by 2e-3, so that S has a condition of 1e6 and more. Without refinement the
 // accelerations are off by up to 1.5e-8, with it by 6e-13.
 static void solutions_with_dropped_rows_are_refined(void **state) {
-    (void)state;
     static Problem p;
     const Case     c = {"nearly dependent",
                         "mmm",
@@ -177,7 +169,6 @@ static void solutions_with_dropped_rows_are_refined(void **state) {
 // multipliers after a sweep. Beside an acceleration of 1e12 no change of another one counts; if
 // sweeps ended for that, multipliers would be off by 4e-8. They are by 2e-13.
 static void multipliers_are_refined_beside_large_accelerations(void **state) {
-    (void)state;
     static Problem p;
     const Case     c = {"massless link and a fast body",
                         "m-mm",
@@ -199,7 +190,6 @@ static void multipliers_are_refined_beside_large_accelerations(void **state) {
 
 // Rows that touch a massless body have compliance: their pivots say nothing about independence.
 static void the_gap_is_that_of_rows_without_compliance(void **state) {
-    (void)state;
     static Problem p;
     const Case     c = {"beside a massless body",
                         "mm-m",
@@ -230,7 +220,6 @@ static void set_pin(Problem *p, int side, double sign, double x, double y) {
 // Both pins of a massless link meet in one point: its rotation about that point is free, up to the
 // rounding of what is left of its pivots.
 static void a_massless_body_that_becomes_free_in_a_later_pose_is_named(void **state) {
-    (void)state;
     static Problem p;
     const Case     c = {"massless link", "m-m", {{2, 0, 1, 0}, {2, 1, 2, 0}}, 0};
     trRandom       random = {54};

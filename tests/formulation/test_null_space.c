@@ -3,17 +3,12 @@
 // their inertia when a row is dropped.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "basis/basis.h"
 #include "formulation/golden.h"
 #include "support/allocations.h"
+#include "support/test.h"
 
 static double largest(int n, const double *x) {
     double most = 0.0;
@@ -74,7 +69,6 @@ static void check_basis(const trBasisKind *basis, const Golden *g) {
 }
 
 static void accelerations_do_not_depend_on_the_basis(void **state) {
-    (void)state;
     for (int k = 0; k < tr_basis_count(); k++) {
         for (int i = 0; i < golden_count(); i++) {
             check_basis(tr_basis_at(k), golden_at(i));
@@ -83,7 +77,6 @@ static void accelerations_do_not_depend_on_the_basis(void **state) {
 }
 
 static void the_basis_may_be_left_out(void **state) {
-    (void)state;
     static GoldenSystem      s;
     const trFormulationKind *kind = tr_formulation_find("maggi");
     const trBasisOptions     choice[] = {{.basis = "householder"}, {.basis = NULL}};
@@ -100,7 +93,6 @@ static void the_basis_may_be_left_out(void **state) {
 }
 
 static void an_unknown_basis_is_refused_with_a_suggestion(void **state) {
-    (void)state;
     const trFormulationKind *kind = tr_formulation_find("maggi");
     trArena                 *arena = tr_arena_create();
     void                    *options = NULL;
@@ -114,7 +106,6 @@ static void an_unknown_basis_is_refused_with_a_suggestion(void **state) {
 // Velocity 1 has no mass and is held by one row. At 1e-6 of its nominal size the row is dropped,
 // and what it held is free without inertia; a dense formulation that keeps a^2 A'A does not see it.
 static void what_a_dropped_row_held_is_named(void **state) {
-    (void)state;
     static const char  *kinds[] = {"acceleration_projection", "maggi", "nullspace"};
     static const double mass[3] = {1.0, 0.0, 2.0}, scale[1] = {1.0};
     static const int    group[2] = {0, 1}, first[1] = {0}, width[1] = {3};
@@ -154,7 +145,6 @@ static void what_a_dropped_row_held_is_named(void **state) {
 // Two rows that are nearly parallel (4e-4 apart), in the basis that loses half of the digits: its
 // free motions violate the rows by eps / 4e-4 = 5e-13 of their size. Refinement leaves rounding.
 static void refinement_removes_the_error_of_the_basis(void **state) {
-    (void)state;
     static const double      mass[4] = {1.0, 2.0, 3.0, 4.0}, Q[4] = {1e3, -7e2, 5e2, 3e2};
     static const double      b[2] = {0.0, 0.0};
     static const int         row[2] = {0, 2}, side[2] = {0, 1}, first[1] = {0}, width[1] = {4};

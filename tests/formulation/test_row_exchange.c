@@ -3,16 +3,12 @@
 // scale and metric.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/keep.h"
 #include "formulation/row_exchange.h"
+#include "support/test.h"
 
 #define N 3
 #define ROWS 3
@@ -70,7 +66,6 @@ static const char *const formulations[] = {"lagrange", "lagrange_dense", "nullsp
 #define FORMULATIONS (int)(sizeof formulations / sizeof *formulations)
 
 static void the_better_row_is_kept(void **state) {
-    (void)state;
     for (int k = 0; k < FORMULATIONS; k++) {
         for (int power = -3; power <= 6; power += 9) {
             Rows r;
@@ -101,7 +96,6 @@ static void the_better_row_is_kept(void **state) {
 }
 
 static void a_nonholonomic_row_does_not_replace_a_holonomic_one(void **state) {
-    (void)state;
     Rows r;
     int  goes = -1, comes = -1;
     set_up(&r, "lagrange");
@@ -126,7 +120,6 @@ static void set_spare(void *self, int row, bool spare) {
 
 // The first two rows hold velocities and imply the third, which positions need.
 static void a_holonomic_row_comes_back_for_a_nonholonomic_one(void **state) {
-    (void)state;
     for (int k = 0; k < FORMULATIONS; k++) {
         Rows             r;
         trRank           rank;
@@ -144,7 +137,6 @@ static void a_holonomic_row_comes_back_for_a_nonholonomic_one(void **state) {
 }
 
 static void a_spare_row_that_becomes_independent_is_missed(void **state) {
-    (void)state;
     Rows r;
     int  missing = -1;
     set_up(&r, "lagrange");
@@ -163,7 +155,6 @@ static void a_spare_row_that_becomes_independent_is_missed(void **state) {
 
 // A run that is resumed must not take the rows that were dropped before for exchanged ones.
 static void a_checkpoint_has_what_was_dropped(void **state) {
-    (void)state;
     Rows           r;
     trArena       *arena = tr_arena_create();
     trRowExchange  x;

@@ -3,15 +3,10 @@
 // the units of rows and masses.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "formulation/row_weights.h"
+#include "support/test.h"
 
 #define COLUMNS 4
 #define ROWS 3
@@ -48,7 +43,6 @@ static void assert_near(const char *what, int i, double x, double y) {
 // Rows times anything, in any units of mass: each weight is that of its own row.
 static void weights_are_inverse_mobilities_at_every_scale(void **state) {
     static const double scales[] = {1e-15, 1e-6, 1.0, 1e6, 1e15};
-    (void)state;
     for (int r = 0; r < 5; r++) {
         for (int u = 0; u < 5; u++) {
             double value[11], mass[COLUMNS], found[COLUMNS], weight[ROWS];
@@ -75,7 +69,6 @@ static void weights_are_inverse_mobilities_at_every_scale(void **state) {
 static void rows_that_vanish_keep_their_nominal_weight(void **state) {
     const double nominal[ROWS] = {0.0, 0.0, 20.0};
     double       value[11], mass[COLUMNS], weight[ROWS];
-    (void)state;
     memcpy(value, entries, sizeof value);
     value[8] = value[9] = value[10] = 0.0;
     trEquations e = equations(value, masses);
@@ -93,7 +86,6 @@ static void rows_that_vanish_keep_their_nominal_weight(void **state) {
 static void columns_without_mass_move_rows_as_the_others_do(void **state) {
     const double light[COLUMNS] = {2.0, 0.0, 3.0, 7.0}, dust[COLUMNS] = {2.0, 1e-9, 3.0, 7.0};
     double       mass[COLUMNS], weight[ROWS], largest = 0.0, filled[COLUMNS];
-    (void)state;
     for (int i = 0; i < ROWS; i++) {
         double others = mobility(i, masses) - A[i][1] * A[i][1] / masses[1];
         largest = fmax(largest, A[i][1] * A[i][1] / others);
@@ -118,7 +110,6 @@ static void columns_without_mass_move_rows_as_the_others_do(void **state) {
 static void columns_without_mass_have_the_mean_at_most(void **state) {
     static const double alone[] = {0.0, 1e-6};
     const double        light[COLUMNS] = {2.0, 0.0, 3.0, 7.0};
-    (void)state;
     for (int k = 0; k < 3; k++) {
         double value[11], mass[COLUMNS], weight[ROWS];
         memcpy(value, entries, sizeof value);
@@ -135,7 +126,6 @@ static void columns_without_mass_have_the_mean_at_most(void **state) {
 static void masses_that_are_coupled_count_as_their_mean(void **state) {
     double       dense[COLUMNS * COLUMNS] = {0.0}, mass[COLUMNS], weight[ROWS];
     const double mean[COLUMNS] = {3.125, 3.125, 3.125, 3.125};
-    (void)state;
     for (int j = 0; j < COLUMNS; j++) {
         dense[j * (COLUMNS + 1)] = masses[j];
     }

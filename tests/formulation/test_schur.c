@@ -3,16 +3,11 @@
 // inertia, with redundant rows, and with motions that nothing determines.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "formulation/planar_equations.h"
 #include "formulation/schur.h"
+#include "support/test.h"
 
 #define TRIALS 100
 
@@ -146,7 +141,6 @@ static void for_all_cases(void (*check)(const Case *c, const Problem *p)) {
 }
 
 static void solutions_agree_with_the_dense_twin(void **state) {
-    (void)state;
     for_all_cases(check_against_dense);
 }
 
@@ -172,7 +166,6 @@ static void check_residuals(const Case *c, const Problem *p) {
 }
 
 static void the_equations_hold_to_rounding(void **state) {
-    (void)state;
     for_all_cases(check_residuals);
 }
 
@@ -194,7 +187,6 @@ static void check_dropped(const Case *c, const Problem *p) {
 }
 
 static void dropped_rows_are_listed_once_and_bear_nothing(void **state) {
-    (void)state;
     for_all_cases(check_dropped);
 }
 
@@ -217,7 +209,6 @@ static void check_norms(const Case *c, const Problem *p) {
 }
 
 static void row_norms_are_the_diagonal_of_the_mobility(void **state) {
-    (void)state;
     for_all_cases(check_norms);
 }
 
@@ -236,7 +227,6 @@ static void check_free_with_both(const Case *c, const Problem *p, int column) {
 }
 
 static void a_massless_body_without_joints_is_named(void **state) {
-    (void)state;
     static Problem p;
     const Case     c = {"lone body", "m-m", {{2, -1, 0, 0}, {2, 0, 2, 0}}, 0};
     trRandom       random = {41};
@@ -247,7 +237,6 @@ static void a_massless_body_without_joints_is_named(void **state) {
 
 // A pin at the center of mass: J = (I, 0), so that nothing holds the rotation.
 static void a_rotation_without_inertia_is_named(void **state) {
-    (void)state;
     static Problem    p;
     static const Case list[] = {{"pinned massless body", "m-", {{2, -1, 0, 0}, {2, 0, 1, 0}}, 0},
                                 {"body without inertia", "mJ", {{2, -1, 0, 0}, {2, 0, 1, 0}}, 0}};
@@ -264,7 +253,6 @@ static void a_rotation_without_inertia_is_named(void **state) {
 // Nine columns without mass and eight rows: one motion of the three links is free, and one of
 // their velocities is named.
 static void a_free_motion_of_several_massless_bodies_is_named(void **state) {
-    (void)state;
     static Problem p;
     const Case     c = {"free chain",
                         "m---m",
@@ -280,7 +268,6 @@ static void a_free_motion_of_several_massless_bodies_is_named(void **state) {
 }
 
 static void a_system_without_joints_is_free(void **state) {
-    (void)state;
     static Problem  p;
     static Solution s;
     const Case      c = {"no joints", "mm", {{0}}, 0};
@@ -295,7 +282,6 @@ static void a_system_without_joints_is_free(void **state) {
 }
 
 static void a_dense_mass_matrix_is_refused_with_advice(void **state) {
-    (void)state;
     static Problem p;
     static double  dense[MAX_N * MAX_N];
     trArena       *arena = tr_arena_create();

@@ -2,14 +2,9 @@
 // Sizes of velocities with different units: the median arm of rows, or what masses tell.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "formulation/unit_sizes.h"
+#include "support/test.h"
 
 #define COLUMNS 6
 #define ROWS 3
@@ -56,7 +51,6 @@ static void assert_size(const double arm[ROWS], double expected) {
 }
 
 static void turns_have_the_size_of_the_median_arm(void **state) {
-    (void)state;
     assert_size((const double[]){0.5, 3.0, 2.0}, 2.0);
     assert_size((const double[]){0.5, 1e16, 2.0}, 2.0);   // one beyond bounds
     assert_size((const double[]){1e-17, 3.0, 2.0}, 2.0);  // one that rounding has left
@@ -64,7 +58,6 @@ static void turns_have_the_size_of_the_median_arm(void **state) {
 }
 
 static void without_arms_masses_tell(void **state) {
-    (void)state;
     assert_size((const double[]){0.0, 0.0, 0.0}, sqrt(13.5 / 3.0));
 }
 

@@ -5,12 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "support/test.h"
 
 static const char *const names[CUT_MODULES] = {"m0", "m1", "m2", "m3", "m4", "m5", "m6", "m7"};
 

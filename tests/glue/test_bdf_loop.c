@@ -5,15 +5,9 @@
 #include <math.h>
 #include <stdio.h>
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "glue/cut.h"
 #include "glue/glue.h"
+#include "support/test.h"
 #include "trammel/lua.h"
 
 #define OK(call)                             \
@@ -77,7 +71,6 @@ static double error_of(const char *scheme, int steps_in_a_second) {
 // first step, so that their next order, some h, is seen.
 static void orders_are_the_schemes(void **state) {
     static const char *const scheme[] = {"bdf1", "bdf2"};
-    (void)state;
     for (int k = 0; k < 2; k++) {
         double order = log(error_of(scheme[k], 198) / error_of(scheme[k], 594)) / log(3.0);
         if (fabs(order - (k + 1.0)) > 0.08) {
@@ -94,7 +87,6 @@ static void loads_that_turn_are_all_that_is_left(void **state) {
     trGlueDef def = def_of("bdf2", 50);
     double    pi = acos(-1.0), c_q = 4.0 / 9.0 * def.step * def.step, flattest = 1.0;
     Loop      loop;
-    (void)state;
     open_loop(&def, &loop);
     for (int n = 0; n < 50; n++) {
         OK(tr_glue_step(loop.cut.glue));

@@ -3,15 +3,9 @@
 // The exact motion is q1 = pi/2 + 2 pi t - t^3 / 81.
 
 #include <math.h>
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 
-#include <cmocka.h>
-
+#include "support/test.h"
 #include "trammel/glue.h"
 
 int chain_open(int arguments, const char *const *argument, trModule *out);
@@ -67,7 +61,6 @@ static double run(Glued *g, double end) {
 static void one_iteration_at_large_steps(void **state) {
     const double pi = acos(-1.0), t = 16.0, exact = 0.5 * pi + 2.0 * pi * t - t * t * t / 81.0;
     trGlueDef    def = tr_glue_def_default();
-    (void)state;
     def.step = 0.4;
     def.duration = t;
     def.tolerance = 1e-8;
@@ -105,7 +98,6 @@ static double scheme_alone(bool second, double h, int steps) {
 // the smallest pivot of S, 1e-6, of which c_q is seen in positions.
 static void bdf_passes_flat_poses_at_large_steps(void **state) {
     static const double step[] = {0.4, 0.1, 0.05, 0.04, 0.01};
-    (void)state;
     for (int k = 0; k < 10; k++) {
         trGlueDef def = tr_glue_def_default();
         def.gluing = "bdf";

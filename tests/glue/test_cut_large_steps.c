@@ -6,14 +6,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "glue/cut.h"
+#include "support/test.h"
 #include "trammel/lua.h"
 
 typedef struct Case {
@@ -91,7 +85,6 @@ static double difference(const Case *c) {
 }
 
 static void cuts_do_not_change_the_motion(void **state) {
-    (void)state;
     for (int i = 0; i < CASES; i++) {
         assert_true(difference(&cases[i]) < LARGEST);
     }

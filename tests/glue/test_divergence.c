@@ -2,16 +2,11 @@
 // Where gluing algorithms diverge, and by how much: against the numbers of theory.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "glue/scenes.h"
+#include "support/test.h"
 
 int chain_open(int arguments, const char *const *argument, trModule *out);
 
@@ -115,7 +110,6 @@ static void glue_chain(const trGlueDef *def, Scene *s) {
 static void naive_diverges_by_mu_less_one(void **state) {
     const double pi = acos(-1.0), q[3] = {0.5 * pi, -0.5 * pi, 1.5 * pi}, mu = chain_mu(q);
     const double step[] = {1e-4, 0.4}, allowed[] = {1e-3, 0.05};
-    (void)state;
     assert_true(fabs(mu - 2.389) < 1e-3);
     for (int k = 0; k < 2; k++) {
         trGlueDef def = def_of("naive", step[k]);
@@ -135,7 +129,6 @@ static void naive_diverges_by_mu_less_one(void **state) {
 static void naive_diverges_at_every_step(void **state) {
     const double mu = 27.0 * (2.0 * (1.0 / 40.0 + 1.0) + 1.0 / 20.0) / (3.5 * 3.5);
     const double step[] = {1e-2, 1e-4, 1e-6};
-    (void)state;
     assert_true(fabs(mu - 4.63) < 0.005);
     for (int k = 0; k < 3; k++) {
         trGlueDef def = def_of("naive", step[k]);
@@ -183,7 +176,6 @@ static void naive_converges_slowly_below_two(void **state) {
     trGlueDef def = def_of("naive", 1e-3);
     Scene     s;
     const double(*history)[4];
-    (void)state;
     assert_true(mu > 1.6 && mu < 1.8);
     def.max_iterations = 200;
     OK(scene_crank_rocker(&def, &s));
@@ -220,7 +212,6 @@ static double sweep_growth(const trGlue *glue, int apart) {
 // nothing moves meanwhile.
 static void weak_coupling_diverges_by_the_ratio_of_masses(void **state) {
     const double mass[] = {10.0, 1.0, 0.1};
-    (void)state;
     for (int k = 0; k < 3; k++) {
         const Links l = {.count = 2, .mass = {mass[k], 1.0}, .angle = {0.0, -0.5}, .gravity = 9.81};
         double      factor = follower_factor(&l);
@@ -243,7 +234,6 @@ static void weak_coupling_diverges_by_the_ratio_of_masses(void **state) {
 // Gauss's principle does not see the ratio of masses.
 static void gauss_takes_any_ratio_of_masses(void **state) {
     const double mass[] = {1e3, 1.0, 1e-3};
-    (void)state;
     for (int k = 0; k < 3; k++) {
         const Links l = {.count = 2, .mass = {mass[k], 1.0}, .angle = {0.0, -0.5}, .gravity = 9.81};
         trGlueDef   def = def_of("gauss", 1e-2);
@@ -264,7 +254,6 @@ static void springs_between_ports_limit_the_step(void **state) {
     static const char *const kinds[] = {"gauss", "jacobi", "bdf"};
     const TwoMasses          m = {.mass = {1.0, 3.0}, .coupling = 300.0, .start = {1e-3, 0.0}};
     double                   limit = 2.0 / sqrt(m.coupling * (1.0 + 1.0 / 3.0));
-    (void)state;
     for (int k = 0; k < 3; k++) {
         // Of bdf1 c_q is h^2.
         double at_limit = k == 2 ? 0.5 * limit : limit;
@@ -285,7 +274,6 @@ static void springs_between_ports_limit_the_step(void **state) {
 // Errors travel through a window and grow on the way: a shorter one converges, with the same step.
 static void a_window_that_is_too_long_is_named(void **state) {
     const TwoMasses m = {.mass = {1.0, 1.0}, .coupling = 1e5, .start = {1e-3, -1e-3}};
-    (void)state;
     for (int side = 0; side < 2; side++) {
         trGlueDef def = def_of("waveform", 1e-3);
         Scene     s;
@@ -306,7 +294,6 @@ static void a_window_that_is_too_long_is_named(void **state) {
 static void growing_loads_are_a_divergence_of_the_coupling(void **state) {
     static const char *const kinds[] = {"jacobi", "gauss_seidel"};
     const TwoMasses          m = {.mass = {1.0, 1.0}, .coupling = 1e9, .start = {1e-3, -1e-3}};
-    (void)state;
     for (int k = 0; k < 2; k++) {
         trGlueDef def = def_of(kinds[k], 1e-3);
         trStatus  status = TR_OK;
@@ -388,7 +375,6 @@ static double rate_of(const char *gluing, int sweeps, double h) {
 // Largest values are met within half a swing, 0.3 s of the 400 steps of 0.01 s or more.
 static void held_forces_are_unstable_above_some_step(void **state) {
     double h = held_limit();
-    (void)state;
     assert_true(h > 0.005 && h < 0.05);
     for (int k = 0; k < 2; k++) {
         double at = (k == 0 ? 0.5 : 2.0) * h, wanted = held_growth(at);

@@ -3,16 +3,11 @@
 // what a module does wrong is said with its name.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "glue/exchange.h"
+#include "support/test.h"
 
 #define MOST 64     // numbers of one part
 #define GUARD 0xA5  // behind a message
@@ -157,7 +152,6 @@ static void check_answer(const trModuleFace *face, unsigned calls, Room *from, R
 // All 2^16 sets of calls, in the plane and in space.
 static void every_set_of_calls_travels(void **state) {
     static Room from, to, before;
-    (void)state;
     fill(&from);
     memset(from.about, 'a', TR_ABOUT_SIZE - 1);  // as others it is one line that ends
     from.about[TR_ABOUT_SIZE - 1] = '\0';

@@ -2,16 +2,11 @@
 // Every gluing algorithm where it converges: the same motion, orders, windows, and what is refused.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "glue/glue.h"
 #include "glue/scenes.h"
+#include "support/test.h"
 
 int body_open(int arguments, const char *const *argument, trModule *out);
 
@@ -67,7 +62,6 @@ static double run_links(const trGlueDef *def, double *force) {
 // Through springs all algorithms have the same fixed point, that of the scheme on the whole. Each
 // step leaves some 1e-11, relative, and there are 50.
 static void all_kinds_find_the_same_motion(void **state) {
-    (void)state;
     for (int k = 0; k < tr_gluing_count(); k++) {
         const char *name = tr_gluing_at(k)->name;
         const char *scheme = strcmp(name, "bdf") == 0 ? "bdf2" : "newmark";
@@ -90,7 +84,6 @@ static double order_of(trGlueDef def) {
 // 1; bdf1 has order 1 anyway.
 static void orders_are_two_with_iterations_and_one_without(void **state) {
     static const char *const weak[] = {"jacobi", "gauss_seidel", "waveform"};
-    (void)state;
     assert_true(fabs(order_of(def_of("gauss", "newmark", 0.01)) - 2.0) < 0.1);
     assert_true(fabs(order_of(def_of("gauss", "generalized_alpha", 0.01)) - 2.0) < 0.2);
     assert_true(fabs(order_of(def_of("bdf", "bdf2", 0.01)) - 2.0) < 0.2);
@@ -113,7 +106,6 @@ static void light_followers_converge_through_joints(void **state) {
     static const char *const kinds[] = {"gauss", "gauss_seidel", "jacobi", "waveform", "bdf"};
     trGlueDef                fine = def_of("gauss", "newmark", 2.5e-4);
     double                   wanted = 0.0, force = 0.0, reference = run_links(&fine, &wanted);
-    (void)state;
     for (int k = 0; k < 5; k++) {
         trGlueDef def = def_of(kinds[k], k == 4 ? "bdf2" : "newmark", 0.01), half = def;
         double    h = 0.01;
@@ -133,7 +125,6 @@ static void windows_of_any_length_give_the_same(void **state) {
     static const int window[] = {1, 7, 50, 80};
     trGlueDef        same = def_of("gauss", "newmark", 0.02);
     double           wanted = run_masses(&same);
-    (void)state;
     for (int k = 0; k < 4; k++) {
         trGlueDef def = def_of("waveform", "newmark", 0.02);
         def.window = window[k];
@@ -144,7 +135,6 @@ static void windows_of_any_length_give_the_same(void **state) {
 
 static void sweeps_are_counted(void **state) {
     static const char *const weak[] = {"jacobi", "gauss_seidel", "waveform"};
-    (void)state;
     for (int k = 0; k < 3; k++) {
         trGlueDef def = def_of(weak[k], "newmark", 0.01);
         Scene     s;
@@ -176,7 +166,6 @@ static int predict_without_anew(void *self, const trGlueStep *step) {
 // Under bdf1 corrections are made anew if all modules can, in every algorithm and sweep.
 static void a_module_that_cannot_make_anew_is_not_asked_to(void **state) {
     static const char *const kinds[] = {"gauss", "bdf", "waveform"};
-    (void)state;
     for (int k = 0; k < 3; k++) {
         trGlueDef def = def_of(kinds[k], "bdf1", 0.01);
         trModule  module;
@@ -197,7 +186,6 @@ static void a_module_that_cannot_make_anew_is_not_asked_to(void **state) {
 static void loads_beside_a_singular_pose(void **state) {
     trGlueDef def = tr_glue_def_default();
     Scene     scene;
-    (void)state;
     def.step = 0.016;
     def.duration = 4.0;
     def.tolerance = 1e-10;

@@ -6,14 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "glue/cut.h"
+#include "support/test.h"
 #include "trammel/lua.h"
 
 #define OK(call)                             \
@@ -68,7 +62,6 @@ static double worst_violation(const Cut *cut) {
 static void second_order(void **state) {
     static const char *const names[] = {"benchmark/pendulum_rod", "benchmark/four_bar",
                                         "benchmark/five_bar"};
-    (void)state;
     for (int k = 0; k < 3; k++) {
         trModel  *model = load(names[k], NULL), *twin = load(names[k], NULL);
         trSystem *system = NULL;
@@ -121,7 +114,6 @@ static void functions_of_users(void **state) {
     trGlueDef                def = tr_glue_def_default();
     int                      body = 0;
     static const char *const names[] = {"m"};
-    (void)state;
     OK(tr_lua_load_text("u.lua", text, sizeof text - 1, NULL, &model, &sim_def));
     OK(tr_system_build(model, &system));
     OK(tr_module_open_system(system, &module));
@@ -184,7 +176,6 @@ static void saved_and_restored(void **state) {
     Cut       cut;
     trModule  other;
     double    judged[2][2], W[2][36];
-    (void)state;
     glue_whole(model, &def, &cut);
     run(&cut, 0.01);
     const trModule *m = &cut.module[0];
@@ -254,7 +245,6 @@ static void saved_after_every_call(void **state) {
     trGlueDef def = tr_glue_def_default();
     Cut       cut;
     double    told[2];
-    (void)state;
     glue_whole(model, &def, &cut);
     run(&cut, 0.01);
     trModule            *m = &cut.module[0];
@@ -306,7 +296,6 @@ static void loads_respond_by_W(void **state) {
     Cut                 cut;
     double              x[7], v[6], a[3][6], W[36], size;
     static const double none[6] = {0.0};
-    (void)state;
     cut_model(model, of, false, &cut);
     OK(cut_glue(&cut, &def));
     run(&cut, 0.01);
@@ -344,7 +333,6 @@ static void outputs_by_name(void **state) {
     trGlueDef def = tr_glue_def_default();
     Cut       cut;
     double    value[4];
-    (void)state;
     glue_whole(model, &def, &cut);
     run(&cut, 0.01);
     trModule         *m = &cut.module[0];
@@ -385,7 +373,6 @@ static void ports_of_a_file(void **state) {
     static const char *const words[] = {
         NULL, "p.lua:4: port 'tip': the first entry must be its body",
         "p.lua:4: port 'tip': unknown key 'att'; did you mean 'at'?", "p.lua:4: port 'eye': "};
-    (void)state;
     for (int i = 0; i < 4; i++) {
         char     text[512];
         trModel *model = NULL;
@@ -421,7 +408,6 @@ static void singular_by_name(void **state) {
     const int of[CUT_BODIES] = {0, 0, 1};
     trGlueDef def = tr_glue_def_default();
     Cut       cut;
-    (void)state;
     cut_model(model, of, false, &cut);
     assert_int_equal(cut_glue(&cut, &def), TR_E_SIMULATION);
     assert_non_null(strstr(tr_last_error(), "module 'm0'"));

@@ -7,14 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "glue/cut.h"
+#include "support/test.h"
 #include "trammel/lua.h"
 
 typedef struct Case {
@@ -117,7 +111,6 @@ static void compare(const Case *c) {
 static bool all;
 
 static void cut_equals_uncut(void **state) {
-    (void)state;
     for (int i = 0; i < CASES; i++) {
         if (all || !cases[i].slow) {
             compare(&cases[i]);

@@ -3,19 +3,14 @@
 // are those that a simulation records which starts from the module's state.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "glue/model_module.h"
 #include "model/model.h"
 #include "sim/column_list.h"
 #include "sim/sim.h"
+#include "support/test.h"
 #include "trammel/lua.h"
 
 #define MOST 256  // columns of a model
@@ -177,7 +172,6 @@ static void compare(Moved *m, int expected) {
 // Frames: the eye, the post and the port.
 static void planar_outputs_are_those_of_a_simulation(void **state) {
     Moved m;
-    (void)state;
     move(planar, 2, &m);
     compare(&m, 9 * (3 + 3) + 3 * 3 + 2);
     moved_free(&m);
@@ -185,7 +179,6 @@ static void planar_outputs_are_those_of_a_simulation(void **state) {
 
 static void spatial_outputs_are_those_of_a_simulation(void **state) {
     Moved m;
-    (void)state;
     move(spatial, 3, &m);
     compare(&m, 19 * (3 + 3) + 6 * 3 + 2);
     moved_free(&m);

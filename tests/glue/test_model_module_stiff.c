@@ -5,15 +5,9 @@
 #include <math.h>
 #include <stdio.h>
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "glue/cut.h"
 #include "support/allocations.h"
+#include "support/test.h"
 #include "trammel/lua.h"
 
 #define OK(call)                             \
@@ -45,7 +39,6 @@ static void three_bodies(void **state) {
     const double        pi = acos(-1.0), t = 4.0;
     const double        exact = 0.5 * pi + 2.0 * pi * t - t * t * t / 81.0;
     double              error[3], mean[3];
-    (void)state;
     for (int i = 0; i < 3; i++) {
         trModel  *model = four_bar();
         trGlueDef def = tr_glue_def_default();
@@ -76,7 +69,6 @@ static void three_bodies(void **state) {
 // place of K no step converges, and with accelerations left to follow by themselves there would be
 // 4.8 iterations.
 static void stiff_modules(void **state) {
-    (void)state;
     for (int k = 0; k < 2; k++) {
         trModel  *model = four_bar();
         trGlueDef def = tr_glue_def_default();
@@ -191,7 +183,6 @@ static Traffic measure(int bodies) {
 static void traffic_of_any_size(void **state) {
     Traffic small = measure(10), large = measure(10000);
     int     compared = 0;
-    (void)state;
     for (int i = 0; i < STEPS; i++) {
         for (int k = 0; k < STEPS; k++) {
             if (small.iterations[i] == large.iterations[k]) {

@@ -3,22 +3,15 @@
 // cut short or of random bytes are refused, and exchanges give what the module itself gives.
 
 #include <math.h>
-#include <string.h>
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
-
+#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "glue/greeting.h"
 #include "glue/remote.h"
 #include "glue/server.h"
+#include "support/test.h"
 #include "trammel/glue.h"
 
 int chain_open(int arguments, const char *const *argument, trModule *out);
@@ -159,7 +152,6 @@ static void answers_are_the_modules_own(void **state) {
                      .v = v,
                      .a = a,
                      .W = W};
-    (void)state;
     open_ends(&e);
     meet(&e);
     assert_string_equal(e.carrier->face[0].port_name[0], "end");
@@ -187,7 +179,6 @@ static void a_lost_answer_is_a_lost_module(void **state) {
     double     x[3], v[3], a[3];
     trExchange ask = {.calls = TR_CALL_PREDICT | TR_CALL_MOTION, .step = STEP};
     ask.x = x, ask.v = v, ask.a = a;
-    (void)state;
     open_ends(&e);
     meet(&e);
     e.wire.lose = e.wire.messages + 1;
@@ -204,7 +195,6 @@ static void a_lost_answer_is_a_lost_module(void **state) {
 static void damaged_hellos_are_refused(void **state) {
     Ends    e;
     trHello hello;
-    (void)state;
     open_ends(&e);
     say_hello(&e, true, "chain");
     size_t count = e.wire.back_count;
@@ -232,7 +222,6 @@ static void damaged_hellos_are_refused(void **state) {
 static void states_of_gigabytes_are_refused(void **state) {
     Ends    e;
     trHello hello;
-    (void)state;
     open_ends(&e);
     e.wire.server.face.state_size = TR_STATE_MOST;
     say_hello(&e, true, "chain");
@@ -250,7 +239,6 @@ static void processes_are_seen_to_end(void **state) {
     trProcess self = tr_process_self(), other = self, next = self;
     int       wire[2];
     siginfo_t ended;
-    (void)state;
     if (self.place[0] == '\0') {
         skip();  // no /proc
     }
@@ -277,7 +265,6 @@ static void processes_are_seen_to_end(void **state) {
 static void unwanted_modules_are_refused(void **state) {
     static const char *const name[] = {"chain"};
     Ends                     e;
-    (void)state;
     open_ends(&e);
     trLink link = link_of(&e.wire);
     say_hello(&e, true, "chian");

@@ -3,18 +3,13 @@
 // counts as open.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/largest.h"
 #include "glue/cut.h"
 #include "glue/glue.h"
 #include "scenario/turned.h"
+#include "support/test.h"
 
 // Wheels and thin rods: 1 N m about the axis of a rod is 5e5 rad/s^2, a force of 10 N at the arm of
 // 1 m a moment of which 1e-15 N m are rounding.
@@ -55,7 +50,6 @@ static double measure(trGlue *g, int row, double load) {
 static void only_rounding_of_loads_counts_as_closed(void **state) {
     trModel *model;
     Cut      cut;
-    (void)state;
     glue_wheels(&model, &cut);
     trGlue      *g = cut.glue;
     trInterface *it = &g->it;
@@ -78,7 +72,6 @@ static void a_dependent_row_that_is_open_counts(void **state) {
     trModel *model;
     Cut      cut;
     int      dropped = 0;
-    (void)state;
     glue_wheels(&model, &cut);
     trInterface *it = &cut.glue->it;
     double       scale = 1.0 + tr_largest(it->nw * it->ports, it->a);

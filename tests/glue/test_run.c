@@ -3,16 +3,11 @@
 // module is the chain of paper 002, glued to ground where it was cut.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "glue/free_body.h"
+#include "support/test.h"
 #include "trammel/assembly.h"
 #include "trammel/checkpoint.h"
 #include "trammel/lua.h"
@@ -97,7 +92,6 @@ static double number(const Glued *g, long row, const char *column) {
 
 // 20 steps of 0.01 s; a row every third one and at the end: t = 0, 0.03, ..., 0.18, 0.2.
 static void rows_are_whole_steps_and_the_end(void **state) {
-    (void)state;
     Glued g = glue_chain(NULL);
     OK(tr_glue_run(g.glue, g.recorder, NULL));
     assert_int_equal(tr_recorder_rows(g.recorder), 8);
@@ -113,7 +107,6 @@ static void rows_are_whole_steps_and_the_end(void **state) {
 // t^3 / 81. Newmark's formula is off by an amount that grows with h^2 t, by 1.6e-2 for steps of
 // 0.4 s over 16 s (test_chain.c): that makes 1.2e-7 here.
 static void columns_hold_ports_joints_and_outputs(void **state) {
-    (void)state;
     Glued g = glue_chain(NULL);
     OK(tr_glue_run(g.glue, g.recorder, NULL));
     const double pi = acos(-1.0), t = 0.2;
@@ -136,7 +129,6 @@ static void columns_hold_ports_joints_and_outputs(void **state) {
 }
 
 static void outputs_may_be_chosen(void **state) {
-    (void)state;
     const char *unknown = "q4";
     Glued       g = glue_chain("q2");
     assert_int_equal(tr_glue_choose_outputs(g.glue, "chain", 1, &unknown), TR_E_MODEL);
@@ -154,7 +146,6 @@ static void outputs_may_be_chosen(void **state) {
 // Step 9 fails: rows at 0, 0.03, 0.06, and the last good state at 0.08, whose outputs can no more
 // be asked for.
 static void a_run_that_fails_keeps_its_rows_and_last_state(void **state) {
-    (void)state;
     fails_after = 9;
     Glued    g = glue_chain(NULL);
     trStatus status = tr_glue_run(g.glue, g.recorder, NULL);
@@ -197,7 +188,6 @@ static Glued saved_run(Saved *saved) {
 
 // Rows of a run that goes on are, bit for bit, the missing ones; so are counters, and the mark.
 static void a_restored_run_is_the_same(void **state) {
-    (void)state;
     for (int64_t at = 1; at <= 7; at++) {
         Saved saved = {.at = at};
         Glued whole = glue_chain(NULL), first = saved_run(&saved), again = glue_chain(NULL);
@@ -226,7 +216,6 @@ static void a_restored_run_is_the_same(void **state) {
 }
 
 static void what_does_not_fit_is_refused(void **state) {
-    (void)state;
     Saved saved = {.at = 3};
     Glued first = saved_run(&saved), again = glue_chain(NULL);
     free_glued(&first);

@@ -5,17 +5,13 @@
 // joint. d and R are where frame 2 stands in frame 1.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/vec3.h"
 #include "glue/free_body.h"
 #include "joint/joint.h"
+#include "support/test.h"
 #include "trammel/assembly.h"
 #include "trammel/lua.h"
 
@@ -310,14 +306,12 @@ static void check_case(const Case *c, bool grounded) {
 }
 
 static void every_joint_closes_its_frames(void **state) {
-    (void)state;
     for (int i = 0; i < CASES; i++) {
         check_case(&cases[i], false);
     }
 }
 
 static void and_so_it_does_to_ground(void **state) {
-    (void)state;
     for (int i = 0; i < CASES; i++) {
         check_case(&cases[i], true);
     }
@@ -325,7 +319,6 @@ static void and_so_it_does_to_ground(void **state) {
 
 // A joint that is added to the registry must be added here.
 static void no_joint_is_left_out(void **state) {
-    (void)state;
     for (int i = 0; i < tr_joint_count(); i++) {
         const trJointKind *kind = tr_joint_at(i);
         bool               found = kind->nonholonomic > 0;

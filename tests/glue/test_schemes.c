@@ -2,15 +2,10 @@
 // Schemes by trCoordinate alone: orders on a damped oscillator, and their coefficients.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "glue/schemes.h"
+#include "support/test.h"
 
 #define OMEGA2 4.0   // [1/s^2]
 #define DAMPING 0.5  // [1/s]
@@ -53,7 +48,6 @@ static double exact_velocity(double t) {
 // Of positions, velocities and, from these, of accelerations.
 static void schemes_have_their_orders(void **state) {
     const double wanted[] = {2.0, 2.0, 1.0, 2.0};
-    (void)state;
     assert_int_equal(tr_scheme_count(), 4);
     for (int k = 0; k < tr_scheme_count(); k++) {
         const trSchemeKind *kind = NULL;
@@ -72,7 +66,6 @@ static void linear_acceleration_is_exact(void **state) {
     const trSchemeKind *kind = NULL;
     trGlueDef           def = tr_glue_def_default();
     trCoordinate        c = {.v = 1.0};
-    (void)state;
     def.beta = 1.0 / 6.0;
     assert_int_equal(tr_scheme_choose(&def, &kind), TR_OK);
     for (int n = 0; n <= 4; n++) {
@@ -85,7 +78,6 @@ static void linear_acceleration_is_exact(void **state) {
 
 // c_v and c_q are what a change of a does to v and q, and the start moves nothing.
 static void coefficients_are_derivatives(void **state) {
-    (void)state;
     for (int k = 0; k < tr_scheme_count(); k++) {
         trGlueDef def = tr_glue_def_default();
         for (int n = 0; n < 3; n++) {

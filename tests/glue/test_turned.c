@@ -6,17 +6,12 @@
 // Without arguments a few orientations, with "long" all 24.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "glue/cut.h"
 #include "scenario/turned.h"
+#include "support/test.h"
 
 typedef struct Case {
     const char *file;  // from the root of the sources
@@ -135,7 +130,6 @@ static const char *only;
 #define SAME 1e-10
 
 static void turned_modules_move_alike(void **state) {
-    (void)state;
     int bad = 0;
     for (int k = 0; k < CASES; k++) {
         const Case *c = &cases[k];

@@ -2,14 +2,9 @@
 // A port that has turned before: whole turns are no fault of a joint in the plane.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "glue/free_body.h"
+#include "support/test.h"
 #include "trammel/glue.h"
 
 #define OK(call)                             \
@@ -54,7 +49,6 @@ static double held_angle(double angle) {
 // It is put straight by 0.01 rad, not by three turns.
 static void whole_turns_stay(void **state) {
     const double turn = 2.0 * acos(-1.0);
-    (void)state;
     for (int count = -3; count <= 3; count++) {
         assert_true(fabs(held_angle(count * turn + 0.01) - count * turn) < 1e-12);
     }

@@ -3,15 +3,10 @@
 // with a matrix that is wrong in d directions it ends after d + 2 corrections, however wrong.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "integrator/accelerate.h"
 #include "support/random.h"
+#include "support/test.h"
 
 #define N 20
 
@@ -72,7 +67,6 @@ static double iterate(Problem *p, trAccelerator *a, int corrections) {
 }
 
 static void few_wrong_directions_are_found(void **state) {
-    (void)state;
     trRandom random = {3};
     trArena *arena = tr_arena_create();
     for (int wrong = 0; wrong <= 3; wrong++) {
@@ -92,7 +86,6 @@ static void few_wrong_directions_are_found(void **state) {
 // What was learned serves the next problem with the same matrix, if it is of the same kind: steps
 // are then known in the directions that count, and two corrections are enough.
 static void what_was_learned_is_kept(void **state) {
-    (void)state;
     trRandom      random = {4};
     trArena      *arena = tr_arena_create();
     trAccelerator a;
@@ -117,7 +110,6 @@ static void what_was_learned_is_kept(void **state) {
 // Numbers without weight have no say in what is taken of earlier steps: the others come out the
 // same to the last bit, whatever stands there.
 static void only_weighted_numbers_count(void **state) {
-    (void)state;
     double   result[2][N];
     trArena *arena = tr_arena_create();
     for (int noisy = 0; noisy < 2; noisy++) {
@@ -149,7 +141,6 @@ static void only_weighted_numbers_count(void **state) {
 
 // By how much a correction became shorter, in weighted numbers; one that became longer counts as 1.
 static void shortened_corrections_are_reported(void **state) {
-    (void)state;
     trRandom      random = {7};
     trArena      *arena = tr_arena_create();
     trAccelerator a;

@@ -7,14 +7,9 @@
 //     |e|^2 = mean over the counted components of (e_i / (atol + rtol max(|x_i|, |x_new_i|)))^2
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "integrator/integrator.h"
+#include "support/test.h"
 
 #define NX 4
 #define COUNTED 3
@@ -69,7 +64,6 @@ static double expected_error(double t, double h, const double *x, const double *
 // Components grow, shrink, and are negative; scales are mostly relative, then mostly absolute. Sums
 // of a few rates cancel to about 1e-4 of them, so that 1e-10 of the estimate is rounding.
 static void the_error_estimate_is_the_documented_number(void **state) {
-    (void)state;
     static const trTolerance tolerances[] = {{1e-3, 1e-6}, {1e-6, 1e-2}, {1e-2, 1e-2}};
     const trIntegratorKind  *kind = tr_integrator_find("dop853");
     const double             x[NX] = {0.02, -3.0, 30.0, 1.0};

@@ -2,14 +2,9 @@
 // The error norm of adaptive integrators: what enters it, by which tolerance, weight and group.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "integrator/explicit.h"
+#include "support/test.h"
 
 // x1' = x2, x2' = -x1 in the first two, and a quadrature with a huge rate behind them.
 static trStatus with_quadrature(void *context, double t, const double *x, double *xdot) {
@@ -21,7 +16,6 @@ static trStatus with_quadrature(void *context, double t, const double *x, double
 }
 
 static void quadratures_do_not_enter_the_error_norm(void **state) {
-    (void)state;
     for (int i = 0; i < explicit_count(); i++) {
         const trIntegratorKind *kind = explicit_at(i);
         const trTolerance       tolerance = {.rtol = 1e-6, .atol = 1e-6};
@@ -46,7 +40,6 @@ static void quadratures_do_not_enter_the_error_norm(void **state) {
 // With atol far below |x| the error of x' = x is the same number at x = -100 and at x = 100; a norm
 // that forgets |x| gives one that is larger by many orders, or negative.
 static void tolerance_is_relative_to_negative_components_too(void **state) {
-    (void)state;
     const trTolerance tolerance = {.rtol = 1e-6, .atol = 1e-15};
     double            rate = 1.0;
     for (int i = 0; i < explicit_count(); i++) {
@@ -78,7 +71,6 @@ static void tolerance_is_relative_to_negative_components_too(void **state) {
 
 // A weight multiplies the estimate.
 static void weights_enter_the_estimates(void **state) {
-    (void)state;
     const trTolerance tolerance = {.rtol = 1e-6, .atol = 1e-6};
     const double      weight = 3.0;
     double            rate = 0.7;
@@ -110,7 +102,6 @@ static trStatus lone(void *context, double t, const double *x, double *xdot) {
 // The first number alone, and beside three that stand still: in a group of its own with one of them
 // it counts as in a system of those two.
 static void an_error_does_not_shrink_beside_other_groups(void **state) {
-    (void)state;
     const trTolerance tolerance = {.rtol = 1e-6, .atol = 1e-6};
     double            rate = 0.7;
     for (int i = 0; i < explicit_count(); i++) {

@@ -8,17 +8,12 @@
 // right side depends on time, too.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "integrator/explicit.h"
 #include "support/allocations.h"
+#include "support/test.h"
 
 #define NX 4
 #define ECCENTRICITY 0.3
@@ -115,7 +110,6 @@ static void assert_rate(const trIntegratorKind *kind, const char *what, double c
 // rounding (1e-15) before that: from 8 and 16 steps over 1 s it is 4e-11 and 2e-13, and 0.3 is
 // allowed.
 static void order_is_as_claimed(void **state) {
-    (void)state;
     for (int i = 0; i < explicit_count(); i++) {
         const trIntegratorKind *kind = explicit_at(i);
         if (kind->order > 5) {
@@ -137,7 +131,6 @@ static double estimate_with(const trIntegratorKind *kind, double h) {
 }
 
 static void error_estimate_behaves_as_claimed(void **state) {
-    (void)state;
     for (int i = 0; i < explicit_count(); i++) {
         const trIntegratorKind *kind = explicit_at(i);
         if (kind->error_order == 0) {
@@ -153,7 +146,6 @@ static void error_estimate_behaves_as_claimed(void **state) {
 // The estimate belongs to the result, too. It estimates a result of lower order and is a mean, not
 // a maximum: at this step it is between a tenth and a thousand times the true error.
 static void error_estimate_has_the_size_of_the_error(void **state) {
-    (void)state;
     for (int i = 0; i < explicit_count(); i++) {
         const trIntegratorKind *kind = explicit_at(i);
         if (kind->error_order == 0) {
@@ -189,7 +181,6 @@ static double dense_error_with(const trIntegratorKind *kind, double h) {
 }
 
 static void interpolation_order_is_as_claimed(void **state) {
-    (void)state;
     for (int i = 0; i < explicit_count(); i++) {
         const trIntegratorKind *kind = explicit_at(i);
         double                  h = kind->dense_order > 5 ? 0.2 : 0.04;
@@ -200,7 +191,6 @@ static void interpolation_order_is_as_claimed(void **state) {
 }
 
 static void interpolation_meets_both_ends_with_their_slopes(void **state) {
-    (void)state;
     for (int i = 0; i < explicit_count(); i++) {
         const trIntegratorKind *kind = explicit_at(i);
         Run                     run;
@@ -229,7 +219,6 @@ static void interpolation_meets_both_ends_with_their_slopes(void **state) {
 }
 
 static void attempts_leave_the_start_alone_and_repeat_to_the_bit(void **state) {
-    (void)state;
     for (int i = 0; i < explicit_count(); i++) {
         const trIntegratorKind *kind = explicit_at(i);
         Run                     run;
@@ -258,7 +247,6 @@ static void attempts_leave_the_start_alone_and_repeat_to_the_bit(void **state) {
 }
 
 static void steps_cost_the_evaluations_claimed_and_no_heap_request(void **state) {
-    (void)state;
     for (int i = 0; i < explicit_count(); i++) {
         const trIntegratorKind *kind = explicit_at(i);
         Run                     run;
@@ -278,7 +266,6 @@ static void steps_cost_the_evaluations_claimed_and_no_heap_request(void **state)
 }
 
 static void a_result_that_is_not_finite_is_reported(void **state) {
-    (void)state;
     const trTolerance tolerance = {.rtol = 1e-6, .atol = 1e-6};
     double            rate = 1e300;
     for (int i = 0; i < explicit_count(); i++) {
@@ -305,7 +292,6 @@ static trStatus refuse(void *context, double t, const double *x, double *xdot) {
 }
 
 static void failures_of_the_right_side_come_back(void **state) {
-    (void)state;
     const trTolerance tolerance = {.rtol = 1e-6, .atol = 1e-6};
     for (int i = 0; i < explicit_count(); i++) {
         const trIntegratorKind *kind = explicit_at(i);
@@ -327,7 +313,6 @@ static void failures_of_the_right_side_come_back(void **state) {
 }
 
 static void integrators_are_found_by_name(void **state) {
-    (void)state;
     for (int i = 0; i < explicit_count(); i++) {
         const trIntegratorKind *kind = explicit_at(i);
         assert_ptr_equal(tr_integrator_find(kind->name), kind);

@@ -47,7 +47,6 @@ static int fill_of(const char *number) {
 // Four times the mechanism has four times the fill but for its ends; orders that do not allow for
 // pivots off the diagonal gave 18 times.
 static void four_times_the_loops_have_four_times_the_fill(void **state) {
-    (void)state;
     int few = fill_of("N=20"), many = fill_of("N=80");
     print_message("fill %d with 20 loops, %d with 80\n", few, many);
     assert_true(many <= 5 * few);

@@ -3,14 +3,9 @@
 // order 5 with nodes c, and the error estimate has the order that step control counts on.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "integrator/radau5_tableau.h"
+#include "support/test.h"
 
 // Constants have 20 digits; sums of three products round by a few DBL_EPSILON of at most 50.
 #define SAME 1e-13
@@ -37,7 +32,6 @@ static void the_transformation_makes_blocks(void **state) {
     const double        blocks[9] = {radau_gamma, 0.0, 0.0,        0.0,        radau_alpha,
                                      -radau_beta, 0.0, radau_beta, radau_alpha};
     double              product[9], left[9];
-    (void)state;
     multiply(radau_T[0], radau_T_inverse[0], product);
     assert_same("T T^-1", product, one);
     multiply(radau_T_inverse[0], radau_inverse[0], left);
@@ -47,7 +41,6 @@ static void the_transformation_makes_blocks(void **state) {
 
 // A c^(k-1) = c^k / k, written with A^-1.
 static void the_stages_have_order_three(void **state) {
-    (void)state;
     for (int k = 1; k <= 3; k++) {
         for (int i = 0; i < 3; i++) {
             double sum = 0.0;
@@ -64,7 +57,6 @@ static void the_stages_have_order_three(void **state) {
 // err = gamma0 h y'_n + sum of e_i z_i with gamma0 = 1 / radau_gamma vanishes for y = t, t^2 and
 // t^3; z_i = y(c_i h) - y(0). Here everything is multiplied with radau_gamma.
 static void the_error_estimate_vanishes_up_to_order_three(void **state) {
-    (void)state;
     for (int k = 1; k <= 3; k++) {
         double sum = k == 1 ? 1.0 : 0.0;
         for (int i = 0; i < 3; i++) {

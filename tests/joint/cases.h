@@ -9,6 +9,7 @@
 
 #include "joint/motion.h"
 #include "joint/twins.h"
+#include "support/test.h"
 
 // What a kind is made of: which parameters to give it.
 enum {

@@ -97,6 +97,7 @@ static inline void give_number3(Case3 *c, const char *key, double number) {
 }
 
 #include "joint/twins3_contact.h"
+#include "support/test.h"
 
 static const Family3 families3[] = {
     {"constant_velocity", twin_constant_velocity3, POINT | OWN_AXES, NULL, shafts_twisted, NULL},

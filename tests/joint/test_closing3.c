@@ -2,17 +2,12 @@
 // Spatial joints closed from afar, and what closed ones transmit: no joint ends flipped, a screw
 // counts its turns, shafts keep the speeds that textbooks give.
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <float.h>
 #include <stdbool.h>
 #include <string.h>
 
 #include "joint/cases3.h"
+#include "support/test.h"
 
 #define PI 3.14159265358979323846
 #define TURNS 20          // random axes
@@ -127,7 +122,6 @@ static void close_from(const trJointKind *kind, Random *random, int number) {
 }
 
 static void no_joint_ends_flipped(void **state) {
-    (void)state;
     Random random = {29};
     for (int k = first_spatial_kind(); k < tr_joint_count(); k++) {
         const trJointKind *kind = tr_joint_at(k);
@@ -139,7 +133,6 @@ static void no_joint_ends_flipped(void **state) {
 
 // Body 2 goes along the screw, seven turns to and fro; at each step `near` is where it was before.
 static void a_screw_counts_its_turns(void **state) {
-    (void)state;
     Random   random = {31};
     trPlace3 place[2] = {random_place3(&random, 1), random_place3(&random, 2)};
     Case3    c;
@@ -188,7 +181,6 @@ static double speed_ratio(const trJointKind *kind, const void *params, const trM
 // for tan(angle2) = tan(angle1) cos(bend), and omega2 / omega1 = cos(bend) / (1 - sin(bend)^2
 // sin(angle1)^2).
 static void shafts_turn_as_textbooks_say(void **state) {
-    (void)state;
     const trJointKind *equal = tr_joint_find("constant_velocity", 3);
     const trJointKind *cardan = tr_joint_find("universal", 3);
     trArena           *arena = tr_arena_create();

@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Spatial joints that touch, drive and gear: facts beside those that every joint owes.
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <float.h>
 #include <string.h>
 
 #include "joint/cases3.h"
+#include "support/test.h"
 
 #define PI 3.14159265358979323846
 
@@ -66,7 +61,6 @@ static void assert_zero(double x) {
 //
 // The motion is steady: v' = p z x v and omega' = p z x omega.
 static void a_coin_rolls_round_a_circle(void **state) {
-    (void)state;
     const double radius = 0.4, rho = 1.1, p = 1.7;
     const trVec3 z = {0.0, 0.0, 1.0}, y = {0.0, 1.0, 0.0};
     for (int i = 0; i < 12; i++) {
@@ -98,7 +92,6 @@ static void a_coin_rolls_round_a_circle(void **state) {
 // A skate along x, leaning about its blade or not: free along the blade, held across it, free in
 // height.
 static void a_skate_glides_along_its_blade(void **state) {
-    (void)state;
     trPlace3 here = place_at(none);
     Case3    c = open_on_ground(
            "knife_edge", TR_PARAMS(TR_VEC("axis", 2.0, 0.0, 0.0), TR_VEC("normal", 0.0, 0.0, 2.0)),
@@ -118,7 +111,6 @@ static void a_skate_glides_along_its_blade(void **state) {
 }
 
 static void what_has_no_direction_is_not_a_number(void **state) {
-    (void)state;
     trPlace3  here = place_at((trVec3){0.0, 0.0, 0.5});
     Case3     rod = open_on_ground("distance", NULL, &here);
     trMotion3 m[2] = {ground_at_rest(), ground_at_rest()};
@@ -146,7 +138,6 @@ static void what_has_no_direction_is_not_a_number(void **state) {
 // Without a point of its own, body 2 is driven at its frame origin, as seen from that of body 1 or
 // from point1.
 static void a_coordinate_counts_between_frame_origins(void **state) {
-    (void)state;
     Random         random = {53};
     trPlace3       place[2] = {random_place3(&random, 1), random_place3(&random, 2)};
     trMotion3      m[2] = {motion_at3(&place[0]), motion_at3(&place[1])};
@@ -169,7 +160,6 @@ static void a_coordinate_counts_between_frame_origins(void **state) {
 // Bevel wheels on crossed shafts turn ten times forward and back; at each step `near` is where the
 // turns were before.
 static void a_gear_counts_its_turns(void **state) {
-    (void)state;
     const double ratio = -1.5;
     Random       random = {47};
     trPlace3     place[3] = {random_place3(&random, 1), random_place3(&random, 2), ground_place3()};
@@ -196,7 +186,6 @@ static void a_gear_counts_its_turns(void **state) {
 
 // With one axis both bodies turn about it; with none the gear is refused.
 static void wheels_on_parallel_shafts_need_one_axis(void **state) {
-    (void)state;
     const trJointKind *kind = tr_joint_find("gear", 3);
     const trVec3       axis = {0.0, 0.6, 0.8};
     trPlace3           here = place_at((trVec3){1.0, 2.0, 3.0});
@@ -217,7 +206,6 @@ static void wheels_on_parallel_shafts_need_one_axis(void **state) {
 // Nothing is remembered: any number of turns is told by the driver alone, and an error of up to two
 // turns to either side is seen as it is.
 static void a_motor_needs_no_memory(void **state) {
-    (void)state;
     trPlace3 here = place_at((trVec3){1.0, 2.0, 3.0});
     for (int i = -8; i <= 8; i++) {
         double         driven = 2.5 * i, error = 0.7 * i;
@@ -252,7 +240,6 @@ static void expect_refusal(const char *name, const trParam *params, const char *
 #define RADIUS TR_NUM("radius", 1.0)
 
 static void what_contradicts_itself_is_refused_in_words(void **state) {
-    (void)state;
     const char *on_body1[] = {"point_on_line", "point_on_plane"};
     for (int i = 0; i < 2; i++) {
         expect_refusal(on_body1[i], NULL, "'axis' is missing");

@@ -3,17 +3,12 @@
 //
 //     J v - b1 = phi'        J a - b = phi''        (nonholonomic: = psi and psi')
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <float.h>
 #include <stdbool.h>
 #include <string.h>
 
 #include "joint/cases.h"
+#include "support/test.h"
 
 #define MOTIONS 40
 #define UNTOUCHED 1234.5
@@ -106,7 +101,6 @@ static void check_motion(const Case *c, Random *random) {
 }
 
 static void derivatives_match_the_motion(void **state) {
-    (void)state;
     Random random = {7};
     for (int k = 0; k < planar_kinds(); k++) {
         if (!has_twin(tr_joint_at(k))) {
@@ -147,7 +141,6 @@ static void check_columns(const Case *c, Random *random) {
 }
 
 static void each_column_is_a_gradient(void **state) {
-    (void)state;
     Random random = {11};
     for (int k = 0; k < planar_kinds(); k++) {
         if (!has_twin(tr_joint_at(k))) {
@@ -161,7 +154,6 @@ static void each_column_is_a_gradient(void **state) {
 }
 
 static void what_is_left_to_the_start_is_closed_there(void **state) {
-    (void)state;
     Random random = {13};
     for (int k = 0; k < planar_kinds(); k++) {
         if (!has_twin(tr_joint_at(k))) {
@@ -186,7 +178,6 @@ static void what_is_left_to_the_start_is_closed_there(void **state) {
 }
 
 static void reactions_are_given_where_the_joint_acts(void **state) {
-    (void)state;
     Random random = {17};
     for (int k = 0; k < planar_kinds(); k++) {
         if (!has_twin(tr_joint_at(k))) {
@@ -209,7 +200,6 @@ static void reactions_are_given_where_the_joint_acts(void **state) {
 }
 
 static void evaluations_write_their_rows_and_nothing_else(void **state) {
-    (void)state;
     Random random = {19};
     for (int k = 0; k < planar_kinds(); k++) {
         if (!has_twin(tr_joint_at(k))) {
@@ -238,7 +228,6 @@ static void evaluations_write_their_rows_and_nothing_else(void **state) {
 }
 
 static void every_joint_is_described(void **state) {
-    (void)state;
     for (int k = 0; k < planar_kinds(); k++) {
         const trJointKind *kind = tr_joint_at(k);
         assert_ptr_equal(tr_joint_find(kind->name, kind->dim), kind);
@@ -276,7 +265,6 @@ static void expect_refusal(const char *kind_name, const trParam *params, const t
 }
 
 static void what_contradicts_itself_is_refused_in_words(void **state) {
-    (void)state;
     trPlace2 here = {.at = {1.0, 2.0}, .angle = 0.5, .com = {0.1, 0.2}};
     expect_refusal("revolute", TR_PARAMS(TR_VEC("point", 0.0, 0.0), TR_VEC("point1", 1.0, 0.0)),
                    &here, "'point' and 'point1' are both given");
@@ -302,7 +290,6 @@ static void what_contradicts_itself_is_refused_in_words(void **state) {
 // With one of two points given, the other lies at the same place at the start; with none, both lie
 // at the frame origin of body 2.
 static void a_missing_point_lies_where_the_other_is(void **state) {
-    (void)state;
     const trJointKind *kind = tr_joint_find("revolute", 2);
     Random             random = {23};
     trPlace2           place[2] = {random_place(&random, 1), random_place(&random, 2)};

@@ -4,17 +4,12 @@
 //
 //     J v - b1 = phi'        J a - b = phi''        (nonholonomic: = psi and psi')
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <float.h>
 #include <stdbool.h>
 #include <string.h>
 
 #include "joint/cases3.h"
+#include "support/test.h"
 
 #define MOTIONS 40
 
@@ -88,7 +83,6 @@ static void check_motion3(const Case3 *c, Random *random) {
 }
 
 static void derivatives_match_the_motion(void **state) {
-    (void)state;
     Random random = {7};
     for (int k = first_spatial_kind(); k < tr_joint_count(); k++) {
         if (!has_twin3(tr_joint_at(k))) {
@@ -134,7 +128,6 @@ static void check_columns3(const Case3 *c, Random *random) {
 }
 
 static void each_column_is_a_gradient(void **state) {
-    (void)state;
     Random random = {11};
     for (int k = first_spatial_kind(); k < tr_joint_count(); k++) {
         if (!has_twin3(tr_joint_at(k))) {
@@ -148,7 +141,6 @@ static void each_column_is_a_gradient(void **state) {
 }
 
 static void what_is_left_to_the_start_is_closed_there(void **state) {
-    (void)state;
     Random random = {13};
     for (int k = first_spatial_kind(); k < tr_joint_count(); k++) {
         if (!has_twin3(tr_joint_at(k))) {
@@ -173,7 +165,6 @@ static void what_is_left_to_the_start_is_closed_there(void **state) {
 }
 
 static void reactions_are_given_where_the_joint_acts(void **state) {
-    (void)state;
     Random random = {17};
     for (int k = first_spatial_kind(); k < tr_joint_count(); k++) {
         if (!has_twin3(tr_joint_at(k))) {
@@ -202,7 +193,6 @@ static void reactions_are_given_where_the_joint_acts(void **state) {
 }
 
 static void evaluations_write_their_rows_and_nothing_else(void **state) {
-    (void)state;
     Random random = {19};
     for (int k = first_spatial_kind(); k < tr_joint_count(); k++) {
         if (!has_twin3(tr_joint_at(k))) {
@@ -236,7 +226,6 @@ static void evaluations_write_their_rows_and_nothing_else(void **state) {
 }
 
 static void every_joint_is_described(void **state) {
-    (void)state;
     int first = first_spatial_kind();
     assert_true(first > 0 && first < tr_joint_count());
     for (int k = first; k < tr_joint_count(); k++) {
@@ -281,7 +270,6 @@ static void expect_refusal(const char *kind_name, const trParam *params, const c
 #define ZERO(name) TR_VEC(name, 0.0, 0.0, 0.0)
 
 static void what_contradicts_itself_is_refused_in_words(void **state) {
-    (void)state;
     const char *with_axis[] = {"cylindrical", "planar", "prismatic", "revolute"};
     for (int i = 0; i < 4; i++) {
         const char *kind = with_axis[i];

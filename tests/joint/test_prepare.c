@@ -3,16 +3,11 @@
 // counts in the world, not in the numbers of body axes. Every kind that compares directions or
 // points has rows in a table; all others are tried with two wordings of one direction or point.
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "force/force.h"
+#include "support/test.h"
 #include "trammel/trammel.h"
 
 // In space body a is turned by a third about (1, 1, 1): its x, y, z are y, z, x of the world. Body
@@ -157,7 +152,6 @@ static const Row rows[] = {
 };
 
 static void geometry_counts_in_the_world(void **state) {
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         assert_made(rows[i].joint, rows[i].dim, rows[i].kind, rows[i].params, rows[i].refused);
     }
@@ -262,7 +256,6 @@ static void try_wordings(bool joint, int dim, const char *kind, const trField *f
 }
 
 static void one_wording_is_taken_and_two_are_refused(void **state) {
-    (void)state;
     for (int i = 0; i < tr_joint_count(); i++) {
         const trJointKind *kind = tr_joint_at(i);
         try_wordings(JOINT, kind->dim, kind->name, kind->fields);

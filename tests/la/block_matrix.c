@@ -2,13 +2,9 @@
 #include "la/block_matrix.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "support/test.h"
 
 void matrix_draw_sizes(trRandom *random, Matrix *m) {
     memset(m, 0, sizeof *m);

@@ -3,15 +3,10 @@
 // matrices with mixed blocks.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "la/block_matrix.h"
+#include "support/test.h"
 
 #define TRIALS 200
 
@@ -63,7 +58,6 @@ static void check_solution(trRandom *random, const Matrix *m, Sparse *s) {
 }
 
 static void definite_matrices_are_solved_and_pivots_multiply_to_the_determinant(void **state) {
-    (void)state;
     static Matrix m;
     trRandom      random = {5};
     for (int trial = 0; trial < TRIALS; trial++) {
@@ -78,7 +72,6 @@ static void definite_matrices_are_solved_and_pivots_multiply_to_the_determinant(
 }
 
 static void quasidefinite_matrices_are_solved_with_firm_negative_pivots(void **state) {
-    (void)state;
     static Matrix m;
     trRandom      random = {6};
     for (int trial = 0; trial < TRIALS; trial++) {
@@ -110,7 +103,6 @@ static void split_nodes(const Matrix *m, Matrix *out) {
 }
 
 static void pairs_of_rows_give_what_the_general_way_gives(void **state) {
-    (void)state;
     static Matrix pairs, single, firm;
     trRandom      random = {7};
     for (int trial = 0; trial < TRIALS; trial++) {
@@ -196,7 +188,6 @@ static int draw_deficient(trRandom *random, Matrix *m) {
 // Right sides in the range of S have solutions, and what is found is one of them. The independent
 // rows of B have condition numbers below 1e2, so those of S are below 1e4.
 static void dependent_rows_are_dropped_and_all_equations_hold(void **state) {
-    (void)state;
     static Matrix m;
     trRandom      random = {8};
     int           most = 0;
@@ -242,7 +233,6 @@ static void dependent_rows_are_dropped_and_all_equations_hold(void **state) {
 }
 
 static void a_pivot_is_dropped_at_its_limit_and_kept_above_it(void **state) {
-    (void)state;
     static Matrix m;
     memset(&m, 0, sizeof m);
     m.nodes = 1;
@@ -275,7 +265,6 @@ static void a_pivot_is_dropped_at_its_limit_and_kept_above_it(void **state) {
 
 // Next to dependent rows rounding leaves a pivot of either sign, of any size against the limit.
 static void a_negative_pivot_is_dropped_where_a_limit_is_given(void **state) {
-    (void)state;
     static Matrix m;
     memset(&m, 0, sizeof m);
     m.nodes = 1;
@@ -306,7 +295,6 @@ static void a_negative_pivot_is_dropped_where_a_limit_is_given(void **state) {
 // Node 1 waits for node 0. Its last row repeats the one before, so its pivot vanishes; or it is
 // zero from the start.
 static void a_firm_pivot_that_vanishes_is_reported_by_its_unknown(void **state) {
-    (void)state;
     static Matrix m;
     trRandom      random = {9};
     for (int size = 1; size <= TR_BLOCK_MAX; size++) {
@@ -339,7 +327,6 @@ static void a_firm_pivot_that_vanishes_is_reported_by_its_unknown(void **state) 
 }
 
 static void groups_that_are_too_large_or_empty_are_refused(void **state) {
-    (void)state;
     static const int sizes[] = {0, -1, TR_BLOCK_MAX + 1};
     static const int start[] = {0, 0};
     for (int i = 0; i < 3; i++) {

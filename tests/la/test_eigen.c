@@ -2,23 +2,17 @@
 // Eigenvalues and eigenvectors of matrices without structure.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "la/eigen.h"
 #include "support/random.h"
+#include "support/test.h"
 
 #define N 7
 
 // X v = s v for every pair, real or complex, to some units in the last place of the entries.
 static void vectors_belong_to_values(void **state) {
-    (void)state;
     trArena *arena = tr_arena_create();
     trEigen  eigen;
     double   X[N * N], pairs = 0.0;
@@ -51,7 +45,6 @@ static void vectors_belong_to_values(void **state) {
 }
 
 static void what_is_no_number_is_refused(void **state) {
-    (void)state;
     trArena *arena = tr_arena_create();
     trEigen  eigen;
     tr_eigen_plan(arena, 2, &eigen);

@@ -3,16 +3,11 @@
 // singular values.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "la/gram_schmidt.h"
 #include "la/svd.h"
+#include "support/test.h"
 
 #define ROWS 12
 #define COLUMNS 9
@@ -27,7 +22,6 @@ static void fill(double *X) {
 }
 
 static void columns_are_orthonormal_and_reproduce_the_matrix(void **state) {
-    (void)state;
     double        X[ROWS * COLUMNS];
     trArena      *arena = tr_arena_create();
     trGramSchmidt g;
@@ -62,7 +56,6 @@ static void columns_are_orthonormal_and_reproduce_the_matrix(void **state) {
 
 // X y = x in the least squares sense, by both.
 static void least_squares_agree_with_singular_values(void **state) {
-    (void)state;
     double        X[ROWS * COLUMNS], x[ROWS], y[COLUMNS], by_pivot[COLUMNS], other[COLUMNS];
     trArena      *arena = tr_arena_create();
     trGramSchmidt g;
@@ -102,7 +95,6 @@ static void least_squares_agree_with_singular_values(void **state) {
 }
 
 static void dependent_columns_come_last(void **state) {
-    (void)state;
     double        X[ROWS * COLUMNS];
     trArena      *arena = tr_arena_create();
     trGramSchmidt g;

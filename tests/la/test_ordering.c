@@ -2,16 +2,11 @@
 // Elimination orders against symbolic elimination by brute force, and the fill of graphs for which
 // it is known.
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "la/ordering.h"
 #include "support/random.h"
+#include "support/test.h"
 
 #define MAX_NODES 240
 #define TRIALS 300
@@ -109,7 +104,6 @@ static void check_permutation(Picture *p, const trElimination *e) {
 }
 
 static void the_order_is_a_permutation(void **state) {
-    (void)state;
     for_random_graphs(check_permutation);
 }
 
@@ -124,13 +118,11 @@ static void check_late(Picture *p, const trElimination *e) {
 }
 
 static void late_nodes_come_after_all_of_their_neighbors(void **state) {
-    (void)state;
     for_random_graphs(check_late);
 }
 
 // A chain of six whose odd nodes are second: the even ones go first, whatever their degree.
 static void second_nodes_wait_for_all_first_ones(void **state) {
-    (void)state;
     static const int  start[] = {0, 1, 3, 5, 7, 9, 10};
     static const int  neighbor[] = {1, 0, 2, 1, 3, 2, 4, 3, 5, 4};
     static const bool second[] = {false, true, false, true, false, true};
@@ -175,7 +167,6 @@ static void check_columns(Picture *p, const trElimination *e) {
 }
 
 static void columns_hold_the_structure_of_symbolic_elimination(void **state) {
-    (void)state;
     for_random_graphs(check_columns);
 }
 
@@ -214,12 +205,10 @@ static void check_degrees(Picture *p, const trElimination *e) {
 }
 
 static void every_node_taken_has_the_smallest_degree(void **state) {
-    (void)state;
     for_random_graphs(check_degrees);
 }
 
 static void a_chain_is_eliminated_from_both_ends_in_turn_without_fill(void **state) {
-    (void)state;
     static Picture   p;
     static const int lengths[] = {1, 2, 3, 8, 9, 101};
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
@@ -239,7 +228,6 @@ static void a_chain_is_eliminated_from_both_ends_in_turn_without_fill(void **sta
 }
 
 static void trees_get_no_fill(void **state) {
-    (void)state;
     static Picture p;
     trRandom       random = {23};
     for (int trial = 0; trial < 50; trial++) {
@@ -254,7 +242,6 @@ static void trees_get_no_fill(void **state) {
 // A ladder has treewidth 2: minimum degree always finds a node with at most two neighbors, so n
 // nodes have at most 2 n - 3 entries, rungs as well as rails included.
 static void ladders_get_fill_that_is_linear_in_their_length(void **state) {
-    (void)state;
     static Picture p;
     for (int rungs = 2; rungs <= MAX_NODES / 2; rungs++) {
         clear(&p, 2 * rungs);
@@ -270,14 +257,12 @@ static void ladders_get_fill_that_is_linear_in_their_length(void **state) {
 }
 
 static void a_graph_without_nodes_is_allowed(void **state) {
-    (void)state;
     static Picture p;
     clear(&p, 0);
     assert_int_equal(entries(&p), 0);
 }
 
 static void nodes_without_edges_keep_their_order(void **state) {
-    (void)state;
     static Picture p;
     trArena       *arena = tr_arena_create();
     clear(&p, 20);

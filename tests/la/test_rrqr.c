@@ -2,15 +2,10 @@
 // Of columns that depend on each other the first ones are kept, whatever their sizes; where columns
 // are independent nothing differs from the factorization by the largest pivots.
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "la/rrqr.h"
+#include "support/test.h"
 
 #define ROWS 4
 #define COLUMNS 4
@@ -31,7 +26,6 @@ static void plan(trArena *arena, const double *X, trRrqr *qr, double *memory) {
 }
 
 static void the_first_of_dependent_columns_are_kept(void **state) {
-    (void)state;
     trArena *arena = tr_arena_create();
     trRrqr   qr;
     double   memory[2 * ROWS * COLUMNS];
@@ -47,7 +41,6 @@ static void the_first_of_dependent_columns_are_kept(void **state) {
 }
 
 static void columns_that_come_last_are_dropped(void **state) {
-    (void)state;
     trArena   *arena = tr_arena_create();
     trRrqr     qr;
     double     memory[2 * ROWS * COLUMNS];
@@ -60,7 +53,6 @@ static void columns_that_come_last_are_dropped(void **state) {
 }
 
 static void independent_columns_are_factored_by_their_pivots(void **state) {
-    (void)state;
     trArena *arena = tr_arena_create();
     trRrqr   one, two;
     double   memory[2 * ROWS * COLUMNS], X[ROWS * COLUMNS];

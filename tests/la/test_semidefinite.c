@@ -2,16 +2,11 @@
 // Symmetric systems that are positive semidefinite: rank, solutions, which unknowns are dropped.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "la/semidefinite.h"
 #include "support/random.h"
+#include "support/test.h"
 
 #define MOST 12
 #define TOLERANCE 1e-4
@@ -61,7 +56,6 @@ static int dropped(const trSemidefinite *s) {
 // regular and not close to singular, x = y. Rounding is multiplied by at most 1 / TOLERANCE^2.
 static void systems_of_every_rank_are_solved(void **state) {
     trRandom random = {11};
-    (void)state;
     for (int n = 1; n <= MOST; n++) {
         for (int rank = 0; rank <= n; rank++) {
             trArena       *arena = tr_arena_create();
@@ -94,7 +88,6 @@ static void a_small_system_is_exact(void **state) {
     trSemidefinite s;
     const double   S[] = {2, 1, 1, 2}, right[] = {3, 0};
     double         x[2];
-    (void)state;
     tr_semidefinite_plan(arena, 2, &s);
     for (int i = 0; i < 4; i++) {
         s.S[i] = S[i];
@@ -112,7 +105,6 @@ static void the_first_of_equal_rows_stays(void **state) {
     trSemidefinite s;
     const double   S[] = {1, 0, 0, 0, 4, 4, 0, 4, 4}, right[] = {1, 8, 8};
     double         x[3];
-    (void)state;
     tr_semidefinite_plan(arena, 3, &s);
     for (int i = 0; i < 9; i++) {
         s.S[i] = S[i];
@@ -134,7 +126,6 @@ static void rows_that_see_most_stay(void **state) {
     trArena       *arena = tr_arena_create();
     trSemidefinite s;
     const double   row[3][2] = {{0, 1}, {1, 0.03}, {1, 0}}, nominal[] = {2000, 1.4797, 1};
-    (void)state;
     tr_semidefinite_plan(arena, 3, &s);
     for (int i = 0; i < 9; i++) {
         const double *a = row[i / 3], *b = row[i % 3];
@@ -151,7 +142,6 @@ static void rows_that_see_most_stay(void **state) {
 static void rows_are_judged_by_their_nominal_size(void **state) {
     trArena       *arena = tr_arena_create();
     trSemidefinite s;
-    (void)state;
     for (int k = 0; k < 2; k++) {
         tr_semidefinite_plan(arena, 2, &s);
         s.S[0] = 1.0;

@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-#include "la/semidefinite.h"
-
 #include <math.h>
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "la/semidefinite.h"
+#include "support/test.h"
 
 #define N 4
 
@@ -40,7 +34,6 @@ static void unsymmetric_and_redundant(void **state) {
     const double   z[N] = {1.0, -2.0, 0.5, 0.7};
     double         right[N], x[N];
     int            dropped = 0;
-    (void)state;
     tr_semidefinite_plan(arena, N, &s);
     assert_int_equal(tr_arena_status(arena), TR_OK);
     fill(&s, G);

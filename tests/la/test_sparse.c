@@ -2,12 +2,6 @@
 // Sparse factors against LAPACK's dense ones; pivots are kept while they are good and chosen anew
 // when they are not; singular matrices are told and a column of the dependent ones is named.
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <float.h>
 #include <lapacke.h>
 #include <math.h>
@@ -16,6 +10,7 @@
 
 #include "la/sparse.h"
 #include "support/random.h"
+#include "support/test.h"
 
 #define MAX_N 60
 #define MAX_ENTRIES (6 * MAX_N)
@@ -119,7 +114,6 @@ static void check_solution(const trSparse *A, const List *list, trRandom *random
 }
 
 static void solutions_are_those_of_lapack(void **state) {
-    (void)state;
     trRandom random = {3};
     for (int trial = 0; trial < 200; trial++) {
         trArena *arena = tr_arena_create();
@@ -133,7 +127,6 @@ static void solutions_are_those_of_lapack(void **state) {
 }
 
 static void entries_of_one_place_are_summed(void **state) {
-    (void)state;
     trArena *arena = tr_arena_create();
     List     list = {.n = 3};
     add(&list, 2, 0, 1.0);
@@ -161,7 +154,6 @@ static void entries_of_one_place_are_summed(void **state) {
 
 // Values that change by a tenth leave strong entries strong.
 static void pivots_are_chosen_once_while_values_change_little(void **state) {
-    (void)state;
     trRandom random = {5};
     for (int trial = 0; trial < 20; trial++) {
         trArena *arena = tr_arena_create();
@@ -184,7 +176,6 @@ static void pivots_are_chosen_once_while_values_change_little(void **state) {
 // Strong entries on the diagonal, which then nearly vanish, while those beside it become strong.
 // With the old pivots twelve digits were lost.
 static void bad_pivots_are_chosen_anew(void **state) {
-    (void)state;
     const double weak[] = {1e-12, 0.0};
     trRandom     random = {7};
     for (int trial = 0; trial < 40; trial++) {
@@ -248,7 +239,6 @@ static List dependent_list(trRandom *random, int n, int made, int from1, int fro
 }
 
 static void dependent_columns_are_named_in_any_units(void **state) {
-    (void)state;
     trRandom random = {11};
     for (int trial = 0; trial < 200; trial++) {
         trArena *arena = tr_arena_create();
@@ -267,7 +257,6 @@ static void dependent_columns_are_named_in_any_units(void **state) {
 
 // The same units make no regular matrix singular.
 static void units_do_not_make_a_matrix_singular(void **state) {
-    (void)state;
     trRandom random = {13};
     for (int trial = 0; trial < 200; trial++) {
         trArena *arena = tr_arena_create();
@@ -281,7 +270,6 @@ static void units_do_not_make_a_matrix_singular(void **state) {
 
 // A column without entries, one whose values are zero, and one that becomes zero later.
 static void empty_columns_are_named(void **state) {
-    (void)state;
     trArena *arena = tr_arena_create();
     List     list = {.n = 4};
     int      named = -1;
@@ -320,7 +308,6 @@ static void empty_columns_are_named(void **state) {
 }
 
 static void what_is_not_finite_is_named(void **state) {
-    (void)state;
     const double bad[] = {NAN, INFINITY, -INFINITY};
     trRandom     random = {19};
     for (int i = 0; i < 3; i++) {
@@ -342,7 +329,6 @@ static void what_is_not_finite_is_named(void **state) {
 }
 
 static void places_outside_are_refused(void **state) {
-    (void)state;
     const int bad[][2] = {{3, 0}, {0, 3}, {-1, 0}, {0, -1}};
     trArena  *arena = tr_arena_create();
     trSparse  A;
@@ -354,7 +340,6 @@ static void places_outside_are_refused(void **state) {
 }
 
 static void nothing_is_a_matrix_too(void **state) {
-    (void)state;
     trArena *arena = tr_arena_create();
     trSparse A;
     assert_int_equal(tr_sparse_plan(arena, 0, 0, NULL, NULL, &A), TR_OK);
@@ -366,7 +351,6 @@ static void nothing_is_a_matrix_too(void **state) {
 
 // Twice, and once more with the arena: the sanitizers see what is released twice or never.
 static void what_is_freed_may_be_freed_again(void **state) {
-    (void)state;
     trArena *arena = tr_arena_create();
     trRandom random = {23};
     List     list = random_list(&random, 10);

@@ -6,18 +6,13 @@
 #define TR_TESTS_LUA_CASE_H
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "model/model.h"
+#include "support/test.h"
 #include "trammel/lua.h"
 
 #define FILE_NAME "model.lua"
@@ -28,12 +23,10 @@
 static char folder[] = "/tmp/trammel_lua_XXXXXX";
 
 static inline int enter_folder(void **state) {
-    (void)state;
     return mkdtemp(folder) == NULL || chdir(folder) != 0;
 }
 
 static inline int leave_folder(void **state) {
-    (void)state;
     unlink(FILE_NAME);
     return chdir("/") != 0 || rmdir(folder) != 0;
 }

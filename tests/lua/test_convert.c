@@ -9,7 +9,6 @@ typedef struct LawCase {
 } LawCase;
 
 static void laws_arrive_in_the_model(void **state) {
-    (void)state;
     static const LawCase cases[] = {
         {"10", 0.5, 5},
         {"polynomial { 1, 2, 3 }", 0.5, 2.75},
@@ -42,7 +41,6 @@ static void laws_arrive_in_the_model(void **state) {
 }
 
 static void mistakes_in_laws_are_explained(void **state) {
-    (void)state;
     static const Mistake mistakes[] = {
         {"polynomial { }", "1: polynomial needs at least one coefficient, e.g. {0, 100}"},
         {"polynomial { 0, 0/0 }", "1: polynomial: number 2 of the list is not finite"},

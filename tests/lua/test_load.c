@@ -4,7 +4,6 @@
 #include "lua/lua_case.h"
 
 static void a_file_becomes_a_model(void **state) {
-    (void)state;
     trModel *model = model_of(
         "local m = model { name = 'four-bar', gravity = { 0, -9.81 } }\n"
         "local crank = m:body { name = 'crank', mass = 1.5, inertia = 0.3, at = { 0.5, 2 },\n"
@@ -42,7 +41,6 @@ static void a_file_becomes_a_model(void **state) {
 }
 
 static void simulate_fills_the_definition(void **state) {
-    (void)state;
     static const char text[] = HEAD "m:simulate { integrator = 'rk4', step = 1e-3, duration = 7 }\n"
                                     "return m";
     trModel          *model = NULL;
@@ -57,7 +55,6 @@ static void simulate_fills_the_definition(void **state) {
 }
 
 static void a_failed_load_leaves_the_definition_alone(void **state) {
-    (void)state;
     static const char text[] = HEAD "m:simulate { integrator = 'rk4', duration = 7 }\nerror('no')";
     trModel          *model = NULL;
     trSimDef          def = tr_sim_def_default(), before = def;
@@ -69,7 +66,6 @@ static void a_failed_load_leaves_the_definition_alone(void **state) {
 // --- parameters ---
 
 static void parameters_come_from_outside(void **state) {
-    (void)state;
     static const char text[] =
         "local n, s, b, x = parameter('N', 3), parameter('s', 'no'), parameter('b', false),\n"
         "                parameter('x')\n"
@@ -94,7 +90,6 @@ static void parameters_come_from_outside(void **state) {
 // --- files ---
 
 static void a_long_path_is_written_in_full(void **state) {
-    (void)state;
     char     path[256] = "", expected[512];
     trModel *model = NULL;
     trSimDef def = tr_sim_def_default();
@@ -110,7 +105,6 @@ static void a_long_path_is_written_in_full(void **state) {
 }
 
 static void files_may_be_long_and_begin_with_a_byte_order_mark(void **state) {
-    (void)state;
     static const char text[] = "\xEF\xBB\xBF" HEAD "return m --";
     size_t            size = 300000;  // more than the first piece that is read
     char             *bytes = malloc(size);

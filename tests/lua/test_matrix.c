@@ -20,7 +20,6 @@ static void expect_entry(const char *text, int i, int j, double value) {
 }
 
 static void every_entry_is_right(void **state) {
-    (void)state;
     const double t = TIME;
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) {
@@ -43,7 +42,6 @@ static void every_entry_is_right(void **state) {
 }
 
 static void products_with_vectors_are_right(void **state) {
-    (void)state;
     static const double u[3] = {3, -5, 2};
     for (int i = 0; i < 3; i++) {
         char   text[128];
@@ -63,7 +61,6 @@ static void products_with_vectors_are_right(void **state) {
 }
 
 static void matrices_compare_and_show_their_rows(void **state) {
-    (void)state;
     expect_claims(DEFINITIONS "assert(A == mat(A[1], A[2], A[3]) and A ~= B and A ~= u)\n"
                               "assert(A ~= mat(A[1], A[2], { -6, 8, 0 }))\n"
                               "assert(tostring(mat()) == "

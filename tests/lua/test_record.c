@@ -7,7 +7,6 @@
     "local s = system { coordinates = { 'x', 'y' } } s:mass(function() return { 1, 1 } end)\n"
 
 static void what_a_function_returns_is_taken_whole_or_refused(void **state) {
-    (void)state;
     const Mistake mistakes[] = {
         {SYSTEM "s:constraint { name = 'c', phi = function(q) return q.x, q.y end } return s",
          "2: the function returns 2 values; make them a list: return { a, b }"},
@@ -25,7 +24,6 @@ static void what_a_function_returns_is_taken_whole_or_refused(void **state) {
 }
 
 static void a_list_of_arguments_may_be_returned_as_it_is(void **state) {
-    (void)state;
     trModel *model = model_of(SYSTEM "s:state { 'a', 'b', rate = function(q, v) return v end }\n"
                                      "s:constraint { name = 'c', phi = function(q) return q end }\n"
                                      "return s",
@@ -34,7 +32,6 @@ static void a_list_of_arguments_may_be_returned_as_it_is(void **state) {
 }
 
 static void states_and_units_are_looked_at(void **state) {
-    (void)state;
     const Mistake mistakes[] = {
         {SYSTEM "s:state { 'a', start = 1 / 0, rate = function() return 1 end } return s",
          "2: state: start must be a finite number for each name, got inf"},
@@ -54,7 +51,6 @@ static void states_and_units_are_looked_at(void **state) {
 }
 
 static void a_potential_of_velocities_is_refused(void **state) {
-    (void)state;
     expect_error(
         HEAD "m:force { name = 'f', a, potential = function(b) return b.x * b.vx end }", NULL,
         "2: force 'f': potential depends on velocities; give the force and moment instead");

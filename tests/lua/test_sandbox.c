@@ -9,7 +9,6 @@
 // Within 0.1 s: the hook sees the first, the allocator the second, where each instruction asks for
 // 8 MiB, and the call itself the third, of which one instruction moves two million entries.
 static void time_is_bounded_also_where_instructions_are_few(void **state) {
-    (void)state;
     static const char *const texts[] = {
         "local n = 0\nwhile true do n = n + 1 end",
         "local s = ('x'):rep(8 << 20)\nwhile true do local u = s:upper() end",
@@ -29,7 +28,6 @@ static void time_is_bounded_also_where_instructions_are_few(void **state) {
 
 // Lua's memory as its allocator gives it: large blocks only while there is time, no long texts.
 static void the_allocator_looks_at_time_and_texts(void **state) {
-    (void)state;
     trLuaLoad late = {.begun = tr_clock_thread() - 2.0, .seconds = 1.0};
     trLuaLoad early = {.begun = tr_clock_thread(), .seconds = 1e6};
     void     *small = tr_lua_allocate(&late, NULL, LUA_TTABLE, 1000);
@@ -49,7 +47,6 @@ static void the_allocator_looks_at_time_and_texts(void **state) {
 }
 
 static void functions_that_would_run_long_inside_are_bounded(void **state) {
-    (void)state;
     expect_error("local s = string.rep('ab', 1 << 24)", NULL,
                  "1: string.rep: the string would be longer than 16 MiB");
     expect_error("local s = string.rep('', 1 << 24, 'ab')", NULL,
@@ -69,7 +66,6 @@ static void functions_that_would_run_long_inside_are_bounded(void **state) {
 
 // The arena of the model is not Lua's, and has its own bound, which is lifted after the load.
 static void a_model_cannot_grow_without_bound(void **state) {
-    (void)state;
     expect_error("local c = {} for i = 1, 10001 do c[i] = 'x' .. i end\nsystem { coordinates = c }",
                  NULL, "2: system: 10001 coordinates are too many; at most 10000 are possible");
     trArena *arena = tr_arena_create();
@@ -88,7 +84,6 @@ static void a_model_cannot_grow_without_bound(void **state) {
 }
 
 static void errors_of_the_parser_have_a_line(void **state) {
-    (void)state;
     char text[1024] = "\n\nlocal x = ";
     for (int i = 0; i < 300; i++) {
         strcat(text, "(");
@@ -98,7 +93,6 @@ static void errors_of_the_parser_have_a_line(void **state) {
 }
 
 static void random_numbers_start_from_a_fixed_seed(void **state) {
-    (void)state;
     trModel *model = model_of("local first = math.random()\n"
                               "math.randomseed(1)\n"
                               "assert(math.random() == first)\n" HEAD "return m",

@@ -16,7 +16,6 @@ static void expect_vector(trVec3 a, double x, double y, double z) {
 }
 
 static void a_file_becomes_a_spatial_model(void **state) {
-    (void)state;
     trModel *model = model_of(
         HEAD3 "local b = m:body { name = 'b', mass = 2, at = { 1, 2, 3 }, com = { 4, 5, 6 },\n"
               "    velocity = { 7, 8, 9 }, angular_velocity = { 10, 11, 12 },\n"
@@ -47,7 +46,6 @@ static void a_file_becomes_a_spatial_model(void **state) {
 }
 
 static void frames_arrive_in_the_model(void **state) {
-    (void)state;
     trModel *model = model_of(HEAD3 "m:frame { a, name = 'tip', at = { 1, 2, 3 }, rotation = { 0, "
                                     "math.pi / 2, 0 } }\n"
                                     "local seat = m:frame { m.ground, name = 'seat' }\n"
@@ -83,7 +81,6 @@ static void rows_at_start(const trJoint *joint, double phi[6]) {
 }
 
 static void frames_stand_for_points_and_axes(void **state) {
-    (void)state;
     // Where the frames do not meet, phi is what is between them: P2 - P1 = (1, 0, 0.5) - (0, 2, 0).
     trModel *model =
         model_of(HEAD3 "m:frame { m.ground, name = 'f', at = { 0, 2, 0 } }\n"
@@ -106,7 +103,6 @@ static void frames_stand_for_points_and_axes(void **state) {
 }
 
 static void mistakes_in_frames_are_explained(void **state) {
-    (void)state;
     static const Mistake mistakes[] = {
         {HEAD3 "m:frame { name = 'tip' }", "2: frame 'tip': the first entry must be its body"},
         {HEAD3 "local b\nm:frame { b, name = 'tip' }",

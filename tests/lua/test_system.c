@@ -60,7 +60,6 @@ typedef struct Matrix {
 } Matrix;
 
 static void masses_are_read_in_every_shape(void **state) {
-    (void)state;
     const double x = 0.3, y = -1.2, t = T;
     const Matrix matrices[] = {
         {"{ p.m, 1, 0 }", {2, 0, 0, 0, 1, 0, 0, 0, 0}},
@@ -89,7 +88,6 @@ static void masses_are_read_in_every_shape(void **state) {
 }
 
 static void a_single_mass_may_be_a_number(void **state) {
-    (void)state;
     static const char *const masses[] = {"4", "{ 4 }", "{ { 4 } }", "q.x - q.x + 4"};
     for (size_t i = 0; i < sizeof masses / sizeof *masses; i++) {
         char         text[256];
@@ -114,7 +112,6 @@ typedef struct Force {
 } Force;
 
 static void forces_are_read_by_name_and_in_order(void **state) {
-    (void)state;
     const double x = 0.3, y = -1.2, vx = 1.5, vy = 0.25, t = T, heading = 0.4, speed = -0.6;
     const Force  forces[] = {
          {"{ 1, 2 }", {1, 2}},
@@ -150,7 +147,6 @@ static void forces_are_read_by_name_and_in_order(void **state) {
 }
 
 static void a_system_without_forces_has_none(void **state) {
-    (void)state;
     const double none[2] = {0.0, 0.0};
     Case         c = case_of(SYSTEM2 MASS2 END, NULL);
     check_numbers("no s:force", 2, c.eval.Q, none);
@@ -163,7 +159,6 @@ static void a_system_without_forces_has_none(void **state) {
 // phi = x y - k t:  A = (y, x), b1 = k, b = -2 vx vy
 // psi = x vy^2 + t: A = (0, 2 x vy), b1 = A v - psi = x vy^2 - t, b = -(vx vy^2 + 1)
 static void rows_have_their_derivatives(void **state) {
-    (void)state;
     static const char text[] = SYSTEM2 MASS2
         "s:constraint { name = 'area', phi = function(q, t, p) return q.x * q[2] - p.k * t end }\n"
         "s:nonholonomic { name = 'climb', unit = 'm',\n"
@@ -187,7 +182,6 @@ static void rows_have_their_derivatives(void **state) {
 }
 
 static void several_rows_come_from_lists_and_vectors(void **state) {
-    (void)state;
     static const char *const results[] = {
         "{ q.x - 1, q.y - 2, q.z * q.x }",
         "vec(q.x - 1, q.y - 2, q.z * q.x)",
@@ -211,7 +205,6 @@ static void several_rows_come_from_lists_and_vectors(void **state) {
 // --- the rest ---
 
 static void parameters_are_set_from_outside(void **state) {
-    (void)state;
     static const char *const set[] = {"k=5", "name=b", NULL};
     static const char        text[] =
         "local s = system { coordinates = { 'x', 'y' },\n"
@@ -227,7 +220,6 @@ static void parameters_are_set_from_outside(void **state) {
 }
 
 static void states_have_rates_and_a_start(void **state) {
-    (void)state;
     static const char text[] = SYSTEM2 MASS2
         "s:state { 'a', start = 0.5, rate = function(q, v, t, p, z) return v.x - z.a end }\n"
         "s:state { 'b', 'c', start = { 1, 2 },\n"
@@ -249,7 +241,6 @@ static void states_have_rates_and_a_start(void **state) {
 
 // C = -mu |lambda| v, with lambda of the second row of the second constraint.
 static void nonideal_forces_read_reactions(void **state) {
-    (void)state;
     static const char text[] = SYSTEM2 MASS2
         "s:constraint { name = 'a', phi = function(q) return q.x end }\n"
         "s:constraint { name = 'b', phi = function(q) return { q.y, q.x + q.y } end }\n"
@@ -266,7 +257,6 @@ static void nonideal_forces_read_reactions(void **state) {
 
 // E = m v^2 / 2 + k x^2 / 2 with Q = (-k x, 5): V = k x^2 / 2, and 5 has no potential.
 static void the_energy_tells_potential_and_power(void **state) {
-    (void)state;
     static const char text[] =
         SYSTEM2       MASS2 "s:force(function(q, v, t, p) return { -p.k * q.x, 5 } end)\n"
                             "s:energy(function(q, v, t, p)\n"
@@ -280,7 +270,6 @@ static void the_energy_tells_potential_and_power(void **state) {
 }
 
 static void names_tell_what_a_system_is_made_of(void **state) {
-    (void)state;
     static const char text[] =
         "local s = system { name = 'n', coordinates = { 'x', 'y' }, units = { y = 'mm' } }\n"
         "s:mass(function() return { 1, 1 } end)\n"
@@ -319,7 +308,6 @@ static void names_tell_what_a_system_is_made_of(void **state) {
 // --- Lua ends where the run begins ---
 
 static void no_lua_state_is_alive_in_a_run(void **state) {
-    (void)state;
     states_opened = states_closed = calls = 0;
     trModel *model =
         model_of(SYSTEM2 MASS2 "s:force(function(q, v, t, p) return { -p.k * q.x, sin(t) } end)\n"
@@ -345,7 +333,6 @@ static void no_lua_state_is_alive_in_a_run(void **state) {
 }
 
 static void a_file_that_is_refused_leaves_no_lua_state(void **state) {
-    (void)state;
     states_opened = states_closed = 0;
     expect_error(SYSTEM2 "s:mass(function(q) return q.w end)\n" END, NULL,
                  "2: there is no coordinate 'w'; choose from x, y");

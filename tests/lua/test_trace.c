@@ -9,7 +9,6 @@ typedef struct Function {
 } Function;
 
 static void functions_are_recorded(void **state) {
-    (void)state;
     const double   t = 0.3;
     const Function functions[] = {
         {"2 + t", 2 + t},
@@ -78,7 +77,6 @@ static void functions_are_recorded(void **state) {
 }
 
 static void a_function_may_be_one_of_the_library(void **state) {
-    (void)state;
     trModel *model =
         model_of(HEAD "m:force { 'torque', m.ground, a, moment = sin } return m", NULL);
     assert_true(fabs(moment(model, 0.3, 0.0) - sin(0.3)) <= 1e-15);
@@ -91,7 +89,6 @@ static void a_function_may_be_one_of_the_library(void **state) {
          "return m"
 
 static void mistakes_with_traced_values_name_the_remedy(void **state) {
-    (void)state;
     static const char compare[] = "2: cannot compare a traced value; use where(less(a, b), x, y)";
     static const Mistake mistakes[] = {
         {MOMENT("if t < 1 then return 0 end return t"), compare},

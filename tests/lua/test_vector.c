@@ -8,7 +8,6 @@
     "local u, w = vec(1, -2, 5), vec { 4, 7, -3 } local p, r = vec(3, -5), vec { 2, 8 }"
 
 static void components_are_as_given(void **state) {
-    (void)state;
     static const Expression expressions[] = {
         {"vec(t, 2, 3).x", TIME},    {"vec(1, t, 3).y", TIME},        {"vec(1, 2, t).z", TIME},
         {"vec(t, 2, 3)[1]", TIME},   {"vec(1, t, 3)[2]", TIME},       {"vec(1, 2, t)[3]", TIME},
@@ -23,7 +22,6 @@ static void components_are_as_given(void **state) {
 
 // u = (1, -2, 5), w = (4, 7, -3), in the plane p = (3, -5), r = (2, 8).
 static void operators_work_on_every_component(void **state) {
-    (void)state;
     static const Expression expressions[] = {
         {"(t * u + w).x", TIME + 4.0},
         {"(t * u + w).y", -2.0 * TIME + 7.0},
@@ -48,7 +46,6 @@ static void operators_work_on_every_component(void **state) {
 }
 
 static void products_and_norms_are_right(void **state) {
-    (void)state;
     // u + t w, whose components are these.
     const double     x = 1.0 + 4.0 * TIME, y = -2.0 + 7.0 * TIME, z = 5.0 - 3.0 * TIME;
     const Expression expressions[] = {
@@ -78,7 +75,6 @@ static void products_and_norms_are_right(void **state) {
 }
 
 static void vectors_compare_and_show_their_components(void **state) {
-    (void)state;
     expect_claims("assert(vec(1, 2, 3) == vec { 1, 2, 3 })\n"
                   "assert(vec(1, 2, 3) ~= vec(1, 2, 4) and vec(1, 2, 3) ~= vec(0, 2, 3))\n"
                   "assert(vec(1, 2) == vec(1, 2) and vec(1, 2) ~= vec(1, 2, 0))\n"
@@ -93,7 +89,6 @@ static void vectors_compare_and_show_their_components(void **state) {
 }
 
 static void a_vector_stands_for_a_list_of_numbers(void **state) {
-    (void)state;
     trModel *model =
         model_of("local m = model { name = 'x', dim = 3, gravity = vec(1, 2, 3) }\n"
                  "local b = m:body { name = 'b', mass = 2, inertia = vec(1, 2, 2),\n"

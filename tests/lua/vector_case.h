@@ -6,6 +6,7 @@
 #define TR_TESTS_VECTOR_CASE_H
 
 #include "lua/lua_case.h"
+#include "support/test.h"
 
 #define TIME 0.3  // where functions of t are evaluated
 

@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Frames of spatial models in joints, and what they are refused for.
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "support/test.h"
 #include "trammel/model.h"
 
 #define MANY 2000  // parameters, more than a block of an arena holds
@@ -39,7 +34,6 @@ static void takes(const char *kind, const trParam *params) {
 
 // Each stands for two parameters; sanitizers see a list that is too short.
 static void a_frame_that_is_given_often_is_refused(void **state) {
-    (void)state;
     trParam params[MANY + 1] = {{0}};
     for (int i = 0; i < MANY; i++) {
         params[i] = (trParam)TR_WORD("frame1", "g");
@@ -48,7 +42,6 @@ static void a_frame_that_is_given_often_is_refused(void **state) {
 }
 
 static void a_frame_that_a_kind_cannot_use_is_refused(void **state) {
-    (void)state;
     refuses("gear",
             TR_PARAMS(TR_VEC("world_axis1", 0, 0, 1), TR_NUM("ratio", 2), TR_WORD("frame2", "f")),
             "'frame2' would do nothing");
@@ -58,19 +51,16 @@ static void a_frame_that_a_kind_cannot_use_is_refused(void **state) {
 }
 
 static void an_axis_in_the_world_goes_before_that_of_a_frame(void **state) {
-    (void)state;
     takes("universal", TR_PARAMS(TR_VEC("world_axis1", 1, 0, 0), TR_VEC("world_axis2", 0, 1, 0),
                                  TR_WORD("frame1", "g"), TR_WORD("frame2", "f")));
 }
 
 static void a_driven_point_and_the_zero_of_its_coordinate_are_two_points(void **state) {
-    (void)state;
     takes("driven_coordinate", TR_PARAMS(TR_VEC("axis", 1, 0, 0), TR_VEC("point", 1, 0, 0),
                                          TR_VEC("point1", 0, 1, 0), TR_NUM("value", 1)));
 }
 
 static void a_rotation_beyond_all_bounds_is_refused(void **state) {
-    (void)state;
     trModel *model = make_model();
     assert_int_equal(
         tr_model_add_frame(model, "x", 0, TR_PARAMS(TR_VEC("rotation", 1e200, 0, 0)), NULL),

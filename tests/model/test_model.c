@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Describing a mechanism: what a model keeps, and what it refuses in which words.
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/law.h"
 #include "model/model.h"
+#include "support/test.h"
 
 static void expect_ok(trStatus status) {
     if (status != TR_OK) {
@@ -43,7 +38,6 @@ static int add_body(trModel *model, const char *name, double x) {
 }
 
 static void a_body_keeps_what_it_is_given_and_the_rest_is_zero(void **state) {
-    (void)state;
     trModel *model = new_model(NULL);
     char     name[] = "crank";
     int      number = -7;
@@ -62,7 +56,6 @@ static void a_body_keeps_what_it_is_given_and_the_rest_is_zero(void **state) {
 }
 
 static void a_model_keeps_its_name_and_gravity(void **state) {
-    (void)state;
     trModel *model = new_model(
         TR_PARAMS(TR_WORD("name", "four-bar"), TR_VEC("gravity", 0.0, -9.81), TR_NUM("dim", 2.0)));
     assert_string_equal(model->name, "four-bar");
@@ -75,7 +68,6 @@ static void a_model_keeps_its_name_and_gravity(void **state) {
 }
 
 static void bodies_are_found_by_name(void **state) {
-    (void)state;
     trModel *model = new_model(NULL);
     int      crank = add_body(model, "crank", 0.0), rod = add_body(model, "rod", 1.0), found = -7;
     expect_ok(tr_model_find_body(model, "rod", &found));
@@ -91,7 +83,6 @@ static void bodies_are_found_by_name(void **state) {
 }
 
 static void joints_are_prepared_at_the_places_of_their_bodies(void **state) {
-    (void)state;
     trModel *model = new_model(NULL);
     int      a = add_body(model, "a", 0.0), b = add_body(model, "b", 1.0);
     expect_ok(tr_model_add_joint(model, "revolute", "A", a, b,
@@ -112,7 +103,6 @@ static void joints_are_prepared_at_the_places_of_their_bodies(void **state) {
 }
 
 static void joints_and_forces_without_a_name_get_one(void **state) {
-    (void)state;
     trModel       *model = new_model(NULL);
     int            a = add_body(model, "a", 0.0), b = add_body(model, "b", 1.0);
     const trParam *spring = TR_PARAMS(TR_NUM("stiffness", 1.0));
@@ -132,7 +122,6 @@ static void joints_and_forces_without_a_name_get_one(void **state) {
 }
 
 static void forces_that_do_nothing_are_refused(void **state) {
-    (void)state;
     trModel *model = new_model(NULL);
     int      shadow = 0;
     expect_ok(tr_model_add_body(model, "shadow", TR_PARAMS(TR_NUM("mass", 0.0)), &shadow));
@@ -146,7 +135,6 @@ static void forces_that_do_nothing_are_refused(void **state) {
 
 // 100 bytes are allowed and 101 are not, for bodies, joints and forces alike.
 static void names_are_short_and_printable(void **state) {
-    (void)state;
     static const char *const refused[][2] = {{"a\nb", "control character, number 10;"},
                                              {"a\x7f", "control character, number 127;"},
                                              {"", ": the name is empty; "}};
@@ -186,7 +174,6 @@ static void names_are_short_and_printable(void **state) {
 }
 
 static void a_model_that_was_built_takes_nothing_more(void **state) {
-    (void)state;
     static const char words[] = "the model has been built; add everything before";
     trModel          *model = new_model(TR_PARAMS(TR_VEC("gravity", 0.0, -1.0)));
     int               number = 0, body = add_body(model, "a", 0.0);
@@ -208,7 +195,6 @@ static void a_model_that_was_built_takes_nothing_more(void **state) {
 }
 
 static void finishing_gives_gravity_to_every_body_with_mass_once(void **state) {
-    (void)state;
     trModel *model = new_model(TR_PARAMS(TR_VEC("gravity", 1.0, -2.0)));
     int      number = 0;
     expect_refusal(tr_model_finish(model), "the model has no bodies; add one: m:body { ... }");
@@ -236,7 +222,6 @@ static void finishing_gives_gravity_to_every_body_with_mass_once(void **state) {
 
 // Long enough for every table to move several times.
 static void a_long_chain_keeps_its_order_and_names(void **state) {
-    (void)state;
     enum { LINKS = 500 };
     trModel *model = new_model(TR_PARAMS(TR_VEC("gravity", 0.0, -1.0)));
     char     name[32];
@@ -264,7 +249,6 @@ static void a_long_chain_keeps_its_order_and_names(void **state) {
 }
 
 static void laws_belong_to_the_model(void **state) {
-    (void)state;
     trModel     *model = new_model(NULL);
     const double zero = 0.0, line[2] = {1.0, 3.0}, x[3] = {0.0, 1.0, 2.0}, y[3] = {0.0, 2.0, 4.0};
     const double backwards[3] = {0.0, 2.0, 1.0};

@@ -5,16 +5,11 @@
 #define TR_TESTS_MODES_CASE_H
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "support/machines.h"
+#include "support/test.h"
 #include "trammel/trammel.h"
 
 static inline trModes modes_of(const trSystem *system) {

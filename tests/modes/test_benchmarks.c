@@ -5,7 +5,6 @@
 
 // Meijaard et al. (2007) print eight decimals.
 static void bicycle_at_5_m_s(void **state) {
-    (void)state;
     Machine machine = machine_load("bicycle.lua", NULL);
     trModes modes = modes_of(machine.system);
     assert_true(modes.moving);
@@ -42,7 +41,6 @@ static double growth(double speed) {
 
 // The weave and the capsize speed, to 1e-6 m/s on both sides.
 static void bicycle_is_stable_between_two_speeds(void **state) {
-    (void)state;
     const double weave = 4.29238253634111, capsize = 6.02426201538837;
     assert_true(growth(weave - 1e-6) > 0.0);
     assert_true(growth(weave + 1e-6) < 0.0);
@@ -52,7 +50,6 @@ static void bicycle_is_stable_between_two_speeds(void **state) {
 
 // At rest it falls over as the paper's M and K0 say: +-3.13164324790656, +-5.53094371765393 1/s.
 static void bicycle_at_rest_falls(void **state) {
-    (void)state;
     const char *const set[] = {"speed=0", NULL};
     Machine           machine = machine_load("bicycle.lua", set);
     trModes           modes = modes_of(machine.system);
@@ -69,7 +66,6 @@ static void bicycle_at_rest_falls(void **state) {
 
 // The paper's beam has 0.443, 18.17, 28.46 Hz; so many segments are within half a percent of it.
 static void spring_chain_bends_as_the_beam(void **state) {
-    (void)state;
     const double beam[3] = {0.443, 18.17, 28.46};
     Machine      machine = machine_load("spring_chain.lua", NULL);
     trModes      modes = modes_of(machine.system);
@@ -133,7 +129,6 @@ static void swing(const Machine *machine, const trModes *modes, double small, do
 
 // cos(w t) is 0 and -1. Terms of second order in the amplitude of 1e-4 are left.
 static void small_motions_have_the_frequency_of_the_mode(void **state) {
-    (void)state;
     const char *const files[] = {"bricard.lua", "four_bar.lua", "four_bar_massless_coupler.lua"};
     for (int i = 0; i < 3; i++) {
         Machine machine = machine_load(files[i], NULL);
@@ -152,7 +147,6 @@ static void small_motions_have_the_frequency_of_the_mode(void **state) {
 
 // Bodies and joints, and the same in equations: M depends on q there, and coordinates are others.
 static void equations_and_bodies_agree(void **state) {
-    (void)state;
     const char *const files[][2] = {
         {"four_bar.lua", "equations_four_bar_natural.lua"},
         {"four_bar_massless_coupler.lua", "equations_four_bar_massless.lua"},

@@ -20,7 +20,6 @@ static Machine pendulum(double mass, double inertia, double com, double angle) {
 }
 
 static void pendulums_swing_as_they_should(void **state) {
-    (void)state;
     const double inertia[2] = {0.0, 0.3};
     for (int k = 0; k < 2; k++) {
         Machine machine = pendulum(2.0, inertia[k], 0.7, -0.4);
@@ -43,7 +42,6 @@ static void pendulums_swing_as_they_should(void **state) {
 
 // The shape has unit kinetic energy: with a rate of the angle of w, m (l w)^2 + I w^2 = 1.
 static void shapes_have_unit_kinetic_energy(void **state) {
-    (void)state;
     Machine       machine = pendulum(2.0, 0.3, 0.7, -0.4);
     trModes       modes = modes_of(machine.system);
     const double *shape = modes.mode[0].shape, w = 1.0 / sqrt(0.3 + 2.0 * 0.49);
@@ -75,7 +73,6 @@ static Machine double_pendulum(const double m[2], const double l[2], double angl
 }
 
 static void double_pendulum_hangs_and_stands(void **state) {
-    (void)state;
     const double m[2] = {1.5, 0.8}, l[2] = {0.6, 1.1}, half_pi = 1.57079632679489661923;
     double       a = m[0] * l[0] * l[1], sum = m[0] + m[1];
     double       b = sum * GRAVITY * (l[0] + l[1]), c = sum * GRAVITY * GRAVITY;
@@ -103,7 +100,6 @@ static void double_pendulum_hangs_and_stands(void **state) {
 
 // m x'' + c x' + k x = 0, with gravity across; c below and above the critical one of 12.
 static void damped_spring_and_mass(void **state) {
-    (void)state;
     const double m = 2.0, k = 18.0, damping[2] = {3.0, 20.0};
     for (int i = 0; i < 2; i++) {
         Machine machine = machine_new();
@@ -146,7 +142,6 @@ static Machine top(double height, double across1, double across2, double along, 
 }
 
 static void spherical_pendulum_has_two_equal_modes(void **state) {
-    (void)state;
     Machine machine = top(-0.5, 0.2, 0.2, 0.1, 0.0);
     trModes modes = modes_of(machine.system);
     double  rate = sqrt(3.0 * GRAVITY * 0.5 / (0.2 + 3.0 * 0.25));
@@ -166,7 +161,6 @@ static void spherical_pendulum_has_two_equal_modes(void **state) {
 //
 //     I1 w'' - i I3 spin w' - m g h w = 0        I1 = across + m h^2
 static void sleeping_top_is_stable_only_if_fast(void **state) {
-    (void)state;
     const double h = 0.5, I1 = 0.2 + 3.0 * h * h, I3 = 0.4, fall = 3.0 * GRAVITY * h;
     double       critical = 2.0 * sqrt(I1 * fall) / I3;
     for (int k = 0; k < 2; k++) {
@@ -196,7 +190,6 @@ static void sleeping_top_is_stable_only_if_fast(void **state) {
 
 // A top with two different moments across has a steady spin, but no constant equations.
 static void unsymmetric_top_is_refused_by_name(void **state) {
-    (void)state;
     Machine machine = top(0.5, 0.2, 0.3, 0.4, 50.0);
     assert_refused(machine.system, TR_E_MODEL, "body 'top': is not symmetric");
     machine_free(&machine);
@@ -204,7 +197,6 @@ static void unsymmetric_top_is_refused_by_name(void **state) {
 
 // theta'' = -(11.445 + k / 3) sin(theta) near zero, as the model's file says; rank 11 of 12 rows.
 static void redundant_rows_do_not_matter(void **state) {
-    (void)state;
     Machine machine = machine_load("redundant_parallelogram.lua", NULL);
     trModes modes = modes_of(machine.system);
     assert_int_equal(modes.count, 1);
@@ -214,7 +206,6 @@ static void redundant_rows_do_not_matter(void **state) {
 }
 
 static void equations_of_the_users_own(void **state) {
-    (void)state;
     Machine machine = machine_load("equations_pendulum.lua", NULL);
     trModes modes = modes_of(machine.system);
     assert_int_equal(modes.count, 1);

@@ -11,7 +11,6 @@ static Machine falling(void) {
 }
 
 static void nothing_holds_a_falling_body(void **state) {
-    (void)state;
     Machine machine = falling();
     assert_refused(machine.system, TR_E_SIMULATION,
                    "body 'stone': no equilibrium found: after 62 steps it still accelerates by "
@@ -50,14 +49,12 @@ static void weight_on_spring(double length, bool keep_pose) {
 }
 
 static void springs_may_carry_the_whole_weight(void **state) {
-    (void)state;
     weight_on_spring(0.813, false);
     weight_on_spring(0.8 + 3.0 * GRAVITY / 2e4, false);
     weight_on_spring(0.8 + 3.0 * GRAVITY / 2e4, true);
 }
 
 static void a_pose_may_be_kept(void **state) {
-    (void)state;
     Machine        machine = machine_pendulum(0.0);
     trModesOptions options = tr_modes_options_default();
     trModes        modes;
@@ -80,7 +77,6 @@ static void a_pose_may_be_kept(void **state) {
 }
 
 static void free_body_at_rest_is_neutral(void **state) {
-    (void)state;
     Machine machine = {0};
     assert_int_equal(tr_model_create(NULL, &machine.model), TR_OK);
     machine_body(&machine, "stone", TR_PARAMS(TR_NUM("mass", 1.0), TR_NUM("inertia", 1.0)));
@@ -96,7 +92,6 @@ static void free_body_at_rest_is_neutral(void **state) {
 // Every mode is one period: it begins and ends at the full amplitude, and passes the equilibrium
 // and the other side on its way.
 static void modes_are_recorded_as_motions(void **state) {
-    (void)state;
     Machine     machine = machine_pendulum(-1.0);
     trModes     modes = modes_of(machine.system);
     trRecorder *recorder = NULL;
@@ -125,7 +120,6 @@ static void modes_are_recorded_as_motions(void **state) {
 // second order of 0.2 rad, which is 0.02, times its length; a turn about another axis would be of
 // the first.
 static void recorded_turns_are_about_axes_of_the_world(void **state) {
-    (void)state;
     Machine machine = machine_new3();
     int     rod =
         machine_body(&machine, "rod",

@@ -2,17 +2,12 @@
 // Whole charts: documents, ranges, legends, refusals.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "plot/axes.h"
 #include "plot/svg_reader.h"
+#include "support/test.h"
 
 #define MOST 60
 #define N 50
@@ -40,7 +35,6 @@ static trChart make_chart(int count) {
 }
 
 static void the_reader_finds_faults(void **state) {
-    (void)state;
 #define HEAD "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
     assert_null(xml_fault(HEAD "<a b=\"1\">x &amp; y<c/></a>\n"));
     static const char *const bad[] = {
@@ -63,7 +57,6 @@ static void the_reader_finds_faults(void **state) {
 }
 
 static void the_document_stands_alone(void **state) {
-    (void)state;
     trChart chart = make_chart(12);
     char   *svg = svg_of(&chart);
     assert_true(has(svg, "viewBox=\"0 0 720 440\""));
@@ -81,7 +74,6 @@ static void the_document_stands_alone(void **state) {
 }
 
 static void hostile_texts_stay_texts(void **state) {
-    (void)state;
     trChart     chart = make_chart(2);
     const char *bad = "</text><script>&\"'\x02\xff^2^-3";
     const char *notes[] = {bad, NULL, ""};
@@ -96,7 +88,6 @@ static void hostile_texts_stay_texts(void **state) {
 }
 
 static void the_same_chart_gives_the_same_bytes(void **state) {
-    (void)state;
     trChart chart = make_chart(12);
     char   *first = svg_of(&chart), *second = svg_of(&chart);
     assert_string_equal(first, second);
@@ -109,7 +100,6 @@ static void the_same_chart_gives_the_same_bytes(void **state) {
 }
 
 static void ranges_fit_the_points(void **state) {
-    (void)state;
     double   x[] = {3.0, 4.0}, y[] = {7.0, 7.0};
     trSeries one = {.name = "s", .n = 2, .x = x, .y = y};
     trChart  chart = {.series = &one, .series_count = 1};
@@ -140,7 +130,6 @@ static void ranges_fit_the_points(void **state) {
 }
 
 static void labels_have_units_and_powers(void **state) {
-    (void)state;
     char   text[TR_LABEL_BYTES];
     trAxis axis = {.label = "energy", .unit = "J"};
     tr_axes_label(&axis, 0, text);

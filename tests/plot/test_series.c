@@ -5,18 +5,13 @@
 // scales.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "plot/layout.h"
 #include "plot/svg_reader.h"
 #include "support/random.h"
+#include "support/test.h"
 
 #define ROOM 20000
 #define HUNDREDTH 0.00501  // [px]; coordinates are rounded to 2 decimals
@@ -44,7 +39,6 @@ static void expect_vertex(const Vertex *vertex, char letter, double x, double y)
 }
 
 static void what_is_not_finite_is_a_gap(void **state) {
-    (void)state;
     double   x[] = {0.0, 1.0, 2.0, 3.0, 4.0, 5.0, NAN, 7.0, 8.0};
     double   y[] = {1.0, 2.0, NAN, 1.5, INFINITY, 1.0, 1.0, 2.0, 3.0};
     trSeries series = {.name = "s", .n = 9, .x = x, .y = y};
@@ -62,7 +56,6 @@ static void what_is_not_finite_is_a_gap(void **state) {
 }
 
 static void zeros_on_a_log_axis_are_gaps_and_counted(void **state) {
-    (void)state;
     double   x[] = {0.0, 1.0, 2.0, 3.0, 4.0, 5.0};
     double   y[] = {1e-3, 1e-2, 0.0, -1.0, 1e-2, NAN};
     trSeries series = {.name = "s", .n = 6, .x = x, .y = y};
@@ -85,7 +78,6 @@ static void zeros_on_a_log_axis_are_gaps_and_counted(void **state) {
 
 // A random walk in and out of the box, through each of its sides.
 static void no_vertex_lies_outside_the_box(void **state) {
-    (void)state;
     enum { N = 2000 };
     static double x[N], y[N];
     trRandom      random = {.state = 3};
@@ -115,7 +107,6 @@ static void no_vertex_lies_outside_the_box(void **state) {
 
 // Per pixel column, the lowest and the highest of what was given must be there again.
 static void many_points_keep_their_extremes(void **state) {
-    (void)state;
     enum { N = 100000, WIDE = 1024 };
     static double x[N], y[N], given[WIDE][2], drawn[WIDE][2];
     trRandom      random = {.state = 5};

@@ -2,17 +2,12 @@
 // Which ticks an axis gets, and that their labels neither lie nor touch.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "plot/ticks.h"
 #include "support/random.h"
+#include "support/test.h"
 
 #define MINUS "\xe2\x88\x92"
 #define TIMES "\xc2\xb7"
@@ -81,7 +76,6 @@ static void list_labels(const trTicks *ticks, char *out, size_t room) {
 }
 
 static void labels_are_those_of_the_table(void **state) {
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         trScale scale = scale_of(&cases[i]);
         trTicks ticks;

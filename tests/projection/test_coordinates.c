@@ -3,14 +3,9 @@
 // are nearly the best.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "projection/coordinates.h"
+#include "support/test.h"
 
 #define N_LINKS 6
 
@@ -41,7 +36,6 @@ static void cosines_have_no_units(void **state) {
     static const double expected[N_LINKS] = {0.0, 0.401785714286, 0.241071428571,
                                              0.0, 0.714285714286, 0.642857142857};
     static const double units[] = {1.0, 1e3, 1e-3};
-    (void)state;
     for (int u = 0; u < 3; u++) {
         double G[2 * N_LINKS], N[N_LINKS * N_LINKS], memory[N_LINKS * N_LINKS];
         int    chosen[2];
@@ -64,7 +58,6 @@ static double minor(const double *N, int i, int j) {
 static void quality_is_the_logarithm_of_the_minor(void **state) {
     double G[2 * N_LINKS], N[N_LINKS * N_LINKS], memory[N_LINKS * N_LINKS], best = 0.0;
     int    chosen[2];
-    (void)state;
     links(1.0, G);
     tr_coordinates_fill(N_LINKS, 2, G, N);
     for (int i = 0; i < N_LINKS; i++) {
@@ -85,7 +78,6 @@ static void quality_is_the_logarithm_of_the_minor(void **state) {
 static void of_equals_the_first_is_chosen(void **state) {
     double N[9] = {0.5, 0.0, 0.0, 0.0, 0.5 + 1e-12, 0.0, 0.0, 0.0, 0.4}, memory[9];
     int    chosen[2];
-    (void)state;
     tr_coordinates_choose(3, 2, N, memory, chosen);
     assert_int_equal(chosen[0], 0);
     assert_int_equal(chosen[1], 1);

@@ -5,14 +5,9 @@
 // shrink to nothing at phi = 1e-10.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "projection/damped.h"
+#include "support/test.h"
 
 #define ENOUGH 1e-12  // of phi; 4 phi is still 400 times the least mu of all, 1e-14
 
@@ -55,7 +50,6 @@ static void begin(Parabola *p) {
 }
 
 static void a_double_root_is_reached_by_halves(void **state) {
-    (void)state;
     Parabola         p;
     trDamped         d;
     trArena         *arena = tr_arena_create();

@@ -5,16 +5,11 @@
 // metric and without a formulation; some of them hold velocities alone.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "formulation/golden.h"
 #include "support/allocations.h"
+#include "support/test.h"
 
 static double largest(int n, const double *x) {
     double most = 0.0;
@@ -164,7 +159,6 @@ static void check_result(const trFormulationKind *formulation, const trProjectio
 }
 
 static void results_satisfy_the_constraints_and_stay_without_heap_requests(void **state) {
-    (void)state;
     for_all(check_result);
 }
 
@@ -181,7 +175,6 @@ static void check_tangent(const trFormulationKind *formulation, const trProjecti
 }
 
 static void consistent_states_are_left_alone(void **state) {
-    (void)state;
     for_all(check_tangent);
 }
 
@@ -218,12 +211,10 @@ static void check_energy(const trFormulationKind *formulation, const trProjectio
 }
 
 static void mass_orthogonal_corrections_lose_their_own_energy(void **state) {
-    (void)state;
     for_all(check_energy);
 }
 
 static void rows_on_velocities_alone_do_not_move_positions(void **state) {
-    (void)state;
     static Setting s;
     for (int j = 0; j < golden_count(); j++) {
         const Golden *g = golden_at(j);
@@ -361,7 +352,6 @@ static void assert_hopeless(void (*phi_of)(const double *, double *, double *), 
 }
 
 static void rows_that_cannot_be_satisfied_are_named(void **state) {
-    (void)state;
     // The first step satisfies one row; five more that change nothing are enough to see it.
     assert_hopeless(contradiction, 0.5, -1, 8);
     assert_hopeless(nowhere, 0.7, 1, 26);
@@ -377,7 +367,6 @@ static void plane(const double *q, double *phi, double *value) {
 }
 
 static void a_shared_kernel_is_not_factored_twice_for_equal_stamps(void **state) {
-    (void)state;
     for (int k = 0; k < tr_formulation_count(); k++) {
         Maker       maker;
         trProjector p;
@@ -414,7 +403,6 @@ static void stretched(const double *q, double *phi, double *value) {
 }
 
 static void nominal_row_norms_grow_when_states_are_accepted_only(void **state) {
-    (void)state;
     // The dense kernel measures rows in M + a^2 A'A, so that norms of 1 and 2 become different
     // numbers; what counts is that they grow and never shrink.
     for (int k = 0; k < tr_formulation_count(); k++) {
@@ -448,7 +436,6 @@ static void nominal_row_norms_grow_when_states_are_accepted_only(void **state) {
 }
 
 static void projections_are_found_by_name(void **state) {
-    (void)state;
     for (int i = 0; i < tr_projection_count(); i++) {
         const trProjectionKind *kind = tr_projection_at(i);
         assert_ptr_equal(tr_projection_find(kind->name), kind);

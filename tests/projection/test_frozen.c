@@ -4,16 +4,11 @@
 // to as many free motions as velocities, which fills all memory of the criterion.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "projection/projection.h"
 #include "support/random.h"
+#include "support/test.h"
 
 #define N 6
 
@@ -120,7 +115,6 @@ static void try_angles(int k, int which, trRandom *random) {
 
 static void the_largest_of_all_angles_decides(void **state) {
     trRandom random = {3};
-    (void)state;
     for (int k = 1; k < N; k++) {
         for (int which = 0; which < k && which < N - k; which++) {
             try_angles(k, which, &random);
@@ -134,7 +128,6 @@ static void all_motions_may_be_free(void **state) {
     double       step[N];
     const double right[1] = {0.0};
     trArena     *arena = tr_arena_create();
-    (void)state;
     begin(&h, 1);
     trProjector *p = plan(arena, &h.e);
     for (int i = 0; i < 3; i++) {

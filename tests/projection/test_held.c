@@ -4,16 +4,11 @@
 // Positions answer to holonomic rows alone. Where B is no complement any more, a row is named.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "basis/basis.h"
 #include "formulation/golden.h"
+#include "support/test.h"
 
 static const char *const kinds[] = {"basis", "frozen", "partition"};
 #define KINDS (int)(sizeof kinds / sizeof *kinds)
@@ -127,7 +122,6 @@ static void assert_smallest(const char *kind, const char *basis, const Golden *g
 }
 
 static void steps_with_an_orthogonal_complement_are_the_smallest(void **state) {
-    (void)state;
     for (int j = 0; j < golden_count(); j++) {
         assert_smallest("frozen", NULL, golden_at(j));
         assert_smallest("basis", NULL, golden_at(j));
@@ -158,7 +152,6 @@ static double free_part(const char *kind, const Golden *g, const double *along) 
 static void steps_have_no_part_along_what_is_held(void **state) {
     static Stepped s;
     bool           apart = false;
-    (void)state;
     for (int j = 0; j < golden_count(); j++) {
         const Golden *g = golden_at(j);
         if (g->b1 != NULL) {
@@ -187,7 +180,6 @@ static int count_zeros(int n, const double *x) {
 
 static void independent_coordinates_are_left_alone(void **state) {
     static Stepped s;
-    (void)state;
     for (int j = 0; j < golden_count(); j++) {
         const Golden *g = golden_at(j);
         correct(&s, "partition", NULL, g, g->q);
@@ -251,7 +243,6 @@ static bool is_renewed(const char *kind, double first, double angle) {
 
 // acos(0.9) = 0.451
 static void a_frozen_basis_is_renewed_where_the_cosine_falls_below_nine_tenths(void **state) {
-    (void)state;
     const double border = acos(0.9);
     for (double first = -2.0; first < 2.0; first += 0.37) {
         assert_false(is_renewed("frozen", first, first + border - 1e-6));
@@ -265,7 +256,6 @@ static void a_frozen_basis_is_renewed_where_the_cosine_falls_below_nine_tenths(v
 // y is free with N_yy = cos^2, x with N_xx = sin^2: until the one in use has less than 0.8 of the
 // other.
 static void a_partition_is_renewed_where_other_coordinates_are_clearly_better(void **state) {
-    (void)state;
     const double border = atan(sqrt(1.0 / 0.8));
     for (double first = 0.0; first < 0.75; first += 0.1) {
         assert_false(is_renewed("partition", first, border - 1e-6));
@@ -280,7 +270,6 @@ static void a_partition_does_not_depend_on_units(void **state) {
     static const double in_meters[3] = {1.0, 1.0, 1.0}, in_mixed[3] = {1.0, 1e-6, 1.0};
     static const int    measure[3] = {1, 2, 1};
     const double        right[2] = {0.1, 0.2};
-    (void)state;
     for (double angle = -1.5; angle < 1.5; angle += 0.1) {
         Rows     r;
         double   one[3], other[3];
@@ -310,7 +299,6 @@ static int moved(const double x[3]) {
 
 // Positions answer to one row, so two coordinates are independent; velocities answer to both.
 static void positions_and_velocities_have_partitions_of_their_own(void **state) {
-    (void)state;
     Rows         r;
     double       dq[3], dv[3];
     const double right[2] = {0.25, 0.0}, both[2] = {0.25, -0.5};
@@ -339,7 +327,6 @@ static void positions_and_velocities_have_partitions_of_their_own(void **state) 
 // --- what cannot be done ---
 
 static void lost_rank_names_a_row(void **state) {
-    (void)state;
     const double right[2] = {0.1, 0.1};
     double       dv[3];
     for (int i = 0; i < KINDS; i++) {
@@ -365,7 +352,6 @@ static void lost_rank_names_a_row(void **state) {
 }
 
 static void unknown_bases_are_refused(void **state) {
-    (void)state;
     Rows        r;
     trProjector p;
     trArena    *arena = tr_arena_create();

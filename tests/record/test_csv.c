@@ -2,18 +2,12 @@
 // CSV: the text itself.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "record/scratch.h"
 #include "record/sink.h"
+#include "support/test.h"
 
 static void the_text_is_as_documented(void **state) {
-    (void)state;
     const trColumn columns[] = {{"t", "s"}, {"a, b", "m"}, {"the \"c\"", ""}, {"d", NULL}};
     const double   rows[2][4] = {{0.0, 0.1, -2.0, 1.0 / 3.0}, {0.5, 1e300, NAN, -INFINITY}};
     Scratch        scratch;
@@ -39,7 +33,6 @@ static void the_text_is_as_documented(void **state) {
 
 // A header longer than the buffer, and rows longer than it.
 static void wide_tables_are_written_whole(void **state) {
-    (void)state;
     enum { WIDE = 30000 };
     static trColumn columns[WIDE];
     static double   row[WIDE];

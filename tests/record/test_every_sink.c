@@ -3,21 +3,16 @@
 
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 
-#include <cmocka.h>
-
 #include "record/scratch.h"
 #include "record/sink.h"
+#include "support/test.h"
 
 #define COLUMNS 3
 #define ROWS 6000  // more than one chunk and more than one buffer
@@ -143,7 +138,6 @@ static void try_rows(const trSinkKind *kind, long rows) {
 }
 
 static void the_same_rows_come_back(void **state) {
-    (void)state;
     for (int k = 0; k < sinks(); k++) {
         try_rows(sink_at(k), ROWS);
         try_rows(sink_at(k), 0);
@@ -153,7 +147,6 @@ static void the_same_rows_come_back(void **state) {
 
 // Rows that were flushed are in the file although nobody closes it.
 static void the_arena_closes_what_was_left_open(void **state) {
-    (void)state;
     for (int k = 0; k < sinks(); k++) {
         const trSinkKind *kind = sink_at(k);
         if (kind->table != NULL) {
@@ -177,7 +170,6 @@ static void the_arena_closes_what_was_left_open(void **state) {
 }
 
 static void a_file_that_cannot_be_made_is_an_error_by_name(void **state) {
-    (void)state;
     for (int k = 0; k < sinks(); k++) {
         const trSinkKind *kind = sink_at(k);
         void             *sink = NULL;
@@ -195,7 +187,6 @@ static void a_file_that_cannot_be_made_is_an_error_by_name(void **state) {
 }
 
 static void every_sink_is_described_and_found(void **state) {
-    (void)state;
     assert_true(tr_sink_count() >= 2);
     for (int k = 0; k < sinks(); k++) {
         const trSinkKind *kind = sink_at(k);

@@ -1,21 +1,16 @@
 // SPDX-License-Identifier: MIT
 // HDF5: the layout of the file, and what is left of it when the writer dies.
 
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 
-#include <cmocka.h>
-
 #include "base/status.h"
 #include "record/scratch.h"
 #include "record/sink.h"
+#include "support/test.h"
 #include "trammel/result.h"
 
 #define COLUMNS 2
@@ -132,7 +127,6 @@ static void the_longest_error_is_kept_whole(void **state) {
 }
 
 static void errors_of_hdf5_stay_silent_and_its_settings_unchanged(void **state) {
-    (void)state;
     H5E_auto2_t before = NULL, after = NULL;
     void       *context = NULL;
     H5Eget_auto2(H5E_DEFAULT, &before, &context);

@@ -2,15 +2,9 @@
 // The recorder: several sinks at once, the order of calls, and the flush once a second, on a clock
 // that the test moves.
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/clock.h"
 #include "record/scratch.h"
+#include "support/test.h"
 #include "trammel/hdf5.h"
 #include "trammel/record.h"
 
@@ -169,7 +163,6 @@ static void notes_reach_the_file_and_the_last_word_counts(void **state) {
 }
 
 static void more_rows_than_planned_are_refused(void **state) {
-    (void)state;
     trRecorder *recorder = recorder_with("memory", NULL);
     assert_int_equal(tr_recorder_begin(recorder, 2, columns, 2), TR_OK);
     assert_int_equal(tr_recorder_row(recorder, rows[0]), TR_OK);

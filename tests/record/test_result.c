@@ -2,14 +2,8 @@
 // The reader of result files gives back what was written, notices every changed number and text,
 // and refuses what is cut, damaged or something else, in words.
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "record/scratch.h"
+#include "support/test.h"
 #include "trammel/hdf5.h"
 #include "trammel/record.h"
 #include "trammel/result.h"

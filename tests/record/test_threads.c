@@ -3,14 +3,9 @@
 // ThreadSanitizer.
 
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "record/scratch.h"
+#include "support/test.h"
 #include "trammel/hdf5.h"
 #include "trammel/result.h"
 
@@ -75,7 +70,6 @@ static void *work(void *worker) {
 static void threads_write_and_read_their_own_files(void **state) {
     static Worker worker[THREADS];
     pthread_t     thread[THREADS];
-    (void)state;
     for (int i = 0; i < THREADS; i++) {
         assert_int_equal(scratch_make(&worker[i].scratch, "r.h5"), 0);
     }

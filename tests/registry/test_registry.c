@@ -1,19 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Everything that there is can be listed from C, with the public header alone.
 
+#include <math.h>
+#include <string.h>
 #include <trammel/registry.h>
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "support/test.h"
 
 static void test_every_kind_has_a_name_and_a_summary_and_is_found_by_it(void **state) {
-    (void)state;
     for (int family = 0; family < TR_FAMILIES; family++) {
         assert_int_not_equal(tr_family_name((trFamily)family)[0], '\0');
         assert_true(tr_registry_count((trFamily)family) > 1);
@@ -48,7 +42,6 @@ static const trFact *find_fact(const trKindInfo *info, const char *key) {
 }
 
 static void test_a_joint_lists_its_rows_and_parameters(void **state) {
-    (void)state;
     int planar = -1, spatial = -1;
     assert_int_equal(tr_registry_find(TR_JOINTS, "prismatic", 2, &planar), TR_OK);
     assert_int_equal(tr_registry_find(TR_JOINTS, "prismatic", 3, &spatial), TR_OK);
@@ -64,7 +57,6 @@ static void test_a_joint_lists_its_rows_and_parameters(void **state) {
 }
 
 static void test_a_method_lists_its_parts_and_options(void **state) {
-    (void)state;
     int index = -1;
     assert_int_equal(tr_registry_find(TR_METHODS, "baumgarte", 0, &index), TR_OK);
     trKindInfo info = tr_registry_at(TR_METHODS, index);
@@ -76,7 +68,6 @@ static void test_a_method_lists_its_parts_and_options(void **state) {
 }
 
 static void test_an_unknown_name_is_refused_with_a_suggestion(void **state) {
-    (void)state;
     int index = 7;
     assert_int_equal(tr_registry_find(TR_INTEGRATORS, "dop835", 0, &index), TR_E_ARGUMENT);
     assert_non_null(strstr(tr_last_error(), "did you mean 'dop853'?"));
@@ -85,7 +76,6 @@ static void test_an_unknown_name_is_refused_with_a_suggestion(void **state) {
 }
 
 static void test_numbers_out_of_range_give_nothing(void **state) {
-    (void)state;
     assert_null(tr_registry_at(TR_JOINTS, -1).name);
     assert_null(tr_registry_at(TR_JOINTS, tr_registry_count(TR_JOINTS)).name);
     assert_null(tr_registry_field(TR_JOINTS, 0, 1000).name);

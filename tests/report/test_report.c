@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: MIT
 // A report as text and as JSON.
 
-#include "report/report.h"
-
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "report/report.h"
+#include "support/test.h"
 
 // The rendered report, which is destroyed.
 static void assert_prints(trReport *r, bool json, bool all, const char *expected) {
@@ -27,7 +22,6 @@ static void assert_prints(trReport *r, bool json, bool all, const char *expected
 }
 
 static void test_keys_are_for_json_and_labels_for_text(void **state) {
-    (void)state;
     trReport *r = tr_report_create();
     tr_report_open(r, "energy", "energy", TR_REPORT_LINE);
     tr_report_number(r, "start", "%3 at the start", 24.56789, "J");
@@ -60,7 +54,6 @@ static void add_joint(trReport *r, const char *name, double fx, double m) {
 }
 
 static void test_tables_fit_their_cells_and_show_the_largest_first(void **state) {
-    (void)state;
     trReport *r = tr_report_create();
     tr_report_open(r, "reactions", "reactions", TR_REPORT_ARRAY | TR_REPORT_TABLE);
     tr_report_shown(r, 2);
@@ -86,7 +79,6 @@ static void test_tables_fit_their_cells_and_show_the_largest_first(void **state)
 }
 
 static void test_json_keeps_the_order_and_what_text_leaves_out(void **state) {
-    (void)state;
     trReport *r = tr_report_create();
     tr_report_open(r, "reactions", "", TR_REPORT_ARRAY | TR_REPORT_TABLE);
     add_joint(r, "A", 1.0, 2e-16);
@@ -108,7 +100,6 @@ static void test_json_keeps_the_order_and_what_text_leaves_out(void **state) {
 }
 
 static void test_long_lines_wrap_below_their_values(void **state) {
-    (void)state;
     trReport *r = tr_report_create();
     tr_report_note(r, "reason",
                    "the constraints cannot be satisfied at this time, because the crank is longer "
@@ -124,7 +115,6 @@ static void test_long_lines_wrap_below_their_values(void **state) {
 }
 
 static void test_details_are_shown_on_request_and_what_replaces_them_otherwise(void **state) {
-    (void)state;
     trReport *r = tr_report_create();
     tr_report_open(r, NULL, NULL, TR_REPORT_DETAIL);
     tr_report_text(r, "a", "detail", "yes");
@@ -141,7 +131,6 @@ static void test_details_are_shown_on_request_and_what_replaces_them_otherwise(v
 }
 
 static void test_json_escapes_texts_and_has_no_numbers_that_are_none(void **state) {
-    (void)state;
     trReport *r = tr_report_create();
     tr_report_number(r, "third", NULL, 1.0 / 3.0, NULL);
     tr_report_number(r, "nan", NULL, NAN, NULL);

@@ -5,14 +5,11 @@
 //     d(J omega)/dt = J alpha + omega x (J omega),    J in principal axes: R J R'
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "scenario/balance.h"
+#include "support/test.h"
 
 static const trVec3 none = {0.0, 0.0, 0.0};
 

@@ -4,15 +4,11 @@
 #include "scenario/papers.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "sim/def.h"
+#include "support/test.h"
 
 #define NAME_ROOM 128
 

@@ -3,15 +3,11 @@
 #include "scenario/recorded_twins.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "support/test.h"
 #include "trammel/lua.h"
 
 #define ROOM 32          // most velocities, positions and rows here

@@ -3,15 +3,12 @@
 
 #include "scenario/scenario.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "sim/sim.h"
+#include "support/test.h"
 
 #define PATH_ROOM 512
 #define NAME_ROOM 128

@@ -8,13 +8,9 @@
 
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "support/test.h"
 
 #define NX_ROOM 8
 #define MAX_ATTEMPTS 20000

@@ -3,17 +3,14 @@
 // integrator.
 // The linker sends every request of the library through the counters below.
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "formulation/formulation.h"
 #include "integrator/integrator.h"
 #include "scenario/scenario.h"
 #include "sim/def.h"
+#include "support/test.h"
 
 #define STEPS 50
 #define SHORT_RUN 0.1  // [s]; of 100 fixed steps
@@ -133,7 +130,6 @@ static void check_steps(const char *model, const trSimDef *def) {
 }
 
 static void steps_ask_for_no_memory(void **state) {
-    (void)state;
     for (size_t i = 0; i < MODELS; i++) {
         for_every_choice(models[i], check_steps);
     }
@@ -174,7 +170,6 @@ static void check_runs(const char *model, const trSimDef *def) {
 }
 
 static void a_longer_run_asks_for_no_more_memory(void **state) {
-    (void)state;
     for (size_t i = 0; i < MODELS; i++) {
         for_every_choice(models[i], check_runs);
     }
@@ -182,7 +177,6 @@ static void a_longer_run_asks_for_no_more_memory(void **state) {
 
 // If the linker did not send requests through the counters, the other tests would prove nothing.
 static void requests_of_the_library_are_counted(void **state) {
-    (void)state;
     trModel *model = NULL;
     long     before = requests;
     assert_int_equal(tr_model_create(NULL, &model), TR_OK);
@@ -191,7 +185,6 @@ static void requests_of_the_library_are_counted(void **state) {
 }
 
 static void there_are_methods_formulations_and_integrators(void **state) {
-    (void)state;
     assert_true(tr_method_count() > 0);
     assert_true(tr_integrator_count() > 0);
     assert_true(tr_formulation_count() > 1);

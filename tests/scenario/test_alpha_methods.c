@@ -3,18 +3,13 @@
 // redundant joints and singular poses, errors against tolerances.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "scenario/scenario.h"
 #include "sim/sim.h"
 #include "support/options.h"
+#include "support/test.h"
 
 typedef struct Choice {
     const char *integrator, *form;
@@ -79,7 +74,6 @@ static double multiplier_error(const char *integrator, double rho, int *warnings
 
 // An independent program found 120 % and, with rho = 0.8, 0.07 %.
 static void multipliers_without_damping_are_unusable_and_that_is_told(void **state) {
-    (void)state;
     int    warnings = 0;
     double newmark = multiplier_error("newmark", NAN, &warnings);
     assert_int_equal(warnings, 2);  // of the method, and of the swing that was seen
@@ -137,7 +131,6 @@ static void redundant_joints_and_flat_poses_are_passed(void **state) {
         {"redundant_parallelogram.lua", 2e-3, parallelogram_error},
         {"n_four_bar.lua", 1e-3, n_four_bar_error},
     };
-    (void)state;
     for (int k = 0; k < 3; k++) {
         Run      run;
         trSimDef of_model;
@@ -191,7 +184,6 @@ static double four_bar_error(const Choice *choice, double tolerance, double *dri
 // The error of a step is that of the tolerance and there are tolerance^(-1/3) of them, so that the
 // error in the end falls as tolerance^(2/3): by 21.5 for two powers of ten.
 static void errors_follow_the_tolerance(void **state) {
-    (void)state;
     for (int i = 1; i < CHOICES; i += 2) {
         if (tr_integrator_find(choices[i].integrator)->error_order == 0) {
             continue;  // newmark

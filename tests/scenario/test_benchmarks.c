@@ -4,16 +4,13 @@
 // its own.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "scenario/balance.h"
 #include "scenario/benchmarks.h"
+#include "support/test.h"
 
 #define NAME_ROOM 160
 

@@ -2,14 +2,9 @@
 // Long chains of rods fall as they do in other codes.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "scenario/scenario.h"
+#include "support/test.h"
 
 // The reference positions of the free end are printed with ten decimals.
 #define PRINTED 1e-9
@@ -34,19 +29,16 @@ static void check_tip(const char *set, const char *last, double x, double y) {
 }
 
 static void ten_rods_fall_as_in_the_reference(void **state) {
-    (void)state;
     check_tip("N=10", "rod10", 7.5272290156, -4.9062623197);
 }
 
 static void a_hundred_rods_fall_as_in_the_reference(void **state) {
-    (void)state;
     check_tip("N=100", "rod100", 99.0375324923, -4.9050000000);
 }
 
 // What a far rod feels falls by a constant factor from rod to rod. It must become zero, not
 // denormal, with which arithmetic is a hundred times slower.
 static void what_is_too_small_to_matter_is_zero(void **state) {
-    (void)state;
     Run      run;
     trSimDef def;
     assert_int_equal(run_load("chain.lua", (const char *const[]){"N=1000", NULL}, &def, &run),

@@ -4,19 +4,14 @@
 // same tension, and it is the reference.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "formulation/formulation.h"
 #include "scenario/scenario.h"
 #include "sim/sim.h"
 #include "support/options.h"
+#include "support/test.h"
 
 // Motion agrees to MOTION (1 + |value|); the tension, which follows from squares of velocities and
 // is 3 m g at most, to ten times that.
@@ -137,7 +132,6 @@ static void check(const trSimDef *def, const Reference *reference) {
 static void explicit_integrators_agree_under_every_method(void **state) {
     Reference reference = pendulum_reference();
     int       runs = 0;
-    (void)state;
     // Every method as it is, and the default method with every formulation.
     for (int k = 0; k < tr_method_count() + tr_formulation_count(); k++) {
         const trMethod *method = k < tr_method_count() ? tr_method_at(k) : NULL;
@@ -198,7 +192,6 @@ static bool is_unstable(const trIntegratorKind *kind, const char *form) {
 static void implicit_integrators_with_fixed_steps_agree(void **state) {
     Reference reference = pendulum_reference();
     int       runs = 0;
-    (void)state;
     for (int i = 0; i < tr_integrator_count(); i++) {
         const trIntegratorKind  *kind = tr_integrator_at(i);
         static const char *const none[] = {NULL, NULL};
@@ -228,7 +221,6 @@ static double tolerance_of(const trIntegratorKind *kind) {
 static void implicit_integrators_with_tolerances_agree(void **state) {
     Reference reference = pendulum_reference();
     int       runs = 0;
-    (void)state;
     for (int i = 0; i < tr_integrator_count(); i++) {
         const trIntegratorKind *kind = tr_integrator_at(i);
         trSimDef                def = tr_sim_def_default();

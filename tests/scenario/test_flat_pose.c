@@ -9,18 +9,13 @@
 // a word.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "integrator/integrator.h"
 #include "scenario/papers.h"
 #include "sim/def.h"
+#include "support/test.h"
 
 #define DURATION 3.0  // [s]
 #define STEP 0.01     // [s]
@@ -118,22 +113,18 @@ static void try_all(const char *model, int angle, bool fixed) {
 }
 
 static void cartesian_coordinates_with_fixed_steps(void **state) {
-    (void)state;
     try_all("parallel_fourbar_cartesian.lua", 2, true);
 }
 
 static void joint_coordinates_with_fixed_steps(void **state) {
-    (void)state;
     try_all("parallel_fourbar_joint.lua", 0, true);
 }
 
 static void cartesian_coordinates_with_the_default_integrator(void **state) {
-    (void)state;
     try_all("parallel_fourbar_cartesian.lua", 2, false);
 }
 
 static void joint_coordinates_with_the_default_integrator(void **state) {
-    (void)state;
     try_all("parallel_fourbar_joint.lua", 0, false);
 }
 

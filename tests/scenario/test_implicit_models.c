@@ -10,20 +10,15 @@
 
 #include <dirent.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/traits.h"
 #include "integrator/integrator.h"
 #include "scenario/scenario.h"
 #include "sim/sim.h"
+#include "support/test.h"
 
 #define NUMBERS 1024  // positions, velocities and further states, at most
 #define TOLERANCE 1e-6
@@ -173,18 +168,15 @@ static void try_folder(const char *folder, double longest) {
 }
 
 static void benchmarks(void **state) {
-    (void)state;
     try_folder("benchmark", 0.5);
 }
 
 static void models_of_the_guide(void **state) {
-    (void)state;
     try_folder("guide", 0.5);
 }
 
 // Some are flat at 0.25 s, which test_flat_pose is about.
 static void models_of_papers(void **state) {
-    (void)state;
     try_folder("papers", 0.2);
 }
 

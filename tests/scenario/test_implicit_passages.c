@@ -11,16 +11,11 @@
 // 2e-4.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "integrator/integrator.h"
 #include "scenario/scenario.h"
+#include "support/test.h"
 
 #define ARRIVED 1e-4    // [m], [rad] or numbers of quaternions
 #define TOLERANCE 1e-8  // of adaptive methods
@@ -141,18 +136,15 @@ static void try_all(const char *file, const char *const *set, const Limits *limi
 }
 
 static void overconstrained_in_the_plane(void **state) {
-    (void)state;
     try_all("redundant_parallelogram.lua", NULL, &(Limits){TOLERANCE, ARRIVED, ARRIVED});
 }
 
 static void overconstrained_in_space(void **state) {
-    (void)state;
     try_all("bricard.lua", NULL, &(Limits){TOLERANCE, ARRIVED, ARRIVED});
 }
 
 // Flat at 0.7144 s and five times more.
 static void through_flat_poses(void **state) {
-    (void)state;
     const char *const two[] = {"N=2", NULL};
     try_all("n_four_bar.lua", two, &(Limits){TIGHT, ALPHA_THROUGH_FLAT, THROUGH_FLAT});
 }

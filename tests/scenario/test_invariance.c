@@ -7,15 +7,11 @@
 // damper.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "scenario/scenario.h"
+#include "support/test.h"
 #include "tape/tape.h"
 
 #define BODIES 5
@@ -248,28 +244,23 @@ static void check_variant(const Variant *variant) {
 }
 
 static void motion_does_not_depend_on_units(void **state) {
-    (void)state;
     check_variant(&(Variant){1e3, 1e3, 1e3, 0.0, plain_bodies, plain_joints});
 }
 
 static void motion_does_not_depend_on_the_direction_of_the_world(void **state) {
-    (void)state;
     check_variant(&(Variant){1.0, 1.0, 1.0, 2.2176543, plain_bodies, plain_joints});
 }
 
 static void motion_does_not_depend_on_the_order_of_bodies_and_joints(void **state) {
-    (void)state;
     check_variant(&(Variant){1.0, 1.0, 1.0, 0.0, mixed_bodies, mixed_joints});
 }
 
 static void motion_does_not_depend_on_all_of_these_together(void **state) {
-    (void)state;
     check_variant(&(Variant){1e3, 1e3, 1e3, -0.8123, mixed_bodies, mixed_joints});
 }
 
 // Without motion the comparisons would prove nothing.
 static void every_body_turns(void **state) {
-    (void)state;
     trArena *arena = tr_arena_create();
     Run      run;
     double   first[6], now[6];

@@ -4,16 +4,12 @@
 // or in other words, moves in the same way and bears the same forces.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "scenario/scenario.h"
 #include "support/mechanism3.h"
+#include "support/test.h"
 
 #define STEP 1e-3     // of rk4 [s]
 #define DURATION 1.0  // [s]
@@ -189,7 +185,6 @@ static void motion_does_not_depend_on_all_of_these_together(void **state) {
 static void nor_where_a_redundant_loop_has_a_body_without_mass(void **state) {
     const View3 light = {VIEW3_SI, .massless_coupler = true};
     Run         base;
-    (void)state;
     simulate(&light, &base);
     compare(&base, &(View3){TURNED, .length = 1e3, .mass = 1e3, .time = 1e3, .other_order = true,
                             .swapped = true, .other_frames = true, .own_words = true,

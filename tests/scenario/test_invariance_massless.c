@@ -7,14 +7,10 @@
 // same way; a gear ties a wheel to the crank, and a spring holds the slider.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "scenario/scenario.h"
+#include "support/test.h"
 
 #define BODIES 4
 #define JOINTS 7
@@ -191,30 +187,25 @@ static void check_variant(const Variant *variant) {
 }
 
 static void motion_does_not_depend_on_units(void **state) {
-    (void)state;
     check_variant(&(Variant){1e3, 1e3, 1e3, 0.0, plain_bodies, plain_joints});
     check_variant(&(Variant){1e3, 1e-3, 1.0, 0.0, plain_bodies, plain_joints});
     check_variant(&(Variant){1e3, 1e6, 1.0, 0.0, plain_bodies, plain_joints});
 }
 
 static void motion_does_not_depend_on_the_direction_of_the_world(void **state) {
-    (void)state;
     check_variant(&(Variant){1.0, 1.0, 1.0, 2.2176543, plain_bodies, plain_joints});
 }
 
 static void motion_does_not_depend_on_the_order_of_bodies_and_joints(void **state) {
-    (void)state;
     check_variant(&(Variant){1.0, 1.0, 1.0, 0.0, mixed_bodies, mixed_joints});
 }
 
 static void motion_does_not_depend_on_all_of_these_together(void **state) {
-    (void)state;
     check_variant(&(Variant){1e3, 1e3, 1e3, -0.8123, mixed_bodies, mixed_joints});
 }
 
 // Without motion and loads the comparisons would prove nothing.
 static void every_body_moves_and_the_gear_bears_a_moment(void **state) {
-    (void)state;
     Run    run;
     double first[QUANTITIES], now[QUANTITIES];
     run_or_fail(&plain, &run);

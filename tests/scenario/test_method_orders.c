@@ -11,18 +11,13 @@
 // the first one shows 1.95 and, with an eighth, the last one 4.0.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "integrator/integrator.h"
 #include "scenario/papers.h"
 #include "sim/def.h"
 #include "support/options.h"
+#include "support/test.h"
 
 #define HALVINGS 2
 #define COORDINATES 16   // positions, or velocities, at most
@@ -173,12 +168,10 @@ static void try_all(const char *model, double step, double duration) {
 }
 
 static void orders_on_the_four_bar(void **state) {
-    (void)state;
     try_all("fourbar.lua", 0.02, 0.3);
 }
 
 static void orders_on_the_pendulum(void **state) {
-    (void)state;
     try_all("pendulum.lua", 0.02, 0.5);
 }
 
@@ -188,7 +181,6 @@ static void relaxing_within_a_step_leaves_violations_of_order_two(void **state) 
     Run      run;
     trSimDef def;
     double   phi[HALVINGS + 1];
-    (void)state;
     assert_int_equal(paper_load("fourbar.lua", NULL, &def, &run), TR_OK);
     for (int i = 0; i <= HALVINGS; i++) {
         trSim *sim = NULL;

@@ -8,18 +8,13 @@
 // confirms.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "scenario/method_tables.h"
 #include "scenario/papers.h"
 #include "support/options.h"
+#include "support/test.h"
 
 #define SQUARE_FLOOR 1e-20
 #define ENERGY_FLOOR 1e-7  // [J]
@@ -156,27 +151,22 @@ static void run_table(const Table *table) {
 }
 
 static void methods_hold_the_table_of_the_four_bar(void **state) {
-    (void)state;
     run_table(&table_four_bar);
 }
 
 static void methods_hold_the_table_of_the_pendulum(void **state) {
-    (void)state;
     run_table(&table_pendulum);
 }
 
 static void methods_hold_the_table_of_the_five_bar(void **state) {
-    (void)state;
     run_table(&table_five_bar);
 }
 
 static void methods_hold_the_long_table_of_the_five_bar(void **state) {
-    (void)state;
     run_table(&table_five_bar_long);
 }
 
 static void methods_hold_the_table_of_the_triple_crank(void **state) {
-    (void)state;
     run_table(&table_triple_crank);
 }
 
@@ -190,7 +180,6 @@ static void assert_same(const char *what, double counted, double seen) {
 // Methods that drift: what is compared stands far above rounding.
 static void violations_are_counted_as_they_are_seen_from_outside(void **state) {
     static const char *const models[] = {"fourbar.lua", "pendulum.lua", "triple_crank.lua"};
-    (void)state;
     for (size_t k = 0; k < sizeof models / sizeof *models; k++) {
         Run      run;
         Watch    watch;
@@ -243,7 +232,6 @@ static int64_t steps_of(const Run *run, const char *method, double relaxation) {
 static void relaxing_takes_about_twice_the_steps_of_projecting(void **state) {
     Run      run;
     trSimDef def;
-    (void)state;
     assert_int_equal(paper_load("pendulum.lua", NULL, &def, &run), TR_OK);
     double ratio =
         (double)steps_of(&run, "braun_goldfarb", 0.05) / (double)steps_of(&run, "masarati", 0.0);

@@ -13,20 +13,15 @@
 // integrators have fixed steps: with half the step they must be closer by their order.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/traits.h"
 #include "integrator/integrator.h"
 #include "scenario/papers.h"
 #include "sim/sim.h"
 #include "support/options.h"
+#include "support/test.h"
 
 #define NUMBERS 256  // positions, velocities and further states, at most
 #define TOLERANCE 1e-10
@@ -344,7 +339,6 @@ static void print_matrix(void) {
 
 static void methods_arrive_or_refuse_before_the_run(void **state) {
     int bad = 0;
-    (void)state;
     for (int k = 0; k < CASES; k++) {
         try_case(&cases[k], matrix[k]);
     }
@@ -367,7 +361,6 @@ static void singular_poses_are_passed_where_that_is_claimed(void **state) {
     Run      run;
     trSimDef def;
     int      bad = 0;
-    (void)state;
     assert_int_equal(paper_load("parallel_fourbar_cartesian.lua", NULL, &def, &run), TR_OK);
     for (int i = 0; i < variant_count; i++) {
         static End end;
@@ -395,7 +388,6 @@ static void singular_poses_are_passed_where_that_is_claimed(void **state) {
 
 static void every_claim_was_put_to_the_test(void **state) {
     int bad = 0;
-    (void)state;
     for (int i = 0; i < variant_count; i++) {
         unsigned never = variants[i].traits & TR_COPES_ALL & ~variants[i].shown;
         if (never != 0) {

@@ -7,18 +7,14 @@
 // Without arguments a few orientations, with "long" all 24, and a table.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "integrator/integrator.h"
 #include "projection/projection.h"
 #include "scenario/scenario.h"
 #include "scenario/turned.h"
 #include "sim/def.h"
+#include "support/test.h"
 
 #define BODIES 8   // at most
 #define STEP 1e-3  // of methods with a fixed step [s]
@@ -241,7 +237,6 @@ static int         stride;
 static const char *only;
 
 static void turned_mechanisms_move_alike(void **state) {
-    (void)state;
     Setting setting[64];
     int     count = find_settings(setting, 64), bad = 0;
     for (int k = 0; k < CASES; k++) {
@@ -268,7 +263,6 @@ static void turned_mechanisms_move_alike(void **state) {
 // without mass that were all kept made of that an error of thousands of tolerances (2e-4 seen); two
 // are seen now.
 static void redundant_rows_of_massless_bodies_cost_no_accuracy(void **state) {
-    (void)state;
     const Case    c = {"tests/scenario/turned/massless_door.lua", 1.0, NULL, true};
     const Setting best = {"masarati", "dop853"}, plain = {"direct_mass", "dop853"};
     Motion        reference, here;

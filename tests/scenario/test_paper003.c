@@ -9,17 +9,12 @@
 // or 5 % where one figure is quoted.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "scenario/scenario.h"
 #include "scenario/step_rules.h"
 #include "support/options.h"
+#include "support/test.h"
 
 #define GRAVITY 9.81    // [m/s^2]
 #define SWING 9.81      // what kinetic and potential energy change by in a period [J]
@@ -147,7 +142,6 @@ static void is_about(double value, double wanted, double part) {
 static void loose_tolerances_take_the_longest_steps(void **state) {
     static const double drift[METHODS] = {0.143, 0.0183, 0.0071};  // of energy [J]
     static const double gap[METHODS] = {1.05e-2, 1.36e-4, 0.0};    // at positions [m]
-    (void)state;
     for (int i = 0; i < METHODS; i++) {
         Settings   settings = pendulum(i, false);
         trSimStats stats;
@@ -162,7 +156,6 @@ static void loose_tolerances_take_the_longest_steps(void **state) {
 }
 
 static void tight_tolerances_take_about_850_steps(void **state) {
-    (void)state;
     for (int i = 0; i < METHODS; i++) {
         Settings   settings = pendulum(i, true);
         trSimStats stats;
@@ -174,7 +167,6 @@ static void tight_tolerances_take_about_850_steps(void **state) {
 // The paper says that it does not. The bounds are the errors that a plain rule has (below).
 static void tightening_removes_the_energy_error_of_every_method(void **state) {
     static const double bound[METHODS] = {6.1e-8, 1.4e-7, 3.9e-8};  // [J]
-    (void)state;
     for (int i = 0; i < METHODS; i++) {
         Settings   loose = pendulum(i, false), tight = pendulum(i, true);
         trSimStats stats;
@@ -188,7 +180,6 @@ static void tightening_removes_the_energy_error_of_every_method(void **state) {
 // Newton's method stops at 1e-12 (1 + max|q|), and no coordinate exceeds 1 m. A v is a sum of two
 // products, each rounded to half a unit in the last place of the speed.
 static void the_present_method_holds_both_levels(void **state) {
-    (void)state;
     for (int tight = 0; tight < 2; tight++) {
         Settings   settings = pendulum(PRESENT, tight == 1);
         trSimStats stats;
@@ -203,7 +194,6 @@ static void the_present_method_holds_both_levels(void **state) {
 static void a_plain_rule_needs_no_more_steps(void **state) {
     static const double steps[METHODS] = {778, 789, 816};
     static const double drift[METHODS] = {6.1e-8, 1.4e-7, 3.8e-8};  // [J]
-    (void)state;
     for (int i = 0; i < METHODS; i++) {
         Settings loose = pendulum(i, false), tight = pendulum(i, true);
         Tally    tally = foreign(&loose, pair_dormand_prince(), rule_plain(), energy, INFINITY);
@@ -218,7 +208,6 @@ static void a_plain_rule_needs_no_more_steps(void **state) {
 // rtol = atol there is less to lose, and the errors of all methods go with the tolerance.
 static void without_an_absolute_value_the_steps_double(void **state) {
     static const double steps[2][METHODS] = {{226, 238, 230}, {975, 990, 1033}};
-    (void)state;
     for (int i = 0; i < 2 * METHODS; i++) {
         int      method = i % METHODS, tight = i / METHODS;
         Settings settings = pendulum(method, tight == 1);
@@ -238,7 +227,6 @@ static void without_an_absolute_value_the_steps_double(void **state) {
 // that of the present one.
 static void a_signed_error_gives_what_the_paper_printed(void **state) {
     Tally loose[METHODS], tight[METHODS];
-    (void)state;
     for (int i = 0; i < METHODS; i++) {
         Settings at_loose = pendulum(i, false), at_tight = pendulum(i, true);
         loose[i] = foreign(&at_loose, pair_fehlberg(), rule_signed(), energy, INFINITY);
@@ -257,7 +245,6 @@ static void a_signed_error_gives_what_the_paper_printed(void **state) {
 // and the step grows to max_step whatever the tolerance; not so with the present method, whose
 // errors lie along the circle.
 static void the_sign_keeps_the_error_with_the_other_pair_too(void **state) {
-    (void)state;
     for (int i = 0; i < METHODS; i++) {
         Settings at_loose = pendulum(i, false), at_tight = pendulum(i, true);
         Tally    loose = foreign(&at_loose, pair_dormand_prince(), rule_signed(), energy, INFINITY);
@@ -301,7 +288,6 @@ static void the_fehlberg_pair_has_its_orders(void **state) {
     const Pair pair = pair_fehlberg();
     double     error[2] = {0.0, 0.0}, estimate[2] = {0.0, 0.0}, x[8], truth[8];
     Run        run;
-    (void)state;
     open_run(&settings, &run);
     for (int i = 0; i < 2; i++) {
         Slopes slopes = {.ode = &run.sim->ode};
@@ -330,7 +316,6 @@ static void the_fehlberg_pair_has_its_orders(void **state) {
 // 1e-3 s, then 6e-3 s (5e-3 s by the plain rule), then 0.01 s: 2 + 1.993 / 0.01 = 202 steps.
 static void the_constrained_blade_takes_the_longest_steps(void **state) {
     static const char *const set[2] = {NULL, "nu2=1.12890625"};
-    (void)state;
     for (int i = 0; i < 2; i++) {
         for (int k = 0; k < METHODS; k += PRESENT) {
             Settings   settings = pitch_link(method_name[k], set[i], NULL);
@@ -354,7 +339,6 @@ static void the_constrained_blade_takes_the_longest_steps(void **state) {
 static void the_penalty_blade_rings_as_loud_as_the_rule_lets_it(void **state) {
     Settings   settings = pitch_link("lagrange", "penalty=true", "nu2=1.12890625");
     trSimStats stats;
-    (void)state;
     Tally theirs = foreign(&settings, pair_dormand_prince(), rule_plain(), link_force, INFINITY);
     is_about((double)theirs.accepted, 534, 0.05);
     is_about((double)theirs.rejected, 175, 0.10);
@@ -374,8 +358,7 @@ static void the_penalty_blade_rings_as_loud_as_the_rule_lets_it(void **state) {
 // takes sizes would only need more steps; one that takes signs has no hold on a vibration.
 static void a_signed_error_lets_the_penalty_blade_run_away(void **state) {
     Settings settings = pitch_link("lagrange", "penalty=true", NULL);
-    (void)state;
-    Tally tally = foreign(&settings, pair_dormand_prince(), rule_signed(), link_force, 1e6);
+    Tally    tally = foreign(&settings, pair_dormand_prince(), rule_signed(), link_force, 1e6);
     is_between(tally.most, 1e6, INFINITY);
 }
 

@@ -4,17 +4,12 @@
 // constraints as they are written there, so that nothing is assembled that was not meant to be.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "formulation/golden.h"
 #include "scenario/papers.h"
 #include "sim/sim.h"
+#include "support/test.h"
 
 // Relative to the largest of its kind: the bound that formulations are held to.
 #define CLOSE 1e-12
@@ -96,7 +91,6 @@ static void drop_idle_parts(const Golden *g, double *force) {
 }
 
 static void accelerations_and_forces_are_those_of_the_tables(void **state) {
-    (void)state;
     for (int k = 0; k < MODELS; k++) {
         const Golden *g = find_golden(models[k].golden);
         double        x[2 * GOLDEN_N + 1] = {0.0}, a[GOLDEN_N];
@@ -124,7 +118,6 @@ static void accelerations_and_forces_are_those_of_the_tables(void **state) {
 // method leaves 1e-12 (1 + max|q|) of phi, and rounding of A v.
 static void starts_satisfy_the_constraints(void **state) {
     static GoldenSystem system;
-    (void)state;
     for (int k = 0; k < MODELS; k++) {
         const Golden *g = find_golden(models[k].golden);
         Run           run;
@@ -167,7 +160,6 @@ static void the_four_bar_starts_exactly_assembled(void **state) {
                                        1.687469044012468,
                                        1.004203159591008};
     Run                 run;
-    (void)state;
     open_model(&models[5], &run);
     assert_close("fourbar", "q", 9, tr_sim_q(run.sim), expected);
     run_free(&run);

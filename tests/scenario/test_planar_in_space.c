@@ -10,15 +10,12 @@
 // times as large, and the two are APART tolerances from each other at most.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "scenario/benchmarks.h"
 #include "support/in_space.h"
+#include "support/test.h"
 
 #define PI 3.14159265358979323846
 #define ROWS 100

@@ -4,15 +4,12 @@
 // bodies without mass, rows of velocities and drives.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "scenario/benchmarks.h"
+#include "support/test.h"
 
 #define TOLERANCE 1e-7  // rtol and atol
 // On |difference| / (1 + |reference|) of all rows: errors of single steps add up, up to a thousand
@@ -93,7 +90,6 @@ static bool is_left_out(const Benchmark *b) {
 }
 
 static void the_motion_of_every_benchmark_is_the_reference(void **state) {
-    (void)state;
     for (int i = 0; i < benchmark_count(); i++) {
         if (!is_left_out(benchmark_at(i))) {
             check(benchmark_at(i));

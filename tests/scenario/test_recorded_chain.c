@@ -2,14 +2,9 @@
 // A chain that is pinned by m:constraint has the work and the pattern of one with revolute joints.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "scenario/recorded_twins.h"
+#include "support/test.h"
 
 #define N 50  // as in the choice
 
@@ -19,7 +14,6 @@
 static const PairChoice chain = {"chain.lua", {"N=50"}, "functions"};
 
 static void the_run_takes_the_same_evaluations(void **state) {
-    (void)state;
     const trSimDef def = pair_def();
     Pair           pair = pair_load(&chain, &def);
     run_both(&pair);
@@ -38,7 +32,6 @@ static void the_run_takes_the_same_evaluations(void **state) {
 
 // Rows 2i and 2i + 1 hold the pin before rod i: they touch rods i - 1 and i and no other.
 static void rows_touch_their_two_rods_only(void **state) {
-    (void)state;
     const trSimDef def = pair_def();
     Pair           pair = pair_load(&chain, &def);
     const trRows  *A = &pair.system[1]->pattern;
@@ -60,7 +53,6 @@ static void rows_touch_their_two_rods_only(void **state) {
 
 // The arm of a pin turns with its own rod, so d(A' lambda)/dq has blocks on the diagonal alone.
 static void the_tangent_has_one_block_for_each_rod(void **state) {
-    (void)state;
     const trSimDef         def = pair_def();
     Pair                   pair = pair_load(&chain, &def);
     const trTracedTangent *tangent = &pair.system[1]->traced->tangent;

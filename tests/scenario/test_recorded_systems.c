@@ -3,14 +3,9 @@
 // and joints (tests/scenario/recorded/systems.lua).
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "scenario/recorded_twins.h"
+#include "support/test.h"
 
 #define ROUNDING 1e-11   // relative: some hundred operations, and conditions of up to a hundred
 #define SAME_PLACE 1e-8  // after a run with tolerances of 1e-10
@@ -43,7 +38,6 @@ static void expect_equal_bars(const Pair *pair, int bars, double place, double f
 }
 
 static void a_double_pendulum_swings_as_its_equations_say(void **state) {
-    (void)state;
     const trSimDef   def = pair_def();
     const PairChoice choice = {"systems.lua", {"what=double_pendulum"}, "functions"};
     Pair             pair = pair_load(&choice, &def);
@@ -68,7 +62,6 @@ static void expect_equal_pin(Pair *pair, double tolerance) {
 }
 
 static void a_four_bar_turns_as_its_equations_say(void **state) {
-    (void)state;
     const trSimDef   def = pair_def();
     const PairChoice choice = {"systems.lua", {"what=four_bar"}, "functions"};
     Pair             pair = pair_load(&choice, &def);
@@ -120,7 +113,6 @@ static void expect_equal_states(const Pair *pair, double tolerance) {
 // The equations of the top have the coordinates that the space "quaternion" has: the same seven
 // numbers, the same singular mass, four rows.
 static void a_heavy_top_turns_as_its_equations_say(void **state) {
-    (void)state;
     const trSimDef   def = pair_def();
     const PairChoice choice = {"systems.lua", {"what=heavy_top"}, "functions"};
     Pair             still = pair_make(&choice, &def), pair = pair_make(&choice, &def);

@@ -2,15 +2,10 @@
 // Every planar joint and force, against the same thing written by a user with m:constraint,
 // m:nonholonomic and m:force. The twins are in tests/scenario/recorded/planar.lua.
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 
-#include <cmocka.h>
-
 #include "scenario/recorded_twins.h"
+#include "support/test.h"
 
 #define NAME_ROOM 64
 
@@ -34,7 +29,6 @@ static const char *force_word(int i, char *room) {
 }
 
 static void every_joint_moves_like_its_twin(void **state) {
-    (void)state;
     char           room[NAME_ROOM];
     const trSimDef def = pair_def();
     for (int i = 0; i < tr_joint_count(); i++) {
@@ -53,7 +47,6 @@ static void every_joint_moves_like_its_twin(void **state) {
 }
 
 static void every_joint_steps_like_its_twin(void **state) {
-    (void)state;
     char room[NAME_ROOM];
     for (int i = 0; i < tr_joint_count(); i++) {
         const char *kind = joint_word(i, room);
@@ -76,7 +69,6 @@ static void check_force(const PairChoice *choice) {
 }
 
 static void every_force_acts_like_its_twin(void **state) {
-    (void)state;
     char room[NAME_ROOM];
     for (int i = 0; i < tr_force_count(); i++) {
         const char *kind = force_word(i, room);
@@ -87,7 +79,6 @@ static void every_force_acts_like_its_twin(void **state) {
 }
 
 static void potentials_act_like_forces(void **state) {
-    (void)state;
     static const char *const kinds[] = {"kind=gravity", "kind=spring", "kind=torsion_spring"};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         for (size_t k = 0; k < SEEDS; k++) {

@@ -2,16 +2,11 @@
 // Every spatial joint and force, against the same thing written by a user with m:constraint,
 // m:nonholonomic and m:force. The twins are in tests/scenario/recorded.
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "scenario/recorded_twins.h"
+#include "support/test.h"
 
 #define NAME_ROOM 64
 
@@ -50,7 +45,6 @@ static PairChoice joint_choice(const char *kind, size_t k) {
 }
 
 static void every_joint_moves_like_its_twin(void **state) {
-    (void)state;
     char           room[NAME_ROOM];
     const trSimDef def = pair_def();
     for (int i = 0; i < tr_joint_count(); i++) {
@@ -71,7 +65,6 @@ static void every_joint_moves_like_its_twin(void **state) {
 }
 
 static void every_joint_steps_like_its_twin(void **state) {
-    (void)state;
     char room[NAME_ROOM];
     for (int i = 0; i < tr_joint_count(); i++) {
         const char *kind = joint_word(i, room);
@@ -99,7 +92,6 @@ static void check_force(const char *kind, const char *damped, const char *by) {
 }
 
 static void every_force_acts_like_its_twin(void **state) {
-    (void)state;
     char room[NAME_ROOM];
     for (int i = 0; i < tr_force_count(); i++) {
         const char *kind = force_word(i, room);
@@ -110,7 +102,6 @@ static void every_force_acts_like_its_twin(void **state) {
 }
 
 static void potentials_act_like_forces(void **state) {
-    (void)state;
     static const char *const kinds[] = {"kind=bump_stop", "kind=bushing", "kind=contact",
                                         "kind=gravity",   "kind=spring",  "kind=torsion_spring"};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
@@ -120,7 +111,6 @@ static void potentials_act_like_forces(void **state) {
 
 // Out of contact there is neither load nor power.
 static void one_sided_forces_end_where_their_twins_do(void **state) {
-    (void)state;
     static const char *const kinds[] = {"kind=bump_stop", "kind=contact"};
     static const char *const twins[] = {"functions", "potential"};
     const trSimDef           def = pair_def();

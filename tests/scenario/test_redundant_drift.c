@@ -3,16 +3,11 @@
 // them do not quite off them. A formulation that drops the same rows all the time drifts no more
 // than with independent rows; one that changes them lets errors grow by orders of magnitude.
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "formulation/formulation.h"
 #include "scenario/scenario.h"
+#include "support/test.h"
 
 // Local errors of 1e-10 in some 200 steps give violations of 1e-10 m after 10 s with the sparse
 // kernel, which eliminates rows in a fixed order.
@@ -38,7 +33,6 @@ static double drift_of(const char *formulation) {
 }
 
 static void rows_that_are_dropped_stay_the_same(void **state) {
-    (void)state;
     for (int i = 0; i < tr_formulation_count(); i++) {
         const trFormulationKind *kind = tr_formulation_at(i);
         bool                     by_inverse = strncmp(kind->name, "udwadia", 7) == 0;

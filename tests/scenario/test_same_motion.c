@@ -4,15 +4,10 @@
 // is how often bases and partitions are chosen.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "scenario/papers.h"
+#include "support/test.h"
 
 #define STEP 1e-3   // [s]
 #define SAME 1e-12  // 1e-10 is promised; rounding leaves less [m, rad, m/s, rad/s]
@@ -86,17 +81,14 @@ static void compare_bases(const char *model, double duration) {
 }
 
 static void bases_give_the_same_motion_of_the_four_bar(void **state) {
-    (void)state;
     compare_bases("fourbar.lua", 2.0);
 }
 
 static void bases_give_the_same_motion_of_the_five_bar(void **state) {
-    (void)state;
     compare_bases("fivebar.lua", 0.4);
 }
 
 static void bases_give_the_same_long_motion_of_the_five_bar(void **state) {
-    (void)state;
     compare_bases("fivebar.lua", 2.0);
 }
 
@@ -123,7 +115,6 @@ static int64_t renewals_of(const char *model, const char *method, double step, d
 // An independent implementation had 8 sets of coordinates on the four-bar. One more or less may be
 // rounding at the border.
 static void partitions_are_chosen_as_often_as_elsewhere(void **state) {
-    (void)state;
     assert_in_range(renewals_of("fourbar.lua", "partition", 2e-3, 2.0), 7, 9);
     assert_int_equal(renewals_of("pendulum.lua", "direct", 0.01, 10.0), 0);
     assert_true(renewals_of("pendulum.lua", "maggi", 0.01, 10.0) >= 1000);
@@ -172,7 +163,6 @@ static void assert_renewals_of_the_pendulum(const char *method, IsStale is_stale
 }
 
 static void what_is_held_is_chosen_anew_where_the_rod_has_turned_far_enough(void **state) {
-    (void)state;
     assert_renewals_of_the_pendulum("maggi_frozen", is_stale_basis);
     assert_renewals_of_the_pendulum("partition", is_stale_partition);
 }

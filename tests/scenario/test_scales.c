@@ -4,19 +4,15 @@
 // depends on units by definition and says so.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/traits.h"
 #include "basis/basis.h"
 #include "integrator/integrator.h"
 #include "scenario/scenario.h"
 #include "sim/def.h"
+#include "support/test.h"
 #include "system/system.h"
 
 #define STEP 2e-3  // of rk4 and of implicit methods [s]
@@ -166,7 +162,6 @@ static int try_method(const Scaled *c, const trMethod *method, const Motion *ref
 }
 
 static void neither_units_nor_the_way_rows_are_written_matter(void **state) {
-    (void)state;
     int bad = 0;
     for (int k = 0; k < MODELS; k++) {
         Motion reference;
@@ -203,7 +198,6 @@ static bool has_identity(const trMethod *method) {
 static void arms_that_are_too_long_for_the_identity_are_refused(void **state) {
     static const char *const names[] = {"direct", "masarati_identity"};
     const Scaled             cranks = {.file = "cranks.lua", .what = LENGTHS};
-    (void)state;
     for (int i = 0; i < 2; i++) {
         Run      run;
         trSim   *sim = NULL;
@@ -220,7 +214,6 @@ static void arms_that_are_too_long_for_the_identity_are_refused(void **state) {
 static void ranks_do_not_depend_on_units(void **state) {
     static const double scale[] = {1e-6, 1e-3, 1.0, 1e3, 1e6};
     const Scaled        cranks = {.file = "cranks.lua", .what = LENGTHS};
-    (void)state;
     for (int i = 0; i < tr_method_count(); i++) {
         const trMethod *method = tr_method_at(i);
         unsigned        traits = tr_method_traits(method);
@@ -246,7 +239,6 @@ static void units_do_not_matter_to_bodies_without_mass(void **state) {
     int    bad = 0;
     Motion reference;
     Choice exact = {tr_method_find("masarati"), NULL};
-    (void)state;
     assert_true(run_to_end(&massless, 1.0, exact, true, &reference));
     for (int i = 0; i < 5; i++) {
         bad += try_choice(&massless, (Choice){tr_method_find(names[i]), NULL}, &reference);
@@ -258,7 +250,6 @@ static void units_do_not_matter_to_bodies_without_mass(void **state) {
 static void what_depends_on_units_says_so(void **state) {
     static const char *const known[] = {"direct", "maggi", "masarati_identity", "park_chiou"};
     int                      count = 0;
-    (void)state;
     for (int i = 0; i < 4; i++) {
         assert_true((tr_method_traits(tr_method_find(known[i])) & TR_BY_UNITS) != 0);
     }

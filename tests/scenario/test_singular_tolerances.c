@@ -10,17 +10,13 @@
 // Without arguments a choice of cases, with "long" all, and a table.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/traits.h"
 #include "scenario/scenario.h"
 #include "sim/def.h"
+#include "support/test.h"
 
 #define DURATION 10.0  // [s]
 #define G 9.81         // [m/s^2]
@@ -138,7 +134,6 @@ static int try_methods(const Mechanism *m, int stride) {
 }
 
 static void flat_poses_are_passed_at_every_tolerance(void **state) {
-    (void)state;
     static const int few[] = {1, 3, 10}, many[] = {1, 2, 3, 4, 5, 7, 10, 15, 20, 30, 40};
     const int       *N = everything ? many : few;
     int              count = everything ? 11 : 3, bad = try_methods(&parallelogram, 1);
@@ -151,7 +146,6 @@ static void flat_poses_are_passed_at_every_tolerance(void **state) {
 
 // Down to 1e-10.
 static void radau5_passes_flat_poses(void **state) {
-    (void)state;
     static const int few[] = {2, 5}, many[] = {1, 2, 3, 5, 7, 10, 15, 20, 30, 40};
     const int       *N = everything ? many : few;
     int              count = everything ? 10 : 2, bad = 0;
@@ -184,7 +178,6 @@ static int try_steps(const Mechanism *m, const trMethod *method) {
 }
 
 static void fixed_steps_pass_flat_poses_with_their_order(void **state) {
-    (void)state;
     int       bad = 0;
     Mechanism other = n_four_bar(everything ? 10 : 3);
     for (int i = 0; i < tr_method_count(); i++) {
@@ -201,7 +194,6 @@ static void fixed_steps_pass_flat_poses_with_their_order(void **state) {
 // with the same steps has an error of 2e-7 rad, and masarati one of 2e-6; where the dropped row was
 // not noticed, direct_mass had 1.7e-2.
 static void fixed_steps_with_a_stage_in_a_pose_keep_their_order(void **state) {
-    (void)state;
     Mechanism m = n_four_bar(2);
     trSimDef  def = tr_sim_def_default();
     m.start = "angle=-0.55076395952057178";
@@ -216,7 +208,6 @@ static void fixed_steps_with_a_stage_in_a_pose_keep_their_order(void **state) {
 // A run that starts in a flat pose, or before or behind one [rad], has not seen another pose with
 // which to compare. In the pose rows are dropped, next to it by rounding in part.
 static void starts_beside_flat_poses_are_passed(void **state) {
-    (void)state;
     static const double beside[] = {0.0, 1e-6, 2e-5, 1e-4, 2e-4, 8e-4, -8e-4, 4.8e-3};
     static const struct {
         int         N;
@@ -290,7 +281,6 @@ static int try_goal(const Mechanism *m, const trSimDef *def, double off) {
 }
 
 static void goals_in_flat_poses_are_reached(void **state) {
-    (void)state;
     static const char *const method[] = {"direct_mass", "masarati"};
     static const char *const integrator[] = {"dop853", "dopri5", "rk4"};
     static const double      off[] = {0.0, 1e-6, -1e-5};
@@ -333,7 +323,6 @@ static int try_close_goals(const Mechanism *m, const trSimDef *def, double inter
 }
 
 static void close_goals_pass_flat_poses(void **state) {
-    (void)state;
     static const double interval[] = {5e-4, 1e-3, 2e-3};
     const Mechanism     other = n_four_bar(2);
     int                 bad = 0;
@@ -352,7 +341,6 @@ static void close_goals_pass_flat_poses(void **state) {
 // stage where rows are dropped. Where a run stops, it does not advise the method that it has, and
 // what it advises helps.
 static void slow_passages_are_passed_as_advised(void **state) {
-    (void)state;
     Mechanism m = n_four_bar(1);
     int       bad = 0;
     m.start = "angle=1.6131936569396";
@@ -391,7 +379,6 @@ static bool explains_the_pose(const char *words) {
 }
 
 static void methods_that_cannot_pass_name_the_pose_and_a_remedy(void **state) {
-    (void)state;
     int stopped = 0, bad = 0;
     for (int i = 0; i < tr_method_count(); i++) {
         Run      run;

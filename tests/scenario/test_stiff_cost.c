@@ -5,17 +5,12 @@
 // every column of every Jacobian counted as one.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "integrator/integrator.h"
 #include "scenario/scenario.h"
 #include "sim/sim.h"
+#include "support/test.h"
 
 #define ENOUGH 1e-4  // [m], [m/s], [rad/s]
 #define TIMES_LESS 10.0
@@ -61,7 +56,6 @@ static double cost_to_be_good_enough(const char *integrator, const double *tried
 }
 
 static void implicit_integrators_cost_ten_times_less(void **state) {
-    (void)state;
     static const double      tolerance[] = {1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8};
     static const double      step[] = {4e-3, 2e-3, 1e-3, 5e-4};
     static const char *const name[] = {"radau5", "ida", "cvode"};

@@ -2,16 +2,11 @@
 #include "scenario/turned.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "support/test.h"
 #include "trammel/lua.h"
 
 static char *read_all(const char *file) {

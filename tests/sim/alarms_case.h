@@ -5,6 +5,7 @@
 #define TR_TESTS_SIM_ALARMS_CASE_H
 
 #include "assembly_case.h"
+#include "support/test.h"
 
 // A block on a belt; the friction is as steep as V0 is small.
 static const char friction[] =

@@ -5,19 +5,14 @@
 #define TR_TESTS_SIM_ASSEMBLY_CASE_H
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/largest.h"
 #include "sim/sim.h"
 #include "support/random.h"
+#include "support/test.h"
 #include "trammel/trammel.h"
 
 #define PI 3.14159265358979323846

@@ -6,16 +6,11 @@
 #define TR_TESTS_SIM_OWN_STEP_H
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "support/machines.h"
+#include "support/test.h"
 
 #define ROOM 128  // numbers of a state
 

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "sim/own_step.h"
+#include "support/test.h"
 
 static inline trSimDef owner_def(const char *integrator, double tolerance, double duration) {
     trSimDef def = tr_sim_def_default();

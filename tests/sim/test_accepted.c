@@ -3,15 +3,10 @@
 // step should end, interpolated and coinciding output times.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "support/machines.h"
+#include "support/test.h"
 
 #define ROOM 32
 
@@ -23,7 +18,6 @@ static trSimDef coarse(double step) {
 }
 
 static void energy_drift_is_the_largest_so_far_and_not_the_last(void **state) {
-    (void)state;
     Machine  machine = machine_pendulum(0.3);
     trSimDef def = coarse(0.05);
     trSim   *sim = machine_sim(&machine, &def);
@@ -60,7 +54,6 @@ static void norms_now(const trSim *sim, trEval *eval, double *norm) {
 // The pendulum swings through the vertical in the middle of a step: there the row of x is largest,
 // and the running maximum over accepted states stays below it. Later rows are smaller again.
 static void nominal_row_norms_are_the_largest_of_accepted_states(void **state) {
-    (void)state;
     Machine  machine = machine_pendulum(0.3);
     trSimDef def = coarse(0.15);
     trSim   *sim = machine_sim(&machine, &def);
@@ -115,7 +108,6 @@ static Machine machine_parallelogram(void) {
 
 // A step of 0.1 s would end in the flat pose to 1e-9 rad, where one of eight rows is dependent.
 static void a_step_that_would_end_in_a_singular_pose_is_shortened(void **state) {
-    (void)state;
     static const char *const integrators[] = {"dopri5", "dop853"};
     Machine                  machine = machine_parallelogram();
     for (int i = 0; i < 2; i++) {
@@ -138,7 +130,6 @@ static void a_step_that_would_end_in_a_singular_pose_is_shortened(void **state) 
 
 // A last step of a microsecond says nothing about how large the next one may be.
 static void a_step_cut_at_the_end_does_not_shrink_the_next(void **state) {
-    (void)state;
     static const char *const integrators[] = {"dopri5", "dop853"};
     Machine                  machine = machine_pendulum(0.3);
     for (int i = 0; i < 2; i++) {
@@ -159,7 +150,6 @@ static void a_step_cut_at_the_end_does_not_shrink_the_next(void **state) {
 
 // -0.3 + (0.1 - -0.3) is not 0.1, and no second step may be made of the difference.
 static void the_end_is_hit_exactly_where_a_sum_would_miss_it(void **state) {
-    (void)state;
     static const double starts[] = {-0.3, -0.7, -0.9}, ends[] = {0.1, 0.1, 0.2};
     Machine             machine = machine_pendulum(0.3);
     int                 missed = 0;
@@ -207,7 +197,6 @@ static double interpolate_by_hand(trSim *s, double h, double at) {
 }
 
 static void rows_inside_a_step_come_from_its_end_as_integrated(void **state) {
-    (void)state;
     const double h = 0.2, at = 0.13;
     Machine      machine = machine_four_bar(1.0);
     for (int i = 0; i < tr_integrator_count(); i++) {
@@ -242,7 +231,6 @@ static void rows_inside_a_step_come_from_its_end_as_integrated(void **state) {
 // Times of steps add up, those of rows are multiples: they differ by roundings, to either side, and
 // are one. So no row is interpolated, and each has the time of its step.
 static void rows_at_the_ends_of_steps_are_not_interpolated(void **state) {
-    (void)state;
     static const double steps[] = {0.1, 0.05, 0.01};
     Machine             machine = machine_pendulum(0.3);
     for (int i = 0; i < 3; i++) {
@@ -267,7 +255,6 @@ static void rows_at_the_ends_of_steps_are_not_interpolated(void **state) {
 }
 
 static void times_that_are_one_to_rounding_get_a_row_each(void **state) {
-    (void)state;
     static const double times[] = {0.4999999999999999, 0.5};
     Machine             machine = machine_pendulum(0.3);
     trSimDef            def = tr_sim_def_default();
@@ -287,7 +274,6 @@ static void times_that_are_one_to_rounding_get_a_row_each(void **state) {
 // Coarse steps with many rows in each: an interpolation is less accurate than the ends, and what is
 // written counts.
 static void energy_drift_counts_rows_inside_steps(void **state) {
-    (void)state;
     Machine machine = machine_pendulum(0.3);
     int     larger = 0;
     for (int i = 0; i < tr_integrator_count(); i++) {
@@ -324,7 +310,6 @@ static void energy_drift_counts_rows_inside_steps(void **state) {
 // Stages are put on the constraints, ends of steps are not, or in velocities alone: violations are
 // those of the ends.
 static void violations_are_those_of_the_accepted_state_whatever_stages_do(void **state) {
-    (void)state;
     static const char *const choice[][2] = {
         {"masarati", "basis"}, {"masarati", "none"}, {"basis", "none"}, {"masarati", "direct"}};
     Machine machine = machine_four_bar(2.0);

@@ -60,7 +60,6 @@ static const char turning[] =
     "return m\n";
 
 static void a_run_ends_after_max_steps(void **state) {
-    (void)state;
     Case   c = case_of_text(runaway);
     trSim *sim = NULL;
     require(tr_sim_create(c.system, &c.def, &sim));
@@ -82,7 +81,6 @@ static void a_run_ends_after_max_steps(void **state) {
 // The weight of 9.81 N on a penalty of 1 N/m opens the pin by far more than the model, on 1e4 N/m
 // by a millimeter.
 static void joints_that_stay_open_are_named(void **state) {
-    (void)state;
     for (int i = 0; i < 2; i++) {
         Case   c = with(off, "SHIFT", "0");
         trSim *sim = NULL;
@@ -117,7 +115,6 @@ static const char four_bar[] =
 
 static void drift_explains_why_no_step_is_possible(void **state) {
     static const char *const methods[] = {"lagrange", "nullspace", "udwadia_kalaba"};
-    (void)state;
     for (int i = 0; i < 6; i++) {
         Case   c = case_of_text(four_bar);
         trSim *sim = NULL;
@@ -135,7 +132,6 @@ static void drift_explains_why_no_step_is_possible(void **state) {
 
 // Steps that are small beside the duration, but all alike, did not collapse.
 static void a_long_duration_is_no_collapse(void **state) {
-    (void)state;
     Case   c = with(off, "SHIFT", "0");
     trSim *sim = NULL;
     c.def.duration = 1e9;
@@ -150,7 +146,6 @@ static void a_long_duration_is_no_collapse(void **state) {
 
 // 0: no limit. A run_to has a limit of its own. The default does not limit fixed steps.
 static void the_limit_counts_what_it_should(void **state) {
-    (void)state;
     Case   c = with(off, "SHIFT", "0");
     trSim *sim = NULL;
     c.def.max_step = 1e-3;  // 100 steps
@@ -184,7 +179,6 @@ static const char braked[] =
 // Not that a joint cannot be closed: nothing is open. What is recommended runs.
 static void a_force_too_steep_for_a_fixed_step_is_named(void **state) {
     static const char *const methods[] = {"generalized_alpha", "hht", "newmark", "park_chiou"};
-    (void)state;
     for (int i = 0; i < 8; i++) {
         Case     c = with(i < 4 ? friction : braked, "V0", "1e-5");
         trSimDef def = c.def;
@@ -209,7 +203,6 @@ static void a_force_too_steep_for_a_fixed_step_is_named(void **state) {
 
 static void a_start_that_was_moved_far_is_a_warning(void **state) {
     static const char *const shifts[] = {"0.05", "0.001"};
-    (void)state;
     for (int i = 0; i < 2; i++) {
         Case   c = with(off, "SHIFT", shifts[i]);
         trSim *sim = NULL;
@@ -239,7 +232,6 @@ static void every_integrator_names(const Case *c, const char *words) {
 static void forces_that_end_in_a_pose_are_named(void **state) {
     Case cases[] = {with(thrown, "GIVEN", "0, 0.5"), with(thrown3, "GIVEN", "0, 0.5"),
                     case_of_text(wound)};
-    (void)state;
     for (int i = 0; i < 3; i++) {
         every_integrator_names(&cases[i],
                                i < 2 ? "force 's': its ends" : "turned against body 1 by a full");
@@ -251,7 +243,6 @@ static void ends_of_a_spring_that_do_not_meet_are_not(void **state) {
     Case cases[] = {with(thrown, "GIVEN", "0.1, 0.5"), with(thrown, "GIVEN", "0, 0"),
                     with(thrown3, "GIVEN", "0.1, 0.5"), with(thrown3, "GIVEN", "0, 0"),
                     case_of_text(turning)};
-    (void)state;
     for (int i = 0; i < 5; i++) {
         trSim *sim = NULL;
         require(tr_sim_create(cases[i].system, &cases[i].def, &sim));
@@ -283,7 +274,6 @@ static const Swing swing_cases[] = {
 };
 
 static void multipliers_that_swing_are_named(void **state) {
-    (void)state;
     for (size_t i = 0; i < sizeof swing_cases / sizeof *swing_cases; i++) {
         const Swing *given = &swing_cases[i];
         char         path[512];

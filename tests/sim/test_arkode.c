@@ -7,7 +7,6 @@ static const char *const kinds[] = {"arkode", "arkode_dirk"};
 #define KINDS 2
 
 static void errors_follow_tolerances(void **state) {
-    (void)state;
     static const AccuracyCase cases[] = {
         {"pendulum.lua", NULL, 2.0}, {"four_bar.lua", NULL, 2.0}, {"heavy_top.lua", NULL, 0.2}};
     for (int kind = 0; kind < KINDS; kind++) {
@@ -19,7 +18,6 @@ static void errors_follow_tolerances(void **state) {
 
 // Eigenvalues down to -8e3 1/s: the step of the explicit method is bound by them.
 static void stiff_flyball_takes_few_implicit_steps(void **state) {
-    (void)state;
     Machine machine = load_benchmark("flyball.lua", NULL);
     int64_t steps[KINDS] = {0};
     for (int kind = 0; kind < KINDS; kind++) {
@@ -36,21 +34,18 @@ static void stiff_flyball_takes_few_implicit_steps(void **state) {
 }
 
 static void rows_lie_between_steps(void **state) {
-    (void)state;
     for (int kind = 0; kind < KINDS; kind++) {
         assert_rows(kinds[kind]);
     }
 }
 
 static void breaks_end_steps(void **state) {
-    (void)state;
     for (int kind = 0; kind < KINDS; kind++) {
         assert_breaks(kinds[kind]);
     }
 }
 
 static void failures_print_nothing(void **state) {
-    (void)state;
     for (int kind = 0; kind < KINDS; kind++) {
         assert_silent_failure(kinds[kind], true);
         assert_silent_failure(kinds[kind], false);

@@ -2,15 +2,10 @@
 // The initial state: how it is put on the constraints, and what is said where that cannot be.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "support/machines.h"
+#include "support/test.h"
 
 // A crank that two motors turn by different functions of time.
 static Machine two_motors(double c0, double c1, double c2) {
@@ -27,7 +22,6 @@ static Machine two_motors(double c0, double c1, double c2) {
 }
 
 static void joints_that_contradict_each_other_are_named_at_every_level(void **state) {
-    (void)state;
     static const struct {
         double      c0, c1, c2;
         const char *text;
@@ -57,7 +51,6 @@ static void joints_that_contradict_each_other_are_named_at_every_level(void **st
 
 // A rod of 1 m between pins that are 3 m apart.
 static void a_joint_that_cannot_be_closed_is_named(void **state) {
-    (void)state;
     Machine machine = machine_new();
     int     rod = machine_body(&machine, "rod",
                                TR_PARAMS(TR_NUM("mass", 1.0), TR_NUM("inertia", 1.0 / 12.0)));
@@ -74,7 +67,6 @@ static void a_joint_that_cannot_be_closed_is_named(void **state) {
 }
 
 static void a_function_that_is_not_finite_at_the_start_is_named(void **state) {
-    (void)state;
     Machine machine = machine_new();
     int     a = machine_body(&machine, "a", TR_PARAMS(TR_NUM("mass", 1.0), TR_NUM("inertia", 1.0)));
     machine_joint(&machine, "driven_angle", "motor", TR_GROUND, a,
@@ -112,7 +104,6 @@ static Machine massless_machine(int which) {
 }
 
 static void motions_without_mass_are_named_with_the_remedy(void **state) {
-    (void)state;
     static const char *const texts[] = {
         "body 'link': its motion along x has neither inertia nor a joint that holds it at t = 0 s; "
         "give it mass > 0, or a joint",
@@ -134,7 +125,6 @@ static void motions_without_mass_are_named_with_the_remedy(void **state) {
 
 // Its pin is 0.1 m beside the one of the ground, and its velocity is not that of a rotation.
 static void a_state_beside_the_constraints_is_moved_onto_them(void **state) {
-    (void)state;
     static const char *const formulations[] = {"lagrange", "lagrange_dense"};
     Machine                  machine = machine_new();
     int                      rod =
@@ -177,7 +167,6 @@ static void check_unharmed(Machine machine, const double *v) {
 }
 
 static void a_state_on_the_constraints_is_left_alone(void **state) {
-    (void)state;
     Machine pendulum = machine_pendulum(0.3);
     check_unharmed(pendulum, pendulum.system->v0);
     Machine driven = machine_driven(0.7, 2.5, -1.0);
@@ -189,7 +178,6 @@ static void a_state_on_the_constraints_is_left_alone(void **state) {
 // The crank turns at 1 rad/s at first and the others stand still: velocities must be made
 // consistent, and the smallest change in the kinetic metric never adds energy.
 static void velocities_are_made_consistent_without_adding_energy(void **state) {
-    (void)state;
     Machine  machine = machine_four_bar(1.0);
     trSimDef def = tr_sim_def_default();
     trSim   *sim = machine_sim(&machine, &def);

@@ -6,17 +6,12 @@
 // latter from directions of the bodies alone, not from the equations of the joints.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "joint/cases3.h"
 #include "sim/sim.h"
+#include "support/test.h"
 #include "trammel/trammel.h"
 
 #define PI 3.14159265358979323846
@@ -187,7 +182,6 @@ static void close_from(const trJointKind *kind, Random *random, int number) {
 
 // Gears are no joints alone: they need bearings.
 static void no_joint_ends_flipped(void **state) {
-    (void)state;
     Random random = {29};
     for (int k = first_spatial_kind(); k < tr_joint_count(); k++) {
         const trJointKind *kind = tr_joint_at(k);
@@ -234,7 +228,6 @@ static trStatus close_axes(const char *kind, double apart, Random *random, doubl
 static const char *const axis_kinds[] = {"cylindrical", "planar", "prismatic", "revolute", "screw"};
 
 static void axes_in_body_frames_end_parallel(void **state) {
-    (void)state;
     Random random = {37};
     for (size_t k = 0; k < sizeof axis_kinds / sizeof *axis_kinds; k++) {
         for (int i = 0; i < TURNS; i++) {
@@ -251,7 +244,6 @@ static void axes_in_body_frames_end_parallel(void **state) {
 
 // Exactly opposite axes give no direction to turn in: closed or refused by name, but not flipped.
 static void opposite_axes_are_closed_or_refused(void **state) {
-    (void)state;
     Random random = {41};
     for (size_t k = 0; k < sizeof axis_kinds / sizeof *axis_kinds; k++) {
         int closed = 0;
@@ -306,7 +298,6 @@ static int close_chains(int links, bool loop, double most, Random *random) {
 
 // Of 3000 of each length all were closed when this was written.
 static void chains_are_closed_and_never_flipped(void **state) {
-    (void)state;
     Random random = {43};
     assert_true(close_chains(2, false, FAR, &random) >= CHAINS * 99 / 100);
     assert_true(close_chains(3, false, FAR, &random) >= CHAINS * 99 / 100);
@@ -316,7 +307,6 @@ static void chains_are_closed_and_never_flipped(void **state) {
 // closed when this was written. The others are overdetermined (fixed, fixed, ball, say), so that
 // the steps from afar contradict each other.
 static void loops_are_closed_or_refused_but_never_flipped(void **state) {
-    (void)state;
     Random random = {47};
     assert_true(close_chains(2, true, FAR, &random) >= CHAINS * 75 / 100);
     assert_true(close_chains(3, true, FAR, &random) >= CHAINS * 85 / 100);
@@ -326,7 +316,6 @@ static void loops_are_closed_or_refused_but_never_flipped(void **state) {
 // A body that must turn by half a radian to satisfy its hinge, and spins as the model says: its
 // angular velocity is given in the world and does not turn with it.
 static void velocities_are_those_of_the_model_however_bodies_were_moved(void **state) {
-    (void)state;
     trModel  *model = NULL;
     trSystem *system = NULL;
     trSim    *sim = NULL;

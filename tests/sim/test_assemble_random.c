@@ -63,7 +63,6 @@ static void random_starts_are_assembled(void **state) {
     glob_t   files;
     trRandom random = {7};
     int      assembled = 0, starts = 0, models = 0, singular = 0;
-    (void)state;
     assert_int_equal(glob(SOURCE_DIR "/models/benchmark/*.lua", 0, NULL, &files), 0);
     for (size_t f = 0; f < files.gl_pathc; f++) {
         Case        c = case_of_file(files.gl_pathv[f]);

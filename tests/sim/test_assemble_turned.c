@@ -4,17 +4,12 @@
 // other, and which of them are kept must not matter.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/vec3.h"
 #include "scenario/scenario.h"
 #include "scenario/turned.h"
+#include "support/test.h"
 #include "trammel/assemble.h"
 
 #define BODIES 4
@@ -54,7 +49,6 @@ static void assemble(const char *file, int turn, const char *method, Pose *out) 
 }
 
 static void assembled_starts_do_not_depend_on_the_axes(void **state) {
-    (void)state;
     static const char *const file[] = {"tests/scenario/turned/open_cranks.lua",
                                        "tests/scenario/turned/open_hinges.lua"};
     static const char *const method[] = {"direct_mass", "nullspace"};
@@ -78,7 +72,6 @@ static void assembled_starts_do_not_depend_on_the_axes(void **state) {
 
 // With something kept least squares end where Newton's method takes over, too.
 static void kept_parts_do_not_make_a_start_depend_on_the_axes(void **state) {
-    (void)state;
     static const struct {
         const char *file;
         trKeep      keep;

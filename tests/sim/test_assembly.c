@@ -44,7 +44,6 @@ static const char misprinted[] =
 // With the crank at the angle that is printed, 60 degrees to four digits, the loop has one pose
 // near by. Its angles follow from the law of cosines.
 static void the_misprinted_four_bar_finds_the_pose_that_was_meant(void **state) {
-    (void)state;
     Case         c = case_of_text(misprinted);
     trAssembly   a;
     const trKeep keep = {0, "angle"};
@@ -72,7 +71,6 @@ static void the_misprinted_four_bar_finds_the_pose_that_was_meant(void **state) 
 
 // The gap that is left when all links lie on one line.
 static void what_cannot_be_assembled_is_told_with_its_least_gap(void **state) {
-    (void)state;
     static const struct {
         double crank, coupler, follower, ground, gap;
     } loops[] = {
@@ -108,7 +106,6 @@ static void what_cannot_be_assembled_is_told_with_its_least_gap(void **state) {
 
 // Two loops that share nothing and both fail: both are named, the wider one first.
 static void all_open_joints_are_told_widest_first(void **state) {
-    (void)state;
     Case c = case_of_text(
         "local m = model { name = 'two' }\n"
         "for i, gap in ipairs { 0.25, 1.5 } do\n"
@@ -142,7 +139,6 @@ static const char *const benchmarks[] = {"four_bar.lua",     "bricard.lua",
 
 // Starts that are consistent up to 1e-14 are not touched, by assembly or by a run.
 static void consistent_states_stay_bit_by_bit(void **state) {
-    (void)state;
     trRandom random = {11};
     for (size_t f = 0; f < sizeof benchmarks / sizeof *benchmarks; f++) {
         char path[512];
@@ -180,7 +176,6 @@ static void consistent_states_stay_bit_by_bit(void **state) {
 
 // Whatever the size of the error, the result is not further off than what was given.
 static void no_state_is_made_worse(void **state) {
-    (void)state;
     trRandom random = {13};
     Case     c = case_of_file(SOURCE_DIR "/models/benchmark/four_bar.lua");
     for (int k = 0; k < 200; k++) {
@@ -203,7 +198,6 @@ static void no_state_is_made_worse(void **state) {
 // which is above the tolerance, and a step of Newton's method from there may lead to the other
 // side.
 static void a_state_at_the_noise_of_its_function_is_not_made_worse(void **state) {
-    (void)state;
     Case c = case_of_text(
         "local s = system { coordinates = { 'x' }, units = { x = 'm' } }\n"
         "s:mass(function(q, t, p) return { 1 } end)\n"

@@ -73,7 +73,6 @@ static void velocities_of_planar_joints(void **state) {
         {"blade", {0.0, 0.0, 0.0}, {0.6, 0.0, 0.0}},
         {"own", {0.0, 0.0, 0.0}, {0.0, 0.0, fabs(3.0 * 0.8 - 5.0)}},
     };
-    (void)state;
     check_gaps(text, 5, gap);
 }
 
@@ -87,7 +86,6 @@ static void positions_and_velocities_together(void **state) {
         "m:joint { 'revolute', name = 'pin', m.ground, a, point1 = { 0, 0 }, point2 = { 1, 0 } }\n"
         "return m\n";
     const Gap gap[] = {{"pin", {hypot(0.3, 1.4), 0.0, 0.0}, {hypot(1.0 - 3.0, 2.0), 0.0, 0.0}}};
-    (void)state;
     check_gaps(text, 1, gap);
 }
 
@@ -111,7 +109,6 @@ static void velocities_of_spatial_joints(void **state) {
            {"hinge", {0.0, 0.0, 0.0}, {sqrt(x * x + y * y + z * z), 1.0, 0.0}},
            {"ball", {0.0, 0.0, 0.0}, {sqrt(dx * dx + dy * dy + dz * dz), 0.0, 0.0}},
     };
-    (void)state;
     check_gaps(text, 2, gap);
 }
 

@@ -32,7 +32,6 @@ static double part_of(const trBodyState *s, const char *word) {
 
 // Frames stay to rounding: of bodies whose center of mass is elsewhere, x is a difference.
 static void kept_coordinates_of_the_plane_stay(void **state) {
-    (void)state;
     static const struct {
         int         body;
         const char *word;
@@ -73,7 +72,6 @@ static const char hinged[] =
     "return m\n";
 
 static void kept_coordinates_in_space_stay(void **state) {
-    (void)state;
     static const char *const words[] = {"x", "y", "z", "orientation"};
     Case                     c = case_of_text(hinged);
     for (int i = 0; i < 4; i++) {
@@ -97,7 +95,6 @@ static void kept_coordinates_in_space_stay(void **state) {
 
 // The crank's angle and speed are kept: all other velocities follow from them.
 static void kept_velocities_drive_the_others(void **state) {
-    (void)state;
     Case         c = benchmark("four_bar.lua");
     const trKeep keep = {0, "angle"};
     trAssembly   a;
@@ -158,7 +155,6 @@ static void assert_same_result(const trAssembly *a, const trAssembly *b, const t
 // What a joint holds already: its columns leave rows of rounding, which must not count. Kept alone
 // it gives what nothing kept gives; beside the bob, which would turn, what the bob alone gives.
 static void keeping_what_joints_hold_changes_nothing(void **state) {
-    (void)state;
     static const char *const text[] = {SLIDER_CRANK("40"), SLIDER_CRANK("-60")};
     static const trKeep      held[] = {{0, "x"}, {0, "y"}, {0, "z"},
                                        {2, "x"}, {2, "z"}, {2, "orientation"}};
@@ -188,7 +184,6 @@ static void keeping_what_joints_hold_changes_nothing(void **state) {
 }
 
 static void what_is_kept_and_contradicts_is_named_with_the_joint(void **state) {
-    (void)state;
     Case         c = benchmark("four_bar.lua");
     double      *q = beside(&c, 0.0, 1);
     const trKeep keep[] = {{1, "angle"}, {0, NULL}, {2, NULL}};
@@ -212,7 +207,6 @@ static void what_is_kept_and_contradicts_is_named_with_the_joint(void **state) {
 
 // A drive turns the crank: its speed cannot be kept at zero, its angle can.
 static void velocities_that_cannot_be_kept_are_released(void **state) {
-    (void)state;
     Case         c = case_of_text("local m = model { name = 'driven' }\n"
                                           "local a = m:body { name = 'crank', mass = 1, inertia = 1 }\n"
                                           "m:joint { 'revolute', name = 'pin', m.ground, a, point = { 0, 0 } }\n"
@@ -240,7 +234,6 @@ static void velocities_that_cannot_be_kept_are_released(void **state) {
 // One degree of freedom and no drive: v itself spans the free motions, so that the smallest change
 // in the metric of M is the one with v' M (v - v0) = 0.
 static void velocities_are_the_nearest_in_the_metric_of_mass(void **state) {
-    (void)state;
     Case       c = benchmark("four_bar.lua");
     trRandom   random = {17};
     trAssembly a;
@@ -267,7 +260,6 @@ static void velocities_are_the_nearest_in_the_metric_of_mass(void **state) {
 
 // Rows of velocities alone, redundant rows, drives, and equations of the user's own.
 static void models_of_every_sort_are_assembled_at_both_levels(void **state) {
-    (void)state;
     static const char *const names[] = {
         "knife_edge.lua",   "rolling_disk.lua",        "bicycle.lua",
         "bricard.lua",      "slider_crank_driven.lua", "redundant_parallelogram.lua",
@@ -302,7 +294,6 @@ static void models_of_every_sort_are_assembled_at_both_levels(void **state) {
 // A weld holds the orientation: from half a turn off about any axis, exactly or nearly, the body
 // returns to it. Rows that are products of axes would be satisfied by the flipped body as well.
 static void a_weld_never_ends_flipped(void **state) {
-    (void)state;
     Case c =
         case_of_text("local m = model { name = 'weld', dim = 3 }\n"
                      "local b = m:body { name = 'block', mass = 1, inertia = { 0.1, 0.2, 0.25 },\n"
@@ -338,7 +329,6 @@ static void a_weld_never_ends_flipped(void **state) {
 }
 
 static void a_run_that_must_not_assemble_refuses_and_says_by_how_much(void **state) {
-    (void)state;
     Case   c = benchmark("four_bar.lua");
     trSim *sim = NULL;
     double q[9], v[9] = {0};

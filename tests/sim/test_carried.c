@@ -4,16 +4,11 @@
 // independent implementations; motions and reactions are those of the default method.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "scenario/scenario.h"
 #include "support/machines.h"
+#include "support/test.h"
 #include "tape/tape.h"
 
 // Two runs with local errors of 1e-10 (1 + |x|) in some 100 to 1000 steps, relative to 1 + the
@@ -51,7 +46,6 @@ static const struct Row {
 };
 
 static void violations_and_energies_are_those_of_others(void **state) {
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const struct Row *row = &rows[i];
         Run               run;
@@ -108,7 +102,6 @@ static double largest_error(const double *x, const double *exact) {
 
 // rk4 has order 4: half the step, a sixteenth of the error or less.
 static void the_order_of_the_integrator_is_kept_with_and_without_projection(void **state) {
-    (void)state;
     static const char *const projections[] = {"none", "mass_orthogonal"};
     for (int k = 0; k < 2 * STAGES; k++) {
         const char *stage = stages[k / 2], *project = projections[k % 2];
@@ -180,7 +173,6 @@ static const struct Model {
 };
 
 static void motions_and_reactions_are_those_of_direct_mass(void **state) {
-    (void)state;
     for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
         for (int k = 0; k < (models[i].both ? 2 : 1); k++) {
             Run      expected, run;
@@ -254,7 +246,6 @@ static trSimDef turret_def(void) {
 
 // Quaternion rates have a singular mass matrix that depends on q.
 static void a_spatial_drive_with_a_kink_is_followed_in_all_coordinates(void **state) {
-    (void)state;
     static const char *const coordinates[] = {"body", "quaternion"};
     for (int c = 0; c < 2; c++) {
         for (int k = 0; k < STAGES; k++) {
@@ -271,7 +262,6 @@ static void a_spatial_drive_with_a_kink_is_followed_in_all_coordinates(void **st
 
 // A run in pieces, which ends steps at instants of its own, is the run in one.
 static void runs_may_be_stopped_and_taken_up(void **state) {
-    (void)state;
     for (int k = 0; k < STAGES; k++) {
         Run      run;
         trSim   *whole = NULL, *parts = NULL;
@@ -312,7 +302,6 @@ static void refuses(const char *file, const char *stage, const char *culprit, co
 }
 
 static void what_cannot_be_taken_is_refused_by_name(void **state) {
-    (void)state;
     const char *basis = "stage_projection 'liang_lance' does not support";
     refuses("redundant_parallelogram.lua", "liang_lance", basis, "joint 'pin2'");
     refuses("bricard.lua", "liang_lance", basis, "joint 'hinge4'");
@@ -324,7 +313,6 @@ static void what_cannot_be_taken_is_refused_by_name(void **state) {
 // Rows of the parallel four-bar depend on each other where it is flat. With q1(t) exact, a run ends
 // near it or says when it failed.
 static void flat_positions_end_in_the_exact_angle_or_in_words(void **state) {
-    (void)state;
     static const double steps[] = {0.01, 0.011};
     for (int k = 0; k < 2 * STAGES; k++) {
         Run      run;
@@ -354,7 +342,6 @@ static void flat_positions_end_in_the_exact_angle_or_in_words(void **state) {
 
 // A step in which a direction would turn by a right angle has no sign to go by.
 static void steps_in_which_the_basis_turns_too_far_are_refused(void **state) {
-    (void)state;
     Run      run;
     trSimDef def;
     require(run_load("four_bar.lua", NULL, &def, &run));

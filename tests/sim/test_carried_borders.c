@@ -63,13 +63,11 @@ static void compare(const char *turn) {
 }
 
 static void a_formula_that_changes_does_not_enter_before(void **state) {
-    (void)state;
     compare("where(less(t, 0.3), 0, 10 * (t - 0.3))");
     compare("where(less(t, 0.3), 0, where(less(t, 0.3002), 10 * (t - 0.3), 0.002))");
 }
 
 static void a_function_is_not_asked_for_times_outside_the_run(void **state) {
-    (void)state;
     compare("3 * t ^ 2.5");
     compare("3 * (0.6 - t) ^ 2.5");
 }

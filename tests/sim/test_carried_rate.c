@@ -7,17 +7,12 @@
 // there.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "scenario/scenario.h"
 #include "sim/sim.h"
+#include "support/test.h"
 
 #define POINTS 7
 #define MIDDLE 3
@@ -173,7 +168,6 @@ static void check_rate(const struct Case *c, const struct Kind *kind, Motion *mo
 }
 
 static void rates_are_derivatives_along_the_motion(void **state) {
-    (void)state;
     static Motion motion;
     assert_int_equal(tr_carry_count(), sizeof kinds / sizeof *kinds);
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
@@ -301,7 +295,6 @@ static double check_omega(const struct Case *c, Motion *motion) {
 }
 
 static void the_moving_basis_turns_as_its_authors_say(void **state) {
-    (void)state;
     static Motion motion;
     int           turning = 0;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {

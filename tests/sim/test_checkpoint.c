@@ -7,21 +7,16 @@
 // in a new simulation from what was saved; and in one that has run to its end, whose numbers are
 // all different. Rows, state and counters must have the same bits.
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "basis/basis.h"
 #include "integrator/integrator.h"
 #include "sim/def.h"
 #include "sim/sim.h"
 #include "support/options.h"
+#include "support/test.h"
 #include "trammel/trammel.h"
 
 #define ROWS 12
@@ -432,32 +427,27 @@ static void check_all(int count, const Choice *choice, bool each, bool parts) {
 }
 
 static void every_method_goes_on_bit_for_bit(void **state) {
-    (void)state;
     Choice choice[CHOICES];
     check_all(list_methods("dopri5", choice), choice, true, false);
 }
 
 static void every_formulation_goes_on_bit_for_bit(void **state) {
-    (void)state;
     Choice choice[CHOICES];
     check_all(list_formulations(choice), choice, true, true);
 }
 
 static void every_basis_and_projection_goes_on_bit_for_bit(void **state) {
-    (void)state;
     Choice choice[CHOICES];
     check_all(list_bases(choice), choice, true, true);
     check_all(list_projections(choice), choice, true, true);
 }
 
 static void every_integrator_goes_on_bit_for_bit(void **state) {
-    (void)state;
     Choice choice[CHOICES];
     check_all(list_integrators(choice), choice, true, false);
 }
 
 static void every_pair_of_them_goes_on_bit_for_bit(void **state) {
-    (void)state;
     for (int i = 0; is_long && i < tr_integrator_count(); i++) {
         const trIntegratorKind *kind = tr_integrator_at(i);
         if (kind->implicit == NULL) {
@@ -470,7 +460,6 @@ static void every_pair_of_them_goes_on_bit_for_bit(void **state) {
 // --- refusals ---
 
 static void damaged_and_foreign_bytes_are_refused(void **state) {
-    (void)state;
     trModel  *model = NULL;
     trSimDef  def;
     trSystem *system = load(&models[0], &model, &def);
@@ -503,7 +492,6 @@ static void damaged_and_foreign_bytes_are_refused(void **state) {
 }
 
 static void single_steps_can_be_repeated_from_memory(void **state) {
-    (void)state;
     trModel  *model = NULL;
     trSimDef  def;
     trSystem *system = load(&models[0], &model, &def);

@@ -50,7 +50,6 @@ static void assert_refused(const Case *c, const Saved *s, const char *what) {
 static void other_models_and_settings_are_refused(void **state) {
     Case   c = case_of(&original);
     trSim *sim = NULL, *twin = NULL;
-    (void)state;
     require(tr_sim_create(c.system, &c.def, &sim));
     Saved s = save(sim);
     require(tr_sim_create(c.system, &c.def, &twin));
@@ -88,7 +87,6 @@ static void other_models_and_settings_are_refused(void **state) {
 static void a_start_can_be_saved_with_every_integrator(void **state) {
     Case c = case_of(&original);
     int  saved = 0;
-    (void)state;
     for (int i = 0; i < tr_integrator_count(); i++) {
         trSim *sim = NULL, *twin = NULL;
         c.def.integrator = tr_integrator_at(i)->name;

@@ -3,17 +3,12 @@
 // and states inside steps.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "support/machines.h"
+#include "support/test.h"
 #include "trammel/checkpoint.h"
 #include "trammel/glue.h"
 #include "trammel/lua.h"
@@ -75,7 +70,6 @@ static Machine driven(double *w) {
 }
 
 static void a_joint_follows_a_function_in_c(void **state) {
-    (void)state;
     double   w = 2.0;
     Machine  machine = driven(&w);
     trSimDef def = definition("dop853");
@@ -174,7 +168,6 @@ static Machine masses(int count, const trForceFunction *f) {
 }
 
 static void a_mass_on_a_spring_in_c_oscillates(void **state) {
-    (void)state;
     for (int i = 0; i < 2 * INTEGRATORS; i++) {
         Spring          spring = {.k = 9.0, .potential = i % 2 == 0};
         trForceFunction f = {.context = &spring, .load = spring_load};
@@ -195,7 +188,6 @@ static void a_mass_on_a_spring_in_c_oscillates(void **state) {
 
 // Both ends, and what is between: forces on three bodies sum up to that of the first spring.
 static void loads_act_on_each_body(void **state) {
-    (void)state;
     Spring          spring = {.k = 2.0};
     trForceFunction f = {.context = &spring, .load = spring_load};
     Machine         machine = masses(3, &f);
@@ -275,7 +267,6 @@ static void check_tangent(Machine *machine) {
 }
 
 static void tangents_of_force_functions_are_derivatives(void **state) {
-    (void)state;
     for (int i = 0; i < 4; i++) {
         Spring          spring = {.k = 5.0, .c = 0.7, .ct = 0.4};
         trForceFunction f = {.context = &spring, .load = spring_load};
@@ -287,7 +278,6 @@ static void tangents_of_force_functions_are_derivatives(void **state) {
 }
 
 static void functions_that_fail_are_named(void **state) {
-    (void)state;
     Spring          spring = {.k = 1.0, .code = -7};
     trForceFunction f = {.context = &spring, .load = spring_load};
     Machine         machine = masses(1, &f);
@@ -340,7 +330,6 @@ static Machine cart(void) {
 
 // x'' = u / 2 with u = 1, then -3 from t = 1 on: at t = 2, x = 1/4 + 1/2 - 3/4 = 0, v = -1.
 static void an_input_acts_from_where_it_is_set(void **state) {
-    (void)state;
     for (int i = 0; i < INTEGRATORS; i++) {
         Machine  machine = cart();
         trSimDef def = definition(integrators[i]);
@@ -373,7 +362,6 @@ static void an_input_acts_from_where_it_is_set(void **state) {
 }
 
 static void what_cannot_be_set_or_saved_is_refused_by_name(void **state) {
-    (void)state;
     Machine  machine = cart();
     trSimDef def = definition("dop853");
     trSim   *sim = machine_sim(&machine, &def);
@@ -399,7 +387,6 @@ static void what_cannot_be_set_or_saved_is_refused_by_name(void **state) {
 }
 
 static void model_files_have_inputs_too(void **state) {
-    (void)state;
     static const char text[] = "local m = model { gravity = { 0, 0 } }\n"
                                "local c = m:body { name = 'cart', mass = 2, inertia = 1 }\n"
                                "local u = m:input { name = 'push', unit = 'N', start = 3 }\n"
@@ -432,7 +419,6 @@ static void model_files_have_inputs_too(void **state) {
 // --- states ---
 
 static void a_state_that_is_set_is_put_on_the_constraints(void **state) {
-    (void)state;
     for (int i = 0; i < INTEGRATORS; i++) {
         Machine  machine = machine_pendulum(0.3);
         trSimDef def = definition(integrators[i]);
@@ -457,7 +443,6 @@ static void a_state_that_is_set_is_put_on_the_constraints(void **state) {
 }
 
 static void a_state_that_cannot_be_set_changes_nothing(void **state) {
-    (void)state;
     Machine  machine = machine_four_bar(1.0);
     trSimDef def = definition("dop853");
     trSim   *sim = machine_sim(&machine, &def);
@@ -478,7 +463,6 @@ static void a_state_that_cannot_be_set_changes_nothing(void **state) {
 
 // The state that a run ends with is found inside the last step of another one.
 static void states_inside_a_step_are_those_of_the_motion(void **state) {
-    (void)state;
     for (int i = 0; i < INTEGRATORS; i++) {
         Machine  machine = machine_pendulum(0.3);
         trSimDef def = definition(integrators[i]), fine = definition("dop853");
@@ -515,7 +499,6 @@ static void states_inside_a_step_are_those_of_the_motion(void **state) {
 
 // Reading inside of steps does not change them.
 static void following_changes_no_result(void **state) {
-    (void)state;
     for (int i = 0; i < INTEGRATORS; i++) {
         Machine  machine = machine_four_bar(1.0);
         trSimDef def = definition(integrators[i]);
@@ -539,7 +522,6 @@ static void following_changes_no_result(void **state) {
 
 // The worst of all steps is the worst of what each has had since the one before.
 static void steps_end_at_a_time_and_tell_their_worst(void **state) {
-    (void)state;
     Machine  machine = machine_four_bar(1.0);
     trSimDef def = definition("rk4");
     def.method = "lagrange";  // which drifts

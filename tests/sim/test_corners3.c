@@ -3,16 +3,11 @@
 // goals beside a step, drives whose acceleration jumps, small units.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "model/model.h"
 #include "support/machines.h"
+#include "support/test.h"
 #include "tape/tape.h"
 
 static Machine spatial(void) {
@@ -67,7 +62,6 @@ static trReaction reaction(trSim *sim, int joint) {
 
 // Coordinates that are nearly zero let phi fall far below rounding, again and again.
 static void rows_of_bodies_at_rest_against_each_other_are_written(void **state) {
-    (void)state;
     Machine     machine = spatial();
     trSimDef    def = tr_sim_def_default();
     trRecorder *recorder = NULL;
@@ -90,7 +84,6 @@ static void rows_of_bodies_at_rest_against_each_other_are_written(void **state) 
 
 // About a fixed axis the method is exact: ten steps of 4 rad leave rounding.
 static void a_step_may_turn_a_body_by_more_than_half_a_turn(void **state) {
-    (void)state;
     Machine  machine = top(4000.0);
     trSimDef def = implicit(1e-3, 0.01);
     trSim   *sim = machine_sim(&machine, &def);
@@ -101,7 +94,6 @@ static void a_step_may_turn_a_body_by_more_than_half_a_turn(void **state) {
 }
 
 static void a_step_that_turns_a_body_too_far_is_refused_by_its_name(void **state) {
-    (void)state;
     Machine  machine = top(6000.0);
     trSimDef def = implicit(1e-3, 0.01);
     trSim   *sim = machine_sim(&machine, &def);
@@ -114,7 +106,6 @@ static void a_step_that_turns_a_body_too_far_is_refused_by_its_name(void **state
 // The weight of both is 20 N. A step of 1e-10 s would give rounding, 1e-16 m, times 1e20 1/s^2.
 // Over 1e-10 s the reaction itself changes by some 1e-7 N.
 static void a_run_that_ends_just_after_a_step_has_true_reactions(void **state) {
-    (void)state;
     Machine    machine = double_pendulum(1.0, 1.0);
     trReaction end[2];
     for (int i = 0; i < 2; i++) {
@@ -130,7 +121,6 @@ static void a_run_that_ends_just_after_a_step_has_true_reactions(void **state) {
 
 // Likewise where the next goal is near. What comes after is as if it had not been.
 static void goals_that_are_near_do_no_harm(void **state) {
-    (void)state;
     Machine    machine = double_pendulum(1.0, 1.0);
     trSimDef   def = implicit(1e-3, 2.0);
     trReaction end[2];
@@ -166,7 +156,6 @@ static const trTape *start_turning(Machine *machine, double t0) {
 
 // The acceleration of the step before the jump, 100 rad/s^2 off, does not count.
 static void a_drive_whose_acceleration_jumps_is_not_violated(void **state) {
-    (void)state;
     Machine machine = spatial();
     int     a = machine_body(&machine, "a",
                              TR_PARAMS(TR_NUM("mass", 1.0), TR_VEC("inertia", 0.1, 0.1, 0.1),
@@ -188,7 +177,6 @@ static void a_drive_whose_acceleration_jumps_is_not_violated(void **state) {
 // A micrometer and 1e-15 kg, as of water: the joints are as independent as with a meter and a
 // kilogram.
 static void small_mechanisms_are_not_taken_for_singular(void **state) {
-    (void)state;
     Machine  machine = double_pendulum(1e-6, 1e-15);
     trSimDef def = implicit(1e-6, 1e-4);
     trSim   *sim = machine_sim(&machine, &def);
@@ -201,7 +189,6 @@ static void small_mechanisms_are_not_taken_for_singular(void **state) {
 // on the others, and the dependence joins rows of positions and of rolling: what holds velocities
 // alone must not hold back a correction of positions.
 static void rolling_does_not_hold_back_positions(void **state) {
-    (void)state;
     const double R = 0.3, L = 0.5, w = 2.0;
     Machine      machine = {0};
     assert_int_equal(
@@ -244,7 +231,6 @@ static void rolling_does_not_hold_back_positions(void **state) {
 // and the power of what has no potential has a kink that the motion hardly feels. The work is held
 // to the tolerances all the same.
 static void work_is_held_to_the_tolerances(void **state) {
-    (void)state;
     Machine machine = spatial();
     int     ball = machine_body(&machine, "ball",
                                 TR_PARAMS(TR_NUM("mass", 1.0), TR_VEC("inertia", 0.1, 0.1, 0.1),

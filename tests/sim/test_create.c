@@ -2,17 +2,12 @@
 // Making a simulation: what is chosen, and what is refused in which words.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "support/machines.h"
 #include "support/options.h"
+#include "support/test.h"
 
 static const trMethod *method_with(const char *name) {
     const trMethod *method = tr_method_find(name);
@@ -21,7 +16,6 @@ static const trMethod *method_with(const char *name) {
 }
 
 static void presets_fill_what_is_open(void **state) {
-    (void)state;
     Machine machine = machine_four_bar(1.0);
     for (int i = 0; i <= tr_method_count(); i++) {
         trSimDef def = tr_sim_def_default();
@@ -48,7 +42,6 @@ static void presets_fill_what_is_open(void **state) {
 }
 
 static void a_method_that_is_an_integrator_takes_no_other(void **state) {
-    (void)state;
     Machine machine = machine_four_bar(1.0);
     for (int i = 0; i < tr_method_count(); i++) {
         trSimDef def = tr_sim_def_default();
@@ -63,7 +56,6 @@ static void a_method_that_is_an_integrator_takes_no_other(void **state) {
 }
 
 static void lists_need_a_number_for_every_row(void **state) {
-    (void)state;
     const double three[] = {1.0, 2.0, 3.0};
     Machine      machine = machine_four_bar(1.0);
     trSimDef     def = tr_sim_def_default();
@@ -78,7 +70,6 @@ static void lists_need_a_number_for_every_row(void **state) {
 
 // Each choice that a user makes is one that the preset would not make.
 static void what_is_given_stays(void **state) {
-    (void)state;
     Machine  machine = machine_four_bar(1.0);
     char     words[5][32] = {"lagrange_dense", "none", "masarati", "direct", "dopri5"};
     double   times[] = {0.25, 0.5};
@@ -106,7 +97,6 @@ static void what_is_given_stays(void **state) {
 }
 
 static void unknown_words_are_refused_with_a_suggestion(void **state) {
-    (void)state;
     static const struct {
         size_t      offset;
         const char *word, *text;
@@ -138,7 +128,6 @@ static void unknown_words_are_refused_with_a_suggestion(void **state) {
 }
 
 static void numbers_that_make_no_sense_are_refused(void **state) {
-    (void)state;
     static const struct {
         size_t      offset;
         double      value;
@@ -172,7 +161,6 @@ static void numbers_that_make_no_sense_are_refused(void **state) {
 }
 
 static void a_fixed_step_must_be_given(void **state) {
-    (void)state;
     Machine  machine = machine_pendulum(0.3);
     trSimDef def = tr_sim_def_default();
     def.integrator = "rk4";
@@ -185,7 +173,6 @@ static void a_fixed_step_must_be_given(void **state) {
 // The border of stability of rk4 on the negative real axis is 2.785; gains times step up to 2.7 are
 // taken.
 static void baumgarte_gains_beyond_stability_are_refused(void **state) {
-    (void)state;
     Machine  machine = machine_pendulum(0.3);
     trSimDef def = tr_sim_def_default();
     def.method = "baumgarte";
@@ -254,7 +241,6 @@ static bool has_integrator(const trMethod *method) {
 }
 
 static void options_that_a_method_does_not_read_are_refused(void **state) {
-    (void)state;
     Machine  machine = machine_pendulum(0.3);
     trArena *arena = tr_arena_create();
     for (int k = 0; k < tr_method_count(); k++) {
@@ -285,7 +271,6 @@ static void options_that_a_method_does_not_read_are_refused(void **state) {
 }
 
 static void a_refused_option_names_who_reads_it(void **state) {
-    (void)state;
     Machine  machine = machine_pendulum(0.3);
     trSimDef def = tr_sim_def_default();
     def.method = "direct";
@@ -320,7 +305,6 @@ static void a_refused_option_names_who_reads_it(void **state) {
 
 // Where nobody gives it, what is chosen is told: the fixed step, or a twentieth of a second.
 static void the_relaxation_time_that_is_chosen_is_told(void **state) {
-    (void)state;
     Machine  machine = machine_pendulum(0.3);
     trSimDef def = tr_sim_def_default();
     def.method = "braun_goldfarb";
@@ -339,7 +323,6 @@ static void the_relaxation_time_that_is_chosen_is_told(void **state) {
 
 // Every method belongs to the group that its parts make it.
 static void methods_are_grouped_by_what_they_do_to_the_constraints(void **state) {
-    (void)state;
     static const struct {
         const char   *method;
         trMethodGroup group;
@@ -391,7 +374,6 @@ static Machine parallelogram(void) {
 }
 
 static void stages_are_projected_by_themselves_where_rows_are_dependent(void **state) {
-    (void)state;
     Machine  machine = parallelogram();
     trSimDef def = tr_sim_def_default();
     trSim   *sim = machine_sim(&machine, &def);

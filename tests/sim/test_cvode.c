@@ -13,7 +13,6 @@ static double level_of(int kind) {
 }
 
 static void errors_follow_tolerances(void **state) {
-    (void)state;
     static const AccuracyCase cases[] = {
         {"pendulum.lua", NULL, 10.0}, {"four_bar.lua", NULL, 2.0}, {"heavy_top.lua", NULL, 0.5}};
     for (int kind = 0; kind < KINDS; kind++) {
@@ -37,7 +36,6 @@ static double flyball_error(const trSim *sim) {
 // the tolerance: its size follows the last bit, 1e-5 or 2e-4 at 1e-4. So each method may be off by
 // 10 times its own tolerance.
 static void stiff_flyball_is_cheap(void **state) {
-    (void)state;
     Machine     machine = load_benchmark("flyball.lua", NULL);
     double      cost[2] = {0.0, 0.0};
     const char *integrator[2] = {"dop853", "cvode"};
@@ -61,21 +59,18 @@ static void stiff_flyball_is_cheap(void **state) {
 }
 
 static void rows_lie_between_steps(void **state) {
-    (void)state;
     for (int kind = 0; kind < KINDS; kind++) {
         assert_rows(kinds[kind]);
     }
 }
 
 static void breaks_end_steps(void **state) {
-    (void)state;
     for (int kind = 0; kind < KINDS; kind++) {
         assert_breaks(kinds[kind]);
     }
 }
 
 static void failures_print_nothing(void **state) {
-    (void)state;
     for (int kind = 0; kind < KINDS; kind++) {
         assert_silent_failure(kinds[kind], true);
         assert_silent_failure(kinds[kind], false);
@@ -84,7 +79,6 @@ static void failures_print_nothing(void **state) {
 
 // Adams' history is out of reach of a projection after steps alone.
 static void what_breaks_a_history_is_refused(void **state) {
-    (void)state;
     for (int kind = 0; kind < KINDS; kind++) {
         assert_refusals(kinds[kind]);
     }
@@ -105,7 +99,6 @@ static void what_breaks_a_history_is_refused(void **state) {
 
 // The first step is the user's; none is longer than max_step.
 static void steps_are_the_users_where_given(void **state) {
-    (void)state;
     Machine machine = machine_pendulum(0.3);
     for (int kind = 0; kind < KINDS; kind++) {
         trSimDef def = owner_def(kinds[kind], 1e-4, 1.0);

@@ -184,18 +184,15 @@ static void check_all(const char *text, double end) {
 }
 
 static void a_planar_dead_point_is_named_by_all(void **state) {
-    (void)state;
     check_all(pulled, 2.0 * (3.0 - (0.5 + sqrt(3.25))));
 }
 
 static void a_spatial_dead_point_is_named_by_all(void **state) {
-    (void)state;
     check_all(spatial, end_of_spatial());
 }
 
 // |B|^2 = 4 + 1.44 + 4.8 cos(2 - t) is 2.3^2 where crank and rod are stretched.
 static void a_driven_rocker_is_named_by_all(void **state) {
-    (void)state;
     check_all(rocker, 2.0 - acos((5.29 - 5.44) / 4.8));
 }
 
@@ -216,7 +213,6 @@ static const char rope[] =
     "return m\n";
 
 static void a_dead_point_that_opens_soft_joints_is_named_by_all(void **state) {
-    (void)state;
     check_all(rope, 10.0 * (1.0 + sqrt(0.72) - sqrt(2.92)));
 }
 
@@ -226,7 +222,6 @@ static void a_dead_point_that_opens_soft_joints_is_named_by_all(void **state) {
 // says why, and one that fails in the first flat pose, which a long rod passes, does not blame the
 // drive.
 static void a_length_off_by_a_micrometer_makes_a_dead_point(void **state) {
-    (void)state;
     for (int k = 0; k < 2; k++) {
         char         text[2048];
         const double L = k == 0 ? 2.0 - 1e-6 : 2.0 + 1e-6, reach = k == 0 ? L + 1.0 : L - 1.0;
@@ -258,7 +253,6 @@ static void a_length_off_by_a_micrometer_makes_a_dead_point(void **state) {
 
 // Positions that a speed asks for are nowhere held: a projection would put them elsewhere.
 static void a_given_speed_does_not_take_a_linkage_beyond_its_limit(void **state) {
-    (void)state;
     static const char *const integrators[] = {"dop853", "dopri5", "rk4", "radau5"};
     Case                     c = case_of_text(pushed);
     for (int i = 0; i < 4; i++) {
@@ -277,7 +271,6 @@ static void a_given_speed_does_not_take_a_linkage_beyond_its_limit(void **state)
 }
 
 static void min_step_does_not_hide_it(void **state) {
-    (void)state;
     Case c = case_of_text(pulled);
     c.def.min_step = 1e-3;
     check_dead(&c, "direct_mass", NULL, 2.0 * (3.0 - (0.5 + sqrt(3.25))));
@@ -285,7 +278,6 @@ static void min_step_does_not_hide_it(void **state) {
 }
 
 static void a_pose_that_can_be_passed_is_none(void **state) {
-    (void)state;
     Case c = case_of_text(parallelogram);
     int  failed = 0, passed = 0;
     for (int i = 0; i < tr_method_count() + tr_integrator_count(); i++) {

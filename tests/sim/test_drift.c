@@ -2,18 +2,12 @@
 // What is watched at accepted states is what those states are.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "support/machines.h"
+#include "support/test.h"
 
 // The velocity that one body asks for is shared out; the largest change is told with its body.
 static void a_change_of_the_initial_velocity_is_told(void **state) {
-    (void)state;
     Machine machine = machine_new();
     int     rod = machine_body(&machine, "rod",
                                TR_PARAMS(TR_NUM("mass", 2.0), TR_NUM("inertia", 1.0),

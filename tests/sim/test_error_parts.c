@@ -53,7 +53,6 @@ static void run(const char *text, const char *integrator, double *x, bool *ran) 
 static void every_adaptive_integrator_holds_velocities_and_states(void **state) {
     const double t = END;
     int          seen = 0;
-    (void)state;
     for (int i = 0; i < tr_integrator_count(); i++) {
         const trIntegratorKind *kind = tr_integrator_at(i);
         double                  x[8];

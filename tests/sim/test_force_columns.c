@@ -2,14 +2,9 @@
 // Results have the load of every force that may change, on its body 2: of a spring by its law.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "support/machines.h"
+#include "support/test.h"
 
 #define STIFFNESS 40.0  // [N/m]
 #define OFFSET 0.3      // of the spring's end from the center of mass [m]
@@ -42,7 +37,6 @@ static Machine oscillator(int dim) {
 }
 
 static void a_spring_is_recorded_with_its_law(void **state) {
-    (void)state;
     for (int dim = 2; dim <= 3; dim++) {
         Machine     machine = oscillator(dim);
         trSimDef    def = tr_sim_def_default();

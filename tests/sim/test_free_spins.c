@@ -2,16 +2,11 @@
 // Bodies that are nearly points and may spin about the line through their joints.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "integrator/integrator.h"
+#include "support/test.h"
 #include "system/system.h"
 #include "trammel/trammel.h"
 
@@ -166,7 +161,6 @@ static void a_free_spin_costs_no_steps(void **state) {
             {"spherical", "0", "1", "1", 1.0, NULL, "cvode"},
             {"spherical", "0", "1", "1", 1.0, NULL, "ida"},
     };
-    (void)state;
     for (size_t k = 0; k < sizeof settings / sizeof *settings; k++) {
         const Setting *set = &settings[k];
         if (set->integrator != NULL && tr_integrator_find(set->integrator) == NULL) {
@@ -208,7 +202,6 @@ static void a_nearly_point_body_shows_no_singular_pose(void **state) {
     static const char *const J[] = {"J=1e-2", "J=3e-3", "J=1e-4", "J=1e-6"};
     static const char *const dim[] = {"dim=2", "dim=3"}, *const n[] = {"n=1", "n=2"};
     static const char *const turn[] = {"turn=0", "turn=45"};
-    (void)state;
     for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
         const Setting set = {.method = methods[i]};
         for (int k = 0; k < 32; k++) {
@@ -231,7 +224,6 @@ static void a_small_inertia_spins_as_a_larger_one_of_the_same_shape(void **state
     static const char   *J[] = {"1e-300", "1e-14", "1e-10"};
     double               steps;
     trBodyState          large = run_chain(&set, set.kind, "1e-7", "4", &steps);
-    (void)state;
     for (int i = 0; i < 3; i++) {
         trBodyState small = run_chain(&set, set.kind, J[i], "4", &steps);
         for (int k = 0; k < 4; k++) {
@@ -248,7 +240,6 @@ static void a_spin_that_is_held_keeps_its_inertia(void **state) {
     double               steps;
     trBodyState          none = run_chain(&set, set.kind, "0", "0", &steps);
     trBodyState          some = run_chain(&set, set.kind, "1e-12", "0", &steps);
-    (void)state;
     assert_true(distance(&some, &none, &set) <= 1e-10);
 }
 
@@ -256,7 +247,6 @@ static void a_spin_that_is_held_keeps_its_inertia(void **state) {
 static void a_moment_turns_a_free_body_by_its_own_inertia(void **state) {
     const char *const given[] = {"J=1e-10", "M=2e-10", NULL};
     Run               r;
-    (void)state;
     assert_int_equal(run(pendulum, given, NULL, &r), TR_OK);
     assert_true(fabs(tr_sim_body(r.sim, 0).wz - 2.0) <= 1e-6);
     end(&r);
@@ -266,7 +256,6 @@ static void a_refusal_tells_no_inertia_from_too_little(void **state) {
     static const char *const none[] = {"J=0", NULL}, *const little[] = {"J=1e-16", "M=1", "x=0.3",
                                                                         NULL};
     Run r;
-    (void)state;
     assert_int_not_equal(run(pendulum, none, NULL, &r), TR_OK);
     assert_non_null(strstr(tr_last_error(), "body 'bob'"));
     assert_non_null(strstr(tr_last_error(), "neither inertia nor a joint"));
@@ -295,7 +284,6 @@ static double inertia_of_pinned(const char *J, const char *more) {
 // 1e-7 m r^2 = 5e-8 kg m^2 where J alone resists loads at the port, to rounding of r.
 static void a_planar_body_that_turns_freely_at_a_port_is_no_point(void **state) {
     static const char *const held[] = {"x=1e-6", "M=1e-9", "w=20", "port=0"};
-    (void)state;
     assert_true(fabs(inertia_of_pinned("J=1e-300", NULL) - 5e-8) < 1e-20);
     assert_true(fabs(inertia_of_pinned("J=4e-8", NULL) - 5e-8) < 1e-20);
     assert_true(inertia_of_pinned("J=6e-8", NULL) == 6e-8);

@@ -3,17 +3,12 @@
 // positions at Newton's tolerance, and clear words about what it refuses.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "support/allocations.h"
 #include "support/machines.h"
 #include "support/options.h"
+#include "support/test.h"
 
 #define RHO 0.8
 #define NUMBERS 8  // that are compared
@@ -173,25 +168,21 @@ static void assert_all_of_second_order(Machine machine, double t, double h) {
 }
 
 static void the_heavy_top_converges_with_second_order_in_q_v_and_lambda(void **state) {
-    (void)state;
     assert_all_of_second_order(heavy_top(), 0.5, 2.5e-4);
 }
 
 static void the_slider_crank_converges_with_second_order_in_q_v_and_lambda(void **state) {
-    (void)state;
     Machine machine = slider_crank();
     assert_second_order(&machine, &usual, 0.5, 1e-3);
     machine_free(&machine);
 }
 
 static void the_pendulum_converges_with_second_order_in_q_v_and_lambda(void **state) {
-    (void)state;
     assert_all_of_second_order(machine_pendulum(0.3), 0.7, 2e-3);
 }
 
 // The same for a planar loop, with a motor that a function of time turns.
 static void planar_loops_and_drives_converge_likewise(void **state) {
-    (void)state;
     assert_all_of_second_order(machine_four_bar(1.0), 0.5, 1e-3);
     Machine  machine = machine_driven(0.2, 1.5, -0.7);
     trSimDef def = alpha_def(1e-2);
@@ -204,7 +195,6 @@ static void planar_loops_and_drives_converge_likewise(void **state) {
 
 // The smaller rho, the more a mechanism loses of its energy.
 static void rho_decides_on_damping(void **state) {
-    (void)state;
     Machine machine = machine_four_bar(1.0);
     double  lost[2];
     for (int i = 0; i < 2; i++) {
@@ -225,7 +215,6 @@ static void rho_decides_on_damping(void **state) {
 // A motor turns a crank against gravity: its work, by the trapezoidal rule, balances the energy
 // with second order.
 static void work_of_drivers_balances_the_energy(void **state) {
-    (void)state;
     Machine machine = machine_driven(0.2, 1.5, -0.7);
     double  drift[2];
     for (int i = 0; i < 2; i++) {
@@ -247,7 +236,6 @@ static void work_of_drivers_balances_the_energy(void **state) {
 //
 // up to some 1 / (omega h)^2 = 1e-6, and what rounding of 1000 m, the spring's length, leaves of x.
 static void fast_motion_is_damped_by_rho_in_each_step(void **state) {
-    (void)state;
     const double rho = 0.6;
     Machine      machine = machine_new();
     double       x[12];
@@ -281,7 +269,6 @@ static void fast_motion_is_damped_by_rho_in_each_step(void **state) {
 
 // Rows inside steps are of second order, too, and leave the run as it is.
 static void rows_inside_steps_do_not_disturb_the_run(void **state) {
-    (void)state;
     const double times[] = {0.0137, 0.1004, 0.31};
     Machine      machine = slider_crank();
     double       plain[NUMBERS];
@@ -320,7 +307,6 @@ static void rows_inside_steps_do_not_disturb_the_run(void **state) {
 // Two pins between the same bodies: of the second one's rows nothing is asked, and the rod swings
 // as it does with one.
 static void dependent_joints_are_left_out(void **state) {
-    (void)state;
     double angle[2] = {0.0};
     for (int pins = 1; pins <= 2; pins++) {
         Machine  machine = machine_new();

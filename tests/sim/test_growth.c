@@ -115,7 +115,6 @@ static const char physical[] = "look for a force with a wrong sign or a negative
 // All of them fail, by different trouble: the number of steps, steps that vanish, Newton's method,
 // projections.
 static void every_integrator_names_a_wrong_sign(void **state) {
-    (void)state;
     Case c = case_of_text(controller);
     for (int i = 0; i < tr_integrator_count(); i++) {
         const char *name = tr_integrator_at(i)->name;
@@ -134,7 +133,6 @@ static void every_integrator_names_a_wrong_sign(void **state) {
 
 // These come to the end of the run.
 static void growth_in_bursts_is_a_warning(void **state) {
-    (void)state;
     Case c = case_of_text(oscillator);
     for (int i = 0; i < tr_integrator_count(); i++) {
         const char *name = tr_integrator_at(i)->name;
@@ -149,7 +147,6 @@ static void growth_in_bursts_is_a_warning(void **state) {
 }
 
 static void a_step_that_is_too_long_is_the_cause(void **state) {
-    (void)state;
     Case   c = case_of_text(stiff);
     trSim *sim = NULL;
     require(tr_sim_create(c.system, &c.def, &sim));
@@ -161,7 +158,6 @@ static void a_step_that_is_too_long_is_the_cause(void **state) {
 }
 
 static void a_force_is_the_cause_though_steps_are_too_long_in_the_end(void **state) {
-    (void)state;
     Case   c = case_of_text(away);
     trSim *sim = NULL;
     require(tr_sim_create(c.system, &c.def, &sim));
@@ -173,7 +169,6 @@ static void a_force_is_the_cause_though_steps_are_too_long_in_the_end(void **sta
 
 static void motion_that_becomes_fast_is_no_runaway(void **state) {
     static const char *const integrators[] = {"dop853", "radau5", "dopri5"};
-    (void)state;
     for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++) {
         Case c = case_of_text(harmless[i]);
         for (int k = 0; k < 3; k++) {

@@ -40,7 +40,6 @@ static double relative_gap(int n, const double *x, const double *y) {
 }
 
 static void errors_stay_within_100_tolerances(void **state) {
-    (void)state;
     static const struct {
         const char *file;
         double      t;
@@ -68,7 +67,6 @@ static void errors_stay_within_100_tolerances(void **state) {
 // With the sim's projection both levels are at its rounding. Without it IDA's own states are seen:
 // they miss by what Newton's method leaves, a part of the tolerance, also after many steps.
 static void both_levels_are_held(void **state) {
-    (void)state;
     static const char *const files[] = {"four_bar.lua", "heavy_top.lua", "bricard.lua"};
     for (int i = 0; i < COUNT(files); i++) {
         for (int own = 0; own < 2; own++) {
@@ -91,7 +89,6 @@ static void both_levels_are_held(void **state) {
 // index1 holds accelerations alone: positions drift, in proportion to the tolerances, and are seen
 // to.
 static void index1_drifts_and_says_so(void **state) {
-    (void)state;
     Machine machine = load_benchmark("four_bar.lua");
     double  exact[ROOM], end[ROOM], drift[2];
     int     n = exact_at(&machine, 5.0, exact);
@@ -109,7 +106,6 @@ static void index1_drifts_and_says_so(void **state) {
 // Redundant rows, rows of velocities, bodies without mass, drives, functions of time, equations of
 // a user's own, friction made from reactions.
 static void all_kinds_of_models_end_where_they_should(void **state) {
-    (void)state;
     static const struct {
         const char *file;
         double      t;
@@ -143,7 +139,6 @@ static void all_kinds_of_models_end_where_they_should(void **state) {
 // error of 1e-4 or the hundred tolerances that are promised, or the run ends by a joint's name.
 // Which of the two it is depends on rounding from 1e-5 on; steps of coarser runs are long enough.
 static void singular_poses_are_passed_or_refused_by_name(void **state) {
-    (void)state;
     Machine machine = load_benchmark("n_four_bar.lua");
     double  exact[ROOM * 2];
     int     passed = 0;
@@ -184,7 +179,6 @@ static void singular_poses_are_passed_or_refused_by_name(void **state) {
 
 // A torque of 100 N m for 10 ms: steps end where it changes, and history starts anew.
 static void history_starts_anew_at_breaks(void **state) {
-    (void)state;
     Machine machine = machine_new();
     int     a = machine_body(&machine, "a", TR_PARAMS(TR_NUM("mass", 1.0), TR_NUM("inertia", 1.0)));
     machine_joint(&machine, "revolute", "pin", TR_GROUND, a, NULL);
@@ -205,7 +199,6 @@ static void history_starts_anew_at_breaks(void **state) {
 
 // Rows between steps have the accuracy of the steps, and asking for them changes nothing.
 static void rows_inside_steps_are_as_accurate(void **state) {
-    (void)state;
     const double times[] = {0.1234, 0.4321, 0.5};
     Machine      machine = machine_four_bar(1.0);
     double       exact[ROOM], plain[ROOM];
@@ -232,7 +225,6 @@ static void rows_inside_steps_are_as_accurate(void **state) {
 }
 
 static void runs_are_equal_to_the_last_bit(void **state) {
-    (void)state;
     Machine    machine = load_benchmark("bricard.lua");
     double     end[2][ROOM] = {{0}};
     trSimStats stats;
@@ -246,7 +238,6 @@ static void runs_are_equal_to_the_last_bit(void **state) {
 
 // Requests of SUNDIALS and KLU are not seen here; the former makes none in steps.
 static void steps_ask_for_no_memory(void **state) {
-    (void)state;
     Machine  machine = load_benchmark("heavy_top.lua");
     trSimDef def = ida_def(1e-6, NULL);
     trSim   *sim = machine_sim(&machine, &def);
@@ -263,7 +254,6 @@ static void steps_ask_for_no_memory(void **state) {
 // A ram of 3 m that grows by 1 m/s between (3, 0) m and the tip of a crank of 1 m: at t = 1 s it
 // can grow no more.
 static void a_limit_of_the_motion_is_named(void **state) {
-    (void)state;
     Machine machine = machine_new();
     int     crank = machine_body(&machine, "crank",
                                  TR_PARAMS(TR_NUM("mass", 1.0), TR_NUM("inertia", 0.1),
@@ -286,7 +276,6 @@ static void a_limit_of_the_motion_is_named(void **state) {
 }
 
 static void what_it_cannot_honor_is_refused(void **state) {
-    (void)state;
     Machine  machine = machine_four_bar(1.0);
     trSimDef def = ida_def(1e-6, NULL);
     def.min_step = 1e-3;
@@ -301,7 +290,6 @@ static void what_it_cannot_honor_is_refused(void **state) {
 
 // The method of that name is the integrator with its first form, and its results say so.
 static void ggl_is_a_method(void **state) {
-    (void)state;
     Machine    machine = machine_four_bar(1.0);
     double     end[2][ROOM] = {{0}};
     trSimStats stats;

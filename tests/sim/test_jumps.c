@@ -25,7 +25,6 @@ static trSim *sim_of(const Machine *machine, const char *integrator, double tole
 
 // A push of 10 N from t = 0.5 s on: x = 5 (t - 0.5)^2, z = 10 (t - 0.5) at the end.
 static void a_switch_is_the_same_in_every_spelling(void **state) {
-    (void)state;
     static const char *const spelled[] = {
         "where(less(t, 0.5), 0, 10)", "where(greater(t, 0.5), 10, 0)",
         "where(less(0.5, t), 10, 0)", "where(greater(0.5, t), 0, 10)",
@@ -52,7 +51,6 @@ static void a_switch_is_the_same_in_every_spelling(void **state) {
 }
 
 static void rates_of_states_switch_too(void **state) {
-    (void)state;
     Machine machine = machine_of("local s = system { coordinates = { 'x' } }\n"
                                  "s:mass(function() return 1 end)\n"
                                  "s:state { 'z', rate = function(q, v, t) return %s end } return s",
@@ -74,7 +72,6 @@ static void rates_of_states_switch_too(void **state) {
 
 // A track that jumps, moves up at once or turns upward sharply.
 static void a_constraint_that_jumps_ends_the_run_by_name(void **state) {
-    (void)state;
     static const char *const functions[] = {
         "f(q.x)",
         "where(less(q.x, 0.5), 0, 0.2)",
@@ -100,7 +97,6 @@ static void a_constraint_that_jumps_ends_the_run_by_name(void **state) {
 
 // Moving constraints: jumps of phi and of its rate at an instant, in every spelling.
 static void a_moving_constraint_that_jumps_is_refused(void **state) {
-    (void)state;
     static const char *const functions[] = {
         "where(greater(t, 0.5), 0.2, 0)",
         "where(less(t, 0.5), 0, 0.2)",
@@ -125,7 +121,6 @@ static void a_moving_constraint_that_jumps_is_refused(void **state) {
 
 // Corners that are rounded pass.
 static void what_bends_smoothly_passes(void **state) {
-    (void)state;
     Machine machine =
         machine_of(TRACK, "where(less(q.x, 0.5), 0, 20 * (q.x - 0.5) ^ 3 / (1 + (q.x - 0.5) ^ 2))");
     for (int i = 0; i < 3; i++) {

@@ -3,15 +3,10 @@
 // recorded violations, and the reactions on both bodies.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "support/machines.h"
+#include "support/test.h"
 
 #define ROOM 32
 #define RATIO (-2.5)  // of the gear
@@ -60,7 +55,6 @@ static double cell(const trRecorder *recorder, long row, const char *name) {
 // Without projection the last row is the state itself, so the same numbers must come out of an
 // evaluation of its own.
 static void each_violation_has_its_own_column(void **state) {
-    (void)state;
     static const char *const name[] = {"violation.position.length", "violation.position.angle",
                                        "violation.velocity.length", "violation.velocity.angle"};
     Machine                  machine = machine_mixed();
@@ -124,7 +118,6 @@ static void check_reactions(trSim *sim, const trRecorder *recorder, long row) {
 
 // Choosing the first step evaluates elsewhere: the reactions must be those of the state.
 static void reactions_are_those_recorded_at_the_same_time(void **state) {
-    (void)state;
     static const char *const integrators[] = {"dopri5", "dop853"};
     static const double      times[] = {0.0, 0.63, 1.0};
     Machine                  machine = machine_mixed();
@@ -147,7 +140,6 @@ static void reactions_are_those_recorded_at_the_same_time(void **state) {
 // The moments of a gear are not opposite: body 1 bears -ratio times that of body 2. So every body's
 // momentum is balanced, m a = Q + the loads of its joints, moments about the center of mass.
 static void the_loads_of_all_joints_balance_every_body(void **state) {
-    (void)state;
     Machine         machine = machine_mixed();
     const trSystem *system = machine.system;
     trSimDef        def = tr_sim_def_default();

@@ -2,17 +2,12 @@
 // Bodies without mass, or with almost none, beside bodies that have it.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "integrator/integrator.h"
 #include "support/machines.h"
+#include "support/test.h"
 
 // A wall that is welded to ground carries a beam of 4 kg by a hinge, and a strut without mass holds
 // the beam up. The hinge is independent of the strut only because the strut can move.
@@ -35,7 +30,6 @@ static Machine machine_bracket(double strut_mass) {
 
 // Statics: the strut pushes along (1.2, 0.8) with 1.2 Fy = weight * 1 m about the hinge.
 static void a_strut_without_mass_bears_what_statics_says(void **state) {
-    (void)state;
     static const char *const formulations[] = {"lagrange", "lagrange_dense"};
     const double             weight = 4.0 * GRAVITY, up = weight / 1.2, along = up * 1.2 / 0.8;
     for (int i = 0; i < 4; i++) {
@@ -56,7 +50,6 @@ static void a_strut_without_mass_bears_what_statics_says(void **state) {
 
 // Without care 1 / M of the coupler would drown the rest: A a = b would hold to eps / m only.
 static void a_light_body_costs_no_accuracy(void **state) {
-    (void)state;
     static const double masses[] = {1e-4, 1e-6, 1e-8, 1e-10, 0.0};
     for (int i = 0; i < 5; i++) {
         Machine  machine = machine_four_bar(masses[i]);
@@ -156,7 +149,6 @@ static void points_move_alike_however_small_their_inertia(void **state) {
             {"2", "1", "1", 1.0, NULL, "arkode"},
             {"2", "1", "1", 1.0, NULL, "ida"},
     };
-    (void)state;
     for (size_t k = 0; k < sizeof settings / sizeof *settings; k++) {
         const Setting *set = &settings[k];
         double         none[3], z[3];
@@ -215,7 +207,6 @@ static void a_row_of_a_coordinate_without_mass_alone_keeps_its_rank(void **state
     static const char *const order[] = {"order=xy", "order=yx"}, *const x[] = {"x=0", "x=-1"};
     const double a = sqrt(2.0);
     int          found = 0;
-    (void)state;
     for (int i = 0; i < 4 * tr_method_count(); i++) {
         double start = i % 2 == 0 ? 0.0 : -1.0;
         double exact = (start + 0.5) * cosh(a) - 2.0 * start / a * sinh(a) - 0.5;

@@ -2,15 +2,10 @@
 // Spatial bodies without mass, without inertia, or without inertia about one axis.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "support/machines.h"
+#include "support/test.h"
 
 #define VECTOR(key, a) TR_VEC(key, (a).x, (a).y, (a).z)
 
@@ -87,7 +82,6 @@ static trSimDef accurate(const char *formulation) {
 #define SAME_LOAD 1e-7  // [N], [N m]
 
 static void a_tie_rod_without_mass_is_a_distance(void **state) {
-    (void)state;
     for (int k = 0; k < 2; k++) {
         Machine rod = arm_and_slider(), plain = arm_and_slider();
         add_tie(&rod, TR_PARAMS(TR_NUM("mass", 0.0), TR_VEC("at", 1.0, 0.5, 0.0)), "universal");
@@ -157,7 +151,6 @@ static Machine four_bar(bool coupler) {
 // Pins of the two members are at different heights along the hinges: the distance has a part along
 // them that does not change, so that both loops have the same motion.
 static void a_coupler_without_mass_is_a_distance(void **state) {
-    (void)state;
     for (int k = 0; k < 2; k++) {
         Machine  link = four_bar(true), rod = four_bar(false);
         trSimDef def = accurate(formulations[k]);
@@ -185,7 +178,6 @@ static void a_coupler_without_mass_is_a_distance(void **state) {
 
 // A point mass m at c from a hinge: the motion about the unit axis n has the inertia m |c x n|^2.
 static void a_point_mass_on_a_hinge_is_a_pendulum(void **state) {
-    (void)state;
     const trVec3 c = {0.3, -0.6, 0.2}, g = {1.0, 2.0, -9.0}, axis = {0.3, 0.5, 1.0};
     trVec3       n = tr_scale3(1.0 / tr_length3(axis), axis), arm = tr_cross3(c, n);
     double       alpha = tr_dot3(n, tr_cross3(c, g)) / tr_dot3(arm, arm);
@@ -226,7 +218,6 @@ static const trParam *slender(double mass) {
 }
 
 static void a_slender_rod_on_two_balls_is_refused_by_name(void **state) {
-    (void)state;
     for (int k = 0; k < 4; k++) {
         Machine machine = arm_and_slider();
         add_tie(&machine, slender(k < 2 ? 0.8 : 0.0), "spherical");
@@ -239,7 +230,6 @@ static void a_slender_rod_on_two_balls_is_refused_by_name(void **state) {
 }
 
 static void a_slender_rod_on_a_ball_and_a_cross_moves(void **state) {
-    (void)state;
     trBodyState end[2];
     for (int k = 0; k < 2; k++) {
         Machine  machine = arm_and_slider();
@@ -258,7 +248,6 @@ static void a_slender_rod_on_a_ball_and_a_cross_moves(void **state) {
 
 // A body that nothing holds at all, and one on a ball joint.
 static void free_bodies_without_inertia_are_refused_by_name(void **state) {
-    (void)state;
     static const char *const texts[] = {
         "body 'ghost': its motion along x has neither inertia nor a joint that holds it",
         "body 'ghost': a rotation of it has neither inertia nor a joint that holds it",

@@ -24,7 +24,6 @@ static Machine particle(double k, double mu) {
 }
 
 static void a_reaction_and_what_is_made_from_it_agree(void **state) {
-    (void)state;
     static const double factor[] = {0.0, 0.3, 0.5, 0.9, -0.3, -0.95};
     for (size_t i = 0; i < sizeof factor / sizeof *factor; i++) {
         Machine  machine = particle(factor[i], 0.2);
@@ -63,7 +62,6 @@ static Machine particle_on_slope(double mu) {
 // Formulations that are not exact leave rounding in lambda that no round removes: it must not be
 // taken for friction that feeds itself. Errors are those that they state.
 static void reactions_settle_in_every_formulation(void **state) {
-    (void)state;
     for (int i = 0; i < 40 * tr_formulation_count(); i++) {
         const trFormulationKind *kind = tr_formulation_at(i / 40);
         Machine                  machine = particle_on_slope(0.01 * (1 + i % 40));
@@ -118,7 +116,6 @@ static void expect_agreement(const Machine *machine, const double *tolerance, in
 
 // A bead on a helix that turns: rounds contract by 0.03 to 0.25, until rounding alone is left.
 static void friction_settles_with_every_method(void **state) {
-    (void)state;
     static const double tolerance[] = {1e-7, 1e-10};
     Machine             machine = {
                     .model = model_of("local s = system { coordinates = { 'x', 'y', 'z' } } local k = 0.3\n"
@@ -147,7 +144,6 @@ static void friction_settles_with_every_method(void **state) {
 // A bead on a hoop loses contact with one side and takes the other: lambda changes its sign, and is
 // all rounding there.
 static void reactions_pass_zero_with_every_method(void **state) {
-    (void)state;
     static const double tolerance[] = {1e-4, 1e-6, 1e-8, 1e-9, 1e-10};
     static const double speed[] = {8.0, 7.0}, mu[] = {0.2, 0.1};
     for (int i = 0; i < 2; i++) {
@@ -171,7 +167,6 @@ static void reactions_pass_zero_with_every_method(void **state) {
 }
 
 static void what_does_not_contract_is_refused_by_name(void **state) {
-    (void)state;
     static const double factor[] = {1.0, 1.1, 3.0, -1.0, -1.5};
     for (int i = 0; i < 5 * tr_formulation_count(); i++) {
         Machine  machine = particle(factor[i % 5], 0.2);
@@ -208,7 +203,6 @@ static Machine pendulum_with_drag(const char *force, const char *nonideal) {
 // A C that does not use reactions adds to Q: positions, velocities and work are those of a force,
 // whatever the method. Products are rounded otherwise.
 static void forces_that_use_no_reactions_add_to_the_others(void **state) {
-    (void)state;
     for (int i = 0; i < tr_method_count(); i++) {
         const trMethod *method = tr_method_at(i);
         double          x[2][5];
@@ -236,7 +230,6 @@ static void forces_that_use_no_reactions_add_to_the_others(void **state) {
 // Two rows whose reactions feed each other: lambda = lambda0 + G lambda with a rotation by a right
 // angle in G, which alternates between the rows. The answer is (1 - G)^-1 lambda0.
 static void reactions_that_feed_each_other_settle(void **state) {
-    (void)state;
     Machine machine = {
         .model = model_of("local s = system { coordinates = { 'x', 'y', 'z' } }\n"
                           "s:mass(function() return { 1, 1, 1 } end)\n"
@@ -261,7 +254,6 @@ static void reactions_that_feed_each_other_settle(void **state) {
 
 // Of a floor that is there twice no one knows which half bears how much.
 static void friction_from_reactions_that_are_not_unique_is_refused(void **state) {
-    (void)state;
     Machine machine = {
         .model = model_of("local s = system { coordinates = { 'x', 'y' } }\n"
                           "s:mass(function() return { 1, 1 } end)\n"
@@ -281,7 +273,6 @@ static void friction_from_reactions_that_are_not_unique_is_refused(void **state)
 // |v|^2 = 4: a speed that a row of second degree holds. Without forces the particle turns with the
 // rate that the state says, and the start, far off, is brought to the circle.
 static void rows_of_second_degree_are_held(void **state) {
-    (void)state;
     Machine machine = {.model =
                            model_of("local s = system { coordinates = { 'x', 'y' } }\n"
                                     "s:mass(function() return { 1, 1 } end)\n"
@@ -311,7 +302,6 @@ static void rows_of_second_degree_are_held(void **state) {
 //
 //     x'' = z,   z' = (u - z) / T,   x(t) = u (t^2 / 2 - T t + T^2 (1 - exp(-t / T)))
 static void further_states_act_on_the_motion(void **state) {
-    (void)state;
     Machine machine = {
         .model = model_of("local s = system { coordinates = { 'x' }, parameters = { T = 0.2 } }\n"
                           "s:mass(function() return 1 end)\n"

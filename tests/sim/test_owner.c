@@ -54,7 +54,6 @@ static double residual_of(const Machine *machine, double gamma) {
 // Two blocks on one rail, tied by a stiff spring with a damper: A is constant, b is zero, the load
 // is linear.
 static void it_is_exact_where_rows_are_constant(void **state) {
-    (void)state;
     Machine machine = machine_new();
     for (int i = 0; i < 2; i++) {
         machine_body(
@@ -78,7 +77,6 @@ static void it_is_exact_where_rows_are_constant(void **state) {
 // A mass on a rail with a filter z that pushes it and is driven by its position and velocity: all
 // is linear. Rates of differences round to 1e-16 / STEP times coefficients of 1e4.
 static void further_states_are_part_of_it(void **state) {
-    (void)state;
     Machine machine = {.model =
                            model_of("local s = system { coordinates = { 'x', 'y' } }\n"
                                     "s:mass(function(q, t, p) return { 2, 1 } end)\n"
@@ -108,7 +106,6 @@ static void check_order(Machine machine) {
 }
 
 static void elsewhere_it_is_wrong_by_the_order_of_gamma(void **state) {
-    (void)state;
     check_order(machine_pendulum(0.3));
     check_order(machine_four_bar(1.0));
     check_order(machine_driven(0.2, 1.0, 0.5));

@@ -23,7 +23,6 @@ static const OrderCase cases[] = {
 // velocities the part across the constraints swings by an amount of the order of h^2, from step to
 // step, and reactions with it: two ends of a run do not tell their order.
 static void positions_are_of_order_2(void **state) {
-    (void)state;
     trSimDef def = own_def("park_chiou", 0.0);
     set_number(&def, "epsilon", 1e-13);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -33,7 +32,6 @@ static void positions_are_of_order_2(void **state) {
 
 // Sums of squares of phi and A v - b1, the worst in 10 s, and the energy lost at their end.
 static void figures_of_the_four_bar_and_the_pendulum_are_met(void **state) {
-    (void)state;
     static const struct {
         const char *file;
         double      step, epsilon, position, velocity, energy;
@@ -69,7 +67,6 @@ static void figures_of_the_four_bar_and_the_pendulum_are_met(void **state) {
 // swings about that of the rigid pendulum (0 at the start, up to 29.43 N) by what epsilon changes
 // of it, 1e-4 of its size, and h^2.
 static void violations_are_epsilon_times_the_multipliers(void **state) {
-    (void)state;
     Machine  machine = load(BENCHMARK "equations_pendulum.lua", NULL);
     trSimDef def = own_def("park_chiou", 1e-4);
     set_number(&def, "epsilon", 1e-6);
@@ -91,7 +88,6 @@ static void violations_are_epsilon_times_the_multipliers(void **state) {
 // A step that is too long, an epsilon that is too small, and multipliers that swing ever after a
 // pose where rows are nearly dependent.
 static void it_says_where_it_loses_its_way(void **state) {
-    (void)state;
     static const struct {
         const char *file;
         double      step, epsilon;

@@ -6,19 +6,14 @@
 // springs, a frame.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "formulation/formulation.h"
 #include "scenario/scenario.h"
 #include "sim/def.h"
 #include "support/machines.h"
 #include "support/mechanism3.h"
+#include "support/test.h"
 
 #define DURATION 0.5  // [s]
 #define ROWS 10
@@ -105,7 +100,6 @@ static void compare(const Run *one, const Run *two, const char *method) {
 }
 
 static void every_method_gives_the_motion_of_body_coordinates(void **state) {
-    (void)state;
     const unsigned needs = TR_COPES_REDUNDANT | TR_COPES_SINGULAR_MASS | TR_COPES_NONHOLONOMIC;
     for (int i = 0; i < tr_method_count(); i++) {
         const trMethod *kind = tr_method_at(i);
@@ -143,7 +137,6 @@ static Machine tumbling(void) {
 }
 
 static void the_norm_is_reported_by_name(void **state) {
-    (void)state;
     Machine  machine = tumbling();
     trSimDef def = tr_sim_def_default();
     def.method = "lagrange";
@@ -162,7 +155,6 @@ static void the_norm_is_reported_by_name(void **state) {
 }
 
 static void what_needs_a_diagonal_mass_is_refused(void **state) {
-    (void)state;
     Machine  machine = tumbling();
     trSimDef def = tr_sim_def_default();
     def.formulation = "lagrange";
@@ -198,7 +190,6 @@ static double error_of_steps(const Run *accurate, double step) {
 
 // Of second order, as in body coordinates: half the step, a quarter of the error.
 static void an_implicit_integrator_takes_it(void **state) {
-    (void)state;
     Run accurate;
     simulate(&plain, "direct_mass", &accurate);
     double coarse = error_of_steps(&accurate, 2e-3), fine = error_of_steps(&accurate, 1e-3);
@@ -210,7 +201,6 @@ static void an_implicit_integrator_takes_it(void **state) {
 
 // A rod without inertia about x, held at both ends on that axis by ball joints.
 static void a_rod_that_spins_without_inertia_is_refused_by_name(void **state) {
-    (void)state;
     Machine machine = {0};
     require(tr_model_create(TR_PARAMS(TR_NUM("dim", 3), TR_WORD("coordinates", "quaternion")),
                             &machine.model));

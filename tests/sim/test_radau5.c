@@ -4,16 +4,11 @@
 // same bits every time, words about what went wrong. test_radau5.c of scenario/ has the benchmarks.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "support/allocations.h"
 #include "support/machines.h"
+#include "support/test.h"
 
 #define ROOM 64  // numbers of q, of v or of lambda
 
@@ -109,23 +104,19 @@ static void assert_orders(Machine machine, double t, int steps) {
 }
 
 static void the_pendulum_converges_with_order_5(void **state) {
-    (void)state;
     assert_orders(machine_pendulum(0.3), 1.0, 25);
 }
 
 static void the_four_bar_converges_with_order_5(void **state) {
-    (void)state;
     assert_orders(machine_four_bar(1.0), 1.0, 100);
 }
 
 static void the_heavy_top_converges_with_order_5(void **state) {
-    (void)state;
     assert_orders(heavy_top(), 1.0, 40);
 }
 
 // Steps too long for Newton's method that may not become shorter.
 static void failure_tells_time_and_joint(void **state) {
-    (void)state;
     Machine  machine = machine_four_bar(1.0);
     trSimDef def = fixed_def(0.04);
     trSim   *sim = machine_sim(&machine, &def);

@@ -4,17 +4,12 @@
 // are unique.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "sim/sim.h"
 #include "support/random3.h"
+#include "support/test.h"
 #include "trammel/trammel.h"
 
 #define MECHANISMS 600
@@ -187,7 +182,6 @@ static void try_mechanism(trRandom *random, int number, Tally *tally) {
 }
 
 static void sparse_and_dense_kernels_agree(void **state) {
-    (void)state;
     trRandom random = {2026};
     Tally    tally = {0};
     for (int i = 0; i < MECHANISMS; i++) {

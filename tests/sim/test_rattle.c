@@ -25,7 +25,6 @@ static const OrderCase cases[] = {
 #define CASES ((int)(sizeof cases / sizeof *cases))
 
 static void rattle_is_of_order_2_in_q_v_and_reactions(void **state) {
-    (void)state;
     trSimDef def = own_def("rattle", 0.0);
     for (int i = 0; i < CASES; i++) {
         assert_order(&cases[i], &def, 2, 3);
@@ -33,7 +32,6 @@ static void rattle_is_of_order_2_in_q_v_and_reactions(void **state) {
 }
 
 static void rattle4_is_of_order_4_in_q_v_and_reactions(void **state) {
-    (void)state;
     trSimDef def = own_def("rattle4", 0.0);
     for (int i = 0; i < CASES; i++) {
         assert_order(&cases[i], &def, 4, 3);
@@ -42,7 +40,6 @@ static void rattle4_is_of_order_4_in_q_v_and_reactions(void **state) {
 
 // A damper: a force that depends on velocities, where half a step is implicit.
 static void damped_motion_is_of_the_same_orders(void **state) {
-    (void)state;
     Machine machine = machine_new();
     int     rod = machine_body(
             &machine, "rod",
@@ -73,7 +70,6 @@ static void damped_motion_is_of_the_same_orders(void **state) {
 
 // Lengths are of 1 to 5 m, velocities of up to 15 m/s: some ten units in the last place.
 static void both_levels_hold_to_rounding(void **state) {
-    (void)state;
     for (int i = 0; i < CASES; i++) {
         for (int k = 0; k < 2; k++) {
             char path[512];
@@ -98,7 +94,6 @@ static void both_levels_hold_to_rounding(void **state) {
 // Newton's method ends), which N steps carry on at most as they would their own time, a factor of
 // N: 2 * 100 * 100 * 1e-15. An error of the map itself, of the order of h^3, would leave 1e-5.
 static void steps_go_back_the_way_they_came(void **state) {
-    (void)state;
     static const char *const files[] = {
         "equations_pendulum.lua", "four_bar.lua",   "spatial_slider_crank.lua",
         "heavy_top.lua",          "knife_edge.lua", "four_bar_massless_coupler.lua"};
@@ -134,7 +129,6 @@ static void steps_go_back_the_way_they_came(void **state) {
 // The error of the energy returns in every period, of which the run has 4,223: it must not grow
 // from what it was in the first 42.
 static void energy_does_not_drift_in_a_million_steps(void **state) {
-    (void)state;
     Machine  machine = load(BENCHMARK "equations_pendulum.lua", NULL);
     trSimDef def = own_def("rattle", 0.01);
     trSim   *sim = machine_sim(&machine, &def);
@@ -160,7 +154,6 @@ static void energy_does_not_drift_in_a_million_steps(void **state) {
 // A damper that takes half of the velocity in 1e-4 s cannot be taken by a fixed point at h = 0.01;
 // where links would have to turn by half a turn, constraints stay violated.
 static void steps_that_are_too_large_are_told(void **state) {
-    (void)state;
     Machine machine = machine_new();
     int     mass =
         machine_body(&machine, "mass", TR_PARAMS(TR_NUM("mass", 1.0), TR_NUM("inertia", 1.0)));

@@ -19,7 +19,6 @@ static Machine machine_of(const char *body) {
 // A pulse of 2 ms in steps of up to 0.2 s: what it leaves is its integral. The default tolerance
 // is 1e-8, relative, in each of a few dozen steps.
 static void pulses_are_not_stepped_over(void **state) {
-    (void)state;
     static const struct {
         const char *body;
         double      integral;  // [N s]
@@ -51,7 +50,6 @@ static void pulses_are_not_stepped_over(void **state) {
 // At t = 0.5 the row holds y in place of x. Nothing else of it jumps: phi and b1 are 0 on both
 // sides.
 static void a_row_that_takes_another_direction_is_refused(void **state) {
-    (void)state;
     static const char *const rows[] = {
         "s:nonholonomic { name = 'c', psi = function(q, v, t)\n"
         "    return where(less(t, 0.5), v.x, v.y) end }",
@@ -74,7 +72,6 @@ static void a_row_that_takes_another_direction_is_refused(void **state) {
 
 // Newton's method for |v| = 1 from v = 1.5, whatever psi is multiplied by.
 static void rows_of_second_degree_may_have_any_unit(void **state) {
-    (void)state;
     static const double unit[] = {1e-12, 1e-6, 1.0, 1e6, 1e12};
     for (size_t i = 0; i < sizeof unit / sizeof *unit; i++) {
         char text[512];
@@ -106,7 +103,6 @@ static void expect_refusal(const char *body, const char *message) {
 // Half a meter off; with the smallest unit phi is 1.25e-12. Positions are held as closely in all,
 // also while it moves.
 static void phi_may_have_any_unit(void **state) {
-    (void)state;
     static const double unit[] = {1e-12, 1e-6, 1.0, 1e6, 1e12};
     for (size_t i = 0; i < sizeof unit / sizeof *unit; i++) {
         char text[512];
@@ -132,7 +128,6 @@ static void phi_may_have_any_unit(void **state) {
 
 // A constraint of two rows has the columns lambda.l.1 and lambda.l.2.
 static void columns_of_one_name_are_refused(void **state) {
-    (void)state;
     expect_refusal(UNIT_MASS
                    "s:constraint { name = 'l', phi = function(q) return { q.x, q.y } end }\n"
                    "s:constraint { name = 'l.1', phi = function(q) return q.x end }",
@@ -140,7 +135,6 @@ static void columns_of_one_name_are_refused(void **state) {
 }
 
 static void masses_that_are_no_numbers_are_named(void **state) {
-    (void)state;
     expect_refusal("s:mass(function() return { 1, 0 / 0 } end)",
                    "coordinate 'y': its mass is not a finite number");
     expect_refusal("s:mass(function() return { 1 / 0, 1 } end)",

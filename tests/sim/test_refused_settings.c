@@ -3,20 +3,14 @@
 // not replaced by another.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "support/machines.h"
 #include "support/options.h"
+#include "support/test.h"
 
 // Every number of the table that may not be negative, by what would make it one.
 static void numbers_that_are_none_are_refused_by_name(void **state) {
-    (void)state;
     const double bad[] = {NAN, INFINITY, -1.0};
     Machine      machine = machine_pendulum(0.0);
     int          fields = 0;
@@ -47,7 +41,6 @@ static void numbers_that_are_none_are_refused_by_name(void **state) {
 }
 
 static void unknown_words_are_refused(void **state) {
-    (void)state;
     Machine  machine = machine_pendulum(0.0);
     trSimDef def = tr_sim_def_default();
     def.method = "maggi";
@@ -62,7 +55,6 @@ static void unknown_words_are_refused(void **state) {
 }
 
 static void a_moving_basis_leaves_the_step_projection_that_was_chosen(void **state) {
-    (void)state;
     static const char *const step[][2] = {
         {NULL, "none"}, {"basis", "none"}, {"direct", "direct"}, {"none", "none"}};
     Machine machine = machine_four_bar(2.0);
@@ -82,7 +74,6 @@ static void a_moving_basis_leaves_the_step_projection_that_was_chosen(void **sta
 // With next to no penalty bodies would fall freely, and rounds would end at once because none
 // changes anything.
 static void factors_far_from_the_masses_are_refused(void **state) {
-    (void)state;
     static const char *const soft[] = {"penalty", "augmented_lagrangian",
                                        "augmented_lagrangian_projected"};
     Machine                  machine = machine_four_bar(2.0);
@@ -102,7 +93,6 @@ static void factors_far_from_the_masses_are_refused(void **state) {
 }
 
 static void what_was_chosen_over_a_method_is_blamed_and_not_the_method(void **state) {
-    (void)state;
     Machine  machine = machine_four_bar(0.0);
     trSimDef def = tr_sim_def_default();
     def.method = "masarati";

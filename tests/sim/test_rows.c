@@ -113,7 +113,6 @@ static void check_rows(const Case *c, const trSimDef *def, const char *what) {
 }
 
 static void rows_balance(void **state) {
-    (void)state;
     for_each_integrator(bars, check_rows);
 }
 
@@ -145,7 +144,6 @@ static void check_short(const Case *c, const trSimDef *def, const char *what) {
 }
 
 static void short_steps_move_everything_by_its_rate(void **state) {
-    (void)state;
     for_each_integrator(filtered, check_short);
 }
 

@@ -2,15 +2,10 @@
 // Runs: which rows there are and when, what they hold, and how a run is stopped and continued.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "support/machines.h"
+#include "support/test.h"
 
 // A recorder with a table in memory.
 static trRecorder *memory(void) {
@@ -69,7 +64,6 @@ static void check_times(const trSimDef *def, long count, double sample) {
 }
 
 static void samples_come_at_their_times_and_at_the_end(void **state) {
-    (void)state;
     static const struct {
         double start, duration, sample;
         long   rows;
@@ -94,7 +88,6 @@ static void samples_come_at_their_times_and_at_the_end(void **state) {
 }
 
 static void given_times_are_the_rows(void **state) {
-    (void)state;
     static const double times[] = {0.1, 0.1001, 0.25, 0.77, 0.8};
     trSimDef            def = tr_sim_def_default();
     def.start = 0.1;
@@ -111,7 +104,6 @@ static void given_times_are_the_rows(void **state) {
 // allow of a run with tolerances of 1e-13; energies and reactions are included. The largest value
 // of a column is about 100. Measured: 8e-8 (rk4), 8e-6 (dopri5), 8e-7 (dop853).
 static void rows_inside_steps_agree_with_a_finer_run(void **state) {
-    (void)state;
     static const char *const integrators[] = {"rk4", "dopri5", "dop853"};
     Machine                  machine = machine_four_bar(1.0);
     trSimDef                 def = tr_sim_def_default();
@@ -151,7 +143,6 @@ static void rows_inside_steps_agree_with_a_finer_run(void **state) {
 
 // angle = 0.7 + 2.5 t - t^2, so all is known: T = (m |com|^2 + J) omega^2 / 2, V = m g y.
 static void the_work_of_a_motor_is_the_change_of_energy(void **state) {
-    (void)state;
     Machine  machine = machine_driven(0.7, 2.5, -1.0);
     trSimDef def = tr_sim_def_default();
     def.rtol = def.atol = 1e-10;
@@ -200,7 +191,6 @@ static trSimDef fixed_steps(void) {
 }
 
 static void progress_is_told_after_every_step_to_the_end(void **state) {
-    (void)state;
     Machine    machine = machine_pendulum(0.3);
     trSimDef   def = fixed_steps();
     trSim     *sim = machine_sim(&machine, &def);
@@ -213,7 +203,6 @@ static void progress_is_told_after_every_step_to_the_end(void **state) {
 }
 
 static void a_stopped_run_keeps_its_rows_and_can_be_continued(void **state) {
-    (void)state;
     Machine     machine = machine_four_bar(1.0);
     trSimDef    def = fixed_steps();
     trSim      *whole = machine_sim(&machine, &def), *sim = machine_sim(&machine, &def);
@@ -243,7 +232,6 @@ static void a_stopped_run_keeps_its_rows_and_can_be_continued(void **state) {
 }
 
 static void a_run_that_is_stopped_before_it_begins_has_its_first_row(void **state) {
-    (void)state;
     Machine     machine = machine_pendulum(0.3);
     trSimDef    def = fixed_steps();
     trSim      *sim = machine_sim(&machine, &def);
@@ -256,7 +244,6 @@ static void a_run_that_is_stopped_before_it_begins_has_its_first_row(void **stat
 }
 
 static void a_run_after_the_end_gives_the_last_state_again(void **state) {
-    (void)state;
     Machine     machine = machine_four_bar(1.0);
     trSimDef    def = fixed_steps();
     trSim      *sim = machine_sim(&machine, &def);
@@ -277,7 +264,6 @@ static void a_run_after_the_end_gives_the_last_state_again(void **state) {
 }
 
 static void a_run_from_beyond_the_end_does_nothing(void **state) {
-    (void)state;
     Machine     machine = machine_pendulum(0.3);
     trSimDef    def = fixed_steps();
     trSim      *sim = machine_sim(&machine, &def);
@@ -293,7 +279,6 @@ static void a_run_from_beyond_the_end_does_nothing(void **state) {
 
 // Times that have passed cannot be had any more; those to come are as in a run of one piece.
 static void a_continued_run_gives_the_given_times_that_are_left(void **state) {
-    (void)state;
     static const double times[] = {0.1, 0.2, 0.3, 0.55, 0.9};
     Machine             machine = machine_four_bar(1.0);
     trSimDef            def = fixed_steps();
@@ -318,7 +303,6 @@ static void a_continued_run_gives_the_given_times_that_are_left(void **state) {
 }
 
 static void a_recorder_that_cannot_begin_is_left_alone_afterwards(void **state) {
-    (void)state;
     Machine     machine = machine_pendulum(0.3);
     trSimDef    def = fixed_steps();
     trSim      *sim = machine_sim(&machine, &def);

@@ -4,17 +4,12 @@
 // says; a multiplier changes it by a column of A'.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "lua/lua_case.h"
 #include "support/machines.h"
 #include "support/random.h"
+#include "support/test.h"
 
 #define ROOM 64    // coordinates, velocities or rows
 #define STEP 1e-3  // of the differences
@@ -212,12 +207,10 @@ static Machine planar(void) {
 }
 
 static void the_matrix_is_the_derivative_of_the_residual_in_space(void **state) {
-    (void)state;
     check_machine(spatial());
 }
 
 static void the_matrix_is_the_derivative_of_the_residual_in_the_plane(void **state) {
-    (void)state;
     check_machine(planar());
 }
 

@@ -4,16 +4,11 @@
 // judge none, where another one must be asked.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "sim/sim.h"
+#include "support/test.h"
 #include "trammel/trammel.h"
 
 // Five of ten rows are redundant.
@@ -49,7 +44,6 @@ static Case cases[] = {
 #define CASES ((int)(sizeof cases / sizeof *cases))
 
 static int load_all(void **state) {
-    (void)state;
     for (int i = 0; i < CASES; i++) {
         Case             *c = &cases[i];
         const char *const set[] = {c->set, NULL};
@@ -69,7 +63,6 @@ static int load_all(void **state) {
 }
 
 static int free_all(void **state) {
-    (void)state;
     for (int i = 0; i < CASES; i++) {
         tr_system_destroy(cases[i].system);
         tr_model_destroy(cases[i].model);
@@ -114,7 +107,6 @@ static bool check(const Case *c, const trSimDef *def, unsigned traits, const cha
 }
 
 static void every_formulation_starts_with_the_rank_of_the_model(void **state) {
-    (void)state;
     static const char *const steps[] = {"none", "mass_orthogonal", "direct"};
     for (int k = 0; k < tr_formulation_count(); k++) {
         const trFormulationKind *kind = tr_formulation_at(k);
@@ -131,7 +123,6 @@ static void every_formulation_starts_with_the_rank_of_the_model(void **state) {
 // The traits of a method are those that all of its parts have; here each must take what has no
 // special rows, and tell the rank of whatever else it takes.
 static void every_method_starts_with_the_rank_of_the_model(void **state) {
-    (void)state;
     for (int k = 0; k < tr_method_count(); k++) {
         const trMethod *method = tr_method_at(k);
         int             taken = 0;
@@ -157,7 +148,6 @@ static void every_method_starts_with_the_rank_of_the_model(void **state) {
 // rows, the smaller is the pivot of one of them, until it is as small as what rounding leaves of
 // the dependent one.
 static void two_balls_hold_five_motions_wherever_they_are(void **state) {
-    (void)state;
     static const char balls[] =
         "local m = model { dim = 3, gravity = { 0, 0, -9.81 } }\n"
         "local b = m:body { name = 'b', mass = 1, inertia = { .2, .3, .4 }, at = { .5, .7, 0 } }\n"
@@ -211,7 +201,6 @@ static const char pins[] =
 // in a sum of both in some orientations, which had a degree of freedom too many. At 0.15 mm
 // their pivots are 2 rank_tolerance^2, and change with the angle while the bodies swing.
 static void close_pins_are_kept_in_every_orientation(void **state) {
-    (void)state;
     for (int i = 0; i < 360 + 24; i++) {
         char              turn[32], d[32];
         const char *const set[] = {turn, d, NULL};

@@ -2,16 +2,11 @@
 // Steps: where they end, how small and large they get, and what is said when none is possible.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "support/machines.h"
+#include "support/test.h"
 
 static trSimDef def_with(const char *integrator, double step) {
     trSimDef def = tr_sim_def_default();
@@ -21,7 +16,6 @@ static trSimDef def_with(const char *integrator, double step) {
 }
 
 static void a_step_never_passes_the_end_and_the_last_one_hits_it(void **state) {
-    (void)state;
     static const double starts[] = {0.0, 0.1, -3.0}, durations[] = {0.1, 1.0 / 3.0, 0.7, 2.0};
     Machine             machine = machine_pendulum(0.3);
     for (int i = 0; i < tr_integrator_count(); i++) {
@@ -46,7 +40,6 @@ static void a_step_never_passes_the_end_and_the_last_one_hits_it(void **state) {
 
 // 0.1 ten times is not 1, and no eleventh step may be made of the difference.
 static void fixed_steps_are_counted_without_a_crumb_at_the_end(void **state) {
-    (void)state;
     static const struct {
         double step, smallest, largest;
         int    steps;
@@ -68,7 +61,6 @@ static void fixed_steps_are_counted_without_a_crumb_at_the_end(void **state) {
 }
 
 static void a_step_is_exactly_one_accepted_step(void **state) {
-    (void)state;
     Machine machine = machine_pendulum(0.3);
     for (int i = 0; i < tr_integrator_count(); i++) {
         trSimDef def = def_with(tr_integrator_at(i)->name, 0.01);
@@ -87,7 +79,6 @@ static void a_step_is_exactly_one_accepted_step(void **state) {
 // Between the two the accepted state is that of the start, rows inside can be read, and the last of
 // them meets the end that is committed then.
 static void a_step_is_found_before_it_is_committed(void **state) {
-    (void)state;
     Machine machine = machine_pendulum(0.3);
     for (int i = 0; i < tr_integrator_count(); i++) {
         trSimDef def = def_with(tr_integrator_at(i)->name, 0.01);
@@ -113,7 +104,6 @@ static void a_step_is_found_before_it_is_committed(void **state) {
 }
 
 static void no_step_is_larger_than_asked(void **state) {
-    (void)state;
     Machine  machine = machine_pendulum(0.3);
     trSimDef def = tr_sim_def_default();
     def.max_step = 0.01;
@@ -132,7 +122,6 @@ static void no_step_is_larger_than_asked(void **state) {
 
 // No step can meet these tolerances, so every one is forced, and of the size asked for.
 static void steps_of_the_smallest_size_are_accepted_and_counted(void **state) {
-    (void)state;
     static const char *const integrators[] = {"dopri5", "dop853"};
     Machine                  machine = machine_pendulum(0.3);
     for (int i = 0; i < 2; i++) {
@@ -154,7 +143,6 @@ static void steps_of_the_smallest_size_are_accepted_and_counted(void **state) {
 
 // Tolerances that can be met force nothing, even where steps of the smallest size are taken.
 static void steps_that_meet_the_tolerances_are_not_forced(void **state) {
-    (void)state;
     Machine  machine = machine_pendulum(0.3);
     trSimDef def = def_with("dop853", 0.01);
     def.min_step = def.max_step = 0.01;
@@ -167,7 +155,6 @@ static void steps_that_meet_the_tolerances_are_not_forced(void **state) {
 
 // The torque has a pole at t = 1.25 s, which no joint is to blame for.
 static void a_step_size_that_falls_to_nothing_is_reported_with_the_time(void **state) {
-    (void)state;
     Machine machine = machine_new();
     int     a = machine_body(&machine, "a", TR_PARAMS(TR_NUM("mass", 1.0), TR_NUM("inertia", 1.0)));
     machine_joint(&machine, "revolute", "pin", TR_GROUND, a, NULL);
@@ -189,7 +176,6 @@ static void a_step_size_that_falls_to_nothing_is_reported_with_the_time(void **s
 // Between its stages an integrator sees nothing. A system at rest takes long steps, and the torque
 // acts for 10 ms only: angular momentum must be moment times time.
 static void a_step_ends_where_a_function_of_time_changes(void **state) {
-    (void)state;
     static const char *const integrators[] = {"rk4", "dopri5", "dop853"};
     for (int i = 0; i < 3; i++) {
         Machine machine = machine_new();
@@ -217,7 +203,6 @@ static void a_step_ends_where_a_function_of_time_changes(void **state) {
 // No stage may use the moment before that, or lie in the pose. The limit is 1000 times the
 // tolerance.
 static void forces_may_change_in_a_flat_pose(void **state) {
-    (void)state;
     const double pose = acos(-1.0) / 2.0, u = 2.5 - pose;
     Machine      machine = machine_new();
     int          body[3];
@@ -257,7 +242,6 @@ static void forces_may_change_in_a_flat_pose(void **state) {
 
 // A drive that jumps, or whose rate does, would take an impulse.
 static void a_drive_that_jumps_is_refused_when_it_does(void **state) {
-    (void)state;
     static const char *const words[] = {"its function jumps by 1 rad at t = 0.5 s",
                                         "the rate of its function jumps by 2 rad/s at t = 0.5 s"};
     for (int i = 0; i < 2; i++) {
@@ -280,7 +264,6 @@ static void a_drive_that_jumps_is_refused_when_it_does(void **state) {
 
 // Wherever it jumps: the last step before may round to the instant itself.
 static void no_jump_is_missed(void **state) {
-    (void)state;
     for (int k = 1; k < 100; k++) {
         Machine machine = machine_new();
         int a = machine_body(&machine, "a", TR_PARAMS(TR_NUM("mass", 1.0), TR_NUM("inertia", 1.0)));
@@ -318,7 +301,6 @@ static Machine machine_ram(void) {
 }
 
 static void a_joint_that_cannot_be_closed_any_more_ends_the_run_by_name(void **state) {
-    (void)state;
     Machine machine = machine_ram();
     for (int i = 0; i < tr_integrator_count(); i++) {
         trSimDef def = def_with(tr_integrator_at(i)->name, 1e-3);
@@ -335,7 +317,6 @@ static void a_joint_that_cannot_be_closed_any_more_ends_the_run_by_name(void **s
 
 // Twice the error costs 2^(1/p) in the step; factors stay between 0.2 and 6.
 static void the_step_factor_follows_the_error(void **state) {
-    (void)state;
     for (int p = 1; p <= 8; p++) {
         double safety = tr_step_factor(1.0, p);
         assert_true(safety > 0.5 && safety < 1.0);
@@ -349,7 +330,6 @@ static void the_step_factor_follows_the_error(void **state) {
 }
 
 static void the_first_step_respects_its_limits(void **state) {
-    (void)state;
     Machine  machine = machine_pendulum(0.3);
     trSimDef def = tr_sim_def_default();
     trSim   *sim = machine_sim(&machine, &def);

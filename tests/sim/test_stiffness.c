@@ -7,7 +7,6 @@
 // nothing stiff, however many steps there are.
 static void stiffness_is_found_where_it_is(void **state) {
     static const char *const integrators[] = {"dop853", "dopri5"};
-    (void)state;
     for (int i = 0; i < 4; i++) {
         Case   c = with(friction, "V0", i < 2 ? "1e-6" : "0.1");
         trSim *sim = NULL;
@@ -44,8 +43,7 @@ static const char following[] =
 
 static void stiffness_is_found_in_motion(void **state) {
     static const char *const integrators[] = {"dop853", "dopri5"};
-    (void)state;
-    Case c = case_of_text(following);
+    Case                     c = case_of_text(following);
     for (int i = 0; i < 2; i++) {
         trSimDef def = c.def;
         trSim   *sim = NULL;
@@ -77,7 +75,6 @@ static void steps_at_rest_do_not_make_a_run_stiff(void **state) {
         {"benchmark/heavy_top.lua", "dop853", 5.0, false},
         {"guide/top.lua", "dop853", 5.0, false},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
         char path[512];
         snprintf(path, sizeof path, "%s/models/%s", SOURCE_DIR, runs[i].file);

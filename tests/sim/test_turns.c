@@ -5,18 +5,13 @@
 //     (J1 + ratio^2 J2) turn1'' = ratio torque
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "integrator/integrator.h"
 #include "lua/lua_case.h"
 #include "support/machines.h"
+#include "support/test.h"
 
 #define RATIO 0.37
 #define INERTIA 0.1  // of each shaft about its axis [kg m^2]
@@ -44,7 +39,6 @@ static Machine shafts(void) {
 }
 
 static void a_gear_counts_hundreds_of_turns(void **state) {
-    (void)state;
     static const char *const integrators[] = {"dop853", "generalized_alpha"};
     const double             t = 10.0, rate = RATIO * TORQUE / (INERTIA * (1.0 + RATIO * RATIO));
     const double             turn = SPEED * t + 0.5 * rate * t * t;
@@ -71,7 +65,6 @@ static void a_gear_counts_hundreds_of_turns(void **state) {
 
 // In 60 ms shaft 1 turns by 6 rad and more: nobody could tell that from turning back.
 static void a_step_that_turns_too_far_to_count_is_refused_by_name(void **state) {
-    (void)state;
     Machine  machine = shafts();
     trSimDef def = tr_sim_def_default();
     def.integrator = "generalized_alpha";
@@ -104,7 +97,6 @@ static Machine nut(double w, double g) {
 // The motion z = -a t^2 / 2, a = m g k^2 / (I + m k^2) with k = pitch / (2 pi), is a parabola,
 // which methods of high order would cross in steps of several turns.
 static void adaptive_methods_shorten_steps_to_count_turns(void **state) {
-    (void)state;
     const double k = 0.05 / (2.0 * 3.14159265358979323846), t = 5.0;
     const double z = -0.5 * 3.0 * 9.81 * k * k / (0.02 + 3.0 * k * k) * t * t;
     for (int i = 0; i < tr_integrator_count(); i++) {
@@ -130,7 +122,6 @@ static void adaptive_methods_shorten_steps_to_count_turns(void **state) {
 
 // By 10 rad in a step, or by two turns exactly, which look like rest.
 static void fixed_steps_that_cannot_be_counted_are_refused_by_name(void **state) {
-    (void)state;
     const double speeds[2] = {1e3, 400.0 * 3.14159265358979323846};
     for (int i = 0; i < 2 * tr_integrator_count(); i++) {
         const trIntegratorKind *kind = tr_integrator_at(i / 2);
@@ -156,7 +147,6 @@ static void fixed_steps_that_cannot_be_counted_are_refused_by_name(void **state)
 
 static void
 a_gear_needs_axes_that_are_fixed_in_its_carrier_or_a_body_that_does_not_turn(void **state) {
-    (void)state;
     for (int i = 0; i < 2 * GEARS; i++) {
         char      number[16];
         trModel  *model = NULL;
@@ -216,7 +206,6 @@ static const char trains[] =
     "return m\n";
 
 static void wheels_on_a_carrier_turn_as_willis_says(void **state) {
-    (void)state;
     static const double      speed[] = {3.0, 0.75, -1.5, 1.0, 3.0, 2.0};
     static const char *const integrators[] = {"dop853", "radau5", "generalized_alpha"};
     for (int i = 0; i < 6; i++) {

@@ -111,7 +111,6 @@ static void compare(const char *method, const trSimStats *s, const Watched *w) {
 // Methods that drift, softly hold and project: violations of every size and level.
 static void what_is_watched_is_what_there_is(void **state) {
     static const char *const methods[] = {"lagrange", "baumgarte", "penalty", "direct_mass"};
-    (void)state;
     for (int k = 0; k < 4; k++) {
         Case     c = case_of_text(text);
         trSim   *sim = NULL;

@@ -4,17 +4,12 @@
 
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "support/machines.h"
 #include "support/options.h"
 #include "support/random.h"
+#include "support/test.h"
 
 #define ROWS 7
 #define ROOM 16
@@ -87,7 +82,6 @@ static void assert_row(const char *name, const char *what, int row, double x, do
 static void each_row_gets_its_own_violations(void **state) {
     trRandom random = {5};
     trArena *arena = tr_arena_create();
-    (void)state;
     for (int k = 0; k < tr_stabilization_count(); k++) {
         const trStabilizationKind *kind = tr_stabilization_at(k);
         const Twin                *twin = twin_of(kind);
@@ -119,7 +113,6 @@ static void each_row_gets_its_own_violations(void **state) {
 
 // The largest real part or frequency of phi'' + 2 alpha phi' + beta^2 phi = 0 is at most this.
 static void rates_are_those_that_a_step_must_resolve(void **state) {
-    (void)state;
     trArena *arena = tr_arena_create();
     for (int k = 0; k < tr_stabilization_count(); k++) {
         const trStabilizationKind *kind = tr_stabilization_at(k);
@@ -235,7 +228,6 @@ static void check_simulation(const trStabilizationKind *kind, trSim *sim) {
 }
 
 static void simulations_are_stabilized_by_the_formula(void **state) {
-    (void)state;
     Machine machine = machine_mixed();
     for (int k = 0; k < tr_stabilization_count(); k++) {
         const trStabilizationKind *kind = tr_stabilization_at(k);

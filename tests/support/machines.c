@@ -2,14 +2,9 @@
 #include "support/machines.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "support/test.h"
 #include "tape/tape.h"
 
 static void require(trStatus status) {

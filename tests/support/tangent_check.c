@@ -10,15 +10,10 @@
 #include "support/tangent_check.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "support/random.h"
+#include "support/test.h"
 
 #define ROOM 40      // of anything
 #define STEP 1e-3    // of the differences

@@ -2,16 +2,11 @@
 // Evaluations: stamps, who is blamed for numbers that are not finite, reactions and body frames.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "support/machines.h"
 #include "support/random.h"
+#include "support/test.h"
 
 #define MAX_N 12
 
@@ -46,7 +41,6 @@ static int64_t stamp_at(Bench *bench, double t) {
 }
 
 static void a_stamp_stays_while_time_and_positions_stay(void **state) {
-    (void)state;
     Bench bench;
     set_up(&bench, machine_four_bar(1.0));
     int64_t first = stamp_at(&bench, 0.0);
@@ -60,7 +54,6 @@ static void a_stamp_stays_while_time_and_positions_stay(void **state) {
 }
 
 static void a_stamp_changes_with_time_and_with_every_position(void **state) {
-    (void)state;
     Bench bench;
     set_up(&bench, machine_four_bar(1.0));
     int64_t last = stamp_at(&bench, 0.0);
@@ -76,7 +69,6 @@ static void a_stamp_changes_with_time_and_with_every_position(void **state) {
 
 // An evaluation that failed may have left anything in A.
 static void a_stamp_always_changes_after_a_failure(void **state) {
-    (void)state;
     Bench bench;
     set_up(&bench, machine_four_bar(1.0));
     int64_t first = stamp_at(&bench, 0.0);
@@ -96,7 +88,6 @@ static void a_stamp_always_changes_after_a_failure(void **state) {
 }
 
 static void a_state_that_is_not_finite_is_reported_as_such(void **state) {
-    (void)state;
     static const double wrong[] = {NAN, INFINITY, -INFINITY};
     Bench               bench;
     set_up(&bench, machine_four_bar(1.0));
@@ -118,7 +109,6 @@ static void a_state_that_is_not_finite_is_reported_as_such(void **state) {
 
 // sqrt(t - 1) is not a number before t = 1, and has no derivative at t = 1.
 static void a_joint_whose_function_fails_is_named_with_the_time(void **state) {
-    (void)state;
     Bench   bench;
     Machine machine = machine_new();
     int     a = machine_body(&machine, "a", TR_PARAMS(TR_NUM("mass", 1.0), TR_NUM("inertia", 1.0)));
@@ -138,7 +128,6 @@ static void a_joint_whose_function_fails_is_named_with_the_time(void **state) {
 }
 
 static void a_force_whose_function_fails_is_named_with_the_time(void **state) {
-    (void)state;
     Bench   bench;
     Machine machine = machine_new();
     int     a = machine_body(&machine, "a", TR_PARAMS(TR_NUM("mass", 1.0), TR_NUM("inertia", 1.0)));
@@ -190,7 +179,6 @@ static void set_multipliers(const Bench *bench, double *lambda) {
 }
 
 static void both_sides_of_a_joint_bear_opposite_loads_at_one_point(void **state) {
-    (void)state;
     Bench  bench;
     double lambda[MAX_N];
     set_up(&bench, jointed_machine());
@@ -211,7 +199,6 @@ static void both_sides_of_a_joint_bear_opposite_loads_at_one_point(void **state)
 
 // A pin bears no moment about itself.
 static void reactions_of_pins_have_no_moment_about_them(void **state) {
-    (void)state;
     Bench  bench;
     double lambda[MAX_N];
     set_up(&bench, machine_four_bar(1.0));
@@ -229,7 +216,6 @@ static void reactions_of_pins_have_no_moment_about_them(void **state) {
 
 // The loads on a body, moved to its center of mass, add up to -A' lambda.
 static void reactions_of_all_joints_add_up_to_the_constraint_force(void **state) {
-    (void)state;
     Bench  bench;
     double lambda[MAX_N], left[MAX_N] = {0};
     set_up(&bench, jointed_machine());
@@ -258,7 +244,6 @@ static void reactions_of_all_joints_add_up_to_the_constraint_force(void **state)
 }
 
 static void the_initial_state_is_that_of_the_frames(void **state) {
-    (void)state;
     Bench bench;
     set_up(&bench, jointed_machine());
     trBodyState  a = tr_system_body_state(bench.machine.system, 0, bench.q, bench.v);
@@ -271,7 +256,6 @@ static void the_initial_state_is_that_of_the_frames(void **state) {
 }
 
 static void what_is_not_a_body_has_no_name_and_a_state_of_zeros(void **state) {
-    (void)state;
     Bench bench;
     set_up(&bench, jointed_machine());
     const trSystem *system = bench.machine.system;
@@ -305,7 +289,6 @@ static trBodyState frame_at(const trBody *body, const double *q, const double *v
 // rates it is at most |com| (w^6 + 15 w^4 a + 45 w^2 a^2 + 15 a^3) = 700 with w = 2.1 and a = 2.2,
 // so 3e-11; rounding adds 1e-12.
 static void rates_and_accelerations_of_frames_are_derivatives(void **state) {
-    (void)state;
     const double h = 1e-3, a[] = {0.4, -1.7, 2.2};
     Bench        bench;
     set_up(&bench, jointed_machine());
@@ -330,7 +313,6 @@ static void rates_and_accelerations_of_frames_are_derivatives(void **state) {
 
 // A rod of 2 kg at 0.3 rad: m g h, and (m |v|^2 + J omega^2) / 2 with v = omega / 2 at mid-length.
 static void energies_are_those_of_a_pendulum(void **state) {
-    (void)state;
     Bench bench;
     set_up(&bench, machine_pendulum(0.3));
     bench.v[0] = -2.0 * 0.5 * sin(0.3);
@@ -350,7 +332,6 @@ static void energies_are_those_of_a_pendulum(void **state) {
 
 // A rate of 1e-160 squared is denormal, with which arithmetic is a hundred times slower.
 static void what_is_too_small_to_matter_is_zero(void **state) {
-    (void)state;
     Bench bench;
     set_up(&bench, machine_pendulum(0.0));
     bench.q[2] = 1e-200;

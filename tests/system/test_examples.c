@@ -119,7 +119,6 @@ static void check_rows(const trSystem *s, const char *name, trRandom *random) {
 
 static void every_joint_has_rows_of_its_motion(void **state) {
     trRandom random = {11};
-    (void)state;
     for (int i = 0; i < tr_joint_count(); i++) {
         Machine machine = joined(tr_joint_at(i), "body");
         for (int k = 0; k < 5; k++) {
@@ -178,28 +177,23 @@ static void every_force(const char *coordinates) {
 }
 
 static void every_joint_has_all_parts(void **state) {
-    (void)state;
     every_joint("body");
 }
 
 static void every_force_has_all_parts(void **state) {
-    (void)state;
     every_force("body");
 }
 
 static void every_joint_has_them_in_rates_of_quaternions(void **state) {
-    (void)state;
     every_joint("quaternion");
 }
 
 static void every_force_has_them_in_rates_of_quaternions(void **state) {
-    (void)state;
     every_force("quaternion");
 }
 
 // A user's kind may have no tangents: here every kind loses its own.
 static void joints_without_tangents_are_differentiated(void **state) {
-    (void)state;
     for (int i = 0; i < tr_joint_count(); i++) {
         trJointKind kind = *tr_joint_at(i);
         Machine     machine = joined(&kind, i % 2 == 0 ? "body" : "quaternion");
@@ -214,7 +208,6 @@ static void joints_without_tangents_are_differentiated(void **state) {
 }
 
 static void forces_without_tangents_are_differentiated(void **state) {
-    (void)state;
     for (int i = 0; i < tr_force_count(); i++) {
         trForceKind kind = *tr_force_at(i);
         Machine     machine = loaded(&kind, i % 2 == 0 ? "body" : "quaternion");

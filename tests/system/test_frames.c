@@ -2,15 +2,10 @@
 // Frames on bodies: their motion, joints placed at them, and reactions given in them.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "support/machines.h"
+#include "support/test.h"
 
 #define H 1e-3  // between states of a run [s]
 
@@ -53,7 +48,6 @@ static trSim *run_to(const Machine *machine, double t) {
 
 // Fourth-order differences of a run with tolerance 1e-12: rounding and tolerance are divided by H.
 static void frames_follow_their_body(void **state) {
-    (void)state;
     Machine     machine = hanging("tip");
     trBodyState at[5];
     for (int i = 0; i < 5; i++) {
@@ -75,7 +69,6 @@ static void frames_follow_their_body(void **state) {
 
 // Accelerations are recorded: against differences of recorded velocities, as above.
 static void recorded_accelerations_of_frames_are_derivatives(void **state) {
-    (void)state;
     Machine      machine = hanging("tip");
     const double times[] = {0.3 - 2.0 * H, 0.3 - H, 0.3, 0.3 + H, 0.3 + 2.0 * H};
     trSimDef     def = tr_sim_def_default();
@@ -108,7 +101,6 @@ static void recorded_accelerations_of_frames_are_derivatives(void **state) {
 
 // The same load: turned into the frame's axes, with the moment about its origin.
 static void a_reaction_may_be_given_in_a_frame(void **state) {
-    (void)state;
     Machine    with = hanging("tip"), without = hanging("eye");
     trSim     *framed = run_to(&with, 0.4), *plain = run_to(&without, 0.4);
     trReaction r, p;
@@ -135,7 +127,6 @@ static void a_reaction_may_be_given_in_a_frame(void **state) {
 }
 
 static void planar_models_have_frames_too(void **state) {
-    (void)state;
     Machine machine = machine_new();
     int     rod = machine_body(&machine, "rod",
                                TR_PARAMS(TR_NUM("mass", 1.0), TR_NUM("inertia", 0.1),

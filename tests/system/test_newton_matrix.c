@@ -62,7 +62,6 @@ static void close_problem(Problem *p) {
 // The same right side with and without a joint that repeats another. Condition numbers are about
 // 1e2: 1e-13 of the solution is rounding.
 static void a_row_left_out_changes_nothing_for_the_rest(void **state) {
-    (void)state;
     Problem  one, two;
     trRandom random = {3};
     open_problem(&one, PENDULUM "return m");
@@ -132,14 +131,12 @@ static void check_flat(double apart) {
 }
 
 static void a_flat_four_bar_is_corrected_by_bounded_steps(void **state) {
-    (void)state;
     check_flat(0.0);
     check_flat(1e-3);
 }
 
 // 1 - g_z = 0 for z' = z.
 static void a_state_that_is_not_determined_is_named(void **state) {
-    (void)state;
     Problem           p;
     const trPlacement place[] = {{TR_PART_ONE_Z, 0, 0}, {TR_PART_G_Z, 0, 0}};
     const double      one[] = {1.0, 1.0};

@@ -6,16 +6,11 @@
 
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "support/machines.h"
 #include "support/random.h"
+#include "support/test.h"
 
 #define H 1e-3
 #define NEAR 2e-10  // of derivatives by differences
@@ -78,7 +73,6 @@ static void moved(const trSpace *space, const double *q, const double *x, double
 }
 
 static void rate_is_how_coordinates_move(void **state) {
-    (void)state;
     trRandom random = {3};
     for (int n = 0; n < 3; n++) {
         const trSpace *space = spaces[n];
@@ -105,7 +99,6 @@ static void rate_is_how_coordinates_move(void **state) {
 }
 
 static void difference_and_compose_undo_and_join_movements(void **state) {
-    (void)state;
     trRandom random = {5};
     for (int n = 0; n < 60; n++) {
         const trSpace *space = spaces[n % 3];
@@ -135,7 +128,6 @@ static void difference_and_compose_undo_and_join_movements(void **state) {
 
 // Rows of B T^-1 are B times the derivative of compose.
 static void chain_is_the_derivative_of_compose(void **state) {
-    (void)state;
     trRandom       random = {7};
     const trSpace *space = &tr_space_body;
     for (int n = 0; n < 20; n++) {
@@ -183,7 +175,6 @@ static trBodyState state_after(const trSpace *space, const trBody *body, const d
 
 // Errors of the motion itself are of the order t^5: in differences h^4.
 static void frames_move_as_their_velocities_and_accelerations_say(void **state) {
-    (void)state;
     trRandom random = {11};
     for (int n = 0; n < 3; n++) {
         const trSpace *space = spaces[n];
@@ -225,7 +216,6 @@ static void frames_move_as_their_velocities_and_accelerations_say(void **state) 
 
 // The state that a user gives is the one that comes back.
 static void a_start_gives_the_frame_back(void **state) {
-    (void)state;
     trRandom random = {13};
     for (int n = 1; n < 3; n++) {
         trBody body = body_of(&random);
@@ -254,7 +244,6 @@ static void a_start_gives_the_frame_back(void **state) {
 // The rows of a pair of bodies in the coordinates of quaternions, where no quaternion has length
 // one: along q + v t + a t^2 / 2, A a - b is the rate of A v - b1.
 static void rows_stay_exact_where_quaternions_have_another_length(void **state) {
-    (void)state;
     trRandom random = {17};
     Machine  machine = {0};
     assert_int_equal(

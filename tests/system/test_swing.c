@@ -125,14 +125,12 @@ static const char planar[] =
 
 // Multipliers are zero: those of a fresh matrix would have to be turned, too.
 static void planar_mechanism(void **state) {
-    (void)state;
     check(planar);
 }
 
 // A row that is left out says that its own multiplier stays: it must not be mixed with those of the
 // same joint that are held.
 static void rows_of_a_joint_that_is_not_whole_stay(void **state) {
-    (void)state;
     for (int left_out = 0; left_out < 2; left_out++) {
         Problem p;
         double  g[ROOM];
@@ -154,7 +152,6 @@ static void rows_of_a_joint_that_is_not_whole_stay(void **state) {
 }
 
 static void spatial_mechanism(void **state) {
-    (void)state;
     check(
         "local m = model { dim = 3, gravity = { 0, 0, 0 } }\n"
         "local a = m:body { name = 'a', mass = 1, inertia = { 0.1, 0.2, 0.25 }, at = { 1, 0, 0 },\n"

@@ -26,7 +26,6 @@ static void check(const char *what, const char *text) {
     "    return v.w * (1 + q.x ^ 2) - v.y ^ 2 - v.x * q.y - 0.2 * t end }\n"
 
 static void further_states_have_all_parts(void **state) {
-    (void)state;
     check("states", MASS
           "s:state { 'e', 'f', start = { 0.1, 0.2 }, rate = function(q, v, t, p, z)\n"
           "    return { q.x * v.y - z.e ^ 2 + sin(z.f) + t, 3 * cos(q.w) - 2 * z.f } end }\n"
@@ -37,7 +36,6 @@ static void further_states_have_all_parts(void **state) {
 }
 
 static void constraints_that_are_not_ideal_have_all_parts(void **state) {
-    (void)state;
     check("nonideal",
           MASS "s:state { 'e', start = 0.1, rate = function(q, v, t, p, z) return v.x end }\n"
                "s:force(function(q, v, t, p, z) return { -3 * q.x, v.w, -q.w } end)\n" ROWS
@@ -84,7 +82,6 @@ static const char spatial_text[] =
 
 static void rows_and_loads_on_bodies_have_all_parts(void **state) {
     char text[3000];
-    (void)state;
     check("recorded, planar", planar_text);
     snprintf(text, sizeof text, spatial_text, "body");
     check("recorded, body", text);
@@ -94,7 +91,6 @@ static void rows_and_loads_on_bodies_have_all_parts(void **state) {
 
 // S of what has no inertia is positive, and SPIN belongs to it.
 static void bodies_without_mass_have_all_parts(void **state) {
-    (void)state;
     check("massless, planar",
           "local m = model { gravity = { 0, -9.81 } }\n"
           "local a = m:body { name = 'a', mass = 0, inertia = 0 }\n"

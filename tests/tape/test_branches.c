@@ -4,14 +4,9 @@
 // pieces meet.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "base/law.h"
+#include "support/test.h"
 #include "tape/derive.h"
 #include "tape/program.h"
 

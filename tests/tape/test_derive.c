@@ -3,14 +3,9 @@
 // vain, and branches that leave no trace.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "support/test.h"
 #include "tape/derive.h"
 #include "tape/expression.h"
 #include "tape/program.h"

@@ -3,15 +3,10 @@
 // interpreter of the construction. What fails is made smaller and printed.
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "support/test.h"
 #include "tape/derive.h"
 #include "tape/expression.h"
 #include "tape/program.h"
@@ -184,13 +179,11 @@ typedef struct Laws {
 static Laws laws;
 
 static int make_laws(void **state) {
-    (void)state;
     laws.arena = tr_arena_create();
     return laws.arena == NULL || expression_laws(laws.arena, laws.law) != TR_OK;
 }
 
 static int drop_laws(void **state) {
-    (void)state;
     tr_arena_destroy(laws.arena);
     return 0;
 }
@@ -229,7 +222,6 @@ static int examine_all(bool safe, uint64_t seed, Findings *sum) {
 }
 
 static void values_and_derivatives_are_those_of_the_construction(void **state) {
-    (void)state;
     Findings sum = {0};
     int      looked_at = examine_all(true, 1, &sum);
     // If most were left out, or bounds were wide, the test would prove little.
@@ -238,7 +230,6 @@ static void values_and_derivatives_are_those_of_the_construction(void **state) {
 }
 
 static void so_they_are_at_the_ends_of_domains_and_beyond(void **state) {
-    (void)state;
     Findings sum = {0};
     int      looked_at = examine_all(false, 2, &sum);
     assert_true(looked_at >= EXPRESSIONS * 8 / 10);

@@ -4,14 +4,9 @@
 
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "support/test.h"
 #include "tape/tape.h"
 
 static int make_tape(void **state) {
@@ -254,7 +249,6 @@ static void changes_of_formula_are_found(void **state) {
 }
 
 static void a_function_without_a_tape_is_its_constant(void **state) {
-    (void)state;
     jet_is(tr_function_jet(&(trFunction){.constant = 4.0}, 9.0), 4.0, 0.0, 0.0);
 }
 

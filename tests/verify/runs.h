@@ -5,14 +5,8 @@
 #ifndef TR_TESTS_VERIFY_RUNS_H
 #define TR_TESTS_VERIFY_RUNS_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "record/scratch.h"
+#include "support/test.h"
 #include "trammel/trammel.h"
 
 typedef struct Run {

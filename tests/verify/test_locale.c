@@ -69,7 +69,6 @@ static void files_are_the_same_with_a_comma(void **state) {
     const Run four_bar = {"benchmark/four_bar.lua", 1.0, ROWS, NULL, NULL};
     Scratch   place, scratch, results;
     char      first[256] = "";
-    (void)state;
     assert_true(scratch_make(&place, "source") == 0 && scratch_make(&scratch, "r.csv") == 0 &&
                 scratch_make(&results, "r.h5") == 0);
     char *usual = write_table(scratch.path);
