@@ -15,7 +15,6 @@
 
 #include <stddef.h>
 
-#include "base/shared.h"
 #include "system/equations.h"
 
 // Whether a column of a side is a turn of its body, whose velocities begin with shifts.
@@ -29,6 +28,6 @@ static inline bool tr_is_turn(const trEquations *e, int side, int column) {
 double tr_share_of_turns(const trEquations *e, const double *mass, int side, int row);
 
 // `mass`: nv. `weight`: m, 0 for rows of zeros.
-void tr_row_weights(const trEquations *e, double *mass, double *weight) TR_SHARED;
+void tr_row_weights(const trEquations *e, double *mass, double *weight);
 
 #endif

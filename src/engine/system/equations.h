@@ -12,7 +12,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/shared.h"
 
 // M: diagonal (bodies, whose velocities belong to centers of mass), or dense (quaternion
 // coordinates, systems of the user's own). Exactly one pointer is set.
@@ -60,10 +59,10 @@ typedef struct trEquations {
 #define TR_RANK_TOLERANCE_MIN 1e-6
 #define TR_RANK_TOLERANCE_MAX 0.1
 
-void   tr_rows_mul(const trRows *A, const double *x, double *y) TR_SHARED;  // y = A x
-void   tr_rows_tmul_sub(const trRows *A, const double *x, double *y);       // y = y - A' x
-void   tr_rows_dense(const trRows *A, double *dense);             // m x n, column by column
-double tr_mass_form(const trMass *M, const double *x) TR_SHARED;  // x' M x
-void   tr_mass_mul(const trMass *M, const double *x, double *y);  // y = M x
+void   tr_rows_mul(const trRows *A, const double *x, double *y);       // y = A x
+void   tr_rows_tmul_sub(const trRows *A, const double *x, double *y);  // y = y - A' x
+void   tr_rows_dense(const trRows *A, double *dense);                  // m x n, column by column
+double tr_mass_form(const trMass *M, const double *x);                 // x' M x
+void   tr_mass_mul(const trMass *M, const double *x, double *y);       // y = M x
 
 #endif

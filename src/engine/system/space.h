@@ -15,7 +15,6 @@
 
 #include <stdbool.h>
 
-#include "base/shared.h"
 #include "model/model.h"
 #include "trammel/system.h"
 
@@ -79,7 +78,7 @@ typedef struct trSpace {
 extern const trSpace tr_space_planar, tr_space_body, tr_space_quaternion, tr_space_plain;
 
 // Of velocity `column` of a body: turns it, and in words.
-bool tr_space_turns(const trSpace *space, int column) TR_SHARED;
+bool tr_space_turns(const trSpace *space, int column);
 // What kind of number it is, for spaces of bodies: 0 for angles, others as they come.
 int         tr_space_measure(const trSpace *space, int column);
 const char *tr_space_motion(const trSpace *space, int column);

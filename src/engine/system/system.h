@@ -5,7 +5,6 @@
 #ifndef TR_SYSTEM_SYSTEM_H
 #define TR_SYSTEM_SYSTEM_H
 
-#include "base/shared.h"
 #include "model/model.h"
 #include "system/equations.h"
 #include "system/space.h"
@@ -146,15 +145,14 @@ trStatus tr_enlarge_free_spins(trSystem *system, trBody *body);
 // The same in the plane; `arm`: bodies, zeros (spins_planar.c).
 void tr_enlarge_planar_spins(trSystem *system, double *arm, trBody *body);
 
-trStatus tr_eval_plan(trArena *arena, const trSystem *system, double rank_tolerance,
-                      trEval *out) TR_SHARED;
+trStatus tr_eval_plan(trArena *arena, const trSystem *system, double rank_tolerance, trEval *out);
 
 // Fills everything at (t, q, v). TR_NOT_FINITE if a number is not finite: by the name of the joint
 // or force that made it (a function of the user's), or because the state itself is beyond all
 // bounds. The same for a force that is undefined in this pose, once a state has been accepted: an
 // assembly may begin in such a pose.
 trStatus tr_system_eval(const trSystem *system, double t, const double *q, const double *v,
-                        trEval *eval) TR_SHARED;
+                        trEval *eval);
 
 // TR_NOT_FINITE, by name, if a force is undefined at the instant evaluated last.
 trStatus tr_eval_defined(trEval *eval);
@@ -171,7 +169,7 @@ trStatus tr_eval_check_gears(const trEval *eval);
 
 // The load of force i, in the order of the system, on its body 2 at the instant evaluated last:
 // force, and moment about the center of mass, in world axes.
-trLoad3 tr_eval_force(const trEval *eval, int i) TR_SHARED;
+trLoad3 tr_eval_force(const trEval *eval, int i);
 // What it does at that instant.
 trForceOut tr_eval_force_out(const trEval *eval, int i);
 
@@ -204,7 +202,7 @@ trStatus tr_traced_plan(trArena *arena, const trSystem *system, trEval *eval);
 // Runs the program at (t, q, v, eval->z) and puts the rows where they belong, and M, Q and z'.
 void       tr_traced_eval(const trSystem *system, double t, const double *q, const double *v,
                           trEval *eval);
-trForceOut tr_traced_load(const trEval *eval, int force) TR_SHARED;
+trForceOut tr_traced_load(const trEval *eval, int force);
 // A result of the program, by its number among the outputs.
 static inline double tr_traced_result(const trEval *e, int output) {
     return e->slot[e->system->traced->program.output[output]];
@@ -223,7 +221,7 @@ trStatus tr_eval_check_energy(const trEval *eval);
 // TR_E_MODEL, with the direction, if the mass of a system of the user's own is negative in one.
 trStatus tr_eval_check_mass(const trEval *eval);
 // The non-ideal part C from lambda (m), at the state evaluated last.
-trStatus tr_eval_nonideal(trEval *eval, const double *lambda) TR_SHARED;
+trStatus tr_eval_nonideal(trEval *eval, const double *lambda);
 
 // The rows of a constraint of the user's own, from `first` on; 0 if there is no such constraint.
 int tr_system_constraint_rows(const trSystem *system, int constraint, int *first);
@@ -233,12 +231,11 @@ bool        tr_system_is_si(const trSystem *system);
 const char *tr_system_multiplier_unit(const trSystem *system, int row);
 
 // Coordinates as a whole.
-void tr_system_rate(const trSystem *system, const double *q, const double *v,
-                    double *q_dot) TR_SHARED;
+void tr_system_rate(const trSystem *system, const double *q, const double *v, double *q_dot);
 // v with the nearest rates to q_dot.
 void tr_system_pull(const trSystem *system, const double *q, const double *q_dot, double *v);
 void tr_system_retract(const trSystem *system, const double *dv,
-                       double *q) TR_SHARED;  // q moves by dv
+                       double *q);  // q moves by dv
 // How much of a step dv Newton's method may take, at most 1. Far from the constraints a full step
 // of a spatial body may turn it by several turns; its linear model holds for a part of one.
 double tr_system_reach(const trSystem *system, const double *dv);
@@ -248,9 +245,9 @@ void   tr_system_x_rate(const trSystem *system, const double *x, const double *v
 void tr_system_weights(const trSystem *system, double *weight);
 
 // A frame from the state of its body's frame, and its acceleration.
-trBodyState    tr_frame_state(const trFrame *frame, const trBodyState *body) TR_SHARED;
+trBodyState    tr_frame_state(const trFrame *frame, const trBodyState *body);
 trAcceleration tr_frame_acceleration(const trFrame *frame, const trBodyState *body,
-                                     const trAcceleration *a) TR_SHARED;
+                                     const trAcceleration *a);
 
 // The load of a joint on body 1 (side 1) or body 2 (side 2): force and moment about the joint's
 // reaction point, which is returned, in world axes. On ground: the opposite of the other side.

@@ -16,7 +16,8 @@
 // so that rows that are far apart for the motion raise no alarm, nor do rows inside long steps,
 // where velocities are the rates of positions only as closely as is interpolated. An impact between
 // two rows is not seen in the rates of either. So where more is left than that, the equations
-// of motion are integrated from row 1 to row 2 (again.c), and what is left then decides.
+// of motion are integrated from row 1 to row 2 (again.c), and what is left then decides. The same
+// is done where rows are too far apart to tell. What is explained must not add up over the file.
 
 #include <math.h>
 #include <stdlib.h>
@@ -26,9 +27,8 @@
 
 #define FACTOR 20.0
 #define NOISE 30.0
-#define BORDER \
-    5.0           // times the estimate in the first two intervals and the last two: it is one-sided
-#define LEFT 0.1  // of what was not explained may be left by an integration
+#define BORDER 5.0      // times the estimate in the first and last two intervals: it is one-sided
+#define LEFT 0.1        // of what was not explained may be left by an integration
 #define COARSE 1e-2     // of p: rows that explain more are too far apart to tell
 #define MOST_COARSE 50  // intervals that are integrated for that alone
 #define PART 1e-3       // of all changes of p
@@ -322,6 +322,7 @@ static void judge(trVerifier *V, long row) {
     for (int k = 0; k < T->count && known && (end != NULL || !open); k++) {
         Rest r = rest_of(V, row, k);
         bool second = end != NULL && (r.off > r.allowed || is_coarse(r));
+        r.off = !second && is_coarse(r) ? 0.0 : r.off;  // nothing is known
         see_track(V, row, k, second ? decide(V, row, k, r) : r);
         if (!second) {
             T->sum[k] += at(T, T->rest, row)[k];
