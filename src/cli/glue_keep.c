@@ -31,7 +31,7 @@ static void list_settings(trArena *arena, const trGlueDef *def, trCheckpointFile
     }
     out->given = tr_new_array(arena, trParam, count + 1);
     for (int i = 0; out->given != NULL && i < count; i++) {
-        out->given[out->givens++] = tr_glue_def_param(def, &tr_glue_def_fields[i]);
+        out->given[out->givens++] = tr_field_param(&tr_glue_def_fields[i], def);
     }
 }
 

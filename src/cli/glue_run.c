@@ -46,7 +46,7 @@ static trStatus add_notes(const trGlued *g, trRecorder *recorder) {
         }
     }
     for (const trField *f = tr_glue_def_fields; f->name != NULL; f++) {
-        const trParam p = tr_glue_def_param(&g->assembly.def, f);
+        const trParam p = tr_field_param(f, &g->assembly.def);
         const char   *text =
             p.kind == TR_PARAM_TEXT ? p.text : tr_arena_format(r->file.arena, "%.17g", p.number);
         TR_TRY(tr_arena_status(r->file.arena));

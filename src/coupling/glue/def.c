@@ -38,40 +38,9 @@ const trField tr_glue_def_fields[] = {
 };
 // clang-format on
 
-static size_t size_of_member(trFieldKind kind) {
-    return kind == TR_FIELD_TEXT  ? sizeof(const char *)
-           : kind == TR_FIELD_INT ? sizeof(int)
-                                  : sizeof(double);
-}
-
 trStatus tr_glue_def_bind(trArena *arena, const trParam *params, trGlueDef *def) {
-    trGlueDef given;
-    TR_TRY(tr_fields_bind(arena, tr_glue_def_fields, params, &given));
-    for (const trParam *p = params; p != NULL && p->key != NULL; p++) {
-        for (const trField *f = tr_glue_def_fields; f->name != NULL; f++) {
-            if (strcmp(p->key, f->name) == 0) {
-                memcpy((char *)def + f->offset, (const char *)&given + f->offset,
-                       size_of_member(f->kind));
-            }
-        }
-    }
-    return TR_OK;
-}
-
-trParam tr_glue_def_param(const trGlueDef *def, const trField *f) {
-    const void *at = (const char *)def + f->offset;
-    trParam     p = {.key = f->name, .kind = TR_PARAM_NUMBER};
-    int         whole = 0;
-    if (f->kind == TR_FIELD_TEXT) {
-        p.kind = TR_PARAM_TEXT;
-        memcpy(&p.text, at, sizeof p.text);
-    } else if (f->kind == TR_FIELD_INT) {
-        memcpy(&whole, at, sizeof whole);
-        p.number = whole;
-    } else {
-        memcpy(&p.number, at, sizeof p.number);
-    }
-    return p;
+    TR_TRY(tr_fields_check(tr_glue_def_fields, params));
+    return tr_fields_take(arena, tr_glue_def_fields, params, def);
 }
 
 // --- checks ---

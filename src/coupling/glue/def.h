@@ -15,7 +15,4 @@ trStatus tr_glue_def_bind(trArena *arena, const trParam *params, trGlueDef *def)
 // TR_E_ARGUMENT for unknown words, with a suggestion, and for numbers out of range.
 trStatus tr_glue_def_check(const trGlueDef *def) TR_SHARED;
 
-// One setting, as tr_glue_def_bind takes it. Texts are those of `def`.
-trParam tr_glue_def_param(const trGlueDef *def, const trField *field);
-
 #endif

@@ -57,7 +57,7 @@ void tr_glue_keep(trGlue *g) {
 
 static uint64_t mark_definition(uint64_t mark, const trGlueDef *def) {
     for (const trField *f = tr_glue_def_fields; f->name != NULL; f++) {
-        const trParam p = tr_glue_def_param(def, f);
+        const trParam p = tr_field_param(f, def);
         mark = p.kind == TR_PARAM_TEXT ? tr_mark_text(mark, p.text)
                                        : tr_mark_add(mark, tr_mark_row(1, &p.number));
     }
