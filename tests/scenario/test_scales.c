@@ -39,6 +39,7 @@ typedef struct Scaled {
 
 static const Scaled scaled[] = {
     {"rows.lua", ROW, false, {1.0, 1e-3, 1e3, 1e6}, 4},
+    {"redundant_rows.lua", ROW, true, {1.0, 1e-3, 1e6}, 3},
     {"links.lua", LENGTHS, false, {1.0, 1e3, 1e-3}, 3},
     {"links.lua", MASSES, false, {1.0, 1e3, 1e-3}, 3},
     {"cranks.lua", LENGTHS, true, {1.0, 1e3, 1e-3}, 3},

@@ -71,6 +71,10 @@ void tr_watch_violations(trSim *s) {
     note_squares(s, s->work.rate, stats->steps, &stats->acceleration_squares, NULL);
 }
 
+static double size_of_row(const trEquations *e, int row) {
+    return e->row_size != NULL && e->row_size[row] > 0.0 ? e->row_size[row] : 1.0;
+}
+
 // Of dependent rows those that were dropped may ask for another acceleration than the others. A
 // method that puts states back on the constraints notices; others would drift away from them.
 trStatus tr_watch_contradictions(trSim *s) {
@@ -87,10 +91,10 @@ trStatus tr_watch_contradictions(trSim *s) {
         size = fmax(size, fabs(a[i]));
     }
     for (int i = 0; i < s->m; i++) {
-        size = fmax(size, fabs(b[i]));
+        size = fmax(size, fabs(b[i]) / size_of_row(e, i));
     }
     for (int i = 0; i < s->m; i++) {
-        if (!(fabs(s->work.rate[i] - b[i]) <= CONTRADICTION * size)) {
+        if (!(fabs(s->work.rate[i] - b[i]) <= CONTRADICTION * size * size_of_row(e, i))) {
             return tr_explain_contradiction(s, i, s->t);
         }
     }
