@@ -237,9 +237,10 @@ static void steps_that_fail(void **state) {
     static const struct {
         int         trouble;
         const char *part;
-    } cases[] = {{STEP_FAILS, "reports an error when asked to take a step; its message: spring broken"},
-                 {STEP_IS_FATAL, "reports a fatal error when asked to take a step"},
-                 {STEP_IS_DISCARDED, "discards it when asked to take a step"}};
+    } cases[] = {
+        {STEP_FAILS, "reports an error when asked to take a step; its message: spring broken"},
+        {STEP_IS_FATAL, "reports a fatal error when asked to take a step"},
+        {STEP_IS_DISCARDED, "discards it when asked to take a step"}};
     for (int i = 0; i < 6; i++) {
         const trFmuSet set = {"trouble", cases[i / 2].trouble, NULL};
         trFmuDef       def = tr_fmu_def_default();

@@ -102,9 +102,8 @@ static trStatus plan(trSearch *s) {
     s->free = (trManifold){system->nq, system->nv, system->m, s, evaluate, retract, reach};
     s->manifold = s->free;
     TR_TRY(tr_kept_plan(s->arena, system, &s->free, &s->kept));
-    TR_TRY(tr_projector_plan(s->arena, tr_projection_find("direct"),
-                             tr_formulation_robust(false), NULL, &s->eval.equations, NULL,
-                             &s->direct));
+    TR_TRY(tr_projector_plan(s->arena, tr_projection_find("direct"), tr_formulation_robust(false),
+                             NULL, &s->eval.equations, NULL, &s->direct));
     return tr_damped_plan(s->arena, &s->eval.equations, system->nq, s->scale, &s->damped);
 }
 
