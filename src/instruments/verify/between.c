@@ -316,6 +316,7 @@ static void judge(trVerifier *V, long row) {
     if (open || (coarse && T->coarse++ < MOST_COARSE)) {
         end = tr_again(V, from, to->t, &work);
     }
+    V->unknown += open && end == NULL;
     if (end != NULL) {
         put_landed(V, row, end, work);
     }

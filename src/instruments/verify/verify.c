@@ -157,6 +157,13 @@ static trStatus verify_rows(trVerifier *V) {
         }
     }
     tr_between_end(V);
+    if (V->unknown > 0) {
+        tr_verify_note(V, tr_arena_format(V->arena,
+                                          "%ld changes between rows could not be judged: rates "
+                                          "of rows do not explain them, and an integration from "
+                                          "the row before fails or is one too many",
+                                          V->unknown));
+    }
     tell_violations(V);
     return TR_OK;
 }

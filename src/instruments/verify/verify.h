@@ -120,6 +120,7 @@ typedef struct trVerifier {
     double          power;        // W is its integral [W]
     trTracks       *tracks;
     trAgain        *again;
+    long            unknown;                 // intervals between rows that could not be judged
     trVerifyFinding worst[TR_VERIFY_KINDS];  // of the present row
     double          ratio[TR_VERIFY_KINDS];  // its deviation / allowed; -1: nothing was compared
     double          most[TR_VERIFY_KINDS];   // of all rows
