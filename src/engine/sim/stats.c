@@ -71,8 +71,9 @@ void tr_watch_violations(trSim *s) {
     note_squares(s, s->work.rate, stats->steps, &stats->acceleration_squares, NULL);
 }
 
+// Rows of A may vanish in a singular pose: at least 1.
 static double size_of_row(const trEquations *e, int row) {
-    return e->row_size != NULL && e->row_size[row] > 0.0 ? e->row_size[row] : 1.0;
+    return e->row_size != NULL ? fmax(1.0, e->row_size[row]) : 1.0;
 }
 
 // Of dependent rows those that were dropped may ask for another acceleration than the others. A
