@@ -1,4 +1,4 @@
--- expect: {file}:4: body 'rod': its mass matrix is singular in quaternion coordinates, which method 'lagrange_schur' does not support; use coordinates = "body", or direct_mass
+-- expect: {file}:4: body 'rod': its mass matrix is singular in quaternion coordinates, which method 'lagrange_schur' does not support; use direct_mass, or coordinates = "body"
 -- exit: 3
 local m = model { dim = 3, coordinates = "quaternion" }
 local rod = m:body { name = "rod", mass = 1, inertia = { 1, 1, 1 }, at = { 1, 0, 0 } }

@@ -216,9 +216,9 @@ static bool names_the_thing(const trSystem *system, const char *text) {
 // Before the run, by name, with a remedy. A failure of the run would be TR_E_SIMULATION.
 static bool refusal_helps(const trSystem *system, trStatus status) {
     const char *text = tr_last_error();
-    bool remedy = strstr(text, "take direct_mass") != NULL || strstr(text, "take dop853") != NULL;
+    bool remedy = strstr(text, "use direct_mass") != NULL || strstr(text, "use dop853") != NULL;
     return (status == TR_E_MODEL || status == TR_E_UNSUPPORTED) && remedy &&
-           strstr(text, "cannot") != NULL && names_the_thing(system, text);
+           strstr(text, "support") != NULL && names_the_thing(system, text);
 }
 
 // --- the matrix ---

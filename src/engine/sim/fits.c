@@ -40,11 +40,11 @@ static trStatus refuse_mass(const trSim *s, int column, bool lost) {
     const trBody  *body = &s->system->body[column / space->nv];
     const trVec3   J = body->spatial.place.inertia;
     if (space == &tr_space_quaternion && fmin(J.x, fmin(J.y, J.z)) > 0.0) {  // e' e = 1 takes none
-        tr_fail(
-            TR_E_MODEL,
-            "its mass matrix is singular in quaternion coordinates, which %s does not support; use "
-            "coordinates = \"body\", or %s",
-            tr_culprit(s, TR_COPES_SINGULAR_MASS, text), remedy(s));
+        tr_fail(TR_E_MODEL,
+                "its mass matrix is singular in quaternion coordinates, which %s does not support; "
+                "use %s, or "
+                "coordinates = \"body\"",
+                tr_culprit(s, TR_COPES_SINGULAR_MASS, text), remedy(s));
         return tr_blame_body(TR_E_MODEL, body);
     }
     tr_fail(TR_E_MODEL,
