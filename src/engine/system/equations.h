@@ -12,7 +12,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-
 // M: diagonal (bodies, whose velocities belong to centers of mass), or dense (quaternion
 // coordinates, systems of the user's own). Exactly one pointer is set.
 typedef struct trMass {
