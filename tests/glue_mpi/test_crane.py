@@ -76,7 +76,7 @@ class Bits(CraneTest):
         self.done("glue", "crane.lua", "-q", "--csv", "one.csv", *SHORT)
         words = self.done("glue", "--mpi", "crane.lua", "--csv", "six.csv", *SHORT)
         self.assertIn("5, each in a process of its own, over MPI", words)
-        self.assertIn("FMI 2.0, Model Exchange; compliance by directional derivatives", words)
+        self.assertIn("FMI 2.0, Model Exchange; compliance by directional derivatives", " ".join(words.split()))
         self.assertEqual(self.text("one.csv"), self.text("six.csv"))
         self.assertEqual(self.text("one.csv").count(b"\n"), 32)
 
