@@ -49,8 +49,8 @@ static trStatus find_centers(trVerifier *V) {
     TR_TRY(tr_arena_status(V->arena));
     memset(v, 0, (size_t)V->nv * sizeof *v);
     memset(q, 0, (size_t)V->nq * sizeof *q);
-    for (int i = 0; i < V->bodies && V->dim > 0; i++) {
-        q[V->body_q * i + 3] = V->dim == 3 ? 1.0 : q[V->body_q * i + 3];
+    for (int i = 0; i < V->bodies && V->dim == 3; i++) {
+        q[V->body_q * i + 3] = 1.0;
     }
     for (int i = 0; i < V->bodies && V->dim > 0; i++) {
         trBodyState   frame = tr_system_body_state(V->system, i, q, v);
