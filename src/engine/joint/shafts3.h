@@ -37,15 +37,15 @@ static inline void tr_add_shaft3(const trShaft3 *shaft, double factor, const trM
     out->b[0] -= factor * (twist.drift + tr_dot3(twist.g, rel.c));
 }
 
-// Its tangent, of n bodies; lambda is that of the row.
+// Its tangent; lambda is that of the row, and the carrier the last body.
 static inline void tr_tangent_shaft3(const trShaft3 *shaft, double factor,
-                                     const trMotion3 *const *m, int n, int k, int c, double lambda,
+                                     const trMotion3 *const *m, int k, int c, double lambda,
                                      double *K) {
     const trRelative3 rel = tr_relative3(m[c], m[k], &shaft->carrier, &shaft->body);
     const trTurnLoad3 load = tr_load_twist3(&rel, factor * lambda);
     double            pair[144] = {0.0};
     tr_tangent_turn3(m[c], m[k], &shaft->body, &load, pair);
-    tr_gain_pair3(K, n, c, k, pair);
+    tr_gain_pair3(K, c + 1, c, k, pair);
 }
 
 #endif

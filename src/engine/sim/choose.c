@@ -209,7 +209,7 @@ static void choose_driver(trSim *s) {
 
 // What the kinds of one object hold, after those before it.
 static int list_options(const trField *fields, const void *object, trParam *all, int count) {
-    for (; object != NULL && fields->name != NULL; fields++) {
+    for (; object != NULL && fields != NULL && fields->name != NULL; fields++) {
         if (tr_field_find(tr_sim_def_fields, fields->name) == NULL) {
             all[count++] = tr_field_param(fields, object);
         }

@@ -100,7 +100,7 @@ static int mobility_of_joint(const trSim *s, int last, double S[TR_JOINT_ROWS][T
     const trRows      *A = &e->A;
     const int          g = s->system->row_joint[last], first = A->group_row[g];
     const int          count = A->group_row[g + 1] - first;
-    int                at[TR_JOINT_ROWS];  // of rows in S
+    int                at[TR_JOINT_ROWS] = {0};  // of rows in S
     if (s->system->joint[g].recorded || e->M.diagonal == NULL) {
         return 0;
     }

@@ -429,7 +429,7 @@ static trStatus check_gear(Near *near, const Gear *gear) {
 
 // The axes stand in the row of the gear, which couples turns about them or shifts along them.
 static Gear gear_of(const Near *near, int number) {
-    double J[TR_JOINT_BODIES][6 * TR_JOINT_ROWS], b[TR_JOINT_ROWS];
+    double J[TR_JOINT_BODIES][6 * TR_JOINT_ROWS] = {{0.0}}, b[TR_JOINT_ROWS];
     Gear   gear = {.joint = &near->e->system->joint[number]};
     find_sides(near, number, NULL, J, b);
     for (int k = 0; k < 2; k++) {

@@ -177,7 +177,7 @@ static bool join(const Rows *r) {
     bool changed = false;
     for (int k = 0; k < r->bodies; k++) {
         Spin *own = r->spin[k];
-        if (!is_turned(r, k) || !own->free) {
+        if (own == NULL || !is_turned(r, k) || !own->free) {
             continue;
         }
         bool   together = true;

@@ -118,7 +118,7 @@ typedef union trMotions {
 
 // Of mass; ground: the origin.
 static inline trVec3 tr_eval_center(const trEval *e, int body) {
-    return e->motion3 != NULL ? e->motion3[body + 1].r
+    return e->motion2 == NULL ? e->motion3[body + 1].r
                               : (trVec3){e->motion2[body + 1].r.x, e->motion2[body + 1].r.y, 0.0};
 }
 
@@ -126,9 +126,9 @@ static inline trMotions tr_eval_motions(const trEval *e, const trJoint *joint) {
     trMotions m = {{NULL}};
     for (int k = 0; k < joint->bodies; k++) {
         if (e->motion2 != NULL) {
-            m.flat[k] = &e->motion2[joint->body[k] + 1];
+            m.flat[k] = e->motion2 + joint->body[k] + 1;
         } else {
-            m.solid[k] = &e->motion3[joint->body[k] + 1];
+            m.solid[k] = e->motion3 + joint->body[k] + 1;
         }
     }
     return m;

@@ -242,7 +242,7 @@ static void force_tangent(trTangent *t, const trEval *e, int i, int bodies) {
     const trForceKind *kind = force->kind;
     int                one = force->body1 + 1, two = force->body2 + 1;
     trForceTangent     out = {.K = t->K, .D = t->D, .near = e->near + t->system->force_turn[i]};
-    const size_t       side = (size_t)(t->width * bodies);
+    const size_t       side = (size_t)t->width * (size_t)bodies;
     memset(t->K, 0, side * side * sizeof *t->K);
     memset(t->D, 0, side * side * sizeof *t->D);
     if (kind == &tr_function_force) {

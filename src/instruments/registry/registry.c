@@ -114,7 +114,8 @@ static const char *name_at(const void *family, int i) {
 trStatus tr_registry_find(trFamily family, const char *name, int dim, int *out) {
     for (int i = 0; i < tr_registry_count(family); i++) {
         trKindInfo info = tr_registry_at(family, i);
-        if (strcmp(info.name, name) == 0 && (dim == 0 || info.dim == 0 || info.dim == dim)) {
+        if (info.name != NULL && strcmp(info.name, name) == 0 &&
+            (dim == 0 || info.dim == 0 || info.dim == dim)) {
             *out = i;
             return TR_OK;
         }

@@ -285,7 +285,7 @@ static void read_method(trVerifier *V) {
                                           "satisfy the equations only as closely as it does: "
                                           "balances are judged to %g of the largest load",
                                           integrator, OWN));
-    } else if (noted->tolerance > TR_VERIFY_TOLERANCE) {
+    } else if (solver != NULL && noted->tolerance > TR_VERIFY_TOLERANCE) {
         tr_verify_note(V, tr_arena_format(V->arena,
                                           "multipliers of %s are right to %.0e and no better: "
                                           "balances are judged to %.0e of their terms",

@@ -55,8 +55,8 @@ static void tangent(const void *params, double t, const trMotion3 *const *m, con
                     double *K) {
     const Gear *p = params;
     (void)t;
-    tr_tangent_shaft3(&p->shaft[0], -p->ratio, m, BODIES, 0, CARRIER, lambda[0], K);
-    tr_tangent_shaft3(&p->shaft[1], 1.0, m, BODIES, 1, CARRIER, lambda[0], K);
+    tr_tangent_shaft3(&p->shaft[0], -p->ratio, m, 0, CARRIER, lambda[0], K);
+    tr_tangent_shaft3(&p->shaft[1], 1.0, m, 1, CARRIER, lambda[0], K);
 }
 
 const trJointKind tr_joint_spatial_gear = {

@@ -70,7 +70,7 @@ static void tangent(const void *params, double t, const trMotion3 *const *m, con
     (void)t;
     tr_tangent_along3(m[CARRIER], m[RACK], center, tr_scale3(lambda[0], p->axis), pair);
     tr_gain_pair3(K, BODIES, CARRIER, RACK, pair);
-    tr_tangent_shaft3(&p->shaft, -p->radius, m, BODIES, PINION, CARRIER, lambda[0], K);
+    tr_tangent_shaft3(&p->shaft, -p->radius, m, PINION, CARRIER, lambda[0], K);
 }
 
 const trJointKind tr_joint_spatial_rack_and_pinion = {
