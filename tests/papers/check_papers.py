@@ -23,7 +23,7 @@ import tempfile
 import xml.etree.ElementTree as xml
 
 NUMBER = re.compile(r"(?:[<~] ?)?(?<![\w.])[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?")
-FOLLOWS_ROUNDING = "Numbers follow rounding:"
+FOLLOWS_ROUNDING = "Numbers depend on rounding"
 SVG = "{http://www.w3.org/2000/svg}"
 
 
