@@ -4,6 +4,17 @@ function(trammel_sources target folder)
   target_sources(${target} PRIVATE ${files})
 endfunction()
 
+# trammel_embed(<target> <file> <name>): the file's bytes as an array (embed.cmake).
+function(trammel_embed target file name)
+  set(script "${PROJECT_SOURCE_DIR}/cmake/embed.cmake")
+  set(out "${CMAKE_CURRENT_BINARY_DIR}/${name}.c")
+  cmake_path(ABSOLUTE_PATH file)
+  add_custom_command(OUTPUT "${out}" DEPENDS "${file}" "${script}"
+                     COMMAND ${CMAKE_COMMAND} -D "INPUT=${file}" -D NAME=${name} -D "OUTPUT=${out}"
+                             -P "${script}")
+  target_sources(${target} PRIVATE "${out}")
+endfunction()
+
 # trammel_objects(<target> <source>...)
 #
 # Sources of one library, compiled once for its static and shared forms. What they need to be

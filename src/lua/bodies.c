@@ -38,7 +38,7 @@ static int push_matrix(lua_State *L, int R[3][3]) {
     for (int i = 0; i < 3; i++) {
         push_nodes(L, 3, R[i]);
     }
-    tr_lua_push_matrix(L, "R");
+    tr_lua_push_matrix(L);
     return 1;
 }
 

@@ -31,11 +31,11 @@ typedef struct Law {
 
 // --- errors ---
 
-// The innermost function of the file that is at a line of it.
+// The innermost function of the file that is at a line of it; those of vectors.lua do not count.
 static bool find_line(lua_State *L, lua_Debug *where) {
     for (int level = 0; lua_getstack(L, level, where) != 0; level++) {
         lua_getinfo(L, "Sl", where);
-        if (where->currentline > 0) {
+        if (where->currentline > 0 && strcmp(where->short_src, TR_LUA_CHUNK) == 0) {
             return true;
         }
     }

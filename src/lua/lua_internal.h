@@ -128,7 +128,7 @@ bool tr_lua_is_traced(lua_State *L, int index);
 // atan2 and sign.
 void tr_lua_open_trace(lua_State *L);
 
-// --- vector.c, vector_algebra.c, matrix.c ---
+// --- vector.c, vectors.lua ---
 
 // The name of the metatable of traced values, which components may be.
 #define TR_LUA_TRACED "traced value"
@@ -149,8 +149,8 @@ void tr_lua_push_components(lua_State *L, int index);
 // than NaN or traced values; `owner`, "body 'a': r", is for the message if they are not.
 void tr_lua_push_vector(lua_State *L, int size, const char *owner);
 
-// Turns the three rows on top of the stack, vectors or lists, into a matrix.
-void tr_lua_push_matrix(lua_State *L, const char *owner);
+// Turns the three rows on top of the stack, spatial vectors, into a matrix.
+void tr_lua_push_matrix(lua_State *L);
 
 bool tr_lua_is_matrix(lua_State *L, int index);
 
