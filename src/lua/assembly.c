@@ -59,10 +59,7 @@ int tr_lua_port(lua_State *L, int module, const char *port) {
     int         body = tr_names_find(&model->body_names, name);
     if (body < 0) {
         model->origin = tr_arena_format(model->arena, "%s:%d", load->path, tr_lua_line(L));
-        trStatus status = tr_model_add_body(model, name, port_params(model->dim), &body);
-        if (status != TR_OK) {
-            tr_lua_raise(L, status, "port");
-        }
+        tr_lua_require(L, tr_model_add_body(model, name, port_params(model->dim), &body), "port");
     }
     lua_pop(L, 1);
     return body;
@@ -125,7 +122,7 @@ static void add_text(lua_State *L, Texts *list, const char *text) {
     trArena     *arena = tr_load_of(L)->model->arena;
     const char **at = tr_table_with_room(arena, list->at, list->count, &list->room, sizeof *at);
     if (at == NULL || text == NULL) {
-        tr_lua_raise(L, tr_arena_status(arena), "module");
+        tr_lua_require(L, tr_arena_status(arena), "module");
         return;
     }
     list->at = at;
@@ -303,15 +300,11 @@ static int module(lua_State *L) {
     owner = tr_arena_text(load->model->arena, owner);
     name = tr_arena_text(load->model->arena, name);
     lua_settop(L, 2);
-    if (owner == NULL || name == NULL) {
-        return tr_lua_raise(L, TR_E_MEMORY, "module");
-    }
+    tr_lua_require(L, tr_arena_status(load->model->arena), "module");
     trModuleUse  use = read_module(L, name, owner);
     trModuleUse *table =
         tr_table_with_room(load->model->arena, a->module, a->modules, &a->room, sizeof *table);
-    if (tr_arena_status(load->model->arena) != TR_OK) {
-        return tr_lua_raise(L, TR_E_MEMORY, owner);
-    }
+    tr_lua_require(L, tr_arena_status(load->model->arena), owner);
     a->module = table;
     a->module[a->modules] = use;
     Module *handle = lua_newuserdatauv(L, sizeof *handle, 0);
@@ -323,55 +316,23 @@ static int module(lua_State *L) {
 // --- the assembly ---
 
 static int simulate(lua_State *L) {
-    trLuaLoad *load = tr_lua_method(L, "simulate");
-    if (load->simulated) {
-        return tr_lua_error(L, "simulate: was called before; call it once");
-    }
-    tr_lua_check_keys(L, 0, "simulate");
-    const trParam *params = tr_lua_params(L, 2, "simulate", NULL);
-    trStatus       status = tr_glue_def_bind(load->model->arena, params, &load->assembling->def);
-    status = status == TR_OK ? tr_glue_def_check(&load->assembling->def) : status;
-    if (status != TR_OK) {
-        return tr_lua_raise(L, status, "simulate");
-    }
-    load->simulated = true;
+    trLuaLoad     *load = tr_load_of(L);
+    const trParam *params = tr_lua_begin_simulate(L);
+    trGlueDef     *def = &load->assembling->def;
+    tr_lua_require(L, tr_glue_def_bind(load->model->arena, params, def), "simulate");
+    tr_lua_require(L, tr_glue_def_check(def), "simulate");
     return 0;
-}
-
-static int refuse_member(lua_State *L) {
-    return tr_lua_error(L, "'%s' of an assembly cannot be set here; write it in assembly { ... }",
-                        luaL_tolstring(L, 2, NULL));
-}
-
-static trStatus begin(trLuaLoad *load, const trParam *params) {
-    TR_TRY(tr_model_create(params, &load->model));
-    load->assembling = tr_new(load->model->arena, trAssembling);
-    TR_TRY(tr_arena_status(load->model->arena));
-    load->assembling->def = tr_glue_def_default();
-    return TR_OK;
 }
 
 static int assembly(lua_State *L) {
     static const char *const keys[] = {"name", "dim", NULL};
-    trLuaLoad               *load = tr_load_of(L);
-    if (load->model != NULL) {
-        return tr_lua_error(L, "assembly: a file can describe only one model or assembly");
-    }
-    if (lua_type(L, 1) != LUA_TTABLE) {
-        return tr_lua_error(L, "assembly needs a table: assembly { name = \"...\", dim = 2 }");
-    }
-    lua_settop(L, 1);
-    lua_pushvalue(L, 1);  // what reads tables expects them in place 2
-    tr_lua_check_entries(L, "assembly", keys, false);
-    const trParam *params = tr_lua_params(L, 2, "assembly", NULL);
-    trStatus       status = begin(load, params);
-    if (status != TR_OK) {
-        return tr_lua_raise(L, status, "assembly");
-    }
-    tr_arena_limit(load->model->arena, TR_LUA_MODEL_LIMIT);
-    lua_newuserdatauv(L, 0, 0);
-    luaL_setmetatable(L, ASSEMBLY);
-    return 1;
+    trLuaLoad               *load = tr_lua_begin_described(L, ASSEMBLY, "name = \"...\", dim = 2");
+    tr_lua_check_entries(L, ASSEMBLY, keys, false);
+    tr_lua_require(L, tr_model_create(tr_lua_params(L, 2, ASSEMBLY, NULL), &load->model), ASSEMBLY);
+    load->assembling = tr_new(load->model->arena, trAssembling);
+    tr_lua_require(L, tr_arena_status(load->model->arena), ASSEMBLY);
+    load->assembling->def = tr_glue_def_default();
+    return tr_lua_push_described(L, ASSEMBLY);
 }
 
 void tr_lua_open_assembly(lua_State *L) {
@@ -386,15 +347,5 @@ void tr_lua_open_assembly(lua_State *L) {
     lua_pushcfunction(L, refuse_change);
     lua_setfield(L, -2, "__newindex");
     lua_pop(L, 1);
-    luaL_newmetatable(L, ASSEMBLY);
-    luaL_newlib(L, methods);
-    tr_lua_push_body(L, TR_GROUND);
-    lua_setfield(L, -2, "ground");
-    lua_pushstring(L, "assembly");
-    lua_pushcclosure(L, tr_lua_member, 2);
-    lua_setfield(L, -2, "__index");
-    lua_pushcfunction(L, refuse_member);
-    lua_setfield(L, -2, "__newindex");
-    lua_pop(L, 1);
-    lua_register(L, "assembly", assembly);
+    tr_lua_open_described(L, ASSEMBLY, assembly, methods, true);
 }

@@ -65,10 +65,7 @@ static trMeeting read_meeting(lua_State *L, const trEntry *entry, int side) {
                               ? lua_pushfstring(L, "%s.%s", entry->name, key)
                               : lua_pushfstring(L, "frame%d.%s", model->frames + 1, key);
     const trParam *params = tr_lua_params(L, lua_absindex(L, -3), owner, NULL);
-    trStatus       status = tr_model_add_frame(model, name, entry->body[side], params, NULL);
-    if (status != TR_OK) {
-        tr_lua_raise(L, status, owner);
-    }
+    tr_lua_require(L, tr_model_add_frame(model, name, entry->body[side], params, NULL), owner);
     const trFrame *frame = &model->frame[model->frames - 1];
     return (trMeeting){true, frame->at, frame->turn, frame->angle};
 }
@@ -83,8 +80,8 @@ static int add(lua_State *L, const char *family, const trEntry *entry, const trF
     pair.meeting[0] = read_meeting(L, entry, 0);
     pair.meeting[1] = read_meeting(L, entry, 1);
     pair.params = tr_lua_params(L, 2, entry->owner, "name");
-    trStatus status = tr_lua_meet(tr_load_of(L)->model, &pair);
-    return status == TR_OK ? 0 : tr_lua_raise(L, status, entry->owner);
+    tr_lua_require(L, tr_lua_meet(tr_load_of(L)->model, &pair), entry->owner);
+    return 0;
 }
 
 // An unknown kind is refused by the model itself, with a suggestion.
@@ -94,7 +91,8 @@ static int refuse_kind(lua_State *L, const trEntry *entry, bool force) {
     trStatus status =
         force ? tr_model_add_force(model, entry->kind, entry->name, TR_GROUND, body, NULL, NULL)
               : tr_model_add_joint(model, entry->kind, entry->name, TR_GROUND, body, NULL, NULL);
-    return tr_lua_raise(L, status, entry->owner);
+    tr_lua_require(L, status, entry->owner);
+    return 0;
 }
 
 int tr_lua_assembly_joint(lua_State *L) {

@@ -60,7 +60,7 @@ static trTracedBody motion_of(lua_State *L, int index) {
     }
     tr_trace_body(load->model, load->tape, body->body, &motion);
     if (tr_tape_room(load->tape) != TR_OK) {
-        tr_lua_raise(L, tr_tape_room(load->tape), "the functions");
+        tr_lua_require(L, tr_tape_room(load->tape), "the functions");
     }
     return motion;
 }
@@ -206,10 +206,7 @@ static Bodies read_bodies(lua_State *L, const char *owner, int least, int most) 
 static int record(lua_State *L, const char *key, const char *owner, const Bodies *bodies) {
     trLuaLoad *load = tr_load_of(L);
     trTraced  *traced = NULL;
-    trStatus   status = tr_model_traced(load->model, &traced);
-    if (status != TR_OK) {
-        tr_lua_raise(L, status, owner);
-    }
+    tr_lua_require(L, tr_model_traced(load->model, &traced), owner);
     luaL_checkstack(L, bodies->count + 8, "many bodies");
     load->called_as = "its bodies in their order, t";
     tr_lua_push_function(L, key, owner);
@@ -313,7 +310,8 @@ int tr_lua_force_law(lua_State *L) {
     if (status == TR_OK) {
         status = tr_model_add_traced_force(model, name, body1, body2, &force);
     }
-    return status == TR_OK ? 0 : tr_lua_raise(L, status, owner);
+    tr_lua_require(L, status, owner);
+    return 0;
 }
 
 void tr_lua_open_bodies(lua_State *L) {

@@ -37,17 +37,16 @@ void *tr_lua_allocate(void *context, void *block, size_t old_size, size_t size) 
         load->bytes -= old;
         return NULL;
     }
-    load->excess = load->bytes - old > MEMORY_LIMIT || size > MEMORY_LIMIT - (load->bytes - old)
-                       ? TR_EXCESS_MEMORY
-                   : text && size > TR_LUA_TEXT_LIMIT + LARGE ? TR_EXCESS_TEXT
-                   : size >= LARGE && is_late(load)           ? TR_EXCESS_TIME
-                                                              : TR_EXCESS_NONE;
-    if (load->excess != TR_EXCESS_NONE) {
-        return NULL;
-    }
-    void *moved = realloc(block, size);
+    trExcess excess = size <= old ? TR_EXCESS_NONE  // Lua expects that a block can shrink
+                      : size - old > MEMORY_LIMIT - load->bytes  ? TR_EXCESS_MEMORY
+                      : text && size > TR_LUA_TEXT_LIMIT + LARGE ? TR_EXCESS_TEXT
+                      : size >= LARGE && is_late(load)           ? TR_EXCESS_TIME
+                                                                 : TR_EXCESS_NONE;
+    void    *moved = excess == TR_EXCESS_NONE ? realloc(block, size) : NULL;
     if (moved != NULL) {
         load->bytes = load->bytes - old + size;
+    } else {
+        load->excess = excess;  // kept by later requests that are met
     }
     return moved;
 }

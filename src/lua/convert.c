@@ -71,14 +71,17 @@ const char *tr_lua_type(lua_State *L, int index) {
     return name;
 }
 
-int tr_lua_raise(lua_State *L, trStatus status, const char *owner) {
+void tr_lua_require(lua_State *L, trStatus status, const char *owner) {
     const char *text = tr_last_error();
+    if (status == TR_OK) {
+        return;
+    }
     // Whatever the file made the library refuse is a fault of the file, except for memory.
     tr_load_of(L)->status = status == TR_E_MEMORY ? TR_E_MEMORY : TR_E_MODEL;
     if (strncmp(text, owner, strlen(owner)) == 0) {
-        return tr_lua_error(L, "%s", text);
+        tr_lua_error(L, "%s", text);
     }
-    return tr_lua_error(L, "%s: %s", owner, text);
+    tr_lua_error(L, "%s: %s", owner, text);
 }
 
 static int compare_keys(const void *a, const void *b) {
@@ -315,12 +318,11 @@ static const trLaw *law_in_model(lua_State *L, Law *law, const char *owner) {
     if (law->law != NULL) {
         return law->law;
     }
-    trStatus status =
-        law->table ? tr_model_table(model, law->pieces, law->numbers, second, &out)
-                   : tr_model_law(model, law->pieces, law->numbers, law->order, second, &out);
-    if (status != TR_OK) {
-        tr_lua_raise(L, status, owner);
-    }
+    tr_lua_require(L,
+                   law->table
+                       ? tr_model_table(model, law->pieces, law->numbers, second, &out)
+                       : tr_model_law(model, law->pieces, law->numbers, law->order, second, &out),
+                   owner);
     law->law = out;
     return out;
 }

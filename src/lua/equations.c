@@ -133,7 +133,7 @@ int tr_equations_record(lua_State *L, const trModel *model, const char *letters)
 static int *nodes_for(lua_State *L, const trModel *model, int count) {
     int *node = tr_new_array(model->arena, int, count);
     if (node == NULL) {
-        tr_lua_raise(L, tr_arena_status(model->arena), "system");
+        tr_lua_require(L, tr_arena_status(model->arena), "system");
     }
     return node;
 }

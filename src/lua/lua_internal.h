@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include <lauxlib.h>
 #include <lua.h>
 
 #include "model/model.h"
@@ -49,7 +50,7 @@ typedef struct trLuaLoad {
     struct trAssembling *assembling;     // NULL until assembly{} is called (assembly.h)
     trStatus             status;         // how a failure is reported
     size_t               bytes;          // of Lua memory in use
-    trExcess             excess;         // of the last block that was asked for
+    trExcess             excess;         // of the last block that was refused
     bool                 out_of_memory;  // the file stopped for want of memory, at `line`
     int                  line;           // or 0 where it is not known
     int                  ticks;          // of the instruction counter so far
@@ -90,9 +91,9 @@ int tr_lua_line(lua_State *L);
 // What the value is, in a word: "number", "nil", "body", "law", "traced value", ...
 const char *tr_lua_type(lua_State *L, int index);
 
-// Raises the failure of a library call. `owner`, "joint 'A'", is put before its text unless it
-// stands there already.
-int tr_lua_raise(lua_State *L, trStatus status, const char *owner);
+// Raises the failure of a library call, if it failed. `owner`, "joint 'A'", is put before its text
+// unless it is there already.
+void tr_lua_require(lua_State *L, trStatus status, const char *owner);
 
 // Pushes "; did you mean 'x'?" for the text key of the table nearest to `word`, or "".
 void tr_lua_push_hint(lua_State *L, int table, const char *word);
@@ -214,8 +215,16 @@ trLuaLoad *tr_lua_method(lua_State *L, const char *method);
 // The body on top of the stack, a handle or a name, entry `position` of the table of `owner`.
 bool tr_lua_is_body(lua_State *L, int index);
 int  tr_lua_body(lua_State *L, const char *owner, int position);
-// __index of a model or system.
-int tr_lua_member(lua_State *L);
+// What model{}, system{} and assembly{} share; `what` is their word and the name of the metatable.
+// Leaves the table that describes it, the only one of the file, in places 1 and 2.
+trLuaLoad *tr_lua_begin_described(lua_State *L, const char *what, const char *example);
+// Pushes its handle.
+int tr_lua_push_described(lua_State *L, const char *what);
+// Adds the global word, and the methods of its handle, which may have a ground.
+void tr_lua_open_described(lua_State *L, const char *what, lua_CFunction describe,
+                           const luaL_Reg *methods, bool ground);
+// Leaves the settings of m:simulate { ... }, which may be called once.
+const trParam *tr_lua_begin_simulate(lua_State *L);
 // m:simulate { ... }, of models and systems.
 int tr_lua_simulate(lua_State *L);
 

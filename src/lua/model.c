@@ -72,10 +72,7 @@ trEntry tr_lua_entry(lua_State *L, const char *what) {
     if (strlen(entry.name) != lua_rawlen(L, -1)) {
         tr_lua_error(L, "%s: the name contains a zero byte", what);
     }
-    trStatus status = tr_model_check_name(what, entry.name);
-    if (status != TR_OK) {
-        tr_lua_raise(L, status, what);
-    }
+    tr_lua_require(L, tr_model_check_name(what, entry.name), what);
     entry.owner = lua_pushfstring(L, "%s '%s'", what, entry.name);
     return entry;
 }
@@ -116,10 +113,7 @@ int tr_lua_body(lua_State *L, const char *owner, int position) {
     if (lua_type(L, -1) != LUA_TSTRING) {
         tr_lua_error(L, "%s: entry %d must be a body, got %s", owner, position, tr_lua_type(L, -1));
     }
-    trStatus status = tr_model_find_body(tr_load_of(L)->model, lua_tostring(L, -1), &body);
-    if (status != TR_OK) {
-        tr_lua_raise(L, status, owner);
-    }
+    tr_lua_require(L, tr_model_find_body(tr_load_of(L)->model, lua_tostring(L, -1), &body), owner);
     return body;
 }
 
@@ -160,10 +154,7 @@ static int body(lua_State *L) {
     int        number = TR_GROUND;
     tr_lua_check_keys(L, 0, entry.owner);
     const trParam *params = tr_lua_params(L, 2, entry.owner, "name");
-    trStatus       status = tr_model_add_body(load->model, entry.name, params, &number);
-    if (status != TR_OK) {
-        return tr_lua_raise(L, status, entry.owner);
-    }
+    tr_lua_require(L, tr_model_add_body(load->model, entry.name, params, &number), entry.owner);
     return tr_lua_push_body(L, number);
 }
 
@@ -179,10 +170,7 @@ static int add_frame(lua_State *L, const char *family, AddFrame add) {
     }
     int            number = tr_lua_body(L, entry.owner, 1);
     const trParam *params = tr_lua_params(L, 2, entry.owner, "name");
-    trStatus       status = add(load->model, entry.name, number, params, NULL);
-    if (status != TR_OK) {
-        return tr_lua_raise(L, status, entry.owner);
-    }
+    tr_lua_require(L, add(load->model, entry.name, number, params, NULL), entry.owner);
     lua_pushstring(L, entry.name);
     return 1;
 }
@@ -215,11 +203,10 @@ int tr_lua_input(lua_State *L) {
     int            number = 0;
     const trParam *params = tr_lua_params(L, 2, entry.owner, "name");
     tr_lua_check_keys(L, 0, entry.owner);
-    trStatus status = tr_fields_bind(model->arena, input_fields, params, &input);
-    if (status == TR_OK) {
-        status = tr_model_add_input(model, entry.name, input.unit, input.start, &number);
-    }
-    return status == TR_OK ? tr_lua_push_input(L, number) : tr_lua_raise(L, status, entry.owner);
+    tr_lua_require(L, tr_fields_bind(model->arena, input_fields, params, &input), entry.owner);
+    tr_lua_require(L, tr_model_add_input(model, entry.name, input.unit, input.start, &number),
+                   entry.owner);
+    return tr_lua_push_input(L, number);
 }
 
 static int joint(lua_State *L) {
@@ -228,9 +215,11 @@ static int joint(lua_State *L) {
     tr_lua_read_positions(L, &entry);
     tr_lua_require_bodies(L, &entry, 2);
     const trParam *params = tr_lua_params(L, 2, entry.owner, "name");
-    trStatus       status = tr_model_add_joint(load->model, entry.kind, entry.name, entry.body[0],
-                                               entry.body[1], params, NULL);
-    return status == TR_OK ? 0 : tr_lua_raise(L, status, entry.owner);
+    tr_lua_require(L,
+                   tr_model_add_joint(load->model, entry.kind, entry.name, entry.body[0],
+                                      entry.body[1], params, NULL),
+                   entry.owner);
+    return 0;
 }
 
 static int force(lua_State *L) {
@@ -251,9 +240,11 @@ static int force(lua_State *L) {
     }
     // An unknown kind is refused by the model itself, with a suggestion.
     const trParam *params = tr_lua_params(L, 2, entry.owner, "name");
-    trStatus       status = tr_model_add_force(load->model, entry.kind, entry.name, entry.body[0],
-                                               entry.body[1], params, NULL);
-    return status == TR_OK ? 0 : tr_lua_raise(L, status, entry.owner);
+    tr_lua_require(L,
+                   tr_model_add_force(load->model, entry.kind, entry.name, entry.body[0],
+                                      entry.body[1], params, NULL),
+                   entry.owner);
+    return 0;
 }
 
 // Output times are judged here as far as the file alone can tell, so that the line is known; that
@@ -281,30 +272,34 @@ static void check_times(lua_State *L, const trParam *params) {
     }
 }
 
-int tr_lua_simulate(lua_State *L) {
+const trParam *tr_lua_begin_simulate(lua_State *L) {
     trLuaLoad *load = tr_lua_method(L, "simulate");
     if (load->simulated) {
-        return tr_lua_error(L, "simulate: was called before; call it once");
-    }
-    tr_lua_check_keys(L, 0, "simulate");
-    const trParam *params = tr_lua_params(L, 2, "simulate", NULL);
-    check_times(L, params);
-    trStatus status = tr_sim_def_bind(load->model->arena, params, &load->def);
-    if (status == TR_OK) {
-        status = tr_sim_def_check(&load->def);
-    }
-    if (status != TR_OK) {
-        return tr_lua_raise(L, status, "simulate");
+        tr_lua_error(L, "simulate: was called before; call it once");
     }
     load->simulated = true;
+    tr_lua_check_keys(L, 0, "simulate");
+    return tr_lua_params(L, 2, "simulate", NULL);
+}
+
+int tr_lua_simulate(lua_State *L) {
+    trLuaLoad     *load = tr_load_of(L);
+    const trParam *params = tr_lua_begin_simulate(L);
+    check_times(L, params);
+    tr_lua_require(L, tr_sim_def_bind(load->model->arena, params, &load->def), "simulate");
+    tr_lua_require(L, tr_sim_def_check(&load->def), "simulate");
     return 0;
 }
 
-// --- the model itself ---
+// --- the model itself, a system or an assembly ---
 
-// m.key: a method, or ground. The table of these is the first upvalue, "model" or "system" the
-// second.
-int tr_lua_member(lua_State *L) {
+// The indefinite article of "model" or "assembly".
+static const char *article(const char *what) {
+    return what[0] == 'a' ? "an" : "a";
+}
+
+// m.key: a method, or ground. The table of these is the first upvalue, "model" the second.
+static int member(lua_State *L) {
     lua_settop(L, 2);
     lua_pushvalue(L, 2);
     if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL) {
@@ -313,29 +308,60 @@ int tr_lua_member(lua_State *L) {
     const char *key = luaL_tolstring(L, 2, NULL);
     tr_lua_push_hint(L, lua_upvalueindex(1), key);
     const char *what = lua_tostring(L, lua_upvalueindex(2));
-    return tr_lua_error(L, "a%s %s has no '%s'%s", what[0] == 'a' ? "n" : "", what, key,
-                        lua_tostring(L, -1));
+    return tr_lua_error(L, "%s %s has no '%s'%s", article(what), what, key, lua_tostring(L, -1));
 }
 
-static int model_newindex(lua_State *L) {
-    return tr_lua_error(L, "'%s' of a model cannot be set here; write it in model { ... }",
-                        luaL_tolstring(L, 2, NULL));
+static int refuse_member(lua_State *L) {
+    const char *what = lua_tostring(L, lua_upvalueindex(1));
+    return tr_lua_error(L, "'%s' of %s %s cannot be set here; write it in %s { ... }",
+                        luaL_tolstring(L, 2, NULL), article(what), what, what);
 }
 
-static int model(lua_State *L) {
+trLuaLoad *tr_lua_begin_described(lua_State *L, const char *what, const char *example) {
     trLuaLoad *load = tr_load_of(L);
     if (load->model != NULL) {
-        return tr_lua_error(L, load->assembling == NULL
-                                   ? "model: was called before; a file can describe only one model"
-                                   : "model: an assembly has no model of its own; make it a file, "
-                                     "and a module of that");
+        tr_lua_error(L,
+                     "%s: a file can describe only one model, system or assembly; put others into "
+                     "files of their own",
+                     what);
     }
     if (lua_type(L, 1) != LUA_TTABLE) {
-        return tr_lua_error(L, "model needs a table: model { name = \"...\" }");
+        tr_lua_error(L, "%s needs a table: %s { %s }", what, what, example);
     }
     // Everything that reads a table expects it in place 2.
     lua_settop(L, 1);
     lua_pushvalue(L, 1);
+    return load;
+}
+
+int tr_lua_push_described(lua_State *L, const char *what) {
+    tr_arena_limit(tr_load_of(L)->model->arena, TR_LUA_MODEL_LIMIT);
+    lua_newuserdatauv(L, 0, 0);
+    luaL_setmetatable(L, what);
+    return 1;
+}
+
+void tr_lua_open_described(lua_State *L, const char *what, lua_CFunction describe,
+                           const luaL_Reg *methods, bool ground) {
+    luaL_newmetatable(L, what);
+    lua_newtable(L);
+    luaL_setfuncs(L, methods, 0);
+    if (ground) {
+        tr_lua_push_body(L, TR_GROUND);
+        lua_setfield(L, -2, "ground");
+    }
+    lua_pushstring(L, what);
+    lua_pushcclosure(L, member, 2);
+    lua_setfield(L, -2, "__index");
+    lua_pushstring(L, what);
+    lua_pushcclosure(L, refuse_member, 1);
+    lua_setfield(L, -2, "__newindex");
+    lua_pop(L, 1);
+    lua_register(L, what, describe);
+}
+
+static int model(lua_State *L) {
+    trLuaLoad *load = tr_lua_begin_described(L, "model", "name = \"...\"");
     if (lua_getfield(L, 1, "parameters") != LUA_TNIL) {
         return tr_lua_error(L, "model: unknown key 'parameters'; ask for each with "
                                "parameter(\"name\", default)");
@@ -343,14 +369,8 @@ static int model(lua_State *L) {
     lua_settop(L, 2);
     tr_lua_check_keys(L, 0, "model");
     const trParam *params = tr_lua_params(L, 2, "model", NULL);
-    trStatus       status = tr_model_create(params, &load->model);
-    if (status != TR_OK) {
-        return tr_lua_raise(L, status, "model");
-    }
-    tr_arena_limit(load->model->arena, TR_LUA_MODEL_LIMIT);
-    lua_newuserdatauv(L, 0, 0);
-    luaL_setmetatable(L, MODEL);
-    return 1;
+    tr_lua_require(L, tr_model_create(params, &load->model), "model");
+    return tr_lua_push_described(L, MODEL);
 }
 
 void tr_lua_open_model(lua_State *L) {
@@ -366,15 +386,5 @@ void tr_lua_open_model(lua_State *L) {
                                        {NULL, NULL}};
     luaL_newmetatable(L, BODY);
     lua_pop(L, 1);
-    luaL_newmetatable(L, MODEL);
-    luaL_newlib(L, methods);
-    tr_lua_push_body(L, TR_GROUND);
-    lua_setfield(L, -2, "ground");
-    lua_pushstring(L, "model");
-    lua_pushcclosure(L, tr_lua_member, 2);
-    lua_setfield(L, -2, "__index");
-    lua_pushcfunction(L, model_newindex);
-    lua_setfield(L, -2, "__newindex");
-    lua_pop(L, 1);
-    lua_register(L, "model", model);
+    tr_lua_open_described(L, MODEL, model, methods, true);
 }

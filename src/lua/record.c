@@ -144,8 +144,8 @@ int tr_lua_add_rows(lua_State *L, int index, const char *owner, trTracedRows *ro
     tr_lua_read_list(L, index, owner, rows->rows, node);
     tr_lua_end_trace(L);
     rows->node = node;
-    trStatus status = tr_model_add_rows(tr_load_of(L)->model, rows);
-    return status == TR_OK ? 0 : tr_lua_raise(L, status, owner);
+    tr_lua_require(L, tr_model_add_rows(tr_load_of(L)->model, rows), owner);
+    return 0;
 }
 
 int tr_lua_call_recorded(lua_State *L, int count) {

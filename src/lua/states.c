@@ -16,10 +16,7 @@ static const char *new_state_name(lua_State *L, const trModel *model, int place)
         tr_lua_error(L, "state: entry %d must be a name, got %s", place, tr_lua_type(L, -1));
     }
     const char *name = lua_tostring(L, -1);
-    trStatus    status = tr_model_check_name("state", name);
-    if (status != TR_OK) {
-        tr_lua_raise(L, status, "state");
-    }
+    tr_lua_require(L, tr_model_check_name("state", name), "state");
     for (int i = 0; i < model->traced->general->states; i++) {
         if (strcmp(tr_state_name(model, i), name) == 0) {
             tr_lua_error(L, "state '%s': exists already; choose another name", name);
@@ -65,10 +62,8 @@ int tr_equations_state(lua_State *L) {
     }
     for (int i = 0; i < count; i++) {
         const char *name = new_state_name(L, model, i + 1);
-        trStatus    status = tr_general_add_state(model, name, start_of(L, i + 1, count), -1);
-        if (status != TR_OK) {
-            return tr_lua_raise(L, status, "state");
-        }
+        tr_lua_require(L, tr_general_add_state(model, name, start_of(L, i + 1, count), -1),
+                       "state");
         lua_settop(L, 2);
     }
     const char *owner = lua_pushfstring(L, "state '%s'", tr_state_name(model, first));

@@ -115,29 +115,15 @@ static const char **coordinates_of(lua_State *L, int *count, const char ***units
 
 static int system(lua_State *L) {
     static const char *const keys[] = {"name", "coordinates", "units", "parameters", NULL};
-    trLuaLoad               *load = tr_load_of(L);
-    if (load->model != NULL) {
-        return tr_lua_error(L, "system: a file can describe only one model or system");
-    }
-    if (lua_type(L, 1) != LUA_TTABLE) {
-        return tr_lua_error(L, "system needs a table: system { coordinates = { \"x\", \"y\" } }");
-    }
-    // Everything that reads a table expects it in place 2.
-    lua_settop(L, 1);
-    lua_pushvalue(L, 1);
+    trLuaLoad *load = tr_lua_begin_described(L, SYSTEM, "coordinates = { \"x\", \"y\" }");
     tr_lua_check_entries(L, "system", keys, false);
     lua_getfield(L, 2, "parameters");
     make_parameters(L);
     const char  *name = tr_lua_text_field(L, "name", "system");
     int          count = 0;
     const char **units = NULL, **names = coordinates_of(L, &count, &units);
-    trStatus     status = tr_general_create(name, count, names, units, &load->model);
-    if (status != TR_OK) {
-        return tr_lua_raise(L, status, "system");
-    }
-    tr_arena_limit(load->model->arena, TR_LUA_MODEL_LIMIT);
-    lua_newuserdatauv(L, 0, 0);
-    luaL_setmetatable(L, SYSTEM);
+    tr_lua_require(L, tr_general_create(name, count, names, units, &load->model), "system");
+    tr_lua_push_described(L, SYSTEM);
     lua_getfield(L, LUA_REGISTRYINDEX, TR_LUA_PARAMETERS);
     return 2;
 }
@@ -154,11 +140,5 @@ void tr_lua_open_systems(lua_State *L) {
                                        {"energy", tr_equations_energy},
                                        {"simulate", tr_lua_simulate},
                                        {NULL, NULL}};
-    luaL_newmetatable(L, SYSTEM);
-    luaL_newlib(L, methods);
-    lua_pushstring(L, "system");
-    lua_pushcclosure(L, tr_lua_member, 2);
-    lua_setfield(L, -2, "__index");
-    lua_pop(L, 1);
-    lua_register(L, "system", system);
+    tr_lua_open_described(L, SYSTEM, system, methods, false);
 }

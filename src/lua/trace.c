@@ -84,7 +84,7 @@ static bool any_traced(lua_State *L) {
 
 static int push_node(lua_State *L, int node, bool condition) {
     if (node < 0) {
-        return tr_lua_raise(L, tr_tape_room(tr_load_of(L)->tape), "the functions");
+        tr_lua_require(L, tr_tape_room(tr_load_of(L)->tape), "the functions");
     }
     Traced *value = lua_newuserdatauv(L, sizeof *value, 0);
     *value = (Traced){.node = node, .serial = tr_load_of(L)->serial, .condition = condition};
@@ -150,7 +150,7 @@ static int node_at(lua_State *L, int index, bool condition) {
     }
     int node = tr_tape_constant(tape, lua_tonumber(L, index));
     if (node < 0) {
-        tr_lua_raise(L, tr_tape_room(tape), "the functions");
+        tr_lua_require(L, tr_tape_room(tape), "the functions");
     }
     return node;
 }
@@ -354,7 +354,7 @@ const trTape *tr_lua_trace(lua_State *L, int index, const char *name) {
     }
     trTape *tape = tr_tape_create(load->model->arena);
     if (tape == NULL) {
-        tr_lua_raise(L, tr_arena_status(load->model->arena), name);
+        tr_lua_require(L, tr_arena_status(load->model->arena), name);
     }
     tr_lua_begin_trace(L, tape);
     lua_pushvalue(L, index);
@@ -369,7 +369,7 @@ const trTape *tr_lua_trace(lua_State *L, int index, const char *name) {
     tr_tape_finish(tape, result, tr_arena_text(load->model->arena, name));
     tr_lua_end_trace(L);
     if (tr_tape_status(tape) != TR_OK) {
-        tr_lua_raise(L, tr_tape_status(tape), name);
+        tr_lua_require(L, tr_tape_status(tape), name);
     }
     return tape;
 }

@@ -175,7 +175,8 @@ void tr_lua_open_vectors(lua_State *L) {
                                          {"hint", hint},
                                          {"fail", fail},
                                          {NULL, NULL}};
-    if (luaL_loadbufferx(L, tr_lua_vectors, tr_lua_vectors_size, "=vectors", "t") != LUA_OK) {
+    if (luaL_loadbufferx(L, (const char *)tr_lua_vectors, tr_lua_vectors_size, "=vectors", "t") !=
+        LUA_OK) {
         lua_error(L);
     }
     luaL_newmetatable(L, VECTOR);

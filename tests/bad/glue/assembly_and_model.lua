@@ -1,4 +1,4 @@
--- expect: {file}:5: model: an assembly has no model of its own; make it a file, and a module of that
+-- expect: {file}:5: model: a file can describe only one model, system or assembly; put others into files of their own
 -- exit: 3
 
 local g = assembly { name = "bad", dim = 2 }
