@@ -151,12 +151,12 @@ void projector(int n, const trBasis *basis, double *P) {
 }
 
 trBasis make_alone(const trBasisKind *kind, int n, int m, const double *A, trArena **arena) {
-    void   *work = NULL;
-    trBasis basis;
+    trBasisMaker maker;
+    trBasis      basis;
     *arena = tr_arena_create();
     tr_basis_plan(*arena, n, &basis);
-    assert_int_equal(kind->plan(*arena, n, m, &work), TR_OK);
-    if (kind->make(work, A, 1e-8, NULL, &basis) != TR_OK) {
+    assert_int_equal(tr_basis_begin(*arena, kind, n, m, &maker), TR_OK);
+    if (tr_basis_make(&maker, A, 1e-8, NULL, &basis) != TR_OK) {
         fail_msg("%s: %s", kind->name, tr_last_error());
     }
     return basis;

@@ -119,12 +119,12 @@ static void largest_changes(int steps, double *change) {
     static Fall   f;
     static double A[MAX_SIZE];
     trBasis       basis[KINDS][2];
-    void         *work[KINDS];
+    trBasisMaker  maker[KINDS];
     const int     kinds = tr_basis_count();
     assert_true(kinds <= KINDS);
     begin(&f);
     for (int k = 0; k < kinds; k++) {
-        assert_int_equal(tr_basis_at(k)->plan(f.arena, NV, ROWS, &work[k]), TR_OK);
+        assert_int_equal(tr_basis_begin(f.arena, tr_basis_at(k), NV, ROWS, &maker[k]), TR_OK);
         tr_basis_plan(f.arena, NV, &basis[k][0]);
         tr_basis_plan(f.arena, NV, &basis[k][1]);
         change[k] = 0.0;
@@ -136,7 +136,7 @@ static void largest_changes(int steps, double *change) {
         rows_of(&f, A);
         for (int k = 0; k < kinds; k++) {
             trBasis *next = &basis[k][i % 2], *previous = &basis[k][(i + 1) % 2];
-            assert_int_equal(tr_basis_at(k)->make(work[k], A, 1e-8, i > 0 ? previous : NULL, next),
+            assert_int_equal(tr_basis_make(&maker[k], A, 1e-8, i > 0 ? previous : NULL, next),
                              TR_OK);
             assert_int_equal(next->columns, NV - ROWS);
             if (i > 0) {
@@ -190,11 +190,11 @@ static void a_basis_that_still_fits_is_kept(void **state) {
         Random             random = {47};
         trArena           *arena = NULL;
         trBasis            previous, out;
-        void              *work = NULL;
+        trBasisMaker       maker;
         turned_basis(&random, A, &previous, &arena);
         tr_basis_plan(arena, 12, &out);
-        assert_int_equal(kind->plan(arena, 12, 7, &work), TR_OK);
-        assert_int_equal(kind->make(work, A, 1e-8, &previous, &out), TR_OK);
+        assert_int_equal(tr_basis_begin(arena, kind, 12, 7, &maker), TR_OK);
+        assert_int_equal(tr_basis_make(&maker, A, 1e-8, &previous, &out), TR_OK);
         double off = difference(12 * 5, out.Gamma, previous.Gamma);
         assert_true(kind->continuous ? off < 1e-14 : off > 0.01);
         tr_arena_destroy(arena);
@@ -210,14 +210,14 @@ static void a_basis_that_cannot_be_followed_is_left(void **state) {
         Random             random = {53};
         trArena           *arena = NULL;
         trBasis            previous, out, alone;
-        void              *work = NULL;
+        trBasisMaker       maker;
         turned_basis(&random, A, &previous, &arena);
         tr_basis_plan(arena, 12, &out);
         tr_basis_plan(arena, 12, &alone);
-        assert_int_equal(kind->plan(arena, 12, 7, &work), TR_OK);
-        assert_int_equal(kind->make(work, A, 1e-8, NULL, &alone), TR_OK);
+        assert_int_equal(tr_basis_begin(arena, kind, 12, 7, &maker), TR_OK);
+        assert_int_equal(tr_basis_make(&maker, A, 1e-8, NULL, &alone), TR_OK);
         previous.columns = 4;
-        assert_int_equal(kind->make(work, A, 1e-8, &previous, &out), TR_OK);
+        assert_int_equal(tr_basis_make(&maker, A, 1e-8, &previous, &out), TR_OK);
         assert_memory_equal(out.Gamma, alone.Gamma, 12 * 5 * sizeof(double));
 
         previous.columns = 5;
@@ -227,7 +227,7 @@ static void a_basis_that_cannot_be_followed_is_left(void **state) {
             }
         }
         orthonormalize(12, 5, previous.Gamma);
-        assert_int_equal(kind->make(work, A, 1e-8, &previous, &out), TR_OK);
+        assert_int_equal(tr_basis_make(&maker, A, 1e-8, &previous, &out), TR_OK);
         assert_int_equal(out.columns, 5);
         multiply(7, 12, 5, A, out.Gamma, Z);
         assert_true(largest(7 * 5, Z) < 1e-13);
@@ -248,7 +248,7 @@ static void kim_vanderploeg_is_the_nearest(void **state) {
     Random        random = {59};
     trArena      *arena = NULL;
     trBasis       previous, out;
-    void         *work = NULL;
+    trBasisMaker  maker;
     double        turn[25];
     turned_basis(&random, A, &previous, &arena);
     random_rows(12, 7, 7, &random, X);
@@ -257,8 +257,8 @@ static void kim_vanderploeg_is_the_nearest(void **state) {
     }
     tr_basis_plan(arena, 12, &out);
     const trBasisKind *kind = tr_basis_find("kim_vanderploeg");
-    assert_int_equal(kind->plan(arena, 12, 7, &work), TR_OK);
-    assert_int_equal(kind->make(work, A, 1e-8, &previous, &out), TR_OK);
+    assert_int_equal(tr_basis_begin(arena, kind, 12, 7, &maker), TR_OK);
+    assert_int_equal(tr_basis_make(&maker, A, 1e-8, &previous, &out), TR_OK);
     const double nearest = distance(12 * 5, out.Gamma, previous.Gamma);
     assert_true(nearest > 0.01);
     for (int repeat = 0; repeat < 200; repeat++) {

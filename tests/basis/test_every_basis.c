@@ -180,20 +180,20 @@ static void answers_are_the_same_every_time_without_heap_requests(void **state) 
         const trBasisKind *kind = tr_basis_at(k);
         trArena           *arena = tr_arena_create();
         Random             random = {31};
-        void              *work = NULL;
+        trBasisMaker       maker;
         trBasis            basis;
         random_rows(20, 14, 11, &random, A);
         random_rows(20, 14, 14, &random, other);
         tr_basis_plan(arena, 20, &basis);
-        assert_int_equal(kind->plan(arena, 20, 14, &work), TR_OK);
+        assert_int_equal(tr_basis_begin(arena, kind, 20, 14, &maker), TR_OK);
         tr_arena_seal(arena);
         long before = allocations;
-        assert_int_equal(kind->make(work, A, 1e-8, NULL, &basis), TR_OK);
+        assert_int_equal(tr_basis_make(&maker, A, 1e-8, NULL, &basis), TR_OK);
         memcpy(Gamma, basis.Gamma, 20 * 9 * sizeof *Gamma);
         memcpy(B, basis.B, 20 * 9 * sizeof *B);
-        assert_int_equal(kind->make(work, other, 1e-8, NULL, &basis), TR_OK);
+        assert_int_equal(tr_basis_make(&maker, other, 1e-8, NULL, &basis), TR_OK);
         assert_int_equal(basis.columns, 6);
-        assert_int_equal(kind->make(work, A, 1e-8, NULL, &basis), TR_OK);
+        assert_int_equal(tr_basis_make(&maker, A, 1e-8, NULL, &basis), TR_OK);
         assert_int_equal(basis.columns, 9);
         assert_memory_equal(Gamma, basis.Gamma, 20 * 9 * sizeof *Gamma);
         assert_memory_equal(B, basis.B, 20 * 9 * sizeof *B);
@@ -204,15 +204,15 @@ static void answers_are_the_same_every_time_without_heap_requests(void **state) 
 
 static void rows_that_are_no_numbers_are_refused(void **state) {
     for (int k = 0; k < tr_basis_count(); k++) {
-        trArena *arena = tr_arena_create();
-        double   A[6] = {1.0, 0.0, NAN, 1.0, 0.0, 0.0};
-        void    *work = NULL;
-        trBasis  basis;
+        trArena     *arena = tr_arena_create();
+        double       A[6] = {1.0, 0.0, NAN, 1.0, 0.0, 0.0};
+        trBasisMaker maker;
+        trBasis      basis;
         tr_basis_plan(arena, 3, &basis);
-        assert_int_equal(tr_basis_at(k)->plan(arena, 3, 2, &work), TR_OK);
-        assert_int_equal(tr_basis_at(k)->make(work, A, 1e-8, NULL, &basis), TR_NOT_FINITE);
+        assert_int_equal(tr_basis_begin(arena, tr_basis_at(k), 3, 2, &maker), TR_OK);
+        assert_int_equal(tr_basis_make(&maker, A, 1e-8, NULL, &basis), TR_NOT_FINITE);
         A[2] = INFINITY;
-        assert_int_equal(tr_basis_at(k)->make(work, A, 1e-8, NULL, &basis), TR_NOT_FINITE);
+        assert_int_equal(tr_basis_make(&maker, A, 1e-8, NULL, &basis), TR_NOT_FINITE);
         tr_arena_destroy(arena);
     }
 }

@@ -20,12 +20,12 @@ static int columns_at(const trBasisKind *kind, double s, double tolerance, doubl
     static double A[MAX_SIZE], Z[MAX_SIZE];
     trArena      *arena = tr_arena_create();
     Random        random = {41};
-    void         *work = NULL;
+    trBasisMaker  maker;
     trBasis       basis;
     rows_with_least_singular_value(N, M, s, &random, A);
     tr_basis_plan(arena, N, &basis);
-    assert_int_equal(kind->plan(arena, N, M, &work), TR_OK);
-    assert_int_equal(kind->make(work, A, tolerance, NULL, &basis), TR_OK);
+    assert_int_equal(tr_basis_begin(arena, kind, N, M, &maker), TR_OK);
+    assert_int_equal(tr_basis_make(&maker, A, tolerance, NULL, &basis), TR_OK);
     multiply(M, N, basis.columns, A, basis.Gamma, Z);
     *violation = largest(M * basis.columns, Z);
     int columns = basis.columns;

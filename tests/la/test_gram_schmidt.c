@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "la/dense.h"
 #include "la/gram_schmidt.h"
 #include "la/svd.h"
 #include "support/test.h"
@@ -71,12 +72,12 @@ static void least_squares_agree_with_singular_values(void **state) {
     memcpy(svd.X, X, sizeof X);
     tr_gram_schmidt_factor(&g, 1e-12);
     assert_int_equal(tr_svd_factor(&svd), TR_OK);
-    tr_gram_schmidt_mul_ft(&g, x, y);
+    tr_dot_columns(ROWS, g.rank, g.X, x, y);
     tr_gram_schmidt_solve_r(&g, y);
     for (int k = 0; k < COLUMNS; k++) {
         by_pivot[g.pivot[k]] = y[k];
     }
-    tr_svd_mul_ut(&svd, svd.count, x, y);
+    tr_dot_columns(ROWS, svd.count, svd.U, x, y);
     double condition = svd.S[0] / svd.S[svd.count - 1], size = 0.0;
     for (int k = 0; k < COLUMNS; k++) {
         y[k] /= svd.S[k];

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "formulation/golden.h"
+#include "projection/held.h"
 #include "support/allocations.h"
 #include "support/test.h"
 
@@ -311,7 +312,7 @@ static bool is_as_far_as_it_can_go(const trProjector *p, trStatus status) {
         return false;
     }
     if (p->kind->pick != NULL) {
-        assert_in_range(p->kind->pick->lost_row(p->pick_work), 0, 1);
+        assert_in_range(p->held->lost_row, 0, 1);
         return (p->kind->traits & TR_COPES_SINGULAR_POSE) == 0;
     }
     assert_non_null(strstr(tr_last_error(), "constraint row "));

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "projection/projection.h"
+#include "projection/held.h"
 #include "support/random.h"
 #include "support/test.h"
 
@@ -73,7 +73,7 @@ static void directions(trRandom *random, double E[N][N]) {
 }
 
 static int64_t renewals(const trProjector *p) {
-    return p->kind->pick->renewals(p->pick_work);
+    return p->held->renewals;
 }
 
 static trProjector *plan(trArena *arena, const trEquations *e) {
@@ -134,7 +134,7 @@ static void all_motions_may_be_free(void **state) {
         assert_int_equal(tr_projector_accept(p, &h.e), TR_OK);
         assert_int_equal(renewals(p), 1);
     }
-    assert_int_equal(p->kind->pick->step(p->pick_work, &h.e, false, right, step), TR_OK);
+    assert_int_equal(tr_held_step(p->held, &h.e, false, right, step), TR_OK);
     for (int i = 0; i < N; i++) {
         assert_true(step[i] == 0.0);
     }

@@ -8,6 +8,7 @@
 
 #include "basis/basis.h"
 #include "formulation/golden.h"
+#include "projection/held.h"
 #include "support/test.h"
 
 static const char *const kinds[] = {"basis", "frozen", "partition"};
@@ -34,11 +35,11 @@ static trProjector *plan(trArena *arena, const char *kind, const char *basis,
 
 static trStatus step(trProjector *p, const trEquations *e, bool positions, const double *right,
                      double *out) {
-    return p->kind->pick->step(p->pick_work, e, positions, right, out);
+    return tr_held_step(p->held, e, positions, right, out);
 }
 
 static int64_t renewals(const trProjector *p) {
-    return p->kind->pick->renewals(p->pick_work);
+    return p->held->renewals;
 }
 
 // --- steps, on the golden systems ---
@@ -338,7 +339,7 @@ static void lost_rank_names_a_row(void **state) {
         // The second row becomes short, but points the same way: it counts by its nominal norm.
         r.value[4] = 1e-5;
         assert_int_equal(step(p, &r.e, false, right, dv), TR_SINGULAR);
-        assert_int_equal(p->kind->pick->lost_row(p->pick_work), 1);
+        assert_int_equal(p->held->lost_row, 1);
         assert_non_null(strstr(tr_last_error(), "1 of 2 constraint rows"));
         // One that is found again: there was a row more at the choice than there is now.
         trProjector *later = plan(arena, kinds[i], NULL, &r.e);
@@ -346,7 +347,7 @@ static void lost_rank_names_a_row(void **state) {
         assert_int_equal(tr_projector_accept(later, &r.e), TR_OK);
         r.value[4] = 1.0;
         assert_int_equal(step(later, &r.e, false, right, dv), TR_SINGULAR);
-        assert_int_equal(later->kind->pick->lost_row(later->pick_work), 1);
+        assert_int_equal(later->held->lost_row, 1);
         tr_arena_destroy(arena);
     }
 }

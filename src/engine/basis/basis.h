@@ -34,11 +34,11 @@ typedef struct trBasisKind {
     // Singular values of A (or pivots) up to this part of its Frobenius norm count as zero whatever
     // the tolerance: rounding could not tell them from it.
     double smallest;
-    trStatus (*plan)(trArena *arena, int n, int m, void **work);
-    // A: m x n, rows divided by their nominal norms. Singular values (or pivots) of A up to
-    // `tolerance` count as zero. `previous` is NULL or another basis than `out`; one with another
-    // number of columns is not used. TR_NOT_FINITE, TR_NO_CONVERGENCE or TR_SINGULAR if it fails.
-    trStatus (*make)(void *work, const double *A, double tolerance, const trBasis *previous,
+    size_t size;  // of its work, which `plan` fills
+    void (*plan)(trArena *arena, int n, int m, void *work);
+    // Gamma, and B of a kind that extracts, from a finite A (m x n). Singular values (or pivots) up
+    // to `threshold` count as zero. `previous` is NULL unless the kind is continuous.
+    trStatus (*make)(void *work, const double *A, double threshold, const trBasis *previous,
                      trBasis *out);
 } trBasisKind;
 
@@ -56,6 +56,19 @@ extern const trBasisKind tr_basis_extraction;  // whose B are coordinates
 // The one that trBasisOptions name; NULL is the default.
 const trBasisKind *tr_basis_chosen(const void *options);
 
-void tr_basis_plan(trArena *arena, int n, trBasis *out);  // room for n columns
+// A kind at work on matrices of one size.
+typedef struct trBasisMaker {
+    const trBasisKind *kind;
+    int                n, m;
+    void              *work;
+} trBasisMaker;
+
+trStatus tr_basis_begin(trArena *arena, const trBasisKind *kind, int n, int m, trBasisMaker *out);
+void     tr_basis_plan(trArena *arena, int n, trBasis *out);  // room for n columns
+// A: m x n, rows divided by their nominal norms. Singular values (or pivots) of A up to `tolerance`
+// count as zero. `previous` is NULL or another basis than `out`; one with another number of columns
+// is not used. TR_NOT_FINITE, TR_NO_CONVERGENCE or TR_SINGULAR if it fails.
+trStatus tr_basis_make(const trBasisMaker *maker, const double *A, double tolerance,
+                       const trBasis *previous, trBasis *out);
 
 #endif

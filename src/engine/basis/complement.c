@@ -27,9 +27,7 @@ trStatus tr_complement_rows(trComplement *c, const double *A, double tolerance) 
     tr_basis_transpose(c->m, c->n, A, c->rows.X);
     TR_TRY(tr_rrqr_factor(&c->rows, tolerance));
     c->rank = c->rows.rank;
-    for (int k = c->rank; k < c->m; k++) {
-        c->dropped[k - c->rank] = c->rows.pivot[k];
-    }
+    tr_rrqr_list_dropped(&c->rows, c->dropped);
     return TR_OK;
 }
 

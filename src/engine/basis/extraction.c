@@ -14,8 +14,6 @@
 #include "basis/full_lu.h"
 #include "basis/parts.h"
 
-#define SMALLEST 1e-13  // rounding leaves about n eps in a pivot that is zero
-
 typedef struct Work {
     trFullLu     lu;
     trComplement c;
@@ -24,27 +22,21 @@ typedef struct Work {
     double      *unit;  // n
 } Work;
 
-static trStatus plan(trArena *arena, int n, int m, void **work) {
-    Work *w = tr_new(arena, Work);
-    if (w != NULL) {
-        tr_full_lu_plan(arena, n, m, &w->lu);
-        tr_complement_plan(arena, n, m, &w->c);
-        w->A = tr_new_array(arena, double, (size_t)m *(size_t)n);
-        w->none = tr_new_array(arena, double, m);
-        w->unit = tr_new_array(arena, double, n);
-    }
-    *work = w;
-    return tr_arena_status(arena);
+static void plan(trArena *arena, int n, int m, void *work) {
+    Work *w = work;
+    tr_full_lu_plan(arena, n, m, &w->lu);
+    tr_complement_plan(arena, n, m, &w->c);
+    w->A = tr_new_array(arena, double, (size_t)m *(size_t)n);
+    w->none = tr_new_array(arena, double, m);
+    w->unit = tr_new_array(arena, double, n);
 }
 
-static trStatus make(void *work, const double *A, double tolerance, const trBasis *previous,
+static trStatus make(void *work, const double *A, double threshold, const trBasis *previous,
                      trBasis *out) {
     Work        *w = work;
     trFullLu    *lu = &w->lu;
-    double       threshold = 0.0;
     const size_t n = (size_t)lu->n, m = (size_t)lu->m;
     (void)previous;
-    TR_TRY(tr_basis_threshold(A, m * n, tolerance, SMALLEST, &threshold));
     tr_full_lu_factor(lu, A, threshold);
     memcpy(w->A, A, m * n * sizeof(double));
     for (size_t k = (size_t)lu->rank; k < m; k++) {
@@ -73,7 +65,8 @@ const trBasisKind tr_basis_extraction = {
     .summary = "independent velocities themselves, found by LU with full pivoting",
     .source = "Laulusa & Bauchau 2008, section 4.2",
     .extracts = true,
-    .smallest = SMALLEST,
+    .smallest = TR_BASIS_SMALLEST,
+    .size = sizeof(Work),
     .plan = plan,
     .make = make,
 };

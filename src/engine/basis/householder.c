@@ -10,25 +10,14 @@
 
 #include "basis/parts.h"
 
-#define SMALLEST 1e-13  // rounding leaves about n eps in a pivot that is zero
-
-static trStatus plan(trArena *arena, int n, int m, void **work) {
-    trRrqr *qr = tr_new(arena, trRrqr);
-    if (qr != NULL) {
-        tr_rrqr_plan(arena, n, m, qr);
-    }
-    *work = qr;
-    return tr_arena_status(arena);
+static void plan(trArena *arena, int n, int m, void *work) {
+    tr_rrqr_plan(arena, n, m, work);
 }
 
-static trStatus make(void *work, const double *A, double tolerance, const trBasis *previous,
+static trStatus make(void *work, const double *A, double threshold, const trBasis *previous,
                      trBasis *out) {
-    trRrqr *qr = work;
-    double  threshold = 0.0;
     (void)previous;
-    TR_TRY(tr_basis_threshold(A, (size_t)qr->rows * (size_t)qr->columns, tolerance, SMALLEST,
-                              &threshold));
-    return tr_basis_by_qr(qr, A, threshold, out);
+    return tr_basis_by_qr(work, A, threshold, out);
 }
 
 const trBasisKind tr_basis_householder = {
@@ -37,7 +26,8 @@ const trBasisKind tr_basis_householder = {
     .source = "Laulusa & Bauchau 2008, section 4.1",
     .traits = TR_BY_UNITS,
     .orthonormal = true,
-    .smallest = SMALLEST,
+    .smallest = TR_BASIS_SMALLEST,
+    .size = sizeof(trRrqr),
     .plan = plan,
     .make = make,
 };

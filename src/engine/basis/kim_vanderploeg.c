@@ -13,8 +13,7 @@
 #include <string.h>
 
 #include "basis/parts.h"
-
-#define SMALLEST 1e-13  // rounding leaves about n eps in a pivot that is zero
+#include "la/dense.h"
 
 typedef struct Work {
     trRrqr  qr;      // n x m
@@ -31,39 +30,28 @@ static int decompose(Work *w, int k, double *memory, int size) {
                                k, memory, size);
 }
 
-static trStatus plan(trArena *arena, int n, int m, void **work) {
-    Work  *w = tr_new(arena, Work);
-    size_t size = (size_t)n * (size_t)n;
-    if (w != NULL) {
-        tr_rrqr_plan(arena, n, m, &w->qr);
-        w->N = tr_new_array(arena, double, size);
-        w->C = tr_new_array(arena, double, size);
-        w->U = tr_new_array(arena, double, size);
-        w->W = tr_new_array(arena, double, size);
-        w->sigma = tr_new_array(arena, double, n);
-        double asked = 1.0;
-        if (n > 0 && tr_arena_status(arena) == TR_OK) {
-            decompose(w, n, &asked, -1);
-        }
-        w->memory_size = (int)asked;
-        w->memory = tr_new_array(arena, double, w->memory_size);
+static void plan(trArena *arena, int n, int m, void *work) {
+    Work        *w = work;
+    const size_t size = (size_t)n * (size_t)n;
+    double       asked = 1.0;
+    tr_rrqr_plan(arena, n, m, &w->qr);
+    w->N = tr_new_array(arena, double, size);
+    w->C = tr_new_array(arena, double, size);
+    w->U = tr_new_array(arena, double, size);
+    w->W = tr_new_array(arena, double, size);
+    w->sigma = tr_new_array(arena, double, n);
+    if (n > 0 && tr_arena_status(arena) == TR_OK) {
+        decompose(w, n, &asked, -1);
     }
-    *work = w;
-    return tr_arena_status(arena);
+    w->memory_size = (int)asked;
+    w->memory = tr_new_array(arena, double, w->memory_size);
 }
 
-// Z = X Y or X'Y: rows x k times k x columns.
-static void multiply(bool transposed, const int size[3], const double *X, const double *Y,
-                     double *Z) {
-    const size_t rows = (size_t)size[0], inner = (size_t)size[1], columns = (size_t)size[2];
-    for (size_t j = 0; j < columns; j++) {
-        for (size_t i = 0; i < rows; i++) {
-            double sum = 0.0;
-            for (size_t k = 0; k < inner; k++) {
-                sum += (transposed ? X[i * inner + k] : X[k * rows + i]) * Y[j * inner + k];
-            }
-            Z[j * rows + i] = sum;
-        }
+// Z = X Y: rows x k times k x k.
+static void multiply(int rows, int k, const double *X, const double *Y, double *Z) {
+    memset(Z, 0, (size_t)rows * (size_t)k * sizeof *Z);
+    for (int j = 0; j < k; j++) {
+        tr_add_columns(rows, k, X, Y + (ptrdiff_t)j * k, Z + (ptrdiff_t)j * rows);
     }
 }
 
@@ -71,22 +59,18 @@ static trStatus follow(Work *w, const trBasis *previous, trBasis *out) {
     const int    n = w->qr.rows, k = out->columns;
     const size_t size = (size_t)n * (size_t)k;
     memcpy(w->N, out->Gamma, size * sizeof(double));
-    multiply(true, (const int[3]){k, n, k}, w->N, previous->Gamma, w->C);
+    tr_inner(n, k, k, w->N, previous->Gamma, w->C);
     if (decompose(w, k, w->memory, w->memory_size) != 0) {
         return tr_fail(TR_NO_CONVERGENCE, "the basis of free motions did not converge");
     }
-    multiply(false, (const int[3]){k, k, k}, w->U, w->W, w->C);
-    multiply(false, (const int[3]){n, k, k}, w->N, w->C, out->Gamma);
-    tr_basis_transposed_complement(n, out);
+    multiply(k, k, w->U, w->W, w->C);
+    multiply(n, k, w->N, w->C, out->Gamma);
     return TR_OK;
 }
 
-static trStatus make(void *work, const double *A, double tolerance, const trBasis *previous,
+static trStatus make(void *work, const double *A, double threshold, const trBasis *previous,
                      trBasis *out) {
-    Work  *w = work;
-    double threshold = 0.0;
-    TR_TRY(tr_basis_threshold(A, (size_t)w->qr.rows * (size_t)w->qr.columns, tolerance, SMALLEST,
-                              &threshold));
+    Work *w = work;
     TR_TRY(tr_basis_by_qr(&w->qr, A, threshold, out));
     if (previous == NULL || previous->columns != out->columns || out->columns == 0) {
         return TR_OK;
@@ -101,7 +85,8 @@ const trBasisKind tr_basis_kim_vanderploeg = {
     .traits = TR_BY_UNITS,
     .orthonormal = true,
     .continuous = true,
-    .smallest = SMALLEST,
+    .smallest = TR_BASIS_SMALLEST,
+    .size = sizeof(Work),
     .plan = plan,
     .make = make,
 };

@@ -11,27 +11,17 @@
 #include "basis/full_lu.h"
 #include "basis/parts.h"
 
-#define SMALLEST 1e-13  // rounding leaves about n eps in a pivot that is zero
-
-static trStatus plan(trArena *arena, int n, int m, void **work) {
-    trFullLu *lu = tr_new(arena, trFullLu);
-    if (lu != NULL) {
-        tr_full_lu_plan(arena, n, m, lu);
-    }
-    *work = lu;
-    return tr_arena_status(arena);
+static void plan(trArena *arena, int n, int m, void *work) {
+    tr_full_lu_plan(arena, n, m, work);
 }
 
-static trStatus make(void *work, const double *A, double tolerance, const trBasis *previous,
+static trStatus make(void *work, const double *A, double threshold, const trBasis *previous,
                      trBasis *out) {
     trFullLu *lu = work;
-    double    threshold = 0.0;
     (void)previous;
-    TR_TRY(tr_basis_threshold(A, (size_t)lu->m * (size_t)lu->n, tolerance, SMALLEST, &threshold));
     tr_full_lu_factor(lu, A, threshold);
     out->columns = lu->n - lu->rank;
     tr_full_lu_null_space(lu, out->Gamma);
-    tr_basis_transposed_complement(lu->n, out);
     return TR_OK;
 }
 
@@ -40,7 +30,8 @@ const trBasisKind tr_basis_lu = {
     .summary = "null space of A by LU with full pivoting; not orthonormal",
     .source = "Laulusa & Bauchau 2008, section 4.1",
     .traits = TR_BY_UNITS,
-    .smallest = SMALLEST,
+    .smallest = TR_BASIS_SMALLEST,
+    .size = sizeof(trFullLu),
     .plan = plan,
     .make = make,
 };

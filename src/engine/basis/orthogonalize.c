@@ -5,27 +5,16 @@
 #include <string.h>
 
 #include "basis/parts.h"
+#include "la/dense.h"
 
-void tr_orthogonal_plan(trArena *arena, int n, int m, trOrthogonal *out) {
-    *out = (trOrthogonal){.n = n, .m = m};
-    out->V = tr_new_array(arena, double, (size_t)n *(size_t)n);
-    out->X = tr_new_array(arena, double, (size_t)n *(size_t)m);
-    out->used = tr_new_array(arena, bool, m);
-}
+#define STALE 0.01  // rest of a unit column of a basis that is too small to follow
 
-static double dot(int n, const double *x, const double *y) {
-    double sum = 0.0;
-    for (int i = 0; i < n; i++) {
-        sum += x[i] * y[i];
-    }
-    return sum;
-}
-
-static void remove_part(int n, const double *v, double *x) {
-    double part = dot(n, v, x);
-    for (int i = 0; i < n; i++) {
-        x[i] -= part * v[i];
-    }
+void tr_orthogonal_plan(trArena *arena, int n, int m, void *work) {
+    trOrthogonal *o = work;
+    *o = (trOrthogonal){.n = n, .m = m};
+    o->V = tr_new_array(arena, double, (size_t)n *(size_t)n);
+    o->X = tr_new_array(arena, double, (size_t)n *(size_t)m);
+    o->used = tr_new_array(arena, bool, m);
 }
 
 static double *column(const trOrthogonal *o, int k) {
@@ -34,14 +23,14 @@ static double *column(const trOrthogonal *o, int k) {
 
 static void remove_all_parts(const trOrthogonal *o, double *x) {
     for (int k = 0; k < o->count; k++) {
-        remove_part(o->n, column(o, k), x);
+        tr_subtract_scaled(o->n, tr_dot(o->n, column(o, k), x), column(o, k), x);
     }
 }
 
 // Makes the next column of V of what stands there, if its rest is above `least`.
 static bool keep(trOrthogonal *o, double least) {
     double *x = column(o, o->count);
-    double  size = sqrt(dot(o->n, x, x));
+    double  size = tr_length(o->n, x);
     if (!(size > least)) {
         return false;
     }
@@ -69,7 +58,7 @@ static int largest_rest(const trOrthogonal *o) {
     double most = -1.0;
     for (int k = 0; k < o->m; k++) {
         const double *x = o->X + (size_t)k * (size_t)o->n;
-        double        size = o->used[k] ? -1.0 : dot(o->n, x, x);
+        double        size = o->used[k] ? -1.0 : tr_dot(o->n, x, x);
         if (size > most) {
             most = size;
             best = k;
@@ -97,7 +86,8 @@ void tr_orthogonal_rows(trOrthogonal *o, const double *A, double threshold) {
         }
         o->used[row] = true;
         for (size_t k = 0; k < (size_t)o->m; k++) {
-            remove_part(o->n, next, o->X + k * n);
+            double *rest = o->X + k * n;
+            tr_subtract_scaled(o->n, tr_dot(o->n, next, rest), next, rest);
         }
     }
 }
@@ -126,4 +116,29 @@ void tr_orthogonal_complete(trOrthogonal *o) {
             return;
         }
     }
+}
+
+// All columns of `previous`, or none.
+static void follow(trOrthogonal *o, const trBasis *previous) {
+    const int rank = o->count;
+    for (int k = 0; k < previous->columns; k++) {
+        if (!tr_orthogonal_add(o, previous->Gamma + (size_t)k * (size_t)o->n, STALE)) {
+            o->count = rank;
+            return;
+        }
+    }
+}
+
+trStatus tr_orthogonal_make(void *work, const double *A, double threshold, const trBasis *previous,
+                            trBasis *out) {
+    trOrthogonal *o = work;
+    tr_orthogonal_rows(o, A, threshold);
+    const int rank = o->count;
+    out->columns = o->n - rank;
+    if (previous != NULL && previous->columns == out->columns) {
+        follow(o, previous);
+    }
+    tr_orthogonal_complete(o);
+    memcpy(out->Gamma, column(o, rank), (size_t)out->columns * (size_t)o->n * sizeof(double));
+    return TR_OK;
 }

@@ -3,6 +3,8 @@
 // them.
 //
 //     V = [V1 V2]        V1 spans the rows of A,  V2 the free motions
+//
+// The bases gram_schmidt and liang_lance are V2.
 
 #ifndef TR_BASIS_ORTHOGONALIZE_H
 #define TR_BASIS_ORTHOGONALIZE_H
@@ -17,7 +19,10 @@ typedef struct trOrthogonal {
     bool   *used;   // m
 } trOrthogonal;
 
-void tr_orthogonal_plan(trArena *arena, int n, int m, trOrthogonal *out);
+// For the table of a basis. `previous` is followed where none of its columns is swallowed by V1.
+void     tr_orthogonal_plan(trArena *arena, int n, int m, void *work);
+trStatus tr_orthogonal_make(void *work, const double *A, double threshold, const trBasis *previous,
+                            trBasis *out);
 // V1: rows of A, the largest rest first, until no rest is above the threshold.
 void tr_orthogonal_rows(trOrthogonal *o, const double *A, double threshold);
 // Adds the part of x (n) that is perpendicular to V, scaled to 1; false if it is below `least`.

@@ -4,17 +4,18 @@
 #include <math.h>
 #include <string.h>
 
-trStatus tr_basis_threshold(const double *A, size_t count, double tolerance, double smallest,
-                            double *threshold) {
-    double sum = 0.0;
-    for (size_t k = 0; k < count; k++) {
-        sum += A[k] * A[k];
+trStatus tr_basis_begin(trArena *arena, const trBasisKind *kind, int n, int m, trBasisMaker *out) {
+    *out = (trBasisMaker){kind, n, m, tr_arena_take(arena, 1, kind->size)};
+    if (out->work != NULL) {
+        kind->plan(arena, n, m, out->work);
     }
-    if (!isfinite(sum)) {
-        return tr_fail(TR_NOT_FINITE, "gradients of the constraints are not finite");
-    }
-    *threshold = fmax(tolerance, smallest * sqrt(sum));
-    return TR_OK;
+    return tr_arena_status(arena);
+}
+
+void tr_basis_plan(trArena *arena, int n, trBasis *out) {
+    *out = (trBasis){0};
+    out->Gamma = tr_new_array(arena, double, (size_t)n *(size_t)n);
+    out->B = tr_new_array(arena, double, (size_t)n *(size_t)n);
 }
 
 void tr_basis_transpose(int m, int n, const double *A, double *At) {
@@ -25,24 +26,33 @@ void tr_basis_transpose(int m, int n, const double *A, double *At) {
     }
 }
 
-void tr_basis_transposed_complement(int n, trBasis *basis) {
-    tr_basis_transpose(n, basis->columns, basis->Gamma, basis->B);
-}
-
-trStatus tr_basis_by_qr(trRrqr *qr, const double *A, double threshold, trBasis *out) {
-    tr_basis_transpose(qr->columns, qr->rows, A, qr->X);
-    TR_TRY(tr_rrqr_factor(qr, threshold));
-    tr_basis_from_qr(qr, out);
+trStatus tr_basis_make(const trBasisMaker *maker, const double *A, double tolerance,
+                       const trBasis *previous, trBasis *out) {
+    const trBasisKind *kind = maker->kind;
+    double             sum = 0.0;
+    for (size_t k = 0; k < (size_t)maker->m * (size_t)maker->n; k++) {
+        sum += A[k] * A[k];
+    }
+    if (!isfinite(sum)) {
+        return tr_fail(TR_NOT_FINITE, "gradients of the constraints are not finite");
+    }
+    TR_TRY(kind->make(maker->work, A, fmax(tolerance, kind->smallest * sqrt(sum)),
+                      kind->continuous ? previous : NULL, out));
+    if (!kind->extracts) {
+        tr_basis_transpose(maker->n, out->columns, out->Gamma, out->B);
+    }
     return TR_OK;
 }
 
-void tr_basis_from_qr(trRrqr *qr, trBasis *out) {
+trStatus tr_basis_by_qr(trRrqr *qr, const double *A, double threshold, trBasis *out) {
     const size_t n = (size_t)qr->rows;
+    tr_basis_transpose(qr->columns, qr->rows, A, qr->X);
+    TR_TRY(tr_rrqr_factor(qr, threshold));
     out->columns = qr->rows - qr->rank;
     memset(out->Gamma, 0, n * (size_t)out->columns * sizeof(double));
     for (size_t j = 0; j < (size_t)out->columns; j++) {
         out->Gamma[j * n + (size_t)qr->rank + j] = 1.0;
         tr_rrqr_mul_q(qr, out->Gamma + j * n);
     }
-    tr_basis_transposed_complement(qr->rows, out);
+    return TR_OK;
 }

@@ -29,9 +29,3 @@ const trBasisKind *tr_basis_chosen(const void *options) {
     const trBasisOptions *o = options;
     return o != NULL && o->basis != NULL ? tr_basis_find(o->basis) : &tr_basis_householder;
 }
-
-void tr_basis_plan(trArena *arena, int n, trBasis *out) {
-    *out = (trBasis){0};
-    out->Gamma = tr_new_array(arena, double, (size_t)n *(size_t)n);
-    out->B = tr_new_array(arena, double, (size_t)n *(size_t)n);
-}

@@ -9,10 +9,9 @@
 // Likins, J. Appl. Mech. 52 (1985) 943-948.
 
 #include <lapacke.h>
+#include <string.h>
 
 #include "basis/parts.h"
-
-#define SMALLEST 1e-13  // rounding leaves about n eps in a singular value that is zero
 
 typedef struct Work {
     int     n, m;
@@ -28,39 +27,32 @@ static int decompose(Work *w, double *memory, int size) {
                                1, w->V, w->n, memory, size);
 }
 
-static trStatus plan(trArena *arena, int n, int m, void **work) {
-    Work *w = tr_new(arena, Work);
-    if (w != NULL) {
-        w->n = n;
-        w->m = m;
-        w->A = tr_new_array(arena, double, (size_t)m *(size_t)n);
-        w->sigma = tr_new_array(arena, double, m < n ? m : n);
-        w->V = tr_new_array(arena, double, (size_t)n *(size_t)n);
-        double asked = 1.0;
-        if (n > 0 && m > 0 && tr_arena_status(arena) == TR_OK) {
-            decompose(w, &asked, -1);
-        }
-        w->memory_size = (int)asked;
-        w->memory = tr_new_array(arena, double, w->memory_size);
+static void plan(trArena *arena, int n, int m, void *work) {
+    Work  *w = work;
+    double asked = 1.0;
+    w->n = n;
+    w->m = m;
+    w->A = tr_new_array(arena, double, (size_t)m *(size_t)n);
+    w->sigma = tr_new_array(arena, double, m < n ? m : n);
+    w->V = tr_new_array(arena, double, (size_t)n *(size_t)n);
+    if (n > 0 && m > 0 && tr_arena_status(arena) == TR_OK) {
+        decompose(w, &asked, -1);
     }
-    *work = w;
-    return tr_arena_status(arena);
+    w->memory_size = (int)asked;
+    w->memory = tr_new_array(arena, double, w->memory_size);
 }
 
-static trStatus make(void *work, const double *A, double tolerance, const trBasis *previous,
+static trStatus make(void *work, const double *A, double threshold, const trBasis *previous,
                      trBasis *out) {
-    Work  *w = work;
-    double threshold = 0.0;
-    size_t n = (size_t)w->n, size = n * (size_t)w->m;
-    int    rank = 0, count = w->m < w->n ? w->m : w->n;
+    Work        *w = work;
+    const size_t n = (size_t)w->n;
+    const int    count = w->m < w->n ? w->m : w->n;
+    int          rank = 0;
     (void)previous;
-    TR_TRY(tr_basis_threshold(A, size, tolerance, SMALLEST, &threshold));
     for (size_t k = 0; k < n * n; k++) {
         w->V[k] = k % (n + 1) == 0 ? 1.0 : 0.0;
     }
-    for (size_t k = 0; k < size; k++) {
-        w->A[k] = A[k];
-    }
+    memcpy(w->A, A, n * (size_t)w->m * sizeof *A);
     if (count > 0 && decompose(w, w->memory, w->memory_size) != 0) {
         return tr_fail(TR_NO_CONVERGENCE, "singular values of the constraints did not converge");
     }
@@ -73,7 +65,6 @@ static trStatus make(void *work, const double *A, double tolerance, const trBasi
             out->Gamma[j * n + i] = w->V[i * n + (size_t)rank + j];
         }
     }
-    tr_basis_transposed_complement(w->n, out);
     return TR_OK;
 }
 
@@ -83,7 +74,8 @@ const trBasisKind tr_basis_svd = {
     .source = "Laulusa & Bauchau 2008, section 4.1",
     .traits = TR_BY_UNITS,
     .orthonormal = true,
-    .smallest = SMALLEST,
+    .smallest = TR_BASIS_SMALLEST,
+    .size = sizeof(Work),
     .plan = plan,
     .make = make,
 };

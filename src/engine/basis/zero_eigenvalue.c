@@ -10,9 +10,10 @@
 // 899-903.
 
 #include <lapacke.h>
-#include <math.h>
+#include <string.h>
 
 #include "basis/parts.h"
+#include "la/dense.h"
 
 #define SMALLEST 1e-7  // its square is what rounding of A'A leaves of zero, with a margin
 
@@ -28,51 +29,33 @@ static int decompose(Work *w, double *memory, int size) {
     return LAPACKE_dsyev_work(LAPACK_COL_MAJOR, 'V', 'L', w->n, w->X, w->n, w->value, memory, size);
 }
 
-static trStatus plan(trArena *arena, int n, int m, void **work) {
-    Work *w = tr_new(arena, Work);
-    if (w != NULL) {
-        w->n = n;
-        w->m = m;
-        w->X = tr_new_array(arena, double, (size_t)n *(size_t)n);
-        w->value = tr_new_array(arena, double, n);
-        double asked = 1.0;
-        if (n > 0 && tr_arena_status(arena) == TR_OK) {
-            decompose(w, &asked, -1);
-        }
-        w->memory_size = (int)asked;
-        w->memory = tr_new_array(arena, double, w->memory_size);
+static void plan(trArena *arena, int n, int m, void *work) {
+    Work  *w = work;
+    double asked = 1.0;
+    w->n = n;
+    w->m = m;
+    w->X = tr_new_array(arena, double, (size_t)n *(size_t)n);
+    w->value = tr_new_array(arena, double, n);
+    if (n > 0 && tr_arena_status(arena) == TR_OK) {
+        decompose(w, &asked, -1);
     }
-    *work = w;
-    return tr_arena_status(arena);
+    w->memory_size = (int)asked;
+    w->memory = tr_new_array(arena, double, w->memory_size);
 }
 
-static trStatus make(void *work, const double *A, double tolerance, const trBasis *previous,
+static trStatus make(void *work, const double *A, double threshold, const trBasis *previous,
                      trBasis *out) {
-    Work        *w = work;
-    double       threshold = 0.0;
-    const size_t n = (size_t)w->n, m = (size_t)w->m;
+    Work *w = work;
     (void)previous;
-    TR_TRY(tr_basis_threshold(A, m * n, tolerance, SMALLEST, &threshold));
-    for (size_t j = 0; j < n; j++) {
-        for (size_t i = j; i < n; i++) {
-            double sum = 0.0;
-            for (size_t k = 0; k < m; k++) {
-                sum += A[i * m + k] * A[j * m + k];
-            }
-            w->X[j * n + i] = sum;
-        }
-    }
-    if (n > 0 && decompose(w, w->memory, w->memory_size) != 0) {
+    tr_gram(w->m, w->n, A, A, w->X);
+    if (w->n > 0 && decompose(w, w->memory, w->memory_size) != 0) {
         return tr_fail(TR_NO_CONVERGENCE, "eigenvalues of A'A did not converge");
     }
     out->columns = 0;
     while (out->columns < w->n && !(w->value[out->columns] > threshold * threshold)) {
         out->columns++;
     }
-    for (size_t k = 0; k < n * (size_t)out->columns; k++) {
-        out->Gamma[k] = w->X[k];
-    }
-    tr_basis_transposed_complement(w->n, out);
+    memcpy(out->Gamma, w->X, (size_t)w->n * (size_t)out->columns * sizeof(double));
     return TR_OK;
 }
 
@@ -83,6 +66,7 @@ const trBasisKind tr_basis_zero_eigenvalue = {
     .traits = TR_BY_UNITS,
     .orthonormal = true,
     .smallest = SMALLEST,
+    .size = sizeof(Work),
     .plan = plan,
     .make = make,
 };

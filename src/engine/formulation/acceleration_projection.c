@@ -33,32 +33,18 @@ static trStatus factor(void *work, const trEquations *e) {
     return tr_kept_rows_inertia(&w->k, e, &w->basis);
 }
 
-static void once(void *work, const trEquations *e, const double *F, const double *right, double *a,
+static void once(void *work, const trEquations *e, const double *F, const double *b, double *a,
                  double *lambda) {
-    Work        *w = work;
-    trRrqr      *qr = &w->rows;
-    const size_t n = (size_t)w->k.metric.p.n;
-    memset(a, 0, n * sizeof(double));
-    for (int k = 0; k < qr->rank; k++) {
-        a[k] = right[qr->pivot[k]];
+    Work         *w = work;
+    const double *right = tr_kept_rows_right(&w->k, b);
+    memset(a, 0, (size_t)e->nv * sizeof(double));
+    for (int k = 0; k < w->rows.rank; k++) {
+        a[k] = right[w->rows.pivot[k]];
     }
-    tr_rrqr_solve_rt(qr, a);
-    tr_rrqr_mul_q(qr, a);
-
-    tr_constraint_force(e, F, a, w->u);
-    tr_kept_rows_accelerate(&w->k, &w->basis, w->u, w->z);
-    for (size_t j = 0; j < (size_t)w->basis.columns; j++) {
-        for (size_t i = 0; i < n; i++) {
-            a[i] += w->basis.Gamma[j * n + i] * w->z[j];
-        }
-    }
-    tr_constraint_force(e, F, a, w->u);
-    tr_rrqr_mul_qt(qr, w->u);
-    tr_rrqr_solve_r(qr, w->u);
-    memset(lambda, 0, (size_t)w->k.metric.p.m * sizeof(double));
-    for (int k = 0; k < qr->rank; k++) {
-        lambda[qr->pivot[k]] = w->u[k] / w->k.length[qr->pivot[k]];
-    }
+    tr_rrqr_solve_rt(&w->rows, a);
+    tr_rrqr_mul_q(&w->rows, a);
+    tr_kept_rows_accelerate(&w->k, &w->basis, e, F, a, w->u, w->z);
+    tr_kept_rows_multipliers(&w->k, &w->rows, w->u, lambda);
 }
 
 static trStatus plan(trArena *arena, const trEquations *e, const void *options, void **work) {
@@ -81,7 +67,7 @@ const trFormulationKind tr_formulation_acceleration_projection = {
     .error = 1e-12,
     .plan = plan,
     .factor = factor,
-    .solve = tr_kept_rows_solve,
+    .solve = tr_metric_solve,
     .row_norms = tr_metric_norms,
     .rank = tr_metric_rank,
 };

@@ -20,6 +20,7 @@
 
 #include "base/keep.h"
 #include "formulation/penalty_matrix.h"
+#include "la/dense.h"
 
 #define SIZE 1e5  // of alpha, relative to weights of rows
 #define DONE 1e-8
@@ -49,14 +50,6 @@ static trStatus plan(trArena *arena, const trEquations *e, const void *options, 
     tr_keep_count(arena, &w->rounds);
     tr_keep_int(arena, &w->slow_row, -1, e->m - 1);
     return tr_penalty_plan(arena, e, options, SIZE, &w->matrix);
-}
-
-static double length(int n, const double *x) {
-    double sum = 0.0;
-    for (int i = 0; i < n; i++) {
-        sum += x[i] * x[i];
-    }
-    return sqrt(sum);
 }
 
 // gap = alpha (A a - b), added to lambda.
@@ -98,9 +91,10 @@ static trStatus solve(void *work, const trEquations *e, const double *F, const d
         }
         measure(w, e, b, a, lambda);
         w->rounds++;
-        double size = length(w->n, w->delta);
-        if (w->m == 0 || size <= DONE * (1.0 + length(w->n, a)) ||
-            (round > 1 && !(size < 0.5 * previous) && size <= ROUNDING * (1.0 + length(w->n, a)))) {
+        double size = tr_length(w->n, w->delta);
+        if (w->m == 0 || size <= DONE * (1.0 + tr_length(w->n, a)) ||
+            (round > 1 && !(size < 0.5 * previous) &&
+             size <= ROUNDING * (1.0 + tr_length(w->n, a)))) {
             w->slow_row = -1;
             return TR_OK;
         }

@@ -118,30 +118,6 @@ trStatus tr_dense_dependent(const char *formulation, int row) {
                    row, formulation);
 }
 
-static trRank rank_of(const trRrqr *qr, const int *dropped, int free_column) {
-    const int rank = qr->rank;
-    trRank    found = {.rank = rank,
-                       .dropped = qr->columns - rank,
-                       .rows = dropped,
-                       .gap = INFINITY,
-                       .gap_row = -1,
-                       .free_column = free_column};
-    if (rank > 0) {
-        double pivot = tr_rrqr_pivot_size(qr, rank - 1);
-        found.gap = pivot * pivot;
-        found.gap_row = qr->pivot[rank - 1];
-    }
-    return found;
-}
-
-// The same where all rows take part, kept or not.
-static trRank rank_of_all(const trRrqr *qr, const int *dropped, int free_column) {
-    trRank found = rank_of(qr, dropped, free_column);
-    found.gap = qr->smallest * qr->smallest;
-    found.gap_row = qr->smallest_column;
-    return found;
-}
-
 void tr_metric_plan(trArena *arena, const trEquations *e, trMetric *out) {
     size_t n = (size_t)e->nv, m = (size_t)e->m;
     tr_dense_plan(arena, e, &out->p);
@@ -205,14 +181,12 @@ trStatus tr_metric_balanced(trMetric *w, const trEquations *e) {
 trStatus tr_metric_judge(trMetric *w, const trEquations *e) {
     memcpy(w->qr.X, w->Y, (size_t)w->p.n * (size_t)w->p.m * sizeof(double));
     TR_TRY(tr_rrqr_factor_first(&w->qr, e->rank_tolerance, e->spare, w->memory));
-    for (int k = w->qr.rank; k < w->p.m; k++) {
-        w->dropped[k - w->qr.rank] = w->qr.pivot[k];
-    }
+    tr_rrqr_list_dropped(&w->qr, w->dropped);
     return TR_OK;
 }
 
-void tr_metric_solve(trMetric *w, const double *b, double *u, double *z, double *a,
-                     double *lambda) {
+void tr_metric_solve_by_qr(trMetric *w, const double *b, double *u, double *z, double *a,
+                           double *lambda) {
     trRrqr       *qr = &w->qr;
     const double *scale = w->p.scale;
     tr_cholesky_forward(w->p.n, w->L, 1, u);
@@ -230,42 +204,51 @@ void tr_metric_solve(trMetric *w, const double *b, double *u, double *z, double 
     memcpy(a, u, (size_t)w->p.n * sizeof(double));
     tr_cholesky_backward(w->p.n, w->L, a);
     tr_rrqr_solve_r(qr, z);
-    memset(lambda, 0, (size_t)w->p.m * sizeof(double));
-    for (int k = 0; k < qr->rank; k++) {
-        lambda[qr->pivot[k]] = z[k] / scale[qr->pivot[k]];
-    }
+    tr_rrqr_spread(qr, z, scale, lambda);
+}
+
+trRank tr_metric_found(const trMetric *w, int rank, const int *dropped, double pivot, int row) {
+    return (trRank){.rank = rank,
+                    .dropped = w->p.m - rank,
+                    .rows = dropped,
+                    .gap = pivot * pivot,
+                    .gap_row = row,
+                    .free_column = w->free_column};
 }
 
 trRank tr_metric_rank(void *work) {
     const trMetric *w = work;
-    return rank_of(&w->qr, w->dropped, w->free_column);
+    const int       rank = w->qr.rank;
+    return tr_metric_found(w, rank, w->dropped,
+                           rank > 0 ? tr_rrqr_pivot_size(&w->qr, rank - 1) : INFINITY,
+                           rank > 0 ? w->qr.pivot[rank - 1] : -1);
 }
 
 trRank tr_metric_rank_of_all(void *work) {
     const trMetric *w = work;
-    return rank_of_all(&w->qr, w->dropped, w->free_column);
+    return tr_metric_found(w, w->qr.rank, w->dropped, w->qr.smallest, w->qr.smallest_column);
 }
 
 trRank tr_metric_unjudged(void *work) {
     const trMetric *w = work;
-    return (trRank){.rank = w->p.m,
-                    .unjudged = w->p.m,
-                    .rows = w->dropped,
-                    .gap = INFINITY,
-                    .gap_row = -1,
-                    .free_column = w->free_column};
+    trRank          found = tr_metric_found(w, w->p.m, w->dropped, INFINITY, -1);
+    found.unjudged = w->p.m;
+    return found;
 }
 
-void tr_refinement_plan(trArena *arena, const trEquations *e, trSolveOnce once, trRefinement *out) {
-    out->once = once;
-    out->F = tr_new_array(arena, double, e->nv);
-    out->b = tr_new_array(arena, double, e->m);
-    out->a = tr_new_array(arena, double, e->nv);
-    out->lambda = tr_new_array(arena, double, e->m);
+trStatus tr_metric_refines(trArena *arena, const trEquations *e, trSolveOnce once, void *work) {
+    trRefinement *r = &((trMetric *)work)->refinement;
+    r->once = once;
+    r->F = tr_new_array(arena, double, e->nv);
+    r->b = tr_new_array(arena, double, e->m);
+    r->a = tr_new_array(arena, double, e->nv);
+    r->lambda = tr_new_array(arena, double, e->m);
+    return tr_arena_status(arena);
 }
 
-void tr_refinement_residuals(trRefinement *r, const trEquations *e, const double *F,
-                             const double *b, const double *a, const double *lambda) {
+void tr_metric_residuals(trMetric *w, const trEquations *e, const double *F, const double *b,
+                         const double *a, const double *lambda) {
+    trRefinement *r = &w->refinement;
     tr_constraint_force(e, F, a, r->F);
     tr_rows_tmul_sub(&e->A, lambda, r->F);
     tr_rows_mul(&e->A, a, r->b);
@@ -274,24 +257,29 @@ void tr_refinement_residuals(trRefinement *r, const trEquations *e, const double
     }
 }
 
-void tr_refinement_add(const trRefinement *r, const trEquations *e, double *a, double *lambda) {
+void tr_metric_correct(const trMetric *w, const trEquations *e, double *a, double *lambda) {
     for (int i = 0; i < e->nv; i++) {
-        a[i] += r->a[i];
+        a[i] += w->refinement.a[i];
     }
     for (int k = 0; k < e->m; k++) {
-        lambda[k] += r->lambda[k];
+        lambda[k] += w->refinement.lambda[k];
     }
 }
 
-void tr_refine(trRefinement *r, void *work, const trEquations *e, const double *F, const double *b,
-               double *a, double *lambda) {
+trStatus tr_metric_solve(void *work, const trEquations *e, const double *F, const double *b,
+                         double *a, double *lambda) {
+    trMetric           *w = work;
+    const trRefinement *r = &w->refinement;
     r->once(work, e, F, b, a, lambda);
-    tr_refinement_residuals(r, e, F, b, a, lambda);
+    tr_metric_residuals(w, e, F, b, a, lambda);
     r->once(work, e, r->F, r->b, r->a, r->lambda);
-    tr_refinement_add(r, e, a, lambda);
+    tr_metric_correct(w, e, a, lambda);
+    return TR_OK;
 }
 
-void tr_recovery_plan(trArena *arena, const trEquations *e, trRecovery *out) {
+trStatus tr_recovery_begin(trArena *arena, const trEquations *e, size_t bytes, void **work) {
+    TR_TRY(tr_metric_begin(arena, e, bytes, work));
+    trRecovery *out = *work;
     tr_rrqr_plan(arena, e->nv, e->m, &out->qr);
     out->memory = tr_new_array(arena, double, 2 * (size_t)e->nv * (size_t)e->m);
     out->scale = tr_new_array(arena, double, e->m);
@@ -299,13 +287,19 @@ void tr_recovery_plan(trArena *arena, const trEquations *e, trRecovery *out) {
     out->root = tr_new_array(arena, double, e->nv);
     out->dropped = tr_new_array(arena, int, e->m);
     tr_keep_ints(arena, out->dropped, (size_t)e->m, 0, e->m - 1);
+    return tr_arena_status(arena);
 }
 
-trStatus tr_recovery_factor(trRecovery *r, const trDenseParts *p, const trEquations *e) {
-    const size_t n = (size_t)p->n, m = (size_t)p->m;
+trStatus tr_recovery_factor(trRecovery *r, const trEquations *e) {
+    const trDenseParts *p = &r->metric.p;
+    const size_t        n = (size_t)p->n, m = (size_t)p->m;
+    r->qr.rank = 0;
+    TR_TRY(tr_metric_balanced(&r->metric, e));
     tr_row_weights(e, p->mass, p->weight);
+    r->trace = 0.0;
     for (size_t i = 0; i < n; i++) {
         r->root[i] = sqrt(p->mass[i]);
+        r->trace += p->M[i * (n + 1)] / (r->root[i] * r->root[i]);
     }
     for (size_t k = 0; k < m; k++) {
         double sum = 0.0;
@@ -320,9 +314,7 @@ trStatus tr_recovery_factor(trRecovery *r, const trDenseParts *p, const trEquati
         }
     }
     TR_TRY(tr_rrqr_factor_first(&r->qr, e->rank_tolerance, e->spare, r->memory));
-    for (int k = r->qr.rank; k < p->m; k++) {
-        r->dropped[k - r->qr.rank] = r->qr.pivot[k];
-    }
+    tr_rrqr_list_dropped(&r->qr, r->dropped);
     return TR_OK;
 }
 
@@ -333,10 +325,7 @@ void tr_recover_lambda(trRecovery *r, const double *force, double *lambda) {
     }
     tr_rrqr_mul_qt(qr, r->u);
     tr_rrqr_solve_r(qr, r->u);
-    memset(lambda, 0, (size_t)qr->columns * sizeof(double));
-    for (int k = 0; k < qr->rank; k++) {
-        lambda[qr->pivot[k]] = r->u[k] / r->scale[qr->pivot[k]];
-    }
+    tr_rrqr_spread(qr, r->u, r->scale, lambda);
 }
 
 void tr_constraint_force(const trEquations *e, const double *F, const double *a, double *force) {
@@ -346,6 +335,8 @@ void tr_constraint_force(const trEquations *e, const double *F, const double *a,
     }
 }
 
-trRank tr_recovery_rank(const trRecovery *r, int free_column) {
-    return rank_of_all(&r->qr, r->dropped, free_column);
+trRank tr_recovery_rank(void *work) {
+    const trRecovery *r = work;
+    return tr_metric_found(&r->metric, r->qr.rank, r->dropped, r->qr.smallest,
+                           r->qr.smallest_column);
 }

@@ -41,6 +41,17 @@ trStatus tr_dense_no_inertia(int column);
 // The words for dependent rows in a formulation that needs independent ones: TR_SINGULAR.
 trStatus tr_dense_dependent(const char *formulation, int row);
 
+// F (n), b (m) -> a, lambda.
+typedef void (*trSolveOnce)(void *work, const trEquations *e, const double *F, const double *b,
+                            double *a, double *lambda);
+
+// One step of refinement: what a and lambda leave of F and b, solved for and added.
+typedef struct trRefinement {
+    trSolveOnce once;
+    double     *F, *b;       // n, m: residuals F - M a - A' lambda and b - A a
+    double     *a, *lambda;  // n, m: corrections
+} trRefinement;
+
 // A metric W, M or M + weight A'A, with the rows of A measured in it, and their rank:
 //
 //     W = L L'        Y = (L \ A') D^-1        Y P = Q R        |R_kk| > rank_tolerance
@@ -53,13 +64,22 @@ typedef struct trMetric {
     trRrqr       qr;           // n x m
     double      *memory;       // 2 n x m
     int         *dropped;      // m: rows found dependent
+    trRefinement refinement;   // of a formulation that refines
 } trMetric;
 
 void tr_metric_plan(trArena *arena, const trEquations *e, trMetric *out);
 // The work of a dense formulation, of so many bytes: its first member is its metric, planned here.
 trStatus tr_metric_begin(trArena *arena, const trEquations *e, size_t bytes, void **work);
-// For the table of such a formulation.
-const double *tr_metric_norms(const void *work);
+// Ends the plan of such a formulation that refines `once`.
+trStatus tr_metric_refines(trArena *arena, const trEquations *e, trSolveOnce once, void *work);
+// For the tables: solves, and once more for the residuals.
+trStatus tr_metric_solve(void *work, const trEquations *e, const double *F, const double *b,
+                         double *a, double *lambda);
+// The residuals that (a, lambda) leave, and corrections added.
+void tr_metric_residuals(trMetric *w, const trEquations *e, const double *F, const double *b,
+                         const double *a, const double *lambda);
+void tr_metric_correct(const trMetric *w, const trEquations *e, double *a, double *lambda);
+const double *tr_metric_norms(const void *work);  // for the tables
 // M, A, L, Y, row_norms and scale with W = M. TR_SINGULAR, with free_column, where it is not
 // positive definite, which the formulation needs.
 trStatus tr_metric_of_mass(trMetric *w, const trEquations *e, const char *formulation);
@@ -67,8 +87,7 @@ trStatus tr_metric_of_mass(trMetric *w, const trEquations *e, const char *formul
 trStatus tr_metric_balanced(trMetric *w, const trEquations *e);
 // Factors Y, decides the rank.
 trStatus tr_metric_judge(trMetric *w, const trEquations *e);
-// For the table of a formulation, too.
-trRank tr_metric_rank(void *work);
+trRank   tr_metric_rank(void *work);  // for the tables
 // The same for formulations whose solution has a part in every row: the gap is that of all rows.
 trRank tr_metric_rank_of_all(void *work);
 trRank tr_metric_unjudged(void *work);  // for formulations that keep every row
@@ -76,48 +95,33 @@ trRank tr_metric_unjudged(void *work);  // for formulations that keep every row
 //
 //     u = Q' L^-1 F        u_r <- R_r' \ (D^-1 b)_r        a = L' \ Q u
 //     D lambda_r = R_r \ (what u_r lost)                   other lambda = 0
-void tr_metric_solve(trMetric *w, const double *b, double *u, double *z, double *a, double *lambda);
-
-// F (n), b (m) -> a, lambda.
-typedef void (*trSolveOnce)(void *work, const trEquations *e, const double *F, const double *b,
-                            double *a, double *lambda);
-
-// One step of refinement: what a and lambda leave of F and b, solved for and added.
-typedef struct trRefinement {
-    trSolveOnce once;
-    double     *F, *b;       // n, m: residuals F - M a - A' lambda and b - A a
-    double     *a, *lambda;  // n, m: corrections
-} trRefinement;
-
-void tr_refinement_plan(trArena *arena, const trEquations *e, trSolveOnce once, trRefinement *out);
-void tr_refinement_residuals(trRefinement *r, const trEquations *e, const double *F,
-                             const double *b, const double *a, const double *lambda);
-void tr_refinement_add(const trRefinement *r, const trEquations *e, double *a, double *lambda);
-// Solves, and once more for what is left.
-void tr_refine(trRefinement *r, void *work, const trEquations *e, const double *F, const double *b,
-               double *a, double *lambda);
+void tr_metric_solve_by_qr(trMetric *w, const double *b, double *u, double *z, double *a,
+                           double *lambda);
+// What the first `rank` rows of an elimination tell, the last of them with this pivot.
+trRank tr_metric_found(const trMetric *w, int rank, const int *dropped, double pivot, int row);
 
 // Multipliers from the force that they exert,
 //
 //     A' lambda = force      T^-1 (A')_r D_r^-1 P = Q R      T: square roots of nominal masses
 //
 // in the least squares sense over independent rows, in the metric of the masses, so that units do
-// not matter; rows found dependent get 0.
+// not matter; rows found dependent get 0. The work of a formulation that recovers them begins so.
 typedef struct trRecovery {
-    trRrqr  qr;       // n x m, of T^-1 A' D^-1
-    double *root;     // n: T
-    double *scale;    // m: D, norms of rows of A T^-1 where they are at their nominal size
-    double *u;        // n
-    int    *dropped;  // m
-    double *memory;   // 2 n x m
+    trMetric metric;   // M + g A'A: row norms, and whether there is inertia everywhere
+    trRrqr   qr;       // n x m, of T^-1 A' D^-1
+    double  *root;     // n: T
+    double  *scale;    // m: D, norms of rows of A T^-1 where they are at their nominal size
+    double  *u;        // n
+    int     *dropped;  // m
+    double  *memory;   // 2 n x m
+    double   trace;    // of T^-1 M T^-1
 } trRecovery;
 
-void tr_recovery_plan(trArena *arena, const trEquations *e, trRecovery *out);
-// After tr_dense_rows, whose norms tell how far each row is from its nominal size.
-trStatus tr_recovery_factor(trRecovery *r, const trDenseParts *p, const trEquations *e);
+trStatus tr_recovery_begin(trArena *arena, const trEquations *e, size_t bytes, void **work);
+trStatus tr_recovery_factor(trRecovery *r, const trEquations *e);
 void     tr_recover_lambda(trRecovery *r, const double *force, double *lambda);
 // F - M a into `force` (n).
 void   tr_constraint_force(const trEquations *e, const double *F, const double *a, double *force);
-trRank tr_recovery_rank(const trRecovery *r, int free_column);
+trRank tr_recovery_rank(void *work);  // for the tables
 
 #endif

@@ -28,12 +28,12 @@ void tr_fundamental_solve(trFundamental *f, const double *L, const double *scale
     for (int k = 0; k < svd->columns; k++) {
         f->scaled[k] = b[k] / scale[k];
     }
-    tr_svd_mul_ut(svd, f->rank, a, f->w);
+    tr_dot_columns(svd->rows, f->rank, svd->U, a, f->w);
     tr_svd_mul_vt(svd, f->rank, f->scaled, f->c);
     for (int k = 0; k < f->rank; k++) {
         f->w[k] -= f->c[k] / svd->S[k];
     }
-    tr_svd_sub_u(svd, f->rank, f->w, a);
+    tr_subtract_columns(svd->rows, f->rank, svd->U, f->w, a);
     tr_cholesky_backward(svd->rows, L, a);
     for (int k = 0; k < f->rank; k++) {
         f->w[k] /= svd->S[k];

@@ -18,8 +18,7 @@ trStatus tr_kept_rows_begin(trArena *arena, const trEquations *e, trSolveOnce on
     out->diagonal = tr_new_array(arena, double, n);
     out->motion = tr_new_array(arena, double, n);
     out->right = tr_new_array(arena, double, m);
-    tr_refinement_plan(arena, e, once, &out->refinement);
-    return tr_arena_status(arena);
+    return tr_metric_refines(arena, e, once, out);
 }
 
 // Rows of A with length one, in the order that they have; zeros where they are dropped.
@@ -79,15 +78,7 @@ trStatus tr_kept_rows_inertia(trKeptRows *k, const trEquations *e, const trBasis
     for (size_t j = 0; j < c; j++) {
         tr_mass_mul(&e->M, basis->Gamma + j * n, k->M_Gamma + j * n);
     }
-    for (size_t j = 0; j < c; j++) {
-        for (size_t i = j; i < c; i++) {
-            double sum = 0.0;
-            for (size_t s = 0; s < n; s++) {
-                sum += basis->Gamma[i * n + s] * k->M_Gamma[j * n + s];
-            }
-            k->inertia[j * c + i] = sum;
-        }
-    }
+    tr_gram((int)n, (int)c, basis->Gamma, k->M_Gamma, k->inertia);
     int      last = -1;
     trStatus status = tr_cholesky_factor(basis->columns, k->inertia, k->diagonal, &last);
     if (status == TR_SINGULAR) {
@@ -97,34 +88,25 @@ trStatus tr_kept_rows_inertia(trKeptRows *k, const trEquations *e, const trBasis
     return status;
 }
 
-void tr_kept_rows_accelerate(const trKeptRows *k, const trBasis *basis, const double *f,
-                             double *z) {
-    const size_t n = (size_t)k->metric.p.n;
-    for (size_t j = 0; j < (size_t)basis->columns; j++) {
-        z[j] = 0.0;
-        for (size_t i = 0; i < n; i++) {
-            z[j] += basis->Gamma[j * n + i] * f[i];
-        }
-    }
-    tr_cholesky_forward(basis->columns, k->inertia, 1, z);
-    tr_cholesky_backward(basis->columns, k->inertia, z);
-}
-
-static void scale_right(trKeptRows *k, const double *b) {
+const double *tr_kept_rows_right(trKeptRows *k, const double *b) {
     for (int i = 0; i < k->metric.p.m; i++) {
         k->right[i] = b[i] / k->length[i];
     }
+    return k->right;
 }
 
-trStatus tr_kept_rows_solve(void *work, const trEquations *e, const double *F, const double *b,
-                            double *a, double *lambda) {
-    trKeptRows   *k = work;
-    trRefinement *r = &k->refinement;
-    scale_right(k, b);
-    r->once(work, e, F, k->right, a, lambda);
-    tr_refinement_residuals(r, e, F, b, a, lambda);
-    scale_right(k, r->b);
-    r->once(work, e, r->F, k->right, r->a, r->lambda);
-    tr_refinement_add(r, e, a, lambda);
-    return TR_OK;
+void tr_kept_rows_accelerate(const trKeptRows *k, const trBasis *basis, const trEquations *e,
+                             const double *F, double *a, double *force, double *z) {
+    tr_constraint_force(e, F, a, force);
+    tr_dot_columns(e->nv, basis->columns, basis->Gamma, force, z);
+    tr_cholesky_forward(basis->columns, k->inertia, 1, z);
+    tr_cholesky_backward(basis->columns, k->inertia, z);
+    tr_add_columns(e->nv, basis->columns, basis->Gamma, z, a);
+    tr_constraint_force(e, F, a, force);
+}
+
+void tr_kept_rows_multipliers(const trKeptRows *k, trRrqr *qr, double *force, double *lambda) {
+    tr_rrqr_mul_qt(qr, force);
+    tr_rrqr_solve_r(qr, force);
+    tr_rrqr_spread(qr, force, k->length, lambda);
 }

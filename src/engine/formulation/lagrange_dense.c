@@ -24,11 +24,10 @@
 #include "formulation/dense_parts.h"
 
 typedef struct Work {
-    trMetric     metric;  // M_G
-    double       weight;  // a^2
-    double      *u;       // n
-    double      *z;       // m
-    trRefinement refinement;
+    trMetric metric;  // M_G
+    double   weight;  // a^2
+    double  *u;       // n
+    double  *z;       // m
 } Work;
 
 static trStatus factor(void *work, const trEquations *e) {
@@ -46,7 +45,7 @@ static void once(void *work, const trEquations *e, const double *F, const double
         lambda[k] = -w->weight * b[k];
     }
     tr_rows_tmul_sub(&e->A, lambda, w->u);
-    tr_metric_solve(&w->metric, b, w->u, w->z, a, lambda);
+    tr_metric_solve_by_qr(&w->metric, b, w->u, w->z, a, lambda);
 }
 
 static trStatus plan(trArena *arena, const trEquations *e, const void *options, void **work) {
@@ -56,22 +55,21 @@ static trStatus plan(trArena *arena, const trEquations *e, const void *options, 
     w->u = tr_new_array(arena, double, e->nv);
     w->z = tr_new_array(arena, double, e->m);
     tr_keep_double(arena, &w->weight);
-    tr_refinement_plan(arena, e, once, &w->refinement);
-    return tr_arena_status(arena);
+    return tr_metric_refines(arena, e, once, w);
 }
 
 static trStatus solve(void *work, const trEquations *e, const double *F, const double *b, double *a,
                       double *lambda) {
-    Work         *w = work;
-    trRefinement *r = &w->refinement;
+    trMetric           *w = work;
+    const trRefinement *r = &w->refinement;
     once(w, e, F, b, a, lambda);
-    tr_refinement_residuals(r, e, F, b, a, lambda);
+    tr_metric_residuals(w, e, F, b, a, lambda);
     // A dropped row may contradict the others; what it asks for must not become a force.
-    for (int k = w->metric.qr.rank; k < e->m; k++) {
-        r->b[w->metric.qr.pivot[k]] = 0.0;
+    for (int k = w->qr.rank; k < e->m; k++) {
+        r->b[w->qr.pivot[k]] = 0.0;
     }
     once(w, e, r->F, r->b, r->a, r->lambda);
-    tr_refinement_add(r, e, a, lambda);
+    tr_metric_correct(w, e, a, lambda);
     return TR_OK;
 }
 

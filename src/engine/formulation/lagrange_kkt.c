@@ -18,15 +18,14 @@
 #include "formulation/dense_parts.h"
 
 typedef struct Work {
-    trMetric     metric;  // M + g A'A
-    int          n, m;
-    double      *K;          // (n + m) x (n + m), the lower triangle
-    int         *pivot;      // n + m
-    double      *x;          // n + m
-    double      *T;          // n
-    double      *workspace;  // workspace_size
-    int          workspace_size;
-    trRefinement refinement;
+    trMetric metric;  // M + g A'A
+    int      n, m;
+    double  *K;          // (n + m) x (n + m), the lower triangle
+    int     *pivot;      // n + m
+    double  *x;          // n + m
+    double  *T;          // n
+    double  *workspace;  // workspace_size
+    int      workspace_size;
 } Work;
 
 static int workspace_needed(const Work *w) {
@@ -132,18 +131,10 @@ static trStatus plan(trArena *arena, const trEquations *e, const void *options, 
     tr_keep_remake(arena, check_pivots, w);
     w->x = tr_new_array(arena, double, size);
     w->T = tr_new_array(arena, double, e->nv);
-    tr_refinement_plan(arena, e, once, &w->refinement);
-    TR_TRY(tr_arena_status(arena));
+    TR_TRY(tr_metric_refines(arena, e, once, w));
     w->workspace_size = workspace_needed(w);
     w->workspace = tr_new_array(arena, double, w->workspace_size);
     return tr_arena_status(arena);
-}
-
-static trStatus solve(void *work, const trEquations *e, const double *F, const double *b, double *a,
-                      double *lambda) {
-    Work *w = work;
-    tr_refine(&w->refinement, w, e, F, b, a, lambda);
-    return TR_OK;
 }
 
 const trFormulationKind tr_formulation_lagrange_kkt = {
@@ -154,7 +145,7 @@ const trFormulationKind tr_formulation_lagrange_kkt = {
     .error = 1e-12,
     .plan = plan,
     .factor = factor,
-    .solve = solve,
+    .solve = tr_metric_solve,
     .row_norms = tr_metric_norms,
     .rank = tr_metric_rank,
 };

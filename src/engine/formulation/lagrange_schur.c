@@ -20,35 +20,20 @@
 #include "la/dense.h"
 
 typedef struct Work {
-    trMetric     metric;  // M
-    int          n, m, rank;
-    double      *S;        // m x m; below its diagonal the factor of P' S P
-    int         *pivot;    // m
-    int         *dropped;  // m
-    double      *memory;   // 2 m
-    double      *x;        // m
-    trRefinement refinement;
+    trMetric metric;  // M
+    int      n, m, rank;
+    double  *S;        // m x m; below its diagonal the factor of P' S P
+    int     *pivot;    // m
+    int     *dropped;  // m
+    double  *memory;   // 2 m
+    double  *x;        // m
 } Work;
-
-static void assemble(Work *w) {
-    const size_t  n = (size_t)w->n, m = (size_t)w->m;
-    const double *Y = w->metric.Y;
-    for (size_t j = 0; j < m; j++) {
-        for (size_t k = j; k < m; k++) {
-            double sum = 0.0;
-            for (size_t i = 0; i < n; i++) {
-                sum += Y[j * n + i] * Y[k * n + i];
-            }
-            w->S[j * m + k] = sum;
-        }
-    }
-}
 
 static trStatus factor(void *work, const trEquations *e) {
     Work *w = work;
     w->rank = 0;
     TR_TRY(tr_metric_of_mass(&w->metric, e, "lagrange_schur"));
-    assemble(w);
+    tr_gram(w->n, w->m, w->metric.Y, w->metric.Y, w->S);
     double tolerance = e->rank_tolerance * e->rank_tolerance;
     int    info = w->m == 0 ? 0
                             : LAPACKE_dpstrf_work(LAPACK_COL_MAJOR, 'L', w->m, w->S, w->m, w->pivot,
@@ -94,10 +79,8 @@ static void once(void *work, const trEquations *e, const double *F, const double
         }
     }
     solve_schur(w, w->x);
+    tr_subtract_columns(n, w->m, Y, w->x, a);
     for (int k = 0; k < w->m; k++) {
-        for (int i = 0; i < n; i++) {
-            a[i] -= Y[(size_t)k * (size_t)n + (size_t)i] * w->x[k];
-        }
         lambda[k] = w->x[k] / scale[k];
     }
     tr_cholesky_backward(n, w->metric.L, a);
@@ -118,31 +101,15 @@ static trStatus plan(trArena *arena, const trEquations *e, const void *options, 
     tr_keep_ints(arena, w->dropped, m, 0, e->m - 1);
     w->memory = tr_new_array(arena, double, 2 * m);
     w->x = tr_new_array(arena, double, m);
-    tr_refinement_plan(arena, e, once, &w->refinement);
-    return tr_arena_status(arena);
-}
-
-static trStatus solve(void *work, const trEquations *e, const double *F, const double *b, double *a,
-                      double *lambda) {
-    Work *w = work;
-    tr_refine(&w->refinement, w, e, F, b, a, lambda);
-    return TR_OK;
+    return tr_metric_refines(arena, e, once, w);
 }
 
 static trRank rank(void *work) {
     const Work *w = work;
-    trRank      found = {.rank = w->rank,
-                         .dropped = w->m - w->rank,
-                         .rows = w->dropped,
-                         .gap = INFINITY,
-                         .gap_row = -1,
-                         .free_column = w->metric.free_column};
-    if (w->rank > 0) {
-        double pivot = w->S[(size_t)(w->rank - 1) * (size_t)(w->m + 1)];
-        found.gap = pivot * pivot;
-        found.gap_row = w->pivot[w->rank - 1];
-    }
-    return found;
+    const int   last = w->rank - 1;
+    return tr_metric_found(&w->metric, w->rank, w->dropped,
+                           last >= 0 ? w->S[(size_t)last * (size_t)(w->m + 1)] : INFINITY,
+                           last >= 0 ? w->pivot[last] : -1);
 }
 
 const trFormulationKind tr_formulation_lagrange_schur = {
@@ -153,7 +120,7 @@ const trFormulationKind tr_formulation_lagrange_schur = {
     .error = 1e-12,
     .plan = plan,
     .factor = factor,
-    .solve = solve,
+    .solve = tr_metric_solve,
     .row_norms = tr_metric_norms,
     .rank = rank,
 };

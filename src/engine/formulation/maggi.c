@@ -12,33 +12,30 @@
 // Lincei 10 (1901) 287-291; Laulusa and Bauchau, J. Comput. Nonlinear Dyn. 3 (2008) 011004,
 // section 2.2.1 and eq. (11).
 
-#include <string.h>
-
 #include "base/keep.h"
 #include "basis/complement.h"
 #include "formulation/kept_rows.h"
 
 typedef struct Work {
-    trKeptRows         k;
-    const trBasisKind *kind;
-    void              *basis_work;
-    trBasis            basis[2];  // of this factorization and of the last one, in turn
-    int                current;   // which is the present one
-    bool               followed;  // there is a last one
-    trComplement       c;
-    double            *force;  // n
-    double            *z;      // n
+    trKeptRows   k;
+    trBasisMaker maker;
+    trBasis      basis[2];  // of this factorization and of the last one, in turn
+    int          current;   // which is the present one
+    bool         followed;  // there is a last one
+    trComplement c;
+    double      *force;  // n
+    double      *z;      // n
 } Work;
 
 // The rank is decided already, so the basis need not decide it again: dropped rows are zero, and
 // only what its rounding hides may be lost.
 static trStatus renew_basis(Work *w) {
-    const trBasis *previous = w->followed && w->kind->continuous ? &w->basis[w->current] : NULL;
+    const trBasis *previous = w->followed ? &w->basis[w->current] : NULL;
     trBasis       *next = &w->basis[1 - w->current];
-    TR_TRY(w->kind->make(w->basis_work, w->k.A, 0.0, previous, next));
+    TR_TRY(tr_basis_make(&w->maker, w->k.A, 0.0, previous, next));
     if (next->columns != w->k.metric.p.n - w->k.metric.qr.rank) {
         return tr_fail(TR_SINGULAR, "basis '%s' finds %d free motions where there are %d",
-                       w->kind->name, next->columns, w->k.metric.p.n - w->k.metric.qr.rank);
+                       w->maker.kind->name, next->columns, w->k.metric.p.n - w->k.metric.qr.rank);
     }
     w->current = 1 - w->current;
     w->followed = true;
@@ -55,22 +52,13 @@ static trStatus factor(void *work, const trEquations *e) {
     return tr_kept_rows_inertia(&w->k, e, basis);
 }
 
-static void once(void *work, const trEquations *e, const double *F, const double *right, double *a,
+static void once(void *work, const trEquations *e, const double *F, const double *b, double *a,
                  double *lambda) {
-    Work          *w = work;
-    const trBasis *basis = &w->basis[w->current];
-    const size_t   n = (size_t)w->k.metric.p.n;
-    tr_complement_solve(&w->c, right, NULL, a);
-    tr_constraint_force(e, F, a, w->force);
-    tr_kept_rows_accelerate(&w->k, basis, w->force, w->z);
-    for (size_t j = 0; j < (size_t)basis->columns; j++) {
-        for (size_t i = 0; i < n; i++) {
-            a[i] += basis->Gamma[j * n + i] * w->z[j];
-        }
-    }
-    tr_constraint_force(e, F, a, w->force);
+    Work *w = work;
+    tr_complement_solve(&w->c, tr_kept_rows_right(&w->k, b), NULL, a);
+    tr_kept_rows_accelerate(&w->k, &w->basis[w->current], e, F, a, w->force, w->z);
     tr_complement_transposed(&w->c, w->force, lambda, NULL);
-    for (int k = 0; k < w->k.metric.p.m; k++) {
+    for (int k = 0; k < e->m; k++) {
         lambda[k] /= w->k.length[k];
     }
 }
@@ -78,8 +66,7 @@ static void once(void *work, const trEquations *e, const double *F, const double
 static trStatus plan(trArena *arena, const trEquations *e, const void *options, void **work) {
     TR_TRY(tr_kept_rows_begin(arena, e, once, sizeof(Work), work));
     Work *w = *work;
-    w->kind = tr_basis_chosen(options);
-    TR_TRY(w->kind->plan(arena, e->nv, e->m, &w->basis_work));
+    TR_TRY(tr_basis_begin(arena, tr_basis_chosen(options), e->nv, e->m, &w->maker));
     tr_basis_plan(arena, e->nv, &w->basis[0]);
     tr_basis_plan(arena, e->nv, &w->basis[1]);
     tr_keep_int(arena, &w->basis[0].columns, 0, e->nv);
@@ -102,7 +89,7 @@ const trFormulationKind tr_formulation_maggi = {
     .fields = tr_basis_fields,
     .plan = plan,
     .factor = factor,
-    .solve = tr_kept_rows_solve,
+    .solve = tr_metric_solve,
     .row_norms = tr_metric_norms,
     .rank = tr_metric_rank,
 };

@@ -11,12 +11,11 @@
 // Reference: Laulusa and Bauchau, J. Comput. Nonlinear Dyn. 3 (2008) 011004, eq. (14).
 
 #include <lapacke.h>
-#include <math.h>
-#include <string.h>
 
 #include "base/keep.h"
 #include "basis/parts.h"
 #include "formulation/kept_rows.h"
+#include "la/dense.h"
 
 typedef struct Work {
     trKeptRows k;
@@ -32,11 +31,7 @@ static void fill(Work *w) {
     const size_t n = (size_t)w->k.metric.p.n, m = (size_t)w->k.metric.p.m,
                  c = (size_t)w->basis.columns;
     for (size_t k = 0; k < c; k++) {
-        double sum = 0.0;
-        for (size_t j = 0; j < n; j++) {
-            sum += w->k.M_Gamma[k * n + j] * w->k.M_Gamma[k * n + j];
-        }
-        w->length[k] = sqrt(sum);
+        w->length[k] = tr_length((int)n, w->k.M_Gamma + k * n);
         for (size_t j = 0; j < n; j++) {
             w->K[j * n + k] = w->k.M_Gamma[k * n + j] / w->length[k];
         }
@@ -61,28 +56,20 @@ static trStatus factor(void *work, const trEquations *e) {
     return TR_OK;
 }
 
-static void once(void *work, const trEquations *e, const double *F, const double *right, double *a,
+static void once(void *work, const trEquations *e, const double *F, const double *b, double *a,
                  double *lambda) {
-    Work        *w = work;
-    const size_t n = (size_t)w->k.metric.p.n;
-    const int    c = w->basis.columns;
-    for (int k = 0; k < w->k.metric.p.n; k++) {
-        double sum = 0.0;
-        for (size_t i = 0; k < c && i < n; i++) {
-            sum += w->basis.Gamma[(size_t)k * n + i] * F[i];
-        }
-        a[k] = k < c ? sum / w->length[k] : right[w->rows.pivot[k - c]];
+    Work         *w = work;
+    const int     n = e->nv, c = w->basis.columns;
+    const double *right = tr_kept_rows_right(&w->k, b);
+    tr_dot_columns(n, c, w->basis.Gamma, F, a);
+    for (int k = 0; k < n; k++) {
+        a[k] = k < c ? a[k] / w->length[k] : right[w->rows.pivot[k - c]];
     }
     if (n > 0) {
-        LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', (int)n, 1, w->K, (int)n, w->pivot, a, (int)n);
+        LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', n, 1, w->K, n, w->pivot, a, n);
     }
     tr_constraint_force(e, F, a, w->u);
-    tr_rrqr_mul_qt(&w->rows, w->u);
-    tr_rrqr_solve_r(&w->rows, w->u);
-    memset(lambda, 0, (size_t)w->k.metric.p.m * sizeof(double));
-    for (int k = 0; k < w->rows.rank; k++) {
-        lambda[w->rows.pivot[k]] = w->u[k] / w->k.length[w->rows.pivot[k]];
-    }
+    tr_kept_rows_multipliers(&w->k, &w->rows, w->u, lambda);
 }
 
 static trStatus plan(trArena *arena, const trEquations *e, const void *options, void **work) {
@@ -109,7 +96,7 @@ const trFormulationKind tr_formulation_nullspace = {
     .error = 1e-12,
     .plan = plan,
     .factor = factor,
-    .solve = tr_kept_rows_solve,
+    .solve = tr_metric_solve,
     .row_norms = tr_metric_norms,
     .rank = tr_metric_rank,
 };

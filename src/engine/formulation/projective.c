@@ -22,10 +22,9 @@
 #include "formulation/dense_parts.h"
 
 typedef struct Work {
-    trMetric     metric;  // M = S S'
-    double      *u;       // n
-    double      *z;       // m
-    trRefinement refinement;
+    trMetric metric;  // M = S S'
+    double  *u;       // n
+    double  *z;       // m
 } Work;
 
 static trStatus factor(void *work, const trEquations *e) {
@@ -38,7 +37,7 @@ static void once(void *work, const trEquations *e, const double *F, const double
                  double *lambda) {
     Work *w = work;
     memcpy(w->u, F, (size_t)e->nv * sizeof(double));
-    tr_metric_solve(&w->metric, b, w->u, w->z, a, lambda);
+    tr_metric_solve_by_qr(&w->metric, b, w->u, w->z, a, lambda);
 }
 
 static trStatus plan(trArena *arena, const trEquations *e, const void *options, void **work) {
@@ -47,15 +46,7 @@ static trStatus plan(trArena *arena, const trEquations *e, const void *options, 
     Work *w = *work;
     w->u = tr_new_array(arena, double, e->nv);
     w->z = tr_new_array(arena, double, e->m);
-    tr_refinement_plan(arena, e, once, &w->refinement);
-    return tr_arena_status(arena);
-}
-
-static trStatus solve(void *work, const trEquations *e, const double *F, const double *b, double *a,
-                      double *lambda) {
-    Work *w = work;
-    tr_refine(&w->refinement, w, e, F, b, a, lambda);
-    return TR_OK;
+    return tr_metric_refines(arena, e, once, w);
 }
 
 const trFormulationKind tr_formulation_projective = {
@@ -66,7 +57,7 @@ const trFormulationKind tr_formulation_projective = {
     .error = 1e-12,
     .plan = plan,
     .factor = factor,
-    .solve = solve,
+    .solve = tr_metric_solve,
     .row_norms = tr_metric_norms,
     .rank = tr_metric_rank,
 };

@@ -58,7 +58,6 @@ typedef struct Work {
     double       *free;         // n: L \ F
     double       *z;            // m
     double       *reached;      // m: A a
-    trRefinement  refinement;
 } Work;
 
 static trStatus factor(void *work, const trEquations *e) {
@@ -85,18 +84,11 @@ static trRank rank(void *work) {
     if (!w->by_gram_schmidt) {
         return tr_metric_rank_of_all(work);
     }
-    trRank found = {.rank = g->rank,
-                    .dropped = w->m - g->rank,
-                    .rows = w->metric.dropped,
-                    .gap = INFINITY,
-                    .gap_row = -1,
-                    .contradicts = w->contradicts,
-                    .free_column = w->metric.free_column};
-    if (g->rank > 0) {
-        double pivot = g->R[(size_t)(g->rank - 1) * (size_t)(w->m + 1)];
-        found.gap = pivot * pivot;
-        found.gap_row = g->pivot[g->rank - 1];
-    }
+    const int last = g->rank - 1;
+    trRank    found = tr_metric_found(&w->metric, g->rank, w->metric.dropped,
+                                   last >= 0 ? g->R[(size_t)last * (size_t)(w->m + 1)] : INFINITY,
+                                   last >= 0 ? g->pivot[last] : -1);
+    found.contradicts = w->contradicts;
     return found;
 }
 
@@ -106,7 +98,7 @@ static void solve_by_gram_schmidt(Work *w, const double *F, const double *b, dou
     const double        *scale = w->metric.p.scale;
     memcpy(a, F, (size_t)w->n * sizeof(double));
     tr_cholesky_forward(w->n, w->metric.L, 1, a);
-    tr_gram_schmidt_mul_ft(g, a, lambda);
+    tr_dot_columns(w->n, g->rank, g->X, a, lambda);
     for (int k = 0; k < g->rank; k++) {
         w->z[k] = b[g->pivot[k]] / scale[g->pivot[k]];
     }
@@ -114,7 +106,7 @@ static void solve_by_gram_schmidt(Work *w, const double *F, const double *b, dou
     for (int k = 0; k < g->rank; k++) {
         w->z[k] = lambda[k] - w->z[k];
     }
-    tr_gram_schmidt_sub_f(g, w->z, a);
+    tr_subtract_columns(w->n, g->rank, g->X, w->z, a);
     tr_cholesky_backward(w->n, w->metric.L, a);
     tr_gram_schmidt_solve_r(g, w->z);
     memset(lambda, 0, (size_t)w->m * sizeof(double));
@@ -134,24 +126,16 @@ static void once(void *work, const trEquations *e, const double *F, const double
     }
 }
 
-static double length(int n, const double *x) {
-    double sum = 0.0;
-    for (int i = 0; i < n; i++) {
-        sum += x[i] * x[i];
-    }
-    return sqrt(sum);
-}
-
 // Whether dropped rows can be satisfied as well.
 static trStatus look_for_contradictions(Work *w, const trEquations *e, const double *F,
                                         const double *b, const double *a) {
     const trRank found = rank(w);
-    if (!w->by_gram_schmidt || found.dropped == 0 || length(w->n, F) == 0.0) {
+    if (!w->by_gram_schmidt || found.dropped == 0 || tr_length(w->n, F) == 0.0) {
         return TR_OK;
     }
     memcpy(w->free, F, (size_t)w->n * sizeof(double));
     tr_cholesky_forward(w->n, w->metric.L, 1, w->free);
-    double size = length(w->n, w->free) + sqrt(tr_mass_form(&e->M, a));
+    double size = tr_length(w->n, w->free) + sqrt(tr_mass_form(&e->M, a));
     tr_rows_mul(&e->A, a, w->reached);
     for (int i = 0; i < found.dropped; i++) {
         int    row = found.rows[i];
@@ -185,15 +169,14 @@ static trStatus plan(trArena *arena, const trEquations *e, const void *options, 
     w->reached = tr_new_array(arena, double, e->m);
     tr_keep_double(arena, &w->tolerance);
     tr_keep_int(arena, &w->contradicts, 0, e->m);
-    tr_refinement_plan(arena, e, once, &w->refinement);
-    return tr_arena_status(arena);
+    return tr_metric_refines(arena, e, once, w);
 }
 
 static trStatus solve(void *work, const trEquations *e, const double *F, const double *b, double *a,
                       double *lambda) {
     Work *w = work;
     w->contradicts = 0;
-    tr_refine(&w->refinement, w, e, F, b, a, lambda);
+    TR_TRY(tr_metric_solve(w, e, F, b, a, lambda));
     return look_for_contradictions(w, e, F, b, a);
 }
 

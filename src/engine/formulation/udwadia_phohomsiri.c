@@ -15,25 +15,21 @@
 
 #include "base/keep.h"
 #include "formulation/dense_parts.h"
+#include "la/dense.h"
 #include "la/svd.h"
 
 typedef struct Work {
-    trMetric   metric;  // M + g A'A: row norms, and whether there is inertia everywhere
-    int        n, m;
-    trRecovery recovery;  // of A' D^-1
-    trSvd      svd;       // (n + m) x n
-    double     scale;     // of the part with M
-    double    *right;     // n + m
-    double    *x;         // n
+    trRecovery recovery;
+    trSvd      svd;    // (n + m) x n
+    double     scale;  // of the part with M
+    double    *right;  // n + m
+    double    *x;      // n
 } Work;
 
 static trStatus plan(trArena *arena, const trEquations *e, const void *options, void **work) {
     (void)options;
-    TR_TRY(tr_metric_begin(arena, e, sizeof(Work), work));
+    TR_TRY(tr_recovery_begin(arena, e, sizeof(Work), work));
     Work *w = *work;
-    w->n = e->nv;
-    w->m = e->m;
-    tr_recovery_plan(arena, e, &w->recovery);
     tr_svd_plan(arena, e->nv + e->m, e->nv, &w->svd);
     w->right = tr_new_array(arena, double, (size_t)e->nv + (size_t)e->m);
     w->x = tr_new_array(arena, double, e->nv);
@@ -43,15 +39,11 @@ static trStatus plan(trArena *arena, const trEquations *e, const void *options, 
 
 // [(I - Q_r Q_r') M; A], scaled.
 static void assemble(Work *w) {
-    const trDenseParts *p = &w->metric.p;
+    const trDenseParts *p = &w->recovery.metric.p;
     trRrqr             *qr = &w->recovery.qr;
     const double       *T = w->recovery.root;
-    const size_t        n = (size_t)w->n, m = (size_t)w->m;
-    double              trace = 0.0;
-    for (size_t i = 0; i < n; i++) {
-        trace += p->M[i * (n + 1)] / (T[i] * T[i]);
-    }
-    w->scale = trace > 0.0 ? (double)w->n / trace : 1.0;
+    const size_t        n = (size_t)p->n, m = (size_t)p->m;
+    w->scale = w->recovery.trace > 0.0 ? (double)n / w->recovery.trace : 1.0;
     for (size_t j = 0; j < n; j++) {
         double *column = w->svd.X + j * (n + m);
         for (size_t i = 0; i < n; i++) {
@@ -68,9 +60,7 @@ static void assemble(Work *w) {
 
 static trStatus factor(void *work, const trEquations *e) {
     Work *w = work;
-    w->recovery.qr.rank = 0;
-    TR_TRY(tr_metric_balanced(&w->metric, e));
-    TR_TRY(tr_recovery_factor(&w->recovery, &w->metric.p, e));
+    TR_TRY(tr_recovery_factor(&w->recovery, e));
     assemble(w);
     return tr_svd_factor(&w->svd);
 }
@@ -79,28 +69,23 @@ static trStatus solve(void *work, const trEquations *e, const double *F, const d
                       double *lambda) {
     Work        *w = work;
     const trSvd *svd = &w->svd;
-    for (int i = 0; i < w->n; i++) {
+    for (int i = 0; i < e->nv; i++) {
         w->right[i] = w->scale * F[i] / w->recovery.root[i];
     }
-    for (int k = 0; k < w->m; k++) {
-        w->right[w->n + k] = b[k] / w->recovery.scale[k];
+    for (int k = 0; k < e->m; k++) {
+        w->right[e->nv + k] = b[k] / w->recovery.scale[k];
     }
-    tr_svd_mul_ut(svd, svd->count, w->right, w->x);
+    tr_dot_columns(svd->rows, svd->count, svd->U, w->right, w->x);
     for (int i = 0; i < svd->count; i++) {
         w->x[i] /= svd->S[i];
     }
     tr_svd_mul_v(svd, svd->count, w->x, a);
-    for (int i = 0; i < w->n; i++) {
+    for (int i = 0; i < e->nv; i++) {
         a[i] /= w->recovery.root[i];
     }
     tr_constraint_force(e, F, a, w->x);
     tr_recover_lambda(&w->recovery, w->x, lambda);
     return TR_OK;
-}
-
-static trRank rank(void *work) {
-    const Work *w = work;
-    return tr_recovery_rank(&w->recovery, w->metric.free_column);
 }
 
 const trFormulationKind tr_formulation_udwadia_phohomsiri = {
@@ -113,5 +98,5 @@ const trFormulationKind tr_formulation_udwadia_phohomsiri = {
     .factor = factor,
     .solve = solve,
     .row_norms = tr_metric_norms,
-    .rank = rank,
+    .rank = tr_recovery_rank,
 };

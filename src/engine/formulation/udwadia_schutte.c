@@ -32,11 +32,9 @@ static const trField fields[] = {
 };
 
 typedef struct Work {
-    trMetric      metric;  // M + g A'A: row norms, and whether there is inertia everywhere
-    int           n, m;
+    trRecovery    recovery;
     double        gauge;     // alpha as it was given; 0: from M
     double        weight;    // alpha^2
-    trRecovery    recovery;  // of A' D^-1
     double       *L;         // n x n: of M_S
     double       *diagonal;  // n
     double       *Y;         // n x m
@@ -46,13 +44,10 @@ typedef struct Work {
 } Work;
 
 static trStatus plan(trArena *arena, const trEquations *e, const void *options, void **work) {
-    TR_TRY(tr_metric_begin(arena, e, sizeof(Work), work));
+    TR_TRY(tr_recovery_begin(arena, e, sizeof(Work), work));
     Work  *w = *work;
     size_t n = (size_t)e->nv, m = (size_t)e->m;
-    w->n = e->nv;
-    w->m = e->m;
     w->gauge = options != NULL ? ((const Options *)options)->gauge : 0.0;
-    tr_recovery_plan(arena, e, &w->recovery);
     w->L = tr_new_array(arena, double, n *n);
     w->diagonal = tr_new_array(arena, double, n);
     w->Y = tr_new_array(arena, double, n *m);
@@ -65,14 +60,10 @@ static trStatus plan(trArena *arena, const trEquations *e, const void *options, 
 
 // M + alpha^2 Q_r Q_r' into L.
 static void assemble(Work *w) {
-    const trDenseParts *p = &w->metric.p;
+    const trDenseParts *p = &w->recovery.metric.p;
     trRrqr             *qr = &w->recovery.qr;
-    const size_t        n = (size_t)w->n;
-    double              trace = 0.0;
-    const double       *T = w->recovery.root;
-    for (size_t i = 0; i < n; i++) {
-        trace += p->M[i * (n + 1)] / (T[i] * T[i]);
-    }
+    const size_t        n = (size_t)p->n;
+    const double       *T = w->recovery.root, trace = w->recovery.trace;
     w->weight =
         w->gauge != 0.0 ? w->gauge * w->gauge : (trace > 0.0 ? trace : 1.0) / fmax(1.0, qr->rank);
     memcpy(w->L, p->M, n * n * sizeof(double));
@@ -90,13 +81,11 @@ static void assemble(Work *w) {
 
 static trStatus factor(void *work, const trEquations *e) {
     Work         *w = work;
-    const size_t  n = (size_t)w->n, m = (size_t)w->m;
-    const double *scale = w->metric.p.scale;
-    w->recovery.qr.rank = 0;
-    TR_TRY(tr_metric_balanced(&w->metric, e));
-    TR_TRY(tr_recovery_factor(&w->recovery, &w->metric.p, e));
+    const size_t  n = (size_t)e->nv, m = (size_t)e->m;
+    const double *scale = w->recovery.metric.p.scale;
+    TR_TRY(tr_recovery_factor(&w->recovery, e));
     assemble(w);
-    trStatus status = tr_cholesky_factor(w->n, w->L, w->diagonal, NULL);
+    trStatus status = tr_cholesky_factor(e->nv, w->L, w->diagonal, NULL);
     if (status == TR_SINGULAR) {  // there is inertia everywhere: the balanced metric says so
         return tr_fail(status,
                        "M + %g A^+A is singular to working precision: choose a gauge that balances "
@@ -106,31 +95,25 @@ static trStatus factor(void *work, const trEquations *e) {
     TR_TRY(status);
     for (size_t k = 0; k < m; k++) {
         for (size_t i = 0; i < n; i++) {
-            w->Y[k * n + i] = w->metric.p.A[i * m + k] / scale[k];
+            w->Y[k * n + i] = w->recovery.metric.p.A[i * m + k] / scale[k];
         }
     }
-    tr_cholesky_forward(w->n, w->L, w->m, w->Y);
+    tr_cholesky_forward(e->nv, w->L, e->m, w->Y);
     return tr_fundamental_factor(&w->fundamental, w->Y, w->recovery.qr.rank);
 }
 
 static trStatus solve(void *work, const trEquations *e, const double *F, const double *b, double *a,
                       double *lambda) {
     Work *w = work;
-    (void)e;
-    tr_fundamental_solve(&w->fundamental, w->L, w->metric.p.scale, F, b, a, lambda);
-    for (int i = 0; i < w->n; i++) {
-        w->x[i] = w->weight * w->metric.p.mass[i] * a[i];
+    tr_fundamental_solve(&w->fundamental, w->L, w->recovery.metric.p.scale, F, b, a, lambda);
+    for (int i = 0; i < e->nv; i++) {
+        w->x[i] = w->weight * w->recovery.metric.p.mass[i] * a[i];
     }
     tr_recover_lambda(&w->recovery, w->x, w->more);
-    for (int k = 0; k < w->m; k++) {
+    for (int k = 0; k < e->m; k++) {
         lambda[k] += w->more[k];
     }
     return TR_OK;
-}
-
-static trRank rank(void *work) {
-    const Work *w = work;
-    return tr_recovery_rank(&w->recovery, w->metric.free_column);
 }
 
 const trFormulationKind tr_formulation_udwadia_schutte = {
@@ -145,5 +128,5 @@ const trFormulationKind tr_formulation_udwadia_schutte = {
     .factor = factor,
     .solve = solve,
     .row_norms = tr_metric_norms,
-    .rank = rank,
+    .rank = tr_recovery_rank,
 };

@@ -41,3 +41,54 @@ void tr_cholesky_backward(int n, const double *L, double *x) {
         LAPACKE_dtrtrs_work(LAPACK_COL_MAJOR, 'L', 'T', 'N', n, 1, L, n, x, n);
     }
 }
+
+double tr_dot(int n, const double *x, const double *y) {
+    double sum = 0.0;
+    for (int i = 0; i < n; i++) {
+        sum += x[i] * y[i];
+    }
+    return sum;
+}
+
+double tr_length(int n, const double *x) {
+    return sqrt(tr_dot(n, x, x));
+}
+
+void tr_subtract_scaled(int n, double factor, const double *x, double *y) {
+    for (int i = 0; i < n; i++) {
+        y[i] -= factor * x[i];
+    }
+}
+
+void tr_add_columns(int n, int count, const double *X, const double *y, double *x) {
+    for (int k = 0; k < count; k++) {
+        for (int i = 0; i < n; i++) {
+            x[i] += X[(size_t)k * (size_t)n + (size_t)i] * y[k];
+        }
+    }
+}
+
+void tr_subtract_columns(int n, int count, const double *X, const double *y, double *x) {
+    for (int k = 0; k < count; k++) {
+        tr_subtract_scaled(n, y[k], X + (size_t)k * (size_t)n, x);
+    }
+}
+
+void tr_dot_columns(int n, int count, const double *X, const double *x, double *y) {
+    for (int k = 0; k < count; k++) {
+        y[k] = tr_dot(n, X + (size_t)k * (size_t)n, x);
+    }
+}
+
+void tr_inner(int n, int rows, int columns, const double *X, const double *Y, double *Z) {
+    for (int j = 0; j < columns; j++) {
+        tr_dot_columns(n, rows, X, Y + (size_t)j * (size_t)n, Z + (size_t)j * (size_t)rows);
+    }
+}
+
+void tr_gram(int n, int count, const double *X, const double *Y, double *Z) {
+    for (size_t j = 0; j < (size_t)count; j++) {
+        tr_dot_columns(n, count - (int)j, X + j * (size_t)n, Y + j * (size_t)n,
+                       Z + j * (size_t)(count + 1));
+    }
+}

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Dense symmetric positive definite matrices by Cholesky factors, column by column, in place.
+// Dense matrices, column by column: products, and symmetric positive definite ones by Cholesky
+// factors in place,
 //
 //     M = L L'
 
@@ -15,5 +16,19 @@ trStatus tr_cholesky_factor(int n, double *M, double *diagonal, int *column);
 
 void tr_cholesky_forward(int n, const double *L, int count, double *X);  // X = L \ X, n x count
 void tr_cholesky_backward(int n, const double *L, double *x);            // x = L' \ x
+
+double tr_dot(int n, const double *x, const double *y);
+double tr_length(int n, const double *x);
+void   tr_subtract_scaled(int n, double factor, const double *x, double *y);  // y = y - factor x
+
+// X: n x count.
+void tr_add_columns(int n, int count, const double *X, const double *y, double *x);  // x = x + X y
+void tr_subtract_columns(int n, int count, const double *X, const double *y,
+                         double *x);                                                 // x = x - X y
+void tr_dot_columns(int n, int count, const double *X, const double *x, double *y);  // y = X'x
+// Z = X'Y, of n x rows and n x columns.
+void tr_inner(int n, int rows, int columns, const double *X, const double *Y, double *Z);
+// The lower half of Z = X'Y, which is symmetric, both of n x count.
+void tr_gram(int n, int count, const double *X, const double *Y, double *Z);
 
 #endif

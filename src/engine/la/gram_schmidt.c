@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/keep.h"
+#include "la/dense.h"
 
 void tr_gram_schmidt_plan(trArena *arena, int rows, int columns, trGramSchmidt *out) {
     size_t n = (size_t)rows, m = (size_t)columns;
@@ -22,20 +23,6 @@ static double *column_of(const trGramSchmidt *g, int k) {
 
 static double *entry(const trGramSchmidt *g, int k, int j) {
     return g->R + (size_t)j * (size_t)g->columns + (size_t)k;
-}
-
-static double dot(int n, const double *x, const double *y) {
-    double sum = 0.0;
-    for (int i = 0; i < n; i++) {
-        sum += x[i] * y[i];
-    }
-    return sum;
-}
-
-static void subtract(int n, double factor, const double *x, double *y) {
-    for (int i = 0; i < n; i++) {
-        y[i] -= factor * x[i];
-    }
 }
 
 static void swap(trGramSchmidt *g, int j, int k) {
@@ -61,7 +48,7 @@ static int longest(const trGramSchmidt *g, int k) {
     double most = -1.0;
     for (int j = k; j < g->columns; j++) {
         const double *x = column_of(g, j);
-        double        length = dot(g->rows, x, x);
+        double        length = tr_dot(g->rows, x, x);
         if (length > most) {
             best = j;
             most = length;
@@ -82,11 +69,11 @@ void tr_gram_schmidt_factor(trGramSchmidt *g, double tolerance) {
         double *x = column_of(g, k);
         // What rounding left along the earlier columns is large against a short one.
         for (int i = 0; i < k; i++) {
-            double part = dot(n, column_of(g, i), x);
-            subtract(n, part, column_of(g, i), x);
+            double part = tr_dot(n, column_of(g, i), x);
+            tr_subtract_scaled(n, part, column_of(g, i), x);
             *entry(g, i, k) += part;
         }
-        double length = sqrt(dot(n, x, x));
+        double length = tr_length(n, x);
         if (!(length > tolerance)) {
             return;
         }
@@ -95,22 +82,10 @@ void tr_gram_schmidt_factor(trGramSchmidt *g, double tolerance) {
             x[i] /= length;
         }
         for (int j = k + 1; j < m; j++) {
-            double part = dot(n, x, column_of(g, j));
-            subtract(n, part, x, column_of(g, j));
+            double part = tr_dot(n, x, column_of(g, j));
+            tr_subtract_scaled(n, part, x, column_of(g, j));
             *entry(g, k, j) = part;
         }
-    }
-}
-
-void tr_gram_schmidt_mul_ft(const trGramSchmidt *g, const double *x, double *y) {
-    for (int k = 0; k < g->rank; k++) {
-        y[k] = dot(g->rows, column_of(g, k), x);
-    }
-}
-
-void tr_gram_schmidt_sub_f(const trGramSchmidt *g, const double *y, double *x) {
-    for (int k = 0; k < g->rank; k++) {
-        subtract(g->rows, y[k], column_of(g, k), x);
     }
 }
 

@@ -25,9 +25,7 @@ void tr_gram_schmidt_plan(trArena *arena, int rows, int columns, trGramSchmidt *
 // `tolerance` is absolute: scale the columns before.
 void tr_gram_schmidt_factor(trGramSchmidt *g, double tolerance);
 
-void tr_gram_schmidt_mul_ft(const trGramSchmidt *g, const double *x, double *y);  // y = F' x
-void tr_gram_schmidt_sub_f(const trGramSchmidt *g, const double *y, double *x);   // x = x - F y
-void tr_gram_schmidt_solve_r(const trGramSchmidt *g, double *y);                  // y = R_r \ y
-void tr_gram_schmidt_solve_rt(const trGramSchmidt *g, double *y);                 // y = R_r' \ y
+void tr_gram_schmidt_solve_r(const trGramSchmidt *g, double *y);   // y = R_r \ y
+void tr_gram_schmidt_solve_rt(const trGramSchmidt *g, double *y);  // y = R_r' \ y
 
 #endif

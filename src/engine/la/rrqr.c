@@ -139,6 +139,19 @@ double tr_rrqr_pivot_size(const trRrqr *qr, int k) {
     return fabs(qr->X[(size_t)k * (size_t)qr->rows + (size_t)k]);
 }
 
+void tr_rrqr_list_dropped(const trRrqr *qr, int *dropped) {
+    for (int k = qr->rank; k < qr->columns; k++) {
+        dropped[k - qr->rank] = qr->pivot[k];
+    }
+}
+
+void tr_rrqr_spread(const trRrqr *qr, const double *y, const double *scale, double *x) {
+    memset(x, 0, (size_t)qr->columns * sizeof *x);
+    for (int k = 0; k < qr->rank; k++) {
+        x[qr->pivot[k]] = y[k] / scale[qr->pivot[k]];
+    }
+}
+
 static void mul(trRrqr *qr, char transpose, double *x) {
     int count = smaller(qr->rows, qr->columns);
     if (count > 0) {

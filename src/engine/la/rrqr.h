@@ -37,6 +37,10 @@ trStatus tr_rrqr_factor_first(trRrqr *qr, double tolerance, const bool *last, do
 // |R_kk|, k < min(rows, columns).
 double tr_rrqr_pivot_size(const trRrqr *qr, int k);
 
+void tr_rrqr_list_dropped(const trRrqr *qr, int *dropped);  // columns - rank: those not kept
+// x (columns) = y (rank) at the columns kept, divided by their `scale`; 0 at others.
+void tr_rrqr_spread(const trRrqr *qr, const double *y, const double *scale, double *x);
+
 void tr_rrqr_mul_qt(trRrqr *qr, double *x) TR_SHARED;         // x = Q' x, rows
 void tr_rrqr_mul_q(trRrqr *qr, double *x) TR_SHARED;          // x = Q x, rows
 void tr_rrqr_solve_r(const trRrqr *qr, double *x) TR_SHARED;  // x = R_r \ x, rank

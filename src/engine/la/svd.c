@@ -40,25 +40,6 @@ trStatus tr_svd_factor(trSvd *svd) {
     return svd->count == 0 ? TR_OK : decompose(svd, svd->workspace, svd->workspace_size);
 }
 
-void tr_svd_mul_ut(const trSvd *svd, int rank, const double *x, double *y) {
-    for (int k = 0; k < rank; k++) {
-        const double *u = svd->U + (size_t)k * (size_t)svd->rows;
-        y[k] = 0.0;
-        for (int i = 0; i < svd->rows; i++) {
-            y[k] += u[i] * x[i];
-        }
-    }
-}
-
-void tr_svd_sub_u(const trSvd *svd, int rank, const double *y, double *x) {
-    for (int k = 0; k < rank; k++) {
-        const double *u = svd->U + (size_t)k * (size_t)svd->rows;
-        for (int i = 0; i < svd->rows; i++) {
-            x[i] -= u[i] * y[k];
-        }
-    }
-}
-
 void tr_svd_mul_vt(const trSvd *svd, int rank, const double *x, double *y) {
     for (int k = 0; k < rank; k++) {
         y[k] = 0.0;

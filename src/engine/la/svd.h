@@ -25,10 +25,7 @@ void tr_svd_plan(trArena *arena, int rows, int columns, trSvd *out);
 // numbers.
 trStatus tr_svd_factor(trSvd *svd);
 
-// With the leading `rank` parts: y = U_r' x, x = x - U_r y, y = V_r' x, x = V_r y. Sizes: y has
-// rank, x has rows (with U) or columns (with V) entries.
-void tr_svd_mul_ut(const trSvd *svd, int rank, const double *x, double *y);
-void tr_svd_sub_u(const trSvd *svd, int rank, const double *y, double *x);
+// With the leading `rank` columns of V: y = V_r' x, x = V_r y.
 void tr_svd_mul_vt(const trSvd *svd, int rank, const double *x, double *y);
 void tr_svd_mul_v(const trSvd *svd, int rank, const double *y, double *x);
 

@@ -15,29 +15,7 @@
 // as the place of its center. No choice lasts here, so that turning points do little harm.
 #define ANGLE 3.0
 
-static trStatus plan(trArena *arena, const trEquations *e, const void *options, void **work) {
-    trHeld *h = tr_new(arena, trHeld);
-    *work = h;
-    TR_TRY(h == NULL ? TR_E_MEMORY : tr_held_plan(arena, e, tr_basis_chosen(options), h));
-    h->angle = ANGLE;
-    return TR_OK;
-}
-
-static trStatus renew(void *work, const trEquations *e) {
-    trHeld *h = work;
-    tr_held_note_norms(h, e);
-    for (int i = 0; i < h->sets; i++) {
-        TR_TRY(tr_held_rows(h, &h->set[i], e));
-        TR_TRY(tr_held_choose(h, &h->set[i]));
-    }
-    return TR_OK;
-}
-
-static const trPickKind pick = {.plan = plan,
-                                .renew = renew,
-                                .step = tr_held_step,
-                                .lost_row = tr_held_lost_row,
-                                .renewals = tr_held_renewals};
+static const trPickKind pick = {.angle = ANGLE};
 
 const trProjectionKind tr_projection_basis = {
     .name = "basis",

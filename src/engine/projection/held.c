@@ -19,21 +19,30 @@ static bool all_holonomic(const trEquations *e) {
     return true;
 }
 
-static void keep(trArena *arena, const trEquations *e, trHeldSet *set) {
+static void plan_set(trArena *arena, const trEquations *e, trHeldSet *set) {
+    set->lost_row = -1;
+    tr_basis_plan(arena, e->nv, &set->held);
+    tr_basis_plan(arena, e->nv, &set->found);
+    set->coordinate = tr_new_array(arena, int, e->nv);
     tr_keep_bool(arena, &set->chosen);
     tr_keep_int(arena, &set->held.columns, 0, e->nv);
     tr_keep_int(arena, &set->lost_row, -1, e->m - 1);
     tr_keep_ints(arena, set->coordinate, (size_t)e->nv, 0, e->nv - 1);
 }
 
-trStatus tr_held_plan(trArena *arena, const trEquations *e, const trBasisKind *basis, trHeld *out) {
-    const size_t n = (size_t)e->nv, m = (size_t)e->m;
+trStatus tr_held_plan(trArena *arena, const trEquations *e, const trPickKind *kind,
+                      const void *options, trHeld **held) {
+    const size_t       n = (size_t)e->nv, m = (size_t)e->m;
+    const trBasisKind *basis = kind->basis != NULL ? kind->basis : tr_basis_chosen(options);
+    trHeld            *out = *held = tr_new(arena, trHeld);
+    TR_TRY(tr_arena_status(arena));
     *out = (trHeld){
-        .n = e->nv, .m = e->m, .angle = 1.0, .lost_row = -1, .sets = all_holonomic(e) ? 1 : 2};
-    out->extracts = out->by_mass = basis->extracts;
+        .n = e->nv, .m = e->m, .kind = kind, .lost_row = -1, .sets = all_holonomic(e) ? 1 : 2};
+    out->extracts = basis->extracts;
+    out->by_mass = basis->extracts || kind->by_mass;
     // Coordinates are chosen by free motions, of which any orthonormal basis has all.
-    out->kind = basis->extracts ? tr_basis_chosen(NULL) : basis;
-    TR_TRY(out->kind->plan(arena, e->nv, e->m, &out->basis_work));
+    TR_TRY(tr_basis_begin(arena, basis->extracts ? tr_basis_chosen(NULL) : basis, e->nv, e->m,
+                          &out->maker));
     out->mass = tr_new_array(arena, double, n);
     out->root = tr_new_array(arena, double, n);
     out->A = tr_new_array(arena, double, m *n);
@@ -48,11 +57,7 @@ trStatus tr_held_plan(trArena *arena, const trEquations *e, const trBasisKind *b
     tr_complement_plan(arena, e->nv, e->m, &out->c);
     for (int i = 0; i < out->sets; i++) {
         out->set[i].holonomic_only = i == 1;
-        out->set[i].lost_row = -1;
-        tr_basis_plan(arena, e->nv, &out->set[i].held);
-        tr_basis_plan(arena, e->nv, &out->set[i].found);
-        out->set[i].coordinate = tr_new_array(arena, int, n);
-        keep(arena, e, &out->set[i]);
+        plan_set(arena, e, &out->set[i]);
     }
     tr_keep_int(arena, &out->lost_row, -1, e->m - 1);
     tr_keep_count(arena, &out->renewals);
@@ -66,7 +71,7 @@ static void fill_rows(trHeld *h, const trEquations *e) {
     tr_rows_dense(&e->A, h->A);
     for (size_t j = 0; j < (size_t)h->n; j++) {
         bool angle = e->measure != NULL && e->measure[j] == TR_MEASURE_ANGLE;
-        h->root[j] = sqrt(h->mass[j] * (angle ? h->angle : 1.0));
+        h->root[j] = sqrt(h->mass[j] * (angle ? h->kind->angle : 1.0));
         for (size_t i = 0; i < m; i++) {
             h->A[j * m + i] /= h->root[j];
         }
@@ -83,7 +88,8 @@ static double row_norm(int n, int rows, const double *X, int i) {
     return sqrt(sum);
 }
 
-void tr_held_note_norms(trHeld *h, const trEquations *e) {
+// Nominal norms grow to those of `e`: at accepted states.
+static void note_norms(trHeld *h, const trEquations *e) {
     fill_rows(h, e);
     for (int i = 0; i < h->m; i++) {
         h->norm[i] = fmax(h->norm[i], row_norm(h->n, h->m, h->A, i));
@@ -96,7 +102,8 @@ static void divide_row(int n, int rows, double *X, int i, double by) {
     }
 }
 
-trStatus tr_held_rows(trHeld *h, const trHeldSet *set, const trEquations *e) {
+// Fills h->A for this set of rows and finds their rank.
+static trStatus take_rows(trHeld *h, const trHeldSet *set, const trEquations *e) {
     fill_rows(h, e);
     for (int i = 0; i < h->m; i++) {
         bool taken = !set->holonomic_only || e->holonomic[i];
@@ -122,13 +129,14 @@ static void gather_independent(trHeld *h) {
     }
 }
 
-trStatus tr_held_basis(trHeld *h, const trBasis *previous, trBasis *out) {
+// A basis of the motions that the rows in h->A leave free; of T v where it is by mass.
+static trStatus make_basis(trHeld *h, const trBasis *previous, trBasis *out) {
     gather_independent(h);
-    TR_TRY(h->kind->make(h->basis_work, h->independent, 0.0, previous, out));
+    TR_TRY(tr_basis_make(&h->maker, h->independent, 0.0, previous, out));
     return out->columns == h->n - h->c.rank
                ? TR_OK
                : tr_fail(TR_SINGULAR, "basis '%s' cannot tell %d constraint rows from fewer",
-                         h->kind->name, h->c.rank);
+                         h->maker.kind->name, h->c.rank);
 }
 
 // Unit rows of the coordinates that the free motions found move most.
@@ -143,9 +151,10 @@ static void extract(trHeld *h, trHeldSet *set) {
     }
 }
 
-trStatus tr_held_choose(trHeld *h, trHeldSet *set) {
+// B of this set anew, from the rows in h->A.
+static trStatus choose(trHeld *h, trHeldSet *set) {
     const trBasis *previous = set->chosen ? &set->held : NULL;
-    TR_TRY(tr_held_basis(h, previous, &set->found));
+    TR_TRY(make_basis(h, previous, &set->found));
     const size_t n = (size_t)h->n, k = (size_t)set->found.columns;
     set->held.columns = set->found.columns;
     memcpy(set->held.Gamma, set->found.Gamma, n * k * sizeof(double));
@@ -179,16 +188,33 @@ static void scale_held(trHeld *h, const trHeldSet *set) {
 // The first time there is nothing to hold yet.
 static trStatus make_ready(trHeld *h, trHeldSet *set, const trEquations *e) {
     if (set->chosen) {
-        return tr_held_rows(h, set, e);
+        return take_rows(h, set, e);
     }
-    tr_held_note_norms(h, e);
-    TR_TRY(tr_held_rows(h, set, e));
-    return tr_held_choose(h, set);
+    note_norms(h, e);
+    TR_TRY(take_rows(h, set, e));
+    return choose(h, set);
 }
 
-trStatus tr_held_step(void *work, const trEquations *e, bool positions, const double *right,
+static trStatus renew_set(trHeld *h, trHeldSet *set, const trEquations *e) {
+    bool fits = false;
+    TR_TRY(take_rows(h, set, e));
+    if (h->kind->fits != NULL && set->chosen && set->held.columns == h->n - h->c.rank) {
+        TR_TRY(make_basis(h, NULL, &set->found));
+        TR_TRY(h->kind->fits(h, set, &fits));
+    }
+    return fits ? TR_OK : choose(h, set);
+}
+
+trStatus tr_held_renew(trHeld *h, const trEquations *e) {
+    note_norms(h, e);
+    for (int i = 0; i < h->sets; i++) {
+        TR_TRY(renew_set(h, &h->set[i], e));
+    }
+    return TR_OK;
+}
+
+trStatus tr_held_step(trHeld *h, const trEquations *e, bool positions, const double *right,
                       double *step) {
-    trHeld    *h = work;
     trHeldSet *set = &h->set[positions && h->sets > 1 ? 1 : 0];
     TR_TRY(make_ready(h, set, e));
     if (set->held.columns != h->n - h->c.rank) {
@@ -206,12 +232,4 @@ trStatus tr_held_step(void *work, const trEquations *e, bool positions, const do
         step[j] /= h->root[j];
     }
     return TR_OK;
-}
-
-int tr_held_lost_row(const void *work) {
-    return ((const trHeld *)work)->lost_row;
-}
-
-int64_t tr_held_renewals(const void *work) {
-    return ((const trHeld *)work)->renewals;
 }

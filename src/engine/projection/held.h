@@ -31,44 +31,44 @@ typedef struct trHeldSet {
     int     lost_row;    // one that was dependent where B was chosen, or -1
 } trHeldSet;
 
-typedef struct trHeld {
-    int                n, m;
-    const trBasisKind *kind;
-    void              *basis_work;
-    trHeldSet          set[2];  // of velocities; of positions, where they differ
-    int                sets;
-    bool               extracts;     // B has unit rows
-    bool               by_mass;      // the basis is one of velocities times T, else of velocities
-    double             angle;        // by which the masses of angles are multiplied in T
-    double            *mass;         // n: nominal
-    double            *root;         // n: T
-    double            *A;            // m x n: A T^-1, rows divided by their nominal norms
-    double            *independent;  // m x n: those rows that are, others zero
-    double            *norm;         // m: largest norms of rows of A T^-1 at accepted states
-    double            *right;        // m
-    int               *best;         // n: memory of partition
-    double            *B;            // n x n: B T^-1, rows of length one
-    double            *C, *square;   // n x n: memory
-    double            *memory;       // 5 n
-    trComplement       c;
-    int                lost_row;  // of the last step that could not be made
-    int64_t            renewals;
-} trHeld;
+struct trPickKind {
+    const trBasisKind *basis;    // NULL: that of the option
+    bool               by_mass;  // whatever the basis is
+    double             angle;    // by which the masses of angles are multiplied in T
+    // At an accepted state, with its free motions in set->found: whether B may stay. NULL: never.
+    trStatus (*fits)(trHeld *h, const trHeldSet *set, bool *fits);
+};
 
-trStatus tr_held_plan(trArena *arena, const trEquations *e, const trBasisKind *basis, trHeld *out);
-// Nominal norms grow to those of `e`: at accepted states.
-void tr_held_note_norms(trHeld *h, const trEquations *e);
-// Fills h->A for this set of rows and finds their rank.
-trStatus tr_held_rows(trHeld *h, const trHeldSet *set, const trEquations *e);
-// A basis of the motions that the rows in h->A leave free; of T v where it is by mass.
-trStatus tr_held_basis(trHeld *h, const trBasis *previous, trBasis *out);
-// B of this set anew, from the rows in h->A.
-trStatus tr_held_choose(trHeld *h, trHeldSet *set);
+struct trHeld {
+    int               n, m;
+    const trPickKind *kind;
+    trBasisMaker      maker;
+    trHeldSet         set[2];  // of velocities; of positions, where they differ
+    int               sets;
+    bool              extracts;     // B has unit rows
+    bool              by_mass;      // the basis is one of velocities times T, else of velocities
+    double           *mass;         // n: nominal
+    double           *root;         // n: T
+    double           *A;            // m x n: A T^-1, rows divided by their nominal norms
+    double           *independent;  // m x n: those rows that are, others zero
+    double           *norm;         // m: largest norms of rows of A T^-1 at accepted states
+    double           *right;        // m
+    int              *best;         // n: memory of partition
+    double           *B;            // n x n: B T^-1, rows of length one
+    double           *C, *square;   // n x n: memory
+    double           *memory;       // 5 n
+    trComplement      c;
+    int               lost_row;  // a dependent one, of the last step that could not be made, or -1
+    int64_t           renewals;  // so far
+};
 
-// The same for every kind that holds rows (trPickKind); `work` is a trHeld.
-trStatus tr_held_step(void *work, const trEquations *e, bool positions, const double *right,
+// `options` are those of the projection, trBasisOptions or NULL.
+trStatus tr_held_plan(trArena *arena, const trEquations *e, const trPickKind *kind,
+                      const void *options, trHeld **out);
+// The state of `e` was accepted.
+trStatus tr_held_renew(trHeld *h, const trEquations *e);
+// A step = right; for positions in holonomic rows only.
+trStatus tr_held_step(trHeld *h, const trEquations *e, bool positions, const double *right,
                       double *step);
-int      tr_held_lost_row(const void *work);
-int64_t  tr_held_renewals(const void *work);
 
 #endif

@@ -14,14 +14,13 @@
 //
 // which is repeated, with A and b1 renewed, where rows are not linear in v.
 
-#include "projection/projection.h"
-
 #include <math.h>
 #include <stdbool.h>
 
 #include "base/keep.h"
 #include "base/largest.h"
 #include "formulation/unit_sizes.h"
+#include "projection/held.h"
 
 #define CLOSE_ENOUGH 1e-12      // relative to 1 + max|q|
 #define HELD_CLOSELY 9e-13      // whatever q is
@@ -98,7 +97,7 @@ trStatus tr_projector_plan(trArena *arena, const trProjectionKind *kind,
     if (kind->weight == TR_WEIGHT_NONE) {
         void *own = NULL;
         TR_TRY(tr_options_bind(arena, kind->size, kind->fields, options, &own));
-        return kind->pick->plan(arena, e, own, &out->pick_work);
+        return tr_held_plan(arena, e, kind->pick, own, &out->held);
     }
     trEquations weighted = tr_projector_equations(out, e);
     weighted.measure = has_own_metric(kind) ? NULL : e->measure;
@@ -119,7 +118,7 @@ static void note_norms(trProjector *p) {
 
 trStatus tr_projector_accept(trProjector *p, const trEquations *e) {
     if (p->kind->weight == TR_WEIGHT_NONE) {
-        return p->kind->pick->renew(p->pick_work, e);
+        return tr_held_renew(p->held, e);
     }
     if (has_own_metric(p->kind) && p->own.factorizations > 0) {
         note_norms(p);
@@ -159,7 +158,7 @@ trStatus tr_projector_judge(trProjector *by_units, trKernel *kernel, const trEqu
 // A step = right: the smallest step in the metric W, or what the kind picks.
 static trStatus find_step(trProjector *p, const trEquations *e, bool positions) {
     if (p->kind->weight == TR_WEIGHT_NONE) {
-        return p->kind->pick->step(p->pick_work, e, positions, p->right, p->step);
+        return tr_held_step(p->held, e, positions, p->right, p->step);
     }
     const trEquations weighted = tr_projector_equations(p, e);
     TR_TRY(factor(p, &weighted));

@@ -22,49 +22,17 @@
 #define LEAST_QUALITY 0.8
 #define ANGLE 10.0  // weight of angles: less lets a slider-crank be carried by its slider
 
-static trStatus plan(trArena *arena, const trEquations *e, const void *options, void **work) {
-    trHeld *h = tr_new(arena, trHeld);
-    (void)options;
-    *work = h;
-    TR_TRY(h == NULL ? TR_E_MEMORY : tr_held_plan(arena, e, &tr_basis_extraction, h));
-    h->angle = ANGLE;
-    return TR_OK;
-}
-
 // Whether the coordinates in use are as good as the best, or nearly.
-static bool still_good(trHeld *h, const trHeldSet *set) {
+static trStatus fits(trHeld *h, const trHeldSet *set, bool *out) {
     const int k = set->found.columns;
     double   *N = h->C, *rest = h->square;
     tr_coordinates_fill(h->n, k, set->found.Gamma, N);
     double best = tr_coordinates_choose(h->n, k, N, rest, h->best);
-    return tr_coordinates_quality(h->n, k, N, rest, set->coordinate) >= log(LEAST_QUALITY) + best;
-}
-
-static trStatus renew_set(trHeld *h, trHeldSet *set, const trEquations *e) {
-    TR_TRY(tr_held_rows(h, set, e));
-    if (set->chosen && set->held.columns == h->n - h->c.rank) {
-        TR_TRY(tr_held_basis(h, NULL, &set->found));
-        if (still_good(h, set)) {
-            return TR_OK;
-        }
-    }
-    return tr_held_choose(h, set);
-}
-
-static trStatus renew(void *work, const trEquations *e) {
-    trHeld *h = work;
-    tr_held_note_norms(h, e);
-    for (int i = 0; i < h->sets; i++) {
-        TR_TRY(renew_set(h, &h->set[i], e));
-    }
+    *out = tr_coordinates_quality(h->n, k, N, rest, set->coordinate) >= log(LEAST_QUALITY) + best;
     return TR_OK;
 }
 
-static const trPickKind pick = {.plan = plan,
-                                .renew = renew,
-                                .step = tr_held_step,
-                                .lost_row = tr_held_lost_row,
-                                .renewals = tr_held_renewals};
+static const trPickKind pick = {.basis = &tr_basis_extraction, .angle = ANGLE, .fits = fits};
 
 const trProjectionKind tr_projection_partition = {
     .name = "partition",

@@ -26,19 +26,8 @@ typedef enum trWeight {
     TR_WEIGHT_NONE,
 } trWeight;
 
-// How a kind picks: it keeps something fixed during steps, e.g. rows B with B step = 0, and chooses
-// it anew at accepted states.
-typedef struct trPickKind {
-    // `options` are of the projection's fields; NULL: it has none.
-    trStatus (*plan)(trArena *arena, const trEquations *e, const void *options, void **work);
-    // The state of `e` was accepted.
-    trStatus (*renew)(void *work, const trEquations *e);
-    // A step = right; for positions in holonomic rows only.
-    trStatus (*step)(void *work, const trEquations *e, bool positions, const double *right,
-                     double *step);
-    int (*lost_row)(const void *work);      // after TR_SINGULAR: a row that is dependent, or was
-    int64_t (*renewals)(const void *work);  // so far
-} trPickKind;
+typedef struct trHeld     trHeld;      // rows B with B step = 0 (held.h)
+typedef struct trPickKind trPickKind;  // how they are chosen
 
 typedef struct trProjectionKind {
     const char       *name;
@@ -61,7 +50,7 @@ typedef struct trProjector {
     const trProjectionKind *kind;
     trKernel               *kernel;     // the shared one or its own; NULL: it picks
     trKernel                own;        // W is not M, or nothing to share
-    void                   *pick_work;  // of a kind that picks
+    trHeld                 *held;       // of a kind that picks
     int                     rows;       // m
     double                 *zero;       // nv
     double                 *right;      // m

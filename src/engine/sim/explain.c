@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/free_words.h"
+#include "projection/held.h"
 #include "sim/sim.h"
 
 #define DRIFTED 1e-7     // of |phi| in units of positions: integration does not leave that at once
@@ -241,7 +242,7 @@ static int lost_row(const trSim *s) {
     }
     for (int i = 0; row < 0 && i < 2; i++) {
         const trProjector *picked = &s->methods.picked[i];
-        row = picked->kind != NULL ? picked->kind->pick->lost_row(picked->pick_work) : -1;
+        row = picked->kind != NULL ? picked->held->lost_row : -1;
     }
     for (int i = 0; row < 0 && i < s->m; i++) {  // one that was, at the last accepted state
         row = s->rows.dependent[i] ? i : -1;

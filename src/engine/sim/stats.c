@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "projection/held.h"
 #include "sim/sim.h"
 
 #define CONTRADICTION 1e-3  // of accelerations, relative: far above drift and soft constraints
@@ -248,7 +249,7 @@ trSimStats tr_sim_stats(const trSim *s) {
         const trProjector *picked = &s->methods.picked[i];
         if (picked->kind != NULL) {
             stats.newton_iterations += picked->iterations;
-            stats.renewals += picked->kind->pick->renewals(picked->pick_work);
+            stats.renewals += picked->held->renewals;
         }
     }
     if (s->methods.kernel.kind->iterations != NULL) {
