@@ -10,73 +10,50 @@
 
 #define UNWRITTEN UINT64_C(0x7ff87472616d6d65)  // a quiet NaN
 
-typedef enum Shape { PER_ROW, PER_ROW_AND_COORDINATE, PER_PAIR, PER_COORDINATE } Shape;
-
+// What a callback writes: numbers for rows of phi or psi, or else for coordinates; with one column,
+// or one for each coordinate.
 typedef struct Kind {
     const char *what;
-    Shape       shape;
-    bool        nonholonomic;
+    bool        rows, psi, columns;
 } Kind;
 
 static const Kind kinds[] = {
-    [TR_ASK_MASS] = {"mass", PER_PAIR, false},
-    [TR_ASK_MASS_SOLVE] = {"mass_solve", PER_COORDINATE, false},
-    [TR_ASK_PHI] = {"phi", PER_ROW, false},
-    [TR_ASK_JACOBIAN] = {"jacobian", PER_ROW_AND_COORDINATE, false},
-    [TR_ASK_B1] = {"b1", PER_ROW, false},
-    [TR_ASK_B] = {"b", PER_ROW, false},
-    [TR_ASK_PSI] = {"psi", PER_ROW, true},
-    [TR_ASK_PSI_JACOBIAN] = {"psi_jacobian", PER_ROW_AND_COORDINATE, true},
-    [TR_ASK_PSI_B] = {"psi_b", PER_ROW, true},
+    [TR_ASK_MASS] = {"mass", .columns = true},
+    [TR_ASK_MASS_SOLVE] = {"mass_solve"},
+    [TR_ASK_PHI] = {"phi", .rows = true},
+    [TR_ASK_JACOBIAN] = {"jacobian", .rows = true, .columns = true},
+    [TR_ASK_B1] = {"b1", .rows = true},
+    [TR_ASK_B] = {"b", .rows = true},
+    [TR_ASK_PSI] = {"psi", .rows = true, .psi = true},
+    [TR_ASK_PSI_JACOBIAN] = {"psi_jacobian", .rows = true, .psi = true, .columns = true},
+    [TR_ASK_PSI_B] = {"psi_b", .rows = true, .psi = true},
 };
 
-bool tr_constrain_gives(const trConstrain *c, trAsk ask) {
+// One of the two is set where it is given.
+typedef struct Callback {
+    int (*at_place)(void *context, double t, const double *x, double *out);
+    int (*at_state)(void *context, double t, const double *x, const double *second, double *out);
+} Callback;
+
+static Callback callback_of(const trConstrain *c, trAsk ask) {
     const trConstrainDef *d = &c->def;
-    switch (ask) {
-    case TR_ASK_MASS:
-        return d->mass != NULL;
-    case TR_ASK_MASS_SOLVE:
-        return d->mass_solve != NULL;
-    case TR_ASK_PHI:
-        return d->phi != NULL && d->m > 0;
-    case TR_ASK_JACOBIAN:
-        return d->jacobian != NULL && d->m > 0;
-    case TR_ASK_B1:
-        return d->b1 != NULL && d->m > 0;
-    case TR_ASK_B:
-        return d->b != NULL && d->m > 0;
-    case TR_ASK_PSI:
-        return d->psi != NULL && d->k > 0;
-    case TR_ASK_PSI_JACOBIAN:
-        return d->psi_jacobian != NULL && d->k > 0;
-    default:
-        return d->psi_b != NULL && d->k > 0;
-    }
+    const Callback        callbacks[] = {
+               [TR_ASK_MASS] = {.at_place = d->mass},
+               [TR_ASK_MASS_SOLVE] = {.at_state = d->mass_solve},
+               [TR_ASK_PHI] = {.at_place = d->phi},
+               [TR_ASK_JACOBIAN] = {.at_place = d->jacobian},
+               [TR_ASK_B1] = {.at_place = d->b1},
+               [TR_ASK_B] = {.at_state = d->b},
+               [TR_ASK_PSI] = {.at_state = d->psi},
+               [TR_ASK_PSI_JACOBIAN] = {.at_state = d->psi_jacobian},
+               [TR_ASK_PSI_B] = {.at_state = d->psi_b},
+    };
+    return callbacks[ask];
 }
 
-static int call(const trConstrain *c, trAsk ask, double t, const double *x, const double *second,
-                double *out) {
-    const trConstrainDef *d = &c->def;
-    switch (ask) {
-    case TR_ASK_MASS:
-        return d->mass(d->context, t, x, out);
-    case TR_ASK_MASS_SOLVE:
-        return d->mass_solve(d->context, t, x, second, out);
-    case TR_ASK_PHI:
-        return d->phi(d->context, t, x, out);
-    case TR_ASK_JACOBIAN:
-        return d->jacobian(d->context, t, x, out);
-    case TR_ASK_B1:
-        return d->b1(d->context, t, x, out);
-    case TR_ASK_B:
-        return d->b(d->context, t, x, second, out);
-    case TR_ASK_PSI:
-        return d->psi(d->context, t, x, second, out);
-    case TR_ASK_PSI_JACOBIAN:
-        return d->psi_jacobian(d->context, t, x, second, out);
-    default:
-        return d->psi_b(d->context, t, x, second, out);
-    }
+bool tr_constrain_gives(const trConstrain *c, trAsk ask) {
+    const Callback given = callback_of(c, ask);
+    return given.at_place != NULL || given.at_state != NULL;
 }
 
 static bool is_unwritten(double value) {
@@ -93,44 +70,30 @@ static void fill(size_t count, double *out) {
 }
 
 // Says whose the entry is: "jacobian of constraint 'rod', coordinate 2, is not a number".
-static trStatus blame_entry(const trConstrain *c, const Kind *kind, size_t entry, trStatus status,
+static trStatus blame_entry(const trConstrain *c, const Kind *kind, int entry, trStatus status,
                             const char *trouble) {
-    const int first = kind->nonholonomic ? c->def.m : 0, n = c->n;
-    const int row = (int)(entry / (size_t)n), column = (int)(entry % (size_t)n);
-    switch (kind->shape) {
-    case PER_ROW:
-        return tr_fail(status, "%s of constraint '%s' %s", kind->what, c->names[first + (int)entry],
-                       trouble);
-    case PER_ROW_AND_COORDINATE:
-        return tr_fail(status, "%s of constraint '%s', coordinate %d, %s", kind->what,
-                       c->names[first + row], column, trouble);
-    case PER_PAIR:
-        return tr_fail(status, "%s, entry (%d, %d), %s", kind->what, row, column, trouble);
-    default:
-        return tr_fail(status, "%s, entry %d, %s", kind->what, (int)entry, trouble);
+    const int columns = kind->columns ? c->n : 1, row = entry / columns, column = entry % columns;
+    if (kind->rows) {
+        const char *name = c->names[(kind->psi ? c->def.m : 0) + row];
+        return kind->columns
+                   ? tr_fail(status, "%s of constraint '%s', coordinate %d, %s", kind->what, name,
+                             column, trouble)
+                   : tr_fail(status, "%s of constraint '%s' %s", kind->what, name, trouble);
     }
-}
-
-static size_t count_entries(const trConstrain *c, const Kind *kind) {
-    const size_t rows = (size_t)(kind->nonholonomic ? c->def.k : c->def.m), n = (size_t)c->n;
-    switch (kind->shape) {
-    case PER_ROW:
-        return rows;
-    case PER_ROW_AND_COORDINATE:
-        return rows * n;
-    case PER_PAIR:
-        return n * n;
-    default:
-        return n;
-    }
+    return kind->columns
+               ? tr_fail(status, "%s, entry (%d, %d), %s", kind->what, row, column, trouble)
+               : tr_fail(status, "%s, entry %d, %s", kind->what, entry, trouble);
 }
 
 trStatus tr_constrain_ask(const trConstrain *c, trAsk ask, double t, const double *x,
                           const double *second, double *out) {
-    const Kind  *kind = &kinds[ask];
-    const size_t count = count_entries(c, kind);
+    const Kind    *kind = &kinds[ask];
+    const Callback given = callback_of(c, ask);
+    const size_t   rows = (size_t)(!kind->rows ? c->n : kind->psi ? c->k : c->def.m);
+    const size_t   count = rows * (size_t)(kind->columns ? c->n : 1);
     fill(count + 1, out);
-    const int answer = call(c, ask, t, x, second, out);
+    const int answer = given.at_place != NULL ? given.at_place(c->def.context, t, x, out)
+                                              : given.at_state(c->def.context, t, x, second, out);
     if (answer != 0) {
         return tr_fail(answer > 0 ? TR_NOT_FINITE : TR_E_EXTERNAL,
                        "%s returned %d, a failure, at t = %.9g", kind->what, answer, t);
@@ -140,10 +103,10 @@ trStatus tr_constrain_ask(const trConstrain *c, trAsk ask, double t, const doubl
     }
     for (size_t i = 0; i < count; i++) {
         if (is_unwritten(out[i])) {
-            return blame_entry(c, kind, i, TR_E_ARGUMENT, "is not written");
+            return blame_entry(c, kind, (int)i, TR_E_ARGUMENT, "is not written");
         }
         if (!isfinite(out[i])) {
-            blame_entry(c, kind, i, TR_NOT_FINITE,
+            blame_entry(c, kind, (int)i, TR_NOT_FINITE,
                         isnan(out[i]) ? "is not a number" : "is infinite");
             return tr_add_hint(TR_NOT_FINITE, " at t = %.9g", t);
         }

@@ -13,7 +13,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/largest.h"
 #include "constrain/constrain.h"
+#include "la/dense.h"
 
 typedef struct Work {
     trConstrain *c;
@@ -29,7 +31,7 @@ typedef struct Work {
     double      *right;        // m
     double      *inner_a;      // m
     double      *more;         // m
-    int          group_row[2], group_side[2], side_column[1], side_width[1], side_value[1];
+    trOneGroup   group;
     trEquations  inner;
     void        *inner_work;
 
@@ -58,21 +60,13 @@ trStatus tr_by_solves_plan(trConstrain *c, void **work) {
     w->inner_a = tr_new_array(c->arena, double, m);
     w->more = tr_new_array(c->arena, double, m);
     TR_TRY(tr_arena_status(c->arena));
-    w->group_row[1] = w->side_width[0] = c->m;
-    w->group_side[1] = 1;
     for (int i = 0; i < c->m; i++) {
         w->ones[i] = 1.0;
     }
-    w->inner = (trEquations){.nv = c->m, .m = c->m, .M = {.n = c->m, .diagonal = w->ones}};
-    w->inner.A = (trRows){.m = c->m,
-                          .n = c->m,
-                          .groups = 1,
-                          .group_row = w->group_row,
-                          .group_side = w->group_side,
-                          .side_column = w->side_column,
-                          .side_width = w->side_width,
-                          .side_value = w->side_value,
-                          .value = w->R};
+    w->inner = (trEquations){.nv = c->m,
+                             .m = c->m,
+                             .M = {.n = c->m, .diagonal = w->ones},
+                             .A = tr_one_group(&w->group, c->m, c->m, w->R)};
     return w->kernel->plan(c->arena, &w->inner, NULL, &w->inner_work);
 }
 
@@ -133,29 +127,17 @@ static trStatus correct(Work *w, const trEquations *e, const double *b, double *
     }
     TR_TRY(w->kernel->solve(w->inner_work, &w->inner, w->zero, w->right, w->inner_a, w->more));
     for (int i = 0; i < w->m; i++) {
-        const double *z = w->Z + (size_t)i * (size_t)w->n;
         lambda[i] += w->more[i];
-        for (int j = 0; j < w->n; j++) {
-            a[j] -= z[j] * w->more[i];
-        }
     }
+    tr_subtract_columns(w->n, w->m, w->Z, w->more, a);
     return TR_OK;
-}
-
-static bool is_zero(int n, const double *x) {
-    for (int i = 0; i < n; i++) {
-        if (x[i] != 0.0) {
-            return false;
-        }
-    }
-    return true;
 }
 
 static trStatus solve(void *work, const trEquations *e, const double *F, const double *b, double *a,
                       double *lambda) {
     Work *w = work;
     memset(w->free, 0, (size_t)w->n * sizeof(double));
-    if (!is_zero(w->n, F)) {
+    if (!(tr_largest(w->n, F) == 0.0)) {
         TR_TRY(tr_constrain_ask(w->c, TR_ASK_MASS_SOLVE, w->c->t, w->c->x, F, w->free));
     }
     memcpy(a, w->free, (size_t)w->n * sizeof(double));

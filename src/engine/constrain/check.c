@@ -62,6 +62,16 @@ static trPath along_axis(trConstrain *c, trAsk function, int j, double *reach) {
     return tr_difference_along(c, function, c->direction, reach);
 }
 
+// c->b1 = the derivative along the path with this step, and c->doubt: how far a finer one differs.
+static trStatus difference_twice(trConstrain *c, trAsk function, trPath path, double step) {
+    TR_TRY(tr_difference_first(c, function, path, FINER * step, c->b));
+    TR_TRY(tr_difference_first(c, function, path, step, c->b1));
+    for (int i = 0; i < (function == TR_ASK_PSI ? c->k : c->def.m); i++) {
+        c->doubt[i] = fabs(c->b1[i] - c->b[i]);
+    }
+    return TR_OK;
+}
+
 // c->rate = how much each row changes at most when one coordinate moves by its scale.
 static trStatus measure_rows(trConstrain *c, trAsk function, int rows) {
     memset(c->rate, 0, (size_t)c->m * sizeof *c->rate);
@@ -81,9 +91,7 @@ static trStatus check_column(trConstrain *c, trAsk function, const double *given
                              int rows, int j) {
     double       reach = 0.0;
     const trPath path = along_axis(c, function, j, &reach);
-    const double step = TR_DIFFERENCE_STEP * reach;
-    TR_TRY(tr_difference_first(c, function, path, FINER * step, c->b));
-    TR_TRY(tr_difference_first(c, function, path, step, c->b1));
+    TR_TRY(difference_twice(c, function, path, TR_DIFFERENCE_STEP * reach));
     for (int i = 0; i < rows; i++) {
         const Case k = {.what = "the Jacobian",
                         .by = function == TR_ASK_PSI ? "with respect to velocity"
@@ -92,7 +100,7 @@ static trStatus check_column(trConstrain *c, trAsk function, const double *given
                         .column = j,
                         .given = given != NULL ? given[(size_t)i * (size_t)c->n + (size_t)j] : NAN,
                         .by_steps = c->b1[i],
-                        .doubt = fabs(c->b1[i] - c->b[i]),
+                        .doubt = c->doubt[i],
                         .size = c->rate[i] / reach,
                         .nothing = NOTHING / reach};
         TR_TRY(check_case(c, &k));
@@ -113,68 +121,44 @@ static trStatus check_rows(trConstrain *c, trAsk function, trAsk derivative, int
     return TR_OK;
 }
 
-static trStatus check_b1(trConstrain *c) {
-    const bool   given = tr_constrain_gives(c, TR_ASK_B1);
-    const double step = TR_DIFFERENCE_STEP * c->def.time_scale;
-    const trPath path = {1.0, c->still, c->still};
+// -c->b1, uncertain by c->doubt, against a callback. `unit`: of time, to its power in what is
+// given.
+static trStatus check_rate(trConstrain *c, const char *what, trAsk derivative, double unit) {
+    const bool given = tr_constrain_gives(c, derivative), of_psi = derivative == TR_ASK_PSI_B;
     if (given) {
-        TR_TRY(tr_constrain_ask(c, TR_ASK_B1, c->t, c->x, NULL, c->middle));
+        TR_TRY(tr_constrain_ask(c, derivative, c->t, c->x, c->xdot, c->middle));
     }
-    TR_TRY(tr_difference_first(c, TR_ASK_PHI, path, FINER * step, c->b));
-    TR_TRY(tr_difference_first(c, TR_ASK_PHI, path, step, c->b1));
-    for (int i = 0; i < c->def.m; i++) {
-        const Case k = {.what = "b1 = -d phi / dt",
-                        .row = i,
-                        .given = given ? c->middle[i] : NAN,
-                        .by_steps = -c->b1[i],
-                        .doubt = fabs(c->b1[i] - c->b[i]),
-                        .size = fabs(c->b1[i]),
-                        .nothing = NOTHING * (1.0 + fabs(c->phi[i])) / c->def.time_scale};
-        TR_TRY(check_case(c, &k));
-    }
-    return TR_OK;
-}
-
-static trStatus check_b(trConstrain *c) {
-    const bool   given = tr_constrain_gives(c, TR_ASK_B);
-    const double reach = tr_difference_reach_path(c);
-    TR_TRY(tr_difference_second(c, c->b1));
-    if (given) {
-        TR_TRY(tr_constrain_ask(c, TR_ASK_B, c->t, c->x, c->xdot, c->middle));
-    }
-    for (int i = 0; i < c->def.m; i++) {
-        const Case k = {.what = "b",
-                        .row = i,
+    for (int i = 0; i < (of_psi ? c->k : c->def.m); i++) {
+        const Case k = {.what = what,
+                        .row = of_psi ? c->def.m + i : i,
                         .given = given ? c->middle[i] : NAN,
                         .by_steps = -c->b1[i],
                         .doubt = c->doubt[i],
                         .size = fabs(c->b1[i]),
-                        .nothing = NOTHING * (1.0 + fabs(c->phi[i])) / (reach * reach)};
+                        .nothing = NOTHING * (of_psi ? 1.0 : 1.0 + fabs(c->phi[i])) / unit};
         TR_TRY(check_case(c, &k));
     }
     return TR_OK;
 }
 
+static trStatus check_b1(trConstrain *c) {
+    const double unit = c->def.time_scale;
+    const trPath path = {1.0, c->still, c->still};
+    TR_TRY(difference_twice(c, TR_ASK_PHI, path, TR_DIFFERENCE_STEP * unit));
+    return check_rate(c, "b1 = -d phi / dt", TR_ASK_B1, unit);
+}
+
+static trStatus check_b(trConstrain *c) {
+    const double reach = tr_difference_reach_path(c);
+    TR_TRY(tr_difference_second(c, c->b1));
+    return check_rate(c, "b", TR_ASK_B, reach * reach);
+}
+
 static trStatus check_psi_b(trConstrain *c) {
-    const bool   given = tr_constrain_gives(c, TR_ASK_PSI_B);
-    const double reach = tr_difference_reach_path(c), step = TR_DIFFERENCE_STEP * reach;
+    const double reach = tr_difference_reach_path(c);
     const trPath path = {.dt = 1.0, .dx = c->xdot, .dv = c->still};
-    if (given) {
-        TR_TRY(tr_constrain_ask(c, TR_ASK_PSI_B, c->t, c->x, c->xdot, c->middle));
-    }
-    TR_TRY(tr_difference_first(c, TR_ASK_PSI, path, FINER * step, c->b));
-    TR_TRY(tr_difference_first(c, TR_ASK_PSI, path, step, c->b1));
-    for (int i = 0; i < c->k; i++) {
-        const Case k = {.what = "psi_b",
-                        .row = c->def.m + i,
-                        .given = given ? c->middle[i] : NAN,
-                        .by_steps = -c->b1[i],
-                        .doubt = fabs(c->b1[i] - c->b[i]),
-                        .size = fabs(c->b1[i]),
-                        .nothing = NOTHING / reach};
-        TR_TRY(check_case(c, &k));
-    }
-    return TR_OK;
+    TR_TRY(difference_twice(c, TR_ASK_PSI, path, TR_DIFFERENCE_STEP * reach));
+    return check_rate(c, "psi_b", TR_ASK_PSI_B, reach);
 }
 
 // Tells the direction x = D y, of length one, and the value x' G x there. An entry counts by its y,

@@ -131,20 +131,18 @@ static trStatus move(trConstrain *c, double t) {
     }
 }
 
+static void note_norms(const trConstrain *c, const trKernel *kernel, double *scale) {
+    const bool factored = kernel->stamp == c->stamps && kernel->factorizations > 0;
+    for (int i = 0; factored && i < c->m; i++) {
+        scale[i] = fmax(scale[i], sqrt(kernel->kind->row_norms(kernel->work)[i]));
+    }
+}
+
 // Nominal norms of rows grow to what they are at states that satisfy the constraints.
 void tr_constrain_accept(trConstrain *c) {
-    const trKernel *own = &c->projector.own;
-    if (c->kernel.stamp == c->stamps && c->kernel.factorizations > 0) {
-        const double *norms = c->kernel.kind->row_norms(c->kernel.work);
-        for (int i = 0; i < c->m; i++) {
-            c->row_scale[i] = fmax(c->row_scale[i], sqrt(norms[i]));
-        }
-    }
-    if (c->W != NULL && own->stamp == c->stamps && own->factorizations > 0) {
-        const double *norms = own->kind->row_norms(own->work);
-        for (int i = 0; i < c->m; i++) {
-            c->weight_scale[i] = fmax(c->weight_scale[i], sqrt(norms[i]));
-        }
+    note_norms(c, &c->kernel, c->row_scale);
+    if (c->W != NULL) {
+        note_norms(c, &c->projector.own, c->weight_scale);
     }
 }
 
@@ -156,10 +154,7 @@ typedef struct Owner {
 
 static trStatus judge(void *self, trRowJudge *out) {
     const Owner *owner = self;
-    *out = (trRowJudge){.kernel = owner->kernel, .e = *owner->e};
-    TR_TRY(tr_kernel_factor(owner->kernel, owner->e));
-    out->rank = owner->kernel->kind->rank(owner->kernel->work);
-    return TR_OK;
+    return tr_projector_judge(NULL, owner->kernel, owner->e, out);  // it judges all rows
 }
 
 static void set_spare(void *self, int row, bool spare) {

@@ -19,6 +19,13 @@
 #include "projection/projection.h"
 #include "trammel/constrain.h"
 
+// The pattern of a matrix that is one dense block, row after row.
+typedef struct trOneGroup {
+    int row[2], side[2], column[1], width[1], value[1];
+} trOneGroup;
+
+trRows tr_one_group(trOneGroup *group, int m, int n, const double *value);
+
 struct trConstrain {
     trArena       *arena;
     trConstrainDef def;            // its arrays are copies
@@ -41,7 +48,7 @@ struct trConstrain {
     double       *row_scale;     // m
     double       *weight_scale;  // m: the same in the metric W
     bool         *spare;         // m
-    int           group_row[2], group_side[2], side_column[1], side_width[1], side_value[1];
+    trOneGroup    group;
     trEquations   equations;
     trEquations   weighted;  // with W in place of M
     trKernel      kernel;

@@ -93,46 +93,37 @@ static trStatus take_names(trConstrain *c) {
     return tr_arena_status(c->arena);
 }
 
+static void plan_each(trArena *arena, double **const *arrays, size_t entries) {
+    for (; *arrays != NULL; arrays++) {
+        **arrays = tr_new_array(arena, double, entries);
+    }
+}
+
 static trStatus plan_arrays(trConstrain *c) {
     trArena     *arena = c->arena;
     const size_t n = (size_t)c->n, size = (size_t)c->size, m = (size_t)c->m;
+    double     **of_q[] = {&c->q_at,   &c->v_at, &c->q_new, &c->v_new, &c->q_kept,
+                           &c->v_kept, &c->a,    &c->unit,  NULL};
+    double     **of_x[] = {&c->x,         &c->xdot,    &c->x_moved, &c->xdot_moved,
+                           &c->direction, &c->product, NULL};
+    double **of_rows[] = {&c->row_scale, &c->weight_scale, &c->doubt, &c->lambda, &c->rate, NULL};
+    double **guarded[] = {&c->phi, &c->b1, &c->b, &c->plus, &c->minus, &c->middle, NULL};
+    plan_each(arena, of_q, size);
+    plan_each(arena, of_x, n);
+    plan_each(arena, of_rows, m);
+    plan_each(arena, guarded, m + 1);
     c->def.scale = copy(arena, c->def.scale, n);
     c->def.X = copy(arena, c->def.X, n * size);
-    c->q_at = tr_new_array(arena, double, size);
-    c->v_at = tr_new_array(arena, double, size);
-    c->x = tr_new_array(arena, double, n);
-    c->xdot = tr_new_array(arena, double, n);
     c->M = tr_new_array(arena, double, size *size);
     c->A = tr_new_array(arena, double, m *size);
-    c->phi = tr_new_array(arena, double, m + 1);
-    c->b1 = tr_new_array(arena, double, m + 1);
-    c->b = tr_new_array(arena, double, m + 1);
     c->holonomic = tr_new_array(arena, bool, m);
-    c->row_scale = tr_new_array(arena, double, m);
-    c->weight_scale = tr_new_array(arena, double, m);
     c->spare = tr_new_array(arena, bool, m);
-    c->unit = tr_new_array(arena, double, size);
     c->zero = tr_new_array(arena, double, size);
     c->still = tr_new_array(arena, double, n);
-    c->x_moved = tr_new_array(arena, double, n);
-    c->xdot_moved = tr_new_array(arena, double, n);
-    c->direction = tr_new_array(arena, double, n);
     c->raw_M = tr_new_array(arena, double, c->def.mass != NULL ? n * n + 1 : 0);
     c->raw_A = tr_new_array(arena, double, m *n + 1);
     c->fresh = tr_new_array(arena, double, size *(size > m ? size : m));
-    c->product = tr_new_array(arena, double, n);
-    c->plus = tr_new_array(arena, double, m + 1);
-    c->minus = tr_new_array(arena, double, m + 1);
-    c->middle = tr_new_array(arena, double, m + 1);
     c->tableau = tr_new_array(arena, double, m *TR_DIFFERENCE_LEVELS);
-    c->doubt = tr_new_array(arena, double, m);
-    c->q_new = tr_new_array(arena, double, size);
-    c->v_new = tr_new_array(arena, double, size);
-    c->q_kept = tr_new_array(arena, double, size);
-    c->v_kept = tr_new_array(arena, double, size);
-    c->a = tr_new_array(arena, double, size);
-    c->lambda = tr_new_array(arena, double, m);
-    c->rate = tr_new_array(arena, double, m);
     return tr_arena_status(arena);
 }
 
@@ -183,26 +174,21 @@ static void manifold_retract(void *context, const double *dv, double *q) {
     }
 }
 
+trRows tr_one_group(trOneGroup *group, int m, int n, const double *value) {
+    *group = (trOneGroup){.row = {0, m}, .side = {0, 1}, .width = {n}};
+    return (trRows){m,    n, 1, group->row, group->side, group->column, group->width, group->value,
+                    value};
+}
+
 // M dense, or by its solves; A one dense group.
 static void make_equations(trConstrain *c) {
     for (int i = 0; i < c->m; i++) {
         c->holonomic[i] = i < c->def.m;
     }
-    c->group_row[1] = c->m;
-    c->group_side[1] = 1;
-    c->side_width[0] = c->size;
     c->equations = (trEquations){.nv = c->size,
                                  .m = c->m,
                                  .M = {.n = c->size, .dense = c->def.mass != NULL ? c->M : NULL},
-                                 .A = {.m = c->m,
-                                       .n = c->size,
-                                       .groups = 1,
-                                       .group_row = c->group_row,
-                                       .group_side = c->group_side,
-                                       .side_column = c->side_column,
-                                       .side_width = c->side_width,
-                                       .side_value = c->side_value,
-                                       .value = c->A},
+                                 .A = tr_one_group(&c->group, c->m, c->size, c->A),
                                  .Q = c->zero,
                                  .b = c->b,
                                  .b1 = c->b1,

@@ -28,38 +28,30 @@ static double scale_of(const trConstrain *c, int i) {
     return c->def.scale != NULL ? c->def.scale[i] : 1.0 + fabs(c->x[i]);
 }
 
-// The largest step of x along a direction (n) before scales are exceeded.
-static double reach_of_place(const trConstrain *c, const double *direction) {
-    double reach = INFINITY;
-    for (int i = 0; i < c->n; i++) {
-        reach = direction[i] != 0.0 ? fmin(reach, scale_of(c, i) / fabs(direction[i])) : reach;
-    }
-    return reach;
+static double scale_of_rate(const trConstrain *c, int i) {
+    const double scale = c->def.scale != NULL ? c->def.scale[i] / c->def.time_scale : 1.0;
+    return scale + fabs(c->xdot[i]);
 }
 
-// The same of xdot.
-static double reach_of_rate(const trConstrain *c, const double *direction) {
+// The largest step of x, or of xdot, along a direction (n) before scales are exceeded.
+static double reach_of(const trConstrain *c, bool rate, const double *direction) {
     double reach = INFINITY;
     for (int i = 0; i < c->n; i++) {
-        double scale = c->def.scale != NULL ? c->def.scale[i] / c->def.time_scale : 1.0;
-        scale += fabs(c->xdot[i]);
+        const double scale = rate ? scale_of_rate(c, i) : scale_of(c, i);
         reach = direction[i] != 0.0 ? fmin(reach, scale / fabs(direction[i])) : reach;
     }
     return reach;
 }
 
 double tr_difference_reach_path(const trConstrain *c) {
-    return fmin(c->def.time_scale, reach_of_place(c, c->xdot));
+    return fmin(c->def.time_scale, reach_of(c, false, c->xdot));
 }
 
 trPath tr_difference_along(const trConstrain *c, trAsk ask, const double *direction,
                            double *reach) {
-    if (ask == TR_ASK_PSI) {
-        *reach = reach_of_rate(c, direction);
-        return (trPath){0.0, c->still, direction};
-    }
-    *reach = reach_of_place(c, direction);
-    return (trPath){0.0, direction, c->still};
+    const bool rate = ask == TR_ASK_PSI;
+    *reach = reach_of(c, rate, direction);
+    return rate ? (trPath){0.0, c->still, direction} : (trPath){0.0, direction, c->still};
 }
 
 // out = phi or psi at the state moved by s along the path.

@@ -132,6 +132,12 @@ static trStatus renew_rows(trConstrain *c) {
     return TR_OK;
 }
 
+static void negate(int count, double *x) {
+    for (int i = 0; i < count; i++) {
+        x[i] = -x[i];
+    }
+}
+
 // phi and its b1.
 static trStatus renew_levels(trConstrain *c) {
     const int mh = c->def.m;
@@ -143,23 +149,17 @@ static trStatus renew_levels(trConstrain *c) {
             const double step = TR_DIFFERENCE_STEP * c->def.time_scale;
             TR_TRY(
                 tr_difference_first(c, TR_ASK_PHI, (trPath){1.0, c->still, c->still}, step, c->b1));
-            for (int i = 0; i < mh; i++) {
-                c->b1[i] = -c->b1[i];
-            }
+            negate(mh, c->b1);
         }
     }
-    for (int i = mh; i < c->m; i++) {
-        c->phi[i] = 0.0;
-    }
+    memset(c->phi + mh, 0, (size_t)c->k * sizeof *c->phi);
     return TR_OK;
 }
 
 // b1 = A v - psi.
 static trStatus renew_psi(trConstrain *c) {
     const int mh = c->def.m;
-    for (int i = mh; i < c->m; i++) {
-        c->b1[i] = 0.0;
-    }
+    memset(c->b1 + mh, 0, (size_t)c->k * sizeof *c->b1);
     if (c->k == 0 || c->positions) {
         return TR_OK;
     }
@@ -221,9 +221,7 @@ trStatus tr_constrain_evaluate_b(trConstrain *c) {
         TR_TRY(tr_constrain_ask(c, TR_ASK_B, c->t, c->x, c->xdot, c->b));
     } else if (mh > 0) {
         TR_TRY(tr_difference_second(c, c->b));
-        for (int i = 0; i < mh; i++) {
-            c->b[i] = -c->b[i];
-        }
+        negate(mh, c->b);
         TR_TRY(check_doubt(c));
     }
     if (tr_constrain_gives(c, TR_ASK_PSI_B)) {
@@ -232,9 +230,7 @@ trStatus tr_constrain_evaluate_b(trConstrain *c) {
         const double step = TR_DIFFERENCE_STEP * tr_difference_reach_path(c);
         const trPath path = {.dt = 1.0, .dx = c->xdot, .dv = c->still};
         TR_TRY(tr_difference_first(c, TR_ASK_PSI, path, step, c->b + mh));
-        for (int i = mh; i < c->m; i++) {
-            c->b[i] = -c->b[i];
-        }
+        negate(c->k, c->b + mh);
     }
     return tr_constrain_look(c, "b", 1, c->b);
 }
