@@ -52,18 +52,6 @@ static double meeting(const trTapeNode *node, const Line *line) {
     return a.known && b.known ? (b.c0 - a.c0) / (a.c1 - b.c1) : NAN;
 }
 
-// Marks what the results are made of.
-static void mark(const trTape *tape, int results, const int *node, bool *needed) {
-    for (int i = 0; i < results; i++) {
-        needed[node[i]] = true;
-    }
-    for (int i = tape->count - 1; i >= 0; i--) {
-        for (int k = 0; needed[i] && k < tr_op_operands(tape->node[i].op); k++) {
-            needed[tape->node[i].operand[k]] = true;
-        }
-    }
-}
-
 // How many instants a node may have.
 static int most_of(const trTapeNode *node) {
     return node->op == TR_OP_LAW ? node->law->pieces - 1 : 1;
@@ -95,7 +83,7 @@ trStatus tr_tape_breaks(trArena *arena, const trTape *tape, int results, const i
     size_t room = 0;
     *count = 0;
     TR_TRY(tr_arena_status(arena));
-    mark(tape, results, node, needed);
+    tr_tape_mark(tape, results, node, needed);
     for (int i = 0; i < tape->count; i++) {
         line[i] = line_of(&tape->node[i], line);
         room += needed[i] ? (size_t)most_of(&tape->node[i]) : 0;

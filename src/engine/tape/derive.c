@@ -165,19 +165,9 @@ static trStatus make_room(trDerive *d) {
     d->listed = enlarge(d->scratch, d->listed, 0, room, 0);
     d->list = enlarge(d->scratch, d->list, 0, room, -1);
     d->adjoint = enlarge(d->scratch, d->adjoint, 0, room, -1);
+    d->rate = enlarge(d->scratch, d->rate, d->room, room, -1);
     TR_TRY(tr_arena_status(d->scratch));
     d->room = room;
-    return TR_OK;
-}
-
-static trStatus make_rate_room(trDerive *d) {
-    if (d->tape->count <= d->rate_room) {
-        return TR_OK;
-    }
-    int room = 2 * d->tape->count;
-    d->rate = enlarge(d->scratch, d->rate, d->rate_room, room, -1);
-    TR_TRY(tr_arena_status(d->scratch));
-    d->rate_room = room;
     return TR_OK;
 }
 
@@ -270,7 +260,6 @@ static int rate_of(trDerive *d, int node) {
 
 trStatus tr_derive_rate(trDerive *d, int node, int *out) {
     TR_TRY(make_room(d));
-    TR_TRY(make_rate_room(d));
     int needed = d->rate[node] >= 0 ? 0 : list_needed(d, node, true);
     for (int i = 0; i < needed; i++) {
         d->rate[d->list[i]] = rate_of(d, d->list[i]);

@@ -12,13 +12,12 @@
 typedef struct trDerive {
     trTape    *tape;
     trArena   *scratch;
-    int        room;       // of the next three
-    int       *listed;     // by node: 1 once it is in `list`, while that is made
-    int       *list;       // nodes that the function needs, in order
-    int       *adjoint;    // by node: the derivative with respect to it, or -1
-    int        rate_room;  // of the next
-    int       *rate;       // by node: its rate as recorded before, or -1
-    int        inputs;     // given rates
+    int        room;     // of the next four
+    int       *listed;   // by node: 1 once it is in `list`, while that is made
+    int       *list;     // nodes that the function needs, in order
+    int       *adjoint;  // by node: the derivative with respect to it, or -1
+    int       *rate;     // by node: its rate as recorded before, or -1
+    int        inputs;   // given rates
     const int *input_rate;
 } trDerive;
 

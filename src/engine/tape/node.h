@@ -36,5 +36,7 @@ struct trTape {
 // The node, which may be there already; -1 when there is no room.
 int tr_tape_append(trTape *tape, trTapeNode node);
 int tr_op_operands(trTapeOp op);
+// Marks what the results are made of. Operands stand before what uses them: one pass backwards.
+void tr_tape_mark(const trTape *tape, int results, const int *node, bool *needed);
 
 #endif

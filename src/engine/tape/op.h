@@ -24,56 +24,11 @@ static inline double tr_op_sign(double a) {
 
 static inline double tr_op_value(trTapeOp op, double a, double b, double c) {
     switch (op) {
-    case TR_OP_ADD:
-        return a + b;
-    case TR_OP_SUB:
-        return a - b;
-    case TR_OP_MUL:
-        return a * b;
-    case TR_OP_DIV:
-        return a / b;
-    case TR_OP_POW:
-        return pow(a, b);
-    case TR_OP_NEG:
-        return -a;
-    case TR_OP_SIN:
-        return sin(a);
-    case TR_OP_COS:
-        return cos(a);
-    case TR_OP_TAN:
-        return tan(a);
-    case TR_OP_ASIN:
-        return asin(a);
-    case TR_OP_ACOS:
-        return acos(a);
-    case TR_OP_ATAN:
-        return atan(a);
-    case TR_OP_ATAN2:
-        return atan2(a, b);
-    case TR_OP_SINH:
-        return sinh(a);
-    case TR_OP_COSH:
-        return cosh(a);
-    case TR_OP_TANH:
-        return tanh(a);
-    case TR_OP_EXP:
-        return exp(a);
-    case TR_OP_LOG:
-        return log(a);
-    case TR_OP_SQRT:
-        return sqrt(a);
-    case TR_OP_ABS:
-        return fabs(a);
-    case TR_OP_SIGN:
-        return tr_op_sign(a);
-    case TR_OP_MIN:
-        return isnan(b) || b < a ? b : a;
-    case TR_OP_MAX:
-        return isnan(b) || b > a ? b : a;
-    case TR_OP_LESS:
-        return tr_op_less(a, b);
-    case TR_OP_WHERE:
-        return tr_op_choose(a, b, c);
+#define TR_OP(name, operands, value) \
+    case TR_OP_##name:               \
+        return value;
+#include "tape/ops.def"
+#undef TR_OP
     default:
         return NAN;
     }

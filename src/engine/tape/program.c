@@ -7,32 +7,16 @@
 #include "tape/node.h"
 #include "tape/op.h"
 
-// Marks what the results need. Operands stand before what uses them: one pass backwards.
-static void mark_needed(const trTape *tape, int outputs, const int *node, int *slot) {
-    for (int i = 0; i < tape->count; i++) {
-        slot[i] = -1;
-    }
-    for (int i = 0; i < outputs; i++) {
-        slot[node[i]] = 0;
-    }
-    for (int i = tape->count - 1; i >= 0; i--) {
-        for (int k = 0; slot[i] >= 0 && k < tr_op_operands(tape->node[i].op); k++) {
-            slot[tape->node[i].operand[k]] = 0;
-        }
-    }
-}
-
 // 0 constants, 1 inputs, 2 the rest.
 static int sort_of(const trTapeNode *node) {
     return node->op == TR_OP_CONSTANT ? 0 : node->op == TR_OP_INPUT ? 1 : 2;
 }
 
 // Numbers the needed nodes of one sort from `next` on.
-static int number_slots(const trTape *tape, int sort, int next, int *slot, bool *done) {
+static int number_slots(const trTape *tape, int sort, int next, const bool *needed, int *slot) {
     for (int i = 0; i < tape->count; i++) {
-        if (slot[i] >= 0 && !done[i] && sort_of(&tape->node[i]) == sort) {
+        if (needed[i] && sort_of(&tape->node[i]) == sort) {
             slot[i] = next++;
-            done[i] = true;
         }
     }
     return next;
@@ -69,10 +53,10 @@ static void fill(const trTape *tape, const int *slot, trProgram *p, double *cons
     }
 }
 
-static int count_laws(const trTape *tape, const int *slot) {
+static int count_laws(const trTape *tape, const bool *needed) {
     int laws = 0;
     for (int i = 0; i < tape->count; i++) {
-        laws += slot[i] >= 0 && tape->node[i].op == TR_OP_LAW;
+        laws += needed[i] && tape->node[i].op == TR_OP_LAW;
     }
     return laws;
 }
@@ -80,17 +64,20 @@ static int count_laws(const trTape *tape, const int *slot) {
 static trStatus compile(trArena *arena, trArena *scratch, const trTape *tape, int outputs,
                         const int *node, trProgram *p) {
     int  *slot = tr_new_array(scratch, int, tape->count);
-    bool *done = tr_new_array(scratch, bool, tape->count);
+    bool *needed = tr_new_array(scratch, bool, tape->count);
     TR_TRY(tr_arena_status(scratch));
-    mark_needed(tape, outputs, node, slot);
-    int constants = number_slots(tape, 0, 0, slot, done);
-    int known = number_slots(tape, 1, constants, slot, done);
-    int slots = number_slots(tape, 2, known, slot, done);
+    for (int i = 0; i < tape->count; i++) {
+        slot[i] = -1;
+    }
+    tr_tape_mark(tape, outputs, node, needed);
+    int constants = number_slots(tape, 0, 0, needed, slot);
+    int known = number_slots(tape, 1, constants, needed, slot);
+    int slots = number_slots(tape, 2, known, needed, slot);
 
     double        *constant = tr_new_array(arena, double, constants);
     int           *input = tr_new_array(arena, int, known - constants);
     trInstruction *code = tr_new_array(arena, trInstruction, slots - known);
-    const trLaw  **law = tr_new_array(arena, const trLaw *, count_laws(tape, slot));
+    const trLaw  **law = tr_new_array(arena, const trLaw *, count_laws(tape, needed));
     int           *output = tr_new_array(arena, int, outputs);
     TR_TRY(tr_arena_status(arena));
     *p = (trProgram){.slots = slots,

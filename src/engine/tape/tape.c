@@ -18,24 +18,22 @@ trTape *tr_tape_create(trArena *arena) {
 }
 
 int tr_op_operands(trTapeOp op) {
-    switch (op) {
-    case TR_OP_CONSTANT:
-    case TR_OP_INPUT:
-        return 0;
-    case TR_OP_ADD:
-    case TR_OP_SUB:
-    case TR_OP_MUL:
-    case TR_OP_DIV:
-    case TR_OP_POW:
-    case TR_OP_ATAN2:
-    case TR_OP_MIN:
-    case TR_OP_MAX:
-    case TR_OP_LESS:
-        return 2;
-    case TR_OP_WHERE:
-        return 3;
-    default:
-        return 1;
+    static const int operands[] = {
+#define TR_OP(name, operands, value) operands,
+#include "tape/ops.def"
+#undef TR_OP
+    };
+    return operands[op];
+}
+
+void tr_tape_mark(const trTape *tape, int results, const int *node, bool *needed) {
+    for (int i = 0; i < results; i++) {
+        needed[node[i]] = true;
+    }
+    for (int i = tape->count - 1; i >= 0; i--) {
+        for (int k = 0; needed[i] && k < tr_op_operands(tape->node[i].op); k++) {
+            needed[tape->node[i].operand[k]] = true;
+        }
     }
 }
 

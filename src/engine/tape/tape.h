@@ -18,34 +18,9 @@ struct trTimeFunction;  // trammel/control.h
 #define TR_TAPE_MAX 4000000  // operations on one tape
 
 typedef enum trTapeOp {
-    TR_OP_CONSTANT,
-    TR_OP_INPUT,
-    TR_OP_ADD,
-    TR_OP_SUB,
-    TR_OP_MUL,
-    TR_OP_DIV,
-    TR_OP_POW,
-    TR_OP_NEG,
-    TR_OP_SIN,
-    TR_OP_COS,
-    TR_OP_TAN,
-    TR_OP_ASIN,
-    TR_OP_ACOS,
-    TR_OP_ATAN,
-    TR_OP_ATAN2,  // the angle of (b, a), as atan2(a, b)
-    TR_OP_SINH,
-    TR_OP_COSH,
-    TR_OP_TANH,
-    TR_OP_EXP,
-    TR_OP_LOG,
-    TR_OP_SQRT,
-    TR_OP_ABS,
-    TR_OP_SIGN,  // -1, 0 or 1
-    TR_OP_MIN,
-    TR_OP_MAX,
-    TR_OP_LESS,   // 1 where a < b, else 0
-    TR_OP_WHERE,  // b where a is not 0, else c
-    TR_OP_LAW,    // a law of base/law.h, or a derivative of it, at a
+#define TR_OP(name, operands, value) TR_OP_##name,
+#include "tape/ops.def"
+#undef TR_OP
 } trTapeOp;
 
 trTape *tr_tape_create(trArena *arena) TR_SHARED;  // NULL: out of memory
