@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "la/dense.h"
+
 void tr_full_lu_plan(trArena *arena, int n, int m, trFullLu *out) {
     *out = (trFullLu){.m = m, .n = n};
     out->U = tr_new_array(arena, double, (size_t)m *(size_t)n);
@@ -13,18 +15,6 @@ void tr_full_lu_plan(trArena *arena, int n, int m, trFullLu *out) {
 
 static double *at(const trFullLu *lu, int i, int j) {
     return lu->U + (size_t)j * (size_t)lu->m + (size_t)i;
-}
-
-static void swap(double *x, double *y) {
-    double kept = *x;
-    *x = *y;
-    *y = kept;
-}
-
-static void swap_index(int *index, int i, int j) {
-    int kept = index[i];
-    index[i] = index[j];
-    index[j] = kept;
 }
 
 // Brings the largest entry of what is left to place (k, k) and returns its size.
@@ -41,13 +31,13 @@ static double bring_pivot(trFullLu *lu, int k) {
         }
     }
     for (int j = 0; j < lu->n; j++) {
-        swap(at(lu, k, j), at(lu, row, j));
+        tr_swap(at(lu, k, j), at(lu, row, j));
     }
     for (int i = 0; i < lu->m; i++) {
-        swap(at(lu, i, k), at(lu, i, column));
+        tr_swap(at(lu, i, k), at(lu, i, column));
     }
-    swap_index(lu->row, k, row);
-    swap_index(lu->column, k, column);
+    tr_swap_ints(&lu->row[k], &lu->row[row]);
+    tr_swap_ints(&lu->column[k], &lu->column[column]);
     return most;
 }
 

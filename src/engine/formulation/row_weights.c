@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "formulation/unit_sizes.h"
+
 // Bodies lighter than this, relative to the mean of their unit, count as such: the rows that hold
 // them would look alike beside the mobility that they have in them.
 #define LIGHT 1e-6
@@ -61,22 +63,6 @@ static bool is_diagonal(const trMass *M) {
     return true;
 }
 
-static int measure_of(const trEquations *e, int column) {
-    return e->measure != NULL ? e->measure[column] : 0;
-}
-
-// The mean mass of columns with this measure; 0 where none of them has a mass.
-static double mean_mass(const trEquations *e, int measure, const double *mass) {
-    double sum = 0.0;
-    int    count = 0;
-    for (int j = 0; j < e->nv; j++) {
-        bool counts = measure_of(e, j) == measure && mass[j] > 0.0;
-        sum += counts ? mass[j] : 0.0;
-        count += counts;
-    }
-    return count > 0 ? sum / count : 0.0;
-}
-
 // Masses of columns with the same unit are compared with each other only. Returns whether all
 // columns have one.
 static bool take_masses(const trEquations *e, double *mass) {
@@ -85,14 +71,14 @@ static bool take_masses(const trEquations *e, double *mass) {
     bool          all = true;
     int           last = 0;
     for (int j = 0; j < M->n; j++) {
-        mass[j] = M->dense != NULL ? M->dense[j + (ptrdiff_t)j * M->n] : M->diagonal[j];
+        mass[j] = tr_mass_of(M, j);
         mass[j] = mass[j] > 0.0 ? mass[j] : 0.0;
-        last = measure_of(e, j) > last ? measure_of(e, j) : last;
+        last = tr_measure_of(e, j) > last ? tr_measure_of(e, j) : last;
     }
     for (int measure = 0; measure <= last; measure++) {
-        double mean = mean_mass(e, measure, mass), least = LIGHT * mean;
+        double mean = tr_mean_mass(e, measure, mass), least = LIGHT * mean;
         for (int j = 0; j < M->n; j++) {
-            if (measure_of(e, j) == measure && (mass[j] > 0.0 || !diagonal)) {
+            if (tr_measure_of(e, j) == measure && (mass[j] > 0.0 || !diagonal)) {
                 mass[j] = !diagonal ? mean : mass[j] < least ? least : mass[j];
             }
         }
@@ -150,7 +136,7 @@ static void invert_mobilities(const trEquations *e, double *weight) {
 static void find_masses(const trEquations *e, double *mass, double *weight) {
     for_each_entry(&e->A, find_mass, mass, weight);
     for (int j = 0; j < e->nv; j++) {
-        double mean = mass[j] > 0.0 ? 0.0 : mean_mass(e, measure_of(e, j), mass);
+        double mean = mass[j] > 0.0 ? 0.0 : tr_mean_mass(e, tr_measure_of(e, j), mass);
         if (mean > 0.0 && (mass[j] < -mean || mass[j] == 0.0)) {
             mass[j] = -mean;
         }

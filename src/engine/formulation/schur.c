@@ -85,7 +85,7 @@ static void assemble_kept(trSchur *s, const trEquations *e) {
     for (int i = 0; i < s->sides; i++) {
         const trSide *side = &s->side[i];
         const double *block = e->A.value + side->value;
-        for (int r = 0; side->kept >= 0 && r < s->side_rows[i]; r++) {
+        for (int r = 0; side->kept >= 0 && r < s->group[side->group].rows; r++) {
             for (int j = 0; j < side->width; j++) {
                 S[side->kept + r * side->width + j] = -block[r * side->width + j];
             }
@@ -99,15 +99,8 @@ static void add_compliance(trSchur *s, const trEquations *e) {
     for (int g = 0; g < s->groups; g++) {
         const trGroup *group = &s->group[g];
         for (int i = 0; s->soft[group->row] && i < group->rows; i++) {
-            double *diagonal = &s->ldl.value[group->block + i * (group->rows + 1)], norm = 0.0;
-            for (int k = group->begin; k < group->end; k++) {
-                const trSide *side = &s->side[k];
-                const double *row = e->A.value + side->value + i * side->width;
-                for (int j = 0; j < side->width; j++) {
-                    const double entry = row[j] / s->size[side->column + j];
-                    norm += entry * entry;
-                }
-            }
+            double *diagonal = &s->ldl.value[group->block + i * (group->rows + 1)];
+            double  norm = tr_schur_row_square(s, group, e->A.value, i);
             *diagonal += s->compliance * (*diagonal > 0.0 ? *diagonal : norm / s->mean_mass);
         }
     }

@@ -36,6 +36,7 @@
 
 // A block of A as the kernel sees it.
 typedef struct trSide {
+    int group;  // whose rows it has
     int column, width;
     int value;  // where it starts in A's values
     int kept;   // where -A0' goes in S, or -1 if the body is eliminated
@@ -72,7 +73,6 @@ typedef struct trSchur {
     int           n, m, groups, sides, gathers;
     trGroup      *group;        // groups
     trSide       *side;         // sides
-    int          *side_rows;    // sides: rows
     trGather     *gather;       // gathers, in the order of their blocks
     int           kept;         // bodies that are kept
     int          *kept_column;  // kept: first column
@@ -107,5 +107,7 @@ trRank   tr_schur_rank(void *work);
 // compliance and uses up what is factored. The first factorization asks this, in its pose; later
 // ones see only what vanishes inside one body.
 int tr_schur_find_free(trSchur *s, const trEquations *e);
+// The square of row i of a group, in velocities of one unit.
+double tr_schur_row_square(const trSchur *s, const trGroup *group, const double *A, int i);
 
 #endif

@@ -45,7 +45,7 @@ static trStatus mark_light(trArena *scratch, const trEquations *e, trSchur *s,
         }
     }
     for (int i = 0; i < s->sides; i++) {
-        for (int row = 0; row < s->side_rows[i]; row++) {
+        for (int row = 0; row < s->group[s->side[i].group].rows; row++) {
             mark_turns(e, i, row, s->light);
         }
     }

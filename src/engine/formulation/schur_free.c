@@ -18,6 +18,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/largest.h"
+
 #define FREE 1e-11     // relative to the diagonal entry
 #define NOTHING 1e-20  // a diagonal entry, relative to the largest of its body
 
@@ -25,7 +27,7 @@
 #define MOST_COMPLIANCE 1e-2  // with which refinement still is fast
 #define ROUNDING 1e-13        // of M + A'A, with a margin
 
-static double length_of_row(const trSchur *s, const trGroup *group, const double *A, int i) {
+double tr_schur_row_square(const trSchur *s, const trGroup *group, const double *A, int i) {
     double sum = 0.0;
     for (int k = group->begin; k < group->end; k++) {
         const trSide *side = &s->side[k];
@@ -35,7 +37,7 @@ static double length_of_row(const trSchur *s, const trGroup *group, const double
             sum += entry * entry;
         }
     }
-    return sum > 0.0 ? sqrt(sum) : 1.0;
+    return sum;
 }
 
 // 1 on the diagonals of rows and -A0' below them. `diagonal` (n) receives that of A0' A0.
@@ -44,7 +46,8 @@ static void assemble_rows(trSchur *s, const double *A, double *diagonal) {
     for (int g = 0; g < s->groups; g++) {
         const trGroup *group = &s->group[g];
         for (int i = 0; i < group->rows; i++) {
-            double length = length_of_row(s, group, A, i);
+            double square = tr_schur_row_square(s, group, A, i);
+            double length = square > 0.0 ? sqrt(square) : 1.0;
             S[group->block + i * (group->rows + 1)] = 1.0;
             s->ldl.limit[group->first + i] = 0.0;
             for (int k = group->begin; k < group->end; k++) {
@@ -73,14 +76,6 @@ static void assemble_masses(trSchur *s, const trEquations *e, double *diagonal) 
     }
 }
 
-static double largest_of(const double *diagonal, int count) {
-    double most = 0.0;
-    for (int j = 0; j < count; j++) {
-        most = fmax(most, diagonal[j]);
-    }
-    return most;
-}
-
 // The largest diagonal entry of a kept body among velocities with the unit of this one.
 static double largest_alike(const trSchur *s, const trEquations *e, const double *diagonal, int k,
                             int column) {
@@ -106,7 +101,7 @@ int tr_schur_find_free(trSchur *s, const trEquations *e) {
     int vanished = tr_block_factor(&s->ldl);
     tr_block_pivots(&s->ldl, s->pivot);
     for (int k = 0; k < s->kept; k++) {
-        double nothing = NOTHING * largest_of(diagonal + s->kept_column[k], s->kept_width[k]);
+        double nothing = NOTHING * tr_largest(s->kept_width[k], diagonal + s->kept_column[k]);
         for (int j = 0; j < s->kept_width[k]; j++) {
             int    column = s->kept_column[k] + j, unknown = s->kept_first[k] + j;
             double pivot = -s->pivot[unknown], least = fmax(FREE * diagonal[column], nothing);

@@ -23,7 +23,6 @@ static void copy_pattern(trArena *arena, const trRows *A, trSchur *s) {
     s->sides = A->group_side[A->groups];
     s->group = tr_new_array(arena, trGroup, s->groups);
     s->side = tr_new_array(arena, trSide, s->sides);
-    s->side_rows = tr_new_array(arena, int, s->sides);
     if (tr_arena_status(arena) != TR_OK) {
         return;
     }
@@ -35,8 +34,7 @@ static void copy_pattern(trArena *arena, const trRows *A, trSchur *s) {
                            .end = A->group_side[g + 1]};
         group->shape = group->rows == 2 ? TR_PIN : group->rows == 5 ? TR_HINGE : TR_ANY;
         for (int i = group->begin; i < group->end; i++) {
-            s->side[i] = (trSide){A->side_column[i], A->side_width[i], A->side_value[i], -1};
-            s->side_rows[i] = group->rows;
+            s->side[i] = (trSide){g, A->side_column[i], A->side_width[i], A->side_value[i], -1};
             bool fits = A->side_width[i] == (group->shape == TR_PIN ? 3 : 6);
             group->shape = fits ? group->shape : TR_ANY;
         }
@@ -60,25 +58,12 @@ static void plan_vectors(trArena *arena, const trEquations *e, trSchur *s) {
     s->kept_block = tr_new_array(arena, int, e->nv);
 }
 
-static int group_of(const trSchur *s, int side) {
-    int low = 0, high = s->groups;
-    while (high - low > 1) {
-        int middle = low + (high - low) / 2;
-        if (s->group[middle].begin <= side) {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    return low;
-}
-
 // Joints that share an eliminated body are coupled; a joint is coupled with its kept bodies.
 static int64_t list_edges(const trSchur *s, const trSchurBodies *bodies, Edge *edge) {
     int64_t count = 0;
     for (int k = 0; k < bodies->count; k++) {
         for (int i = bodies->start[k]; i < bodies->start[k + 1]; i++) {
-            int a = group_of(s, bodies->side[i]);
+            int a = s->side[bodies->side[i]].group;
             if (bodies->kept[k] >= 0) {
                 int b = s->groups + bodies->kept[k];
                 if (edge != NULL) {
@@ -89,7 +74,7 @@ static int64_t list_edges(const trSchur *s, const trSchurBodies *bodies, Edge *e
                 continue;
             }
             for (int j = bodies->start[k]; j < bodies->start[k + 1]; j++) {
-                int b = group_of(s, bodies->side[j]);
+                int b = s->side[bodies->side[j]].group;
                 if (a != b) {
                     if (edge != NULL) {
                         edge[count] = (Edge){a, b};
@@ -139,7 +124,7 @@ static trStatus make_graph(trArena *scratch, const trSchur *s, const trSchurBodi
     }
     for (int k = 0; k < bodies->count; k++) {
         for (int i = bodies->start[k]; bodies->kept[k] >= 0 && i < bodies->start[k + 1]; i++) {
-            soft[group_of(s, bodies->side[i])] = true;
+            soft[s->side[bodies->side[i]].group] = true;
         }
     }
     *graph = (trGraph){
@@ -217,14 +202,14 @@ static void sort_gathers(trSchur *s) {
 // One product for each pair of sides on an eliminated body; the later joint is the block's row.
 static void add_gather(trSchur *s, int side1, int side2) {
     bool swapped;
-    int  block = tr_block_find(&s->ldl, group_of(s, side1), group_of(s, side2), &swapped);
+    int  block = tr_block_find(&s->ldl, s->side[side1].group, s->side[side2].group, &swapped);
     int  left = swapped ? side2 : side1, right = swapped ? side1 : side2;
     s->gather[s->gathers++] = (trGather){.block = block,
                                          .column = s->side[left].column,
                                          .left = s->side[left].value,
                                          .right = s->side[right].value,
-                                         .rows_left = s->side_rows[left],
-                                         .rows_right = s->side_rows[right],
+                                         .rows_left = s->group[s->side[left].group].rows,
+                                         .rows_right = s->group[s->side[right].group].rows,
                                          .width = s->side[left].width};
 }
 
@@ -242,7 +227,7 @@ static trStatus plan_products(trArena *arena, trSchur *s, const trSchurBodies *b
     TR_TRY(tr_arena_status(arena));
     for (int k = 0; k < bodies->count; k++) {
         for (int i = bodies->start[k]; i < bodies->start[k + 1]; i++) {
-            int side = bodies->side[i], g = group_of(s, side);
+            int side = bodies->side[i], g = s->side[side].group;
             if (bodies->kept[k] >= 0) {
                 bool swapped;
                 s->side[side].kept =

@@ -50,15 +50,13 @@ static double typical_arm(const trEquations *e, const int measure[2], double *wo
     return count > 0 ? work[count / 2] : 0.0;
 }
 
-static double mean_mass(const trEquations *e, int measure) {
+double tr_mean_mass(const trEquations *e, int measure, const double *mass) {
     double sum = 0.0;
     int    count = 0;
     for (int j = 0; j < e->nv; j++) {
-        const double mass = e->M.dense != NULL      ? e->M.dense[j * ((ptrdiff_t)e->nv + 1)]
-                            : e->M.diagonal != NULL ? e->M.diagonal[j]
-                                                    : 0.0;
-        const bool   counts = e->measure[j] == measure && mass > 0.0;
-        sum += counts ? mass : 0.0;
+        const double here = mass != NULL ? mass[j] : tr_mass_of(&e->M, j);
+        const bool   counts = tr_measure_of(e, j) == measure && here > 0.0;
+        sum += counts ? here : 0.0;
         count += counts;
     }
     return count > 0 ? sum / count : 0.0;
@@ -67,7 +65,7 @@ static double mean_mass(const trEquations *e, int measure) {
 static double size_of(const trEquations *e, int measure, double *work) {
     const int    both[2] = {e->measure[0], measure};
     const double arm = typical_arm(e, both, work);
-    const double here = mean_mass(e, both[1]), first = mean_mass(e, both[0]);
+    const double here = tr_mean_mass(e, both[1], NULL), first = tr_mean_mass(e, both[0], NULL);
     const double square = arm > 0.0 ? arm : here > 0.0 && first > 0.0 ? here / first : 1.0;
     return sqrt(square);
 }

@@ -45,51 +45,40 @@ TR_INLINE void backward(const trBlockLdl *b, const trBlockColumn *c, int size, d
     }
 }
 
-static void forward_sized(const trBlockLdl *b, const trBlockColumn *c, double *x) {
-    switch (c->uniform) {
-    case 2:
-        forward(b, c, 2, x);
-        break;
-    case 3:
-        forward(b, c, 3, x);
-        break;
-    case 5:
-        forward(b, c, 5, x);
-        break;
-    case 6:
-        forward(b, c, 6, x);
-        break;
-    default:
-        forward(b, c, 0, x);
-        break;
+TR_INLINE void sweep(const trBlockLdl *b, const trBlockColumn *c, int size, bool back, double *x) {
+    if (back) {
+        backward(b, c, size, x);
+    } else {
+        forward(b, c, size, x);
     }
 }
 
-static void backward_sized(const trBlockLdl *b, const trBlockColumn *c, double *x) {
+// The size as a constant where all blocks of the column have it.
+TR_INLINE void sweep_sized(const trBlockLdl *b, const trBlockColumn *c, bool back, double *x) {
     switch (c->uniform) {
     case 2:
-        backward(b, c, 2, x);
+        sweep(b, c, 2, back, x);
         break;
     case 3:
-        backward(b, c, 3, x);
+        sweep(b, c, 3, back, x);
         break;
     case 5:
-        backward(b, c, 5, x);
+        sweep(b, c, 5, back, x);
         break;
     case 6:
-        backward(b, c, 6, x);
+        sweep(b, c, 6, back, x);
         break;
     default:
-        backward(b, c, 0, x);
+        sweep(b, c, 0, back, x);
         break;
     }
 }
 
 void tr_block_solve(const trBlockLdl *b, double *x) {
     for (int k = 0; k < b->nodes; k++) {
-        forward_sized(b, &b->column[k], x);
+        sweep_sized(b, &b->column[k], false, x);
     }
     for (int k = b->nodes - 1; k >= 0; k--) {
-        backward_sized(b, &b->column[k], x);
+        sweep_sized(b, &b->column[k], true, x);
     }
 }

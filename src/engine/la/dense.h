@@ -17,6 +17,18 @@ trStatus tr_cholesky_factor(int n, double *M, double *diagonal, int *column);
 void tr_cholesky_forward(int n, const double *L, int count, double *X);  // X = L \ X, n x count
 void tr_cholesky_backward(int n, const double *L, double *x);            // x = L' \ x
 
+static inline void tr_swap(double *x, double *y) {
+    const double kept = *x;
+    *x = *y;
+    *y = kept;
+}
+
+static inline void tr_swap_ints(int *i, int *j) {
+    const int kept = *i;
+    *i = *j;
+    *j = kept;
+}
+
 double tr_dot(int n, const double *x, const double *y);
 double tr_length(int n, const double *x);
 void   tr_subtract_scaled(int n, double factor, const double *x, double *y);  // y = y - factor x

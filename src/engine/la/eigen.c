@@ -3,7 +3,8 @@
 #include "la/eigen.h"
 
 #include <lapacke.h>
-#include <math.h>
+
+#include "base/finite.h"
 
 static trStatus decompose(trEigen *e, double *workspace, int size) {
     int    low = 0, high = 0, unused = 0;
@@ -35,10 +36,8 @@ void tr_eigen_plan(trArena *arena, int n, trEigen *out) {
 
 trStatus tr_eigen_factor(trEigen *e) {
     // LAPACK may not come back from entries that are no numbers.
-    for (size_t i = 0; i < (size_t)e->n * (size_t)e->n; i++) {
-        if (!isfinite(e->X[i])) {
-            return tr_fail(TR_NO_CONVERGENCE, "eigenvalues of a matrix that is not finite");
-        }
+    if (!tr_all_finite(e->X, e->n * e->n)) {
+        return tr_fail(TR_NO_CONVERGENCE, "eigenvalues of a matrix that is not finite");
     }
     return e->n == 0 ? TR_OK : decompose(e, e->workspace, e->workspace_size);
 }

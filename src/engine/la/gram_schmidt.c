@@ -26,20 +26,13 @@ static double *entry(const trGramSchmidt *g, int k, int j) {
 }
 
 static void swap(trGramSchmidt *g, int j, int k) {
-    double *x = column_of(g, j), *y = column_of(g, k);
-    for (int i = 0; i < g->rows && j != k; i++) {
-        double kept = x[i];
-        x[i] = y[i];
-        y[i] = kept;
+    for (int i = 0; i < g->rows; i++) {
+        tr_swap(column_of(g, j) + i, column_of(g, k) + i);
     }
     for (int i = 0; i < k; i++) {  // parts along columns that are done
-        double kept = *entry(g, i, j);
-        *entry(g, i, j) = *entry(g, i, k);
-        *entry(g, i, k) = kept;
+        tr_swap(entry(g, i, j), entry(g, i, k));
     }
-    int kept = g->pivot[j];
-    g->pivot[j] = g->pivot[k];
-    g->pivot[k] = kept;
+    tr_swap_ints(&g->pivot[j], &g->pivot[k]);
 }
 
 // The longest of the columns that are left.

@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "la/dense.h"
+
 void tr_semidefinite_plan(trArena *arena, int n, trSemidefinite *out) {
     size_t square = (size_t)n * (size_t)n;
     *out = (trSemidefinite){.n = n};
@@ -21,22 +23,15 @@ void tr_semidefinite_plan(trArena *arena, int n, trSemidefinite *out) {
     }
 }
 
-static void swap_numbers(double *a, double *b) {
-    double value = *a;
-    *a = *b;
-    *b = value;
-}
-
 // Rows and columns of places i and j.
 static void swap_places(trSemidefinite *s, int i, int j) {
-    int n = s->n, unknown = s->pivot[i];
-    s->pivot[i] = s->pivot[j];
-    s->pivot[j] = unknown;
+    int n = s->n;
+    tr_swap_ints(&s->pivot[i], &s->pivot[j]);
     for (int k = 0; k < n; k++) {
-        swap_numbers(&s->LU[i * n + k], &s->LU[j * n + k]);
+        tr_swap(&s->LU[i * n + k], &s->LU[j * n + k]);
     }
     for (int k = 0; k < n; k++) {
-        swap_numbers(&s->LU[k * n + i], &s->LU[k * n + j]);
+        tr_swap(&s->LU[k * n + i], &s->LU[k * n + j]);
     }
 }
 

@@ -2,7 +2,8 @@
 #include "la/svd.h"
 
 #include <lapacke.h>
-#include <math.h>
+
+#include "base/finite.h"
 
 static trStatus decompose(trSvd *svd, double *workspace, int size) {
     int info =
@@ -32,10 +33,8 @@ void tr_svd_plan(trArena *arena, int rows, int columns, trSvd *out) {
 
 trStatus tr_svd_factor(trSvd *svd) {
     // LAPACK may not come back from entries that are no numbers.
-    for (size_t i = 0; i < (size_t)svd->rows * (size_t)svd->columns; i++) {
-        if (!isfinite(svd->X[i])) {
-            return tr_fail(TR_NO_CONVERGENCE, "singular values of a matrix that is not finite");
-        }
+    if (!tr_all_finite(svd->X, svd->rows * svd->columns)) {
+        return tr_fail(TR_NO_CONVERGENCE, "singular values of a matrix that is not finite");
     }
     return svd->count == 0 ? TR_OK : decompose(svd, svd->workspace, svd->workspace_size);
 }
