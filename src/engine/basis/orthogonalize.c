@@ -92,24 +92,29 @@ void tr_orthogonal_rows(trOrthogonal *o, const double *A, double threshold) {
     }
 }
 
+int tr_farthest_axis(int n, int count, const double *V) {
+    double most = -1.0;
+    int    best = 0;
+    for (int i = 0; i < n; i++) {
+        double rest = 1.0;  // of the unit vector: 1 - sum of V_ik^2
+        for (int k = 0; k < count; k++) {
+            const double part = V[(size_t)k * (size_t)n + (size_t)i];
+            rest -= part * part;
+        }
+        if (rest > most) {
+            most = rest;
+            best = i;
+        }
+    }
+    return best;
+}
+
 void tr_orthogonal_complete(trOrthogonal *o) {
     while (o->count < o->n) {
-        double most = -1.0;
-        int    best = 0;
-        for (int i = 0; i < o->n; i++) {
-            double rest = 1.0;  // of the unit vector: 1 - sum of V_ik^2
-            for (int k = 0; k < o->count; k++) {
-                rest -= column(o, k)[i] * column(o, k)[i];
-            }
-            if (rest > most) {
-                most = rest;
-                best = i;
-            }
-        }
         // The largest of n rests is at least (n - count) / n, and never zero.
         double *next = column(o, o->count);
         memset(next, 0, (size_t)o->n * sizeof(double));
-        next[best] = 1.0;
+        next[tr_farthest_axis(o->n, o->count, o->V)] = 1.0;
         remove_all_parts(o, next);
         remove_all_parts(o, next);
         if (!keep(o, 0.0)) {

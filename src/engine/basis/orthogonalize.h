@@ -27,6 +27,8 @@ trStatus tr_orthogonal_make(void *work, const double *A, double threshold, const
 void tr_orthogonal_rows(trOrthogonal *o, const double *A, double threshold);
 // Adds the part of x (n) that is perpendicular to V, scaled to 1; false if it is below `least`.
 bool tr_orthogonal_add(trOrthogonal *o, const double *x, double least);
+// The unit vector farthest from the orthonormal columns of V, n x count.
+int tr_farthest_axis(int n, int count, const double *V);
 // Unit vectors, the one farthest from V first, until V is square.
 void tr_orthogonal_complete(trOrthogonal *o);
 

@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "base/keep.h"
+#include "basis/orthogonalize.h"
 
 #define LEAST_LEFT 0.5  // of a direction of E in the free motions: it has turned by 60 degrees
 
@@ -139,22 +140,11 @@ static trStatus span_free(const Work *w, double *V) {
 
 // V_I from unit vectors, each time the one that has the most left: sqrt((n - k) / n) or more.
 static void choose_free(const Work *w, double *V) {
-    int n = w->n;
+    const int n = w->n;
     for (int k = w->m; k < n; k++) {
-        double *x = V + k * n, most = -1.0;
-        int     best = 0;
-        for (int i = 0; i < n; i++) {
-            double left = 1.0;
-            for (int j = 0; j < k; j++) {
-                left -= V[i + n * j] * V[i + n * j];
-            }
-            if (left > most) {
-                most = left;
-                best = i;
-            }
-        }
+        double *x = V + k * n;
         memset(x, 0, (size_t)n * sizeof *x);
-        x[best] = 1.0;
+        x[tr_farthest_axis(n, k, V)] = 1.0;
         scale(n, 1.0 / orthogonalize(n, V, k, x, NULL), x);
     }
 }

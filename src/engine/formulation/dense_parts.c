@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/keep.h"
+#include "base/largest.h"
 #include "formulation/row_weights.h"
 #include "formulation/unit_sizes.h"
 #include "la/dense.h"
@@ -14,23 +15,7 @@
 #define FREE 1e-11     // a pivot of W that rounding left of zero, relative to its diagonal entry
 #define NOTHING 1e-20  // and such a diagonal entry, relative to the largest
 
-void tr_dense_plan(trArena *arena, const trEquations *e, trDenseParts *out) {
-    size_t n = (size_t)e->nv, m = (size_t)e->m;
-    out->n = e->nv;
-    out->m = e->m;
-    out->M = tr_new_array(arena, double, n *n);
-    out->A = tr_new_array(arena, double, m *n);
-    out->row_norms = tr_new_array(arena, double, m);
-    out->scale = tr_new_array(arena, double, m);
-    out->weight = tr_new_array(arena, double, m);
-    out->mass = tr_new_array(arena, double, n);
-    out->size = tr_new_array(arena, double, n);
-    if (tr_arena_status(arena) == TR_OK) {
-        tr_unit_sizes(e, out->size, out->weight);
-    }
-}
-
-void tr_dense_fill(trDenseParts *p, const trEquations *e) {
+static void fill(trMetric *p, const trEquations *e) {
     const size_t n = (size_t)p->n;
     if (e->M.dense != NULL) {
         memcpy(p->M, e->M.dense, n * n * sizeof(double));
@@ -43,7 +28,7 @@ void tr_dense_fill(trDenseParts *p, const trEquations *e) {
     tr_rows_dense(&e->A, p->A);
 }
 
-double tr_dense_weight(const trDenseParts *p) {
+double tr_dense_weight(const trMetric *p) {
     double trace_m = 0.0, trace_a = 0.0;
     for (int i = 0; i < p->n; i++) {
         const double size = p->size[i];
@@ -57,7 +42,7 @@ double tr_dense_weight(const trDenseParts *p) {
     return trace_a > 0.0 ? trace_m / trace_a : 0.0;
 }
 
-void tr_dense_augment(const trDenseParts *p, double factor, const double *G, double *W) {
+void tr_dense_augment(const trMetric *p, double factor, const double *G, double *W) {
     const size_t n = (size_t)p->n, m = factor != 0.0 ? (size_t)p->m : 0;
     for (size_t j = 0; j < n; j++) {
         for (size_t i = j; i < n; i++) {
@@ -70,14 +55,15 @@ void tr_dense_augment(const trDenseParts *p, double factor, const double *G, dou
     }
 }
 
-void tr_dense_rows(trDenseParts *p, const trEquations *e, const double *L, double *Y) {
+void tr_dense_rows(trMetric *p, const trEquations *e) {
     const size_t n = (size_t)p->n, m = (size_t)p->m;
+    double      *Y = p->Y;
     for (size_t k = 0; k < m; k++) {
         for (size_t i = 0; i < n; i++) {
             Y[k * n + i] = p->A[i * m + k];
         }
     }
-    tr_cholesky_forward(p->n, L, p->m, Y);
+    tr_cholesky_forward(p->n, p->L, p->m, Y);
     for (size_t k = 0; k < m; k++) {
         double sum = 0.0, nominal = e->row_scale != NULL ? e->row_scale[k] : 0.0;
         for (size_t i = 0; i < n; i++) {
@@ -95,10 +81,7 @@ void tr_dense_rows(trDenseParts *p, const trEquations *e, const double *L, doubl
 }
 
 int tr_dense_free_column(int n, const double *L, const double *diagonal) {
-    double most = 0.0;
-    for (int i = 0; i < n; i++) {
-        most = fmax(most, diagonal[i]);
-    }
+    const double most = tr_largest(n, diagonal);
     for (int i = 0; i < n; i++) {
         double pivot = L[(size_t)i * (size_t)(n + 1)];
         if (!(pivot * pivot > fmax(FREE * diagonal[i], NOTHING * most))) {
@@ -119,8 +102,19 @@ trStatus tr_dense_dependent(const char *formulation, int row) {
 }
 
 void tr_metric_plan(trArena *arena, const trEquations *e, trMetric *out) {
-    size_t n = (size_t)e->nv, m = (size_t)e->m;
-    tr_dense_plan(arena, e, &out->p);
+    const size_t n = (size_t)e->nv, m = (size_t)e->m;
+    out->n = e->nv;
+    out->m = e->m;
+    out->M = tr_new_array(arena, double, n *n);
+    out->A = tr_new_array(arena, double, m *n);
+    out->row_norms = tr_new_array(arena, double, m);
+    out->scale = tr_new_array(arena, double, m);
+    out->weight = tr_new_array(arena, double, m);
+    out->mass = tr_new_array(arena, double, n);
+    out->size = tr_new_array(arena, double, n);
+    if (tr_arena_status(arena) == TR_OK) {
+        tr_unit_sizes(e, out->size, out->weight);
+    }
     out->L = tr_new_array(arena, double, n *n);
     out->diagonal = tr_new_array(arena, double, n);
     out->Y = tr_new_array(arena, double, n *m);
@@ -141,7 +135,7 @@ trStatus tr_metric_begin(trArena *arena, const trEquations *e, size_t bytes, voi
 }
 
 const double *tr_metric_norms(const void *work) {
-    return ((const trMetric *)work)->p.row_norms;
+    return ((const trMetric *)work)->row_norms;
 }
 
 // W = M + factor A'A into L, factored, and the rows in that metric. `formulation`: one that needs
@@ -150,10 +144,10 @@ static trStatus factor_metric(trMetric *w, const trEquations *e, double factor,
                               const char *formulation) {
     w->qr.rank = 0;
     w->free_column = -1;
-    tr_dense_augment(&w->p, factor, NULL, w->L);
-    trStatus status = tr_cholesky_factor(w->p.n, w->L, w->diagonal, &w->free_column);
+    tr_dense_augment(w, factor, NULL, w->L);
+    trStatus status = tr_cholesky_factor(w->n, w->L, w->diagonal, &w->free_column);
     if (status == TR_OK) {
-        w->free_column = tr_dense_free_column(w->p.n, w->L, w->diagonal);
+        w->free_column = tr_dense_free_column(w->n, w->L, w->diagonal);
         status = w->free_column < 0 ? TR_OK : TR_SINGULAR;
     }
     if (status == TR_SINGULAR && formulation != NULL) {
@@ -164,22 +158,22 @@ static trStatus factor_metric(trMetric *w, const trEquations *e, double factor,
         return tr_dense_no_inertia(w->free_column);
     }
     TR_TRY(status);
-    tr_dense_rows(&w->p, e, w->L, w->Y);
+    tr_dense_rows(w, e);
     return TR_OK;
 }
 
 trStatus tr_metric_of_mass(trMetric *w, const trEquations *e, const char *formulation) {
-    tr_dense_fill(&w->p, e);
+    fill(w, e);
     return factor_metric(w, e, 0.0, formulation);
 }
 
 trStatus tr_metric_balanced(trMetric *w, const trEquations *e) {
-    tr_dense_fill(&w->p, e);
-    return factor_metric(w, e, tr_dense_weight(&w->p), NULL);
+    fill(w, e);
+    return factor_metric(w, e, tr_dense_weight(w), NULL);
 }
 
 trStatus tr_metric_judge(trMetric *w, const trEquations *e) {
-    memcpy(w->qr.X, w->Y, (size_t)w->p.n * (size_t)w->p.m * sizeof(double));
+    memcpy(w->qr.X, w->Y, (size_t)w->n * (size_t)w->m * sizeof(double));
     TR_TRY(tr_rrqr_factor_first(&w->qr, e->rank_tolerance, e->spare, w->memory));
     tr_rrqr_list_dropped(&w->qr, w->dropped);
     return TR_OK;
@@ -188,8 +182,8 @@ trStatus tr_metric_judge(trMetric *w, const trEquations *e) {
 void tr_metric_solve_by_qr(trMetric *w, const double *b, double *u, double *z, double *a,
                            double *lambda) {
     trRrqr       *qr = &w->qr;
-    const double *scale = w->p.scale;
-    tr_cholesky_forward(w->p.n, w->L, 1, u);
+    const double *scale = w->scale;
+    tr_cholesky_forward(w->n, w->L, 1, u);
     tr_rrqr_mul_qt(qr, u);
     for (int k = 0; k < qr->rank; k++) {
         z[k] = b[qr->pivot[k]] / scale[qr->pivot[k]];
@@ -201,15 +195,15 @@ void tr_metric_solve_by_qr(trMetric *w, const double *b, double *u, double *z, d
         u[k] = prescribed;
     }
     tr_rrqr_mul_q(qr, u);
-    memcpy(a, u, (size_t)w->p.n * sizeof(double));
-    tr_cholesky_backward(w->p.n, w->L, a);
+    memcpy(a, u, (size_t)w->n * sizeof(double));
+    tr_cholesky_backward(w->n, w->L, a);
     tr_rrqr_solve_r(qr, z);
     tr_rrqr_spread(qr, z, scale, lambda);
 }
 
 trRank tr_metric_found(const trMetric *w, int rank, const int *dropped, double pivot, int row) {
     return (trRank){.rank = rank,
-                    .dropped = w->p.m - rank,
+                    .dropped = w->m - rank,
                     .rows = dropped,
                     .gap = pivot * pivot,
                     .gap_row = row,
@@ -231,8 +225,8 @@ trRank tr_metric_rank_of_all(void *work) {
 
 trRank tr_metric_unjudged(void *work) {
     const trMetric *w = work;
-    trRank          found = tr_metric_found(w, w->p.m, w->dropped, INFINITY, -1);
-    found.unjudged = w->p.m;
+    trRank          found = tr_metric_found(w, w->m, w->dropped, INFINITY, -1);
+    found.unjudged = w->m;
     return found;
 }
 
@@ -291,8 +285,8 @@ trStatus tr_recovery_begin(trArena *arena, const trEquations *e, size_t bytes, v
 }
 
 trStatus tr_recovery_factor(trRecovery *r, const trEquations *e) {
-    const trDenseParts *p = &r->metric.p;
-    const size_t        n = (size_t)p->n, m = (size_t)p->m;
+    const trMetric *p = &r->metric;
+    const size_t    n = (size_t)p->n, m = (size_t)p->m;
     r->qr.rank = 0;
     TR_TRY(tr_metric_balanced(&r->metric, e));
     tr_row_weights(e, p->mass, p->weight);

@@ -9,31 +9,6 @@
 #include "formulation/formulation.h"
 #include "la/rrqr.h"
 
-typedef struct trDenseParts {
-    int     n, m;
-    double *M;          // n x n, both triangles
-    double *A;          // m x n
-    double *row_norms;  // m: diag(A W^-1 A'), after tr_dense_rows
-    double *scale;      // m: nominal row norms D, after tr_dense_rows
-    double *weight;     // m: of rows beside masses, where somebody has made them (row_weights.h)
-    double *mass;       // n: nominal masses, likewise
-    double *size;       // n: of velocities (unit_sizes.h)
-} trDenseParts;
-
-void tr_dense_plan(trArena *arena, const trEquations *e, trDenseParts *out);
-void tr_dense_fill(trDenseParts *p, const trEquations *e);  // M and A
-
-// a^2 = tr M / tr A'A, of velocities in one unit: the weight with which M + a^2 A'A has the best
-// condition; 0 without rows.
-double tr_dense_weight(const trDenseParts *p);
-
-// W = M + factor A' diag(G) A; G of m entries, or NULL for ones. Fills both triangles.
-void tr_dense_augment(const trDenseParts *p, double factor, const double *G, double *W);
-
-// Y = L \ A' (n x m) with the norms of its columns in row_norms, and then its columns divided by
-// the nominal norms: those of `e`, or the present ones where there are none yet. W = L L'.
-void tr_dense_rows(trDenseParts *p, const trEquations *e, const double *L, double *Y);
-
 // A velocity that W = L L' leaves undetermined, but for rounding, or -1. `diagonal`: that of W.
 int tr_dense_free_column(int n, const double *L, const double *diagonal);
 // The words for it: TR_SINGULAR.
@@ -56,16 +31,34 @@ typedef struct trRefinement {
 //
 //     W = L L'        Y = (L \ A') D^-1        Y P = Q R        |R_kk| > rank_tolerance
 typedef struct trMetric {
-    trDenseParts p;
-    double      *L;            // n x n
-    double      *diagonal;     // n: of W
-    double      *Y;            // n x m
-    int          free_column;  // -1: none
-    trRrqr       qr;           // n x m
-    double      *memory;       // 2 n x m
-    int         *dropped;      // m: rows found dependent
-    trRefinement refinement;   // of a formulation that refines
+    int     n, m;
+    double *M;          // n x n, both triangles
+    double *A;          // m x n
+    double *row_norms;  // m: diag(A W^-1 A'), after tr_dense_rows
+    double *scale;      // m: nominal row norms D, after tr_dense_rows
+    double *weight;     // m: of rows beside masses (row_weights.h), where a formulation makes them
+    double *mass;       // n: nominal masses, likewise
+    double *size;       // n: of velocities (unit_sizes.h)
+    double *L;          // n x n
+    double *diagonal;   // n: of W
+    double *Y;          // n x m
+    int     free_column;      // -1: none
+    trRrqr  qr;               // n x m
+    double *memory;           // 2 n x m
+    int    *dropped;          // m: rows found dependent
+    trRefinement refinement;  // of a formulation that refines
 } trMetric;
+
+// a^2 = tr M / tr A'A, of velocities in one unit: the weight with which M + a^2 A'A has the best
+// condition; 0 without rows.
+double tr_dense_weight(const trMetric *w);
+
+// W = M + factor A' diag(G) A; G of m entries, or NULL for ones. Fills both triangles.
+void tr_dense_augment(const trMetric *w, double factor, const double *G, double *W);
+
+// Y = L \ A' with the norms of its columns in row_norms, and then its columns divided by the
+// nominal norms: those of `e`, or the present ones where there are none yet.
+void tr_dense_rows(trMetric *w, const trEquations *e);
 
 void tr_metric_plan(trArena *arena, const trEquations *e, trMetric *out);
 // The work of a dense formulation, of so many bytes: its first member is its metric, planned here.

@@ -23,8 +23,8 @@ trStatus tr_kept_rows_begin(trArena *arena, const trEquations *e, trSolveOnce on
 
 // Rows of A with length one, in the order that they have; zeros where they are dropped.
 static void scale_rows(trKeptRows *k) {
-    const size_t n = (size_t)k->metric.p.n, m = (size_t)k->metric.p.m;
-    memcpy(k->A, k->metric.p.A, m * n * sizeof(double));
+    const size_t n = (size_t)k->metric.n, m = (size_t)k->metric.m;
+    memcpy(k->A, k->metric.A, m * n * sizeof(double));
     for (size_t i = 0; i < m; i++) {
         const size_t row = (size_t)k->metric.qr.pivot[i];
         double       sum = 0.0;
@@ -49,7 +49,7 @@ trStatus tr_kept_rows_factor(trKeptRows *k, const trEquations *e) {
 // The velocity that moves most in the motion x = Gamma z without inertia: l'z = 0 up to `last`,
 // where Cholesky's method stopped.
 static int moves_most(const trKeptRows *k, const trBasis *basis, int last) {
-    const size_t n = (size_t)k->metric.p.n, c = (size_t)basis->columns;
+    const size_t n = (size_t)k->metric.n, c = (size_t)basis->columns;
     double      *z = k->motion, most = -1.0;
     int          best = 0;
     z[last] = 1.0;
@@ -74,7 +74,7 @@ static int moves_most(const trKeptRows *k, const trBasis *basis, int last) {
 }
 
 trStatus tr_kept_rows_inertia(trKeptRows *k, const trEquations *e, const trBasis *basis) {
-    const size_t n = (size_t)k->metric.p.n, c = (size_t)basis->columns;
+    const size_t n = (size_t)k->metric.n, c = (size_t)basis->columns;
     for (size_t j = 0; j < c; j++) {
         tr_mass_mul(&e->M, basis->Gamma + j * n, k->M_Gamma + j * n);
     }
@@ -89,7 +89,7 @@ trStatus tr_kept_rows_inertia(trKeptRows *k, const trEquations *e, const trBasis
 }
 
 const double *tr_kept_rows_right(trKeptRows *k, const double *b) {
-    for (int i = 0; i < k->metric.p.m; i++) {
+    for (int i = 0; i < k->metric.m; i++) {
         k->right[i] = b[i] / k->length[i];
     }
     return k->right;

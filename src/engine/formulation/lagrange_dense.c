@@ -33,7 +33,7 @@ typedef struct Work {
 static trStatus factor(void *work, const trEquations *e) {
     Work *w = work;
     TR_TRY(tr_metric_balanced(&w->metric, e));
-    w->weight = tr_dense_weight(&w->metric.p);
+    w->weight = tr_dense_weight(&w->metric);
     return tr_metric_judge(&w->metric, e);
 }
 

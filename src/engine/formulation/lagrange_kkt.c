@@ -53,8 +53,8 @@ static trStatus check_pivots(void *work) {
 }
 
 static void assemble(Work *w) {
-    const trDenseParts *p = &w->metric.p;
-    const size_t        n = (size_t)w->n, m = (size_t)w->m, size = n + m;
+    const trMetric *p = &w->metric;
+    const size_t    n = (size_t)w->n, m = (size_t)w->m, size = n + m;
     for (size_t j = 0; j < n; j++) {
         w->T[j] = 1.0 / sqrt(w->metric.diagonal[j]);
     }
@@ -96,7 +96,7 @@ static void once(void *work, const trEquations *e, const double *F, const double
                  double *lambda) {
     Work *w = work;
     (void)e;
-    const double *scale = w->metric.p.scale;
+    const double *scale = w->metric.scale;
     int           size = w->n + w->m;
     for (int i = 0; i < w->n; i++) {
         w->x[i] = w->T[i] * F[i];

@@ -68,7 +68,7 @@ static void once(void *work, const trEquations *e, const double *F, const double
                  double *lambda) {
     Work *w = work;
     (void)e;
-    const double *Y = w->metric.Y, *scale = w->metric.p.scale;
+    const double *Y = w->metric.Y, *scale = w->metric.scale;
     const int     n = w->n;
     memcpy(a, F, (size_t)n * sizeof(double));
     tr_cholesky_forward(n, w->metric.L, 1, a);

@@ -33,9 +33,9 @@ static trStatus renew_basis(Work *w) {
     const trBasis *previous = w->followed ? &w->basis[w->current] : NULL;
     trBasis       *next = &w->basis[1 - w->current];
     TR_TRY(tr_basis_make(&w->maker, w->k.A, 0.0, previous, next));
-    if (next->columns != w->k.metric.p.n - w->k.metric.qr.rank) {
+    if (next->columns != w->k.metric.n - w->k.metric.qr.rank) {
         return tr_fail(TR_SINGULAR, "basis '%s' finds %d free motions where there are %d",
-                       w->maker.kind->name, next->columns, w->k.metric.p.n - w->k.metric.qr.rank);
+                       w->maker.kind->name, next->columns, w->k.metric.n - w->k.metric.qr.rank);
     }
     w->current = 1 - w->current;
     w->followed = true;

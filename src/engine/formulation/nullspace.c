@@ -28,8 +28,7 @@ typedef struct Work {
 } Work;
 
 static void fill(Work *w) {
-    const size_t n = (size_t)w->k.metric.p.n, m = (size_t)w->k.metric.p.m,
-                 c = (size_t)w->basis.columns;
+    const size_t n = (size_t)w->k.metric.n, m = (size_t)w->k.metric.m, c = (size_t)w->basis.columns;
     for (size_t k = 0; k < c; k++) {
         w->length[k] = tr_length((int)n, w->k.M_Gamma + k * n);
         for (size_t j = 0; j < n; j++) {
@@ -45,7 +44,7 @@ static void fill(Work *w) {
 
 static trStatus factor(void *work, const trEquations *e) {
     Work     *w = work;
-    const int n = w->k.metric.p.n;
+    const int n = w->k.metric.n;
     TR_TRY(tr_kept_rows_factor(&w->k, e));
     TR_TRY(tr_basis_by_qr(&w->rows, w->k.A, 0.0, &w->basis));
     TR_TRY(tr_kept_rows_inertia(&w->k, e, &w->basis));

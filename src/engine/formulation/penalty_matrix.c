@@ -19,7 +19,7 @@ const trField tr_penalty_fields[] = {
 
 trStatus tr_penalty_plan(trArena *arena, const trEquations *e, const trPenaltyOptions *options,
                          double size, trPenaltyMatrix *out) {
-    size_t n = (size_t)e->nv;
+    const size_t n = (size_t)e->nv;
     out->given = options != NULL ? options->penalty : 0.0;
     out->size = size;
     tr_metric_plan(arena, e, &out->metric);
@@ -31,10 +31,10 @@ trStatus tr_penalty_plan(trArena *arena, const trEquations *e, const trPenaltyOp
 
 // alpha of the rows: as given, or by their weights.
 static trStatus choose_alpha(trPenaltyMatrix *w, const trEquations *e) {
-    const double *weight = w->metric.p.weight;
+    const double *weight = w->metric.weight;
     double        most = 0.0;
     w->most = 0.0;
-    tr_row_weights(e, w->metric.p.mass, w->metric.p.weight);
+    tr_row_weights(e, w->metric.mass, w->metric.weight);
     for (int k = 0; k < e->m; k++) {
         w->alpha[k] = w->given > 0.0 ? w->given : w->size * weight[k];
         most = fmax(most, weight[k]);
@@ -52,7 +52,7 @@ trStatus tr_penalty_factor(void *work, const trEquations *e) {
     trPenaltyMatrix *w = work;
     TR_TRY(tr_metric_balanced(&w->metric, e));
     TR_TRY(choose_alpha(w, e));
-    tr_dense_augment(&w->metric.p, 1.0, w->alpha, w->L);
+    tr_dense_augment(&w->metric, 1.0, w->alpha, w->L);
     int      column = -1;
     trStatus status = tr_cholesky_factor(e->nv, w->L, w->diagonal, &column);
     if (status == TR_SINGULAR) {
@@ -63,13 +63,13 @@ trStatus tr_penalty_factor(void *work, const trEquations *e) {
 }
 
 void tr_penalty_solve(const trPenaltyMatrix *w, double *x) {
-    tr_cholesky_forward(w->metric.p.n, w->L, 1, x);
-    tr_cholesky_backward(w->metric.p.n, w->L, x);
+    tr_cholesky_forward(w->metric.n, w->L, 1, x);
+    tr_cholesky_backward(w->metric.n, w->L, x);
 }
 
 // A_i a has the rounding eps |A_i| |a| of n terms, and |A_i a| <= sqrt(r_i) sqrt(a' M a) with
 // r_i = A_i M^-1 A_i': in lambda_i sqrt(r_i) that is alpha_i r_i as much.
 double tr_penalty_rounding(const void *work) {
     const trPenaltyMatrix *w = work;
-    return SUMS * DBL_EPSILON * sqrt((double)w->metric.p.n) * w->most;
+    return SUMS * DBL_EPSILON * sqrt((double)w->metric.n) * w->most;
 }

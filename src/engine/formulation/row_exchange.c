@@ -35,14 +35,19 @@ static bool may_replace(const trEquations *e, int comes, int goes) {
     return e->holonomic == NULL || e->holonomic[comes] || !e->holonomic[goes];
 }
 
+// What the kept rows leave of the force -A' right, and how they hold it; `right` becomes zero.
+static trStatus hold(trRowExchange *x, const trKernel *k, const trEquations *e) {
+    memset(x->F, 0, (size_t)e->nv * sizeof *x->F);
+    tr_rows_tmul_sub(&e->A, x->right, x->F);
+    memset(x->right, 0, (size_t)e->m * sizeof *x->right);
+    return k->kind->solve(k->work, e, x->F, x->right, x->a, x->lambda);
+}
+
 // Coefficients c of a dropped row as multipliers: the force A_d', held by the kept rows.
 static trStatus express(trRowExchange *x, const trKernel *k, const trEquations *e, int row) {
-    memset(x->F, 0, (size_t)e->nv * sizeof *x->F);
     memset(x->right, 0, (size_t)e->m * sizeof *x->right);
     x->right[row] = -1.0;
-    tr_rows_tmul_sub(&e->A, x->right, x->F);
-    x->right[row] = 0.0;
-    return k->kind->solve(k->work, e, x->F, x->right, x->a, x->lambda);
+    return hold(x, k, e);
 }
 
 trStatus tr_row_exchange_pivot(trRowExchange *x, const trKernel *k, const trEquations *e, int row,
@@ -93,10 +98,7 @@ static trStatus find_moved(trRowExchange *x, const trKernel *k, const trEquation
     for (int i = 0; i < e->m; i++) {
         x->right[i] = e->spare[i] ? -weight_in(sum, i) / nominal(k, e, i) : 0.0;
     }
-    memset(x->F, 0, (size_t)e->nv * sizeof *x->F);
-    tr_rows_tmul_sub(&e->A, x->right, x->F);
-    memset(x->right, 0, (size_t)e->m * sizeof *x->right);
-    TR_TRY(k->kind->solve(k->work, e, x->F, x->right, x->a, x->lambda));
+    TR_TRY(hold(x, k, e));
     tr_rows_mul(&e->A, x->a, x->moved);
     for (int i = 0; i < e->m; i++) {
         double moved = e->spare[i] ? fabs(x->moved[i]) / nominal(k, e, i) : 0.0;
@@ -160,18 +162,10 @@ static int find_velocity_row(const trRowExchange *x, const trRowJudge *judge, in
     return goes;
 }
 
-static bool has_velocity_rows(const trEquations *e) {
-    bool any = false;
-    for (int i = 0; e->holonomic != NULL && i < e->m; i++) {
-        any |= !e->holonomic[i];
-    }
-    return any;
-}
-
 // Elimination drops a holonomic row that comes after nonholonomic ones which imply it, and
 // positions would miss it. It replaces one of those.
 static trStatus put_positions_first(trRowExchange *x, const trRowOwner *owner, trRowJudge *judge) {
-    const bool mixed = has_velocity_rows(&judge->e);
+    const bool mixed = tr_has_velocity_rows(&judge->e);
     int        i = 0;
     while (mixed && i < judge->rank.dropped) {
         const int row = judge->rank.rows[i++];
@@ -188,20 +182,17 @@ static trStatus put_positions_first(trRowExchange *x, const trRowOwner *owner, t
     return TR_OK;
 }
 
-// Positions need their rows, whatever those of velocities imply.
-static bool may_wait(const trEquations *e, int row) {
-    return !has_velocity_rows(e) || !e->holonomic[row];
-}
-
 // Elimination with a small pivot p leaves rounding of ROUNDING / p in the pivots of rows that
 // depend on others. Where that exceeds rank_tolerance^2, such rows seem to be independent, so that
-// the row with the smallest pivot has to wait until the others are chosen.
+// the row with the smallest pivot has to wait until the others are chosen; not one of positions,
+// which need their rows whatever those of velocities imply.
 static trStatus set_aside_unsure(const trRowOwner *owner, trRowJudge *judge) {
     const double tolerance = judge->e.rank_tolerance;
+    const bool   mixed = tr_has_velocity_rows(&judge->e);
     for (int i = 0; judge->e.spare != NULL && i < judge->e.m; i++) {
         const int row = judge->rank.gap_row;
         if (!(judge->rank.gap * tolerance * tolerance < ROUNDING) || row < 0 ||
-            judge->e.spare[row] || !may_wait(&judge->e, row)) {
+            judge->e.spare[row] || (mixed && judge->e.holonomic[row])) {
             break;
         }
         owner->set_spare(owner->self, row, true);
@@ -241,11 +232,11 @@ static trStatus restore_missing(trRowExchange *x, const trRowOwner *owner, bool 
 }
 
 static bool is_among(const trRank *rank, int row) {
-    bool found = false;
-    for (int i = 0; i < rank->dropped && !found; i++) {
-        found = rank->rows[i] == row;
+    int i = 0;
+    while (i < rank->dropped && rank->rows[i] != row) {
+        i++;
     }
-    return found;
+    return i < rank->dropped;
 }
 
 // Of rows that serve equally well, elimination may drop another one than last time: an exchange

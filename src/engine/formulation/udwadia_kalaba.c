@@ -95,7 +95,7 @@ static trRank rank(void *work) {
 static void solve_by_gram_schmidt(Work *w, const double *F, const double *b, double *a,
                                   double *lambda) {
     const trGramSchmidt *g = &w->gs;
-    const double        *scale = w->metric.p.scale;
+    const double        *scale = w->metric.scale;
     memcpy(a, F, (size_t)w->n * sizeof(double));
     tr_cholesky_forward(w->n, w->metric.L, 1, a);
     tr_dot_columns(w->n, g->rank, g->X, a, lambda);
@@ -122,7 +122,7 @@ static void once(void *work, const trEquations *e, const double *F, const double
     if (w->by_gram_schmidt) {
         solve_by_gram_schmidt(w, F, b, a, lambda);
     } else {
-        tr_fundamental_solve(&w->fundamental, w->metric.L, w->metric.p.scale, F, b, a, lambda);
+        tr_fundamental_solve(&w->fundamental, w->metric.L, w->metric.scale, F, b, a, lambda);
     }
 }
 
@@ -140,7 +140,7 @@ static trStatus look_for_contradictions(Work *w, const trEquations *e, const dou
     for (int i = 0; i < found.dropped; i++) {
         int    row = found.rows[i];
         double gap = fabs(w->reached[row] - b[row]);
-        double allowed = w->tolerance * (w->metric.p.scale[row] * size + fabs(b[row]));
+        double allowed = w->tolerance * (w->metric.scale[row] * size + fabs(b[row]));
         if (!(gap <= allowed)) {
             w->contradicts = 1 + row;
             return tr_fail(TR_E_SIMULATION,

@@ -39,10 +39,10 @@ static trStatus plan(trArena *arena, const trEquations *e, const void *options, 
 
 // [(I - Q_r Q_r') M; A], scaled.
 static void assemble(Work *w) {
-    const trDenseParts *p = &w->recovery.metric.p;
-    trRrqr             *qr = &w->recovery.qr;
-    const double       *T = w->recovery.root;
-    const size_t        n = (size_t)p->n, m = (size_t)p->m;
+    const trMetric *p = &w->recovery.metric;
+    trRrqr         *qr = &w->recovery.qr;
+    const double   *T = w->recovery.root;
+    const size_t    n = (size_t)p->n, m = (size_t)p->m;
     w->scale = w->recovery.trace > 0.0 ? (double)n / w->recovery.trace : 1.0;
     for (size_t j = 0; j < n; j++) {
         double *column = w->svd.X + j * (n + m);

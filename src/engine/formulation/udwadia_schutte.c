@@ -60,10 +60,10 @@ static trStatus plan(trArena *arena, const trEquations *e, const void *options, 
 
 // M + alpha^2 Q_r Q_r' into L.
 static void assemble(Work *w) {
-    const trDenseParts *p = &w->recovery.metric.p;
-    trRrqr             *qr = &w->recovery.qr;
-    const size_t        n = (size_t)p->n;
-    const double       *T = w->recovery.root, trace = w->recovery.trace;
+    const trMetric *p = &w->recovery.metric;
+    trRrqr         *qr = &w->recovery.qr;
+    const size_t    n = (size_t)p->n;
+    const double   *T = w->recovery.root, trace = w->recovery.trace;
     w->weight =
         w->gauge != 0.0 ? w->gauge * w->gauge : (trace > 0.0 ? trace : 1.0) / fmax(1.0, qr->rank);
     memcpy(w->L, p->M, n * n * sizeof(double));
@@ -82,7 +82,7 @@ static void assemble(Work *w) {
 static trStatus factor(void *work, const trEquations *e) {
     Work         *w = work;
     const size_t  n = (size_t)e->nv, m = (size_t)e->m;
-    const double *scale = w->recovery.metric.p.scale;
+    const double *scale = w->recovery.metric.scale;
     TR_TRY(tr_recovery_factor(&w->recovery, e));
     assemble(w);
     trStatus status = tr_cholesky_factor(e->nv, w->L, w->diagonal, NULL);
@@ -95,7 +95,7 @@ static trStatus factor(void *work, const trEquations *e) {
     TR_TRY(status);
     for (size_t k = 0; k < m; k++) {
         for (size_t i = 0; i < n; i++) {
-            w->Y[k * n + i] = w->recovery.metric.p.A[i * m + k] / scale[k];
+            w->Y[k * n + i] = w->recovery.metric.A[i * m + k] / scale[k];
         }
     }
     tr_cholesky_forward(e->nv, w->L, e->m, w->Y);
@@ -105,9 +105,9 @@ static trStatus factor(void *work, const trEquations *e) {
 static trStatus solve(void *work, const trEquations *e, const double *F, const double *b, double *a,
                       double *lambda) {
     Work *w = work;
-    tr_fundamental_solve(&w->fundamental, w->L, w->recovery.metric.p.scale, F, b, a, lambda);
+    tr_fundamental_solve(&w->fundamental, w->L, w->recovery.metric.scale, F, b, a, lambda);
     for (int i = 0; i < e->nv; i++) {
-        w->x[i] = w->weight * w->recovery.metric.p.mass[i] * a[i];
+        w->x[i] = w->weight * w->recovery.metric.mass[i] * a[i];
     }
     tr_recover_lambda(&w->recovery, w->x, w->more);
     for (int k = 0; k < e->m; k++) {

@@ -88,10 +88,10 @@ static trStatus factor(void *work, const trEquations *e) {
     trMetric *metric = &w->metric;
     TR_TRY(tr_metric_balanced(metric, e));
     TR_TRY(tr_metric_judge(metric, e));
-    memcpy(w->row_norms, metric->p.row_norms, (size_t)w->m * sizeof(double));
-    w->weight = w->gauge != 0.0 ? w->gauge * w->gauge : tr_dense_weight(&metric->p);
+    memcpy(w->row_norms, metric->row_norms, (size_t)w->m * sizeof(double));
+    w->weight = w->gauge != 0.0 ? w->gauge * w->gauge : tr_dense_weight(metric);
     if (w->gauge != 0.0 || w->G != NULL) {
-        tr_dense_augment(&metric->p, w->weight, w->G, metric->L);
+        tr_dense_augment(metric, w->weight, w->G, metric->L);
         trStatus status = tr_cholesky_factor(w->n, metric->L, metric->diagonal, NULL);
         if (status == TR_SINGULAR) {
             return tr_fail(status,
@@ -102,7 +102,7 @@ static trStatus factor(void *work, const trEquations *e) {
         TR_TRY(status);
         trEquations present = *e;
         present.row_scale = NULL;  // nominal norms are those of the other metric
-        tr_dense_rows(&metric->p, &present, metric->L, metric->Y);
+        tr_dense_rows(metric, &present);
     }
     return tr_fundamental_factor(&w->fundamental, metric->Y, metric->qr.rank);
 }
@@ -116,7 +116,7 @@ static trStatus solve(void *work, const trEquations *e, const double *F, const d
     }
     memcpy(w->F, F, (size_t)w->n * sizeof(double));
     tr_rows_tmul_sub(&e->A, w->z, w->F);
-    tr_fundamental_solve(&w->fundamental, w->metric.L, w->metric.p.scale, w->F, b, a, lambda);
+    tr_fundamental_solve(&w->fundamental, w->metric.L, w->metric.scale, w->F, b, a, lambda);
     tr_rows_mul(&e->A, a, w->reached);
     for (int k = 0; k < w->m; k++) {
         lambda[k] += w->z[k] + w->weight * (w->G != NULL ? w->G[k] : 1.0) * w->reached[k];

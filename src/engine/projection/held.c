@@ -10,15 +10,6 @@
 #include "formulation/row_weights.h"
 #include "projection/coordinates.h"
 
-static bool all_holonomic(const trEquations *e) {
-    for (int i = 0; e->holonomic != NULL && i < e->m; i++) {
-        if (!e->holonomic[i]) {
-            return false;
-        }
-    }
-    return true;
-}
-
 static void plan_set(trArena *arena, const trEquations *e, trHeldSet *set) {
     set->lost_row = -1;
     tr_basis_plan(arena, e->nv, &set->held);
@@ -36,8 +27,11 @@ trStatus tr_held_plan(trArena *arena, const trEquations *e, const trPickKind *ki
     const trBasisKind *basis = kind->basis != NULL ? kind->basis : tr_basis_chosen(options);
     trHeld            *out = *held = tr_new(arena, trHeld);
     TR_TRY(tr_arena_status(arena));
-    *out = (trHeld){
-        .n = e->nv, .m = e->m, .kind = kind, .lost_row = -1, .sets = all_holonomic(e) ? 1 : 2};
+    *out = (trHeld){.n = e->nv,
+                    .m = e->m,
+                    .kind = kind,
+                    .lost_row = -1,
+                    .sets = tr_has_velocity_rows(e) ? 2 : 1};
     out->extracts = basis->extracts;
     out->by_mass = basis->extracts || kind->by_mass;
     // Coordinates are chosen by free motions, of which any orthonormal basis has all.

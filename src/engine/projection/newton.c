@@ -34,15 +34,6 @@
 #define GROWTH 10.0
 #define LAST_STEP 1e-8  // a step of Newton's method from here leaves the square of it
 
-static bool has_nonholonomic(const trEquations *e) {
-    for (int i = 0; i < e->m; i++) {
-        if (!e->holonomic[i]) {
-            return true;
-        }
-    }
-    return false;
-}
-
 // Numbers in the blocks of A.
 static int count_values(const trRows *A) {
     int count = 0;
@@ -78,7 +69,7 @@ trStatus tr_projector_plan(trArena *arena, const trProjectionKind *kind,
     out->weight = tr_new_array(arena, double, e->nv);
     out->row_scale = tr_new_array(arena, double, e->m);
     out->rows = e->m;
-    if (e->holonomic != NULL && has_nonholonomic(e)) {
+    if (tr_has_velocity_rows(e)) {
         out->masked = tr_new_array(arena, double, count_values(&e->A));
     }
     TR_TRY(tr_arena_status(arena));

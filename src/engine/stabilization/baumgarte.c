@@ -29,11 +29,7 @@ static double rate(const void *options) {
 
 static void change(const void *options, const trEquations *e, const double *drift, double *b) {
     const Options *o = options;
-    const double   alpha = o->alpha, beta = o->beta;
-    for (int i = 0; i < e->m; i++) {
-        b[i] = e->holonomic[i] ? e->b[i] - 2.0 * alpha * drift[i] - beta * beta * e->phi[i]
-                               : e->b[i] - alpha * drift[i];
-    }
+    tr_stabilize(e, o->alpha, o->beta * o->beta, drift, b);
 }
 
 const trStabilizationKind tr_stabilization_baumgarte = {

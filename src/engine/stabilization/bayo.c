@@ -30,11 +30,7 @@ static double rate(const void *options) {
 
 static void change(const void *options, const trEquations *e, const double *drift, double *b) {
     const Options *o = options;
-    const double   damping = o->mu * o->omega, stiffness = o->omega * o->omega;
-    for (int i = 0; i < e->m; i++) {
-        b[i] = e->holonomic[i] ? e->b[i] - 2.0 * damping * drift[i] - stiffness * e->phi[i]
-                               : e->b[i] - damping * drift[i];
-    }
+    tr_stabilize(e, o->mu * o->omega, o->omega * o->omega, drift, b);
 }
 
 const trStabilizationKind tr_stabilization_bayo = {

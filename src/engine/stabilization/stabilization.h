@@ -28,6 +28,16 @@ typedef struct trStabilizationKind {
     void (*slide)(const void *options, const trEquations *e, const double *drift, double *right);
 } trStabilizationKind;
 
+// b = b - 2 damping (A v - b1) - stiffness phi, or - damping (A v - b1) where a row holds
+// velocities.
+static inline void tr_stabilize(const trEquations *e, double damping, double stiffness,
+                                const double *drift, double *b) {
+    for (int i = 0; i < e->m; i++) {
+        b[i] = e->holonomic[i] ? e->b[i] - 2.0 * damping * drift[i] - stiffness * e->phi[i]
+                               : e->b[i] - damping * drift[i];
+    }
+}
+
 TR_REGISTRY(stabilization, trStabilizationKind);
 
 #endif

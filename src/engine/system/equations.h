@@ -10,6 +10,7 @@
 #define TR_SYSTEM_EQUATIONS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 // M: diagonal (bodies, whose velocities belong to centers of mass), or dense (quaternion
@@ -57,6 +58,15 @@ typedef struct trEquations {
 // one.
 #define TR_RANK_TOLERANCE_MIN 1e-6
 #define TR_RANK_TOLERANCE_MAX 0.1
+
+// Whether some rows hold velocities alone.
+static inline bool tr_has_velocity_rows(const trEquations *e) {
+    bool any = false;
+    for (int i = 0; e->holonomic != NULL && i < e->m; i++) {
+        any |= !e->holonomic[i];
+    }
+    return any;
+}
 
 void   tr_rows_mul(const trRows *A, const double *x, double *y);       // y = A x
 void   tr_rows_tmul_sub(const trRows *A, const double *x, double *y);  // y = y - A' x
