@@ -4,9 +4,8 @@
 //
 //     A Gamma = 0        Gamma: n x (n - r), r the rank of A
 //
-// and a complement B of the rows of A, (n - r) x n, so that [A_r; B] can be inverted. Velocities
-// are then v = Gamma (B Gamma)^-1 e + (what the constraints prescribe) with e = B v; B Gamma = I
-// for all bases but lu. Matrices are stored column by column.
+// and a complement B of the rows of A, (n - r) x n, so that [A_r; B] can be inverted. B Gamma = I
+// for all bases but lu. Matrices are stored column by column. See docs/theory/bases.md.
 
 #ifndef TR_BASIS_BASIS_H
 #define TR_BASIS_BASIS_H

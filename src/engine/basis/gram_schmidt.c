@@ -5,7 +5,6 @@
 //
 // Rows of A are taken with the largest rest first, then unit vectors in the same way; each is
 // orthogonalized twice, which keeps V orthonormal to rounding whatever the condition of A.
-// Reference: Laulusa and Bauchau, J. Comput. Nonlinear Dyn. 3 (2008) 011004, section 4.1.
 
 #include "basis/orthogonalize.h"
 #include "basis/parts.h"

@@ -3,10 +3,9 @@
 //
 //     A'P = [Q1 Q2] [R; 0]        Gamma = Q2,  B = Gamma'
 //
-// The rank is the number of pivots |R_kk| above the threshold. Backward stable, and the cheapest of
-// the orthonormal bases; pivots change places as the mechanism moves, and Gamma jumps with them.
-// Reference: Kim and Vanderploeg, J. Mech. Transm. Autom. Des. 108 (1986) 183-188; Laulusa and
-// Bauchau, J. Comput. Nonlinear Dyn. 3 (2008) 011004, section 4.1.
+// Backward stable, and the cheapest of the orthonormal bases; pivots change places as the mechanism
+// moves, and Gamma jumps with them. Reference: Kim and Vanderploeg, J. Mech. Transm. Autom. Des.
+// 108 (1986) 183-188.
 
 #include "basis/parts.h"
 

@@ -5,9 +5,8 @@
 //
 // U W' is the orthogonal factor of the polar decomposition, and Gamma minimizes |Gamma -
 // Gamma_before| among all orthonormal bases (Procrustes' problem). Without a basis before, or with
-// one of another size, Gamma = N as householder has it.
-// Reference: Kim and Vanderploeg, J. Mech. Transm. Autom. Des. 108 (1986) 183-188, who update Q;
-// the minimum is what their update aims at.
+// one of another size, Gamma = N as householder has it. Reference: Kim and Vanderploeg, J. Mech.
+// Transm. Autom. Des. 108 (1986) 183-188, who update Q; the minimum is what their update aims at.
 
 #include <lapacke.h>
 #include <string.h>

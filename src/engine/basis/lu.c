@@ -4,9 +4,7 @@
 //     A(rows, columns) = L [U1 U2]        Gamma(columns) = [-U1 \ U2; I],  B = Gamma'
 //
 // Each column of Gamma is the motion where one independent velocity is 1 and the others are 0. The
-// columns are not orthonormal, and B Gamma is not I. When a pivot moves to another velocity, Gamma
-// jumps more than that of any other basis.
-// Reference: Laulusa and Bauchau, J. Comput. Nonlinear Dyn. 3 (2008) 011004, section 4.1.
+// columns are not orthonormal, and B Gamma is not I.
 
 #include "basis/full_lu.h"
 #include "basis/parts.h"

@@ -6,11 +6,9 @@
 //     v  = V_D R^-T b1 + V_I e            so that A v = R' V_D' v = b1
 //     e' = V_I' a + (rate of V_I)' v
 //
-// V is differentiable as long as the rows are independent and E stays a complement of them. E is
-// renewed at every accepted state, so that e is continuous from step to step. A direction of E
-// that has turned by a right angle against the free motions would come out with either sign: such
-// a stage is refused long before. M is not needed.
-// Reference: Liang and Lance, J. Mech. Transm. Autom. Des. 109 (1987), 405-411.
+// E is renewed at every accepted state, so that e is continuous from step to step. A direction of E
+// that has turned by a right angle against the free motions would come out with either sign: such a
+// stage is refused long before. M is not needed. See docs/theory/carried-states.md.
 
 #include "carry/carry.h"
 

@@ -2,20 +2,15 @@
 // Derivatives of phi and psi by differences. For g(s), the function along a path from the state,
 //
 //     g'(0)  = (g(s) - g(-s)) / 2 s                 error s^2 g'''/6 + eps |g| / s
-//
-// With s = eps^(1/3) L, where g changes over L, that is eps^(2/3) (1/6 + 1) |g| / L, about 4e-11.
-//
 //     g''(0) = D(s) + c2 s^2 + c4 s^4 + ...         D(s) = (g(s) - 2 g(0) + g(-s)) / s^2
 //
-// D has an error of s^2 g''''/12 + 4 eps |g| / s^2, which cannot be made smaller than
-// 2 eps^(1/2), some 3e-8. Neville's scheme takes the powers of s away one after the other,
+// The first takes s = eps^(1/3) L, where g changes over L. In the second, Neville's scheme takes
+// the powers of s away one after the other,
 //
 //     T[k][0] = D(L/2^(k+4))        T[k][j] = T[k][j-1] + (T[k][j-1] - T[k-1][j-1]) / (4^j - 1)
 //
 // and the entry that differs least from both of its parents is taken (Ridders, Adv. Eng. Softw. 4
-// (1982) 75-76). At T[2][2] the truncation is of order s^6 (steps L/16 to L/64), 2/8! of the
-// product of their squares, some 5e-14; the rounding 4 eps 64^2, 4e-12; the worst that an unlucky
-// choice can do is the rounding of the last row, 4 eps 2^20, 1e-9.
+// (1982) 75-76). Errors: docs/theory/adding-constraints.md.
 
 #include <math.h>
 

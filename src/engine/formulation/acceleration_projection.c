@@ -7,10 +7,7 @@
 //     Gamma' M Gamma z = Gamma' (F - M A_r' eta)
 //     R P'lambda_r = Q1' (F - M a)  other lambda = 0
 //
-// and one step of refinement. A A' is never formed, which would square the condition. It needs no
-// M^-1: Gamma' M Gamma is what must be positive definite. Cost grows with the cube of the size.
-// Reference: Borri, Bottasso and Mantegazza, Eur. J. Mech. A/Solids 11 (1992) 403-418; Laulusa and
-// Bauchau, J. Comput. Nonlinear Dyn. 3 (2008) 011004, section 2.2.3.
+// A A', which would square the condition, is never formed. See docs/theory/bases.md.
 
 #include <string.h>
 

@@ -5,15 +5,11 @@
 //     (M + alpha A'A) Delta = -alpha A' (A a_i - b)           a_i+1 = a_i + Delta
 //                                                    lambda_i+1 = lambda_i + alpha (A a_i+1 - b)
 //
-// M a_i + A' lambda_i = F holds at every i, and A a_i - b shrinks by 1 / (1 + alpha sigma) in the
-// direction that has the eigenvalue sigma of A M^-1 A'. The incremental form, where the paper
-// solves for the whole of a each time, does not gather rounding. It ends with |Delta| <= 1e-8
-// (1 + |a|), or 1e-6 (1 + |a|) where Delta no longer halves (rounding). Near poses where rows
-// become dependent the last direction converges slowly: after 10 rounds it is given up, and the row
-// with the largest gap is named. The default alpha_i = 1e5 / (A_i M^-1 A_i') takes three rounds as
-// a rule. No rank is decided. Terms that stabilize are part of b already. Reference: Marques, Souto
-// and Flores, Multibody Syst. Dyn. 39 (2017), eq. (23) to (25); Bayo, Garcia de Jalon and Serna,
-// Comput. Methods Appl. Mech. Eng. 71 (1988), 183-195.
+// A a_i - b shrinks by 1 / (1 + alpha sigma) in the direction with the eigenvalue sigma of A M^-1
+// A'. It ends with |Delta| <= 1e-8 (1 + |a|), or 1e-6 (1 + |a|) where Delta no longer halves
+// (rounding). Near poses where rows become dependent the last direction converges slowly: after 10
+// rounds it is given up, and the row with the largest gap is named. See
+// docs/theory/formulations.md.
 
 #include <math.h>
 #include <string.h>

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The fundamental equation of Udwadia and Kalaba in a metric W = L L', by singular values:
 //
-//     W a + A' lambda = F        Y = (L \ A') D^-1 = U S V'        B = Y' = D^-1 A L'^-1
+//     W a + A' lambda = F        Y = (L \ A') D^-1 = U S V'
 //
-//     a = W^-1 F + L'^-1 B^+ D^-1 (b - A W^-1 F)
-//     lambda = -D^-1 (B B')^+ D^-1 (b - A W^-1 F)
-//
-// With w = U_r' (L \ F) - S_r^-1 V_r' D^-1 b these are
-//
+//     w = U_r' (L \ F) - S_r^-1 V_r' D^-1 b
 //     a = L' \ (L \ F - U_r w)        lambda = D^-1 V_r S_r^-1 w
 //
 // Only the r largest singular values count. Where rows depend on each other, lambda is the smallest

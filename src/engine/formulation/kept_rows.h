@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What the formulations that eliminate multipliers share: independent rows of A, free motions with
-// their inertia, one step of refinement.
-//
-//     M_G = M + a^2 A'A = L L'      Y = L \ A'      Y D^-1 P = Q R
-//     kept: |R_kk| > rank_tolerance
-//
-// as lagrange_dense decides. The kept rows then enter with length one, in the Euclidean metric, and
-// dropped rows as zeros. Matrices are stored column by column.
+// What the formulations that eliminate multipliers share: independent rows of A, as lagrange_dense
+// finds them, free motions with their inertia, one step of refinement. The kept rows enter with
+// length one, in the Euclidean metric, and dropped rows as zeros. Matrices are stored column by
+// column.
 
 #ifndef TR_FORMULATION_KEPT_ROWS_H
 #define TR_FORMULATION_KEPT_ROWS_H

@@ -8,15 +8,9 @@
 //     u = Q' (L \ F_G)              u_r <- R_r' \ (D^-1 b)_r          a = L' \ (Q u)
 //     D lambda_r = R_r \ z          z = what u_r lost                 other lambda = 0
 //
-// and one step of refinement with the residuals F - M a - A' lambda and (b - A a)_r. The added
-// a^2 A'A makes masses that are zero harmless as long as the constraints hold them: L exists if and
-// only if [M; A] has full column rank. It changes neither a nor lambda. Of dependent rows only
-// A' lambda is unique; a dropped row has lambda = 0.
-//
-// Cost grows with the cube of the size: meant for up to a few hundred rows, and as the measure for
-// other formulations.
-// Reference: Udwadia and Wanichanon, Numer. Algebra Control Optim. 3 (2013), 425-443, eq. (3.18) to
-// (3.36).
+// and one step of refinement. The added a^2 A'A changes neither a nor lambda, and makes masses that
+// are zero harmless: L exists if and only if [M; A] has full column rank. See
+// docs/theory/lagrange_dense.md.
 
 #include <string.h>
 

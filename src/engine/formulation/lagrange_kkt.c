@@ -2,14 +2,12 @@
 // Lagrange multipliers, index 1, all unknowns at once:
 //
 //     [T M T    T A' D^-1] [T^-1 a ]   [T F   ]
-//     [D^-1 A T     0    ] [D lambda] = [D^-1 b]
+//     [D^-1 A T     0    ] [D lambda] = [D^-1 b]        T = diag(M + g A'A)^-1/2
 //
-// by a symmetric indefinite factorization with diagonal pivoting (Bunch and Kaufman). D are nominal
-// norms of rows, T = diag(M + g A'A)^-1/2, so that every entry is of size one. There is exactly one
-// solution if the rows are independent and M is positive definite on motions that they allow; M
-// itself may be singular (the paper asks for more than that). Both are judged beforehand in the
-// metric of M + g A'A, as lagrange_dense does; one step of refinement follows.
-// Reference: Laulusa and Bauchau, J. Comput. Nonlinear Dyn. 3 (2008), eq. (12).
+// by a symmetric indefinite factorization with diagonal pivoting (Bunch and Kaufman), in which
+// every entry is of size one. There is exactly one solution if the rows are independent and M is
+// positive definite on motions that they allow; both are judged beforehand in the metric of M + g
+// A'A.
 
 #include <lapacke.h>
 #include <math.h>

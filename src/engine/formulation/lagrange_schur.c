@@ -4,12 +4,9 @@
 //     M = L L'        Y = (L \ A') D^-1        S = Y'Y = D^-1 A M^-1 A' D^-1
 //     S D lambda = Y' (L \ F) - D^-1 b         a = L' \ (L \ F - Y D lambda)
 //
-// with D the nominal norms of rows. Both factorizations are Cholesky's; that of S has pivots, which
-// are those of a QR factorization of Y squared: at most rank_tolerance^2 means dependent rows,
-// which it cannot take. S has the square of the condition of Y; one step of refinement makes up
-// for it.
-// Reference: Laulusa and Bauchau, J. Comput. Nonlinear Dyn. 3 (2008), eq. (13); Marques, Souto and
-// Flores, Multibody Syst. Dyn. 39 (2017), eq. (8) to (11).
+// Both factorizations are Cholesky's; that of S has pivots, which are those of a QR factorization
+// of Y squared: at most rank_tolerance^2 means dependent rows, which it cannot take. One step of
+// refinement makes up for the squared condition.
 
 #include <lapacke.h>
 #include <math.h>

@@ -6,11 +6,8 @@
 //     Gamma' M Gamma e' = Gamma' (F - M a0)
 //     a = a0 + Gamma e'                 lambda_r = Gc' (F - M a), other lambda = 0
 //
-// and one step of refinement. a0 stands for the derivative of Gamma, which is never formed. The
-// solution does not depend on the basis; the option `basis` names it. Continuous bases follow the
-// one of the last factorization. Cost grows with the cube of the size. Reference: Maggi, Rend. Acc.
-// Lincei 10 (1901) 287-291; Laulusa and Bauchau, J. Comput. Nonlinear Dyn. 3 (2008) 011004,
-// section 2.2.1 and eq. (11).
+// a0 stands for the derivative of Gamma, which is never formed. Continuous bases follow the one of
+// the last factorization. See docs/theory/maggi.md.
 
 #include "base/keep.h"
 #include "basis/complement.h"

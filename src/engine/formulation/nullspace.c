@@ -5,10 +5,8 @@
 //     [Gamma' M; A_r] a = [Gamma' F; b_r]
 //     A_r' lambda_r = F - M a           by the same Q and R; other lambda = 0
 //
-// One step of refinement follows. Rows are scaled to length one before the matrix is factored. It
-// needs no M^-1: the matrix is regular if and only if M is positive definite on the null space of
-// A_r. Cost grows with the cube of the size.
-// Reference: Laulusa and Bauchau, J. Comput. Nonlinear Dyn. 3 (2008) 011004, eq. (14).
+// Rows are scaled to length one before the matrix is factored, which is regular if and only if M is
+// positive definite on the null space of A_r. See docs/theory/bases.md.
 
 #include <lapacke.h>
 

@@ -3,14 +3,11 @@
 //
 //     (M + alpha A'A) a = F + alpha A'b        lambda = alpha (A a - b)
 //
-// Rows are violated by lambda / alpha: with sigma the smallest eigenvalue of A M^-1 A', the error
-// of a is 1 / (alpha sigma), and rounding alpha |A|^2 / |M| eps. The default is a factor for each
-// row, alpha_i = 1e8 / (A_i M^-1 A_i'), which makes both about 1e-8 however rows are written and
-// whichever units lengths have. Rows may depend on each other, M may be singular; no rank is
-// decided, and in a pose where rows become dependent nothing tells that lambda has lost its
-// meaning. Terms that stabilize are part of b already. Reference: Marques, Souto and Flores,
-// Multibody Syst. Dyn. 39 (2017), eq. (21); Bayo, Garcia de Jalon and Serna, Comput. Methods Appl.
-// Mech. Eng. 71 (1988), 183-195.
+// With sigma the smallest eigenvalue of A M^-1 A', the error of a is 1 / (alpha sigma), and
+// rounding alpha |A|^2 / |M| eps. The default, alpha_i = 1e8 / (A_i M^-1 A_i'), makes both about
+// 1e-8 however rows are written and whichever units lengths have. No rank is decided: in a pose
+// where rows become dependent nothing tells that lambda has lost its meaning. See
+// docs/theory/formulations.md.
 
 #include <string.h>
 

@@ -6,16 +6,8 @@
 //
 //     S' a = P_out S^-1 F + E^+' D^-1 b        S^-1 A' lambda = P_in S^-1 F - E^+' D^-1 b
 //
-// The columns of Q are a basis that is orthonormal in the mass metric: S Q_r spans the constraint
-// forces, S'^-1 times the rest of Q the free motions. In it the projections are a matter of which
-// coordinates are set,
-//
-//     u = Q' S^-1 F        u_r <- R_r' \ (D^-1 b)_r        a = S' \ Q u
-//     D lambda_r = R_r \ (what u_r lost)                   other lambda = 0
-//
-// with rows dropped by rank.
-// Reference: Laulusa and Bauchau, J. Comput. Nonlinear Dyn. 3 (2008), eq. (16) to (20); Blajer,
-// Comput. Methods Appl. Mech. Eng. 121 (1995), 45-57.
+// In the basis Q the projections are a matter of which coordinates are set: tr_metric_solve_by_qr.
+// See docs/theory/formulations.md.
 
 #include <string.h>
 

@@ -1,21 +1,17 @@
 // SPDX-License-Identifier: MIT
 // Which of the rows that depend on each other are kept.
 //
-// A row d that was dropped is a combination of kept rows,
+// A row d that was dropped is a combination of kept rows, and could take the place of any k with
+// c_dk != 0:
 //
 //     A_d = sum over kept k of c_dk A_k
+//     M a + A' lambda = A_d',  A_kept a = 0:    lambda_k = c_dk,  a = 0
 //
-// and could take the place of any k with c_dk != 0. In rows of unit nominal norm N the exchange
-// multiplies the volume that the kept rows span by |c_dk| N_k / N_d, so that exchanges with a gain
-// lead to a well-conditioned choice (Gu and Eisenstat, SIAM J. Sci. Comput. 17 (1996), 848-869).
-// All c of one d follow from one solve: the force A_d' is held by the kept rows,
-//
-//     M a + A' lambda = A_d',    A_kept a = 0,    lambda_k = c_dk,    a = 0
-//
-// Neither the gain nor the outcome depends on the metric, on units, or on the order of rows. Rows
-// that are out by an exchange are marked in `spare` of the equations. A choice is changed at
-// accepted states only, and only for a clear gain, so that it is steady. Simulations, modules and
-// handles of trammel/constrain.h choose here.
+// In rows of unit nominal norm N the exchange multiplies the volume that the kept rows span by
+// |c_dk| N_k / N_d, so that exchanges with a gain lead to a well-conditioned choice (Gu and
+// Eisenstat, SIAM J. Sci. Comput. 17 (1996), 848-869), which depends neither on the metric nor on
+// units. Rows that are out are marked in `spare` of the equations. A choice is changed at accepted
+// states only, and only for a clear gain, so that it is steady. See docs/theory/redundant-rows.md.
 
 #ifndef TR_FORMULATION_ROW_EXCHANGE_H
 #define TR_FORMULATION_ROW_EXCHANGE_H

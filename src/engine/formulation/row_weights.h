@@ -4,11 +4,9 @@
 //     weight_i = 1 / sum over j of A_ij^2 / mass_j
 //
 // with the diagonal of M as masses. A column without mass has the one with which it moves its rows
-// as much as the other columns do: mass_j = the largest A_ij^2 weight_i of its rows, but at most
-// the mean mass of those with the same unit: the others may leave a row in some pose. Where M is
-// not diagonal columns have the mean mass of those with the same unit: the diagonal of a body in
-// quaternion coordinates vanishes in some orientations and tells nothing. A body that is nearly a
-// point has at least a part of m r^2 as J.
+// as much as the other columns do, mass_j = the largest A_ij^2 weight_i of its rows, but at most
+// the mean mass of those with the same unit. Where M is not diagonal columns have that mean: the
+// diagonal of a body in quaternion coordinates vanishes in some orientations and tells nothing.
 
 #ifndef TR_FORMULATION_ROW_WEIGHTS_H
 #define TR_FORMULATION_ROW_WEIGHTS_H

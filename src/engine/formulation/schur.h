@@ -5,28 +5,24 @@
 //
 //     S lambda = A M^-1 F - b,    S = A M^-1 A',    a = M^-1 (F - A' lambda),
 //
-// and S has a small block for each pair of joints that share a body. A body that lacks mass in
-// some direction, or has almost none, cannot be eliminated this way. It is *kept*: its
-// accelerations a0 stay unknown, with their columns A0 of A and their part M0 of M (index 1: all
-// other columns),
+// and S has a small block for each pair of joints that share a body. A body that lacks mass in some
+// direction, or has almost none, is *kept*: its accelerations a0 stay unknown, with their columns
+// A0 of A and their part M0 of M (index 1: all other columns),
 //
 //     [ S1 + E   -A0 ] [ lambda ]   [ A1 M1^-1 F1 - b ]
 //     [  -A0'    -M0 ] [   a0   ] = [      -F0        ]
 //
-// where the compliance E > 0 stands only in rows that touch a kept body. Eliminating lambda shows
-// what E does: it is the regularized mass matrix M + A'DA with D = E^-1. Refinement against the
-// equations with E = 0 removes it again: each sweep is a step of the augmented Lagrangian, and a
-// combination of rows with mobility tau (an eigenvalue of A M^-1 A') keeps E / (E + tau) of its
-// error.
+// where the compliance E > 0 stands only in rows that touch a kept body. Refinement against the
+// equations with E = 0 removes it again: a combination of rows with mobility tau (an eigenvalue of
+// A M^-1 A') keeps E / (E + tau) of its error in each sweep.
 //
 // Rank: a pivot of S not above rank_tolerance^2 row_scale^2 is dropped, its multiplier is zero;
-// then one sweep of refinement follows. The order of elimination is fixed, so that a row with a
-// small pivot may be kept where one that comes later would serve better: row_exchange.h finds
-// these, and what is spare is dropped whatever its pivot is. Rows with compliance are eliminated
-// after all others, whose rank they would otherwise disturb, and are not dropped by their pivots:
-// where tau is far below E sweeps change nothing, and they end when they become slow. So dependent
-// combinations stay out here too as long as they agree. What they contradict each other by is
-// divided by E, so that those found dependent by another kernel are to be spare.
+// then one sweep of refinement follows. What is spare (row_exchange.h) is dropped whatever its
+// pivot is. Rows with compliance are eliminated after all others, whose rank they would otherwise
+// disturb, and are not dropped by their pivots: where tau is far below E sweeps change nothing, and
+// they end when they become slow. What dependent rows contradict each other by is divided by E
+// there, so that those found dependent by another kernel are to be spare. See
+// docs/theory/lagrange.md.
 
 #ifndef TR_FORMULATION_SCHUR_H
 #define TR_FORMULATION_SCHUR_H

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Motions of bodies without mass that nothing determines: v with M v = 0 and A v = 0.
 //
-// The factorization for accelerations cannot see all of them. Its compliance is so small that what
-// is left of one body after another was eliminated may be rounding. With velocities in one unit,
-// rows scaled to length one and the compliance 1 instead of S1 + E, the pivots of kept bodies are
-// those of
+// In the factorization for accelerations, with its small compliance, what is left of one body after
+// another may be rounding. With velocities in one unit, rows scaled to length one and the
+// compliance 1 instead of S1 + E, the pivots of kept bodies are those of
 //
 //     M0 / (mean mass) + A0' A0
 //
-// which has no large numbers. A pivot far below its own diagonal entry holds nothing; nor does one
-// whose diagonal entry is itself what rounding leaves of zero (a rod that spins about its pins).
-// The smallest tells how small the compliance may be: a ball that spins on a spherical joint has
-// only its inertia there, which must not be lost beside D.
+// A pivot far below its own diagonal entry holds nothing; nor does one whose diagonal entry is
+// itself what rounding leaves of zero (a rod that spins about its pins). The smallest tells how
+// small the compliance may be: a ball that spins on a spherical joint has only its inertia there.
 
 #include "formulation/schur.h"
 

@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The fundamental equation of Udwadia and Kalaba:
 //
-//     M = L L'        B = D^-1 A L'^-1        a0 = M^-1 F
-//     a = a0 + L'^-1 B^+ D^-1 (b - A a0)
+//     M = L L'        B = D^-1 A L'^-1        a = a0 + L'^-1 B^+ D^-1 (b - A a0)        a0 = M^-1 F
 //
-// D are nominal norms of rows. The square root of M that the papers take is not needed, any factor
-// will do. A non-ideal part C is in F: only what it has along free motions acts. The generalized
+// The square root of M that the papers take is not needed, any factor will do. The generalized
 // inverse comes in two ways:
 //
-// - "svd": singular values; as many are kept as there are independent rows. Where rows depend on
-//   each other lambda is the smallest that exerts the force; where they contradict each other, all
-//   give way.
+// - "svd": singular values (fundamental_equation.h), as many as there are independent rows.
 // - "gram_schmidt": B' P = Q [R_r R_d], B^+ from the leading rows alone, which is the same where
 //   the others do not contradict them. Where they do, solve fails and names the row. A dropped row
 //   d, scaled, is a combination of kept ones but for a rest |rho| <= rank_tolerance. With x = L'a,
@@ -18,13 +14,11 @@
 //
 //       |(A a - b)_d| / D_d = |rho . (x - x*)| <= rank_tolerance (|x| + |x*|)
 //
-//   in any pose where rows count as dependent, among them states slightly off the constraints. x*
-//   is not known; |L \ F| + |b_d| / D_d stands for its size. Solves with F = 0 are not judged:
-//   these are projections, and what they correct contradicts itself in second order.
+//   in any pose where rows count as dependent. |L \ F| + |b_d| / D_d stands for the size of x*,
+//   which is not known. Solves with F = 0 are projections, and what they correct contradicts itself
+//   in second order: they are not judged.
 //
-// Reference: Udwadia and Kalaba, Proc. R. Soc. A 439 (1992), 407-410; Laulusa and Bauchau, J.
-// Comput. Nonlinear Dyn. 3 (2008), eq. (15) and section 4.5; Udwadia and Wanichanon 2013, eq.
-// (2.8).
+// See docs/theory/formulations.md.
 
 #include <math.h>
 #include <string.h>

@@ -3,13 +3,11 @@
 //
 //     a = [(I - A^+A) M; A]^+ [F; b]        A^+A = Q_r Q_r'   with   A' D^-1 P = Q R
 //
-// by singular values of the (n + m) x n matrix, in velocities times the roots T of nominal masses,
-// so that units do not matter: A T^-1 stands for A, T^-1 M T^-1 for M, T^-1 F for F. The two parts
-// are scaled to the same size: the first by n / tr M, the second by the norms D of rows. It has
-// full column rank if and only if [M; A] has. The multipliers are recovered from F - M a. Simple to
-// state, and the least accurate of all: what is solved holds M and A side by side, so that large
-// and small masses in one system count as a bad condition. Reference: Udwadia and Phohomsiri, Proc.
-// R. Soc. A 462 (2006), 2097-2117; Udwadia and Wanichanon 2013, eq. (2.9).
+// by singular values, in velocities times the roots T of nominal masses, so that units do not
+// matter: A T^-1 stands for A, T^-1 M T^-1 for M, T^-1 F for F. The two parts are scaled to the
+// same size: the first by n / tr M, the second by the norms D of rows. As M and A stand side by
+// side, large and small masses in one system count as a bad condition. See
+// docs/theory/formulations.md.
 
 #include <string.h>
 

@@ -4,16 +4,13 @@
 //     M_S = M + alpha^2 A^+A = L L'      A^+A = Q_r Q_r'   with   A' D^-1 P = Q R
 //     M_S a + A' lambda_S = F            A a = b           (fundamental_equation.h)
 //
-// M_S is positive definite if and only if [M; A] has full column rank. The acceleration is that of
-// the true system, because alpha^2 A^+A a lies in the space of constraint forces. The multipliers
-// are not until that is added,
+// The acceleration is that of the true system; the multipliers are it once alpha^2 A^+A a is added,
 //
 //     A' lambda = A' lambda_S + alpha^2 A^+A a
 //
-// A^+A is taken in velocities times the roots T of nominal masses, so that units do not matter:
-// T Q_r Q_r' T with T^-1 A' D^-1 P = Q R. alpha^2 = tr M / r, relative to these masses, unless it
-// is given. Reference: Udwadia and Schutte, Acta Mech. 213 (2010), 111-129; Udwadia and Wanichanon
-// 2013, after eq. (2.9).
+// A^+A is taken in velocities times the roots T of nominal masses, so that units do not matter: T
+// Q_r Q_r' T with T^-1 A' D^-1 P = Q R. alpha^2 = tr M / r, relative to these masses, unless it is
+// given. See docs/theory/formulations.md.
 
 #include <math.h>
 #include <string.h>

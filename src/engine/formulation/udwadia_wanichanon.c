@@ -6,11 +6,9 @@
 //     lambda = lambda_z - Gz + alpha^2 G A a                                     (3.39)
 //
 // where the paper has b for A a: with A a, M a + A' lambda = F holds even where rows contradict
-// each other and A a = b cannot. alpha, the positive diagonal G and z are gauges: neither a nor
-// lambda depends on them. M_G is positive definite if and only if [M; A] has full column rank. With
-// z = alpha^2 b, the default, lambda = lambda_z. Rounding grows with the condition of M_G, which
-// alpha^2 G = tr M / tr A'A, the default, keeps small. Nothing is refined, so that this can be
-// seen. Reference: Udwadia and Wanichanon, Numer. Algebra Control Optim. 3 (2013), 425-443.
+// each other. alpha, the positive diagonal G and z are gauges: neither a nor lambda depends on
+// them, but for rounding, which nothing refines, so that it can be seen. See
+// docs/theory/formulations.md.
 
 #include <math.h>
 #include <string.h>

@@ -3,14 +3,12 @@
 //
 //     [A; B] dq = [-phi; 0]        [A; B] dv = [b1 - A v; 0]        B = Gamma0' W
 //
-// with W the metric of nominal masses (held.h), so that units do not matter. B is renewed where the
-// free motions Gamma have turned too far from it,
+// with W the metric of nominal masses (held.h). B is renewed where the free motions Gamma have
+// turned too far from it,
 //
 //     smallest singular value of Gamma' W Gamma0 < 0.9        (Gamma' W Gamma = I)
 //
-// which is the cosine of the largest angle between the two spaces. Never renewed it becomes
-// singular, renewed blindly it may be renewed too late.
-// Reference: Laulusa and Bauchau, J. Comput. Nonlinear Dyn. 3 (2008) 011004, section 4.1.
+// which is the cosine of the largest angle between the two spaces. See docs/theory/maggi.md.
 
 #include <math.h>
 

@@ -3,16 +3,14 @@
 //
 //     W dq + A' mu = 0,   A dq = -phi  (holonomic rows),   q moves by dq
 //
-// (by a part of it where the whole is too far for a linear model) until |phi| <= tolerance (1 +
-// max|q|), with tolerance = 1e-12 where nothing else is asked (|phi| in units of positions: that of
-// a user's own row is divided by the largest entry of its A); held closely, until it is below 9e-13
-// as well, or what rounding of q makes of it. Below 1e-9 (1 + max|q|) it is also done when |phi| no
-// longer halves: rounding does not let it fall further. Where coordinates are nearly zero it may
-// let it fall on and on; that ends at 1e-20 or with the iterations. Then, once,
+// (by a part of it where the whole is too far for a linear model) until |phi| is small enough by
+// the constants below, or does not fall further. |phi| is in units of positions: that of a user's
+// own row is divided by the largest entry of its A. Then, once, or repeated with A and b1 renewed
+// where rows are not linear in v,
 //
 //     W dv + A' nu = 0,   A dv = b1 - A v,   v = v + dv
 //
-// which is repeated, with A and b1 renewed, where rows are not linear in v.
+// See docs/theory/projection.md.
 
 #include <math.h>
 #include <stdbool.h>

@@ -8,11 +8,8 @@
 //
 //     det N_II  <  0.8 times that of the best
 //
-// The condition of A_dep is no such criterion: a single row always has condition 1.
-// Where rows hold velocities alone, positions and velocities have partitions of their own.
-// Reference: Wehage and Haug, J. Mech. Des. 104 (1982) 247-255; Marques, Souto and Flores,
-// Multibody Syst. Dyn. 39 (2017), eqs. (14), (15); Blajer, Schiehlen and Schirm, Arch. Appl. Mech.
-// 64 (1994) 86-98, for the choice.
+// Where rows hold velocities alone, positions and velocities have partitions of their own. See
+// docs/theory/maggi.md.
 
 #include <math.h>
 
