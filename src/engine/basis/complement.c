@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/keep.h"
-#include "basis/parts.h"
+#include "la/dense.h"
 
 void tr_complement_plan(trArena *arena, int n, int m, trComplement *out) {
     *out = (trComplement){.n = n, .m = m};
@@ -24,7 +24,7 @@ void tr_complement_plan(trArena *arena, int n, int m, trComplement *out) {
 }
 
 trStatus tr_complement_rows(trComplement *c, const double *A, double tolerance) {
-    tr_basis_transpose(c->m, c->n, A, c->rows.X);
+    tr_transpose(c->m, c->n, A, c->rows.X);
     TR_TRY(tr_rrqr_factor(&c->rows, tolerance));
     c->rank = c->rows.rank;
     tr_rrqr_list_dropped(&c->rows, c->dropped);

@@ -70,7 +70,7 @@ static int largest_rest(const trOrthogonal *o) {
 // The rests lose their parts along each new vector at once; what is chosen loses them once more.
 void tr_orthogonal_rows(trOrthogonal *o, const double *A, double threshold) {
     const size_t n = (size_t)o->n;
-    tr_basis_transpose(o->m, o->n, A, o->X);
+    tr_transpose(o->m, o->n, A, o->X);
     memset(o->used, 0, (size_t)o->m * sizeof(bool));
     o->count = 0;
     while (o->count < o->n) {

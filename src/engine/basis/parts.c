@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "la/dense.h"
+
 trStatus tr_basis_begin(trArena *arena, const trBasisKind *kind, int n, int m, trBasisMaker *out) {
     *out = (trBasisMaker){kind, n, m, tr_arena_take(arena, 1, kind->size)};
     if (out->work != NULL) {
@@ -16,14 +18,6 @@ void tr_basis_plan(trArena *arena, int n, trBasis *out) {
     *out = (trBasis){0};
     out->Gamma = tr_new_array(arena, double, (size_t)n *(size_t)n);
     out->B = tr_new_array(arena, double, (size_t)n *(size_t)n);
-}
-
-void tr_basis_transpose(int m, int n, const double *A, double *At) {
-    for (size_t i = 0; i < (size_t)n; i++) {
-        for (size_t k = 0; k < (size_t)m; k++) {
-            At[k * (size_t)n + i] = A[i * (size_t)m + k];
-        }
-    }
 }
 
 trStatus tr_basis_make(const trBasisMaker *maker, const double *A, double tolerance,
@@ -39,14 +33,14 @@ trStatus tr_basis_make(const trBasisMaker *maker, const double *A, double tolera
     TR_TRY(kind->make(maker->work, A, fmax(tolerance, kind->smallest * sqrt(sum)),
                       kind->continuous ? previous : NULL, out));
     if (!kind->extracts) {
-        tr_basis_transpose(maker->n, out->columns, out->Gamma, out->B);
+        tr_transpose(maker->n, out->columns, out->Gamma, out->B);
     }
     return TR_OK;
 }
 
 trStatus tr_basis_by_qr(trRrqr *qr, const double *A, double threshold, trBasis *out) {
     const size_t n = (size_t)qr->rows;
-    tr_basis_transpose(qr->columns, qr->rows, A, qr->X);
+    tr_transpose(qr->columns, qr->rows, A, qr->X);
     TR_TRY(tr_rrqr_factor(qr, threshold));
     out->columns = qr->rows - qr->rank;
     memset(out->Gamma, 0, n * (size_t)out->columns * sizeof(double));

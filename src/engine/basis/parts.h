@@ -10,8 +10,6 @@
 // Rounding leaves about n eps in a pivot, singular value or rest that is zero.
 #define TR_BASIS_SMALLEST 1e-13
 
-void tr_basis_transpose(int m, int n, const double *A, double *At);  // A: m x n, At: n x m
-
 // Gamma = the last n - r columns of Q in A'P = Q R; `qr` is of size n x m.
 trStatus tr_basis_by_qr(trRrqr *qr, const double *A, double threshold, trBasis *out);
 

@@ -25,7 +25,6 @@
 
 typedef struct Work {
     trPenaltyMatrix matrix;
-    int             n, m;
     double         *gap;    // m: alpha (A a - b)
     double         *delta;  // n
     int64_t         rounds;
@@ -38,8 +37,6 @@ static trStatus plan(trArena *arena, const trEquations *e, const void *options, 
     if (w == NULL) {
         return TR_E_MEMORY;
     }
-    w->n = e->nv;
-    w->m = e->m;
     w->slow_row = -1;
     w->gap = tr_new_array(arena, double, e->m);
     w->delta = tr_new_array(arena, double, e->nv);
@@ -52,15 +49,15 @@ static trStatus plan(trArena *arena, const trEquations *e, const void *options, 
 static void measure(Work *w, const trEquations *e, const double *b, const double *a,
                     double *lambda) {
     tr_rows_mul(&e->A, a, w->gap);
-    for (int k = 0; k < w->m; k++) {
+    for (int k = 0; k < e->m; k++) {
         w->gap[k] = w->matrix.alpha[k] * (w->gap[k] - b[k]);
         lambda[k] += w->gap[k];
     }
 }
 
-static trStatus refuse_slow(Work *w) {
+static trStatus refuse_slow(Work *w, const trEquations *e) {
     w->slow_row = 0;
-    for (int k = 1; k < w->m; k++) {
+    for (int k = 1; k < e->m; k++) {
         w->slow_row = fabs(w->gap[k]) > fabs(w->gap[w->slow_row]) ? k : w->slow_row;
     }
     return tr_fail(TR_SINGULAR,
@@ -73,31 +70,31 @@ static trStatus solve(void *work, const trEquations *e, const double *F, const d
                       double *lambda) {
     Work  *w = work;
     double previous = INFINITY;
-    for (int k = 0; k < w->m; k++) {
+    for (int k = 0; k < e->m; k++) {
         w->gap[k] = -w->matrix.alpha[k] * b[k];
         lambda[k] = 0.0;
     }
-    memcpy(w->delta, F, (size_t)w->n * sizeof(double));
-    memset(a, 0, (size_t)w->n * sizeof(double));
+    memcpy(w->delta, F, (size_t)e->nv * sizeof(double));
+    memset(a, 0, (size_t)e->nv * sizeof(double));
     for (int round = 0; round < MAX_ROUNDS; round++) {
         tr_rows_tmul_sub(&e->A, w->gap, w->delta);
         tr_penalty_solve(&w->matrix, w->delta);
-        for (int i = 0; i < w->n; i++) {
+        for (int i = 0; i < e->nv; i++) {
             a[i] += w->delta[i];
         }
         measure(w, e, b, a, lambda);
         w->rounds++;
-        double size = tr_length(w->n, w->delta);
-        if (w->m == 0 || size <= DONE * (1.0 + tr_length(w->n, a)) ||
+        double size = tr_length(e->nv, w->delta);
+        if (e->m == 0 || size <= DONE * (1.0 + tr_length(e->nv, a)) ||
             (round > 1 && !(size < 0.5 * previous) &&
-             size <= ROUNDING * (1.0 + tr_length(w->n, a)))) {
+             size <= ROUNDING * (1.0 + tr_length(e->nv, a)))) {
             w->slow_row = -1;
             return TR_OK;
         }
         previous = size;
-        memset(w->delta, 0, (size_t)w->n * sizeof(double));
+        memset(w->delta, 0, (size_t)e->nv * sizeof(double));
     }
-    return refuse_slow(w);
+    return refuse_slow(w, e);
 }
 
 static trRank rank(void *work) {

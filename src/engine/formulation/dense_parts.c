@@ -58,17 +58,11 @@ void tr_dense_augment(const trMetric *p, double factor, const double *G, double 
 void tr_dense_rows(trMetric *p, const trEquations *e) {
     const size_t n = (size_t)p->n, m = (size_t)p->m;
     double      *Y = p->Y;
-    for (size_t k = 0; k < m; k++) {
-        for (size_t i = 0; i < n; i++) {
-            Y[k * n + i] = p->A[i * m + k];
-        }
-    }
+    tr_transpose(p->m, p->n, p->A, Y);
     tr_cholesky_forward(p->n, p->L, p->m, Y);
     for (size_t k = 0; k < m; k++) {
-        double sum = 0.0, nominal = e->row_scale != NULL ? e->row_scale[k] : 0.0;
-        for (size_t i = 0; i < n; i++) {
-            sum += Y[k * n + i] * Y[k * n + i];
-        }
+        double sum = tr_dot(p->n, Y + k * n, Y + k * n);
+        double nominal = e->row_scale != NULL ? e->row_scale[k] : 0.0;
         p->row_norms[k] = sum;
         if (!(nominal > 0.0)) {
             nominal = sum > 0.0 ? sqrt(sum) : 1.0;

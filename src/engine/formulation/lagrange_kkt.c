@@ -16,8 +16,7 @@
 #include "formulation/dense_parts.h"
 
 typedef struct Work {
-    trMetric metric;  // M + g A'A
-    int      n, m;
+    trMetric metric;     // M + g A'A
     double  *K;          // (n + m) x (n + m), the lower triangle
     int     *pivot;      // n + m
     double  *x;          // n + m
@@ -28,7 +27,7 @@ typedef struct Work {
 
 static int workspace_needed(const Work *w) {
     double answer = 1.0;
-    int    size = w->n + w->m;
+    int    size = w->metric.n + w->metric.m;
     if (size > 0) {
         LAPACKE_dsytrf_work(LAPACK_COL_MAJOR, 'L', size, w->K, size, w->pivot, &answer, -1);
     }
@@ -39,7 +38,7 @@ static int workspace_needed(const Work *w) {
 // two rows for a block of 2 x 2, and none is zero.
 static trStatus check_pivots(void *work) {
     const Work *w = work;
-    int         size = w->n + w->m;
+    int         size = w->metric.n + w->metric.m;
     for (int i = 0; i < size; i++) {
         bool first = w->pivot[i] < 0;
         if (w->pivot[i] == 0 || (first && (i + 1 == size || w->pivot[i + 1] >= 0))) {
@@ -52,7 +51,7 @@ static trStatus check_pivots(void *work) {
 
 static void assemble(Work *w) {
     const trMetric *p = &w->metric;
-    const size_t    n = (size_t)w->n, m = (size_t)w->m, size = n + m;
+    const size_t    n = (size_t)w->metric.n, m = (size_t)w->metric.m, size = n + m;
     for (size_t j = 0; j < n; j++) {
         w->T[j] = 1.0 / sqrt(w->metric.diagonal[j]);
     }
@@ -74,10 +73,10 @@ static void assemble(Work *w) {
 
 static trStatus factor(void *work, const trEquations *e) {
     Work *w = work;
-    int   size = w->n + w->m;
+    int   size = w->metric.n + w->metric.m;
     TR_TRY(tr_metric_balanced(&w->metric, e));
     TR_TRY(tr_metric_judge(&w->metric, e));
-    if (w->metric.qr.rank < w->m) {
+    if (w->metric.qr.rank < w->metric.m) {
         return tr_dense_dependent("lagrange_kkt", w->metric.dropped[0]);
     }
     assemble(w);
@@ -95,21 +94,21 @@ static void once(void *work, const trEquations *e, const double *F, const double
     Work *w = work;
     (void)e;
     const double *scale = w->metric.scale;
-    int           size = w->n + w->m;
-    for (int i = 0; i < w->n; i++) {
+    int           size = w->metric.n + w->metric.m;
+    for (int i = 0; i < w->metric.n; i++) {
         w->x[i] = w->T[i] * F[i];
     }
-    for (int k = 0; k < w->m; k++) {
-        w->x[w->n + k] = b[k] / scale[k];
+    for (int k = 0; k < w->metric.m; k++) {
+        w->x[w->metric.n + k] = b[k] / scale[k];
     }
     if (size > 0) {
         LAPACKE_dsytrs_work(LAPACK_COL_MAJOR, 'L', size, 1, w->K, size, w->pivot, w->x, size);
     }
-    for (int i = 0; i < w->n; i++) {
+    for (int i = 0; i < w->metric.n; i++) {
         a[i] = w->T[i] * w->x[i];
     }
-    for (int k = 0; k < w->m; k++) {
-        lambda[k] = w->x[w->n + k] / scale[k];
+    for (int k = 0; k < w->metric.m; k++) {
+        lambda[k] = w->x[w->metric.n + k] / scale[k];
     }
 }
 
@@ -118,8 +117,6 @@ static trStatus plan(trArena *arena, const trEquations *e, const void *options, 
     TR_TRY(tr_metric_begin(arena, e, sizeof(Work), work));
     Work  *w = *work;
     size_t size = (size_t)e->nv + (size_t)e->m;
-    w->n = e->nv;
-    w->m = e->m;
     w->K = tr_new_array(arena, double, size *size);
     w->pivot = tr_new_array(arena, int, size);
     for (size_t i = 0; w->pivot != NULL && i < size; i++) {

@@ -18,7 +18,7 @@
 
 typedef struct Work {
     trMetric metric;  // M
-    int      n, m, rank;
+    int      rank;
     double  *S;        // m x m; below its diagonal the factor of P' S P
     int     *pivot;    // m
     int     *dropped;  // m
@@ -30,33 +30,34 @@ static trStatus factor(void *work, const trEquations *e) {
     Work *w = work;
     w->rank = 0;
     TR_TRY(tr_metric_of_mass(&w->metric, e, "lagrange_schur"));
-    tr_gram(w->n, w->m, w->metric.Y, w->metric.Y, w->S);
+    tr_gram(w->metric.n, w->metric.m, w->metric.Y, w->metric.Y, w->S);
     double tolerance = e->rank_tolerance * e->rank_tolerance;
-    int    info = w->m == 0 ? 0
-                            : LAPACKE_dpstrf_work(LAPACK_COL_MAJOR, 'L', w->m, w->S, w->m, w->pivot,
-                                                  &w->rank, tolerance, w->memory);
+    int    info = w->metric.m == 0
+                      ? 0
+                      : LAPACKE_dpstrf_work(LAPACK_COL_MAJOR, 'L', w->metric.m, w->S, w->metric.m,
+                                            w->pivot, &w->rank, tolerance, w->memory);
     if (info < 0) {
         return tr_fail(TR_E_EXTERNAL, "LAPACK dpstrf refused argument %d", -info);
     }
-    for (int k = 0; k < w->m; k++) {
+    for (int k = 0; k < w->metric.m; k++) {
         w->pivot[k] -= 1;  // LAPACK counts from 1.
     }
     // LAPACK does not test the first pivot against the tolerance.
-    w->rank = w->m > 0 && !(w->S[0] * w->S[0] > tolerance) ? 0 : w->rank;
-    for (int k = w->rank; k < w->m; k++) {
+    w->rank = w->metric.m > 0 && !(w->S[0] * w->S[0] > tolerance) ? 0 : w->rank;
+    for (int k = w->rank; k < w->metric.m; k++) {
         w->dropped[k - w->rank] = w->pivot[k];
     }
-    return w->rank == w->m ? TR_OK : tr_dense_dependent("lagrange_schur", w->dropped[0]);
+    return w->rank == w->metric.m ? TR_OK : tr_dense_dependent("lagrange_schur", w->dropped[0]);
 }
 
 // x = S \ x
 static void solve_schur(Work *w, double *x) {
-    for (int k = 0; k < w->m; k++) {
+    for (int k = 0; k < w->metric.m; k++) {
         w->memory[k] = x[w->pivot[k]];
     }
-    tr_cholesky_forward(w->m, w->S, 1, w->memory);
-    tr_cholesky_backward(w->m, w->S, w->memory);
-    for (int k = 0; k < w->m; k++) {
+    tr_cholesky_forward(w->metric.m, w->S, 1, w->memory);
+    tr_cholesky_backward(w->metric.m, w->S, w->memory);
+    for (int k = 0; k < w->metric.m; k++) {
         x[w->pivot[k]] = w->memory[k];
     }
 }
@@ -66,18 +67,18 @@ static void once(void *work, const trEquations *e, const double *F, const double
     Work *w = work;
     (void)e;
     const double *Y = w->metric.Y, *scale = w->metric.scale;
-    const int     n = w->n;
+    const int     n = w->metric.n;
     memcpy(a, F, (size_t)n * sizeof(double));
     tr_cholesky_forward(n, w->metric.L, 1, a);
-    for (int k = 0; k < w->m; k++) {
+    for (int k = 0; k < w->metric.m; k++) {
         w->x[k] = -b[k] / scale[k];
         for (int i = 0; i < n; i++) {
             w->x[k] += Y[(size_t)k * (size_t)n + (size_t)i] * a[i];
         }
     }
     solve_schur(w, w->x);
-    tr_subtract_columns(n, w->m, Y, w->x, a);
-    for (int k = 0; k < w->m; k++) {
+    tr_subtract_columns(n, w->metric.m, Y, w->x, a);
+    for (int k = 0; k < w->metric.m; k++) {
         lambda[k] = w->x[k] / scale[k];
     }
     tr_cholesky_backward(n, w->metric.L, a);
@@ -88,8 +89,6 @@ static trStatus plan(trArena *arena, const trEquations *e, const void *options, 
     TR_TRY(tr_metric_begin(arena, e, sizeof(Work), work));
     Work  *w = *work;
     size_t m = (size_t)e->m;
-    w->n = e->nv;
-    w->m = e->m;
     w->S = tr_new_array(arena, double, m *m);
     w->pivot = tr_new_array(arena, int, m);
     w->dropped = tr_new_array(arena, int, m);
@@ -105,7 +104,7 @@ static trRank rank(void *work) {
     const Work *w = work;
     const int   last = w->rank - 1;
     return tr_metric_found(&w->metric, w->rank, w->dropped,
-                           last >= 0 ? w->S[(size_t)last * (size_t)(w->m + 1)] : INFINITY,
+                           last >= 0 ? w->S[(size_t)last * (size_t)(w->metric.m + 1)] : INFINITY,
                            last >= 0 ? w->pivot[last] : -1);
 }
 

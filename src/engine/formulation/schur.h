@@ -106,4 +106,18 @@ int tr_schur_find_free(trSchur *s, const trEquations *e);
 // The square of row i of a group, in velocities of one unit.
 double tr_schur_row_square(const trSchur *s, const trGroup *group, const double *A, int i);
 
+// The bodies behind the columns of A, for planning. Sides sorted by the body they touch.
+typedef struct trSchurBodies {
+    int  count;
+    int *column;  // count: first column of each
+    int *width;   // count
+    int *start;   // count + 1: first of its sides in `side`
+    int *side;    // sides
+    int *kept;    // count: number among the kept bodies, or -1
+} trSchurBodies;
+
+// Finds them and chooses which are kept. Memory from `scratch`; s->kept and its lists are filled.
+trStatus tr_schur_find_bodies(trArena *scratch, const trEquations *e, trSchur *s,
+                              trSchurBodies *out);
+
 #endif

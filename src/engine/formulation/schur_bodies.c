@@ -2,7 +2,7 @@
 // Which bodies stand behind the columns of A, which of them are kept, and which column has neither
 // mass nor a joint.
 
-#include "formulation/schur_bodies.h"
+#include "formulation/schur.h"
 
 #include <math.h>
 

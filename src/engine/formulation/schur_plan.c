@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "base/keep.h"
-#include "formulation/schur_bodies.h"
+#include "formulation/schur.h"
 #include "formulation/unit_sizes.h"
 
 #define EDGES_MAX 1000000000  // pairs of joints that share a body
@@ -66,23 +66,27 @@ static int64_t list_edges(const trSchur *s, const trSchurBodies *bodies, Edge *e
             int a = s->side[bodies->side[i]].group;
             if (bodies->kept[k] >= 0) {
                 int b = s->groups + bodies->kept[k];
-                if (edge != NULL) {
-                    edge[count] = (Edge){a, b};
-                    edge[count + 1] = (Edge){b, a};
-                }
-                count += 2;
+                edge[count++] = (Edge){a, b};
+                edge[count++] = (Edge){b, a};
                 continue;
             }
             for (int j = bodies->start[k]; j < bodies->start[k + 1]; j++) {
                 int b = s->side[bodies->side[j]].group;
                 if (a != b) {
-                    if (edge != NULL) {
-                        edge[count] = (Edge){a, b};
-                    }
-                    count++;
+                    edge[count++] = (Edge){a, b};
                 }
             }
         }
+    }
+    return count;
+}
+
+// No fewer than list_edges finds.
+static int64_t most_edges(const trSchurBodies *bodies) {
+    int64_t count = 0;
+    for (int k = 0; k < bodies->count; k++) {
+        const int64_t sides = bodies->start[k + 1] - bodies->start[k];
+        count += bodies->kept[k] >= 0 ? 2 * sides : sides * (sides - 1);
     }
     return count;
 }
@@ -98,7 +102,7 @@ static int compare_edges(const void *x, const void *y) {
 static trStatus make_graph(trArena *scratch, const trSchur *s, const trSchurBodies *bodies,
                            trGraph *graph) {
     int     nodes = s->groups + s->kept, kept = 0;
-    int64_t count = list_edges(s, bodies, NULL);
+    int64_t count = most_edges(bodies);
     if (count > EDGES_MAX) {
         return tr_fail(TR_E_UNSUPPORTED,
                        "a body has too many joints: %lld pairs of them would be coupled",
@@ -110,7 +114,7 @@ static trStatus make_graph(trArena *scratch, const trSchur *s, const trSchurBodi
     bool *late = tr_new_array(scratch, bool, nodes);
     bool *soft = tr_new_array(scratch, bool, nodes);
     TR_TRY(tr_arena_status(scratch));
-    list_edges(s, bodies, edge);
+    count = list_edges(s, bodies, edge);
     qsort(edge, (size_t)count, sizeof *edge, compare_edges);
     for (int64_t i = 0; i < count; i++) {
         if (i == 0 || compare_edges(&edge[i - 1], &edge[i]) != 0) {

@@ -43,7 +43,6 @@ static const trField fields[] = {
 
 typedef struct Work {
     trMetric      metric;  // M; judged where the inverse is by singular values
-    int           n, m;
     bool          by_gram_schmidt;
     trFundamental fundamental;  // "svd"
     trGramSchmidt gs;           // n x m: "gram_schmidt"
@@ -64,9 +63,9 @@ static trStatus factor(void *work, const trEquations *e) {
         TR_TRY(tr_metric_judge(&w->metric, e));
         return tr_fundamental_factor(&w->fundamental, Y, w->metric.qr.rank);
     }
-    memcpy(w->gs.X, Y, (size_t)w->n * (size_t)w->m * sizeof(double));
+    memcpy(w->gs.X, Y, (size_t)w->metric.n * (size_t)w->metric.m * sizeof(double));
     tr_gram_schmidt_factor(&w->gs, e->rank_tolerance);
-    for (int k = w->gs.rank; k < w->m; k++) {
+    for (int k = w->gs.rank; k < w->metric.m; k++) {
         w->metric.dropped[k - w->gs.rank] = w->gs.pivot[k];
     }
     return TR_OK;
@@ -79,9 +78,10 @@ static trRank rank(void *work) {
         return tr_metric_rank_of_all(work);
     }
     const int last = g->rank - 1;
-    trRank    found = tr_metric_found(&w->metric, g->rank, w->metric.dropped,
-                                   last >= 0 ? g->R[(size_t)last * (size_t)(w->m + 1)] : INFINITY,
-                                   last >= 0 ? g->pivot[last] : -1);
+    trRank    found =
+        tr_metric_found(&w->metric, g->rank, w->metric.dropped,
+                        last >= 0 ? g->R[(size_t)last * (size_t)(w->metric.m + 1)] : INFINITY,
+                        last >= 0 ? g->pivot[last] : -1);
     found.contradicts = w->contradicts;
     return found;
 }
@@ -90,9 +90,9 @@ static void solve_by_gram_schmidt(Work *w, const double *F, const double *b, dou
                                   double *lambda) {
     const trGramSchmidt *g = &w->gs;
     const double        *scale = w->metric.scale;
-    memcpy(a, F, (size_t)w->n * sizeof(double));
-    tr_cholesky_forward(w->n, w->metric.L, 1, a);
-    tr_dot_columns(w->n, g->rank, g->X, a, lambda);
+    memcpy(a, F, (size_t)w->metric.n * sizeof(double));
+    tr_cholesky_forward(w->metric.n, w->metric.L, 1, a);
+    tr_dot_columns(w->metric.n, g->rank, g->X, a, lambda);
     for (int k = 0; k < g->rank; k++) {
         w->z[k] = b[g->pivot[k]] / scale[g->pivot[k]];
     }
@@ -100,10 +100,10 @@ static void solve_by_gram_schmidt(Work *w, const double *F, const double *b, dou
     for (int k = 0; k < g->rank; k++) {
         w->z[k] = lambda[k] - w->z[k];
     }
-    tr_subtract_columns(w->n, g->rank, g->X, w->z, a);
-    tr_cholesky_backward(w->n, w->metric.L, a);
+    tr_subtract_columns(w->metric.n, g->rank, g->X, w->z, a);
+    tr_cholesky_backward(w->metric.n, w->metric.L, a);
     tr_gram_schmidt_solve_r(g, w->z);
-    memset(lambda, 0, (size_t)w->m * sizeof(double));
+    memset(lambda, 0, (size_t)w->metric.m * sizeof(double));
     for (int k = 0; k < g->rank; k++) {
         lambda[g->pivot[k]] = w->z[k] / scale[g->pivot[k]];
     }
@@ -124,12 +124,12 @@ static void once(void *work, const trEquations *e, const double *F, const double
 static trStatus look_for_contradictions(Work *w, const trEquations *e, const double *F,
                                         const double *b, const double *a) {
     const trRank found = rank(w);
-    if (!w->by_gram_schmidt || found.dropped == 0 || tr_length(w->n, F) == 0.0) {
+    if (!w->by_gram_schmidt || found.dropped == 0 || tr_length(w->metric.n, F) == 0.0) {
         return TR_OK;
     }
-    memcpy(w->free, F, (size_t)w->n * sizeof(double));
-    tr_cholesky_forward(w->n, w->metric.L, 1, w->free);
-    double size = tr_length(w->n, w->free) + sqrt(tr_mass_form(&e->M, a));
+    memcpy(w->free, F, (size_t)w->metric.n * sizeof(double));
+    tr_cholesky_forward(w->metric.n, w->metric.L, 1, w->free);
+    double size = tr_length(w->metric.n, w->free) + sqrt(tr_mass_form(&e->M, a));
     tr_rows_mul(&e->A, a, w->reached);
     for (int i = 0; i < found.dropped; i++) {
         int    row = found.rows[i];
@@ -151,8 +151,6 @@ static trStatus plan(trArena *arena, const trEquations *e, const void *options, 
     TR_TRY(tr_metric_begin(arena, e, sizeof(Work), work));
     Work *w = *work;
     w->by_gram_schmidt = o != NULL && o->inverse != NULL && strcmp(o->inverse, inverses[1]) == 0;
-    w->n = e->nv;
-    w->m = e->m;
     if (w->by_gram_schmidt) {
         tr_gram_schmidt_plan(arena, e->nv, e->m, &w->gs);
     } else {

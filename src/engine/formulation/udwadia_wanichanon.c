@@ -33,7 +33,6 @@ static const trField fields[] = {
 
 typedef struct Work {
     trMetric      metric;  // M_G
-    int           n, m;
     double        gauge;   // alpha as it was given; 0: from M and A
     const double *G;       // m: diagonal; NULL: ones
     const double *given;   // m: z; NULL: alpha^2 b
@@ -63,8 +62,6 @@ static trStatus plan(trArena *arena, const trEquations *e, const void *options, 
     const Options *o = options != NULL ? options : &(Options){0};
     TR_TRY(tr_metric_begin(arena, e, sizeof(Work), work));
     Work *w = *work;
-    w->n = e->nv;
-    w->m = e->m;
     w->gauge = o->gauge;
     w->G = o->gauge_weights.count > 0 ? o->gauge_weights.at : NULL;
     w->given = o->gauge_z.count > 0 ? o->gauge_z.at : NULL;
@@ -86,11 +83,11 @@ static trStatus factor(void *work, const trEquations *e) {
     trMetric *metric = &w->metric;
     TR_TRY(tr_metric_balanced(metric, e));
     TR_TRY(tr_metric_judge(metric, e));
-    memcpy(w->row_norms, metric->row_norms, (size_t)w->m * sizeof(double));
+    memcpy(w->row_norms, metric->row_norms, (size_t)w->metric.m * sizeof(double));
     w->weight = w->gauge != 0.0 ? w->gauge * w->gauge : tr_dense_weight(metric);
     if (w->gauge != 0.0 || w->G != NULL) {
         tr_dense_augment(metric, w->weight, w->G, metric->L);
-        trStatus status = tr_cholesky_factor(w->n, metric->L, metric->diagonal, NULL);
+        trStatus status = tr_cholesky_factor(w->metric.n, metric->L, metric->diagonal, NULL);
         if (status == TR_SINGULAR) {
             return tr_fail(status,
                            "M + %g A'GA is singular to working precision: choose a gauge that "
@@ -108,15 +105,15 @@ static trStatus factor(void *work, const trEquations *e) {
 static trStatus solve(void *work, const trEquations *e, const double *F, const double *b, double *a,
                       double *lambda) {
     Work *w = work;
-    for (int k = 0; k < w->m; k++) {
+    for (int k = 0; k < w->metric.m; k++) {
         double z = w->given != NULL ? w->given[k] : w->weight * b[k];
         w->z[k] = -(w->G != NULL ? w->G[k] : 1.0) * z;
     }
-    memcpy(w->F, F, (size_t)w->n * sizeof(double));
+    memcpy(w->F, F, (size_t)w->metric.n * sizeof(double));
     tr_rows_tmul_sub(&e->A, w->z, w->F);
     tr_fundamental_solve(&w->fundamental, w->metric.L, w->metric.scale, w->F, b, a, lambda);
     tr_rows_mul(&e->A, a, w->reached);
-    for (int k = 0; k < w->m; k++) {
+    for (int k = 0; k < w->metric.m; k++) {
         lambda[k] += w->z[k] + w->weight * (w->G != NULL ? w->G[k] : 1.0) * w->reached[k];
     }
     return TR_OK;

@@ -13,7 +13,6 @@ static void lay_out_columns(trBlockLdl *b, const trElimination *e, const int *si
     int unknown = 0;
     for (int k = 0; k < b->nodes; k++) {
         int node = e->order[k];
-        b->position[node] = k;
         b->first[node] = unknown;
         b->column[k] = (trBlockColumn){.size = size[node],
                                        .first = unknown,
@@ -25,8 +24,8 @@ static void lay_out_columns(trBlockLdl *b, const trElimination *e, const int *si
     b->n = unknown;
 }
 
-// Blocks lie in memory in the order in which they are eliminated.
-static void lay_out_blocks(trBlockLdl *b, const trElimination *e) {
+// Blocks lie in memory in the order in which they are eliminated. Returns the number of updates.
+static int lay_out_blocks(trBlockLdl *b, const trElimination *e) {
     int value = 0, update = 0;
     for (int k = 0; k < b->nodes; k++) {
         trBlockColumn *c = &b->column[k];
@@ -44,6 +43,7 @@ static void lay_out_blocks(trBlockLdl *b, const trElimination *e) {
         }
     }
     b->values = value;
+    return update;
 }
 
 static int find_block(const trBlockLdl *b, const int *row, int later, int earlier) {
@@ -85,20 +85,14 @@ trStatus tr_block_plan(trArena *arena, const trGraph *graph, const int *size, co
         }
     }
     TR_TRY(tr_eliminate_graph(arena, graph, &e));
-    b->position = tr_new_array(arena, int, b->nodes);
+    b->position = e.position;
     b->first = tr_new_array(arena, int, b->nodes);
     b->column = tr_new_array(arena, trBlockColumn, b->nodes);
     b->entry = tr_new_array(arena, trBlockEntry, e.column[b->nodes]);
     TR_TRY(tr_arena_status(arena));
     lay_out_columns(b, &e, size, firm);
-    lay_out_blocks(b, &e);
     b->row = e.row;
-    int targets = 0;
-    for (int k = 0; k < b->nodes; k++) {
-        int blocks = b->column[k].end - b->column[k].begin;
-        targets += blocks * (blocks + 1) / 2;
-    }
-    b->target = tr_new_array(arena, int, targets);
+    b->target = tr_new_array(arena, int, lay_out_blocks(b, &e));
     b->value = tr_new_array(arena, double, b->values);
     b->factor = tr_new_array(arena, double, b->values);
     b->limit = tr_new_array(arena, double, b->n);

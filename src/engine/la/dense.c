@@ -42,6 +42,14 @@ void tr_cholesky_backward(int n, const double *L, double *x) {
     }
 }
 
+void tr_transpose(int m, int n, const double *A, double *At) {
+    for (size_t i = 0; i < (size_t)n; i++) {
+        for (size_t k = 0; k < (size_t)m; k++) {
+            At[k * (size_t)n + i] = A[i * (size_t)m + k];
+        }
+    }
+}
+
 double tr_dot(int n, const double *x, const double *y) {
     double sum = 0.0;
     for (int i = 0; i < n; i++) {

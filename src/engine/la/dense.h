@@ -29,6 +29,8 @@ static inline void tr_swap_ints(int *i, int *j) {
     *j = kept;
 }
 
+void tr_transpose(int m, int n, const double *A, double *At);  // A: m x n, At: n x m
+
 double tr_dot(int n, const double *x, const double *y);
 double tr_length(int n, const double *x);
 void   tr_subtract_scaled(int n, double factor, const double *x, double *y);  // y = y - factor x

@@ -51,6 +51,10 @@ static void dequeue(Work *w, int node) {
     w->degree[node] = NONE;
 }
 
+static bool is_late(const trGraph *graph, int node) {
+    return graph->late != NULL && graph->late[node];
+}
+
 static bool is_second(const trGraph *graph, int node) {
     return graph->second != NULL && graph->second[node];
 }
@@ -90,12 +94,11 @@ static trStatus start_work(Work *w, const trGraph *graph) {
         memcpy(w->list[i].at, graph->neighbor + graph->start[i], (size_t)count * sizeof(int));
         qsort(w->list[i].at, (size_t)count, sizeof(int), compare_ints);
         w->degree[i] = NONE;
-        w->waits[i] = graph->late != NULL && graph->late[i] ? count : 0;
-        bool late = graph->late != NULL && graph->late[i];
+        w->waits[i] = is_late(graph, i) ? count : 0;
         if (!is_second(graph, i) && w->waits[i] == 0) {
             enqueue(w, i, count);
         }
-        w->firsts += !late && !is_second(graph, i);
+        w->firsts += !is_late(graph, i) && !is_second(graph, i);
     }
     if (w->firsts == 0) {
         admit_second(w, graph);
@@ -128,7 +131,7 @@ static trStatus join_neighbors(Work *w, int u, int p) {
 }
 
 static trStatus eliminate(Work *w, const trGraph *graph, int p) {
-    bool first = !is_second(graph, p) && !(graph->late != NULL && graph->late[p]);
+    bool first = !is_second(graph, p) && !is_late(graph, p);
     dequeue(w, p);
     for (int k = graph->start[p]; k < graph->start[p + 1]; k++) {
         int u = graph->neighbor[k];

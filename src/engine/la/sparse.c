@@ -236,10 +236,6 @@ static bool refactor(trSparse *A) {
            check_pivots(A, NULL) == TR_OK;
 }
 
-static void note_values(const trSparse *A, double *values) {
-    memcpy(values, A->value, (size_t)A->nonzeros * sizeof *values);
-}
-
 static trStatus factor_afresh(trSparse *A, int *bad_column) {
     trSparseFactor *f = A->factor;
     A->factorizations++;
@@ -251,7 +247,7 @@ static trStatus factor_afresh(trSparse *A, int *bad_column) {
     A->fill = f->numeric->lnz + f->numeric->unz;
     TR_TRY(check_pivots(A, bad_column));
     f->fresh_growth = pivot_growth(A);
-    note_values(A, f->chosen);
+    memcpy(f->chosen, A->value, (size_t)A->nonzeros * sizeof(double));
     return TR_OK;
 }
 
@@ -288,7 +284,7 @@ trStatus tr_sparse_factor(trSparse *A, int *singular_column) {
     }
     f->factored = status == TR_OK;
     if (status == TR_OK) {
-        note_values(A, f->latest);
+        memcpy(f->latest, A->value, (size_t)A->nonzeros * sizeof(double));
     } else {
         klu_free_numeric(&f->numeric, &f->common);
     }

@@ -5,8 +5,7 @@
 #ifndef TR_PROJECTION_DAMPED_H
 #define TR_PROJECTION_DAMPED_H
 
-#include "formulation/formulation.h"
-#include "formulation/manifold.h"
+#include "projection/projection.h"
 
 // Columns are positions u = dq / scale, then one slack for each row.
 typedef struct trDamped {

@@ -14,7 +14,6 @@
 
 #include "base/registry.h"
 #include "formulation/formulation.h"
-#include "formulation/manifold.h"
 #include "formulation/row_exchange.h"
 
 // Which of the steps with A step = right is taken: the smallest in a metric, or one that the kind
@@ -25,6 +24,17 @@ typedef enum trWeight {
     TR_WEIGHT_UNITS,  // one mass for each unit (unit_sizes.h)
     TR_WEIGHT_NONE,
 } trWeight;
+
+// Constrained states: equations at any state, and steps along velocities.
+typedef struct trManifold {
+    int   nq, nv, m;
+    void *context;
+    // The equations at a state; they stay valid until the next call.
+    trStatus (*evaluate)(void *context, double t, const double *q, const double *v,
+                         const trEquations **out);
+    void (*retract)(void *context, const double *dv, double *q);  // q moves by dv
+    double (*reach)(void *context, const double *dv);  // part of dv to take, at most 1; NULL: all
+} trManifold;
 
 typedef struct trHeld     trHeld;      // rows B with B step = 0 (held.h)
 typedef struct trPickKind trPickKind;  // how they are chosen
