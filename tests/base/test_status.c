@@ -57,6 +57,13 @@ static void a_new_failure_replaces_the_old_text(void **state) {
     assert_string_equal(tr_last_error(), "short");
 }
 
+static void a_new_failure_may_quote_the_old_text(void **state) {
+    (void)tr_fail(TR_E_MODEL, "a text about the first failure");
+    (void)tr_fail(TR_E_IO, "some.h5.checkpoint: %s; run again", tr_last_error());
+    assert_string_equal(tr_last_error(),
+                        "some.h5.checkpoint: a text about the first failure; run again");
+}
+
 // Texts that are too long are cut at one length, whichever way they came to be.
 static void long_texts_are_cut(void **state) {
     char text[LONG + 1];
@@ -111,6 +118,7 @@ int main(void) {
         cmocka_unit_test(raising_sets_the_text_and_returns_the_status),
         cmocka_unit_test(blame_stands_before_the_text_and_hints_behind_it),
         cmocka_unit_test(a_new_failure_replaces_the_old_text),
+        cmocka_unit_test(a_new_failure_may_quote_the_old_text),
         cmocka_unit_test(long_texts_are_cut),
         cmocka_unit_test(a_failure_is_passed_on_and_ends_the_function),
     };

@@ -28,11 +28,14 @@ const char *tr_version(void) {
     return TRAMMEL_VERSION;
 }
 
+// The new text may quote the present one.
 trStatus tr_fail(trStatus status, const char *format, ...) {
+    char    text[TEXT_SIZE];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(error_text, sizeof error_text, format, arguments);
+    vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
+    snprintf(error_text, sizeof error_text, "%s", text);
     return status;
 }
 
