@@ -7,7 +7,7 @@
 //     OWN(needed, member, symbol, arguments)      a function of that version
 //     SAME(needed, member, symbol)                one of these here
 //
-// with the kinds of FMUs that cannot do without it, 0 for none. All return a status but
+// with the FMUs that cannot do without it (trFmuSymbol), 0 for none. All return a status but
 // `instantiate` and `free`.
 
 #ifndef TR_FMI_ABI_H

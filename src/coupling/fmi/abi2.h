@@ -55,12 +55,12 @@ typedef struct Fmi2EventInfo {
         (Fmi2Component, const Fmi2Reference *, size_t, const Fmi2Boolean *))                       \
     OWN(0, set_string, "fmi2SetString",                                                            \
         (Fmi2Component, const Fmi2Reference *, size_t, const char *const *))                       \
-    SAME(0, get_state, "fmi2GetFMUstate")                                                          \
-    SAME(0, set_state, "fmi2SetFMUstate")                                                          \
-    SAME(0, free_state, "fmi2FreeFMUstate")                                                        \
-    SAME(0, state_size, "fmi2SerializedFMUstateSize")                                              \
-    SAME(0, write_state, "fmi2SerializeFMUstate")                                                  \
-    SAME(0, read_state, "fmi2DeSerializeFMUstate")                                                 \
+    SAME(TR_FMU_REPEATS, get_state, "fmi2GetFMUstate")                                             \
+    SAME(TR_FMU_REPEATS, set_state, "fmi2SetFMUstate")                                             \
+    SAME(TR_FMU_REPEATS, free_state, "fmi2FreeFMUstate")                                           \
+    SAME(TR_FMU_SERIALIZES, state_size, "fmi2SerializedFMUstateSize")                              \
+    SAME(TR_FMU_SERIALIZES, write_state, "fmi2SerializeFMUstate")                                  \
+    SAME(TR_FMU_SERIALIZES, read_state, "fmi2DeSerializeFMUstate")                                 \
     OWN(0, derive, "fmi2GetDirectionalDerivative",                                                 \
         (Fmi2Component, const Fmi2Reference *, size_t, const Fmi2Reference *, size_t,              \
          const double *, double *))

@@ -50,12 +50,12 @@ typedef void (*Fmi3Log)(void *environment, int status, const char *category, con
         (Fmi3Instance, const Fmi3Reference *, size_t, const bool *, size_t))          \
     OWN(0, set_string, "fmi3SetString",                                               \
         (Fmi3Instance, const Fmi3Reference *, size_t, const char *const *, size_t))   \
-    SAME(0, get_state, "fmi3GetFMUState")                                             \
-    SAME(0, set_state, "fmi3SetFMUState")                                             \
-    SAME(0, free_state, "fmi3FreeFMUState")                                           \
-    SAME(0, state_size, "fmi3SerializedFMUStateSize")                                 \
-    SAME(0, write_state, "fmi3SerializeFMUState")                                     \
-    SAME(0, read_state, "fmi3DeserializeFMUState")                                    \
+    SAME(TR_FMU_REPEATS, get_state, "fmi3GetFMUState")                                \
+    SAME(TR_FMU_REPEATS, set_state, "fmi3SetFMUState")                                \
+    SAME(TR_FMU_REPEATS, free_state, "fmi3FreeFMUState")                              \
+    SAME(TR_FMU_SERIALIZES, state_size, "fmi3SerializedFMUStateSize")                 \
+    SAME(TR_FMU_SERIALIZES, write_state, "fmi3SerializeFMUState")                     \
+    SAME(TR_FMU_SERIALIZES, read_state, "fmi3DeserializeFMUState")                    \
     OWN(0, derive, "fmi3GetDirectionalDerivative",                                    \
         (Fmi3Instance, const Fmi3Reference *, size_t, const Fmi3Reference *, size_t,  \
          const double *, size_t, double *, size_t))

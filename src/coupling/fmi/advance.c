@@ -33,13 +33,17 @@ trStatus tr_fmu_set_loads(trFmuWork *w, double part) {
 
 static trStatus set_point(trFmuWork *w, double t, const double *x) {
     trFmuInstance *s = &w->instance;
-    TR_TRY(tr_fmu_told(s, tr_fmu_set_time(s, t), "take a time"));
-    return s->nx == 0 ? TR_OK : tr_fmu_told(s, tr_fmu_set_states(s, x), "take states");
+    TR_TRY(tr_fmu_told(s, s->call->set_time(s->component, t), "take a time"));
+    return s->nx == 0
+               ? TR_OK
+               : tr_fmu_told(s, s->call->set_states(s->component, x, (size_t)s->nx), "take states");
 }
 
 static trStatus rate(trFmuWork *w, double *dx) {
     trFmuInstance *s = &w->instance;
-    return s->nx == 0 ? TR_OK : tr_fmu_told(s, tr_fmu_get_derivatives(s, dx), "give derivatives");
+    return s->nx == 0 ? TR_OK
+                      : tr_fmu_told(s, s->call->get_derivatives(s->component, dx, (size_t)s->nx),
+                                    "give derivatives");
 }
 
 static trStatus read_values(trFmuWork *w) {
@@ -176,7 +180,7 @@ trStatus tr_fmu_keep_corrections(trFmuWork *w) {
 
 trStatus tr_fmu_leave_initialization(trFmuWork *w) {
     trFmuInstance *s = &w->instance;
-    TR_TRY(tr_fmu_told(s, tr_fmu_exit_initialization(s), "end its initialization"));
+    TR_TRY(tr_fmu_told(s, s->call->exit_initialization(s->component), "end its initialization"));
     s->initialized = true;
     w->initializing = false;
     w->begin_old = true;
@@ -189,7 +193,7 @@ trStatus tr_fmu_renew_begin(trFmuWork *w) {
         return TR_OK;
     }
     w->begin_old = false;
-    return tr_fmu_told(s, tr_fmu_get_state(s, &w->begin), "give its state");
+    return tr_fmu_told(s, s->call->get_state(s->component, &w->begin), "give its state");
 }
 
 static trStatus do_step(trFmuWork *w, double h) {
@@ -207,7 +211,7 @@ static trStatus try_start(trFmuWork *w) {
     TR_TRY(read_values(w));
     spread_values(w);
     copy(w->v_begin, w->v, w->nw);
-    TR_TRY(tr_fmu_told(s, tr_fmu_set_state(s, w->begin), "restore its state"));
+    TR_TRY(tr_fmu_told(s, s->call->set_state(s->component, w->begin), "restore its state"));
     TR_TRY(read_values(w));
     spread_values(w);
     add_differences(w, 1.0 / e, w->v_begin);
@@ -224,7 +228,7 @@ static trStatus advance_co(trFmuWork *w) {
     }
     TR_TRY(tr_fmu_renew_begin(w));
     if (w->begin != NULL) {
-        TR_TRY(tr_fmu_told(s, tr_fmu_set_state(s, w->begin), "restore its state"));
+        TR_TRY(tr_fmu_told(s, s->call->set_state(s->component, w->begin), "restore its state"));
     }
     if (w->step.h == 0.0) {
         return w->differs && !w->once ? try_start(w) : tr_fmu_read_motion(w);

@@ -38,6 +38,8 @@ static bool is_safe(const char *name) {
 }
 
 static trStatus check(trFmuArchive *a) {
+    tr_arena_defer(a->arena, discard, a->zip);
+    TR_TRY(tr_arena_status(a->arena));
     zip_int64_t count = zip_get_num_entries(a->zip, 0);
     if (count < 0 || count > TR_FMU_MOST_ENTRIES) {
         return tr_fail(TR_E_MODEL, "%s: has %lld files; at most %d are allowed", a->path,
@@ -84,8 +86,6 @@ trStatus tr_fmu_archive_open(trArena *arena, const char *path, trFmuArchive *out
     if (out->zip == NULL) {
         return not_a_zip(path);
     }
-    tr_arena_defer(arena, discard, out->zip);
-    TR_TRY(tr_arena_status(arena));
     return check(out);
 }
 
@@ -102,13 +102,7 @@ trStatus tr_fmu_archive_open_bytes(trArena *arena, const char *path, const void 
         zip_source_free(source);
         return not_a_zip(path);
     }
-    tr_arena_defer(arena, discard, out->zip);
-    TR_TRY(tr_arena_status(arena));
     return check(out);
-}
-
-bool tr_fmu_archive_has(const trFmuArchive *a, const char *name) {
-    return zip_name_locate(a->zip, name, 0) >= 0;
 }
 
 static trStatus damaged(const trFmuArchive *a, const char *name) {

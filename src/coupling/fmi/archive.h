@@ -36,8 +36,6 @@ size_t tr_fmu_archive_head(const trFmuArchive *archive, const char *name, void *
 // Names of the folders binaries/NAME/, in the arena.
 int tr_fmu_archive_platforms(const trFmuArchive *archive, const char *const **out);
 
-bool tr_fmu_archive_has(const trFmuArchive *archive, const char *name);
-
 // Unpacks all files below `prefix` ("resources/") into the folder. `*left` are bytes that may still
 // be written.
 trStatus tr_fmu_archive_unpack(const trFmuArchive *archive, const char *prefix, const char *folder,

@@ -10,39 +10,25 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/largest.h"
 #include "fmi/work.h"
 
 #define ENOUGH 0.05          // W may be wrong by this part
 #define PART_OF_MOTION 1e-4  // a difference of loads changes accelerations by this part
 
-static double largest(const double *x, int count) {
-    double most = 0.0;
-    for (int i = 0; i < count; i++) {
-        most = fmax(most, fabs(x[i]));
-    }
-    return most;
-}
-
 static void copy(double *to, const double *from, int count) {
     memcpy(to, from, (size_t)count * sizeof *to);
 }
 
-static void keep(trFmuWork *w) {
-    double *to = w->kept;
-    copy(to, w->x, w->nx_port);
-    copy(to += w->nx_port, w->v, w->nw);
-    copy(to += w->nw, w->a, w->nw);
-    copy(to += w->nw, w->f, w->nw);
-    copy(to + w->nw, w->r, w->nr);
-}
-
-static void put_back(trFmuWork *w) {
-    const double *from = w->kept;
-    copy(w->x, from, w->nx_port);
-    copy(w->v, from += w->nx_port, w->nw);
-    copy(w->a, from += w->nw, w->nw);
-    copy(w->f, from += w->nw, w->nw);
-    copy(w->r, from + w->nw, w->nr);
+// What a trial changes goes to w->kept, or comes back from there.
+static void copy_kept(trFmuWork *w, bool back) {
+    double *const at[] = {w->x, w->v, w->a, w->f, w->r};
+    const int     count[] = {w->nx_port, w->nw, w->nw, w->nw, w->nr};
+    double       *kept = w->kept;
+    for (int i = 0; i < 5; i++) {
+        copy(back ? at[i] : kept, back ? kept : at[i], count[i]);
+        kept += count[i];
+    }
 }
 
 static void make_symmetric(const trFmuWork *w, double *W) {
@@ -61,14 +47,14 @@ static double difference(const trFmuWork *w, int load) {
 // The next difference, from what this one has given. Accelerations are those before.
 static void adapt(trFmuWork *w, int load, double W, const double *a) {
     if (W > 0.0 && isfinite(W)) {
-        w->delta[load] = PART_OF_MOTION * fmax(1e-3, largest(a, w->nw)) / W;
+        w->delta[load] = PART_OF_MOTION * fmax(1e-3, tr_largest(w->nw, a)) / W;
     }
 }
 
 static trStatus by_differences(trFmuWork *w, double *W, trStatus (*move)(trFmuWork *)) {
     const double *a = w->kept + w->nx_port + w->nw;
     trStatus      status = TR_OK;
-    keep(w);
+    copy_kept(w, false);
     for (int c = 0; c < w->nu && status == TR_OK; c++) {
         int    load = w->u_of[c];
         double d = difference(w, load), f = w->f[load];
@@ -80,7 +66,7 @@ static trStatus by_differences(trFmuWork *w, double *W, trStatus (*move)(trFmuWo
         w->f[load] = f;
         adapt(w, load, W[w->nw * load + load], a);
     }
-    put_back(w);
+    copy_kept(w, true);
     return status;
 }
 
@@ -155,8 +141,9 @@ static trStatus over_step(trFmuWork *w, double *W) {
     return status;
 }
 
-trStatus tr_fmu_compliance(trFmuWork *w, double *W) {
-    bool held = tr_fmu_can_hold(w) && (!w->over_step || w->step.h == 0.0);
+int tr_fmu_compliance(void *work, double *W) {
+    trFmuWork *w = work;
+    bool       held = tr_fmu_can_hold(w) && (!w->over_step || w->step.h == 0.0);
     TR_TRY(tr_fmu_settle(w));
     if (w->once && !w->initializing && !w->derives) {
         copy(W, w->W_fixed, w->nw * w->nw);
@@ -194,7 +181,7 @@ void tr_fmu_judge_compliance(trFmuWork *w, const double *change, const double *b
         wrong = fmax(wrong, fabs(w->a[i] - before[i] - sum));
     }
     // Below this, rounding decides.
-    if (said > 1e-8 * fmax(1.0, largest(w->a, w->nw)) && wrong > ENOUGH * said) {
+    if (said > 1e-8 * fmax(1.0, tr_largest(w->nw, w->a)) && wrong > ENOUGH * said) {
         w->over_step = true;
         tr_fmu_list_add(&w->notes,
                         "from t = %.6g s on, compliance over the whole step, by repeating "

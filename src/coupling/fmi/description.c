@@ -7,33 +7,51 @@
 
 #include "fmi/xml.h"
 
-static const char known_root2[] = " fmiVersion modelName guid description author version copyright "
-                                  "license generationTool generationDateAndTime "
-                                  "variableNamingConvention numberOfEventIndicators ";
-static const char known_root3[] = " fmiVersion modelName instantiationToken description author "
-                                  "version copyright license generationTool "
-                                  "generationDateAndTime variableNamingConvention ";
-static const char elements2[] = " ModelExchange CoSimulation UnitDefinitions TypeDefinitions "
-                                "LogCategories DefaultExperiment VendorAnnotations ModelVariables "
-                                "ModelStructure ";
-static const char elements3[] = " ModelExchange CoSimulation ScheduledExecution UnitDefinitions "
-                                "TypeDefinitions LogCategories DefaultExperiment Annotations "
-                                "ModelVariables ModelStructure ";
-static const char structure2[] = " Outputs Derivatives InitialUnknowns ";
-static const char structure3[] =
-    " Output ContinuousStateDerivative ClockedState InitialUnknown EventIndicator ";
-static const char known_kind2[] =
-    " modelIdentifier needsExecutionTool completedIntegratorStepNotNeeded "
-    "canBeInstantiatedOnlyOncePerProcess canNotUseMemoryManagementFunctions canGetAndSetFMUstate "
-    "canSerializeFMUstate providesDirectionalDerivative canHandleVariableCommunicationStepSize "
-    "canInterpolateInputs maxOutputDerivativeOrder canRunAsynchronuously ";
-static const char known_kind3[] =
-    " modelIdentifier needsExecutionTool canBeInstantiatedOnlyOncePerProcess canGetAndSetFMUState "
-    "canSerializeFMUState providesDirectionalDerivatives providesAdjointDerivatives "
-    "providesPerElementDependencies needsCompletedIntegratorStep providesEvaluateDiscreteStates "
-    "canHandleVariableCommunicationStepSize fixedInternalStepSize maxOutputDerivativeOrder "
-    "recommendedIntermediateInputSmoothness providesIntermediateUpdate "
-    "mightReturnEarlyFromDoStep canReturnEarlyAfterIntermediateUpdate hasEventMode ";
+static const trFmuWords words[] = {
+    {.root = " fmiVersion modelName guid description author version copyright license "
+             "generationTool generationDateAndTime variableNamingConvention "
+             "numberOfEventIndicators ",
+     .elements = " ModelExchange CoSimulation UnitDefinitions TypeDefinitions LogCategories "
+                 "DefaultExperiment VendorAnnotations ModelVariables ModelStructure ",
+     .structure = " Outputs Derivatives InitialUnknowns ",
+     .kind = " modelIdentifier needsExecutionTool completedIntegratorStepNotNeeded "
+             "canBeInstantiatedOnlyOncePerProcess canNotUseMemoryManagementFunctions "
+             "canGetAndSetFMUstate canSerializeFMUstate providesDirectionalDerivative "
+             "canHandleVariableCommunicationStepSize canInterpolateInputs "
+             "maxOutputDerivativeOrder canRunAsynchronuously ",
+     .variable = " name valueReference description causality variability initial "
+                 "canHandleMultipleSetPerTimeInstant previous ",
+     .token = "guid",
+     .repeats = "canGetAndSetFMUstate",
+     .serializes = "canSerializeFMUstate",
+     .derives = "providesDirectionalDerivative",
+     .rate = "Unknown",
+     .rate_of = "index"},
+    {.root = " fmiVersion modelName instantiationToken description author version copyright "
+             "license generationTool generationDateAndTime variableNamingConvention ",
+     .elements = " ModelExchange CoSimulation ScheduledExecution UnitDefinitions TypeDefinitions "
+                 "LogCategories DefaultExperiment Annotations ModelVariables ModelStructure ",
+     .structure = " Output ContinuousStateDerivative ClockedState InitialUnknown EventIndicator ",
+     .kind = " modelIdentifier needsExecutionTool canBeInstantiatedOnlyOncePerProcess "
+             "canGetAndSetFMUState canSerializeFMUState providesDirectionalDerivatives "
+             "providesAdjointDerivatives providesPerElementDependencies "
+             "needsCompletedIntegratorStep providesEvaluateDiscreteStates "
+             "canHandleVariableCommunicationStepSize fixedInternalStepSize "
+             "maxOutputDerivativeOrder recommendedIntermediateInputSmoothness "
+             "providesIntermediateUpdate mightReturnEarlyFromDoStep "
+             "canReturnEarlyAfterIntermediateUpdate hasEventMode ",
+     .variable = " name valueReference description causality variability "
+                 "canHandleMultipleSetPerTimeInstant intermediateUpdate previous clocks "
+                 "declaredType quantity unit displayUnit relativeQuantity unbounded min max "
+                 "nominal initial start derivative reinit mimeType maxSize canBeDeactivated "
+                 "priority intervalVariability intervalDecimal shiftDecimal supportsFraction "
+                 "resolution intervalCounter shiftCounter ",
+     .token = "instantiationToken",
+     .repeats = "canGetAndSetFMUState",
+     .serializes = "canSerializeFMUState",
+     .derives = "providesDirectionalDerivatives",
+     .rate = "ContinuousStateDerivative",
+     .rate_of = "valueReference"}};
 
 static trStatus check_version(trFmuXml *xml, xmlNode *root) {
     trFmuInfo  *info = xml->info;
@@ -50,6 +68,7 @@ static trStatus check_version(trFmuXml *xml, xmlNode *root) {
                        "%s: is of FMI %.20s; 2.0 and 3.0 are supported: export it as one of these",
                        info->path, version);
     }
+    xml->words = &words[xml->major == 3];
     info->version = version;
     return TR_OK;
 }
@@ -57,12 +76,11 @@ static trStatus check_version(trFmuXml *xml, xmlNode *root) {
 // <ModelExchange> or <CoSimulation>.
 static void read_kind(const trFmuXml *xml, xmlNode *root, const char *name, trFmuKind kind) {
     trFmuInfo *info = xml->info;
-    bool       two = xml->major == 2;
     xmlNode   *node = tr_xml_child(root, name);
     if (node == NULL) {
         return;
     }
-    tr_xml_check_attributes(xml, node, two ? known_kind2 : known_kind3);
+    tr_xml_check_attributes(xml, node, xml->words->kind);
     info->identifier[kind] = tr_xml_text(xml, node, "modelIdentifier");
     if (info->identifier[kind] == NULL || info->identifier[kind][0] == '\0' ||
         strchr(info->identifier[kind], '/') != NULL) {
@@ -71,13 +89,9 @@ static void read_kind(const trFmuXml *xml, xmlNode *root, const char *name, trFm
         return;
     }
     info->kinds |= (unsigned)kind;
-    info->repeats[kind] =
-        tr_xml_true(xml, node, two ? "canGetAndSetFMUstate" : "canGetAndSetFMUState");
-    info->serializes[kind] =
-        info->repeats[kind] &&
-        tr_xml_true(xml, node, two ? "canSerializeFMUstate" : "canSerializeFMUState");
-    info->derives[kind] = tr_xml_true(
-        xml, node, two ? "providesDirectionalDerivative" : "providesDirectionalDerivatives");
+    info->repeats[kind] = tr_xml_true(xml, node, xml->words->repeats);
+    info->serializes[kind] = info->repeats[kind] && tr_xml_true(xml, node, xml->words->serializes);
+    info->derives[kind] = tr_xml_true(xml, node, xml->words->derives);
 }
 
 static int count_elements(const xmlNode *node, const char *name) {
@@ -89,31 +103,26 @@ static int count_elements(const xmlNode *node, const char *name) {
     return count;
 }
 
-// The n-th state is the variable whose derivative the n-th entry names: by index from 1 in 2.0, by
-// value reference in 3.0.
+// What holds the derivatives of states in <ModelStructure>.
+static xmlNode *rates_of(const trFmuXml *xml, xmlNode *structure) {
+    return xml->major == 2 && structure != NULL ? tr_xml_child(structure, "Derivatives")
+                                                : structure;
+}
+
+// The n-th state is the variable whose derivative the n-th entry names.
 static trStatus name_states(const trFmuXml *xml, xmlNode *root) {
-    trFmuInfo  *info = xml->info;
-    bool        two = xml->major == 2;
-    const char *entry = two ? "Unknown" : "ContinuousStateDerivative";
-    xmlNode    *node = tr_xml_child(root, "ModelStructure");
-    int        *state = tr_new_array(xml->arena, int, info->states), n = 0;
+    trFmuInfo *info = xml->info;
+    xmlNode   *node = rates_of(xml, tr_xml_child(root, "ModelStructure"));
+    int       *state = tr_new_array(xml->arena, int, info->states), n = 0;
     TR_TRY(tr_arena_status(xml->arena));
-    node = two && node != NULL ? tr_xml_child(node, "Derivatives") : node;
     for (xmlNode *child = node != NULL ? node->children : NULL; child != NULL;
          child = child->next) {
         unsigned at = ~0u;
-        int      rate = -1;
-        if (!tr_xml_is(child, entry) || n >= info->states ||
-            !tr_xml_count(xml, child, two ? "index" : "valueReference", &at)) {
-            continue;
+        if (tr_xml_is(child, xml->words->rate) && n < info->states &&
+            tr_xml_count(xml, child, xml->words->rate_of, &at)) {
+            int rate = tr_xml_variable(xml, info->variables, info->variable, at);
+            state[n++] = rate >= 0 ? info->variable[rate].derivative_of : -1;
         }
-        if (two && at >= 1 && at <= (unsigned)info->variables) {
-            rate = (int)at - 1;
-        }
-        for (int i = 0; !two && i < info->variables && rate < 0; i++) {
-            rate = info->variable[i].reference == at ? i : -1;
-        }
-        state[n++] = rate >= 0 ? info->variable[rate].derivative_of : -1;
     }
     while (n < info->states) {
         state[n++] = -1;
@@ -139,13 +148,12 @@ static void read_structure(const trFmuXml *xml, xmlNode *root) {
         tr_fmu_list_add(xml->warnings, "no <ModelStructure>: it is assumed to have no states");
         return;
     }
-    check_elements(xml, node, xml->major == 2 ? structure2 : structure3);
+    check_elements(xml, node, xml->words->structure);
+    xml->info->states = count_elements(rates_of(xml, node), xml->words->rate);
     if (xml->major == 2) {
-        xml->info->states = count_elements(tr_xml_child(node, "Derivatives"), "Unknown");
         (void)tr_xml_count(xml, root, "numberOfEventIndicators", &indicators);
         xml->info->indicators = indicators < 1000000 ? (int)indicators : 0;
     } else {
-        xml->info->states = count_elements(node, "ContinuousStateDerivative");
         xml->info->indicators = count_elements(node, "EventIndicator");
     }
 }
@@ -155,15 +163,15 @@ static void read_head(const trFmuXml *xml, xmlNode *root) {
     info->name = tr_xml_text(xml, root, "modelName");
     info->description = tr_xml_text(xml, root, "description");
     info->tool = tr_xml_text(xml, root, "generationTool");
-    info->token = tr_xml_text(xml, root, xml->major == 2 ? "guid" : "instantiationToken");
-    tr_xml_check_attributes(xml, root, xml->major == 2 ? known_root2 : known_root3);
-    check_elements(xml, root, xml->major == 2 ? elements2 : elements3);
+    info->token = tr_xml_text(xml, root, xml->words->token);
+    tr_xml_check_attributes(xml, root, xml->words->root);
+    check_elements(xml, root, xml->words->elements);
     if (info->name == NULL) {
         tr_fmu_list_add(xml->warnings, "no modelName");
         info->name = "";
     }
     if (info->token == NULL) {
-        tr_fmu_list_add(xml->warnings, "no %s", xml->major == 2 ? "guid" : "instantiationToken");
+        tr_fmu_list_add(xml->warnings, "no %s", xml->words->token);
         info->token = "";
     }
 }

@@ -16,10 +16,13 @@ static trStatus ends(const trFmuWork *w) {
 static trStatus read_states(trFmuWork *w) {
     trFmuInstance *s = &w->instance;
     if (s->nx > 0) {
-        TR_TRY(tr_fmu_told(s, tr_fmu_get_states(s, w->s_begin), "give its states"));
+        TR_TRY(tr_fmu_told(s, s->call->get_states(s->component, w->s_begin, (size_t)s->nx),
+                           "give its states"));
     }
-    return s->nz == 0 ? TR_OK
-                      : tr_fmu_told(s, tr_fmu_get_indicators(s, w->z_begin), "give indicators");
+    return s->nz == 0
+               ? TR_OK
+               : tr_fmu_told(s, s->call->get_indicators(s->component, w->z_begin, (size_t)s->nz),
+                             "give indicators");
 }
 
 trStatus tr_fmu_iterate_events(trFmuWork *w) {
@@ -38,7 +41,7 @@ trStatus tr_fmu_iterate_events(trFmuWork *w) {
     }
     w->timed = event.timed;
     w->next = event.next;
-    TR_TRY(tr_fmu_told(s, tr_fmu_enter_continuous(s), "go on after an event"));
+    TR_TRY(tr_fmu_told(s, s->call->enter_continuous(s->component), "go on after an event"));
     return read_states(w);
 }
 
@@ -59,11 +62,12 @@ trStatus tr_fmu_complete_step(trFmuWork *w) {
         return ends(w);
     }
     if (s->nz > 0) {
-        TR_TRY(tr_fmu_told(s, tr_fmu_get_indicators(s, w->z), "give indicators"));
+        TR_TRY(tr_fmu_told(s, s->call->get_indicators(s->component, w->z, (size_t)s->nz),
+                           "give indicators"));
         event = event || crosses(w);
     }
     if (event || (w->timed && w->next <= w->t)) {
-        TR_TRY(tr_fmu_told(s, tr_fmu_enter_event(s), "handle an event"));
+        TR_TRY(tr_fmu_told(s, s->call->enter_event(s->component), "handle an event"));
         return tr_fmu_iterate_events(w);
     }
     return read_states(w);  // the FMU may have put them on constraints of its own

@@ -9,7 +9,7 @@
 #include "fmi/instance.h"
 
 static Fmi2 *of(trFmuInstance *s) {
-    return s->functions;
+    return (Fmi2 *)s->call;
 }
 
 static void hear(void *environment, const char *instance, int status, const char *category,
@@ -44,24 +44,18 @@ static bool instantiate(trFmuInstance *s) {
 }
 
 static int set_value(trFmuInstance *s, const trFmuVariable *v, double value, const char *text) {
-    Fmi2 *f = of(s);
-    int   whole = v->kind == TR_FMU_REAL || v->kind == TR_FMU_STRING ? 0 : (int)value;
-    switch (v->kind) {
-    case TR_FMU_REAL:
-        return f->set_real(s->component, &v->reference, 1, &value);
-    case TR_FMU_INTEGER:
-        return f->set_integer == NULL ? TR_FMU_ERROR
-                                      : f->set_integer(s->component, &v->reference, 1, &whole);
-    case TR_FMU_BOOLEAN:
-        whole = whole != 0;
-        return f->set_boolean == NULL ? TR_FMU_ERROR
-                                      : f->set_boolean(s->component, &v->reference, 1, &whole);
-    case TR_FMU_STRING:
-        return f->set_string == NULL ? TR_FMU_ERROR
-                                     : f->set_string(s->component, &v->reference, 1, &text);
-    default:
-        return TR_FMU_ERROR;
-    }
+    const Fmi2     *f = of(s);
+    const trFmuType kind = v->kind;
+    const int       whole = kind == TR_FMU_INTEGER || kind == TR_FMU_BOOLEAN ? (int)value : 0;
+    const int       yes = whole != 0;
+    return kind == TR_FMU_REAL ? f->set_real(s->component, &v->reference, 1, &value)
+           : kind == TR_FMU_INTEGER && f->set_integer != NULL
+               ? f->set_integer(s->component, &v->reference, 1, &whole)
+           : kind == TR_FMU_BOOLEAN && f->set_boolean != NULL
+               ? f->set_boolean(s->component, &v->reference, 1, &yes)
+           : kind == TR_FMU_STRING && f->set_string != NULL
+               ? f->set_string(s->component, &v->reference, 1, &text)
+               : TR_FMU_ERROR;
 }
 
 static int enter_initialization(trFmuInstance *s, double start) {

@@ -5,7 +5,7 @@
 #include "fmi/instance.h"
 
 static Fmi3 *of(trFmuInstance *s) {
-    return s->functions;
+    return (Fmi3 *)s->call;
 }
 
 static void hear(void *environment, int status, const char *category, const char *message) {
@@ -30,31 +30,23 @@ static bool instantiate(trFmuInstance *s) {
     return s->component != NULL;
 }
 
+// Numbers that are too large were refused before.
 static int set_value(trFmuInstance *s, const trFmuVariable *v, double value, const char *text) {
-    Fmi3 *f = of(s);
-    bool  number = v->kind != TR_FMU_REAL && v->kind != TR_FMU_STRING;
-    // Larger numbers were refused before.
-    int64_t large = number ? (int64_t)value : 0;
-    int32_t whole = (int32_t)(v->kind == TR_FMU_INTEGER ? large : 0);
-    bool    yes = large != 0;
-    switch (v->kind) {
-    case TR_FMU_REAL:
-        return f->set_real(s->component, &v->reference, 1, &value, 1);
-    case TR_FMU_INTEGER:
-        return f->set_integer == NULL ? TR_FMU_ERROR
-                                      : f->set_integer(s->component, &v->reference, 1, &whole, 1);
-    case TR_FMU_LONG:
-        return f->set_long == NULL ? TR_FMU_ERROR
-                                   : f->set_long(s->component, &v->reference, 1, &large, 1);
-    case TR_FMU_BOOLEAN:
-        return f->set_boolean == NULL ? TR_FMU_ERROR
-                                      : f->set_boolean(s->component, &v->reference, 1, &yes, 1);
-    case TR_FMU_STRING:
-        return f->set_string == NULL ? TR_FMU_ERROR
-                                     : f->set_string(s->component, &v->reference, 1, &text, 1);
-    default:
-        return TR_FMU_ERROR;
-    }
+    const Fmi3     *f = of(s);
+    const trFmuType kind = v->kind;
+    const int64_t   large = kind == TR_FMU_REAL || kind == TR_FMU_STRING ? 0 : (int64_t)value;
+    const int32_t   whole = kind == TR_FMU_INTEGER ? (int32_t)large : 0;
+    const bool      yes = large != 0;
+    return kind == TR_FMU_REAL ? f->set_real(s->component, &v->reference, 1, &value, 1)
+           : kind == TR_FMU_INTEGER && f->set_integer != NULL
+               ? f->set_integer(s->component, &v->reference, 1, &whole, 1)
+           : kind == TR_FMU_LONG && f->set_long != NULL
+               ? f->set_long(s->component, &v->reference, 1, &large, 1)
+           : kind == TR_FMU_BOOLEAN && f->set_boolean != NULL
+               ? f->set_boolean(s->component, &v->reference, 1, &yes, 1)
+           : kind == TR_FMU_STRING && f->set_string != NULL
+               ? f->set_string(s->component, &v->reference, 1, &text, 1)
+               : TR_FMU_ERROR;
 }
 
 static int enter_initialization(trFmuInstance *s, double start) {

@@ -40,13 +40,17 @@ void tr_fmu_hear(trFmuInstance *s, int status, const char *message) {
 
 // An error names the first that is missing.
 static trStatus link_functions(trFmuInstance *s) {
-    s->functions = tr_arena_take(s->arena, 1, s->api->size);
+    const bool     serializes = s->info->serializes[s->kind];
+    const bool     repeats = s->kind == TR_FMU_CO_SIMULATION && s->info->repeats[s->kind];
+    const unsigned uses = (unsigned)s->kind | (serializes ? TR_FMU_SERIALIZES : 0u) |
+                          (serializes || repeats ? TR_FMU_REPEATS : 0u);
+    s->call = tr_arena_take(s->arena, 1, s->api->size);
     TR_TRY(tr_arena_status(s->arena));
     for (size_t i = 0; i < s->api->symbols; i++) {
         const trFmuSymbol *symbol = &s->api->symbol[i];
         void              *found = dlsym(s->library, symbol->name);
-        memcpy((char *)s->functions + symbol->offset, &found, sizeof found);
-        if (found == NULL && (symbol->needed & (unsigned)s->kind) != 0) {
+        memcpy((char *)s->call + symbol->offset, &found, sizeof found);
+        if (found == NULL && (symbol->needed & uses) != 0) {
             return tr_fail(TR_E_MODEL,
                            "%s: its binary has no function %s, which its description promises; "
                            "export it again, or choose the other kind",
@@ -60,9 +64,9 @@ static void release(void *instance) {
     trFmuInstance *s = instance;
     if (s->component != NULL && !s->fatal) {
         if (s->initialized && !s->failed) {
-            (void)tr_fmu_terminate(s);
+            (void)s->call->terminate(s->component);
         }
-        tr_fmu_free(s);
+        s->call->free(s->component);
     }
     s->component = NULL;
     if (s->library != NULL) {

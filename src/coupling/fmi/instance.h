@@ -7,6 +7,7 @@
 #include <stdbool.h>
 
 #include "base/arena.h"
+#include "fmi/abi.h"
 #include "fmi/description.h"
 
 // What functions of FMUs return, in both versions.
@@ -33,7 +34,7 @@ typedef struct trFmuInstance {
     trFmuKind              kind;
     trArena               *arena;
     void                  *library;    // of dlopen
-    void                  *functions;  // Fmi2 or Fmi3: FmiSame, and more
+    FmiSame               *call;       // Fmi2 or Fmi3, which begin with it
     void                  *component;  // NULL: none yet
     const char            *binary;     // path
     const char            *resources;  // path of the folder, with "/" behind
@@ -48,10 +49,12 @@ typedef struct trFmuInstance {
 typedef struct trFmuSymbol {
     const char *name;
     size_t      offset;
-    unsigned    needed;  // bits of trFmuKind: kinds that cannot do without it
+    unsigned    needed;  // who cannot do without it: bits of trFmuKind, and those below
 } trFmuSymbol;
 
 #define TR_FMU_BOTH (TR_FMU_MODEL_EXCHANGE | TR_FMU_CO_SIMULATION)
+#define TR_FMU_REPEATS 4u     // whose whole state is taken and set
+#define TR_FMU_SERIALIZES 8u  // and is written as bytes
 
 // What a version has of its own. Functions return trFmuStatus.
 typedef struct trFmuApi {
@@ -75,27 +78,6 @@ typedef struct trFmuApi {
 } trFmuApi;
 
 extern const trFmuApi tr_fmu_api2, tr_fmu_api3;
-
-// --- what both have alike (same_calls.c); trFmuStatus, too ---
-
-void tr_fmu_free(trFmuInstance *s);
-int  tr_fmu_exit_initialization(trFmuInstance *s);
-int  tr_fmu_terminate(trFmuInstance *s);
-// Model Exchange:
-int tr_fmu_enter_event(trFmuInstance *s);
-int tr_fmu_enter_continuous(trFmuInstance *s);
-int tr_fmu_set_time(trFmuInstance *s, double t);
-int tr_fmu_set_states(trFmuInstance *s, const double *x);  // nx
-int tr_fmu_get_states(trFmuInstance *s, double *x);        // nx
-int tr_fmu_get_derivatives(trFmuInstance *s, double *dx);  // nx
-int tr_fmu_get_indicators(trFmuInstance *s, double *z);    // nz
-// The whole state; TR_FMU_ERROR where the binary has no such function.
-int tr_fmu_get_state(trFmuInstance *s, void **state);
-int tr_fmu_set_state(trFmuInstance *s, void *state);
-int tr_fmu_free_state(trFmuInstance *s, void **state);
-int tr_fmu_state_size(trFmuInstance *s, void *state, size_t *size);
-int tr_fmu_write_state(trFmuInstance *s, void *state, void *bytes, size_t size);
-int tr_fmu_read_state(trFmuInstance *s, const void *bytes, size_t size, void **state);
 
 // A call, and what it returns in words.
 trStatus tr_fmu_told(trFmuInstance *s, int status, const char *what);

@@ -1,24 +1,47 @@
 // SPDX-License-Identifier: MIT
-// The state of an FMU as bytes, as it was at the last accepted step.
+// The state of an FMU as bytes, as it was at the last accepted step: a head, numbers, and its own
+// serialized state.
 
 #include <string.h>
 
 #include "fmi/work.h"
 
+#define NUMBERS 7
+
 typedef struct Head {
     double t, next;
     size_t blob;  // bytes of the serialized state; 0: none
     int    timed, initializing, over_step, derives, has_W;
+    int    zero;  // no byte of it is left open
 } Head;
 
-// Numbers that are kept, one after the other.
-static int numbers(const trFmuWork *w) {
-    return 3 * w->nw + 2 * w->nw * w->nw + w->instance.nx + w->instance.nz;
+typedef struct Numbers {
+    double *at;
+    int     count;
+} Numbers;
+
+// Those that are kept, in order; how many bytes they have.
+static size_t list_numbers(const trFmuWork *w, bool accepted, Numbers out[NUMBERS]) {
+    const Numbers list[NUMBERS] = {{accepted ? w->f : w->f_begin, w->nw},
+                                   {accepted ? w->v : w->v_begin, w->nw},
+                                   {w->delta, w->nw},
+                                   {w->W, w->nw * w->nw},
+                                   {w->W_fixed, w->nw * w->nw},
+                                   {w->s_begin, w->instance.nx},
+                                   {w->z_begin, w->instance.nz}};
+    size_t        count = 0;
+    for (int i = 0; i < NUMBERS; i++) {
+        out[i] = list[i];
+        count += (size_t)list[i].count;
+    }
+    return count * sizeof(double);
 }
 
-size_t tr_fmu_kept_size(const trFmuWork *w) {
-    bool can = w->instance.kind == TR_FMU_MODEL_EXCHANGE || w->blob > 0;
-    return can ? sizeof(Head) + (size_t)numbers(w) * sizeof(double) + w->blob : 0;
+size_t tr_fmu_kept_size(void *work) {
+    const trFmuWork *w = work;
+    Numbers          list[NUMBERS];
+    bool             can = w->instance.kind == TR_FMU_MODEL_EXCHANGE || w->blob > 0;
+    return can ? sizeof(Head) + list_numbers(w, true, list) + w->blob : 0;
 }
 
 // The size of a serialized state may change: some room is added.
@@ -27,9 +50,9 @@ trStatus tr_fmu_plan_keeping(trFmuWork *w) {
     size_t         size = 0;
     if (w->info.serializes[s->kind]) {
         void *state = NULL;
-        TR_TRY(tr_fmu_told(s, tr_fmu_get_state(s, &state), "give its state"));
-        int status = tr_fmu_state_size(s, state, &size);
-        (void)tr_fmu_free_state(s, &state);
+        TR_TRY(tr_fmu_told(s, s->call->get_state(s->component, &state), "give its state"));
+        int status = s->call->state_size(s->component, state, &size);
+        (void)s->call->free_state(s->component, &state);
         TR_TRY(tr_fmu_told(s, status, "tell the size of its state"));
         w->blob = size + size / 4 + 64;
     } else if (s->kind == TR_FMU_MODEL_EXCHANGE) {
@@ -44,37 +67,39 @@ trStatus tr_fmu_plan_keeping(trFmuWork *w) {
     return TR_OK;
 }
 
-static double *write_numbers(double *to, const double *from, int count) {
-    memcpy(to, from, (size_t)count * sizeof *to);
-    return to + count;
-}
-
 static trStatus write_blob(trFmuWork *w, char *to, size_t *size) {
     trFmuInstance *s = &w->instance;
     void          *own = NULL;
+    if (s->kind == TR_FMU_CO_SIMULATION && !w->initializing) {
+        TR_TRY(tr_fmu_renew_begin(w));
+    }
     if (s->kind == TR_FMU_MODEL_EXCHANGE || w->begin == NULL) {
-        TR_TRY(tr_fmu_told(s, tr_fmu_get_state(s, &own), "give its state"));
+        TR_TRY(tr_fmu_told(s, s->call->get_state(s->component, &own), "give its state"));
     }
     void    *state = own != NULL ? own : w->begin;
-    trStatus status =
-        tr_fmu_told(s, tr_fmu_state_size(s, state, size), "tell the size of its state");
+    trStatus status = tr_fmu_told(s, s->call->state_size(s->component, state, size),
+                                  "tell the size of its state");
     if (status == TR_OK && *size > w->blob) {
         status =
             tr_fail(TR_E_UNSUPPORTED, "the state of the FMU '%s' has grown from %zu to %zu bytes",
                     w->info.name, w->blob, *size);
     }
     if (status == TR_OK) {
-        status = tr_fmu_told(s, tr_fmu_write_state(s, state, to, *size), "write its state");
+        status =
+            tr_fmu_told(s, s->call->write_state(s->component, state, to, *size), "write its state");
     }
     if (own != NULL) {
-        (void)tr_fmu_free_state(s, &own);
+        (void)s->call->free_state(s->component, &own);
     }
     return status;
 }
 
-trStatus tr_fmu_save(trFmuWork *w, void *bytes) {
-    Head    head = {.t = w->t, .next = w->next, .timed = w->timed};
-    double *at = w->kept_state;
+int tr_fmu_save(void *work, void *bytes) {
+    trFmuWork *w = work;
+    char      *to = (char *)bytes + sizeof(Head);
+    Numbers    list[NUMBERS];
+    Head       head = {w->t,         w->next,    0,        w->timed, w->initializing,
+                       w->over_step, w->derives, w->has_W, 0};
     if (tr_fmu_kept_size(w) == 0) {
         return tr_fail(TR_E_UNSUPPORTED,
                        "the FMU '%s' cannot write its state: no checkpoints with it", w->info.name);
@@ -83,62 +108,40 @@ trStatus tr_fmu_save(trFmuWork *w, void *bytes) {
         return tr_fail(TR_E_SIMULATION, "the FMU '%s' can be saved between steps only",
                        w->info.name);
     }
-    head.initializing = w->initializing;
-    head.over_step = w->over_step;
-    head.derives = w->derives;
-    head.has_W = w->has_W;
-    at = write_numbers(at, w->accepted ? w->f : w->f_begin, w->nw);
-    at = write_numbers(at, w->accepted ? w->v : w->v_begin, w->nw);
-    at = write_numbers(at, w->delta, w->nw);
-    at = write_numbers(at, w->W, w->nw * w->nw);
-    at = write_numbers(at, w->W_fixed, w->nw * w->nw);
-    at = write_numbers(at, w->s_begin, w->instance.nx);
-    (void)write_numbers(at, w->z_begin, w->instance.nz);
     memset(bytes, 0, tr_fmu_kept_size(w));
-    char *to = bytes;
-    if (w->blob > 0) {
-        if (w->instance.kind == TR_FMU_CO_SIMULATION && !w->initializing) {
-            TR_TRY(tr_fmu_renew_begin(w));
-        }
-        TR_TRY(write_blob(w, to + sizeof head + (size_t)numbers(w) * sizeof(double), &head.blob));
+    (void)list_numbers(w, w->accepted, list);
+    for (int i = 0; i < NUMBERS; i++) {
+        size_t size = (size_t)list[i].count * sizeof(double);
+        memcpy(to, list[i].at, size);
+        to += size;
     }
-    memcpy(to, &head, sizeof head);
-    memcpy(to + sizeof head, w->kept_state, (size_t)numbers(w) * sizeof(double));
+    if (w->blob > 0) {
+        TR_TRY(write_blob(w, to, &head.blob));
+    }
+    memcpy(bytes, &head, sizeof head);
     return TR_OK;
-}
-
-static const double *read_numbers(double *to, const double *from, int count) {
-    memcpy(to, from, (size_t)count * sizeof *to);
-    return from + count;
 }
 
 static trStatus read_blob(trFmuWork *w, const char *bytes, size_t size) {
     trFmuInstance *s = &w->instance;
     void          *state = NULL;
-    TR_TRY(tr_fmu_told(s, tr_fmu_read_state(s, bytes, size, &state), "read its state"));
-    trStatus status = tr_fmu_told(s, tr_fmu_set_state(s, state), "restore its state");
-    (void)tr_fmu_free_state(s, &state);
+    TR_TRY(
+        tr_fmu_told(s, s->call->read_state(s->component, bytes, size, &state), "read its state"));
+    trStatus status = tr_fmu_told(s, s->call->set_state(s->component, state), "restore its state");
+    (void)s->call->free_state(s->component, &state);
     return status;
 }
 
-static void read_head(trFmuWork *w, const Head *head) {
-    w->t = head->t;
-    w->next = head->next;
-    w->timed = head->timed != 0;
-    w->initializing = head->initializing != 0;
-    w->over_step = head->over_step != 0;
-    w->derives = head->derives != 0;
-    w->has_W = head->has_W != 0;
-}
-
-trStatus tr_fmu_restore(trFmuWork *w, const void *bytes) {
+int tr_fmu_restore(void *work, const void *bytes) {
+    trFmuWork  *w = work;
+    const char *from = (const char *)bytes + sizeof(Head);
+    Numbers     list[NUMBERS];
     Head        head;
-    const char *from = bytes;
     if (tr_fmu_kept_size(w) == 0) {
         return tr_fail(TR_E_UNSUPPORTED,
                        "the FMU '%s' cannot read its state: no checkpoints with it", w->info.name);
     }
-    memcpy(&head, from, sizeof head);
+    memcpy(&head, bytes, sizeof head);
     if (head.blob > w->blob) {
         return tr_fail(TR_E_MODEL, "the saved state of the FMU '%s' is not one of it",
                        w->info.name);
@@ -146,21 +149,24 @@ trStatus tr_fmu_restore(trFmuWork *w, const void *bytes) {
     if (w->initializing && head.initializing == 0) {
         TR_TRY(tr_fmu_leave_initialization(w));
     }
-    memcpy(w->kept_state, from + sizeof head, (size_t)numbers(w) * sizeof(double));
-    const double *at = w->kept_state;
-    at = read_numbers(w->f, at, w->nw);
-    at = read_numbers(w->v_begin, at, w->nw);
-    at = read_numbers(w->delta, at, w->nw);
-    at = read_numbers(w->W, at, w->nw * w->nw);
-    at = read_numbers(w->W_fixed, at, w->nw * w->nw);
-    at = read_numbers(w->s_begin, at, w->instance.nx);
-    (void)read_numbers(w->z_begin, at, w->instance.nz);
-    if (head.blob > 0) {
-        TR_TRY(read_blob(w, from + sizeof head + (size_t)numbers(w) * sizeof(double), head.blob));
+    (void)list_numbers(w, true, list);
+    for (int i = 0; i < NUMBERS; i++) {
+        size_t size = (size_t)list[i].count * sizeof(double);
+        memcpy(list[i].at, from, size);
+        from += size;
     }
-    read_head(w, &head);
+    if (head.blob > 0) {
+        TR_TRY(read_blob(w, from, head.blob));
+    }
+    w->t = head.t;
+    w->next = head.next;
+    w->timed = head.timed != 0;
+    w->initializing = head.initializing != 0;
+    w->over_step = head.over_step != 0;
+    w->derives = head.derives != 0;
+    w->has_W = head.has_W != 0;
     memcpy(w->f_begin, w->f, (size_t)w->nw * sizeof(double));
-    memcpy(w->v, w->v_begin, (size_t)w->nw * sizeof(double));
+    memcpy(w->v_begin, w->v, (size_t)w->nw * sizeof(double));
     // What was corrected before is part of the states, or of another motion.
     memset(w->x_change, 0, (size_t)w->nw * sizeof(double));
     memset(w->v_change, 0, (size_t)w->nw * sizeof(double));

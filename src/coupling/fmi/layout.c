@@ -5,12 +5,20 @@
 
 #include "fmi/work.h"
 
-// The place of a variable in r, which it gets if it has none.
-static int place(trFmuWork *w, int variable) {
-    for (int i = 0; i < w->nr; i++) {
-        if (w->r_of[i] == variable) {
+static int find(int count, const int *list, int value) {
+    for (int i = 0; i < count; i++) {
+        if (list[i] == value) {
             return i;
         }
+    }
+    return -1;
+}
+
+// The place of a variable in r, which it gets if it has none.
+static int place(trFmuWork *w, int variable) {
+    int at = find(w->nr, w->r_of, variable);
+    if (at >= 0) {
+        return at;
     }
     w->r_of[w->nr] = variable;
     w->r_ref[w->nr] = w->info.variable[variable].reference;
@@ -41,19 +49,11 @@ static void lay_port(trFmuWork *w, int index) {
     }
 }
 
-static bool is_of_port(const trFmuWork *w, int variable) {
-    for (int i = 0; i < w->nr; i++) {
-        if (w->r_of[i] == variable) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static void lay_outputs(trFmuWork *w) {
     for (int i = 0; i < w->info.variables; i++) {
         const trFmuVariable *v = &w->info.variable[i];
-        if (v->kind == TR_FMU_REAL && strcmp(v->causality, "output") == 0 && !is_of_port(w, i)) {
+        bool                 is_new = find(w->nr, w->r_of, i) < 0;
+        if (v->kind == TR_FMU_REAL && strcmp(v->causality, "output") == 0 && is_new) {
             w->output_name[w->outputs] = v->name;
             w->output_unit[w->outputs] = v->unit;
             w->o_at[w->outputs++] = place(w, i);
@@ -93,15 +93,6 @@ static int state_of(const trFmuWork *w, int variable) {
     return -1;
 }
 
-static bool is_used(const int *list, int count, int state) {
-    for (int i = 0; i < count; i++) {
-        if (list[i] == state) {
-            return true;
-        }
-    }
-    return false;
-}
-
 // Whether all that moves is a state of its own: then it can be corrected by writing it. Rotations
 // in space are none.
 static bool find_states(trFmuWork *w) {
@@ -117,7 +108,7 @@ static bool find_states(trFmuWork *w) {
             return false;
         }
         int x = state_of(w, port->x[i]), v = state_of(w, port->v[i]);
-        if (x < 0 || v < 0 || is_used(w->x_state, at, x) || is_used(w->v_state, at, v)) {
+        if (x < 0 || v < 0 || find(at, w->x_state, x) >= 0 || find(at, w->v_state, v) >= 0) {
             return false;
         }
         w->x_state[at] = x;
@@ -139,7 +130,6 @@ static void take_numbers(trFmuWork *w) {
     w->W = tr_new_array(w->arena, double, nw *nw);
     w->W_fixed = tr_new_array(w->arena, double, nw *nw);
     w->delta = tr_new_array(w->arena, double, nw);
-    w->kept_state = tr_new_array(w->arena, double, 3 * nw + 2 * nw * nw + nx + nz);
     w->x_state = tr_new_array(w->arena, int, nw);
     w->v_state = tr_new_array(w->arena, int, nw);
     w->x_change = tr_new_array(w->arena, double, nw);

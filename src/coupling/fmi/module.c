@@ -10,15 +10,8 @@
 
 #define SAME_TIME 1e-9  // relative
 
-// Keeps the words for `error`.
-static int told(trFmuWork *w, trStatus status) {
-    if (status != TR_OK) {
-        snprintf(w->error, sizeof w->error, "%s", tr_last_error());
-    }
-    return status;
-}
-
-static trStatus begin_step(trFmuWork *w, const trGlueStep *step) {
+static int predict(void *self, const trGlueStep *step) {
+    trFmuWork *w = self;
     if (fabs(step->t - step->h - w->t) > SAME_TIME * fmax(1.0, fabs(step->t))) {
         return tr_fail(TR_E_SIMULATION,
                        "the FMU '%s' is at t = %.10g s, but must step from t = %.10g s",
@@ -44,31 +37,24 @@ static trStatus begin_step(trFmuWork *w, const trGlueStep *step) {
     return tr_fmu_advance(w);
 }
 
-static int predict(void *self, const trGlueStep *step) {
-    trFmuWork *w = self;
-    return told(w, begin_step(w, step));
-}
-
 // It solves its equations by itself.
 static int residual(void *self, double *size) {
-    trFmuWork *w = self;
     *size = 0.0;
-    return told(w, tr_fmu_settle(w));
+    return tr_fmu_settle(self);
+}
+
+// What was read stands, wherever the FMU was taken since.
+static trStatus renew(trFmuWork *w) {
+    return w->dirty ? tr_fmu_advance(w) : TR_OK;
 }
 
 static int port_motion(void *self, double *x, double *v, double *a) {
     trFmuWork *w = self;
-    // What was read stands, wherever the FMU was taken since.
-    trStatus status = w->dirty ? tr_fmu_advance(w) : TR_OK;
+    TR_TRY(renew(w));
     memcpy(x, w->x, (size_t)w->nx_port * sizeof *x);
     memcpy(v, w->v, (size_t)w->nw * sizeof *v);
     memcpy(a, w->a, (size_t)w->nw * sizeof *a);
-    return told(w, status);
-}
-
-static int compliance(void *self, double *W) {
-    trFmuWork *w = self;
-    return told(w, tr_fmu_compliance(w, W));
+    return TR_OK;
 }
 
 // x += W w or v += W w, by writing states: what is inside and not at a port stays.
@@ -85,7 +71,8 @@ static trStatus correct(trFmuWork *w, double *change, const double *impulse) {
     return TR_OK;
 }
 
-static trStatus apply_loads(trFmuWork *w, trLevel level, const double *change) {
+static int apply(void *self, trLevel level, const double *change) {
+    trFmuWork *w = self;
     if (level != TR_LEVEL_LOAD && level != TR_LEVEL_FORCE) {
         return correct(w, level == TR_LEVEL_POSITION ? w->x_change : w->v_change, change);
     }
@@ -110,12 +97,8 @@ static trStatus apply_loads(trFmuWork *w, trLevel level, const double *change) {
     return TR_OK;
 }
 
-static int apply(void *self, trLevel level, const double *change) {
+static int accept(void *self) {
     trFmuWork *w = self;
-    return told(w, apply_loads(w, level, change));
-}
-
-static trStatus end_step(trFmuWork *w) {
     TR_TRY(tr_fmu_settle(w));
     w->t = w->step.t;
     if (w->instance.kind == TR_FMU_MODEL_EXCHANGE && w->step.h > 0.0) {
@@ -128,43 +111,24 @@ static trStatus end_step(trFmuWork *w) {
     return TR_OK;
 }
 
-static int accept(void *self) {
-    trFmuWork *w = self;
-    return told(w, end_step(w));
-}
-
-static size_t state_size(void *self) {
-    return tr_fmu_kept_size(self);
-}
-
-static int save(void *self, void *state) {
-    trFmuWork *w = self;
-    return told(w, tr_fmu_save(w, state));
-}
-
-static int restore(void *self, const void *state) {
-    trFmuWork *w = self;
-    return told(w, tr_fmu_restore(w, state));
-}
-
 static int output(void *self, double *value) {
     trFmuWork *w = self;
-    trStatus   status = w->dirty ? tr_fmu_advance(w) : TR_OK;
+    TR_TRY(renew(w));
     for (int i = 0; i < w->outputs; i++) {
         value[i] = w->r[w->o_at[i]];
     }
-    return told(w, status);
+    return TR_OK;
 }
 
 static const char *error(void *self) {
-    const trFmuWork *w = self;
-    return w->error;
+    (void)self;
+    return tr_last_error();
 }
 
 void tr_fmu_close(void *self) {
     trFmuWork *w = self;
     if (w->begin != NULL && !w->instance.fatal) {
-        (void)tr_fmu_free_state(&w->instance, &w->begin);
+        (void)w->instance.call->free_state(w->instance.component, &w->begin);
     }
     tr_arena_destroy(w->arena);
 }
@@ -196,12 +160,12 @@ void tr_fmu_fill_module(trFmuWork *w, trModule *out) {
         .predict = predict,
         .residual = residual,
         .port_motion = port_motion,
-        .compliance = compliance,
+        .compliance = tr_fmu_compliance,
         .apply = apply,
         .accept = accept,
-        .state_size = state_size,
-        .save = save,
-        .restore = restore,
+        .state_size = tr_fmu_kept_size,
+        .save = tr_fmu_save,
+        .restore = tr_fmu_restore,
         .output = output,
         .error = error,
         .about = about,

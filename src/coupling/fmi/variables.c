@@ -8,18 +8,9 @@
 
 #define MOST_VARIABLES 1000000
 
-static const char known2[] = " name valueReference description causality variability initial "
-                             "canHandleMultipleSetPerTimeInstant previous ";
 static const char known_type2[] =
     " declaredType quantity unit displayUnit relativeQuantity min max "
     "nominal unbounded start derivative reinit ";
-static const char known3[] =
-    " name valueReference description causality variability canHandleMultipleSetPerTimeInstant "
-    "intermediateUpdate previous clocks declaredType quantity unit displayUnit relativeQuantity "
-    "unbounded min max nominal initial start derivative reinit mimeType maxSize canBeDeactivated "
-    "priority intervalVariability intervalDecimal shiftDecimal supportsFraction resolution "
-    "intervalCounter shiftCounter ";
-
 static const char causalities[] = " parameter calculatedParameter input output local independent "
                                   "structuralParameter ";
 
@@ -90,7 +81,7 @@ static bool read_one(const trFmuXml *xml, xmlNode *node, trFmuVariable *out) {
         out->kind = TR_FMU_OTHER;
         return false;
     }
-    tr_xml_check_attributes(xml, node, xml->major == 2 ? known2 : known3);
+    tr_xml_check_attributes(xml, node, xml->words->variable);
     if (typed != node) {
         tr_xml_check_attributes(xml, typed, known_type2);
     }
@@ -116,7 +107,18 @@ static bool read_one(const trFmuXml *xml, xmlNode *node, trFmuVariable *out) {
     return true;
 }
 
-// derivative="3" is the third variable in 2.0, and the one with value reference 3 in 3.0.
+int tr_xml_variable(const trFmuXml *xml, int count, const trFmuVariable *list, unsigned at) {
+    if (xml->major == 2) {
+        return at >= 1 && at <= (unsigned)count ? (int)at - 1 : -1;
+    }
+    for (int i = 0; i < count; i++) {
+        if (list[i].name[0] != '\0' && list[i].reference == at) {
+            return i;
+        }
+    }
+    return -1;
+}
+
 static void find_derivative(const trFmuXml *xml, xmlNode *node, const trFmuVariable *list,
                             int count, trFmuVariable *out) {
     unsigned of = ~0u;
@@ -124,12 +126,7 @@ static void find_derivative(const trFmuXml *xml, xmlNode *node, const trFmuVaria
     if (typed == NULL || !tr_xml_count(xml, typed, "derivative", &of) || of == ~0u) {
         return;
     }
-    if (xml->major == 2 && of >= 1 && of <= (unsigned)count) {
-        out->derivative_of = (int)of - 1;
-    }
-    for (int i = 0; xml->major == 3 && i < count && out->derivative_of < 0; i++) {
-        out->derivative_of = list[i].name[0] != '\0' && list[i].reference == of ? i : -1;
-    }
+    out->derivative_of = tr_xml_variable(xml, count, list, of);
     if (out->derivative_of < 0) {
         tr_fmu_list_add(xml->warnings,
                         "variable '%.80s' is the derivative of %u, which does not exist", out->name,

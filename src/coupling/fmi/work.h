@@ -61,11 +61,9 @@ typedef struct trFmuWork {
     bool       over_step;     // W is found over the step
     bool       derives;       // directional derivatives are used
     bool       has_W;
-    void      *begin;       // state of the FMU at the beginning of the step
-    bool       begin_old;   // it is that of an earlier step
-    double    *kept_state;  // numbers of keep.c
-    size_t     blob;        // bytes for a serialized state; 0: none
-    char       error[1024];
+    void      *begin;        // state of the FMU at the beginning of the step
+    bool       begin_old;    // it is that of an earlier step
+    size_t     blob;         // bytes for a serialized state; 0: none
     char       about[1024];  // all notes
 } trFmuWork;
 
@@ -94,7 +92,7 @@ trStatus tr_fmu_complete_step(trFmuWork *w);
 
 // --- compliance.c ---
 
-trStatus tr_fmu_compliance(trFmuWork *w, double *W);
+int tr_fmu_compliance(void *work, double *W);  // of trModule
 // With the state held; false: there is no way.
 bool     tr_fmu_can_hold(const trFmuWork *w);
 trStatus tr_fmu_compliance_held(trFmuWork *w, double *W);
@@ -104,9 +102,10 @@ void tr_fmu_judge_compliance(trFmuWork *w, const double *change, const double *b
 // --- keep.c ---
 
 trStatus tr_fmu_plan_keeping(trFmuWork *w);
-size_t   tr_fmu_kept_size(const trFmuWork *w);
-trStatus tr_fmu_save(trFmuWork *w, void *bytes);
-trStatus tr_fmu_restore(trFmuWork *w, const void *bytes);
+// Functions of trModule.
+size_t tr_fmu_kept_size(void *work);
+int    tr_fmu_save(void *work, void *bytes);
+int    tr_fmu_restore(void *work, const void *bytes);
 
 // --- layout.c ---
 

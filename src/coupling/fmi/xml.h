@@ -8,11 +8,23 @@
 
 #include "fmi/description.h"
 
+// What a version of the standard calls things; lists are " a b c ".
+typedef struct trFmuWords {
+    const char *root, *elements;       // attributes and elements of <fmiModelDescription>
+    const char *structure;             // elements of <ModelStructure>
+    const char *kind, *variable;       // attributes
+    const char *token;                 // of the binary
+    const char *repeats, *serializes;  // abilities of a kind
+    const char *derives;               //
+    const char *rate, *rate_of;        // a derivative of a state, and its variable
+} trFmuWords;
+
 typedef struct trFmuXml {
-    trArena   *arena;
-    trFmuInfo *info;
-    trFmuList *warnings;
-    int        major;  // 2 or 3
+    trArena          *arena;
+    trFmuInfo        *info;
+    trFmuList        *warnings;
+    int               major;  // 2 or 3
+    const trFmuWords *words;
 } trFmuXml;
 
 bool tr_xml_is(const xmlNode *node, const char *name);
@@ -25,6 +37,9 @@ bool     tr_xml_count(const trFmuXml *xml, xmlNode *node, const char *attribute,
 xmlNode *tr_xml_child(xmlNode *node, const char *name);  // NULL: none
 // Warns of attributes that are not in the list " a b c ".
 void tr_xml_check_attributes(const trFmuXml *xml, const xmlNode *node, const char *known);
+
+// The variable that `at` means: by index from 1 in FMI 2.0, by value reference in 3.0; -1: none.
+int tr_xml_variable(const trFmuXml *xml, int count, const trFmuVariable *list, unsigned at);
 
 // <ModelVariables>.
 trStatus tr_fmu_read_variables(const trFmuXml *xml, xmlNode *list);
