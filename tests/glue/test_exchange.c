@@ -86,7 +86,7 @@ static size_t answer_size(const trModuleFace *face, unsigned calls) {
 }
 
 static void check_given(const trModuleFace *face, unsigned calls, Room *from) {
-    size_t         size = tr_exchange_given_size(face, calls);
+    size_t         size = tr_exchange_size(TR_GIVEN, face, calls);
     unsigned char *bytes = malloc(size + 1);
     trExchange     sent = exchange_in(from, calls), got = {0};
     size_t         w = 8 * (size_t)TR_PORT_V(face->dim) * 2;
@@ -96,9 +96,9 @@ static void check_given(const trModuleFace *face, unsigned calls, Room *from) {
     assert_int_equal(size, given_size(face, calls));
     bytes[size] = GUARD;
     sent.step = (trGlueStep){.t = 1.5, .h = 0.25, .g1 = 0.5, .plain = 1};
-    tr_exchange_pack_given(face, &sent, bytes);
+    tr_exchange_pack(TR_GIVEN, face, &sent, bytes);
     assert_int_equal(bytes[size], GUARD);
-    tr_exchange_unpack_given(face, bytes, &got);
+    tr_exchange_unpack(TR_GIVEN, face, bytes, &got);
     assert_int_equal(got.calls, calls);
     for (int k = 0; k < TR_LEVELS; k++) {
         if ((calls & bit[k]) != 0) {
@@ -123,7 +123,7 @@ static void check_part(unsigned calls, unsigned bit, const void *got, const void
 
 static void check_answer(const trModuleFace *face, unsigned calls, Room *from, Room *to,
                          const Room *before) {
-    size_t         size = tr_exchange_answer_size(face, calls);
+    size_t         size = tr_exchange_size(TR_ANSWERED, face, calls);
     size_t         n = (size_t)TR_PORT_V(face->dim) * 2, x = (size_t)TR_PORT_X(face->dim) * 2;
     unsigned char *bytes = malloc(size + 1);
     trExchange     sent = exchange_in(from, calls), got = exchange_in(to, calls);
@@ -133,9 +133,9 @@ static void check_answer(const trModuleFace *face, unsigned calls, Room *from, R
     bytes[size] = GUARD;
     sent.judged = 0.125;
     sent.residual = 0.5;
-    tr_exchange_pack_answer(face, &sent, bytes);
+    tr_exchange_pack(TR_ANSWERED, face, &sent, bytes);
     assert_int_equal(bytes[size], GUARD);
-    tr_exchange_unpack_answer(face, bytes, &got);
+    tr_exchange_unpack(TR_ANSWERED, face, bytes, &got);
     assert_true(got.judged == ((calls & TR_CALL_JUDGE) != 0 ? 0.125 : 0.0));
     assert_true(got.residual == ((calls & TR_CALL_RESIDUAL) != 0 ? 0.5 : 0.0));
     check_part(calls, TR_CALL_MOTION, to->x, from->x, before->x, 8 * x);

@@ -347,12 +347,14 @@ static void outputs_by_name(void **state) {
     trBodyState          crank = tr_system_body_state(own->system, 0, own->q, own->v);
     assert_true(value[0] == crank.x && value[3] == own->a[2]);
     assert_true(fabs(value[2] - tr_eval_kinetic(&own->eval, own->q, own->v)) < 1e-12 * value[2]);
-    const char *const        bad[] = {"crnk.x", "crank.xx", "crank"};
+    const char *const        bad[] = {"crnk.x", "crank.xx", "crank", "wheel 7"};
     static const char *const words[] = {
-        "output 'crnk.x': the model has no body, frame or joint 'crnk'; did you mean 'crank'?",
-        "output 'crank.xx': there is no 'xx'; did you mean 'x'?",
-        "output 'crank': give it as \"body.x\" or \"joint.Fx\""};
-    for (int i = 0; i < 3; i++) {
+        "output 'crnk.x': the model has no such column; did you mean 'crank.x'?",
+        "output 'crank.xx': the model has no such column; did you mean 'crank.x'?",
+        "output 'crank': the model has no such column; did you mean 'crank.x'?",
+        "output 'wheel 7': the model has no such column; give it as \"body.x\", \"joint.Fx\" or "
+        "\"energy.kinetic\""};
+    for (int i = 0; i < 4; i++) {
         assert_int_equal(tr_module_choose_outputs(m, 1, &bad[i]), TR_E_MODEL);
         assert_string_equal(tr_last_error(), words[i]);
     }

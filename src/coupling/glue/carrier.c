@@ -5,10 +5,28 @@
 
 #include "trammel/glue.h"
 
+trStatus tr_carrier_begin(const trCarrierKind *kind, int modules, size_t size, trCarrier **out) {
+    trArena   *arena = tr_arena_create();
+    trCarrier *c = arena != NULL ? tr_new(arena, trCarrier) : NULL;
+    if (c != NULL) {
+        *c = (trCarrier){.kind = kind,
+                         .work = tr_arena_take(arena, 1, size),
+                         .arena = arena,
+                         .modules = modules,
+                         .face = tr_arena_take(arena, (size_t)modules, sizeof *c->face)};
+    }
+    if (c == NULL || tr_arena_status(arena) != TR_OK) {
+        tr_arena_destroy(arena);
+        return tr_fail(TR_E_MEMORY, "out of memory");
+    }
+    *out = c;
+    return TR_OK;
+}
+
 static void count(trCarrier *c, int module, unsigned calls) {
     c->messages += 2;
-    c->bytes += (int64_t)(tr_exchange_given_size(&c->face[module], calls) +
-                          tr_exchange_answer_size(&c->face[module], calls));
+    c->bytes += (int64_t)(tr_exchange_size(TR_GIVEN, &c->face[module], calls) +
+                          tr_exchange_size(TR_ANSWERED, &c->face[module], calls));
 }
 
 trStatus tr_carrier_exchange(trCarrier *c, trExchange *e) {

@@ -28,6 +28,10 @@ typedef struct trCarrier {
     int64_t              bytes;
 } trCarrier;
 
+// Memory for a carrier, its work of `size` bytes and the faces; in out->arena, which is destroyed
+// where it cannot be completed.
+trStatus tr_carrier_begin(const trCarrierKind *kind, int modules, size_t size, trCarrier **out);
+
 // The same calls to all modules, `e` one exchange for each: posted to all, then collected.
 trStatus tr_carrier_exchange(trCarrier *carrier, trExchange *e);
 // To one module.

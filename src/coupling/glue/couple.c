@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Rounds of weak coupling: who follows whom, what is kept of motions, how modules settle.
+// Rounds of weak coupling: who follows whom, what is kept of motions, what modules answer to that
+// of the others, how they settle.
 
 #include "glue/couple.h"
 
@@ -14,21 +15,13 @@ void tr_port_motion_plan(trArena *arena, const trInterface *it, trPortMotion *ou
     out->a = tr_new_array(arena, double, it->nw * it->ports);
 }
 
-static int module_of(const trInterface *it, int port) {
-    int module = 0;
-    while (port >= it->first[module + 1]) {
-        module++;
-    }
-    return module;
-}
-
 // Of modules in a joint, the last one.
 static void choose_followers(const trInterface *it, int *follower) {
     const trRows *A = &it->system->pattern;
     for (int g = 0; g < A->groups; g++) {
         int last = 0;
         for (int side = A->group_side[g]; side < A->group_side[g + 1]; side++) {
-            int module = module_of(it, it->side_port[side]);
+            int module = it->port_module[it->side_port[side]];
             last = module > last ? module : last;
         }
         for (int i = A->group_row[g]; i < A->group_row[g + 1]; i++) {
@@ -37,8 +30,9 @@ static void choose_followers(const trInterface *it, int *follower) {
     }
 }
 
-trStatus tr_couple_plan(trArena *arena, trGlue *g, trCouple *c) {
+trStatus tr_couple_plan(trArena *arena, trGlue *g, bool tells_Q, trCouple *c) {
     const trInterface *it = &g->it;
+    c->tells_Q = tells_Q;
     c->follower = tr_new_array(arena, int, it->m);
     tr_semidefinite_plan(arena, it->m, &c->S);
     c->others = tr_new_array(arena, double, it->m);
@@ -56,27 +50,144 @@ trStatus tr_couple_plan(trArena *arena, trGlue *g, trCouple *c) {
 
 // --- motions ---
 
-static void copy(double *to, const double *from, int first, int end) {
-    memcpy(to + first, from + first, (size_t)(end - first) * sizeof(double));
+static void copy_ports(const trInterface *it, int first, int end, const trPortMotion *from,
+                       const trPortMotion *to) {
+    const size_t x = (size_t)(it->nx * (end - first)), v = (size_t)(it->nw * (end - first));
+    memcpy(to->x + it->nx * first, from->x + it->nx * first, x * sizeof(double));
+    memcpy(to->v + it->nw * first, from->v + it->nw * first, v * sizeof(double));
+    memcpy(to->a + it->nw * first, from->a + it->nw * first, v * sizeof(double));
 }
 
-void tr_port_motion_keep(const trInterface *it, trPortMotion *out) {
-    copy(out->x, it->x, 0, it->nx * it->ports);
-    copy(out->v, it->v, 0, it->nw * it->ports);
-    copy(out->a, it->a, 0, it->nw * it->ports);
+void tr_port_motion_copy(const trInterface *it, const trPortMotion *from, const trPortMotion *to) {
+    copy_ports(it, 0, it->ports, from, to);
+}
+
+static trPortMotion present(const trInterface *it) {
+    return (trPortMotion){it->x, it->v, it->a};
+}
+
+void tr_port_motion_keep(const trInterface *it, const trPortMotion *out) {
+    const trPortMotion now = present(it);
+    tr_port_motion_copy(it, &now, out);
 }
 
 void tr_port_motion_put(trInterface *it, const trPortMotion *from) {
-    copy(it->x, from->x, 0, it->nx * it->ports);
-    copy(it->v, from->v, 0, it->nw * it->ports);
-    copy(it->a, from->a, 0, it->nw * it->ports);
+    const trPortMotion now = present(it);
+    tr_port_motion_copy(it, from, &now);
 }
 
-void tr_port_motion_put_module(trInterface *it, const trPortMotion *from, int module) {
-    int first = it->first[module], end = it->first[module + 1];
-    copy(it->x, from->x, it->nx * first, it->nx * end);
-    copy(it->v, from->v, it->nw * first, it->nw * end);
-    copy(it->a, from->a, it->nw * first, it->nw * end);
+void tr_port_motion_put_others(trInterface *it, const trCouple *c, int module) {
+    const trPortMotion now = present(it);
+    tr_port_motion_copy(it, &c->last, &now);
+    copy_ports(it, it->first[module], it->first[module + 1], &c->now, &now);
+}
+
+// --- what one module answers to the motion of the others ---
+
+// Loads on other modules' ports are none of this one's.
+static void limit(const trInterface *it, int module, double *load) {
+    for (int i = 0; i < it->nw * it->ports; i++) {
+        if (i < it->nw * it->first[module] || i >= it->nw * it->first[module + 1]) {
+            load[i] = 0.0;
+        }
+    }
+}
+
+// S2 of a module's rows, column by column: its answer to a unit of lambda.
+static void factor(trGlue *g, trCouple *c, int module) {
+    trInterface *it = &g->it;
+    for (int j = 0; j < it->m; j++) {
+        if (c->follower[j] != module) {
+            continue;
+        }
+        memset(c->mixed, 0, (size_t)it->m * sizeof(double));
+        c->mixed[j] = -1.0;
+        tr_interface_spread(it, c->mixed, c->load);
+        limit(it, module, c->load);
+        tr_interface_respond(it, c->load, c->right);
+        for (int i = 0; i < it->m; i++) {
+            c->S.S[i * it->m + j] = c->follower[i] == module ? c->right[i] : 0.0;
+        }
+        it->nominal[j] = c->right[j] > it->nominal[j] ? c->right[j] : it->nominal[j];
+        it->held_position[j] = (it->face[module].takes & TR_TAKES_POSITION) != 0;
+        it->held_velocity[j] = (it->face[module].takes & TR_TAKES_VELOCITY) != 0;
+    }
+    tr_interface_scale(it, &c->S);
+    tr_semidefinite_factor(&c->S, it->rank_tolerance);
+}
+
+// c->load = Q - G' lambda of this module.
+static void load_of(trGlue *g, trCouple *c, int module) {
+    const trInterface *it = &g->it;
+    tr_interface_spread(it, c->mixed, c->load);
+    for (int i = 0; i < it->nw * it->ports; i++) {
+        c->load[i] += it->Q[i];
+    }
+    limit(it, module, c->load);
+}
+
+static void solve_followed(trGlue *g, trCouple *c, int module, const double *others) {
+    trInterface *it = &g->it;
+    int          end = it->nw * it->first[module + 1];
+    for (int i = 0; i < it->m; i++) {
+        c->mixed[i] = c->follower[i] == module ? 0.0 : others[i];
+    }
+    load_of(g, c, module);
+    for (int i = it->nw * it->first[module]; i < end; i++) {
+        c->load[i] -= g->load[i];
+    }
+    tr_interface_respond(it, c->load, c->right);
+    for (int i = 0; i < it->m; i++) {
+        c->right[i] = c->follower[i] == module ? c->right[i] + it->acceleration[i] : 0.0;
+    }
+    tr_semidefinite_solve(&c->S, c->right, it->y);
+    for (int i = 0; i < it->m; i++) {
+        if (c->follower[i] == module) {
+            c->mixed[i] = g->lambda[i] = it->y[i];
+        }
+    }
+}
+
+trStatus tr_couple_answer(trGlue *g, trCouple *c, const trGlueStep *step, int module,
+                          const double *others) {
+    trInterface *it = &g->it;
+    int          end = it->nw * it->first[module + 1];
+    TR_TRY(tr_interface_evaluate(it, step->t, true));
+    if (c->tells_Q) {
+        memcpy(it->Q, c->Q, (size_t)(it->nw * it->ports) * sizeof(double));
+    }
+    factor(g, c, module);
+    solve_followed(g, c, module, others);
+    load_of(g, c, module);
+    for (int i = it->nw * it->first[module]; i < end; i++) {
+        double change = c->load[i] - g->load[i];
+        g->w[TR_LEVEL_LOAD][i] = change;
+        g->load[i] = c->load[i];
+        c->change[0] = c->counts_change ? c->change[0] : fmax(c->change[0], fabs(change));
+    }
+    return TR_OK;
+}
+
+trStatus tr_couple_answer_all(trGlue *g, trCouple *c, const trGlueStep *step) {
+    tr_port_motion_keep(&g->it, &c->now);
+    for (int i = 0; i < g->it.modules; i++) {
+        tr_port_motion_put_others(&g->it, c, i);
+        TR_TRY(tr_couple_answer(g, c, step, i, c->others));
+    }
+    return TR_OK;
+}
+
+void tr_couple_correct(trGlue *g, trCouple *c, int module, trLevel level) {
+    trInterface  *it = &g->it;
+    const double *row = level == TR_LEVEL_POSITION ? it->phi : it->rate;
+    for (int i = 0; i < it->m; i++) {
+        c->right[i] = c->follower[i] == module ? row[i] : 0.0;
+    }
+    tr_semidefinite_solve(&c->S, c->right, it->y);
+    tr_interface_spread(it, it->y, c->load);
+    for (int i = it->nw * it->first[module]; i < it->nw * it->first[module + 1]; i++) {
+        g->w[level][i] = c->load[i];
+    }
 }
 
 // --- messages ---
@@ -188,7 +299,7 @@ static trStatus close_joints(trGlue *g, trCouple *c, const trGlueStep *step, uns
     return TR_OK;
 }
 
-trStatus tr_couple_end_sweep(trGlue *g, trCouple *c, const trGlueStep *step, int k, bool *done) {
+static trStatus end_sweep(trGlue *g, trCouple *c, const trGlueStep *step, int k, bool *done) {
     TR_TRY(tr_interface_evaluate(&g->it, step->t, true));
     for (int i = 0; i < g->it.modules; i++) {
         g->exchange[i].judged = c->judged[i];
@@ -205,4 +316,18 @@ trStatus tr_couple_end_sweep(trGlue *g, trCouple *c, const trGlueStep *step, int
         return tr_glue_check_progress(g, step, k);
     }
     return close_joints(g, c, step, TR_CALL_RESIDUAL | TR_CALL_COMPLIANCE);
+}
+
+trStatus tr_couple_advance(trGlue *g, const trGlueStep *step, trSweep *sweep) {
+    trCouple *c = g->work;
+    bool      done = false;
+    if (step->h == 0.0) {
+        return tr_gluing_gauss.advance(g, step);
+    }
+    for (int k = 0; !done; k++) {
+        tr_couple_begin_sweep(c, k == 0);
+        TR_TRY(sweep(g, c, step, k == 0));
+        TR_TRY(end_sweep(g, c, step, k, &done));
+    }
+    return TR_OK;
 }

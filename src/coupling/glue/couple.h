@@ -37,16 +37,18 @@ typedef struct trCouple {
     bool           tells_Q;        // Q is used; else that of motions in the interface
 } trCouple;
 
-trStatus tr_couple_plan(trArena *arena, trGlue *glue, trCouple *out);
+trStatus tr_couple_plan(trArena *arena, trGlue *glue, bool tells_Q, trCouple *out);
 
 void tr_port_motion_plan(trArena *arena, const trInterface *it, trPortMotion *out);
-void tr_port_motion_keep(const trInterface *it, trPortMotion *out);
+void tr_port_motion_copy(const trInterface *it, const trPortMotion *from, const trPortMotion *to);
+// How the ports move in the interface.
+void tr_port_motion_keep(const trInterface *it, const trPortMotion *out);
 void tr_port_motion_put(trInterface *it, const trPortMotion *from);
-// Of one module.
-void tr_port_motion_put_module(trInterface *it, const trPortMotion *from, int module);
+// c->last, but c->now of one module.
+void tr_port_motion_put_others(trInterface *it, const trCouple *c, int module);
 
 // Makes the load of one module at the motion that stands in the interface, with lambda of `others`
-// in joints where it leads; lambda where it follows goes to glue->lambda (couple_answer.c).
+// in joints where it leads; lambda where it follows goes to glue->lambda.
 trStatus tr_couple_answer(trGlue *glue, trCouple *c, const trGlueStep *step, int module,
                           const double *others);
 // Impulses of followers at how the ports move now, into w of that level.
@@ -64,8 +66,10 @@ trStatus tr_couple_settle(trGlue *glue, trCouple *c, int module);
 trStatus tr_couple_check_progress(trGlue *glue, const trCouple *c, const trGlueStep *step);
 // Begins a sweep: the first one of a step, or another one.
 void tr_couple_begin_sweep(trCouple *c, bool first);
-// Ends sweep k: residuals at how all ports move. `done` if that was the last one; else joints are
-// closed by their followers and modules are asked anew.
-trStatus tr_couple_end_sweep(trGlue *glue, trCouple *c, const trGlueStep *step, int k, bool *done);
+
+// Sweeps a step until they converge, or as often as def.sweeps says; g->work is the trCouple. After
+// each, joints are closed by their followers.
+typedef trStatus trSweep(trGlue *glue, trCouple *c, const trGlueStep *step, bool first);
+trStatus         tr_couple_advance(trGlue *glue, const trGlueStep *step, trSweep *sweep);
 
 #endif

@@ -91,10 +91,8 @@ static trStatus plan(trGlue *g, const trSystem *ports, trCarrier *carrier) {
     g->last = (int64_t)ceil(g->def.duration / g->def.step * (1.0 - 1e-12));
     g->h = g->last > 0 ? g->def.duration / (double)g->last : 0.0;
     g->t = g->def.start;
-    for (int level = 0; level < 6; level++) {
-        for (int k = 0; k < 3; k++) {
-            g->worst[level][k] = -1;
-        }
+    for (int i = 0; i < 3 * TR_GLUE_LEVELS; i++) {
+        g->worst[i / 3][i % 3] = -1;
     }
     tr_glue_keep(g);
     return tr_arena_status(g->arena);
@@ -174,7 +172,6 @@ trStatus tr_glue_create(const trSystem *ports, trCarrier *carrier, const trGlueD
 
 void tr_glue_destroy(trGlue *g) {
     if (g != NULL) {
-        tr_glue_rows_end(g);
         tr_arena_destroy(g->arena);
     }
 }

@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#include "base/status.h"
+#include "base/arena.h"
 #include "trammel/module.h"
 
 #define TR_CALL_RESTORE 0x001u        // given: state_in
@@ -48,6 +48,11 @@ typedef struct trModuleFace {
     size_t state_size;                                    // bytes
 } trModuleFace;
 
+// TR_E_MODEL for a module that does not fit the contract.
+trStatus tr_face_check(const trModule *module, const char *name);
+// Names of ports and outputs stay the module's own.
+trModuleFace tr_face_of(trArena *arena, const trModule *module, const char *name);
+
 typedef struct trExchange {
     unsigned calls;  // TR_CALL_...
     // given:
@@ -72,16 +77,15 @@ trStatus tr_exchange_perform(const trModule *module, const trModuleFace *face, t
 // Of answers that came from elsewhere: TR_NOT_FINITE as above.
 trStatus tr_exchange_check(const trModuleFace *face, const trExchange *e);
 
-// Bytes of one message there and back, its head included.
-size_t tr_exchange_given_size(const trModuleFace *face, unsigned calls);
-size_t tr_exchange_answer_size(const trModuleFace *face, unsigned calls);
+// Messages as bytes, which is how they travel: what is given to a module, and what it answers.
+// Numbers are in the order and byte order of this machine.
+typedef enum trWay { TR_GIVEN, TR_ANSWERED } trWay;
 
-// Messages as bytes, which is how they travel. `pack` of what is given or answered fills `bytes` of
-// that size; `unpack` points into it (given) or copies out of it (answered). Numbers are in the
-// order and byte order of this machine.
-void tr_exchange_pack_given(const trModuleFace *face, const trExchange *e, void *bytes);
-void tr_exchange_unpack_given(const trModuleFace *face, const void *bytes, trExchange *e);
-void tr_exchange_pack_answer(const trModuleFace *face, const trExchange *e, void *bytes);
-void tr_exchange_unpack_answer(const trModuleFace *face, const void *bytes, trExchange *e);
+// Bytes of a message, its head included.
+size_t tr_exchange_size(trWay way, const trModuleFace *face, unsigned calls);
+// Fills `bytes` of that size.
+void tr_exchange_pack(trWay way, const trModuleFace *face, const trExchange *e, void *bytes);
+// What is given points into `bytes` then; what is answered is copied out, by the calls of `e`.
+void tr_exchange_unpack(trWay way, const trModuleFace *face, const void *bytes, trExchange *e);
 
 #endif

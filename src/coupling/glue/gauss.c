@@ -7,7 +7,7 @@
 //
 // where f are the loads on the ports, da what modules found by themselves with f, and Q the forces
 // of springs between ports. Then positions, velocities and accelerations are put on the joints with
-// the same W (close.c):
+// the same W (iterate.c):
 //
 //     q += K^-1 J' w,  w = -G' S^-1 phi        v += K^-1 J' w,  w = -G' S^-1 (G v - b1)
 //     a += K^-1 J' w,  w = -G' S^-1 (G a - b)

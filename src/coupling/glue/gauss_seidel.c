@@ -7,7 +7,7 @@
 static trStatus plan(trArena *arena, trGlue *g) {
     g->work = tr_new(arena, trCouple);
     TR_TRY(tr_arena_status(arena));
-    return tr_couple_plan(arena, g, g->work);
+    return tr_couple_plan(arena, g, false, g->work);
 }
 
 // Modules begin the step when it is their turn: those before see them where the last one ended.
@@ -26,17 +26,7 @@ static trStatus sweep(trGlue *g, trCouple *c, const trGlueStep *step, bool first
 }
 
 static trStatus advance(trGlue *g, const trGlueStep *step) {
-    trCouple *c = g->work;
-    bool      done = false;
-    if (step->h == 0.0) {
-        return tr_gluing_gauss.advance(g, step);
-    }
-    for (int k = 0; !done; k++) {
-        tr_couple_begin_sweep(c, k == 0);
-        TR_TRY(sweep(g, c, step, k == 0));
-        TR_TRY(tr_couple_end_sweep(g, c, step, k, &done));
-    }
-    return TR_OK;
+    return tr_couple_advance(g, step, sweep);
 }
 
 const trGluingKind tr_gluing_gauss_seidel = {

@@ -41,8 +41,8 @@ TR_REGISTRY(gluing, trGluingKind);
 
 // Rows of a run. Counters are saved with the glue.
 typedef struct trGlueRows {
-    trArena    *arena;     // owns columns and row; NULL outside of a run
     bool      **chosen;    // modules: which outputs are recorded
+    int         outputs;   // how many
     int         columns;   //
     trColumn   *column;    // columns
     double     *row;       // columns: the last state
@@ -52,6 +52,8 @@ typedef struct trGlueRows {
     uint64_t    mark;      // of their numbers
     trRecorder *recorder;  // NULL: none
 } trGlueRows;
+
+#define TR_GLUE_LEVELS 6  // of violations
 
 struct trGlue {
     trArena            *arena;
@@ -72,7 +74,7 @@ struct trGlue {
     int                 iterations;    // of the last step
     double (*history)[TR_RESIDUALS];   // max_iterations + 1
     trGlueStats stats;
-    int         worst[6][3];  // rows of the worst violations: by level, by quantity
+    int         worst[TR_GLUE_LEVELS][3];  // rows of the worst violations, by quantity
     trGlueRows  rows;
 };
 
@@ -105,9 +107,11 @@ void tr_glue_solve_loads(trGlue *glue, const double *row, double share, double *
 trStatus tr_glue_correct(trGlue *glue, const trGlueStep *step, trLevel level);
 
 // Positions, then velocities, then accelerations put on the joints, with G and S of the iteration's
-// beginning; `calls` go with the last message (close.c).
+// beginning; `calls` go with the last message (iterate.c).
 trStatus tr_glue_close_joints(trGlue *glue, const trGlueStep *step, unsigned calls);
 
+// A level of violations of the stats, in the order of `worst` (state.c).
+trViolation *tr_glue_violation(trGlueStats *stats, int level);
 // Notes how far joints are open before the modules are put together (state.c).
 void tr_glue_watch_start(trGlue *glue);
 // Notes violations at the end of a step.
@@ -134,7 +138,6 @@ void tr_glue_keep(trGlue *glue);
 // --- rows (record.c) ---
 
 trStatus tr_glue_rows_begin(trGlue *glue);  // names the columns
-void     tr_glue_rows_end(trGlue *glue);
 // The state at the end of a step as a row. `ask`: modules are asked for their outputs, too; else
 // these are not known.
 trStatus tr_glue_rows_fill(trGlue *glue, bool ask);

@@ -156,8 +156,9 @@ static trStatus answer(const Meeting *m, int at, trWelcome *welcome, double seco
         welcome->words = m->name[m->module[at]];
     }
     TR_TRY(tr_welcome_pack(m->arena, welcome, &bytes, &count));
-    trStatus sent = tr_remote_send(m->link, at, seconds, bytes, count);
-    return sent == TR_OK ? TR_OK : tr_blame(sent, "%s: ", where(m, at));
+    return tr_wait_send(m->link, at, seconds, bytes, count)
+               ? TR_OK
+               : tr_fail(TR_E_PARTNER, "%s: accepts no more messages", where(m, at));
 }
 
 static trStatus welcome_all(const Meeting *m, double timeout, double patience) {
@@ -192,7 +193,6 @@ static trStatus plan(trArena *arena, trRemote *r, const char *const *name, Meeti
                      .hello = tr_arena_take(arena, (size_t)partners, sizeof(trHello)),
                      .heard = tr_new_array(arena, bool, partners),
                      .module = tr_new_array(arena, int, partners)};
-    r->face = tr_arena_take(arena, (size_t)r->modules, sizeof *r->face);
     r->partner = tr_arena_take(arena, (size_t)r->modules, sizeof *r->partner);
     TR_TRY(tr_arena_status(arena));
     for (int i = 0; i < partners; i++) {

@@ -28,146 +28,93 @@ static Head own_head(void) {
                   .step_size = sizeof(trGlueStep)};
 }
 
-// --- writing: once without bytes to find the size, once into them ---
+// --- a message as it passes: written, or read in the same order ---
 
-typedef struct Writer {
-    unsigned char *bytes;  // NULL: only counts
-    size_t         count;
-} Writer;
+typedef struct Stream {
+    trArena             *arena;  // of texts that are read
+    bool                 reads;  // else it writes
+    const unsigned char *from;   // what is read
+    unsigned char       *to;     // what is written; NULL: bytes are only counted
+    size_t               size;   // of `from`
+    size_t               at;     // bytes that have passed
+    bool                 bad;    // what was read does not fit: zeros from then on
+} Stream;
 
-static void put(Writer *w, const void *from, size_t count) {
-    if (w->bytes != NULL && count > 0) {
-        memcpy(w->bytes + w->count, from, count);
-    }
-    w->count += count;
-}
-
-static void put_number(Writer *w, uint64_t value) {
-    put(w, &value, sizeof value);
-}
-
-static void put_text(Writer *w, const char *text) {
-    size_t length = text != NULL ? strlen(text) : 0;
-    length = length < MOST_TEXT ? length : MOST_TEXT;
-    put_number(w, length);
-    put(w, text, length);
-}
-
-static void put_head(Writer *w) {
-    Head head = own_head();
-    put(w, &head, sizeof head);
-}
-
-static void put_process(Writer *w, const trProcess *process) {
-    put_number(w, process->id);
-    put_number(w, process->started);
-    put_text(w, process->place);
-}
-
-static void put_hello(Writer *w, const void *what) {
-    const trHello      *hello = what;
-    const trModuleFace *face = &hello->face;
-    put_head(w);
-    put_text(w, face->name);
-    put_number(w, hello->named);
-    put_text(w, hello->words);
-    put_process(w, &hello->process);
-    put_number(w, (uint64_t)face->dim);
-    put_number(w, face->takes);
-    put_number(w, face->state_size);
-    put_number(w, (uint64_t)face->ports);
-    for (int i = 0; i < face->ports; i++) {
-        put_text(w, face->port_name[i]);
-    }
-    put_number(w, (uint64_t)face->outputs);
-    for (int i = 0; i < face->outputs; i++) {
-        put_text(w, face->output_name[i]);
-        put_text(w, face->output_unit != NULL ? face->output_unit[i] : NULL);
-    }
-}
-
-static void put_welcome(Writer *w, const void *what) {
-    const trWelcome *welcome = what;
-    put_head(w);
-    put_number(w, (uint64_t)(int64_t)welcome->status);
-    put_text(w, welcome->words);
-    put(w, &welcome->silence, sizeof welcome->silence);
-    put_process(w, &welcome->process);
-}
-
-static trStatus pack(trArena *arena, void (*write)(Writer *, const void *), const void *what,
-                     const void **bytes, size_t *count) {
-    Writer w = {0};
-    write(&w, what);
-    *count = w.count;
-    w = (Writer){.bytes = tr_arena_take(arena, 1, w.count)};
-    TR_TRY(tr_arena_status(arena));
-    write(&w, what);
-    *bytes = w.bytes;
-    return TR_OK;
-}
-
-trStatus tr_hello_pack(trArena *arena, const trHello *hello, const void **bytes, size_t *count) {
-    return pack(arena, put_hello, hello, bytes, count);
-}
-
-trStatus tr_welcome_pack(trArena *arena, const trWelcome *welcome, const void **bytes,
-                         size_t *count) {
-    return pack(arena, put_welcome, welcome, bytes, count);
-}
-
-// --- reading: what does not fit is noted once, and gives zeros ---
-
-typedef struct Reader {
-    trArena             *arena;
-    const unsigned char *bytes;
-    size_t               left;
-    bool                 bad;
-} Reader;
-
-static void get(Reader *r, void *to, size_t count) {
-    memset(to, 0, count);
-    if (r->bad || r->left < count) {
-        r->bad = true;
+static void pass(Stream *s, void *value, size_t count) {
+    s->bad = s->bad || (s->reads && s->size - s->at < count);
+    if (s->bad) {
+        memset(value, 0, count);
         return;
     }
-    memcpy(to, r->bytes, count);
-    r->bytes += count;
-    r->left -= count;
-}
-
-static uint64_t get_number(Reader *r, uint64_t most) {
-    uint64_t value = 0;
-    get(r, &value, sizeof value);
-    r->bad = r->bad || value > most;
-    return r->bad ? 0 : value;
-}
-
-static const char *get_text(Reader *r) {
-    size_t length = (size_t)get_number(r, MOST_TEXT);
-    if (r->bad || length > r->left) {
-        r->bad = true;
-        return "";
+    if (s->reads) {
+        memcpy(value, s->from + s->at, count);
+    } else if (s->to != NULL) {
+        memcpy(s->to + s->at, value, count);
     }
-    char *text = tr_arena_take(r->arena, length + 1, 1);
-    if (text == NULL) {
-        return "";
-    }
-    get(r, text, length);
-    tr_make_plain(text);
-    return text;
+    s->at += count;
 }
 
-static trProcess get_process(Reader *r) {
-    trProcess process = {.id = get_number(r, UINT64_MAX), .started = get_number(r, UINT64_MAX)};
-    strncpy(process.place, get_text(r), sizeof process.place - 1);
+// From here on the functions return what is read, or the value that is written.
+static uint64_t pass_number(Stream *s, uint64_t value, uint64_t most) {
+    pass(s, &value, sizeof value);
+    s->bad = s->bad || (s->reads && value > most);
+    return s->bad ? 0 : value;
+}
+
+static const char *pass_text(Stream *s, const char *text) {
+    size_t length = s->reads || text == NULL ? 0 : strlen(text);
+    length = (size_t)pass_number(s, length < MOST_TEXT ? length : MOST_TEXT, MOST_TEXT);
+    s->bad = s->bad || (s->reads && length > s->size - s->at);
+    char *copy = s->reads && !s->bad ? tr_arena_take(s->arena, length + 1, 1) : NULL;
+    if (copy != NULL) {
+        pass(s, copy, length);
+        tr_make_plain(copy);
+    } else if (!s->reads) {
+        if (s->to != NULL && length > 0) {
+            memcpy(s->to + s->at, text, length);
+        }
+        s->at += length;
+    }
+    return copy != NULL ? copy : s->reads ? "" : text;
+}
+
+static trProcess pass_process(Stream *s, trProcess process) {
+    process.id = pass_number(s, process.id, UINT64_MAX);
+    process.started = pass_number(s, process.started, UINT64_MAX);
+    const char *place = pass_text(s, process.place);
+    if (s->reads) {
+        strncpy(process.place, place, sizeof process.place - 1);
+    }
     return process;
 }
 
-static trStatus get_head(Reader *r) {
-    Head head, own = own_head();
-    get(r, &head, sizeof head);
-    if (r->bad || memcmp(head.mark, own.mark, sizeof own.mark) != 0) {
+// `count` texts each of `first` and, unless it is NULL, `second`, in turn.
+static void pass_names(Stream *s, int count, const char *const **first,
+                       const char *const **second) {
+    const char *const *a = *first, *const *b = second != NULL ? *second : NULL;
+    const char       **new_a = NULL, **new_b = NULL;
+    if (s->reads) {
+        *first = a = new_a = tr_new_array(s->arena, const char *, count);
+        new_b = tr_new_array(s->arena, const char *, count);
+    }
+    for (int i = 0; a != NULL && i < count && !s->bad; i++) {
+        const char *one = pass_text(s, new_a != NULL ? NULL : a[i]);
+        const char *other = second != NULL ? pass_text(s, b != NULL ? b[i] : NULL) : "";
+        if (new_a != NULL && new_b != NULL) {
+            new_a[i] = one;
+            new_b[i] = other;
+        }
+    }
+    if (s->reads && second != NULL) {
+        *second = new_b;
+    }
+}
+
+static trStatus pass_head(Stream *s) {
+    const Head own = own_head();
+    Head       head = own;
+    pass(s, &head, sizeof head);
+    if (s->bad || memcmp(head.mark, own.mark, sizeof own.mark) != 0) {
         return tr_fail(TR_E_PARTNER, "its first message is not from Trammel");
     }
     if (head.byte_order != own.byte_order) {
@@ -185,53 +132,77 @@ static trStatus get_head(Reader *r) {
     return TR_OK;
 }
 
-static trStatus judge(const Reader *r, const char *what) {
-    TR_TRY(tr_arena_status(r->arena));
-    return r->bad || r->left > 0 ? tr_fail(TR_E_PARTNER, "its %s is damaged", what) : TR_OK;
+// --- the messages ---
+
+static trStatus pass_hello(Stream *s, void *what) {
+    trHello      *hello = what;
+    trModuleFace *face = &hello->face;
+    TR_TRY(pass_head(s));
+    face->name = pass_text(s, face->name);
+    hello->named = pass_number(s, hello->named, 1) != 0;
+    hello->words = pass_text(s, hello->words);
+    hello->process = pass_process(s, hello->process);
+    face->dim = (int)pass_number(s, (uint64_t)face->dim, 3);
+    face->takes = (unsigned)pass_number(s, face->takes, UINT32_MAX);
+    face->state_size = (size_t)pass_number(s, face->state_size, TR_STATE_MOST);
+    face->ports = (int)pass_number(s, (uint64_t)face->ports, TR_PORTS_MOST);
+    pass_names(s, face->ports, &face->port_name, NULL);
+    face->outputs = (int)pass_number(s, (uint64_t)face->outputs, TR_OUTPUTS_MOST);
+    pass_names(s, face->outputs, &face->output_name, &face->output_unit);
+    s->bad = s->bad || (s->reads && face->dim < 2 && hello->words[0] == '\0');
+    return TR_OK;
 }
 
-// `count` texts each for `first` and, unless it is NULL, `second`.
-static void get_names(Reader *r, int count, const char *const **first, const char *const **second) {
-    const char **a = tr_new_array(r->arena, const char *, count);
-    const char **b = tr_new_array(r->arena, const char *, count);
-    for (int i = 0; a != NULL && b != NULL && i < count && !r->bad; i++) {
-        a[i] = get_text(r);
-        b[i] = second != NULL ? get_text(r) : "";
-    }
-    *first = a;
-    if (second != NULL) {
-        *second = b;
-    }
+static trStatus pass_welcome(Stream *s, void *what) {
+    trWelcome *welcome = what;
+    TR_TRY(pass_head(s));
+    welcome->status =
+        (trStatus)(int64_t)pass_number(s, (uint64_t)(int64_t)welcome->status, UINT64_MAX);
+    welcome->words = pass_text(s, welcome->words);
+    pass(s, &welcome->silence, sizeof welcome->silence);
+    welcome->process = pass_process(s, welcome->process);
+    s->bad = s->bad || !(welcome->silence >= 0.0 && isfinite(welcome->silence));
+    return TR_OK;
+}
+
+// Once without bytes to find the size, once into them.
+static trStatus pack(trArena *arena, trStatus (*message)(Stream *, void *), void *what,
+                     const void **bytes, size_t *count) {
+    Stream s = {0};
+    TR_TRY(message(&s, what));
+    *count = s.at;
+    s = (Stream){.to = tr_arena_take(arena, 1, s.at)};
+    TR_TRY(tr_arena_status(arena));
+    *bytes = s.to;
+    return message(&s, what);
+}
+
+static trStatus unpack(Stream *s, trStatus (*message)(Stream *, void *), void *what,
+                       const char *name) {
+    TR_TRY(message(s, what));
+    TR_TRY(tr_arena_status(s->arena));
+    return s->bad || s->at < s->size ? tr_fail(TR_E_PARTNER, "its %s is damaged", name) : TR_OK;
+}
+
+trStatus tr_hello_pack(trArena *arena, const trHello *hello, const void **bytes, size_t *count) {
+    trHello copy = *hello;
+    return pack(arena, pass_hello, &copy, bytes, count);
+}
+
+trStatus tr_welcome_pack(trArena *arena, const trWelcome *welcome, const void **bytes,
+                         size_t *count) {
+    trWelcome copy = *welcome;
+    return pack(arena, pass_welcome, &copy, bytes, count);
 }
 
 trStatus tr_hello_unpack(trArena *arena, const void *bytes, size_t count, trHello *out) {
-    Reader        r = {.arena = arena, .bytes = bytes, .left = count};
-    trModuleFace *face = &out->face;
+    Stream s = {.arena = arena, .reads = true, .from = bytes, .size = count};
     *out = (trHello){0};
-    TR_TRY(get_head(&r));
-    face->name = get_text(&r);
-    out->named = get_number(&r, 1) != 0;
-    out->words = get_text(&r);
-    out->process = get_process(&r);
-    face->dim = (int)get_number(&r, 3);
-    face->takes = (unsigned)get_number(&r, UINT32_MAX);
-    face->state_size = (size_t)get_number(&r, TR_STATE_MOST);
-    face->ports = (int)get_number(&r, TR_PORTS_MOST);
-    get_names(&r, face->ports, &face->port_name, NULL);
-    face->outputs = (int)get_number(&r, TR_OUTPUTS_MOST);
-    get_names(&r, face->outputs, &face->output_name, &face->output_unit);
-    r.bad = r.bad || (face->dim < 2 && out->words[0] == '\0');
-    return judge(&r, "first message");
+    return unpack(&s, pass_hello, out, "first message");
 }
 
 trStatus tr_welcome_unpack(trArena *arena, const void *bytes, size_t count, trWelcome *out) {
-    Reader r = {.arena = arena, .bytes = bytes, .left = count};
+    Stream s = {.arena = arena, .reads = true, .from = bytes, .size = count};
     *out = (trWelcome){0};
-    TR_TRY(get_head(&r));
-    out->status = (trStatus)(int64_t)get_number(&r, UINT64_MAX);
-    out->words = get_text(&r);
-    get(&r, &out->silence, sizeof out->silence);
-    out->process = get_process(&r);
-    r.bad = r.bad || !(out->silence >= 0.0 && isfinite(out->silence));
-    return judge(&r, "answer to the first message");
+    return unpack(&s, pass_welcome, out, "answer to the first message");
 }

@@ -121,6 +121,7 @@ static void plan_motion(trArena *arena, int values, trInterface *it) {
     it->v = tr_new_array(arena, double, it->nw * it->ports);
     it->a = tr_new_array(arena, double, it->nw * it->ports);
     it->Q = tr_new_array(arena, double, it->nw * it->ports);
+    it->moved = tr_arena_take(arena, (size_t)(it->nw * it->ports), sizeof *it->moved);
     it->turns = tr_new_array(arena, double, it->ports);
     it->W = tr_new_array(arena, double, values);
     it->q = tr_new_array(arena, double, it->system->nq);
@@ -148,6 +149,13 @@ trStatus tr_interface_plan(trArena *arena, const trSystem *system, const trCarri
     TR_TRY(check(out));
     int values = count_ports(carrier, out->first, out->W_first);
     out->ports = out->first[carrier->modules];
+    out->port_module = tr_new_array(arena, int, out->ports);
+    TR_TRY(tr_arena_status(arena));
+    for (int i = 0; i < out->modules; i++) {
+        for (int port = out->first[i]; port < out->first[i + 1]; port++) {
+            out->port_module[port] = i;
+        }
+    }
     plan_motion(arena, values, out);
     plan_rows(arena, out);
     TR_TRY(tr_arena_status(arena));
@@ -167,6 +175,16 @@ static trMat3 turn_of(const trInterface *it, int port) {
     return tr_quat_matrix((trQuat){u[0], u[1], u[2], u[3]});
 }
 
+static trVec3 vec(const double *w) {
+    return (trVec3){w[0], w[1], w[2]};
+}
+
+static void put(trVec3 v, double *to) {
+    to[0] = v.x;
+    to[1] = v.y;
+    to[2] = v.z;
+}
+
 // The system has angular velocities and accelerations in body axes.
 static void take_motion(trInterface *it) {
     for (int i = 0; i < it->system->bodies; i++) {
@@ -178,13 +196,9 @@ static void take_motion(trInterface *it) {
             it->q[it->nx * i + 2] += it->turns[port];
         } else {
             trMat3  R = turn_of(it, port);
-            double *spin[] = {it->qv + it->nw * i + 3, it->qa + it->nw * i + 3};
-            for (int k = 0; k < 2; k++) {
-                trVec3 turned = tr_unrotate3(&R, (trVec3){spin[k][0], spin[k][1], spin[k][2]});
-                spin[k][0] = turned.x;
-                spin[k][1] = turned.y;
-                spin[k][2] = turned.z;
-            }
+            double *v = it->qv + it->nw * i + 3, *a = it->qa + it->nw * i + 3;
+            put(tr_unrotate3(&R, vec(v)), v);
+            put(tr_unrotate3(&R, vec(a)), a);
         }
     }
 }
@@ -198,10 +212,7 @@ static void turn_side(trInterface *it, int side, int rows) {
         trMat3 R = turn_of(it, it->side_port[side]);
         for (int k = 0; k < rows; k++) {
             double *w = block + it->nw * k + 3;
-            trVec3  turned = tr_rotate3(&R, (trVec3){w[0], w[1], w[2]});
-            w[0] = turned.x;
-            w[1] = turned.y;
-            w[2] = turned.z;
+            put(tr_rotate3(&R, vec(w)), w);
         }
     }
 }
@@ -222,13 +233,10 @@ static void take_loads(trInterface *it) {
         const double *from = it->eval.Q + it->nw * i;
         memcpy(to, from, (size_t)it->nw * sizeof(double));
         if (it->dim == 3) {
-            trMat3        R = turn_of(it, it->body_port[i]);
-            const double *W = it->qv + it->nw * i + 3;  // ports have no inertia of their own
-            trVec3 own = tr_spatial_gyroscopic(&it->system->body[i], (trVec3){W[0], W[1], W[2]});
-            trVec3 moment = tr_rotate3(&R, tr_sub3((trVec3){from[3], from[4], from[5]}, own));
-            to[3] = moment.x;
-            to[4] = moment.y;
-            to[5] = moment.z;
+            trMat3 R = turn_of(it, it->body_port[i]);
+            // Ports have no inertia of their own.
+            trVec3 own = tr_spatial_gyroscopic(&it->system->body[i], vec(it->qv + it->nw * i + 3));
+            put(tr_rotate3(&R, tr_sub3(vec(from + 3), own)), to + 3);
         }
     }
 }

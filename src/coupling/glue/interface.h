@@ -21,6 +21,7 @@ typedef struct trInterface {
     int                 modules, m;   // m: rows of the joints
     int                 ports;        // of all modules, joined or not
     int                *first;        // modules + 1: their first port
+    int                *port_module;  // ports
     int                *body_port;    // bodies of the system: which port each one is
     int                *side_port;    // sides of G
     int                *W_first;      // modules: where W of each starts
@@ -37,6 +38,7 @@ typedef struct trInterface {
     trSemidefinite      position, velocity;             // of those that take these levels
     bool               *held_position, *held_velocity;  // m: rows that some module can be moved by
     double             *right, *y;                      // m: memory
+    double             *moved;                          // nw ports: memory
     double              rank_tolerance;
 } trInterface;
 
@@ -61,12 +63,13 @@ void tr_interface_scale(const trInterface *it, trSemidefinite *S);
 
 // load (nw ports) = -G' y.
 void tr_interface_spread(const trInterface *it, const double *y, double *load);
+// y (m) = G x, x (nw ports).
+void tr_interface_rows(const trInterface *it, const double *x, double *y);
 // y (m) = G W load.
 void tr_interface_respond(const trInterface *it, const double *load, double *y);
 // The largest entry of W load: accelerations of ports.
 double tr_interface_largest_response(const trInterface *it, const double *load);
 
-// The largest of `count` numbers, in size.
 const char *tr_interface_row_name(const trInterface *it, int row);  // its joint
 
 #endif

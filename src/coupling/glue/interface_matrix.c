@@ -7,20 +7,12 @@
 #include "base/largest.h"
 #include "glue/interface.h"
 
-static int module_of(const trInterface *it, int port) {
-    int module = 0;
-    while (port >= it->first[module + 1]) {
-        module++;
-    }
-    return module;
-}
-
 // S += G1 W12 G2' for two sides of the same module.
 static void add_pair(const trInterface *it, int g1, int side1, int g2, int side2, double *S) {
     const trRows *A = &it->eval.equations.A;
     int           port1 = it->side_port[side1], port2 = it->side_port[side2];
-    int           module = module_of(it, port1), nw = it->nw;
-    if (module != module_of(it, port2)) {
+    int           module = it->port_module[port1], nw = it->nw;
+    if (module != it->port_module[port2]) {
         return;
     }
     int           wide = nw * it->face[module].ports;
@@ -47,7 +39,7 @@ static void assemble(const trInterface *it, unsigned takes, double *S) {
     memset(S, 0, (size_t)it->m * (size_t)it->m * sizeof(double));
     for (int g1 = 0; g1 < A->groups; g1++) {
         for (int s1 = A->group_side[g1]; s1 < A->group_side[g1 + 1]; s1++) {
-            if ((it->face[module_of(it, it->side_port[s1])].takes & takes) != takes) {
+            if ((it->face[it->port_module[it->side_port[s1]]].takes & takes) != takes) {
                 continue;
             }
             for (int g2 = 0; g2 < A->groups; g2++) {
@@ -119,7 +111,7 @@ void tr_interface_spread(const trInterface *it, const double *y, double *load) {
 
 // W load of one port.
 static void respond_port(const trInterface *it, int port, const double *load, double *out) {
-    int           module = module_of(it, port), wide = it->nw * it->face[module].ports;
+    int           module = it->port_module[port], wide = it->nw * it->face[module].ports;
     const double *W = it->W + it->W_first[module] + it->nw * (port - it->first[module]) * wide;
     const double *from = load + it->nw * it->first[module];
     for (int k = 0; k < it->nw; k++) {
@@ -140,19 +132,25 @@ double tr_interface_largest_response(const trInterface *it, const double *load) 
     return most;
 }
 
-void tr_interface_respond(const trInterface *it, const double *load, double *y) {
+void tr_interface_rows(const trInterface *it, const double *x, double *y) {
     const trRows *A = &it->eval.equations.A;
     memset(y, 0, (size_t)it->m * sizeof(double));
     for (int g = 0; g < A->groups; g++) {
         for (int side = A->group_side[g]; side < A->group_side[g + 1]; side++) {
-            double moved[TR_PORT_V(3)];
-            respond_port(it, it->side_port[side], load, moved);
+            const double *from = x + it->nw * it->side_port[side];
             for (int i = A->group_row[g]; i < A->group_row[g + 1]; i++) {
                 const double *G = it->G + A->side_value[side] + it->nw * (i - A->group_row[g]);
                 for (int k = 0; k < it->nw; k++) {
-                    y[i] += G[k] * moved[k];
+                    y[i] += G[k] * from[k];
                 }
             }
         }
     }
+}
+
+void tr_interface_respond(const trInterface *it, const double *load, double *y) {
+    for (int port = 0; port < it->ports; port++) {
+        respond_port(it, port, load, it->moved + it->nw * port);
+    }
+    tr_interface_rows(it, it->moved, y);
 }

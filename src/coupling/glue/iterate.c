@@ -173,10 +173,7 @@ static trStatus name_soft_port(const trInterface *it, trStatus status) {
     double most = 0.0, least = INFINITY;
     int    module = 0, port = 0;
     for (int i = 0; i < it->system->bodies; i++) {
-        int k = 0;
-        while (it->body_port[i] >= it->first[k + 1]) {
-            k++;
-        }
+        int    k = it->port_module[it->body_port[i]];
         double size = yielding(it, k, it->body_port[i]);
         least = fmin(least, size);
         if (size > most) {
@@ -362,4 +359,32 @@ trStatus tr_glue_correct(trGlue *g, const trGlueStep *step, trLevel level) {
         correct_motion(g, step, level);
     }
     return TR_OK;
+}
+
+// --- closing joints ---
+
+static bool any_takes_accelerations(const trInterface *it) {
+    for (int i = 0; i < it->modules; i++) {
+        if ((it->face[i].takes & TR_TAKES_ACCELERATION) != 0 && it->face[i].ports > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Joints that an iteration has left open are closed by impulses, level after level. Positions and
+// velocities that were put on the joints need other accelerations: those are put there without
+// moving the rest. Left to the next iteration, they would move positions off the joints and back
+// again, while K da tells springs of a movement that does not last: stiff modules would need twice
+// as many iterations.
+trStatus tr_glue_close_joints(trGlue *g, const trGlueStep *step, unsigned calls) {
+    TR_TRY(tr_glue_correct(g, step, TR_LEVEL_POSITION));
+    TR_TRY(tr_glue_exchange(g, TR_CALL_POSITION | TR_CALL_MOTION));
+    TR_TRY(tr_glue_correct(g, step, TR_LEVEL_VELOCITY));
+    if (!any_takes_accelerations(&g->it)) {
+        return tr_glue_exchange(g, TR_CALL_VELOCITY | TR_CALL_MOTION | calls);
+    }
+    TR_TRY(tr_glue_exchange(g, TR_CALL_VELOCITY | TR_CALL_MOTION));
+    TR_TRY(tr_glue_correct(g, step, TR_LEVEL_ACCELERATION));
+    return tr_glue_exchange(g, TR_CALL_ACCELERATION | TR_CALL_MOTION | calls);
 }

@@ -15,13 +15,6 @@
 #include "sim/sim.h"
 
 #define MAGIC 0x3165756c67727424ull  // "$trglue1" backwards
-#define LEVELS 5                     // of violations
-
-static trViolation *violation(trGlueStats *s, int level) {
-    trViolation *const all[LEVELS] = {&s->position, &s->velocity, &s->acceleration,
-                                      &s->loose_position, &s->loose_velocity};
-    return all[level];
-}
 
 void tr_glue_keep(trGlue *g) {
     trArena     *arena = g->arena;
@@ -44,8 +37,8 @@ void tr_glue_keep(trGlue *g) {
     tr_keep_int(arena, &g->iterations, 0, g->def.max_iterations);
     tr_keep_int(arena, &s->max_iterations, 0, g->def.max_iterations);
     tr_keep_int(arena, &s->redundant_rows, 0, g->it.m);
-    for (int level = 0; level < LEVELS; level++) {
-        trViolation *worst = violation(s, level);
+    for (int level = 0; level < TR_GLUE_LEVELS - 1; level++) {  // the last is found at every start
+        trViolation *worst = tr_glue_violation(s, level);
         tr_keep_double(arena, &worst->length);
         tr_keep_double(arena, &worst->angle);
         tr_keep_double(arena, &worst->other);
@@ -156,9 +149,6 @@ trStatus tr_glue_restore(trGlue *g, const void *bytes, size_t size) {
     }
     if (status != TR_OK) {
         return status > 0 ? TR_E_ARGUMENT : status;
-    }
-    for (int level = 0; level < LEVELS; level++) {
-        tr_name_violation(g->it.system, g->worst[level], violation(&g->stats, level));
     }
     const unsigned char *at = (const unsigned char *)bytes + tr_saved_more(&saved);
     for (int i = 0; i < g->it.modules; i++) {

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Modules in this process. A module that hangs, hangs the coordinator: nothing can be done here.
 
-#include <string.h>
-
 #include "glue/carrier.h"
-#include "glue/face.h"
 #include "trammel/glue.h"
 
 typedef struct Local {
@@ -48,27 +45,21 @@ trStatus tr_carrier_create_local(int modules, const char *const *name, const trM
     for (int i = 0; i < modules; i++) {
         TR_TRY(tr_face_check(&module[i], name[i]));
     }
-    trArena *arena = tr_arena_create();
-    if (arena == NULL) {
-        return tr_fail(TR_E_MEMORY, "out of memory");
+    trCarrier *c = NULL;
+    TR_TRY(tr_carrier_begin(&kind, modules, sizeof(Local), &c));
+    Local *w = c->work;
+    *w = (Local){.modules = modules,
+                 .module = tr_arena_take(c->arena, (size_t)modules, sizeof *w->module),
+                 .face = c->face};
+    for (int i = 0; w->module != NULL && i < modules; i++) {
+        w->module[i] = module[i];
+        w->face[i] = tr_face_of(c->arena, &module[i], name[i]);
     }
-    trCarrier    *c = tr_new(arena, trCarrier);
-    Local        *w = tr_new(arena, Local);
-    trModule     *copy = tr_arena_take(arena, (size_t)modules, sizeof *copy);
-    trModuleFace *face = tr_arena_take(arena, (size_t)modules, sizeof *face);
-    if (tr_arena_status(arena) == TR_OK) {
-        memcpy(copy, module, (size_t)modules * sizeof *copy);
-        for (int i = 0; i < modules; i++) {
-            face[i] = tr_face_of(arena, &module[i], name[i]);
-        }
-    }
-    if (tr_arena_status(arena) != TR_OK) {
-        trStatus status = tr_arena_status(arena);
-        tr_arena_destroy(arena);
+    trStatus status = tr_arena_status(c->arena);
+    if (status != TR_OK) {
+        tr_arena_destroy(c->arena);
         return status;
     }
-    *w = (Local){.modules = modules, .module = copy, .face = face};
-    *c = (trCarrier){.kind = &kind, .work = w, .arena = arena, .modules = modules, .face = face};
     *out = c;
     return TR_OK;
 }

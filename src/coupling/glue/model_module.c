@@ -4,18 +4,9 @@
 #include "glue/model_module.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/largest.h"
-
-int tr_module_done(trModelModule *m, trStatus status) {
-    if (status == TR_OK) {
-        return 0;
-    }
-    snprintf(m->error, sizeof m->error, "%s", tr_last_error());
-    return 1;
-}
 
 trStatus tr_module_look(trModelModule *m) {
     if (!m->looked || m->ahead) {
@@ -73,9 +64,7 @@ static void begin(trModelModule *m) {
 int tr_module_predict(void *self, const trGlueStep *step) {
     trModelModule *m = self;
     const double   h = step->h;
-    if (tr_eval_check_turn_speed(&m->eval, h) != TR_OK) {
-        return tr_module_done(m, TR_NO_CONVERGENCE);
-    }
+    TR_TRY(tr_eval_check_turn_speed(&m->eval, h));
     m->step = *step;
     begin(m);
     memset(m->x, 0, (size_t)m->system->nv * sizeof *m->x);
@@ -207,8 +196,9 @@ static double foresee(trModelModule *m, double rest) {
 // At a new state the joints are judged there. After loads alone have changed, which is how a
 // coordinator asks whether the step is done, they are judged where the trial leads. Of r, the part
 // that the joints can carry is no residual: what is left after the solve is K da.
-static trStatus judge(trModelModule *m, double *size) {
-    bool fresh = !m->prepared;
+int tr_module_residual(void *self, double *size) {
+    trModelModule *m = self;
+    bool           fresh = !m->prepared;
     if (fresh) {
         TR_TRY(prepare(m));
     }
@@ -225,14 +215,10 @@ static trStatus judge(trModelModule *m, double *size) {
     return TR_OK;
 }
 
-int tr_module_residual(void *self, double *size) {
-    trModelModule *m = self;
-    return tr_module_done(m, judge(m, size));
-}
-
 // --- the end of a step ---
 
-static trStatus settle(trModelModule *m) {
+int tr_module_accept(void *self) {
+    trModelModule *m = self;
     TR_TRY(tr_module_look(m));
     TR_TRY(tr_eval_check_ends(&m->eval));
     TR_TRY(tr_eval_check_turn_speed(&m->eval, m->step.h));
@@ -242,24 +228,15 @@ static trStatus settle(trModelModule *m) {
     return TR_OK;
 }
 
-int tr_module_accept(void *self) {
-    return tr_module_done(self, settle(self));
-}
-
 // y = J r.
 int tr_module_port_residual(void *self, double *y) {
     trModelModule *m = self;
-    int            nv = m->system->space->nv;
     for (int i = 0; i < m->system->nv; i++) {
         m->x[i] = -m->r[i];
     }
     tr_module_add_loads(m, m->f, m->x);
     for (int i = 0; i < m->wide * m->ports; i++) {
-        int body = m->system->frame[m->port[i / m->wide]].body;
-        y[i] = 0.0;
-        for (int k = 0; body != TR_GROUND && k < nv; k++) {
-            y[i] -= m->J[i * nv + k] * m->x[nv * body + k];
-        }
+        y[i] = -tr_module_port_product(m, i, m->x);
     }
     return 0;
 }

@@ -18,15 +18,6 @@
 #include "system/tangent_parts.h"
 #include "trammel/glue.h"
 
-// Where numbers of A stand in the parts of the tangent.
-typedef struct trRowCopy {
-    int  value;       // in the tangent
-    int  from;        // in A
-    int  rows, wide;  // in A
-    int  row;         // its first row
-    bool transposed;  // A' with scaled multipliers
-} trRowCopy;
-
 typedef struct trModelModule {
     trArena        *arena;  // keeps: all of it is saved and restored
     trArena        *texts;  // does not: names, outputs
@@ -42,8 +33,6 @@ typedef struct trModelModule {
     int             rank;       // at the last accepted state; -1: none yet
     bool           *redundant;  // m: from the start on
     bool            any;        // there are some
-    int             copies;
-    trRowCopy      *copy;  // copies
     // ports:
     int        ports, wide;  // wide: numbers of a load
     int       *port;         // ports: which frames they are
@@ -74,9 +63,8 @@ typedef struct trModelModule {
     double *impulse[2];    // wide ports
     double *x, *rate;      // nv, m: memory
     // outputs:
-    int                   outputs;
-    struct trModelOutput *output;  // outputs
-    char                  error[512];
+    int     outputs, *output;  // which columns they are
+    double *row;               // all columns
 } trModelModule;
 
 // --- model_module_matrix.c ---
@@ -98,8 +86,10 @@ trStatus tr_module_judge_rows(trModelModule *m, bool first);
 trStatus tr_module_plan_ports(trModelModule *m);
 void     tr_module_turn_ports(trModelModule *m);                                   // J at q
 void     tr_module_add_loads(const trModelModule *m, const double *w, double *y);  // y += J' w, nv
-int      tr_module_motion(void *self, double *x, double *v, double *a);
-int      tr_module_compliance(void *self, double *W);
+// (J x)_i, i one of wide ports.
+double tr_module_port_product(const trModelModule *m, int i, const double *x);
+int    tr_module_motion(void *self, double *x, double *v, double *a);
+int    tr_module_compliance(void *self, double *W);
 
 // --- model_module.c ---
 
@@ -108,8 +98,6 @@ trStatus tr_module_look(trModelModule *m);
 void     tr_module_moved(trModelModule *m);  // the state is another one
 // Where `share` of dx leads, as `way` from the base and as q: movements are added up.
 void tr_module_go(const trModelModule *m, double share, const double *dx, double *way, double *q);
-// 0, or 1 with the present error text kept.
-int tr_module_done(trModelModule *m, trStatus status);
 // Functions of trModule.
 int tr_module_predict(void *self, const trGlueStep *step);
 int tr_module_residual(void *self, double *size);

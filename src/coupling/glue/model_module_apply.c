@@ -154,21 +154,19 @@ static trStatus take_force(trModelModule *m, const double *w) {
 
 int tr_module_apply(void *self, trLevel level, const double *w) {
     trModelModule *m = self;
-    trStatus       status = TR_OK;
     if (level == TR_LEVEL_LOAD || (level == TR_LEVEL_FORCE && !m->step.plain)) {
         for (int i = 0; i < m->wide * m->ports; i++) {
             m->f[i] += w[i];
         }
     }
-    if (level == TR_LEVEL_FORCE) {
-        status = take_force(m, w);
-    } else if (level != TR_LEVEL_LOAD) {
-        add_up(&m->step, level, m->wide * m->ports, w, m->impulse);
-        spread(m, w);
-        move(m, level);
-        if (level != TR_LEVEL_ACCELERATION) {  // the next level follows
-            status = close_own(m, (trLevel)(level + 1));
-        }
+    if (level == TR_LEVEL_LOAD) {
+        return TR_OK;
     }
-    return tr_module_done(m, status);
+    if (level == TR_LEVEL_FORCE) {
+        return take_force(m, w);
+    }
+    add_up(&m->step, level, m->wide * m->ports, w, m->impulse);
+    spread(m, w);
+    move(m, level);
+    return level == TR_LEVEL_ACCELERATION ? TR_OK : close_own(m, (trLevel)(level + 1));
 }

@@ -13,52 +13,12 @@ enum { AT_M, AT_D, AT_K, AT_AT, AT_A, AT_E, PLACES };
 
 // --- planning ---
 
-// Where the entry of A in this row and column stands among its values.
-static int find_value(const trRows *A, int group, int row, int column) {
-    for (int k = A->group_side[group]; k < A->group_side[group + 1]; k++) {
-        int at = column - A->side_column[k];
-        if (at >= 0 && at < A->side_width[k]) {
-            return A->side_value[k] + (row - A->group_row[group]) * A->side_width[k] + at;
-        }
-    }
-    return 0;
-}
-
-static bool is_of_rows(const trPartBlock *b) {
-    return b->part == TR_PART_A || b->part == TR_PART_AT;
-}
-
-static void plan_copies(trModelModule *m) {
-    const trTangent *t = &m->tangent;
-    int              count = 0;
-    for (int i = 0; i < t->blocks; i++) {
-        count += is_of_rows(&t->block[i]);
-    }
-    m->copy = tr_new_array(m->arena, trRowCopy, count);
-    for (int i = 0; m->copy != NULL && i < t->blocks; i++) {
-        const trPartBlock *b = &t->block[i];
-        bool               turned = b->part == TR_PART_AT;
-        int                row = turned ? b->column : b->row, column = turned ? b->row : b->column;
-        if (is_of_rows(b)) {
-            int from = find_value(&m->system->pattern, m->system->row_joint[row], row, column);
-            m->copy[m->copies++] = (trRowCopy){.value = b->value,
-                                               .from = from,
-                                               .rows = turned ? b->columns : b->rows,
-                                               .wide = turned ? b->rows : b->columns,
-                                               .row = row,
-                                               .transposed = turned};
-        }
-    }
-}
-
 trStatus tr_module_plan_matrix(trModelModule *m) {
     int               nv = m->system->nv;
     const trPlacement place[PLACES] = {
         [AT_M] = {TR_PART_M, 0, 0},    [AT_D] = {TR_PART_D, 0, 0},  [AT_K] = {TR_PART_K, 0, 0},
         [AT_AT] = {TR_PART_AT, 0, nv}, [AT_A] = {TR_PART_A, nv, 0}, [AT_E] = {TR_PART_E, nv, nv}};
     TR_TRY(tr_tangent_plan(m->arena, m->system, &m->tangent));
-    plan_copies(m);
-    TR_TRY(tr_arena_status(m->arena));
     m->redundant = tr_new_array(m->arena, bool, m->system->m);
     m->kernel.kind = tr_formulation_robust(m->system->dense);
     TR_TRY(m->kernel.kind->plan(m->arena, &m->eval.equations, NULL, &m->kernel.work));
@@ -74,20 +34,34 @@ trStatus tr_module_plan_matrix(trModelModule *m) {
 
 // --- factors ---
 
+// Where the entry of A in this row and column stands.
+static const double *find_value(const trRows *A, const double *value, int group, int row,
+                                int column) {
+    int k = A->group_side[group];
+    while (column < A->side_column[k] || column >= A->side_column[k] + A->side_width[k]) {
+        k++;
+    }
+    return value + A->side_value[k] + (row - A->group_row[group]) * A->side_width[k] + column -
+           A->side_column[k];
+}
+
 // A as it is now; rows that are left out neither hold nor push.
 static void take_rows(trModelModule *m) {
     const trTangent *t = &m->tangent;
-    for (int i = 0; i < m->copies; i++) {
-        const trRowCopy *c = &m->copy[i];
-        const double    *from = m->eval.value + c->from;
-        double          *to = t->value + c->value;
-        double           scale = c->transposed ? t->scale[m->system->row_joint[c->row]] : 1.0;
-        for (int row = 0; row < c->rows; row++) {
-            bool out = t->left_out[c->row + row];
-            for (int k = 0; k < c->wide; k++) {
-                int at = c->transposed ? k * c->rows + row : row * c->wide + k;
-                to[at] = out ? 0.0 : scale * from[row * c->wide + k];
-            }
+    for (int i = 0; i < t->blocks; i++) {
+        const trPartBlock *b = &t->block[i];
+        bool               turned = b->part == TR_PART_AT;  // with scaled multipliers
+        if (b->part != TR_PART_A && !turned) {
+            continue;
+        }
+        int           row = turned ? b->column : b->row, column = turned ? b->row : b->column;
+        int           rows = turned ? b->columns : b->rows, wide = turned ? b->rows : b->columns;
+        int           group = m->system->row_joint[row];
+        const double *from = find_value(&m->system->pattern, m->eval.value, group, row, column);
+        double       *to = t->value + b->value, scale = turned ? t->scale[group] : 1.0;
+        for (int k = 0; k < rows * wide; k++) {
+            int at = turned ? k % wide * rows + k / wide : k;
+            to[at] = t->left_out[row + k / wide] ? 0.0 : scale * from[k];
         }
     }
 }

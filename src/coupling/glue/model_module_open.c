@@ -20,8 +20,7 @@ static int save(void *self, void *state) {
 }
 
 static int restore(void *self, const void *state) {
-    trModelModule *m = self;
-    return tr_module_done(m, tr_kept_restore(m->arena, state));
+    return tr_kept_restore(((trModelModule *)self)->arena, state);
 }
 
 static void keep(trModelModule *m) {
@@ -45,7 +44,8 @@ static void keep(trModelModule *m) {
 // --- opening ---
 
 static const char *error(void *self) {
-    return ((trModelModule *)self)->error;
+    (void)self;
+    return tr_last_error();
 }
 
 static void close(void *self) {

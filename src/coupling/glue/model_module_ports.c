@@ -66,6 +66,15 @@ void tr_module_add_loads(const trModelModule *m, const double *w, double *y) {
     }
 }
 
+double tr_module_port_product(const trModelModule *m, int i, const double *x) {
+    int    nv = m->system->space->nv, body = body_of(m, i / m->wide);
+    double sum = 0.0;
+    for (int k = 0; body != TR_GROUND && k < nv; k++) {
+        sum += m->J[i * nv + k] * x[nv * body + k];
+    }
+    return sum;
+}
+
 // --- motion ---
 
 static trAcceleration acceleration_of(const trModelModule *m, int port) {
@@ -122,12 +131,7 @@ int tr_module_compliance(void *self, double *W) {
             }
         }
         for (int row = 0; row < n; row++) {
-            int    other = body_of(m, row / m->wide);
-            double sum = 0.0;
-            for (int k = 0; other != TR_GROUND && k < nv; k++) {
-                sum += m->J[row * nv + k] * m->y[nv * other + k];
-            }
-            W[row * n + column] = sum;
+            W[row * n + column] = tr_module_port_product(m, row, m->y);
         }
     }
     return 0;

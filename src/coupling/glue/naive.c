@@ -25,22 +25,6 @@ static trStatus plan(trArena *arena, trGlue *g) {
     return TR_OK;
 }
 
-// out (m) = G y.
-static void rows_times(const trInterface *it, const double *y, double *out) {
-    const trRows *A = &it->eval.equations.A;
-    for (int g = 0; g < A->groups; g++) {
-        for (int i = A->group_row[g]; i < A->group_row[g + 1]; i++) {
-            out[i] = 0.0;
-            for (int side = A->group_side[g]; side < A->group_side[g + 1]; side++) {
-                const double *G = it->G + A->side_value[side] + it->nw * (i - A->group_row[g]);
-                for (int k = 0; k < it->nw; k++) {
-                    out[i] += G[k] * y[it->nw * it->side_port[side] + k];
-                }
-            }
-        }
-    }
-}
-
 // Loads that leave P r of the residual that modules have under Q, the forces between ports.
 static void project_residual(trGlue *g) {
     trInterface *it = &g->it;
@@ -50,7 +34,7 @@ static void project_residual(trGlue *g) {
         w[i] = it->Q[i] - g->load[i];
     }
     tr_interface_respond(it, w, it->y);
-    rows_times(it, g->work, it->right);
+    tr_interface_rows(it, g->work, it->right);
     for (int i = 0; i < it->m; i++) {
         it->right[i] = it->y[i] - it->right[i];
     }

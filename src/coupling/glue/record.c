@@ -70,7 +70,7 @@ static void add_outputs(const trGlue *g, int module, trColumnList *to) {
     }
 }
 
-static void name_columns(const trGlue *g, trColumnList *to) {
+static void name_columns(trGlue *g, trColumnList *to) {
     const trInterface *it = &g->it;
     const trColumn    *of_port = NULL, *of_joint = NULL;
     int                per_port = tr_columns_of_frame(it->dim, &of_port);
@@ -83,32 +83,23 @@ static void name_columns(const trGlue *g, trColumnList *to) {
         tr_columns_add_all(to, it->system->joint[j].name, per_joint, of_joint);
         add_violations(it, j, to);
     }
+    int before = to->count;
     for (int i = 0; i < it->modules; i++) {
         add_outputs(g, i, to);
     }
+    g->rows.outputs = to->count - before;
     tr_columns_add_all(to, NULL, COUNT(of_run), of_run);
 }
 
 trStatus tr_glue_rows_begin(trGlue *g) {
-    trGlueRows *r = &g->rows;
-    r->arena = tr_arena_create();
-    if (r->arena == NULL) {
-        return tr_fail(TR_E_MEMORY, "out of memory");
-    }
-    trColumnList list = {.arena = r->arena};
+    trGlueRows  *r = &g->rows;
+    trColumnList list = {.arena = g->arena};
     name_columns(g, &list);
     r->columns = list.count;
     r->column = list.column;
-    r->row = tr_new_array(r->arena, double, r->columns);
+    // Not an array that is kept with the state, as what follows.
+    r->row = tr_arena_take(g->arena, (size_t)r->columns, sizeof *r->row);
     return tr_columns_check(&list);
-}
-
-void tr_glue_rows_end(trGlue *g) {
-    tr_arena_destroy(g->rows.arena);
-    g->rows.arena = NULL;
-    g->rows.column = NULL;
-    g->rows.row = NULL;
-    g->rows.recorder = NULL;
 }
 
 // --- numbers ---
@@ -155,16 +146,7 @@ static trStatus fill_joints(trGlue *g, double **to) {
 // A row is whole whatever happens, for a run that fails hands over its last one: what a module did
 // not tell is no number.
 static trStatus fill_outputs(trGlue *g, bool ask, double **to) {
-    trStatus status = TR_OK;
-    int      outputs = 0;
-    for (int i = 0; i < g->it.modules; i++) {
-        for (int k = 0; k < g->it.face[i].outputs; k++) {
-            outputs += is_chosen(g, i, k);
-        }
-    }
-    if (ask && outputs > 0) {
-        status = tr_glue_exchange(g, TR_CALL_OUTPUT);
-    }
+    trStatus status = ask && g->rows.outputs > 0 ? tr_glue_exchange(g, TR_CALL_OUTPUT) : TR_OK;
     for (int i = 0; i < g->it.modules; i++) {
         for (int k = 0; k < g->it.face[i].outputs; k++) {
             if (is_chosen(g, i, k)) {
@@ -217,7 +199,6 @@ trStatus tr_glue_choose_outputs(trGlue *g, const char *module, int count,
     for (int i = 0; i < g->it.modules; i++) {
         const trModuleFace *face = &g->it.face[i];
         if (strcmp(face->name, module) == 0) {
-            // Not an array that is kept with the state: it comes with the assembly.
             g->rows.chosen[i] = tr_arena_take(g->arena, (size_t)face->outputs, sizeof(bool));
             TR_TRY(tr_arena_status(g->arena));
             for (int k = 0; k < count; k++) {

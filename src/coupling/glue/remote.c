@@ -11,22 +11,8 @@
 #include "glue/wait.h"
 #include "trammel/glue.h"
 
-#define HEAD sizeof(uint64_t)
-#define MOST_WORDS 1024  // bytes of a failure's words
-#define STOPPING 0.2     // for an answer once the run is being ended [s]
-#define FAREWELL 2.0     // for the last message and its answer, at most [s]
-
-trStatus tr_remote_send(const trLink *link, int at, double seconds, const void *bytes,
-                        size_t count) {
-    trWait   wait = tr_wait_begin(seconds);
-    trLinked state = TR_LINK_NOT_YET;
-    while ((state = link->send(link->self, at, bytes, count)) == TR_LINK_NOT_YET) {
-        if (!tr_wait_more(&wait)) {
-            break;
-        }
-    }
-    return state == TR_LINK_DONE ? TR_OK : tr_fail(TR_E_PARTNER, "accepts no more messages");
-}
+#define STOPPING 0.2  // for an answer once the run is being ended [s]
+#define FAREWELL 2.0  // for the last message and its answer, at most [s]
 
 // Words about a module get the time.
 static trStatus add_time(const trRemote *r, trStatus status) {
@@ -46,6 +32,12 @@ static trStatus blame(trRemote *r, int module) {
     return give_up(r);
 }
 
+static trStatus send(trRemote *r, int module, double seconds, const void *bytes, size_t count) {
+    return tr_wait_send(&r->link, r->partner[module].at, seconds, bytes, count)
+               ? TR_OK
+               : tr_fail(TR_E_PARTNER, "accepts no more messages");
+}
+
 // --- waiting ---
 
 // The first module that has died although it owes an answer, or -1. Others are looked at, too: the
@@ -59,43 +51,31 @@ static int find_dead(const trRemote *r) {
     return -1;
 }
 
-static trLinked poll(const trRemote *r, int module, const void **bytes, size_t *count) {
-    return r->link.poll(r->link.self, r->partner[module].at, bytes, count);
-}
-
-static bool is_stopped(const trRemote *r) {
-    return r->stop != NULL && *r->stop != 0;
-}
-
 static trStatus await(trRemote *r, int module, double seconds, const void **bytes, size_t *count) {
     trWait wait = tr_wait_begin(seconds);
     bool   stopped = false;
     do {
-        if (!stopped && is_stopped(r)) {
+        if (!stopped && r->stop != NULL && *r->stop != 0) {
             stopped = true;
             wait = tr_wait_begin(fmin(seconds, STOPPING));
         }
         int      dead = tr_wait_glance(&wait) ? find_dead(r) : -1;
-        trLinked state = poll(r, module, bytes, count);
+        trLinked state = r->link.poll(r->link.self, r->partner[module].at, bytes, count);
         if (state == TR_LINK_DONE) {  // what it sent before it died counts
             r->partner[module].waiting = false;
             return TR_OK;
         }
-        if (state == TR_LINK_BROKEN || dead == module) {
+        if (state == TR_LINK_BROKEN || dead >= 0) {
             tr_fail(TR_E_PARTNER, "its process has ended");
-            return blame(r, module);
-        }
-        if (dead >= 0) {
-            tr_fail(TR_E_PARTNER, "its process has ended");
-            return blame(r, dead);
+            return blame(r, state == TR_LINK_BROKEN ? module : dead);
         }
     } while (tr_wait_more(&wait));
     if (stopped) {
         tr_fail(TR_E_PARTNER, "no answer while the run ends: it has probably crashed");
-        return blame(r, module);
+    } else {
+        tr_fail(TR_E_PARTNER, "no answer for %g s: it hangs, or needs more time (raise timeout)",
+                r->timeout);
     }
-    tr_fail(TR_E_PARTNER, "no answer for %g s: it hangs, or needs more time (raise timeout)",
-            r->timeout);
     return blame(r, module);
 }
 
@@ -114,9 +94,9 @@ static trStatus post(void *work, int module, const trExchange *e) {
         r->t = e->step.t;
         r->begun = true;
     }
-    tr_exchange_pack_given(face, e, r->bytes);
-    count = tr_exchange_given_size(face, e->calls);
-    if (tr_remote_send(&r->link, p->at, r->timeout, r->bytes, count) != TR_OK) {
+    tr_exchange_pack(TR_GIVEN, face, e, r->bytes);
+    count = tr_exchange_size(TR_GIVEN, face, e->calls);
+    if (send(r, module, r->timeout, r->bytes, count) != TR_OK) {
         return blame(r, module);
     }
     p->waiting = true;
@@ -128,10 +108,11 @@ static trStatus post(void *work, int module, const trExchange *e) {
 // The module's own failure, as it tells it.
 static trStatus take_failure(trRemote *r, int module, const unsigned char *bytes, size_t count) {
     uint64_t head = 0;
-    size_t   length = count - HEAD < MOST_WORDS ? count - HEAD : MOST_WORDS;
-    memcpy(&head, bytes, HEAD);
+    size_t   length =
+        count - TR_MESSAGE_HEAD < TR_MESSAGE_WORDS ? count - TR_MESSAGE_HEAD : TR_MESSAGE_WORDS;
+    memcpy(&head, bytes, TR_MESSAGE_HEAD);
     trStatus status = (trStatus)(int32_t)(uint32_t)(head & UINT32_MAX);
-    tr_one_line(tr_fail(status, "%.*s", (int)length, (const char *)bytes + HEAD));
+    tr_one_line(tr_fail(status, "%.*s", (int)length, (const char *)bytes + TR_MESSAGE_HEAD));
     if (tr_last_error()[0] == '\0') {
         tr_fail(status, "module '%s': failed, and gave no reason", r->face[module].name);
     }
@@ -146,12 +127,12 @@ static trStatus collect(void *work, int module, trExchange *e) {
     trRemotePartner    *p = &r->partner[module];
     const trModuleFace *face = &r->face[module];
     const void         *bytes = NULL;
-    size_t              count = 0, due = tr_exchange_answer_size(face, e->calls);
+    size_t              count = 0, due = tr_exchange_size(TR_ANSWERED, face, e->calls);
     uint64_t            head = 0;
     double              left = p->asked + r->timeout - tr_clock_wall();
     TR_TRY(await(r, module, fmax(left, 0.0), &bytes, &count));
-    memcpy(&head, bytes, count < HEAD ? count : HEAD);
-    if (count >= HEAD && (head & TR_MESSAGE_FAILED) != 0) {
+    memcpy(&head, bytes, count < TR_MESSAGE_HEAD ? count : TR_MESSAGE_HEAD);
+    if (count >= TR_MESSAGE_HEAD && (head & TR_MESSAGE_FAILED) != 0) {
         return take_failure(r, module, bytes, count);
     }
     if (count != due || head != p->calls) {
@@ -161,7 +142,7 @@ static trStatus collect(void *work, int module, trExchange *e) {
         }
         return blame(r, module);
     }
-    tr_exchange_unpack_answer(face, bytes, e);
+    tr_exchange_unpack(TR_ANSWERED, face, bytes, e);
     return tr_exchange_check(face, e) == TR_OK ? TR_OK : give_up(r);
 }
 
@@ -178,7 +159,7 @@ static trStatus part(trRemote *r) {
         }
     }
     for (int i = 0; i < r->modules; i++) {
-        TR_TRY(tr_remote_send(&r->link, r->partner[i].at, FAREWELL, &end, HEAD));
+        TR_TRY(send(r, i, FAREWELL, &end, TR_MESSAGE_HEAD));
     }
     for (int i = 0; i < r->modules; i++) {
         r->partner[i].waiting = true;  // not before: others may end before they are looked at
@@ -192,7 +173,7 @@ static void dismiss(trRemote *r) {
     const uint64_t end = TR_MESSAGE_END;
     for (int i = 0; i < r->modules; i++) {
         if (!r->partner[i].waiting) {
-            (void)r->link.send(r->link.self, r->partner[i].at, &end, HEAD);
+            (void)r->link.send(r->link.self, r->partner[i].at, &end, TR_MESSAGE_HEAD);
         }
     }
 }
@@ -214,7 +195,7 @@ static trStatus plan(trArena *arena, trRemote *r, const char *const *name, doubl
     size_t largest = 0;
     TR_TRY(tr_remote_greet(arena, r, name, patience));
     for (int i = 0; i < r->modules; i++) {
-        size_t size = tr_exchange_given_size(&r->face[i], TR_CALLS_ALL);
+        size_t size = tr_exchange_size(TR_GIVEN, &r->face[i], TR_CALLS_ALL);
         largest = size > largest ? size : largest;
     }
     r->bytes = tr_arena_take(arena, 1, largest);
@@ -224,23 +205,17 @@ static trStatus plan(trArena *arena, trRemote *r, const char *const *name, doubl
 trStatus tr_carrier_create_remote(const trLink *link, int modules, const char *const *name,
                                   double timeout, double patience, const volatile int *stop,
                                   trCarrier **out) {
-    trArena *arena = tr_arena_create();
+    trCarrier *c = NULL;
     *out = NULL;
-    if (arena == NULL) {
-        return tr_fail(TR_E_MEMORY, "out of memory");
-    }
-    trCarrier *c = tr_new(arena, trCarrier);
-    trRemote  *r = tr_new(arena, trRemote);
-    trStatus   status = tr_arena_status(arena);
-    if (status == TR_OK) {
-        *r = (trRemote){.link = *link, .modules = modules, .timeout = timeout, .stop = stop};
-        status = plan(arena, r, name, patience);
-    }
+    TR_TRY(tr_carrier_begin(&kind, modules, sizeof(trRemote), &c));
+    trRemote *r = c->work;
+    *r = (trRemote){
+        .link = *link, .modules = modules, .face = c->face, .timeout = timeout, .stop = stop};
+    trStatus status = plan(c->arena, r, name, patience);
     if (status != TR_OK) {
-        tr_arena_destroy(arena);
+        tr_arena_destroy(c->arena);
         return status;
     }
-    *c = (trCarrier){.kind = &kind, .work = r, .arena = arena, .modules = modules, .face = r->face};
     *out = c;
     return TR_OK;
 }

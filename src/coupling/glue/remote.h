@@ -49,8 +49,4 @@ typedef struct trRemote {
 trStatus tr_remote_greet(trArena *arena, trRemote *remote, const char *const *name,
                          double patience);
 
-// One message to a partner of the link, within `seconds`.
-trStatus tr_remote_send(const trLink *link, int at, double seconds, const void *bytes,
-                        size_t count);
-
 #endif

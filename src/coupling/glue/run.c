@@ -5,14 +5,12 @@
 #include <stdio.h>
 
 #include "glue/glue.h"
+#include "sim/sim.h"
 #include "trammel/checkpoint.h"
-
-#define SAMPLES 200  // rows in place of `sample`
-#define WORDS 1024   // of an error text
 
 // Rows are at the ends of steps, where all modules are: `sample` is rounded to whole ones.
 static int64_t steps_between_rows(const trGlue *g) {
-    double sample = g->def.sample > 0.0 ? g->def.sample : g->def.duration / SAMPLES;
+    double sample = g->def.sample > 0.0 ? g->def.sample : g->def.duration / TR_SAMPLES;
     double steps = g->h > 0.0 ? round(sample / g->h) : 1.0;
     return (int64_t)fmin(fmax(steps, 1.0), 1e15);
 }
@@ -43,7 +41,7 @@ static trStatus after_step(trGlue *g) {
 // A run that stops ends with a row of its last good state; the words of the failure stay. Outputs
 // can be asked for only where modules are still there.
 static void save_last_state(trGlue *g, trStatus status) {
-    char words[WORDS];
+    char words[TR_WORDS];
     if (g->rows.recorder == NULL || status == TR_E_IO || g->rows.recorded >= g->n + 1) {
         return;
     }
@@ -115,7 +113,7 @@ trStatus tr_glue_run(trGlue *g, trRecorder *recorder, const trGlueHooks *hooks) 
             save_last_state(g, status);
         }
     }
-    tr_glue_rows_end(g);
+    g->rows.recorder = NULL;
     return status;
 }
 

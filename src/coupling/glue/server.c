@@ -5,13 +5,10 @@
 
 #include <string.h>
 
-#include "glue/face.h"
 #include "glue/greeting.h"
 #include "glue/wait.h"
 
-#define HEAD sizeof(uint64_t)
-#define MOST_WORDS 1024  // bytes
-#define FAREWELL 5.0     // for a coordinator that refuses to end the run, at most [s]
+#define FAREWELL 5.0  // for a coordinator that refuses to end the run, at most [s]
 
 trStatus tr_server_plan(trArena *arena, const trModule *module, const char *name, trServer *out) {
     TR_TRY(tr_face_check(module, name));
@@ -27,7 +24,8 @@ trStatus tr_server_plan(trArena *arena, const trModule *module, const char *name
     e->output = tr_new_array(arena, double, face->outputs);
     e->state = tr_arena_take(arena, face->state_size, 1);
     e->about = tr_arena_take(arena, 1, TR_ABOUT_SIZE);
-    out->bytes = tr_arena_take(arena, 1, tr_exchange_answer_size(face, TR_CALLS_ALL) + MOST_WORDS);
+    out->bytes = tr_arena_take(
+        arena, 1, tr_exchange_size(TR_ANSWERED, face, TR_CALLS_ALL) + TR_MESSAGE_WORDS);
     return tr_arena_status(arena);
 }
 
@@ -38,7 +36,7 @@ static trStatus check_message(const trServer *s, uint64_t calls, size_t count) {
     if ((calls & ~(uint64_t)TR_CALLS_ALL) != 0) {
         return tr_fail(TR_E_PARTNER, "module '%s': got an unknown request", s->face.name);
     }
-    size_t due = tr_exchange_given_size(&s->face, (unsigned)calls);
+    size_t due = tr_exchange_size(TR_GIVEN, &s->face, (unsigned)calls);
     if (count != due) {
         return tr_fail(TR_E_PARTNER, "module '%s': a message has %zu bytes, not %zu", s->face.name,
                        count, due);
@@ -54,13 +52,13 @@ static trStatus check_message(const trServer *s, uint64_t calls, size_t count) {
 
 static trStatus perform(trServer *s, const void *bytes, size_t count) {
     uint64_t calls = 0;
-    if (count < HEAD) {
+    if (count < TR_MESSAGE_HEAD) {
         return tr_fail(TR_E_PARTNER, "module '%s': a message has only %zu bytes", s->face.name,
                        count);
     }
-    memcpy(&calls, bytes, HEAD);
+    memcpy(&calls, bytes, TR_MESSAGE_HEAD);
     TR_TRY(check_message(s, calls, count));
-    tr_exchange_unpack_given(&s->face, bytes, &s->answers);
+    tr_exchange_unpack(TR_GIVEN, &s->face, bytes, &s->answers);
     return tr_exchange_perform(s->module, &s->face, &s->answers);
 }
 
@@ -69,16 +67,16 @@ void tr_server_answer(trServer *s, const void *bytes, size_t count, const void *
     trStatus status = perform(s, bytes, count);
     *answer = s->bytes;
     if (status == TR_OK) {
-        tr_exchange_pack_answer(&s->face, &s->answers, s->bytes);
-        *answer_count = tr_exchange_answer_size(&s->face, s->answers.calls);
+        tr_exchange_pack(TR_ANSWERED, &s->face, &s->answers, s->bytes);
+        *answer_count = tr_exchange_size(TR_ANSWERED, &s->face, s->answers.calls);
         return;
     }
     uint64_t head = TR_MESSAGE_FAILED | (uint32_t)(int32_t)status;
     size_t   length = strlen(tr_last_error());
-    length = length < MOST_WORDS ? length : MOST_WORDS;
-    memcpy(s->bytes, &head, HEAD);
-    memcpy(s->bytes + HEAD, tr_last_error(), length);
-    *answer_count = HEAD + length;
+    length = length < TR_MESSAGE_WORDS ? length : TR_MESSAGE_WORDS;
+    memcpy(s->bytes, &head, TR_MESSAGE_HEAD);
+    memcpy(s->bytes + TR_MESSAGE_HEAD, tr_last_error(), length);
+    *answer_count = TR_MESSAGE_HEAD + length;
 }
 
 // --- the link ---
@@ -102,14 +100,7 @@ static trStatus await(const trLink *link, double seconds, const trProcess *coord
 }
 
 static trStatus send(const trLink *link, double seconds, const void *bytes, size_t count) {
-    trWait   wait = tr_wait_begin(seconds);
-    trLinked state = TR_LINK_NOT_YET;
-    while ((state = link->send(link->self, 0, bytes, count)) == TR_LINK_NOT_YET) {
-        if (!tr_wait_more(&wait)) {
-            break;
-        }
-    }
-    return state == TR_LINK_DONE
+    return tr_wait_send(link, 0, seconds, bytes, count)
                ? TR_OK
                : tr_fail(TR_E_PARTNER, "the coordinator accepts no more messages");
 }
@@ -164,9 +155,9 @@ trStatus tr_server_run(trServer *s, bool named, double patience, const trLink *l
         size_t      count = 0, answer_count = 0;
         uint64_t    head = 0;
         TR_TRY(await(link, welcome.silence, &welcome.process, &bytes, &count));
-        memcpy(&head, bytes, count < HEAD ? count : HEAD);
+        memcpy(&head, bytes, count < TR_MESSAGE_HEAD ? count : TR_MESSAGE_HEAD);
         if (head == TR_MESSAGE_END) {
-            return send(link, welcome.silence, &head, HEAD);
+            return send(link, welcome.silence, &head, TR_MESSAGE_HEAD);
         }
         tr_server_answer(s, bytes, count, &answer, &answer_count);
         TR_TRY(send(link, welcome.silence, answer, answer_count));

@@ -11,6 +11,8 @@
 
 // Heads of messages that are no exchange: the end, there and back; a failure, with its status in
 // the lower half and words behind.
+#define TR_MESSAGE_HEAD sizeof(uint64_t)
+#define TR_MESSAGE_WORDS 1024  // bytes of them, at most
 #define TR_MESSAGE_END (UINT64_C(1) << 62)
 #define TR_MESSAGE_FAILED (UINT64_C(1) << 63)
 

@@ -10,23 +10,19 @@
 
 enum { POSITION, VELOCITY, ACCELERATION, LOOSE_POSITION, LOOSE_VELOCITY, START };
 
-static trViolation *level_of(trGlue *g, int level) {
-    trViolation *const all[] = {&g->stats.position,       &g->stats.velocity,
-                                &g->stats.acceleration,   &g->stats.loose_position,
-                                &g->stats.loose_velocity, &g->stats.start};
+trViolation *tr_glue_violation(trGlueStats *stats, int level) {
+    trViolation *const all[TR_GLUE_LEVELS] = {&stats->position,       &stats->velocity,
+                                              &stats->acceleration,   &stats->loose_position,
+                                              &stats->loose_velocity, &stats->start};
     return all[level];
 }
 
 static void note(trGlue *g, int level, int row, double value) {
-    trViolation *worst = level_of(g, level);
-    const char  *unit = g->it.system->row_unit[row];
-    trQuantity   quantity = tr_quantity_of(unit);
+    trViolation *worst = tr_glue_violation(&g->stats, level);
+    trQuantity   quantity = tr_quantity_of(g->it.system->row_unit[row]);
     double      *most[] = {&worst->length, &worst->angle, &worst->other};
-    const char **name[] = {&worst->length_joint, &worst->angle_joint, &worst->other_joint};
     if (fabs(value) >= *most[quantity]) {
         *most[quantity] = fabs(value);
-        *name[quantity] = tr_interface_row_name(&g->it, row);
-        worst->other_unit = quantity == TR_OTHER ? unit : worst->other_unit;
         g->worst[level][quantity] = row;
     }
 }
@@ -106,6 +102,9 @@ int tr_glue_iterations(const trGlue *g) {
 
 trGlueStats tr_glue_stats(const trGlue *g) {
     trGlueStats stats = g->stats;
+    for (int level = 0; level < TR_GLUE_LEVELS; level++) {
+        tr_name_violation(g->it.system, g->worst[level], tr_glue_violation(&stats, level));
+    }
     stats.messages = g->carrier->messages;
     stats.bytes = g->carrier->bytes;
     return stats;

@@ -42,6 +42,17 @@ bool tr_wait_more(trWait *w) {
     return true;
 }
 
+bool tr_wait_send(const trLink *link, int partner, double seconds, const void *bytes,
+                  size_t count) {
+    trWait wait = tr_wait_begin(seconds);
+    for (;;) {
+        trLinked state = link->send(link->self, partner, bytes, count);
+        if (state != TR_LINK_NOT_YET || !tr_wait_more(&wait)) {
+            return state == TR_LINK_DONE;
+        }
+    }
+}
+
 bool tr_wait_glance(trWait *w) {
     double now = tr_clock_wall();
     if (now - w->glanced < GLANCE) {

@@ -7,6 +7,8 @@
 
 #include <stdbool.h>
 
+#include "glue/link.h"
+
 typedef struct trWait {
     double begun, seconds;  // wall clock [s]
     double looked;          // when the last pause began [s]
@@ -20,5 +22,8 @@ trWait tr_wait_begin(double seconds);
 bool tr_wait_more(trWait *wait);
 // Now and then, the first time soon: time to see whether the other process is there at all.
 bool tr_wait_glance(trWait *wait);
+
+// Sends a message to a partner of the link; false if it is not accepted within `seconds`.
+bool tr_wait_send(const trLink *link, int partner, double seconds, const void *bytes, size_t count);
 
 #endif

@@ -74,8 +74,8 @@ static trStatus plan(trArena *arena, trGlue *g) {
     for (int j = 0; j < g->def.window; j++) {
         plan_frame(arena, &g->it, &w->frame[j]);
     }
-    TR_TRY(tr_couple_plan(arena, g, &w->couple));
-    w->couple.tells_Q = w->couple.counts_change = true;
+    TR_TRY(tr_couple_plan(arena, g, true, &w->couple));
+    w->couple.counts_change = true;
     return plan_states(arena, g, w);
 }
 
@@ -86,9 +86,7 @@ static void keep_frame(const trGlue *g, Frame *f) {
 }
 
 static void copy_frame(const trInterface *it, const Frame *from, Frame *to) {
-    memcpy(to->motion.x, from->motion.x, (size_t)(it->nx * it->ports) * sizeof(double));
-    memcpy(to->motion.v, from->motion.v, (size_t)(it->nw * it->ports) * sizeof(double));
-    memcpy(to->motion.a, from->motion.a, (size_t)(it->nw * it->ports) * sizeof(double));
+    tr_port_motion_copy(it, &from->motion, &to->motion);
     memcpy(to->lambda, from->lambda, (size_t)it->m * sizeof(double));
     memcpy(to->load, from->load, (size_t)(it->nw * it->ports) * sizeof(double));
 }
@@ -102,8 +100,7 @@ static trStatus close_joints(trGlue *g, trCouple *c, const trGlueStep *step) {
     for (int k = 0; k < 2 && g->it.m > 0; k++) {
         tr_port_motion_keep(&g->it, &c->now);
         for (int i = 0; i < g->it.modules; i++) {
-            tr_port_motion_put(&g->it, &c->last);
-            tr_port_motion_put_module(&g->it, &c->now, i);
+            tr_port_motion_put_others(&g->it, c, i);
             TR_TRY(tr_interface_evaluate(&g->it, step->t, true));
             tr_couple_correct(g, c, i, level[k]);
         }

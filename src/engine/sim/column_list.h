@@ -34,6 +34,16 @@ int tr_columns_of_load(int dim, const trColumn **out);
 double *tr_columns_fill_frame(int dim, const trBodyState *f, const trAcceleration *a, double *to);
 double *tr_columns_fill_load(int dim, trVec3 force, trVec3 moment, double *to);
 
+// A state at which the equations were evaluated.
+typedef struct trColumnState {
+    const double *q, *v, *a, *lambda;
+} trColumnState;
+
+// Bodies, frames, joints, and forces that vary (columns.c). Loads of joints are those of body 1 on
+// body 2, or on ground where body 2 is ground; of forces likewise.
+void    tr_columns_add_bodies(trColumnList *list, const trSystem *system);
+double *tr_columns_fill_bodies(const trEval *eval, const trColumnState *state, double *to);
+
 static inline double *tr_columns_put(double *to, int count, const double *numbers) {
     memcpy(to, numbers, (size_t)count * sizeof *to);
     return to + count;

@@ -57,7 +57,7 @@ static void name_multipliers(const trSystem *system, trColumnList *to) {
 
 // --- bodies ---
 
-static void name_bodies(const trSystem *system, trColumnList *to) {
+void tr_columns_add_bodies(trColumnList *to, const trSystem *system) {
     const trColumn *of_frame = NULL, *of_load = NULL;
     int             per_frame = tr_columns_of_frame(system->space->dim, &of_frame);
     int             per_load = tr_columns_of_load(system->space->dim, &of_load);
@@ -100,7 +100,7 @@ trStatus tr_columns_plan(trSim *s) {
     if (s->system->space->dim == 0) {
         name_coordinates(s->system, &list);
     } else {
-        name_bodies(s->system, &list);
+        tr_columns_add_bodies(&list, s->system);
     }
     name_multipliers(s->system, &list);
     name_run(s, &list);
@@ -115,45 +115,44 @@ int tr_sim_columns(const trSim *s, const trColumn **out) {
     return s->table.count;
 }
 
-static trAcceleration acceleration_of(const trSim *s, int body, const double *x) {
-    const trSpace *space = s->system->space;
+static trAcceleration acceleration_of(const trSystem *s, int body, const trColumnState *x) {
+    const int nq = s->space->nq, nv = s->space->nv;
     if (body == TR_GROUND) {
         return (trAcceleration){{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
     }
-    return space->acceleration(&s->system->body[body], x + space->nq * body,
-                               x + s->nq + space->nv * body, s->a + space->nv * body);
+    return s->space->acceleration(&s->body[body], x->q + nq * body, x->v + nv * body,
+                                  x->a + nv * body);
 }
 
 // Bodies, then frames.
-static double *fill_bodies(const trSim *s, const double *x, double *to) {
-    const trSystem *system = s->system;
-    const double   *q = x, *v = x + s->nq;
-    for (int i = 0; i < system->bodies; i++) {
-        trBodyState    f = tr_system_body_state(system, i, q, v);
+static double *fill_frames(const trSystem *s, const trColumnState *x, double *to) {
+    for (int i = 0; i < s->bodies; i++) {
+        trBodyState    f = tr_system_body_state(s, i, x->q, x->v);
         trAcceleration a = acceleration_of(s, i, x);
-        to = tr_columns_fill_frame(system->space->dim, &f, &a, to);
+        to = tr_columns_fill_frame(s->space->dim, &f, &a, to);
     }
-    for (int i = 0; i < system->frames; i++) {
-        const trFrame *frame = &system->frame[i];
-        trBodyState    body = tr_system_body_state(system, frame->body, q, v);
+    for (int i = 0; i < s->frames; i++) {
+        const trFrame *frame = &s->frame[i];
+        trBodyState    body = tr_system_body_state(s, frame->body, x->q, x->v);
         trAcceleration a = acceleration_of(s, frame->body, x);
         trBodyState    f = tr_frame_state(frame, &body);
         a = tr_frame_acceleration(frame, &body, &a);
-        to = tr_columns_fill_frame(system->space->dim, &f, &a, to);
+        to = tr_columns_fill_frame(s->space->dim, &f, &a, to);
     }
     return to;
 }
 
-// Of joints the force of body 1 on body 2, or on ground where body 2 is ground; of forces likewise.
-static double *fill_loads(trSim *s, const double *x, double *to) {
-    for (int j = 0; j < s->system->joints; j++) {
+double *tr_columns_fill_bodies(const trEval *e, const trColumnState *x, double *to) {
+    const trSystem *s = e->system;
+    to = fill_frames(s, x, to);
+    for (int j = 0; j < s->joints; j++) {
         trVec3  point;
-        trLoad3 load = tr_system_report(&s->eval, j, x, x + s->nq, s->lambda, &point);
-        to = tr_columns_fill_load(s->system->space->dim, load.force, load.moment, to);
+        trLoad3 load = tr_system_report(e, j, x->q, x->v, x->lambda, &point);
+        to = tr_columns_fill_load(s->space->dim, load.force, load.moment, to);
     }
-    for (int i = 0; i < s->system->varying; i++) {
-        trLoad3 load = tr_eval_force(&s->eval, i);
-        to = tr_columns_fill_load(s->system->space->dim, load.force, load.moment, to);
+    for (int i = 0; i < s->varying; i++) {
+        trLoad3 load = tr_eval_force(e, i);
+        to = tr_columns_fill_load(s->space->dim, load.force, load.moment, to);
     }
     return to;
 }
@@ -176,8 +175,8 @@ void tr_columns_fill(trSim *s, double t, const double *x) {
         to = tr_columns_put(to, s->nv, s->a);
         to = tr_columns_put(to, s->nz, x + s->nq + s->nv);
     } else {
-        to = fill_bodies(s, x, to);
-        to = fill_loads(s, x, to);
+        const trColumnState state = {x, x + s->nq, s->a, s->lambda};
+        to = tr_columns_fill_bodies(&s->eval, &state, to);
     }
     to = tr_columns_put(to, s->system->recorded, s->lambda + s->m - s->system->recorded);
     double kinetic = tr_eval_kinetic(&s->eval, x, x + s->nq), work = x[s->nx - 1];

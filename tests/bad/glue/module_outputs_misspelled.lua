@@ -1,4 +1,4 @@
--- expect: {file}:5: module 'left': output 'lower.xx': there is no 'xx'; did you mean 'x'?
+-- expect: {file}:5: module 'left': output 'lower.xx': the model has no such column; did you mean 'lower.x'?
 -- exit: 3
 
 local g = assembly { name = "bad", dim = 2 }
