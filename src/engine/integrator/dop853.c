@@ -1,147 +1,105 @@
 // SPDX-License-Identifier: MIT
 // DOP853: Dormand and Prince's method of order eight as Hairer, Norsett and Wanner made it.
 //
-//     k_i = f(t + c_i h, x + h sum_j a_ij k_j), i = 1..12      x_new = x + h sum_j b_j k_j
-//     e5 = sum_j er_j k_j,   e3 = sum_j (b_j - bhh_j) k_j      (of orders five and three)
+//     e5 = sum_j e_1j k_j,   e3 = sum_j e_2j k_j               (of orders five and three)
 //     error = |h| |e5|^2 / sqrt(|e5|^2 + 0.01 |e3|^2)          (it behaves as h^8)
 //
-// with norms as in tr_error_norm. Between steps it uses the continuous extension of order seven,
-// which needs the slope at the end and three further stages:
-//
-//     x(theta) = x + theta (d + s (g + theta (p + s (r4 + theta (r5 + s (r6 + theta r7))))))
-//     s = 1 - theta,  d = x_new - x,  g = h k1 - d,  p = d - h k13 - g,  r_i = h sum_j d_ij k_j
+// with norms as in tr_error_norm. The continuous extension, of order seven, needs the slope at the
+// end, k_13, and three further stages. In print e_2 is b - bhh, and d_ij begins with i = 4.
 //
 // Reference: Hairer, Norsett and Wanner, Solving Ordinary Differential Equations I, II.5 and II.6.
 
-#include "integrator/integrator.h"
-
 #include <math.h>
-#include <string.h>
 
-#include "integrator/dop853_tableau.h"
+#include "integrator/runge_kutta.h"
 
-typedef struct Work {
-    int         nx;
-    trTolerance tolerance;
-    double     *k[17];          // nx each; k[1] to k[16], as they are numbered above
-    double     *y;              // nx: the state at a stage
-    double     *x, *d, *g, *p;  // nx each: of the continuous extension
-    double     *r[8];           // nx each; r[4] to r[7]
-} Work;
+static const trRungeKuttaTable table = {
+    .stages = 12,
+    .all = 16,
+    .vectors = 8,
+    .c = {0, 0, 0.05260015195876773, 0.0789002279381516, 0.1183503419072274, 0.2816496580927726,
+          0.3333333333333333, 0.25, 0.3076923076923077, 0.6512820512820513, 0.6, 0.8571428571428571,
+          1, 1, 0.1, 0.2, 0.7777777777777778},
+    .a = {[2] = {0, 0.05260015195876773},
+          [3] = {0, 0.0197250569845379, 0.0591751709536137},
+          [4] = {0, 0.02958758547680685, 0, 0.08876275643042054},
+          [5] = {0, 0.2413651341592667, 0, -0.8845494793282861, 0.924834003261792},
+          [6] = {0, 0.037037037037037035, 0, 0, 0.17082860872947386, 0.12546768756682242},
+          [7] = {0, 0.037109375, 0, 0, 0.17025221101954405, 0.06021653898045596, -0.017578125},
+          [8] = {0, 0.03709200011850479, 0, 0, 0.17038392571223998, 0.10726203044637328,
+                 -0.015319437748624402, 0.008273789163814023},
+          [9] = {0, 0.6241109587160757, 0, 0, -3.3608926294469414, -0.868219346841726,
+                 27.59209969944671, 20.154067550477894, -43.48988418106996},
+          [10] = {0, 0.47766253643826434, 0, 0, -2.4881146199716677, -0.590290826836843,
+                  21.230051448181193, 15.279233632882423, -33.28821096898486,
+                  -0.020331201708508627},
+          [11] = {0, -0.9371424300859873, 0, 0, 5.186372428844064, 1.0914373489967295,
+                  -8.149787010746927, -18.52006565999696, 22.739487099350505, 2.4936055526796523,
+                  -3.0467644718982196},
+          [12] = {0, 2.273310147516538, 0, 0, -10.53449546673725, -2.0008720582248625,
+                  -17.9589318631188, 27.94888452941996, -2.8589982771350235, -8.87285693353063,
+                  12.360567175794303, 0.6433927460157636},
+          [14] = {0, 0.056167502283047954, 0, 0, 0, 0, 0, 0.25350021021662483, -0.2462390374708025,
+                  -0.12419142326381637, 0.15329179827876568, 0.00820105229563469,
+                  0.007567897660545699, -0.008298},
+          [15] = {0, 0.03183464816350214, 0, 0, 0, 0, 0.028300909672366776, 0.053541988307438566,
+                  -0.05492374857139099, 0, 0, -0.00010834732869724932, 0.0003825710908356584,
+                  -0.00034046500868740456, 0.1413124436746325},
+          [16] = {0, -0.42889630158379194, 0, 0, 0, 0, -4.697621415361164, 7.683421196062599,
+                  4.06898981839711, 0.3567271874552811, 0, 0, 0, -0.0013990241651590145,
+                  2.9475147891527724, -9.15095847217987}},
+    .b = {0, 0.054293734116568765, 0, 0, 0, 0, 4.450312892752409, 1.8915178993145003,
+          -5.801203960010585, 0.3111643669578199, -0.1521609496625161, 0.20136540080403034,
+          0.04471061572777259},
+    .divisor = 1,
+    .terms = 4,
+    .d = {{0, -8.428938276109013, 0, 0, 0, 0, 0.5667149535193777, -3.0689499459498917,
+           2.38466765651207, 2.117034582445028, -0.871391583777973, 2.2404374302607883,
+           0.6315787787694688, -0.08899033645133331, 18.148505520854727, -9.194632392478356,
+           -4.436036387594894},
+          {0, 10.427508642579134, 0, 0, 0, 0, 242.28349177525817, 165.20045171727028,
+           -374.5467547226902, -22.113666853125306, 7.733432668472264, -30.674084731089398,
+           -9.332130526430229, 15.697238121770845, -31.139403219565178, -9.35292435884448,
+           35.81684148639408},
+          {0, 19.985053242002433, 0, 0, 0, 0, -387.0373087493518, -189.17813819516758,
+           527.8081592054236, -11.57390253995963, 6.8812326946963, -1.0006050966910838,
+           0.7777137798053443, -2.778205752353508, -60.19669523126412, 84.32040550667716,
+           11.99229113618279},
+          {0, -25.69393346270375, 0, 0, 0, 0, -154.18974869023643, -231.5293791760455,
+           357.6391179106141, 93.40532418362432, -37.45832313645163, 104.0996495089623,
+           29.8402934266605, -43.53345659001114, 96.32455395918828, -39.17726167561544,
+           -149.72683625798564}},
+    .e = {{0, 0.01312004499419488, 0, 0, 0, 0, -1.2251564463762044, -0.4957589496572502,
+           1.6643771824549864, -0.35032884874997366, 0.3341791187130175, 0.08192320648511571,
+           -0.022355307863886294},
+          {0, 0.054293734116568765 - 0.2440944881889764, 0, 0, 0, 0, 4.450312892752409,
+           1.8915178993145003, -5.801203960010585, 0.3111643669578199 - 0.7338466882816118,
+           -0.1521609496625161, 0.20136540080403034, 0.04471061572777259 - 0.022058823529411766}},
+};
 
 static trStatus plan(trArena *arena, int nx, const trTolerance *tolerance, void **work) {
-    Work *w = tr_new(arena, Work);
-    if (w != NULL) {
-        w->nx = nx;
-        w->tolerance = *tolerance;
-        for (int i = 1; i <= 16; i++) {
-            w->k[i] = tr_new_array(arena, double, nx);
-        }
-        w->y = tr_new_array(arena, double, nx);
-        w->x = tr_new_array(arena, double, nx);
-        w->d = tr_new_array(arena, double, nx);
-        w->g = tr_new_array(arena, double, nx);
-        w->p = tr_new_array(arena, double, nx);
-        for (int i = 4; i <= 7; i++) {
-            w->r[i] = tr_new_array(arena, double, nx);
-        }
-    }
-    *work = w;
-    return tr_arena_status(arena);
+    return tr_runge_kutta_plan(arena, nx, tolerance, &table, work);
 }
 
-static trStatus begin(void *work, const trOde *ode, double t, const double *x) {
-    Work *w = work;
-    return ode->rhs(ode->context, t, x, w->k[1]);
-}
-
-static trStatus stages_2_to_7(Work *w, const trOde *ode, double t, double h, const double *x) {
-    const int n = w->nx;
-    double *restrict k1 = w->k[1], *restrict k2 = w->k[2], *restrict k3 = w->k[3];
-    double *restrict k4 = w->k[4], *restrict k5 = w->k[5], *restrict k6 = w->k[6];
-    double *restrict y = w->y;
-
-    for (int i = 0; i < n; i++) {
-        y[i] = x[i] + h * (a21 * k1[i]);
-    }
-    TR_TRY(ode->rhs(ode->context, t + c2 * h, y, k2));
-    for (int i = 0; i < n; i++) {
-        y[i] = x[i] + h * (a31 * k1[i] + a32 * k2[i]);
-    }
-    TR_TRY(ode->rhs(ode->context, t + c3 * h, y, k3));
-    for (int i = 0; i < n; i++) {
-        y[i] = x[i] + h * (a41 * k1[i] + a43 * k3[i]);
-    }
-    TR_TRY(ode->rhs(ode->context, t + c4 * h, y, k4));
-    for (int i = 0; i < n; i++) {
-        y[i] = x[i] + h * (a51 * k1[i] + a53 * k3[i] + a54 * k4[i]);
-    }
-    TR_TRY(ode->rhs(ode->context, t + c5 * h, y, k5));
-    for (int i = 0; i < n; i++) {
-        y[i] = x[i] + h * (a61 * k1[i] + a64 * k4[i] + a65 * k5[i]);
-    }
-    TR_TRY(ode->rhs(ode->context, t + c6 * h, y, k6));
-    for (int i = 0; i < n; i++) {
-        y[i] = x[i] + h * (a71 * k1[i] + a74 * k4[i] + a75 * k5[i] + a76 * k6[i]);
-    }
-    return ode->rhs(ode->context, t + c7 * h, y, w->k[7]);
-}
-
-static trStatus stages_8_to_12(Work *w, const trOde *ode, double t, double h, const double *x) {
-    const int n = w->nx;
-    double *restrict k1 = w->k[1], *restrict k4 = w->k[4], *restrict k5 = w->k[5];
-    double *restrict k6 = w->k[6], *restrict k7 = w->k[7], *restrict k8 = w->k[8];
-    double *restrict k9 = w->k[9], *restrict k10 = w->k[10], *restrict k11 = w->k[11];
-    double *restrict y = w->y;
-
-    for (int i = 0; i < n; i++) {
-        y[i] = x[i] + h * (a81 * k1[i] + a84 * k4[i] + a85 * k5[i] + a86 * k6[i] + a87 * k7[i]);
-    }
-    TR_TRY(ode->rhs(ode->context, t + c8 * h, y, k8));
-    for (int i = 0; i < n; i++) {
-        y[i] = x[i] + h * (a91 * k1[i] + a94 * k4[i] + a95 * k5[i] + a96 * k6[i] + a97 * k7[i] +
-                           a98 * k8[i]);
-    }
-    TR_TRY(ode->rhs(ode->context, t + c9 * h, y, k9));
-    for (int i = 0; i < n; i++) {
-        y[i] = x[i] + h * (a101 * k1[i] + a104 * k4[i] + a105 * k5[i] + a106 * k6[i] +
-                           a107 * k7[i] + a108 * k8[i] + a109 * k9[i]);
-    }
-    TR_TRY(ode->rhs(ode->context, t + c10 * h, y, k10));
-    for (int i = 0; i < n; i++) {
-        y[i] = x[i] + h * (a111 * k1[i] + a114 * k4[i] + a115 * k5[i] + a116 * k6[i] +
-                           a117 * k7[i] + a118 * k8[i] + a119 * k9[i] + a1110 * k10[i]);
-    }
-    TR_TRY(ode->rhs(ode->context, t + c11 * h, y, k11));
-    for (int i = 0; i < n; i++) {
-        y[i] =
-            x[i] + h * (a121 * k1[i] + a124 * k4[i] + a125 * k5[i] + a126 * k6[i] + a127 * k7[i] +
-                        a128 * k8[i] + a129 * k9[i] + a1210 * k10[i] + a1211 * k11[i]);
-    }
-    return ode->rhs(ode->context, t + h, y, w->k[12]);
-}
-
-// sum5 and sum3 gain the squares of e5 and e3 of `count` components from `first` on.
-static void add_errors(const Work *w, const trOde *ode, int first, int count, const double *x,
-                       const double *x_new, double sum[2]) {
-    const double *restrict k1 = w->k[1], *restrict k6 = w->k[6], *restrict k7 = w->k[7];
-    const double *restrict k8 = w->k[8], *restrict k9 = w->k[9], *restrict k10 = w->k[10];
-    const double *restrict k11 = w->k[11], *restrict k12 = w->k[12];
+// sum gains the squares of e5 and e3 of `count` components from `first` on.
+static void add_errors(const trRungeKutta *w, const trOde *ode, int first, int count,
+                       const double *x, const double *x_new, double sum[2]) {
     for (int i = first; i < first + count; i++) {
         double scale = w->tolerance.atol + w->tolerance.rtol * fmax(fabs(x[i]), fabs(x_new[i]));
         scale /= ode->weight == NULL ? 1.0 : ode->weight[i];
-        double e5 = er1 * k1[i] + er6 * k6[i] + er7 * k7[i] + er8 * k8[i] + er9 * k9[i] +
-                    er10 * k10[i] + er11 * k11[i] + er12 * k12[i];
-        double e3 = (b1 - bhh1) * k1[i] + b6 * k6[i] + b7 * k7[i] + b8 * k8[i] +
-                    (b9 - bhh9) * k9[i] + b10 * k10[i] + b11 * k11[i] + (b12 - bhh12) * k12[i];
-        sum[0] += (e5 / scale) * (e5 / scale);
-        sum[1] += (e3 / scale) * (e3 / scale);
+        for (int k = 0; k < 2; k++) {
+            double error = w->dense[k][i] / scale;
+            sum[k] += error * error;
+        }
     }
 }
 
-static double error_of(const Work *w, const trOde *ode, double h, const double *x,
+static double error_of(const trRungeKutta *w, const trOde *ode, double h, const double *x,
                        const double *x_new) {
     double most = 0.0;
+    for (int k = 0; k < 2; k++) {  // dense output is not ready yet: its memory is free
+        tr_runge_kutta_sum(w, table.e[k], w->dense[k]);
+    }
     for (int g = 0; g < tr_error_groups(ode); g++) {
         trErrorGroup group = tr_error_group(ode, g);
         double       sum[2] = {0.0, 0.0}, n = group.count[0] + group.count[1];
@@ -158,105 +116,19 @@ static double error_of(const Work *w, const trOde *ode, double h, const double *
 
 static trStatus attempt(void *work, const trOde *ode, double t, double h, const double *x,
                         double *x_new, double *error) {
-    Work *w = work;
-    TR_TRY(stages_2_to_7(w, ode, t, h, x));
-    TR_TRY(stages_8_to_12(w, ode, t, h, x));
-
-    const double *restrict k1 = w->k[1], *restrict k6 = w->k[6], *restrict k7 = w->k[7];
-    const double *restrict k8 = w->k[8], *restrict k9 = w->k[9], *restrict k10 = w->k[10];
-    const double *restrict k11 = w->k[11], *restrict k12 = w->k[12];
-    for (int i = 0; i < w->nx; i++) {
-        x_new[i] = x[i] + h * (b1 * k1[i] + b6 * k6[i] + b7 * k7[i] + b8 * k8[i] + b9 * k9[i] +
-                               b10 * k10[i] + b11 * k11[i] + b12 * k12[i]);
-    }
-    *error = error_of(w, ode, h, x, x_new);
-    if (!isfinite(*error)) {
-        return tr_fail(TR_NOT_FINITE, "the error estimate is not a finite number");
-    }
-    return TR_OK;
-}
-
-static trStatus stages_13_to_16(Work *w, const trOde *ode, double t, double h, const double *x,
-                                const double *x_new) {
-    const int n = w->nx;
-    double *restrict k1 = w->k[1], *restrict k6 = w->k[6], *restrict k7 = w->k[7];
-    double *restrict k8 = w->k[8], *restrict k9 = w->k[9], *restrict k10 = w->k[10];
-    double *restrict k11 = w->k[11], *restrict k12 = w->k[12], *restrict k13 = w->k[13];
-    double *restrict k14 = w->k[14], *restrict k15 = w->k[15];
-    double *restrict y = w->r[4];  // memory: w->y stays that of stage 12
-
-    TR_TRY(ode->rhs(ode->context, t + h, x_new, k13));
-    for (int i = 0; i < n; i++) {
-        y[i] = x[i] + h * (a141 * k1[i] + a147 * k7[i] + a148 * k8[i] + a149 * k9[i] +
-                           a1410 * k10[i] + a1411 * k11[i] + a1412 * k12[i] + a1413 * k13[i]);
-    }
-    TR_TRY(ode->rhs(ode->context, t + c14 * h, y, k14));
-    for (int i = 0; i < n; i++) {
-        y[i] = x[i] + h * (a151 * k1[i] + a156 * k6[i] + a157 * k7[i] + a158 * k8[i] +
-                           a1511 * k11[i] + a1512 * k12[i] + a1513 * k13[i] + a1514 * k14[i]);
-    }
-    TR_TRY(ode->rhs(ode->context, t + c15 * h, y, k15));
-    for (int i = 0; i < n; i++) {
-        y[i] = x[i] + h * (a161 * k1[i] + a166 * k6[i] + a167 * k7[i] + a168 * k8[i] +
-                           a169 * k9[i] + a1613 * k13[i] + a1614 * k14[i] + a1615 * k15[i]);
-    }
-    return ode->rhs(ode->context, t + c16 * h, y, w->k[16]);
+    TR_TRY(tr_runge_kutta_advance(work, ode, t, h, x, x_new));
+    *error = error_of(work, ode, h, x, x_new);
+    return tr_runge_kutta_check(*error);
 }
 
 static trStatus prepare_dense(void *work, const trOde *ode, double t, double h, const double *x,
                               const double *x_new) {
-    Work *w = work;
-    TR_TRY(stages_13_to_16(w, ode, t, h, x, x_new));
-
-    const double *restrict k1 = w->k[1], *restrict k6 = w->k[6], *restrict k7 = w->k[7];
-    const double *restrict k8 = w->k[8], *restrict k9 = w->k[9], *restrict k10 = w->k[10];
-    const double *restrict k11 = w->k[11], *restrict k12 = w->k[12], *restrict k13 = w->k[13];
-    const double *restrict k14 = w->k[14], *restrict k15 = w->k[15], *restrict k16 = w->k[16];
-    double *restrict d = w->d, *restrict g = w->g, *restrict p = w->p;
-    double *restrict r4 = w->r[4], *restrict r5 = w->r[5];
-    double *restrict r6 = w->r[6], *restrict r7 = w->r[7];
-    memcpy(w->x, x, (size_t)w->nx * sizeof(double));
-    for (int i = 0; i < w->nx; i++) {
-        d[i] = x_new[i] - x[i];
-        g[i] = h * k1[i] - d[i];
-        p[i] = d[i] - h * k13[i] - g[i];
-        r4[i] = h * (d41 * k1[i] + d46 * k6[i] + d47 * k7[i] + d48 * k8[i] + d49 * k9[i] +
-                     d410 * k10[i] + d411 * k11[i] + d412 * k12[i] + d413 * k13[i] + d414 * k14[i] +
-                     d415 * k15[i] + d416 * k16[i]);
-        r5[i] = h * (d51 * k1[i] + d56 * k6[i] + d57 * k7[i] + d58 * k8[i] + d59 * k9[i] +
-                     d510 * k10[i] + d511 * k11[i] + d512 * k12[i] + d513 * k13[i] + d514 * k14[i] +
-                     d515 * k15[i] + d516 * k16[i]);
-        r6[i] = h * (d61 * k1[i] + d66 * k6[i] + d67 * k7[i] + d68 * k8[i] + d69 * k9[i] +
-                     d610 * k10[i] + d611 * k11[i] + d612 * k12[i] + d613 * k13[i] + d614 * k14[i] +
-                     d615 * k15[i] + d616 * k16[i]);
-        r7[i] = h * (d71 * k1[i] + d76 * k6[i] + d77 * k7[i] + d78 * k8[i] + d79 * k9[i] +
-                     d710 * k10[i] + d711 * k11[i] + d712 * k12[i] + d713 * k13[i] + d714 * k14[i] +
-                     d715 * k15[i] + d716 * k16[i]);
-    }
+    static const int range[2] = {14, 16};
+    trRungeKutta    *w = work;
+    TR_TRY(ode->rhs(ode->context, t + h, x_new, w->k[13]));
+    TR_TRY(tr_runge_kutta_stages(w, ode, t, h, x, range, w->dense[4]));  // y stays of stage 12
+    tr_runge_kutta_prepare(w, h, x, x_new, w->k[13]);
     return TR_OK;
-}
-
-static void interpolate(const void *work, double h, double theta, double *x) {
-    const Work *w = work;
-    const double *restrict x0 = w->x, *restrict d = w->d, *restrict g = w->g, *restrict p = w->p;
-    const double *restrict r4 = w->r[4], *restrict r5 = w->r[5];
-    const double *restrict r6 = w->r[6], *restrict r7 = w->r[7];
-    const double s = 1.0 - theta;
-    (void)h;
-    for (int i = 0; i < w->nx; i++) {
-        double inner = r4[i] + theta * (r5[i] + s * (r6[i] + theta * r7[i]));
-        x[i] = x0[i] + theta * (d[i] + s * (g[i] + theta * (p[i] + s * inner)));
-    }
-}
-
-static const double *slope(const void *work) {
-    return ((const Work *)work)->k[1];
-}
-
-static void last_stage(const void *work, const double **x, const double **slope_there) {
-    const Work *w = work;
-    *x = w->y;
-    *slope_there = w->k[12];
 }
 
 const trIntegratorKind tr_integrator_dop853 = {
@@ -269,11 +141,11 @@ const trIntegratorKind tr_integrator_dop853 = {
     .dense_order = 8,
     .evaluations = 12,
     .plan = plan,
-    .begin = begin,
+    .begin = tr_runge_kutta_begin,
     .attempt = attempt,
     .prepare_dense = prepare_dense,
-    .interpolate = interpolate,
-    .slope = slope,
-    .last_stage = last_stage,
+    .interpolate = tr_runge_kutta_interpolate,
+    .slope = tr_runge_kutta_slope,
+    .last_stage = tr_runge_kutta_last_stage,
     .stable = 6.1,
 };
