@@ -1,7 +1,7 @@
 # trammel_add_registered(<target> <file.def>)
 #
 # Compiles <name>.c for every TR_<KIND>(<name>) line of the list, and <folder>/<name>.c for every
-# TR_<KIND>(<folder>, <name>) line. The list is the only place where a plug-in is mentioned.
+# TR_<KIND>(<folder>, <name>) line; kinds of one file share a line, which begins with its name. The list is the only place where a plug-in is mentioned.
 function(trammel_add_registered target def)
   get_filename_component(def "${def}" ABSOLUTE)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${def}")

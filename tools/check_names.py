@@ -9,7 +9,7 @@ import pathlib
 import re
 import sys
 
-KIND = re.compile(r"^TR_[A-Z]+\((?:\w+, )?(\w+)\)", re.M)
+KIND = re.compile(r"\bTR_[A-Z]+\((?:\w+, )?(\w+)\)")
 QUOTED = re.compile(r'"(\w+)"')
 NAMING = {"methods.def", "stages.def"}  # lists that name kinds of other folders
 

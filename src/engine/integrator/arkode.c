@@ -11,8 +11,6 @@
 // 19; Cash & Karp, ACM Trans. Math. Softw. 16 (1990) 201; Kennedy & Carpenter, Appl. Numer. Math.
 // 146 (2019) 221.
 
-#include "integrator/arkode.h"
-
 #include <arkode/arkode_arkstep.h>
 #include <math.h>
 #include <string.h>
@@ -30,32 +28,94 @@
 #define PREDICT_BY_STAGES 4  // ARKODE's "bootstrap" predictor, from the stages so far
 #define RETRY_FACTOR 0.25    // of a step whose end could not be projected
 
-typedef struct Work {
-    trSundialsOde ode;  // first: callbacks get it
-    void         *arkode;
-    bool          implicit;
-    double        first;     // step of the user's, for the first one; 0: to be chosen [s]
-    double        max_step;  // [s]
-    bool          fresh;     // no step since the restart
-    double       *start;     // nx: of the step
-    double       *begin;     // nx: x, as it was started last
-    double        begin_t;   // likewise [s]
-    double        begin_step;
-} Work;
+// --- a linear solver that applies the preconditioner once: no Krylov method around it ---
 
-static int project(sunrealtype t, N_Vector x, void *data) {
-    Work        *w = data;
-    const trOde *ode = w->ode.ode;
-    return tr_sundials_flag(&w->ode.base, ode->project(ode->context, t, N_VGetArrayPointer(x)));
+typedef struct Direct {
+    SUNPSetupFn prepare;
+    SUNPSolveFn solve;
+    void       *data;
+} Direct;
+
+static SUNLinearSolver_Type direct_type(SUNLinearSolver s) {
+    (void)s;
+    return SUNLINEARSOLVER_ITERATIVE;
 }
 
-static bool plan_stages(Work *w) {
-    void *m = w->arkode;
-    if (!w->implicit) {
+static int direct_set_atimes(SUNLinearSolver s, void *data, SUNATimesFn times) {
+    (void)s;
+    (void)data;
+    (void)times;
+    return SUN_SUCCESS;
+}
+
+static int direct_set_preconditioner(SUNLinearSolver s, void *data, SUNPSetupFn prepare,
+                                     SUNPSolveFn solve) {
+    *(Direct *)s->content = (Direct){prepare, solve, data};
+    return SUN_SUCCESS;
+}
+
+static int direct_setup(SUNLinearSolver s, SUNMatrix A) {
+    const Direct *direct = s->content;
+    (void)A;
+    int flag = direct->prepare == NULL ? 0 : direct->prepare(direct->data);
+    return flag == 0 ? SUN_SUCCESS : flag < 0 ? SUNLS_PSET_FAIL_UNREC : SUNLS_PSET_FAIL_REC;
+}
+
+static int direct_solve(SUNLinearSolver s, SUNMatrix A, N_Vector x, N_Vector b, sunrealtype tol) {
+    const Direct *direct = s->content;
+    (void)A;
+    int flag = direct->solve(direct->data, b, x, tol, SUN_PREC_LEFT);
+    return flag == 0 ? SUN_SUCCESS : flag < 0 ? SUNLS_PSOLVE_FAIL_UNREC : SUNLS_PSOLVE_FAIL_REC;
+}
+
+static int direct_iterations(SUNLinearSolver s) {
+    (void)s;
+    return 1;
+}
+
+static sunrealtype direct_residual(SUNLinearSolver s) {
+    (void)s;
+    return 0.0;
+}
+
+static void release_solver(void **object) {
+    SUNLinSolFreeEmpty(*object);
+}
+
+static trStatus plan_solver(trArena *arena, trSundialsOde *s, SUNLinearSolver *out) {
+    Direct         *direct = tr_new(arena, Direct);
+    SUNLinearSolver solver = SUNLinSolNewEmpty(s->base.context);
+    if (solver == NULL) {
+        return tr_fail(TR_E_MEMORY, "SUNDIALS has no memory for a linear solver");
+    }
+    TR_TRY(tr_sundials_defer(arena, release_solver, solver));
+    solver->content = direct;
+    solver->ops->gettype = direct_type;
+    solver->ops->setatimes = direct_set_atimes;
+    solver->ops->setpreconditioner = direct_set_preconditioner;
+    solver->ops->setup = direct_setup;
+    solver->ops->solve = direct_solve;
+    solver->ops->numiters = direct_iterations;
+    solver->ops->resnorm = direct_residual;
+    *out = solver;
+    return tr_arena_status(arena);
+}
+
+// --- ARKODE ---
+
+static int project(sunrealtype t, N_Vector x, void *data) {
+    trSundialsOde *s = data;
+    const trOde   *ode = s->ode;
+    return tr_sundials_flag(&s->base, ode->project(ode->context, t, N_VGetArrayPointer(x)));
+}
+
+static bool plan_stages(trSundialsOde *s, SUNLinearSolver direct) {
+    void *m = s->memory;
+    if (!s->second) {
         return ARKStepSetTableNum(m, ARKODE_DIRK_NONE, ARKODE_CASH_KARP_6_4_5) == ARK_SUCCESS;
     }
     bool solver =
-        ARKodeSetLinearSolver(m, w->ode.solver, NULL) == ARKLS_SUCCESS &&
+        ARKodeSetLinearSolver(m, direct, NULL) == ARKLS_SUCCESS &&
         ARKodeSetPreconditioner(m, tr_sundials_ode_prepare, tr_sundials_ode_solve) == ARKLS_SUCCESS;
     return solver &&
            ARKStepSetTableNum(m, ARKODE_ESDIRK547L2SA2_7_4_5, ARKODE_ERK_NONE) == ARK_SUCCESS &&
@@ -64,167 +124,115 @@ static bool plan_stages(Work *w) {
            ARKodeSetPredictorMethod(m, PREDICT_BY_STAGES) == ARK_SUCCESS;
 }
 
-static bool plan_common(Work *w) {
-    void *m = w->arkode;
-    bool  ok = TR_SUNDIALS_LISTEN(ARKStep, m, &w->ode.base) == ARK_SUCCESS &&
+static bool plan_common(trSundialsOde *s) {
+    void *m = s->memory;
+    bool  ok = TR_SUNDIALS_LISTEN(ARKStep, m, &s->base) == ARK_SUCCESS &&
               ARKodeWFtolerances(m, tr_sundials_ode_weights) == ARK_SUCCESS &&
-              ARKodeSetUserData(m, w) == ARK_SUCCESS &&
-              ARKodeSetMaxStep(m, w->max_step) == ARK_SUCCESS &&
+              ARKodeSetUserData(m, s) == ARK_SUCCESS &&
+              ARKodeSetMaxStep(m, s->max_step) == ARK_SUCCESS &&
               ARKodeSetMaxErrTestFails(m, MOST_FAILURES) == ARK_SUCCESS &&
               ARKodeSetMaxConvFails(m, MOST_FAILURES) == ARK_SUCCESS;
-    return ok &&
-           (w->ode.ode->project == NULL || ARKodeSetPostprocessStepFn(m, project) == ARK_SUCCESS);
-}
-
-static trStatus begin_again(void *work);
-
-static void keep(trArena *arena, int nx, Work *w) {
-    w->begin = tr_new_array(arena, double, nx);
-    tr_keep_double(arena, &w->begin_t);
-    tr_keep_double(arena, &w->begin_step);
-    tr_keep_double(arena, &w->first);
-    tr_keep_bool(arena, &w->fresh);
-    tr_keep_double(arena, &w->ode.gamma);
-    tr_integrator_keep_counts(arena, &w->ode.counts);
-    tr_keep_remake(arena, begin_again, w);
-}
-
-static trStatus plan(trArena *arena, const trOde *ode, const trIntegratorSettings *settings,
-                     bool implicit, void **work) {
-    Work *w = tr_new(arena, Work);
-    if (w == NULL) {
-        return TR_E_MEMORY;
-    }
-    w->implicit = implicit;
-    w->first = settings->step;
-    w->max_step = settings->max_step;
-    w->start = tr_new_array(arena, double, ode->nx);
-    keep(arena, ode->nx, w);
-    w->ode.name = implicit ? "arkode_dirk" : "arkode";
-    TR_TRY(tr_sundials_ode_plan(arena, ode, settings, SHARPER, implicit, &w->ode));
-    w->arkode =
-        ARKStepCreate(implicit ? NULL : tr_sundials_ode_rhs, implicit ? tr_sundials_ode_rhs : NULL,
-                      0.0, w->ode.y, w->ode.base.context);
-    if (w->arkode == NULL) {
-        return tr_fail(TR_E_MEMORY, "ARKODE has no memory");
-    }
-    TR_TRY(tr_sundials_defer(arena, ARKodeFree, w->arkode));
-    TR_TRY(tr_sundials_ready(&w->ode.base, "ARKODE", plan_common(w) && plan_stages(w)));
-    *work = w;
-    return tr_arena_status(arena);
-}
-
-trStatus tr_arkode_plan_explicit(trArena *arena, const trOde *ode,
-                                 const trIntegratorSettings *settings, void **work) {
-    return plan(arena, ode, settings, false, work);
-}
-
-trStatus tr_arkode_plan_implicit(trArena *arena, const trOde *ode,
-                                 const trIntegratorSettings *settings, void **work) {
-    return plan(arena, ode, settings, true, work);
+    return ok && (s->ode->project == NULL || ARKodeSetPostprocessStepFn(m, project) == ARK_SUCCESS);
 }
 
 // Of what ARKODE counts since the last restart.
-static trIntegratorCounts counts_of(const Work *w) {
+static trIntegratorCounts count(const trSundialsOde *s) {
     long iterations = 0, failed = 0, unsolved = 0;
-    if (w->implicit) {
-        ARKodeGetNumNonlinSolvIters(w->arkode, &iterations);
+    if (s->second) {
+        ARKodeGetNumNonlinSolvIters(s->memory, &iterations);
     }
-    ARKodeGetNumErrTestFails(w->arkode, &failed);
-    ARKodeGetNumStepSolveFails(w->arkode, &unsolved);
+    ARKodeGetNumErrTestFails(s->memory, &failed);
+    ARKodeGetNumStepSolveFails(s->memory, &unsolved);
     return (trIntegratorCounts){.iterations = iterations, .rejected = failed + unsolved};
 }
 
-static int start_at(Work *w, double t, const double *x, double first) {
-    trIntegratorCounts counts = counts_of(w);
-    tr_sundials_ode_add_counts(&w->ode, &counts);
-    memmove(N_VGetArrayPointer(w->ode.y), x, (size_t)w->ode.ode->nx * sizeof *x);
-    w->fresh = true;
-    int flag = ARKStepReInit(w->arkode, w->implicit ? NULL : tr_sundials_ode_rhs,
-                             w->implicit ? tr_sundials_ode_rhs : NULL, t, w->ode.y);
-    return flag == ARK_SUCCESS ? ARKodeSetInitStep(w->arkode, first) : flag;
+static int start(trSundialsOde *s, double t, double first) {
+    int flag = ARKStepReInit(s->memory, s->second ? NULL : tr_sundials_ode_rhs,
+                             s->second ? tr_sundials_ode_rhs : NULL, t, s->y);
+    return flag == ARK_SUCCESS ? ARKodeSetInitStep(s->memory, first) : flag;
 }
 
-static trStatus begin_again(void *work) {
-    Work *w = work;
-    return tr_sundials_ode_end(&w->ode, start_at(w, w->begin_t, w->begin, w->begin_step),
-                               w->begin_t);
-}
-
-trStatus tr_arkode_restart(void *work, const trOde *ode, double t, const double *x) {
-    Work *w = work;
-    tr_sundials_ode_begin(&w->ode, ode);
-    memcpy(w->begin, x, (size_t)ode->nx * sizeof *x);
-    w->begin_t = t;
-    w->begin_step = w->first;
-    int flag = start_at(w, t, x, w->first);
-    w->first = 0.0;  // only once
-    return tr_sundials_ode_end(&w->ode, flag, t);
+static int go(trSundialsOde *s, double aim, double stop, double *reached) {
+    int flag = ARKodeSetStopTime(s->memory, stop);
+    return flag == ARK_SUCCESS ? ARKodeEvolve(s->memory, aim, s->y, reached, ARK_ONE_STEP) : flag;
 }
 
 // ARKODE does not repeat a step whose end cannot be projected.
-static int repeat_shorter(Work *w, double t, double stop, double *reached) {
+static int step(trSundialsOde *s, double t, double aim, double stop, double *reached) {
     double h = 0.0;
-    int    flag = ARK_POSTPROCESS_STEP_FAIL;
-    ARKodeGetCurrentStep(w->arkode, &h);
-    h = fmin(h, stop - t);
-    for (int i = 0;
-         i < MOST_FAILURES && flag == ARK_POSTPROCESS_STEP_FAIL && w->ode.base.failed > 0; i++) {
+    memcpy(s->before, N_VGetArrayPointer(s->y), (size_t)s->ode->nx * sizeof *s->before);
+    int flag = go(s, aim, stop, reached);
+    if (flag == ARK_POSTPROCESS_STEP_FAIL) {
+        ARKodeGetCurrentStep(s->memory, &h);
+        h = fmin(h, stop - t);
+    }
+    for (int i = 0; i < MOST_FAILURES && flag == ARK_POSTPROCESS_STEP_FAIL && s->base.failed > 0;
+         i++) {
         h *= RETRY_FACTOR;
-        w->ode.counts.rejected++;
-        flag = start_at(w, t, w->start, h);
-        flag = flag == ARK_SUCCESS ? ARKodeSetStopTime(w->arkode, stop) : flag;
-        flag = flag == ARK_SUCCESS ? ARKodeEvolve(w->arkode, stop, w->ode.y, reached, ARK_ONE_STEP)
-                                   : flag;
+        s->counts.rejected++;
+        flag = tr_sundials_ode_start(s, t, s->before, h);
+        flag = flag == ARK_SUCCESS ? go(s, stop, stop, reached) : flag;
     }
     return flag;
 }
 
-trStatus tr_arkode_step(void *work, const trOde *ode, double t, double *h, double *x_new) {
-    Work       *w = work;
-    double      stop = tr_sundials_ode_reach(t, *h);
-    double      aim = fmin(stop, t + w->max_step);  // tells the first step its scale
-    sunrealtype reached = t;
-    tr_sundials_ode_begin(&w->ode, ode);
-    memcpy(w->start, N_VGetArrayPointer(w->ode.y), (size_t)ode->nx * sizeof *x_new);
-    int flag = ARKodeSetStopTime(w->arkode, stop);
-    flag = flag == ARK_SUCCESS
-               ? ARKodeEvolve(w->arkode, w->fresh ? aim : stop, w->ode.y, &reached, ARK_ONE_STEP)
-               : flag;
-    if (flag == ARK_POSTPROCESS_STEP_FAIL) {
-        flag = repeat_shorter(w, t, stop, &reached);
+static int look(trSundialsOde *s, double t) {
+    return ARKodeGetDky(s->memory, t, 0, s->row);
+}
+
+static const trSundialsLibrary library = {ARK_TSTOP_RETURN, count, start, step, look};
+
+static trStatus plan(trArena *arena, const trOde *ode, const trIntegratorSettings *settings,
+                     bool implicit, void **work) {
+    SUNLinearSolver direct = NULL;
+    trSundialsOde  *s = tr_new(arena, trSundialsOde);
+    if (s == NULL) {
+        return TR_E_MEMORY;
     }
-    TR_TRY(tr_sundials_ode_end(&w->ode, flag, t));
-    w->fresh = false;
-    memcpy(x_new, N_VGetArrayPointer(w->ode.y), (size_t)ode->nx * sizeof *x_new);
-    if (flag != ARK_TSTOP_RETURN) {
-        *h = reached - t;
+    s->library = &library;
+    s->second = implicit;
+    s->name = implicit ? "arkode_dirk" : "arkode";
+    s->before = tr_new_array(arena, double, ode->nx);
+    TR_TRY(tr_sundials_ode_plan(arena, ode, settings, SHARPER, s));
+    TR_TRY(implicit ? plan_solver(arena, s, &direct) : TR_OK);
+    s->memory = ARKStepCreate(implicit ? NULL : tr_sundials_ode_rhs,
+                              implicit ? tr_sundials_ode_rhs : NULL, 0.0, s->y, s->base.context);
+    if (s->memory == NULL) {
+        return tr_fail(TR_E_MEMORY, "ARKODE has no memory");
     }
-    return TR_OK;
+    TR_TRY(tr_sundials_defer(arena, ARKodeFree, s->memory));
+    TR_TRY(tr_sundials_ready(&s->base, "ARKODE", plan_common(s) && plan_stages(s, direct)));
+    *work = s;
+    return tr_arena_status(arena);
 }
 
-trStatus tr_arkode_interpolate(void *work, double t, double *x) {
-    Work *w = work;
-    int   flag = ARKodeGetDky(w->arkode, t, 0, w->ode.row);
-    memcpy(x, N_VGetArrayPointer(w->ode.row), (size_t)w->ode.ode->nx * sizeof *x);
-    return tr_sundials_ode_end(&w->ode, flag, t);
+static trStatus plan_explicit(trArena *arena, const trOde *ode,
+                              const trIntegratorSettings *settings, void **work) {
+    return plan(arena, ode, settings, false, work);
 }
 
-void tr_arkode_count(const void *work, trIntegratorCounts *counts) {
-    const Work        *w = work;
-    trIntegratorCounts since = counts_of(w);
-    *counts = w->ode.counts;
-    counts->iterations += since.iterations;
-    counts->rejected += since.rejected;
+static trStatus plan_implicit(trArena *arena, const trOde *ode,
+                              const trIntegratorSettings *settings, void **work) {
+    return plan(arena, ode, settings, true, work);
 }
 
-static const trOwnerKind owner = {
+static const trOwnerKind explicitly = {
     .projects_steps = true,
     .outside = true,
-    .plan = tr_arkode_plan_explicit,
-    .restart = tr_arkode_restart,
-    .step = tr_arkode_step,
-    .interpolate = tr_arkode_interpolate,
+    .plan = plan_explicit,
+    .restart = tr_sundials_ode_restart,
+    .step = tr_sundials_ode_step,
+    .interpolate = tr_sundials_ode_interpolate,
+};
+
+static const trOwnerKind implicitly = {
+    .needs_tangent = true,
+    .projects_steps = true,
+    .outside = true,
+    .plan = plan_implicit,
+    .restart = tr_sundials_ode_restart,
+    .step = tr_sundials_ode_step,
+    .interpolate = tr_sundials_ode_interpolate,
 };
 
 const trIntegratorKind tr_integrator_arkode = {
@@ -236,6 +244,19 @@ const trIntegratorKind tr_integrator_arkode = {
     .error_order = 5,
     .dense_order = 4,
     .evaluations = 6,
-    .count = tr_arkode_count,
-    .owner = &owner,
+    .count = tr_sundials_ode_count,
+    .owner = &explicitly,
+};
+
+const trIntegratorKind tr_integrator_arkode_dirk = {
+    .name = "arkode_dirk",
+    .summary = "for stiff systems: diagonally implicit Runge-Kutta of order 5, by SUNDIALS",
+    .source = "Reynolds et al. 2023; Kennedy & Carpenter 2019",
+    .traits = TR_COPES_ALL,
+    .order = 5,
+    .error_order = 5,
+    .dense_order = 4,
+    .evaluations = 20,
+    .count = tr_sundials_ode_count,
+    .owner = &implicitly,
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What generalized_alpha, hht and newmark share. They are one method with other numbers:
+// generalized_alpha, hht and newmark are one method with other numbers:
 //
 //     x = h v_n + h^2 ((1/2 - beta) a_n + beta a_n+1)
 //     v_n+1 = v_n + h ((1 - gamma) a_n + gamma a_n+1)
@@ -62,14 +62,6 @@ typedef struct trAlpha {
     trIntegratorCounts counts;
 } trAlpha;
 
-trStatus tr_alpha_plan(trArena *arena, const trDae *dae, const trIntegratorSettings *settings,
-                       const trAlphaRule *rule, void **work);
-trStatus tr_alpha_begin(void *work, const trDae *dae, const trDaeState *s);
-trStatus tr_alpha_attempt(void *work, const trDae *dae, double *h, const trDaeState *s,
-                          trDaeState *next, double *error);
-void     tr_alpha_accept(void *work);
-void     tr_alpha_count(const void *work, trIntegratorCounts *counts);
-
 // --- Newton's method (generalized_alpha_newton.c) ---
 
 trStatus tr_alpha_plan_matrix(trArena *arena, const trDae *dae, trAlpha *w);
@@ -82,23 +74,7 @@ trStatus tr_alpha_solve(trAlpha *w, const trDae *dae, const trDaeState *s, trDae
 void   tr_alpha_fit_history(trAlpha *w);
 double tr_alpha_error(trAlpha *w, const trDae *dae, const trDaeState *s, const trDaeState *next);
 
-// --- shared by the three kinds ---
-
-extern const char *const tr_alpha_forms[];
-
-typedef struct trAlphaOptions {
-    double rho;  // spectral radius
-} trAlphaOptions;
-
-extern const trField tr_alpha_fields[];
-// In words where rho = 1 leaves accelerations and multipliers of index 3 unusable; else NULL.
-const char *tr_alpha_warning(const trIntegratorSettings *settings, double rho);
-
-#define TR_ALPHA_TRAITS                                                                        \
-    (TR_COPES_NONHOLONOMIC | TR_COPES_NONIDEAL | TR_COPES_SINGULAR_MASS | TR_COPES_REDUNDANT | \
-     TR_COPES_SINGULAR_POSE)
 // Corrections of this size, relative to 1 + max|q|, are rounding.
 #define TR_ALPHA_NOISE 4e-15
-#define TR_ALPHA_HOLD 1.5  // the step changes rarely: each change costs factors and accuracy
 
 #endif

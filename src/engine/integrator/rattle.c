@@ -11,21 +11,50 @@
 // v_half is found by a simplified Newton method with M and A of the start; forces that depend on
 // velocities take part as a fixed point. A correction dv is along M0^-1 A0', and meets the
 // constraints as they are at the end, A1 dv = -gap, by a few solves.
+//
+// Five steps, one of them backwards, make one of order four, rattle4 (Suzuki):
+//
+//     h_1 = h_2 = h_4 = h_5 = g h,   h_3 = (1 - 4 g) h       g = 1 / (4 - 4^(1/3))
+//
+// so that 4 g^3 + (1 - 4 g)^3 = 0, which removes the error of third order; being symmetric, the
+// whole has none of fourth. Inner times stay within the step. The sum of h_k^5 is a seventieth of
+// that of three steps (Yoshida), for 5/3 of their cost.
 // Reference: Andersen, J. Comput. Phys. 52 (1983), 24-34; Hairer, Lubich and Wanner, Geometric
-// Numerical Integration, 2nd ed. 2006, VII.1.4.
-
-#include "integrator/rattle.h"
+// Numerical Integration, 2nd ed. 2006, VII.1.4; Suzuki, Phys. Lett. A 146 (1990), 319-323; Reich,
+// SIAM J. Numer. Anal. 33 (1996).
 
 #include <math.h>
 #include <string.h>
 
 #include "base/largest.h"
+#include "integrator/integrator.h"
 
 #define MAX_ITERATIONS 50
 #define PATIENCE 5          // iterations after which corrections must be less than the first
 #define ROUNDING 2e-16      // of positions, relative to 1 + max|q|
 #define CLOSE_ENOUGH 1e-10  // likewise, what must be reached
 #define MAX_SOLVES 3        // for one correction
+
+typedef struct Rattle {
+    int                nq, nv, m;
+    trRows             rows;    // A at the end of the step, with values of its own
+    double            *value;   // of `rows`
+    int                values;  // how many
+    double            *a;       // nv: acceleration at the start of the step, for a first guess
+    double            *v_half;  // nv
+    double            *x;       // nv: h v_half
+    double            *F;       // nv: momenta
+    double            *dv;      // nv: a correction of v_half
+    double            *y;       // m: multipliers of a solve
+    double            *gap;     // m: what is left of the constraints at the end, as a velocity
+    double            *wanted;  // m: what a correction still has to change
+    const trEquations *end;     // as evaluated at the end of the step
+    int64_t            iterations;
+    int                steps;  // inner ones of a step
+    const double      *part;   // steps + 1: of the step, where inner steps begin and end
+    double            *q[2];   // nq: inner states, if there are more steps
+    double            *v[2];   // nv
+} Rattle;
 
 static int count_values(const trRows *A) {
     int count = 0;
@@ -37,35 +66,8 @@ static int count_values(const trRows *A) {
     return count;
 }
 
-trStatus tr_rattle_plan(trArena *arena, const trDae *dae, const trEquations *e, const char *name,
-                        trRattle *w) {
-    if (e->nonlinear) {
-        return tr_fail(TR_E_MODEL,
-                       "integrator '%s' does not support constraints that are not linear in "
-                       "velocities; use dop853",
-                       name);
-    }
-    w->nq = dae->nq;
-    w->nv = dae->nv;
-    w->m = dae->m;
-    w->values = count_values(&e->A);
-    w->value = tr_new_array(arena, double, w->values);
-    w->rows = e->A;
-    w->rows.value = w->value;
-    double **vectors[] = {&w->a, &w->v_half, &w->x, &w->F, &w->dv};
-    double **rows[] = {&w->y, &w->gap, &w->wanted};
-    for (int i = 0; i < 5; i++) {
-        *vectors[i] = tr_new_array(arena, double, w->nv);
-    }
-    for (int i = 0; i < 3; i++) {
-        *rows[i] = tr_new_array(arena, double, w->m);
-    }
-    tr_keep_count(arena, &w->iterations);
-    return tr_arena_status(arena);
-}
-
 // Evaluates at the end: the gap, A and, of holonomic rows, the largest violation.
-static trStatus look(trRattle *w, const trDae *dae, const double t[2], const double *q0, double *q1,
+static trStatus look(Rattle *w, const trDae *dae, const double t[2], const double *q0, double *q1,
                      double *violation) {
     const trEquations *e = NULL;
     double             h = t[1] - t[0];
@@ -88,7 +90,7 @@ static trStatus look(trRattle *w, const trDae *dae, const double t[2], const dou
 
 // dv along M0^-1 A0' with A1 dv = -gap: each solve does so for A0, and the next one for what is
 // left, which is less by a factor of the order of h. F is used up.
-static trStatus solve(trRattle *w, const trDae *dae) {
+static trStatus solve(Rattle *w, const trDae *dae) {
     for (int k = 0; k < MAX_SOLVES; k++) {
         TR_TRY(dae->constrain(dae->context, w->F, w->wanted, w->x, w->y));
         for (int i = 0; i < w->nv; i++) {
@@ -104,7 +106,7 @@ static trStatus solve(trRattle *w, const trDae *dae) {
 }
 
 // One correction of v_half; `size` receives that of positions.
-static trStatus correct(trRattle *w, const trDae *dae, const double t[2], const double *q0,
+static trStatus correct(Rattle *w, const trDae *dae, const double t[2], const double *q0,
                         const double *v0, double *size) {
     const trEquations *e = NULL;
     double             h = t[1] - t[0];
@@ -133,7 +135,7 @@ static trStatus correct(trRattle *w, const trDae *dae, const double t[2], const 
 
 // To rounding: until what the next correction would change is, by the rate of the last ones, less.
 // The evaluation is then that of the end.
-static trStatus first_half(trRattle *w, const trDae *dae, const double t[2], const double *q0,
+static trStatus first_half(Rattle *w, const trDae *dae, const double t[2], const double *q0,
                            const double *v0, double *q1) {
     double h = t[1] - t[0], size = INFINITY, unit = 1.0 + tr_largest(w->nq, q0), violation = 0.0;
     double first = INFINITY;
@@ -164,7 +166,7 @@ static trStatus first_half(trRattle *w, const trDae *dae, const double t[2], con
 }
 
 // What was evaluated last is (t1, q1, v_half).
-static trStatus second_half(trRattle *w, const trDae *dae, const double t[2], double *v1) {
+static trStatus second_half(Rattle *w, const trDae *dae, const double t[2], double *v1) {
     const trEquations *e = w->end;
     double             h = t[1] - t[0];
     for (int i = 0; i < w->nv; i++) {
@@ -182,46 +184,96 @@ static trStatus second_half(trRattle *w, const trDae *dae, const double t[2], do
     return TR_OK;
 }
 
-trStatus tr_rattle_step(trRattle *w, const trDae *dae, const double t[2], const double *q0,
-                        const double *v0, double *q1, double *v1) {
-    TR_TRY(first_half(w, dae, t, q0, v0, q1));
-    return second_half(w, dae, t, v1);
-}
-
-trStatus tr_rattle_finish(const trDae *dae, trDaeState *next) {
-    const trEquations *e = NULL;
-    TR_TRY(dae->evaluate(dae->context, next->t, next->q, next->v, &e));
-    return dae->constrain(dae->context, e->Q, e->b, next->a, next->lambda);
+static trStatus plan_steps(trArena *arena, const trDae *dae, const trEquations *e, const char *name,
+                           int steps, const double *part, void **work) {
+    Rattle *w = tr_new(arena, Rattle);
+    if (w == NULL) {
+        return TR_E_MEMORY;
+    }
+    if (e->nonlinear) {  // which no trait tells
+        return tr_fail(TR_E_MODEL,
+                       "integrator '%s' does not support constraints that are not linear in "
+                       "velocities; use dop853",
+                       name);
+    }
+    *work = w;
+    w->steps = steps;
+    w->part = part;
+    for (int i = 0; steps > 1 && i < 2; i++) {
+        w->q[i] = tr_new_array(arena, double, dae->nq);
+        w->v[i] = tr_new_array(arena, double, dae->nv);
+    }
+    w->nq = dae->nq;
+    w->nv = dae->nv;
+    w->m = dae->m;
+    w->values = count_values(&e->A);
+    w->value = tr_new_array(arena, double, w->values);
+    w->rows = e->A;
+    w->rows.value = w->value;
+    double **vectors[] = {&w->a, &w->v_half, &w->x, &w->F, &w->dv};
+    double **rows[] = {&w->y, &w->gap, &w->wanted};
+    for (int i = 0; i < 5; i++) {
+        *vectors[i] = tr_new_array(arena, double, w->nv);
+    }
+    for (int i = 0; i < 3; i++) {
+        *rows[i] = tr_new_array(arena, double, w->m);
+    }
+    tr_keep_count(arena, &w->iterations);
+    return tr_arena_status(arena);
 }
 
 static trStatus plan(trArena *arena, const trDae *dae, const trEquations *e,
                      const trIntegratorSettings *settings, void **work) {
+    static const double part[] = {0.0, 1.0};
     (void)settings;
-    trRattle *w = tr_new(arena, trRattle);
-    *work = w;
-    return w == NULL ? TR_E_MEMORY : tr_rattle_plan(arena, dae, e, "rattle", w);
+    return plan_steps(arena, dae, e, "rattle", 1, part, work);
 }
 
-// A step begins with positions and velocities alone: there is no history.
-static trStatus attempt(void *work, const trDae *dae, double *step, const trDaeState *s,
+#define G 0.41449077179437571  // 1 / (4 - 4^(1/3))
+
+static trStatus plan4(trArena *arena, const trDae *dae, const trEquations *e,
+                      const trIntegratorSettings *settings, void **work) {
+    static const double part[] = {0.0, G, 2.0 * G, 1.0 - 2.0 * G, 1.0 - G, 1.0};
+    (void)settings;
+    return plan_steps(arena, dae, e, "rattle4", 5, part, work);
+}
+
+// Steps begin with positions and velocities alone: there is no history.
+static trStatus attempt(void *work, const trDae *dae, double *h, const trDaeState *s,
                         trDaeState *next, double *error) {
-    double h = *step;
+    Rattle            *w = work;
+    const trEquations *e = NULL;
+    const double      *q = s->q, *v = s->v;
     *error = 0.0;
-    trRattle    *w = work;
-    const double t[2] = {s->t, s->t + h};
     memcpy(w->a, s->a, (size_t)w->nv * sizeof *w->a);
-    next->t = t[1];
-    TR_TRY(tr_rattle_step(w, dae, t, s->q, s->v, next->q, next->v));
-    return tr_rattle_finish(dae, next);
+    next->t = s->t + *h;
+    for (int k = 0; k < w->steps; k++) {
+        const double t[2] = {s->t + w->part[k] * *h, s->t + w->part[k + 1] * *h};
+        const bool   last = k == w->steps - 1;
+        double      *q1 = last ? next->q : w->q[k % 2], *v1 = last ? next->v : w->v[k % 2];
+        TR_TRY(first_half(w, dae, t, q, v, q1));
+        TR_TRY(second_half(w, dae, t, v1));
+        q = q1;
+        v = v1;
+    }
+    // M a + A' lambda = Q, A a = b
+    TR_TRY(dae->evaluate(dae->context, next->t, next->q, next->v, &e));
+    return dae->constrain(dae->context, e->Q, e->b, next->a, next->lambda);
 }
 
 static void count(const void *work, trIntegratorCounts *counts) {
-    *counts = (trIntegratorCounts){.iterations = ((const trRattle *)work)->iterations};
+    *counts = (trIntegratorCounts){.iterations = ((const Rattle *)work)->iterations};
 }
 
 static const trImplicitKind implicit = {
     .own_reactions = true,
     .plan = plan,
+    .attempt = attempt,
+};
+
+static const trImplicitKind implicit4 = {
+    .own_reactions = true,
+    .plan = plan4,
     .attempt = attempt,
 };
 
@@ -235,4 +287,16 @@ const trIntegratorKind tr_integrator_rattle = {
     .evaluations = 6,
     .count = count,
     .implicit = &implicit,
+};
+
+const trIntegratorKind tr_integrator_rattle4 = {
+    .name = "rattle4",
+    .summary = "five steps of rattle as one of order 4",
+    .source = "Suzuki 1990; Reich 1996",
+    .traits = TR_COPES_REDUNDANT | TR_COPES_SINGULAR_MASS | TR_COPES_NONHOLONOMIC,
+    .order = 4,
+    .dense_order = 2,
+    .evaluations = 26,
+    .count = count,
+    .implicit = &implicit4,
 };

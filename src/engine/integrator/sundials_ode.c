@@ -7,81 +7,7 @@
 // A number that does not count, the work W, must have some weight: iterations divide by it.
 #define LEAST_WEIGHT 1e-6
 #define LEAST_RTOL 1e-14  // that the libraries can be asked for
-
-// --- a linear solver that applies the preconditioner once ---
-
-typedef struct Direct {
-    SUNPSetupFn prepare;
-    SUNPSolveFn solve;
-    void       *data;
-} Direct;
-
-static SUNLinearSolver_Type direct_type(SUNLinearSolver s) {
-    (void)s;
-    return SUNLINEARSOLVER_ITERATIVE;
-}
-
-static int direct_set_atimes(SUNLinearSolver s, void *data, SUNATimesFn times) {
-    (void)s;
-    (void)data;
-    (void)times;
-    return SUN_SUCCESS;
-}
-
-static int direct_set_preconditioner(SUNLinearSolver s, void *data, SUNPSetupFn prepare,
-                                     SUNPSolveFn solve) {
-    *(Direct *)s->content = (Direct){prepare, solve, data};
-    return SUN_SUCCESS;
-}
-
-static int direct_setup(SUNLinearSolver s, SUNMatrix A) {
-    const Direct *direct = s->content;
-    (void)A;
-    int flag = direct->prepare == NULL ? 0 : direct->prepare(direct->data);
-    return flag == 0 ? SUN_SUCCESS : flag < 0 ? SUNLS_PSET_FAIL_UNREC : SUNLS_PSET_FAIL_REC;
-}
-
-static int direct_solve(SUNLinearSolver s, SUNMatrix A, N_Vector x, N_Vector b, sunrealtype tol) {
-    const Direct *direct = s->content;
-    (void)A;
-    int flag = direct->solve(direct->data, b, x, tol, SUN_PREC_LEFT);
-    return flag == 0 ? SUN_SUCCESS : flag < 0 ? SUNLS_PSOLVE_FAIL_UNREC : SUNLS_PSOLVE_FAIL_REC;
-}
-
-static int direct_iterations(SUNLinearSolver s) {
-    (void)s;
-    return 1;
-}
-
-static sunrealtype direct_residual(SUNLinearSolver s) {
-    (void)s;
-    return 0.0;
-}
-
-static void release_solver(void **object) {
-    SUNLinSolFreeEmpty(*object);
-}
-
-static trStatus plan_solver(trArena *arena, trSundialsOde *s) {
-    Direct         *direct = tr_new(arena, Direct);
-    SUNLinearSolver solver = SUNLinSolNewEmpty(s->base.context);
-    if (solver == NULL) {
-        return tr_fail(TR_E_MEMORY, "SUNDIALS has no memory for a linear solver");
-    }
-    TR_TRY(tr_sundials_defer(arena, release_solver, solver));
-    solver->content = direct;
-    solver->ops->gettype = direct_type;
-    solver->ops->setatimes = direct_set_atimes;
-    solver->ops->setpreconditioner = direct_set_preconditioner;
-    solver->ops->setup = direct_setup;
-    solver->ops->solve = direct_solve;
-    solver->ops->numiters = direct_iterations;
-    solver->ops->resnorm = direct_residual;
-    s->solver = solver;
-    return tr_arena_status(arena);
-}
-
-// --- the first face ---
+#define VERY_FAR 1e300    // [s]
 
 // The library's norm is that of all nx numbers together. A number of a group of n is multiplied by
 // sqrt(nx / n): the squares of one group then have the sum that its own mean square has.
@@ -101,23 +27,56 @@ static void plan_weights(const trOde *ode, double sharper, double *count) {
     }
 }
 
+// What a call at t means. Numerical trouble that the library cannot overcome stays positive.
+static trStatus end(const trSundialsOde *s, int flag, double t) {
+    return tr_sundials_status(&s->base, s->name, flag, t);
+}
+
+int tr_sundials_ode_start(trSundialsOde *s, double t, const double *x, double first) {
+    trIntegratorCounts since = s->library->count(s);
+    s->counts.iterations += since.iterations;
+    s->counts.rejected += since.rejected;
+    memmove(N_VGetArrayPointer(s->y), x, (size_t)s->ode->nx * sizeof *x);
+    s->fresh = true;
+    return s->library->start(s, t, first);
+}
+
+static trStatus start_again(void *work) {
+    trSundialsOde *s = work;
+    return end(s, tr_sundials_ode_start(s, s->start_t, s->start, s->start_step), s->start_t);
+}
+
+static void keep(trArena *arena, int nx, trSundialsOde *s) {
+    s->start = tr_new_array(arena, double, nx);
+    tr_keep_double(arena, &s->start_t);
+    tr_keep_double(arena, &s->start_step);
+    tr_keep_double(arena, &s->first);
+    tr_keep_bool(arena, &s->fresh);
+    tr_keep_double(arena, &s->gamma);
+    tr_integrator_keep_counts(arena, &s->counts);
+    tr_keep_remake(arena, start_again, s);
+}
+
 trStatus tr_sundials_ode_plan(trArena *arena, const trOde *ode,
                               const trIntegratorSettings *settings, double sharper,
-                              bool needs_solver, trSundialsOde *out) {
-    out->ode = ode;
-    out->tolerance = settings->tolerance;
-    TR_TRY(tr_sundials_plan(arena, &out->base));
+                              trSundialsOde *s) {
+    s->ode = ode;
+    s->tolerance = settings->tolerance;
+    s->first = settings->step;
+    s->max_step = settings->max_step;
+    keep(arena, ode->nx, s);
+    TR_TRY(tr_sundials_plan(arena, &s->base));
     double *count = tr_new_array(arena, double, ode->nx);
-    out->y = tr_sundials_vector(arena, &out->base, ode->nx);
-    out->row = tr_sundials_vector(arena, &out->base, ode->nx);
-    if (out->y == NULL || out->row == NULL) {
+    s->y = tr_sundials_vector(arena, &s->base, ode->nx);
+    s->row = tr_sundials_vector(arena, &s->base, ode->nx);
+    if (s->y == NULL || s->row == NULL) {
         return tr_fail(TR_E_MEMORY, "SUNDIALS has no memory for a state");
     }
     TR_TRY(tr_arena_status(arena));
     double most = fmax(1.0, settings->tolerance.rtol / LEAST_RTOL);
     plan_weights(ode, fmin(sharper, most), count);
-    out->count = count;
-    return needs_solver ? plan_solver(arena, out) : TR_OK;
+    s->count = count;
+    return TR_OK;
 }
 
 int tr_sundials_ode_rhs(sunrealtype t, N_Vector x, N_Vector xdot, void *data) {
@@ -174,22 +133,48 @@ int tr_sundials_ode_solve(sunrealtype t, N_Vector x, N_Vector xdot, N_Vector r, 
     return tr_sundials_flag(&s->base, s->ode->solve(s->ode->context, out));
 }
 
-#define VERY_FAR 1e300  // [s]
-
-double tr_sundials_ode_reach(double t, double h) {
-    return t + h < VERY_FAR ? t + h : VERY_FAR;
-}
-
-void tr_sundials_ode_begin(trSundialsOde *s, const trOde *ode) {
+// Before calls of the library: nothing has failed yet.
+static void begin(trSundialsOde *s, const trOde *ode) {
     s->ode = ode;
     tr_sundials_begin(&s->base);
 }
 
-void tr_sundials_ode_add_counts(trSundialsOde *s, const trIntegratorCounts *since) {
-    s->counts.iterations += since->iterations;
-    s->counts.rejected += since->rejected;
+trStatus tr_sundials_ode_restart(void *work, const trOde *ode, double t, const double *x) {
+    trSundialsOde *s = work;
+    begin(s, ode);
+    memcpy(s->start, x, (size_t)ode->nx * sizeof *x);
+    s->start_t = t;
+    s->start_step = s->first;
+    s->first = 0.0;  // only once
+    return start_again(s);
 }
 
-trStatus tr_sundials_ode_end(const trSundialsOde *s, int flag, double t) {
-    return tr_sundials_status(&s->base, s->name, flag, t);
+trStatus tr_sundials_ode_step(void *work, const trOde *ode, double t, double *h, double *x_new) {
+    trSundialsOde *s = work;
+    double         stop = fmin(t + *h, VERY_FAR), reached = t;
+    begin(s, ode);
+    int flag =
+        s->library->step(s, t, s->fresh ? fmin(stop, t + s->max_step) : stop, stop, &reached);
+    TR_TRY(end(s, flag, t));
+    s->fresh = false;
+    memcpy(x_new, N_VGetArrayPointer(s->y), (size_t)ode->nx * sizeof *x_new);
+    if (flag != s->library->stopped) {
+        *h = reached - t;
+    }
+    return TR_OK;
+}
+
+trStatus tr_sundials_ode_interpolate(void *work, double t, double *x) {
+    trSundialsOde *s = work;
+    int            flag = s->library->look(s, t);
+    memcpy(x, N_VGetArrayPointer(s->row), (size_t)s->ode->nx * sizeof *x);
+    return end(s, flag, t);
+}
+
+void tr_sundials_ode_count(const void *work, trIntegratorCounts *counts) {
+    const trSundialsOde *s = work;
+    trIntegratorCounts   since = s->library->count(s);
+    *counts = s->counts;
+    counts->iterations += since.iterations;
+    counts->rejected += since.rejected;
 }

@@ -9,24 +9,48 @@
 
 #include "integrator/sundials.h"
 
-typedef struct trSundialsOde {
-    trSundials         base;
-    const char        *name;  // of the integrator
-    const trOde       *ode;
-    trTolerance        tolerance;
-    N_Vector           y;      // nx: where the library has its state
-    N_Vector           row;    // nx: between steps
-    const double      *count;  // nx: of each number in the norm of the library; see below
-    SUNLinearSolver    solver;
-    double             gamma;   // (1 - gamma J) is factored [s]
-    trIntegratorCounts counts;  // of J; iterations and rejected: before the last restart
-} trSundialsOde;
+typedef struct trSundialsOde trSundialsOde;
+
+// What differs between the libraries. Flags are those of SUNDIALS: negative where a call failed.
+typedef struct trSundialsLibrary {
+    int stopped;  // the flag of a step that ends at the time to stop
+    // Of what the library counts since the last restart: iterations and attempts that failed.
+    trIntegratorCounts (*count)(const trSundialsOde *s);
+    int (*start)(trSundialsOde *s, double t, double first);  // anew at y; first step or 0 [s]
+    // One step to `aim`, which tells a first step its scale, not beyond `stop`; both may be far.
+    int (*step)(trSundialsOde *s, double t, double aim, double stop, double *reached);
+    int (*look)(trSundialsOde *s, double t);  // into `row`, inside the last step
+} trSundialsLibrary;
+
+struct trSundialsOde {
+    trSundials               base;
+    const trSundialsLibrary *library;
+    void                    *memory;  // of the library
+    bool                     second;  // the second of its kinds: cvode_adams or arkode_dirk
+    const char              *name;    // of the integrator
+    const trOde             *ode;
+    trTolerance              tolerance;
+    N_Vector                 y;      // nx: where the library has its state
+    N_Vector                 row;    // nx: between steps
+    const double            *count;  // nx: of each number in the norm of the library; see below
+    double                   gamma;  // (1 - gamma J) is factored [s]
+    double                   first;  // step of the user's, for the first one; 0: to be chosen [s]
+    double                   max_step;    // [s]
+    bool                     fresh;       // no step since the restart
+    double                  *start;       // nx: x, as it was started last
+    double                   start_t;     // likewise [s]
+    double                   start_step;  // likewise, the first step [s]
+    double                  *before;      // nx: x at the start of the step
+    trIntegratorCounts       counts;      // of J; iterations and rejected: before the last restart
+};
 
 // Errors of single steps are held below the tolerances divided by `sharper`, as far as numbers can
-// resolve it. `needs_solver`: by ode->prepare and solve.
+// resolve it.
 trStatus tr_sundials_ode_plan(trArena *arena, const trOde *ode,
                               const trIntegratorSettings *settings, double sharper,
-                              bool needs_solver, trSundialsOde *out);
+                              trSundialsOde *s);
+// Starts the library at x, with no history.
+int tr_sundials_ode_start(trSundialsOde *s, double t, const double *x, double first);
 
 // Callbacks with a trSundialsOde as data.
 int tr_sundials_ode_rhs(sunrealtype t, N_Vector x, N_Vector xdot, void *data);
@@ -38,13 +62,10 @@ int tr_sundials_ode_prepare(sunrealtype t, N_Vector x, N_Vector xdot, sunboolean
 int tr_sundials_ode_solve(sunrealtype t, N_Vector x, N_Vector xdot, N_Vector r, N_Vector y,
                           sunrealtype gamma, sunrealtype tolerance, int side, void *data);
 
-// How far to go from t: h, but not beyond all bounds.
-double tr_sundials_ode_reach(double t, double h);
-// Before a call of the library: nothing has failed yet.
-void tr_sundials_ode_begin(trSundialsOde *s, const trOde *ode);
-// Iterations and attempts that failed since the last restart, which starts them anew.
-void tr_sundials_ode_add_counts(trSundialsOde *s, const trIntegratorCounts *since);
-// What a call at t means. Numerical trouble that the library cannot overcome stays positive.
-trStatus tr_sundials_ode_end(const trSundialsOde *s, int flag, double t);
+// Members of trOwnerKind and trIntegratorKind.
+trStatus tr_sundials_ode_restart(void *work, const trOde *ode, double t, const double *x);
+trStatus tr_sundials_ode_step(void *work, const trOde *ode, double t, double *h, double *x_new);
+trStatus tr_sundials_ode_interpolate(void *work, double t, double *x);
+void     tr_sundials_ode_count(const void *work, trIntegratorCounts *counts);
 
 #endif
