@@ -95,14 +95,27 @@ static trJointRows rows_of(const trSystem *s, trEval *e, int j) {
     return out;
 }
 
-static void eval_joint(const trSystem *s, double t, int j, const trEval *e, trJointRows *out) {
-    const trJoint  *joint = &s->joint[j];
-    const trMotions m = tr_eval_motions(e, joint);
-    if (e->motion2 != NULL) {
-        joint->kind->eval(joint->params, t, m.flat, out);
+static void eval_rows(const trJoint *joint, double t, const trMotions *m, trJointRows *out) {
+    if (joint->kind->dim == 2) {
+        joint->kind->eval(joint->params, t, m->flat, out);
     } else {
-        joint->kind->eval3(joint->params, t, m.solid, out);
+        joint->kind->eval3(joint->params, t, m->solid, out);
     }
+}
+
+static void eval_joint(const trSystem *s, double t, int j, const trEval *e, trJointRows *out) {
+    const trMotions m = tr_eval_motions(e, &s->joint[j]);
+    eval_rows(&s->joint[j], t, &m, out);
+}
+
+void tr_joint_alone(const trJoint *joint, double t, const trMotions *m, const double *near,
+                    trJointAlone *out) {
+    trJointRows rows = {
+        .phi = out->phi, .b1 = out->b1, .b = out->b, .near = near, .turn = out->turn};
+    for (int k = 0; k < joint->bodies; k++) {
+        rows.J[k] = out->J[k];
+    }
+    eval_rows(joint, t, m, &rows);
 }
 
 // In a space whose velocities are not those that joints know.

@@ -77,29 +77,23 @@ static trVec3 part(const Near *near, const double *x, int body, int first) {
     return (trVec3){x[0], x[1], x[2]};
 }
 
-// J of a joint, rows x 6 for each body, for (v, omega) in world axes, and b in the motion x (NULL:
-// rest).
-static void find_sides(const Near *near, int number, const double *x, double J[][6 * TR_JOINT_ROWS],
-                       double *b) {
+// The rows of a joint with J for (v, omega) in world axes, in the motion x (NULL: rest).
+static void find_sides(const Near *near, int number, const double *x, trJointAlone *out) {
     const trEval  *e = near->e;
     const trJoint *j = &e->system->joint[number];
     trMotion3      motion[TR_JOINT_BODIES];
     trMotions      m;
-    double         rest[2][TR_JOINT_ROWS] = {{0.0}}, turn[TR_JOINT_TURNS];
-    trJointRows    out = {.phi = rest[0], .b1 = rest[1], .b = b, .turn = turn};
     const trVec3   still = {0.0, 0.0, 0.0};
     for (int k = 0; k < j->bodies; k++) {
         motion[k] = e->motion3[j->body[k] + 1];
         motion[k].v = x != NULL ? part(near, x, j->body[k], 0) : still;
         motion[k].w = x != NULL ? tr_scale3(1.0 / near->size, part(near, x, j->body[k], 3)) : still;
         m.solid[k] = &motion[k];
-        out.J[k] = J[k];
     }
-    out.near = e->near + e->system->joint_turn[number];
-    j->kind->eval3(j->params, e->t, m.solid, &out);
+    tr_joint_alone(j, e->t, &m, e->near + e->system->joint_turn[number], out);
     for (int k = 0; k < j->bodies; k++) {
         for (int i = 0; i < j->kind->rows; i++) {
-            double      *c = J[k] + 6 * i + 3;
+            double      *c = out->J[k] + 6 * i + 3;
             const trVec3 world = tr_rotate3(&motion[k].R, (trVec3){c[0], c[1], c[2]});
             c[0] = world.x;
             c[1] = world.y;
@@ -110,17 +104,17 @@ static void find_sides(const Near *near, int number, const double *x, double J[]
 
 static void fill_rows(const Near *near, double *X) {
     const trSystem *s = near->e->system;
-    double          J[TR_JOINT_BODIES][6 * TR_JOINT_ROWS], b[TR_JOINT_ROWS];
+    trJointAlone    sides;
     for (int j = 0; j < s->joints; j++) {
         const int *body = s->joint[j].body;
         const int  rows = is_near(near, &s->joint[j]) ? rows_of(&s->joint[j]) : 0;
         if (rows > 0) {
-            find_sides(near, j, NULL, J, b);
+            find_sides(near, j, NULL, &sides);
         }
         for (int i = 0; i < rows; i++, X += (ptrdiff_t)6 * near->bodies) {
             for (int k = 0; k < s->joint[j].bodies; k++) {
                 if (body[k] != TR_GROUND) {
-                    memcpy(X + (ptrdiff_t)6 * (near->place[body[k]] - 1), J[k] + 6 * i,
+                    memcpy(X + (ptrdiff_t)6 * (near->place[body[k]] - 1), sides.J[k] + 6 * i,
                            6 * sizeof *X);
                 }
             }
@@ -154,14 +148,14 @@ static void scale_rows(Near *near, double *X) {
 // Rows of b in the motion x, then the smallest a with A a = b.
 static void find_bend(Near *near, const double *x, double *b, double *a) {
     const trSystem *s = near->e->system;
-    double          J[TR_JOINT_BODIES][6 * TR_JOINT_ROWS], joint_b[TR_JOINT_ROWS];
+    trJointAlone    sides;
     for (int j = 0, row = 0; j < s->joints; j++) {
         const int rows = is_near(near, &s->joint[j]) ? rows_of(&s->joint[j]) : 0;
         if (rows > 0) {
-            find_sides(near, j, x, J, joint_b);
+            find_sides(near, j, x, &sides);
         }
         for (int i = 0; i < rows; i++, row++) {
-            b[row] = joint_b[i] / near->length[row];
+            b[row] = sides.b[i] / near->length[row];
         }
     }
     for (int k = 0; k < near->qr.rank; k++) {
@@ -429,11 +423,11 @@ static trStatus check_gear(Near *near, const Gear *gear) {
 
 // The axes stand in the row of the gear, which couples turns about them or shifts along them.
 static Gear gear_of(const Near *near, int number) {
-    double J[TR_JOINT_BODIES][6 * TR_JOINT_ROWS] = {{0.0}}, b[TR_JOINT_ROWS];
-    Gear   gear = {.joint = &near->e->system->joint[number]};
-    find_sides(near, number, NULL, J, b);
+    trJointAlone sides;
+    Gear         gear = {.joint = &near->e->system->joint[number]};
+    find_sides(near, number, NULL, &sides);
     for (int k = 0; k < 2; k++) {
-        const double *f = J[k], *turn = f + 3;
+        const double *f = sides.J[k], *turn = f + 3;
         gear.slides[k] = fabs(f[0]) + fabs(f[1]) + fabs(f[2]) > 0.0;
         const trVec3 c =
             gear.slides[k] ? (trVec3){f[0], f[1], f[2]} : (trVec3){turn[0], turn[1], turn[2]};

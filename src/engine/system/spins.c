@@ -39,11 +39,10 @@ typedef struct Spin {
 
 // The rows of a joint at the start of the model.
 typedef struct Rows {
-    double    J[TR_JOINT_BODIES][6 * TR_JOINT_ROWS];
-    double    phi[TR_JOINT_ROWS], b1[TR_JOINT_ROWS], b[TR_JOINT_ROWS], turn[TR_JOINT_TURNS];
-    int       count, bodies;
-    Spin     *spin[TR_JOINT_BODIES];  // NULL: ground
-    trMotion3 motion[TR_JOINT_BODIES];
+    trJointAlone alone;
+    int          count, bodies;
+    Spin        *spin[TR_JOINT_BODIES];  // NULL: ground
+    trMotion3    motion[TR_JOINT_BODIES];
 } Rows;
 
 static const double no_turns[TR_JOINT_TURNS] = {0.0};
@@ -59,18 +58,16 @@ static trMotion3 start_of(const trSystem *s, int body) {
 
 static void evaluate(const trSystem *s, int j, Spin *spin, Rows *r) {
     const trJoint *joint = &s->joint[j];
-    trJointRows    out = {.phi = r->phi, .b1 = r->b1, .b = r->b, .near = no_turns, .turn = r->turn};
-    const trMotion3 *m[TR_JOINT_BODIES];
+    trMotions      m;
     r->bodies = joint->bodies;
+    r->count = joint->kind->rows;
     for (int k = 0; k < r->bodies; k++) {
         const int body = joint->body[k];
         r->motion[k] = start_of(s, body);
         r->spin[k] = body != TR_GROUND ? &spin[body] : NULL;
-        m[k] = &r->motion[k];
-        out.J[k] = r->J[k];
+        m.solid[k] = &r->motion[k];
     }
-    r->count = joint->kind->rows;
-    joint->kind->eval3(joint->params, 0.0, m, &out);
+    tr_joint_alone(joint, 0.0, &m, no_turns, &r->alone);
 }
 
 static double square(const double *x) {
@@ -114,7 +111,7 @@ static void add_ports(const trSystem *s, Spin *spin) {
 static bool is_turned(const Rows *r, int side) {
     const Spin *spin = r->spin[side];
     for (int i = 0; spin != NULL && i < r->count; i++) {
-        const double *shift = r->J[side] + 6 * i, *t = shift + 3;
+        const double *shift = r->alone.J[side] + 6 * i, *t = shift + 3;
         double        part = tr_dot3((trVec3){t[0], t[1], t[2]}, spin->axis);
         if (square(shift) == 0.0 && part * part > HELD * square(t)) {
             return true;
@@ -241,7 +238,7 @@ static void enlarge_all(trSystem *s, Spin *spin, trBody *body) {
         evaluate(s, j, spin, &r);
         for (int k = 0; k < r.bodies; k++) {
             if (r.spin[k] != NULL) {
-                add_forces(r.count, r.J[k], r.spin[k]);
+                add_forces(r.count, r.alone.J[k], r.spin[k]);
             }
         }
     }

@@ -36,20 +36,18 @@ static void exclude(double fx, double fy, double moment, int body, double *arm) 
 }
 
 static void exclude_joint(const trSystem *s, const trJoint *joint, double *arm) {
-    double           J[TR_JOINT_BODIES][3 * TR_JOINT_ROWS], turn[TR_JOINT_TURNS];
-    double           phi[TR_JOINT_ROWS], b1[TR_JOINT_ROWS], b[TR_JOINT_ROWS];
-    trJointRows      out = {.phi = phi, .b1 = b1, .b = b, .near = no_turns, .turn = turn};
-    trMotion2        start[TR_JOINT_BODIES];
-    const trMotion2 *m[TR_JOINT_BODIES];
+    trJointAlone rows;
+    trMotion2    start[TR_JOINT_BODIES];
+    trMotions    m;
     for (int k = 0; k < joint->bodies; k++) {
         start[k] = start_of(s, joint->body[k]);
-        m[k] = &start[k];
-        out.J[k] = J[k];
+        m.flat[k] = &start[k];
     }
-    joint->kind->eval(joint->params, 0.0, m, &out);
+    tr_joint_alone(joint, 0.0, &m, no_turns, &rows);
     for (int i = 0; i < 3 * joint->kind->rows; i += 3) {
         for (int k = 0; k < joint->bodies; k++) {
-            exclude(J[k][i], J[k][i + 1], J[k][i + 2], joint->body[k], arm);
+            const double *J = rows.J[k] + i;
+            exclude(J[0], J[1], J[2], joint->body[k], arm);
         }
     }
 }

@@ -134,6 +134,17 @@ static inline trMotions tr_eval_motions(const trEval *e, const trJoint *joint) {
     return m;
 }
 
+// The rows of one joint by themselves, in the velocities that joints know, with blocks for ground.
+typedef struct trJointAlone {
+    double J[TR_JOINT_BODIES][6 * TR_JOINT_ROWS];
+    double phi[TR_JOINT_ROWS], b1[TR_JOINT_ROWS], b[TR_JOINT_ROWS];
+    double turn[TR_JOINT_TURNS];  // [rad]
+} trJointAlone;
+
+// `near`: turns of the joint.
+void tr_joint_alone(const trJoint *joint, double t, const trMotions *m, const double *near,
+                    trJointAlone *out);
+
 // What stands in for the constraint of a recorded row.
 static inline const trJoint *tr_system_recorded(const trSystem *s, int row) {
     return &s->joint[s->row_joint[s->m - s->recorded + row]];
@@ -250,7 +261,7 @@ trAcceleration tr_frame_acceleration(const trFrame *frame, const trBodyState *bo
                                      const trAcceleration *a);
 
 // The load of a joint on body 1 (side 1) or body 2 (side 2): force and moment about the joint's
-// reaction point, which is returned, in world axes. On ground: the opposite of the other side.
+// reaction point, which is returned, in world axes.
 trLoad3  tr_system_reaction(const trEval *eval, int joint, int side, const double *lambda,
                             trVec3 *point);
 trStatus tr_reaction_check(const trSystem *system, int joint);

@@ -100,40 +100,23 @@ static void add_differences(const Motions *p, Function f, int n, double *out) {
 
 // --- joints ---
 
-typedef struct Rows {
-    double J[TR_JOINT_BODIES][TR_JOINT_ROWS * 6];
-    double phi[TR_JOINT_ROWS], b1[TR_JOINT_ROWS], b[TR_JOINT_ROWS];
-} Rows;
-
-static void evaluate_joint(const Motions *p, Rows *rows) {
+static void evaluate_joint(const Motions *p, trJointAlone *rows) {
     const trSystem *s = p->e->system;
-    const trJoint  *joint = &s->joint[p->index];
-    double          turn[TR_JOINT_TURNS];
     trMotions       m;
-    trJointRows     out = {.phi = rows->phi,
-                           .b1 = rows->b1,
-                           .b = rows->b,
-                           .near = p->e->near + s->joint_turn[p->index],
-                           .turn = turn};
     for (int k = 0; k < p->bodies; k++) {
-        out.J[k] = rows->J[k];
         if (p->width == 3) {
             m.flat[k] = &p->flat[k];
         } else {
             m.solid[k] = &p->solid[k];
         }
     }
-    if (p->width == 3) {
-        joint->kind->eval(joint->params, p->e->t, m.flat, &out);
-    } else {
-        joint->kind->eval3(joint->params, p->e->t, m.solid, &out);
-    }
+    tr_joint_alone(&s->joint[p->index], p->e->t, &m, p->e->near + s->joint_turn[p->index], rows);
 }
 
 // J' lambda
 static void joint_forces(const Motions *p, double *f) {
-    Rows rows = {0};
-    int  count = p->e->system->joint[p->index].kind->rows;
+    trJointAlone rows;
+    int          count = p->e->system->joint[p->index].kind->rows;
     evaluate_joint(p, &rows);
     for (int k = 0; k < p->bodies; k++) {
         for (int c = 0; c < p->width; c++) {
@@ -149,7 +132,7 @@ static void joint_forces(const Motions *p, double *f) {
 // J v - b1 of rows of velocities.
 static void joint_rates(const Motions *p, double *f) {
     const trJointKind *kind = p->e->system->joint[p->index].kind;
-    Rows               rows = {0};
+    trJointAlone       rows;
     int                first = kind->rows - kind->nonholonomic;
     evaluate_joint(p, &rows);
     for (int i = 0; i < kind->nonholonomic; i++) {
