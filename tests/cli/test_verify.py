@@ -70,9 +70,19 @@ local y, d = { 0, 1, 0 }, { 0, 1, 1 }
 m:joint { "gear", name = "gear", wheel("a", 0, y), wheel("b", 1, d), world_axis1 = y,
           world_axis2 = d, ratio = 3 }
 """ + TAIL
-        for text in (plane, space):
+        ring = HEAD + """
+local arm = m:body { name = "arm", mass = 1, inertia = 0.1 }
+local a = m:body { name = "a", mass = 1, inertia = 0.1, at = { 0.3, 0 } }
+m:joint { "revolute", name = "hub", m.ground, arm, point = { 0, 0 } }
+m:joint { "revolute", name = "pin", arm, a, point = { 0.3, 0 } }
+m:joint { "gear", name = "gear", a, m.ground, ratio = 1 / 3, carrier = arm }
+m:force { "torque", name = "motor", m.ground, a, moment = function(t) return sin(9 * t) end }
+""" + TAIL
+        for text in (plane, space, ring):
             self.succeeds("run", self.write(text), "-q")
             self.assertIn("no problems found", self.succeeds("verify", "model.h5"))
+        self.alter_number("gear.M")  # on ground, which bears three times as much as the planet
+        self.assertEqual(self.trammel("verify", "model.h5", "--no-checksums").returncode, 1)
         self.succeeds("run", self.write(plane), "-q")
         self.alter_number("gear.M")
         done = self.trammel("verify", "model.h5", "--no-checksums")

@@ -317,6 +317,41 @@ static void and_so_it_does_to_ground(void **state) {
     }
 }
 
+// A rack hangs by its teeth on a pinion that is ground, which bears the moment of its weight on the
+// radius of 0.2 m. The guide of the rack, not the pinion, is what the rest of the load is on.
+static void a_pinion_of_ground_bears_a_moment(void **state) {
+    static const char text[] =
+        "local g = assembly { name = 'test', dim = 2 }\n"
+        "local a = g:module { name = 'a', program = 'a.so' }\n"
+        "g:joint { 'rack_and_pinion', name = 'J', a.frame, g.ground, world_axis1 = { 0, 1 }, "
+        "radius = 0.2 }\n"
+        "g:simulate { step = 0.01, duration = 0.2 }\n"
+        "return g\n";
+    static const char *const name[] = {"a"};
+    const FreeBodyStart      start = {.dim = 2, .mass = 3.0, .inertia = 0.5, .x = {0.4, 0.2, 0.0}};
+    trGlueAssembly           assembly;
+    trSystem                *system = NULL;
+    trCarrier               *carrier = NULL;
+    trGlue                  *glue = NULL;
+    trModule                 module;
+    trReaction               r;
+    OK(tr_glue_assembly_load_text(TR_LUA_SECONDS, "test.lua", text, sizeof text - 1, NULL,
+                                  &assembly));
+    assert_int_equal(free_body_open(&start, &module), 0);
+    OK(tr_system_build(assembly.ports, &system));
+    OK(tr_carrier_create_local(1, name, &module, &carrier));
+    OK(tr_glue_create(system, carrier, &assembly.def, &glue));
+    OK(tr_glue_run(glue, NULL, NULL));
+    OK(tr_glue_reaction(glue, 0, &r));
+    assert_string_equal(r.on, "ground");
+    assert_true(fabs(r.fx) < CLOSED && fabs(r.fy) < CLOSED);
+    assert_true(fabs(r.moment + 0.2 * 3.0 * 9.81) < 100.0 * CLOSED);
+    tr_glue_destroy(glue);
+    tr_carrier_destroy(carrier);
+    tr_system_destroy(system);
+    tr_glue_assembly_free(&assembly);
+}
+
 // A joint that is added to the registry must be added here.
 static void no_joint_is_left_out(void **state) {
     for (int i = 0; i < tr_joint_count(); i++) {
@@ -336,6 +371,7 @@ int main(void) {
         cmocka_unit_test(no_joint_is_left_out),
         cmocka_unit_test(every_joint_closes_its_frames),
         cmocka_unit_test(and_so_it_does_to_ground),
+        cmocka_unit_test(a_pinion_of_ground_bears_a_moment),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

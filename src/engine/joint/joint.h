@@ -75,7 +75,7 @@ typedef struct trJointRows {
 
 enum {
     TR_RHEONOMIC = 1 << 0,  // depends on time: does work
-    TR_GEARED = 1 << 1,     // one row, whose load on body 1 is not the opposite of that on body 2
+    TR_GEARED = 1 << 1,     // one row on three bodies: the loads on two of them are not opposite
 };
 
 typedef struct trJointKind {

@@ -122,18 +122,28 @@ static trVec3 point_of(const trEval *e, const trJoint *joint) {
     return (trVec3){p.x, p.y, 0.0};
 }
 
+// Ground has no rows in A. Of two bodies it bears the opposite of the other one; else what its own
+// rows say.
+static trLoad3 load_on_ground(const trEval *e, int j, int side, const double *lambda) {
+    const trJoint  *joint = &e->system->joint[j];
+    const trMotions m = tr_eval_motions(e, joint);
+    const trSpace  *space = e->motion2 != NULL ? &tr_space_planar : &tr_space_body;
+    trJointAlone    rows;
+    tr_joint_alone(joint, e->t, &m, e->near + e->system->joint_turn[j], &rows);
+    return space->joint_load(e, TR_GROUND, joint->kind->rows, rows.J[side - 1], lambda);
+}
+
 trLoad3 tr_system_reaction(const trEval *e, int j, int side, const double *lambda, trVec3 *point) {
     const trSystem *s = e->system;
     const trJoint  *joint = &s->joint[j];
     const double   *part = lambda + s->pattern.group_row[j];
-    int             start = s->side[j][side - 1], body = joint->body[side - 1];
-    double          sign = 1.0;
-    if (start < 0) {  // ground bears the opposite of the other side
-        start = s->side[j][2 - side];
-        body = joint->body[2 - side];
-        sign = -1.0;
-    }
-    trLoad3 load = s->space->joint_load(e, body, joint->kind->rows, e->value + start, part);
+    const bool      ground = joint->body[side - 1] == TR_GROUND;
+    const bool      opposite = ground && joint->bodies == 2;
+    const int       of = opposite ? 2 - side : side - 1, body = joint->body[of];
+    const double    sign = opposite ? -1.0 : 1.0;
+    trLoad3         load = ground && !opposite ? load_on_ground(e, j, side, part)
+                                               : s->space->joint_load(e, body, joint->kind->rows,
+                                                                      e->value + s->side[j][of], part);
     *point = point_of(e, joint);
     // M about P = M about the center - (P - r) x F
     trVec3 arm = tr_sub3(*point, tr_eval_center(e, body));
