@@ -129,7 +129,10 @@ def joints_page(trammel):
             *PLACES, *VALUES[:-1]]
 
     def section(joint):
-        return f"{sentence(joint['summary'])} {joint_facts(joint)}. Reaction: {joint['reaction_at']}."
+        variables = ", ".join(f"`{name}` [{unit}]" for name, unit in
+                              zip(joint.get("variables", []), joint.get("variable_units", [])))
+        return (f"{sentence(joint['summary'])} {joint_facts(joint)}. "
+                f"{f'Variables: {variables}. ' if variables else ''}Reaction: {joint['reaction_at']}.")
 
     return page + by_dimension("joints", joints, section)
 

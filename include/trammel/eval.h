@@ -158,6 +158,20 @@ TR_API trReaction tr_eval_reaction(const trEval *eval, int joint, const double *
 /// The same about the joint's point and in world axes, also where the joint says `report`.
 TR_API trReaction tr_eval_world_reaction(const trEval *eval, int joint, const double *lambda);
 
+/// A joint variable of system.h.
+typedef struct trJointVariable {
+    double value;  ///< angles count turns, in space from the state accepted last [m], [rad]
+    double rate;   ///< [m/s], [rad/s]
+    double load;   ///< of the joint on body 2 along it, 0 where it is free [N], [N m]
+} trJointVariable;
+
+/// From multipliers lambda (m); NULL: `load` is 0.
+TR_API trJointVariable tr_eval_joint_variable(const trEval *eval, int joint, int variable,
+                                              const double *lambda);
+/// Its derivative by the velocities (nv): rate = gradient' v, and a load along it is a force
+/// gradient times load.
+TR_API void tr_eval_joint_gradient(const trEval *eval, int joint, int variable, double *gradient);
+
 #ifdef __cplusplus
 }
 #endif

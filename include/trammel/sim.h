@@ -194,6 +194,10 @@ TR_API trStatus      tr_sim_lambda(trSim *sim, const double **out) TR_MUST_CHECK
 /// Computes the reaction of a joint in the current state.
 TR_API trStatus tr_sim_reaction(trSim *sim, int joint, trReaction *out) TR_MUST_CHECK;
 
+/// Computes a joint variable in the current state.
+TR_API trStatus tr_sim_joint_variable(trSim *sim, int joint, int variable,
+                                      trJointVariable *out) TR_MUST_CHECK;
+
 /// Printed and stored with multipliers.
 #define TR_MULTIPLIER_CONVENTION "lambda in M a + A' lambda = Q + C; A is d(phi)/dq or d(psi)/dv"
 

@@ -145,9 +145,20 @@ typedef struct trJointInfo {
     int         row, rows;      ///< its first row, and how many
     int         velocity_rows;  ///< of these, the last that hold velocities alone
     bool        driven;         ///< it moves by a function of time
+    int         variables;      ///< of its joint variables
 } trJointInfo;
 
 TR_API trJointInfo tr_system_joint(const trSystem *system, int joint);
+
+/// A joint variable: how body 2 stands against body 1 along what the joint leaves free, drives or
+/// holds.
+typedef struct trVariableInfo {
+    const char *name;  ///< "angle", "travel", ...; NULL: out of range
+    const char *unit;  ///< "m" or "rad"
+    bool        held;  ///< by the joint, which exerts a load along it
+} trVariableInfo;
+
+TR_API trVariableInfo tr_system_joint_variable(const trSystem *system, int joint, int variable);
 
 typedef struct trForceInfo {
     const char *name, *kind;   ///< NULL: out of range

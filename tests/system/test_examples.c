@@ -2,56 +2,12 @@
 // What every kind of joint and of force owes, planar and in space, with the parameters of its
 // example: rows that belong to the motion, and all parts of the tangent.
 
-#include "lua/lua_case.h"
-#include "support/machines.h"
 #include "support/random.h"
 #include "support/tangent_check.h"
+#include "system/examples.h"
 
 #define EXACT 1e-9   // of differences; see tangent_check.c
 #define ALMOST 1e-7  // where the tangent is made by differences itself
-
-// Bodies of every inertia, and one line that joins them; kind = NULL: without it.
-static Machine built(const char *coordinates, const char *word, const char *kind,
-                     const char *bodies, const char *params) {
-    const char *planar =
-        "local m = model { gravity = { 0, -9.81 } }\n"
-        "local a = m:body { name = 'a', mass = 1, inertia = 0.1, com = { 0.1, 0.2 } }\n"
-        "local b = m:body { name = 'b', mass = 2, inertia = 0.3, at = { 1, 0.2 }, angle = 0.3 }\n"
-        "local c = m:body { name = 'c', mass = 1.5, inertia = 0.2, at = { -0.5, 0.3 }, angle = "
-        "0.4, com = { 0.1, -0.3 } }\n";
-    const char *spatial =
-        "local m = model { dim = 3, gravity = { 0, 0, -9.81 }, coordinates = '%s' }\n"
-        "local a = m:body { name = 'a', mass = 1, inertia = { 0.1, 0.2, 0.15, 0.02, 0.01, 0.03 },\n"
-        "    com = { 0.1, 0.2, 0.05 }, rotation = { 0.1, 0.2, 0.3 } }\n"
-        "local b = m:body { name = 'b', mass = 2, inertia = { 0.3, 0.2, 0.25 },\n"
-        "    at = { 1, 0.2, 0.1 } }\n"
-        "local c = m:body { name = 'c', mass = 1.5, inertia = { 0.2, 0.25, 0.3 },\n"
-        "    at = { -0.5, 0.3, 0.2 }, rotation = { 0.3, -0.1, 0.2 }, com = { 0.1, -0.2, 0.3 } }\n";
-    char text[2000], head[1000];
-    if (kind != NULL && params == NULL) {
-        fail_msg("%s '%s' has no example", word, kind);
-    }
-    snprintf(head, sizeof head, coordinates == NULL ? "%s" : spatial,
-             coordinates == NULL ? planar : coordinates);
-    if (kind == NULL) {
-        snprintf(text, sizeof text, "%sreturn m", head);
-    } else {
-        snprintf(text, sizeof text, "%sm:%s { '%s', %s, %s }\nreturn m", head, word, kind, bodies,
-                 params);
-    }
-    Machine machine = {.model = model_of(text, NULL)};
-    machine_build(&machine);
-    return machine;
-}
-
-static Machine joined(const trJointKind *kind, const char *coordinates) {
-    return built(kind->dim == 2 ? NULL : coordinates, "joint", kind->name, "a, b", kind->example);
-}
-
-static Machine loaded(const trForceKind *kind, const char *coordinates) {
-    const char *bodies = (kind->traits & TR_ONE_BODY) != 0 ? "b" : "a, b";
-    return built(kind->dim == 2 ? NULL : coordinates, "force", kind->name, bodies, kind->example);
-}
 
 // --- rows: d(phi)/dt = A v - b1 and d(A v - b1)/dt = A a - b along a motion ---
 
@@ -120,7 +76,7 @@ static void check_rows(const trSystem *s, const char *name, trRandom *random) {
 static void every_joint_has_rows_of_its_motion(void **state) {
     trRandom random = {11};
     for (int i = 0; i < tr_joint_count(); i++) {
-        Machine machine = joined(tr_joint_at(i), "body");
+        Machine machine = example_joint(tr_joint_at(i), "body");
         for (int k = 0; k < 5; k++) {
             check_rows(machine.system, tr_joint_at(i)->name, &random);
         }
@@ -133,7 +89,7 @@ static void every_joint_has_rows_of_its_motion(void **state) {
 static void every_joint(const char *coordinates) {
     for (int i = 0; i < tr_joint_count(); i++) {
         const trJointKind *kind = tr_joint_at(i);
-        Machine            machine = joined(kind, coordinates);
+        Machine            machine = example_joint(kind, coordinates);
         tangent_check(machine.system, kind->name, EXACT);
         machine_free(&machine);
     }
@@ -156,7 +112,7 @@ static void load_of(const trSystem *s, double Q[ROOM]) {
 // Whether the force of a machine changes what there is without it.
 static bool acts(const Machine *machine, const trForceKind *kind, const char *coordinates) {
     double  with[ROOM], without[ROOM];
-    Machine bare = built(kind->dim == 2 ? NULL : coordinates, "force", NULL, NULL, NULL);
+    Machine bare = example_machine(kind->dim == 2 ? NULL : coordinates, "force", NULL, NULL, NULL);
     load_of(machine->system, with);
     load_of(bare.system, without);
     bool same = memcmp(with, without, (size_t)bare.system->nv * sizeof *with) == 0;
@@ -167,7 +123,7 @@ static bool acts(const Machine *machine, const trForceKind *kind, const char *co
 static void every_force(const char *coordinates) {
     for (int i = 0; i < tr_force_count(); i++) {
         const trForceKind *kind = tr_force_at(i);
-        Machine            machine = loaded(kind, coordinates);
+        Machine            machine = example_force(kind, coordinates);
         tangent_check(machine.system, kind->name, EXACT);
         if (!acts(&machine, kind, coordinates)) {
             fail_msg("%s does not act in this test", kind->name);
@@ -196,7 +152,7 @@ static void every_force_has_them_in_rates_of_quaternions(void **state) {
 static void joints_without_tangents_are_differentiated(void **state) {
     for (int i = 0; i < tr_joint_count(); i++) {
         trJointKind kind = *tr_joint_at(i);
-        Machine     machine = joined(&kind, i % 2 == 0 ? "body" : "quaternion");
+        Machine     machine = example_joint(&kind, i % 2 == 0 ? "body" : "quaternion");
         kind.tangent = NULL;
         kind.tangent3 = NULL;
         kind.rate_tangent = NULL;
@@ -210,7 +166,7 @@ static void joints_without_tangents_are_differentiated(void **state) {
 static void forces_without_tangents_are_differentiated(void **state) {
     for (int i = 0; i < tr_force_count(); i++) {
         trForceKind kind = *tr_force_at(i);
-        Machine     machine = loaded(&kind, i % 2 == 0 ? "body" : "quaternion");
+        Machine     machine = example_force(&kind, i % 2 == 0 ? "body" : "quaternion");
         kind.tangent = NULL;
         kind.tangent3 = NULL;
         ((trForce *)machine.system->force)[0].kind = &kind;

@@ -29,10 +29,8 @@ static trStatus prepare(void *params, const trPlace2 *place) {
 static void eval(const void *params, double t, const trMotion2 *const *m, trJointRows *out) {
     const Parallel *p = params;
     (void)t;
-    tr_row_turn2(0, 1.0, out);
-    out->phi[0] = m[1]->angle - m[0]->angle - p->angle;
-    out->b1[0] = 0.0;
-    out->b[0] = 0.0;
+    tr_row_angle2(m[0], m[1], 0, out);
+    out->phi[0] -= p->angle;
 }
 
 const trJointKind tr_joint_planar_parallel = {

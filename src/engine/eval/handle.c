@@ -176,6 +176,7 @@ void tr_eval_follow(trEval *e, const trEval *other) {
     memcpy(e->row_scale, other->row_scale, (size_t)s->m * sizeof *e->row_scale);
     memcpy(e->spare, other->spare, (size_t)s->m * sizeof *e->spare);
     memcpy(e->near, other->near, (size_t)s->turns * sizeof *e->near);
+    memcpy(e->count, other->count, (size_t)s->counts * sizeof *e->count);
     memcpy(e->ends_near, other->ends_near, (size_t)s->varying * sizeof *e->ends_near);
     memcpy(e->u, other->u, (size_t)s->inputs * sizeof *e->u);
     e->counting = other->counting;

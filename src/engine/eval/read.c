@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Energy, motion and loads at the state evaluated last.
 
+#include <string.h>
+
 #include "eval/solver.h"
 #include "system/functions.h"
 
@@ -127,4 +129,44 @@ trStatus tr_reaction_check(const trSystem *system, int joint) {
                ? TR_OK
                : tr_fail(TR_E_ARGUMENT, "there is no joint %d; they are 0 to %d", joint,
                          system->joints - 1);
+}
+
+static bool is_variable(const trEval *e, int joint, int variable) {
+    return is_joint(e, joint) && variable >= 0 &&
+           variable < tr_joint_variables(e->system->joint[joint].kind);
+}
+
+// A variable that is held is row 0 of its joint.
+trJointVariable tr_eval_joint_variable(const trEval *e, int joint, int variable,
+                                       const double *lambda) {
+    trJointAlone row;
+    if (!is_variable(e, joint, variable)) {
+        return (trJointVariable){0};
+    }
+    const bool held = e->system->joint[joint].kind->variable[variable].held && lambda != NULL;
+    tr_variable_row(e, joint, variable, &row);
+    return (trJointVariable){.value = row.phi[0],
+                             .rate = tr_variable_rate(e, joint, &row),
+                             .load = held ? -lambda[e->system->pattern.group_row[joint]] : 0.0};
+}
+
+void tr_eval_joint_gradient(const trEval *e, int joint, int variable, double *gradient) {
+    trJointAlone row;
+    if (e == NULL) {
+        return;
+    }
+    const trSpace *space = e->system->space;
+    memset(gradient, 0, (size_t)e->system->nv * sizeof *gradient);
+    if (!is_variable(e, joint, variable)) {
+        return;
+    }
+    tr_variable_row(e, joint, variable, &row);
+    for (int k = 0; k < 2; k++) {
+        const int body = e->system->joint[joint].body[k];
+        if (body != TR_GROUND && space->widen != NULL) {
+            space->widen(e, body, 1, row.J[k], gradient + space->nv * body, row.b);
+        } else if (body != TR_GROUND) {
+            memcpy(gradient + space->nv * body, row.J[k], (size_t)space->nv * sizeof *gradient);
+        }
+    }
 }

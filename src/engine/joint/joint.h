@@ -9,20 +9,29 @@
 //     J1 v1 + J2 v2 + ... = b1       velocity level, b1 = -phi_t
 //     J1 a1 + J2 a2 + ... = b        acceleration level
 //
+// A *joint variable* says how body 2 stands against body 1 along what a joint leaves free, drives
+// or holds: the angle of a hinge, the length of a rod. It depends on positions alone and is given
+// as the row that would hold it,
+//
+//     phi = value      J1 v1 + J2 v2 = rate      J1 a1 + J2 a2 - b = rate of the rate      b1 = 0
+//
 // A joint is planar or spatial. Functions and types of spatial ones end in 3.
 
 #ifndef TR_JOINT_JOINT_H
 #define TR_JOINT_JOINT_H
+
+#include <stdbool.h>
 
 #include "base/field.h"
 #include "base/registry.h"
 #include "base/vec2.h"
 #include "base/vec3.h"
 
-#define TR_PLANAR_ROWS 3   // at most, of one planar joint
-#define TR_JOINT_ROWS 6    // of any joint
-#define TR_JOINT_TURNS 3   // counted angles, of any joint or force
-#define TR_JOINT_BODIES 4  // of any joint
+#define TR_PLANAR_ROWS 3      // at most, of one planar joint
+#define TR_JOINT_ROWS 6       // of any joint
+#define TR_JOINT_TURNS 3      // counted angles, of any joint or force
+#define TR_JOINT_BODIES 4     // of any joint
+#define TR_JOINT_VARIABLES 3  // of any joint
 
 // One planar body at one instant. r and v belong to its center of mass.
 typedef struct trMotion2 {
@@ -78,6 +87,13 @@ enum {
     TR_GEARED = 1 << 1,     // one row on three bodies: the loads on two of them are not opposite
 };
 
+typedef struct trVariableKind {
+    const char *name;    // "angle"
+    const char *unit;    // "m" or "rad"
+    double      period;  // after which an angle repeats; 0: never [rad]
+    bool        held;    // by the joint, with row 0
+} trVariableKind;
+
 typedef struct trJointKind {
     const char    *name;
     const char    *summary;
@@ -88,7 +104,8 @@ typedef struct trJointKind {
     int            nonholonomic;              // the last so many rows constrain velocities only
     int            turns;                     // angles that count turns, at most TR_JOINT_TURNS
     const char    *row_units[TR_JOINT_ROWS];  // "m" or "rad"; of nonholonomic rows, that of psi * s
-    size_t         size;                      // of the parameter struct
+    trVariableKind variable[TR_JOINT_VARIABLES];  // those with a name
+    size_t         size;                          // of the parameter struct
     const trField *fields;
     const char    *reaction_at;     // in words: "the pin"
     size_t         reaction_point;  // where `params` have that point of body 2, from its center of
@@ -105,6 +122,8 @@ typedef struct trJointKind {
                     double *K);
     // Kinds with nonholonomic rows: N (nonholonomic x 3 n) receives d(J v - b1) / dq of those rows.
     void (*rate_tangent)(const void *params, double t, const trMotion2 *const *m, double *N);
+    // Row 0 of `out` becomes that of variable k.
+    void (*vary)(const void *params, double t, const trMotion2 *const *m, int k, trJointRows *out);
 
     // --- spatial kinds: the same with 6 numbers for a body ---
 
@@ -116,6 +135,7 @@ typedef struct trJointKind {
     void (*tangent3)(const void *params, double t, const trMotion3 *const *m, const double *lambda,
                      double *K);
     void (*rate_tangent3)(const void *params, double t, const trMotion3 *const *m, double *N);
+    void (*vary3)(const void *params, double t, const trMotion3 *const *m, int k, trJointRows *out);
 } trJointKind;
 
 // The point, in the world, at which the reaction is given.
@@ -123,6 +143,8 @@ trVec2 tr_joint_reaction_point(const trJointKind *kind, const void *params,
                                const trMotion2 *const *m);
 trVec3 tr_joint_reaction_point3(const trJointKind *kind, const void *params,
                                 const trMotion3 *const *m);
+
+int tr_joint_variables(const trJointKind *kind);  // how many it has
 
 // Bodies of a kind: two, and those that fields of the type "body" name, in their order.
 int tr_joint_bodies(const trJointKind *kind);
@@ -152,6 +174,16 @@ trStatus tr_place_point(trVec2 world, trVec2 *p1, trVec2 *p2, const trPlace2 *pl
 // A direction likewise: `axis` (world, at the start) or `axis1` (in axes of body 1); normalized.
 // With neither given, x of body 1. A zero vector is refused by the name `what`.
 trStatus tr_place_axis(trVec2 world, trVec2 *axis1, const trPlace2 *place1, const char *what);
+
+// What the velocities of a body add to the rate of a row with this block.
+static inline double tr_side_rate2(const trMotion2 *m, const double *J) {
+    return J[0] * m->v.x + J[1] * m->v.y + J[2] * m->omega;
+}
+
+static inline double tr_side_rate3(const trMotion3 *m, const double *J) {
+    trVec3 W = tr_unrotate3(&m->R, m->w);
+    return J[0] * m->v.x + J[1] * m->v.y + J[2] * m->v.z + J[3] * W.x + J[4] * W.y + J[5] * W.z;
+}
 
 // World position of a point given in body axes relative to the center of mass, and its arm R p.
 static inline trVec2 tr_arm2(const trMotion2 *m, trVec2 p) {

@@ -114,15 +114,17 @@ static inline void tr_clear_side2(double *J) {
     J[0] = J[1] = J[2] = 0.0;
 }
 
-// A row on angles alone, angle2 - ratio angle1 = value; the caller sets phi, b1 and b.
-static inline void tr_row_turn2(int row, double ratio, trJointRows *out) {
+// The angle of body 2 relative to body 1.
+static inline void tr_row_angle2(const trMotion2 *m1, const trMotion2 *m2, int row,
+                                 trJointRows *out) {
     double *J1 = out->J[0] + 3 * row, *J2 = out->J[1] + 3 * row;
-    J1[0] = 0.0;
-    J1[1] = 0.0;
-    J1[2] = -ratio;
-    J2[0] = 0.0;
-    J2[1] = 0.0;
+    tr_clear_side2(J1);
+    tr_clear_side2(J2);
+    J1[2] = -1.0;
     J2[2] = 1.0;
+    out->phi[row] = m2->angle - m1->angle;
+    out->b1[row] = 0.0;
+    out->b[row] = 0.0;
 }
 
 #endif

@@ -199,6 +199,32 @@ static inline void tr_row_perpendicular3(const trMotion3 *m1, const trMotion3 *m
                 tr_dot3(a1, tr_centripetal3(m2, a2)) - tr_dot3(a2, tr_centripetal3(m1, a1));
 }
 
+// The angle of a direction a2 of body 2 about an axis of body 1, from a direction x of body 1 that
+// is across it. With y = axis x x, and u = a2.x, w = a2.y of tr_row_perpendicular3:
+//
+//     phi   = atan2(w, u)
+//     phi'  = (u w' - w u') / (u^2 + w^2)
+//     phi'' = (u w'' - w u'' - 2 phi' (u u' + w w')) / (u^2 + w^2)
+static inline void tr_row_swing3(const trMotion3 *m1, const trMotion3 *m2, trVec3 axis, trVec3 x,
+                                 trVec3 a2, trJointRows *out) {
+    const trVec3 own[2] = {x, tr_cross3(axis, x)}, w = tr_sub3(m2->w, m1->w);
+    double       J[2][2][6], f[2], b1[2], b[2], rate[2];
+    for (int i = 0; i < 2; i++) {
+        trJointRows row = {.J = {J[i][0], J[i][1]}, .phi = &f[i], .b1 = &b1[i], .b = &b[i]};
+        tr_row_perpendicular3(m1, m2, own[i], a2, &row);
+        rate[i] = tr_dot3(w, tr_cross3(tr_rotate3(&m2->R, a2), tr_rotate3(&m1->R, own[i])));
+    }
+    const double k = 1.0 / (f[0] * f[0] + f[1] * f[1]);
+    const double turning = k * (f[0] * rate[1] - f[1] * rate[0]);
+    for (int i = 0; i < 6; i++) {
+        out->J[0][i] = k * (f[0] * J[1][0][i] - f[1] * J[0][0][i]);
+        out->J[1][i] = k * (f[0] * J[1][1][i] - f[1] * J[0][1][i]);
+    }
+    out->phi[0] = atan2(f[1], f[0]);
+    out->b1[0] = 0.0;
+    out->b[0] = k * (f[0] * b[1] - f[1] * b[0] + 2.0 * turning * (f[0] * rate[0] + f[1] * rate[1]));
+}
+
 // Marker 2 against marker 1: the rotation p, a unit quaternion that is continuous over any number
 // of turns, and in axes of marker 2
 //
@@ -296,6 +322,14 @@ static inline void tr_row_twist3(const trMotion3 *m1, const trMotion3 *m2, const
     tr_write_turn3(m1, m2, k2, twist.g, out->J[0], out->J[1]);
     out->b1[0] = 0.0;
     out->b[0] = -twist.drift - tr_dot3(twist.g, rel->c);
+}
+
+// The same by itself, not counted.
+static inline void tr_row_angle3(const trMotion3 *m1, const trMotion3 *m2, const trMarker3 *k1,
+                                 const trMarker3 *k2, trJointRows *out) {
+    trRelative3 rel = tr_relative3(m1, m2, k1, k2);
+    double      turn;
+    tr_row_twist3(m1, m2, k2, &rel, 0.0, &turn, out);
 }
 
 #endif

@@ -270,3 +270,11 @@ trSimStats tr_sim_stats(const trSim *s) {
     stats.forced_time = s->notes.forced_time;
     return stats;
 }
+
+trStatus tr_sim_joint_variable(trSim *s, int joint, int variable, trJointVariable *out) {
+    const double *lambda = NULL;
+    TR_TRY(tr_variable_check(s->system, joint, variable));
+    TR_TRY(present_lambda(s, &lambda));
+    *out = tr_eval_joint_variable(&s->eval, joint, variable, lambda);
+    return TR_OK;
+}

@@ -123,6 +123,7 @@ static void set_initial_state(trSystem *s) {
 // Where the angles that count turns are kept, one kind after another.
 static void lay_out_turns(trSystem *s) {
     s->joint_turn = tr_new_array(s->arena, int, s->joints + s->norms);
+    s->joint_count = tr_new_array(s->arena, int, s->joints);
     s->force_turn = tr_new_array(s->arena, int, s->forces);
     if (tr_arena_status(s->arena) != TR_OK) {
         return;
@@ -130,6 +131,10 @@ static void lay_out_turns(trSystem *s) {
     for (int j = 0; j < s->joints; j++) {
         s->joint_turn[j] = s->turns;
         s->turns += s->joint[j].kind->turns;
+        s->joint_count[j] = s->counts;
+        for (int k = 0; k < TR_JOINT_VARIABLES; k++) {
+            s->counts += s->joint[j].kind->variable[k].period > 0.0;
+        }
     }
     for (int i = 0; i < s->forces; i++) {
         s->force_turn[i] = s->turns;

@@ -14,6 +14,8 @@ static void keep(trArena *arena, trEval *e) {
     tr_keep_doubles(arena, (double *)e->motion2, (bodies + 1) * sizeof(trMotion2) / sizeof(double));
     tr_keep_doubles(arena, (double *)e->motion3, (bodies + 1) * sizeof(trMotion3) / sizeof(double));
     tr_keep_doubles(arena, (double *)e->lift, bodies * sizeof(trLift) / sizeof(double));
+    tr_keep_doubles(arena, (double *)e->count,
+                    (size_t)e->system->counts * sizeof(trCount) / sizeof(double));
     const size_t ends = (size_t)e->system->varying * sizeof(trEnds) / sizeof(double);
     tr_keep_doubles(arena, (double *)e->ends, ends);
     tr_keep_doubles(arena, (double *)e->ends_near, ends);
@@ -45,6 +47,7 @@ trStatus tr_eval_plan(trArena *arena, const trSystem *s, double rank_tolerance, 
     e->ground = tr_new_array(arena, double, TR_JOINT_ROWS * s->space->nv);
     e->near = tr_new_array(arena, double, s->turns);
     e->turn = tr_new_array(arena, double, s->turns);
+    e->count = tr_new_array(arena, trCount, s->counts);
     e->ends = tr_new_array(arena, trEnds, s->varying);
     e->ends_near = tr_new_array(arena, trEnds, s->varying);
     e->q = tr_new_array(arena, double, s->nq);

@@ -244,7 +244,17 @@ trJointInfo tr_system_joint(const trSystem *s, int joint) {
                          .row = s->pattern.group_row[joint],
                          .rows = j->kind->rows,
                          .velocity_rows = j->kind->nonholonomic,
-                         .driven = (j->kind->traits & TR_RHEONOMIC) != 0};
+                         .driven = (j->kind->traits & TR_RHEONOMIC) != 0,
+                         .variables = tr_joint_variables(j->kind)};
+}
+
+trVariableInfo tr_system_joint_variable(const trSystem *s, int joint, int variable) {
+    const int variables = tr_system_joint(s, joint).variables;
+    if (variable < 0 || variable >= variables) {
+        return (trVariableInfo){.name = NULL};
+    }
+    const trVariableKind *v = &s->joint[joint].kind->variable[variable];
+    return (trVariableInfo){v->name, v->unit, v->held};
 }
 
 trForceInfo tr_system_force(const trSystem *s, int force) {

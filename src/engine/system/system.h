@@ -38,14 +38,16 @@ struct trSystem {
     int            values;   // numbers in the blocks of A
     // joints: where the blocks of their bodies start among the values, or -1 for ground
     int (*side)[TR_JOINT_BODIES];
-    bool               *holonomic;   // m
-    int                *measure;     // nv: equal numbers, equal units; 0: angles
-    int                *row_joint;   // m: which joint a row belongs to
-    const char        **row_unit;    // m: of phi; of psi times a second
-    int                 turns;       // angles that count turns, of joints and forces
-    int                *joint_turn;  // joints: its first one
-    int                *force_turn;  // forces: its first one
-    double             *q0, *v0;     // nq, nv: initial state as the model gives it
+    bool               *holonomic;    // m
+    int                *measure;      // nv: equal numbers, equal units; 0: angles
+    int                *row_joint;    // m: which joint a row belongs to
+    const char        **row_unit;     // m: of phi; of psi times a second
+    int                 turns;        // angles that count turns, of joints and forces
+    int                *joint_turn;   // joints: its first one
+    int                *force_turn;   // forces: its first one
+    int                 counts;       // joint variables that are counted angles
+    int                *joint_count;  // joints: its first one
+    double             *q0, *v0;      // nq, nv: initial state as the model gives it
     int                 inputs;
     const trModelInput *input;        // inputs
     int                 states;       // further states z
@@ -57,6 +59,12 @@ struct trSystem {
     int                 breaks;       // instants at which a function of time changes its formula
     const double       *break_time;   // breaks, increasing [s]
 };
+
+// A counted angle among the joint variables, at the last accepted state.
+typedef struct trCount {
+    double value, rate;  // [rad], [rad/s]
+    double t;            // [s]
+} trCount;
 
 // From rates of a quaternion to the angular velocity; see quaternion.c.
 typedef struct trLift {
@@ -85,6 +93,7 @@ struct trEval {
     bool            counting;   // a state has been accepted
     double         *near;       // turns: at the last accepted state [rad]
     double         *turn;       // turns: at this instant [rad]
+    trCount        *count;      // counts
     trEnds         *ends;       // varying forces: at this instant
     trEnds         *ends_near;  // varying forces: at the last accepted state
     double          potential;  // [J]
@@ -203,6 +212,16 @@ double tr_eval_turn_speed(const trEval *eval, int *turn);
 trStatus tr_eval_check_turn_speed(const trEval *eval, double h);
 // TR_NO_CONVERGENCE in words: this angle turns too far to be counted.
 trStatus tr_system_refuse_turn(const trSystem *system, double t, int turn);
+
+// --- joint variables (variables.c) ---
+
+// TR_E_ARGUMENT for numbers out of range.
+trStatus tr_variable_check(const trSystem *system, int joint, int variable);
+// The row of a variable at the instant evaluated last; phi counts turns.
+void   tr_variable_row(const trEval *eval, int joint, int variable, trJointAlone *out);
+double tr_variable_rate(const trEval *eval, int joint, const trJointAlone *row);
+// The instant evaluated last was accepted: angles are counted from here.
+void tr_eval_count(trEval *eval);
 
 // Of the state evaluated last. [J]
 double tr_eval_kinetic(const trEval *eval, const double *q, const double *v);

@@ -138,16 +138,8 @@ static void joint_rates(const Motions *p, double *f) {
     for (int i = 0; i < kind->nonholonomic; i++) {
         f[i] = -rows.b1[first + i];
         for (int k = 0; k < p->bodies; k++) {
-            const trMotion3 *m = &p->solid[k];
-            const trMotion2 *n = &p->flat[k];
-            const double    *J = rows.J[k] + (first + i) * p->width;
-            if (p->width == 3) {
-                f[i] += J[0] * n->v.x + J[1] * n->v.y + J[2] * n->omega;
-            } else {
-                trVec3 W = tr_unrotate3(&m->R, m->w);
-                f[i] += J[0] * m->v.x + J[1] * m->v.y + J[2] * m->v.z + J[3] * W.x + J[4] * W.y +
-                        J[5] * W.z;
-            }
+            const double *J = rows.J[k] + (first + i) * p->width;
+            f[i] += p->width == 3 ? tr_side_rate2(&p->flat[k], J) : tr_side_rate3(&p->solid[k], J);
         }
     }
 }

@@ -85,6 +85,7 @@ trStatus tr_eval_check_turn_speed(const trEval *e, double h) {
 }
 
 void tr_eval_accept(trEval *e) {
+    tr_eval_count(e);
     e->counting = true;
     e->refused = -1;
     for (int i = 0; i < e->system->turns; i++) {

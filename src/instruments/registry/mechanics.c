@@ -16,6 +16,12 @@ static void describe_joint(int index, trKindInfo *out) {
     for (int i = 0; i < kind->rows; i++) {
         tr_fact_item(out, "row_units", kind->row_units[i]);
     }
+    for (int k = 0; k < tr_joint_variables(kind); k++) {
+        tr_fact_item(out, "variables", kind->variable[k].name);
+    }
+    for (int k = 0; k < tr_joint_variables(kind); k++) {
+        tr_fact_item(out, "variable_units", kind->variable[k].unit);
+    }
     tr_fact_text(out, "reaction_at", kind->reaction_at);
     tr_fact_text(out, "reaction", TR_REACTION_CONVENTION);
 }

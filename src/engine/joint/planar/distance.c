@@ -34,10 +34,16 @@ static trStatus prepare(void *params, const trPlace2 *place) {
     return TR_OK;
 }
 
-static void eval(const void *params, double t, const trMotion2 *const *m, trJointRows *out) {
+static void vary(const void *params, double t, const trMotion2 *const *m, int k, trJointRows *out) {
     const Distance *p = params;
     (void)t;
+    (void)k;
     tr_row_distance2(m[0], m[1], p->point1, p->point2, out);
+}
+
+static void eval(const void *params, double t, const trMotion2 *const *m, trJointRows *out) {
+    const Distance *p = params;
+    vary(params, t, m, 0, out);
     out->phi[0] -= p->length;
 }
 
@@ -55,6 +61,7 @@ const trJointKind tr_joint_planar_distance = {
     .dim = 2,
     .rows = 1,
     .row_units = {"m"},
+    .variable = {{"length", "m", .held = true}},
     .size = sizeof(Distance),
     .fields = fields,
     .prepare = prepare,
@@ -62,4 +69,5 @@ const trJointKind tr_joint_planar_distance = {
     .reaction_at = "the end on body 2",
     .reaction_point = offsetof(Distance, point2),
     .tangent = tangent,
+    .vary = vary,
 };

@@ -25,11 +25,18 @@ static trStatus prepare(void *params, const trPlace2 *place) {
     return TR_OK;
 }
 
+static void vary(const void *params, double t, const trMotion2 *const *m, int k, trJointRows *out) {
+    (void)params;
+    (void)t;
+    (void)k;
+    tr_row_angle2(m[0], m[1], 0, out);
+}
+
 static void eval(const void *params, double t, const trMotion2 *const *m, trJointRows *out) {
     const DrivenAngle *p = params;
     trJet              f = tr_function_jet(&p->angle, t);
-    tr_row_turn2(0, 1.0, out);
-    out->phi[0] = m[1]->angle - m[0]->angle - f.value;
+    vary(params, t, m, 0, out);
+    out->phi[0] -= f.value;
     out->b1[0] = f.first;
     out->b[0] = f.second;
 }
@@ -42,10 +49,12 @@ const trJointKind tr_joint_planar_driven_angle = {
     .traits = TR_RHEONOMIC,
     .rows = 1,
     .row_units = {"rad"},
+    .variable = {{"angle", "rad", .held = true}},
     .size = sizeof(DrivenAngle),
     .fields = fields,
     .prepare = prepare,
     .eval = eval,
     .reaction_at = "the center of mass of body 2",
     .tangent = tr_tangent_none2,
+    .vary = vary,
 };

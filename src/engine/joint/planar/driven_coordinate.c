@@ -8,9 +8,9 @@
 
 #include <math.h>
 
+#include "joint/driven.h"
 #include "joint/shared.h"
 #include "joint/tangents.h"
-#include "tape/tape.h"
 
 typedef struct DrivenCoordinate {
     trVec2     point;           // in the world, at the start [m]
@@ -47,13 +47,17 @@ static trStatus prepare(void *params, const trPlace2 *place) {
     return tr_place_ends(none, none, &p->point1, &other, &place[0], &place[1], &unused);
 }
 
+static void vary(const void *params, double t, const trMotion2 *const *m, int k, trJointRows *out) {
+    const DrivenCoordinate *p = params;
+    (void)t;
+    (void)k;
+    tr_row_along2(m[0], m[1], p->point1, p->point2, p->axis1, out);
+}
+
 static void eval(const void *params, double t, const trMotion2 *const *m, trJointRows *out) {
     const DrivenCoordinate *p = params;
-    trJet                   f = tr_function_jet(&p->value, t);
-    tr_row_along2(m[0], m[1], p->point1, p->point2, p->axis1, out);
-    out->phi[0] -= f.value;
-    out->b1[0] = f.first;
-    out->b[0] += f.second;
+    vary(params, t, m, 0, out);
+    tr_row_follow(&p->value, t, out);
 }
 
 static void tangent(const void *params, double t, const trMotion2 *const *m, const double *lambda,
@@ -72,6 +76,7 @@ const trJointKind tr_joint_planar_driven_coordinate = {
     .traits = TR_RHEONOMIC,
     .rows = 1,
     .row_units = {"m"},
+    .variable = {{"coordinate", "m", .held = true}},
     .size = sizeof(DrivenCoordinate),
     .fields = fields,
     .prepare = prepare,
@@ -79,4 +84,5 @@ const trJointKind tr_joint_planar_driven_coordinate = {
     .reaction_at = "the driven point of body 2",
     .reaction_point = offsetof(DrivenCoordinate, point2),
     .tangent = tangent,
+    .vary = vary,
 };

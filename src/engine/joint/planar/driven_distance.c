@@ -9,9 +9,9 @@
 
 #include <math.h>
 
+#include "joint/driven.h"
 #include "joint/shared.h"
 #include "joint/tangents.h"
-#include "tape/tape.h"
 
 typedef struct DrivenDistance {
     trVec2     world1, world2;  // in the world, at the start [m]
@@ -32,13 +32,17 @@ static trStatus prepare(void *params, const trPlace2 *place) {
     return tr_place_rod(p->world1, p->world2, &p->point1, &p->point2, &place[0], &place[1], &start);
 }
 
+static void vary(const void *params, double t, const trMotion2 *const *m, int k, trJointRows *out) {
+    const DrivenDistance *p = params;
+    (void)t;
+    (void)k;
+    tr_row_distance2(m[0], m[1], p->point1, p->point2, out);
+}
+
 static void eval(const void *params, double t, const trMotion2 *const *m, trJointRows *out) {
     const DrivenDistance *p = params;
-    trJet                 f = tr_function_jet(&p->length, t);
-    tr_row_distance2(m[0], m[1], p->point1, p->point2, out);
-    out->phi[0] -= f.value;
-    out->b1[0] = f.first;
-    out->b[0] += f.second;
+    vary(params, t, m, 0, out);
+    tr_row_follow(&p->length, t, out);
 }
 
 static void tangent(const void *params, double t, const trMotion2 *const *m, const double *lambda,
@@ -56,6 +60,7 @@ const trJointKind tr_joint_planar_driven_distance = {
     .traits = TR_RHEONOMIC,
     .rows = 1,
     .row_units = {"m"},
+    .variable = {{"length", "m", .held = true}},
     .size = sizeof(DrivenDistance),
     .fields = fields,
     .prepare = prepare,
@@ -63,4 +68,5 @@ const trJointKind tr_joint_planar_driven_distance = {
     .reaction_at = "the end on body 2",
     .reaction_point = offsetof(DrivenDistance, point2),
     .tangent = tangent,
+    .vary = vary,
 };

@@ -43,10 +43,8 @@ static void eval(const void *params, double t, const trMotion2 *const *m, trJoin
     (void)t;
 
     tr_rows_pin2(m[0], m[1], p->point1, p->point2, out);
-    tr_row_turn2(2, 1.0, out);
-    out->phi[2] = m[1]->angle - m[0]->angle - p->angle;
-    out->b1[2] = 0.0;
-    out->b[2] = 0.0;
+    tr_row_angle2(m[0], m[1], 2, out);
+    out->phi[2] -= p->angle;
 }
 
 // J of the last row is constant.

@@ -42,8 +42,11 @@ static trStatus prepare(void *params, const trPlace2 *place) {
 static void eval(const void *params, double t, const trMotion2 *const *m, trJointRows *out) {
     const Gear *p = params;
     (void)t;
-    tr_row_turn2(0, p->ratio, out);
-    tr_clear_side2(out->J[CARRIER]);
+    for (int k = 0; k < BODIES; k++) {
+        tr_clear_side2(out->J[k]);
+    }
+    out->J[0][2] = -p->ratio;
+    out->J[1][2] = 1.0;
     out->J[CARRIER][2] = p->ratio - 1.0;
     out->phi[0] =
         m[1]->angle - p->ratio * m[0]->angle + (p->ratio - 1.0) * m[CARRIER]->angle - p->offset;

@@ -53,6 +53,16 @@ static void tangent(const void *params, double t, const trMotion2 *const *m, con
     tr_tangent_along2(m[0], m[1], p->point1, p->point2, p->normal, lambda[0], K);
 }
 
+static void vary(const void *params, double t, const trMotion2 *const *m, int k, trJointRows *out) {
+    const PointOnLine *p = params;
+    (void)t;
+    if (k == 0) {
+        tr_row_along2(m[0], m[1], p->point1, p->point2, p->axis1, out);
+    } else {
+        tr_row_angle2(m[0], m[1], 0, out);
+    }
+}
+
 const trJointKind tr_joint_planar_point_on_line = {
     .name = "point_on_line",
     .summary = "keeps a point of body 2 on a line of body 1 (pin in a slot)",
@@ -60,6 +70,7 @@ const trJointKind tr_joint_planar_point_on_line = {
     .dim = 2,
     .rows = 1,
     .row_units = {"m"},
+    .variable = {{"travel", "m"}, {"angle", "rad"}},
     .size = sizeof(PointOnLine),
     .fields = fields,
     .prepare = prepare,
@@ -67,4 +78,5 @@ const trJointKind tr_joint_planar_point_on_line = {
     .reaction_at = "the point of body 2",
     .reaction_point = offsetof(PointOnLine, point2),
     .tangent = tangent,
+    .vary = vary,
 };

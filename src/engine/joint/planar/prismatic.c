@@ -52,10 +52,8 @@ static void eval(const void *params, double t, const trMotion2 *const *m, trJoin
     (void)t;
 
     tr_row_along2(m[0], m[1], p->point1, p->point2, p->normal, out);
-    tr_row_turn2(1, 1.0, out);
-    out->phi[1] = m[1]->angle - m[0]->angle - p->angle;
-    out->b1[1] = 0.0;
-    out->b[1] = 0.0;
+    tr_row_angle2(m[0], m[1], 1, out);
+    out->phi[1] -= p->angle;
 }
 
 // J of the last row is constant.
@@ -66,6 +64,13 @@ static void tangent(const void *params, double t, const trMotion2 *const *m, con
     tr_tangent_along2(m[0], m[1], p->point1, p->point2, p->normal, lambda[0], K);
 }
 
+static void vary(const void *params, double t, const trMotion2 *const *m, int k, trJointRows *out) {
+    const Prismatic *p = params;
+    (void)t;
+    (void)k;
+    tr_row_along2(m[0], m[1], p->point1, p->point2, p->axis1, out);
+}
+
 const trJointKind tr_joint_planar_prismatic = {
     .name = "prismatic",
     .summary = "lets body 2 slide along a line of body 1 without turning",
@@ -73,6 +78,7 @@ const trJointKind tr_joint_planar_prismatic = {
     .dim = 2,
     .rows = 2,
     .row_units = {"m", "rad"},
+    .variable = {{"travel", "m"}},
     .size = sizeof(Prismatic),
     .fields = fields,
     .prepare = prepare,
@@ -80,4 +86,5 @@ const trJointKind tr_joint_planar_prismatic = {
     .reaction_at = "the point of body 2 that slides",
     .reaction_point = offsetof(Prismatic, point2),
     .tangent = tangent,
+    .vary = vary,
 };

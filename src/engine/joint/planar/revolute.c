@@ -44,6 +44,13 @@ static void tangent(const void *params, double t, const trMotion2 *const *m, con
     tr_tangent_pin2(m[0], m[1], p->point1, p->point2, lambda, K);
 }
 
+static void vary(const void *params, double t, const trMotion2 *const *m, int k, trJointRows *out) {
+    (void)params;
+    (void)t;
+    (void)k;
+    tr_row_angle2(m[0], m[1], 0, out);
+}
+
 const trJointKind tr_joint_planar_revolute = {
     .name = "revolute",
     .summary = "pins two bodies together at a point (hinge)",
@@ -51,6 +58,7 @@ const trJointKind tr_joint_planar_revolute = {
     .dim = 2,
     .rows = 2,
     .row_units = {"m", "m"},
+    .variable = {{"angle", "rad"}},
     .size = sizeof(Revolute),
     .fields = fields,
     .prepare = prepare,
@@ -58,4 +66,5 @@ const trJointKind tr_joint_planar_revolute = {
     .reaction_at = "the pin",
     .reaction_point = offsetof(Revolute, point2),
     .tangent = tangent,
+    .vary = vary,
 };

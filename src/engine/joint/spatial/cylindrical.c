@@ -62,6 +62,16 @@ static void tangent(const void *params, double t, const trMotion3 *const *m, con
     tr_tangent_turns3(m[0], m[1], &p->marker1, &p->marker2, l, K);
 }
 
+static void vary(const void *params, double t, const trMotion3 *const *m, int k, trJointRows *out) {
+    const Cylindrical *p = params;
+    (void)t;
+    if (k == 0) {
+        tr_row_along3(m[0], m[1], p->point1, p->point2, p->marker1.K.z, out);
+    } else {
+        tr_row_angle3(m[0], m[1], &p->marker1, &p->marker2, out);
+    }
+}
+
 const trJointKind tr_joint_spatial_cylindrical = {
     .name = "cylindrical",
     .summary = "lets body 2 turn about an axis of body 1 and slide along it",
@@ -69,6 +79,7 @@ const trJointKind tr_joint_spatial_cylindrical = {
     .dim = 3,
     .rows = 4,
     .row_units = {"m", "m", "rad", "rad"},
+    .variable = {{"travel", "m"}, {"angle", "rad", .period = TR_TWIST_PERIOD}},
     .size = sizeof(Cylindrical),
     .fields = fields,
     .prepare3 = prepare,
@@ -76,4 +87,5 @@ const trJointKind tr_joint_spatial_cylindrical = {
     .reaction_at = "the point of the axis on body 2",
     .reaction_point = offsetof(Cylindrical, point2),
     .tangent3 = tangent,
+    .vary3 = vary,
 };

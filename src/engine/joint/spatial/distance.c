@@ -31,10 +31,16 @@ static trStatus prepare(void *params, const trPlace3 *place) {
     return TR_OK;
 }
 
-static void eval(const void *params, double t, const trMotion3 *const *m, trJointRows *out) {
+static void vary(const void *params, double t, const trMotion3 *const *m, int k, trJointRows *out) {
     const Distance *p = params;
     (void)t;
+    (void)k;
     tr_row_distance3(m[0], m[1], p->point1, p->point2, out);
+}
+
+static void eval(const void *params, double t, const trMotion3 *const *m, trJointRows *out) {
+    const Distance *p = params;
+    vary(params, t, m, 0, out);
     out->phi[0] -= p->length;
 }
 
@@ -52,6 +58,7 @@ const trJointKind tr_joint_spatial_distance = {
     .dim = 3,
     .rows = 1,
     .row_units = {"m"},
+    .variable = {{"length", "m", .held = true}},
     .size = sizeof(Distance),
     .fields = fields,
     .prepare3 = prepare,
@@ -59,4 +66,5 @@ const trJointKind tr_joint_spatial_distance = {
     .reaction_at = "the end on body 2",
     .reaction_point = offsetof(Distance, point2),
     .tangent3 = tangent,
+    .vary3 = vary,
 };

@@ -9,8 +9,8 @@
 // The twist repeats after two turns; it is taken nearest to f, so that phi lies between -2 pi and
 // 2 pi while f goes through any number of turns.
 
+#include "joint/driven.h"
 #include "joint/tangents3.h"
-#include "tape/tape.h"
 
 typedef struct DrivenAngle {
     trVec3     axis, axis1, axis2;  // in the world, and in the bodies
@@ -37,15 +37,18 @@ static trStatus prepare(void *params, const trPlace3 *place) {
     return TR_OK;
 }
 
+static void vary(const void *params, double t, const trMotion3 *const *m, int k, trJointRows *out) {
+    const DrivenAngle *p = params;
+    double             near = tr_function_jet(&p->angle, t).value, turn;
+    trRelative3        rel = tr_relative3(m[0], m[1], &p->marker1, &p->marker2);
+    (void)k;
+    tr_row_twist3(m[0], m[1], &p->marker2, &rel, near, &turn, out);
+}
+
 static void eval(const void *params, double t, const trMotion3 *const *m, trJointRows *out) {
     const DrivenAngle *p = params;
-    trJet              f = tr_function_jet(&p->angle, t);
-    trRelative3        rel = tr_relative3(m[0], m[1], &p->marker1, &p->marker2);
-    double             turn;
-    tr_row_twist3(m[0], m[1], &p->marker2, &rel, f.value, &turn, out);
-    out->phi[0] = turn - f.value;
-    out->b1[0] = f.first;
-    out->b[0] += f.second;
+    vary(params, t, m, 0, out);
+    tr_row_follow(&p->angle, t, out);
 }
 
 static void tangent(const void *params, double t, const trMotion3 *const *m, const double *lambda,
@@ -65,10 +68,12 @@ const trJointKind tr_joint_spatial_driven_angle = {
     .traits = TR_RHEONOMIC,
     .rows = 1,
     .row_units = {"rad"},
+    .variable = {{"angle", "rad", .held = true}},
     .size = sizeof(DrivenAngle),
     .fields = fields,
     .prepare3 = prepare,
     .eval3 = eval,
     .reaction_at = "the center of mass of body 2",
     .tangent3 = tangent,
+    .vary3 = vary,
 };

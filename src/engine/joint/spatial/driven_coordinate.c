@@ -6,8 +6,8 @@
 //     phi = n.(P2 - P1) - f(t)           [m]
 //     b1  = f'        b = (that of tr_row_along3 in joint/spatial.h) + f''
 
+#include "joint/driven.h"
 #include "joint/tangents3.h"
-#include "tape/tape.h"
 
 typedef struct DrivenCoordinate {
     trVec3     point;           // in the world, at the start [m]
@@ -44,13 +44,17 @@ static trStatus prepare(void *params, const trPlace3 *place) {
     return tr_place_ends3(none, none, &p->point1, &other, &place[0], &place[1], &unused);
 }
 
+static void vary(const void *params, double t, const trMotion3 *const *m, int k, trJointRows *out) {
+    const DrivenCoordinate *p = params;
+    (void)t;
+    (void)k;
+    tr_row_along3(m[0], m[1], p->point1, p->point2, p->axis1, out);
+}
+
 static void eval(const void *params, double t, const trMotion3 *const *m, trJointRows *out) {
     const DrivenCoordinate *p = params;
-    trJet                   f = tr_function_jet(&p->value, t);
-    tr_row_along3(m[0], m[1], p->point1, p->point2, p->axis1, out);
-    out->phi[0] -= f.value;
-    out->b1[0] = f.first;
-    out->b[0] += f.second;
+    vary(params, t, m, 0, out);
+    tr_row_follow(&p->value, t, out);
 }
 
 static void tangent(const void *params, double t, const trMotion3 *const *m, const double *lambda,
@@ -69,6 +73,7 @@ const trJointKind tr_joint_spatial_driven_coordinate = {
     .traits = TR_RHEONOMIC,
     .rows = 1,
     .row_units = {"m"},
+    .variable = {{"coordinate", "m", .held = true}},
     .size = sizeof(DrivenCoordinate),
     .fields = fields,
     .prepare3 = prepare,
@@ -76,4 +81,5 @@ const trJointKind tr_joint_spatial_driven_coordinate = {
     .reaction_at = "the driven point of body 2",
     .reaction_point = offsetof(DrivenCoordinate, point2),
     .tangent3 = tangent,
+    .vary3 = vary,
 };

@@ -7,8 +7,8 @@
 //
 // Not defined where the length passes through zero.
 
+#include "joint/driven.h"
 #include "joint/tangents3_pull.h"
-#include "tape/tape.h"
 
 typedef struct DrivenDistance {
     trVec3     world1, world2;  // in the world, at the start [m]
@@ -30,13 +30,17 @@ static trStatus prepare(void *params, const trPlace3 *place) {
                          &start);
 }
 
+static void vary(const void *params, double t, const trMotion3 *const *m, int k, trJointRows *out) {
+    const DrivenDistance *p = params;
+    (void)t;
+    (void)k;
+    tr_row_distance3(m[0], m[1], p->point1, p->point2, out);
+}
+
 static void eval(const void *params, double t, const trMotion3 *const *m, trJointRows *out) {
     const DrivenDistance *p = params;
-    trJet                 f = tr_function_jet(&p->length, t);
-    tr_row_distance3(m[0], m[1], p->point1, p->point2, out);
-    out->phi[0] -= f.value;
-    out->b1[0] = f.first;
-    out->b[0] += f.second;
+    vary(params, t, m, 0, out);
+    tr_row_follow(&p->length, t, out);
 }
 
 static void tangent(const void *params, double t, const trMotion3 *const *m, const double *lambda,
@@ -54,6 +58,7 @@ const trJointKind tr_joint_spatial_driven_distance = {
     .traits = TR_RHEONOMIC,
     .rows = 1,
     .row_units = {"m"},
+    .variable = {{"length", "m", .held = true}},
     .size = sizeof(DrivenDistance),
     .fields = fields,
     .prepare3 = prepare,
@@ -61,4 +66,5 @@ const trJointKind tr_joint_spatial_driven_distance = {
     .reaction_at = "the end on body 2",
     .reaction_point = offsetof(DrivenDistance, point2),
     .tangent3 = tangent,
+    .vary3 = vary,
 };

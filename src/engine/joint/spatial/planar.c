@@ -63,6 +63,17 @@ static void tangent(const void *params, double t, const trMotion3 *const *m, con
     tr_tangent_turns3(m[0], m[1], &p->marker1, &p->marker2, l, K);
 }
 
+static void vary(const void *params, double t, const trMotion3 *const *m, int k, trJointRows *out) {
+    const Planar *p = params;
+    (void)t;
+    if (k < 2) {
+        tr_row_along3(m[0], m[1], p->point1, p->point2, k == 0 ? p->marker1.K.x : p->marker1.K.y,
+                      out);
+    } else {
+        tr_row_angle3(m[0], m[1], &p->marker1, &p->marker2, out);
+    }
+}
+
 const trJointKind tr_joint_spatial_planar = {
     .name = "planar",
     .summary = "lets body 2 slide in a plane of body 1 and turn about its normal",
@@ -70,6 +81,7 @@ const trJointKind tr_joint_spatial_planar = {
     .dim = 3,
     .rows = 3,
     .row_units = {"m", "rad", "rad"},
+    .variable = {{"x", "m"}, {"y", "m"}, {"angle", "rad", .period = TR_TWIST_PERIOD}},
     .size = sizeof(Planar),
     .fields = fields,
     .prepare3 = prepare,
@@ -77,4 +89,5 @@ const trJointKind tr_joint_spatial_planar = {
     .reaction_at = "the point of body 2 that stays in the plane",
     .reaction_point = offsetof(Planar, point2),
     .tangent3 = tangent,
+    .vary3 = vary,
 };

@@ -55,6 +55,13 @@ static void tangent(const void *params, double t, const trMotion3 *const *m, con
     tr_tangent_along3(m[0], m[1], p->point2, N, K);
 }
 
+static void vary(const void *params, double t, const trMotion3 *const *m, int k, trJointRows *out) {
+    const PointOnLine *p = params;
+    (void)t;
+    (void)k;
+    tr_row_along3(m[0], m[1], p->point1, p->point2, p->axis1, out);
+}
+
 const trJointKind tr_joint_spatial_point_on_line = {
     .name = "point_on_line",
     .summary = "keeps a point of body 2 on a line of body 1 (pin in a slot)",
@@ -62,6 +69,7 @@ const trJointKind tr_joint_spatial_point_on_line = {
     .dim = 3,
     .rows = 2,
     .row_units = {"m", "m"},
+    .variable = {{"travel", "m"}},
     .size = sizeof(PointOnLine),
     .fields = fields,
     .prepare3 = prepare,
@@ -69,4 +77,5 @@ const trJointKind tr_joint_spatial_point_on_line = {
     .reaction_at = "the point of body 2",
     .reaction_point = offsetof(PointOnLine, point2),
     .tangent3 = tangent,
+    .vary3 = vary,
 };

@@ -11,6 +11,7 @@ typedef struct PointOnPlane {
     trVec3 point;           // in the world, at the start [m]
     trVec3 point1, point2;  // in body frames; prepared: from the centers of mass [m]
     trVec3 axis, axis1;     // the normal in the world at the start, and in body 1
+    trVec3 along[2];        // in the plane, in body 1
 } PointOnPlane;
 
 static const trField fields[] = {
@@ -29,9 +30,14 @@ static const trField fields[] = {
     TR_FIELD_END,
 };
 
+// Along the plane are x and y of the world, turned by the shortest rotation from z to the normal.
 static trStatus prepare(void *params, const trPlace3 *place) {
     PointOnPlane *p = params;
     TR_TRY(tr_place_axis3(p->axis, &p->axis1, &place[0], "axis", "axis1"));
+    trQuat u1 = tr_place_turn3(&place[0]);
+    trQuat tilt = tr_quat_between((trVec3){0.0, 0.0, 1.0}, tr_quat_rotate(u1, p->axis1));
+    p->along[0] = tr_quat_unrotate(u1, tr_quat_rotate(tilt, (trVec3){1.0, 0.0, 0.0}));
+    p->along[1] = tr_quat_unrotate(u1, tr_quat_rotate(tilt, (trVec3){0.0, 1.0, 0.0}));
     return tr_place_point3(p->point, &p->point1, &p->point2, &place[0], &place[1]);
 }
 
@@ -48,6 +54,12 @@ static void tangent(const void *params, double t, const trMotion3 *const *m, con
     tr_tangent_along3(m[0], m[1], p->point2, tr_scale3(lambda[0], p->axis1), K);
 }
 
+static void vary(const void *params, double t, const trMotion3 *const *m, int k, trJointRows *out) {
+    const PointOnPlane *p = params;
+    (void)t;
+    tr_row_along3(m[0], m[1], p->point1, p->point2, p->along[k], out);
+}
+
 const trJointKind tr_joint_spatial_point_on_plane = {
     .name = "point_on_plane",
     .summary = "keeps a point of body 2 on a plane of body 1",
@@ -55,6 +67,7 @@ const trJointKind tr_joint_spatial_point_on_plane = {
     .dim = 3,
     .rows = 1,
     .row_units = {"m"},
+    .variable = {{"x", "m"}, {"y", "m"}},
     .size = sizeof(PointOnPlane),
     .fields = fields,
     .prepare3 = prepare,
@@ -62,4 +75,5 @@ const trJointKind tr_joint_spatial_point_on_plane = {
     .reaction_at = "the point of body 2",
     .reaction_point = offsetof(PointOnPlane, point2),
     .tangent3 = tangent,
+    .vary3 = vary,
 };

@@ -67,6 +67,13 @@ static void tangent(const void *params, double t, const trMotion3 *const *m, con
     tr_tangent_turns3(m[0], m[1], &p->marker1, &p->marker2, l, K);
 }
 
+static void vary(const void *params, double t, const trMotion3 *const *m, int k, trJointRows *out) {
+    const Prismatic *p = params;
+    (void)t;
+    (void)k;
+    tr_row_along3(m[0], m[1], p->point1, p->point2, p->marker1.K.z, out);
+}
+
 const trJointKind tr_joint_spatial_prismatic = {
     .name = "prismatic",
     .summary = "lets body 2 slide along a line of body 1 without turning",
@@ -74,6 +81,7 @@ const trJointKind tr_joint_spatial_prismatic = {
     .dim = 3,
     .rows = 5,
     .row_units = {"m", "m", "rad", "rad", "rad"},
+    .variable = {{"travel", "m"}},
     .size = sizeof(Prismatic),
     .fields = fields,
     .prepare3 = prepare,
@@ -81,4 +89,5 @@ const trJointKind tr_joint_spatial_prismatic = {
     .reaction_at = "the point of body 2 that slides",
     .reaction_point = offsetof(Prismatic, point2),
     .tangent3 = tangent,
+    .vary3 = vary,
 };

@@ -58,6 +58,13 @@ static void tangent(const void *params, double t, const trMotion3 *const *m, con
     tr_tangent_turns3(m[0], m[1], &p->marker1, &p->marker2, l, K);
 }
 
+static void vary(const void *params, double t, const trMotion3 *const *m, int k, trJointRows *out) {
+    const Revolute *p = params;
+    (void)t;
+    (void)k;
+    tr_row_angle3(m[0], m[1], &p->marker1, &p->marker2, out);
+}
+
 const trJointKind tr_joint_spatial_revolute = {
     .name = "revolute",
     .summary = "lets body 2 turn about an axis of body 1 (hinge)",
@@ -65,6 +72,7 @@ const trJointKind tr_joint_spatial_revolute = {
     .dim = 3,
     .rows = 5,
     .row_units = {"m", "m", "m", "rad", "rad"},
+    .variable = {{"angle", "rad", .period = TR_TWIST_PERIOD}},
     .size = sizeof(Revolute),
     .fields = fields,
     .prepare3 = prepare,
@@ -72,4 +80,5 @@ const trJointKind tr_joint_spatial_revolute = {
     .reaction_at = "the point of the axis",
     .reaction_point = offsetof(Revolute, point2),
     .tangent3 = tangent,
+    .vary3 = vary,
 };

@@ -85,6 +85,13 @@ static void tangent(const void *params, double t, const trMotion3 *const *m, con
     tr_tangent_turn3(m[0], m[1], &p->marker2, &load, K);
 }
 
+static void vary(const void *params, double t, const trMotion3 *const *m, int k, trJointRows *out) {
+    const Screw *p = params;
+    (void)t;
+    (void)k;
+    tr_row_angle3(m[0], m[1], &p->marker1, &p->marker2, out);
+}
+
 const trJointKind tr_joint_spatial_screw = {
     .name = "screw",
     .summary = "lets body 2 turn about an axis of body 1 and travel with its turns",
@@ -93,6 +100,7 @@ const trJointKind tr_joint_spatial_screw = {
     .rows = 5,
     .turns = 1,
     .row_units = {"m", "m", "rad", "rad", "m"},
+    .variable = {{"angle", "rad", .period = TR_TWIST_PERIOD}},
     .size = sizeof(Screw),
     .fields = fields,
     .prepare3 = prepare,
@@ -100,4 +108,5 @@ const trJointKind tr_joint_spatial_screw = {
     .reaction_at = "the point of the axis on body 2",
     .reaction_point = offsetof(Screw, point2),
     .tangent3 = tangent,
+    .vary3 = vary,
 };

@@ -5,6 +5,8 @@
 //     phi = (P2 - P1,     [m, m, m]
 //            a1.a2)       [rad]      a1, a2: unit vectors along the axes
 //
+// Its variables are the turns of the cross about a1 and of body 2 about a2, from the start.
+//
 // The rows, with J and b, are tr_rows_point3 and tr_row_perpendicular3 in joint/spatial.h.
 
 #include "joint/spatial.h"
@@ -18,6 +20,7 @@ typedef struct Universal {
     trVec3 point1, point2;            // in body frames; prepared: from the centers of mass [m]
     trVec3 axis1, axis2;              // in body frames; prepared: in principal axes
     trVec3 world_axis1, world_axis2;  // in the world, at the start
+    trVec3 zero1, zero2;              // the other axis at the start, across the own one, in bodies
 } Universal;
 
 static const trField fields[] = {
@@ -39,6 +42,12 @@ static const trField fields[] = {
     TR_FIELD_END,
 };
 
+// The part of `a` across a unit vector, as a unit vector.
+static trVec3 across(trVec3 a, trVec3 axis) {
+    trVec3 part = tr_add_scaled3(a, -tr_dot3(a, axis), axis);
+    return tr_scale3(1.0 / tr_length3(part), part);
+}
+
 static trStatus prepare(void *params, const trPlace3 *place) {
     Universal *p = params;
     TR_TRY(tr_place_axis3(p->world_axis1, &p->axis1, &place[0], "world_axis1", "axis1"));
@@ -52,6 +61,8 @@ static trStatus prepare(void *params, const trPlace3 *place) {
                        "give the axes of the cross, not those of the shafts",
                        angle);
     }
+    p->zero1 = tr_quat_unrotate(tr_place_turn3(&place[0]), across(a2, a1));
+    p->zero2 = tr_quat_unrotate(tr_place_turn3(&place[1]), across(a1, a2));
     return tr_place_point3(p->point, &p->point1, &p->point2, &place[0], &place[1]);
 }
 
@@ -71,6 +82,18 @@ static void tangent(const void *params, double t, const trMotion3 *const *m, con
     tr_tangent_perpendicular3(m[0], m[1], p->axis1, p->axis2, lambda[3], K);
 }
 
+static void vary(const void *params, double t, const trMotion3 *const *m, int k, trJointRows *out) {
+    const Universal *p = params;
+    (void)t;
+    if (k == 0) {
+        tr_row_swing3(m[0], m[1], p->axis1, p->zero1, p->axis2, out);
+    } else {  // body 1 swings backward as seen from body 2
+        trJointRows back = {
+            .J = {out->J[1], out->J[0]}, .phi = out->phi, .b1 = out->b1, .b = out->b};
+        tr_row_swing3(m[1], m[0], tr_scale3(-1.0, p->axis2), p->zero2, p->axis1, &back);
+    }
+}
+
 const trJointKind tr_joint_spatial_universal = {
     .name = "universal",
     .summary = "joins two forks by a cross whose axes stay perpendicular (Cardan)",
@@ -79,6 +102,8 @@ const trJointKind tr_joint_spatial_universal = {
     .dim = 3,
     .rows = 4,
     .row_units = {"m", "m", "m", "rad"},
+    .variable = {{"angle1", "rad", .period = 0.5 * TR_TWIST_PERIOD},
+                 {"angle2", "rad", .period = 0.5 * TR_TWIST_PERIOD}},
     .size = sizeof(Universal),
     .fields = fields,
     .prepare3 = prepare,
@@ -86,4 +111,5 @@ const trJointKind tr_joint_spatial_universal = {
     .reaction_at = "the point where the axes cross",
     .reaction_point = offsetof(Universal, point2),
     .tangent3 = tangent,
+    .vary3 = vary,
 };
