@@ -43,9 +43,9 @@ struct trSystem {
     int                *row_joint;    // m: which joint a row belongs to
     const char        **row_unit;     // m: of phi; of psi times a second
     int                 turns;        // angles that count turns, of joints and forces
+    int                 counts;       // joint variables that are counted angles
     int                *joint_turn;   // joints: its first one
     int                *force_turn;   // forces: its first one
-    int                 counts;       // joint variables that are counted angles
     int                *joint_count;  // joints: its first one
     double             *q0, *v0;      // nq, nv: initial state as the model gives it
     int                 inputs;

@@ -61,7 +61,7 @@ const trJointKind tr_joint_planar_distance = {
     .dim = 2,
     .rows = 1,
     .row_units = {"m"},
-    .variable = {{"length", "m", .held = true}},
+    .variable = {{.name = "length", .unit = "m", .held = true}},
     .size = sizeof(Distance),
     .fields = fields,
     .prepare = prepare,

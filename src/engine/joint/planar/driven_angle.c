@@ -49,7 +49,7 @@ const trJointKind tr_joint_planar_driven_angle = {
     .traits = TR_RHEONOMIC,
     .rows = 1,
     .row_units = {"rad"},
-    .variable = {{"angle", "rad", .held = true}},
+    .variable = {{.name = "angle", .unit = "rad", .held = true}},
     .size = sizeof(DrivenAngle),
     .fields = fields,
     .prepare = prepare,

@@ -70,7 +70,7 @@ const trJointKind tr_joint_planar_point_on_line = {
     .dim = 2,
     .rows = 1,
     .row_units = {"m"},
-    .variable = {{"travel", "m"}, {"angle", "rad"}},
+    .variable = {{.name = "travel", .unit = "m"}, {.name = "angle", .unit = "rad"}},
     .size = sizeof(PointOnLine),
     .fields = fields,
     .prepare = prepare,

@@ -78,7 +78,7 @@ const trJointKind tr_joint_planar_prismatic = {
     .dim = 2,
     .rows = 2,
     .row_units = {"m", "rad"},
-    .variable = {{"travel", "m"}},
+    .variable = {{.name = "travel", .unit = "m"}},
     .size = sizeof(Prismatic),
     .fields = fields,
     .prepare = prepare,

@@ -58,7 +58,7 @@ const trJointKind tr_joint_planar_revolute = {
     .dim = 2,
     .rows = 2,
     .row_units = {"m", "m"},
-    .variable = {{"angle", "rad"}},
+    .variable = {{.name = "angle", .unit = "rad"}},
     .size = sizeof(Revolute),
     .fields = fields,
     .prepare = prepare,

@@ -58,7 +58,7 @@ const trJointKind tr_joint_spatial_distance = {
     .dim = 3,
     .rows = 1,
     .row_units = {"m"},
-    .variable = {{"length", "m", .held = true}},
+    .variable = {{.name = "length", .unit = "m", .held = true}},
     .size = sizeof(Distance),
     .fields = fields,
     .prepare3 = prepare,

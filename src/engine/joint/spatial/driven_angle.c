@@ -68,7 +68,7 @@ const trJointKind tr_joint_spatial_driven_angle = {
     .traits = TR_RHEONOMIC,
     .rows = 1,
     .row_units = {"rad"},
-    .variable = {{"angle", "rad", .held = true}},
+    .variable = {{.name = "angle", .unit = "rad", .held = true}},
     .size = sizeof(DrivenAngle),
     .fields = fields,
     .prepare3 = prepare,

@@ -73,7 +73,7 @@ const trJointKind tr_joint_spatial_driven_coordinate = {
     .traits = TR_RHEONOMIC,
     .rows = 1,
     .row_units = {"m"},
-    .variable = {{"coordinate", "m", .held = true}},
+    .variable = {{.name = "coordinate", .unit = "m", .held = true}},
     .size = sizeof(DrivenCoordinate),
     .fields = fields,
     .prepare3 = prepare,

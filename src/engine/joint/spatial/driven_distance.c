@@ -58,7 +58,7 @@ const trJointKind tr_joint_spatial_driven_distance = {
     .traits = TR_RHEONOMIC,
     .rows = 1,
     .row_units = {"m"},
-    .variable = {{"length", "m", .held = true}},
+    .variable = {{.name = "length", .unit = "m", .held = true}},
     .size = sizeof(DrivenDistance),
     .fields = fields,
     .prepare3 = prepare,

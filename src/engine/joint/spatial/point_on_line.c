@@ -69,7 +69,7 @@ const trJointKind tr_joint_spatial_point_on_line = {
     .dim = 3,
     .rows = 2,
     .row_units = {"m", "m"},
-    .variable = {{"travel", "m"}},
+    .variable = {{.name = "travel", .unit = "m"}},
     .size = sizeof(PointOnLine),
     .fields = fields,
     .prepare3 = prepare,

@@ -67,7 +67,7 @@ const trJointKind tr_joint_spatial_point_on_plane = {
     .dim = 3,
     .rows = 1,
     .row_units = {"m"},
-    .variable = {{"x", "m"}, {"y", "m"}},
+    .variable = {{.name = "x", .unit = "m"}, {.name = "y", .unit = "m"}},
     .size = sizeof(PointOnPlane),
     .fields = fields,
     .prepare3 = prepare,

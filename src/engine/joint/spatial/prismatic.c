@@ -81,7 +81,7 @@ const trJointKind tr_joint_spatial_prismatic = {
     .dim = 3,
     .rows = 5,
     .row_units = {"m", "m", "rad", "rad", "rad"},
-    .variable = {{"travel", "m"}},
+    .variable = {{.name = "travel", .unit = "m"}},
     .size = sizeof(Prismatic),
     .fields = fields,
     .prepare3 = prepare,

@@ -72,7 +72,7 @@ const trJointKind tr_joint_spatial_revolute = {
     .dim = 3,
     .rows = 5,
     .row_units = {"m", "m", "m", "rad", "rad"},
-    .variable = {{"angle", "rad", .period = TR_TWIST_PERIOD}},
+    .variable = {{.name = "angle", .unit = "rad", .period = TR_TWIST_PERIOD}},
     .size = sizeof(Revolute),
     .fields = fields,
     .prepare3 = prepare,

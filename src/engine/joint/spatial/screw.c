@@ -100,7 +100,7 @@ const trJointKind tr_joint_spatial_screw = {
     .rows = 5,
     .turns = 1,
     .row_units = {"m", "m", "rad", "rad", "m"},
-    .variable = {{"angle", "rad", .period = TR_TWIST_PERIOD}},
+    .variable = {{.name = "angle", .unit = "rad", .period = TR_TWIST_PERIOD}},
     .size = sizeof(Screw),
     .fields = fields,
     .prepare3 = prepare,
