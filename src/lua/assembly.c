@@ -119,14 +119,10 @@ typedef struct Texts {
 } Texts;
 
 static void add_text(lua_State *L, Texts *list, const char *text) {
-    trArena     *arena = tr_load_of(L)->model->arena;
-    const char **at = tr_table_with_room(arena, list->at, list->count, &list->room, sizeof *at);
-    if (at == NULL || text == NULL) {
-        tr_lua_require(L, tr_arena_status(arena), "module");
-        return;
-    }
-    list->at = at;
-    list->at[list->count++] = text;
+    tr_lua_require(L,
+                   tr_table_add(tr_load_of(L)->model->arena, &list->at, &list->count, &list->room,
+                                &text, sizeof text),
+                   "module");
 }
 
 // "prefix" "key" = "value" for every entry of the table under `field`, in the order of keys.
@@ -301,14 +297,12 @@ static int module(lua_State *L) {
     name = tr_arena_text(load->model->arena, name);
     lua_settop(L, 2);
     tr_lua_require(L, tr_arena_status(load->model->arena), "module");
-    trModuleUse  use = read_module(L, name, owner);
-    trModuleUse *table =
-        tr_table_with_room(load->model->arena, a->module, a->modules, &a->room, sizeof *table);
-    tr_lua_require(L, tr_arena_status(load->model->arena), owner);
-    a->module = table;
-    a->module[a->modules] = use;
+    const trModuleUse use = read_module(L, name, owner);
+    tr_lua_require(
+        L, tr_table_add(load->model->arena, &a->module, &a->modules, &a->room, &use, sizeof use),
+        owner);
     Module *handle = lua_newuserdatauv(L, sizeof *handle, 0);
-    handle->number = a->modules++;
+    handle->number = a->modules - 1;
     luaL_setmetatable(L, MODULE);
     return 1;
 }

@@ -19,7 +19,7 @@ static const char *coordinate_name(const void *context, int i) {
 }
 
 const char *tr_state_name(const void *context, int i) {
-    return ((const trModel *)context)->traced->general->state_name[i];
+    return ((const trModel *)context)->traced->general->state[i].name;
 }
 
 static const char *constraint_name(const void *context, int i) {

@@ -125,7 +125,7 @@ static void set_start(lua_State *L, trModel *model, const char *key, bool veloci
     }
     for (int i = 0; !velocity && i < model->traced->general->states; i++) {
         if (strcmp(tr_state_name(model, i), key) == 0) {
-            model->traced->general->state_start[i] = finite_number(L, key);
+            model->traced->general->state[i].start = finite_number(L, key);
             return;
         }
     }

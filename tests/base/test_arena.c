@@ -157,6 +157,48 @@ static void formatted_texts_may_have_any_length(void **state) {
     tr_arena_destroy(arena);
 }
 
+static void copies_are_whole_and_may_be_empty(void **state) {
+    int        numbers[] = {3, 1, 4};
+    trArena   *arena = tr_arena_create();
+    const int *copy = tr_arena_copy(arena, numbers, 3, sizeof *numbers);
+    numbers[2] = 0;
+    assert_int_equal(copy[0] + copy[1] + copy[2], 8);
+    assert_non_null(tr_arena_copy(arena, NULL, 0, sizeof *numbers));
+    tr_arena_destroy(arena);
+}
+
+static void tables_grow_and_keep_their_entries(void **state) {
+    trArena *arena = tr_arena_create();
+    int     *table = NULL, count = 0, room = 0;
+    for (int i = 0; i < REQUESTS; i++) {
+        assert_int_equal(tr_table_add(arena, &table, &count, &room, &i, sizeof i), TR_OK);
+        assert_int_equal(count, i + 1);
+        assert_true(room >= count && room < 2 * count + 16);
+    }
+    for (int i = 0; i < REQUESTS; i++) {
+        assert_int_equal(table[i], i);
+    }
+    tr_arena_seal(arena);
+    while (count < room) {  // what there is room for needs no memory
+        assert_int_equal(tr_table_add(arena, &table, &count, &room, &count, sizeof count), TR_OK);
+    }
+    const int *before = table;
+    assert_int_equal(tr_table_add(arena, &table, &count, &room, &count, sizeof count), TR_E_MEMORY);
+    assert_int_equal(count, room);
+    assert_ptr_equal(table, before);
+    tr_arena_destroy(arena);
+}
+
+static void where_there_is_no_arena_every_request_fails(void **state) {
+    int *table = NULL, count = 0, room = 0;
+    assert_null(tr_arena_take(NULL, 1, 1));
+    assert_null(tr_arena_copy(NULL, &count, 1, sizeof count));
+    assert_null(tr_arena_format(NULL, "%d", 1));
+    assert_null(tr_arena_kept(NULL));
+    assert_int_equal(tr_table_add(NULL, &table, &count, &room, &count, sizeof count), TR_E_MEMORY);
+    assert_int_equal(tr_arena_status(NULL), TR_E_MEMORY);
+}
+
 static void destroying_nothing_is_allowed(void **state) {
     tr_arena_destroy(NULL);
     tr_arena_destroy(tr_arena_create());
@@ -174,6 +216,9 @@ int main(void) {
         cmocka_unit_test(a_release_that_cannot_be_deferred_runs_at_once_and_only_once),
         cmocka_unit_test(texts_are_copies),
         cmocka_unit_test(formatted_texts_may_have_any_length),
+        cmocka_unit_test(copies_are_whole_and_may_be_empty),
+        cmocka_unit_test(tables_grow_and_keep_their_entries),
+        cmocka_unit_test(where_there_is_no_arena_every_request_fails),
         cmocka_unit_test(destroying_nothing_is_allowed),
     };
     return cmocka_run_group_tests_name("arena", tests, NULL, NULL);

@@ -23,7 +23,8 @@
 #endif
 
 #define ALIGNMENT 64
-#ifndef BLOCK_BYTES  // a test that lets every single request fail makes it small
+#define FIRST_ROOM 16  // of a table
+#ifndef BLOCK_BYTES    // a test that lets every single request fail makes it small
 #define BLOCK_BYTES ((size_t)1 << 16)
 #endif
 
@@ -82,7 +83,7 @@ void tr_arena_limit(trArena *arena, size_t bytes) {
 }
 
 trStatus tr_arena_status(const trArena *arena) {
-    return arena->status;
+    return arena != NULL ? arena->status : TR_E_MEMORY;
 }
 
 static Block *add_block(trArena *arena, size_t bytes) {
@@ -105,7 +106,7 @@ static Block *add_block(trArena *arena, size_t bytes) {
 }
 
 void *tr_arena_take(trArena *arena, size_t count, size_t size) {
-    if (arena->status != TR_OK) {
+    if (tr_arena_status(arena) != TR_OK) {
         return NULL;
     }
     if (arena->sealed || (size != 0 && count > (SIZE_MAX / 2) / size)) {
@@ -141,7 +142,7 @@ void *tr_arena_take_array(trArena *arena, size_t count, size_t size, trElement e
 }
 
 trKept *tr_arena_kept(const trArena *arena) {
-    return arena->kept;
+    return arena != NULL ? arena->kept : NULL;
 }
 
 void tr_arena_set_kept(trArena *arena, trKept *kept) {
@@ -158,13 +159,16 @@ void tr_arena_defer(trArena *arena, void (*release)(void *), void *object) {
     arena->deferred = d;
 }
 
-char *tr_arena_text(trArena *arena, const char *text) {
-    size_t bytes = strlen(text) + 1;
-    char  *copy = tr_arena_take(arena, bytes, 1);
-    if (copy != NULL) {
-        memcpy(copy, text, bytes);
+void *tr_arena_copy(trArena *arena, const void *from, size_t count, size_t size) {
+    void *copy = tr_arena_take(arena, count, size);
+    if (copy != NULL && count > 0) {
+        memcpy(copy, from, count * size);
     }
     return copy;
+}
+
+char *tr_arena_text(trArena *arena, const char *text) {
+    return tr_arena_copy(arena, text, strlen(text) + 1, 1);
 }
 
 char *tr_arena_format(trArena *arena, const char *format, ...) {
@@ -179,4 +183,24 @@ char *tr_arena_format(trArena *arena, const char *format, ...) {
     va_end(again);
     va_end(arguments);
     return text;
+}
+
+trStatus tr_table_add(trArena *arena, void *table, int *count, int *room, const void *entry,
+                      size_t size) {
+    char *at = NULL;
+    memcpy(&at, table, sizeof at);
+    if (*count == *room) {
+        const int more = *room == 0 ? FIRST_ROOM : 2 * *room;
+        char     *larger = tr_arena_take(arena, (size_t)more, size);
+        if (larger != NULL && *count > 0) {
+            memcpy(larger, at, (size_t)*count * size);
+        }
+        TR_TRY(tr_arena_status(arena));
+        memcpy(table, &larger, sizeof larger);
+        at = larger;
+        *room = more;
+    }
+    memcpy(at + (size_t)*count * size, entry, size);
+    ++*count;
+    return tr_arena_status(arena);
 }

@@ -15,9 +15,10 @@
 typedef struct trArena trArena;
 typedef struct trKept  trKept;  // what is carried from step to step (keep.h)
 
-trArena *tr_arena_create(void) TR_SHARED;  // NULL when out of memory
-void     tr_arena_destroy(
-        trArena *arena) TR_SHARED;  // runs deferred releases, newest first; NULL is allowed
+// NULL when out of memory: an arena from which every request fails.
+trArena *tr_arena_create(void) TR_SHARED;
+// Runs deferred releases, newest first.
+void     tr_arena_destroy(trArena *arena) TR_SHARED;
 void     tr_arena_seal(trArena *arena);
 trStatus tr_arena_status(const trArena *arena) TR_SHARED;
 
@@ -31,7 +32,9 @@ void *tr_arena_take(trArena *arena, size_t count, size_t size) TR_SHARED;
 // `release(object)` runs when the arena is destroyed.
 void tr_arena_defer(trArena *arena, void (*release)(void *), void *object) TR_SHARED;
 
-char *tr_arena_text(trArena *arena, const char *text) TR_SHARED;  // a copy
+// Copies: of `count` times `size` bytes, of a text.
+void *tr_arena_copy(trArena *arena, const void *from, size_t count, size_t size) TR_SHARED;
+char *tr_arena_text(trArena *arena, const char *text) TR_SHARED;
 char *tr_arena_format(trArena *arena, const char *format, ...) TR_PRINTF(2, 3) TR_SHARED;
 
 #define tr_new(arena, type) ((type *)tr_arena_take((arena), 1, sizeof(type)))
@@ -49,6 +52,11 @@ void *tr_arena_take_array(trArena *arena, size_t count, size_t size, trElement e
 
 #define tr_new_array(arena, type, count) \
     ((type *)tr_arena_take_array((arena), (size_t)(count), sizeof(type), TR_ELEMENT(type)))
+
+// Adds an entry of `size` bytes to a table that has `*room` entries and grows by doubling. `table`
+// is the address of the pointer to it, which may change.
+trStatus tr_table_add(trArena *arena, void *table, int *count, int *room, const void *entry,
+                      size_t size) TR_SHARED;
 
 trKept *tr_arena_kept(const trArena *arena);  // NULL: it keeps nothing
 void    tr_arena_set_kept(trArena *arena, trKept *kept);

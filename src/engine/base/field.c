@@ -14,35 +14,28 @@
 #include "base/vec3.h"
 #include "tape/tape.h"
 
-// With the article, as it stands after "must be".
-static const char *type_with_article(trFieldKind kind) {
-    switch (kind) {
-    case TR_FIELD_REAL:
-        return "a number";
-    case TR_FIELD_INT:
-        return "a whole number";
-    case TR_FIELD_BOOL:
-        return "true or false";
-    case TR_FIELD_VEC2:
-        return "a vector {x, y}";
-    case TR_FIELD_VEC3:
-        return "a vector {x, y, z}";
-    case TR_FIELD_TEXT:
-        return "a text";
-    case TR_FIELD_FUNCTION:
-        return "a number or a function of time";
-    case TR_FIELD_LAW:
-        return "a number or a law";
-    case TR_FIELD_NUMBERS:
-        return "a list of numbers";
-    case TR_FIELD_BODY:
-        return "a body";
-    }
-    return "a value";
-}
+typedef struct Kind {
+    const char *words;  // as they stand after "must be"
+    size_t      size;   // of the member
+    trParamKind param;  // what is given; a function or law may be a number, too
+    int         count;  // of numbers in a vector
+} Kind;
+
+static const Kind kinds[] = {
+    [TR_FIELD_REAL] = {"a number", sizeof(double), TR_PARAM_NUMBER},
+    [TR_FIELD_INT] = {"a whole number", sizeof(int), TR_PARAM_NUMBER},
+    [TR_FIELD_BOOL] = {"true or false", sizeof(bool), TR_PARAM_BOOL},
+    [TR_FIELD_VEC2] = {"a vector {x, y}", sizeof(trVec2), TR_PARAM_NUMBERS, 2},
+    [TR_FIELD_VEC3] = {"a vector {x, y, z}", sizeof(trVec3), TR_PARAM_NUMBERS, 3},
+    [TR_FIELD_TEXT] = {"a text", sizeof(const char *), TR_PARAM_TEXT},
+    [TR_FIELD_FUNCTION] = {"a number or a function of time", sizeof(trFunction), TR_PARAM_FUNCTION},
+    [TR_FIELD_LAW] = {"a number or a law", sizeof(const trLaw *), TR_PARAM_LAW},
+    [TR_FIELD_NUMBERS] = {"a list of numbers", sizeof(trNumbers), TR_PARAM_NUMBERS},
+    [TR_FIELD_BODY] = {"a body", sizeof(int), TR_PARAM_BODY},
+};
 
 const char *tr_field_type_text(trFieldKind kind) {
-    const char *text = type_with_article(kind);
+    const char *text = kinds[kind].words;
     return strncmp(text, "a ", 2) == 0 ? text + 2 : text;
 }
 
@@ -67,20 +60,10 @@ static const char *field_name(const void *fields, int i) {
 }
 
 static trStatus unknown_key(const trField *fields, const char *key) {
-    int         count = field_count(fields);
-    const char *nearest = tr_spell_nearest(key, count, field_name, fields);
-    trStatus    status = tr_fail(TR_E_MODEL, "unknown key '%s'", key);
-    if (nearest != NULL) {
-        return tr_add_hint(status, "; did you mean '%s'?", nearest);
-    }
-    if (count == 0) {
-        return tr_add_hint(status, "; no keys are accepted here");
-    }
-    status = tr_add_hint(status, "; known: %s", fields[0].name);
-    for (int i = 1; i < count; i++) {
-        status = tr_add_hint(status, ", %s", fields[i].name);
-    }
-    return status;
+    const int count = field_count(fields);
+    tr_fail(TR_E_MODEL, "unknown key '%s'", key);
+    return count == 0 ? tr_add_hint(TR_E_MODEL, "; no keys are accepted here")
+                      : tr_spell_hint(TR_E_MODEL, key, count, field_name, fields);
 }
 
 const trField *tr_field_find(const trField *fields, const char *name) {
@@ -144,30 +127,24 @@ static trStatus check_number(const trField *field, double number) {
 }
 
 static bool fits(const trField *field, const trParam *param) {
-    bool number = param->kind == TR_PARAM_NUMBER;
-    switch (field->kind) {
-    case TR_FIELD_REAL:
-    case TR_FIELD_INT:
-        return number;
-    case TR_FIELD_BODY:
-        return param->kind == TR_PARAM_BODY;
-    case TR_FIELD_BOOL:
-        return param->kind == TR_PARAM_BOOL;
-    case TR_FIELD_VEC2:
-        return param->kind == TR_PARAM_NUMBERS && param->count == 2 && param->numbers != NULL;
-    case TR_FIELD_VEC3:
-        return param->kind == TR_PARAM_NUMBERS && param->count == 3 && param->numbers != NULL;
-    case TR_FIELD_TEXT:
-        return param->kind == TR_PARAM_TEXT && param->text != NULL;
-    case TR_FIELD_FUNCTION:
-        return number || (param->kind == TR_PARAM_FUNCTION && param->function != NULL);
-    case TR_FIELD_LAW:
-        return number || (param->kind == TR_PARAM_LAW && param->law != NULL);
-    case TR_FIELD_NUMBERS:
-        return param->kind == TR_PARAM_NUMBERS && param->count >= 0 &&
+    const Kind *kind = &kinds[field->kind];
+    switch (param->kind) {
+    case TR_PARAM_NUMBER:
+        return kind->param == TR_PARAM_NUMBER || kind->param == TR_PARAM_FUNCTION ||
+               kind->param == TR_PARAM_LAW;
+    case TR_PARAM_NUMBERS:
+        return kind->param == TR_PARAM_NUMBERS && param->count >= 0 &&
+               (kind->count == 0 || kind->count == param->count) &&
                (param->numbers != NULL || param->count == 0);
+    case TR_PARAM_TEXT:
+        return kind->param == TR_PARAM_TEXT && param->text != NULL;
+    case TR_PARAM_FUNCTION:
+        return kind->param == TR_PARAM_FUNCTION && param->function != NULL;
+    case TR_PARAM_LAW:
+        return kind->param == TR_PARAM_LAW && param->law != NULL;
+    default:
+        return kind->param == param->kind;
     }
-    return false;
 }
 
 // What was given in place of what must be.
@@ -177,15 +154,11 @@ static trStatus refuse_kind(const trField *field, const trParam *param) {
         [TR_PARAM_TEXT] = "a text",     [TR_PARAM_FUNCTION] = "a function",
         [TR_PARAM_LAW] = "a law",       [TR_PARAM_NUMBERS] = "a list",
         [TR_PARAM_BODY] = "a body"};
-    tr_fail(TR_E_MODEL, "'%s' must be %s, got %s", field->name, type_with_article(field->kind),
+    tr_fail(TR_E_MODEL, "'%s' must be %s, got %s", field->name, kinds[field->kind].words,
             words[param->kind]);
     return param->kind == TR_PARAM_NUMBERS ? tr_add_hint(TR_E_MODEL, " of %d number%s",
                                                          param->count, param->count == 1 ? "" : "s")
                                            : TR_E_MODEL;
-}
-
-static const char *word_at(const void *words, int i) {
-    return ((const char *const *)words)[i];
 }
 
 static trStatus check_word(const trField *field, const char *word) {
@@ -195,7 +168,7 @@ static trStatus check_word(const trField *field, const char *word) {
             return TR_OK;
         }
     }
-    return tr_spell_refuse(field->name, word, count, word_at, field->words);
+    return tr_spell_refuse(field->name, word, count, tr_spell_word, field->words);
 }
 
 static trStatus check_value(const trField *field, const trParam *param) {
@@ -269,40 +242,17 @@ static trStatus store(trArena *arena, const trField *field, const trParam *param
 
 // What is not a number when it is missing becomes zero, NULL or empty.
 static trStatus store_fallback(trArena *arena, const trField *field, void *member) {
-    double fallback = field->fallback;
-    switch (field->kind) {
-    case TR_FIELD_REAL:
-        *(double *)member = fallback;
-        break;
-    case TR_FIELD_INT:
-        *(int *)member = isnan(fallback) ? 0 : (int)fallback;
-        break;
-    case TR_FIELD_BOOL:
-        *(bool *)member = !isnan(fallback) && fallback != 0.0;
-        break;
-    case TR_FIELD_VEC2:
-        *(trVec2 *)member = (trVec2){fallback, fallback};
-        break;
-    case TR_FIELD_VEC3:
-        *(trVec3 *)member = (trVec3){fallback, fallback, fallback};
-        break;
-    case TR_FIELD_TEXT:
-        *(const char **)member = NULL;
-        break;
-    case TR_FIELD_FUNCTION:
-        *(trFunction *)member = (trFunction){.constant = fallback};
-        break;
-    case TR_FIELD_LAW:
-        *(const trLaw **)member = NULL;
-        return isnan(fallback) ? TR_OK : tr_law_linear(arena, fallback, (const trLaw **)member);
-    case TR_FIELD_NUMBERS:
-        *(trNumbers *)member = (trNumbers){0};
-        break;
-    case TR_FIELD_BODY:
-        *(int *)member = TR_GROUND;
-        break;
-    }
-    return TR_OK;
+    const double  given = field->fallback, numbers[3] = {given, given, given};
+    const bool    whole = field->kind == TR_FIELD_INT || field->kind == TR_FIELD_BOOL;
+    const trParam fallback = {.number = field->kind == TR_FIELD_BODY ? TR_GROUND
+                                        : whole && isnan(given)      ? 0.0
+                                                                     : given,
+                              .numbers = numbers};
+    memset(member, 0, kinds[field->kind].size);
+    return field->kind == TR_FIELD_TEXT || field->kind == TR_FIELD_NUMBERS ||
+                   (field->kind == TR_FIELD_LAW && isnan(given))
+               ? TR_OK
+               : store(arena, field, &fallback, member);
 }
 
 trStatus tr_fields_check(const trField *fields, const trParam *params) {
@@ -360,19 +310,16 @@ trStatus tr_fields_bind(trArena *arena, const trField *fields, const trParam *pa
 
 trParam tr_field_param(const trField *field, const void *object) {
     const void *at = (const char *)object + field->offset;
-    trParam     p = {.key = field->name, .kind = TR_PARAM_NUMBER};
+    trParam     p = {.key = field->name, .kind = kinds[field->kind].param};
     switch (field->kind) {
     case TR_FIELD_TEXT:
-        p.kind = TR_PARAM_TEXT;
         p.text = *(const char *const *)at;
         break;
     case TR_FIELD_NUMBERS:
-        p.kind = TR_PARAM_NUMBERS;
         p.count = ((const trNumbers *)at)->count;
         p.numbers = ((const trNumbers *)at)->at;
         break;
     case TR_FIELD_BOOL:
-        p.kind = TR_PARAM_BOOL;
         p.number = *(const bool *)at ? 1.0 : 0.0;
         break;
     case TR_FIELD_INT:
@@ -386,24 +333,13 @@ trParam tr_field_param(const trField *field, const void *object) {
 }
 
 void tr_field_copy(const trField *field, const void *from, void *to) {
-    static const size_t sizes[] = {
-        [TR_FIELD_REAL] = sizeof(double),         [TR_FIELD_INT] = sizeof(int),
-        [TR_FIELD_BOOL] = sizeof(bool),           [TR_FIELD_VEC2] = sizeof(trVec2),
-        [TR_FIELD_VEC3] = sizeof(trVec3),         [TR_FIELD_TEXT] = sizeof(const char *),
-        [TR_FIELD_FUNCTION] = sizeof(trFunction), [TR_FIELD_LAW] = sizeof(const trLaw *),
-        [TR_FIELD_NUMBERS] = sizeof(trNumbers)};
-    memcpy((char *)to + field->offset, (const char *)from + field->offset, sizes[field->kind]);
+    memcpy((char *)to + field->offset, (const char *)from + field->offset, kinds[field->kind].size);
 }
 
 trParam tr_field_fallback(const trField *field) {
-    static const trParamKind kinds[] = {[TR_FIELD_BOOL] = TR_PARAM_BOOL,
-                                        [TR_FIELD_TEXT] = TR_PARAM_TEXT,
-                                        [TR_FIELD_NUMBERS] = TR_PARAM_NUMBERS};
-    const bool               known = field->kind == TR_FIELD_BOOL || field->kind == TR_FIELD_TEXT ||
-                       field->kind == TR_FIELD_NUMBERS;
-    const double number = isnan(field->fallback) ? 0.0 : field->fallback;
-    return (trParam){
-        .key = field->name, .kind = known ? kinds[field->kind] : TR_PARAM_NUMBER, .number = number};
+    return (trParam){.key = field->name,
+                     .kind = kinds[field->kind].param,
+                     .number = isnan(field->fallback) ? 0.0 : field->fallback};
 }
 
 bool tr_param_equal(const trParam *a, const trParam *b) {

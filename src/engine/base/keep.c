@@ -119,26 +119,21 @@ void tr_kept_save(const trArena *arena, unsigned char *bytes) {
 }
 
 static bool is_in_range(const Span *s, const unsigned char *bytes) {
+    bool good = true;
     for (size_t i = 0; s->kind == BOOLS && i < s->count; i++) {
-        if (bytes[i] > 1) {
-            return false;
-        }
+        good &= bytes[i] <= 1;
     }
     for (size_t i = 0; s->kind == INTS && i < s->count; i++) {
         int number = 0;
         memcpy(&number, bytes + i * sizeof number, sizeof number);
-        if (number < s->least || number > s->most) {
-            return false;
-        }
+        good &= number >= s->least && number <= s->most;
     }
     for (size_t i = 0; s->kind == COUNTS && i < s->count; i++) {
         int64_t number = 0;
         memcpy(&number, bytes + i * sizeof number, sizeof number);
-        if (number < 0 || number > INT64_MAX / 2) {  // room to count on
-            return false;
-        }
+        good &= number >= 0 && number <= INT64_MAX / 2;  // room to count on
     }
-    return true;
+    return good;
 }
 
 static void put_back(trKept *kept, const unsigned char *bytes) {

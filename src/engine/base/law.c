@@ -11,7 +11,6 @@
 
 #include <math.h>
 #include <stdbool.h>
-#include <string.h>
 
 // The last piece that starts at or before x; the first one for what lies before all.
 static int piece_of(const trLaw *law, double x) {
@@ -113,17 +112,14 @@ trStatus tr_law_pieces(trArena *arena, int pieces, const double *breaks, int ord
     }
 
     trLaw  *law = tr_new(arena, trLaw);
-    double *own_breaks = tr_new_array(arena, double, pieces);
-    double *own_coefficients = tr_new_array(arena, double, count);
     double *integrals = tr_new_array(arena, double, pieces);
     TR_TRY(tr_arena_status(arena));
-    memcpy(own_breaks, breaks, (size_t)pieces * sizeof *breaks);
-    memcpy(own_coefficients, coefficients, count * sizeof *coefficients);
     *law = (trLaw){.pieces = pieces,
                    .order = order,
-                   .breaks = own_breaks,
-                   .coefficients = own_coefficients,
+                   .breaks = tr_arena_copy(arena, breaks, (size_t)pieces, sizeof *breaks),
+                   .coefficients = tr_arena_copy(arena, coefficients, count, sizeof *coefficients),
                    .integrals = integrals};
+    TR_TRY(tr_arena_status(arena));
     fill_integrals(law, integrals);
     *out = law;
     return TR_OK;

@@ -73,16 +73,25 @@ const char *tr_spell_nearest(const char *word, int count,
     return nearest;
 }
 
+const char *tr_spell_word(const void *words, int i) {
+    return ((const char *const *)words)[i];
+}
+
+trStatus tr_spell_hint(trStatus status, const char *word, int count,
+                       const char *(*candidate)(const void *context, int i), const void *context) {
+    const char *near = tr_spell_nearest(word, count, candidate, context);
+    if (near != NULL) {
+        return tr_add_hint(status, "; did you mean '%s'?", near);
+    }
+    for (int i = 0; i < count; i++) {
+        tr_add_hint(status, "%s%s", i == 0 ? "; known: " : ", ", candidate(context, i));
+    }
+    return status;
+}
+
 trStatus tr_spell_refuse(const char *what, const char *word, int count,
                          const char *(*candidate)(const void *context, int i),
                          const void *context) {
-    const char *near = tr_spell_nearest(word, count, candidate, context);
     tr_fail(TR_E_ARGUMENT, "unknown %s '%s'", what, word);
-    if (near != NULL) {
-        return tr_add_hint(TR_E_ARGUMENT, "; did you mean '%s'?", near);
-    }
-    for (int i = 0; i < count; i++) {
-        tr_add_hint(TR_E_ARGUMENT, "%s%s", i == 0 ? "; known: " : ", ", candidate(context, i));
-    }
-    return TR_E_ARGUMENT;
+    return tr_spell_hint(TR_E_ARGUMENT, word, count, candidate, context);
 }

@@ -12,8 +12,15 @@ const char *tr_spell_nearest(const char *word, int count,
                              const char *(*candidate)(const void *context, int i),
                              const void *context) TR_SHARED;
 
-// TR_E_ARGUMENT, "unknown joint 'revolut'; did you mean 'revolute'?", or with all candidates where
-// none is near.
+// The i-th of an array of words, as a candidate.
+const char *tr_spell_word(const void *words, int i) TR_SHARED;
+
+// Adds "; did you mean 'revolute'?" to the error text, or all candidates where none is near, and
+// returns `status`.
+trStatus tr_spell_hint(trStatus status, const char *word, int count,
+                       const char *(*candidate)(const void *context, int i),
+                       const void *context) TR_SHARED;
+// TR_E_ARGUMENT, "unknown joint 'revolut'", with that hint.
 trStatus tr_spell_refuse(const char *what, const char *word, int count,
                          const char *(*candidate)(const void *context, int i),
                          const void *context) TR_SHARED;

@@ -67,6 +67,10 @@ trStatus tr_one_line(trStatus status) {
 }
 
 trStatus tr_blame_thing(trStatus status, const char *origin, const char *family, const char *name) {
-    return origin == NULL ? tr_blame(status, "%s '%s': ", family, name)
-                          : tr_blame(status, "%s: %s '%s': ", origin, family, name);
+    if (name == NULL) {
+        tr_blame(status, "%s: ", family);
+    } else {
+        tr_blame(status, "%s '%s': ", family, name);
+    }
+    return origin == NULL ? status : tr_blame(status, "%s: ", origin);
 }

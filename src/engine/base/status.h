@@ -28,7 +28,7 @@ trStatus tr_fail(trStatus status, const char *format, ...) TR_PRINTF(2, 3) TR_SH
 
 // Puts a prefix before the present error text ("joint 'rod': ") and returns `status`.
 trStatus tr_blame(trStatus status, const char *format, ...) TR_PRINTF(2, 3) TR_SHARED;
-// "four.lua:12: joint 'A': "; without the origin where it is NULL.
+// "four.lua:12: joint 'A': "; without the origin or the name where they are NULL.
 trStatus tr_blame_thing(trStatus status, const char *origin, const char *family,
                         const char *name) TR_SHARED;
 

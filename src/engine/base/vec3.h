@@ -22,6 +22,27 @@ typedef struct trQuat {
     double w, x, y, z;
 } trQuat;
 
+// Of three numbers, and back.
+static inline trVec3 tr_vec3_of(const double *x) {
+    return (trVec3){x[0], x[1], x[2]};
+}
+
+static inline void tr_vec3_put(trVec3 a, double *x) {
+    x[0] = a.x;
+    x[1] = a.y;
+    x[2] = a.z;
+}
+
+// Likewise of four: w, x, y, z.
+static inline trQuat tr_quat_of(const double *x) {
+    return (trQuat){x[0], x[1], x[2], x[3]};
+}
+
+static inline void tr_quat_put(trQuat q, double *x) {
+    x[0] = q.w;
+    tr_vec3_put((trVec3){q.x, q.y, q.z}, x + 1);
+}
+
 static inline trVec3 tr_add3(trVec3 a, trVec3 b) {
     return (trVec3){a.x + b.x, a.y + b.y, a.z + b.z};
 }

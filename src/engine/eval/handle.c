@@ -23,9 +23,6 @@ static trStatus plan(trArena *arena, const trSystem *system, double rank_toleran
 trStatus tr_eval_new(const trSystem *system, double rank_tolerance, trEval **out) {
     *out = NULL;
     trArena *arena = tr_arena_create();
-    if (arena == NULL) {
-        return TR_E_MEMORY;
-    }
     trStatus status = plan(arena, system, rank_tolerance, out);
     if (status != TR_OK) {
         tr_arena_destroy(arena);

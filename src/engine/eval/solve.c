@@ -55,10 +55,7 @@ static trStatus made_ready(trEval *e, trArena **arena, trStatus (*plan_it)(trAre
         return TR_OK;
     }
     trArena *own = tr_arena_create();
-    if (own == NULL) {
-        return TR_E_MEMORY;
-    }
-    trStatus status = plan_it(own, e);
+    trStatus status = own != NULL ? plan_it(own, e) : TR_E_MEMORY;
     if (status != TR_OK) {
         tr_arena_destroy(own);
         return status;

@@ -23,17 +23,9 @@ static trPlace2 place_of(const trModel *model, int number) {
     return (trPlace2){body->at, body->angle, body->com, body->mass, body->inertia};
 }
 
-static trStatus check_number(const trModel *model, int body) {
-    if (body != TR_GROUND && (body < 0 || body >= model->bodies)) {
-        return tr_fail(TR_E_ARGUMENT, "there is no body number %d; the model has %d, from 0", body,
-                       model->bodies);
-    }
-    return TR_OK;
-}
-
 static trStatus check_pair(const trModel *model, int body1, int body2) {
-    TR_TRY(check_number(model, body1));
-    TR_TRY(check_number(model, body2));
+    TR_TRY(tr_model_check_body(model, body1));
+    TR_TRY(tr_model_check_body(model, body2));
     if (body1 == body2) {
         return body1 == TR_GROUND
                    ? tr_fail(TR_E_MODEL, "connects ground with itself; name at least one body")
@@ -95,10 +87,24 @@ static const char *our_word(const char *kind) {
     return NULL;
 }
 
-// `elsewhere`: a kind of this name exists in the other dimension.
-static trStatus unknown_kind(const trModel *model, const char *family, const char *kind,
-                             const char *nearest, bool elsewhere) {
-    if (elsewhere) {
+// The name of the i-th kind where it is of the model's dimension; others are passed over.
+static const char *joint_word(const void *context, int i) {
+    const trModel *model = context;
+    return tr_joint_at(i)->dim == model->dim ? tr_joint_at(i)->name : NULL;
+}
+
+static const char *force_word(const void *context, int i) {
+    const trModel *model = context;
+    return tr_force_at(i)->dim == model->dim ? tr_force_at(i)->name : NULL;
+}
+
+static bool is_kind(const char *family, const char *kind, int dim) {
+    return strcmp(family, "joint") == 0 ? tr_joint_find(kind, dim) != NULL
+                                        : tr_force_find(kind, dim) != NULL;
+}
+
+static trStatus unknown_kind(const trModel *model, const char *family, const char *kind) {
+    if (is_kind(family, kind, OTHER_DIM(model))) {
         const char *here = model->dim == 2 ? "planar" : "spatial";
         const char *there = model->dim == 2 ? "spatial" : "planar";
         return tr_fail(TR_E_MODEL,
@@ -106,25 +112,23 @@ static trStatus unknown_kind(const trModel *model, const char *family, const cha
                        "%s ones",
                        kind, family, there, OTHER_DIM(model), family, model->dim, here);
     }
-    trStatus    status = tr_fail(TR_E_MODEL, "unknown kind '%s'", kind);
-    const char *ours = our_word(kind);
-    bool        known =
-        ours != NULL && (strcmp(family, "joint") == 0 ? tr_joint_find(ours, model->dim) != NULL
-                                                      : tr_force_find(ours, model->dim) != NULL);
-    nearest = known ? ours : nearest;
-    return nearest != NULL ? tr_add_hint(status, "; did you mean '%s'?", nearest)
-                           : tr_add_hint(status, "; `trammel %ss` lists all", family);
+    const char *nearest = our_word(kind);
+    if (nearest == NULL || !is_kind(family, nearest, model->dim)) {
+        nearest = strcmp(family, "joint") == 0
+                      ? tr_spell_nearest(kind, tr_joint_count(), joint_word, model)
+                      : tr_spell_nearest(kind, tr_force_count(), force_word, model);
+    }
+    tr_fail(TR_E_MODEL, "unknown kind '%s'", kind);
+    return nearest != NULL ? tr_add_hint(TR_E_MODEL, "; did you mean '%s'?", nearest)
+                           : tr_add_hint(TR_E_MODEL, "; `trammel %ss` lists all", family);
 }
 
-static trStatus blame(trStatus status, const char *family, const char *name) {
-    return name == NULL ? tr_blame(status, "%s: ", family)
-                        : tr_blame(status, "%s '%s': ", family, name);
-}
-
-// The i-th joint word of the model's dimension; others are passed over.
-static const char *joint_word(const void *context, int i) {
-    const trModel *model = context;
-    return tr_joint_at(i)->dim == model->dim ? tr_joint_at(i)->name : NULL;
+// Whether something of this kind and name may be added now.
+static trStatus check_addition(const trModel *model, const char *family, const char *kind,
+                               const char *name) {
+    TR_TRY(tr_model_check_open(model));
+    TR_TRY(tr_model_check_name(family, name));
+    return kind != NULL ? TR_OK : tr_fail(TR_E_ARGUMENT, "%s: the kind is missing", family);
 }
 
 static trStatus prepare_joint(const trModel *model, const trJoint *joint) {
@@ -146,7 +150,7 @@ static trStatus take_further_bodies(const trModel *model, trJoint *joint) {
             continue;
         }
         const int body = *(const int *)((const char *)joint->params + field->offset);
-        TR_TRY(check_number(model, body));
+        TR_TRY(tr_model_check_body(model, body));
         for (int k = 0; body != TR_GROUND && k < joint->bodies; k++) {
             if (joint->body[k] == body) {
                 return tr_fail(TR_E_MODEL, "'%s': body '%s' is named twice", field->name,
@@ -168,27 +172,17 @@ static trStatus add_joint(trModel *model, trJoint joint, const trParam *params) 
     TR_TRY(tr_fields_bind(arena, joint.kind->fields, params, joint.params));
     TR_TRY(take_further_bodies(model, &joint));
     TR_TRY(prepare_joint(model, &joint));
-    trJoint *table =
-        tr_table_with_room(arena, model->joint, model->joints, &model->joint_room, sizeof *table);
-    TR_TRY(tr_arena_status(arena));
-    model->joint = table;
-    TR_TRY(tr_names_add(arena, &model->joint_names, joint.name, model->joints));
-    model->joint[model->joints++] = joint;
-    return TR_OK;
+    TR_TRY(tr_table_add(arena, &model->joint, &model->joints, &model->joint_room, &joint,
+                        sizeof joint));
+    return tr_names_add(arena, &model->joint_names, joint.name, model->joints - 1);
 }
 
 trStatus tr_model_add_joint(trModel *model, const char *kind, const char *name, int body1,
                             int body2, const trParam *params, int *out) {
-    TR_TRY(tr_model_check_open(model));
-    TR_TRY(tr_model_check_name("joint", name));
-    if (kind == NULL) {
-        return tr_fail(TR_E_ARGUMENT, "joint: the kind is missing");
-    }
+    TR_TRY(check_addition(model, "joint", kind, name));
     const trJointKind *found = tr_joint_find(kind, model->dim);
     if (found == NULL) {
-        const char *nearest = tr_spell_nearest(kind, tr_joint_count(), joint_word, model);
-        bool        elsewhere = tr_joint_find(kind, OTHER_DIM(model)) != NULL;
-        return blame(unknown_kind(model, "joint", kind, nearest, elsewhere), "joint", name);
+        return tr_blame_thing(unknown_kind(model, "joint", kind), NULL, "joint", name);
     }
     trJoint joint = {.kind = found, .origin = model->origin, .body1 = body1, .body2 = body2};
     joint.name = name_for(model, &model->joint_kinds, found->name, name);
@@ -196,11 +190,6 @@ trStatus tr_model_add_joint(trModel *model, const char *kind, const char *name, 
     trStatus status = add_joint(model, joint, params);
     return status == TR_OK ? tr_number_added(model->joints, out)
                            : tr_blame(status, "joint '%s': ", joint.name);
-}
-
-static const char *force_word(const void *context, int i) {
-    const trModel *model = context;
-    return tr_force_at(i)->dim == model->dim ? tr_force_at(i)->name : NULL;
 }
 
 static trStatus check_force_bodies(const trModel *model, const trForce *force) {
@@ -213,7 +202,7 @@ static trStatus check_force_bodies(const trModel *model, const trForce *force) {
     if (force->body2 == TR_GROUND) {
         return tr_fail(TR_E_MODEL, "'%s' acts on a body, not on ground", force->kind->name);
     }
-    return check_number(model, force->body2);
+    return tr_model_check_body(model, force->body2);
 }
 
 static trStatus prepare_force(const trModel *model, const trForce *force) {
@@ -226,14 +215,9 @@ static trStatus prepare_force(const trModel *model, const trForce *force) {
 }
 
 static trStatus keep_force(trModel *model, trForce force) {
-    trArena *arena = model->arena;
-    trForce *table =
-        tr_table_with_room(arena, model->force, model->forces, &model->force_room, sizeof *table);
-    TR_TRY(tr_arena_status(arena));
-    model->force = table;
-    TR_TRY(tr_names_add(arena, &model->force_names, force.name, model->forces));
-    model->force[model->forces++] = force;
-    return TR_OK;
+    TR_TRY(tr_table_add(model->arena, &model->force, &model->forces, &model->force_room, &force,
+                        sizeof force));
+    return tr_names_add(model->arena, &model->force_names, force.name, model->forces - 1);
 }
 
 static trStatus add_force(trModel *model, trForce force, const trParam *params) {
@@ -261,9 +245,7 @@ trStatus tr_force_add(trModel *model, const char *kind, const char *name, int bo
                       const trParam *params) {
     const trForceKind *found = tr_force_find(kind, model->dim);
     if (found == NULL) {
-        const char *nearest = tr_spell_nearest(kind, tr_force_count(), force_word, model);
-        bool        elsewhere = tr_force_find(kind, OTHER_DIM(model)) != NULL;
-        return blame(unknown_kind(model, "force", kind, nearest, elsewhere), "force", name);
+        return tr_blame_thing(unknown_kind(model, "force", kind), NULL, "force", name);
     }
     trForce force = {.kind = found, .origin = model->origin, .body1 = body1, .body2 = body2};
     force.name = name_for(model, &model->force_kinds, found->name, name);
@@ -274,11 +256,7 @@ trStatus tr_force_add(trModel *model, const char *kind, const char *name, int bo
 
 trStatus tr_model_add_force(trModel *model, const char *kind, const char *name, int body1,
                             int body2, const trParam *params, int *out) {
-    TR_TRY(tr_model_check_open(model));
-    TR_TRY(tr_model_check_name("force", name));
-    if (kind == NULL) {
-        return tr_fail(TR_E_ARGUMENT, "force: the kind is missing");
-    }
+    TR_TRY(check_addition(model, "force", kind, name));
     TR_TRY(tr_force_add(model, kind, name, body1, body2, params));
     return tr_number_added(model->forces, out);
 }

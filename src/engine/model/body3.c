@@ -2,7 +2,6 @@
 // A body of a spatial model: what the user writes, checked, and its principal axes.
 
 #include <math.h>
-#include <string.h>
 
 #include "model/params.h"
 
@@ -115,20 +114,17 @@ trStatus tr_bind_turn(trModel *model, const trTurn *turn, trQuat *out) {
 
 // What would be right for a planar body.
 static trStatus check_planar_words(const trParam *params) {
-    for (int i = 0; i < tr_param_count(params); i++) {
-        if (strcmp(params[i].key, "angle") == 0) {
-            return tr_fail(TR_E_MODEL,
-                           "'angle' is of planar bodies; in space give 'rotation', axis "
-                           "times angle, or 'quaternion'");
-        }
-        if (strcmp(params[i].key, "inertia") == 0 && params[i].kind == TR_PARAM_NUMBER) {
-            return tr_fail(
-                TR_E_MODEL,
-                "'inertia' of a spatial body is a list {Jxx, Jyy, Jzz}, or with Jxy, Jxz "
-                "and Jyz after them");
-        }
+    const trParam *inertia = tr_param_find(params, "inertia");
+    if (tr_param_find(params, "angle") != NULL) {
+        return tr_fail(TR_E_MODEL,
+                       "'angle' is of planar bodies; in space give 'rotation', axis times angle, "
+                       "or 'quaternion'");
     }
-    return TR_OK;
+    return inertia != NULL && inertia->kind == TR_PARAM_NUMBER
+               ? tr_fail(TR_E_MODEL,
+                         "'inertia' of a spatial body is a list {Jxx, Jyy, Jzz}, or with Jxy, Jxz "
+                         "and Jyz after them")
+               : TR_OK;
 }
 
 trStatus tr_body3_bind(trModel *model, const trParam *params, trBody *body) {

@@ -54,19 +54,12 @@ static trStatus bind3(trModel *model, const trParam *params, trFrame *frame) {
 }
 
 static trStatus add_frame(trModel *model, trFrame frame, const trParam *params) {
-    if (frame.body != TR_GROUND && (frame.body < 0 || frame.body >= model->bodies)) {
-        return tr_fail(TR_E_ARGUMENT, "there is no body number %d; the model has %d, from 0",
-                       frame.body, model->bodies);
-    }
+    TR_TRY(tr_model_check_body(model, frame.body));
     TR_TRY(tr_model_check_owner(model, frame.name));
     TR_TRY(model->dim == 3 ? bind3(model, params, &frame) : bind2(model, params, &frame));
-    trFrame *table = tr_table_with_room(model->arena, model->frame, model->frames,
-                                        &model->frame_room, sizeof *table);
-    TR_TRY(tr_arena_status(model->arena));
-    model->frame = table;
-    TR_TRY(tr_names_add(model->arena, &model->frame_names, frame.name, model->frames));
-    model->frame[model->frames++] = frame;
-    return TR_OK;
+    TR_TRY(tr_table_add(model->arena, &model->frame, &model->frames, &model->frame_room, &frame,
+                        sizeof frame));
+    return tr_names_add(model->arena, &model->frame_names, frame.name, model->frames - 1);
 }
 
 // `family`, "frame" or "port", begins error texts.
@@ -99,10 +92,6 @@ static const char *frame_word(const void *context, int i) {
     return ((const trModel *)context)->frame[i].name;
 }
 
-static const char *word(const void *context, int i) {
-    return ((const char *const *)context)[i];
-}
-
 // The frame that a parameter names.
 static trStatus find_frame(const trModel *model, const trParam *param, int *out) {
     if (param->kind != TR_PARAM_TEXT || param->text == NULL) {
@@ -118,20 +107,11 @@ static trStatus find_frame(const trModel *model, const trParam *param, int *out)
                            : tr_add_hint(TR_E_MODEL, "; did you mean '%s'?", nearest);
 }
 
-static bool has_field(const trField *fields, const char *name) {
-    while (fields->name != NULL && strcmp(fields->name, name) != 0) {
-        fields++;
-    }
-    return fields->name != NULL;
-}
-
 // A list of numbers in the arena as a parameter.
 static trStatus give_vector(trModel *model, const char *key, trVec3 a, trParam *out) {
     double *numbers = tr_new_array(model->arena, double, 3);
     TR_TRY(tr_arena_status(model->arena));
-    numbers[0] = a.x;
-    numbers[1] = a.y;
-    numbers[2] = a.z;
+    tr_vec3_put(a, numbers);
     *out = (trParam){.key = key, .kind = TR_PARAM_NUMBERS, .count = model->dim, .numbers = numbers};
     return TR_OK;
 }
@@ -156,20 +136,22 @@ static trStatus expand(trModel *model, const trParam *param, int body, const trF
                        param->key, body_name(model, body), frame->name,
                        body_name(model, frame->body));
     }
-    if (tr_has_param(params, point) || tr_has_param(params, "point")) {
+    const char *given = tr_param_find(params, point) != NULL ? point : "point";
+    if (tr_param_find(params, given) != NULL) {
         return tr_fail(TR_E_MODEL, "'%s' and '%s' are both given; keep one of them", param->key,
-                       tr_has_param(params, point) ? point : "point");
+                       given);
     }
-    if (!has_field(fields, point) && !has_field(fields, axis)) {
+    const bool has_point = tr_field_find(fields, point) != NULL;
+    const bool has_axis = tr_field_find(fields, axis) != NULL;
+    if (!has_point && !has_axis) {
         return tr_fail(TR_E_MODEL, "'%s' would do nothing; the kind has neither '%s' nor '%s'",
                        param->key, point, axis);
     }
-    if (has_field(fields, point)) {
+    if (has_point) {
         TR_TRY(give_vector(model, point, frame->at, (*to)++));
     }
-    bool has_axis =
-        tr_has_param(params, "axis") || tr_has_param(params, axis) || tr_has_param(params, world);
-    if (has_field(fields, axis) && !has_axis) {
+    if (has_axis && tr_param_find(params, "axis") == NULL && tr_param_find(params, axis) == NULL &&
+        tr_param_find(params, world) == NULL) {
         trVec3 own = model->dim == 3 ? (trVec3){0.0, 0.0, 1.0} : (trVec3){1.0, 0.0, 0.0};
         TR_TRY(give_vector(model, axis, tr_quat_rotate(frame->turn, own), (*to)++));
     }
@@ -179,7 +161,8 @@ static trStatus expand(trModel *model, const trParam *param, int body, const trF
 // Keys of frames are not among those of a kind, which binding would suggest.
 static trStatus check_key(const trField *fields, const char *key) {
     static const char *const words[] = {"frame1", "frame2", "report"};
-    const char *nearest = has_field(fields, key) ? NULL : tr_spell_nearest(key, 3, word, words);
+    const char              *nearest =
+        tr_field_find(fields, key) != NULL ? NULL : tr_spell_nearest(key, 3, tr_spell_word, words);
     return nearest == NULL
                ? TR_OK
                : tr_fail(TR_E_MODEL, "unknown key '%s'; did you mean '%s'?", key, nearest);
@@ -187,10 +170,9 @@ static trStatus check_key(const trField *fields, const char *key) {
 
 // A body may be given by its name.
 static trStatus find_body(const trModel *model, const trField *fields, trParam *param) {
-    while (fields->name != NULL && strcmp(fields->name, param->key) != 0) {
-        fields++;
-    }
-    if (fields->kind != TR_FIELD_BODY || param->kind != TR_PARAM_TEXT || param->text == NULL) {
+    const trField *field = tr_field_find(fields, param->key);
+    if (field == NULL || field->kind != TR_FIELD_BODY || param->kind != TR_PARAM_TEXT ||
+        param->text == NULL) {
         return TR_OK;
     }
     int body = TR_GROUND;

@@ -29,18 +29,17 @@ trStatus tr_model_add_time_function(trModel *model, const trTimeFunction *functi
     }
     const trNumbers breaks = function->breaks;
     trTimeFunction *own = tr_new(arena, trTimeFunction);
-    double         *times = tr_new_array(arena, double, breaks.count);
+    const size_t    count = (size_t)breaks.count;
     trTape         *tape = tr_tape_create(arena);
     TR_TRY(tr_arena_status(arena));
     for (int i = 0; i < breaks.count; i++) {
         if (!isfinite(breaks.at[i])) {
             return refuse_function(function->name, "an instant in `breaks` is not finite");
         }
-        times[i] = breaks.at[i];
     }
     *own = *function;
     own->name = function->name != NULL ? tr_arena_text(arena, function->name) : NULL;
-    own->breaks.at = times;
+    own->breaks.at = tr_arena_copy(arena, breaks.at, count, sizeof *breaks.at);
     tr_tape_call(tape, own);
     model->source = NULL;  // it is no longer all that describes the model
     *out = tape;
@@ -68,15 +67,12 @@ trStatus tr_model_add_input(trModel *model, const char *name, const char *unit, 
     TR_TRY(tr_model_check_open(model));
     TR_TRY(check_input(model, name, start));
     TR_TRY(tr_model_check_plain("input", "unit", unit));
-    trModelInput *table =
-        tr_table_with_room(arena, model->input, model->inputs, &model->input_room, sizeof *table);
-    TR_TRY(tr_arena_status(arena));
-    model->input = table;
-    table[model->inputs] = (trModelInput){.name = tr_arena_text(arena, name),
-                                          .unit = tr_arena_text(arena, unit != NULL ? unit : ""),
-                                          .start = start};
-    TR_TRY(tr_arena_status(arena));
-    return tr_number_added(++model->inputs, out);
+    const trModelInput input = {.name = tr_arena_text(arena, name),
+                                .unit = tr_arena_text(arena, unit != NULL ? unit : ""),
+                                .start = start};
+    TR_TRY(tr_table_add(arena, &model->input, &model->inputs, &model->input_room, &input,
+                        sizeof input));
+    return tr_number_added(model->inputs, out);
 }
 
 // --- forces ---
@@ -106,9 +102,8 @@ static trStatus check_bodies(const trModel *model, int bodies, const int *body) 
 static trStatus add(trModel *model, const char *name, trFunctionForce force, int *out) {
     trArena         *arena = model->arena;
     trFunctionForce *own = tr_new(arena, trFunctionForce);
-    int             *body = tr_new_array(arena, int, force.bodies);
+    const int       *body = tr_arena_copy(arena, force.body, (size_t)force.bodies, sizeof *body);
     TR_TRY(tr_arena_status(arena));
-    memcpy(body, force.body, (size_t)force.bodies * sizeof *body);
     *own = force;
     own->body = body;
     const trForce entry = {.kind = &tr_function_force,
@@ -131,5 +126,5 @@ trStatus tr_model_add_force_function(trModel *model, const char *name, int bodie
     if (status == TR_OK) {
         return add(model, name, (trFunctionForce){*function, bodies, body}, out);
     }
-    return tr_blame(status, name == NULL ? "force%s: " : "force '%s': ", name == NULL ? "" : name);
+    return tr_blame_thing(status, NULL, "force", name);
 }

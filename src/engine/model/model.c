@@ -12,7 +12,6 @@
 #include "model/params.h"
 #include "model/traced.h"
 
-#define FIRST_ROOM 16
 #define NAME_BYTES 100  // the longest name
 
 // Words that name something else in results and model files.
@@ -21,18 +20,13 @@ static const char *const reserved[] = {"ground", "energy", "violation", "t"};
 trStatus tr_model_create(const trParam *params, trModel **out) {
     *out = NULL;
     trArena *arena = tr_arena_create();
-    if (arena == NULL) {
-        return TR_E_MEMORY;
-    }
     trModel *model = tr_new(arena, trModel);
     trStatus status = tr_arena_status(arena);
-    if (model != NULL) {
+    if (status == TR_OK) {
         model->arena = arena;
         status = tr_model_bind(model, params);
         status = status == TR_OK ? tr_model_check_plain("name", "text", model->name) : status;
-        if (status != TR_OK) {
-            status = tr_blame(status, "model: ");
-        }
+        status = status == TR_OK ? TR_OK : tr_blame(status, "model: ");
     }
     if (status != TR_OK) {
         tr_arena_destroy(arena);
@@ -77,21 +71,6 @@ trStatus tr_model_check_open(const trModel *model) {
                         : TR_OK;
 }
 
-void *tr_table_with_room(trArena *arena, void *table, int count, int *room, size_t size) {
-    if (count < *room) {
-        return table;
-    }
-    int   more = *room == 0 ? FIRST_ROOM : 2 * *room;
-    void *larger = tr_arena_take(arena, (size_t)more, size);
-    if (larger != NULL) {
-        if (count > 0) {
-            memcpy(larger, table, (size_t)count * size);
-        }
-        *room = more;
-    }
-    return larger;
-}
-
 // What may be suggested for a body's name: ground, then the bodies.
 static const char *body_word(const void *context, int i) {
     const trModel *model = context;
@@ -119,13 +98,18 @@ trStatus tr_model_check_owner(const trModel *model, const char *name) {
             return tr_fail(TR_E_MODEL, "this name is reserved; choose another");
         }
     }
-    if (tr_names_find(&model->body_names, name) >= 0) {
-        return tr_fail(TR_E_MODEL, "there is already a body of this name; choose another");
-    }
-    if (tr_names_find(&model->frame_names, name) >= 0) {
-        return tr_fail(TR_E_MODEL, "there is already a frame of this name; choose another");
-    }
-    return TR_OK;
+    const bool body = tr_names_find(&model->body_names, name) >= 0;
+    return body || tr_names_find(&model->frame_names, name) >= 0
+               ? tr_fail(TR_E_MODEL, "there is already a %s of this name; choose another",
+                         body ? "body" : "frame")
+               : TR_OK;
+}
+
+trStatus tr_model_check_body(const trModel *model, int body) {
+    return body == TR_GROUND || (body >= 0 && body < model->bodies)
+               ? TR_OK
+               : tr_fail(TR_E_ARGUMENT, "there is no body number %d; the model has %d, from 0",
+                         body, model->bodies);
 }
 
 static trStatus add_body(trModel *model, const char *name, const trParam *params) {
@@ -135,13 +119,9 @@ static trStatus add_body(trModel *model, const char *name, const trParam *params
         TR_TRY(tr_body_bind(model, params, &body));
     }
     body.origin = model->origin;
-    trBody *table = tr_table_with_room(model->arena, model->body, model->bodies, &model->body_room,
-                                       sizeof *table);
-    TR_TRY(tr_arena_status(model->arena));
-    model->body = table;
-    TR_TRY(tr_names_add(model->arena, &model->body_names, body.name, model->bodies));
-    model->body[model->bodies++] = body;
-    return TR_OK;
+    TR_TRY(tr_table_add(model->arena, &model->body, &model->bodies, &model->body_room, &body,
+                        sizeof body));
+    return tr_names_add(model->arena, &model->body_names, body.name, model->bodies - 1);
 }
 
 trStatus tr_model_add_body(trModel *model, const char *name, const trParam *params, int *out) {
@@ -151,20 +131,15 @@ trStatus tr_model_add_body(trModel *model, const char *name, const trParam *para
     }
     TR_TRY(tr_model_check_name("body", name));
     trStatus status = add_body(model, name, params);
-    if (status != TR_OK) {
-        return tr_blame(status, "body '%s': ", name);
-    }
-    return tr_number_added(model->bodies, out);
+    return status == TR_OK ? tr_number_added(model->bodies, out)
+                           : tr_blame(status, "body '%s': ", name);
 }
 
 trStatus tr_model_warn(trModel *model, const char *text) {
-    const char **table = tr_table_with_room(model->arena, model->warning, model->warnings,
-                                            &model->warning_room, sizeof *table);
-    TR_TRY(tr_arena_status(model->arena));
-    model->warning = table;
-    model->warning[model->warnings++] =
+    text =
         model->origin == NULL ? text : tr_arena_format(model->arena, "%s: %s", model->origin, text);
-    return tr_arena_status(model->arena);
+    return tr_table_add(model->arena, &model->warning, &model->warnings, &model->warning_room,
+                        &text, sizeof text);
 }
 
 int tr_model_warnings(const trModel *model) {
@@ -218,8 +193,7 @@ trStatus tr_model_finish(trModel *model) {
 }
 
 void tr_model_gravity(const trModel *model, double out[3]) {
-    const double g[3] = {model->gravity.x, model->gravity.y, model->gravity.z};
-    memcpy(out, g, sizeof g);
+    tr_vec3_put(model->gravity, out);
 }
 
 const char *tr_model_source(const trModel *model) {

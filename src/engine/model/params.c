@@ -39,32 +39,19 @@ const trField tr_body_fields[] = {
     TR_FIELD_END,
 };
 
-bool tr_has_param(const trParam *params, const char *key) {
-    while (params != NULL && params->key != NULL && strcmp(params->key, key) != 0) {
-        params++;
-    }
-    return params != NULL && params->key != NULL;
-}
-
 static bool is_spatial(const trParam *params) {
-    for (int i = 0; i < tr_param_count(params); i++) {
-        if (strcmp(params[i].key, "dim") == 0) {
-            return params[i].kind == TR_PARAM_NUMBER && params[i].number == 3.0;
-        }
-    }
-    return false;
+    const trParam *dim = tr_param_find(params, "dim");
+    return dim != NULL && dim->kind == TR_PARAM_NUMBER && dim->number == 3.0;
 }
 
 // Three numbers in a model that is planar by default were meant for space.
 static trStatus check_gravity(const trParam *params) {
-    for (int i = 0; i < tr_param_count(params); i++) {
-        if (strcmp(params[i].key, "gravity") == 0 && params[i].kind == TR_PARAM_NUMBERS &&
-            params[i].count == 3 && !tr_has_param(params, "dim")) {
-            return tr_fail(TR_E_MODEL,
-                           "'gravity' has three numbers; write dim = 3 for a spatial model");
-        }
-    }
-    return TR_OK;
+    const trParam *gravity = tr_param_find(params, "gravity");
+    return gravity != NULL && gravity->kind == TR_PARAM_NUMBERS && gravity->count == 3 &&
+                   tr_param_find(params, "dim") == NULL
+               ? tr_fail(TR_E_MODEL,
+                         "'gravity' has three numbers; write dim = 3 for a spatial model")
+               : TR_OK;
 }
 
 trStatus tr_model_bind(trModel *model, const trParam *params) {
@@ -89,9 +76,7 @@ trStatus tr_model_bind(trModel *model, const trParam *params) {
 static trStatus refuse_without_mass(trModel *model, const trParam *params, trBody *body) {
     int      count = tr_param_count(params);
     trParam *with_mass = tr_new_array(model->arena, trParam, count + 2);
-    if (with_mass == NULL) {
-        return tr_arena_status(model->arena);
-    }
+    TR_TRY(tr_arena_status(model->arena));
     with_mass[0] = (trParam)TR_NUM("mass", 0.0);
     for (int i = 0; i < count; i++) {
         with_mass[i + 1] = params[i];
@@ -101,7 +86,7 @@ static trStatus refuse_without_mass(trModel *model, const trParam *params, trBod
 }
 
 trStatus tr_body_bind(trModel *model, const trParam *params, trBody *body) {
-    if (!tr_has_param(params, "mass")) {
+    if (tr_param_find(params, "mass") == NULL) {
         return refuse_without_mass(model, params, body);
     }
     return model->dim == 3 ? tr_body3_bind(model, params, body)

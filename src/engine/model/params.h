@@ -37,10 +37,9 @@ trStatus tr_model_add_made_force(trModel *model, const char *name, trForce force
 // Refuses the name of a joint, force or constraint that is there already.
 trStatus tr_model_check_free(const trModel *model, const char *name);
 
-// The table with room for one entry more, or NULL when out of memory.
-void *tr_table_with_room(trArena *arena, void *table, int count, int *room, size_t size) TR_SHARED;
-
 trStatus tr_model_check_open(const trModel *model);
+// TR_E_ARGUMENT for a number that is neither that of a body nor ground.
+trStatus tr_model_check_body(const trModel *model, int body);
 // A name that no body and no frame has yet and that is not reserved.
 trStatus tr_model_check_owner(const trModel *model, const char *name);
 
@@ -51,7 +50,5 @@ static inline trStatus tr_number_added(int count, int *out) {
     }
     return TR_OK;
 }
-
-bool tr_has_param(const trParam *params, const char *key);
 
 #endif

@@ -3,8 +3,6 @@
 
 #include "model/traced.h"
 
-#include <string.h>
-
 #include "model/params.h"
 
 static const trField no_fields[] = {TR_FIELD_END};
@@ -83,29 +81,11 @@ trStatus tr_general_check(const trModel *model) {
 }
 
 trStatus tr_general_add_state(trModel *model, const char *name, double start, int rate) {
-    trGeneral   *g = model->traced->general;
-    int          room = g->state_room, count = g->states;
-    const char **names =
-        tr_table_with_room(model->arena, g->state_name, count, &room, sizeof *names);
-    room = g->state_room;
-    double *starts = tr_table_with_room(model->arena, g->state_start, count, &room, sizeof *starts);
-    room = g->state_room;
-    int *rates = tr_table_with_room(model->arena, g->state_rate, count, &room, sizeof *rates);
-    room = g->state_room;
-    const char **origins =
-        tr_table_with_room(model->arena, g->state_origin, count, &room, sizeof *origins);
-    TR_TRY(tr_arena_status(model->arena));
-    g->state_room = room;
-    g->state_name = names;
-    g->state_start = starts;
-    g->state_rate = rates;
-    g->state_origin = origins;
-    g->state_name[count] = tr_arena_text(model->arena, name);
-    g->state_start[count] = start;
-    g->state_rate[count] = rate;
-    g->state_origin[count] = model->origin;
-    g->states++;
-    return tr_arena_status(model->arena);
+    trGeneral         *g = model->traced->general;
+    const trModelState state = {tr_arena_text(model->arena, name), model->origin, start};
+    int                rates = g->states, room = g->state_room;
+    TR_TRY(tr_table_add(model->arena, &g->state_rate, &rates, &room, &rate, sizeof rate));
+    return tr_table_add(model->arena, &g->state, &g->states, &g->state_room, &state, sizeof state);
 }
 
 // --- constraints ---
@@ -117,21 +97,15 @@ trStatus tr_model_add_rows(trModel *model, const trTracedRows *rows) {
     TR_TRY(tr_model_traced(model, &traced));
     TR_TRY(tr_model_check_free(model, rows->name));
     trTracedRows own = *rows;
-    int         *node = tr_new_array(model->arena, int, rows->rows);
     own.name = tr_arena_text(model->arena, rows->name);
     own.unit = tr_arena_text(model->arena, rows->unit == NULL ? "" : rows->unit);
     own.origin = model->origin;
     own.first = traced->rows;
-    own.node = node;
-    trTracedRows *table = tr_table_with_room(model->arena, traced->group, traced->groups,
-                                             &traced->group_room, sizeof *table);
-    TR_TRY(tr_arena_status(model->arena));
-    memcpy(node, rows->node, (size_t)rows->rows * sizeof *node);
-    traced->group = table;
-    TR_TRY(tr_names_add(model->arena, &model->row_names, own.name, traced->groups));
-    traced->group[traced->groups++] = own;
+    own.node = tr_arena_copy(model->arena, rows->node, (size_t)rows->rows, sizeof *rows->node);
+    TR_TRY(tr_table_add(model->arena, &traced->group, &traced->groups, &traced->group_room, &own,
+                        sizeof own));
     traced->rows += own.rows;
-    return TR_OK;
+    return tr_names_add(model->arena, &model->row_names, own.name, traced->groups - 1);
 }
 
 // --- forces ---

@@ -65,20 +65,24 @@ typedef struct trTracedForce {
 // Functions that a system of the user's own has once, besides its mass.
 typedef enum trGeneralPart { TR_OF_FORCE, TR_OF_NONIDEAL, TR_OF_ENERGY, TR_PARTS } trGeneralPart;
 
+typedef struct trModelState {
+    const char *name;
+    const char *origin;  // where it was described, or NULL
+    double      start;
+} trModelState;
+
 // A system of the user's own. Nodes; what was not given is NULL, or -1.
 typedef struct trGeneral {
-    const char **unit;         // n: of coordinates
-    const int   *mass;         // n x n
-    const char  *mass_origin;  // where it was described
-    const int   *force;        // n
-    const int   *nonideal;     // n
-    int          states, state_room;
-    const char **state_name;    // states
-    double      *state_start;   // states
-    int         *state_rate;    // states
-    const char **state_origin;  // states
-    int          energy;
-    const char  *origin[TR_PARTS];  // "file:line" of each function, or NULL
+    const char  **unit;         // n: of coordinates
+    const int    *mass;         // n x n
+    const char   *mass_origin;  // where it was described
+    const int    *force;        // n
+    const int    *nonideal;     // n
+    int           states, state_room;
+    trModelState *state;       // states
+    int          *state_rate;  // states
+    int           energy;
+    const char   *origin[TR_PARTS];  // "file:line" of each function, or NULL
 } trGeneral;
 
 typedef struct trTraced {

@@ -316,9 +316,6 @@ trStatus tr_trace_potential(const trModel *model, trTape *tape, int body1, int b
                             trTracedForce *out) {
     const int body[2] = {body1, body2};
     trArena  *scratch = tr_arena_create();
-    if (scratch == NULL) {
-        return TR_E_MEMORY;
-    }
     *out = (trTracedForce){.potential = potential};
     trStatus status = derive_potential(model, tape, scratch, body, out);
     tr_arena_destroy(scratch);

@@ -43,10 +43,7 @@ struct trRecorder {
 
 trStatus tr_recorder_create(trRecorder **out) {
     *out = NULL;
-    trArena *arena = tr_arena_create();
-    if (arena == NULL) {
-        return TR_E_MEMORY;
-    }
+    trArena    *arena = tr_arena_create();
     trRecorder *recorder = tr_new(arena, trRecorder);
     if (recorder == NULL) {
         trStatus status = tr_arena_status(arena);

@@ -269,9 +269,6 @@ static trStatus open_file(trResult *r) {
 trStatus tr_result_open(const char *path, trResult **out) {
     trArena *arena = tr_arena_create();
     *out = NULL;
-    if (arena == NULL) {
-        return TR_E_MEMORY;
-    }
     trResult *r = tr_new(arena, trResult);
     trStatus  status = tr_arena_status(arena);
     if (status == TR_OK) {
@@ -376,9 +373,6 @@ trStatus tr_result_find_altered(trResult *r, long first, long *row) {
     long     at_once = READ_AT_ONCE / r->columns + 1;
     trArena *arena = tr_arena_create();
     *row = -1;
-    if (arena == NULL) {
-        return TR_E_MEMORY;
-    }
     double   *values = tr_new_array(arena, double, at_once * r->columns);
     uint64_t *mark = tr_new_array(arena, uint64_t, at_once);
     trStatus  status = tr_arena_status(arena);

@@ -36,7 +36,7 @@ static void name_coordinates(const trSystem *system, trColumnList *to) {
         }
     }
     for (int i = 0; i < system->states; i++) {
-        const trColumn one = {system->state_name[i], ""};
+        const trColumn one = {system->state[i].name, ""};
         tr_columns_add_all(to, "z", 1, &one);
     }
 }

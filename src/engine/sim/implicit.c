@@ -44,7 +44,7 @@ trIntegratorSettings tr_sim_settings(const trSim *s) {
 static trStatus refuse_states(const trSim *s) {
     return tr_fail(TR_E_UNSUPPORTED,
                    "state '%s': integrator '%s' does not support extra states; use dop853",
-                   s->system->state_name[0], s->stepper.kind->name);
+                   s->system->state[0].name, s->stepper.kind->name);
 }
 
 static trStatus plan(trSim *s) {

@@ -14,18 +14,9 @@ typedef struct Found {
 } Found;
 
 static trStatus note(Found *found, int count, const double *times) {
-    if (found->count + count > found->room) {
-        int     room = 2 * (found->count + count);
-        double *larger = tr_new_array(found->scratch, double, room);
-        TR_TRY(tr_arena_status(found->scratch));
-        for (int i = 0; i < found->count; i++) {
-            larger[i] = found->times[i];
-        }
-        found->times = larger;
-        found->room = room;
-    }
     for (int i = 0; i < count; i++) {
-        found->times[found->count++] = times[i];
+        TR_TRY(tr_table_add(found->scratch, &found->times, &found->count, &found->room, &times[i],
+                            sizeof times[i]));
     }
     return TR_OK;
 }
@@ -45,6 +36,7 @@ static trStatus note_fields(Found *found, const trField *fields, const void *par
 }
 
 static trStatus collect(const trSystem *s, Found *found) {
+    TR_TRY(tr_arena_status(found->scratch));
     for (int j = 0; j < s->joints; j++) {
         TR_TRY(note_fields(found, s->joint[j].kind->fields, s->joint[j].params));
     }
@@ -79,10 +71,7 @@ static trStatus keep_breaks(trSystem *s, const Found *found) {
 }
 
 trStatus tr_system_find_breaks(trSystem *s) {
-    Found found = {.scratch = tr_arena_create()};
-    if (found.scratch == NULL) {
-        return TR_E_MEMORY;
-    }
+    Found    found = {.scratch = tr_arena_create()};
     trStatus status = collect(s, &found);
     status = status == TR_OK ? keep_breaks(s, &found) : status;
     tr_arena_destroy(found.scratch);

@@ -142,15 +142,6 @@ static void lay_out_turns(trSystem *s) {
     }
 }
 
-// Copies an array into the arena, so that the system does not move when the model grows.
-static void *keep(trArena *arena, const void *array, int count, size_t size) {
-    char *copy = tr_arena_take(arena, (size_t)count, size);
-    for (size_t i = 0; copy != NULL && i < (size_t)count * size; i++) {
-        copy[i] = ((const char *)array)[i];
-    }
-    return copy;
-}
-
 // The force of a kind that never changes and acts at the center of mass.
 static trVec3 constant_load(const trForce *f) {
     const trMotion2 still2 = {.c = 1.0};
@@ -278,9 +269,12 @@ static trStatus compile_traced(const trModel *model, trSystem *s) {
     if (g != NULL) {
         s->states = g->states;
         s->mass_origin = g->mass_origin;
-        s->state_name = keep(s->arena, g->state_name, g->states, sizeof *g->state_name);
-        s->z0 = keep(s->arena, g->state_start, g->states, sizeof *g->state_start);
-        s->unit = keep(s->arena, g->unit, s->bodies, sizeof *g->unit);
+        s->state = tr_arena_copy(s->arena, g->state, (size_t)g->states, sizeof *s->state);
+        s->unit = tr_arena_copy(s->arena, g->unit, (size_t)s->bodies, sizeof *g->unit);
+        s->z0 = tr_new_array(s->arena, double, g->states);
+    }
+    for (int i = 0; s->z0 != NULL && i < s->states; i++) {
+        s->z0[i] = g->state[i].start;
     }
     return tr_arena_status(s->arena);
 }
@@ -314,10 +308,11 @@ static trStatus compile(const trModel *model, trSystem *s) {
     s->forces = model->forces;
     s->frames = model->frames;
     s->inputs = model->inputs;
-    s->input = keep(s->arena, model->input, s->inputs, sizeof *s->input);
-    trBody *body = keep(s->arena, model->body, s->bodies, sizeof *body);
+    // Copies: the system does not move when the model grows.
+    s->input = tr_arena_copy(s->arena, model->input, (size_t)s->inputs, sizeof *s->input);
+    s->frame = tr_arena_copy(s->arena, model->frame, (size_t)s->frames, sizeof *s->frame);
+    trBody *body = tr_arena_copy(s->arena, model->body, (size_t)s->bodies, sizeof *body);
     s->body = body;
-    s->frame = keep(s->arena, model->frame, s->frames, sizeof *s->frame);
     s->space = space_of(model);
     s->norms = s->space->norm_row == NULL ? 0 : s->bodies;
     TR_TRY(compile_traced(model, s));
@@ -340,17 +335,13 @@ static trStatus compile(const trModel *model, trSystem *s) {
 trStatus tr_system_build(trModel *model, trSystem **out) {
     *out = NULL;
     TR_TRY(tr_model_finish(model));
-    trArena *arena = tr_arena_create();
-    if (arena == NULL) {
-        return TR_E_MEMORY;
-    }
+    trArena  *arena = tr_arena_create();
     trSystem *s = tr_new(arena, trSystem);
-    if (s == NULL) {
-        tr_arena_destroy(arena);
-        return TR_E_MEMORY;
+    trStatus  status = tr_arena_status(arena);
+    if (status == TR_OK) {
+        s->arena = arena;
+        status = compile(model, s);
     }
-    s->arena = arena;
-    trStatus status = compile(model, s);
     if (status != TR_OK) {
         tr_arena_destroy(arena);
         return status;

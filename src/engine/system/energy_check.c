@@ -56,9 +56,6 @@ trStatus tr_eval_check_energy(const trEval *e) {
         return TR_OK;
     }
     trArena *scratch = tr_arena_create();
-    if (scratch == NULL) {
-        return TR_E_MEMORY;
-    }
     trStatus status = compare(e, scratch);
     tr_arena_destroy(scratch);
     return status;

@@ -443,7 +443,7 @@ trStatus tr_eval_check_gears(const trEval *e) {
         }
         Near     near = {.e = e, .arena = tr_arena_create()};
         Gear     gear = gear_of(&near, j);
-        trStatus status = near.arena != NULL ? check_gear(&near, &gear) : TR_E_MEMORY;
+        trStatus status = check_gear(&near, &gear);
         tr_arena_destroy(near.arena);
         TR_TRY(status);
     }

@@ -99,9 +99,6 @@ trStatus tr_eval_check_mass(const trEval *e) {
         return TR_OK;
     }
     trArena *scratch = tr_arena_create();
-    if (scratch == NULL) {
-        return TR_E_MEMORY;
-    }
     trStatus status = check_dense(e, scratch);
     tr_arena_destroy(scratch);
     return status;

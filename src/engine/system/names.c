@@ -94,7 +94,7 @@ const char *tr_system_coordinate_unit(const trSystem *s, int i) {
 }
 
 const char *tr_system_state_name(const trSystem *s, int i) {
-    return i >= 0 && i < s->states ? s->state_name[i] : NULL;
+    return i >= 0 && i < s->states ? s->state[i].name : NULL;
 }
 
 const char *tr_system_constraint_name(const trSystem *s, int i) {

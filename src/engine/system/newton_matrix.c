@@ -112,7 +112,7 @@ static trStatus explain_state(const trSystem *s, int column) {
     return tr_fail(
         TR_SINGULAR,
         "state '%s': its rate leaves a step of this size undetermined; use another step, or dop853",
-        s->state_name[column]);
+        s->state[column].name);
 }
 
 // What a column of the matrix stands for is told by any part that has one there.

@@ -275,9 +275,6 @@ trStatus tr_enlarge_free_spins(trSystem *s, trBody *body) {
         return TR_OK;
     }
     trArena *scratch = tr_arena_create();
-    if (scratch == NULL) {
-        return TR_E_MEMORY;
-    }
     Spin    *spin = tr_new_array(scratch, Spin, s->bodies);
     double  *arm = tr_new_array(scratch, double, s->bodies);
     trStatus status = tr_arena_status(scratch);

@@ -51,7 +51,7 @@ struct trSystem {
     int                 inputs;
     const trModelInput *input;        // inputs
     int                 states;       // further states z
-    const char        **state_name;   // states
+    const trModelState *state;        // states
     double             *z0;           // states
     const char         *mass_origin;  // where a recorded M was described, or NULL
     const char        **unit;         // of coordinates of the user's own, bodies; else NULL

@@ -299,10 +299,7 @@ static trStatus compile(trTracedWork *w) {
 // One file's part, with memory of its own.
 static trStatus do_part(const trModel *model, trArena *arena, trTracedSystem *out,
                         trStatus (*part)(trTracedWork *)) {
-    trArena *scratch = tr_arena_create();
-    if (scratch == NULL) {
-        return TR_E_MEMORY;
-    }
+    trArena     *scratch = tr_arena_create();
     trTracedWork w = {.model = model,
                       .traced = model->traced,
                       .tape = model->traced->tape,

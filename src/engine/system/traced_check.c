@@ -111,8 +111,8 @@ static trStatus find_state_or_energy(const trSystem *s, double t, const trEval *
             tr_fail(TR_NOT_FINITE,
                     "state '%s': its rate is not a finite number at t = %.9g s; check the function "
                     "there",
-                    s->state_name[i], t);
-            return tr_blame_origin(TR_NOT_FINITE, r->general->state_origin[i]);
+                    s->state[i].name, t);
+            return tr_blame_origin(TR_NOT_FINITE, r->general->state[i].origin);
         }
     }
     if (r->energy >= 0 &&

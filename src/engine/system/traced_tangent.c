@@ -3,7 +3,6 @@
 // integrators. The change of a node in the direction j of v is the derivative of its rate, with
 // positions that move at virtual velocities, by the j-th of these.
 
-#include "model/params.h"
 #include "system/traced_work.h"
 
 typedef struct Work {
@@ -13,10 +12,7 @@ typedef struct Work {
     trTracedSystem  *system;
     trTracedTangent *out;
     int             *residual;  // velocities: r, or -1
-    int              block_room;
-    trTracedBlock   *block;
-    int              entry_room;
-    trTracedEntry   *entry;
+    int              block_room, entry_room;
 } Work;
 
 // --- residuals ---
@@ -114,13 +110,9 @@ static trStatus derive_body(Work *w, int body, int **K, int **D) {
 }
 
 static trStatus add_block(Work *w, int i, int j) {
-    trArena       *arena = w->base->arena;
-    trTracedBlock *table =
-        tr_table_with_room(arena, w->block, w->out->blocks, &w->block_room, sizeof *table);
-    TR_TRY(tr_arena_status(arena));
-    w->out->block = w->block = table;
-    w->block[w->out->blocks++] = (trTracedBlock){i, j};
-    return TR_OK;
+    const trTracedBlock block = {i, j};
+    return tr_table_add(w->base->arena, &w->out->block, &w->out->blocks, &w->block_room, &block,
+                        sizeof block);
 }
 
 // Outputs are K and D by turns, block after block.
@@ -176,12 +168,9 @@ static trStatus derive_velocity_rows(Work *w) {
 // --- multipliers of C, further states ---
 
 static trStatus add_entry(Work *w, trPart part, int row, int column, int node) {
-    trArena       *arena = w->base->arena;
-    trTracedEntry *table =
-        tr_table_with_room(arena, w->entry, w->out->entries, &w->entry_room, sizeof *table);
-    TR_TRY(tr_arena_status(arena));
-    w->out->entry = w->entry = table;
-    w->entry[w->out->entries++] = (trTracedEntry){part, row, column};
+    const trTracedEntry entry = {part, row, column};
+    TR_TRY(tr_table_add(w->base->arena, &w->out->entry, &w->out->entries, &w->entry_room, &entry,
+                        sizeof entry));
     return tr_work_put(w->base, node);
 }
 

@@ -3,8 +3,6 @@
 
 #include "system/traced_work.h"
 
-#include "model/params.h"
-
 // Rates of inputs, by their numbers.
 static trStatus set_rates(trTracedWork *w, trInput velocity) {
     const trModel   *model = w->model;
@@ -43,10 +41,7 @@ trStatus tr_work_begin(trTracedWork *w, trInput velocity) {
 }
 
 trStatus tr_work_put(trTracedWork *w, int node) {
-    int *table = tr_table_with_room(w->scratch, w->node, w->nodes, &w->node_room, sizeof *table);
-    TR_TRY(tr_arena_status(w->scratch));
-    w->node = table;
-    w->node[w->nodes++] = node;
+    TR_TRY(tr_table_add(w->scratch, &w->node, &w->nodes, &w->node_room, &node, sizeof node));
     return node < 0 ? tr_tape_room(w->tape) : TR_OK;
 }
 
@@ -59,13 +54,9 @@ trStatus tr_work_put_all(trTracedWork *w, int count, const int *node, int *first
 }
 
 trStatus tr_work_add_side(trTracedWork *w, int row, int body) {
-    trTracedSide *table =
-        tr_table_with_room(w->arena, w->side, w->sides, &w->side_room, sizeof *table);
-    int *node = tr_new_array(w->arena, int, w->system->width);
-    TR_TRY(tr_arena_status(w->arena));
-    w->side = table;
-    w->side[w->sides++] = (trTracedSide){.row = row, .rows = 1, .body = body, .node = node};
-    return TR_OK;
+    const trTracedSide side = {
+        .row = row, .rows = 1, .body = body, .node = tr_new_array(w->arena, int, w->system->width)};
+    return tr_table_add(w->arena, &w->side, &w->sides, &w->side_room, &side, sizeof side);
 }
 
 trStatus tr_work_list_inputs(trTracedWork *w, int node) {
