@@ -115,10 +115,11 @@ static void try_rows(const trSinkKind *kind, long rows) {
     tr_arena_seal(arena);  // whatever is asked for from here on fails
     long third = rows / 3;
     write_rows(kind, sink, 0, third);
-    assert_int_equal(kind->flush(sink), TR_OK);
-    assert_int_equal(kind->flush(sink), TR_OK);  // with nothing to flush
+    for (int i = 0; kind->flush != NULL && i < 2; i++) {  // the second time with nothing to flush
+        assert_int_equal(kind->flush(sink), TR_OK);
+    }
     write_rows(kind, sink, third, rows);
-    assert_int_equal(kind->close(sink, "done"), TR_OK);
+    assert_true(kind->close == NULL || kind->close(sink, "done") == TR_OK);
     assert_int_equal(tr_arena_status(arena), TR_OK);
 
     long    found = -1;

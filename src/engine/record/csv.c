@@ -8,10 +8,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <math.h>
 #include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -60,9 +57,9 @@ static trStatus put(Csv *csv, char c) {
     return TR_OK;
 }
 
-// Quotes inside a quoted name are doubled.
-static trStatus put_name(Csv *csv, const char *name, bool quoted) {
-    for (const char *c = name; *c != '\0'; c++) {
+// Quotes inside a quoted text are doubled.
+static trStatus put_text(Csv *csv, const char *text, bool quoted) {
+    for (const char *c = text; *c != '\0'; c++) {
         if (quoted && *c == '"') {
             TR_TRY(put(csv, '"'));
         }
@@ -72,19 +69,18 @@ static trStatus put_name(Csv *csv, const char *name, bool quoted) {
 }
 
 static trStatus put_column(Csv *csv, const trColumn *column) {
-    const char *special = ",\"\r\n";
+    const char *special = ",\"\r\n", *name = column->name;
     const char *unit = column->unit == NULL ? "" : column->unit;
-    bool        quoted = strpbrk(column->name, special) != NULL || strpbrk(unit, special) != NULL;
-    if (quoted) {
-        TR_TRY(put(csv, '"'));
-    }
-    TR_TRY(put_name(csv, column->name, quoted));
+    const bool  quoted = strpbrk(name, special) != NULL || strpbrk(unit, special) != NULL;
+    const char *quote = quoted ? "\"" : "";
+    TR_TRY(put_text(csv, quote, false));
+    TR_TRY(put_text(csv, name, quoted));
     if (unit[0] != '\0') {
-        TR_TRY(put_name(csv, " [", false));
-        TR_TRY(put_name(csv, unit, quoted));
-        TR_TRY(put(csv, ']'));
+        TR_TRY(put_text(csv, " [", false));
+        TR_TRY(put_text(csv, unit, quoted));
+        TR_TRY(put_text(csv, "]", false));
     }
-    return quoted ? put(csv, '"') : TR_OK;
+    return put_text(csv, quote, false);
 }
 
 static void release(void *sink) {

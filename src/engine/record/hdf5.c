@@ -22,16 +22,16 @@
 #include <unistd.h>
 
 #include "record/beside.h"
+#include "record/hdf5_calls.h"
 #include "record/hdf5_frame.h"
-#include "record/hdf5_lock.h"
 #include "record/mark.h"
-#include "record/room.h"
 #include "record/sink.h"
 #include "trammel/hdf5.h"
 
 #define CHUNK_BYTES 65536
 #define LEAST_CHUNK_ROWS 16  // of wide tables, unless that is more than CHUNK_BYTES_MOST
 #define CHUNK_BYTES_MOST 1048576
+#define BLOCK_BYTES 4096
 #define CLOSED (-1)  // an identifier that is none
 
 typedef struct Hdf5 {
@@ -60,15 +60,9 @@ static herr_t release_all(Hdf5 *h) {
         return 0;  // HDF5 may never have begun
     }
     tr_hdf5_lock();
-    if (h->outcome >= 0) {
-        H5Dclose(h->outcome);
-    }
-    if (h->marks >= 0) {
-        H5Dclose(h->marks);
-    }
-    if (h->rows >= 0) {
-        H5Dclose(h->rows);
-    }
+    tr_hdf5_close(h->outcome);
+    tr_hdf5_close(h->marks);
+    tr_hdf5_close(h->rows);
     herr_t closed = H5Fclose(h->file);
     tr_hdf5_unlock();
     h->outcome = h->marks = h->rows = h->file = CLOSED;
@@ -117,6 +111,19 @@ static herr_t write_frame(Hdf5 *h, trArena *arena, const trSinkOpen *with) {
     return open ? H5Fflush(h->file, H5F_SCOPE_LOCAL) : -1;
 }
 
+// Zero, or errno where the file cannot become that long. It is empty afterwards.
+static int try_room(int file, size_t bytes) {
+    static const char nothing[BLOCK_BYTES];
+    int               reason = ftruncate(file, 0) == 0 ? 0 : errno;
+    for (size_t size = 0; reason == 0 && size < bytes;) {
+        // Where there is room for a part only, the next attempt says why.
+        ssize_t written = write(file, nothing, sizeof nothing);
+        size += written > 0 ? (size_t)written : 0;
+        reason = written < 0 && errno != EINTR ? errno : 0;
+    }
+    return ftruncate(file, 0) == 0 || reason != 0 ? reason : errno;
+}
+
 // HDF5 does not recover from a file that it could open and whose frame it could not write, so the
 // room is tried before.
 static trStatus make_room(Hdf5 *h, trArena *arena, const trSinkOpen *with) {
@@ -125,7 +132,7 @@ static trStatus make_room(Hdf5 *h, trArena *arena, const trSinkOpen *with) {
         return tr_fail(TR_E_IO, "%s: cannot create: not a file", h->path);
     }
     TR_TRY(tr_beside_begin(arena, h->path, &h->beside));
-    h->reason = tr_room_for(h->beside.part, tr_hdf5_frame_bytes(with));
+    h->reason = try_room(h->beside.file, tr_hdf5_frame_bytes(with));
     bool full = h->reason == ENOSPC || h->reason == EFBIG || h->reason == EDQUOT;
     return h->reason == 0 ? TR_OK : failure(h, full ? "write" : "create");
 }

@@ -33,17 +33,6 @@ static trStatus add_row(void *sink, const double *values) {
     return TR_OK;
 }
 
-static trStatus flush(void *sink) {
-    (void)sink;
-    return TR_OK;
-}
-
-static trStatus close_memory(void *sink, const char *outcome) {
-    (void)sink;
-    (void)outcome;
-    return TR_OK;
-}
-
 static const double *table(const void *sink, long *rows) {
     const Memory *m = sink;
     *rows = m->rows;
@@ -55,7 +44,5 @@ const trSinkKind tr_sink_memory = {
     .summary = "a table in memory, for programs",
     .open = open_memory,
     .row = add_row,
-    .flush = flush,
-    .close = close_memory,
     .table = table,
 };

@@ -257,7 +257,7 @@ trStatus tr_recorder_flush(trRecorder *recorder) {
     TR_TRY(check_recording(recorder));
     recorder->last_flush = tr_clock_wall();
     for (Sink *sink = recorder->sinks; sink != NULL; sink = sink->next) {
-        TR_TRY(sink->kind->flush(sink->work));
+        TR_TRY(sink->kind->flush != NULL ? sink->kind->flush(sink->work) : TR_OK);
     }
     return TR_OK;
 }
@@ -283,10 +283,9 @@ trStatus tr_recorder_take_names(trRecorder *recorder) {
     return TR_OK;
 }
 
-static void close_sink(Sink *sink, const char *outcome, trStatus *worst) {
+static trStatus close_sink(Sink *sink, const char *outcome) {
     sink->open = false;
-    trStatus status = sink->kind->close(sink->work, outcome == NULL ? "" : outcome);
-    *worst = status == TR_OK ? *worst : status;
+    return sink->kind->close != NULL ? sink->kind->close(sink->work, outcome) : TR_OK;
 }
 
 // Every sink is closed, whatever happens to the others; the last failure is the one reported. What
@@ -295,10 +294,12 @@ static void close_sink(Sink *sink, const char *outcome, trStatus *worst) {
 trStatus tr_recorder_close(trRecorder *recorder, const char *outcome) {
     trStatus worst = TR_OK;
     recorder->recording = false;
+    outcome = outcome == NULL ? "" : outcome;
     for (int last = 0; last < 2; last++) {
         for (Sink *sink = recorder->sinks; sink != NULL; sink = sink->next) {
             if (sink->open && sink->kind->keeps_outcome == (last == 1)) {
-                close_sink(sink, outcome, &worst);
+                trStatus status = close_sink(sink, outcome);
+                worst = status == TR_OK ? worst : status;
             }
         }
     }
@@ -338,10 +339,5 @@ int tr_recorder_columns(const trRecorder *recorder) {
 }
 
 int tr_recorder_find(const trRecorder *recorder, const char *name) {
-    for (int i = 0; i < recorder->columns; i++) {
-        if (strcmp(recorder->column[i].name, name) == 0) {
-            return i;
-        }
-    }
-    return -1;
+    return tr_column_find(recorder->columns, recorder->column, name);
 }

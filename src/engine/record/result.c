@@ -14,9 +14,7 @@
 
 #include "base/arena.h"
 #include "base/plain.h"
-#include "record/hdf5_lock.h"
-#include "record/hdf5_plain.h"
-#include "record/hdf5_texts.h"
+#include "record/hdf5_calls.h"
 #include "record/mark.h"
 
 #define SUPERBLOCK_VERSION 3  // of files in SWMR mode
@@ -55,12 +53,8 @@ static void release(void *result) {
         return;  // HDF5 may never have begun
     }
     tr_hdf5_lock();
-    if (r->marks >= 0) {
-        H5Dclose(r->marks);
-    }
-    if (r->table >= 0) {
-        H5Dclose(r->table);
-    }
+    tr_hdf5_close(r->marks);
+    tr_hdf5_close(r->table);
     H5Fclose(r->file);
     tr_hdf5_unlock();
 }
@@ -93,12 +87,8 @@ static bool read_number(const trResult *r, const char *name, uint64_t *out) {
     hid_t space = attribute >= 0 ? H5Aget_space(attribute) : -1;
     bool  good = space >= 0 && H5Sget_simple_extent_type(space) == H5S_SCALAR &&
                 H5Aread(attribute, H5T_NATIVE_UINT64, out) >= 0;
-    if (space >= 0) {
-        H5Sclose(space);
-    }
-    if (attribute >= 0) {
-        H5Aclose(attribute);
-    }
+    tr_hdf5_close(space);
+    tr_hdf5_close(attribute);
     return good;
 }
 
@@ -110,12 +100,8 @@ static bool read_shape(hid_t set, int rank, H5T_class_t class, hsize_t shape[2])
     bool  good = space >= 0 && type >= 0 && H5Tget_class(type) == class &&
                 H5Tget_size(type) == sizeof(double) && H5Sget_simple_extent_ndims(space) == rank &&
                 H5Sget_simple_extent_dims(space, shape, NULL) == rank;
-    if (type >= 0) {
-        H5Tclose(type);
-    }
-    if (space >= 0) {
-        H5Sclose(space);
-    }
+    tr_hdf5_close(type);
+    tr_hdf5_close(space);
     return good;
 }
 
@@ -303,12 +289,7 @@ const trColumn *tr_result_column(const trResult *r, int index) {
 }
 
 int tr_result_find(const trResult *r, const char *name) {
-    for (int i = 0; i < r->columns; i++) {
-        if (strcmp(r->column[i].name, name) == 0) {
-            return i;
-        }
-    }
-    return -1;
+    return tr_column_find(r->columns, r->column, name);
 }
 
 long tr_result_rows(const trResult *r) {

@@ -6,6 +6,7 @@
 #define TR_RECORD_SINK_H
 
 #include <stdbool.h>
+#include <string.h>
 
 #include "base/arena.h"
 #include "base/registry.h"
@@ -33,6 +34,7 @@ typedef struct trSinkKind {
     bool        is_beside;      // files are always made beside the old one (beside.h)
     bool        keeps_outcome;  // the file says how the run ended
     // Memory from `arena`; files are closed by `close`, and by a deferred release if never closed.
+    // `flush` and `close` are NULL where there is nothing to do.
     trStatus (*open)(trArena *arena, const trSinkOpen *with, void **sink);
     trStatus (*row)(void *sink, const double *values);
     trStatus (*flush)(void *sink);
@@ -42,6 +44,16 @@ typedef struct trSinkKind {
     // Memory sinks only, else NULL: the table so far.
     const double *(*table)(const void *sink, long *rows);
 } trSinkKind;
+
+// The number of the column of this name, or -1.
+static inline int tr_column_find(int columns, const trColumn *column, const char *name) {
+    for (int i = 0; i < columns; i++) {
+        if (strcmp(column[i].name, name) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
 
 extern const trSinkKind tr_sink_hdf5;  // in the library trammel_hdf5
 
