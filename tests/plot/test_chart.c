@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plot/axes.h"
+#include "plot/plot.h"
 #include "plot/svg_reader.h"
 #include "support/test.h"
 

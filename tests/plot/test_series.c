@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plot/layout.h"
+#include "plot/plot.h"
 #include "plot/svg_reader.h"
 #include "support/random.h"
 #include "support/test.h"

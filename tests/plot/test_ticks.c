@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plot/ticks.h"
+#include "plot/plot.h"
 #include "support/random.h"
 #include "support/test.h"
 

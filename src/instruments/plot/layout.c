@@ -2,12 +2,11 @@
 // Heights first, then the ticks of y, whose labels say how much the box leaves at its left, then
 // the legend, then the ticks of x.
 
-#include "plot/layout.h"
-#include "base/status.h"
-
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
+
+#include "plot/plot.h"
 
 #define DEFAULT_WIDTH 720
 #define DEFAULT_HEIGHT 440
@@ -141,10 +140,10 @@ static void place_y_axis(const trChart *chart, trLayout *layout) {
     trScale *y = &layout->scales[1];
     y->at_lo = layout->box.bottom;
     y->at_hi = layout->box.top;
-    tr_ticks_choose(y, false, &layout->y_ticks);
+    tr_ticks_choose(y, false, &layout->ticks[1]);
     bool labeled =
-        !is_empty(chart->y.label) || !is_empty(chart->y.unit) || layout->y_ticks.exponent != 0;
-    layout->box.left = TR_MARGIN + (labeled ? LABEL_ROOM : 0.0) + widest_label(&layout->y_ticks) +
+        !is_empty(chart->y.label) || !is_empty(chart->y.unit) || layout->ticks[1].exponent != 0;
+    layout->box.left = TR_MARGIN + (labeled ? LABEL_ROOM : 0.0) + widest_label(&layout->ticks[1]) +
                        TR_TICK_LENGTH + 4.0;
 }
 
@@ -158,9 +157,9 @@ static void place_x_axis(trLayout *layout) {
         double over = 0.0;
         x->at_lo = layout->box.left;
         x->at_hi = layout->box.right;
-        tr_ticks_choose(x, true, &layout->x_ticks);
-        for (int i = 0; i < layout->x_ticks.count; i++) {
-            const trTick *tick = &layout->x_ticks.tick[i];
+        tr_ticks_choose(x, true, &layout->ticks[0]);
+        for (int i = 0; i < layout->ticks[0].count; i++) {
+            const trTick *tick = &layout->ticks[0].tick[i];
             double        end = tr_scale_px_of_u(x, tick->u) + 0.5 * tr_tick_width(tick);
             over = fmax(over, end - limit);
         }
@@ -171,12 +170,17 @@ static void place_x_axis(trLayout *layout) {
     }
 }
 
+static trStatus refuse_size(const trLayout *layout) {
+    return tr_fail(TR_E_ARGUMENT, "chart: %g x %g px leave no room for the data", layout->width,
+                   layout->height);
+}
+
 trStatus tr_layout_make(const trChart *chart, trLayout *out) {
     trPointCount count;
     TR_TRY(check(chart));
     *out = (trLayout){.width = chart->width > 0 ? chart->width : DEFAULT_WIDTH,
                       .height = chart->height > 0 ? chart->height : DEFAULT_HEIGHT};
-    TR_TRY(tr_scale_fit(chart, &out->scales[0], &out->scales[1], &count));
+    TR_TRY(tr_scale_fit(chart, out->scales, &count));
     out->empty = count.shown == 0;
     if (count.hidden > 0) {
         snprintf(out->hidden, sizeof out->hidden,
@@ -186,8 +190,7 @@ trStatus tr_layout_make(const trChart *chart, trLayout *out) {
     measure_names(chart, out);
     place_heights(chart, out);
     if (out->box.bottom - out->box.top < LEAST_BOX) {
-        return tr_fail(TR_E_ARGUMENT, "chart: %g x %g px leave no room for the data", out->width,
-                       out->height);
+        return refuse_size(out);
     }
     place_y_axis(chart, out);
     out->box.right = out->width - TR_MARGIN - 4.0;
@@ -195,8 +198,7 @@ trStatus tr_layout_make(const trChart *chart, trLayout *out) {
         place_right(out);
     }
     if (out->box.right - out->box.left < LEAST_BOX) {
-        return tr_fail(TR_E_ARGUMENT, "chart: %g x %g px leave no room for the data", out->width,
-                       out->height);
+        return refuse_size(out);
     }
     place_x_axis(out);
     return TR_OK;

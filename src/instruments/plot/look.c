@@ -2,9 +2,7 @@
 // Eight colors that readers with any common color vision tell apart: those of Okabe and Ito (Color
 // Universal Design, 2008) with the yellow, which is too faint on white, replaced by a dark red.
 
-#include "plot/look.h"
-
-#include "plot/text.h"
+#include "plot/plot.h"
 
 static const char *const colors[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                      "#e69f00", "#56b4e9", "#882255", "#333333"};
@@ -33,8 +31,9 @@ trLook tr_look_of(const trSeries *series, int place) {
     return look;
 }
 
-void tr_look_put_marker(FILE *file, trMarker marker, double x, double y, double size) {
-    double r = size, q = 0.88 * size, d = 1.25 * size, h = 0.35 * size;
+void tr_look_put_marker(FILE *file, trMarker marker, double x, double y) {
+    const double size = TR_MARKER_SIZE;
+    double       r = size, q = 0.88 * size, d = 1.25 * size, h = 0.35 * size;
     switch (marker) {
     case TR_MARKER_CIRCLE:
         tr_text_print(file, "M%g %ga%g %g 0 1 0 %g 0a%g %g 0 1 0 %g 0z", x - r, y, r, r, 2.0 * r, r,

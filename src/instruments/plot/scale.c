@@ -2,10 +2,9 @@
 // Margins are fractions of the range in u. They are left out along x where a chart has lines only:
 // a run from 0 to 10 s should fill its axis.
 
-#include "plot/scale.h"
-#include "base/status.h"
-
 #include <math.h>
+
+#include "plot/plot.h"
 
 #define HUGE_VALUE 1e300
 #define TINY_SPAN 1e-290
@@ -125,20 +124,20 @@ static trStatus take_range(const trAxis *axis, char letter, trScale *scale, bool
     return TR_OK;
 }
 
-trStatus tr_scale_fit(const trChart *chart, trScale *x, trScale *y, trPointCount *count) {
+trStatus tr_scale_fit(const trChart *chart, trScale scales[2], trPointCount *count) {
     Extent extent[2] = {{0}, {0}};
-    bool   x_fixed, y_fixed;
-    TR_TRY(take_range(&chart->x, 'x', x, &x_fixed));
-    TR_TRY(take_range(&chart->y, 'y', y, &y_fixed));
+    double margin[2] = {has_markers(chart) ? X_MARGIN : 0.0, Y_MARGIN};
+    bool   fixed[2];
+    TR_TRY(take_range(&chart->x, 'x', &scales[0], &fixed[0]));
+    TR_TRY(take_range(&chart->y, 'y', &scales[1], &fixed[1]));
     *count = (trPointCount){0};
     for (int i = 0; i < chart->series_count; i++) {
-        include_series(&chart->series[i], x, y, extent, count);
+        include_series(&chart->series[i], &scales[0], &scales[1], extent, count);
     }
-    if (!x_fixed) {
-        widen(&extent[0], has_markers(chart) ? X_MARGIN : 0.0, x);
-    }
-    if (!y_fixed) {
-        widen(&extent[1], Y_MARGIN, y);
+    for (int axis = 0; axis < 2; axis++) {
+        if (!fixed[axis]) {
+            widen(&extent[axis], margin[axis], &scales[axis]);
+        }
     }
     return TR_OK;
 }

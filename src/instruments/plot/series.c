@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "plot/series.h"
-
 #include <math.h>
 
-#include "plot/text.h"
+#include "plot/plot.h"
 
 #define SEEN_BYTES 32768
 #define SOME_MARKERS 20.0  // along the width of the box
@@ -149,7 +147,15 @@ static void widen_column(Column *column, const Point *point) {
     }
 }
 
-void tr_series_put_line(FILE *file, const trSeries *series, const trScale *x, const trScale *y,
+static bool has_place(const trScale scales[2], const trSeries *series, int i) {
+    return tr_scale_has(&scales[0], series->x[i]) && tr_scale_has(&scales[1], series->y[i]);
+}
+
+static Point point_of(const trScale scales[2], const trSeries *series, int i) {
+    return (Point){tr_scale_px(&scales[0], series->x[i]), tr_scale_px(&scales[1], series->y[i]), i};
+}
+
+void tr_series_put_line(FILE *file, const trSeries *series, const trScale scales[2],
                         const trBox *box) {
     Pen    pen = {.file = file, .box = box};
     Seen   seen;
@@ -157,14 +163,14 @@ void tr_series_put_line(FILE *file, const trSeries *series, const trScale *x, co
     bool   open = false;  // a line is under way
     start_seen(box, &seen);
     for (int i = 0; i < series->n; i++) {
-        if (!tr_scale_has(x, series->x[i]) || !tr_scale_has(y, series->y[i])) {
+        if (!has_place(scales, series, i)) {
             if (open) {
                 put_column(&pen, &column, true, &seen);
             }
             open = pen.has_from = pen.down = false;
             continue;
         }
-        Point  point = {tr_scale_px(x, series->x[i]), tr_scale_px(y, series->y[i]), i};
+        Point  point = point_of(scales, series, i);
         double number = floor(point.x);
         if (open && number == column.number) {
             widen_column(&column, &point);
@@ -188,14 +194,14 @@ void tr_series_put_markers(FILE *file, const trSeries *series, const trLook *loo
     Seen   seen;
     start_seen(box, &seen);
     for (int i = 0; i < series->n; i++) {
-        if (!tr_scale_has(&scales[0], series->x[i]) || !tr_scale_has(&scales[1], series->y[i])) {
+        if (!has_place(scales, series, i)) {
             continue;
         }
-        double x = tr_scale_px(&scales[0], series->x[i]);
-        double y = tr_scale_px(&scales[1], series->y[i]);
-        if (is_inside(box, x, y) && fabs(x - last) >= apart && is_first(&seen, box, x, y)) {
-            tr_look_put_marker(file, look->marker, x, y, TR_MARKER_SIZE);
-            last = x;
+        Point p = point_of(scales, series, i);
+        if (is_inside(box, p.x, p.y) && fabs(p.x - last) >= apart &&
+            is_first(&seen, box, p.x, p.y)) {
+            tr_look_put_marker(file, look->marker, p.x, p.y);
+            last = p.x;
         }
     }
 }

@@ -5,8 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "base/status.h"
-#include "plot/axes.h"
+#include "plot/plot.h"
 
 #define FONTS "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif"
 
@@ -111,7 +110,7 @@ static void put_series(FILE *file, const trSeries *series, int place, const trLa
     }
     if (look.line != TR_LINE_NONE) {
         open_line(file, &look);
-        tr_series_put_line(file, series, &layout->scales[0], &layout->scales[1], &layout->box);
+        tr_series_put_line(file, series, layout->scales, &layout->box);
         fputs("\"/>\n", file);
     }
     if (look.marker != TR_MARKER_NONE) {
@@ -133,7 +132,7 @@ static void put_legend_entry(FILE *file, const trSeries *series, int place, cons
     }
     if (look.marker != TR_MARKER_NONE) {
         open_markers(file, &look);
-        tr_look_put_marker(file, look.marker, x + 0.5 * TR_SWATCH, y, TR_MARKER_SIZE);
+        tr_look_put_marker(file, look.marker, x + 0.5 * TR_SWATCH, y);
         fputs("\"/>\n", file);
     }
     tr_text_print(file, "<text x=\"%g\" y=\"%g\">", x + TR_SWATCH + TR_SWATCH_GAP,

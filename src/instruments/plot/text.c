@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "plot/text.h"
-
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
-#include <stdbool.h>
 #include <string.h>
+
+#include "plot/plot.h"
 
 #define REPLACEMENT 0xfffdu
 #define MINUS "\xe2\x88\x92"
@@ -44,30 +43,18 @@ static size_t read_character(const char *s, const char *end, uint32_t *code) {
 static void put_escaped(FILE *file, const char *text, size_t length) {
     const char *end = text + length;
     while (text < end) {
-        uint32_t code;
-        size_t   bytes = read_character(text, end, &code);
-        switch (code) {
-        case '<':
-            fputs("&lt;", file);
-            break;
-        case '>':
-            fputs("&gt;", file);
-            break;
-        case '&':
-            fputs("&amp;", file);
-            break;
-        case '"':
-            fputs("&quot;", file);
-            break;
-        case '\t':
-        case '\n':
-        case '\r':
-            fputc(' ', file);
-            break;
-        case REPLACEMENT:
-            fputs("\xef\xbf\xbd", file);
-            break;
-        default:
+        uint32_t    code;
+        size_t      bytes = read_character(text, end, &code);
+        const char *as = code == '<'                                    ? "&lt;"
+                         : code == '>'                                  ? "&gt;"
+                         : code == '&'                                  ? "&amp;"
+                         : code == '"'                                  ? "&quot;"
+                         : code == '\t' || code == '\n' || code == '\r' ? " "
+                         : code == REPLACEMENT                          ? "\xef\xbf\xbd"
+                                                                        : NULL;
+        if (as != NULL) {
+            fputs(as, file);
+        } else {
             fwrite(text, 1, bytes, file);
         }
         text += bytes;
@@ -233,14 +220,15 @@ static double character_width(uint32_t code) {
     return code >= 'A' && code <= 'Z' ? 0.76 : 0.64;
 }
 
-size_t tr_text_fit(const char *text, size_t bytes, double size, double width) {
+// Bytes up to `width`, and how wide they are with the character after them.
+static size_t measure(const char *text, size_t bytes, double size, double width, double *used) {
     const char *end = text + bytes, *c = text;
-    double      used = 0.0;
+    *used = 0.0;
     while (c < end) {
         uint32_t code;
         size_t   step = read_character(c, end, &code);
-        used += size * character_width(code);
-        if (used > width) {
+        *used += size * character_width(code);
+        if (*used > width) {
             break;
         }
         c += step;
@@ -248,14 +236,14 @@ size_t tr_text_fit(const char *text, size_t bytes, double size, double width) {
     return (size_t)(c - text);
 }
 
+size_t tr_text_fit(const char *text, size_t bytes, double size, double width) {
+    double used;
+    return measure(text, bytes, size, width, &used);
+}
+
 double tr_text_width(const char *text, size_t bytes, double size) {
-    const char *end = text + bytes;
-    double      used = 0.0;
-    while (text < end) {
-        uint32_t code;
-        text += read_character(text, end, &code);
-        used += size * character_width(code);
-    }
+    double used;
+    measure(text, bytes, size, INFINITY, &used);
     return used;
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "plot/ticks.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "plot/plot.h"
 
 #define X_PITCH 64.0       // least distance that linear ticks aim at [px]
 #define Y_PITCH 38.0       // the same for labels above each other
