@@ -49,8 +49,8 @@ NEIGHBORS = {
     "verify": ["lua"],
     "lua": ["glue"],
     "registry": ["glue"],
-    "report": ["compare", "modes", "check", "verify", "glue", "fmi"],
-    "cli": ["report", "lua", "compare", "modes", "check", "verify", "glue", "fmi", "glue_mpi"],
+    "report": ["modes", "check", "verify", "glue", "fmi"],
+    "cli": ["report", "lua", "modes", "check", "verify", "glue", "fmi", "glue_mpi"],
 }
 
 # Folders that see less than their band: a folder -> all that it may include.

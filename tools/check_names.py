@@ -25,7 +25,6 @@ ALLOWED = {
                         "spherical", "universal"},
     "check/immobile.c": {"revolute"},
     "cli/lists.c": {"dop853", "gauss", "revolute", "spring"},
-    "compare/compare.h": {"lagrange"},
     "compare/reference.c": {"dop853", "mass_orthogonal", "radau5"},
     "compare/variant.c": {"cvode", "ida", "lagrange", "mass_orthogonal", "radau5"},
     "glue/schemes.c": {"generalized_alpha"},

@@ -9,6 +9,7 @@
 #include "trammel/branches.h"
 #include "trammel/check.h"
 #include "trammel/checkpoint.h"
+#include "trammel/compare.h"
 #include "trammel/control.h"
 #include "trammel/eval.h"
 #include "trammel/hdf5.h"

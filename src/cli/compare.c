@@ -155,10 +155,11 @@ static trExit judge(const trCompareRequest *r, const trCompare *c) {
 static trExit compare_methods(trCompareRequest *r, const trSystem *system, const trSimDef *def) {
     trCompare *c = NULL;
     trProgress progress = tr_progress_begin(!r->file.quiet, 0.0);
+    r->compare.struct_size = sizeof(trCompareOptions);
     r->compare.stop = tr_cli_catch_signals();
     r->compare.progress = tr_progress_part;
     r->compare.context = &progress;
-    trStatus status = tr_compare_run(system, def, &r->compare, &c);
+    trStatus status = tr_compare_create(system, def, &r->compare, &c);
     tr_progress_end(&progress);
     trExit code = TR_EXIT_DONE;
     if (status == TR_OK) {

@@ -41,7 +41,7 @@ static bool is_drawn(const trCompareRow *row) {
 }
 
 static double error_of(const trCompareRow *row) {
-    return row->measured ? tr_gap_size(row->error) : NAN;
+    return row->measured ? tr_compare_gap_size(row->error) : NAN;
 }
 
 static double position_of(const trCompareRow *row) {
@@ -103,18 +103,18 @@ static void add_traces(Plots *p, size_t offset) {
 }
 
 // Sizes of gaps at the output times up to `until`.
-static trSeries series_of_gaps(Plots *p, int count, const trGap *gap, double until) {
+static trSeries series_of_gaps(Plots *p, int count, const trCompareGap *gap, double until) {
     double *size = tr_new_array(p->arena, double, count);
     int     n = 0;
     while (size != NULL && n < count && p->c->time[n] <= until) {
-        size[n] = tr_gap_size(gap[n]);
+        size[n] = tr_compare_gap_size(gap[n]);
         n++;
     }
     return (trSeries){.n = n, .x = p->c->time, .y = size};
 }
 
 static void add_errors(Plots *p) {
-    const trReference *r = &p->c->reference;
+    const trCompareReference *r = &p->c->reference;
     p->count = 0;
     for (int i = 0; i < p->c->rows; i++) {
         const trCompareRow *row = &p->c->row[i];

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/compare_parts.h"
+#include "sim/def.h"
 
 #define REPEATS_MOST 1000.0
 

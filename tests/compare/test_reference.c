@@ -27,9 +27,9 @@ static Machine double_pendulum(void) {
 }
 
 static trCompare *compare(const Machine *machine, const trSimDef *def) {
-    const trCompareOptions options = {.repeat = 1};
+    const trCompareOptions options = {.struct_size = sizeof(trCompareOptions), .repeat = 1};
     trCompare             *c = NULL;
-    if (tr_compare_run(machine->system, def, &options, &c) != TR_OK) {
+    if (tr_compare_create(machine->system, def, &options, &c) != TR_OK) {
         fail_msg("%s", tr_last_error());
     }
     return c;
@@ -70,7 +70,7 @@ static void errors_of_a_regular_motion_count_to_the_end(void **state) {
     trCompare *c = compare(&machine, &def);
     for (int i = 0; i < c->rows; i++) {
         const trCompareRow *row = &c->row[i];
-        double              error = tr_gap_size(row->error);
+        double              error = tr_compare_gap_size(row->error);
         if (row->state != TR_COMPARE_DONE) {
             continue;
         }
@@ -79,7 +79,7 @@ static void errors_of_a_regular_motion_count_to_the_end(void **state) {
         // Tolerances of 1e-8 for each of some dozens of steps; the reference has 1e-11. Integrators
         // with a fixed step, here of 1 ms, know no tolerance: those of order 2 leave 2e-5.
         assert_true(error > 1e-11 && error < (row->fixed ? 1e-4 : 1e-5));
-        assert_true(tr_gap_size(c->reference.doubt[c->times - 1]) <= 0.1 * error);
+        assert_true(tr_compare_gap_size(c->reference.doubt[c->times - 1]) <= 0.1 * error);
     }
     assert_true(c->recommended >= 0);
     tr_compare_destroy(c);
@@ -103,20 +103,22 @@ static void errors_of_a_chaotic_motion_count_while_the_reference_is_known(void *
     def.duration = 60.0;
     trCompare *c = compare(&machine, &def);
     // The two references have nothing in common in the end.
-    assert_true(tr_gap_size(c->reference.doubt[c->times - 1]) > 1.0);
+    assert_true(tr_compare_gap_size(c->reference.doubt[c->times - 1]) > 1.0);
     for (int k = 1; k < c->times; k++) {
         assert_true(c->reference.doubt[k].angle >= c->reference.doubt[k - 1].angle);
     }
     int measured = 0, lost = 0;
     for (int i = 0; i < c->rows; i++) {
         const trCompareRow *row = &c->row[i];
-        if (row->method->integrator != NULL && tr_integrator_is_absent(row->method->integrator)) {
+        const trMethod     *method = tr_method_find(row->name);
+        if (method != NULL && method->integrator != NULL &&
+            tr_integrator_is_absent(method->integrator)) {
             assert_int_equal(row->state, TR_COMPARE_REFUSED);
             assert_true(strstr(row->reason, "needs SUNDIALS") != NULL);
             lost++;
             continue;
         }
-        if (strcmp(row->method->name, "newmark") == 0) {  // weakly unstable: it does not arrive
+        if (strcmp(row->name, "newmark") == 0) {  // weakly unstable: it does not arrive
             assert_int_equal(row->state, TR_COMPARE_FAILED);
             assert_true(strstr(row->reason, "Newton's method did not converge") != NULL);
             lost++;
@@ -149,24 +151,24 @@ static void references_are_projected_to_rounding(void **state) {
     trModel  *model = NULL;
     trSystem *system = NULL;
     trSimDef  def = tr_sim_def_default();
-    trCompare c = {.arena = tr_arena_create()};
+    trCompare c = {.memory = tr_arena_create()};
     assert_int_equal(tr_lua_load(SOURCE_DIR "/models/benchmark/four_bar.lua", NULL, &model, &def),
                      TR_OK);
     assert_int_equal(tr_system_build(model, &system), TR_OK);
-    const trCompareOptions options = {.repeat = 1};
+    const trCompareOptions options = {.struct_size = sizeof(trCompareOptions), .repeat = 1};
     c.system = system;
     assert_int_equal(tr_compare_plan(&c, &def, &options), TR_OK);
     assert_int_equal(tr_compare_reference(&c, &options), TR_OK);
     assert_int_equal(c.reference.count, c.times);
-    assert_true(tr_gap_size(c.reference.doubt[c.times - 1]) < 3e-11);
-    tr_arena_destroy(c.arena);
+    assert_true(tr_compare_gap_size(c.reference.doubt[c.times - 1]) < 3e-11);
+    tr_arena_destroy(c.memory);
     tr_system_destroy(system);
     tr_model_destroy(model);
 }
 
 static void trust_ends_where_doubt_exceeds_a_tenth(void **state) {
-    const trGap miss[] = {{0}, {1e-6, 0, 0}, {1e-3, 0, 0}, {1.0, 0, 0}, {0.5, 0, 0}};
-    trGap       doubt[] = {{0}, {1e-9, 0, 0}, {0.99e-4, 0, 0}, {0.5, 0, 0}, {0.5, 0, 0}};
+    const trCompareGap miss[] = {{0}, {1e-6, 0, 0}, {1e-3, 0, 0}, {1.0, 0, 0}, {0.5, 0, 0}};
+    trCompareGap       doubt[] = {{0}, {1e-9, 0, 0}, {0.99e-4, 0, 0}, {0.5, 0, 0}, {0.5, 0, 0}};
     assert_int_equal(tr_compare_trusted(5, miss, doubt), 2);
     doubt[2].length = 1.01e-4;
     assert_int_equal(tr_compare_trusted(5, miss, doubt), 1);
@@ -195,12 +197,12 @@ static void a_method_as_good_as_the_reference_gets_a_bound(void **state) {
                 most = fmax(most, row->miss[k].angle);
             }
             assert_true(row->error.angle == most + doubt && doubt > 0.0);
-            assert_true(tr_gap_size(row->error) < 1e-9);
+            assert_true(tr_compare_gap_size(row->error) < 1e-9);
         }
     }
     assert_true(bounds > 0);
     // Two runs that happen to take the same steps would have no doubt at all.
-    assert_true(tr_gap_size(c->reference.doubt[c->times - 1]) > 0.0);
+    assert_true(tr_compare_gap_size(c->reference.doubt[c->times - 1]) > 0.0);
     tr_compare_destroy(c);
     machine_free(&machine);
 }
@@ -234,7 +236,7 @@ static void orientations_are_compared_whatever_the_sign_of_quaternions(void **st
                        p[5] * c + p[3] * y - p[4] * z,
                        p[6] * c + p[3] * z + p[4] * y};
         for (int sign = 0; sign < 2; sign++) {
-            trGap gap = tr_compare_gap(system, p, r);
+            trCompareGap gap = tr_compare_gap(system, p, r);
             assert_true(fabs(gap.angle - angles[k]) <= 1e-15 + 1e-6 * angles[k]);
             assert_true(gap.length == 0.0);
             for (int i = 3; i < 7; i++) {
@@ -249,7 +251,7 @@ static void orientations_are_compared_whatever_the_sign_of_quaternions(void **st
 static void lengths_are_distances_and_coordinates_are_relative(void **state) {
     Machine      machine = machine_pendulum(0.3);
     const double a[3] = {1.0, 2.0, 7.0}, b[3] = {4.0, 6.0, 7.5};
-    trGap        gap = tr_compare_gap(machine.system, a, b);
+    trCompareGap gap = tr_compare_gap(machine.system, a, b);
     assert_true(fabs(gap.length - 5.0) < 1e-15 && gap.angle == 0.5 && gap.general == 0.0);
     machine_free(&machine);
 

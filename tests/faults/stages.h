@@ -6,7 +6,6 @@
 
 #include <stdbool.h>
 
-#include "compare/compare.h"
 #include "trammel/assembly.h"
 #include "trammel/trammel.h"
 

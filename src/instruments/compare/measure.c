@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/definition.h"
 #include "compare/compare.h"
 
 #define TURNS_LEAST 3.0  // where the number of repeats is left open
@@ -105,14 +106,14 @@ static trStatus find_columns(const trCompare *c, const trRecorder *recorder, int
 
 // How far the recorded motion is from the reference, at every output time that both have.
 static trStatus read_misses(trCompare *c, const trRecorder *recorder, trCompareRow *row) {
-    const trReference *r = &c->reference;
-    const double      *table = tr_recorder_table(recorder);
-    int                count = (int)tr_recorder_rows(recorder);
-    int               *column = tr_new_array(c->arena, int, c->width);
-    double            *sample = tr_new_array(c->arena, double, c->width);
+    const trCompareReference *r = &c->reference;
+    const double             *table = tr_recorder_table(recorder);
+    int                       count = (int)tr_recorder_rows(recorder);
+    int                      *column = tr_new_array(c->memory, int, c->width);
+    double                   *sample = tr_new_array(c->memory, double, c->width);
     row->misses = count < r->count ? count : r->count;
-    row->miss = tr_new_array(c->arena, trGap, row->misses);
-    TR_TRY(tr_arena_status(c->arena));
+    row->miss = tr_new_array(c->memory, trCompareGap, row->misses);
+    TR_TRY(tr_arena_status(c->memory));
     TR_TRY(find_columns(c, recorder, column));
     for (int i = 0; i < row->misses; i++) {
         const double *values = table + (size_t)i * (size_t)tr_recorder_columns(recorder);
@@ -135,7 +136,7 @@ static trStatus run_traced(Teller *teller, trSim *sim, trRecorder *recorder,
     if (!wanted || recorder != NULL || row->trace.count > 0) {
         return tr_sim_run(sim, recorder, hooks);
     }
-    TR_TRY(tr_compare_trace_plan(teller->c->arena, &row->def, &row->trace));
+    TR_TRY(tr_compare_trace_plan(teller->c->memory, &row->def, &row->trace));
     teller->trace = &row->trace;
     return tr_sim_run(sim, recorder, hooks);
 }
@@ -273,6 +274,14 @@ trStatus tr_compare_measure(trCompare *c, const trCompareOptions *options) {
 
 // --- all of it ---
 
+trCompareOptions tr_compare_options_default(void) {
+    return (trCompareOptions){.struct_size = sizeof(trCompareOptions)};
+}
+
+static const trDefinition definition = {"trCompareOptions", "tr_compare_options_default()",
+                                        TR_FIRST_LAYOUT(trCompareOptions, context),
+                                        sizeof(trCompareOptions)};
+
 static trStatus run_all(trCompare *c, const trSimDef *base, const trCompareOptions *options) {
     TR_TRY(tr_compare_plan(c, base, options));
     c->work_all = (fmax(options->repeat, TURNS_LEAST) + 1.0) * c->rows;
@@ -283,23 +292,28 @@ static trStatus run_all(trCompare *c, const trSimDef *base, const trCompareOptio
     return TR_OK;
 }
 
-trStatus tr_compare_run(const trSystem *system, const trSimDef *base,
-                        const trCompareOptions *options, trCompare **out) {
-    trArena *arena = tr_arena_create();
-    *out = arena != NULL ? tr_new(arena, trCompare) : NULL;
-    if (*out == NULL) {
-        tr_arena_destroy(arena);
-        return tr_fail(TR_E_MEMORY, "out of memory");
+trStatus tr_compare_create(const trSystem *system, const trSimDef *base,
+                           const trCompareOptions *given, trCompare **out) {
+    trCompareOptions options = tr_compare_options_default();
+    *out = NULL;
+    TR_TRY(tr_definition_take(&definition, given, &options));
+    trArena   *arena = tr_arena_create();
+    trCompare *c = arena != NULL ? tr_new(arena, trCompare) : NULL;
+    trStatus   status = TR_E_MEMORY;
+    if (c != NULL) {
+        *c = (trCompare){.memory = arena, .system = system, .recommended = -1, .energy_unit = ""};
+        status = run_all(c, base, &options);
     }
-    (*out)->arena = arena;
-    (*out)->system = system;
-    (*out)->recommended = -1;
-    (*out)->energy_unit = "";
-    return run_all(*out, base, options);
+    if (status != TR_OK) {
+        tr_arena_destroy(arena);
+        return status;
+    }
+    *out = c;
+    return TR_OK;
 }
 
 void tr_compare_destroy(trCompare *compare) {
     if (compare != NULL) {
-        tr_arena_destroy(compare->arena);
+        tr_arena_destroy(compare->memory);
     }
 }

@@ -45,17 +45,10 @@ static void choose_step(trCompare *c, trCompareRow *row) {
     }
 }
 
-static trCompareRow *new_row(trCompare *c, const trMethod *method, const char *label) {
-    trCompareRow *row = &c->row[c->rows++];
-    *row = (trCompareRow){.method = method,
-                          .label = label,
-                          .def = c->base,
-                          .shown = true,
-                          .free = tr_system_m(c->system) == 0,
-                          .seconds = NAN,
-                          .ratio = NAN,
-                          .reached = c->base.start};
-    return row;
+// The method itself puts states on the constraints: it projects, or is an integrator that does.
+static bool projects(const trMethod *method) {
+    return strcmp(method->stage_projection, "none") != 0 ||
+           strcmp(method->step_projection, "none") != 0 || method->integrator != NULL;
 }
 
 // A method runs with the model's settings, but its own choices of the five, and its option.
@@ -63,9 +56,17 @@ static trStatus add_row(trCompare *c, const trCompareOptions *o, const char *lab
                         trCompareRow **out) {
     const trMethod *method = NULL;
     trSimDef        def = c->base;
-    TR_TRY(tr_compare_variant(c->arena, label, &method, &def));
-    trCompareRow *row = *out = new_row(c, method, label);
-    row->def = def;
+    TR_TRY(tr_compare_variant(c->memory, label, &method, &def));
+    trCompareRow *row = *out = &c->row[c->rows++];
+    *row = (trCompareRow){.name = method->name,
+                          .label = label,
+                          .def = def,
+                          .shown = true,
+                          .free = tr_system_m(c->system) == 0,
+                          .projects = projects(method),
+                          .seconds = NAN,
+                          .ratio = NAN,
+                          .reached = c->base.start};
     choose_step(c, row);
     if (!o->force && is_too_large(c->system, method)) {
         row->state = TR_COMPARE_SKIPPED;
@@ -106,10 +107,8 @@ static void add_sweep(trCompare *c, const trCompareOptions *o) {
         const trCompareRow *of = &c->row[k];
         bool                runs = of->shown && of->state == TR_COMPARE_WAITING;
         for (int i = 0; runs && i < sweep_count(o, of->fixed); i++) {
-            trCompareRow *row = new_row(c, of->method, of->label);
-            row->def = of->def;
-            row->fixed = of->fixed;
-            sweep_setting(o, i, row);
+            c->row[c->rows] = *of;
+            sweep_setting(o, i, &c->row[c->rows++]);
         }
     }
 }
@@ -147,9 +146,9 @@ static bool is_default_method(const trCompare *c, const char *label) {
 static trStatus add_methods(trCompare *c, const trCompareOptions *o) {
     int count = o->methods != NULL ? o->method_count : tr_method_count() + count_integrators();
     trCompareRow *row = NULL;
-    c->row = tr_new_array(c->arena, trCompareRow, (count + 1) * (1 + sweep_most(o)));
-    c->order = tr_new_array(c->arena, int, count + 1);
-    TR_TRY(tr_arena_status(c->arena));
+    c->row = tr_new_array(c->memory, trCompareRow, (count + 1) * (1 + sweep_most(o)));
+    c->order = tr_new_array(c->memory, int, count + 1);
+    TR_TRY(tr_arena_status(c->memory));
     for (int i = 0; i < count; i++) {
         const char *label = label_at(o, i);
         if (o->methods == NULL && is_default_method(c, label)) {
@@ -202,8 +201,8 @@ static trStatus plan_times(trCompare *c) {
     }
     int whole = (int)floor(base->duration / sample * (1.0 + 1e-12));
     int count = base->times.count > 0 ? base->times.count : whole + 2;
-    c->time = tr_new_array(c->arena, double, count);
-    TR_TRY(tr_arena_status(c->arena));
+    c->time = tr_new_array(c->memory, double, count);
+    TR_TRY(tr_arena_status(c->memory));
     if (base->times.count > 0) {
         memcpy(c->time, base->times.at, (size_t)count * sizeof *c->time);
         c->times = count;

@@ -32,16 +32,10 @@ static bool finished(const trCompareRow *row) {
     return row->state == TR_COMPARE_DONE && row->shown && !row->sweep && row->ranks;
 }
 
-// The method itself puts states on the constraints: it projects, or is an integrator that does.
-static bool projects(const trMethod *method) {
-    return strcmp(method->stage_projection, "none") != 0 ||
-           strcmp(method->step_projection, "none") != 0 || method->integrator != NULL;
-}
-
 static bool belongs(const trCompareRow *row, Circle circle) {
     bool held = row->level[0].worst <= HELD && row->level[1].worst <= HELD;
     return finished(row) && (circle == EVERYONE || held) &&
-           (circle != HOLDING || row->free || projects(row->method));
+           (circle != HOLDING || row->free || row->projects);
 }
 
 static int count(const trCompare *c, Circle circle) {
@@ -53,7 +47,7 @@ static int count(const trCompare *c, Circle circle) {
 }
 
 static double error_of(const trCompareRow *row) {
-    return tr_gap_size(row->ranked);
+    return tr_compare_gap_size(row->ranked);
 }
 
 // Where times are not known, the error.
@@ -135,8 +129,8 @@ static void add(char *sentence, const char *format, ...) {
     va_end(arguments);
 }
 
-static const char *unit_of(const trGap *error) {
-    double size = tr_gap_size(*error);
+static const char *unit_of(const trCompareGap *error) {
+    double size = tr_compare_gap_size(*error);
     return size == error->general ? "" : size == error->angle ? " rad" : " m";
 }
 

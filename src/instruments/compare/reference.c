@@ -26,6 +26,7 @@
 #define COARSEST 1e-11      // tolerance of the first reference
 #define FINEST 1e-12        // the same, for runs with tight tolerances
 #define BETWEEN 1e-2        // of the tolerances of the two, and of a run to the first
+#define PATIENCE 10.0       // evaluations, in those of the reference, until a run is given up
 #define PATIENCE_LEAST 2e5  // evaluations
 #define PATIENCE_STIFF 5e4  // likewise, where the model is known to be stiff
 #define IMPLICIT 1e-9       // the coarse tolerance of an implicit reference
@@ -51,15 +52,16 @@ int tr_compare_width(const trSystem *system) {
     return dim == 0 ? tr_system_coordinates(system) : tr_system_bodies(system) * (dim == 2 ? 3 : 7);
 }
 
-trGap tr_gap_larger(trGap a, trGap b) {
-    return (trGap){fmax(a.length, b.length), fmax(a.angle, b.angle), fmax(a.general, b.general)};
+static trCompareGap larger(trCompareGap a, trCompareGap b) {
+    return (trCompareGap){fmax(a.length, b.length), fmax(a.angle, b.angle),
+                          fmax(a.general, b.general)};
 }
 
-static trGap sum(trGap a, trGap b) {
-    return (trGap){a.length + b.length, a.angle + b.angle, a.general + b.general};
+static trCompareGap sum(trCompareGap a, trCompareGap b) {
+    return (trCompareGap){a.length + b.length, a.angle + b.angle, a.general + b.general};
 }
 
-double tr_gap_size(trGap gap) {
+double tr_compare_gap_size(trCompareGap gap) {
     return fmax(gap.length, fmax(gap.angle, gap.general));
 }
 
@@ -72,9 +74,9 @@ static double angle_between(const double *p, const double *r) {
     return 2.0 * atan2(sqrt(x * x + y * y + z * z), fabs(s));
 }
 
-trGap tr_compare_gap(const trSystem *system, const double *sample, const double *reference) {
-    int   dim = tr_system_dim(system), bodies = tr_system_bodies(system);
-    trGap gap = {0};
+trCompareGap tr_compare_gap(const trSystem *system, const double *sample, const double *reference) {
+    int          dim = tr_system_dim(system), bodies = tr_system_bodies(system);
+    trCompareGap gap = {0};
     for (int i = 0; dim == 0 && i < tr_system_coordinates(system); i++) {
         double d = fabs(sample[i] - reference[i]) / (1.0 + fabs(reference[i]));
         gap.general = fmax(gap.general, d);
@@ -151,7 +153,7 @@ static trStatus run_track(trCompare *c, const trCompareOptions *o, int which) {
     trSimDef        def = c->base;
     def.method = c->reference.method;
     def.integrator = c->reference.integrator;
-    tr_sim_def_forget_unread(c->arena, &def);
+    tr_sim_def_forget_unread(c->memory, &def);
     def.rtol = def.atol = c->reference.tolerance[which];
     def.step = 0.0;
     def.min_step = def.method == NULL ? 0.0 : def.min_step;
@@ -168,7 +170,7 @@ static trStatus run_track(trCompare *c, const trCompareOptions *o, int which) {
     return status;
 }
 
-static void set_tolerances(const trCompare *c, trReference *r) {
+static void set_tolerances(const trCompare *c, trCompareReference *r) {
     double coarse = fmin(COARSEST, fmax(FINEST, BETWEEN * c->base.rtol));
     r->tolerance[0] = r->method == NULL ? IMPLICIT : coarse;
     r->tolerance[1] = BETWEEN * r->tolerance[0];
@@ -176,7 +178,7 @@ static void set_tolerances(const trCompare *c, trReference *r) {
 
 // Both tolerances with one method. The status is that of the first failure.
 static trStatus run_pair(trCompare *c, const trCompareOptions *o, const Candidate *candidate) {
-    trReference *r = &c->reference;
+    trCompareReference *r = &c->reference;
     r->integrator = candidate->integrator;
     r->method = candidate->method;
     set_tolerances(c, r);
@@ -197,13 +199,13 @@ static trStatus run_pair(trCompare *c, const trCompareOptions *o, const Candidat
     return status;
 }
 
-static trStatus plan_reference(trCompare *c, trReference *r) {
+static trStatus plan_reference(trCompare *c, trCompareReference *r) {
     for (int k = 0; k < 2; k++) {
-        r->track[k].sample = tr_new_array(c->arena, double, (size_t)c->times *(size_t)c->width);
+        r->track[k].sample = tr_new_array(c->memory, double, (size_t)c->times *(size_t)c->width);
     }
-    r->doubt = tr_new_array(c->arena, trGap, c->times);
+    r->doubt = tr_new_array(c->memory, trCompareGap, c->times);
     c->work_all += 2.0 * REFERENCE_RUNS;
-    return tr_arena_status(c->arena);
+    return tr_arena_status(c->memory);
 }
 
 // Stiff methods with adaptive steps may need thousands of times as many as others. If the reference
@@ -214,11 +216,11 @@ static double patience_of(const trCompare *c, const trCompareOptions *o) {
     double                all = known ? (double)c->times / fine->count : INFINITY;
     double                needed = (double)fine->evaluations * all;
     return c->reference.stiff ? fmax(PATIENCE_STIFF, needed)
-                              : fmax(PATIENCE_LEAST, TR_COMPARE_PATIENCE * needed);
+                              : fmax(PATIENCE_LEAST, PATIENCE * needed);
 }
 
 trStatus tr_compare_reference(trCompare *c, const trCompareOptions *options) {
-    trReference *r = &c->reference;
+    trCompareReference *r = &c->reference;
     TR_TRY(plan_reference(c, r));
     double before = c->work_done;
     for (int i = 0; i < CANDIDATES; i++) {
@@ -239,45 +241,46 @@ trStatus tr_compare_reference(trCompare *c, const trCompareOptions *options) {
     }
     c->interrupted = r->status == TR_E_INTERRUPTED;
     c->patience = patience_of(c, options);
-    trGap most = {0};
+    trCompareGap most = {0};
     for (int i = 0; i < r->count; i++) {
         size_t at = (size_t)i * (size_t)c->width;
-        most = tr_gap_larger(
-            most, tr_compare_gap(c->system, r->track[0].sample + at, r->track[1].sample + at));
+        most = larger(most,
+                      tr_compare_gap(c->system, r->track[0].sample + at, r->track[1].sample + at));
         r->doubt[i] = most;
     }
     return TR_OK;
 }
 
-static bool is_trusted(trGap error, trGap doubt) {
-    double least = NEGLIGIBLE * tr_gap_size(error);
+static bool is_trusted(trCompareGap error, trCompareGap doubt) {
+    double least = NEGLIGIBLE * tr_compare_gap_size(error);
     return least > 0.0 && doubt.length <= TRUST * fmax(error.length, least) &&
            doubt.angle <= TRUST * fmax(error.angle, least) &&
            doubt.general <= TRUST * fmax(error.general, least);
 }
 
-int tr_compare_trusted(int count, const trGap *miss, const trGap *doubt) {
-    int   last = -1;
-    trGap error = {0};
+int tr_compare_trusted(int count, const trCompareGap *miss, const trCompareGap *doubt) {
+    int          last = -1;
+    trCompareGap error = {0};
     for (int i = 0; i < count; i++) {
-        error = tr_gap_larger(error, miss[i]);
+        error = larger(error, miss[i]);
         last = is_trusted(error, doubt[i]) ? i : last;
     }
     return last;
 }
 
 void tr_compare_judge(const trCompare *c, trCompareRow *row) {
-    const trReference *r = &c->reference;
-    int                count = row->misses < r->count ? row->misses : r->count;
-    int                last = tr_compare_trusted(count, row->miss, r->doubt);
-    bool               whole = count == c->times;
-    row->bound = whole && last < count - 1 && tr_gap_size(r->doubt[count - 1]) <= RESOLUTION;
+    const trCompareReference *r = &c->reference;
+    int                       count = row->misses < r->count ? row->misses : r->count;
+    int                       last = tr_compare_trusted(count, row->miss, r->doubt);
+    bool                      whole = count == c->times;
+    row->bound =
+        whole && last < count - 1 && tr_compare_gap_size(r->doubt[count - 1]) <= RESOLUTION;
     last = row->bound ? count - 1 : last;
     row->measured = last >= 0;
     row->trusted_until = row->measured ? c->time[last] : c->base.start;
-    row->error = (trGap){0};
+    row->error = (trCompareGap){0};
     for (int i = 0; i <= last; i++) {
-        row->error = tr_gap_larger(row->error, row->miss[i]);
+        row->error = larger(row->error, row->miss[i]);
     }
     if (row->bound) {
         row->error = sum(row->error, r->doubt[last]);
@@ -286,18 +289,18 @@ void tr_compare_judge(const trCompare *c, trCompareRow *row) {
 
 // Methods are ranked up to one time for all: the last at which the references still agree.
 void tr_compare_rank(trCompare *c) {
-    const trReference *r = &c->reference;
-    int                last = -1;
-    while (last + 1 < r->count && tr_gap_size(r->doubt[last + 1]) <= RANKING) {
+    const trCompareReference *r = &c->reference;
+    int                       last = -1;
+    while (last + 1 < r->count && tr_compare_gap_size(r->doubt[last + 1]) <= RANKING) {
         last++;
     }
     c->ranked_until = last >= 0 ? c->time[last] : c->base.start;
     for (int i = 0; i < c->rows; i++) {
         trCompareRow *row = &c->row[i];
         row->ranks = last > 0 && row->misses > last;
-        row->ranked = (trGap){0};
+        row->ranked = (trCompareGap){0};
         for (int k = 0; row->ranks && k <= last; k++) {
-            row->ranked = tr_gap_larger(row->ranked, row->miss[k]);
+            row->ranked = larger(row->ranked, row->miss[k]);
         }
         row->ranked_bound = row->ranks && !is_trusted(row->ranked, r->doubt[last]);
         row->ranked = row->ranked_bound ? sum(row->ranked, r->doubt[last]) : row->ranked;

@@ -105,13 +105,13 @@ static void add_heading(trReport *r, const trCompare *c, const char *path) {
 }
 
 static void add_reference(trReport *r, const trCompare *c) {
-    const trReference *a = &c->reference;
-    char               text[TEXT_SIZE] = "";
+    const trCompareReference *a = &c->reference;
+    char                      text[TEXT_SIZE] = "";
     if (a->count == 0) {
         tr_report_note(r, NULL, "no reference: %s", a->reason);
         return;
     }
-    const trGap *doubt = &a->doubt[a->count - 1];
+    const trCompareGap *doubt = &a->doubt[a->count - 1];
     append(text, TEXT_SIZE, "reference: %s%s%s at %.0e and %.0e%s", a->integrator,
            a->method != NULL ? " with " : "", a->method != NULL ? a->method : "", a->tolerance[0],
            a->tolerance[1], a->stiff ? " (the equations are stiff)" : "");

@@ -4,8 +4,8 @@
 #ifndef TR_REPORT_COMPARE_H
 #define TR_REPORT_COMPARE_H
 
-#include "compare/compare.h"
 #include "report/report.h"
+#include "trammel/compare.h"
 
 // "done", "failed", "refused", "skipped", "waiting".
 const char *tr_compare_state_name(trCompareState state);

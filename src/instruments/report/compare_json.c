@@ -17,7 +17,7 @@ static void add_settings(trReport *r, const trCompare *c) {
     tr_report_close(r);
 }
 
-static void add_gap(trReport *r, const char *key, const trCompare *c, const trGap *gap) {
+static void add_gap(trReport *r, const char *key, const trCompare *c, const trCompareGap *gap) {
     bool general = tr_compare_is_general(c);
     tr_report_open(r, key, NULL, 0);
     tr_report_number(r, "length", NULL, general ? NAN : gap->length, NULL);
@@ -26,7 +26,7 @@ static void add_gap(trReport *r, const char *key, const trCompare *c, const trGa
 }
 
 static void add_reference(trReport *r, const trCompare *c) {
-    const trReference *a = &c->reference;
+    const trCompareReference *a = &c->reference;
     tr_report_open(r, "reference", NULL, 0);
     tr_report_text(r, "integrator", NULL, a->integrator);
     tr_report_text(r, "method", NULL, a->method);
@@ -37,7 +37,7 @@ static void add_reference(trReport *r, const trCompare *c) {
     tr_report_close(r);
     tr_report_number(r, "reached", NULL, a->count > 0 ? c->time[a->count - 1] : NAN, NULL);
     tr_report_text(r, "reason", NULL, a->reason[0] != '\0' ? a->reason : NULL);
-    const trGap none = {NAN, NAN, NAN};
+    const trCompareGap none = {NAN, NAN, NAN};
     add_gap(r, "difference", c, a->count > 0 ? &a->doubt[a->count - 1] : &none);
     tr_report_close(r);
     tr_report_close(r);
