@@ -19,6 +19,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/vector.h"
 #include "check/check.h"
 
 // Some orthonormal vectors c, one after the other.
@@ -48,11 +49,8 @@ static trStatus turn(Search *s, Space *X, int count, const double *Y, int *rank)
     qr->columns = count;
     for (int j = 0; j < count; j++) {
         for (int i = 0; i < X->count; i++) {
-            double sum = 0.0;
-            for (int k = 0; k < s->e; k++) {
-                sum += X->c[(ptrdiff_t)i * s->e + k] * Y[(ptrdiff_t)j * s->e + k];
-            }
-            qr->X[i + (ptrdiff_t)j * X->count] = sum;
+            qr->X[i + (ptrdiff_t)j * X->count] =
+                tr_dot(s->e, X->c + (ptrdiff_t)i * s->e, Y + (ptrdiff_t)j * s->e);
         }
     }
     TR_TRY(tr_rrqr_factor(qr, s->tolerance));
@@ -83,11 +81,8 @@ static const double *rows_of(const Search *s, int group, int *count) {
 static bool sees(const Search *s, const Space *X, int count, const double *Y) {
     for (int i = 0; i < X->count; i++) {
         for (int j = 0; j < count; j++) {
-            double sum = 0.0;
-            for (int k = 0; k < s->e; k++) {
-                sum += X->c[(ptrdiff_t)i * s->e + k] * Y[(ptrdiff_t)j * s->e + k];
-            }
-            if (fabs(sum) > s->tolerance) {
+            const double *x = X->c + (ptrdiff_t)i * s->e, *y = Y + (ptrdiff_t)j * s->e;
+            if (fabs(tr_dot(s->e, x, y)) > s->tolerance) {
                 return true;
             }
         }

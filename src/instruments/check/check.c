@@ -25,8 +25,13 @@ trStatus tr_check_find(trCheckWork *w, trSeverity severity, const char *topic, c
         w->found_room = room;
     }
     TR_TRY(tr_arena_status(w->arena));  // of the texts
-    w->found[w->out->findings++] = (trFinding){severity, topic, part, reason, remedy};
+    int at = w->out->findings++;
+    for (; at > 0 && w->found[at - 1].severity < severity; at--) {
+        w->found[at] = w->found[at - 1];
+    }
+    w->found[at] = (trFinding){severity, topic, part, reason, remedy};
     w->out->finding = w->found;
+    w->out->prevents = w->found[0].severity == TR_PREVENTS;
     return TR_OK;
 }
 
@@ -45,7 +50,7 @@ static double size_of(const trCheckWork *w) {
         const int body[2] = {w->joint[j].body1, w->joint[j].body2};
         for (int k = 0; k < 2; k++) {
             if (body[k] >= 0) {
-                double arm = tr_length3(tr_sub3(w->point[j], tr_check_center(w, body[k])));
+                double arm = tr_check_arm(w, j, body[k]);
                 sum += arm;
                 count += arm > 0.0 ? 1 : 0;
             }
@@ -55,8 +60,7 @@ static double size_of(const trCheckWork *w) {
 }
 
 static trStatus measure(trCheckWork *w, const double *q) {
-    TR_TRY(tr_check_evaluate(w, q));
-    tr_check_points(w);
+    TR_TRY(tr_check_points(w, w->t, q));
     w->size = size_of(w);
     return TR_OK;
 }
@@ -126,7 +130,7 @@ static void describe(trCheckWork *w) {
     }
     for (int g = 0; g < w->groups; g++) {
         w->group[g] = tr_system_group(w->system, g);
-        w->norms += w->group[g].joint < 0 && w->group[g].constraint < 0;
+        w->norms += tr_check_is_norm(w, g);
     }
 }
 
@@ -150,8 +154,7 @@ static trStatus plan(trCheckWork *w) {
     w->dv = tr_new_array(w->scratch, double, w->nv);
     w->lambda = tr_new_array(w->scratch, double, w->m);
     w->point = tr_new_array(w->scratch, trVec3, w->joints);
-    TR_TRY(tr_arena_status(w->scratch));
-    TR_TRY(tr_arena_status(w->arena));
+    TR_TRY(tr_check_memory(w));
     describe(w);
     return tr_eval_create(s, &w->eval);
 }
@@ -160,23 +163,18 @@ static trStatus plan(trCheckWork *w) {
 static trStatus count_positions(trCheckWork *w) {
     trRrqr        qr;
     const trPose *p = &w->here;
-    int           rows = 0;
+    int           rows = 0, *which = tr_new_array(w->scratch, int, p->m);
+    TR_TRY(tr_arena_status(w->scratch));
     w->out->free_positions = p->n - p->rank;
     for (int i = 0; i < p->m; i++) {
-        rows += w->row[p->row[i]].holonomic ? 1 : 0;
+        if (w->row[p->row[i]].holonomic) {
+            which[rows++] = i;
+        }
     }
     if (rows == p->m) {
         return TR_OK;
     }
-    tr_rrqr_plan(w->scratch, p->n, rows, &qr);
-    TR_TRY(tr_arena_status(w->scratch));
-    for (int i = 0, k = 0; i < p->m; i++) {
-        if (w->row[p->row[i]].holonomic) {
-            memcpy(qr.X + (ptrdiff_t)k++ * p->n, p->X + (ptrdiff_t)i * p->n,
-                   (size_t)p->n * sizeof *qr.X);
-        }
-    }
-    TR_TRY(tr_rrqr_factor(&qr, w->rank_tolerance));
+    TR_TRY(tr_pose_factor_some(p, rows, which, w->rank_tolerance, &qr));
     w->out->free_positions = p->n - qr.rank;
     return TR_OK;
 }
@@ -240,18 +238,6 @@ static trStatus tell_refusal(trCheckWork *w) {
                          tr_system_name(w->system), w->out->refusal, "");
 }
 
-static void sort_findings(trCheckWork *w) {
-    for (int i = 1; i < w->out->findings; i++) {
-        trFinding one = w->found[i];
-        int       k = i;
-        for (; k > 0 && w->found[k - 1].severity < one.severity; k--) {
-            w->found[k] = w->found[k - 1];
-        }
-        w->found[k] = one;
-    }
-    w->out->prevents = w->out->findings > 0 && w->found[0].severity == TR_PREVENTS;
-}
-
 // Constraints that are not linear in velocities have none that can be told; large models take too
 // long.
 static trStatus find_branches(trCheckWork *w) {
@@ -266,7 +252,6 @@ static trStatus look(trCheckWork *w, const trCheckOptions *options) {
     TR_TRY(plan(w));
     TR_TRY(assemble(w, options));
     TR_TRY(count_rows(w));
-    tr_check_points(w);
     TR_TRY(tr_check_massless(w));
     TR_TRY(tell_refusal(w));
     TR_TRY(ask_run(w, options->run));
@@ -277,9 +262,7 @@ static trStatus look(trCheckWork *w, const trCheckOptions *options) {
     TR_TRY(tr_check_immobile(w));
     TR_TRY(tr_check_loads(w));
     TR_TRY(tr_check_plausible(w));
-    TR_TRY(tr_check_gaps(w));
-    sort_findings(w);
-    return TR_OK;
+    return tr_check_gaps(w);
 }
 
 static const trDefinition definition = {"trCheckOptions", "tr_check_options_default()",

@@ -69,15 +69,26 @@ typedef struct trCheckWork {
 
 // --- pose.c ---
 
-trStatus    tr_check_evaluate(trCheckWork *work, const double *q);  // at work->t
-void        tr_check_points(trCheckWork *work);                     // of what was evaluated last
-trVec3      tr_check_center(const trCheckWork *work, int body);     // of mass
-const char *tr_check_body(const trCheckWork *work, int body);       // its name
+trStatus tr_check_memory(const trCheckWork *work);  // of both arenas
+trStatus tr_check_evaluate(trCheckWork *work, double t, const double *q);
+// Evaluates there; finds work->point.
+trStatus    tr_check_points(trCheckWork *work, double t, const double *q);
+trVec3      tr_check_center(const trCheckWork *work, int body);          // of mass
+double      tr_check_arm(const trCheckWork *work, int joint, int body);  // between the two [m]
+const char *tr_check_body(const trCheckWork *work, int body);            // its name
+bool        tr_check_is_norm(const trCheckWork *work, int group);        // of a quaternion
 // From principal axes to the world, and P of tr_eval_turning (12 numbers).
 trMat3 tr_check_turn(const trCheckWork *work, int body, double *P);
 // A as columns, at what was evaluated last.
 trStatus tr_pose_fill(trCheckWork *work, trArena *arena, trPose *out);
-trStatus tr_pose_factor(trCheckWork *work, trPose *pose);  // rank and N
+trStatus tr_pose_at(trCheckWork *work, trArena *arena, const double *q, trPose *out);  // at work->t
+trStatus tr_pose_factor(trCheckWork *work, trPose *pose);                              // rank and N
+// Of `count` rows alone, `which` of the pose.
+trStatus tr_pose_factor_some(const trPose *pose, int count, const int *which, double tolerance,
+                             trRrqr *out);
+// The largest |phi| of rows of positions, as a displacement: of all, or of those of joints that
+// nothing drives.
+double tr_pose_gap(const trCheckWork *work, const trPose *pose, bool passive);
 // L = N c for rows as they are (m of the system), so that A' L = 0. Parts of N c up to the
 // tolerance are left out.
 void tr_pose_loads(const trPose *pose, double tolerance, const double *c, double *L);
@@ -97,6 +108,7 @@ trStatus tr_check_settle(trCheckWork *work, const bool *rows, double *q, bool *d
 
 // --- wrenches at joints (wrench.c) ---
 
+bool     tr_check_is_passive(const trCheckWork *work, int group);  // a joint without a drive
 trWrench tr_check_wrench(trCheckWork *work, int joint, const double *L);
 // Orthonormal columns that span `count` columns (6 numbers each), in place; returns how many.
 int    tr_span6(int count, trWrench *w);
@@ -141,6 +153,32 @@ typedef struct trBalance {
 trStatus tr_check_balances(trCheckWork *work, const trPose *pose, double tolerance, int *count,
                            trBalance **out);
 
+// --- a joint as a list of directions that it blocks, each of which may be freed (fixable.c) ---
+
+typedef struct trBlocked {
+    trWrench w;        // a unit force or a unit moment
+    bool     moment;   // a rotation
+    bool     natural;  // a rotation, or a translation along the joint's axis
+} trBlocked;
+
+typedef struct trFixable {
+    int       joint;  // a group of rows
+    int       count;  // directions
+    trBlocked direction[TR_CHECK_ROWS];
+    bool      typed;  // the directions say its kind; else it can only be removed as a whole
+    unsigned  freed;  // bits: of `direction`
+} trFixable;
+
+// The directions of a joint, those first that `count` loads L use.
+void tr_fixable(trCheckWork *work, int joint, int count, const double *const *L, trFixable *out);
+
+// The kind that blocks the directions which are not in `freed`; NULL: there is none. "" if it
+// blocks nothing.
+const char *tr_fixable_kind(const trCheckWork *work, const trFixable *joint, unsigned freed);
+
+// "free rotation about x and y in joint 'D': use a spherical instead of the revolute"
+trStatus tr_fixable_words(trCheckWork *work, const trFixable *joint, trCheckFix *out);
+
 // --- findings of one kind each ---
 
 // What a set is made of.
@@ -150,7 +188,7 @@ typedef struct trSetColumns {
 } trSetColumns;
 
 trStatus tr_check_sets(trCheckWork *work);  // sets.c
-// For all sets of a pose at once, as they may share joints (fixes.c).
+// What to free, for all sets of a pose at once, as they may share joints (fixes.c).
 trStatus tr_check_fixes(trCheckWork *work, const trPose *pose, int sets, trCheckSet *set,
                         const trSetColumns *columns);
 trStatus tr_check_massless(trCheckWork *work);   // massless.c

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "check/fixes.h"
+#include "check/check.h"
 
 #define SAME 1e-6  // of unit vectors
 
@@ -155,19 +155,13 @@ static void add(trFixable *f, trVec3 u, bool moment, bool natural) {
     b->natural = natural;
 }
 
-// Rows of a constraint of the user's own, or of a joint that bears a force only with a moment.
-static void whole(const trCheckWork *w, trFixable *f) {
-    f->count = (w->group[f->joint].row + w->group[f->joint].rows) - w->group[f->joint].row;
-    f->typed = false;
-}
-
 void tr_fixable(trCheckWork *w, int joint, int count, const double *const *L, trFixable *out) {
     trFixable f = {.joint = joint};
     trWrench  all[TR_CHECK_ROWS], load[7];
     trVec3    span[2][6], use[2][6], named[3], body[3];
+    // Rows of a custom constraint, or of a joint that bears a force only with a moment.
+    *out = (trFixable){.joint = joint, .count = w->group[joint].rows};
     if (joint >= w->joints || w->dim == 0) {
-        whole(w, &f);
-        *out = f;
         return;
     }
     int rows = tr_check_bearing(w, joint, all), used = 0;
@@ -177,8 +171,6 @@ void tr_fixable(trCheckWork *w, int joint, int count, const double *const *L, tr
     }
     int forces = split(rows, all, false, span[0]), moments = split(rows, all, true, span[1]);
     if (forces + moments != rows) {
-        whole(w, &f);
-        *out = f;
         return;
     }
     trVec3 axis = {0.0, 0.0, 0.0};  // of a hinge, a slider, a cylindrical joint

@@ -13,7 +13,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "check/fixes.h"
+#include "base/vector.h"
+#include "check/check.h"
 
 #define USED 1e-5  // of a load along a direction, relative
 
@@ -44,9 +45,7 @@ static void along(Search *s, const trFixable *f, int i, int left, const double *
         double part = 0.0;
         if (f->typed) {
             trWrench load = tr_check_wrench(s->work, f->joint, s->L[k]);
-            for (int n = 0; n < 6; n++) {
-                part += load.x[n] * f->direction[i].w.x[n];
-            }
+            part = tr_dot(6, load.x, f->direction[i].w.x);
         } else {
             part = s->L[k][s->work->group[f->joint].row + i];
         }
@@ -68,9 +67,8 @@ static bool release(Search *s, const trFixable *f, int i, int *left, double *Y) 
     }
     double *pivot = Y + (ptrdiff_t)best * s->e, *last = Y + (ptrdiff_t)(*left - 1) * s->e;
     for (int col = 0; col < *left; col++) {
-        double *y = Y + (ptrdiff_t)col * s->e, factor = s->c[col] / s->c[best];
-        for (int k = 0; col != best && k < s->e; k++) {
-            y[k] -= factor * pivot[k];
+        if (col != best) {
+            tr_add_scaled(s->e, -s->c[col] / s->c[best], pivot, Y + (ptrdiff_t)col * s->e);
         }
     }
     memmove(pivot, last, (size_t)s->e * sizeof *last);
@@ -195,10 +193,7 @@ static void put_row(const trCheckWork *w, int joint, const trWrench *d, double *
 }
 
 static void normalize(int n, double *x) {
-    double sum = 0.0;
-    for (int i = 0; i < n; i++) {
-        sum += x[i] * x[i];
-    }
+    double sum = tr_dot(n, x, x);
     for (int i = 0; i < n && sum > 0.0; i++) {
         x[i] /= sqrt(sum);
     }
@@ -215,8 +210,7 @@ static trStatus check_rank(const Search *s, bool *good) {
         int              group = w->row[p->row[i]].group;
         const trFixable *f = &s->joint[group];
         if (f->freed == 0) {
-            memcpy(qr.X + (ptrdiff_t)rows++ * p->n, p->X + (ptrdiff_t)i * p->n,
-                   (size_t)p->n * sizeof *qr.X);
+            tr_copy(p->n, p->X + (ptrdiff_t)i * p->n, qr.X + (ptrdiff_t)rows++ * p->n);
             continue;
         }
         for (int k = 0; p->row[i] == w->group[group].row && f->typed && k < f->count; k++) {

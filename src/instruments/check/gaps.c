@@ -38,8 +38,7 @@ static bool is_open(const trCheckGap *g) {
 trStatus tr_check_gaps(trCheckWork *w) {
     trCheckGap *gap = tr_new_array(w->arena, trCheckGap, w->groups);
     double     *rate = tr_new_array(w->scratch, double, w->m);
-    TR_TRY(tr_arena_status(w->arena));
-    TR_TRY(tr_arena_status(w->scratch));
+    TR_TRY(tr_check_memory(w));
     trStatus status = tr_eval_at(w->eval, w->t, NULL, NULL, NULL);
     if (status != TR_OK) {
         return status > 0 ? TR_OK : status;
@@ -50,8 +49,7 @@ trStatus tr_check_gaps(trCheckWork *w) {
     }
     for (int g = 0; g < w->groups; g++) {
         trCheckGap one = gap_of(w, g, rate);
-        bool       norm = w->group[g].joint < 0 && w->group[g].constraint < 0;
-        if (!norm && is_open(&one)) {
+        if (!tr_check_is_norm(w, g) && is_open(&one)) {
             gap[w->out->gaps++] = one;
         }
     }

@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/vector.h"
 #include "check/check.h"
 
 #define STILL 1e-6         // part of a unit velocity of the null space that is none
@@ -26,28 +27,7 @@ typedef struct Rest {
     int     count;   // of bodies that are still
 } Rest;
 
-static bool counts(const trCheckWork *w, int group) {
-    return group < w->joints && !w->joint[group].driven;
-}
-
 // --- what moves ---
-
-// The matrix of rows that count; `from` (m) says where each stands in the pose.
-static trStatus factor(const trCheckWork *w, const trPose *p, trRrqr *qr, int *from) {
-    int count = 0;
-    for (int i = 0; i < p->m; i++) {
-        if (counts(w, w->row[p->row[i]].group)) {
-            from[count++] = i;
-        }
-    }
-    tr_rrqr_plan(p->arena, p->n, count, qr);
-    TR_TRY(tr_arena_status(p->arena));
-    for (int k = 0; k < count; k++) {
-        memcpy(qr->X + (ptrdiff_t)k * p->n, p->X + (ptrdiff_t)from[k] * p->n,
-               (size_t)p->n * sizeof *qr->X);
-    }
-    return count > 0 ? tr_rrqr_factor(qr, w->rank_tolerance) : TR_OK;
-}
 
 // Bodies that move in x (n) are not still.
 static void mark(const trCheckWork *w, const double *x, Rest *rest) {
@@ -62,64 +42,53 @@ static void mark(const trCheckWork *w, const double *x, Rest *rest) {
 
 // Of the pose p. The way takes of each motion another amount, so that they do not cancel.
 static trStatus look_at(const trCheckWork *w, const trPose *p, Rest *rest) {
-    trRrqr  qr = {0};
-    int    *from = tr_new_array(p->arena, int, p->m);
+    trRrqr  qr;
+    int     count = 0, *from = tr_new_array(p->arena, int, p->m);
     double *x = tr_new_array(p->arena, double, p->n);
     TR_TRY(tr_arena_status(p->arena));
-    TR_TRY(factor(w, p, &qr, from));
-    int rank = qr.columns > 0 ? qr.rank : 0;
+    for (int i = 0; i < p->m; i++) {
+        if (tr_check_is_passive(w, w->row[p->row[i]].group)) {
+            from[count++] = i;
+        }
+    }
+    if (count > 0) {
+        TR_TRY(tr_pose_factor_some(p, count, from, w->rank_tolerance, &qr));
+    }
+    int rank = count > 0 ? qr.rank : 0;
     for (int k = 0; k < rank; k++) {
         rest->held[p->row[from[qr.pivot[k]]]] = true;
     }
     for (int k = rank; k < p->n && rest->count > 0; k++) {
         memset(x, 0, (size_t)p->n * sizeof *x);
         x[k] = 1.0;
-        if (qr.columns > 0) {
+        if (count > 0) {
             tr_rrqr_mul_q(&qr, x);
         }
         mark(w, x, rest);
-        for (int i = 0; i < p->n; i++) {
-            rest->way[i] += (0.5 + fmod(0.618 * k, 1.0)) * x[i];
-        }
+        tr_add_scaled(p->n, 0.5 + fmod(0.618 * k, 1.0), x, rest->way);
     }
     return TR_OK;
-}
-
-// The largest gap of rows that count, as a displacement.
-static double gap_of(const trCheckWork *w, const trPose *p) {
-    double most = 0.0;
-    for (int i = 0; i < p->m; i++) {
-        int row = p->row[i];
-        if (w->row[row].holonomic && counts(w, w->row[row].group)) {
-            most = fmax(most, fabs(tr_eval_phi(w->eval)[row]) / p->norm[i]);
-        }
-    }
-    return most;
 }
 
 // Where no pose nearby is reached nothing is known, and nothing counts as still.
 static trStatus look_nearby(trCheckWork *w, trArena *arena, Rest *rest) {
     trPose p = {0};
     bool   done = false;
-    double largest = 0.0, *q = tr_new_array(arena, double, w->nq);
+    double largest = tr_largest(w->here.n, rest->way), *q = tr_new_array(arena, double, w->nq);
     TR_TRY(tr_arena_status(arena));
-    for (int i = 0; i < w->here.n; i++) {
-        largest = fmax(largest, fabs(rest->way[i]));
-    }
     if (largest == 0.0) {  // no body moves at all: there is no pose nearby
         return TR_OK;
     }
     for (int i = 0; i < w->here.n; i++) {
         rest->way[i] *= STEP * w->size / largest;
     }
-    memcpy(q, w->q, (size_t)w->nq * sizeof *q);
+    tr_copy(w->nq, w->q, q);
     tr_check_unscale(w, rest->way, w->dv);
     tr_system_move(w->system, w->dv, q);
     tr_system_normalize(w->system, q);
     TR_TRY(tr_check_settle(w, rest->held, q, &done));  // `done` asks for drives as well
-    trStatus status = tr_check_evaluate(w, q);
-    status = status == TR_OK ? tr_pose_fill(w, arena, &p) : status;
-    if (status > 0 || (status == TR_OK && !(gap_of(w, &p) <= CLOSED * w->size))) {
+    trStatus status = tr_pose_at(w, arena, q, &p);
+    if (status > 0 || (status == TR_OK && !(tr_pose_gap(w, &p, true) <= CLOSED * w->size))) {
         rest->count = 0;
         return TR_OK;
     }
@@ -142,7 +111,7 @@ static void find_welded(const trCheckWork *w, Rest *rest) {
         more = false;
         for (int j = 0; j < w->joints; j++) {
             const int body[2] = {w->joint[j].body1, w->joint[j].body2};
-            for (int k = 0; is_full(w, j) && counts(w, j) && k < 2; k++) {
+            for (int k = 0; is_full(w, j) && tr_check_is_passive(w, j) && k < 2; k++) {
                 int one = body[k], other = body[1 - k];
                 if (one >= 0 && !rest->welded[one] && (other < 0 || rest->welded[other])) {
                     more = rest->welded[one] = true;
@@ -156,7 +125,8 @@ static void find_welded(const trCheckWork *w, Rest *rest) {
 static bool is_hindered(const trCheckWork *w, const Rest *rest, int body) {
     for (int j = 0; j < w->joints; j++) {
         int other = partner(&w->joint[j], body);
-        if (other >= -1 && !is_full(w, j) && counts(w, j) && (other < 0 || rest->still[other])) {
+        if (other >= -1 && !is_full(w, j) && tr_check_is_passive(w, j) &&
+            (other < 0 || rest->still[other])) {
             return true;
         }
     }
@@ -226,9 +196,8 @@ static trStatus look(trCheckWork *w, trArena *arena, Rest *rest) {
         rest->still[i] = true;
     }
     TR_TRY(look_at(w, &here, rest));
-    trStatus status = rest->count > 0 ? look_nearby(w, arena, rest) : TR_OK;
-    TR_TRY(status);
-    TR_TRY(tr_check_evaluate(w, w->q));
+    TR_TRY(rest->count > 0 ? look_nearby(w, arena, rest) : TR_OK);
+    TR_TRY(tr_check_evaluate(w, w->t, w->q));
     find_welded(w, rest);
     for (int i = 0; rest->count > 0 && i < w->bodies; i++) {
         if (rest->still[i] && !rest->welded[i] && is_hindered(w, rest, i)) {

@@ -95,21 +95,20 @@ static trStatus load_of(trCheckWork *w, int group, const double *L, trWrench *x,
 }
 
 trStatus tr_check_loads(trCheckWork *w) {
-    int          groups = w->groups, first = w->joints, count = 0;
+    int          groups = w->groups, count = 0;
     int          open = w->here.open, m = w->m;
     trWrench    *x = tr_new_array(w->scratch, trWrench, open);
     double      *L = tr_new_array(w->scratch, double, (size_t)m *(size_t)open);
     double      *c = tr_new_array(w->scratch, double, open);
     trCheckLoad *load = tr_new_array(w->arena, trCheckLoad, groups);
-    TR_TRY(tr_arena_status(w->scratch));
-    TR_TRY(tr_arena_status(w->arena));
+    TR_TRY(tr_check_memory(w));
     for (int k = 0; k < open; k++) {
         c[k] = 1.0;
         tr_pose_loads(&w->here, TR_PART_SMALL, c, L + (ptrdiff_t)k * m);
         c[k] = 0.0;
     }
     for (int g = 0; g < groups; g++) {
-        if (g < first || g >= first + w->norms) {
+        if (!tr_check_is_norm(w, g)) {
             TR_TRY(load_of(w, g, L, x, &load[count++]));
         }
     }

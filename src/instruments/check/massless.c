@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/free_words.h"
+#include "base/vector.h"
 #include "check/check.h"
 #include "la/svd.h"
 #include "la/symmetric.h"
@@ -82,11 +83,8 @@ static trStatus own_without_mass(trCheckWork *w, double *Z, int *count) {
 
 // The last coordinate of the user's own with a part in a motion, as elimination finds it.
 static int last_part(int n, const double *x) {
-    double most = 0.0;
-    for (int i = 0; i < n; i++) {
-        most = fmax(most, fabs(x[i]));
-    }
-    int last = n - 1;
+    double most = tr_largest(n, x);
+    int    last = n - 1;
     while (last > 0 && fabs(x[last]) < NO_PART * most) {
         last--;
     }
@@ -145,11 +143,8 @@ trStatus tr_check_massless(trCheckWork *w) {
     TR_TRY(tr_arena_status(w->scratch));
     for (int k = 0; k < count; k++) {
         for (int i = 0; i < m; i++) {
-            double sum = 0.0;
-            for (int j = 0; j < n; j++) {
-                sum += w->here.X[j + (ptrdiff_t)i * n] * Z[j + (ptrdiff_t)k * n];
-            }
-            qr.X[i + (ptrdiff_t)k * m] = sum;
+            qr.X[i + (ptrdiff_t)k * m] =
+                tr_dot(n, w->here.X + (ptrdiff_t)i * n, Z + (ptrdiff_t)k * n);
         }
     }
     TR_TRY(tr_find_circuits(w->scratch, &qr, w->rank_tolerance, &null));
@@ -158,10 +153,8 @@ trStatus tr_check_massless(trCheckWork *w) {
     TR_TRY(tr_arena_status(w->scratch));
     for (int k = 0; k < open; k++) {
         for (int j = 0; j < count; j++) {
-            double y = null[j + (ptrdiff_t)k * count];
-            for (int i = 0; i < n; i++) {
-                x[i + (ptrdiff_t)k * n] += Z[i + (ptrdiff_t)j * n] * y;
-            }
+            tr_add_scaled(n, null[j + (ptrdiff_t)k * count], Z + (ptrdiff_t)j * n,
+                          x + (ptrdiff_t)k * n);
         }
     }
     return open > 0 ? tell(w, open, x) : TR_OK;

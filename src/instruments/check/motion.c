@@ -14,6 +14,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/vector.h"
 #include "check/check.h"
 
 #define STEP 0.1      // of the largest motion, in sizes of a body
@@ -26,17 +27,6 @@
 
 static bool holds(const trCheckWork *w, const bool *rows, int row) {
     return w->row[row].holonomic && (rows == NULL || rows[row]);
-}
-
-// The largest |phi| of all rows of positions, as a displacement.
-static double gap_of(const trCheckWork *w, const trPose *p) {
-    double most = 0.0;
-    for (int i = 0; i < p->m; i++) {
-        if (w->row[p->row[i]].holonomic) {
-            most = fmax(most, fabs(tr_eval_phi(w->eval)[p->row[i]]) / p->norm[i]);
-        }
-    }
-    return most;
 }
 
 // Which rows are held, and phi of them as displacements.
@@ -55,13 +45,7 @@ static int held(const trCheckWork *w, const trPose *p, const bool *rows, double 
 static trStatus newton_step(const trPose *p, int count, const int *which, const double *phi,
                             double *x) {
     trRrqr qr;
-    tr_rrqr_plan(p->arena, p->n, count, &qr);
-    TR_TRY(tr_arena_status(p->arena));
-    for (int k = 0; k < count; k++) {
-        memcpy(qr.X + (ptrdiff_t)k * p->n, p->X + (ptrdiff_t)which[k] * p->n,
-               (size_t)p->n * sizeof *qr.X);
-    }
-    TR_TRY(tr_rrqr_factor(&qr, NEARLY));
+    TR_TRY(tr_pose_factor_some(p, count, which, NEARLY, &qr));
     for (int k = 0; k < qr.rank; k++) {
         x[k] = -phi[qr.pivot[k]];
     }
@@ -104,10 +88,7 @@ static trStatus find_step(trCheckWork *w, const trPose *p, const bool *rows, dou
     double *phi = tr_new_array(p->arena, double, p->m + 1);
     TR_TRY(tr_arena_status(p->arena));
     int count = held(w, p, rows, phi, which);
-    *left = 0.0;
-    for (int k = 0; k < count; k++) {
-        *left = fmax(*left, fabs(phi[k]));
-    }
+    *left = tr_largest(count, phi);
     memset(x, 0, (size_t)p->n * sizeof *x);
     if (*left == 0.0) {
         return TR_OK;
@@ -118,11 +99,8 @@ static trStatus find_step(trCheckWork *w, const trPose *p, const bool *rows, dou
 
 // x moves q, by one size of a body at most.
 static void move(trCheckWork *w, double *x, double *q) {
-    double most = 0.0;
     int    n = w->bodies * w->width;
-    for (int k = 0; k < n; k++) {
-        most = fmax(most, fabs(x[k]));
-    }
+    double most = tr_largest(n, x);
     for (int k = 0; k < n && most > w->size; k++) {
         x[k] *= w->size / most;
     }
@@ -149,13 +127,12 @@ static trStatus settle_round(trCheckWork *w, const bool *rows, double *q, double
     if (arena == NULL) {
         return TR_E_MEMORY;
     }
-    trStatus status = tr_check_evaluate(w, q);
-    status = status == TR_OK ? tr_pose_fill(w, arena, &p) : status;
-    double *x = tr_new_array(arena, double, w->bodies * w->width + w->m);
+    trStatus status = tr_pose_at(w, arena, q, &p);
+    double  *x = tr_new_array(arena, double, w->bodies * w->width + w->m);
     status = status == TR_OK ? tr_arena_status(arena) : status;
     status = status == TR_OK ? find_step(w, &p, rows, x, left) : status;
     if (status == TR_OK) {
-        *gap = gap_of(w, &p);
+        *gap = tr_pose_gap(w, &p, false);
         if (*left > CLOSED * place_of(w, q)) {
             move(w, x, q);
         }
@@ -187,15 +164,20 @@ trStatus tr_check_settle(trCheckWork *w, const bool *rows, double *q, bool *done
 
 // --- poses ---
 
-// The pose at q counts if the mechanism has moved.
-static bool has_moved(trCheckWork *w, const double *q) {
+// The largest part of dv (nv), as a displacement.
+static double farthest(const trCheckWork *w, const double *dv) {
     double most = 0.0;
-    tr_system_difference(w->system, q, w->q, w->dv);
     for (int i = 0; i < w->nv; i++) {
         bool turns = tr_system_velocity(w->system, i).turns;
-        most = fmax(most, fabs(w->dv[i]) * (turns ? w->size : 1.0));
+        most = fmax(most, fabs(dv[i]) * (turns ? w->size : 1.0));
     }
-    return most > 0.1 * STEP * w->size;
+    return most;
+}
+
+// The pose at q counts if the mechanism has moved.
+static bool has_moved(trCheckWork *w, const double *q) {
+    tr_system_difference(w->system, q, w->q, w->dv);
+    return farthest(w, w->dv) > 0.1 * STEP * w->size;
 }
 
 static trStatus judge(trCheckWork *w, const double *q) {
@@ -204,8 +186,7 @@ static trStatus judge(trCheckWork *w, const double *q) {
     if (arena == NULL) {
         return TR_E_MEMORY;
     }
-    trStatus status = tr_check_evaluate(w, q);
-    status = status == TR_OK ? tr_pose_fill(w, arena, &p) : status;
+    trStatus status = tr_pose_at(w, arena, q, &p);
     status = status == TR_OK ? tr_pose_factor(w, &p) : status;
     tr_arena_destroy(arena);
     if (status != TR_OK) {
@@ -215,19 +196,18 @@ static trStatus judge(trCheckWork *w, const double *q) {
     if (p.rank > w->out->rank_elsewhere || w->out->poses == 1) {
         w->out->rank_elsewhere = p.rank;
         w->t_there = w->t;
-        memcpy(w->q_there, q, (size_t)w->nq * sizeof *q);
+        tr_copy(w->nq, q, w->q_there);
     }
     return TR_OK;
 }
 
 // From q, beside the start, onto the constraints; the rank counts if that leads to another pose.
 static trStatus try_pose(trCheckWork *w, const bool *rows, double *near, double *q) {
-    bool   done = false;
-    size_t size = (size_t)w->nq * sizeof *q;
-    memcpy(near, q, size);
+    bool done = false;
+    tr_copy(w->nq, q, near);
     TR_TRY(tr_check_settle(w, rows, q, &done));
     if (!done) {
-        memcpy(q, near, size);
+        tr_copy(w->nq, near, q);
         TR_TRY(tr_check_settle(w, NULL, q, &done));
     }
     return done && has_moved(w, q) ? judge(w, q) : TR_OK;
@@ -239,20 +219,17 @@ static trStatus try_directions(trCheckWork *w, const bool *rows, double *near, d
     double *x = tr_new_array(w->scratch, double, n + 1);
     TR_TRY(tr_arena_status(w->scratch));
     for (int k = 0; k < 2 * free && k < 2 * most; k++) {
-        double largest = 0.0;
         memset(x, 0, (size_t)n * sizeof *x);
         x[w->here.rank + k / 2] = 1.0;
         if (w->here.m > 0) {
             tr_rrqr_mul_q(&w->here.qr, x);
         }
-        for (int i = 0; i < n; i++) {
-            largest = fmax(largest, fabs(x[i]));
-        }
+        double largest = tr_largest(n, x);
         for (int i = 0; i < n; i++) {
             x[i] *= (k % 2 == 0 ? STEP : -STEP) * w->size / largest;
         }
-        TR_TRY(tr_check_evaluate(w, w->q));
-        memcpy(q, w->q, (size_t)w->nq * sizeof *q);
+        TR_TRY(tr_check_evaluate(w, w->t, w->q));
+        tr_copy(w->nq, w->q, q);
         move(w, x, q);
         TR_TRY(try_pose(w, rows, near, q));
     }
@@ -261,11 +238,7 @@ static trStatus try_directions(trCheckWork *w, const bool *rows, double *near, d
 
 // A little later, with the velocities of the start: the way of what is driven.
 static trStatus try_later(trCheckWork *w, const bool *rows, double *near, double *q) {
-    double fastest = 0.0, start = w->t;
-    for (int i = 0; i < w->nv; i++) {
-        bool turns = tr_system_velocity(w->system, i).turns;
-        fastest = fmax(fastest, fabs(w->v[i]) * (turns ? w->size : 1.0));
-    }
+    double fastest = farthest(w, w->v), start = w->t;
     if (fastest == 0.0) {
         return TR_OK;
     }
@@ -273,7 +246,7 @@ static trStatus try_later(trCheckWork *w, const bool *rows, double *near, double
     for (int i = 0; i < w->nv; i++) {
         w->dv[i] = w->v[i] * later;
     }
-    memcpy(q, w->q, (size_t)w->nq * sizeof *q);
+    tr_copy(w->nq, w->q, q);
     tr_system_move(w->system, w->dv, q);
     tr_system_normalize(w->system, q);
     w->t = start + later;
@@ -300,13 +273,9 @@ trStatus tr_check_motion(trCheckWork *w) {
     TR_TRY(try_later(w, rows, near, q));
     w->out->singular = w->out->rank_elsewhere > w->here.rank;
     if (w->out->singular) {
-        double start = w->t;
-        w->t = w->t_there;
-        trStatus status = tr_check_evaluate(w, w->q_there);
-        status = status == TR_OK ? tr_pose_fill(w, w->scratch, &w->there) : status;
-        status = status == TR_OK ? tr_pose_factor(w, &w->there) : status;
-        w->t = start;
-        TR_TRY(status);
+        TR_TRY(tr_check_evaluate(w, w->t_there, w->q_there));
+        TR_TRY(tr_pose_fill(w, w->scratch, &w->there));
+        TR_TRY(tr_pose_factor(w, &w->there));
     }
-    return tr_check_evaluate(w, w->q);
+    return tr_check_evaluate(w, w->t, w->q);
 }

@@ -94,7 +94,7 @@ static double reach(const trCheckWork *w, int body) {
     for (int j = 0; j < w->joints; j++) {
         const trJointInfo *joint = &w->joint[j];
         if (joint->body1 == body || joint->body2 == body) {
-            most = fmax(most, tr_length3(tr_sub3(w->point[j], tr_check_center(w, body))));
+            most = fmax(most, tr_check_arm(w, j, body));
         }
     }
     return most > 1e-6 * w->size ? most : w->joints > 0 ? w->size : 0.0;
@@ -144,8 +144,7 @@ static trStatus check_joints(trCheckWork *w) {
         const trJointInfo *joint = &w->joint[j];
         const int          body[2] = {joint->body1, joint->body2};
         for (int k = 0; k < 2; k++) {
-            double arm =
-                body[k] < 0 ? 0.0 : tr_length3(tr_sub3(w->point[j], tr_check_center(w, body[k])));
+            double arm = body[k] < 0 ? 0.0 : tr_check_arm(w, j, body[k]);
             if (arm > FAR * w->size) {
                 const char *reason = tr_arena_format(
                     w->arena, "its point is %.3g m from the center of mass of %s; most are %.2g m",
@@ -165,9 +164,8 @@ static trStatus find_held(const trCheckWork *w, bool *held) {
     int *body = tr_new_array(w->scratch, int, w->bodies);
     TR_TRY(tr_arena_status(w->scratch));
     for (int g = 0; g < w->groups; g++) {
-        const bool norm = w->group[g].joint < 0 && w->group[g].constraint < 0;
-        int        count = tr_system_row_bodies(w->system, w->group[g].row, w->bodies, body);
-        for (int k = 0; !norm && k < count; k++) {
+        int count = tr_system_row_bodies(w->system, w->group[g].row, w->bodies, body);
+        for (int k = 0; !tr_check_is_norm(w, g) && k < count; k++) {
             held[body[k]] = true;
         }
     }

@@ -4,22 +4,42 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/vector.h"
 #include "check/check.h"
 
-trStatus tr_check_evaluate(trCheckWork *w, const double *q) {
-    return tr_eval_at(w->eval, w->t, q, w->v, NULL);
+trStatus tr_check_memory(const trCheckWork *w) {
+    TR_TRY(tr_arena_status(w->scratch));
+    return tr_arena_status(w->arena);
 }
 
-void tr_check_points(trCheckWork *w) {
+trStatus tr_check_evaluate(trCheckWork *w, double t, const double *q) {
+    return tr_eval_at(w->eval, t, q, w->v, NULL);
+}
+
+trStatus tr_check_points(trCheckWork *w, double t, const double *q) {
+    TR_TRY(tr_check_evaluate(w, t, q));
     for (int j = 0; j < w->joints; j++) {
         const trReaction r = tr_eval_world_reaction(w->eval, j, w->lambda);
         w->point[j] = (trVec3){r.x, r.y, r.z};
     }
+    return TR_OK;
 }
 
 trVec3 tr_check_center(const trCheckWork *w, int body) {
     const double *r = tr_eval_q(w->eval) + w->nq / w->bodies * body;
     return body < 0 ? (trVec3){0.0, 0.0, 0.0} : (trVec3){r[0], r[1], w->dim == 3 ? r[2] : 0.0};
+}
+
+double tr_check_arm(const trCheckWork *w, int joint, int body) {
+    return tr_length3(tr_sub3(w->point[joint], tr_check_center(w, body)));
+}
+
+bool tr_check_is_norm(const trCheckWork *w, int group) {
+    return w->group[group].joint < 0 && w->group[group].constraint < 0;
+}
+
+bool tr_check_is_passive(const trCheckWork *w, int group) {
+    return group < w->joints && !w->joint[group].driven;
 }
 
 const char *tr_check_body(const trCheckWork *w, int body) {
@@ -129,15 +149,38 @@ trStatus tr_pose_fill(trCheckWork *w, trArena *arena, trPose *out) {
     return TR_OK;
 }
 
+trStatus tr_pose_at(trCheckWork *w, trArena *arena, const double *q, trPose *out) {
+    TR_TRY(tr_check_evaluate(w, w->t, q));
+    return tr_pose_fill(w, arena, out);
+}
+
+double tr_pose_gap(const trCheckWork *w, const trPose *p, bool passive) {
+    double most = 0.0;
+    for (int i = 0; i < p->m; i++) {
+        const trRowInfo *row = &w->row[p->row[i]];
+        if (row->holonomic && (!passive || tr_check_is_passive(w, row->group))) {
+            most = fmax(most, fabs(tr_eval_phi(w->eval)[p->row[i]]) / p->norm[i]);
+        }
+    }
+    return most;
+}
+
+trStatus tr_pose_factor_some(const trPose *p, int count, const int *which, double tolerance,
+                             trRrqr *out) {
+    tr_rrqr_plan(p->arena, p->n, count, out);
+    TR_TRY(tr_arena_status(p->arena));
+    for (int k = 0; k < count; k++) {
+        tr_copy(p->n, p->X + (ptrdiff_t)which[k] * p->n, out->X + (ptrdiff_t)k * p->n);
+    }
+    return tr_rrqr_factor(out, tolerance);
+}
+
 // z with X z = 0: column `of` depends on the kept ones, X_kept y = X_of. `y` is memory, rows.
 static void circuit(trRrqr *qr, const double *X, int of, double *y, double *z) {
-    double most = 1.0;
-    memcpy(y, X + (ptrdiff_t)of * qr->rows, (size_t)qr->rows * sizeof *y);
+    tr_copy(qr->rows, X + (ptrdiff_t)of * qr->rows, y);
     tr_rrqr_mul_qt(qr, y);
     tr_rrqr_solve_r(qr, y);
-    for (int i = 0; i < qr->rank; i++) {
-        most = fmax(most, fabs(y[i]));
-    }
+    double most = fmax(1.0, tr_largest(qr->rank, y));
     for (int i = 0; i < qr->rank; i++) {
         z[qr->pivot[i]] = -y[i] / most;
     }

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/vector.h"
 #include "check/check.h"
 #include "la/svd.h"
 
@@ -122,8 +123,7 @@ static trStatus make_set(trCheckWork *w, const Group *g, int number, trSetColumn
     trCheckPart *part = tr_new_array(w->arena, trCheckPart, g->groups);
     columns->L = tr_new_array(w->scratch, const double *, g->pose->open);
     columns->in = tr_new_array(w->scratch, bool, g->groups);
-    TR_TRY(tr_arena_status(w->scratch));
-    TR_TRY(tr_arena_status(w->arena));
+    TR_TRY(tr_check_memory(w));
     *out = (trCheckSet){.part = part};
     for (int k = 0; k < g->balances; k++) {
         if (g->set[k] == number) {
@@ -148,8 +148,7 @@ static trStatus make_sets(trCheckWork *w, Group *g, bool fixes, int *count,
     gather(g);
     trCheckSet   *set = tr_new_array(w->arena, trCheckSet, g->sets);
     trSetColumns *columns = tr_new_array(w->scratch, trSetColumns, g->sets);
-    TR_TRY(tr_arena_status(w->arena));
-    TR_TRY(tr_arena_status(w->scratch));
+    TR_TRY(tr_check_memory(w));
     for (int i = 0; i < g->sets; i++) {
         TR_TRY(make_set(w, g, i, &columns[i], &set[i]));
     }
@@ -202,13 +201,7 @@ static trStatus span_of_every_pose(trCheckWork *w, Span *out) {
 static void subtract_span(const Span *s, double *x) {
     for (int j = 0; j < s->count; j++) {
         const double *y = s->x + (ptrdiff_t)j * s->e;
-        double        part = 0.0;
-        for (int k = 0; k < s->e; k++) {
-            part += x[k] * y[k];
-        }
-        for (int k = 0; k < s->e; k++) {
-            x[k] -= part * y[k];
-        }
+        tr_add_scaled(s->e, -tr_dot(s->e, x, y), y, x);
     }
 }
 
@@ -228,12 +221,9 @@ static trStatus take_lost(trCheckWork *w, const trBalance *b, double sine, Span 
         double *c = tr_new_array(w->scratch, double, e);
         TR_TRY(tr_arena_status(w->scratch));
         for (int j = 0; j < b->count; j++) {
-            for (int i = 0; i < e; i++) {
-                c[i] += b->c[i + (ptrdiff_t)j * e] * svd.Vt[k + (ptrdiff_t)j * svd.count];
-            }
+            tr_add_scaled(e, svd.Vt[k + (ptrdiff_t)j * svd.count], b->c + (ptrdiff_t)j * e, c);
         }
-        memcpy(span->x + (ptrdiff_t)span->count++ * e, svd.U + (ptrdiff_t)k * e,
-               (size_t)e * sizeof *c);
+        tr_copy(e, svd.U + (ptrdiff_t)k * e, span->x + (ptrdiff_t)span->count++ * e);
         lost[(*found)++] = (trBalance){1, c, b->in};
     }
     return TR_OK;
@@ -258,20 +248,11 @@ static trStatus make_lost(trCheckWork *w) {
 }
 
 trStatus tr_check_sets(trCheckWork *w) {
-    double start = w->t;
     if (!w->out->singular) {
         return make_redundant(w, &w->here);
     }
     TR_TRY(make_lost(w));
-    w->t = w->t_there;
-    trStatus status = tr_check_evaluate(w, w->q_there);
-    if (status == TR_OK) {
-        tr_check_points(w);
-        status = make_redundant(w, &w->there);
-    }
-    w->t = start;
-    TR_TRY(status);
-    TR_TRY(tr_check_evaluate(w, w->q));
-    tr_check_points(w);
-    return TR_OK;
+    TR_TRY(tr_check_points(w, w->t_there, w->q_there));
+    TR_TRY(make_redundant(w, &w->there));
+    return tr_check_points(w, w->t, w->q);
 }

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "base/vector.h"
 #include "check/check.h"
 
 #define NONE 1e-6  // of a span: shorter ones do not count; loads are about 1
@@ -23,11 +24,7 @@ trWrench tr_check_wrench(trCheckWork *w, int joint, const double *L) {
 }
 
 static double length6(const trWrench *w) {
-    double sum = 0.0;
-    for (int k = 0; k < 6; k++) {
-        sum += w->x[k] * w->x[k];
-    }
-    return sqrt(sum);
+    return sqrt(tr_dot(6, w->x, w->x));
 }
 
 static void shorten(trWrench *w, double length) {
@@ -73,13 +70,7 @@ int tr_span6(int count, trWrench *w) {
         shorten(&kept, length);
         w[found++] = kept;
         for (int i = found; i < count; i++) {
-            double part = 0.0;
-            for (int k = 0; k < 6; k++) {
-                part += kept.x[k] * w[i].x[k];
-            }
-            for (int k = 0; k < 6; k++) {
-                w[i].x[k] -= part * kept.x[k];
-            }
+            tr_add_scaled(6, -tr_dot(6, kept.x, w[i].x), kept.x, w[i].x);
         }
     }
     return found;
