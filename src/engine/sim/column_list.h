@@ -52,6 +52,9 @@ static inline double *tr_columns_put(double *to, int count, const double *number
 // What a row of phi is measured in.
 typedef enum trQuantity { TR_LENGTH, TR_ANGLE, TR_OTHER, TR_QUANTITIES } trQuantity;
 
+// All columns of a run, with violations of the first `kinds` quantities (columns.c).
+void tr_columns_name(const trSystem *system, int kinds, trColumnList *to);
+
 static inline trQuantity tr_quantity_of(const char *unit) {
     return strcmp(unit, "m") == 0 ? TR_LENGTH : strcmp(unit, "rad") == 0 ? TR_ANGLE : TR_OTHER;
 }

@@ -82,28 +82,32 @@ static int quantities(const trSim *s) {
     return s->rows.others ? TR_QUANTITIES : TR_OTHER;
 }
 
-static void name_run(const trSim *s, trColumnList *to) {
-    bool si = tr_system_is_si(s->system);
+static void name_run(const trSystem *system, int kinds, trColumnList *to) {
+    bool si = tr_system_is_si(system);
     for (int k = 0; k < COUNT(of_energy); k++) {
         tr_columns_add(to, of_energy[k].name, si ? of_energy[k].unit : "");
     }
     for (int level = 0; level < 2; level++) {
-        tr_columns_add_all(to, NULL, quantities(s), of_violation[level]);
+        tr_columns_add_all(to, NULL, kinds, of_violation[level]);
     }
 }
 
 // --- all of them ---
 
+void tr_columns_name(const trSystem *system, int kinds, trColumnList *to) {
+    tr_columns_add(to, "t", "s");
+    if (system->space->dim == 0) {
+        name_coordinates(system, to);
+    } else {
+        tr_columns_add_bodies(to, system);
+    }
+    name_multipliers(system, to);
+    name_run(system, kinds, to);
+}
+
 trStatus tr_columns_plan(trSim *s) {
     trColumnList list = {.arena = s->arena};
-    tr_columns_add(&list, "t", "s");
-    if (s->system->space->dim == 0) {
-        name_coordinates(s->system, &list);
-    } else {
-        tr_columns_add_bodies(&list, s->system);
-    }
-    name_multipliers(s->system, &list);
-    name_run(s, &list);
+    tr_columns_name(s->system, quantities(s), &list);
     s->table.count = list.count;
     s->table.column = list.column;
     s->table.row = tr_new_array(s->arena, double, s->table.count);

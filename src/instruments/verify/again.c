@@ -10,25 +10,21 @@
 #include <math.h>
 #include <string.h>
 
-#include "verify/between.h"
+#include "base/vector.h"
+#include "verify/verify.h"
 
 #define FIRST_STEPS 16
 #define MOST_STEPS 4096
 #define MOST_TIMES 200  // intervals of a file
 #define AGREE 1e-2      // of what changes in the interval
 
-// Slopes and the state that they belong to.
-typedef struct Stage {
-    double *v, *a, *z;  // nv, nv, nz
-    double  power;
-} Stage;
-
 struct trAgain {
     trEval  *eval;
-    trMoment before, here, memory, end, coarse;
-    Stage    stage[4];
-    double  *lambda;  // m
-    double   work, coarse_work;
+    trMoment here, memory, end, coarse;
+    trMoment slope[4];  // of the stages: v, a, and z' in z
+    double   power[4];  // [W]
+    double  *lambda;    // m
+    double   work;      // [J]
     int      times;
 };
 
@@ -41,48 +37,36 @@ trStatus tr_again_plan(trVerifier *V) {
     TR_TRY(tr_arena_status(V->arena));
     TR_TRY(tr_eval_create(V->system, &G->eval));
     tr_arena_defer(V->arena, release, G);
-    trMoment *moments[] = {&G->before, &G->here, &G->memory, &G->end, &G->coarse};
-    for (int i = 0; i < 5; i++) {
+    trMoment *moments[] = {&G->here,     &G->memory,   &G->end,      &G->coarse,
+                           &G->slope[0], &G->slope[1], &G->slope[2], &G->slope[3]};
+    for (int i = 0; i < 8; i++) {
         TR_TRY(tr_moment_plan(V, moments[i]));
-    }
-    for (int i = 0; i < 4; i++) {
-        G->stage[i] = (Stage){.v = tr_new_array(V->arena, double, V->nv),
-                              .a = tr_new_array(V->arena, double, V->nv),
-                              .z = tr_new_array(V->arena, double, V->nz)};
     }
     G->lambda = tr_new_array(V->arena, double, V->m);
     return tr_arena_status(V->arena);
 }
 
-void tr_again_reach(trVerifier *V, const trMoment *from, bool first) {
+void tr_again_reach(trVerifier *V, const trMoment *before, const trMoment *from) {
     trAgain *G = V->again;
     if (V->dim < 3) {
         return;  // nothing counts turns there
     }
-    if (!first) {
-        tr_follow_turns(V, &G->before, from, &G->memory, G->eval);
+    if (before != NULL) {
+        tr_follow_turns(V, before, from, &G->memory, G->eval);
     }
     if (tr_eval_at(G->eval, from->t, from->q, from->v, from->z) == TR_OK) {
         tr_eval_accept(G->eval);
     }
-    tr_moment_copy(V, from, &G->before);
 }
 
-// Slopes at a state.
-static trStatus evaluate(trVerifier *V, const trMoment *at, Stage *out) {
+// Slope and power of stage k, at a state.
+static trStatus evaluate(trVerifier *V, const trMoment *at, int k) {
     trAgain *G = V->again;
     TR_TRY(tr_eval_at(G->eval, at->t, at->q, at->v, at->z));
-    TR_TRY(tr_eval_solve(G->eval, NULL, NULL, out->a, G->lambda));
-    const double *C = tr_eval_C(G->eval), *b1 = tr_eval_b1(G->eval);
-    memcpy(out->v, at->v, (size_t)V->nv * sizeof *out->v);
-    memcpy(out->z, tr_eval_z_rate(G->eval), (size_t)V->nz * sizeof *out->z);
-    out->power = tr_eval_energy(G->eval).power;
-    for (int i = 0; C != NULL && i < V->nv; i++) {
-        out->power += C[i] * at->v[i];
-    }
-    for (int i = 0; i < V->m; i++) {
-        out->power -= G->lambda[i] * b1[i];
-    }
+    TR_TRY(tr_eval_solve(G->eval, NULL, NULL, G->slope[k].a, G->lambda));
+    tr_copy(V->nv, at->v, G->slope[k].v);
+    tr_copy(V->nz, tr_eval_z_rate(G->eval), G->slope[k].z);
+    G->power[k] = tr_verify_power(V, G->eval, at->v, G->lambda);
     return TR_OK;
 }
 
@@ -95,30 +79,27 @@ static void move(trVerifier *V, const trMoment *from, double h, const double *we
     to->t = from->t + h;
     memset(dq, 0, (size_t)V->nv * sizeof *dq);
     for (int k = 0; k < 4; k++) {
-        const Stage *s = &G->stage[k];
-        double       part = h * weight[k] / sum;
-        for (int i = 0; i < V->nv && weight[k] > 0.0; i++) {
-            dq[i] += part * s->v[i];
-            to->v[i] += part * s->a[i];
-        }
-        for (int i = 0; i < V->nz && weight[k] > 0.0; i++) {
-            to->z[i] += part * s->z[i];
+        double part = h * weight[k] / sum;
+        if (weight[k] > 0.0) {
+            tr_add_scaled(V->nv, part, G->slope[k].v, dq);
+            tr_add_scaled(V->nv, part, G->slope[k].a, to->v);
+            tr_add_scaled(V->nz, part, G->slope[k].z, to->z);
         }
     }
     tr_system_move(V->system, dq, to->q);
 }
 
-static trStatus step(trVerifier *V, double h, trMoment *at, double *work) {
+static trStatus step(trVerifier *V, double h, trMoment *at) {
     static const double weight[4][4] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {1, 2, 2, 1}};
     trAgain            *G = V->again;
-    Stage              *s = G->stage;
+    const double       *power = G->power;
     for (int k = 0; k < 4; k++) {
         if (k > 0) {
             move(V, at, k < 3 ? 0.5 * h : h, weight[k - 1], &G->here);
         }
-        TR_TRY(evaluate(V, k == 0 ? at : &G->here, &s[k]));
+        TR_TRY(evaluate(V, k == 0 ? at : &G->here, k));
     }
-    *work += h / 6.0 * (s[0].power + 2.0 * s[1].power + 2.0 * s[2].power + s[3].power);
+    G->work += h / 6.0 * (power[0] + 2.0 * power[1] + 2.0 * power[2] + power[3]);
     move(V, at, h, weight[3], &G->here);
     tr_moment_copy(V, &G->here, at);
     return TR_OK;
@@ -130,7 +111,7 @@ static trStatus integrate(trVerifier *V, const trMoment *from, double t, int ste
     G->work = 0.0;
     tr_moment_copy(V, from, &G->end);
     for (int i = 0; i < steps; i++) {
-        TR_TRY(step(V, h, &G->end, &G->work));
+        TR_TRY(step(V, h, &G->end));
     }
     return TR_OK;
 }

@@ -23,7 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "verify/between.h"
+#include "verify/verify.h"
 
 #define FACTOR 20.0
 #define NOISE 30.0
@@ -312,7 +312,7 @@ static void judge(trVerifier *V, long row) {
         open = open || r.off > r.allowed;
         coarse = coarse || is_coarse(r);
     }
-    tr_again_reach(V, from, row == T->first);
+    tr_again_reach(V, row == T->first ? NULL : &T->moment[(row - 1) % KEPT], from);
     if (open || (coarse && T->coarse++ < MOST_COARSE)) {
         end = tr_again(V, from, to->t, &work);
     }

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/largest.h"
 #include "verify/verify.h"
 
 #define MEMORY 0.9        // of the largest sum of terms, from row to row: all may vanish in one
@@ -127,13 +128,23 @@ static void find_sizes(trVerifier *V) {
     add_masses(V);
     add_forces(V);
     add_columns(V, V->lambda, V->size);
-    V->largest *= MEMORY;
-    for (int i = 0; i < V->nv; i++) {
-        V->largest = fmax(V->largest, V->size[i]);
-    }
+    V->largest = fmax(MEMORY * V->largest, tr_largest(V->nv, V->size));
 }
 
 // --- M a + A' lambda = Q + C ---
+
+double tr_verify_power(const trVerifier *V, const trEval *eval, const double *v,
+                       const double *lambda) {
+    const double *b1 = tr_eval_b1(eval), *C = tr_eval_C(eval);
+    double        power = tr_eval_energy(eval).power;
+    for (int i = 0; C != NULL && i < V->nv; i++) {
+        power += C[i] * v[i];
+    }
+    for (int i = 0; i < V->m; i++) {
+        power -= lambda[i] * b1[i];
+    }
+    return power;
+}
 
 static const char *direction(const trVerifier *V, int k) {
     static const char *const planar[] = {"force along x", "force along y", "moment"};
@@ -147,7 +158,6 @@ static const char *direction(const trVerifier *V, int k) {
 }
 
 void tr_verify_balance(trVerifier *V) {
-    const double *b1 = tr_eval_b1(V->eval), *C = tr_eval_C(V->eval);
     find_residuals(V, V->eval, &V->here);
     find_residuals(V, V->beside, &V->there);
     find_sizes(V);
@@ -164,13 +174,7 @@ void tr_verify_balance(trVerifier *V) {
                              .name = tr_system_velocity(V->system, i).name,
                              .detail = direction(V, i % V->body_v)});
     }
-    V->power = tr_eval_energy(V->eval).power;
-    for (int i = 0; C != NULL && i < V->nv; i++) {
-        V->power += C[i] * V->now.v[i];
-    }
-    for (int i = 0; i < V->m; i++) {
-        V->power -= V->lambda[i] * b1[i];
-    }
+    V->power = tr_verify_power(V, V->eval, V->now.v, V->lambda);
 }
 
 // --- three levels ---

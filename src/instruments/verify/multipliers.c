@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/largest.h"
 #include "verify/verify.h"
 
 #define DEPENDENT 1e-8  // a load that others of the joint make up
@@ -55,10 +56,7 @@ static void find_columns(trVerifier *V, int j, const trJointInfo *joint, double 
 
 // Least squares; `load` becomes what no multiplier makes.
 static trStatus solve(trRrqr *R, double *load, double *lambda) {
-    double x[6], longest = 0.0;
-    for (int k = 0; k < 6 * R->columns; k++) {
-        longest = fmax(longest, fabs(R->X[k]));
-    }
+    double x[6], longest = tr_largest(6 * R->columns, R->X);
     memset(lambda, 0, (size_t)R->columns * sizeof *lambda);
     TR_TRY(tr_rrqr_factor(R, DEPENDENT * longest));
     tr_rrqr_mul_qt(R, load);

@@ -10,6 +10,7 @@
 #include "formulation/formulation.h"
 #include "integrator/integrator.h"
 #include "model/model.h"
+#include "sim/column_list.h"
 #include "sim/def.h"
 #include "trammel/lua.h"
 #include "verify/verify.h"
@@ -103,129 +104,50 @@ static trStatus load(trVerifier *V, const char *path) {
 
 // --- columns ---
 
-static const char *const of_body2[] = {"x", "y", "angle", "vx", "vy", "omega", "ax", "ay", "alpha"};
-static const char *const of_body3[] = {"x",  "y",  "z",      "e0",     "e1",    "e2", "e3",
-                                       "vx", "vy", "vz",     "wx",     "wy",    "wz", "ax",
-                                       "ay", "az", "alphax", "alphay", "alphaz"};
-static const char *const of_load2[] = {"Fx", "Fy", "M"};
-static const char *const of_load3[] = {"Fx", "Fy", "Fz", "Mx", "My", "Mz"};
-static const char *const of_energy[] = {"kinetic", "potential", "work", "balance"};
-
-#define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
-
-static bool is_column(const trVerifier *V, int at, const char *owner, const char *name) {
-    const trColumn *column = tr_result_column(V->result, at);
-    size_t          length = strlen(owner);
-    return column != NULL && strncmp(column->name, owner, length) == 0 &&
-           column->name[length] == '.' && strcmp(column->name + length + 1, name) == 0;
-}
-
-static bool are_columns(const trVerifier *V, int *at, const char *owner, const char *const *names,
-                        int count) {
-    bool same = true;
-    for (int k = 0; same && k < count; k++) {
-        same = is_column(V, (*at)++, owner, names[k]);
-    }
-    return same;
-}
-
 // Forces that may change have columns, in an order of the system's own.
-static bool find_forces(trVerifier *V, int *at, const char *const *of_load) {
+static trStatus find_forces(trVerifier *V) {
     trLayout *l = &V->layout;
-    int       count = tr_system_count(V->system, TR_THING_FORCE);
-    int      *number = tr_new_array(V->arena, int, count);
-    bool      same = number != NULL;
-    l->force = *at;
-    l->number = number;
-    for (bool more = true; same && more;) {
-        more = false;
-        for (int i = 0; i < count && !more && l->forces < count; i++) {
-            const char *name = tr_system_thing_name(V->system, TR_THING_FORCE, i);
-            more = is_column(V, *at, name, of_load[0]);
-            if (more) {
-                number[l->forces++] = i;
-                same = are_columns(V, at, name, of_load, l->per_load);
-            }
-        }
+    l->forces = V->system->varying;
+    l->number = tr_new_array(V->arena, int, l->forces);
+    TR_TRY(tr_arena_status(V->arena));
+    for (int i = 0; i < l->forces; i++) {
+        const char *name = V->system->force[i].name;
+        TR_TRY(tr_system_find(V->system, TR_THING_FORCE, name, &l->number[i]));
     }
-    return same;
+    return TR_OK;
 }
 
-static bool find_bodies(trVerifier *V, int *at) {
-    const trSystem    *s = V->system;
-    trLayout          *l = &V->layout;
-    bool               planar = V->dim == 2, same = true;
-    const char *const *of_body = planar ? of_body2 : of_body3;
-    const char *const *of_load = planar ? of_load2 : of_load3;
-    l->per_body = planar ? COUNT(of_body2) : COUNT(of_body3);
-    l->per_load = planar ? COUNT(of_load2) : COUNT(of_load3);
-    l->body = *at;
-    for (int i = 0; same && i < V->bodies; i++) {
-        same = are_columns(V, at, tr_system_body_name(s, i), of_body, l->per_body);
-    }
-    l->frame = *at;
-    for (int i = 0; same && i < tr_system_count(s, TR_THING_FRAME); i++) {
-        same = are_columns(V, at, tr_system_frame_name(s, i), of_body, l->per_body);
-    }
-    l->joint = *at;
-    for (int i = 0; same && i < tr_system_count(s, TR_THING_JOINT); i++) {
-        same = are_columns(V, at, tr_system_joint_name(s, i), of_load, l->per_load);
-    }
-    return same && find_forces(V, at, of_load);
-}
-
-static bool find_coordinates(trVerifier *V, int *at) {
-    static const char *const letter[3] = {"q", "v", "a"};
-    bool                     same = true;
-    V->layout.body = *at;
-    for (int k = 0; k < 3; k++) {
-        for (int i = 0; same && i < V->bodies; i++) {
-            same = is_column(V, (*at)++, letter[k], tr_system_coordinate_name(V->system, i));
-        }
-    }
-    V->layout.state = *at;
-    for (int i = 0; same && i < V->nz; i++) {
-        same = is_column(V, (*at)++, "z", tr_system_state_name(V->system, i));
-    }
-    return same;
-}
-
-// Of custom constraints, whose rows are the last ones.
-static bool find_multipliers(trVerifier *V, int *at) {
-    static const char prefix[] = "lambda.";
-    bool              same = true;
-    V->layout.lambda = *at;
-    for (int i = 0; same && i < V->m; i++) {
-        if (tr_system_row(V->system, i).constraint >= 0) {
-            const trColumn *column = tr_result_column(V->result, (*at)++);
-            same = column != NULL && strncmp(column->name, prefix, strlen(prefix)) == 0;
-        }
-    }
-    return same;
-}
-
-static bool are_violations(const trVerifier *V, int at, int quantities) {
-    static const char *const names[2][3] = {
-        {"position.length", "position.angle", "position.other"},
-        {"velocity.length", "velocity.angle", "velocity.other"}};
-    return are_columns(V, &at, "violation", names[0], quantities) &&
-           are_columns(V, &at, "violation", names[1], quantities);
-}
-
-static bool find_columns(trVerifier *V) {
+static trStatus find_columns(trVerifier *V) {
+    const trSystem *s = V->system;
+    const trColumn *unused = NULL;
     trLayout       *l = &V->layout;
-    const trColumn *t = tr_result_column(V->result, 0);
-    int             at = 1;
-    bool            same = t != NULL && strcmp(t->name, "t") == 0 &&
-                (V->dim == 0 ? find_coordinates(V, &at) : find_bodies(V, &at));
-    same = same && find_multipliers(V, &at);
-    l->energy = at;
-    same = same && are_columns(V, &at, "energy", of_energy, COUNT(of_energy));
-    l->violation = at;
     l->columns = tr_result_columns(V->result);
-    l->quantities = (l->columns - at) / 2;
-    return same && (l->columns - at == 4 || l->columns - at == 6) &&
-           are_violations(V, at, l->quantities);
+    l->per_body = V->dim == 0 ? 3 : tr_columns_of_frame(V->dim, &unused);
+    l->per_load = V->dim == 0 ? 0 : tr_columns_of_load(V->dim, &unused);
+    TR_TRY(find_forces(V));
+    l->body = 1;
+    l->frame = l->body + l->per_body * V->bodies;
+    l->joint = l->frame + l->per_body * tr_system_frames(s);
+    l->force = l->joint + l->per_load * tr_system_joints(s);
+    l->state = l->force + l->per_load * l->forces;
+    l->lambda = l->state + V->nz;
+    l->energy = l->lambda + s->recorded;
+    l->violation = l->energy + 4;
+    l->quantities = (l->columns - l->violation) / 2;
+    return TR_OK;
+}
+
+static bool have_columns_their_names(trVerifier *V) {
+    trColumnList list = {.arena = V->arena};
+    if (V->layout.quantities != TR_OTHER && V->layout.quantities != TR_QUANTITIES) {
+        return false;
+    }
+    tr_columns_name(V->system, V->layout.quantities, &list);
+    bool same = list.count == V->layout.columns && tr_arena_status(V->arena) == TR_OK;
+    for (int i = 0; same && i < list.count; i++) {
+        same = strcmp(list.column[i].name, tr_result_column(V->result, i)->name) == 0;
+    }
+    return same;
 }
 
 static void find_numbers(trVerifier *V) {
@@ -310,7 +232,8 @@ trStatus tr_verify_rebuild(trVerifier *V, const char *path) {
     }
     V->out->model = tr_system_name(V->system);
     find_numbers(V);
-    if (!find_columns(V)) {
+    TR_TRY(find_columns(V));
+    if (!have_columns_their_names(V)) {
         TR_TRY(tr_arena_status(V->arena));
         return tr_fail(TR_E_IO,
                        "%s: its columns are not those of the model text in it; the file was put "

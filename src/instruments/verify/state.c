@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/finite.h"
+#include "base/vector.h"
 #include "verify/verify.h"
 
 #define STEP_ANGLE 1.0   // in which angles that count turns are followed [rad]
@@ -35,10 +36,10 @@ trStatus tr_moment_plan(trVerifier *V, trMoment *moment) {
 
 void tr_moment_copy(const trVerifier *V, const trMoment *from, trMoment *to) {
     to->t = from->t;
-    memcpy(to->q, from->q, (size_t)V->nq * sizeof *to->q);
-    memcpy(to->v, from->v, (size_t)V->nv * sizeof *to->v);
-    memcpy(to->a, from->a, (size_t)V->nv * sizeof *to->a);
-    memcpy(to->z, from->z, (size_t)V->nz * sizeof *to->z);
+    tr_copy(V->nq, from->q, to->q);
+    tr_copy(V->nv, from->v, to->v);
+    tr_copy(V->nv, from->a, to->a);
+    tr_copy(V->nz, from->z, to->z);
 }
 
 // Where the frame of a body stands while its center of mass and its principal axes rest in those of
@@ -151,12 +152,10 @@ bool tr_verify_state(trVerifier *V) {
         }
         find_sizes(V, i, own);
     }
-    V->q_most = V->v_most = 0.0;
+    V->q_most = 0.0;
+    V->v_most = tr_largest(V->nv, v);
     for (int i = 0; i < V->nq; i++) {
         V->q_most = is_place(V, i) ? fmax(V->q_most, fabs(q[i])) : V->q_most;
-    }
-    for (int i = 0; i < V->nv; i++) {
-        V->v_most = fmax(V->v_most, fabs(v[i]));
     }
     return tr_all_finite(q, V->nq) && tr_all_finite(v, V->nv) && tr_all_finite(a, V->nv);
 }

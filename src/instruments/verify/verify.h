@@ -41,12 +41,12 @@ typedef struct trDeviation {
 
 // Where columns stand.
 typedef struct trLayout {
-    int        per_body, per_load;  // columns of a body, of a joint or force
-    int        body, frame, joint, force, state, lambda, energy, violation;
-    int        forces;      // that have columns
-    const int *number;      // forces: their numbers in the system
-    int        quantities;  // length, angle and perhaps other
-    int        columns;
+    int  per_body, per_load;  // columns of a body, of a joint or force
+    int  body, frame, joint, force, state, lambda, energy, violation;
+    int  forces;      // that have columns
+    int *number;      // forces: their numbers in the system
+    int  quantities;  // length, angle and perhaps other
+    int  columns;
 } trLayout;
 
 // What the run noted about itself.
@@ -161,10 +161,21 @@ void tr_find_multipliers(trVerifier *verifier);
 // --- equations.c ---
 trStatus tr_equations_plan(trVerifier *verifier);
 void     tr_verify_balance(trVerifier *verifier);
-void     tr_verify_levels(trVerifier *verifier);
+// Of all forces, drives among them: W is its integral [W].
+double tr_verify_power(const trVerifier *verifier, const trEval *eval, const double *v,
+                       const double *lambda);
+void   tr_verify_levels(trVerifier *verifier);
 
 // --- columns.c: those that follow from others ---
 void tr_verify_columns(trVerifier *verifier);
+
+// --- again.c: the equations of motion integrated from one row to the next, where rates at rows do
+// not explain what happens between them ---
+trStatus tr_again_plan(trVerifier *verifier);
+// The integration may begin at this row next. `before`: the row before it, or NULL.
+void tr_again_reach(trVerifier *verifier, const trMoment *before, const trMoment *from);
+// The state at t and the work done until then. NULL: it was not found.
+const trMoment *tr_again(trVerifier *verifier, const trMoment *from, double t, double *work);
 
 // --- between.c ---
 trStatus tr_between_plan(trVerifier *verifier);
