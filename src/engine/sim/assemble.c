@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/largest.h"
+#include "base/vector.h"
 #include "sim/sim.h"
 
 #define FAR 1e-2      // a start that was moved by more may have other poses [m, rad]
@@ -146,29 +146,25 @@ static bool turned_too_far(const trSim *s, const double *q) {
     return far;
 }
 
-// Newton's method did not find a pose, or a strange one: `found` says which.
-static trStatus search(trSim *s, double *q, const double *v, bool found) {
+// From the start once more, where Newton's method did not find a pose or a strange one (`found`),
+// or by least squares alone (`nearest`): off the constraints redundant rows contradict each other.
+// Newton's method satisfies those that are kept, which depend on the axes, or all of them, by a
+// step that is much too far. Least squares have neither.
+static trStatus search(trSim *s, double *q, const double *v, bool found, bool nearest) {
     trSearch *searcher = NULL;
     trFound   out;
-    int      *scratch = NULL;
-    double   *pose = NULL;
     TR_TRY(tr_search_create(s->system, s->t, &searcher));
-    scratch = tr_new_array(searcher->arena, int, tr_opening_joints(s->system));
-    pose = tr_new_array(searcher->arena, double, s->nq);
-    trStatus status = tr_arena_status(searcher->arena);
-    if (status == TR_OK) {
-        memcpy(pose, start_q(s), (size_t)s->nq * sizeof *pose);
-        status = tr_search_pose(searcher, pose, v, &out);
-    }
+    trStatus status = nearest ? tr_search_nearest(searcher, start_q(s), v, &out)
+                              : tr_search_pose(searcher, start_q(s), v, &out);
     s->search.iterations = searcher->iterations;
-    s->search.attempts = searcher->attempts;
+    s->search.attempts = nearest ? 0 : searcher->attempts;
     if (status == TR_OK && out.closed) {
-        memcpy(q, pose, (size_t)s->nq * sizeof *q);
+        tr_copy(s->nq, out.q, q);
     } else if (status == TR_OK && !found) {
-        status = tr_refuse_open(s->system, searcher->eval.phi, pose, &out, scratch);
+        status = tr_refuse_open(searcher, &out);
     }
     tr_search_destroy(searcher);
-    return status;
+    return nearest && status > 0 ? TR_OK : status;
 }
 
 static bool has_redundant_rows(trSim *s, const double *q, const double *v) {
@@ -178,27 +174,6 @@ static bool has_redundant_rows(trSim *s, const double *q, const double *v) {
            tr_projector_judge(&s->methods.by_units, s->methods.assembler->kernel, e, &judge) ==
                TR_OK &&
            judge.rank.dropped > 0;
-}
-
-// Off the constraints redundant rows contradict each other. Newton's method satisfies those that
-// are kept, which depend on the axes, or all of them, by a step that is much too far. Least squares
-// have neither, so that they begin at the start once more.
-static trStatus find_by_least_squares(trSim *s, double *q, const double *v) {
-    trSearch *searcher = NULL;
-    bool      closed = false;
-    TR_TRY(tr_search_create(s->system, s->t, &searcher));
-    double  *pose = tr_new_array(searcher->arena, double, s->nq);
-    trStatus status = tr_arena_status(searcher->arena);
-    if (status == TR_OK) {
-        memcpy(pose, start_q(s), (size_t)s->nq * sizeof *pose);
-        status = tr_search_nearest(searcher, pose, v, &closed);
-    }
-    s->search.iterations = searcher->iterations;
-    if (status == TR_OK && closed) {
-        memcpy(q, pose, (size_t)s->nq * sizeof *q);
-    }
-    tr_search_destroy(searcher);
-    return status < 0 ? status : TR_OK;
 }
 
 // Positions: by Newton's method, else by the search. Never worse than they were.
@@ -212,18 +187,18 @@ static trStatus assemble_positions(trSim *s, double *q, const double *v, int *wo
         tr_project_position(s->methods.assembler, &s->methods.manifold, s->t, q, v, worst);
     bool found = status == TR_OK;
     if (found && before > TR_OPEN_START && has_redundant_rows(s, q, v)) {
-        TR_TRY(find_by_least_squares(s, q, v));
+        TR_TRY(search(s, q, v, true, true));
         status = tr_project_position(s->methods.assembler, &s->methods.manifold, s->t, q, v, worst);
         found = status == TR_OK;
     }
     if ((status == TR_NO_CONVERGENCE && *worst >= 0) || (found && turned_too_far(s, q))) {
-        TR_TRY(search(s, q, v, found));
+        TR_TRY(search(s, q, v, found, false));
         *worst = -1;
         status = tr_project_position(s->methods.assembler, &s->methods.manifold, s->t, q, v, worst);
     }
     if (status == TR_OK && memcmp(q, start_q(s), (size_t)s->nq * sizeof *q) != 0 &&
         !(violation_at(s, q, v, &row) < before)) {
-        memcpy(q, start_q(s), (size_t)s->nq * sizeof *q);
+        tr_copy(s->nq, start_q(s), q);
     }
     return status;
 }
@@ -329,10 +304,11 @@ static trStatus finish_elsewhere(trSim *s, trStatus first) {
         status = tr_search_begin(searcher, start_q(s), s->x + s->nq, s->x);
     }
     for (int k = 0; status == TR_OK && contradicts && k < MAX_POSES; k++) {
-        status = tr_search_next(searcher, s->x + s->nq, s->x, &found);
+        status = tr_search_next(searcher, s->x + s->nq, &found);
         s->search.attempts++;
         if (status == TR_OK && found.closed) {
             int worst = -1;
+            tr_copy(s->nq, found.q, s->x);
             status = tr_project_position(s->methods.assembler, &s->methods.manifold, s->t, s->x,
                                          s->x + s->nq, &worst);
             status = status == TR_OK ? finish(s, &contradicts) : TR_OK;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Assembly from afar: kept coordinates, the search for a pose, and what remains open.
+// Assembly: kept coordinates, the search for a pose from afar, and what remains open.
 
 #ifndef TR_SIM_ASSEMBLE_H
 #define TR_SIM_ASSEMBLE_H
@@ -58,6 +58,7 @@ typedef struct trSearch {
     double         *q_best, *q_closed, *kick;  // nq, nq, nv
     double         *weight;                    // m: of rows at the start
     double          best;                      // least root of squares found
+    int            *order;                     // groups: memory of tr_refuse_open
     int64_t         iterations;
     int             attempts, kicks;
     int             same;    // minima that were found before
@@ -66,9 +67,10 @@ typedef struct trSearch {
 
 // What a search found.
 typedef struct trFound {
-    bool closed;        // q is on the constraints
-    bool others_close;  // q leaves one joint open, and all others can be closed
-    int  widest;        // the joint that is open most
+    bool          closed;        // q is on the constraints
+    bool          others_close;  // q leaves one joint open, and all others can be closed
+    int           widest;        // the joint that is open most
+    const double *q;             // nq, in the memory of the search
 } trFound;
 
 // The largest part of A in rows of lengths and columns of angles, of one joint and body; 1 where
@@ -77,16 +79,16 @@ double tr_lever_arm(const trSystem *system, const trRows *A);
 
 trStatus tr_search_create(const trSystem *system, double t, trSearch **out);
 void     tr_search_destroy(trSearch *search);  // NULL is allowed
-// From q to a pose on the constraints, or to the least open one. `v` as u of the manifold.
-trStatus tr_search_pose(trSearch *search, double *q, const double *v, trFound *out);
-// From q to the pose that damped least squares lead to, if it is closed; q stays otherwise.
-trStatus tr_search_nearest(trSearch *search, double *q, const double *v, bool *closed);
+// From `start` to a pose on the constraints, or to the least open one. `v` as u of the manifold.
+trStatus tr_search_pose(trSearch *search, const double *start, const double *v, trFound *out);
+// From `start` to the pose that damped least squares lead to.
+trStatus tr_search_nearest(trSearch *search, const double *start, const double *v, trFound *out);
 // Moves a closed pose on to rounding, where that makes it better; q stays otherwise.
 trStatus tr_search_polish(trSearch *search, double *q, const double *v);
-// Poses one after the other: `best` is one that is known, q receives a closed one.
+// Poses one after the other: `best` is one that is known.
 trStatus tr_search_begin(trSearch *search, const double *start, const double *v,
                          const double *best);
-trStatus tr_search_next(trSearch *search, const double *v, double *q, trFound *out);
+trStatus tr_search_next(trSearch *search, const double *v, trFound *out);
 
 // The largest of the changes dv (nv), by body, of positions or of velocities, and its column or -1
 // (assemble.c). The unit of a coordinate of the user's own is that of its position.
@@ -94,10 +96,7 @@ trCorrection tr_largest_change(const trSystem *system, const double *dv, bool ra
 
 // --- gaps (assemble_openings.c) ---
 
-// Joints, and constraints of the user's own: as many as `tr_opening_joints`; rows of quaternions
-// count.
-int tr_opening_joints(const trSystem *system);
-// The gap of a joint in `rows` (m), only holonomic rows if `positions`.
+// Of groups of rows: joints, custom constraints and norms of quaternions.
 double tr_opening_size(const trOpening *gap);  // the largest of the three
 // "0.35 m", "0.35 m and 0.1 rad"
 #define TR_OPENING_TEXT 96
@@ -105,8 +104,31 @@ const char *tr_opening_text(const trSystem *system, int joint, const trOpening *
                             char text[TR_OPENING_TEXT]);
 // Joints that are open by more than `least`, widest first; returns how many.
 int tr_openings(const trSystem *system, const double *phi, double least, int *joints);
-// "joint 'D': cannot be assembled, 0.35 m remain; ..." and all others that are open.
-trStatus tr_refuse_open(const trSystem *system, const double *phi, const double *q,
-                        const trFound *found, int *scratch);
+// "joint 'D': cannot be assembled, 0.35 m remain; ..." and all others that are open in what the
+// search found and evaluated last.
+trStatus tr_refuse_open(const trSearch *search, const trFound *found);
+
+// --- an assembly on its own (assembly.c, assembly_kept.c) ---
+
+// The result while it is made.
+typedef struct trAssemblyWork {
+    trAssembly              *out;
+    const trAssembleOptions *options;
+    trSearch                *search;
+    double                  *q0, *v0, *q, *v;  // nq, nv, nq, nv
+    double                  *rate;             // m
+    trJointGap              *joint;
+    int                     *open;
+} trAssemblyWork;
+
+// Velocities of the model for bodies that stand at q, unless the caller gives some.
+void tr_assembly_start_velocities(const trAssemblyWork *work, const double *q, double *v);
+
+// Whether (work->q, work->v), found with nothing kept, has what shall be kept where it was.
+trStatus tr_kept_unmoved(trAssemblyWork *work, bool *unmoved);
+// Positions and velocities with what is kept where it is.
+trStatus tr_assemble_kept(trAssemblyWork *work, trFound *found);
+// work->open[0] is open while things are kept: which of them is in the way.
+trStatus tr_refuse_kept(trAssemblyWork *work);
 
 #endif

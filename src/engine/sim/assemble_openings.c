@@ -11,10 +11,6 @@
 #define NAMED 6    // joints in a message
 #define OPEN 1e-6  // of a pose that does not assemble, relative to 1 + max|q|
 
-int tr_opening_joints(const trSystem *s) {
-    return s->pattern.groups;
-}
-
 trOpening tr_opening_of(const trSystem *s, int joint, const double *rows, bool positions) {
     trOpening gap = {0.0, 0.0, 0.0};
     for (int i = s->pattern.group_row[joint]; i < s->pattern.group_row[joint + 1]; i++) {
@@ -52,7 +48,7 @@ const char *tr_opening_text(const trSystem *s, int joint, const trOpening *gap,
 
 int tr_openings(const trSystem *s, const double *phi, double least, int *joints) {
     int count = 0;
-    for (int j = 0; j < tr_opening_joints(s); j++) {
+    for (int j = 0; j < s->pattern.groups; j++) {
         trOpening gap = tr_opening_of(s, j, phi, true);
         double    size = tr_opening_size(&gap);
         int       at = count;
@@ -72,28 +68,30 @@ int tr_openings(const trSystem *s, const double *phi, double least, int *joints)
     return count;
 }
 
-trStatus tr_refuse_open(const trSystem *s, const double *phi, const double *q, const trFound *found,
-                        int *scratch) {
-    int            opens = tr_openings(s, phi, OPEN * (1.0 + tr_largest(s->nq, q)), scratch);
-    int            first = opens > 0 ? scratch[0] : found->widest;
-    char           text[TR_OPENING_TEXT];
-    bool           own = s->recorded > 0;
-    trOpening      gap = tr_opening_of(s, first, phi, true);
-    const trJoint *joint = &s->joint[first];
+trStatus tr_refuse_open(const trSearch *search, const trFound *found) {
+    const trSystem *s = search->system;
+    const double   *phi = search->eval.phi;
+    int            *order = search->order;
+    int             opens = tr_openings(s, phi, OPEN * (1.0 + tr_largest(s->nq, found->q)), order);
+    int             first = opens > 0 ? order[0] : found->widest;
+    char            text[TR_OPENING_TEXT];
+    bool            own = s->recorded > 0;
+    trOpening       gap = tr_opening_of(s, first, phi, true);
+    const trJoint  *joint = &s->joint[first];
     tr_fail(TR_E_MODEL, "cannot be assembled, %s remain; check %s, or a %s that contradicts it",
             tr_opening_text(s, first, &gap, text),
             joint->recorded ? "the start and the function"
                             : "the positions and lengths of its bodies",
             own ? "constraint" : "joint");
     for (int i = 1; i < opens && i <= NAMED; i++) {
-        gap = tr_opening_of(s, scratch[i], phi, true);
+        gap = tr_opening_of(s, order[i], phi, true);
         tr_add_hint(TR_E_MODEL, "%s '%s' by %s", i == 1 ? "; also open:" : ",",
-                    s->joint[scratch[i]].name, tr_opening_text(s, scratch[i], &gap, text));
+                    s->joint[order[i]].name, tr_opening_text(s, order[i], &gap, text));
     }
     if (opens > NAMED + 1) {
         tr_add_hint(TR_E_MODEL, ", and %d more", opens - NAMED - 1);
     }
-    if (found->others_close && tr_opening_joints(s) > 1) {
+    if (found->others_close && s->pattern.groups > 1) {
         tr_add_hint(TR_E_MODEL, "; all others can be closed");
     }
     return tr_blame_joint(TR_E_MODEL, joint);

@@ -97,6 +97,7 @@ static trStatus plan(trSearch *s) {
     s->q_best = tr_new_array(s->arena, double, system->nq);
     s->q_closed = tr_new_array(s->arena, double, system->nq);
     s->weight = tr_new_array(s->arena, double, system->m);
+    s->order = tr_new_array(s->arena, int, system->pattern.groups);
     TR_TRY(tr_eval_plan(s->arena, system, STRICT, &s->eval));
     s->eval.z = system->z0;
     s->free = (trManifold){system->nq, system->nv, system->m, s, evaluate, retract, reach};
@@ -239,7 +240,7 @@ static void kick(trSearch *s, int number) {
 // Whether all rows but those of `joint` are closed in what was evaluated last.
 static bool others_closed(const trSearch *s, int joint, const double *q) {
     double allowed = OTHERS * (1.0 + tr_largest(s->system->nq, q));
-    for (int j = 0; j < tr_opening_joints(s->system); j++) {
+    for (int j = 0; j < s->system->pattern.groups; j++) {
         trOpening gap = tr_opening_of(s->system, j, s->eval.phi, true);
         if (j != joint && !(tr_opening_size(&gap) <= allowed)) {
             return false;
@@ -254,7 +255,7 @@ static trStatus gather_gap(trSearch *s, double *q, const double *v, trFound *out
     const trEquations *e = NULL;
     double             norm = INFINITY, most = 0.0;
     TR_TRY(s->manifold.evaluate(s->manifold.context, s->t, q, v, &e));
-    for (int j = 0; j < tr_opening_joints(s->system); j++) {
+    for (int j = 0; j < s->system->pattern.groups; j++) {
         trOpening gap = tr_opening_of(s->system, j, s->eval.phi, true);
         if (tr_opening_size(&gap) >= most * (1.0 - SAME)) {  // of equal ones the last, which closes
             most = fmax(most, tr_opening_size(&gap));
@@ -290,32 +291,22 @@ trStatus tr_search_begin(trSearch *s, const double *start, const double *v, cons
     return settle(s, start, v);
 }
 
-trStatus tr_search_next(trSearch *s, const double *v, double *q, trFound *out) {
-    *out = (trFound){.widest = -1};
+trStatus tr_search_next(trSearch *s, const double *v, trFound *out) {
+    *out = (trFound){.widest = -1, .q = s->q_best};
     kick(s, s->kicks++);
-    TR_TRY(attempt(s, v, &out->closed));
-    if (out->closed) {
-        memcpy(q, s->q_best, (size_t)s->system->nq * sizeof *q);
-    }
-    return TR_OK;
+    return attempt(s, v, &out->closed);
 }
 
-trStatus tr_search_nearest(trSearch *s, double *q, const double *v, bool *closed) {
-    TR_TRY(tr_search_begin(s, q, v, q));
-    TR_TRY(attempt(s, v, closed));
-    if (*closed) {
-        memcpy(q, s->q_best, (size_t)s->system->nq * sizeof *q);
-    }
-    return TR_OK;
+trStatus tr_search_nearest(trSearch *s, const double *start, const double *v, trFound *out) {
+    *out = (trFound){.widest = -1, .q = s->q_best};
+    TR_TRY(tr_search_begin(s, start, v, start));
+    return attempt(s, v, &out->closed);
 }
 
-trStatus tr_search_pose(trSearch *s, double *q, const double *v, trFound *out) {
-    *out = (trFound){.widest = -1};
-    TR_TRY(tr_search_begin(s, q, v, q));
-    TR_TRY(attempt(s, v, &out->closed));
+trStatus tr_search_pose(trSearch *s, const double *start, const double *v, trFound *out) {
+    TR_TRY(tr_search_nearest(s, start, v, out));
     for (int k = 0; !out->closed && k < KICKS && s->same < MAX_SAME; k++) {
-        TR_TRY(tr_search_next(s, v, q, out));
+        TR_TRY(tr_search_next(s, v, out));
     }
-    memcpy(q, s->q_best, (size_t)s->system->nq * sizeof *q);
-    return out->closed ? TR_OK : gather_gap(s, q, v, out);
+    return out->closed ? TR_OK : gather_gap(s, s->q_best, v, out);
 }

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/definition.h"
-#include "base/largest.h"
-#include "sim/assembly.h"
+#include "base/vector.h"
+#include "sim/assemble.h"
 #include "sim/sim.h"
 
 #define CLOSED 1e-12  // of phi, relative to 1 + max|q|: a run leaves it
@@ -34,13 +34,13 @@ static trStatus plan(trAssemblyWork *w, const trSystem *system) {
     w->q = tr_new_array(arena, double, system->nq);
     w->v = tr_new_array(arena, double, system->nv);
     w->rate = tr_new_array(arena, double, system->m);
-    w->joint = tr_new_array(arena, trJointGap, tr_opening_joints(system));
-    w->open = tr_new_array(arena, int, tr_opening_joints(system));
+    w->joint = tr_new_array(arena, trJointGap, system->pattern.groups);
+    w->open = tr_new_array(arena, int, system->pattern.groups);
     TR_TRY(tr_arena_status(arena));
     w->out->system = system;
     w->out->nq = system->nq;
     w->out->nv = system->nv;
-    w->out->joints = tr_opening_joints(system);
+    w->out->joints = system->pattern.groups;
     w->out->q0 = w->q0;
     w->out->v0 = w->v0;
     w->out->q = w->q;
@@ -117,9 +117,11 @@ static const char *word_of(const trSystem *s, int column) {
 }
 
 // The largest change of (q, v) since the start: of positions, and of what velocities were given.
-static void note_changes(trAssemblyWork *w, double *given) {
+static trStatus note_changes(trAssemblyWork *w) {
     const trSystem *s = w->out->system;
+    double         *given = tr_new_array(w->out->memory, double, s->nv);
     int             column = -1;
+    TR_TRY(tr_arena_status(w->out->memory));
     tr_system_difference(s, w->q, w->q0, w->v0);
     w->out->moved = tr_largest_change(s, w->v0, false, &column);
     w->out->moved_coordinate = word_of(s, column);
@@ -138,6 +140,7 @@ static void note_changes(trAssemblyWork *w, double *given) {
         w->out->moved = w->out->changed = (trCorrection){0};
         w->out->moved_coordinate = NULL;
     }
+    return tr_arena_status(w->out->memory);
 }
 
 // --- as a run does it ---
@@ -229,9 +232,7 @@ static trStatus close_singular(trAssemblyWork *w, const char *text) {
 static trStatus tell_open(trAssemblyWork *w, const trFound *found) {
     const trSystem *s = w->out->system;
     double          least = OPEN * (1.0 + tr_largest(s->nq, w->q));
-    double         *scratch = tr_new_array(w->out->memory, double, s->nq + s->nv);
-    TR_TRY(tr_arena_status(w->out->memory));
-    memcpy(w->v, w->v0, (size_t)s->nv * sizeof *w->v);
+    tr_copy(s->nv, w->v0, w->v);
     TR_TRY(note_gaps(w, w->q, w->v, true));
     w->out->opens = tr_openings(s, w->search->eval.phi, least, w->open);
     if (w->out->opens == 0) {
@@ -239,13 +240,11 @@ static trStatus tell_open(trAssemblyWork *w, const trFound *found) {
         w->out->opens = 1;
     }
     w->out->others_close = found->others_close;
-    note_changes(w, scratch);
+    TR_TRY(note_changes(w));
     if (w->options->keeps > 0) {
-        return tr_refuse_kept(w, scratch);
+        return tr_refuse_kept(w);
     }
-    int *order = tr_new_array(w->out->memory, int, tr_opening_joints(s));
-    TR_TRY(tr_arena_status(w->out->memory));
-    return tr_refuse_open(s, w->search->eval.phi, w->q, found, order);
+    return tr_refuse_open(w->search, found);
 }
 
 // Whether positions as given are closed, and so will not be touched.
@@ -268,14 +267,14 @@ static trStatus assemble_as_run(trAssemblyWork *w, trFound *found) {
     if (status != TR_E_MODEL) {
         return status;
     }
-    memcpy(w->q, w->q0, bytes);
-    trStatus searched = tr_search_pose(w->search, w->q, w->v0, found);
+    trStatus searched = tr_search_pose(w->search, w->q0, w->v0, found);
     w->out->iterations = w->search->iterations;
     w->out->attempts = w->search->attempts;
     if (searched != TR_OK) {
         found->closed = true;  // not the reason
         return searched < 0 ? searched : tr_fail(status, "%s", text);
     }
+    tr_copy(w->out->nq, found->q, w->q);
     return found->closed ? close_singular(w, text) : TR_OK;
 }
 
@@ -331,10 +330,8 @@ static trStatus find(trAssemblyWork *w) {
         return tell_open(w, &found);
     }
     TR_TRY(status);
-    double *scratch = tr_new_array(w->out->memory, double, s->nv);
-    TR_TRY(tr_arena_status(w->out->memory));
     w->out->assembled = true;
-    note_changes(w, scratch);
+    TR_TRY(note_changes(w));
     return note_gaps(w, w->q, w->v, true);
 }
 

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/largest.h"
-#include "sim/assembly.h"
+#include "base/vector.h"
+#include "sim/assemble.h"
 
 #define LEFT_OPEN 1e-11  // of phi, relative to 1 + max|q|: ten times what a run leaves as it is
 #define ON_ROWS 1e-9     // of velocities that satisfy the rows, relative to 1 + max|v|
@@ -33,37 +33,36 @@ static void name_kept(const trAssemblyWork *w, int i, const char *before) {
                 keep->coordinate != NULL ? keep->coordinate : "");
 }
 
-static trStatus closes_without(trAssemblyWork *w, int but, double *q, bool *closes) {
-    trFound found = {0};
+static trStatus closes_without(trAssemblyWork *w, int but, bool *closes) {
+    trFound found;
     TR_TRY(keep_all(w, but));
-    memcpy(q, w->q0, (size_t)w->out->nq * sizeof *q);
-    TR_TRY(tr_search_pose(w->search, q, w->v0, &found));
+    TR_TRY(tr_search_pose(w->search, w->q0, w->v0, &found));
     *closes = found.closed;
     return TR_OK;
 }
 
 // Which of the things that are kept is in the way: the first one without which it assembles; -1:
 // several; NOTHING: it does not assemble whatever is kept.
-static trStatus find_culprit(trAssemblyWork *w, double *q, int *culprit) {
+static trStatus find_culprit(trAssemblyWork *w, int *culprit) {
     bool closes = false;
     *culprit = -1;
     for (int i = 0; i < w->options->keeps && *culprit < 0; i++) {
-        TR_TRY(closes_without(w, i, q, &closes));
+        TR_TRY(closes_without(w, i, &closes));
         *culprit = closes ? i : -1;
     }
     if (*culprit < 0 && w->options->keeps > 1) {
-        TR_TRY(closes_without(w, NOTHING, q, &closes));
+        TR_TRY(closes_without(w, NOTHING, &closes));
     }
     *culprit = closes ? *culprit : NOTHING;
     return TR_OK;
 }
 
-trStatus tr_refuse_kept(trAssemblyWork *w, double *scratch) {
+trStatus tr_refuse_kept(trAssemblyWork *w) {
     const trSystem *s = w->out->system;
     char            text[TR_OPENING_TEXT];
     int             culprit = -1, first = w->open[0];
     trOpening       gap = w->joint[first].position_after;
-    TR_TRY(find_culprit(w, scratch, &culprit));
+    TR_TRY(find_culprit(w, &culprit));
     tr_opening_text(s, first, &gap, text);
     if (culprit == NOTHING) {
         tr_fail(
@@ -173,10 +172,8 @@ static trStatus find_redundant(trAssemblyWork *w, bool *redundant) {
 static trStatus settle_redundant(trAssemblyWork *w) {
     trSearch          *s = w->search;
     const trEquations *e = NULL;
-    const size_t       bytes = (size_t)w->out->nq * sizeof *w->q;
-    bool               redundant = false, closed = false;
-    double            *pose = tr_new_array(w->out->memory, double, w->out->nq);
-    TR_TRY(tr_arena_status(w->out->memory));
+    bool               redundant = false;
+    trFound            found;
     TR_TRY(s->manifold.evaluate(s->manifold.context, s->t, w->q0, w->v0, &e));
     const int row = tr_worst_row(e);
     if (row < 0 || !(tr_row_violation(e, row) > TR_OPEN_START)) {
@@ -186,10 +183,9 @@ static trStatus settle_redundant(trAssemblyWork *w) {
     if (!redundant) {
         return TR_OK;
     }
-    memcpy(pose, w->q0, bytes);
-    TR_TRY(tr_search_nearest(s, pose, w->v0, &closed));
-    if (closed) {
-        memcpy(w->q, pose, bytes);
+    TR_TRY(tr_search_nearest(s, w->q0, w->v0, &found));
+    if (found.closed) {
+        tr_copy(w->out->nq, found.q, w->q);
         w->out->iterations += s->iterations;
     }
     return TR_OK;
@@ -211,8 +207,8 @@ trStatus tr_assemble_kept(trAssemblyWork *w, trFound *found) {
     }
     TR_TRY(found->closed ? settle_redundant(w) : TR_OK);
     if (!found->closed) {
-        memcpy(w->q, w->q0, (size_t)w->out->nq * sizeof *w->q);
-        TR_TRY(tr_search_pose(s, w->q, w->v0, found));
+        TR_TRY(tr_search_pose(s, w->q0, w->v0, found));
+        tr_copy(w->out->nq, found->q, w->q);
         w->out->iterations += s->iterations;
         w->out->attempts += s->attempts;
     }
