@@ -79,6 +79,9 @@ trStatus tr_fork_find(trArena *arena, const trSystem *system, double t, const do
 trStatus tr_fork_forms(trArena *arena, trFork *pose, trForms *out);
 // The rows at (t, q) into `rows` and `qr`, factored with this tolerance.
 trStatus tr_fork_factor(trFork *pose, double t, const double *q, double tolerance);
+// The smallest dv with A dv = -off (m) in the rows that were kept, A' P = Q R, into `step`:
+// dv = Q R^-T P' (-off).
+void tr_fork_correct(trFork *pose, const double *off);
 // From the units of `rows` to those of velocities, w (n).
 void tr_fork_weigh(const trFork *pose, double *w);
 // The largest part of w (n): of rotations, and of the rest in units of `size`.
@@ -102,7 +105,7 @@ trStatus tr_walk(trFork *pose, const double *w, double distance, trWalk *out);
 // pose, or -1: it is none.
 trStatus tr_walk_judge(trFork *pose, trWalk *walk, int dim, const double *T, int *rank);
 
-// --- loads (loads.c) ---
+// --- the start (start.c) ---
 
 // TR_E_MODEL where forces at (t, q, v) act on what joints of the branch do not hold; the pose's
 // evaluation is left there.

@@ -12,6 +12,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/vector.h"
 #include "branches/branches.h"
 #include "la/symmetric.h"
 
@@ -41,10 +42,7 @@ static double out_of(int k, const trSubspace *S, int dim, const double *U) {
         const double *u = U + (ptrdiff_t)a * k;
         double        left = 1.0;
         for (int c = 0; c < S->dim; c++) {
-            double part = 0.0;
-            for (int i = 0; i < k; i++) {
-                part += u[i] * S->U[i + (ptrdiff_t)c * k];
-            }
+            double part = tr_dot(k, u, S->U + (ptrdiff_t)c * k);
             left -= part * part;
         }
         most = fmax(most, left);
@@ -109,7 +107,6 @@ static trStatus keep(Split *s, const trSubspace *S) {
 static double restrict_form(const Split *s, const trSubspace *S, int j, double *R) {
     int           k = s->forms->k, p = S->dim;
     const double *H = s->forms->H + (ptrdiff_t)j * k * k;
-    double        most = 0.0;
     for (int a = 0; a < p; a++) {
         for (int i = 0; i < k; i++) {
             double sum = 0.0;
@@ -119,15 +116,10 @@ static double restrict_form(const Split *s, const trSubspace *S, int j, double *
             s->half[i] = sum;
         }
         for (int c = 0; c < p; c++) {
-            double sum = 0.0;
-            for (int i = 0; i < k; i++) {
-                sum += S->U[i + (ptrdiff_t)c * k] * s->half[i];
-            }
-            R[c + (ptrdiff_t)a * p] = sum;
-            most = fmax(most, fabs(sum));
+            R[c + (ptrdiff_t)a * p] = tr_dot(k, S->U + (ptrdiff_t)c * k, s->half);
         }
     }
-    return most;
+    return tr_largest(p * p, R);
 }
 
 // U Y waits, with Y (p x dim) orthonormal.
@@ -136,10 +128,8 @@ static trStatus wait_for(Split *s, const trSubspace *S, int dim, const double *Y
     memset(s->half, 0, (size_t)k * (size_t)k * sizeof *s->half);
     for (int a = 0; a < dim; a++) {
         for (int c = 0; c < S->dim; c++) {
-            for (int i = 0; i < k; i++) {
-                s->half[i + (ptrdiff_t)a * k] +=
-                    S->U[i + (ptrdiff_t)c * k] * Y[c + (ptrdiff_t)a * S->dim];
-            }
+            tr_add_scaled(k, Y[c + (ptrdiff_t)a * S->dim], S->U + (ptrdiff_t)c * k,
+                          s->half + (ptrdiff_t)a * k);
         }
     }
     return wait(s, dim, s->half);
@@ -200,16 +190,8 @@ static void find_degenerate(const double *A, const double *B, double *out) {
 
 // Takes A out of B (9 each); the largest of what is left.
 static double take_out(const double *A, double *B) {
-    double ab = 0.0, aa = 0.0, most = 0.0;
-    for (int i = 0; i < 9; i++) {
-        ab += A[i] * B[i];
-        aa += A[i] * A[i];
-    }
-    for (int i = 0; i < 9; i++) {
-        B[i] -= ab / aa * A[i];
-        most = fmax(most, fabs(B[i]));
-    }
-    return most;
+    tr_add_scaled(9, -(tr_dot(9, A, B) / tr_dot(9, A, A)), A, B);
+    return tr_largest(9, B);
 }
 
 // Three unknowns, and the form s->keep that cannot be split by itself: with another one it can.

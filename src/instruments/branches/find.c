@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/vector.h"
 #include "branches/branches.h"
 
 #define SMALL 1e-6      // of the largest entry: is nothing
@@ -95,18 +96,11 @@ static const char *name_loose(Find *f, int dim, const double *T) {
         tr_fork_weigh(p, x);
         for (int c = 0; c < dim; c++) {
             const double *y = T + (ptrdiff_t)c * p->n;
-            double        xy = 0.0, yy = 0.0;
-            for (int i = 0; i < p->n; i++) {
-                xy += x[i] * y[i];
-                yy += y[i] * y[i];
-            }
-            for (int i = 0; i < p->n; i++) {
-                x[i] -= xy / yy * y[i];
-            }
+            tr_add_scaled(p->n, -(tr_dot(p->n, x, y) / tr_dot(p->n, y, y)), y, x);
         }
         if (tr_fork_measure(p, x) > most * (1.0 + SMALL)) {
             most = tr_fork_measure(p, x);
-            memcpy(best, x, (size_t)p->n * sizeof *best);
+            tr_copy(p->n, x, best);
         }
     }
     normalize(p, best);
@@ -135,7 +129,7 @@ static trStatus keep(Find *f, int dim, const double *T, int rank) {
     TR_TRY(tr_arena_status(f->arena));
     for (int a = 0; a < dim; a++) {
         const double *from = T + (ptrdiff_t)a * p->n;
-        memcpy(tangent + (ptrdiff_t)a * p->nv, from, (size_t)p->nv * sizeof *tangent);
+        tr_copy(p->nv, from, tangent + (ptrdiff_t)a * p->nv);
         time[a] = p->n > p->nv ? from[p->nv] : 0.0;
     }
     trBranch *branch = &f->branch[f->found.count++];
@@ -145,7 +139,7 @@ static trStatus keep(Find *f, int dim, const double *T, int rank) {
         branch->loose_words = name_loose(f, dim, T);
         double *loose = tr_new_array(f->arena, double, p->nv);
         TR_TRY(tr_arena_status(f->arena));
-        memcpy(loose, f->walk.loose, (size_t)p->nv * sizeof *loose);
+        tr_copy(p->nv, f->walk.loose, loose);
         branch->loose_velocity = loose;
     }
     return tr_arena_status(f->arena);
@@ -160,10 +154,8 @@ static trStatus judge(Find *f, const trSubspace *S) {
     TR_TRY(tr_arena_status(f->scratch));
     for (int a = 0; a < dim; a++) {
         for (int c = 0; c < p->k; c++) {
-            for (int i = 0; i < p->n; i++) {
-                T[i + (ptrdiff_t)a * p->n] +=
-                    p->N[i + (ptrdiff_t)c * p->n] * S->U[c + (ptrdiff_t)a * p->k];
-            }
+            tr_add_scaled(p->n, S->U[c + (ptrdiff_t)a * p->k], p->N + (ptrdiff_t)c * p->n,
+                          T + (ptrdiff_t)a * p->n);
         }
     }
     make_echelon(p, dim, T);

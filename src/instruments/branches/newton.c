@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/vector.h"
 #include "branches/branches.h"
 #include "la/symmetric.h"
 
@@ -60,10 +61,7 @@ static trStatus factor(Search *s) {
     memset(s->g, 0, (size_t)k * sizeof *s->g);
     for (int j = 0; j < s->forms->d; j++) {
         const double *h = s->Hu + (ptrdiff_t)j * k;
-        double        f = 0.0;
-        for (int i = 0; i < k; i++) {
-            f += s->u[i] * h[i];
-        }
+        double        f = tr_dot(k, s->u, h);
         for (int i = 0; i < k; i++) {
             s->g[i] += 2.0 * h[i] * f;
             for (int l = 0; l < k; l++) {
@@ -75,12 +73,9 @@ static trStatus factor(Search *s) {
 }
 
 static void normalize(int k, double *u) {
-    double sum = 0.0;
+    double length = sqrt(tr_dot(k, u, u));
     for (int i = 0; i < k; i++) {
-        sum += u[i] * u[i];
-    }
-    for (int i = 0; i < k; i++) {
-        u[i] /= sqrt(sum);
+        u[i] /= length;
     }
 }
 
@@ -89,15 +84,8 @@ static void step(Search *s) {
     int k = s->forms->k;
     for (int a = 0; a < k; a++) {
         const double *e = s->JJ + (ptrdiff_t)a * k;
-        double        part = 0.0;
-        if (s->value[a] <= DEPENDENT * s->value[k - 1]) {
-            continue;
-        }
-        for (int i = 0; i < k; i++) {
-            part += e[i] * s->g[i];
-        }
-        for (int i = 0; i < k; i++) {
-            s->u[i] -= part / s->value[a] * e[i];
+        if (s->value[a] > DEPENDENT * s->value[k - 1]) {
+            tr_add_scaled(k, -(tr_dot(k, e, s->g) / s->value[a]), e, s->u);
         }
     }
     normalize(k, s->u);

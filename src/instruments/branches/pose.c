@@ -11,6 +11,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/vector.h"
 #include "branches/branches.h"
 
 #define SMALLEST_ROW 1e-3  // of the largest: what is less is a row that vanishes here
@@ -81,11 +82,8 @@ static trStatus depends_on_time(trFork *p, bool *out) {
 static void find_scales(trFork *p) {
     double most = 0.0;
     for (int i = 0; i < p->m; i++) {
-        double sum = 0.0;
-        for (int j = 0; j < p->nv; j++) {
-            sum += p->rows[j + (ptrdiff_t)i * p->n] * p->rows[j + (ptrdiff_t)i * p->n];
-        }
-        p->scale[i] = sqrt(sum);
+        const double *row = p->rows + (ptrdiff_t)i * p->n;
+        p->scale[i] = sqrt(tr_dot(p->nv, row, row));
         most = fmax(most, p->scale[i]);
     }
     for (int i = 0; i < p->m; i++) {
@@ -115,6 +113,18 @@ trStatus tr_fork_factor(trFork *p, double t, const double *q, double tolerance) 
     TR_TRY(fill_rows(p, t, q));
     memcpy(p->qr.X, p->rows, (size_t)p->n * (size_t)p->m * sizeof *p->rows);
     return tr_rrqr_factor(&p->qr, tolerance);
+}
+
+void tr_fork_correct(trFork *p, const double *off) {
+    double *dv = p->step;
+    memset(dv, 0, (size_t)p->n * sizeof *dv);
+    for (int i = 0; i < p->qr.rank; i++) {
+        int row = p->qr.pivot[i];
+        dv[i] = -off[row] / p->scale[row];
+    }
+    tr_rrqr_solve_rt(&p->qr, dv);
+    tr_rrqr_mul_q(&p->qr, dv);
+    tr_fork_weigh(p, dv);
 }
 
 static void destroy_eval(void *eval) {
@@ -233,17 +243,14 @@ trStatus tr_fork_forms(trArena *arena, trFork *p, trForms *out) {
         for (int c = 0; c <= a; c++) {
             const double *x = p->N + (ptrdiff_t)a * p->n, *y = p->N + (ptrdiff_t)c * p->n;
             TR_TRY(evaluate_sum(p, x, -1.0, y));
-            memcpy(p->right, p->b, (size_t)p->m * sizeof *p->b);
+            tr_copy(p->m, p->b, p->right);
             TR_TRY(evaluate_sum(p, x, 1.0, y));
             for (int i = 0; i < p->m; i++) {
                 p->b[i] = 0.25 * (p->b[i] - p->right[i]);
                 most = fmax(most, fabs(p->b[i]));
             }
             for (int j = 0; j < d; j++) {
-                double sum = 0.0;
-                for (int i = 0; i < p->m; i++) {
-                    sum += p->L[i + (ptrdiff_t)j * p->m] * p->b[i];
-                }
+                double sum = tr_dot(p->m, p->L + (ptrdiff_t)j * p->m, p->b);
                 H[square * (size_t)j + (size_t)(a + c * k)] = sum;
                 H[square * (size_t)j + (size_t)(c + a * k)] = sum;
             }

@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/vector.h"
 #include "branches/branches.h"
 #include "la/symmetric.h"
 
@@ -51,7 +52,7 @@ static trStatus assemble_at_rest(Start *s) {
     plain.v = (trNumbers){s->nv, s->v};
     trStatus status = tr_sim_create(s->system, &plain, &sim);
     if (status == TR_OK) {
-        memcpy(s->q0, tr_sim_q(sim), (size_t)s->nq * sizeof *s->q0);
+        tr_copy(s->nq, tr_sim_q(sim), s->q0);
     }
     tr_sim_destroy(sim);
     return status;
@@ -61,7 +62,7 @@ static trStatus assemble_at_rest(Start *s) {
 // alone, in the metric of the walk.
 static trStatus assemble(Start *s) {
     if (s->def->q.count > 0) {
-        memcpy(s->q0, s->def->q.at, (size_t)s->nq * sizeof *s->q0);
+        tr_copy(s->nq, s->def->q.at, s->q0);
     } else {
         tr_system_start(s->system, s->q0, s->model);
     }
@@ -76,14 +77,14 @@ static trStatus assemble(Start *s) {
         tr_walk(&s->pose, s->pose.zero, FIRST_DISTANCE, &s->walk) != TR_OK) {
         return assemble_at_rest(s);  // in its words
     }
-    memcpy(s->q0, s->walk.q, (size_t)s->nq * sizeof *s->q0);
+    tr_copy(s->nq, s->walk.q, s->q0);
     return TR_OK;
 }
 
 // What the caller gives, or the model.
 static void give_velocities(Start *s) {
     if (s->def->v.count > 0) {
-        memcpy(s->model, s->def->v.at, (size_t)s->nv * sizeof *s->model);
+        tr_copy(s->nv, s->def->v.at, s->model);
     } else {
         tr_system_start_velocity(s->system, s->q0, s->model);
     }
@@ -91,12 +92,8 @@ static void give_velocities(Start *s) {
 
 // x' M y at what was evaluated last; `work` nv.
 static double mass_product(const Start *s, const double *x, const double *y, double *work) {
-    double sum = 0.0;
     tr_eval_mul_M(s->pose.eval, y, work);
-    for (int i = 0; i < s->nv; i++) {
-        sum += x[i] * work[i];
-    }
-    return sum;
+    return tr_dot(s->nv, x, work);
 }
 
 // out = T y with T' M T y = right (dim, overwritten), T from column `first` on.
@@ -117,15 +114,11 @@ static trStatus combine(Start *s, int first, double *right, double *out) {
         TR_TRY(tr_symmetric_eigen(dim, E, value, value + dim));
     }
     for (int e = 0; e < dim; e++) {  // motions without mass get nothing
-        double part = 0.0;
-        for (int a = 0; a < dim; a++) {
-            part += E[a + (ptrdiff_t)e * dim] * right[a];
-        }
-        part = value[e] > 1e-14 * value[dim - 1] ? part / value[e] : 0.0;
-        for (int a = 0; a < dim; a++) {
-            for (int i = 0; i < nv; i++) {
-                out[i] += part * E[a + (ptrdiff_t)e * dim] * T[i + (ptrdiff_t)a * nv];
-            }
+        const double *x = E + (ptrdiff_t)e * dim;
+        bool          none = !(value[e] > 1e-14 * value[dim - 1]);
+        for (int a = 0; a < dim && !none; a++) {
+            double part = tr_dot(dim, x, right) / value[e] * x[a];
+            tr_add_scaled(nv, part, T + (ptrdiff_t)a * nv, out);
         }
     }
     return TR_OK;
@@ -167,7 +160,7 @@ static trStatus find_way_at_rest(Start *s) {
         TR_TRY(combine(s, 0, right, s->w));
     }
     if (!(tr_fork_measure(&s->pose, s->w) > 0.0)) {
-        memcpy(s->w, s->branch->tangent, (size_t)nv * sizeof *s->w);
+        tr_copy(nv, s->branch->tangent, s->w);
     }
     return TR_OK;
 }
@@ -185,7 +178,7 @@ static trStatus walk_on(Start *s, double *distance) {
         TR_TRY(tr_walk(p, s->w, *distance, &s->walk));
         TR_TRY(tr_fork_factor(p, s->walk.t, s->walk.q, CLEARLY * p->tolerance));
         if (p->qr.rank >= s->branch->rank) {
-            memcpy(s->q1, s->walk.q, (size_t)s->nq * sizeof *s->q1);
+            tr_copy(s->nq, s->walk.q, s->q1);
             s->t1 = s->walk.t;
             return TR_OK;
         }
@@ -199,25 +192,19 @@ static trStatus find_slope(Start *s, double distance) {
     trFork *p = &s->pose;
     double  h = DIFFERENCE * distance;
     TR_TRY(tr_walk(p, s->w, distance + h, &s->walk));
-    memcpy(s->ahead, s->walk.q, (size_t)s->nq * sizeof *s->ahead);
+    tr_copy(s->nq, s->walk.q, s->ahead);
     TR_TRY(tr_walk(p, s->w, distance - h, &s->walk));
     tr_system_difference(s->system, s->ahead, s->walk.q, s->slope);
-    double tau = p->n > p->nv ? s->w[p->nv] : 0.0, *dv = p->step;
+    double tau = p->n > p->nv ? s->w[p->nv] : 0.0;
     for (int i = 0; i < p->nv; i++) {
         s->slope[i] /= 2.0 * h;
     }
     TR_TRY(tr_fork_factor(p, s->t1, s->q1, p->tolerance));
-    memset(dv, 0, (size_t)p->n * sizeof *dv);
     tr_eval_mul_A(p->eval, s->slope, p->right);
-    for (int i = 0; i < p->qr.rank; i++) {
-        int row = p->qr.pivot[i];
-        dv[i] = -(p->right[row] - tau * tr_eval_b1(p->eval)[row]) / p->scale[row];
-    }
-    tr_rrqr_solve_rt(&p->qr, dv);
-    tr_rrqr_mul_q(&p->qr, dv);
-    tr_fork_weigh(p, dv);
-    for (int i = 0; p->n == p->nv && i < p->nv; i++) {
-        s->slope[i] += dv[i];
+    tr_add_scaled(p->m, -tau, tr_eval_b1(p->eval), p->right);
+    tr_fork_correct(p, p->right);
+    if (p->n == p->nv) {
+        tr_add_scaled(p->nv, 1.0, p->step, s->slope);
     }
     return TR_OK;
 }
@@ -249,7 +236,7 @@ static trStatus leave(Start *s, bool *rest) {
     if (*rest) {
         TR_TRY(find_way_at_rest(s));
     } else {
-        memcpy(s->w, s->v, (size_t)s->nv * sizeof *s->w);
+        tr_copy(s->nv, s->v, s->w);
         s->w[s->pose.nv] = s->pose.n > s->pose.nv ? 1.0 : 0.0;
     }
     scale_way(s);
@@ -265,6 +252,35 @@ static trStatus leave(Start *s, bool *rest) {
         return leave(s, rest);
     }
     return TR_OK;
+}
+
+#define NO_LOAD 1e-9  // of the sum of parts of a power that vanishes
+
+// Where the joints hold a velocity x to second order only, all along the branch, x is in the null
+// space of A and no reaction A' lambda has a part along it: what acts on it, x' Q, would need
+// infinite ones.
+trStatus tr_branch_refuse_loads(const trFork *pose, const trBranch *branch, int number, double t,
+                                const double *q, const double *v) {
+    const double *x = branch->loose_velocity;
+    double        power = 0.0, size = 0.0;
+    if (x == NULL) {
+        return TR_OK;
+    }
+    TR_TRY(tr_eval_at(pose->eval, t, q, v, NULL));
+    const double *Q = tr_eval_Q(pose->eval);
+    for (int i = 0; i < pose->nv; i++) {
+        power += x[i] * Q[i];
+        size += fabs(x[i] * Q[i]);
+    }
+    if (fabs(power) <= NO_LOAD * size) {
+        return TR_OK;
+    }
+    return tr_fail(
+        TR_E_MODEL,
+        "all along branch %d the joints hold one velocity (%s) to second order only, and "
+        "forces act on it: reactions would be infinite; remove these forces, or choose another "
+        "branch",
+        number, branch->loose_words);
 }
 
 // Why the pose has no numbered branches at all.

@@ -11,6 +11,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/vector.h"
 #include "branches/branches.h"
 
 #define DISTANCE 1e-2  // [rad], or parts of the mechanism's size
@@ -35,20 +36,6 @@ static double violation(const trFork *p) {
     return most;
 }
 
-// The smallest dq with A dq = -phi in the rows that were kept: A' P = Q R, dq = Q R^-T P'(-phi).
-static void correct(trFork *p, double *q) {
-    double *dq = p->step;
-    memset(dq, 0, (size_t)p->n * sizeof *dq);
-    for (int i = 0; i < p->qr.rank; i++) {
-        int row = p->qr.pivot[i];
-        dq[i] = -tr_eval_phi(p->eval)[row] / p->scale[row];
-    }
-    tr_rrqr_solve_rt(&p->qr, dq);
-    tr_rrqr_mul_q(&p->qr, dq);
-    tr_fork_weigh(p, dq);
-    tr_system_move(p->system, dq, q);
-}
-
 // Time stands still during corrections.
 static trStatus factor(trFork *p, const trWalk *walk, double tolerance) {
     TR_TRY(tr_fork_factor(p, walk->t, walk->q, tolerance));
@@ -65,7 +52,7 @@ static trStatus factor(trFork *p, const trWalk *walk, double tolerance) {
 trStatus tr_walk(trFork *p, const double *w, double distance, trWalk *walk) {
     double pivot = FIRST_PIVOT * fabs(distance), least = LAST_PIVOT * p->tolerance;
     double before = INFINITY, now = INFINITY;
-    memcpy(walk->q, p->q, (size_t)p->nq * sizeof *walk->q);
+    tr_copy(p->nq, p->q, walk->q);
     for (int i = 0; i < p->nv; i++) {
         p->step[i] = distance * w[i];
     }
@@ -78,7 +65,8 @@ trStatus tr_walk(trFork *p, const double *w, double distance, trWalk *walk) {
             break;
         }
         before = now;
-        correct(p, walk->q);
+        tr_fork_correct(p, tr_eval_phi(p->eval));
+        tr_system_move(p->system, p->step, walk->q);
         pivot *= 0.1;
     }
     if (!(now <= 10.0 * ON_THE_ROWS)) {

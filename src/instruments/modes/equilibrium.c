@@ -11,6 +11,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/vector.h"
 #include "la/symmetric.h"
 #include "modes/modes.h"
 
@@ -46,10 +47,7 @@ static void plan(trLinear *l, Search *s) {
 // ds = V |values|^-1 V' g, in s->along; V stands in l->Ku.
 static void find_step(trLinear *l, Search *s, double nearly) {
     int    nu = l->nu;
-    double largest = 0.0;
-    for (int i = 0; i < nu; i++) {
-        largest = fmax(largest, fabs(s->values[i]));
-    }
+    double largest = tr_largest(nu, s->values);
     tr_product_t(nu, nu, 1, l->Ku, s->g, s->along);
     for (int i = 0; i < nu; i++) {
         bool soft = fabs(s->values[i]) <= NO_STIFFNESS * largest;
@@ -82,20 +80,15 @@ static void limit_step(trLinear *l, Search *s) {
 }
 
 static double work_along(const trLinear *l, Search *s) {
-    double sum = 0.0;
     tr_eval_mul_M(l->eval, l->a, s->push);
-    for (int i = 0; i < l->n; i++) {
-        sum += s->push[i] * s->step[i];
-    }
-    return sum;
+    return tr_dot(l->n, s->push, s->step);
 }
 
 // The step, or as much of it as does not push back more than it pushed on.
 static trStatus take_step(trLinear *l, Search *s, double t) {
-    const size_t bytes = (size_t)(l->nq + l->n + l->nz) * sizeof *s->x;
-    double       before = work_along(l, s);
+    double before = work_along(l, s);
     for (int k = 0;; k++) {
-        memcpy(s->x, l->x, bytes);
+        tr_copy(l->nq + l->n + l->nz, l->x, s->x);
         tr_system_move(l->system, s->step, s->x);
         trStatus status = tr_eval_project(l->eval, s->x, NULL);
         status = status == TR_OK ? tr_linear_accelerate(l, t, s->x) : status;
@@ -113,7 +106,7 @@ static trStatus take_step(trLinear *l, Search *s, double t) {
             s->step[i] *= 0.5;
         }
     }
-    memcpy(l->x, s->x, bytes);
+    tr_copy(l->nq + l->n + l->nz, s->x, l->x);
     tr_eval_accept(l->eval);
     return TR_OK;
 }

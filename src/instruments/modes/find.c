@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/definition.h"
+#include "base/vector.h"
 #include "modes/modes.h"
 
 trModesOptions tr_modes_options_default(void) {
@@ -27,15 +28,6 @@ static trStatus check_system(const trSystem *s) {
                     : TR_OK;
 }
 
-static bool is_moving(const trLinear *l) {
-    for (int i = 0; i < l->n; i++) {
-        if (l->x[l->nq + i] != 0.0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 // The largest change of the pose from q0 (nq).
 static trCorrection change_of_pose(const trLinear *l, const double *q0) {
     trCorrection most = {0};
@@ -53,8 +45,8 @@ static trCorrection change_of_pose(const trLinear *l, const double *q0) {
 static trStatus find_pose(trLinear *l, const trModesOptions *options, trModes *out) {
     double *q0 = tr_new_array(l->arena, double, l->nq);
     TR_TRY(tr_arena_status(l->arena));
-    memcpy(q0, l->x, (size_t)l->nq * sizeof *q0);
-    out->moving = is_moving(l);
+    tr_copy(l->nq, l->x, q0);
+    out->moving = tr_largest(l->n, l->x + l->nq) > 0.0;
     if (!out->moving && !options->keep_pose) {
         TR_TRY(tr_modes_balance(l, options->time, &out->iterations));
         out->moved = change_of_pose(l, q0);
@@ -81,8 +73,8 @@ static trStatus find_in(trLinear *l, const trModesOptions *options, trModes *out
 static trStatus keep_state(trArena *arena, const trLinear *l, trModes *out) {
     double *q = tr_new_array(arena, double, l->nq), *v = tr_new_array(arena, double, l->n);
     TR_TRY(tr_arena_status(arena));
-    memcpy(q, l->x, (size_t)l->nq * sizeof *q);
-    memcpy(v, l->x + l->nq, (size_t)l->n * sizeof *v);
+    tr_copy(l->nq, l->x, q);
+    tr_copy(l->n, l->x + l->nq, v);
     out->q = q;
     out->v = v;
     out->nq = l->nq;

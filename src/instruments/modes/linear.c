@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/vec3.h"
+#include "base/vector.h"
 #include "modes/modes.h"
 
 #define SIZE_MOST 4000  // matrices of half a gigabyte, and minutes
@@ -17,8 +18,8 @@ void tr_product(int rows, int inner, int columns, const double *A, const double 
         double *to = C + (ptrdiff_t)j * rows;
         for (int k = 0; k < inner; k++) {
             const double *from = A + (ptrdiff_t)k * rows, factor = B[k + (ptrdiff_t)j * inner];
-            for (int i = 0; factor != 0.0 && i < rows; i++) {
-                to[i] += factor * from[i];
+            if (factor != 0.0) {
+                tr_add_scaled(rows, factor, from, to);
             }
         }
     }
@@ -27,22 +28,14 @@ void tr_product(int rows, int inner, int columns, const double *A, const double 
 void tr_product_t(int rows, int inner, int columns, const double *A, const double *B, double *C) {
     for (int j = 0; j < columns; j++) {
         for (int i = 0; i < rows; i++) {
-            const double *a = A + (ptrdiff_t)i * inner, *b = B + (ptrdiff_t)j * inner;
-            double        sum = 0.0;
-            for (int k = 0; k < inner; k++) {
-                sum += a[k] * b[k];
-            }
-            C[i + (ptrdiff_t)j * rows] = sum;
+            C[i + (ptrdiff_t)j * rows] =
+                tr_dot(inner, A + (ptrdiff_t)i * inner, B + (ptrdiff_t)j * inner);
         }
     }
 }
 
-double tr_norm(ptrdiff_t count, const double *x) {
-    double sum = 0.0;
-    for (ptrdiff_t i = 0; i < count; i++) {
-        sum += x[i] * x[i];
-    }
-    return sqrt(sum);
+double tr_norm(int count, const double *x) {
+    return sqrt(tr_dot(count, x, x));
 }
 
 static double *matrix(trArena *arena, int rows, int columns) {
@@ -96,9 +89,9 @@ trStatus tr_modes_blame(const trLinear *l, trStatus status, int column) {
 
 // The state of the simulation.
 static void take_state(trLinear *l, const trSim *sim) {
-    memcpy(l->x, tr_sim_q(sim), (size_t)l->nq * sizeof *l->x);
-    memcpy(l->x + l->nq, tr_sim_v(sim), (size_t)l->n * sizeof *l->x);
-    memcpy(l->x + l->nq + l->n, tr_sim_z(sim), (size_t)l->nz * sizeof *l->x);
+    tr_copy(l->nq, tr_sim_q(sim), l->x);
+    tr_copy(l->n, tr_sim_v(sim), l->x + l->nq);
+    tr_copy(l->nz, tr_sim_z(sim), l->x + l->nq + l->n);
 }
 
 trStatus tr_linear_plan(trArena *arena, const trSystem *s, const trSim *sim, double rank_tolerance,
@@ -194,8 +187,8 @@ static void times_turn(const trLinear *l, int rows, const double *B, const doubl
         for (int k = 0; k < nb; k++) {
             const double *from = B + (ptrdiff_t)(first + k) * rows;
             double        factor = T[(ptrdiff_t)(first + k) * nb + j % nb];
-            for (int i = 0; factor != 0.0 && i < rows; i++) {
-                to[i] += factor * from[i];
+            if (factor != 0.0) {
+                tr_add_scaled(rows, factor, from, to);
             }
         }
     }
@@ -230,25 +223,22 @@ static const double *part(trLinear *l, const double *raw, int rows, int columns)
 // M = T' M T, D = T' (M T1 + D T), ...
 static void turn_parts(trLinear *l) {
     int           n = l->n;
-    ptrdiff_t     size = (ptrdiff_t)n * n;
     const double *M = part(l, l->raw.M, n, n);
     times_turn(l, n, M, l->T, l->M);
     times_turn(l, n, M, l->T1, l->K);  // memory
     times_turn(l, n, part(l, l->raw.D, n, n), l->T, l->D);
-    for (ptrdiff_t i = 0; i < size; i++) {
-        l->D[i] += l->K[i];
-    }
+    tr_add_scaled(n * n, 1.0, l->K, l->D);
     times_turn(l, n, part(l, l->raw.K, n, n), l->T, l->K);
     turn_times(l, n, l->M);
     turn_times(l, n, l->D);
     turn_times(l, n, l->K);
     times_turn(l, l->m, part(l, l->raw.N, l->m, n), l->T, l->N);
     times_turn(l, l->m, part(l, l->raw.A, l->m, n), l->T, l->A);
-    memcpy(l->Z, part(l, l->raw.Z, n, l->nz), (size_t)n * (size_t)l->nz * sizeof *l->Z);
+    tr_copy(n * l->nz, part(l, l->raw.Z, n, l->nz), l->Z);
     turn_times(l, l->nz, l->Z);
     times_turn(l, l->nz, part(l, l->raw.Gq, l->nz, n), l->T, l->Gq);
     times_turn(l, l->nz, part(l, l->raw.Gv, l->nz, n), l->T, l->Gv);
-    memcpy(l->Gz, part(l, l->raw.Gz, l->nz, l->nz), (size_t)l->nz * (size_t)l->nz * sizeof *l->Gz);
+    tr_copy(l->nz * l->nz, part(l, l->raw.Gz, l->nz, l->nz), l->Gz);
 }
 
 // Rows get unit length in y, by which their dependence is judged.
@@ -281,8 +271,8 @@ trStatus tr_linear_evaluate(trLinear *l, double t, const double *x) {
     turn_times(l, 1, l->F);
     turn_parts(l);
     scale_rows(l);
-    l->K_size = tr_norm((ptrdiff_t)l->n * l->n, l->K);
-    l->D_size = tr_norm((ptrdiff_t)l->n * l->n, l->D);
+    l->K_size = tr_norm(l->n * l->n, l->K);
+    l->D_size = tr_norm(l->n * l->n, l->D);
     return TR_OK;
 }
 

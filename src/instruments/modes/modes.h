@@ -72,7 +72,7 @@ double tr_linear_rounding(const trLinear *linear);
 // C = A B or A' B; A is rows x inner, or inner x rows.
 void   tr_product(int rows, int inner, int columns, const double *A, const double *B, double *C);
 void   tr_product_t(int rows, int inner, int columns, const double *A, const double *B, double *C);
-double tr_norm(ptrdiff_t count, const double *x);  // Euclidean
+double tr_norm(int count, const double *x);  // Euclidean
 
 // From the state at rest to one where forces balance, in place; see equilibrium.c.
 trStatus tr_modes_balance(trLinear *linear, double t, int *iterations);

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/vector.h"
 #include "la/dense.h"
 #include "la/symmetric.h"
 #include "modes/modes.h"
@@ -18,11 +19,7 @@ static void add_form(trLinear *l, int columns, const double *B, const double *X,
     for (int j = 0; j < columns; j++) {
         for (int i = 0; i < l->nu; i++) {
             const double *u = l->U + (ptrdiff_t)i * l->n, *x = l->block + (ptrdiff_t)j * l->n;
-            double        sum = 0.0;
-            for (int k = 0; k < l->n; k++) {
-                sum += u[k] * x[k];
-            }
-            to[i + (ptrdiff_t)j * l->nu] += sum;
+            to[i + (ptrdiff_t)j * l->nu] += tr_dot(l->n, u, x);
         }
     }
 }

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/vector.h"
 #include "la/dense.h"
 #include "la/eigen.h"
 #include "la/svd.h"
@@ -78,9 +79,8 @@ static void eliminate(int n, int count, int k, int at, double **y) {
     y[from] = y[k];
     y[k] = pivot;
     for (int j = 0; pivot[at] != 0.0 && j < count; j++) {
-        double factor = y[j][at] / pivot[at];
-        for (int i = 0; j != k && i < n; i++) {
-            y[j][i] -= factor * pivot[i];
+        if (j != k) {
+            tr_add_scaled(n, -(y[j][at] / pivot[at]), pivot, y[j]);
         }
     }
 }
@@ -140,7 +140,7 @@ static bool is_symmetric(const trLinear *l) {
         }
     }
     return l->holonomic && l->nz == 0 && most <= SYMMETRIC * l->K_size &&
-           tr_norm((ptrdiff_t)n * n, l->Du) <= SYMMETRIC * SYMMETRIC * sqrt(l->K_size);
+           tr_norm(n * n, l->Du) <= SYMMETRIC * SYMMETRIC * sqrt(l->K_size);
 }
 
 // L^-1 Ku L^-T, with L in Mu.

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/vector.h"
 #include "modes/modes.h"
 
 #define UNCHANGED 1e-7  // what may differ later, relative
@@ -13,13 +14,12 @@
 
 double tr_modes_imbalance(const trLinear *l, const double *a) {
     const double *v = l->x + l->nq;
-    double        sum = 0.0, moving = 0.0, fastest = 0.0;
+    double        sum = 0.0, moving = 0.0;
     for (int i = 0; i < l->n; i++) {
         sum += l->root[i] * l->root[i] * a[i] * a[i];
         moving += l->root[i] * l->root[i] * v[i] * v[i];
-        fastest = fmax(fastest, fabs(v[i]));
     }
-    double size = tr_norm(l->n, l->F) + sqrt(moving) * fastest;
+    double size = tr_norm(l->n, l->F) + sqrt(moving) * tr_largest(l->n, v);
     return sqrt(sum) <= tr_linear_rounding(l) ? 0.0 : sqrt(sum) / size;
 }
 
@@ -122,18 +122,16 @@ static trStatus look_later(trLinear *l, double t, double by, double *x, double *
         l->block[i] = by * l->x[l->nq + i];
     }
     tr_system_move(l->system, l->block, x);
-    memcpy(X, l->X, (size_t)l->nx * (size_t)l->nx * sizeof *X);
-    memcpy(M, l->M, (size_t)l->n * (size_t)l->n * sizeof *M);
-    double size = tr_norm((ptrdiff_t)l->nx * l->nx, X) + l->K_size + l->D_size;
+    tr_copy(l->nx * l->nx, l->X, X);
+    tr_copy(l->n * l->n, l->M, M);
+    double size = tr_norm(l->nx * l->nx, X) + l->K_size + l->D_size;
     TR_TRY(tr_linear_evaluate(l, t + by, x));
     TR_TRY(check_balance(l, true));
     bool changed = rows_changed(l);
     if (!changed) {
         TR_TRY(tr_linear_reduce(l));
-        for (ptrdiff_t i = 0; i < (ptrdiff_t)l->nx * l->nx; i++) {
-            X[i] -= l->X[i];
-        }
-        changed = tr_norm((ptrdiff_t)l->nx * l->nx, X) > UNCHANGED * size;
+        tr_add_scaled(l->nx * l->nx, -1.0, l->X, X);
+        changed = tr_norm(l->nx * l->nx, X) > UNCHANGED * size;
     }
     if (changed) {
         return refuse_change(l, M);
@@ -145,14 +143,12 @@ static trStatus look_later(trLinear *l, double t, double by, double *x, double *
 // Later: when the fastest part has moved by about 1 m or rad, at rest after a second; and again at
 // a time that is no multiple of it.
 trStatus tr_modes_check_steady(trLinear *l, double t) {
-    double *x = tr_new_array(l->arena, double, l->nq + l->n + l->nz), fastest = 0.0;
+    double *x = tr_new_array(l->arena, double, l->nq + l->n + l->nz);
     double *X = tr_new_array(l->arena, double, (size_t)l->nx *(size_t)l->nx);
     double *M = tr_new_array(l->arena, double, (size_t)l->n *(size_t)l->n);
     TR_TRY(tr_arena_status(l->arena));
     TR_TRY(check_balance(l, false));
-    for (int i = 0; i < l->n; i++) {
-        fastest = fmax(fastest, fabs(l->x[l->nq + i]));
-    }
+    double fastest = tr_largest(l->n, l->x + l->nq);
     double unit = fastest > 0.0 ? 1.0 / fastest : 1.0;
     TR_TRY(look_later(l, t, 0.7 * unit, x, X, M));
     return look_later(l, t, 2.3 * unit, x, X, M);
