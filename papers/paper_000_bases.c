@@ -94,11 +94,11 @@ typedef struct Course {
 } Course;
 
 static void follow(const trBasisKind *kind, Rows *rows, Course *out) {
-    const int n = rows->eval.system->nv, m = rows->eval.system->m;
-    trArena  *arena = tr_arena_create();
-    trBasis   basis[2];
-    void     *work = NULL;
-    must(arena == NULL ? TR_E_MEMORY : kind->plan(arena, n, m, &work));
+    const int    n = rows->eval.system->nv, m = rows->eval.system->m;
+    trArena     *arena = tr_arena_create();
+    trBasis      basis[2];
+    trBasisMaker maker;
+    must(tr_basis_begin(arena, kind, n, m, &maker));
     tr_basis_plan(arena, n, &basis[0]);
     tr_basis_plan(arena, n, &basis[1]);
     must(tr_arena_status(arena));
@@ -106,7 +106,7 @@ static void follow(const trBasisKind *kind, Rows *rows, Course *out) {
     for (int i = 0; i < rows->motion->n; i++) {
         trBasis *next = &basis[i % 2], *before = &basis[(i + 1) % 2];
         rows_at(rows, i);
-        must(kind->make(work, rows->A, TOLERANCE, i > 0 ? before : NULL, next));
+        must(tr_basis_make(&maker, rows->A, TOLERANCE, i > 0 ? before : NULL, next));
         out->orthonormal = fmax(out->orthonormal, off_orthonormal(n, next));
         out->free = fmax(out->free, off_free(n, m, rows->A, next));
         if (i > 0) {

@@ -56,16 +56,15 @@ static void make_matrix(double s, double A[ROWS * COLUMNS]) {
 
 // The number of free motions, and max |A Gamma|.
 static int look_at(const char *name, double s, double *off) {
-    const trBasisKind *kind = tr_basis_find(name);
-    trArena           *arena = tr_arena_create();
-    double             A[ROWS * COLUMNS];
-    trBasis            basis;
-    void              *work = NULL;
-    must(kind == NULL || arena == NULL ? TR_E_MEMORY : kind->plan(arena, COLUMNS, ROWS, &work));
+    trArena     *arena = tr_arena_create();
+    double       A[ROWS * COLUMNS];
+    trBasis      basis;
+    trBasisMaker maker;
+    must(tr_basis_begin(arena, tr_basis_find(name), COLUMNS, ROWS, &maker));
     tr_basis_plan(arena, COLUMNS, &basis);
     must(tr_arena_status(arena));
     make_matrix(s, A);
-    must(kind->make(work, A, 0.0, NULL, &basis));
+    must(tr_basis_make(&maker, A, 0.0, NULL, &basis));
     *off = off_free(COLUMNS, ROWS, A, &basis);
     const int columns = basis.columns;
     tr_arena_destroy(arena);

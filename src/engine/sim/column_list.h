@@ -28,8 +28,8 @@ const char *tr_columns_unit(trColumnList *list, const char *unit, const char *pe
 trStatus tr_columns_check(const trColumnList *list);
 
 // Columns of one body or frame, and of one joint or force, without their owner's name.
-int tr_columns_of_frame(int dim, const trColumn **out);
-int tr_columns_of_load(int dim, const trColumn **out);
+int tr_columns_of_frame(int dim, const trColumn **out) TR_SHARED;
+int tr_columns_of_load(int dim, const trColumn **out) TR_SHARED;
 // Their numbers in that order; what follows them is returned.
 double *tr_columns_fill_frame(int dim, const trBodyState *f, const trAcceleration *a, double *to);
 double *tr_columns_fill_load(int dim, trVec3 force, trVec3 moment, double *to);
@@ -53,7 +53,7 @@ static inline double *tr_columns_put(double *to, int count, const double *number
 typedef enum trQuantity { TR_LENGTH, TR_ANGLE, TR_OTHER, TR_QUANTITIES } trQuantity;
 
 // All columns of a run, with violations of the first `kinds` quantities (columns.c).
-void tr_columns_name(const trSystem *system, int kinds, trColumnList *to);
+void tr_columns_name(const trSystem *system, int kinds, trColumnList *to) TR_SHARED;
 
 static inline trQuantity tr_quantity_of(const char *unit) {
     return strcmp(unit, "m") == 0 ? TR_LENGTH : strcmp(unit, "rad") == 0 ? TR_ANGLE : TR_OTHER;
