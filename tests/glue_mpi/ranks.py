@@ -19,6 +19,7 @@ OWN_MAIN, FAULTY = os.environ["OWN_MAIN"], os.environ["FAULTY"]
 SEVERAL_PROGRAMS = "PMIX_MCA_pmdl=^ompi"  # with Open MPI 5; cli/glue_mpirun.c says why
 
 TIMEOUT = 3.0  # of the answer of a module that hangs [s]
+PATIENCE = 60.0  # with mpirun, once the coordinator has ended [s]
 LIMIT = 600.0  # [s]: of all that does not hang, on a machine that is as busy as may be
 ENDLESS = 10**7  # steps
 
@@ -133,20 +134,30 @@ class RanksTest(unittest.TestCase):
                                 stderr=subprocess.STDOUT, env=self.environment(**environment))
 
     def finish(self, process):
-        """Code and text; a run that does not end is a failure, and is ended."""
-        try:
-            text, _ = process.communicate(timeout=LIMIT)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            text, _ = process.communicate()
-            self.fail(f"the run does not end:\n{text}")
-        return process.returncode, text
+        """Code and text; a run that does not end is a failure, and is ended. mpirun of Open MPI 4.1
+        now and then stays for ever after MPI_Abort: once the coordinator has told the outcome, it has
+        PATIENCE, as in 'trammel glue'."""
+        until, told = time.monotonic() + LIMIT, None
+        while True:
+            try:
+                text, _ = process.communicate(timeout=1.0)
+                return process.returncode, text
+            except subprocess.TimeoutExpired:
+                now = time.monotonic()
+                outcome = self.outcome()  # of one that runs: its process, negative
+                told = told or (now if outcome is not None and outcome >= 0 else None)
+                if now > until or told is not None and now > told + PATIENCE:
+                    process.kill()
+                    text, _ = process.communicate()
+                    self.assertIsNotNone(told, f"the run does not end:\n{text}")
+                    return process.returncode, text
 
     def outcome(self):
         """The coordinator's own exit code. mpirun's depends on which process it saw end first, and
         that of Open MPI 4.1 crashes now and then when all is over."""
         path = self.folder / "outcome"
-        return int(path.read_text()) if path.exists() else None
+        text = path.read_text() if path.exists() else ""
+        return int(text) if text else None
 
     def run_ranks(self, programs, options=(), **environment):
         return self.finish(self.start(programs, options, **environment))
