@@ -29,7 +29,7 @@ typedef struct trBranch {
     const double *time;     ///< dof: change of time; 0 except for drives [s]
     int           rank;     ///< independent rows on the branch
     int loose;  ///< nv - rank - dof: velocities, all along the branch, that the rows allow
-                ///< but that are not motions; loads on them have no finite answer
+                ///< but that are not motions; loads on them have no finite response
     const char   *loose_words;     ///< one of those, as `words`, or ""
     const char   *words;           ///< "crank +1.00 rad, coupler y +1.00 m"
     const double *loose_velocity;  ///< nv: the one of loose_words, or NULL

@@ -4,7 +4,7 @@
 ///
 /// Functions may be called at any state, several times at one, and by all simulations of a system,
 /// so what they return must depend on their arguments alone. `context` must outlive the
-/// simulations. They must not throw or jump.
+/// simulations. They must not throw or call longjmp.
 
 #ifndef TRAMMEL_CONTROL_H
 #define TRAMMEL_CONTROL_H
@@ -29,9 +29,9 @@ typedef struct trTimeFunction {
 TR_API trStatus tr_model_add_time_function(trModel *model, const trTimeFunction *function,
                                            const trTape **out) TR_MUST_CHECK;
 
-/// A number that programs set in their simulations while these run. It has the value `start` in
-/// each at first. Names are unique among inputs; `unit` may be NULL; `out` (may be NULL) receives
-/// its number.
+/// Adds a number that programs set in their running simulations. Each simulation begins with
+/// `start`. Names are unique among inputs; `unit` may be NULL; `out` (may be NULL) receives the
+/// number of the input.
 TR_API trStatus tr_model_add_input(trModel *model, const char *name, const char *unit, double start,
                                    int *out) TR_MUST_CHECK;
 
@@ -55,7 +55,8 @@ typedef struct trForceFunction {
     /// D = -d(load)/d(velocity), square, row after row, zero at first; body after body x, y, z and
     /// rotations about x, y, z of the world, or x, y and the angle. NULL: by differences.
     int (*tangent)(void *context, const trForceAt *at, double *K, double *D);
-    bool remembers;  ///< it breaks the rule above: simulations cannot be saved, nor be modules
+    bool remembers;  ///< it depends on more than its arguments: simulations can be neither saved
+                     ///< nor modules
 } trForceFunction;
 
 /// Adds a force that acts on `bodies` bodies. `name` may be NULL, and so may `out`, which receives
@@ -64,14 +65,14 @@ TR_API trStatus tr_model_add_force_function(trModel *model, const char *name, in
                                             const int *body, const trForceFunction *function,
                                             int *out) TR_MUST_CHECK;
 
-/// Sets an input, between steps. The integrator starts anew, without history.
+/// Sets an input between steps. The integrator restarts.
 TR_API trStatus tr_sim_set_input(trSim *sim, int input, double value) TR_MUST_CHECK;
-/// An input as it is; 0 for a number that is out of range.
+/// Returns an input; 0 for a number out of range.
 TR_API double tr_sim_input(const trSim *sim, int input);
 
-/// Goes on from positions q (nq) and velocities v (nv), put on the constraints by the smallest
-/// change, at the present time. The integrator starts anew; the change of energy counts as work.
-/// TR_NO_CONVERGENCE, by name and with nothing changed, from too far away.
+/// Continues at the present time from positions q (nq) and velocities v (nv), projected onto the
+/// constraints. The integrator restarts; the change of energy counts as work. TR_NO_CONVERGENCE,
+/// with a name and nothing changed, if the state is too far away.
 TR_API trStatus tr_sim_set_state(trSim *sim, const double *q, const double *v) TR_MUST_CHECK;
 
 #ifdef __cplusplus

@@ -26,18 +26,18 @@ extern "C" {
 
 typedef struct trEval trEval;  ///< a system at one instant; used by one thread at a time
 
-/// Memory for evaluations of the system, which must outlive them. Everything is zero before the
-/// first tr_eval_at.
+/// Creates an evaluation of the system, which must outlive it. All values are zero before the first
+/// tr_eval_at.
 TR_API trStatus tr_eval_create(const trSystem *system, trEval **out) TR_MUST_CHECK;
 TR_API void     tr_eval_destroy(trEval *eval);  ///< NULL is allowed
 
 /// Evaluates everything at time t [s], positions q (nq), velocities v (nv) and extra states z (nz),
-/// which are copied. NULL: those that the model starts with. TR_NOT_FINITE, by name, where a joint
-/// or force has no finite value.
+/// which are copied. NULL: the model's start. TR_NOT_FINITE, with its name, if a joint or force has
+/// no finite value.
 TR_API trStatus tr_eval_at(trEval *eval, double t, const double *q, const double *v,
                            const double *z) TR_MUST_CHECK;
 
-/// The state was accepted as a step of a motion: angles that count turns go on from here.
+/// Accepts the state as a step of a motion: counted angles continue from here.
 TR_API void tr_eval_accept(trEval *eval);
 
 // --- the equations ---
@@ -62,25 +62,26 @@ TR_API void tr_eval_mul_At(const trEval *eval, const double *x, double *y);  ///
 TR_API void tr_eval_dense_M(const trEval *eval, double *M);  ///< nv x nv, row after row
 TR_API void tr_eval_dense_A(const trEval *eval, double *A);  ///< m x nv, row after row
 
-/// The entries of a row of A by the velocities of a body, or of a coordinate; zeros if there are
+/// Returns the entries of a row of A for the velocities of a body or coordinate; zeros if there are
 /// none.
 TR_API void tr_eval_row(const trEval *eval, int row, int body, double *J);
 
-/// How the velocities of a body in space turn it: its angular velocity in world axes is R P u, with
-/// u its velocities after the first three, R (3 x 3) from principal axes to the world, and P (3 x
-/// 3, or 3 x 4 for rates of quaternions). Row after row. Returns columns of P; 0: not in space.
+/// How the velocities of a spatial body rotate it: its angular velocity in world axes is R P u,
+/// with u its velocities after the first three, R (3 x 3) from principal axes to the world, and P
+/// (3 x 3, or 3 x 4 for rates of quaternions). Row after row. Returns columns of P; 0: not in
+/// space.
 TR_API int tr_eval_turning(const trEval *eval, int body, double R[9], double P[12]);
 
-// --- calls that solve; the first of them plans its memory ---
+// --- solving; memory is allocated on first use ---
 
-/// M a + A' lambda = F, A a = b. NULL: F = Q + C(lambda), b as evaluated; lambda is not wanted. Of
-/// rows that depend on each other some get no multiplier. TR_SINGULAR where a is not determined.
+/// Solves M a + A' lambda = F, A a = b. NULL: F = Q + C(lambda), b as evaluated; no lambda. Some of
+/// the dependent rows get lambda = 0. TR_SINGULAR if a is not determined.
 TR_API trStatus tr_eval_solve(trEval *eval, const double *F, const double *b, double *a,
                               double *lambda) TR_MUST_CHECK;
 
 /// Moves q (nq) and v (nv) onto the constraints, at the time evaluated last, by the smallest change
 /// in the metric of M, and evaluates there. v = NULL: q alone, at the velocities evaluated last.
-/// TR_NO_CONVERGENCE, by name, from too far away.
+/// TR_NO_CONVERGENCE, with a name, if the state is too far away.
 TR_API trStatus tr_eval_project(trEval *eval, double *q, double *v) TR_MUST_CHECK;
 
 /// How the equations change, with dq in the directions of v:
@@ -89,7 +90,7 @@ TR_API trStatus tr_eval_project(trEval *eval, double *q, double *v) TR_MUST_CHEC
 ///     w = A v - b1:                   dw = A dv + N dq    (rows of velocities alone)
 ///     z' + Gq dq + Gv dv + Gz dz = 0
 ///
-/// Matrices belong to the caller, row after row; those that are NULL are not wanted.
+/// Matrices belong to the caller and are stored row by row; NULL ones are skipped.
 typedef struct trLinearization {
     double *M, *D, *K;  ///< nv x nv
     double *A, *N;      ///< m x nv; N is zero in holonomic rows
@@ -133,7 +134,7 @@ typedef struct trLoad {
     double mx, my, mz;  ///< [N m]
 } trLoad;
 
-/// What a force puts on a body; zero on bodies that it does not act on.
+/// Load of a force on a body; zero for bodies on which it does not act.
 TR_API trLoad tr_eval_force_load(const trEval *eval, int force, int body);
 
 /// Printed and stored with reactions.
@@ -155,7 +156,7 @@ typedef struct trReaction {
 /// From multipliers lambda (m).
 TR_API trReaction tr_eval_reaction(const trEval *eval, int joint, const double *lambda);
 
-/// The same about the joint's point and in world axes, also where the joint says `report`.
+/// The same about the joint's point and in world axes, even if the joint has a `report`.
 TR_API trReaction tr_eval_world_reaction(const trEval *eval, int joint, const double *lambda);
 
 /// A joint variable of system.h.

@@ -49,7 +49,7 @@ typedef struct trParam {
 } trParam;
 
 #ifndef __cplusplus
-/// A parameter list in place: TR_PARAMS(TR_NUM("mass", 2.0), TR_VEC("at", 0.5, 0.0)).
+/// An inline parameter list: TR_PARAMS(TR_NUM("mass", 2.0), TR_VEC("at", 0.5, 0.0)).
 #define TR_PARAMS(...) ((const trParam[]){__VA_ARGS__, {0}})
 #define TR_NUM(name, value) \
     { .key = (name), .kind = TR_PARAM_NUMBER, .number = (value) }
@@ -75,7 +75,7 @@ typedef struct trParam {
 
 #include <initializer_list>
 
-/// The same in C++17. A list in place lives until the end of the statement.
+/// The same in C++17. An inline list lives until the end of the statement.
 inline trParam tr_param_number(const char *key, double value) {
     trParam param = {};
     param.key = key;
@@ -122,8 +122,8 @@ inline trParam tr_param_law(const char *key, const trLaw *value) {
 extern "C" {
 #endif
 
-// Functions that add something give its number in `out`, which may be NULL: numbers count things of
-// one kind from 0, in the order in which they were added. tr_system_find finds them by name.
+// Functions that add something return its number in `out`, which may be NULL. Things of one kind
+// are numbered from 0 in the order in which they are added; tr_system_find finds them by name.
 
 /// Creates an empty model. `params`: name, dim, gravity; may be NULL.
 TR_API trStatus tr_model_create(const trParam *params, trModel **out) TR_MUST_CHECK;
@@ -152,7 +152,7 @@ TR_API trStatus tr_model_add_joint(trModel *model, const char *kind, const char 
 TR_API trStatus tr_model_add_force(trModel *model, const char *kind, const char *name, int body1,
                                    int body2, const trParam *params, int *out) TR_MUST_CHECK;
 
-/// Its gravity, along x, y and z [m/s^2].
+/// Returns the model's gravity along x, y and z [m/s^2].
 TR_API void tr_model_gravity(const trModel *model, double out[3]);
 
 /// Finds a body by name, TR_GROUND for "ground". TR_E_MODEL, with a suggestion, if unknown.

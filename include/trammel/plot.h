@@ -8,10 +8,10 @@
 ///                         .y = {.label = "violation", .unit = "m", .scale = TR_SCALE_LOG}};
 ///     if (tr_chart_write(&chart, file) != TR_OK) { ... tr_last_error() ... }
 ///
-/// Every field may be zero or NULL; zero is the common choice. Texts are UTF-8; bytes that are not
-/// are replaced. In texts that are drawn, ^ before a whole number raises it: "m/s^2", "10^-4".
+/// Every field may be zero or NULL; zero is the common choice. Strings are UTF-8; invalid bytes
+/// are replaced. ^ before an integer makes it a superscript: "m/s^2", "10^-4".
 ///
-/// What is drawn: the same chart gives the same bytes in every locale. Points that are not finite
+/// The same chart gives the same bytes in every locale. Points that are not finite
 /// are gaps. Points at or below 0 on a logarithmic axis are gaps too, and a note counts them. A
 /// line of many points is reduced to the lowest and the highest of each pixel column, so that files
 /// stay small and extremes stay visible. Lines end at the border of a fixed range.
@@ -37,7 +37,7 @@ typedef struct trAxis {
     const char *unit;      ///< "s"; written in brackets after the label, with a power of ten if
                            ///< numbers are large or small: "energy [10^-6 J]"
     trScaleKind scale;     ///< on TR_SCALE_LOG, from and to are positive
-    double      from, to;  ///< range in the axis' unit, from < to; both 0: what the points need
+    double      from, to;  ///< range in the axis' unit, from < to; both 0: fitted to the points
 } trAxis;
 
 typedef enum trLine {
@@ -61,7 +61,7 @@ typedef enum trMarker {
 } trMarker;
 
 typedef struct trSeries {
-    const char   *name;    ///< in the legend; NULL or "": not there
+    const char   *name;    ///< in the legend; NULL or "": not listed
     const double *x;       ///< n
     const double *y;       ///< n
     int           n;       ///< points
@@ -84,8 +84,8 @@ typedef struct trChart {
     trLegend           legend;         ///< beside or below the data, never over them
 } trChart;
 
-/// Writes the chart as one SVG document. TR_E_ARGUMENT for a range, a count or a size that makes no
-/// sense (the text says which), before anything is written; TR_E_IO if the file cannot be written.
+/// Writes the chart as one SVG document. TR_E_ARGUMENT for an invalid range, count or size (named
+/// in the message), before anything is written; TR_E_IO if the file cannot be written.
 TR_API trStatus tr_chart_write(const trChart *chart, FILE *file) TR_MUST_CHECK;
 
 #ifdef __cplusplus

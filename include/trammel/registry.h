@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// @file registry.h List what there is: joints, forces, methods and their parts, integrators,
+/// @file registry.h List joints, forces, methods and their parts, integrators,
 /// coupling algorithms, settings, and the parameters of each.
 
 #ifndef TRAMMEL_REGISTRY_H

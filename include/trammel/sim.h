@@ -137,7 +137,7 @@ typedef struct trRunHooks {
     /// within a step with more than 1e7 numbers of output); may save the simulation (checkpoint.h).
     /// A status other than TR_OK ends the run.
     trStatus (*between)(void *keeper, trSim *sim, bool stopping);
-    /// Called when the recorder has begun; may hand it rows of an earlier part of the run.
+    /// Called when the recorder has begun; may add rows of an earlier part of the run.
     trStatus (*begun)(void *keeper, trSim *sim, trRecorder *recorder);
     void *keeper;
 } trRunHooks;
@@ -163,10 +163,10 @@ typedef struct trWorst {
     double position, velocity;
 } trWorst;
 
-/// Returns those since the last call, or the start.
+/// Returns the sums since the last call, or since the start.
 TR_API trWorst tr_sim_take_worst(trSim *sim);
 
-/// Lets projections go on to rounding from here on; else they end at 1e-12.
+/// From now on, projects to machine precision instead of 1e-12.
 TR_API void tr_sim_project_to_rounding(trSim *sim);
 
 /// Returns counters; pointers in it live as long as the simulation.
@@ -175,13 +175,13 @@ TR_API trSimStats tr_sim_stats(const trSim *sim);
 TR_API trBodyState tr_sim_body(const trSim *sim, int body);
 TR_API trBodyState tr_sim_frame(const trSim *sim, int frame);
 
-/// The equations at the accepted state, until the simulation is used again.
+/// Returns the equations at the accepted state; valid until the simulation is used again.
 TR_API trStatus tr_sim_eval(trSim *sim, const trEval **out) TR_MUST_CHECK;
-/// Memory for evaluations at other states, with the tolerances of the simulation and what it has
-/// found so far: which redundant rows it leaves out, and how often bodies have turned.
+/// Creates a handle for evaluations at other states, with the simulation's tolerances, redundant
+/// rows and counted turns.
 TR_API trStatus tr_sim_new_eval(const trSim *sim, trEval **out) TR_MUST_CHECK;
 
-/// Keeps from now on what tr_sim_interpolate needs of every step.
+/// Stores, from now on, the data of each step that tr_sim_interpolate needs.
 TR_API trStatus tr_sim_follow(trSim *sim, bool on) TR_MUST_CHECK;
 /// Positions q (nq) and velocities v (nv) at t [s] inside the last step, on the constraints: what
 /// an output row would show.

@@ -44,7 +44,7 @@ TR_API const char *tr_system_coordinate_unit(const trSystem *system, int coordin
 TR_API const char *tr_system_state_name(const trSystem *system, int state);
 TR_API const char *tr_system_constraint_name(const trSystem *system, int constraint);
 
-/// What is found by name or number.
+/// Things that have a name and a number.
 typedef enum trThing {
     TR_THING_BODY,
     TR_THING_FRAME,
@@ -59,18 +59,18 @@ typedef enum trThing {
 
 TR_API int         tr_system_count(const trSystem *system, trThing thing);
 TR_API const char *tr_system_thing_name(const trSystem *system, trThing thing, int number);
-/// The number of a thing, as it was added; TR_E_MODEL, with a suggestion, if the name is unknown.
+/// Finds the number of a thing by name; TR_E_MODEL, with a suggestion, if the name is unknown.
 TR_API trStatus tr_system_find(const trSystem *system, trThing thing, const char *name,
                                int *out) TR_MUST_CHECK;
 
 /// One of the coordinates, a position (0 to nq - 1) or a velocity (0 to nv - 1).
 typedef struct trCoordinateInfo {
-    int         body;    ///< or coordinate of a system of equations; -1: out of range
+    int         body;    ///< or coordinate of a custom system; -1: out of range
     const char *name;    ///< of that
     const char *origin;  ///< where it was described, "four.lua:12", or NULL
     const char *motion;  ///< "x", "angle", "e0", "wx", ...; "" of a coordinate
     const char *unit;    ///< of the position, or of the motion in a velocity's direction
-    bool        turns;   ///< a velocity that turns the body
+    bool        turns;   ///< a velocity that rotates the body
 } trCoordinateInfo;
 
 TR_API trCoordinateInfo tr_system_position(const trSystem *system, int i);
@@ -78,7 +78,7 @@ TR_API trCoordinateInfo tr_system_velocity(const trSystem *system, int i);
 
 /// A constraint row.
 typedef struct trRowInfo {
-    int         joint;       ///< whose row it is, or -1
+    int         joint;       ///< to which the row belongs, or -1
     int         constraint;  ///< likewise, of a custom constraint
     int         group;       ///< of rows
     const char *name;        ///< of the joint or constraint; NULL: out of range
@@ -93,8 +93,8 @@ TR_API trRowInfo tr_system_row(const trSystem *system, int row);
 /// Returns how many there are.
 TR_API int tr_system_row_bodies(const trSystem *system, int row, int room, int *body);
 
-/// Rows of A come in groups that follow each other: of a joint, of the norm of a quaternion, or
-/// rows of a custom constraint that are alike. The first groups are those of the joints.
+/// A group of consecutive rows of A: those of a joint, of a quaternion's norm, or rows of a custom
+/// constraint that depend on the same bodies. The groups of joints come first.
 typedef struct trGroupInfo {
     int         joint;       ///< or -1
     int         constraint;  ///< or -1; neither: the norm of a quaternion
@@ -140,12 +140,12 @@ typedef struct trJointInfo {
     const char *name, *kind;    ///< NULL: out of range
     const char *origin;         ///< where it was described, "four.lua:12", or NULL
     int         body1, body2;   ///< or TR_GROUND
-    int         bodies;         ///< of all bodies that it knows, as a carrier of a gear
+    int         bodies;         ///< number of bodies it depends on, such as a gear's carrier
     const int  *body;           ///< bodies: body1, body2, and the others
     int         row, rows;      ///< its first row, and how many
-    int         velocity_rows;  ///< of these, the last that hold velocities alone
-    bool        driven;         ///< it moves by a function of time
-    int         variables;      ///< of its joint variables
+    int         velocity_rows;  ///< number of trailing velocity-level rows
+    bool        driven;         ///< by a function of time
+    int         variables;      ///< number of joint variables
 } trJointInfo;
 
 TR_API trJointInfo tr_system_joint(const trSystem *system, int joint);
@@ -168,16 +168,16 @@ typedef struct trForceInfo {
 
 TR_API trForceInfo tr_system_force(const trSystem *system, int force);
 
-/// The state (nq, nv) that the model gives; it need not satisfy the constraints.
+/// Returns the model's start state (nq, nv); it need not satisfy the constraints.
 TR_API void tr_system_start(const trSystem *system, double *q, double *v);
-/// The velocities (nv) that the model gives, for bodies that stand at q.
+/// Returns the model's start velocities (nv) for bodies at q.
 TR_API void tr_system_start_velocity(const trSystem *system, const double *q, double *v);
 
 /// Moves positions q (nq) by dv (nv) in the directions of velocities: q (+) dv.
 TR_API void tr_system_move(const trSystem *system, const double *dv, double *q);
-/// Gives quaternions in q (nq) unit length.
+/// Normalizes the quaternions in q (nq).
 TR_API void tr_system_normalize(const trSystem *system, double *q);
-/// The movement dv (nv) from q0 to q1.
+/// Computes the displacement dv (nv) from q0 to q1.
 TR_API void tr_system_difference(const trSystem *system, const double *q1, const double *q0,
                                  double *dv);
 
@@ -192,7 +192,7 @@ typedef struct trBodyState {
 } trBodyState;
 
 /// Returns the motion of a body's frame for the state (q, v) of centers of mass. TR_GROUND, and a
-/// number out of range, give a frame at rest in the origin.
+/// number out of range, give a frame at rest at the origin.
 TR_API trBodyState tr_system_body_state(const trSystem *system, int body, const double *q,
                                         const double *v);
 

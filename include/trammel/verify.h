@@ -79,7 +79,7 @@ typedef struct trVerifyFinding {
 typedef struct trVerifyFigure {
     long            checked;   ///< rows
     long            findings;  ///< rows with deviations beyond tolerance
-    trVerifyFinding worst;     ///< relative to what is allowed; its text is NULL: nothing differs
+    trVerifyFinding worst;     ///< relative to the tolerance; `what` is NULL if nothing differs
 } trVerifyFigure;
 
 /// Result of a verification; owns its strings.
@@ -94,8 +94,8 @@ typedef struct trVerification {
     trVerifyFinding *finding;   ///< kept, worst first
     trVerifyFigure   figure[TR_VERIFY_KINDS];
     double           energy_start;      ///< `energy.balance` of the first row [energy_unit]
-    double           energy_drift;      ///< its largest distance from there; a figure, not judged
-    double           energy_end_drift;  ///< and with its sign in the last row
+    double           energy_drift;      ///< largest deviation from it; not judged
+    double           energy_end_drift;  ///< deviation in the last row, signed
     const char      *energy_unit;       ///< NULL: nothing was recomputed
     int              notes;             ///< what was not checked, and why
     const char     **note;              ///< notes
