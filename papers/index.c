@@ -24,20 +24,18 @@ static int read_title(const char *folder, const char *number, char title[ROOM]) 
 }
 
 static int write_index(const char *folder, FILE *file) {
-    fputs(
-        "# The papers, repeated\n\n"
-        "<!-- written by `make papers` from papers/index.c -->\n\n"
-        "Trammel's methods come from published papers. Each page here repeats what its paper "
-        "shows\n"
-        "and says what the paper has, what Trammel gives, and where and why they differ. `make\n"
-        "papers` writes all of it; the programs are in `papers/`, the models in `models/`. The "
-        "test\n"
-        "`papers/agree` runs them again and compares.\n\n"
-        "\"< 1e-14\" is a value that is rounding and nothing else, \"~1e-08\" the power of ten of "
-        "an\n"
-        "error that is rounding, multiplied; both may differ a little from machine to machine.\n\n"
-        "| page | paper |\n| --- | --- |\n",
-        file);
+    fputs("# The papers, repeated\n\n"
+          "<!-- written by `make papers` from papers/index.c -->\n\n"
+          "Each page repeats what a paper shows: what the paper has, what Trammel gives, and why "
+          "they\n"
+          "differ. `make papers` writes them with the programs in `papers/` and the models in "
+          "`models/`;\n"
+          "the test `papers/agree` runs them again and compares.\n\n"
+          "\"< 1e-14\" is rounding, \"~1e-08\" the power of ten of an error that is multiplied "
+          "rounding;\n"
+          "both may differ a little from machine to machine.\n\n"
+          "| page | paper |\n| --- | --- |\n",
+          file);
     int pages = 0;
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         char title[ROOM];

@@ -171,8 +171,7 @@ static void put_changes(Page *page, const Motion *motion, const Course *course) 
                            .series_count = tr_basis_count()};
     page_figure(page, "basis-change",
                 "`kim_vanderploeg` and `liang_lance` coincide, as do `lu` and `extraction`. The "
-                "first two change as fast as the free motions. The others jump where columns "
-                "change sign or order, or a pivot changes.",
+                "others jump where columns change sign or order, or a pivot changes.",
                 &chart);
 }
 
@@ -191,18 +190,15 @@ void put_continuity(Page *page, const char *root) {
         tr_arena_destroy(rows[i].arena);
     }
     page_heading(page, "Bases of the null space");
-    page_text(
-        page,
-        "Sections 4.1 and 4.2 name the ways to compute Gamma, and 4.1 warns that \"the vectors "
-        "spanning Gamma at two different steps could be different\". The five-bar pendulum in "
-        "quaternion coordinates falls for 0.6 s; rows of A have length one.");
+    page_text(page, "Section 4.1 warns that \"the vectors spanning Gamma at two different steps "
+                    "could be different\". The five-bar pendulum in quaternion coordinates falls "
+                    "for 0.6 s; rows of A have length one.");
     put_courses(page, coarse, fine);
-    page_text(
-        page,
-        "All span the free motions to rounding. The two that the paper calls continuous are: their "
-        "change halves with the step. The others jump at any step; `lu` and `extraction` are not "
-        "orthonormal by design. This does not affect the motion of Maggi's equations, but e = B v "
-        "must not be carried over a step in a basis that jumps.");
+    page_text(page,
+              "All span the free motions to rounding. The two that the paper calls continuous are: "
+              "their change halves with the step. The others jump at any step, which does not "
+              "affect the motion of Maggi's equations; but e = B v must not be carried over a "
+              "step. `lu` and `extraction` are not orthonormal by design.");
     put_changes(page, &motion[0], coarse);
     motion_free(&motion[0]);
     motion_free(&motion[1]);
@@ -288,11 +284,11 @@ void put_extraction(Page *page, const char *root) {
     static Table             table;
     Extraction               x[3];
     page_heading(page, "Which velocities to extract");
-    page_text(page,
-              "Section 4.2 uses single velocities as kinematic characteristics and says that in a "
-              "triangulation with full pivoting \"the pivot locations indicate the generalized "
-              "velocities to be extracted\". Pivot columns are the dependent velocities; the "
-              "others must be extracted. Worst condition of [A; B] over a motion:");
+    page_text(
+        page,
+        "Section 4.2 says that in a triangulation with full pivoting \"the pivot locations "
+        "indicate the generalized velocities to be extracted\". Pivot columns are the dependent "
+        "velocities; the others must be extracted. Worst condition of [A; B] over a motion:");
     table_begin(&table, "system | columns without a pivot | first pivot columns");
     for (int k = 0; k < 3; k++) {
         extract_from(root, file[k], k < 2 ? 2.0 : TIME, &x[k]);

@@ -100,10 +100,10 @@ void put_small_singular_values(Page *page) {
     static Table table;
     double       off = 0.0;
     page_heading(page, "Small singular values");
-    page_text(page,
-              "The zero eigenvalue method uses eigenvectors of A'A, which squares singular values. "
-              "The paper calls it equivalent to the others, and the singular value decomposition "
-              "\"the most robust and stable\". Four motions are free as long as s is not zero.");
+    page_text(
+        page,
+        "The zero eigenvalue method uses eigenvectors of A'A, which squares singular values; the "
+        "paper calls it equivalent to the others. Four motions are free as long as s is not zero.");
     table_begin(&table, "s | free by `zero_eigenvalue` | A Gamma | free by `svd` | A Gamma");
     for (int power = 0; power <= 14; power += 2) {
         table_cell(&table, "1e-%02d", power);

@@ -182,9 +182,8 @@ static void put_gauge(Page *page) {
     static const double alphas[] = {1e-6, 1e-3, 0.1, 1.0, 10.0, 1e3, 1e6, 0.0};
     static Table        table;
     page_heading(page, "Gauge invariance");
-    page_text(page, "Remark 1: accelerations do not depend on alpha, G and z. With 16 digits this "
-                    "holds near a balance of M and alpha^2 A'G A. Errors of accelerations, to a "
-                    "power of ten, compared with 40-digit results:");
+    page_text(page, "Remark 1: accelerations do not depend on alpha, G and z. Errors of "
+                    "accelerations, to a power of ten, compared with 40-digit results:");
     table_begin(&table, "alpha | four-bar | triple crank | rigid body | five-bar");
     for (size_t i = 0; i < sizeof alphas / sizeof *alphas; i++) {
         if (alphas[i] == 0.0) {
@@ -198,11 +197,9 @@ static void put_gauge(Page *page) {
     }
     page_table(page, &table);
     put_gauge_chart(page);
-    page_text(page,
-              "The paper leaves alpha free and says that the choice \"becomes important from a "
-              "numerical conditioning point of view\". Trammel's default is alpha^2 = tr M / tr "
-              "A'A. The rank is always decided with this value: with a gauge that is far too "
-              "small, rows with a component along massless velocities look parallel.");
+    page_text(page, "The paper leaves alpha free. Trammel's default is alpha^2 = tr M / tr A'A. "
+                    "The rank is always decided with this value: with a gauge that is far too "
+                    "small, rows with a component along massless velocities look parallel.");
 }
 
 // --- constraint forces ---
@@ -293,8 +290,7 @@ int main(int count, char **arguments) {
         &page,
         "F. E. Udwadia and T. Wanichanon, *On general nonlinear constrained mechanical systems*, "
         "Numer. Algebra Control Optim. 3 (2013) 425-443. One formula, (3.18), for mass matrices "
-        "that may be singular: M is replaced by M + alpha^2 A'G A. The paper proves it and has one "
-        "example, without numbers.");
+        "that may be singular: M is replaced by M + alpha^2 A'G A.");
     put_body(&page, arguments[1]);
     put_motion(&page, arguments[1]);
     put_forces(&page);

@@ -101,10 +101,10 @@ void put_accuracy(Page *page) {
     static Table  table;
     trSeries      series[FORMULAS];
     page_heading(page, "Accuracy of the three formulas");
-    page_text(page,
-              "The paper compares (2.9) of Udwadia and Phohomsiri, the formula of Udwadia and "
-              "Schutte with alpha^2 A+A, and its own (3.18) by simplicity; here by rounding: a "
-              "needle with a small third moment of inertia, J = (1, 1, J3), against (4.6).");
+    page_text(
+        page,
+        "(2.9) of Udwadia and Phohomsiri, the formula of Udwadia and Schutte with alpha^2 A+A, and "
+        "(3.18) for a needle with a small third moment of inertia, J = (1, 1, J3), against (4.6):");
     table_begin(
         &table,
         "J3 / J1 | (2.9) | (2.9), Q projected | Udwadia and Schutte | (3.18) | `lagrange_dense`");
@@ -138,8 +138,7 @@ void put_accuracy(Page *page) {
         "(2.9) loses them with its square.",
         &chart);
     page_text(page,
-              "(2.9) is a least-squares solution whose residual is not zero: the part of Q along "
-              "the rows remains, and rounding is multiplied by the square of the condition number. "
-              "With (I - A+A)(Q + C) instead of Q + C, equivalent in exact arithmetic, it is as "
-              "accurate as the others. `udwadia_phohomsiri` is (2.9) as published.");
+              "(2.9) is a least-squares solution whose residual is not zero, the part of Q along "
+              "the rows. With (I - A+A)(Q + C) instead of Q + C, equivalent in exact arithmetic, "
+              "it is as accurate as the others. `udwadia_phohomsiri` is (2.9) as published.");
 }

@@ -43,14 +43,15 @@ static void introduce(Page *page) {
         "F. Marques, A. P. Souto and P. Flores, *On the constraints violation in forward dynamics "
         "of multibody systems*, Multibody Syst. Dyn. 39 (2017). The paper compares constraint "
         "methods on four mechanisms and adds one, the direct correction of positions and "
-        "velocities after each step. All runs use the Runge-Kutta method of order 4 with steps of "
-        "1e-3 s, Baumgarte's gains 5 1/s, alpha = 1e7, mu = 1 and omega = 10 1/s (Table 2).");
-    page_text(
-        page,
-        "Statements of the paper on violations are confirmed. On energy, coordinate partitioning "
-        "and direct correction do not coincide; the drift of the index-1 augmented Lagrangian "
-        "comes from the form of its equations. Equations (26) to (28) and (50), (51) do not work "
-        "as printed. Direct correction supports redundant constraints.");
+        "velocities after each step. All runs here use the Runge-Kutta method of order 4 with "
+        "steps of "
+        "1e-3 s, Baumgarte's gains 5 1/s, alpha = 1e7 (in the last row of a table 1e4), mu = 1 and "
+        "omega = 10 1/s (Table 2). Standard of the paper is `lagrange`, the index-1 augmented "
+        "Lagrangian `augmented_lagrangian_projected`, coordinate partitioning `partition`, direct "
+        "correction `direct` (W = I) and `direct_mass` (W = M).");
+    page_text(page, "Statements of the paper on violations are confirmed. On energy, coordinate "
+                    "partitioning and direct correction do not coincide. Equations (26) to (28) "
+                    "and (50), (51) do not work as printed.");
     page_text(page, "Violations are sums of squares over all rows, as in the paper, in m^2 and "
                     "rad^2; the largest and the mean over all steps. \"< 1e-22\" is the tolerance "
                     "of Newton's method, 1e-12 (1 + largest coordinate), or rounding. Energies "
@@ -69,12 +70,10 @@ static void show_four_bar(Page *page) {
               "give 0.4232. Gravity is not mentioned; without it nothing moves. Duration: 10 s.");
     mechanism_table(m, page, &table);
     page_text(page, "The paper gives \"of order 1e-18\" for the mean of the direct correction. "
-                    "Here it is less because Newton's method continues to 1e-12 m; 1e-9 m would "
-                    "give 1e-18. In most steps it needs no iteration (see Cost).");
+                    "Here Newton's method continues to 1e-12 m; 1e-9 m would give 1e-18.");
     mechanism_figure(m, POSITION,
                      "Figure 5. Standard grows without end; penalty, Baumgarte and augmented "
-                     "Lagrangian stay within bounds; the others are at the tolerance. Index-1 and "
-                     "both direct corrections coincide, as in the paper.",
+                     "Lagrangian stay within bounds; the others are at the tolerance and coincide.",
                      page);
     mechanism_figure(m, VELOCITY, "Figure 6.", page);
     mechanism_figure(m, ENERGY,
@@ -84,7 +83,7 @@ static void show_four_bar(Page *page) {
     page_text(page,
               "Partitioning loses twenty to fifty times as much energy as direct correction: "
               "errors in the independent coordinates are multiplied by their influence on the "
-              "others, which grows until others are chosen (in Trammel, when it has doubled).");
+              "others, which grows until others are chosen.");
 }
 
 static void show_forms(Page *page, Dense *dense) {
@@ -128,13 +127,10 @@ static void show_corrections(Page *page, Dense *dense) {
     page_text(page, "(50) and (51) lack two inverses. With both, A dq = -phi and the correction is "
                     "Newton's. (26) lacks phi beside lambda: from lambda = 0 the first change is "
                     "zero and (29) ends the iteration; from alpha phi the same change repeats. "
-                    "Corrected, it converges in pairs of iterations, since lambda takes up alpha "
-                    "times the remainder of a linear step; Trammel solves for increments instead.");
-    page_text(page,
-              "(30a) has an undefined vector in -alpha A' u. It is right with u = +phi_t. If u is "
-              "the right side of A v = u, the sign must be +. In these mechanisms phi does not "
-              "depend on time and both are zero. \"Always positive definite\", after (24), holds "
-              "if M and A together have full rank.");
+                    "Trammel solves for increments instead.");
+    page_text(page, "(30a) has an undefined vector in -alpha A' u. It is right with u = +phi_t; if "
+                    "u is the right side of A v = u, the sign must be +. \"Always positive "
+                    "definite\", after (24), holds if M and A together have full rank.");
 }
 
 static void show_spatial(Page *page) {
@@ -147,11 +143,10 @@ static void show_spatial(Page *page) {
     mechanism_table(five, page, &table);
     mechanism_figure(five, POSITION, "Figure 10.", page);
     mechanism_figure(five, VELOCITY, "Figure 11.", page);
-    mechanism_figure(
-        five, ENERGY,
-        "Not in the paper. Partitioning loses energy in the last steps before a renewal, when the "
-        "influence of the independent coordinates is largest; the amount depends on rounding.",
-        page);
+    mechanism_figure(five, ENERGY,
+                     "Not in the paper. Partitioning loses energy in the last steps before a "
+                     "renewal; the amount depends on rounding.",
+                     page);
     page_heading(page, "Spatial slider-crank (Tables 3 and 4, Figures 14 and 15)");
     page_text(page,
               "The text names a revolute, a spherical and a translational joint, 13 rows, but "
@@ -243,17 +238,13 @@ static void show_cost(Page *page) {
         table_cell(&table, "%s", paper[i]);
     }
     page_table(page, &table);
-    page_text(page,
-              "With W = M velocity corrections use the factors of the next acceleration; only "
-              "Newton iterations cost more. W = I needs one more matrix per step. Partitioning "
-              "iterates in every stage; its pivoted factorizations are not counted. The augmented "
-              "Lagrangian solves three times per evaluation (four times in the suspension) with "
-              "one factorization of the size of M. For penalty and augmented Lagrangian, and with "
-              "massless bodies, one factorization per step monitors the rank of A.");
     page_text(
         page,
-        "`direct_mass` costs at most about a tenth more than `lagrange`, Baumgarte's method the "
-        "same. The paper needs at most three iterations; the mean here is below one half.");
+        "With W = M velocity corrections use the factors of the next acceleration; only "
+        "Newton iterations cost more. W = I needs one more matrix per step. Partitioning "
+        "iterates in every stage; its pivoted factorizations are not counted. For penalty and "
+        "augmented Lagrangian, and with massless bodies, one factorization per step monitors "
+        "the rank of A.");
 }
 
 int main(int count, char **arguments) {

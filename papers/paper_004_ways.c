@@ -97,13 +97,12 @@ static void table_energy(Table *table, const Motion *motion, bool rounds, bool p
 }
 
 void mechanism_table(const Mechanism *m, Page *page, Table *table) {
-    table_begin(table, "paper | Trammel | phi'phi, largest | mean | of rates, largest | mean | "
+    table_begin(table, "method | phi'phi, largest | mean | of rates, largest | mean | "
                        "energy at the end [J] | largest [J]");
     for (int i = 0; i < WAYS; i++) {
         const Motion motion = beginning(&m->motion[i], m->shown);
         if (motion.status == TR_OK) {
-            table_cell(table, "%s", way[i].name);
-            table_cell(table, "`%s`", way[i].method);
+            table_cell(table, way[i].penalty == 1e4 ? "`%s`, 1e4" : "`%s`", way[i].method);
             table_square(table, worst_square(&motion, motion.phi));
             table_square(table, mean_square(&motion, motion.phi));
             table_square(table, worst_square(&motion, motion.rate));

@@ -31,11 +31,11 @@ PLACE = [r",? in the world at the start", r",? in (the frame|axes) of (the )?bod
          r", in its (axes|frame)", r"; no point given: the frame origin of (the )?body( 2)?",
          r"; default: (its (frame )?origin|the frame origin of body 2)",
          r"; default: where (the pin|point[12]|axis[12]) is at the start",
-         r", instead of [a-z_]*\d?( and axis2)?(?=$|[,;])"]
+         r", instead of [a-z_]*\d?( and axis2)?(?=$|[,;])", r", over time(?=$|;)"]
 PLACES = ["Points and directions without a number are in the world at the start, those with 1 or 2 in the frame of",
           "that body; `world1` and `world_axis1` belong to body 1, but are in the world at the start. Each is given",
           "once; what is not given follows from the start. Points default to the frame origin of body 2 (with",
-          "`point1` and `world1`: of body 1).", ""]
+          "`point1` and `world1`: of body 1); in space, directions without a default are required.", ""]
 TYPES = {"number": "", "text": "string", "whole number": "integer", "true or false": "boolean",
          "number or a function of time": "f(t)", "number or a law": "law", "list of numbers": "list"}
 
@@ -54,8 +54,8 @@ def default(parameter):
 
 def value(parameter):
     kind = parameter["type"]
-    unit = f"[{parameter['unit']}]" if parameter["unit"] else ""
-    return f"{TYPES.get(kind, kind.partition(' ')[0])} {unit}".strip()
+    words = TYPES.get(kind, kind.partition(" ")[0]), parameter["unit"] or ""
+    return ", ".join(word for word in words if word)
 
 
 def plain(text):
@@ -68,7 +68,7 @@ def meaning(parameter):
     text = parameter["meaning"]
     for phrase in PLACE:
         text = re.sub(phrase, "", text)
-    text = re.sub(r"; default: that of axis1 or axis2, one is needed", "; one is needed", text)
+    text = re.sub(r"; (default: that of axis1 or axis2, )?one is needed", "", text)
     if re.match(r"(of|at|by|to|about|that|while|without|added) ", text):  # as of which thing: length of the rod
         text = parameter["name"].strip("0123456789").removeprefix("world_").replace("_", " ") + " " + text
     text = text.removeprefix("or a ").removesuffix(", one of the two is needed")
@@ -77,7 +77,7 @@ def meaning(parameter):
 
 
 def parameters(entries):
-    """Rows with the same value and meaning become one: point, point1 and point2 of a pin."""
+    """A list. Parameters with the same value and meaning share an entry: point, point1 and point2 of a pin."""
     rows = []
     for p in entries:
         row = [f"`{p['name']}`", value(p), meaning(p)]
@@ -86,14 +86,18 @@ def parameters(entries):
             same[0][0] += ", " + row[0]
         else:
             rows.append(row)
-    return table(["parameter", "value", "meaning"], rows)
+    return [bullet(*row) for row in rows]
+
+
+def bullet(names, kind, text):
+    return f"- {names}{f' ({kind})' if kind else ''}: {text}"
 
 
 WORDS = {2: "Planar", 3: "Spatial"}
 
 
 def by_dimension(title, entries, section):
-    """A section for each entry, apart for planar and spatial models; equal ones are printed once."""
+    """A section for each entry, separately for planar and spatial models; equal ones are printed once."""
     page, seen = [], {}
     for dim, word in WORDS.items():
         page += ["", f"## {word} {title}"]
@@ -117,8 +121,8 @@ def joint_facts(joint):
     return ", ".join(facts)
 
 
-VALUES = ["A value in brackets is a number with that unit; f(t) is a number or a function of time, a law a number",
-          "or a [law](../theory/forces.md#laws).", ""]
+VALUES = ["Values are numbers in the unit in parentheses, or what is named there; f(t) is a number or a function of",
+          "time, a law a number or a [law](../theory/forces.md#laws)."]
 
 
 def joints_page(trammel):
@@ -126,7 +130,7 @@ def joints_page(trammel):
     page = ["# Joints", "", "`m:joint { kind, body 1, body 2, name = ..., parameters }`. Keys of every joint:",
             "[parts.md](parts.md#joint). Equations: [planar](../theory/joints.md),",
             "[spatial](../theory/spatial-joints.md). Reactions: [guide](../guide/reactions.md).", "",
-            *PLACES, *VALUES[:-1]]
+            *PLACES, *VALUES]
 
     def section(joint):
         variables = ", ".join(f"`{name}` [{unit}]" for name, unit in
@@ -144,7 +148,8 @@ def sentence(text):
 def forces_page(trammel):
     forces = listing(trammel, "forces")["forces"]
     page = ["# Forces", "", "`m:force { kind, bodies, name = ..., parameters }`. Equations:",
-            "[planar](../theory/forces.md), [spatial](../theory/spatial-forces.md).", "", *PLACES, *VALUES[:-1]]
+            "[planar](../theory/forces.md), [spatial](../theory/spatial-forces.md). Points, directions and values are as for",
+            "[joints](joints.md)."]
 
     def section(force):
         return sentence(force["summary"]) + (" One body." if force["bodies"] == 1 else " Two bodies.")
@@ -152,16 +157,26 @@ def forces_page(trammel):
     return page + by_dimension("forces", forces, section)
 
 
+def both(planar, spatial):
+    """Fields of both dimensions once; the others with their dimension."""
+    rows = {2: [(f"`{p['name']}`", value(p), meaning(p)) for p in planar],
+            3: [(f"`{p['name']}`", value(p), meaning(p)) for p in spatial]}
+    common = [row for row in rows[2] if row in rows[3]]
+    return [bullet(*row) for row in common] + [
+        bullet(row[0] + f", {WORDS[dim].lower()}", *row[1:])
+        for dim in WORDS for row in rows[dim] if row not in common]
+
+
 def parts_page(trammel):
     parts = listing(trammel, "parts")["parts"]
     page = ["# Models, bodies, frames", "",
             "Fields of `model{}`, `m:body{}`, `m:frame{}`, `m:port{}`, and those of every joint and force. Use:",
             "[model files](../guide/model-files.md), [bodies](../guide/bodies.md), [3D](../guide/spatial.md)."]
-
-    def section(part):
-        return sentence(part["summary"])
-
-    return page + by_dimension("parts", parts, section)
+    for part in (p for p in parts if p["dim"] == 2):
+        spatial = next(p for p in parts if p["dim"] == 3 and p["name"] == part["name"])
+        page += ["", f"## {part['name']}", "", sentence(part["summary"]), "",
+                 *both(part["parameters"], spatial["parameters"])]
+    return page
 
 
 def yes(flag):
@@ -197,43 +212,54 @@ def made_of(method):
     return ", ".join(part for part in parts if part and part != "none")
 
 
-def parts_table(words, entries, *columns):
-    """A section with a table of registered parts: name, what it is, more columns, source."""
-    rows = [[f"`{e['name']}`", plain(e["summary"]), *(cell(e) for _, cell in columns), e["source"]]
-            for e in entries]
-    return ["", f"## {words}", "", *table(["name", "", *(name for name, _ in columns), "source"], rows)]
+def parts_list(words, entries, *more):
+    """A section with a list of registered parts: name, what it is, and what each of `more` gives."""
+    return ["", f"## {words}", "",
+            *("; ".join([f"- `{e['name']}`: {plain(e['summary'])}", *filter(None, (cell(e) for cell in more))])
+              for e in entries)]
 
 
-LIMITS = ("limits", limits)
+def prefixed(word, text):
+    return f"{word} {text}" if text else ""
+
+
+def properties(basis):
+    words = {"orthonormal": basis["orthonormal"], "continuous": basis["continuous"],
+             "depends on units": basis["depends_on_units"]}
+    return ", ".join(word for word, holds in words.items() if holds)
+
+
+GROUPS = {"drifts": "Methods at acceleration level, which drift", "soft": "Soft methods",
+          "velocities exact": "Methods with exact velocities", "projected": "Projected methods",
+          "integrator": "Methods that are integrators"}
 
 
 def methods_page(trammel):
     lists = listing(trammel, "methods")
     page = ["# Methods", "",
             "A method is a choice of formulation, stabilization, stage and step projection, with any explicit",
-            "integrator and the formulation `lagrange` unless it names others. Which to choose: [guide/methods.md](../guide/methods.md).", "",
-            "Models that a method does not support are refused before the run, with a remedy; without support for",
-            "*singular poses*, a step that ends in one ends the run. *Friction*: `s:nonideal` with reactions."]
+            "integrator and the formulation `lagrange` unless it names others. Which to choose, and links to the equations",
+            "and their sources: [guide/methods.md](../guide/methods.md).", "",
+            "Entries end with what they consist of, their options (and defaults) and limits. Models that a method does not",
+            "support are refused before the run, with a remedy; without support for *singular poses*, a step that ends in",
+            "one ends the run. *Friction*: `s:nonideal` with reactions."]
     groups = {}
     for m in lists["methods"]:
         groups.setdefault(m["group"], []).append(m)
     for group, methods in groups.items():
-        page += parts_table(f"Methods: {group}", methods, ("consists of", made_of),
-                            ("options (default)", lambda m: ", ".join(option(o) for o in m["options"])),
-                            LIMITS)
-    page += parts_table("Formulations", lists["formulations"], LIMITS)
-    page += parts_table("Stabilizations", lists["stabilizations"])
-    page += parts_table("Stage projections", lists["stage_projections"],
-                        ("by", lambda s: f"projection `{s['projection']}`" if s["projection"]
-                         else f"transform `{s['carry']}`"))
-    page += parts_table("Step projections", lists["projections"],
-                        ("metric", lambda p: p["metric"] or "rows B"),
-                        ("projects", lambda p: "v" if p["velocities_only"] else "q, v"), LIMITS)
-    page += parts_table("Velocity transforms", lists["carries"], LIMITS)
-    return page + parts_table("Bases", lists["bases"],
-                              ("orthonormal", lambda b: yes(b["orthonormal"])),
-                              ("continuous", lambda b: yes(b["continuous"])),
-                              ("depends on units", lambda b: yes(b["depends_on_units"])))
+        page += parts_list(GROUPS[group], methods, lambda m: prefixed("consists of", made_of(m)),
+                           lambda m: prefixed("options", ", ".join(option(o) for o in m["options"])), limits)
+    page += ["", "## Formulations", "", "Those of methods of the same name, and two more. Their limits:", ""]
+    for words in dict.fromkeys(limits(f) for f in lists["formulations"]):
+        names = ", ".join(f"`{f['name']}`" for f in lists["formulations"] if limits(f) == words)
+        page.append(f"- {words or 'none'}: {names}")
+    page += parts_list("Stabilizations", lists["stabilizations"])
+    page += parts_list("Stage projections", lists["stage_projections"],
+                       lambda s: f"projection `{s['projection']}`" if s["projection"] else f"transform `{s['carry']}`")
+    page += parts_list("Step projections", lists["projections"],
+                       lambda p: "velocities only" if p["velocities_only"] else "", limits)
+    page += parts_list("Velocity transforms", lists["carries"], limits)
+    return page + parts_list("Bases", lists["bases"], properties)
 
 
 def refused(integrator):
@@ -245,33 +271,38 @@ def refused(integrator):
 def integrators_page(trammel):
     integrators = listing(trammel, "integrators")["integrators"]
     rows = [[f"`{i['name']}`", i["summary"], i["order"], yes(i["adaptive"]),
-             ("about " if i["implicit"] else "") + str(i["evaluations"]), f"h^{i['dense_order']}",
-             i["source"]] for i in integrators]
-    page = ["# Integrators", "", "Equations: [explicit](../theory/integrators.md),",
-            "[generalized-alpha](../theory/generalized-alpha.md).", ""]
+             ("about " if i["implicit"] else "") + str(i["evaluations"]), f"h^{i['dense_order']}"]
+            for i in integrators]
+    page = ["# Integrators", "", "Equations and sources: [explicit](../theory/integrators.md),",
+            "[generalized-alpha](../theory/generalized-alpha.md), [radau5](../theory/radau5.md), [ida](../theory/ggl.md),",
+            "[SUNDIALS](../theory/sundials.md), [rattle](../theory/symplectic.md), [park_chiou](../theory/park-chiou.md).", ""]
     page += table(["integrator", "", "order", "adaptive", "evaluations per step",
-                   "error between steps", "source"], rows)
+                   "error between steps"], rows)
     page += ["", "## Implicit integrators", "", "When to use them: [guide/implicit.md](../guide/implicit.md).", ""]
+    groups = {}
+    for i in integrators:
+        if i["implicit"] and (i["forms"] or i["refuses"]):
+            groups.setdefault((", ".join(i["forms"]), refused(i)), []).append(f"`{i['name']}`")
     return page + table(["integrator", "forms, the default first", "refuses"],
-                        [[f"`{i['name']}`", ", ".join(i["forms"]), refused(i)]
-                         for i in integrators if i["implicit"] and (i["forms"] or i["refuses"])])
+                        [[", ".join(names), *facts] for facts, names in groups.items()])
 
 
 def simulate_page(trammel):
     settings = listing(trammel, "methods")["settings"]
     page = ["# Settings of a simulation", "",
             "Keys of `m:simulate { ... }`; options of `trammel run`, with `--` before them and `-` for `_`; members",
-            "of `trSimDef`. A setting with *read by* is an error with other choices.", ""]
+            "of `trSimDef`. A setting that is *read by* some kinds is an error with other choices.", ""]
 
-    def row(s):
+    def line(s):
         if s["option"]:
             text = re.sub("; (default|0):.*", "", s["meaning"])
             text += "; default: " + (s["left_out"] or f"{s['default']:g} {s['unit']}".strip())
         else:
             text = meaning(s)
-        return [f"`{s['name']}`", value(s), text, ", ".join(dict.fromkeys(f"`{r['kind']}`" for r in s["read_by"]))]
+        readers = ", ".join(dict.fromkeys(f"`{r['kind']}`" for r in s["read_by"]))
+        return bullet(f"`{s['name']}`", value(s), text) + (f"; read by {readers}" if readers else "")
 
-    return page + table(["setting", "value", "meaning", "read by"], [row(s) for s in settings])
+    return page + [line(s) for s in settings]
 
 
 PAGES = {

@@ -11,7 +11,7 @@ prefix=$scratch/prefix
 rm -rf "$prefix" "$scratch/by_cmake" "$scratch/by_pkg_config"
 "$cmake" --install "$build" --prefix "$prefix" >/dev/null
 
-# The program says "trammel VERSION" and where the pendulum is; it is the one of the README.
+# The program prints "trammel VERSION" and where the pendulum is.
 check() {
     output=$("$@")
     case $output in

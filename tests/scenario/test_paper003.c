@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Masarati, Adding kinematic constraints to purely differential dynamics, Comput. Mech. 47 (2011),
 // sections 4.1 (pendulum) and 4.3 (helicopter pitch link): what the library makes of them, and
-// which rule of choosing steps gives the figures that were printed. docs/guide/paper-003.md
+// which rule of choosing steps gives the figures that were printed. docs/papers/paper-003.md
 // explains both.
 //
 // Bands of step counts: where all steps are as long as max_step allows, the count is derived. Else

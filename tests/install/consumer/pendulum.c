@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A pendulum through the C interface. This is the program of the README.
+// A pendulum through the C interface.
 
 #include <stdio.h>
 #include <trammel/trammel.h>
