@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// @file compare.h Compare methods on one model: what each violates, drifts, misses and costs,
-/// against a reference that is computed at two tolerances.
+/// @file compare.h Compare methods on one model: violations, energy drift, errors against a
+/// reference that is computed at two tolerances, and cost.
 ///
 ///     trCompare       *compare = NULL;
 ///     trCompareOptions options = tr_compare_options_default();
@@ -24,13 +24,13 @@ typedef struct trCompareOptions {
     size_t              struct_size;   ///< set by tr_compare_options_default()
     const char *const  *methods;       ///< "direct", "maggi:svd", "cvode"; NULL: all
     int                 method_count;  ///< methods
-    int                 repeat;        ///< runs of which the fastest counts; 0: as many as it takes
-    bool                force;         ///< dense methods at any size, and all to their end
-    bool                traces;        ///< keep what charts need
+    int                 repeat;        ///< number of runs, of which the fastest counts; 0: chosen
+    bool                force;         ///< dense methods at any size, without limits on evaluations
+    bool                traces;        ///< keep the data for charts
     bool                step_given;  ///< the step is a fixed one, not the first of an adaptive one
     bool                integrator_given;  ///< else one that supports no methods is replaced
     trNumbers           sweep_steps;       ///< of the work-precision table; empty: none
-    int                 sweep_halvings;    ///< or how often the step is halved for it
+    int                 sweep_halvings;    ///< or the number of halvings of the step
     const volatile int *stop;              ///< ends everything once it is not 0; may be NULL
     void (*progress)(void *context, double done, const char *what);  ///< 0 to 1; may be NULL
     void *context;
@@ -51,7 +51,7 @@ typedef enum trCompareState {
     TR_COMPARE_DONE
 } trCompareState;
 
-/// How far two motions are apart. What a system does not have stays zero.
+/// How far two motions are apart. Parts that a system does not have are zero.
 typedef struct trCompareGap {
     double length;   ///< of origins of bodies [m]
     double angle;    ///< between orientations of bodies [rad]
@@ -64,7 +64,7 @@ typedef struct trCompareLevel {
     double worst, mean;  ///< sqrt of the sum of squares over rows; NAN: not known
 } trCompareLevel;
 
-/// What happens on the way: the largest value in each interval that has the end of a step.
+/// Course of a run: the largest value in each interval that has the end of a step.
 typedef struct trCompareTrace {
     int     count;
     double *time;      ///< count: of the last step in the interval [s]
@@ -77,13 +77,13 @@ typedef struct trCompareTrace {
 /// One method with one setting.
 typedef struct trCompareRow {
     const char    *name;      ///< of the method or integrator: "maggi"
-    const char    *label;     ///< as it was asked for: "maggi:svd"
-    trSimDef       def;       ///< as it was run
+    const char    *label;     ///< as requested: "maggi:svd"
+    trSimDef       def;       ///< as run
     bool           fixed;     ///< the integrator has a fixed step
     bool           sweep;     ///< of the work-precision table
-    bool           shown;     ///< false: run as the measure of time only
+    bool           shown;     ///< false: run for the time baseline only
     bool           free;      ///< there are no constraints to hold
-    bool           projects;  ///< the method itself puts states on the constraints
+    bool           projects;  ///< the method itself projects states
     trCompareState state;
     char           reason[TR_COMPARE_TEXT];  ///< why not done
     double         reached;                  ///< time of the last state [s]
@@ -103,13 +103,13 @@ typedef struct trCompareRow {
     trCompareGap *miss;           ///< at every output time, or NULL
     int           misses;         ///< entries of `miss`
 
-    trCompareTrace trace;  ///< empty if it was not asked for
+    trCompareTrace trace;  ///< empty unless requested
 
     double seconds;  ///< CPU time, best of all repeats; NAN: none
     double ratio;    ///< to lagrange; NAN: not known
 
     int rank;     ///< by merit among the rows shown that are not of the sweep, from 1; 0: none
-    int same_as;  ///< a row of better rank with the same figures but for time, or -1
+    int same_as;  ///< a row of better rank with the same figures except time, or -1
 } trCompareRow;
 
 /// The motion at the output times, by bodies: x, y, angle; x, y, z, e0, e1, e2, e3; or coordinates.
@@ -122,7 +122,7 @@ typedef struct trCompareTrack {
 typedef struct trCompareReference {
     const char    *integrator;
     const char    *method;        ///< NULL: an integrator that supports none
-    bool           stiff;         ///< where dop853 was given up for
+    bool           stiff;         ///< the model is stiff: dop853 was given up
     double         tolerance[2];  ///< the coarse and the fine one
     trCompareTrack track[2];
     int            count;  ///< output times that both reached
@@ -144,24 +144,24 @@ typedef struct trCompare {
     trCompareReference reference;
     int                rows;
     trCompareRow      *row;           ///< rows; those of the sweep last
-    double             ranked_until;  ///< errors are ranked by what they are up to this time [s]
-    const char        *time_unit;     ///< the method whose time is 1; NULL: none came to the end
+    double             ranked_until;  ///< errors are ranked up to this time [s]
+    const char        *time_unit;     ///< the method whose time is 1; NULL: none finished
     const char        *energy_unit;   ///< "J", or "" where it is not known
-    int                turns;         ///< how often each method was run for its time
+    int                turns;         ///< runs of each method for its time
     int                recommended;   ///< a row, or -1
     int               *order;         ///< rows by rank, `ranked` of them
     int                ranked;
     const char        *row_unit;  ///< of positions of all rows: "m", "m or rad", "": not known
     char               sentence[TR_COMPARE_TEXT];  ///< the recommendation
     bool               interrupted;
-    double             patience;             ///< evaluations after which a run is given up
+    double             patience;             ///< evaluations at which a run is stopped
     double             work_done, work_all;  ///< in runs, for the progress
     void              *memory;               ///< owns the rest
 } trCompare;
 
-/// Runs the system with all methods; `base` is what they share. Methods that cannot are rows with a
-/// reason, not failures. TR_E_ARGUMENT, with a suggestion, for an unknown method. The system and
-/// strings of the options must outlive the result.
+/// Runs the system with all methods; `base` is what they share. Methods that do not support it
+/// are rows with a reason, not failures. TR_E_ARGUMENT, with a suggestion, for an unknown method.
+/// The system and strings of the options must outlive the result.
 TR_API trStatus tr_compare_create(const trSystem *system, const trSimDef *base,
                                   const trCompareOptions *options, trCompare **out) TR_MUST_CHECK;
 TR_API void     tr_compare_destroy(trCompare *compare);  ///< NULL is allowed
