@@ -61,7 +61,7 @@ def value(parameter):
 def plain(text):
     """Without what columns of their own say; in the words of the other pages."""
     text = re.sub(r"; (dense|continuous|not orthonormal)$", "", text)
-    return text.replace("further states", "extra states")
+    return text.replace("further states", "extra states").replace("that stands for", "to use as")
 
 
 def meaning(parameter):
