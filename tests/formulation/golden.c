@@ -232,12 +232,8 @@ void golden_begin(GoldenSystem *s, const Golden *golden) {
         .holonomic = s->holonomic,
         .rank_tolerance = 1e-4,
     };
-    s->manifold = (trManifold){.nq = golden->n,
-                               .nv = golden->n,
-                               .m = golden->m,
-                               .context = s,
-                               .evaluate = evaluate,
-                               .retract = retract};
+    s->manifold = (trManifold){
+        .nq = golden->n, .nv = golden->n, .context = s, .evaluate = evaluate, .retract = retract};
     (void)golden_equations(s, golden->t, golden->q, golden->v);
 }
 

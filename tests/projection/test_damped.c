@@ -55,7 +55,7 @@ static void a_double_root_is_reached_by_halves(void **state) {
     trArena         *arena = tr_arena_create();
     const double     scale = 1.0, v = 0.0;
     double           q = 1.0, norm = 1.0;
-    const trManifold manifold = {1, 1, 1, &p, evaluate, retract, NULL};
+    const trManifold manifold = {1, 1, &p, evaluate, retract, NULL};
     begin(&p);
     assert_non_null(arena);
     assert_int_equal(tr_damped_plan(arena, &p.e, 1, &scale, &d), TR_OK);

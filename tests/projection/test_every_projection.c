@@ -333,7 +333,7 @@ static void assert_hopeless(void (*phi_of)(const double *, double *, double *), 
             double      q[3] = {start, 0.2, 0.3}, v[3] = {0.0, 0.0, 0.0};
             int         worst = -1;
             begin_maker(&maker, phi_of);
-            trManifold manifold = {3, 3, 2, &maker, make, move, NULL};
+            trManifold manifold = {3, 3, &maker, make, move, NULL};
             assert_int_equal(tr_projector_plan(arena, tr_projection_at(i), tr_formulation_at(k),
                                                NULL, &maker.e, NULL, &p),
                              TR_OK);
@@ -376,7 +376,7 @@ static void a_shared_kernel_is_not_factored_twice_for_equal_stamps(void **state)
         double      q[3] = {0.1, 0.2, 0.3}, v[3] = {1.0, 2.0, 3.0};
         begin_maker(&maker, plane);
         maker.e.stamp = 1;
-        trManifold manifold = {3, 3, 2, &maker, make, move, NULL};
+        trManifold manifold = {3, 3, &maker, make, move, NULL};
         assert_int_equal(kernel.kind->plan(arena, &maker.e, NULL, &kernel.work), TR_OK);
         assert_int_equal(tr_projector_plan(arena, tr_projection_find("mass_orthogonal"),
                                            kernel.kind, &kernel, &maker.e, NULL, &p),
@@ -412,7 +412,7 @@ static void nominal_row_norms_grow_when_states_are_accepted_only(void **state) {
         trArena    *arena = tr_arena_create();
         double      q[3] = {0.1, 0.2, 0.3}, v[3] = {1.0, 2.0, 3.0}, first[2];
         begin_maker(&maker, stretched);
-        trManifold manifold = {3, 3, 2, &maker, make, move, NULL};
+        trManifold manifold = {3, 3, &maker, make, move, NULL};
         assert_int_equal(tr_projector_plan(arena, tr_projection_find("direct"),
                                            tr_formulation_at(k), NULL, &maker.e, NULL, &p),
                          TR_OK);

@@ -216,7 +216,6 @@ static trStatus plan_methods(trConstrain *c) {
     }
     c->manifold = (trManifold){.nq = c->size,
                                .nv = c->size,
-                               .m = c->m,
                                .context = c,
                                .evaluate = manifold_evaluate,
                                .retract = manifold_retract};

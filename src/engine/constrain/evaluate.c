@@ -90,42 +90,37 @@ static const double *direction_of(trConstrain *c, int j) {
     return c->direction;
 }
 
-// Rows from `first` on of A by differences, into c->fresh.
-static trStatus difference_rows(trConstrain *c, trAsk ask, int first, int rows) {
-    for (int j = 0; j < c->size; j++) {
+// Rows from `first` on of A, into c->fresh: from the callback for derivatives of `ask`, or by
+// differences of what it gives.
+static trStatus renew_block(trConstrain *c, trAsk ask, trAsk derivative, int first, int rows) {
+    const size_t n = (size_t)c->n, size = (size_t)c->size;
+    double      *block = c->fresh + (size_t)first * size;
+    if (rows > 0 && tr_constrain_gives(c, derivative)) {
+        TR_TRY(tr_constrain_ask(c, derivative, c->t, c->x, c->xdot, c->raw_A));
+        for (size_t i = 0; i < (size_t)rows; i++) {
+            tr_constrain_reduce(c, c->raw_A + i * n, block + i * size);
+        }
+        return TR_OK;
+    }
+    for (int j = 0; rows > 0 && j < c->size; j++) {
         double       reach = 0.0;
         const trPath path = tr_difference_along(c, ask, direction_of(c, j), &reach);
         TR_TRY(tr_difference_first(c, ask, path, TR_DIFFERENCE_STEP * reach, c->rate));
-        for (int i = 0; i < rows; i++) {
-            c->fresh[(size_t)(first + i) * (size_t)c->size + (size_t)j] = c->rate[i];
+        for (size_t i = 0; i < (size_t)rows; i++) {
+            block[i * size + (size_t)j] = c->rate[i];
         }
     }
     return TR_OK;
 }
 
-// Rows from `first` on of A from a callback, into c->fresh.
-static trStatus given_rows(trConstrain *c, trAsk ask, int first, int rows) {
-    const size_t n = (size_t)c->n, size = (size_t)c->size;
-    TR_TRY(tr_constrain_ask(c, ask, c->t, c->x, c->xdot, c->raw_A));
-    for (int i = 0; i < rows; i++) {
-        tr_constrain_reduce(c, c->raw_A + (size_t)i * n, c->fresh + (size_t)(first + i) * size);
-    }
-    return TR_OK;
-}
-
 static trStatus renew_rows(trConstrain *c) {
-    const int mh = c->def.m, k = c->k;
-    if (mh > 0) {
-        TR_TRY(tr_constrain_gives(c, TR_ASK_JACOBIAN) ? given_rows(c, TR_ASK_JACOBIAN, 0, mh)
-                                                      : difference_rows(c, TR_ASK_PHI, 0, mh));
-    }
-    if (k > 0 && c->positions) {
+    const int mh = c->def.m;
+    TR_TRY(renew_block(c, TR_ASK_PHI, TR_ASK_JACOBIAN, 0, mh));
+    if (c->positions) {
         memset(c->fresh + (size_t)mh * (size_t)c->size, 0,
-               (size_t)k * (size_t)c->size * sizeof(double));
-    } else if (k > 0) {
-        TR_TRY(tr_constrain_gives(c, TR_ASK_PSI_JACOBIAN)
-                   ? given_rows(c, TR_ASK_PSI_JACOBIAN, mh, k)
-                   : difference_rows(c, TR_ASK_PSI, mh, k));
+               (size_t)c->k * (size_t)c->size * sizeof(double));
+    } else {
+        TR_TRY(renew_block(c, TR_ASK_PSI, TR_ASK_PSI_JACOBIAN, mh, c->k));
     }
     TR_TRY(tr_constrain_look(c, "a derivative", c->size, c->fresh));
     replace(c, c->A, c->fresh, (size_t)c->m * (size_t)c->size);

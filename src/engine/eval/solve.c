@@ -33,7 +33,6 @@ static trStatus plan(trArena *arena, trEval *e) {
     const trProjectionKind  *by_mass = tr_projection_find(TR_MASS_PROJECTION);
     s->manifold = (trManifold){.nq = e->system->nq,
                                .nv = eq->nv,
-                               .m = eq->m,
                                .context = e,
                                .evaluate = evaluate,
                                .retract = retract,

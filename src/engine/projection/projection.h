@@ -27,7 +27,7 @@ typedef enum trWeight {
 
 // Constrained states: equations at any state, and steps along velocities.
 typedef struct trManifold {
-    int   nq, nv, m;
+    int   nq, nv;
     void *context;
     // The equations at a state; they stay valid until the next call.
     trStatus (*evaluate)(void *context, double t, const double *q, const double *v,

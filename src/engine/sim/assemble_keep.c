@@ -258,7 +258,6 @@ static double reach(void *context, const double *du) {
 trManifold tr_kept_manifold(trKept *k) {
     return (trManifold){.nq = k->inner.nq,
                         .nv = k->inner.nv,
-                        .m = k->inner.m,
                         .context = k,
                         .evaluate = evaluate,
                         .retract = retract,

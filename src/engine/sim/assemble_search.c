@@ -100,7 +100,7 @@ static trStatus plan(trSearch *s) {
     s->order = tr_new_array(s->arena, int, system->pattern.groups);
     TR_TRY(tr_eval_plan(s->arena, system, STRICT, &s->eval));
     s->eval.z = system->z0;
-    s->free = (trManifold){system->nq, system->nv, system->m, s, evaluate, retract, reach};
+    s->free = (trManifold){system->nq, system->nv, s, evaluate, retract, reach};
     s->manifold = s->free;
     TR_TRY(tr_kept_plan(s->arena, system, &s->free, &s->kept));
     TR_TRY(tr_projector_plan(s->arena, tr_projection_find("direct"), tr_formulation_robust(false),

@@ -234,7 +234,6 @@ void tr_sim_make_faces(trSim *s) {
                      .rhs = rhs};
     s->methods.manifold = (trManifold){.nq = s->nq,
                                        .nv = s->nv,
-                                       .m = s->m,
                                        .context = s,
                                        .evaluate = evaluate,
                                        .retract = retract,
