@@ -23,14 +23,11 @@ void tr_basis_plan(trArena *arena, int n, trBasis *out) {
 trStatus tr_basis_make(const trBasisMaker *maker, const double *A, double tolerance,
                        const trBasis *previous, trBasis *out) {
     const trBasisKind *kind = maker->kind;
-    double             sum = 0.0;
-    for (size_t k = 0; k < (size_t)maker->m * (size_t)maker->n; k++) {
-        sum += A[k] * A[k];
-    }
-    if (!isfinite(sum)) {
+    const double       norm = tr_length(maker->m * maker->n, A);
+    if (!isfinite(norm)) {
         return tr_fail(TR_NOT_FINITE, "gradients of the constraints are not finite");
     }
-    TR_TRY(kind->make(maker->work, A, fmax(tolerance, kind->smallest * sqrt(sum)),
+    TR_TRY(kind->make(maker->work, A, fmax(tolerance, kind->smallest * norm),
                       kind->continuous ? previous : NULL, out));
     if (!kind->extracts) {
         tr_transpose(maker->n, out->columns, out->Gamma, out->B);

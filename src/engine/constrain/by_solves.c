@@ -60,9 +60,7 @@ trStatus tr_by_solves_plan(trConstrain *c, void **work) {
     w->inner_a = tr_new_array(c->arena, double, m);
     w->more = tr_new_array(c->arena, double, m);
     TR_TRY(tr_arena_status(c->arena));
-    for (int i = 0; i < c->m; i++) {
-        w->ones[i] = 1.0;
-    }
+    tr_fill(c->m, 1.0, w->ones);
     w->inner = (trEquations){.nv = c->m,
                              .m = c->m,
                              .M = {.n = c->m, .diagonal = w->ones},
@@ -118,17 +116,13 @@ static trStatus factor(void *work, const trEquations *e) {
 // a and lambda move until A a = b; what a dependent row asks for is no one's business.
 static trStatus correct(Work *w, const trEquations *e, const double *b, double *a, double *lambda) {
     tr_rows_mul(&e->A, a, w->right);
-    for (int i = 0; i < w->m; i++) {
-        w->right[i] = b[i] - w->right[i];
-    }
+    tr_subtract_from(w->m, b, w->right);
     const trRank found = w->kernel->rank(w->inner_work);
     for (int i = 0; i < found.dropped; i++) {
         w->right[found.rows[i]] = 0.0;
     }
     TR_TRY(w->kernel->solve(w->inner_work, &w->inner, w->zero, w->right, w->inner_a, w->more));
-    for (int i = 0; i < w->m; i++) {
-        lambda[i] += w->more[i];
-    }
+    tr_add(w->m, w->more, lambda);
     tr_subtract_columns(w->n, w->m, w->Z, w->more, a);
     return TR_OK;
 }

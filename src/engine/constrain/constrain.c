@@ -20,6 +20,7 @@
 #include <string.h>
 
 #include "base/largest.h"
+#include "la/dense.h"
 
 #define ROUNDING 8.0         // eps, of a phi that is left alone
 #define ROUNDING_NEWTON 4.0  // eps, of a phi that Newton's method ends with
@@ -225,9 +226,7 @@ static trStatus solve(trConstrain *c, double t, const double *q, const double *v
     TR_TRY(tr_constrain_evaluate_b(c));
     TR_TRY(tr_constrain_choose(c, &c->kernel, &c->equations));
     tr_rows_mul(&c->equations.A, a0 != NULL ? a0 : c->zero, c->rate);
-    for (int i = 0; i < c->m; i++) {
-        c->rate[i] = c->b[i] - c->rate[i];
-    }
+    tr_subtract_from(c->m, c->b, c->rate);
     TR_TRY(c->kernel.kind->solve(c->kernel.work, &c->equations, F, c->rate, c->a, c->lambda));
     TR_TRY(tr_constrain_finite("acceleration", c->size, c->a));
     return tr_constrain_finite("lambda", c->m, c->lambda);
@@ -252,9 +251,7 @@ trStatus tr_constrain_accel(trConstrain *c, double t, const double *q, const dou
                             double *lambda) {
     TR_TRY(tr_constrain_finite("acceleration", c->size, a));
     TR_TRY(solve(c, t, q, v, c->zero, a));
-    for (int i = 0; i < c->size; i++) {
-        a[i] += c->a[i];
-    }
+    tr_add(c->size, c->a, a);
     give(c, lambda);
     return TR_OK;
 }

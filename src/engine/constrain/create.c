@@ -169,9 +169,7 @@ static trStatus manifold_evaluate(void *context, double t, const double *q, cons
 
 static void manifold_retract(void *context, const double *dv, double *q) {
     const trConstrain *c = context;
-    for (int i = 0; i < c->size; i++) {
-        q[i] += dv[i];
-    }
+    tr_add(c->size, dv, q);
 }
 
 trRows tr_one_group(trOneGroup *group, int m, int n, const double *value) {

@@ -79,9 +79,7 @@ static trStatus solve(void *work, const trEquations *e, const double *F, const d
     for (int round = 0; round < MAX_ROUNDS; round++) {
         tr_rows_tmul_sub(&e->A, w->gap, w->delta);
         tr_penalty_solve(&w->matrix, w->delta);
-        for (int i = 0; i < e->nv; i++) {
-            a[i] += w->delta[i];
-        }
+        tr_add(e->nv, w->delta, a);
         measure(w, e, b, a, lambda);
         w->rounds++;
         double size = tr_length(e->nv, w->delta);

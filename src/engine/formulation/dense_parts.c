@@ -240,18 +240,12 @@ void tr_metric_residuals(trMetric *w, const trEquations *e, const double *F, con
     tr_constraint_force(e, F, a, r->F);
     tr_rows_tmul_sub(&e->A, lambda, r->F);
     tr_rows_mul(&e->A, a, r->b);
-    for (int k = 0; k < e->m; k++) {
-        r->b[k] = b[k] - r->b[k];
-    }
+    tr_subtract_from(e->m, b, r->b);
 }
 
 void tr_metric_correct(const trMetric *w, const trEquations *e, double *a, double *lambda) {
-    for (int i = 0; i < e->nv; i++) {
-        a[i] += w->refinement.a[i];
-    }
-    for (int k = 0; k < e->m; k++) {
-        lambda[k] += w->refinement.lambda[k];
-    }
+    tr_add(e->nv, w->refinement.a, a);
+    tr_add(e->m, w->refinement.lambda, lambda);
 }
 
 trStatus tr_metric_solve(void *work, const trEquations *e, const double *F, const double *b,
@@ -308,9 +302,7 @@ trStatus tr_recovery_factor(trRecovery *r, const trEquations *e) {
 
 void tr_recover_lambda(trRecovery *r, const double *force, double *lambda) {
     trRrqr *qr = &r->qr;
-    for (int i = 0; i < qr->rows; i++) {
-        r->u[i] = force[i] / r->root[i];
-    }
+    tr_divide(qr->rows, force, r->root, r->u);
     tr_rrqr_mul_qt(qr, r->u);
     tr_rrqr_solve_r(qr, r->u);
     tr_rrqr_spread(qr, r->u, r->scale, lambda);
@@ -318,9 +310,7 @@ void tr_recover_lambda(trRecovery *r, const double *force, double *lambda) {
 
 void tr_constraint_force(const trEquations *e, const double *F, const double *a, double *force) {
     tr_mass_mul(&e->M, a, force);
-    for (int i = 0; i < e->nv; i++) {
-        force[i] = F[i] - force[i];
-    }
+    tr_subtract_from(e->nv, F, force);
 }
 
 trRank tr_recovery_rank(void *work) {

@@ -25,9 +25,7 @@ void tr_fundamental_solve(trFundamental *f, const double *L, const double *scale
     const trSvd *svd = &f->svd;
     memmove(a, F, (size_t)svd->rows * sizeof(double));
     tr_cholesky_forward(svd->rows, L, 1, a);
-    for (int k = 0; k < svd->columns; k++) {
-        f->scaled[k] = b[k] / scale[k];
-    }
+    tr_divide(svd->columns, b, scale, f->scaled);
     tr_dot_columns(svd->rows, f->rank, svd->U, a, f->w);
     tr_svd_mul_vt(svd, f->rank, f->scaled, f->c);
     for (int k = 0; k < f->rank; k++) {
@@ -35,11 +33,7 @@ void tr_fundamental_solve(trFundamental *f, const double *L, const double *scale
     }
     tr_subtract_columns(svd->rows, f->rank, svd->U, f->w, a);
     tr_cholesky_backward(svd->rows, L, a);
-    for (int k = 0; k < f->rank; k++) {
-        f->w[k] /= svd->S[k];
-    }
+    tr_divide(f->rank, f->w, svd->S, f->w);
     tr_svd_mul_v(svd, f->rank, f->w, lambda);
-    for (int k = 0; k < svd->columns; k++) {
-        lambda[k] /= scale[k];
-    }
+    tr_divide(svd->columns, lambda, scale, lambda);
 }

@@ -89,9 +89,7 @@ trStatus tr_kept_rows_inertia(trKeptRows *k, const trEquations *e, const trBasis
 }
 
 const double *tr_kept_rows_right(trKeptRows *k, const double *b) {
-    for (int i = 0; i < k->metric.m; i++) {
-        k->right[i] = b[i] / k->length[i];
-    }
+    tr_divide(k->metric.m, b, k->length, k->right);
     return k->right;
 }
 

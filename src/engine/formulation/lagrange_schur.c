@@ -78,9 +78,7 @@ static void once(void *work, const trEquations *e, const double *F, const double
     }
     solve_schur(w, w->x);
     tr_subtract_columns(n, w->metric.m, Y, w->x, a);
-    for (int k = 0; k < w->metric.m; k++) {
-        lambda[k] = w->x[k] / scale[k];
-    }
+    tr_divide(w->metric.m, w->x, scale, lambda);
     tr_cholesky_backward(n, w->metric.L, a);
 }
 

@@ -12,6 +12,7 @@
 #include "base/keep.h"
 #include "basis/complement.h"
 #include "formulation/kept_rows.h"
+#include "la/dense.h"
 
 typedef struct Work {
     trKeptRows   k;
@@ -55,9 +56,7 @@ static void once(void *work, const trEquations *e, const double *F, const double
     tr_complement_solve(&w->c, tr_kept_rows_right(&w->k, b), NULL, a);
     tr_kept_rows_accelerate(&w->k, &w->basis[w->current], e, F, a, w->force, w->z);
     tr_complement_transposed(&w->c, w->force, lambda, NULL);
-    for (int k = 0; k < e->m; k++) {
-        lambda[k] /= w->k.length[k];
-    }
+    tr_divide(e->m, lambda, w->k.length, lambda);
 }
 
 static trStatus plan(trArena *arena, const trEquations *e, const void *options, void **work) {

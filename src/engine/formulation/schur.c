@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/largest.h"
+#include "la/dense.h"
 
 #define SWEEPS_MAX 30          // of refinement with compliance
 #define SWEEP_TOLERANCE 4e-16  // relative correction at which refinement ends
@@ -290,16 +291,10 @@ static double refine(trSchur *s, const trEquations *e, const double *F, const do
     }
     tr_rows_tmul_sub(&e->A, lambda, s->r_a);
     tr_rows_mul(&e->A, a, s->r_lambda);
-    for (int i = 0; i < s->m; i++) {
-        s->r_lambda[i] = b[i] - s->r_lambda[i];
-    }
+    tr_subtract_from(s->m, b, s->r_lambda);
     solve_once(s, e->A.value, s->r_a, s->r_lambda, s->d_a, s->d_lambda);
-    for (int i = 0; i < s->n; i++) {
-        a[i] += s->d_a[i];
-    }
-    for (int i = 0; i < s->m; i++) {
-        lambda[i] += s->d_lambda[i];
-    }
+    tr_add(s->n, s->d_a, a);
+    tr_add(s->m, s->d_lambda, lambda);
     return fmax(relative(s->d_a, a, s->n, free), relative(s->d_lambda, lambda, s->m, 0.0));
 }
 

@@ -97,9 +97,7 @@ static void solve_by_gram_schmidt(Work *w, const double *F, const double *b, dou
         w->z[k] = b[g->pivot[k]] / scale[g->pivot[k]];
     }
     tr_gram_schmidt_solve_rt(g, w->z);
-    for (int k = 0; k < g->rank; k++) {
-        w->z[k] = lambda[k] - w->z[k];
-    }
+    tr_subtract_from(g->rank, lambda, w->z);
     tr_subtract_columns(w->metric.n, g->rank, g->X, w->z, a);
     tr_cholesky_backward(w->metric.n, w->metric.L, a);
     tr_gram_schmidt_solve_r(g, w->z);

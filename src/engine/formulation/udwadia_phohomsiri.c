@@ -74,13 +74,9 @@ static trStatus solve(void *work, const trEquations *e, const double *F, const d
         w->right[e->nv + k] = b[k] / w->recovery.scale[k];
     }
     tr_dot_columns(svd->rows, svd->count, svd->U, w->right, w->x);
-    for (int i = 0; i < svd->count; i++) {
-        w->x[i] /= svd->S[i];
-    }
+    tr_divide(svd->count, w->x, svd->S, w->x);
     tr_svd_mul_v(svd, svd->count, w->x, a);
-    for (int i = 0; i < e->nv; i++) {
-        a[i] /= w->recovery.root[i];
-    }
+    tr_divide(e->nv, a, w->recovery.root, a);
     tr_constraint_force(e, F, a, w->x);
     tr_recover_lambda(&w->recovery, w->x, lambda);
     return TR_OK;

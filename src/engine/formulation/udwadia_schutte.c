@@ -107,9 +107,7 @@ static trStatus solve(void *work, const trEquations *e, const double *F, const d
         w->x[i] = w->weight * w->recovery.metric.mass[i] * a[i];
     }
     tr_recover_lambda(&w->recovery, w->x, w->more);
-    for (int k = 0; k < e->m; k++) {
-        lambda[k] += w->more[k];
-    }
+    tr_add(e->m, w->more, lambda);
     return TR_OK;
 }
 

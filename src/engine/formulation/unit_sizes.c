@@ -7,6 +7,7 @@
 // that grows beyond bounds changes much; without arms the root of the mean mass over that of 0.
 
 #include "formulation/unit_sizes.h"
+#include "la/dense.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -71,9 +72,7 @@ static double size_of(const trEquations *e, int measure, double *work) {
 }
 
 void tr_unit_sizes(const trEquations *e, double *size, double *work) {
-    for (int j = 0; j < e->nv; j++) {
-        size[j] = 1.0;
-    }
+    tr_fill(e->nv, 1.0, size);
     for (int j = 1; e->measure != NULL && j < e->nv; j++) {
         int first = 0;  // with this measure
         while (e->measure[first] != e->measure[j]) {

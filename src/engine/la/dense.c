@@ -50,6 +50,30 @@ void tr_transpose(int m, int n, const double *A, double *At) {
     }
 }
 
+void tr_fill(int n, double value, double *x) {
+    for (int i = 0; i < n; i++) {
+        x[i] = value;
+    }
+}
+
+void tr_add(int n, const double *x, double *y) {
+    for (int i = 0; i < n; i++) {
+        y[i] += x[i];
+    }
+}
+
+void tr_subtract_from(int n, const double *x, double *y) {
+    for (int i = 0; i < n; i++) {
+        y[i] = x[i] - y[i];
+    }
+}
+
+void tr_divide(int n, const double *x, const double *by, double *y) {
+    for (int i = 0; i < n; i++) {
+        y[i] = x[i] / by[i];
+    }
+}
+
 double tr_dot(int n, const double *x, const double *y) {
     double sum = 0.0;
     for (int i = 0; i < n; i++) {

@@ -31,6 +31,10 @@ static inline void tr_swap_ints(int *i, int *j) {
 
 void tr_transpose(int m, int n, const double *A, double *At);  // A: m x n, At: n x m
 
+void   tr_fill(int n, double value, double *x);
+void   tr_add(int n, const double *x, double *y);                       // y = y + x
+void   tr_subtract_from(int n, const double *x, double *y);             // y = x - y
+void   tr_divide(int n, const double *x, const double *by, double *y);  // y_i = x_i / by_i
 double tr_dot(int n, const double *x, const double *y);
 double tr_length(int n, const double *x);
 void   tr_subtract_scaled(int n, double factor, const double *x, double *y);  // y = y - factor x

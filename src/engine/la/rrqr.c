@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/keep.h"
+#include "la/dense.h"
 
 _Static_assert(sizeof(lapack_int) == sizeof(int), "LAPACK must count in int");
 
@@ -76,21 +77,11 @@ trStatus tr_rrqr_factor(trRrqr *qr, double tolerance) {
 // Takes the parts along the `count` orthonormal columns of Q out of x, twice for rounding, and
 // returns the length of what is left.
 static double orthogonalize(int n, const double *Q, int count, double *x) {
-    double sum = 0.0;
     for (int k = 0; k < 2 * count; k++) {
         const double *q = Q + (size_t)(k % count) * (size_t)n;
-        double        part = 0.0;
-        for (int i = 0; i < n; i++) {
-            part += q[i] * x[i];
-        }
-        for (int i = 0; i < n; i++) {
-            x[i] -= part * q[i];
-        }
+        tr_subtract_scaled(n, tr_dot(n, q, x), q, x);
     }
-    for (int i = 0; i < n; i++) {
-        sum += x[i] * x[i];
-    }
-    return sqrt(sum);
+    return tr_length(n, x);
 }
 
 // Columns that depend on those before them become zero, where those in `last` come after all

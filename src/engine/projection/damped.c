@@ -13,6 +13,7 @@
 // Reference: Nielsen, Damping parameter in Marquardt's method, IMM-REP-1999-05 (1999).
 
 #include "projection/damped.h"
+#include "la/dense.h"
 
 #include <math.h>
 #include <string.h>
@@ -70,9 +71,7 @@ trStatus tr_damped_plan(trArena *arena, const trEquations *e, int nq, const doub
     d->lambda = tr_new_array(arena, double, e->m);
     d->q = tr_new_array(arena, double, nq);
     TR_TRY(tr_arena_status(arena));
-    for (int i = 0; i < n; i++) {
-        d->ones[i] = 1.0;
-    }
+    tr_fill(n, 1.0, d->ones);
     d->e.nv = n;
     d->e.m = e->m;
     d->e.M = (trMass){.n = n, .diagonal = d->ones};

@@ -8,6 +8,7 @@
 
 #include "base/keep.h"
 #include "formulation/row_weights.h"
+#include "la/dense.h"
 #include "projection/coordinates.h"
 
 static void plan_set(trArena *arena, const trEquations *e, trHeldSet *set) {
@@ -222,8 +223,6 @@ trStatus tr_held_step(trHeld *h, const trEquations *e, bool positions, const dou
         h->right[i] = right[i] / (h->norm[i] > 0.0 ? h->norm[i] : 1.0);
     }
     tr_complement_solve(&h->c, h->right, NULL, step);
-    for (int j = 0; j < h->n; j++) {
-        step[j] /= h->root[j];
-    }
+    tr_divide(h->n, step, h->root, step);
     return TR_OK;
 }

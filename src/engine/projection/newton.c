@@ -18,6 +18,7 @@
 #include "base/keep.h"
 #include "base/largest.h"
 #include "formulation/unit_sizes.h"
+#include "la/dense.h"
 #include "projection/held.h"
 
 #define CLOSE_ENOUGH 1e-12      // relative to 1 + max|q|
@@ -71,9 +72,7 @@ trStatus tr_projector_plan(trArena *arena, const trProjectionKind *kind,
         out->masked = tr_new_array(arena, double, count_values(&e->A));
     }
     TR_TRY(tr_arena_status(arena));
-    for (int i = 0; i < e->nv; i++) {
-        out->weight[i] = 1.0;
-    }
+    tr_fill(e->nv, 1.0, out->weight);
     if (kind->weight == TR_WEIGHT_UNITS) {
         tr_unit_sizes(e, out->weight, out->right);
         for (int i = 0; i < e->nv; i++) {
@@ -291,16 +290,12 @@ static trStatus newton(trProjector *p, const trManifold *manifold, double t, dou
 // right = b1 - A v
 static void velocity_gap(trProjector *p, const trEquations *e, const double *v) {
     tr_rows_mul(&e->A, v, p->right);
-    for (int i = 0; i < e->m; i++) {
-        p->right[i] = e->b1[i] - p->right[i];
-    }
+    tr_subtract_from(e->m, e->b1, p->right);
 }
 
 static trStatus velocity_step(trProjector *p, const trEquations *e, double *v) {
     TR_TRY(find_step(p, e, false));
-    for (int i = 0; i < e->nv; i++) {
-        v[i] += p->step[i];
-    }
+    tr_add(e->nv, p->step, v);
     return TR_OK;
 }
 
