@@ -34,24 +34,22 @@ typedef struct Work {
 } Work;
 
 static trStatus plan(trArena *arena, const trEquations *e, trKernel *kernel, void **work) {
-    Work *w = tr_new(arena, Work);
+    Work     *w = *work = tr_new(arena, Work);
+    const int n = e->nv, m = e->m;
     (void)kernel;
-    if (w != NULL) {
-        w->lost_row = -1;
-        int n = e->nv, m = e->m;
-        w->n = n;
-        w->m = m;
-        w->A = tr_new_array(arena, double, m *n);
-        w->V = tr_new_array(arena, double, n *n);
-        w->V_image = tr_new_array(arena, double, n *n);
-        w->R = tr_new_array(arena, double, m *m);
-        w->E = tr_new_array(arena, double, m < n ? n * (n - m) : 0);
-        w->nominal = tr_new_array(arena, double, m);
-        w->u = tr_new_array(arena, double, n);
-        tr_keep_bool(arena, &w->begun);
-        tr_keep_int(arena, &w->lost_row, -1, m - 1);
-    }
-    *work = w;
+    TR_TRY(tr_arena_status(arena));
+    w->lost_row = -1;
+    w->n = n;
+    w->m = m;
+    w->A = tr_new_array(arena, double, m *n);
+    w->V = tr_new_array(arena, double, n *n);
+    w->V_image = tr_new_array(arena, double, n *n);
+    w->R = tr_new_array(arena, double, m *m);
+    w->E = tr_new_array(arena, double, m < n ? n * (n - m) : 0);
+    w->nominal = tr_new_array(arena, double, m);
+    w->u = tr_new_array(arena, double, n);
+    tr_keep_bool(arena, &w->begun);
+    tr_keep_int(arena, &w->lost_row, -1, m - 1);
     return tr_arena_status(arena);
 }
 

@@ -16,26 +16,23 @@
 #include <string.h>
 
 typedef struct Work {
-    int       n, m;
+    int       n;
     trKernel *kernel;
     double   *mu;  // m: of the state that was left last
 } Work;
 
 static trStatus plan(trArena *arena, const trEquations *e, trKernel *kernel, void **work) {
-    Work *w = tr_new(arena, Work);
-    if (w != NULL) {
-        w->n = e->nv;
-        w->m = e->m;
-        w->kernel = kernel;
-        w->mu = tr_new_array(arena, double, e->m);
-    }
-    *work = w;
+    Work *w = *work = tr_new(arena, Work);
+    TR_TRY(tr_arena_status(arena));
+    w->n = e->nv;
+    w->kernel = kernel;
+    w->mu = tr_new_array(arena, double, e->m);
     return tr_arena_status(arena);
 }
 
 static trStatus enter(void *work, const trEquations *e, const double *v, double *y) {
     Work *w = work;
-    memset(w->mu, 0, (size_t)w->m * sizeof *w->mu);
+    memset(w->mu, 0, (size_t)e->m * sizeof *w->mu);
     tr_mass_mul(&e->M, v, y);
     return TR_OK;
 }
@@ -45,7 +42,7 @@ static trStatus leave(void *work, const trEquations *e, const double *y, double 
     Work *w = work;
     TR_TRY(tr_kernel_factor(w->kernel, e));
     TR_TRY(w->kernel->kind->solve(w->kernel->work, e, y, e->b1, v, w->mu));
-    for (int i = 0; i < w->m; i++) {
+    for (int i = 0; i < e->m; i++) {
         w->mu[i] = -w->mu[i];
     }
     return TR_OK;

@@ -39,12 +39,9 @@ typedef struct Work {
 } Work;
 
 trStatus tr_by_solves_plan(trConstrain *c, void **work) {
-    Work  *w = tr_new(c->arena, Work);
+    Work  *w = *work = tr_new(c->arena, Work);
     size_t n = (size_t)c->size, m = (size_t)c->m;
-    *work = w;
-    if (w == NULL) {
-        return tr_arena_status(c->arena);
-    }
+    TR_TRY(tr_arena_status(c->arena));
     *w = (Work){.c = c, .n = c->size, .m = c->m};
     w->kernel = tr_formulation_robust(true);
     w->Z = tr_new_array(c->arena, double, m *n + 1);

@@ -225,29 +225,26 @@ static trStatus check_sign(const trConstrain *c, const char *what, const double 
     return fail_negative(c, what, values[0], D, S);
 }
 
-static trStatus check_mass(trConstrain *c) {
+static trStatus check_mass_in(trConstrain *c, trArena *arena) {
     const size_t n = (size_t)c->n;
-    trStatus     status = TR_E_MEMORY;
-    trArena     *arena = tr_arena_create();
-    if (arena == NULL) {
-        return status;
-    }
-    double *G = tr_new_array(arena, double, n *n + 1), *S = tr_new_array(arena, double, n *n);
-    double *memory = tr_new_array(arena, double, 6 * n);
-    status = tr_arena_status(arena);
-    if (status == TR_OK && c->def.mass != NULL) {
-        status = tr_constrain_ask(c, TR_ASK_MASS, c->t, c->x, NULL, G);
-    }
-    for (size_t i = 0; status == TR_OK && c->def.mass == NULL && i < n; i++) {
+    const bool   given = c->def.mass != NULL;
+    const char  *what = given ? "the mass matrix" : "M^-1 as mass_solve has it";
+    double      *G = tr_new_array(arena, double, n *n + 1), *S = tr_new_array(arena, double, n *n);
+    double      *memory = tr_new_array(arena, double, 6 * n);
+    TR_TRY(tr_arena_status(arena));
+    TR_TRY(given ? tr_constrain_ask(c, TR_ASK_MASS, c->t, c->x, NULL, G) : TR_OK);
+    for (size_t i = 0; !given && i < n; i++) {
         memset(c->direction, 0, n * sizeof *c->direction);
         c->direction[i] = 1.0;
-        status = tr_constrain_ask(c, TR_ASK_MASS_SOLVE, c->t, c->x, c->direction, G + i * n);
+        TR_TRY(tr_constrain_ask(c, TR_ASK_MASS_SOLVE, c->t, c->x, c->direction, G + i * n));
     }
-    if (status == TR_OK) {
-        const char *what = c->def.mass != NULL ? "the mass matrix" : "M^-1 as mass_solve has it";
-        status = check_symmetric(c, what, G);
-        status = status == TR_OK ? check_sign(c, what, G, S, memory) : status;
-    }
+    TR_TRY(check_symmetric(c, what, G));
+    return check_sign(c, what, G, S, memory);
+}
+
+static trStatus check_mass(trConstrain *c) {
+    trArena *arena = tr_arena_create();
+    trStatus status = arena == NULL ? TR_E_MEMORY : check_mass_in(c, arena);
     tr_arena_destroy(arena);
     return status;
 }

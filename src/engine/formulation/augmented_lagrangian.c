@@ -32,11 +32,8 @@ typedef struct Work {
 } Work;
 
 static trStatus plan(trArena *arena, const trEquations *e, const void *options, void **work) {
-    Work *w = tr_new(arena, Work);
-    *work = w;
-    if (w == NULL) {
-        return TR_E_MEMORY;
-    }
+    Work *w = *work = tr_new(arena, Work);
+    TR_TRY(tr_arena_status(arena));
     w->slow_row = -1;
     w->gap = tr_new_array(arena, double, e->m);
     w->delta = tr_new_array(arena, double, e->nv);

@@ -126,10 +126,8 @@ static trStatus make_graph(trArena *scratch, const trSchur *s, const trSchurBodi
         start[i + 1] += start[i];
         late[i] = i >= s->groups;
     }
-    for (int k = 0; k < bodies->count; k++) {
-        for (int i = bodies->start[k]; bodies->kept[k] >= 0 && i < bodies->start[k + 1]; i++) {
-            soft[s->side[bodies->side[i]].group] = true;
-        }
+    for (int64_t i = 0; i < count; i++) {
+        soft[edge[i].a] |= edge[i].a < s->groups && edge[i].b >= s->groups;
     }
     *graph = (trGraph){
         .nodes = nodes, .start = start, .neighbor = neighbor, .late = late, .second = soft};

@@ -183,23 +183,23 @@ static void find_columns(const Work *w, trElimination *out) {
     }
 }
 
-trStatus tr_eliminate_graph(trArena *arena, const trGraph *graph, trElimination *out) {
-    Work     w = {.arena = tr_arena_create()};
-    trStatus status = w.arena == NULL ? TR_E_MEMORY : start_work(&w, graph);
-    *out = (trElimination){.nodes = graph->nodes};
+static trStatus eliminate_with(Work *w, trArena *arena, const trGraph *graph, trElimination *out) {
+    TR_TRY(start_work(w, graph));
     out->order = tr_new_array(arena, int, graph->nodes);
     out->position = tr_new_array(arena, int, graph->nodes);
     out->column = tr_new_array(arena, int, graph->nodes + 1);
-    if (status == TR_OK && (status = tr_arena_status(arena)) == TR_OK) {
-        status = find_order(&w, graph, out);
-    }
-    if (status == TR_OK) {
-        out->row = tr_new_array(arena, int, out->column[graph->nodes]);
-        status = tr_arena_status(arena);
-    }
-    if (status == TR_OK) {
-        find_columns(&w, out);
-    }
+    TR_TRY(tr_arena_status(arena));
+    TR_TRY(find_order(w, graph, out));
+    out->row = tr_new_array(arena, int, out->column[graph->nodes]);
+    TR_TRY(tr_arena_status(arena));
+    find_columns(w, out);
+    return TR_OK;
+}
+
+trStatus tr_eliminate_graph(trArena *arena, const trGraph *graph, trElimination *out) {
+    Work w = {.arena = tr_arena_create()};
+    *out = (trElimination){.nodes = graph->nodes};
+    trStatus status = w.arena == NULL ? TR_E_MEMORY : eliminate_with(&w, arena, graph, out);
     tr_arena_destroy(w.arena);
     return status;
 }
