@@ -215,9 +215,10 @@ trStatus tr_constrain_state(trConstrain *c, double t, double *q, double *v) {
     return TR_OK;
 }
 
-// c->a and c->lambda from M a + A' lambda = F, A a = b - A a0. a0 may be NULL.
+// c->a and c->lambda from M a + A' lambda = F, A a = b - A a0. a0 may be NULL, and `lambda`, a
+// copy.
 static trStatus solve(trConstrain *c, double t, const double *q, const double *v, const double *F,
-                      const double *a0) {
+                      const double *a0, double *lambda) {
     if (v == NULL) {
         return tr_fail(TR_E_ARGUMENT, "accelerations need velocities");
     }
@@ -229,39 +230,34 @@ static trStatus solve(trConstrain *c, double t, const double *q, const double *v
     tr_subtract_from(c->m, c->b, c->rate);
     TR_TRY(c->kernel.kind->solve(c->kernel.work, &c->equations, F, c->rate, c->a, c->lambda));
     TR_TRY(tr_constrain_finite("acceleration", c->size, c->a));
-    return tr_constrain_finite("lambda", c->m, c->lambda);
-}
-
-static void give(const trConstrain *c, double *lambda) {
+    TR_TRY(tr_constrain_finite("lambda", c->m, c->lambda));
     if (lambda != NULL) {
         memcpy(lambda, c->lambda, (size_t)c->m * sizeof *lambda);
     }
+    return TR_OK;
 }
 
 trStatus tr_constrain_force(trConstrain *c, double t, const double *q, const double *v, double *f,
                             double *lambda) {
     TR_TRY(tr_constrain_finite("force", c->size, f));
-    TR_TRY(solve(c, t, q, v, f, NULL));
+    TR_TRY(solve(c, t, q, v, f, NULL, lambda));
     tr_rows_tmul_sub(&c->equations.A, c->lambda, f);
-    give(c, lambda);
     return TR_OK;
 }
 
 trStatus tr_constrain_accel(trConstrain *c, double t, const double *q, const double *v, double *a,
                             double *lambda) {
     TR_TRY(tr_constrain_finite("acceleration", c->size, a));
-    TR_TRY(solve(c, t, q, v, c->zero, a));
+    TR_TRY(solve(c, t, q, v, c->zero, a, lambda));
     tr_add(c->size, c->a, a);
-    give(c, lambda);
     return TR_OK;
 }
 
 trStatus tr_constrain_solve(trConstrain *c, double t, const double *q, const double *v,
                             const double *f, double *a, double *lambda) {
     TR_TRY(tr_constrain_finite("force", c->size, f));
-    TR_TRY(solve(c, t, q, v, f, NULL));
+    TR_TRY(solve(c, t, q, v, f, NULL, lambda));
     memcpy(a, c->a, (size_t)c->size * sizeof *a);
-    give(c, lambda);
     return TR_OK;
 }
 

@@ -6,6 +6,16 @@
 #include "base/keep.h"
 #include "la/dense.h"
 
+trStatus tr_gauge_factor(int n, double weight, const char *added, double *L, double *diagonal) {
+    const trStatus status = tr_cholesky_factor(n, L, diagonal, NULL);
+    return status != TR_SINGULAR
+               ? status
+               : tr_fail(status,
+                         "M + %g %s is singular to working precision: choose a gauge that balances "
+                         "M and A better",
+                         weight, added);
+}
+
 void tr_fundamental_plan(trArena *arena, const trEquations *e, trFundamental *out) {
     tr_svd_plan(arena, e->nv, e->m, &out->svd);
     out->scaled = tr_new_array(arena, double, e->m);

@@ -29,6 +29,9 @@ typedef struct trFundamental {
     TR_OPTION(type, gauge, TR_FIELD_REAL, TR_NOT_NEGATIVE, 0.0, "", "alpha of udwadia_wanichanon and udwadia_schutte; 0: chosen from masses and rows", "from masses and rows", NULL)
 // clang-format on
 
+// The Cholesky factor of a mass M + weight `added`, refused where its gauge hides M or A.
+trStatus tr_gauge_factor(int n, double weight, const char *added, double *L, double *diagonal);
+
 void tr_fundamental_plan(trArena *arena, const trEquations *e, trFundamental *out);
 // Y: n x m; `rank` singular values are kept.
 trStatus tr_fundamental_factor(trFundamental *f, const double *Y, int rank);

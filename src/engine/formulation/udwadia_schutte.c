@@ -82,14 +82,7 @@ static trStatus factor(void *work, const trEquations *e) {
     const double *scale = w->recovery.metric.scale;
     TR_TRY(tr_recovery_factor(&w->recovery, e));
     assemble(w);
-    trStatus status = tr_cholesky_factor(e->nv, w->L, w->diagonal, NULL);
-    if (status == TR_SINGULAR) {  // there is inertia everywhere: the balanced metric says so
-        return tr_fail(status,
-                       "M + %g A^+A is singular to working precision: choose a gauge that balances "
-                       "M and A better",
-                       w->weight);
-    }
-    TR_TRY(status);
+    TR_TRY(tr_gauge_factor(e->nv, w->weight, "A^+A", w->L, w->diagonal));
     for (size_t k = 0; k < m; k++) {
         for (size_t i = 0; i < n; i++) {
             w->Y[k * n + i] = w->recovery.metric.A[i * m + k] / scale[k];

@@ -87,14 +87,7 @@ static trStatus factor(void *work, const trEquations *e) {
     w->weight = w->gauge != 0.0 ? w->gauge * w->gauge : tr_dense_weight(metric);
     if (w->gauge != 0.0 || w->G != NULL) {
         tr_dense_augment(metric, w->weight, w->G, metric->L);
-        trStatus status = tr_cholesky_factor(w->metric.n, metric->L, metric->diagonal, NULL);
-        if (status == TR_SINGULAR) {
-            return tr_fail(status,
-                           "M + %g A'GA is singular to working precision: choose a gauge that "
-                           "balances M and A better",
-                           w->weight);
-        }
-        TR_TRY(status);
+        TR_TRY(tr_gauge_factor(e->nv, w->weight, "A'GA", metric->L, metric->diagonal));
         trEquations present = *e;
         present.row_scale = NULL;  // nominal norms are those of the other metric
         tr_dense_rows(metric, &present);
