@@ -166,6 +166,16 @@ TR_REGISTRY_BY_DIM(joint, trJointKind);
         TR_FIELD(type, point2, vec, 0, NAN, "m",                                 \
                  "end on body 2, in its " axes "; default: its frame origin")
 
+// Fields point, point1 and point2 of a kind with one point (tr_place_point); `what` says what is
+// there, `axes` is "axes" or "the frame".
+#define TR_FIELDS_OF_POINT(type, vec, what, axes)                                             \
+    TR_FIELD(type, point, vec, 0, NAN, "m",                                                   \
+             what ", in the world at the start; no point given: the frame origin of body 2"), \
+        TR_FIELD(type, point1, vec, 0, NAN, "m",                                              \
+                 what " in " axes " of body 1; default: where point2 is at the start"),       \
+        TR_FIELD(type, point2, vec, 0, NAN, "m",                                              \
+                 what " in " axes " of body 2; default: where point1 is at the start")
+
 // A point that may be given as `point` (world, at the start) or as `point1` and `point2` (in body
 // axes, from each body frame's origin). Missing ones are NAN; with none given, the frame origin of
 // body 2 is taken. On return p1, p2 are relative to the centers of mass, in body axes.

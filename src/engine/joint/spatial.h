@@ -280,6 +280,17 @@ static inline void tr_row_turn3(const trMotion3 *m1, const trMotion3 *m2, const 
     out->b[0] = 0.5 * tr_dot3(rel->w, rel->w) * component - tr_dot3(g, rel->c);
 }
 
+// The rows of axes first ... end - 1, from `row` on.
+static inline void tr_rows_turn3(const trMotion3 *const *m, const trMarker3 *k1,
+                                 const trMarker3 *k2, int first, int end, int row,
+                                 trJointRows *out) {
+    trRelative3 rel = tr_relative3(m[0], m[1], k1, k2);
+    for (int axis = first; axis < end; axis++) {
+        trJointRows turn = tr_rows_from(out, row + axis - first);
+        tr_row_turn3(m[0], m[1], k2, &rel, axis, &turn);
+    }
+}
+
 // `raw` plus the whole number of periods that brings it nearest to `near`.
 static inline double tr_unwrap(double raw, double near, double period) {
     return raw + period * round((near - raw) / period);

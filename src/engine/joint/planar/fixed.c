@@ -19,12 +19,7 @@ typedef struct Fixed {
 } Fixed;
 
 static const trField fields[] = {
-    TR_FIELD(Fixed, point, TR_FIELD_VEC2, 0, NAN, "m",
-             "the weld, in the world at the start; no point given: the frame origin of body 2"),
-    TR_FIELD(Fixed, point1, TR_FIELD_VEC2, 0, NAN, "m",
-             "the weld in axes of body 1; default: where point2 is at the start"),
-    TR_FIELD(Fixed, point2, TR_FIELD_VEC2, 0, NAN, "m",
-             "the weld in axes of body 2; default: where point1 is at the start"),
+    TR_FIELDS_OF_POINT(Fixed, TR_FIELD_VEC2, "the weld", "axes"),
     TR_FIELD(Fixed, angle, TR_FIELD_REAL, 0, NAN, "rad",
              "of body 2 relative to body 1; default: as at the start"),
     TR_FIELD_END,

@@ -17,12 +17,7 @@ typedef struct Revolute {
 } Revolute;
 
 static const trField fields[] = {
-    TR_FIELD(Revolute, point, TR_FIELD_VEC2, 0, NAN, "m",
-             "the pin, in the world at the start; no point given: the frame origin of body 2"),
-    TR_FIELD(Revolute, point1, TR_FIELD_VEC2, 0, NAN, "m",
-             "the pin in axes of body 1; default: where point2 is at the start"),
-    TR_FIELD(Revolute, point2, TR_FIELD_VEC2, 0, NAN, "m",
-             "the pin in axes of body 2; default: where point1 is at the start"),
+    TR_FIELDS_OF_POINT(Revolute, TR_FIELD_VEC2, "the pin", "axes"),
     TR_FIELD_END,
 };
 

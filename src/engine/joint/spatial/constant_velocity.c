@@ -21,13 +21,7 @@ typedef struct ConstantVelocity {
 } ConstantVelocity;
 
 static const trField fields[] = {
-    TR_FIELD(ConstantVelocity, point, TR_FIELD_VEC3, 0, NAN, "m",
-             "where the shafts meet, in the world at the start; no point given: the frame origin "
-             "of body 2"),
-    TR_FIELD(ConstantVelocity, point1, TR_FIELD_VEC3, 0, NAN, "m",
-             "where the shafts meet in the frame of body 1; default: where point2 is at the start"),
-    TR_FIELD(ConstantVelocity, point2, TR_FIELD_VEC3, 0, NAN, "m",
-             "where the shafts meet in the frame of body 2; default: where point1 is at the start"),
+    TR_FIELDS_OF_POINT(ConstantVelocity, TR_FIELD_VEC3, "where the shafts meet", "the frame"),
     TR_FIELD(ConstantVelocity, axis1, TR_FIELD_VEC3, 0, NAN, "",
              "shaft that is fixed in body 1, in its frame, instead of world_axis1"),
     TR_FIELD(ConstantVelocity, axis2, TR_FIELD_VEC3, 0, NAN, "",
@@ -50,10 +44,8 @@ static trStatus prepare(void *params, const trPlace3 *place) {
 static void eval(const void *params, double t, const trMotion3 *const *m, trJointRows *out) {
     const ConstantVelocity *p = params;
     (void)t;
-    trRelative3 rel = tr_relative3(m[0], m[1], &p->marker1, &p->marker2);
-    trJointRows z = tr_rows_from(out, 3);
     tr_rows_point3(m[0], m[1], p->point1, p->point2, out);
-    tr_row_turn3(m[0], m[1], &p->marker2, &rel, 2, &z);
+    tr_rows_turn3(m, &p->marker1, &p->marker2, 2, 3, 3, out);
 }
 
 static void tangent(const void *params, double t, const trMotion3 *const *m, const double *lambda,

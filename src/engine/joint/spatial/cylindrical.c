@@ -7,54 +7,24 @@
 // with z of both markers along the axis. The rows, with J and b, are tr_row_along3 and tr_row_turn3
 // in joint/spatial.h.
 
-#include "joint/spatial.h"
-#include "joint/tangents3.h"
-
-typedef struct Cylindrical {
-    trVec3    point;               // in the world, at the start [m]
-    trVec3    point1, point2;      // in body frames; prepared: from the centers of mass [m]
-    trVec3    axis, axis1, axis2;  // in the world, and in the bodies
-    trMarker3 marker1, marker2;    // z along the axis
-} Cylindrical;
+#include "joint/axis3.h"
 
 static const trField fields[] = {
-    TR_FIELD(Cylindrical, point, TR_FIELD_VEC3, 0, NAN, "m",
-             "of the axis, in the world at the start; no point given: the frame origin of body 2"),
-    TR_FIELD(Cylindrical, point1, TR_FIELD_VEC3, 0, NAN, "m",
-             "of the axis in the frame of body 1; default: where point2 is at the start"),
-    TR_FIELD(Cylindrical, point2, TR_FIELD_VEC3, 0, NAN, "m",
-             "of the axis in the frame of body 2; default: where point1 is at the start"),
-    TR_FIELD(Cylindrical, axis, TR_FIELD_VEC3, 0, NAN, "",
-             "direction in the world at the start; default: that of axis1 or axis2, one is needed"),
-    TR_FIELD(Cylindrical, axis1, TR_FIELD_VEC3, 0, NAN, "",
-             "direction in the frame of body 1; default: where axis2 is at the start"),
-    TR_FIELD(Cylindrical, axis2, TR_FIELD_VEC3, 0, NAN, "",
-             "direction in the frame of body 2; default: where axis1 is at the start"),
+    TR_FIELDS_OF_POINT(trAxis3, TR_FIELD_VEC3, "of the axis", "the frame"),
+    TR_FIELDS_OF_AXIS3("direction"),
     TR_FIELD_END,
 };
 
-static trStatus prepare(void *params, const trPlace3 *place) {
-    Cylindrical *p = params;
-    TR_TRY(tr_place_axes3(p->axis, &p->axis1, &p->axis2, &place[0], &place[1]));
-    tr_place_markers3(p->axis1, p->axis2, &place[0], &place[1], &p->marker1, &p->marker2);
-    return tr_place_point3(p->point, &p->point1, &p->point2, &place[0], &place[1]);
-}
-
 static void eval(const void *params, double t, const trMotion3 *const *m, trJointRows *out) {
-    const Cylindrical *p = params;
+    const trAxis3 *p = params;
     (void)t;
-    trRelative3 rel = tr_relative3(m[0], m[1], &p->marker1, &p->marker2);
-    trJointRows y = tr_rows_from(out, 1), turn_x = tr_rows_from(out, 2);
-    trJointRows turn_y = tr_rows_from(out, 3);
-    tr_row_along3(m[0], m[1], p->point1, p->point2, p->marker1.K.x, out);
-    tr_row_along3(m[0], m[1], p->point1, p->point2, p->marker1.K.y, &y);
-    tr_row_turn3(m[0], m[1], &p->marker2, &rel, 0, &turn_x);
-    tr_row_turn3(m[0], m[1], &p->marker2, &rel, 1, &turn_y);
+    tr_rows_along_axes3(p, m, 0, 2, 0, out);
+    tr_rows_turn3(m, &p->marker1, &p->marker2, 0, 2, 2, out);
 }
 
 static void tangent(const void *params, double t, const trMotion3 *const *m, const double *lambda,
                     double *K) {
-    const Cylindrical *p = params;
+    const trAxis3 *p = params;
     (void)t;
     trVec3 l = {lambda[2], lambda[3], 0.0};
     trVec3 N = tr_add3(tr_scale3(lambda[0], p->marker1.K.x), tr_scale3(lambda[1], p->marker1.K.y));
@@ -63,12 +33,11 @@ static void tangent(const void *params, double t, const trMotion3 *const *m, con
 }
 
 static void vary(const void *params, double t, const trMotion3 *const *m, int k, trJointRows *out) {
-    const Cylindrical *p = params;
     (void)t;
     if (k == 0) {
-        tr_row_along3(m[0], m[1], p->point1, p->point2, p->marker1.K.z, out);
+        tr_rows_along_axes3(params, m, 2, 3, 0, out);
     } else {
-        tr_row_angle3(m[0], m[1], &p->marker1, &p->marker2, out);
+        tr_row_about_axis3(params, m, out);
     }
 }
 
@@ -81,12 +50,12 @@ const trJointKind tr_joint_spatial_cylindrical = {
     .row_units = {"m", "m", "rad", "rad"},
     .variable = {{.name = "travel", .unit = "m"},
                  {.name = "angle", .unit = "rad", .period = TR_TWIST_PERIOD}},
-    .size = sizeof(Cylindrical),
+    .size = sizeof(trAxis3),
     .fields = fields,
-    .prepare3 = prepare,
+    .prepare3 = tr_prepare_axis3,
     .eval3 = eval,
     .reaction_at = "the point of the axis on body 2",
-    .reaction_point = offsetof(Cylindrical, point2),
+    .reaction_point = offsetof(trAxis3, point2),
     .tangent3 = tangent,
     .vary3 = vary,
 };

@@ -37,12 +37,8 @@ static trStatus prepare(void *params, const trPlace3 *place) {
 static void eval(const void *params, double t, const trMotion3 *const *m, trJointRows *out) {
     const Fixed *p = params;
     (void)t;
-    trRelative3 rel = tr_relative3(m[0], m[1], &p->marker1, &p->marker2);
     tr_rows_point3(m[0], m[1], p->point1, p->point2, out);
-    for (int axis = 0; axis < 3; axis++) {
-        trJointRows turn = tr_rows_from(out, 3 + axis);
-        tr_row_turn3(m[0], m[1], &p->marker2, &rel, axis, &turn);
-    }
+    tr_rows_turn3(m, &p->marker1, &p->marker2, 0, 3, 3, out);
 }
 
 static void tangent(const void *params, double t, const trMotion3 *const *m, const double *lambda,

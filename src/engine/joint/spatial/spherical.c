@@ -14,12 +14,7 @@ typedef struct Spherical {
 } Spherical;
 
 static const trField fields[] = {
-    TR_FIELD(Spherical, point, TR_FIELD_VEC3, 0, NAN, "m",
-             "the center, in the world at the start; no point given: the frame origin of body 2"),
-    TR_FIELD(Spherical, point1, TR_FIELD_VEC3, 0, NAN, "m",
-             "the center in the frame of body 1; default: where point2 is at the start"),
-    TR_FIELD(Spherical, point2, TR_FIELD_VEC3, 0, NAN, "m",
-             "the center in the frame of body 2; default: where point1 is at the start"),
+    TR_FIELDS_OF_POINT(Spherical, TR_FIELD_VEC3, "the center", "the frame"),
     TR_FIELD_END,
 };
 

@@ -24,13 +24,7 @@ typedef struct Universal {
 } Universal;
 
 static const trField fields[] = {
-    TR_FIELD(Universal, point, TR_FIELD_VEC3, 0, NAN, "m",
-             "where the axes cross, in the world at the start; no point given: the frame origin of "
-             "body 2"),
-    TR_FIELD(Universal, point1, TR_FIELD_VEC3, 0, NAN, "m",
-             "where the axes cross in the frame of body 1; default: where point2 is at the start"),
-    TR_FIELD(Universal, point2, TR_FIELD_VEC3, 0, NAN, "m",
-             "where the axes cross in the frame of body 2; default: where point1 is at the start"),
+    TR_FIELDS_OF_POINT(Universal, TR_FIELD_VEC3, "where the axes cross", "the frame"),
     TR_FIELD(Universal, axis1, TR_FIELD_VEC3, 0, NAN, "",
              "axis of the cross that is fixed in body 1, in its frame, instead of world_axis1"),
     TR_FIELD(Universal, axis2, TR_FIELD_VEC3, 0, NAN, "",
