@@ -211,7 +211,8 @@ static void every_force_is_described_and_has_parameters_here(void **state) {
         assert_true(strlen(kind->summary) > 10);
         assert_true(strcmp(before, kind->name) < 0);
         assert_true(kind->turns <= TR_JOINT_TURNS);
-        assert_true(kind->prepare3 != NULL && kind->eval3 != NULL && kind->tangent3 != NULL);
+        assert_true(kind->prepare3 != NULL && kind->eval3 != NULL);
+        assert_true((kind->tangent3 == NULL) == ((kind->traits & TR_CONSTANT) != 0));
         assert_true(kind->prepare == NULL && kind->eval == NULL && kind->tangent == NULL);
         for (const trField *f = kind->fields; f->name != NULL; f++) {
             assert_true(f->unit != NULL && strlen(f->help) > 5);

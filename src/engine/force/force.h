@@ -50,7 +50,8 @@ typedef struct trForceTangent {
 enum {
     TR_ONE_BODY = 1 << 0,      // acts on body 2 alone; body 1 is ground
     TR_CONSERVATIVE = 1 << 1,  // has a potential and nothing else
-    // A force F on body 2 that never changes and has no moment: V = -F.r. Systems evaluate it once.
+    // A force F on body 2 that never changes and has no moment: V = -F.r. Systems evaluate it once
+    // and ask for no tangent.
     TR_CONSTANT = 1 << 2,
     TR_REPEATS = 1 << 3,  // counted angles repeat after one turn, not after two
 };

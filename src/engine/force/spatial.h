@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What spatial forces share: a point of body 2 as body 1 sees it, one-sided laws, small words of
-// parameters, and tangents.
+// What spatial forces share: a point of body 2 as body 1 sees it, one-sided laws, and tangents.
 //
 // Tangents are made by differentiating the loads in one direction after the other. A kind writes
 // one function, the change of its loads for small moves of its bodies, in world axes; what does not
@@ -14,54 +13,8 @@
 #ifndef TR_FORCE_SPATIAL_H
 #define TR_FORCE_SPATIAL_H
 
-#include <stdbool.h>
-#include <string.h>
-
-#include "base/law.h"
-#include "base/spell.h"
-#include "force/force.h"
+#include "force/parameters.h"
 #include "joint/spatial.h"
-#include "tape/tape.h"
-
-// --- parameters ---
-
-// One of two words, the first where none is given; `index` receives which.
-static inline const char *tr_word_at(const void *words, int i) {
-    return ((const char *const *)words)[i];
-}
-
-static inline trStatus tr_choose_word(const char *key, const char *const words[2],
-                                      const char **word, int *index) {
-    if (*word == NULL) {
-        *word = words[0];
-    }
-    *index = strcmp(*word, words[1]) == 0 ? 1 : 0;
-    if (*index == 1 || strcmp(*word, words[0]) == 0) {
-        return TR_OK;
-    }
-    trStatus    status = tr_fail(TR_E_MODEL, "'%s' must be \"%s\" or \"%s\", not \"%s\"", key,
-                                 words[0], words[1], *word);
-    const char *nearest = tr_spell_nearest(*word, 2, tr_word_at, words);
-    return nearest == NULL ? status : tr_add_hint(status, "; did you mean \"%s\"?", nearest);
-}
-
-// Whether a number, or a function, was given for a field whose fallback is NAN.
-static inline bool tr_function_given(const trFunction *f) {
-    return f->tape != NULL || !isnan(f->constant);
-}
-
-// A vector of three functions of time; those not given are zero. False if none is given.
-static inline bool tr_complete_functions3(trFunction f[3]) {
-    bool any = false;
-    for (int i = 0; i < 3; i++) {
-        if (tr_function_given(&f[i])) {
-            any = true;
-        } else {
-            f[i].constant = 0.0;
-        }
-    }
-    return any;
-}
 
 static inline trVec3 tr_functions_value3(const trFunction f[3], double t) {
     return (trVec3){tr_function_jet(&f[0], t).value, tr_function_jet(&f[1], t).value,

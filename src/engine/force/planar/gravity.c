@@ -45,16 +45,6 @@ static void eval(const void *params, double t, const trMotion2 *m1, const trMoti
     out->potential = -tr_dot2(p->weight, m2->r);
 }
 
-// The loads do not depend on the motion.
-static void tangent(const void *params, double t, const trMotion2 *m1, const trMotion2 *m2,
-                    trForceTangent *out) {
-    (void)params;
-    (void)t;
-    (void)m1;
-    (void)m2;
-    (void)out;
-}
-
 const trForceKind tr_force_planar_gravity = {
     .name = "gravity",
     .summary = "weight of one body in a uniform field",
@@ -65,5 +55,4 @@ const trForceKind tr_force_planar_gravity = {
     .fields = fields,
     .prepare = prepare,
     .eval = eval,
-    .tangent = tangent,
 };

@@ -8,20 +8,15 @@
 //
 // It has no potential, not even where it is constant: all its work is counted as power.
 
-#include <math.h>
-#include <stdbool.h>
-#include <string.h>
-
-#include "base/spell.h"
-#include "force/force.h"
-#include "tape/tape.h"
+#include "force/parameters.h"
 
 typedef struct PointForce {
     trVec2      point;   // in the world, at the start [m]
     trVec2      point2;  // in axes of body 2; prepared: from its center of mass [m]
     trFunction  fx, fy;  // [N]
     const char *frame;   // "world" or "body"
-    bool        turns;   // frame is "body"
+    int         turns;   // 1 where frame is "body"
+    trFunction  F[2];    // fx, fy, with zero for those not given [N]
 } PointForce;
 
 static const trField fields[] = {
@@ -37,55 +32,32 @@ static const trField fields[] = {
     TR_FIELD_END,
 };
 
-static const char *const frames[] = {"world", "body"};
-
-static const char *frame_at(const void *context, int i) {
-    (void)context;
-    return frames[i];
-}
-
-static bool missing(const trFunction *f) {
-    return f->tape == NULL && isnan(f->constant);
-}
+static const char *const frames[2] = {"world", "body"};
 
 static trStatus prepare(void *params, const trPlace2 *place1, const trPlace2 *place2,
                         trArena *arena) {
     PointForce *p = params;
     trVec2      unused = {NAN, NAN};  // the point has no partner on body 1
     (void)arena;
-    if (p->frame == NULL) {
-        p->frame = frames[0];
-    }
-    p->turns = strcmp(p->frame, "body") == 0;
-    if (!p->turns && strcmp(p->frame, "world") != 0) {
-        trStatus status =
-            tr_fail(TR_E_MODEL, "'frame' must be \"world\" or \"body\", not \"%s\"", p->frame);
-        const char *nearest = tr_spell_nearest(p->frame, 2, frame_at, NULL);
-        return nearest == NULL ? status : tr_add_hint(status, "; did you mean \"%s\"?", nearest);
-    }
+    TR_TRY(tr_choose_word("frame", frames, &p->frame, &p->turns));
     TR_TRY(tr_place_point(p->point, &unused, &p->point2, place1, place2));
-    if (missing(&p->fx) && missing(&p->fy)) {
-        return tr_fail(TR_E_MODEL, "does nothing; give fx or fy");
-    }
-    if (missing(&p->fx)) {
-        p->fx.constant = 0.0;
-    }
-    if (missing(&p->fy)) {
-        p->fy.constant = 0.0;
-    }
-    return TR_OK;
+    p->F[0] = p->fx;
+    p->F[1] = p->fy;
+    return tr_complete_functions(2, p->F) ? TR_OK
+                                          : tr_fail(TR_E_MODEL, "does nothing; give fx or fy");
+}
+
+// In world axes.
+static trVec2 force_at(const PointForce *p, double t, const trMotion2 *m2) {
+    trVec2 F = {tr_function_jet(&p->F[0], t).value, tr_function_jet(&p->F[1], t).value};
+    return p->turns ? tr_rotate2(m2->c, m2->s, F) : F;
 }
 
 static void eval(const void *params, double t, const trMotion2 *m1, const trMotion2 *m2,
                  trForceOut *out) {
     const PointForce *p = params;
+    trVec2            F = force_at(p, t, m2), s2 = tr_arm2(m2, p->point2);
     (void)m1;
-
-    trVec2 F = {tr_function_jet(&p->fx, t).value, tr_function_jet(&p->fy, t).value};
-    if (p->turns) {
-        F = tr_rotate2(m2->c, m2->s, F);
-    }
-    trVec2 s2 = tr_arm2(m2, p->point2);
     out->on2 = (trLoad2){F.x, F.y, tr_cross2(s2, F)};
     out->power = tr_dot2(F, tr_arm_velocity2(m2, s2));
 }
@@ -95,11 +67,9 @@ static void eval(const void *params, double t, const trMotion2 *m1, const trMoti
 static void tangent(const void *params, double t, const trMotion2 *m1, const trMotion2 *m2,
                     trForceTangent *out) {
     const PointForce *p = params;
+    trVec2            F = force_at(p, t, m2), change = tr_perp2(F);
     (void)m1;
-
-    trVec2 F = {tr_function_jet(&p->fx, t).value, tr_function_jet(&p->fy, t).value};
     if (p->turns) {
-        trVec2 change = tr_perp2(tr_rotate2(m2->c, m2->s, F));
         out->K[6 * 3 + 5] -= change.x;
         out->K[6 * 4 + 5] -= change.y;
     } else {

@@ -12,8 +12,7 @@
 #include <float.h>
 #include <math.h>
 
-#include "base/law.h"
-#include "force/force.h"
+#include "force/parameters.h"
 #include "joint/shared.h"
 #include "joint/tangents.h"
 
@@ -42,10 +41,7 @@ static trStatus prepare(void *params, const trPlace2 *place1, const trPlace2 *pl
     Spring *p = params;
     double  start = 0.0;
     (void)arena;
-    if (p->stiffness == NULL && p->damping == NULL) {
-        return tr_fail(TR_E_MODEL,
-                       "neither 'stiffness' nor 'damping' is given; it would do nothing");
-    }
+    TR_TRY(tr_spring_given(p->stiffness, p->damping));
     TR_TRY(tr_place_ends(p->world1, p->world2, &p->point1, &p->point2, place1, place2, &start));
     if (isnan(p->length)) {
         p->length = start;

@@ -6,10 +6,7 @@
 //     moment1 = m        moment2 = -m
 //     V = integral of k from 0 to x       power = -c(x') x'
 
-#include <math.h>
-
-#include "base/law.h"
-#include "force/force.h"
+#include "force/parameters.h"
 
 typedef struct TorsionSpring {
     const trLaw *stiffness;  // moment over angle [N m]; NULL: none
@@ -31,10 +28,7 @@ static trStatus prepare(void *params, const trPlace2 *place1, const trPlace2 *pl
                         trArena *arena) {
     TorsionSpring *p = params;
     (void)arena;
-    if (p->stiffness == NULL && p->damping == NULL) {
-        return tr_fail(TR_E_MODEL,
-                       "neither 'stiffness' nor 'damping' is given; it would do nothing");
-    }
+    TR_TRY(tr_spring_given(p->stiffness, p->damping));
     if (isnan(p->angle)) {
         p->angle = place2->angle - place1->angle;
     }

@@ -44,16 +44,6 @@ static void eval(const void *params, double t, const trMotion3 *m1, const trMoti
     out->potential = -tr_dot3(p->weight, m2->r);
 }
 
-// The load never changes: K = D = 0.
-static void tangent(const void *params, double t, const trMotion3 *m1, const trMotion3 *m2,
-                    trForceTangent *out) {
-    (void)params;
-    (void)t;
-    (void)m1;
-    (void)m2;
-    (void)out;
-}
-
 const trForceKind tr_force_spatial_gravity = {
     .name = "gravity",
     .summary = "weight of one body in a uniform field",
@@ -64,5 +54,4 @@ const trForceKind tr_force_spatial_gravity = {
     .fields = fields,
     .prepare3 = prepare,
     .eval3 = eval,
-    .tangent3 = tangent,
 };

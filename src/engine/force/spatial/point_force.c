@@ -48,7 +48,7 @@ static trStatus prepare(void *params, const trPlace3 *place1, const trPlace3 *pl
     p->F[0] = p->fx;
     p->F[1] = p->fy;
     p->F[2] = p->fz;
-    if (!tr_complete_functions3(p->F)) {
+    if (!tr_complete_functions(3, p->F)) {
         return tr_fail(TR_E_MODEL, "does nothing; give fx, fy or fz");
     }
     p->principal = place2->principal;

@@ -40,10 +40,7 @@ static trStatus prepare(void *params, const trPlace3 *place1, const trPlace3 *pl
     Spring *p = params;
     double  start = 0.0;
     (void)arena;
-    if (p->stiffness == NULL && p->damping == NULL) {
-        return tr_fail(TR_E_MODEL,
-                       "neither 'stiffness' nor 'damping' is given; it would do nothing");
-    }
+    TR_TRY(tr_spring_given(p->stiffness, p->damping));
     TR_TRY(tr_place_ends3(p->world1, p->world2, &p->point1, &p->point2, place1, place2, &start));
     if (isnan(p->length)) {
         p->length = start;

@@ -38,7 +38,7 @@ static trStatus prepare(void *params, const trPlace3 *place1, const trPlace3 *pl
     p->m[0] = p->mx;
     p->m[1] = p->my;
     p->m[2] = p->mz;
-    if (!tr_complete_functions3(p->m)) {
+    if (!tr_complete_functions(3, p->m)) {
         return tr_fail(TR_E_MODEL, "does nothing; give mx, my or mz");
     }
     p->principal = place2->principal;

@@ -43,10 +43,7 @@ static trStatus prepare(void *params, const trPlace3 *place1, const trPlace3 *pl
                         trArena *arena) {
     TorsionSpring *p = params;
     (void)arena;
-    if (p->stiffness == NULL && p->damping == NULL) {
-        return tr_fail(TR_E_MODEL,
-                       "neither 'stiffness' nor 'damping' is given; it would do nothing");
-    }
+    TR_TRY(tr_spring_given(p->stiffness, p->damping));
     TR_TRY(tr_place_axes3(p->axis, &p->axis1, &p->axis2, place1, place2));
     tr_place_markers3(p->axis1, p->axis2, place1, place2, &p->marker1, &p->marker2);
     return TR_OK;
