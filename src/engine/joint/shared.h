@@ -19,6 +19,13 @@ trStatus tr_place_ends(trVec2 world1, trVec2 world2, trVec2 *p1, trVec2 *p2, con
 trStatus tr_place_rod(trVec2 world1, trVec2 world2, trVec2 *p1, trVec2 *p2, const trPlace2 *place1,
                       const trPlace2 *place2, double *length);
 
+// One row of one body: a force along x and y, and a moment.
+static inline void tr_write_side2(double fx, double fy, double moment, double *J) {
+    J[0] = fx;
+    J[1] = fy;
+    J[2] = moment;
+}
+
 // Two points stay together: the rows of a pin. With the arms s1, s2 of the points:
 //
 //     phi = (r2 + s2) - (r1 + s1)
@@ -26,24 +33,15 @@ trStatus tr_place_rod(trVec2 world1, trVec2 world2, trVec2 *p1, trVec2 *p2, cons
 //     b   = omega2^2 s2 - omega1^2 s1
 static inline void tr_rows_pin2(const trMotion2 *m1, const trMotion2 *m2, trVec2 p1, trVec2 p2,
                                 trJointRows *out) {
-    trVec2  s1 = tr_arm2(m1, p1), s2 = tr_arm2(m2, p2);
-    double  w1 = m1->omega * m1->omega, w2 = m2->omega * m2->omega;
-    double *J1 = out->J[0], *J2 = out->J[1];
+    trVec2 s1 = tr_arm2(m1, p1), s2 = tr_arm2(m2, p2);
+    double w1 = m1->omega * m1->omega, w2 = m2->omega * m2->omega;
 
     out->phi[0] = (m2->r.x + s2.x) - (m1->r.x + s1.x);
     out->phi[1] = (m2->r.y + s2.y) - (m1->r.y + s1.y);
-    J1[0] = -1.0;
-    J1[1] = 0.0;
-    J1[2] = s1.y;
-    J1[3] = 0.0;
-    J1[4] = -1.0;
-    J1[5] = -s1.x;
-    J2[0] = 1.0;
-    J2[1] = 0.0;
-    J2[2] = -s2.y;
-    J2[3] = 0.0;
-    J2[4] = 1.0;
-    J2[5] = s2.x;
+    tr_write_side2(-1.0, 0.0, s1.y, out->J[0]);
+    tr_write_side2(0.0, -1.0, -s1.x, out->J[0] + 3);
+    tr_write_side2(1.0, 0.0, -s2.y, out->J[1]);
+    tr_write_side2(0.0, 1.0, s2.x, out->J[1] + 3);
     out->b1[0] = 0.0;
     out->b1[1] = 0.0;
     out->b[0] = w2 * s2.x - w1 * s1.x;
@@ -64,12 +62,8 @@ static inline void tr_row_along2(const trMotion2 *m1, const trMotion2 *m2, trVec
     trVec2 d_dot = tr_sub2(tr_arm_velocity2(m2, s2), tr_arm_velocity2(m1, s1));
 
     out->phi[0] = tr_dot2(w, d);
-    out->J[0][0] = -w.x;
-    out->J[0][1] = -w.y;
-    out->J[0][2] = tr_cross2(w, tr_add2(s1, d));
-    out->J[1][0] = w.x;
-    out->J[1][1] = w.y;
-    out->J[1][2] = tr_cross2(s2, w);
+    tr_write_side2(-w.x, -w.y, tr_cross2(w, tr_add2(s1, d)), out->J[0]);
+    tr_write_side2(w.x, w.y, tr_cross2(s2, w), out->J[1]);
     out->b1[0] = 0.0;
     out->b[0] = m2->omega * m2->omega * tr_dot2(w, s2) +
                 m1->omega * m1->omega * tr_dot2(w, tr_sub2(d, s1)) -
@@ -93,12 +87,8 @@ static inline void tr_row_distance2(const trMotion2 *m1, const trMotion2 *m2, tr
     double across = tr_cross2(u, d_dot);
 
     out->phi[0] = l;
-    out->J[0][0] = -u.x;
-    out->J[0][1] = -u.y;
-    out->J[0][2] = tr_cross2(u, s1);
-    out->J[1][0] = u.x;
-    out->J[1][1] = u.y;
-    out->J[1][2] = tr_cross2(s2, u);
+    tr_write_side2(-u.x, -u.y, tr_cross2(u, s1), out->J[0]);
+    tr_write_side2(u.x, u.y, tr_cross2(s2, u), out->J[1]);
     out->b1[0] = 0.0;
     out->b[0] = m2->omega * m2->omega * tr_dot2(u, s2) - m1->omega * m1->omega * tr_dot2(u, s1) -
                 across * across / l;
@@ -110,18 +100,11 @@ static inline void tr_tangent_none2(const void *params, double t, const trMotion
     (void)params, (void)t, (void)m, (void)lambda, (void)K;
 }
 
-static inline void tr_clear_side2(double *J) {
-    J[0] = J[1] = J[2] = 0.0;
-}
-
 // The angle of body 2 relative to body 1.
 static inline void tr_row_angle2(const trMotion2 *m1, const trMotion2 *m2, int row,
                                  trJointRows *out) {
-    double *J1 = out->J[0] + 3 * row, *J2 = out->J[1] + 3 * row;
-    tr_clear_side2(J1);
-    tr_clear_side2(J2);
-    J1[2] = -1.0;
-    J2[2] = 1.0;
+    tr_write_side2(0.0, 0.0, -1.0, out->J[0] + 3 * row);
+    tr_write_side2(0.0, 0.0, 1.0, out->J[1] + 3 * row);
     out->phi[row] = m2->angle - m1->angle;
     out->b1[row] = 0.0;
     out->b[row] = 0.0;

@@ -59,6 +59,10 @@ static inline trQuat tr_place_turn3(const trPlace3 *place) {
     return tr_quat_mul(place->orientation, place->principal);
 }
 
+static inline trMat3 tr_transpose33(const trMat3 *A) {
+    return (trMat3){{A->x.x, A->y.x, A->z.x}, {A->x.y, A->y.y, A->z.y}, {A->x.z, A->y.z, A->z.z}};
+}
+
 // --- writing rows ---
 
 static inline void tr_clear_side3(double *J) {
@@ -87,13 +91,8 @@ static inline trJointRows tr_rows_from(const trJointRows *out, int row) {
 
 // One row of one side: rate f.v + c.omega.
 static inline void tr_write_side3(const trMotion3 *m, trVec3 f, trVec3 c, double *J) {
-    trVec3 C = tr_unrotate3(&m->R, c);
-    J[0] = f.x;
-    J[1] = f.y;
-    J[2] = f.z;
-    J[3] = C.x;
-    J[4] = C.y;
-    J[5] = C.z;
+    tr_vec3_put(f, J);
+    tr_vec3_put(tr_unrotate3(&m->R, c), J + 3);
 }
 
 static inline trVec3 tr_arm3(const trMotion3 *m, trVec3 p) {
@@ -124,37 +123,20 @@ static inline trVec3 tr_centripetal3(const trMotion3 *m, trVec3 arm) {
 static inline void tr_rows_point3(const trMotion3 *m1, const trMotion3 *m2, trVec3 p1, trVec3 p2,
                                   trJointRows *out) {
     trVec3 s1 = tr_arm3(m1, p1), s2 = tr_arm3(m2, p2);
-    trVec3 phi = tr_sub3(tr_add3(m2->r, s2), tr_add3(m1->r, s1));
-    trVec3 b = tr_sub3(tr_centripetal3(m1, s1), tr_centripetal3(m2, s2));
+    trMat3 R1t = tr_transpose33(&m1->R), R2t = tr_transpose33(&m2->R);
     // Row i of R [p]x is (row i of R) x p.
-    const trMat3 *A = &m1->R, *B = &m2->R;
-    const trVec3  row1[3] = {
-         {A->x.x, A->y.x, A->z.x}, {A->x.y, A->y.y, A->z.y}, {A->x.z, A->y.z, A->z.z}};
-    const trVec3 row2[3] = {
-        {B->x.x, B->y.x, B->z.x}, {B->x.y, B->y.y, B->z.y}, {B->x.z, B->y.z, B->z.z}};
+    const trVec3 row1[3] = {R1t.x, R1t.y, R1t.z}, row2[3] = {R2t.x, R2t.y, R2t.z};
+    const trVec3 along1[3] = {{-1.0, 0.0, 0.0}, {0.0, -1.0, 0.0}, {0.0, 0.0, -1.0}};
     for (int i = 0; i < 3; i++) {
-        trVec3  c1 = tr_cross3(row1[i], p1), c2 = tr_cross3(p2, row2[i]);
         double *J1 = out->J[0] + 6 * i, *J2 = out->J[1] + 6 * i;
-        J1[0] = i == 0 ? -1.0 : 0.0;
-        J1[1] = i == 1 ? -1.0 : 0.0;
-        J1[2] = i == 2 ? -1.0 : 0.0;
-        J1[3] = c1.x;
-        J1[4] = c1.y;
-        J1[5] = c1.z;
-        J2[0] = -J1[0];
-        J2[1] = -J1[1];
-        J2[2] = -J1[2];
-        J2[3] = c2.x;
-        J2[4] = c2.y;
-        J2[5] = c2.z;
+        tr_vec3_put(along1[i], J1);
+        tr_vec3_put(tr_cross3(row1[i], p1), J1 + 3);
+        tr_vec3_put(tr_scale3(-1.0, along1[i]), J2);
+        tr_vec3_put(tr_cross3(p2, row2[i]), J2 + 3);
         out->b1[i] = 0.0;
     }
-    out->phi[0] = phi.x;
-    out->phi[1] = phi.y;
-    out->phi[2] = phi.z;
-    out->b[0] = b.x;
-    out->b[1] = b.y;
-    out->b[2] = b.z;
+    tr_vec3_put(tr_sub3(tr_add3(m2->r, s2), tr_add3(m1->r, s1)), out->phi);
+    tr_vec3_put(tr_sub3(tr_centripetal3(m1, s1), tr_centripetal3(m2, s2)), out->b);
 }
 
 // The component of d = P2 - P1 along a unit vector n that is fixed in body 1:
@@ -247,15 +229,10 @@ static inline trRelative3 tr_relative3(const trMotion3 *m1, const trMotion3 *m2,
 static inline void tr_write_turn3(const trMotion3 *m1, const trMotion3 *m2, const trMarker3 *k2,
                                   trVec3 g, double *J1, double *J2) {
     trVec3 C2 = tr_rotate3(&k2->K, g), C1 = tr_unrotate3(&m1->R, tr_rotate3(&m2->R, C2));
-    for (int i = 0; i < 3; i++) {
-        J1[i] = J2[i] = 0.0;
-    }
-    J1[3] = -C1.x;
-    J1[4] = -C1.y;
-    J1[5] = -C1.z;
-    J2[3] = C2.x;
-    J2[4] = C2.y;
-    J2[5] = C2.z;
+    tr_clear_side3(J1);
+    tr_clear_side3(J2);
+    tr_vec3_put(tr_scale3(-1.0, C1), J1 + 3);
+    tr_vec3_put(C2, J2 + 3);
 }
 
 // Marker 2 is not turned against marker 1 about one of the axes of marker 2 (0, 1, 2: x, y, z), in

@@ -16,7 +16,6 @@
 
 #include "joint/joint.h"
 
-// Entries (i, j) and (j, i), i != j, of a symmetric gain.
 // K of n bodies (3 n x 3 n) gains that of two of them (6 x 6).
 static inline void tr_gain_pair2(double *K, int n, int first, int second, const double *pair) {
     const int body[2] = {first, second};
@@ -28,6 +27,7 @@ static inline void tr_gain_pair2(double *K, int n, int first, int second, const 
     }
 }
 
+// Entries (i, j) and (j, i), i != j, of a symmetric gain.
 static inline void tr_tangent_pair2(double *K, int i, int j, double gain) {
     K[6 * i + j] += gain;
     K[6 * j + i] += gain;

@@ -26,10 +26,6 @@ static inline trMat3 tr_mul33(const trMat3 *A, const trMat3 *B) {
     return (trMat3){tr_rotate3(A, B->x), tr_rotate3(A, B->y), tr_rotate3(A, B->z)};
 }
 
-static inline trMat3 tr_transpose33(const trMat3 *A) {
-    return (trMat3){{A->x.x, A->y.x, A->z.x}, {A->x.y, A->y.y, A->z.y}, {A->x.z, A->y.z, A->z.z}};
-}
-
 // [a], and the product [a] M.
 static inline trMat3 tr_skew3(trVec3 a) {
     return (trMat3){{0.0, a.z, -a.y}, {-a.z, 0.0, a.x}, {a.y, -a.x, 0.0}};

@@ -148,12 +148,8 @@ static trVec3 into(const trMotion3 *m, const trMarker3 *k, trVec3 a) {
 }
 
 static void write_pair(trVec3 a, trVec3 b, double *out) {
-    out[0] = a.x;
-    out[1] = a.y;
-    out[2] = a.z;
-    out[3] = b.x;
-    out[4] = b.y;
-    out[5] = b.z;
+    tr_vec3_put(a, out);
+    tr_vec3_put(b, out + 3);
 }
 
 static void multiply(const double *X, const double *a, double *out) {
@@ -236,7 +232,7 @@ static State state_of(const Bushing *b, const trMotion3 *m1, const trMotion3 *m2
     State       s = {.see = tr_sight3(m1, m2, b->point1, b->point2), .defined = true};
     trRelative3 rel = tr_relative3(m1, m2, &b->marker1, &b->marker2);
     if (b->turns) {
-        s.defined = rotation_vector(rel.p, (trVec3){near[0], near[1], near[2]}, &s.theta);
+        s.defined = rotation_vector(rel.p, tr_vec3_of(near), &s.theta);
     }
     log_factors(tr_length3(s.theta), &s.s, &s.slope);
     write_pair(into(m1, &b->marker1, s.see.d), s.theta, s.e);
@@ -244,11 +240,10 @@ static State state_of(const Bushing *b, const trMotion3 *m1, const trMotion3 *m2
                s.u);
     multiply(b->K, s.e, s.Ke);
     multiply(b->C, s.u, s.Cu);
-    const double *load = b->load;
-    s.f_t = (trVec3){s.Ke[0] - load[0], s.Ke[1] - load[1], s.Ke[2] - load[2]};
-    s.f_r = (trVec3){s.Ke[3] - load[3], s.Ke[4] - load[4], s.Ke[5] - load[5]};
-    s.d_t = (trVec3){s.Cu[0], s.Cu[1], s.Cu[2]};
-    s.d_r = (trVec3){s.Cu[3], s.Cu[4], s.Cu[5]};
+    s.f_t = tr_sub3(tr_vec3_of(s.Ke), tr_vec3_of(b->load));
+    s.f_r = tr_sub3(tr_vec3_of(s.Ke + 3), tr_vec3_of(b->load + 3));
+    s.d_t = tr_vec3_of(s.Cu);
+    s.d_r = tr_vec3_of(s.Cu + 3);
     s.F = tr_scale3(-1.0, out_of(m1, &b->marker1, tr_add3(s.f_t, s.d_t)));
     s.drag = tr_scale3(-1.0, out_of(m1, &b->marker1, s.d_r));
     trVec3 moment = log_rate(s.theta, s.s, -1.0, s.f_r);
@@ -265,9 +260,7 @@ static void eval(const void *params, double t, const trMotion3 *m1, const trMoti
     tr_twist_bodies3(s.c, out);
     out->potential = 0.5 * dot(s.e, s.Ke) - dot(b->load, s.e);
     out->power = -dot(s.u, s.Cu);
-    out->turn[0] = s.theta.x;
-    out->turn[1] = s.theta.y;
-    out->turn[2] = s.theta.z;
+    tr_vec3_put(s.theta, out->turn);
     if (!s.defined) {
         out->undefined =
             "body 2 is turned against body 1 by a full turn, where the rotation vector "
@@ -304,8 +297,8 @@ static void change(const void *params, trProbe3 *probe) {
     write_pair(into(m1, &b->marker1, ds.Y), into(m1, &b->marker1, dw), du);
     multiply(b->K, de, stiff);
     multiply(b->C, du, drag);
-    trVec3 df_t = {stiff[0] + drag[0], stiff[1] + drag[1], stiff[2] + drag[2]};
-    trVec3 df_r = {stiff[3], stiff[4], stiff[5]}, dd_r = {drag[3], drag[4], drag[5]};
+    trVec3 df_t = tr_add3(tr_vec3_of(stiff), tr_vec3_of(drag));
+    trVec3 df_r = tr_vec3_of(stiff + 3), dd_r = tr_vec3_of(drag + 3);
     trVec3 dF = tr_sub3(tr_cross3(d1->turn, s->F), out_of(m1, &b->marker1, df_t));
     trVec3 dc = tr_sub3(tr_cross3(d2->turn, tr_sub3(s->c, s->drag)),
                         out_of(m2, &b->marker2, moment_change(s, d_theta, df_r)));

@@ -13,7 +13,7 @@
 
 #include "joint/shared.h"
 
-enum { CARRIER = 2, BODIES };
+enum { CARRIER = 2 };
 
 typedef struct Gear {
     double ratio;
@@ -42,12 +42,9 @@ static trStatus prepare(void *params, const trPlace2 *place) {
 static void eval(const void *params, double t, const trMotion2 *const *m, trJointRows *out) {
     const Gear *p = params;
     (void)t;
-    for (int k = 0; k < BODIES; k++) {
-        tr_clear_side2(out->J[k]);
-    }
-    out->J[0][2] = -p->ratio;
-    out->J[1][2] = 1.0;
-    out->J[CARRIER][2] = p->ratio - 1.0;
+    tr_write_side2(0.0, 0.0, -p->ratio, out->J[0]);
+    tr_write_side2(0.0, 0.0, 1.0, out->J[1]);
+    tr_write_side2(0.0, 0.0, p->ratio - 1.0, out->J[CARRIER]);
     out->phi[0] =
         m[1]->angle - p->ratio * m[0]->angle + (p->ratio - 1.0) * m[CARRIER]->angle - p->offset;
     out->b1[0] = 0.0;

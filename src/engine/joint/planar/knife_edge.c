@@ -13,7 +13,7 @@
 
 #include <math.h>
 
-#include "joint/joint.h"
+#include "joint/shared.h"
 
 typedef struct KnifeEdge {
     trVec2 point;   // in the world, at the start [m]
@@ -52,12 +52,8 @@ static void eval(const void *params, double t, const trMotion2 *const *m, trJoin
     trVec2 e_dot = tr_sub2(tr_arm_velocity2(m[1], s2), m[0]->v);
     trVec2 slip = tr_sub2(e_dot, tr_scale2(m[0]->omega, tr_perp2(e)));
 
-    out->J[0][0] = -n.x;
-    out->J[0][1] = -n.y;
-    out->J[0][2] = -tr_dot2(u, e);
-    out->J[1][0] = n.x;
-    out->J[1][1] = n.y;
-    out->J[1][2] = tr_dot2(u, s2);
+    tr_write_side2(-n.x, -n.y, -tr_dot2(u, e), out->J[0]);
+    tr_write_side2(n.x, n.y, tr_dot2(u, s2), out->J[1]);
     out->b1[0] = 0.0;
     out->b[0] = m[1]->omega * m[1]->omega * tr_dot2(n, s2) + m[0]->omega * tr_dot2(u, e_dot) +
                 m[1]->omega * tr_dot2(u, slip);

@@ -53,8 +53,7 @@ static void eval(const void *params, double t, const trMotion2 *const *m, trJoin
     trJointRows travel = {{out->J[CARRIER], out->J[RACK]}, out->phi, out->b1, out->b, NULL, NULL};
     (void)t;
     tr_row_along2(m[CARRIER], m[RACK], center, center, p->axis, &travel);
-    tr_clear_side2(out->J[PINION]);
-    out->J[PINION][2] = -p->radius;
+    tr_write_side2(0.0, 0.0, -p->radius, out->J[PINION]);
     out->J[CARRIER][2] += p->radius;
     out->phi[0] -= p->radius * (m[PINION]->angle - m[CARRIER]->angle) + p->offset;
 }
