@@ -302,14 +302,18 @@ static inline Rows3 evaluate3(const Case3 *c, double t, const trMotion3 *m) {
     for (size_t i = 0; i < sizeof rows / sizeof *all; i++) {
         all[i] = UNTOUCHED3;
     }
-    trJointRows out = {
-        .phi = rows.phi, .b1 = rows.b1, .b = rows.b, .near = c->setup.near, .turn = rows.turn};
+    trJointRows      out = {.t = t,
+                            .phi = rows.phi,
+                            .b1 = rows.b1,
+                            .b = rows.b,
+                            .near = c->setup.near,
+                            .turn = rows.turn};
     const trMotion3 *motion[TR_JOINT_BODIES];
     for (int k = 0; k < tr_joint_bodies(c->kind); k++) {
         out.J[k] = rows.J[k];
         motion[k] = &m[k];
     }
-    c->kind->eval3(c->params, t, motion, &out);
+    c->kind->eval3(c->params, motion, &out);
     return rows;
 }
 

@@ -170,8 +170,9 @@ static double speed_ratio(const trJointKind *kind, const void *params, const trM
                           double *phi) {
     double      near[TR_JOINT_TURNS] = {0.0}, turn[TR_JOINT_TURNS];
     double      J1[24], J2[24], rows_phi[4], b1[4], b[4];
-    trJointRows out = {{J1, J2}, rows_phi, b1, b, near, turn};
-    kind->eval3(params, 0.0, (const trMotion3 *const[]){&m[0], &m[1]}, &out);
+    trJointRows out = {
+        .J = {J1, J2}, .phi = rows_phi, .b1 = b1, .b = b, .near = near, .turn = turn};
+    kind->eval3(params, (const trMotion3 *const[]){&m[0], &m[1]}, &out);
     *phi = rows_phi[3];
     return -J1[23] / J2[23];
 }

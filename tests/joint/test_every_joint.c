@@ -34,13 +34,13 @@ static Rows evaluate(const Case *c, double t, const trMotion2 *m) {
     for (size_t i = 0; i < sizeof rows / sizeof *all; i++) {
         all[i] = UNTOUCHED;
     }
-    trJointRows      out = {.phi = rows.phi, .b1 = rows.b1, .b = rows.b};
+    trJointRows      out = {.t = t, .phi = rows.phi, .b1 = rows.b1, .b = rows.b};
     const trMotion2 *motion[TR_JOINT_BODIES];
     for (int k = 0; k < tr_joint_bodies(c->kind); k++) {
         out.J[k] = rows.J[k];
         motion[k] = &m[k];
     }
-    c->kind->eval(c->params, t, motion, &out);
+    c->kind->eval(c->params, motion, &out);
     return rows;
 }
 

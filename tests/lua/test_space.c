@@ -77,7 +77,7 @@ static void rows_at_start(const trJoint *joint, double phi[6]) {
     double          J1[36], J2[36], b1[6], b[6];
     trJointRows     rows = {.J = {J1, J2}, .phi = phi, .b1 = b1, .b = b};
     a.r = (trVec3){1, 0, 0};
-    joint->kind->eval3(joint->params, 0.0, (const trMotion3 *const[]){&ground, &a}, &rows);
+    joint->kind->eval3(joint->params, (const trMotion3 *const[]){&ground, &a}, &rows);
 }
 
 static void frames_stand_for_points_and_axes(void **state) {

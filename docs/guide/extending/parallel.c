@@ -26,9 +26,8 @@ static trStatus prepare(void *params, const trPlace2 *place) {
     return TR_OK;
 }
 
-static void eval(const void *params, double t, const trMotion2 *const *m, trJointRows *out) {
+static void eval(const void *params, const trMotion2 *const *m, trJointRows *out) {
     const Parallel *p = params;
-    (void)t;
     tr_row_angle2(m[0], m[1], 0, out);
     out->phi[0] -= p->angle;
 }

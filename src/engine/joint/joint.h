@@ -73,6 +73,7 @@ typedef struct trPlace3 {
 
 // What an evaluation writes. Blocks are row after row, w = 3 or 6 numbers each.
 typedef struct trJointRows {
+    double  t;                   // the instant, given [s]
     double *J[TR_JOINT_BODIES];  // of each body, rows x w
     double *phi;                 // rows; left alone in nonholonomic rows
     double *b1, *b;              // rows
@@ -116,26 +117,26 @@ typedef struct trJointKind {
     // Turns what the user wrote (points in the world at the start, or in body axes) into what eval
     // needs: points relative to centers of mass, in body axes. Checks what fields cannot.
     trStatus (*prepare)(void *params, const trPlace2 *place);
-    void (*eval)(const void *params, double t, const trMotion2 *const *m, trJointRows *out);
-    // For implicit methods: K (3 n x 3 n for n bodies, row after row) gains d(J' lambda) / dq.
-    void (*tangent)(const void *params, double t, const trMotion2 *const *m, const double *lambda,
-                    double *K);
+    void (*eval)(const void *params, const trMotion2 *const *m, trJointRows *out);
+    // For implicit methods: K (3 n x 3 n for n bodies, row after row) gains d(J' lambda) / dq. Only
+    // for kinds whose J does not depend on time.
+    void (*tangent)(const void *params, const trMotion2 *const *m, const double *lambda, double *K);
     // Kinds with nonholonomic rows: N (nonholonomic x 3 n) receives d(J v - b1) / dq of those rows.
-    void (*rate_tangent)(const void *params, double t, const trMotion2 *const *m, double *N);
+    void (*rate_tangent)(const void *params, const trMotion2 *const *m, double *N);
     // Row 0 of `out` becomes that of variable k.
-    void (*vary)(const void *params, double t, const trMotion2 *const *m, int k, trJointRows *out);
+    void (*vary)(const void *params, const trMotion2 *const *m, int k, trJointRows *out);
 
     // --- spatial kinds: the same with 6 numbers for a body ---
 
     trStatus (*prepare3)(void *params, const trPlace3 *place);
-    void (*eval3)(const void *params, double t, const trMotion3 *const *m, trJointRows *out);
+    void (*eval3)(const void *params, const trMotion3 *const *m, trJointRows *out);
     trVec3 (*contact3)(const void             *params,
                        const trMotion3 *const *m);  // reaction_point, if it moves
     // Rotations move q by u exp(dtheta), with dtheta in body axes.
-    void (*tangent3)(const void *params, double t, const trMotion3 *const *m, const double *lambda,
+    void (*tangent3)(const void *params, const trMotion3 *const *m, const double *lambda,
                      double *K);
-    void (*rate_tangent3)(const void *params, double t, const trMotion3 *const *m, double *N);
-    void (*vary3)(const void *params, double t, const trMotion3 *const *m, int k, trJointRows *out);
+    void (*rate_tangent3)(const void *params, const trMotion3 *const *m, double *N);
+    void (*vary3)(const void *params, const trMotion3 *const *m, int k, trJointRows *out);
 } trJointKind;
 
 // The point, in the world, at which the reaction is given.

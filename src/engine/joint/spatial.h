@@ -81,7 +81,8 @@ static inline void tr_clear_row3(int n, trJointRows *out) {
 
 // The rows of a joint from `row` on.
 static inline trJointRows tr_rows_from(const trJointRows *out, int row) {
-    return (trJointRows){.J = {out->J[0] + 6 * row, out->J[1] + 6 * row},
+    return (trJointRows){.t = out->t,
+                         .J = {out->J[0] + 6 * row, out->J[1] + 6 * row},
                          .phi = out->phi + row,
                          .b1 = out->b1 + row,
                          .b = out->b + row,

@@ -99,10 +99,11 @@ static trJointRows rows_of(const trSystem *s, trEval *e, int j) {
 }
 
 static void eval_rows(const trJoint *joint, double t, const trMotions *m, trJointRows *out) {
+    out->t = t;
     if (joint->kind->dim == 2) {
-        joint->kind->eval(joint->params, t, m->flat, out);
+        joint->kind->eval(joint->params, m->flat, out);
     } else {
-        joint->kind->eval3(joint->params, t, m->solid, out);
+        joint->kind->eval3(joint->params, m->solid, out);
     }
 }
 

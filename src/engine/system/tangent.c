@@ -162,9 +162,9 @@ static void joint_tangent(trTangent *t, const trEval *e, int j, const double *la
     const trMotions    m = tr_eval_motions(e, joint);
     memset(t->K, 0, (size_t)(width * width) * sizeof *t->K);
     if (kind->tangent != NULL) {
-        kind->tangent(joint->params, e->t, m.flat, part, t->K);
+        kind->tangent(joint->params, m.flat, part, t->K);
     } else if (kind->tangent3 != NULL) {
-        kind->tangent3(joint->params, e->t, m.solid, part, t->K);
+        kind->tangent3(joint->params, m.solid, part, t->K);
     } else {
         tr_joint_differences(e, j, part, t->K);
     }
@@ -175,9 +175,9 @@ static void rate_tangent(const trEval *e, int j, double *N) {
     const trJointKind *kind = joint->kind;
     const trMotions    m = tr_eval_motions(e, joint);
     if (kind->rate_tangent != NULL) {
-        kind->rate_tangent(joint->params, e->t, m.flat, N);
+        kind->rate_tangent(joint->params, m.flat, N);
     } else if (kind->rate_tangent3 != NULL) {
-        kind->rate_tangent3(joint->params, e->t, m.solid, N);
+        kind->rate_tangent3(joint->params, m.solid, N);
     } else {
         tr_rate_differences(e, j, N);
     }

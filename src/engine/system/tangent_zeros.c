@@ -40,7 +40,7 @@ static trMotion3 spatial_motion(uint64_t *random) {
 }
 
 static void try_joint(const trJoint *joint, uint64_t *random, double *K) {
-    double    t = next(random), lambda[TR_JOINT_ROWS];
+    double    lambda[TR_JOINT_ROWS];
     trMotions m;
     for (int i = 0; i < TR_JOINT_ROWS; i++) {
         lambda[i] = next(random);
@@ -51,14 +51,14 @@ static void try_joint(const trJoint *joint, uint64_t *random, double *K) {
             flat[k] = planar_motion(random);
             m.flat[k] = &flat[k];
         }
-        joint->kind->tangent(joint->params, t, m.flat, lambda, K);
+        joint->kind->tangent(joint->params, m.flat, lambda, K);
     } else {
         trMotion3 solid[TR_JOINT_BODIES];
         for (int k = 0; k < joint->bodies; k++) {
             solid[k] = spatial_motion(random);
             m.solid[k] = &solid[k];
         }
-        joint->kind->tangent3(joint->params, t, m.solid, lambda, K);
+        joint->kind->tangent3(joint->params, m.solid, lambda, K);
     }
 }
 

@@ -50,11 +50,12 @@ static double counted(const trEval *e, int j, int variable, const trJointAlone *
 void tr_variable_row(const trEval *e, int j, int variable, trJointAlone *out) {
     const trJoint  *joint = &e->system->joint[j];
     const trMotions m = tr_eval_motions(e, joint);
-    trJointRows row = {.J = {out->J[0], out->J[1]}, .phi = out->phi, .b1 = out->b1, .b = out->b};
+    trJointRows     row = {
+            .t = e->t, .J = {out->J[0], out->J[1]}, .phi = out->phi, .b1 = out->b1, .b = out->b};
     if (joint->kind->dim == 2) {
-        joint->kind->vary(joint->params, e->t, m.flat, variable, &row);
+        joint->kind->vary(joint->params, m.flat, variable, &row);
     } else {
-        joint->kind->vary3(joint->params, e->t, m.solid, variable, &row);
+        joint->kind->vary3(joint->params, m.solid, variable, &row);
     }
     if (joint->kind->variable[variable].period > 0.0) {
         out->phi[0] = counted(e, j, variable, out);

@@ -23,9 +23,8 @@ static trStatus prepare(void *params, const trPlace3 *place) {
     return TR_OK;
 }
 
-static void eval(const void *params, double t, const trMotion3 *const *m, trJointRows *out) {
+static void eval(const void *params, const trMotion3 *const *m, trJointRows *out) {
     const Orientation *p = params;
-    (void)t;
     trRelative3 rel = tr_relative3(m[0], m[1], &p->marker1, &p->marker2);
     for (int axis = 0; axis < 3; axis++) {
         trJointRows row = tr_rows_from(out, axis);
@@ -33,10 +32,9 @@ static void eval(const void *params, double t, const trMotion3 *const *m, trJoin
     }
 }
 
-static void tangent(const void *params, double t, const trMotion3 *const *m, const double *lambda,
+static void tangent(const void *params, const trMotion3 *const *m, const double *lambda,
                     double *K) {
     const Orientation *p = params;
-    (void)t;
     trVec3 l = {lambda[0], lambda[1], lambda[2]};
     tr_tangent_turns3(m[0], m[1], &p->marker1, &p->marker2, l, K);
 }

@@ -34,23 +34,21 @@ static trStatus prepare(void *params, const trPlace2 *place) {
     return TR_OK;
 }
 
-static void vary(const void *params, double t, const trMotion2 *const *m, int k, trJointRows *out) {
+static void vary(const void *params, const trMotion2 *const *m, int k, trJointRows *out) {
     const Distance *p = params;
-    (void)t;
     (void)k;
     tr_row_distance2(m[0], m[1], p->point1, p->point2, out);
 }
 
-static void eval(const void *params, double t, const trMotion2 *const *m, trJointRows *out) {
+static void eval(const void *params, const trMotion2 *const *m, trJointRows *out) {
     const Distance *p = params;
-    vary(params, t, m, 0, out);
+    vary(params, m, 0, out);
     out->phi[0] -= p->length;
 }
 
-static void tangent(const void *params, double t, const trMotion2 *const *m, const double *lambda,
+static void tangent(const void *params, const trMotion2 *const *m, const double *lambda,
                     double *K) {
     const Distance *p = params;
-    (void)t;
     tr_tangent_distance2(m[0], m[1], p->point1, p->point2, lambda[0], K);
 }
 

@@ -25,17 +25,16 @@ static trStatus prepare(void *params, const trPlace2 *place) {
     return TR_OK;
 }
 
-static void vary(const void *params, double t, const trMotion2 *const *m, int k, trJointRows *out) {
+static void vary(const void *params, const trMotion2 *const *m, int k, trJointRows *out) {
     (void)params;
-    (void)t;
     (void)k;
     tr_row_angle2(m[0], m[1], 0, out);
 }
 
-static void eval(const void *params, double t, const trMotion2 *const *m, trJointRows *out) {
+static void eval(const void *params, const trMotion2 *const *m, trJointRows *out) {
     const DrivenAngle *p = params;
-    trJet              f = tr_function_jet(&p->angle, t);
-    vary(params, t, m, 0, out);
+    trJet              f = tr_function_jet(&p->angle, out->t);
+    vary(params, m, 0, out);
     out->phi[0] -= f.value;
     out->b1[0] = f.first;
     out->b[0] = f.second;

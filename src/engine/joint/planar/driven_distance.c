@@ -32,23 +32,21 @@ static trStatus prepare(void *params, const trPlace2 *place) {
     return tr_place_rod(p->world1, p->world2, &p->point1, &p->point2, &place[0], &place[1], &start);
 }
 
-static void vary(const void *params, double t, const trMotion2 *const *m, int k, trJointRows *out) {
+static void vary(const void *params, const trMotion2 *const *m, int k, trJointRows *out) {
     const DrivenDistance *p = params;
-    (void)t;
     (void)k;
     tr_row_distance2(m[0], m[1], p->point1, p->point2, out);
 }
 
-static void eval(const void *params, double t, const trMotion2 *const *m, trJointRows *out) {
+static void eval(const void *params, const trMotion2 *const *m, trJointRows *out) {
     const DrivenDistance *p = params;
-    vary(params, t, m, 0, out);
-    tr_row_follow(&p->length, t, out);
+    vary(params, m, 0, out);
+    tr_row_follow(&p->length, out);
 }
 
-static void tangent(const void *params, double t, const trMotion2 *const *m, const double *lambda,
+static void tangent(const void *params, const trMotion2 *const *m, const double *lambda,
                     double *K) {
     const DrivenDistance *p = params;
-    (void)t;
     tr_tangent_distance2(m[0], m[1], p->point1, p->point2, lambda[0], K);
 }
 

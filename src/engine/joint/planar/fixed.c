@@ -33,9 +33,8 @@ static trStatus prepare(void *params, const trPlace2 *place) {
     return tr_place_point(p->point, &p->point1, &p->point2, &place[0], &place[1]);
 }
 
-static void eval(const void *params, double t, const trMotion2 *const *m, trJointRows *out) {
+static void eval(const void *params, const trMotion2 *const *m, trJointRows *out) {
     const Fixed *p = params;
-    (void)t;
 
     tr_rows_pin2(m[0], m[1], p->point1, p->point2, out);
     tr_row_angle2(m[0], m[1], 2, out);
@@ -43,10 +42,9 @@ static void eval(const void *params, double t, const trMotion2 *const *m, trJoin
 }
 
 // J of the last row is constant.
-static void tangent(const void *params, double t, const trMotion2 *const *m, const double *lambda,
+static void tangent(const void *params, const trMotion2 *const *m, const double *lambda,
                     double *K) {
     const Fixed *p = params;
-    (void)t;
     tr_tangent_pin2(m[0], m[1], p->point1, p->point2, lambda, K);
 }
 

@@ -39,9 +39,8 @@ static trStatus prepare(void *params, const trPlace2 *place) {
     return TR_OK;
 }
 
-static void eval(const void *params, double t, const trMotion2 *const *m, trJointRows *out) {
+static void eval(const void *params, const trMotion2 *const *m, trJointRows *out) {
     const Gear *p = params;
-    (void)t;
     tr_write_side2(0.0, 0.0, -p->ratio, out->J[0]);
     tr_write_side2(0.0, 0.0, 1.0, out->J[1]);
     tr_write_side2(0.0, 0.0, p->ratio - 1.0, out->J[CARRIER]);

@@ -42,9 +42,8 @@ static trStatus prepare(void *params, const trPlace2 *place) {
     return tr_place_point(p->point, &unused, &p->point2, &place[0], &place[1]);
 }
 
-static void eval(const void *params, double t, const trMotion2 *const *m, trJointRows *out) {
+static void eval(const void *params, const trMotion2 *const *m, trJointRows *out) {
     const KnifeEdge *p = params;
-    (void)t;
 
     trVec2 u = tr_rotate2(m[1]->c, m[1]->s, p->axis2), n = tr_perp2(u);
     trVec2 s2 = tr_arm2(m[1], p->point2);
@@ -64,10 +63,9 @@ static void eval(const void *params, double t, const trMotion2 *const *m, trJoin
 //
 //     d(n)/d(angle2) = -u
 //     d(u.e)/d(r1, r2, angle2) = (-u, u, n.e + u.(z x s2)) = (-u, u, n.r)
-static void tangent(const void *params, double t, const trMotion2 *const *m, const double *lambda,
+static void tangent(const void *params, const trMotion2 *const *m, const double *lambda,
                     double *K) {
     const KnifeEdge *p = params;
-    (void)t;
 
     trVec2 u = tr_scale2(lambda[0], tr_rotate2(m[1]->c, m[1]->s, p->axis2)), n = tr_perp2(u);
     double turn = tr_dot2(n, tr_sub2(m[1]->r, m[0]->r));
@@ -85,9 +83,8 @@ static void tangent(const void *params, double t, const trMotion2 *const *m, con
 // psi = n.(v2 - v1) + omega2 u.s2 - omega1 u.e, differentiated as above:
 //
 //     N_r1 = omega1 u        N_r2 = -omega1 u        N_angle2 = -u.(v2 - v1) - omega1 n.r
-static void rate_tangent(const void *params, double t, const trMotion2 *const *m, double *N) {
+static void rate_tangent(const void *params, const trMotion2 *const *m, double *N) {
     const KnifeEdge *p = params;
-    (void)t;
 
     trVec2 u = tr_rotate2(m[1]->c, m[1]->s, p->axis2), n = tr_perp2(u);
     N[0] = m[0]->omega * u.x;

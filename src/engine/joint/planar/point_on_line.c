@@ -40,22 +40,19 @@ static trStatus prepare(void *params, const trPlace2 *place) {
     return tr_place_point(p->point, &p->point1, &p->point2, &place[0], &place[1]);
 }
 
-static void eval(const void *params, double t, const trMotion2 *const *m, trJointRows *out) {
+static void eval(const void *params, const trMotion2 *const *m, trJointRows *out) {
     const PointOnLine *p = params;
-    (void)t;
     tr_row_along2(m[0], m[1], p->point1, p->point2, p->normal, out);
 }
 
-static void tangent(const void *params, double t, const trMotion2 *const *m, const double *lambda,
+static void tangent(const void *params, const trMotion2 *const *m, const double *lambda,
                     double *K) {
     const PointOnLine *p = params;
-    (void)t;
     tr_tangent_along2(m[0], m[1], p->point1, p->point2, p->normal, lambda[0], K);
 }
 
-static void vary(const void *params, double t, const trMotion2 *const *m, int k, trJointRows *out) {
+static void vary(const void *params, const trMotion2 *const *m, int k, trJointRows *out) {
     const PointOnLine *p = params;
-    (void)t;
     if (k == 0) {
         tr_row_along2(m[0], m[1], p->point1, p->point2, p->axis1, out);
     } else {

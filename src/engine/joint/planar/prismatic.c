@@ -47,9 +47,8 @@ static trStatus prepare(void *params, const trPlace2 *place) {
     return tr_place_point(p->point, &p->point1, &p->point2, &place[0], &place[1]);
 }
 
-static void eval(const void *params, double t, const trMotion2 *const *m, trJointRows *out) {
+static void eval(const void *params, const trMotion2 *const *m, trJointRows *out) {
     const Prismatic *p = params;
-    (void)t;
 
     tr_row_along2(m[0], m[1], p->point1, p->point2, p->normal, out);
     tr_row_angle2(m[0], m[1], 1, out);
@@ -57,16 +56,14 @@ static void eval(const void *params, double t, const trMotion2 *const *m, trJoin
 }
 
 // J of the last row is constant.
-static void tangent(const void *params, double t, const trMotion2 *const *m, const double *lambda,
+static void tangent(const void *params, const trMotion2 *const *m, const double *lambda,
                     double *K) {
     const Prismatic *p = params;
-    (void)t;
     tr_tangent_along2(m[0], m[1], p->point1, p->point2, p->normal, lambda[0], K);
 }
 
-static void vary(const void *params, double t, const trMotion2 *const *m, int k, trJointRows *out) {
+static void vary(const void *params, const trMotion2 *const *m, int k, trJointRows *out) {
     const Prismatic *p = params;
-    (void)t;
     (void)k;
     tr_row_along2(m[0], m[1], p->point1, p->point2, p->axis1, out);
 }

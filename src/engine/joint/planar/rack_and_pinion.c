@@ -48,21 +48,20 @@ static trStatus prepare(void *params, const trPlace2 *place) {
     return TR_OK;
 }
 
-static void eval(const void *params, double t, const trMotion2 *const *m, trJointRows *out) {
+static void eval(const void *params, const trMotion2 *const *m, trJointRows *out) {
     const RackAndPinion *p = params;
-    trJointRows travel = {{out->J[CARRIER], out->J[RACK]}, out->phi, out->b1, out->b, NULL, NULL};
-    (void)t;
+    trJointRows          travel = {
+                 .J = {out->J[CARRIER], out->J[RACK]}, .phi = out->phi, .b1 = out->b1, .b = out->b};
     tr_row_along2(m[CARRIER], m[RACK], center, center, p->axis, &travel);
     tr_write_side2(0.0, 0.0, -p->radius, out->J[PINION]);
     out->J[CARRIER][2] += p->radius;
     out->phi[0] -= p->radius * (m[PINION]->angle - m[CARRIER]->angle) + p->offset;
 }
 
-static void tangent(const void *params, double t, const trMotion2 *const *m, const double *lambda,
+static void tangent(const void *params, const trMotion2 *const *m, const double *lambda,
                     double *K) {
     const RackAndPinion *p = params;
     double               pair[36] = {0.0};
-    (void)t;
     tr_tangent_along2(m[CARRIER], m[RACK], center, center, p->axis, lambda[0], pair);
     tr_gain_pair2(K, BODIES, CARRIER, RACK, pair);
 }

@@ -37,26 +37,25 @@ static trStatus prepare(void *params, const trPlace3 *place) {
     return TR_OK;
 }
 
-static void vary(const void *params, double t, const trMotion3 *const *m, int k, trJointRows *out) {
+static void vary(const void *params, const trMotion3 *const *m, int k, trJointRows *out) {
     const DrivenAngle *p = params;
-    double             near = tr_function_jet(&p->angle, t).value, turn;
+    double             near = tr_function_jet(&p->angle, out->t).value, turn;
     trRelative3        rel = tr_relative3(m[0], m[1], &p->marker1, &p->marker2);
     (void)k;
     tr_row_twist3(m[0], m[1], &p->marker2, &rel, near, &turn, out);
 }
 
-static void eval(const void *params, double t, const trMotion3 *const *m, trJointRows *out) {
+static void eval(const void *params, const trMotion3 *const *m, trJointRows *out) {
     const DrivenAngle *p = params;
-    vary(params, t, m, 0, out);
-    tr_row_follow(&p->angle, t, out);
+    vary(params, m, 0, out);
+    tr_row_follow(&p->angle, out);
 }
 
-static void tangent(const void *params, double t, const trMotion3 *const *m, const double *lambda,
+static void tangent(const void *params, const trMotion3 *const *m, const double *lambda,
                     double *K) {
     const DrivenAngle *p = params;
-    (void)t;
-    trRelative3 rel = tr_relative3(m[0], m[1], &p->marker1, &p->marker2);
-    trTurnLoad3 load = tr_load_twist3(&rel, lambda[0]);
+    trRelative3        rel = tr_relative3(m[0], m[1], &p->marker1, &p->marker2);
+    trTurnLoad3        load = tr_load_twist3(&rel, lambda[0]);
     tr_tangent_turn3(m[0], m[1], &p->marker2, &load, K);
 }
 

@@ -44,23 +44,21 @@ static trStatus prepare(void *params, const trPlace3 *place) {
     return tr_place_ends3(none, none, &p->point1, &other, &place[0], &place[1], &unused);
 }
 
-static void vary(const void *params, double t, const trMotion3 *const *m, int k, trJointRows *out) {
+static void vary(const void *params, const trMotion3 *const *m, int k, trJointRows *out) {
     const DrivenCoordinate *p = params;
-    (void)t;
     (void)k;
     tr_row_along3(m[0], m[1], p->point1, p->point2, p->axis1, out);
 }
 
-static void eval(const void *params, double t, const trMotion3 *const *m, trJointRows *out) {
+static void eval(const void *params, const trMotion3 *const *m, trJointRows *out) {
     const DrivenCoordinate *p = params;
-    vary(params, t, m, 0, out);
-    tr_row_follow(&p->value, t, out);
+    vary(params, m, 0, out);
+    tr_row_follow(&p->value, out);
 }
 
-static void tangent(const void *params, double t, const trMotion3 *const *m, const double *lambda,
+static void tangent(const void *params, const trMotion3 *const *m, const double *lambda,
                     double *K) {
     const DrivenCoordinate *p = params;
-    (void)t;
     tr_tangent_along3(m[0], m[1], p->point2, tr_scale3(lambda[0], p->axis1), K);
 }
 

@@ -34,18 +34,16 @@ static trStatus prepare(void *params, const trPlace3 *place) {
     return tr_place_point3(p->point, &p->point1, &p->point2, &place[0], &place[1]);
 }
 
-static void eval(const void *params, double t, const trMotion3 *const *m, trJointRows *out) {
+static void eval(const void *params, const trMotion3 *const *m, trJointRows *out) {
     const Fixed *p = params;
-    (void)t;
     tr_rows_point3(m[0], m[1], p->point1, p->point2, out);
     tr_rows_turn3(m, &p->marker1, &p->marker2, 0, 3, 3, out);
 }
 
-static void tangent(const void *params, double t, const trMotion3 *const *m, const double *lambda,
+static void tangent(const void *params, const trMotion3 *const *m, const double *lambda,
                     double *K) {
     const Fixed *p = params;
-    (void)t;
-    trVec3 l = {lambda[3], lambda[4], lambda[5]};
+    trVec3       l = {lambda[3], lambda[4], lambda[5]};
     tr_tangent_point3(m[0], m[1], p->point1, p->point2, lambda, K);
     tr_tangent_turns3(m[0], m[1], &p->marker1, &p->marker2, l, K);
 }

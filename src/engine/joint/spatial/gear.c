@@ -43,18 +43,16 @@ static trStatus prepare(void *params, const trPlace3 *place) {
     return tr_place_shaft3(axis2, "world_axis2", &place[CARRIER], &place[1], &p->shaft[1]);
 }
 
-static void eval(const void *params, double t, const trMotion3 *const *m, trJointRows *out) {
+static void eval(const void *params, const trMotion3 *const *m, trJointRows *out) {
     const Gear *p = params;
-    (void)t;
     tr_clear_row3(BODIES, out);
     tr_add_shaft3(&p->shaft[0], -p->ratio, m, 0, CARRIER, 0, out);
     tr_add_shaft3(&p->shaft[1], 1.0, m, 1, CARRIER, 1, out);
 }
 
-static void tangent(const void *params, double t, const trMotion3 *const *m, const double *lambda,
+static void tangent(const void *params, const trMotion3 *const *m, const double *lambda,
                     double *K) {
     const Gear *p = params;
-    (void)t;
     tr_tangent_shaft3(&p->shaft[0], -p->ratio, m, 0, CARRIER, lambda[0], K);
     tr_tangent_shaft3(&p->shaft[1], 1.0, m, 1, CARRIER, lambda[0], K);
 }

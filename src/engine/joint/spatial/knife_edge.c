@@ -78,11 +78,10 @@ static trVec3 across_rate(const Blade *k, trVec3 w1, trVec3 w2) {
     return tr_unit_rate3(k->s, k->length, h_dot);
 }
 
-static void eval(const void *params, double t, const trMotion3 *const *m, trJointRows *out) {
+static void eval(const void *params, const trMotion3 *const *m, trJointRows *out) {
     const KnifeEdge *p = params;
-    (void)t;
-    Blade  k = blade_at(p, m[0], m[1]);
-    trVec3 P_dot = tr_arm_velocity3(m[1], k.s2);
+    Blade            k = blade_at(p, m[0], m[1]);
+    trVec3           P_dot = tr_arm_velocity3(m[1], k.s2);
     tr_row_slip3(m[0], m[1], k.P, P_dot, k.s, across_rate(&k, m[0]->w, m[1]->w), out);
 }
 
@@ -93,12 +92,11 @@ static trPull3 blade_change(const Blade *k, const trShift3 *shift, double size) 
                      tr_sub3(dP, shift->r1), tr_sub3(dP, shift->r2)};
 }
 
-static void tangent(const void *params, double t, const trMotion3 *const *m, const double *lambda,
+static void tangent(const void *params, const trMotion3 *const *m, const double *lambda,
                     double *K) {
     const KnifeEdge *p = params;
-    (void)t;
-    Blade   k = blade_at(p, m[0], m[1]);
-    trPull3 pull = {tr_scale3(lambda[0], k.s), tr_sub3(k.P, m[0]->r), k.s2};
+    Blade            k = blade_at(p, m[0], m[1]);
+    trPull3          pull = {tr_scale3(lambda[0], k.s), tr_sub3(k.P, m[0]->r), k.s2};
     for (int column = 0; column < 12; column++) {
         trShift3 shift = tr_shift3(m[0], m[1], column);
         trPull3  change = blade_change(&k, &shift, lambda[0]);
@@ -107,12 +105,11 @@ static void tangent(const void *params, double t, const trMotion3 *const *m, con
 }
 
 // d psi = ds.slip + s.(d slip)
-static void rate_tangent(const void *params, double t, const trMotion3 *const *m, double *N) {
+static void rate_tangent(const void *params, const trMotion3 *const *m, double *N) {
     const KnifeEdge *p = params;
-    (void)t;
-    Blade   k = blade_at(p, m[0], m[1]);
-    trPull3 pull = {k.s, tr_sub3(k.P, m[0]->r), k.s2};
-    trVec3  slip = tr_slip3(m[0], m[1], pull.x1, pull.x2);
+    Blade            k = blade_at(p, m[0], m[1]);
+    trPull3          pull = {k.s, tr_sub3(k.P, m[0]->r), k.s2};
+    trVec3           slip = tr_slip3(m[0], m[1], pull.x1, pull.x2);
     for (int column = 0; column < 12; column++) {
         trShift3 shift = tr_shift3(m[0], m[1], column);
         trPull3  change = blade_change(&k, &shift, 1.0);

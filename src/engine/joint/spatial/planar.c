@@ -22,24 +22,21 @@ static const trField fields[] = {
     TR_FIELD_END,
 };
 
-static void eval(const void *params, double t, const trMotion3 *const *m, trJointRows *out) {
+static void eval(const void *params, const trMotion3 *const *m, trJointRows *out) {
     const trAxis3 *p = params;
-    (void)t;
     tr_rows_along_axes3(p, m, 2, 3, 0, out);
     tr_rows_turn3(m, &p->marker1, &p->marker2, 0, 2, 1, out);
 }
 
-static void tangent(const void *params, double t, const trMotion3 *const *m, const double *lambda,
+static void tangent(const void *params, const trMotion3 *const *m, const double *lambda,
                     double *K) {
     const trAxis3 *p = params;
-    (void)t;
-    trVec3 l = {lambda[1], lambda[2], 0.0};
+    trVec3         l = {lambda[1], lambda[2], 0.0};
     tr_tangent_along3(m[0], m[1], p->point2, tr_scale3(lambda[0], p->marker1.K.z), K);
     tr_tangent_turns3(m[0], m[1], &p->marker1, &p->marker2, l, K);
 }
 
-static void vary(const void *params, double t, const trMotion3 *const *m, int k, trJointRows *out) {
-    (void)t;
+static void vary(const void *params, const trMotion3 *const *m, int k, trJointRows *out) {
     if (k < 2) {
         tr_rows_along_axes3(params, m, k, k + 1, 0, out);
     } else {

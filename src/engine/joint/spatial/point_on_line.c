@@ -38,26 +38,23 @@ static trStatus prepare(void *params, const trPlace3 *place) {
     return tr_place_point3(p->point, &p->point1, &p->point2, &place[0], &place[1]);
 }
 
-static void eval(const void *params, double t, const trMotion3 *const *m, trJointRows *out) {
+static void eval(const void *params, const trMotion3 *const *m, trJointRows *out) {
     const PointOnLine *p = params;
-    (void)t;
     for (int i = 0; i < 2; i++) {
         trJointRows row = tr_rows_from(out, i);
         tr_row_along3(m[0], m[1], p->point1, p->point2, p->across[i], &row);
     }
 }
 
-static void tangent(const void *params, double t, const trMotion3 *const *m, const double *lambda,
+static void tangent(const void *params, const trMotion3 *const *m, const double *lambda,
                     double *K) {
     const PointOnLine *p = params;
-    (void)t;
     trVec3 N = tr_add_scaled3(tr_scale3(lambda[0], p->across[0]), lambda[1], p->across[1]);
     tr_tangent_along3(m[0], m[1], p->point2, N, K);
 }
 
-static void vary(const void *params, double t, const trMotion3 *const *m, int k, trJointRows *out) {
+static void vary(const void *params, const trMotion3 *const *m, int k, trJointRows *out) {
     const PointOnLine *p = params;
-    (void)t;
     (void)k;
     tr_row_along3(m[0], m[1], p->point1, p->point2, p->axis1, out);
 }

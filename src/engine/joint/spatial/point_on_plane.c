@@ -41,22 +41,19 @@ static trStatus prepare(void *params, const trPlace3 *place) {
     return tr_place_point3(p->point, &p->point1, &p->point2, &place[0], &place[1]);
 }
 
-static void eval(const void *params, double t, const trMotion3 *const *m, trJointRows *out) {
+static void eval(const void *params, const trMotion3 *const *m, trJointRows *out) {
     const PointOnPlane *p = params;
-    (void)t;
     tr_row_along3(m[0], m[1], p->point1, p->point2, p->axis1, out);
 }
 
-static void tangent(const void *params, double t, const trMotion3 *const *m, const double *lambda,
+static void tangent(const void *params, const trMotion3 *const *m, const double *lambda,
                     double *K) {
     const PointOnPlane *p = params;
-    (void)t;
     tr_tangent_along3(m[0], m[1], p->point2, tr_scale3(lambda[0], p->axis1), K);
 }
 
-static void vary(const void *params, double t, const trMotion3 *const *m, int k, trJointRows *out) {
+static void vary(const void *params, const trMotion3 *const *m, int k, trJointRows *out) {
     const PointOnPlane *p = params;
-    (void)t;
     tr_row_along3(m[0], m[1], p->point1, p->point2, p->along[k], out);
 }
 

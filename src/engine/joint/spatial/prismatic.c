@@ -23,25 +23,22 @@ static const trField fields[] = {
     TR_FIELD_END,
 };
 
-static void eval(const void *params, double t, const trMotion3 *const *m, trJointRows *out) {
+static void eval(const void *params, const trMotion3 *const *m, trJointRows *out) {
     const trAxis3 *p = params;
-    (void)t;
     tr_rows_along_axes3(p, m, 0, 2, 0, out);
     tr_rows_turn3(m, &p->marker1, &p->marker2, 0, 3, 2, out);
 }
 
-static void tangent(const void *params, double t, const trMotion3 *const *m, const double *lambda,
+static void tangent(const void *params, const trMotion3 *const *m, const double *lambda,
                     double *K) {
     const trAxis3 *p = params;
-    (void)t;
-    trVec3 l = {lambda[2], lambda[3], lambda[4]};
+    trVec3         l = {lambda[2], lambda[3], lambda[4]};
     trVec3 N = tr_add3(tr_scale3(lambda[0], p->marker1.K.x), tr_scale3(lambda[1], p->marker1.K.y));
     tr_tangent_along3(m[0], m[1], p->point2, N, K);
     tr_tangent_turns3(m[0], m[1], &p->marker1, &p->marker2, l, K);
 }
 
-static void vary(const void *params, double t, const trMotion3 *const *m, int k, trJointRows *out) {
-    (void)t;
+static void vary(const void *params, const trMotion3 *const *m, int k, trJointRows *out) {
     (void)k;
     tr_rows_along_axes3(params, m, 2, 3, 0, out);
 }

@@ -53,21 +53,20 @@ static trStatus prepare(void *params, const trPlace3 *place) {
     return TR_OK;
 }
 
-static void eval(const void *params, double t, const trMotion3 *const *m, trJointRows *out) {
+static void eval(const void *params, const trMotion3 *const *m, trJointRows *out) {
     const RackAndPinion *p = params;
-    trJointRows travel = {{out->J[CARRIER], out->J[RACK]}, out->phi, out->b1, out->b, NULL, NULL};
-    (void)t;
+    trJointRows          travel = {
+                 .J = {out->J[CARRIER], out->J[RACK]}, .phi = out->phi, .b1 = out->b1, .b = out->b};
     tr_row_along3(m[CARRIER], m[RACK], center, center, p->axis, &travel);
     tr_clear_side3(out->J[PINION]);
     tr_add_shaft3(&p->shaft, -p->radius, m, PINION, CARRIER, 0, out);
     out->phi[0] -= p->offset;
 }
 
-static void tangent(const void *params, double t, const trMotion3 *const *m, const double *lambda,
+static void tangent(const void *params, const trMotion3 *const *m, const double *lambda,
                     double *K) {
     const RackAndPinion *p = params;
     double               pair[144] = {0.0};
-    (void)t;
     tr_tangent_along3(m[CARRIER], m[RACK], center, tr_scale3(lambda[0], p->axis), pair);
     tr_gain_pair3(K, BODIES, CARRIER, RACK, pair);
     tr_tangent_shaft3(&p->shaft, -p->radius, m, PINION, CARRIER, lambda[0], K);

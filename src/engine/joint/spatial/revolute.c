@@ -14,24 +14,21 @@ static const trField fields[] = {
     TR_FIELD_END,
 };
 
-static void eval(const void *params, double t, const trMotion3 *const *m, trJointRows *out) {
+static void eval(const void *params, const trMotion3 *const *m, trJointRows *out) {
     const trAxis3 *p = params;
-    (void)t;
     tr_rows_point3(m[0], m[1], p->point1, p->point2, out);
     tr_rows_turn3(m, &p->marker1, &p->marker2, 0, 2, 3, out);
 }
 
-static void tangent(const void *params, double t, const trMotion3 *const *m, const double *lambda,
+static void tangent(const void *params, const trMotion3 *const *m, const double *lambda,
                     double *K) {
     const trAxis3 *p = params;
-    (void)t;
-    trVec3 l = {lambda[3], lambda[4], 0.0};
+    trVec3         l = {lambda[3], lambda[4], 0.0};
     tr_tangent_point3(m[0], m[1], p->point1, p->point2, lambda, K);
     tr_tangent_turns3(m[0], m[1], &p->marker1, &p->marker2, l, K);
 }
 
-static void vary(const void *params, double t, const trMotion3 *const *m, int k, trJointRows *out) {
-    (void)t;
+static void vary(const void *params, const trMotion3 *const *m, int k, trJointRows *out) {
     (void)k;
     tr_row_about_axis3(params, m, out);
 }

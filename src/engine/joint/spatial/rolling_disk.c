@@ -113,12 +113,11 @@ static trVec3 contact_rate(const RollingDisk *p, const Disk *k, trVec3 w1, trVec
     return tr_add_scaled3(C_dot, -p->radius, tr_unit_rate3(k->e, k->sine, h_dot));
 }
 
-static void eval(const void *params, double t, const trMotion3 *const *m, trJointRows *out) {
+static void eval(const void *params, const trMotion3 *const *m, trJointRows *out) {
     const RollingDisk *p = params;
-    (void)t;
-    Disk   k = disk_at(p, m[0], m[1]);
-    trVec3 P_dot = contact_rate(p, &k, m[0]->w, m[1]->v, m[1]->w);
-    trVec3 P1 = tr_point3(m[0], p->plane_point1);
+    Disk               k = disk_at(p, m[0], m[1]);
+    trVec3             P_dot = contact_rate(p, &k, m[0]->w, m[1]->v, m[1]->w);
+    trVec3             P1 = tr_point3(m[0], p->plane_point1);
 
     out->phi[0] = tr_dot3(k.n, tr_sub3(k.C, P1)) - p->radius * k.sine;
     for (int i = 0; i < 3; i++) {
@@ -135,12 +134,11 @@ static trPull3 disk_change(const RollingDisk *p, const Disk *k, const trShift3 *
 }
 
 // The three rows together: F = R1 (lambda0 normal1 + lambda1 t1 + lambda2 t2) at P.
-static void tangent(const void *params, double t, const trMotion3 *const *m, const double *lambda,
+static void tangent(const void *params, const trMotion3 *const *m, const double *lambda,
                     double *K) {
     const RollingDisk *p = params;
-    (void)t;
-    Disk   k = disk_at(p, m[0], m[1]);
-    trVec3 F1 = {0.0, 0.0, 0.0};
+    Disk               k = disk_at(p, m[0], m[1]);
+    trVec3             F1 = {0.0, 0.0, 0.0};
     for (int i = 0; i < 3; i++) {
         F1 = tr_add_scaled3(F1, lambda[i], p->direction[i]);
     }
@@ -153,10 +151,9 @@ static void tangent(const void *params, double t, const trMotion3 *const *m, con
 }
 
 // d psi = (turn1 x f).slip + f.(d slip) for f = t1, t2
-static void rate_tangent(const void *params, double t, const trMotion3 *const *m, double *N) {
+static void rate_tangent(const void *params, const trMotion3 *const *m, double *N) {
     const RollingDisk *p = params;
-    (void)t;
-    Disk k = disk_at(p, m[0], m[1]);
+    Disk               k = disk_at(p, m[0], m[1]);
     for (int i = 0; i < 2; i++) {
         trVec3  f = tr_rotate3(&m[0]->R, p->direction[i + 1]);
         trPull3 pull = {f, tr_sub3(k.P, m[0]->r), tr_sub3(k.P, m[1]->r)};

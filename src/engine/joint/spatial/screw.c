@@ -37,32 +37,29 @@ static void subtract_twist(const Screw *p, const trMotion3 *const *m, trJointRow
     travel->b[0] -= lead * b;
 }
 
-static void eval(const void *params, double t, const trMotion3 *const *m, trJointRows *out) {
+static void eval(const void *params, const trMotion3 *const *m, trJointRows *out) {
     const Screw *p = params;
-    (void)t;
-    trJointRows travel = tr_rows_from(out, 4);
+    trJointRows  travel = tr_rows_from(out, 4);
     tr_rows_along_axes3(&p->of, m, 0, 2, 0, out);
     tr_rows_turn3(m, &p->of.marker1, &p->of.marker2, 0, 2, 2, out);
     tr_rows_along_axes3(&p->of, m, 2, 3, 0, &travel);
     subtract_twist(p, m, &travel);
 }
 
-static void tangent(const void *params, double t, const trMotion3 *const *m, const double *lambda,
+static void tangent(const void *params, const trMotion3 *const *m, const double *lambda,
                     double *K) {
     const Screw *p = params;
-    (void)t;
-    double      lead = p->pitch / (0.5 * TR_TWIST_PERIOD);
-    trVec3      N = tr_rotate3(&p->of.marker1.K, (trVec3){lambda[0], lambda[1], lambda[4]});
-    trRelative3 rel = tr_relative3(m[0], m[1], &p->of.marker1, &p->of.marker2);
-    trTurnLoad3 turn = tr_load_turn3(rel.p, (trVec3){lambda[2], lambda[3], 0.0});
-    trTurnLoad3 load = tr_load_sum3(turn, tr_load_twist3(&rel, -lead * lambda[4]));
+    double       lead = p->pitch / (0.5 * TR_TWIST_PERIOD);
+    trVec3       N = tr_rotate3(&p->of.marker1.K, (trVec3){lambda[0], lambda[1], lambda[4]});
+    trRelative3  rel = tr_relative3(m[0], m[1], &p->of.marker1, &p->of.marker2);
+    trTurnLoad3  turn = tr_load_turn3(rel.p, (trVec3){lambda[2], lambda[3], 0.0});
+    trTurnLoad3  load = tr_load_sum3(turn, tr_load_twist3(&rel, -lead * lambda[4]));
     tr_tangent_along3(m[0], m[1], p->of.point2, N, K);
     tr_tangent_turn3(m[0], m[1], &p->of.marker2, &load, K);
 }
 
-static void vary(const void *params, double t, const trMotion3 *const *m, int k, trJointRows *out) {
+static void vary(const void *params, const trMotion3 *const *m, int k, trJointRows *out) {
     const Screw *p = params;
-    (void)t;
     (void)k;
     tr_row_about_axis3(&p->of, m, out);
 }

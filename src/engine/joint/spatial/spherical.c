@@ -23,16 +23,14 @@ static trStatus prepare(void *params, const trPlace3 *place) {
     return tr_place_point3(p->point, &p->point1, &p->point2, &place[0], &place[1]);
 }
 
-static void eval(const void *params, double t, const trMotion3 *const *m, trJointRows *out) {
+static void eval(const void *params, const trMotion3 *const *m, trJointRows *out) {
     const Spherical *p = params;
-    (void)t;
     tr_rows_point3(m[0], m[1], p->point1, p->point2, out);
 }
 
-static void tangent(const void *params, double t, const trMotion3 *const *m, const double *lambda,
+static void tangent(const void *params, const trMotion3 *const *m, const double *lambda,
                     double *K) {
     const Spherical *p = params;
-    (void)t;
     tr_tangent_point3(m[0], m[1], p->point1, p->point2, lambda, K);
 }
 

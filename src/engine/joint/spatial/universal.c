@@ -60,25 +60,22 @@ static trStatus prepare(void *params, const trPlace3 *place) {
     return tr_place_point3(p->point, &p->point1, &p->point2, &place[0], &place[1]);
 }
 
-static void eval(const void *params, double t, const trMotion3 *const *m, trJointRows *out) {
+static void eval(const void *params, const trMotion3 *const *m, trJointRows *out) {
     const Universal *p = params;
-    (void)t;
-    trJointRows right = tr_rows_from(out, 3);
+    trJointRows      right = tr_rows_from(out, 3);
     tr_rows_point3(m[0], m[1], p->point1, p->point2, out);
     tr_row_perpendicular3(m[0], m[1], p->axis1, p->axis2, &right);
 }
 
-static void tangent(const void *params, double t, const trMotion3 *const *m, const double *lambda,
+static void tangent(const void *params, const trMotion3 *const *m, const double *lambda,
                     double *K) {
     const Universal *p = params;
-    (void)t;
     tr_tangent_point3(m[0], m[1], p->point1, p->point2, lambda, K);
     tr_tangent_perpendicular3(m[0], m[1], p->axis1, p->axis2, lambda[3], K);
 }
 
-static void vary(const void *params, double t, const trMotion3 *const *m, int k, trJointRows *out) {
+static void vary(const void *params, const trMotion3 *const *m, int k, trJointRows *out) {
     const Universal *p = params;
-    (void)t;
     if (k == 0) {
         tr_row_swing3(m[0], m[1], p->axis1, p->zero1, p->axis2, out);
     } else {  // body 1 swings backward as seen from body 2
