@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The factors of radau5's matrices grow in proportion to a mechanism, also where it has many loops.
 
-#include "integrator/radau5_matrices.h"
+#include "integrator/radau5.h"
 #include "lua/lua_case.h"
 #include "support/machines.h"
 

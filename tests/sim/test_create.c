@@ -140,7 +140,7 @@ static void numbers_that_make_no_sense_are_refused(void **state) {
         {offsetof(trSimDef, start), NAN, "finite"},
         {offsetof(trSimDef, rank_tolerance), 0.5, "rank_tolerance = 0.5 must be from 1e-06 to 0.1"},
         {offsetof(trSimDef, rank_tolerance), 1e-8, "rank_tolerance = 1e-08 must be"},
-        {offsetof(trSimDef, sample), 1e-14, "would give 1.0e+14 rows"},
+        {offsetof(trSimDef, sample), 1e-14, "gives 1.0e+14 rows"},
         {offsetof(trSimDef, start), 1e300, "is lost in rounding"},
         {offsetof(trSimDef, rtol), 1e-30, "rtol must be at least"},
         {offsetof(trSimDef, rtol), 0.0, "rtol must be at least"},

@@ -15,4 +15,13 @@ TR_INLINE double tr_largest(int n, const double *x) {
     return most;
 }
 
+// Where |x_i| is largest, the first of equal ones; of no numbers, 0.
+TR_INLINE int tr_largest_at(int n, const double *x) {
+    int most = 0;
+    for (int i = 1; i < n; i++) {
+        most = fabs(x[i]) > fabs(x[most]) ? i : most;
+    }
+    return most;
+}
+
 #endif

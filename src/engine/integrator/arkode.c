@@ -183,7 +183,8 @@ static int look(trSundialsOde *s, double t) {
 static const trSundialsLibrary library = {ARK_TSTOP_RETURN, count, start, step, look};
 
 static trStatus plan(trArena *arena, const trOde *ode, const trIntegratorSettings *settings,
-                     bool implicit, void **work) {
+                     void **work) {
+    const bool      implicit = settings->kind->owner->needs_tangent;
     SUNLinearSolver direct = NULL;
     trSundialsOde  *s = tr_new(arena, trSundialsOde);
     if (s == NULL) {
@@ -191,7 +192,6 @@ static trStatus plan(trArena *arena, const trOde *ode, const trIntegratorSetting
     }
     s->library = &library;
     s->second = implicit;
-    s->name = implicit ? "arkode_dirk" : "arkode";
     s->before = tr_new_array(arena, double, ode->nx);
     TR_TRY(tr_sundials_ode_plan(arena, ode, settings, SHARPER, s));
     TR_TRY(implicit ? plan_solver(arena, s, &direct) : TR_OK);
@@ -206,20 +206,10 @@ static trStatus plan(trArena *arena, const trOde *ode, const trIntegratorSetting
     return tr_arena_status(arena);
 }
 
-static trStatus plan_explicit(trArena *arena, const trOde *ode,
-                              const trIntegratorSettings *settings, void **work) {
-    return plan(arena, ode, settings, false, work);
-}
-
-static trStatus plan_implicit(trArena *arena, const trOde *ode,
-                              const trIntegratorSettings *settings, void **work) {
-    return plan(arena, ode, settings, true, work);
-}
-
 static const trOwnerKind explicitly = {
     .projects_steps = true,
     .outside = true,
-    .plan = plan_explicit,
+    .plan = plan,
     .restart = tr_sundials_ode_restart,
     .step = tr_sundials_ode_step,
     .interpolate = tr_sundials_ode_interpolate,
@@ -229,7 +219,7 @@ static const trOwnerKind implicitly = {
     .needs_tangent = true,
     .projects_steps = true,
     .outside = true,
-    .plan = plan_implicit,
+    .plan = plan,
     .restart = tr_sundials_ode_restart,
     .step = tr_sundials_ode_step,
     .interpolate = tr_sundials_ode_interpolate,

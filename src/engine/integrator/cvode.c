@@ -125,14 +125,14 @@ static int look(trSundialsOde *s, double t) {
 static const trSundialsLibrary library = {CV_TSTOP_RETURN, count, start, step, look};
 
 static trStatus plan(trArena *arena, const trOde *ode, const trIntegratorSettings *settings,
-                     bool adams, void **work) {
+                     void **work) {
+    const bool     adams = !settings->kind->owner->projects_steps;
     trSundialsOde *s = tr_new(arena, trSundialsOde);
     if (s == NULL) {
         return TR_E_MEMORY;
     }
     s->library = &library;
     s->second = adams;
-    s->name = adams ? "cvode_adams" : "cvode";
     TR_TRY(tr_sundials_ode_plan(arena, ode, settings, adams ? SHARPER_ADAMS : SHARPER_BDF, s));
     s->memory = CVodeCreate(adams ? CV_ADAMS : CV_BDF, s->base.context);
     if (s->memory == NULL) {
@@ -152,21 +152,11 @@ static trStatus plan(trArena *arena, const trOde *ode, const trIntegratorSetting
     return TR_OK;
 }
 
-static trStatus plan_cvode(trArena *arena, const trOde *ode, const trIntegratorSettings *settings,
-                           void **work) {
-    return plan(arena, ode, settings, false, work);
-}
-
-static trStatus plan_cvode_adams(trArena *arena, const trOde *ode,
-                                 const trIntegratorSettings *settings, void **work) {
-    return plan(arena, ode, settings, true, work);
-}
-
 static const trOwnerKind by_differences = {
     .needs_tangent = true,
     .projects_steps = true,
     .outside = true,
-    .plan = plan_cvode,
+    .plan = plan,
     .restart = tr_sundials_ode_restart,
     .step = tr_sundials_ode_step,
     .interpolate = tr_sundials_ode_interpolate,
@@ -176,7 +166,7 @@ static const trOwnerKind by_differences = {
 // and states are projected copies.
 static const trOwnerKind by_slopes = {
     .outside = true,
-    .plan = plan_cvode_adams,
+    .plan = plan,
     .restart = tr_sundials_ode_restart,
     .step = tr_sundials_ode_step,
     .interpolate = tr_sundials_ode_interpolate,

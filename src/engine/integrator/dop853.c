@@ -81,34 +81,27 @@ static trStatus plan(trArena *arena, int nx, const trTolerance *tolerance, void 
     return tr_runge_kutta_plan(arena, nx, tolerance, &table, work);
 }
 
-// sum gains the squares of e5 and e3 of `count` components from `first` on.
-static void add_errors(const trRungeKutta *w, const trOde *ode, int first, int count,
-                       const double *x, const double *x_new, double sum[2]) {
-    for (int i = first; i < first + count; i++) {
-        double scale = w->tolerance.atol + w->tolerance.rtol * fmax(fabs(x[i]), fabs(x_new[i]));
-        scale /= ode->weight == NULL ? 1.0 : ode->weight[i];
-        for (int k = 0; k < 2; k++) {
-            double error = w->dense[k][i] / scale;
-            sum[k] += error * error;
-        }
-    }
-}
-
 static double error_of(const trRungeKutta *w, const trOde *ode, double h, const double *x,
                        const double *x_new) {
-    double most = 0.0;
+    const trTolerance *tolerance = &w->tolerance;
+    const double      *e5 = w->dense[0], *e3 = w->dense[1];
+    double             most = 0.0;
     for (int k = 0; k < 2; k++) {  // dense output is not ready yet: its memory is free
         tr_runge_kutta_sum(w, table.e[k], w->dense[k]);
     }
     for (int g = 0; g < tr_error_groups(ode); g++) {
         trErrorGroup group = tr_error_group(ode, g);
-        double       sum[2] = {0.0, 0.0}, n = group.count[0] + group.count[1];
-        for (int part = 0; part < 2; part++) {
-            add_errors(w, ode, group.first[part], group.count[part], x, x_new, sum);
+        double       sum5 = 0.0, sum3 = 0.0;
+        for (int k = 0; k < group.count; k++) {
+            int    i = tr_error_component(&group, k);
+            double scale = tolerance->atol + tolerance->rtol * fmax(fabs(x[i]), fabs(x_new[i]));
+            scale /= ode->weight == NULL ? 1.0 : ode->weight[i];
+            sum5 += (e5[i] / scale) * (e5[i] / scale);
+            sum3 += (e3[i] / scale) * (e3[i] / scale);
         }
-        double denominator = sum[0] + 0.01 * sum[1];
+        double denominator = sum5 + 0.01 * sum3;
         // Without slopes, at an equilibrium, there is no error and no quotient.
-        double error = denominator == 0.0 ? 0.0 : fabs(h) * sum[0] / sqrt(n * denominator);
+        double error = denominator == 0.0 ? 0.0 : fabs(h) * sum5 / sqrt(group.count * denominator);
         most = error <= most ? most : error;  // what is not a number stays
     }
     return most;

@@ -20,13 +20,65 @@ static void keep(trArena *arena, trAlpha *w) {
     tr_integrator_keep_counts(arena, &w->counts);
 }
 
-static trStatus plan_rule(trArena *arena, const trDae *dae, const trIntegratorSettings *settings,
-                          const trAlphaRule *rule, void **work) {
+typedef struct Options {
+    double rho;  // spectral radius at infinity
+} Options;
+
+// clang-format off
+static const trField fields[] = {
+    TR_FIELD(Options, rho, TR_FIELD_REAL, TR_NOT_NEGATIVE, 0.9, "", "spectral radius of generalized_alpha and hht: 1 damps nothing, 0 damps fast motion at once"),
+    TR_FIELD_END,
+};
+// clang-format on
+
+static double rho_of(const trIntegratorSettings *settings) {
+    const Options *options = settings->options;
+    return options != NULL ? options->rho : 1.0;
+}
+
+// Of second order for all rho. The method of Hilber, Hughes and Taylor has alpha_m = 0, and alpha_f
+// is the opposite of their alpha; its smallest spectral radius is 1/2: there, alpha_f is 1/3.
+// Newmark's average acceleration damps nothing, so that in index 3 multipliers swing about the true
+// ones for ever.
+static trStatus find_rule(const trIntegratorSettings *settings, trAlphaRule *u) {
+    const double rho = rho_of(settings);
+    const bool   hht = strcmp(settings->kind->name, "hht") == 0;
+    if (settings->options == NULL) {  // newmark has none
+        *u = (trAlphaRule){.beta = 0.25, .gamma = 0.5};
+        return TR_OK;
+    }
+    if (hht && (rho < 0.5 || rho > 1.0)) {
+        return tr_fail(TR_E_ARGUMENT,
+                       "rho = %g; integrator 'hht' has spectral radii from 0.5 to 1: use a larger "
+                       "one, or generalized_alpha",
+                       rho);
+    }
+    if (rho > 1.0) {
+        return tr_fail(TR_E_ARGUMENT, "rho = %g; it must be between 0 and 1", rho);
+    }
+    if (hht) {
+        u->alpha_f = (1.0 - rho) / (1.0 + rho);
+        u->gamma = 0.5 + u->alpha_f;
+        u->beta = 0.25 * (1.0 + u->alpha_f) * (1.0 + u->alpha_f);
+    } else {
+        u->alpha_m = (2.0 * rho - 1.0) / (rho + 1.0);
+        u->alpha_f = rho / (rho + 1.0);
+        u->gamma = 0.5 + u->alpha_f - u->alpha_m;
+        u->beta = 0.25 * (u->gamma + 0.5) * (u->gamma + 0.5);
+    }
+    return TR_OK;
+}
+
+static trStatus plan(trArena *arena, const trDae *dae, const trEquations *e,
+                     const trIntegratorSettings *settings, void **work) {
+    trAlphaRule rule = {0};
+    (void)e;
+    TR_TRY(find_rule(settings, &rule));
     trAlpha *w = tr_new(arena, trAlpha);
     if (w == NULL) {
         return TR_E_MEMORY;
     }
-    *w = (trAlpha){.nq = dae->nq, .nv = dae->nv, .m = dae->m, .nz = dae->nz, .rule = *rule};
+    *w = (trAlpha){.nq = dae->nq, .nv = dae->nv, .m = dae->m, .nz = dae->nz, .rule = rule};
     w->ggl = strcmp(settings->form, "ggl") == 0;
     w->adaptive = !(settings->step > 0.0);
     double **rates[] = {&w->a,    &w->a_now, &w->a_next,   &w->rate_old,
@@ -161,61 +213,6 @@ static void count(const void *work, trIntegratorCounts *counts) {
 
 // --- the kinds ---
 
-typedef struct Options {
-    double rho;  // spectral radius at infinity
-} Options;
-
-// clang-format off
-static const trField fields[] = {
-    TR_FIELD(Options, rho, TR_FIELD_REAL, TR_NOT_NEGATIVE, 0.9, "", "spectral radius of generalized_alpha and hht: 1 damps nothing, 0 damps fast motion at once"),
-    TR_FIELD_END,
-};
-// clang-format on
-
-static double rho_of(const trIntegratorSettings *settings) {
-    const Options *options = settings->options;
-    return options != NULL ? options->rho : 1.0;
-}
-
-// Of second order for all rho.
-static trStatus plan(trArena *arena, const trDae *dae, const trEquations *e,
-                     const trIntegratorSettings *settings, void **work) {
-    const double rho = rho_of(settings);
-    trAlphaRule  rule = {.alpha_m = (2.0 * rho - 1.0) / (rho + 1.0), .alpha_f = rho / (rho + 1.0)};
-    rule.gamma = 0.5 + rule.alpha_f - rule.alpha_m;
-    rule.beta = 0.25 * (rule.gamma + 0.5) * (rule.gamma + 0.5);
-    (void)e;
-    return rho > 1.0 ? tr_fail(TR_E_ARGUMENT, "rho = %g; it must be between 0 and 1", rho)
-                     : plan_rule(arena, dae, settings, &rule, work);
-}
-
-// The method of Hilber, Hughes and Taylor: alpha_m = 0, and alpha_f is the opposite of their alpha.
-// Its smallest spectral radius is 1/2: there, alpha_f is 1/3.
-static trStatus plan_hht(trArena *arena, const trDae *dae, const trEquations *e,
-                         const trIntegratorSettings *settings, void **work) {
-    const double rho = rho_of(settings);
-    (void)e;
-    if (rho < 0.5 || rho > 1.0) {
-        return tr_fail(TR_E_ARGUMENT,
-                       "rho = %g; integrator 'hht' has spectral radii from 0.5 to 1: use a larger "
-                       "one, or generalized_alpha",
-                       rho);
-    }
-    trAlphaRule rule = {.alpha_f = (1.0 - rho) / (1.0 + rho)};
-    rule.gamma = 0.5 + rule.alpha_f;
-    rule.beta = 0.25 * (1.0 + rule.alpha_f) * (1.0 + rule.alpha_f);
-    return plan_rule(arena, dae, settings, &rule, work);
-}
-
-// Newmark's average acceleration: nothing is damped, so that in index 3 multipliers swing about the
-// true ones for ever.
-static trStatus plan_newmark(trArena *arena, const trDae *dae, const trEquations *e,
-                             const trIntegratorSettings *settings, void **work) {
-    const trAlphaRule rule = {.beta = 0.25, .gamma = 0.5};
-    (void)e;
-    return plan_rule(arena, dae, settings, &rule, work);
-}
-
 static const char *warn(const trIntegratorSettings *settings) {
     bool index3 = strcmp(settings->form, "index3") == 0;
     return rho_of(settings) == 1.0 && index3
@@ -241,26 +238,13 @@ static const trImplicitKind implicit = {
     .accept = accept,
 };
 
-static const trImplicitKind implicit_hht = {
-    .needs_tangent = true,
-    .rates_form = "ggl",
-    .adaptive_form = "ggl",
-    .own_reactions = true,
-    .forms = forms,
-    .warn = warn,
-    .plan = plan_hht,
-    .begin = begin,
-    .attempt = attempt,
-    .accept = accept,
-};
-
 static const trImplicitKind implicit_newmark = {
     .needs_tangent = true,
     .rates_form = "ggl",
     .own_reactions = true,
     .forms = forms,
     .warn = warn,
-    .plan = plan_newmark,
+    .plan = plan,
     .begin = begin,
     .attempt = attempt,
     .accept = accept,
@@ -302,7 +286,7 @@ const trIntegratorKind tr_integrator_hht = {
     .size = sizeof(Options),
     .fields = fields,
     .count = count,
-    .implicit = &implicit_hht,
+    .implicit = &implicit,
 };
 
 const trIntegratorKind tr_integrator_newmark = {

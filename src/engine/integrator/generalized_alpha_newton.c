@@ -12,7 +12,6 @@
 // by cz: so all entries keep their size as the step becomes small.
 
 #include <math.h>
-#include <stddef.h>
 
 #include "base/largest.h"
 #include "integrator/generalized_alpha.h"
@@ -26,100 +25,38 @@
 #define TIGHT 1e-11       // of corrections of error-controlled steps, likewise
 #define SHARE 1e-3        // of what the tolerances allow
 
-// By what a part is multiplied.
-typedef enum Factor {
-    ONE,
-    MINUS,
-    BY_CA,
-    CV_BY_CA,
-    BY_CV,
-    BY_CZ,
-    CV_BY_CZ,
-    MINUS_H,
-    FACTORS
-} Factor;
+#define ALL 22     // placements
+#define INDEX3 15  // of these
 
-typedef struct Place {
-    trPlacement at;
-    Factor      factor;
-} Place;
-
-#define PLACES 22
-
-// Columns dq, dlambda, dz; rows r, phi or A v - b1, z'.
-static int list_index3(const trAlpha *w, Place place[PLACES]) {
-    int         nv = w->nv, z = nv + w->m, count = 0;
-    const Place all[] = {
-        {{TR_PART_M, 0, 0}, ONE},        {{TR_PART_D, 0, 0}, CV_BY_CA},
-        {{TR_PART_K, 0, 0}, BY_CA},      {{TR_PART_AT, 0, nv}, ONE},
-        {{TR_PART_AT_VEL, 0, nv}, ONE},  {{TR_PART_C, 0, nv}, ONE},
-        {{TR_PART_A, nv, 0}, ONE},       {{TR_PART_V_VEL, nv, 0}, ONE},
-        {{TR_PART_N_VEL, nv, 0}, BY_CV}, {{TR_PART_E, nv, nv}, ONE},
-        {{TR_PART_Z, 0, z}, BY_CA},      {{TR_PART_G_Q, z, 0}, BY_CZ},
-        {{TR_PART_G_V, z, 0}, CV_BY_CZ}, {{TR_PART_G_Z, z, z}, BY_CZ},
-        {{TR_PART_ONE_Z, z, z}, ONE},
-    };
-    for (; count < (int)(sizeof all / sizeof *all); count++) {
-        place[count] = all[count];
-    }
-    return count;
-}
-
-// Columns dq, w, dmu, dlambda, dz; rows r, x, phi, A v - b1, z'.
-static int list_ggl(const trAlpha *w, Place place[PLACES]) {
-    int         nv = w->nv, mu = 2 * nv, rate = mu + w->m, z = rate + w->m, count = 0;
-    const Place all[] = {
-        {{TR_PART_M, 0, nv}, ONE},        {{TR_PART_D, 0, nv}, CV_BY_CA},
-        {{TR_PART_K, 0, 0}, BY_CA},       {{TR_PART_AT, 0, rate}, ONE},
-        {{TR_PART_AT_VEL, 0, rate}, ONE}, {{TR_PART_C, 0, rate}, ONE},
-        {{TR_PART_S, nv, 0}, ONE},        {{TR_PART_SPIN, nv, 0}, MINUS_H},
-        {{TR_PART_S, nv, nv}, MINUS},     {{TR_PART_AT, nv, mu}, ONE},
-        {{TR_PART_A, mu, 0}, ONE},        {{TR_PART_E_POS, mu, mu}, ONE},
-        {{TR_PART_V, rate, nv}, ONE},     {{TR_PART_V_VEL, rate, nv}, ONE},
-        {{TR_PART_N, rate, 0}, BY_CV},    {{TR_PART_N_VEL, rate, 0}, BY_CV},
-        {{TR_PART_E, rate, rate}, ONE},   {{TR_PART_Z, 0, z}, BY_CA},
-        {{TR_PART_G_Q, z, 0}, BY_CZ},     {{TR_PART_G_V, z, nv}, CV_BY_CZ},
-        {{TR_PART_G_Z, z, z}, BY_CZ},     {{TR_PART_ONE_Z, z, z}, ONE},
-    };
-    for (; count < (int)(sizeof all / sizeof *all); count++) {
-        place[count] = all[count];
-    }
-    return count;
-}
-
-static int list(const trAlpha *w, Place place[PLACES]) {
-    return w->ggl ? list_ggl(w, place) : list_index3(w, place);
-}
-
+// Columns dq, w, dmu, dlambda, dz; rows r, x, phi, A v - b1, z'. In index3, where w is dq, dmu and
+// the rows of x are missing and phi is among the rows of rates. `factor` has the same order.
 trStatus tr_alpha_plan_matrix(trArena *arena, const trDae *dae, trAlpha *w) {
-    Place       place[PLACES];
-    trPlacement at[PLACES];
-    int         count = list(w, place), n = (w->ggl ? 2 : 1) * (w->nv + w->m) + w->nz;
-    for (int i = 0; i < count; i++) {
-        at[i] = place[i].at;
-    }
+    const int         both = w->ggl, nv = w->nv, v = both * nv;
+    const int         mu = nv + v, rate = mu + both * w->m, z = rate + w->m, n = z + w->nz;
+    const trPlacement place[ALL] = {
+        {TR_PART_M, 0, v},       {TR_PART_D, 0, v},         {TR_PART_K, 0, 0},
+        {TR_PART_AT, 0, rate},   {TR_PART_AT_VEL, 0, rate}, {TR_PART_C, 0, rate},
+        {TR_PART_A, mu, 0},      {TR_PART_V_VEL, rate, v},  {TR_PART_N_VEL, rate, 0},
+        {TR_PART_E, rate, rate}, {TR_PART_Z, 0, z},         {TR_PART_G_Q, z, 0},
+        {TR_PART_G_V, z, v},     {TR_PART_G_Z, z, z},       {TR_PART_ONE_Z, z, z},
+        {TR_PART_S, nv, 0},      {TR_PART_SPIN, nv, 0},     {TR_PART_S, nv, v},
+        {TR_PART_AT, nv, mu},    {TR_PART_E_POS, mu, mu},   {TR_PART_V, rate, v},
+        {TR_PART_N, rate, 0},
+    };
     w->y = tr_new_array(arena, double, n);
     TR_TRY(tr_arena_status(arena));
     TR_TRY(tr_swing_plan(arena, dae->tangent, &w->swing));
-    return tr_newton_plan(arena, dae->tangent, n, count, at, &w->matrix);
+    return tr_newton_plan(arena, dae->tangent, n, w->ggl ? ALL : INDEX3, place, &w->matrix);
 }
 
 // The parts change when they are linearized anew; a change of the step alone leaves them.
 static trStatus factor(trAlpha *w, const trDae *dae, const trDaeState *next, bool renew) {
     trAlphaFactors *f = &w->factors;
-    Place           place[PLACES];
-    double          coefficient[PLACES];
-    const double    factors[FACTORS] = {[ONE] = 1.0,
-                                        [MINUS] = -1.0,
-                                        [BY_CA] = 1.0 / f->ca,
-                                        [CV_BY_CA] = f->cv / f->ca,
-                                        [BY_CV] = 1.0 / f->cv,
-                                        [BY_CZ] = 1.0 / f->cz,
-                                        [CV_BY_CZ] = f->cv / f->cz,
-                                        [MINUS_H] = -w->h};
-    for (int i = list(w, place) - 1; i >= 0; i--) {
-        coefficient[i] = factors[place[i].factor];
-    }
+    const double    position = 1.0 / f->ca, velocity = f->cv / f->ca, rate = 1.0 / f->cv;
+    const double    z = 1.0 / f->cz, v_of_z = f->cv / f->cz;
+    const double    coefficient[ALL] = {1.0,   velocity, position, 1.0, 1.0,    1.0, 1.0, 1.0,
+                                        rate,  1.0,      position, z,   v_of_z, z,   1.0, 1.0,
+                                        -w->h, -1.0,     1.0,      1.0, 1.0,    rate};
     f->h = 0.0;  // until there are new ones
     if (renew) {
         f->linearized = false;
@@ -210,19 +147,11 @@ static void move(trAlpha *w, const trDae *dae, const double *q0, trDaeState *nex
 
 // The matrix is that of the mechanism as it stood when its parts were made.
 static void solve(trAlpha *w, const trDae *dae) {
-    const trTangent *t = dae->tangent;
-    int              blocks = w->ggl ? 2 : 1;  // of velocities, then of rows
-    double          *rows = w->y + (ptrdiff_t)blocks * w->nv;
+    const int blocks = w->ggl ? 2 : 1;
     dae->swing(dae->context, &w->swing);
-    for (int i = 0; i < blocks; i++) {
-        tr_swing_back(t, &w->swing, w->y + (ptrdiff_t)i * w->nv);
-        tr_swing_rows_back(t, &w->swing, rows + (ptrdiff_t)i * w->m);
-    }
+    tr_dae_turn_back(dae, &w->swing, blocks, blocks, w->y);
     tr_newton_solve(&w->matrix, w->y);
-    for (int i = 0; i < blocks; i++) {
-        tr_swing_forth(t, &w->swing, w->y + (ptrdiff_t)i * w->nv);
-        tr_swing_rows_forth(t, &w->swing, rows + (ptrdiff_t)i * w->m);
-    }
+    tr_dae_turn_forth(dae, &w->swing, blocks, blocks, w->y);
 }
 
 // One iteration; `size` receives that of the correction.

@@ -138,13 +138,10 @@ static trStatus begin(void *work, const trDae *dae, const trDaeState *s) {
     w->counts.rejected += failures(w);
     N_VConst(0.0, w->y);
     N_VConst(0.0, w->y_dot);
-    memcpy(y, s->q, (size_t)w->nq * sizeof *y);
-    memcpy(y + w->v, s->v, (size_t)w->nv * sizeof *y);
-    memcpy(y + w->lambda, s->lambda, (size_t)w->m * sizeof *y);
-    memcpy(y + w->z, s->z, (size_t)w->nz * sizeof *y);
+    trDaeState at = tr_ida_state(w, s->t, y, y_dot);
+    tr_dae_copy(dae, s, &at);
     y[w->work] = s->work;
     dae->rate(dae->context, s->q, s->v, y_dot);
-    memcpy(y_dot + w->v, s->a, (size_t)w->nv * sizeof *y);
     memcpy(y_dot + w->z, w->z_dot, (size_t)w->nz * sizeof *y);
     y_dot[w->work] = out.power;
     w->tried = NAN;  // no attempt

@@ -51,29 +51,17 @@ static Places places(const trIda *w) {
 // Those of ggl alone stand last. `fill` has the same order.
 static int list_placements(const trIda *w, trPlacement place[ALL]) {
     const Places      p = places(w);
-    int               positions = w->ggl ? 0 : p.v;  // where N stands
-    const trPlacement list[ALL] = {{TR_PART_S, 0, 0},
-                                   {TR_PART_SPIN, 0, 0},
-                                   {TR_PART_S, 0, p.v},
-                                   {TR_PART_M, p.v, p.v},
-                                   {TR_PART_D, p.v, p.v},
-                                   {TR_PART_K, p.v, 0},
-                                   {TR_PART_AT, p.v, p.lambda},
-                                   {TR_PART_AT_VEL, p.v, p.lambda},
-                                   {TR_PART_C, p.v, p.lambda},
-                                   {TR_PART_Z, p.v, p.z},
-                                   {TR_PART_V, p.lambda, p.v},
-                                   {TR_PART_V_VEL, p.lambda, p.v},
-                                   {TR_PART_N, p.lambda, positions},
-                                   {TR_PART_N_VEL, p.lambda, positions},
-                                   {TR_PART_E, p.lambda, p.lambda},
-                                   {TR_PART_ONE_Z, p.z, p.z},
-                                   {TR_PART_G_Q, p.z, 0},
-                                   {TR_PART_G_V, p.z, p.v},
-                                   {TR_PART_G_Z, p.z, p.z},
-                                   {TR_PART_AT, 0, p.mu},
-                                   {TR_PART_A, p.mu, 0},
-                                   {TR_PART_E_POS, p.mu, p.mu}};
+    const int         v = p.v, rows = p.lambda, mu = p.mu, z = p.z, n = w->ggl ? 0 : v;
+    const trPlacement list[ALL] = {
+        {TR_PART_S, 0, 0},       {TR_PART_SPIN, 0, 0},      {TR_PART_S, 0, v},
+        {TR_PART_M, v, v},       {TR_PART_D, v, v},         {TR_PART_K, v, 0},
+        {TR_PART_AT, v, rows},   {TR_PART_AT_VEL, v, rows}, {TR_PART_C, v, rows},
+        {TR_PART_Z, v, z},       {TR_PART_V, rows, v},      {TR_PART_V_VEL, rows, v},
+        {TR_PART_N, rows, n},    {TR_PART_N_VEL, rows, n},  {TR_PART_E, rows, rows},
+        {TR_PART_ONE_Z, z, z},   {TR_PART_G_Q, z, 0},       {TR_PART_G_V, z, v},
+        {TR_PART_G_Z, z, z},     {TR_PART_AT, 0, mu},       {TR_PART_A, mu, 0},
+        {TR_PART_E_POS, mu, mu},
+    };
     memcpy(place, list, sizeof list);
     return w->ggl ? ALL : ALL - 3;
 }
@@ -164,30 +152,6 @@ static void enter(trIda *w, const double *b) {
     }
 }
 
-// The matrix is that of the mechanism as it stood when its parts were made.
-static void turn_back(trIda *w) {
-    const trTangent *t = w->dae->tangent;
-    const Places     p = places(w);
-    w->dae->swing(w->dae->context, &w->swing);
-    tr_swing_back(t, &w->swing, w->x);
-    tr_swing_back(t, &w->swing, w->x + p.v);
-    tr_swing_rows_back(t, &w->swing, w->x + p.lambda);
-    if (w->ggl) {
-        tr_swing_rows_back(t, &w->swing, w->x + p.mu);
-    }
-}
-
-static void turn_forth(trIda *w) {
-    const trTangent *t = w->dae->tangent;
-    const Places     p = places(w);
-    tr_swing_forth(t, &w->swing, w->x);
-    tr_swing_forth(t, &w->swing, w->x + p.v);
-    tr_swing_rows_forth(t, &w->swing, w->x + p.lambda);
-    if (w->ggl) {
-        tr_swing_rows_forth(t, &w->swing, w->x + p.mu);
-    }
-}
-
 // From corrections in directions of v to those of y. W changes by the power of drivers,
 // -lambda' b1; how that of forces changes is left out.
 static void leave(trIda *w, double b_work, double *dy) {
@@ -245,13 +209,14 @@ static int solve(SUNLinearSolver solver, SUNMatrix J, N_Vector x, N_Vector b, do
         return tr_sundials_flag(&w->library, status);
     }
     enter(w, right);
-    turn_back(w);
+    w->dae->swing(w->dae->context, &w->swing);
+    tr_dae_turn_back(w->dae, &w->swing, 2, w->ggl ? 2 : 1, w->x);
     tr_newton_solve(&w->matrix, w->x);
     if (w->tries == 0) {
         tr_accelerator_begin(&w->accelerator);
     }
     tr_accelerate(&w->accelerator, w->x);
-    turn_forth(w);
+    tr_dae_turn_forth(w->dae, &w->swing, 2, w->ggl ? 2 : 1, w->x);
     leave(w, right[w->work], N_VGetArrayPointer(x));
     return 0;
 }

@@ -12,6 +12,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "base/field.h"
 #include "base/keep.h"
@@ -46,12 +47,15 @@ typedef struct trTolerance {
     double rtol, atol;
 } trTolerance;
 
+typedef struct trIntegratorKind trIntegratorKind;
+
 // What a user chose.
 typedef struct trIntegratorSettings {
-    trTolerance tolerance;
-    double      step, min_step, max_step;  // [s]; step = 0: to be chosen; max_step > 0
-    const char *form;                      // one of the kind's forms
-    const void *options;                   // of the kind's fields
+    const trIntegratorKind *kind;
+    trTolerance             tolerance;
+    double                  step, min_step, max_step;  // [s]; step = 0: to be chosen; max_step > 0
+    const char             *form;                      // one of the kind's forms
+    const void             *options;                   // of the kind's fields
 } trIntegratorSettings;
 
 // Work so far, of what the stepper does not see.
@@ -124,6 +128,21 @@ typedef struct trDae {
     void (*weigh)(void *context, const trDaeState *s, double *weight);
 } trDae;
 
+// Copies a state, but for its time.
+static inline void tr_dae_copy(const trDae *dae, const trDaeState *from, trDaeState *to) {
+    memcpy(to->q, from->q, (size_t)dae->nq * sizeof *to->q);
+    memcpy(to->v, from->v, (size_t)dae->nv * sizeof *to->v);
+    memcpy(to->a, from->a, (size_t)dae->nv * sizeof *to->a);
+    memcpy(to->lambda, from->lambda, (size_t)dae->m * sizeof *to->lambda);
+    memcpy(to->z, from->z, (size_t)dae->nz * sizeof *to->z);
+    to->work = from->work;
+}
+
+// Numbers of `motions` directions of v (nv each), then of `rows` times all rows (m each), turned
+// back to where the mechanism was when the parts of a matrix were made; and forth again.
+void tr_dae_turn_back(const trDae *dae, const trSwing *swing, int motions, int rows, double *y);
+void tr_dae_turn_forth(const trDae *dae, const trSwing *swing, int motions, int rows, double *y);
+
 // What a method on the second face does.
 typedef struct trImplicitKind {
     bool        needs_tangent;  // dae->tangent and linearize
@@ -172,7 +191,7 @@ typedef struct trOwnerKind {
     trStatus (*interpolate)(void *work, double t, double *x);  // inside the last step
 } trOwnerKind;
 
-typedef struct trIntegratorKind {
+struct trIntegratorKind {
     const char    *name;
     const char    *summary;
     const char    *source;
@@ -207,7 +226,7 @@ typedef struct trIntegratorKind {
     // there is none.
     void (*last_stage)(const void *work, const double **x, const double **slope);
     double stable;  // largest h |lambda| on the negative axis, a little less
-} trIntegratorKind;
+};
 
 // Whether it controls errors, where the user gives this step; 0: none [s].
 static inline bool tr_integrator_adapts(const trIntegratorKind *kind, double step) {
@@ -229,10 +248,15 @@ bool tr_integrator_is_absent(const char *name);
 double tr_error_norm(const trOde *ode, const double *e, const double *x, const double *x_new,
                      const trTolerance *tolerance);
 
-// The components of group g: `count` of them from `first` on, in two parts.
+// A group of `count` components, of which the first `split` follow one another; so do the others.
 typedef struct trErrorGroup {
-    int first[2], count[2];
+    int count, split, first[2];
 } trErrorGroup;
+
+// Its k-th component.
+static inline int tr_error_component(const trErrorGroup *group, int k) {
+    return k < group->split ? group->first[0] + k : group->first[1] + k - group->split;
+}
 
 int          tr_error_groups(const trOde *ode);
 trErrorGroup tr_error_group(const trOde *ode, int g);

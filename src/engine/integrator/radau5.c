@@ -24,7 +24,7 @@
 #include <math.h>
 #include <stddef.h>
 
-#include "integrator/radau5_newton.h"
+#include "integrator/radau5.h"
 #include "integrator/radau5_tableau.h"
 
 #define FAST 0.3        // a rate of convergence with which the matrix is kept
@@ -79,7 +79,7 @@ static trStatus plan(trArena *arena, const trDae *dae, const trEquations *e,
     keep(arena, w);
     *work = w;
     TR_TRY(tr_radau_plan(arena, dae, &w->matrices));
-    return tr_radau_full_plan(arena, dae, &w->full);
+    return tr_radau_full_plan(arena, dae, w);
 }
 
 static trStatus begin(void *work, const trDae *dae, const trDaeState *s) {
@@ -123,9 +123,9 @@ static double estimate(trRadau *w, const trDae *dae, const double *a, const trDa
     for (int k = at->z; k < at->n; k++) {
         err[k] += tr_radau_combine(&w->stages, radau_e, k) / h;
     }
-    tr_radau_turn_back(w, dae, 0, err);
+    tr_dae_turn_back(dae, &w->swing[0], 2, 2, err);
     tr_radau_solve(&w->matrices, err);
-    tr_radau_turn_forth(w, dae, 0, err);
+    tr_dae_turn_forth(dae, &w->swing[0], 2, 2, err);
     return dae->norm(dae->context, s, next, err, err + at->v, err + at->z, error_of_work(w));
 }
 
@@ -178,20 +178,8 @@ static trStatus judge(trRadau *w, const trDae *dae, const trDaeState *s, const t
 
 static void finish(trRadau *w, const trDae *dae, const trDaeState *s, trDaeState *next) {
     tr_radau_visit(w, dae, 2, s);
+    tr_dae_copy(dae, &w->at_stage, next);
     next->t = s->t + w->stages.h;
-    for (int k = 0; k < dae->nq; k++) {
-        next->q[k] = w->at_stage.q[k];
-    }
-    for (int k = 0; k < w->at.nv; k++) {
-        next->v[k] = w->at_stage.v[k];
-        next->a[k] = w->at_stage.a[k];
-    }
-    for (int k = 0; k < w->at.m; k++) {
-        next->lambda[k] = w->at_stage.lambda[k];
-    }
-    for (int k = 0; k < w->at.nz; k++) {
-        next->z[k] = w->at_stage.z[k];
-    }
     next->work = s->work + tr_radau_work(&w->stages, 1.0);
 }
 

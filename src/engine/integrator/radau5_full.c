@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Newton's method with a Jacobian for each stage, for steps near singular poses.
+// Newton's method with a Jacobian for each stage, for steps near singular poses:
+//
+//     sum_j inverse[i][j] / h B dY_j + J_i dY_i = - r_i        B: S, M and 1 of x, v and z
 //
 // Where rows are about to become dependent, the part of A that tells them apart is proportional to
 // the distance from the pose: it differs much among the stages, and changes its sign where one is
@@ -13,7 +15,7 @@
 #include <float.h>
 #include <math.h>
 
-#include "integrator/radau5_newton.h"
+#include "integrator/radau5.h"
 #include "integrator/radau5_tableau.h"
 
 #define MAX_ITERATIONS 12
@@ -44,16 +46,15 @@ static void list_places(const trRadauLayout *at, int stage, double h,
     }
 }
 
-trStatus tr_radau_full_plan(trArena *arena, const trDae *dae, trRadauFull *out) {
+trStatus tr_radau_full_plan(trArena *arena, const trDae *dae, trRadau *w) {
     trPlacement place[PLACES];
     double      coefficient[STAGE_PLACES];
-    *out = (trRadauFull){.at = tr_radau_layout(dae)};
     for (int i = 0; i < 3; i++) {
-        list_places(&out->at, i, 1.0, place + i * STAGE_PLACES, coefficient);
+        list_places(&w->at, i, 1.0, place + i * STAGE_PLACES, coefficient);
     }
-    out->y = tr_new_array(arena, double, 3 * out->at.n);
+    w->full_y = tr_new_array(arena, double, 3 * w->at.n);
     TR_TRY(tr_arena_status(arena));
-    return tr_newton_plan(arena, dae->tangent, 3 * out->at.n, PLACES, place, &out->matrix);
+    return tr_newton_plan(arena, dae->tangent, 3 * w->at.n, PLACES, place, &w->full);
 }
 
 // The equations of a stage and how they change, into its rows. Those of motion and of z are
@@ -61,12 +62,12 @@ trStatus tr_radau_full_plan(trArena *arena, const trDae *dae, trRadauFull *out) 
 static trStatus fill_stage(trRadau *w, const trDae *dae, int stage, const trDaeState *s) {
     const trRadauLayout *at = &w->at;
     const double        *r = w->r[stage], h = w->stages.h;
-    double              *y = w->full.y + stage * at->n, coefficient[PLACES] = {0.0};
+    double              *y = w->full_y + stage * at->n, coefficient[PLACES] = {0.0};
     trPlacement          place[STAGE_PLACES];
     TR_TRY(tr_radau_residual(w, dae, stage, s));
     TR_TRY(dae->linearize(dae->context, &w->at_stage, NULL));
     list_places(at, stage, h, place, coefficient + stage * STAGE_PLACES);
-    tr_newton_add(&w->full.matrix, coefficient);
+    tr_newton_add(&w->full, coefficient);
     for (int k = 0; k < at->n; k++) {
         bool motion = k >= at->v && k < at->lambda, phi = k >= at->mu && k < at->z;
         y[k] = (motion || k >= at->z ? h : phi ? 1.0 / h : 1.0) * r[k];
@@ -77,7 +78,7 @@ static trStatus fill_stage(trRadau *w, const trDae *dae, int stage, const trDaeS
 // What was solved for moves a stage; `size` receives the largest of the corrections.
 static void move_stage(trRadau *w, const trDae *dae, int stage, const trDaeState *s, double *size) {
     const trRadauLayout *at = &w->at;
-    double              *d = w->full.y + stage * at->n, *y = w->stages.y[stage], h = w->stages.h;
+    double              *d = w->full_y + stage * at->n, *y = w->stages.y[stage], h = w->stages.h;
     tr_tangent_unscale(dae->tangent, d + at->lambda);
     tr_tangent_unscale(dae->tangent, d + at->mu);
     for (int k = 0; k < at->n; k++) {
@@ -98,15 +99,15 @@ static void move_stage(trRadau *w, const trDae *dae, int stage, const trDaeState
 // The second stage comes last: its parts stay, for the estimate of the error and the next step.
 static trStatus correct(trRadau *w, const trDae *dae, const trDaeState *s, double *size) {
     static const int order[3] = {0, 2, 1};
-    tr_sparse_clear(&w->full.matrix.sparse);
+    tr_sparse_clear(&w->full.sparse);
     for (int i = 0; i < 3; i++) {
         TR_TRY(fill_stage(w, dae, order[i], s));
     }
     w->counts.jacobians += 3;
     w->counts.factorizations++;
     w->counts.iterations++;
-    TR_TRY(tr_newton_factor(&w->full.matrix));
-    tr_newton_solve(&w->full.matrix, w->full.y);
+    TR_TRY(tr_newton_factor(&w->full));
+    tr_newton_solve(&w->full, w->full_y);
     *size = 0.0;
     for (int i = 0; i < 3; i++) {
         move_stage(w, dae, i, s, size);

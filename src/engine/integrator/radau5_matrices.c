@@ -6,7 +6,7 @@
 //     c part  ->  [ Re c  -Im c ]
 //                 [ Im c   Re c ]  part
 
-#include "integrator/radau5_matrices.h"
+#include "integrator/radau5.h"
 
 #include "integrator/radau5_tableau.h"
 

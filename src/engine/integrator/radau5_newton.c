@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Equations of the stages, and simplified Newton iterations.
 
-#include "integrator/radau5_newton.h"
+#include "integrator/radau5.h"
 
 #include <float.h>
 #include <math.h>
@@ -58,22 +58,6 @@ trStatus tr_radau_residual(trRadau *w, const trDae *dae, int i, const trDaeState
     return TR_OK;
 }
 
-void tr_radau_turn_back(const trRadau *w, const trDae *dae, int stage, double *r) {
-    const trSwing *swing = &w->swing[stage];
-    tr_swing_back(dae->tangent, swing, r);
-    tr_swing_back(dae->tangent, swing, r + w->at.v);
-    tr_swing_rows_back(dae->tangent, swing, r + w->at.lambda);
-    tr_swing_rows_back(dae->tangent, swing, r + w->at.mu);
-}
-
-void tr_radau_turn_forth(const trRadau *w, const trDae *dae, int stage, double *d) {
-    const trSwing *swing = &w->swing[stage];
-    tr_swing_forth(dae->tangent, swing, d);
-    tr_swing_forth(dae->tangent, swing, d + w->at.v);
-    tr_swing_rows_forth(dae->tangent, swing, d + w->at.lambda);
-    tr_swing_rows_forth(dae->tangent, swing, d + w->at.mu);
-}
-
 // The three vectors r become sums of them.
 static void transform(trRadau *w, const double by[3][3]) {
     for (int k = 0; k < w->at.n; k++) {
@@ -90,7 +74,7 @@ static trStatus correct(trRadau *w, const trDae *dae, const trDaeState *s, doubl
     for (int i = 0; i < 3; i++) {
         TR_TRY(tr_radau_residual(w, dae, i, s));
         dae->swing(dae->context, &w->swing[i]);
-        tr_radau_turn_back(w, dae, i, w->r[i]);
+        tr_dae_turn_back(dae, &w->swing[i], 2, 2, w->r[i]);
     }
     w->counts.iterations++;
     transform(w, radau_T_inverse);
@@ -101,7 +85,7 @@ static trStatus correct(trRadau *w, const trDae *dae, const trDaeState *s, doubl
     *size = 0.0;
     for (int i = 0; i < 3; i++) {
         double *y = w->stages.y[i], *d = w->r[i];
-        tr_radau_turn_forth(w, dae, i, d);
+        tr_dae_turn_forth(dae, &w->swing[i], 2, 2, d);
         for (int k = 0; k < at->n; k++) {
             y[k] -= d[k];
         }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "integrator/radau5_stages.h"
+#include "integrator/radau5.h"
 
 #include <string.h>
 

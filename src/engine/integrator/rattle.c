@@ -56,16 +56,6 @@ typedef struct Rattle {
     double            *v[2];   // nv
 } Rattle;
 
-static int count_values(const trRows *A) {
-    int count = 0;
-    for (int g = 0; g < A->groups; g++) {
-        for (int k = A->group_side[g]; k < A->group_side[g + 1]; k++) {
-            count += (A->group_row[g + 1] - A->group_row[g]) * A->side_width[k];
-        }
-    }
-    return count;
-}
-
 // Evaluates at the end: the gap, A and, of holonomic rows, the largest violation.
 static trStatus look(Rattle *w, const trDae *dae, const double t[2], const double *q0, double *q1,
                      double *violation) {
@@ -184,9 +174,13 @@ static trStatus second_half(Rattle *w, const trDae *dae, const double t[2], doub
     return TR_OK;
 }
 
-static trStatus plan_steps(trArena *arena, const trDae *dae, const trEquations *e, const char *name,
-                           int steps, const double *part, void **work) {
-    Rattle *w = tr_new(arena, Rattle);
+#define G 0.41449077179437571  // 1 / (4 - 4^(1/3))
+
+static trStatus plan(trArena *arena, const trDae *dae, const trEquations *e,
+                     const trIntegratorSettings *settings, void **work) {
+    static const double one[] = {0.0, 1.0}, five[] = {0.0, G, 2.0 * G, 1.0 - 2.0 * G, 1.0 - G, 1.0};
+    const bool          fourth = settings->kind->order == 4;
+    Rattle             *w = tr_new(arena, Rattle);
     if (w == NULL) {
         return TR_E_MEMORY;
     }
@@ -194,19 +188,19 @@ static trStatus plan_steps(trArena *arena, const trDae *dae, const trEquations *
         return tr_fail(TR_E_MODEL,
                        "integrator '%s' does not support constraints that are not linear in "
                        "velocities; use dop853",
-                       name);
+                       settings->kind->name);
     }
     *work = w;
-    w->steps = steps;
-    w->part = part;
-    for (int i = 0; steps > 1 && i < 2; i++) {
+    w->steps = fourth ? 5 : 1;
+    w->part = fourth ? five : one;
+    for (int i = 0; fourth && i < 2; i++) {
         w->q[i] = tr_new_array(arena, double, dae->nq);
         w->v[i] = tr_new_array(arena, double, dae->nv);
     }
     w->nq = dae->nq;
     w->nv = dae->nv;
     w->m = dae->m;
-    w->values = count_values(&e->A);
+    w->values = tr_rows_values(&e->A);
     w->value = tr_new_array(arena, double, w->values);
     w->rows = e->A;
     w->rows.value = w->value;
@@ -220,22 +214,6 @@ static trStatus plan_steps(trArena *arena, const trDae *dae, const trEquations *
     }
     tr_keep_count(arena, &w->iterations);
     return tr_arena_status(arena);
-}
-
-static trStatus plan(trArena *arena, const trDae *dae, const trEquations *e,
-                     const trIntegratorSettings *settings, void **work) {
-    static const double part[] = {0.0, 1.0};
-    (void)settings;
-    return plan_steps(arena, dae, e, "rattle", 1, part, work);
-}
-
-#define G 0.41449077179437571  // 1 / (4 - 4^(1/3))
-
-static trStatus plan4(trArena *arena, const trDae *dae, const trEquations *e,
-                      const trIntegratorSettings *settings, void **work) {
-    static const double part[] = {0.0, G, 2.0 * G, 1.0 - 2.0 * G, 1.0 - G, 1.0};
-    (void)settings;
-    return plan_steps(arena, dae, e, "rattle4", 5, part, work);
 }
 
 // Steps begin with positions and velocities alone: there is no history.
@@ -271,12 +249,6 @@ static const trImplicitKind implicit = {
     .attempt = attempt,
 };
 
-static const trImplicitKind implicit4 = {
-    .own_reactions = true,
-    .plan = plan4,
-    .attempt = attempt,
-};
-
 const trIntegratorKind tr_integrator_rattle = {
     .name = "rattle",
     .summary = "symmetric, symplectic for constant M and potentials: energy does not drift",
@@ -298,5 +270,5 @@ const trIntegratorKind tr_integrator_rattle4 = {
     .dense_order = 2,
     .evaluations = 26,
     .count = count,
-    .implicit = &implicit4,
+    .implicit = &implicit,
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The registry of integrators, and the error norm they share.
+// The registry of integrators, and what they share.
 
 #include "integrator/integrator.h"
 
@@ -32,9 +32,9 @@ int tr_error_groups(const trOde *ode) {
 trErrorGroup tr_error_group(const trOde *ode, int g) {
     int a = ode->part[0], b = ode->part[1], rest = ode->groups * (a + b);
     if (g == ode->groups) {
-        return (trErrorGroup){{rest, ode->nerror}, {ode->nerror - rest, 0}};
+        return (trErrorGroup){ode->nerror - rest, ode->nerror - rest, {rest, ode->nerror}};
     }
-    return (trErrorGroup){{g * a, ode->groups * a + g * b}, {a, b}};
+    return (trErrorGroup){a + b, a, {g * a, ode->groups * a + g * b}};
 }
 
 double tr_error_norm(const trOde *ode, const double *e, const double *x, const double *x_new,
@@ -43,15 +43,32 @@ double tr_error_norm(const trOde *ode, const double *e, const double *x, const d
     for (int g = 0; g < tr_error_groups(ode); g++) {
         trErrorGroup group = tr_error_group(ode, g);
         double       sum = 0.0;
-        for (int part = 0; part < 2; part++) {
-            for (int i = group.first[part]; i < group.first[part] + group.count[part]; i++) {
-                double scale = tolerance->atol + tolerance->rtol * fmax(fabs(x[i]), fabs(x_new[i]));
-                double error = (ode->weight == NULL ? 1.0 : ode->weight[i]) * e[i] / scale;
-                sum += error * error;
-            }
+        for (int k = 0; k < group.count; k++) {
+            int    i = tr_error_component(&group, k);
+            double scale = tolerance->atol + tolerance->rtol * fmax(fabs(x[i]), fabs(x_new[i]));
+            double error = (ode->weight == NULL ? 1.0 : ode->weight[i]) * e[i] / scale;
+            sum += error * error;
         }
-        double mean = sum / (group.count[0] + group.count[1]);
+        double mean = sum / group.count;
         most = mean <= most ? most : mean;  // what is not a number stays
     }
     return sqrt(most);
+}
+
+void tr_dae_turn_back(const trDae *dae, const trSwing *swing, int motions, int rows, double *y) {
+    for (int i = 0; i < motions; i++, y += dae->nv) {
+        tr_swing_back(dae->tangent, swing, y);
+    }
+    for (int i = 0; i < rows; i++, y += dae->m) {
+        tr_swing_rows_back(dae->tangent, swing, y);
+    }
+}
+
+void tr_dae_turn_forth(const trDae *dae, const trSwing *swing, int motions, int rows, double *y) {
+    for (int i = 0; i < motions; i++, y += dae->nv) {
+        tr_swing_forth(dae->tangent, swing, y);
+    }
+    for (int i = 0; i < rows; i++, y += dae->m) {
+        tr_swing_rows_forth(dae->tangent, swing, y);
+    }
 }

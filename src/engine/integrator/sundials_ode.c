@@ -17,12 +17,11 @@ static void plan_weights(const trOde *ode, double sharper, double *count) {
     }
     for (int g = 0; g < tr_error_groups(ode); g++) {
         trErrorGroup group = tr_error_group(ode, g);
-        double       factor = sharper * sqrt((double)ode->nx / (group.count[0] + group.count[1]));
-        for (int part = 0; part < 2; part++) {
-            for (int i = group.first[part]; i < group.first[part] + group.count[part]; i++) {
-                double weight = ode->weight == NULL ? 1.0 : ode->weight[i];
-                count[i] = fmax(LEAST_WEIGHT, factor * weight);
-            }
+        double       factor = sharper * sqrt((double)ode->nx / group.count);
+        for (int k = 0; k < group.count; k++) {
+            int    i = tr_error_component(&group, k);
+            double weight = ode->weight == NULL ? 1.0 : ode->weight[i];
+            count[i] = fmax(LEAST_WEIGHT, factor * weight);
         }
     }
 }
@@ -60,6 +59,7 @@ static void keep(trArena *arena, int nx, trSundialsOde *s) {
 trStatus tr_sundials_ode_plan(trArena *arena, const trOde *ode,
                               const trIntegratorSettings *settings, double sharper,
                               trSundialsOde *s) {
+    s->name = settings->kind->name;
     s->ode = ode;
     s->tolerance = settings->tolerance;
     s->first = settings->step;

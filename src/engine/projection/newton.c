@@ -33,17 +33,6 @@
 #define GROWTH 10.0
 #define LAST_STEP 1e-8  // a step of Newton's method from here leaves the square of it
 
-// Numbers in the blocks of A.
-static int count_values(const trRows *A) {
-    int count = 0;
-    for (int g = 0; g < A->groups; g++) {
-        for (int s = A->group_side[g]; s < A->group_side[g + 1]; s++) {
-            count += (A->group_row[g + 1] - A->group_row[g]) * A->side_width[s];
-        }
-    }
-    return count;
-}
-
 static bool has_own_metric(const trProjectionKind *kind) {
     return kind->weight == TR_WEIGHT_IDENTITY || kind->weight == TR_WEIGHT_UNITS;
 }
@@ -69,7 +58,7 @@ trStatus tr_projector_plan(trArena *arena, const trProjectionKind *kind,
     out->row_scale = tr_new_array(arena, double, e->m);
     out->rows = e->m;
     if (tr_has_velocity_rows(e)) {
-        out->masked = tr_new_array(arena, double, count_values(&e->A));
+        out->masked = tr_new_array(arena, double, tr_rows_values(&e->A));
     }
     TR_TRY(tr_arena_status(arena));
     tr_fill(e->nv, 1.0, out->weight);

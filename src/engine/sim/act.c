@@ -23,21 +23,11 @@ static trStatus started(trStatus status) {
     return status > 0 ? TR_E_SIMULATION : status;
 }
 
-static trStatus check_finite(const double *x, int count, const char *name) {
-    for (int i = 0; i < count; i++) {
-        if (!isfinite(x[i])) {
-            return tr_fail(TR_E_ARGUMENT, "number %d of %s is not finite", i + 1, name);
-        }
-    }
-    return TR_OK;
-}
-
 trStatus tr_sim_set_state(trSim *s, const double *q, const double *v) {
     const trSimStats *stats = &s->notes.stats;
     double           *x = s->x_next;
-    int               worst = -1;
-    TR_TRY(check_finite(q, s->nq, "q"));
-    TR_TRY(check_finite(v, s->nv, "v"));
+    TR_TRY(tr_check_numbers(s->nq, q, "q"));
+    TR_TRY(tr_check_numbers(s->nv, v, "v"));
     memcpy(x, s->x, (size_t)s->nx * sizeof *x);
     memcpy(x, q, (size_t)s->nq * sizeof *x);
     memcpy(x + s->nq, v, (size_t)s->nv * sizeof *x);
@@ -45,11 +35,10 @@ trStatus tr_sim_set_state(trSim *s, const double *q, const double *v) {
     const bool counting = s->eval.counting;
     s->eval.counting = s->at_state = false;  // angles are counted from here
     s->eval.z = x + s->nq + s->nv;
-    trStatus status =
-        tr_project(s->methods.assembler, &s->methods.manifold, s->t, x, x + s->nq, &worst);
+    trStatus status = tr_sim_project(s, s->methods.assembler, INFINITY, s->t, x);
     if (status != TR_OK) {
         s->eval.counting = counting;
-        return tr_explain_row(s, status, s->t, worst);
+        return status;
     }
     memcpy(s->x, x, (size_t)s->nx * sizeof *x);
     return started(go_on(s, stats->kinetic + stats->potential));

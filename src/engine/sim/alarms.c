@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/largest.h"
 #include "sim/sim.h"
 
 #define FEW_STEPS 1000     // that are limited by stability are no trouble
@@ -12,17 +13,20 @@
 
 // "body 'arm'", or "coordinate 'x'".
 static const char *name_of(const trSim *s, int column) {
-    const trSpace *space = s->system->space;
-    return s->system->body[column / space->nv].name;
+    return s->system->body[column / s->system->space->nv].name;
 }
 
-static const char *unit_of(const trSim *s, int column, const char *per, char text[TR_AMOUNT]) {
+const char *tr_column_unit(const trSim *s, int column) {
     const trSpace *space = s->system->space;
-    const char    *unit = space->dim == 0 ? tr_system_coordinate_unit(s->system, column)
-                          : tr_space_turns(space, column % space->nv) ? "rad"
-                                                                      : "m";
-    snprintf(text, TR_AMOUNT, "%s%s%s", unit[0] != '\0' ? " " : "", unit,
-             unit[0] != '\0' ? per : "");
+    return space->dim == 0 ? tr_system_coordinate_unit(s->system, column)
+           : tr_space_turns(space, column % space->nv) ? "rad"
+                                                       : "m";
+}
+
+const char *tr_unit_words(const trSim *s, int column, const char *per, char text[TR_AMOUNT]) {
+    const char *unit = tr_column_unit(s, column);
+    bool        known = unit[0] != '\0';
+    snprintf(text, TR_AMOUNT, "%s%s%s", known ? " " : "", unit, known ? per : "");
     return text;
 }
 
@@ -72,11 +76,11 @@ trStatus tr_check_steps(const trSim *s, int64_t before) {
         }
     }
     const double *v = s->x + s->nq;
-    const int     column = s->nv > 0 ? tr_largest_column(s, v) : -1;
+    const int     column = s->nv > 0 ? tr_largest_at(s->nv, v) : -1;
     char          fastest[TR_CAUSE] = "", unit[TR_AMOUNT];
     if (column >= 0) {
         snprintf(fastest, sizeof fastest, " (%s '%s': %.1e%s)", word_of(s), name_of(s, column),
-                 fabs(v[column]), unit_of(s, column, "/s", unit));
+                 fabs(v[column]), tr_unit_words(s, column, "/s", unit));
     }
     return tr_add_hint(TR_E_SIMULATION,
                        "; the last ones were of %.1e s: enlarge rtol and atol, look for fast "
@@ -104,7 +108,7 @@ static void print_open(const trSim *s, char *words) {
     const double       amounts[] = {worst->length, worst->angle, worst->other};
     const int          quantity = (int)w->value[TR_ALARM_OPEN];
     const int          row = s->notes.worst_row[0][quantity];
-    const trJoint     *joint = &s->system->joint[s->system->row_joint[row]];
+    const trJoint     *joint = tr_joint_of_row(s, row);
     char               text[TR_AMOUNT];
     snprintf(words, TR_ALARM_WORDS,
              "%s '%s' is open by up to %s (from t = %.6g s on), as %s does not correct positions "
@@ -124,7 +128,7 @@ const char *tr_alarm_words(const trSim *s, trAlarm alarm) {
         snprintf(words, TR_ALARM_WORDS,
                  "%s '%s' was moved by %.3g%s to satisfy the %s at the start: check the positions "
                  "in the model, or use those of 'trammel assemble'",
-                 what, name_of(s, column), value, unit_of(s, column, "", unit),
+                 what, name_of(s, column), value, tr_unit_words(s, column, "", unit),
                  tr_word_for_rows(s));
     } else if (alarm == TR_ALARM_STIFF) {
         snprintf(words, TR_ALARM_WORDS,
@@ -137,7 +141,7 @@ const char *tr_alarm_words(const trSim *s, trAlarm alarm) {
                  "%s '%s' grows without bounds (%.1e%s at t = %.6g s), as kinetic energy grows "
                  "exponentially: "
                  "%s",
-                 what, name_of(s, column), value, unit_of(s, column, "/s", unit), t,
+                 what, name_of(s, column), value, tr_unit_words(s, column, "/s", unit), t,
                  tr_growth_cause(s, cause));
     } else if (alarm == TR_ALARM_SWINGING) {
         print_swing(s, words);

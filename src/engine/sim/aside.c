@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/largest.h"
 #include "sim/sim.h"
 
 #define ASIDE 0.2  // how far [rad]
@@ -16,7 +17,7 @@
 static trStatus find_step(trSim *s, double *step) {
     const trSpace *space = s->system->space;
     const double  *v = s->x + s->nq;
-    double         fastest = 0.0, size = 1.0;
+    double         fastest = 0.0, size = space->dim == 0 ? fmax(1.0, tr_largest(s->nq, s->x)) : 1.0;
     bool           rests = true;
     for (int i = 0; i < s->nv; i++) {
         rests &= v[i] == 0.0;
@@ -25,9 +26,6 @@ static trStatus find_step(trSim *s, double *step) {
         TR_TRY(tr_sim_accelerate(s, s->t, s->x, step));
     } else {
         memcpy(step, v, (size_t)s->nv * sizeof *step);
-    }
-    for (int i = 0; space->dim == 0 && i < s->nq; i++) {
-        size = fmax(size, fabs(s->x[i]));
     }
     for (int i = 0; i < s->nv; i++) {
         bool counts = space->dim == 0 || tr_space_turns(space, i % space->nv);

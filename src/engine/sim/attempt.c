@@ -33,16 +33,14 @@ static trStatus integrate(trSim *s, double *h, double *error) {
 // held to rounding there.
 static trStatus project_end(trSim *s, double t) {
     trProjector *project = tr_sim_metric(s, s->methods.step);
-    if (project == NULL) {
-        return tr_sim_to_state(s, NULL, t, s->x_next);
+    if (project != NULL) {
+        project->closely = s->methods.closely;
     }
-    const double tolerance = project->tolerance;
-    project->closely = s->methods.closely;
-    bool finely = s->rows.rank < s->m || s->pose.passing;
-    project->tolerance = finely ? fmin(tolerance, REDUNDANT) : tolerance;
-    trStatus status = tr_sim_to_state(s, project, t, s->x_next);
-    project->closely = false;
-    project->tolerance = tolerance;
+    bool     finely = s->rows.rank < s->m || s->pose.passing;
+    trStatus status = tr_sim_to_state(s, project, finely ? REDUNDANT : INFINITY, t, s->x_next);
+    if (project != NULL) {
+        project->closely = false;
+    }
     return status;
 }
 

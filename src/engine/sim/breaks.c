@@ -29,7 +29,7 @@ static trStatus refuse_jump(const trSim *s, int row, double jump, bool rate) {
             "%s jumps by %s at t = %.9g s, which would need an impulse; make it continuous",
             rate ? "the rate of its function" : "its function",
             tr_amount(s, row, jump, rate ? "/s" : "", text), s->t);
-    return tr_blame_joint(TR_E_MODEL, &s->system->joint[s->system->row_joint[row]]);
+    return tr_blame_row(s, TR_E_MODEL, row);
 }
 
 // The same state just before and at the break: phi and its rate must not differ. That rate is

@@ -7,16 +7,15 @@
 //
 //     f'(0) = (8 (f(d) - f(-d)) - (f(2 d) - f(-2 d))) / (12 d)        d = 3e-4 / (1 + max|v|)
 //
-// which moves positions by 6e-4 at most: rounding about eps / d, 1e-12 of what changes, and
-// truncation about d^4 / 30 times the fifth derivative. With 1e-3 in place of 3e-4 the crank of a
-// four-bar is off by 7e-10 rad after 10 s in place of 1e-11 rad. Where a function of time changes
-// its formula, or the run begins or ends, within 2 d, the formula is that of one side, of order 4,
+// accurate to about 1e-12 of what changes (docs/theory/carried-states.md). Where a function of time
+// changes its formula, or the run begins or ends, within 2 d, the formula is that of one side,
 //
 //     f'(0) = (-25 f(0) + 48 f(d) - 36 f(2 d) + 16 f(3 d) - 3 f(4 d)) / (12 d)        d < 0: before
 
 #include <math.h>
 #include <string.h>
 
+#include "base/largest.h"
 #include "sim/sim.h"
 
 #define MOVE 3e-4  // of positions [m, rad]
@@ -93,12 +92,9 @@ static const Stencil *choose_stencil(const trSim *s, double t, double *d) {
 }
 
 trStatus tr_carry_rate(trSim *s, double t, const double *x, const double *a, double *rate) {
-    const double *F = s->eval.C != NULL ? s->react.F : s->eval.equations.Q;
-    double       *part = s->methods.carry_at + s->nq + s->nv, most = 0.0;
-    for (int i = 0; i < s->nv; i++) {
-        most = fmax(most, fabs(x[s->nq + i]));
-    }
-    double         d = MOVE / (1.0 + most);
+    const double  *F = s->eval.C != NULL ? s->react.F : s->eval.equations.Q;
+    double        *part = s->methods.carry_at + s->nq + s->nv;
+    double         d = MOVE / (1.0 + tr_largest(s->nv, x + s->nq));
     const Stencil *stencil = choose_stencil(s, t, &d);
     s->methods.carry->rate(s->methods.carry_work, F, a, rate);
     for (int k = 0; k < stencil->count; k++) {

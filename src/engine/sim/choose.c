@@ -12,7 +12,7 @@
 #define DRIFTING_FORM "index1"  // accelerations alone: violations are shown, not projected away
 #define RK4_LIMIT 2.7           // h alpha of Baumgarte with rk4; 2.78 is the border of stability
 #define RTOL_MIN 2e-15          // about ten units in the last place
-#define ROWS_MAX 1e12           // of output
+#define ROWS_MAX 1e11           // of output: more than any disk holds is a slip of the pen
 #define STEPS_MAX 1e12          // more than a machine takes in years
 #define STEP_ROUNDING 16.0      // units in the last place of a time, which a step must exceed
 #define LONGEST_STEP 0.2        // of the duration, where no max_step is given
@@ -21,19 +21,20 @@ static bool is_chosen(const char *word) {
     return word != NULL && strcmp(word, "none") != 0;
 }
 
-static bool knows_form(const trIntegratorKind *kind, const char *form) {
+// The word of the integrator's own table, which lives forever; NULL: it has no such form.
+static const char *find_form(const trIntegratorKind *kind, const char *form) {
     const char *const *known =
         kind != NULL && kind->implicit != NULL ? kind->implicit->forms : NULL;
     while (known != NULL && *known != NULL && strcmp(*known, form) != 0) {
         known++;
     }
-    return known != NULL && *known != NULL;
+    return known != NULL ? *known : NULL;
 }
 
 // A method that is an integrator brings it; one that is a form may be had with others that know it.
 static trStatus choose_integrator(trSimDef *def, const trMethod *method) {
     bool fits = method->form != NULL && def->integrator != NULL &&
-                knows_form(tr_integrator_find(def->integrator), method->form);
+                find_form(tr_integrator_find(def->integrator), method->form) != NULL;
     if (method->integrator != NULL && def->integrator != NULL && !fits &&
         strcmp(method->integrator, def->integrator) != 0) {
         return tr_fail(TR_E_ARGUMENT,
@@ -54,7 +55,6 @@ static trStatus choose_integrator(trSimDef *def, const trMethod *method) {
     return TR_OK;
 }
 
-// The word of the integrator's own table, which lives forever.
 static trStatus choose_form(trSimDef *def, const trMethod *method, const trIntegratorKind *kind) {
     const char *const *known = kind->implicit->forms;
     const char        *given = def->form != NULL ? def->form : method->form;
@@ -63,22 +63,19 @@ static trStatus choose_form(trSimDef *def, const trMethod *method, const trInteg
     if (given == NULL) {
         return TR_OK;
     }
-    if (only != NULL && strcmp(given, only) != 0 && knows_form(kind, given)) {
+    def->form = find_form(kind, given);
+    if (def->form != NULL && only != NULL && strcmp(given, only) != 0) {
         return tr_fail(TR_E_ARGUMENT,
                        "integrator '%s' has a fixed step in form '%s'; give one, e.g. step = 1e-3 "
                        "(--step 1e-3), or use form '%s'",
                        kind->name, given, only);
     }
-    for (; known != NULL && *known != NULL; known++) {
-        if (strcmp(*known, given) == 0) {
-            def->form = *known;
-            return TR_OK;
-        }
+    if (def->form != NULL) {
+        return TR_OK;
     }
     tr_fail(TR_E_ARGUMENT, "integrator '%s' has no form '%s'", kind->name, given);
-    for (known = kind->implicit->forms; known != NULL && *known != NULL; known++) {
-        tr_add_hint(TR_E_ARGUMENT, "%s'%s'", known == kind->implicit->forms ? "; known: " : ", ",
-                    *known);
+    for (int i = 0; known != NULL && known[i] != NULL; i++) {
+        tr_add_hint(TR_E_ARGUMENT, "%s'%s'", i == 0 ? "; known: " : ", ", known[i]);
     }
     return TR_E_ARGUMENT;
 }
@@ -287,7 +284,9 @@ static trStatus check_times(const trSimDef *def) {
                        def->duration, def->start);
     }
     if (def->sample > 0.0 && !(def->duration / def->sample <= ROWS_MAX)) {
-        return tr_fail(TR_E_ARGUMENT, "sample = %g s would give %.1e rows; %.0e are possible",
+        return tr_fail(TR_E_ARGUMENT,
+                       "sample = %g s gives %.1e rows; take a larger one (at most %.0e rows are "
+                       "possible)",
                        def->sample, def->duration / def->sample, ROWS_MAX);
     }
     if (def->times.count < 0 || (def->times.count > 0 && def->times.at == NULL)) {

@@ -93,23 +93,21 @@ static void keep_texts(trSim *s) {
     s->def.basis = s->def.basis == NULL ? NULL : tr_arena_text(s->arena, s->def.basis);
 }
 
-// A state to start from has as many numbers as the model's, all finite.
-static trStatus check_start(const trSim *s) {
-    const trNumbers *lists[] = {&s->def.q, &s->def.v};
-    const int        sizes[] = {s->nq, s->nv};
-    for (int i = 0; i < 2; i++) {
-        if (lists[i]->count != 0 && (lists[i]->count != sizes[i] || lists[i]->at == NULL)) {
-            return tr_fail(TR_E_ARGUMENT, "%s has %d numbers; the system has %d",
-                           i == 0 ? "q" : "v", lists[i]->count, sizes[i]);
-        }
-        for (int k = 0; k < lists[i]->count; k++) {
-            if (!isfinite(lists[i]->at[k])) {
-                return tr_fail(TR_E_ARGUMENT, "number %d of %s is not finite", k + 1,
-                               i == 0 ? "q" : "v");
-            }
+trStatus tr_check_numbers(int count, const double *x, const char *name) {
+    for (int i = 0; i < count; i++) {
+        if (!isfinite(x[i])) {
+            return tr_fail(TR_E_ARGUMENT, "number %d of %s is not finite", i + 1, name);
         }
     }
     return TR_OK;
+}
+
+// A state to start from has as many numbers as the model's, all finite.
+static trStatus check_start(const trNumbers *list, int size, const char *name) {
+    return list->count != 0 && (list->count != size || list->at == NULL)
+               ? tr_fail(TR_E_ARGUMENT, "%s has %d numbers; the system has %d", name, list->count,
+                         size)
+               : tr_check_numbers(list->count, list->at, name);
 }
 
 // A formulation that judges ranks, for kernels besides the one of the accelerations.
@@ -185,7 +183,8 @@ static trStatus plan(trSim *s) {
     s->ode.weight = s->stepper.weight;
     TR_TRY(tr_eval_plan(s->arena, system, s->def.rank_tolerance, &s->eval));
     const trEquations *e = &s->eval.equations;
-    TR_TRY(check_start(s));
+    TR_TRY(check_start(&s->def.q, s->nq, "q"));
+    TR_TRY(check_start(&s->def.v, s->nv, "v"));
     look_at_arms(s);
     TR_TRY(s->methods.kernel.kind->plan(s->arena, e, s->methods.options, &s->methods.kernel.work));
     TR_TRY(plan_projections(s));
@@ -206,7 +205,7 @@ static trStatus refuse_reaction(const trSim *s, const trRank *rank) {
     tr_fail(TR_E_MODEL,
             "depends on the other constraints, so that reactions are not unique; the function of "
             "s:nonideal uses them: remove redundant constraints");
-    return tr_blame_joint(TR_E_MODEL, &s->system->joint[s->system->row_joint[rank->rows[0]]]);
+    return tr_blame_row(s, TR_E_MODEL, rank->rows[0]);
 }
 
 // The first state: rank, degrees of freedom, energy, the first step.

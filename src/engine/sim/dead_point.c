@@ -4,18 +4,14 @@
 //
 // Near a singular pose one combination w of the rows is nearly independent of all motions but one,
 // u: A u = sigma w, with sigma, the smallest singular value, going to 0. Time h from here and a
-// motion x along u then leave of w' phi
+// motion x along u leave of w' phi a quadratic form (docs/theory/singular-poses.md) whose roots x
+// meet, and are gone, where
 //
-//     sigma x + beta h x + kappa x^2 / 2 + c h + gamma h^2 / 2,    x' = -c / sigma
-//
-// whose roots x meet, and are gone, where the discriminant
-//
-//     (sigma + beta h)^2 - kappa (2 c h + gamma h^2) = sigma^2 + 2 sigma delta h + r h^2
+//     sigma^2 + 2 sigma delta h + r h^2 = 0
 //     delta = beta + kappa x' = sigma',    r = beta^2 - kappa gamma
 //
-// becomes negative. In a pose that can be passed two motions cross, and the discriminant only
-// touches zero, r = delta^2. At a dead point c, what the drive asks for, stays while sigma goes to
-// 0: x' grows without bounds, r / delta^2 goes to 0, and h = -sigma / (2 delta) is left.
+// In a pose that can be passed r = delta^2. At a dead point x' grows without bounds, r / delta^2
+// goes to 0, and h = -sigma / (2 delta) is left.
 //
 // The second derivatives are those in b: with v = y + x' u,  -w' b(v - k x' u), k = 0, 1, 2, are
 // 2 beta x' + kappa x'^2 + gamma,  gamma,  and  -2 beta x' + kappa x'^2 + gamma.
@@ -28,6 +24,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/largest.h"
 #include "sim/sim.h"
 
 #define SWEEPS 4        // of inverse iteration: sigma is small against others, or of no interest
@@ -154,11 +151,8 @@ static bool settle(trSim *s, double t, double *x) {
     if (tr_project(s->methods.assembler, &s->methods.manifold, t, x, x + s->nq, NULL) != TR_OK) {
         return false;
     }
-    const int worst = tr_worst_row(&s->eval.equations);
-    double    size = 1.0;
-    for (int i = 0; i < s->nq; i++) {
-        size = fmax(size, fabs(x[i]));
-    }
+    const int    worst = tr_worst_row(&s->eval.equations);
+    const double size = fmax(1.0, tr_largest(s->nq, x));
     return (worst < 0 || tr_row_violation(&s->eval.equations, worst) <= CLOSED * size) &&
            kernel->kind->rank(kernel->work).rank >= s->rows.rank;
 }
@@ -228,10 +222,6 @@ static bool walk_on(Walk *walk, double way) {
 
 // --- words ---
 
-static const trJoint *joint_of(const trSim *s, int row) {
-    return &s->system->joint[s->system->row_joint[row]];
-}
-
 // The row by which drives ask for most, or -1.
 static int driven_row(const Walk *walk) {
     const trSim *s = walk->s;
@@ -249,7 +239,7 @@ static int driven_row(const Walk *walk) {
 
 static trStatus explain(const Walk *walk, int row) {
     const trSim   *s = walk->s;
-    const trJoint *drive = joint_of(s, row);
+    const trJoint *drive = tr_joint_of_row(s, row);
     const char    *word = s->system->recorded > 0 ? "constraint" : "joint";
     char           names[TR_NAMES];
     int            count = tr_list_joints(s, walk->w, drive, names);

@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: MIT
-// How a simulation is described: the fields of simulate{} and of the command's options.
+// How a simulation is described: the fields of simulate{} and of the command's options, and options
+// that nothing would read.
 
 #include "sim/def.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "base/spell.h"
 #include "basis/basis.h"
-#include "formulation/formulation.h"
-#include "integrator/integrator.h"
-#include "projection/projection.h"
-#include "stabilization/stabilization.h"
 
 static const char *const beginnings[] = {TR_ASSEMBLE, TR_STRICT, NULL};
 
@@ -50,80 +46,63 @@ trSimDef tr_sim_def_default(void) {
                       .rank_tolerance = 1e-4};
 }
 
-static const char *method_name(const void *context, int i) {
-    (void)context;
-    return tr_method_at(i)->name;
+// --- options that are given and not read ---
+
+static bool method_reads(const char *method, const char *setting) {
+    const trSimDef def = {.method = method};
+    return tr_sim_def_reads(&def, setting);
 }
 
-static const char *step_projection_name(const void *context, int i) {
-    (void)context;
-    return i == 0 ? "none" : tr_projection_at(i - 1)->name;
-}
-
-static const char *stage_projection_name(const void *context, int i) {
-    (void)context;
-    return i == 0 ? "none" : tr_stage_at(i - 1)->name;
-}
-
-static const char *stabilization_name(const void *context, int i) {
-    (void)context;
-    return i == 0 ? "none" : tr_stabilization_at(i - 1)->name;
-}
-
-// `value` must be one of the `count` names; NULL is allowed.
-static trStatus check_word(const char *what, const char *value, int count,
-                           const char *(*name)(const void *, int), const void *context) {
-    for (int i = 0; value != NULL && i < count; i++) {
-        if (strcmp(name(context, i), value) == 0) {
-            return TR_OK;
+// The k-th that reads it: methods, then integrators that are no methods; NULL: there are no more.
+static const char *reader_name(const char *setting, int k) {
+    for (int i = 0; i < tr_method_count(); i++) {
+        const char *name = tr_method_at(i)->name;
+        if (method_reads(name, setting) && k-- == 0) {
+            return name;
         }
     }
-    if (value == NULL) {
-        return TR_OK;
-    }
-    if (strcmp(what, "method") == 0 && tr_integrator_find(value) != NULL) {
-        return tr_fail(TR_E_ARGUMENT,
-                       "unknown method '%s'; it is an integrator: integrator = \"%s\"", value,
-                       value);
-    }
-    if (strcmp(what, "integrator") == 0 && tr_method_find(value) != NULL) {
-        return tr_fail(TR_E_ARGUMENT, "unknown integrator '%s'; it is a method: method = \"%s\"",
-                       value, value);
-    }
-    return tr_spell_refuse(what, value, count, name, context);
-}
-
-static trStatus check_integrator(const char *name) {
-    if (name != NULL && tr_integrator_is_absent(name)) {
-        return tr_fail(TR_E_ARGUMENT,
-                       "integrator '%s' needs SUNDIALS, which this build does not have; use radau5 "
-                       "for stiff systems, else dop853",
-                       name);
-    }
-    return check_word("integrator", name, tr_integrator_count(), tr_integrator_word, NULL);
-}
-
-// Words of members that have a list of them.
-static trStatus check_listed(const trSimDef *def) {
-    for (const trField *f = tr_sim_def_fields; f->name != NULL; f++) {
-        const trParam one[] = {tr_field_param(f, def), {0}};
-        if (f->words != NULL && one->text != NULL) {
-            TR_TRY(tr_fields_check(tr_sim_def_fields, one));
+    trReader reader;
+    for (int i = 0; tr_setting_reader(setting, i, &reader); i++) {
+        bool counts =
+            strcmp(reader.choice, "integrator") == 0 && tr_method_find(reader.kind) == NULL;
+        if (counts && k-- == 0) {
+            return reader.kind;
         }
+    }
+    return NULL;
+}
+
+// "; maggi and maggi_frozen do: ...", or the choice where none of them does.
+static trStatus add_readers(const char *setting) {
+    int count = 0;
+    while (reader_name(setting, count) != NULL) {
+        count++;
+    }
+    for (int k = 0; k < count; k++) {
+        const char *before = k == 0 ? "; " : k < count - 1 ? ", " : " and ";
+        tr_add_hint(TR_E_ARGUMENT, "%s%s", before, reader_name(setting, k));
+    }
+    trReader reader;
+    for (int i = 0; count == 0 && tr_setting_reader(setting, i, &reader); i++) {
+        tr_add_hint(TR_E_ARGUMENT, "; %s '%s'", reader.choice, reader.kind);
+    }
+    return tr_add_hint(TR_E_ARGUMENT, "%s, or leave '%s' out",
+                       count > 1 ? " do; use one of these" : " does: take it", setting);
+}
+
+trStatus tr_sim_def_check_options(const trSimDef *def) {
+    const trFieldList all = tr_settings();
+    for (int i = 0; i < all.count; i++) {
+        const char *setting = all.at[i]->name;
+        if (tr_sim_def_reads(def, setting) || !tr_sim_def_gives(def, all.at[i])) {
+            continue;
+        }
+        if (def->method == NULL || method_reads(def->method, setting)) {
+            tr_fail(TR_E_ARGUMENT, "'%s' is not read by what is chosen", setting);
+        } else {
+            tr_fail(TR_E_ARGUMENT, "'%s' is not read by method '%s'", setting, def->method);
+        }
+        return add_readers(setting);
     }
     return TR_OK;
-}
-
-trStatus tr_sim_def_check(const trSimDef *def) {
-    TR_TRY(check_listed(def));
-    TR_TRY(check_word("method", def->method, tr_method_count(), method_name, NULL));
-    TR_TRY(check_word("formulation", def->formulation, tr_formulation_count(), tr_formulation_word,
-                      NULL));
-    TR_TRY(check_integrator(def->integrator));
-    TR_TRY(check_word("step_projection", def->step_projection, tr_projection_count() + 1,
-                      step_projection_name, NULL));
-    TR_TRY(check_word("stage_projection", def->stage_projection, tr_stage_count() + 1,
-                      stage_projection_name, NULL));
-    return check_word("stabilization", def->stabilization, tr_stabilization_count() + 1,
-                      stabilization_name, NULL);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/free_words.h"
+#include "base/largest.h"
 #include "projection/held.h"
 #include "sim/sim.h"
 
@@ -57,7 +58,7 @@ static trStatus explain_drift(const trSim *s, int row, double t) {
             tr_word_for_rows(s), t, tr_amount(s, worst, fabs(s->eval.phi[worst]), "", text),
             s->def.method != NULL ? s->def.method : "this choice of methods",
             s->methods.stabilization != NULL ? "corrects too slowly" : "does not correct");
-    return tr_blame_joint(TR_E_SIMULATION, &s->system->joint[s->system->row_joint[row]]);
+    return tr_blame_row(s, TR_E_SIMULATION, row);
 }
 
 trStatus tr_explain_contradiction(trSim *s, int row, double t) {
@@ -72,12 +73,12 @@ trStatus tr_explain_contradiction(trSim *s, int row, double t) {
                 "contradicts theirs: lengths are close to those with which this pose can be "
                 "passed, but not the same; make them the same, or change them by more",
                 tr_word_for_rows(s), t);
-        return tr_blame_joint(TR_E_SIMULATION, &s->system->joint[s->system->row_joint[row]]);
+        return tr_blame_row(s, TR_E_SIMULATION, row);
     }
     tr_fail(TR_E_SIMULATION,
             "its acceleration contradicts the other %s at t = %.9g s; remove or change one of them",
             tr_word_for_rows(s), t);
-    tr_blame_joint(TR_E_SIMULATION, &s->system->joint[s->system->row_joint[row]]);
+    tr_blame_row(s, TR_E_SIMULATION, row);
     return tr_hint_nearly_dependent(s, TR_E_SIMULATION, row);
 }
 
@@ -90,19 +91,15 @@ trStatus tr_refuse_pose(const trSim *s, const char *joint) {
                    tr_culprit(s, TR_COPES_SINGULAR_POSE, text));
 }
 
-static const trJoint *joint_of(const trSim *s, int row) {
-    return &s->system->joint[s->system->row_joint[row]];
-}
-
 int tr_list_joints(const trSim *s, const double *w, const trJoint *left_out, char text[TR_NAMES]) {
     const char *name[NAMED + 1];
     double      largest = 0.0;
     int         count = 0, used = 0;
     for (int i = 0; i < s->m; i++) {
-        largest = joint_of(s, i) == left_out ? largest : fmax(largest, fabs(w[i]));
+        largest = tr_joint_of_row(s, i) == left_out ? largest : fmax(largest, fabs(w[i]));
     }
     for (int i = 0; i < s->m && count <= NAMED; i++) {
-        const trJoint *joint = joint_of(s, i);
+        const trJoint *joint = tr_joint_of_row(s, i);
         bool           counts = joint != left_out && fabs(w[i]) >= SHARE * largest;
         if (counts && (count == 0 || name[count - 1] != joint->name)) {
             name[count++] = joint->name;
@@ -160,9 +157,10 @@ trStatus tr_blame_pose(trSim *s, int row) {
                              ? "set rank_tolerance = 1e-6, or enlarge rtol and atol"
                              : "enlarge rtol and atol, or set min_step";
     if (count < 2) {
-        return tr_add_hint(
-            TR_E_SIMULATION, "; %s '%s' is close to losing independence in this pose: %s",
-            s->system->recorded > 0 ? "constraint" : "joint", joint_of(s, row)->name, remedy);
+        return tr_add_hint(TR_E_SIMULATION,
+                           "; %s '%s' is close to losing independence in this pose: %s",
+                           s->system->recorded > 0 ? "constraint" : "joint",
+                           tr_joint_of_row(s, row)->name, remedy);
     }
     return tr_add_hint(TR_E_SIMULATION,
                        "; %s %s are about to depend on each other in this pose: %s",
@@ -213,22 +211,16 @@ trStatus tr_check_finite(const trSim *s, const double *x, double h) {
 }
 
 trStatus tr_check_speed(const trSim *s, const double *x, double h) {
-    const trSpace *space = s->system->space;
-    const double  *v = x + s->nq;
-    int            fastest = 0;
-    for (int i = 1; i < s->nv; i++) {
-        fastest = fabs(v[i]) > fabs(v[fastest]) ? i : fastest;
-    }
+    const double *v = x + s->nq;
+    const int     fastest = tr_largest_at(s->nv, v);
+    char          unit[TR_AMOUNT];
     if (s->nv == 0 || fabs(v[fastest]) <= MOST_SPEED) {
         return TR_OK;
     }
-    const char *unit = space->dim == 0                              ? ""
-                       : tr_space_turns(space, fastest % space->nv) ? " rad/s"
-                                                                    : " m/s";
-    tr_fail(TR_NOT_FINITE, "grows without bounds, %.1e%s at t = %.9g s", fabs(v[fastest]), unit,
-            s->t + h);
+    tr_fail(TR_NOT_FINITE, "grows without bounds, %.1e%s at t = %.9g s", fabs(v[fastest]),
+            tr_unit_words(s, fastest, "/s", unit), s->t + h);
     hint_runaway(s, TR_NOT_FINITE, h);
-    return tr_blame_body(TR_NOT_FINITE, &s->system->body[fastest / space->nv]);
+    return tr_blame_body(TR_NOT_FINITE, &s->system->body[fastest / s->system->space->nv]);
 }
 
 // --- poses ---
@@ -285,7 +277,7 @@ static trStatus explain_dependent(const trSim *s, int row, double t) {
                 "not support; use direct_mass or masarati, or a step that does not end there",
                 tr_word_for_rows(s), t, close, tr_culprit(s, TR_COPES_SINGULAR_POSE, text));
     }
-    return tr_blame_joint(TR_SINGULAR, &s->system->joint[s->system->row_joint[row]]);
+    return tr_blame_row(s, TR_SINGULAR, row);
 }
 
 // Its mass is canceled by that of other columns.
@@ -358,7 +350,7 @@ static trStatus explain_velocity(const trSim *s, trStatus status, double t) {
             "no velocities are found that satisfy it at t = %.9g s (%s remain); check the start "
             "and the function, or take a smaller step",
             t, tr_amount(s, worst, s->work.rate[worst], "/s", text));
-    return tr_blame_joint(status, &s->system->joint[s->system->row_joint[worst]]);
+    return tr_blame_row(s, status, worst);
 }
 
 trStatus tr_explain_row(trSim *s, trStatus status, double t, int row) {
@@ -371,7 +363,7 @@ trStatus tr_explain_row(trSim *s, trStatus status, double t, int row) {
     if (status != TR_NO_CONVERGENCE) {
         return status;
     }
-    const trJoint *joint = &s->system->joint[s->system->row_joint[row]];
+    const trJoint *joint = tr_joint_of_row(s, row);
     const char    *cause =
         s->watch.column[TR_ALARM_SWINGING] >= 0 ? tr_alarm_words(s, TR_ALARM_SWINGING)
            : joint->recorded
@@ -390,7 +382,7 @@ trStatus tr_name_row(const trSim *s, trStatus status, int row) {
     if (row < 0) {
         return status;
     }
-    const trJoint *joint = &s->system->joint[s->system->row_joint[row]];
+    const trJoint *joint = tr_joint_of_row(s, row);
     return tr_add_hint(status, "; check %s '%s' first, which has the largest gap",
                        joint->recorded ? "constraint" : "joint", joint->name);
 }

@@ -3,24 +3,20 @@
 
 #include <math.h>
 
+#include "base/largest.h"
 #include "sim/sim.h"
 
 // What is accelerated most at the accepted state, as the place to look at.
 static trStatus blame_fastest(const trSim *s) {
-    const trSpace *space = s->system->space;
-    const double  *a = tr_sim_acceleration(s);
-    int            fastest = 0;
-    for (int i = 0; i < s->nv; i++) {
-        fastest = fabs(a[i]) > fabs(a[fastest]) ? i : fastest;
-    }
+    const double *a = tr_sim_acceleration(s);
+    const int     fastest = tr_largest_at(s->nv, a);
+    char          unit[TR_AMOUNT];
     if (s->nv == 0 || !(fabs(a[fastest]) > 0.0)) {
         return TR_E_SIMULATION;
     }
     tr_add_hint(TR_E_SIMULATION, "; it has the largest acceleration (%.1e%s)", fabs(a[fastest]),
-                space->dim == 0                              ? ""
-                : tr_space_turns(space, fastest % space->nv) ? " rad/s^2"
-                                                             : " m/s^2");
-    return tr_blame_body(TR_E_SIMULATION, &s->system->body[fastest / space->nv]);
+                tr_unit_words(s, fastest, "/s^2", unit));
+    return tr_blame_body(TR_E_SIMULATION, &s->system->body[fastest / s->system->space->nv]);
 }
 
 trAlarm tr_cause_of_trouble(const trSim *s) {

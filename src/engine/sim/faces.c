@@ -140,30 +140,25 @@ static trStatus check_rank(trSim *s, const trKernel *kernel, double t) {
 
 static trStatus project_stage(trSim *s, double t, double *x) {
     trProjector *project = stage_projector(s);
-    const double tolerance = project != NULL ? project->tolerance : 0.0;
-    if (project != NULL && s->pose.passing) {
-        project->tolerance = 0.0;
-    }
-    trStatus status = tr_sim_to_state(s, project, t, x);
-    if (project != NULL) {
-        project->tolerance = tolerance;
-    }
-    return status == TR_OK && project != NULL ? check_rank(s, project->kernel, t) : status;
+    TR_TRY(tr_sim_to_state(s, project, s->pose.passing ? 0.0 : INFINITY, t, x));
+    return project != NULL ? check_rank(s, project->kernel, t) : TR_OK;
 }
 
-trStatus tr_sim_to_state(trSim *s, trProjector *project, double t, double *x) {
-    int worst = -1;
-    if (s->methods.carry != NULL) {
-        trStatus status = tr_carry_leave(s, t, x);
-        if (status != TR_OK) {
-            return tr_explain(s, status, t);
-        }
-    }
-    if (project == NULL) {
-        return TR_OK;
-    }
+trStatus tr_sim_project(trSim *s, trProjector *project, double most, double t, double *x) {
+    int          worst = -1;
+    const double tolerance = project->tolerance;
+    project->tolerance = fmin(tolerance, most);
     trStatus status = tr_project(project, &s->methods.manifold, t, x, x + s->nq, &worst);
+    project->tolerance = tolerance;
     return status == TR_OK ? TR_OK : tr_explain_row(s, status, t, worst);
+}
+
+trStatus tr_sim_to_state(trSim *s, trProjector *project, double most, double t, double *x) {
+    trStatus status = s->methods.carry != NULL ? tr_carry_leave(s, t, x) : TR_OK;
+    if (status != TR_OK) {
+        return tr_explain(s, status, t);
+    }
+    return project != NULL ? tr_sim_project(s, project, most, t, x) : TR_OK;
 }
 
 // q' = N (v + dv), with dv what the stabilization adds to positions alone.

@@ -16,41 +16,39 @@ static const char *remedy(const trSim *s) {
     return s->stepper.kind->implicit != NULL ? TR_DEFAULT_INTEGRATOR : TR_DEFAULT_METHOD;
 }
 
-static trStatus refuse_redundant(const trSim *s, const trRank *rank) {
+// Adds which of the choices does not support it, and what to do or to use.
+static void add_remedy(const trSim *s, unsigned trait, const char *advice) {
     char text[TR_AMOUNT];
-    tr_fail(TR_E_MODEL,
-            "depends on the other %s (%d redundant row%s in all), which %s does not support; free "
-            "redundant directions, or use %s",
-            tr_word_for_rows(s), rank->dropped, rank->dropped == 1 ? "" : "s",
-            tr_culprit(s, TR_COPES_REDUNDANT, text), remedy(s));
-    return tr_blame_joint(TR_E_MODEL, &s->system->joint[s->system->row_joint[rank->rows[0]]]);
+    tr_add_hint(TR_E_MODEL, ", which %s does not support; %suse %s", tr_culprit(s, trait, text),
+                advice, remedy(s));
+}
+
+static trStatus refuse_redundant(const trSim *s, const trRank *rank) {
+    tr_fail(TR_E_MODEL, "depends on the other %s (%d redundant row%s in all)", tr_word_for_rows(s),
+            rank->dropped, rank->dropped == 1 ? "" : "s");
+    add_remedy(s, TR_COPES_REDUNDANT, "free redundant directions, or ");
+    return tr_blame_row(s, TR_E_MODEL, rank->rows[0]);
 }
 
 static trStatus refuse_nonholonomic(const trSim *s, int row) {
-    char text[TR_AMOUNT];
-    tr_fail(TR_E_MODEL,
-            "constrains velocities only (nonholonomic), which %s does not support; use %s",
-            tr_culprit(s, TR_COPES_NONHOLONOMIC, text), remedy(s));
-    return tr_blame_joint(TR_E_MODEL, &s->system->joint[s->system->row_joint[row]]);
+    tr_fail(TR_E_MODEL, "constrains velocities only (nonholonomic)");
+    add_remedy(s, TR_COPES_NONHOLONOMIC, "");
+    return tr_blame_row(s, TR_E_MODEL, row);
 }
 
 static trStatus refuse_mass(const trSim *s, int column, bool lost) {
     const trSpace *space = s->system->space;
-    char           text[TR_AMOUNT];
     const trBody  *body = &s->system->body[column / space->nv];
     const trVec3   J = body->spatial.place.inertia;
     if (space == &tr_space_quaternion && fmin(J.x, fmin(J.y, J.z)) > 0.0) {  // e' e = 1 takes none
-        tr_fail(TR_E_MODEL,
-                "its mass matrix is singular in quaternion coordinates, which %s does not support; "
-                "use %s, or "
-                "coordinates = \"body\"",
-                tr_culprit(s, TR_COPES_SINGULAR_MASS, text), remedy(s));
-        return tr_blame_body(TR_E_MODEL, body);
+        tr_fail(TR_E_MODEL, "its mass matrix is singular in quaternion coordinates");
+        add_remedy(s, TR_COPES_SINGULAR_MASS, "");
+        tr_add_hint(TR_E_MODEL, ", or coordinates = \"body\"");
+    } else {
+        tr_fail(TR_E_MODEL, "%s has %s inertia of its own",
+                tr_space_motion(space, column % space->nv), lost ? "next to no" : "no");
+        add_remedy(s, TR_COPES_SINGULAR_MASS, "give it some, or ");
     }
-    tr_fail(TR_E_MODEL,
-            "%s has %s inertia of its own, which %s does not support; give it some, or use %s",
-            tr_space_motion(space, column % space->nv), lost ? "next to no" : "no",
-            tr_culprit(s, TR_COPES_SINGULAR_MASS, text), remedy(s));
     return tr_blame_body(TR_E_MODEL, body);
 }
 
@@ -128,7 +126,7 @@ static trStatus check_units(const trSim *s) {
             "up to %.2g; choose a larger unit of length, or use %s",
             arm, stage ? "stage projection 'masarati_identity'" : "step projection 'direct'",
             1.0 / e->rank_tolerance, stage ? "method 'masarati'" : "method 'direct_mass'");
-    return tr_blame_joint(TR_E_MODEL, &s->system->joint[s->system->row_joint[row]]);
+    return tr_blame_row(s, TR_E_MODEL, row);
 }
 
 trStatus tr_blame_nonlinear(const trSim *s, trStatus status) {
@@ -156,7 +154,6 @@ static trStatus check_rows(const trSim *s) {
 }
 
 trStatus tr_sim_check_fit(trSim *s, const trRank *rank) {
-    char text[TR_AMOUNT];
     s->methods.traits =
         tr_choice_traits(s->def.formulation, s->def.stabilization, s->def.stage_projection,
                          s->def.step_projection, s->def.integrator);
@@ -167,6 +164,7 @@ trStatus tr_sim_check_fit(trSim *s, const trRank *rank) {
     TR_TRY(check_rows(s));
     TR_TRY(check_units(s));
     if (s->eval.C != NULL && (s->methods.traits & TR_COPES_NONIDEAL) == 0) {
+        char text[TR_AMOUNT];
         return tr_fail(TR_E_MODEL,
                        "forces of s:nonideal that use reactions are not supported by %s; use %s",
                        tr_culprit(s, TR_COPES_NONIDEAL, text), remedy(s));

@@ -22,6 +22,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/largest.h"
 #include "sim/sim.h"
 
 #define GRAIN 3.1622776601683795  // sqrt(10)
@@ -100,7 +101,7 @@ void tr_watch_growth(trSim *s) {
         return;
     }
     const double *v = s->x + s->nq;
-    const int     column = tr_largest_column(s, v);
+    const int     column = tr_largest_at(s->nv, v);
     if (fabs(v[column]) > FAST) {
         g->unbalanced = 2 * g->off > TR_GRAINS;
         tr_note_alarm(s, TR_ALARM_GROWTH, column, fabs(v[column]));

@@ -33,7 +33,8 @@ static void plan_state(trSim *s, trDaeState *state) {
 
 trIntegratorSettings tr_sim_settings(const trSim *s) {
     const trSimDef *def = &s->def;
-    return (trIntegratorSettings){.tolerance = {def->rtol, def->atol},
+    return (trIntegratorSettings){.kind = s->stepper.kind,
+                                  .tolerance = {def->rtol, def->atol},
                                   .step = def->step,
                                   .min_step = def->min_step,
                                   .max_step = def->max_step,
@@ -76,13 +77,14 @@ static trStatus plan(trSim *s) {
 static trStatus restart(trSim *s) {
     TR_TRY(tr_sim_accelerate(s, s->t, s->x, s->a));
     const trImplicitKind *kind = s->stepper.kind->implicit;
+    const trDaeState      start = {.q = s->x,
+                                   .v = s->x + s->nq,
+                                   .z = s->x + s->nq + s->nv,
+                                   .a = s->a,
+                                   .lambda = s->lambda,
+                                   .work = s->x[s->nx - 1]};
+    tr_dae_copy(&s->second.dae, &start, &s->second.now);
     s->second.now.t = s->t;
-    memcpy(s->second.now.q, s->x, (size_t)s->nq * sizeof *s->x);
-    memcpy(s->second.now.v, s->x + s->nq, (size_t)s->nv * sizeof *s->x);
-    memcpy(s->second.now.z, s->x + s->nq + s->nv, (size_t)s->nz * sizeof *s->x);
-    memcpy(s->second.now.a, s->a, (size_t)s->nv * sizeof *s->a);
-    memcpy(s->second.now.lambda, s->lambda, (size_t)s->m * sizeof *s->lambda);
-    s->second.now.work = s->x[s->nx - 1];
     s->second.power = tr_sim_power(s, s->lambda);
     return kind->begin != NULL ? kind->begin(s->stepper.work, &s->second.dae, &s->second.now)
                                : TR_OK;
@@ -138,19 +140,10 @@ static trStatus attempt(trSim *s, double *h, double *error) {
     return TR_OK;
 }
 
-static void copy_state(const trSim *s, const trDaeState *from, trDaeState *to) {
-    memcpy(to->q, from->q, (size_t)s->nq * sizeof *to->q);
-    memcpy(to->v, from->v, (size_t)s->nv * sizeof *to->v);
-    memcpy(to->a, from->a, (size_t)s->nv * sizeof *to->a);
-    memcpy(to->lambda, from->lambda, (size_t)s->m * sizeof *to->lambda);
-    memcpy(to->z, from->z, (size_t)s->nz * sizeof *to->z);
-    to->work = from->work;
-}
-
 // Where ends of steps are put on the constraints, the next one starts there.
 static void accept(trSim *s) {
     const trImplicitKind *kind = s->stepper.kind->implicit;
-    copy_state(s, &s->second.next, &s->second.now);
+    tr_dae_copy(&s->second.dae, &s->second.next, &s->second.now);
     s->second.now.t = s->t;
     s->second.power = s->second.power_next;
     if (s->methods.step != NULL) {

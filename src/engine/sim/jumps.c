@@ -6,6 +6,7 @@
 
 #include <math.h>
 
+#include "base/largest.h"
 #include "sim/sim.h"
 
 #define MOST 1e4      // in units of the tolerances
@@ -14,21 +15,12 @@
 #define ROUGHLY 1e-6  // tolerance where a method with a fixed step has none
 #define OPEN 1e-3     // of phi, in its units: what Newton's method leaves is far less
 
-// The largest |residual|.
-static int worst_of(int m, const double *residual) {
-    int worst = 0;
-    for (int i = 1; i < m; i++) {
-        worst = fabs(residual[i]) > fabs(residual[worst]) ? i : worst;
-    }
-    return worst;
-}
-
 // The row that asks for it: by positions as they were integrated, else by velocities.
 static trStatus blame(trSim *s, double t, bool position) {
     const double *q = position ? s->x_new : s->x_next, *v = s->x_new + s->nq;
     TR_TRY(tr_system_eval(s->system, t, q, v, &s->eval));
     tr_sim_rates(s, v, s->work.rate);
-    int  row = worst_of(s->m, position ? s->eval.phi : s->work.rate);
+    int  row = tr_largest_at(s->m, position ? s->eval.phi : s->work.rate);
     char text[TR_AMOUNT];
     tr_fail(TR_NO_CONVERGENCE,
             "%s would have to jump at t = %.9g s (%s): ", position ? "positions" : "velocities", t,
@@ -40,7 +32,7 @@ static trStatus blame(trSim *s, double t, bool position) {
     tr_add_hint(TR_NO_CONVERGENCE,
                 "its function has a jump%s there, or the motion is at its limit%s",
                 position ? "" : " or a kink", s->stepper.adaptive ? ", or the step too large" : "");
-    return tr_blame_joint(TR_NO_CONVERGENCE, &s->system->joint[s->system->row_joint[row]]);
+    return tr_blame_row(s, TR_NO_CONVERGENCE, row);
 }
 
 // Of the `count` numbers from `first` on.

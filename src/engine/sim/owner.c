@@ -2,23 +2,20 @@
 // The first face for methods that own their step: projection of their states, and solutions of
 // (1 - gamma J) y = r.
 //
-// x = (q, v, z, W) moves by y = (y_q, y_v, y_z, y_W), y_q in the directions of v. With a and lambda
-// from M a + A' lambda = Q + C, and neglecting how A and b change, which is not stiff,
-//
-//     y_q = gamma y_v + r_q                        r_q, r_v, r_z, r_W: of r
-//     y_v = gamma da + r_v        M da + K y_q + D y_v + Z y_z + A' dlambda = 0,   A da = 0
-//     y_z = gamma dg + r_z        dg = -(G_Q y_q + G_V y_v + G_Z y_z)
-//
-// What da does to positions is the unknown, w = gamma^2 da; then y_q = r_q + gamma r_v + w and
-// y_v = r_v + w / gamma. With p = r_q + gamma r_v and mu = gamma^2 dlambda:
+// x = (q, v, z, W) moves by y = (y_q, y_v, y_z, y_W), y_q in the directions of v. How A and b
+// change is neglected, which is not stiff (docs/theory/sundials.md). The unknown is what da does to
+// positions, w = gamma^2 da; with p = r_q + gamma r_v and mu = gamma^2 dlambda:
 //
 //     [ M + gamma D + gamma^2 K   A'   gamma^2 Z     ] [ w   ]   [ -gamma^2 (K p + D r_v)         ]
 //     [ A                                            ] [ mu  ] = [ 0                              ]
 //     [ gamma G_Q + G_V                1 + gamma G_Z ] [ y_z ]   [ r_z - gamma (G_Q p + G_V r_v)  ]
 //
-// y_W = r_W: nothing depends on W. Of a quaternion u, r is 2 vec(u* r) / |u|^2 in the directions of
-// v; what points along u stays as it is.
+//     y_q = p + w,    y_v = r_v + w / gamma,    y_W = r_W
+//
+// Of a quaternion u, r is 2 vec(u* r) / |u|^2 in the directions of v; what points along u stays as
+// it is.
 
+#include <math.h>
 #include <string.h>
 
 #include "sim/sim.h"
@@ -54,7 +51,7 @@ static trStatus prepare(void *context, double t, const double *x, double gamma) 
     if (x != NULL) {
         s->notes.stats.evaluations++;
         memcpy(s->work.x_stage, x, (size_t)s->nx * sizeof *x);
-        TR_TRY(tr_sim_to_state(s, s->methods.stage, t, s->work.x_stage));
+        TR_TRY(tr_sim_to_state(s, s->methods.stage, INFINITY, t, s->work.x_stage));
         TR_TRY(tr_sim_accelerate(s, t, s->work.x_stage, s->owned.a));
         const trTangentState at = {
             .v = s->work.x_stage + s->nq, .a = s->owned.a, .lambda = s->lambda};
@@ -140,11 +137,7 @@ static trStatus project(void *context, double t, double *x) {
     if (s->methods.step == NULL) {
         return TR_OK;
     }
-    double tolerance = s->methods.step->tolerance;
-    s->methods.step->tolerance = 0.0;
-    trStatus status = tr_sim_to_state(s, s->methods.step, t, x);
-    s->methods.step->tolerance = tolerance;
-    TR_TRY(status);
+    TR_TRY(tr_sim_to_state(s, s->methods.step, 0.0, t, x));
     if (dodges(s)) {
         return tr_explain(s, TR_SINGULAR, t);
     }

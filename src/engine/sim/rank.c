@@ -45,7 +45,7 @@ static trStatus check_reactions(const trSim *s, const trRank *rank) {
             "depends on the other constraints in the pose at t = %.9g s: reactions are not unique, "
             "and the function of s:nonideal uses them; remove redundant constraints",
             s->t);
-    return tr_blame_joint(TR_E_SIMULATION, &s->system->joint[s->system->row_joint[rank->rows[0]]]);
+    return tr_blame_row(s, TR_E_SIMULATION, rank->rows[0]);
 }
 
 static trStatus accept_projections(trSim *s) {

@@ -11,7 +11,6 @@
 #include "sim/sim.h"
 #include "trammel/checkpoint.h"
 
-#define MOST_ROWS 1e11  // of a run
 #define SAME_TIME 1e-9  // of the step: times closer than this are one
 // Numbers that are still recorded once a run is to stop, so that it stops at the end of a step,
 // where it can be saved; a step with more ends where it is.
@@ -47,16 +46,7 @@ static void plan_output(trSim *s, trRecorder *recorder) {
 // into a moment that no joint has.
 trStatus tr_project_row(trSim *s, double t) {
     trProjector *project = s->methods.step != NULL ? s->methods.step : s->methods.stage;
-    if (project == NULL) {
-        return TR_OK;
-    }
-    int    worst = -1;
-    double tolerance = project->tolerance;
-    project->tolerance = 0.0;
-    trStatus status =
-        tr_project(project, &s->methods.manifold, t, s->work.x_row, s->work.x_row + s->nq, &worst);
-    project->tolerance = tolerance;
-    return status == TR_OK ? TR_OK : tr_explain_row(s, status, t, worst);
+    return project != NULL ? tr_sim_project(s, project, 0.0, t, s->work.x_row) : TR_OK;
 }
 
 // Projects the state in x_row, evaluates there and hands the row over. A method on the second face
@@ -88,7 +78,7 @@ static trStatus interrupted(const trSim *s) {
 trStatus tr_step_interpolate(trSim *s, double h, double theta, bool first) {
     TR_TRY(s->stepper.driver->interpolate(s, h, theta, first));
     tr_system_normalize(s->system, s->work.x_row);
-    return tr_sim_to_state(s, NULL, s->t + theta * h, s->work.x_row);
+    return tr_sim_to_state(s, NULL, 0.0, s->t + theta * h, s->work.x_row);
 }
 
 // Whether the run is to stop and the rows up to `end`, where it could be saved, are too many.
@@ -195,17 +185,6 @@ static void save_last_state(trSim *s, trStatus status) {
     tr_fail(status, "%s", words);
 }
 
-// More rows than any disk holds are a slip of the pen.
-static trStatus check_sample(const trSim *s) {
-    double rows =
-        s->def.times.count > 0 || s->def.sample <= 0.0 ? 0.0 : s->def.duration / s->def.sample;
-    return rows <= MOST_ROWS ? TR_OK
-                             : tr_fail(TR_E_ARGUMENT,
-                                       "sample = %g s gives %.1e rows; take a larger one (at most "
-                                       "%.0e rows are possible)",
-                                       s->def.sample, rows, MOST_ROWS);
-}
-
 static trStatus check_times(const trSim *s) {
     const trNumbers *times = &s->def.times;
     double           end = s->def.start + s->def.duration;
@@ -266,7 +245,6 @@ static trStatus begin(trSim *s, trRecorder *recorder, const trRunHooks *hooks) {
 
 trStatus tr_sim_run(trSim *s, trRecorder *recorder, const trRunHooks *hooks) {
     TR_TRY(check_times(s));
-    TR_TRY(check_sample(s));
     s->stop = hooks == NULL ? NULL : hooks->stop;
     trStatus status = begin(s, recorder, hooks);
     s->output.cpu_begun = tr_clock_cpu();

@@ -175,11 +175,10 @@ static void weigh(void *context, const trDaeState *state, double *weight) {
     tr_implicit_put(s, state, state->work, x);
     for (int g = 0; g < tr_error_groups(&s->ode); g++) {
         trErrorGroup group = tr_error_group(&s->ode, g);
-        double       mean = 1.0 / sqrt((double)(group.count[0] + group.count[1]));
-        for (int part = 0; part < 2; part++) {
-            for (int i = group.first[part]; i < group.first[part] + group.count[part]; i++) {
-                weight[i] = mean * s->stepper.weight[i] / (s->def.atol + s->def.rtol * fabs(x[i]));
-            }
+        double       mean = 1.0 / sqrt((double)group.count);
+        for (int k = 0; k < group.count; k++) {
+            int i = tr_error_component(&group, k);
+            weight[i] = mean * s->stepper.weight[i] / (s->def.atol + s->def.rtol * fabs(x[i]));
         }
     }
 }

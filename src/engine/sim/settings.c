@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/spell.h"
 #include "integrator/integrator.h"
 #include "projection/projection.h"
 #include "sim/def.h"
@@ -12,50 +13,59 @@
 // --- the kinds ---
 
 typedef struct Kind {
-    const char    *name;
+    const char    *name;    // NULL after the last one
     const trField *fields;  // or NULL
-    bool           formed;  // it reads `form`
 } Kind;
+
+static Kind method_at(int i) {
+    return (Kind){.name = i < tr_method_count() ? tr_method_at(i)->name : NULL};
+}
 
 static Kind formulation_at(int i) {
     const trFormulationKind *kind = i < tr_formulation_count() ? tr_formulation_at(i) : NULL;
-    return kind == NULL ? (Kind){0} : (Kind){kind->name, kind->fields, false};
+    return kind == NULL ? (Kind){0} : (Kind){kind->name, kind->fields};
 }
 
 static Kind stabilization_at(int i) {
     const trStabilizationKind *kind = i < tr_stabilization_count() ? tr_stabilization_at(i) : NULL;
-    return kind == NULL ? (Kind){0} : (Kind){kind->name, kind->fields, false};
+    return kind == NULL ? (Kind){0} : (Kind){kind->name, kind->fields};
 }
 
 static Kind projection_at(int i) {
     const trProjectionKind *kind = i < tr_projection_count() ? tr_projection_at(i) : NULL;
-    return kind == NULL ? (Kind){0} : (Kind){kind->name, kind->fields, false};
+    return kind == NULL ? (Kind){0} : (Kind){kind->name, kind->fields};
 }
 
 static Kind stage_at(int i) {
     const trStageKind *kind = i < tr_stage_count() ? tr_stage_at(i) : NULL;
-    if (kind == NULL) {
-        return (Kind){0};
-    }
-    bool projects = kind->projection != NULL;
-    return (Kind){kind->name, projects ? tr_projection_find(kind->projection)->fields : NULL,
-                  false};
+    const char        *by = kind != NULL ? kind->projection : NULL;
+    return kind == NULL ? (Kind){0}
+                        : (Kind){kind->name, by != NULL ? tr_projection_find(by)->fields : NULL};
 }
 
 static Kind integrator_at(int i) {
     const trIntegratorKind *kind = i < tr_integrator_count() ? tr_integrator_at(i) : NULL;
-    return kind == NULL ? (Kind){0}
-                        : (Kind){kind->name, kind->fields,
-                                 kind->implicit != NULL && kind->implicit->forms != NULL};
+    return kind == NULL ? (Kind){0} : (Kind){kind->name, kind->fields};
 }
 
-static const struct {
-    const char *choice;     // the member of trSimDef that names a kind
-    Kind (*at)(int index);  // without a name after the last one
-} families[] = {
-    {"formulation", formulation_at}, {"stabilization", stabilization_at},
-    {"stage_projection", stage_at},  {"step_projection", projection_at},
-    {"integrator", integrator_at},
+static bool has_forms(const char *integrator) {
+    const trIntegratorKind *kind = tr_integrator_find(integrator);
+    return kind != NULL && kind->implicit != NULL && kind->implicit->forms != NULL;
+}
+
+typedef struct Family {
+    const char *choice;  // the member of trSimDef that names a kind
+    Kind (*at)(int index);
+    bool none;  // there need not be one: "none"
+} Family;
+
+static const Family families[] = {
+    {"method", method_at, false},
+    {"formulation", formulation_at, false},
+    {"stabilization", stabilization_at, true},
+    {"stage_projection", stage_at, true},
+    {"step_projection", projection_at, true},
+    {"integrator", integrator_at, false},
 };
 
 #define FAMILIES ((int)(sizeof families / sizeof *families))
@@ -66,7 +76,8 @@ bool tr_setting_reader(const char *setting, int k, trReader *out) {
         for (int j = 0; families[i].at(j).name != NULL; j++) {
             const Kind     kind = families[i].at(j);
             const trField *field = tr_field_find(kind.fields, setting);
-            if ((field != NULL || (form && kind.formed)) && k-- == 0) {
+            const bool     formed = form && families[i].at == integrator_at && has_forms(kind.name);
+            if ((field != NULL || formed) && k-- == 0) {
                 *out = (trReader){families[i].choice, kind.name, field};
                 return true;
             }
@@ -149,6 +160,55 @@ trFieldList tr_settings(void) {
 
 static const char *word_of(const trSimDef *def, const char *choice) {
     return tr_sim_def_value(def, tr_setting_find(choice)).text;
+}
+
+// --- words ---
+
+static const char *name_at(const void *context, int i) {
+    const Family *family = context;
+    return family->none && i == 0 ? "none" : family->at(i - family->none).name;
+}
+
+static trStatus check_choice(const trSimDef *def, const Family *family) {
+    const char *choice = family->choice, *value = word_of(def, choice);
+    int         count = 0;
+    for (; value != NULL && name_at(family, count) != NULL; count++) {
+        if (strcmp(name_at(family, count), value) == 0) {
+            return TR_OK;
+        }
+    }
+    if (value == NULL) {
+        return TR_OK;
+    }
+    if (family->at == integrator_at && tr_integrator_is_absent(value)) {
+        return tr_fail(TR_E_ARGUMENT,
+                       "integrator '%s' needs SUNDIALS, which this build does not have; use radau5 "
+                       "for stiff systems, else dop853",
+                       value);
+    }
+    if (family->at == method_at && tr_integrator_find(value) != NULL) {
+        return tr_fail(TR_E_ARGUMENT,
+                       "unknown method '%s'; it is an integrator: integrator = \"%s\"", value,
+                       value);
+    }
+    if (family->at == integrator_at && tr_method_find(value) != NULL) {
+        return tr_fail(TR_E_ARGUMENT, "unknown integrator '%s'; it is a method: method = \"%s\"",
+                       value, value);
+    }
+    return tr_spell_refuse(choice, value, count, name_at, family);
+}
+
+trStatus tr_sim_def_check(const trSimDef *def) {
+    for (const trField *f = tr_sim_def_fields; f->name != NULL; f++) {  // which have lists of words
+        const trParam one[] = {tr_field_param(f, def), {0}};
+        if (f->words != NULL && one->text != NULL) {
+            TR_TRY(tr_fields_check(tr_sim_def_fields, one));
+        }
+    }
+    for (int i = 0; i < FAMILIES; i++) {
+        TR_TRY(check_choice(def, &families[i]));
+    }
+    return TR_OK;
 }
 
 bool tr_sim_def_is_strict(const trSimDef *def) {
@@ -287,63 +347,4 @@ bool tr_sim_def_reads(const trSimDef *def, const char *setting) {
         }
     }
     return !tr_is_option(setting);
-}
-
-static bool method_reads(const char *method, const char *setting) {
-    const trSimDef def = {.method = method};
-    return tr_sim_def_reads(&def, setting);
-}
-
-// The k-th that reads it: methods, then integrators that are no methods; NULL: there are no more.
-static const char *reader_name(const char *setting, int k) {
-    for (int i = 0; i < tr_method_count(); i++) {
-        const char *name = tr_method_at(i)->name;
-        if (method_reads(name, setting) && k-- == 0) {
-            return name;
-        }
-    }
-    trReader reader;
-    for (int i = 0; tr_setting_reader(setting, i, &reader); i++) {
-        bool counts =
-            strcmp(reader.choice, "integrator") == 0 && tr_method_find(reader.kind) == NULL;
-        if (counts && k-- == 0) {
-            return reader.kind;
-        }
-    }
-    return NULL;
-}
-
-// "; maggi and maggi_frozen do: ...", or the choice where none of them does.
-static trStatus add_readers(const char *setting) {
-    int count = 0;
-    while (reader_name(setting, count) != NULL) {
-        count++;
-    }
-    for (int k = 0; k < count; k++) {
-        const char *before = k == 0 ? "; " : k < count - 1 ? ", " : " and ";
-        tr_add_hint(TR_E_ARGUMENT, "%s%s", before, reader_name(setting, k));
-    }
-    trReader reader;
-    for (int i = 0; count == 0 && tr_setting_reader(setting, i, &reader); i++) {
-        tr_add_hint(TR_E_ARGUMENT, "; %s '%s'", reader.choice, reader.kind);
-    }
-    return tr_add_hint(TR_E_ARGUMENT, "%s, or leave '%s' out",
-                       count > 1 ? " do; use one of these" : " does: take it", setting);
-}
-
-trStatus tr_sim_def_check_options(const trSimDef *def) {
-    const trFieldList all = tr_settings();
-    for (int i = 0; i < all.count; i++) {
-        const char *setting = all.at[i]->name;
-        if (tr_sim_def_reads(def, setting) || !tr_sim_def_gives(def, all.at[i])) {
-            continue;
-        }
-        if (def->method == NULL || method_reads(def->method, setting)) {
-            tr_fail(TR_E_ARGUMENT, "'%s' is not read by what is chosen", setting);
-        } else {
-            tr_fail(TR_E_ARGUMENT, "'%s' is not read by method '%s'", setting, def->method);
-        }
-        return add_readers(setting);
-    }
-    return TR_OK;
 }

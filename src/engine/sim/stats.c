@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "base/largest.h"
 #include "projection/held.h"
 #include "sim/sim.h"
 
@@ -83,15 +84,12 @@ trStatus tr_watch_contradictions(trSim *s) {
     const trEquations *e = &s->eval.equations;
     const double      *a = s->stepper.own_reactions ? s->a : tr_sim_acceleration(s);
     const double      *b = s->methods.stabilization != NULL ? s->work.b : e->b;
-    double             size = 1.0;
     bool put_back = s->methods.step != NULL && !s->methods.step->kind->velocities_only;
     if (s->rows.rank == s->m || put_back) {
         return TR_OK;
     }
     tr_rows_mul(&e->A, a, s->work.rate);
-    for (int i = 0; i < s->nv; i++) {
-        size = fmax(size, fabs(a[i]));
-    }
+    double size = fmax(1.0, tr_largest(s->nv, a));
     for (int i = 0; i < s->m; i++) {
         size = fmax(size, fabs(b[i]) / size_of_row(e, i));
     }

@@ -64,14 +64,6 @@ void tr_note_alarm(trSim *s, trAlarm alarm, int column, double value) {
     }
 }
 
-int tr_largest_column(const trSim *s, const double *rate) {
-    int most = 0;
-    for (int i = 1; i < s->nv; i++) {
-        most = fabs(rate[i]) > fabs(rate[most]) ? i : most;
-    }
-    return most;
-}
-
 static void watch_stiffness(trSim *s, double h) {
     const trIntegratorKind *kind = s->stepper.kind;
     trWatch                *w = &s->watch;
@@ -106,7 +98,7 @@ static void watch_collapse(trSim *s, double h) {
     }
     if (s->notes.stats.steps > WINDOW && s->t - w->window_time < COLLAPSE * s->def.duration) {
         tr_note_alarm(s, TR_ALARM_COLLAPSE,
-                      s->nv > 0 ? tr_largest_column(s, tr_sim_acceleration(s)) : -1, h);
+                      s->nv > 0 ? tr_largest_at(s->nv, tr_sim_acceleration(s)) : -1, h);
     }
     w->window_time = s->t;
 }
@@ -154,11 +146,10 @@ void tr_watch_step(trSim *s, double h) {
 static double size_of_model(trSim *s) {
     const trSpace *space = s->system->space;
     trVec3         least = {INFINITY, INFINITY, INFINITY}, most = {-INFINITY, -INFINITY, -INFINITY};
-    double         largest = 0.0;
-    for (int i = 0; space->dim == 0 && i < s->nq; i++) {
-        largest = fmax(largest, fabs(s->x[i]));
+    if (space->dim == 0) {
+        return tr_largest(s->nq, s->x);
     }
-    for (int i = 0; space->dim != 0 && i < s->system->bodies + s->system->joints; i++) {
+    for (int i = 0; i < s->system->bodies + s->system->joints; i++) {
         trVec3 p;
         if (i < s->system->bodies) {
             const double *q = s->x + space->nq * i;
@@ -169,14 +160,7 @@ static double size_of_model(trSim *s) {
         least = (trVec3){fmin(least.x, p.x), fmin(least.y, p.y), fmin(least.z, p.z)};
         most = (trVec3){fmax(most.x, p.x), fmax(most.y, p.y), fmax(most.z, p.z)};
     }
-    return space->dim == 0 ? largest
-                           : fmax(most.x - least.x, fmax(most.y - least.y, most.z - least.z));
-}
-
-static bool is_angle(const trSim *s, int column) {
-    const trSpace *space = s->system->space;
-    return space->dim == 0 ? strcmp(tr_system_coordinate_unit(s->system, column), "rad") == 0
-                           : tr_space_turns(space, column % space->nv);
+    return fmax(most.x - least.x, fmax(most.y - least.y, most.z - least.z));
 }
 
 void tr_watch_start(trSim *s, const double *moved) {
@@ -184,7 +168,7 @@ void tr_watch_start(trSim *s, const double *moved) {
     int          farthest = -1;
     double       worst = SAME;
     for (int i = 0; i < s->nv; i++) {
-        double limit = is_angle(s, i) ? MOVED_ANGLE : MOVED_LENGTH * size;
+        double limit = strcmp(tr_column_unit(s, i), "rad") == 0 ? MOVED_ANGLE : MOVED_LENGTH * size;
         if (fabs(moved[i]) > worst * limit) {
             worst = fabs(moved[i]) / limit;
             farthest = i;

@@ -4,6 +4,16 @@
 #include <stddef.h>
 #include <string.h>
 
+int tr_rows_values(const trRows *A) {
+    int count = 0;
+    for (int g = 0; g < A->groups; g++) {
+        for (int s = A->group_side[g]; s < A->group_side[g + 1]; s++) {
+            count += (A->group_row[g + 1] - A->group_row[g]) * A->side_width[s];
+        }
+    }
+    return count;
+}
+
 void tr_rows_mul(const trRows *A, const double *x, double *y) {
     memset(y, 0, (size_t)A->m * sizeof *y);
     for (int g = 0; g < A->groups; g++) {

@@ -68,6 +68,7 @@ static inline bool tr_has_velocity_rows(const trEquations *e) {
     return any;
 }
 
+int    tr_rows_values(const trRows *A);                                // in its blocks
 void   tr_rows_mul(const trRows *A, const double *x, double *y);       // y = A x
 void   tr_rows_tmul_sub(const trRows *A, const double *x, double *y);  // y = y - A' x
 void   tr_rows_dense(const trRows *A, double *dense);                  // m x n, column by column
