@@ -279,7 +279,7 @@ static void what_it_cannot_honor_is_refused(void **state) {
     Machine  machine = machine_four_bar(1.0);
     trSimDef def = ida_def(1e-6, NULL);
     def.min_step = 1e-3;
-    machine_refuses(&machine, &def, TR_E_ARGUMENT, "leave min_step out");
+    machine_refuses(&machine, &def, TR_E_ARGUMENT, "min_step = 0.001 s cannot be combined");
     def = ida_def(1e-6, "index3");
     machine_refuses(&machine, &def, TR_E_ARGUMENT, "has no form 'index3'");
     def = ida_def(1e-6, NULL);

@@ -14,6 +14,7 @@
 #include <arkode/arkode_arkstep.h>
 #include <math.h>
 #include <string.h>
+#include <sundials/sundials_linearsolver.h>
 
 #include "integrator/sundials_ode.h"
 

@@ -26,15 +26,6 @@ static trStatus refuse_memory(void) {
     return tr_fail(TR_E_MEMORY, "IDA has no memory");
 }
 
-static trStatus check_settings(const trIntegratorSettings *settings) {
-    return settings->min_step > 0.0 ? tr_fail(TR_E_ARGUMENT,
-                                              "min_step = %g s: integrator '" NAME
-                                              "' controls its steps by itself and always satisfies "
-                                              "the tolerances; leave min_step out",
-                                              settings->min_step)
-                                    : TR_OK;
-}
-
 // All that IDA needs but a state.
 static trStatus set_up(trIda *w, const trIntegratorSettings *settings) {
     void *ida = w->memory;
@@ -79,7 +70,6 @@ static void release_newton(void **object) {
 static trStatus plan(trArena *arena, const trDae *dae, const trEquations *e,
                      const trIntegratorSettings *settings, void **work) {
     (void)e;
-    TR_TRY(check_settings(settings));
     trIda *w = tr_new(arena, trIda);
     if (w == NULL) {
         return TR_E_MEMORY;

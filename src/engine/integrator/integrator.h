@@ -53,9 +53,9 @@ typedef struct trIntegratorKind trIntegratorKind;
 typedef struct trIntegratorSettings {
     const trIntegratorKind *kind;
     trTolerance             tolerance;
-    double                  step, min_step, max_step;  // [s]; step = 0: to be chosen; max_step > 0
-    const char             *form;                      // one of the kind's forms
-    const void             *options;                   // of the kind's fields
+    double                  step, max_step;  // [s]; step = 0: to be chosen; max_step > 0
+    const char             *form;            // one of the kind's forms
+    const void             *options;         // of the kind's fields
 } trIntegratorSettings;
 
 // Work so far, of what the stepper does not see.

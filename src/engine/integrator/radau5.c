@@ -9,7 +9,7 @@
 //
 // All hold at t_n + c_i h, with x, v, z polynomials of third degree. Newton's method is simplified:
 // one matrix, of this step or of an earlier one, serves all stages. In transformed
-// variables it splits into a real and a complex system (radau5_matrices.h).
+// variables it splits into a real and a complex system (radau5.h).
 //
 // With e and gamma of the tableau and y = (x, v, z), the error is estimated by
 //

@@ -184,12 +184,6 @@ static trStatus plan(trArena *arena, const trDae *dae, const trEquations *e,
     if (w == NULL) {
         return TR_E_MEMORY;
     }
-    if (e->nonlinear) {  // which no trait tells
-        return tr_fail(TR_E_MODEL,
-                       "integrator '%s' does not support constraints that are not linear in "
-                       "velocities; use dop853",
-                       settings->kind->name);
-    }
     *work = w;
     w->steps = fourth ? 5 : 1;
     w->part = fourth ? five : one;

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What CVODE and ARKODE share: the first face as SUNDIALS calls it, and a linear solver that is
-// (1 - gamma J)^-1 as the sim makes it, without a Krylov method around it.
+// What CVODE and ARKODE share: the first face as SUNDIALS calls it, and how a library is started,
+// steps, interpolates and counts.
 
 #ifndef TR_INTEGRATOR_SUNDIALS_ODE_H
 #define TR_INTEGRATOR_SUNDIALS_ODE_H
-
-#include <sundials/sundials_linearsolver.h>
 
 #include "integrator/sundials.h"
 

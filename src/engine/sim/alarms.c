@@ -37,10 +37,7 @@ static const char *word_of(const trSim *s) {
 // --- too many steps ---
 
 const char *tr_stiff_integrator(const trSim *s) {
-    bool renews = false;
-    for (int i = 0; i < 2; i++) {
-        renews = renews || s->methods.picked[i].kind != NULL;
-    }
+    bool renews = s->methods.picked[0].kind != NULL;
     bool fits = s->methods.carry == NULL && !renews && !(s->def.min_step > 0.0);
     return fits && tr_integrator_find(TR_STIFF_LIBRARY) != NULL ? TR_STIFF_LIBRARY
                                                                 : TR_STIFF_INTEGRATOR;

@@ -7,7 +7,6 @@
 
 #include <limits.h>
 #include <math.h>
-#include <string.h>
 
 #include "base/clock.h"
 #include "base/keep.h"

@@ -140,12 +140,6 @@ static trStatus check_owner(const trSim *s) {
                        "or use cvode or dop853",
                        step->name, name);
     }
-    if (def->min_step > 0.0) {
-        return tr_fail(TR_E_ARGUMENT,
-                       "min_step = %g s cannot be combined with integrator '%s', which accepts no "
-                       "step whose error is too large; leave it out, or use dop853",
-                       def->min_step, name);
-    }
     return TR_OK;
 }
 
@@ -270,6 +264,12 @@ trStatus tr_sim_choose(trSim *s, bool *stage_open) {
     choose_kinds(s);
     if (s->stepper.kind->owner != NULL) {
         TR_TRY(check_owner(s));
+    }
+    if (s->stepper.own_step && def->min_step > 0.0) {
+        return tr_fail(TR_E_ARGUMENT,
+                       "min_step = %g s cannot be combined with integrator '%s', which accepts no "
+                       "step whose error is too large; leave it out, or use dop853",
+                       def->min_step, s->stepper.kind->name);
     }
     return bind_options(s);
 }

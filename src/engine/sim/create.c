@@ -200,14 +200,6 @@ static trStatus plan(trSim *s) {
     return tr_columns_plan(s);
 }
 
-// Of rows that depend on each other only the sum of their forces is unique, not each reaction.
-static trStatus refuse_reaction(const trSim *s, const trRank *rank) {
-    tr_fail(TR_E_MODEL,
-            "depends on the other constraints, so that reactions are not unique; the function of "
-            "s:nonideal uses them: remove redundant constraints");
-    return tr_blame_row(s, TR_E_MODEL, rank->rows[0]);
-}
-
 // The first state: rank, degrees of freedom, energy, the first step.
 static trStatus start(trSim *s, bool stage_open) {
     s->t = s->def.start;
@@ -216,9 +208,7 @@ static trStatus start(trSim *s, bool stage_open) {
     TR_TRY(tr_assemble(s));
     trRank rank;
     TR_TRY(tr_sim_rank(s, &rank));
-    if (s->system->traced != NULL && s->system->traced->reactive && rank.dropped > 0) {
-        return refuse_reaction(s, &rank);
-    }
+    TR_TRY(tr_check_reactions(s, &rank, TR_E_MODEL));
     if (stage_open && rank.dropped > 0 && s->methods.step == &s->methods.by_mass) {
         s->def.stage_projection = "masarati";
         s->methods.stage = &s->methods.by_mass;

@@ -5,7 +5,6 @@
 // Where accelerations and multipliers of the integrator belong to its states (own_reactions),
 // results show them, not those that the equations at acceleration level would give there.
 
-#include <math.h>
 #include <string.h>
 
 #include "sim/sim.h"
@@ -36,16 +35,28 @@ trIntegratorSettings tr_sim_settings(const trSim *s) {
     return (trIntegratorSettings){.kind = s->stepper.kind,
                                   .tolerance = {def->rtol, def->atol},
                                   .step = def->step,
-                                  .min_step = def->min_step,
                                   .max_step = def->max_step,
                                   .form = def->form,
                                   .options = s->stepper.options};
 }
 
-static trStatus refuse_states(const trSim *s) {
-    return tr_fail(TR_E_UNSUPPORTED,
-                   "state '%s': integrator '%s' does not support extra states; use dop853",
-                   s->system->state[0].name, s->stepper.kind->name);
+// What kinds without tangents do not support. With rows that are not linear in velocities the work
+// of park_chiou's multipliers would not be that of epsilon lambda', and nothing would bound it.
+static trStatus check_fit(const trSim *s) {
+    const char *name = s->stepper.kind->name;
+    if (s->nz > 0) {
+        return tr_fail(TR_E_UNSUPPORTED,
+                       "state '%s': integrator '%s' does not support extra states; use dop853",
+                       s->system->state[0].name, name);
+    }
+    if (s->eval.equations.nonlinear) {
+        tr_fail(TR_E_MODEL,
+                "integrator '%s' does not support constraints that are not linear in velocities; "
+                "use dop853",
+                name);
+        return tr_blame_nonlinear(s, TR_E_MODEL);
+    }
+    return TR_OK;
 }
 
 static trStatus plan(trSim *s) {
@@ -59,19 +70,11 @@ static trStatus plan(trSim *s) {
     if (warning != NULL) {
         s->notes.warning[s->notes.warnings++] = warning;
     }
-    if (s->nz > 0 && !kind->needs_tangent) {
-        return refuse_states(s);
-    }
-    if (kind->needs_tangent) {
-        TR_TRY(tr_tangent_plan(s->arena, s->system, &s->tangent));
-    }
+    TR_TRY(kind->needs_tangent ? tr_tangent_plan(s->arena, s->system, &s->tangent) : check_fit(s));
     if (tr_implicit_needs_rates(s)) {
         TR_TRY(tr_eval_plan(s->arena, s->system, s->def.rank_tolerance, &s->second.ahead));
     }
-    trStatus status =
-        kind->plan(s->arena, &s->second.dae, &s->eval.equations, &settings, &s->stepper.work);
-    return status == TR_E_MODEL && s->eval.equations.nonlinear ? tr_blame_nonlinear(s, status)
-                                                               : status;
+    return kind->plan(s->arena, &s->second.dae, &s->eval.equations, &settings, &s->stepper.work);
 }
 
 static trStatus restart(trSim *s) {

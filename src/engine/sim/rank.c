@@ -35,17 +35,16 @@ trStatus tr_sim_rank(trSim *s, trRank *out) {
     return TR_OK;
 }
 
-// Friction that is made from reactions needs them to be unique; at the start it is refused.
-static trStatus check_reactions(const trSim *s, const trRank *rank) {
+trStatus tr_check_reactions(const trSim *s, const trRank *rank, trStatus status) {
     const trTracedSystem *traced = s->system->traced;
     if (traced == NULL || !traced->reactive || rank->dropped == 0) {
         return TR_OK;
     }
-    tr_fail(TR_E_SIMULATION,
+    tr_fail(status,
             "depends on the other constraints in the pose at t = %.9g s: reactions are not unique, "
             "and the function of s:nonideal uses them; remove redundant constraints",
             s->t);
-    return tr_blame_row(s, TR_E_SIMULATION, rank->rows[0]);
+    return tr_blame_row(s, status, rank->rows[0]);
 }
 
 static trStatus accept_projections(trSim *s) {
@@ -208,7 +207,7 @@ trStatus tr_watch_rank(trSim *s) {
         s->rows.dependent[rank.rows[k]] = true;
     }
     if (s->rows.rank >= 0) {
-        TR_TRY(check_reactions(s, &rank));
+        TR_TRY(tr_check_reactions(s, &rank, TR_E_SIMULATION));
         if ((s->methods.traits & TR_COPES_SINGULAR_POSE) == 0) {
             return tr_refuse_pose(s, name);
         }

@@ -189,6 +189,9 @@ trStatus tr_choose_rows(trSim *sim, trKernel *kernel, trRank *rank);
 // The rank of A at the state evaluated last. Where rows touch bodies without mass it is judged with
 // one mass for each unit.
 trStatus tr_sim_rank(trSim *sim, trRank *out);
+// Friction that is made from reactions needs them to be unique: of rows that depend on each other
+// only the sum of the forces is. Else `status`, by name.
+trStatus tr_check_reactions(const trSim *sim, const trRank *rank, trStatus status);
 // Of what was factored last: how near it is to a singular pose, 0 in one; whether it is near.
 double tr_relative_pivot(const trSim *sim, const trRank *rank);
 bool   tr_is_near_pose(const trSim *sim, const trRank *rank);

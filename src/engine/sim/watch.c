@@ -15,7 +15,6 @@
 // limited in this way an integrator for stiff equations is worth its price.
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/largest.h"
