@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/keep.h"
+#include "base/vector.h"
 
 #define DEPENDENT 1e-3  // of a change, what must be new in it
 
@@ -34,14 +35,6 @@ void tr_accelerator_begin(trAccelerator *a) {
     a->has_last = false;
 }
 
-static double inner(int n, const double *x, const double *y) {
-    double sum = 0.0;
-    for (int k = 0; k < n; k++) {
-        sum += x[k] * y[k];
-    }
-    return sum;
-}
-
 // The last step and what it did to f.
 static void note(trAccelerator *a, const double *f) {
     double *change = a->change[a->next];
@@ -67,14 +60,12 @@ static int coefficients(trAccelerator *a, const double *f, int pair[], double c[
         for (int k = 0; k < a->n; k++) {
             u[k] = a->weight[k] * a->change[p][k];
         }
-        double size = sqrt(inner(a->n, u, u));
+        double size = sqrt(tr_dot(a->n, u, u));
         for (int j = 0; j < rank; j++) {
-            R[j][rank] = inner(a->n, a->basis[j], u);
-            for (int k = 0; k < a->n; k++) {
-                u[k] -= R[j][rank] * a->basis[j][k];
-            }
+            R[j][rank] = tr_dot(a->n, a->basis[j], u);
+            tr_add_scaled(a->n, -R[j][rank], a->basis[j], u);
         }
-        double left = sqrt(inner(a->n, u, u));
+        double left = sqrt(tr_dot(a->n, u, u));
         if (!(left > DEPENDENT * size)) {
             continue;
         }
@@ -83,7 +74,7 @@ static int coefficients(trAccelerator *a, const double *f, int pair[], double c[
         }
         R[rank][rank] = left;
         pair[rank] = p;
-        c[rank++] = inner(a->n, u, a->rest);
+        c[rank++] = tr_dot(a->n, u, a->rest);
     }
     for (int i = rank - 1; i >= 0; i--) {
         for (int j = i + 1; j < rank; j++) {

@@ -20,6 +20,7 @@
 #include <sunlinsol/sunlinsol_spgmr.h>
 #include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
 
+#include "base/vector.h"
 #include "integrator/sundials_ode.h"
 
 #define MOST_FAILURES 15  // attempts of one step of each kind
@@ -41,9 +42,7 @@ static int project(sunrealtype t, N_Vector x, N_Vector correction, sunrealtype t
     (void)error;
     memcpy(to, from, (size_t)ode->nx * sizeof *to);
     trStatus status = ode->project(ode->context, t, to);
-    for (int i = 0; i < ode->nx; i++) {
-        to[i] -= from[i];
-    }
+    tr_add_scaled(ode->nx, -1.0, from, to);
     return tr_sundials_flag(&s->base, status);
 }
 

@@ -14,6 +14,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/vector.h"
 #include "integrator/ida_parts.h"
 
 // Errors of BDF add up over many steps: with tolerances that are tighter by this factor, errors at
@@ -93,9 +94,7 @@ static void equations_of_rows(trIda *w, const double *y, const double *y_dot, do
     const double *lambda = y + w->lambda, *mu = y + w->mu;
     if (!w->ggl) {
         tr_rows_mul(&w->e->A, y_dot + w->v, w->rate);
-        for (int i = 0; i < w->m; i++) {
-            w->rate[i] -= w->e->b[i];
-        }
+        tr_add_scaled(w->m, -1.0, w->e->b, w->rate);
     }
     for (int i = 0; i < w->m; i++) {
         F[w->lambda + i] = left_out[i] ? -lambda[i] / w->scale[i] : w->rate[i];

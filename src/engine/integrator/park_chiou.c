@@ -19,7 +19,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/largest.h"
+#include "base/vector.h"
 #include "integrator/integrator.h"
 #include "la/dense.h"
 
@@ -120,9 +120,7 @@ static void find_residual(Work *w, const trEquations *e, double h, const double 
         w->x[i] = v[i] - w->v_m[i];
     }
     tr_mass_mul(&e->M, w->x, w->r);
-    for (int i = 0; i < w->nv; i++) {
-        w->r[i] += 0.5 * h * e->Q[i];
-    }
+    tr_add_scaled(w->nv, 0.5 * h, e->Q, w->r);
     tr_rows_tmul_sub(&e->A, w->rate, w->r);
 }
 
@@ -146,13 +144,9 @@ static trStatus correct(Work *w, const trDae *dae, double h, const trDaeState *s
     }
     tr_cholesky_forward(w->nv, w->W, 1, w->r);
     tr_cholesky_backward(w->nv, w->W, w->r);
-    for (int i = 0; i < w->nv; i++) {
-        w->v_m[i] += w->r[i];
-    }
+    tr_add_scaled(w->nv, 1.0, w->r, w->v_m);
     tr_rows_mul(&e->A, w->r, w->rate);
-    for (int i = 0; i < w->m; i++) {
-        w->lambda_m[i] += 0.5 * h / w->epsilon * w->rate[i];
-    }
+    tr_add_scaled(w->m, 0.5 * h / w->epsilon, w->rate, w->lambda_m);
     *size = 0.5 * h * tr_largest(w->nv, w->r);
     return TR_OK;
 }

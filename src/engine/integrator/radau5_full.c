@@ -15,6 +15,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "base/vector.h"
 #include "integrator/radau5.h"
 #include "integrator/radau5_tableau.h"
 
@@ -86,9 +87,7 @@ static void move_stage(trRadau *w, const trDae *dae, int stage, const trDaeState
         d[k] *= k < at->v ? -h : lambda ? -1.0 / h : -1.0;
     }
     dae->compose(dae->context, d, y);
-    for (int k = at->v; k < at->n; k++) {
-        y[k] += d[k];
-    }
+    tr_add_scaled(at->n - at->v, 1.0, d + at->v, y + at->v);
     for (int k = 0; k < at->m; k++) {
         w->stages.power[stage] -= w->b1[stage][k] * d[at->lambda + k];
     }

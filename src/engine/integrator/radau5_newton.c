@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Equations of the stages, and simplified Newton iterations.
 
+#include "base/vector.h"
 #include "integrator/radau5.h"
 
 #include <float.h>
@@ -41,9 +42,7 @@ trStatus tr_radau_residual(trRadau *w, const trDae *dae, int i, const trDaeState
     TR_TRY(dae->residual(dae->context, &w->at_stage, &out));
     w->stages.power[i] = out.power;
     w->e = out.e;
-    for (int k = 0; k < at->m; k++) {
-        w->b1[i][k] = out.e->b1[k];
-    }
+    tr_copy(at->m, out.e->b1, w->b1[i]);
     dae->x_rate(dae->context, y, w->at_stage.v, w->x_dot);
     for (int k = 0; k < at->nv; k++) {
         r[k] = S[k] * (w->x_dot[k] - tr_radau_combine(&w->stages, radau_inverse[i], k) / h);
@@ -86,9 +85,7 @@ static trStatus correct(trRadau *w, const trDae *dae, const trDaeState *s, doubl
     for (int i = 0; i < 3; i++) {
         double *y = w->stages.y[i], *d = w->r[i];
         tr_dae_turn_forth(dae, &w->swing[i], 2, 2, d);
-        for (int k = 0; k < at->n; k++) {
-            y[k] -= d[k];
-        }
+        tr_add_scaled(at->n, -1.0, d, y);
         for (int k = 0; k < at->m; k++) {  // drives do work with the multipliers just found
             w->stages.power[i] += w->b1[i][k] * d[at->lambda + k];
         }

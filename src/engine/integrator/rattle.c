@@ -26,7 +26,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/largest.h"
+#include "base/vector.h"
 #include "integrator/integrator.h"
 
 #define MAX_ITERATIONS 50
@@ -107,18 +107,14 @@ static trStatus correct(Rattle *w, const trDae *dae, const double t[2], const do
         w->dv[i] = 0.0;
     }
     tr_mass_mul(&e->M, w->x, w->F);
-    for (int i = 0; i < w->nv; i++) {
-        w->F[i] += 0.5 * h * e->Q[i];
-    }
+    tr_add_scaled(w->nv, 0.5 * h, e->Q, w->F);
     tr_rows_mul(&e->A, w->v_half, w->wanted);
     for (int i = 0; i < w->m; i++) {
         w->gap[i] += e->holonomic[i] ? 0.0 : 0.5 * (w->wanted[i] - e->b1[i]);
         w->wanted[i] = -w->gap[i];
     }
     TR_TRY(solve(w, dae));
-    for (int i = 0; i < w->nv; i++) {
-        w->v_half[i] += w->dv[i];
-    }
+    tr_add_scaled(w->nv, 1.0, w->dv, w->v_half);
     *size = fabs(h) * tr_largest(w->nv, w->dv);
     return TR_OK;
 }

@@ -24,7 +24,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/largest.h"
+#include "base/vector.h"
 #include "sim/sim.h"
 
 #define SWEEPS 4        // of inverse iteration: sigma is small against others, or of no interest
@@ -77,11 +77,7 @@ static trStatus find_pair(Walk *walk, double *sigma) {
     }
     *sigma = 0.0;
     for (int k = 0; k <= SWEEPS; k++) {
-        double square = 0.0;
-        for (int i = 0; i < s->m; i++) {
-            square += walk->w[i] * walk->w[i];
-        }
-        double size = sqrt(square);
+        const double size = sqrt(tr_dot(s->m, walk->w, walk->w));
         if (!(size > 0.0) || !isfinite(size)) {
             return TR_OK;
         }

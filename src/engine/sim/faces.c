@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/vector.h"
 #include "sim/sim.h"
 
 #define NEARLY_SINGULAR 1e-2  // pivot of A M^-1 A', relative to the best so far
@@ -90,9 +91,7 @@ trStatus tr_sim_accelerate(trSim *s, double t, const double *x, double *a) {
 
 void tr_sim_rates(const trSim *s, const double *v, double *rate) {
     tr_rows_mul(&s->eval.equations.A, v, rate);
-    for (int i = 0; i < s->m; i++) {
-        rate[i] -= s->eval.b1[i];
-    }
+    tr_add_scaled(s->m, -1.0, s->eval.b1, rate);
 }
 
 double tr_sim_power(const trSim *s, const double *lambda) {
@@ -174,9 +173,7 @@ static trStatus rate_of_positions(trSim *s, double t, const double *x, double *r
     trStatus status =
         s->methods.kernel.kind->solve(s->methods.kernel.work, e, s->methods.by_mass.zero,
                                       s->work.slide_right, s->work.slide, s->work.rate);
-    for (int i = 0; i < s->nv; i++) {
-        s->work.slide[i] += v[i];
-    }
+    tr_add_scaled(s->nv, 1.0, v, s->work.slide);
     tr_system_rate(s->system, x, s->work.slide, rate);
     return status == TR_OK ? TR_OK : tr_explain(s, status, t);
 }

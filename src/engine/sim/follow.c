@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/vector.h"
 #include "sim/sim.h"
 
 #define LAST 12  // n: no dense output here has a higher degree
@@ -66,9 +67,7 @@ static void interpolate(const trSim *s, double at, double *x) {
         const double weight =
             (k == 0 || k == LAST ? 0.5 : 1.0) * (k % 2 == 0 ? 1.0 : -1.0) / beside;
         sum += weight;
-        for (int i = 0; i < s->nx; i++) {
-            x[i] += weight * from[i];
-        }
+        tr_add_scaled(s->nx, weight, from, x);
     }
     for (int i = 0; i < s->nx; i++) {
         x[i] /= sum;

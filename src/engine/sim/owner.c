@@ -18,6 +18,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/vector.h"
 #include "sim/sim.h"
 
 // In the order of the coefficients in factor().
@@ -77,9 +78,7 @@ static void add_part(const trTangent *t, trPart part, double factor, const doubl
 static void add_rate(trSim *s, double factor, const double *dv, double *dq) {
     double *rate = s->work.x_stage;  // memory
     tr_system_rate(s->system, s->owned.q, dv, rate);
-    for (int i = 0; i < s->nq; i++) {
-        dq[i] += factor * rate[i];
-    }
+    tr_add_scaled(s->nq, factor, rate, dq);
 }
 
 // Changes of the numbers q become those in the directions of v, p. What no v can do, along a
@@ -93,9 +92,7 @@ static trStatus solve(void *context, double *r) {
     tr_swing_evaluate(t, &s->eval, &s->owned.swing);
     tr_system_pull(s->system, s->owned.q, r, p);
     add_rate(s, -1.0, p, r);
-    for (int i = 0; i < s->nv; i++) {
-        p[i] += gamma * r_v[i];
-    }
+    tr_add_scaled(s->nv, gamma, r_v, p);
     tr_swing_back(t, &s->owned.swing, p);
     tr_swing_back(t, &s->owned.swing, r_v);
     memset(w, 0, (size_t)(s->nv + s->m) * sizeof *w);

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/largest.h"
+#include "base/vector.h"
 #include "sim/sim.h"
 
 static trStatus look(trSim *s, double t, const double *q, const double *v, const double *z) {
@@ -43,9 +43,7 @@ static trStatus residual(void *context, const trDaeState *state, trDaeResidual *
         out->phi[i] = unless_left_out(s, i, e->holonomic[i] ? e->phi[i] : 0.0);
         out->rate[i] = unless_left_out(s, i, out->rate[i]);
     }
-    for (int i = 0; i < s->nz; i++) {
-        out->z_dot[i] = s->eval.z_dot[i];
-    }
+    tr_copy(s->nz, s->eval.z_dot, out->z_dot);
     out->power = tr_sim_power(s, state->lambda);
     out->e = e;
     return TR_OK;

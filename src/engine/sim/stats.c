@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "base/largest.h"
+#include "base/vector.h"
 #include "projection/held.h"
 #include "sim/sim.h"
 
@@ -44,10 +44,7 @@ const double *tr_sim_acceleration(const trSim *s) {
 // Worst and mean of the sum of squares; `seen` states came before.
 static void note_squares(const trSim *s, const double *residual, int64_t seen, trSquares *squares,
                          double *since) {
-    double sum = 0.0;
-    for (int i = 0; i < s->m; i++) {
-        sum += residual[i] * residual[i];
-    }
+    const double sum = tr_dot(s->m, residual, residual);
     squares->worst = fmax(squares->worst, sum);
     squares->mean += (sum - squares->mean) / (double)(seen + 1);
     if (since != NULL) {
@@ -66,9 +63,7 @@ void tr_watch_violations(trSim *s) {
     note_violation(s, s->work.rate, 1);
     note_squares(s, s->work.rate, stats->steps, &stats->velocity_squares, &s->notes.since[1]);
     tr_rows_mul(&e->A, tr_sim_acceleration(s), s->work.rate);
-    for (int i = 0; i < s->m; i++) {
-        s->work.rate[i] -= e->b[i];
-    }
+    tr_add_scaled(s->m, -1.0, e->b, s->work.rate);
     note_violation(s, s->work.rate, 2);
     note_squares(s, s->work.rate, stats->steps, &stats->acceleration_squares, NULL);
 }
