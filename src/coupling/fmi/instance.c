@@ -83,10 +83,9 @@ static trStatus set_one(trFmuInstance *s, const trFmuSet *set) {
     const trFmuInfo *info = s->info;
     int              index = tr_fmu_find_variable(info, set->name);
     if (index < 0) {
-        const char *near = tr_spell_nearest(set->name, info->variables, settable_name, info);
-        return tr_fail(TR_E_MODEL, "%s: has no variable '%s'%s%s%s", info->path, set->name,
-                       near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
-                       near != NULL ? "'?" : "; 'trammel fmu' lists them");
+        tr_fail(TR_E_MODEL, "%s: has no variable '%s'", info->path, set->name);
+        return tr_spell_hint_or(TR_E_MODEL, set->name, info->variables, settable_name, info,
+                                "; 'trammel fmu' lists them");
     }
     const trFmuVariable *v = &info->variable[index];
     bool                 is_text = v->kind == TR_FMU_STRING;
@@ -141,13 +140,12 @@ static trStatus choose_kind(const trFmuInfo *info, const trFmuDef *def, trFmuKin
     if ((info->kinds & (unsigned)*out) != 0) {
         return TR_OK;
     }
-    return tr_fail(TR_E_MODEL, "%s: is not for %s%s", info->path,
+    return tr_fail(TR_E_MODEL, "%s: is not for %s", info->path,
                    info->kinds == 0               ? "Model Exchange nor for Co-Simulation"
                    : *out == TR_FMU_CO_SIMULATION ? "Co-Simulation; leave the kind out, it is for "
                                                     "Model Exchange"
                                                   : "Model Exchange; leave the kind out, it is "
-                                                    "for Co-Simulation",
-                   "");
+                                                    "for Co-Simulation");
 }
 
 static trStatus find_binary(trFmuInstance *s, const char *folder) {

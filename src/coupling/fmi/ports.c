@@ -54,12 +54,10 @@ static trStatus resolve(const Search *s, const char *port, const char *key, int 
         }
         *out = tr_fmu_find_variable(s->info, alias->variable);
         if (*out < 0) {
-            const char *near =
-                tr_spell_nearest(alias->variable, s->info->variables, variable_name, s->info);
-            return tr_fail(
-                TR_E_MODEL, "%s: '%s' is to be its variable '%s', which it has not%s%s%s",
-                s->info->path, name, alias->variable, near != NULL ? "; did you mean '" : "",
-                near != NULL ? near : "", near != NULL ? "'?" : "; 'trammel fmu' lists them");
+            tr_fail(TR_E_MODEL, "%s: '%s' is to be its variable '%s', which it has not",
+                    s->info->path, name, alias->variable);
+            return tr_spell_hint_or(TR_E_MODEL, alias->variable, s->info->variables, variable_name,
+                                    s->info, "; 'trammel fmu' lists them");
         }
         return TR_OK;
     }
@@ -199,17 +197,14 @@ static void find_moves(const Search *s, trFmuPort *port) {
 }
 
 static trStatus complete(const Search *s, int dim, trFmuPort *port) {
+    int *const at[KEY_LEVELS] = {port->x, port->v, port->a, port->f};
     port->dim = dim;
-    for (int i = 0; i < 7; i++) {
-        port->x[i] = -1;
+    for (int level = 0; level < KEY_LEVELS; level++) {
+        for (int i = 0; i < (level == POSITION ? 7 : 6); i++) {
+            at[level][i] = -1;
+        }
+        TR_TRY(find_level(s, port, level, at[level]));
     }
-    for (int i = 0; i < 6; i++) {
-        port->v[i] = port->a[i] = port->f[i] = -1;
-    }
-    TR_TRY(find_level(s, port, POSITION, port->x));
-    TR_TRY(find_level(s, port, VELOCITY, port->v));
-    TR_TRY(find_level(s, port, ACCELERATION, port->a));
-    TR_TRY(find_level(s, port, LOAD, port->f));
     find_moves(s, port);
     return tr_arena_status(s->arena);
 }

@@ -1,20 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Gluing with positions and velocities as unknowns (paper 002, (25)-(26)), under BDF: joints are
-// held at these two levels, and accelerations are what velocities make of them, a = (v - ...) /
-// c_v. The projector is the oblique one, weighted by K; the paper's orthogonal one diverges.
+// Gluing with positions and velocities as unknowns under BDF, with the oblique projector of K
+// (docs/theory/gluing.md, paper 002, (25)-(26)):
 //
 //     S lambda = G da + G W (Q - f)                    f <- Q - G' lambda        of the trial da
 //     q += K^-1 J' w,  w = -G' S^-1 phi                                          at the position
 //     S lambda = (G v - b1) / c_v + G W (Q - f)        f <- Q - G' lambda        at the velocity
 //     q += K^-1 J' w,  w = c_q / c_v G' S^-1 (G v - b1)
 //
-// The first line leaves of da, which modules found by themselves under loads of the past, what goes
-// along the joints. Modules that took all of it would leave the joints by c_q da and c_v da, far in
-// large steps, and in poses where joints are about to become dependent nothing would lead back. G
-// da is by how much the trial changes G a. Positions have a multiplier of their own: q' = v is left
-// by what closes the joints, as in Gear, Gupta and Leimkuhler's form. The last line takes back what
-// forces of the one before move positions by, so that an iteration moves them across the joints
-// only by -phi, and G v - b1 stays closed to second order.
+// The first line keeps what goes along the joints of da, which modules found under loads of the
+// past; G da is by how much the trial changes G a. The last line takes back what forces of the one
+// before move positions by.
 
 #include <math.h>
 #include <string.h>

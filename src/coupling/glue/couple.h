@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Weak coupling, as co-simulation has it: each module solves its step by itself, with what it was
-// told of the others, and is told again.
+// told of the others, and is told again (docs/theory/gluing.md).
 //
 // Through forces between ports, modules are told loads Q at how the ports moved. Through joints,
-// one side leads and one follows: the follower is given the leader's motion, and answers with the
-// force it needs to follow it, which the leader gets as a load:
+// one side leads, and the other follows its motion and answers with the force that it needs:
 //
 //     S2 lambda = G (a + da) - b + G W2 (Q - f2)        S2 = G W2 G', of the follower alone
 //
-// so that errors of lambda have the factor -S2^-1 S1 in a round: this converges where its spectral
-// radius is below 1, that is, where followers are light. Of a joint's two modules the later one
-// follows; a joint to ground is the module's own.
+// Of a joint's two modules the later one follows; a joint to ground is the module's own.
 
 #ifndef TR_GLUE_COUPLE_H
 #define TR_GLUE_COUPLE_H

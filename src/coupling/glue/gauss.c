@@ -1,20 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Gluing by Gauss's principle of least constraint (paper 002, (32)), with the iteration matrix K of
-// each module as weight and the constraint at the trial acceleration:
+// Gluing by Gauss's principle of least constraint, with the iteration matrix K of each module as
+// weight and the constraint at the trial acceleration (docs/theory/gluing.md, paper 002, (32)):
 //
 //     S lambda = G (a + da) - b + G W (Q - f)        S = G W G',  W = J K^-1 J'
 //     f <- Q - G' lambda
 //
 // where f are the loads on the ports, da what modules found by themselves with f, and Q the forces
-// of springs between ports. Then positions, velocities and accelerations are put on the joints with
-// the same W (iterate.c):
-//
-//     q += K^-1 J' w,  w = -G' S^-1 phi        v += K^-1 J' w,  w = -G' S^-1 (G v - b1)
-//     a += K^-1 J' w,  w = -G' S^-1 (G a - b)
-//
-// one after the other: velocities that are corrected before positions are off by what positions
-// move, times how fast the joints turn, and large steps would diverge. Rows of joints that depend
-// on each other are dropped from S and hold by the others.
+// of springs between ports. Then joints are closed (iterate.c). Rows that depend on others are
+// dropped from S and hold by them.
 
 #include <string.h>
 

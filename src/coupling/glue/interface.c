@@ -11,26 +11,11 @@
 
 // --- which body is which port ---
 
-// The port of `face` that a body's name means, "module.port"; -1: none; -2: no port of this module.
-static int match_port(const trModuleFace *face, const char *name) {
-    size_t length = strlen(face->name);
-    if (strncmp(name, face->name, length) != 0 || name[length] != '.') {
-        return -1;
-    }
-    for (int k = 0; k < face->ports; k++) {
-        if (strcmp(name + length + 1, face->port_name[k]) == 0) {
-            return k;
-        }
-    }
-    return -2;
-}
-
 static const char *port_word(const void *context, int i) {
     return ((const trModuleFace *)context)->port_name[i];
 }
 
-static trStatus unknown_port(const trModuleFace *face, const char *name) {
-    const char *word = name + strlen(face->name) + 1;
+static trStatus unknown_port(const trModuleFace *face, const char *word) {
     tr_fail(TR_E_MODEL, "module '%s' has no port '%s'", face->name, word);
     const char *nearest = tr_spell_nearest(word, face->ports, port_word, face);
     if (nearest != NULL) {
@@ -43,26 +28,23 @@ static trStatus unknown_port(const trModuleFace *face, const char *name) {
     return TR_E_MODEL;
 }
 
-// Where the port is mentioned, "crane.lua:7".
-static trStatus blame(const trInterface *it, int body, trStatus status) {
-    const char *origin = it->system->body[body].origin;
-    return origin != NULL ? tr_blame(status, "%s: ", origin) : status;
-}
-
-static trStatus find_port(const trInterface *it, int body, int *out) {
-    const char *name = it->system->body[body].name;
+// A body's name is "module.port".
+static trStatus find_port(const trInterface *it, const char *name, int *out) {
     for (int i = 0; i < it->modules; i++) {
-        int port = match_port(&it->face[i], name);
-        if (port == -2) {
-            return blame(it, body, unknown_port(&it->face[i], name));
+        const trModuleFace *face = &it->face[i];
+        size_t              length = strlen(face->name);
+        if (strncmp(name, face->name, length) != 0 || name[length] != '.') {
+            continue;
         }
-        if (port >= 0) {
-            *out = it->first[i] + port;
-            return TR_OK;
+        for (int k = 0; k < face->ports; k++) {
+            if (strcmp(name + length + 1, face->port_name[k]) == 0) {
+                *out = it->first[i] + k;
+                return TR_OK;
+            }
         }
+        return unknown_port(face, name + length + 1);
     }
-    return blame(it, body,
-                 tr_fail(TR_E_MODEL, "'%s' is no port: there is no module of that name", name));
+    return tr_fail(TR_E_MODEL, "'%s' is no port: there is no module of that name", name);
 }
 
 static trStatus check(const trInterface *it) {
@@ -160,7 +142,11 @@ trStatus tr_interface_plan(trArena *arena, const trSystem *system, const trCarri
     plan_rows(arena, out);
     TR_TRY(tr_arena_status(arena));
     for (int i = 0; i < system->bodies; i++) {
-        TR_TRY(find_port(out, i, &out->body_port[i]));
+        const char *origin = system->body[i].origin;  // where it is mentioned, "crane.lua:7"
+        trStatus    status = find_port(out, system->body[i].name, &out->body_port[i]);
+        if (status != TR_OK) {
+            return origin != NULL ? tr_blame(status, "%s: ", origin) : status;
+        }
     }
     for (int i = 0; i < sides; i++) {
         out->side_port[i] = out->body_port[pattern->side_column[i] / out->nw];

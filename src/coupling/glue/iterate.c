@@ -372,11 +372,14 @@ static bool any_takes_accelerations(const trInterface *it) {
     return false;
 }
 
-// Joints that an iteration has left open are closed by impulses, level after level. Positions and
-// velocities that were put on the joints need other accelerations: those are put there without
-// moving the rest. Left to the next iteration, they would move positions off the joints and back
-// again, while K da tells springs of a movement that does not last: stiff modules would need twice
-// as many iterations.
+// Joints that an iteration has left open are closed by impulses, level after level, with
+// S = G W G' of the iteration's beginning:
+//
+//     q += K^-1 J' w,  w = -G' S^-1 phi        v += K^-1 J' w,  w = -G' S^-1 (G v - b1)
+//     a += K^-1 J' w,  w = -G' S^-1 (G a - b)
+//
+// Velocities that are corrected before positions would be off by what positions move. Accelerations
+// come last: left to the next iteration, they would move positions off the joints and back again.
 trStatus tr_glue_close_joints(trGlue *g, const trGlueStep *step, unsigned calls) {
     TR_TRY(tr_glue_correct(g, step, TR_LEVEL_POSITION));
     TR_TRY(tr_glue_exchange(g, TR_CALL_POSITION | TR_CALL_MOTION));

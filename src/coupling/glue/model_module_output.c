@@ -20,11 +20,9 @@ static trStatus find_column(const trColumnList *all, const char *name, int *out)
             return TR_OK;
         }
     }
-    const char *nearest = tr_spell_nearest(name, all->count, column_word, all);
     tr_fail(TR_E_MODEL, "output '%s': the model has no such column", name);
-    return nearest != NULL ? tr_add_hint(TR_E_MODEL, "; did you mean '%s'?", nearest)
-                           : tr_add_hint(TR_E_MODEL, "; give it as \"body.x\", \"joint.Fx\" or "
-                                                     "\"energy.kinetic\"");
+    return tr_spell_hint_or(TR_E_MODEL, name, all->count, column_word, all,
+                            "; give it as \"body.x\", \"joint.Fx\" or \"energy.kinetic\"");
 }
 
 trStatus tr_module_choose_outputs(trModule *module, int count, const char *const *name) {

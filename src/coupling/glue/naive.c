@@ -5,9 +5,7 @@
 //
 //     K da = -P r        P = I - A+ A        da_total = da - A+ (A (a + da) - b)
 //
-// Solving with K leads out of the space that P projects to. What comes back has the factor 1 - mu,
-// mu the eigenvalues of (U K^-1 U')(U K U') with U a basis of free motions: mu >= 1, and the
-// iteration diverges where one is above 2. It is kept to show that; `gauss` has the cure.
+// It diverges for most mechanisms (docs/theory/gluing.md), and is kept to show that.
 //
 // Modules find P r as the residual under loads w: r - J' w with w = G' (A A')+ G y, y = J r.
 

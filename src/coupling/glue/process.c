@@ -13,19 +13,26 @@
 #define PATH_SIZE 80
 #define ID_SIZE 40  // of a machine's start: 36 characters
 
+// The beginning of a file as a text; false if it cannot be opened.
+static bool read_text(const char *path, size_t size, char *text) {
+    FILE *file = fopen(path, "r");
+    if (file == NULL) {
+        return false;
+    }
+    text[fread(text, 1, size - 1, file)] = '\0';
+    fclose(file);
+    return true;
+}
+
 // State and start of a process: fields 3 and 22 of its stat, behind a name that may contain
 // anything. They are those of its first thread. /proc/ID/stat is not read: qemu, which runs
 // containers for other processors, shows a process a different start of itself there.
 static bool read_stat(uint64_t id, char *state, uint64_t *started) {
     char path[PATH_SIZE], text[STAT_SIZE];
     snprintf(path, sizeof path, "/proc/%" PRIu64 "/task/%" PRIu64 "/stat", id, id);
-    FILE *file = fopen(path, "r");
-    if (file == NULL) {
+    if (!read_text(path, sizeof text, text)) {
         return false;
     }
-    size_t length = fread(text, 1, sizeof text - 1, file);
-    fclose(file);
-    text[length] = '\0';
     const char *field = strrchr(text, ')');
     if (field == NULL || field[1] == '\0') {
         return false;
@@ -38,14 +45,9 @@ static bool read_stat(uint64_t id, char *state, uint64_t *started) {
 }
 
 static void read_place(char place[TR_PROCESS_PLACE]) {
-    char  boot[ID_SIZE] = "", space[PATH_SIZE] = "";
-    FILE *file = fopen("/proc/sys/kernel/random/boot_id", "r");
-    if (file != NULL) {
-        size_t length = fread(boot, 1, sizeof boot - 1, file);
-        fclose(file);
-        boot[length] = '\0';
-        boot[strcspn(boot, "\n")] = '\0';
-    }
+    char boot[ID_SIZE] = "", space[PATH_SIZE] = "";
+    (void)read_text("/proc/sys/kernel/random/boot_id", sizeof boot, boot);
+    boot[strcspn(boot, "\n")] = '\0';
     ssize_t length = readlink("/proc/self/ns/pid", space, sizeof space - 1);
     if (boot[0] != '\0' && length > 0) {
         snprintf(place, TR_PROCESS_PLACE, "%s %.48s", boot, space);

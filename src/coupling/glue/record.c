@@ -182,12 +182,9 @@ static trStatus choose(const trModuleFace *face, const char *name, bool *chosen)
             return TR_OK;
         }
     }
-    const char *nearest = tr_spell_nearest(name, face->outputs, output_word, face);
     tr_fail(TR_E_MODEL, "module '%s' has no output '%s'", face->name, name);
-    if (nearest != NULL) {
-        return tr_add_hint(TR_E_MODEL, "; did you mean '%s'?", nearest);
-    }
-    return tr_add_hint(TR_E_MODEL, "; 'trammel glue --dry' lists them");
+    return tr_spell_hint_or(TR_E_MODEL, name, face->outputs, output_word, face,
+                            "; 'trammel glue --dry' lists them");
 }
 
 trStatus tr_glue_choose_outputs(trGlue *g, const char *module, int count,

@@ -113,18 +113,21 @@ static void outlast(const trLink *link, double patience, const trProcess *coordi
     (void)await(link, patience < FAREWELL ? patience : FAREWELL, coordinator, &bytes, &count);
 }
 
-static trStatus greet(trServer *s, bool named, double patience, const trLink *link,
-                      trWelcome *welcome) {
-    trHello     hello = {.face = s->face, .named = named, .process = tr_process_self()};
+static trStatus meet(trArena *arena, const trHello *hello, double patience, const trLink *link,
+                     trWelcome *welcome) {
     const void *bytes = NULL;
     size_t      count = 0;
-    TR_TRY(tr_hello_pack(s->arena, &hello, &bytes, &count));
+    TR_TRY(tr_hello_pack(arena, hello, &bytes, &count));
     TR_TRY(send(link, patience, bytes, count));
     TR_TRY(await(link, patience, NULL, &bytes, &count));
-    trStatus status = tr_welcome_unpack(s->arena, bytes, count, welcome);
-    if (status != TR_OK) {
-        return tr_blame(status, "the coordinator: ");
-    }
+    trStatus status = tr_welcome_unpack(arena, bytes, count, welcome);
+    return status == TR_OK ? TR_OK : tr_blame(status, "the coordinator: ");
+}
+
+static trStatus greet(trServer *s, bool named, double patience, const trLink *link,
+                      trWelcome *welcome) {
+    const trHello hello = {.face = s->face, .named = named, .process = tr_process_self()};
+    TR_TRY(meet(s->arena, &hello, patience, link, welcome));
     if (welcome->status != TR_OK) {
         outlast(link, patience, &welcome->process);
         return tr_fail(TR_E_PARTNER, "%s", welcome->words);
@@ -135,14 +138,9 @@ static trStatus greet(trServer *s, bool named, double patience, const trLink *li
 
 void tr_server_refuse(trArena *arena, const char *name, const char *words, double patience,
                       const trLink *link) {
-    trHello     hello = {.face = {.name = name}, .words = words, .process = tr_process_self()};
-    trWelcome   welcome;
-    const void *bytes = NULL;
-    size_t      count = 0;
-    if (tr_hello_pack(arena, &hello, &bytes, &count) == TR_OK &&
-        send(link, patience, bytes, count) == TR_OK &&
-        await(link, patience, NULL, &bytes, &count) == TR_OK &&
-        tr_welcome_unpack(arena, bytes, count, &welcome) == TR_OK) {
+    const trHello hello = {.face = {.name = name}, .words = words, .process = tr_process_self()};
+    trWelcome     welcome;
+    if (meet(arena, &hello, patience, link, &welcome) == TR_OK) {
         outlast(link, patience, &welcome.process);
     }
 }

@@ -89,6 +89,14 @@ trStatus tr_spell_hint(trStatus status, const char *word, int count,
     return status;
 }
 
+trStatus tr_spell_hint_or(trStatus status, const char *word, int count,
+                          const char *(*candidate)(const void *context, int i), const void *context,
+                          const char *otherwise) {
+    const char *near = tr_spell_nearest(word, count, candidate, context);
+    return near != NULL ? tr_add_hint(status, "; did you mean '%s'?", near)
+                        : tr_add_hint(status, "%s", otherwise);
+}
+
 trStatus tr_spell_refuse(const char *what, const char *word, int count,
                          const char *(*candidate)(const void *context, int i),
                          const void *context) {

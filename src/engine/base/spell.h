@@ -20,6 +20,10 @@ const char *tr_spell_word(const void *words, int i) TR_SHARED;
 trStatus tr_spell_hint(trStatus status, const char *word, int count,
                        const char *(*candidate)(const void *context, int i),
                        const void *context) TR_SHARED;
+// The same with `otherwise` where none is near.
+trStatus tr_spell_hint_or(trStatus status, const char *word, int count,
+                          const char *(*candidate)(const void *context, int i), const void *context,
+                          const char *otherwise) TR_SHARED;
 // TR_E_ARGUMENT, "unknown joint 'revolut'", with that hint.
 trStatus tr_spell_refuse(const char *what, const char *word, int count,
                          const char *(*candidate)(const void *context, int i),
