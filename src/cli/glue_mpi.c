@@ -9,10 +9,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/timer.h"
 #include "cli/open_module.h"
 #include "glue/remote.h"
 #include "glue_mpi/mpi_link.h"
-#include "trammel/serve.h"
 
 #define PATH_SIZE 4096
 #ifndef TRAMMEL_LIBDIR  // where libraries are installed
@@ -125,19 +125,13 @@ trStatus tr_cli_mpi_join(void) {
     return TR_OK;
 }
 
-// As the plugin has it, for it is the same waiting.
-static double patience(void) {
-    const char *text = getenv("TRAMMEL_JOIN_SECONDS");
-    double      seconds = text != NULL ? strtod(text, NULL) : JOIN;
-    return seconds > 0.0 && seconds < 1e6 ? seconds : JOIN;
-}
-
 trStatus tr_cli_mpi_carrier(int modules, const char *const *name, double timeout,
                             const volatile int *stop, struct trCarrier **out) {
     *out = NULL;
     TR_TRY(tr_cli_mpi_join());
-    return tr_carrier_create_remote(&link_to_modules, modules, name, timeout, patience(), stop,
-                                    out);
+    // As in the plugin, for it is the same waiting.
+    double patience = tr_timer_seconds("TRAMMEL_JOIN_SECONDS", JOIN);
+    return tr_carrier_create_remote(&link_to_modules, modules, name, timeout, patience, stop, out);
 }
 
 void tr_cli_mpi_traffic(int64_t *messages, int64_t *bytes) {
@@ -160,22 +154,12 @@ void tr_cli_mpi_end(struct trCarrier *carrier, int code) {
 
 // --- a module ---
 
-static trStatus serve(trModule *module, const char *name, int *code) {
-    int (*serve_module)(const trModule *, int *, char ***) = NULL;
-    const char *(*words)(void) = NULL;
-    char  own[] = "trammel", option[] = "--name";
-    char *told = name != NULL ? strdup(name) : NULL;
-    char *argument[] = {own, option, told, NULL}, **argv = argument;
-    int   argc = told != NULL ? 3 : 1;
-    argument[1] = told != NULL ? option : NULL;
-    trStatus status = find("tr_module_serve", &serve_module, sizeof serve_module);
-    status = status == TR_OK ? find("tr_module_serve_error", &words, sizeof words) : status;
-    if (status == TR_OK && serve_module != NULL && words != NULL) {
-        *code = serve_module(module, &argc, &argv);
-        status = *code == 0 ? TR_OK : tr_fail(TR_E_PARTNER, "%s", words());
-    }
-    free(told);
-    return status;
+static trStatus serve(const trModule *module, const char *name, int *code) {
+    trMpiServe  serve_module = NULL;
+    const char *words = "";
+    TR_TRY(find(TR_MPI_SERVE, &serve_module, sizeof serve_module));
+    *code = serve_module != NULL ? serve_module(module, name, &words) : EXIT_FAILED;
+    return *code == 0 ? TR_OK : tr_fail(TR_E_PARTNER, "%s", words);
 }
 
 // The coordinator hears of it, too, if there is one.

@@ -2,7 +2,6 @@
 #include "fmi/description.h"
 
 #include <libxml/parser.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "fmi/xml.h"

@@ -2,8 +2,6 @@
 // Events of Model Exchange. They take effect at the end of the step in which they happen: the step
 // that joints need is not cut.
 
-#include <string.h>
-
 #include "fmi/work.h"
 
 #define MOST_UPDATES 100  // of discrete states in one event

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // <ModelVariables>: in FMI 2.0 <ScalarVariable><Real .../></ScalarVariable>, in 3.0 <Float64 .../>.
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "fmi/xml.h"

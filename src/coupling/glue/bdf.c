@@ -113,8 +113,7 @@ static trStatus iterate(trGlue *g, const trGlueStep *step) {
 static trStatus finish(trGlue *g, const trGlueStep *step) {
     TR_TRY(tr_glue_exchange(g, TR_CALL_FORCE | TR_CALL_MOTION));
     TR_TRY(tr_interface_evaluate(&g->it, step->t, false));
-    TR_TRY(tr_glue_close_joints(g, step, 0u));
-    return tr_interface_evaluate(&g->it, step->t, true);
+    return tr_glue_finish(g, step);
 }
 
 static trStatus advance(trGlue *g, const trGlueStep *step) {

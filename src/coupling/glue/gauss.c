@@ -21,13 +21,6 @@ static void solve_loads(trGlue *g) {
     tr_glue_solve_loads(g, g->it.acceleration, 1.0, g->w[TR_LEVEL_LOAD]);
 }
 
-// The last change of accelerations has moved the rest by next to nothing: joints are closed to
-// rounding, which costs no iteration and keeps the next step from beginning with a fault.
-static trStatus finish(trGlue *g, const trGlueStep *step) {
-    TR_TRY(tr_glue_close_joints(g, step, 0u));
-    return tr_interface_evaluate(&g->it, step->t, true);
-}
-
 static trStatus advance(trGlue *g, const trGlueStep *step) {
     trInterface *it = &g->it;
     TR_TRY(tr_glue_exchange(g, TR_CALL_PREDICT | TR_CALL_RESIDUAL | TR_CALL_MOTION |
@@ -45,7 +38,7 @@ static trStatus advance(trGlue *g, const trGlueStep *step) {
         tr_glue_measure(g, k);
         g->iterations = k;
         if (tr_glue_converged(g, k)) {
-            return finish(g, step);
+            return tr_glue_finish(g, step);
         }
         TR_TRY(tr_glue_check_progress(g, step, k));
         TR_TRY(tr_glue_close_joints(g, step, TR_CALL_RESIDUAL | TR_CALL_COMPLIANCE));

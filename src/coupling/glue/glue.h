@@ -109,6 +109,9 @@ trStatus tr_glue_correct(trGlue *glue, const trGlueStep *step, trLevel level);
 // Positions, then velocities, then accelerations put on the joints, with G and S of the iteration's
 // beginning; `calls` go with the last message (iterate.c).
 trStatus tr_glue_close_joints(trGlue *glue, const trGlueStep *step, unsigned calls);
+// Closes them to rounding once an iteration has converged, which keeps the next step from beginning
+// with a fault, and evaluates the interface there.
+trStatus tr_glue_finish(trGlue *glue, const trGlueStep *step);
 
 // A level of violations of the stats, in the order of `worst` (state.c).
 trViolation *tr_glue_violation(trGlueStats *stats, int level);

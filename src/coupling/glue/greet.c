@@ -76,32 +76,19 @@ static bool taken(const Meeting *m, int module) {
     return false;
 }
 
-static void match_names(Meeting *m, bool named) {
+typedef enum Rule { BY_GIVEN_NAME, BY_OWN_NAME, BY_ORDER } Rule;
+
+static void match(Meeting *m, Rule rule) {
     for (int i = 0; i < m->partners; i++) {
+        const trHello *hello = &m->hello[i];
         for (int k = 0; k < m->modules && m->module[i] == NONE; k++) {
-            if (m->hello[i].named == named && !taken(m, k) &&
-                strcmp(m->hello[i].face.name, m->name[k]) == 0) {
+            bool fits = hello->named == (rule == BY_GIVEN_NAME) &&
+                        (rule == BY_ORDER || strcmp(hello->face.name, m->name[k]) == 0);
+            if (fits && !taken(m, k)) {
                 m->module[i] = k;
             }
         }
     }
-}
-
-static void match_order(Meeting *m) {
-    int next = 0;
-    for (int i = 0; i < m->partners; i++) {
-        if (m->module[i] != NONE || m->hello[i].named) {
-            continue;
-        }
-        while (next < m->modules && taken(m, next)) {
-            next++;
-        }
-        m->module[i] = next < m->modules ? next : NONE;
-    }
-}
-
-static const char *name_at(const void *context, int i) {
-    return ((const Meeting *)context)->name[i];
 }
 
 static void list(char text[LIST_SIZE], const char *name) {
@@ -124,7 +111,7 @@ static trStatus check_matches(const Meeting *m) {
             continue;
         }
         const char *own = m->hello[i].face.name;
-        const char *near = tr_spell_nearest(own, m->modules, name_at, m);
+        const char *near = tr_spell_nearest(own, m->modules, tr_spell_word, m->name);
         tr_fail(TR_E_PARTNER, "%s is '%s', and the assembly has no such module, or only one",
                 where(m, i), own);
         if (missing[0] != '\0') {
@@ -144,11 +131,6 @@ static trStatus check_matches(const Meeting *m) {
 
 // --- answers ---
 
-// The others wait in turn while one answers: so long may be silence, at most.
-static double silence(const Meeting *m, double timeout) {
-    return (double)(m->modules + 1) * timeout + 5.0;
-}
-
 static trStatus answer(const Meeting *m, int at, trWelcome *welcome, double seconds) {
     const void *bytes = NULL;
     size_t      count = 0;
@@ -161,8 +143,10 @@ static trStatus answer(const Meeting *m, int at, trWelcome *welcome, double seco
                : tr_fail(TR_E_PARTNER, "%s: accepts no more messages", where(m, at));
 }
 
+// The others wait in turn while one answers: so long may be silence, at most.
 static trStatus welcome_all(const Meeting *m, double timeout, double patience) {
-    trWelcome welcome = {.silence = silence(m, timeout), .process = tr_process_self()};
+    trWelcome welcome = {.silence = (double)(m->modules + 1) * timeout + 5.0,
+                         .process = tr_process_self()};
     for (int i = 0; i < m->partners; i++) {
         TR_TRY(answer(m, i, &welcome, patience));
     }
@@ -206,9 +190,9 @@ trStatus tr_remote_greet(trArena *arena, trRemote *r, const char *const *name, d
     TR_TRY(plan(arena, r, name, &m));
     trStatus status = hear_all(&m, patience);
     if (status == TR_OK) {
-        match_names(&m, true);
-        match_names(&m, false);
-        match_order(&m);
+        match(&m, BY_GIVEN_NAME);
+        match(&m, BY_OWN_NAME);
+        match(&m, BY_ORDER);
         status = check_matches(&m);
     }
     if (status != TR_OK) {

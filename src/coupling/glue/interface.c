@@ -11,23 +11,6 @@
 
 // --- which body is which port ---
 
-static const char *port_word(const void *context, int i) {
-    return ((const trModuleFace *)context)->port_name[i];
-}
-
-static trStatus unknown_port(const trModuleFace *face, const char *word) {
-    tr_fail(TR_E_MODEL, "module '%s' has no port '%s'", face->name, word);
-    const char *nearest = tr_spell_nearest(word, face->ports, port_word, face);
-    if (nearest != NULL) {
-        return tr_add_hint(TR_E_MODEL, "; did you mean '%s'?", nearest);
-    }
-    tr_add_hint(TR_E_MODEL, face->ports == 0 ? "; it has none" : "; it has");
-    for (int k = 0; k < face->ports; k++) {
-        tr_add_hint(TR_E_MODEL, "%s '%s'", k == 0 ? "" : ",", face->port_name[k]);
-    }
-    return TR_E_MODEL;
-}
-
 // A body's name is "module.port".
 static trStatus find_port(const trInterface *it, const char *name, int *out) {
     for (int i = 0; i < it->modules; i++) {
@@ -42,7 +25,10 @@ static trStatus find_port(const trInterface *it, const char *name, int *out) {
                 return TR_OK;
             }
         }
-        return unknown_port(face, name + length + 1);
+        tr_fail(TR_E_MODEL, "module '%s' has no port '%s'", face->name, name + length + 1);
+        return face->ports == 0 ? tr_add_hint(TR_E_MODEL, "; it has none")
+                                : tr_spell_hint(TR_E_MODEL, name + length + 1, face->ports,
+                                                tr_spell_word, face->port_name);
     }
     return tr_fail(TR_E_MODEL, "'%s' is no port: there is no module of that name", name);
 }

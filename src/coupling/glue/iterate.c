@@ -391,3 +391,8 @@ trStatus tr_glue_close_joints(trGlue *g, const trGlueStep *step, unsigned calls)
     TR_TRY(tr_glue_correct(g, step, TR_LEVEL_ACCELERATION));
     return tr_glue_exchange(g, TR_CALL_ACCELERATION | TR_CALL_MOTION | calls);
 }
+
+trStatus tr_glue_finish(trGlue *g, const trGlueStep *step) {
+    TR_TRY(tr_glue_close_joints(g, step, 0u));
+    return tr_interface_evaluate(&g->it, step->t, true);
+}

@@ -12,7 +12,6 @@
 #include "glue/glue.h"
 #include "record/mark.h"
 #include "record/saved.h"
-#include "sim/sim.h"
 
 #define MAGIC 0x3165756c67727424ull  // "$trglue1" backwards
 

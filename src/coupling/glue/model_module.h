@@ -19,8 +19,7 @@
 #include "trammel/glue.h"
 
 typedef struct trModelModule {
-    trArena        *arena;  // keeps: all of it is saved and restored
-    trArena        *texts;  // does not: names, outputs
+    trArena        *arena;  // keeps: its numbers are saved and restored
     const trSystem *system;
     trSystem       *own_system;  // destroyed with the module, as its model; or NULL
     trModel        *own_model;

@@ -53,7 +53,6 @@ static void close(void *self) {
     trSystem      *system = m->own_system;
     trModel       *model = m->own_model;
     tr_arena_destroy(m->arena);
-    tr_arena_destroy(m->texts);
     tr_system_destroy(system);
     tr_model_destroy(model);
 }
@@ -121,8 +120,8 @@ static trStatus plan(trModelModule *m) {
 
 static trStatus describe(trModelModule *m, trModule *out) {
     const trSystem *s = m->system;
-    const char    **name = tr_new_array(m->texts, const char *, m->ports);
-    TR_TRY(tr_arena_status(m->texts));
+    const char    **name = tr_new_array(m->arena, const char *, m->ports);
+    TR_TRY(tr_arena_status(m->arena));
     for (int i = 0; i < m->ports; i++) {
         name[i] = s->frame[m->port[i]].name;
     }
@@ -153,21 +152,17 @@ static trStatus describe(trModelModule *m, trModule *out) {
 
 trStatus tr_module_open_system(const trSystem *system, trModule *out) {
     TR_TRY(refuse(system));
-    trArena       *arena = tr_arena_create(), *texts = tr_arena_create();
-    trModelModule *m = texts != NULL ? tr_new(texts, trModelModule) : NULL;
-    trStatus       status = TR_E_MEMORY;
-    if (arena == NULL || m == NULL) {
-        tr_fail(TR_E_MEMORY, "out of memory");
-    } else {
-        *m = (trModelModule){.arena = arena, .texts = texts, .system = system};
-        status = plan(m);
+    trArena       *arena = tr_arena_create();
+    trModelModule *m = arena != NULL ? tr_new(arena, trModelModule) : NULL;
+    if (m == NULL) {
+        tr_arena_destroy(arena);
+        return tr_fail(TR_E_MEMORY, "out of memory");
     }
-    if (status == TR_OK) {
-        status = describe(m, out);
-    }
+    *m = (trModelModule){.arena = arena, .system = system};
+    trStatus status = plan(m);
+    status = status == TR_OK ? describe(m, out) : status;
     if (status != TR_OK) {
         tr_arena_destroy(arena);
-        tr_arena_destroy(texts);
     }
     return status;
 }

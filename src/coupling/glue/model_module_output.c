@@ -27,14 +27,15 @@ static trStatus find_column(const trColumnList *all, const char *name, int *out)
 
 trStatus tr_module_choose_outputs(trModule *module, int count, const char *const *name) {
     trModelModule *m = module->self;
-    trColumnList   all = {.arena = m->texts};
+    trColumnList   all = {.arena = m->arena};
     tr_columns_add_bodies(&all, m->system);
     tr_columns_add_all(&all, NULL, 2, of_energy);
-    int         *output = tr_new_array(m->texts, int, count);
-    const char **names = tr_new_array(m->texts, const char *, count);
-    const char **units = tr_new_array(m->texts, const char *, count);
-    double      *row = tr_new_array(m->texts, double, all.count);
-    TR_TRY(tr_arena_status(m->texts));
+    int         *output = tr_new_array(m->arena, int, count);
+    const char **names = tr_new_array(m->arena, const char *, count);
+    const char **units = tr_new_array(m->arena, const char *, count);
+    // Not an array that is kept.
+    double *row = tr_arena_take(m->arena, (size_t)all.count, sizeof *row);
+    TR_TRY(tr_arena_status(m->arena));
     for (int i = 0; i < count; i++) {
         TR_TRY(find_column(&all, name[i], &output[i]));
         names[i] = all.column[output[i]].name;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "glue/model_module.h"
+#include "sim/column_list.h"
 
 static int body_of(const trModelModule *m, int port) {
     return m->system->frame[m->port[port]].body;
@@ -98,19 +99,13 @@ int tr_module_motion(void *self, double *x, double *v, double *a) {
     const trModelModule *m = self;
     int                  dim = m->system->space->dim, nx = TR_PORT_X(dim), nw = m->wide;
     for (int i = 0; i < m->ports; i++, x += nx, v += nw, a += nw) {
-        trBodyState    p = tr_system_frame_state(m->system, m->port[i], m->q, m->v);
+        trBodyState    state = tr_system_frame_state(m->system, m->port[i], m->q, m->v);
         trAcceleration own = acceleration_of(m, i);
-        const double  *e = p.quaternion;
-        trVec3         at = own.origin, turn = own.angular;
-        if (dim == 2) {
-            memcpy(x, (const double[]){p.x, p.y, p.angle}, 3 * sizeof *x);
-            memcpy(v, (const double[]){p.vx, p.vy, p.omega}, 3 * sizeof *v);
-            memcpy(a, (const double[]){at.x, at.y, turn.z}, 3 * sizeof *a);
-        } else {
-            memcpy(x, (const double[]){p.x, p.y, p.z, e[0], e[1], e[2], e[3]}, 7 * sizeof *x);
-            memcpy(v, (const double[]){p.vx, p.vy, p.vz, p.wx, p.wy, p.wz}, 6 * sizeof *v);
-            memcpy(a, (const double[]){at.x, at.y, at.z, turn.x, turn.y, turn.z}, 6 * sizeof *a);
-        }
+        double         all[TR_PORT_X(3) + 2 * TR_PORT_V(3)];  // x, v, a
+        tr_columns_fill_frame(dim, &state, &own, all);
+        memcpy(x, all, (size_t)nx * sizeof *x);
+        memcpy(v, all + nx, (size_t)nw * sizeof *v);
+        memcpy(a, all + nx + nw, (size_t)nw * sizeof *a);
     }
     return 0;
 }

@@ -71,8 +71,7 @@ static trStatus advance(trGlue *g, const trGlueStep *step) {
         tr_glue_measure(g, k);
         g->iterations = k;
         if (tr_glue_converged(g, k)) {
-            TR_TRY(tr_glue_close_joints(g, step, 0u));
-            return tr_interface_evaluate(&g->it, step->t, true);
+            return tr_glue_finish(g, step);
         }
         TR_TRY(tr_glue_check_progress(g, step, k));
         TR_TRY(tr_glue_close_joints(g, step, STATE));

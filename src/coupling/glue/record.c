@@ -171,10 +171,6 @@ trStatus tr_glue_rows_fill(trGlue *g, bool ask) {
 
 // --- outputs ---
 
-static const char *output_word(const void *context, int i) {
-    return ((const trModuleFace *)context)->output_name[i];
-}
-
 static trStatus choose(const trModuleFace *face, const char *name, bool *chosen) {
     for (int k = 0; k < face->outputs; k++) {
         if (strcmp(face->output_name[k], name) == 0) {
@@ -183,8 +179,7 @@ static trStatus choose(const trModuleFace *face, const char *name, bool *chosen)
         }
     }
     tr_fail(TR_E_MODEL, "module '%s' has no output '%s'", face->name, name);
-    return tr_spell_hint_or(TR_E_MODEL, name, face->outputs, output_word, face,
-                            "; 'trammel glue --dry' lists them");
+    return tr_spell_hint(TR_E_MODEL, name, face->outputs, tr_spell_word, face->output_name);
 }
 
 trStatus tr_glue_choose_outputs(trGlue *g, const char *module, int count,

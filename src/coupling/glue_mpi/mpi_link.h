@@ -7,12 +7,19 @@
 
 #include "glue/link.h"
 #include "trammel/base.h"
+#include "trammel/module.h"
 
 // Starts MPI. Not 0: a failure, with words. Once in a process.
 typedef int (*trMpiLinkOpen)(int *argc, char ***argv, trLink *out, const char **words);
 #define TR_MPI_LINK_OPEN "tr_mpi_link_open"
 
 TR_API int tr_mpi_link_open(int *argc, char ***argv, trLink *out, const char **words);
+
+// Serves a module as `name`, or as its own; returns an exit code as tr_module_serve, with words.
+typedef int (*trMpiServe)(const trModule *module, const char *name, const char **words);
+#define TR_MPI_SERVE "tr_mpi_serve"
+
+TR_API int tr_mpi_serve(const trModule *module, const char *name, const char **words);
 
 // On a module's side, where there is no module: tells the coordinator why, in one line.
 typedef void (*trMpiRefuse)(const char *name, const char *words);

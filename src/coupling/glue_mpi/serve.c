@@ -94,8 +94,8 @@ void tr_mpi_refuse(const char *name, const char *words) {
     tr_arena_destroy(arena);
 }
 
-static trStatus serve(trArena *arena, const trModule *module, int *argc, char ***argv) {
-    const char *name = take_name(argc, argv != NULL ? *argv : NULL);
+static trStatus serve(trArena *arena, const trModule *module, const char *name, int *argc,
+                      char ***argv) {
     const char *known = name != NULL ? name : module->name != NULL ? module->name : "module";
     trServer    server;
     trLink      link;
@@ -110,12 +110,20 @@ static trStatus serve(trArena *arena, const trModule *module, int *argc, char **
     return TR_OK;
 }
 
-int tr_module_serve(const trModule *module, int *argc, char ***argv) {
+static int serve_as(const trModule *module, const char *name, int *argc, char ***argv) {
     trArena *arena = tr_arena_create();
-    if (arena == NULL) {
-        return exit_code(tr_fail(TR_E_MEMORY, "out of memory"));
-    }
-    trStatus status = serve(arena, module, argc, argv);
+    trStatus status = arena != NULL ? serve(arena, module, name, argc, argv)
+                                    : tr_fail(TR_E_MEMORY, "out of memory");
     tr_arena_destroy(arena);
     return exit_code(status);
+}
+
+int tr_module_serve(const trModule *module, int *argc, char ***argv) {
+    return serve_as(module, take_name(argc, argv != NULL ? *argv : NULL), argc, argv);
+}
+
+int tr_mpi_serve(const trModule *module, const char *name, const char **words) {
+    int code = serve_as(module, name, NULL, NULL);
+    *words = tr_last_error();
+    return code;
 }

@@ -1,4 +1,4 @@
--- expect: {file}:5: module 'left' has no output 'energy'; 'trammel glue --dry' lists them
+-- expect: {file}:5: module 'left' has no output 'energy'
 -- exit: 3
 
 local g = assembly { name = "bad", dim = 2 }
