@@ -99,6 +99,17 @@ class Runs(GlueTest):
             self.assertAlmostEqual(end[0], ends["gauss"][0], delta=1e-7, msg=gluing)
             self.assertAlmostEqual(end[1], ends["gauss"][1], delta=1e-7, msg=gluing)
 
+    def test_options_go_with_the_choice_that_reads_them(self):
+        """The scheme of the command line replaces that of the file, whose rho is forgotten with it."""
+        self.write(MASSES)
+        self.succeeds("glue", "model.lua", "-q", "--csv", "newmark.csv")
+        self.write(MASSES.replace("duration", 'scheme = "generalized_alpha", rho = 0.5, duration'))
+        self.succeeds("glue", "model.lua", "-q", "--scheme", "newmark", "--csv", "rows.csv")
+        self.assertEqual(self.table("rows.csv"), self.table("newmark.csv"))
+        self.fails(2, "glue: 'rho' is not read by gluing 'gauss' with scheme 'newmark', but by "
+                      "generalized_alpha; leave it out, or choose what reads it",
+                   "glue", "model.lua", "--scheme", "newmark", "--rho", "0.4")
+
     def test_ports_of_nearly_points_are_glued(self):
         """J moves the end by about 1 m per kg m^2, and what counts as 1e-7 m r^2 by 1e-7 m."""
         (self.folder / "part.lua").write_text(POINTS, encoding="utf-8")

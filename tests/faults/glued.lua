@@ -10,5 +10,6 @@ if gluing == "gauss" then  -- the others diverge through joints
     g:joint { "revolute", name = "grip", arm.hand, mass.mass }
 end
 g:force { "spring", name = "cord", arm.hand, mass.mass, frame1 = { at = { 0, 1 } }, stiffness = 10, length = 0.5 }
-g:simulate { gluing = gluing, duration = 0.03, step = 1e-2, sample = 1e-2, window = 2 }
+g:simulate { gluing = gluing, duration = 0.03, step = 1e-2, sample = 1e-2,
+    window = gluing == "waveform" and 2 or nil }
 return g

@@ -29,11 +29,6 @@ trGlueDef tr_glue_def_default(void) {
 // --- choices ---
 
 static trStatus check_modules(const trGlue *g) {
-    if (g->def.sweeps > 0 && !g->kind->no_joints) {
-        return tr_fail(TR_E_ARGUMENT,
-                       "gluing '%s' does not read sweeps; jacobi, gauss_seidel and waveform do",
-                       g->kind->name);
-    }
     for (int i = 0; i < g->it.modules; i++) {
         if ((g->it.face[i].takes & g->kind->takes) != g->kind->takes) {
             return tr_fail(TR_E_UNSUPPORTED,

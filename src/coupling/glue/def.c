@@ -38,18 +38,69 @@ const trField tr_glue_def_fields[] = {
 };
 // clang-format on
 
+// --- options: members that not all kinds read ---
+
+static bool lists(const char *const options[TR_GLUE_OPTIONS], const char *name) {
+    for (int i = 0; i < TR_GLUE_OPTIONS; i++) {
+        if (options[i] != NULL && strcmp(options[i], name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The k-th kind that reads it; NULL: there are no more.
+static const char *reader(const char *option, int k) {
+    for (int i = 0; i < tr_gluing_count() + tr_scheme_count(); i++) {
+        const trGluingKind *gluing = i < tr_gluing_count() ? tr_gluing_at(i) : NULL;
+        const trSchemeKind *scheme = gluing == NULL ? tr_scheme_at(i - tr_gluing_count()) : NULL;
+        if (lists(gluing != NULL ? gluing->options : scheme->options, option) && k-- == 0) {
+            return gluing != NULL ? gluing->name : scheme->name;
+        }
+    }
+    return NULL;
+}
+
+static bool reads(const trGlueDef *def, const char *member) {
+    const trGluingKind *gluing = tr_gluing_find(def->gluing);
+    const trSchemeKind *scheme = tr_scheme_find(def->scheme);
+    return reader(member, 0) == NULL || (gluing != NULL && lists(gluing->options, member)) ||
+           (scheme != NULL && lists(scheme->options, member));
+}
+
+// One that no chosen kind reads would be ignored in silence.
+static trStatus check_options(const trGlueDef *def) {
+    const trGlueDef plain = tr_glue_def_default();
+    for (const trField *f = tr_glue_def_fields; f->name != NULL; f++) {
+        const trParam is = tr_field_param(f, def), otherwise = tr_field_param(f, &plain);
+        if (reads(def, f->name) || tr_param_equal(&is, &otherwise)) {
+            continue;
+        }
+        tr_fail(TR_E_ARGUMENT, "'%s' is not read by gluing '%s' with scheme '%s', but by", f->name,
+                def->gluing, def->scheme);
+        for (int k = 0; reader(f->name, k) != NULL; k++) {
+            tr_add_hint(TR_E_ARGUMENT, "%s %s", k == 0 ? "" : ",", reader(f->name, k));
+        }
+        return tr_add_hint(TR_E_ARGUMENT, "; leave it out, or choose what reads it");
+    }
+    return TR_OK;
+}
+
+// What was given for another choice is forgotten with it.
 trStatus tr_glue_def_bind(trArena *arena, const trParam *params, trGlueDef *def) {
+    const trGlueDef before = *def, plain = tr_glue_def_default();
     TR_TRY(tr_fields_check(tr_glue_def_fields, params));
-    return tr_fields_take(arena, tr_glue_def_fields, params, def);
+    TR_TRY(tr_fields_take(arena, tr_glue_def_fields, params, def));
+    for (const trField *f = tr_glue_def_fields; f->name != NULL; f++) {
+        bool given = tr_param_find(params, f->name) != NULL;
+        if (!given && reads(&before, f->name) && !reads(def, f->name)) {
+            tr_field_copy(f, &plain, def);
+        }
+    }
+    return TR_OK;
 }
 
 // --- checks ---
-
-static trStatus check_gluing(const char *name) {
-    return tr_gluing_find(name) != NULL
-               ? TR_OK
-               : tr_spell_refuse("gluing", name, tr_gluing_count(), tr_gluing_word, NULL);
-}
 
 static trStatus check_times(const trGlueDef *def) {
     double end = def->start + def->duration, most = fmax(fabs(def->start), fabs(end));
@@ -113,8 +164,11 @@ static trStatus check_numbers(const trGlueDef *def) {
 trStatus tr_glue_def_check(const trGlueDef *def) {
     const trSchemeKind *scheme = NULL;
     TR_TRY(check_numbers(def));
-    TR_TRY(check_gluing(def->gluing));
-    return tr_scheme_choose(def, &scheme);
+    if (tr_gluing_find(def->gluing) == NULL) {
+        return tr_spell_refuse("gluing", def->gluing, tr_gluing_count(), tr_gluing_word, NULL);
+    }
+    TR_TRY(tr_scheme_choose(def, &scheme));
+    return check_options(def);
 }
 
 const char *tr_module_source_name(trModuleSource source) {

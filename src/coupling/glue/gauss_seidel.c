@@ -34,6 +34,7 @@ const trGluingKind tr_gluing_gauss_seidel = {
     .title = "Weak coupling, one after the other",
     .summary = "weak: modules solve in turn with the others' latest motion",
     .source = "002 section 2.3",
+    .options = {"sweeps"},
     .no_joints = true,
     .plan = plan,
     .advance = advance,

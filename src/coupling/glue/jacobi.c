@@ -33,6 +33,7 @@ const trGluingKind tr_gluing_jacobi = {
     .title = "Weak coupling, all at once",
     .summary = "weak: modules solve side by side with the others' last motion",
     .source = "002 section 2.3",
+    .options = {"sweeps"},
     .no_joints = true,
     .plan = plan,
     .advance = advance,

@@ -47,12 +47,18 @@ static void bdf2(const trGlueDef *def, int64_t n, trGlueStep *s) {
 }
 
 static const trSchemeKind kinds[] = {
-    {"newmark", "Newmark's formulas, second order for gamma = 1/2; no damping", "002 (29)",
+    {"newmark",
+     "Newmark's formulas, second order for gamma = 1/2; no damping",
+     "002 (29)",
+     {"beta", "gamma"},
      newmark},
-    {"generalized_alpha", "second order, damps what the step does not resolve, by rho",
-     "Chung and Hulbert 1993; Arnold and Bruels 2007", generalized_alpha},
-    {"bdf1", "implicit Euler, first order, strongly damped", "002 (18)", bdf1},
-    {"bdf2", "backward differences of second order", "002 (18)", bdf2}};
+    {"generalized_alpha",
+     "second order, damps what the step does not resolve, by rho",
+     "Chung and Hulbert 1993; Arnold and Bruels 2007",
+     {"rho"},
+     generalized_alpha},
+    {"bdf1", "implicit Euler, first order, strongly damped", "002 (18)", {NULL}, bdf1},
+    {"bdf2", "backward differences of second order", "002 (18)", {NULL}, bdf2}};
 
 int tr_scheme_count(void) {
     return (int)(sizeof kinds / sizeof *kinds);
@@ -67,22 +73,27 @@ static const char *word(const void *context, int i) {
     return kinds[i].name;
 }
 
-trStatus tr_scheme_choose(const trGlueDef *def, const trSchemeKind **out) {
+const trSchemeKind *tr_scheme_find(const char *name) {
     for (int i = 0; i < tr_scheme_count(); i++) {
-        if (strcmp(kinds[i].name, def->scheme) == 0) {
-            *out = &kinds[i];
-            if (!(def->rho >= 0.0 && def->rho <= 1.0)) {
-                return tr_fail(TR_E_ARGUMENT, "rho = %g must be between 0 and 1", def->rho);
-            }
-            if (!(def->beta > 0.0 && def->beta <= 1.0 && def->gamma >= 0.5 && def->gamma <= 1.0)) {
-                return tr_fail(TR_E_ARGUMENT,
-                               "beta = %g must be in (0, 1] and gamma = %g in [1/2, 1]", def->beta,
-                               def->gamma);
-            }
-            return TR_OK;
+        if (strcmp(kinds[i].name, name) == 0) {
+            return &kinds[i];
         }
     }
-    return tr_spell_refuse("scheme", def->scheme, tr_scheme_count(), word, NULL);
+    return NULL;
+}
+
+trStatus tr_scheme_choose(const trGlueDef *def, const trSchemeKind **out) {
+    *out = tr_scheme_find(def->scheme);
+    if (*out == NULL) {
+        return tr_spell_refuse("scheme", def->scheme, tr_scheme_count(), word, NULL);
+    }
+    if (!(def->rho >= 0.0 && def->rho <= 1.0)) {
+        return tr_fail(TR_E_ARGUMENT, "rho = %g must be between 0 and 1", def->rho);
+    }
+    return def->beta > 0.0 && def->beta <= 1.0 && def->gamma >= 0.5 && def->gamma <= 1.0
+               ? TR_OK
+               : tr_fail(TR_E_ARGUMENT, "beta = %g must be in (0, 1] and gamma = %g in [1/2, 1]",
+                         def->beta, def->gamma);
 }
 
 trGlueStep tr_scheme_step(const trSchemeKind *kind, const trGlueDef *def, int64_t n, double t,

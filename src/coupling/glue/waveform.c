@@ -236,6 +236,7 @@ const trGluingKind tr_gluing_waveform = {
     .title = "Waveform relaxation",
     .summary = "weak: windows of steps are swept again with the others' last motion",
     .source = "002 section 2.3; Lelarasmee, Ruehli and Sangiovanni-Vincentelli 1982",
+    .options = {"sweeps", "window"},
     .no_joints = true,
     .windows = true,
     .plan = plan,

@@ -1,4 +1,4 @@
--- expect: {file}: gluing 'gauss' does not read sweeps; jacobi, gauss_seidel and waveform do
+-- expect: {file}:8: simulate: 'sweeps' is not read by gluing 'gauss' with scheme 'newmark', but by gauss_seidel, jacobi, waveform; leave it out, or choose what reads it
 -- exit: 3
 
 local g = assembly { name = "bad", dim = 2 }
