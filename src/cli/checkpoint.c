@@ -23,14 +23,23 @@
 
 // --- the beginning ---
 
-static void list_settings(trArena *arena, const trSimDef *def, trCheckpointFile *out) {
-    const trFieldList all = tr_settings();
-    out->given = tr_new_array(arena, trParam, all.count + 1);
-    for (int i = 0; out->given != NULL && i < all.count; i++) {
-        if (tr_sim_def_gives(def, all.at[i])) {
-            out->given[out->givens++] = tr_sim_def_value(def, all.at[i]);
-        }
-    }
+trStatus tr_keeper_plan(trKeeper *k, const char *sort, const trModel *model, int settings,
+                        size_t state_size) {
+    const trRequest *r = k->request;
+    const char      *text = tr_model_source(model);
+    k->file = (trCheckpointFile){.sort = sort,
+                                 .version = tr_version(),
+                                 .model = r->file.path,
+                                 .text = text != NULL ? text : "",
+                                 .text_size = text != NULL ? strlen(text) : 0,
+                                 .sets = r->file.sets,
+                                 .set = r->file.set,
+                                 .given = tr_new_array(r->file.arena, trParam, settings + 1),
+                                 .csv = r->csv != NULL ? r->csv : "",
+                                 .seconds = r->checkpoint,
+                                 .state_size = state_size};
+    k->file.state = k->state = tr_arena_take(r->file.arena, state_size, 1);
+    return tr_arena_status(r->file.arena);
 }
 
 static bool is_outside(const trSim *sim) {
@@ -40,24 +49,17 @@ static bool is_outside(const trSim *sim) {
 
 static trStatus plan_checkpoints(const trModel *model, const trSimDef *def, const trSim *sim,
                                  trKeeper *k) {
-    const trRequest *r = k->request;
-    const char      *text = tr_model_source(model);
+    const trFieldList all = tr_settings();
+    TR_TRY(tr_keeper_plan(k, "run", model, all.count, tr_sim_saved_size(sim)));
     k->outside = is_outside(sim);
-    k->file = (trCheckpointFile){.sort = "run",
-                                 .version = tr_version(),
-                                 .model = r->file.path,
-                                 .text = text != NULL ? text : "",
-                                 .text_size = text != NULL ? strlen(text) : 0,
-                                 .sets = r->file.sets,
-                                 .set = r->file.set,
-                                 .q = def->q,
-                                 .v = def->v,
-                                 .csv = r->csv != NULL ? r->csv : "",
-                                 .seconds = r->checkpoint,
-                                 .state_size = tr_sim_saved_size(sim)};
-    list_settings(r->file.arena, def, &k->file);
-    k->file.state = k->state = tr_arena_take(r->file.arena, k->file.state_size, 1);
-    return tr_arena_status(r->file.arena);
+    k->file.q = def->q;
+    k->file.v = def->v;
+    for (int i = 0; i < all.count; i++) {
+        if (tr_sim_def_gives(def, all.at[i])) {
+            k->file.given[k->file.givens++] = tr_sim_def_value(def, all.at[i]);
+        }
+    }
+    return TR_OK;
 }
 
 trStatus tr_keeper_begin(const trRequest *r, const trModel *model, const trSimDef *def, trSim *sim,

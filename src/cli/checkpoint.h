@@ -70,6 +70,9 @@ void     tr_keeper_hook(trKeeper *keeper, trRunHooks *hooks);
 trStatus tr_keeper_settle(trKeeper *keeper, int64_t rows, trStatus status);
 // The run has ended and its files are closed: a checkpoint is needed no more if it is done.
 void tr_keeper_end(trKeeper *keeper, trStatus status);
+// Fills the file but for the `settings` that are given, and plans its state.
+trStatus tr_keeper_plan(trKeeper *keeper, const char *sort, const trModel *model, int settings,
+                        size_t state_size);
 // The parts of its hooks, which checkpoints of glued runs share: files are open and `rows` of them
 // are in the checkpoint, TR_E_IO if the old results have others; whether it is time to save; the
 // state is saved, and goes to its file.

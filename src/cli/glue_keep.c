@@ -24,38 +24,18 @@ static uint64_t mark_file(const trModuleUse *use) {
     return mark;
 }
 
-static void list_settings(trArena *arena, const trGlueDef *def, trCheckpointFile *out) {
-    int count = 0;
-    while (tr_glue_def_fields[count].name != NULL) {
-        count++;
-    }
-    out->given = tr_new_array(arena, trParam, count + 1);
-    for (int i = 0; out->given != NULL && i < count; i++) {
-        out->given[out->givens++] = tr_field_param(&tr_glue_def_fields[i], def);
-    }
-}
-
 static size_t marks_size(const trGlued *g) {
     return (size_t)g->assembly.modules * sizeof(uint64_t);
 }
 
 static trStatus plan(trKeeper *k, const trGlued *g) {
-    const trRequest *r = g->request;
-    const char      *text = tr_model_source(g->assembly.ports);
+    const trFieldList all = tr_field_list(tr_glue_def_fields);
     TR_TRY(tr_glue_check_savable(g->glue));
-    k->file = (trCheckpointFile){.sort = "glue",
-                                 .version = tr_version(),
-                                 .model = r->file.path,
-                                 .text = text,
-                                 .text_size = strlen(text),
-                                 .sets = r->file.sets,
-                                 .set = r->file.set,
-                                 .csv = r->csv != NULL ? r->csv : "",
-                                 .seconds = r->checkpoint,
-                                 .state_size = marks_size(g) + tr_glue_saved_size(g->glue)};
-    list_settings(r->file.arena, &g->assembly.def, &k->file);
-    k->file.state = k->state = tr_arena_take(r->file.arena, k->file.state_size, 1);
-    TR_TRY(tr_arena_status(r->file.arena));
+    TR_TRY(tr_keeper_plan(k, "glue", g->assembly.ports, all.count,
+                          marks_size(g) + tr_glue_saved_size(g->glue)));
+    for (int i = 0; i < all.count; i++) {
+        k->file.given[k->file.givens++] = tr_field_param(all.at[i], &g->assembly.def);
+    }
     for (int i = 0; i < g->assembly.modules; i++) {
         uint64_t mark = mark_file(&g->assembly.module[i]);
         memcpy(k->state + (size_t)i * sizeof mark, &mark, sizeof mark);

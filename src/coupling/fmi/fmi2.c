@@ -78,11 +78,6 @@ static int derive(trFmuInstance *s, const unsigned *unknown, size_t unknowns, co
                : of(s)->derive(s->component, unknown, unknowns, known, knowns, seed, out);
 }
 
-static int count(trFmuInstance *s) {
-    (void)s;  // the description has said it
-    return TR_FMU_OK;
-}
-
 static int update(trFmuInstance *s, trFmuEvent *out) {
     Fmi2EventInfo event = {0};
     int           status = of(s)->new_discrete_states(s->component, &event);
@@ -113,7 +108,6 @@ const trFmuApi tr_fmu_api2 = {
     .get_reals = get_reals,
     .set_reals = set_reals,
     .derive = derive,
-    .count = count,
     .update = update,
     .completed_step = completed_step,
     .do_step = do_step,

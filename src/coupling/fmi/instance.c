@@ -189,7 +189,7 @@ trStatus tr_fmu_instance_create(trArena *arena, const trFmuInfo *info, const trF
         TR_TRY(set_one(out, &def->set[i]));
     }
     TR_TRY(tr_fmu_told(out, out->api->enter_initialization(out, def->start), "initialize"));
-    if (out->kind == TR_FMU_MODEL_EXCHANGE) {
+    if (out->kind == TR_FMU_MODEL_EXCHANGE && out->api->count != NULL) {
         TR_TRY(tr_fmu_told(out, out->api->count(out), "count its states"));
     }
     return TR_OK;

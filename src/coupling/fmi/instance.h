@@ -70,7 +70,7 @@ typedef struct trFmuApi {
     int (*derive)(trFmuInstance *s, const unsigned *unknown, size_t unknowns, const unsigned *known,
                   size_t knowns, const double *seed, double *out);
     // Model Exchange:
-    int (*count)(trFmuInstance *s);  // nx and nz
+    int (*count)(trFmuInstance *s);  // nx and nz; NULL: the description has them
     int (*update)(trFmuInstance *s, trFmuEvent *out);
     int (*completed_step)(trFmuInstance *s, bool *event, bool *terminate);
     // Co-Simulation:

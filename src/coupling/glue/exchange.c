@@ -142,9 +142,10 @@ static void *where(const trExchange *e, const Part *part) {
 // The first of a part's numbers that is none.
 static trStatus check_finite(const trModuleFace *face, const trExchange *e, const Part *part) {
     const double *value = where(e, part);
-    const size_t  count = size_of(part, TR_ANSWERED, face, e->calls) / sizeof(double);
+    const size_t  size = size_of(part, TR_ANSWERED, face, e->calls);
+    const size_t  count = part->what != NULL ? size / sizeof(double) : 0;
     for (size_t i = 0; i < count; i++) {
-        if (part->what != NULL && !isfinite(value[i])) {
+        if (!isfinite(value[i])) {
             return tr_fail(TR_NOT_FINITE, "module '%s': %s of port '%s' is not a number",
                            face->name, part->what,
                            face->port_name[i * (size_t)face->ports / count]);

@@ -53,6 +53,9 @@ int tr_module_output(void *self, double *value) {
     trModelModule      *m = self;
     const trColumnState state = {m->q, m->v, m->a, m->lambda};
     TR_TRY(tr_module_look(m));
+    if (m->outputs == 0) {
+        return TR_OK;
+    }
     double *energy = tr_columns_fill_bodies(&m->eval, &state, m->row);
     energy[0] = tr_eval_kinetic(&m->eval, m->q, m->v);
     energy[1] = m->eval.potential;
