@@ -6,9 +6,7 @@
 //                  methods
 //     reference.c  the motion they are measured against, and how far it can be trusted
 //     measure.c    the runs: counters, violations, energy, time
-//     trace.c      violations and energy on the way, for charts
-//     recommend.c  which one to take, and why
-//     merit.c      the order of rows by merit, and which have the same figures
+//     recommend.c  which one to take, and why; the order of rows by merit
 
 #ifndef TR_COMPARE_COMPARE_H
 #define TR_COMPARE_COMPARE_H
@@ -25,9 +23,6 @@ void tr_compare_recommend(trCompare *c);
 
 // Rank and same_as of the rows, after the recommendation; `order` has room for all rows.
 void tr_compare_sort(trCompare *c);
-// The circles of the recommendation, 0 the best, and error times the square of time: what merit is.
-int    tr_compare_circle(const trCompareRow *row);
-double tr_compare_price(const trCompareRow *row);
 
 // Integrators for stiff models that are compared as if they were methods, with the defaults where
 // they take any; NULL after the last that is built in.
@@ -38,10 +33,6 @@ trStatus tr_compare_variant(trArena *arena, const char *label, const trMethod **
                             trSimDef *def);
 
 #define TR_COMPARE_TRACE_POINTS 400  // intervals of a run in which the largest value is kept
-
-// Room for a trace, and what a step adds.
-trStatus tr_compare_trace_plan(trArena *arena, const trSimDef *def, trCompareTrace *trace);
-void     tr_compare_trace_step(trCompareTrace *trace, trSim *sim);
 
 // A step for integrators that need one: a thousandth of the duration and at most 1 ms, rounded down
 // to 1, 2 or 5 times a power of ten [s].

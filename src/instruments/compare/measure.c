@@ -25,6 +25,43 @@ void tr_compare_tell(const trCompare *c, const trCompareOptions *o, double part,
     }
 }
 
+// --- traces ---
+//
+// A run is divided into equal intervals, and of the steps that end in one the largest value is
+// kept: however long the run is, no peak is lost.
+
+static trStatus plan_trace(trArena *arena, const trSimDef *def, trCompareTrace *trace) {
+    double **numbers[] = {&trace->time, &trace->position, &trace->velocity, &trace->energy};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        *numbers[i] = tr_new_array(arena, double, TR_COMPARE_TRACE_POINTS);
+    }
+    trace->start = def->start;
+    trace->duration = def->duration;
+    return tr_arena_status(arena);
+}
+
+static int interval(const trCompareTrace *trace, double t) {
+    double part = (t - trace->start) / trace->duration * TR_COMPARE_TRACE_POINTS;
+    return (int)fmin(fmax(ceil(part) - 1.0, 0.0), TR_COMPARE_TRACE_POINTS - 1.0);
+}
+
+static void trace_step(trCompareTrace *trace, trSim *sim) {
+    const double  t = tr_sim_time(sim);
+    const trWorst worst = tr_sim_take_worst(sim);
+    bool          same =
+        trace->count > 0 && interval(trace, trace->time[trace->count - 1]) == interval(trace, t);
+    int i = same ? trace->count - 1 : trace->count++;
+    if (!same) {
+        trace->position[i] = trace->velocity[i] = trace->energy[i] = 0.0;
+    }
+    trace->time[i] = t;
+    trace->position[i] = fmax(trace->position[i], worst.position);
+    trace->velocity[i] = fmax(trace->velocity[i], worst.velocity);
+    trace->energy[i] = fmax(trace->energy[i], fabs(tr_sim_stats(sim).energy_end_drift));
+}
+
+// --- progress ---
+
 // What the progress of one run needs.
 typedef struct Teller {
     const trCompare        *c;
@@ -46,7 +83,7 @@ static void tell_run(void *context, double t, double t_end) {
     }
     teller->stop = tr_compare_stopped(teller->o) || teller->given_up;
     if (teller->trace != NULL) {
-        tr_compare_trace_step(teller->trace, teller->sim);
+        trace_step(teller->trace, teller->sim);
     }
     tr_compare_tell(teller->c, teller->o, (t - start) / (t_end - start), teller->row->label);
 }
@@ -136,7 +173,7 @@ static trStatus run_traced(Teller *teller, trSim *sim, trRecorder *recorder,
     if (!wanted || recorder != NULL || row->trace.count > 0) {
         return tr_sim_run(sim, recorder, hooks);
     }
-    TR_TRY(tr_compare_trace_plan(teller->c->memory, &row->def, &row->trace));
+    TR_TRY(plan_trace(teller->c->memory, &row->def, &row->trace));
     teller->trace = &row->trace;
     return tr_sim_run(sim, recorder, hooks);
 }

@@ -21,9 +21,11 @@
 
 #include "compare/compare.h"
 
-#define HELD 1e-10   // [m, m/s, rad, rad/s]
-#define ALIKE 3.0    // times differ by a factor of 1.5 from run to run, their squares by 2.3
-#define EXACT 1e-12  // [m, rad, 1]
+#define HELD 1e-10      // [m, m/s, rad, rad/s]
+#define ALIKE 3.0       // times differ by a factor of 1.5 from run to run, their squares by 2.3
+#define EXACT 1e-12     // [m, rad, 1]
+#define ROUNDING 1e-10  // of violations and energies: what is below is nothing
+#define DIGITS 0.05     // of figures that have two of them
 
 // Who counts.
 typedef enum Circle { HOLDING, HELD_BY_CHANCE, EVERYONE, CIRCLES } Circle;
@@ -51,12 +53,12 @@ static double error_of(const trCompareRow *row) {
 }
 
 // Where times are not known, the error.
-double tr_compare_price(const trCompareRow *row) {
+static double price_of(const trCompareRow *row) {
     double seconds = isnan(row->seconds) ? 1.0 : row->seconds;
     return fmax(error_of(row), EXACT) * seconds * seconds;
 }
 
-int tr_compare_circle(const trCompareRow *row) {
+static int circle_of(const trCompareRow *row) {
     int circle = HOLDING;
     while (circle < CIRCLES && !belongs(row, (Circle)circle)) {
         circle++;
@@ -105,16 +107,92 @@ static const trCompareRow *find_better(const trCompare *c, const trCompareRow *r
 
 // Among members that no one in `rivals` beats; -1: all are beaten.
 static int choose(const trCompare *c, Circle circle, Circle rivals) {
-    double most = ALIKE * tr_compare_price(&c->row[smallest(c, circle, tr_compare_price)]);
+    double most = ALIKE * price_of(&c->row[smallest(c, circle, price_of)]);
     int    best = -1;
     for (int i = 0; i < c->rows; i++) {
         const trCompareRow *row = &c->row[i];
-        if (belongs(row, circle) && tr_compare_price(row) <= most &&
-            find_better(c, row, rivals) == NULL && (best < 0 || is_better(row, &c->row[best]))) {
+        if (belongs(row, circle) && price_of(row) <= most && find_better(c, row, rivals) == NULL &&
+            (best < 0 || is_better(row, &c->row[best]))) {
             best = i;
         }
     }
     return best;
+}
+
+// --- rows by merit ---
+//
+// The recommended one first, then by circle and by error times the square of time; then those
+// without a known error, failed, and not run. Methods that are the same equations solved in another
+// way have the same figures but for their time: violations, errors and energy that differ by
+// rounding alone, and the same steps.
+
+static bool is_listed(const trCompareRow *row) {
+    return row->shown && !row->sweep;
+}
+
+static bool is_same(double a, double b, double least) {
+    return (isnan(a) && isnan(b)) || fabs(a - b) <= fmax(least, DIGITS * fmin(fabs(a), fabs(b)));
+}
+
+static bool have_same_figures(const trCompareRow *a, const trCompareRow *b) {
+    bool ran = a->state == TR_COMPARE_DONE || a->state == TR_COMPARE_FAILED;
+    bool same = ran && a->state == b->state && circle_of(a) == circle_of(b) &&
+                strcmp(a->reason, b->reason) == 0 && is_same(a->reached, b->reached, 0.0) &&
+                a->steps == b->steps && a->rejected == b->rejected && a->forced == b->forced &&
+                a->evaluations == b->evaluations && a->measured == b->measured &&
+                a->bound == b->bound && a->fixed == b->fixed;
+    for (int k = 0; k < TR_COMPARE_LEVELS; k++) {
+        same = same && is_same(a->level[k].worst, b->level[k].worst, ROUNDING) &&
+               is_same(a->level[k].mean, b->level[k].mean, ROUNDING);
+    }
+    return same && is_same(a->energy_end, b->energy_end, ROUNDING) &&
+           is_same(a->energy_worst, b->energy_worst, ROUNDING) &&
+           is_same(a->error.length, b->error.length, EXACT) &&
+           is_same(a->error.angle, b->error.angle, EXACT) &&
+           is_same(a->error.general, b->error.general, EXACT);
+}
+
+// Whether row a stands before row b.
+static bool is_before(const trCompare *c, int a, int b) {
+    const trCompareRow *x = &c->row[a], *y = &c->row[b];
+    if (a == c->recommended || b == c->recommended) {
+        return a == c->recommended;
+    }
+    if (x->state != y->state) {
+        return x->state > y->state;  // done, failed, refused, skipped
+    }
+    int circle[] = {circle_of(x), circle_of(y)};
+    if (x->state != TR_COMPARE_DONE || circle[0] != circle[1]) {
+        return circle[0] < circle[1];
+    }
+    return x->ranks && price_of(x) < price_of(y);
+}
+
+// By insertion: rows that are equal stay in the order in which they were asked for.
+void tr_compare_sort(trCompare *c) {
+    c->ranked = 0;
+    for (int i = 0; i < c->rows; i++) {
+        c->row[i].rank = 0;
+        c->row[i].same_as = -1;
+        if (!is_listed(&c->row[i])) {
+            continue;
+        }
+        int at = c->ranked++;
+        for (; at > 0 && is_before(c, i, c->order[at - 1]); at--) {
+            c->order[at] = c->order[at - 1];
+        }
+        c->order[at] = i;
+    }
+    for (int k = 0; k < c->ranked; k++) {
+        trCompareRow *row = &c->row[c->order[k]];
+        row->rank = k + 1;
+        for (int i = 0; i < k && row->same_as < 0; i++) {
+            const trCompareRow *other = &c->row[c->order[i]];
+            if (other->same_as < 0 && have_same_figures(other, row)) {
+                row->same_as = c->order[i];
+            }
+        }
+    }
 }
 
 // --- the sentence ---

@@ -23,6 +23,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/vector.h"
+#include "sim/column_list.h"
 #include "verify/verify.h"
 
 #define FACTOR 20.0
@@ -243,6 +245,14 @@ static bool is_coarse(Rest r) {
 
 // --- the verdict ---
 
+// The same orientation by the other quaternion.
+static trBodyState turned_around(trBodyState s) {
+    for (int k = 0; k < 4; k++) {
+        s.quaternion[k] = -s.quaternion[k];
+    }
+    return s;
+}
+
 // Of the motion that was integrated from `row` to the next, in the columns of tracks.
 static void put_landed(const trVerifier *V, long row, const trMoment *end, double work) {
     const trTracks *T = V->tracks;
@@ -255,17 +265,13 @@ static void put_landed(const trVerifier *V, long row, const trMoment *end, doubl
             to[1] = end->v[i];
             continue;
         }
-        trBodyState  s = tr_system_body_state(V->system, i, end->q, end->v);
-        const double plane[6] = {s.x, s.y, s.angle, s.vx, s.vy, s.omega}, *e = s.quaternion;
-        const double same = e[0] * p1[per * i + 3] + e[1] * p1[per * i + 4] +
-                                        e[2] * p1[per * i + 5] + e[3] * p1[per * i + 6] <
-                                    0.0
-                                ? -1.0
-                                : 1.0;
-        const double solid[13] = {s.x,         s.y,         s.z,  same * e[0], same * e[1],
-                                  same * e[2], same * e[3], s.vx, s.vy,        s.vz,
-                                  s.wx,        s.wy,        s.wz};
-        memcpy(to, V->dim == 2 ? plane : solid, (size_t)per * sizeof *to);
+        double      all[19];
+        trBodyState s = tr_system_body_state(V->system, i, end->q, end->v);
+        if (tr_dot(4, s.quaternion, p1 + per * i + 3) < 0.0 && V->dim == 3) {
+            s = turned_around(s);
+        }
+        tr_columns_fill_frame(V->dim, &s, &(trAcceleration){0}, all);
+        tr_copy(per, all, to);
     }
     memcpy(T->landed + per * V->bodies, end->z, (size_t)V->nz * sizeof *end->z);
     T->landed[T->count - 1] = at(T, T->p, row)[T->count - 1] + work;

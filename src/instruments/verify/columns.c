@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "sim/column_list.h"
 #include "verify/verify.h"
 
 static void see_column(trVerifier *V, trVerifyKind kind, int at, double expected, double allowed) {
@@ -35,13 +36,8 @@ static void see_quaternion(trVerifier *V, int at) {
 static void expect_frame(const trVerifier *V, int i, double *out) {
     trBodyState        f = tr_eval_frame(V->eval, i);
     trBodyAcceleration a = tr_eval_frame_acceleration(V->eval, i, V->now.a);
-    const double      *e = f.quaternion;
-    const double       solid[19] = {f.x,  f.y,  f.z,  e[0], e[1], e[2], e[3], f.vx, f.vy, f.vz,
-                                    f.wx, f.wy, f.wz, a.ax, a.ay, a.az, a.wx, a.wy, a.wz};
-    const double       plane[9] = {f.x, f.y, f.angle, f.vx, f.vy, f.omega, a.ax, a.ay, a.wz};
-    for (int k = 0; k < V->layout.per_body; k++) {
-        out[k] = V->dim == 2 ? plane[k] : solid[k];
-    }
+    tr_columns_fill_frame(V->dim, &f, &(trAcceleration){{a.ax, a.ay, a.az}, {a.wx, a.wy, a.wz}},
+                          out);
 }
 
 static int level_of(const trVerifier *V, int k) {
