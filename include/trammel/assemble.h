@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
 /// @file assemble.h Find positions and velocities that satisfy the constraints.
 ///
-///     trAssembly         assembly;
+///     trAssembly       *assembly = NULL;
 ///     trAssembleOptions options = tr_assemble_options_default();
-///     if (tr_assembly_find(system, &options, &assembly) == TR_OK) {
-///         printf("%s moves by %g %s\n", assembly.moved.body, assembly.moved.value, ...);
+///     if (tr_assembly_create(system, &options, &assembly) == TR_OK) {
+///         printf("%s moves by %g %s\n", assembly->moved.body, assembly->moved.value, ...);
 ///     }
-///     tr_assembly_free(&assembly);
+///     tr_assembly_destroy(assembly);
 
 #ifndef TRAMMEL_ASSEMBLE_H
 #define TRAMMEL_ASSEMBLE_H
+
+#include <string.h>
 
 #include "trammel/sim.h"
 
@@ -59,7 +61,7 @@ typedef struct trJointGap {
     trOpening   velocity_before, velocity_after;
 } trJointGap;
 
-/// Result of an assembly. Its contents live until tr_assembly_free.
+/// Result of an assembly. Its contents live until tr_assembly_destroy.
 typedef struct trAssembly {
     bool              assembled;         ///< false: see `open`
     bool              untouched;         ///< the given state was consistent and is unchanged
@@ -85,12 +87,30 @@ typedef struct trAssembly {
 
 /// Finds the nearest positions and velocities that satisfy the constraints, and tests whether
 /// accelerations exist. A consistent state is not changed. TR_E_MODEL if assembly fails; if
-/// positions are the reason, the result shows how far they close, otherwise it is empty.
+/// positions are the reason, the result shows how far they close, otherwise it is NULL.
 /// TR_E_ARGUMENT for a body or coordinate in `keep` that does not exist. The system must outlive
 /// the result.
-TR_API trStatus tr_assembly_find(const trSystem *system, const trAssembleOptions *options,
-                                 trAssembly *out) TR_MUST_CHECK;
-TR_API void     tr_assembly_free(trAssembly *assembly);  ///< an empty one is allowed
+TR_API trStatus tr_assembly_create(const trSystem *system, const trAssembleOptions *options,
+                                   trAssembly **out) TR_MUST_CHECK;
+TR_API void     tr_assembly_destroy(trAssembly *assembly);  ///< NULL is allowed
+
+// --- names until the next release: results on the stack ---
+
+static inline trStatus tr_assembly_find(const trSystem *system, const trAssembleOptions *options,
+                                        trAssembly *out) {
+    trAssembly *made = NULL;
+    trStatus    status = tr_assembly_create(system, options, &made);
+    memset(out, 0, sizeof *out);
+    if (made != NULL) {
+        *out = *made;
+    }
+    return status;
+}
+
+static inline void tr_assembly_free(trAssembly *result) {
+    tr_assembly_destroy(result);
+    memset(result, 0, sizeof *result);
+}
 
 #ifdef __cplusplus
 }

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT
 /// @file branches.h Branches: the motions out of a pose in which constraints become dependent.
 ///
-///     trBranches branches;
-///     if (tr_branches_find(system, 0.0, q, def.rank_tolerance, &branches) == TR_OK) {
-///         for (int i = 0; branches.singular && i < branches.count; i++) {
-///             printf("branch %d: %s\n", i + 1, branches.branch[i].words);
+///     trBranches *branches = NULL;
+///     if (tr_branches_create(system, 0.0, q, def.rank_tolerance, &branches) == TR_OK) {
+///         for (int i = 0; branches->singular && i < branches->count; i++) {
+///             printf("branch %d: %s\n", i + 1, branches->branch[i].words);
 ///         }
 ///     }
-///     tr_branches_free(&branches);
+///     tr_branches_destroy(branches);
 
 #ifndef TRAMMEL_BRANCHES_H
 #define TRAMMEL_BRANCHES_H
+
+#include <string.h>
 
 #include "trammel/sim.h"
 
@@ -51,11 +53,10 @@ typedef struct trBranches {
 
 /// Finds the branches at a pose q (nq) on the constraints at time t: one if the pose is not
 /// singular, none if nothing can move. `rank_tolerance` as in trSimDef. TR_E_UNSUPPORTED for
-/// constraints that are not linear in velocities. Cost grows with the cube of nv. The result is
-/// empty after a failure.
-TR_API trStatus tr_branches_find(const trSystem *system, double t, const double *q,
-                                 double rank_tolerance, trBranches *out) TR_MUST_CHECK;
-TR_API void     tr_branches_free(trBranches *branches);  ///< an empty one is allowed
+/// constraints that are not linear in velocities. Cost grows with the cube of nv.
+TR_API trStatus tr_branches_create(const trSystem *system, double t, const double *q,
+                                   double rank_tolerance, trBranches **out) TR_MUST_CHECK;
+TR_API void     tr_branches_destroy(trBranches *branches);  ///< NULL is allowed
 
 /// A start state for trSimDef.
 typedef struct trBranchStart {
@@ -72,9 +73,43 @@ typedef struct trBranchStart {
 /// moves along the branch out of the singular zone; the velocity is the part of that in `def` along
 /// the branch, with the same energy. At rest the pose moves to where forces drive it. TR_E_ARGUMENT
 /// if the pose is not singular or has no such branch.
-TR_API trStatus tr_branch_start(const trSystem *system, const trSimDef *def, int number,
-                                trBranchStart *out) TR_MUST_CHECK;
-TR_API void     tr_branch_start_free(trBranchStart *start);  ///< an empty one is allowed
+TR_API trStatus tr_branch_start_create(const trSystem *system, const trSimDef *def, int number,
+                                       trBranchStart **out) TR_MUST_CHECK;
+TR_API void     tr_branch_start_destroy(trBranchStart *start);  ///< NULL is allowed
+
+// --- names until the next release: results on the stack ---
+
+static inline trStatus tr_branches_find(const trSystem *system, double t, const double *q,
+                                        double rank_tolerance, trBranches *out) {
+    trBranches *made = NULL;
+    trStatus    status = tr_branches_create(system, t, q, rank_tolerance, &made);
+    memset(out, 0, sizeof *out);
+    if (made != NULL) {
+        *out = *made;
+    }
+    return status;
+}
+
+static inline void tr_branches_free(trBranches *result) {
+    tr_branches_destroy(result);
+    memset(result, 0, sizeof *result);
+}
+
+static inline trStatus tr_branch_start(const trSystem *system, const trSimDef *def, int number,
+                                       trBranchStart *out) {
+    trBranchStart *made = NULL;
+    trStatus       status = tr_branch_start_create(system, def, number, &made);
+    memset(out, 0, sizeof *out);
+    if (made != NULL) {
+        *out = *made;
+    }
+    return status;
+}
+
+static inline void tr_branch_start_free(trBranchStart *result) {
+    tr_branch_start_destroy(result);
+    memset(result, 0, sizeof *result);
+}
 
 #ifdef __cplusplus
 }

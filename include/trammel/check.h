@@ -2,12 +2,12 @@
 /// @file check.h Check a model before it runs: degrees of freedom, redundant joints and remedies,
 /// singular poses, massless motions, reactions that are not unique, suspicious numbers.
 ///
-///     trCheck        check;
+///     trCheck       *check = NULL;
 ///     trCheckOptions options = tr_check_options_default();
-///     if (tr_check(model, system, &options, &check) == TR_OK) {
-///         printf("%d degrees of freedom\n", check.degrees_of_freedom);
+///     if (tr_check_create(model, system, &options, &check) == TR_OK) {
+///         printf("%d degrees of freedom\n", check->degrees_of_freedom);
 ///     }
-///     tr_check_free(&check);
+///     tr_check_destroy(check);
 
 #ifndef TRAMMEL_CHECK_H
 #define TRAMMEL_CHECK_H
@@ -147,10 +147,28 @@ typedef struct trCheck {
 
 /// Assembles and checks the system without simulating it. Problems are findings, not failures.
 /// TR_E_UNSUPPORTED above TR_CHECK_LIMIT, TR_E_MODEL if the start cannot be evaluated. The system
-/// must outlive the result, which is empty after a failure.
-TR_API trStatus tr_check(const trModel *model, const trSystem *system,
-                         const trCheckOptions *options, trCheck *out) TR_MUST_CHECK;
-TR_API void     tr_check_free(trCheck *check);  ///< an empty one is allowed
+/// must outlive the result.
+TR_API trStatus tr_check_create(const trModel *model, const trSystem *system,
+                                const trCheckOptions *options, trCheck **out) TR_MUST_CHECK;
+TR_API void     tr_check_destroy(trCheck *check);  ///< NULL is allowed
+
+// --- names until the next release: results on the stack ---
+
+static inline trStatus tr_check(const trModel *model, const trSystem *system,
+                                const trCheckOptions *options, trCheck *out) {
+    trCheck *made = NULL;
+    trStatus status = tr_check_create(model, system, options, &made);
+    memset(out, 0, sizeof *out);
+    if (made != NULL) {
+        *out = *made;
+    }
+    return status;
+}
+
+static inline void tr_check_free(trCheck *result) {
+    tr_check_destroy(result);
+    memset(result, 0, sizeof *result);
+}
 
 #ifdef __cplusplus
 }

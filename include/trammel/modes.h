@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: MIT
 /// @file modes.h Eigenvalues and mode shapes about an equilibrium or a steady motion.
 ///
-///     trModes modes;
+///     trModes *modes = NULL;
 ///     trModesOptions options = tr_modes_options_default();
-///     if (tr_modes_find(system, &options, &modes) == TR_OK) {
-///         for (int i = 0; i < modes.count; i++) {
-///             printf("%g Hz\n", modes.mode[i].frequency);
+///     if (tr_modes_create(system, &options, &modes) == TR_OK) {
+///         for (int i = 0; i < modes->count; i++) {
+///             printf("%g Hz\n", modes->mode[i].frequency);
 ///         }
 ///     }
-///     tr_modes_free(&modes);
+///     tr_modes_destroy(modes);
 
 #ifndef TRAMMEL_MODES_H
 #define TRAMMEL_MODES_H
+
+#include <string.h>
 
 #include "trammel/sim.h"
 
@@ -74,15 +76,32 @@ typedef struct trModes {
 
 /// Assembles the model, finds a static equilibrium if it starts at rest, linearizes it on the
 /// constraints and computes all eigenvalues. TR_E_MODEL, TR_E_UNSUPPORTED or TR_E_SIMULATION if
-/// there is neither an equilibrium nor a steady motion. The system must outlive the result, which
-/// is empty after a failure.
-TR_API trStatus tr_modes_find(const trSystem *system, const trModesOptions *options,
-                              trModes *out) TR_MUST_CHECK;
-TR_API void     tr_modes_free(trModes *modes);  ///< an empty one is allowed
+/// there is neither an equilibrium nor a steady motion. The system must outlive the result.
+TR_API trStatus tr_modes_create(const trSystem *system, const trModesOptions *options,
+                                trModes **out) TR_MUST_CHECK;
+TR_API void     tr_modes_destroy(trModes *modes);  ///< NULL is allowed
 
 /// Begins the recorder and writes every mode as a motion of the pose along the shape, with the
 /// columns of docs/guide/modes.md. Does not close the recorder.
 TR_API trStatus tr_modes_record(const trModes *modes, trRecorder *recorder) TR_MUST_CHECK;
+
+// --- names until the next release: results on the stack ---
+
+static inline trStatus tr_modes_find(const trSystem *system, const trModesOptions *options,
+                                     trModes *out) {
+    trModes *made = NULL;
+    trStatus status = tr_modes_create(system, options, &made);
+    memset(out, 0, sizeof *out);
+    if (made != NULL) {
+        *out = *made;
+    }
+    return status;
+}
+
+static inline void tr_modes_free(trModes *result) {
+    tr_modes_destroy(result);
+    memset(result, 0, sizeof *result);
+}
 
 #ifdef __cplusplus
 }

@@ -4,12 +4,12 @@
 ///
 ///     trVerification *seen = NULL;
 ///     trVerifyOptions options = tr_verify_options_default();
-///     if (tr_verify("four_bar.h5", &options, &seen) == TR_OK) {
+///     if (tr_verification_create("four_bar.h5", &options, &seen) == TR_OK) {
 ///         for (int i = 0; i < seen->kept; i++) {
 ///             printf("row %ld: %s\n", seen->finding[i].row + 1, seen->finding[i].what);
 ///         }
 ///     }
-///     tr_verification_free(seen);
+///     tr_verification_destroy(seen);
 
 #ifndef TRAMMEL_VERIFY_H
 #define TRAMMEL_VERIFY_H
@@ -105,9 +105,20 @@ typedef struct trVerification {
 /// Opens the file, rebuilds the system from the model in it and checks every row. TR_E_IO for files
 /// that cannot be read or verified, TR_E_MODEL if the model does not load. Deviations are no
 /// failure: see `findings`.
-TR_API trStatus tr_verify(const char *path, const trVerifyOptions *options,
-                          trVerification **out) TR_MUST_CHECK;
-TR_API void     tr_verification_free(trVerification *verification);  ///< NULL is allowed
+TR_API trStatus tr_verification_create(const char *path, const trVerifyOptions *options,
+                                       trVerification **out) TR_MUST_CHECK;
+TR_API void     tr_verification_destroy(trVerification *verification);  ///< NULL is allowed
+
+// --- names until the next release ---
+
+static inline trStatus tr_verify(const char *path, const trVerifyOptions *options,
+                                 trVerification **out) {
+    return tr_verification_create(path, options, out);
+}
+
+static inline void tr_verification_free(trVerification *verification) {
+    tr_verification_destroy(verification);
+}
 
 #ifdef __cplusplus
 }

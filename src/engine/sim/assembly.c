@@ -18,17 +18,14 @@ trAssembleOptions tr_assemble_options_default(void) {
     return (trAssembleOptions){.struct_size = sizeof(trAssembleOptions), .rank_tolerance = 1e-4};
 }
 
-void tr_assembly_free(trAssembly *a) {
-    tr_arena_destroy(a->memory);
-    *a = (trAssembly){0};
+void tr_assembly_destroy(trAssembly *a) {
+    if (a != NULL) {
+        tr_arena_destroy(a->memory);
+    }
 }
 
 static trStatus plan(trAssemblyWork *w, const trSystem *system) {
-    trArena *arena = tr_arena_create();
-    if (arena == NULL) {
-        return TR_E_MEMORY;
-    }
-    w->out->memory = arena;
+    trArena *arena = w->out->memory;
     w->q0 = tr_new_array(arena, double, system->nq);
     w->v0 = tr_new_array(arena, double, system->nv);
     w->q = tr_new_array(arena, double, system->nq);
@@ -339,17 +336,26 @@ static const trDefinition definition = {"trAssembleOptions", "tr_assemble_option
                                         TR_FIRST_LAYOUT(trAssembleOptions, keep),
                                         sizeof(trAssembleOptions)};
 
-trStatus tr_assembly_find(const trSystem *system, const trAssembleOptions *given, trAssembly *out) {
+trStatus tr_assembly_create(const trSystem *system, const trAssembleOptions *given,
+                            trAssembly **out) {
     trAssembleOptions options = tr_assemble_options_default();
-    trAssemblyWork    w = {.out = out, .options = &options};
-    *out = (trAssembly){0};
+    *out = NULL;
     TR_TRY(tr_definition_take(&definition, given, &options));
     TR_TRY(check_numbers(system, &options));
-    trStatus status = plan(&w, system);
-    status = status == TR_OK ? find(&w) : status;
-    tr_search_destroy(w.search);
-    if (status != TR_OK && out->opens == 0) {
-        tr_assembly_free(out);
+    trArena       *arena = tr_arena_create();
+    trAssemblyWork w = {.out = arena != NULL ? tr_new(arena, trAssembly) : NULL,
+                        .options = &options};
+    trStatus       status = TR_E_MEMORY;
+    if (w.out != NULL) {
+        w.out->memory = arena;
+        status = plan(&w, system);
+        status = status == TR_OK ? find(&w) : status;
+        tr_search_destroy(w.search);
+    }
+    if (status == TR_OK || (w.out != NULL && w.out->opens > 0)) {
+        *out = w.out;
+    } else {
+        tr_arena_destroy(arena);
     }
     return status > 0 ? TR_E_MODEL : status;
 }

@@ -31,7 +31,8 @@ trStatus tr_columns_check(const trColumnList *list);
 int tr_columns_of_frame(int dim, const trColumn **out) TR_SHARED;
 int tr_columns_of_load(int dim, const trColumn **out) TR_SHARED;
 // Their numbers in that order; what follows them is returned.
-double *tr_columns_fill_frame(int dim, const trBodyState *f, const trAcceleration *a, double *to);
+double *tr_columns_fill_frame(int dim, const trBodyState *f, const trAcceleration *a,
+                              double *to) TR_SHARED;
 double *tr_columns_fill_load(int dim, trVec3 force, trVec3 moment, double *to);
 
 // A state at which the equations were evaluated.

@@ -227,12 +227,12 @@ static trStatus find(Find *f) {
     return TR_OK;
 }
 
-trStatus tr_branches_find(const trSystem *system, double t, const double *q, double rank_tolerance,
-                          trBranches *out) {
-    Find f = {.arena = tr_arena_create(), .scratch = tr_arena_create()};
-    *out = (trBranches){0};
-    trStatus status =
-        f.arena == NULL || f.scratch == NULL ? tr_fail(TR_E_MEMORY, "out of memory") : TR_OK;
+trStatus tr_branches_create(const trSystem *system, double t, const double *q,
+                            double rank_tolerance, trBranches **out) {
+    Find        f = {.arena = tr_arena_create(), .scratch = tr_arena_create()};
+    trBranches *made = f.arena != NULL ? tr_new(f.arena, trBranches) : NULL;
+    trStatus    status = made != NULL && f.scratch != NULL ? TR_OK : TR_E_MEMORY;
+    *out = NULL;
     if (status == TR_OK) {
         status = tr_fork_find(f.scratch, system, t, q, rank_tolerance, &f.pose);
     }
@@ -242,12 +242,14 @@ trStatus tr_branches_find(const trSystem *system, double t, const double *q, dou
         tr_arena_destroy(f.arena);
         return status > 0 ? TR_E_SIMULATION : status;
     }
-    *out = f.found;
-    out->memory = f.arena;
+    *made = f.found;
+    made->memory = f.arena;
+    *out = made;
     return TR_OK;
 }
 
-void tr_branches_free(trBranches *branches) {
-    tr_arena_destroy(branches->memory);
-    *branches = (trBranches){0};
+void tr_branches_destroy(trBranches *branches) {
+    if (branches != NULL) {
+        tr_arena_destroy(branches->memory);
+    }
 }

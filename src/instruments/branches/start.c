@@ -30,7 +30,7 @@ typedef struct Start {
     double         *model;  // nv: velocities of the model there
     trFork          pose;
     trWalk          walk;
-    trBranches      all;
+    trBranches     *all;
     const trBranch *branch;
     double         *v;      // nv: at the pose, along the branch
     double         *w;      // n: the way, measure 1
@@ -298,7 +298,7 @@ static trStatus refuse_pose(const trBranches *all) {
 #define BRANCHES_TOLD 4
 
 static trStatus choose(Start *s, int number) {
-    const trBranches *all = &s->all;
+    const trBranches *all = s->all;
     if (!all->singular || all->count == 0) {
         return refuse_pose(all);
     }
@@ -373,7 +373,7 @@ static trStatus start(Start *s, int number, trBranchStart *out) {
     TR_TRY(tr_fork_find(s->scratch, s->system, s->def->start, s->q0, tolerance, &s->pose));
     tr_walk_plan(s->scratch, &s->pose, &s->walk);
     TR_TRY(tr_arena_status(s->scratch));
-    TR_TRY(tr_branches_find(s->system, s->def->start, s->q0, tolerance, &s->all));
+    TR_TRY(tr_branches_create(s->system, s->def->start, s->q0, tolerance, &s->all));
     TR_TRY(choose(s, number));
     TR_TRY(find_velocity(s));
     double speed = tr_fork_measure(&s->pose, s->v);
@@ -383,26 +383,26 @@ static trStatus start(Start *s, int number, trBranchStart *out) {
     return tell(s, rest, out);
 }
 
-trStatus tr_branch_start(const trSystem *system, const trSimDef *def, int number,
-                         trBranchStart *out) {
+trStatus tr_branch_start_create(const trSystem *system, const trSimDef *def, int number,
+                                trBranchStart **out) {
     Start s = {
         .arena = tr_arena_create(), .scratch = tr_arena_create(), .system = system, .def = def};
-    *out = (trBranchStart){0};
-    trStatus status =
-        s.arena == NULL || s.scratch == NULL ? tr_fail(TR_E_MEMORY, "out of memory") : TR_OK;
-    status = status == TR_OK ? start(&s, number, out) : status;
-    tr_branches_free(&s.all);
+    trBranchStart *made = s.arena != NULL ? tr_new(s.arena, trBranchStart) : NULL;
+    trStatus status = made != NULL && s.scratch != NULL ? start(&s, number, made) : TR_E_MEMORY;
+    *out = NULL;
+    tr_branches_destroy(s.all);
     tr_arena_destroy(s.scratch);
     if (status != TR_OK) {
         tr_arena_destroy(s.arena);
-        *out = (trBranchStart){0};
         return status > 0 ? TR_E_SIMULATION : status;
     }
-    out->memory = s.arena;
+    made->memory = s.arena;
+    *out = made;
     return TR_OK;
 }
 
-void tr_branch_start_free(trBranchStart *start_of) {
-    tr_arena_destroy(start_of->memory);
-    *start_of = (trBranchStart){0};
+void tr_branch_start_destroy(trBranchStart *start_of) {
+    if (start_of != NULL) {
+        tr_arena_destroy(start_of->memory);
+    }
 }

@@ -240,12 +240,22 @@ static trStatus tell_refusal(trCheckWork *w) {
 
 // Constraints that are not linear in velocities have none that can be told; large models take too
 // long.
+static void release_branches(void *branches) {
+    tr_branches_destroy(branches);
+}
+
 static trStatus find_branches(trCheckWork *w) {
+    trBranches *found = NULL;
     if (!w->out->singular || !w->out->assembled || w->nv > TR_CHECK_BRANCHES_LIMIT) {
         return TR_OK;
     }
-    trStatus status = tr_branches_find(w->system, w->t, w->q, w->rank_tolerance, &w->out->branches);
-    return status == TR_E_UNSUPPORTED ? TR_OK : status;
+    trStatus status = tr_branches_create(w->system, w->t, w->q, w->rank_tolerance, &found);
+    if (status != TR_OK) {
+        return status == TR_E_UNSUPPORTED ? TR_OK : status;
+    }
+    w->out->branches = *found;
+    tr_arena_defer(w->arena, release_branches, found);
+    return tr_arena_status(w->arena);
 }
 
 static trStatus look(trCheckWork *w, const trCheckOptions *options) {
@@ -269,10 +279,10 @@ static const trDefinition definition = {"trCheckOptions", "tr_check_options_defa
                                         TR_FIRST_LAYOUT(trCheckOptions, run),
                                         sizeof(trCheckOptions)};
 
-trStatus tr_check(const trModel *model, const trSystem *system, const trCheckOptions *given,
-                  trCheck *out) {
+trStatus tr_check_create(const trModel *model, const trSystem *system, const trCheckOptions *given,
+                         trCheck **out) {
     trCheckOptions options = tr_check_options_default();
-    *out = (trCheck){0};
+    *out = NULL;
     TR_TRY(tr_definition_take(&definition, given, &options));
     const int nv = tr_system_nv(system), m = tr_system_m(system);
     if (nv > TR_CHECK_LIMIT || m > TR_CHECK_LIMIT) {
@@ -286,20 +296,22 @@ trStatus tr_check(const trModel *model, const trSystem *system, const trCheckOpt
                      .model = model,
                      .system = system,
                      .rank_tolerance = options.rank_tolerance,
-                     .t = options.time,
-                     .out = out};
-    trStatus    status = w.arena != NULL && w.scratch != NULL ? look(&w, &options) : TR_E_MEMORY;
+                     .t = options.time};
+    w.out = w.arena != NULL ? tr_new(w.arena, trCheck) : NULL;
+    trStatus status = w.out != NULL && w.scratch != NULL ? look(&w, &options) : TR_E_MEMORY;
     tr_eval_destroy(w.eval);
     tr_arena_destroy(w.scratch);
-    out->memory = w.arena;
     if (status != TR_OK) {
-        tr_check_free(out);
+        tr_arena_destroy(w.arena);
+        return status > 0 ? TR_E_MODEL : status;
     }
-    return status > 0 ? TR_E_MODEL : status;
+    w.out->memory = w.arena;
+    *out = w.out;
+    return TR_OK;
 }
 
-void tr_check_free(trCheck *check) {
-    tr_branches_free(&check->branches);
-    tr_arena_destroy(check->memory);
-    *check = (trCheck){0};
+void tr_check_destroy(trCheck *check) {
+    if (check != NULL) {
+        tr_arena_destroy(check->memory);
+    }
 }

@@ -107,23 +107,24 @@ static const trDefinition definition = {"trModesOptions", "tr_modes_options_defa
                                         TR_FIRST_LAYOUT(trModesOptions, keep_pose),
                                         sizeof(trModesOptions)};
 
-trStatus tr_modes_find(const trSystem *system, const trModesOptions *given, trModes *out) {
+trStatus tr_modes_create(const trSystem *system, const trModesOptions *given, trModes **out) {
     trModesOptions options = tr_modes_options_default();
-    *out = (trModes){0};
+    *out = NULL;
     TR_TRY(tr_definition_take(&definition, given, &options));
     trArena *arena = tr_arena_create();
-    if (arena == NULL) {
-        return TR_E_MEMORY;
-    }
-    trStatus status = find(arena, system, &options, out);
-    out->memory = arena;
+    trModes *modes = arena != NULL ? tr_new(arena, trModes) : NULL;
+    trStatus status = modes != NULL ? find(arena, system, &options, modes) : TR_E_MEMORY;
     if (status != TR_OK) {
-        tr_modes_free(out);
+        tr_arena_destroy(arena);
+        return status > 0 ? TR_E_SIMULATION : status;
     }
-    return status > 0 ? TR_E_SIMULATION : status;
+    modes->memory = arena;
+    *out = modes;
+    return TR_OK;
 }
 
-void tr_modes_free(trModes *modes) {
-    tr_arena_destroy(modes->memory);
-    *modes = (trModes){0};
+void tr_modes_destroy(trModes *modes) {
+    if (modes != NULL) {
+        tr_arena_destroy(modes->memory);
+    }
 }

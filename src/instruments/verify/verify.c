@@ -250,7 +250,8 @@ static trStatus verify(trVerifier *V, const char *path, const trVerifyOptions *o
     return tr_rank_findings(V);
 }
 
-trStatus tr_verify(const char *path, const trVerifyOptions *given, trVerification **out) {
+trStatus tr_verification_create(const char *path, const trVerifyOptions *given,
+                                trVerification **out) {
     trVerifyOptions options = tr_verify_options_default();
     *out = NULL;
     TR_TRY(tr_definition_take(&definition, given, &options));
@@ -279,7 +280,7 @@ trStatus tr_verify(const char *path, const trVerifyOptions *given, trVerificatio
     return TR_OK;
 }
 
-void tr_verification_free(trVerification *verification) {
+void tr_verification_destroy(trVerification *verification) {
     if (verification != NULL) {
         tr_arena_destroy(verification->memory);
     }
