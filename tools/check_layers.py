@@ -66,7 +66,7 @@ ONLY = {
     "branches": ["base", "la"],
     "modes": ["base", "la"],
     "check": ["base", "la"],
-    "compare": ["base", "la", "sim", "integrator"],
+    "compare": ["base", "sim", "integrator"],
     "integrator": ["base", "la", "system"],
 }
 
