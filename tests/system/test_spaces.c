@@ -69,7 +69,7 @@ static void random_velocity(const trSpace *space, trRandom *random, const double
 // q moved by x, from q.
 static void moved(const trSpace *space, const double *q, const double *x, double *out) {
     memcpy(out, q, (size_t)space->nq * sizeof *q);
-    space->retract(x, out);
+    tr_space_retract(space, x, out);
 }
 
 static void rate_is_how_coordinates_move(void **state) {
@@ -108,12 +108,12 @@ static void difference_and_compose_undo_and_join_movements(void **state) {
         random_velocity(space, &random, q, x);
         random_velocity(space, &random, q, dq);
         moved(space, q, x, one);
-        space->difference(one, q, back);
+        tr_space_difference(space, one, q, back);
         for (int k = 0; k < space->nv; k++) {
             assert_close(back[k], x[k], ROUNDING, "difference");
         }
         moved(space, one, dq, two);
-        space->difference(two, q, back);
+        tr_space_difference(space, two, q, back);
         for (int k = 0; k < space->nv; k++) {
             x[k] += space->compose == NULL ? dq[k] : 0.0;
         }

@@ -241,11 +241,11 @@ static void retract(void *context, const double *du, double *q) {
             step[c] = k->fixed[space->nv * i + c] ? 0.0 : own[c];
         }
         if (!k->about[i]) {
-            space->retract(step, at);
+            tr_space_retract(space, step, at);
             continue;
         }
         trVec3 before = arm_of(k, i, at, &R);
-        space->retract(step, at);
+        tr_space_retract(space, step, at);
         add_part(k, 1.0, tr_sub3(arm_of(k, i, at, &R), before), at);
     }
 }

@@ -349,7 +349,9 @@ trStatus tr_system_eval(const trSystem *s, double t, const double *q, const doub
     renew_stamp(s, t, q, v, e);
     e->potential = e->power = 0.0;
     e->undefined = e->failed = -1;
-    s->space->move(s, q, v, e);
+    if (s->space->move != NULL) {
+        s->space->move(s, q, v, e);
+    }
     if (s->traced != NULL) {
         tr_traced_eval(s, t, q, v, e);
     }

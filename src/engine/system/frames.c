@@ -9,8 +9,7 @@
 #include "system/system.h"
 
 static trQuat turn_of(const trBodyState *body) {
-    return (trQuat){body->quaternion[0], body->quaternion[1], body->quaternion[2],
-                    body->quaternion[3]};
+    return tr_quat_of(body->quaternion);
 }
 
 static trVec3 omega_of(const trBodyState *body) {
@@ -26,10 +25,7 @@ trBodyState tr_frame_state(const trFrame *frame, const trBodyState *body) {
     state.y += arm.y;
     state.z += arm.z;
     state.angle += frame->angle;
-    state.quaternion[0] = turn.w;
-    state.quaternion[1] = turn.x;
-    state.quaternion[2] = turn.y;
-    state.quaternion[3] = turn.z;
+    tr_quat_put(turn, state.quaternion);
     state.vx += rate.x;
     state.vy += rate.y;
     state.vz += rate.z;

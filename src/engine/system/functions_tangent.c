@@ -44,15 +44,13 @@ static double *put3(double *to, int dim, trVec3 x, trVec3 y) {
 }
 
 static trBodyState move(const trBodyState *b, const Change *c, double h) {
-    const trQuat turn =
-        tr_quat_mul(tr_quat_exp(tr_scale3(h, c->dO)), (trQuat){b->quaternion[0], b->quaternion[1],
-                                                               b->quaternion[2], b->quaternion[3]});
-    trBodyState m = *b;
+    const trQuat turn = tr_quat_mul(tr_quat_exp(tr_scale3(h, c->dO)), tr_quat_of(b->quaternion));
+    trBodyState  m = *b;
     m.x += h * c->dp.x;
     m.y += h * c->dp.y;
     m.z += h * c->dp.z;
     m.angle += h * c->dO.z;
-    memcpy(m.quaternion, (double[]){turn.w, turn.x, turn.y, turn.z}, sizeof m.quaternion);
+    tr_quat_put(turn, m.quaternion);
     m.vx += h * c->du.x;
     m.vy += h * c->du.y;
     m.vz += h * c->du.z;

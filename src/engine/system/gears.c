@@ -73,8 +73,7 @@ static trVec3 part(const Near *near, const double *x, int body, int first) {
     if (body == TR_GROUND) {
         return (trVec3){0.0, 0.0, 0.0};
     }
-    x += (ptrdiff_t)6 * (near->place[body] - 1) + first;
-    return (trVec3){x[0], x[1], x[2]};
+    return tr_vec3_of(x + (ptrdiff_t)6 * (near->place[body] - 1) + first);
 }
 
 // The rows of a joint with J for (v, omega) in world axes, in the motion x (NULL: rest).
@@ -93,11 +92,8 @@ static void find_sides(const Near *near, int number, const double *x, trJointAlo
     tr_joint_alone(j, e->t, &m, e->near + e->system->joint_turn[number], out);
     for (int k = 0; k < j->bodies; k++) {
         for (int i = 0; i < j->kind->rows; i++) {
-            double      *c = out->J[k] + 6 * i + 3;
-            const trVec3 world = tr_rotate3(&motion[k].R, (trVec3){c[0], c[1], c[2]});
-            c[0] = world.x;
-            c[1] = world.y;
-            c[2] = world.z;
+            double *c = out->J[k] + 6 * i + 3;
+            tr_vec3_put(tr_rotate3(&motion[k].R, tr_vec3_of(c)), c);
         }
     }
 }
@@ -427,10 +423,9 @@ static Gear gear_of(const Near *near, int number) {
     Gear         gear = {.joint = &near->e->system->joint[number]};
     find_sides(near, number, NULL, &sides);
     for (int k = 0; k < 2; k++) {
-        const double *f = sides.J[k], *turn = f + 3;
+        const double *f = sides.J[k];
         gear.slides[k] = fabs(f[0]) + fabs(f[1]) + fabs(f[2]) > 0.0;
-        const trVec3 c =
-            gear.slides[k] ? (trVec3){f[0], f[1], f[2]} : (trVec3){turn[0], turn[1], turn[2]};
+        const trVec3 c = tr_vec3_of(gear.slides[k] ? f : f + 3);
         gear.axis[k] = tr_scale3(1.0 / tr_length3(c), c);
     }
     return gear;

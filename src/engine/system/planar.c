@@ -49,18 +49,6 @@ static trAcceleration acceleration(const trBody *body, const double *q, const do
         .angular = {0.0, 0.0, a[2]}};
 }
 
-static void retract(const double *dv, double *q) {
-    for (int k = 0; k < 3; k++) {
-        q[k] += dv[k];
-    }
-}
-
-static void difference(const double *q1, const double *q0, double *dv) {
-    for (int k = 0; k < 3; k++) {
-        dv[k] = q1[k] - q0[k];
-    }
-}
-
 static double kinetic(const trBody *body, const double *q, const double *v) {
     (void)q;
     return 0.5 * (body->mass * (v[0] * v[0] + v[1] * v[1]) + body->inertia * v[2] * v[2]);
@@ -89,7 +77,7 @@ static void add_load(const trEval *e, int body, const trForceOut *out, int side,
 
 static trLoad3 joint_load(const trEval *e, int body, int rows, const double *J,
                           const double *lambda) {
-    trLoad3 load = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
+    trLoad3 load = {0};
     (void)e;
     (void)body;
     for (int i = 0; i < rows; i++) {
@@ -110,8 +98,6 @@ const trSpace tr_space_planar = {
     .mass = mass,
     .state = state,
     .acceleration = acceleration,
-    .retract = retract,
-    .difference = difference,
     .kinetic = kinetic,
     .move = move,
     .add_load = add_load,

@@ -13,10 +13,6 @@
 
 #include "system/spatial.h"
 
-static trVec3 vector(const double *x) {
-    return (trVec3){x[0], x[1], x[2]};
-}
-
 static trLift lift(const double *u, const double *u_dot) {
     double       n = u[0] * u[0] + u[1] * u[1] + u[2] * u[2] + u[3] * u[3], k = 2.0 / n;
     const double E[3][4] = {
@@ -30,7 +26,7 @@ static trLift lift(const double *u, const double *u_dot) {
             W[i] += out.P[i][j] * u_dot[j];
         }
     }
-    out.W = vector(W);
+    out.W = tr_vec3_of(W);
     return out;
 }
 
@@ -40,7 +36,7 @@ static trVec3 lower(const trLift *l, const double *x) {
     for (int i = 0; i < 3; i++) {
         y[i] = l->P[i][0] * x[0] + l->P[i][1] * x[1] + l->P[i][2] * x[2] + l->P[i][3] * x[3];
     }
-    return vector(y);
+    return tr_vec3_of(y);
 }
 
 static void raise(const trLift *l, trVec3 y, double *x) {
@@ -52,44 +48,25 @@ static void raise(const trLift *l, trVec3 y, double *x) {
 static void start_velocity(const trBody *body, const double *q, double *v) {
     trVec3 linear, W;
     tr_spatial_start_velocity(body, q, &linear, &W);
-    trQuat rate = tr_quat_mul((trQuat){q[3], q[4], q[5], q[6]}, (trQuat){0.0, W.x, W.y, W.z});
-    v[0] = linear.x;
-    v[1] = linear.y;
-    v[2] = linear.z;
-    v[3] = 0.5 * rate.w;
-    v[4] = 0.5 * rate.x;
-    v[5] = 0.5 * rate.y;
-    v[6] = 0.5 * rate.z;
+    trQuat rate = tr_quat_mul(tr_quat_of(q + 3), (trQuat){0.0, W.x, W.y, W.z});
+    tr_vec3_put(linear, v);
+    tr_quat_put((trQuat){0.5 * rate.w, 0.5 * rate.x, 0.5 * rate.y, 0.5 * rate.z}, v + 3);
 }
 
 static trBodyState state(const trBody *body, const double *q, const double *v) {
     trLift l = lift(q + 3, v + 3);
-    return tr_spatial_state(body, q, vector(v), l.W);
+    return tr_spatial_state(body, q, tr_vec3_of(v), l.W);
 }
 
 static trAcceleration acceleration(const trBody *body, const double *q, const double *v,
                                    const double *a) {
     trLift l = lift(q + 3, v + 3);
     trVec3 W_dot = tr_add_scaled3(lower(&l, a + 3), -l.k, l.W);
-    return tr_spatial_acceleration(body, q, l.W, vector(a), W_dot);
-}
-
-static void retract(const double *dv, double *q) {
-    for (int k = 0; k < 7; k++) {
-        q[k] += dv[k];
-    }
-}
-
-static void difference(const double *q1, const double *q0, double *dv) {
-    for (int k = 0; k < 7; k++) {
-        dv[k] = q1[k] - q0[k];
-    }
+    return tr_spatial_acceleration(body, q, l.W, tr_vec3_of(a), W_dot);
 }
 
 static double kinetic(const trBody *body, const double *q, const double *v) {
-    trVec3 W = lift(q + 3, v + 3).W, J = body->spatial.place.inertia;
-    return 0.5 * (body->mass * tr_dot3(vector(v), vector(v)) + J.x * W.x * W.x + J.y * W.y * W.y +
-                  J.z * W.z * W.z);
+    return tr_spatial_kinetic(body, tr_vec3_of(v), lift(q + 3, v + 3).W);
 }
 
 // The block of M of one body, in a dense M of order nv.
@@ -114,7 +91,7 @@ static void move(const trSystem *s, const double *q, const double *v, trEval *e)
     for (int i = 0; i < s->bodies; i++) {
         trLift *l = &e->lift[i];
         *l = lift(q + 7 * i + 3, v + 7 * i + 3);
-        tr_spatial_move(&e->motion3[i + 1], q + 7 * i, vector(v + 7 * i), l->W);
+        tr_spatial_move(&e->motion3[i + 1], q + 7 * i, tr_vec3_of(v + 7 * i), l->W);
         set_mass(&s->body[i], l, s->nv, e->M + (ptrdiff_t)(7 * i) * (s->nv + 1));
     }
 }
@@ -159,13 +136,13 @@ static trLoad3 joint_load(const trEval *e, int body, int rows, const double *J,
         norm += l->P[0][j] * l->P[0][j];
     }
     trVec3 moment = tr_scale3(1.0 / norm, lower(l, sum + 3));
-    return (trLoad3){vector(sum), tr_rotate3(&e->motion3[body + 1].R, moment)};
+    return (trLoad3){tr_vec3_of(sum), tr_rotate3(&e->motion3[body + 1].R, moment)};
 }
 
 static void widen(const trEval *e, int body, int rows, const double *J6, double *J7, double *b) {
     const trLift *l = &e->lift[body];
     for (int i = 0; i < rows; i++) {
-        trVec3 c = vector(J6 + 6 * i + 3);
+        trVec3 c = tr_vec3_of(J6 + 6 * i + 3);
         for (int k = 0; k < 3; k++) {
             J7[7 * i + k] = J6[6 * i + k];
         }
@@ -199,8 +176,6 @@ const trSpace tr_space_quaternion = {
     .start_velocity = start_velocity,
     .state = state,
     .acceleration = acceleration,
-    .retract = retract,
-    .difference = difference,
     .kinetic = kinetic,
     .move = move,
     .add_load = add_load,

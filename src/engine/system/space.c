@@ -15,14 +15,33 @@ int tr_space_measure(const trSpace *space, int column) {
 }
 
 const char *tr_space_motion(const trSpace *space, int column) {
-    static const char *const planar[] = {"its motion along x", "its motion along y",
-                                         "its rotation"};
-    static const char *const spatial[] = {"its motion along x", "its motion along y",
-                                          "its motion along z"};
-    if (space->dim != 3) {
-        return space->dim == 2 ? planar[column] : "its motion";
+    static const char *const along[] = {"its motion along x", "its motion along y",
+                                        "its motion along z"};
+    if (space->dim == 0) {
+        return "its motion";
     }
-    return column < 3 ? spatial[column] : "a rotation of it";
+    const char *turn = space->dim == 2 ? "its rotation" : "a rotation of it";
+    return column < space->dim ? along[column] : turn;
+}
+
+void tr_space_retract(const trSpace *space, const double *dv, double *q) {
+    if (space->retract != NULL) {
+        space->retract(dv, q);
+        return;
+    }
+    for (int k = 0; k < space->nv; k++) {
+        q[k] += dv[k];
+    }
+}
+
+void tr_space_difference(const trSpace *space, const double *q1, const double *q0, double *dv) {
+    if (space->difference != NULL) {
+        space->difference(q1, q0, dv);
+        return;
+    }
+    for (int k = 0; k < space->nv; k++) {
+        dv[k] = q1[k] - q0[k];
+    }
 }
 
 void tr_system_rate(const trSystem *s, const double *q, const double *v, double *q_dot) {
@@ -48,7 +67,7 @@ void tr_system_pull(const trSystem *s, const double *q, const double *q_dot, dou
 void tr_system_retract(const trSystem *s, const double *dv, double *q) {
     const trSpace *space = s->space;
     for (int i = 0; i < s->bodies; i++) {
-        space->retract(dv + space->nv * i, q + space->nq * i);
+        tr_space_retract(space, dv + space->nv * i, q + space->nq * i);
     }
 }
 
@@ -69,7 +88,7 @@ double tr_system_reach(const trSystem *s, const double *dv) {
 void tr_system_difference(const trSystem *s, const double *q1, const double *q0, double *dv) {
     const trSpace *space = s->space;
     for (int i = 0; i < s->bodies; i++) {
-        space->difference(q1 + space->nq * i, q0 + space->nq * i, dv + space->nv * i);
+        tr_space_difference(space, q1 + space->nq * i, q0 + space->nq * i, dv + space->nv * i);
     }
 }
 

@@ -40,7 +40,8 @@ typedef struct trSpace {
     trBodyState (*state)(const trBody *body, const double *q, const double *v);
     trAcceleration (*acceleration)(const trBody *body, const double *q, const double *v,
                                    const double *a);
-    void (*retract)(const double *dv, double *q);  // q moves by dv
+    // See tr_space_retract and tr_space_difference; NULL: they are sums and differences of numbers.
+    void (*retract)(const double *dv, double *q);
     void (*difference)(const double *q1, const double *q0, double *dv);
     // x becomes that of the movement x, then dq. NULL: x + dq.
     void (*compose)(const double *dq, double *x);
@@ -53,7 +54,7 @@ typedef struct trSpace {
     // [J]; NULL: v' M v / 2
     double (*kinetic)(const trBody *body, const double *q, const double *v);
 
-    // --- all bodies ---
+    // --- all bodies; NULL in the plain space ---
 
     void (*move)(const trSystem *system, const double *q, const double *v, struct trEval *eval);
     // Q of one body gains a load.
@@ -76,6 +77,10 @@ typedef struct trSpace {
 } trSpace;
 
 extern const trSpace tr_space_planar, tr_space_body, tr_space_quaternion, tr_space_plain;
+
+// Of one body: q moves by dv; the way from q0 to q1.
+void tr_space_retract(const trSpace *space, const double *dv, double *q);
+void tr_space_difference(const trSpace *space, const double *q1, const double *q0, double *dv);
 
 // Of velocity `column` of a body: turns it, and in words.
 bool tr_space_turns(const trSpace *space, int column);

@@ -9,35 +9,20 @@
 #include "base/small.h"
 #include "system/spatial.h"
 
-// Rates this small are zero beside anything; see planar.c.
-#define NOTHING 1e-100
 #define FULL_TURN 6.28318530717958647693  // [rad]
-
-static trVec3 vector(const double *x) {
-    return (trVec3){x[0], x[1], x[2]};
-}
-
-static void put(trVec3 a, double *x) {
-    x[0] = a.x;
-    x[1] = a.y;
-    x[2] = a.z;
-}
 
 // The center of mass stands at r = at + (orientation) com.
 void tr_spatial_start(const trBody *body, double *q) {
     const trPlace3 *place = &body->spatial.place;
     trQuat          u = tr_quat_mul(place->orientation, place->principal);
-    put(tr_add3(place->at, tr_quat_rotate(place->orientation, place->com)), q);
-    q[3] = u.w;
-    q[4] = u.x;
-    q[5] = u.y;
-    q[6] = u.z;
+    tr_vec3_put(tr_add3(place->at, tr_quat_rotate(place->orientation, place->com)), q);
+    tr_quat_put(u, q + 3);
 }
 
 // It moves with velocity + omega x arm.
 void tr_spatial_start_velocity(const trBody *body, const double *q, trVec3 *v, trVec3 *W) {
     const trBody3 *b = &body->spatial;
-    trQuat         u = tr_quat_unit((trQuat){q[3], q[4], q[5], q[6]});
+    trQuat         u = tr_quat_unit(tr_quat_of(q + 3));
     trVec3         arm = tr_quat_rotate(u, tr_quat_unrotate(b->place.principal, b->place.com));
     *v = tr_add3(b->velocity, tr_cross3(b->angular_velocity, arm));
     *W = tr_quat_unrotate(u, b->angular_velocity);
@@ -46,22 +31,22 @@ void tr_spatial_start_velocity(const trBody *body, const double *q, trVec3 *v, t
 static void start_velocity(const trBody *body, const double *q, double *v) {
     trVec3 linear, W;
     tr_spatial_start_velocity(body, q, &linear, &W);
-    put(linear, v);
-    put(W, v + 3);
+    tr_vec3_put(linear, v);
+    tr_vec3_put(W, v + 3);
 }
 
 static void mass(const trBody *body, double *out) {
     out[0] = out[1] = out[2] = body->mass;
-    put(body->spatial.place.inertia, out + 3);
+    tr_vec3_put(body->spatial.place.inertia, out + 3);
 }
 
 // The frame's origin stands at r - (orientation) com.
 trBodyState tr_spatial_state(const trBody *body, const double *q, trVec3 v, trVec3 W) {
     const trPlace3 *place = &body->spatial.place;
-    trQuat          u = tr_quat_unit((trQuat){q[3], q[4], q[5], q[6]});
+    trQuat          u = tr_quat_unit(tr_quat_of(q + 3));
     trQuat          e = tr_quat_mul(u, tr_quat_conjugate(place->principal));
     trVec3          arm = tr_quat_rotate(e, place->com), w = tr_quat_rotate(u, W);
-    trVec3          at = tr_sub3(vector(q), arm), rate = tr_sub3(v, tr_cross3(w, arm));
+    trVec3          at = tr_sub3(tr_vec3_of(q), arm), rate = tr_sub3(v, tr_cross3(w, arm));
     return (trBodyState){.x = at.x,
                          .y = at.y,
                          .z = at.z,
@@ -75,14 +60,14 @@ trBodyState tr_spatial_state(const trBody *body, const double *q, trVec3 v, trVe
 }
 
 static trBodyState state(const trBody *body, const double *q, const double *v) {
-    return tr_spatial_state(body, q, vector(v), vector(v + 3));
+    return tr_spatial_state(body, q, tr_vec3_of(v), tr_vec3_of(v + 3));
 }
 
 // a - alpha x arm - omega x (omega x arm), with alpha = R W'.
 trAcceleration tr_spatial_acceleration(const trBody *body, const double *q, trVec3 W, trVec3 a,
                                        trVec3 W_dot) {
     const trPlace3 *place = &body->spatial.place;
-    trQuat          u = tr_quat_unit((trQuat){q[3], q[4], q[5], q[6]});
+    trQuat          u = tr_quat_unit(tr_quat_of(q + 3));
     trVec3          arm = tr_quat_rotate(u, tr_quat_unrotate(place->principal, place->com));
     trVec3          w = tr_quat_rotate(u, W), alpha = tr_quat_rotate(u, W_dot);
     trVec3          turning = tr_add3(tr_cross3(alpha, arm), tr_cross3(w, tr_cross3(w, arm)));
@@ -91,58 +76,55 @@ trAcceleration tr_spatial_acceleration(const trBody *body, const double *q, trVe
 
 static trAcceleration acceleration(const trBody *body, const double *q, const double *v,
                                    const double *a) {
-    return tr_spatial_acceleration(body, q, vector(v + 3), vector(a), vector(a + 3));
+    return tr_spatial_acceleration(body, q, tr_vec3_of(v + 3), tr_vec3_of(a), tr_vec3_of(a + 3));
 }
 
 // r + dr and e exp(dtheta).
 static void retract(const double *dv, double *q) {
-    trQuat u = tr_quat_unit((trQuat){q[3], q[4], q[5], q[6]});
-    u = tr_quat_unit(tr_quat_mul(u, tr_quat_exp(vector(dv + 3))));
+    trQuat u = tr_quat_unit(tr_quat_of(q + 3));
+    u = tr_quat_unit(tr_quat_mul(u, tr_quat_exp(tr_vec3_of(dv + 3))));
     for (int k = 0; k < 3; k++) {
         q[k] += dv[k];
     }
-    q[3] = u.w;
-    q[4] = u.x;
-    q[5] = u.y;
-    q[6] = u.z;
+    tr_quat_put(u, q + 3);
 }
 
 static void difference(const double *q1, const double *q0, double *dv) {
-    trQuat u1 = tr_quat_unit((trQuat){q1[3], q1[4], q1[5], q1[6]});
-    trQuat u0 = tr_quat_unit((trQuat){q0[3], q0[4], q0[5], q0[6]});
+    trQuat u1 = tr_quat_unit(tr_quat_of(q1 + 3));
+    trQuat u0 = tr_quat_unit(tr_quat_of(q0 + 3));
     for (int k = 0; k < 3; k++) {
         dv[k] = q1[k] - q0[k];
     }
-    put(tr_quat_log(tr_quat_mul(tr_quat_conjugate(u0), u1)), dv + 3);
+    tr_vec3_put(tr_quat_log(tr_quat_mul(tr_quat_conjugate(u0), u1)), dv + 3);
 }
 
 // The rotation vector of exp(x) exp(dtheta), accurate where both are small. Two vectors of less
 // than a turn stand for the product; the one nearer to the sum x + dtheta continues x.
 static void compose(const double *dq, double *x) {
-    trQuat turn = tr_quat_mul(tr_quat_exp(vector(x + 3)), tr_quat_exp(vector(dq + 3)));
+    trQuat turn = tr_quat_mul(tr_quat_exp(tr_vec3_of(x + 3)), tr_quat_exp(tr_vec3_of(dq + 3)));
     trVec3 near = tr_quat_log(turn);
     double angle = tr_length3(near);
     if (angle > 0.0) {
         trVec3 far = tr_scale3(1.0 - FULL_TURN / angle, near);
-        trVec3 sum = tr_add3(vector(x + 3), vector(dq + 3));
+        trVec3 sum = tr_add3(tr_vec3_of(x + 3), tr_vec3_of(dq + 3));
         trVec3 to_near = tr_sub3(near, sum), to_far = tr_sub3(far, sum);
         near = tr_dot3(to_far, to_far) < tr_dot3(to_near, to_near) ? far : near;
     }
     for (int k = 0; k < 3; k++) {
         x[k] += dq[k];
     }
-    put(near, x + 3);
+    tr_vec3_put(near, x + 3);
 }
 
 // T^-1 = 1 + [x]x / 2 + c [x]x^2,   c = (1 - (t/2) cot(t/2)) / t^2,   t = |x|  (1/12 for small t)
 static void chain(const double *x, int rows, int stride, double *B) {
-    trVec3 turn = vector(x + 3);
+    trVec3 turn = tr_vec3_of(x + 3);
     double t = tr_length3(turn);
     double c = t < 1e-3 ? 1.0 / 12.0 + t * t / 720.0 : (1.0 - 0.5 * t / tan(0.5 * t)) / (t * t);
     for (int i = 0; i < rows; i++) {
-        trVec3 b = vector(B + i * stride + 3);  // b'[x]x = (b x x)'
+        trVec3 b = tr_vec3_of(B + i * stride + 3);  // b'[x]x = (b x x)'
         trVec3 bx = tr_cross3(b, turn), bxx = tr_cross3(bx, turn);
-        put(tr_add_scaled3(tr_add_scaled3(b, 0.5, bx), c, bxx), B + i * stride + 3);
+        tr_vec3_put(tr_add_scaled3(tr_add_scaled3(b, 0.5, bx), c, bxx), B + i * stride + 3);
     }
 }
 
@@ -175,16 +157,19 @@ void tr_spatial_normalize(double *q) {
     }
 }
 
-static double kinetic(const trBody *body, const double *q, const double *v) {
+double tr_spatial_kinetic(const trBody *body, trVec3 v, trVec3 W) {
     trVec3 J = body->spatial.place.inertia;
+    return 0.5 * (body->mass * tr_dot3(v, v) + J.x * W.x * W.x + J.y * W.y * W.y + J.z * W.z * W.z);
+}
+
+static double kinetic(const trBody *body, const double *q, const double *v) {
     (void)q;
-    return 0.5 * (body->mass * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) + J.x * v[3] * v[3] +
-                  J.y * v[4] * v[4] + J.z * v[5] * v[5]);
+    return tr_spatial_kinetic(body, tr_vec3_of(v), tr_vec3_of(v + 3));
 }
 
 void tr_spatial_move(trMotion3 *m, const double *q, trVec3 v, trVec3 W) {
-    m->r = vector(q);
-    m->u = tr_quat_unit((trQuat){q[3], q[4], q[5], q[6]});
+    m->r = tr_vec3_of(q);
+    m->u = tr_quat_unit(tr_quat_of(q + 3));
     m->R = tr_quat_matrix(m->u);
     m->v = v;
     m->w = tr_rotate3(&m->R, (trVec3){tr_or_zero(W.x), tr_or_zero(W.y), tr_or_zero(W.z)});
@@ -192,7 +177,8 @@ void tr_spatial_move(trMotion3 *m, const double *q, trVec3 v, trVec3 W) {
 
 static void move(const trSystem *s, const double *q, const double *v, trEval *e) {
     for (int i = 0; i < s->bodies; i++) {
-        tr_spatial_move(&e->motion3[i + 1], q + 7 * i, vector(v + 6 * i), vector(v + 6 * i + 3));
+        tr_spatial_move(&e->motion3[i + 1], q + 7 * i, tr_vec3_of(v + 6 * i),
+                        tr_vec3_of(v + 6 * i + 3));
     }
 }
 
@@ -215,7 +201,7 @@ static trLoad3 joint_load(const trEval *e, int body, int rows, const double *J,
             sum[k] -= J[6 * i + k] * lambda[i];
         }
     }
-    return (trLoad3){vector(sum), tr_rotate3(&e->motion3[body + 1].R, vector(sum + 3))};
+    return (trLoad3){tr_vec3_of(sum), tr_rotate3(&e->motion3[body + 1].R, tr_vec3_of(sum + 3))};
 }
 
 // -W x J W
@@ -227,7 +213,7 @@ trVec3 tr_spatial_gyroscopic(const trBody *body, trVec3 W) {
 static void add_inertia(const trSystem *s, const trEval *e, const double *v, double *Q) {
     (void)e;
     for (int i = 0; i < s->bodies; i++) {
-        trVec3 moment = tr_spatial_gyroscopic(&s->body[i], vector(v + 6 * i + 3));
+        trVec3 moment = tr_spatial_gyroscopic(&s->body[i], tr_vec3_of(v + 6 * i + 3));
         Q[6 * i + 3] += moment.x;
         Q[6 * i + 4] += moment.y;
         Q[6 * i + 5] += moment.z;

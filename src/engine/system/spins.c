@@ -112,7 +112,7 @@ static bool is_turned(const Rows *r, int side) {
     const Spin *spin = r->spin[side];
     for (int i = 0; spin != NULL && i < r->count; i++) {
         const double *shift = r->alone.J[side] + 6 * i, *t = shift + 3;
-        double        part = tr_dot3((trVec3){t[0], t[1], t[2]}, spin->axis);
+        double        part = tr_dot3(tr_vec3_of(t), spin->axis);
         if (square(shift) == 0.0 && part * part > HELD * square(t)) {
             return true;
         }

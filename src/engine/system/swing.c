@@ -23,10 +23,6 @@ static double *pose_of(const trTangent *t, int body) {
     return t->pose + 4 * body;
 }
 
-static trQuat quaternion(const double *q) {
-    return (trQuat){q[0], q[1], q[2], q[3]};
-}
-
 // Angular velocity in world axes; ground has none.
 static trVec3 spin(const trEval *e, int body) {
     if (e->motion2 != NULL) {
@@ -74,8 +70,7 @@ void tr_swing_note(trTangent *t, const trEval *e) {
         if (e->motion2 != NULL) {
             pose_of(t, i)[0] = e->motion2[i + 1].angle;
         } else {
-            trQuat u = e->motion3[i + 1].u;
-            memcpy(pose_of(t, i), (const double[]){u.w, u.x, u.y, u.z}, 4 * sizeof(double));
+            tr_quat_put(e->motion3[i + 1].u, pose_of(t, i));
         }
     }
     if (t->leader >= 0) {
@@ -105,13 +100,10 @@ static void turn_body(const trSystem *s, const trSwing *swing, int body, bool ba
         x[1] = sine * old[0] + c * old[1];
         return;
     }
-    const trQuat by[2] = {quaternion(swing->all), quaternion(swing->body + 4 * body)};
+    const trQuat by[2] = {tr_quat_of(swing->all), tr_quat_of(swing->body + 4 * body)};
     for (int k = 0; k < 2; k++) {
-        trVec3 old = {x[3 * k], x[3 * k + 1], x[3 * k + 2]};
-        trVec3 now = back ? tr_quat_unrotate(by[k], old) : tr_quat_rotate(by[k], old);
-        x[3 * k] = now.x;
-        x[3 * k + 1] = now.y;
-        x[3 * k + 2] = now.z;
+        trVec3 old = tr_vec3_of(x + 3 * k);
+        tr_vec3_put(back ? tr_quat_unrotate(by[k], old) : tr_quat_rotate(by[k], old), x + 3 * k);
     }
 }
 
@@ -224,13 +216,13 @@ void tr_swing_evaluate(const trTangent *t, const trEval *e, trSwing *out) {
         out->all[0] = cos(angle);
         out->all[1] = sin(angle);
     } else {
-        trQuat then = quaternion(pose_of(t, t->leader));
+        trQuat then = tr_quat_of(pose_of(t, t->leader));
         trQuat F = tr_quat_mul(e->motion3[t->leader + 1].u, tr_quat_conjugate(then));
-        memcpy(out->all, (const double[]){F.w, F.x, F.y, F.z}, sizeof out->all);
+        tr_quat_put(F, out->all);
         for (int i = 0; i < s->bodies; i++) {
             trQuat u = tr_quat_mul(tr_quat_conjugate(e->motion3[i + 1].u),
-                                   tr_quat_mul(F, quaternion(pose_of(t, i))));
-            memcpy(out->body + 4 * i, (const double[]){u.w, u.x, u.y, u.z}, 4 * sizeof(double));
+                                   tr_quat_mul(F, tr_quat_of(pose_of(t, i))));
+            tr_quat_put(u, out->body + 4 * i);
         }
     }
     for (int j = 0; j < s->joints; j++) {

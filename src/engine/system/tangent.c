@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The numbers of the parts of the tangent, in the order in which tangent_plan.c lists them.
+// The blocks of the parts of the tangent and their numbers: body by body, joint by joint, force by
+// force.
 
 #include <string.h>
 
@@ -10,77 +11,85 @@
 // thousand times smaller.
 #define NEXT_TO_NOTHING 1e-12
 
-int tr_put_block(trTangent *t, int at, int rows, int columns, int stride, const double *block) {
-    for (int i = 0; i < rows; i++) {
+double *tr_put_block(trTangent *t, trPartBlock block, int stride, const double *from) {
+    const int columns = block.columns == 0 ? 1 : block.columns;
+    double   *to = t->value != NULL ? t->value + t->at : NULL;
+    block.value = t->at;
+    t->at += block.rows * columns;
+    if (to == NULL && block.rows > 0) {
+        if (t->block != NULL) {
+            t->block[t->blocks] = block;
+        }
+        t->blocks++;
+    }
+    for (int i = 0; to != NULL && from != NULL && i < block.rows; i++) {
         for (int j = 0; j < columns; j++) {
-            t->value[at++] = block[i * stride + j];
+            to[i * columns + j] = from[i * stride + j];
         }
     }
-    return at;
+    return to;
 }
 
-int tr_put_pair_block(trTangent *t, int at, const trEval *e, const int body[2], int stride,
+void tr_put_pair_block(trTangent *t, trPart part, const trEval *e, const int body[2], int stride,
+                       const double *K, const double *D) {
+    const int nv = t->system->space->nv;
+    double    wide[TR_WIDEST * TR_WIDEST];
+    if (e != NULL && t->system->space->widen != NULL) {
+        tr_quaternion_widen(e, body, stride, K, D, wide);
+        K = wide;
+        stride = nv;
+    }
+    tr_put_block(t, tr_part_block(part, nv * body[0], nv * body[1], nv, nv), stride, K);
+}
+
+// Of n bodies, those that are not ground.
+static void put_pairs(trTangent *t, trPart part, const trEval *e, int n, const int *body,
                       const double *K, const double *D) {
-    int    nv = t->system->space->nv;
-    double wide[TR_WIDEST * TR_WIDEST];
-    if (t->system->space->widen == NULL) {
-        return tr_put_block(t, at, nv, nv, stride, K);
-    }
-    tr_quaternion_widen(e, body, stride, K, D, wide);
-    return tr_put_block(t, at, nv, nv, nv, wide);
-}
-
-// Of n bodies.
-static int put_pairs(trTangent *t, int at, const trEval *e, int n, const int *body, const double *K,
-                     const double *D) {
-    int width = t->width;
-    for (int i = 0; i < n; i++) {
-        for (int j = 0; j < n; j++) {
-            const int pair[2] = {body[i], body[j]};
-            int       from = n * width * width * i + width * j;
-            if (pair[0] != TR_GROUND && pair[1] != TR_GROUND) {
-                at = tr_put_pair_block(t, at, e, pair, n * width, K + from,
-                                       D == NULL ? NULL : D + from);
-            }
+    const int width = t->width;
+    for (int k = 0; k < n * n; k++) {
+        const int pair[2] = {body[k / n], body[k % n]};
+        const int from = n * width * width * (k / n) + width * (k % n);
+        if (pair[0] != TR_GROUND && pair[1] != TR_GROUND) {
+            tr_put_pair_block(t, part, e, pair, n * width, K + from, D == NULL ? NULL : D + from);
         }
     }
-    return at;
 }
 
 void tr_tangent_chain(const trTangent *t, const trTangentState *state, int body, int rows,
                       int stride, double *B) {
     const trSpace *space = t->system->space;
-    if (state->x != NULL && space->chain != NULL) {
+    if (state != NULL && state->x != NULL && space->chain != NULL) {
         space->chain(state->x + space->nv * body, rows, stride, B);
     }
 }
 
 // --- rows ---
 
-static int put_transposed(trTangent *t, int at, const trEval *e, const trRowBlock *b) {
-    int           columns = t->system->space->nv;
-    const double *J = e->value + b->value;
-    double        scale = t->scale[b->group];
-    for (int j = 0; j < columns; j++) {
-        for (int i = 0; i < b->rows; i++) {
-            t->value[at++] = scale * J[i * columns + j];
-        }
+static void put_transposed(trTangent *t, trPart part, const trEval *e, const trRowBlock *b) {
+    const int         nv = t->system->space->nv;
+    const trPartBlock block = tr_part_block(part, nv * b->body, b->row, nv, b->rows);
+    double           *to = tr_put_block(t, block, 0, NULL);
+    for (int k = 0; to != NULL && k < nv * b->rows; k++) {
+        to[k] = t->scale[b->group] * e->value[b->value + k % b->rows * nv + k / b->rows];
     }
-    return at;
 }
 
 // N by the rate of A along the motion:
 //     d(A v - b1)/dq = A' + W x A        the second in columns of rotations by W alone
-static int put_rates(trTangent *t, int at, const trEval *e, const trTangentState *state,
-                     const trRowBlock *b) {
-    const trSpace *space = t->system->space;
-    int            nv = space->nv;
-    const double  *now = e->value + b->value, *W = state->v + nv * b->body + 3;
-    double        *N = t->value + at;
+static void put_rates(trTangent *t, const trEval *e, const trTangentState *state,
+                      const trRowBlock *b) {
+    const trSpace    *space = t->system->space;
+    const int         nv = space->nv;
+    const trPartBlock block = tr_part_block(TR_PART_N, b->row, nv * b->body, b->rows, nv);
+    double           *N = tr_put_block(t, block, 0, NULL);
+    if (N == NULL) {
+        return;
+    }
     if (state->ahead == NULL) {
         memset(N, 0, (size_t)(b->rows * nv) * sizeof *N);
-        return at + b->rows * nv;
+        return;
     }
+    const double *now = e->value + b->value, *W = state->v + nv * b->body + 3;
     for (int i = 0; i < b->rows * nv; i++) {
         N[i] = (state->ahead->value[b->value + i] - now[i]) / state->ahead_by;
     }
@@ -90,66 +99,67 @@ static int put_rates(trTangent *t, int at, const trEval *e, const trTangentState
         N[i * nv + 4] += W[2] * A[0] - W[0] * A[2];
         N[i * nv + 5] += W[0] * A[1] - W[1] * A[0];
     }
-    return at + b->rows * nv;
 }
 
-// B T^-1, or B where T = 1.
-static int put_chained(trTangent *t, int at, const trEval *e, const trTangentState *state,
-                       const trRowBlock *b) {
-    int nv = t->system->space->nv, end = tr_put_block(t, at, b->rows, nv, nv, e->value + b->value);
-    tr_tangent_chain(t, state, b->body, b->rows, nv, t->value + at);
-    return end;
+static double *put_side(trTangent *t, trPart part, const trEval *e, const trRowBlock *b) {
+    const int         nv = t->system->space->nv;
+    const trPartBlock block = tr_part_block(part, b->row, nv * b->body, b->rows, nv);
+    return tr_put_block(t, block, nv, e != NULL ? e->value + b->value : NULL);
 }
 
-int tr_put_rows(trTangent *t, int at, const trEval *e, const trTangentState *state,
-                const trRowBlock *b) {
+void tr_put_rows(trTangent *t, const trEval *e, const trTangentState *state, const trRowBlock *b) {
     const trSpace *space = t->system->space;
-    at = tr_put_block(t, at, b->rows, space->nv, space->nv, e->value + b->value);
-    if (space->chain != NULL) {
-        at = put_chained(t, at, e, state, b);
+    put_side(t, TR_PART_A, e, b);
+    if (space->chain == NULL) {  // T = 1: V is A
+        t->at -= b->rows * space->nv;
     }
-    return put_transposed(t, put_rates(t, at, e, state, b), e, b);
+    tr_tangent_chain(t, state, b->body, b->rows, space->nv, put_side(t, TR_PART_V, e, b));
+    put_rates(t, e, state, b);
+    put_transposed(t, TR_PART_AT, e, b);
 }
 
-int tr_put_velocity_rows(trTangent *t, int at, const trEval *e, const trTangentState *state,
-                         const trRowBlock *b) {
-    return put_transposed(t, put_chained(t, at, e, state, b), e, b);
+void tr_put_velocity_rows(trTangent *t, const trEval *e, const trTangentState *state,
+                          const trRowBlock *b) {
+    double *V = put_side(t, TR_PART_V_VEL, e, b);
+    tr_tangent_chain(t, state, b->body, b->rows, t->system->space->nv, V);
+    put_transposed(t, TR_PART_AT_VEL, e, b);
 }
 
 // --- bodies, joints, forces ---
 
-// M, and D = [W]x J - [J W]x of W x J W.
+// M, D = [W]x J - [J W]x of W x J W, and half of -[W]x S. T^-1 mixes rotations alone.
 static void put_spatial(trTangent *t, int i, const trTangentState *state) {
-    int           nv = t->system->space->nv, at = t->body_value[i] + 3;
-    const double *mass = t->system->mass + nv * i, *J = mass + 3, *W = state->v + nv * i + 3;
-    const double *S = tr_tangent_weight(t) + nv * i + 3;
-    double        B[2][3][6] = {
-               // chain works on columns 3 to 5
-        {{0.0, 0.0, 0.0, J[0]}, {0.0, 0.0, 0.0, 0.0, J[1]}, {0.0, 0.0, 0.0, 0.0, 0.0, J[2]}},
-        {{0.0, 0.0, 0.0, 0.0, (J[2] - J[1]) * W[2], (J[2] - J[1]) * W[1]},
-                {0.0, 0.0, 0.0, (J[0] - J[2]) * W[2], 0.0, (J[0] - J[2]) * W[0]},
-                {0.0, 0.0, 0.0, (J[1] - J[0]) * W[1], (J[1] - J[0]) * W[0], 0.0}}};
-    const double spin[9] = {0.0,         S[0] * W[2], -S[0] * W[1], -S[1] * W[2], 0.0,
-                            S[1] * W[0], S[2] * W[1], -S[2] * W[0], 0.0};
-    memcpy(t->value + at - 3, mass, 3 * sizeof *mass);
-    for (int k = 0; k < 2; k++) {
-        tr_tangent_chain(t, state, i, 3, 6, B[k][0]);
-        at = tr_put_block(t, at, 3, 3, 6, B[k][0] + 3);
+    static const trPart parts[3] = {TR_PART_M, TR_PART_D, TR_PART_SPIN};
+    const int           nv = t->system->space->nv, row = nv * i, turn = row + 3;
+    const double       *J = t->system->mass + turn;
+    double              B[3][3][6] = {{{0.0}}};  // chain works on columns 3 to 5
+    for (int k = 0; state != NULL && k < 3; k++) {
+        const int     y = (k + 1) % 3, z = (k + 2) % 3;
+        const double *W = state->v + turn, S = tr_tangent_weight(t)[turn + k];
+        B[0][k][3 + k] = J[k];
+        B[1][k][3 + y] = (J[z] - J[y]) * W[z];
+        B[1][k][3 + z] = (J[z] - J[y]) * W[y];
+        B[2][k][3 + y] = 0.5 * (S * W[z]);
+        B[2][k][3 + z] = 0.5 * (-S * W[y]);
     }
-    for (int k = 0; k < 9; k++) {
-        t->value[at + k] = 0.5 * spin[k];
+    tr_put_block(t, tr_part_block(TR_PART_M, row, row, 3, 0), 1, t->system->mass + row);
+    for (int k = 0; k < 3; k++) {
+        if (parts[k] != TR_PART_SPIN) {
+            tr_tangent_chain(t, state, i, 3, 6, B[k][0]);
+        }
+        tr_put_block(t, tr_part_block(parts[k], turn, turn, 3, 3), 6, B[k][0] + 3);
     }
 }
 
 static void put_body(trTangent *t, const trEval *e, int i, const trTangentState *state) {
     const trSystem *s = t->system;
-    int             nv = s->space->nv;
+    const int       nv = s->space->nv;
     if (s->space->widen != NULL) {
         tr_quaternion_put(t, e, state, i);
     } else if (s->space->dim == 3) {
         put_spatial(t, i, state);
     } else if (!s->dense) {
-        memcpy(t->value + t->body_value[i], s->mass + nv * i, (size_t)nv * sizeof *s->mass);
+        tr_put_block(t, tr_part_block(TR_PART_M, nv * i, nv * i, nv, 0), 1, s->mass + nv * i);
     }
 }
 
@@ -184,55 +194,65 @@ static void rate_tangent(const trEval *e, int j, double *N) {
 }
 
 // N of one body, in columns of it; `stride`: of all bodies of the joint.
-static int put_velocity_changes(trTangent *t, int at, const trEval *e, const trRowBlock *b,
-                                int stride, const double *N) {
-    int    nv = t->system->space->nv;
-    double wide[TR_JOINT_ROWS * TR_WIDEST];
-    if (t->system->space->widen == NULL) {
-        return tr_put_block(t, at, b->rows, nv, stride, N);
+static void put_velocity_changes(trTangent *t, const trEval *e, const trRowBlock *b, int stride,
+                                 const double *N) {
+    const int         nv = t->system->space->nv;
+    const trPartBlock block = tr_part_block(TR_PART_N_VEL, b->row, nv * b->body, b->rows, nv);
+    double            wide[TR_JOINT_ROWS * TR_WIDEST];
+    if (e != NULL && t->system->space->widen != NULL) {
+        tr_quaternion_widen_rows(e, b->body, b->rows, stride, N, e->value + b->value, wide);
+        N = wide;
+        stride = nv;
     }
-    tr_quaternion_widen_rows(e, b->body, b->rows, stride, N, e->value + b->value, wide);
-    return tr_put_block(t, at, b->rows, nv, nv, wide);
+    tr_put_block(t, block, stride, N);
 }
 
-static int put_boxes(trTangent *t, int at, const trEval *e, int j) {
+static void put_boxes(trTangent *t, const trEval *e, int j) {
     const trJoint   *joint = &t->system->joint[j];
     const trPartBox *box = &t->box[t->first_box[j]];
     const int       *body = joint->body;
     const int        n = joint->bodies, width = t->width, stride = n * width;
     if (t->system->space->widen != NULL) {
-        return put_pairs(t, at, e, n, body, t->K, NULL);
+        put_pairs(t, TR_PART_K, e, n, body, t->K, NULL);
+        return;
     }
     for (int k = 0; k < n * n; k++) {
-        if (body[k / n] != TR_GROUND && body[k % n] != TR_GROUND) {
-            int from = (k / n * width + box[k].row) * stride + k % n * width + box[k].column;
-            at = tr_put_block(t, at, box[k].rows, box[k].columns, stride, t->K + from);
+        const int row = body[k / n], column = body[k % n];
+        if (row != TR_GROUND && column != TR_GROUND) {
+            const trPartBlock block =
+                tr_part_block(TR_PART_K, width * row + box[k].row, width * column + box[k].column,
+                              box[k].rows, box[k].columns);
+            tr_put_block(t, block, stride,
+                         t->K + (k / n * width + box[k].row) * stride + k % n * width +
+                             box[k].column);
         }
     }
-    return at;
 }
 
+// Rows of positions stand before those of velocities.
 static void put_joint(trTangent *t, const trEval *e, int j, const trTangentState *state) {
     const trSystem *s = t->system;
     const trJoint  *joint = &s->joint[j];
     const int      *body = joint->body, *side = s->side[j];
-    int             nv = s->space->nv, slow = joint->kind->nonholonomic;
-    int             fast = joint->kind->rows - slow;
+    const int       nv = s->space->nv, row = s->pattern.group_row[j];
+    const int       slow = joint->kind->nonholonomic, fast = joint->kind->rows - slow;
     double          N[TR_JOINT_ROWS * TR_JOINT_BODIES * 6] = {0.0};
-    joint_tangent(t, e, j, state->lambda);
-    if (slow > 0) {
+    if (e != NULL) {
+        joint_tangent(t, e, j, state->lambda);
+    }
+    if (e != NULL && slow > 0) {
         rate_tangent(e, j, N);
     }
-    int at = put_boxes(t, t->joint_value[j], e, j);
+    put_boxes(t, e, j);
     for (int k = 0; k < joint->bodies; k++) {
-        const trRowBlock rows = {j, body[k], fast, side[k]};
-        const trRowBlock rates = {j, body[k], slow, side[k] + fast * nv};
+        const trRowBlock rows = {j, body[k], row, fast, side[k]};
+        const trRowBlock rates = {j, body[k], row + fast, slow, side[k] + fast * nv};
         if (body[k] != TR_GROUND && fast > 0) {
-            at = tr_put_rows(t, at, e, state, &rows);
+            tr_put_rows(t, e, state, &rows);
         }
         if (body[k] != TR_GROUND && slow > 0) {
-            at = tr_put_velocity_rows(t, at, e, state, &rates);
-            at = put_velocity_changes(t, at, e, &rates, joint->bodies * t->width, N + t->width * k);
+            tr_put_velocity_rows(t, e, state, &rates);
+            put_velocity_changes(t, e, &rates, joint->bodies * t->width, N + t->width * k);
         }
     }
 }
@@ -261,14 +281,19 @@ static void put_force(trTangent *t, const trEval *e, int i, const trTangentState
     const int     *body = NULL;
     int            pair[2], count = tr_force_bodies(force, &body, pair);
     int            width = t->width, side = width * count;
-    force_tangent(t, e, i, count);
-    int at = put_pairs(t, t->force_value[i], e, count, body, t->K, t->D);
+    if (force->kind == &tr_traced_force) {  // recorded
+        return;
+    }
+    if (e != NULL) {
+        force_tangent(t, e, i, count);
+    }
+    put_pairs(t, TR_PART_K, e, count, body, t->K, t->D);
     for (int k = 0; k < count; k++) {
         if (body[k] != TR_GROUND) {
             tr_tangent_chain(t, state, body[k], side, side, t->D + width * k);
         }
     }
-    put_pairs(t, at, e, count, body, t->D, NULL);
+    put_pairs(t, TR_PART_D, e, count, body, t->D, NULL);
 }
 
 // --- diagonals ---
@@ -344,12 +369,9 @@ static void clear_left_out(trTangent *t) {
     }
 }
 
-void tr_tangent_evaluate(trTangent *t, const trEval *e, const trTangentState *state) {
+void tr_tangent_walk(trTangent *t, const trEval *e, const trTangentState *state) {
     const trSystem *s = t->system;
-    put_weights(t, e);
-    if (s->space->widen != NULL) {
-        tr_quaternion_begin(t, e, state);
-    }
+    t->at = 0;
     for (int i = 0; i < s->bodies; i++) {
         put_body(t, e, i, state);
     }
@@ -357,13 +379,25 @@ void tr_tangent_evaluate(trTangent *t, const trEval *e, const trTangentState *st
         put_joint(t, e, j, state);
     }
     for (int i = 0; i < s->varying; i++) {
-        if (s->force[i].kind != &tr_traced_force) {
-            put_force(t, e, i, state);
-        }
+        put_force(t, e, i, state);
     }
     if (s->traced != NULL) {
-        tr_recorded_evaluate(t, e, state);
+        tr_recorded_put(t, e, state);
     }
+    t->diagonal_value = t->at;
+    tr_put_block(t, tr_part_block(TR_PART_S, 0, 0, s->nv, 0), 0, NULL);
+    tr_put_block(t, tr_part_block(TR_PART_E, 0, 0, s->m, 0), 0, NULL);
+    tr_put_block(t, tr_part_block(TR_PART_E_POS, 0, 0, s->m, 0), 0, NULL);
+    tr_put_block(t, tr_part_block(TR_PART_ONE_Z, 0, 0, s->states, 0), 0, NULL);
+}
+
+void tr_tangent_evaluate(trTangent *t, const trEval *e, const trTangentState *state) {
+    const trSystem *s = t->system;
+    put_weights(t, e);
+    if (s->space->widen != NULL) {
+        tr_quaternion_begin(t, e, state);
+    }
+    tr_tangent_walk(t, e, state);
     put_diagonals(t, e);
     tr_swing_note(t, e);
     for (int i = 0; i < s->m; i++) {

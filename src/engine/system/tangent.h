@@ -27,27 +27,24 @@ typedef struct trPartBox {
 } trPartBox;
 
 struct trTangent {
-    const trSystem    *system;
-    int                width;  // velocities of a body as joints and forces know them
-    int                blocks;
-    const trPartBlock *block;
-    double            *value;        // of the blocks
-    const int         *body_value;   // bodies: where numbers of each start
-    const int         *joint_value;  // joints
-    const int         *force_value;  // varying forces
-    const int         *first_box;    // joints
-    const trPartBox   *box;  // of K by each pair of a joint's bodies: 1 1, 1 2, ..., 2 1, ...
-    int                recorded_value;
-    int                diagonal_value;  // of S, E and the like
-    double            *slot, *input;    // of recorded tangents
-    double            *K, *D;           // of the bodies of one joint or force
-    double            *rows;            // TR_JOINT_ROWS x nv
-    double            *load;            // nv: Q - A' lambda; of quaternion coordinates alone
-    double            *scale;           // groups: of multipliers [kg]
-    bool              *left_out;        // m: rows that others imply; set by the caller
-    int                leader;          // a body that most others turn with; -1: none
-    double            *pose;            // 4 bodies: orientations where the parts were made
-    double            *A;               // values of A there
+    const trSystem  *system;
+    int              width;  // velocities of a body as joints and forces know them
+    int              blocks;
+    trPartBlock     *block;
+    double          *value;      // of the blocks
+    int              at;         // where those of the next block start, on a walk
+    const int       *first_box;  // joints
+    const trPartBox *box;        // of K by each pair of a joint's bodies: 1 1, 1 2, ..., 2 1, ...
+    int              diagonal_value;  // of S, E and the like
+    double          *slot, *input;    // of recorded tangents
+    double          *K, *D;           // of the bodies of one joint or force
+    double          *rows;            // TR_JOINT_ROWS x nv
+    double          *load;            // nv: Q - A' lambda; of quaternion coordinates alone
+    double          *scale;           // groups: of multipliers [kg]
+    bool            *left_out;        // m: rows that others imply; set by the caller
+    int              leader;          // a body that most others turn with; -1: none
+    double          *pose;            // 4 bodies: orientations where the parts were made
+    double          *A;               // values of A there
 };
 
 // Where the parts are made.

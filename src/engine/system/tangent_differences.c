@@ -57,10 +57,9 @@ static void move_spatial(trMotion3 *m, int i, bool rates, double by) {
     double v[6] = {m->v.x, m->v.y, m->v.z, W.x, W.y, W.z}, d[6] = {0.0};
     double q[7];
     (rates ? v : d)[i] += by;
-    trQuat       u = tr_quat_mul(m->u, tr_quat_exp((trVec3){d[3], d[4], d[5]}));
-    const double moved[7] = {m->r.x + d[0], m->r.y + d[1], m->r.z + d[2], u.w, u.x, u.y, u.z};
-    memcpy(q, moved, sizeof q);
-    tr_spatial_move(m, q, (trVec3){v[0], v[1], v[2]}, (trVec3){v[3], v[4], v[5]});
+    tr_vec3_put(tr_add3(m->r, tr_vec3_of(d)), q);
+    tr_quat_put(tr_quat_mul(m->u, tr_quat_exp(tr_vec3_of(d + 3))), q + 3);
+    tr_spatial_move(m, q, tr_vec3_of(v), tr_vec3_of(v + 3));
 }
 
 // Motions in which coordinate or velocity i of a body is moved, and by how much.

@@ -9,38 +9,36 @@
 
 #define TR_WIDEST 7  // velocities of a body, in any space
 
-// Blocks, while they are listed.
-typedef struct trBlockList {
-    trPartBlock *block;  // NULL: only counted
-    int          count;
-    int          values;
-} trBlockList;
+static inline trPartBlock tr_part_block(trPart part, int row, int column, int rows, int columns) {
+    return (trPartBlock){part, row, column, rows, columns, 0};
+}
 
-void tr_list_block(trBlockList *list, trPart part, int row, int rows, int column, int columns);
-void tr_list_diagonal(trBlockList *list, trPart part, int row, int n);
-// Rows of positions of one body: A, V, N and AT. Where T = 1, V is A and has no numbers of its own.
-void tr_list_rows(trBlockList *list, const trSystem *s, int row, int rows, int body);
-// Rows of velocities of one body: V_VEL and AT_VEL.
-void tr_list_velocity_rows(trBlockList *list, const trSystem *s, int row, int rows, int body);
+// The walk through all blocks, body by body, joint by joint, force by force. It is taken twice to
+// plan a tangent, to count and to list the blocks, and once for each evaluation, to fill them.
+// While a tangent is planned, `e` and `state` are NULL, and numbers are not looked at.
 
-// Numbers of the next block, from `at` on; returns where those of the one after it start.
-int tr_put_block(trTangent *t, int at, int rows, int columns, int stride, const double *block);
-// The same of a block of one body by another, width x width: K, with D (or NULL) the change by
-// velocities, which change with positions where v = q' of quaternions.
-int tr_put_pair_block(trTangent *t, int at, const trEval *e, const int body[2], int stride,
-                      const double *K, const double *D);
-// What tr_list_rows and tr_list_velocity_rows list, from some rows of a block of A.
+// The next block: `from`, where it is not NULL, becomes its numbers; `stride` from row to row.
+// Returns where they are; NULL while the tangent is planned. Blocks without rows are passed over.
+double *tr_put_block(trTangent *t, trPartBlock block, int stride, const double *from);
+// Of one body by another, width x width: K, with D (or NULL) the change by velocities, which change
+// with positions where v = q' of quaternions.
+void tr_put_pair_block(trTangent *t, trPart part, const trEval *e, const int body[2], int stride,
+                       const double *K, const double *D);
+// Some rows of A for one body.
 typedef struct trRowBlock {
     int group;  // of A
     int body;
-    int rows;
-    int value;  // where they start among the values of A
+    int row, rows;  // of A
+    int value;      // where they start among the values of A
 } trRowBlock;
 
-int tr_put_rows(trTangent *t, int at, const trEval *e, const trTangentState *state,
-                const trRowBlock *block);
-int tr_put_velocity_rows(trTangent *t, int at, const trEval *e, const trTangentState *state,
-                         const trRowBlock *block);
+// Rows of positions: A, V, N and AT. Where T = 1, V is A and has no numbers of its own.
+void tr_put_rows(trTangent *t, const trEval *e, const trTangentState *state, const trRowBlock *b);
+// Rows of velocities: V_VEL and AT_VEL.
+void tr_put_velocity_rows(trTangent *t, const trEval *e, const trTangentState *state,
+                          const trRowBlock *b);
+// All of it (tangent.c).
+void tr_tangent_walk(trTangent *t, const trEval *e, const trTangentState *state);
 // B (rows x nv) becomes B T^-1.
 void tr_tangent_chain(const trTangent *t, const trTangentState *state, int body, int rows,
                       int stride, double *B);
@@ -53,12 +51,10 @@ void tr_find_boxes(const trSystem *s, int joint, trPartBox *box);
 // --- recorded equations (tangent_recorded.c) ---
 
 trStatus tr_recorded_plan(trArena *arena, const trSystem *s, trTangent *t);
-void     tr_recorded_list(const trSystem *s, trBlockList *list);
-void     tr_recorded_evaluate(trTangent *t, const trEval *e, const trTangentState *state);
+void     tr_recorded_put(trTangent *t, const trEval *e, const trTangentState *state);
 
 // --- v = q' of quaternions (tangent_quaternion.c) ---
 
-void tr_quaternion_list(const trSystem *s, int body, trBlockList *list);
 void tr_quaternion_begin(trTangent *t, const trEval *e, const trTangentState *state);
 void tr_quaternion_put(trTangent *t, const trEval *e, const trTangentState *state, int body);
 // A block K (6 x 6) for (v, W), with D (or NULL) the change by (v, W), becomes 7 x 7.

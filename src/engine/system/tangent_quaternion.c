@@ -82,18 +82,6 @@ void tr_quaternion_widen(const trEval *e, const int body[2], int stride, const d
 
 // --- bodies ---
 
-void tr_quaternion_list(const trSystem *s, int body, trBlockList *list) {
-    int row = 7 * body, turn = row + 3, norm = s->pattern.group_row[s->joints + body];
-    tr_list_diagonal(list, TR_PART_M, row, 3);
-    tr_list_block(list, TR_PART_M, turn, 4, turn, 4);
-    tr_list_block(list, TR_PART_D, turn, 4, turn, 4);
-    tr_list_block(list, TR_PART_K, turn, 4, turn, 4);
-    tr_list_block(list, TR_PART_A, norm, 1, turn, 4);
-    tr_list_block(list, TR_PART_V, norm, 1, turn, 4);
-    tr_list_block(list, TR_PART_N, norm, 1, turn, 4);
-    tr_list_block(list, TR_PART_AT, turn, 4, norm, 1);
-}
-
 // Q - A' lambda
 void tr_quaternion_begin(trTangent *t, const trEval *e, const trTangentState *state) {
     memcpy(t->load, e->Q, (size_t)t->system->nv * sizeof *t->load);
@@ -185,19 +173,23 @@ static void change_moments(const Turning *b, double lambda, double K[4][4], doub
 
 void tr_quaternion_put(trTangent *t, const trEval *e, const trTangentState *state, int i) {
     const trSystem *s = t->system;
-    Turning         b = turning(t, e, state, i);
-    int             norm = s->joints + i, at = t->body_value[i];
-    double          K[4][4], D[4][4], mass = s->body[i].mass;
-    const double    along[3] = {mass, mass, mass};
-    change_moments(&b, state->lambda[s->pattern.group_row[norm]], K, D);
-    at = tr_put_block(t, at, 1, 3, 3, along);
-    at = tr_put_block(t, at, 4, 4, 4, b.M[0]);
-    at = tr_put_block(t, at, 4, 4, 4, D[0]);
-    at = tr_put_block(t, at, 4, 4, 4, K[0]);
-    at = tr_put_block(t, at, 1, 4, 4, b.u);
-    at = tr_put_block(t, at, 1, 4, 4, b.u);
-    at = tr_put_block(t, at, 1, 4, 4, b.u_dot);
-    for (int k = 0; k < 4; k++) {
-        t->value[at + k] = t->scale[norm] * b.u[k];
+    const int       group = s->joints + i, norm = s->pattern.group_row[group];
+    const int       row = 7 * i, turn = row + 3;
+    Turning         b = {.u = NULL};
+    double          K[4][4] = {{0.0}}, D[4][4] = {{0.0}}, push[4] = {0.0};
+    if (e != NULL) {
+        b = turning(t, e, state, i);
+        change_moments(&b, state->lambda[norm], K, D);
     }
+    for (int k = 0; e != NULL && k < 4; k++) {
+        push[k] = t->scale[group] * b.u[k];
+    }
+    tr_put_block(t, tr_part_block(TR_PART_M, row, row, 3, 0), 0, &s->body[i].mass);
+    tr_put_block(t, tr_part_block(TR_PART_M, turn, turn, 4, 4), 4, b.M[0]);
+    tr_put_block(t, tr_part_block(TR_PART_D, turn, turn, 4, 4), 4, D[0]);
+    tr_put_block(t, tr_part_block(TR_PART_K, turn, turn, 4, 4), 4, K[0]);
+    tr_put_block(t, tr_part_block(TR_PART_A, norm, turn, 1, 4), 4, b.u);
+    tr_put_block(t, tr_part_block(TR_PART_V, norm, turn, 1, 4), 4, b.u);
+    tr_put_block(t, tr_part_block(TR_PART_N, norm, turn, 1, 4), 4, b.u_dot);
+    tr_put_block(t, tr_part_block(TR_PART_AT, turn, norm, 4, 1), 1, push);
 }

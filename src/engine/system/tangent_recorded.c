@@ -18,38 +18,14 @@ trStatus tr_recorded_plan(trArena *arena, const trSystem *s, trTangent *t) {
     return TR_OK;
 }
 
-void tr_recorded_list(const trSystem *s, trBlockList *list) {
-    const trTracedSystem *r = s->traced;
-    int                   nv = s->space->nv, first = s->m - s->recorded;
-    for (int i = 0; r != NULL && i < r->sides; i++) {
-        const trTracedSide *side = &r->side[i];
-        int                 row = first + side->row;
-        if (s->holonomic[row]) {
-            tr_list_rows(list, s, row, side->rows, side->body);
-            continue;
-        }
-        tr_list_velocity_rows(list, s, row, side->rows, side->body);
-        if (s->space->widen != NULL) {  // velocities (v, W) change with positions
-            tr_list_block(list, TR_PART_N_VEL, row, side->rows, nv * side->body, nv);
-        }
+// N of some rows of velocities in quaternion coordinates; N6: by (v, W), or NULL.
+static void put_widened(trTangent *t, const trEval *e, const trRowBlock *b, const double *N6) {
+    const trPartBlock block = tr_part_block(TR_PART_N_VEL, b->row, 7 * b->body, b->rows, 7);
+    if (e != NULL) {
+        const double *J = N6 == NULL ? e->value + b->value : NULL;
+        tr_quaternion_widen_rows(e, b->body, b->rows, 0, N6, J, t->rows);
     }
-    for (int i = 0; r != NULL && i < r->tangent.blocks; i++) {
-        int row = nv * r->tangent.block[i].i, column = nv * r->tangent.block[i].j;
-        tr_list_block(list, TR_PART_K, row, nv, column, nv);
-        tr_list_block(list, TR_PART_D, row, nv, column, nv);
-        if (s->traced->M >= 0) {
-            tr_list_block(list, TR_PART_M, row, 1, column, 1);
-        }
-    }
-    for (int i = 0; r != NULL && i < r->tangent.sides; i++) {
-        const trTracedSide *side = &r->tangent.side[i];
-        tr_list_block(list, TR_PART_N_VEL, first + side->row, 1, nv * side->body, nv);
-    }
-    for (int i = 0; r != NULL && i < r->tangent.entries; i++) {
-        const trTracedEntry *entry = &r->tangent.entry[i];
-        int                  column = entry->column + (entry->part == TR_PART_C ? first : 0);
-        tr_list_block(list, entry->part, entry->row, 1, column, 1);
-    }
+    tr_put_block(t, block, 7, t->rows);
 }
 
 // rows / trace(A M^-1 A') of a group, by the diagonal of M: the mass that it moves.
@@ -69,29 +45,27 @@ static double moved_mass(const trEval *e, int group) {
     return sum > 0.0 && isfinite(rows / sum) ? rows / sum : 1.0;
 }
 
-static int put_rows(trTangent *t, const trEval *e, const trTangentState *state, int at) {
+static void put_rows(trTangent *t, const trEval *e, const trTangentState *state) {
     const trSystem       *s = t->system;
     const trTracedSystem *r = s->traced;
-    int                   nv = s->space->nv, own = s->joints + s->norms;
+    const int             own = s->joints + s->norms;
     for (int i = 0; i < r->sides; i++) {
         const trTracedSide *side = &r->side[i];
-        int                 row = s->m - s->recorded + side->row, group = s->row_joint[row];
-        int                 value = s->pattern.side_value[s->pattern.group_side[own] + i];
-        const trRowBlock    rows = {group, side->body, side->rows, value};
-        if (i == 0 || r->side[i - 1].row != side->row) {
+        const int           row = s->m - s->recorded + side->row, group = s->row_joint[row];
+        const int           value = s->pattern.side_value[s->pattern.group_side[own] + i];
+        const trRowBlock    rows = {group, side->body, row, side->rows, value};
+        if (e != NULL && (i == 0 || r->side[i - 1].row != side->row)) {
             t->scale[group] = moved_mass(e, group);
         }
         if (s->holonomic[row]) {
-            at = tr_put_rows(t, at, e, state, &rows);
+            tr_put_rows(t, e, state, &rows);
             continue;
         }
-        at = tr_put_velocity_rows(t, at, e, state, &rows);
-        if (s->space->widen != NULL) {
-            tr_quaternion_widen_rows(e, side->body, side->rows, 0, NULL, e->value + value, t->rows);
-            at = tr_put_block(t, at, side->rows, nv, nv, t->rows);
+        tr_put_velocity_rows(t, e, state, &rows);
+        if (s->space->widen != NULL) {  // velocities (v, W) change with positions
+            put_widened(t, e, &rows, NULL);
         }
     }
-    return at;
 }
 
 static const double *next_block(const trTangent *t, int output, int count, double *block) {
@@ -102,60 +76,72 @@ static const double *next_block(const trTangent *t, int output, int count, doubl
     return block;
 }
 
-// K and D, and M of equations of the user's own; returns where the next numbers go.
-static int put_blocks(trTangent *t, const trEval *e, const trTangentState *state, int at,
-                      int *output) {
+// K and D, and M of equations of the user's own.
+static void put_blocks(trTangent *t, const trEval *e, const trTangentState *state, int *output) {
     const trSystem        *s = t->system;
     const trTracedTangent *r = &s->traced->tangent;
-    int                    width = t->width;
+    const int              width = t->width;
     for (int i = 0; i < r->blocks; i++) {
         const int body[2] = {r->block[i].i, r->block[i].j};
         next_block(t, *output, width * width, t->K);
         next_block(t, *output + width * width, width * width, t->D);
         *output += 2 * width * width;
-        at = tr_put_pair_block(t, at, e, body, width, t->K, t->D);
+        tr_put_pair_block(t, TR_PART_K, e, body, width, t->K, t->D);
         tr_tangent_chain(t, state, body[1], width, width, t->D);
-        at = tr_put_pair_block(t, at, e, body, width, t->D, NULL);
+        tr_put_pair_block(t, TR_PART_D, e, body, width, t->D, NULL);
         if (s->traced->M >= 0) {
-            at = tr_put_block(t, at, 1, 1, 1, &e->M[body[0] + (ptrdiff_t)body[1] * s->nv]);
+            const ptrdiff_t at = body[0] + (ptrdiff_t)body[1] * s->nv;
+            tr_put_block(t, tr_part_block(TR_PART_M, body[0], body[1], 1, 1), 1,
+                         e != NULL ? &e->M[at] : NULL);
         }
     }
-    return at;
 }
 
-static int put_velocity_changes(trTangent *t, const trEval *e, int at, int *output) {
+static void put_velocity_changes(trTangent *t, const trEval *e, int *output) {
     const trSystem        *s = t->system;
     const trTracedTangent *r = &s->traced->tangent;
-    int                    nv = s->space->nv, width = t->width;
+    const int              nv = s->space->nv, width = t->width;
     for (int i = 0; i < r->sides; i++) {
+        const trRowBlock row = {
+            .body = r->side[i].body, .row = s->m - s->recorded + r->side[i].row, .rows = 1};
         const double *N = next_block(t, *output, width, t->K);
         if (s->space->widen != NULL) {
-            tr_quaternion_widen_rows(e, r->side[i].body, 1, width, N, NULL, t->rows);
-            N = t->rows;
+            put_widened(t, e, &row, N);
+        } else {
+            tr_put_block(t, tr_part_block(TR_PART_N_VEL, row.row, nv * row.body, 1, nv), nv, N);
         }
-        at = tr_put_block(t, at, 1, nv, nv, N);
         *output += width;
     }
-    return at;
 }
 
-void tr_recorded_evaluate(trTangent *t, const trEval *e, const trTangentState *state) {
+static void run(trTangent *t, const trEval *e, const trTangentState *state) {
     const trSystem        *s = t->system;
     const trTracedSystem  *r = s->traced;
     const trTracedTangent *tangent = &r->tangent;
-    int                    output = 0, first = s->m - s->recorded;
+    const double          *lambda = state->lambda + s->m - s->recorded;
     memcpy(t->input, e->input, (size_t)r->inputs * sizeof *t->input);
-    memcpy(t->input + r->lambda, state->lambda + first, (size_t)s->recorded * sizeof *t->input);
+    memcpy(t->input + r->lambda, lambda, (size_t)s->recorded * sizeof *t->input);
     // Accelerations stand in equations of the user's own alone.
     memcpy(t->input + tangent->a, state->a, (size_t)(r->Q >= 0 ? s->nv : 0) * sizeof *t->input);
     tr_program_run(&tangent->program, t->input, t->slot);
-    int at = put_rows(t, e, state, t->recorded_value);
-    at = put_blocks(t, e, state, at, &output);
-    at = put_velocity_changes(t, e, at, &output);
+}
+
+void tr_recorded_put(trTangent *t, const trEval *e, const trTangentState *state) {
+    const trSystem        *s = t->system;
+    const trTracedTangent *tangent = &s->traced->tangent;
+    int                    output = 0, first = s->m - s->recorded;
+    if (e != NULL) {
+        run(t, e, state);
+    }
+    put_rows(t, e, state);
+    put_blocks(t, e, state, &output);
+    put_velocity_changes(t, e, &output);
     for (int i = 0; i < tangent->entries; i++) {
         const trTracedEntry *entry = &tangent->entry[i];
-        double               scale =
-            entry->part == TR_PART_C ? t->scale[s->row_joint[first + entry->column]] : 1.0;
-        t->value[at + i] = scale * t->slot[tangent->program.output[output + i]];
+        const bool           scaled = entry->part == TR_PART_C;
+        const int            column = entry->column + (scaled ? first : 0);
+        const double         value = (scaled ? t->scale[s->row_joint[column]] : 1.0) *
+                             t->slot[tangent->program.output[output + i]];
+        tr_put_block(t, tr_part_block(entry->part, entry->row, column, 1, 1), 1, &value);
     }
 }

@@ -36,13 +36,10 @@ static void gather_spatial(const trSystem *s, const double *v, trEval *e) {
         const trMotion3 *m = &e->motion3[i + 1];
         double          *to_q = e->input + s->traced->q + (ptrdiff_t)7 * i;
         double          *to_v = e->input + s->traced->v + (ptrdiff_t)6 * i;
-        trVec3           W = tr_unrotate3(&m->R, m->w);
-        const double     numbers[7] = {m->r.x, m->r.y, m->r.z, m->u.w, m->u.x, m->u.y, m->u.z};
-        memcpy(to_q, numbers, sizeof numbers);
+        tr_vec3_put(m->r, to_q);
+        tr_quat_put(m->u, to_q + 3);
         memcpy(to_v, v + (ptrdiff_t)s->space->nv * i, 3 * sizeof *v);
-        to_v[3] = W.x;
-        to_v[4] = W.y;
-        to_v[5] = W.z;
+        tr_vec3_put(tr_unrotate3(&m->R, m->w), to_v + 3);
     }
 }
 
@@ -128,10 +125,6 @@ void tr_traced_eval(const trSystem *s, double t, const double *q, const double *
     }
 }
 
-static trLoad3 load_of(const double *x) {
-    return (trLoad3){{x[0], x[1], x[2]}, {x[3], x[4], x[5]}};
-}
-
 static double power_of(const trEval *e, int body, const trLoad3 *load) {
     if (body == TR_GROUND) {
         return 0.0;
@@ -156,7 +149,10 @@ trForceOut tr_traced_load(const trEval *e, int i) {
     for (int k = 0; k < TR_TRACED_LOADS; k++) {
         x[k] = tr_traced_result(e, t->force + TR_TRACED_LOADS * f->number + k);
     }
-    trForceOut out = {.at1 = load_of(x), .at2 = load_of(x + 6), .potential = x[12], .power = x[13]};
+    trForceOut out = {.at1 = {tr_vec3_of(x), tr_vec3_of(x + 3)},
+                      .at2 = {tr_vec3_of(x + 6), tr_vec3_of(x + 9)},
+                      .potential = x[12],
+                      .power = x[13]};
     out.on1 = planar(&out.at1);
     out.on2 = planar(&out.at2);
     if (f->potential < 0) {
