@@ -91,7 +91,7 @@ class Trial:
         if not checkpoint.exists():
             done = subprocess.run([TRAMMEL, "resume", "run.h5"], cwd=self.folder,
                                   capture_output=True, text=True, check=False)
-            if "the run is done" in done.stderr:
+            if "the run is complete" in done.stderr:
                 self.note("done before it was killed")
                 return self.equal("run.h5")
             assert done.returncode == 4, done

@@ -130,11 +130,9 @@ static void put_part(const trTangent *t, trPart which, int rows, int columns, do
     memset(out, 0, (size_t)rows * (size_t)columns * sizeof *out);
     for (int b = 0; b < t->blocks; b++) {
         const trPartBlock *block = &t->block[b];
-        const bool         diagonal = block->columns == 0;
-        const int          count = diagonal ? block->rows : block->rows * block->columns;
-        for (int k = 0; block->part == which && k < count; k++) {
-            const int i = block->row + (diagonal ? k : k / block->columns);
-            const int j = block->column + (diagonal ? k : k % block->columns);
+        for (int k = 0; block->part == which && k < tr_part_entries(block); k++) {
+            int i = 0, j = 0;
+            tr_part_entry(block, k, &i, &j);
             out[(ptrdiff_t)i * columns + j] += t->value[block->value + k];
         }
     }

@@ -46,7 +46,7 @@ static int recorded_groups(const trSystem *s) {
     return s->traced == NULL ? 0 : s->traced->groups;
 }
 
-static void layout_rows(trSystem *s) {
+static trStatus layout_rows(trSystem *s) {
     int  own = s->joints + s->norms, groups = own + recorded_groups(s);
     int  most = TR_JOINT_BODIES * own + (s->traced == NULL ? 0 : s->traced->sides);
     int *group_row = tr_new_array(s->arena, int, groups + 1);
@@ -55,9 +55,7 @@ static void layout_rows(trSystem *s) {
     Layout l = {.column = tr_new_array(s->arena, int, most),
                 .width = tr_new_array(s->arena, int, most),
                 .value = tr_new_array(s->arena, int, most)};
-    if (tr_arena_status(s->arena) != TR_OK) {
-        return;
-    }
+    TR_TRY(tr_arena_status(s->arena));
     for (int j = 0; j < groups; j++) {
         group_row[j] = l.rows;
         group_side[j] = l.sides;
@@ -80,15 +78,14 @@ static void layout_rows(trSystem *s) {
                           .side_column = l.column,
                           .side_width = l.width,
                           .side_value = l.value};
+    return TR_OK;
 }
 
-static void describe_rows(trSystem *s) {
+static trStatus describe_rows(trSystem *s) {
     s->holonomic = tr_new_array(s->arena, bool, s->m);
     s->row_joint = tr_new_array(s->arena, int, s->m);
     s->row_unit = tr_new_array(s->arena, const char *, s->m);
-    if (tr_arena_status(s->arena) != TR_OK) {
-        return;
-    }
+    TR_TRY(tr_arena_status(s->arena));
     for (int j = 0; j < s->pattern.groups; j++) {
         int first = s->pattern.group_row[j], end = s->pattern.group_row[j + 1];
         for (int i = first; i < end; i++) {
@@ -97,15 +94,14 @@ static void describe_rows(trSystem *s) {
             s->row_unit[i] = s->joint[j].kind->row_units[i - first];
         }
     }
+    return TR_OK;
 }
 
-static void set_initial_state(trSystem *s) {
+static trStatus set_initial_state(trSystem *s) {
     s->mass = tr_new_array(s->arena, double, s->nv);
     s->q0 = tr_new_array(s->arena, double, s->nq);
     s->v0 = tr_new_array(s->arena, double, s->nv);
-    if (tr_arena_status(s->arena) != TR_OK) {
-        return;
-    }
+    TR_TRY(tr_arena_status(s->arena));
     const trSpace *space = s->space;
     bool           diagonal = s->traced != NULL && s->traced->diagonal != NULL;
     s->dense = space->mass == NULL && !diagonal;
@@ -118,16 +114,15 @@ static void set_initial_state(trSystem *s) {
         space->start(&s->body[i], s->q0 + space->nq * i);
         space->start_velocity(&s->body[i], s->q0 + space->nq * i, s->v0 + space->nv * i);
     }
+    return TR_OK;
 }
 
 // Where the angles that count turns are kept, one kind after another.
-static void lay_out_turns(trSystem *s) {
+static trStatus lay_out_turns(trSystem *s) {
     s->joint_turn = tr_new_array(s->arena, int, s->joints + s->norms);
     s->joint_count = tr_new_array(s->arena, int, s->joints);
     s->force_turn = tr_new_array(s->arena, int, s->forces);
-    if (tr_arena_status(s->arena) != TR_OK) {
-        return;
-    }
+    TR_TRY(tr_arena_status(s->arena));
     for (int j = 0; j < s->joints; j++) {
         s->joint_turn[j] = s->turns;
         s->turns += s->joint[j].kind->turns;
@@ -140,6 +135,7 @@ static void lay_out_turns(trSystem *s) {
         s->force_turn[i] = s->turns;
         s->turns += s->force[i].kind->turns;
     }
+    return TR_OK;
 }
 
 // The force of a kind that never changes and acts at the center of mass.
@@ -156,13 +152,11 @@ static trVec3 constant_load(const trForce *f) {
 }
 
 // Forces that may change, then those that never do, and their sum.
-static void sort_forces(const trModel *model, trSystem *s) {
+static trStatus sort_forces(const trModel *model, trSystem *s) {
     trForce *force = tr_new_array(s->arena, trForce, s->forces);
     int     *index = tr_new_array(s->arena, int, s->forces);
     s->Q0 = tr_new_array(s->arena, double, s->nv);
-    if (tr_arena_status(s->arena) != TR_OK) {
-        return;
-    }
+    TR_TRY(tr_arena_status(s->arena));
     int constant = s->forces;
     for (int i = s->forces - 1; i >= 0; i--) {
         const trForce *f = &model->force[i];
@@ -187,6 +181,7 @@ static void sort_forces(const trModel *model, trSystem *s) {
     }
     s->force = force;
     s->force_index = index;
+    return TR_OK;
 }
 
 static const trSpace *space_of(const trModel *model) {
@@ -220,13 +215,14 @@ static trJoint recorded_joint(trSystem *s, const trTracedRows *constraint, int r
 }
 
 // The joints of the model, one for the norm of each quaternion, one for each recorded group.
-static void list_joints(const trModel *model, trSystem *s) {
+static trStatus list_joints(const trModel *model, trSystem *s) {
     static const trJointKind norm = {.name = "norm", .dim = 3, .rows = 1, .row_units = {"rad"}};
     trJoint *joint = tr_new_array(s->arena, trJoint, s->joints + s->norms + recorded_groups(s));
-    for (int j = 0; joint != NULL && j < s->joints; j++) {
-        joint[j] = model->joint[j];
+    TR_TRY(tr_arena_status(s->arena));
+    if (s->joints > 0) {
+        memcpy(joint, model->joint, (size_t)s->joints * sizeof *joint);
     }
-    for (int i = 0; joint != NULL && i < s->norms; i++) {
+    for (int i = 0; i < s->norms; i++) {
         const trBody *body = &model->body[i];
         joint[s->joints + i] =
             (trJoint){.kind = &norm,
@@ -237,23 +233,24 @@ static void list_joints(const trModel *model, trSystem *s) {
                       .body2 = i,
                       .report = -1};
     }
-    for (int g = 0; joint != NULL && g < recorded_groups(s); g++) {
+    for (int g = 0; g < recorded_groups(s); g++) {
         const trTracedGroup *group = &s->traced->group[g];
         joint[s->joints + s->norms + g] =
             recorded_joint(s, &model->traced->group[group->constraint], group->rows);
     }
     s->joint = joint;
+    return tr_arena_status(s->arena);
 }
 
-static void list_constraints(const trModel *model, trSystem *s) {
+static trStatus list_constraints(const trModel *model, trSystem *s) {
     int *row = tr_new_array(s->arena, int, s->constraints + 1);
-    for (int g = 0; row != NULL && g < s->constraints; g++) {
+    TR_TRY(tr_arena_status(s->arena));
+    for (int g = 0; g < s->constraints; g++) {
         row[g] = s->m - s->recorded + model->traced->group[g].first;
     }
-    if (row != NULL) {
-        row[s->constraints] = s->m;
-    }
+    row[s->constraints] = s->m;
     s->constraint_row = row;
+    return TR_OK;
 }
 
 static trStatus compile_traced(const trModel *model, trSystem *s) {
@@ -292,12 +289,14 @@ static int measure_of_unit(const char *const *unit, int column) {
     return 1 + first;
 }
 
-static void measure_velocities(trSystem *s) {
+static trStatus measure_velocities(trSystem *s) {
     s->measure = tr_new_array(s->arena, int, s->nv);
-    for (int j = 0; s->measure != NULL && j < s->nv; j++) {
+    TR_TRY(tr_arena_status(s->arena));
+    for (int j = 0; j < s->nv; j++) {
         s->measure[j] = s->unit != NULL ? measure_of_unit(s->unit, j)
                                         : tr_space_measure(s->space, j % s->space->nv);
     }
+    return TR_OK;
 }
 
 static trStatus compile(const trModel *model, trSystem *s) {
@@ -316,18 +315,17 @@ static trStatus compile(const trModel *model, trSystem *s) {
     s->space = space_of(model);
     s->norms = s->space->norm_row == NULL ? 0 : s->bodies;
     TR_TRY(compile_traced(model, s));
-    list_joints(model, s);
+    TR_TRY(list_joints(model, s));
     s->nq = s->space->nq * s->bodies;
     s->nv = s->space->nv * s->bodies;
     TR_TRY(tr_arena_status(s->arena));
-    sort_forces(model, s);
-    layout_rows(s);
-    describe_rows(s);
-    list_constraints(model, s);
-    measure_velocities(s);
-    lay_out_turns(s);
-    set_initial_state(s);
-    TR_TRY(tr_arena_status(s->arena));
+    TR_TRY(sort_forces(model, s));
+    TR_TRY(layout_rows(s));
+    TR_TRY(describe_rows(s));
+    TR_TRY(list_constraints(model, s));
+    TR_TRY(measure_velocities(s));
+    TR_TRY(lay_out_turns(s));
+    TR_TRY(set_initial_state(s));
     TR_TRY(tr_enlarge_free_spins(s, body));
     return tr_system_find_breaks(s);
 }

@@ -39,10 +39,6 @@ trAcceleration tr_frame_acceleration(const trFrame *frame, const trBodyState *bo
     return (trAcceleration){.origin = tr_add3(a->origin, turning), .angular = a->angular};
 }
 
-int tr_system_frames(const trSystem *s) {
-    return s->frames;
-}
-
 const char *tr_system_frame_name(const trSystem *s, int frame) {
     return frame >= 0 && frame < s->frames ? s->frame[frame].name : NULL;
 }

@@ -10,54 +10,44 @@ static const trForce *force_of_model(const trSystem *s, int force) {
     return &s->force[s->force_index[force]];
 }
 
+static int force_count(const trSystem *s) {
+    return s->forces;
+}
+
+static const char *force_name(const trSystem *s, int i) {
+    return tr_system_force(s, i).name;
+}
+
+static int input_count(const trSystem *s) {
+    return s->inputs;
+}
+
+static const char *input_name(const trSystem *s, int i) {
+    return i >= 0 && i < s->inputs ? s->input[i].name : NULL;
+}
+
+static const struct {
+    const char *word;
+    int (*count)(const trSystem *s);
+    const char *(*name)(const trSystem *s, int i);
+} things[TR_THINGS] = {
+    [TR_THING_BODY] = {"body", tr_system_bodies, tr_system_body_name},
+    [TR_THING_FRAME] = {"frame", tr_system_frames, tr_system_frame_name},
+    [TR_THING_JOINT] = {"joint", tr_system_joints, tr_system_joint_name},
+    [TR_THING_FORCE] = {"force", force_count, force_name},
+    [TR_THING_CONSTRAINT] = {"constraint", tr_system_constraints, tr_system_constraint_name},
+    [TR_THING_COORDINATE] = {"coordinate", tr_system_coordinates, tr_system_coordinate_name},
+    [TR_THING_STATE] = {"state", tr_system_states, tr_system_state_name},
+    [TR_THING_INPUT] = {"input", input_count, input_name},
+};
+
 int tr_system_count(const trSystem *s, trThing thing) {
-    switch (thing) {
-    case TR_THING_BODY:
-        return tr_system_bodies(s);
-    case TR_THING_FRAME:
-        return s->frames;
-    case TR_THING_JOINT:
-        return s->joints;
-    case TR_THING_FORCE:
-        return s->forces;
-    case TR_THING_CONSTRAINT:
-        return s->constraints;
-    case TR_THING_COORDINATE:
-        return tr_system_coordinates(s);
-    case TR_THING_STATE:
-        return s->states;
-    case TR_THING_INPUT:
-        return s->inputs;
-    default:
-        return 0;
-    }
+    return (unsigned)thing < TR_THINGS ? things[thing].count(s) : 0;
 }
 
 const char *tr_system_thing_name(const trSystem *s, trThing thing, int i) {
-    switch (thing) {
-    case TR_THING_BODY:
-        return tr_system_body_name(s, i);
-    case TR_THING_FRAME:
-        return tr_system_frame_name(s, i);
-    case TR_THING_JOINT:
-        return tr_system_joint_name(s, i);
-    case TR_THING_FORCE:
-        return tr_system_force(s, i).name;
-    case TR_THING_CONSTRAINT:
-        return tr_system_constraint_name(s, i);
-    case TR_THING_COORDINATE:
-        return tr_system_coordinate_name(s, i);
-    case TR_THING_STATE:
-        return tr_system_state_name(s, i);
-    case TR_THING_INPUT:
-        return i >= 0 && i < s->inputs ? s->input[i].name : NULL;
-    default:
-        return NULL;
-    }
+    return (unsigned)thing < TR_THINGS ? things[thing].name(s, i) : NULL;
 }
-
-static const char *const word[TR_THINGS] = {"body",       "frame",      "joint", "force",
-                                            "constraint", "coordinate", "state", "input"};
 
 typedef struct Words {
     const trSystem *system;
@@ -85,7 +75,7 @@ trStatus tr_system_find(const trSystem *s, trThing thing, const char *name, int 
             return TR_OK;
         }
     }
-    trStatus    status = tr_fail(TR_E_MODEL, "there is no %s '%s'", word[thing], name);
+    trStatus    status = tr_fail(TR_E_MODEL, "there is no %s '%s'", things[thing].word, name);
     const char *nearest = tr_spell_nearest(name, count, nth_word, &words);
     return nearest == NULL ? status : tr_add_hint(status, "; did you mean '%s'?", nearest);
 }
@@ -99,42 +89,24 @@ static trCoordinateInfo coordinate(const trSystem *s, int body, const char *moti
 }
 
 trCoordinateInfo tr_system_position(const trSystem *s, int i) {
-    static const char *const planar[] = {"x", "y", "angle"};
-    static const char *const spatial[] = {"x", "y", "z", "e0", "e1", "e2", "e3"};
+    const trSpace *space = s->space;
     if (i < 0 || i >= s->nq) {
         return (trCoordinateInfo){.body = -1};
     }
-    const int  dim = s->space->dim, k = i % s->space->nq;
-    const bool turns = k >= dim;
-    return coordinate(s, i / s->space->nq,
-                      dim == 0   ? ""
-                      : dim == 2 ? planar[k]
-                                 : spatial[k],
-                      !turns     ? "m"
-                      : dim == 2 ? "rad"
-                                 : "",
-                      false);
+    const int   k = i % space->nq;
+    const char *turned = space->dim == 2 ? "rad" : "";
+    return coordinate(s, i / space->nq, space->q_name[k], k < space->dim ? "m" : turned, false);
 }
 
 trCoordinateInfo tr_system_velocity(const trSystem *s, int i) {
-    static const char *const planar[] = {"x", "y", "angle"};
-    static const char *const spatial[] = {"x", "y", "z", "wx", "wy", "wz"};
-    const trSpace           *space = s->space;
+    const trSpace *space = s->space;
     if (i < 0 || i >= s->nv) {
         return (trCoordinateInfo){.body = -1};
     }
-    const int  k = i % space->nv;
-    const bool turns = tr_space_turns(space, k);
-    if (space->widen != NULL) {  // rates of quaternions
-        trCoordinateInfo info = tr_system_position(s, i);
-        info.turns = turns;
-        return info;
-    }
-    return coordinate(s, i / space->nv,
-                      space->dim == 0   ? ""
-                      : space->dim == 2 ? planar[k]
-                                        : spatial[k],
-                      turns ? "rad" : "m", turns);
+    const int   k = i % space->nv;
+    const bool  turns = tr_space_turns(space, k);
+    const char *turning = space->widen == NULL ? "rad" : "";  // not of rates of quaternions
+    return coordinate(s, i / space->nv, space->v_name[k], turns ? turning : "m", turns);
 }
 
 // --- rows, joints, forces ---
@@ -173,10 +145,6 @@ int tr_system_row_bodies(const trSystem *s, int row, int room, int *body) {
         count++;
     }
     return count;
-}
-
-int tr_system_groups(const trSystem *s) {
-    return s->pattern.groups;
 }
 
 trGroupInfo tr_system_group(const trSystem *s, int group) {

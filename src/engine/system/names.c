@@ -6,40 +6,25 @@
 
 #include "system/system.h"
 
-int tr_system_dim(const trSystem *s) {
-    return s->space->dim;
-}
+#define COUNT(name, value)                    \
+    int tr_system_##name(const trSystem *s) { \
+        return value;                         \
+    }
 
-int tr_system_nq(const trSystem *s) {
-    return s->nq;
-}
-
-int tr_system_nv(const trSystem *s) {
-    return s->nv;
-}
-
-int tr_system_m(const trSystem *s) {
-    return s->m;
-}
+COUNT(dim, s->space->dim)
+COUNT(nq, s->nq)
+COUNT(nv, s->nv)
+COUNT(m, s->m)
+COUNT(bodies, s->space->dim == 0 ? 0 : s->bodies)
+COUNT(coordinates, s->space->dim == 0 ? s->bodies : 0)
+COUNT(states, s->states)
+COUNT(frames, s->frames)
+COUNT(joints, s->joints)
+COUNT(constraints, s->constraints)
+COUNT(groups, s->pattern.groups)
 
 const char *tr_system_name(const trSystem *s) {
     return s->name;
-}
-
-int tr_system_bodies(const trSystem *s) {
-    return s->space->dim == 0 ? 0 : s->bodies;
-}
-
-int tr_system_coordinates(const trSystem *s) {
-    return s->space->dim == 0 ? s->bodies : 0;
-}
-
-int tr_system_states(const trSystem *s) {
-    return s->states;
-}
-
-int tr_system_constraints(const trSystem *s) {
-    return s->constraints;
 }
 
 int tr_system_constraint_rows(const trSystem *s, int constraint, int *first) {
@@ -63,13 +48,8 @@ const char *tr_system_multiplier_unit(const trSystem *s, int row) {
     if (!tr_system_is_si(s)) {
         return "";
     }
-    return strcmp(s->row_unit[row], "m") == 0     ? "N"
-           : strcmp(s->row_unit[row], "rad") == 0 ? "N m"
-                                                  : "";
-}
-
-int tr_system_joints(const trSystem *s) {
-    return s->joints;
+    const char *angular = strcmp(s->row_unit[row], "rad") == 0 ? "N m" : "";
+    return strcmp(s->row_unit[row], "m") == 0 ? "N" : angular;
 }
 
 static bool is_body(const trSystem *s, int body) {

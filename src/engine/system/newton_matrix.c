@@ -8,18 +8,6 @@
 
 #include "system/tangent.h"
 
-static int entries_of(const trPartBlock *b) {
-    return b->columns == 0 ? b->rows : b->rows * b->columns;
-}
-
-static int entry_row(const trPartBlock *b, int i) {
-    return b->row + (b->columns == 0 ? i : i / b->columns);
-}
-
-static int entry_column(const trPartBlock *b, int i) {
-    return b->column + (b->columns == 0 ? i : i % b->columns);
-}
-
 // `first` counts, then starts, the placements of each part.
 static void sort_places(const trPlacement *given, trNewtonMatrix *m, trPlacement *place,
                         int *order) {
@@ -40,7 +28,7 @@ static int count_entries(const trNewtonMatrix *m) {
     int count = 0;
     for (int b = 0; b < m->tangent->blocks; b++) {
         const trPartBlock *block = &m->tangent->block[b];
-        count += entries_of(block) * (m->first[block->part + 1] - m->first[block->part]);
+        count += tr_part_entries(block) * (m->first[block->part + 1] - m->first[block->part]);
     }
     return count;
 }
@@ -50,9 +38,10 @@ static void list_entries(const trNewtonMatrix *m, int *row, int *column) {
     for (int b = 0; b < m->tangent->blocks; b++) {
         const trPartBlock *block = &m->tangent->block[b];
         for (int k = m->first[block->part]; k < m->first[block->part + 1]; k++) {
-            for (int i = 0; i < entries_of(block); i++) {
-                row[entry] = m->place[k].row + entry_row(block, i);
-                column[entry++] = m->place[k].column + entry_column(block, i);
+            for (int i = 0; i < tr_part_entries(block); i++) {
+                tr_part_entry(block, i, &row[entry], &column[entry]);
+                row[entry] += m->place[k].row;
+                column[entry++] += m->place[k].column;
             }
         }
     }
@@ -82,7 +71,7 @@ void tr_newton_add(trNewtonMatrix *m, const double *coefficient) {
     for (int b = 0; b < t->blocks; b++) {
         const trPartBlock *block = &t->block[b];
         const double      *value = t->value + block->value;
-        int                count = entries_of(block);
+        int                count = tr_part_entries(block);
         for (int k = m->first[block->part]; k < m->first[block->part + 1]; k++) {
             double factor = coefficient[m->order[k]];
             for (int i = 0; factor != 0.0 && i < count; i++) {

@@ -18,6 +18,8 @@ const trSpace tr_space_plain = {
     .dim = 0,
     .nq = 1,
     .nv = 1,
+    .q_name = {""},
+    .v_name = {""},
     .start = start,
     .start_velocity = start_velocity,
 };

@@ -29,7 +29,8 @@ typedef struct trAcceleration {
 typedef struct trSpace {
     const char *name;
     int         dim;
-    int         nq, nv;  // of one body
+    int         nq, nv;                 // of one body
+    const char *q_name[7], *v_name[7];  // nq, nv
 
     // --- one body; q, v, a point to its own numbers ---
 

@@ -163,36 +163,6 @@ static void put_body(trTangent *t, const trEval *e, int i, const trTangentState 
     }
 }
 
-// K of d(J' lambda)/dq, by differences where the kind does not say.
-static void joint_tangent(trTangent *t, const trEval *e, int j, const double *lambda) {
-    const trJoint     *joint = &t->system->joint[j];
-    const trJointKind *kind = joint->kind;
-    const double      *part = lambda + t->system->pattern.group_row[j];
-    const int          width = joint->bodies * t->width;
-    const trMotions    m = tr_eval_motions(e, joint);
-    memset(t->K, 0, (size_t)(width * width) * sizeof *t->K);
-    if (kind->tangent != NULL) {
-        kind->tangent(joint->params, m.flat, part, t->K);
-    } else if (kind->tangent3 != NULL) {
-        kind->tangent3(joint->params, m.solid, part, t->K);
-    } else {
-        tr_joint_differences(e, j, part, t->K);
-    }
-}
-
-static void rate_tangent(const trEval *e, int j, double *N) {
-    const trJoint     *joint = &e->system->joint[j];
-    const trJointKind *kind = joint->kind;
-    const trMotions    m = tr_eval_motions(e, joint);
-    if (kind->rate_tangent != NULL) {
-        kind->rate_tangent(joint->params, m.flat, N);
-    } else if (kind->rate_tangent3 != NULL) {
-        kind->rate_tangent3(joint->params, m.solid, N);
-    } else {
-        tr_rate_differences(e, j, N);
-    }
-}
-
 // N of one body, in columns of it; `stride`: of all bodies of the joint.
 static void put_velocity_changes(trTangent *t, const trEval *e, const trRowBlock *b, int stride,
                                  const double *N) {
@@ -238,10 +208,10 @@ static void put_joint(trTangent *t, const trEval *e, int j, const trTangentState
     const int       slow = joint->kind->nonholonomic, fast = joint->kind->rows - slow;
     double          N[TR_JOINT_ROWS * TR_JOINT_BODIES * 6] = {0.0};
     if (e != NULL) {
-        joint_tangent(t, e, j, state->lambda);
+        tr_joint_tangent(t, e, j, state->lambda);
     }
     if (e != NULL && slow > 0) {
-        rate_tangent(e, j, N);
+        tr_rate_tangent(e, j, N);
     }
     put_boxes(t, e, j);
     for (int k = 0; k < joint->bodies; k++) {
@@ -257,25 +227,6 @@ static void put_joint(trTangent *t, const trEval *e, int j, const trTangentState
     }
 }
 
-static void force_tangent(trTangent *t, const trEval *e, int i, int bodies) {
-    const trForce     *force = &t->system->force[i];
-    const trForceKind *kind = force->kind;
-    int                one = force->body1 + 1, two = force->body2 + 1;
-    trForceTangent     out = {.K = t->K, .D = t->D, .near = e->near + t->system->force_turn[i]};
-    const size_t       side = (size_t)t->width * (size_t)bodies;
-    memset(t->K, 0, side * side * sizeof *t->K);
-    memset(t->D, 0, side * side * sizeof *t->D);
-    if (kind == &tr_function_force) {
-        tr_function_tangent(e, i, t->width, t->K, t->D);
-    } else if (kind->tangent != NULL) {
-        kind->tangent(force->params, e->t, &e->motion2[one], &e->motion2[two], &out);
-    } else if (kind->tangent3 != NULL) {
-        kind->tangent3(force->params, e->t, &e->motion3[one], &e->motion3[two], &out);
-    } else {
-        tr_force_differences(e, i, t->K, t->D);
-    }
-}
-
 static void put_force(trTangent *t, const trEval *e, int i, const trTangentState *state) {
     const trForce *force = &t->system->force[i];
     const int     *body = NULL;
@@ -285,7 +236,7 @@ static void put_force(trTangent *t, const trEval *e, int i, const trTangentState
         return;
     }
     if (e != NULL) {
-        force_tangent(t, e, i, count);
+        tr_force_tangent(t, e, i, count);
     }
     put_pairs(t, TR_PART_K, e, count, body, t->K, t->D);
     for (int k = 0; k < count; k++) {
@@ -361,8 +312,9 @@ static void clear_left_out(trTangent *t) {
         bool by_column =
             block->part == TR_PART_AT || block->part == TR_PART_AT_VEL || block->part == TR_PART_C;
         for (int i = 0; (by_row || by_column) && i < block->rows * block->columns; i++) {
-            int row = by_row ? block->row + i / block->columns : block->column + i % block->columns;
-            if (t->left_out[row]) {
+            int row = 0, column = 0;
+            tr_part_entry(block, i, &row, &column);
+            if (t->left_out[by_row ? row : column]) {
                 t->value[block->value + i] = 0.0;
             }
         }

@@ -21,6 +21,16 @@ typedef struct trPartBlock {
     int    value;          // where its numbers start
 } trPartBlock;
 
+static inline int tr_part_entries(const trPartBlock *b) {
+    return b->columns == 0 ? b->rows : b->rows * b->columns;
+}
+
+// Where entry i stands in the part.
+static inline void tr_part_entry(const trPartBlock *b, int i, int *row, int *column) {
+    *row = b->row + (b->columns == 0 ? i : i / b->columns);
+    *column = b->column + (b->columns == 0 ? i : i % b->columns);
+}
+
 // Which rows and columns of a block are not always zero.
 typedef struct trPartBox {
     int row, rows, column, columns;  // rows = 0: none

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Tangents of kinds that have none: central differences of the kind's own function of the motions.
-// Two evaluations of it for each coordinate of its bodies.
+// Tangents of joints and forces. Of a kind that has none: central differences of its own function
+// of the motions, with two evaluations for each coordinate of its bodies.
 
 #include <string.h>
 
@@ -143,18 +143,47 @@ static void joint_rates(const Motions *p, double *f) {
     }
 }
 
-void tr_joint_differences(const trEval *e, int j, const double *lambda, double *K) {
+static void joint_differences(const trEval *e, int j, const double *lambda, double *K) {
     const trJoint *joint = &e->system->joint[j];
     Motions        p = motions_of(e, j, joint->bodies, joint->body);
     p.lambda = lambda;
     add_differences(&p, joint_forces, p.bodies * p.width, K);
 }
 
-void tr_rate_differences(const trEval *e, int j, double *N) {
+static void rate_differences(const trEval *e, int j, double *N) {
     const trJoint *joint = &e->system->joint[j];
     Motions        p = motions_of(e, j, joint->bodies, joint->body);
     memset(N, 0, (size_t)(joint->kind->nonholonomic * p.bodies * p.width) * sizeof *N);
     add_differences(&p, joint_rates, joint->kind->nonholonomic, N);
+}
+
+void tr_joint_tangent(trTangent *t, const trEval *e, int j, const double *lambda) {
+    const trJoint     *joint = &t->system->joint[j];
+    const trJointKind *kind = joint->kind;
+    const double      *part = lambda + t->system->pattern.group_row[j];
+    const int          width = joint->bodies * t->width;
+    const trMotions    m = tr_eval_motions(e, joint);
+    memset(t->K, 0, (size_t)(width * width) * sizeof *t->K);
+    if (kind->tangent != NULL) {
+        kind->tangent(joint->params, m.flat, part, t->K);
+    } else if (kind->tangent3 != NULL) {
+        kind->tangent3(joint->params, m.solid, part, t->K);
+    } else {
+        joint_differences(e, j, part, t->K);
+    }
+}
+
+void tr_rate_tangent(const trEval *e, int j, double *N) {
+    const trJoint     *joint = &e->system->joint[j];
+    const trJointKind *kind = joint->kind;
+    const trMotions    m = tr_eval_motions(e, joint);
+    if (kind->rate_tangent != NULL) {
+        kind->rate_tangent(joint->params, m.flat, N);
+    } else if (kind->rate_tangent3 != NULL) {
+        kind->rate_tangent3(joint->params, m.solid, N);
+    } else {
+        rate_differences(e, j, N);
+    }
 }
 
 // --- forces ---
@@ -181,11 +210,30 @@ static void opposite_loads(const Motions *p, double *f) {
     }
 }
 
-void tr_force_differences(const trEval *e, int i, double *K, double *D) {
+static void force_differences(const trEval *e, int i, double *K, double *D) {
     const trForce *force = &e->system->force[i];
     const int      body[2] = {force->body1, force->body2};
     Motions        p = motions_of(e, i, 2, body);
     add_differences(&p, opposite_loads, 2 * p.width, K);
     p.rates = true;
     add_differences(&p, opposite_loads, 2 * p.width, D);
+}
+
+void tr_force_tangent(trTangent *t, const trEval *e, int i, int bodies) {
+    const trForce     *force = &t->system->force[i];
+    const trForceKind *kind = force->kind;
+    int                one = force->body1 + 1, two = force->body2 + 1;
+    trForceTangent     out = {.K = t->K, .D = t->D, .near = e->near + t->system->force_turn[i]};
+    const size_t       side = (size_t)t->width * (size_t)bodies;
+    memset(t->K, 0, side * side * sizeof *t->K);
+    memset(t->D, 0, side * side * sizeof *t->D);
+    if (kind == &tr_function_force) {
+        tr_function_tangent(e, i, t->width, t->K, t->D);
+    } else if (kind->tangent != NULL) {
+        kind->tangent(force->params, e->t, &e->motion2[one], &e->motion2[two], &out);
+    } else if (kind->tangent3 != NULL) {
+        kind->tangent3(force->params, e->t, &e->motion3[one], &e->motion3[two], &out);
+    } else {
+        force_differences(e, i, t->K, t->D);
+    }
 }

@@ -64,13 +64,12 @@ void tr_quaternion_widen(const trEval *e, const int body[2], int stride, const d
 void tr_quaternion_widen_rows(const trEval *e, int body, int rows, int stride, const double *N,
                               const double *J, double *wide);
 
-// --- kinds without tangents (tangent_differences.c) ---
+// --- joints and forces (tangent_differences.c) ---
 
-// As `tangent` and `rate_tangent` of joint kinds: K gains d(J' lambda)/dq, N (nonholonomic x
-// width of all its bodies) receives d(J v - b1)/dq.
-void tr_joint_differences(const trEval *e, int joint, const double *lambda, double *K);
-void tr_rate_differences(const trEval *e, int joint, double *N);
-// As `tangent` of force kinds: K gains -dQ/dq, D gains -dQ/dv.
-void tr_force_differences(const trEval *e, int force, double *K, double *D);
+// t->K becomes d(J' lambda)/dq; N (nonholonomic x width of all bodies) d(J v - b1)/dq.
+void tr_joint_tangent(trTangent *t, const trEval *e, int joint, const double *lambda);
+void tr_rate_tangent(const trEval *e, int joint, double *N);
+// t->K becomes -dQ/dq, t->D -dQ/dv.
+void tr_force_tangent(trTangent *t, const trEval *e, int force, int bodies);
 
 #endif
