@@ -56,19 +56,17 @@ double tr_error_norm(const trOde *ode, const double *e, const double *x, const d
 }
 
 void tr_dae_turn_back(const trDae *dae, const trSwing *swing, int motions, int rows, double *y) {
-    for (int i = 0; i < motions; i++, y += dae->nv) {
-        tr_swing_back(dae->tangent, swing, y);
-    }
-    for (int i = 0; i < rows; i++, y += dae->m) {
-        tr_swing_rows_back(dae->tangent, swing, y);
+    double *of_rows = y + (ptrdiff_t)motions * dae->nv;
+    for (int i = 0; i < motions; i++) {
+        tr_swing_back(dae->tangent, swing, y + (ptrdiff_t)i * dae->nv,
+                      i < rows ? of_rows + (ptrdiff_t)i * dae->m : NULL);
     }
 }
 
 void tr_dae_turn_forth(const trDae *dae, const trSwing *swing, int motions, int rows, double *y) {
-    for (int i = 0; i < motions; i++, y += dae->nv) {
-        tr_swing_forth(dae->tangent, swing, y);
-    }
-    for (int i = 0; i < rows; i++, y += dae->m) {
-        tr_swing_rows_forth(dae->tangent, swing, y);
+    double *of_rows = y + (ptrdiff_t)motions * dae->nv;
+    for (int i = 0; i < motions; i++) {
+        tr_swing_forth(dae->tangent, swing, y + (ptrdiff_t)i * dae->nv,
+                       i < rows ? of_rows + (ptrdiff_t)i * dae->m : NULL);
     }
 }

@@ -93,8 +93,8 @@ static trStatus solve(void *context, double *r) {
     tr_system_pull(s->system, s->owned.q, r, p);
     add_rate(s, -1.0, p, r);
     tr_add_scaled(s->nv, gamma, r_v, p);
-    tr_swing_back(t, &s->owned.swing, p);
-    tr_swing_back(t, &s->owned.swing, r_v);
+    tr_swing_back(t, &s->owned.swing, p, NULL);
+    tr_swing_back(t, &s->owned.swing, r_v, NULL);
     memset(w, 0, (size_t)(s->nv + s->m) * sizeof *w);
     memcpy(w_z, r_z, (size_t)s->nz * sizeof *w);
     add_part(t, TR_PART_K, -gamma * gamma, p, w);
@@ -107,8 +107,8 @@ static trStatus solve(void *context, double *r) {
         r_v[i] += w[i] / gamma;
     }
     memcpy(r_z, w_z, (size_t)s->nz * sizeof *w);
-    tr_swing_forth(t, &s->owned.swing, p);
-    tr_swing_forth(t, &s->owned.swing, r_v);
+    tr_swing_forth(t, &s->owned.swing, p, NULL);
+    tr_swing_forth(t, &s->owned.swing, r_v, NULL);
     add_rate(s, 1.0, p, r);
     return TR_OK;
 }

@@ -62,7 +62,7 @@ trFunctionLoads tr_function_loads(const trEval *e, int i) {
     for (int k = 0; k < f->bodies; k++) {
         const trBodyState *b = &w->body[k];
         const trLoad      *l = &w->given[k];
-        const trVec3       r = tr_sub3((trVec3){b->x, b->y, b->z}, tr_eval_center(e, f->body[k]));
+        const trVec3       r = tr_function_arm(e, f->body[k], b);
         const trVec3       F = {l->fx, l->fy, l->fz}, M = {l->mx, l->my, l->mz};
         w->load[k] = (trLoad3){F, tr_add3(M, tr_cross3(r, F))};
         out.power += tr_dot3(F, (trVec3){b->vx, b->vy, b->vz}) +

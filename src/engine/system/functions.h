@@ -25,6 +25,11 @@ typedef struct trFunctionLoads {
 
 trStatus tr_functions_plan(trArena *arena, const trSystem *system, trEval *eval);
 
+// From the center of mass of a body, or ground, to the origin of its frame.
+static inline trVec3 tr_function_arm(const trEval *e, int body, const trBodyState *b) {
+    return tr_sub3((trVec3){b->x, b->y, b->z}, tr_eval_center(e, body));
+}
+
 // Of force i at the instant evaluated last; loads are valid until the next call.
 trFunctionLoads tr_function_loads(const trEval *eval, int force);
 // Q, potential and power gain what force i does. Notes in `eval` if the function fails.

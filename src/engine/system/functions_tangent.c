@@ -104,19 +104,15 @@ static void by_tangent(const At *a, const Change *c, trLoad *out) {
     }
 }
 
-static trVec3 arm_of(const At *a, int k) {
-    const trBodyState *b = &a->body[k];
-    return tr_sub3((trVec3){b->x, b->y, b->z}, tr_eval_center(a->e, a->f->body[k]));
-}
-
 // Direction `column` of q or v of a body.
 static Change change_of(const At *a, int k, int column, bool rates) {
     const trBodyState *b = &a->body[k];
     const bool         planar = a->e->motion2 != NULL;
     const int          turn = planar ? 2 : 3;
     const trVec3       unit[] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
-    const trVec3       r = arm_of(a, k), w = {b->wx, b->wy, planar ? b->omega : b->wz};
-    trVec3             dx = {0.0, 0.0, 0.0}, dO = dx;
+    const trVec3       r = tr_function_arm(a->e, a->f->body[k], &a->body[k]),
+                 w = {b->wx, b->wy, planar ? b->omega : b->wz};
+    trVec3 dx = {0.0, 0.0, 0.0}, dO = dx;
     if (column < turn) {
         dx = unit[column];
     } else {
@@ -133,9 +129,10 @@ static Change change_of(const At *a, int k, int column, bool rates) {
 // -dQ of body k.
 static void put_change(const At *a, int k, const Change *c, const trLoad *d, double *to) {
     const trLoad *l = &a->given[k];
-    const trVec3  r = arm_of(a, k), F = {l->fx, l->fy, l->fz}, M = {l->mx, l->my, l->mz};
-    const trVec3  dF = {d->fx, d->fy, d->fz};
-    trVec3        dM = tr_add3((trVec3){d->mx, d->my, d->mz}, tr_cross3(r, dF));
+    const trVec3  r = tr_function_arm(a->e, a->f->body[k], &a->body[k]), F = {l->fx, l->fy, l->fz},
+                 M = {l->mx, l->my, l->mz};
+    const trVec3 dF = {d->fx, d->fy, d->fz};
+    trVec3       dM = tr_add3((trVec3){d->mx, d->my, d->mz}, tr_cross3(r, dF));
     if (k == c->body && !c->rates) {
         const trVec3 about = tr_add3(M, tr_cross3(r, F));
         dM = tr_add3(dM, tr_cross3(tr_cross3(c->dO, r), F));

@@ -103,9 +103,8 @@ typedef struct trSwing {
 } trSwing;
 
 trStatus tr_swing_plan(trArena *arena, const trTangent *tangent, trSwing *out);
-void     tr_swing_back(const trTangent *tangent, const trSwing *swing, double *r);       // U' r, nv
-void     tr_swing_forth(const trTangent *tangent, const trSwing *swing, double *v);      // U v, nv
-void     tr_swing_rows_back(const trTangent *tangent, const trSwing *swing, double *g);  // P g, m
-void tr_swing_rows_forth(const trTangent *tangent, const trSwing *swing, double *dl);    // P' dl, m
+// U' r (nv) and P g (m), or U v and P' dl; either may be NULL.
+void tr_swing_back(const trTangent *tangent, const trSwing *swing, double *r, double *g);
+void tr_swing_forth(const trTangent *tangent, const trSwing *swing, double *v, double *dl);
 
 #endif

@@ -107,24 +107,10 @@ static void turn_body(const trSystem *s, const trSwing *swing, int body, bool ba
     }
 }
 
-static void turn_all(const trTangent *t, const trSwing *swing, bool back, double *x) {
-    for (int i = 0; swing->on && i < t->system->bodies; i++) {
-        turn_body(t->system, swing, i, back, x + t->system->space->nv * i);
-    }
-}
-
-void tr_swing_back(const trTangent *t, const trSwing *swing, double *r) {
-    turn_all(t, swing, true, r);
-}
-
-void tr_swing_forth(const trTangent *t, const trSwing *swing, double *v) {
-    turn_all(t, swing, false, v);
-}
-
 static void turn_rows(const trTangent *t, const trSwing *swing, bool transposed, double *g) {
     const trSystem *s = t->system;
     const double   *P = swing->P;
-    for (int j = 0; swing->on && j < s->joints; j++) {
+    for (int j = 0; j < s->joints; j++) {
         int     rows = s->joint[j].kind->rows;
         double *x = g + s->pattern.group_row[j], old[TR_JOINT_ROWS];
         memcpy(old, x, (size_t)rows * sizeof *old);
@@ -138,12 +124,21 @@ static void turn_rows(const trTangent *t, const trSwing *swing, bool transposed,
     }
 }
 
-void tr_swing_rows_back(const trTangent *t, const trSwing *swing, double *g) {
-    turn_rows(t, swing, false, g);
+static void turn(const trTangent *t, const trSwing *swing, bool back, double *v, double *rows) {
+    for (int i = 0; swing->on && v != NULL && i < t->system->bodies; i++) {
+        turn_body(t->system, swing, i, back, v + t->system->space->nv * i);
+    }
+    if (swing->on && rows != NULL) {
+        turn_rows(t, swing, !back, rows);
+    }
 }
 
-void tr_swing_rows_forth(const trTangent *t, const trSwing *swing, double *dl) {
-    turn_rows(t, swing, true, dl);
+void tr_swing_back(const trTangent *t, const trSwing *swing, double *r, double *g) {
+    turn(t, swing, true, r, g);
+}
+
+void tr_swing_forth(const trTangent *t, const trSwing *swing, double *v, double *dl) {
+    turn(t, swing, false, v, dl);
 }
 
 // Adds to (A U) (A U)' and to A(then) (A U)' what one body contributes.

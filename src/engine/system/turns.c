@@ -7,23 +7,22 @@
 #include "joint/spatial.h"
 #include "system/system.h"
 
+// Of things whose angles begin at first[i], one after another, the one to which an angle belongs.
+static int owner_of(int things, const int *first, int turn) {
+    while (things > 0 && first[things - 1] > turn) {
+        things--;
+    }
+    return things - 1;
+}
+
 // The joint or the force to which a counted angle belongs: its number, or -1.
 static int joint_of_turn(const trSystem *s, int turn) {
-    for (int j = 0; j < s->joints; j++) {
-        if (turn >= s->joint_turn[j] && turn < s->joint_turn[j] + s->joint[j].kind->turns) {
-            return j;
-        }
-    }
-    return -1;
+    int j = owner_of(s->joints, s->joint_turn, turn);
+    return j >= 0 && turn < s->joint_turn[j] + s->joint[j].kind->turns ? j : -1;
 }
 
 static int force_of_turn(const trSystem *s, int turn) {
-    for (int i = 0; i < s->forces; i++) {
-        if (turn >= s->force_turn[i] && turn < s->force_turn[i] + s->force[i].kind->turns) {
-            return i;
-        }
-    }
-    return -1;
+    return owner_of(s->forces, s->force_turn, turn);
 }
 
 // The most that a counted angle may turn within a step. [rad]
