@@ -2,101 +2,47 @@
 // `trammel assemble`: model file -> system -> consistent positions and velocities, before and
 // after.
 
+#include <ctype.h>
+#include <math.h>
 #include <string.h>
 
+#include "base/shortest.h"
 #include "base/spell.h"
-#include "cli/assemble_lua.h"
 #include "cli/cli.h"
+#include "report/mechanics.h"
+#include "report/reports.h"
 
 #define TEXT_SIZE 1024
+#define WORTH_WRITING 1e-12  // a change [m, rad, m/s, ...]; a run lets 1e-9 pass
 
 typedef struct Request {
     trFileRequest file;
     const char  **keep;  // "crank.angle", keeps
     int           keeps;
-    int           branch;  // 0: none
     bool          lua;
 } Request;
 
-static const char help[] =
-    "  trammel assemble four_bar.lua --keep crank.angle\n\n"
-    "usage: trammel assemble MODEL.lua [OPTIONS]\n\n"
-    "Finds the nearest positions and velocities that satisfy the joints and\n"
-    "constraints, and prints them before and after. A consistent start is not\n"
-    "changed. If the model does not assemble, the joints that remain open are listed\n"
-    "with their gaps.\n\n"
-    "      --keep NAME,...      do not move these bodies (crank) or coordinates\n"
-    "                           (crank.angle): x, y, angle; in 3D x, y, z,\n"
-    "                           orientation; of system{} its coordinates; may be\n"
-    "                           repeated\n"
-    "      --branch N           start on branch N of a singular pose (see 'trammel\n"
-    "                           check')\n"
-    "      --lua                print changes as lines for the model file\n"
-    "  -v, --verbose            print unchanged values, too\n"
-    "      --set NAME=VALUE     set a parameter of the model file; may be repeated\n"
-    "      --json               print the full result as JSON\n\n"
-    "Uses start and rank_tolerance of m:simulate{}. Exit code 3: does not assemble.\n";
-
-static const struct option options[] = {
-    {"keep", required_argument, NULL, 'k'},
-    {"branch", required_argument, NULL, 'b'},
-    {"lua", no_argument, NULL, 'l'},
-    {"all", no_argument, NULL, 'v'},
-    {"set", required_argument, NULL, 's'},
-    {"json", no_argument, NULL, 'j'},
-    {"verbose", no_argument, NULL, 'v'},
-    {"help", no_argument, NULL, 'h'},
-    {NULL, 0, NULL, 0},
-};
-
-// The words of a list that commas separate, added to those before.
-static bool read_keep(Request *r, const char *text) {
-    int count = 1;
-    for (const char *c = text; *c != '\0'; c++) {
-        count += *c == ',';
-    }
-    const char **keep = tr_new_array(r->file.arena, const char *, r->keeps + count);
-    char        *word = tr_arena_text(r->file.arena, text);
-    if (keep == NULL || word == NULL) {
-        tr_cli_error("out of memory");
-        return false;
-    }
-    for (int i = 0; i < r->keeps; i++) {
-        keep[i] = r->keep[i];
-    }
-    for (int i = 0; i < count; i++) {
-        size_t length = strcspn(word, ",");
-        bool   last = word[length] == '\0';
-        word[length] = '\0';
-        if (length == 0) {
-            tr_cli_error("assemble: option '--keep' has an empty name in '%s'", text);
-            return false;
-        }
-        keep[r->keeps++] = word;
-        word += last ? length : length + 1;
-    }
-    r->keep = keep;
-    return true;
-}
-
-static bool read_option(trFileRequest *request, int value) {
+static bool read_keep(trFileRequest *request, const char *text) {
     Request *r = (Request *)request;
-    switch (value) {
-    case 'k':
-        return read_keep(r, optarg);
-    case 'b':
-        return tr_cli_branch_number(optarg, &r->branch);
-    case 'l':
-        r->lua = true;
-        return true;
-    default:
-        return false;
-    }
+    return tr_cli_words(request->arena, "keep", text, &r->keeps, &r->keep);
 }
+
+static const trOption options[] = {
+    TR_READ(read_keep, "keep", 0, "NAME,...",
+            "do not move these bodies (crank) or coordinates (crank.angle): x, y, angle; in 3D x, "
+            "y, z, orientation; of system{} its coordinates; may be repeated"),
+    TR_BRANCH,
+    TR_FLAG(Request, lua, "lua", 0, "print changes as lines for the model file"),
+    TR_VERBOSE("unchanged values, too"),
+    TR_FLAG(Request, file.all, "all", 0, NULL),
+    TR_SET("the model file"),
+    TR_JSON("the full result"),
+    {0},
+};
 
 static bool check_request(trFileRequest *request) {
     const Request *r = (Request *)request;
-    if (r->branch > 0 && r->keeps > 0) {
+    if (r->file.branch > 0 && r->keeps > 0) {
         tr_cli_error("assemble: --branch and --keep exclude each other; leave one out");
         return false;
     }
@@ -109,10 +55,8 @@ static bool check_request(trFileRequest *request) {
 
 // --- what is kept ---
 
-static const char *name_of(const void *context, int i) {
-    const trSystem *system = context;
-    return tr_system_dim(system) == 0 ? tr_system_coordinate_name(system, i)
-                                      : tr_system_body_name(system, i);
+static const char *name_of(const void *system, int i) {
+    return tr_part_name(system, i);
 }
 
 static int find_name(const trSystem *system, int count, const char *word, size_t length) {
@@ -128,7 +72,7 @@ static int find_name(const trSystem *system, int count, const char *word, size_t
 // "crank", or "crank.angle"; names may have dots.
 static bool find_keep(const trSystem *system, const char *word, trKeep *out) {
     bool own = tr_system_dim(system) == 0;
-    int  count = own ? tr_system_coordinates(system) : tr_system_bodies(system);
+    int  count = tr_parts(system);
     *out = (trKeep){find_name(system, count, word, strlen(word)), NULL};
     const char *dot = strrchr(word, '.');
     if (out->body < 0 && dot != NULL) {
@@ -148,12 +92,134 @@ static bool find_keep(const trSystem *system, const char *word, trKeep *out) {
     return false;
 }
 
+// --- lines for the model file ---
+
+static const char *const lua_words[] = {
+    "and",      "break",  "do",   "else", "elseif", "end",   "false", "for",
+    "function", "goto",   "if",   "in",   "local",  "nil",   "not",   "or",
+    "repeat",   "return", "then", "true", "until",  "while",
+};
+
+// A key of a table: as it is, or quoted where Lua would not read it as a name.
+static void lua_key(const char *name) {
+    bool plain = isalpha((unsigned char)name[0]) || name[0] == '_';
+    for (const char *c = name; *c != '\0'; c++) {
+        plain = plain && (isalnum((unsigned char)*c) || *c == '_');
+    }
+    for (size_t i = 0; i < sizeof lua_words / sizeof *lua_words; i++) {
+        plain = plain && strcmp(name, lua_words[i]) != 0;
+    }
+    if (plain) {
+        fputs(name, stdout);
+        return;
+    }
+    fputs("[\"", stdout);
+    for (const char *c = name; *c != '\0'; c++) {
+        fprintf(stdout,
+                iscntrl((unsigned char)*c) ? "\\%03d"
+                : *c == '"' || *c == '\\'  ? "\\%c"
+                                           : "%c",
+                (unsigned char)*c);
+    }
+    fputs("\"]", stdout);
+}
+
+static void lua_number(double number) {
+    char text[TR_SHORTEST_BYTES];
+    fputs(tr_shortest(number, text), stdout);
+}
+
+static void lua_numbers(const trAssemblyReport *r, const double *numbers) {
+    for (int i = 0; i < tr_parts(r->system); i++) {
+        fputs(i > 0 ? ", " : " ", stdout);
+        lua_key(tr_part_name(r->system, i));
+        fputs(" = ", stdout);
+        lua_number(numbers[i]);
+    }
+}
+
+static void lua_system(const trAssemblyReport *r) {
+    fputs("s:start {", stdout);
+    lua_numbers(r, r->assembly->q);
+    fputs(",\n          v = {", stdout);
+    lua_numbers(r, r->assembly->v);
+    fputs(" } }\n", stdout);
+}
+
+// A field of a body, by the numbers of tr_body_numbers that it holds.
+typedef struct Field {
+    const char *name;
+    int         first, count;
+    bool        goes_on;  // the next one is in the same line
+} Field;
+
+static const Field planar[] = {{"at", 0, 2, true},
+                               {"angle", 2, 1, false},
+                               {"velocity", 3, 2, true},
+                               {"angular_velocity", 5, 1, false},
+                               {NULL, 0, 0, false}};
+static const Field spatial[] = {{"at", 0, 3, false},
+                                {"quaternion", 3, 4, false},
+                                {"velocity", 7, 3, false},
+                                {"angular_velocity", 10, 3, false},
+                                {NULL, 0, 0, false}};
+
+// "at = { 1, 2 },", or "angle = 1," of a single number.
+static void lua_field(const Field *f, const trBodyNumber *number, const trBodyState *state) {
+    printf("%s = %s", f->name, f->count > 1 ? "{ " : "");
+    for (int i = 0; i < f->count; i++) {
+        fputs(i > 0 ? ", " : "", stdout);
+        lua_number(tr_body_number(state, &number[f->first + i]));
+    }
+    printf("%s,%s", f->count > 1 ? " }" : "", f->goes_on ? " " : "\n");
+}
+
+// Returns how many lines it takes.
+static int lua_body(const trAssemblyReport *r, int i, bool all) {
+    const trAssembly   *a = r->assembly;
+    const trBodyState   before = tr_system_body_state(r->system, i, a->q0, a->v0);
+    const trBodyState   after = tr_system_body_state(r->system, i, a->q, a->v);
+    int                 dim = tr_system_dim(r->system), count = 0, shown = 0;
+    const trBodyNumber *number = tr_body_numbers(dim, &count);
+    for (const Field *f = dim == 2 ? planar : spatial, *end; f->name != NULL; f = end + 1) {
+        bool changed = all;
+        for (end = f; end->goes_on; end++) {
+        }
+        for (int k = f->first; k < end->first + end->count; k++) {
+            changed = changed || !(fabs(tr_body_number(&after, &number[k]) -
+                                        tr_body_number(&before, &number[k])) <= WORTH_WRITING);
+        }
+        if (changed && shown++ == 0) {
+            printf("-- %s\n", tr_part_name(r->system, i));
+        }
+        for (const Field *k = f; changed && k <= end; k++) {
+            lua_field(k, number, &after);
+        }
+    }
+    return shown;
+}
+
+// `all`: what was not changed as well.
+static void print_lua(const trAssemblyReport *r, bool all) {
+    int shown = 0;
+    if (tr_system_dim(r->system) == 0) {
+        lua_system(r);
+        return;
+    }
+    for (int i = 0; i < tr_parts(r->system); i++) {
+        shown += lua_body(r, i, all);
+    }
+    if (shown == 0) {
+        fputs("-- nothing was changed\n", stdout);
+    }
+}
+
 static trExit tell(const Request *r, const trAssemblyReport *report) {
     if (!r->lua) {
         return tr_cli_report(tr_report_assembly(report), &r->file);
     }
     if (report->assembly->assembled) {
-        tr_assembly_lua(stdout, report, r->file.all);
+        print_lua(report, r->file.all);
     }
     return TR_EXIT_DONE;
 }
@@ -162,10 +228,10 @@ static trExit tell(const Request *r, const trAssemblyReport *report) {
 static trStatus go_to_branch(const Request *r, const trSystem *system, const trSimDef *def,
                              trBranchStart *branch, trAssembly *assembly) {
     trSimDef on_branch = *def;
-    if (r->branch == 0) {
+    if (r->file.branch == 0) {
         return TR_OK;
     }
-    TR_TRY(tr_cli_branch(system, r->branch, &on_branch, branch));
+    TR_TRY(tr_cli_branch(system, r->file.branch, &on_branch, branch));
     assembly->q = branch->q.at;
     assembly->v = branch->v.at;
     assembly->moved = branch->moved;
@@ -198,14 +264,16 @@ static bool find_keeps(const Request *r, const trSystem *system, trKeep *keep) {
 // What was refused, in one line: an option, or the model.
 static trExit refuse(const Request *r, trStatus status, const char *error) {
     if (status == TR_E_ARGUMENT) {
-        tr_cli_error("assemble: option '%s': %s", r->branch > 0 ? "--branch" : "--keep", error);
+        tr_cli_error("assemble: option '%s': %s", r->file.branch > 0 ? "--branch" : "--keep",
+                     error);
         return TR_EXIT_USAGE;
     }
     return tr_cli_refuse(r->file.path, status);
 }
 
-static trExit assemble_and_tell(const Request *r, const trModel *model, const trSystem *system,
-                                const trSimDef *def) {
+static trExit assemble(trFileRequest *request, trLoaded *loaded) {
+    const Request    *r = (const Request *)request;
+    const trSystem   *system = loaded->system;
     trAssembly        assembly;
     trBranchStart     branch = {0};
     trAssembleOptions wanted = tr_assemble_options_default();
@@ -213,20 +281,21 @@ static trExit assemble_and_tell(const Request *r, const trModel *model, const tr
     if (!find_keeps(r, system, keep)) {
         return TR_EXIT_USAGE;
     }
-    wanted.time = def->start;
-    wanted.rank_tolerance = def->rank_tolerance;
+    wanted.time = loaded->def.start;
+    wanted.rank_tolerance = loaded->def.rank_tolerance;
     wanted.keeps = r->keeps;
     wanted.keep = keep;
     trStatus status = tr_assembly_find(system, &wanted, &assembly);
-    status = status == TR_OK ? go_to_branch(r, system, def, &branch, &assembly) : status;
+    status = status == TR_OK ? go_to_branch(r, system, &loaded->def, &branch, &assembly) : status;
     const char *error = status == TR_OK ? NULL : tr_arena_text(r->file.arena, tr_last_error());
     trExit      code = status == TR_OK ? TR_EXIT_DONE : refuse(r, status, error);
     if (status == TR_OK) {
         warn(&assembly);
     }
     if (status == TR_OK || assembly.opens > 0) {
-        const trAssemblyReport report = {r->file.path, model, system,    &assembly, r->keeps,
-                                         keep,         error, r->branch, &branch};
+        const trAssemblyReport report = {r->file.path, loaded->model,  system,
+                                         &assembly,    r->keeps,       keep,
+                                         error,        r->file.branch, &branch};
         trExit                 told = tell(r, &report);
         code = code == TR_EXIT_DONE ? told : code;
     }
@@ -235,25 +304,19 @@ static trExit assemble_and_tell(const Request *r, const trModel *model, const tr
     return code;
 }
 
-static trExit load_and_assemble(trFileRequest *request) {
-    trLoaded loaded;
-    trExit   code = tr_cli_prepare(request->path, request->set, &loaded);
-    if (code == TR_EXIT_DONE) {
-        code = assemble_and_tell((Request *)request, loaded.model, loaded.system, &loaded.def);
-    }
-    tr_cli_release(&loaded);
-    return code;
-}
-
 const trCommand tr_command_assemble = {
     .name = "assemble",
     .summary = "find positions and velocities that satisfy the constraints",
-    .help = help,
+    .examples = "  trammel assemble four_bar.lua --keep crank.angle\n",
+    .help = "Finds the nearest positions and velocities that satisfy the joints and\n"
+            "constraints, and prints them before and after. A consistent start is not\n"
+            "changed. If the model does not assemble, the joints that remain open are listed\n"
+            "with their gaps.\n",
+    .notes = "Uses start and rank_tolerance of m:simulate{}. Exit code 3: does not assemble.\n",
     .needs = "a model file",
-    .example = "MODEL.lua",
+    .file = "MODEL.lua",
     .size = sizeof(Request),
     .options = options,
-    .option = read_option,
     .check = check_request,
-    .run = load_and_assemble,
+    .run_model = assemble,
 };

@@ -35,76 +35,160 @@ bool tr_checkpoint_is_path(const char *path) {
     return length > end && strcmp(path + length - end, SUFFIX) == 0;
 }
 
-// --- writing ---
+// --- parts ---
 
-typedef struct Writer {
-    FILE    *file;
-    uint64_t mark;
-    bool     failed;
-} Writer;
+// Writes the parts of a checkpoint, or reads them.
+typedef struct Stream {
+    FILE          *file;  // that is written; NULL: reads
+    uint64_t       mark;  // of what was written
+    trArena       *arena;
+    unsigned char *bytes;  // that are read, size
+    size_t         size, at;
+    bool           failed;
+} Stream;
 
-static void put_word(Writer *w, uint64_t word) {
-    w->mark = tr_mark_add(w->mark, word);
-    w->failed = w->failed || fwrite(&word, sizeof word, 1, w->file) != 1;
+static void put_word(Stream *s, uint64_t word) {
+    s->mark = tr_mark_add(s->mark, word);
+    s->failed = s->failed || fwrite(&word, sizeof word, 1, s->file) != 1;
 }
 
-static void put(Writer *w, const void *bytes, size_t size) {
-    const unsigned char *at = bytes;
-    put_word(w, size);
+static void put(Stream *s, const unsigned char *bytes, size_t size) {
+    put_word(s, size);
     for (size_t i = 0; i < size; i += WORD) {
         uint64_t word = 0;
-        memcpy(&word, at + i, size - i < WORD ? size - i : WORD);
-        put_word(w, word);
+        memcpy(&word, bytes + i, size - i < WORD ? size - i : WORD);
+        put_word(s, word);
     }
 }
 
-static void put_text(Writer *w, const char *text) {
-    put(w, text, strlen(text) + 1);
+static uint64_t word_at(const Stream *s, size_t at) {
+    uint64_t word;
+    memcpy(&word, s->bytes + at, sizeof word);
+    return word;
 }
 
-static void put_number(Writer *w, double number) {
-    put(w, &number, sizeof number);
+static const unsigned char *get(Stream *s, size_t *size) {
+    *size = 0;
+    if (s->failed || s->size - s->at < WORD) {
+        s->failed = true;
+        return NULL;
+    }
+    uint64_t length = word_at(s, s->at);
+    size_t   left = s->size - s->at - WORD;
+    if (length > left || (length + WORD - 1) / WORD * WORD > left) {
+        s->failed = true;
+        return NULL;
+    }
+    const unsigned char *part = s->bytes + s->at + WORD;
+    *size = (size_t)length;
+    s->at += WORD + (*size + WORD - 1) / WORD * WORD;
+    return part;
 }
 
-static void put_numbers(Writer *w, int count, const double *at) {
-    put(w, at, (size_t)count * sizeof *at);
+// What is read lies in the bytes of the file; NULL: the file ends before.
+static const void *pass(Stream *s, const void *bytes, size_t *size) {
+    if (s->file == NULL) {
+        return get(s, size);
+    }
+    put(s, bytes, *size);
+    return bytes;
 }
 
-static void put_setting(Writer *w, const trParam *p) {
-    put_text(w, p->key);
-    put_number(w, (double)p->kind);
-    if (p->kind == TR_PARAM_TEXT) {
-        put_text(w, p->text);
-    } else if (p->kind == TR_PARAM_NUMBERS) {
-        put_numbers(w, p->count, p->numbers);
+// One text: it ends with its only zero.
+static void pass_text(Stream *s, const char **text) {
+    size_t size = s->file != NULL ? strlen(*text) + 1 : 0;
+    *text = pass(s, *text, &size);
+    if (*text == NULL || size == 0 || memchr(*text, '\0', size) != *text + size - 1) {
+        s->failed = true;
+        *text = "";
+    }
+}
+
+static void pass_number(Stream *s, double *number) {
+    size_t      size = sizeof *number;
+    const void *part = pass(s, number, &size);
+    if (part == NULL || size != sizeof *number) {
+        s->failed = true;
+        *number = 0.0;
+        return;
+    }
+    memmove(number, part, sizeof *number);
+    s->failed = s->failed || !isfinite(*number);
+}
+
+// A number of things, each of which takes a part at least.
+static void pass_count(Stream *s, int *count) {
+    double number = *count;
+    pass_number(s, &number);
+    double most = s->file != NULL ? MOST_SETS : (double)((s->size - s->at) / WORD);
+    s->failed =
+        s->failed || !(number >= 0.0 && number <= fmin(most, MOST_SETS) && number == floor(number));
+    *count = s->failed ? 0 : (int)number;
+}
+
+static void pass_numbers(Stream *s, trNumbers *list) {
+    size_t      size = (size_t)list->count * sizeof(double);
+    const void *part = pass(s, list->at, &size);
+    size_t      count = size / sizeof(double);
+    if (s->file != NULL) {
+        return;
+    }
+    *list = (trNumbers){0};
+    if (part == NULL || size % sizeof(double) != 0 || count > INT32_MAX) {
+        s->failed = true;
+        return;
+    }
+    double *numbers = tr_new_array(s->arena, double, count);
+    if (numbers != NULL && count > 0) {
+        memcpy(numbers, part, size);
+        *list = (trNumbers){.count = (int)count, .at = numbers};
+    }
+}
+
+static void pass_setting(Stream *s, trParam *p) {
+    double kind = p->kind;
+    pass_text(s, &p->key);
+    pass_number(s, &kind);
+    if (kind == (double)TR_PARAM_TEXT) {
+        p->kind = TR_PARAM_TEXT;
+        pass_text(s, &p->text);
+    } else if (kind == (double)TR_PARAM_NUMBERS) {
+        trNumbers list = {.count = p->count, .at = p->numbers};
+        pass_numbers(s, &list);
+        p->kind = TR_PARAM_NUMBERS;
+        p->count = list.count;
+        p->numbers = list.at;
     } else {
-        put_number(w, p->number);
+        p->kind = kind == (double)TR_PARAM_BOOL ? TR_PARAM_BOOL : TR_PARAM_NUMBER;
+        pass_number(s, &p->number);
+        s->failed = s->failed || kind != (double)p->kind;
     }
 }
 
-static void put_all(Writer *w, const trCheckpointFile *c) {
-    put_word(w, TR_CHECKPOINT_MAGIC);
-    put_word(w, 1);
-    put_word(w, TR_CHECKPOINT_LAYOUT);
-    put_text(w, c->sort);
-    put_text(w, c->version);
-    put_text(w, c->model);
-    put(w, c->text, c->text_size);
-    put_number(w, c->sets);
-    for (int i = 0; i < c->sets; i++) {
-        put_text(w, c->set[i]);
+static void pass_all(Stream *s, trCheckpointFile *c) {
+    bool reads = s->file == NULL;
+    pass_text(s, &c->sort);
+    pass_text(s, &c->version);
+    pass_text(s, &c->model);
+    c->text = pass(s, c->text, &c->text_size);
+    pass_count(s, &c->sets);
+    c->set = reads ? tr_new_array(s->arena, const char *, c->sets + 1) : c->set;
+    for (int i = 0; c->set != NULL && i < c->sets; i++) {
+        pass_text(s, &c->set[i]);
     }
-    put_number(w, c->givens);
-    for (int i = 0; i < c->givens; i++) {
-        put_setting(w, &c->given[i]);
+    pass_count(s, &c->givens);
+    c->given = reads ? tr_new_array(s->arena, trParam, c->givens + 1) : c->given;
+    for (int i = 0; c->given != NULL && i < c->givens; i++) {
+        pass_setting(s, &c->given[i]);
     }
-    put_numbers(w, c->q.count, c->q.at);
-    put_numbers(w, c->v.count, c->v.at);
-    put_text(w, c->csv);
-    put_number(w, c->seconds);
-    put(w, c->state, c->state_size);
-    put_word(w, w->mark);
+    pass_numbers(s, &c->q);
+    pass_numbers(s, &c->v);
+    pass_text(s, &c->csv);
+    pass_number(s, &c->seconds);
+    c->state = pass(s, c->state, &c->state_size);
 }
+
+// --- writing ---
 
 static trStatus refuse(const char *path, const char *what) {
     return tr_fail(TR_E_IO, "%s: cannot %s: %s", path, what, strerror(errno));
@@ -128,11 +212,16 @@ static void sync_folder(const char *path) {
 
 static trStatus write_new(const char *path, const trCheckpointFile *c) {
     errno = 0;
-    Writer w = {.file = fopen(path, "wb"), .mark = TR_MARK_START};
+    Stream           w = {.file = fopen(path, "wb"), .mark = TR_MARK_START};
+    trCheckpointFile parts = *c;  // passing them does not change them
     if (w.file == NULL) {
         return refuse(path, "create");
     }
-    put_all(&w, c);
+    put_word(&w, TR_CHECKPOINT_MAGIC);
+    put_word(&w, 1);
+    put_word(&w, TR_CHECKPOINT_LAYOUT);
+    pass_all(&w, &parts);
+    put_word(&w, w.mark);
     bool failed = w.failed || fflush(w.file) != 0 || fsync(fileno(w.file)) != 0;
     int  reason = errno;
     failed = fclose(w.file) != 0 || failed;
@@ -162,135 +251,7 @@ trStatus tr_checkpoint_write(const char *path, const trCheckpointFile *c) {
 
 // --- reading ---
 
-typedef struct Reader {
-    trArena       *arena;
-    unsigned char *bytes;  // size
-    size_t         size, at;
-    bool           failed;
-} Reader;
-
-static uint64_t word_at(const Reader *r, size_t at) {
-    uint64_t word;
-    memcpy(&word, r->bytes + at, sizeof word);
-    return word;
-}
-
-static const unsigned char *get(Reader *r, size_t *size) {
-    *size = 0;
-    if (r->failed || r->size - r->at < WORD) {
-        r->failed = true;
-        return NULL;
-    }
-    uint64_t length = word_at(r, r->at);
-    size_t   left = r->size - r->at - WORD;
-    if (length > left || (length + WORD - 1) / WORD * WORD > left) {
-        r->failed = true;
-        return NULL;
-    }
-    const unsigned char *part = r->bytes + r->at + WORD;
-    *size = (size_t)length;
-    r->at += WORD + (*size + WORD - 1) / WORD * WORD;
-    return part;
-}
-
-// One text: it ends with its only zero.
-static const char *get_text(Reader *r) {
-    size_t      size = 0;
-    const char *text = (const char *)get(r, &size);
-    if (text == NULL || size == 0 || memchr(text, '\0', size) != text + size - 1) {
-        r->failed = true;
-        return "";
-    }
-    return text;
-}
-
-static double get_number(Reader *r) {
-    size_t               size = 0;
-    const unsigned char *part = get(r, &size);
-    double               number = 0.0;
-    if (part == NULL || size != sizeof number) {
-        r->failed = true;
-        return 0.0;
-    }
-    memcpy(&number, part, sizeof number);
-    r->failed = r->failed || !isfinite(number);
-    return number;
-}
-
-// A number of things, each of which takes a part at least.
-static int get_count(Reader *r) {
-    double number = get_number(r);
-    size_t parts = (r->size - r->at) / WORD;
-    bool   possible =
-        number >= 0.0 && number <= MOST_SETS && number == floor(number) && number <= (double)parts;
-    r->failed = r->failed || !possible;
-    return r->failed ? 0 : (int)number;
-}
-
-static trNumbers get_numbers(Reader *r) {
-    size_t               size = 0;
-    const unsigned char *part = get(r, &size);
-    size_t               count = size / sizeof(double);
-    if (part == NULL || size % sizeof(double) != 0 || count > INT32_MAX) {
-        r->failed = true;
-        return (trNumbers){0};
-    }
-    double *numbers = tr_new_array(r->arena, double, count);
-    if (numbers != NULL && count > 0) {
-        memcpy(numbers, part, size);
-    }
-    return (trNumbers){.count = numbers != NULL ? (int)count : 0, .at = numbers};
-}
-
-static trParam get_setting(Reader *r) {
-    trParam p = {.key = get_text(r)};
-    double  kind = get_number(r);
-    if (kind == (double)TR_PARAM_TEXT) {
-        p.kind = TR_PARAM_TEXT;
-        p.text = get_text(r);
-    } else if (kind == (double)TR_PARAM_NUMBERS) {
-        trNumbers list = get_numbers(r);
-        p.kind = TR_PARAM_NUMBERS;
-        p.count = list.count;
-        p.numbers = list.at;
-    } else {
-        p.kind = kind == (double)TR_PARAM_BOOL ? TR_PARAM_BOOL : TR_PARAM_NUMBER;
-        p.number = get_number(r);
-        r->failed = r->failed || kind != (double)p.kind;
-    }
-    return p;
-}
-
-static void get_lists(Reader *r, trCheckpointFile *out) {
-    out->sets = get_count(r);
-    out->set = tr_new_array(r->arena, const char *, out->sets + 1);
-    for (int i = 0; out->set != NULL && i < out->sets; i++) {
-        out->set[i] = get_text(r);
-    }
-    out->givens = get_count(r);
-    out->given = tr_new_array(r->arena, trParam, out->givens + 1);
-    for (int i = 0; out->given != NULL && i < out->givens; i++) {
-        out->given[i] = get_setting(r);
-    }
-}
-
-static bool get_all(Reader *r, trCheckpointFile *out) {
-    r->at = 3 * WORD;
-    out->sort = get_text(r);
-    out->version = get_text(r);
-    out->model = get_text(r);
-    out->text = (const char *)get(r, &out->text_size);
-    get_lists(r, out);
-    out->q = get_numbers(r);
-    out->v = get_numbers(r);
-    out->csv = get_text(r);
-    out->seconds = get_number(r);
-    out->state = get(r, &out->state_size);
-    return !r->failed && r->at == r->size && out->seconds > 0.0 &&
-           tr_arena_status(r->arena) == TR_OK;
-}
-
-static trStatus read_bytes(Reader *r, const char *path) {
+static trStatus read_bytes(Stream *r, const char *path) {
     struct stat info;
     FILE       *file = fopen(path, "rb");
     if (file == NULL) {
@@ -310,7 +271,7 @@ static trStatus read_bytes(Reader *r, const char *path) {
     return done == r->size ? TR_OK : tr_fail(TR_E_IO, "%s: cannot read", path);
 }
 
-static bool is_whole(const Reader *r) {
+static bool is_whole(const Stream *r) {
     uint64_t mark = TR_MARK_START;
     if (r->size % WORD != 0 || r->size < 4 * WORD) {
         return false;
@@ -324,7 +285,7 @@ static bool is_whole(const Reader *r) {
 #define REMEDY "run the model again"
 
 trStatus tr_checkpoint_read(trArena *arena, const char *path, trCheckpointFile *out) {
-    Reader r = {.arena = arena};
+    Stream r = {.arena = arena};
     *out = (trCheckpointFile){0};
     TR_TRY(read_bytes(&r, path));
     if (r.size < 3 * WORD || word_at(&r, 0) != TR_CHECKPOINT_MAGIC) {
@@ -341,7 +302,12 @@ trStatus tr_checkpoint_read(trArena *arena, const char *path, trCheckpointFile *
     }
     bool whole = is_whole(&r);
     r.size -= whole ? WORD : 0;
-    if (!whole || !get_all(&r, out)) {
+    r.at = 3 * WORD;
+    if (whole) {
+        pass_all(&r, out);
+    }
+    if (!whole || r.failed || r.at != r.size || !(out->seconds > 0.0) ||
+        tr_arena_status(arena) != TR_OK) {
         TR_TRY(tr_arena_status(arena));
         return tr_fail(TR_E_IO, "%s: the checkpoint is damaged; " REMEDY, path);
     }

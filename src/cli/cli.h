@@ -5,8 +5,8 @@
 #ifndef TR_CLI_CLI_H
 #define TR_CLI_CLI_H
 
-#include <getopt.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 
 #include "base/field.h"
@@ -24,42 +24,78 @@ typedef enum trExit {
     TR_EXIT_INTERRUPTED = 130,
 } trExit;
 
-// What every command that takes one file reads; the first member of what it reads besides.
+// What every command reads; the first member of what it reads besides.
 typedef struct trFileRequest {
     const struct trCommand *command;
     trArena                *arena;
-    const char             *path;
-    const char            **set;  // "N=40", ending with NULL
+    int                     argc;  // the command line, from the command's name on
+    char *const            *argv;
+    const char             *path;  // of the file; NULL where it may be left out
+    const char            **set;   // "N=40", ending with NULL
     int                     sets;
     trParam *given;             // settings in the order of the command line, ending with a NULL key
     int      givens;            // of them
+    int      branch;            // of a singular pose to start on, from 1; 0: none chosen
     bool     json, quiet, all;  // all: nothing of a text is left out
 } trFileRequest;
 
+// An option of a command.
+typedef struct trOption {
+    const char *name;    // "output"; NULL ends a table
+    char        letter;  // "o" of -o; 0: there is no short form
+    const char *value;   // what it takes, as the help names it: "FILE"; NULL: nothing
+    const char *help;    // NULL: another name of the one before it, which the help leaves out
+    size_t      member;  // of the request that it sets: a bool, or of one with a value a string
+    // Instead of `member`; false: what is wrong has been reported.
+    bool (*read)(trFileRequest *request, const char *text);
+} trOption;
+
+#define TR_FLAG(type, member, name, letter, help) \
+    { name, letter, NULL, help, offsetof(type, member), NULL }
+#define TR_STRING(type, member, name, letter, value, help) \
+    { name, letter, value, help, offsetof(type, member), NULL }
+#define TR_READ(read, name, letter, value, help) \
+    { name, letter, value, help, 0, read }
+
+// Options that mean the same in all commands.
+#define TR_SET(what) \
+    TR_READ(tr_read_set, "set", 0, "NAME=VALUE", "set a parameter of " what "; may be repeated")
+#define TR_JSON(what) TR_FLAG(trFileRequest, json, "json", 0, "print " what " as JSON")
+#define TR_VERBOSE(what) TR_FLAG(trFileRequest, all, "verbose", 'v', "print " what)
+#define TR_QUIET(what) TR_FLAG(trFileRequest, quiet, "quiet", 'q', "print " what)
+#define TR_BRANCH                             \
+    TR_READ(tr_read_branch, "branch", 0, "N", \
+            "start on branch N of a singular pose (see 'trammel check')")
+// NAME=VALUE of --set, where each name may be set once; the number of --branch.
+bool tr_read_set(trFileRequest *request, const char *text);
+bool tr_read_branch(trFileRequest *request, const char *text);
+
+typedef struct trLoaded trLoaded;
+
 typedef struct trCommand {
-    const char *name;  // "check"
-    const char *summary;
-    const char *help;               // an example first
-    trFieldList (*settings)(void);  // that are options, too: the end of the help; or NULL
-    // The whole of a command, where argv[0] is its name. NULL: it takes one file, as follows.
-    trExit (*entry)(int argc, char **argv);
-    const char *needs;    // "a model file"
-    const char *example;  // "MODEL.lua"
-    size_t      size;     // of what it reads
-    // 's' is --set, 'j' --json, 'q' --quiet, 'v' --verbose, 'h' --help; 'o' has a short form, too.
-    const struct option *options;
-    trFieldList (*fields)(void);  // settings that are options, too; NULL: none
-    void (*begin)(trFileRequest *request, int argc, char **argv);  // before options; or NULL
-    bool (*option)(trFileRequest *request, int value);  // another option; false: told; or NULL
-    bool (*check)(trFileRequest *request);              // options together, likewise; or NULL
+    const char     *name;  // "check"
+    const char     *summary;
+    const char     *examples;               // lines of the help, the first ones
+    const char     *help;                   // lines before the options
+    const char     *notes;                  // lines after them; or NULL
+    const char     *needs;                  // "a model file"
+    const char     *file;                   // "MODEL.lua"
+    bool            optional;               // it may be left out
+    size_t          size;                   // of what it reads
+    const trOption *options;                // but --help; settings follow
+    trFieldList (*fields)(void);            // settings that are options, too; NULL: none
+    bool (*check)(trFileRequest *request);  // options together; false as above; or NULL
+    // What it does with the request, or with the model in the file and its system.
     trExit (*run)(trFileRequest *request);
+    trExit (*run_model)(trFileRequest *request, trLoaded *loaded);
 } trCommand;
 
 // Those that list kinds (lists.c), which follow those of commands.def.
 int              tr_list_count(void);
 const trCommand *tr_list_at(int index);
-// Prints its help.
-void tr_command_help(const char *name);
+
+// A whole command, where argv[0] is its name (command.c).
+trExit tr_cli_command(const trCommand *command, int argc, char **argv);
 
 // --- errors ---
 
@@ -76,29 +112,39 @@ trExit tr_cli_flush_output(trExit code);
 // The exit code of a status that came from a model or its run.
 trExit tr_cli_exit(trStatus status);
 
-// --- options ---
+// Writes the report to standard output, as the command line asks, and destroys it. NULL, for want
+// of memory, is TR_EXIT_FAILED after a line.
+trExit tr_cli_report(trReport *report, const trFileRequest *request);
 
-#define TR_CLI_BAD_OPTION '?'
+// --- options (options.c) ---
 
-// The next option by getopt_long, -1 after the last one, or TR_CLI_BAD_OPTION after a line that
-// says what is wrong and what was perhaps meant.
-int tr_cli_option(int argc, char **argv, const char *letters, const struct option *options);
+// Reads all options; argv[optind] is the first word after them. `helped`: --help is among them.
+// TR_EXIT_USAGE after a line that reports what is wrong and what was perhaps meant.
+trExit tr_options_read(trFileRequest *request, int argc, char **argv, bool *helped);
+// Prints the help of a command.
+void tr_command_help(const trCommand *command);
 
-// A finite number, and nothing else, or a comma-separated list of them. `what` is the option's
-// name for the error line.
+// A finite number, and nothing else; a comma-separated list of them, or of words, which are added
+// to those before. `what` is the option's name for the error line.
 bool tr_cli_number(const char *what, const char *text, double *out);
 bool tr_cli_numbers(trArena *arena, const char *what, const char *text, trNumbers *out);
-// NAME=VALUE of --set, added to the `count` ones before; each name may be set once.
-bool tr_cli_set(const char *text, const char **set, int *count);
+bool tr_cli_words(trArena *arena, const char *what, const char *text, int *count,
+                  const char ***out);
+
+// Whether the command line gives the setting.
+bool tr_setting_given(const trFileRequest *request, const char *key);
+// The last error: a setting of the command line is refused as the option that it was, not as the
+// key that it is.
+void tr_setting_refuse(const trFileRequest *request, const char *key);
 
 // --- a model file ---
 
-typedef struct trLoaded {
+struct trLoaded {
     const char *path;
     trModel    *model;
     trSystem   *system;
     trSimDef    def;  // what the file says under simulate{}
-} trLoaded;
+};
 
 // The model file; warnings are printed. What is wrong is said in one line. To be released also
 // after a failure.
@@ -121,47 +167,30 @@ const char *tr_cli_follow(trArena *arena, const char *path);
 // Whether two paths are one file, or would be once it is written. NULL is none.
 bool tr_cli_same_file(trArena *arena, const char *a, const char *b);
 
-// --- commands that take one file ---
-
-// The whole of such a command. Values of settings go through the field table later.
-trExit tr_cli_file_command(const trCommand *command, int argc, char **argv);
-
-// --- settings as options (setting_options.c) ---
-
-// The command's own options, then one for each setting.
-const struct option *tr_setting_options(trArena *arena, const trCommand *command);
-bool                 tr_setting_is(int value);  // of getopt
-// Turns the text of a setting into a parameter of its kind; false: told.
-bool tr_setting_read(trFileRequest *request, int value, const char *text);
-// Whether the command line gives the setting.
-bool tr_setting_given(const trFileRequest *request, const char *key);
-// The last error: a setting of the command line is refused as the option that it was, not as the
-// key that it is.
-void tr_setting_refuse(const trFileRequest *request, const char *key);
-void tr_setting_help(FILE *file, trFieldList fields);
-
 // --- what a run is asked for ---
 
 typedef struct trRequest {
     trFileRequest                  file;
-    const char                    *hdf5;    // path; NULL: none
-    const char                    *csv;     // path; NULL: none
-    int                            branch;  // of a singular pose, from 1; 0: none chosen
+    const char                    *hdf5;  // path; NULL: none
+    const char                    *csv;   // path; NULL: none
     bool                           no_hdf5;
     double                         checkpoint;  // seconds between checkpoints; 0: none are written
     const struct trCheckpointFile *resumed;     // NULL: the run begins (checkpoint.h)
 } trRequest;
 
-#define TR_REQUEST_OPTIONS                                                           \
-    {"output", required_argument, NULL, 'o'}, {"csv", required_argument, NULL, 'c'}, \
-        {"no-hdf5", no_argument, NULL, 'n'}, {"set", required_argument, NULL, 's'},  \
-        {"json", no_argument, NULL, 'j'}, {"quiet", no_argument, NULL, 'q'},         \
-        {"verbose", no_argument, NULL, 'v'}, {"help", no_argument, NULL, 'h'}, {     \
-        "checkpoint", required_argument, NULL, 'k'                                   \
-    }
-
-// One of those that are its own; all of them together. false: told.
-bool tr_request_option(trRequest *request, int value);
+// Its options; the file of results is named after the `model`.
+#define TR_REQUEST_OPTIONS(model)                                                              \
+    TR_STRING(trRequest, hdf5, "output", 'o', "FILE",                                          \
+              "write this HDF5 file (default " model ".h5)"),                                  \
+        TR_STRING(trRequest, csv, "csv", 0, "FILE",                                            \
+                  "also write a table; '-': to standard output, without summary"),             \
+        TR_FLAG(trRequest, no_hdf5, "no-hdf5", 0, "do not write an HDF5 file"),                \
+        TR_READ(tr_request_checkpoint, "checkpoint", 0, "SECONDS",                             \
+                "update " model ".h5.checkpoint, from which 'trammel resume' continues a run " \
+                "that was stopped or killed"),                                                 \
+        TR_VERBOSE("the full summary"), TR_QUIET("neither progress nor summary")
+bool tr_request_checkpoint(trFileRequest *request, const char *text);
+// Options together; false: what is wrong has been reported.
 bool tr_request_check(trFileRequest *request);
 // Whether every file that the run writes has a path of its own; else one line names the two.
 bool tr_request_outputs_differ(const trRequest *request);
@@ -177,10 +206,12 @@ void tr_request_written(const trRequest *request, const trRecorder *recorder, co
 // What follows the reason: rows to the last good state are in the files, if there are any.
 const char *tr_request_kept_words(const trRequest *request, const trRecorder *recorder);
 
+// Once the system is there: creates, runs, sums up. Its settings get the start on the branch that
+// was asked for.
+trExit tr_run_model(const trRequest *request, trLoaded *loaded);
+
 // --- the start on a branch of a singular pose ---
 
-// The number of --branch, which counts from 1.
-bool tr_cli_branch_number(const char *text, int *out);
 // Lets `def` start on the branch; 0 changes nothing. `out` owns what `def` points to then, and is
 // freed with tr_branch_start_free. A warning is told.
 trStatus tr_cli_branch(const trSystem *system, int number, trSimDef *def, trBranchStart *out);
@@ -215,11 +246,5 @@ trProgress tr_progress_begin(bool wanted, double t_start);
 void       tr_progress_draw(void *progress, double t, double t_end);         // a hook of tr_sim_run
 void       tr_progress_part(void *progress, double done, const char *what);  // done: 0 to 1
 void       tr_progress_end(trProgress *progress);                            // clears the line
-
-// --- reports ---
-
-// Writes the report to standard output, as the command line asks, and destroys it. NULL, for want
-// of memory, is TR_EXIT_FAILED after a line.
-trExit tr_cli_report(trReport *report, const trFileRequest *request);
 
 #endif

@@ -90,8 +90,7 @@ static void put_heading(FILE *file, const trCompare *c) {
           file);
 }
 
-void tr_compare_csv(FILE *file, const trCompareReport *report) {
-    const trCompare *c = report->compare;
+void tr_compare_csv(FILE *file, const trCompare *c) {
     put_heading(file, c);
     for (int i = 0; i < c->rows; i++) {
         if (c->row[i].shown) {

@@ -197,14 +197,12 @@ static const char *note_of_twins(const Plots *p) {
     const char *note = NULL;
     for (int k = 0; k < p->count; k++) {
         if (p->twins[k] != NULL) {
-            note = tr_arena_format(p->arena, "%s%s = %s",
-                                   note != NULL ? note : "drawn once: ", p->series[k].name,
-                                   p->twins[k]);
-            note = tr_arena_format(p->arena, "%s; ", note != NULL ? note : "");
+            note = tr_arena_format(p->arena, "%s%s%s = %s",
+                                   note != NULL ? note : "drawn once: ", note != NULL ? "; " : "",
+                                   p->series[k].name, p->twins[k]);
         }
     }
-    size_t length = note != NULL ? strlen(note) : 0;
-    return length > 2 ? tr_arena_format(p->arena, "%.*s", (int)length - 2, note) : NULL;
+    return note;
 }
 
 static trExit write_chart(const Plots *p, const char *file_name, const trChart *chart) {
@@ -260,81 +258,77 @@ static trExit draw(Plots *p, const char *file_name, const char *what, trAxis x, 
     return write_chart(p, file_name, &chart);
 }
 
+typedef enum Unit { GAP, GAP_RATE, ENERGY } Unit;
+
+static const char *unit_text(const Plots *p, Unit unit) {
+    bool general = tr_compare_is_general(p->c);
+    return unit == ENERGY ? p->c->energy_unit
+           : general      ? NULL
+           : unit == GAP  ? "m, rad"
+                          : "m/s, rad/s";
+}
+
+#define NO_TRACE SIZE_MAX
+
+// Over time: a trace of each method, or without one the errors.
 static trExit draw_over_time(Plots *p) {
-    const trCompare *c = p->c;
-    const trAxis     time = {.label = "time",
-                             .unit = "s",
-                             .from = c->base.start,
-                             .to = c->base.start + c->base.duration};
-    bool             general = tr_compare_is_general(c);
-    add_traces(p, offsetof(trCompareTrace, position));
-    trExit code = draw(p, "violation.svg", "violation of positions", time,
-                       (trAxis){.label = "|phi|", .unit = general ? NULL : "m, rad"});
-    if (code == TR_EXIT_DONE) {
-        add_traces(p, offsetof(trCompareTrace, velocity));
-        code = draw(p, "violation_velocity.svg", "violation of velocities", time,
-                    (trAxis){.label = "|A v - b1|", .unit = general ? NULL : "m/s, rad/s"});
-    }
-    if (code == TR_EXIT_DONE) {
-        add_traces(p, offsetof(trCompareTrace, energy));
-        code = draw(p, "energy.svg", "drift of energy", time,
-                    (trAxis){.label = "|drift of T + V - W|", .unit = c->energy_unit});
-    }
-    if (code == TR_EXIT_DONE) {
-        add_errors(p);
-        code = draw(p, "error.svg", "distance from the reference", time,
-                    (trAxis){.label = "error", .unit = general ? NULL : "m, rad"});
+    static const struct {
+        const char *file, *what, *label;
+        Unit        unit;
+        size_t      trace;
+    } charts[] = {
+        {"violation.svg", "violation of positions", "|phi|", GAP,
+         offsetof(trCompareTrace, position)},
+        {"violation_velocity.svg", "violation of velocities", "|A v - b1|", GAP_RATE,
+         offsetof(trCompareTrace, velocity)},
+        {"energy.svg", "drift of energy", "|drift of T + V - W|", ENERGY,
+         offsetof(trCompareTrace, energy)},
+        {"error.svg", "distance from the reference", "error", GAP, NO_TRACE},
+    };
+    double       start = p->c->base.start;
+    const trAxis time = {
+        .label = "time", .unit = "s", .from = start, .to = start + p->c->base.duration};
+    trExit code = TR_EXIT_DONE;
+    for (size_t i = 0; i < sizeof charts / sizeof *charts && code == TR_EXIT_DONE; i++) {
+        const trAxis y = {.label = charts[i].label, .unit = unit_text(p, charts[i].unit)};
+        if (charts[i].trace == NO_TRACE) {
+            add_errors(p);
+        } else {
+            add_traces(p, charts[i].trace);
+        }
+        code = draw(p, charts[i].file, charts[i].what, time, y);
     }
     return code;
 }
 
 static trExit draw_work(Plots *p) {
-    const trCompare *c = p->c;
-    bool             general = tr_compare_is_general(c);
-    const char      *unit = general ? NULL : "m, rad";
-    const trAxis     evaluations = {.label = "evaluations", .scale = TR_SCALE_LOG};
-    const trAxis     time = {
-            .label = tr_arena_format(p->arena, "time as a multiple of %s",
-                                 c->time_unit != NULL ? c->time_unit : TR_COMPARE_BASELINE),
-            .scale = TR_SCALE_LOG};
-    const struct {
-        const char *file, *what;
+    static const struct {
+        const char *file, *what, *label;
+        Unit        unit;
         Value       x, y;
-        trAxis      x_axis, y_axis;
     } charts[] = {
-        {"work_precision.svg",
-         "error against evaluations",
-         evaluations_of,
-         error_of,
-         evaluations,
-         {.label = "largest error", .unit = unit}},
-        {"work_precision_time.svg",
-         "error against time",
-         ratio_of,
-         error_of,
-         time,
-         {.label = "largest error", .unit = unit}},
-        {"work_violation.svg",
-         "violation of positions against time",
-         ratio_of,
-         position_of,
-         time,
-         {.label = "largest |phi|", .unit = unit}},
-        {"work_energy.svg",
-         "drift of energy against time",
-         ratio_of,
-         energy_of,
-         time,
-         {.label = "largest |drift of T + V - W|", .unit = c->energy_unit}},
+        {"work_precision.svg", "error against evaluations", "largest error", GAP, evaluations_of,
+         error_of},
+        {"work_precision_time.svg", "error against time", "largest error", GAP, ratio_of, error_of},
+        {"work_violation.svg", "violation of positions against time", "largest |phi|", GAP,
+         ratio_of, position_of},
+        {"work_energy.svg", "drift of energy against time", "largest |drift of T + V - W|", ENERGY,
+         ratio_of, energy_of},
     };
+    const trCompare *c = p->c;
+    const char      *time = tr_arena_format(p->arena, "time as a multiple of %s",
+                                       c->time_unit != NULL ? c->time_unit : TR_COMPARE_BASELINE);
     if (c->rows > 0 && c->row[c->rows - 1].sweep) {
         p->subtitle =
             tr_arena_format(p->arena, "%s with several steps or tolerances", c->base.integrator);
     }
     trExit code = TR_EXIT_DONE;
     for (size_t i = 0; i < sizeof charts / sizeof *charts && code == TR_EXIT_DONE; i++) {
+        const trAxis x = {.label = charts[i].x == ratio_of ? time : "evaluations",
+                          .scale = TR_SCALE_LOG};
+        const trAxis y = {.label = charts[i].label, .unit = unit_text(p, charts[i].unit)};
         add_work(p, charts[i].x, charts[i].y);
-        code = draw(p, charts[i].file, charts[i].what, charts[i].x_axis, charts[i].y_axis);
+        code = draw(p, charts[i].file, charts[i].what, x, y);
     }
     return code;
 }
@@ -346,14 +340,12 @@ static const char *name_missing(Plots *p) {
     for (int i = 0; i < p->c->rows; i++) {
         const trCompareRow *row = &p->c->row[i];
         if (row->shown && !row->sweep && row->state != TR_COMPARE_DONE) {
-            text = tr_arena_format(p->arena, "%s%s (%s)",
-                                   text != NULL ? text : "not drawn: ", row->label,
-                                   tr_compare_state_name(row->state));
-            text = tr_arena_format(p->arena, "%s, ", text != NULL ? text : "");
+            text = tr_arena_format(p->arena, "%s%s%s (%s)",
+                                   text != NULL ? text : "not drawn: ", text != NULL ? ", " : "",
+                                   row->label, tr_compare_state_name(row->state));
         }
     }
-    size_t length = text != NULL ? strlen(text) : 0;
-    return length > 2 ? tr_arena_format(p->arena, "%.*s", (int)length - 2, text) : NULL;
+    return text;
 }
 
 // What the model's integrator ran with.
@@ -369,11 +361,11 @@ static const char *setting_of(Plots *p, const trSimDef *base) {
                            base->atol);
 }
 
-static void plan(Plots *p, const trCompareReport *report) {
-    const trCompare *c = report->compare;
+static void plan(Plots *p, const char *path) {
+    const trCompare *c = p->c;
     const trSimDef  *base = &c->base;
     const char      *name = tr_system_name(c->system);
-    p->name = name != NULL ? name : report->path;
+    p->name = name != NULL ? name : path;
     p->series = tr_new_array(p->arena, trSeries, c->rows + 1);
     p->twins = tr_new_array(p->arena, const char *, c->rows + 1);
     p->missing = name_missing(p);
@@ -390,12 +382,12 @@ trExit tr_compare_plots_folder(const char *folder) {
     return TR_EXIT_FILE;
 }
 
-trExit tr_compare_plots(const char *folder, const trCompareReport *report) {
-    Plots p = {.c = report->compare, .folder = folder, .arena = tr_arena_create()};
+trExit tr_compare_plots(const char *folder, const char *path, const trCompare *c) {
+    Plots p = {.c = c, .folder = folder, .arena = tr_arena_create()};
     if (p.arena == NULL) {
         return refuse_memory();
     }
-    plan(&p, report);
+    plan(&p, path);
     trExit code = tr_arena_status(p.arena) == TR_OK ? draw_over_time(&p) : refuse_memory();
     code = code == TR_EXIT_DONE ? draw_work(&p) : code;
     tr_arena_destroy(p.arena);

@@ -4,46 +4,24 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "report/fmu.h"
+#include "report/reports.h"
 
 typedef struct Request {
     trFileRequest file;
-    int           arguments;
-    trFmuAlias   *alias;  // as many as arguments; NULL: none so far
+    trFmuAlias   *alias;  // as many as words of the command line; NULL: none so far
     int           aliases;
     bool          strict;
 } Request;
 
-static const char help[] =
-    "  trammel fmu crane.fmu\n\n"
-    "usage: trammel fmu FILE.fmu [OPTIONS]\n\n"
-    "Describes an FMU (FMI 2.0 or 3.0) without running it: kinds, binaries, ports for\n"
-    "joints, variables, deviations from the standard. A port \"tip\" consists of\n"
-    "variables \"tip.x\", \"tip.vx\", \"tip.ax\", \"tip.fx\", ...\n\n"
-    "      --alias KEY=VARIABLE use another variable of a port, e.g. tip.x=arm.r[1];\n"
-    "                           may be repeated\n"
-    "  -v, --verbose            list all variables, also internal ones\n"
-    "      --strict             refuse deviations from the standard\n"
-    "      --json               print the full description as JSON\n";
-
-static const struct option options[] = {
-    {"alias", required_argument, NULL, 'a'},
-    {"all", no_argument, NULL, 'v'},
-    {"verbose", no_argument, NULL, 'v'},
-    {"strict", no_argument, NULL, 'S'},
-    {"json", no_argument, NULL, 'j'},
-    {"help", no_argument, NULL, 'h'},
-    {NULL, 0, NULL, 0},
-};
-
-static bool read_alias(Request *r, const char *text) {
+static bool read_alias(trFileRequest *request, const char *text) {
+    Request    *r = (Request *)request;
     const char *equals = strchr(text, '=');
     if (equals == NULL || equals == text || equals[1] == '\0') {
         tr_cli_error("fmu: --alias needs KEY=VARIABLE, as tip.x=arm.r[1], not '%s'", text);
         return false;
     }
-    trArena *arena = r->file.arena;
-    r->alias = r->alias == NULL ? tr_new_array(arena, trFmuAlias, r->arguments) : r->alias;
+    trArena *arena = request->arena;
+    r->alias = r->alias == NULL ? tr_new_array(arena, trFmuAlias, request->argc) : r->alias;
     char *key = tr_arena_format(arena, "%.*s", (int)(equals - text), text);
     if (tr_arena_status(arena) != TR_OK) {
         tr_cli_error("out of memory");
@@ -53,11 +31,15 @@ static bool read_alias(Request *r, const char *text) {
     return true;
 }
 
-static bool read_option(trFileRequest *request, int value) {
-    Request *r = (Request *)request;
-    r->strict = r->strict || value == 'S';
-    return value == 'S' || (value == 'a' && read_alias(r, optarg));
-}
+static const trOption options[] = {
+    TR_READ(read_alias, "alias", 0, "KEY=VARIABLE",
+            "use another variable of a port, e.g. tip.x=arm.r[1]; may be repeated"),
+    TR_VERBOSE("all variables, also internal ones"),
+    TR_FLAG(Request, file.all, "all", 0, NULL),
+    TR_FLAG(Request, strict, "strict", 0, "refuse deviations from the standard"),
+    TR_JSON("the full description"),
+    {0},
+};
 
 static trExit show(trFileRequest *request) {
     const Request *r = (const Request *)request;
@@ -75,20 +57,16 @@ static trExit show(trFileRequest *request) {
     return code;
 }
 
-static void begin(trFileRequest *request, int argc, char **argv) {
-    (void)argv;
-    ((Request *)request)->arguments = argc;
-}
-
 const trCommand tr_command_fmu = {
     .name = "fmu",
     .summary = "describe an FMU: kinds, ports, variables, warnings",
-    .help = help,
+    .examples = "  trammel fmu crane.fmu\n",
+    .help = "Describes an FMU (FMI 2.0 or 3.0) without running it: kinds, binaries, ports for\n"
+            "joints, variables, deviations from the standard. A port \"tip\" consists of\n"
+            "variables \"tip.x\", \"tip.vx\", \"tip.ax\", \"tip.fx\", ...\n",
     .needs = "an FMU",
-    .example = "FILE.fmu",
+    .file = "FILE.fmu",
     .size = sizeof(Request),
     .options = options,
-    .begin = begin,
-    .option = read_option,
     .run = show,
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Opens the modules of an assembly in this process, or meets them under mpirun.
 
-#include "cli/glue_carrier.h"
+#include "cli/glue_parts.h"
 
 #include "base/status.h"
 #include "cli/glue_mpi.h"

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The coordinator and the modules of an assembly, each as the words of a program of mpirun.
 
-#include "cli/glue_launch.h"
-
 #include <string.h>
 
-#include "cli/glue_carrier.h"
 #include "cli/glue_mpirun.h"
+#include "cli/glue_parts.h"
 
 // Whether a word is this option, which may be cut short to `least` letters, with a value or not.
 static bool is_option(const char *word, const char *option, size_t least) {
@@ -51,12 +49,13 @@ static trWords module_of(trArena *arena, const char *self, const trModuleUse *us
     return words;
 }
 
-static trStatus launch(trArena *arena, const trGlueAssembly *assembly, int argc, char *const *argv,
-                       const char *hosts, int *code) {
+static trStatus launch(const trFileRequest *r, const trGlueAssembly *assembly, const char *hosts,
+                       int *code) {
+    trArena    *arena = r->arena;
     const char *self = tr_mpirun_self(arena);
     trWords    *module = tr_new_array(arena, trWords, assembly->modules);
     trMpirun    mpirun = {.hosts = hosts,
-                          .coordinator = coordinator_of(arena, self, argc, argv),
+                          .coordinator = coordinator_of(arena, self, r->argc, r->argv),
                           .modules = assembly->modules,
                           .module = module};
     for (int i = 0; module != NULL && i < assembly->modules; i++) {
@@ -68,16 +67,12 @@ static trStatus launch(trArena *arena, const trGlueAssembly *assembly, int argc,
     return tr_mpirun_run(line, code);
 }
 
-trExit tr_glue_launch(const trGlueAssembly *assembly, int argc, char *const *argv,
-                      const char *hosts) {
-    trArena *arena = tr_arena_create();
+trExit tr_glue_launch(const trGlueAssembly *assembly, const trFileRequest *r, const char *hosts) {
     int      code = TR_EXIT_FAILED;
-    trStatus status = arena == NULL ? tr_fail(TR_E_MEMORY, "out of memory")
-                                    : launch(arena, assembly, argc, argv, hosts, &code);
+    trStatus status = launch(r, assembly, hosts, &code);
     if (status != TR_OK) {
-        tr_cli_error("%s: %s", argv[0], tr_last_error());
+        tr_cli_error("%s: %s", r->command->name, tr_last_error());
         code = tr_cli_exit(status);
     }
-    tr_arena_destroy(arena);
     return (trExit)code;
 }

@@ -4,13 +4,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "cli/glue_carrier.h"
-#include "cli/glue_launch.h"
 #include "cli/glue_mpi.h"
 #include "cli/glue_parts.h"
 #include "glue/def.h"
 #include "glue/glue.h"
-#include "report/glue.h"
+#include "report/reports.h"
 #include "trammel/lua.h"
 
 #define TEXT_SIZE 1088  // of an error, and what follows it
@@ -296,7 +294,7 @@ trExit tr_glue_go_on(trRequest *r, const char *path, const trCheckpointFile *fil
                      about_command_line ? "" : "; run the assembly again");
         tr_cli_glue_end(NULL, code);
     } else if (start->mpi) {
-        code = tr_glue_launch(&glued.assembly, start->argc, start->argv, start->hosts);
+        code = tr_glue_launch(&glued.assembly, &r->file, start->hosts);
     } else {
         code = tr_glued_run(&glued, false);
     }

@@ -5,9 +5,7 @@
 
 #include "base/spell.h"
 #include "cli/cli.h"
-#include "report/listing.h"
-
-static trExit run(int argc, char **argv);
+#include "report/reports.h"
 
 #define MOST_FAMILIES 8  // of one command
 
@@ -17,76 +15,26 @@ typedef struct List {
     trFamily  family[MOST_FAMILIES];
 } List;
 
-#define HELP(name, example, dim, what) \
-    "  trammel " name " " example "\n\nusage: trammel " name " [NAME]" dim " [--json]\n\n" what
-#define DIM " [--dim 2|3]"
-#define DIM_HELP "\nplanar ones (dim = 2), then spatial ones (dim = 3).\n"
+typedef struct Request {
+    trFileRequest file;  // its path is the name of a kind
+    int           dim;   // 0: both
+} Request;
 
-static const List lists[] = {
-    {{.name = "forces",
-      .summary = "kinds of forces and their parameters",
-      .help = HELP("forces", "spring", DIM,
-                   "Lists the forces of m:force{}, or one of them in full," DIM_HELP),
-      .entry = run},
-     1,
-     {TR_FORCES}},
-    {{.name = "gluings",
-      .summary = "algorithms and schemes that couple modules",
-      .help = HELP(
-          "gluings", "gauss", "",
-          "Lists the algorithms that couple modules, and the time integration schemes of coupled\n"
-          "runs, or one of them in full.\n"),
-      .entry = run},
-     2,
-     {TR_COUPLINGS, TR_SCHEMES}},
-    {{.name = "integrators",
-      .summary = "integrators, with orders and sources",
-      .help = HELP("integrators", "dop853", "", "Lists the integrators, or one of them in full.\n"),
-      .entry = run},
-     1,
-     {TR_INTEGRATORS}},
-    {{.name = "joints",
-      .summary = "kinds of joints and their parameters",
-      .help = HELP("joints", "revolute", DIM,
-                   "Lists the joints of m:joint{}, or one of them in full," DIM_HELP
-                   "'trammel parts joint' lists the keys that all joints have.\n"),
-      .entry = run},
-     1,
-     {TR_JOINTS}},
-    {{.name = "methods",
-      .summary = "methods, what they support and what they are made of, with sources",
-      .help = HELP(
-          "methods", "direct", "",
-          "A method is five choices: formulation, stabilization, projection of stages, projection\n"
-          "of steps, and integrator (see 'trammel integrators'). Lists the named methods, what\n"
-          "they are made of, and the settings of m:simulate{}; or one of these in full, with its\n"
-          "options and what it refuses.\n"),
-      .entry = run},
-     8,
-     {TR_METHODS, TR_FORMULATIONS, TR_STABILIZATIONS, TR_STAGE_PROJECTIONS, TR_PROJECTIONS,
-      TR_CARRIES, TR_BASES, TR_SETTINGS}},
-    {{.name = "parts",
-      .summary = "keys of models, bodies, frames, and of all joints and forces",
-      .help =
-          HELP("parts", "body", DIM,
-               "Lists the keys of a model, a body and a frame in a model file, and those that all "
-               "joints\n"
-               "and forces have," DIM_HELP
-               "'trammel joints' and 'trammel forces' list the keys of single kinds.\n"),
-      .entry = run},
-     1,
-     {TR_MODEL_PARTS}},
+static bool read_dim(trFileRequest *r, const char *text) {
+    if (strcmp(text, "2") != 0 && strcmp(text, "3") != 0) {
+        tr_cli_error("%s: option '--dim': '%s' is neither 2 (planar) nor 3 (spatial)",
+                     r->command->name, text);
+        return false;
+    }
+    ((Request *)r)->dim = text[0] - '0';
+    return true;
+}
+
+static const trOption options[] = {
+    TR_READ(read_dim, "dim", 0, "2|3", "planar kinds or spatial kinds only"),
+    TR_JSON("the list"),
+    {0},
 };
-
-#define LISTS ((int)(sizeof lists / sizeof *lists))
-
-int tr_list_count(void) {
-    return LISTS;
-}
-
-const trCommand *tr_list_at(int index) {
-    return &lists[index].command;
-}
 
 // The i-th name of all families after each other.
 static const char *name_at(const void *context, int i) {
@@ -136,58 +84,63 @@ static bool check_name(const char *command, const trListing *l) {
     return false;
 }
 
-static bool read_dim(const char *command, const char *text, int *dim) {
-    if (strcmp(text, "2") != 0 && strcmp(text, "3") != 0) {
-        tr_cli_error("%s: option '--dim': '%s' is neither 2 (planar) nor 3 (spatial)", command,
-                     text);
-        return false;
-    }
-    *dim = text[0] - '0';
-    return true;
-}
-
-// The first option is for families with dimensions only.
-static bool read_options(int argc, char **argv, trListing *l, trFileRequest *request, bool *help) {
-    static const struct option all[] = {
-        {"dim", required_argument, NULL, 'd'},
-        {"json", no_argument, NULL, 'j'},
-        {"help", no_argument, NULL, 'h'},
-        {0},
-    };
-    bool                 dims = tr_registry_at(l->family[0], 0).dim != 0;
-    const struct option *options = dims ? all : all + 1;
-    for (int value; (value = tr_cli_option(argc, argv, ":h", options)) != -1;) {
-        if (value == TR_CLI_BAD_OPTION || (value == 'd' && !read_dim(argv[0], optarg, &l->dim))) {
-            return false;
-        }
-        *help = *help || value == 'h';
-        request->json = request->json || value == 'j';
-    }
-    if (argc - optind > 1) {
-        tr_cli_error("%s: expects one name at most, not also '%s'", argv[0], argv[optind + 1]);
-        return false;
-    }
-    l->name = argv[optind];
-    return true;
-}
-
-static trExit run(int argc, char **argv) {
-    const List   *list = lists;
-    trFileRequest request = {0};
-    bool          help = false;
-    while (strcmp(list->command.name, argv[0]) != 0) {
-        list++;
-    }
-    trListing listing = {list->families, list->family, NULL, 0};
-    if (!read_options(argc, argv, &listing, &request, &help)) {
+static trExit list(trFileRequest *request) {
+    const List     *of = (const List *)(const void *)request->command;
+    const trListing listing = {of->families, of->family, request->path, ((Request *)request)->dim};
+    if (listing.name != NULL && !check_name(request->command->name, &listing)) {
         return TR_EXIT_USAGE;
     }
-    if (help) {
-        tr_command_help(argv[0]);
-        return TR_EXIT_DONE;
+    return tr_cli_report(tr_report_listing(&listing), request);
+}
+
+// Only families with dimensions have the first option.
+#define LIST(family_name, is, example, has_dim, what)                                              \
+    {                                                                                              \
+        .name = family_name, .summary = is, .examples = "  trammel " family_name " " example "\n", \
+        .help = what, .needs = "a name", .file = "[NAME]", .optional = true,                       \
+        .size = sizeof(Request), .options = has_dim ? options : options + 1, .run = list           \
     }
-    if (listing.name != NULL && !check_name(argv[0], &listing)) {
-        return TR_EXIT_USAGE;
-    }
-    return tr_cli_report(tr_report_listing(&listing), &request);
+
+static const List lists[] = {
+    {LIST("forces", "kinds of forces and their parameters", "spring", true,
+          "Lists the forces of m:force{}, planar ones, then spatial ones; or one in full.\n"),
+     1,
+     {TR_FORCES}},
+    {LIST("gluings", "algorithms and schemes that couple modules", "gauss", false,
+          "Lists the algorithms that couple modules, and the time integration schemes of\n"
+          "coupled runs; or one of them in full.\n"),
+     2,
+     {TR_COUPLINGS, TR_SCHEMES}},
+    {LIST("integrators", "integrators, with orders and sources", "dop853", false,
+          "Lists the integrators, or one of them in full.\n"),
+     1,
+     {TR_INTEGRATORS}},
+    {LIST("joints", "kinds of joints and their parameters", "revolute", true,
+          "Lists the joints of m:joint{}, planar ones, then spatial ones; or one in full.\n"
+          "'trammel parts joint' lists the keys that all joints have.\n"),
+     1,
+     {TR_JOINTS}},
+    {LIST("methods", "methods, what they support and what they are made of, with sources", "direct",
+          false,
+          "A method is five choices: formulation, stabilization, projection of stages,\n"
+          "projection of steps, and integrator (see 'trammel integrators'). Lists the named\n"
+          "methods, what they are made of, and the settings of m:simulate{}; or one of\n"
+          "these in full, with its options and what it refuses.\n"),
+     8,
+     {TR_METHODS, TR_FORMULATIONS, TR_STABILIZATIONS, TR_STAGE_PROJECTIONS, TR_PROJECTIONS,
+      TR_CARRIES, TR_BASES, TR_SETTINGS}},
+    {LIST("parts", "keys of models, bodies, frames, and of all joints and forces", "body", true,
+          "Lists the keys of a model, a body and a frame in a model file, and those that\n"
+          "all joints and forces have. 'trammel joints' and 'trammel forces' list the keys\n"
+          "of single kinds.\n"),
+     1,
+     {TR_MODEL_PARTS}},
+};
+
+int tr_list_count(void) {
+    return (int)(sizeof lists / sizeof *lists);
+}
+
+const trCommand *tr_list_at(int index) {
+    return &lists[index].command;
 }

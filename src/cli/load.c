@@ -46,3 +46,36 @@ void tr_cli_release(trLoaded *loaded) {
     tr_model_destroy(loaded->model);
     *loaded = (trLoaded){0};
 }
+
+// --- --branch N ---
+
+bool tr_read_branch(trFileRequest *r, const char *text) {
+    double number = 0.0;
+    if (!tr_cli_number("branch", text, &number)) {
+        return false;
+    }
+    if (!(number >= 1.0 && number <= TR_BRANCHES_MAX) || number != (double)(int)number) {
+        tr_cli_error("option '--branch': '%s' is not a branch number; use 1 to %d", text,
+                     TR_BRANCHES_MAX);
+        return false;
+    }
+    r->branch = (int)number;
+    return true;
+}
+
+trStatus tr_cli_branch(const trSystem *system, int number, trSimDef *def, trBranchStart *out) {
+    *out = (trBranchStart){0};
+    if (number == 0) {
+        return TR_OK;
+    }
+    trStatus status = tr_branch_start(system, def, number, out);
+    if (status == TR_OK) {
+        def->q = out->q;
+        def->v = out->v;
+        def->start = out->time;
+        if (out->warning != NULL) {
+            tr_cli_warning(out->warning);
+        }
+    }
+    return status;
+}

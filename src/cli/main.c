@@ -76,14 +76,6 @@ static void print_help(FILE *file) {
           file);
 }
 
-void tr_command_help(const char *name) {
-    const trCommand *command = find_command(name);
-    fputs(command->help, stdout);
-    if (command->settings != NULL) {
-        tr_setting_help(stdout, command->settings());
-    }
-}
-
 static trExit help_command(const char *name) {
     const trCommand *command = name != NULL ? find_command(name) : NULL;
     if (name == NULL) {
@@ -93,7 +85,7 @@ static trExit help_command(const char *name) {
     if (command == NULL) {
         return TR_EXIT_USAGE;
     }
-    tr_command_help(name);
+    tr_command_help(command);
     return TR_EXIT_DONE;
 }
 
@@ -113,11 +105,7 @@ static trExit dispatch(int argc, char **argv) {
         return TR_EXIT_DONE;
     }
     const trCommand *command = find_command(argv[1]);
-    if (command == NULL) {
-        return TR_EXIT_USAGE;
-    }
-    return command->entry != NULL ? command->entry(argc - 1, argv + 1)
-                                  : tr_cli_file_command(command, argc - 1, argv + 1);
+    return command != NULL ? tr_cli_command(command, argc - 1, argv + 1) : TR_EXIT_USAGE;
 }
 
 // A standard stream that the caller has closed would be the next file that is opened, a result file

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // `trammel modes`: model file -> system -> equilibrium or steady motion -> eigenvalues and shapes.
 
-#include "report/modes.h"
 #include "cli/cli.h"
+#include "report/reports.h"
 #include "trammel/hdf5.h"
 
 typedef struct Request {
@@ -11,43 +11,17 @@ typedef struct Request {
     bool          no_hdf5, keep_pose;
 } Request;
 
-static const char help[] =
-    "  trammel modes models/benchmark/bicycle.lua --set speed=5\n\n"
-    "usage: trammel modes MODEL.lua [OPTIONS]\n\n"
-    "Prints the eigenvalues of small motions about the equilibrium nearest to the\n"
-    "start, or about the steady motion with which the model starts. Writes mode\n"
-    "shapes as motions to MODEL_modes.h5 in the current folder.\n\n"
-    "  -o, --output FILE        write this HDF5 file (default MODEL_modes.h5)\n"
-    "      --no-hdf5            do not write an HDF5 file\n"
-    "      --no-equilibrium     linearize at the model's pose, even if forces do not\n"
-    "                           balance\n"
-    "      --set NAME=VALUE     set a parameter of the model file; may be repeated\n"
-    "      --json               print the full result with shapes as JSON\n\n"
-    "Uses start and rank_tolerance of m:simulate{}.\n";
-
-static const struct option options[] = {
-    {"output", required_argument, NULL, 'o'},   {"no-hdf5", no_argument, NULL, 'n'},
-    {"no-equilibrium", no_argument, NULL, 'e'}, {"set", required_argument, NULL, 's'},
-    {"json", no_argument, NULL, 'j'},           {"verbose", no_argument, NULL, 'v'},
-    {"help", no_argument, NULL, 'h'},           {NULL, 0, NULL, 0},
+static const trOption options[] = {
+    TR_STRING(Request, output, "output", 'o', "FILE",
+              "write this HDF5 file (default MODEL_modes.h5)"),
+    TR_FLAG(Request, no_hdf5, "no-hdf5", 0, "do not write an HDF5 file"),
+    TR_FLAG(Request, keep_pose, "no-equilibrium", 0,
+            "linearize at the model's pose, even if forces do not balance"),
+    TR_SET("the model file"),
+    TR_JSON("the full result with shapes"),
+    TR_FLAG(Request, file.all, "verbose", 'v', NULL),
+    {0},
 };
-
-static bool read_option(trFileRequest *request, int value) {
-    Request *r = (Request *)request;
-    switch (value) {
-    case 'o':
-        r->output = optarg;
-        return true;
-    case 'n':
-        r->no_hdf5 = true;
-        return true;
-    case 'e':
-        r->keep_pose = true;
-        return true;
-    default:
-        return false;
-    }
-}
 
 static bool check_request(trFileRequest *request) {
     Request *r = (Request *)request;
@@ -82,47 +56,37 @@ static trStatus write_shapes(const Request *r, const trSystem *system, const trM
     return status;
 }
 
-static trExit find_and_tell(const Request *r, const trModel *model, const trSystem *system,
-                            const trSimDef *def) {
+static trExit find(trFileRequest *request, trLoaded *loaded) {
+    const Request *r = (const Request *)request;
     trModes        modes;
     trModesOptions wanted = tr_modes_options_default();
-    wanted.time = def->start;
-    wanted.rank_tolerance = def->rank_tolerance;
+    wanted.time = loaded->def.start;
+    wanted.rank_tolerance = loaded->def.rank_tolerance;
     wanted.keep_pose = r->keep_pose;
-    trStatus status = tr_modes_find(system, &wanted, &modes);
+    trStatus status = tr_modes_find(loaded->system, &wanted, &modes);
     if (status != TR_OK) {
         return tr_cli_refuse(r->file.path, status);
     }
-    status = write_shapes(r, system, &modes);
-    if (status != TR_OK) {
-        tr_modes_free(&modes);
-        return tr_cli_refuse(r->file.path, status);
-    }
-    const trModesReport report = {r->file.path, r->output, model, system, &modes};
-    trExit              code = tr_cli_report(tr_report_modes(&report), &r->file);
+    status = write_shapes(r, loaded->system, &modes);
+    const trModesReport report = {r->file.path, r->output, loaded->model, loaded->system, &modes};
+    trExit              code = status == TR_OK ? tr_cli_report(tr_report_modes(&report), request)
+                                               : tr_cli_refuse(request->path, status);
     tr_modes_free(&modes);
-    return code;
-}
-
-static trExit load_and_find(trFileRequest *request) {
-    trLoaded loaded;
-    trExit   code = tr_cli_prepare(request->path, request->set, &loaded);
-    if (code == TR_EXIT_DONE) {
-        code = find_and_tell((Request *)request, loaded.model, loaded.system, &loaded.def);
-    }
-    tr_cli_release(&loaded);
     return code;
 }
 
 const trCommand tr_command_modes = {
     .name = "modes",
     .summary = "compute eigenvalues and mode shapes",
-    .help = help,
+    .examples = "  trammel modes models/benchmark/bicycle.lua --set speed=5\n",
+    .help = "Prints the eigenvalues of small motions about the equilibrium nearest to the\n"
+            "start, or about the steady motion with which the model starts. Writes mode\n"
+            "shapes as motions to MODEL_modes.h5 in the current folder.\n",
+    .notes = "Uses start and rank_tolerance of m:simulate{}.\n",
     .needs = "a model file",
-    .example = "MODEL.lua",
+    .file = "MODEL.lua",
     .size = sizeof(Request),
     .options = options,
-    .option = read_option,
     .check = check_request,
-    .run = load_and_find,
+    .run_model = find,
 };

@@ -9,29 +9,13 @@ typedef struct Request {
     const char   *name;  // in the assembly; NULL: the module's own
 } Request;
 
-static const char help[] =
-    "  mpirun -n 1 trammel glue assembly.lua : -n 1 trammel module crane.so --name crane\n\n"
-    "usage: trammel module FILE [OPTIONS]\n\n"
-    "Serves the module in FILE to the coordinator, `trammel glue`, which must be the\n"
-    "first program of the same mpirun; ends with it. `trammel glue --mpi` starts all\n"
-    "modules by itself.\n\n"
-    "      --name NAME          name of the module in the assembly (default: its own\n"
-    "                           name, otherwise the order of the programs)\n"
-    "      --set NAME=VALUE     set a parameter of the module; may be repeated\n\n"
-    "The coordinator writes results and messages.\n\n"
-    "exit codes: 0 done, 2 usage, 3 no module, 4 file error, 5 coordinator lost\n";
-
-static const struct option options[] = {
-    {"name", required_argument, NULL, 'n'},
-    {"set", required_argument, NULL, 's'},
-    {"help", no_argument, NULL, 'h'},
-    {NULL, 0, NULL, 0},
+static const trOption options[] = {
+    TR_STRING(Request, name, "name", 0, "NAME",
+              "name of the module in the assembly (default: its own name, otherwise the order of "
+              "the programs)"),
+    TR_SET("the module"),
+    {0},
 };
-
-static bool read_option(trFileRequest *request, int value) {
-    ((Request *)request)->name = optarg;
-    return value == 'n';
-}
 
 static bool check(trFileRequest *request) {
     const char *name = ((const Request *)request)->name;
@@ -60,12 +44,16 @@ static trExit serve(trFileRequest *r) {
 const trCommand tr_command_module = {
     .name = "module",
     .summary = "serve a module to a coordinator, under mpirun",
-    .help = help,
+    .examples =
+        "  mpirun -n 1 trammel glue assembly.lua : -n 1 trammel module crane.so --name crane\n",
+    .help = "Serves the module in FILE to the coordinator, `trammel glue`, which must be the\n"
+            "first program of the same mpirun; ends with it. `trammel glue --mpi` starts all\n"
+            "modules by itself. The coordinator writes results and messages.\n",
+    .notes = "exit codes: 0 done, 2 usage, 3 no module, 4 file error, 5 coordinator lost\n",
     .needs = "a file",
-    .example = "FILE",
+    .file = "FILE",
     .size = sizeof(Request),
     .options = options,
-    .option = read_option,
     .check = check,
     .run = serve,
 };

@@ -8,7 +8,8 @@
 #include "record/recorder.h"
 #include "trammel/hdf5.h"
 
-static bool read_checkpoint(trRequest *r, const char *text) {
+bool tr_request_checkpoint(trFileRequest *request, const char *text) {
+    trRequest *r = (trRequest *)request;
     if (!tr_cli_number("checkpoint", text, &r->checkpoint)) {
         return false;
     }
@@ -19,22 +20,6 @@ static bool read_checkpoint(trRequest *r, const char *text) {
         return false;
     }
     return true;
-}
-
-bool tr_request_option(trRequest *r, int value) {
-    switch (value) {
-    case 'o':
-        r->hdf5 = optarg;
-        return true;
-    case 'c':
-        r->csv = optarg;
-        return true;
-    case 'n':
-        r->no_hdf5 = true;
-        return true;
-    default:
-        return value == 'k' && read_checkpoint(r, optarg);
-    }
 }
 
 #define BESIDE 4  // files that a run writes for its results

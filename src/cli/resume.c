@@ -7,55 +7,25 @@
 #include "cli/checkpoint.h"
 #include "cli/glue_parts.h"
 #include "cli/old_results.h"
-#include "cli/run_parts.h"
 #include "sim/def.h"
-
-static const char help[] =
-    "  trammel resume four_bar.h5\n\n"
-    "usage: trammel resume FILE [OPTIONS]\n\n"
-    "Continues a run of 'trammel run --checkpoint SECONDS' that was interrupted or\n"
-    "killed. FILE is its result file; the checkpoint is FILE.checkpoint, which may be\n"
-    "given instead. The rows are bit for bit those of an uninterrupted run. Rows\n"
-    "written after the checkpoint are computed again; with integrators of SUNDIALS\n"
-    "(arkode, cvode, ida), whose history cannot be saved, all rows since the start or\n"
-    "the last break of a function of time. The model file is not needed: the\n"
-    "checkpoint contains it.\n\n"
-    "      --csv FILE           also write a table, from the first row on (default:\n"
-    "                           FILE.csv if the run wrote one)\n"
-    "      --json               print the summary as JSON, with the final state\n"
-    "  -v, --verbose            print the full summary\n"
-    "  -q, --quiet              print neither progress nor summary\n\n"
-    "Runs of 'trammel glue --checkpoint SECONDS' continue in the same way, in the\n"
-    "same folder and with unchanged files of their modules, in this process or under\n"
-    "mpirun. Modules that are programs, FMUs or commands need the assembly file: a\n"
-    "checkpoint must not choose code to run.\n\n"
-    "      --assembly FILE      the unchanged assembly file\n"
-    "      --set NAME=VALUE     with --assembly: its parameters, unchanged\n"
-    "      --mpi                start the modules under mpirun, each in its own\n"
-    "                           process\n"
-    "      --hosts FILE         with --mpi: hostfile of Open MPI\n";
-
-static const struct option options[] = {
-    {"csv", required_argument, NULL, 'c'},   {"assembly", required_argument, NULL, 'a'},
-    {"set", required_argument, NULL, 's'},   {"mpi", no_argument, NULL, 'm'},
-    {"hosts", required_argument, NULL, 'H'}, {"json", no_argument, NULL, 'j'},
-    {"quiet", no_argument, NULL, 'q'},       {"verbose", no_argument, NULL, 'v'},
-    {"help", no_argument, NULL, 'h'},        {NULL, 0, NULL, 0},
-};
 
 typedef struct Request {
     trRequest   run;
     trGlueStart start;  // of a glued run
 } Request;
 
-static bool read_option(trFileRequest *request, int value) {
-    Request *r = (Request *)request;
-    r->start.mpi = r->start.mpi || value == 'm';
-    r->start.hosts = value == 'H' ? optarg : r->start.hosts;
-    r->start.assembly = value == 'a' ? optarg : r->start.assembly;
-    r->run.csv = value == 'c' ? optarg : r->run.csv;
-    return value == 'm' || value == 'H' || value == 'a' || value == 'c';
-}
+static const trOption options[] = {
+    TR_STRING(Request, run.csv, "csv", 0, "FILE",
+              "also write a table, from the first row on (default: FILE.csv if the run wrote one)"),
+    TR_STRING(Request, start.assembly, "assembly", 0, "FILE",
+              "of a glued run: the unchanged assembly file"),
+    TR_READ(tr_read_set, "set", 0, "NAME=VALUE", "with --assembly: its parameters, unchanged"),
+    TR_GLUE_OPTIONS(Request, start),
+    TR_JSON("the summary with the final state"),
+    TR_VERBOSE("the full summary"),
+    TR_QUIET("neither progress nor summary"),
+    {0},
+};
 
 static bool check(trFileRequest *request) {
     const Request *r = (const Request *)request;
@@ -64,7 +34,7 @@ static bool check(trFileRequest *request) {
                      "has the parameters");
         return false;
     }
-    return tr_glue_start_fits(&r->start);
+    return tr_glue_start_fits(request, &r->start);
 }
 
 // The results, also where their checkpoint is named.
@@ -97,18 +67,18 @@ static trExit refuse_missing(const char *results, const char *path) {
     return TR_EXIT_FILE;
 }
 
-static trStatus load(const trRequest *r, const trCheckpointFile *file, trModel **model,
-                     trSimDef *def) {
+static trStatus load(const trRequest *r, const trCheckpointFile *file, trLoaded *out) {
     trSimDef of_file = tr_sim_def_default();
     (void)tr_cli_watch(file->model);
-    trStatus status =
-        tr_lua_load_text(file->model, file->text, file->text_size, file->set, model, &of_file);
+    trStatus status = tr_lua_load_text(file->model, file->text, file->text_size, file->set,
+                                       &out->model, &of_file);
     tr_cli_unwatch();
     TR_TRY(status);
-    TR_TRY(tr_sim_def_bind(r->file.arena, file->given, def));
-    def->q = file->q;
-    def->v = file->v;
-    return tr_sim_def_check(def);
+    TR_TRY(tr_sim_def_bind(r->file.arena, file->given, &out->def));
+    out->def.q = file->q;
+    out->def.v = file->v;
+    TR_TRY(tr_sim_def_check(&out->def));
+    return tr_system_build(out->model, &out->system);
 }
 
 // The table of results.h5, if the run wrote one and the command line names none: results.csv. The
@@ -123,16 +93,15 @@ static const char *table_of(const trRequest *r, const trCheckpointFile *file) {
 }
 
 static trExit go_on(trRequest *r, const char *path, const trCheckpointFile *file) {
-    trModel *model = NULL;
-    trSimDef def = tr_sim_def_default();
+    trLoaded loaded = {.path = file->model, .def = tr_sim_def_default()};
     trExit   code = TR_EXIT_DONE;
-    if (load(r, file, &model, &def) != TR_OK) {
+    if (load(r, file, &loaded) != TR_OK) {
         tr_cli_error("%s: %s; run the model again", path, tr_last_error());
         code = TR_EXIT_FILE;
     } else {
-        code = tr_run_model(r, model, &def);
+        code = tr_run_model(r, &loaded);
     }
-    tr_model_destroy(model);
+    tr_cli_release(&loaded);
     return code;
 }
 
@@ -189,21 +158,25 @@ static trExit read_and_resume(trFileRequest *request) {
     return resume(&r->run, &r->start);
 }
 
-static void begin(trFileRequest *request, int argc, char **argv) {
-    ((Request *)request)->start.argc = argc;
-    ((Request *)request)->start.argv = argv;
-}
-
 const trCommand tr_command_resume = {
     .name = "resume",
     .summary = "continue a run that was stopped or killed",
-    .help = help,
+    .examples = "  trammel resume four_bar.h5\n",
+    .help = "Continues a run of 'trammel run --checkpoint SECONDS' that was interrupted or\n"
+            "killed. FILE is its result file; the checkpoint is FILE.checkpoint, which may be\n"
+            "given instead. The rows are bit for bit those of an uninterrupted run. Rows\n"
+            "written after the checkpoint are computed again; with integrators of SUNDIALS\n"
+            "(arkode, cvode, ida), whose history cannot be saved, all rows since the start or\n"
+            "the last break of a function of time. The model file is not needed: the\n"
+            "checkpoint contains it.\n\n"
+            "Runs of 'trammel glue --checkpoint SECONDS' continue in the same way, in the\n"
+            "same folder and with unchanged files of their modules, in this process or under\n"
+            "mpirun. Modules that are programs, FMUs or commands need the assembly file: a\n"
+            "checkpoint must not choose code to run.\n",
     .needs = "the results of a run",
-    .example = "FILE.h5",
+    .file = "FILE.h5",
     .size = sizeof(Request),
     .options = options,
-    .begin = begin,
-    .option = read_option,
     .check = check,
     .run = read_and_resume,
 };

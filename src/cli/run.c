@@ -4,31 +4,11 @@
 #include <string.h>
 
 #include "cli/checkpoint.h"
-#include "cli/run_parts.h"
 #include "integrator/integrator.h"
-#include "report/run.h"
-#include "report/settings.h"
+#include "report/reports.h"
 #include "sim/def.h"
 
 #define TEXT_SIZE 1088  // of an error, and what follows it
-
-static const char help[] =
-    "  trammel run four_bar.lua --method direct --duration 20 --csv four_bar.csv\n\n"
-    "usage: trammel run MODEL.lua [OPTIONS]\n\n"
-    "Simulates the model, writes MODEL.h5 to the current folder and prints a summary.\n\n"
-    "  -o, --output FILE        write this HDF5 file (default MODEL.h5)\n"
-    "      --csv FILE           also write a table; '-': to standard output, without\n"
-    "                           summary\n"
-    "      --no-hdf5            do not write an HDF5 file\n"
-    "      --set NAME=VALUE     set a parameter of the model file; may be repeated\n"
-    "      --branch N           start on branch N of a singular pose (see 'trammel\n"
-    "                           check')\n"
-    "      --json               print the summary as JSON, with the final state\n"
-    "  -v, --verbose            print the full summary\n"
-    "  -q, --quiet              print neither progress nor summary\n"
-    "      --checkpoint SECONDS update MODEL.h5.checkpoint, from which 'trammel\n"
-    "                           resume' continues a run that was stopped or killed\n\n"
-    "Settings, which override those of m:simulate{} (see 'trammel methods'):\n\n";
 
 // Whether the method of the command line is an integrator of its own.
 static bool brings_integrator(const trRequest *r) {
@@ -167,8 +147,9 @@ static bool is_about_settings(trStatus status) {
 // A failure before the first row: nothing to sum up. Settings of the command line are usage.
 static trExit refuse(const trRequest *r, trStatus status) {
     tr_cli_about(r->file.path, tr_last_error());
-    return is_about_settings(status) && (r->file.givens > 0 || r->branch > 0) ? TR_EXIT_USAGE
-                                                                              : tr_cli_exit(status);
+    return is_about_settings(status) && (r->file.givens > 0 || r->file.branch > 0)
+               ? TR_EXIT_USAGE
+               : tr_cli_exit(status);
 }
 
 static void tell_warnings(const trSim *sim, int first, int end) {
@@ -214,7 +195,7 @@ static trExit simulate(trKeeper *k, const trModel *model, const trSystem *system
                            .model = model,
                            .system = system,
                            .sim = sim,
-                           .branch = r->branch,
+                           .branch = r->file.branch,
                            .branch_start = start};
     if (began) {
         tr_request_written(r, recorder, summary.files);
@@ -227,16 +208,15 @@ static trExit simulate(trKeeper *k, const trModel *model, const trSystem *system
 }
 
 // `def` gets the start on the branch that was asked for.
-trExit tr_run_model(const trRequest *r, trModel *model, trSimDef *def) {
-    trSystem     *system = NULL;
-    trSim        *sim = NULL;
-    trRecorder   *recorder = NULL;
-    trKeeper      keeper = {0};
-    trBranchStart start = {0};
-    trStatus      status = tr_system_build(model, &system);
-    if (status == TR_OK) {
-        status = tr_cli_branch(system, r->branch, def, &start);
-    }
+trExit tr_run_model(const trRequest *r, trLoaded *loaded) {
+    const trModel  *model = loaded->model;
+    const trSystem *system = loaded->system;
+    trSimDef       *def = &loaded->def;
+    trSim          *sim = NULL;
+    trRecorder     *recorder = NULL;
+    trKeeper        keeper = {0};
+    trBranchStart   start = {0};
+    trStatus        status = tr_cli_branch(system, r->file.branch, def, &start);
     if (status == TR_OK) {
         status = tr_sim_create(system, def, &sim);
     }
@@ -255,42 +235,34 @@ trExit tr_run_model(const trRequest *r, trModel *model, trSimDef *def) {
     tr_recorder_destroy(recorder);
     tr_branch_start_free(&start);
     tr_sim_destroy(sim);
-    tr_system_destroy(system);
     return code;
 }
 
-static trExit load_and_run(trFileRequest *request) {
+static trExit run(trFileRequest *request, trLoaded *loaded) {
     const trRequest *r = (const trRequest *)request;
-    trLoaded         loaded;
-    trExit           code = tr_cli_open(request->path, request->set, &loaded);
-    code = code == TR_EXIT_DONE ? apply_settings(r, &loaded.def) : code;
-    code = code == TR_EXIT_DONE ? tr_run_model(r, loaded.model, &loaded.def) : code;
-    tr_cli_release(&loaded);
-    return code;
+    trExit           code = apply_settings(r, &loaded->def);
+    return code == TR_EXIT_DONE ? tr_run_model(r, loaded) : code;
 }
 
-static bool read_option(trFileRequest *request, int value) {
-    trRequest *r = (trRequest *)request;
-    return value == 'b' ? tr_cli_branch_number(optarg, &r->branch) : tr_request_option(r, value);
-}
-
-static const struct option options[] = {
-    TR_REQUEST_OPTIONS,
-    {"branch", required_argument, NULL, 'b'},
-    {NULL, 0, NULL, 0},
+static const trOption options[] = {
+    TR_REQUEST_OPTIONS("MODEL"),
+    TR_SET("the model file"),
+    TR_BRANCH,
+    TR_JSON("the summary with the final state"),
+    {0},
 };
 
 const trCommand tr_command_run = {
     .name = "run",
     .summary = "simulate a model file",
-    .help = help,
-    .settings = tr_settings,
+    .examples = "  trammel run four_bar.lua --method direct --duration 20 --csv four_bar.csv\n",
+    .help = "Simulates the model, writes MODEL.h5 to the current folder and prints a summary.\n"
+            "'trammel methods' describes methods and settings.\n",
     .needs = "a model file",
-    .example = "MODEL.lua",
+    .file = "MODEL.lua",
     .size = sizeof(trRequest),
     .options = options,
     .fields = tr_settings,
-    .option = read_option,
     .check = tr_request_check,
-    .run = load_and_run,
+    .run_model = run,
 };

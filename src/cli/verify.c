@@ -3,54 +3,25 @@
 
 #include "trammel/verify.h"
 #include "cli/child.h"
-#include "report/verify.h"
+#include "report/reports.h"
 
 typedef struct Request {
-    trFileRequest   file;
-    trVerifyOptions options;
+    trFileRequest file;
+    bool          no_checksums, no_physics;
 } Request;
 
-static const char help[] =
-    "  trammel verify four_bar.h5\n\n"
-    "usage: trammel verify RESULTS.h5 [OPTIONS]\n\n"
-    "Verifies a result file by itself: checksums of rows and strings; then, with the\n"
-    "model in the file, the balance of loads on every body, loads that joints can\n"
-    "transmit, constraints at three levels, energy, and continuity between rows.\n"
-    "Lists deviations with row and body, joint or column, worst first.\n\n"
-    "      --no-checksums       check the physics only\n"
-    "      --no-physics         check the checksums only\n"
-    "  -v, --verbose            list all deviations (default: the first 20)\n"
-    "      --json               print the full result as JSON\n\n"
-    "exit codes: 0 no deviations, 1 deviations, 2 usage, 3 the model in the file does\n"
-    "not load, 4 the file cannot be read or contains no model\n";
-
-static const struct option options[] = {
-    {"no-checksums", no_argument, NULL, 'c'},
-    {"no-physics", no_argument, NULL, 'p'},
-    {"all", no_argument, NULL, 'v'},
-    {"verbose", no_argument, NULL, 'v'},
-    {"json", no_argument, NULL, 'j'},
-    {"help", no_argument, NULL, 'h'},
-    {NULL, 0, NULL, 0},
+static const trOption options[] = {
+    TR_FLAG(Request, no_checksums, "no-checksums", 0, "check the physics only"),
+    TR_FLAG(Request, no_physics, "no-physics", 0, "check the checksums only"),
+    TR_VERBOSE("all deviations (default: the first 20)"),
+    TR_FLAG(Request, file.all, "all", 0, NULL),
+    TR_JSON("the full result"),
+    {0},
 };
-
-static bool read_option(trFileRequest *request, int value) {
-    Request *r = (Request *)request;
-    switch (value) {
-    case 'c':
-        r->options.no_checksums = true;
-        return true;
-    case 'p':
-        r->options.no_physics = true;
-        return true;
-    default:
-        return false;
-    }
-}
 
 static bool check_request(trFileRequest *request) {
     const Request *r = (Request *)request;
-    if (r->options.no_checksums && r->options.no_physics) {
+    if (r->no_checksums && r->no_physics) {
         tr_cli_error("verify: --no-checksums and --no-physics leave nothing; leave one out");
         return false;
     }
@@ -70,7 +41,9 @@ static void watch(void *request, bool begins) {
 static trExit verify(void *request) {
     const Request  *r = request;
     trVerification *seen = NULL;
-    trVerifyOptions watched = r->options;
+    trVerifyOptions watched = tr_verify_options_default();
+    watched.no_checksums = r->no_checksums;
+    watched.no_physics = r->no_physics;
     watched.load = watch;
     watched.context = request;
     trStatus status = tr_verify(r->file.path, &watched, &seen);
@@ -86,22 +59,20 @@ static trExit verify_in_child(trFileRequest *request) {
     return tr_child_command(request->path, verify, request);
 }
 
-static void begin(trFileRequest *request, int argc, char **argv) {
-    (void)argc;
-    (void)argv;
-    ((Request *)request)->options = tr_verify_options_default();
-}
-
 const trCommand tr_command_verify = {
     .name = "verify",
     .summary = "verify a result file by the equations it must satisfy",
-    .help = help,
+    .examples = "  trammel verify four_bar.h5\n",
+    .help = "Verifies a result file by itself: checksums of rows and strings; then, with the\n"
+            "model in the file, the balance of loads on every body, loads that joints can\n"
+            "transmit, constraints at three levels, energy, and continuity between rows.\n"
+            "Lists deviations with row and body, joint or column, worst first.\n",
+    .notes = "exit codes: 0 no deviations, 1 deviations, 2 usage, 3 the model in the file does\n"
+             "not load, 4 the file cannot be read or contains no model\n",
     .needs = "a result file",
-    .example = "RESULTS.h5",
+    .file = "RESULTS.h5",
     .size = sizeof(Request),
     .options = options,
-    .begin = begin,
-    .option = read_option,
     .check = check_request,
     .run = verify_in_child,
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "report/assemble.h"
+#include "report/reports.h"
 
 #include <math.h>
 #include <string.h>
@@ -10,65 +10,31 @@
 #define MOST_VALUES 13       // of one body
 #define NAME_SIZE 128
 
-// A number of a body as users give it.
+// A number of a body, or of a custom coordinate.
 typedef struct Value {
     const char *name, *unit;
     bool        rate;
     double      before, after;
 } Value;
 
-#define VALUE(member, name, unit, rate) \
-    { #name, unit, rate, before.member, after.member }
-
-static int values_in_plane(trBodyState before, trBodyState after, Value *out) {
-    const Value all[] = {VALUE(x, x, "m", false),           VALUE(y, y, "m", false),
-                         VALUE(angle, angle, "rad", false), VALUE(vx, vx, "m/s", true),
-                         VALUE(vy, vy, "m/s", true),        VALUE(omega, omega, "rad/s", true)};
-    memcpy(out, all, sizeof all);
-    return (int)(sizeof all / sizeof *all);
-}
-
-static int values_in_space(trBodyState before, trBodyState after, Value *out) {
-    const Value all[] = {VALUE(x, x, "m", false),
-                         VALUE(y, y, "m", false),
-                         VALUE(z, z, "m", false),
-                         VALUE(quaternion[0], e0, "", false),
-                         VALUE(quaternion[1], e1, "", false),
-                         VALUE(quaternion[2], e2, "", false),
-                         VALUE(quaternion[3], e3, "", false),
-                         VALUE(vx, vx, "m/s", true),
-                         VALUE(vy, vy, "m/s", true),
-                         VALUE(vz, vz, "m/s", true),
-                         VALUE(wx, wx, "rad/s", true),
-                         VALUE(wy, wy, "rad/s", true),
-                         VALUE(wz, wz, "rad/s", true)};
-    memcpy(out, all, sizeof all);
-    return (int)(sizeof all / sizeof *all);
-}
-
 // All numbers of body i, or of a custom coordinate; returns how many.
 static int values_of(const trAssemblyReport *r, int i, Value out[MOST_VALUES]) {
     const trAssembly *a = r->assembly;
-    int               dim = tr_system_dim(r->system);
+    int               dim = tr_system_dim(r->system), count = 0;
     if (dim == 0) {
         const char *unit = tr_system_coordinate_unit(r->system, i);
         out[0] = (Value){"", unit, false, a->q0[i], a->q[i]};
         out[1] = (Value){"'", unit, true, a->v0[i], a->v[i]};
         return 2;
     }
-    trBodyState before = tr_system_body_state(r->system, i, a->q0, a->v0);
-    trBodyState after = tr_system_body_state(r->system, i, a->q, a->v);
-    return dim == 2 ? values_in_plane(before, after, out) : values_in_space(before, after, out);
-}
-
-int tr_assembly_parts(const trAssemblyReport *r) {
-    return tr_system_dim(r->system) == 0 ? tr_system_coordinates(r->system)
-                                         : tr_system_bodies(r->system);
-}
-
-const char *tr_assembly_part_name(const trAssemblyReport *r, int i) {
-    return tr_system_dim(r->system) == 0 ? tr_system_coordinate_name(r->system, i)
-                                         : tr_system_body_name(r->system, i);
+    trBodyState         before = tr_system_body_state(r->system, i, a->q0, a->v0);
+    trBodyState         after = tr_system_body_state(r->system, i, a->q, a->v);
+    const trBodyNumber *number = tr_body_numbers(dim, &count);
+    for (int k = 0; k < count; k++) {
+        out[k] = (Value){number[k].name, number[k].unit, number[k].rate,
+                         tr_body_number(&before, &number[k]), tr_body_number(&after, &number[k])};
+    }
+    return count;
 }
 
 static bool is_kept(const trAssemblyReport *r, int body, const char *name) {
@@ -90,7 +56,7 @@ static void add_value(trReport *r, const trAssemblyReport *a, int i, const Value
     bool changed = fabs(v->after - v->before) > WORTH_TELLING;
     char name[NAME_SIZE];
     bool unit = v->unit[0] != '\0';
-    snprintf(name, sizeof name, "%.60s%s%s%s%s%s%s", tr_assembly_part_name(a, i), custom ? "" : ".",
+    snprintf(name, sizeof name, "%.60s%s%s%s%s%s%s", tr_part_name(a->system, i), custom ? "" : ".",
              v->name, unit ? " [" : "", v->unit, custom && v->rate && unit ? "/s" : "",
              unit ? "]" : "");
     tr_report_open(r, NULL, NULL, changed || kept ? 0 : TR_REPORT_DETAIL);
@@ -104,7 +70,7 @@ static void add_value(trReport *r, const trAssemblyReport *a, int i, const Value
 
 static void add_values(trReport *r, const trAssemblyReport *a, bool rate) {
     tr_report_open(r, NULL, "\n", TR_REPORT_TABLE | TR_REPORT_WORDS);
-    for (int i = 0; i < tr_assembly_parts(a); i++) {
+    for (int i = 0; i < tr_parts(a->system); i++) {
         Value value[MOST_VALUES];
         int   count = values_of(a, i, value);
         for (int k = 0; k < count; k++) {
@@ -169,7 +135,7 @@ static void add_text(trReport *r, const trAssemblyReport *report) {
     const trAssembly   *a = report->assembly;
     const trCorrection *c = &a->moved;
     const char         *name = tr_system_name(report->system);
-    bool                moved = c->unit != NULL, one = a->iterations == 1;
+    bool                moved = c->unit != NULL;
     if (!a->assembled) {
         add_open_joints(r, report);
         return;
@@ -178,12 +144,12 @@ static void add_text(trReport *r, const trAssemblyReport *report) {
         tr_report_note(r, NULL, "%s: consistent as it is; nothing was changed", name);
     } else if (!moved) {
         tr_report_note(r, NULL, "%s: assembled in %lld iteration%s", name, (long long)a->iterations,
-                       one ? "" : "s");
+                       tr_plural(a->iterations));
     } else {
         tr_report_note(r, NULL, "%s: assembled in %lld iteration%s; %s %s by %.4g%s%s", name,
-                       (long long)a->iterations, one ? "" : "s", c->body,
+                       (long long)a->iterations, tr_plural(a->iterations), c->body,
                        tr_system_dim(report->system) != 0 ? "moves" : "changes", c->value,
-                       c->unit[0] != '\0' ? " " : "", c->unit);
+                       TR_UNIT(c->unit));
     }
 }
 
@@ -205,11 +171,11 @@ static void add_change(trReport *r, const char *key, const trCorrection *c, cons
 static void add_bodies(trReport *r, const trAssemblyReport *report) {
     tr_report_open(r, tr_system_dim(report->system) == 0 ? "coordinates" : "bodies", NULL,
                    TR_REPORT_ARRAY);
-    for (int i = 0; i < tr_assembly_parts(report); i++) {
+    for (int i = 0; i < tr_parts(report->system); i++) {
         Value value[MOST_VALUES];
         int   count = values_of(report, i, value);
         tr_report_open(r, NULL, NULL, 0);
-        tr_report_text(r, "name", NULL, tr_assembly_part_name(report, i));
+        tr_report_text(r, "name", NULL, tr_part_name(report->system, i));
         for (int level = 0; level < 2; level++) {
             tr_report_open(r, level == 0 ? "before" : "after", NULL, 0);
             for (int k = 0; k < count; k++) {
@@ -284,8 +250,8 @@ trReport *tr_report_assembly(const trAssemblyReport *report) {
     }
     if (regular) {
         tr_report_note(r, NULL, "\n%d degree%s of freedom, %d redundant row%s",
-                       a->degrees_of_freedom, a->degrees_of_freedom == 1 ? "" : "s",
-                       a->redundant_rows, a->redundant_rows == 1 ? "" : "s");
+                       a->degrees_of_freedom, tr_plural(a->degrees_of_freedom), a->redundant_rows,
+                       tr_plural(a->redundant_rows));
         tr_report_integer(r, "degrees_of_freedom", NULL, a->degrees_of_freedom);
         tr_report_integer(r, "redundant_rows", NULL, a->redundant_rows);
     }
@@ -295,8 +261,6 @@ trReport *tr_report_assembly(const trAssemblyReport *report) {
     add_joints(r, a);
     tr_report_numbers(r, "q", a->nq, a->q);
     tr_report_numbers(r, "v", a->nv, a->v);
-    tr_report_open(r, "warnings", NULL, TR_REPORT_ARRAY);
-    tr_report_model_warnings(r, report->model);
-    tr_report_close(r);
+    tr_report_warnings(r, report->model, NULL);
     return r;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "report/check.h"
+#include "report/reports.h"
 
 #include <math.h>
 #include <string.h>
@@ -9,10 +9,6 @@
 #define MOST_SETS 8         // of one kind that are shown
 #define MOST_LINES 20       // of a table
 #define WORTH_TELLING 1e-9  // a change [m, rad, ...]
-
-static const char *plural(int count) {
-    return count == 1 ? "" : "s";
-}
 
 // Entries after the first ones are details; one entry more is shown, too.
 static unsigned cut(int i, int count) {
@@ -33,8 +29,8 @@ static void add_counts(trReport *r, const trCheck *c) {
     tr_report_open(r, NULL, "", 0);
     tr_report_note(
         r, NULL, "%d degree%s of freedom%s: %d velocities, %d constraint row%s of rank %d",
-        c->degrees_of_freedom, plural(c->degrees_of_freedom), c->singular ? " in this pose" : "",
-        c->velocities, c->rows, plural(c->rows), c->rank);
+        c->degrees_of_freedom, tr_plural(c->degrees_of_freedom), c->singular ? " in this pose" : "",
+        c->velocities, c->rows, tr_plural(c->rows), c->rank);
     if (c->singular) {
         tr_report_note(r, NULL, "%d along the motion", c->velocities - c->rank_elsewhere);
     }
@@ -79,7 +75,7 @@ static void add_directions(trReport *r, const trDirections *d, const char *first
 }
 
 static void add_set(trReport *r, const trCheckSet *set, const char *what) {
-    tr_report_note(r, NULL, "%d row%s %s:", set->redundancy, plural(set->redundancy), what);
+    tr_report_note(r, NULL, "%d row%s %s:", set->redundancy, tr_plural(set->redundancy), what);
     tr_report_integer(r, "rows", NULL, set->redundancy);
     tr_report_open(r, "joints", "", TR_REPORT_ARRAY | TR_REPORT_TABLE);
     for (int i = 0; i < set->parts; i++) {
@@ -123,7 +119,7 @@ static void add_redundant(trReport *r, const trCheck *c) {
                         : c->degrees_of_freedom == 0 ? "in the only pose"
                                                      : "in this pose";
     if (c->redundant > 0) {
-        tr_report_note(r, NULL, "\n%d redundant row%s, %s", c->redundant, plural(c->redundant),
+        tr_report_note(r, NULL, "\n%d redundant row%s, %s", c->redundant, tr_plural(c->redundant),
                        where);
     }
     add_sets(r, "redundant_sets", c->sets, c->set, "too many");
@@ -161,7 +157,7 @@ static void add_branches(trReport *r, const trCheck *c) {
     tr_report_open(r, NULL, "", 0);
     if (b->count > 0) {
         tr_report_note(r, NULL, "%s%d motion%s branch%s off (--branch N follows one):",
-                       b->more ? "at least " : "", b->count, plural(b->count),
+                       b->more ? "at least " : "", b->count, tr_plural(b->count),
                        b->count == 1 ? "es" : "");
     }
     tr_report_open(r, "branches", "", TR_REPORT_ARRAY | TR_REPORT_TABLE);
@@ -252,7 +248,7 @@ static void add_off(trReport *r, const char *key, double value, const char *unit
 static void add_change(trReport *r, const trCorrection *change, const char *what) {
     if (change->unit != NULL && change->value > WORTH_TELLING) {
         tr_report_note(r, NULL, "a run %s %s by %.3g%s%s to close that", what, change->body,
-                       change->value, change->unit[0] != '\0' ? " " : "", change->unit);
+                       change->value, TR_UNIT(change->unit));
     }
 }
 

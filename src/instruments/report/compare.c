@@ -2,13 +2,12 @@
 // A comparison in text: what was run, a table of accuracy and one of work, best first, what did not
 // run and why.
 
-#include "report/compare.h"
+#include "report/reports.h"
 
 #include <math.h>
 #include <stdarg.h>
 #include <string.h>
 
-#include "report/compare_json.h"
 #include "report/mechanics.h"
 
 #define TEXT_SIZE (4 * TR_COMPARE_TEXT)

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
+// A comparison for programs: all rows with all figures.
+
 #include <math.h>
 
-#include "report/compare_json.h"
 #include "report/mechanics.h"
+#include "report/reports.h"
 
 static void add_settings(trReport *r, const trCompare *c) {
     tr_report_open(r, "settings", NULL, 0);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "report/fmu.h"
+#include "report/reports.h"
 
 #include <string.h>
+
+#include "report/mechanics.h"
 
 static const char *direction(const trFmuPort *port, int i) {
     static const char *const planar[] = {"x", "y", "angle"};
@@ -67,7 +69,7 @@ static void add_kind(trReport *r, const trFmuInfo *info, trFmuKind kind, const c
 
 static void add_platforms(trReport *r, const trFmuInfo *info) {
     tr_report_note(r, "states", "%d continuous, %d event indicator%s", info->states,
-                   info->indicators, info->indicators == 1 ? "" : "s");
+                   info->indicators, tr_plural(info->indicators));
     tr_report_integer(r, "states", NULL, info->states);
     tr_report_integer(r, "event_indicators", NULL, info->indicators);
     tr_report_texts(r, "platforms", "binaries", info->platforms, info->platform);

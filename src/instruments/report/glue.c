@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "report/glue.h"
+#include "report/reports.h"
 
 #include <math.h>
 #include <string.h>
@@ -135,7 +135,7 @@ static const char *body_of(const trGlueReport *g, int body) {
 static void add_joints(trReport *r, const trGlueReport *g) {
     int redundant = tr_glue_stats(g->glue).redundant_rows;
     tr_report_note(r, "joints", "%d, %d redundant row%s at the start", g->ports->joints, redundant,
-                   redundant == 1 ? "" : "s");
+                   tr_plural(redundant));
     tr_report_open(r, NULL, "", 0);
     tr_report_open(r, "joints", "", TR_REPORT_ARRAY | TR_REPORT_TABLE);
     tr_report_shown(r, REACTIONS_SHOWN);

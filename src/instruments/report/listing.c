@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "report/listing.h"
+#include "report/reports.h"
 
 #include <math.h>
 #include <string.h>

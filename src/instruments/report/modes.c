@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "report/modes.h"
+#include "report/reports.h"
 
 #include <math.h>
 
@@ -21,26 +21,17 @@ static void add_heading(trReport *r, const trModesReport *report) {
     } else {
         tr_report_note(r, NULL,
                        "%s: about an equilibrium, found in %d step%s: %s moves by %.4g%s%s", name,
-                       m->iterations, m->iterations == 1 ? "" : "s", moved->body, moved->value,
-                       moved->unit[0] != '\0' ? " " : "", moved->unit);
+                       m->iterations, tr_plural(m->iterations), moved->body, moved->value,
+                       TR_UNIT(moved->unit));
     }
 }
 
 static void add_change(trReport *r, const char *key, const trCorrection *change) {
     if (change->unit == NULL) {
         tr_report_text(r, key, NULL, NULL);
-        return;
+    } else {
+        tr_report_change(r, key, change, "body");
     }
-    tr_report_open(r, key, NULL, 0);
-    tr_report_number(r, "value", NULL, change->value, NULL);
-    tr_report_unit(r, change->unit);
-    tr_report_text(r, "body", NULL, change->body);
-    tr_report_close(r);
-}
-
-static const char *part_name(const trModesReport *report, int i) {
-    return tr_system_dim(report->system) == 0 ? tr_system_coordinate_name(report->system, i)
-                                              : tr_system_body_name(report->system, i);
 }
 
 // Real and imaginary part of a shape, body by body; `im` may be NULL.
@@ -49,7 +40,7 @@ static void add_shape(trReport *r, const trModesReport *report, const double *re
     int nb = report->modes->nv / report->modes->bodies;
     tr_report_open(r, "shape", NULL, 0);
     for (int i = 0; i < report->modes->bodies; i++) {
-        tr_report_open(r, part_name(report, i), NULL, 0);
+        tr_report_open(r, tr_part_name(report->system, i), NULL, 0);
         tr_report_numbers(r, "re", nb, re + (ptrdiff_t)nb * i);
         if (im != NULL) {
             tr_report_numbers(r, "im", nb, im + (ptrdiff_t)nb * i);
@@ -94,7 +85,7 @@ static void add_mode(trReport *r, const trModesReport *report, int number, const
     add_part(r, "most of the\nenergy", mode->part, mode->motion, mode->share);
     tr_report_open(r, "kinetic_shares", NULL, TR_REPORT_DATA);
     for (int i = 0; i < report->modes->bodies; i++) {
-        tr_report_number(r, part_name(report, i), NULL, mode->body_share[i], NULL);
+        tr_report_number(r, tr_part_name(report->system, i), NULL, mode->body_share[i], NULL);
     }
     tr_report_close(r);
     add_shape(r, report, mode->shape, mode->shape_im);
@@ -118,7 +109,7 @@ static void add_neutrals(trReport *r, const trModesReport *report) {
     if (m->neutrals > 0) {
         tr_report_note(r, NULL,
                        "\nneutral motions: %d, with %d zero eigenvalue%s; one set of them:",
-                       m->neutrals, m->zeros, m->zeros == 1 ? "" : "s");
+                       m->neutrals, m->zeros, tr_plural(m->zeros));
     }
     tr_report_open(r, "neutral_motions", "", TR_REPORT_ARRAY | TR_REPORT_TABLE);
     for (int i = 0; i < m->neutrals; i++) {
@@ -157,8 +148,6 @@ trReport *tr_report_modes(const trModesReport *report) {
     tr_report_note(r, NULL, "\n%s%s%s", unstable ? "unstable" : "no unstable mode",
                    report->file != NULL ? "; shapes: " : "",
                    report->file != NULL ? report->file : "");
-    tr_report_open(r, "warnings", NULL, TR_REPORT_ARRAY);
-    tr_report_model_warnings(r, report->model);
-    tr_report_close(r);
+    tr_report_warnings(r, report->model, NULL);
     return r;
 }

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "report/run.h"
+#include "report/reports.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "integrator/integrator.h"
 #include "report/mechanics.h"
-#include "report/settings.h"
 
 #define WORTH_TELLING 1e-9  // a change by assembly [m or rad]
 #define REACTIONS_SHOWN 8   // joints, or constraints with their multipliers
@@ -25,13 +24,7 @@ static void add_heading(trReport *r, const trRunReport *run) {
     if (colon != NULL) {
         tr_report_note(r, "reason", "%s", colon + 1);
     }
-    tr_report_open(r, "warnings", NULL, TR_REPORT_ARRAY);
-    tr_report_model_warnings(r, run->model);
-    for (int i = 0; i < tr_sim_warnings(run->sim); i++) {
-        tr_report_note(r, "warning", "%s", tr_sim_warning(run->sim, i));
-        tr_report_text(r, NULL, NULL, tr_sim_warning(run->sim, i));
-    }
-    tr_report_close(r);
+    tr_report_warnings(r, run->model, run->sim);
     tr_report_number(r, "time", NULL, tr_sim_time(run->sim), NULL);
 }
 
@@ -144,8 +137,7 @@ static void add_energy(trReport *r, const trSimStats *s, bool custom) {
         tr_report_note(r, "", "this is %s; work of %s W = %.9g%s%s",
                        s->potential_known ? "T + V - W" : "T - W, as there is no s:energy",
                        s->potential_known ? "forces that are not in V, C and drives" : "all forces",
-                       s->work, tr_is_unit(s->energy_unit) ? " " : "",
-                       tr_is_unit(s->energy_unit) ? s->energy_unit : "");
+                       s->work, TR_UNIT(s->energy_unit));
     }
 }
 
@@ -158,14 +150,11 @@ static void add_correction(trReport *r, const trRunReport *run, bool rate, const
                        !bodies ? "changed"
                        : rate  ? "changed in speed"
                                : "moved",
-                       c->value, tr_is_unit(c->unit) ? " " : "", tr_is_unit(c->unit) ? c->unit : "",
+                       c->value, TR_UNIT(c->unit),
                        tr_system_constraints(run->system) > 0 ? "constraints" : "joints");
     }
-    tr_report_open(r, rate ? "assembly_velocity" : "assembly_position", NULL, 0);
-    tr_report_number(r, "value", NULL, c->value, NULL);
-    tr_report_unit(r, c->unit);
-    tr_report_text(r, bodies ? "body" : "coordinate", NULL, c->body);
-    tr_report_close(r);
+    tr_report_change(r, rate ? "assembly_velocity" : "assembly_position", c,
+                     bodies ? "body" : "coordinate");
 }
 
 static void add_rank_changes(trReport *r, const trSimStats *s) {
@@ -189,17 +178,12 @@ static void add_rank_changes(trReport *r, const trSimStats *s) {
 
 static void add_state(trReport *r, int dim, const char *key, const char *name,
                       const trBodyState *s) {
-    static const char *const planar[] = {"x", "y", "angle", "vx", "vy", "omega"};
-    static const char *const spatial[] = {"x",  "y",  "z",  "e0", "e1", "e2", "e3",
-                                          "vx", "vy", "vz", "wx", "wy", "wz"};
-    const double             in_plane[] = {s->x, s->y, s->angle, s->vx, s->vy, s->omega};
-    const double *e = s->quaternion, in_space[] = {s->x,  s->y,  s->z,  e[0],  e[1],  e[2], e[3],
-                                                   s->vx, s->vy, s->vz, s->wx, s->wy, s->wz};
+    int                 count = 0;
+    const trBodyNumber *number = tr_body_numbers(dim, &count);
     tr_report_open(r, NULL, NULL, 0);
     tr_report_text(r, key, NULL, name);
-    for (int i = 0; i < (dim == 2 ? 6 : 13); i++) {
-        tr_report_number(r, dim == 2 ? planar[i] : spatial[i], NULL,
-                         dim == 2 ? in_plane[i] : in_space[i], NULL);
+    for (int i = 0; i < count; i++) {
+        tr_report_number(r, number[i].name, NULL, tr_body_number(s, &number[i]), NULL);
     }
     tr_report_close(r);
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // What the settings of a simulation hold.
 
-#include "report/settings.h"
-
 #include <stdlib.h>
 #include <string.h>
+
+#include "report/mechanics.h"
+#include "report/reports.h"
 
 // Whether words say more than the default.
 static bool is_left_out(const trSimDef *def, const trField *field) {

@@ -1,22 +1,20 @@
 // SPDX-License-Identifier: MIT
-#include "report/verify.h"
+#include "report/reports.h"
 
 #include <math.h>
 
-#define FINDINGS_SHOWN 20
+#include "report/mechanics.h"
 
-static const char *plural(long count) {
-    return count == 1 ? "" : "s";
-}
+#define FINDINGS_SHOWN 20
 
 static void add_heading(trReport *r, const char *path, const trVerification *seen) {
     if (seen->model != NULL) {
         tr_report_note(r, NULL, "%s: %ld row%s of %d columns, model '%s', %s; the run: %s\n", path,
-                       seen->rows, plural(seen->rows), seen->columns, seen->model, seen->method,
+                       seen->rows, tr_plural(seen->rows), seen->columns, seen->model, seen->method,
                        seen->outcome);
     } else {
         tr_report_note(r, NULL, "%s: %ld row%s of %d columns; the run: %s\n", path, seen->rows,
-                       plural(seen->rows), seen->columns, seen->outcome);
+                       tr_plural(seen->rows), seen->columns, seen->outcome);
     }
     tr_report_text(r, "file", NULL, path);
     tr_report_text(r, "model", NULL, seen->model);
@@ -67,10 +65,9 @@ static void add_energy(trReport *r, const trVerification *seen) {
     if (seen->energy_unit == NULL) {
         return;
     }
-    bool unit = seen->energy_unit[0] != '\0';
     tr_report_note(r, NULL, "\nenergy.balance drifts by up to %.3g%s%s from %.3g%s%s",
-                   seen->energy_drift, unit ? " " : "", seen->energy_unit, seen->energy_start,
-                   unit ? " " : "", seen->energy_unit);
+                   seen->energy_drift, TR_UNIT(seen->energy_unit), seen->energy_start,
+                   TR_UNIT(seen->energy_unit));
     tr_report_open(r, "energy_balance", NULL, 0);
     tr_report_number(r, "start", NULL, seen->energy_start, NULL);
     tr_report_number(r, "drift", NULL, seen->energy_drift, NULL);
@@ -82,7 +79,7 @@ static void add_energy(trReport *r, const trVerification *seen) {
 // The deviations as a table.
 static void add_deviations(trReport *r, const trVerification *seen) {
     tr_report_note(r, NULL, "\n%ld deviation%s, worst first:", seen->findings,
-                   plural(seen->findings));
+                   tr_plural(seen->findings));
     tr_report_open(r, NULL, "", TR_REPORT_TABLE | TR_REPORT_WORDS);
     tr_report_shown(r, FINDINGS_SHOWN);
     for (int i = 0; i < seen->kept; i++) {
