@@ -61,7 +61,7 @@ def value(parameter):
 def plain(text):
     """Without what columns of their own say; in the words of the other pages."""
     text = re.sub(r"; (dense|continuous|not orthonormal)$", "", text)
-    return text.replace("further states", "extra states").replace("that stands for", "to use as")
+    return text.replace("that stands for", "to use as")
 
 
 def meaning(parameter):
@@ -168,7 +168,7 @@ def both(planar, spatial):
 
 
 def parts_page(trammel):
-    parts = listing(trammel, "parts")["parts"]
+    parts = listing(trammel, "fields")["parts"]
     page = ["# Models, bodies, frames", "",
             "Fields of `model{}`, `m:body{}`, `m:frame{}`, `m:port{}`, and those of every joint and force. Use:",
             "[model files](../guide/model-files.md), [bodies](../guide/bodies.md), [3D](../guide/spatial.md)."]
@@ -310,7 +310,7 @@ PAGES = {
     "integrators": ("integrators", integrators_page),
     "joints": ("joints", joints_page),
     "methods": ("methods", methods_page),
-    "parts": ("parts", parts_page),
+    "parts": ("fields", parts_page),
     "simulate": ("methods", simulate_page),
 }
 

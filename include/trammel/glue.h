@@ -27,7 +27,7 @@ typedef struct trGlue    trGlue;
 /// Settings of a coupled run. Start from tr_glue_def_default().
 typedef struct trGlueDef {
     size_t      struct_size;     ///< set by tr_glue_def_default(); lets the struct grow
-    const char *gluing;          ///< "gauss", "naive", ...; see `trammel gluings`
+    const char *gluing;          ///< "gauss", "naive", ...; see `trammel couplings`
     const char *scheme;          ///< "newmark", "generalized_alpha", "bdf1", "bdf2"
     double      start;           ///< first time [s]
     double      duration;        ///< [s]

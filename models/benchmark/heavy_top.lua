@@ -11,7 +11,7 @@ local top = m:body {
 }
 m:frame { top, name = "foot" }
 m:frame { top, name = "center", at = { 0, 1, 0 } }
-m:joint { "spherical", name = "tip", m.ground, top, point = { 0, 0, 0 }, report = "foot" }
+m:joint { "spherical", name = "tip", m.ground, top, point = { 0, 0, 0 }, reaction_frame = "foot" }
 
 m:simulate { integrator = "dop853", rtol = 1e-10, atol = 1e-10, duration = 2 }
 return m

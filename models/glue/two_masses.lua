@@ -4,10 +4,10 @@
 --     cc -shared -fPIC -I include examples/modules/mass_spring.c -o models/glue/mass_spring.so
 
 local library = parameter("library", "mass_spring.so")
-local g = assembly { name = "two masses", dim = 2 }
+local g = coupled { name = "two masses", dim = 2 }
 local left = g:module { name = "left", program = library, set = { m = 1, k = 30, q = 0.1 } }
 local right = g:module { name = "right", program = library, set = { m = 2, k = 30, q = 0.1 } }
 
 g:joint { "revolute", name = "weld", left.mass, right.mass }
-g:simulate { step = 1e-3, duration = 2, sample = 0.1 }
+g:simulate { step = 1e-3, duration = 2, output_step = 0.1 }
 return g

@@ -27,7 +27,7 @@ m:joint {
 m:frame { output, name = "yoke", at = { -0.3, 0, 0 } }
 m:joint {
     "universal", name = "cross", input, output, point = { 0, 0, 0 },
-    world_axis1 = { 0, 1, 0 }, world_axis2 = { 0, 0, 1 }, report = "yoke",
+    world_axis1 = { 0, 1, 0 }, world_axis2 = { 0, 0, 1 }, reaction_frame = "yoke",
 }
 
 -- The far bearing only guides a point along the shaft's line: a second revolute would hold what the

@@ -24,13 +24,14 @@ typedef struct Request {
 
 static bool read_keep(trFileRequest *request, const char *text) {
     Request *r = (Request *)request;
-    return tr_cli_words(request->arena, "keep", text, &r->keeps, &r->keep);
+    return tr_cli_words(request->arena, "fix", text, &r->keeps, &r->keep);
 }
 
 static const trOption options[] = {
-    TR_READ(read_keep, "keep", 0, "NAME,...",
+    TR_READ(read_keep, "fix", 0, "NAME,...",
             "do not move these bodies (crank) or coordinates (crank.angle): x, y, angle; in 3D x, "
             "y, z, orientation; of system{} its coordinates; may be repeated"),
+    TR_READ(read_keep, "keep", 0, "NAME,...", NULL),
     TR_BRANCH,
     TR_FLAG(Request, lua, "lua", 0, "print changes as lines for the model file"),
     TR_VERBOSE("unchanged values, too"),
@@ -43,7 +44,7 @@ static const trOption options[] = {
 static bool check_request(trFileRequest *request) {
     const Request *r = (Request *)request;
     if (r->file.branch > 0 && r->keeps > 0) {
-        tr_cli_error("assemble: --branch and --keep exclude each other; leave one out");
+        tr_cli_error("assemble: --branch and --fix exclude each other; leave one out");
         return false;
     }
     if (r->file.json && r->lua) {
@@ -85,10 +86,9 @@ static bool find_keep(const trSystem *system, const char *word, trKeep *out) {
     char        start[128];
     snprintf(start, sizeof start, "%.*s", dot == NULL ? 0 : (int)(dot - word), word);
     near = near == NULL && dot != NULL ? tr_spell_nearest(start, count, name_of, system) : near;
-    tr_cli_error("assemble: option '--keep': there is no %s '%s'%s%s%s",
-                 own ? "coordinate" : "body", dot != NULL && !own ? start : word,
-                 near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
-                 near != NULL ? "'?" : "");
+    tr_cli_error("assemble: option '--fix': there is no %s '%s'%s%s%s", own ? "coordinate" : "body",
+                 dot != NULL && !own ? start : word, near != NULL ? "; did you mean '" : "",
+                 near != NULL ? near : "", near != NULL ? "'?" : "");
     return false;
 }
 
@@ -264,8 +264,7 @@ static bool find_keeps(const Request *r, const trSystem *system, trKeep *keep) {
 // What was refused, in one line: an option, or the model.
 static trExit refuse(const Request *r, trStatus status, const char *error) {
     if (status == TR_E_ARGUMENT) {
-        tr_cli_error("assemble: option '%s': %s", r->file.branch > 0 ? "--branch" : "--keep",
-                     error);
+        tr_cli_error("assemble: option '%s': %s", r->file.branch > 0 ? "--branch" : "--fix", error);
         return TR_EXIT_USAGE;
     }
     return tr_cli_refuse(r->file.path, status);
@@ -307,7 +306,7 @@ static trExit assemble(trFileRequest *request, trLoaded *loaded) {
 const trCommand tr_command_assemble = {
     .name = "assemble",
     .summary = "find positions and velocities that satisfy the constraints",
-    .examples = "  trammel assemble four_bar.lua --keep crank.angle\n",
+    .examples = "  trammel assemble four_bar.lua --fix crank.angle\n",
     .help = "Finds the nearest positions and velocities that satisfy the joints and\n"
             "constraints, and prints them before and after. A consistent start is not\n"
             "changed. If the model does not assemble, the joints that remain open are listed\n"

@@ -56,7 +56,8 @@ static trStatus plan_checkpoints(const trModel *model, const trSimDef *def, cons
     k->file.v = def->v;
     for (int i = 0; i < all.count; i++) {
         if (tr_sim_def_gives(def, all.at[i])) {
-            k->file.given[k->file.givens++] = tr_sim_def_value(def, all.at[i]);
+            k->file.given[k->file.givens] = tr_sim_def_value(def, all.at[i]);
+            k->file.given[k->file.givens++].key = tr_field_key(all.at[i]);
         }
     }
     return TR_OK;

@@ -73,7 +73,8 @@ bool tr_read_branch(trFileRequest *request, const char *text);
 typedef struct trLoaded trLoaded;
 
 typedef struct trCommand {
-    const char     *name;  // "check"
+    const char     *name;   // "check"
+    const char     *alias;  // its former name, still accepted; or NULL
     const char     *summary;
     const char     *examples;               // lines of the help, the first ones
     const char     *help;                   // lines before the options

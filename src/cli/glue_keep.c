@@ -34,7 +34,8 @@ static trStatus plan(trKeeper *k, const trGlued *g) {
     TR_TRY(tr_keeper_plan(k, "glue", g->assembly.ports, all.count,
                           marks_size(g) + tr_glue_saved_size(g->glue)));
     for (int i = 0; i < all.count; i++) {
-        k->file.given[k->file.givens++] = tr_field_param(all.at[i], &g->assembly.def);
+        k->file.given[k->file.givens] = tr_field_param(all.at[i], &g->assembly.def);
+        k->file.given[k->file.givens++].key = tr_field_key(all.at[i]);
     }
     for (int i = 0; i < g->assembly.modules; i++) {
         uint64_t mark = mark_file(&g->assembly.module[i]);

@@ -48,7 +48,7 @@ static trStatus add_notes(const trGlued *g, trRecorder *recorder) {
         const char   *text =
             p.kind == TR_PARAM_TEXT ? p.text : tr_arena_format(r->file.arena, "%.17g", p.number);
         TR_TRY(tr_arena_status(r->file.arena));
-        TR_TRY(tr_recorder_note(recorder, f->name, text));
+        TR_TRY(tr_recorder_note(recorder, tr_field_key(f), text));
     }
     return tr_arena_status(r->file.arena);
 }

@@ -94,47 +94,47 @@ static trExit list(trFileRequest *request) {
 }
 
 // Only families with dimensions have the first option.
-#define LIST(family_name, is, example, has_dim, what)                                              \
-    {                                                                                              \
-        .name = family_name, .summary = is, .examples = "  trammel " family_name " " example "\n", \
-        .help = what, .needs = "a name", .file = "[NAME]", .optional = true,                       \
-        .size = sizeof(Request), .options = has_dim ? options : options + 1, .run = list           \
-    }
+#define LIST(named, is, example, has_dim, what)                                                  \
+    .name = named, .summary = is, .examples = "  trammel " named " " example "\n", .help = what, \
+    .needs = "a name", .file = "[NAME]", .optional = true, .size = sizeof(Request),              \
+    .options = has_dim ? options : options + 1, .run = list
 
 static const List lists[] = {
-    {LIST("forces", "kinds of forces and their parameters", "spring", true,
-          "Lists the forces of m:force{}, planar ones, then spatial ones; or one in full.\n"),
-     1,
-     {TR_FORCES}},
-    {LIST("gluings", "algorithms and schemes that couple modules", "gauss", false,
-          "Lists the algorithms that couple modules, and the time integration schemes of\n"
-          "coupled runs; or one of them in full.\n"),
+    {{LIST("couplings", "algorithms and schemes that couple modules", "gauss", false,
+           "Lists the algorithms that couple modules, and the time integration schemes of\n"
+           "coupled runs; or one of them in full.\n"),
+      .alias = "gluings"},
      2,
      {TR_COUPLINGS, TR_SCHEMES}},
-    {LIST("integrators", "integrators, with orders and sources", "dop853", false,
-          "Lists the integrators, or one of them in full.\n"),
+    {{LIST("fields", "keys of models, bodies, frames, and of all joints and forces", "body", true,
+           "Lists the keys of a model, a body and a frame in a model file, and those that\n"
+           "all joints and forces have. 'trammel joints' and 'trammel forces' list the keys\n"
+           "of single kinds.\n"),
+      .alias = "parts"},
+     1,
+     {TR_MODEL_PARTS}},
+    {{LIST("forces", "kinds of forces and their parameters", "spring", true,
+           "Lists the forces of m:force{}, planar ones, then spatial ones; or one in full.\n")},
+     1,
+     {TR_FORCES}},
+    {{LIST("integrators", "integrators, with orders and sources", "dop853", false,
+           "Lists the integrators, or one of them in full.\n")},
      1,
      {TR_INTEGRATORS}},
-    {LIST("joints", "kinds of joints and their parameters", "revolute", true,
-          "Lists the joints of m:joint{}, planar ones, then spatial ones; or one in full.\n"
-          "'trammel parts joint' lists the keys that all joints have.\n"),
+    {{LIST("joints", "kinds of joints and their parameters", "revolute", true,
+           "Lists the joints of m:joint{}, planar ones, then spatial ones; or one in full.\n"
+           "'trammel fields joint' lists the keys that all joints have.\n")},
      1,
      {TR_JOINTS}},
-    {LIST("methods", "methods, what they support and what they are made of, with sources", "direct",
-          false,
-          "A method is five choices: formulation, stabilization, projection of stages,\n"
-          "projection of steps, and integrator (see 'trammel integrators'). Lists the named\n"
-          "methods, what they are made of, and the settings of m:simulate{}; or one of\n"
-          "these in full, with its options and what it refuses.\n"),
+    {{LIST("methods", "methods, what they support and what they are made of, with sources",
+           "direct", false,
+           "A method is five choices: formulation, stabilization, projection of stages,\n"
+           "projection of steps, and integrator (see 'trammel integrators'). Lists the named\n"
+           "methods, what they are made of, and the settings of m:simulate{}; or one of\n"
+           "these in full, with its options and what it refuses.\n")},
      8,
      {TR_METHODS, TR_FORMULATIONS, TR_STABILIZATIONS, TR_STAGE_PROJECTIONS, TR_PROJECTIONS,
       TR_CARRIES, TR_BASES, TR_SETTINGS}},
-    {LIST("parts", "keys of models, bodies, frames, and of all joints and forces", "body", true,
-          "Lists the keys of a model, a body and a frame in a model file, and those that\n"
-          "all joints and forces have. 'trammel joints' and 'trammel forces' list the keys\n"
-          "of single kinds.\n"),
-     1,
-     {TR_MODEL_PARTS}},
 };
 
 int tr_list_count(void) {

@@ -47,8 +47,9 @@ static const char *word_at(const void *context, int i) {
 
 static const trCommand *find_command(const char *name) {
     for (int i = 0; i < command_count(); i++) {
-        if (strcmp(command_at(i)->name, name) == 0) {
-            return command_at(i);
+        const trCommand *c = command_at(i);
+        if (strcmp(c->name, name) == 0 || (c->alias != NULL && strcmp(c->alias, name) == 0)) {
+            return c;
         }
     }
     const char *near = tr_spell_nearest(name, word_count(), word_at, NULL);

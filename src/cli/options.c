@@ -55,6 +55,19 @@ static void add_option(Table *t, int at, const trOption *o) {
     }
 }
 
+// The former name of a setting is an option, too, which neither the help nor a suggestion shows.
+static void add_aliases(trArena *arena, Table *t, struct option *to) {
+    for (int i = 0; i < t->fields.count; i++) {
+        trField named = *t->fields.at[i];
+        char    name[NAME_SIZE];
+        if (named.alias != NULL) {
+            named.name = named.alias;
+            *to = t->all[t->own + i];
+            to++->name = tr_arena_text(arena, option_of(&named, name) + DASHES);
+        }
+    }
+}
+
 static bool make_table(const trFileRequest *r, Table *t) {
     const trCommand *c = r->command;
     *t = (Table){.letters = ":h"};
@@ -62,7 +75,7 @@ static bool make_table(const trFileRequest *r, Table *t) {
     while (c->options[t->own].name != NULL) {
         t->own++;
     }
-    t->all = tr_new_array(r->arena, struct option, t->own + t->fields.count + 2);
+    t->all = tr_new_array(r->arena, struct option, t->own + 2 * t->fields.count + 2);
     for (int i = 0; t->all != NULL && i < t->own; i++) {
         add_option(t, i, &c->options[i]);
     }
@@ -74,6 +87,7 @@ static bool make_table(const trFileRequest *r, Table *t) {
     }
     if (tr_arena_status(r->arena) == TR_OK) {
         t->all[t->own + t->fields.count] = (struct option){"help", no_argument, NULL, 'h'};
+        add_aliases(r->arena, t, &t->all[t->own + t->fields.count + 1]);
     }
     return tr_arena_status(r->arena) == TR_OK;
 }

@@ -104,8 +104,8 @@ bool tr_request_check(trFileRequest *request) {
                      r->file.command->name);
         return false;
     }
-    if (tr_setting_given(request, "times") && tr_setting_given(request, "sample")) {
-        tr_cli_error("%s: --times and --sample exclude each other; leave one out",
+    if (tr_setting_given(request, "output_times") && tr_setting_given(request, "output_step")) {
+        tr_cli_error("%s: --output-times and --output-step exclude each other; leave one out",
                      r->file.command->name);
         return false;
     }

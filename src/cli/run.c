@@ -67,7 +67,7 @@ static trExit apply_settings(const trRequest *r, trSimDef *def) {
         def->step_projection = plain.step_projection;
         def->integrator = brings_integrator(r) ? NULL : def->integrator;
     }
-    if (tr_setting_given(&r->file, "sample")) {
+    if (tr_setting_given(&r->file, "output_step")) {
         def->times = (trNumbers){0};
     }
     for (int i = 0; i < r->file.givens; i++) {
@@ -114,7 +114,7 @@ static trStatus add_notes(const trRequest *r, const trModel *model, const trSim 
     for (int i = 0; i < all.count; i++) {
         const char *text = tr_setting_note(r->file.arena, &def, all.at[i]);
         if (text != NULL) {
-            TR_TRY(tr_recorder_note(recorder, all.at[i]->name, text));
+            TR_TRY(tr_recorder_note(recorder, tr_field_key(all.at[i]), text));
         }
     }
     return tr_arena_status(r->file.arena);

@@ -17,7 +17,7 @@
 #include "glue/def.h"
 #include "model/params.h"
 
-#define ASSEMBLY "assembly"
+#define ASSEMBLY "coupled"
 #define MODULE "module"
 #define MOST_MODULES 4096
 
@@ -342,4 +342,5 @@ void tr_lua_open_assembly(lua_State *L) {
     lua_setfield(L, -2, "__newindex");
     lua_pop(L, 1);
     tr_lua_open_described(L, ASSEMBLY, assembly, methods, true);
+    lua_register(L, "assembly", assembly);  // its former name
 }

@@ -148,7 +148,7 @@ static void check_sort(lua_State *L, const trLuaLoad *load) {
     }
     if (load->model != NULL && load->assembling == NULL && load->glues) {
         lua_pushliteral(L, "this is a model, which 'trammel run' simulates; an assembly begins "
-                           "with assembly { ... } and names its modules");
+                           "with coupled { ... } and names its modules");
         lua_error(L);
     }
 }
@@ -157,7 +157,7 @@ static void check_sort(lua_State *L, const trLuaLoad *load) {
 static void check_returned(lua_State *L, const trLuaLoad *load) {
     check_sort(L, load);
     if (load->model == NULL) {
-        lua_pushstring(L, load->glues ? "the file describes no assembly; it must call assembly { "
+        lua_pushstring(L, load->glues ? "the file describes no assembly; it must call coupled { "
                                         "... } and return that"
                                       : "the file describes no model; it must call model { ... } "
                                         "or system { ... } and return that");

@@ -250,24 +250,20 @@ static int force(lua_State *L) {
 // Output times are judged here as far as the file alone can tell, so that the line is known; that
 // they lie within the run is judged when it begins.
 static void check_times(lua_State *L, const trParam *params) {
-    bool sample = lua_getfield(L, 2, "sample") != LUA_TNIL;
-    bool times = lua_getfield(L, 2, "times") != LUA_TNIL;
-    lua_pop(L, 2);
-    if (sample && times) {
-        tr_lua_error(L, "simulate: sample and times exclude each other; keep one of them");
+    const trParam *times = tr_field_given(tr_setting_find("output_times"), params);
+    if (times != NULL && tr_field_given(tr_setting_find("output_step"), params) != NULL) {
+        tr_lua_error(L, "simulate: output_step and output_times exclude each other; keep one of "
+                        "them");
     }
-    while (params->key != NULL && strcmp(params->key, "times") != 0) {
-        params++;
-    }
-    if (params->key == NULL || params->kind != TR_PARAM_NUMBERS) {
+    if (times == NULL || times->kind != TR_PARAM_NUMBERS) {
         return;
     }
-    if (params->count == 0) {
-        tr_lua_error(L, "simulate: times is empty; give at least one, or leave it out");
+    if (times->count == 0) {
+        tr_lua_error(L, "simulate: output_times is empty; give at least one, or leave it out");
     }
-    for (int i = 1; i < params->count; i++) {
-        if (!(params->numbers[i] > params->numbers[i - 1])) {
-            tr_lua_error(L, "simulate: times must increase; number %d does not", i + 1);
+    for (int i = 1; i < times->count; i++) {
+        if (!(times->numbers[i] > times->numbers[i - 1])) {
+            tr_lua_error(L, "simulate: output_times must increase; number %d does not", i + 1);
         }
     }
 }
@@ -293,9 +289,11 @@ int tr_lua_simulate(lua_State *L) {
 
 // --- the model itself, a system or an assembly ---
 
-// The indefinite article of "model" or "assembly".
-static const char *article(const char *what) {
-    return what[0] == 'a' ? "an" : "a";
+// What the file describes by this word.
+static const char *described(const char *what) {
+    return strcmp(what, "model") == 0    ? "a model"
+           : strcmp(what, "system") == 0 ? "a system"
+                                         : "an assembly";
 }
 
 // m.key: a method, or ground. The table of these is the first upvalue, "model" the second.
@@ -308,13 +306,13 @@ static int member(lua_State *L) {
     const char *key = luaL_tolstring(L, 2, NULL);
     tr_lua_push_hint(L, lua_upvalueindex(1), key);
     const char *what = lua_tostring(L, lua_upvalueindex(2));
-    return tr_lua_error(L, "%s %s has no '%s'%s", article(what), what, key, lua_tostring(L, -1));
+    return tr_lua_error(L, "%s has no '%s'%s", described(what), key, lua_tostring(L, -1));
 }
 
 static int refuse_member(lua_State *L) {
     const char *what = lua_tostring(L, lua_upvalueindex(1));
-    return tr_lua_error(L, "'%s' of %s %s cannot be set here; write it in %s { ... }",
-                        luaL_tolstring(L, 2, NULL), article(what), what, what);
+    return tr_lua_error(L, "'%s' of %s cannot be set here; write it in %s { ... }",
+                        luaL_tolstring(L, 2, NULL), described(what), what);
 }
 
 trLuaLoad *tr_lua_begin_described(lua_State *L, const char *what, const char *example) {

@@ -1,7 +1,7 @@
--- expect: {file}:6: simulate: times must increase; number 3 does not
+-- expect: {file}:6: simulate: output_times must increase; number 3 does not
 -- exit: 3
 local m = model { name = "test", gravity = { 0, -9.81 } }
 local rod = m:body { name = "rod", mass = 1, inertia = 0.1, at = { 0.5, 0 } }
 m:joint { "revolute", name = "pin", m.ground, rod, point = { 0, 0 } }
-m:simulate { duration = 1, times = { 0, 0.5, 0.2 } }
+m:simulate { duration = 1, output_times = { 0, 0.5, 0.2 } }
 return m

@@ -26,7 +26,7 @@ PIN3 = ('m:joint { "revolute", name = "A", m.ground, rod, point = { 0, 0, 0 }, '
 PENDULUM3 = HEAD3 + BODY3 + PIN3 + TAIL
 
 # A run that ends only when it is stopped: it writes a row every millisecond of simulated time.
-ENDLESS = HEAD + BODY + PIN + "m:simulate { duration = 1e7, sample = 1e-3 }\nreturn m\n"
+ENDLESS = HEAD + BODY + PIN + "m:simulate { duration = 1e7, output_step = 1e-3 }\nreturn m\n"
 
 
 def marked(body):

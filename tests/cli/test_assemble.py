@@ -40,7 +40,7 @@ class AssembleTest(CommandTest):
         return json.loads(self.succeeds("assemble", self.write(text), "--json", *arguments))
 
     def test_json(self):
-        done = self.assemble(MISPRINTED, "--keep", "crank.angle")
+        done = self.assemble(MISPRINTED, "--fix", "crank.angle")
         self.assertTrue(done["assembled"])
         self.assertFalse(done["untouched"])
         self.assertEqual(done["moved"]["body"], "coupler")
@@ -107,7 +107,7 @@ class AssembleTest(CommandTest):
 
     def test_what_does_not_assemble_whatever_is_kept(self):
         for keep in ("crank.angle", "crank,follower.x"):
-            done = self.trammel("assemble", self.write(UNASSEMBLABLE), "--keep", keep)
+            done = self.trammel("assemble", self.write(UNASSEMBLABLE), "--fix", keep)
             self.assertEqual(done.returncode, 3)
             self.assertRegex(done.stderr, r"joint '\w': cannot be closed, [0-9.]+ m remain, even if "
                                           r"nothing is kept; check the positions and lengths")
@@ -115,7 +115,7 @@ class AssembleTest(CommandTest):
     def test_keeping_what_contradicts_names_both(self):
         self.fails(3, r"model\.lua:\d+: joint '[ABD]': cannot be closed while 'coupler' is kept, "
                    r"\S+ m remain; release it, or change where it is\n",
-                   "assemble", self.write(MISPRINTED), "--keep", "crank.angle,coupler")
+                   "assemble", self.write(MISPRINTED), "--fix", "crank.angle,coupler")
 
 
 class RunTest(CommandTest):
@@ -145,7 +145,7 @@ m:joint { "revolute", name = "B", a, b, point1 = { 1, 0 }, point2 = { 0.1, 0 } }
 return m
 """)
         self.fails(3, r"model\.lua:4: joint 'A': cannot be closed while 'a' is kept, 5e-10 m remain",
-                   "assemble", name, "--keep", "a")
+                   "assemble", name, "--fix", "a")
 
 
 if __name__ == "__main__":

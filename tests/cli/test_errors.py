@@ -63,7 +63,7 @@ m:joint { "revolute", name = "O", m.ground, a, point = { 0, 0 } }
 m:joint { "driven_angle", name = "motor", m.ground, a, angle = function(t) return 0.1 + 0.3 * t end }
 m:joint { "revolute", name = "pin", a, b, point1 = { 1, 0 }, point2 = { 0, 0 } }
 m:joint { "point_on_line", name = "slot", m.ground, b, point1 = { 0, 0 }, axis = { 1, 0 }, point2 = { 0.5, 0 } }
-m:simulate { integrator = "generalized_alpha", step = 0.01, duration = 3, sample = 0.1 }
+m:simulate { integrator = "generalized_alpha", step = 0.01, duration = 3, output_step = 0.1 }
 return m
 """)
         self.fails(1, r"model\.lua:\d: joint '(O|pin|slot|motor)': .* t = 1\.\d+ s.*"
@@ -159,8 +159,8 @@ class UsageErrors(CommandTest):
         for text in ("1e", "abc", "", "1 ", " 1", "nan", "inf", "1e999", "1,5"):
             self.fails(2, r"option '--min-step': '.*' is not a finite number; .+", "run",
                        "model.lua", "--min-step", text)
-        self.fails(2, r"option '--times': 'x' is not a finite number", "run", "model.lua",
-                   "--times", "1,x,3")
+        self.fails(2, r"option '--output-times': 'x' is not a finite number", "run", "model.lua",
+                   "--output-times", "1,x,3")
 
     def test_a_number_out_of_range_is_refused_by_the_option(self):
         self.write(PENDULUM)
@@ -168,13 +168,13 @@ class UsageErrors(CommandTest):
         self.fails(2, r"run: option '--rank-tolerance': must be positive, not -1$", "run",
                    "model.lua", "--rank-tolerance", "-1")
         for times in ("2", "0.4,0.2"):
-            done = self.fails(2, r"model\.lua: output time.+", "run", "model.lua", "--times", times)
+            done = self.fails(2, r"model\.lua: output time.+", "run", "model.lua", "--output-times", times)
             self.assertEqual(done.stdout, "")
             self.assertFalse((self.folder / "model.h5").exists())
 
     def test_options_that_exclude_each_other_are_refused(self):
-        self.fails(2, r"run: --times and --sample exclude", "run", "model.lua", "--times", "1",
-                   "--sample", "0.1")
+        self.fails(2, r"run: --output-times and --output-step exclude", "run", "model.lua", "--output-times", "1",
+                   "--output-step", "0.1")
         self.fails(2, r"run: --no-hdf5 and --output exclude", "run", "model.lua", "--no-hdf5",
                    "-o", "x.h5")
         for table in ("x", "./x"):

@@ -13,13 +13,13 @@ from support import CommandTest, PENDULUM
 
 SOURCE = pathlib.Path(os.environ["SOURCE"])
 
-HEAD = 'local g = assembly { name = "test", dim = 2 }\n'
+HEAD = 'local g = coupled { name = "test", dim = 2 }\n'
 LEFT = ('local left = g:module { name = "left", program = "mass_spring.so", '
         'set = { m = 1, k = 30, q = 0.1 } }\n')
 RIGHT = ('local right = g:module { name = "right", program = "mass_spring.so", '
          'set = { m = 2, k = 30, q = 0.1 } }\n')
 WELD = 'g:joint { "revolute", name = "weld", left.mass, right.mass }\n'
-TAIL = "g:simulate { duration = 1, step = 1e-3, sample = 0.1 }\nreturn g\n"
+TAIL = "g:simulate { duration = 1, step = 1e-3, output_step = 0.1 }\nreturn g\n"
 MASSES = HEAD + LEFT + RIGHT + WELD + TAIL
 
 # Two nearly point masses, joined at the center of mass of the first, from x on.
@@ -42,11 +42,11 @@ return m
 def glued_points(dim, J):
     part = f'model = "part.lua", set = {{ dim = {dim}, J = {J}, x = '
     kind = "spherical" if dim == 3 else "revolute"
-    return (f'local g = assembly {{ name = "points", dim = {dim} }}\n'
+    return (f'local g = coupled {{ name = "points", dim = {dim} }}\n'
             f'local p = g:module {{ name = "p", {part}0 }} }}\n'
             f'local q = g:module {{ name = "q", {part}2 }} }}\n'
             f'g:joint {{ "{kind}", name = "G", p.right, q.left }}\n'
-            "g:simulate { duration = 1, step = 2.5e-3, sample = 0.5 }\nreturn g\n")
+            "g:simulate { duration = 1, step = 2.5e-3, output_step = 0.5 }\nreturn g\n")
 
 
 class GlueTest(CommandTest):
@@ -245,8 +245,8 @@ class Refusals(GlueTest):
 
 
 class Checkpoints(GlueTest):
-    LONG = MASSES.replace("duration = 1,", "duration = 100,").replace("sample = 0.1",
-                                                                     "sample = 0.02")
+    LONG = MASSES.replace("duration = 1,", "duration = 100,").replace("output_step = 0.1",
+                                                                     "output_step = 0.02")
 
     def stopped(self, how):
         """A run that was stopped after its second checkpoint: the first is that of the start."""
@@ -280,7 +280,7 @@ class Checkpoints(GlueTest):
         has, with the residuals of the step that ended there."""
         self.write(MASSES.replace(WELD, WELD + 'g:joint { "driven_coordinate", g.ground, left.mass, '
                                   "value = function(t) return 0.1 + sqrt(0.05 - t) - sqrt(0.05) end }\n")
-                   .replace("sample = 0.1", "sample = 0.03"))
+                   .replace("output_step = 0.1", "output_step = 0.03"))
         words = "model.lua:5: joint 'driven_coordinate1': not a finite number at t = 0.05 s"
         self.fails(1, words, "glue", "model.lua", "-q", "--checkpoint", "1e-9", "--csv", "rows.csv")
         rows = (self.folder / "rows.csv").read_bytes()

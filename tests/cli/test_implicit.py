@@ -19,14 +19,14 @@ m:joint { "distance", name = "thigh", m.ground, knee, point1 = { 0, 0 }, point2 
 m:joint { "distance", name = "shank", slide, knee, point1 = { 0, 0 }, point2 = { 0, 0 },
           length = 1 }
 m:joint { "driven_angle", name = "sole", m.ground, knee, angle = 0 }
-m:simulate { duration = 3, sample = 0.3 }
+m:simulate { duration = 3, output_step = 0.3 }
 return m
 """
 
 # A torque with a pole at t = 0.5 s.
 POLE = (HEAD + BODY + PIN + 'm:force { "torque", name = "T", m.ground, rod,\n'
         "          moment = function(t) return 1 / (0.5 - t)^2 end }\n"
-        "m:simulate { duration = 1, sample = 0.3 }\nreturn m\n")
+        "m:simulate { duration = 1, output_step = 0.3 }\nreturn m\n")
 
 FIXED = ("generalized_alpha", "hht", "newmark")
 ADAPTIVE = ("radau5", "ida", "cvode", "arkode_dirk", "cvode_adams", "arkode", "dop853")

@@ -11,7 +11,7 @@ s:mass(function(q, t, p) return { 1, 1 } end)
 s:force(function(q, v, t, p) return { x = 1 / (0.5 - t) ^ 2, z = -9.81 } end)
 s:constraint { name = "rod", phi = function(q, t, p) return sqrt(q.x ^ 2 + q.z ^ 2) - 1 end }
 s:start { x = 1 }
-s:simulate { duration = 1, sample = 0.1 }
+s:simulate { duration = 1, output_step = 0.1 }
 return s
 """
 
@@ -22,7 +22,7 @@ local crank = m:body { name = "crank", mass = 1, inertia = 0.1, angle = math.aco
 m:joint { "revolute", name = "pin", m.ground, crank }
 m:joint { "driven_distance", name = "ram", m.ground, crank, point1 = { 3, 0 }, point2 = { 1, 0 },
           length = function(t) return 3 + t end }
-m:simulate { duration = 2, sample = 0.4 }
+m:simulate { duration = 2, output_step = 0.4 }
 return m
 """
 
@@ -70,7 +70,7 @@ class LastState(CommandTest):
                 self.near(times, [0, 0.4, 0.8, 0.99], 1e-12)
 
     def test_a_regular_row_is_not_repeated(self):
-        self.write(RAM.replace("sample = 0.4", "sample = 0.33"))
+        self.write(RAM.replace("output_step = 0.4", "output_step = 0.33"))
         times = self.times_of_failure(r"model\.lua:\d+: joint 'ram': .* dead point at t = 1 s: ",
                                       "--integrator", "generalized_alpha", "--step", "0.03")
         self.near(times, [0, 0.33, 0.66, 0.99], 1e-9)

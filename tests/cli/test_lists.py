@@ -6,8 +6,9 @@ import unittest
 
 from support import PENDULUM, PIN, CommandTest, joined
 
-LISTS = ("forces", "gluings", "integrators", "joints", "methods", "parts")
-WITH_DIM = ("forces", "joints", "parts")
+LISTS = ("couplings", "fields", "forces", "integrators", "joints", "methods")
+WITH_DIM = ("fields", "forces", "joints")
+KEYS = {"couplings": "gluings", "fields": "parts"}  # in JSON; of all others the command
 
 
 class Help(CommandTest):
@@ -41,7 +42,7 @@ class Listings(CommandTest):
         for command in LISTS:
             text = self.succeeds(command)
             entries = json.loads(self.succeeds(command, "--json"))
-            self.assertIn(command, entries)
+            self.assertIn(KEYS.get(command, command), entries)
             for group in entries.values():
                 self.assertGreater(len(group), 0)
                 for entry in group:
@@ -69,7 +70,8 @@ class Listings(CommandTest):
 
     def test_kinds_are_grouped_by_dimension_in_text_and_marked_in_json(self):
         for command in WITH_DIM:
-            entries = json.loads(self.succeeds(command, "--json"))[command]
+            key = KEYS.get(command, command)
+            entries = json.loads(self.succeeds(command, "--json"))[key]
             text = self.succeeds(command)
             planar, spatial = text.split(f"\nspatial {command}\n")
             self.assertTrue(planar.startswith(f"planar {command}\n"), planar)
@@ -78,26 +80,27 @@ class Listings(CommandTest):
                 self.assertGreater(len(here), 4)
                 self.assertEqual(re.findall(r"(?m)^  (\w+) ", part), [e["name"] for e in here])
                 self.assertEqual(json.loads(self.succeeds(command, "--dim", str(dim), "--json"))
-                                 [command], here)
+                                 [key], here)
                 alone = self.succeeds(command, "--dim", str(dim))
                 self.assertTrue(alone.startswith(f"{word} {command}\n"), alone)
                 self.assertEqual(alone.count(f" {command}\n"), 1)
             self.assertEqual({e["dim"] for e in entries}, {2, 3})
 
     def test_a_name_of_both_dimensions_is_shown_in_both(self):
-        for command, name in (("joints", "revolute"), ("forces", "spring"), ("parts", "body")):
+        for command, name in (("joints", "revolute"), ("forces", "spring"), ("fields", "body")):
             text = self.succeeds(command, name)
             self.assertEqual(text.count("\n  " + name + " "), 2)
             self.assertIn(f"planar {command}\n", text)
             self.assertIn(f"\nspatial {command}\n", text)
             self.assertEqual([e["dim"] for e in
-                              json.loads(self.succeeds(command, name, "--json"))[command]], [2, 3])
+                              json.loads(self.succeeds(command, name, "--json"))
+                              [KEYS.get(command, command)]], [2, 3])
             self.assertNotIn("planar", self.succeeds(command, name, "--dim", "3").splitlines()[0])
 
     def test_the_parts_list_what_the_model_file_takes(self):
         names = {(p["name"], p["dim"]): [f["name"] for f in p["parameters"]]
-                 for p in json.loads(self.succeeds("parts", "--json"))["parts"]}
-        self.assertEqual(names["joint", 3], ["name", "frame1", "frame2", "report"])
+                 for p in json.loads(self.succeeds("fields", "--json"))["parts"]}
+        self.assertEqual(names["joint", 3], ["name", "frame1", "frame2", "reaction_frame"])
         self.assertEqual(names["frame", 2], ["name", "at", "angle"])
         self.assertEqual(names["frame", 3], ["name", "at", "quaternion", "rotation"])
         self.assertIn("coordinates", names["model", 3])
@@ -113,7 +116,7 @@ class Listings(CommandTest):
                    'm:frame { a, name = "f", at = { 0, 0, 0 }, quaternion = { 1, 0, 0, 0 } }\n'
                    'm:frame { b, name = "g", at = { 0, 0, 0 }, rotation = { 0, 0, 0 } }\n'
                    'm:joint { "revolute", a, b, name = "j", frame1 = "f", frame2 = "g", '
-                   'report = "g" }\n'
+                   'reaction_frame = "g" }\n'
                    'm:force { "torque", a, b, name = "t", mx = 1 }\nreturn m\n')
         text = (self.folder / "model.lua").read_text(encoding="utf-8")
         for (part, dim), keys in names.items():
@@ -174,7 +177,7 @@ class Listings(CommandTest):
                    's:nonholonomic { name = "cone", psi = function(q, v, t, p) '
                    'return v.x ^ 2 + v.y ^ 2 - v.z ^ 2 end }\n'
                    's:start { x = 1, v = { x = 1, z = -1 } }\nreturn s\n', "cone.lua")
-        asked = {"further states": ["state.lua"], "nonideal that uses reactions": ["drag.lua"],
+        asked = {"extra states": ["state.lua"], "nonideal that uses reactions": ["drag.lua"],
                  "constraints that are not linear in velocities": ["cone.lua"],
                  "redundant joints": ["twice.lua"],
                  "stabilization": ["plain.lua", "--stabilization", "baumgarte"],

@@ -9,7 +9,7 @@ import unittest
 
 from support import BODY, CommandTest, ENDLESS, HEAD, PENDULUM, PIN, marked, part
 
-LONG = HEAD + BODY + PIN + "m:simulate { duration = 60, sample = 0.01 }\nreturn m\n"
+LONG = HEAD + BODY + PIN + "m:simulate { duration = 60, output_step = 0.01 }\nreturn m\n"
 
 
 class Resume(CommandTest):
@@ -42,8 +42,8 @@ class Resume(CommandTest):
         """The last row is the state at the stop; its time, to the last bit, is in the checkpoint.
         Of the first checkpoint, that of the start, none is written but at the stop."""
         for sample in ("1e-3", "1e-5"):  # rows of a step: some ten, some thousand
-            self.write(ENDLESS.replace("duration = 1e7, sample = 1e-3",
-                                       f"duration = 1e5, sample = {sample}"))
+            self.write(ENDLESS.replace("duration = 1e7, output_step = 1e-3",
+                                       f"duration = 1e5, output_step = {sample}"))
             for lines in range(2, 2000, 333):
                 how = signal.SIGINT if lines % 2 == 0 else signal.SIGTERM
                 with self.subTest(sample=sample, lines=lines):

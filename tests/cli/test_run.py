@@ -80,7 +80,7 @@ class Run(CommandTest):
             self.assertEqual({key for key in keys if f"`{key}`" not in guide}, set())
 
     def test_a_spatial_run_tells_states_frames_and_reactions_in_space(self):
-        pin = PIN3.replace("axis =", 'report = "tip", axis =')
+        pin = PIN3.replace("axis =", 'reaction_frame = "tip", axis =')
         self.write(HEAD3 + BODY3 + TIP3 + pin + TAIL)
         data = self.summary()
         self.assertEqual((data["dim"], data["degrees_of_freedom"], data["rows"]), (3, 1, 5))
@@ -168,17 +168,17 @@ class Run(CommandTest):
         self.assertEqual(chosen["method"], method["name"])
 
     def test_rows_stand_at_the_times_that_were_asked(self):
-        self.succeeds("run", "model.lua", "--csv", "a.csv", "--times", "0.125,0.25,0.5")
+        self.succeeds("run", "model.lua", "--csv", "a.csv", "--output-times", "0.125,0.25,0.5")
         header, table = self.table("a.csv")
         self.assertEqual(header[:4], ["t [s]", "rod.x [m]", "rod.y [m]", "rod.angle [rad]"])
         self.assertEqual([row[0] for row in table], [0.125, 0.25, 0.5])
-        self.succeeds("run", "model.lua", "--csv", "a.csv", "--sample", "0.125")
+        self.succeeds("run", "model.lua", "--csv", "a.csv", "--output-step", "0.125")
         _, table = self.table("a.csv")
         self.assertEqual([row[0] for row in table], [0.0, 0.125, 0.25, 0.375, 0.5])
 
     def test_sample_on_the_command_line_replaces_times_of_the_file(self):
-        self.write(PENDULUM.replace("duration", "times = { 0.1 }, duration"))
-        self.succeeds("run", "model.lua", "--csv", "a.csv", "--sample", "0.25")
+        self.write(PENDULUM.replace("duration", "output_times = { 0.1 }, duration"))
+        self.succeeds("run", "model.lua", "--csv", "a.csv", "--output-step", "0.25")
         _, table = self.table("a.csv")
         self.assertEqual([row[0] for row in table], [0.0, 0.25, 0.5])
 
@@ -206,7 +206,7 @@ class Run(CommandTest):
 class Progress(CommandTest):
     def on_terminal(self, *more, **env):
         """What a long enough run shows on a terminal."""
-        self.write(PENDULUM.replace("duration = 0.5", "duration = 1e7, sample = 1e6"))
+        self.write(PENDULUM.replace("duration = 0.5", "duration = 1e7, output_step = 1e6"))
         try:
             main, side = pty.openpty()
         except OSError as reason:

@@ -100,7 +100,7 @@ m:simulate { duration = 1 }
 return m
 """)
         for sample in ("0.002", "0.005", "0.02", "0.1"):
-            self.succeeds("run", "model.lua", "-q", "--sample", sample)
+            self.succeeds("run", "model.lua", "-q", "--output-step", sample)
             self.assertIn("no problems found", self.succeeds("verify", "model.h5"))
 
     def test_a_mechanism_at_rest(self):
@@ -152,7 +152,7 @@ return m
         # What is left of a force that holds a car on its track is a moment on the car.
         track = pathlib.Path(__file__).parents[2] / "models/guide/track.lua"
         self.succeeds("run", str(track), "-q", "-o", "model.h5", "--method",
-                      "augmented_lagrangian", "--sample", "1e-3", "--duration", "1.5")
+                      "augmented_lagrangian", "--output-step", "1e-3", "--duration", "1.5")
         self.assertIn("no problems found", self.succeeds("verify", "model.h5"))
 
     def test_a_penalty_beside_small_moments_of_inertia(self):
@@ -166,7 +166,7 @@ for i = 1, 3 do
   m:joint { "revolute", name = "J" .. i, before, link, point = { x, 0, 0 }, axis = axis[i] }
   before, x = link, x + 1.5 * s
 end
-m:simulate { duration = 0.05, sample = 1e-4, method = "augmented_lagrangian" }
+m:simulate { duration = 0.05, output_step = 1e-4, method = "augmented_lagrangian" }
 return m
 """)
         for method in ("augmented_lagrangian", "augmented_lagrangian_projected"):
@@ -185,14 +185,14 @@ return m
                                                ("direct_mass", "0.1", "5e-4", "0.33"),
                                                ("direct_mass", "0.05", "2.5e-4", "0.3")):
             self.succeeds("run", str(crank), "-q", "-o", "model.h5", "--method", method, "--integrator",
-                          "rk4", "--step", step, "--sample", sample, "--duration", duration)
+                          "rk4", "--step", step, "--output-step", sample, "--duration", duration)
             self.assertIn("no problems found", self.succeeds("verify", "model.h5"))
 
     def test_a_force_that_vanishes_while_its_terms_do_not(self):
         # A shock absorber by a polynomial with terms of 1e7 N passes through zero at 0.05 s.
         iltis = pathlib.Path(__file__).parents[2] / "models/benchmark/iltis.lua"
         self.succeeds("run", str(iltis), "-q", "-o", "model.h5", "--integrator", "radau5",
-                      "--sample", "2e-4", "--duration", "0.06")
+                      "--output-step", "2e-4", "--duration", "0.06")
         self.assertIn("no problems found", self.succeeds("verify", "model.h5"))
 
     def test_an_altered_reaction(self):
@@ -253,13 +253,13 @@ return m
     def test_settings_are_noted_to_the_last_digit(self):
         """Rows at odd times are those that were asked for; a start of 1/3 s is one of them."""
         self.succeeds("run", "model.lua", "-q", "--start", "0.3333333333333333", "--duration",
-                      "0.7071067811865476", "--sample", "0.014142135623730951", "--rtol", "3e-7")
+                      "0.7071067811865476", "--output-step", "0.014142135623730951", "--rtol", "3e-7")
         done = json.loads(self.succeeds("verify", "model.h5", "--json"))
         self.assertEqual(done["compared"]["time"]["off"], 0)
         self.assertNotIn("neighbors alone", " ".join(done["notes"]))
 
     def test_output_times_are_noted(self):
-        self.write(PENDULUM.replace("duration = 0.5", "duration = 1, times = { 0, 0.1, 1 / 3, "
+        self.write(PENDULUM.replace("duration = 0.5", "duration = 1, output_times = { 0, 0.1, 1 / 3, "
                                     "0.5, 0.7, 0.9 }"), "list.lua")
         self.succeeds("run", "list.lua", "-q")
         done = json.loads(self.succeeds("verify", "list.h5", "--json"))

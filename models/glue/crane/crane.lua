@@ -16,7 +16,7 @@ local hanging = mass.trolley + mass.rope + mass.load
 local at_splice = g * (1200 * 10 + hanging * start)
 local at_foot = g * (1600 * 10 + 1200 * 30 + hanging * (20 + start))
 
-local a = assembly { name = "crane", dim = 2 }
+local a = coupled { name = "crane", dim = 2 }
 
 local tower = a:module {
     name = "tower", model = "tower.lua", set = { moment = at_foot }, outputs = { "foot.Fy" },
@@ -46,5 +46,5 @@ a:joint {
 a:joint { "revolute", name = "rope head", trolley.b, rope.top }
 a:joint { "revolute", name = "hook", rope.hook, load.eye }
 
-a:simulate { step = 2.5e-3, duration = 6, sample = 0.05, timeout = 5 }
+a:simulate { step = 2.5e-3, duration = 6, output_step = 0.05, timeout = 5 }
 return a

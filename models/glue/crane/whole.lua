@@ -60,5 +60,5 @@ end
 local load = m:body { name = "load", mass = 4000, inertia = 14000, at = { x, y - N * L - 1.5 } }
 m:joint { "revolute", name = "hook", above, load, point = { x, y - N * L } }
 
-m:simulate { duration = 6, sample = 0.05, integrator = "rk4", step = 1e-3 }
+m:simulate { duration = 6, output_step = 0.05, integrator = "rk4", step = 1e-3 }
 return m

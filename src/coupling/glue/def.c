@@ -31,7 +31,7 @@ const trField tr_glue_def_fields[] = {
     TR_FIELD(trGlueDef, sweeps, TR_FIELD_INT, TR_NOT_NEGATIVE, 0, "", "number of sweeps of jacobi, gauss_seidel and waveform; 0: until they converge"),
     TR_FIELD(trGlueDef, window, TR_FIELD_INT, TR_POSITIVE, 10, "", "steps per window of waveform"),
     TR_FIELD(trGlueDef, rank_tolerance, TR_FIELD_REAL, TR_POSITIVE, 1e-4, "", "rows closer than this to a combination of others count as dependent"),
-    TR_FIELD(trGlueDef, sample, TR_FIELD_REAL, TR_NOT_NEGATIVE, 0.0, "s", "time between output rows, rounded to whole steps; default: 1/200 of the duration"),
+    TR_FIELD_NAMED("output_step", trGlueDef, sample, TR_FIELD_REAL, TR_NOT_NEGATIVE, 0.0, "s", "time between output rows, rounded to whole steps; default: 1/200 of the duration"),
     TR_FIELD(trGlueDef, max_steps, TR_FIELD_REAL, TR_NOT_NEGATIVE, TR_MAX_STEPS, "", "longer runs are refused; 0: no limit"),
     TR_FIELD(trGlueDef, timeout, TR_FIELD_REAL, TR_POSITIVE, 30.0, "s", "longest time for an answer of a module in another process"),
     TR_FIELD_END,
@@ -153,7 +153,7 @@ static trStatus check_numbers(const trGlueDef *def) {
                        def->rank_tolerance, TR_RANK_TOLERANCE_MIN, TR_RANK_TOLERANCE_MAX);
     }
     if (!(def->sample >= 0.0) || !(def->timeout > 0.0)) {
-        return tr_fail(TR_E_ARGUMENT, "sample must not be negative, timeout must be positive");
+        return tr_fail(TR_E_ARGUMENT, "output_step must not be negative, timeout must be positive");
     }
     if (!(def->max_steps >= 0.0)) {
         return tr_fail(TR_E_ARGUMENT, "max_steps = %g must not be negative", def->max_steps);

@@ -66,9 +66,14 @@ static trStatus unknown_key(const trField *fields, const char *key) {
                       : tr_spell_hint(TR_E_MODEL, key, count, field_name, fields);
 }
 
+static bool is_named(const trField *field, const char *name) {
+    return strcmp(field->name, name) == 0 ||
+           (field->alias != NULL && strcmp(field->alias, name) == 0);
+}
+
 const trField *tr_field_find(const trField *fields, const char *name) {
     for (; fields != NULL && fields->name != NULL; fields++) {
-        if (strcmp(fields->name, name) == 0) {
+        if (is_named(fields, name)) {
             return fields;
         }
     }
@@ -86,11 +91,12 @@ trFieldList tr_field_list(const trField *fields) {
 static trStatus check_keys(const trField *fields, const trParam *params) {
     int count = tr_param_count(params);
     for (int i = 0; i < count; i++) {
-        if (tr_field_find(fields, params[i].key) == NULL) {
+        const trField *field = tr_field_find(fields, params[i].key);
+        if (field == NULL) {
             return unknown_key(fields, params[i].key);
         }
         for (int j = 0; j < i; j++) {
-            if (strcmp(params[j].key, params[i].key) == 0) {
+            if (is_named(field, params[j].key)) {
                 return tr_fail(TR_E_MODEL, "'%s' is given twice", params[i].key);
             }
         }
@@ -105,6 +111,13 @@ const trParam *tr_param_find(const trParam *params, const char *key) {
         }
     }
     return NULL;
+}
+
+const trParam *tr_field_given(const trField *field, const trParam *params) {
+    while (params != NULL && params->key != NULL && !is_named(field, params->key)) {
+        params++;
+    }
+    return params != NULL && params->key != NULL ? params : NULL;
 }
 
 static trStatus check_number(const trField *field, double number) {
@@ -258,7 +271,7 @@ static trStatus store_fallback(trArena *arena, const trField *field, void *membe
 trStatus tr_fields_check(const trField *fields, const trParam *params) {
     TR_TRY(check_keys(fields, params));
     for (const trField *f = fields; f->name != NULL; f++) {
-        const trParam *param = tr_param_find(params, f->name);
+        const trParam *param = tr_field_given(f, params);
         TR_TRY(param != NULL ? check_value(f, param) : TR_OK);
     }
     return TR_OK;
@@ -267,7 +280,7 @@ trStatus tr_fields_check(const trField *fields, const trParam *params) {
 trStatus tr_fields_take(trArena *arena, const trField *fields, const trParam *params,
                         void *object) {
     for (const trField *f = fields; f != NULL && f->name != NULL; f++) {
-        const trParam *param = tr_param_find(params, f->name);
+        const trParam *param = tr_field_given(f, params);
         if (param != NULL) {
             TR_TRY(check_value(f, param));
             TR_TRY(store(arena, f, param, (char *)object + f->offset));
@@ -300,7 +313,7 @@ trStatus tr_fields_bind(trArena *arena, const trField *fields, const trParam *pa
                         void *object) {
     TR_TRY(check_keys(fields, params));
     for (const trField *field = fields; field->name != NULL; field++) {
-        if ((field->flags & TR_REQUIRED) != 0 && tr_param_find(params, field->name) == NULL) {
+        if ((field->flags & TR_REQUIRED) != 0 && tr_field_given(field, params) == NULL) {
             return tr_fail(TR_E_MODEL, "'%s' is missing", field->name);
         }
     }

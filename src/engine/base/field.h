@@ -41,12 +41,16 @@ typedef struct trField {
     const char *help;
     const char *left_out;      // what holds where it is not given, in words; NULL: the fallback
     const char *const *words;  // of a text: those that are known, then NULL; or NULL
+    const char        *alias;  // former name, still accepted and the key in files; or NULL
 } trField;
 
 #define TR_FIELD(type, member, kind, flags, fallback, unit, help) \
     TR_OPTION(type, member, kind, flags, fallback, unit, help, NULL, NULL)
 #define TR_OPTION(type, member, kind, flags, fallback, unit, help, left_out, words) \
-    { #member, kind, flags, offsetof(type, member), fallback, unit, help, left_out, words }
+    { #member, kind, flags, offsetof(type, member), fallback, unit, help, left_out, words, NULL }
+// Whose former name is that of the member.
+#define TR_FIELD_NAMED(name, type, member, kind, flags, fallback, unit, help) \
+    { name, kind, flags, offsetof(type, member), fallback, unit, help, NULL, NULL, #member }
 #define TR_FIELD_END \
     { 0 }
 
@@ -76,12 +80,19 @@ trStatus tr_options_bind(trArena *arena, size_t size, const trField *fields, con
 
 trFieldList    tr_field_list(const trField *fields) TR_SHARED;
 const trField *tr_field_find(const trField *fields, const char *name) TR_SHARED;  // or NULL
-const trParam *tr_param_find(const trParam *params, const char *key) TR_SHARED;   // or NULL
+// The parameter for a field, under its name or its alias; or NULL.
+const trParam *tr_field_given(const trField *field, const trParam *params) TR_SHARED;
+const trParam *tr_param_find(const trParam *params, const char *key) TR_SHARED;  // or NULL
 // A member of a struct as a parameter; texts and lists are those of the struct.
 trParam tr_field_param(const trField *field, const void *object) TR_SHARED;
 trParam tr_field_fallback(const trField *field) TR_SHARED;  // likewise, where it is not given
 void    tr_field_copy(const trField *field, const void *from, void *to) TR_SHARED;  // the member
 bool    tr_param_equal(const trParam *a, const trParam *b) TR_SHARED;  // in kind and value
+
+// Its key in result files and checkpoints.
+static inline const char *tr_field_key(const trField *field) {
+    return field->alias != NULL ? field->alias : field->name;
+}
 
 int tr_param_count(const trParam *params) TR_SHARED;  // without the end; NULL counts as empty
 const char *tr_field_type_text(trFieldKind kind);     // "number", "vector {x, y}", ...

@@ -160,7 +160,7 @@ static trStatus expand(trModel *model, const trParam *param, int body, const trF
 
 // Keys of frames are not among those of a kind, which binding would suggest.
 static trStatus check_key(const trField *fields, const char *key) {
-    static const char *const words[] = {"frame1", "frame2", "report"};
+    static const char *const words[] = {"frame1", "frame2", "reaction_frame"};
     const char              *nearest =
         tr_field_find(fields, key) != NULL ? NULL : tr_spell_nearest(key, 3, tr_spell_word, words);
     return nearest == NULL
@@ -189,7 +189,7 @@ trStatus tr_model_expand_frames(trModel *model, trJoint *joint, const trParam **
     joint->report = -1;
     for (int i = 0; i < count; i++) {
         const trParam *param = &(*params)[i];
-        if (strcmp(param->key, "report") == 0) {
+        if (strcmp(param->key, "reaction_frame") == 0 || strcmp(param->key, "report") == 0) {
             TR_TRY(find_frame(model, param, &joint->report));
         } else if (strcmp(param->key, "frame1") == 0 || strcmp(param->key, "frame2") == 0) {
             int body = param->key[5] == '1' ? joint->body1 : joint->body2;

@@ -285,7 +285,7 @@ static trStatus check_times(const trSimDef *def) {
     }
     if (def->sample > 0.0 && !(def->duration / def->sample <= ROWS_MAX)) {
         return tr_fail(TR_E_ARGUMENT,
-                       "sample = %g s gives %.1e rows; take a larger one (at most %.0e rows are "
+                       "output_step = %g s gives %.1e rows; take a larger one (at most %.0e rows are "
                        "possible)",
                        def->sample, def->duration / def->sample, ROWS_MAX);
     }

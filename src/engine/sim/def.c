@@ -30,8 +30,8 @@ const trField tr_sim_def_fields[] = {
     TR_OPTION(trSimDef, form, TR_FIELD_TEXT, 0, NAN, "", "equations of an implicit integrator: \"index3\", \"ggl\" or \"index1\"; see `trammel integrators`", "the integrator's own", NULL),
     TR_OPTION(trSimDef, basis, TR_FIELD_TEXT, 0, NAN, "", "null-space basis of the maggi methods", "householder", tr_basis_names),
     TR_FIELD(trSimDef, rank_tolerance, TR_FIELD_REAL, TR_POSITIVE, 1e-4, "", "rows closer than this to a combination of others count as dependent"),
-    TR_FIELD(trSimDef, sample, TR_FIELD_REAL, TR_POSITIVE, NAN, "s", "time between output rows; default: 1/200 of the duration"),
-    TR_FIELD(trSimDef, times, TR_FIELD_NUMBERS, 0, NAN, "s", "output times, instead of sample"),
+    TR_FIELD_NAMED("output_step", trSimDef, sample, TR_FIELD_REAL, TR_POSITIVE, NAN, "s", "time between output rows; default: 1/200 of the duration"),
+    TR_FIELD_NAMED("output_times", trSimDef, times, TR_FIELD_NUMBERS, 0, NAN, "s", "output times, instead of output_step"),
     TR_OPTION(trSimDef, initial, TR_FIELD_TEXT, 0, NAN, "", "how a run begins: \"assemble\" corrects a start that violates the constraints, \"strict\" refuses it", TR_ASSEMBLE, beginnings),
     TR_FIELD_END,
 };

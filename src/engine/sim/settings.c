@@ -96,7 +96,7 @@ bool tr_is_option(const char *setting) {
 // What `initial` is, by its older name.
 // clang-format off
 static const trField assemble[] = {
-    {"assemble", TR_FIELD_BOOL, 0, 0, 1.0, "", "false: refuse a start that violates the constraints instead of correcting it", NULL, NULL},
+    {"assemble", TR_FIELD_BOOL, 0, 0, 1.0, "", "false: refuse a start that violates the constraints instead of correcting it", NULL, NULL, NULL},
     TR_FIELD_END,
 };
 // clang-format on

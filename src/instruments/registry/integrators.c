@@ -30,7 +30,7 @@ static void add_refusals(trKindInfo *out, const trIntegratorKind *kind) {
         {implicit->own_reactions, "step_projection"},
         {!implicit->own_reactions, "step_projection but mass_orthogonal"},
         {(kind->traits & TR_COPES_REDUNDANT) == 0, "redundant joints"},
-        {!implicit->needs_tangent, "further states"},
+        {!implicit->needs_tangent, "extra states"},
         {!implicit->needs_tangent, "constraints that are not linear in velocities"},
         {(kind->traits & TR_COPES_NONIDEAL) == 0, "nonideal that uses reactions"},
     };

@@ -56,7 +56,7 @@ typedef struct Part {
 } Part;
 
 #define TEXT(key, flags, help) \
-    { key, TR_FIELD_TEXT, flags, 0, 0.0, "", help, NULL, NULL }
+    { key, TR_FIELD_TEXT, flags, 0, 0.0, "", help, NULL, NULL, NULL }
 
 static const trField none[] = {TR_FIELD_END};
 static const trField owner[] = {
@@ -64,8 +64,8 @@ static const trField owner[] = {
     TR_FIELD_END,
 };
 
-#define REPORT                                                                                  \
-    TEXT("report", 0,                                                                           \
+#define REACTION_FRAME                                                                          \
+    TEXT("reaction_frame", 0,                                                                   \
          "frame at whose origin and in whose axes the reaction is given; default: the joint's " \
          "point, world axes")
 #define NAME(example) \
@@ -75,14 +75,14 @@ static const trField joint2[] = {
     NAME("revolute1"),
     TEXT("frame1", 0, "frame of body 1 that stands for point1 and, unless given, axis1: its x"),
     TEXT("frame2", 0, "frame of body 2 that stands for point2 and, unless given, axis2: its x"),
-    REPORT,
+    REACTION_FRAME,
     TR_FIELD_END,
 };
 static const trField joint3[] = {
     NAME("revolute1"),
     TEXT("frame1", 0, "frame of body 1 that stands for point1 and, unless given, axis1: its z"),
     TEXT("frame2", 0, "frame of body 2 that stands for point2 and, unless given, axis2: its z"),
-    REPORT,
+    REACTION_FRAME,
     TR_FIELD_END,
 };
 static const trField force[] = {NAME("spring1"), TR_FIELD_END};

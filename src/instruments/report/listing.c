@@ -311,7 +311,10 @@ static void add_entry(trReport *r, const trListing *l, trFamily family, int inde
 
 // "planar joints", "stage projections", or what a group of methods is.
 static void add_heading(trReport *r, trFamily family, const trKindInfo *info, bool begun) {
-    const char *before = begun ? "\n" : "", *name = tr_family_name(family);
+    const char *before = begun ? "\n" : "";
+    const char *name = family == TR_MODEL_PARTS ? "fields"  // JSON keeps the former names
+                       : family == TR_COUPLINGS ? "couplings"
+                                                : tr_family_name(family);
     if (family == TR_METHODS) {
         tr_report_note(r, NULL, "%s%s: %s", before, info->title, info->fact[0].text);
     } else if (info->dim != 0) {

@@ -1,7 +1,7 @@
--- expect: {file}:4: assembly: model: dim = 4; 2 (planar) and 3 (spatial) are possible
+-- expect: {file}:4: coupled: model: dim = 4; 2 (planar) and 3 (spatial) are possible
 -- exit: 3
 
-local g = assembly { name = "bad", dim = 4 }
+local g = coupled { name = "bad", dim = 4 }
 local left = g:module { name = "left", program = "mass_spring.so", set = { m = 1, k = 30, q = 0.1 } }
 local right = g:module { name = "right", program = "mass_spring.so", set = { m = 2, k = 30, q = 0.1 } }
 g:joint { "revolute", name = "weld", left.mass, right.mass }

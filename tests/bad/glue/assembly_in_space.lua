@@ -1,7 +1,7 @@
 -- expect: {file}: module 'left' moves in the plane, the assembly in space; set dim = 2, or make another module of it
 -- exit: 3
 
-local g = assembly { name = "bad", dim = 3 }
+local g = coupled { name = "bad", dim = 3 }
 local left = g:module { name = "left", program = "mass_spring.so", set = { m = 1, k = 30, q = 0.1 } }
 local right = g:module { name = "right", program = "mass_spring.so", set = { m = 2, k = 30, q = 0.1 } }
 g:joint { "revolute", name = "weld", left.mass, right.mass }

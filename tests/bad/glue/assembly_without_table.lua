@@ -1,4 +1,4 @@
--- expect: {file}:4: assembly needs a table: assembly { name = "...", dim = 2 }
+-- expect: {file}:4: coupled needs a table: coupled { name = "...", dim = 2 }
 -- exit: 3
 
 local g = assembly "bad"

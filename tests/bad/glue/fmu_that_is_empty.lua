@@ -1,7 +1,7 @@
 -- expect: {file}:5: module 'left': ./empty.fmu: has no modelDescription.xml, so it is not an FMU; was the folder zipped instead of its content?
 -- exit: 3
 
-local g = assembly { name = "bad", dim = 2 }
+local g = coupled { name = "bad", dim = 2 }
 local left = g:module { name = "left", fmu = "empty.fmu" }
 local right = g:module { name = "right", program = "mass_spring.so", set = { m = 2, k = 30, q = 0.1 } }
 g:joint { "revolute", name = "weld", left.mass, right.mass }

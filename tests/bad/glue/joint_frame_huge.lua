@@ -1,7 +1,7 @@
 -- expect: {file}: module 'left': its residual is not a number; at t = 0 s
 -- exit: 1
 
-local g = assembly { name = "bad", dim = 2 }
+local g = coupled { name = "bad", dim = 2 }
 local left = g:module { name = "left", program = "mass_spring.so", set = { m = 1, k = 30, q = 0.1 } }
 local right = g:module { name = "right", program = "mass_spring.so", set = { m = 2, k = 30, q = 0.1 } }
 g:joint { "revolute", name = "weld", left.mass, right.mass, frame1 = { at = { 1e308, 0 } } }

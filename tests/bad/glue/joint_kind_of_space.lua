@@ -1,7 +1,7 @@
 -- expect: {file}:7: joint 'weld': 'spherical' is a joint of spatial models: dim = 3; `trammel joints --dim 2` lists those of planar ones
 -- exit: 3
 
-local g = assembly { name = "bad", dim = 2 }
+local g = coupled { name = "bad", dim = 2 }
 local left = g:module { name = "left", program = "mass_spring.so", set = { m = 1, k = 30, q = 0.1 } }
 local right = g:module { name = "right", program = "mass_spring.so", set = { m = 2, k = 30, q = 0.1 } }
 g:joint { "spherical", name = "weld", left.mass, right.mass }

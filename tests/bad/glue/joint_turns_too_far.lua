@@ -2,7 +2,7 @@
 -- exit: 1
 -- Two turns within a step look like rest.
 
-local g = assembly { name = "bad", dim = 3 }
+local g = coupled { name = "bad", dim = 3 }
 local left = g:module { name = "left", model = "wheel.lua" }
 local right = g:module { name = "right", model = "wheel.lua" }
 g:joint { "gear", name = "mesh", left.shaft, right.shaft, world_axis1 = { 0, 0, 1 }, world_axis2 = { 0, 0, 1 }, ratio = 1 }

@@ -1,7 +1,7 @@
 -- expect: {file}: module 'left': predict: failed, and gave no reason; at t = 0.01 s
 -- exit: 1
 
-local g = assembly { name = "bad", dim = 2 }
+local g = coupled { name = "bad", dim = 2 }
 local left = g:module { name = "left", program = "hostile.so", set = { fault = "silence", m = 1, k = 30, q = 0.1 } }
 local right = g:module { name = "right", program = "mass_spring.so", set = { m = 2, k = 30, q = 0.1 } }
 g:joint { "revolute", name = "weld", left.mass, right.mass }

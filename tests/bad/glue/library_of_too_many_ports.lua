@@ -1,7 +1,7 @@
 -- expect: {file}: module 'left': dim = 2, 1073741824 ports, 0 outputs are not possible
 -- exit: 3
 
-local g = assembly { name = "bad", dim = 2 }
+local g = coupled { name = "bad", dim = 2 }
 local left = g:module { name = "left", program = "hostile.so", set = { fault = "too_many_ports", m = 1, k = 30, q = 0.1 } }
 local right = g:module { name = "right", program = "mass_spring.so", set = { m = 2, k = 30, q = 0.1 } }
 g:joint { "revolute", name = "weld", left.mass, right.mass }

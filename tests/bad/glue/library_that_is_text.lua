@@ -1,7 +1,7 @@
 -- expect: {file}:5: module 'left': ./text.so: cannot be loaded: ./text.so: file too short
 -- exit: 4
 
-local g = assembly { name = "bad", dim = 2 }
+local g = coupled { name = "bad", dim = 2 }
 local left = g:module { name = "left", program = "text.so" }
 local right = g:module { name = "right", program = "mass_spring.so", set = { m = 2, k = 30, q = 0.1 } }
 g:joint { "revolute", name = "weld", left.mass, right.mass }

@@ -1,4 +1,4 @@
--- expect: {file}: this is a model, which 'trammel run' simulates; an assembly begins with assembly { ... } and names its modules
+-- expect: {file}: this is a model, which 'trammel run' simulates; an assembly begins with coupled { ... } and names its modules
 -- exit: 3
 
 local m = model { name = "m" }

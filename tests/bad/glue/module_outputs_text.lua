@@ -1,7 +1,7 @@
 -- expect: {file}:5: module 'left': outputs must be a list of strings, got string
 -- exit: 3
 
-local g = assembly { name = "bad", dim = 2 }
+local g = coupled { name = "bad", dim = 2 }
 local left = g:module { name = "left", program = "mass_spring.so", set = { m = 1 }, outputs = "x" }
 local right = g:module { name = "right", program = "mass_spring.so", set = { m = 2, k = 30, q = 0.1 } }
 g:joint { "revolute", name = "weld", left.mass, right.mass }

@@ -2,7 +2,7 @@
 -- exit: 1
 -- One turn within a step looks like rest.
 
-local g = assembly { name = "bad", dim = 3 }
+local g = coupled { name = "bad", dim = 3 }
 local left = g:module { name = "left", model = "screw.lua" }
 g:joint { "point_on_line", name = "guide", g.ground, left.top }
 g:simulate { duration = 0.1, step = 1e-2 }

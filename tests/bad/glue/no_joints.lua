@@ -1,7 +1,7 @@
 -- expect: {file}: no port of any module is mentioned; join them with g:joint { ... }
 -- exit: 3
 
-local g = assembly { name = "bad", dim = 2 }
+local g = coupled { name = "bad", dim = 2 }
 local left = g:module { name = "left", program = "mass_spring.so", set = { m = 1, k = 30, q = 0.1 } }
 local right = g:module { name = "right", program = "mass_spring.so", set = { m = 2, k = 30, q = 0.1 } }
 g:simulate { duration = 0.1, step = 1e-2 }

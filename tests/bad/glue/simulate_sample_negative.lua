@@ -1,9 +1,9 @@
--- expect: {file}:8: simulate: 'sample' must not be negative, but is -1
+-- expect: {file}:8: simulate: 'output_step' must not be negative, but is -1
 -- exit: 3
 
-local g = assembly { name = "bad", dim = 2 }
+local g = coupled { name = "bad", dim = 2 }
 local left = g:module { name = "left", program = "mass_spring.so", set = { m = 1, k = 30, q = 0.1 } }
 local right = g:module { name = "right", program = "mass_spring.so", set = { m = 2, k = 30, q = 0.1 } }
 g:joint { "revolute", name = "weld", left.mass, right.mass }
-g:simulate { sample = -1 }
+g:simulate { output_step = -1 }
 return g
