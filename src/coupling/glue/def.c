@@ -40,8 +40,8 @@ const trField tr_glue_def_fields[] = {
 
 // --- options: members that not all kinds read ---
 
-static bool lists(const char *const options[TR_GLUE_OPTIONS], const char *name) {
-    for (int i = 0; i < TR_GLUE_OPTIONS; i++) {
+static bool lists(const char *const options[TR_GLUE_OPTION_COUNT], const char *name) {
+    for (int i = 0; i < TR_GLUE_OPTION_COUNT; i++) {
         if (options[i] != NULL && strcmp(options[i], name) == 0) {
             return true;
         }

@@ -24,7 +24,7 @@ typedef struct trGluingKind {
     const char *title;    // as people say it
     const char *summary;  //
     const char *source;
-    const char *options[TR_GLUE_OPTIONS];  // members of trGlueDef that not all kinds read
+    const char *options[TR_GLUE_OPTION_COUNT];  // members of trGlueDef that not all kinds read
     unsigned    takes;                     // TR_TAKES_... that every module must have
     bool        no_joints;  // couples through forces between ports alone, as it should be used
     bool        windows;    // sweeps def.window steps together

@@ -7,13 +7,13 @@
 #include "base/status.h"
 #include "trammel/glue.h"
 
-#define TR_GLUE_OPTIONS 2
+#define TR_GLUE_OPTION_COUNT 2
 
 typedef struct trSchemeKind {
     const char *name;
     const char *summary;
     const char *source;
-    const char *options[TR_GLUE_OPTIONS];  // members of trGlueDef that not all kinds read
+    const char *options[TR_GLUE_OPTION_COUNT];  // members of trGlueDef that not all kinds read
     // The step with number n >= 1; t, h and plain are set before.
     void (*coefficients)(const trGlueDef *def, int64_t n, trGlueStep *step);
 } trSchemeKind;
