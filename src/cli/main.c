@@ -40,7 +40,6 @@ static int word_count(void) {
 }
 
 static const char *word_at(const void *context, int i) {
-    (void)context;
     int count = command_count();
     return i < count ? command_at(i)->name : own_words[i - count];
 }

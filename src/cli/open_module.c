@@ -69,7 +69,6 @@ static const char *const fmu_options[] = {"kind",           "strict",         "s
 #define FMU_OPTIONS ((int)(sizeof fmu_options / sizeof *fmu_options))
 
 static const char *fmu_option_word(const void *context, int i) {
-    (void)context;
     return fmu_options[i];
 }
 

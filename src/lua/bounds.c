@@ -67,7 +67,6 @@ void tr_lua_check_time(lua_State *L) {
 
 static void count_instructions(lua_State *L, lua_Debug *event) {
     trLuaLoad *load = tr_load_of(L);
-    (void)event;
     load->ticks++;
     if (load->ticks >= TICK_LIMIT) {
         tr_lua_error(L,

@@ -110,7 +110,6 @@ static const char *next_line(lua_State *L, void *context, size_t *size) {
     const char *from = load->text + load->parsed;
     size_t      rest = load->text_size - load->parsed;
     const char *end = rest > 0 ? memchr(from, '\n', rest) : NULL;
-    (void)L;
     *size = end != NULL ? (size_t)(end - from) + 1 : rest;
     load->parsed += *size;
     load->line += *size > 0;

@@ -14,28 +14,22 @@ static trStatus absent(const char *path) {
 }
 
 trStatus tr_fmu_read(const char *path, const trFmuDef *def, trFmuInfo **out) {
-    (void)def;
     *out = NULL;
     return absent(path);
 }
 
 void tr_fmu_info_free(trFmuInfo *info) {
-    (void)info;
 }
 
 trStatus tr_fmu_open(const char *path, const trFmuDef *def, trModule *out) {
-    (void)def;
     *out = (trModule){0};
     return absent(path);
 }
 
 int tr_fmu_notes(const trModule *module) {
-    (void)module;
     return 0;
 }
 
 const char *tr_fmu_note(const trModule *module, int index) {
-    (void)module;
-    (void)index;
     return "";
 }

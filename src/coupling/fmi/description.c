@@ -210,8 +210,6 @@ static trStatus broken(const trFmuInfo *info) {
 
 // Some errors of encodings would be printed whatever the options are.
 static void stay_quiet(void *context, xmlErrorPtr error) {
-    (void)context;
-    (void)error;
 }
 
 trStatus tr_fmu_description_parse(trArena *arena, const char *text, size_t size, trFmuInfo *info,

@@ -16,8 +16,6 @@ static void hear(void *environment, const char *instance, int status, const char
                  const char *message, ...) {
     char    text[256] = "";
     va_list arguments;
-    (void)instance;
-    (void)category;
     va_start(arguments, message);
     if (message != NULL) {
         vsnprintf(text, sizeof text, message, arguments);

@@ -9,7 +9,6 @@ static Fmi3 *of(trFmuInstance *s) {
 }
 
 static void hear(void *environment, int status, const char *category, const char *message) {
-    (void)category;
     tr_fmu_hear(environment, status, message);
 }
 

@@ -121,7 +121,6 @@ static int output(void *self, double *value) {
 }
 
 static const char *error(void *self) {
-    (void)self;
     return tr_last_error();
 }
 

@@ -13,7 +13,6 @@ typedef struct Local {
 } Local;
 
 static trStatus post(void *work, int module, const trExchange *e) {
-    (void)work, (void)module, (void)e;
     return TR_OK;
 }
 

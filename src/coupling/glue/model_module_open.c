@@ -44,7 +44,6 @@ static void keep(trModelModule *m) {
 // --- opening ---
 
 static const char *error(void *self) {
-    (void)self;
     return tr_last_error();
 }
 

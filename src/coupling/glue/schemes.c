@@ -17,13 +17,11 @@ static void newmark_with(double beta, double gamma, trGlueStep *s) {
 }
 
 static void newmark(const trGlueDef *def, int64_t n, trGlueStep *s) {
-    (void)n;
     newmark_with(def->beta, def->gamma, s);
 }
 
 // Chung and Hulbert, with Arnold and Bruels' acceleration s that only the scheme sees.
 static void generalized_alpha(const trGlueDef *def, int64_t n, trGlueStep *s) {
-    (void)n;
     s->alpha_m = (2.0 * def->rho - 1.0) / (def->rho + 1.0);
     s->alpha_f = def->rho / (def->rho + 1.0);
     double gamma = 0.5 + s->alpha_f - s->alpha_m;
@@ -32,7 +30,6 @@ static void generalized_alpha(const trGlueDef *def, int64_t n, trGlueStep *s) {
 
 // v' = v + h a', q' = q + h v'. Leaves joints open by h^2 / 2 of the acceleration.
 static void bdf1(const trGlueDef *def, int64_t n, trGlueStep *s) {
-    (void)def, (void)n;
     s->g1 = s->r1 = 1.0;
     s->anew = 1;
 }
@@ -69,7 +66,6 @@ const trSchemeKind *tr_scheme_at(int index) {
 }
 
 static const char *word(const void *context, int i) {
-    (void)context;
     return kinds[i].name;
 }
 

@@ -64,7 +64,6 @@ const TR_KIND *TR_PASTE(tr_, TR_FAMILY, _at)(int index) {
 }
 
 const char *TR_PASTE(tr_, TR_FAMILY, _word)(const void *unused, int i) {
-    (void)unused;
     return kinds[i]->name;
 }
 

@@ -36,7 +36,6 @@ static trStatus make(void *work, const double *A, double threshold, const trBasi
     Work        *w = work;
     trFullLu    *lu = &w->lu;
     const size_t n = (size_t)lu->n, m = (size_t)lu->m;
-    (void)previous;
     tr_full_lu_factor(lu, A, threshold);
     memcpy(w->A, A, m * n * sizeof(double));
     for (size_t k = (size_t)lu->rank; k < m; k++) {

@@ -15,7 +15,6 @@ static void plan(trArena *arena, int n, int m, void *work) {
 
 static trStatus make(void *work, const double *A, double threshold, const trBasis *previous,
                      trBasis *out) {
-    (void)previous;
     return tr_basis_by_qr(work, A, threshold, out);
 }
 

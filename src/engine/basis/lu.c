@@ -16,7 +16,6 @@ static void plan(trArena *arena, int n, int m, void *work) {
 static trStatus make(void *work, const double *A, double threshold, const trBasis *previous,
                      trBasis *out) {
     trFullLu *lu = work;
-    (void)previous;
     tr_full_lu_factor(lu, A, threshold);
     out->columns = lu->n - lu->rank;
     tr_full_lu_null_space(lu, out->Gamma);

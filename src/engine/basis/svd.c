@@ -48,7 +48,6 @@ static trStatus make(void *work, const double *A, double threshold, const trBasi
     const size_t n = (size_t)w->n;
     const int    count = w->m < w->n ? w->m : w->n;
     int          rank = 0;
-    (void)previous;
     for (size_t k = 0; k < n * n; k++) {
         w->V[k] = k % (n + 1) == 0 ? 1.0 : 0.0;
     }

@@ -46,7 +46,6 @@ static void plan(trArena *arena, int n, int m, void *work) {
 static trStatus make(void *work, const double *A, double threshold, const trBasis *previous,
                      trBasis *out) {
     Work *w = work;
-    (void)previous;
     tr_gram(w->m, w->n, A, A, w->X);
     if (w->n > 0 && decompose(w, w->memory, w->memory_size) != 0) {
         return tr_fail(TR_NO_CONVERGENCE, "eigenvalues of A'A did not converge");

@@ -36,7 +36,6 @@ typedef struct Work {
 static trStatus plan(trArena *arena, const trEquations *e, trKernel *kernel, void **work) {
     Work     *w = *work = tr_new(arena, Work);
     const int n = e->nv, m = e->m;
-    (void)kernel;
     TR_TRY(tr_arena_status(arena));
     w->lost_row = -1;
     w->n = n;
@@ -200,7 +199,6 @@ static trStatus leave(void *work, const trEquations *e, const double *y, double 
 
 static void rate(void *work, const double *F, const double *a, double *out) {
     const Work *w = work;
-    (void)F;
     to_free(w, w->V, a, out);
 }
 

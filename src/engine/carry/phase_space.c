@@ -50,7 +50,6 @@ static trStatus leave(void *work, const trEquations *e, const double *y, double 
 
 static void rate(void *work, const double *F, const double *a, double *out) {
     const Work *w = work;
-    (void)a;
     memcpy(out, F, (size_t)w->n * sizeof *out);
 }
 

@@ -45,7 +45,6 @@ static void once(void *work, const trEquations *e, const double *F, const double
 }
 
 static trStatus plan(trArena *arena, const trEquations *e, const void *options, void **work) {
-    (void)options;
     TR_TRY(tr_kept_rows_begin(arena, e, once, sizeof(Work), work));
     Work *w = *work;
     tr_rrqr_plan(arena, e->nv, e->m, &w->rows);

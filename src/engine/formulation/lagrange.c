@@ -8,7 +8,6 @@
 #include "formulation/schur.h"
 
 static trStatus plan(trArena *arena, const trEquations *e, const void *options, void **work) {
-    (void)options;
     trSchur *s = tr_new(arena, trSchur);
     *work = s;
     return s == NULL ? TR_E_MEMORY : tr_schur_plan(arena, e, s);

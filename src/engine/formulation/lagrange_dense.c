@@ -43,7 +43,6 @@ static void once(void *work, const trEquations *e, const double *F, const double
 }
 
 static trStatus plan(trArena *arena, const trEquations *e, const void *options, void **work) {
-    (void)options;
     TR_TRY(tr_metric_begin(arena, e, sizeof(Work), work));
     Work *w = *work;
     w->u = tr_new_array(arena, double, e->nv);

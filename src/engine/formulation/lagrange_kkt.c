@@ -92,7 +92,6 @@ static trStatus factor(void *work, const trEquations *e) {
 static void once(void *work, const trEquations *e, const double *F, const double *b, double *a,
                  double *lambda) {
     Work *w = work;
-    (void)e;
     const double *scale = w->metric.scale;
     int           size = w->metric.n + w->metric.m;
     for (int i = 0; i < w->metric.n; i++) {
@@ -113,7 +112,6 @@ static void once(void *work, const trEquations *e, const double *F, const double
 }
 
 static trStatus plan(trArena *arena, const trEquations *e, const void *options, void **work) {
-    (void)options;
     TR_TRY(tr_metric_begin(arena, e, sizeof(Work), work));
     Work  *w = *work;
     size_t size = (size_t)e->nv + (size_t)e->m;

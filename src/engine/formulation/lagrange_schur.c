@@ -65,7 +65,6 @@ static void solve_schur(Work *w, double *x) {
 static void once(void *work, const trEquations *e, const double *F, const double *b, double *a,
                  double *lambda) {
     Work *w = work;
-    (void)e;
     const double *Y = w->metric.Y, *scale = w->metric.scale;
     const int     n = w->metric.n;
     memcpy(a, F, (size_t)n * sizeof(double));
@@ -83,7 +82,6 @@ static void once(void *work, const trEquations *e, const double *F, const double
 }
 
 static trStatus plan(trArena *arena, const trEquations *e, const void *options, void **work) {
-    (void)options;
     TR_TRY(tr_metric_begin(arena, e, sizeof(Work), work));
     Work  *w = *work;
     size_t m = (size_t)e->m;

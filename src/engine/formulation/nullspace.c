@@ -70,7 +70,6 @@ static void once(void *work, const trEquations *e, const double *F, const double
 }
 
 static trStatus plan(trArena *arena, const trEquations *e, const void *options, void **work) {
-    (void)options;
     TR_TRY(tr_kept_rows_begin(arena, e, once, sizeof(Work), work));
     Work        *w = *work;
     const size_t n = (size_t)e->nv;

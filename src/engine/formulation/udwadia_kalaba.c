@@ -110,7 +110,6 @@ static void solve_by_gram_schmidt(Work *w, const double *F, const double *b, dou
 static void once(void *work, const trEquations *e, const double *F, const double *b, double *a,
                  double *lambda) {
     Work *w = work;
-    (void)e;
     if (w->by_gram_schmidt) {
         solve_by_gram_schmidt(w, F, b, a, lambda);
     } else {

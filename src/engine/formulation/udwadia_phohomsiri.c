@@ -25,7 +25,6 @@ typedef struct Work {
 } Work;
 
 static trStatus plan(trArena *arena, const trEquations *e, const void *options, void **work) {
-    (void)options;
     TR_TRY(tr_recovery_begin(arena, e, sizeof(Work), work));
     Work *w = *work;
     tr_svd_plan(arena, e->nv + e->m, e->nv, &w->svd);

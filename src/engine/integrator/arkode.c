@@ -38,14 +38,10 @@ typedef struct Direct {
 } Direct;
 
 static SUNLinearSolver_Type direct_type(SUNLinearSolver s) {
-    (void)s;
     return SUNLINEARSOLVER_ITERATIVE;
 }
 
 static int direct_set_atimes(SUNLinearSolver s, void *data, SUNATimesFn times) {
-    (void)s;
-    (void)data;
-    (void)times;
     return SUN_SUCCESS;
 }
 
@@ -57,25 +53,21 @@ static int direct_set_preconditioner(SUNLinearSolver s, void *data, SUNPSetupFn 
 
 static int direct_setup(SUNLinearSolver s, SUNMatrix A) {
     const Direct *direct = s->content;
-    (void)A;
     int flag = direct->prepare == NULL ? 0 : direct->prepare(direct->data);
     return flag == 0 ? SUN_SUCCESS : flag < 0 ? SUNLS_PSET_FAIL_UNREC : SUNLS_PSET_FAIL_REC;
 }
 
 static int direct_solve(SUNLinearSolver s, SUNMatrix A, N_Vector x, N_Vector b, sunrealtype tol) {
     const Direct *direct = s->content;
-    (void)A;
     int flag = direct->solve(direct->data, b, x, tol, SUN_PREC_LEFT);
     return flag == 0 ? SUN_SUCCESS : flag < 0 ? SUNLS_PSOLVE_FAIL_UNREC : SUNLS_PSOLVE_FAIL_REC;
 }
 
 static int direct_iterations(SUNLinearSolver s) {
-    (void)s;
     return 1;
 }
 
 static sunrealtype direct_residual(SUNLinearSolver s) {
-    (void)s;
     return 0.0;
 }
 

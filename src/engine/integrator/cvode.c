@@ -38,8 +38,6 @@ static int project(sunrealtype t, N_Vector x, N_Vector correction, sunrealtype t
     const trOde   *ode = s->ode;
     const double  *from = N_VGetArrayPointer(x);
     double        *to = N_VGetArrayPointer(correction);
-    (void)tolerance;
-    (void)error;
     memcpy(to, from, (size_t)ode->nx * sizeof *to);
     trStatus status = ode->project(ode->context, t, to);
     tr_add_scaled(ode->nx, -1.0, from, to);
@@ -111,7 +109,6 @@ static int start(trSundialsOde *s, double t, double first) {
 }
 
 static int step(trSundialsOde *s, double t, double aim, double stop, double *reached) {
-    (void)t;
     int flag = CVodeSetStopTime(s->memory, stop);
     return flag == CV_SUCCESS ? CVode(s->memory, aim, s->y, reached, CV_ONE_STEP) : flag;
 }

@@ -51,8 +51,6 @@ static trStatus attempt(void *work, const trOde *ode, double t, double h, const 
 static trStatus prepare_dense(void *work, const trOde *ode, double t, double h, const double *x,
                               const double *x_new) {
     trRungeKutta *w = work;
-    (void)ode;
-    (void)t;
     tr_runge_kutta_prepare(w, h, x, x_new, w->k[7]);
     return TR_OK;
 }

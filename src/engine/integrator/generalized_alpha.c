@@ -72,7 +72,6 @@ static trStatus find_rule(const trIntegratorSettings *settings, trAlphaRule *u) 
 static trStatus plan(trArena *arena, const trDae *dae, const trEquations *e,
                      const trIntegratorSettings *settings, void **work) {
     trAlphaRule rule = {0};
-    (void)e;
     TR_TRY(find_rule(settings, &rule));
     trAlpha *w = tr_new(arena, trAlpha);
     if (w == NULL) {

@@ -69,7 +69,6 @@ static void release_newton(void **object) {
 
 static trStatus plan(trArena *arena, const trDae *dae, const trEquations *e,
                      const trIntegratorSettings *settings, void **work) {
-    (void)e;
     trIda *w = tr_new(arena, trIda);
     if (w == NULL) {
         return TR_E_MEMORY;
@@ -162,7 +161,6 @@ static trStatus give_up(trIda *w, int flag, double t, double *h) {
 
 static trStatus attempt(void *work, const trDae *dae, double *h, const trDaeState *s,
                         trDaeState *next, double *error) {
-    (void)dae;
     trIda *w = work;
     double end = s->t + *h, t = end;
     *error = 0.0;
@@ -185,8 +183,6 @@ static trStatus attempt(void *work, const trDae *dae, double *h, const trDaeStat
 
 static trStatus interpolate(void *work, const trDae *dae, double h, double theta,
                             const trDaeState *s, const trDaeState *next, trDaeState *out) {
-    (void)dae;
-    (void)next;
     trIda *w = work;
     double t = fmin(s->t + theta * h, w->reached);
     int    flag = IDAGetDky(w->memory, t, 0, w->y);

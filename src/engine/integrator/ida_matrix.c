@@ -101,7 +101,6 @@ static trStatus keep_fresh(trIda *w) {
 
 // IDA asks for a new matrix at the start and where Newton's method has failed.
 static int set_up(SUNLinearSolver solver, SUNMatrix J) {
-    (void)J;
     trIda *w = solver->content;
     double cj = w->cj;
     IDAGetCurrentCj(w->memory, &cj);
@@ -111,16 +110,6 @@ static int set_up(SUNLinearSolver solver, SUNMatrix J) {
 // NOLINTNEXTLINE(readability-function-size): the parameters are those of the library.
 int tr_ida_no_jacobian(double t, double cj, N_Vector y, N_Vector y_dot, N_Vector F, SUNMatrix J,
                        void *work, N_Vector tmp1, N_Vector tmp2, N_Vector tmp3) {
-    (void)t;
-    (void)cj;
-    (void)y;
-    (void)y_dot;
-    (void)F;
-    (void)J;
-    (void)work;
-    (void)tmp1;
-    (void)tmp2;
-    (void)tmp3;
     return 0;
 }
 
@@ -181,8 +170,6 @@ static void leave(trIda *w, double b_work, double *dy) {
 
 int tr_ida_converged(SUNNonlinearSolver newton, N_Vector y, N_Vector dy, double tolerance,
                      N_Vector weight, void *work) {
-    (void)newton;
-    (void)y;
     trIda *w = work;
     double size = N_VWrmsNorm(dy, weight), rate = size / w->size;
     w->size = size;
@@ -199,8 +186,6 @@ int tr_ida_converged(SUNNonlinearSolver newton, N_Vector y, N_Vector dy, double 
 }
 
 static int solve(SUNLinearSolver solver, SUNMatrix J, N_Vector x, N_Vector b, double tolerance) {
-    (void)J;
-    (void)tolerance;
     trIda        *w = solver->content;
     const double *right = N_VGetArrayPointer(b);
     w->counts.iterations++;
@@ -222,22 +207,18 @@ static int solve(SUNLinearSolver solver, SUNMatrix J, N_Vector x, N_Vector b, do
 }
 
 static SUNLinearSolver_Type type_of_solver(SUNLinearSolver solver) {
-    (void)solver;
     return SUNLINEARSOLVER_DIRECT;
 }
 
 static SUNLinearSolver_ID id_of_solver(SUNLinearSolver solver) {
-    (void)solver;
     return SUNLINEARSOLVER_CUSTOM;
 }
 
 static SUNMatrix_ID id_of_matrix(SUNMatrix J) {
-    (void)J;
     return SUNMATRIX_CUSTOM;
 }
 
 static int clear_matrix(SUNMatrix J) {  // filled anew where it is made
-    (void)J;
     return 0;
 }
 

@@ -58,7 +58,6 @@ typedef struct Work {
 
 static trStatus plan(trArena *arena, const trDae *dae, const trEquations *e,
                      const trIntegratorSettings *settings, void **work) {
-    (void)e;
     Work *w = tr_new(arena, Work);
     if (w == NULL) {
         return TR_E_MEMORY;
@@ -85,7 +84,6 @@ static trStatus plan(trArena *arena, const trDae *dae, const trEquations *e,
 
 static trStatus begin(void *work, const trDae *dae, const trDaeState *s) {
     Work *w = work;
-    (void)dae;
     for (int i = 0; i < w->m; i++) {
         w->lambda[i] = w->lambda_next[i] = s->lambda[i];
     }

@@ -47,7 +47,6 @@ static void keep(trArena *arena, trRadau *w) {
 
 static trStatus plan(trArena *arena, const trDae *dae, const trEquations *e,
                      const trIntegratorSettings *settings, void **work) {
-    (void)e;
     trRadau *w = tr_new(arena, trRadau);
     if (w == NULL) {
         return TR_E_MEMORY;
@@ -83,8 +82,6 @@ static trStatus plan(trArena *arena, const trDae *dae, const trEquations *e,
 }
 
 static trStatus begin(void *work, const trDae *dae, const trDaeState *s) {
-    (void)dae;
-    (void)s;
     trRadau *w = work;
     w->has_last = w->has_jacobian = w->is_fresh = w->has_z_dot = false;
     w->doubted = true;
@@ -225,8 +222,6 @@ static void accept(void *work) {
 static trStatus interpolate(void *work, const trDae *dae, double h, double theta,
                             const trDaeState *s, const trDaeState *next, trDaeState *out) {
     trRadau *w = work;
-    (void)h;
-    (void)next;
     tr_radau_inside(&w->stages, theta, w->memory);
     dae->move(dae->context, s->q, w->memory, out->q);
     for (int k = 0; k < w->at.nv; k++) {

@@ -98,7 +98,6 @@ void tr_runge_kutta_interpolate(const void *work, double h, double theta, double
     const trRungeKutta *w = work;
     const double        s = 1.0 - theta;
     const int           last = w->table->vectors - 1;
-    (void)h;
     memcpy(x, w->dense[last], (size_t)w->nx * sizeof *x);
     for (int k = last - 1; k >= 0; k--) {
         const double *restrict term = w->dense[k];

@@ -43,13 +43,10 @@ static void release_vector(void **object) {
 void tr_sundials_keep_words(int code, const char *module, const char *function, char *words,
                             void *data) {
     trSundials *s = data;
-    (void)code;
-    (void)module;
     snprintf(s->words, sizeof s->words, "%s: %s", function, words);
 }
 
 static bool listen(trSundials *s) {
-    (void)s;
     return true;
 }
 #else
@@ -57,9 +54,6 @@ static bool listen(trSundials *s) {
 static void keep_words(int line, const char *function, const char *file, const char *words,
                        SUNErrCode code, void *data, SUNContext context) {
     trSundials *s = data;
-    (void)line;
-    (void)file;
-    (void)context;
     snprintf(s->words, sizeof s->words, "%s: %s", function,
              words != NULL ? words : SUNGetErrMsg(code));
 }

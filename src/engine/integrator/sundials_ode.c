@@ -103,7 +103,6 @@ int tr_sundials_ode_prepare(sunrealtype t, N_Vector x, N_Vector xdot, sunboolean
                             sunbooleantype *renewed, sunrealtype gamma, void *data) {
     trSundialsOde *s = data;
     const double  *at = keep ? NULL : N_VGetArrayPointer(x);
-    (void)xdot;
     s->counts.jacobians += keep ? 0 : 1;
     s->counts.factorizations++;
     s->gamma = gamma;
@@ -117,10 +116,6 @@ int tr_sundials_ode_solve(sunrealtype t, N_Vector x, N_Vector xdot, N_Vector r, 
                           sunrealtype gamma, sunrealtype tolerance, int side, void *data) {
     trSundialsOde *s = data;
     double        *out = N_VGetArrayPointer(y);
-    (void)x;
-    (void)xdot;
-    (void)tolerance;
-    (void)side;
     if (gamma != s->gamma) {
         trStatus status = s->ode->prepare(s->ode->context, t, NULL, gamma);
         s->counts.factorizations++;

@@ -97,7 +97,6 @@ static inline void tr_row_distance2(const trMotion2 *m1, const trMotion2 *m2, tr
 // The tangent of constant rows.
 static inline void tr_tangent_none2(const void *params, const trMotion2 *const *m,
                                     const double *lambda, double *K) {
-    (void)params, (void)m, (void)lambda, (void)K;
 }
 
 // The angle of body 2 relative to body 1.

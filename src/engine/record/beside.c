@@ -54,8 +54,6 @@ static bool lock(int file, short kind) {
     struct flock whole = {.l_type = kind, .l_whence = SEEK_SET};
     return fcntl(file, F_OFD_SETLK, &whole) == 0 || (errno != EAGAIN && errno != EACCES);
 #else
-    (void)file;
-    (void)kind;
     return true;
 #endif
 }
@@ -72,7 +70,6 @@ static bool is_being_written(const char *path) {
     }
     return locked;
 #else
-    (void)path;
     return false;
 #endif
 }

@@ -164,7 +164,6 @@ static trStatus add_row(void *sink, const double *values) {
 }
 
 static trStatus close_csv(void *sink, const char *outcome) {
-    (void)outcome;
     Csv     *csv = sink;
     trStatus status = flush(csv);
     int      file = csv->file;

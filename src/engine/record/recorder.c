@@ -57,7 +57,6 @@ trStatus tr_recorder_create(trRecorder **out) {
 
 // Those of the core, and HDF5, which is in a library beside it.
 static const char *kind_name(const void *context, int i) {
-    (void)context;
     return i < tr_sink_count() ? tr_sink_at(i)->name : "hdf5";
 }
 

@@ -181,9 +181,6 @@ static trStatus round_off(trAssemblyWork *w) {
 
 static trStatus stand(void *context, double t, const double *q, const double *v,
                       const trEquations **out) {
-    (void)t;
-    (void)q;
-    (void)v;
     *out = context;
     return TR_OK;
 }

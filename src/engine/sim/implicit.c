@@ -202,7 +202,6 @@ static void through_both_ends(trSim *s, double h, double theta) {
 }
 
 static trStatus interpolate(trSim *s, double h, double theta, bool first) {
-    (void)first;
     const trImplicitKind *kind = s->stepper.kind->implicit;
     if (kind->interpolate == NULL) {
         through_both_ends(s, h, theta);

@@ -169,7 +169,6 @@ static trStatus settle(trSim *s) {
 }
 
 static trStatus interpolate(trSim *s, double h, double theta, bool first) {
-    (void)first;
     return s->stepper.kind->owner->interpolate(s->stepper.work, s->t + theta * h, s->work.x_row);
 }
 

@@ -9,7 +9,6 @@ static void start(const trBody *body, double *q) {
 }
 
 static void start_velocity(const trBody *body, const double *q, double *v) {
-    (void)q;
     v[0] = body->velocity.x;
 }
 

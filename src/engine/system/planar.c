@@ -50,7 +50,6 @@ static trAcceleration acceleration(const trBody *body, const double *q, const do
 }
 
 static double kinetic(const trBody *body, const double *q, const double *v) {
-    (void)q;
     return 0.5 * (body->mass * (v[0] * v[0] + v[1] * v[1]) + body->inertia * v[2] * v[2]);
 }
 
@@ -68,8 +67,6 @@ static void move(const trSystem *s, const double *q, const double *v, trEval *e)
 
 static void add_load(const trEval *e, int body, const trForceOut *out, int side, double *Q) {
     const trLoad2 *load = side == 1 ? &out->on1 : &out->on2;
-    (void)e;
-    (void)body;
     Q[0] += load->fx;
     Q[1] += load->fy;
     Q[2] += load->moment;
@@ -78,8 +75,6 @@ static void add_load(const trEval *e, int body, const trForceOut *out, int side,
 static trLoad3 joint_load(const trEval *e, int body, int rows, const double *J,
                           const double *lambda) {
     trLoad3 load = {0};
-    (void)e;
-    (void)body;
     for (int i = 0; i < rows; i++) {
         load.force.x -= J[3 * i] * lambda[i];
         load.force.y -= J[3 * i + 1] * lambda[i];

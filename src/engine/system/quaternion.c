@@ -109,7 +109,6 @@ static void add_load(const trEval *e, int body, const trForceOut *out, int side,
 }
 
 static void add_inertia(const trSystem *s, const trEval *e, const double *v, double *Q) {
-    (void)v;
     for (int i = 0; i < s->bodies; i++) {
         const trLift *l = &e->lift[i];
         trVec3        J = s->body[i].spatial.place.inertia, W = l->W;

@@ -163,7 +163,6 @@ double tr_spatial_kinetic(const trBody *body, trVec3 v, trVec3 W) {
 }
 
 static double kinetic(const trBody *body, const double *q, const double *v) {
-    (void)q;
     return tr_spatial_kinetic(body, tr_vec3_of(v), tr_vec3_of(v + 3));
 }
 
@@ -211,7 +210,6 @@ trVec3 tr_spatial_gyroscopic(const trBody *body, trVec3 W) {
 }
 
 static void add_inertia(const trSystem *s, const trEval *e, const double *v, double *Q) {
-    (void)e;
     for (int i = 0; i < s->bodies; i++) {
         trVec3 moment = tr_spatial_gyroscopic(&s->body[i], tr_vec3_of(v + 6 * i + 3));
         Q[6 * i + 3] += moment.x;

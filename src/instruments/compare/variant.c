@@ -54,7 +54,6 @@ static const trField *find_variant(const trMethod *method) {
 }
 
 static const char *method_name(const void *context, int i) {
-    (void)context;
     return tr_method_at(i)->name;
 }
 

@@ -196,7 +196,6 @@ static void add_accuracy(trReport *r, const trCompare *c, const trCompareRow *ro
 }
 
 static void add_work(trReport *r, const trCompare *c, const trCompareRow *row) {
-    (void)c;
     tr_report_integer(r, NULL, "steps", row->steps);
     tr_report_integer(r, NULL, "rejected", row->rejected);
     tr_report_integer(r, NULL, "forced", row->forced);

@@ -23,8 +23,6 @@ static const trField fields[] = {
 static trStatus prepare(void *params, const trPlace2 *place1, const trPlace2 *place2,
                         trArena *arena) {
     Gravity *p = params;
-    (void)place1;
-    (void)arena;
     if (place2->mass == 0.0) {
         return tr_fail(TR_E_MODEL, "its body has no mass; give it mass > 0 or leave gravity out");
     }
@@ -38,8 +36,6 @@ static trStatus prepare(void *params, const trPlace2 *place1, const trPlace2 *pl
 static void eval(const void *params, double t, const trMotion2 *m1, const trMotion2 *m2,
                  trForceOut *out) {
     const Gravity *p = params;
-    (void)t;
-    (void)m1;
     out->on2.fx = p->weight.x;
     out->on2.fy = p->weight.y;
     out->potential = -tr_dot2(p->weight, m2->r);

@@ -38,7 +38,6 @@ static trStatus prepare(void *params, const trPlace2 *place1, const trPlace2 *pl
                         trArena *arena) {
     PointForce *p = params;
     trVec2      unused = {NAN, NAN};  // the point has no partner on body 1
-    (void)arena;
     TR_TRY(tr_choose_word("frame", frames, &p->frame, &p->turns));
     TR_TRY(tr_place_point(p->point, &unused, &p->point2, place1, place2));
     p->F[0] = p->fx;
@@ -57,7 +56,6 @@ static void eval(const void *params, double t, const trMotion2 *m1, const trMoti
                  trForceOut *out) {
     const PointForce *p = params;
     trVec2            F = force_at(p, t, m2), s2 = tr_arm2(m2, p->point2);
-    (void)m1;
     out->on2 = (trLoad2){F.x, F.y, tr_cross2(s2, F)};
     out->power = tr_dot2(F, tr_arm_velocity2(m2, s2));
 }
@@ -68,7 +66,6 @@ static void tangent(const void *params, double t, const trMotion2 *m1, const trM
                     trForceTangent *out) {
     const PointForce *p = params;
     trVec2            F = force_at(p, t, m2), change = tr_perp2(F);
-    (void)m1;
     if (p->turns) {
         out->K[6 * 3 + 5] -= change.x;
         out->K[6 * 4 + 5] -= change.y;

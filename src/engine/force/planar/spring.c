@@ -40,7 +40,6 @@ static trStatus prepare(void *params, const trPlace2 *place1, const trPlace2 *pl
                         trArena *arena) {
     Spring *p = params;
     double  start = 0.0;
-    (void)arena;
     TR_TRY(tr_spring_given(p->stiffness, p->damping));
     TR_TRY(tr_place_ends(p->world1, p->world2, &p->point1, &p->point2, place1, place2, &start));
     if (isnan(p->length)) {
@@ -58,7 +57,6 @@ static trVec2 direction(trVec2 d) {
 static void eval(const void *params, double t, const trMotion2 *m1, const trMotion2 *m2,
                  trForceOut *out) {
     const Spring *p = params;
-    (void)t;
 
     trVec2 s1 = tr_arm2(m1, p->point1), s2 = tr_arm2(m2, p->point2);
     trVec2 d = tr_sub2(tr_add2(m2->r, s2), tr_add2(m1->r, s1));
@@ -107,7 +105,6 @@ static void tangent_at_zero(const Spring *p, const trMotion2 *m1, const trMotion
 static void tangent(const void *params, double t, const trMotion2 *m1, const trMotion2 *m2,
                     trForceTangent *out) {
     const Spring *p = params;
-    (void)t;
 
     trDistance2 d = tr_distance2(m1, m2, p->point1, p->point2);
     if (!(d.l > 0.0)) {

@@ -20,10 +20,6 @@ static const trField fields[] = {
 
 static trStatus prepare(void *params, const trPlace2 *place1, const trPlace2 *place2,
                         trArena *arena) {
-    (void)params;
-    (void)place1;
-    (void)place2;
-    (void)arena;
     return TR_OK;
 }
 
@@ -39,11 +35,6 @@ static void eval(const void *params, double t, const trMotion2 *m1, const trMoti
 // The loads do not depend on the motion.
 static void tangent(const void *params, double t, const trMotion2 *m1, const trMotion2 *m2,
                     trForceTangent *out) {
-    (void)params;
-    (void)t;
-    (void)m1;
-    (void)m2;
-    (void)out;
 }
 
 const trForceKind tr_force_planar_torque = {

@@ -27,7 +27,6 @@ static const trField fields[] = {
 static trStatus prepare(void *params, const trPlace2 *place1, const trPlace2 *place2,
                         trArena *arena) {
     TorsionSpring *p = params;
-    (void)arena;
     TR_TRY(tr_spring_given(p->stiffness, p->damping));
     if (isnan(p->angle)) {
         p->angle = place2->angle - place1->angle;
@@ -38,7 +37,6 @@ static trStatus prepare(void *params, const trPlace2 *place1, const trPlace2 *pl
 static void eval(const void *params, double t, const trMotion2 *m1, const trMotion2 *m2,
                  trForceOut *out) {
     const TorsionSpring *p = params;
-    (void)t;
 
     double moment = 0.0;
     if (p->stiffness != NULL) {
@@ -67,7 +65,6 @@ static void add_slope(double g, double *K) {
 static void tangent(const void *params, double t, const trMotion2 *m1, const trMotion2 *m2,
                     trForceTangent *out) {
     const TorsionSpring *p = params;
-    (void)t;
     if (p->stiffness != NULL) {
         add_slope(tr_law_slope(p->stiffness, m2->angle - m1->angle - p->angle), out->K);
     }

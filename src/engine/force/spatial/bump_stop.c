@@ -54,7 +54,6 @@ static trStatus prepare(void *params, const trPlace3 *place1, const trPlace3 *pl
                         trArena *arena) {
     BumpStop *p = params;
     double    unused = 0.0;
-    (void)arena;
     TR_TRY(tr_choose_word("side", sides, &p->side, &p->below));
     TR_TRY(tr_place_axis3(p->axis, &p->axis1, place1, "axis", "axis1"));
     return tr_place_ends3(p->world1, p->world2, &p->point1, &p->point2, place1, place2, &unused);
@@ -80,7 +79,6 @@ static State state_of(const BumpStop *p, const trMotion3 *m1, const trMotion3 *m
 static void eval(const void *params, double t, const trMotion3 *m1, const trMotion3 *m2,
                  trForceOut *out) {
     State s = state_of(params, m1, m2);
-    (void)t;
     tr_push3(&s.see, tr_scale3(-s.stop.force, s.n), out);
     out->potential = s.stop.potential;
     out->power = -(s.stop.force - s.stop.spring) * s.rate;
@@ -92,7 +90,6 @@ static void change(const void *params, trProbe3 *probe) {
     trSightChange3 ds = tr_sight_change3(probe, &s->see);
     double         df = s->stop.by_x * tr_dot3(s->n, ds.D) + s->stop.by_rate * tr_dot3(s->n, ds.Y);
     trVec3         F = tr_scale3(-s->stop.force, s->n);
-    (void)params;
     tr_push_change3(&s->see, &ds, F, tr_add_scaled3(tr_cross3(probe->d1.turn, F), -df, s->n),
                     probe);
 }

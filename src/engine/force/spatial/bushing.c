@@ -116,7 +116,6 @@ static trStatus place_markers(Bushing *p, const trPlace3 *place1, const trPlace3
 static trStatus prepare(void *params, const trPlace3 *place1, const trPlace3 *place2,
                         trArena *arena) {
     Bushing *p = params;
-    (void)arena;
     if (p->stiffness.count == 0 && p->damping.count == 0 && p->preload.count == 0) {
         return tr_fail(TR_E_MODEL, "does nothing; give stiffness, damping or preload");
     }
@@ -255,7 +254,6 @@ static void eval(const void *params, double t, const trMotion3 *m1, const trMoti
                  trForceOut *out) {
     const Bushing *b = params;
     State          s = state_of(b, m1, m2, out->near);
-    (void)t;
     tr_push3(&s.see, s.F, out);
     tr_twist_bodies3(s.c, out);
     out->potential = 0.5 * dot(s.e, s.Ke) - dot(b->load, s.e);

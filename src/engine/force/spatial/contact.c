@@ -86,7 +86,6 @@ static trStatus prepare(void *params, const trPlace3 *place1, const trPlace3 *pl
                         trArena *arena) {
     Contact *p = params;
     double   unused = 0.0;
-    (void)arena;
     if (p->profile != NULL && tr_function_given(&p->road)) {
         return tr_fail(TR_E_MODEL, "'profile' and 'road' are both given; keep one of them");
     }
@@ -157,7 +156,6 @@ static void change(const void *params, trProbe3 *probe) {
     double         df = s->wheel.by_x * dy + s->wheel.by_rate * dy_rate;
     trVec3         F = tr_scale3(s->wheel.force, s->up);
     trVec3         dF = tr_add_scaled3(tr_cross3(probe->d1.turn, F), df, s->up);
-    (void)params;
     tr_push_change3(&s->see, &ds, F, dF, probe);
 }
 

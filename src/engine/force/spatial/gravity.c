@@ -23,8 +23,6 @@ static const trField fields[] = {
 static trStatus prepare(void *params, const trPlace3 *place1, const trPlace3 *place2,
                         trArena *arena) {
     Gravity *p = params;
-    (void)place1;
-    (void)arena;
     if (place2->mass == 0.0) {
         return tr_fail(TR_E_MODEL, "its body has no mass; give it mass > 0 or leave gravity out");
     }
@@ -38,8 +36,6 @@ static trStatus prepare(void *params, const trPlace3 *place1, const trPlace3 *pl
 static void eval(const void *params, double t, const trMotion3 *m1, const trMotion3 *m2,
                  trForceOut *out) {
     const Gravity *p = params;
-    (void)t;
-    (void)m1;
     out->at2.force = p->weight;
     out->potential = -tr_dot3(p->weight, m2->r);
 }

@@ -68,7 +68,6 @@ static trStatus complete(double *friction, double *rate, const char *name, const
 static trStatus prepare(void *params, const trPlace3 *place1, const trPlace3 *place2,
                         trArena *arena) {
     JointFriction *p = params;
-    (void)arena;
     TR_TRY(complete(&p->friction, &p->rate, "friction", "rate"));
     TR_TRY(complete(&p->slide_friction, &p->slide_rate, "slide_friction", "slide_rate"));
     if (p->damping == NULL && p->slide_damping == NULL && p->friction == 0.0 &&
@@ -117,7 +116,6 @@ static State state_of(const JointFriction *p, const trMotion3 *m1, const trMotio
 static void eval(const void *params, double t, const trMotion3 *m1, const trMotion3 *m2,
                  trForceOut *out) {
     State s = state_of(params, m1, m2);
-    (void)t;
     tr_twist_bodies3(tr_scale3(-s.turning.value, s.n), out);
     tr_push3(&s.see, tr_scale3(-s.sliding.value, s.n), out);
     out->power = -s.turning.value * s.turn - s.sliding.value * s.slide;
@@ -131,7 +129,6 @@ static void change(const void *params, trProbe3 *probe) {
     trVec3         dw = tr_sub3(tr_sub3(d2->w, d1->w), tr_cross3(d1->turn, s->w));
     trVec3         c = tr_scale3(-s->turning.value, s->n), F = tr_scale3(-s->sliding.value, s->n);
     double dm = s->turning.slope * tr_dot3(s->n, dw), df = s->sliding.slope * tr_dot3(s->n, ds.Y);
-    (void)params;
     tr_twist_change3(tr_add_scaled3(tr_cross3(d1->turn, c), -dm, s->n), probe);
     tr_push_change3(&s->see, &ds, F, tr_add_scaled3(tr_cross3(d1->turn, F), -df, s->n), probe);
 }

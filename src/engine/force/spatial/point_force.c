@@ -42,7 +42,6 @@ static trStatus prepare(void *params, const trPlace3 *place1, const trPlace3 *pl
                         trArena *arena) {
     PointForce *p = params;
     trVec3      unused = {NAN, NAN, NAN};  // the point has no partner on body 1
-    (void)arena;
     TR_TRY(tr_choose_word("frame", frames, &p->frame, &p->turns));
     TR_TRY(tr_place_point3(p->point, &unused, &p->point2, place1, place2));
     p->F[0] = p->fx;
@@ -71,7 +70,6 @@ static State state_of(const PointForce *p, double t, const trMotion3 *m2) {
 static void eval(const void *params, double t, const trMotion3 *m1, const trMotion3 *m2,
                  trForceOut *out) {
     State s = state_of(params, t, m2);
-    (void)m1;
     out->at2 = (trLoad3){s.F, tr_cross3(s.s2, s.F)};
     out->power = tr_dot3(s.F, tr_arm_velocity3(m2, s.s2));
 }

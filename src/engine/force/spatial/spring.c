@@ -39,7 +39,6 @@ static trStatus prepare(void *params, const trPlace3 *place1, const trPlace3 *pl
                         trArena *arena) {
     Spring *p = params;
     double  start = 0.0;
-    (void)arena;
     TR_TRY(tr_spring_given(p->stiffness, p->damping));
     TR_TRY(tr_place_ends3(p->world1, p->world2, &p->point1, &p->point2, place1, place2, &start));
     if (isnan(p->length)) {
@@ -82,7 +81,6 @@ static void eval(const void *params, double t, const trMotion3 *m1, const trMoti
     const Spring *p = params;
     Line          line = line_of(p, m1, m2);
     trVec3        F = tr_scale3(line.pull + line.drag, line.u);
-    (void)t;
     if (p->stiffness != NULL) {
         out->potential = tr_law_integral(p->stiffness, line.l - p->length);
     }

@@ -32,8 +32,6 @@ static const char *const frames[2] = {"world", "body"};
 static trStatus prepare(void *params, const trPlace3 *place1, const trPlace3 *place2,
                         trArena *arena) {
     Torque *p = params;
-    (void)place1;
-    (void)arena;
     TR_TRY(tr_choose_word("frame", frames, &p->frame, &p->turns));
     p->m[0] = p->mx;
     p->m[1] = p->my;

@@ -42,7 +42,6 @@ static const trField fields[] = {
 static trStatus prepare(void *params, const trPlace3 *place1, const trPlace3 *place2,
                         trArena *arena) {
     TorsionSpring *p = params;
-    (void)arena;
     TR_TRY(tr_spring_given(p->stiffness, p->damping));
     TR_TRY(tr_place_axes3(p->axis, &p->axis1, &p->axis2, place1, place2));
     tr_place_markers3(p->axis1, p->axis2, place1, place2, &p->marker1, &p->marker2);
@@ -64,7 +63,6 @@ static void eval(const void *params, double t, const trMotion3 *m1, const trMoti
     trRelative3          rel = tr_relative3(m1, m2, &p->marker1, &p->marker2);
     trTwist3             twist = tr_twist3(&rel);
     double               moment = 0.0;
-    (void)t;
     out->turn[0] = tr_unwrap(twist.angle, out->near[0], TR_TWIST_PERIOD);
     if (p->stiffness != NULL) {
         double x = out->turn[0] - p->angle;

@@ -20,14 +20,10 @@ static const trField fields[] = {
 };
 
 static trStatus prepare(void *params, const trPlace2 *place) {
-    (void)place;
-    (void)params;
     return TR_OK;
 }
 
 static void vary(const void *params, const trMotion2 *const *m, int k, trJointRows *out) {
-    (void)params;
-    (void)k;
     tr_row_angle2(m[0], m[1], 0, out);
 }
 

@@ -34,7 +34,6 @@ static trStatus prepare(void *params, const trPlace2 *place) {
 
 static void vary(const void *params, const trMotion2 *const *m, int k, trJointRows *out) {
     const DrivenDistance *p = params;
-    (void)k;
     tr_row_distance2(m[0], m[1], p->point1, p->point2, out);
 }
 

@@ -64,7 +64,6 @@ static void tangent(const void *params, const trMotion2 *const *m, const double 
 
 static void vary(const void *params, const trMotion2 *const *m, int k, trJointRows *out) {
     const Prismatic *p = params;
-    (void)k;
     tr_row_along2(m[0], m[1], p->point1, p->point2, p->axis1, out);
 }
 

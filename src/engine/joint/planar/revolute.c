@@ -38,8 +38,6 @@ static void tangent(const void *params, const trMotion2 *const *m, const double 
 }
 
 static void vary(const void *params, const trMotion2 *const *m, int k, trJointRows *out) {
-    (void)params;
-    (void)k;
     tr_row_angle2(m[0], m[1], 0, out);
 }
 

@@ -41,7 +41,6 @@ static void vary(const void *params, const trMotion3 *const *m, int k, trJointRo
     const DrivenAngle *p = params;
     double             near = tr_function_jet(&p->angle, out->t).value, turn;
     trRelative3        rel = tr_relative3(m[0], m[1], &p->marker1, &p->marker2);
-    (void)k;
     tr_row_twist3(m[0], m[1], &p->marker2, &rel, near, &turn, out);
 }
 

@@ -46,7 +46,6 @@ static trStatus prepare(void *params, const trPlace3 *place) {
 
 static void vary(const void *params, const trMotion3 *const *m, int k, trJointRows *out) {
     const DrivenCoordinate *p = params;
-    (void)k;
     tr_row_along3(m[0], m[1], p->point1, p->point2, p->axis1, out);
 }
 

@@ -32,7 +32,6 @@ static trStatus prepare(void *params, const trPlace3 *place) {
 
 static void vary(const void *params, const trMotion3 *const *m, int k, trJointRows *out) {
     const DrivenDistance *p = params;
-    (void)k;
     tr_row_distance3(m[0], m[1], p->point1, p->point2, out);
 }
 

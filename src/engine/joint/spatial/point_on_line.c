@@ -55,7 +55,6 @@ static void tangent(const void *params, const trMotion3 *const *m, const double 
 
 static void vary(const void *params, const trMotion3 *const *m, int k, trJointRows *out) {
     const PointOnLine *p = params;
-    (void)k;
     tr_row_along3(m[0], m[1], p->point1, p->point2, p->axis1, out);
 }
 

@@ -39,7 +39,6 @@ static void tangent(const void *params, const trMotion3 *const *m, const double 
 }
 
 static void vary(const void *params, const trMotion3 *const *m, int k, trJointRows *out) {
-    (void)k;
     tr_rows_along_axes3(params, m, 2, 3, 0, out);
 }
 

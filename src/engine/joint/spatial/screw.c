@@ -60,7 +60,6 @@ static void tangent(const void *params, const trMotion3 *const *m, const double 
 
 static void vary(const void *params, const trMotion3 *const *m, int k, trJointRows *out) {
     const Screw *p = params;
-    (void)k;
     tr_row_about_axis3(&p->of, m, out);
 }
 
