@@ -297,7 +297,8 @@ static void a_sweep_shows_the_order_of_the_integrator(void **state) {
         const trCompareRow *row = &c->row[2 + k];
         assert_true(row->sweep && row->measured && row->def.step == ldexp(0.02, -k));
         if (k > 0) {
-            double order = log2(tr_compare_gap_size(row[-1].error) / tr_compare_gap_size(row->error));
+            double order =
+                log2(tr_compare_gap_size(row[-1].error) / tr_compare_gap_size(row->error));
             assert_true(fabs(order - 4.0) < 0.3);
             assert_true(row->evaluations > row[-1].evaluations);
         }

@@ -85,7 +85,10 @@ static trStatus modes(Made *made) {
 // A method that was refused or failed is a row with a reason: here, it is a failure.
 static trStatus compare(Made *made) {
     static const char *const methods[] = {"direct", "maggi:svd"};
-    trCompareOptions         options = {.struct_size = sizeof(trCompareOptions), .methods = methods, .method_count = 2, .repeat = 1};
+    trCompareOptions         options = {.struct_size = sizeof(trCompareOptions),
+                                        .methods = methods,
+                                        .method_count = 2,
+                                        .repeat = 1};
     TR_TRY(tr_compare_create(made->system, &made->def, &options, &made->compare));
     const trCompare *c = made->compare;
     if (c->reference.status != TR_OK) {
